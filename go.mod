@@ -1,0 +1,3 @@
+module github.com/nodetriage/nodetriage
+
+go 1.26
