@@ -1,0 +1,164 @@
+package catalog
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"sigs.k8s.io/yaml"
+)
+
+//go:embed causes/*.md symptoms.yaml
+var builtin embed.FS
+
+// Catalog is a checked, immutable set of causes and symptoms with the graph between them.
+type Catalog struct {
+	causes   map[string]*Cause
+	symptoms map[string]*Symptom
+	reach    map[string]map[string]bool // cause -> everything it explains, directly or not
+}
+
+// Builtin returns the catalogue that nodetriage ships.
+var Builtin = sync.OnceValues(func() (*Catalog, error) { return Read(builtin) })
+
+// Read reads causes/*.md and symptoms.yaml; either may be missing. All errors are reported at once.
+func Read(files fs.FS) (*Catalog, error) {
+	return read(files, &Catalog{causes: map[string]*Cause{}, symptoms: map[string]*Symptom{}})
+}
+
+// Extend returns a catalogue with the pages of files added; a page with a known id replaces it.
+func (c *Catalog) Extend(files fs.FS) (*Catalog, error) {
+	return read(files, &Catalog{causes: maps.Clone(c.causes), symptoms: maps.Clone(c.symptoms)})
+}
+
+func read(files fs.FS, c *Catalog) (*Catalog, error) {
+	var errs []error
+	names, err := fs.Glob(files, "causes/*.md")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		cause, err := parseCause(data)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", name, err))
+			continue
+		}
+		if want := strings.TrimSuffix(path.Base(name), ".md"); cause.ID != want {
+			errs = append(errs, fmt.Errorf("%s: the id is %q, the file name says %q", name, cause.ID, want))
+		}
+		c.causes[cause.ID] = cause
+	}
+	if data, err := fs.ReadFile(files, "symptoms.yaml"); err == nil {
+		var list struct {
+			Symptoms []*Symptom `json:"symptoms"`
+		}
+		if err := yaml.UnmarshalStrict(data, &list); err != nil {
+			errs = append(errs, fmt.Errorf("symptoms.yaml: %w", err))
+		}
+		for _, s := range list.Symptoms {
+			c.symptoms[s.ID] = s
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		errs = append(errs, err)
+	}
+	errs = append(errs, c.link())
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// link checks every edge of the graph and computes what each cause explains in the end.
+func (c *Catalog) link() error {
+	var errs []error
+	for _, id := range slices.Sorted(maps.Keys(c.causes)) {
+		if c.symptoms[id] != nil {
+			errs = append(errs, fmt.Errorf("cause %s: a symptom has the same id", id))
+		}
+		for _, e := range c.causes[id].Explains {
+			if c.causes[e] == nil && c.symptoms[e] == nil {
+				errs = append(errs, fmt.Errorf("cause %s: explains %q, which is neither a cause nor a symptom", id, e))
+			}
+		}
+	}
+	c.reach = map[string]map[string]bool{}
+	for _, id := range slices.Sorted(maps.Keys(c.causes)) {
+		if trail := c.walk(id, nil); trail != nil {
+			errs = append(errs, fmt.Errorf("causes explain each other in a circle: %s", strings.Join(trail, " -> ")))
+			break
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (c *Catalog) walk(id string, trail []string) (circle []string) {
+	if i := slices.Index(trail, id); i >= 0 {
+		return append(trail[i:], id)
+	}
+	if c.reach[id] != nil {
+		return nil
+	}
+	trail = append(trail, id)
+	all := map[string]bool{}
+	for _, e := range c.causes[id].Explains {
+		all[e] = true
+		if c.causes[e] == nil {
+			continue
+		}
+		if circle := c.walk(e, trail); circle != nil {
+			return circle
+		}
+		maps.Copy(all, c.reach[e])
+	}
+	c.reach[id] = all
+	return nil
+}
+
+// Cause returns the page with that id, or nil.
+func (c *Catalog) Cause(id string) *Cause { return c.causes[id] }
+
+// Symptom returns the symptom with that id, or nil.
+func (c *Catalog) Symptom(id string) *Symptom { return c.symptoms[id] }
+
+// Explains tells whether the cause brings the other cause or symptom about, directly or through others.
+func (c *Catalog) Explains(cause, other string) bool { return c.reach[cause][other] }
+
+// Causes returns all causes ordered by id.
+func (c *Catalog) Causes() []*Cause {
+	out := make([]*Cause, 0, len(c.causes))
+	for _, id := range slices.Sorted(maps.Keys(c.causes)) {
+		out = append(out, c.causes[id])
+	}
+	return out
+}
+
+// Symptoms returns all symptoms ordered by id.
+func (c *Catalog) Symptoms() []*Symptom {
+	out := make([]*Symptom, 0, len(c.symptoms))
+	for _, id := range slices.Sorted(maps.Keys(c.symptoms)) {
+		out = append(out, c.symptoms[id])
+	}
+	return out
+}
+
+// ExplainedBy returns the causes that can bring the id about, directly, ordered by id.
+func (c *Catalog) ExplainedBy(id string) []*Cause {
+	var out []*Cause
+	for _, cause := range c.Causes() {
+		if slices.Contains(cause.Explains, id) {
+			out = append(out, cause)
+		}
+	}
+	return out
+}

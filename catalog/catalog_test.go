@@ -1,0 +1,56 @@
+package catalog_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/nodetriage/nodetriage/catalog"
+)
+
+func TestBuiltinIsValid(t *testing.T) {
+	c, err := catalog.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cause := range c.Causes() {
+		if len(cause.Remedies) == 0 || len(cause.Verify) == 0 || len(cause.Confirm) == 0 {
+			t.Errorf("%s: a page needs confirm, remedies and verify", cause.ID)
+		}
+	}
+}
+
+func page(id, explains string) *fstest.MapFile {
+	return &fstest.MapFile{Data: []byte("---\nid: " + id + "\ntitle: T\nlayer: kubelet\nseverity: error\nscope: node\nexplains: [" +
+		explains + "]\n---\nText.\n")}
+}
+
+func TestReadErrors(t *testing.T) {
+	for name, tc := range map[string]struct {
+		files fstest.MapFS
+		want  string
+	}{
+		"no front matter":   {fstest.MapFS{"causes/a.md": {Data: []byte("hello")}}, "three dashes"},
+		"unknown field":     {fstest.MapFS{"causes/a.md": {Data: []byte("---\nid: a\nfoo: 1\n---\nx\n")}}, "foo"},
+		"other file name":   {fstest.MapFS{"causes/a.md": page("b", "")}, `file name says "a"`},
+		"edge into nothing": {fstest.MapFS{"causes/a.md": page("a", "ghost")}, `"ghost"`},
+		"circle":            {fstest.MapFS{"causes/a.md": page("a", "b"), "causes/b.md": page("b", "a")}, "circle: a -> b -> a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := catalog.Read(tc.files)
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("got %v, want an error with %q", err, tc.want)
+			}
+		})
+	}
+}
+
+func TestExplainsReachesThroughOthers(t *testing.T) {
+	c, err := catalog.Read(fstest.MapFS{"causes/a.md": page("a", "b"), "causes/b.md": page("b", "c"), "causes/c.md": page("c", "")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !c.Explains("a", "c") || c.Explains("c", "a") {
+		t.Error("a explains c through b, and not the other way round")
+	}
+}

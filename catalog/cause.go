@@ -1,0 +1,121 @@
+package catalog
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/yaml"
+)
+
+// Severity is what a cause does to users.
+type Severity string
+
+// From the worst to the mildest.
+const (
+	Critical Severity = "critical" // the node or the cluster does not work
+	Error    Severity = "error"    // something is refused or stuck
+	Warning  Severity = "warning"  // it will hurt
+	Info     Severity = "info"     // normal, worth knowing
+)
+
+var severities = []Severity{Critical, Error, Warning, Info}
+
+// Rank orders severities: 0 is the worst.
+func (s Severity) Rank() int { return slices.Index(severities, s) }
+
+// Layers of a node, from the machine up; Cause.Layer is one of them.
+var Layers = []string{
+	"machine", "kernel", "storage", "runtime", "kubelet", "identity", "network", "control-plane",
+	"cloud", "provisioning", "scheduling", "drain", "workload", "monitoring",
+}
+
+// Scopes a finding may name; Cause.Scope is one of them.
+var Scopes = []string{"node", "pod", "workload", "pool", "zone", "cluster"}
+
+// Cause is one page of the catalogue.
+type Cause struct {
+	ID         string   `json:"id"`
+	Title      string   `json:"title"`
+	Layer      string   `json:"layer"`
+	Severity   Severity `json:"severity"`
+	Scope      string   `json:"scope"`
+	Explains   []string `json:"explains,omitempty"` // symptoms and causes that this one brings about
+	Confirm    []Check  `json:"confirm,omitempty"`
+	Remedies   []Remedy `json:"remedies,omitempty"`
+	Verify     []string `json:"verify,omitempty"`
+	Cautions   []string `json:"cautions,omitempty"`
+	References []string `json:"references,omitempty"`
+	Meaning    string   `json:"-"` // the page's Markdown below the front matter
+}
+
+// Check is a read-only command and what it shows if the cause holds.
+type Check struct {
+	Run    string `json:"run"`
+	Expect string `json:"expect"`
+}
+
+// Remedy is one way to cure the cause.
+type Remedy struct {
+	Title      string   `json:"title"`
+	Commands   []string `json:"commands,omitempty"`
+	Risk       string   `json:"risk"` // none, low, medium, high
+	Disruptive bool     `json:"disruptive"`
+}
+
+// Symptom is something seen that has many causes.
+type Symptom struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Look  string `json:"look"` // the evidence that would tell its causes apart
+}
+
+const fence = "---\n"
+
+// parseCause reads one page: YAML between two lines of dashes, then Markdown.
+func parseCause(data []byte) (*Cause, error) {
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	rest, ok := bytes.CutPrefix(data, []byte(fence))
+	if !ok {
+		return nil, errors.New("the page must start with a line of three dashes and its front matter")
+	}
+	front, body, ok := bytes.Cut(rest, []byte("\n"+fence))
+	if !ok {
+		return nil, errors.New("the front matter has no closing line of three dashes")
+	}
+	var c Cause
+	if err := yaml.UnmarshalStrict(front, &c); err != nil {
+		return nil, fmt.Errorf("read front matter: %w", err)
+	}
+	c.Meaning = string(bytes.TrimSpace(body))
+	return &c, c.validate()
+}
+
+func (c *Cause) validate() error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if c.ID == "" || c.Title == "" || c.Meaning == "" {
+		bad("id, title and a text below the front matter are required")
+	}
+	if !slices.Contains(Layers, c.Layer) {
+		bad("layer %q: use one of %v", c.Layer, Layers)
+	}
+	if c.Severity.Rank() < 0 {
+		bad("severity %q: use one of %v", c.Severity, severities)
+	}
+	if !slices.Contains(Scopes, c.Scope) {
+		bad("scope %q: use one of %v", c.Scope, Scopes)
+	}
+	for _, r := range c.Remedies {
+		if r.Title == "" || !slices.Contains([]string{"none", "low", "medium", "high"}, r.Risk) {
+			bad("remedy %q: it needs a title and a risk of none, low, medium or high", r.Title)
+		}
+	}
+	for _, k := range c.Confirm {
+		if k.Run == "" || k.Expect == "" {
+			bad("confirm: each entry needs run and expect")
+		}
+	}
+	return errors.Join(errs...)
+}

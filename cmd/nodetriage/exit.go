@@ -1,0 +1,25 @@
+package main
+
+import "fmt"
+
+// exitCode ends the program without a message: the output already said everything.
+type exitCode int
+
+// What the exit codes mean to scripts.
+const (
+	exitFailed   exitCode = 1 // the tool failed
+	exitUsage    exitCode = 2 // bad usage or unreadable input
+	exitProblem  exitCode = 3 // a problem was found, or a plan is blocked
+	exitWarnings exitCode = 4 // warnings only
+	exitUnclear  exitCode = 5 // could not see enough to judge
+)
+
+func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+// usageError is bad usage or unreadable input.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// knowledge is the catalogue and the signatures, with the user's own added.
+type knowledge struct {
+	catalog    *catalog.Catalog
+	signatures *signatures.Set
+}
+
+// knowledgeFlags are shared by the commands that judge or explain.
+type knowledgeFlags struct{ dirs []string }
+
+func (f *knowledgeFlags) register(set *pflag.FlagSet) {
+	set.StringArrayVar(&f.dirs, "catalog", nil, "folder with your own causes/*.md, symptoms.yaml and signatures/*.yaml (repeatable)")
+}
+
+func (f *knowledgeFlags) load() (*knowledge, error) {
+	cat, err := catalog.Builtin()
+	if err != nil {
+		return nil, err
+	}
+	set, err := signatures.Builtin()
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range f.dirs {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return nil, usagef("read catalog %s: not a folder", dir)
+		}
+		files := os.DirFS(dir)
+		if cat, err = cat.Extend(files); err != nil {
+			return nil, usagef("read catalog %s: %w", dir, err)
+		}
+		sub, err := fs.Sub(files, "signatures")
+		if err != nil {
+			return nil, err
+		}
+		if _, err := fs.Stat(sub, "."); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		own, err := signatures.Read(sub)
+		if err != nil {
+			return nil, usagef("read catalog %s: %w", dir, err)
+		}
+		if set, err = set.Merge(own); err != nil {
+			return nil, usagef("read catalog %s: %w", dir, err)
+		}
+	}
+	k := &knowledge{cat, set}
+	if err := k.check(); err != nil {
+		return nil, &usageError{err}
+	}
+	return k, nil
+}
+
+// check finds signatures that say something the catalogue does not have.
+func (k *knowledge) check() error {
+	var errs []error
+	for _, s := range k.signatures.All() {
+		cause := k.catalog.Cause(s.Says)
+		if cause == nil && k.catalog.Symptom(s.Says) == nil {
+			errs = append(errs, usagef("signature %s: says %q, which is neither a cause nor a symptom", s.ID, s.Says))
+		}
+		if cause != nil && s.Certainty == "" {
+			errs = append(errs, usagef("signature %s: certainty is missing", s.ID))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (k *knowledge) judge(s *evidence.Snapshot) *triage.Report {
+	return triage.Run(triage.Input{Snapshot: s, Catalog: k.catalog, Signatures: k.signatures, Rules: rules.All()})
+}

@@ -1,0 +1,33 @@
+// Command nodetriage tells why a Kubernetes node does not work, what happens to its pods and what to do.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() { os.Exit(run()) }
+
+// run is main without the exit, so that tests can call it.
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := newRoot().ExecuteContext(ctx)
+	var code exitCode
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &code):
+		return int(code)
+	}
+	fmt.Fprintln(os.Stderr, "nodetriage: "+err.Error())
+	var usage *usageError
+	if errors.As(err, &usage) {
+		return int(exitUsage)
+	}
+	return int(exitFailed)
+}

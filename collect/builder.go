@@ -1,0 +1,250 @@
+package collect
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+// Builder gathers evidence from any number of sources and makes one Snapshot of it. Its methods may be
+// called concurrently.
+type Builder struct {
+	mu         sync.Mutex
+	data       evidence.Data
+	templates  *evidence.Templates
+	signatures *signatures.Set
+}
+
+// NewBuilder starts a Snapshot of that source.
+func NewBuilder(source evidence.Source, set *signatures.Set) *Builder {
+	return &Builder{
+		data:       evidence.Data{Source: source, Coverage: map[evidence.Kind]evidence.Coverage{}},
+		templates:  evidence.NewTemplates(),
+		signatures: set,
+	}
+}
+
+// Edit changes the data under the builder's lock. It is the one door for adding evidence.
+func (b *Builder) Edit(add func(*evidence.Data, *evidence.Templates)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	add(&b.data, b.templates)
+}
+
+// Gap records something that could not be read.
+func (b *Builder) Gap(what, why, how string) {
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		g := evidence.Gap{What: what, Why: why, How: how}
+		if !slices.Contains(d.Gaps, g) {
+			d.Gaps = append(d.Gaps, g)
+		}
+	})
+}
+
+// Cover records how much of a kind was read; a smaller coverage never replaces a larger one.
+func (b *Builder) Cover(k evidence.Kind, c evidence.Coverage) {
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Coverage[k] = max(d.Coverage[k], c) })
+}
+
+// TakenAt moves the time of the evidence forward to t.
+func (b *Builder) TakenAt(t time.Time) {
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		if t.After(d.TakenAt) {
+			d.TakenAt = t.UTC()
+		}
+	})
+}
+
+// ScanText searches a text for signatures, as a stream. A read error becomes a gap.
+func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Reader) {
+	tallies, err := b.signatures.Scan(r, signatures.Options{Kind: kind, Ref: b.time()})
+	if err != nil {
+		b.Gap(name, "reading stopped: "+err.Error(), "")
+	}
+	var matches []*evidence.Match
+	for _, t := range tallies {
+		matches = append(matches, match(t, name, kind, subject))
+	}
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Matches = append(d.Matches, matches...) })
+}
+
+func (b *Builder) time() time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.data.TakenAt
+}
+
+func match(t signatures.Tally, source, kind string, subject evidence.Subject) *evidence.Match {
+	m := &evidence.Match{
+		Signature: t.Signature.ID, Kind: kind, Subject: subject, Count: t.Count, First: t.First, Last: t.Last,
+		Captures: t.Captures, Context: append(slices.Clone(t.Before), t.After...),
+		Ref: evidence.Ref{Source: source, Text: Bound(t.Text, maxEvidence), ObservedAt: t.Origin.Time},
+	}
+	if t.Line > 0 {
+		m.Ref.Locator = fmt.Sprintf("line %d", t.Line)
+	}
+	if m.Subject.IsZero() {
+		switch {
+		case t.Captures["pod"] != "" && t.Captures["namespace"] != "":
+			m.Subject = evidence.PodSubject(t.Captures["namespace"], t.Captures["pod"])
+		case t.Captures["node"] != "":
+			m.Subject = evidence.NodeSubject(t.Captures["node"])
+		case t.Origin.Host != "":
+			m.Subject = evidence.NodeSubject(t.Origin.Host)
+		}
+	}
+	return m
+}
+
+const maxEvidence = 1000 // bytes of a quoted text
+
+// Bound cuts a text to at most n bytes and drops what is no valid UTF-8.
+func Bound(s string, n int) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n] + "..."
+}
+
+// AddReport adds what a node says about itself.
+func (b *Builder) AddReport(r *nodereport.Report) {
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.NodeReports = append(d.NodeReports, r) })
+	b.TakenAt(r.TakenAt)
+}
+
+// Snapshot searches the messages of all objects for signatures and closes the builder.
+func (b *Builder) Snapshot() *evidence.Snapshot {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.data.TakenAt.IsZero() {
+		b.data.TakenAt = newest(&b.data)
+	}
+	b.scanObjects()
+	return evidence.New(b.data)
+}
+
+// newest is the latest time in the evidence: what was observed cannot be older than its newest part.
+func newest(d *evidence.Data) time.Time {
+	var t time.Time
+	later := func(u time.Time) {
+		if u.After(t) {
+			t = u
+		}
+	}
+	for _, n := range d.Nodes {
+		for _, c := range n.Node.Status.Conditions {
+			later(c.LastHeartbeatTime.UTC())
+			later(c.LastTransitionTime.UTC())
+		}
+	}
+	for _, l := range d.Leases {
+		later(l.Renewed)
+	}
+	for _, e := range d.Events {
+		later(e.Last)
+	}
+	for _, p := range d.Pods {
+		later(p.Created)
+		later(p.ReadySince)
+	}
+	for _, m := range d.Matches {
+		later(m.Last)
+	}
+	return t
+}
+
+// scanObjects looks for signatures in events, conditions and container messages.
+func (b *Builder) scanObjects() {
+	s := scanner{set: b.signatures, known: map[string][]signatures.Tally{}}
+	d := &b.data
+	for _, e := range d.Events {
+		text := strings.TrimSpace(e.Type + " " + e.Reason + " " + e.Object.Kind + "/" + e.Object.Name + " " + e.Message)
+		for _, m := range s.scan(text, evidence.TextEvent, e.Object) {
+			m.Ref = evidence.Ref{Source: "event of " + e.Object.String(), Locator: e.Reason, Text: Bound(e.Message, maxEvidence), ObservedAt: e.Last}
+			m.Count, m.First, m.Last = max(e.Count, 1), e.First, e.Last
+			d.Matches = append(d.Matches, m)
+		}
+	}
+	for _, n := range d.Nodes {
+		for _, c := range n.Node.Status.Conditions {
+			if c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue {
+				continue
+			}
+			text := fmt.Sprintf("%s %s %s %s", c.Type, c.Status, c.Reason, c.Message)
+			for _, m := range s.scan(text, evidence.TextCondition, n.Subject()) {
+				m.Ref = evidence.Ref{
+					Source: "node/" + n.Name, Locator: fmt.Sprintf(".status.conditions[%s]", c.Type),
+					Text: Bound(text, maxEvidence), ObservedAt: c.LastHeartbeatTime.UTC(),
+				}
+				m.First = c.LastTransitionTime.UTC()
+				d.Matches = append(d.Matches, m)
+			}
+		}
+	}
+	for _, p := range d.Pods {
+		b.scanPod(&s, p)
+	}
+}
+
+func (b *Builder) scanPod(s *scanner, p *evidence.Pod) {
+	d := &b.data
+	add := func(text, locator string) {
+		for _, m := range s.scan(text, evidence.TextStatus, p.Subject()) {
+			m.Ref = evidence.Ref{Source: "pod/" + p.Key(), Locator: locator, Text: Bound(text, maxEvidence)}
+			d.Matches = append(d.Matches, m)
+		}
+	}
+	if p.Reason != "" || p.Message != "" {
+		add(p.Reason+" "+p.Message, ".status")
+	}
+	for _, c := range p.Conditions {
+		if c.Message != "" {
+			add(fmt.Sprintf("%s %s %s", c.Type, c.Reason, c.Message), fmt.Sprintf(".status.conditions[%s]", c.Type))
+		}
+	}
+	for _, c := range p.Containers {
+		if c.Reason != "" || c.Message != "" {
+			add(c.Reason+" "+c.Message, "container "+c.Name+" "+c.State)
+		}
+		if c.LastReason != "" || c.LastMessage != "" {
+			add(c.LastReason+" "+c.LastMessage, "container "+c.Name+" last state")
+		}
+	}
+}
+
+// scanner remembers the answer for texts that come again and again.
+type scanner struct {
+	set   *signatures.Set
+	known map[string][]signatures.Tally
+}
+
+func (s *scanner) scan(text, kind string, about evidence.Subject) []*evidence.Match {
+	key := kind + "\x00" + text
+	tallies, ok := s.known[key]
+	if !ok {
+		tallies = s.set.Match(text, kind)
+		if len(s.known) < 10_000 {
+			s.known[key] = tallies
+		}
+	}
+	var out []*evidence.Match
+	for _, t := range tallies {
+		m := match(t, "", kind, about)
+		m.Context = nil
+		out = append(out, m)
+	}
+	return out
+}

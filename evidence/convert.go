@@ -1,0 +1,249 @@
+package evidence
+
+import (
+	"strings"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Templates shares what pods of one template have in common. It is not safe for concurrent use.
+type Templates struct {
+	specs  map[string]*corev1.PodSpec
+	labels map[string]map[string]string
+}
+
+// NewTemplates returns an empty store.
+func NewTemplates() *Templates {
+	return &Templates{specs: map[string]*corev1.PodSpec{}, labels: map[string]map[string]string{}}
+}
+
+// FromPod makes a small Pod of an API object, which it may take apart.
+func (t *Templates) FromPod(p *corev1.Pod) *Pod {
+	out := &Pod{
+		Namespace: p.Namespace, Name: p.Name, UID: string(p.UID), Node: p.Spec.NodeName,
+		Labels: t.shareLabels(p.Labels), Owner: controller(p.OwnerReferences),
+		Phase: p.Status.Phase, Reason: p.Status.Reason, Message: p.Status.Message,
+		IP: p.Status.PodIP, QOS: string(p.Status.QOSClass),
+		Created: p.CreationTimestamp.UTC(), Finalizers: p.Finalizers,
+		Mirror: p.Annotations[corev1.MirrorPodAnnotationKey] != "",
+		Total:  len(p.Spec.Containers),
+	}
+	if p.DeletionTimestamp != nil {
+		out.Deleted = p.DeletionTimestamp.UTC()
+		if p.DeletionGracePeriodSeconds != nil {
+			out.Grace = *p.DeletionGracePeriodSeconds
+		}
+	}
+	for _, c := range p.Status.Conditions {
+		if c.Type == corev1.PodReady {
+			out.Ready, out.ReadySince = Known(c.Status == corev1.ConditionTrue), c.LastTransitionTime.UTC()
+		}
+		if c.Status != corev1.ConditionTrue || c.Type == corev1.DisruptionTarget {
+			out.Conditions = append(out.Conditions, PodCondition{
+				Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message,
+				Since: c.LastTransitionTime.UTC(),
+			})
+		}
+	}
+	addContainers := func(list []corev1.ContainerStatus, init bool) {
+		for _, c := range list {
+			if !init {
+				out.Restarts += int(c.RestartCount)
+				if c.Ready {
+					out.ReadyCount++
+				}
+			}
+			if k := fromContainer(c, init); k != nil {
+				out.Containers = append(out.Containers, *k)
+			}
+		}
+	}
+	addContainers(p.Status.InitContainerStatuses, true)
+	addContainers(p.Status.ContainerStatuses, false)
+	out.Status = PodStatus(p)
+	out.Spec = t.shareSpec(&p.Spec)
+	return out
+}
+
+// fromContainer returns nil for a container that runs as it should.
+func fromContainer(c corev1.ContainerStatus, init bool) *Container {
+	k := &Container{Name: c.Name, Init: init, Ready: c.Ready, Restarts: int(c.RestartCount), Image: c.Image}
+	switch {
+	case c.State.Waiting != nil:
+		k.State, k.Reason, k.Message = "waiting", c.State.Waiting.Reason, c.State.Waiting.Message
+	case c.State.Terminated != nil:
+		t := c.State.Terminated
+		k.State, k.Reason, k.Message, k.ExitCode = "terminated", t.Reason, t.Message, int(t.ExitCode)
+		if init && t.ExitCode == 0 && c.RestartCount == 0 {
+			return nil
+		}
+	case c.State.Running != nil:
+		k.State = "running"
+		if c.RestartCount == 0 && c.Ready {
+			return nil
+		}
+	default:
+		k.State = "waiting"
+	}
+	if t := c.LastTerminationState.Terminated; t != nil {
+		k.LastReason, k.LastMessage, k.LastExitCode, k.LastEnd = t.Reason, t.Message, int(t.ExitCode), t.FinishedAt.UTC()
+	}
+	return k
+}
+
+func controller(owners []metav1.OwnerReference) Owner {
+	for _, o := range owners {
+		if o.Controller != nil && *o.Controller {
+			return Owner{Kind: o.Kind, Name: o.Name, UID: string(o.UID)}
+		}
+	}
+	return Owner{}
+}
+
+// shareSpec trims the spec and returns the one instance of it.
+func (t *Templates) shareSpec(spec *corev1.PodSpec) *corev1.PodSpec {
+	TrimPodSpec(spec)
+	spec.NodeName = ""
+	key, err := spec.Marshal()
+	if err != nil {
+		return spec
+	}
+	if known := t.specs[string(key)]; known != nil {
+		return known
+	}
+	kept := spec.DeepCopy()
+	t.specs[string(key)] = kept
+	return kept
+}
+
+func (t *Templates) shareLabels(labels map[string]string) map[string]string {
+	if len(labels) == 0 {
+		return nil
+	}
+	for _, k := range []string{"statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index"} {
+		if labels[k] != "" {
+			return labels // of this pod alone
+		}
+	}
+	var key strings.Builder
+	for _, k := range sortedKeys(labels) {
+		key.WriteString(k + "\x00" + labels[k] + "\x00")
+	}
+	if known := t.labels[key.String()]; known != nil {
+		return known
+	}
+	t.labels[key.String()] = labels
+	return labels
+}
+
+// TrimPodSpec removes what no rule, forecast or plan reads: environment values, probes' details, the token
+// volume that every pod gets. Commands and arguments are removed as well: they may hold secrets.
+func TrimPodSpec(spec *corev1.PodSpec) {
+	isToken := func(name string) bool { return strings.HasPrefix(name, "kube-api-access-") }
+	volumes := spec.Volumes[:0]
+	for _, v := range spec.Volumes {
+		if !isToken(v.Name) {
+			volumes = append(volumes, v)
+		}
+	}
+	spec.Volumes = volumes
+	if len(volumes) == 0 {
+		spec.Volumes = nil
+	}
+	for _, list := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
+		for i := range list {
+			c := &list[i]
+			c.Env, c.EnvFrom, c.Command, c.Args = nil, nil, nil, nil
+			c.TerminationMessagePath, c.TerminationMessagePolicy, c.ImagePullPolicy = "", "", ""
+			mounts := c.VolumeMounts[:0]
+			for _, m := range c.VolumeMounts {
+				if !isToken(m.Name) {
+					mounts = append(mounts, m)
+				}
+			}
+			c.VolumeMounts = mounts
+			if len(mounts) == 0 {
+				c.VolumeMounts = nil
+			}
+			for _, p := range []*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe} {
+				if p != nil && p.Exec != nil {
+					p.Exec.Command = nil
+				}
+			}
+			if c.Lifecycle != nil && c.Lifecycle.PreStop != nil && c.Lifecycle.PreStop.Exec != nil {
+				c.Lifecycle.PreStop.Exec.Command = nil
+			}
+		}
+	}
+}
+
+// FromNode trims a node object, which it takes over.
+func FromNode(n *corev1.Node) *Node {
+	n.ManagedFields = keepCordonManagers(n.ManagedFields)
+	n.Status.Images = nil
+	for k, v := range n.Annotations {
+		if len(v) > 512 {
+			n.Annotations[k] = v[:512]
+		}
+	}
+	return &Node{Node: n}
+}
+
+// keepCordonManagers keeps who set spec.unschedulable, and when: the only use of managed fields here.
+func keepCordonManagers(list []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
+	var out []metav1.ManagedFieldsEntry
+	for _, m := range list {
+		if m.FieldsV1 != nil && strings.Contains(string(m.FieldsV1.GetRawBytes()), `"f:unschedulable"`) {
+			out = append(out, metav1.ManagedFieldsEntry{Manager: m.Manager, Operation: m.Operation, Time: m.Time})
+		}
+	}
+	return out
+}
+
+// FromLease makes a Lease of an API object.
+func FromLease(l *coordinationv1.Lease) *Lease {
+	out := &Lease{Namespace: l.Namespace, Name: l.Name}
+	if l.Spec.HolderIdentity != nil {
+		out.Holder = *l.Spec.HolderIdentity
+	}
+	if l.Spec.RenewTime != nil {
+		out.Renewed = l.Spec.RenewTime.UTC()
+	}
+	if l.Spec.AcquireTime != nil {
+		out.Acquired = l.Spec.AcquireTime.UTC()
+	}
+	if l.Spec.LeaseDurationSeconds != nil {
+		out.Duration = time.Duration(*l.Spec.LeaseDurationSeconds) * time.Second
+	}
+	return out
+}
+
+// FromEvent makes an Event of an API object.
+func FromEvent(e *corev1.Event) *Event {
+	out := &Event{
+		Object: Subject{Kind: e.InvolvedObject.Kind, Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name},
+		Type:   e.Type, Reason: e.Reason, Message: e.Message,
+		Component: e.Source.Component, Host: e.Source.Host, Count: int(e.Count),
+		First: e.FirstTimestamp.UTC(), Last: e.LastTimestamp.UTC(),
+	}
+	if out.Component == "" {
+		out.Component = e.ReportingController
+	}
+	if e.FirstTimestamp.IsZero() {
+		out.First = e.EventTime.UTC()
+	}
+	if e.LastTimestamp.IsZero() {
+		out.Last = e.EventTime.UTC()
+	}
+	if e.Series != nil {
+		out.Count = int(e.Series.Count)
+		out.Last = e.Series.LastObservedTime.UTC()
+	}
+	if out.Object.Kind == "Node" {
+		out.Object.Namespace = "" // events about nodes carry the namespace they are stored in
+	}
+	return out
+}

@@ -1,0 +1,59 @@
+package evidence
+
+import "time"
+
+// Text kinds a Match can come from; a signature may be limited to some of them.
+const (
+	TextLog       = "log"
+	TextEvent     = "event"
+	TextCondition = "condition"
+	TextStatus    = "status"
+	TextCommand   = "command"
+	TextCloud     = "cloud"
+)
+
+// Match is one signature found in a text: the first line that shows it, and how often it came.
+type Match struct {
+	Signature string            `json:"signature"`
+	Kind      string            `json:"kind"` // one of the Text constants
+	Ref       Ref               `json:"ref"`  // the first line
+	Subject   Subject           `json:"subject,omitzero"`
+	Count     int               `json:"count"`
+	First     time.Time         `json:"first,omitzero"`
+	Last      time.Time         `json:"last,omitzero"`
+	Context   []string          `json:"context,omitempty"` // a few lines before and after
+	Captures  map[string]string `json:"captures,omitempty"`
+}
+
+// Subject is what a statement is about. The zero Subject is "the evidence does not say".
+type Subject struct {
+	Kind      string `json:"kind"` // Node, Pod, Pool, Zone, Cluster, Deployment, ...
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+// IsZero tells whether the evidence names no subject.
+func (s Subject) IsZero() bool { return s == Subject{} }
+
+func (s Subject) String() string {
+	switch {
+	case s.IsZero():
+		return "unknown"
+	case s.Namespace != "":
+		return s.Kind + " " + s.Namespace + "/" + s.Name
+	case s.Name == "":
+		return s.Kind
+	}
+	return s.Kind + " " + s.Name
+}
+
+// NodeSubject and PodSubject spell the two usual subjects.
+func NodeSubject(name string) Subject { return Subject{Kind: "Node", Name: name} }
+
+// PodSubject is the subject of one pod.
+func PodSubject(namespace, name string) Subject {
+	return Subject{Kind: "Pod", Namespace: namespace, Name: name}
+}
+
+// ClusterSubject is the subject of a statement about the cluster as a whole.
+func ClusterSubject() Subject { return Subject{Kind: "Cluster"} }

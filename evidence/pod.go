@@ -1,0 +1,106 @@
+package evidence
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Pod is one pod, small enough to hold 150,000 of them: what is the same for all pods of a template is
+// shared, what is normal is left out.
+type Pod struct {
+	Namespace string            `json:"namespace"`
+	Name      string            `json:"name"`
+	UID       string            `json:"uid,omitempty"`
+	Node      string            `json:"node,omitempty"`
+	Labels    map[string]string `json:"labels,omitempty"`
+	Owner     Owner             `json:"owner,omitzero"` // the controller; zero: none, or unknown if Partial
+	// Spec is shared by the pods of one template and must not be changed. It carries no node name and no
+	// values of environment variables. Nil: not known.
+	Spec *corev1.PodSpec `json:"spec,omitempty"`
+
+	Phase   corev1.PodPhase `json:"phase,omitempty"`
+	Reason  string          `json:"reason,omitempty"`
+	Message string          `json:"message,omitempty"`
+	Status  string          `json:"status,omitempty"` // the STATUS column of kubectl get pods
+	IP      string          `json:"ip,omitempty"`
+	QOS     string          `json:"qos,omitempty"`
+
+	Ready      Fact      `json:"ready,omitzero"` // the Ready condition
+	ReadySince time.Time `json:"readySince,omitzero"`
+	ReadyCount int       `json:"readyCount,omitempty"` // containers that are ready, of Total
+	Total      int       `json:"total,omitempty"`
+	Restarts   int       `json:"restarts,omitempty"`
+
+	Created    time.Time `json:"created,omitzero"`
+	Deleted    time.Time `json:"deleted,omitzero"` // deletionTimestamp: request time plus grace; zero: not being deleted
+	Grace      int64     `json:"grace,omitempty"`  // deletionGracePeriodSeconds
+	Finalizers []string  `json:"finalizers,omitempty"`
+	Mirror     bool      `json:"mirror,omitempty"` // a static pod's mirror
+
+	// Conditions other than a plain True; Containers other than a ready, running, never restarted one.
+	Conditions []PodCondition `json:"conditions,omitempty"`
+	Containers []Container    `json:"containers,omitempty"`
+
+	// Partial: read from a table or a description, so absent fields mean nothing.
+	Partial bool `json:"partial,omitempty"`
+	Ref     Ref  `json:"ref,omitzero"`
+}
+
+// Owner is a controlling owner.
+type Owner struct {
+	Kind string `json:"kind,omitempty"`
+	Name string `json:"name,omitempty"`
+	UID  string `json:"uid,omitempty"`
+}
+
+// PodCondition is one condition of a pod.
+type PodCondition struct {
+	Type    string    `json:"type"`
+	Status  string    `json:"status"`
+	Reason  string    `json:"reason,omitempty"`
+	Message string    `json:"message,omitempty"`
+	Since   time.Time `json:"since,omitzero"`
+}
+
+// Container is the state of one container that is not simply running.
+type Container struct {
+	Name     string `json:"name"`
+	Init     bool   `json:"init,omitempty"`
+	State    string `json:"state"` // waiting, running, terminated
+	Reason   string `json:"reason,omitempty"`
+	Message  string `json:"message,omitempty"`
+	ExitCode int    `json:"exitCode,omitempty"`
+	Ready    bool   `json:"ready,omitempty"`
+	Restarts int    `json:"restarts,omitempty"`
+	Image    string `json:"image,omitempty"`
+	// Of the previous run.
+	LastReason   string    `json:"lastReason,omitempty"`
+	LastMessage  string    `json:"lastMessage,omitempty"`
+	LastExitCode int       `json:"lastExitCode,omitempty"`
+	LastEnd      time.Time `json:"lastEnd,omitzero"`
+}
+
+// Subject names the pod in findings.
+func (p *Pod) Subject() Subject { return PodSubject(p.Namespace, p.Name) }
+
+// Key is namespace/name.
+func (p *Pod) Key() string { return p.Namespace + "/" + p.Name }
+
+// Finished tells whether the pod ran to its end.
+func (p *Pod) Finished() bool {
+	return p.Phase == corev1.PodSucceeded || p.Phase == corev1.PodFailed
+}
+
+// Deleting tells whether somebody asked for the pod's deletion.
+func (p *Pod) Deleting() bool { return !p.Deleted.IsZero() || p.Status == "Terminating" }
+
+// Condition returns the condition of that type, or nil: then it is True, absent or unknown.
+func (p *Pod) Condition(typ string) *PodCondition {
+	for i := range p.Conditions {
+		if p.Conditions[i].Type == typ {
+			return &p.Conditions[i]
+		}
+	}
+	return nil
+}

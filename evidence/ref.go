@@ -1,0 +1,92 @@
+package evidence
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Ref is one piece of evidence: where it stands and what it says, in the words of the source.
+type Ref struct {
+	Source     string    `json:"source"`     // "node/worker-1", "kubelet.log", "events"
+	Locator    string    `json:"locator"`    // "line 12", ".status.conditions[Ready]"
+	Text       string    `json:"text"`       // the exact text or field value, bounded
+	ObservedAt time.Time `json:"observedAt"` // null in JSON if the evidence tells no time
+}
+
+// MarshalJSON writes a time that is not known as null.
+func (r Ref) MarshalJSON() ([]byte, error) {
+	type plain Ref // without this method
+	out := struct {
+		plain
+		ObservedAt *time.Time `json:"observedAt"`
+	}{plain: plain(r)}
+	if !r.ObservedAt.IsZero() {
+		out.ObservedAt = &r.ObservedAt
+	}
+	return json.Marshal(out)
+}
+
+// Gap is something that could not be read, or only in part, with the reason and the way to get it.
+type Gap struct {
+	What string `json:"what"` // "events", "kubelet /metrics of node/worker-1"
+	Why  string `json:"why"`  // "forbidden: ..."
+	How  string `json:"how,omitempty"`
+}
+
+// Coverage says how much of a kind of object was read. Only Complete allows a conclusion from absence.
+type Coverage int
+
+// The zero value is "not read".
+const (
+	NotRead  Coverage = iota
+	Partial           // some objects, or some fields of them
+	Complete          // all objects of the scope
+)
+
+// Kind names a class of evidence in Coverage.
+type Kind string
+
+// The kinds a Snapshot may hold.
+const (
+	Nodes             Kind = "nodes"
+	Leases            Kind = "leases"
+	Pods              Kind = "pods"
+	Events            Kind = "events"
+	PDBs              Kind = "poddisruptionbudgets"
+	Workloads         Kind = "workloads"
+	Claims            Kind = "persistentvolumeclaims"
+	Volumes           Kind = "persistentvolumes"
+	VolumeAttachments Kind = "volumeattachments"
+	CSINodes          Kind = "csinodes"
+	PriorityClasses   Kind = "priorityclasses"
+	CSRs              Kind = "certificatesigningrequests"
+	Webhooks          Kind = "webhookconfigurations"
+	Endpoints         Kind = "endpointslices"
+	Services          Kind = "services"
+	NodeMetrics       Kind = "nodemetrics"
+)
+
+// Source tells where a Snapshot came from.
+type Source struct {
+	Kind string `json:"kind"` // cluster, bundle, folder, file, stdin, example
+	Name string `json:"name,omitempty"`
+	// Node is set when the evidence was gathered for one node only.
+	Node string `json:"node,omitempty"`
+}
+
+// Server is the API server behind the evidence.
+type Server struct {
+	Version  string `json:"version,omitempty"`  // "v1.36.3"; empty: unknown
+	Provider string `json:"provider,omitempty"` // aks, eks, gke, or empty
+}
+
+func (s Source) String() string {
+	out := s.Kind
+	if s.Name != "" {
+		out += " " + s.Name
+	}
+	if s.Node != "" {
+		out += ", node " + s.Node
+	}
+	return out
+}

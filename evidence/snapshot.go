@@ -1,0 +1,186 @@
+package evidence
+
+import (
+	"sort"
+	"time"
+
+	certificatesv1 "k8s.io/api/certificates/v1"
+	corev1 "k8s.io/api/core/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// Snapshot is the evidence of one instant. It is built by a Builder and read-only from then on: callers
+// must not change what its methods return.
+type Snapshot struct {
+	data Data
+
+	nodes     map[string]*Node
+	podsOn    map[string][]*Pod
+	pods      map[string]*Pod
+	nodeLease map[string]*Lease
+	events    map[Subject][]*Event
+	workloads map[Subject]*Workload
+	byUID     map[string]*Workload
+	reports   map[string][]*nodereport.Report
+	kubelets  map[string]*Kubelet
+	usage     map[string]*Usage
+	matches   map[string][]*Match
+}
+
+// Data is the content of a Snapshot, in its JSON form.
+type Data struct {
+	TakenAt           time.Time                                   `json:"takenAt,omitzero"`
+	Source            Source                                      `json:"source"`
+	Server            Server                                      `json:"server,omitzero"`
+	Coverage          map[Kind]Coverage                           `json:"coverage,omitempty"`
+	Nodes             []*Node                                     `json:"nodes,omitempty"`
+	Leases            []*Lease                                    `json:"leases,omitempty"`
+	Pods              []*Pod                                      `json:"pods,omitempty"`
+	Events            []*Event                                    `json:"events,omitempty"`
+	PDBs              []*PDB                                      `json:"pdbs,omitempty"`
+	Workloads         []*Workload                                 `json:"workloads,omitempty"`
+	Claims            []*corev1.PersistentVolumeClaim             `json:"claims,omitempty"`
+	Volumes           []*corev1.PersistentVolume                  `json:"volumes,omitempty"`
+	VolumeAttachments []*storagev1.VolumeAttachment               `json:"volumeAttachments,omitempty"`
+	CSINodes          []*storagev1.CSINode                        `json:"csiNodes,omitempty"`
+	PriorityClasses   []*schedulingv1.PriorityClass               `json:"priorityClasses,omitempty"`
+	CSRs              []*certificatesv1.CertificateSigningRequest `json:"csrs,omitempty"`
+	Webhooks          []*Webhook                                  `json:"webhooks,omitempty"`
+	Kubelets          []*Kubelet                                  `json:"kubelets,omitempty"`
+	Usage             []*Usage                                    `json:"usage,omitempty"`
+	NodeReports       []*nodereport.Report                        `json:"nodeReports,omitempty"`
+	CloudResources    []*CloudResource                            `json:"cloudResources,omitempty"`
+	CloudActivities   []*CloudActivity                            `json:"cloudActivities,omitempty"`
+	Matches           []*Match                                    `json:"matches,omitempty"`
+	Gaps              []Gap                                       `json:"gaps,omitempty"`
+}
+
+// New makes a Snapshot of data, which it takes over. The order of the lists becomes that of their names.
+func New(data Data) *Snapshot {
+	s := &Snapshot{
+		data:      data,
+		nodes:     map[string]*Node{},
+		podsOn:    map[string][]*Pod{},
+		pods:      make(map[string]*Pod, len(data.Pods)),
+		nodeLease: map[string]*Lease{},
+		events:    map[Subject][]*Event{},
+		workloads: map[Subject]*Workload{},
+		byUID:     map[string]*Workload{},
+		reports:   map[string][]*nodereport.Report{},
+		kubelets:  map[string]*Kubelet{},
+		usage:     map[string]*Usage{},
+		matches:   map[string][]*Match{},
+	}
+	d := &s.data
+	sort.SliceStable(d.Nodes, func(i, j int) bool { return d.Nodes[i].Name < d.Nodes[j].Name })
+	sort.SliceStable(d.Pods, func(i, j int) bool {
+		a, b := d.Pods[i], d.Pods[j]
+		return a.Namespace < b.Namespace || a.Namespace == b.Namespace && a.Name < b.Name
+	})
+	sort.SliceStable(d.Events, func(i, j int) bool { return d.Events[i].Last.Before(d.Events[j].Last) })
+	for _, n := range d.Nodes {
+		s.nodes[n.Name] = n
+	}
+	for _, p := range d.Pods {
+		s.podsOn[p.Node] = append(s.podsOn[p.Node], p)
+		s.pods[p.Key()] = p
+	}
+	for _, l := range d.Leases {
+		if l.Namespace == corev1.NamespaceNodeLease {
+			s.nodeLease[l.Name] = l
+		}
+	}
+	for _, e := range d.Events {
+		s.events[e.Object] = append(s.events[e.Object], e)
+	}
+	for _, w := range d.Workloads {
+		s.workloads[w.Subject()] = w
+		if w.UID != "" {
+			s.byUID[w.UID] = w
+		}
+	}
+	for _, r := range d.NodeReports {
+		s.reports[r.Node] = append(s.reports[r.Node], r)
+	}
+	for _, k := range d.Kubelets {
+		s.kubelets[k.Node] = k
+	}
+	for _, u := range d.Usage {
+		s.usage[u.Node] = u
+	}
+	for _, m := range d.Matches {
+		s.matches[m.Signature] = append(s.matches[m.Signature], m)
+	}
+	return s
+}
+
+// Data returns the content for writing it out.
+func (s *Snapshot) Data() *Data { return &s.data }
+
+// TakenAt is the API server's time of the evidence, or the newest time in it; zero if there is none.
+func (s *Snapshot) TakenAt() time.Time { return s.data.TakenAt }
+
+// Covers tells how much of the kind was read.
+func (s *Snapshot) Covers(k Kind) Coverage { return s.data.Coverage[k] }
+
+// Node returns the node, or nil.
+func (s *Snapshot) Node(name string) *Node { return s.nodes[name] }
+
+// PodsOn returns the pods bound to the node; "" gives those that are not bound.
+func (s *Snapshot) PodsOn(node string) []*Pod { return s.podsOn[node] }
+
+// Pod returns the pod, or nil.
+func (s *Snapshot) Pod(namespace, name string) *Pod { return s.pods[namespace+"/"+name] }
+
+// NodeLease returns the heartbeat lease of the node, or nil.
+func (s *Snapshot) NodeLease(node string) *Lease { return s.nodeLease[node] }
+
+// EventsOf returns the events about the subject, oldest first.
+func (s *Snapshot) EventsOf(about Subject) []*Event { return s.events[about] }
+
+// Workload returns the controller with that kind and name, or nil.
+func (s *Snapshot) Workload(kind, namespace, name string) *Workload {
+	return s.workloads[Subject{Kind: kind, Namespace: namespace, Name: name}]
+}
+
+// OwnerOf returns the controller of the pod, or nil if it has none or it was not read.
+func (s *Snapshot) OwnerOf(p *Pod) *Workload {
+	if w := s.byUID[p.Owner.UID]; w != nil {
+		return w
+	}
+	return s.Workload(p.Owner.Kind, p.Namespace, p.Owner.Name)
+}
+
+// TopOwnerOf follows the chain of controllers to its end: the Deployment behind the ReplicaSet.
+func (s *Snapshot) TopOwnerOf(p *Pod) *Workload {
+	w := s.OwnerOf(p)
+	for range 4 { // longer chains do not occur; a circle must not hang
+		if w == nil || w.Owner == (Owner{}) {
+			return w
+		}
+		up := s.byUID[w.Owner.UID]
+		if up == nil {
+			up = s.Workload(w.Owner.Kind, w.Namespace, w.Owner.Name)
+		}
+		if up == nil {
+			return w
+		}
+		w = up
+	}
+	return w
+}
+
+// Reports returns what the node said about itself; "" gives texts that name no node.
+func (s *Snapshot) Reports(node string) []*nodereport.Report { return s.reports[node] }
+
+// Kubelet returns what the kubelet's endpoints said, or nil.
+func (s *Snapshot) Kubelet(node string) *Kubelet { return s.kubelets[node] }
+
+// Usage returns the metrics API's figures for the node, or nil.
+func (s *Snapshot) Usage(node string) *Usage { return s.usage[node] }
+
+// MatchesOf returns where the signature was found.
+func (s *Snapshot) MatchesOf(signature string) []*Match { return s.matches[signature] }

@@ -1,0 +1,82 @@
+package evidence
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+func (t *Templates) workload(kind string, m *metav1.ObjectMeta, selector *metav1.LabelSelector, pod *corev1.PodTemplateSpec) *Workload {
+	w := &Workload{
+		Kind: kind, Namespace: m.Namespace, Name: m.Name, UID: string(m.UID), Owner: controller(m.OwnerReferences),
+		Selector: metav1.FormatLabelSelector(selector),
+	}
+	if pod != nil {
+		w.Template = t.shareSpec(&pod.Spec)
+		w.TemplateLabels = t.shareLabels(pod.Labels)
+	}
+	return w
+}
+
+func wanted(n *int32) int {
+	if n == nil {
+		return 1 // the API's default
+	}
+	return int(*n)
+}
+
+// FromDeployment makes a Workload of an API object, which it may take apart; so do the functions below.
+func (t *Templates) FromDeployment(d *appsv1.Deployment) *Workload {
+	w := t.workload("Deployment", &d.ObjectMeta, d.Spec.Selector, &d.Spec.Template)
+	w.Replicas, w.Paused = wanted(d.Spec.Replicas), d.Spec.Paused
+	w.Current, w.Ready = int(d.Status.Replicas), int(d.Status.ReadyReplicas)
+	w.Available, w.Updated = int(d.Status.AvailableReplicas), int(d.Status.UpdatedReplicas)
+	for _, c := range d.Status.Conditions {
+		w.Conditions = append(w.Conditions, PodCondition{string(c.Type), string(c.Status), c.Reason, c.Message, c.LastTransitionTime.UTC()})
+	}
+	return w
+}
+
+// FromReplicaSet leaves the template out where a Deployment owns the set: it has the same.
+func (t *Templates) FromReplicaSet(r *appsv1.ReplicaSet) *Workload {
+	w := t.workload("ReplicaSet", &r.ObjectMeta, r.Spec.Selector, &r.Spec.Template)
+	w.Replicas, w.Current = wanted(r.Spec.Replicas), int(r.Status.Replicas)
+	w.Ready, w.Available, w.Updated = int(r.Status.ReadyReplicas), int(r.Status.AvailableReplicas), int(r.Status.Replicas)
+	return w
+}
+
+// FromStatefulSet makes a Workload of an API object.
+func (t *Templates) FromStatefulSet(s *appsv1.StatefulSet) *Workload {
+	w := t.workload("StatefulSet", &s.ObjectMeta, s.Spec.Selector, &s.Spec.Template)
+	w.Replicas, w.Current = wanted(s.Spec.Replicas), int(s.Status.Replicas)
+	w.Ready, w.Available, w.Updated = int(s.Status.ReadyReplicas), int(s.Status.AvailableReplicas), int(s.Status.UpdatedReplicas)
+	w.Parallel = s.Spec.PodManagementPolicy == appsv1.ParallelPodManagement
+	return w
+}
+
+// FromDaemonSet makes a Workload of an API object; Replicas is the desired number of nodes.
+func (t *Templates) FromDaemonSet(d *appsv1.DaemonSet) *Workload {
+	w := t.workload("DaemonSet", &d.ObjectMeta, d.Spec.Selector, &d.Spec.Template)
+	w.Replicas, w.Current = int(d.Status.DesiredNumberScheduled), int(d.Status.CurrentNumberScheduled)
+	w.Ready, w.Available, w.Updated = int(d.Status.NumberReady), int(d.Status.NumberAvailable), int(d.Status.UpdatedNumberScheduled)
+	return w
+}
+
+// FromJob makes a Workload of an API object; Replicas is its parallelism.
+func (t *Templates) FromJob(j *batchv1.Job) *Workload {
+	w := t.workload("Job", &j.ObjectMeta, j.Spec.Selector, &j.Spec.Template)
+	w.Replicas, w.Current = wanted(j.Spec.Parallelism), int(j.Status.Active)
+	if j.Status.Ready != nil {
+		w.Ready = int(*j.Status.Ready)
+	}
+	return w
+}
+
+// FromReplicationController makes a Workload of an API object.
+func (t *Templates) FromReplicationController(r *corev1.ReplicationController) *Workload {
+	w := t.workload("ReplicationController", &r.ObjectMeta, metav1.SetAsLabelSelector(r.Spec.Selector), r.Spec.Template)
+	w.Replicas, w.Current = wanted(r.Spec.Replicas), int(r.Status.Replicas)
+	w.Ready, w.Available, w.Updated = int(r.Status.ReadyReplicas), int(r.Status.AvailableReplicas), int(r.Status.Replicas)
+	return w
+}

@@ -1,0 +1,99 @@
+package signatures
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Origin is what the head of a log line tells: when, on which host, by which program.
+type Origin struct {
+	Time    time.Time // zero where the line has none that can be read
+	Host    string
+	Program string
+}
+
+var (
+	rfc3339 = regexp.MustCompile(`\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?`)
+	klog    = regexp.MustCompile(`(?:^|[\s:])[IWEF](\d{4} \d\d:\d\d:\d\d\.\d{1,9})\s`)
+	syslog  = regexp.MustCompile(`^([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)(?:\.\d+)? (\S+) ([^\s:\[]+)(?:\[\d+\])?:`)
+	iso     = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\S+ (\S+) ([^\s:\[]+)(?:\[\d+\])?: `)
+)
+
+// ReadOrigin reads the head of a journald, syslog, klog, logfmt, JSON or Go log line. Heads without a year
+// get the one that puts the line at or shortly before ref.
+func ReadOrigin(line string, ref time.Time) Origin {
+	head := line
+	if len(head) > 300 {
+		head = head[:300]
+	}
+	var o Origin
+	if m := syslog.FindStringSubmatch(head); m != nil {
+		o.Host, o.Program = m[2], m[3]
+		if t, err := time.Parse("Jan _2 15:04:05", m[1]); err == nil {
+			o.Time = withYear(t, ref)
+		}
+		return o
+	}
+	if m := iso.FindStringSubmatch(head); m != nil {
+		o.Host, o.Program = m[1], m[2]
+	}
+	if s := rfc3339.FindString(head); s != "" {
+		o.Time = parseStamp(s)
+	} else if m := klog.FindStringSubmatch(head); m != nil {
+		if t, err := time.Parse("0102 15:04:05.999999999", m[1]); err == nil {
+			o.Time = withYear(t, ref)
+		}
+	}
+	return o
+}
+
+func parseStamp(s string) time.Time {
+	s = strings.ReplaceAll(strings.Replace(s, ",", ".", 1), "/", "-")
+	s = strings.Replace(s, " ", "T", 1)
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02T15:04:05.999999999"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}
+
+// withYear gives a date without a year the latest year that does not put it more than a day after ref.
+func withYear(t, ref time.Time) time.Time {
+	if ref.IsZero() {
+		return time.Time{}
+	}
+	t = t.AddDate(ref.Year(), 0, 0)
+	if t.After(ref.AddDate(0, 0, 1)) {
+		t = t.AddDate(-1, 0, 0)
+	}
+	return t.UTC()
+}
+
+// unescape makes the quotes of nested messages readable: \" and \\\" become ".
+func unescape(line string) string {
+	if strings.IndexByte(line, '\\') < 0 {
+		return line
+	}
+	var b strings.Builder
+	b.Grow(len(line))
+	for i := 0; i < len(line); {
+		if line[i] != '\\' {
+			b.WriteByte(line[i])
+			i++
+			continue
+		}
+		j := i
+		for j < len(line) && line[j] == '\\' {
+			j++
+		}
+		if j < len(line) && line[j] == '"' {
+			i = j
+			continue
+		}
+		b.WriteString(line[i:j])
+		i = j
+	}
+	return b.String()
+}

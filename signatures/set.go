@@ -1,0 +1,127 @@
+package signatures
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"sort"
+	"sync"
+
+	"sigs.k8s.io/yaml"
+)
+
+//go:embed data/*.yaml
+var builtin embed.FS
+
+// Set is a checked, immutable list of signatures.
+type Set struct {
+	list []*Signature
+	byID map[string]*Signature
+
+	once   sync.Once
+	finder *finder
+}
+
+// Builtin returns the signatures that nodetriage ships.
+var Builtin = sync.OnceValues(func() (*Set, error) {
+	files, err := fs.Sub(builtin, "data")
+	if err != nil {
+		return nil, err
+	}
+	return Read(files)
+})
+
+// Read reads every *.yaml file at the top of the file system. All errors are reported at once, each with
+// its file.
+func Read(files fs.FS) (*Set, error) {
+	names, err := fs.Glob(files, "*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	sort.Strings(names)
+	var list []*Signature
+	var errs []error
+	for _, name := range names {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		part, err := parse(data)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", path.Base(name), err))
+			continue
+		}
+		list = append(list, part...)
+	}
+	set, err := newSet(list)
+	if err != nil {
+		errs = append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return set, nil
+}
+
+func parse(data []byte) ([]*Signature, error) {
+	var file struct {
+		Component  string       `json:"component"`
+		Signatures []*Signature `json:"signatures"`
+	}
+	if err := yaml.UnmarshalStrict(data, &file); err != nil {
+		return nil, fmt.Errorf("read signatures: %w", err)
+	}
+	if file.Component == "" {
+		return nil, errors.New("component is missing at the head of the file")
+	}
+	var errs []error
+	for _, s := range file.Signatures {
+		if s == nil {
+			return nil, errors.New("an entry of signatures is empty")
+		}
+		s.Component = file.Component
+		if err := s.compile(); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return file.Signatures, errors.Join(errs...)
+}
+
+func newSet(list []*Signature) (*Set, error) {
+	set := &Set{list: list, byID: make(map[string]*Signature, len(list))}
+	var errs []error
+	for _, s := range list {
+		if set.byID[s.ID] != nil {
+			errs = append(errs, fmt.Errorf("signature %s: the id is used twice", s.ID))
+		}
+		set.byID[s.ID] = s
+	}
+	for _, s := range list {
+		for _, other := range append(append([]string{}, s.With...), s.Unless...) {
+			if set.byID[other] == nil {
+				errs = append(errs, fmt.Errorf("signature %s: with or unless names %q, which does not exist", s.ID, other))
+			}
+		}
+	}
+	return set, errors.Join(errs...)
+}
+
+// Merge returns a set with the signatures of both; an id of other replaces the same id here.
+func (s *Set) Merge(other *Set) (*Set, error) {
+	var list []*Signature
+	for _, sig := range s.list {
+		if other.byID[sig.ID] == nil {
+			list = append(list, sig)
+		}
+	}
+	return newSet(append(list, other.list...))
+}
+
+// All returns the signatures in the order of their files. The slice must not be changed.
+func (s *Set) All() []*Signature { return s.list }
+
+// Lookup returns the signature with that id, or nil.
+func (s *Set) Lookup(id string) *Signature { return s.byID[id] }

@@ -1,0 +1,146 @@
+package signatures
+
+import (
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+)
+
+// Certainty is how sure a cause is, given one matching line alone.
+type Certainty string
+
+// From the surest to the weakest.
+const (
+	Certain  Certainty = "certain"
+	Likely   Certainty = "likely"
+	Possible Certainty = "possible"
+)
+
+// Signature is one message pattern. The fields are those of the files, see docs/knowledge.md.
+type Signature struct {
+	ID        string    `json:"id"`
+	Component string    `json:"-"` // from the file's head
+	Pattern   string    `json:"pattern"`
+	Not       string    `json:"not,omitempty"`
+	Says      string    `json:"says"`
+	Certainty Certainty `json:"certainty,omitempty"`
+	With      []string  `json:"with,omitempty"`
+	Unless    []string  `json:"unless,omitempty"`
+	Kinds     []string  `json:"kinds,omitempty"`
+	Summary   string    `json:"summary,omitempty"`
+	Since     string    `json:"since,omitempty"`
+	Until     string    `json:"until,omitempty"`
+	Source    string    `json:"source"`
+
+	re, not  *regexp.Regexp
+	literals []string // lower case; every match contains one of them
+	plain    bool     // the pattern is its literal: no need to run the expression
+}
+
+const (
+	minLiteral  = 5       // bytes; shorter ones would stop the scanner at every other line
+	maxPattern  = 2 << 10 // bytes of one pattern
+	maxLiterals = 64      // alternatives of one pattern
+)
+
+// compile checks the signature and prepares it for matching.
+func (s *Signature) compile() error {
+	if !isID(s.ID) {
+		return fmt.Errorf("signature %q: the id must be words in kebab case", s.ID)
+	}
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("signature %s: "+format, append([]any{s.ID}, args...)...)
+	}
+	if !isID(s.Says) {
+		return fail("says %q: name a cause or a symptom", s.Says)
+	}
+	switch s.Certainty {
+	case Certain, Likely, Possible, "":
+	default:
+		return fail("certainty %q: use certain, likely or possible", s.Certainty)
+	}
+	for _, k := range s.Kinds {
+		switch k {
+		case "log", "event", "condition", "status", "command", "cloud":
+		default:
+			return fail("kind %q: use log, event, condition, status, command or cloud", k)
+		}
+	}
+	if s.Source == "" {
+		return fail("source is missing: say where the wording was read")
+	}
+	if len(s.Pattern) > maxPattern || len(s.Not) > maxPattern {
+		return fail("pattern is longer than %d bytes", maxPattern)
+	}
+	var err error
+	if s.re, err = regexp.Compile("(?i)" + s.Pattern); err != nil {
+		return fail("pattern: %w", err)
+	}
+	if s.Not != "" {
+		if s.not, err = regexp.Compile("(?i)" + s.Not); err != nil {
+			return fail("not: %w", err)
+		}
+	}
+	tree, err := syntax.Parse("(?i)"+s.Pattern, syntax.Perl)
+	if err != nil {
+		return fail("pattern: %w", err)
+	}
+	s.literals = required(tree)
+	if len(s.literals) == 0 {
+		return fail("pattern has no fixed run of %d letters in every branch: add one", minLiteral)
+	}
+	if len(s.literals) > maxLiterals {
+		return fail("pattern has %d alternatives, more than %d: split it", len(s.literals), maxLiterals)
+	}
+	s.plain = tree.Op == syntax.OpLiteral && s.not == nil && len(s.literals) == 1 &&
+		s.literals[0] == strings.ToLower(string(tree.Rune))
+	return nil
+}
+
+// AppliesTo tells whether the signature may be used on this kind of text.
+func (s *Signature) AppliesTo(kind string) bool {
+	if len(s.Kinds) == 0 || kind == "" {
+		return true
+	}
+	for _, k := range s.Kinds {
+		if k == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// Match tells whether the line shows the signature, and returns the named captures (nil where it has none).
+func (s *Signature) Match(line string) (map[string]string, bool) {
+	groups := s.re.FindStringSubmatchIndex(line)
+	if groups == nil || s.not != nil && s.not.MatchString(line) {
+		return nil, false
+	}
+	var captures map[string]string
+	for i, name := range s.re.SubexpNames() {
+		if name == "" || groups[2*i] < 0 {
+			continue
+		}
+		if captures == nil {
+			captures = map[string]string{}
+		}
+		if v := line[groups[2*i]:groups[2*i+1]]; captures[name] == "" {
+			captures[name] = v
+		}
+	}
+	return captures, true
+}
+
+func isID(s string) bool {
+	if s == "" || len(s) > 100 {
+		return false
+	}
+	for i, r := range s {
+		ok := r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' && i > 0 && i < len(s)-1
+		if !ok {
+			return false
+		}
+	}
+	return true
+}

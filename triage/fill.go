@@ -1,0 +1,61 @@
+package triage
+
+import (
+	"regexp"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// fill replaces {names} in commands by what is known of the subject; unknown ones become <names>.
+type fill map[string]string
+
+var placeholder = regexp.MustCompile(`\{([a-zA-Z][a-zA-Z0-9_]*)\}`)
+
+// safe is what may be put into a command that a person pastes into a shell: names come from the cluster
+// and are hostile until they look like names.
+var safe = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,252}$`)
+
+func filler(s *evidence.Snapshot, group []*statement) fill {
+	f := fill{}
+	put := func(k, v string) {
+		if f[k] == "" && safe.MatchString(v) {
+			f[k] = v
+		}
+	}
+	for _, st := range group {
+		switch st.subject.Kind {
+		case "Node":
+			put("node", st.subject.Name)
+		case "Pod":
+			put("pod", st.subject.Name)
+			put("namespace", st.subject.Namespace)
+			if p := s.Pod(st.subject.Namespace, st.subject.Name); p != nil {
+				put("node", p.Node)
+			}
+		case "Pool":
+			put("pool", st.subject.Name)
+		default:
+			put("namespace", st.subject.Namespace)
+			put("name", st.subject.Name)
+		}
+		for _, c := range st.claims {
+			for k, v := range c.Fill {
+				put(k, v)
+			}
+		}
+	}
+	return f
+}
+
+func (f fill) all(texts []string) []string {
+	out := make([]string, 0, len(texts))
+	for _, t := range texts {
+		out = append(out, placeholder.ReplaceAllStringFunc(t, func(m string) string {
+			if v := f[m[1:len(m)-1]]; v != "" {
+				return v
+			}
+			return "<" + m[1:len(m)-1] + ">"
+		}))
+	}
+	return out
+}

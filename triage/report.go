@@ -1,0 +1,84 @@
+package triage
+
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Verdict is the report in one word.
+type Verdict string
+
+// The verdicts; Unclear means that the evidence is not enough to judge.
+const (
+	Healthy Verdict = "healthy"
+	Warn    Verdict = "warning"
+	Broken  Verdict = "broken"
+	Unclear Verdict = "unknown"
+)
+
+// Report is the answer, in its stable JSON form.
+type Report struct {
+	APIVersion string       `json:"apiVersion"`
+	Kind       string       `json:"kind"`
+	TakenAt    *time.Time   `json:"takenAt"` // null: the evidence tells no time
+	Source     string       `json:"source"`  // "cluster NAME", "folder PATH", ...
+	Verdict    Verdict      `json:"verdict"`
+	Findings   []Finding    `json:"findings"` // the first is the answer
+	Symptoms   []Symptom    `json:"symptoms"`
+	RuledOut   []RuledOut   `json:"ruledOut"`
+	NotChecked []NotChecked `json:"notChecked"`
+	Cohorts    []Cohort     `json:"cohorts"`
+}
+
+// Finding is a cause on a subject, with its proof.
+type Finding struct {
+	Cause       string             `json:"cause"`
+	Title       string             `json:"title"`
+	Severity    catalog.Severity   `json:"severity"`
+	Confidence  Confidence         `json:"confidence"`
+	Score       float64            `json:"score"` // 0 to 1, two decimals
+	Subject     evidence.Subject   `json:"subject"`
+	Subjects    []evidence.Subject `json:"subjects"` // all subjects with this cause
+	Summary     string             `json:"summary"`
+	Evidence    []evidence.Ref     `json:"evidence"`
+	Explains    []string           `json:"explains"`              // what it explains of this report
+	ExplainedBy string             `json:"explainedBy,omitempty"` // the finding that this one follows from
+	Since       *time.Time         `json:"since,omitempty"`
+	Remedies    []catalog.Remedy   `json:"remedies"`
+	Verify      []string           `json:"verify"`
+	Cautions    []string           `json:"cautions"`
+	Page        string             `json:"page"`
+}
+
+// Symptom is something seen, with the finding that explains it, if any does.
+type Symptom struct {
+	ID          string           `json:"id"`
+	Title       string           `json:"title"`
+	Subject     evidence.Subject `json:"subject"`
+	ExplainedBy string           `json:"explainedBy"` // cause id; empty: nothing here explains it
+	Look        string           `json:"look,omitempty"`
+	Evidence    []evidence.Ref   `json:"evidence,omitempty"`
+}
+
+// RuledOut is a cause that was looked for and is not there.
+type RuledOut struct {
+	Cause   string           `json:"cause"`
+	Subject evidence.Subject `json:"subject"`
+	Because string           `json:"because"`
+}
+
+// NotChecked is what could not be looked at, and how to.
+type NotChecked struct {
+	What string `json:"what"`
+	Why  string `json:"why"`
+	How  string `json:"how,omitempty"`
+}
+
+// Cohort is a group of nodes that fail together and what they share that healthy nodes do not.
+type Cohort struct {
+	Nodes  []string          `json:"nodes"`
+	Shared map[string]string `json:"shared"`
+	Since  *time.Time        `json:"since,omitempty"`
+}

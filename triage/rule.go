@@ -1,0 +1,99 @@
+package triage
+
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+// Rule turns facts of a Snapshot into claims. It sees only its Pass, so that it is pure.
+type Rule struct {
+	ID    string // kebab case; the file is named after it
+	Doc   string // one or two sentences: what it reads and what it concludes
+	Needs []evidence.Kind
+	// Check is called when every kind in Needs was read at least in part.
+	Check func(*Pass)
+}
+
+// Confidence of a finding.
+type Confidence string
+
+// From the surest to the weakest.
+const (
+	Certain  Confidence = "certain"
+	Likely   Confidence = "likely"
+	Possible Confidence = "possible"
+)
+
+// Weight is the share of certainty that one piece of evidence of this confidence carries.
+func (c Confidence) Weight() float64 {
+	switch c {
+	case Certain:
+		return 0.95
+	case Likely:
+		return 0.75
+	case Possible:
+		return 0.4
+	}
+	return 0
+}
+
+// Claim is one rule's word that a cause or symptom holds for a subject.
+type Claim struct {
+	// Says is the id of a cause or a symptom.
+	Says       string
+	Subject    evidence.Subject
+	Confidence Confidence // ignored for symptoms
+	Summary    string     // one line with the numbers; empty: the cause's title
+	Evidence   []evidence.Ref
+	// Fill replaces {names} in the remedies' commands.
+	Fill map[string]string
+	// Since is when it began; zero: unknown.
+	Since time.Time
+	// Key tells the claims of one rule apart that rest on independent evidence; claims with the same key
+	// count once.
+	Key string
+	// Severity overrides the catalogue's, for a cause that does less or more harm here.
+	Severity catalog.Severity
+
+	rule string
+}
+
+// Pass is a rule's only door to the world.
+type Pass struct {
+	Snapshot   *evidence.Snapshot
+	Catalog    *catalog.Catalog
+	Signatures *signatures.Set
+	Now        time.Time // the time to judge by; zero if the evidence tells none
+
+	rule    *Rule
+	claims  *[]Claim
+	ruled   *[]RuledOut
+	unknown *[]NotChecked
+}
+
+// Found claims a cause or a symptom.
+func (p *Pass) Found(c Claim) {
+	c.rule = p.rule.ID
+	*p.claims = append(*p.claims, c)
+}
+
+// RuleOut records that a cause was looked for and is not there, and by which fact.
+func (p *Pass) RuleOut(cause string, subject evidence.Subject, because string) {
+	*p.ruled = append(*p.ruled, RuledOut{Cause: cause, Subject: subject, Because: because})
+}
+
+// Unknown records what could not be checked, why, and what would tell.
+func (p *Pass) Unknown(what, why, how string) {
+	*p.unknown = append(*p.unknown, NotChecked{What: what, Why: why, How: how})
+}
+
+// Age is the time from t to now, and whether both are known.
+func (p *Pass) Age(t time.Time) (time.Duration, bool) {
+	if t.IsZero() || p.Now.IsZero() {
+		return 0, false
+	}
+	return p.Now.Sub(t), true
+}
