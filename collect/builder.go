@@ -132,6 +132,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	if b.data.TakenAt.IsZero() {
 		b.data.TakenAt = newest(&b.data)
 	}
+	linkWebhooks(&b.data)
 	b.scanObjects()
 	return evidence.New(b.data)
 }

@@ -1,13 +1,9 @@
 package collect
 
 import (
-	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"strings"
-
-	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // AddFS reads every file below the root of files, in lexical order.
@@ -17,7 +13,7 @@ func (b *Builder) AddFS(files fs.FS) error {
 			b.Gap(name, "cannot be read: "+err.Error(), "")
 			return nil
 		}
-		if entry.IsDir() || strings.HasPrefix(path.Base(name), ".") && name != "." {
+		if entry.IsDir() || strings.HasPrefix(path.Base(name), ".") || path.Base(name) == manifestName {
 			return nil
 		}
 		f, err := files.Open(name)
@@ -26,15 +22,7 @@ func (b *Builder) AddFS(files fs.FS) error {
 			return nil
 		}
 		defer f.Close()
-		return b.AddStream(name, f)
+		b.AddStream(name, f)
+		return nil
 	})
-}
-
-// AddStream reads one document of any kind; the name is used in evidence and gaps.
-func (b *Builder) AddStream(name string, r io.Reader) error {
-	if r == nil {
-		return fmt.Errorf("read %s: no input", name)
-	}
-	b.ScanText(name, "", evidence.Subject{}, r)
-	return nil
 }

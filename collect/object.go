@@ -149,18 +149,31 @@ func withoutCredentials(raw string) string {
 	return fmt.Sprintf("%s://%s%s", u.Scheme, u.Host, u.Path)
 }
 
-// countEndpoints adds the slice's ready endpoints to the webhooks that call its service.
+// countEndpoints adds the slice's ready endpoints to those of its service.
 func countEndpoints(d *evidence.Data, slice *discoveryv1.EndpointSlice) {
 	service := slice.Namespace + "/" + slice.Labels[discoveryv1.LabelServiceName]
-	ready := 0
+	if d.Endpoints == nil {
+		d.Endpoints = map[string]int{}
+	}
 	for _, e := range slice.Endpoints {
 		if e.Conditions.Ready == nil || *e.Conditions.Ready {
-			ready += len(e.Addresses)
+			d.Endpoints[service] += len(e.Addresses)
+		} else {
+			d.Endpoints[service] += 0 // known, with nothing ready
 		}
 	}
+	if len(slice.Endpoints) == 0 {
+		d.Endpoints[service] += 0
+	}
+}
+
+// linkWebhooks tells every webhook how many endpoints can answer it, where that was read.
+func linkWebhooks(d *evidence.Data) {
 	for _, w := range d.Webhooks {
-		if w.Service == service {
-			w.Endpoints = max(w.Endpoints, 0) + ready
+		if n, ok := d.Endpoints[w.Service]; ok {
+			w.Endpoints = n
+		} else if w.Service != "" && d.Coverage[evidence.Endpoints] == evidence.Complete {
+			w.Endpoints = 0
 		}
 	}
 }

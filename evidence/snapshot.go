@@ -49,13 +49,15 @@ type Data struct {
 	PriorityClasses   []*schedulingv1.PriorityClass               `json:"priorityClasses,omitempty"`
 	CSRs              []*certificatesv1.CertificateSigningRequest `json:"csrs,omitempty"`
 	Webhooks          []*Webhook                                  `json:"webhooks,omitempty"`
-	Kubelets          []*Kubelet                                  `json:"kubelets,omitempty"`
-	Usage             []*Usage                                    `json:"usage,omitempty"`
-	NodeReports       []*nodereport.Report                        `json:"nodeReports,omitempty"`
-	CloudResources    []*CloudResource                            `json:"cloudResources,omitempty"`
-	CloudActivities   []*CloudActivity                            `json:"cloudActivities,omitempty"`
-	Matches           []*Match                                    `json:"matches,omitempty"`
-	Gaps              []Gap                                       `json:"gaps,omitempty"`
+	// Endpoints counts the ready endpoints of services (namespace/name) that were read.
+	Endpoints       map[string]int       `json:"endpoints,omitempty"`
+	Kubelets        []*Kubelet           `json:"kubelets,omitempty"`
+	Usage           []*Usage             `json:"usage,omitempty"`
+	NodeReports     []*nodereport.Report `json:"nodeReports,omitempty"`
+	CloudResources  []*CloudResource     `json:"cloudResources,omitempty"`
+	CloudActivities []*CloudActivity     `json:"cloudActivities,omitempty"`
+	Matches         []*Match             `json:"matches,omitempty"`
+	Gaps            []Gap                `json:"gaps,omitempty"`
 }
 
 // New makes a Snapshot of data, which it takes over. The order of the lists becomes that of their names.
