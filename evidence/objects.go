@@ -12,6 +12,11 @@ type Node struct {
 	*corev1.Node
 	// Status is the STATUS column of kubectl get nodes, where the evidence is a table.
 	Status string `json:"statusColumn,omitempty"`
+	// Requests and Limits are the sums over its pods, as kubectl describe prints them; nil: not seen.
+	Requests corev1.ResourceList `json:"requests,omitempty"`
+	Limits   corev1.ResourceList `json:"limits,omitempty"`
+	// PodCount is the number of its pods that have not ended, where kubectl describe printed it; 0: not seen.
+	PodCount int `json:"podCount,omitempty"`
 	// Partial: read from a table or a description, so absent fields mean nothing.
 	Partial bool `json:"partial,omitempty"`
 	Ref     Ref  `json:"ref,omitzero"`
@@ -72,7 +77,7 @@ type Lease struct {
 	Namespace string        `json:"namespace"`
 	Name      string        `json:"name"`
 	Holder    string        `json:"holder,omitempty"`
-	Renewed   time.Time     `json:"renewed,omitzero"`
+	Renewed   time.Time     `json:"renewed,omitzero"` // zero: not known (a table does not show it)
 	Acquired  time.Time     `json:"acquired,omitzero"`
 	Duration  time.Duration `json:"duration,omitempty"`
 }

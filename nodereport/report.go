@@ -34,6 +34,11 @@ type Report struct {
 	Runtime      *Runtime          `json:"runtime,omitempty"`
 	CNI          *CNI              `json:"cni,omitempty"`
 	Clock        *Clock            `json:"clock,omitempty"`
+	Processes    []Process         `json:"processes,omitempty"`
+	Listeners    *Listeners        `json:"listeners,omitempty"`
+	Limits       map[string]string `json:"limits,omitempty"` // of ulimit -a: "open files" -> "1024"
+	Lookups      []Lookup          `json:"lookups,omitempty"`
+	Connections  []Connection      `json:"connections,omitempty"`
 	Gaps         []Gap             `json:"gaps,omitempty"`
 }
 
@@ -114,7 +119,10 @@ type Route struct {
 type Memory struct {
 	Total     uint64 `json:"total,omitempty"`
 	Available uint64 `json:"available,omitempty"`
-	Ref       string `json:"ref,omitempty"`
+	// SwapTotal of 0 means that swap is off; nil: not seen.
+	SwapTotal *uint64 `json:"swapTotal,omitempty"`
+	SwapUsed  uint64  `json:"swapUsed,omitempty"`
+	Ref       string  `json:"ref,omitempty"`
 }
 
 // Tasks counts processes and threads against their limit.
@@ -135,7 +143,29 @@ type Runtime struct {
 	RuntimeReady *bool         `json:"runtimeReady,omitempty"`
 	NetworkReady *bool         `json:"networkReady,omitempty"`
 	Message      string        `json:"message,omitempty"`
-	Ref          string        `json:"ref,omitempty"`
+	// Containers and Sandboxes are those that crictl ps and crictl pods listed, or docker ps.
+	Containers []Container `json:"containers,omitempty"`
+	Sandboxes  []Sandbox   `json:"sandboxes,omitempty"`
+	Ref        string      `json:"ref,omitempty"`
+}
+
+// Container is one container as the runtime lists it.
+type Container struct {
+	Name    string `json:"name"`
+	Pod     string `json:"pod,omitempty"`
+	Image   string `json:"image,omitempty"`
+	State   string `json:"state"` // Created, Running, Exited, Unknown
+	Attempt int    `json:"attempt,omitempty"`
+	Ref     string `json:"ref,omitempty"`
+}
+
+// Sandbox is one pod sandbox as the runtime lists it.
+type Sandbox struct {
+	Name      string `json:"name"`
+	Namespace string `json:"namespace,omitempty"`
+	State     string `json:"state"` // Ready, NotReady
+	Attempt   int    `json:"attempt,omitempty"`
+	Ref       string `json:"ref,omitempty"`
 }
 
 // CNI is what the node has of network configuration and plugins. A nil list was not read; an empty one was.
@@ -151,7 +181,58 @@ type CNI struct {
 type Clock struct {
 	Offset       time.Duration `json:"offset,omitempty"` // node minus reference
 	Synchronized *bool         `json:"synchronized,omitempty"`
-	Ref          string        `json:"ref,omitempty"`
+	// Shown is the time that the node's own clock showed; compare it with other nodes' of the same moment only.
+	Shown   time.Time `json:"shown,omitzero"`
+	Service string    `json:"service,omitempty"` // of the time service: active, inactive, n/a
+	Ref     string    `json:"ref,omitempty"`
+}
+
+// Process is one process of a ps listing.
+type Process struct {
+	PID     int    `json:"pid,omitempty"`
+	State   string `json:"state,omitempty"` // as ps prints it: S, D, Z+, ...; empty: not printed
+	Command string `json:"command"`         // with arguments, bounded
+	Ref     string `json:"ref,omitempty"`
+}
+
+// Listeners are sockets that wait for connections.
+type Listeners struct {
+	Sockets []Socket `json:"sockets,omitempty"`
+	// Complete: every listening TCP socket was seen.
+	Complete bool `json:"complete,omitempty"`
+	// Asked are ports that were searched for without a line in the answer.
+	Asked []int  `json:"asked,omitempty"`
+	Ref   string `json:"ref,omitempty"`
+}
+
+// Socket is one listening socket.
+type Socket struct {
+	Address string `json:"address,omitempty"`
+	Port    int    `json:"port"`
+	Process string `json:"process,omitempty"` // name of the program, where it was shown
+	Ref     string `json:"ref,omitempty"`
+}
+
+// Lookup is one name resolution that was tried on the node.
+type Lookup struct {
+	Name   string `json:"name,omitempty"`
+	Server string `json:"server,omitempty"` // the resolver that was asked, where it was shown
+	// Answer is "ok", "no such host", "timeout", "refused" or "error".
+	Answer    string   `json:"answer"`
+	Addresses []string `json:"addresses,omitempty"`
+	Ref       string   `json:"ref,omitempty"`
+}
+
+// Connection is one try to reach something from the node.
+type Connection struct {
+	Tool   string `json:"tool,omitempty"` // curl, ping, nc, telnet
+	Target string `json:"target"`         // host, host:port or URL as it was given
+	// Answer is "ok", "refused", "timeout", "unreachable", "reset", "tls", "dns" or "error".
+	Answer  string `json:"answer"`
+	Status  int    `json:"status,omitempty"` // HTTP status; 0: none
+	Loss    *int   `json:"loss,omitempty"`   // percent of packets that ping lost; nil: not measured
+	Message string `json:"message,omitempty"`
+	Ref     string `json:"ref,omitempty"`
 }
 
 // Gap is a probe that could not look.
