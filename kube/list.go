@@ -1,0 +1,163 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strconv"
+)
+
+// Query narrows a list.
+type Query struct {
+	Namespace string // empty: all
+	Labels    string // label selector
+	Fields    string // field selector
+	PageSize  int    // objects of a page; default 500
+	MaxPages  int    // stop after so many; 0: read all
+	// FromCache allows an answer from the server's watch cache (resourceVersion=0), which may be a little
+	// old and has no pages. Only for lists that are small by their selector.
+	FromCache bool
+}
+
+const (
+	pageSize    = 500
+	maxRestarts = 5 // of a list that expires before its end
+)
+
+// List reads the resource page by page. page is called with one page after the other, never concurrently,
+// while the next page is already under way; it may take the objects apart and keep what it likes. all
+// tells whether every object was read: it is false after an error and when MaxPages ended the list.
+//
+// A list whose continue token has expired (410) goes on with the token that the server gives for the newest
+// state, or, without one, starts again and leaves out what was delivered: lists are ordered by key. So each
+// object comes at most once, and one that exists from beginning to end is not missed.
+func List[T any](ctx context.Context, r *Reader, res Resource[T], q Query, page func([]T) error) (all bool, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	l := lister[T]{reader: r, resource: res, query: q}
+	fetched := l.start(ctx, "")
+	for pages := 1; ; pages++ {
+		answer := <-fetched
+		if answer.err != nil {
+			return false, answer.err
+		}
+		more := answer.next != ""
+		wanted := more && (q.MaxPages == 0 || pages < q.MaxPages)
+		if wanted {
+			fetched = l.start(ctx, answer.next)
+		}
+		if len(answer.items) > 0 {
+			if err := page(answer.items); err != nil {
+				return false, err
+			}
+		}
+		if !wanted {
+			return !more, nil
+		}
+	}
+}
+
+type lister[T any] struct {
+	reader   *Reader
+	resource Resource[T]
+	query    Query
+	last     string // key of the last object delivered
+	skip     bool   // after a restart: leave out what is not behind last
+	restarts int
+}
+
+type answer[T any] struct {
+	items []T
+	next  string
+	err   error
+}
+
+// start fetches a page beside the caller. The lister's own fields are the fetcher's until it has answered.
+func (l *lister[T]) start(ctx context.Context, token string) <-chan answer[T] {
+	done := make(chan answer[T], 1)
+	go func() { done <- l.fetch(ctx, token) }()
+	return done
+}
+
+func (l *lister[T]) fetch(ctx context.Context, token string) answer[T] {
+	for {
+		a := l.request(ctx, token)
+		var e *Error
+		if errors.As(a.err, &e) && e.Reason == Expired && token != "" && l.restarts < maxRestarts {
+			l.restarts++
+			token = e.continueToken
+			l.skip = l.skip || token == ""
+			continue
+		}
+		if a.err == nil {
+			l.deliver(&a)
+		}
+		return a
+	}
+}
+
+// deliver drops what an earlier attempt delivered and remembers the last key.
+func (l *lister[T]) deliver(a *answer[T]) {
+	if l.skip {
+		from := 0
+		for from < len(a.items) && l.resource.key(&a.items[from]) <= l.last {
+			from++
+		}
+		a.items = a.items[from:]
+	}
+	if n := len(a.items); n > 0 {
+		l.last = l.resource.key(&a.items[n-1])
+	}
+}
+
+func (l *lister[T]) request(ctx context.Context, token string) answer[T] {
+	q := l.query
+	params := url.Values{}
+	set := func(name, value string) {
+		if value != "" {
+			params.Set(name, value)
+		}
+	}
+	size := q.PageSize
+	if size <= 0 {
+		size = pageSize
+	}
+	set("labelSelector", q.Labels)
+	set("fieldSelector", q.Fields)
+	set("continue", token)
+	if q.FromCache {
+		set("resourceVersion", "0")
+	} else {
+		set("limit", strconv.Itoa(size))
+	}
+	var a answer[T]
+	a.err = l.reader.get(ctx, request{
+		verb: "list", resource: l.resource.String(), object: q.Namespace,
+		path: l.resource.path(q.Namespace, ""), query: params, accept: accept,
+	}, func(body []byte) error {
+		items, meta, err := l.resource.list(body)
+		if err != nil {
+			return err
+		}
+		a.items, a.next = items, meta.Continue
+		return nil
+	})
+	return a
+}
+
+// Get reads one object; a missing one is an Error with Reason NotFound.
+func Get[T any](ctx context.Context, r *Reader, res Resource[T], namespace, name string) (*T, error) {
+	q := request{verb: "get", resource: res.String(), object: name, path: res.path(namespace, name), accept: accept}
+	if namespace != "" {
+		q.object = namespace + "/" + name
+	}
+	var out *T
+	err := r.get(ctx, q, func(body []byte) (err error) {
+		out, err = res.one(body)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}

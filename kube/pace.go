@@ -1,0 +1,81 @@
+package kube
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// pace is the client's rate: as many requests at once as the server stands. It starts at its maximum,
+// halves when the server says 429, pauses everybody for as long as the server asked, and grows back by one
+// after each full round of good answers. There is no fixed rate: the server's own fairness decides.
+type pace struct {
+	mu       sync.Mutex
+	most     int
+	limit    int
+	busy     int
+	good     int // answers since the last change of limit
+	until    time.Time
+	released chan struct{} // closed and renewed at every release
+}
+
+func newPace(most int) *pace {
+	return &pace{most: most, limit: most, released: make(chan struct{})}
+}
+
+// acquire waits for its turn.
+func (p *pace) acquire(ctx context.Context) error {
+	for {
+		p.mu.Lock()
+		wait := time.Until(p.until)
+		if wait <= 0 && p.busy < p.limit {
+			p.busy++
+			p.mu.Unlock()
+			return nil
+		}
+		released := p.released
+		p.mu.Unlock()
+		if wait > 0 {
+			if err := sleep(ctx, wait); err != nil {
+				return err
+			}
+			continue
+		}
+		select {
+		case <-released:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// release gives the turn back; throttled tells that the answer was 429 with that pause.
+func (p *pace) release(throttled bool, pause time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.busy--
+	switch {
+	case throttled:
+		p.limit, p.good = max(1, p.limit/2), 0
+		if t := time.Now().Add(pause); t.After(p.until) {
+			p.until = t
+		}
+	case p.limit < p.most:
+		if p.good++; p.good >= p.limit {
+			p.limit, p.good = p.limit+1, 0
+		}
+	}
+	close(p.released)
+	p.released = make(chan struct{})
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,93 @@
+package kube
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"k8s.io/client-go/rest"
+)
+
+// Options of a Reader. The zero value means the defaults.
+type Options struct {
+	// Timeout of one request including its retries; default 30 s.
+	Timeout time.Duration
+	// AtOnce is the largest number of requests in flight; default 10. Node proxy requests are not counted:
+	// they wait for nodes, not for the server.
+	AtOnce int
+}
+
+// Reader reads one API server. Its methods may be called concurrently.
+type Reader struct {
+	client  *http.Client
+	base    *url.URL
+	agent   string
+	timeout time.Duration
+	pace    *pace
+	bodies  sync.Pool // of *bytes.Buffer
+
+	mu       sync.Mutex
+	date     time.Time
+	answered bool
+}
+
+// NewReader makes a Reader; nothing is sent yet.
+func NewReader(config *rest.Config, opt Options) (*Reader, error) {
+	if opt.Timeout <= 0 {
+		opt.Timeout = 30 * time.Second
+	}
+	if opt.AtOnce <= 0 {
+		opt.AtOnce = 10
+	}
+	own := rest.CopyConfig(config)
+	own.Timeout = 0 // of the whole body; each request has its own
+	if config.Timeout > 0 {
+		opt.Timeout = config.Timeout
+	}
+	client, err := rest.HTTPClientFor(own)
+	if err != nil {
+		return nil, fmt.Errorf("prepare client for %s: %w", config.Host, err)
+	}
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	base, _, err := rest.DefaultServerUrlFor(own)
+	if err != nil {
+		return nil, fmt.Errorf("read address of the API server: %w", err)
+	}
+	agent := config.UserAgent
+	if agent == "" {
+		agent = "nodetriage"
+	}
+	return &Reader{client: client, base: base, agent: agent, timeout: opt.Timeout, pace: newPace(opt.AtOnce)}, nil
+}
+
+// Host is the address of the API server.
+func (r *Reader) Host() string { return r.base.String() }
+
+// ServerTime is the server's clock as of its newest answer, to the second; zero before the first.
+func (r *Reader) ServerTime() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.date
+}
+
+// Answered tells whether the server answered anything yet, be it an error.
+func (r *Reader) Answered() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.answered
+}
+
+// Version asks for the server's version, "v1.36.3".
+func (r *Reader) Version(ctx context.Context) (string, error) {
+	var info struct {
+		GitVersion string `json:"gitVersion"`
+	}
+	err := r.get(ctx, request{verb: "get", path: "/version", accept: "application/json"}, func(body []byte) error {
+		return json.Unmarshal(body, &info)
+	})
+	return bound(info.GitVersion), err
+}

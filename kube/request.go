@@ -1,0 +1,175 @@
+package kube
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Bounds of one request.
+const (
+	maxBody     = 256 << 20        // bytes of an answer; 500 objects of the largest size etcd takes are 750 MB, usual are 5 MB
+	maxError    = 64 << 10         // bytes of an error answer
+	maxAttempts = 6                // while the server says 429
+	maxBroken   = 3                // while it breaks the connection or says 5xx
+	maxPause    = 10 * time.Second // of what a server may ask for by Retry-After
+)
+
+// request is one GET with the words for its errors.
+type request struct {
+	verb, resource, object string
+	path                   string
+	query                  url.Values
+	accept                 string
+}
+
+func (q request) fail(reason Reason, message string, err error) *Error {
+	return &Error{Reason: reason, Verb: q.verb, Resource: q.resource, Object: q.object, Message: message, Err: err}
+}
+
+// get sends the request, tries again what is worth it, and hands the body to use, which must not keep it.
+// The Reader's timeout holds for all of it, the wait for a turn too: so a server that hangs costs one
+// timeout, however many requests wait.
+func (r *Reader) get(ctx context.Context, q request, use func(body []byte) error) error {
+	ctx, cancel := context.WithTimeout(ctx, r.timeout)
+	defer cancel()
+	throttled, broken := 0, 0
+	for {
+		err := r.turn(ctx, q, use)
+		var e *Error
+		if !errors.As(err, &e) {
+			return err
+		}
+		pause := e.retryAfter
+		switch e.Reason {
+		case Throttled:
+			if throttled++; throttled >= maxAttempts {
+				return err
+			}
+			pause = 0 // the pace waits
+		case Unavailable, Unreachable:
+			if broken++; broken >= maxBroken || !r.Answered() && e.Reason == Unreachable {
+				return err
+			}
+			pause = max(pause, time.Duration(broken)*200*time.Millisecond)
+		default:
+			return err
+		}
+		if sleep(ctx, pause) != nil {
+			return err // out of time: the last answer says more than the timeout
+		}
+	}
+}
+
+// turn sends the request once, when its turn has come.
+func (r *Reader) turn(ctx context.Context, q request, use func([]byte) error) error {
+	if err := r.pace.acquire(ctx); err != nil {
+		return q.fail(Timeout, "no answer in time", err)
+	}
+	err := r.once(ctx, q, use)
+	var e *Error
+	if errors.As(err, &e) && e.Reason == Throttled {
+		r.pace.release(true, max(e.retryAfter, 100*time.Millisecond))
+	} else {
+		r.pace.release(false, 0)
+	}
+	return err
+}
+
+func (r *Reader) once(ctx context.Context, q request, use func([]byte) error) error {
+	resp, err := r.send(ctx, q)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return q.answerError(resp)
+	}
+	buf, _ := r.bodies.Get().(*bytes.Buffer)
+	if buf == nil {
+		buf = new(bytes.Buffer)
+	}
+	defer r.bodies.Put(buf)
+	buf.Reset()
+	n, err := buf.ReadFrom(io.LimitReader(resp.Body, maxBody+1))
+	switch {
+	case err != nil:
+		reason, text := transportError(err)
+		return q.fail(reason, text, err)
+	case n > maxBody:
+		return q.fail(Failed, fmt.Sprintf("the answer is longer than %d MB", maxBody>>20), nil)
+	}
+	if err := use(buf.Bytes()); err != nil {
+		return q.fail(Failed, bound("the answer cannot be read: "+err.Error()), err)
+	}
+	return nil
+}
+
+// checkPath refuses names that would lead elsewhere: they come from users and from objects.
+func (q request) checkPath() error {
+	for _, segment := range strings.Split(strings.Trim(q.path, "/"), "/") {
+		if segment == "" || segment == "." || segment == ".." || strings.ContainsAny(segment, "%?#\\") {
+			return q.fail(NotFound, fmt.Sprintf("%q is not a name that an object can have", bound(q.object)), nil)
+		}
+	}
+	return nil
+}
+
+// send returns the answer, whatever its status.
+func (r *Reader) send(ctx context.Context, q request) (*http.Response, error) {
+	if err := q.checkPath(); err != nil {
+		return nil, err
+	}
+	u := *r.base
+	u.Path = strings.TrimSuffix(u.Path, "/") + q.path
+	u.RawQuery = q.query.Encode()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, q.fail(Failed, bound(err.Error()), err)
+	}
+	req.Header.Set("User-Agent", r.agent)
+	if q.accept != "" {
+		req.Header.Set("Accept", q.accept)
+	}
+	resp, err := r.client.Do(req)
+	if err != nil {
+		reason, text := transportError(err)
+		return nil, q.fail(reason, text, err)
+	}
+	date, _ := http.ParseTime(resp.Header.Get("Date"))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answered = true
+	if date.After(r.date) {
+		r.date = date
+	}
+	return resp, nil
+}
+
+// answerError makes an Error of an answer other than 200.
+func (q request) answerError(resp *http.Response) *Error {
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxError))
+	status := decodeStatus(body)
+	e := q.fail(statusReason(resp.StatusCode, status), "", nil)
+	if status != nil {
+		e.Message = bound(status.Message)
+		e.continueToken = status.Continue
+		if status.Details != nil {
+			e.retryAfter = time.Duration(status.Details.RetryAfterSeconds) * time.Second
+		}
+	} else {
+		e.Message = bound(strings.TrimSpace(fmt.Sprintf("HTTP %d %s", resp.StatusCode, body)))
+	}
+	if s, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && s >= 0 {
+		e.retryAfter = time.Duration(s) * time.Second
+	}
+	e.retryAfter = min(e.retryAfter, maxPause)
+	return e
+}

@@ -1,0 +1,79 @@
+package kube
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Resource is a class of API objects and how its answers are read.
+type Resource[T any] struct {
+	Group, Version, Name string
+	Namespaced           bool
+
+	list func(body []byte) ([]T, *metav1.ListMeta, error)
+	one  func(body []byte) (*T, error)
+	key  func(*T) string // its place in the order of a list
+}
+
+// String is the name in RBAC rules and kubectl: "pods", "deployments.apps".
+func (r Resource[T]) String() string {
+	if r.Group == "" {
+		return r.Name
+	}
+	return r.Name + "." + r.Group
+}
+
+func (r Resource[T]) path(namespace, name string) string {
+	path := "/apis/" + r.Group + "/" + r.Version
+	if r.Group == "" {
+		path = "/api/" + r.Version
+	}
+	if r.Namespaced && namespace != "" {
+		path += "/namespaces/" + namespace
+	}
+	path += "/" + r.Name
+	if name != "" {
+		path += "/" + name
+	}
+	return path
+}
+
+type object[T any] interface {
+	*T
+	protoMessage
+	GetNamespace() string
+	GetName() string
+}
+
+type list[L any] interface {
+	*L
+	protoMessage
+	metav1.ListInterface
+}
+
+// define makes a Resource of the generated types of k8s.io/api.
+func define[T, L any, PT object[T], PL list[L]](group, version, name string, namespaced bool, items func(PL) []T) Resource[T] {
+	return Resource[T]{
+		Group: group, Version: version, Name: name, Namespaced: namespaced,
+		list: func(body []byte) ([]T, *metav1.ListMeta, error) {
+			var l L
+			if err := decode(body, PL(&l)); err != nil {
+				return nil, nil, err
+			}
+			meta := &metav1.ListMeta{Continue: PL(&l).GetContinue(), RemainingItemCount: PL(&l).GetRemainingItemCount()}
+			return items(PL(&l)), meta, nil
+		},
+		one: func(body []byte) (*T, error) {
+			var t T
+			if err := decode(body, PT(&t)); err != nil {
+				return nil, err
+			}
+			return &t, nil
+		},
+		key: func(t *T) string {
+			if ns := PT(t).GetNamespace(); ns != "" {
+				return ns + "/" + PT(t).GetName()
+			}
+			return PT(t).GetName()
+		},
+	}
+}

@@ -1,0 +1,75 @@
+package kube
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// Both forms are accepted, so that a proxy or server without protobuf still works.
+const accept = "application/vnd.kubernetes.protobuf,application/json"
+
+// magic starts every protobuf body: "k8s" and a zero byte (apimachinery pkg/runtime/serializer/protobuf).
+var magic = []byte{'k', '8', 's', 0}
+
+type protoMessage interface{ Unmarshal([]byte) error }
+
+// decode fills out from a body in either form. out keeps no reference to the body.
+func decode(body []byte, out protoMessage) error {
+	if !bytes.HasPrefix(body, magic) {
+		if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
+			return errors.New("the answer is neither protobuf nor JSON")
+		}
+		return json.Unmarshal(body, out)
+	}
+	raw, err := open(body[len(magic):])
+	if err != nil {
+		return err
+	}
+	return out.Unmarshal(raw)
+}
+
+// open returns the object inside the envelope (runtime.Unknown, where raw is field 2) without a copy: a
+// page has megabytes.
+func open(envelope []byte) ([]byte, error) {
+	for len(envelope) > 0 {
+		field, typ, n := protowire.ConsumeTag(envelope)
+		if n < 0 {
+			return nil, fmt.Errorf("read protobuf envelope: %w", protowire.ParseError(n))
+		}
+		envelope = envelope[n:]
+		if field == 2 && typ == protowire.BytesType {
+			raw, n := protowire.ConsumeBytes(envelope)
+			if n < 0 {
+				return nil, fmt.Errorf("read protobuf envelope: %w", protowire.ParseError(n))
+			}
+			return raw, nil
+		}
+		if n = protowire.ConsumeFieldValue(field, typ, envelope); n < 0 {
+			return nil, fmt.Errorf("read protobuf envelope: %w", protowire.ParseError(n))
+		}
+		envelope = envelope[n:]
+	}
+	return nil, nil // an object of which nothing is set
+}
+
+// decodeStatus reads an error body; nil if it is not a Status of the API server.
+func decodeStatus(body []byte) *metav1.Status {
+	var s metav1.Status
+	if !bytes.HasPrefix(body, magic) {
+		if json.Unmarshal(body, &s) != nil || s.Kind != "Status" {
+			return nil
+		}
+		return &s
+	}
+	var envelope runtime.Unknown
+	if envelope.Unmarshal(body[len(magic):]) != nil || envelope.Kind != "Status" || s.Unmarshal(envelope.Raw) != nil {
+		return nil
+	}
+	return &s
+}
