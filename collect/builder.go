@@ -181,8 +181,9 @@ func (b *Builder) scanObjects() {
 	}
 	for _, n := range d.Nodes {
 		for _, c := range n.Node.Status.Conditions {
-			if c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue {
-				continue
+			silent := c.Type == corev1.NodeReady && c.Status == corev1.ConditionUnknown
+			if !silent && evidence.Bad(&c) != evidence.True {
+				continue // healthy, or of a vendor whose meaning is not known
 			}
 			text := fmt.Sprintf("%s %s %s %s", c.Type, c.Status, c.Reason, c.Message)
 			for _, m := range s.scan(text, evidence.TextCondition, n.Subject()) {

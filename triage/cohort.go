@@ -56,9 +56,9 @@ func label(n *evidence.Node, keys ...string) string {
 // together is how close in time failures must begin to count as one.
 const together = 3 * time.Minute
 
-// cohorts finds the nodes that are not Ready, groups those that fell together, and names what the group
+// Cohorts finds the nodes that are not Ready, groups those that fell together, and names what the group
 // shares that healthy nodes do not have.
-func cohorts(s *evidence.Snapshot) []Cohort {
+func Cohorts(s *evidence.Snapshot) []Cohort {
 	out := []Cohort{}
 	var bad, good []*evidence.Node
 	for _, n := range s.Data().Nodes {

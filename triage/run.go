@@ -58,7 +58,7 @@ func Run(in Input) *Report {
 		Symptoms:   g.symptoms(),
 		RuledOut:   ruledOut(ruled, g),
 		NotChecked: notChecked(in.Snapshot, unknown, skipped),
-		Cohorts:    cohorts(in.Snapshot),
+		Cohorts:    Cohorts(in.Snapshot),
 	}
 	if t := in.Snapshot.TakenAt(); !t.IsZero() {
 		report.TakenAt = &t

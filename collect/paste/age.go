@@ -1,0 +1,77 @@
+package paste
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+const day = 24 * time.Hour
+
+// parseAge reads a duration as kubectl prints it: 45s, 3m42s, 5h, 3d4h, 2y15d
+// (k8s.io/apimachinery pkg/util/duration). <unknown> and <invalid> are not known.
+func parseAge(s string) (time.Duration, bool) {
+	s = strings.TrimSuffix(strings.TrimSpace(s), " ago")
+	if s == "" {
+		return 0, false
+	}
+	var total time.Duration
+	for s != "" {
+		i := 0
+		for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+			i++
+		}
+		if i == 0 || i > 6 || i == len(s) {
+			return 0, false
+		}
+		n, _ := strconv.Atoi(s[:i])
+		unit, ok := map[byte]time.Duration{'s': time.Second, 'm': time.Minute, 'h': time.Hour, 'd': day, 'w': 7 * day, 'y': 365 * day}[s[i]]
+		if !ok {
+			return 0, false
+		}
+		if total += time.Duration(n) * unit; total < 0 || total > 200*365*day {
+			return 0, false
+		}
+		s = s[i+1:]
+	}
+	return total, true
+}
+
+// isAge tells whether a cell is what the AGE column holds.
+func isAge(s string) bool {
+	if s == "<unknown>" || s == "<invalid>" {
+		return true
+	}
+	_, ok := parseAge(s)
+	return ok
+}
+
+// parseInterval reads the age column of described events: "33m", "5m (x20 over 2h)".
+func parseInterval(s string) (last, first string, count int, ok bool) {
+	last, rest, several := strings.Cut(s, " (x")
+	last = strings.TrimSpace(last)
+	if !isAge(last) {
+		return "", "", 0, false
+	}
+	if !several {
+		return last, last, 1, true
+	}
+	n, over, found := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rest), ")"), " over ")
+	count, err := strconv.Atoi(n)
+	if !found || err != nil || !isAge(over) {
+		return "", "", 0, false
+	}
+	return last, over, count, true
+}
+
+// parseRFC1123Z reads the times of kubectl describe. The year 1 of an unset time is not known.
+func parseRFC1123Z(s string) (time.Time, bool) {
+	t, err := time.Parse(time.RFC1123Z, s)
+	if err != nil {
+		return time.Time{}, false
+	}
+	if t.Year() <= 1970 {
+		return time.Time{}, true
+	}
+	return t.UTC(), true
+}

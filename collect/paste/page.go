@@ -1,0 +1,218 @@
+package paste
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// ending is what stands behind an output.
+type ending int
+
+const (
+	otherText ending = iota // a line that is not part of it
+	prompt                  // the next prompt
+	fence                   // the end of a quoted block
+	endOfText
+)
+
+// reader takes the lines of one output, one after the other.
+type reader interface {
+	// take reads a line; false: it does not belong to this output.
+	take(l line) bool
+	// close is called once, after the last line.
+	close(how ending)
+}
+
+// page is the state of reading one text.
+type page struct {
+	text   *Text
+	no     int    // current line
+	file   string // of a "==> file <==" head; empty: none
+	host   host
+	cmd    *command // whose output we are in, as far as it matters; nil: not known
+	idle   int      // lines since the command that no reader took
+	reader reader
+	report map[reportKey]*nodereport.Report
+}
+
+type reportKey struct {
+	file string
+	host host
+}
+
+// maxIdle lines without anything known end the output of a command.
+const maxIdle = 200
+
+func newPage(name string) *page {
+	return &page{
+		text:   &Text{name: name, rows: map[string]int{}, dropped: map[string]int{}},
+		report: map[reportKey]*nodereport.Report{},
+	}
+}
+
+// raw takes a line as it was read; long: more of it was dropped.
+func (p *page) raw(b []byte, long bool) {
+	p.no++
+	if p.reader == nil && p.cmd == nil && dismiss(b) {
+		return
+	}
+	l := line{no: p.no, text: clean(b)}
+	before := len(p.text.rows)
+	p.line(l)
+	if long && (p.reader != nil || len(p.text.rows) != before) {
+		p.text.cut++
+	}
+}
+
+func (p *page) line(l line) {
+	if p.mark(l) {
+		return
+	}
+	if p.reader != nil {
+		if p.reader.take(l) {
+			p.idle = 0
+			return
+		}
+		p.finish(otherText)
+	}
+	if l.text == "" {
+		return
+	}
+	if r := p.start(l); r != nil {
+		p.reader, p.idle = r, 0
+		return
+	}
+	if p.cmd != nil {
+		if p.idle++; p.idle > maxIdle {
+			p.cmd = nil
+		}
+	}
+}
+
+// mark handles lines that are about the text itself: fences, heads of files, prompts with commands.
+func (p *page) mark(l line) bool {
+	if strings.HasPrefix(strings.TrimLeft(l.text, " "), "```") {
+		p.finish(fence)
+		p.cmd = nil
+		return true
+	}
+	if file, ok := fileHead(l.text); ok {
+		p.finish(otherText)
+		p.cmd, p.file, p.host = nil, file, host{}
+		return true
+	}
+	if h, ok := fleetHead(l.text); ok {
+		p.finish(prompt)
+		p.cmd, p.host = nil, h
+		return true
+	}
+	h, rest, ok := splitPrompt(l.text)
+	if !ok {
+		return false
+	}
+	p.finish(prompt)
+	p.cmd, p.idle = nil, 0
+	p.host = p.host.moved(h)
+	if rest == "" {
+		return true
+	}
+	cmd := parseCommand(rest)
+	if cmd == nil {
+		return true
+	}
+	p.host = p.host.entered(cmd)
+	if cmd.leaves {
+		return true
+	}
+	p.run(cmd)
+	return true
+}
+
+// run makes the command the one whose output follows.
+func (p *page) run(cmd *command) {
+	read, known := outputs[cmd.tool()]
+	if !known {
+		return
+	}
+	p.cmd, p.idle = cmd, 0
+	if read != nil {
+		p.reader = read(p, cmd)
+	}
+}
+
+func (p *page) finish(how ending) {
+	if r := p.reader; r != nil {
+		p.reader = nil
+		r.close(how)
+	}
+}
+
+func (p *page) end() {
+	p.finish(endOfText)
+	p.text.finish()
+}
+
+// ref points at a line of the text.
+func (p *page) ref(l line) evidence.Ref {
+	source := p.text.name
+	if p.file != "" {
+		source += ":" + p.file
+	}
+	return evidence.Ref{Source: source, Locator: fmt.Sprintf("line %d", l.no), Text: bound(strings.TrimSpace(l.text), maxQuote)}
+}
+
+const maxQuote = 1000 // bytes of a quoted line
+
+// quote is ref for the plain strings of a report.
+func quote(l line) string {
+	return fmt.Sprintf("line %d: %s", l.no, bound(strings.TrimSpace(l.text), 300))
+}
+
+func bound(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n] + "..."
+}
+
+// node is the report of the host that we are on. Callers ask for it only when they have something to add.
+func (p *page) node() *nodereport.Report {
+	key := reportKey{p.file, p.command().host(p.host)}
+	r := p.report[key]
+	if r == nil {
+		source := p.text.name
+		if p.file != "" {
+			source += ":" + p.file
+		}
+		r = &nodereport.Report{APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, Source: source}
+		p.report[key] = r
+		p.text.reports = append(p.text.reports, &hostReport{Report: r, host: key.host})
+	}
+	return r
+}
+
+// command is the command whose output we read; never nil.
+func (p *page) command() *command {
+	if p.cmd == nil {
+		return &command{}
+	}
+	return p.cmd
+}
+
+// shown sets the time that the node's clock showed.
+func shown(r *nodereport.Report, at time.Time, l line) {
+	if r.Clock == nil {
+		r.Clock = &nodereport.Clock{}
+	}
+	r.Clock.Shown, r.Clock.Ref = at, quote(l)
+	if r.TakenAt.IsZero() {
+		r.TakenAt = at
+	}
+}

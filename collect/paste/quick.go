@@ -1,0 +1,100 @@
+package paste
+
+// dismiss tells that a line cannot start anything that this package reads. It is asked for every line of
+// every log, so it looks at the first bytes only.
+func dismiss(b []byte) bool {
+	i := 0
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t') {
+		i++
+	}
+	b = b[i:]
+	if len(b) < 4 {
+		return len(b) < 3 || string(b) != "```"
+	}
+	switch c := b[0]; {
+	case c >= '0' && c <= '9':
+		if isStamp(b) {
+			return true
+		}
+	case c == 'I' || c == 'W' || c == 'E' || c == 'F':
+		if digits(b, 1, 4) { // klog
+			return true
+		}
+	case c == '[':
+		if b[1] == ' ' || b[1] >= '0' && b[1] <= '9' && !(len(b) > 3 && b[3] == ':') { // kernel ring buffer
+			return true
+		}
+	case c == '{' || c == '"' || c == ']' || c == '}' || c == '<':
+		return true
+	case c == 't':
+		if len(b) > 5 && string(b[:5]) == "time=" && !(len(b) > 6 && b[5] == '"' && fatal(b)) {
+			return true
+		}
+	}
+	if len(b) > 12 && b[3] == ' ' && b[6] == ' ' && b[9] == ':' && b[12] == ':' { // syslog: Jan  2 15:04:05
+		return true
+	}
+	return !mayStart(b)
+}
+
+// isStamp tells whether a line starts with a date, as most log lines do.
+func isStamp(b []byte) bool {
+	return digits(b, 0, 4) && (b[4] == '-' || b[4] == '/') && digits(b, 5, 2)
+}
+
+func digits(b []byte, from, n int) bool {
+	if len(b) <= from+n {
+		return false
+	}
+	for _, c := range b[from : from+n] {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// fatal finds level=fatal near the start: crictl's way to say that the runtime does not answer.
+func fatal(b []byte) bool {
+	const want = "level=fatal"
+	for i := 6; i+len(want) <= len(b) && i < 48; i++ {
+		if b[i] == 'l' && string(b[i:i+len(want)]) == want {
+			return true
+		}
+	}
+	return false
+}
+
+// mayStart looks for what starts have in common: a known first word, a gap between the first columns, or a
+// prompt.
+func mayStart(b []byte) bool {
+	head := b[:min(len(b), 100)]
+	word := -1
+	for i, c := range head {
+		switch c {
+		case ' ', '\t':
+			if word < 0 {
+				word = i
+			}
+			if c == '\t' || i+1 < len(head) && head[i+1] == ' ' {
+				if i < 80 {
+					return true
+				}
+			}
+		case ':', '=', '(':
+			if word < 0 {
+				word = i
+			}
+		case '$', '#', '>', '%':
+			return true
+		}
+		if c >= 0x80 || c == 0x1b {
+			return true
+		}
+	}
+	if word < 0 {
+		word = len(head)
+	}
+	_, ok := starts[string(b[:word])]
+	return ok || shape(b) != 0
+}

@@ -1,0 +1,56 @@
+package rules
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// controlPlane reads the leader locks of the controllers: without a node controller nobody marks or clears
+// nodes.
+var controlPlane = &triage.Rule{
+	ID:    "control-plane",
+	Doc:   "Reads the leases of kube-controller-manager and kube-scheduler, and whether all nodes fell silent at once.",
+	Needs: []evidence.Kind{evidence.Leases},
+	Check: func(p *triage.Pass) {
+		for _, l := range p.Snapshot.Data().Leases {
+			if l.Namespace != "kube-system" || l.Name != "kube-controller-manager" && l.Name != "kube-scheduler" {
+				continue
+			}
+			age, known := p.Age(l.Renewed)
+			limit := max(4*l.Duration, time.Minute) // a leader renews every few seconds
+			switch {
+			case !known:
+			case age > limit:
+				p.Found(triage.Claim{
+					Says: "control-plane-degraded", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: l.Name, Since: l.Renewed,
+					Evidence: []evidence.Ref{leaseRef(l)},
+					Summary:  fmt.Sprintf("%s has not renewed its leader lock for %s: it does not run or cannot write", l.Name, short(age)),
+				})
+			default:
+				p.RuleOut("control-plane-degraded", evidence.ClusterSubject(), fmt.Sprintf("%s renewed its leader lock %s ago", l.Name, short(age)))
+			}
+		}
+		allSilent(p)
+	},
+}
+
+// allSilent: when every node falls silent together, the common end of all connections is the suspect.
+func allSilent(p *triage.Pass) {
+	nodes := p.Snapshot.Data().Nodes
+	if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete || len(nodes) < 2 {
+		return
+	}
+	for _, n := range nodes {
+		if !n.Silent() {
+			return
+		}
+	}
+	p.Found(triage.Claim{
+		Says: "control-plane-degraded", Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Key: "all",
+		Summary:  fmt.Sprintf("all %d nodes are silent: look at the API server and its load balancer before any node", len(nodes)),
+		Evidence: []evidence.Ref{nodeRef(nodes[0], ".status.conditions[Ready]", "Unknown, as on every other node")},
+	})
+}

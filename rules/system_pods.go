@@ -1,0 +1,58 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// youngPod is the age below which a pod may well be still starting.
+const youngPod = 5 * time.Minute
+
+// systemPods finds pods of the system namespaces that do not run although their node works: what nodes and
+// upgrades depend on.
+var systemPods = &triage.Rule{
+	ID:    "system-pods",
+	Doc:   "Finds kube-system pods that are not ready, Pending or crashing.",
+	Needs: []evidence.Kind{evidence.Pods},
+	Check: func(p *triage.Pass) {
+		bad, all := 0, 0
+		var refs []evidence.Ref
+		var names []string
+		for _, pod := range p.Snapshot.Data().Pods {
+			if !systemNamespace(pod.Namespace) || pod.Finished() || pod.Deleting() {
+				continue
+			}
+			all++
+			if works(pod) || young(p, pod) {
+				continue
+			}
+			if n := p.Snapshot.Node(pod.Node); n != nil && n.NotReady() {
+				continue // the node's fault
+			}
+			bad++
+			if len(refs) < 5 {
+				refs = append(refs, podRef(pod, ".status", "%s, %d of %d containers ready, %d restarts", pod.Status, pod.ReadyCount, pod.Total, pod.Restarts))
+				names = append(names, pod.Key())
+			}
+		}
+		if bad == 0 {
+			if all > 0 {
+				p.RuleOut("system-pods-not-running", evidence.ClusterSubject(), fmt.Sprintf("%d pods of the system namespaces run", all))
+			}
+			return
+		}
+		p.Found(triage.Claim{
+			Says: "system-pods-not-running", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Evidence: refs,
+			Summary: fmt.Sprintf("%d of %d system pods do not run: %s", bad, all, strings.Join(names, ", ")),
+		})
+	},
+}
+
+func young(p *triage.Pass, pod *evidence.Pod) bool {
+	age, known := p.Age(pod.Created)
+	return known && age < youngPod
+}
