@@ -1,0 +1,8 @@
+// Package report writes what was found: for a terminal, as JSON, YAML, Markdown, JUnit and HTML.
+//
+// Rules of the terminal form. The answer comes first and fits one screen: the root cause with its evidence,
+// what to do and how to see that it worked; everything else is a line each and a hint where to read more.
+// Nothing is hidden that the JSON has, only shortened, and what is shortened says so. Colour marks severity,
+// never carries meaning alone, and is used on terminals only. Text that came from a cluster, a log or a file
+// is data: control characters are neutralised before they are written (see Clean).
+package report
