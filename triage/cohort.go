@@ -35,8 +35,8 @@ func Zone(n *evidence.Node) string {
 
 // Pool is the node pool or node group.
 func Pool(n *evidence.Node) string {
-	return label(n, "kubernetes.azure.com/agentpool", "agentpool", "eks.amazonaws.com/nodegroup",
-		"cloud.google.com/gke-nodepool", "karpenter.sh/nodepool", "node-pool", "nodepool", "pool")
+	_, pool := n.PoolLabel()
+	return pool
 }
 
 // NodeImage is the machine image of the node, where a label tells.

@@ -1,0 +1,17 @@
+package evidence
+
+// poolLabels name the node pool or node group, by cloud and tool.
+var poolLabels = []string{
+	"kubernetes.azure.com/agentpool", "agentpool", "eks.amazonaws.com/nodegroup",
+	"cloud.google.com/gke-nodepool", "karpenter.sh/nodepool", "node-pool", "nodepool", "pool",
+}
+
+// PoolLabel returns the label that names the node's pool or node group, and its value; "" if it has none.
+func (n *Node) PoolLabel() (key, value string) {
+	for _, k := range poolLabels {
+		if v := n.Labels[k]; v != "" {
+			return k, v
+		}
+	}
+	return "", ""
+}
