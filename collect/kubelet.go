@@ -1,0 +1,210 @@
+package collect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+)
+
+// Bounds on what a kubelet may answer, in bytes.
+const (
+	maxHealthz = 16 << 10
+	maxConfigz = 1 << 20
+	maxMetrics = 64 << 20 // read as a stream
+	maxSummary = 64 << 20 // read as a stream up to the end of its node part
+	maxNodeLog = 64 << 20 // read as a stream
+	logLines   = 20_000   // the newest lines of a unit that are asked for
+)
+
+// probe is the questions to one kubelet, asked through the API server's node proxy. The first that fails on
+// the way speaks for all: they share it.
+type probe struct {
+	survey  *survey
+	node    string
+	runtime string // unit name of the container runtime, "" if not known
+
+	mu     sync.Mutex
+	result evidence.Kubelet
+	failed map[kube.Reason]bool
+}
+
+// probe asks one kubelet everything, side by side, each question with its own timeout.
+func (s *survey) probe(ctx context.Context, node, runtimeVersion string) {
+	p := &probe{
+		survey: s, node: node, runtime: runtimeUnit(runtimeVersion),
+		result: evidence.Kubelet{Node: node}, failed: map[kube.Reason]bool{},
+	}
+	var wait sync.WaitGroup
+	wait.Go(func() { p.healthz(ctx) })
+	wait.Go(func() { p.configz(ctx) })
+	wait.Go(func() { p.metrics(ctx) })
+	wait.Go(func() { p.summary(ctx) })
+	wait.Wait()
+	p.result.TakenAt = s.reader.ServerTime()
+	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Kubelets = append(d.Kubelets, &p.result) })
+	if p.result.Config != nil {
+		p.logs(ctx)
+	}
+}
+
+// ask puts one question. read gets the body of an answer with status 200.
+func (p *probe) ask(ctx context.Context, path string, most int64, read func(io.Reader) error) {
+	err := p.survey.reader.NodeProxy(ctx, p.node, path, p.survey.opt.ProbeTimeout, most, func(a kube.NodeAnswer) error {
+		if a.Status == http.StatusOK {
+			return read(a.Body)
+		}
+		text, _ := io.ReadAll(io.LimitReader(a.Body, maxHealthz))
+		return &refusal{a.Status, Bound(strings.TrimSpace(string(text)), maxEvidence)}
+	})
+	if err != nil {
+		p.fail(path, err)
+	}
+}
+
+// refusal is an answer of the kubelet itself other than 200.
+type refusal struct {
+	status int
+	text   string
+}
+
+func (r *refusal) Error() string {
+	return strings.TrimSuffix(fmt.Sprintf("the kubelet answered HTTP %d: %s", r.status, r.text), ": ")
+}
+
+// fail records that a question had no answer: what is wrong with the way to the kubelet once, what is wrong
+// with one endpoint under its name.
+func (p *probe) fail(path string, err error) {
+	endpoint, _, _ := strings.Cut(path, "?")
+	what := "kubelet " + endpoint + " of node/" + p.node
+	how := fmt.Sprintf("kubectl get --raw '/api/v1/nodes/%s/proxy%s'", p.node, path)
+	var e *kube.Error
+	if !errors.As(err, &e) {
+		p.survey.builder.Gap(what, err.Error(), how)
+		return
+	}
+	p.mu.Lock()
+	first := !p.failed[e.Reason]
+	p.failed[e.Reason] = true
+	if e.Reason != kube.Forbidden && p.result.Error == "" {
+		p.result.Error = wayError(e, p.survey.opt)
+	}
+	p.mu.Unlock()
+	if !first {
+		return
+	}
+	what = "kubelet of node/" + p.node
+	if e.Reason == kube.Forbidden {
+		p.survey.builder.Gap(what, "forbidden: "+e.Message,
+			"allow it: kubectl create clusterrole nodetriage-kubelet --verb=get --resource=nodes/proxy, and bind it to this user (it lets its holder run commands in pods too), or on the node: curl -sk https://localhost:10250/healthz")
+		return
+	}
+	p.survey.builder.Gap(what, wayError(e, p.survey.opt), how)
+}
+
+// wayError says what happened on the way to a kubelet.
+func wayError(e *kube.Error, opt ClusterOptions) string {
+	if e.Reason == kube.Timeout && e.Message == "" {
+		return fmt.Sprintf("no answer through the API server within %s", opt.ProbeTimeout)
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%s: %s", e.Reason, e.Message), ": ")
+}
+
+// healthz keeps the kubelet's word about itself; an answer that is not "ok" is evidence, not a gap.
+func (p *probe) healthz(ctx context.Context) {
+	err := p.survey.reader.NodeProxy(ctx, p.node, "/healthz", p.survey.opt.ProbeTimeout, maxHealthz, func(a kube.NodeAnswer) error {
+		text, err := io.ReadAll(a.Body)
+		if err != nil {
+			return err
+		}
+		body := Bound(strings.TrimSpace(string(text)), maxEvidence)
+		if a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden {
+			return &refusal{a.Status, body} // the kubelet does not know the API server
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.result.Healthz = body
+		return nil
+	})
+	if err != nil {
+		p.fail("/healthz", err)
+		var r *refusal
+		if errors.As(err, &r) {
+			p.mu.Lock()
+			p.result.Error = r.Error()
+			p.mu.Unlock()
+		}
+	}
+}
+
+func (p *probe) configz(ctx context.Context) {
+	p.ask(ctx, "/configz", maxConfigz, func(r io.Reader) error {
+		config, err := readConfigz(r)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.result.Config = config
+		return err
+	})
+}
+
+func (p *probe) metrics(ctx context.Context) {
+	p.ask(ctx, "/metrics", maxMetrics, func(r io.Reader) error {
+		series, err := readMetrics(r)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.result.Metrics = series
+		return err
+	})
+}
+
+func (p *probe) summary(ctx context.Context) {
+	p.ask(ctx, "/stats/summary", maxSummary, func(r io.Reader) error {
+		stats, err := readSummary(r)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.result.Stats = stats
+		return err
+	})
+}
+
+// logs scans the log of kubelet and runtime, where the kubelet serves the log query.
+func (p *probe) logs(ctx context.Context) {
+	if p.result.Config["enableSystemLogQuery"] != "true" || p.result.Config["enableSystemLogHandler"] == "false" {
+		p.survey.builder.Gap("kubelet log of node/"+p.node, "the kubelet does not serve the log query",
+			"set enableSystemLogQuery: true in its configuration, or on the node: journalctl -u kubelet --no-pager > kubelet.log; nodetriage diagnose kubelet.log")
+		return
+	}
+	var wait sync.WaitGroup
+	for _, unit := range []string{"kubelet", p.runtime} {
+		if unit == "" {
+			continue
+		}
+		wait.Go(func() {
+			p.ask(ctx, fmt.Sprintf("/logs/?query=%s&tailLines=%d", unit, logLines), maxNodeLog, func(r io.Reader) error {
+				p.survey.builder.ScanText(unit+" log of node/"+p.node, evidence.TextLog, evidence.NodeSubject(p.node), r)
+				return nil
+			})
+		})
+	}
+	wait.Wait()
+}
+
+// runtimeUnit is the systemd unit of a runtime by its version string, "containerd://2.0.1".
+func runtimeUnit(version string) string {
+	name, _, _ := strings.Cut(version, "://")
+	switch name {
+	case "containerd":
+		return "containerd"
+	case "cri-o":
+		return "crio"
+	case "docker":
+		return "docker"
+	}
+	return ""
+}

@@ -1,0 +1,103 @@
+package collect
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+)
+
+// volumes reads the claims of the pods, the volumes behind them, and the attachments to this node: those
+// of these volumes, and those that the node's status still names.
+func (n *nodeSurvey) volumes(ctx context.Context, pods []*evidence.Pod) {
+	var mu sync.Mutex
+	attachments := map[string]bool{}
+	for _, a := range n.attached {
+		if driver, handle, ok := csiVolume(string(a.Name)); ok {
+			attachments[attachmentName(driver, handle, n.name)] = true
+		}
+	}
+	each(n, claimsOf(pods), maxClaims, "claims of its pods", func(c claimRef) {
+		claim := readOne(ctx, n.survey, evidence.Claims, kube.Claims, c.namespace, c.name)
+		if claim == nil {
+			return
+		}
+		volume := claim.Spec.VolumeName
+		add(n.survey, evidence.Claims, claim)
+		if volume == "" {
+			return
+		}
+		pv := readOne(ctx, n.survey, evidence.Volumes, kube.Volumes, "", volume)
+		if pv == nil {
+			return
+		}
+		if csi := pv.Spec.CSI; csi != nil {
+			mu.Lock()
+			attachments[attachmentName(csi.Driver, csi.VolumeHandle, n.name)] = true
+			mu.Unlock()
+		}
+		add(n.survey, evidence.Volumes, pv)
+	})
+	each(n, slices.Sorted(maps.Keys(attachments)), maxClaims, "volume attachments of it", func(name string) {
+		if a := readOne(ctx, n.survey, evidence.VolumeAttachments, kube.VolumeAttachments, "", name); a != nil {
+			add(n.survey, evidence.VolumeAttachments, a)
+		}
+	})
+	// With nothing to read, nothing is missing.
+	for _, k := range []evidence.Kind{evidence.Claims, evidence.Volumes, evidence.VolumeAttachments} {
+		n.note(outcome{kind: k, all: true})
+	}
+}
+
+type claimRef struct{ namespace, name string }
+
+// claimsOf lists the claims that the pods mount, ephemeral ones by the name that they get (pod name, dash,
+// volume name).
+func claimsOf(pods []*evidence.Pod) []claimRef {
+	known := map[claimRef]bool{}
+	var out []claimRef
+	for _, p := range pods {
+		if p.Spec == nil {
+			continue
+		}
+		for _, v := range p.Spec.Volumes {
+			ref := claimRef{namespace: p.Namespace}
+			switch {
+			case v.PersistentVolumeClaim != nil:
+				ref.name = v.PersistentVolumeClaim.ClaimName
+			case v.Ephemeral != nil:
+				ref.name = p.Name + "-" + v.Name
+			default:
+				continue
+			}
+			if !known[ref] {
+				known[ref] = true
+				out = append(out, ref)
+			}
+		}
+	}
+	return out
+}
+
+// csiVolume takes apart a name of node.status.volumesAttached: kubernetes.io/csi/<driver>^<handle>
+// (kubernetes pkg/volume/csi, v1.36.3).
+func csiVolume(name string) (driver, handle string, ok bool) {
+	rest, ok := strings.CutPrefix(name, "kubernetes.io/csi/")
+	if !ok {
+		return "", "", false
+	}
+	driver, handle, ok = strings.Cut(rest, "^")
+	return driver, handle, ok
+}
+
+// attachmentName is the name that the attach-detach controller gives the attachment of a CSI volume to a
+// node (getAttachmentName of kubernetes pkg/volume/csi/csi_attacher.go, v1.36.3).
+func attachmentName(driver, handle, node string) string {
+	return fmt.Sprintf("csi-%x", sha256.Sum256([]byte(handle+driver+node)))
+}
