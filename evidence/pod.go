@@ -92,6 +92,20 @@ func (p *Pod) Finished() bool {
 	return p.Phase == corev1.PodSucceeded || p.Phase == corev1.PodFailed
 }
 
+// Works tells whether the pod runs with all its containers ready, or has ended well.
+func (p *Pod) Works() bool {
+	if p.Deleting() {
+		return false
+	}
+	switch p.Ready {
+	case True:
+		return true
+	case False:
+		return p.Phase == corev1.PodSucceeded
+	}
+	return p.Status == "Running" && p.ReadyCount == p.Total || p.Status == "Completed" || p.Status == "Succeeded"
+}
+
 // Deleting tells whether somebody asked for the pod's deletion.
 func (p *Pod) Deleting() bool { return !p.Deleted.IsZero() || p.Status == "Terminating" }
 

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -23,7 +21,7 @@ var cordon = &triage.Rule{
 			if !n.Spec.Unschedulable {
 				continue
 			}
-			at, by := cordonedBy(n)
+			at, by := n.CordonedBy()
 			text := "unschedulable: true"
 			if by != "" {
 				text += ", set by " + by
@@ -44,28 +42,6 @@ var cordon = &triage.Rule{
 			})
 		}
 	},
-}
-
-// cordonedBy tells when the node became unschedulable and by which client, from the cordon's taint and the
-// field managers.
-func cordonedBy(n *evidence.Node) (time.Time, string) {
-	var at time.Time
-	if t := n.Taint("node.kubernetes.io/unschedulable"); t != nil && t.TimeAdded != nil {
-		at = t.TimeAdded.UTC()
-	}
-	by := ""
-	for _, m := range n.ManagedFields {
-		by = m.Manager
-		if m.Time != nil && at.IsZero() {
-			at = m.Time.UTC()
-		}
-	}
-	for k, v := range n.Annotations {
-		if strings.Contains(k, "cordon") && len(v) < 200 {
-			by = strings.TrimSpace(fmt.Sprintf("%s (annotation %s=%s)", by, k, v))
-		}
-	}
-	return at, by
 }
 
 // busy tells whether an upgrade or drain of the node was seen in the last hour.

@@ -44,7 +44,7 @@ var daemonSets = &triage.Rule{
 func settling(p *triage.Pass, w *evidence.Workload) bool {
 	missing := w.Replicas - w.Ready
 	for _, pod := range p.Snapshot.Data().Pods {
-		if pod.Namespace == w.Namespace && pod.Owner.Name == w.Name && !works(pod) && young(p, pod) {
+		if pod.Namespace == w.Namespace && pod.Owner.Name == w.Name && !pod.Works() && young(p, pod) {
 			missing--
 		}
 	}

@@ -23,16 +23,6 @@ func isTrue(n *evidence.Node, typ corev1.NodeConditionType) bool {
 	return c != nil && c.Status == corev1.ConditionTrue
 }
 
-// systemNamespaces hold what nodes need to work.
-func systemNamespace(ns string) bool {
-	switch ns {
-	case "kube-system", "calico-system", "tigera-operator", "cilium", "kube-flannel", "gmp-system", "gke-managed-system",
-		"openshift-sdn", "openshift-ovn-kubernetes", "openshift-multus", "openshift-dns":
-		return true
-	}
-	return false
-}
-
 // networkAgents are the names of the pods that give a node its pod network, one per node.
 var networkAgents = []string{
 	"calico-node", "canal", "kube-flannel", "cilium-", "weave-net", "aws-node", "azure-cns", "azure-cni", "antrea-agent", "kube-router",
@@ -47,18 +37,4 @@ func networkAgent(name string) string {
 		}
 	}
 	return ""
-}
-
-// works tells whether the pod runs with all its containers ready.
-func works(p *evidence.Pod) bool {
-	if p.Deleting() {
-		return false
-	}
-	switch p.Ready {
-	case evidence.True:
-		return true
-	case evidence.False:
-		return p.Phase == corev1.PodSucceeded
-	}
-	return p.Status == "Running" && p.ReadyCount == p.Total || p.Status == "Completed" || p.Status == "Succeeded"
 }

@@ -23,11 +23,11 @@ var systemPods = &triage.Rule{
 		var refs []evidence.Ref
 		var names []string
 		for _, pod := range p.Snapshot.Data().Pods {
-			if !systemNamespace(pod.Namespace) || pod.Finished() || pod.Deleting() {
+			if !evidence.SystemNamespace(pod.Namespace) || pod.Finished() || pod.Deleting() {
 				continue
 			}
 			all++
-			if works(pod) || young(p, pod) {
+			if pod.Works() || young(p, pod) {
 				continue
 			}
 			if n := p.Snapshot.Node(pod.Node); n != nil && n.NotReady() {

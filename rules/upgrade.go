@@ -61,7 +61,7 @@ func upgradeOf(p *triage.Pass, pool string, nodes []*evidence.Node) {
 		return
 	}
 	n := draining[0]
-	at, _ := cordonedBy(n)
+	at, _ := n.CordonedBy()
 	age, known := p.Age(at)
 	subject := evidence.Subject{Kind: "Pool", Name: pool}
 	refs := []evidence.Ref{nodeRef(n, ".spec.unschedulable", "cordoned %s", ago(p.Now, at))}

@@ -1,0 +1,27 @@
+package evidence
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// CordonedBy tells when the node became unschedulable and by which client, from the cordon's taint, the
+// field managers and the annotations that tools leave. Zero values: not known.
+func (n *Node) CordonedBy() (at time.Time, by string) {
+	if t := n.Taint("node.kubernetes.io/unschedulable"); t != nil && t.TimeAdded != nil {
+		at = t.TimeAdded.UTC()
+	}
+	for _, m := range n.ManagedFields {
+		by = m.Manager
+		if m.Time != nil && at.IsZero() {
+			at = m.Time.UTC()
+		}
+	}
+	for _, k := range sortedKeys(n.Annotations) {
+		if v := n.Annotations[k]; strings.Contains(k, "cordon") && len(v) < 200 {
+			by = strings.TrimSpace(fmt.Sprintf("%s (annotation %s=%s)", by, k, v))
+		}
+	}
+	return at, by
+}
