@@ -50,12 +50,16 @@ func filler(s *evidence.Snapshot, group []*statement) fill {
 func (f fill) all(texts []string) []string {
 	out := make([]string, 0, len(texts))
 	for _, t := range texts {
-		out = append(out, placeholder.ReplaceAllStringFunc(t, func(m string) string {
-			if v := f[m[1:len(m)-1]]; v != "" {
-				return v
-			}
-			return "<" + m[1:len(m)-1] + ">"
-		}))
+		out = append(out, f.one(t))
 	}
 	return out
+}
+
+func (f fill) one(text string) string {
+	return placeholder.ReplaceAllStringFunc(text, func(m string) string {
+		if v := f[m[1:len(m)-1]]; v != "" {
+			return v
+		}
+		return "<" + m[1:len(m)-1] + ">"
+	})
 }

@@ -261,6 +261,11 @@ func (g *graph) finding(group []*statement) Finding {
 	}
 	sort.Strings(f.Explains)
 	fill := filler(g.in.Snapshot, group)
+	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
+	for _, c := range cause.Confirm {
+		c.Run, c.Expect = fill.one(c.Run), fill.one(c.Expect)
+		f.Confirm = append(f.Confirm, c)
+	}
 	for _, r := range cause.Remedies {
 		r.Commands = fill.all(r.Commands)
 		f.Remedies = append(f.Remedies, r)

@@ -46,6 +46,7 @@ type Finding struct {
 	Explains    []string           `json:"explains"`              // what it explains of this report
 	ExplainedBy string             `json:"explainedBy,omitempty"` // the finding that this one follows from
 	Since       *time.Time         `json:"since,omitempty"`
+	Confirm     []catalog.Check    `json:"confirm"` // read-only commands that would make it surer
 	Remedies    []catalog.Remedy   `json:"remedies"`
 	Verify      []string           `json:"verify"`
 	Cautions    []string           `json:"cautions"`
@@ -74,6 +75,8 @@ type NotChecked struct {
 	What string `json:"what"`
 	Why  string `json:"why"`
 	How  string `json:"how,omitempty"`
+	// Kind is set where the evidence holds nothing of that kind at all, as a pasted log holds no pods.
+	Kind evidence.Kind `json:"kind,omitempty"`
 }
 
 // Cohort is a group of nodes that fail together and what they share that healthy nodes do not.

@@ -106,6 +106,7 @@ func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence
 			What: k,
 			Why:  fmt.Sprintf("the evidence has none; needed by %s", strings.Join(skipped[evidence.Kind(k)], ", ")),
 			How:  "kubectl get " + k + " -A -o json, or run nodetriage against the cluster",
+			Kind: evidence.Kind(k),
 		})
 	}
 	return out
