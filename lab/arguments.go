@@ -1,0 +1,76 @@
+//go:build unix
+
+package lab
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+const auditPolicy = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules: [{level: Metadata}]
+`
+
+func (c *ControlPlane) etcdArgs(peerPort int) []string {
+	peer := "http://127.0.0.1:" + strconv.Itoa(peerPort) // nobody else is in the cluster
+	return []string{
+		"--data-dir=" + filepath.Join(c.Dir, "etcd"), "--unsafe-no-fsync", "--log-level=warn",
+		"--quota-backend-bytes=" + strconv.Itoa(8<<30),
+		"--listen-client-urls=" + c.Etcd, "--advertise-client-urls=" + c.Etcd,
+		"--listen-peer-urls=" + peer, "--initial-advertise-peer-urls=" + peer, "--initial-cluster=default=" + peer,
+		"--cert-file=" + c.pki.path("apiserver", "crt"), "--key-file=" + c.pki.path("apiserver", "key"),
+		"--trusted-ca-file=" + c.pki.path("ca", "crt"), "--client-cert-auth",
+	}
+}
+
+func (c *ControlPlane) apiServerArgs(port int, opt Options) ([]string, error) {
+	file := c.pki.path
+	args := []string{
+		"--etcd-servers=" + c.Etcd, "--etcd-cafile=" + file("ca", "crt"),
+		"--etcd-certfile=" + file("apiserver", "crt"), "--etcd-keyfile=" + file("apiserver", "key"),
+		"--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(port),
+		// Nobody connects to it; without it the server looks for an address of the machine.
+		"--advertise-address=192.0.2.1", "--endpoint-reconciler-type=none",
+		"--tls-cert-file=" + file("apiserver", "crt"), "--tls-private-key-file=" + file("apiserver", "key"),
+		"--client-ca-file=" + file("ca", "crt"), "--authorization-mode=Node,RBAC",
+		"--kubelet-client-certificate=" + file("kubelet-client", "crt"), "--kubelet-client-key=" + file("kubelet-client", "key"),
+		"--service-account-issuer=https://kubernetes.default.svc", "--service-cluster-ip-range=10.96.0.0/16",
+		"--service-account-key-file=" + file("service-account", "crt"), "--service-account-signing-key-file=" + file("service-account", "key"),
+		"--allow-privileged",
+		"--disable-admission-plugins=ServiceAccount", // pods need no token of a controller
+	}
+	if opt.Audit {
+		policy := filepath.Join(c.Dir, "audit-policy.yaml")
+		if err := os.WriteFile(policy, []byte(auditPolicy), 0o600); err != nil {
+			return nil, err
+		}
+		c.AuditLog = filepath.Join(c.Dir, "audit.log")
+		args = append(args, "--audit-policy-file="+policy, "--audit-log-path="+c.AuditLog)
+	}
+	return append(args, opt.APIServerArgs...), nil
+}
+
+// startControllers starts controllers and scheduler; their leader locks appear in kube-system.
+func (c *ControlPlane) startControllers(opt Options) error {
+	manager, err := c.writeKubeconfig("system:kube-controller-manager")
+	if err != nil {
+		return err
+	}
+	scheduler, err := c.writeKubeconfig("system:kube-scheduler")
+	if err != nil {
+		return err
+	}
+	file := c.pki.path
+	args := []string{
+		"--kubeconfig=" + manager, "--secure-port=0", "--use-service-account-credentials=false",
+		"--service-account-private-key-file=" + file("service-account", "key"), "--root-ca-file=" + file("ca", "crt"),
+		"--cluster-signing-cert-file=" + file("ca", "crt"), "--cluster-signing-key-file=" + file("ca", "key"),
+	}
+	if err := c.run("kube-controller-manager", append(args, opt.ControllerArgs...)...); err != nil {
+		return err
+	}
+	return c.run("kube-scheduler", "--kubeconfig="+scheduler, "--secure-port=0")
+}

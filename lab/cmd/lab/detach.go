@@ -1,0 +1,135 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/nodetriage/nodetriage/lab"
+)
+
+// A control plane in the background belongs to a "lab serve" process. Its folder holds a socket: whoever
+// connects gets the kubeconfig's path in a line, and stops it by sending one.
+
+func folder(name string) (string, error) {
+	if name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") {
+		return "", fmt.Errorf("name %q: use letters, digits and dashes", name)
+	}
+	cache, err := lab.CacheDir()
+	return filepath.Join(cache, "run", name), err
+}
+
+// connect returns the kubeconfig of the control plane with that name, and the line to it.
+func connect(dir string) (net.Conn, string, error) {
+	conn, err := net.Dial("unix", filepath.Join(dir, "control"))
+	if err != nil {
+		return nil, "", err
+	}
+	line, err := bufio.NewReader(conn).ReadString('\n')
+	if err != nil {
+		conn.Close()
+		return nil, "", err
+	}
+	return conn, strings.TrimSpace(line), nil
+}
+
+func up(ctx context.Context, name string, still bool) error {
+	dir, err := folder(name)
+	if err != nil {
+		return err
+	}
+	if conn, kubeconfig, err := connect(dir); err == nil {
+		conn.Close()
+		fmt.Printf("export KUBECONFIG=%s\n", kubeconfig)
+		return nil
+	}
+	if _, err := lab.Build(ctx, os.Stderr); err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	ready, theirs, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer ready.Close()
+	cmd := exec.Command(self, "serve", "--name="+name, fmt.Sprintf("--still=%t", still))
+	cmd.Stdout = theirs
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	theirs.Close()
+	text, _ := io.ReadAll(ready) // ends when the other side is ready, or gone
+	if len(text) == 0 {
+		return fmt.Errorf("start control plane %s: see %s", name, dir)
+	}
+	fmt.Printf("export KUBECONFIG=%s\n", strings.TrimSpace(string(text)))
+	return cmd.Process.Release()
+}
+
+func serve(ctx context.Context, name string, still bool) error {
+	dir, err := folder(name)
+	if err != nil {
+		return err
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	c, err := lab.Start(ctx, lab.Options{Dir: dir, Still: still})
+	if err != nil {
+		os.WriteFile(filepath.Join(dir, "error"), []byte(err.Error()), 0o600)
+		return err
+	}
+	defer os.RemoveAll(dir)
+	defer c.Stop()
+	control, err := net.Listen("unix", filepath.Join(dir, "control"))
+	if err != nil {
+		return err
+	}
+	context.AfterFunc(ctx, func() { control.Close() })
+	fmt.Println(c.Kubeconfig)
+	os.Stdout.Close()
+	for {
+		conn, err := control.Accept()
+		if err != nil {
+			return nil
+		}
+		fmt.Fprintln(conn, c.Kubeconfig)
+		if _, err := bufio.NewReader(conn).ReadString('\n'); err == nil {
+			c.Stop()
+			os.RemoveAll(dir)
+			return conn.Close() // the end of the line tells that all is gone
+		}
+		conn.Close()
+	}
+}
+
+func down(name string) error {
+	dir, err := folder(name)
+	if err != nil {
+		return err
+	}
+	conn, _, err := connect(dir)
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
+		return fmt.Errorf("there is no control plane %s", name)
+	} else if err != nil {
+		return err
+	}
+	defer conn.Close()
+	fmt.Fprintln(conn, "stop")
+	_, err = io.Copy(io.Discard, conn)
+	return err
+}

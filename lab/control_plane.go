@@ -1,0 +1,207 @@
+//go:build unix
+
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// Options of a control plane. The zero value starts everything in a temporary folder.
+type Options struct {
+	// Dir holds everything and is kept at Stop; empty: a temporary folder that Stop removes.
+	Dir string
+	// Still leaves out controllers and scheduler: objects stay as they were written.
+	Still bool
+	// Audit writes every request's metadata to AuditLog.
+	Audit bool
+	// APIServerArgs and ControllerArgs are added to the command lines.
+	APIServerArgs, ControllerArgs []string
+	// Log gets the progress of a first build; nil: nobody.
+	Log io.Writer
+}
+
+// ControlPlane is a running control plane.
+type ControlPlane struct {
+	Dir        string
+	Kubeconfig string // of a user in system:masters
+	AuditLog   string // path; empty without Options.Audit
+	Etcd       string // its client address, see Store
+
+	keep      bool
+	bin       string
+	pki       *authority
+	server    string
+	processes []*process
+}
+
+const (
+	readyTimeout = 60 * time.Second // a loaded machine is slow; usually it takes four seconds
+	attempts     = 3                // a port that was free may be taken when it is used
+)
+
+// Start builds what is missing and starts a control plane that is ready to use.
+func Start(ctx context.Context, opt Options) (*ControlPlane, error) {
+	if opt.Log == nil {
+		opt.Log = io.Discard
+	}
+	bin, err := Build(ctx, opt.Log)
+	if err != nil {
+		return nil, err
+	}
+	var last error
+	for range attempts {
+		c := &ControlPlane{Dir: opt.Dir, keep: opt.Dir != "", bin: bin}
+		if last = c.start(ctx, opt); last == nil {
+			return c, nil
+		}
+		c.Stop()
+		if !strings.Contains(last.Error(), "address already in use") {
+			break
+		}
+	}
+	return nil, last
+}
+
+func (c *ControlPlane) start(ctx context.Context, opt Options) (err error) {
+	if c.keep {
+		err = os.MkdirAll(c.Dir, 0o700)
+	} else {
+		c.Dir, err = os.MkdirTemp("", "nodetriage-lab-")
+	}
+	if err != nil {
+		return fmt.Errorf("make folder of the control plane: %w", err)
+	}
+	if c.pki, err = newAuthority(c.Dir); err != nil {
+		return fmt.Errorf("make certificates: %w", err)
+	}
+	for name, organization := range map[string]string{
+		"apiserver": "", "kubelet-client": "system:masters", "admin": "system:masters", "service-account": "",
+		"system:kube-controller-manager": "", "system:kube-scheduler": "",
+	} {
+		if err := c.pki.issue(name, name, organization); err != nil {
+			return fmt.Errorf("make certificates: %w", err)
+		}
+	}
+	etcdPort, peerPort, port, err := freePorts()
+	if err != nil {
+		return err
+	}
+	c.Etcd, c.server = loopback(etcdPort), loopback(port)
+	if err := os.WriteFile(c.pki.path("etcd", "address"), []byte(c.Etcd), 0o600); err != nil {
+		return err
+	}
+	if c.Kubeconfig, err = c.writeKubeconfig("admin"); err != nil {
+		return err
+	}
+	if err := c.run("etcd", c.etcdArgs(peerPort)...); err != nil {
+		return err
+	}
+	args, err := c.apiServerArgs(port, opt)
+	if err != nil {
+		return err
+	}
+	if err := c.run("kube-apiserver", args...); err != nil {
+		return err
+	}
+	if err := c.waitReady(ctx); err != nil {
+		return err
+	}
+	if opt.Still {
+		return nil
+	}
+	return c.startControllers(opt)
+}
+
+func (c *ControlPlane) run(name string, args ...string) error {
+	p, err := start(name, filepath.Join(c.bin, name), c.Dir, args...)
+	if err != nil {
+		return err
+	}
+	c.processes = append(c.processes, p)
+	return nil
+}
+
+func (c *ControlPlane) waitReady(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
+	defer cancel()
+	client, err := c.Client()
+	if err != nil {
+		return err
+	}
+	for {
+		for _, p := range c.processes {
+			if err := p.ended(); err != nil {
+				return err
+			}
+		}
+		answer, err := client.Discovery().RESTClient().Get().AbsPath("/readyz").Timeout(time.Second).DoRaw(ctx)
+		if err == nil && string(answer) == "ok" {
+			return nil
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the API server (%s): %w", filepath.Join(c.Dir, "kube-apiserver.log"), errors.Join(ctx.Err(), err))
+		}
+	}
+}
+
+// Config is for clients of a user in system:masters, without a limit of their own.
+func (c *ControlPlane) Config() (*rest.Config, error) {
+	config, err := clientcmd.BuildConfigFromFlags("", c.Kubeconfig)
+	if err != nil {
+		return nil, fmt.Errorf("read kubeconfig of the lab: %w", err)
+	}
+	config.QPS = -1
+	config.ContentType = "application/vnd.kubernetes.protobuf"
+	config.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
+	return config, nil
+}
+
+// Client is a client of a user in system:masters.
+func (c *ControlPlane) Client() (*kubernetes.Clientset, error) {
+	config, err := c.Config()
+	if err != nil {
+		return nil, err
+	}
+	return kubernetes.NewForConfig(config)
+}
+
+// Stop ends all processes and removes the temporary folder.
+func (c *ControlPlane) Stop() {
+	for i := len(c.processes) - 1; i >= 0; i-- {
+		c.processes[i].stop()
+	}
+	c.processes = nil
+	if !c.keep && c.Dir != "" {
+		os.RemoveAll(c.Dir)
+	}
+}
+
+func loopback(port int) string { return "https://127.0.0.1:" + strconv.Itoa(port) }
+
+func freePorts() (a, b, c int, err error) {
+	var ports [3]int
+	for i := range ports {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return 0, 0, 0, fmt.Errorf("find a free port: %w", err)
+		}
+		defer l.Close()
+		ports[i] = l.Addr().(*net.TCPAddr).Port
+	}
+	return ports[0], ports[1], ports[2], nil
+}

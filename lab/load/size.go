@@ -1,0 +1,96 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Size is how big the cluster is.
+type Size struct {
+	Nodes int
+	Pods  int // a 15th of them are of DaemonSets, the others of ReplicaSets with 10 pods each
+	Sick  int // nodes that are not well, each by one of the ways of sick.go
+	Pools int // default 10, or one for fewer than 100 nodes
+	// Label is put into all names of nodes, to tell two loads apart; default "node".
+	Label string
+}
+
+const (
+	podsPerSet    = 10
+	namespaces    = 100
+	zones         = 3
+	podsPerDaemon = 15 // one of so many pods is a DaemonSet's
+)
+
+// plan is a Size with what follows from it. The same size gives the same cluster, but for times and UIDs.
+type plan struct {
+	Size
+	sets int // ReplicaSets with pods
+	old  int // ReplicaSets scaled to zero, as rollouts leave them
+	now  time.Time
+}
+
+func newPlan(size Size, now time.Time) plan {
+	if size.Label == "" {
+		size.Label = "node"
+	}
+	if size.Pools <= 0 {
+		size.Pools = 10
+		if size.Nodes < 100 {
+			size.Pools = 1
+		}
+	}
+	sets := (size.Pods - size.Pods/podsPerDaemon + podsPerSet - 1) / podsPerSet
+	return plan{Size: size, sets: sets, old: sets / 14, now: now.Truncate(time.Second)}
+}
+
+func (p plan) node(i int) string                  { return fmt.Sprintf("%s-%05d", p.Label, i) }
+func (p plan) time(ago time.Duration) metav1.Time { return metav1.NewTime(p.now.Add(-ago)) }
+
+// Fill writes the whole cluster and returns the number of objects.
+func (s *Store) Fill(ctx context.Context, size Size) (int, error) {
+	p := newPlan(size, time.Now())
+	return s.write(ctx, func(yield func(record) bool) {
+		for _, part := range []func(func(record) bool) bool{p.namespaces, p.nodes, p.leases, p.workloads, p.pods, p.budgets, p.events} {
+			if !part(yield) {
+				return
+			}
+		}
+	})
+}
+
+// Beat writes nodes and leases again with the present time, as kubelets would: after it the nodes that are
+// well are fresh for 40 seconds.
+func (s *Store) Beat(ctx context.Context, size Size) error {
+	p := newPlan(size, time.Now())
+	_, err := s.write(ctx, func(yield func(record) bool) {
+		_ = p.nodes(yield) && p.leases(yield)
+	})
+	return err
+}
+
+func meta(namespace, name string, created metav1.Time) metav1.ObjectMeta {
+	return metav1.ObjectMeta{Namespace: namespace, Name: name, UID: uid(namespace + "/" + name), CreationTimestamp: created}
+}
+
+func (p plan) namespaces(yield func(record) bool) bool {
+	for i := range namespaces {
+		ns := &corev1.Namespace{
+			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Namespace"}, ObjectMeta: meta("", namespace(i), p.time(30*day)),
+			Spec:   corev1.NamespaceSpec{Finalizers: []corev1.FinalizerName{corev1.FinalizerKubernetes}},
+			Status: corev1.NamespaceStatus{Phase: corev1.NamespaceActive},
+		}
+		if !yield(record{"/registry/namespaces/" + ns.Name, ns}) {
+			return false
+		}
+	}
+	return true
+}
+
+const day = 24 * time.Hour
+
+func namespace(i int) string { return fmt.Sprintf("team-%02d", i%namespaces) }

@@ -1,0 +1,80 @@
+//go:build unix
+
+package lab
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// process is one running program, with its output in a file.
+type process struct {
+	name string
+	log  string
+	cmd  *exec.Cmd
+	done chan struct{} // closed when it has ended
+}
+
+// start runs the program in its own process group, so that a Ctrl-C reaches it through Stop alone.
+func start(name, program, dir string, args ...string) (*process, error) {
+	p := &process{name: name, log: filepath.Join(dir, name+".log"), done: make(chan struct{})}
+	out, err := os.Create(p.log)
+	if err != nil {
+		return nil, err
+	}
+	defer out.Close()
+	p.cmd = exec.Command(program, args...)
+	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = dir, out, out
+	p.cmd.SysProcAttr = attributes()
+	started := make(chan error)
+	go func() {
+		// The kernel ends the child when the thread that started it ends, so this one stays for as long.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		if err := p.cmd.Start(); err != nil {
+			started <- fmt.Errorf("start %s: %w", name, err)
+			return
+		}
+		started <- nil
+		p.cmd.Wait()
+		close(p.done)
+	}()
+	if err := <-started; err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// stop ends the program: kindly, then after two seconds for good. Nothing in a lab is worth a long goodbye.
+func (p *process) stop() {
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
+		if err := syscall.Kill(-p.cmd.Process.Pid, signal); errors.Is(err, syscall.ESRCH) {
+			break
+		}
+		select {
+		case <-p.done:
+			return
+		case <-time.After(2 * time.Second):
+		}
+	}
+	<-p.done
+}
+
+// ended tells whether the program is gone, and its last words.
+func (p *process) ended() error {
+	select {
+	case <-p.done:
+	default:
+		return nil
+	}
+	text, _ := os.ReadFile(p.log)
+	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	return fmt.Errorf("%s ended (%s): %s", p.name, p.cmd.ProcessState, bytes.Join(lines[max(0, len(lines)-5):], []byte("\n")))
+}

@@ -1,0 +1,8 @@
+package lab
+
+import "syscall"
+
+// attributes also end the child when the program that started it is killed.
+func attributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
