@@ -34,12 +34,14 @@ type Report struct {
 	Runtime      *Runtime          `json:"runtime,omitempty"`
 	CNI          *CNI              `json:"cni,omitempty"`
 	Clock        *Clock            `json:"clock,omitempty"`
-	Processes    []Process         `json:"processes,omitempty"`
-	Listeners    *Listeners        `json:"listeners,omitempty"`
-	Limits       map[string]string `json:"limits,omitempty"` // of ulimit -a: "open files" -> "1024"
-	Lookups      []Lookup          `json:"lookups,omitempty"`
-	Connections  []Connection      `json:"connections,omitempty"`
-	Gaps         []Gap             `json:"gaps,omitempty"`
+	Processes    []Process         `json:"processes,omitempty"` // those that make up the node, and those stuck or dead
+	// NotRunning are names that were searched for among the processes without a hit.
+	NotRunning  []string          `json:"notRunning,omitempty"`
+	Listeners   *Listeners        `json:"listeners,omitempty"`
+	Limits      map[string]string `json:"limits,omitempty"` // of ulimit -a: "open files" -> "1024"
+	Lookups     []Lookup          `json:"lookups,omitempty"`
+	Connections []Connection      `json:"connections,omitempty"`
+	Gaps        []Gap             `json:"gaps,omitempty"`
 }
 
 // Filesystem is one mounted file system. Zero totals mean that this half was not measured.

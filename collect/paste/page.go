@@ -3,7 +3,6 @@ package paste
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -43,6 +42,8 @@ type reportKey struct {
 	file string
 	host host
 }
+
+const maxReports = 5_000 // machines in one text
 
 // maxIdle lines without anything known end the output of a command.
 const maxIdle = 200
@@ -124,7 +125,8 @@ func (p *page) mark(l line) bool {
 	if cmd == nil {
 		return true
 	}
-	p.host = p.host.entered(cmd)
+	cmd.sure = rest != strings.TrimSpace(l.text)
+	p.host = p.host.after(cmd)
 	if cmd.leaves {
 		return true
 	}
@@ -192,6 +194,10 @@ func (p *page) node() *nodereport.Report {
 			source += ":" + p.file
 		}
 		r = &nodereport.Report{APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, Source: source}
+		if len(p.text.reports) >= maxReports {
+			p.text.dropped["machines"]++
+			return r // goes nowhere
+		}
 		p.report[key] = r
 		p.text.reports = append(p.text.reports, &hostReport{Report: r, host: key.host})
 	}
@@ -204,15 +210,4 @@ func (p *page) command() *command {
 		return &command{}
 	}
 	return p.cmd
-}
-
-// shown sets the time that the node's clock showed.
-func shown(r *nodereport.Report, at time.Time, l line) {
-	if r.Clock == nil {
-		r.Clock = &nodereport.Clock{}
-	}
-	r.Clock.Shown, r.Clock.Ref = at, quote(l)
-	if r.TakenAt.IsZero() {
-		r.TakenAt = at
-	}
 }

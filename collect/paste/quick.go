@@ -1,5 +1,7 @@
 package paste
 
+import "bytes"
+
 // dismiss tells that a line cannot start anything that this package reads. It is asked for every line of
 // every log, so it looks at the first bytes only.
 func dismiss(b []byte) bool {
@@ -96,5 +98,35 @@ func mayStart(b []byte) bool {
 		word = len(head)
 	}
 	_, ok := starts[string(b[:word])]
-	return ok || shape(b) != 0
+	return ok || shapedWord(b, word)
 }
+
+// shapedWord tells whether a first word, or the one behind it, is of a kind that a shaped starter reads.
+func shapedWord(b []byte, word int) bool {
+	first, second := b[:word], b[word:]
+	switch c := b[0]; {
+	case c >= '0' && c <= '9':
+		// "2: eth0: <...>", "10.0.0.0/8 via ...", "91s Warning ..."
+		return len(second) > 1 && second[0] == ':' || bytes.IndexByte(first, '.') > 0 || isUnit(first[len(first)-1])
+	case c == '[' || c == 'm':
+		return bytes.HasPrefix(b, []byte("[map")) || bytes.HasPrefix(b, []byte("map["))
+	case c == '*':
+		return true
+	}
+	if dot := bytes.IndexByte(first, '.'); dot > 0 { // net.ipv4.ip_forward = 1, kubelet.service - ...
+		if dot <= 6 && len(second) > 1 && (second[0] == '=' || second[1] == '=') {
+			return true
+		}
+		if len(second) > 1 && second[1] == '-' {
+			return true
+		}
+	}
+	// "x on /y type z", "x has address y", "name Ready ..." , "namespace 5m Warning ..."
+	if len(second) > 4 && second[0] == ' ' {
+		return string(second[:5]) == " on /" || string(second[:5]) == " has " || second[1] >= '0' && second[1] <= '9' ||
+			second[1] == 'R' || second[1] == 'N' || second[1] == 'T' || second[1] == 'F' || second[1] == 'U'
+	}
+	return false
+}
+
+func isUnit(c byte) bool { return c == 's' || c == 'm' || c == 'h' || c == 'd' || c == 'y' }

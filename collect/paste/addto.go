@@ -1,0 +1,110 @@
+package paste
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// AddTo adds what the text shows to the evidence of a Snapshot. Objects that are there already are completed,
+// never contradicted: what was read from the API stays as it is. It may be called once.
+func (t *Text) AddTo(d *evidence.Data, templates *evidence.Templates) {
+	t.resolveAges(d.TakenAt)
+	for _, p := range t.described {
+		t.pods = append(t.pods, p.evidence(templates))
+	}
+	if d.Coverage == nil {
+		d.Coverage = map[evidence.Kind]evidence.Coverage{}
+	}
+	t.addNodes(d)
+	t.addPods(d)
+	d.Events = append(d.Events, t.events...)
+	d.PDBs = addNew(d.PDBs, t.pdbs, func(p *evidence.PDB) string { return p.Namespace + "/" + p.Name })
+	d.Workloads = addNew(d.Workloads, t.workloads, func(w *evidence.Workload) evidence.Subject { return w.Subject() })
+	d.Leases = addNew(d.Leases, t.leases, func(l *evidence.Lease) string { return l.Namespace + "/" + l.Name })
+	d.Claims = addNew(d.Claims, t.claims, func(c *corev1.PersistentVolumeClaim) string { return c.Namespace + "/" + c.Name })
+	d.Volumes = addNew(d.Volumes, t.volumes, named)
+	d.VolumeAttachments = addNew(d.VolumeAttachments, t.attached, named)
+	d.CSRs = addNew(d.CSRs, t.csrs, named)
+	d.Webhooks = addNew(d.Webhooks, t.webhooks, func(w *evidence.Webhook) string { return fmt.Sprint(w.Validating, w.Configuration) })
+	d.Usage = addNew(d.Usage, t.usage, func(u *evidence.Usage) string { return u.Node })
+	for _, kind := range slices.Sorted(maps.Keys(t.rows)) {
+		switch k := evidence.Kind(kind); k {
+		case evidence.Nodes, evidence.Pods, evidence.Events, evidence.PDBs, evidence.Workloads, evidence.Leases,
+			evidence.Claims, evidence.Volumes, evidence.VolumeAttachments, evidence.CSRs, evidence.Webhooks:
+			d.Coverage[k] = max(d.Coverage[k], evidence.Partial)
+		}
+	}
+	if t.rows["usage"] > 0 {
+		d.Coverage[evidence.NodeMetrics] = max(d.Coverage[evidence.NodeMetrics], evidence.Partial)
+	}
+	t.addReports(d)
+	for _, g := range t.gaps {
+		if !slices.Contains(d.Gaps, g) {
+			d.Gaps = append(d.Gaps, g)
+		}
+	}
+}
+
+func named[T interface{ GetName() string }](o T) string { return o.GetName() }
+
+// addNew appends what is not there yet. Of two of one text the later one is how things ended.
+func addNew[T any, K comparable](have, more []T, key func(T) K) []T {
+	if len(more) == 0 {
+		return have
+	}
+	given := map[K]bool{}
+	for _, o := range have {
+		given[key(o)] = true
+	}
+	at := map[K]int{}
+	for _, o := range more {
+		k := key(o)
+		if given[k] {
+			continue
+		}
+		if i, ok := at[k]; ok {
+			have[i] = o
+			continue
+		}
+		at[k] = len(have)
+		have = append(have, o)
+	}
+	return have
+}
+
+// resolveAges turns ages into times, against the time of the evidence or else the newest moment at which a
+// kubelet reported in this text. Where neither is known, the times stay unknown.
+func (t *Text) resolveAges(takenAt time.Time) {
+	now := takenAt
+	if now.IsZero() {
+		now = t.now
+	}
+	if now.IsZero() {
+		return
+	}
+	for _, a := range t.ages {
+		*a.at = now.Add(-a.ago).UTC().Truncate(time.Second)
+	}
+	t.ages = nil
+}
+
+// finish notes what the bounds left out.
+func (t *Text) finish() {
+	for _, kind := range slices.Sorted(maps.Keys(t.dropped)) {
+		t.gaps = append(t.gaps, evidence.Gap{
+			What: t.name, Why: fmt.Sprintf("%d %s are beyond what is read of one text", t.dropped[kind], kind),
+			How: "split the text, or give the part about the nodes that are sick",
+		})
+	}
+	if t.cut > 0 {
+		t.gaps = append(t.gaps, evidence.Gap{
+			What: t.name, Why: fmt.Sprintf("%d lines are longer than %d KB and were cut", t.cut, maxLine>>10),
+		})
+	}
+}

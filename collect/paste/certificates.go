@@ -1,0 +1,172 @@
+package paste
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// certificate collects what openssl x509 prints, in either form: "notAfter=..." or the text of the whole
+// certificate.
+type certificate struct {
+	p    *page
+	cert nodereport.Certificate
+	any  bool
+	uses []string
+}
+
+// startCertificate begins at any of the lines that openssl prints.
+func startCertificate(p *page, l line) reader {
+	c := &certificate{p: p}
+	words := p.command().words
+	for i, w := range words {
+		if w == "-in" && i+1 < len(words) {
+			c.cert.Path = words[i+1]
+		}
+	}
+	if !c.take(l) {
+		return nil
+	}
+	return c
+}
+
+var opensslText = map[string]bool{
+	"Certificate": true, "Data": true, "Version": true, "Serial Number": true, "Signature Algorithm": true,
+	"Subject Public Key Info": true, "Public Key Algorithm": true, "Public-Key": true, "Modulus": true, "Exponent": true,
+	"X509v3 extensions": true, "Signature Value": true, "Validity": true,
+}
+
+func (c *certificate) take(l line) bool {
+	text := strings.TrimSpace(l.text)
+	switch key, value, _ := strings.Cut(text, "="); key {
+	case "notBefore":
+		return c.date(&c.cert.NotBefore, value, l)
+	case "notAfter":
+		return c.date(&c.cert.NotAfter, value, l)
+	case "subject", "subject ", "subject= ":
+		return c.field(&c.cert.Subject, value, l)
+	case "issuer", "issuer ":
+		return c.field(&c.cert.Issuer, value, l)
+	}
+	key, value, ok := splitKey(text)
+	switch key = strings.TrimSpace(key); {
+	case ok && key == "Not Before":
+		return c.date(&c.cert.NotBefore, value, l)
+	case ok && key == "Not After":
+		return c.date(&c.cert.NotAfter, value, l)
+	case ok && key == "Issuer" && (c.any || strings.Contains(value, "=")):
+		return c.field(&c.cert.Issuer, value, l)
+	case ok && key == "Subject" && (c.any || strings.Contains(value, "=")):
+		return c.field(&c.cert.Subject, value, l)
+	case ok && opensslText[key], text == "Validity":
+		c.any = true
+		return true
+	}
+	if !c.any || indent(l.text) == 0 {
+		return false
+	}
+	if strings.Contains(text, "TLS Web ") || text == "CA:TRUE" || strings.HasPrefix(text, "CA:TRUE,") {
+		c.uses = append(c.uses[:min(len(c.uses), 20)], text)
+	}
+	return true // keys, signatures and extensions
+}
+
+// date sets a time once; a second one is another certificate's.
+func (c *certificate) date(to *time.Time, value string, l line) bool {
+	t, err := time.Parse("Jan _2 15:04:05 2006 MST", strings.TrimSpace(value))
+	if err != nil {
+		return false
+	}
+	if !to.IsZero() {
+		c.flush()
+	}
+	c.any = true
+	*to = t.UTC()
+	c.cert.Ref = quote(l)
+	return true
+}
+
+func (c *certificate) field(to *string, value string, l line) bool {
+	if *to != "" {
+		c.flush()
+	}
+	c.any = true
+	*to = bound(strings.TrimSpace(value), 500)
+	if c.cert.Ref == "" {
+		c.cert.Ref = quote(l)
+	}
+	return true
+}
+
+func (c *certificate) flush() {
+	cert := c.cert
+	if !cert.NotAfter.IsZero() || !cert.NotBefore.IsZero() {
+		cert.Use = certificateUse(cert.Path, cert.Subject, c.uses)
+		if c.p.text.room("certificates", line{text: cert.Ref}) {
+			r := c.p.node()
+			r.Certificates = append(r.Certificates, cert)
+		}
+	}
+	c.cert, c.uses = nodereport.Certificate{Path: cert.Path}, nil
+}
+
+func (c *certificate) close(ending) { c.flush() }
+
+// certificateUse tells what a certificate is for: by its file, as kubelet and kubeadm name them, else by its
+// extensions.
+func certificateUse(file, subject string, uses []string) string {
+	base := path.Base(file)
+	switch {
+	case strings.HasPrefix(base, "kubelet-client"):
+		return "kubelet-client"
+	case strings.HasPrefix(base, "kubelet-server"), base == "kubelet.crt":
+		return "kubelet-serving"
+	case base == "ca.crt", base == "ca.pem", strings.Contains(strings.Join(uses, " "), "CA:TRUE"):
+		return "ca"
+	}
+	if !strings.Contains(subject, "system:nodes") {
+		return ""
+	}
+	all := strings.Join(uses, " ")
+	client, server := strings.Contains(all, "TLS Web Client"), strings.Contains(all, "TLS Web Server")
+	switch {
+	case client && !server:
+		return "kubelet-client"
+	case server && !client:
+		return "kubelet-serving"
+	}
+	return ""
+}
+
+var kubeadmDate = regexp.MustCompile(`^[A-Z][a-z]{2} \d{2}, \d{4} \d{2}:\d{2} UTC$`)
+
+// kubeadmCertificateRow reads kubeadm certs check-expiration: "Dec 30, 2020 23:36 UTC".
+func kubeadmCertificateRow(t *table, c cells, l line) bool {
+	name, authority := c["CERTIFICATE"], !t.cols.has("CERTIFICATE")
+	if authority {
+		name = c["CERTIFICATEAUTHORITY"]
+	}
+	expires := c["EXPIRES"]
+	if strings.HasPrefix(name, "!MISSING!") {
+		return true
+	}
+	if !isName(name) || !kubeadmDate.MatchString(expires) {
+		return false
+	}
+	at, err := time.Parse("Jan 02, 2006 15:04 MST", expires)
+	if err != nil {
+		return false
+	}
+	if t.p.text.room("certificates", l) {
+		cert := nodereport.Certificate{Path: name, NotAfter: at.UTC(), Ref: quote(l)}
+		if authority {
+			cert.Use = "ca"
+		}
+		r := t.p.node()
+		r.Certificates = append(r.Certificates, cert)
+	}
+	return true
+}

@@ -1,0 +1,124 @@
+package paste
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// clockKeys are the keys of timedatectl over the versions of systemd, and of chronyc tracking.
+var clockKeys = map[string]bool{
+	"Local time": true, "Universal time": true, "RTC time": true, "Time zone": true, "System clock synchronized": true,
+	"NTP synchronized": true, "NTP service": true, "NTP enabled": true, "Network time on": true,
+	"systemd-timesyncd.service active": true, "RTC in local TZ": true, "DST active": true, "Timezone": true,
+	"Reference ID": true, "Stratum": true, "Ref time (UTC)": true, "System time": true, "Last offset": true,
+	"RMS offset": true, "Frequency": true, "Residual freq": true, "Skew": true, "Root delay": true,
+	"Root dispersion": true, "Update interval": true, "Leap status": true,
+}
+
+var chronyOffset = regexp.MustCompile(`^([\d.]+) seconds (slow|fast) of NTP time`)
+
+// startClock reads timedatectl and chronyc tracking, line by line.
+func startClock(p *page, l line) reader {
+	key, value, ok := splitKey(l.text)
+	key = strings.TrimSpace(key)
+	if !ok || !clockKeys[key] {
+		return nil
+	}
+	r := each(func(l line) bool {
+		key, value, ok := splitKey(l.text)
+		key = strings.TrimSpace(key)
+		if !ok || !clockKeys[key] {
+			return false
+		}
+		p.clockLine(key, value, l)
+		return true
+	})
+	p.clockLine(key, value, l)
+	return r
+}
+
+func (p *page) clockLine(key, value string, l line) {
+	set := func(change func(c *nodereport.Clock)) { p.setClock(l, change) }
+	switch key {
+	case "Universal time":
+		if t, err := time.Parse("Mon 2006-01-02 15:04:05", strings.TrimSuffix(value, " UTC")); err == nil {
+			p.setShown(t.UTC(), l)
+		}
+	case "System clock synchronized", "NTP synchronized":
+		if value == "yes" || value == "no" {
+			yes := value == "yes"
+			set(func(c *nodereport.Clock) { c.Synchronized = &yes })
+		}
+	case "NTP service":
+		set(func(c *nodereport.Clock) { c.Service = value })
+	case "NTP enabled", "Network time on", "systemd-timesyncd.service active":
+		state := map[string]string{"yes": "active", "no": "inactive", "n/a": "n/a"}[value]
+		set(func(c *nodereport.Clock) { c.Service = state })
+	case "System time":
+		if m := chronyOffset.FindStringSubmatch(value); m != nil {
+			s, err := strconv.ParseFloat(m[1], 64)
+			if err != nil || s > math.MaxInt64/float64(time.Second)/2 {
+				return
+			}
+			offset := time.Duration(s * float64(time.Second))
+			if m[2] == "slow" {
+				offset = -offset
+			}
+			set(func(c *nodereport.Clock) { c.Offset = offset })
+		}
+	case "Leap status":
+		yes := value == "Normal"
+		if yes || value == "Not synchronised" {
+			set(func(c *nodereport.Clock) { c.Synchronized = &yes })
+		}
+	}
+}
+
+func (p *page) setClock(l line, change func(c *nodereport.Clock)) {
+	if !p.text.room("clock readings", l) {
+		return
+	}
+	r := p.node()
+	if r.Clock == nil {
+		r.Clock = &nodereport.Clock{}
+	}
+	change(r.Clock)
+	r.Clock.Ref = quote(l)
+}
+
+// setShown notes what the clock of the node showed; the first reading is the time of the report.
+func (p *page) setShown(t time.Time, l line) {
+	p.setClock(l, func(c *nodereport.Clock) { c.Shown = t })
+	if r := p.node(); r.TakenAt.IsZero() {
+		r.TakenAt = t
+	}
+}
+
+// dateLayouts are date's own, without the abbreviated zones that several zones share.
+var dateLayouts = []string{
+	"Mon Jan _2 15:04:05 UTC 2006", "Mon Jan _2 15:04:05 GMT 2006", "Mon Jan _2 03:04:05 PM UTC 2006",
+	"Mon 02 Jan 2006 03:04:05 PM UTC", "Mon _2 Jan 15:04:05 UTC 2006", time.RFC3339, "2006-01-02T15:04:05-0700",
+	"Mon, 02 Jan 2006 15:04:05 -0700", "2006-01-02 15:04:05-07:00", "Mon Jan _2 15:04:05 -07 2006",
+}
+
+// outputDate reads date. Dates of several machines in one text can be compared by whoever reads the reports.
+func outputDate(p *page, c *command) reader {
+	if c.filtered() {
+		return nil
+	}
+	return each(func(l line) bool {
+		text := strings.TrimSpace(l.text)
+		for _, layout := range dateLayouts {
+			if t, err := time.Parse(layout, text); err == nil {
+				p.setShown(t.UTC(), l)
+				return true
+			}
+		}
+		return false
+	})
+}

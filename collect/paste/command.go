@@ -1,0 +1,166 @@
+package paste
+
+import (
+	"path"
+	"strings"
+)
+
+// command is one command line, taken out of what it is wrapped in.
+type command struct {
+	words   []string   // of the first stage of a pipe, without sudo and the like
+	filters [][]string // the stages behind it
+	sure    bool       // it stood behind a prompt, so what follows is its whole output
+	where   host       // where it ran, if it says so itself (ssh, exec); zero: where the prompt was
+	shell   bool       // it opens a shell there
+	leaves  bool       // it ends one
+}
+
+// tool is the name of the program.
+func (c *command) tool() string {
+	if len(c.words) == 0 {
+		return ""
+	}
+	return toolName(c.words[0])
+}
+
+func toolName(word string) string {
+	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(word, `\`, "/")), ".exe")
+	switch name {
+	case "k", "oc", "kc", "kubecolor", "kubectl.sh":
+		return "kubectl"
+	}
+	return name
+}
+
+// host is where the output comes from, given the host of the prompt.
+func (c *command) host(at host) host {
+	if c.where != (host{}) {
+		return c.where
+	}
+	return at
+}
+
+// filtered tells whether only a part of the output is shown.
+func (c *command) filtered() bool { return len(c.filters) > 0 }
+
+// searched is what "| grep WORD" looks for: plain words, or nothing where the pattern is more than that.
+// The usual spellings of alternatives (-e a -e b, "a|b", "a\|b") count as several words.
+func (c *command) searched() []string {
+	if len(c.filters) == 0 {
+		return nil
+	}
+	f := c.filters[len(c.filters)-1]
+	switch toolName(f[0]) {
+	case "grep", "egrep", "fgrep", "rg", "findstr":
+	default:
+		return nil
+	}
+	var words []string
+	for i := 1; i < len(f); i++ {
+		w := f[i]
+		if strings.HasPrefix(w, "-") {
+			if strings.Contains(w, "v") && !strings.HasPrefix(w, "--") {
+				return nil // lines without the word
+			}
+			continue
+		}
+		for _, alt := range strings.Split(strings.ReplaceAll(w, `\|`, "|"), "|") {
+			alt = strings.Trim(alt, "^$ ()")
+			if alt == "" || strings.ContainsAny(alt, `.*[]\?+`) {
+				return nil
+			}
+			words = append(words, alt)
+		}
+	}
+	return words
+}
+
+// parseCommand reads a command line; nil if there is none in it.
+func parseCommand(s string) *command {
+	stages := splitStages(s)
+	if len(stages) == 0 {
+		return nil
+	}
+	c := &command{words: stages[0], filters: stages[1:], sure: true}
+	for range 6 { // wrappers in wrappers
+		if !c.unwrap() {
+			break
+		}
+	}
+	if len(c.words) == 0 && !c.shell {
+		return nil
+	}
+	switch c.tool() {
+	case "exit", "logout":
+		c.leaves = true
+	}
+	return c
+}
+
+// splitStages splits at pipes and removes quotes. Of several commands in one line the first counts, except
+// behind a cd.
+func splitStages(s string) [][]string {
+	var (
+		stages [][]string
+		words  []string
+		word   strings.Builder
+		inWord bool
+		quote  rune
+	)
+	endWord := func() {
+		if inWord {
+			words = append(words, word.String())
+			word.Reset()
+			inWord = false
+		}
+	}
+	escaped := false
+	for _, c := range s {
+		switch {
+		case escaped:
+			escaped = false
+			word.WriteRune('\\')
+			word.WriteRune(c)
+			inWord = true
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			} else {
+				word.WriteRune(c)
+			}
+		case c == '\'' || c == '"':
+			quote, inWord = c, true
+		case c == '\\':
+			escaped = true
+		case c == ' ' || c == '\t':
+			endWord()
+		case c == '|':
+			endWord()
+			if len(words) > 0 {
+				stages = append(stages, words)
+			}
+			words = nil
+		case c == ';' || c == '&':
+			endWord()
+			if len(stages) == 0 && (len(words) == 0 || words[0] == "cd" || words[0] == "export") {
+				words = nil
+				continue
+			}
+			if len(words) > 0 {
+				stages = append(stages, words)
+			}
+			return stages
+		default:
+			word.WriteRune(c)
+			inWord = true
+		}
+		if len(words) > 200 {
+			break
+		}
+	}
+	endWord()
+	if len(words) > 0 {
+		stages = append(stages, words)
+	}
+	return stages
+}

@@ -1,0 +1,177 @@
+package paste
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// attempts are the lines in which tools tell how a connection went. Named groups: host, port, why.
+var attempts = []struct {
+	tool string
+	re   *regexp.Regexp
+	ok   bool
+}{
+	{"curl", regexp.MustCompile(`^curl: \(\d+\) Failed to connect to (?P<host>\S+) port (?P<port>\d+)(?: after \d+ ms)?: ?(?P<why>.*)$`), false},
+	{"curl", regexp.MustCompile(`^curl: \(\d+\) Could not resolve host: (?P<host>[^\s;]+)(?P<why>)`), false},
+	{"curl", regexp.MustCompile(`^curl: \(\d+\) (?P<why>.+)$`), false},
+	{"nc", regexp.MustCompile(`^nc: connect to (?P<host>\S+)(?: \([^)]*\))? port (?P<port>\d+) \(tcp\) (?:failed|timed out): ?(?P<why>.*)$`), false},
+	{"nc", regexp.MustCompile(`^Connection to (?P<host>\S+)(?: \([^)]*\))? (?P<port>\d+) port \[tcp/[^\]]*\] succeeded!`), true},
+	{"nc", regexp.MustCompile(`^Ncat: Connected to (?P<host>\S+):(?P<port>\d+)\.`), true},
+	{"nc", regexp.MustCompile(`^Ncat: (?P<why>.+)$`), false},
+	{"nc", regexp.MustCompile(`^\(UNKNOWN\) \[(?P<host>[^\]]+)\] (?P<port>\d+) \([^)]*\) : (?P<why>.+)$`), false},
+	{"telnet", regexp.MustCompile(`^telnet: (?:Unable to connect to remote host|connect to address (?P<host>\S+)): (?P<why>.+)$`), false},
+	{"wget", regexp.MustCompile(`^wget: can't connect to remote host \((?P<host>[^)]+)\): (?P<why>.+)$`), false},
+	{"wget", regexp.MustCompile(`^wget: (?:unable to resolve host address|bad address) ['‘"](?P<host>[^'’"]+)['’"](?P<why>)`), false},
+	{"ping", regexp.MustCompile(`^ping: (?:unknown host (?P<host>\S+)|(?P<name>\S+): (?P<why>Name or service not known|Temporary failure in name resolution|No address associated with hostname))`), false},
+}
+
+// startConnection reads one such line. The command tells the target where the line does not.
+func startConnection(p *page, l line) reader {
+	text := strings.TrimSpace(l.text)
+	for _, a := range attempts {
+		m := a.re.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		group := func(name string) string {
+			if i := a.re.SubexpIndex(name); i > 0 {
+				return m[i]
+			}
+			return ""
+		}
+		c := nodereport.Connection{Tool: a.tool, Target: group("host") + group("name"), Message: bound(text, 300), Answer: "ok"}
+		if port := group("port"); port != "" {
+			c.Target += ":" + port
+		}
+		if given := target(p.command()); given != "" && (c.Target == "" || strings.Contains(given, c.Target)) {
+			c.Target = given
+		}
+		if !a.ok {
+			c.Answer = connectAnswer(text)
+		}
+		p.addConnection(c, l)
+		return done
+	}
+	return nil
+}
+
+// connectAnswer sorts a failure in the words of Connection.Answer.
+func connectAnswer(why string) string {
+	why = strings.ToLower(why)
+	for _, a := range [][2]string{
+		{"refused", "refused"}, {"timed out", "timeout"}, {"timeout", "timeout"}, {"no route to host", "unreachable"},
+		{"unreachable", "unreachable"}, {"reset by peer", "reset"}, {"could not resolve", "dns"}, {"unable to resolve", "dns"},
+		{"name or service not known", "dns"}, {"temporary failure in name", "dns"}, {"no address associated", "dns"},
+		{"unknown host", "dns"}, {"bad address", "dns"}, {"ssl", "tls"}, {"certificate", "tls"}, {"tls", "tls"},
+	} {
+		if strings.Contains(why, a[0]) {
+			return a[1]
+		}
+	}
+	return "error"
+}
+
+// valueFlags are the flags that take the next word with them.
+var valueFlags = map[string]string{
+	"curl": "-H -X -o -m -w -d -u --connect-timeout --max-time --cacert --cert --key --resolve", "wget": "-O -T -t",
+	"nc": "-w -s -p", "ncat": "-w", "telnet": "-l", "ping": "-c -W -i -I -s -w",
+}
+
+// target is what a command tried to reach, as it was given.
+func target(c *command) string {
+	tool := c.tool()
+	flags := strings.Fields(valueFlags[tool])
+	if len(flags) == 0 {
+		return ""
+	}
+	var plain []string
+	for i := 1; i < len(c.words); i++ {
+		w := c.words[i]
+		switch {
+		case slices.Contains(flags, w):
+			i++
+		case !strings.HasPrefix(w, "-"):
+			plain = append(plain, w)
+		}
+	}
+	switch {
+	case len(plain) == 2 && (tool == "nc" || tool == "ncat" || tool == "telnet"):
+		return plain[0] + ":" + plain[1]
+	case len(plain) == 1:
+		return plain[0]
+	}
+	return ""
+}
+
+func (p *page) addConnection(c nodereport.Connection, l line) {
+	if p.text.room("connections", l) {
+		c.Ref = quote(l)
+		r := p.node()
+		r.Connections = append(r.Connections, c)
+	}
+}
+
+var (
+	pingHead = regexp.MustCompile(`^PING (\S+) \(`)
+	pingLoss = regexp.MustCompile(`^\d+ packets transmitted, \d+ (?:packets )?received,.* (\d+)(?:\.\d+)?% packet loss`)
+)
+
+// startPing reads ping from its head to the figures at its end.
+func startPing(p *page, l line) reader {
+	m := pingHead.FindStringSubmatch(strings.TrimSpace(l.text))
+	if m == nil {
+		return nil
+	}
+	c := nodereport.Connection{Tool: "ping", Target: m[1]}
+	over := false
+	return each(func(l line) bool {
+		text := strings.TrimSpace(l.text)
+		switch {
+		case over:
+			return false
+		case strings.Contains(text, "Unreachable"), strings.Contains(text, "unreachable"):
+			c.Answer = "unreachable"
+			return true
+		}
+		if m := pingLoss.FindStringSubmatch(text); m != nil {
+			loss, _ := strconv.Atoi(m[1])
+			c.Loss, c.Message = &loss, text
+			if c.Answer == "" || loss < 100 {
+				c.Answer = map[bool]string{true: "ok", false: "timeout"}[loss < 100]
+			}
+			p.addConnection(c, l)
+			over = true
+			return true
+		}
+		return text == "" || strings.Contains(text, "bytes from") || strings.HasPrefix(text, "--- ") || strings.HasPrefix(text, "From ") || text == "^C"
+	})
+}
+
+var httpStatus = regexp.MustCompile(`^(?:< )?HTTP/[\d.]+ (\d{3})\b`)
+
+// outputCurl reads the status of an answer, or the "ok" of a health endpoint.
+func outputCurl(p *page, c *command) reader {
+	to := target(c)
+	if to == "" || c.filtered() {
+		return nil
+	}
+	read := false
+	return each(func(l line) bool {
+		text := strings.TrimSpace(l.text)
+		m := httpStatus.FindStringSubmatch(text)
+		if read || m == nil && text != "ok" {
+			return !read && (strings.HasPrefix(text, "* ") || strings.HasPrefix(text, "> "))
+		}
+		read = true
+		con := nodereport.Connection{Tool: c.tool(), Target: to, Answer: "ok", Message: bound(text, 300)}
+		if m != nil {
+			con.Status, _ = strconv.Atoi(m[1])
+		}
+		p.addConnection(con, l)
+		return true
+	})
+}

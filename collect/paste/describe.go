@@ -1,0 +1,213 @@
+package paste
+
+import (
+	"strings"
+)
+
+// section is one top-level key of a description with what is indented below it.
+type section struct {
+	key   string
+	value string // on the line of the key
+	at    line
+	lines []line
+}
+
+// all returns the value and the lines below it, without indentation.
+func (s *section) all() []string {
+	var out []string
+	if s.value != "" && s.value != "<none>" {
+		out = append(out, s.value)
+	}
+	for _, l := range s.lines {
+		if text := strings.TrimSpace(l.text); text != "" && !isDots(text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// description collects the output of kubectl describe, whole or a fragment of it, object by object. It knows
+// the keys of the kinds that matter; any other line at their level ends it.
+type description struct {
+	p        *page
+	ask      kubectl
+	base     int // indentation of the keys
+	sections []*section
+	last     *section
+	blanks   int
+	size     int
+	events   eventRows
+	fragment bool // of a container: its keys stand where those of the pod would
+}
+
+// topKeys are the keys of nodes, pods, claims and budgets over the versions of kubectl. True: the value
+// stands on the same line, so a deeper key is no part of it.
+var topKeys = map[string]bool{
+	"Name": true, "Namespace": true, "Roles": true, "Role": true, "CreationTimestamp": true, "Phase": true,
+	"Unschedulable": true, "PodCIDR": true, "ProviderID": true, "ExternalID": true, "Priority": true,
+	"Priority Class Name": true, "PriorityClassName": true, "Runtime Class Name": true, "Service Account": true,
+	"Node": true, "Start Time": true, "Status": false, "Reason": true, "IP": true, "Controlled By": true,
+	"Controllers": true, "Created By": true, "NominatedNodeName": true, "QoS Class": true, "QoS Tier": true, "SeccompProfile": true,
+	"Termination Grace Period": true, "StorageClass": true, "Volume": true, "Finalizers": true, "Capacity": false,
+	"Access Modes": true, "VolumeMode": true, "Selector": true, "Min available": true, "Max unavailable": true,
+	"Replicas": true, "Pods Status": true, "Node-Selector": true, "Image(s)": true, "Security Policy": true,
+	"Labels": false, "Annotations": false, "Taints": false, "Lease": false, "Conditions": false, "Addresses": false,
+	"Allocatable": false, "System Info": false, "PodCIDRs": false, "Non-terminated Pods": false,
+	"Allocated resources": false, "Events": false, "Message": false, "IPs": false, "Init Containers": false,
+	"Containers": false, "Ephemeral Containers": false, "Readiness Gates": false, "Volumes": false,
+	"Node-Selectors": false, "Tolerations": false, "Topology Spread Constraints": false, "Used By": false,
+	"Mounted By": false, "DataSource": false, "Resources": false, "Resource Slices": false,
+	"Kernel Version": true, "Kubelet Version": true, "OS Image": true, "Container Runtime Version": true,
+	"Kube-Proxy Version": true, "Operating System": true, "Architecture": true, "Machine ID": true,
+	"System UUID": true, "Boot ID": true,
+}
+
+// containerKeys start a fragment of a container.
+var containerKeys = map[string]bool{"State": true, "Last State": true, "Container ID": true, "Restart Count": true, "Exit Code": true}
+
+// maxDescription bounds what is collected of one object.
+const maxDescription = 2 << 20
+
+// startDescription begins at any line that a description can hold.
+func startDescription(p *page, l line) reader {
+	d := &description{p: p, ask: p.command().kubectl(), base: indent(l.text)}
+	if !d.take(l) {
+		return nil
+	}
+	return d
+}
+
+// splitKey takes "Key:  value" apart.
+func splitKey(text string) (key, value string, ok bool) {
+	text = strings.TrimSpace(text)
+	key, value, ok = strings.Cut(text, ":")
+	return key, strings.TrimSpace(value), ok && key != "" && (value == "" || value[0] == ' ' || value[0] == '\t')
+}
+
+func (d *description) take(l line) bool {
+	text := strings.TrimSpace(l.text)
+	if text == "" {
+		d.blanks++
+		return d.blanks <= 2
+	}
+	d.blanks = 0
+	if d.size += len(l.text); d.size > maxDescription {
+		d.p.text.dropped["lines of descriptions"]++
+		return true
+	}
+	if isDots(text) {
+		return true
+	}
+	at := indent(l.text)
+	key, value, isKey := splitKey(text)
+	_, known := topKeys[key]
+	known = known && isKey
+	if d.fragment {
+		switch {
+		case known && at <= d.base && key != "Reason" && key != "Message":
+			d.fragment = false
+		case isKey || at > d.base:
+			d.last.lines = append(d.last.lines, l)
+			return true
+		default:
+			return false
+		}
+	}
+	switch {
+	case known && (at <= d.base || d.last != nil && topKeys[d.last.key] && len(d.last.lines) == 0 && d.last.key != key):
+		d.base = at
+		d.open(key, value, l)
+		return true
+	case d.last == nil && isKey && containerKeys[key]:
+		d.base, d.fragment = at, true
+		d.open("Containers", "", l)
+		d.last.lines = append(d.last.lines, l)
+		return true
+	case d.last != nil && at > d.base && (d.last.key != "Events" || d.events.accepts(at, text)):
+		d.last.lines = append(d.last.lines, l)
+		return true
+	case d.row(at, text):
+		d.last.lines = append(d.last.lines, l)
+		return true
+	}
+	return false
+}
+
+// row tells whether a line that is not indented below a key is a row of a table all the same: indentation is
+// often lost, and tables are pasted alone. It opens the section of the table if it is not open.
+func (d *description) row(at int, text string) bool {
+	key := ""
+	switch {
+	case isEventHeader(text), isEventRow(text):
+		key = "Events"
+	case isConditionHeader(text), isConditionRow(text):
+		key = "Conditions"
+	case isResourceHeader(text):
+		key = "Allocated resources"
+	case isPodsHeader(text):
+		key = "Non-terminated Pods"
+	}
+	if d.last != nil && (key == "" || d.last.key == key) {
+		switch d.last.key {
+		case "Events":
+			return d.events.accepts(at, text)
+		case "Conditions":
+			return key != "" || isRule(text)
+		case "Allocated resources":
+			return key != "" || isRule(text) || strings.HasPrefix(text, "(Total limits") || isResourceRow(text)
+		case "Non-terminated Pods":
+			return key != "" || isRule(text) || isPodsRow(text)
+		}
+	}
+	if key == "" || d.last != nil && at > d.base {
+		return false
+	}
+	d.open(key, "", line{no: d.p.no, text: text})
+	if key == "Events" {
+		d.events.accepts(at, text)
+	}
+	return true
+}
+
+// open starts a section, and a new object where the key says so.
+func (d *description) open(key, value string, l line) {
+	if key == "Name" && len(d.sections) > 0 || d.find(key) != nil {
+		d.build()
+	}
+	d.last = &section{key: key, value: value, at: l}
+	d.sections = append(d.sections, d.last)
+	d.events = eventRows{}
+}
+
+func (d *description) find(key string) *section {
+	for _, s := range d.sections {
+		if s.key == key {
+			return s
+		}
+	}
+	return nil
+}
+
+// has tells whether one of the keys was seen.
+func (d *description) has(keys ...string) bool {
+	for _, k := range keys {
+		if d.find(k) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// value is the value of a key; what kubectl prints for "nothing" becomes empty.
+func (d *description) value(key string) string {
+	s := d.find(key)
+	if s == nil {
+		return ""
+	}
+	return cells{"": s.value}.get("")
+}
+
+func (d *description) close(ending) { d.build() }
+
+// isRule tells whether a line is the dashes under a header.
+func isRule(text string) bool { return strings.Trim(text, "- \t") == "" }

@@ -1,0 +1,108 @@
+package paste
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// build makes evidence of the object that was collected, and clears it.
+func (d *description) build() {
+	if len(d.sections) == 0 {
+		return
+	}
+	about, node := evidence.Subject{}, ""
+	switch kind := d.kind(); kind {
+	case "Node":
+		about = d.buildNode()
+	case "Pod":
+		about, node = d.buildPod()
+	case "PersistentVolumeClaim":
+		about = d.buildClaim()
+	case "PodDisruptionBudget":
+		about = d.buildPDB()
+	default:
+		if name := d.name(kind); name != "" && kind != "" {
+			about = evidence.Subject{Kind: kind, Namespace: d.namespace(), Name: name}
+		}
+	}
+	d.buildEvents(about, node)
+	d.sections, d.last, d.size = nil, nil, 0
+}
+
+// kind tells what is described: by the keys, else by the command.
+func (d *description) kind() string {
+	conditions := d.find("Conditions")
+	switch {
+	case d.has("Containers", "Init Containers", "Node-Selectors", "Tolerations", "QoS Class", "Start Time", "Controlled By", "Node"):
+		if d.has("Replicas", "Pods Status", "Selector", "Node-Selector", "Image(s)") {
+			return d.ask.kind() // a controller
+		}
+		return "Pod"
+	case d.has("Min available", "Max unavailable"):
+		return "PodDisruptionBudget"
+	case d.has("StorageClass") && d.has("Access Modes", "Volume", "Used By", "Mounted By"):
+		return "PersistentVolumeClaim"
+	case d.has("Roles", "Role", "Taints", "Unschedulable", "System Info", "Non-terminated Pods", "Allocated resources",
+		"Allocatable", "Lease", "Addresses", "PodCIDR", "ProviderID", "ExternalID", "Kubelet Version", "Kernel Version",
+		"OS Image", "Container Runtime Version"):
+		return "Node"
+	case conditions != nil && conditions.hasNodeConditions():
+		return "Node"
+	case conditions != nil && d.ask.kind() == "":
+		return d.kindByConditions(conditions)
+	}
+	if kind := d.ask.kind(); d.name(kind) != "" || !d.has("Events") || len(d.sections) > 1 {
+		return kind
+	}
+	return "" // events alone, of one of many objects
+}
+
+// kindByConditions knows the conditions of a pod by their names.
+func (d *description) kindByConditions(s *section) string {
+	for _, l := range s.lines {
+		switch word, _ := nextWord(l.text); word {
+		case "PodScheduled", "ContainersReady", "Initialized", "PodReadyToStartContainers":
+			return "Pod"
+		}
+	}
+	return ""
+}
+
+// name is what the description says, else the one object that the command asked for.
+func (d *description) name(kind string) string {
+	if n := d.value("Name"); n != "" && isName(n) {
+		return n
+	}
+	return d.ask.one(kind)
+}
+
+func (d *description) namespace() string {
+	if n := d.value("Namespace"); n != "" {
+		return n
+	}
+	return d.ask.namespace
+}
+
+func (d *description) ref() evidence.Ref { return d.p.ref(d.sections[0].at) }
+
+// pairs reads "key=value" lines of labels, and "key: value" of annotations.
+func pairs(s *section) map[string]string {
+	if s == nil {
+		return nil
+	}
+	out := map[string]string{}
+	for _, text := range s.all() {
+		k, v, ok := strings.Cut(text, "=")
+		if k2, v2, ok2 := strings.Cut(text, ": "); ok2 && (!ok || len(k2) < len(k)) {
+			k, v, ok = k2, v2, true
+		}
+		if ok && k != "" && !strings.ContainsAny(k, " \t") && len(out) < 500 {
+			out[k] = bound(v, 512)
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package paste
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// eventRows follows the rows of an Events table, whose messages may go on in further lines.
+type eventRows struct {
+	seen bool
+	at   int  // indentation of the last row
+	open bool // its message is missing, so the next line holds it
+}
+
+// accepts tells whether a line belongs to the table.
+func (e *eventRows) accepts(at int, text string) bool {
+	if isEventHeader(text) || isRule(text) {
+		return true
+	}
+	if row, ok := parseEventLine(text); ok {
+		*e = eventRows{seen: true, at: at, open: row.message == ""}
+		return true
+	}
+	return e.seen && (at > e.at || e.open && at == e.at)
+}
+
+func isEventHeader(text string) bool {
+	f := strings.Fields(text)
+	return len(f) >= 5 && (f[0] == "Type" && f[1] == "Reason" && f[2] == "Age" || f[0] == "FirstSeen" && f[1] == "LastSeen")
+}
+
+func isEventRow(text string) bool {
+	_, ok := parseEventLine(text)
+	return ok
+}
+
+// buildEvents reads the Events section. What the object is, if nothing else says it, is read from messages
+// that name it: all events of one description are about one object.
+func (d *description) buildEvents(about evidence.Subject, node string) {
+	s := d.find("Events")
+	if s == nil {
+		return
+	}
+	type row struct {
+		eventLine
+		at line
+	}
+	var rows []row
+	for _, l := range s.lines {
+		text := strings.TrimSpace(l.text)
+		if e, ok := parseEventLine(text); ok {
+			rows = append(rows, row{e, l})
+			continue
+		}
+		if len(rows) == 0 || isEventHeader(text) || isRule(text) || text == "" {
+			continue
+		}
+		last := &rows[len(rows)-1]
+		continueEvent(&last.eventLine, text)
+	}
+	for _, r := range rows {
+		named, on := subjectOf(r.reason, r.message)
+		if about.IsZero() && named.Name != "" {
+			about = named
+		}
+		if on != "" && node == "" {
+			node = on
+		}
+	}
+	if about.Kind == "Pod" && about.Name != "" && node != "" {
+		d.bind(about, node, s.at)
+	}
+	for _, r := range rows {
+		if !d.p.text.room("events", r.at) {
+			return
+		}
+		d.p.text.events = append(d.p.text.events, d.p.event(r.eventLine, about, r.at))
+	}
+}
+
+// continueEvent adds a line to a message that was wrapped. A source that ends in a comma wants its host
+// first.
+func continueEvent(e *eventLine, text string) {
+	if e.message == "" && e.host == "" && e.component == "kubelet" {
+		if host, rest := nextWord(text); rest != "" && strings.Contains(host, ".") && isName(host) {
+			e.host, text = host, rest
+		}
+	}
+	if len(e.message) < maxQuote*4 {
+		e.message = strings.TrimSpace(e.message + " " + text)
+	}
+}
+
+// bind notes the node of a pod that a Scheduled event names.
+func (d *description) bind(pod evidence.Subject, node string, l line) {
+	for _, p := range d.p.text.described {
+		if p.pod.Name == pod.Name && p.pod.Namespace == pod.Namespace {
+			if p.pod.Spec.NodeName == "" {
+				p.pod.Spec.NodeName = node
+			}
+			return
+		}
+	}
+	if d.p.text.room("pods", l) {
+		d.p.text.pods = append(d.p.text.pods, &evidence.Pod{
+			Namespace: pod.Namespace, Name: pod.Name, Node: node, Partial: true, Ref: d.p.ref(l),
+		})
+	}
+}

@@ -1,0 +1,224 @@
+package paste
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// eventLine is one event as a description prints it, in either layout.
+type eventLine struct {
+	typ, reason, message string
+	last, first          string // ages
+	count                int
+	component, host      string
+}
+
+// parseEventLine reads a row of the Events table of kubectl describe: Type, Reason, Age, From, Message; up to
+// 1.7 FirstSeen, LastSeen, Count, From, SubObjectPath, Type, Reason, Message.
+func parseEventLine(text string) (eventLine, bool) {
+	text = strings.TrimSpace(text)
+	word, rest := nextWord(text)
+	if !isEventType(word) {
+		return parseOldEventLine(text)
+	}
+	e := eventLine{typ: word}
+	if e.reason, rest = nextWord(rest); !isReason(e.reason) {
+		return eventLine{}, false
+	}
+	ageCell, rest := nextWord(rest)
+	if strings.HasPrefix(rest, "(x") {
+		i := strings.IndexByte(rest, ')')
+		if i < 0 {
+			return eventLine{}, false
+		}
+		ageCell, rest = ageCell+" "+rest[:i+1], strings.TrimLeft(rest[i+1:], " \t")
+	}
+	var ok bool
+	if e.last, e.first, e.count, ok = parseInterval(ageCell); !ok {
+		return eventLine{}, false
+	}
+	var from string
+	from, e.message = splitFrom(rest)
+	e.component, e.host = eventSource(from)
+	return e, true
+}
+
+// splitFrom takes the source off a message: "kubelet", "kubelet, node-1", or nothing where the next word
+// cannot be a component.
+func splitFrom(s string) (from, message string) {
+	word, rest := nextWord(s)
+	if !isComponent(strings.TrimSuffix(word, ",")) {
+		return "", s
+	}
+	if strings.HasSuffix(word, ",") {
+		host, after := nextWord(rest)
+		return strings.TrimSpace(word + " " + host), after
+	}
+	return word, rest
+}
+
+func isComponent(s string) bool {
+	if s == "" || len(s) > 128 || s[0] < 'a' || s[0] > 'z' {
+		return false
+	}
+	for _, c := range s {
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./:", c)) {
+			return false
+		}
+	}
+	return true
+}
+
+func parseOldEventLine(text string) (eventLine, bool) {
+	first, rest := nextWord(text)
+	last, rest := nextWord(rest)
+	n, rest := nextWord(rest)
+	count, err := strconv.Atoi(n)
+	if err != nil || !isAge(first) || !isAge(last) {
+		return eventLine{}, false
+	}
+	from, typ, after := cutEventType(rest)
+	if typ == "" {
+		return eventLine{}, false
+	}
+	e := eventLine{typ: typ, first: first, last: last, count: count}
+	if i := strings.Index(from, "spec."); i >= 0 {
+		from = from[:i]
+	}
+	e.component, e.host = eventSource(strings.TrimSpace(from))
+	e.reason, e.message = nextWord(after)
+	return e, isReason(e.reason)
+}
+
+// cutEventType cuts a text around the first word that is the type of an event.
+func cutEventType(s string) (before, typ, after string) {
+	rest := s
+	for range 8 {
+		word, next := nextWord(rest)
+		if word == "" {
+			break
+		}
+		if isEventType(word) {
+			return strings.TrimSpace(s[:len(s)-len(rest)]), word, next
+		}
+		rest = next
+	}
+	return "", "", ""
+}
+
+// nextWord cuts the first word off; the rest starts with a word again.
+func nextWord(s string) (word, rest string) {
+	s = strings.TrimLeft(s, " \t")
+	i := strings.IndexAny(s, " \t")
+	if i < 0 {
+		return s, ""
+	}
+	return s[:i], strings.TrimLeft(s[i:], " \t")
+}
+
+// event makes evidence of a line, about the subject.
+func (p *page) event(e eventLine, about evidence.Subject, l line) *evidence.Event {
+	out := &evidence.Event{
+		Object: about, Type: e.typ, Reason: e.reason, Message: e.message, Component: e.component, Host: e.host,
+		Count: e.count, Ref: p.ref(l),
+	}
+	p.text.setAge(&out.Last, e.last)
+	p.text.setAge(&out.First, e.first)
+	return out
+}
+
+// subjectOf is the object that the message itself names, in the fixed wordings of kubelet, node controller
+// and scheduler. node is the node that the object is on, or is.
+func subjectOf(reason, message string) (about evidence.Subject, node string) {
+	if rest, ok := strings.CutPrefix(message, "Node "); ok {
+		name, after := nextWord(rest)
+		if strings.HasPrefix(after, "status is now: ") || strings.HasPrefix(after, "event: ") {
+			return evidence.NodeSubject(name), name
+		}
+	}
+	if rest, ok := strings.CutPrefix(message, "Successfully assigned "); ok && reason == "Scheduled" {
+		pod, after := nextWord(rest)
+		to, after := nextWord(after)
+		node, _ := nextWord(after)
+		namespace, name, both := strings.Cut(pod, "/")
+		if !both { // up to 1.11
+			namespace, name = "", pod
+		}
+		if to == "to" && node != "" && isName(name) {
+			return evidence.PodSubject(namespace, name), strings.TrimSuffix(node, ".")
+		}
+	}
+	return evidence.Subject{}, ""
+}
+
+// startListedEvent reads a row of "kubectl get events" that lost its header, as grep leaves it.
+func startListedEvent(p *page, l line) reader {
+	first, rest := nextWord(l.text)
+	namespace := p.command().kubectl().namespace
+	if !isAge(first) {
+		if !isName(first) {
+			return nil
+		}
+		namespace = first
+		first, rest = nextWord(rest)
+	}
+	if strings.HasPrefix(rest, "(x") {
+		i := strings.IndexByte(rest, ')')
+		if i < 0 {
+			return nil
+		}
+		first, rest = first+" "+rest[:i+1], strings.TrimLeft(rest[i+1:], " \t")
+	}
+	last, from, count, ok := parseInterval(first)
+	if !ok {
+		return nil
+	}
+	e := eventLine{last: last, first: from, count: count}
+	var kind, name string
+	if second, after := nextWord(rest); isAge(second) { // up to 1.12: LASTSEEN FIRSTSEEN COUNT NAME KIND [SUBOBJECT] TYPE REASON SOURCE MESSAGE
+		n, after := nextWord(after)
+		if e.count, _ = strconv.Atoi(n); e.count <= 0 {
+			return nil
+		}
+		e.first = second
+		name, after = nextWord(after)
+		kind, after = nextWord(after)
+		if _, e.typ, after = cutEventType(after); e.typ == "" {
+			return nil
+		}
+		e.reason, after = nextWord(after)
+		var source string
+		source, e.message = splitFrom(after)
+		e.component, e.host = eventSource(source)
+	} else {
+		e.typ = second
+		e.reason, after = nextWord(after)
+		kind, e.message = nextWord(after)
+		if !isEventType(e.typ) || !isReason(e.reason) || !isObjectCell(kind) {
+			return nil
+		}
+	}
+	if !isReason(e.reason) {
+		return nil
+	}
+	if !p.text.room("events", l) {
+		return done
+	}
+	c := cells{"KIND": kind, "NAME": name}
+	if strings.Contains(kind, "/") {
+		c = cells{"OBJECT": kind}
+	}
+	p.text.events = append(p.text.events, p.event(e, eventObject(c, namespace), l))
+	return done
+}
+
+// isObjectCell tells whether a word is kind/name, or a kind alone.
+func isObjectCell(s string) bool {
+	kind, name, slash := strings.Cut(s, "/")
+	if slash {
+		return isComponent(kind) && isName(name)
+	}
+	return isReason(s) && (kindName(strings.ToLower(s)) != "" && s[0] >= 'A' && s[0] <= 'Z')
+}

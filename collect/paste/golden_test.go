@@ -1,0 +1,136 @@
+package paste
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected values")
+
+// TestTexts reads each case of testdata: the files of an archive are texts that are read in order, "at" is
+// the time of the evidence where it is known, and "want" is what they show.
+func TestTexts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var data evidence.Data
+			var want *txtar.File
+			templates := evidence.NewTemplates()
+			for i, f := range archive.Files {
+				switch f.Name {
+				case "want":
+					want = &archive.Files[i]
+				case "at":
+					if data.TakenAt, err = time.Parse(time.RFC3339, strings.TrimSpace(string(f.Data))); err != nil {
+						t.Fatal(err)
+					}
+				default:
+					text, err := Parse(f.Name, bytes.NewReader(f.Data))
+					if err != nil {
+						t.Fatal(err)
+					}
+					text.AddTo(&data, templates)
+				}
+			}
+			got := shown(t, &data)
+			if *update {
+				if want == nil {
+					archive.Files = append(archive.Files, txtar.File{Name: "want"})
+					want = &archive.Files[len(archive.Files)-1]
+				}
+				want.Data = got
+				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if want == nil || !bytes.Equal(got, want.Data) {
+				t.Errorf("got:\n%s", got)
+			}
+		})
+	}
+}
+
+// shown is the JSON of the evidence, one object a line, without what is empty. References are shortened to
+// their place.
+func shown(t *testing.T, data *evidence.Data) []byte {
+	t.Helper()
+	raw, err := json.Marshal(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	write := func(prefix string, v any) {
+		out.WriteString(prefix)
+		enc := json.NewEncoder(&out)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		list, ok := fields[name].([]any)
+		if !ok {
+			if v := pruned(name, fields[name]); v != nil {
+				write(name+": ", v)
+			}
+			continue
+		}
+		out.WriteString(name + ":\n")
+		for _, v := range list {
+			write("  ", pruned("", v))
+		}
+	}
+	return out.Bytes()
+}
+
+func pruned(key string, v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if key == "ref" && v["locator"] != nil {
+			return fmt.Sprint(v["source"], " ", v["locator"])
+		}
+		if key == "daemonEndpoints" {
+			return nil
+		}
+		for k, e := range v {
+			if e = pruned(k, e); e == nil || e == "" && key != "labels" {
+				delete(v, k)
+			} else {
+				v[k] = e
+			}
+		}
+		if len(v) == 0 {
+			return nil
+		}
+	case []any:
+		for i := range v {
+			v[i] = pruned("", v[i])
+		}
+	}
+	return v
+}

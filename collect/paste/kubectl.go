@@ -1,0 +1,112 @@
+package paste
+
+import (
+	"slices"
+	"strings"
+)
+
+// kubectl is what a kubectl command asked for.
+type kubectl struct {
+	verb      string
+	resource  string   // as typed: "node", "po", "pods,svc"
+	names     []string // objects asked for by name
+	namespace string   // of -n; empty: the default of the shell, which is not known
+	labels    []string // of -L, in order
+}
+
+// kubectl reads the arguments of a kubectl command; the zero value if it is none.
+func (c *command) kubectl() kubectl {
+	if c.tool() != "kubectl" {
+		return kubectl{}
+	}
+	var k kubectl
+	var plain []string
+	for i := 1; i < len(c.words); i++ {
+		w := c.words[i]
+		if !strings.HasPrefix(w, "-") {
+			plain = append(plain, w)
+			continue
+		}
+		flag, value, joined := strings.Cut(w, "=")
+		if !joined {
+			switch {
+			case len(w) > 2 && (strings.HasPrefix(w, "-n") || strings.HasPrefix(w, "-L")) && w[1] != '-':
+				flag, value = w[:2], w[2:]
+			case slices.Contains(kubectlValueFlags, w) && i+1 < len(c.words):
+				i++
+				value = c.words[i]
+			}
+		}
+		switch flag {
+		case "-n", "--namespace":
+			k.namespace = value
+		case "-L", "--label-columns":
+			k.labels = append(k.labels, strings.Split(value, ",")...)
+		}
+	}
+	if len(plain) > 0 {
+		k.verb, plain = plain[0], plain[1:]
+	}
+	if k.verb == "top" && len(plain) > 0 {
+		k.resource, plain = plain[0], plain[1:]
+		k.names = plain
+		return k
+	}
+	for i, w := range plain {
+		kind, name, slash := strings.Cut(w, "/")
+		switch {
+		case slash:
+			k.resource = kind
+			k.names = append(k.names, name)
+		case i == 0:
+			k.resource = w
+		default:
+			k.names = append(k.names, w)
+		}
+	}
+	return k
+}
+
+var kubectlValueFlags = []string{
+	"-n", "--namespace", "-o", "--output", "-l", "--selector", "-L", "--label-columns", "--context", "--kubeconfig",
+	"--sort-by", "--field-selector", "-f", "--filename", "-c", "--container", "--cluster", "--user", "-s", "--server",
+	"--as", "--tail", "--since",
+}
+
+// kind is the kind of objects that the resource word names; empty where it is another or several.
+func (k kubectl) kind() string {
+	word, _, _ := strings.Cut(strings.ToLower(k.resource), ".")
+	return resourceKinds[word]
+}
+
+var resourceKinds = map[string]string{
+	"no": "Node", "node": "Node", "nodes": "Node",
+	"po": "Pod", "pod": "Pod", "pods": "Pod",
+	"deploy": "Deployment", "deployment": "Deployment", "deployments": "Deployment",
+	"rs": "ReplicaSet", "replicaset": "ReplicaSet", "replicasets": "ReplicaSet",
+	"sts": "StatefulSet", "statefulset": "StatefulSet", "statefulsets": "StatefulSet",
+	"ds": "DaemonSet", "daemonset": "DaemonSet", "daemonsets": "DaemonSet",
+	"job": "Job", "jobs": "Job",
+	"rc": "ReplicationController", "replicationcontroller": "ReplicationController", "replicationcontrollers": "ReplicationController",
+	"pdb": "PodDisruptionBudget", "poddisruptionbudget": "PodDisruptionBudget", "poddisruptionbudgets": "PodDisruptionBudget",
+	"pvc": "PersistentVolumeClaim", "persistentvolumeclaim": "PersistentVolumeClaim", "persistentvolumeclaims": "PersistentVolumeClaim",
+	"pv": "PersistentVolume", "persistentvolume": "PersistentVolume", "persistentvolumes": "PersistentVolume",
+	"svc": "Service", "service": "Service", "services": "Service",
+	"ns": "Namespace", "namespace": "Namespace", "namespaces": "Namespace",
+	"csr": "CertificateSigningRequest", "certificatesigningrequest": "CertificateSigningRequest",
+	"certificatesigningrequests": "CertificateSigningRequest",
+	"lease":                      "Lease", "leases": "Lease",
+	"validatingwebhookconfiguration": "ValidatingWebhookConfiguration", "validatingwebhookconfigurations": "ValidatingWebhookConfiguration",
+	"mutatingwebhookconfiguration": "MutatingWebhookConfiguration", "mutatingwebhookconfigurations": "MutatingWebhookConfiguration",
+	"volumeattachment": "VolumeAttachment", "volumeattachments": "VolumeAttachment",
+	"configmap": "ConfigMap", "endpoints": "Endpoints", "ingress": "Ingress", "cronjob": "CronJob", "machine": "Machine",
+	"hpa": "HorizontalPodAutoscaler", "horizontalpodautoscaler": "HorizontalPodAutoscaler", "persistentvolumeclaimtemplate": "",
+}
+
+// one is the single object that the command is about, if its kind is that one.
+func (k kubectl) one(kind string) string {
+	if len(k.names) == 1 && k.kind() == kind {
+		return k.names[0]
+	}
+	return ""
+}

@@ -1,0 +1,123 @@
+package paste
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// cniDir tells which of the two folders of CNI a path is; empty for any other.
+func cniDir(p string) string {
+	p = strings.TrimSuffix(path.Clean(strings.Trim(p, `'"‘’:*`)), "/")
+	switch {
+	case strings.HasSuffix(p, "/cni/net.d"), p == "/var/snap/microk8s/current/args/cni-network":
+		return "config"
+	case strings.HasSuffix(p, "/cni/bin"), p == "/usr/libexec/cni", p == "/usr/lib/cni":
+		return "bin"
+	}
+	return ""
+}
+
+// listing reads ls of the folders of CNI.
+type listing struct {
+	p     *page
+	dir   string
+	found []string
+	read  bool // an answer is there, if only an empty one
+	at    line
+}
+
+var longEntry = regexp.MustCompile(`^[-dlbcps][rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+\d+\s+\S+\s+\S+\s+\S+\s+(.+?)(?: -> .*)?$`)
+
+// outputLS begins behind the command, if it lists one of the folders.
+func outputLS(p *page, c *command) reader {
+	dir := ""
+	for _, w := range c.words[1:] {
+		if strings.HasPrefix(w, "-") {
+			continue
+		}
+		if dir != "" || cniDir(w) == "" {
+			return nil
+		}
+		dir = strings.TrimRight(w, "/*")
+	}
+	if dir == "" || c.filtered() || !c.sure {
+		return nil
+	}
+	return &listing{p: p, dir: dir, at: line{no: p.no, text: strings.Join(c.words, " ")}}
+}
+
+func (s *listing) take(l line) bool {
+	text := strings.TrimSpace(l.text)
+	switch {
+	case text == "":
+		return len(s.found) == 0
+	case strings.HasPrefix(text, "total ") && len(strings.Fields(text)) == 2, strings.TrimRight(text, ":") == s.dir:
+		s.read = true
+		return true
+	}
+	if m := longEntry.FindStringSubmatch(text); m != nil {
+		s.add(m[1])
+		return true
+	}
+	names := strings.Fields(text)
+	for _, n := range names {
+		if strings.ContainsAny(n, `:'"|<>()=,;`) || len(n) > 100 || len(names) > 40 {
+			return false
+		}
+	}
+	for _, n := range names {
+		s.add(n)
+	}
+	return true
+}
+
+func (s *listing) add(name string) {
+	s.read = true
+	name = path.Base(name) // of ls with a pattern
+	if name != "." && name != ".." && len(s.found) < 1000 {
+		s.found = append(s.found, name)
+	}
+}
+
+func (s *listing) close(how ending) {
+	if s.read || how != otherText {
+		setCNI(s.p, s.dir, s.found, s.at)
+	}
+}
+
+// setCNI notes what a folder of CNI holds; an empty list is not nil.
+func setCNI(p *page, dir string, names []string, l line) {
+	if !p.text.room("listings", l) {
+		return
+	}
+	r := p.node()
+	if r.CNI == nil {
+		r.CNI = &nodereport.CNI{Ref: quote(l)}
+	}
+	names = append([]string{}, names...)
+	slices.Sort(names)
+	if cniDir(dir) == "config" {
+		r.CNI.ConfigDir, r.CNI.Configs = dir, names
+	} else {
+		r.CNI.BinDir, r.CNI.Binaries = dir, names
+	}
+}
+
+var noSuchDir = regexp.MustCompile(`^ls: (?:cannot access |cannot open directory )?['"‘]?(/[^'"’:\s]+)['"’]?: No such file or directory`)
+
+// startMissingDir reads ls's complaint about a folder of CNI that is not there.
+func startMissingDir(p *page, l line) reader {
+	m := noSuchDir.FindStringSubmatch(strings.TrimSpace(l.text))
+	if m == nil || cniDir(m[1]) == "" {
+		return nil
+	}
+	setCNI(p, m[1], nil, l)
+	return done
+}

@@ -1,0 +1,156 @@
+package paste
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// lookup collects the answer of nslookup or dig.
+type lookup struct {
+	p      *page
+	found  nodereport.Lookup
+	at     line
+	answer bool // dig's answer section has begun
+}
+
+var (
+	nslookupFail = regexp.MustCompile(`^\*{2,3} (?:server can't find|Can't find) ([^:\s]+): ?(.*)$`)
+	busyboxFail  = regexp.MustCompile(`^nslookup: can't resolve '([^']+)'(?:: (.*))?$`)
+	digStatus    = regexp.MustCompile(`status: ([A-Z]+)`)
+	digHead      = regexp.MustCompile(`^; <<>> DiG \S+ <<>> (.*)$`)
+	hostFound    = regexp.MustCompile(`^(\S+) has (?:IPv6 )?address (\S+)$`)
+	hostFail     = regexp.MustCompile(`^Host (\S+) not found: \d+\(([A-Z]+)\)$`)
+	noServers    = regexp.MustCompile(`^;; (?:connection timed out; no servers could be reached|communications error to \S+: (.*))`)
+)
+
+// dnsAnswer spells a response code or complaint in the words of Lookup.Answer.
+func dnsAnswer(s string) string {
+	s = strings.ToLower(s)
+	switch {
+	case strings.Contains(s, "nxdomain"), strings.Contains(s, "name or service not known"), strings.Contains(s, "name does not resolve"), strings.Contains(s, "non-existent"):
+		return "no such host"
+	case strings.Contains(s, "timed out"), strings.Contains(s, "timeout"), strings.Contains(s, "temporary failure"), strings.Contains(s, "try again"):
+		return "timeout"
+	case strings.Contains(s, "refused"):
+		return "refused"
+	case s == "noerror":
+		return "ok"
+	}
+	return "error"
+}
+
+// startLookup begins at the first lines that nslookup and dig print, and at their single-line failures.
+func startLookup(p *page, l line) reader {
+	text := strings.TrimSpace(l.text)
+	if m := hostFound.FindStringSubmatch(text); m != nil && isAddress(m[2]) {
+		p.addLookup(nodereport.Lookup{Name: m[1], Answer: "ok", Addresses: []string{m[2]}}, l)
+		return done
+	}
+	if m := hostFail.FindStringSubmatch(text); m != nil {
+		p.addLookup(nodereport.Lookup{Name: m[1], Answer: dnsAnswer(m[2])}, l)
+		return done
+	}
+	u := &lookup{p: p, at: l, found: nodereport.Lookup{Name: lookupName(p.command())}}
+	if !u.take(l) {
+		return nil
+	}
+	return u
+}
+
+// lookupName is the name that the command asked for.
+func lookupName(c *command) string {
+	switch c.tool() {
+	case "nslookup", "dig", "host", "getent":
+	default:
+		return ""
+	}
+	for _, w := range c.words[1:] {
+		if !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "+") && !strings.HasPrefix(w, "@") && w != "hosts" && w != "ahosts" {
+			return w
+		}
+	}
+	return ""
+}
+
+func (u *lookup) take(l line) bool {
+	text := strings.TrimSpace(l.text)
+	f := &u.found
+	if m := nslookupFail.FindStringSubmatch(text); m != nil {
+		f.Name, f.Answer = m[1], dnsAnswer(m[2])
+		return true
+	}
+	if m := busyboxFail.FindStringSubmatch(text); m != nil {
+		f.Name, f.Answer = m[1], dnsAnswer(m[2])
+		return true
+	}
+	if m := noServers.FindStringSubmatch(text); m != nil {
+		if f.Answer = "timeout"; m[1] != "" {
+			f.Answer = dnsAnswer(m[1])
+		}
+		return true
+	}
+	if m := digHead.FindStringSubmatch(text); m != nil {
+		f.Name = lookupName(parseCommand("dig " + m[1]))
+		return true
+	}
+	if strings.HasPrefix(text, ";; ANSWER SECTION:") {
+		u.answer = true
+		return true
+	}
+	if server, ok := strings.CutPrefix(text, ";; SERVER: "); ok {
+		f.Server = server
+		return true
+	}
+	if strings.HasPrefix(text, ";") {
+		u.answer = false
+		if m := digStatus.FindStringSubmatch(text); m != nil {
+			f.Answer = dnsAnswer(m[1])
+		}
+		return true
+	}
+	if u.answer {
+		if w := strings.Fields(text); len(w) == 5 && (w[3] == "A" || w[3] == "AAAA") && isAddress(w[4]) {
+			u.address(w[4])
+		}
+		return text != "" || f.Name != ""
+	}
+	key, value, ok := splitKey(text)
+	if !ok {
+		return text == "" && f.Server != "" || strings.HasPrefix(text, "Non-authoritative answer")
+	}
+	value, _, _ = strings.Cut(value, " ") // busybox adds the name behind the address
+	switch {
+	case key == "Server" && isAddress(value):
+		f.Server = value
+	case key == "Name" && f.Server != "" && value != "":
+		f.Name = value
+	case strings.HasPrefix(key, "Address") && f.Server != "":
+		if isAddress(value) && value != f.Server {
+			u.address(value)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func (u *lookup) address(a string) {
+	u.found.Answer = "ok"
+	u.found.Addresses = append(u.found.Addresses[:min(len(u.found.Addresses), 50)], a)
+}
+
+func (u *lookup) close(ending) {
+	if u.found.Answer != "" {
+		u.p.addLookup(u.found, u.at)
+	}
+}
+
+func (p *page) addLookup(found nodereport.Lookup, l line) {
+	if p.text.room("lookups", l) {
+		found.Ref = quote(l)
+		r := p.node()
+		r.Lookups = append(r.Lookups, found)
+	}
+}

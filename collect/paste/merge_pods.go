@@ -1,0 +1,81 @@
+package paste
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// addPods adds pods, and completes those that other texts showed in part. A table without a namespace is
+// about the one pod that has that name, if there is exactly one.
+func (t *Text) addPods(d *evidence.Data) {
+	at := map[string]*evidence.Pod{}
+	byName := map[string][]*evidence.Pod{}
+	for _, p := range d.Pods {
+		at[p.Key()] = p
+		byName[p.Name] = append(byName[p.Name], p)
+	}
+	for _, p := range t.pods {
+		known := at[p.Key()]
+		if known == nil && p.Name != "" {
+			known = sameName(byName[p.Name], p)
+		}
+		switch {
+		case p.Name == "" || known == nil:
+			d.Pods = append(d.Pods, p)
+			at[p.Key()] = p
+			byName[p.Name] = append(byName[p.Name], p)
+		case known.Partial:
+			completePod(known, p)
+			at[known.Key()] = known
+		}
+	}
+}
+
+// sameName finds the pod of that name if one of the two lacks its namespace.
+func sameName(list []*evidence.Pod, p *evidence.Pod) *evidence.Pod {
+	if len(list) == 1 && (p.Namespace == "" || list[0].Namespace == "") {
+		return list[0]
+	}
+	return nil
+}
+
+// completePod adds what the later text says to what is known.
+func completePod(p, later *evidence.Pod) {
+	setIf(&p.Namespace, later.Namespace)
+	setIf(&p.Node, later.Node)
+	setIf(&p.IP, later.IP)
+	setIf(&p.QOS, later.QOS)
+	if later.Labels != nil {
+		p.Labels = later.Labels
+	}
+	if later.Owner != (evidence.Owner{}) {
+		p.Owner = later.Owner
+	}
+	if later.Spec != nil {
+		p.Spec = later.Spec
+	}
+	p.Mirror = p.Mirror || later.Mirror
+	if !later.Created.IsZero() && p.Created.IsZero() {
+		p.Created = later.Created
+	}
+	if later.Status == "" { // it says where the pod is, not how it does
+		return
+	}
+	p.Status, p.Phase = later.Status, later.Phase
+	setIf(&p.Reason, later.Reason)
+	setIf(&p.Message, later.Message)
+	if later.Total > 0 {
+		p.ReadyCount, p.Total, p.Restarts = later.ReadyCount, later.Total, later.Restarts
+	}
+	if later.Ready != evidence.Unknown {
+		p.Ready = later.Ready
+	}
+	if !later.Deleted.IsZero() {
+		p.Deleted, p.Grace = later.Deleted, later.Grace
+	}
+	if later.Conditions != nil {
+		p.Conditions = later.Conditions
+	}
+	if later.Containers != nil {
+		p.Containers = later.Containers
+	}
+}

@@ -1,0 +1,71 @@
+package paste
+
+import (
+	"path"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// addReports adds what tools on nodes said. The name of the machine comes from the prompt, as the name of
+// the node that it means; else from the name of the file or its folder, where that is a node's name. What ran
+// in a container is left out, unless the container is a node itself, as kind's are.
+func (t *Text) addReports(d *evidence.Data) {
+	for _, r := range t.reports {
+		switch {
+		case r.host.inside != "":
+			if r.Node = nodeNamed(d.Nodes, r.host.inside); r.Node == "" {
+				continue
+			}
+		case r.host.name != "":
+			if r.Node = nodeNamed(d.Nodes, r.host.name); r.Node == "" {
+				r.Node = r.host.name
+			}
+		default:
+			r.Node = nodeOfPath(d.Nodes, r.Source)
+		}
+		d.NodeReports = append(d.NodeReports, r.Report)
+	}
+}
+
+// nodeNamed is the node with that name or address, or the only one whose name starts with that host name:
+// prompts show the first part of a full name. Empty: there is none.
+func nodeNamed(nodes []*evidence.Node, name string) string {
+	found := ""
+	for _, n := range nodes {
+		if n.Name == name {
+			return name
+		}
+		for _, a := range n.Node.Status.Addresses {
+			if a.Address == name {
+				return n.Name
+			}
+		}
+		if host, _, full := strings.Cut(n.Name, "."); full && host == name {
+			if found != "" && found != n.Name {
+				return ""
+			}
+			found = n.Name
+		}
+	}
+	return found
+}
+
+func nodeOfPath(nodes []*evidence.Node, source string) string {
+	for part := source; part != "." && part != "/" && part != ""; part = path.Dir(part) {
+		base := path.Base(part)
+		for {
+			for _, n := range nodes {
+				if n.Name != "" && n.Name == base {
+					return n.Name
+				}
+			}
+			i := strings.LastIndexByte(base, '.')
+			if i <= 0 {
+				break
+			}
+			base = base[:i]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,95 @@
+package paste
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// moduleList reads lsmod, whole or through grep.
+type moduleList struct {
+	p      *page
+	cmd    *command
+	head   bool // "Module Size Used by" was read
+	broken bool // rows were left out
+	loaded []string
+	at     line
+	size   int
+}
+
+// startModules begins at the header.
+func startModules(p *page, l line) reader {
+	if f := strings.Fields(l.text); len(f) < 4 || f[0] != "Module" || f[1] != "Size" || f[2] != "Used" {
+		return nil
+	}
+	return &moduleList{p: p, cmd: p.command(), head: true, at: l}
+}
+
+func outputLsmod(p *page, c *command) reader {
+	return &moduleList{p: p, cmd: c, at: line{no: p.no, text: strings.Join(c.words, " ")}}
+}
+
+func (m *moduleList) take(l line) bool {
+	text := strings.TrimSpace(l.text)
+	f := strings.Fields(text)
+	switch {
+	case text == "":
+		return len(m.loaded) == 0
+	case isDots(text):
+		m.broken = true
+		return true
+	case len(f) == 4 && f[0] == "Module" && f[1] == "Size" && f[2] == "Used":
+		m.head = true
+		return true
+	case len(f) < 3:
+		return false
+	}
+	if _, err := strconv.Atoi(f[1]); err != nil || !isName(f[0]) {
+		return false
+	}
+	if _, err := strconv.Atoi(f[2]); err != nil {
+		return false
+	}
+	if m.size += len(l.text); m.size > 256<<10 {
+		m.broken = true
+		return true
+	}
+	if len(m.loaded) == 0 {
+		m.at = l
+	}
+	m.loaded = append(m.loaded, f[0])
+	return true
+}
+
+// close notes the modules. Names that were searched for and are not in the answer count as asked only when
+// it is clear that the answer ended: at the next prompt, the end of the quote or of the text.
+func (m *moduleList) close(how ending) {
+	ended := how != otherText || len(m.loaded) > 0
+	var asked []string
+	if words := m.cmd.searched(); m.cmd.tool() == "lsmod" && m.cmd.sure && ended && !m.broken {
+		for _, w := range words {
+			w = strings.ReplaceAll(w, "-", "_")
+			if !slices.ContainsFunc(m.loaded, func(name string) bool { return strings.Contains(name, w) }) {
+				asked = append(asked, w)
+			}
+		}
+	}
+	if len(m.loaded) == 0 && len(asked) == 0 || !m.p.text.room("modules", m.at) {
+		return
+	}
+	r := m.p.node()
+	if r.Modules == nil {
+		r.Modules = &nodereport.Modules{Ref: quote(m.at)}
+	}
+	for _, name := range m.loaded {
+		if !slices.Contains(r.Modules.Loaded, name) {
+			r.Modules.Loaded = append(r.Modules.Loaded, name)
+		}
+	}
+	r.Modules.Asked = append(r.Modules.Asked, asked...)
+	if m.head && !m.broken && !m.cmd.filtered() && len(m.loaded) >= 20 {
+		r.Modules.Complete = true
+	}
+}

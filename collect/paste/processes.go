@@ -1,0 +1,99 @@
+package paste
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// processTable reads ps. Only what runs the node and what is stuck is kept.
+type processTable struct {
+	p       *page
+	cmd     *command
+	columns []string
+	at      line
+	seen    []string
+}
+
+// startProcesses begins at the header.
+func startProcesses(p *page, l line) reader {
+	f := strings.Fields(l.text)
+	if len(f) < 3 || !slices.Contains(f, "PID") || f[len(f)-1] != "COMMAND" && f[len(f)-1] != "CMD" || strings.ToUpper(l.text) != l.text {
+		return nil
+	}
+	return &processTable{p: p, cmd: p.command(), columns: f, at: l}
+}
+
+// outputPS reads rows that grep left; the flags tell the columns.
+func outputPS(p *page, c *command) reader {
+	flags := strings.Join(c.words[1:], "")
+	t := &processTable{p: p, cmd: c, at: line{no: p.no, text: strings.Join(c.words, " ")}}
+	switch {
+	case flags == "aux" || flags == "-aux" || flags == "auxww" || flags == "auxf" || flags == "auxwww":
+		t.columns = strings.Fields("USER PID %CPU %MEM VSZ RSS TTY STAT START TIME COMMAND")
+	case flags == "-ef" || flags == "-efww" || flags == "-fe":
+		t.columns = strings.Fields("UID PID PPID C STIME TTY TIME CMD")
+	default:
+		return nil
+	}
+	return t
+}
+
+func (t *processTable) take(l line) bool {
+	f := strings.Fields(l.text)
+	n := len(t.columns)
+	if len(f) < n {
+		return len(f) == 0 && len(t.seen) == 0 && t.cmd.filtered()
+	}
+	if slices.Equal(f[:n], t.columns) {
+		return true
+	}
+	pid, err := strconv.Atoi(f[slices.Index(t.columns, "PID")])
+	if err != nil {
+		return false
+	}
+	state := ""
+	if i := slices.IndexFunc(t.columns, func(c string) bool { return c == "STAT" || c == "S" }); i >= 0 {
+		state = f[i]
+	}
+	command := strings.Join(f[n-1:], " ")
+	if strings.HasPrefix(command, "grep ") || strings.HasPrefix(command, "egrep ") {
+		return true
+	}
+	if len(t.seen) < 10_000 {
+		t.seen = append(t.seen, bound(command, 200))
+	}
+	if (state != "" && (state[0] == 'D' || state[0] == 'Z') || runsNode(f[n-1])) && t.p.text.room("processes", l) {
+		r := t.p.node()
+		r.Processes = append(r.Processes, nodereport.Process{PID: pid, State: state, Command: bound(command, 500), Ref: quote(l)})
+	}
+	return true
+}
+
+// runsNode tells whether a program is a part of a Kubernetes node.
+func runsNode(program string) bool {
+	switch path.Base(program) {
+	case "kubelet", "containerd", "dockerd", "crio", "kube-proxy", "k3s", "k0s", "rke2", "kube-apiserver", "etcd",
+		"cri-dockerd", "docker", "containerd-shim", "hyperkube", "microk8s":
+		return true
+	}
+	return false
+}
+
+// close notes what was searched for and is not running. The search finds itself, so a whole answer may be
+// no more than that.
+func (t *processTable) close(how ending) {
+	if !t.cmd.sure || how == otherText && len(t.seen) == 0 {
+		return
+	}
+	for _, w := range t.cmd.searched() {
+		if len(w) < 3 || slices.ContainsFunc(t.seen, func(s string) bool { return strings.Contains(s, w) }) || !t.p.text.room("processes", t.at) {
+			continue
+		}
+		r := t.p.node()
+		r.NotRunning = append(r.NotRunning, w)
+	}
+}

@@ -1,0 +1,102 @@
+package paste
+
+import "strings"
+
+// starter begins what a line starts; nil if the line does not start it.
+type starter func(p *page, l line) reader
+
+// each is a reader without an end of its own.
+type each func(l line) bool
+
+func (f each) take(l line) bool { return f(l) }
+func (f each) close(ending)     {}
+
+// done is returned by starters that needed one line only.
+var done reader = each(func(line) bool { return false })
+
+// starts are the starters by the first word of a line (up to a space, colon, equals sign or parenthesis).
+// The quick look at every line of a log uses its keys too.
+var starts = byWord(map[string][]starter{
+	"NAME":      {startTable, startSwaps},
+	"NAMESPACE": {startTable}, "LAST": {startTable}, "LASTSEEN": {startTable}, "FIRSTSEEN": {startTable},
+	"CONTAINER": {startTable}, "POD": {startTable}, "CERTIFICATE": {startTable}, "UNIT": {startTable},
+
+	"Name Roles Role Labels Taints Conditions Addresses Capacity Allocatable System Non-terminated Allocated Events": {startDescription},
+	"Unschedulable Lease State Last Containers Init Tolerations Node-Selectors QoS Kernel Kubelet Container OS Node": {startDescription},
+	"Type FirstSeen Resource CPU Namespace Normal Warning":                                                           {startDescription},
+	"Ready MemoryPressure DiskPressure PIDPressure OutOfDisk NetworkUnavailable":                                     {startDescription},
+
+	"Filesystem": {startDF}, "total": {startFree}, "Module": {startModules}, "Filename": {startSwaps},
+	"Unit": {startUnit}, "Active": {startUnitLine, startSockets}, "Loaded": {startUnitLine},
+	"FATA[0000] FATA[0001] FATA[0002] FATA[0004] FATA[0005] FATA[0010] FATA[0020] time Cannot error": {startRuntimeError},
+	"notBefore notAfter subject issuer Certificate Validity Not Issuer Subject":                      {startCertificate},
+	"default blackhole unreachable prohibit":                                                         {startRoute}, "Destination": {startRouteTable},
+	"ls": {startMissingDir},
+	"Local Universal NTP Network Timezone RTC Reference Leap System": {startClock},
+	"State Netid Proto":                                {startSockets},
+	"USER UID PID F S":                                 {startProcesses},
+	"Server Host ; ;; ** *** nslookup":                 {startLookup},
+	"curl nc Ncat Connection UNKNOWN telnet wget ping": {startConnection}, "PING": {startPing},
+})
+
+// shaped are the starters of lines without a fixed first word. Each begins with its cheapest test.
+var shaped = []starter{
+	startUnit, startLink, startRoute, startSysctl, startMount, startTaints, startListedEvent, startBareRow,
+	startLoose, startLimit, startLookup, startConnection,
+}
+
+// outputs are the readers of what follows a command. A nil reader: the command only tells what the following
+// tables and descriptions are about.
+var outputs = map[string]func(p *page, c *command) reader{
+	"kubectl": nil, "docker": nil, "nerdctl": nil, "podman": nil, "kubeadm": nil, "openssl": nil, "free": nil, "mount": nil,
+	"route": nil, "timedatectl": nil, "chronyc": nil, "nslookup": nil, "dig": nil, "host": nil, "getent": nil, "ping": nil,
+	"nc": nil, "ncat": nil, "telnet": nil, "service": nil, "ifconfig": nil, "journalctl": nil, "dmesg": nil, "ssh": nil,
+	"minikube": nil, "exit": nil, "logout": nil,
+	"df": outputDF, "systemctl": outputSystemctl, "crictl": outputCrictl, "lsmod": outputLsmod, "ip": outputIP,
+	"ls": outputLS, "ll": outputLS, "cat": outputCat, "sysctl": outputSysctl, "ulimit": outputUlimit, "date": outputDate,
+	"swapon": outputSwapon, "ps": outputPS, "ss": outputSS, "netstat": outputSS, "curl": outputCurl, "wget": outputCurl,
+}
+
+// byWord takes keys of several words apart and joins their starters.
+func byWord(groups map[string][]starter) map[string][]starter {
+	out := map[string][]starter{}
+	for words, list := range groups {
+		for _, w := range strings.Fields(words) {
+			out[w] = append(out[w], list...)
+		}
+	}
+	return out
+}
+
+// start finds the starter of a line.
+func (p *page) start(l line) reader {
+	for _, s := range starts[firstWord(l.text)] {
+		if r := s(p, l); r != nil {
+			return r
+		}
+	}
+	for _, s := range shaped {
+		if r := s(p, l); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+func firstWord(text string) string {
+	text = strings.TrimLeft(text, " \t")
+	if i := strings.IndexAny(text, " \t:=("); i >= 0 {
+		return text[:i]
+	}
+	return text
+}
+
+// startLoose reads rows of described tables whose description is not there: events, and conditions of
+// whatever type.
+func startLoose(p *page, l line) reader {
+	text := strings.TrimSpace(l.text)
+	if !isEventRow(text) && !isConditionRow(text) {
+		return nil
+	}
+	return startDescription(p, l)
+}

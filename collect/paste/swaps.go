@@ -1,0 +1,63 @@
+package paste
+
+import (
+	"slices"
+	"strings"
+)
+
+// swapTable reads /proc/swaps, swapon -s and swapon --show.
+type swapTable struct {
+	p      *page
+	asked  bool // a command asked for it, so an empty answer counts
+	header bool
+	names  []string
+	at     line
+}
+
+// startSwaps begins at either header.
+func startSwaps(p *page, l line) reader {
+	s := &swapTable{p: p, at: l}
+	if !s.take(l) || !s.header {
+		return nil
+	}
+	return s
+}
+
+func outputSwapon(p *page, c *command) reader {
+	if c.filtered() || !c.sure || len(c.words) > 2 || len(c.words) == 2 && c.words[1] != "-s" && c.words[1] != "--show" && c.words[1] != "--summary" {
+		return nil
+	}
+	return &swapTable{p: p, asked: true, at: line{no: p.no, text: strings.Join(c.words, " ")}}
+}
+
+func (s *swapTable) take(l line) bool {
+	f := strings.Fields(l.text)
+	switch {
+	case len(f) == 0:
+		return !s.header && s.asked
+	case len(f) == 5 && (f[0] == "Filename" || f[0] == "NAME") && strings.EqualFold(f[1], "type") && strings.EqualFold(f[3], "used"):
+		s.header, s.at = true, l
+		return true
+	case s.header && len(f) == 5 && strings.HasPrefix(f[0], "/"):
+		s.names = append(s.names[:min(len(s.names), 100)], f[0])
+		return true
+	}
+	return false
+}
+
+func (s *swapTable) close(how ending) {
+	empty := len(s.names) == 0 && (s.header || s.asked && how != otherText)
+	if len(s.names) == 0 && !empty || !s.p.text.room("swaps", s.at) {
+		return
+	}
+	r := s.p.node()
+	for _, n := range s.names {
+		if !slices.Contains(r.Swaps, n) {
+			r.Swaps = append(r.Swaps, n)
+		}
+	}
+	if empty {
+		m := memory(r)
+		m.SwapTotal, m.Ref = new(uint64), quote(s.at)
+	}
+}

@@ -1,0 +1,131 @@
+package paste
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+var sysctlLine = regexp.MustCompile(`^((?:net|kernel|vm|fs|user|dev|debug)\.[\w./:-]{1,150}) ?= ?(-?\d[\d\t ]*|[\w./ -]{0,200})$`)
+
+// startSysctl reads "net.ipv4.ip_forward = 0".
+func startSysctl(p *page, l line) reader {
+	if !strings.Contains(l.text, "=") {
+		return nil
+	}
+	m := sysctlLine.FindStringSubmatch(strings.TrimSpace(l.text))
+	if m == nil {
+		return nil
+	}
+	p.setSysctl(m[1], m[2], l)
+	return done
+}
+
+func (p *page) setSysctl(key, value string, l line) {
+	if !p.text.room("kernel settings", l) {
+		return
+	}
+	r := p.node()
+	if r.Sysctls == nil {
+		r.Sysctls = map[string]string{}
+	}
+	r.Sysctls[strings.ReplaceAll(key, "/", ".")] = strings.Join(strings.Fields(value), " ")
+}
+
+// outputSysctl reads sysctl -n KEY.
+func outputSysctl(p *page, c *command) reader {
+	if len(c.words) != 3 || c.words[1] != "-n" || c.filtered() {
+		return nil
+	}
+	return oneValue(func(value string, l line) { p.setSysctl(c.words[2], value, l) })
+}
+
+// outputCat reads the files whose content tells something without a form of its own.
+func outputCat(p *page, c *command) reader {
+	if len(c.words) != 2 || c.filtered() {
+		return nil
+	}
+	file := c.words[1]
+	if key, ok := strings.CutPrefix(file, "/proc/sys/"); ok {
+		return oneValue(func(value string, l line) { p.setSysctl(key, value, l) })
+	}
+	switch file {
+	case "/proc/mounts", "/etc/mtab", "/proc/self/mounts":
+		return outputMounts(p)
+	}
+	return nil
+}
+
+// oneValue reads an answer of one line: a number, or a few.
+func oneValue(set func(value string, l line)) reader {
+	read := false
+	return each(func(l line) bool {
+		value := strings.TrimSpace(l.text)
+		if read || value == "" || strings.Trim(value, "0123456789\t -") != "" {
+			return false
+		}
+		read = true
+		set(value, l)
+		return true
+	})
+}
+
+var limitLine = regexp.MustCompile(`^([a-z][a-z -]{2,40}?)\s+\((?:[a-z0-9 -]+, )?-[a-zA-Z]\)\s+(\S+)$`)
+
+// startLimit reads a line of ulimit -a: "open files    (-n) 1024".
+func startLimit(p *page, l line) reader {
+	if !strings.Contains(l.text, "-") {
+		return nil
+	}
+	m := limitLine.FindStringSubmatch(strings.TrimSpace(l.text))
+	if m == nil {
+		return nil
+	}
+	p.setLimit(m[1], m[2], l)
+	return done
+}
+
+func (p *page) setLimit(name, value string, l line) {
+	if !p.text.room("limits", l) {
+		return
+	}
+	r := p.node()
+	if r.Limits == nil {
+		r.Limits = map[string]string{}
+	}
+	r.Limits[name] = value
+}
+
+// ulimitNames are what ulimit -a calls the flags.
+var ulimitNames = map[string]string{
+	"-n": "open files", "-u": "max user processes", "-l": "max locked memory", "-c": "core file size",
+	"-f": "file size", "-s": "stack size", "-v": "virtual memory",
+}
+
+// outputUlimit reads ulimit -n.
+func outputUlimit(p *page, c *command) reader {
+	flag := c.words[len(c.words)-1]
+	name := ulimitNames[strings.NewReplacer("S", "", "H", "").Replace(flag)]
+	if len(c.words) != 2 || name == "" || strings.Contains(flag, "H") {
+		return nil
+	}
+	read := false
+	return each(func(l line) bool {
+		value := strings.TrimSpace(l.text)
+		if read || value != "unlimited" && (value == "" || strings.Trim(value, "0123456789") != "") {
+			return false
+		}
+		read = true
+		p.setLimit(name, value, l)
+		return true
+	})
+}
+
+// memory finds or adds the memory of the report.
+func memory(r *nodereport.Report) *nodereport.Memory {
+	if r.Memory == nil {
+		r.Memory = &nodereport.Memory{}
+	}
+	return r.Memory
+}

@@ -1,0 +1,105 @@
+package paste
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// eventRow reads "kubectl get events" of every version: the object is KIND and NAME (of the event, not of
+// the object: name.1a2b3c) up to 1.12, OBJECT as kind/name from 1.14 on, KIND alone in between.
+func eventRow(t *table, c cells, l line) bool {
+	typ := c["TYPE"]
+	if !isEventType(typ) || !isReason(c["REASON"]) {
+		return false
+	}
+	last, first, count, ok := parseInterval(c["LASTSEEN"])
+	if !ok {
+		return false
+	}
+	if !t.p.text.room("events", l) {
+		return true
+	}
+	namespace := c["NAMESPACE"]
+	if namespace == "" {
+		namespace = t.ask.namespace
+	}
+	e := &evidence.Event{Type: typ, Reason: c["REASON"], Message: c["MESSAGE"], Count: count, Ref: t.p.ref(l)}
+	e.Component, e.Host = eventSource(c.get("SOURCE"))
+	if n, err := strconv.Atoi(c["COUNT"]); err == nil {
+		e.Count = n
+	}
+	if f := c["FIRSTSEEN"]; f != "" {
+		first = f
+	}
+	e.Object = eventObject(c, namespace)
+	t.p.text.setAge(&e.Last, last)
+	t.p.text.setAge(&e.First, first)
+	t.p.text.events = append(t.p.text.events, e)
+	return true
+}
+
+func eventObject(c cells, namespace string) evidence.Subject {
+	kind, name := c["KIND"], ""
+	if object := c["OBJECT"]; object != "" {
+		kind, name, _ = strings.Cut(object, "/")
+	} else if i := strings.LastIndexByte(c["NAME"], '.'); i > 0 && kind != "" && isHex(c["NAME"][i+1:]) {
+		name = c["NAME"][:i]
+	}
+	if kind == "" {
+		return evidence.Subject{}
+	}
+	s := evidence.Subject{Kind: kindName(kind), Namespace: namespace, Name: name}
+	if s.Kind == "Node" {
+		s.Namespace = ""
+	}
+	return s
+}
+
+// kindName spells a kind that kubectl printed in lower case.
+func kindName(word string) string {
+	if k := resourceKinds[strings.ToLower(word)]; k != "" {
+		return k
+	}
+	if word == strings.ToLower(word) && word != "" {
+		return strings.ToUpper(word[:1]) + word[1:]
+	}
+	return word
+}
+
+// eventSource reads "kubelet, node-1" and the older "{kubelet node-1}".
+func eventSource(s string) (component, host string) {
+	s = strings.TrimSuffix(strings.TrimPrefix(s, "{"), "}")
+	s = strings.TrimSpace(s)
+	component, host, found := strings.Cut(s, ",")
+	if !found {
+		component, host, _ = strings.Cut(s, " ")
+	}
+	return strings.TrimSpace(component), strings.TrimSpace(host)
+}
+
+func isEventType(s string) bool { return s == "Normal" || s == "Warning" }
+
+// isReason tells whether a word can be the reason of an event: words run together, with a capital.
+func isReason(s string) bool {
+	if s == "" || len(s) > 128 || !unicode.IsLetter(rune(s[0])) {
+		return false
+	}
+	for _, c := range s {
+		if !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_.:/", c) {
+			return false
+		}
+	}
+	return true
+}
+
+func isHex(s string) bool {
+	for _, c := range s {
+		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f') {
+			return false
+		}
+	}
+	return len(s) >= 8
+}

@@ -1,0 +1,162 @@
+package paste
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// nodeRow reads "kubectl get nodes". A NotReady there is shown as Ready=False although it may as well be
+// Unknown: the table does not tell the two apart, and the node is marked partial.
+func nodeRow(t *table, c cells, l line) bool {
+	name, status := c["NAME"], c["STATUS"]
+	if !isName(name) || !isNodeStatus(status) || !isAge(c["AGE"]) {
+		return false
+	}
+	if !t.p.text.room("nodes", l) {
+		return true
+	}
+	n := tableNode(t.p, trimKind(name), status, l)
+	t.p.text.setAge(&n.CreationTimestamp.Time, c["AGE"])
+	info := &n.Node.Status.NodeInfo
+	info.KubeletVersion = c.get("VERSION")
+	info.OSImage, info.KernelVersion = c.get("OSIMAGE"), c.get("KERNELVERSION")
+	info.ContainerRuntimeVersion = c.get("CONTAINERRUNTIME")
+	addAddress(n, corev1.NodeInternalIP, c.get("INTERNALIP"))
+	addAddress(n, corev1.NodeExternalIP, c.get("EXTERNALIP"))
+	addLabels(n, c.get("LABELS"))
+	addRoles(n, c.get("ROLES"))
+	for _, key := range t.ask.labels {
+		if v := c.get(columnKey(key[strings.LastIndexByte(key, '/')+1:])); v != "" {
+			setLabel(n, key, v)
+		}
+	}
+	return true
+}
+
+// tableNode makes a node of the STATUS column and adds it to the text.
+func tableNode(p *page, name, status string, l line) *evidence.Node {
+	n := &evidence.Node{Node: &corev1.Node{}, Status: status, Partial: true, Ref: p.ref(l)}
+	n.Name = name
+	for _, s := range strings.Split(status, ",") {
+		ready := corev1.ConditionTrue
+		switch s {
+		case "SchedulingDisabled":
+			n.Spec.Unschedulable = true
+			continue
+		case "NotReady":
+			ready = corev1.ConditionFalse
+		case "Ready":
+		default: // "Unknown": there is no Ready condition at all
+			continue
+		}
+		n.Node.Status.Conditions = append(n.Node.Status.Conditions, corev1.NodeCondition{Type: corev1.NodeReady, Status: ready})
+	}
+	p.text.nodes = append(p.text.nodes, n)
+	return n
+}
+
+// isNodeStatus tells whether a cell is what the STATUS column of nodes holds (printNode of kubernetes
+// pkg/printers/internalversion/printers.go).
+func isNodeStatus(s string) bool {
+	if s == "" {
+		return false
+	}
+	for _, part := range strings.Split(s, ",") {
+		switch part {
+		case "Ready", "NotReady", "Unknown", "SchedulingDisabled":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func addAddress(n *evidence.Node, typ corev1.NodeAddressType, address string) {
+	if address != "" {
+		n.Node.Status.Addresses = append(n.Node.Status.Addresses, corev1.NodeAddress{Type: typ, Address: address})
+	}
+}
+
+func setLabel(n *evidence.Node, key, value string) {
+	if n.Labels == nil {
+		n.Labels = map[string]string{}
+	}
+	n.Labels[key] = value
+}
+
+// addLabels reads "a=b,c=d".
+func addLabels(n *evidence.Node, list string) {
+	for _, kv := range strings.Split(list, ",") {
+		if k, v, ok := strings.Cut(kv, "="); ok && k != "" {
+			setLabel(n, k, v)
+		}
+	}
+}
+
+func addRoles(n *evidence.Node, roles string) {
+	for _, role := range strings.Split(roles, ",") {
+		if role != "" {
+			setLabel(n, "node-role.kubernetes.io/"+role, "")
+		}
+	}
+}
+
+// nodeTaintsRow reads -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints.
+func nodeTaintsRow(t *table, c cells, l line) bool {
+	taints, ok := printedTaints(c["TAINTS"])
+	if !isName(c["NAME"]) || !ok && c["TAINTS"] != "<none>" {
+		return false
+	}
+	if k := t.ask.kind(); k != "" && k != "Node" || !t.p.text.room("nodes", l) {
+		return true
+	}
+	n := &evidence.Node{Node: &corev1.Node{}, Partial: true, Ref: t.p.ref(l)}
+	n.Name, n.Spec.Taints = c["NAME"], taints
+	t.p.text.nodes = append(t.p.text.nodes, n)
+	return true
+}
+
+// topNodeRow reads "kubectl top nodes".
+func topNodeRow(t *table, c cells, l line) bool {
+	if !isName(c["NAME"]) {
+		return false
+	}
+	cpu, err1 := resource.ParseQuantity(c["CPU(CORES)"])
+	memory, err2 := resource.ParseQuantity(c["MEMORY(BYTES)"])
+	if err1 != nil || err2 != nil {
+		return c["CPU(CORES)"] == "<unknown>" // the metrics server has nothing from this node
+	}
+	if t.p.text.room("usage", l) {
+		t.p.text.usage = append(t.p.text.usage, &evidence.Usage{
+			Node: c["NAME"], CPU: cpu.MilliValue(), Memory: memory.Value(),
+		})
+	}
+	return true
+}
+
+// isName tells whether a cell can be the name of an object, maybe made unreadable by whoever pasted it.
+func isName(s string) bool {
+	return s != "" && len(s) <= 253 && !strings.ContainsAny(s, " \t|\"'`{}[](),;") && s != "<none>"
+}
+
+// kindPrefixes are how kubectl names objects when it lists several kinds: pod/x, daemonset.apps/x.
+var kindPrefixes = []string{
+	"node", "pod", "deployment.apps", "replicaset.apps", "statefulset.apps", "daemonset.apps", "job.batch",
+	"replicationcontroller", "deployment.extensions", "replicaset.extensions", "daemonset.extensions",
+	"poddisruptionbudget.policy", "persistentvolumeclaim", "persistentvolume", "deployment", "replicaset",
+	"statefulset", "daemonset", "job", "rs", "rc", "deploy", "ds", "po", "statefulsets", "jobs",
+	"validatingwebhookconfiguration.admissionregistration.k8s.io", "mutatingwebhookconfiguration.admissionregistration.k8s.io",
+}
+
+func trimKind(name string) string {
+	kind, rest, ok := strings.Cut(name, "/")
+	if ok && slices.Contains(kindPrefixes, kind) {
+		return rest
+	}
+	return name
+}

@@ -1,0 +1,96 @@
+package paste
+
+import (
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// podRow reads "kubectl get pods".
+func podRow(t *table, c cells, l line) bool {
+	name := c["NAME"]
+	if i := strings.IndexByte(name, '/'); i > 0 && trimKind(name) == name {
+		return false
+	}
+	if !isName(name) || !isAge(c["AGE"]) {
+		return false
+	}
+	namespace := c["NAMESPACE"]
+	if namespace == "" {
+		namespace = t.ask.namespace
+	}
+	p := tablePod(t.p, namespace, trimKind(name), c["READY"], c["STATUS"], c["RESTARTS"], l)
+	if p == nil {
+		return false
+	}
+	if !t.p.text.room("pods", l) {
+		return true
+	}
+	p.IP, p.Node = c.get("IP"), c.get("NODE")
+	t.p.text.setAge(&p.Created, c["AGE"])
+	if list := c.get("LABELS"); list != "" {
+		p.Labels = map[string]string{}
+		for _, kv := range strings.Split(list, ",") {
+			if k, v, ok := strings.Cut(kv, "="); ok {
+				p.Labels[k] = v
+			}
+		}
+	}
+	t.p.text.pods = append(t.p.text.pods, p)
+	return true
+}
+
+// tablePod makes a pod of the columns that every table of pods has; nil if they are not that. The READY
+// column counts containers: it cannot show that the control plane declared the pod not ready because its
+// node is silent.
+func tablePod(p *page, namespace, name, ready, status, restarts string, l line) *evidence.Pod {
+	count, total, ok := parseOf(ready)
+	n, rest, _ := strings.Cut(restarts, " ")
+	times, err := strconv.Atoi(n)
+	if !ok || err != nil || times < 0 || !isPodStatus(status) || rest != "" && rest[0] != '(' {
+		return nil
+	}
+	out := &evidence.Pod{
+		Namespace: namespace, Name: name, Status: status, ReadyCount: count, Total: total, Restarts: times,
+		Partial: true, Ref: p.ref(l),
+	}
+	if total > 0 {
+		out.Ready = evidence.Known(count == total)
+	}
+	switch status {
+	case "Pending", "Running", "Succeeded", "Failed":
+		out.Phase = corev1.PodPhase(status)
+	case "Completed": // printed only when every container ended well
+		out.Phase = corev1.PodSucceeded
+	case "Evicted":
+		out.Phase, out.Reason = corev1.PodFailed, status
+	}
+	return out
+}
+
+// parseOf reads "1/2".
+func parseOf(s string) (count, total int, ok bool) {
+	a, b, ok := strings.Cut(s, "/")
+	count, err1 := strconv.Atoi(a)
+	total, err2 := strconv.Atoi(b)
+	return count, total, ok && err1 == nil && err2 == nil && count >= 0 && total >= 0
+}
+
+// isPodStatus tells whether a cell can be what the STATUS column of pods holds: a phase or a reason, in
+// words run together, maybe with "Init:" and counts.
+func isPodStatus(s string) bool {
+	if s == "" || len(s) > 100 || s[0] < 'A' || s[0] > 'Z' {
+		return false
+	}
+	for _, c := range s {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == ':', c == '/', c == '-', c == '_':
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,189 @@
+package paste
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+var unitHead = regexp.MustCompile(`^(?:[●○×*↻]\s+)?([\w@.\\:-]{1,200}\.(?:service|socket|mount|timer|target|scope|slice))(?: - .*)?$`)
+
+// unitState reads what systemctl status says of one unit, up to its log lines.
+type unitState struct {
+	p    *page
+	unit *nodereport.Unit
+}
+
+// startUnit begins at "● kubelet.service - ...".
+func startUnit(p *page, l line) reader {
+	text := strings.TrimSpace(l.text)
+	if name, ok := strings.CutSuffix(strings.TrimPrefix(text, "Unit "), " could not be found."); ok && isName(name) {
+		if u := p.unit(name, l); u != nil {
+			u.Load = "not-found"
+		}
+		return done
+	}
+	m := unitHead.FindStringSubmatch(text)
+	if m == nil || text == m[1] && p.command().tool() != "systemctl" {
+		return nil
+	}
+	if u := p.unit(m[1], l); u != nil {
+		*u = nodereport.Unit{Name: m[1], Ref: quote(l)} // of two answers about one unit the later one counts
+		return &unitState{p: p, unit: u}
+	}
+	return nil
+}
+
+// startUnitLine reads "Active: ..." alone, as grep leaves it, when the command names the unit.
+func startUnitLine(p *page, l line) reader {
+	key, _, ok := splitKey(l.text)
+	if !ok || key != "Active" && key != "Loaded" || p.command().tool() != "systemctl" && p.command().tool() != "service" {
+		return nil
+	}
+	names := unitArgs(p.cmd)
+	if len(names) != 1 {
+		return nil
+	}
+	if u := p.unit(names[0], l); u != nil {
+		s := &unitState{p: p, unit: u}
+		if s.take(l) {
+			return s
+		}
+	}
+	return nil
+}
+
+// unitArgs are the units that a systemctl command names.
+func unitArgs(c *command) []string {
+	var out []string
+	for i, w := range c.words {
+		if i > 0 && !strings.HasPrefix(w, "-") && w != "status" && w != "is-active" && w != "is-enabled" && w != "show" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// unit finds or adds a unit of the node; nil if there is no room.
+func (p *page) unit(name string, l line) *nodereport.Unit {
+	if !strings.Contains(name, ".") {
+		name += ".service"
+	}
+	r := p.node()
+	for i := range r.Units {
+		if r.Units[i].Name == name {
+			return &r.Units[i]
+		}
+	}
+	if !p.text.room("units", l) {
+		return nil
+	}
+	r.Units = append(r.Units, nodereport.Unit{Name: name, Ref: quote(l)})
+	return &r.Units[len(r.Units)-1]
+}
+
+var (
+	activeLine = regexp.MustCompile(`^([a-z-]+)(?: \(([^)]*)\))?(?: \(Result: ([^)]*)\))?(?: since ([^;]+))?(?:;.*)?$`)
+	loadedLine = regexp.MustCompile(`^([a-z-]+)(?: \(([^)]*)\))?`)
+	exitedPart = regexp.MustCompile(`code=(?:exited|killed|dumped), (?:status|signal)=([^\s),]+)`)
+	tasksLine  = regexp.MustCompile(`^(\d+)(?: \(limit: (\d+)\))?`)
+)
+
+func (s *unitState) take(l line) bool {
+	key, value, ok := splitKey(l.text)
+	if !ok || indent(l.text) == 0 && key != "Active" && key != "Loaded" {
+		// the tree of processes below CGroup, further drop-ins
+		return strings.ContainsAny(l.text, "├└│") && indent(l.text) > 0
+	}
+	switch key {
+	case "Loaded":
+		if m := loadedLine.FindStringSubmatch(value); m != nil {
+			s.unit.Load = m[1]
+			if parts := strings.Split(m[2], ";"); len(parts) > 1 {
+				s.unit.Enabled = strings.TrimSpace(parts[1])
+			}
+		}
+	case "Active":
+		if m := activeLine.FindStringSubmatch(value); m != nil {
+			s.unit.Active, s.unit.Sub, s.unit.Result = m[1], m[2], m[3]
+			s.unit.Since = parseUnitTime(m[4])
+			s.unit.Ref = quote(l)
+		}
+	case "Main PID":
+		if m := exitedPart.FindStringSubmatch(value); m != nil {
+			s.unit.ExitStatus = m[1]
+		}
+	case "Process":
+		if m := exitedPart.FindStringSubmatch(value); m != nil && strings.Contains(value, "ExecStart=") && s.unit.ExitStatus == "" {
+			s.unit.ExitStatus = m[1]
+		}
+	case "Tasks":
+		if m := tasksLine.FindStringSubmatch(value); m != nil {
+			s.unit.Tasks, _ = strconv.Atoi(m[1])
+			s.unit.TasksMax, _ = strconv.Atoi(m[2])
+		}
+	}
+	return true
+}
+
+func (s *unitState) close(ending) {}
+
+// parseUnitTime reads "Sun 2020-04-05 05:33:40 UTC". Other zones are abbreviations that several zones share,
+// so those times are not known.
+func parseUnitTime(s string) time.Time {
+	s = strings.TrimSpace(s)
+	for _, layout := range []string{"Mon 2006-01-02 15:04:05 UTC", "Mon 2006-01-02 15:04:05 GMT", "Mon 2006-01-02 15:04:05 -07"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}
+
+// outputSystemctl reads the answers of is-active and is-enabled: one word a unit, in order.
+func outputSystemctl(p *page, c *command) reader {
+	verb := ""
+	if len(c.words) > 1 {
+		verb = c.words[1]
+	}
+	names := unitArgs(c)
+	if verb != "is-active" && verb != "is-enabled" || c.filtered() {
+		return nil
+	}
+	i := 0
+	return each(func(l line) bool {
+		word := strings.TrimSpace(l.text)
+		if i >= len(names) || word == "" || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz-") != "" {
+			return false
+		}
+		if u := p.unit(names[i], l); u != nil {
+			if verb == "is-active" {
+				u.Active = word
+			} else {
+				u.Enabled = word
+			}
+		}
+		i++
+		return true
+	})
+}
+
+// unitRow reads the table of systemctl list-units and --failed. A dot marks units that failed.
+func unitRow(t *table, c cells, l line) bool {
+	f := strings.Fields(strings.TrimLeft(l.text, " ●*×○↻"))
+	if len(f) < 4 || !unitHead.MatchString(f[0]) {
+		return false
+	}
+	switch f[1] {
+	case "loaded", "not-found", "masked", "error", "bad-setting":
+	default:
+		return false
+	}
+	if u := t.p.unit(f[0], l); u != nil {
+		u.Load, u.Active, u.Sub = f[1], f[2], f[3]
+	}
+	return true
+}

@@ -1,0 +1,155 @@
+package paste
+
+import (
+	"slices"
+	"strings"
+)
+
+// unwrap removes one wrapper from the command: sudo, ssh, kubectl exec and the like. It returns false when
+// there is none.
+func (c *command) unwrap() bool {
+	w := c.words
+	if len(w) == 0 {
+		return false
+	}
+	if name, _, ok := strings.Cut(w[0], "="); ok && name != "" && !strings.ContainsAny(name, "/.-") { // VAR=value
+		c.words = w[1:]
+		return true
+	}
+	switch toolName(w[0]) {
+	case "sudo", "time", "nohup", "nice", "stdbuf", "unbuffer", "then", "do", "exec":
+		c.words = skipFlags(w[1:], "-u", "-g", "-n")
+		if toolName(w[0]) == "sudo" && len(c.words) == 0 && len(w) > 1 { // sudo -i
+			return false
+		}
+		return true
+	case "watch", "timeout":
+		c.words = skipFlags(w[1:], "-n", "-s", "-k")
+		if w[0] == "timeout" && len(c.words) > 0 {
+			c.words = c.words[1:]
+		}
+		return true
+	case "chroot":
+		c.words = w[min(2, len(w)):]
+		return true
+	case "k3s", "microk8s", "rke2", "k0s":
+		if len(w) > 1 && slices.Contains([]string{"kubectl", "crictl", "ctr"}, w[1]) {
+			c.words = w[1:]
+			return true
+		}
+	case "bash", "sh":
+		if len(w) > 2 && strings.HasSuffix(w[1], "c") {
+			return c.rewrite(w[2:])
+		}
+	case "ssh":
+		return c.unwrapSSH(skipFlags(w[1:], "-i", "-p", "-o", "-l", "-J", "-F", "-L", "-R"))
+	case "minikube":
+		return c.unwrapMinikube(w[1:])
+	case "docker", "nerdctl", "podman", "crictl", "kubectl":
+		return c.unwrapExec(w[1:])
+	}
+	return false
+}
+
+// rewrite reads a command that was one quoted word of another.
+func (c *command) rewrite(words []string) bool {
+	inner := parseCommand(strings.Join(words, " "))
+	if inner == nil {
+		c.words = nil
+		return false
+	}
+	c.words, c.filters = inner.words, append(inner.filters, c.filters...)
+	if inner.where != (host{}) {
+		c.where, c.shell = inner.where, inner.shell
+	}
+	return false
+}
+
+func (c *command) unwrapSSH(w []string) bool {
+	if len(w) == 0 {
+		return false
+	}
+	target := w[0][strings.LastIndexByte(w[0], '@')+1:]
+	c.where = host{name: target, entered: true}
+	if len(w) == 1 {
+		c.words, c.shell = nil, true
+		return false
+	}
+	return c.rewrite(w[1:])
+}
+
+func (c *command) unwrapMinikube(w []string) bool {
+	if len(w) == 0 {
+		return false
+	}
+	switch w[0] {
+	case "kubectl":
+		c.words = append([]string{"kubectl"}, skipFlags(w[1:])...)
+		return true
+	case "ssh":
+		c.where = host{entered: true}
+		rest := skipFlags(w[1:], "-n", "--node", "-p", "--profile")
+		if len(rest) == 0 {
+			c.words, c.shell = nil, true
+			return false
+		}
+		return c.rewrite(rest)
+	}
+	return false
+}
+
+// unwrapExec handles "exec" of container tools and of kubectl, and kubectl's node debugging.
+func (c *command) unwrapExec(w []string) bool {
+	rest := skipFlags(w, "-n", "--namespace", "--context", "--kubeconfig", "-r", "--runtime-endpoint")
+	if len(rest) == 0 {
+		return false
+	}
+	verb := rest[0]
+	if verb != "exec" && verb != "debug" && verb != "run" && verb != "rsh" {
+		return false
+	}
+	rest = skipFlags(rest[1:], "-n", "--namespace", "-c", "--container", "-u", "-w", "-e", "--image")
+	if len(rest) == 0 {
+		return false
+	}
+	target := rest[0]
+	if node, ok := strings.CutPrefix(target, "node/"); ok && verb == "debug" {
+		c.where = host{name: node, entered: true}
+	} else {
+		c.where = host{inside: target[strings.LastIndexByte(target, '/')+1:], entered: true}
+	}
+	rest = skipFlags(rest[1:], "-n", "--namespace", "-c", "--container", "--image")
+	if len(rest) > 0 && rest[0] == "--" {
+		rest = rest[1:]
+	}
+	if len(rest) == 0 || len(rest) == 1 && isShell(rest[0]) {
+		c.words, c.shell = nil, true
+		return false
+	}
+	c.words = rest
+	return true
+}
+
+func isShell(word string) bool {
+	switch toolName(word) {
+	case "sh", "bash", "ash", "zsh":
+		return true
+	}
+	return false
+}
+
+// skipFlags drops flags at the start; those named take the next word with them. "--" ends them and stays
+// out too.
+func skipFlags(w []string, withValue ...string) []string {
+	for len(w) > 0 && strings.HasPrefix(w[0], "-") && w[0] != "-" {
+		if w[0] == "--" {
+			return w[1:]
+		}
+		n := 1
+		if slices.Contains(withValue, w[0]) {
+			n = 2
+		}
+		w = w[min(n, len(w)):]
+	}
+	return w
+}
