@@ -69,5 +69,6 @@ func (s *survey) finish(ctx context.Context) error {
 		s.builder.TakenAt(s.reader.ServerTime())
 	}
 	s.settle()
+	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { order(d) })
 	return nil
 }

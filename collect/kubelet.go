@@ -23,8 +23,9 @@ const (
 	logLines   = 20_000   // the newest lines of a unit that are asked for
 )
 
-// probe is the questions to one kubelet, asked through the API server's node proxy. The first that fails on
-// the way speaks for all: they share it.
+// probe is the questions to one kubelet, asked through the API server's node proxy. They share the way, so
+// what goes wrong on it is told once. /healthz needs no work of the kubelet and gets half the time: without
+// an answer to it nobody is there, and the others are given up.
 type probe struct {
 	survey  *survey
 	node    string
@@ -41,11 +42,17 @@ func (s *survey) probe(ctx context.Context, node, runtimeVersion string) {
 		survey: s, node: node, runtime: runtimeUnit(runtimeVersion),
 		result: evidence.Kubelet{Node: node}, failed: map[kube.Reason]bool{},
 	}
+	there, nobody := context.WithCancel(ctx)
+	defer nobody()
 	var wait sync.WaitGroup
-	wait.Go(func() { p.healthz(ctx) })
-	wait.Go(func() { p.configz(ctx) })
-	wait.Go(func() { p.metrics(ctx) })
-	wait.Go(func() { p.summary(ctx) })
+	wait.Go(func() {
+		if !p.healthz(ctx) {
+			nobody()
+		}
+	})
+	wait.Go(func() { p.configz(there) })
+	wait.Go(func() { p.metrics(there) })
+	wait.Go(func() { p.summary(there) })
 	wait.Wait()
 	p.result.TakenAt = s.reader.ServerTime()
 	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Kubelets = append(d.Kubelets, &p.result) })
@@ -63,7 +70,7 @@ func (p *probe) ask(ctx context.Context, path string, most int64, read func(io.R
 		text, _ := io.ReadAll(io.LimitReader(a.Body, maxHealthz))
 		return &refusal{a.Status, Bound(strings.TrimSpace(string(text)), maxEvidence)}
 	})
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		p.fail(path, err)
 	}
 }
@@ -83,17 +90,17 @@ func (r *refusal) Error() string {
 func (p *probe) fail(path string, err error) {
 	endpoint, _, _ := strings.Cut(path, "?")
 	what := "kubelet " + endpoint + " of node/" + p.node
-	how := fmt.Sprintf("kubectl get --raw '/api/v1/nodes/%s/proxy%s'", p.node, path)
+	raw := "kubectl get --raw '/api/v1/nodes/" + p.node + "/proxy%s'"
 	var e *kube.Error
 	if !errors.As(err, &e) {
-		p.survey.builder.Gap(what, err.Error(), how)
+		p.survey.builder.Gap(what, err.Error(), fmt.Sprintf(raw, path))
 		return
 	}
 	p.mu.Lock()
 	first := !p.failed[e.Reason]
 	p.failed[e.Reason] = true
 	if e.Reason != kube.Forbidden && p.result.Error == "" {
-		p.result.Error = wayError(e, p.survey.opt)
+		p.result.Error = wayError(e)
 	}
 	p.mu.Unlock()
 	if !first {
@@ -105,20 +112,21 @@ func (p *probe) fail(path string, err error) {
 			"allow it: kubectl create clusterrole nodetriage-kubelet --verb=get --resource=nodes/proxy, and bind it to this user (it lets its holder run commands in pods too), or on the node: curl -sk https://localhost:10250/healthz")
 		return
 	}
-	p.survey.builder.Gap(what, wayError(e, p.survey.opt), how)
+	p.survey.builder.Gap(what, wayError(e), fmt.Sprintf(raw, "/healthz"))
 }
 
 // wayError says what happened on the way to a kubelet.
-func wayError(e *kube.Error, opt ClusterOptions) string {
+func wayError(e *kube.Error) string {
 	if e.Reason == kube.Timeout && e.Message == "" {
-		return fmt.Sprintf("no answer through the API server within %s", opt.ProbeTimeout)
+		return "no answer through the API server in time"
 	}
 	return strings.TrimSuffix(fmt.Sprintf("%s: %s", e.Reason, e.Message), ": ")
 }
 
-// healthz keeps the kubelet's word about itself; an answer that is not "ok" is evidence, not a gap.
-func (p *probe) healthz(ctx context.Context) {
-	err := p.survey.reader.NodeProxy(ctx, p.node, "/healthz", p.survey.opt.ProbeTimeout, maxHealthz, func(a kube.NodeAnswer) error {
+// healthz keeps the kubelet's word about itself; an answer that is not "ok" is evidence, not a gap. It
+// tells whether the kubelet answered.
+func (p *probe) healthz(ctx context.Context) bool {
+	err := p.survey.reader.NodeProxy(ctx, p.node, "/healthz", p.survey.opt.ProbeTimeout/2, maxHealthz, func(a kube.NodeAnswer) error {
 		text, err := io.ReadAll(a.Body)
 		if err != nil {
 			return err
@@ -132,15 +140,18 @@ func (p *probe) healthz(ctx context.Context) {
 		p.result.Healthz = body
 		return nil
 	})
-	if err != nil {
-		p.fail("/healthz", err)
-		var r *refusal
-		if errors.As(err, &r) {
-			p.mu.Lock()
-			p.result.Error = r.Error()
-			p.mu.Unlock()
-		}
+	if err == nil {
+		return true
 	}
+	p.fail("/healthz", err)
+	var r *refusal
+	if errors.As(err, &r) {
+		p.mu.Lock()
+		p.result.Error = r.Error()
+		p.mu.Unlock()
+		return true
+	}
+	return false
 }
 
 func (p *probe) configz(ctx context.Context) {

@@ -13,7 +13,7 @@ import (
 
 // ClusterOptions tune the reading of a live cluster. The zero value means the defaults.
 type ClusterOptions struct {
-	// ProbeTimeout is how long one request to a kubelet may take; default 3 s.
+	// ProbeTimeout is how long one request to a kubelet may take; default 3 s. /healthz gets half of it.
 	ProbeTimeout time.Duration
 	// Probes is how many kubelets are asked in a run over the whole cluster; default 20, negative: none.
 	Probes int
