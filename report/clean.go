@@ -6,47 +6,49 @@ import (
 	"unicode/utf8"
 )
 
-// Clean makes a text from outside safe for a terminal: control characters, escape sequences and characters
-// that change the direction of text become visible replacements; tabs become spaces.
+// longest is how many characters of one outside text any form shows: a log line can be as long as its file.
+const longest = 4000
+
+// Clean makes a text from outside safe to print and to read: control characters, escape sequences and
+// characters that are invisible or change the direction of text become visible replacements; tabs and line
+// ends become spaces. It keeps no more than a few thousand characters and marks the cut.
 func Clean(s string) string {
-	if isClean(s) {
+	if len(s) > longest*utf8.UTFMax {
+		s = strings.ToValidUTF8(s[:longest*utf8.UTFMax], "")
+	}
+	s = shorten(s, longest)
+	if !strings.ContainsFunc(s, func(r rune) bool { return blank(r) || hostile(r) }) {
 		return s
 	}
-	var b strings.Builder
-	b.Grow(len(s))
-	for _, r := range s {
+	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\t' || r == '\n' || r == '\r':
-			b.WriteByte(' ')
+		case blank(r):
+			return ' '
 		case hostile(r):
-			b.WriteRune('\uFFFD')
-		default:
-			b.WriteRune(r)
+			return unicode.ReplacementChar
 		}
-	}
-	return b.String()
+		return r
+	}, s)
 }
 
-func isClean(s string) bool {
-	if !utf8.ValidString(s) {
-		return false
-	}
-	return !strings.ContainsFunc(s, func(r rune) bool { return hostile(r) || r == '\t' || r == '\n' || r == '\r' })
-}
+func blank(r rune) bool { return r == '\t' || r == '\n' || r == '\r' }
 
+// hostile are control characters, format characters (direction, zero width, tags), line separators and what
+// is not UTF-8.
 func hostile(r rune) bool {
-	return unicode.IsControl(r) || r == utf8.RuneError || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' || r == '\uFEFF'
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == utf8.RuneError
 }
 
-// shorten cuts a text to n runes, at a word where there is one, and marks the cut.
+// shorten cuts a text to n characters, at a word where there is one, and marks the cut.
 func shorten(s string, n int) string {
-	runes := []rune(s)
-	if len(runes) <= n {
+	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s
 	}
-	cut := string(runes[:max(n-3, 0)])
-	if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
+	cut := string([]rune(s)[:max(n-len(ellipsis), 0)])
+	if i := strings.LastIndexByte(cut, ' '); i > len(cut)*3/4 {
 		cut = cut[:i]
 	}
-	return cut + "..."
+	return cut + ellipsis
 }
+
+const ellipsis = "..."

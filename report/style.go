@@ -23,14 +23,14 @@ func (s Style) width() int {
 
 const (
 	bold   = "1"
-	red    = "31"
-	yellow = "33"
-	green  = "32"
 	dim    = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
 )
 
 func (s Style) paint(code, text string) string {
-	if !s.Color || text == "" {
+	if !s.Color || text == "" || code == "" {
 		return text
 	}
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
@@ -49,34 +49,14 @@ func (s Style) verdict(v triage.Verdict) string {
 	return s.paint(bold, word)
 }
 
-func (s Style) severity(v catalog.Severity) string {
+func (s Style) severity(v catalog.Severity) string { return s.paint(severityColor(v), string(v)) }
+
+func severityColor(v catalog.Severity) string {
 	switch v {
 	case catalog.Critical, catalog.Error:
-		return s.paint(red, string(v))
+		return red
 	case catalog.Warning:
-		return s.paint(yellow, string(v))
+		return yellow
 	}
-	return string(v)
-}
-
-// wrap breaks text at spaces to the width, each line after the first with the indent. Words that are longer
-// than the width, such as commands' arguments, are left whole.
-func wrap(text string, width int, indent string) string {
-	var b strings.Builder
-	column := len(indent)
-	for i, word := range strings.Fields(text) {
-		n := len([]rune(word))
-		switch {
-		case i == 0:
-		case column+1+n > width:
-			b.WriteString("\n" + indent)
-			column = len(indent)
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += n
-	}
-	return b.String()
+	return ""
 }

@@ -1,0 +1,120 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// finding writes one cause in full: what, on whom, the proof, what to do, how to see that it worked.
+func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
+	t.line("")
+	t.line("%-2d %s", n, t.style.paint(bold, wrap(Clean(f.Title), t.style.width(), margin)))
+	about := []string{f.Cause, t.style.severity(f.Severity), string(f.Confidence)}
+	if who := subjects(f.Subjects, 3); who != "" {
+		about = append(about, who)
+	}
+	if when := since(f.Since, r.TakenAt); when != "" {
+		about = append(about, when)
+	}
+	t.line("%s%s", margin, wrap(strings.Join(about, ", "), t.style.width(), margin))
+	if !strings.EqualFold(strings.TrimSuffix(f.Title, "."), f.Summary) {
+		t.labelled("Summary", f.Summary)
+	}
+	t.evidence(f.Evidence)
+	if len(f.Explains) > 0 {
+		t.labelled("Explains", strings.Join(f.Explains, ", "))
+	}
+	if f.ExplainedBy != "" {
+		t.labelled("Follows", "from "+f.ExplainedBy)
+	}
+	if f.Confidence != triage.Certain || t.style.Wide {
+		t.confirm(f.Confirm)
+	}
+	t.remedies(f.Remedies)
+	t.list("Caution", f.Cautions, screenCautions)
+	t.list("Verify", f.Verify, screenCautions)
+	t.labelled("More", "nodetriage explain "+f.Cause)
+}
+
+func (t *text) evidence(refs []evidence.Ref) {
+	limit := t.limit(screenEvidence, len(refs))
+	for i, ref := range refs[:limit] {
+		t.labelled(first(i, "Evidence"), whereSays(ref, t.excerpt()))
+	}
+	t.more(len(refs)-limit, indented(), "piece of evidence", "pieces of evidence")
+}
+
+// excerpt is how many characters of one piece of evidence are shown: three lines.
+func (t *text) excerpt() int {
+	if t.style.Wide {
+		return longest
+	}
+	return 3 * (t.style.width() - label - len(margin))
+}
+
+// whereSays is a piece of evidence in up to n characters. Where there is no room for all of it, the heads
+// of log lines give way first.
+func whereSays(ref evidence.Ref, n int) string {
+	where := Clean(strings.TrimSpace(ref.Source + " " + ref.Locator))
+	says := Clean(ref.Text)
+	if room := n - len(where) - 2; len(says) > room {
+		if body := signatures.Body(says); body != says {
+			says = ellipsis + " " + body
+		}
+		says = shorten(says, max(room, 80))
+	}
+	return where + ": " + says
+}
+
+func (t *text) confirm(list []catalog.Check) {
+	limit := t.limit(screenConfirm, len(list))
+	for i, c := range list[:limit] {
+		t.labelled(first(i, "Confirm"), "if this is the cause, "+c.Expect+":")
+		t.command(c.Run)
+	}
+}
+
+func (t *text) remedies(list []catalog.Remedy) {
+	limit := t.limit(screenRemedies, len(list))
+	for i, r := range list[:limit] {
+		t.labelled(first(i, "Do"), fmt.Sprintf("%d. %s (%s)", i+1, r.Title, riskSays(r)))
+		cut := t.limit(screenCommands, len(r.Commands))
+		for _, c := range r.Commands[:cut] {
+			t.command(c)
+		}
+		t.more(len(r.Commands)-cut, indented()+margin, "command", "commands")
+	}
+	t.more(len(list)-limit, indented(), "remedy", "remedies")
+}
+
+func riskSays(r catalog.Remedy) string {
+	effect := "pods keep running"
+	if r.Disruptive {
+		effect = "disrupts pods"
+	}
+	if r.Risk == "none" {
+		return "no risk, " + effect
+	}
+	return r.Risk + " risk, " + effect
+}
+
+func (t *text) list(name string, items []string, few int) {
+	limit := t.limit(few, len(items))
+	for i, item := range items[:limit] {
+		t.labelled(first(i, name), item)
+	}
+	t.more(len(items)-limit, indented(), "line", "lines")
+}
+
+// first is the label of a list's first line.
+func first(i int, name string) string {
+	if i > 0 {
+		return ""
+	}
+	return name
+}

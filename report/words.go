@@ -1,0 +1,76 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// clock is how every form prints an instant.
+const clock = "2006-01-02 15:04:05Z"
+
+func stamp(t time.Time) string { return t.UTC().Format(clock) }
+
+// age is a duration as kubectl prints it: 40s, 3m10s, 5h14m, 12d. Clocks differ, so a small negative one is 0.
+func age(d time.Duration) string { return duration.HumanDuration(max(d, 0)) }
+
+// since prints when something began and how long that is ago, where both are known.
+func since(t, now *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	out := "since " + stamp(*t)
+	if now != nil && now.Sub(*t) >= time.Second {
+		out += " (" + age(now.Sub(*t)) + ")"
+	}
+	return out
+}
+
+// subjects names up to n subjects; those that the evidence does not name are left out.
+func subjects(list []evidence.Subject, n int) string {
+	kinds := map[string]bool{}
+	var known []evidence.Subject
+	for _, s := range list {
+		if !s.IsZero() {
+			known = append(known, s)
+			kinds[s.Kind] = true
+		}
+	}
+	if len(known) < 2 || len(kinds) > 1 {
+		return Clean(few(apply(known, evidence.Subject.String), n))
+	}
+	names := apply(known, func(s evidence.Subject) string { return strings.TrimPrefix(s.String(), s.Kind+" ") })
+	return fmt.Sprintf("%d %ss: %s", len(known), strings.ToLower(known[0].Kind), Clean(few(names, n)))
+}
+
+// few lists up to n names and counts the rest.
+func few(names []string, n int) string {
+	if len(names) <= n {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:n], ", "), len(names)-n)
+}
+
+// count is a number with its noun: 1 remedy, 2 remedies.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func apply[T any](list []T, f func(T) string) []string {
+	out := make([]string, 0, len(list))
+	for _, v := range list {
+		out = append(out, f(v))
+	}
+	return out
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

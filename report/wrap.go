@@ -1,0 +1,61 @@
+package report
+
+import (
+	"strings"
+	"unicode"
+)
+
+// wrap breaks text at spaces to the width, each line after the first with the indent. Words that are longer
+// than the width, such as paths, are left whole so that they can be copied.
+func wrap(text string, width int, indent string) string {
+	return wrapFrom(text, len(indent), width, indent)
+}
+
+// wrapFrom is wrap for a text that starts at the given column.
+func wrapFrom(text string, column, width int, indent string) string {
+	var b strings.Builder
+	for i, word := range strings.Fields(text) {
+		n := columns(word)
+		switch {
+		case i == 0:
+		case column+1+n > width:
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	return b.String()
+}
+
+// columns is the width of a text on a terminal: letters of East Asian scripts take two columns.
+func columns(s string) int {
+	n := 0
+	for _, r := range s {
+		switch {
+		case r < 0x300:
+			n++
+		case unicode.In(r, unicode.Mn, unicode.Me):
+		case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana) || r >= 0xff01 && r <= 0xff60 || r >= 0x1f300 && r <= 0x1faff:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// fit cuts or pads a text to exactly n columns.
+func fit(s string, n int) string {
+	if columns(s) > n {
+		cut := []rune(s)
+		for len(cut) > 0 && columns(string(cut)) > n-2 {
+			cut = cut[:len(cut)-1]
+		}
+		s = string(cut) + ".."
+	}
+	return s + strings.Repeat(" ", max(n-columns(s), 0))
+}
