@@ -28,6 +28,17 @@ var attributes = []struct {
 	}},
 }
 
+// Traits returns what the node has in common with others, by name; what the evidence does not tell is left out.
+func Traits(n *evidence.Node) map[string]string {
+	out := make(map[string]string, len(attributes))
+	for _, a := range attributes {
+		if v := a.of(n); v != "" {
+			out[a.name] = v
+		}
+	}
+	return out
+}
+
 // Zone, Pool and NodeImage read the labels that clouds put on nodes; empty if there is none.
 func Zone(n *evidence.Node) string {
 	return label(n, "topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone")
