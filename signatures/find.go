@@ -1,97 +1,146 @@
 package signatures
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // finder looks for many literals at once, without regard to ASCII case: the Wu-Manber algorithm with blocks
 // of four bytes. Bytes are folded with |0x20, which joins the letters' cases and a few harmless pairs; the
 // expression that runs on each hit line decides.
+//
+// Long literals are searched by eight of their bytes, the least usual ones, so that the search can skip up
+// to five bytes at a time; the few short ones have a table of their own.
 type finder struct {
-	window int // length of the shortest literal, at least minLiteral
-	shift  []uint8
-	bucket map[uint32][]*entry // by folded first block of the window's end
-}
-
-type entry struct {
-	literal    []byte // folded
-	signatures []*Signature
+	tables []*table
 }
 
 const (
-	block     = 4
-	tableBits = 16
+	block  = 4 // bytes that are looked up at once
+	needle = 8 // bytes by which a long literal is searched
 )
+
+// table searches needles of about one length.
+type table struct {
+	window int // length of the shortest needle
+	bits   uint
+	shift  []uint8
+	bucket map[uint32][]*entry // by the folded last block of the window
+}
+
+// entry is one needle with the literals that contain it.
+type entry struct {
+	needle   []byte // folded
+	literals []literal
+}
+
+type literal struct {
+	folded     []byte
+	offset     int // of the needle in it
+	signatures []*Signature
+}
 
 func fold(v uint32) uint32 { return v | 0x20202020 }
 
-func slot(v uint32) uint32 { return (v * 0x9E3779B1) >> (32 - tableBits) }
+func (t *table) slot(v uint32) uint32 { return (v * 0x9E3779B1) >> (32 - t.bits) }
 
 func newFinder(list []*Signature) *finder {
-	byLiteral := map[string]*entry{}
-	window := 0
+	byLiteral := map[string][]*Signature{}
 	for _, s := range list {
 		for _, lit := range s.literals {
-			e := byLiteral[lit]
-			if e == nil {
-				folded := []byte(lit)
-				for i := range folded {
-					folded[i] |= 0x20
-				}
-				e = &entry{literal: folded}
-				byLiteral[lit] = e
-			}
-			e.signatures = append(e.signatures, s)
-			if window == 0 || len(lit) < window {
-				window = len(lit)
-			}
+			byLiteral[lit] = append(byLiteral[lit], s)
 		}
 	}
-	f := &finder{window: window, shift: make([]uint8, 1<<tableBits), bucket: map[uint32][]*entry{}}
-	if window == 0 {
-		return f
-	}
-	far := uint8(min(window-block+1, 255))
-	for i := range f.shift {
-		f.shift[i] = far
-	}
-	for _, e := range byLiteral {
-		for end := block; end <= window; end++ {
-			v := binary.LittleEndian.Uint32(e.literal[end-block:])
-			if d := uint8(window - end); d < f.shift[slot(v)] {
-				f.shift[slot(v)] = d
-			}
+	short, long := map[string]*entry{}, map[string]*entry{}
+	for lit, sigs := range byLiteral {
+		folded := foldBytes(lit)
+		at, n := 0, len(folded)
+		group := short
+		if n >= needle {
+			at, n, group = rarest(lit), needle, long
 		}
-		v := binary.LittleEndian.Uint32(e.literal[window-block:])
-		f.bucket[v] = append(f.bucket[v], e)
+		key := string(folded[at : at+n])
+		e := group[key]
+		if e == nil {
+			e = &entry{needle: folded[at : at+n]}
+			group[key] = e
+		}
+		e.literals = append(e.literals, literal{folded, at, sigs})
+	}
+	f := &finder{}
+	for _, group := range []map[string]*entry{short, long} {
+		if len(group) > 0 {
+			f.tables = append(f.tables, newTable(group))
+		}
 	}
 	return f
 }
 
-// next returns the first hit at or after from: its start and its entry, or -1.
-func (f *finder) next(text []byte, from int, visit func(start int, e *entry)) int {
-	if f.window == 0 {
-		return -1
+func newTable(entries map[string]*entry) *table {
+	t := &table{bits: 14, bucket: map[uint32][]*entry{}}
+	for _, e := range entries {
+		if t.window == 0 || len(e.needle) < t.window {
+			t.window = len(e.needle)
+		}
 	}
-	pos := from + f.window // end of the window
-	for pos <= len(text) {
+	for 1<<t.bits < 4*len(entries)*(t.window-block+1) && t.bits < 18 {
+		t.bits++
+	}
+	t.shift = make([]uint8, 1<<t.bits)
+	far := uint8(t.window - block + 1)
+	for i := range t.shift {
+		t.shift[i] = far
+	}
+	for _, e := range entries {
+		for end := block; end <= t.window; end++ {
+			v := t.slot(binary.LittleEndian.Uint32(e.needle[end-block:]))
+			t.shift[v] = min(t.shift[v], uint8(t.window-end))
+		}
+		v := binary.LittleEndian.Uint32(e.needle[t.window-block:])
+		t.bucket[v] = append(t.bucket[v], e)
+	}
+	return t
+}
+
+// hit is a literal found in a text.
+type hit struct {
+	start      int
+	signatures []*Signature
+}
+
+// find appends all hits in the text, in the order of their start.
+func (f *finder) find(text []byte, hits []hit) []hit {
+	for _, t := range f.tables {
+		hits = t.find(text, hits)
+	}
+	if len(f.tables) > 1 {
+		slices.SortStableFunc(hits, func(a, b hit) int { return a.start - b.start })
+	}
+	return hits
+}
+
+func (t *table) find(text []byte, hits []hit) []hit {
+	shift, bits := t.shift, 32-t.bits
+	for pos := t.window; pos <= len(text); {
 		v := fold(binary.LittleEndian.Uint32(text[pos-block:]))
-		if d := f.shift[slot(v)]; d > 0 {
+		if d := shift[(v*0x9E3779B1)>>bits]; d > 0 {
 			pos += int(d)
 			continue
 		}
-		hit := false
-		start := pos - f.window
-		for _, e := range f.bucket[v] {
-			if hasFolded(text[start:], e.literal) {
-				visit(start, e)
-				hit = true
+		start := pos - t.window
+		for _, e := range t.bucket[v] {
+			if !hasFolded(text[start:], e.needle) {
+				continue
 			}
-		}
-		if hit {
-			return start
+			for _, l := range e.literals {
+				if from := start - l.offset; from >= 0 && hasFolded(text[from:], l.folded) {
+					hits = append(hits, hit{from, l.signatures})
+				}
+			}
 		}
 		pos++
 	}
-	return -1
+	return hits
 }
 
 func hasFolded(text, literal []byte) bool {
@@ -104,4 +153,34 @@ func hasFolded(text, literal []byte) bool {
 		}
 	}
 	return true
+}
+
+func foldBytes(s string) []byte { return appendFolded(nil, s) }
+
+func appendFolded(to []byte, s string) []byte {
+	at := len(to)
+	to = append(to, s...)
+	for i := at; i < len(to); i++ {
+		to[i] |= 0x20
+	}
+	return to
+}
+
+// rarest returns where in the literal the least usual needle starts; the last of equals, as the ends of
+// messages differ more than their beginnings.
+func rarest(lit string) int {
+	common := commonBytes(lit)
+	best, least := 0, needle+1
+	for at := 0; at+needle <= len(lit); at++ {
+		n := 0
+		for _, c := range common[at : at+needle] {
+			if c {
+				n++
+			}
+		}
+		if n <= least {
+			best, least = at, n
+		}
+	}
+	return best
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // required returns lower-case strings of which every match of the expression contains at least one, or nil
-// if there is no such set with strings of minLiteral bytes. Longer strings are preferred: the scanner looks
-// for them first and runs the expression only on the lines that have one.
+// if there is no such set with strings of minLiteral bytes. Of several sets the one that healthy logs hold
+// least often is taken: the scanner looks for these strings everywhere, and for the rest only on their lines.
 func required(re *syntax.Regexp) []string {
 	set := walk(re)
 	if !usable(set) {
@@ -41,7 +41,7 @@ func walk(re *syntax.Regexp) []string {
 	case syntax.OpConcat:
 		var best []string
 		for _, set := range concat(re.Sub) {
-			if better(set, best) {
+			if usable(set) && (best == nil || cost(set) < cost(best)) {
 				best = set
 			}
 		}
@@ -73,13 +73,7 @@ func concat(subs []*syntax.Regexp) [][]string {
 	for _, sub := range subs {
 		exact := expand(sub)
 		if exact != nil && len(run)*len(exact) <= 16 {
-			var next []string
-			for _, head := range run {
-				for _, tail := range exact {
-					next = append(next, head+tail)
-				}
-			}
-			run = next
+			run = product(run, exact)
 			continue
 		}
 		flush()
@@ -135,28 +129,32 @@ func expand(re *syntax.Regexp) []string {
 			if set == nil || len(all)*len(set) > 16 {
 				return nil
 			}
-			var next []string
-			for _, head := range all {
-				for _, tail := range set {
-					next = append(next, head+tail)
-				}
-			}
-			all = next
+			all = product(all, set)
 		}
 		return all
 	}
 	return nil
 }
 
-// pieces returns the longest part of a literal that the scanner can search for: ASCII, without quotes and
-// backslashes, which may be escaped in the text.
+func product(heads, tails []string) []string {
+	out := make([]string, 0, len(heads)*len(tails))
+	for _, head := range heads {
+		for _, tail := range tails {
+			out = append(out, head+tail)
+		}
+	}
+	return out
+}
+
+// pieces returns the part of a literal that is best to search for: ASCII, without quotes and backslashes,
+// which may be escaped in the text.
 func pieces(s string) []string {
 	parts := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return r == '"' || r == '\\' || r > unicode.MaxASCII || r < ' '
 	})
 	best := ""
 	for _, p := range parts {
-		if len(p) > len(best) {
+		if best == "" || len(p) >= minLiteral && price(p) < price(best) || len(best) < minLiteral && len(p) > len(best) {
 			best = p
 		}
 	}
@@ -167,30 +165,71 @@ func pieces(s string) []string {
 }
 
 func usable(set []string) bool {
-	return len(set) > 0 && len(set) <= maxLiterals && shortest(set) >= minLiteral
-}
-
-func shortest(set []string) int {
-	n := int(^uint(0) >> 1)
-	for _, s := range set {
-		n = min(n, len(s))
-	}
-	return n
-}
-
-// better prefers longer literals, then fewer; beyond 12 bytes more length gains nothing.
-func better(a, b []string) bool {
-	if !usable(a) {
+	if len(set) == 0 || len(set) > maxLiterals {
 		return false
 	}
-	if b == nil {
-		return true
+	for _, s := range set {
+		if len(s) < minLiteral {
+			return false
+		}
 	}
-	la, lb := min(shortest(a), 12), min(shortest(b), 12)
-	if la != lb {
-		return la > lb
+	return true
+}
+
+// usual are words that healthy logs are full of.
+var usual = []string{
+	"containerd", "container ", "ontainer ", "containers", "kubelet.go:", "kubelet[", "kubelet", "kubernetes.io", "kubernetes", "namespace",
+	"operation", "successfully", "systemd[1]: ", "level=error ", "level=info msg=", "level=warning ", "failed to ", "error: ", "connection", "component",
+	"controller", "node_status", "pod sandbox", "kube-system/", "default/", "deployment", "replicaset", "persistent", "volume ", "volumes ",
+	"request", "response", "warning ", "message", "reason:", "health", "inodes", "runc init", "umount", "dockerd", "containerd-shim", "process ",
+	"docker ", "/dev/", "failed", "denied", "timeout", "status", "attempt",
+}
+
+// price estimates how often healthy logs hold the literal: high if little of it lies outside usual words.
+func price(lit string) int {
+	rare := 0
+	for _, common := range commonBytes(lit) {
+		if !common {
+			rare++
+		}
 	}
-	return len(a) < len(b)
+	switch {
+	case rare >= 8:
+		return 1
+	case rare >= 5:
+		return 4
+	}
+	return 200 / (rare + 1)
+}
+
+func commonBytes(lit string) []bool {
+	common := make([]bool, len(lit))
+	for _, w := range usual {
+		for from := 0; ; {
+			i := strings.Index(lit[from:], w)
+			if i < 0 {
+				break
+			}
+			for j := range w {
+				common[from+i+j] = true
+			}
+			from += i + 1
+		}
+	}
+	for i, b := range []byte(lit) {
+		if b == ' ' || b >= '0' && b <= '9' {
+			common[i] = true
+		}
+	}
+	return common
+}
+
+func cost(set []string) int {
+	sum := 0
+	for _, s := range set {
+		sum += price(s)
+	}
+	return sum
 }
 
 func dedupe(set []string) []string {

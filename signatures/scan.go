@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"runtime"
 	"sort"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -47,113 +49,199 @@ func (s *Set) find() *finder {
 
 // Scan reads the stream to its end and returns what it shows, in the order of first lines. A read error
 // is returned together with what was found before it.
+//
+// The text is read in chunks of whole lines, searched on all processors, and counted in order.
 func (s *Set) Scan(r io.Reader, opt Options) ([]Tally, error) {
-	sc := scan{set: s, finder: s.find(), opt: opt, tallies: map[key]*Tally{}, subjects: map[*Signature]int{}}
-	err := sc.run(r)
-	return sc.result(), err
+	sc := &scan{finder: s.find(), opt: opt}
+	sum := newSum(opt)
+	workers := runtime.GOMAXPROCS(0)
+	free := make(chan []byte, workers+1)
+	for range cap(free) {
+		free <- nil // allocated when first used: most texts are small
+	}
+	jobs := make(chan *job, workers)
+	order := make(chan *job, workers+1)
+	var done sync.WaitGroup
+	for range workers {
+		done.Go(func() {
+			for j := range jobs {
+				j.found = sc.chunk(j)
+				close(j.ready)
+			}
+		})
+	}
+	done.Go(func() {
+		for j := range order {
+			<-j.ready
+			sum.add(j)
+			free <- j.buf
+		}
+	})
+	err := cut(r, free, func(buf []byte, n int) {
+		j := &job{buf: buf, text: buf[:n], ready: make(chan struct{})}
+		order <- j
+		jobs <- j
+	})
+	close(jobs)
+	close(order)
+	done.Wait()
+	return sum.result(), err
 }
 
 // Match returns the signatures that one line shows, with their captures.
 func (s *Set) Match(line, kind string) []Tally {
-	tallies, _ := s.Scan(strings.NewReader(line), Options{Kind: kind})
-	return tallies
+	sc := &scan{finder: s.find(), opt: Options{Kind: kind}}
+	sum := newSum(sc.opt)
+	j := &job{text: []byte(line)}
+	j.found = sc.chunk(j)
+	sum.add(j)
+	return sum.result()
 }
 
-type key struct {
-	signature *Signature
-	subject   string
-}
-
-type scan struct {
-	set      *Set
-	finder   *finder
-	opt      Options
-	tallies  map[key]*Tally
-	subjects map[*Signature]int
-
-	line    int      // number of the line that starts at the current position, from 0
-	counted int      // up to here the chunk's newlines are in line
-	tail    []string // last lines of the previous chunk, for context
-	waiting []*Tally // tallies that still want lines after them
-}
-
-func (sc *scan) run(r io.Reader) error {
-	buf := make([]byte, 0, chunkSize+maxText)
+// cut reads chunks that end at a line's end. A line longer than a chunk is cut.
+func cut(r io.Reader, free <-chan []byte, use func(buf []byte, n int)) error {
+	var rest []byte
 	for {
-		n, err := io.ReadFull(r, buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		last := err != nil
-		cut := len(buf)
-		if !last {
-			if i := bytes.LastIndexByte(buf, '\n'); i >= 0 {
-				cut = i + 1
+		buf := <-free
+		if buf == nil {
+			buf = make([]byte, chunkSize)
+		}
+		n := copy(buf, rest)
+		m, err := io.ReadFull(r, buf[n:])
+		n += m
+		end := n
+		if err == nil {
+			if i := bytes.LastIndexByte(buf[:n], '\n'); i >= 0 {
+				end = i + 1
 			}
 		}
-		sc.chunk(buf[:cut])
-		buf = buf[:copy(buf[:cap(buf)], buf[cut:])]
-		if last {
-			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-				return nil
-			}
+		rest = append(rest[:0], buf[end:n]...)
+		use(buf, end)
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return nil
+		case err != nil:
 			return err
 		}
 	}
 }
 
-func (sc *scan) chunk(text []byte) {
-	sc.feedWaiting(text)
-	sc.counted = 0
+// job is one chunk and what was found in it.
+type job struct {
+	buf, text []byte
+	found     found
+	ready     chan struct{}
+}
+
+type found struct {
+	lines   int // newlines in the chunk
+	matches []lineMatch
+	tail    []string // last lines, context of the next chunk
+}
+
+// lineMatch is one signature on one line of a chunk.
+type lineMatch struct {
+	signature *Signature
+	lo, hi    int // the line's bounds in the chunk
+	line      int // newlines before it in the chunk
+	text      string
+	captures  map[string]string
+}
+
+type scan struct {
+	finder *finder
+	opt    Options
+}
+
+// chunk searches one chunk. It is called concurrently.
+func (sc *scan) chunk(j *job) found {
+	text := j.text
 	var (
-		tried           []*Signature
-		lineLo, lineEnd = -1, -1
-		line            string
+		out         found
+		tried       []*Signature
+		lo, hi      = -1, -1
+		line        string
+		folded      []byte
+		counted, at int
 	)
-	pos := 0
-	for pos < len(text) {
-		var hits []*Signature
-		start := sc.finder.next(text, pos, func(_ int, e *entry) { hits = append(hits, e.signatures...) })
-		if start < 0 {
-			break
-		}
-		if start >= lineEnd {
-			lineLo, lineEnd = lineAround(text, start)
-			line = unescape(string(text[lineLo:lineEnd]))
+	for _, h := range sc.finder.find(text, nil) {
+		if h.start >= hi {
+			lo, hi = lineAround(text, h.start)
+			line = unescape(string(text[lo:hi]))
+			folded = appendFolded(folded[:0], line)
 			tried = tried[:0]
+			at += bytes.Count(text[counted:lo], []byte{'\n'})
+			counted = lo
 		}
-		for _, sig := range hits {
+		for _, sig := range h.signatures {
 			if contains(tried, sig) || !sig.AppliesTo(sc.opt.Kind) {
 				continue
 			}
 			tried = append(tried, sig)
+			if !sig.guard.passes(folded) {
+				continue
+			}
 			if captures, ok := sig.Match(line); ok {
-				sc.count(sig, text, lineLo, lineEnd, line, captures)
+				out.matches = append(out.matches, lineMatch{sig, lo, hi, at, line, captures})
 			}
 		}
-		pos = start + 1
 	}
-	sc.line += bytes.Count(text[sc.counted:], []byte{'\n'})
-	sc.tail = lastLines(text, contextSize)
+	out.lines = at + bytes.Count(text[counted:], []byte{'\n'})
+	out.tail = lastLines(text, contextSize)
+	return out
 }
 
-func (sc *scan) count(sig *Signature, text []byte, lo, hi int, line string, captures map[string]string) {
-	origin := ReadOrigin(line, sc.opt.Ref)
-	k := key{sig, origin.Host + "|" + captures["node"] + "|" + captures["namespace"] + "/" + captures["pod"]}
-	t := sc.tallies[k]
-	if t == nil && sc.subjects[sig] >= maxSubjects {
+// sum counts the matches of all chunks, in order.
+type sum struct {
+	opt      Options
+	tallies  map[key]*Tally
+	subjects map[*Signature]int
+	lines    int      // before the current chunk
+	tail     []string // last lines of the previous chunk
+	waiting  []*Tally // tallies that still want lines after them
+}
+
+// key tells the tallies of one signature apart: by host and by what its captures name.
+type key struct {
+	signature *Signature
+	subject   string
+}
+
+func newSum(opt Options) *sum {
+	return &sum{opt: opt, tallies: map[key]*Tally{}, subjects: map[*Signature]int{}}
+}
+
+func (s *sum) add(j *job) {
+	for _, t := range s.waiting {
+		t.After = append(t.After, linesAfter(j.text, -1)...)
+		t.After = t.After[:min(len(t.After), contextSize)]
+	}
+	s.waiting = s.waiting[:0]
+	for _, m := range j.found.matches {
+		s.count(j.text, m)
+	}
+	s.lines += j.found.lines
+	s.tail = j.found.tail
+}
+
+func (s *sum) count(text []byte, m lineMatch) {
+	origin := ReadOrigin(m.text, s.opt.Ref)
+	k := key{m.signature, origin.Host + "|" + m.captures["node"] + "|" + m.captures["namespace"] + "/" + m.captures["pod"]}
+	t := s.tallies[k]
+	if t == nil && s.subjects[m.signature] >= maxSubjects {
 		k.subject = "" // the rest is counted together
-		t = sc.tallies[k]
+		t = s.tallies[k]
 	}
 	if t == nil {
-		sc.line += bytes.Count(text[sc.counted:lo], []byte{'\n'})
-		sc.counted = lo
-		t = &Tally{Signature: sig, Line: sc.line + 1, Text: line, Origin: origin, Captures: captures}
-		t.Before = linesBefore(text, lo, sc.tail)
-		t.After = linesAfter(text, hi)
-		if len(t.After) < contextSize {
-			sc.waiting = append(sc.waiting, t)
+		t = &Tally{
+			Signature: m.signature, Line: s.lines + m.line + 1, Text: m.text, Origin: origin, Captures: m.captures,
+			Before: linesBefore(text, m.lo, s.tail), After: linesAfter(text, m.hi),
 		}
-		sc.tallies[k] = t
-		sc.subjects[sig]++
+		if len(t.After) < contextSize {
+			s.waiting = append(s.waiting, t)
+		}
+		s.tallies[k] = t
+		s.subjects[m.signature]++
 	}
 	t.Count++
 	if !origin.Time.IsZero() {
@@ -166,21 +254,9 @@ func (sc *scan) count(sig *Signature, text []byte, lo, hi int, line string, capt
 	}
 }
 
-// feedWaiting gives tallies of the previous chunk's last lines the lines that follow.
-func (sc *scan) feedWaiting(text []byte) {
-	for _, t := range sc.waiting {
-		for _, l := range linesAfter(text, -1) {
-			if len(t.After) < contextSize {
-				t.After = append(t.After, l)
-			}
-		}
-	}
-	sc.waiting = nil
-}
-
-func (sc *scan) result() []Tally {
-	out := make([]Tally, 0, len(sc.tallies))
-	for _, t := range sc.tallies {
+func (s *sum) result() []Tally {
+	out := make([]Tally, 0, len(s.tallies))
+	for _, t := range s.tallies {
 		out = append(out, *t)
 	}
 	sort.Slice(out, func(i, j int) bool {
@@ -197,7 +273,7 @@ func (sc *scan) result() []Tally {
 
 // lineAround returns the bounds of the line that holds pos, cut to maxText around it.
 func lineAround(text []byte, pos int) (lo, hi int) {
-	lo = bytes.LastIndexByte(text[:pos], '\n') + 1
+	lo = bytes.LastIndexByte(text[max(0, pos-maxText):pos], '\n') + 1 + max(0, pos-maxText)
 	hi = len(text)
 	if i := bytes.IndexByte(text[pos:min(len(text), pos+maxText)], '\n'); i >= 0 {
 		hi = pos + i
@@ -210,12 +286,7 @@ func lineAround(text []byte, pos int) (lo, hi int) {
 }
 
 func linesBefore(text []byte, lo int, tail []string) []string {
-	var out []string
-	for end := lo - 1; end > 0 && len(out) < contextSize; {
-		start := bytes.LastIndexByte(text[:end], '\n') + 1
-		out = append([]string{clip(text[start:end])}, out...)
-		end = start - 1
-	}
+	out := lastLines(text[:max(lo, 0)], contextSize)
 	if missing := contextSize - len(out); missing > 0 && len(tail) > 0 {
 		out = append(append([]string{}, tail[max(0, len(tail)-missing):]...), out...)
 	}
@@ -248,7 +319,7 @@ func lastLines(text []byte, n int) []string {
 }
 
 func clip(line []byte) string {
-	return string(line[:min(len(line), contextText)])
+	return strings.TrimSuffix(string(line[:min(len(line), contextText)]), "\r")
 }
 
 func contains(list []*Signature, s *Signature) bool {

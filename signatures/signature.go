@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
-	"strings"
 )
 
 // Certainty is how sure a cause is, given one matching line alone.
@@ -35,7 +34,7 @@ type Signature struct {
 
 	re, not  *regexp.Regexp
 	literals []string // lower case; every match contains one of them
-	plain    bool     // the pattern is its literal: no need to run the expression
+	guard    *guard
 }
 
 const (
@@ -93,8 +92,7 @@ func (s *Signature) compile() error {
 	if len(s.literals) > maxLiterals {
 		return fail("pattern has %d alternatives, more than %d: split it", len(s.literals), maxLiterals)
 	}
-	s.plain = tree.Op == syntax.OpLiteral && s.not == nil && len(s.literals) == 1 &&
-		s.literals[0] == strings.ToLower(string(tree.Rune))
+	s.guard = newGuard(tree)
 	return nil
 }
 
