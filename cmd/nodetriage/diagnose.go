@@ -1,47 +1,87 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
+	"io"
 
 	"github.com/spf13/cobra"
 
-	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
+const diagnoseHelp = `Find out why nodes do not work: the root cause with its evidence, what it explains, what was ruled out, what
+could not be checked, and what to do.
+
+Without arguments the whole cluster of the current context is judged. NODE judges one node, at a cost that
+does not depend on the size of the cluster. PATH is a bundle, a folder, kubectl output (JSON, YAML, tables,
+describe), logs or any text that you would paste into a chat; - reads standard input. What a file is, is
+detected from its content.
+
+Exit codes: 0 nothing wrong, 1 the tool failed, 2 bad usage or unreadable input, 3 a problem was found,
+4 warnings only, 5 not enough evidence to judge.`
+
 func newDiagnose() *cobra.Command {
 	var know knowledgeFlags
-	var output string
+	var out outputFlags
+	var example string
+	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "diagnose [NODE...] [PATH...|-]",
 		Short: "Find out why nodes do not work",
+		Long:  diagnoseHelp,
+		Example: `  nodetriage diagnose                       # the cluster of the current context
+  nodetriage diagnose worker-3              # one node
+  nodetriage diagnose incident/             # a folder with whatever you saved
+  journalctl -u kubelet | nodetriage diagnose -
+  nodetriage diagnose --example             # a recorded incident`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := out.check(); err != nil {
+				return err
+			}
+			at, err := src.time()
+			if err != nil {
+				return err
+			}
 			k, err := know.load()
 			if err != nil {
 				return err
 			}
-			b := collect.NewBuilder(evidence.Source{Kind: "folder", Name: args[0]}, k.signatures)
-			if err := b.AddFS(os.DirFS(args[0])); err != nil {
+			var s *evidence.Snapshot
+			if cmd.Flags().Changed("example") {
+				s, err = exampleSnapshot(cmd, example, args, k)
+			} else {
+				s, err = src.snapshot(cmd, args, k)
+			}
+			if err != nil {
 				return err
 			}
-			r := k.judge(b.Snapshot())
-			if output == "json" {
-				enc := json.NewEncoder(cmd.OutOrStdout())
-				enc.SetIndent("", "  ")
-				return enc.Encode(r)
-			}
-			for _, f := range r.Findings {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s %.2f %s: %s\n", f.Cause, f.Score, f.Subject, f.Summary)
+			r := k.judge(s, at)
+			if err := write(cmd.OutOrStdout(), &out, r, s); err != nil {
+				return err
 			}
 			return verdictCode(r)
 		},
 	}
 	know.register(cmd.Flags())
-	cmd.Flags().StringVarP(&output, "output", "o", "", "output format")
+	out.register(cmd.Flags(), "wide", "json", "yaml", "markdown", "html", "junit")
+	src.register(cmd.Flags())
+	cmd.Flags().StringVar(&example, "example", "", "judge a recorded incident that ships with the program; alone it lists them and runs the first")
+	cmd.Flags().Lookup("example").NoOptDefVal = firstExample
 	return cmd
+}
+
+func write(w io.Writer, out *outputFlags, r *triage.Report, s *evidence.Snapshot) error {
+	switch out.format {
+	case "json":
+		return report.JSON(w, r)
+	case "yaml":
+		return report.YAML(w, r)
+	case "", "wide":
+		return report.Text(w, r, out.style(w))
+	}
+	return fmt.Errorf("write %s: no such form", out.format)
 }
 
 func verdictCode(r *triage.Report) error {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -81,6 +82,7 @@ func (k *knowledge) check() error {
 	return errors.Join(errs...)
 }
 
-func (k *knowledge) judge(s *evidence.Snapshot) *triage.Report {
-	return triage.Run(triage.Input{Snapshot: s, Catalog: k.catalog, Signatures: k.signatures, Rules: rules.All()})
+// judge runs the rules; a zero time judges as of when the evidence was taken.
+func (k *knowledge) judge(s *evidence.Snapshot, at time.Time) *triage.Report {
+	return triage.Run(triage.Input{Snapshot: s, Catalog: k.catalog, Signatures: k.signatures, Rules: rules.All(), Now: at})
 }

@@ -14,6 +14,8 @@ it: from a live cluster, a bundle, kubectl output or pasted text. It reads only,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
-	root.AddCommand(newDiagnose(), newTest(), newExplain())
+	root.Version = version
+	root.SetVersionTemplate("nodetriage {{.Version}}\n")
+	root.AddCommand(newDiagnose(), newTest(), newExplain(), newVersion())
 	return root
 }

@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
-	"golang.org/x/tools/txtar"
 	"github.com/spf13/cobra"
+	"golang.org/x/tools/txtar"
 	"sigs.k8s.io/yaml"
 
 	"github.com/nodetriage/nodetriage/collect"
@@ -63,7 +64,7 @@ func newTest() *cobra.Command {
 			}
 			failed := 0
 			for _, c := range cases {
-				report := k.judge(snapshotOf(c, k))
+				report := k.judge(snapshotOf(c, k), time.Time{})
 				if problem := c.judge(report); problem != "" {
 					failed++
 					fmt.Fprintf(cmd.OutOrStdout(), "FAIL %s: %s\n", c.name, problem)

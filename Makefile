@@ -1,0 +1,60 @@
+# make test is what CI runs; make check is what must hold before a commit.
+
+GO      ?= go
+BIN     := bin/nodetriage
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+LDFLAGS := -s -w -X main.linked=$(VERSION)
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
+FUZZTIME    ?= 5s
+
+.PHONY: all build demo test unit cases lab fuzz check vet format generate generated vuln bench clean
+
+all: build
+
+build: ## the program, also under the name by which kubectl finds it
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nodetriage
+	ln -sf nodetriage bin/kubectl-nodetriage
+
+demo: build ## the main job on a recorded incident
+	@$(BIN) diagnose --example || test $$? -eq 3
+
+test: check unit cases fuzz lab ## everything
+
+unit:
+	$(GO) test -race ./...
+
+cases: build ## every recorded incident must give its confirmed cause
+	$(BIN) test cases
+
+lab: build ## against a real API server, built from Go modules
+	cd lab && $(GO) test -count=1 -timeout 40m ./...
+
+fuzz: ## every fuzz target, shortly
+	GO=$(GO) FUZZTIME=$(FUZZTIME) hack/fuzz.sh
+
+check: format vet generated vuln
+
+format:
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w'; exit 1; }
+
+vet:
+	$(GO) vet ./...
+	cd lab && $(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+
+generate: build ## docs/causes and docs/cli from the catalogue and the commands
+	$(GO) run ./cmd/nodetriage/gendocs
+
+generated: ## the generated pages must be up to date
+	$(GO) run ./cmd/nodetriage/gendocs -check
+
+vuln: ## known vulnerabilities in what we link; needs its database, which not every machine reaches
+	@$(GO) run $(GOVULNCHECK) ./... || { code=$$?; test $$code -ne 3 || exit $$code; echo 'govulncheck could not run here; not checked'; }
+
+bench: build ## figures against the floor and a peer, see docs/benchmarks.md
+	cd lab && $(GO) run ./cmd/bench -nodetriage ../$(BIN)
+
+clean:
+	rm -rf bin

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/tools/txtar"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Recorded incidents that ship inside the binary, as cases.
+//
+//go:embed examples/*.txtar
+var examples embed.FS
+
+// firstExample is what --example without a name means.
+const firstExample = "?"
+
+func exampleNames() []string {
+	entries, err := fs.ReadDir(examples, "examples")
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), path.Ext(e.Name())))
+	}
+	return names
+}
+
+func exampleSnapshot(cmd *cobra.Command, name string, args []string, k *knowledge) (*evidence.Snapshot, error) {
+	names := exampleNames()
+	if name == firstExample && len(args) == 1 {
+		name = args[0] // "--example NAME" reaches cobra as a flag without a value and an argument
+	} else if len(args) > 0 {
+		return nil, usagef("--example needs no other evidence; got %s", strings.Join(args, " "))
+	}
+	if name == firstExample {
+		name = names[0]
+		fmt.Fprintf(cmd.ErrOrStderr(), "recorded incidents: %s\nthis is %s\n\n", strings.Join(names, ", "), name)
+	}
+	data, err := examples.ReadFile("examples/" + name + ".txtar")
+	if err != nil {
+		return nil, usagef("there is no example %q: use one of %s", name, strings.Join(names, ", "))
+	}
+	files, err := txtar.FS(txtar.Parse(data))
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCase(name, files)
+	if err != nil {
+		return nil, err
+	}
+	b := collect.NewBuilder(evidence.Source{Kind: "example", Name: name}, k.signatures)
+	if err := b.AddFS(c.evidence); err != nil {
+		return nil, err
+	}
+	return b.Snapshot(), nil
+}

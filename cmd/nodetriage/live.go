@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"k8s.io/client-go/rest"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+)
+
+// live reads the cluster of the current context: all of it, or what concerns the nodes. Only a Reader is
+// made here; nothing can be written with it.
+func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*evidence.Snapshot, error) {
+	config, err := f.cluster.ToRESTConfig()
+	if err != nil {
+		return nil, usagef("find a cluster: %w; name one with --kubeconfig or --context, or saved evidence with -f (nodetriage diagnose --example needs neither)", err)
+	}
+	config.UserAgent = "nodetriage/" + version
+	reader, err := kube.NewReader(config, kube.Options{})
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	b := collect.NewBuilder(evidence.Source{Kind: "cluster", Name: f.clusterName(config), Node: strings.Join(nodes, ", ")}, k.signatures)
+	if len(nodes) == 0 {
+		if err := collect.Cluster(ctx, reader, b, collect.ClusterOptions{}); err != nil {
+			return nil, fmt.Errorf("read the cluster: %w", err)
+		}
+	}
+	for _, name := range nodes {
+		if err := collect.Node(ctx, reader, b, name, collect.ClusterOptions{}); err != nil {
+			return nil, fmt.Errorf("read node %s: %w", name, err)
+		}
+	}
+	return b.Snapshot(), nil
+}
+
+// clusterName is what the user calls the cluster: its context, else its address.
+func (f *sourceFlags) clusterName(config *rest.Config) string {
+	if *f.cluster.Context != "" {
+		return *f.cluster.Context
+	}
+	if raw, err := f.cluster.ToRawKubeConfigLoader().RawConfig(); err == nil && raw.CurrentContext != "" {
+		return raw.CurrentContext
+	}
+	return config.Host
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"github.com/nodetriage/nodetriage/report"
+)
+
+// outputFlags choose the form of a result.
+type outputFlags struct {
+	format  string
+	allowed []string
+}
+
+func (o *outputFlags) register(set *pflag.FlagSet, allowed ...string) {
+	o.allowed = allowed
+	set.StringVarP(&o.format, "output", "o", "", "form of the result: "+strings.Join(allowed, ", "))
+}
+
+func (o *outputFlags) check() error {
+	if o.format == "" || slices.Contains(o.allowed, o.format) {
+		return nil
+	}
+	return usagef("output %q: use one of %s", o.format, strings.Join(o.allowed, ", "))
+}
+
+// style fits the terminal form to where it goes: colour only on a terminal, and not with NO_COLOR.
+func (o *outputFlags) style(w io.Writer) report.Style {
+	s := report.Style{Wide: o.format == "wide"}
+	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil {
+		s.Width = columns
+	}
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return s
+	}
+	s.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	if columns, _, err := term.GetSize(int(f.Fd())); err == nil && s.Width == 0 {
+		s.Width = columns
+	}
+	return s
+}
+
+// progress writes a line about slow work to stderr, if a person looks at it.
+func progress(w io.Writer, format string, args ...any) {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		fmt.Fprintf(w, format+"\n", args...)
+	}
+}

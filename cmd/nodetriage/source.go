@@ -1,0 +1,88 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// sourceFlags say where evidence comes from; every command that only reads has them.
+type sourceFlags struct {
+	files   []string
+	at      string
+	cluster *genericclioptions.ConfigFlags
+}
+
+func newSourceFlags() *sourceFlags {
+	return &sourceFlags{cluster: genericclioptions.NewConfigFlags(true)}
+}
+
+func (f *sourceFlags) register(set *pflag.FlagSet) {
+	set.StringArrayVarP(&f.files, "filename", "f", nil, "bundle, folder, dump or text to read instead of a cluster, - for standard input (repeatable)")
+	set.StringVar(&f.at, "at", "", "judge as of this time (RFC 3339) instead of when the evidence was taken")
+	f.cluster.AddFlags(set)
+}
+
+// time returns the time to judge by; zero means the evidence's own.
+func (f *sourceFlags) time() (time.Time, error) {
+	if f.at == "" {
+		return time.Time{}, nil
+	}
+	t, err := time.Parse(time.RFC3339, f.at)
+	if err != nil {
+		return time.Time{}, usagef("read --at %q: use a time like 2026-11-21T03:04:05Z", f.at)
+	}
+	return t.UTC(), nil
+}
+
+// split tells arguments that are files from names of nodes: a path exists or holds a separator.
+func split(args []string) (nodes, paths []string) {
+	for _, a := range args {
+		if _, err := os.Stat(a); a == "-" || err == nil || strings.ContainsRune(a, os.PathSeparator) {
+			paths = append(paths, a)
+		} else {
+			nodes = append(nodes, a)
+		}
+	}
+	return nodes, paths
+}
+
+// snapshot gathers the evidence that the flags and arguments name.
+func (f *sourceFlags) snapshot(cmd *cobra.Command, args []string, k *knowledge) (*evidence.Snapshot, error) {
+	nodes, paths := split(args)
+	paths = append(paths, f.files...)
+	if len(paths) > 0 {
+		return f.offline(cmd, paths, nodes, k)
+	}
+	return f.live(cmd.Context(), nodes, k)
+}
+
+func (f *sourceFlags) offline(cmd *cobra.Command, paths, nodes []string, k *knowledge) (*evidence.Snapshot, error) {
+	b := collect.NewBuilder(evidence.Source{Kind: sourceKind(paths), Name: strings.Join(paths, ", "), Node: strings.Join(nodes, ", ")}, k.signatures)
+	for _, p := range paths {
+		if p == "-" {
+			b.AddStream("standard input", cmd.InOrStdin())
+			continue
+		}
+		if err := b.AddPath(p); err != nil {
+			return nil, &usageError{err}
+		}
+	}
+	return b.Snapshot(), nil
+}
+
+func sourceKind(paths []string) string {
+	if len(paths) == 1 {
+		if info, err := os.Stat(paths[0]); err == nil && info.IsDir() {
+			return "folder"
+		}
+	}
+	return "file"
+}
