@@ -7,10 +7,12 @@ import (
 	"encoding/json"
 	"io"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
+	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -122,7 +124,18 @@ func (b *Builder) addGzip(name string, r io.Reader, nesting int) {
 	b.addStream(strings.TrimSuffix(name, ".gz"), io.LimitReader(z, maxUnpacked), nesting+1)
 }
 
-// addText searches a text for signatures.
+// addText reads a text once, for two readers: signatures on every line, and tables, descriptions and tool
+// output wherever they stand.
 func (b *Builder) addText(name string, r io.Reader) {
-	b.ScanText(name, "", evidence.Subject{}, r)
+	pipe, feed := io.Pipe()
+	var pasted sync.WaitGroup
+	pasted.Go(func() {
+		if err := paste.Read(name, pipe, b); err != nil {
+			b.Gap(name, err.Error(), "")
+		}
+		_, _ = io.Copy(io.Discard, pipe) // a pipe that nobody reads would stop the scan
+	})
+	b.ScanText(name, "", evidence.Subject{}, io.TeeReader(r, feed))
+	feed.Close()
+	pasted.Wait()
 }
