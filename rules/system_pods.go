@@ -46,7 +46,8 @@ var systemPods = &triage.Rule{
 			return
 		}
 		p.Found(triage.Claim{
-			Says: "system-pods-not-running", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Evidence: refs,
+			// More often a consequence than a cause, so never more than possible.
+			Says: "system-pods-not-running", Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Evidence: refs,
 			Summary: fmt.Sprintf("%d of %d system pods do not run: %s", bad, all, strings.Join(names, ", ")),
 		})
 	},
