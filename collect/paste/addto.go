@@ -15,9 +15,7 @@ import (
 // never contradicted: what was read from the API stays as it is. It may be called once.
 func (t *Text) AddTo(d *evidence.Data, templates *evidence.Templates) {
 	t.resolveAges(d.TakenAt)
-	for _, p := range t.described {
-		t.pods = append(t.pods, p.evidence(templates))
-	}
+	t.mixDescribed(templates)
 	if d.Coverage == nil {
 		d.Coverage = map[evidence.Kind]evidence.Coverage{}
 	}
@@ -49,6 +47,21 @@ func (t *Text) AddTo(d *evidence.Data, templates *evidence.Templates) {
 			d.Gaps = append(d.Gaps, g)
 		}
 	}
+}
+
+// mixDescribed puts described pods among those of tables, in the order of the text.
+func (t *Text) mixDescribed(templates *evidence.Templates) {
+	if len(t.described) == 0 {
+		return
+	}
+	all := make([]*evidence.Pod, 0, len(t.pods)+len(t.described))
+	from := 0
+	for _, p := range t.described {
+		all = append(all, t.pods[from:p.before]...)
+		all = append(all, p.evidence(templates))
+		from = p.before
+	}
+	t.pods, t.described = append(all, t.pods[from:]...), nil
 }
 
 func named[T interface{ GetName() string }](o T) string { return o.GetName() }

@@ -149,7 +149,7 @@ func splitGaps(text string) []string {
 func (c columns) byWord(text string) []string {
 	words := splitWords(text)
 	surplus := len(words) - len(c.names)
-	if surplus < 0 {
+	if surplus < 0 || len(splitGaps(text)) > 1 { // where gaps are left they tell what the words do not
 		return nil
 	}
 	if surplus == 0 {

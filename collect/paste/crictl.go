@@ -153,9 +153,31 @@ func outputCrictl(p *page, c *command) reader {
 			return crictlVersion(p)
 		case "info":
 			return &criInfo{p: p}
+		case "ps", "pods", "pod":
+			return crictlRows(p, w != "ps")
 		}
 	}
 	return nil
+}
+
+// crictlRows reads rows that grep left without their header: ID IMAGE CREATED STATE NAME ATTEMPT POD-ID [POD],
+// or for sandboxes ID CREATED STATE NAME NAMESPACE ATTEMPT.
+func crictlRows(p *page, sandboxes bool) reader {
+	t := &table{p: p}
+	return each(func(l line) bool {
+		f := splitGaps(l.text)
+		if sandboxes {
+			return len(f) >= 6 && isHex(f[0]) && crictlPodRow(t, cells{"STATE": f[2], "NAME": f[3], "NAMESPACE": f[4], "ATTEMPT": f[5]}, l)
+		}
+		c := cells{}
+		if len(f) >= 7 {
+			c = cells{"IMAGE": f[1], "STATE": f[3], "NAME": f[4], "ATTEMPT": f[5]}
+		}
+		if len(f) > 7 {
+			c["POD"] = f[7]
+		}
+		return len(f) >= 7 && isHex(f[0]) && crictlContainerRow(t, c, l)
+	})
 }
 
 func crictlVersion(p *page) reader {

@@ -65,6 +65,8 @@ var topKeys = map[string]bool{
 // containerKeys start a fragment of a container.
 var containerKeys = map[string]bool{"State": true, "Last State": true, "Container ID": true, "Restart Count": true, "Exit Code": true}
 
+func isContainerState(s string) bool { return s == "Running" || s == "Waiting" || s == "Terminated" }
+
 // maxDescription bounds what is collected of one object.
 const maxDescription = 2 << 20
 
@@ -118,7 +120,7 @@ func (d *description) take(l line) bool {
 		d.base = at
 		d.open(key, value, l)
 		return true
-	case d.last == nil && isKey && containerKeys[key]:
+	case d.last == nil && isKey && containerKeys[key] && (!strings.HasSuffix(key, "State") || isContainerState(value)):
 		d.base, d.fragment = at, true
 		d.open("Containers", "", l)
 		d.last.lines = append(d.last.lines, l)
@@ -157,16 +159,46 @@ func (d *description) row(at int, text string) bool {
 			return key != "" || isRule(text) || strings.HasPrefix(text, "(Total limits") || isResourceRow(text)
 		case "Non-terminated Pods":
 			return key != "" || isRule(text) || isPodsRow(text)
+		default:
+			if key == "" && d.last.item(text) {
+				return true
+			}
 		}
 	}
 	if key == "" || d.last != nil && at > d.base {
 		return false
+	}
+	if key == "Events" && d.value("Name") == "" {
+		d.build() // rows without a head may be of another object
 	}
 	d.open(key, "", line{no: d.p.no, text: text})
 	if key == "Events" {
 		d.events.accepts(at, text)
 	}
 	return true
+}
+
+// item tells whether a line that lost its indentation is one more of the section's values.
+func (s *section) item(text string) bool {
+	key, value, isKey := splitKey(text)
+	switch s.key {
+	case "Taints":
+		_, ok := parseTaint(text)
+		return ok
+	case "Labels":
+		k, _, ok := strings.Cut(text, "=")
+		return ok && isName(k) && !strings.Contains(text, " ")
+	case "Tolerations":
+		return strings.Contains(text, "op=Exists") || strings.HasSuffix(text, "NoSchedule") || strings.HasSuffix(text, "NoExecute")
+	case "Capacity", "Allocatable":
+		_, ok := amount(value)
+		return isKey && ok
+	case "Addresses":
+		return isKey && isName(value) && (strings.HasSuffix(key, "IP") || strings.HasSuffix(key, "DNS") || key == "Hostname")
+	case "Lease":
+		return isKey && (key == "HolderIdentity" || strings.HasSuffix(key, "Time"))
+	}
+	return false
 }
 
 // open starts a section, and a new object where the key says so.

@@ -11,6 +11,12 @@ import (
 
 const maxContainers = 200
 
+// listKeys are keys of a container without a value of their own; in a fragment they stand where a name would.
+var listKeys = map[string]bool{
+	"Limits:": true, "Requests:": true, "Command:": true, "Args:": true, "Environment:": true, "Mounts:": true,
+	"Ports:": true, "Devices:": true, "Message:": true,
+}
+
 // containers reads the containers of a described pod. In a fragment the name may be missing.
 func containers(s *section) ([]corev1.Container, []corev1.ContainerStatus) {
 	if s == nil {
@@ -27,7 +33,7 @@ func containers(s *section) ([]corev1.Container, []corev1.ContainerStatus) {
 		if names < 0 {
 			names = at
 		}
-		if at <= names && strings.HasSuffix(text, ":") && !strings.Contains(text, " ") && !containerKeys[strings.TrimSuffix(text, ":")] {
+		if at <= names && strings.HasSuffix(text, ":") && !strings.Contains(text, " ") && !listKeys[text] {
 			r.start(strings.TrimSuffix(text, ":"))
 			continue
 		}

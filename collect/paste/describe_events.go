@@ -69,7 +69,7 @@ func (d *description) buildEvents(about evidence.Subject, node string) {
 		}
 	}
 	if about.Kind == "Pod" && about.Name != "" && node != "" {
-		d.bind(about, node, s.at)
+		d.p.bind(about, node, s.at)
 	}
 	for _, r := range rows {
 		if !d.p.text.room("events", r.at) {
@@ -89,22 +89,5 @@ func continueEvent(e *eventLine, text string) {
 	}
 	if len(e.message) < maxQuote*4 {
 		e.message = strings.TrimSpace(e.message + " " + text)
-	}
-}
-
-// bind notes the node of a pod that a Scheduled event names.
-func (d *description) bind(pod evidence.Subject, node string, l line) {
-	for _, p := range d.p.text.described {
-		if p.pod.Name == pod.Name && p.pod.Namespace == pod.Namespace {
-			if p.pod.Spec.NodeName == "" {
-				p.pod.Spec.NodeName = node
-			}
-			return
-		}
-	}
-	if d.p.text.room("pods", l) {
-		d.p.text.pods = append(d.p.text.pods, &evidence.Pod{
-			Namespace: pod.Namespace, Name: pod.Name, Node: node, Partial: true, Ref: d.p.ref(l),
-		})
 	}
 }

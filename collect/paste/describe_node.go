@@ -14,8 +14,12 @@ import (
 func (d *description) buildNode() evidence.Subject {
 	n := &evidence.Node{Node: &corev1.Node{}, Partial: true, Ref: d.ref()}
 	n.Name = d.name("Node")
+	about := n.Subject()
+	if n.Name == "" {
+		about = evidence.Subject{}
+	}
 	if !d.p.text.room("nodes", d.sections[0].at) {
-		return n.Subject()
+		return about
 	}
 	d.p.text.nodes = append(d.p.text.nodes, n)
 	n.Labels = pairs(d.find("Labels"))
@@ -52,7 +56,7 @@ func (d *description) buildNode() evidence.Subject {
 	d.nodeLease(n.Name)
 	d.nodePods(n)
 	d.allocated(n)
-	return n.Subject()
+	return about
 }
 
 func (d *description) nodeAddresses(n *evidence.Node) {

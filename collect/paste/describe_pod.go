@@ -13,19 +13,20 @@ import (
 
 // podDescription is a described pod in the form of the API, so that it becomes evidence the same way.
 type podDescription struct {
-	pod *corev1.Pod
-	// whole: the containers are named, so the spec is worth keeping.
-	whole   bool
+	pod     *corev1.Pod
+	whole   bool   // the containers are named, so their number is known
+	spec    bool   // something of the spec was seen
 	status  string // a status that the object cannot show: Terminating
 	deleted time.Time
 	ref     evidence.Ref
+	before  int // this many pods of tables stand above it
 }
 
 // buildPod makes a pod of the sections.
 func (d *description) buildPod() (evidence.Subject, string) {
 	p := &corev1.Pod{}
 	p.Name, p.Namespace = d.name("Pod"), d.namespace()
-	out := &podDescription{pod: p, ref: d.ref()}
+	out := &podDescription{pod: p, ref: d.ref(), before: len(d.p.text.pods)}
 	node, _, _ := strings.Cut(d.value("Node"), "/")
 	p.Spec.NodeName = node
 	about := evidence.PodSubject(p.Namespace, p.Name)
@@ -63,6 +64,7 @@ func (d *description) buildPod() (evidence.Subject, string) {
 	p.Spec.InitContainers, p.Status.InitContainerStatuses = containers(d.find("Init Containers"))
 	p.Spec.Containers, p.Status.ContainerStatuses = containers(d.find("Containers"))
 	out.whole = len(p.Spec.Containers) > 0 && p.Spec.Containers[0].Name != ""
+	out.spec = len(p.Spec.Containers) > 0 || d.has("Node-Selectors", "Tolerations", "Volumes")
 	return about, node
 }
 
@@ -146,7 +148,10 @@ func (d *podDescription) evidence(t *evidence.Templates) *evidence.Pod {
 	out := t.FromPod(d.pod)
 	out.Partial, out.Ref = true, d.ref
 	if !d.whole {
-		out.Spec, out.Total = nil, 0
+		out.Total = 0
+	}
+	if !d.spec {
+		out.Spec = nil
 	}
 	if d.status != "" {
 		out.Status, out.Deleted = d.status, d.deleted

@@ -32,7 +32,7 @@ func (d *description) buildPDB() evidence.Subject {
 			}
 		}
 	}
-	if pdb.Name != "" && d.p.text.room("pdbs", d.sections[0].at) {
+	if pdb.Name != "" && d.p.text.room("poddisruptionbudgets", d.sections[0].at) {
 		d.p.text.pdbs = append(d.p.text.pdbs, pdb)
 	}
 	return evidence.Subject{Kind: "PodDisruptionBudget", Namespace: pdb.Namespace, Name: pdb.Name}

@@ -153,6 +153,27 @@ func subjectOf(reason, message string) (about evidence.Subject, node string) {
 	return evidence.Subject{}, ""
 }
 
+// listed adds an event of a table. A Scheduled one tells the node of its pod, and the namespace if the table
+// does not.
+func (p *page) listed(e *evidence.Event, l line) {
+	if named, node := subjectOf(e.Reason, e.Message); named.Kind == "Pod" && named.Name == e.Object.Name {
+		if e.Object.Namespace == "" {
+			e.Object.Namespace = named.Namespace
+		}
+		p.bind(e.Object, node, l)
+	}
+	p.text.events = append(p.text.events, e)
+}
+
+// bind notes the node of a pod that a Scheduled event names.
+func (p *page) bind(pod evidence.Subject, node string, l line) {
+	if p.text.room("pods", l) {
+		p.text.pods = append(p.text.pods, &evidence.Pod{
+			Namespace: pod.Namespace, Name: pod.Name, Node: node, Partial: true, Ref: p.ref(l),
+		})
+	}
+}
+
 // startListedEvent reads a row of "kubectl get events" that lost its header, as grep leaves it.
 func startListedEvent(p *page, l line) reader {
 	first, rest := nextWord(l.text)
@@ -210,7 +231,7 @@ func startListedEvent(p *page, l line) reader {
 	if strings.Contains(kind, "/") {
 		c = cells{"OBJECT": kind}
 	}
-	p.text.events = append(p.text.events, p.event(e, eventObject(c, namespace), l))
+	p.listed(p.event(e, eventObject(c, namespace), l), l)
 	return done
 }
 

@@ -28,14 +28,17 @@ type reader interface {
 
 // page is the state of reading one text.
 type page struct {
-	text   *Text
-	no     int    // current line
-	file   string // of a "==> file <==" head; empty: none
-	host   host
-	cmd    *command // whose output we are in, as far as it matters; nil: not known
-	idle   int      // lines since the command that no reader took
-	reader reader
-	report map[reportKey]*nodereport.Report
+	text    *Text
+	no      int    // current line
+	file    string // of a "==> file <==" head; empty: none
+	starred bool   // the lines of the file begin with "* ", as older minikube prints its logs
+	fenced  bool   // inside a code fence
+	asked   int    // line of the last command
+	host    host
+	cmd     *command // whose output we are in, as far as it matters; nil: not known
+	idle    int      // lines since the command that no reader took
+	reader  reader
+	report  map[reportKey]*nodereport.Report
 }
 
 type reportKey struct {
@@ -70,6 +73,9 @@ func (p *page) raw(b []byte, long bool) {
 }
 
 func (p *page) line(l line) {
+	if p.starred {
+		l.text = strings.TrimPrefix(l.text, "* ")
+	}
 	if p.mark(l) {
 		return
 	}
@@ -97,13 +103,12 @@ func (p *page) line(l line) {
 // mark handles lines that are about the text itself: fences, heads of files, prompts with commands.
 func (p *page) mark(l line) bool {
 	if strings.HasPrefix(strings.TrimLeft(l.text, " "), "```") {
-		p.finish(fence)
-		p.cmd = nil
+		p.fence(l)
 		return true
 	}
-	if file, ok := fileHead(l.text); ok {
+	if file, ok := fileHead(strings.TrimPrefix(l.text, "* ")); ok {
 		p.finish(otherText)
-		p.cmd, p.file, p.host = nil, file, host{}
+		p.cmd, p.file, p.host, p.starred = nil, file, host{}, l.text[0] == '*'
 		return true
 	}
 	if h, ok := fleetHead(l.text); ok {
@@ -116,7 +121,7 @@ func (p *page) mark(l line) bool {
 		return false
 	}
 	p.finish(prompt)
-	p.cmd, p.idle = nil, 0
+	p.cmd, p.idle, p.asked = nil, 0, l.no
 	p.host = p.host.moved(h)
 	if rest == "" {
 		return true
@@ -132,6 +137,16 @@ func (p *page) mark(l line) bool {
 	}
 	p.run(cmd)
 	return true
+}
+
+// fence begins or ends a quoted block. A command right above one is what the block shows.
+func (p *page) fence(l line) {
+	p.fenced = !p.fenced
+	if p.fenced && p.asked > 0 && l.no-p.asked <= 2 {
+		return
+	}
+	p.finish(fence)
+	p.cmd = nil
 }
 
 // run makes the command the one whose output follows.

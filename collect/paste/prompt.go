@@ -63,7 +63,7 @@ func splitPrompt(text string) (h host, rest string, ok bool) {
 	if text == "" {
 		return host{}, "", false
 	}
-	if strings.ContainsAny(text[:min(len(text), 160)], "$#%>➜❯") {
+	if strings.ContainsAny(text[:min(len(text), 160)], "$#%>*➜❯") {
 		if h, rest, ok := matchPrompt(text); ok {
 			return h, rest, true
 		}
@@ -86,8 +86,8 @@ func matchPrompt(text string) (host, string, bool) {
 	if text == "" {
 		return host{}, "", false
 	}
-	if rest, ok := strings.CutPrefix(text, "#"); ok { // a root prompt, or a comment
-		rest = strings.TrimSpace(rest)
+	if text[0] == '#' || text[0] == '*' { // a root prompt, a comment, or a heading
+		rest := strings.Trim(text, "#*`: ")
 		return host{}, rest, looksLikeCommand(rest)
 	}
 	if rest, ok := strings.CutPrefix(text, "$"); ok && rest != "" && rest[0] != ' ' {
@@ -125,7 +125,7 @@ func fileHead(text string) (string, bool) {
 	text = strings.TrimSpace(text)
 	for _, mark := range [][2]string{{"==> ", " <=="}, {"::::: ", " :::::"}} {
 		if s, ok := strings.CutPrefix(text, mark[0]); ok {
-			if s, ok := strings.CutSuffix(s, mark[1]); ok && s != "" && !strings.ContainsAny(s, " \t") {
+			if s, ok := strings.CutSuffix(s, mark[1]); ok && s != "" && len(s) < 200 {
 				return s, true
 			}
 		}

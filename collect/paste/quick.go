@@ -29,7 +29,7 @@ func dismiss(b []byte) bool {
 	case c == '{' || c == '"' || c == ']' || c == '}' || c == '<':
 		return true
 	case c == 't':
-		if len(b) > 5 && string(b[:5]) == "time=" && !(len(b) > 6 && b[5] == '"' && fatal(b)) {
+		if len(b) > 5 && string(b[:5]) == "time=" && !fatal(b) {
 			return true
 		}
 	}
@@ -57,49 +57,33 @@ func digits(b []byte, from, n int) bool {
 }
 
 // fatal finds level=fatal near the start: crictl's way to say that the runtime does not answer.
-func fatal(b []byte) bool {
-	const want = "level=fatal"
-	for i := 6; i+len(want) <= len(b) && i < 48; i++ {
-		if b[i] == 'l' && string(b[i:i+len(want)]) == want {
-			return true
-		}
-	}
-	return false
-}
+func fatal(b []byte) bool { return bytes.Contains(b[:min(len(b), 60)], []byte("level=fatal")) }
 
 // mayStart looks for what starts have in common: a known first word, a gap between the first columns, or a
 // prompt.
 func mayStart(b []byte) bool {
+	if b[0] >= 0x80 || b[0] == 0x1b {
+		return true
+	}
 	head := b[:min(len(b), 100)]
-	word := -1
-	for i, c := range head {
-		switch c {
-		case ' ', '\t':
-			if word < 0 {
-				word = i
-			}
-			if c == '\t' || i+1 < len(head) && head[i+1] == ' ' {
-				if i < 80 {
-					return true
-				}
-			}
-		case ':', '=', '(':
-			if word < 0 {
-				word = i
-			}
-		case '$', '#', '>', '%':
-			return true
-		}
-		if c >= 0x80 || c == 0x1b {
-			return true
-		}
+	if bytes.IndexByte(head, '$') >= 0 || bytes.IndexByte(head, '#') >= 0 || bytes.IndexByte(head, '>') >= 0 || bytes.IndexByte(head, '%') >= 0 {
+		return true
 	}
-	if word < 0 {
-		word = len(head)
+	if bytes.Contains(head, []byte("  ")) || bytes.IndexByte(head, '\t') >= 0 {
+		return true
 	}
-	_, ok := starts[string(b[:word])]
-	return ok || shapedWord(b, word)
+	word := 0
+	for word < len(head) && !wordEnds[head[word]] {
+		word++
+	}
+	if _, ok := starts[string(b[:word])]; ok {
+		return true
+	}
+	return word > 0 && shapedWord(b, word)
 }
+
+// wordEnds are the bytes behind the first word of a line.
+var wordEnds = [256]bool{' ': true, '\t': true, ':': true, '=': true, '(': true}
 
 // shapedWord tells whether a first word, or the one behind it, is of a kind that a shaped starter reads.
 func shapedWord(b []byte, word int) bool {

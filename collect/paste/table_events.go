@@ -8,8 +8,9 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// eventRow reads "kubectl get events" of every version: the object is KIND and NAME (of the event, not of
-// the object: name.1a2b3c) up to 1.12, OBJECT as kind/name from 1.14 on, KIND alone in between.
+// eventRow reads "kubectl get events" of every version: the object is KIND and NAME up to 1.12 (the name of
+// the event, which is the object's with a number behind it, or the object's own in the first versions), OBJECT
+// as kind/name from 1.14 on, KIND alone in between.
 func eventRow(t *table, c cells, l line) bool {
 	typ := c["TYPE"]
 	if !isEventType(typ) || !isReason(c["REASON"]) {
@@ -37,7 +38,7 @@ func eventRow(t *table, c cells, l line) bool {
 	e.Object = eventObject(c, namespace)
 	t.p.text.setAge(&e.Last, last)
 	t.p.text.setAge(&e.First, first)
-	t.p.text.events = append(t.p.text.events, e)
+	t.p.listed(e, l)
 	return true
 }
 
@@ -45,8 +46,11 @@ func eventObject(c cells, namespace string) evidence.Subject {
 	kind, name := c["KIND"], ""
 	if object := c["OBJECT"]; object != "" {
 		kind, name, _ = strings.Cut(object, "/")
-	} else if i := strings.LastIndexByte(c["NAME"], '.'); i > 0 && kind != "" && isHex(c["NAME"][i+1:]) {
-		name = c["NAME"][:i]
+	} else if kind != "" {
+		name = c["NAME"]
+		if i := strings.LastIndexByte(name, '.'); i > 0 && isHex(name[i+1:]) {
+			name = name[:i]
+		}
 	}
 	if kind == "" {
 		return evidence.Subject{}

@@ -61,6 +61,8 @@ func tablePod(p *page, namespace, name, ready, status, restarts string, l line) 
 		out.Ready = evidence.Known(count == total)
 	}
 	switch status {
+	case "Unknown", "NodeLost": // its kubelet is silent, so the count is a memory
+		out.Ready = evidence.Unknown
 	case "Pending", "Running", "Succeeded", "Failed":
 		out.Phase = corev1.PodPhase(status)
 	case "Completed": // printed only when every container ended well

@@ -18,7 +18,7 @@ func pdbRow(t *table, c cells, l line) bool {
 	if err != nil && t.cols.has("ALLOWEDDISRUPTIONS") {
 		return false
 	}
-	if !t.p.text.room("pdbs", l) {
+	if !t.p.text.room("poddisruptionbudgets", l) {
 		return true
 	}
 	pdb := &evidence.PDB{PodDisruptionBudget: &policyv1.PodDisruptionBudget{}, Partial: true, Ref: t.p.ref(l)}

@@ -38,7 +38,7 @@ func (t *table) addWorkload(w *evidence.Workload, l line) bool {
 }
 
 func daemonSetRow(t *table, c cells, l line) bool {
-	var desired, current, ready, updated, available int
+	desired, current, ready, updated, available := 0, 0, notPrinted, notPrinted, notPrinted
 	counts := map[string]*int{"DESIRED": &desired, "CURRENT": &current}
 	for name, to := range map[string]*int{"READY": &ready, "UPTODATE": &updated, "AVAILABLE": &available} {
 		if t.cols.has(name) { // 1.5 did not print them
