@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -14,7 +15,7 @@ func (t *text) others(list []triage.Finding) {
 	limit := t.limit(screenOthers, len(list))
 	for i, f := range list[:limit] {
 		body := fmt.Sprintf("%s (%s, %s): %s", f.Cause, f.Severity, f.Confidence, strings.TrimSuffix(f.Summary, "."))
-		if who := subjects(f.Subjects, 2); who != "" && !strings.Contains(f.Summary, who) {
+		if who := whom(f.Subjects); who != "" && !strings.Contains(f.Summary, strings.TrimPrefix(who, "Node ")) {
 			body += "; " + who
 		}
 		if f.ExplainedBy != "" {
@@ -74,7 +75,7 @@ func (t *text) ruledOut(list []triage.RuledOut) {
 		return
 	}
 	if !t.style.Wide {
-		causes := apply(groups, func(g exclusion) string { return g.cause })
+		causes := slices.Compact(apply(groups, func(g exclusion) string { return g.cause }))
 		t.line("\n%s %s", t.style.paint(bold, "Ruled out"), wrapFrom(Clean(few(causes, 8)), 10, t.style.width(), margin))
 		return
 	}

@@ -49,6 +49,25 @@ func subjects(list []evidence.Subject, n int) string {
 	return fmt.Sprintf("%d %ss: %s", len(known), strings.ToLower(known[0].Kind), Clean(few(names, n)))
 }
 
+// whom is the one subject, or how many of which kind there are.
+func whom(list []evidence.Subject) string {
+	kinds := map[string]int{}
+	only := ""
+	for _, s := range list {
+		if !s.IsZero() {
+			kinds[s.Kind]++
+			only = s.String()
+		}
+	}
+	if len(kinds) == 1 && kinds[strings.SplitN(only, " ", 2)[0]] == 1 {
+		return Clean(only)
+	}
+	return Clean(strings.Join(apply(sortedKeys(kinds), func(k string) string {
+		noun := strings.ToLower(k)
+		return count(kinds[k], noun, noun+"s")
+	}), ", "))
+}
+
 // few lists up to n names and counts the rest.
 func few(names []string, n int) string {
 	if len(names) <= n {

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -58,10 +54,10 @@ func newDiagnose() *cobra.Command {
 				return err
 			}
 			r := k.judge(s, at)
-			if err := write(cmd.OutOrStdout(), &out, r, s); err != nil {
+			if err := writeReport(cmd.OutOrStdout(), &out, r, s); err != nil {
 				return err
 			}
-			return verdictCode(r)
+			return verdictCode(r.Verdict)
 		},
 	}
 	know.register(cmd.Flags())
@@ -72,20 +68,8 @@ func newDiagnose() *cobra.Command {
 	return cmd
 }
 
-func write(w io.Writer, out *outputFlags, r *triage.Report, s *evidence.Snapshot) error {
-	switch out.format {
-	case "json":
-		return report.JSON(w, r)
-	case "yaml":
-		return report.YAML(w, r)
-	case "", "wide":
-		return report.Text(w, r, out.style(w))
-	}
-	return fmt.Errorf("write %s: no such form", out.format)
-}
-
-func verdictCode(r *triage.Report) error {
-	switch r.Verdict {
+func verdictCode(v triage.Verdict) error {
+	switch v {
 	case triage.Broken:
 		return exitProblem
 	case triage.Warn:

@@ -16,6 +16,6 @@ it: from a live cluster, a bundle, kubectl output or pasted text. It reads only,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.Version = version
 	root.SetVersionTemplate("nodetriage {{.Version}}\n")
-	root.AddCommand(newDiagnose(), newTest(), newExplain(), newVersion())
+	root.AddCommand(newDiagnose(), newNodes(), newTest(), newExplain(), newVersion())
 	return root
 }

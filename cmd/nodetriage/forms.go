@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+func writeReport(w io.Writer, out *outputFlags, r *triage.Report, s *evidence.Snapshot) error {
+	switch out.format {
+	case "json":
+		return report.JSON(w, r)
+	case "yaml":
+		return report.YAML(w, r)
+	case "", "wide":
+		return report.Text(w, r, out.style(w))
+	}
+	return fmt.Errorf("write %s: no such form", out.format)
+}
+
+func writeMap(w io.Writer, out *outputFlags, m *nodemap.Map) error {
+	switch out.format {
+	case "json":
+		return report.JSON(w, m)
+	case "yaml":
+		return report.YAML(w, m)
+	case "", "wide":
+		return report.Map(w, m, out.style(w))
+	}
+	return fmt.Errorf("write %s: no such form", out.format)
+}
+
+func writeNode(w io.Writer, out *outputFlags, d *nodemap.Detail) error {
+	switch out.format {
+	case "json":
+		return report.JSON(w, d)
+	case "yaml":
+		return report.YAML(w, d)
+	case "", "wide":
+		return report.Node(w, d, out.style(w))
+	}
+	return fmt.Errorf("write %s: no such form", out.format)
+}

@@ -1,0 +1,37 @@
+package main
+
+// nearest returns the name that was probably meant, or "": the closest that is
+// only a few letters away.
+func nearest(typed string, names []string) string {
+	best, distance := "", max(2, len(typed)/4)+1
+	for _, name := range names {
+		if d := edits(typed, name); d < distance {
+			best, distance = name, d
+		}
+	}
+	return best
+}
+
+// edits is the Levenshtein distance, bounded in what it looks at.
+func edits(a, b string) int {
+	if len(a) > 200 || len(b) > 300 {
+		return 200
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

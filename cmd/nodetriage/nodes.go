@@ -1,0 +1,89 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/report"
+)
+
+const nodesHelp = `Show all nodes on one screen, judged: state and since when, heartbeat, cordon and by whom, versions, pods,
+requested and used of allocatable, and what was found. Nodes are grouped by pool and zone; what a whole group
+shares is said once, and a node that differs says so. In a large cluster only odd nodes get a line (-o wide: all).
+
+With NODE: everything that matters about one node, its conditions with polarity and age, taints, resources,
+pods that are not well, DaemonSets, events, and how the rest of its pool is.
+
+Exit codes are those of diagnose.`
+
+func newNodes() *cobra.Command {
+	var know knowledgeFlags
+	var out outputFlags
+	src := newSourceFlags()
+	cmd := &cobra.Command{
+		Use:   "nodes [NODE]",
+		Short: "Show all nodes, or one node in detail",
+		Long:  nodesHelp,
+		Example: `  nodetriage nodes                          # the cluster of the current context
+  nodetriage nodes worker-3                 # one node in detail
+  nodetriage nodes -f bundle.tar.gz         # from saved evidence
+  nodetriage nodes -o html > nodes.html`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := out.check(); err != nil {
+				return err
+			}
+			if len(args) > 1 {
+				return usagef("nodes shows one node or all: got %s", strings.Join(args, " "))
+			}
+			at, err := src.time()
+			if err != nil {
+				return err
+			}
+			k, err := know.load()
+			if err != nil {
+				return err
+			}
+			s, err := src.snapshot(cmd, args, k)
+			if err != nil {
+				return err
+			}
+			r := k.judge(s, at)
+			if len(args) == 1 {
+				d := nodemap.NewDetail(s, r, args[0], at)
+				if d == nil {
+					return usagef("show node %s: %s", args[0], noSuchNode(s, args[0]))
+				}
+				if err := writeNode(cmd.OutOrStdout(), &out, d); err != nil {
+					return err
+				}
+				return verdictCode(d.Verdict)
+			}
+			if err := writeMap(cmd.OutOrStdout(), &out, nodemap.New(s, r, at)); err != nil {
+				return err
+			}
+			return verdictCode(r.Verdict)
+		},
+	}
+	know.register(cmd.Flags())
+	out.register(cmd.Flags(), "wide", "json", "yaml", "html")
+	src.register(cmd.Flags())
+	return cmd
+}
+
+// noSuchNode says what the evidence has instead.
+func noSuchNode(s *evidence.Snapshot, name string) string {
+	var names []string
+	for _, n := range s.Data().Nodes {
+		names = append(names, n.Name)
+	}
+	if len(names) == 0 {
+		return "the evidence has no nodes; add the output of kubectl get nodes -o yaml"
+	}
+	if near := nearest(name, names); near != "" {
+		return "the evidence does not have it; did you mean " + report.Clean(near) + "?"
+	}
+	return "the evidence does not have it; nodetriage nodes lists those that it has"
+}

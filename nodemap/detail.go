@@ -1,0 +1,206 @@
+package nodemap
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Detail is everything that matters about one node, in its stable JSON form.
+type Detail struct {
+	APIVersion string              `json:"apiVersion"`
+	Kind       string              `json:"kind"`
+	At         *time.Time          `json:"at"`
+	Source     string              `json:"source"`
+	Verdict    triage.Verdict      `json:"verdict"` // about this node alone
+	Node       *Node               `json:"node"`
+	Addresses  map[string]string   `json:"addresses,omitempty"` // by type: InternalIP, Hostname, ...
+	ProviderID string              `json:"providerID,omitempty"`
+	PodCIDR    string              `json:"podCIDR,omitempty"`
+	Conditions []Condition         `json:"conditions"`
+	Taints     []Taint             `json:"taints"`
+	Resources  []Resource          `json:"resources"`
+	Pods       []Pod               `json:"pods"` // those that are not well
+	System     []Pod               `json:"system"`
+	Missing    []string            `json:"missing"` // DaemonSets that run on nearly all nodes of the group and not here
+	Events     []Event             `json:"events"`  // newest first
+	Kubelet    *Kubelet            `json:"kubelet,omitempty"`
+	Group      Peers               `json:"group"`
+	Findings   []triage.Finding    `json:"findings"`
+	Symptoms   []triage.Symptom    `json:"symptoms"`
+	RuledOut   []triage.RuledOut   `json:"ruledOut"`
+	NotChecked []triage.NotChecked `json:"notChecked"`
+}
+
+// Peers is how the other nodes of the pool and zone are.
+type Peers struct {
+	Nodes  int               `json:"nodes"`
+	States map[State]int     `json:"states"`
+	Traits map[string]string `json:"traits"`
+}
+
+// Kubelet is what the kubelet's own endpoints said.
+type Kubelet struct {
+	Healthz string `json:"healthz,omitempty"`
+	Error   string `json:"error,omitempty"` // why there is no answer
+	// Files are its file systems by name, in bytes: nodefs, imagefs.
+	Files map[string]evidence.FSStat `json:"files,omitempty"`
+}
+
+// maxEvents bounds the events of one node and of its pods.
+const maxEvents = 50
+
+// NewDetail makes the detail of one node; nil if the evidence does not have it.
+func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time) *Detail {
+	n := s.Node(name)
+	if n == nil {
+		return nil
+	}
+	b := newBuilder(s, r, at)
+	d := &Detail{
+		APIVersion: r.APIVersion, Kind: "NodeDetail", At: b.when(), Source: r.Source,
+		ProviderID: n.Spec.ProviderID, PodCIDR: n.Spec.PodCIDR,
+		Conditions: b.conditions(n), Taints: taints(n), Events: b.events(name),
+		Findings: []triage.Finding{}, Symptoms: []triage.Symptom{}, RuledOut: []triage.RuledOut{}, NotChecked: r.NotChecked,
+	}
+	for _, a := range n.Node.Status.Addresses {
+		if d.Addresses == nil {
+			d.Addresses = map[string]string{}
+		}
+		d.Addresses[string(a.Type)] = a.Address
+	}
+	group := b.group(n, New(s, r, at))
+	for _, other := range group.Nodes {
+		if other.Name == name {
+			d.Node = other
+		}
+	}
+	d.Group = Peers{Nodes: len(group.Nodes), States: group.States, Traits: group.Traits}
+	d.Resources = b.resources(n)
+	b.addPods(d, n)
+	d.Missing = b.missing(n, group)
+	d.Kubelet = kubelet(s.Kubelet(name))
+	b.addFindings(d, r)
+	d.Verdict = verdict(d)
+	return d
+}
+
+// verdict judges the one node: the report's own is about all of the evidence.
+func verdict(d *Detail) triage.Verdict {
+	switch d.Node.State {
+	case Silent, NotReady, Ailing:
+		return triage.Broken
+	case Unknown:
+		return triage.Unclear
+	}
+	for _, f := range d.Findings {
+		if f.Severity != catalog.Info {
+			return triage.Warn
+		}
+	}
+	if len(d.Node.Problems) > 0 || d.Node.Overdue {
+		return triage.Warn
+	}
+	return triage.Healthy
+}
+
+func (b *builder) group(n *evidence.Node, m *Map) Group {
+	for _, g := range m.Groups {
+		if g.Pool == pool(n) && g.Zone == triage.Zone(n) {
+			return g
+		}
+	}
+	return Group{}
+}
+
+// addFindings keeps what the report says about the node, about pods on it, and about all nodes.
+func (b *builder) addFindings(d *Detail, r *triage.Report) {
+	here := func(about evidence.Subject) bool {
+		return b.nodeOf(about) == d.Node.Name || about.Kind == "Cluster" || about.IsZero() ||
+			about.Kind == "Pool" && about.Name == d.Node.Pool || about.Kind == "Zone" && about.Name == d.Node.Zone
+	}
+	for _, f := range r.Findings {
+		for _, about := range f.Subjects {
+			if here(about) {
+				d.Findings = append(d.Findings, f)
+				break
+			}
+		}
+	}
+	for _, s := range r.Symptoms {
+		if here(s.Subject) {
+			d.Symptoms = append(d.Symptoms, s)
+		}
+	}
+	for _, o := range r.RuledOut {
+		if here(o.Subject) {
+			d.RuledOut = append(d.RuledOut, o)
+		}
+	}
+}
+
+func kubelet(k *evidence.Kubelet) *Kubelet {
+	if k == nil {
+		return nil
+	}
+	out := &Kubelet{Healthz: k.Healthz, Error: k.Error}
+	if k.Stats == nil {
+		return out
+	}
+	for name, fs := range map[string]*evidence.FSStat{"nodefs": k.Stats.NodeFS, "imagefs": k.Stats.ImageFS} {
+		if fs != nil {
+			if out.Files == nil {
+				out.Files = map[string]evidence.FSStat{}
+			}
+			out.Files[name] = *fs
+		}
+	}
+	return out
+}
+
+// Resource is one resource of the node in the words of the API; empty strings are not known.
+type Resource struct {
+	Name        string `json:"name"`
+	Capacity    string `json:"capacity,omitempty"`
+	Allocatable string `json:"allocatable,omitempty"`
+	Requested   string `json:"requested,omitempty"`
+	Limits      string `json:"limits,omitempty"`
+	Used        string `json:"used,omitempty"`
+	// Share is requested of allocatable, in percent; null: not known.
+	Share *int `json:"share"`
+}
+
+// resources lists what the node has, the usual ones first.
+func (b *builder) resources(n *evidence.Node) []Resource {
+	requested, known := n.Requests, n.Requests != nil
+	if !known {
+		requested, known = b.requested(n.Name)
+	}
+	var out []Resource
+	for _, name := range resourceNames(n) {
+		r := Resource{Name: string(name)}
+		text := func(list corev1.ResourceList) string {
+			if q, ok := list[name]; ok {
+				return amountText(name, q)
+			}
+			return ""
+		}
+		r.Capacity, r.Allocatable = text(n.Node.Status.Capacity), text(n.Node.Status.Allocatable)
+		r.Requested, r.Limits = text(requested), text(n.Limits)
+		if known && r.Requested == "" && name != corev1.ResourcePods {
+			r.Requested = "0"
+		}
+		have, ask := n.Node.Status.Allocatable[name], requested[name]
+		if known && have.Sign() > 0 && name != corev1.ResourcePods {
+			share := int(100 * ask.AsApproximateFloat64() / have.AsApproximateFloat64())
+			r.Share = &share
+		}
+		r.Used = b.used(n.Name, name)
+		out = append(out, r)
+	}
+	return out
+}

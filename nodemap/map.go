@@ -1,0 +1,211 @@
+package nodemap
+
+import (
+	"sort"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Map is all nodes of the evidence, in its stable JSON form.
+type Map struct {
+	APIVersion string         `json:"apiVersion"`
+	Kind       string         `json:"kind"`
+	At         *time.Time     `json:"at"` // the time that it is judged by; null: the evidence tells none
+	Source     string         `json:"source"`
+	Verdict    triage.Verdict `json:"verdict"` // of the report that the findings come from
+	Nodes      int            `json:"nodes"`
+	States     map[State]int  `json:"states"`
+	Groups     []Group        `json:"groups"`
+	// Elsewhere are findings about no single node: of the cluster, a workload, a pod that is not bound.
+	Elsewhere  []Found             `json:"elsewhere"`
+	NotChecked []triage.NotChecked `json:"notChecked"`
+}
+
+// Group is the nodes of one pool in one zone.
+type Group struct {
+	Pool   string        `json:"pool"` // the pool's label; the node's role where there is no pool
+	Zone   string        `json:"zone"`
+	States map[State]int `json:"states"`
+	// Traits are what most nodes of the group have: kubelet, kernel, node image and so on, by name.
+	Traits   map[string]string `json:"traits"`
+	Findings []Found           `json:"findings"` // about the pool or the zone as a whole
+	Nodes    []*Node           `json:"nodes"`
+}
+
+// Found is a finding of the report, in short.
+type Found struct {
+	Cause      string            `json:"cause"`
+	Severity   string            `json:"severity"`
+	Confidence triage.Confidence `json:"confidence"`
+	// Follows is the cause that explains this one; empty: a root.
+	Follows string `json:"follows,omitempty"`
+}
+
+// New makes the map of the snapshot with the findings of its report, judged at the given time; zero means
+// when the evidence was taken.
+func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
+	b := newBuilder(s, r, at)
+	m := &Map{
+		APIVersion: r.APIVersion, Kind: "NodeMap", Source: r.Source, Verdict: r.Verdict,
+		Nodes: len(s.Data().Nodes), States: map[State]int{}, Groups: []Group{},
+		Elsewhere: b.elsewhere, NotChecked: r.NotChecked,
+	}
+	m.At = b.when()
+	index := map[[2]string]int{}
+	for _, n := range s.Data().Nodes {
+		node := b.node(n)
+		key := [2]string{node.Pool, node.Zone}
+		i, ok := index[key]
+		if !ok {
+			i = len(m.Groups)
+			index[key] = i
+			m.Groups = append(m.Groups, Group{
+				Pool: node.Pool, Zone: node.Zone, States: map[State]int{}, Findings: b.about(node.Pool, node.Zone),
+			})
+		}
+		g := &m.Groups[i]
+		g.Nodes = append(g.Nodes, node)
+		g.States[node.State]++
+		m.States[node.State]++
+	}
+	sort.Slice(m.Groups, func(i, j int) bool {
+		a, b := m.Groups[i], m.Groups[j]
+		return a.Pool < b.Pool || a.Pool == b.Pool && a.Zone < b.Zone
+	})
+	for i := range m.Groups {
+		m.Groups[i].compare()
+	}
+	return m
+}
+
+// compare finds what most nodes of the group have, and what the others have instead.
+func (g *Group) compare() {
+	count := map[string]map[string]int{}
+	for _, n := range g.Nodes {
+		for k, v := range n.Traits {
+			if count[k] == nil {
+				count[k] = map[string]int{}
+			}
+			count[k][v]++
+		}
+	}
+	g.Traits = map[string]string{}
+	for k, values := range count {
+		for v, n := range values {
+			if 2*n > len(g.Nodes) {
+				g.Traits[k] = v
+			}
+		}
+	}
+	for _, n := range g.Nodes {
+		for k, common := range g.Traits {
+			if v := n.Traits[k]; v != "" && v != common {
+				if n.Differs == nil {
+					n.Differs = map[string]string{}
+				}
+				n.Differs[k] = v
+			}
+		}
+	}
+}
+
+// builder holds what the nodes of one map share.
+type builder struct {
+	snapshot  *evidence.Snapshot
+	at        time.Time
+	onNode    map[string][]Found
+	onGroup   map[evidence.Subject][]Found
+	elsewhere []Found
+	requests  map[*corev1.PodSpec]booked
+}
+
+func newBuilder(s *evidence.Snapshot, r *triage.Report, at time.Time) *builder {
+	if at.IsZero() {
+		at = s.TakenAt()
+	}
+	b := &builder{
+		snapshot: s, at: at, onNode: map[string][]Found{}, onGroup: map[evidence.Subject][]Found{},
+		elsewhere: []Found{}, requests: map[*corev1.PodSpec]booked{},
+	}
+	for _, f := range r.Findings {
+		found := Found{Cause: f.Cause, Severity: string(f.Severity), Confidence: f.Confidence, Follows: f.ExplainedBy}
+		seen := map[string]bool{}
+		placed := false
+		for _, about := range f.Subjects {
+			switch name := b.nodeOf(about); {
+			case name != "":
+				if !seen[name] {
+					seen[name] = true
+					b.onNode[name] = append(b.onNode[name], found)
+				}
+				placed = true
+			case about.Kind == "Pool" || about.Kind == "Zone":
+				b.onGroup[about] = append(b.onGroup[about], found)
+				placed = true
+			}
+		}
+		if !placed {
+			b.elsewhere = append(b.elsewhere, found)
+		}
+	}
+	return b
+}
+
+// nodeOf is the node that the subject is or runs on, if the evidence has it.
+func (b *builder) nodeOf(about evidence.Subject) string {
+	name := ""
+	switch about.Kind {
+	case "Node":
+		name = about.Name
+	case "Pod":
+		if p := b.snapshot.Pod(about.Namespace, about.Name); p != nil {
+			name = p.Node
+		}
+	}
+	if b.snapshot.Node(name) == nil {
+		return ""
+	}
+	return name
+}
+
+func (b *builder) about(pool, zone string) []Found {
+	out := append([]Found{}, b.onGroup[evidence.Subject{Kind: "Pool", Name: pool}]...)
+	return append(out, b.onGroup[evidence.Subject{Kind: "Zone", Name: zone}]...)
+}
+
+func (b *builder) when() *time.Time { return known(b.at) }
+
+// known is nil for a time that nobody knows.
+func known(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+// pool is the node's pool, or its roles where it has none.
+func pool(n *evidence.Node) string {
+	if p := triage.Pool(n); p != "" {
+		return p
+	}
+	return strings.Join(roles(n), ",")
+}
+
+func roles(n *evidence.Node) []string {
+	var out []string
+	for k, v := range n.Labels {
+		if role, ok := strings.CutPrefix(k, "node-role.kubernetes.io/"); ok && role != "" {
+			out = append(out, role)
+		} else if k == "kubernetes.io/role" && v != "" {
+			out = append(out, v)
+		}
+	}
+	sort.Strings(out)
+	return out
+}

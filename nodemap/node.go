@@ -1,0 +1,177 @@
+package nodemap
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// State is a node in one word.
+type State string
+
+// From the worst to the best.
+const (
+	Silent   State = "silent"    // Ready is Unknown: the control plane stopped hearing from the kubelet
+	NotReady State = "not-ready" // the kubelet itself says so
+	Ailing   State = "ailing"    // Ready, but a condition reports a problem or a finding names the node
+	Unknown  State = "unknown"   // the evidence does not show the Ready condition
+	Cordoned State = "cordoned"  // Ready and closed for new pods, nothing else
+	Ready    State = "ready"
+)
+
+// States in the order in which people want to see them.
+var States = []State{Silent, NotReady, Ailing, Unknown, Cordoned, Ready}
+
+// Node is one line of the map.
+type Node struct {
+	Name  string   `json:"name"`
+	Pool  string   `json:"pool"`
+	Zone  string   `json:"zone"`
+	Roles []string `json:"roles,omitempty"`
+	State State    `json:"state"`
+	// Since is when the state began: of the Ready condition, or of the cordon.
+	Since  *time.Time `json:"since"`
+	Reason string     `json:"reason,omitempty"` // in the kubelet's or the control plane's words, if not Ready
+	// Heartbeat is when the kubelet was last heard of: by its lease, or else by its status.
+	Heartbeat *time.Time `json:"heartbeat"`
+	Overdue   bool       `json:"overdue,omitempty"` // the heartbeat is older than it may be
+	Created   *time.Time `json:"created"`
+	Cordon    *Cordon    `json:"cordon,omitempty"`
+	// Problems are the types of conditions, other than Ready, that report one.
+	Problems []string          `json:"problems,omitempty"`
+	Traits   map[string]string `json:"traits"`
+	// Differs are the traits in which the node is not like most of its group.
+	Differs  map[string]string `json:"differs,omitempty"`
+	Pods     Pods              `json:"pods"`
+	CPU      Amount            `json:"cpu"`    // millicores
+	Memory   Amount            `json:"memory"` // bytes
+	Findings []Found           `json:"findings"`
+}
+
+// Cordon says since when and by whom a node is closed for new pods.
+type Cordon struct {
+	At *time.Time `json:"at"`
+	By string     `json:"by,omitempty"` // the client that wrote it, and the annotation of a tool
+}
+
+// Pods counts those of a node that have not ended.
+type Pods struct {
+	Running *int `json:"running"` // bound and not ended; null: not seen
+	NotWell int  `json:"notWell"` // of these, not ready or on their way out
+	Max     *int `json:"max"`     // as many as the kubelet admits
+}
+
+// Amount is a resource of a node in its unit; nil: not known.
+type Amount struct {
+	Allocatable *int64 `json:"allocatable"`
+	Requested   *int64 `json:"requested"`
+	Used        *int64 `json:"used"` // now, by the metrics API
+}
+
+// Odd tells whether the node deserves a line even where there is no room for all.
+func (n *Node) Odd() bool {
+	return n.State != Ready || n.Overdue || len(n.Problems) > 0 || len(n.Findings) > 0
+}
+
+func (b *builder) node(n *evidence.Node) *Node {
+	out := &Node{
+		Name: n.Name, Pool: pool(n), Zone: triage.Zone(n), Roles: roles(n), Created: known(n.CreationTimestamp.Time),
+		Traits: triage.Traits(n), Findings: append([]Found{}, b.onNode[n.Name]...),
+	}
+	delete(out.Traits, "pool")
+	delete(out.Traits, "zone")
+	if n.Spec.Unschedulable {
+		at, by := n.CordonedBy()
+		out.Cordon = &Cordon{known(at), by}
+	}
+	for i := range n.Node.Status.Conditions {
+		c := &n.Node.Status.Conditions[i]
+		if c.Type != corev1.NodeReady && evidence.Bad(c) == evidence.True {
+			out.Problems = append(out.Problems, string(c.Type))
+		}
+	}
+	b.state(out, n)
+	b.heartbeat(out, n)
+	b.amounts(out, n)
+	return out
+}
+
+// state takes the worst that is true of the node.
+func (b *builder) state(out *Node, n *evidence.Node) {
+	ready := n.Condition(corev1.NodeReady)
+	if ready != nil {
+		out.Since = known(ready.LastTransitionTime.Time)
+	}
+	switch {
+	case n.Silent():
+		out.State = Silent
+	case n.NotReady():
+		out.State = NotReady
+	case len(out.Problems) > 0 || grave(out.Findings):
+		out.State = Ailing
+	case ready == nil:
+		out.State = Unknown
+	case out.Cordon != nil:
+		out.State = Cordoned
+		if out.Cordon.At != nil {
+			out.Since = out.Cordon.At
+		}
+	default:
+		out.State = Ready
+	}
+	if ready != nil && out.State != Ready && ready.Status != corev1.ConditionTrue {
+		out.Reason = ready.Message
+		if out.Reason == "" {
+			out.Reason = ready.Reason
+		}
+	}
+}
+
+// grave tells whether a finding says that something on the node does not work; a mere possibility does not
+// make a node ill.
+func grave(list []Found) bool {
+	for _, f := range list {
+		if catalog.Severity(f.Severity).Rank() <= catalog.Error.Rank() && f.Confidence != triage.Possible {
+			return true
+		}
+	}
+	return false
+}
+
+// statusEvery is how often a kubelet reports its status at least, and slack: nodeStatusReportFrequency of
+// KubeletConfiguration, 5 minutes.
+const statusEvery = 6 * time.Minute
+
+// leaseLasts is what a kubelet's lease lasts where it does not say: nodeLeaseDurationSeconds, 40 seconds.
+const leaseLasts = 40 * time.Second
+
+func (b *builder) heartbeat(out *Node, n *evidence.Node) {
+	last, may := time.Time{}, statusEvery
+	if l := b.snapshot.NodeLease(n.Name); l != nil && !l.Renewed.IsZero() {
+		last, may = l.Renewed, leaseLasts
+		if l.Duration > 0 {
+			may = l.Duration
+		}
+	} else {
+		for _, c := range n.Node.Status.Conditions {
+			if kubeletOwns(c.Type) && c.LastHeartbeatTime.After(last) {
+				last = c.LastHeartbeatTime.Time
+			}
+		}
+	}
+	out.Heartbeat = known(last)
+	out.Overdue = out.Heartbeat != nil && !b.at.IsZero() && b.at.Sub(last) > may
+}
+
+// kubeletOwns tells whether the kubelet itself writes the condition with each status report.
+func kubeletOwns(typ corev1.NodeConditionType) bool {
+	switch typ {
+	case corev1.NodeReady, corev1.NodeMemoryPressure, corev1.NodeDiskPressure, corev1.NodePIDPressure:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,328 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodemap"
+)
+
+// roomForAll is how many nodes get a line each; in larger clusters those without anything odd are counted.
+const roomForAll = 40
+
+// Map writes all nodes for a terminal, grouped by pool and zone.
+func Map(w io.Writer, m *nodemap.Map, style Style) error {
+	p := mapPage{screen: screen{style: style}, m: m}
+	p.head()
+	p.all = style.Wide || m.Nodes <= roomForAll
+	p.measure()
+	p.groups()
+	p.foot()
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+type mapPage struct {
+	screen
+	m      *nodemap.Map
+	all    bool              // every node gets a line
+	common map[string]string // traits that all groups share
+	name   int               // columns of the name
+	usage  bool              // some node's actual use is known
+}
+
+func (p *mapPage) head() {
+	rest := Clean(p.m.Source)
+	if p.m.At != nil {
+		rest += ", as of " + stamp(*p.m.At)
+	}
+	p.line("%s  %s", p.style.verdict(p.m.Verdict), wrapFrom(rest, len(p.m.Verdict)+2, p.style.width(), margin))
+	p.line("%s: %s", count(p.m.Nodes, "node", "nodes"), states(p.m.States))
+}
+
+// states lists how many nodes are in which state, the worst first.
+func states(n map[nodemap.State]int) string {
+	var out []string
+	for _, s := range nodemap.States {
+		if n[s] > 0 {
+			out = append(out, fmt.Sprintf("%d %s", n[s], stateSays(s)))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func stateSays(s nodemap.State) string {
+	switch s {
+	case nodemap.NotReady:
+		return "not ready"
+	case nodemap.Unknown:
+		return "of unknown state"
+	}
+	return string(s)
+}
+
+// measure finds what all groups share, and how wide the names are.
+func (p *mapPage) measure() {
+	p.common = map[string]string{}
+	for i, g := range p.m.Groups {
+		if i == 0 {
+			for k, v := range g.Traits {
+				p.common[k] = v
+			}
+		}
+		for k, v := range p.common {
+			if g.Traits[k] != v {
+				delete(p.common, k)
+			}
+		}
+		for _, n := range g.Nodes {
+			p.usage = p.usage || n.CPU.Used != nil || n.Memory.Used != nil
+			if p.all || n.Odd() {
+				p.name = max(p.name, columns(Clean(n.Name)))
+			}
+		}
+	}
+	p.name = max(min(p.name, p.style.width()-50), 4)
+	if len(p.common) > 0 && len(p.m.Groups) > 1 {
+		p.line("%s", wrap("all: "+Clean(traits(p.common)), p.style.width(), margin))
+	}
+}
+
+// traitOrder puts first what explains most.
+var traitOrder = []string{"kubelet", "node image", "kernel", "runtime", "os image", "instance type"}
+
+func traits(m map[string]string) string {
+	var out []string
+	for _, k := range traitOrder {
+		if m[k] != "" {
+			out = append(out, k+" "+m[k])
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func (p *mapPage) groups() {
+	p.line("\n%s", p.style.paint(dim, "  "+p.row("NAME", "STATE", "BEAT", "PODS", p.shareHead("CPU"), p.shareHead("MEM"))))
+	quiet, quietNodes := 0, 0
+	room := max(3, 60/max(len(p.m.Groups), 1))
+	for _, g := range p.m.Groups {
+		odd := 0
+		for _, n := range g.Nodes {
+			if n.Odd() {
+				odd++
+			}
+		}
+		if !p.all && odd == 0 && len(g.Findings) == 0 && len(p.m.Groups) > 12 {
+			quiet++
+			quietNodes += len(g.Nodes)
+			continue
+		}
+		p.groupHead(g)
+		p.nodes(g, odd, room)
+	}
+	if quiet > 0 {
+		p.line("\n%s with %s, all ready", count(quiet, "more group", "more groups"), count(quietNodes, "node", "nodes"))
+	}
+}
+
+func (p *mapPage) groupHead(g nodemap.Group) {
+	p.section(groupName(g) + p.style.paint("0", ": ") + states(g.States))
+	own := map[string]string{}
+	for k, v := range g.Traits {
+		if p.common[k] != v || len(p.m.Groups) == 1 {
+			own[k] = v
+		}
+	}
+	if len(own) > 0 {
+		p.line("  %s", wrap(Clean(traits(own)), p.style.width(), "  "))
+	}
+	if len(g.Findings) > 0 {
+		p.line("  %s", foundSays(g.Findings))
+	}
+}
+
+func groupName(g nodemap.Group) string {
+	pool, zone := Clean(g.Pool), Clean(g.Zone)
+	if pool == "" {
+		pool = "no pool"
+	}
+	if zone == "" {
+		return pool
+	}
+	return pool + ", " + zone
+}
+
+func (p *mapPage) nodes(g nodemap.Group, odd, room int) {
+	list := g.Nodes
+	if !p.all {
+		list = slices.DeleteFunc(slices.Clone(list), func(n *nodemap.Node) bool { return !n.Odd() })
+		slices.SortStableFunc(list, func(a, b *nodemap.Node) int {
+			return slices.Index(nodemap.States, a.State) - slices.Index(nodemap.States, b.State)
+		})
+		list = list[:min(len(list), room)]
+	}
+	if len(list) == 0 {
+		return
+	}
+	for _, n := range list {
+		p.node(n)
+	}
+	if !p.all {
+		p.more(odd-len(list), "  ", "odd node", "odd nodes")
+	}
+}
+
+func (p *mapPage) shareHead(name string) string {
+	if p.usage {
+		return name + " REQ/USE"
+	}
+	return name + " REQ"
+}
+
+func (p *mapPage) row(name, state, beat, pods, cpu, memory string) string {
+	share := 8
+	if p.usage {
+		share = 11
+	}
+	return strings.TrimRight(fmt.Sprintf("%s %-15s %5s %7s  %-*s %s", fit(name, p.name), state, beat, pods, share, cpu, memory), " ")
+}
+
+func (p *mapPage) node(n *nodemap.Node) {
+	state := string(n.State)
+	if d := sinceShort(n.Since, p.m.At); d != "" {
+		state += " " + d
+	}
+	row := p.row(Clean(n.Name), state, sinceShort(n.Heartbeat, p.m.At), podCount(n.Pods), share(n.CPU), share(n.Memory))
+	p.line("%s %s", mark(n), p.style.paint(stateColor(n.State), row))
+	if notes := nodeNotes(n, p.m.At); len(notes) > 0 {
+		p.line("      %s", wrapFrom(Clean(strings.Join(notes, "; ")), 6, p.style.width(), "      "))
+	}
+	if p.style.Wide {
+		if rest := traits(n.Traits); rest != "" {
+			p.line("      %s", wrapFrom(Clean(rest), 6, p.style.width(), "      "))
+		}
+	}
+}
+
+// mark tells the state without colour, at the start of the line.
+func mark(n *nodemap.Node) string {
+	switch n.State {
+	case nodemap.Silent, nodemap.NotReady, nodemap.Ailing:
+		return "!"
+	case nodemap.Cordoned:
+		return "-"
+	case nodemap.Unknown:
+		return "?"
+	}
+	return " "
+}
+
+func stateColor(s nodemap.State) string {
+	switch s {
+	case nodemap.Silent, nodemap.NotReady:
+		return red
+	case nodemap.Ailing, nodemap.Cordoned:
+		return yellow
+	}
+	return ""
+}
+
+func sinceShort(t, now *time.Time) string {
+	if t == nil || now == nil {
+		return ""
+	}
+	return age(now.Sub(*t))
+}
+
+func podCount(p nodemap.Pods) string {
+	if p.Running == nil {
+		return "-"
+	}
+	if p.Max == nil {
+		return fmt.Sprint(*p.Running)
+	}
+	return fmt.Sprintf("%d/%d", *p.Running, *p.Max)
+}
+
+// share is requested and used of allocatable, in percent.
+func share(a nodemap.Amount) string {
+	out := percent(a.Requested, a.Allocatable)
+	if a.Used != nil {
+		out += "/" + percent(a.Used, a.Allocatable)
+	}
+	return out
+}
+
+func percent(part, all *int64) string {
+	if part == nil || all == nil || *all <= 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d%%", int64(float64(*part)/float64(*all)*100+0.5))
+}
+
+// nodeNotes are what is worth saying about a node beside its row.
+func nodeNotes(n *nodemap.Node, now *time.Time) []string {
+	var out []string
+	if len(n.Findings) > 0 {
+		out = append(out, foundSays(n.Findings))
+	}
+	if len(n.Problems) > 0 {
+		out = append(out, "reports "+strings.Join(n.Problems, ", "))
+	}
+	if n.Reason != "" && len(n.Findings) == 0 {
+		out = append(out, shorten(Clean(n.Reason), 200))
+	}
+	if n.Overdue && n.State != nodemap.Silent {
+		out = append(out, "the heartbeat is overdue")
+	}
+	if n.Cordon != nil {
+		out = append(out, cordonSays(n.Cordon, now))
+	}
+	if n.Pods.NotWell > 0 {
+		out = append(out, count(n.Pods.NotWell, "pod", "pods")+" not well")
+	}
+	if len(n.Differs) > 0 {
+		out = append(out, "unlike most of its group: "+traits(n.Differs))
+	}
+	return out
+}
+
+func cordonSays(c *nodemap.Cordon, now *time.Time) string {
+	out := "cordoned"
+	if d := sinceShort(c.At, now); d != "" {
+		out += " " + d + " ago"
+	}
+	if c.By != "" {
+		out += " by " + c.By
+	}
+	return out
+}
+
+// foundSays names causes, each with what it follows from where that was not named yet.
+func foundSays(list []nodemap.Found) string {
+	named := map[string]bool{}
+	return strings.Join(apply(list, func(f nodemap.Found) string {
+		out := f.Cause
+		if f.Follows != "" && !named[f.Follows] {
+			out += " (from " + f.Follows + ")"
+		}
+		named[f.Cause], named[f.Follows] = true, true
+		return out
+	}), ", ")
+}
+
+func (p *mapPage) foot() {
+	if len(p.m.Elsewhere) > 0 {
+		p.line("\n%s", wrap("Not about one node: "+foundSays(p.m.Elsewhere), p.style.width(), margin))
+	}
+	gaps, _ := unseen(p.m.NotChecked)
+	if len(gaps) > 0 {
+		p.line("\n%s", wrap(count(len(gaps), "thing", "things")+" could not be checked: nodetriage diagnose lists them", p.style.width(), margin))
+	}
+	if p.m.Nodes > 0 {
+		p.line("\nOne node in detail: nodetriage nodes NODE")
+	}
+}

@@ -1,0 +1,378 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodemap"
+)
+
+// How much of each the one-screen form of a node shows.
+const (
+	screenPods   = 8
+	screenEvents = 8
+)
+
+// Node writes one node in detail for a terminal.
+func Node(w io.Writer, d *nodemap.Detail, style Style) error {
+	p := nodePage{screen: screen{style: style}, d: d}
+	p.head()
+	p.findings()
+	p.conditions()
+	p.taints()
+	p.resources()
+	p.pods()
+	p.system()
+	p.events()
+	p.foot()
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+type nodePage struct {
+	screen
+	d *nodemap.Detail
+}
+
+func (p *nodePage) head() {
+	n := p.d.Node
+	state := p.style.paint(bold+";"+stateColor(n.State), strings.ToUpper(string(n.State)))
+	rest := Clean(n.Name)
+	if when := since(n.Since, p.d.At); when != "" {
+		rest += ", " + when
+	}
+	p.line("%s  %s", state, wrapFrom(rest, len(n.State)+2, p.style.width(), margin))
+	source := "from " + p.d.Source
+	if p.d.At != nil {
+		source += ", as of " + stamp(*p.d.At)
+	}
+	p.line("%s%s", margin, wrap(Clean(source), p.style.width(), margin))
+	if n.Reason != "" {
+		p.labelled("Says", n.Reason)
+	}
+	p.labelled("Group", groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+count(p.d.Group.Nodes, "node", "nodes")+", "+states(p.d.Group.States))
+	p.labelled("Is", p.identity())
+	if len(n.Differs) > 0 {
+		p.labelled("Unlike", "most of its group: "+traits(n.Differs))
+	}
+	p.labelled("Heartbeat", p.heartbeat())
+	if n.Cordon != nil {
+		p.labelled("Cordon", cordonSays(n.Cordon, p.d.At))
+	}
+	if k := p.d.Kubelet; k != nil {
+		p.labelled("Kubelet", kubeletSays(k))
+	}
+}
+
+func (p *nodePage) identity() string {
+	n := p.d.Node
+	parts := []string{}
+	if t := traits(n.Traits); t != "" {
+		parts = append(parts, t)
+	}
+	for _, k := range sortedKeys(p.d.Addresses) {
+		if k != "Hostname" || p.d.Addresses[k] != n.Name {
+			parts = append(parts, k+" "+p.d.Addresses[k])
+		}
+	}
+	if d := sinceShort(n.Created, p.d.At); d != "" {
+		parts = append(parts, d+" old")
+	}
+	if p.style.Wide && p.d.ProviderID != "" {
+		parts = append(parts, p.d.ProviderID)
+	}
+	if p.style.Wide && p.d.PodCIDR != "" {
+		parts = append(parts, "pods from "+p.d.PodCIDR)
+	}
+	if len(parts) == 0 {
+		return "the evidence does not say"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (p *nodePage) heartbeat() string {
+	n := p.d.Node
+	switch {
+	case n.Heartbeat == nil:
+		return "not seen"
+	case p.d.At == nil:
+		return stamp(*n.Heartbeat)
+	case n.Overdue:
+		return sinceShort(n.Heartbeat, p.d.At) + " ago, overdue"
+	}
+	return sinceShort(n.Heartbeat, p.d.At) + " ago, in time"
+}
+
+func kubeletSays(k *nodemap.Kubelet) string {
+	out := "healthz " + k.Healthz
+	if k.Healthz == "" {
+		out = "no answer: " + k.Error
+	}
+	for _, name := range sortedKeys(k.Files) {
+		fs := k.Files[name]
+		if fs.Capacity > 0 {
+			out += fmt.Sprintf("; %s %s free of %s", name, nodemap.Bytes(int64(fs.Available)), nodemap.Bytes(int64(fs.Capacity)))
+		}
+		if fs.Inodes > 0 {
+			out += fmt.Sprintf(", %d%% of inodes free", fs.InodesFree*100/fs.Inodes)
+		}
+	}
+	return out
+}
+
+func (p *nodePage) findings() {
+	if len(p.d.Findings) == 0 {
+		p.section("Nothing was found on it")
+		return
+	}
+	p.section("Found")
+	for i, f := range p.d.Findings {
+		body := fmt.Sprintf("%s (%s, %s): %s", f.Cause, f.Severity, f.Confidence, f.Summary)
+		if f.ExplainedBy != "" {
+			body += "; follows from " + f.ExplainedBy
+		}
+		p.line("%-2d %s", i+1, wrap(Clean(body), p.style.width(), margin+"  "))
+	}
+}
+
+// conditions lists the telling ones a line each, and together those that are as they should be and those
+// that are stale for the same reason.
+func (p *nodePage) conditions() {
+	if len(p.d.Conditions) == 0 {
+		return
+	}
+	p.section("Conditions")
+	for _, j := range []nodemap.Judgement{nodemap.Bad, nodemap.Stale, nodemap.NotJudged, nodemap.Good} {
+		together := map[string][]string{}
+		for _, c := range p.d.Conditions {
+			name := c.Type + "=" + c.Status
+			switch {
+			case c.Judgement != j:
+			case !p.style.Wide && (j == nodemap.Stale || j == nodemap.Good):
+				together[c.Says] = append(together[c.Says], name)
+			default:
+				p.verdict(string(j), judgementColor(j), p.conditionSays(c))
+			}
+		}
+		for _, says := range sortedKeys(together) {
+			body := strings.Join(together[says], ", ")
+			if j == nodemap.Stale {
+				body += "; " + says
+			}
+			p.verdict(string(j), judgementColor(j), body)
+		}
+	}
+}
+
+func (p *nodePage) conditionSays(c nodemap.Condition) string {
+	body := c.Type + "=" + c.Status
+	if d := sinceShort(c.Since, p.d.At); d != "" {
+		body += " for " + d
+	}
+	if d := sinceShort(c.Heard, p.d.At); d != "" && c.Judgement != nodemap.Good {
+		body += ", confirmed " + d + " ago"
+	}
+	if c.Judgement != nodemap.Bad || c.Type == "Ready" {
+		body += "; " + c.Says
+	}
+	if says := strings.TrimSpace(c.Reason + " " + c.Message); says != "" {
+		body += "; " + says
+	}
+	return body
+}
+
+// verdict writes a line that starts with its judgement.
+func (p *nodePage) verdict(word, color, body string) {
+	indent := margin + strings.Repeat(" ", 12)
+	p.line("%s%s%s", margin, p.style.paint(color, fmt.Sprintf("%-12s", word)), wrap(Clean(body), p.style.width(), indent))
+}
+
+func judgementColor(j nodemap.Judgement) string {
+	switch j {
+	case nodemap.Bad:
+		return red
+	case nodemap.Stale:
+		return yellow
+	}
+	return ""
+}
+
+func (p *nodePage) taints() {
+	if len(p.d.Taints) == 0 {
+		return
+	}
+	p.section("Taints")
+	for i, t := range p.d.Taints {
+		if i > 0 && t.Key == p.d.Taints[i-1].Key && t.Value == p.d.Taints[i-1].Value {
+			continue
+		}
+		body := t.Key
+		if t.Value != "" {
+			body += "=" + t.Value
+		}
+		for j, same := range p.d.Taints[i:] {
+			if same.Key != t.Key || same.Value != t.Value {
+				break
+			}
+			body += [2]string{":", ", "}[min(j, 1)] + same.Effect
+		}
+		if d := sinceShort(t.Since, p.d.At); d != "" {
+			body += " for " + d
+		}
+		if t.Says != "" {
+			body += "; " + t.Says
+		}
+		p.paragraph(body)
+	}
+}
+
+func (p *nodePage) resources() {
+	if len(p.d.Resources) == 0 {
+		return
+	}
+	p.section("Resources")
+	row := func(name, have, asked, used string) string {
+		return strings.TrimRight(fmt.Sprintf("%s%s %-14s %-18s %s", margin, fit(name, 22), have, asked, used), " ")
+	}
+	p.line("%s", p.style.paint(dim, row("NAME", "ALLOCATABLE", "REQUESTED", "USED NOW")))
+	for _, r := range p.d.Resources {
+		asked := r.Requested
+		if r.Share != nil {
+			asked += fmt.Sprintf(" (%d%%)", *r.Share)
+		}
+		if r.Name == "pods" {
+			asked = podCount(nodemap.Pods{Running: p.d.Node.Pods.Running})
+		}
+		have := r.Allocatable
+		if have == "" {
+			have = r.Capacity
+		}
+		p.line("%s", row(Clean(r.Name), Clean(have), Clean(dash(asked)), Clean(dash(r.Used))))
+	}
+}
+
+func dash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+func (p *nodePage) pods() {
+	if len(p.d.Pods) == 0 {
+		return
+	}
+	p.section(fmt.Sprintf("Pods that are not well: %d", len(p.d.Pods)))
+	p.podList(p.d.Pods)
+}
+
+// podList writes a line for each pod, or for the pods of one owner that are in the same state.
+func (p *nodePage) podList(list []nodemap.Pod) {
+	groups := alike(list, p.style.Wide)
+	limit := p.limit(screenPods, len(groups))
+	for _, g := range groups[:limit] {
+		p.paragraph(shorten(Clean(p.podSays(g)), p.excerpt()))
+	}
+	left := 0
+	for _, g := range groups[limit:] {
+		left += len(g)
+	}
+	p.more(left, margin, "pod", "pods")
+}
+
+// alike joins pods that one line can tell; with one, each stays alone.
+func alike(list []nodemap.Pod, one bool) [][]nodemap.Pod {
+	var out [][]nodemap.Pod
+	at := map[string]int{}
+	for _, pod := range list {
+		key := strings.Join([]string{pod.Namespace, pod.Owner, pod.Status, pod.Says}, "\x00")
+		i, ok := at[key]
+		if !ok || one || pod.Owner == "" {
+			i = len(out)
+			at[key] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], pod)
+	}
+	return out
+}
+
+func (p *nodePage) podSays(group []nodemap.Pod) string {
+	pod := group[0]
+	body := fmt.Sprintf("%s/%s %d/%d %s", pod.Namespace, pod.Name, pod.Ready, pod.Total, pod.Status)
+	if len(group) > 1 {
+		body = fmt.Sprintf("%d pods of %s in %s, %s: %s", len(group), pod.Owner, pod.Namespace,
+			few(apply(group, func(p nodemap.Pod) string { return p.Name }), 2), pod.Status)
+	}
+	if pod.Restarts > 0 {
+		body += ", " + count(pod.Restarts, "restart", "restarts")
+	}
+	if d := sinceShort(pod.Created, p.d.At); d != "" {
+		body += ", " + d + " old"
+	}
+	if pod.Says != "" {
+		body += "; " + pod.Says
+	}
+	return body
+}
+
+func (p *nodePage) excerpt() int {
+	if p.style.Wide {
+		return longest
+	}
+	return 3*p.style.width() - 12
+}
+
+// system are the pods that the node needs: those that work are named together.
+func (p *nodePage) system() {
+	var well []string
+	var ill []nodemap.Pod
+	for _, pod := range p.d.System {
+		if pod.Well {
+			well = append(well, pod.Name)
+		} else {
+			ill = append(ill, pod)
+		}
+	}
+	if len(well)+len(ill)+len(p.d.Missing) == 0 {
+		return
+	}
+	p.section("DaemonSets and system pods on it")
+	p.podList(ill)
+	if len(p.d.Missing) > 0 {
+		p.paragraph("missing, although its group has them: " + strings.Join(p.d.Missing, ", "))
+	}
+	if len(well) > 0 {
+		p.paragraph("well: " + few(well, p.limit(6, len(well))))
+	}
+}
+
+func (p *nodePage) events() {
+	if len(p.d.Events) == 0 {
+		return
+	}
+	p.section("Events")
+	limit := p.limit(screenEvents, len(p.d.Events))
+	for _, e := range p.d.Events[:limit] {
+		body := e.Reason
+		if d := sinceShort(e.Last, p.d.At); d != "" {
+			body = d + " ago  " + body
+		}
+		if e.Count > 1 {
+			body += fmt.Sprintf(" (%d times)", e.Count)
+		}
+		if e.Object != "Node "+p.d.Node.Name {
+			body += ", " + e.Object
+		}
+		p.paragraph(shorten(Clean(body+": "+e.Message), p.excerpt()))
+	}
+	p.more(len(p.d.Events)-limit, margin, "event", "events")
+}
+
+func (p *nodePage) foot() {
+	for _, s := range openSymptoms(p.d.Symptoms) {
+		p.line("\n%s", wrap(Clean(s.Title+": no cause in this evidence; look at "+s.Look), p.style.width(), margin))
+	}
+	p.line("\n%s", wrap("Why, and what to do: nodetriage diagnose "+Clean(p.d.Node.Name), p.style.width(), margin))
+}
