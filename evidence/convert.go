@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"crypto/sha256"
 	"strings"
 	"time"
 
@@ -11,22 +12,36 @@ import (
 
 // Templates shares what pods of one template have in common. It is not safe for concurrent use.
 type Templates struct {
-	specs  map[string]*corev1.PodSpec
+	specs  map[[sha256.Size]byte]*corev1.PodSpec
 	labels map[string]map[string]string
+	texts  map[string]string
 }
 
 // NewTemplates returns an empty store.
 func NewTemplates() *Templates {
-	return &Templates{specs: map[string]*corev1.PodSpec{}, labels: map[string]map[string]string{}}
+	return &Templates{
+		specs:  map[[sha256.Size]byte]*corev1.PodSpec{},
+		labels: map[string]map[string]string{},
+		texts:  map[string]string{},
+	}
+}
+
+// share returns the one instance of a text that many objects carry: names of nodes, namespaces, owners.
+func (t *Templates) share(text string) string {
+	if known, ok := t.texts[text]; ok {
+		return known
+	}
+	t.texts[text] = text
+	return text
 }
 
 // FromPod makes a small Pod of an API object, which it may take apart.
 func (t *Templates) FromPod(p *corev1.Pod) *Pod {
 	out := &Pod{
-		Namespace: p.Namespace, Name: p.Name, UID: string(p.UID), Node: p.Spec.NodeName,
-		Labels: t.shareLabels(p.Labels), Owner: controller(p.OwnerReferences),
-		Phase: p.Status.Phase, Reason: p.Status.Reason, Message: p.Status.Message,
-		IP: p.Status.PodIP, QOS: string(p.Status.QOSClass),
+		Namespace: t.share(p.Namespace), Name: p.Name, UID: string(p.UID), Node: t.share(p.Spec.NodeName),
+		Labels: t.shareLabels(p.Labels), Owner: t.owner(p.OwnerReferences),
+		Phase: corev1.PodPhase(t.share(string(p.Status.Phase))), Reason: t.share(p.Status.Reason), Message: t.share(p.Status.Message),
+		IP: p.Status.PodIP, QOS: t.share(string(p.Status.QOSClass)),
 		Created: p.CreationTimestamp.UTC(), Finalizers: p.Finalizers,
 		Mirror: p.Annotations[corev1.MirrorPodAnnotationKey] != "",
 		Total:  len(p.Spec.Containers),
@@ -63,7 +78,7 @@ func (t *Templates) FromPod(p *corev1.Pod) *Pod {
 	}
 	addContainers(p.Status.InitContainerStatuses, true)
 	addContainers(p.Status.ContainerStatuses, false)
-	out.Status = PodStatus(p)
+	out.Status = t.share(PodStatus(p))
 	out.Spec = t.shareSpec(&p.Spec)
 	return out
 }
@@ -94,28 +109,37 @@ func fromContainer(c corev1.ContainerStatus, init bool) *Container {
 	return k
 }
 
-func controller(owners []metav1.OwnerReference) Owner {
+func (t *Templates) owner(owners []metav1.OwnerReference) Owner {
 	for _, o := range owners {
 		if o.Controller != nil && *o.Controller {
-			return Owner{Kind: o.Kind, Name: o.Name, UID: string(o.UID)}
+			return Owner{Kind: t.share(o.Kind), Name: t.share(o.Name), UID: t.share(string(o.UID))}
 		}
 	}
 	return Owner{}
+}
+
+// Share returns the one instance of a spec and of labels that are kept already trimmed, as in a bundle.
+func (t *Templates) Share(spec *corev1.PodSpec, labels map[string]string) (*corev1.PodSpec, map[string]string) {
+	if spec != nil {
+		spec = t.shareSpec(spec)
+	}
+	return spec, t.shareLabels(labels)
 }
 
 // shareSpec trims the spec and returns the one instance of it.
 func (t *Templates) shareSpec(spec *corev1.PodSpec) *corev1.PodSpec {
 	TrimPodSpec(spec)
 	spec.NodeName = ""
-	key, err := spec.Marshal()
+	text, err := spec.Marshal()
 	if err != nil {
 		return spec
 	}
-	if known := t.specs[string(key)]; known != nil {
+	key := sha256.Sum256(text)
+	if known := t.specs[key]; known != nil {
 		return known
 	}
-	kept := spec.DeepCopy()
-	t.specs[string(key)] = kept
+	kept := spec.DeepCopy() // a copy: the original is a part of a whole page of objects
+	t.specs[key] = kept
 	return kept
 }
 

@@ -19,7 +19,7 @@ type Snapshot struct {
 
 	nodes     map[string]*Node
 	podsOn    map[string][]*Pod
-	pods      map[string]*Pod
+	pods      map[podKey]*Pod
 	nodeLease map[string]*Lease
 	events    map[Subject][]*Event
 	workloads map[Subject]*Workload
@@ -29,6 +29,8 @@ type Snapshot struct {
 	usage     map[string]*Usage
 	matches   map[string][]*Match
 }
+
+type podKey struct{ namespace, name string }
 
 // Data is the content of a Snapshot, in its JSON form.
 type Data struct {
@@ -66,7 +68,7 @@ func New(data Data) *Snapshot {
 		data:      data,
 		nodes:     map[string]*Node{},
 		podsOn:    map[string][]*Pod{},
-		pods:      make(map[string]*Pod, len(data.Pods)),
+		pods:      make(map[podKey]*Pod, len(data.Pods)),
 		nodeLease: map[string]*Lease{},
 		events:    map[Subject][]*Event{},
 		workloads: map[Subject]*Workload{},
@@ -88,7 +90,7 @@ func New(data Data) *Snapshot {
 	}
 	for _, p := range d.Pods {
 		s.podsOn[p.Node] = append(s.podsOn[p.Node], p)
-		s.pods[p.Key()] = p
+		s.pods[podKey{p.Namespace, p.Name}] = p
 	}
 	for _, l := range d.Leases {
 		if l.Namespace == corev1.NamespaceNodeLease {
@@ -135,7 +137,7 @@ func (s *Snapshot) Node(name string) *Node { return s.nodes[name] }
 func (s *Snapshot) PodsOn(node string) []*Pod { return s.podsOn[node] }
 
 // Pod returns the pod, or nil.
-func (s *Snapshot) Pod(namespace, name string) *Pod { return s.pods[namespace+"/"+name] }
+func (s *Snapshot) Pod(namespace, name string) *Pod { return s.pods[podKey{namespace, name}] }
 
 // NodeLease returns the heartbeat lease of the node, or nil.
 func (s *Snapshot) NodeLease(node string) *Lease { return s.nodeLease[node] }

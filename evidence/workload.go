@@ -9,10 +9,10 @@ import (
 
 func (t *Templates) workload(kind string, m *metav1.ObjectMeta, selector *metav1.LabelSelector, pod *corev1.PodTemplateSpec) *Workload {
 	w := &Workload{
-		Kind: kind, Namespace: m.Namespace, Name: m.Name, UID: string(m.UID), Owner: controller(m.OwnerReferences),
+		Kind: kind, Namespace: m.Namespace, Name: m.Name, UID: string(m.UID), Owner: t.owner(m.OwnerReferences),
 		Selector: metav1.FormatLabelSelector(selector),
 	}
-	if pod != nil {
+	if pod != nil && w.Owner.Kind != "Deployment" {
 		w.Template = t.shareSpec(&pod.Spec)
 		w.TemplateLabels = t.shareLabels(pod.Labels)
 	}
@@ -38,7 +38,8 @@ func (t *Templates) FromDeployment(d *appsv1.Deployment) *Workload {
 	return w
 }
 
-// FromReplicaSet leaves the template out where a Deployment owns the set: it has the same.
+// FromReplicaSet makes a Workload of an API object. Where a Deployment owns the set, the Deployment has the
+// template: a cluster keeps ten old sets for each.
 func (t *Templates) FromReplicaSet(r *appsv1.ReplicaSet) *Workload {
 	w := t.workload("ReplicaSet", &r.ObjectMeta, r.Spec.Selector, &r.Spec.Template)
 	w.Replicas, w.Current = wanted(r.Spec.Replicas), int(r.Status.Replicas)
