@@ -174,6 +174,7 @@ func TrimPodSpec(spec *corev1.PodSpec) {
 		}
 	}
 	spec.Volumes = volumes
+	spec.EphemeralContainers = nil // of kubectl debug: they hold no resources
 	if len(volumes) == 0 {
 		spec.Volumes = nil
 	}
@@ -193,24 +194,49 @@ func TrimPodSpec(spec *corev1.PodSpec) {
 				c.VolumeMounts = nil
 			}
 			for _, p := range []*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe} {
-				if p != nil && p.Exec != nil {
-					p.Exec.Command = nil
+				if p != nil {
+					trimCall(p.Exec, p.HTTPGet)
 				}
 			}
-			if c.Lifecycle != nil && c.Lifecycle.PreStop != nil && c.Lifecycle.PreStop.Exec != nil {
-				c.Lifecycle.PreStop.Exec.Command = nil
+			if l := c.Lifecycle; l != nil {
+				for _, h := range []*corev1.LifecycleHandler{l.PostStart, l.PreStop} {
+					if h != nil {
+						trimCall(h.Exec, h.HTTPGet)
+					}
+				}
 			}
 		}
 	}
 }
 
+// trimCall removes the command or the headers of a probe or hook: they may hold secrets.
+func trimCall(exec *corev1.ExecAction, get *corev1.HTTPGetAction) {
+	if exec != nil {
+		exec.Command = nil
+	}
+	if get != nil {
+		get.HTTPHeaders = nil
+	}
+}
+
+// TrimMeta removes what says how an object was written, not what it is.
+func TrimMeta(m *metav1.ObjectMeta) {
+	m.ManagedFields = nil
+	delete(m.Annotations, corev1.LastAppliedConfigAnnotation)
+}
+
+// maxAnnotation bounds the annotations of a node, in bytes.
+const maxAnnotation = 512
+
 // FromNode trims a node object, which it takes over.
 func FromNode(n *corev1.Node) *Node {
-	n.ManagedFields = keepCordonManagers(n.ManagedFields)
+	cordoned := keepCordonManagers(n.ManagedFields)
+	TrimMeta(&n.ObjectMeta)
+	n.ManagedFields = cordoned
 	n.Status.Images = nil
 	for k, v := range n.Annotations {
-		if len(v) > 512 {
-			n.Annotations[k] = v[:512]
+		if len(v) > maxAnnotation {
+			n.Annotations[k] = strings.ToValidUTF8(v[:maxAnnotation], "")
 		}
 	}
 	return &Node{Node: n}

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 )
 
@@ -42,6 +43,26 @@ const (
 	Partial           // some objects, or some fields of them
 	Complete          // all objects of the scope
 )
+
+func (c Coverage) String() string { return [...]string{"not-read", "partial", "complete"}[c] }
+
+// MarshalText writes not-read, partial or complete.
+func (c Coverage) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (c *Coverage) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "not-read", "":
+		*c = NotRead
+	case "partial":
+		*c = Partial
+	case "complete":
+		*c = Complete
+	default:
+		return fmt.Errorf("coverage %q: use not-read, partial or complete", text)
+	}
+	return nil
+}
 
 // Kind names a class of evidence in Coverage.
 type Kind string
