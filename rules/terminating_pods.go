@@ -30,6 +30,13 @@ var terminatingPods = &triage.Rule{
 				pod.Deleted.Format(time.RFC3339), pod.Grace, strings.Join(pod.Finalizers, " "))
 			fill := map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node}
 			switch {
+			case (!known || late < 0) && pod.Grace == 0 && len(pod.Finalizers) > 0:
+				// The grace period is set to zero when the kubelet is done: only finalizers are left.
+				p.Found(triage.Claim{
+					Says: "drain-blocked-finalizer", Subject: pod.Subject(), Confidence: triage.Likely, Evidence: []evidence.Ref{ref}, Fill: fill,
+					Since:   pod.Deleted,
+					Summary: fmt.Sprintf("pod %s has ended and is kept by finalizer %s", pod.Key(), pod.Finalizers[0]),
+				})
 			case !known:
 			case late < 0 && pod.Grace > 600:
 				p.Found(triage.Claim{
