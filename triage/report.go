@@ -34,13 +34,16 @@ type Report struct {
 
 // Finding is a cause on a subject, with its proof.
 type Finding struct {
-	Cause       string             `json:"cause"`
-	Title       string             `json:"title"`
-	Severity    catalog.Severity   `json:"severity"`
-	Confidence  Confidence         `json:"confidence"`
-	Score       float64            `json:"score"` // 0 to 1, two decimals
-	Subject     evidence.Subject   `json:"subject"`
-	Subjects    []evidence.Subject `json:"subjects"` // all subjects with this cause
+	Cause      string             `json:"cause"`
+	Title      string             `json:"title"`
+	Severity   catalog.Severity   `json:"severity"`
+	Confidence Confidence         `json:"confidence"`
+	Score      float64            `json:"score"` // 0 to 1, two decimals
+	Subject    evidence.Subject   `json:"subject"`
+	Subjects   []evidence.Subject `json:"subjects"` // all subjects with this cause
+	// LikelyOn are nodes that fell together with those of this finding and share what healthy nodes do not
+	// have; nobody looked into them.
+	LikelyOn    []evidence.Subject `json:"likelyOn,omitempty"`
 	Summary     string             `json:"summary"`
 	Evidence    []evidence.Ref     `json:"evidence"`
 	Explains    []string           `json:"explains"`              // what it explains of this report

@@ -68,26 +68,23 @@ type Pass struct {
 	Signatures *signatures.Set
 	Now        time.Time // the time to judge by; zero if the evidence tells none
 
-	rule    *Rule
-	claims  *[]Claim
-	ruled   *[]RuledOut
-	unknown *[]NotChecked
+	out *Outcome
 }
 
 // Found claims a cause or a symptom.
 func (p *Pass) Found(c Claim) {
-	c.rule = p.rule.ID
-	*p.claims = append(*p.claims, c)
+	c.rule = p.out.Rule.ID
+	p.out.Claims = append(p.out.Claims, c)
 }
 
 // RuleOut records that a cause was looked for and is not there, and by which fact.
 func (p *Pass) RuleOut(cause string, subject evidence.Subject, because string) {
-	*p.ruled = append(*p.ruled, RuledOut{Cause: cause, Subject: subject, Because: because})
+	p.out.RuledOut = append(p.out.RuledOut, RuledOut{Cause: cause, Subject: subject, Because: because})
 }
 
 // Unknown records what could not be checked, why, and what would tell.
 func (p *Pass) Unknown(what, why, how string) {
-	*p.unknown = append(*p.unknown, NotChecked{What: what, Why: why, How: how})
+	p.out.Unknown = append(p.out.Unknown, NotChecked{What: what, Why: why, How: how})
 }
 
 // Age is the time from t to now, and whether both are known.

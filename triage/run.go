@@ -2,63 +2,39 @@ package triage
 
 import (
 	"fmt"
-	"maps"
-	"math"
 	"slices"
 	"sort"
 	"strings"
-	"time"
 
-	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/signatures"
 )
-
-// Input is everything that a report depends on.
-type Input struct {
-	Snapshot   *evidence.Snapshot
-	Catalog    *catalog.Catalog
-	Signatures *signatures.Set
-	Rules      []*Rule
-	// Now is the time to judge by; zero means when the evidence was taken.
-	Now time.Time
-}
 
 // Run judges the evidence.
 func Run(in Input) *Report {
 	if in.Now.IsZero() {
 		in.Now = in.Snapshot.TakenAt()
 	}
-	var claims []Claim
-	var ruled []RuledOut
-	var unknown []NotChecked
+	var all Outcome
 	skipped := map[evidence.Kind][]string{}
 	for _, r := range in.Rules {
-		missing := false
-		for _, k := range r.Needs {
-			if in.Snapshot.Covers(k) == evidence.NotRead {
-				skipped[k] = append(skipped[k], r.ID)
-				missing = true
-			}
+		o := Apply(in, r)
+		for _, k := range o.Missing {
+			skipped[k] = append(skipped[k], r.ID)
 		}
-		if missing {
-			continue
-		}
-		r.Check(&Pass{
-			Snapshot: in.Snapshot, Catalog: in.Catalog, Signatures: in.Signatures, Now: in.Now,
-			rule: r, claims: &claims, ruled: &ruled, unknown: &unknown,
-		})
+		all.Claims = append(all.Claims, o.Claims...)
+		all.RuledOut = append(all.RuledOut, o.RuledOut...)
+		all.Unknown = append(all.Unknown, o.Unknown...)
 	}
-	g := newGraph(in, claims)
+	g := newGraph(in, all.Claims)
 	report := &Report{
 		APIVersion: "nodetriage.dev/v1alpha1",
 		Kind:       "Report",
 		Source:     in.Snapshot.Data().Source.String(),
 		Findings:   g.findings(),
 		Symptoms:   g.symptoms(),
-		RuledOut:   ruledOut(ruled, g),
-		NotChecked: notChecked(in.Snapshot, unknown, skipped),
-		Cohorts:    Cohorts(in.Snapshot),
+		RuledOut:   ruledOut(all.RuledOut, g),
+		NotChecked: notChecked(in.Snapshot, all.Unknown, skipped),
+		Cohorts:    g.cohorts,
 	}
 	if t := in.Snapshot.TakenAt(); !t.IsZero() {
 		report.TakenAt = &t
@@ -111,55 +87,3 @@ func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence
 	}
 	return out
 }
-
-func verdict(r *Report, s *evidence.Snapshot) Verdict {
-	v := Unclear
-	if s.Covers(evidence.Nodes) != evidence.NotRead {
-		v = Healthy
-	}
-	for _, f := range r.Findings {
-		switch {
-		case f.Severity.Rank() <= catalog.Error.Rank() && f.Confidence != Possible:
-			return Broken
-		case f.Severity != catalog.Info:
-			v = Warn
-		}
-	}
-	for _, sy := range r.Symptoms {
-		switch sy.ID {
-		case "node-not-ready", "node-silent":
-			return Broken
-		}
-		if v == Healthy && sy.ExplainedBy == "" {
-			v = Warn
-		}
-	}
-	return v
-}
-
-// combine joins the weights of independent evidence: the strongest counts in full, the others close a part
-// of the rest, so that many weak signs never make a certainty.
-func combine(weights map[string]float64) float64 {
-	list := slices.Sorted(maps.Values(weights)) // sorted: the same result at every run
-	if len(list) == 0 {
-		return 0
-	}
-	best := list[len(list)-1]
-	rest := 1.0
-	for _, w := range list[:len(list)-1] {
-		rest *= 1 - w
-	}
-	return min(best+(1-best)*0.3*(1-rest), 0.99)
-}
-
-func confidence(score float64) Confidence {
-	switch {
-	case score >= 0.9:
-		return Certain
-	case score >= 0.6:
-		return Likely
-	}
-	return Possible
-}
-
-func round(f float64) float64 { return math.Round(f*100) / 100 }

@@ -1,0 +1,46 @@
+package triage
+
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+// Input is everything that a report depends on.
+type Input struct {
+	Snapshot   *evidence.Snapshot
+	Catalog    *catalog.Catalog
+	Signatures *signatures.Set
+	Rules      []*Rule
+	// Now is the time to judge by; zero means when the evidence was taken.
+	Now time.Time
+}
+
+// Outcome is what one rule made of the evidence.
+type Outcome struct {
+	Rule *Rule
+	// Missing are the needs of the rule of which the evidence has nothing: it was not asked.
+	Missing  []evidence.Kind
+	Claims   []Claim
+	RuledOut []RuledOut
+	Unknown  []NotChecked
+}
+
+// Apply asks one rule, if the evidence has what it needs.
+func Apply(in Input, r *Rule) Outcome {
+	if in.Now.IsZero() {
+		in.Now = in.Snapshot.TakenAt()
+	}
+	out := Outcome{Rule: r}
+	for _, k := range r.Needs {
+		if in.Snapshot.Covers(k) == evidence.NotRead {
+			out.Missing = append(out.Missing, k)
+		}
+	}
+	if len(out.Missing) == 0 {
+		r.Check(&Pass{Snapshot: in.Snapshot, Catalog: in.Catalog, Signatures: in.Signatures, Now: in.Now, out: &out})
+	}
+	return out
+}

@@ -1,0 +1,97 @@
+package triage
+
+import (
+	"maps"
+	"slices"
+	"sort"
+)
+
+// explain draws the edges between what was found, from the consequences up to the roots, so that a root
+// inherits the rank of the whole chain below it.
+func (g *graph) explain() {
+	depth := g.depths()
+	ids := slices.Sorted(maps.Keys(g.byID))
+	sort.SliceStable(ids, func(i, j int) bool { return depth[ids[i]] < depth[ids[j]] })
+	for _, id := range ids {
+		if g.in.Catalog.Cause(id) == nil {
+			continue
+		}
+		for _, effect := range ids {
+			if !g.explains(id, effect) {
+				continue
+			}
+			for _, root := range g.byID[id] {
+				if root.subject.Kind != "Node" {
+					g.link(root, g.byID[effect])
+					continue
+				}
+				g.link(root, g.onNode[effect][root.subject.Name])
+				g.link(root, g.onNode[effect][""])
+			}
+		}
+	}
+	for _, root := range g.statements {
+		for _, st := range root.effects {
+			if st.by == nil || st.by.rank < root.rank {
+				st.by = root
+			}
+		}
+	}
+}
+
+// link makes the root the explanation of those effects that concern it. A root must be about as sure as
+// another cause to come before it; symptoms are explained by whatever may be behind them.
+func (g *graph) link(root *statement, effects []*statement) {
+	for _, st := range effects {
+		if st.cause != nil && root.score < enough*st.score || !related(root.place, st.place) ||
+			st.id == sharedCause && root.place.name != "" && !g.inCohort(root.place.name) {
+			continue
+		}
+		root.effects = append(root.effects, st)
+		if st.cause != nil {
+			root.rank = max(root.rank, st.rank+0.001)
+		}
+	}
+}
+
+// sharedCause is what is said of nodes that fail together: whatever brings one of them down explains it.
+const sharedCause = "correlated-failure"
+
+func (g *graph) explains(id, effect string) bool {
+	if effect == sharedCause && id != sharedCause && g.stopsNodes(id) && !g.in.Catalog.Explains(sharedCause, id) {
+		return true
+	}
+	return g.in.Catalog.Explains(id, effect)
+}
+
+// stopsNodes tells whether the cause can make a node NotReady.
+func (g *graph) stopsNodes(id string) bool {
+	return g.in.Catalog.Explains(id, "node-not-ready") || g.in.Catalog.Explains(id, "node-silent")
+}
+
+func (g *graph) inCohort(node string) bool {
+	return slices.ContainsFunc(g.cohorts, func(c Cohort) bool { return slices.Contains(c.Nodes, node) })
+}
+
+// depths is, for each id that was found, the length of the longest chain of consequences below it.
+func (g *graph) depths() map[string]int {
+	depth := map[string]int{}
+	var visit func(id string) int
+	visit = func(id string) int {
+		if d, known := depth[id]; known {
+			return d
+		}
+		d := 0
+		for effect := range g.byID {
+			if g.explains(id, effect) {
+				d = max(d, 1+visit(effect))
+			}
+		}
+		depth[id] = d
+		return d
+	}
+	for id := range g.byID {
+		visit(id)
+	}
+	return depth
+}

@@ -1,0 +1,171 @@
+package triage
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// findings joins the statements of one cause and orders them: the root that is surest and worst first.
+func (g *graph) findings() []Finding {
+	type ranked struct {
+		Finding
+		rank float64
+	}
+	var list []ranked
+	for _, id := range slices.Sorted(maps.Keys(g.byID)) {
+		if g.in.Catalog.Cause(id) == nil {
+			continue
+		}
+		group := slices.Clone(g.byID[id])
+		sort.SliceStable(group, func(i, j int) bool { return group[i].rank > group[j].rank })
+		list = append(list, ranked{g.finding(group), g.order(group)})
+	}
+	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(b.rank, a.rank) })
+	out := make([]Finding, 0, len(list))
+	for _, r := range list {
+		out = append(out, r.Finding)
+	}
+	return out
+}
+
+// order is the rank of a cause among the findings.
+func (g *graph) order(group []*statement) float64 {
+	rank := 0.0
+	for _, st := range group {
+		r := st.rank * harm[severity(st)]
+		seen := map[string]bool{}
+		for _, e := range st.effects {
+			if e.cause == nil && !seen[e.id] && len(seen) < 3 {
+				seen[e.id] = true
+				r += 0.01 // explains what was seen
+			}
+		}
+		if st.by != nil {
+			r = min(r, st.by.rank*harm[severity(st.by)]-0.001)
+		}
+		rank = max(rank, r)
+	}
+	return rank
+}
+
+func severity(st *statement) catalog.Severity {
+	for _, c := range st.claims {
+		if c.Severity != "" {
+			return c.Severity
+		}
+	}
+	return st.cause.Severity
+}
+
+const maxRefs = 12 // pieces of evidence per finding
+
+func (g *graph) finding(group []*statement) Finding {
+	first := group[0]
+	cause := first.cause
+	f := Finding{
+		Cause: cause.ID, Title: cause.Title, Severity: severity(first), Confidence: confidence(first.score),
+		Score: round(first.score), Subject: first.subject, Subjects: []evidence.Subject{}, Explains: []string{},
+		Evidence: refs(group, maxRefs), Summary: summary(first), Page: "docs/causes/" + cause.ID + ".md",
+		LikelyOn: g.likelyOn(group),
+	}
+	explained := 0
+	var since time.Time
+	effects := map[string]bool{}
+	for _, st := range group {
+		f.Subjects = append(f.Subjects, st.subject)
+		for _, e := range st.effects {
+			effects[e.id] = true
+		}
+		if st.by != nil {
+			explained++
+		}
+		for _, c := range st.claims {
+			if !c.Since.IsZero() && (since.IsZero() || c.Since.Before(since)) {
+				since = c.Since
+			}
+		}
+	}
+	f.Explains = append(f.Explains, slices.Sorted(maps.Keys(effects))...)
+	if explained == len(group) {
+		f.ExplainedBy = first.by.id
+	}
+	if !since.IsZero() {
+		f.Since = &since
+	}
+	g.advise(&f, cause, filler(g.in.Snapshot, group))
+	return f
+}
+
+// advise adds what the cause's page says to do, with what is known filled in.
+func (g *graph) advise(f *Finding, cause *catalog.Cause, fill fill) {
+	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
+	for _, c := range cause.Confirm {
+		c.Run, c.Expect = fill.one(c.Run), fill.one(c.Expect)
+		f.Confirm = append(f.Confirm, c)
+	}
+	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
+	for _, r := range cause.Remedies {
+		r.Commands = fill.all(r.Commands)
+		f.Remedies = append(f.Remedies, r)
+	}
+	f.Verify, f.Cautions = fill.all(cause.Verify), fill.all(cause.Cautions)
+}
+
+func (g *graph) symptoms() []Symptom {
+	out := []Symptom{}
+	for _, st := range g.statements {
+		if st.cause != nil {
+			continue
+		}
+		s := Symptom{ID: st.id, Title: st.id, Subject: st.subject, Evidence: refs([]*statement{st}, 2)}
+		if known := g.in.Catalog.Symptom(st.id); known != nil {
+			s.Title, s.Look = known.Title, known.Look
+		}
+		if st.by != nil {
+			s.ExplainedBy = st.by.id
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// refs lists the evidence of the statements in turn, so that each subject shows some.
+func refs(group []*statement, limit int) []evidence.Ref {
+	out := []evidence.Ref{}
+	for round := 0; len(out) < limit; round++ {
+		more := false
+		for _, st := range group {
+			var all []evidence.Ref
+			for _, c := range st.claims {
+				all = append(all, c.Evidence...)
+			}
+			if round < len(all) {
+				more = true
+				if len(out) < limit && !slices.Contains(out, all[round]) {
+					out = append(out, all[round])
+				}
+			}
+		}
+		if !more {
+			break
+		}
+	}
+	return out
+}
+
+// summary is the text of the surest claim that has one.
+func summary(st *statement) string {
+	for _, c := range st.claims {
+		if c.Summary != "" {
+			return strings.TrimSuffix(c.Summary, ".")
+		}
+	}
+	return st.cause.Title
+}

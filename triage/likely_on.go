@@ -1,0 +1,37 @@
+package triage
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// likelyOn offers what was found on some nodes of a cohort for the others, which nobody looked into: they
+// fell together and share what healthy nodes do not have. It is an offer, not a claim. Nodes with a cause of
+// their own are left out.
+func (g *graph) likelyOn(group []*statement) []evidence.Subject {
+	var out []evidence.Subject
+	if !g.stopsNodes(group[0].id) || group[0].cause.Scope != "node" {
+		return nil
+	}
+	for _, c := range g.cohorts {
+		if !slices.ContainsFunc(group, func(st *statement) bool { return st.by == nil && g.standsFor(st, c) }) {
+			continue
+		}
+		for _, name := range c.Nodes {
+			if !g.judged[name] {
+				out = append(out, evidence.NodeSubject(name))
+			}
+		}
+	}
+	return out
+}
+
+// standsFor tells whether the statement may speak for the whole cohort: at least likely, on one of its
+// nodes or on a node whose name the text does not tell.
+func (g *graph) standsFor(st *statement, c Cohort) bool {
+	if confidence(st.score) == Possible {
+		return false
+	}
+	return st.subject.IsZero() || slices.Contains(c.Nodes, st.place.name)
+}

@@ -1,0 +1,59 @@
+package triage
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// place is where a subject is, as far as the evidence tells.
+type place struct {
+	subject  evidence.Subject
+	anywhere bool
+	name     string         // of the node
+	node     *evidence.Node // nil: not in the evidence
+	owner    evidence.Owner // of a pod
+}
+
+func placeOf(s *evidence.Snapshot, about evidence.Subject) place {
+	switch about.Kind {
+	case "Node":
+		return place{subject: about, name: about.Name, node: s.Node(about.Name)}
+	case "Pod":
+		p := s.Pod(about.Namespace, about.Name)
+		if p == nil || p.Node == "" && p.Partial {
+			break // its node was not seen
+		}
+		return place{subject: about, name: p.Node, node: s.Node(p.Node), owner: p.Owner}
+	}
+	return place{subject: about, anywhere: true}
+}
+
+// related tells whether something about a can bring about something about b.
+//   - What names no subject, the cluster or a workload may concern everything.
+//   - A zone or pool concerns its nodes.
+//   - A node concerns itself, its pods, and pods that no node took.
+//   - A pod concerns its node, the pods beside it and those of its controller.
+func related(a, b place) bool {
+	switch {
+	case a.subject == b.subject:
+		return true
+	case a.subject.Kind == "Zone" || a.subject.Kind == "Pool":
+		return b.node == nil || b.in(a.subject)
+	case b.subject.Kind == "Zone" || b.subject.Kind == "Pool":
+		return a.node == nil || a.in(b.subject)
+	case a.anywhere || b.anywhere:
+		return true
+	case a.owner != (evidence.Owner{}) && a.owner == b.owner:
+		return true
+	case a.name == "" || b.name == "": // a pod that no node took
+		return a.subject.Kind == "Node" || b.subject.Kind == "Node"
+	}
+	return a.name == b.name
+}
+
+// in tells whether the place's node is of the zone or pool.
+func (p place) in(group evidence.Subject) bool {
+	if group.Kind == "Zone" {
+		return Zone(p.node) == group.Name
+	}
+	return Pool(p.node) == group.Name
+}

@@ -1,0 +1,47 @@
+package triage
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/catalog"
+)
+
+// Scores. A single claim weighs as its confidence says; independent ones add up, but never so far that a
+// lower confidence reaches the next: possible ends below 0.6, likely below 0.9. Harm moves a cause among
+// its like, and no possible cause, however grave, passes a certain one, however mild.
+
+// combine joins the weights of independent evidence: the strongest counts in full, the others close a part
+// of the rest, so that many weak signs never make a certainty.
+func combine(weights map[string]float64) float64 {
+	list := slices.Sorted(maps.Values(weights)) // sorted: the same result at every run
+	if len(list) == 0 {
+		return 0
+	}
+	best := list[len(list)-1]
+	rest := 1.0
+	for _, w := range list[:len(list)-1] {
+		rest *= 1 - w
+	}
+	return min(best+(1-best)*0.3*(1-rest), 0.99)
+}
+
+func confidence(score float64) Confidence {
+	switch {
+	case score >= 0.9:
+		return Certain
+	case score >= 0.6:
+		return Likely
+	}
+	return Possible
+}
+
+// enough is how sure a root must be, as a share of its consequence, to be put before it: what is likely comes
+// before what is certain, a single possibility before neither.
+const enough = 0.55
+
+// harm makes a mild cause give way to a grave one of about the same certainty.
+var harm = map[catalog.Severity]float64{catalog.Critical: 1, catalog.Error: 0.97, catalog.Warning: 0.85, catalog.Info: 0.65}
+
+func round(f float64) float64 { return math.Round(f*100) / 100 }

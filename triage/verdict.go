@@ -1,0 +1,36 @@
+package triage
+
+import (
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// verdict is the report in one word:
+//   - broken: a grave cause is at least likely, or a node is not Ready;
+//   - warning: a cause is possible or mild, or something was seen that no cause explains;
+//   - healthy: nodes were looked at and nothing is wrong;
+//   - unknown: none of this, as with a text in which nothing is recognised.
+func verdict(r *Report, s *evidence.Snapshot) Verdict {
+	v := Unclear
+	if s.Covers(evidence.Nodes) != evidence.NotRead {
+		v = Healthy
+	}
+	for _, f := range r.Findings {
+		switch {
+		case f.Severity.Rank() <= catalog.Error.Rank() && f.Confidence != Possible:
+			return Broken
+		case f.Severity != catalog.Info:
+			v = Warn
+		}
+	}
+	for _, sy := range r.Symptoms {
+		switch sy.ID {
+		case "node-not-ready", "node-silent":
+			return Broken
+		}
+		if v == Healthy && sy.ExplainedBy == "" {
+			v = Warn
+		}
+	}
+	return v
+}
