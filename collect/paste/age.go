@@ -6,7 +6,10 @@ import (
 	"time"
 )
 
-const day = 24 * time.Hour
+const (
+	day    = 24 * time.Hour
+	maxAge = 100 * 365 * day
+)
 
 // parseAge reads a duration as kubectl prints it: 45s, 3m42s, 5h, 3d4h, 2y15d
 // (k8s.io/apimachinery pkg/util/duration). <unknown> and <invalid> are not known.
@@ -26,10 +29,10 @@ func parseAge(s string) (time.Duration, bool) {
 		}
 		n, _ := strconv.Atoi(s[:i])
 		unit, ok := map[byte]time.Duration{'s': time.Second, 'm': time.Minute, 'h': time.Hour, 'd': day, 'w': 7 * day, 'y': 365 * day}[s[i]]
-		if !ok {
+		if !ok || time.Duration(n) > maxAge/unit {
 			return 0, false
 		}
-		if total += time.Duration(n) * unit; total < 0 || total > 200*365*day {
+		if total += time.Duration(n) * unit; total > maxAge {
 			return 0, false
 		}
 		s = s[i+1:]

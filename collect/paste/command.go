@@ -7,6 +7,7 @@ import (
 
 // command is one command line, taken out of what it is wrapped in.
 type command struct {
+	raw     string     // as it was typed
 	words   []string   // of the first stage of a pipe, without sudo and the like
 	filters [][]string // the stages behind it
 	sure    bool       // it stood behind a prompt, so what follows is its whole output
@@ -81,7 +82,7 @@ func parseCommand(s string) *command {
 	if len(stages) == 0 {
 		return nil
 	}
-	c := &command{words: stages[0], filters: stages[1:], sure: true}
+	c := &command{raw: s, words: stages[0], filters: stages[1:], sure: true}
 	for range 6 { // wrappers in wrappers
 		if !c.unwrap() {
 			break

@@ -113,7 +113,7 @@ func startRuntimeError(p *page, l line) reader {
 	text := strings.TrimSpace(l.text)
 	message, name, endpoint := "", "", ""
 	if m := crictlFatal.FindStringSubmatch(text); m != nil && (p.command().tool() == "crictl" || aboutCRI.MatchString(m[1])) {
-		message = m[1]
+		message = strings.Trim(m[1], `"`)
 		if e := criEndpoint.FindStringSubmatch(message); e != nil {
 			endpoint = strings.TrimPrefix(e[0], "dial unix ")
 		}
@@ -126,7 +126,9 @@ func startRuntimeError(p *page, l line) reader {
 		return done
 	}
 	r := p.runtime()
-	r.Answer = criAnswer(message)
+	if r.Answer = "refused"; name == "" {
+		r.Answer = criAnswer(message)
+	}
 	r.Message, r.Ref = bound(message, maxQuote), quote(l)
 	setIf(&r.Name, name)
 	setIf(&r.Endpoint, endpoint)

@@ -71,6 +71,42 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// TestQuickLookHidesNothing: the look at the first bytes of a line, which spares logs the rest, changes nothing
+// in any of the cases.
+func TestQuickLookHidesNothing(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			if f.Name == "want" || f.Name == "at" {
+				continue
+			}
+			quick, err := Parse(f.Name, bytes.NewReader(f.Data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := newPage(f.Name)
+			for i, text := range strings.Split(strings.TrimSuffix(string(f.Data), "\n"), "\n") {
+				p.no = i + 1
+				p.line(line{no: p.no, text: clean([]byte(text))})
+			}
+			p.end()
+			var a, b evidence.Data
+			quick.AddTo(&a, evidence.NewTemplates())
+			p.text.AddTo(&b, evidence.NewTemplates())
+			if a, b := shown(t, &a), shown(t, &b); !bytes.Equal(a, b) {
+				t.Errorf("%s, %s: with the quick look\n%s\nwithout\n%s", file, f.Name, a, b)
+			}
+		}
+	}
+}
+
 // shown is the JSON of the evidence, one object a line, without what is empty. References are shortened to
 // their place.
 func shown(t *testing.T, data *evidence.Data) []byte {

@@ -50,7 +50,7 @@ func outputLS(p *page, c *command) reader {
 	if dir == "" || c.filtered() || !c.sure {
 		return nil
 	}
-	return &listing{p: p, dir: dir, at: line{no: p.no, text: strings.Join(c.words, " ")}}
+	return &listing{p: p, dir: dir, at: line{no: p.no, text: c.raw}}
 }
 
 func (s *listing) take(l line) bool {

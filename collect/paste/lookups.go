@@ -12,6 +12,7 @@ type lookup struct {
 	p      *page
 	found  nodereport.Lookup
 	at     line
+	dig    bool
 	answer bool // dig's answer section has begun
 }
 
@@ -92,7 +93,7 @@ func (u *lookup) take(l line) bool {
 		return true
 	}
 	if m := digHead.FindStringSubmatch(text); m != nil {
-		f.Name = lookupName(parseCommand("dig " + m[1]))
+		f.Name, u.dig = lookupName(parseCommand("dig "+m[1])), true
 		return true
 	}
 	if strings.HasPrefix(text, ";; ANSWER SECTION:") {
@@ -110,22 +111,28 @@ func (u *lookup) take(l line) bool {
 		}
 		return true
 	}
+	if text == "" && u.dig {
+		return true
+	}
 	if u.answer {
 		if w := strings.Fields(text); len(w) == 5 && (w[3] == "A" || w[3] == "AAAA") && isAddress(w[4]) {
 			u.address(w[4])
 		}
-		return text != "" || f.Name != ""
+		return true
 	}
 	key, value, ok := splitKey(text)
 	if !ok {
-		return text == "" && f.Server != "" || strings.HasPrefix(text, "Non-authoritative answer")
+		return f.Server != "" && (text == "" || strings.Contains(text, "canonical name ="))
 	}
 	value, _, _ = strings.Cut(value, " ") // busybox adds the name behind the address
 	switch {
 	case key == "Server" && isAddress(value):
 		f.Server = value
+	case key == "Non-authoritative answer" && f.Server != "":
 	case key == "Name" && f.Server != "" && value != "":
-		f.Name = value
+		if f.Name == "" {
+			f.Name = value
+		}
 	case strings.HasPrefix(key, "Address") && f.Server != "":
 		if isAddress(value) && value != f.Server {
 			u.address(value)

@@ -22,7 +22,9 @@ func (t *Text) addReports(d *evidence.Data) {
 				r.Node = r.host.name
 			}
 		default:
-			r.Node = nodeOfPath(d.Nodes, r.Source)
+			if r.Node = nodeOfPath(d.Nodes, r.file); r.Node == "" {
+				r.Node = nodeOfPath(d.Nodes, t.name)
+			}
 		}
 		d.NodeReports = append(d.NodeReports, r.Report)
 	}
@@ -51,8 +53,8 @@ func nodeNamed(nodes []*evidence.Node, name string) string {
 	return found
 }
 
-func nodeOfPath(nodes []*evidence.Node, source string) string {
-	for part := source; part != "." && part != "/" && part != ""; part = path.Dir(part) {
+func nodeOfPath(nodes []*evidence.Node, file string) string {
+	for part := file; part != "." && part != "/" && part != ""; part = path.Dir(part) {
 		base := path.Base(part)
 		for {
 			for _, n := range nodes {

@@ -28,7 +28,7 @@ func startModules(p *page, l line) reader {
 }
 
 func outputLsmod(p *page, c *command) reader {
-	return &moduleList{p: p, cmd: c, at: line{no: p.no, text: strings.Join(c.words, " ")}}
+	return &moduleList{p: p, cmd: c, at: line{no: p.no, text: c.raw}}
 }
 
 func (m *moduleList) take(l line) bool {

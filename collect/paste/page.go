@@ -108,7 +108,8 @@ func (p *page) mark(l line) bool {
 	}
 	if file, ok := fileHead(strings.TrimPrefix(l.text, "* ")); ok {
 		p.finish(otherText)
-		p.cmd, p.file, p.host, p.starred = nil, file, host{}, l.text[0] == '*'
+		p.cmd, p.file, p.host = nil, file, host{}
+		p.starred = p.starred || l.text[0] == '*'
 		return true
 	}
 	if h, ok := fleetHead(l.text); ok {
@@ -130,7 +131,7 @@ func (p *page) mark(l line) bool {
 	if cmd == nil {
 		return true
 	}
-	cmd.sure = rest != strings.TrimSpace(l.text)
+	cmd.sure = rest != strings.TrimSpace(l.text) && !strings.Contains(l.text, "`"+rest+"`")
 	p.host = p.host.after(cmd)
 	if cmd.leaves {
 		return true
@@ -214,7 +215,7 @@ func (p *page) node() *nodereport.Report {
 			return r // goes nowhere
 		}
 		p.report[key] = r
-		p.text.reports = append(p.text.reports, &hostReport{Report: r, host: key.host})
+		p.text.reports = append(p.text.reports, &hostReport{Report: r, host: key.host, file: key.file})
 	}
 	return r
 }

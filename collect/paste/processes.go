@@ -30,7 +30,7 @@ func startProcesses(p *page, l line) reader {
 // outputPS reads rows that grep left; the flags tell the columns.
 func outputPS(p *page, c *command) reader {
 	flags := strings.Join(c.words[1:], "")
-	t := &processTable{p: p, cmd: c, at: line{no: p.no, text: strings.Join(c.words, " ")}}
+	t := &processTable{p: p, cmd: c, at: line{no: p.no, text: c.raw}}
 	switch {
 	case flags == "aux" || flags == "-aux" || flags == "auxww" || flags == "auxf" || flags == "auxwww":
 		t.columns = strings.Fields("USER PID %CPU %MEM VSZ RSS TTY STAT START TIME COMMAND")

@@ -72,8 +72,14 @@ func splitPrompt(text string) (h host, rest string, ok bool) {
 	if bareTools[word] {
 		return host{}, text, true
 	}
+	if m := inlineCode.FindStringSubmatch(text); m != nil {
+		return host{}, m[1], true
+	}
 	return host{}, "", false
 }
+
+// inlineCode is a command that prose names before it shows the output.
+var inlineCode = regexp.MustCompile("`((?:kubectl|oc) (?:get|describe|top) [^`]{1,300})`")
 
 var bareTools = map[string]bool{
 	"kubectl": true, "oc": true, "crictl": true, "systemctl": true, "openssl": true, "lsmod": true,

@@ -66,8 +66,10 @@ func mayStart(b []byte) bool {
 		return true
 	}
 	head := b[:min(len(b), 100)]
-	if bytes.IndexByte(head, '$') >= 0 || bytes.IndexByte(head, '#') >= 0 || bytes.IndexByte(head, '>') >= 0 || bytes.IndexByte(head, '%') >= 0 {
-		return true
+	for _, c := range []byte("$#>%`") { // prompts, and commands in prose
+		if bytes.IndexByte(head, c) >= 0 {
+			return true
+		}
 	}
 	if bytes.Contains(head, []byte("  ")) || bytes.IndexByte(head, '\t') >= 0 {
 		return true

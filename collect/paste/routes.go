@@ -24,6 +24,9 @@ func startRoute(p *page, l line) reader {
 	for i := at + 1; i+1 < len(f); i++ {
 		switch f[i] {
 		case "via":
+			if !isAddress(f[i+1]) {
+				return nil
+			}
 			route.Via = f[i+1]
 		case "dev":
 			route.Device = f[i+1]

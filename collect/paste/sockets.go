@@ -37,7 +37,7 @@ func outputSS(p *page, c *command) reader {
 	if !strings.Contains(strings.Join(c.words[1:], " "), "l") {
 		return nil
 	}
-	return &socketTable{p: p, cmd: c, at: line{no: p.no, text: strings.Join(c.words, " ")}}
+	return &socketTable{p: p, cmd: c, at: line{no: p.no, text: c.raw}}
 }
 
 func (t *socketTable) take(l line) bool {

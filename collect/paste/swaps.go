@@ -27,7 +27,7 @@ func outputSwapon(p *page, c *command) reader {
 	if c.filtered() || !c.sure || len(c.words) > 2 || len(c.words) == 2 && c.words[1] != "-s" && c.words[1] != "--show" && c.words[1] != "--summary" {
 		return nil
 	}
-	return &swapTable{p: p, asked: true, at: line{no: p.no, text: strings.Join(c.words, " ")}}
+	return &swapTable{p: p, asked: true, at: line{no: p.no, text: c.raw}}
 }
 
 func (s *swapTable) take(l line) bool {
@@ -51,6 +51,9 @@ func (s *swapTable) close(how ending) {
 		return
 	}
 	r := s.p.node()
+	if len(s.names) > 0 && r.Memory != nil && r.Memory.SwapTotal != nil && *r.Memory.SwapTotal == 0 {
+		r.Memory.SwapTotal = nil // it was switched on since
+	}
 	for _, n := range s.names {
 		if !slices.Contains(r.Swaps, n) {
 			r.Swaps = append(r.Swaps, n)

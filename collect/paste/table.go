@@ -1,5 +1,7 @@
 package paste
 
+import "strings"
+
 // schema is one kind of table: the columns that tell it from the others, and how to read a row.
 type schema struct {
 	need []string
@@ -78,7 +80,7 @@ func (t *table) take(l line) bool {
 	if isDots(l.text) {
 		return true
 	}
-	row, ok := t.cols.split(l.text)
+	row, ok := t.cols.split(bullets.Replace(l.text))
 	if !ok || !t.row(t, row, l) {
 		return false
 	}
@@ -87,6 +89,9 @@ func (t *table) take(l line) bool {
 }
 
 func (t *table) close(ending) {}
+
+// bullets are systemd's marks before a row, in the place of an indentation.
+var bullets = strings.NewReplacer("● ", "  ", "○ ", "  ", "× ", "  ")
 
 // isDots tells whether a line stands for lines that were left out.
 func isDots(text string) bool {

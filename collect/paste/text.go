@@ -84,6 +84,7 @@ type age struct {
 type hostReport struct {
 	*nodereport.Report
 	host host
+	file string // head of a file inside the text; empty: none
 }
 
 // Empty tells whether nothing was recognised.

@@ -86,7 +86,7 @@ func (p *page) unit(name string, l line) *nodereport.Unit {
 }
 
 var (
-	activeLine = regexp.MustCompile(`^([a-z-]+)(?: \(([^)]*)\))?(?: \(Result: ([^)]*)\))?(?: since ([^;]+))?(?:;.*)?$`)
+	activeLine = regexp.MustCompile(`^([a-z-]+)(?: \(([a-z][^)]*)\))?(?: \(Result: ([^)]*)\))?(?: since ([^;]+))?(?:;.*)?$`)
 	loadedLine = regexp.MustCompile(`^([a-z-]+)(?: \(([^)]*)\))?`)
 	exitedPart = regexp.MustCompile(`code=(?:exited|killed|dumped), (?:status|signal)=([^\s),]+)`)
 	tasksLine  = regexp.MustCompile(`^(\d+)(?: \(limit: (\d+)\))?`)
