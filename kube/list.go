@@ -151,6 +151,9 @@ func Get[T any](ctx context.Context, r *Reader, res Resource[T], namespace, name
 	if namespace != "" {
 		q.object = namespace + "/" + name
 	}
+	if err := q.checkNames(namespace, name); err != nil {
+		return nil, err
+	}
 	var out *T
 	err := r.get(ctx, q, func(body []byte) (err error) {
 		out, err = res.one(body)

@@ -31,8 +31,8 @@ func (r *Reader) NodeProxy(ctx context.Context, node, path string, timeout time.
 	defer cancel()
 	path, query, _ := strings.Cut(path, "?")
 	q := request{verb: "get", resource: "nodes/proxy", object: node, path: "/api/v1/nodes/" + node + "/proxy" + path}
-	if strings.Contains(node, ":") { // the proxy reads it as scheme:name:port
-		return q.fail(NotFound, fmt.Sprintf("%q is not a name that a node can have", bound(node)), nil)
+	if err := q.checkNames(node); err != nil { // a colon too: the proxy reads scheme:name:port
+		return err
 	}
 	values, err := url.ParseQuery(query)
 	if err != nil {

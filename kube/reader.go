@@ -48,10 +48,11 @@ func NewReader(config *rest.Config, opt Options) (*Reader, error) {
 	if config.Timeout > 0 {
 		opt.Timeout = config.Timeout
 	}
-	client, err := rest.HTTPClientFor(own)
+	shared, err := rest.HTTPClientFor(own)
 	if err != nil {
 		return nil, fmt.Errorf("prepare client for %s: %w", config.Host, err)
 	}
+	client := *shared // it may be http.DefaultClient
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	base, _, err := rest.DefaultServerUrlFor(own)
 	if err != nil {
@@ -61,7 +62,7 @@ func NewReader(config *rest.Config, opt Options) (*Reader, error) {
 	if agent == "" {
 		agent = "nodetriage"
 	}
-	return &Reader{client: client, base: base, agent: agent, timeout: opt.Timeout, pace: newPace(opt.AtOnce)}, nil
+	return &Reader{client: &client, base: base, agent: agent, timeout: opt.Timeout, pace: newPace(opt.AtOnce)}, nil
 }
 
 // Host is the address of the API server.

@@ -112,11 +112,11 @@ func (r *Reader) once(ctx context.Context, q request, use func([]byte) error) er
 	return nil
 }
 
-// checkPath refuses names that would lead elsewhere: they come from users and from objects.
-func (q request) checkPath() error {
-	for _, segment := range strings.Split(strings.Trim(q.path, "/"), "/") {
-		if segment == "" || segment == "." || segment == ".." || strings.ContainsAny(segment, "%?#\\") {
-			return q.fail(NotFound, fmt.Sprintf("%q is not a name that an object can have", bound(q.object)), nil)
+// checkNames refuses names that would lead elsewhere: they come from users and from objects.
+func (q request) checkNames(names ...string) error {
+	for _, n := range names {
+		if n == "." || n == ".." || strings.ContainsAny(n, "/%?#:\\") {
+			return q.fail(NotFound, fmt.Sprintf("%q is not a name that an object can have", bound(n)), nil)
 		}
 	}
 	return nil
@@ -124,9 +124,6 @@ func (q request) checkPath() error {
 
 // send returns the answer, whatever its status.
 func (r *Reader) send(ctx context.Context, q request) (*http.Response, error) {
-	if err := q.checkPath(); err != nil {
-		return nil, err
-	}
 	u := *r.base
 	u.Path = strings.TrimSuffix(u.Path, "/") + q.path
 	u.RawQuery = q.query.Encode()

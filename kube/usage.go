@@ -31,6 +31,9 @@ func (r *Reader) Usage(ctx context.Context, node string) ([]NodeUsage, error) {
 		return list.Items, err
 	}
 	q.verb, q.object, q.path = "get", node, usagePath+"/"+node
+	if err := q.checkNames(node); err != nil {
+		return nil, err
+	}
 	list.Items = make([]NodeUsage, 1)
 	if err := r.get(ctx, q, func(body []byte) error { return json.Unmarshal(body, &list.Items[0]) }); err != nil {
 		return nil, err

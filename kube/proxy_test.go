@@ -1,0 +1,83 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+func contextWithTimeout(t *testing.T, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(t.Context(), d)
+}
+
+// What the kubelet says and what the API server says about the way to it are not the same thing.
+func TestNodeProxy(t *testing.T) {
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch strings.TrimPrefix(r.URL.Path, "/api/v1/nodes/worker-1/proxy") {
+		case "/healthz":
+			fmt.Fprint(w, "ok")
+		case "/unhealthy":
+			http.Error(w, "[-]syncloop failed: reason withheld", http.StatusInternalServerError)
+		case "/forbidden":
+			refuse(w, http.StatusForbidden, metav1.StatusReasonForbidden, `User "u" cannot get resource "nodes/proxy"`, "")
+		case "/dead":
+			refuse(w, http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable,
+				"error trying to reach service: dial tcp 192.0.2.7:10250: connect: connection refused", "")
+		case "/logs/":
+			fmt.Fprint(w, r.URL.Query().Get("query"))
+		case "/silent":
+			<-r.Context().Done()
+		case "/slow":
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		case "/endless":
+			for r.Context().Err() == nil {
+				w.Write(make([]byte, 1000))
+			}
+		}
+	})
+	r := readerOf(t, handler, Options{})
+	cases := []struct {
+		path   string
+		status int
+		body   string
+		reason Reason
+		err    error
+	}{
+		{path: "/healthz", status: 200, body: "ok"},
+		{path: "/logs/?query=kubelet", status: 200, body: "kubelet"},
+		{path: "/unhealthy", status: 500, body: "[-]syncloop failed: reason withheld\n"},
+		{path: "/forbidden", reason: Forbidden},
+		{path: "/dead", reason: Unavailable},
+		{path: "/silent", reason: Timeout},
+		{path: "/slow", reason: Timeout},
+		{path: "/endless", err: ErrTooLong},
+	}
+	for _, c := range cases {
+		t.Run(c.path, func(t *testing.T) {
+			status, body := 0, ""
+			err := r.NodeProxy(t.Context(), "worker-1", c.path, 300*time.Millisecond, 5000, func(a NodeAnswer) error {
+				text, err := io.ReadAll(a.Body)
+				status, body = a.Status, string(text)
+				return err
+			})
+			switch {
+			case c.err != nil:
+				if !errors.Is(err, c.err) || len(body) != 5000 {
+					t.Errorf("%d bytes, %v", len(body), err)
+				}
+			case ReasonOf(err) != c.reason:
+				t.Errorf("got %v, want %s", err, c.reason)
+			case c.reason == "" && (status != c.status || body != c.body):
+				t.Errorf("got %d %q", status, body)
+			}
+		})
+	}
+}
