@@ -40,33 +40,6 @@ type description struct {
 	fragment bool // of a container: its keys stand where those of the pod would
 }
 
-// topKeys are the keys of nodes, pods, claims and budgets over the versions of kubectl. True: the value
-// stands on the same line, so a deeper key is no part of it.
-var topKeys = map[string]bool{
-	"Name": true, "Namespace": true, "Roles": true, "Role": true, "CreationTimestamp": true, "Phase": true,
-	"Unschedulable": true, "PodCIDR": true, "ProviderID": true, "ExternalID": true, "Priority": true,
-	"Priority Class Name": true, "PriorityClassName": true, "Runtime Class Name": true, "Service Account": true,
-	"Node": true, "Start Time": true, "Status": false, "Reason": true, "IP": true, "Controlled By": true,
-	"Controllers": true, "Created By": true, "NominatedNodeName": true, "QoS Class": true, "QoS Tier": true, "SeccompProfile": true,
-	"Termination Grace Period": true, "StorageClass": true, "Volume": true, "Finalizers": true, "Capacity": false,
-	"Access Modes": true, "VolumeMode": true, "Selector": true, "Min available": true, "Max unavailable": true,
-	"Replicas": true, "Pods Status": true, "Node-Selector": true, "Image(s)": true, "Security Policy": true,
-	"Labels": false, "Annotations": false, "Taints": false, "Lease": false, "Conditions": false, "Addresses": false,
-	"Allocatable": false, "System Info": false, "PodCIDRs": false, "Non-terminated Pods": false,
-	"Allocated resources": false, "Events": false, "Message": false, "IPs": false, "Init Containers": false,
-	"Containers": false, "Ephemeral Containers": false, "Readiness Gates": false, "Volumes": false,
-	"Node-Selectors": false, "Tolerations": false, "Topology Spread Constraints": false, "Used By": false,
-	"Mounted By": false, "DataSource": false, "Resources": false, "Resource Slices": false,
-	"Kernel Version": true, "Kubelet Version": true, "OS Image": true, "Container Runtime Version": true,
-	"Kube-Proxy Version": true, "Operating System": true, "Architecture": true, "Machine ID": true,
-	"System UUID": true, "Boot ID": true,
-}
-
-// containerKeys start a fragment of a container.
-var containerKeys = map[string]bool{"State": true, "Last State": true, "Container ID": true, "Restart Count": true, "Exit Code": true}
-
-func isContainerState(s string) bool { return s == "Running" || s == "Waiting" || s == "Terminated" }
-
 // maxDescription bounds what is collected of one object.
 const maxDescription = 2 << 20
 

@@ -19,6 +19,8 @@ func (d *description) build() {
 		about, node = d.buildPod()
 	case "PersistentVolumeClaim":
 		about = d.buildClaim()
+	case "PersistentVolume":
+		about = d.buildVolume()
 	case "PodDisruptionBudget":
 		about = d.buildPDB()
 	default:
@@ -34,6 +36,20 @@ func (d *description) build() {
 func (d *description) kind() string {
 	conditions := d.find("Conditions")
 	switch {
+	case d.has("API Version"):
+		return d.value("Kind")
+	case d.has("Desired Number of Nodes Scheduled"):
+		return "DaemonSet"
+	case d.has("StrategyType"):
+		return "Deployment"
+	case d.has("Update Strategy"):
+		return "StatefulSet"
+	case d.has("Parallelism"):
+		return "Job"
+	case d.has("Pod Template"):
+		return d.ask.kind()
+	case d.has("Claim", "Reclaim Policy"):
+		return "PersistentVolume"
 	case d.has("Containers", "Init Containers", "Node-Selectors", "Tolerations", "QoS Class", "Start Time", "Controlled By", "Node"):
 		if d.has("Replicas", "Pods Status", "Selector", "Node-Selector", "Image(s)") {
 			return d.ask.kind() // a controller

@@ -53,6 +53,11 @@ func (c *command) kubectl() kubectl {
 		return k
 	}
 	for i, w := range plain {
+		w = strings.TrimSuffix(w, ":")
+		if i > 0 && (!isName(w) || strings.Trim(w, ".") == "" || strings.ContainsAny(w, "<>*$")) {
+			k.names = append(k.names, "") // a placeholder: one object, but which
+			continue
+		}
 		kind, name, slash := strings.Cut(w, "/")
 		switch {
 		case slash:

@@ -66,9 +66,9 @@ func (s *listing) take(l line) bool {
 		s.add(m[1])
 		return true
 	}
-	names := strings.Fields(text)
+	names := splitGaps(text) // columns of ls are two spaces apart; words of a sentence are not
 	for _, n := range names {
-		if strings.ContainsAny(n, `:'"|<>()=,;`) || len(n) > 100 || len(names) > 40 {
+		if strings.ContainsAny(n, ` :'"|<>()=,;`) || len(n) > 100 {
 			return false
 		}
 	}

@@ -69,7 +69,7 @@ func splitPrompt(text string) (h host, rest string, ok bool) {
 		}
 	}
 	word, _, _ := strings.Cut(text, " ")
-	if bareTools[word] {
+	if bareTools[word] || strings.Contains(text, "<<") && (word == "cat" || word == "tee") {
 		return host{}, text, true
 	}
 	if m := inlineCode.FindStringSubmatch(text); m != nil {

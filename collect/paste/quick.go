@@ -66,7 +66,7 @@ func mayStart(b []byte) bool {
 		return true
 	}
 	head := b[:min(len(b), 100)]
-	for _, c := range []byte("$#>%`") { // prompts, and commands in prose
+	for _, c := range []byte("$#>%`<") { // prompts, and commands in prose
 		if bytes.IndexByte(head, c) >= 0 {
 			return true
 		}
@@ -78,7 +78,7 @@ func mayStart(b []byte) bool {
 	for word < len(head) && !wordEnds[head[word]] {
 		word++
 	}
-	if _, ok := starts[string(b[:word])]; ok {
+	if _, ok := starts[string(b[:word])]; ok || bareTools[string(b[:word])] {
 		return true
 	}
 	return word > 0 && shapedWord(b, word)

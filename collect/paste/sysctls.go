@@ -9,9 +9,9 @@ import (
 
 var sysctlLine = regexp.MustCompile(`^((?:net|kernel|vm|fs|user|dev|debug)\.[\w./:-]{1,150}) ?= ?(-?\d[\d\t ]*|[\w./ -]{0,200})$`)
 
-// startSysctl reads "net.ipv4.ip_forward = 0".
+// startSysctl reads "net.ipv4.ip_forward = 0". Behind another command it may be a file that nobody loaded.
 func startSysctl(p *page, l line) reader {
-	if !strings.Contains(l.text, "=") {
+	if !strings.Contains(l.text, "=") || p.cmd != nil && p.cmd.tool() != "sysctl" {
 		return nil
 	}
 	m := sysctlLine.FindStringSubmatch(strings.TrimSpace(l.text))
