@@ -1,6 +1,7 @@
 package nodemap
 
 import (
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,6 +32,7 @@ type Condition struct {
 	Heard     *time.Time `json:"heard"` // last heartbeat of this condition
 }
 
+// conditions lists the telling ones first.
 func (b *builder) conditions(n *evidence.Node) []Condition {
 	out := []Condition{}
 	for i := range n.Node.Status.Conditions {
@@ -42,6 +44,10 @@ func (b *builder) conditions(n *evidence.Node) []Condition {
 		j.Judgement, j.Says = b.condition(c)
 		out = append(out, j)
 	}
+	order := []Judgement{Bad, Stale, NotJudged, Good}
+	slices.SortStableFunc(out, func(a, b Condition) int {
+		return slices.Index(order, a.Judgement) - slices.Index(order, b.Judgement)
+	})
 	return out
 }
 

@@ -1,6 +1,7 @@
 package nodemap
 
 import (
+	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -80,7 +81,7 @@ func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time
 		}
 	}
 	d.Group = Peers{Nodes: len(group.Nodes), States: group.States, Traits: group.Traits}
-	d.Resources = b.resources(n)
+	d.Resources = b.resources(d.Node, n)
 	b.addPods(d, n)
 	d.Missing = b.missing(n, group)
 	d.Kubelet = kubelet(s.Kubelet(name))
@@ -175,7 +176,7 @@ type Resource struct {
 }
 
 // resources lists what the node has, the usual ones first.
-func (b *builder) resources(n *evidence.Node) []Resource {
+func (b *builder) resources(d *Node, n *evidence.Node) []Resource {
 	requested, known := n.Requests, n.Requests != nil
 	if !known {
 		requested, known = b.requested(n.Name)
@@ -198,6 +199,9 @@ func (b *builder) resources(n *evidence.Node) []Resource {
 		if known && have.Sign() > 0 && name != corev1.ResourcePods {
 			share := int(100 * ask.AsApproximateFloat64() / have.AsApproximateFloat64())
 			r.Share = &share
+		}
+		if name == corev1.ResourcePods && d.Pods.Running != nil {
+			r.Requested = strconv.Itoa(*d.Pods.Running)
 		}
 		r.Used = b.used(n.Name, name)
 		out = append(out, r)

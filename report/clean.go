@@ -51,4 +51,14 @@ func shorten(s string, n int) string {
 	return cut + ellipsis
 }
 
+// shortenMiddle cuts a name to n characters and keeps its end, by which names of a kind differ.
+func shortenMiddle(s string, n int) string {
+	runes := []rune(s)
+	if len(runes) <= n {
+		return s
+	}
+	head := (n - len(ellipsis)) / 2
+	return string(runes[:head]) + ellipsis + string(runes[len(runes)-(n-len(ellipsis)-head):])
+}
+
 const ellipsis = "..."

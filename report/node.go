@@ -241,9 +241,6 @@ func (p *nodePage) resources() {
 		if r.Share != nil {
 			asked += fmt.Sprintf(" (%d%%)", *r.Share)
 		}
-		if r.Name == "pods" {
-			asked = podCount(nodemap.Pods{Running: p.d.Node.Pods.Running})
-		}
 		have := r.Allocatable
 		if have == "" {
 			have = r.Capacity

@@ -6,7 +6,6 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -42,11 +41,12 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 }
 
 func (t *text) evidence(refs []evidence.Ref) {
-	limit := t.limit(screenEvidence, len(refs))
-	for i, ref := range refs[:limit] {
-		t.labelled(first(i, "Evidence"), whereSays(ref, t.excerpt()))
+	list := proofs(refs)
+	limit := t.limit(screenEvidence, len(list))
+	for i, p := range list[:limit] {
+		t.labelled(first(i, "Evidence"), p.says(t.excerpt()))
 	}
-	t.more(len(refs)-limit, indented(), "piece of evidence", "pieces of evidence")
+	t.more(len(list)-limit, indented(), "piece of evidence", "pieces of evidence")
 }
 
 // excerpt is how many characters of one piece of evidence are shown: three lines.
@@ -55,20 +55,6 @@ func (t *text) excerpt() int {
 		return longest
 	}
 	return 3 * (t.style.width() - label - len(margin))
-}
-
-// whereSays is a piece of evidence in up to n characters. Where there is no room for all of it, the heads
-// of log lines give way first.
-func whereSays(ref evidence.Ref, n int) string {
-	where := Clean(strings.TrimSpace(ref.Source + " " + ref.Locator))
-	says := Clean(ref.Text)
-	if room := n - len(where) - 2; len(says) > room {
-		if body := signatures.Body(says); body != says {
-			says = ellipsis + " " + body
-		}
-		says = shorten(says, max(room, 80))
-	}
-	return where + ": " + says
 }
 
 func (t *text) confirm(list []catalog.Check) {

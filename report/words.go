@@ -84,8 +84,8 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-func apply[T any](list []T, f func(T) string) []string {
-	out := make([]string, 0, len(list))
+func apply[T, R any](list []T, f func(T) R) []R {
+	out := make([]R, 0, len(list))
 	for _, v := range list {
 		out = append(out, f(v))
 	}

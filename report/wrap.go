@@ -59,3 +59,15 @@ func fit(s string, n int) string {
 	}
 	return s + strings.Repeat(" ", max(n-columns(s), 0))
 }
+
+// breakLines breaks a text into at most n lines of the width; the last one marks what was cut.
+func breakLines(text string, width, n int) []string {
+	lines := strings.Split(wrap(text, width, ""), "\n")
+	if len(lines) > n {
+		lines = append(lines[:n-1], strings.Join(lines[n-1:], " "))
+	}
+	for i := range lines {
+		lines[i] = shorten(lines[i], width+2)
+	}
+	return lines
+}

@@ -63,9 +63,10 @@ const (
 	maxMarks = 30 // of one lane
 )
 
-// New orders the snapshot's times. The set tells what log messages say; it may be nil.
-func New(s *evidence.Snapshot, set *signatures.Set) *Timeline {
-	b := &builder{snapshot: s, set: set, lanes: map[string]*Lane{}}
+// New orders the snapshot's times: of all places, or of one node alone. The set tells what log messages say;
+// it may be nil.
+func New(s *evidence.Snapshot, set *signatures.Set, node string) *Timeline {
+	b := &builder{snapshot: s, set: set, node: node, lanes: map[string]*Lane{}}
 	b.nodes()
 	b.events()
 	b.matches()
@@ -77,11 +78,12 @@ func New(s *evidence.Snapshot, set *signatures.Set) *Timeline {
 type builder struct {
 	snapshot *evidence.Snapshot
 	set      *signatures.Set
+	node     string // empty: all
 	lanes    map[string]*Lane
 }
 
 func (b *builder) add(lane string, node bool, m Mark) {
-	if m.From.IsZero() {
+	if m.From.IsZero() || b.node != "" && b.node != lane {
 		return
 	}
 	if m.To.Before(m.From) {

@@ -54,7 +54,7 @@ func newDiagnose() *cobra.Command {
 				return err
 			}
 			r := k.judge(s, at)
-			if err := writeReport(cmd.OutOrStdout(), &out, r, s); err != nil {
+			if err := writeReport(cmd.OutOrStdout(), &out, r, s, k, at); err != nil {
 				return err
 			}
 			return verdictCode(r.Verdict)

@@ -56,7 +56,7 @@ func newNodes() *cobra.Command {
 				if d == nil {
 					return usagef("show node %s: %s", args[0], noSuchNode(s, args[0]))
 				}
-				if err := writeNode(cmd.OutOrStdout(), &out, d); err != nil {
+				if err := writeNode(cmd.OutOrStdout(), &out, d, s, k); err != nil {
 					return err
 				}
 				return verdictCode(d.Verdict)

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"html/template"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/timeline"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Rules of the HTML form. One file that loads nothing and runs nothing: the style is inline, drawings are
+// inline SVG, and a content security policy forbids everything else. The answer comes first. State is told by
+// shape and letter, then by colour. What a tooltip says can be read without one further down. The size is
+// bounded whatever the cluster: cells become counts, lists say how much they leave out. Every text is escaped
+// by html/template and cleaned before that.
+
+//go:embed html/*.tmpl html/style.css
+var htmlFiles embed.FS
+
+// pages are the parsed templates, by the file that has the body.
+var pages = sync.OnceValues(func() (map[string]*template.Template, error) {
+	style, err := htmlFiles.ReadFile("html/style.css")
+	if err != nil {
+		return nil, err
+	}
+	base, err := htmlFiles.ReadFile("html/page.tmpl")
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(style)
+	frame := strings.NewReplacer(
+		"STYLE_HASH", "sha256-"+base64.StdEncoding.EncodeToString(sum[:]),
+		"STYLE", string(style),
+	).Replace(string(base))
+	out := map[string]*template.Template{}
+	for _, body := range []string{"incident", "nodes", "node"} {
+		t, err := template.New("page").Parse(frame)
+		if err != nil {
+			return nil, err
+		}
+		if out[body], err = t.ParseFS(htmlFiles, "html/parts.tmpl", "html/graph.tmpl", "html/map.tmpl", "html/timeline.tmpl", "html/"+body+".tmpl"); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+})
+
+func writePage(w io.Writer, body string, data any) error {
+	all, err := pages()
+	if err != nil {
+		return err
+	}
+	return all[body].ExecuteTemplate(w, "page", data)
+}
+
+// Incident is what the HTML form of a report shows: the report, and what it was made of.
+type Incident struct {
+	Report     *triage.Report
+	Snapshot   *evidence.Snapshot
+	Catalog    *catalog.Catalog
+	Signatures *signatures.Set
+	At         time.Time // the time to judge by; zero: when the evidence was taken
+	Version    string    // of the program, for the footer
+}
+
+// How much the HTML form shows of each.
+const (
+	htmlFindings = 40
+	htmlEvidence = 12
+	htmlList     = 40
+)
+
+// frame is what every page has around its body.
+type frame struct {
+	Title, Verdict, VerdictClass, Source, AsOf, Version string
+}
+
+func newFrame(title string, v triage.Verdict, source string, at *time.Time, version string) frame {
+	f := frame{Title: "nodetriage: " + Clean(title), Verdict: strings.ToUpper(string(v)), VerdictClass: verdictClass(v), Source: Clean(source), Version: Clean(version)}
+	if at != nil {
+		f.AsOf = stamp(*at)
+	}
+	return f
+}
+
+func verdictClass(v triage.Verdict) string {
+	switch v {
+	case triage.Broken:
+		return "bad"
+	case triage.Warn:
+		return "warn"
+	case triage.Healthy:
+		return "good"
+	}
+	return "dim"
+}
+
+// HTML writes the report as one self-contained page.
+func HTML(w io.Writer, in Incident) error {
+	r := in.Report
+	title := verdictSays(r.Verdict)
+	if len(r.Findings) > 0 {
+		title = r.Findings[0].Title
+	}
+	page := struct {
+		frame
+		Answer     *findingView
+		NoAnswer   string
+		Cohorts    []string
+		Graph      *graphView
+		Map        *mapView
+		Timeline   *timelineView
+		Others     []*findingView
+		OthersLeft string
+		restView
+	}{frame: newFrame(title, r.Verdict, r.Source, r.TakenAt, in.Version), NoAnswer: verdictSays(r.Verdict)}
+	for i, f := range r.Findings {
+		view := newFindingView(f, r, in.Catalog)
+		switch {
+		case i == 0:
+			page.Answer = view
+		case i < htmlFindings:
+			view.Nested = true
+			page.Others = append(page.Others, view)
+		default:
+			page.OthersLeft = "and " + count(len(r.Findings)-htmlFindings, "more finding", "more findings") + " (-o json has all)"
+		}
+	}
+	page.Cohorts = apply(r.Cohorts, func(c triage.Cohort) string { return Clean(cohortSays(c)) })
+	page.Graph = newGraphView(r, in.Catalog)
+	if len(in.Snapshot.Data().Nodes) > 0 {
+		page.Map = newMapView(nodemap.New(in.Snapshot, r, in.At))
+	}
+	page.Timeline = newTimelineView(timeline.New(in.Snapshot, in.Signatures, ""))
+	page.restView = newRestView(r)
+	return writePage(w, "incident", page)
+}

@@ -1,0 +1,126 @@
+package report
+
+import (
+	"html/template"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// findingView is one finding, ready for the template.
+type findingView struct {
+	Cause, Title, Severity, Class, Confidence, Whom, Who, Since, ExplainedBy, Summary string
+	Meter                                                                             []barView // how sure it is: one to three of three
+	Nested, Open                                                                      bool
+	Evidence                                                                          []proofView
+	EvidenceLeft                                                                      string
+	Remedies                                                                          []remedyView
+	Confirm                                                                           []catalog.Check
+	Verify, Cautions                                                                  []string
+	Meaning                                                                           template.HTML
+}
+
+type proofView struct{ Where, When, Text string }
+
+type remedyView struct {
+	Title, Risk string
+	Commands    []string
+}
+
+func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *findingView {
+	v := &findingView{
+		Cause: Clean(f.Cause), Title: Clean(f.Title), Severity: string(f.Severity), Class: severityClass(f.Severity),
+		Confidence: string(f.Confidence), Whom: whom(f.Subjects), Who: subjects(f.Subjects, 12), Since: since(f.Since, r.TakenAt),
+		ExplainedBy: Clean(f.ExplainedBy), Meter: meter(f.Confidence),
+		Verify: apply(f.Verify, Clean), Cautions: apply(f.Cautions, Clean),
+	}
+	if f.Summary != f.Title {
+		v.Summary = Clean(f.Summary)
+	}
+	all := proofs(f.Evidence)
+	v.Evidence = apply(all[:min(len(all), htmlEvidence)], newProofView)
+	if left := len(all) - len(v.Evidence); left > 0 {
+		v.EvidenceLeft = "and " + count(left, "more piece of evidence", "more pieces of evidence")
+	}
+	for _, m := range f.Remedies {
+		v.Remedies = append(v.Remedies, remedyView{Clean(m.Title), riskSays(m), apply(m.Commands, Clean)})
+	}
+	for _, k := range f.Confirm {
+		v.Confirm = append(v.Confirm, catalog.Check{Run: Clean(k.Run), Expect: Clean(k.Expect)})
+	}
+	if c != nil {
+		if page := c.Cause(f.Cause); page != nil {
+			v.Meaning = markdownHTML(page.Meaning)
+		}
+	}
+	return v
+}
+
+func newProofView(p proof) proofView {
+	v := proofView{Where: p.where(), Text: Clean(p.Text)}
+	if !p.ObservedAt.IsZero() {
+		v.When = stamp(p.ObservedAt)
+	}
+	return v
+}
+
+func meter(c triage.Confidence) []barView {
+	full := map[triage.Confidence]int{triage.Certain: 3, triage.Likely: 2}[c]
+	out := make([]barView, 3)
+	for i := range out {
+		out[i] = barView{X: i * 7, Class: "info"}
+		if i >= max(full, 1) {
+			out[i].Class = "empty"
+		}
+	}
+	return out
+}
+
+func severityClass(s catalog.Severity) string {
+	switch s {
+	case catalog.Critical, catalog.Error:
+		return "bad"
+	case catalog.Warning:
+		return "warn"
+	}
+	return "info"
+}
+
+// restView is what stands below the findings.
+type restView struct {
+	Symptoms     []symptomView
+	Gaps         []triage.NotChecked
+	GapsLeft     string
+	Absent       string
+	RuledOut     []ruledOutView
+	RuledOutLeft string
+}
+
+type symptomView struct{ ID, Title, Whom, Look string }
+
+type ruledOutView struct{ Cause, Says string }
+
+func newRestView(r *triage.Report) restView {
+	var v restView
+	for _, s := range openSymptoms(r.Symptoms) {
+		v.Symptoms = append(v.Symptoms, symptomView{Clean(s.ID), Clean(s.Title), subjects(s.subjects, 6), Clean(s.Look)})
+	}
+	gaps, absent := unseen(r.NotChecked)
+	for _, g := range gaps[:min(len(gaps), htmlList)] {
+		v.Gaps = append(v.Gaps, triage.NotChecked{What: Clean(g.What), Why: Clean(g.Why), How: Clean(g.How)})
+	}
+	if left := len(gaps) - len(v.Gaps); left > 0 {
+		v.GapsLeft = "and " + count(left, "more", "more") + " (-o json has all)"
+	}
+	if len(absent) > 0 {
+		v.Absent = absentSays(absent, len(absent))
+	}
+	groups := excluded(r.RuledOut)
+	for _, g := range groups[:min(len(groups), htmlList)] {
+		v.RuledOut = append(v.RuledOut, ruledOutView{Clean(g.cause), Clean(g.says())})
+	}
+	if left := len(groups) - len(v.RuledOut); left > 0 {
+		v.RuledOutLeft = "and " + count(left, "more", "more") + " (-o json has all)"
+	}
+	return v
+}

@@ -1,0 +1,223 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// graphView is the explanation graph, laid out in columns from the roots to what they bring about.
+type graphView struct {
+	Width, Height int
+	Label         string
+	Boxes         []boxView
+	Edges         []edgeView
+	Left          string
+}
+
+type boxView struct {
+	X, Y, W, H int
+	Class, Tip string
+	Bar        *barView
+	Lines      []lineView
+}
+
+type barView struct {
+	X, Y, W, H int
+	Class      string
+}
+
+type lineView struct {
+	X, Y        int
+	Class, Text string
+}
+
+type edgeView struct{ X1, Y1, XM, X2, Y2 int }
+
+// Sizes in pixels, and how many boxes a graph may have.
+const (
+	boxW     = 224
+	boxGapX  = 50
+	boxGapY  = 14
+	boxText  = 27 // characters of one line
+	maxBoxes = 28
+)
+
+// vertex is a finding or a symptom of the graph.
+type vertex struct {
+	id, title string
+	finding   *triage.Finding // nil: a symptom
+	next      []*vertex
+	parents   []*vertex
+	column    int
+	y         int
+}
+
+// newGraphView draws what explains what; nil if nothing explains anything.
+func newGraphView(r *triage.Report, c *catalog.Catalog) *graphView {
+	all, left := vertices(r, c)
+	if len(all) == 0 {
+		return nil
+	}
+	reduce(all)
+	columns := place(all)
+	g := &graphView{Label: fmt.Sprintf("graph of %d causes and symptoms", len(all))}
+	if left > 0 {
+		g.Left = "and " + count(left, "more cause or symptom", "more causes and symptoms") + " (-o json has all)"
+	}
+	for i, column := range columns {
+		y := 1
+		for _, v := range column {
+			v.y = y
+			box := newBox(v, 1+i*(boxW+boxGapX))
+			g.Boxes = append(g.Boxes, box)
+			y += box.H + boxGapY
+		}
+		g.Height = max(g.Height, y-boxGapY+2)
+	}
+	g.Width = len(columns)*(boxW+boxGapX) - boxGapX + 2
+	for _, v := range all {
+		for _, to := range v.next {
+			x1, x2 := 1+v.column*(boxW+boxGapX)+boxW, 1+to.column*(boxW+boxGapX)
+			g.Edges = append(g.Edges, edgeView{x1, v.y + height(v)/2, (x1 + x2) / 2, x2, to.y + height(to)/2})
+		}
+	}
+	return g
+}
+
+// vertices are the findings and symptoms that an edge touches.
+func vertices(r *triage.Report, c *catalog.Catalog) (list []*vertex, left int) {
+	byID := map[string]*vertex{}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		byID[f.Cause] = &vertex{id: f.Cause, title: f.Title, finding: f}
+	}
+	titles := map[string]string{}
+	for _, s := range r.Symptoms {
+		titles[s.ID] = s.Title
+	}
+	var order []*vertex
+	seen := map[*vertex]bool{}
+	see := func(v *vertex) {
+		if !seen[v] {
+			seen[v] = true
+			order = append(order, v)
+		}
+	}
+	for _, f := range r.Findings {
+		from := byID[f.Cause]
+		for _, id := range f.Explains {
+			to := byID[id]
+			if to == nil {
+				to = &vertex{id: id, title: titles[id]}
+				byID[id] = to
+			}
+			if to == from || slices.Contains(from.next, to) || slices.Contains(to.next, from) {
+				continue
+			}
+			from.next = append(from.next, to)
+			see(from)
+			see(to)
+		}
+	}
+	kept := order[:min(len(order), maxBoxes)]
+	keep := map[*vertex]bool{}
+	for _, v := range kept {
+		keep[v] = true
+	}
+	for _, v := range kept {
+		v.next = slices.DeleteFunc(v.next, func(to *vertex) bool { return !keep[to] })
+	}
+	return kept, len(order) - len(kept)
+}
+
+// reduce drops the edges that a longer way tells as well.
+func reduce(all []*vertex) {
+	for _, v := range all {
+		v.next = slices.DeleteFunc(slices.Clone(v.next), func(to *vertex) bool {
+			return slices.ContainsFunc(v.next, func(between *vertex) bool { return between != to && reaches(between, to, len(all)) })
+		})
+	}
+	for _, v := range all {
+		for _, to := range v.next {
+			to.parents = append(to.parents, v)
+		}
+	}
+}
+
+func reaches(from, to *vertex, depth int) bool {
+	return depth > 0 && slices.ContainsFunc(from.next, func(v *vertex) bool { return v == to || reaches(v, to, depth-1) })
+}
+
+// place gives each vertex the column behind the last of its parents, and orders columns by their parents.
+func place(all []*vertex) [][]*vertex {
+	var columns [][]*vertex
+	for range all { // as many rounds as the longest way can have edges
+		moved := false
+		for _, v := range all {
+			for _, to := range v.next {
+				if to.column <= v.column && v.column+1 < len(all) {
+					to.column = v.column + 1
+					moved = true
+				}
+			}
+		}
+		if !moved {
+			break
+		}
+	}
+	rank := map[*vertex]float64{}
+	for i, v := range all {
+		for len(columns) <= v.column {
+			columns = append(columns, nil)
+		}
+		columns[v.column] = append(columns[v.column], v)
+		rank[v] = float64(i)
+	}
+	for _, column := range columns[1:] {
+		for _, v := range column {
+			sum := 0.0
+			for _, p := range v.parents {
+				sum += rank[p]
+			}
+			rank[v] = sum / float64(max(len(v.parents), 1))
+		}
+		sort.SliceStable(column, func(i, j int) bool { return rank[column[i]] < rank[column[j]] })
+		for i, v := range column {
+			rank[v] = float64(i)
+		}
+	}
+	return columns
+}
+
+func boxLines(v *vertex) []string {
+	title := v.title
+	if title == "" {
+		title = v.id
+	}
+	return breakLines(Clean(title), boxText, 2)
+}
+
+func height(v *vertex) int { return 30 + 17*len(boxLines(v)) }
+
+func newBox(v *vertex, x int) boxView {
+	b := boxView{X: x, Y: v.y, W: boxW, H: height(v), Class: "symptom", Tip: Clean(v.title) + " (" + Clean(v.id) + ")"}
+	for i, text := range boxLines(v) {
+		b.Lines = append(b.Lines, lineView{X: x + 14, Y: v.y + 20 + 17*i, Text: text})
+	}
+	sub := v.id
+	if v.finding != nil {
+		b.Class = "cause"
+		if len(v.parents) == 0 {
+			b.Class = "root"
+		}
+		b.Bar = &barView{X: x, Y: v.y, W: 5, H: b.H, Class: severityClass(v.finding.Severity)}
+		b.Tip += ": " + Clean(v.finding.Summary)
+		sub += ", " + string(v.finding.Confidence)
+	}
+	b.Lines = append(b.Lines, lineView{X: x + 14, Y: v.y + b.H - 10, Class: "small", Text: shorten(Clean(sub), 36)})
+	return b
+}

@@ -1,0 +1,204 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodemap"
+)
+
+// mapView is the node map: a table of pools by zones where there are few zones, else a list of groups.
+type mapView struct {
+	Heading string
+	Zones   []string
+	Pools   []poolView
+	List    []groupView
+	Left    string
+	Key     []keyView
+	Odd     []oddView
+	OddLeft string
+}
+
+type poolView struct {
+	Name   string
+	Groups []*groupView // one per zone; nil: the pool has no node there
+}
+
+type groupView struct {
+	Name  string
+	Cells []cellView
+	Note  string
+}
+
+// cellView is one node, or many of the same state.
+type cellView struct {
+	State nodemap.State
+	Many  string
+	Tip   string
+}
+
+type keyView struct {
+	State nodemap.State
+	Says  string
+}
+
+type oddView struct{ Name, Short, State, Class, Heartbeat, Pods, CPU, Memory, Notes string }
+
+// How much of a large cluster is drawn.
+const (
+	cellsForAll = 400 // up to so many nodes, each is a cell
+	cellsOfOdd  = 60  // cells of one group in a larger cluster; the rest is counted
+	mapZones    = 6
+	mapGroups   = 100
+	oddRows     = 80
+)
+
+// stateKey explains the shapes.
+var stateKey = map[nodemap.State]string{
+	nodemap.Silent:   "silent: the kubelet stopped reporting",
+	nodemap.NotReady: "not ready: the kubelet says so",
+	nodemap.Ailing:   "ailing: Ready, with a problem",
+	nodemap.Unknown:  "unknown: the evidence does not show it",
+	nodemap.Cordoned: "cordoned",
+	nodemap.Ready:    "ready",
+}
+
+func newMapView(m *nodemap.Map) *mapView {
+	v := &mapView{Heading: count(m.Nodes, "node", "nodes") + ": " + states(m.States)}
+	var zones, pools []string
+	for _, g := range m.Groups {
+		zones, pools = append(zones, g.Zone), append(pools, g.Pool)
+	}
+	zones, pools = unique(zones), unique(pools)
+	all := m.Nodes <= cellsForAll
+	if len(zones) <= mapZones && len(pools)*len(zones) <= mapGroups && len(zones) > 1 {
+		v.Zones = apply(zones, func(z string) string { return Clean(named(z, "no zone")) })
+		for _, pool := range pools {
+			row := poolView{Name: Clean(named(pool, "no pool")), Groups: make([]*groupView, len(zones))}
+			for _, g := range m.Groups {
+				if g.Pool == pool {
+					row.Groups[slices.Index(zones, g.Zone)] = newGroupView(g, all, m.At)
+				}
+			}
+			v.Pools = append(v.Pools, row)
+		}
+	} else {
+		for _, g := range m.Groups[:min(len(m.Groups), mapGroups)] {
+			v.List = append(v.List, *newGroupView(g, all, m.At))
+		}
+		if left := len(m.Groups) - len(v.List); left > 0 {
+			v.Left = "and " + count(left, "more group", "more groups") + " (-o json has all)"
+		}
+	}
+	for _, s := range nodemap.States {
+		if m.States[s] > 0 {
+			v.Key = append(v.Key, keyView{s, stateKey[s]})
+		}
+	}
+	v.odd(m)
+	return v
+}
+
+func unique(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func named(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+// newGroupView draws each node, or in a large cluster the odd ones and the number of the others.
+func newGroupView(g nodemap.Group, all bool, now *time.Time) *groupView {
+	v := &groupView{Name: groupName(g)}
+	rest := map[nodemap.State]int{}
+	for _, state := range nodemap.States {
+		for _, n := range g.Nodes {
+			switch {
+			case n.State != state:
+			case all || n.Odd() && len(v.Cells) < cellsOfOdd:
+				v.Cells = append(v.Cells, cellView{State: state, Tip: cellTip(n, now)})
+			default:
+				rest[state]++
+			}
+		}
+	}
+	for _, state := range nodemap.States {
+		if rest[state] > 0 {
+			v.Cells = append(v.Cells, cellView{State: state, Many: fmt.Sprint(rest[state]), Tip: fmt.Sprintf("%d more nodes, %s", rest[state], stateSays(state))})
+		}
+	}
+	var notes []string
+	if len(g.Findings) > 0 {
+		notes = append(notes, foundSays(g.Findings))
+	}
+	if len(g.Nodes) > len(v.Cells) {
+		notes = append(notes, count(len(g.Nodes), "node", "nodes"))
+	}
+	v.Note = Clean(strings.Join(notes, "; "))
+	return v
+}
+
+// cellTip is what the tooltip of a node says.
+func cellTip(n *nodemap.Node, now *time.Time) string {
+	out := n.Name + ": " + stateSays(n.State)
+	if d := sinceShort(n.Since, now); d != "" {
+		out += " for " + d
+	}
+	if n.Traits["kubelet"] != "" {
+		out += ", kubelet " + n.Traits["kubelet"]
+	}
+	if n.Pods.Running != nil {
+		out += ", " + podCount(n.Pods) + " pods"
+	}
+	if notes := nodeNotes(n, now); len(notes) > 0 {
+		out += "; " + strings.Join(notes, "; ")
+	}
+	return shorten(Clean(out), 500)
+}
+
+// odd lists the nodes that deserve a look, the worst first: what tooltips say can be read there.
+func (v *mapView) odd(m *nodemap.Map) {
+	total := 0
+	for _, state := range nodemap.States {
+		for _, g := range m.Groups {
+			for _, n := range g.Nodes {
+				if n.State != state || !n.Odd() {
+					continue
+				}
+				if total++; total > oddRows {
+					continue
+				}
+				row := oddView{
+					Name: Clean(n.Name), Short: shortenMiddle(Clean(n.Name), 40), State: strings.TrimSpace(stateSays(n.State) + " " + sinceShort(n.Since, m.At)), Class: stateClass(n.State),
+					Heartbeat: dash(sinceShort(n.Heartbeat, m.At)), Pods: podCount(n.Pods), CPU: share(n.CPU), Memory: share(n.Memory),
+					Notes: Clean(strings.Join(nodeNotes(n, m.At), "; ")),
+				}
+				if row.Heartbeat != "-" {
+					row.Heartbeat += " ago"
+				}
+				v.Odd = append(v.Odd, row)
+			}
+		}
+	}
+	if total > oddRows {
+		v.OddLeft = "and " + count(total-oddRows, "more node", "more nodes") + " (-o json has all)"
+	}
+}
+
+func stateClass(s nodemap.State) string {
+	switch s {
+	case nodemap.Silent, nodemap.NotReady:
+		return "bad"
+	case nodemap.Ailing:
+		return "warn"
+	case nodemap.Cordoned:
+		return "cord"
+	}
+	return ""
+}

@@ -1,0 +1,150 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/timeline"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// MapHTML writes all nodes as one self-contained page.
+func MapHTML(w io.Writer, m *nodemap.Map, version string) error {
+	page := struct {
+		frame
+		Map                  *mapView
+		Elsewhere, Unchecked string
+	}{
+		frame: newFrame(count(m.Nodes, "node", "nodes"), m.Verdict, m.Source, m.At, version), Map: newMapView(m),
+		Elsewhere: Clean(foundSays(m.Elsewhere)),
+	}
+	if gaps, _ := unseen(m.NotChecked); len(gaps) > 0 {
+		page.Unchecked = count(len(gaps), "thing", "things") + " could not be checked: nodetriage diagnose lists them."
+	}
+	return writePage(w, "nodes", page)
+}
+
+// NodeIncident is what the HTML form of one node shows: the node, and what it was made of.
+type NodeIncident struct {
+	Detail   *nodemap.Detail
+	Timeline *timeline.Timeline
+	Catalog  *catalog.Catalog
+	Version  string // of the program, for the footer
+}
+
+type nodeView struct {
+	frame
+	Name, StateSays, Reason string
+	State                   nodemap.State
+	Facts, Notes            []string
+	Findings                []*findingView
+	Conditions              []conditionView
+	Taints                  []taintView
+	Resources               []resourceView
+	Pods                    []podView
+	PodsLeft                string
+	Missing, System         string
+	Timeline                *timelineView
+	Events                  []eventView
+	restView
+}
+
+type conditionView struct{ Judgement, Class, Name, For, Heard, Says string }
+
+type taintView struct{ Name, Says string }
+
+type resourceView struct {
+	Name, Allocatable, Requested, Used string
+	Share                              *barView
+}
+
+type podView struct{ Name, Ready, Status, Class, Restarts, Says string }
+
+type eventView struct{ When, Times, About, Reason, Class, Message string }
+
+// NodeHTML writes one node in detail as one self-contained page.
+func NodeHTML(w io.Writer, in NodeIncident) error {
+	d := in.Detail
+	n := d.Node
+	p := nodePage{d: d, screen: screen{style: Style{Wide: true}}}
+	v := nodeView{
+		frame: newFrame("node "+n.Name, d.Verdict, d.Source, d.At, in.Version), Name: Clean(n.Name), State: n.State,
+		StateSays: stateSays(n.State), Reason: Clean(n.Reason),
+		Facts: []string{Clean(p.identity()), "heartbeat " + p.heartbeat()},
+	}
+	if when := since(n.Since, d.At); when != "" {
+		v.StateSays += " " + when
+	}
+	v.Facts = append(v.Facts, Clean(groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+count(d.Group.Nodes, "node", "nodes")+", "+states(d.Group.States)))
+	if n.Cordon != nil {
+		v.Facts = append(v.Facts, Clean(cordonSays(n.Cordon, d.At)))
+	}
+	if len(n.Differs) > 0 {
+		v.Notes = append(v.Notes, Clean("Unlike most of its group: "+traits(n.Differs)))
+	}
+	if d.Kubelet != nil {
+		v.Notes = append(v.Notes, Clean("Kubelet: "+kubeletSays(d.Kubelet)))
+	}
+	v.lists(p)
+	if in.Timeline != nil {
+		v.Timeline = newTimelineView(in.Timeline)
+	}
+	short := &triage.Report{TakenAt: d.At, Symptoms: d.Symptoms, RuledOut: d.RuledOut, NotChecked: d.NotChecked}
+	for i, f := range d.Findings[:min(len(d.Findings), htmlFindings)] {
+		view := newFindingView(f, short, in.Catalog)
+		view.Nested, view.Open = true, i == 0
+		v.Findings = append(v.Findings, view)
+	}
+	v.restView = newRestView(short)
+	return writePage(w, "node", v)
+}
+
+// lists fills the tables of the page.
+func (v *nodeView) lists(p nodePage) {
+	d := p.d
+	for _, c := range d.Conditions {
+		class := map[nodemap.Judgement]string{nodemap.Bad: "bad", nodemap.Stale: "warn", nodemap.Good: "good"}[c.Judgement]
+		v.Conditions = append(v.Conditions, conditionView{
+			string(c.Judgement), class, Clean(c.Type + "=" + c.Status), sinceShort(c.Since, d.At), sinceShort(c.Heard, d.At),
+			Clean(strings.Join([]string{c.Says, c.Reason, c.Message}, "; ")),
+		})
+	}
+	for _, t := range d.Taints {
+		v.Taints = append(v.Taints, taintView{Clean(t.Key + ":" + t.Effect), Clean(strings.TrimSpace(sinceShort(t.Since, d.At) + " " + t.Says))})
+	}
+	for _, r := range d.Resources {
+		view := resourceView{Name: Clean(r.Name), Allocatable: Clean(r.Allocatable), Requested: Clean(r.Requested), Used: Clean(r.Used)}
+		if r.Share != nil {
+			view.Share = &barView{X: *r.Share, W: min(max(*r.Share, 0), 100), Class: "info"}
+		}
+		v.Resources = append(v.Resources, view)
+	}
+	var well []string
+	for _, pod := range append(append([]nodemap.Pod{}, d.System...), d.Pods...) {
+		if pod.Well {
+			well = append(well, Clean(pod.Namespace+"/"+pod.Name))
+			continue
+		}
+		v.Pods = append(v.Pods, podView{
+			Clean(pod.Namespace + "/" + pod.Name), fmt.Sprintf("%d/%d", pod.Ready, pod.Total), Clean(pod.Status), "bad", fmt.Sprint(pod.Restarts), Clean(pod.Says),
+		})
+	}
+	if left := len(v.Pods) - htmlList; left > 0 {
+		v.Pods, v.PodsLeft = v.Pods[:htmlList], "and "+count(left, "more pod", "more pods")+" (-o json has all)"
+	}
+	v.System, v.Missing = few(well, htmlList), Clean(few(d.Missing, htmlList))
+	for _, e := range d.Events {
+		class := ""
+		if e.Type == "Warning" {
+			class = "bad"
+		}
+		view := eventView{About: Clean(e.Object), Reason: Clean(e.Reason), Class: class, Message: Clean(e.Message), Times: fmt.Sprint(max(e.Count, 1))}
+		if e.Last != nil {
+			view.When = stamp(*e.Last)
+		}
+		v.Events = append(v.Events, view)
+	}
+}
