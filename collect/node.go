@@ -6,6 +6,8 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	certificatesv1 "k8s.io/api/certificates/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -17,7 +19,7 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// Bounds of a run for one node. They hold the number of requests independent of the cluster's size.
+// Bounds of a run for named nodes. They hold the number of requests independent of the cluster's size.
 const (
 	twins         = 5   // healthy nodes of the same pool, to compare with
 	twinPage      = 50  // nodes of the pool that are looked at for them
@@ -27,84 +29,118 @@ const (
 	maxClaims     = 100 // claims of the node's pods
 )
 
-// Node reads what concerns one node into b, at a cost that does not depend on the size of the cluster: the
-// node, its lease, pods, events, volumes, its kubelet's own word, the owners and budgets of its pods, a few
-// healthy twins of its pool, and the state of kube-system, the control plane and its webhooks.
+// Nodes reads what concerns the named nodes into b, at a cost that does not depend on the size of the
+// cluster: the nodes, their leases, pods, events, volumes, their kubelets' own word, the owners and budgets of
+// their pods, a few healthy twins of their pools, and the state of kube-system, the control plane and its
+// webhooks.
 //
-// Coverage is of this scope: Pods are Complete when all pods of the node were read, PDBs when all budgets of
+// Coverage is of this scope: Pods are Complete when all pods of the nodes were read, PDBs when all budgets of
 // their namespaces were. Nodes and Events are never Complete.
 //
 // A node that the API server does not know is an error with kube.NotFound as its reason.
-func Node(ctx context.Context, r *kube.Reader, b *Builder, name string, opt ClusterOptions) error {
+func Nodes(ctx context.Context, r *kube.Reader, b *Builder, names []string, opt ClusterOptions) error {
 	s := newSurvey(r, b, opt)
 	if err := s.contact(ctx); errors.Is(err, errNoUse) {
 		return nil
 	} else if err != nil {
 		return err
 	}
-	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Source.Node = name })
-	node, err := kube.Get(ctx, r, kube.Nodes, "", name)
-	if kube.ReasonOf(err) == kube.NotFound {
-		return fmt.Errorf("find node %s in the cluster at %s (kubectl get nodes lists them): %w", name, r.Host(), err)
+	n := &nodeSurvey{survey: s, names: unique(names), seen: map[string]bool{}}
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Source.Node = strings.Join(n.names, ", ") })
+	found, err := n.find(ctx)
+	if err != nil {
+		return err
 	}
-	s.note(outcome{kind: evidence.Nodes, what: "nodes", some: node != nil, err: err})
-	n := nodeSurvey{survey: s, name: name, seen: map[string]bool{}}
-	if node != nil {
-		pool, value := (&evidence.Node{Node: node}).PoolLabel()
-		s.wait.Go(func() { n.twins(ctx, pool, value) })
-		n.runtime = node.Status.NodeInfo.ContainerRuntimeVersion
-		n.attached = node.Status.VolumesAttached
-		add(s, evidence.Nodes, node)
+	attached := map[string][]corev1.AttachedVolume{}
+	for _, node := range found {
+		attached[node.Name] = node.Status.VolumesAttached
 	}
-	s.wait.Go(func() { n.lease(ctx) })
-	s.wait.Go(func() { s.probe(ctx, name, n.runtime) })
-	s.wait.Go(func() { n.pods(ctx) })
+	s.wait.Go(func() { n.pods(ctx, attached) })
+	s.wait.Go(func() { n.leases(ctx) })
+	for _, name := range n.names {
+		runtime := ""
+		if node := found[name]; node != nil {
+			runtime = node.Status.NodeInfo.ContainerRuntimeVersion
+		}
+		s.wait.Go(func() { s.probe(ctx, name, runtime) })
+		s.wait.Go(func() { n.csiNode(ctx, name) })
+		s.wait.Go(func() { s.usage(ctx, name) })
+		s.wait.Go(func() {
+			n.events(ctx, "", fields.Set{"involvedObject.kind": "Node", "involvedObject.name": name}.AsSelector())
+		})
+	}
+	for _, pool := range poolsOf(found) {
+		s.wait.Go(func() { n.twins(ctx, pool) })
+	}
 	s.wait.Go(func() { n.csrs(ctx) })
-	s.wait.Go(func() { n.csiNode(ctx) })
 	s.wait.Go(func() { n.system(ctx) })
-	s.wait.Go(func() {
-		n.events(ctx, "", fields.Set{"involvedObject.kind": "Node", "involvedObject.name": name}.AsSelector())
-	})
 	s.wait.Go(func() { s.controlPlaneLeases(ctx) })
 	s.wait.Go(func() { s.priorityClasses(ctx) })
 	s.wait.Go(func() { s.webhooks(ctx) })
-	s.wait.Go(func() { s.usage(ctx, name) })
+	for _, node := range found {
+		add(s, evidence.Nodes, node)
+	}
 	return s.finish(ctx)
 }
 
-// nodeSurvey is a survey of one node.
+// nodeSurvey is a survey of some nodes.
 type nodeSurvey struct {
 	*survey
-	name     string
-	runtime  string // version of the container runtime
-	attached []corev1.AttachedVolume
-	seen     map[string]bool // UIDs of events
+	names []string        // sorted
+	seen  map[string]bool // UIDs of events, under the builder's lock
 }
 
-func (n *nodeSurvey) lease(ctx context.Context) {
-	if l := readOne(ctx, n.survey, evidence.Leases, kube.Leases, corev1.NamespaceNodeLease, n.name); l != nil {
-		add(n.survey, evidence.Leases, l)
+// find reads the nodes themselves. One that may not be read is a gap; one that does not exist is an error.
+func (n *nodeSurvey) find(ctx context.Context) (map[string]*corev1.Node, error) {
+	found := map[string]*corev1.Node{}
+	for _, name := range n.names {
+		node, err := kube.Get(ctx, n.reader, kube.Nodes, "", name)
+		if kube.ReasonOf(err) == kube.NotFound {
+			return nil, fmt.Errorf("find node %s in the cluster at %s (kubectl get nodes lists them): %w", name, n.reader.Host(), err)
+		}
+		if err == nil {
+			found[name] = node
+		}
+		n.note(outcome{kind: evidence.Nodes, what: "nodes", some: err == nil, err: err})
+	}
+	return found, nil
+}
+
+// poolsOf returns the label selectors of the nodes' pools; an empty one stands for nodes that tell none.
+func poolsOf(nodes map[string]*corev1.Node) []string {
+	var pools []string
+	for _, node := range nodes {
+		selector := ""
+		if key, value := (&evidence.Node{Node: node}).PoolLabel(); key != "" {
+			selector = labels.Set{key: value}.String()
+		}
+		pools = append(pools, selector)
+	}
+	return unique(pools)
+}
+
+func (n *nodeSurvey) leases(ctx context.Context) {
+	for _, name := range n.names {
+		if l := readOne(ctx, n.survey, evidence.Leases, kube.Leases, corev1.NamespaceNodeLease, name); l != nil {
+			add(n.survey, evidence.Leases, l)
+		}
 	}
 	n.builder.TakenAt(n.reader.ServerTime())
 }
 
-func (n *nodeSurvey) csiNode(ctx context.Context) {
-	if c := readOne(ctx, n.survey, evidence.CSINodes, kube.CSINodes, "", n.name); c != nil {
+func (n *nodeSurvey) csiNode(ctx context.Context, name string) {
+	if c := readOne(ctx, n.survey, evidence.CSINodes, kube.CSINodes, "", name); c != nil {
 		add(n.survey, evidence.CSINodes, c)
 	}
 }
 
 // twins adds a few healthy nodes of the same pool. Without a pool label any nodes will do.
-func (n *nodeSurvey) twins(ctx context.Context, pool, value string) {
-	q := kube.Query{PageSize: twinPage, MaxPages: 1}
-	if pool != "" {
-		q.Labels = labels.Set{pool: value}.String()
-	}
+func (n *nodeSurvey) twins(ctx context.Context, pool string) {
 	found := 0
-	_, err := kube.List(ctx, n.reader, kube.Nodes, q, func(page []corev1.Node) error {
+	_, err := kube.List(ctx, n.reader, kube.Nodes, kube.Query{Labels: pool, PageSize: twinPage, MaxPages: 1}, func(page []corev1.Node) error {
 		for i := range page {
 			twin := &evidence.Node{Node: &page[i]}
-			if found < twins && twin.Name != n.name && twin.Ready() == evidence.True && !twin.Spec.Unschedulable {
+			if found < twins && !slices.Contains(n.names, twin.Name) && twin.Ready() == evidence.True && !twin.Spec.Unschedulable {
 				add(n.survey, evidence.Nodes, page[i].DeepCopy()) // a copy: the page must not stay
 				found++
 			}
@@ -114,26 +150,33 @@ func (n *nodeSurvey) twins(ctx context.Context, pool, value string) {
 	n.note(outcome{kind: evidence.Nodes, what: "healthy nodes of the same pool", err: err, aside: true})
 }
 
-// csrs reads the certificate requests that this node's kubelet made, or that were made in its name.
+// csrs reads the certificate requests that the nodes' kubelets made, or that were made in their names.
 func (n *nodeSurvey) csrs(ctx context.Context) {
 	for _, signer := range []string{certificatesv1.KubeletServingSignerName, certificatesv1.KubeAPIServerClientKubeletSignerName} {
 		readList(ctx, n.survey, evidence.CSRs, kube.CSRs, kube.Query{
 			Fields: fields.OneTermEqualSelector("spec.signerName", signer).String(), MaxPages: 1,
-		}, func(c *certificatesv1.CertificateSigningRequest) bool { return requestedFor(c, "system:node:"+n.name) })
+		}, func(c *certificatesv1.CertificateSigningRequest) bool {
+			node, found := strings.CutPrefix(requester(c), "system:node:")
+			return found && slices.Contains(n.names, node)
+		})
 	}
 }
 
-// requestedFor tells whether the user made the request or is the name in it, as at a node's first start.
-func requestedFor(c *certificatesv1.CertificateSigningRequest, user string) bool {
-	if c.Spec.Username == user {
-		return true
+// requester is the user that the certificate is for: the one who asks, or, at a node's first start, when a
+// bootstrap token asks, the name in the request.
+func requester(c *certificatesv1.CertificateSigningRequest) string {
+	if strings.HasPrefix(c.Spec.Username, "system:node:") {
+		return c.Spec.Username
 	}
 	block, _ := pem.Decode(c.Spec.Request)
 	if block == nil {
-		return false
+		return ""
 	}
 	req, err := x509.ParseCertificateRequest(block.Bytes)
-	return err == nil && req.Subject.CommonName == user
+	if err != nil {
+		return ""
+	}
+	return req.Subject.CommonName
 }
 
 // system reads the state of kube-system: its controllers, the pods there that do not run, on whatever node,
@@ -143,11 +186,14 @@ func (n *nodeSurvey) system(ctx context.Context) {
 	s := n.survey
 	readList(ctx, s, evidence.Workloads, kube.DaemonSets, kube.Query{Namespace: ns, MaxPages: maxPages}, nil)
 	readList(ctx, s, evidence.Workloads, kube.Deployments, kube.Query{Namespace: ns, MaxPages: maxPages}, nil)
-	o := list(ctx, s, evidence.Pods, kube.Pods, kube.Query{Namespace: ns, MaxPages: 1, PageSize: 100, Fields: fields.AndSelectors(
-		fields.OneTermNotEqualSelector("spec.nodeName", n.name), // those are read with the node's
+	idle := []fields.Selector{
 		fields.OneTermNotEqualSelector("status.phase", string(corev1.PodRunning)),
 		fields.OneTermNotEqualSelector("status.phase", string(corev1.PodSucceeded)),
-	).String()}, nil)
+	}
+	for _, name := range n.names { // those are read with the node's
+		idle = append(idle, fields.OneTermNotEqualSelector("spec.nodeName", name))
+	}
+	o := list(ctx, s, evidence.Pods, kube.Pods, kube.Query{Namespace: ns, MaxPages: 1, PageSize: 100, Fields: fields.AndSelectors(idle...).String()}, nil)
 	o.aside = true
 	s.note(o)
 	n.events(ctx, ns, fields.OneTermNotEqualSelector("type", corev1.EventTypeNormal))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 
@@ -13,20 +14,22 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// pods reads the pods of the node, then what stands behind them: their controllers, budgets, volumes, and
+// pods reads the pods of the nodes, then what stands behind them: their controllers, budgets, volumes, and
 // the events of those that are in trouble.
-func (n *nodeSurvey) pods(ctx context.Context) {
-	o := list(ctx, n.survey, evidence.Pods, kube.Pods, kube.Query{
-		Fields: fields.OneTermEqualSelector("spec.nodeName", n.name).String(), FromCache: true,
-	}, nil)
-	n.note(o)
-	if o.err != nil {
-		return // what stands behind the pods cannot be known
+func (n *nodeSurvey) pods(ctx context.Context, attached map[string][]corev1.AttachedVolume) {
+	for _, name := range n.names {
+		o := list(ctx, n.survey, evidence.Pods, kube.Pods, kube.Query{
+			Fields: fields.OneTermEqualSelector("spec.nodeName", name).String(), FromCache: true,
+		}, nil)
+		n.note(o)
+		if o.err != nil {
+			return // what stands behind the pods cannot be known
+		}
 	}
 	var pods []*evidence.Pod
 	n.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 		for _, p := range d.Pods {
-			if p.Node == n.name {
+			if slices.Contains(n.names, p.Node) {
 				pods = append(pods, p)
 			}
 		}
@@ -34,7 +37,7 @@ func (n *nodeSurvey) pods(ctx context.Context) {
 	var wait sync.WaitGroup
 	wait.Go(func() { n.owners(ctx, pods) })
 	wait.Go(func() { n.budgets(ctx, pods) })
-	wait.Go(func() { n.volumes(ctx, pods) })
+	wait.Go(func() { n.volumes(ctx, pods, attached) })
 	wait.Go(func() { n.podEvents(ctx, pods) })
 	wait.Wait()
 }
@@ -42,7 +45,7 @@ func (n *nodeSurvey) pods(ctx context.Context) {
 // each runs f for the items side by side, up to the bound; what is left out becomes a gap.
 func each[T any](n *nodeSurvey, items []T, most int, what string, f func(T)) {
 	if len(items) > most {
-		n.builder.Gap(fmt.Sprintf("%d further %s", len(items)-most, what), fmt.Sprintf("at most %d are read for one node", most),
+		n.builder.Gap(fmt.Sprintf("%d further %s", len(items)-most, what), fmt.Sprintf("at most %d are read in a run for named nodes", most),
 			"nodetriage diagnose without a node reads all")
 		items = items[:most]
 	}

@@ -9,27 +9,31 @@ import (
 	"strings"
 	"sync"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// volumes reads the claims of the pods, the volumes behind them, and the attachments to this node: those
-// of these volumes, and those that the node's status still names.
-func (n *nodeSurvey) volumes(ctx context.Context, pods []*evidence.Pod) {
+// volumes reads the claims of the pods, the volumes behind them, and the attachments to the nodes: those of
+// these volumes, and those that a node's status still names.
+func (n *nodeSurvey) volumes(ctx context.Context, pods []*evidence.Pod, attached map[string][]corev1.AttachedVolume) {
 	var mu sync.Mutex
 	attachments := map[string]bool{}
-	for _, a := range n.attached {
-		if driver, handle, ok := csiVolume(string(a.Name)); ok {
-			attachments[attachmentName(driver, handle, n.name)] = true
+	for node, list := range attached {
+		for _, a := range list {
+			if driver, handle, ok := csiVolume(string(a.Name)); ok {
+				attachments[attachmentName(driver, handle, node)] = true
+			}
 		}
 	}
-	each(n, claimsOf(pods), maxClaims, "claims of its pods", func(c claimRef) {
-		claim := readOne(ctx, n.survey, evidence.Claims, kube.Claims, c.namespace, c.name)
-		if claim == nil {
+	each(n, claimsOf(pods), maxClaims, "claims of its pods", func(c claim) {
+		pvc := readOne(ctx, n.survey, evidence.Claims, kube.Claims, c.namespace, c.name)
+		if pvc == nil {
 			return
 		}
-		volume := claim.Spec.VolumeName
-		add(n.survey, evidence.Claims, claim)
+		volume := pvc.Spec.VolumeName
+		add(n.survey, evidence.Claims, pvc)
 		if volume == "" {
 			return
 		}
@@ -39,7 +43,9 @@ func (n *nodeSurvey) volumes(ctx context.Context, pods []*evidence.Pod) {
 		}
 		if csi := pv.Spec.CSI; csi != nil {
 			mu.Lock()
-			attachments[attachmentName(csi.Driver, csi.VolumeHandle, n.name)] = true
+			for node := range c.nodes {
+				attachments[attachmentName(csi.Driver, csi.VolumeHandle, node)] = true
+			}
 			mu.Unlock()
 		}
 		add(n.survey, evidence.Volumes, pv)
@@ -55,31 +61,37 @@ func (n *nodeSurvey) volumes(ctx context.Context, pods []*evidence.Pod) {
 	}
 }
 
-type claimRef struct{ namespace, name string }
+// claim is a claim with the nodes of the pods that mount it.
+type claim struct {
+	namespace, name string
+	nodes           map[string]bool
+}
 
 // claimsOf lists the claims that the pods mount, ephemeral ones by the name that they get (pod name, dash,
 // volume name).
-func claimsOf(pods []*evidence.Pod) []claimRef {
-	known := map[claimRef]bool{}
-	var out []claimRef
+func claimsOf(pods []*evidence.Pod) []claim {
+	known := map[[2]string]map[string]bool{}
+	var out []claim
 	for _, p := range pods {
 		if p.Spec == nil {
 			continue
 		}
 		for _, v := range p.Spec.Volumes {
-			ref := claimRef{namespace: p.Namespace}
+			name := ""
 			switch {
 			case v.PersistentVolumeClaim != nil:
-				ref.name = v.PersistentVolumeClaim.ClaimName
+				name = v.PersistentVolumeClaim.ClaimName
 			case v.Ephemeral != nil:
-				ref.name = p.Name + "-" + v.Name
+				name = p.Name + "-" + v.Name
 			default:
 				continue
 			}
-			if !known[ref] {
-				known[ref] = true
-				out = append(out, ref)
+			key := [2]string{p.Namespace, name}
+			if known[key] == nil {
+				known[key] = map[string]bool{}
+				out = append(out, claim{p.Namespace, name, known[key]})
 			}
+			known[key][p.Node] = true
 		}
 	}
 	return out

@@ -29,11 +29,8 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*
 		if err := collect.Cluster(ctx, reader, b, collect.ClusterOptions{}); err != nil {
 			return nil, fmt.Errorf("read the cluster: %w", err)
 		}
-	}
-	for _, name := range nodes {
-		if err := collect.Node(ctx, reader, b, name, collect.ClusterOptions{}); err != nil {
-			return nil, fmt.Errorf("read node %s: %w", name, err)
-		}
+	} else if err := collect.Nodes(ctx, reader, b, nodes, collect.ClusterOptions{}); err != nil {
+		return nil, fmt.Errorf("read nodes: %w", err)
 	}
 	return b.Snapshot(), nil
 }
