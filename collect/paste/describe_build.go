@@ -16,6 +16,9 @@ func (d *description) build() {
 	case "Node":
 		about = d.buildNode()
 	case "Pod":
+		if d.name(kind) == "" && d.isTemplate() {
+			break
+		}
 		about, node = d.buildPod()
 	case "PersistentVolumeClaim":
 		about = d.buildClaim()
@@ -30,6 +33,15 @@ func (d *description) build() {
 	}
 	d.buildEvents(about, node)
 	d.sections, d.last, d.size = nil, nil, 0
+}
+
+// isTemplate tells whether nothing but the template of a pod was seen: there is no state in it.
+func (d *description) isTemplate() bool {
+	if d.has("Status", "Conditions", "Node", "Node-Selectors", "Tolerations", "Start Time", "IP", "QoS Class") {
+		return false
+	}
+	_, statuses := containers(d.find("Containers"))
+	return len(statuses) == 0
 }
 
 // kind tells what is described: by the keys, else by the command.

@@ -29,8 +29,8 @@ var topKeys = map[string]bool{
 	"Pods Statuses": true, "Desired Number of Nodes Scheduled": true, "Current Number of Nodes Scheduled": true,
 	"Number of Nodes Scheduled with Up-to-date Pods": true, "Number of Nodes Scheduled with Available Pods": true,
 	"Number of Nodes Misscheduled": true, "Volume Claims": false,
-	// of custom resources
-	"API Version": true, "Kind": true, "Metadata": false, "Spec": false,
+	// of endpoints and custom resources
+	"Subsets": false, "API Version": true, "Kind": true, "Metadata": false, "Spec": false,
 }
 
 // containerKeys start a fragment of a container.

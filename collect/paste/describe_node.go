@@ -18,10 +18,6 @@ func (d *description) buildNode() evidence.Subject {
 	if n.Name == "" {
 		about = evidence.Subject{}
 	}
-	if !d.p.text.room("nodes", d.sections[0].at) {
-		return about
-	}
-	d.p.text.nodes = append(d.p.text.nodes, n)
 	n.Labels = pairs(d.find("Labels"))
 	n.Annotations = pairs(d.find("Annotations"))
 	for _, key := range []string{"Roles", "Role"} {
@@ -56,7 +52,17 @@ func (d *description) buildNode() evidence.Subject {
 	d.nodeLease(n.Name)
 	d.nodePods(n)
 	d.allocated(n)
+	if (n.Name != "" || saysSomething(n)) && d.p.text.room("nodes", d.sections[0].at) {
+		d.p.text.nodes = append(d.p.text.nodes, n)
+	}
 	return about
+}
+
+// saysSomething tells whether a fragment without a name holds anything about a node.
+func saysSomething(n *evidence.Node) bool {
+	s := &n.Node.Status
+	return len(s.Conditions)+len(n.Spec.Taints)+len(s.Capacity)+len(s.Allocatable)+len(s.Addresses)+len(n.Requests)+n.PodCount > 0 ||
+		s.NodeInfo != (corev1.NodeSystemInfo{}) || n.Spec.Unschedulable || n.Spec.PodCIDR != "" || n.Spec.ProviderID != ""
 }
 
 func (d *description) nodeAddresses(n *evidence.Node) {

@@ -15,7 +15,7 @@ func startSysctl(p *page, l line) reader {
 		return nil
 	}
 	m := sysctlLine.FindStringSubmatch(strings.TrimSpace(l.text))
-	if m == nil {
+	if m == nil || p.cmd == nil && !strings.Contains(l.text, " = ") { // sysctl writes spaces, files mostly do not
 		return nil
 	}
 	p.setSysctl(m[1], m[2], l)
