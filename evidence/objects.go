@@ -103,7 +103,8 @@ type Workload struct {
 	Name      string `json:"name"`
 	UID       string `json:"uid,omitempty"`
 	Owner     Owner  `json:"owner,omitzero"`
-	// Replicas wanted; for a DaemonSet the number of nodes that should run it. -1: unknown.
+	// Replicas wanted; for a DaemonSet the number of nodes that should run it. Any of the counts is -1 where
+	// it is unknown, as in a table that does not print it.
 	Replicas    int               `json:"replicas"`
 	Current     int               `json:"current"`
 	Ready       int               `json:"ready"`
