@@ -7,16 +7,18 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-const diagnoseHelp = `Find out why nodes do not work: the root cause with its evidence, what it explains, what was ruled out, what
-could not be checked, and what to do.
+const diagnoseHelp = `Find out why nodes do not work: the root cause with its evidence, what it
+explains, what to do and how to see that it worked, what was ruled out, and what
+could not be checked.
 
-Without arguments the whole cluster of the current context is judged. NODE judges one node, at a cost that
-does not depend on the size of the cluster. PATH is a bundle, a folder, kubectl output (JSON, YAML, tables,
-describe), logs or any text that you would paste into a chat; - reads standard input. What a file is, is
+Without arguments the whole cluster of the current context is judged. NODE judges
+one node, at a cost that does not depend on the size of the cluster. PATH is a
+bundle, a folder, kubectl output (JSON, YAML, tables, describe), logs, or any text
+that you would paste into a chat; - reads standard input. What a file is, is
 detected from its content.
 
-Exit codes: 0 nothing wrong, 1 the tool failed, 2 bad usage or unreadable input, 3 a problem was found,
-4 warnings only, 5 not enough evidence to judge.`
+Exit codes: 0 nothing wrong, 1 the tool failed, 2 bad usage or unreadable input,
+3 a problem was found, 4 warnings only, 5 not enough evidence to judge.`
 
 func newDiagnose() *cobra.Command {
 	var know knowledgeFlags
@@ -31,6 +33,7 @@ func newDiagnose() *cobra.Command {
   nodetriage diagnose worker-3              # one node
   nodetriage diagnose incident/             # a folder with whatever you saved
   journalctl -u kubelet | nodetriage diagnose -
+  nodetriage diagnose -o html worker-3 > worker-3.html
   nodetriage diagnose --example             # a recorded incident`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := out.check(); err != nil {
@@ -63,8 +66,8 @@ func newDiagnose() *cobra.Command {
 	know.register(cmd.Flags())
 	out.register(cmd.Flags(), "wide", "json", "yaml", "markdown", "html", "junit")
 	src.register(cmd.Flags())
-	cmd.Flags().StringVar(&example, "example", "", "judge a recorded incident that ships with the program; alone it lists them and runs the first")
-	cmd.Flags().Lookup("example").NoOptDefVal = firstExample
+	cmd.Flags().StringVar(&example, "example", "", "judge a recorded incident `NAME` that ships with the program; alone it lists them and judges the first")
+	cmd.Flags().Lookup("example").NoOptDefVal = listExamples
 	return cmd
 }
 

@@ -19,8 +19,11 @@ import (
 //go:embed examples/*.txtar
 var examples embed.FS
 
-// firstExample is what --example without a name means.
-const firstExample = "?"
+// listExamples is what --example without a name means: list them and judge the default one.
+const (
+	listExamples   = "?"
+	defaultExample = "runtime-hang"
+)
 
 func exampleNames() []string {
 	entries, err := fs.ReadDir(examples, "examples")
@@ -36,13 +39,13 @@ func exampleNames() []string {
 
 func exampleSnapshot(cmd *cobra.Command, name string, args []string, k *knowledge) (*evidence.Snapshot, error) {
 	names := exampleNames()
-	if name == firstExample && len(args) == 1 {
+	if name == listExamples && len(args) == 1 {
 		name = args[0] // "--example NAME" reaches cobra as a flag without a value and an argument
 	} else if len(args) > 0 {
 		return nil, usagef("--example needs no other evidence; got %s", strings.Join(args, " "))
 	}
-	if name == firstExample {
-		name = names[0]
+	if name == listExamples {
+		name = defaultExample
 		fmt.Fprintf(cmd.ErrOrStderr(), "recorded incidents: %s\nthis is %s\n\n", strings.Join(names, ", "), name)
 	}
 	data, err := examples.ReadFile("examples/" + name + ".txtar")
