@@ -83,8 +83,9 @@ func (m *moduleList) close(how ending) {
 	if r.Modules == nil {
 		r.Modules = &nodereport.Modules{Ref: quote(m.at)}
 	}
+	m.p.text.kept += m.size
 	for _, name := range m.loaded {
-		if !slices.Contains(r.Modules.Loaded, name) {
+		if len(r.Modules.Loaded) < 2000 && !slices.Contains(r.Modules.Loaded, name) {
 			r.Modules.Loaded = append(r.Modules.Loaded, name)
 		}
 	}

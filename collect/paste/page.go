@@ -48,6 +48,9 @@ type reportKey struct {
 
 const maxReports = 5_000 // machines in one text
 
+// maxStart is the length of the longest line that may be a prompt or begin an output: an event with its message.
+const maxStart = 16 << 10
+
 // maxIdle lines without anything known end the output of a command.
 const maxIdle = 200
 
@@ -86,7 +89,7 @@ func (p *page) line(l line) {
 		}
 		p.finish(otherText)
 	}
-	if l.text == "" {
+	if l.text == "" || len(l.text) > maxStart {
 		return
 	}
 	if r := p.start(l); r != nil {
@@ -116,6 +119,9 @@ func (p *page) mark(l line) bool {
 		p.finish(prompt)
 		p.cmd, p.host = nil, h
 		return true
+	}
+	if len(l.text) > maxStart {
+		return false
 	}
 	h, rest, ok := splitPrompt(l.text)
 	if !ok {

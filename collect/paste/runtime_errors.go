@@ -1,0 +1,55 @@
+package paste
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	// crictlFatal are crictl's failures, on a terminal and in a log.
+	crictlFatal = regexp.MustCompile(`^(?:FATA\[\d+\] |time="[^"]*" level=fatal msg=)(.*)$`)
+	// aboutCRI tells crictl's failures from those of other programs that log the same way.
+	aboutCRI     = regexp.MustCompile(`(?i)runtime (?:api|service|client)|validate service connection|connect endpoint|getting status of runtime|(?:listing|list) (?:containers|pod sandboxes)|unable to determine (?:runtime|image) API`)
+	criEndpoint  = regexp.MustCompile(`unix://[^\s'"\\,]+|\bdial unix ([^\s:'"]+)`)
+	dockerDown   = regexp.MustCompile(`^(?:error during connect: .*|Cannot connect to the Docker daemon at (\S+?)\. Is the docker daemon running\?)`)
+	notReachable = regexp.MustCompile(`(?i)no such file or directory|connection refused|connect endpoint|failed to connect|error while dialing`)
+)
+
+// startRuntimeError reads how crictl and docker say that the runtime does not answer.
+func startRuntimeError(p *page, l line) reader {
+	text := strings.TrimSpace(l.text)
+	message, name, endpoint := "", "", ""
+	if m := crictlFatal.FindStringSubmatch(text); m != nil && (p.command().tool() == "crictl" || aboutCRI.MatchString(m[1])) {
+		message = strings.Trim(m[1], `"`)
+		if e := criEndpoint.FindStringSubmatch(message); e != nil {
+			endpoint = strings.TrimPrefix(e[0], "dial unix ")
+		}
+	} else if m := dockerDown.FindStringSubmatch(text); m != nil {
+		message, name, endpoint = text, "docker", m[1]
+	} else {
+		return nil
+	}
+	if !p.text.room("runtime answers", l) {
+		return done
+	}
+	r := p.runtime()
+	if r.Answer = "refused"; name == "" {
+		r.Answer = criAnswer(message)
+	}
+	r.Message, r.Ref = bound(message, maxQuote), quote(l)
+	setIf(&r.Name, name)
+	setIf(&r.Endpoint, endpoint)
+	return done
+}
+
+// criAnswer sorts a failure. crictl also waits for its deadline on a socket that does not exist, so a
+// deadline while connecting is no sign of a runtime that hangs.
+func criAnswer(message string) string {
+	switch {
+	case notReachable.MatchString(message):
+		return "refused"
+	case strings.Contains(message, "DeadlineExceeded"), strings.Contains(message, "deadline exceeded"):
+		return "hung"
+	}
+	return "error"
+}
