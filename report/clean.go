@@ -33,10 +33,11 @@ func Clean(s string) string {
 
 func blank(r rune) bool { return r == '\t' || r == '\n' || r == '\r' }
 
-// hostile are control characters, format characters (direction, zero width, tags), line separators and what
-// is not UTF-8.
+// hostile are control characters, format characters (direction, zero width, tags), line separators, code
+// points that are no characters, and what is not UTF-8.
 func hostile(r rune) bool {
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == utf8.RuneError
+	return r == utf8.RuneError || r < ' ' || r >= 0x7f &&
+		unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point)
 }
 
 // shorten cuts a text to n characters, at a word where there is one, and marks the cut.

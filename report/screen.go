@@ -49,7 +49,8 @@ func (s *screen) limit(few, all int) int {
 // more says what was left out. The indent is that of what was listed.
 func (s *screen) more(n int, indent, one, many string) {
 	if n > 0 {
-		s.line("%s%s", indent, s.style.paint(dim, "... "+count(n, "more "+one, "more "+many)+" (-o wide)"))
+		what := strings.TrimRight(count(n, "more "+one, "more "+many), " ")
+		s.line("%s%s", indent, s.style.paint(dim, "... "+what+" (-o wide)"))
 	}
 }
 

@@ -55,6 +55,9 @@ func (f fill) all(texts []string) []string {
 	return out
 }
 
+// Unfilled shows the {names} of a command or text as the <names> that are to be put in.
+func Unfilled(text string) string { return fill(nil).one(text) }
+
 func (f fill) one(text string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(m string) string {
 		if v := f[m[1:len(m)-1]]; v != "" {

@@ -14,6 +14,10 @@ import (
 
 func writeReport(w io.Writer, out *outputFlags, r *triage.Report, s *evidence.Snapshot, k *knowledge, at time.Time) error {
 	switch out.format {
+	case "markdown":
+		return report.Markdown(w, r)
+	case "junit":
+		return report.JUnit(w, r, nodemap.New(s, r, at))
 	case "html":
 		return report.HTML(w, report.Incident{Report: r, Snapshot: s, Catalog: k.catalog, Signatures: k.signatures, At: at, Version: version})
 	case "json":

@@ -25,7 +25,7 @@ type knowledge struct {
 type knowledgeFlags struct{ dirs []string }
 
 func (f *knowledgeFlags) register(set *pflag.FlagSet) {
-	set.StringArrayVar(&f.dirs, "catalog", nil, "folder with your own causes/*.md, symptoms.yaml and signatures/*.yaml (repeatable)")
+	set.StringArrayVar(&f.dirs, "catalog", nil, "add your own causes/*.md, symptoms.yaml and signatures/*.yaml from this `DIR` (repeatable)")
 }
 
 func (f *knowledgeFlags) load() (*knowledge, error) {

@@ -22,7 +22,7 @@ type outputFlags struct {
 
 func (o *outputFlags) register(set *pflag.FlagSet, allowed ...string) {
 	o.allowed = allowed
-	set.StringVarP(&o.format, "output", "o", "", "form of the result: "+strings.Join(allowed, ", "))
+	set.StringVarP(&o.format, "output", "o", "", "write the result in this `FORM`: "+strings.Join(allowed, ", "))
 }
 
 func (o *outputFlags) check() error {

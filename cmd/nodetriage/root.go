@@ -4,18 +4,39 @@ import (
 	"github.com/spf13/cobra"
 )
 
+const rootHelp = `nodetriage tells why a Kubernetes node does not work and what to do about it,
+from a live cluster, a bundle, kubectl output or pasted text. It only reads.
+
+Start with:
+  nodetriage diagnose                the cluster of the current context
+  nodetriage diagnose NODE           one node of it
+  nodetriage diagnose PATH           saved output, logs, a bundle, a folder
+  nodetriage diagnose --example      a recorded incident; needs no cluster`
+
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "nodetriage",
-		Short: "Tell why a Kubernetes node does not work",
-		Long: `nodetriage tells why a Kubernetes node does not work, what happens to its pods and what to do about
-it: from a live cluster, a bundle, kubectl output or pasted text. It reads only, unless asked.`,
+		Use:           "nodetriage",
+		Short:         "Tell why a Kubernetes node does not work",
+		Long:          rootHelp,
+		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return cmd.Help()
+		},
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%w; %s --help shows all flags", err, cmd.CommandPath())
+	})
 	root.Version = version
 	root.SetVersionTemplate("nodetriage {{.Version}}\n")
-	root.AddCommand(newDiagnose(), newNodes(), newTest(), newExplain(), newVersion())
+	root.SetUsageFunc(usage)
+	root.SetHelpCommand(newHelp(root))
+	root.CompletionOptions.HiddenDefaultCmd = true
+	cobra.EnableCommandSorting = false
+	root.AddCommand(newDiagnose(), newNodes(), newExplain(), newTest(), newVersion())
 	return root
 }

@@ -25,8 +25,8 @@ func newSourceFlags() *sourceFlags {
 }
 
 func (f *sourceFlags) register(set *pflag.FlagSet) {
-	set.StringArrayVarP(&f.files, "filename", "f", nil, "bundle, folder, dump or text to read instead of a cluster, - for standard input (repeatable)")
-	set.StringVar(&f.at, "at", "", "judge as of this time (RFC 3339) instead of when the evidence was taken")
+	set.StringArrayVarP(&f.files, "filename", "f", nil, "read this `PATH` instead of a cluster: a bundle, folder, dump or text, - for standard input (repeatable)")
+	set.StringVar(&f.at, "at", "", "judge as of this `TIME` (RFC 3339) instead of when the evidence was taken")
 	f.cluster.AddFlags(set)
 }
 

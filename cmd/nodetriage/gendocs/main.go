@@ -1,0 +1,132 @@
+// Command gendocs writes the pages that are made of code and data: docs/causes from the catalogue and the
+// signatures, docs/cli from the commands' own help. With -check it changes nothing and fails if a page is out
+// of date. It runs at the root of the repository.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+func main() {
+	check := flag.Bool("check", false, "change nothing; fail if a page is out of date")
+	dir := flag.String("docs", "docs", "folder to write to")
+	flag.Parse()
+	if err := run(*dir, *check); err != nil {
+		fmt.Fprintln(os.Stderr, "gendocs:", err)
+		os.Exit(1)
+	}
+}
+
+func run(dir string, check bool) error {
+	pages, err := generate()
+	if err != nil {
+		return err
+	}
+	stale, err := leftovers(dir, pages)
+	if err != nil {
+		return err
+	}
+	if check {
+		return compare(dir, pages, stale)
+	}
+	for _, name := range stale {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	for name, text := range pages {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// generate makes all pages, by their path below docs.
+func generate() (map[string][]byte, error) {
+	cat, err := catalog.Builtin()
+	if err != nil {
+		return nil, err
+	}
+	set, err := signatures.Builtin()
+	if err != nil {
+		return nil, err
+	}
+	pages := map[string][]byte{}
+	var b bytes.Buffer
+	for _, c := range cat.Causes() {
+		b.Reset()
+		fmt.Fprintf(&b, "<!-- Made by gendocs from catalog/causes/%s.md; edit that file. -->\n", c.ID)
+		if err := report.PageMarkdown(&b, report.NewPage(cat, set, c.ID)); err != nil {
+			return nil, err
+		}
+		pages["causes/"+c.ID+".md"] = bytes.Clone(b.Bytes())
+	}
+	b.Reset()
+	b.WriteString("<!-- Made by gendocs from the catalogue. -->\n")
+	if err := report.IndexMarkdown(&b, report.NewIndex(cat)); err != nil {
+		return nil, err
+	}
+	pages["causes/README.md"] = bytes.Clone(b.Bytes())
+	help, err := exec.Command("go", "run", "./cmd/nodetriage", "help", "-o", "markdown").Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			err = fmt.Errorf("%w: %s", err, exit.Stderr)
+		}
+		return nil, fmt.Errorf("read the help of nodetriage: %w", err)
+	}
+	pages["cli/README.md"] = append([]byte("<!-- Made by gendocs from the help of the commands. -->\n"), help...)
+	return pages, nil
+}
+
+// leftovers are pages of causes that are gone.
+func leftovers(dir string, pages map[string][]byte) ([]string, error) {
+	var stale []string
+	for _, part := range []string{"causes", "cli"} {
+		entries, err := os.ReadDir(filepath.Join(dir, part))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if name := part + "/" + e.Name(); strings.HasSuffix(name, ".md") && pages[name] == nil {
+				stale = append(stale, name)
+			}
+		}
+	}
+	return stale, nil
+}
+
+func compare(dir string, pages map[string][]byte, stale []string) error {
+	bad := stale
+	for _, name := range slices.Sorted(maps.Keys(pages)) {
+		have, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || !bytes.Equal(have, pages[name]) {
+			bad = append(bad, name)
+		}
+	}
+	if len(bad) > 0 {
+		return fmt.Errorf("%d pages are out of date (%s): run make generate", len(bad), strings.Join(bad[:min(len(bad), 5)], ", "))
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// newHelp replaces cobra's help command: it knows bad usage, and prints the reference of all commands.
+func newHelp(root *cobra.Command) *cobra.Command {
+	var out outputFlags
+	cmd := &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help about a command",
+		Long: `Print the help of a command. With -o markdown: the reference of all commands on
+one page.`,
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := out.check(); err != nil {
+				return err
+			}
+			if out.format == "markdown" {
+				return writeReference(cmd.OutOrStdout(), root)
+			}
+			about, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(root, args[0])
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+	}
+	out.register(cmd.Flags(), "markdown")
+	return cmd
+}
+
+// writeReference writes a page about all commands; docs/cli is made of it.
+func writeReference(w io.Writer, root *cobra.Command) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Commands\n\n```text\n%s\n```\n", root.Long)
+	var cluster []string
+	for _, cmd := range root.Commands() {
+		if !cmd.IsAvailableCommand() {
+			continue
+		}
+		cmd.InitDefaultHelpFlag()
+		fmt.Fprintf(&b, "\n## %s\n\n```text\n%s\n```\n\n%s\n", cmd.Name(), strings.TrimSuffix(cmd.UseLine(), " [flags]"), described(cmd))
+		if cmd.HasExample() {
+			fmt.Fprintf(&b, "\n```sh\n%s\n```\n", unindent(cmd.Example))
+		}
+		own, kubectl := flagGroups(cmd)
+		if len(kubectl) > len(cluster) {
+			cluster = kubectl
+		}
+		b.WriteString("\n```text\n")
+		own.VisitAll(func(f *pflag.Flag) { b.WriteString(flagLine(f)) })
+		b.WriteString("```\n")
+		if len(kubectl) > 0 {
+			b.WriteString("\nIt also takes [kubectl's flags](#kubectls-flags).\n")
+		}
+	}
+	fmt.Fprintf(&b, "\n## kubectl's flags\n\nTo choose the cluster and the user, as for kubectl:\n`%s`.\n", strings.Join(cluster, "`, `"))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func described(cmd *cobra.Command) string {
+	if cmd.Long != "" {
+		return cmd.Long
+	}
+	return cmd.Short + "."
+}
+
+func unindent(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(lines[i], "  ")
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+)
+
+// Rules of the help texts. They fit 80 columns, lead with what the command is for, show examples before flags,
+// and put kubectl's own flags last, by name only: who needs them knows them.
+
+const helpWidth = 80
+
+// usage prints what stands below the description of a command.
+func usage(cmd *cobra.Command) error {
+	var b strings.Builder
+	line := strings.TrimSuffix(cmd.UseLine(), " [flags]")
+	if cmd.HasAvailableSubCommands() && cmd.Runnable() {
+		line = cmd.CommandPath() + " COMMAND"
+	}
+	fmt.Fprintf(&b, "Usage:\n  %s [flags]\n", line)
+	if cmd.HasExample() {
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
+	}
+	if cmd.HasAvailableSubCommands() {
+		b.WriteString("\nCommands:\n")
+		for _, c := range cmd.Commands() {
+			if c.IsAvailableCommand() || c.Name() == "help" {
+				fmt.Fprintf(&b, "  %-12s %s\n", c.Name(), c.Short)
+			}
+		}
+	}
+	own, cluster := flagGroups(cmd)
+	if own.HasAvailableFlags() {
+		b.WriteString("\nFlags:\n")
+		own.VisitAll(func(f *pflag.Flag) { b.WriteString(flagLine(f)) })
+	}
+	if len(cluster) > 0 {
+		b.WriteString("\nFlags to choose the cluster, as for kubectl:\n")
+		b.WriteString(wrapWords(cluster, "  ", helpWidth))
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(&b, "\nMore about one command: %s help COMMAND\n", cmd.CommandPath())
+	}
+	_, err := fmt.Fprint(cmd.OutOrStdout(), b.String())
+	return err
+}
+
+// flagColumn is where the text of a flag starts.
+const flagColumn = 24
+
+// flagLine is one flag with its text beside or below it.
+func flagLine(f *pflag.Flag) string {
+	value, text := pflag.UnquoteUsage(f)
+	head := "      --" + f.Name
+	if f.Shorthand != "" {
+		head = "  -" + f.Shorthand + ", --" + f.Name
+	}
+	switch {
+	case f.NoOptDefVal != "" && f.Value.Type() != "bool":
+		head += "[=" + value + "]"
+	case value != "":
+		head += " " + value
+	}
+	indent := strings.Repeat(" ", flagColumn)
+	body := wrapWords(strings.Fields(text), indent, helpWidth)
+	if len(head) < flagColumn-1 {
+		return head + body[len(head):]
+	}
+	return head + "\n" + body
+}
+
+// flagGroups parts the flags of a command from those that kubectl has as well.
+func flagGroups(cmd *cobra.Command) (own *pflag.FlagSet, cluster []string) {
+	kubectl := pflag.NewFlagSet("", pflag.ContinueOnError)
+	genericclioptions.NewConfigFlags(true).AddFlags(kubectl)
+	own = pflag.NewFlagSet("", pflag.ContinueOnError)
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		switch {
+		case f.Hidden:
+		case kubectl.Lookup(f.Name) != nil:
+			cluster = append(cluster, "--"+f.Name)
+		default:
+			own.AddFlag(f)
+		}
+	})
+	return own, cluster
+}
+
+func wrapWords(words []string, indent string, width int) string {
+	var b strings.Builder
+	column := 0
+	for _, w := range words {
+		switch {
+		case column == 0:
+			b.WriteString(indent)
+			column = len(indent)
+		case column+1+len(w) > width:
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(w)
+		column += len(w)
+	}
+	return b.String() + "\n"
+}
+
+// atMost is cobra.MaximumNArgs with an error that counts as bad usage.
+func atMost(n int) cobra.PositionalArgs { return asUsage(cobra.MaximumNArgs(n)) }
+
+// atLeast is cobra.MinimumNArgs with an error that counts as bad usage.
+func atLeast(n int) cobra.PositionalArgs { return asUsage(cobra.MinimumNArgs(n)) }
+
+func asUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usagef("%w; %s --help shows how", err, cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// unknownCommand explains what was typed in place of a command.
+func unknownCommand(root *cobra.Command, typed string) error {
+	if _, err := os.Stat(typed); err == nil || typed == "-" {
+		return usagef("%q is no command: to judge it, use nodetriage diagnose %s", typed, typed)
+	}
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	if near := nearest(typed, names); near != "" {
+		return usagef("%q is no command: did you mean nodetriage %s?", typed, near)
+	}
+	return usagef("%q is no command: nodetriage --help lists them; to judge a node, use nodetriage diagnose %s", typed, typed)
+}

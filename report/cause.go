@@ -1,0 +1,153 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Page is all that is known about one cause or symptom, in its stable JSON form.
+type Page struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"` // Cause or Symptom
+	ID         string `json:"id"`
+	Title      string `json:"title"`
+	// The following three are of causes only.
+	Layer    string           `json:"layer,omitempty"`
+	Severity catalog.Severity `json:"severity,omitempty"`
+	Scope    string           `json:"scope,omitempty"`
+	Meaning  string           `json:"meaning,omitempty"` // Markdown
+	Look     string           `json:"look,omitempty"`    // of a symptom: what would tell its causes apart
+	Confirm  []catalog.Check  `json:"confirm"`
+	Remedies []catalog.Remedy `json:"remedies"`
+	Verify   []string         `json:"verify"`
+	Cautions []string         `json:"cautions"`
+	// Explains is what it brings about; ExplainedBy what can bring it about. Both directly, not through others.
+	Explains    []Link    `json:"explains"`
+	ExplainedBy []Link    `json:"explainedBy"`
+	Messages    []Message `json:"messages"`
+	References  []string  `json:"references"`
+}
+
+// Link is another cause or symptom.
+type Link struct {
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	Symptom bool   `json:"symptom,omitempty"`
+}
+
+// Message is a signature that recognises the cause or symptom.
+type Message struct {
+	ID        string `json:"id"`
+	Component string `json:"component"`
+	Certainty string `json:"certainty,omitempty"`
+	Pattern   string `json:"pattern"`
+	Source    string `json:"source"`
+}
+
+// NewPage gathers the page of a cause or a symptom; nil if there is none with that id.
+func NewPage(c *catalog.Catalog, set *signatures.Set, id string) *Page {
+	p := &Page{
+		APIVersion: "nodetriage.dev/v1alpha1", ID: id, Confirm: []catalog.Check{}, Remedies: []catalog.Remedy{}, Verify: []string{},
+		Cautions: []string{}, Explains: []Link{}, ExplainedBy: []Link{}, Messages: messages(set, id), References: []string{},
+	}
+	switch cause, symptom := c.Cause(id), c.Symptom(id); {
+	case cause != nil:
+		p.Kind, p.Title, p.Layer, p.Severity, p.Scope, p.Meaning = "Cause", cause.Title, cause.Layer, cause.Severity, cause.Scope, cause.Meaning
+		p.steps(cause)
+		p.References = append(p.References, cause.References...)
+		for _, e := range cause.Explains {
+			p.Explains = append(p.Explains, link(c, e))
+		}
+	case symptom != nil:
+		p.Kind, p.Title, p.Look = "Symptom", symptom.Title, symptom.Look
+	default:
+		return nil
+	}
+	for _, by := range c.ExplainedBy(id) {
+		p.ExplainedBy = append(p.ExplainedBy, link(c, by.ID))
+	}
+	return p
+}
+
+// steps copies what is to be done, with the names that are to be put in shown as such.
+func (p *Page) steps(cause *catalog.Cause) {
+	for _, k := range cause.Confirm {
+		p.Confirm = append(p.Confirm, catalog.Check{Run: triage.Unfilled(k.Run), Expect: triage.Unfilled(k.Expect)})
+	}
+	for _, r := range cause.Remedies {
+		r.Commands = apply(r.Commands, triage.Unfilled)
+		p.Remedies = append(p.Remedies, r)
+	}
+	p.Verify = apply(cause.Verify, triage.Unfilled)
+	p.Cautions = apply(cause.Cautions, triage.Unfilled)
+}
+
+func link(c *catalog.Catalog, id string) Link {
+	if cause := c.Cause(id); cause != nil {
+		return Link{ID: id, Title: cause.Title}
+	}
+	l := Link{ID: id, Symptom: true}
+	if s := c.Symptom(id); s != nil {
+		l.Title = s.Title
+	}
+	return l
+}
+
+// messages are the signatures that say the id, the surest first.
+func messages(set *signatures.Set, id string) []Message {
+	out := []Message{}
+	for _, s := range set.All() {
+		if s.Says == id {
+			out = append(out, Message{ID: s.ID, Component: s.Component, Certainty: string(s.Certainty), Pattern: s.Pattern, Source: s.Source})
+		}
+	}
+	order := []string{string(signatures.Certain), string(signatures.Likely), string(signatures.Possible), ""}
+	slices.SortStableFunc(out, func(a, b Message) int {
+		return slices.Index(order, a.Certainty) - slices.Index(order, b.Certainty)
+	})
+	return out
+}
+
+// Index lists all causes by layer, and all symptoms.
+type Index struct {
+	APIVersion string  `json:"apiVersion"`
+	Kind       string  `json:"kind"`
+	Layers     []Layer `json:"layers"`
+	Symptoms   []Link  `json:"symptoms"`
+}
+
+// Layer is the causes of one layer of a node or of what is around it.
+type Layer struct {
+	Name   string      `json:"name"`
+	Causes []CauseLine `json:"causes"`
+}
+
+// CauseLine is a cause in a list.
+type CauseLine struct {
+	ID       string           `json:"id"`
+	Title    string           `json:"title"`
+	Severity catalog.Severity `json:"severity"`
+}
+
+// NewIndex lists what the catalogue has.
+func NewIndex(c *catalog.Catalog) *Index {
+	out := &Index{APIVersion: "nodetriage.dev/v1alpha1", Kind: "CauseList", Layers: []Layer{}, Symptoms: []Link{}}
+	for _, name := range catalog.Layers {
+		l := Layer{Name: name}
+		for _, cause := range c.Causes() {
+			if cause.Layer == name {
+				l.Causes = append(l.Causes, CauseLine{cause.ID, cause.Title, cause.Severity})
+			}
+		}
+		if len(l.Causes) > 0 {
+			out.Layers = append(out.Layers, l)
+		}
+	}
+	for _, s := range c.Symptoms() {
+		out.Symptoms = append(out.Symptoms, Link{ID: s.ID, Title: s.Title, Symptom: true})
+	}
+	return out
+}

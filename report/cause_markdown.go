@@ -1,0 +1,101 @@
+package report
+
+import (
+	"io"
+	"strings"
+)
+
+// PageMarkdown writes a page of the catalogue as Markdown; other pages are linked as files beside it.
+func PageMarkdown(w io.Writer, p *Page) error {
+	m := markdown{}
+	m.line("# %s\n", mdText(p.Title))
+	if p.Kind == "Symptom" {
+		m.line("%s is a symptom: seen, with many causes, never the answer. What tells its causes apart: %s.", mdCode(p.ID), mdText(p.Look))
+	} else {
+		m.line("%s: %s, layer %s, found on a %s.", mdCode(p.ID), p.Severity, p.Layer, p.Scope)
+		m.line("\n%s", cleanLines(p.Meaning))
+	}
+	if len(p.Confirm) > 0 {
+		m.line("\n## How to make sure")
+		for _, c := range p.Confirm {
+			m.line("\n%s\n\nIf this is the cause: %s.", strings.TrimSuffix(mdBlock("sh", "", c.Run), "\n"), mdText(strings.TrimSuffix(c.Expect, ".")))
+		}
+	}
+	if len(p.Remedies) > 0 {
+		m.line("\n## What to do, least harmful first")
+	}
+	for i, r := range p.Remedies {
+		m.line("\n%d. %s (%s)", i+1, mdText(r.Title), riskSays(r))
+		if len(r.Commands) > 0 {
+			m.WriteString("\n" + mdBlock("sh", "   ", r.Commands...))
+		}
+	}
+	for _, part := range []struct {
+		title string
+		items []string
+	}{
+		{"See that it worked", p.Verify}, {"Careful", p.Cautions}, {"It brings about", apply(p.Explains, mdLink)},
+		{"It can come from", apply(p.ExplainedBy, mdLink)},
+	} {
+		m.part(part.title, part.items)
+	}
+	m.messages(p.Messages)
+	m.part("Rests on", p.References)
+	_, err := io.WriteString(w, m.String())
+	return err
+}
+
+// part writes a list under a heading; links are written as they are.
+func (m *markdown) part(title string, items []string) {
+	if len(items) == 0 {
+		return
+	}
+	m.line("\n## %s\n", title)
+	for _, item := range items {
+		if !strings.HasPrefix(item, "[`") {
+			item = mdText(item)
+		}
+		m.line("- %s", item)
+	}
+}
+
+func mdLink(l Link) string {
+	file := l.ID + ".md"
+	if l.Symptom {
+		file = "README.md#symptoms"
+	}
+	return "[" + mdCode(l.ID) + "](" + file + "): " + mdText(l.Title)
+}
+
+func (m *markdown) messages(list []Message) {
+	if len(list) == 0 {
+		return
+	}
+	m.line("\n## Recognised by\n")
+	for _, x := range list {
+		certainty := ""
+		if x.Certainty != "" {
+			certainty = ", " + x.Certainty
+		}
+		m.line("- %s (%s%s): %s", mdText(x.Component), mdText(x.Source), certainty, mdCode(x.Pattern))
+	}
+}
+
+// IndexMarkdown writes the list of causes and symptoms as Markdown.
+func IndexMarkdown(w io.Writer, x *Index) error {
+	m := markdown{}
+	m.line("# Causes")
+	m.line("\nWhat nodetriage can find, from the machine up. A page says what the cause is, how to make sure, what to do and how to see\nthat it worked; `nodetriage explain ID` prints it.")
+	for _, l := range x.Layers {
+		m.line("\n## %s\n", l.Name)
+		for _, c := range l.Causes {
+			m.line("- [%s](%s.md): %s (%s)", mdCode(c.ID), c.ID, mdText(c.Title), c.Severity)
+		}
+	}
+	m.line("\n## Symptoms\n\nSeen, with many causes, never the answer.\n")
+	for _, s := range x.Symptoms {
+		m.line("- %s: %s", mdCode(s.ID), mdText(s.Title))
+	}
+	_, err := io.WriteString(w, m.String())
+	return err
+}

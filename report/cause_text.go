@@ -1,0 +1,148 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/catalog"
+)
+
+// How much of each the one-screen form of a page shows.
+const (
+	screenLinks    = 8
+	screenMessages = 4
+)
+
+// Explain writes a page of the catalogue for a terminal.
+func Explain(w io.Writer, p *Page, style Style) error {
+	s := explain{screen{style: style}}
+	s.line("%s", s.style.paint(bold, wrap(Clean(p.Title), style.width(), "")))
+	if p.Kind == "Symptom" {
+		s.line("%s: a symptom. It is seen and has many causes, so it is never the answer.", p.ID)
+	} else {
+		s.line("%s: %s, %s, found on a %s", p.ID, s.style.severity(p.Severity), p.Layer, p.Scope)
+	}
+	if p.Meaning != "" {
+		s.line("\n%s", strings.TrimRight(markdownText(p.Meaning, style), "\n"))
+	}
+	if p.Look != "" {
+		s.section("What tells its causes apart")
+		s.paragraph(p.Look)
+	}
+	s.confirm(p.Confirm)
+	s.remedies(p.Remedies)
+	s.list("See that it worked", p.Verify)
+	s.list("Careful", p.Cautions)
+	s.links("It brings about", p.Explains)
+	s.links("It can come from", p.ExplainedBy)
+	s.messages(p.Messages)
+	if style.Wide {
+		s.list("Rests on", p.References)
+	}
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+type explain struct{ screen }
+
+func (s *explain) confirm(list []catalog.Check) {
+	if len(list) == 0 {
+		return
+	}
+	s.section("How to make sure")
+	for _, c := range list {
+		s.line("%s%s", margin, s.style.paint(bold, Clean(c.Run)))
+		s.line("%s   %s", margin, wrap(Clean(c.Expect), s.style.width(), margin+"   "))
+	}
+}
+
+func (s *explain) remedies(list []catalog.Remedy) {
+	if len(list) == 0 {
+		return
+	}
+	s.section("What to do, least harmful first")
+	for i, r := range list {
+		s.line("%-2d %s", i+1, wrap(Clean(r.Title+" ("+riskSays(r)+")"), s.style.width(), margin))
+		for _, c := range r.Commands {
+			s.line("%s   %s", margin, s.style.paint(bold, Clean(c)))
+		}
+	}
+}
+
+func (s *explain) list(title string, items []string) {
+	if len(items) == 0 {
+		return
+	}
+	s.section(title)
+	for _, item := range items {
+		s.paragraph(item)
+	}
+}
+
+func (s *explain) links(title string, list []Link) {
+	if len(list) == 0 {
+		return
+	}
+	s.section(title)
+	limit := s.limit(screenLinks, len(list))
+	for _, l := range list[:limit] {
+		name := l.ID
+		if l.Symptom {
+			name += " (symptom)"
+		}
+		s.line("%s%-34s %s", margin, name, wrapFrom(Clean(l.Title), len(margin)+35, s.style.width(), margin+strings.Repeat(" ", 35)))
+	}
+	s.more(len(list)-limit, margin, "", "")
+}
+
+// messages name the components that print what recognises it, and the surest patterns.
+func (s *explain) messages(list []Message) {
+	if len(list) == 0 {
+		return
+	}
+	var components []string
+	for _, m := range list {
+		components = append(components, m.Component)
+	}
+	slices.Sort(components)
+	components = slices.Compact(components)
+	s.section("Recognised by " + count(len(list), "message", "messages"))
+	s.paragraph("of " + strings.Join(components, ", "))
+	limit := s.limit(screenMessages, len(list))
+	for _, m := range list[:limit] {
+		s.paragraph(shorten(strings.TrimSpace(fmt.Sprintf("%s %s: %s", m.Certainty, m.ID, Clean(m.Pattern))), s.excerpt()))
+	}
+	s.more(len(list)-limit, margin, "pattern", "patterns")
+}
+
+func (s *explain) excerpt() int {
+	if s.style.Wide {
+		return longest
+	}
+	return 2*s.style.width() - 12
+}
+
+// ExplainList writes all causes by layer, and all symptoms, for a terminal.
+func ExplainList(w io.Writer, x *Index, style Style) error {
+	s := screen{style: style}
+	total := 0
+	row := func(id, title string) {
+		s.line("%s%-36s %s", margin, Clean(id), wrapFrom(Clean(title), len(margin)+37, style.width(), margin+strings.Repeat(" ", 37)))
+	}
+	for _, l := range x.Layers {
+		s.line("%s", s.style.paint(bold, l.Name))
+		for _, c := range l.Causes {
+			row(c.ID, c.Title)
+			total++
+		}
+	}
+	s.line("%s", s.style.paint(bold, "symptoms"))
+	for _, l := range x.Symptoms {
+		row(l.ID, l.Title)
+	}
+	s.line("\n%d causes, %d symptoms. One of them: nodetriage explain ID", total, len(x.Symptoms))
+	_, err := io.WriteString(w, s.String())
+	return err
+}

@@ -1,0 +1,193 @@
+package report
+
+import (
+	"encoding/xml"
+	"io"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Rules of the JUnit form, for pipelines. Three suites:
+//
+//   - causes: one case per finding: failed if it is an error or worse and at least likely, skipped if it is a
+//     warning or a mere possibility; what was ruled out passes;
+//   - nodes: one case per node of the evidence, failed if it is silent, not ready or ailing, skipped if the
+//     evidence does not show its state;
+//   - coverage: one skipped case per thing that could not be checked; an error if the report could not judge.
+
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
+	Skipped  int          `xml:"skipped,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name      string      `xml:"name,attr"`
+	Timestamp string      `xml:"timestamp,attr,omitempty"`
+	Tests     int         `xml:"tests,attr"`
+	Failures  int         `xml:"failures,attr"`
+	Errors    int         `xml:"errors,attr"`
+	Skipped   int         `xml:"skipped,attr"`
+	Cases     []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Name    string       `xml:"name,attr"`
+	Class   string       `xml:"classname,attr"`
+	Failure *junitResult `xml:"failure"`
+	Error   *junitResult `xml:"error"`
+	Skipped *junitResult `xml:"skipped"`
+	Out     *junitOut    `xml:"system-out"`
+}
+
+type junitOut struct {
+	Text string `xml:",cdata"`
+}
+
+type junitResult struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",cdata"`
+}
+
+// JUnit writes the report for a test pipeline.
+func JUnit(w io.Writer, r *triage.Report, m *nodemap.Map) error {
+	out := junitSuites{Name: "nodetriage"}
+	for _, s := range []junitSuite{junitCauses(r), junitNodes(m), junitCoverage(r)} {
+		if len(s.Cases) == 0 {
+			continue
+		}
+		if r.TakenAt != nil {
+			s.Timestamp = r.TakenAt.UTC().Format("2006-01-02T15:04:05")
+		}
+		s.tally()
+		out.Tests += s.Tests
+		out.Failures += s.Failures
+		out.Errors += s.Errors
+		out.Skipped += s.Skipped
+		out.Suites = append(out.Suites, s)
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", "  ")
+	if err := enc.Encode(out); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (s *junitSuite) tally() {
+	s.Tests = len(s.Cases)
+	for _, c := range s.Cases {
+		switch {
+		case c.Failure != nil:
+			s.Failures++
+		case c.Error != nil:
+			s.Errors++
+		case c.Skipped != nil:
+			s.Skipped++
+		}
+	}
+}
+
+func junitCauses(r *triage.Report) junitSuite {
+	s := junitSuite{Name: "causes"}
+	for _, f := range r.Findings {
+		c := junitCase{Name: Clean(f.Cause), Class: "nodetriage.causes"}
+		result := &junitResult{Message: Clean(f.Title), Type: string(f.Severity), Text: findingLines(f)}
+		switch {
+		case f.Severity == catalog.Info:
+			c.Out = &junitOut{result.Text}
+		case f.Severity == catalog.Warning || f.Confidence == triage.Possible:
+			result.Message = string(f.Severity) + ", " + string(f.Confidence) + ": " + result.Message
+			c.Skipped = result
+		default:
+			c.Failure = result
+		}
+		s.Cases = append(s.Cases, c)
+	}
+	for _, g := range excluded(r.RuledOut) {
+		says := "ruled out: " + Clean(g.says())
+		if n := len(s.Cases); n > 0 && s.Cases[n-1].Name == Clean(g.cause) && s.Cases[n-1].Out != nil {
+			s.Cases[n-1].Out.Text += "\n" + says
+			continue
+		}
+		s.Cases = append(s.Cases, junitCase{Name: Clean(g.cause), Class: "nodetriage.causes", Out: &junitOut{says}})
+	}
+	return s
+}
+
+// findingLines is a finding as plain text, for the log of a pipeline.
+func findingLines(f triage.Finding) string {
+	var b strings.Builder
+	line := func(name, text string) {
+		if text != "" {
+			b.WriteString("\n" + name + ": " + Clean(text))
+		}
+	}
+	b.WriteString(Clean(f.Summary))
+	line("confidence", string(f.Confidence))
+	line("on", subjects(f.Subjects, 12))
+	line("follows from", f.ExplainedBy)
+	for _, p := range proofs(f.Evidence) {
+		line("evidence", p.where()+": "+p.Text)
+	}
+	for _, m := range f.Remedies {
+		line("do", m.Title+" ("+riskSays(m)+")")
+		for _, c := range m.Commands {
+			b.WriteString("\n    " + Clean(c))
+		}
+	}
+	for _, v := range f.Verify {
+		line("verify", v)
+	}
+	return b.String()
+}
+
+func junitNodes(m *nodemap.Map) junitSuite {
+	s := junitSuite{Name: "nodes"}
+	for _, g := range m.Groups {
+		for _, n := range g.Nodes {
+			c := junitCase{Name: Clean(n.Name), Class: "nodetriage.nodes"}
+			says := Clean(strings.Join(append([]string{stateSays(n.State)}, nodeNotes(n, m.At)...), "; "))
+			switch n.State {
+			case nodemap.Silent, nodemap.NotReady, nodemap.Ailing:
+				c.Failure = &junitResult{Message: stateSays(n.State), Type: string(n.State), Text: says}
+			case nodemap.Unknown:
+				c.Skipped = &junitResult{Message: "the evidence does not show its state"}
+			default:
+				if n.Odd() {
+					c.Out = &junitOut{says}
+				}
+			}
+			s.Cases = append(s.Cases, c)
+		}
+	}
+	return s
+}
+
+func junitCoverage(r *triage.Report) junitSuite {
+	s := junitSuite{Name: "coverage"}
+	if r.Verdict == triage.Unclear {
+		s.Cases = append(s.Cases, junitCase{Name: "judged", Class: "nodetriage.coverage", Error: &junitResult{Message: verdictSays(r.Verdict), Type: "unknown"}})
+	}
+	gaps, absent := unseen(r.NotChecked)
+	for _, g := range gaps {
+		s.Cases = append(s.Cases, junitCase{Name: Clean(g.What), Class: "nodetriage.coverage", Skipped: &junitResult{Message: Clean(gapSays(g))}})
+	}
+	s.Cases = append(s.Cases, apply(absent, func(k evidence.Kind) junitCase {
+		return junitCase{Name: string(k), Class: "nodetriage.coverage", Skipped: &junitResult{Message: "the evidence has none"}}
+	})...)
+	return s
+}

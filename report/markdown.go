@@ -1,0 +1,161 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Rules of the Markdown form. It is made to be pasted into a ticket: plain CommonMark without tables or HTML
+// of its own, the answer first, commands and evidence as code blocks. Outside text is escaped so that it
+// mentions nobody, links nowhere and formats nothing.
+
+// mdEvidence is how many pieces of evidence the Markdown form shows.
+const mdEvidence = 6
+
+// Markdown writes the report for a ticket.
+func Markdown(w io.Writer, r *triage.Report) error {
+	m := markdown{}
+	title := verdictSays(r.Verdict)
+	if len(r.Findings) > 0 {
+		title = r.Findings[0].Title
+	}
+	m.line("## %s: %s", strings.ToUpper(string(r.Verdict)), mdText(strings.TrimSuffix(title, ".")))
+	about := mdText(r.Source)
+	if r.TakenAt != nil {
+		about += ", as of " + stamp(*r.TakenAt)
+	}
+	m.line("\n%s", about)
+	for _, c := range r.Cohorts {
+		m.line("\n%s", mdText(cohortSays(c)))
+	}
+	if len(r.Findings) > 0 {
+		m.finding(r.Findings[0], r)
+		m.others(r.Findings[1:])
+	}
+	m.rest(r)
+	_, err := io.WriteString(w, m.String())
+	return err
+}
+
+type markdown struct{ strings.Builder }
+
+func (m *markdown) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
+
+func (m *markdown) finding(f triage.Finding, r *triage.Report) {
+	facts := []string{mdCode(f.Cause), string(f.Severity), string(f.Confidence)}
+	if who := subjects(f.Subjects, 6); who != "" {
+		facts = append(facts, mdText(who))
+	}
+	if when := since(f.Since, r.TakenAt); when != "" {
+		facts = append(facts, when)
+	}
+	m.line("\n%s", strings.Join(facts, ", "))
+	if f.Summary != f.Title {
+		m.line("\n%s.", mdText(strings.TrimSuffix(f.Summary, ".")))
+	}
+	if len(f.Explains) > 0 {
+		m.line("\nIt explains %s.", strings.Join(apply(f.Explains, mdCode), ", "))
+	}
+	all := proofs(f.Evidence)
+	for i, p := range all[:min(len(all), mdEvidence)] {
+		if i == 0 {
+			m.line("\n### Evidence")
+		}
+		m.line("\n%s", mdText(p.where()))
+		m.line("\n%s", strings.TrimSuffix(mdBlock("text", "", p.Text), "\n"))
+	}
+	m.left(len(all)-mdEvidence, "more piece of evidence", "more pieces of evidence")
+	m.actions(f)
+}
+
+func (m *markdown) actions(f triage.Finding) {
+	if len(f.Confirm) > 0 && f.Confidence != triage.Certain {
+		m.line("\n### To make sure")
+		for _, c := range f.Confirm {
+			m.line("\n- If this is the cause: %s\n", mdText(c.Expect))
+			m.WriteString(mdBlock("sh", "  ", c.Run))
+		}
+	}
+	if len(f.Remedies) > 0 {
+		m.line("\n### What to do, least harmful first")
+	}
+	for i, x := range f.Remedies {
+		m.line("\n%d. %s (%s)", i+1, mdText(x.Title), riskSays(x))
+		if len(x.Commands) > 0 {
+			m.WriteString("\n" + mdBlock("sh", "   ", x.Commands...))
+		}
+	}
+	m.list("Careful", f.Cautions)
+	m.list("See that it worked", f.Verify)
+}
+
+func (m *markdown) list(title string, items []string) {
+	if len(items) == 0 {
+		return
+	}
+	m.line("\n### %s\n", title)
+	for _, item := range items {
+		m.line("- %s", mdText(item))
+	}
+}
+
+func (m *markdown) left(n int, one, many string) {
+	if n > 0 {
+		m.line("\nand %s", count(n, one, many))
+	}
+}
+
+func (m *markdown) others(list []triage.Finding) {
+	if len(list) == 0 {
+		return
+	}
+	m.line("\n### Also found\n")
+	for _, f := range list[:min(len(list), htmlFindings)] {
+		line := fmt.Sprintf("- %s (%s, %s): %s", mdCode(f.Cause), f.Severity, f.Confidence, mdText(strings.TrimSuffix(f.Summary, ".")))
+		if who := whom(f.Subjects); who != "" {
+			line += "; " + mdText(who)
+		}
+		if f.ExplainedBy != "" {
+			line += "; follows from " + mdCode(f.ExplainedBy)
+		}
+		m.line("%s", line)
+	}
+	m.left(len(list)-htmlFindings, "more finding", "more findings")
+}
+
+func (m *markdown) rest(r *triage.Report) {
+	if open := openSymptoms(r.Symptoms); len(open) > 0 {
+		m.line("\n### Seen, without a cause in this evidence\n")
+		for _, s := range open {
+			line := fmt.Sprintf("- %s (%s)", mdText(s.Title), mdCode(s.ID))
+			if who := subjects(s.subjects, 6); who != "" {
+				line += ", " + mdText(who)
+			}
+			if s.Look != "" {
+				line += "; look next at " + mdText(s.Look)
+			}
+			m.line("%s", line)
+		}
+	}
+	gaps, absent := unseen(r.NotChecked)
+	if len(gaps)+len(absent) > 0 {
+		m.line("\n### Not checked\n")
+		for _, g := range gaps[:min(len(gaps), htmlList)] {
+			m.line("- %s", mdText(gapSays(g)))
+		}
+		if len(absent) > 0 {
+			m.line("- %s", mdText(absentSays(absent, len(absent))))
+		}
+		m.left(len(gaps)-htmlList, "more", "more")
+	}
+	if groups := excluded(r.RuledOut); len(groups) > 0 {
+		m.line("\n### Ruled out\n")
+		for _, g := range groups[:min(len(groups), htmlList)] {
+			m.line("- %s: %s", mdCode(g.cause), mdText(g.says()))
+		}
+		m.left(len(groups)-htmlList, "more", "more")
+	}
+}

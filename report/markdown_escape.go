@@ -1,0 +1,62 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+)
+
+// unlink breaks what trackers turn into mentions and links on their own; an empty comment shows nothing.
+var unlink = strings.NewReplacer("@", "@<!-- -->", "://", ":<!-- -->//", "www.", "www<!-- -->.")
+
+var special = strings.NewReplacer(
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "~", `\~`, "#", `\#`, "$", `\$`,
+)
+
+// opens is what would start a list, a rule or a heading at the beginning of a line.
+var opens = regexp.MustCompile(`^(\s*)([-+=]|\d{1,9}[.)])`)
+
+// mdText makes a text from outside plain text in Markdown: no markup, HTML, mention or link comes out of it.
+func mdText(s string) string {
+	s = unlink.Replace(special.Replace(Clean(s)))
+	return opens.ReplaceAllStringFunc(s, func(m string) string { return m[:len(m)-1] + `\` + m[len(m)-1:] })
+}
+
+// mdCode makes a code span of a text, whatever backticks it has.
+func mdCode(s string) string {
+	s = strings.TrimSpace(Clean(s))
+	fence := strings.Repeat("`", backticks(s)+1)
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || s == "" {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
+// mdBlock makes a code block of lines, indented for a list item.
+func mdBlock(language, indent string, lines ...string) string {
+	longestRun := 2
+	for _, l := range lines {
+		longestRun = max(longestRun, backticks(l))
+	}
+	fence := strings.Repeat("`", longestRun+1)
+	var b strings.Builder
+	b.WriteString(indent + fence + language + "\n")
+	for _, l := range lines {
+		b.WriteString(indent + Clean(l) + "\n")
+	}
+	b.WriteString(indent + fence + "\n")
+	return b.String()
+}
+
+// backticks is the longest run of them.
+func backticks(s string) int {
+	longestRun, run := 0, 0
+	for i := range len(s) {
+		if s[i] == '`' {
+			run++
+			longestRun = max(longestRun, run)
+		} else {
+			run = 0
+		}
+	}
+	return longestRun
+}
