@@ -15,7 +15,11 @@ type Templates struct {
 	specs  map[[sha256.Size]byte]*corev1.PodSpec
 	labels map[string]map[string]string
 	texts  map[string]string
+	size   int
 }
+
+// Size estimates from above how many bytes the store takes.
+func (t *Templates) Size() int { return t.size }
 
 // NewTemplates returns an empty store.
 func NewTemplates() *Templates {
@@ -32,6 +36,7 @@ func (t *Templates) share(text string) string {
 		return known
 	}
 	t.texts[text] = text
+	t.size += 64 + len(text)
 	return text
 }
 
@@ -149,6 +154,7 @@ func (t *Templates) shareLabels(labels map[string]string) map[string]string {
 	}
 	for _, k := range []string{"statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index"} {
 		if labels[k] != "" {
+			t.size += sizeOf(labels)
 			return labels // of this pod alone
 		}
 	}
@@ -160,7 +166,16 @@ func (t *Templates) shareLabels(labels map[string]string) map[string]string {
 		return known
 	}
 	t.labels[key.String()] = labels
+	t.size += key.Len() + sizeOf(labels)
 	return labels
+}
+
+func sizeOf(labels map[string]string) int {
+	n := 200
+	for k, v := range labels {
+		n += 50 + len(k) + len(v)
+	}
+	return n
 }
 
 // TrimPodSpec removes what no rule, forecast or plan reads: environment values, probes' details, the token
