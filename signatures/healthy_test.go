@@ -1,0 +1,95 @@
+package signatures
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/catalog"
+)
+
+// healthyLines are what healthy nodes and clusters print.
+func healthyLines(t *testing.T) []string {
+	t.Helper()
+	data, err := os.ReadFile("testdata/healthy.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\r\n")
+		if line != "" && !strings.HasPrefix(line, "#") {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// A signature that is sure of a cause must not match what healthy nodes print. One with a "with" condition
+// counts only together with another match.
+func TestHealthyLinesNameNoCause(t *testing.T) {
+	lines := healthyLines(t)
+	if len(lines) < 400 {
+		t.Fatalf("testdata/healthy.log has %d lines, want 400 at least", len(lines))
+	}
+	set, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cat, err := catalog.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, line := range lines {
+		for _, m := range set.Match(line, "") {
+			seen[m.Signature.ID] = true
+		}
+	}
+	for _, line := range lines {
+		for _, m := range set.Match(line, "") {
+			s := m.Signature
+			if cat.Cause(s.Says) == nil || s.Certainty == Possible || len(s.With) > 0 && !anySeen(seen, s.With) {
+				continue
+			}
+			t.Errorf("%s says %s (%s) of a healthy line:\n%s", s.ID, s.Says, s.Certainty, line)
+		}
+	}
+}
+
+func anySeen(seen map[string]bool, ids []string) bool {
+	for _, id := range ids {
+		if seen[id] {
+			return true
+		}
+	}
+	return false
+}
+
+// An expression costs a hundred times more than the search. What a signature searches for must be rare.
+func TestHealthyLinesRunFewExpressions(t *testing.T) {
+	lines := healthyLines(t)
+	set, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := set.find()
+	runs := map[*Signature]int{}
+	for _, line := range lines {
+		folded := foldBytes(unescape(line))
+		tried := map[*Signature]bool{}
+		for _, h := range f.find([]byte(line), nil) {
+			for _, s := range h.signatures {
+				if !tried[s] && s.guard.passes(folded) {
+					runs[s]++
+				}
+				tried[s] = true
+			}
+		}
+	}
+	for _, s := range set.All() {
+		if limit := len(lines) * 2 / 100; runs[s] > limit {
+			t.Errorf("%s runs on %d of %d healthy lines, searching %q", s.ID, runs[s], len(lines), s.literals)
+		}
+	}
+}
