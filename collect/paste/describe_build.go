@@ -32,6 +32,7 @@ func (d *description) build() {
 		}
 	}
 	d.buildEvents(about, node)
+	d.p.text.kept += d.size
 	d.sections, d.last, d.size = nil, nil, 0
 }
 

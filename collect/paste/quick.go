@@ -71,8 +71,8 @@ func mayStart(b []byte) bool {
 			return true
 		}
 	}
-	if bytes.Contains(head, []byte("  ")) || bytes.IndexByte(head, '\t') >= 0 {
-		return true
+	if space := bytes.IndexByte(head, ' '); space >= 0 && space+1 < len(head) && head[space+1] == ' ' || bytes.IndexByte(head, '\t') >= 0 {
+		return true // the gap behind the first column
 	}
 	word := 0
 	for word < len(head) && !wordEnds[head[word]] {

@@ -17,7 +17,7 @@ import (
 const (
 	maxLine  = 64 << 10 // bytes of a line that are kept
 	maxRows  = 20_000   // objects of one kind
-	maxBytes = 8 << 20  // of all kept lines together
+	maxBytes = 16 << 20 // of all kept lines together
 )
 
 // Sink takes evidence. The function is called once, with the data of the Snapshot that is being built.
