@@ -25,7 +25,7 @@ const (
 
 // probe is the questions to one kubelet, asked through the API server's node proxy. They share the way, so
 // what goes wrong on it is told once. /healthz needs no work of the kubelet and gets half the time: without
-// an answer to it nobody is there, and the others are given up.
+// a good answer to it the others are given up.
 type probe struct {
 	survey  *survey
 	node    string
@@ -124,7 +124,7 @@ func wayError(e *kube.Error) string {
 }
 
 // healthz keeps the kubelet's word about itself; an answer that is not "ok" is evidence, not a gap. It
-// tells whether the kubelet answered.
+// tells whether the kubelet is there and lets the API server in.
 func (p *probe) healthz(ctx context.Context) bool {
 	err := p.survey.reader.NodeProxy(ctx, p.node, "/healthz", p.survey.opt.ProbeTimeout/2, maxHealthz, func(a kube.NodeAnswer) error {
 		text, err := io.ReadAll(a.Body)
@@ -140,16 +140,17 @@ func (p *probe) healthz(ctx context.Context) bool {
 		p.result.Healthz = body
 		return nil
 	})
-	if err == nil {
-		return true
-	}
-	p.fail("/healthz", err)
 	var r *refusal
-	if errors.As(err, &r) {
+	switch {
+	case err == nil:
+		return true
+	case errors.As(err, &r):
 		p.mu.Lock()
 		p.result.Error = r.Error()
 		p.mu.Unlock()
-		return true
+		p.survey.builder.Gap("kubelet of node/"+p.node, r.Error(), "check that the kubelet trusts the API server's client certificate and lets it in, or on the node: curl -sk https://localhost:10250/healthz")
+	default:
+		p.fail("/healthz", err)
 	}
 	return false
 }

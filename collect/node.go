@@ -25,7 +25,7 @@ const (
 	twinPage      = 50  // nodes of the pool that are looked at for them
 	troubledPods  = 10  // pods whose own events are read
 	maxOwners     = 200 // controllers of the node's pods
-	maxNamespaces = 30  // namespaces whose budgets are read
+	maxNamespaces = 100 // namespaces whose budgets are read
 	maxClaims     = 100 // claims of the node's pods
 )
 
@@ -139,8 +139,7 @@ func (n *nodeSurvey) twins(ctx context.Context, pool string) {
 	found := 0
 	_, err := kube.List(ctx, n.reader, kube.Nodes, kube.Query{Labels: pool, PageSize: twinPage, MaxPages: 1}, func(page []corev1.Node) error {
 		for i := range page {
-			twin := &evidence.Node{Node: &page[i]}
-			if found < twins && !slices.Contains(n.names, twin.Name) && twin.Ready() == evidence.True && !twin.Spec.Unschedulable {
+			if found < twins && !slices.Contains(n.names, page[i].Name) && healthy(&page[i]) {
 				add(n.survey, evidence.Nodes, page[i].DeepCopy()) // a copy: the page must not stay
 				found++
 			}
@@ -148,6 +147,14 @@ func (n *nodeSurvey) twins(ctx context.Context, pool string) {
 		return nil
 	})
 	n.note(outcome{kind: evidence.Nodes, what: "healthy nodes of the same pool", err: err, aside: true})
+}
+
+// healthy tells whether a node is fit for a comparison:
+//   - it is Ready and not cordoned
+//   - no condition of known meaning reports a problem
+func healthy(n *corev1.Node) bool {
+	bad := func(c corev1.NodeCondition) bool { return evidence.Bad(&c) == evidence.True }
+	return (&evidence.Node{Node: n}).Ready() == evidence.True && !n.Spec.Unschedulable && !slices.ContainsFunc(n.Status.Conditions, bad)
 }
 
 // csrs reads the certificate requests that the nodes' kubelets made, or that were made in their names.

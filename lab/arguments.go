@@ -39,7 +39,7 @@ func (c *ControlPlane) apiServerArgs(port int, opt Options) ([]string, error) {
 		"--kubelet-client-certificate=" + file("kubelet-client", "crt"), "--kubelet-client-key=" + file("kubelet-client", "key"),
 		"--service-account-issuer=https://kubernetes.default.svc", "--service-cluster-ip-range=10.96.0.0/16",
 		"--service-account-key-file=" + file("service-account", "crt"), "--service-account-signing-key-file=" + file("service-account", "key"),
-		"--allow-privileged",
+		"--allow-privileged", "--kubelet-preferred-address-types=InternalIP",
 		"--disable-admission-plugins=ServiceAccount", // pods need no token of a controller
 	}
 	if opt.Audit {

@@ -35,9 +35,6 @@ type plan struct {
 }
 
 func newPlan(size Size, now time.Time) plan {
-	if size.Label == "" {
-		size.Label = "node"
-	}
 	if size.Pools <= 0 {
 		size.Pools = 10
 		if size.Nodes < 100 {
@@ -48,7 +45,15 @@ func newPlan(size Size, now time.Time) plan {
 	return plan{Size: size, sets: sets, old: sets / 14, now: now.Truncate(time.Second)}
 }
 
-func (p plan) node(i int) string                  { return fmt.Sprintf("%s-%05d", p.Label, i) }
+// Node is the name of the i-th node. The first Sick ones are not well.
+func (s Size) Node(i int) string {
+	if s.Label == "" {
+		s.Label = "node"
+	}
+	return fmt.Sprintf("%s-%05d", s.Label, i)
+}
+
+func (p plan) node(i int) string                  { return p.Size.Node(i) }
 func (p plan) time(ago time.Duration) metav1.Time { return metav1.NewTime(p.now.Add(-ago)) }
 
 // Fill writes the whole cluster and returns the number of objects.
@@ -80,7 +85,7 @@ func meta(namespace, name string, created metav1.Time) metav1.ObjectMeta {
 func (p plan) namespaces(yield func(record) bool) bool {
 	for i := range namespaces {
 		ns := &corev1.Namespace{
-			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Namespace"}, ObjectMeta: meta("", namespace(i), p.time(30*day)),
+			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Namespace"}, ObjectMeta: meta("", fmt.Sprintf("team-%02d", i), p.time(30*day)),
 			Spec:   corev1.NamespaceSpec{Finalizers: []corev1.FinalizerName{corev1.FinalizerKubernetes}},
 			Status: corev1.NamespaceStatus{Phase: corev1.NamespaceActive},
 		}
@@ -93,4 +98,6 @@ func (p plan) namespaces(yield func(record) bool) bool {
 
 const day = 24 * time.Hour
 
-func namespace(i int) string { return fmt.Sprintf("team-%02d", i%namespaces) }
+// namespace scatters ReplicaSets so that the pods of a node come from many namespaces, however many nodes
+// there are.
+func namespace(set int) string { return fmt.Sprintf("team-%02d", (31*set+set/50)%namespaces) }

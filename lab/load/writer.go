@@ -80,7 +80,15 @@ func (s *Store) write(ctx context.Context, records func(yield func(record) bool)
 	flush()
 	close(batches)
 	wait.Wait()
-	return n, context.Cause(ctx)
+	if err := context.Cause(ctx); err != nil {
+		return n, err
+	}
+	// All objects of a transaction have one revision, so a consistent read may come back in its midst; one
+	// revision more, and it waits for all of them.
+	if _, err := s.client.Put(ctx, "/nodetriage-lab/written", ""); err != nil {
+		return n, fmt.Errorf("mark the end of %d objects: %w", n, err)
+	}
+	return n, nil
 }
 
 func (s *Store) put(ctx context.Context, batch []record) error {

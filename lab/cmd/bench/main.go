@@ -1,0 +1,98 @@
+//go:build unix
+
+// Command bench measures nodetriage against a big cluster: a lab's control plane with generated load, and as
+// the floor a bare paginated protobuf LIST of the same objects, in the same run.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab"
+	"github.com/nodetriage/nodetriage/lab/load"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	if len(args) == 2 && args[0] == "floor" { // how bench calls itself, to be measured as a process of its own
+		return floor(ctx, args[1])
+	}
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	program := flags.String("nodetriage", "nodetriage", "program to measure")
+	runs := flags.Int("runs", 3, "how often; the table shows the best and the worst")
+	size := load.Size{}
+	flags.IntVar(&size.Nodes, "nodes", 5000, "number of nodes")
+	flags.IntVar(&size.Pods, "pods", 150000, "number of pods")
+	flags.IntVar(&size.Sick, "sick", 50, "number of nodes that are not well")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	path, err := filepath.Abs(*program)
+	if err != nil {
+		return err
+	}
+	c, err := lab.Start(ctx, lab.Options{Still: true, Log: os.Stderr})
+	if err != nil {
+		return err
+	}
+	defer c.Stop()
+	store, err := c.Store()
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	begin := time.Now()
+	objects, err := store.Fill(ctx, size)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "%d objects written in %s\n", objects, time.Since(begin).Round(time.Second))
+	if err := c.CatchUp(ctx); err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	b := bench{plane: c, beat: func() error { return store.Beat(ctx, size) }}
+	rows := []*row{
+		{name: "bare LIST", command: []string{self, "floor", c.Kubeconfig}},
+		{name: "diagnose", command: []string{path, "diagnose", "-o", "json"}},
+		{name: "diagnose NODE, sick", command: []string{path, "diagnose", size.Node(1), "-o", "json"}},
+		{name: "diagnose NODE, well", command: []string{path, "diagnose", size.Node(size.Nodes - 1), "-o", "json"}},
+	}
+	for range *runs {
+		for _, r := range rows {
+			if err := b.measure(ctx, r); err != nil {
+				return err
+			}
+		}
+	}
+	print(rows)
+	return nil
+}
+
+func print(rows []*row) {
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "\twall, best\tworst\tCPU, best\tresident, worst\trequests\twall against the LIST beside it, median")
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%.1f s\t%.1f s\t%.1f s\t%d MB\t%d\t%.2f\n", r.name, best(r.wall), worst(r.wall), best(r.cpu), int(worst(r.resident)),
+			int(worst(r.requests)), median(ratios(r, rows[0])))
+	}
+	w.Flush()
+}

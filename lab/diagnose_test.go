@@ -1,0 +1,203 @@
+//go:build unix
+
+package lab_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/nodetriage/nodetriage/lab/load"
+)
+
+func signalContext() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+}
+
+const (
+	failed, problem, unclear = 1, 3, 5 // exit codes
+)
+
+// The whole cluster: the five that are not well are named, no other node is, and everything was read.
+func TestWholeCluster(t *testing.T) {
+	r := diagnose(t, plane.Kubeconfig)
+	if r.code != problem || !slices.Equal(r.nodes(), sickNodes()) {
+		t.Errorf("want a problem about %v, got %s", sickNodes(), r)
+	}
+	if gaps := r.readGaps(); len(gaps) > 0 {
+		t.Errorf("not read: %v", gaps)
+	}
+}
+
+// One node: only that node is judged, whether it is well or not.
+func TestOneNode(t *testing.T) {
+	sick := size.Node(1)
+	if r := diagnose(t, plane.Kubeconfig, sick); r.code != problem || !slices.Equal(r.nodes(), []string{sick}) {
+		t.Errorf("want a problem about %s, got %s", sick, r)
+	}
+	well := size.Node(size.Nodes - 1)
+	if r := diagnose(t, plane.Kubeconfig, well); len(r.nodes()) > 0 || len(r.Findings) > 0 || len(r.readGaps()) > 0 {
+		t.Errorf("want nothing about %s, got %s", well, r)
+	}
+	if r := diagnose(t, plane.Kubeconfig, sick, well); r.code != problem || !slices.Equal(r.nodes(), []string{sick}) {
+		t.Errorf("want a problem about %s of two, got %s", sick, r)
+	}
+	if r := diagnose(t, plane.Kubeconfig, "no-such-node"); r.code == 0 || !strings.Contains(r.stderr, "no-such-node") {
+		t.Errorf("want a word about the name, got %s", r)
+	}
+}
+
+// A user who may read only nodes gets what nodes tell, and for everything else which permission is missing.
+func TestForbidden(t *testing.T) {
+	nodesOnly, err := plane.User(t.Context(), "nodes-only", rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"nodes"}, Verbs: []string{"get", "list"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nothing, err := plane.User(t.Context(), "nothing")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{nil, {size.Node(1)}} {
+		r := diagnose(t, nodesOnly, args...)
+		if r.code != problem || !slices.Contains(r.nodes(), size.Node(1)) {
+			t.Errorf("want a problem about %s, got %s", size.Node(1), r)
+		}
+		for _, what := range []string{"pods", "leases", "events", "workloads", "webhookconfigurations"} {
+			if !strings.HasPrefix(r.gap(what), "forbidden: ") {
+				t.Errorf("%s: not told as forbidden in %s", what, r)
+			}
+		}
+		if r := diagnose(t, nothing, args...); r.code != unclear || !strings.HasPrefix(r.gap("nodes"), "forbidden: ") {
+			t.Errorf("want not enough to judge, got %s", r)
+		}
+	}
+}
+
+// Without an API server there is an error that names the address, soon.
+func TestUnreachable(t *testing.T) {
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := closed.Addr().String()
+	closed.Close()
+	kubeconfig, err := plane.Behind("closed", "https://"+address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := diagnose(t, kubeconfig)
+	if r.code != failed || !strings.Contains(r.stderr, address) || !strings.Contains(r.stderr, "connection refused") || r.took > 5*time.Second {
+		t.Errorf("after %s: %s", r.took, r)
+	}
+}
+
+// Credentials that are not accepted are told once.
+func TestUnauthorized(t *testing.T) {
+	text, err := os.ReadFile(plane.Kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := slices.DeleteFunc(strings.Split(string(text), "\n"), func(line string) bool {
+		return strings.Contains(line, "client-certificate") || strings.Contains(line, "client-key")
+	})
+	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(kubeconfig, []byte(strings.Join(kept, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := diagnose(t, kubeconfig, "--token", "not-a-token")
+	if r.code != unclear || !strings.HasPrefix(r.gap("everything in the cluster"), "unauthorized") {
+		t.Errorf("got %s", r)
+	}
+}
+
+// request is a line of the audit log.
+type request struct {
+	Verb       string
+	RequestURI string
+	UserAgent  string
+	ObjectRef  struct{ Resource, Subresource string }
+}
+
+// requests returns what nodetriage asked since the mark, and the new mark.
+func requests(t *testing.T, mark int64) ([]request, int64) {
+	t.Helper()
+	time.Sleep(500 * time.Millisecond) // the log is written beside the answers
+	f, err := os.Open(plane.AuditLog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.Seek(mark, 0); err != nil {
+		t.Fatal(err)
+	}
+	var out []request
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		mark += int64(len(lines.Bytes())) + 1
+		var r request
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(r.UserAgent, "nodetriage") {
+			out = append(out, r)
+		}
+	}
+	return out, mark
+}
+
+// Nothing is written, and no secret is ever asked for, in any way of running.
+func TestReadsOnlyWhatItSays(t *testing.T) {
+	_, mark := requests(t, 0)
+	diagnose(t, plane.Kubeconfig)
+	diagnose(t, plane.Kubeconfig, size.Node(0), size.Node(7))
+	asked, _ := requests(t, mark)
+	if len(asked) < 40 {
+		t.Fatalf("the audit log has %d requests of two runs", len(asked))
+	}
+	for _, r := range asked {
+		switch {
+		case r.Verb != "get" && r.Verb != "list":
+			t.Errorf("%s %s", r.Verb, r.RequestURI)
+		case slices.Contains([]string{"secrets", "configmaps", "serviceaccounts"}, r.ObjectRef.Resource):
+			t.Errorf("asked for %s", r.RequestURI)
+		}
+	}
+}
+
+// One node costs the same number of requests in a cluster of 500 nodes as in one of 10.
+func TestRequestsDoNotGrow(t *testing.T) {
+	count := func(label string, nodes int) int {
+		s := load.Size{Nodes: nodes, Pods: nodes * 30, Pools: 1, Label: label}
+		if _, err := store.Fill(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		_, mark := requests(t, 0)
+		if r := diagnose(t, plane.Kubeconfig, s.Node(3)); len(r.readGaps()) > 0 {
+			t.Errorf("with %d nodes: %s", nodes, r)
+		}
+		asked, _ := requests(t, mark)
+		n := 0
+		for _, r := range asked {
+			if r.ObjectRef.Subresource != "proxy" { // a kubelet that does not answer is asked less
+				n++
+			}
+		}
+		return n
+	}
+	few := count("few", 10)
+	if many := count("many", 500); many != few || few == 0 {
+		t.Errorf("%d requests with 10 nodes, %d with 500", few, many)
+	}
+}

@@ -1,0 +1,168 @@
+//go:build unix
+
+package lab_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab"
+	"github.com/nodetriage/nodetriage/lab/load"
+)
+
+// The tests run the program itself, built from the module above, against one control plane whose objects
+// stand still: 20 nodes, five of them not well, and 600 pods, so that lists have more than one page.
+var (
+	program string
+	plane   *lab.ControlPlane
+	store   *load.Store
+	size    = load.Size{Nodes: 20, Pods: 600, Sick: 5}
+)
+
+func TestMain(m *testing.M) {
+	code, err := setUp(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func setUp(m *testing.M) (int, error) {
+	dir, err := os.MkdirTemp("", "nodetriage-test-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	program = filepath.Join(dir, "nodetriage")
+	if out, err := exec.Command("go", "build", "-C", "..", "-o", program, "./cmd/nodetriage").CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("build nodetriage: %w\n%s", err, out)
+	}
+	ctx, cancel := signalContext()
+	defer cancel()
+	if plane, err = lab.Start(ctx, lab.Options{Still: true, Audit: true, Log: os.Stderr}); err != nil {
+		return 0, err
+	}
+	defer plane.Stop()
+	if store, err = plane.Store(); err != nil {
+		return 0, err
+	}
+	defer store.Close()
+	if _, err := store.Fill(ctx, size); err != nil {
+		return 0, err
+	}
+	return m.Run(), nil
+}
+
+// report is what the tests read of a Report.
+type report struct {
+	Verdict  string
+	Findings []struct {
+		Cause    string
+		Subject  subject
+		Subjects []subject
+		Evidence []struct{ Source, Text string }
+	}
+	Symptoms []struct {
+		ID      string
+		Subject subject
+	}
+	NotChecked []struct{ What, Why, How string }
+}
+
+type subject struct{ Kind, Namespace, Name string }
+
+// result is what one run of the program gave.
+type result struct {
+	report
+	code   int
+	stderr string
+	took   time.Duration
+}
+
+// diagnose runs nodetriage diagnose -o json against fresh heartbeats.
+func diagnose(t *testing.T, kubeconfig string, args ...string) result {
+	t.Helper()
+	if err := store.Beat(t.Context(), size); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), program, append([]string{"diagnose", "-o", "json", "--kubeconfig", kubeconfig}, args...)...)
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	begin := time.Now()
+	err := cmd.Run()
+	r := result{stderr: stderr.String(), took: time.Since(begin), code: cmd.ProcessState.ExitCode()}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if out.Len() > 0 {
+		if err := json.Unmarshal(out.Bytes(), &r.report); err != nil {
+			t.Fatalf("the report is no JSON: %v\n%s", err, &out)
+		}
+	}
+	return r
+}
+
+// nodes lists the nodes that findings and symptoms are about.
+func (r result) nodes() []string {
+	var names []string
+	add := func(s subject) {
+		if s.Kind == "Node" {
+			names = append(names, s.Name)
+		}
+	}
+	for _, f := range r.Findings {
+		add(f.Subject)
+		for _, s := range f.Subjects {
+			add(s)
+		}
+	}
+	for _, s := range r.Symptoms {
+		add(s.Subject)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// gap returns why something was not checked; "" if it was.
+func (r result) gap(what string) string {
+	for _, n := range r.NotChecked {
+		if n.What == what {
+			return n.Why
+		}
+	}
+	return ""
+}
+
+// readGaps are the gaps but for the kubelets: the nodes of the load have none.
+func (r result) readGaps() []string {
+	var out []string
+	for _, n := range r.NotChecked {
+		if !strings.Contains(n.What, "kubelet") {
+			out = append(out, n.What+": "+n.Why)
+		}
+	}
+	return out
+}
+
+func (r result) String() string {
+	return fmt.Sprintf("exit code %d, verdict %s, about %v, not checked %+v\n%s", r.code, r.Verdict, r.nodes(), r.NotChecked, r.stderr)
+}
+
+func sickNodes() []string {
+	var out []string
+	for i := range size.Sick {
+		out = append(out, size.Node(i))
+	}
+	return out
+}
