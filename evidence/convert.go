@@ -145,6 +145,7 @@ func (t *Templates) shareSpec(spec *corev1.PodSpec) *corev1.PodSpec {
 	}
 	kept := spec.DeepCopy() // a copy: the original is a part of a whole page of objects
 	t.specs[key] = kept
+	t.size += 1000 + 4*len(text)
 	return kept
 }
 

@@ -61,6 +61,20 @@ func (w *secretWord) qualified(before string) bool {
 	return false
 }
 
+// in tells whether the word, as the name of a secret, stands in a text.
+func (w *secretWord) in(lower string) bool {
+	for from := 0; ; {
+		i := strings.Index(lower[from:], w.word)
+		if i < 0 {
+			return false
+		}
+		if w.qualified(lower[:from+i]) {
+			return true
+		}
+		from += i + len(w.word)
+	}
+}
+
 // assignments replaces the passwords of URLs, and the values that a line gives to names of secrets: name=value, name: "value",
 // --name value, and lines of YAML and INI.
 func (r *Redactor) assignments(s, lower string) (string, string) {

@@ -77,8 +77,8 @@ func hinted(lower string) bool {
 	if strings.Contains(lower, "://") {
 		return true
 	}
-	for _, w := range secretWords {
-		if strings.Contains(lower, w.word) {
+	for i := range secretWords {
+		if secretWords[i].in(lower) {
 			return true
 		}
 	}
