@@ -182,11 +182,17 @@ var usual = []string{
 	"operation", "successfully", "systemd[1]: ", "level=error ", "level=info msg=", "level=warning ", "failed to ", "error: ", "connection", "component",
 	"controller", "node_status", "pod sandbox", "kube-system/", "default/", "deployment", "replicaset", "persistent", "volume ", "volumes ",
 	"request", "response", "warning ", "message", "reason:", "health", "inodes", "runc init", "umount", "dockerd", "containerd-shim", "process ",
-	"docker ", "/dev/", "failed", "denied", "timeout", "status", "attempt",
+	"docker ", "/dev/", "failed", "denied", "timeout", "status", "attempt", "createcontainer", "startcontainer", "removecontainer", "info ",
+	"attachvolume", "attach",
 }
 
 // price estimates how often healthy logs hold the literal: high if little of it lies outside usual words.
 func price(lit string) int {
+	for _, w := range usual {
+		if strings.Contains(w, strings.TrimSpace(lit)) {
+			return 200
+		}
+	}
 	rare := 0
 	for _, common := range commonBytes(lit) {
 		if !common {
@@ -196,7 +202,7 @@ func price(lit string) int {
 	switch {
 	case rare >= 8:
 		return 1
-	case rare >= 5:
+	case rare >= 5, len(lit) >= 14: // usual words, but not usually together
 		return 4
 	}
 	return 200 / (rare + 1)
