@@ -2,18 +2,21 @@ package report
 
 import (
 	"io"
+	"regexp"
 	"strings"
 )
 
 // PageMarkdown writes a page of the catalogue as Markdown; other pages are linked as files beside it.
 func PageMarkdown(w io.Writer, p *Page) error {
+	meaning := cleanLines(p.Meaning)
+	p = cleaned(p)
 	m := markdown{}
 	m.line("# %s\n", mdText(p.Title))
 	if p.Kind == "Symptom" {
 		m.line("%s is a symptom: seen, with many causes, never the answer. What tells its causes apart: %s.", mdCode(p.ID), mdText(p.Look))
 	} else {
-		m.line("%s: %s, layer %s, found on a %s.", mdCode(p.ID), p.Severity, p.Layer, p.Scope)
-		m.line("\n%s", cleanLines(p.Meaning))
+		m.line("%s: %s, layer %s, found on a %s.", mdCode(p.ID), p.Severity, mdText(p.Layer), mdText(p.Scope))
+		m.line("\n%s", meaning)
 	}
 	if len(p.Confirm) > 0 {
 		m.line("\n## How to make sure")
@@ -25,7 +28,7 @@ func PageMarkdown(w io.Writer, p *Page) error {
 		m.line("\n## What to do, least harmful first")
 	}
 	for i, r := range p.Remedies {
-		m.line("\n%d. %s (%s)", i+1, mdText(r.Title), riskSays(r))
+		m.line("\n%d. %s (%s)", i+1, mdText(r.Title), mdText(riskSays(r)))
 		if len(r.Commands) > 0 {
 			m.WriteString("\n" + mdBlock("sh", "   ", r.Commands...))
 		}
@@ -34,27 +37,24 @@ func PageMarkdown(w io.Writer, p *Page) error {
 		title string
 		items []string
 	}{
-		{"See that it worked", p.Verify}, {"Careful", p.Cautions}, {"It brings about", apply(p.Explains, mdLink)},
-		{"It can come from", apply(p.ExplainedBy, mdLink)},
+		{"See that it worked", apply(p.Verify, mdText)}, {"Careful", apply(p.Cautions, mdText)},
+		{"It brings about", apply(p.Explains, mdLink)}, {"It can come from", apply(p.ExplainedBy, mdLink)},
 	} {
 		m.part(part.title, part.items)
 	}
 	m.messages(p.Messages)
-	m.part("Rests on", p.References)
+	m.part("Rests on", apply(p.References, mdText))
 	_, err := io.WriteString(w, m.String())
 	return err
 }
 
-// part writes a list under a heading; links are written as they are.
+// part writes a list of Markdown texts under a heading.
 func (m *markdown) part(title string, items []string) {
 	if len(items) == 0 {
 		return
 	}
 	m.line("\n## %s\n", title)
 	for _, item := range items {
-		if !strings.HasPrefix(item, "[`") {
-			item = mdText(item)
-		}
 		m.line("- %s", item)
 	}
 }
@@ -64,7 +64,17 @@ func mdLink(l Link) string {
 	if l.Symptom {
 		file = "README.md#symptoms"
 	}
-	return "[" + mdCode(l.ID) + "](" + file + "): " + mdText(l.Title)
+	return mdPageLink(l.ID, file) + ": " + mdText(l.Title)
+}
+
+// kebab is what ids look like; anything else becomes no link.
+var kebab = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+func mdPageLink(id, file string) string {
+	if !kebab.MatchString(id) {
+		return mdCode(id)
+	}
+	return "[" + mdCode(id) + "](" + file + ")"
 }
 
 func (m *markdown) messages(list []Message) {
@@ -75,7 +85,7 @@ func (m *markdown) messages(list []Message) {
 	for _, x := range list {
 		certainty := ""
 		if x.Certainty != "" {
-			certainty = ", " + x.Certainty
+			certainty = ", " + mdText(x.Certainty)
 		}
 		m.line("- %s (%s%s): %s", mdText(x.Component), mdText(x.Source), certainty, mdCode(x.Pattern))
 	}
@@ -83,13 +93,14 @@ func (m *markdown) messages(list []Message) {
 
 // IndexMarkdown writes the list of causes and symptoms as Markdown.
 func IndexMarkdown(w io.Writer, x *Index) error {
+	x = cleaned(x)
 	m := markdown{}
 	m.line("# Causes")
 	m.line("\nWhat nodetriage can find, from the machine up. A page says what the cause is, how to make sure, what to do and how to see\nthat it worked; `nodetriage explain ID` prints it.")
 	for _, l := range x.Layers {
-		m.line("\n## %s\n", l.Name)
+		m.line("\n## %s\n", mdText(l.Name))
 		for _, c := range l.Causes {
-			m.line("- [%s](%s.md): %s (%s)", mdCode(c.ID), c.ID, mdText(c.Title), c.Severity)
+			m.line("- %s: %s (%s)", mdPageLink(c.ID, c.ID+".md"), mdText(c.Title), c.Severity)
 		}
 	}
 	m.line("\n## Symptoms\n\nSeen, with many causes, never the answer.\n")

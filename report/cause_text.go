@@ -17,15 +17,17 @@ const (
 
 // Explain writes a page of the catalogue for a terminal.
 func Explain(w io.Writer, p *Page, style Style) error {
+	meaning := p.Meaning
+	p = cleaned(p)
 	s := explain{screen{style: style}}
-	s.line("%s", s.style.paint(bold, wrap(Clean(p.Title), style.width(), "")))
+	s.line("%s", s.style.paint(bold, wrap(p.Title, style.width(), "")))
 	if p.Kind == "Symptom" {
 		s.line("%s: a symptom. It is seen and has many causes, so it is never the answer.", p.ID)
 	} else {
 		s.line("%s: %s, %s, found on a %s", p.ID, s.style.severity(p.Severity), p.Layer, p.Scope)
 	}
-	if p.Meaning != "" {
-		s.line("\n%s", strings.TrimRight(markdownText(p.Meaning, style), "\n"))
+	if meaning != "" {
+		s.line("\n%s", strings.TrimRight(markdownText(meaning, style), "\n"))
 	}
 	if p.Look != "" {
 		s.section("What tells its causes apart")
@@ -53,8 +55,8 @@ func (s *explain) confirm(list []catalog.Check) {
 	}
 	s.section("How to make sure")
 	for _, c := range list {
-		s.line("%s%s", margin, s.style.paint(bold, Clean(c.Run)))
-		s.line("%s   %s", margin, wrap(Clean(c.Expect), s.style.width(), margin+"   "))
+		s.line("%s%s", margin, s.style.paint(bold, c.Run))
+		s.line("%s   %s", margin, wrap(c.Expect, s.style.width(), margin+"   "))
 	}
 }
 
@@ -64,9 +66,9 @@ func (s *explain) remedies(list []catalog.Remedy) {
 	}
 	s.section("What to do, least harmful first")
 	for i, r := range list {
-		s.line("%-2d %s", i+1, wrap(Clean(r.Title+" ("+riskSays(r)+")"), s.style.width(), margin))
+		s.line("%-2d %s", i+1, wrap(r.Title+" ("+riskSays(r)+")", s.style.width(), margin))
 		for _, c := range r.Commands {
-			s.line("%s   %s", margin, s.style.paint(bold, Clean(c)))
+			s.line("%s   %s", margin, s.style.paint(bold, c))
 		}
 	}
 }
@@ -92,7 +94,7 @@ func (s *explain) links(title string, list []Link) {
 		if l.Symptom {
 			name += " (symptom)"
 		}
-		s.line("%s%-34s %s", margin, name, wrapFrom(Clean(l.Title), len(margin)+35, s.style.width(), margin+strings.Repeat(" ", 35)))
+		s.line("%s%-34s %s", margin, name, wrapFrom(l.Title, len(margin)+35, s.style.width(), margin+strings.Repeat(" ", 35)))
 	}
 	s.more(len(list)-limit, margin, "", "")
 }
@@ -112,7 +114,7 @@ func (s *explain) messages(list []Message) {
 	s.paragraph("of " + strings.Join(components, ", "))
 	limit := s.limit(screenMessages, len(list))
 	for _, m := range list[:limit] {
-		s.paragraph(shorten(strings.TrimSpace(fmt.Sprintf("%s %s: %s", m.Certainty, m.ID, Clean(m.Pattern))), s.excerpt()))
+		s.paragraph(shorten(strings.TrimSpace(fmt.Sprintf("%s %s: %s", m.Certainty, m.ID, m.Pattern)), s.excerpt()))
 	}
 	s.more(len(list)-limit, margin, "pattern", "patterns")
 }
@@ -126,10 +128,11 @@ func (s *explain) excerpt() int {
 
 // ExplainList writes all causes by layer, and all symptoms, for a terminal.
 func ExplainList(w io.Writer, x *Index, style Style) error {
+	x = cleaned(x)
 	s := screen{style: style}
 	total := 0
 	row := func(id, title string) {
-		s.line("%s%-36s %s", margin, Clean(id), wrapFrom(Clean(title), len(margin)+37, style.width(), margin+strings.Repeat(" ", 37)))
+		s.line("%s%-36s %s", margin, id, wrapFrom(title, len(margin)+37, style.width(), margin+strings.Repeat(" ", 37)))
 	}
 	for _, l := range x.Layers {
 		s.line("%s", s.style.paint(bold, l.Name))

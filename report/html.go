@@ -86,7 +86,7 @@ type frame struct {
 }
 
 func newFrame(title string, v triage.Verdict, source string, at *time.Time, version string) frame {
-	f := frame{Title: "nodetriage: " + Clean(title), Verdict: strings.ToUpper(string(v)), VerdictClass: verdictClass(v), Source: Clean(source), Version: Clean(version)}
+	f := frame{Title: "nodetriage: " + title, Verdict: strings.ToUpper(string(v)), VerdictClass: verdictClass(v), Source: source, Version: version}
 	if at != nil {
 		f.AsOf = stamp(*at)
 	}
@@ -107,7 +107,7 @@ func verdictClass(v triage.Verdict) string {
 
 // HTML writes the report as one self-contained page.
 func HTML(w io.Writer, in Incident) error {
-	r := in.Report
+	r := cleaned(in.Report)
 	title := verdictSays(r.Verdict)
 	if len(r.Findings) > 0 {
 		title = r.Findings[0].Title
@@ -136,12 +136,12 @@ func HTML(w io.Writer, in Incident) error {
 			page.OthersLeft = "and " + count(len(r.Findings)-htmlFindings, "more finding", "more findings") + " (-o json has all)"
 		}
 	}
-	page.Cohorts = apply(r.Cohorts, func(c triage.Cohort) string { return Clean(cohortSays(c)) })
+	page.Cohorts = apply(r.Cohorts, func(c triage.Cohort) string { return cohortSays(c) })
 	page.Graph = newGraphView(r, in.Catalog)
 	if len(in.Snapshot.Data().Nodes) > 0 {
-		page.Map = newMapView(nodemap.New(in.Snapshot, r, in.At))
+		page.Map = newMapView(cleaned(nodemap.New(in.Snapshot, in.Report, in.At)))
 	}
-	page.Timeline = newTimelineView(timeline.New(in.Snapshot, in.Signatures, ""))
+	page.Timeline = newTimelineView(cleaned(timeline.New(in.Snapshot, in.Signatures, "")))
 	page.restView = newRestView(r)
 	return writePage(w, "incident", page)
 }

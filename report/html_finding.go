@@ -29,13 +29,13 @@ type remedyView struct {
 
 func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *findingView {
 	v := &findingView{
-		Cause: Clean(f.Cause), Title: Clean(f.Title), Severity: string(f.Severity), Class: severityClass(f.Severity),
+		Cause: f.Cause, Title: f.Title, Severity: string(f.Severity), Class: severityClass(f.Severity),
 		Confidence: string(f.Confidence), Whom: whom(f.Subjects), Who: subjects(f.Subjects, 12), Since: since(f.Since, r.TakenAt),
-		ExplainedBy: Clean(f.ExplainedBy), Meter: meter(f.Confidence),
-		Verify: apply(f.Verify, Clean), Cautions: apply(f.Cautions, Clean),
+		ExplainedBy: f.ExplainedBy, Meter: meter(f.Confidence),
+		Verify: f.Verify, Cautions: f.Cautions,
 	}
 	if f.Summary != f.Title {
-		v.Summary = Clean(f.Summary)
+		v.Summary = f.Summary
 	}
 	all := proofs(f.Evidence)
 	v.Evidence = apply(all[:min(len(all), htmlEvidence)], newProofView)
@@ -43,10 +43,10 @@ func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *fin
 		v.EvidenceLeft = "and " + count(left, "more piece of evidence", "more pieces of evidence")
 	}
 	for _, m := range f.Remedies {
-		v.Remedies = append(v.Remedies, remedyView{Clean(m.Title), riskSays(m), apply(m.Commands, Clean)})
+		v.Remedies = append(v.Remedies, remedyView{m.Title, riskSays(m), m.Commands})
 	}
 	for _, k := range f.Confirm {
-		v.Confirm = append(v.Confirm, catalog.Check{Run: Clean(k.Run), Expect: Clean(k.Expect)})
+		v.Confirm = append(v.Confirm, catalog.Check{Run: k.Run, Expect: k.Expect})
 	}
 	if c != nil {
 		if page := c.Cause(f.Cause); page != nil {
@@ -57,7 +57,7 @@ func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *fin
 }
 
 func newProofView(p proof) proofView {
-	v := proofView{Where: p.where(), Text: Clean(p.Text)}
+	v := proofView{Where: p.where(), Text: p.Text}
 	if !p.ObservedAt.IsZero() {
 		v.When = stamp(p.ObservedAt)
 	}
@@ -103,11 +103,11 @@ type ruledOutView struct{ Cause, Says string }
 func newRestView(r *triage.Report) restView {
 	var v restView
 	for _, s := range openSymptoms(r.Symptoms) {
-		v.Symptoms = append(v.Symptoms, symptomView{Clean(s.ID), Clean(s.Title), subjects(s.subjects, 6), Clean(s.Look)})
+		v.Symptoms = append(v.Symptoms, symptomView{s.ID, s.Title, subjects(s.subjects, 6), s.Look})
 	}
 	gaps, absent := unseen(r.NotChecked)
 	for _, g := range gaps[:min(len(gaps), htmlList)] {
-		v.Gaps = append(v.Gaps, triage.NotChecked{What: Clean(g.What), Why: Clean(g.Why), How: Clean(g.How)})
+		v.Gaps = append(v.Gaps, triage.NotChecked{What: g.What, Why: g.Why, How: g.How})
 	}
 	if left := len(gaps) - len(v.Gaps); left > 0 {
 		v.GapsLeft = "and " + count(left, "more", "more") + " (-o json has all)"
@@ -117,7 +117,7 @@ func newRestView(r *triage.Report) restView {
 	}
 	groups := excluded(r.RuledOut)
 	for _, g := range groups[:min(len(groups), htmlList)] {
-		v.RuledOut = append(v.RuledOut, ruledOutView{Clean(g.cause), Clean(g.says())})
+		v.RuledOut = append(v.RuledOut, ruledOutView{g.cause, g.says()})
 	}
 	if left := len(groups) - len(v.RuledOut); left > 0 {
 		v.RuledOutLeft = "and " + count(left, "more", "more") + " (-o json has all)"

@@ -198,13 +198,13 @@ func boxLines(v *vertex) []string {
 	if title == "" {
 		title = v.id
 	}
-	return breakLines(Clean(title), boxText, 2)
+	return breakLines(title, boxText, 2)
 }
 
 func height(v *vertex) int { return 30 + 17*len(boxLines(v)) }
 
 func newBox(v *vertex, x int) boxView {
-	b := boxView{X: x, Y: v.y, W: boxW, H: height(v), Class: "symptom", Tip: Clean(v.title) + " (" + Clean(v.id) + ")"}
+	b := boxView{X: x, Y: v.y, W: boxW, H: height(v), Class: "symptom", Tip: v.title + " (" + v.id + ")"}
 	for i, text := range boxLines(v) {
 		b.Lines = append(b.Lines, lineView{X: x + 14, Y: v.y + 20 + 17*i, Text: text})
 	}
@@ -215,9 +215,9 @@ func newBox(v *vertex, x int) boxView {
 			b.Class = "root"
 		}
 		b.Bar = &barView{X: x, Y: v.y, W: 5, H: b.H, Class: severityClass(v.finding.Severity)}
-		b.Tip += ": " + Clean(v.finding.Summary)
+		b.Tip += ": " + v.finding.Summary
 		sub += ", " + string(v.finding.Confidence)
 	}
-	b.Lines = append(b.Lines, lineView{X: x + 14, Y: v.y + b.H - 10, Class: "small", Text: shorten(Clean(sub), 36)})
+	b.Lines = append(b.Lines, lineView{X: x + 14, Y: v.y + b.H - 10, Class: "small", Text: shorten(sub, 36)})
 	return b
 }

@@ -74,9 +74,9 @@ func newMapView(m *nodemap.Map) *mapView {
 	zones, pools = unique(zones), unique(pools)
 	all := m.Nodes <= cellsForAll
 	if len(zones) <= mapZones && len(pools)*len(zones) <= mapGroups && len(zones) > 1 {
-		v.Zones = apply(zones, func(z string) string { return Clean(named(z, "no zone")) })
+		v.Zones = apply(zones, func(z string) string { return named(z, "no zone") })
 		for _, pool := range pools {
-			row := poolView{Name: Clean(named(pool, "no pool")), Groups: make([]*groupView, len(zones))}
+			row := poolView{Name: named(pool, "no pool"), Groups: make([]*groupView, len(zones))}
 			for _, g := range m.Groups {
 				if g.Pool == pool {
 					row.Groups[slices.Index(zones, g.Zone)] = newGroupView(g, all, m.At)
@@ -140,7 +140,7 @@ func newGroupView(g nodemap.Group, all bool, now *time.Time) *groupView {
 	if len(g.Nodes) > len(v.Cells) {
 		notes = append(notes, count(len(g.Nodes), "node", "nodes"))
 	}
-	v.Note = Clean(strings.Join(notes, "; "))
+	v.Note = strings.Join(notes, "; ")
 	return v
 }
 
@@ -159,7 +159,7 @@ func cellTip(n *nodemap.Node, now *time.Time) string {
 	if notes := nodeNotes(n, now); len(notes) > 0 {
 		out += "; " + strings.Join(notes, "; ")
 	}
-	return shorten(Clean(out), 500)
+	return shorten(out, 500)
 }
 
 // odd lists the nodes that deserve a look, the worst first: what tooltips say can be read there.
@@ -175,9 +175,9 @@ func (v *mapView) odd(m *nodemap.Map) {
 					continue
 				}
 				row := oddView{
-					Name: Clean(n.Name), Short: shortenMiddle(Clean(n.Name), 40), State: strings.TrimSpace(stateSays(n.State) + " " + sinceShort(n.Since, m.At)), Class: stateClass(n.State),
+					Name: n.Name, Short: shortenMiddle(n.Name, 40), State: strings.TrimSpace(stateSays(n.State) + " " + sinceShort(n.Since, m.At)), Class: stateClass(n.State),
 					Heartbeat: dash(sinceShort(n.Heartbeat, m.At)), Pods: podCount(n.Pods), CPU: share(n.CPU), Memory: share(n.Memory),
-					Notes: Clean(strings.Join(nodeNotes(n, m.At), "; ")),
+					Notes: strings.Join(nodeNotes(n, m.At), "; "),
 				}
 				if row.Heartbeat != "-" {
 					row.Heartbeat += " ago"

@@ -13,13 +13,14 @@ import (
 
 // MapHTML writes all nodes as one self-contained page.
 func MapHTML(w io.Writer, m *nodemap.Map, version string) error {
+	m = cleaned(m)
 	page := struct {
 		frame
 		Map                  *mapView
 		Elsewhere, Unchecked string
 	}{
 		frame: newFrame(count(m.Nodes, "node", "nodes"), m.Verdict, m.Source, m.At, version), Map: newMapView(m),
-		Elsewhere: Clean(foundSays(m.Elsewhere)),
+		Elsewhere: foundSays(m.Elsewhere),
 	}
 	if gaps, _ := unseen(m.NotChecked); len(gaps) > 0 {
 		page.Unchecked = count(len(gaps), "thing", "things") + " could not be checked: nodetriage diagnose lists them."
@@ -67,30 +68,30 @@ type eventView struct{ When, Times, About, Reason, Class, Message string }
 
 // NodeHTML writes one node in detail as one self-contained page.
 func NodeHTML(w io.Writer, in NodeIncident) error {
-	d := in.Detail
+	d := cleaned(in.Detail)
 	n := d.Node
 	p := nodePage{d: d, screen: screen{style: Style{Wide: true}}}
 	v := nodeView{
-		frame: newFrame("node "+n.Name, d.Verdict, d.Source, d.At, in.Version), Name: Clean(n.Name), State: n.State,
-		StateSays: stateSays(n.State), Reason: Clean(n.Reason),
-		Facts: []string{Clean(p.identity()), "heartbeat " + p.heartbeat()},
+		frame: newFrame("node "+n.Name, d.Verdict, d.Source, d.At, in.Version), Name: n.Name, State: n.State,
+		StateSays: stateSays(n.State), Reason: n.Reason,
+		Facts: []string{p.identity(), "heartbeat " + p.heartbeat()},
 	}
 	if when := since(n.Since, d.At); when != "" {
 		v.StateSays += " " + when
 	}
-	v.Facts = append(v.Facts, Clean(groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+count(d.Group.Nodes, "node", "nodes")+", "+states(d.Group.States)))
+	v.Facts = append(v.Facts, groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+count(d.Group.Nodes, "node", "nodes")+", "+states(d.Group.States))
 	if n.Cordon != nil {
-		v.Facts = append(v.Facts, Clean(cordonSays(n.Cordon, d.At)))
+		v.Facts = append(v.Facts, cordonSays(n.Cordon, d.At))
 	}
 	if len(n.Differs) > 0 {
-		v.Notes = append(v.Notes, Clean("Unlike most of its group: "+traits(n.Differs)))
+		v.Notes = append(v.Notes, "Unlike most of its group: "+traits(n.Differs))
 	}
 	if d.Kubelet != nil {
-		v.Notes = append(v.Notes, Clean("Kubelet: "+kubeletSays(d.Kubelet)))
+		v.Notes = append(v.Notes, "Kubelet: "+kubeletSays(d.Kubelet))
 	}
 	v.lists(p)
 	if in.Timeline != nil {
-		v.Timeline = newTimelineView(in.Timeline)
+		v.Timeline = newTimelineView(cleaned(in.Timeline))
 	}
 	short := &triage.Report{TakenAt: d.At, Symptoms: d.Symptoms, RuledOut: d.RuledOut, NotChecked: d.NotChecked}
 	for i, f := range d.Findings[:min(len(d.Findings), htmlFindings)] {
@@ -108,15 +109,15 @@ func (v *nodeView) lists(p nodePage) {
 	for _, c := range d.Conditions {
 		class := map[nodemap.Judgement]string{nodemap.Bad: "bad", nodemap.Stale: "warn", nodemap.Good: "good"}[c.Judgement]
 		v.Conditions = append(v.Conditions, conditionView{
-			string(c.Judgement), class, Clean(c.Type + "=" + c.Status), sinceShort(c.Since, d.At), sinceShort(c.Heard, d.At),
-			Clean(strings.Join([]string{c.Says, c.Reason, c.Message}, "; ")),
+			string(c.Judgement), class, c.Type + "=" + c.Status, sinceShort(c.Since, d.At), sinceShort(c.Heard, d.At),
+			strings.Join([]string{c.Says, c.Reason, c.Message}, "; "),
 		})
 	}
 	for _, t := range d.Taints {
-		v.Taints = append(v.Taints, taintView{Clean(t.Key + ":" + t.Effect), Clean(strings.TrimSpace(sinceShort(t.Since, d.At) + " " + t.Says))})
+		v.Taints = append(v.Taints, taintView{t.Key + ":" + t.Effect, strings.TrimSpace(sinceShort(t.Since, d.At) + " " + t.Says)})
 	}
 	for _, r := range d.Resources {
-		view := resourceView{Name: Clean(r.Name), Allocatable: Clean(r.Allocatable), Requested: Clean(r.Requested), Used: Clean(r.Used)}
+		view := resourceView{Name: r.Name, Allocatable: r.Allocatable, Requested: r.Requested, Used: r.Used}
 		if r.Share != nil {
 			view.Share = &barView{X: *r.Share, W: min(max(*r.Share, 0), 100), Class: "info"}
 		}
@@ -125,23 +126,23 @@ func (v *nodeView) lists(p nodePage) {
 	var well []string
 	for _, pod := range append(append([]nodemap.Pod{}, d.System...), d.Pods...) {
 		if pod.Well {
-			well = append(well, Clean(pod.Namespace+"/"+pod.Name))
+			well = append(well, pod.Namespace+"/"+pod.Name)
 			continue
 		}
 		v.Pods = append(v.Pods, podView{
-			Clean(pod.Namespace + "/" + pod.Name), fmt.Sprintf("%d/%d", pod.Ready, pod.Total), Clean(pod.Status), "bad", fmt.Sprint(pod.Restarts), Clean(pod.Says),
+			pod.Namespace + "/" + pod.Name, fmt.Sprintf("%d/%d", pod.Ready, pod.Total), pod.Status, "bad", fmt.Sprint(pod.Restarts), pod.Says,
 		})
 	}
 	if left := len(v.Pods) - htmlList; left > 0 {
 		v.Pods, v.PodsLeft = v.Pods[:htmlList], "and "+count(left, "more pod", "more pods")+" (-o json has all)"
 	}
-	v.System, v.Missing = few(well, htmlList), Clean(few(d.Missing, htmlList))
+	v.System, v.Missing = few(well, htmlList), few(d.Missing, htmlList)
 	for _, e := range d.Events {
 		class := ""
 		if e.Type == "Warning" {
 			class = "bad"
 		}
-		view := eventView{About: Clean(e.Object), Reason: Clean(e.Reason), Class: class, Message: Clean(e.Message), Times: fmt.Sprint(max(e.Count, 1))}
+		view := eventView{About: e.Object, Reason: e.Reason, Class: class, Message: e.Message, Times: fmt.Sprint(max(e.Count, 1))}
 		if e.Last != nil {
 			view.When = stamp(*e.Last)
 		}

@@ -70,7 +70,7 @@ func newTimelineView(t *timeline.Timeline) *timelineView {
 	y := timeTop
 	used := map[timeline.Kind]bool{}
 	for _, l := range t.Lanes {
-		lane := laneView{Y: y, TextY: y + timeRow/2 + 6, Name: shortenMiddle(Clean(l.Name), 32), Tip: Clean(l.Name)}
+		lane := laneView{Y: y, TextY: y + timeRow/2 + 6, Name: shortenMiddle(l.Name, 32), Tip: l.Name}
 		var ends []int
 		for _, m := range l.Marks {
 			row := freeRow(&ends, x(m.From), x(m.To))
@@ -156,9 +156,9 @@ func markSays(m timeline.Mark) string {
 // saying is the text of a mark; its time is told by where it stands.
 func saying(m timeline.Mark) string {
 	if m.Kind == timeline.Log {
-		return signatures.Body(Clean(m.Text))
+		return signatures.Body(m.Text)
 	}
-	return Clean(m.Text)
+	return m.Text
 }
 
 func markText(m timeline.Mark) string {
@@ -170,7 +170,7 @@ func markText(m timeline.Mark) string {
 		out += fmt.Sprintf(" (%d times)", m.Count)
 	}
 	if m.Where != "" {
-		out += ", " + Clean(m.Where)
+		out += ", " + m.Where
 	}
 	return out
 }
@@ -189,7 +189,7 @@ func (v *timelineView) rows(t *timeline.Timeline) {
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].From.Before(all[j].From) })
 	for _, e := range all[:min(len(all), timeList)] {
-		row := rowView{When: stamp(e.From), Lane: Clean(e.lane), What: markText(e.Mark)}
+		row := rowView{When: stamp(e.From), Lane: e.lane, What: markText(e.Mark)}
 		if e.Before {
 			row.When = "before " + row.When
 		}

@@ -60,6 +60,7 @@ type junitResult struct {
 
 // JUnit writes the report for a test pipeline.
 func JUnit(w io.Writer, r *triage.Report, m *nodemap.Map) error {
+	r, m = cleaned(r), cleaned(m)
 	out := junitSuites{Name: "nodetriage"}
 	for _, s := range []junitSuite{junitCauses(r), junitNodes(m), junitCoverage(r)} {
 		if len(s.Cases) == 0 {
@@ -104,8 +105,8 @@ func (s *junitSuite) tally() {
 func junitCauses(r *triage.Report) junitSuite {
 	s := junitSuite{Name: "causes"}
 	for _, f := range r.Findings {
-		c := junitCase{Name: Clean(f.Cause), Class: "nodetriage.causes"}
-		result := &junitResult{Message: Clean(f.Title), Type: string(f.Severity), Text: findingLines(f)}
+		c := junitCase{Name: f.Cause, Class: "nodetriage.causes"}
+		result := &junitResult{Message: f.Title, Type: string(f.Severity), Text: findingLines(f)}
 		switch {
 		case f.Severity == catalog.Info:
 			c.Out = &junitOut{result.Text}
@@ -118,12 +119,12 @@ func junitCauses(r *triage.Report) junitSuite {
 		s.Cases = append(s.Cases, c)
 	}
 	for _, g := range excluded(r.RuledOut) {
-		says := "ruled out: " + Clean(g.says())
-		if n := len(s.Cases); n > 0 && s.Cases[n-1].Name == Clean(g.cause) && s.Cases[n-1].Out != nil {
+		says := "ruled out: " + g.says()
+		if n := len(s.Cases); n > 0 && s.Cases[n-1].Name == g.cause && s.Cases[n-1].Out != nil {
 			s.Cases[n-1].Out.Text += "\n" + says
 			continue
 		}
-		s.Cases = append(s.Cases, junitCase{Name: Clean(g.cause), Class: "nodetriage.causes", Out: &junitOut{says}})
+		s.Cases = append(s.Cases, junitCase{Name: g.cause, Class: "nodetriage.causes", Out: &junitOut{says}})
 	}
 	return s
 }
@@ -133,10 +134,10 @@ func findingLines(f triage.Finding) string {
 	var b strings.Builder
 	line := func(name, text string) {
 		if text != "" {
-			b.WriteString("\n" + name + ": " + Clean(text))
+			b.WriteString("\n" + name + ": " + text)
 		}
 	}
-	b.WriteString(Clean(f.Summary))
+	b.WriteString(f.Summary)
 	line("confidence", string(f.Confidence))
 	line("on", subjects(f.Subjects, 12))
 	line("follows from", f.ExplainedBy)
@@ -146,7 +147,7 @@ func findingLines(f triage.Finding) string {
 	for _, m := range f.Remedies {
 		line("do", m.Title+" ("+riskSays(m)+")")
 		for _, c := range m.Commands {
-			b.WriteString("\n    " + Clean(c))
+			b.WriteString("\n    " + c)
 		}
 	}
 	for _, v := range f.Verify {
@@ -159,8 +160,8 @@ func junitNodes(m *nodemap.Map) junitSuite {
 	s := junitSuite{Name: "nodes"}
 	for _, g := range m.Groups {
 		for _, n := range g.Nodes {
-			c := junitCase{Name: Clean(n.Name), Class: "nodetriage.nodes"}
-			says := Clean(strings.Join(append([]string{stateSays(n.State)}, nodeNotes(n, m.At)...), "; "))
+			c := junitCase{Name: n.Name, Class: "nodetriage.nodes"}
+			says := strings.Join(append([]string{stateSays(n.State)}, nodeNotes(n, m.At)...), "; ")
 			switch n.State {
 			case nodemap.Silent, nodemap.NotReady, nodemap.Ailing:
 				c.Failure = &junitResult{Message: stateSays(n.State), Type: string(n.State), Text: says}
@@ -184,7 +185,7 @@ func junitCoverage(r *triage.Report) junitSuite {
 	}
 	gaps, absent := unseen(r.NotChecked)
 	for _, g := range gaps {
-		s.Cases = append(s.Cases, junitCase{Name: Clean(g.What), Class: "nodetriage.coverage", Skipped: &junitResult{Message: Clean(gapSays(g))}})
+		s.Cases = append(s.Cases, junitCase{Name: g.What, Class: "nodetriage.coverage", Skipped: &junitResult{Message: gapSays(g)}})
 	}
 	s.Cases = append(s.Cases, apply(absent, func(k evidence.Kind) junitCase {
 		return junitCase{Name: string(k), Class: "nodetriage.coverage", Skipped: &junitResult{Message: "the evidence has none"}}

@@ -15,6 +15,7 @@ const roomForAll = 40
 
 // Map writes all nodes for a terminal, grouped by pool and zone.
 func Map(w io.Writer, m *nodemap.Map, style Style) error {
+	m = cleaned(m)
 	p := mapPage{screen: screen{style: style}, m: m}
 	p.head()
 	p.all = style.Wide || m.Nodes <= roomForAll
@@ -35,7 +36,7 @@ type mapPage struct {
 }
 
 func (p *mapPage) head() {
-	rest := Clean(p.m.Source)
+	rest := p.m.Source
 	if p.m.At != nil {
 		rest += ", as of " + stamp(*p.m.At)
 	}
@@ -81,13 +82,13 @@ func (p *mapPage) measure() {
 		for _, n := range g.Nodes {
 			p.usage = p.usage || n.CPU.Used != nil || n.Memory.Used != nil
 			if p.all || n.Odd() {
-				p.name = max(p.name, columns(Clean(n.Name)))
+				p.name = max(p.name, columns(n.Name))
 			}
 		}
 	}
 	p.name = max(min(p.name, p.style.width()-50), 4)
 	if len(p.common) > 0 && len(p.m.Groups) > 1 {
-		p.line("%s", wrap("all: "+Clean(traits(p.common)), p.style.width(), margin))
+		p.line("%s", wrap("all: "+traits(p.common), p.style.width(), margin))
 	}
 }
 
@@ -137,7 +138,7 @@ func (p *mapPage) groupHead(g nodemap.Group) {
 		}
 	}
 	if len(own) > 0 {
-		p.line("  %s", wrap(Clean(traits(own)), p.style.width(), "  "))
+		p.line("  %s", wrap(traits(own), p.style.width(), "  "))
 	}
 	if len(g.Findings) > 0 {
 		p.line("  %s", foundSays(g.Findings))
@@ -145,7 +146,7 @@ func (p *mapPage) groupHead(g nodemap.Group) {
 }
 
 func groupName(g nodemap.Group) string {
-	pool, zone := Clean(g.Pool), Clean(g.Zone)
+	pool, zone := g.Pool, g.Zone
 	if pool == "" {
 		pool = "no pool"
 	}
@@ -195,14 +196,14 @@ func (p *mapPage) node(n *nodemap.Node) {
 	if d := sinceShort(n.Since, p.m.At); d != "" {
 		state += " " + d
 	}
-	row := p.row(Clean(n.Name), state, sinceShort(n.Heartbeat, p.m.At), podCount(n.Pods), share(n.CPU), share(n.Memory))
+	row := p.row(n.Name, state, sinceShort(n.Heartbeat, p.m.At), podCount(n.Pods), share(n.CPU), share(n.Memory))
 	p.line("%s %s", mark(n), p.style.paint(stateColor(n.State), row))
 	if notes := nodeNotes(n, p.m.At); len(notes) > 0 {
-		p.line("      %s", wrapFrom(Clean(strings.Join(notes, "; ")), 6, p.style.width(), "      "))
+		p.line("      %s", wrapFrom(strings.Join(notes, "; "), 6, p.style.width(), "      "))
 	}
 	if p.style.Wide {
 		if rest := traits(n.Traits); rest != "" {
-			p.line("      %s", wrapFrom(Clean(rest), 6, p.style.width(), "      "))
+			p.line("      %s", wrapFrom(rest, 6, p.style.width(), "      "))
 		}
 	}
 }
@@ -273,7 +274,7 @@ func nodeNotes(n *nodemap.Node, now *time.Time) []string {
 		out = append(out, "reports "+strings.Join(n.Problems, ", "))
 	}
 	if n.Reason != "" && len(n.Findings) == 0 {
-		out = append(out, shorten(Clean(n.Reason), 200))
+		out = append(out, shorten(n.Reason, 200))
 	}
 	if n.Overdue && n.State != nodemap.Silent {
 		out = append(out, "the heartbeat is overdue")

@@ -17,6 +17,7 @@ const mdEvidence = 6
 
 // Markdown writes the report for a ticket.
 func Markdown(w io.Writer, r *triage.Report) error {
+	r = cleaned(r)
 	m := markdown{}
 	title := verdictSays(r.Verdict)
 	if len(r.Findings) > 0 {
@@ -83,7 +84,7 @@ func (m *markdown) actions(f triage.Finding) {
 		m.line("\n### What to do, least harmful first")
 	}
 	for i, x := range f.Remedies {
-		m.line("\n%d. %s (%s)", i+1, mdText(x.Title), riskSays(x))
+		m.line("\n%d. %s (%s)", i+1, mdText(x.Title), mdText(riskSays(x)))
 		if len(x.Commands) > 0 {
 			m.WriteString("\n" + mdBlock("sh", "   ", x.Commands...))
 		}

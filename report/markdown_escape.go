@@ -17,13 +17,13 @@ var opens = regexp.MustCompile(`^(\s*)([-+=]|\d{1,9}[.)])`)
 
 // mdText makes a text from outside plain text in Markdown: no markup, HTML, mention or link comes out of it.
 func mdText(s string) string {
-	s = unlink.Replace(special.Replace(Clean(s)))
+	s = unlink.Replace(special.Replace(s))
 	return opens.ReplaceAllStringFunc(s, func(m string) string { return m[:len(m)-1] + `\` + m[len(m)-1:] })
 }
 
 // mdCode makes a code span of a text, whatever backticks it has.
 func mdCode(s string) string {
-	s = strings.TrimSpace(Clean(s))
+	s = strings.TrimSpace(s)
 	fence := strings.Repeat("`", backticks(s)+1)
 	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || s == "" {
 		s = " " + s + " "
@@ -41,7 +41,7 @@ func mdBlock(language, indent string, lines ...string) string {
 	var b strings.Builder
 	b.WriteString(indent + fence + language + "\n")
 	for _, l := range lines {
-		b.WriteString(indent + Clean(l) + "\n")
+		b.WriteString(indent + l + "\n")
 	}
 	b.WriteString(indent + fence + "\n")
 	return b.String()

@@ -16,7 +16,7 @@ const (
 
 // Node writes one node in detail for a terminal.
 func Node(w io.Writer, d *nodemap.Detail, style Style) error {
-	p := nodePage{screen: screen{style: style}, d: d}
+	p := nodePage{screen: screen{style: style}, d: cleaned(d)}
 	p.head()
 	p.findings()
 	p.conditions()
@@ -38,7 +38,7 @@ type nodePage struct {
 func (p *nodePage) head() {
 	n := p.d.Node
 	state := p.style.paint(bold+";"+stateColor(n.State), strings.ToUpper(string(n.State)))
-	rest := Clean(n.Name)
+	rest := n.Name
 	if when := since(n.Since, p.d.At); when != "" {
 		rest += ", " + when
 	}
@@ -47,7 +47,7 @@ func (p *nodePage) head() {
 	if p.d.At != nil {
 		source += ", as of " + stamp(*p.d.At)
 	}
-	p.line("%s%s", margin, wrap(Clean(source), p.style.width(), margin))
+	p.line("%s%s", margin, wrap(source, p.style.width(), margin))
 	if n.Reason != "" {
 		p.labelled("Says", n.Reason)
 	}
@@ -132,7 +132,7 @@ func (p *nodePage) findings() {
 		if f.ExplainedBy != "" {
 			body += "; follows from " + f.ExplainedBy
 		}
-		p.line("%-2d %s", i+1, wrap(Clean(body), p.style.width(), margin+"  "))
+		p.line("%-2d %s", i+1, wrap(body, p.style.width(), margin+"  "))
 	}
 }
 
@@ -185,7 +185,7 @@ func (p *nodePage) conditionSays(c nodemap.Condition) string {
 // verdict writes a line that starts with its judgement.
 func (p *nodePage) verdict(word, color, body string) {
 	indent := margin + strings.Repeat(" ", 12)
-	p.line("%s%s%s", margin, p.style.paint(color, fmt.Sprintf("%-12s", word)), wrap(Clean(body), p.style.width(), indent))
+	p.line("%s%s%s", margin, p.style.paint(color, fmt.Sprintf("%-12s", word)), wrap(body, p.style.width(), indent))
 }
 
 func judgementColor(j nodemap.Judgement) string {
@@ -245,7 +245,7 @@ func (p *nodePage) resources() {
 		if have == "" {
 			have = r.Capacity
 		}
-		p.line("%s", row(Clean(r.Name), Clean(have), Clean(dash(asked)), Clean(dash(r.Used))))
+		p.line("%s", row(r.Name, have, dash(asked), dash(r.Used)))
 	}
 }
 
@@ -266,10 +266,10 @@ func (p *nodePage) pods() {
 
 // podList writes a line for each pod, or for the pods of one owner that are in the same state.
 func (p *nodePage) podList(list []nodemap.Pod) {
-	groups := alike(list, p.style.Wide)
+	groups := alikePods(list, p.style.Wide)
 	limit := p.limit(screenPods, len(groups))
 	for _, g := range groups[:limit] {
-		p.paragraph(shorten(Clean(p.podSays(g)), p.excerpt()))
+		p.paragraph(shorten(p.podSays(g), p.excerpt()))
 	}
 	left := 0
 	for _, g := range groups[limit:] {
@@ -278,8 +278,8 @@ func (p *nodePage) podList(list []nodemap.Pod) {
 	p.more(left, margin, "pod", "pods")
 }
 
-// alike joins pods that one line can tell; with one, each stays alone.
-func alike(list []nodemap.Pod, one bool) [][]nodemap.Pod {
+// alikePods joins pods that one line can tell; with one, each stays alone.
+func alikePods(list []nodemap.Pod, one bool) [][]nodemap.Pod {
 	var out [][]nodemap.Pod
 	at := map[string]int{}
 	for _, pod := range list {
@@ -362,14 +362,14 @@ func (p *nodePage) events() {
 		if e.Object != "Node "+p.d.Node.Name {
 			body += ", " + e.Object
 		}
-		p.paragraph(shorten(Clean(body+": "+e.Message), p.excerpt()))
+		p.paragraph(shorten(body+": "+e.Message, p.excerpt()))
 	}
 	p.more(len(p.d.Events)-limit, margin, "event", "events")
 }
 
 func (p *nodePage) foot() {
 	for _, s := range openSymptoms(p.d.Symptoms) {
-		p.line("\n%s", wrap(Clean(s.Title+": no cause in this evidence; look at "+s.Look), p.style.width(), margin))
+		p.line("\n%s", wrap(s.Title+": no cause in this evidence; look at "+s.Look, p.style.width(), margin))
 	}
-	p.line("\n%s", wrap("Why, and what to do: nodetriage diagnose "+Clean(p.d.Node.Name), p.style.width(), margin))
+	p.line("\n%s", wrap("Why, and what to do: nodetriage diagnose "+p.d.Node.Name, p.style.width(), margin))
 }

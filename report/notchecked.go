@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -17,7 +18,31 @@ func unseen(list []triage.NotChecked) (gaps []triage.NotChecked, absent []eviden
 			gaps = append(gaps, n)
 		}
 	}
-	return gaps, absent
+	return alike(gaps), absent
+}
+
+var digits = regexp.MustCompile(`[0-9.]+`)
+
+// alike joins gaps with the same reason and the same way out, numbers aside: fifty nodes that cannot be asked
+// are one gap.
+func alike(gaps []triage.NotChecked) []triage.NotChecked {
+	var out []triage.NotChecked
+	whats := map[int][]string{}
+	at := map[string]int{}
+	for _, g := range gaps {
+		key := digits.ReplaceAllString(g.Why, "") + "\x00" + g.How
+		i, ok := at[key]
+		if !ok {
+			i = len(out)
+			at[key] = i
+			out = append(out, g)
+		}
+		whats[i] = append(whats[i], g.What)
+	}
+	for i := range out {
+		out[i].What = few(whats[i], 2)
+	}
+	return out
 }
 
 func gapSays(n triage.NotChecked) string {

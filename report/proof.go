@@ -30,7 +30,7 @@ func proofs(refs []evidence.Ref) []proof {
 
 // where is the place of the proof, and how many more there are.
 func (p proof) where() string {
-	out := Clean(strings.TrimSpace(p.Source + " " + p.Locator))
+	out := strings.TrimSpace(p.Source + " " + p.Locator)
 	if p.also > 0 {
 		out += ", and " + count(p.also, "more place says", "more places say") + " the same"
 	}
@@ -40,7 +40,7 @@ func (p proof) where() string {
 // says is the proof in up to n characters. Where there is no room for all of it, the heads of log lines give
 // way first.
 func (p proof) says(n int) string {
-	where, says := p.where(), Clean(p.Text)
+	where, says := p.where(), p.Text
 	if room := n - len(where) - 2; len(says) > room {
 		if body := signatures.Body(says); body != says {
 			says = ellipsis + " " + body

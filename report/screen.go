@@ -24,18 +24,18 @@ func (s *screen) section(title string) { s.line("\n%s", s.style.paint(bold, titl
 
 // paragraph writes a text with hanging indent behind the margin.
 func (s *screen) paragraph(body string) {
-	s.line("%s%s", margin, wrap(Clean(body), s.style.width(), margin+"  "))
+	s.line("%s%s", margin, wrap(body, s.style.width(), margin+"  "))
 }
 
 // labelled writes a paragraph whose first line starts with a label.
 func (s *screen) labelled(name, body string) {
 	indent := margin + strings.Repeat(" ", label)
-	s.line("%s%s%s", margin, s.style.paint(dim, fmt.Sprintf("%-*s", label, name)), wrap(Clean(body), s.style.width(), indent))
+	s.line("%s%s%s", margin, s.style.paint(dim, fmt.Sprintf("%-*s", label, name)), wrap(body, s.style.width(), indent))
 }
 
 // command writes a line that can be copied: it is never broken.
 func (s *screen) command(text string) {
-	s.line("%s%s%s", margin, strings.Repeat(" ", label+3), s.style.paint(bold, Clean(text)))
+	s.line("%s%s%s", margin, strings.Repeat(" ", label+3), s.style.paint(bold, text))
 }
 
 // limit is how many of all items are shown.

@@ -11,6 +11,7 @@ import (
 // How much the one-screen form shows of each.
 const (
 	screenEvidence = 4
+	screenExplains = 5
 	screenConfirm  = 1
 	screenRemedies = 2
 	screenCommands = 4
@@ -23,6 +24,7 @@ const (
 
 // Text writes the terminal form.
 func Text(w io.Writer, r *triage.Report, style Style) error {
+	r = cleaned(r)
 	t := text{screen{style: style}}
 	t.head(r)
 	t.cohorts(r.Cohorts)
@@ -43,7 +45,7 @@ func Text(w io.Writer, r *triage.Report, style Style) error {
 type text struct{ screen }
 
 func (t *text) head(r *triage.Report) {
-	rest := Clean(r.Source)
+	rest := r.Source
 	if r.TakenAt != nil {
 		rest += ", as of " + stamp(*r.TakenAt)
 	}
@@ -66,7 +68,7 @@ func verdictSays(v triage.Verdict) string {
 
 func (t *text) cohorts(list []triage.Cohort) {
 	for _, c := range list {
-		t.line("\n%s", wrap(Clean(cohortSays(c)), t.style.width(), margin))
+		t.line("\n%s", wrap(cohortSays(c), t.style.width(), margin))
 	}
 }
 

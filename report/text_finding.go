@@ -12,7 +12,7 @@ import (
 // finding writes one cause in full: what, on whom, the proof, what to do, how to see that it worked.
 func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	t.line("")
-	t.line("%-2d %s", n, t.style.paint(bold, wrap(Clean(f.Title), t.style.width(), margin)))
+	t.line("%-2d %s", n, t.style.paint(bold, wrap(f.Title, t.style.width(), margin)))
 	about := []string{f.Cause, t.style.severity(f.Severity), string(f.Confidence)}
 	if who := subjects(f.Subjects, 3); who != "" {
 		about = append(about, who)
@@ -26,7 +26,7 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	}
 	t.evidence(f.Evidence)
 	if len(f.Explains) > 0 {
-		t.labelled("Explains", strings.Join(f.Explains, ", "))
+		t.labelled("Explains", few(f.Explains, t.limit(screenExplains, len(f.Explains))))
 	}
 	if f.ExplainedBy != "" {
 		t.labelled("Follows", "from "+f.ExplainedBy)

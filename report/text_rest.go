@@ -21,7 +21,7 @@ func (t *text) others(list []triage.Finding) {
 		if f.ExplainedBy != "" {
 			body += "; follows from " + f.ExplainedBy
 		}
-		t.line("%-2d %s", i+2, wrap(shorten(Clean(body), 2*t.style.width()-8), t.style.width(), margin+"  "))
+		t.line("%-2d %s", i+2, wrap(shorten(body, 2*t.style.width()-8), t.style.width(), margin+"  "))
 	}
 	t.more(len(list)-limit, margin, "finding", "findings")
 }
@@ -41,7 +41,7 @@ func (t *text) symptoms(list []triage.Symptom) {
 		}
 		t.paragraph(body)
 		if s.Look != "" {
-			t.line("%s  %s", margin, wrap("look next at "+Clean(s.Look), t.style.width(), margin+"  "))
+			t.line("%s  %s", margin, wrap("look next at "+s.Look, t.style.width(), margin+"  "))
 		}
 	}
 	t.more(len(open)-limit, margin, "symptom", "symptoms")
@@ -76,7 +76,7 @@ func (t *text) ruledOut(list []triage.RuledOut) {
 	}
 	if !t.style.Wide {
 		causes := slices.Compact(apply(groups, func(g exclusion) string { return g.cause }))
-		t.line("\n%s %s", t.style.paint(bold, "Ruled out"), wrapFrom(Clean(few(causes, 8)), 10, t.style.width(), margin))
+		t.line("\n%s %s", t.style.paint(bold, "Ruled out"), wrapFrom(few(causes, 8), 10, t.style.width(), margin))
 		return
 	}
 	t.section("Ruled out")
@@ -125,7 +125,7 @@ func (t *text) notChecked(r *triage.Report) {
 	for _, g := range gaps[:limit] {
 		body := gapSays(g)
 		if !t.style.Wide {
-			body = shorten(Clean(body), 3*t.style.width()-12)
+			body = shorten(body, 3*t.style.width()-12)
 		}
 		t.paragraph(body)
 	}

@@ -43,10 +43,10 @@ func subjects(list []evidence.Subject, n int) string {
 		}
 	}
 	if len(known) < 2 || len(kinds) > 1 {
-		return Clean(few(apply(known, evidence.Subject.String), n))
+		return few(apply(known, evidence.Subject.String), n)
 	}
 	names := apply(known, func(s evidence.Subject) string { return strings.TrimPrefix(s.String(), s.Kind+" ") })
-	return fmt.Sprintf("%d %ss: %s", len(known), strings.ToLower(known[0].Kind), Clean(few(names, n)))
+	return fmt.Sprintf("%d %ss: %s", len(known), strings.ToLower(known[0].Kind), few(names, n))
 }
 
 // whom is the one subject, or how many of which kind there are.
@@ -60,12 +60,12 @@ func whom(list []evidence.Subject) string {
 		}
 	}
 	if len(kinds) == 1 && kinds[strings.SplitN(only, " ", 2)[0]] == 1 {
-		return Clean(only)
+		return only
 	}
-	return Clean(strings.Join(apply(sortedKeys(kinds), func(k string) string {
+	return strings.Join(apply(sortedKeys(kinds), func(k string) string {
 		noun := strings.ToLower(k)
 		return count(kinds[k], noun, noun+"s")
-	}), ", "))
+	}), ", ")
 }
 
 // few lists up to n names and counts the rest.

@@ -31,11 +31,16 @@ func wrapFrom(text string, column, width int, indent string) string {
 	return b.String()
 }
 
-// columns is the width of a text on a terminal: letters of East Asian scripts take two columns.
+// columns is the width of a text on a terminal: letters of East Asian scripts take two columns, colours none.
 func columns(s string) int {
 	n := 0
+	paint := false
 	for _, r := range s {
 		switch {
+		case r == '\x1b': // our own colours: texts from outside have none left
+			paint = true
+		case paint:
+			paint = r != 'm'
 		case r < 0x300:
 			n++
 		case unicode.In(r, unicode.Mn, unicode.Me):

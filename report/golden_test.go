@@ -1,0 +1,179 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/timeline"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// incident is one folder of testdata.
+type incident struct {
+	report   *triage.Report
+	snapshot *evidence.Snapshot
+}
+
+func readIncident(t testing.TB, name string) incident {
+	t.Helper()
+	var in incident
+	var data evidence.Data
+	for file, into := range map[string]any{"report.json": &in.report, "evidence.json": &data} {
+		text, err := os.ReadFile(filepath.Join("testdata", name, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(text, into); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+	}
+	in.snapshot = evidence.New(data)
+	return in
+}
+
+// knowledge is a small catalogue of the tests' own, so that what people look at does not change with it.
+func knowledge(t testing.TB) (*catalog.Catalog, *signatures.Set) {
+	t.Helper()
+	c, err := catalog.Read(os.DirFS("testdata/catalog"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := signatures.Read(os.DirFS("testdata/signatures"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, set
+}
+
+func TestForms(t *testing.T) {
+	c, set := knowledge(t)
+	screen := report.Style{Width: 80}
+	for _, name := range []string{"vxlan", "pasted", "unclear", "healthy"} {
+		in := readIncident(t, name)
+		m := nodemap.New(in.snapshot, in.report, time.Time{})
+		forms := map[string]func(io.Writer) error{
+			"text":     func(w io.Writer) error { return report.Text(w, in.report, screen) },
+			"wide":     func(w io.Writer) error { return report.Text(w, in.report, report.Style{Width: 80, Wide: true}) },
+			"color":    func(w io.Writer) error { return report.Text(w, in.report, report.Style{Width: 80, Color: true}) },
+			"markdown": func(w io.Writer) error { return report.Markdown(w, in.report) },
+			"junit":    func(w io.Writer) error { return report.JUnit(w, in.report, m) },
+			"html": func(w io.Writer) error {
+				return report.HTML(w, report.Incident{Report: in.report, Snapshot: in.snapshot, Catalog: c, Signatures: set, Version: "v0"})
+			},
+			"nodes":      func(w io.Writer) error { return report.Map(w, m, screen) },
+			"nodes-html": func(w io.Writer) error { return report.MapHTML(w, m, "v0") },
+		}
+		if name == "vxlan" {
+			const node = "ip-10-0-0-11.ec2.internal"
+			d := nodemap.NewDetail(in.snapshot, in.report, node, time.Time{})
+			forms["node"] = func(w io.Writer) error { return report.Node(w, d, screen) }
+			forms["node-html"] = func(w io.Writer) error {
+				return report.NodeHTML(w, report.NodeIncident{Detail: d, Timeline: timeline.New(in.snapshot, set, node), Catalog: c, Version: "v0"})
+			}
+		}
+		for form, write := range forms {
+			t.Run(name+"/"+form, func(t *testing.T) { golden(t, filepath.Join("testdata", name, form+".golden"), write) })
+		}
+	}
+}
+
+func TestPages(t *testing.T) {
+	c, set := knowledge(t)
+	screen := report.Style{Width: 80}
+	cause, symptom := report.NewPage(c, set, "kernel-module-missing"), report.NewPage(c, set, "network-unavailable")
+	for name, write := range map[string]func(io.Writer) error{
+		"cause":          func(w io.Writer) error { return report.Explain(w, cause, screen) },
+		"cause-markdown": func(w io.Writer) error { return report.PageMarkdown(w, cause) },
+		"symptom":        func(w io.Writer) error { return report.Explain(w, symptom, screen) },
+		"list":           func(w io.Writer) error { return report.ExplainList(w, report.NewIndex(c), screen) },
+		"list-markdown":  func(w io.Writer) error { return report.IndexMarkdown(w, report.NewIndex(c)) },
+	} {
+		t.Run(name, func(t *testing.T) { golden(t, filepath.Join("testdata", "pages", name+".golden"), write) })
+	}
+	if report.NewPage(c, set, "no-such-cause") != nil {
+		t.Error("a page of a cause that does not exist")
+	}
+}
+
+func golden(t *testing.T, path string, write func(io.Writer) error) {
+	t.Helper()
+	var got bytes.Buffer
+	if err := write(&got); err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (run with -update to write it)", err)
+	}
+	if !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("%s differs at %s; run with -update and look at the difference", path, firstDifference(got.String(), string(want)))
+	}
+}
+
+func firstDifference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			return "line " + g[i] + "\nwant " + w[i]
+		}
+	}
+	return "its end"
+}
+
+// One screen per incident: what people see first fits a terminal of 80 columns, and 45 lines are enough for
+// the answer, what to do and what was not checked.
+func TestTextFitsTheScreen(t *testing.T) {
+	for _, name := range []string{"vxlan", "pasted", "unclear", "healthy"} {
+		var b bytes.Buffer
+		if err := report.Text(&b, readIncident(t, name).report, report.Style{Width: 80}); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+		if len(lines) > 60 || name != "vxlan" && len(lines) > 45 {
+			t.Errorf("%s: %d lines", name, len(lines))
+		}
+		for _, l := range lines {
+			command := strings.HasPrefix(l, strings.Repeat(" ", 16)) // commands are never broken
+			if len([]rune(l)) > 80 && !command {
+				t.Errorf("%s: longer than 80 columns: %s", name, l)
+			}
+		}
+	}
+}
+
+// Without colour every form says the same: the escape sequences are all that colour adds.
+func TestColorAddsNothing(t *testing.T) {
+	in := readIncident(t, "vxlan")
+	var plain, painted bytes.Buffer
+	if err := report.Text(&plain, in.report, report.Style{Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	if err := report.Text(&painted, in.report, report.Style{Width: 80, Color: true}); err != nil {
+		t.Fatal(err)
+	}
+	if stripped := sgr.ReplaceAllString(painted.String(), ""); stripped != plain.String() {
+		t.Errorf("differs at %s", firstDifference(stripped, plain.String()))
+	}
+}

@@ -1,0 +1,339 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer/html"
+	"sigs.k8s.io/yaml"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/timeline"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// hostileTexts try to drive a terminal, to run in a browser, and to break out of Markdown, XML and HTML.
+var hostileTexts = []string{
+	"\x1b[31mred\x1b[2J\x1b]0;title\x07\x1b]8;;http://evil\x07link",
+	"\u009b31m\u0090q\u009c C1",
+	"right\u202eleft\u2066\u200b\u200f\ufeff tags \U000e0041 \u2028next\u2029",
+	"<script>alert(1)</script><img src=x onerror=alert(1)><style>*{}</style>",
+	`"><svg onload=alert(1)> ' onmouseover='x' javascript:alert(1)`,
+	"]]></testcase>&amp;&#x0;<!-- --><?xml?>",
+	"```\n# heading\n\n- [x](javascript:alert(1)) ![i](http://evil/p.png) @everyone #1 https://evil www.evil.example <b>\n~~~\n| a | b |\n|---|---|",
+	"1. one\n+ two\n=== \n***\n> quote\n    code\n&lt;",
+	"{{.Title}} {{template \"x\"}} ${HOME} $(reboot) `reboot`",
+	"\x00\x01\x7f\xff\xfe\xc3\x28 \ufffe\U0001ffff invalid",
+	"Zalgo \u0301\u0301\u0301\u0301 \u00ad",
+}
+
+// poison fills every text of a value, however deep, with the hostile texts in turn.
+func poison(v reflect.Value, next func() string) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		if v.Type() == reflect.TypeFor[*time.Time]() {
+			v.Elem().Set(reflect.ValueOf(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)))
+			return
+		}
+		poison(v.Elem(), next)
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			return
+		}
+		for i := range v.NumField() {
+			poison(v.Field(i), next)
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), len(hostileTexts), len(hostileTexts)))
+		for i := range v.Len() {
+			poison(v.Index(i), next)
+		}
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		if v.Type().Key().Kind() == reflect.String && v.Type().Elem().Kind() == reflect.String {
+			v.SetMapIndex(reflect.ValueOf("kubelet").Convert(v.Type().Key()), reflect.ValueOf(next()).Convert(v.Type().Elem()))
+		}
+	case reflect.String:
+		switch v.Type() {
+		case reflect.TypeFor[catalog.Severity]():
+			v.SetString(string(catalog.Critical))
+		case reflect.TypeFor[triage.Confidence]():
+			v.SetString(string(triage.Likely))
+		case reflect.TypeFor[triage.Verdict]():
+			v.SetString(string(triage.Broken))
+		case reflect.TypeFor[nodemap.State]():
+			v.SetString(string(nodemap.Silent))
+		case reflect.TypeFor[evidence.Kind]():
+			if len(next())%2 == 0 {
+				v.SetString(string(evidence.Pods))
+			}
+		default:
+			v.SetString(next())
+		}
+	case reflect.Int, reflect.Int64:
+		v.SetInt(3)
+	case reflect.Uint64:
+		v.SetUint(3)
+	}
+}
+
+func poisoned[T any](extra ...string) *T {
+	texts := append(slices.Clone(hostileTexts), extra...)
+	i := 0
+	v := new(T)
+	poison(reflect.ValueOf(v).Elem(), func() string { i++; return texts[i%len(texts)] })
+	return v
+}
+
+func hostileSnapshot(text string) *evidence.Snapshot {
+	var d evidence.Data
+	i := 0
+	node := func() *evidence.Node {
+		n := poisoned[evidence.Node](text)
+		n.CreationTimestamp.Time = time.Time{}
+		i++
+		n.Name += fmt.Sprint(i)
+		for j := range n.Node.Status.Conditions {
+			c := &n.Node.Status.Conditions[j]
+			c.LastTransitionTime.Time = time.Date(2026, 11, 21, 9, j, 0, 0, time.UTC)
+		}
+		n.Node.Status.Conditions[0].Type, n.Node.Status.Conditions[0].Status = "Ready", "Unknown"
+		return n
+	}
+	d.Nodes = []*evidence.Node{node(), node(), node()}
+	d.TakenAt = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	for _, t := range hostileTexts {
+		d.Matches = append(d.Matches, &evidence.Match{
+			Signature: t, Kind: evidence.TextLog, Ref: evidence.Ref{Source: t, Locator: t, Text: t + text}, Count: 2,
+			First: d.TakenAt.Add(-time.Hour), Last: d.TakenAt.Add(-time.Minute),
+		})
+	}
+	return evidence.New(d)
+}
+
+// forms are all that write something of a report, a map, a node or a page.
+func hostileForms(extra string) map[string]func(io.Writer) error {
+	r := poisoned[triage.Report](extra)
+	m, d, p, x := poisoned[nodemap.Map](extra), poisoned[nodemap.Detail](extra), poisoned[report.Page](extra), poisoned[report.Index](extra)
+	p.Kind = "Cause"
+	s := hostileSnapshot(extra)
+	style := report.Style{Width: 80, Wide: true}
+	return map[string]func(io.Writer) error{
+		"text":     func(w io.Writer) error { return report.Text(w, r, report.Style{Width: 80}) },
+		"wide":     func(w io.Writer) error { return report.Text(w, r, style) },
+		"json":     func(w io.Writer) error { return report.JSON(w, r) },
+		"yaml":     func(w io.Writer) error { return report.YAML(w, r) },
+		"markdown": func(w io.Writer) error { return report.Markdown(w, r) },
+		"junit":    func(w io.Writer) error { return report.JUnit(w, r, m) },
+		"html": func(w io.Writer) error {
+			return report.HTML(w, report.Incident{Report: r, Snapshot: s, Version: "v0"})
+		},
+		"nodes":      func(w io.Writer) error { return report.Map(w, m, style) },
+		"nodes html": func(w io.Writer) error { return report.MapHTML(w, m, "v0") },
+		"node":       func(w io.Writer) error { return report.Node(w, d, style) },
+		"node html": func(w io.Writer) error {
+			return report.NodeHTML(w, report.NodeIncident{Detail: d, Timeline: timeline.New(s, nil, "")})
+		},
+		"page":          func(w io.Writer) error { return report.Explain(w, p, style) },
+		"page markdown": func(w io.Writer) error { p := *p; p.Meaning = ""; return report.PageMarkdown(w, &p) },
+		"list":          func(w io.Writer) error { return report.ExplainList(w, x, style) },
+		"list markdown": func(w io.Writer) error { return report.IndexMarkdown(w, x) },
+	}
+}
+
+func TestHostileTextStaysText(t *testing.T) {
+	for name, write := range hostileForms("plain") {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := write(&b); err != nil {
+				t.Fatal(err)
+			}
+			harmlessOnATerminal(t, b.String())
+			switch {
+			case strings.Contains(name, "html"):
+				harmlessInABrowser(t, b.String())
+			case strings.Contains(name, "markdown"):
+				harmlessInATicket(t, b.String())
+			case name == "junit":
+				if err := xml.Unmarshal(b.Bytes(), new(struct{})); err != nil {
+					t.Errorf("no XML: %v", err)
+				}
+			case name == "json":
+				if err := json.Unmarshal(b.Bytes(), new(triage.Report)); err != nil {
+					t.Errorf("cannot be read back: %v", err)
+				}
+			case name == "yaml":
+				if err := yaml.Unmarshal(b.Bytes(), new(triage.Report)); err != nil {
+					t.Errorf("cannot be read back: %v", err)
+				}
+			}
+		})
+	}
+}
+
+// JSON is for programs: it is harmless and still exact.
+func TestJSONIsExact(t *testing.T) {
+	for _, text := range hostileTexts {
+		if !utf8.ValidString(text) {
+			continue
+		}
+		var b bytes.Buffer
+		if err := report.JSON(&b, text); err != nil {
+			t.Fatal(err)
+		}
+		var back string
+		if err := json.Unmarshal(b.Bytes(), &back); err != nil || back != text {
+			t.Errorf("%q became %q, %v", text, back, err)
+		}
+	}
+}
+
+// A log line can be as long as its file. People's forms are bounded whatever comes in.
+func TestTenMegabytesStaySmall(t *testing.T) {
+	forms := hostileForms(strings.Repeat("<b>`x` \x1b[31m", 10<<20/12))
+	for _, name := range []string{"text", "wide", "markdown", "junit", "html", "nodes", "node", "node html"} {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := forms[name](&b); err != nil {
+				t.Fatal(err)
+			}
+			if b.Len() > 4<<20 {
+				t.Errorf("%d bytes", b.Len())
+			}
+			harmlessOnATerminal(t, b.String())
+		})
+	}
+}
+
+func harmlessOnATerminal(t *testing.T, out string) {
+	t.Helper()
+	if !utf8.ValidString(out) {
+		t.Error("is not UTF-8")
+	}
+	for i, r := range out {
+		if r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point) {
+			t.Fatalf("%U at %q", r, out[max(0, i-30):min(len(out), i+30)])
+		}
+	}
+}
+
+// allowed are the elements that our page is made of, and attributes that load or run nothing.
+var (
+	allowedElements = strings.Fields("html head meta title style body main header footer section h1 h2 h3 p span strong code pre a " +
+		"ul ol li table thead tbody tr th td details summary div figure figcaption br " +
+		"svg symbol circle path rect text g title use line defs marker")
+	allowedAttributes = strings.Fields("lang charset http-equiv content name class id href title scope aria-hidden aria-label role open " +
+		"width height viewBox x y x1 x2 y1 y2 cx cy r rx d text-anchor font-size marker-end refX refY markerWidth markerHeight orient")
+)
+
+func harmlessInABrowser(t *testing.T, page string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(page))
+	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			t.Fatalf("cannot be parsed: %v", err)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		if !slices.Contains(allowedElements, start.Name.Local) {
+			t.Errorf("element %s", start.Name.Local)
+		}
+		for _, a := range start.Attr {
+			if !slices.Contains(allowedAttributes, a.Name.Local) {
+				t.Errorf("attribute %s of %s", a.Name.Local, start.Name.Local)
+			}
+			if a.Name.Local == "href" && !strings.HasPrefix(a.Value, "#") {
+				t.Errorf("a link to %s", a.Value)
+			}
+		}
+	}
+}
+
+var tags = regexp.MustCompile(`<([a-zA-Z][a-zA-Z0-9]*)([^>]*)>`)
+
+// harmlessInATicket renders as a tracker does that lets HTML through, and looks at what came out.
+func harmlessInATicket(t *testing.T, text string) {
+	t.Helper()
+	md := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
+	var b bytes.Buffer
+	if err := md.Convert([]byte(text), &b); err != nil {
+		t.Fatal(err)
+	}
+	for _, tag := range tags.FindAllStringSubmatch(b.String(), -1) {
+		switch tag[1] {
+		case "h1", "h2", "h3", "p", "ul", "ol", "li", "code", "pre", "br":
+		case "a": // pages of the catalogue link each other
+			if !strings.HasSuffix(tag[2], `.md"`) && !strings.HasSuffix(tag[2], `#symptoms"`) {
+				t.Errorf("a link: %s", tag[0])
+			}
+		default:
+			t.Errorf("element %s", tag[0])
+		}
+	}
+	outside := regexp.MustCompile(`(?s)<pre>.*?</pre>|<code>.*?</code>`).ReplaceAllString(b.String(), "")
+	if m := regexp.MustCompile(`(?:^|[\s(])@[a-z]+`).FindString(outside); m != "" {
+		t.Errorf("mentions %s", m)
+	}
+}
+
+func FuzzMarkdownEscaping(f *testing.F) {
+	for _, text := range hostileTexts {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		r := &triage.Report{Verdict: triage.Broken, Source: text, Findings: []triage.Finding{{
+			Cause: text, Title: text, Summary: text, Severity: catalog.Error, Confidence: triage.Likely,
+			Evidence: []evidence.Ref{{Source: text, Text: text}}, Remedies: []catalog.Remedy{{Title: text, Commands: []string{text}, Risk: "low"}},
+		}}}
+		var b bytes.Buffer
+		if err := report.Markdown(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		harmlessOnATerminal(t, b.String())
+		harmlessInATicket(t, b.String())
+	})
+}
+
+func FuzzClean(f *testing.F) {
+	for _, text := range hostileTexts {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		clean := report.Clean(text)
+		harmlessOnATerminal(t, clean)
+		if strings.Contains(clean, "\n") {
+			t.Error("a line end was left in")
+		}
+		if again := report.Clean(clean); again != clean {
+			t.Errorf("cleaning twice gives %q", again)
+		}
+	})
+}
