@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"sync"
 )
 
 // Certainty is how sure a cause is, given one matching line alone.
@@ -32,9 +33,16 @@ type Signature struct {
 	Until     string    `json:"until,omitempty"`
 	Source    string    `json:"source"`
 
-	re, not  *regexp.Regexp
+	// re and not compile at the first use: most signatures never run, and an expression with bounded repeats
+	// takes tens of kilobytes.
+	re, not  func() *regexp.Regexp
 	literals []string // lower case; every match contains one of them
 	guard    *guard
+}
+
+// lazy compiles an expression that has been parsed: nothing else can fail.
+func lazy(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?i)" + pattern) })
 }
 
 const (
@@ -72,18 +80,16 @@ func (s *Signature) compile() error {
 	if len(s.Pattern) > maxPattern || len(s.Not) > maxPattern {
 		return fail("pattern is longer than %d bytes", maxPattern)
 	}
-	var err error
-	if s.re, err = regexp.Compile("(?i)" + s.Pattern); err != nil {
-		return fail("pattern: %w", err)
-	}
-	if s.Not != "" {
-		if s.not, err = regexp.Compile("(?i)" + s.Not); err != nil {
-			return fail("not: %w", err)
-		}
-	}
 	tree, err := syntax.Parse("(?i)"+s.Pattern, syntax.Perl)
 	if err != nil {
 		return fail("pattern: %w", err)
+	}
+	s.re = lazy(s.Pattern)
+	if s.Not != "" {
+		if _, err := syntax.Parse("(?i)"+s.Not, syntax.Perl); err != nil {
+			return fail("not: %w", err)
+		}
+		s.not = lazy(s.Not)
 	}
 	s.literals = required(tree)
 	if len(s.literals) == 0 {
@@ -111,12 +117,12 @@ func (s *Signature) AppliesTo(kind string) bool {
 
 // Match tells whether the line shows the signature, and returns the named captures (nil where it has none).
 func (s *Signature) Match(line string) (map[string]string, bool) {
-	groups := s.re.FindStringSubmatchIndex(line)
-	if groups == nil || s.not != nil && s.not.MatchString(line) {
+	groups := s.re().FindStringSubmatchIndex(line)
+	if groups == nil || s.not != nil && s.not().MatchString(line) {
 		return nil, false
 	}
 	var captures map[string]string
-	for i, name := range s.re.SubexpNames() {
+	for i, name := range s.re().SubexpNames() {
 		if name == "" || groups[2*i] < 0 {
 			continue
 		}
