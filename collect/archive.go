@@ -9,13 +9,15 @@ import (
 	"strings"
 )
 
-// addTar reads the files of an archive as they come; nothing is written to disk. Links and odd paths are
-// skipped, sizes and counts are bounded.
-func (b *Builder) addTar(name string, r io.Reader, nesting int) {
-	if nesting >= maxNesting {
-		b.Gap(name, "is an archive in too many archives", "unpack it and name the folder")
+// addTar reads the files of an archive as they come; nothing is written to disk. Links, devices and paths that
+// lead outside are left out, and the number of entries is bounded.
+func (b *Builder) addTar(d document, r io.Reader) {
+	if d.nesting >= maxNesting {
+		b.Gap(d.name, fmt.Sprintf("is packed more than %d times", maxNesting), "unpack it and name the folder")
 		return
 	}
+	c := d.archive()
+	defer c.finish()
 	t := tar.NewReader(r)
 	skipped := 0
 	for count := 0; ; count++ {
@@ -24,27 +26,51 @@ func (b *Builder) addTar(name string, r io.Reader, nesting int) {
 			break
 		}
 		if err != nil {
-			b.Gap(name, "the archive is damaged or cut off: "+err.Error(), "")
+			b.Gap(d.name, "the archive is damaged or cut off after "+entries(count)+": "+readError(err), "")
+			c.damaged = true
 			break
 		}
 		if count >= maxEntries {
-			b.Gap(name, fmt.Sprintf("the archive has more than %d entries; the rest was not read", maxEntries), "")
+			b.Gap(d.name, fmt.Sprintf("the archive has more than %d entries; the rest was not read", maxEntries), "unpack it and name the files that matter")
+			c.damaged = true
 			break
 		}
-		inner := path.Clean(strings.ReplaceAll(h.Name, "\\", "/"))
-		if h.Typeflag == tar.TypeDir {
+		name, ok := innerName(h.Name)
+		switch {
+		case h.Typeflag == tar.TypeDir:
 			continue
-		}
-		if h.Typeflag != tar.TypeReg || strings.HasPrefix(inner, "/") || inner == ".." || strings.HasPrefix(inner, "../") {
+		case h.Typeflag != tar.TypeReg || !ok:
 			skipped++
 			continue
 		}
-		if strings.HasPrefix(path.Base(inner), ".") || path.Base(inner) == manifestName {
-			continue
-		}
-		b.addStream(inner, t, nesting+1)
+		c.member(c.document(name, d.nesting+1), t)
 	}
-	if skipped > 0 {
-		b.Gap(name, fmt.Sprintf("%d links or entries with paths outside the archive were skipped", skipped), "")
+	b.skipped(d, skipped)
+}
+
+func entries(n int) string {
+	if n == 1 {
+		return "one entry"
+	}
+	return fmt.Sprintf("%d entries", n)
+}
+
+// innerName cleans the path of an archive's entry; false: it leads outside of the archive.
+func innerName(name string) (string, bool) {
+	name = path.Clean(strings.ReplaceAll(name, "\\", "/"))
+	if strings.HasPrefix(name, "/") || name == ".." || strings.HasPrefix(name, "../") || name == "." || strings.IndexByte(name, 0) >= 0 ||
+		len(name) > 1 && name[1] == ':' {
+		return "", false
+	}
+	return name, true
+}
+
+// skipped tells of entries of an archive that are no files inside it.
+func (b *Builder) skipped(d document, n int) {
+	switch {
+	case n == 1:
+		b.Gap(d.name, "a link, device or path outside the archive was left out", "")
+	case n > 1:
+		b.Gap(d.name, fmt.Sprintf("%d links, devices or paths outside the archive were left out", n), "")
 	}
 }

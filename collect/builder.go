@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
@@ -22,6 +23,15 @@ type Builder struct {
 	data       evidence.Data
 	templates  *evidence.Templates
 	signatures *signatures.Set
+	texts      *Texts // nil: texts are not kept
+
+	size   int // estimate of what the objects and matches of files take, in bytes
+	gaps   map[evidence.Gap]bool
+	more   int           // gaps beyond the bound
+	pasted []*paste.Text // added when the time of the evidence is known
+	inputs int           // files, folders and streams
+	used   int           // documents in which there was something to read
+	bundle *evidence.Source
 }
 
 // NewBuilder starts a Snapshot of that source.
@@ -30,6 +40,7 @@ func NewBuilder(source evidence.Source, set *signatures.Set) *Builder {
 		data:       evidence.Data{Source: source, Coverage: map[evidence.Kind]evidence.Coverage{}},
 		templates:  evidence.NewTemplates(),
 		signatures: set,
+		gaps:       map[evidence.Gap]bool{},
 	}
 }
 
@@ -40,11 +51,19 @@ func (b *Builder) Edit(add func(*evidence.Data, *evidence.Templates)) {
 	add(&b.data, b.templates)
 }
 
+// maxGaps bounds what a report says about files that cannot be read.
+const maxGaps = 500
+
 // Gap records something that could not be read.
 func (b *Builder) Gap(what, why, how string) {
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
-		g := evidence.Gap{What: what, Why: why, How: how}
-		if !slices.Contains(d.Gaps, g) {
+		g := evidence.Gap{What: what, Why: Bound(why, maxEvidence), How: how}
+		switch {
+		case b.gaps[g]:
+		case len(d.Gaps) >= maxGaps:
+			b.more++
+		default:
+			b.gaps[g] = true
 			d.Gaps = append(d.Gaps, g)
 		}
 	})
@@ -64,17 +83,28 @@ func (b *Builder) TakenAt(t time.Time) {
 	})
 }
 
-// ScanText searches a text for signatures, as a stream. A read error becomes a gap.
+// ScanText searches a text for signatures, as a stream. A read error becomes a gap. The kind is one of the text
+// kinds of evidence, or empty if it is not known.
 func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Reader) {
-	tallies, err := b.signatures.Scan(r, signatures.Options{Kind: kind, Ref: b.time()})
+	if b.texts != nil {
+		kept := b.texts.open(keptText{Source: name, TextKind: kind, Subject: subject, Form: formText})
+		defer kept.Close()
+		r = io.TeeReader(r, kept)
+	}
+	tallies, err := b.signatures.Scan(r, signatures.Options{Kind: kind, Ref: noYear})
 	if err != nil {
-		b.Gap(name, "reading stopped: "+err.Error(), "")
+		b.Gap(name, "reading stopped: "+readError(err), "")
 	}
 	var matches []*evidence.Match
+	size := 0
 	for _, t := range tallies {
-		matches = append(matches, match(t, name, kind, subject))
+		m := match(t, name, kind, subject)
+		size += matchSize(m)
+		matches = append(matches, m)
 	}
-	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Matches = append(d.Matches, matches...) })
+	if b.room(size) {
+		b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Matches = append(d.Matches, matches...) })
+	}
 }
 
 func (b *Builder) time() time.Time {
@@ -105,6 +135,18 @@ func match(t signatures.Tally, source, kind string, subject evidence.Subject) *e
 	return m
 }
 
+// matchSize is about how many bytes a match takes.
+func matchSize(m *evidence.Match) int {
+	n := 500 + len(m.Ref.Text)
+	for _, c := range m.Context {
+		n += 16 + len(c)
+	}
+	for k, v := range m.Captures {
+		n += 64 + len(k) + len(v)
+	}
+	return n
+}
+
 const maxEvidence = 1000 // bytes of a quoted text
 
 // Bound cuts a text to at most n bytes and drops what is no valid UTF-8.
@@ -129,11 +171,28 @@ func (b *Builder) AddReport(r *nodereport.Report) {
 func (b *Builder) Snapshot() *evidence.Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.data.TakenAt.IsZero() {
-		b.data.TakenAt = newest(&b.data)
+	d := &b.data
+	if d.TakenAt.IsZero() {
+		d.TakenAt = newest(d)
 	}
-	linkWebhooks(&b.data)
+	for _, t := range b.pasted {
+		t.AddTo(d, b.templates)
+	}
+	if d.TakenAt.IsZero() {
+		d.TakenAt = newest(d)
+	}
+	dropDoubles(d)
+	nameHosts(d)
+	giveYears(d)
+	linkWebhooks(d)
+	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	b.scanObjects()
+	if b.more > 0 {
+		d.Gaps = append(d.Gaps, evidence.Gap{What: "further files", Why: fmt.Sprintf("%d more things could not be read", b.more), How: "read them one by one"})
+	}
+	if b.bundle != nil && b.inputs == 1 {
+		d.Source = *b.bundle
+	}
 	return evidence.New(b.data)
 }
 
@@ -162,7 +221,9 @@ func newest(d *evidence.Data) time.Time {
 		later(p.ReadySince)
 	}
 	for _, m := range d.Matches {
-		later(m.Last)
+		if m.Last.Year() != noYear.Year() {
+			later(m.Last)
+		}
 	}
 	return t
 }

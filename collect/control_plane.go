@@ -87,9 +87,13 @@ func (s *survey) usage(ctx context.Context, node string) {
 	}
 	s.note(outcome{kind: evidence.NodeMetrics, what: "node metrics", some: len(list) > 0, all: err == nil, err: err})
 	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
-		for _, u := range list {
-			cpu, memory := u.Usage[string(corev1.ResourceCPU)], u.Usage[string(corev1.ResourceMemory)]
-			d.Usage = append(d.Usage, &evidence.Usage{Node: u.Metadata.Name, CPU: cpu.MilliValue(), Memory: memory.Value()})
+		for i := range list {
+			d.Usage = append(d.Usage, usageOf(&list[i]))
 		}
 	})
+}
+
+func usageOf(u *kube.NodeUsage) *evidence.Usage {
+	cpu, memory := u.Usage[string(corev1.ResourceCPU)], u.Usage[string(corev1.ResourceMemory)]
+	return &evidence.Usage{Node: u.Metadata.Name, CPU: cpu.MilliValue(), Memory: memory.Value()}
 }

@@ -2,7 +2,6 @@ package collect
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -17,6 +16,8 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/nodetriage/nodetriage/kube"
 )
 
 // newObject makes an empty object by kind, whatever the version: the fields that are read here kept their
@@ -29,6 +30,8 @@ func newObject(kind string) any {
 		return &corev1.Pod{}
 	case "Event":
 		return &corev1.Event{}
+	case "Namespace":
+		return &corev1.Namespace{}
 	case "Lease":
 		return &coordinationv1.Lease{}
 	case "PodDisruptionBudget":
@@ -63,41 +66,23 @@ func newObject(kind string) any {
 		return &admissionv1.MutatingWebhookConfiguration{}
 	case "EndpointSlice":
 		return &discoveryv1.EndpointSlice{}
+	case "NodeMetrics":
+		return &kube.NodeUsage{}
 	}
 	return nil
 }
 
-// head is what tells the kind of a JSON object.
-type head struct {
-	APIVersion string            `json:"apiVersion"`
-	Kind       string            `json:"kind"`
-	Items      []json.RawMessage `json:"items"`
-}
-
-var errNotKubernetes = errors.New("not a Kubernetes object")
-
-// decodeObject makes a typed object of JSON; kind overrides a kind that is missing. It returns nil without
-// an error for kinds that nothing reads.
-func decodeObject(raw []byte, kind string) (any, error) {
-	var h head
-	if err := json.Unmarshal(raw, &h); err != nil {
-		return nil, err
-	}
-	if h.Kind == "" {
-		h.Kind = kind
-	}
-	if h.Kind == "" {
-		return nil, errNotKubernetes
-	}
-	if h.Kind == "Event" && strings.HasPrefix(h.APIVersion, "events.k8s.io/") {
-		return decodeNewEvent(raw)
-	}
-	obj := newObject(h.Kind)
-	if obj == nil {
+// decodeObject makes a typed object of JSON; nil for kinds that nothing reads.
+func decodeObject(raw []byte, kind, apiVersion string) (any, error) {
+	if !isRead(kind, apiVersion) {
 		return nil, nil
 	}
+	if kind == "Event" && strings.HasPrefix(apiVersion, "events.k8s.io/") {
+		return decodeNewEvent(raw)
+	}
+	obj := newObject(kind)
 	if err := json.Unmarshal(raw, obj); err != nil {
-		return nil, fmt.Errorf("read %s: %w", h.Kind, err)
+		return nil, fmt.Errorf("read %s: %w", kind, err)
 	}
 	return obj, nil
 }
@@ -117,4 +102,35 @@ func decodeNewEvent(raw []byte) (any, error) {
 		out.Series = &corev1.EventSeries{Count: e.Series.Count, LastObservedTime: e.Series.LastObservedTime}
 	}
 	return out, nil
+}
+
+// kindByShape names the kind of an object that says it nowhere, by fields that only that kind has.
+func kindByShape(raw []byte) string {
+	var shape struct {
+		Metadata struct {
+			Name string `json:"name"`
+		} `json:"metadata"`
+		InvolvedObject json.RawMessage `json:"involvedObject"`
+		Spec           struct {
+			Containers json.RawMessage `json:"containers"`
+			RenewTime  json.RawMessage `json:"renewTime"`
+		} `json:"spec"`
+		Status struct {
+			NodeInfo json.RawMessage `json:"nodeInfo"`
+		} `json:"status"`
+	}
+	if json.Unmarshal(raw, &shape) != nil || shape.Metadata.Name == "" {
+		return ""
+	}
+	switch {
+	case shape.InvolvedObject != nil:
+		return "Event"
+	case shape.Spec.Containers != nil:
+		return "Pod"
+	case shape.Status.NodeInfo != nil:
+		return "Node"
+	case shape.Spec.RenewTime != nil:
+		return "Lease"
+	}
+	return ""
 }

@@ -2,215 +2,223 @@ package collect
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"path"
 	"strings"
-
-	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// addJSON reads objects one after another. Lists of Kubernetes objects are read item by item, so that a
-// dump of any size is never held as a whole. JSON that is neither Kubernetes' nor a cloud's is text.
-func (b *Builder) addJSON(name string, r io.Reader) {
-	var seen bytes.Buffer // the start, in case that it is text after all
-	dec := json.NewDecoder(io.TeeReader(r, &limitedBuffer{&seen, sniffSize}))
-	read := 0
+// jsonReader reads one document of JSON: objects and lists, one after another, and the text between them, as
+// kubectl cluster-info dump prints it. Lists are read item by item, so that a dump of any size is never held
+// as a whole.
+type jsonReader struct {
+	*objects
+	values  *values
+	section *section // whose items come: a file of a bundle
+}
+
+func (b *Builder) addJSON(d document, r io.Reader) {
+	j := &jsonReader{objects: b.newObjects(d), values: newValues(r)}
+	err := j.read()
+	if err != nil && j.count == 0 {
+		// A log that starts with a brace, or a document that is no whole object.
+		if j.values.gone || !errors.Is(err, errSyntax) {
+			b.Gap(d.name, "cannot be read as an object: "+jsonError(err), "")
+		}
+		b.addText(d, j.values.again())
+		return
+	}
+	if err != nil {
+		j.damaged(j.values.lines+1, err)
+	}
+	j.close()
+}
+
+func jsonError(err error) string {
+	if errors.Is(err, errSyntax) || errors.Is(err, errCutOff) || errors.Is(err, errTooDeep) {
+		return err.Error()
+	}
+	return readError(err)
+}
+
+func (j *jsonReader) read() error {
 	for {
-		n, err := b.value(name, dec)
-		read += n
+		c, err := j.values.peek()
 		if errors.Is(err, io.EOF) {
-			return
-		}
-		if errors.Is(err, errNotKubernetes) {
-			continue
+			return nil
 		}
 		if err != nil {
-			if read == 0 && seen.Len() < sniffSize {
-				b.addText(name, io.MultiReader(bytes.NewReader(seen.Bytes()), r))
-				return
-			}
-			if read == 0 {
-				b.addText(name, bytes.NewReader(seen.Bytes()))
-			}
-			b.Gap(name, fmt.Sprintf("cut off or damaged after %d objects: %v", read, err), "")
-			return
+			return err
 		}
-	}
-}
-
-// limitedBuffer keeps the first n bytes.
-type limitedBuffer struct {
-	buf *bytes.Buffer
-	n   int
-}
-
-func (l *limitedBuffer) Write(p []byte) (int, error) {
-	if room := l.n - l.buf.Len(); room > 0 {
-		l.buf.Write(p[:min(len(p), room)])
-	}
-	return len(p), nil
-}
-
-// value reads one JSON value and returns how many objects it added.
-func (b *Builder) value(name string, dec *json.Decoder) (int, error) {
-	tok, err := dec.Token()
-	if err != nil {
-		return 0, err
-	}
-	switch tok {
-	case json.Delim('{'):
-		return b.object(name, dec)
-	case json.Delim('['):
-		n := 0
-		for dec.More() {
-			added, err := b.item(name, dec, "")
-			if err != nil && !errors.Is(err, errNotKubernetes) {
-				return n, err
-			}
-			n += added
+		switch {
+		case c == '{':
+			err = j.object()
+		case c == '[':
+			err = j.list(kindOfDocument(j.doc))
+		case j.count == 0:
+			return errSyntax
+		default:
+			err = j.text()
 		}
-		_, err := dec.Token()
-		return n, err
-	}
-	return 0, errors.New("neither an object nor a list")
-}
-
-// object reads the rest of an object whose brace is read: a list's items as they come, anything else whole.
-func (b *Builder) object(name string, dec *json.Decoder) (int, error) {
-	fields := map[string]json.RawMessage{}
-	kind, n, list := "", 0, false
-	for dec.More() {
-		key, err := dec.Token()
+		if j.count > 0 && (errors.Is(err, errSyntax) || errors.Is(err, errTooDeep)) {
+			j.damaged(j.values.lines+1, err)
+			err = j.text() // what follows may be a log
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
 		if err != nil {
-			return n, err
+			return err
 		}
-		if key == "items" {
+	}
+}
+
+// text hands lines on to the search for signatures up to one that is a single brace, as kubectl starts objects.
+func (j *jsonReader) text() error {
+	var lines []byte
+	first := j.values.lines + 1
+	for {
+		line, err := j.values.line()
+		lines = append(append(lines, line...), '\n')
+		if err != nil || len(lines) > sniffSize || j.values.startsObject() {
+			j.objects.text(first, lines)
+			return err
+		}
+	}
+}
+
+// object reads an object: a list's items as they come, anything else as a whole.
+func (j *jsonReader) object() error {
+	v := j.values
+	start := v.lines + 1
+	if err := v.expect('{'); err != nil {
+		return err
+	}
+	var fields bytes.Buffer // the object without its items
+	fields.WriteByte('{')
+	whole := value{line: start}
+	list, big, of := false, false, ""
+	for {
+		c, err := v.peek()
+		if err != nil {
+			return cutOff(err)
+		}
+		if c == '}' {
+			break
+		}
+		key, err := v.next()
+		if err != nil {
+			return err
+		}
+		name := strings.Clone(string(key.raw))
+		if err := v.expect(':'); err != nil {
+			return err
+		}
+		if c, err = v.peek(); err != nil {
+			return cutOff(err)
+		}
+		if c == '[' && (name == `"items"` || name == `"value"` && fields.Len() == 1) {
 			list = true
-			added, err := b.items(name, dec, itemKind(kind, name))
-			n += added
-			if err != nil {
-				return n, err
+			if whole.kind == evidenceKind && whole.apiVersion == bundleVersion {
+				j.section = sectionNamed(of)
 			}
-			continue
+			err = j.list(j.itemKind(whole.kind))
+			j.section = nil
+		} else {
+			err = j.field(&fields, name, &whole, &of, &big)
 		}
-		var raw json.RawMessage
-		if err := dec.Decode(&raw); err != nil {
-			return n, err
+		if err != nil {
+			return err
 		}
-		if key == "kind" {
-			_ = json.Unmarshal(raw, &kind) // a kind that is no string names nothing
+		if c, err = v.peek(); err != nil {
+			return cutOff(err)
 		}
-		if text, ok := key.(string); ok && len(fields) < 1000 {
-			fields[text] = raw
+		if c == ',' {
+			v.take(v.lo + 1)
 		}
 	}
-	if _, err := dec.Token(); err != nil {
-		return n, err
-	}
-	if list {
-		b.coverList(kind, name)
-		return n, nil
-	}
-	whole, err := json.Marshal(fields)
-	if err != nil {
-		return 0, err
-	}
-	return b.raw(name, whole, itemKind("", name))
-}
-
-func (b *Builder) items(name string, dec *json.Decoder, kind string) (int, error) {
-	tok, err := dec.Token()
-	if err != nil {
-		return 0, err
-	}
-	if tok != json.Delim('[') {
-		return 0, nil // null
-	}
-	n := 0
-	for dec.More() {
-		added, err := b.item(name, dec, kind)
-		if err != nil && !errors.Is(err, errNotKubernetes) {
-			return n, err
-		}
-		n += added
-	}
-	_, err = dec.Token()
-	return n, err
-}
-
-func (b *Builder) item(name string, dec *json.Decoder, kind string) (int, error) {
-	var raw json.RawMessage
-	if err := dec.Decode(&raw); err != nil {
-		return 0, err
-	}
-	return b.raw(name, raw, kind)
-}
-
-// raw adds one object given as JSON.
-func (b *Builder) raw(name string, raw []byte, kind string) (int, error) {
-	obj, err := decodeObject(raw, kind)
+	v.take(v.lo + 1)
+	fields.WriteByte('}')
 	switch {
-	case errors.Is(err, errNotKubernetes):
-		if b.addCloud(name, raw) || b.addNodeReport(name, raw) {
-			return 1, nil
-		}
-		b.ScanText(name, evidence.TextLog, evidence.Subject{}, bytes.NewReader(raw))
-		return 1, nil
-	case err != nil:
-		b.Gap(name, err.Error(), "")
-		return 0, nil
-	case obj == nil:
-		if b.addNodeReport(name, raw) {
-			return 1, nil
-		}
-		return 1, nil // a kind that nothing reads
+	case big:
+		j.tooBig(start)
+	case list || strings.HasSuffix(whole.kind, "List"):
+		j.listEnd(j.itemKind(whole.kind))
+	default:
+		whole.raw = fields.Bytes()
+		j.put(whole, item{fallback: kindOfDocument(j.doc), single: true})
 	}
-	if k := b.AddObject(obj); k != "" {
-		b.Cover(k, evidence.Partial)
-	}
-	return 1, nil
+	return nil
 }
 
-// kinds by the names that dumps give their files and lists.
-var kindOfPlural = map[string]string{
-	"nodes": "Node", "pods": "Pod", "events": "Event", "leases": "Lease", "poddisruptionbudgets": "PodDisruptionBudget",
-	"deployments": "Deployment", "replicasets": "ReplicaSet", "statefulsets": "StatefulSet", "daemonsets": "DaemonSet",
-	"jobs": "Job", "replicationcontrollers": "ReplicationController", "replication-controllers": "ReplicationController",
-	"persistentvolumeclaims": "PersistentVolumeClaim", "pvcs": "PersistentVolumeClaim", "persistentvolumes": "PersistentVolume",
-	"pvs": "PersistentVolume", "volumeattachments": "VolumeAttachment", "csinodes": "CSINode",
-	"priorityclasses": "PriorityClass", "certificatesigningrequests": "CertificateSigningRequest",
-	"validatingwebhookconfigurations": "ValidatingWebhookConfiguration", "mutatingwebhookconfigurations": "MutatingWebhookConfiguration",
-	"endpointslices": "EndpointSlice", "pod-disruption-budgets": "PodDisruptionBudget", "daemonset": "DaemonSet",
-	"replicaset": "ReplicaSet", "deployment": "Deployment",
+// field adds a field to the object and notes those that name its kind.
+func (j *jsonReader) field(fields *bytes.Buffer, name string, whole *value, of *string, big *bool) error {
+	v, err := j.values.next()
+	if err != nil {
+		return err
+	}
+	if v.big || fields.Len()+len(v.raw) > maxValue {
+		*big = true
+		return nil
+	}
+	if fields.Len() > 1 {
+		fields.WriteByte(',')
+	}
+	fields.WriteString(name)
+	fields.WriteByte(':')
+	fields.Write(v.raw)
+	if len(v.raw) > 2 && v.raw[0] == '"' {
+		switch text := string(v.raw[1 : len(v.raw)-1]); name {
+		case `"kind"`:
+			whole.kind = text
+		case `"apiVersion"`:
+			whole.apiVersion = text
+		case `"of"`:
+			*of = text
+		}
+	}
+	return nil
+}
+
+// list reads the items of a list, of that kind if they do not say theirs.
+func (j *jsonReader) list(kind string) error {
+	v := j.values
+	if err := v.expect('['); err != nil {
+		return err
+	}
+	for {
+		c, err := v.peek()
+		if err != nil {
+			return cutOff(err)
+		}
+		if c == ']' {
+			v.take(v.lo + 1)
+			return nil
+		}
+		it, err := v.next()
+		if err != nil {
+			return err
+		}
+		if it.big {
+			j.tooBig(it.line)
+		} else {
+			j.put(it, item{fallback: kind, section: j.section})
+		}
+		if c, err = v.peek(); err != nil {
+			return cutOff(err)
+		}
+		if c == ',' {
+			v.take(v.lo + 1)
+		} else if c != ']' {
+			return errSyntax
+		}
+	}
 }
 
 // itemKind is the kind of a list's items where they do not say it themselves: from the list's kind, or from
 // the file (nodes.json, pods/kube-system.json).
-func itemKind(listKind, name string) string {
+func (j *jsonReader) itemKind(listKind string) string {
 	if k := strings.TrimSuffix(listKind, "List"); k != "" && k != listKind {
 		return k
 	}
-	base := strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name)))
-	if k := kindOfPlural[base]; k != "" {
-		return k
-	}
-	return kindOfPlural[strings.ToLower(path.Base(path.Dir(name)))]
-}
-
-// clusterScoped are the kinds of which one list is all there is.
-var clusterScoped = map[string]evidence.Kind{
-	"Node": evidence.Nodes, "PersistentVolume": evidence.Volumes, "VolumeAttachment": evidence.VolumeAttachments,
-	"CSINode": evidence.CSINodes, "CertificateSigningRequest": evidence.CSRs, "PriorityClass": evidence.PriorityClasses,
-}
-
-// coverList records that a list was read to its end. A list of nodes may be a selection; without a way to
-// tell, only its objects are known.
-func (b *Builder) coverList(kind, name string) {
-	k := itemKind(kind, name)
-	if c, ok := clusterScoped[k]; ok {
-		b.Cover(c, evidence.Partial)
-	}
+	return kindOfDocument(j.doc)
 }

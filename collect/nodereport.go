@@ -14,6 +14,8 @@ func (b *Builder) addNodeReport(name string, raw []byte) bool {
 		return false
 	}
 	r.Source = name
-	b.AddReport(&r)
+	if b.room(2 * len(raw)) {
+		b.AddReport(&r)
+	}
 	return true
 }

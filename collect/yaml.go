@@ -6,48 +6,157 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"sigs.k8s.io/yaml"
+	"slices"
+	"strings"
 )
 
-// addYAML reads documents divided by lines of three dashes, each bounded.
-func (b *Builder) addYAML(name string, r io.Reader) {
-	in := bufio.NewReader(r)
-	var doc bytes.Buffer
-	count := 0
-	flush := func() {
-		count++
-		if len(bytes.TrimSpace(doc.Bytes())) > 0 {
-			b.yamlDocument(fmt.Sprintf("%s document %d", name, count), name, doc.Bytes())
-		}
-		doc.Reset()
+// addYAML reads documents divided by lines of three dashes. The items of a list are taken one by one where they
+// stand at the left margin or evenly indented, as every tool prints them, so that a long list needs no more
+// memory than a short one.
+func (b *Builder) addYAML(d document, r io.Reader) {
+	y := &yamlReader{objects: b.newObjects(d), in: bufio.NewReaderSize(r, sniffSize), margin: -1}
+	err := y.read()
+	if err != nil {
+		y.damaged(y.line, err)
 	}
+	y.close()
+}
+
+type yamlReader struct {
+	*objects
+	in   *bufio.Reader
+	line int // number of the last line
+
+	doc   bytes.Buffer // of the document, without its items
+	start int          // line on which doc starts
+	long  bool         // doc is too long and is left out
+
+	margin    int // columns in front of the items' dashes; -1: not in a list
+	waiting   bool
+	item      bytes.Buffer
+	itemStart int
+	itemLong  bool
+	had       bool // the document has items
+}
+
+func (y *yamlReader) read() error {
 	for {
-		line, err := in.ReadSlice('\n')
-		if string(bytes.TrimSpace(line)) == "---" && len(line) < 10 {
-			flush()
-		} else if doc.Len()+len(line) <= maxDocument {
-			doc.Write(line)
-		} else {
-			b.Gap(name, fmt.Sprintf("a YAML document is larger than %d MiB", maxDocument>>20), "export it as JSON: it is read object by object")
-			return
+		line, err := y.in.ReadSlice('\n')
+		whole := !errors.Is(err, bufio.ErrBufferFull)
+		if len(line) > 0 {
+			y.take(line, whole)
 		}
-		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
-			flush()
-			if !errors.Is(err, io.EOF) {
-				b.Gap(name, "reading stopped: "+err.Error(), "")
+		for !whole { // the rest of a long line
+			line, err = y.in.ReadSlice('\n')
+			whole = !errors.Is(err, bufio.ErrBufferFull)
+			y.more(line)
+		}
+		if err != nil {
+			y.endDocument(errors.Is(err, io.EOF))
+			if errors.Is(err, io.EOF) {
+				return nil
 			}
-			return
+			return err
 		}
 	}
 }
 
-func (b *Builder) yamlDocument(where, name string, doc []byte) {
-	data, err := yaml.YAMLToJSON(doc)
-	if err != nil {
-		b.Gap(where, "is no valid YAML: "+err.Error(), "")
-		b.addText(name, bytes.NewReader(doc))
+// take sorts a line into the document or the item that it belongs to.
+func (y *yamlReader) take(line []byte, whole bool) {
+	y.line++
+	text := strings.TrimRight(string(line[:min(len(line), 200)]), " \t\r\n")
+	if whole && (text == "---" || strings.HasPrefix(text, "--- ")) {
+		y.endDocument(true)
 		return
 	}
-	b.addJSON(name, bytes.NewReader(data))
+	indent := len(text) - len(strings.TrimLeft(text, " "))
+	dash := text[indent:] == "-" || strings.HasPrefix(text[indent:], "- ")
+	switch {
+	case y.waiting && dash:
+		y.waiting, y.margin = false, indent
+	case y.waiting && text != "" && indent == 0:
+		y.waiting = false
+	}
+	if y.margin >= 0 {
+		switch {
+		case dash && indent == y.margin:
+			y.endItem()
+			y.itemStart = y.line
+			line = slices.Clone(line)
+			line[indent] = ' ' // the dash
+			y.had = true
+		case text != "" && indent <= y.margin && !strings.HasPrefix(text[indent:], "#"):
+			y.endItem()
+			y.margin = -1
+		}
+	}
+	if y.margin < 0 && text == "items:" {
+		y.waiting = true
+		return // its items come one by one; without any the key says nothing
+	}
+	y.more(line)
+}
+
+// more adds to the open item or document.
+func (y *yamlReader) more(line []byte) {
+	into, long, start := &y.doc, &y.long, &y.start
+	if y.margin >= 0 {
+		into, long, start = &y.item, &y.itemLong, &y.itemStart
+	}
+	if into.Len() == 0 {
+		*start = max(y.line, 1)
+	}
+	if *long || into.Len()+len(line) > maxYAML {
+		*long = true
+		return
+	}
+	into.Write(line)
+}
+
+func (y *yamlReader) endItem() {
+	y.hand(&y.item, &y.itemLong, y.itemStart, "", false)
+}
+
+// endDocument hands on what is left and starts anew.
+func (y *yamlReader) endDocument(complete bool) {
+	y.endItem()
+	kind := ""
+	for line := range strings.Lines(y.doc.String()) {
+		if k, ok := strings.CutPrefix(line, "kind:"); ok {
+			kind = strings.Trim(strings.TrimSpace(k), `"'`)
+		}
+	}
+	if y.had || strings.HasSuffix(kind, "List") {
+		if k := strings.TrimSuffix(kind, "List"); k == "" || k == kind {
+			kind = kindOfDocument(y.objects.doc)
+		} else {
+			kind = k
+		}
+		if complete && !y.long {
+			y.listEnd(kind)
+		}
+		y.doc.Reset()
+		y.long = false
+	} else {
+		y.hand(&y.doc, &y.long, y.start, kindOfDocument(y.objects.doc), true)
+	}
+	y.margin, y.waiting, y.had = -1, false, false
+}
+
+// hand passes a piece of YAML on.
+func (y *yamlReader) hand(text *bytes.Buffer, long *bool, line int, kind string, single bool) {
+	switch {
+	case *long:
+		y.count++
+		y.broken = true
+		y.builder.Gap(y.objects.doc.name, fmt.Sprintf("the YAML at line %d is longer than %d MiB and was left out", line, maxYAML>>20), "export it as JSON")
+	case len(bytes.TrimSpace(text.Bytes())) > 0:
+		y.count++
+		if kind == "" {
+			kind = kindOfDocument(y.objects.doc)
+		}
+		y.items.put(item{raw: slices.Clone(text.Bytes()), yaml: true, line: line, fallback: kind, single: single})
+	}
+	text.Reset()
+	*long = false
 }

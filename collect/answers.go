@@ -1,0 +1,83 @@
+package collect
+
+import (
+	"bytes"
+	"encoding/json"
+	"path"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// answer adds what a server said of itself, if the JSON is that: a version, and the answers of a kubelet that
+// somebody saved (kubectl get --raw, and the hosts folder of sonobuoy).
+func (o *objects) answer(d decoded) bool {
+	var doc struct {
+		GitVersion    string `json:"gitVersion"`
+		ServerVersion *struct {
+			GitVersion string `json:"gitVersion"`
+		} `json:"serverVersion"`
+		Info *struct { // troubleshoot's cluster_version.json
+			GitVersion string `json:"gitVersion"`
+		} `json:"info"`
+		KubeletConfig json.RawMessage `json:"kubeletconfig"`
+		Node          *struct {
+			Name string `json:"nodeName"`
+			summaryNode
+		} `json:"node"`
+		Status int `json:"status"`
+	}
+	if len(d.raw) == 0 || d.raw[0] != '{' || json.Unmarshal(d.raw, &doc) != nil {
+		return false
+	}
+	version := doc.GitVersion
+	if doc.ServerVersion != nil {
+		version = doc.ServerVersion.GitVersion
+	} else if doc.Info != nil {
+		version = doc.Info.GitVersion
+	}
+	switch {
+	case version != "":
+		o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) {
+			e.Server.Version, e.Server.Provider = Bound(version, maxName), providerOf(version)
+		})
+		return true
+	case doc.Node != nil && doc.Node.Name != "":
+		stats := doc.Node.stats()
+		o.kubelet(doc.Node.Name, func(k *evidence.Kubelet) { k.Stats = stats })
+		return true
+	}
+	node := nodeOf(o.doc.path).Name
+	if node == "" {
+		return false
+	}
+	switch {
+	case doc.KubeletConfig != nil:
+		config, err := readConfigz(bytes.NewReader(d.raw))
+		if err != nil {
+			return false
+		}
+		o.kubelet(node, func(k *evidence.Kubelet) { k.Config = config })
+		return true
+	case doc.Status != 0 && path.Base(o.doc.path) == "healthz.json":
+		if doc.Status == 200 {
+			o.kubelet(node, func(k *evidence.Kubelet) { k.Healthz = "ok" })
+		}
+		return true
+	}
+	return false
+}
+
+// kubelet fills in what the kubelet of a node said.
+func (o *objects) kubelet(node string, fill func(*evidence.Kubelet)) {
+	o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) {
+		for _, k := range e.Kubelets {
+			if k.Node == node {
+				fill(k)
+				return
+			}
+		}
+		k := &evidence.Kubelet{Node: node}
+		fill(k)
+		e.Kubelets = append(e.Kubelets, k)
+	})
+}

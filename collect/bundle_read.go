@@ -1,0 +1,125 @@
+package collect
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// bundleReader reads the files of a bundle by its manifest.
+type bundleReader struct {
+	builder *Builder
+	root    string // folder of the manifest, with a slash at its end; empty: the root
+	files   map[string]*bundleFile
+	order   []string
+	seen    map[string]bool
+}
+
+// readManifest makes the container a bundle, if its manifest can be read.
+func (c *container) readManifest(d document, r io.Reader) {
+	m, err := decodeManifest(r)
+	if err != nil {
+		c.builder.Gap(d.name, "cannot be read: "+readError(err)+"; the files beside it are read one by one", "")
+		return
+	}
+	root := strings.TrimSuffix(d.path, manifestName)
+	reader := &bundleReader{builder: c.builder, root: root, files: map[string]*bundleFile{}, seen: map[string]bool{}}
+	for i := range m.Files {
+		f := &m.Files[i]
+		reader.files[f.Path] = f
+		reader.order = append(reader.order, f.Path)
+	}
+	c.bundle = reader
+	b := c.builder
+	for _, g := range m.Gaps {
+		b.Gap(g.What, g.Why, g.How)
+	}
+	for kind, coverage := range m.Coverage {
+		b.Cover(kind, coverage)
+	}
+	b.TakenAt(m.TakenAt)
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		if m.Server != (evidence.Server{}) {
+			d.Server = m.Server
+		}
+		b.bundle = &m.Source
+		b.used++
+	})
+}
+
+// openBundle reads an unpacked bundle in the order of its manifest. What else is in the folder is left.
+func (c *container) openBundle(files fs.FS) {
+	f, err := files.Open(manifestName)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if c.readManifest(c.document(manifestName, 0), f); c.bundle == nil {
+		return
+	}
+	for _, name := range c.bundle.order {
+		if fs.ValidPath(name) && !hidden(name) {
+			c.builder.addFile(c.document(name, 0), files, name)
+		}
+	}
+}
+
+// member reads one file: as the manifest says, or as what it looks like if somebody added it.
+func (r *bundleReader) member(d document, in io.Reader) {
+	name := strings.TrimPrefix(d.path, r.root)
+	f := r.files[name]
+	switch {
+	case f == nil && !hidden(d.path):
+		r.builder.add(d, in)
+		return
+	case f == nil || r.seen[name]:
+		return
+	}
+	r.seen[name] = true
+	sum := &summer{r: in, hash: sha256.New()}
+	switch f.Kind {
+	case "objects":
+		r.builder.addJSON(d, sum)
+	case formText:
+		r.builder.ScanText(boundName(f.Source), f.TextKind, f.Subject, sum)
+	case formCloud:
+		raw, err := io.ReadAll(io.LimitReader(sum, maxValue))
+		if err != nil {
+			r.builder.Gap(d.name, "reading stopped: "+readError(err), "")
+		}
+		r.builder.addCloud(boundName(f.Source), raw)
+	}
+	_, err := io.Copy(io.Discard, sum)
+	if err == nil && (sum.n != f.Size || hex.EncodeToString(sum.hash.Sum(nil)) != f.SHA256) {
+		r.builder.Gap(d.name, "is not what the manifest says: it was changed after the bundle was written", "")
+	}
+}
+
+// finish tells which files of the manifest were not there.
+func (r *bundleReader) finish() {
+	for _, name := range r.order {
+		if !r.seen[name] {
+			r.builder.Gap(boundName(path.Join(r.root, name)), "is listed in the manifest and is not in the bundle", "")
+		}
+	}
+}
+
+// summer takes the sum of what is read through it.
+type summer struct {
+	r    io.Reader
+	hash hash.Hash
+	n    int64
+}
+
+func (s *summer) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	s.hash.Write(p[:n])
+	s.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,167 @@
+package collect
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// container is what documents are found in: a folder, an archive, a stream. It knows what the documents that
+// were found together say about each other: whether a list is all there is, and whose log a file is.
+type container struct {
+	builder *Builder
+	up      *container
+	packing *packing
+	many    bool   // may hold more than one document
+	prefix  string // of the names of what is inside
+	path    string // of the container itself, as place reads it
+	bundle  *bundleReader
+
+	damaged    bool // not everything in it was read
+	seen       map[*layout]bool
+	lists      map[*layout]map[listed]bool
+	namespaces map[string]bool
+	skipped    int // logs of applications
+}
+
+// listed is one list that was read to its end: of a kind, in a namespace or ("") of the whole cluster.
+type listed struct{ kind, namespace string }
+
+func (b *Builder) newContainer(up *container) *container {
+	c := &container{builder: b, up: up, seen: map[*layout]bool{}, lists: map[*layout]map[listed]bool{}, namespaces: map[string]bool{}}
+	if up == nil {
+		c.packing = &packing{}
+		b.Edit(func(*evidence.Data, *evidence.Templates) { b.inputs++ })
+	} else {
+		c.packing = up.packing
+	}
+	return c
+}
+
+// archive is the container of what an archive holds. Where there is more than one archive, the names of the
+// files start with theirs.
+func (d document) archive() *container {
+	c := d.from.builder.newContainer(d.from)
+	c.many = true
+	stem := d.name
+	for stem != unpackedName(stem) {
+		stem = unpackedName(stem)
+	}
+	stem = strings.TrimSuffix(strings.TrimSuffix(stem, ".tar"), ".zip")
+	if d.from.many {
+		c.prefix = stem + "/"
+	}
+	c.path = path.Join(d.from.path, stem)
+	return c
+}
+
+// document is a member of the container.
+func (c *container) document(name string, nesting int) document {
+	return document{name: boundName(c.prefix + name), path: path.Join(c.path, name), from: c, nesting: nesting}
+}
+
+// member reads a document of the container.
+func (c *container) member(d document, r io.Reader) {
+	switch {
+	case c.bundle != nil:
+		c.bundle.member(d, r)
+	case path.Base(d.path) == manifestName:
+		c.readManifest(d, r)
+	case hidden(d.path):
+	default:
+		c.builder.add(d, r)
+	}
+}
+
+// saw notes the layouts that a path is part of.
+func (c *container) saw(d document) {
+	for i := range layouts {
+		if l := &layouts[i]; l.proof.MatchString(d.path) {
+			c.seen[l] = true
+		}
+	}
+}
+
+// listRead notes that a list of a kind was read to its end, or (single) one object of a kind.
+func (c *container) listRead(d document, kind string, single bool) {
+	for i := range layouts {
+		l := &layouts[i]
+		m := l.list.FindStringSubmatch(d.path)
+		if m == nil || single && !l.objects || kindOfPath(m[l.list.SubexpIndex("kind")]) != kind {
+			continue
+		}
+		ns := ""
+		if at := l.list.SubexpIndex("ns"); at >= 0 && !clusterKind[kind] {
+			ns = m[at]
+		}
+		if ns == "" && !l.everywhere && !clusterKind[kind] {
+			continue
+		}
+		if c.lists[l] == nil {
+			c.lists[l] = map[listed]bool{}
+		}
+		c.lists[l][listed{kind, ns}] = true
+	}
+}
+
+// finish draws what the documents say together.
+func (c *container) finish() {
+	b := c.builder
+	if c.bundle != nil {
+		c.bundle.finish()
+		return
+	}
+	if c.skipped > 0 {
+		b.Gap("logs of applications", fmt.Sprintf("%d were not searched: what applications print says little about nodes", c.skipped),
+			"name the file of the pod that you suspect")
+	}
+	if c.damaged {
+		return
+	}
+	for l := range c.seen {
+		for kind, parts := range partsOf {
+			if !slices.ContainsFunc(parts, func(part string) bool { return !c.whole(l, part) }) {
+				b.Cover(kind, evidence.Complete)
+			}
+		}
+	}
+}
+
+// whole tells whether a layout's lists show all objects of a kind: the one list that there is, or that of each
+// namespace.
+func (c *container) whole(l *layout, kind string) bool {
+	lists := c.lists[l]
+	switch {
+	case lists[listed{kind, ""}]:
+		return true
+	case kind == "Lease":
+		return lists[listed{kind, "kube-node-lease"}]
+	case clusterKind[kind] || !lists[listed{"Namespace", ""}]:
+		return false
+	}
+	for ns := range c.namespaces {
+		if !lists[listed{kind, ns}] {
+			return false
+		}
+	}
+	return true
+}
+
+// partsOf are the kinds of objects that a kind of evidence consists of.
+var partsOf = map[evidence.Kind][]string{
+	evidence.Nodes: {"Node"}, evidence.Pods: {"Pod"}, evidence.Events: {"Event"}, evidence.PDBs: {"PodDisruptionBudget"},
+	evidence.Workloads: {"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"}, evidence.Claims: {"PersistentVolumeClaim"},
+	evidence.Volumes: {"PersistentVolume"}, evidence.VolumeAttachments: {"VolumeAttachment"}, evidence.CSINodes: {"CSINode"},
+	evidence.CSRs: {"CertificateSigningRequest"}, evidence.PriorityClasses: {"PriorityClass"}, evidence.Leases: {"Lease"},
+	evidence.Webhooks: {"ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"},
+}
+
+// clusterKind are the kinds without a namespace.
+var clusterKind = map[string]bool{
+	"Node": true, "Namespace": true, "PersistentVolume": true, "VolumeAttachment": true, "CSINode": true, "PriorityClass": true,
+	"CertificateSigningRequest": true, "ValidatingWebhookConfiguration": true, "MutatingWebhookConfiguration": true,
+}

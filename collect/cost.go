@@ -1,0 +1,68 @@
+package collect
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// addMeasured adds an object of a file, as long as the evidence stays within its bound. raw is the size of its
+// JSON.
+func (b *Builder) addMeasured(obj any, raw int) (evidence.Kind, bool) {
+	var kind evidence.Kind
+	if !b.room(0) {
+		return "", false
+	}
+	b.Edit(func(d *evidence.Data, t *evidence.Templates) {
+		kind = addObject(d, t, obj)
+		b.size += cost(d, kind, raw)
+	})
+	return kind, true
+}
+
+// room takes n bytes of what the evidence of files may hold in memory; false: there is no room left.
+func (b *Builder) room(n int) bool {
+	full := false
+	b.Edit(func(_ *evidence.Data, t *evidence.Templates) {
+		if full = b.size+n+t.Size() > maxObjects; !full {
+			b.size += n
+		}
+	})
+	if full {
+		b.Gap("the rest of the evidence", fmt.Sprintf("what was read takes more than %d MiB; further objects were left out", maxObjects>>20),
+			"give the part about the nodes that are sick")
+	}
+	return !full
+}
+
+// cost estimates from above how much memory the object takes that was added last. What pods and workloads
+// share is counted by the templates.
+func cost(d *evidence.Data, kind evidence.Kind, raw int) int {
+	const small = 600 // structs, pointers and slots of maps
+	switch kind {
+	case evidence.Pods:
+		p := d.Pods[len(d.Pods)-1]
+		n := small + len(p.Namespace) + len(p.Name) + len(p.UID) + len(p.Node) + len(p.Reason) + len(p.Message) + len(p.Owner.Name)
+		for _, f := range p.Finalizers {
+			n += 16 + len(f)
+		}
+		for _, c := range p.Conditions {
+			n += 128 + len(c.Type) + len(c.Reason) + len(c.Message)
+		}
+		for _, c := range p.Containers {
+			n += 256 + len(c.Name) + len(c.Reason) + len(c.Message) + len(c.LastReason) + len(c.LastMessage) + len(c.Image)
+		}
+		return n
+	case evidence.Events:
+		e := d.Events[len(d.Events)-1]
+		return small + len(e.Object.Name) + len(e.Object.Namespace) + len(e.Object.Kind) + len(e.Reason) + len(e.Message) + len(e.Component) + len(e.Host)
+	case evidence.Workloads:
+		w := d.Workloads[len(d.Workloads)-1]
+		n := small + len(w.Namespace) + len(w.Name) + len(w.Selector)
+		for _, c := range w.Conditions {
+			n += 128 + len(c.Type) + len(c.Reason) + len(c.Message)
+		}
+		return n
+	}
+	return small + 2*raw
+}

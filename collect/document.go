@@ -1,0 +1,67 @@
+package collect
+
+import (
+	"io"
+	"path"
+	"strings"
+)
+
+// document is one thing that is read: a file, a member of an archive, a stream.
+type document struct {
+	name    string // as evidence and gaps call it
+	path    string // with the archives that it is in
+	from    *container
+	nesting int // how often it was unpacked
+}
+
+// unpacked is the same document under the name that it has without its packing.
+func (d document) unpacked(name func(string) string) document {
+	d.name, d.path = name(d.name), name(d.path)
+	d.nesting++
+	return d
+}
+
+// maxName bounds the names of files, in bytes: an archive may hold any.
+const maxName = 500
+
+func boundName(name string) string { return Bound(name, maxName) }
+
+// hidden tells files that are no evidence: those that start with a dot, and the manifest of a bundle.
+func hidden(name string) bool {
+	base := path.Base(name)
+	return strings.HasPrefix(base, ".") || base == manifestName
+}
+
+// packing counts what one input unpacks to, at any depth, against its size on disk, to end the reading of a bomb.
+type packing struct{ packed, unpacked int64 }
+
+func (p *packing) bomb() bool {
+	return p.unpacked > freelyUnpacked+maxRatio*p.packed || p.unpacked > maxUnpacked
+}
+
+// unpacking reads unpacked bytes, as long as they are no bomb.
+type unpacking struct {
+	r   io.Reader
+	all *packing
+}
+
+func (u *unpacking) Read(p []byte) (int, error) {
+	if u.all.bomb() {
+		return 0, errBomb
+	}
+	n, err := u.r.Read(p)
+	u.all.unpacked += int64(n)
+	return n, err
+}
+
+// packedReader counts the bytes of an input that was not unpacked from another.
+type packedReader struct {
+	r   io.Reader
+	all *packing
+}
+
+func (c *packedReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.all.packed += int64(n)
+	return n, err
+}

@@ -1,0 +1,141 @@
+package collect
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// flatJSON is a document as lines `"key": "value"`, each with its path. The JSON of clouds nests its errors: an
+// activity log holds a JSON document as a string, whose message holds another. All of it is unwound, so that the
+// signatures see the innermost text and the finding can say where it stood.
+type flatJSON struct {
+	lines []string
+	paths []string
+	size  int
+}
+
+const (
+	maxFlatLines = 20_000
+	maxFlatSize  = 16 << 20 // bytes of all lines
+	maxFlatDepth = 40
+	maxFlatLine  = 4 << 10
+	maxFlatPath  = 300
+)
+
+func flattenJSON(tree any) *flatJSON {
+	f := &flatJSON{}
+	f.walk("", "", tree, 0)
+	return f
+}
+
+func (f *flatJSON) walk(path, key string, v any, depth int) {
+	if depth > maxFlatDepth || len(f.lines) >= maxFlatLines {
+		return
+	}
+	path, key = Bound(path, maxFlatPath), Bound(key, maxFlatPath)
+	switch v := v.(type) {
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			f.walk(path+"."+k, k, v[k], depth+1)
+		}
+	case []any:
+		for i, e := range v {
+			f.walk(path+"["+strconv.Itoa(i)+"]", key, e, depth+1)
+		}
+	case string:
+		f.text(path, key, v, depth)
+	case nil:
+	default:
+		f.add(path, fmt.Sprintf("%q: %v", key, v))
+	}
+}
+
+// text adds a string: as a document if it is one, else line by line, with a document inside unwound too.
+func (f *flatJSON) text(path, key, s string, depth int) {
+	if inner, ok := embedded(s); ok {
+		f.walk(path, key, inner, depth+1)
+		return
+	}
+	for i, line := range strings.Split(strings.ReplaceAll(s, `\n`, "\n"), "\n") {
+		line = strings.TrimRight(line, "\r ")
+		if line == "" {
+			continue
+		}
+		if i == 0 {
+			f.add(path, fmt.Sprintf("%q: \"%s\"", key, line))
+		} else {
+			f.add(path, line)
+		}
+		if at := strings.IndexAny(line, "{["); at > 0 {
+			if inner, ok := embedded(line[at:]); ok {
+				f.walk(path, key, inner, depth+1)
+			}
+		}
+	}
+}
+
+func (f *flatJSON) add(path, line string) {
+	line = Bound(line, maxFlatLine)
+	if len(f.lines) < maxFlatLines && f.size+len(line) < maxFlatSize {
+		f.size += len(line)
+		f.lines = append(f.lines, line)
+		f.paths = append(f.paths, strings.TrimPrefix(path, "."))
+	}
+}
+
+// embedded decodes the JSON document at the start of s; text may follow it.
+func embedded(s string) (any, bool) {
+	s = strings.TrimSpace(s)
+	if len(s) < 2 || s[0] != '{' && s[0] != '[' {
+		return nil, false
+	}
+	switch v := decodeTree(s).(type) {
+	case map[string]any:
+		return v, len(v) > 0
+	case []any:
+		return v, len(v) > 0
+	}
+	return nil, false
+}
+
+// decodeTree decodes the first JSON value of a text, with numbers as they are written; nil if there is none.
+func decodeTree(s string) any {
+	dec := json.NewDecoder(strings.NewReader(s))
+	dec.UseNumber()
+	var v any
+	if dec.Decode(&v) != nil {
+		return nil
+	}
+	return v
+}
+
+// lookup follows a path of keys.
+func lookup(tree map[string]any, path string) (any, bool) {
+	var v any = tree
+	for k := range strings.SplitSeq(path, ".") {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil, false
+		}
+		if v, ok = m[k]; !ok {
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+// text returns the first of the paths that holds a string.
+func text(tree map[string]any, paths ...string) string {
+	for _, p := range paths {
+		if v, ok := lookup(tree, p); ok {
+			if s, ok := v.(string); ok && s != "" {
+				return s
+			}
+		}
+	}
+	return ""
+}

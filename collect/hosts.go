@@ -1,0 +1,94 @@
+package collect
+
+import (
+	"path"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// hosts knows nodes by all that they are called: name, first part of the name, addresses, and the machine of the
+// cloud. What several nodes share names none.
+type hosts map[string]string
+
+func newHosts(nodes []*evidence.Node) hosts {
+	h := hosts{}
+	add := func(alias, node string) {
+		if other, known := h[alias]; known && other != node {
+			node = "" // of several
+		}
+		if alias != "" {
+			h[alias] = node
+		}
+	}
+	for _, n := range nodes {
+		first, _, _ := strings.Cut(n.Name, ".")
+		add(first, n.Name)
+		for _, a := range n.Node.Status.Addresses {
+			add(a.Address, n.Name)
+		}
+		if id := n.Spec.ProviderID; id != "" {
+			add(path.Base(id), n.Name)
+		}
+	}
+	for _, n := range nodes {
+		h[n.Name] = n.Name // a full name is nobody else's
+	}
+	return h
+}
+
+// ofPath finds the node that a file or one of its folders is named after: worker-1/kubelet.log, worker-1.log,
+// worker-1-kubelet.log.
+func (h hosts) ofPath(name string) string {
+	parts := strings.Split(name, "/")
+	for i := len(parts) - 1; i >= 0; i-- {
+		part := parts[i]
+		if node := h[part]; node != "" {
+			return node
+		}
+		for end := len(part) - 1; end >= minHostName; end-- {
+			if strings.IndexByte(".-_", part[end]) < 0 {
+				continue
+			}
+			if node := h[part[:end]]; node != "" && strings.ContainsAny(part[:end], "0123456789-.") {
+				return node
+			}
+		}
+	}
+	return ""
+}
+
+// minHostName is the length from which the start of a file's name may name a node.
+const minHostName = 4
+
+// nameHosts gives matches and reports of texts to the nodes that their lines and paths name.
+func nameHosts(d *evidence.Data) {
+	if len(d.Nodes) == 0 {
+		return
+	}
+	h := newHosts(d.Nodes)
+	for _, m := range d.Matches {
+		switch {
+		case m.Subject.Kind == "Node":
+			if node := h[m.Subject.Name]; node != "" {
+				m.Subject.Name = node
+			}
+		case m.Subject.IsZero():
+			if node := h.ofPath(m.Ref.Source); node != "" {
+				m.Subject = evidence.NodeSubject(node)
+			}
+		}
+	}
+	for _, r := range d.NodeReports {
+		if node := h[r.Node]; node != "" {
+			r.Node = node
+		} else if r.Node == "" {
+			r.Node = h.ofPath(r.Source)
+		}
+	}
+	for _, k := range d.Kubelets {
+		if node := h[k.Node]; node != "" {
+			k.Node = node
+		}
+	}
+}

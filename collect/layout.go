@@ -1,0 +1,99 @@
+package collect
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// layout is how a tool arranges a dump of a cluster. Only what the tool reads without a selector is in it, so
+// that a list found there is all there is.
+type layout struct {
+	// proof is a path that the tool writes at every run.
+	proof *regexp.Regexp
+	// list is the path of one list, or of the objects of one kind, with the group kind and, for those of one
+	// namespace, ns.
+	list *regexp.Regexp
+	// objects: the path is that of single objects, all of which are there.
+	objects bool
+	// everywhere: lists that name no namespace are of all namespaces.
+	everywhere bool
+}
+
+// layouts are those known from the tools' sources.
+var layouts = []layout{
+	{ // kubectl cluster-info dump --output-directory (kubectl pkg/cmd/clusterinfo)
+		proof: regexp.MustCompile(`(?:^|/)kube-system/(?:replication-controllers|daemonsets)\.json$`),
+		list:  regexp.MustCompile(`(?:^|/)(?:(?P<ns>[^/]+)/)?(?P<kind>nodes|pods|events|deployments|replicasets|daemonsets|replication-controllers)\.json$`),
+	},
+	{ // support bundles of troubleshoot (replicatedhq/troubleshoot pkg/constants, pkg/collect/cluster_resources.go)
+		proof: regexp.MustCompile(`(?:^|/)cluster-resources/`),
+		list:  regexp.MustCompile(`(?:^|/)cluster-resources/(?P<kind>[a-z-]+)(?:/(?P<ns>[^/]+))?\.json$`),
+	},
+	{ // must-gather of OpenShift (openshift/must-gather collection-scripts/gather: nodes, volumes, attachments, requests)
+		proof:   regexp.MustCompile(`(?:^|/)cluster-scoped-resources/config\.openshift\.io/`),
+		list:    regexp.MustCompile(`(?:^|/)cluster-scoped-resources/[^/]+/(?P<kind>nodes|persistentvolumes|volumeattachments|csinodes|certificatesigningrequests)(?:/[^/]+)?\.yaml$`),
+		objects: true,
+	},
+	{ // and its leases, of all namespaces
+		proof:   regexp.MustCompile(`(?:^|/)cluster-scoped-resources/config\.openshift\.io/`),
+		list:    regexp.MustCompile(`(?:^|/)namespaces/(?P<ns>kube-node-lease)/coordination\.k8s\.io/(?P<kind>leases)(?:/[^/]+)?\.yaml$`),
+		objects: true,
+	},
+	{ // snapshots of sonobuoy (vmware-tanzu/sonobuoy pkg/discovery/query.go)
+		proof: regexp.MustCompile(`(?:^|/)resources/cluster/`),
+		list:  regexp.MustCompile(`(?:^|/)resources/(?:cluster|ns/(?P<ns>[^/]+))/(?:[a-z0-9.-]+_v[0-9a-z]+_)?(?P<kind>[A-Za-z]+)\.json$`),
+	},
+	{ // talosctl support (siderolabs/go-talos-support support/collectors)
+		proof: regexp.MustCompile(`(?:^|/)kubernetesResources/`),
+		list:  regexp.MustCompile(`(?:^|/)kubernetesResources/(?P<kind>nodes)\.yaml$`),
+	},
+	{ // the collectors of Rancher for k3s, RKE2 and kubeadm (rancherlabs/support-tools)
+		proof: regexp.MustCompile(`(?:^|/)systeminfo/`),
+		list:  regexp.MustCompile(`(?:^|/)(?:k3s|rke2|rke|kubeadm)/kubectl/(?P<kind>nodes)\.json$`),
+	},
+	{ // cilium sysdump (cilium/cilium cilium-cli/sysdump/constants.go)
+		proof:      regexp.MustCompile(`(?:^|/)cilium-sysdump-|(?:^|/)k8s-namespaces-\d`),
+		list:       regexp.MustCompile(`(?:^|/)k8s-(?P<kind>nodes|pods|events|leases|namespaces)-[0-9-]+\.yaml$`),
+		everywhere: true,
+	},
+}
+
+// kindOfPlural are kinds by the names that dumps give their files, folders and lists.
+var kindOfPlural = map[string]string{
+	"nodes": "Node", "pods": "Pod", "events": "Event", "leases": "Lease", "namespaces": "Namespace",
+	"poddisruptionbudgets": "PodDisruptionBudget", "deployments": "Deployment", "replicasets": "ReplicaSet",
+	"statefulsets": "StatefulSet", "daemonsets": "DaemonSet", "jobs": "Job", "replicationcontrollers": "ReplicationController",
+	"persistentvolumeclaims": "PersistentVolumeClaim", "pvcs": "PersistentVolumeClaim", "persistentvolumes": "PersistentVolume",
+	"pvs": "PersistentVolume", "volumeattachments": "VolumeAttachment", "csinodes": "CSINode", "priorityclasses": "PriorityClass",
+	"certificatesigningrequests": "CertificateSigningRequest", "validatingwebhookconfigurations": "ValidatingWebhookConfiguration",
+	"mutatingwebhookconfigurations": "MutatingWebhookConfiguration", "endpointslices": "EndpointSlice",
+}
+
+// kindOfPath is the kind that a file or folder name stands for: nodes, pod-disruption-budgets, core_v1_nodes,
+// k8s-nodes-20260102-030405. Empty: none.
+func kindOfPath(name string) string {
+	name = strings.ToLower(name)
+	plain := strings.NewReplacer("-", "", "_", "").Replace(name)
+	for _, n := range []string{name, plain, plain + "s", plain + "es"} {
+		if k := kindOfPlural[n]; k != "" {
+			return k
+		}
+	}
+	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == '.' }) {
+		if k := kindOfPlural[part]; k != "" {
+			return k
+		}
+	}
+	return ""
+}
+
+// kindOfDocument is the kind of the objects in a file that do not say it themselves: by the name of the file, or
+// else of its folder.
+func kindOfDocument(d document) string {
+	base := path.Base(d.path)
+	if k := kindOfPath(strings.TrimSuffix(base, path.Ext(base))); k != "" {
+		return k
+	}
+	return kindOfPath(path.Base(path.Dir(d.path)))
+}

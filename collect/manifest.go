@@ -1,0 +1,76 @@
+package collect
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// manifestName is the file of a bundle that lists its content; it is no evidence.
+const manifestName = "nodetriage-manifest.json"
+
+// Names of the JSON forms of a bundle.
+const (
+	bundleVersion = "nodetriage.dev/v1alpha1"
+	bundleKind    = "Bundle"
+	evidenceKind  = "Evidence" // one list of the objects
+)
+
+// manifest is the first file of a bundle: what the evidence is as a whole, and what the other files are.
+type manifest struct {
+	APIVersion string                              `json:"apiVersion"`
+	Kind       string                              `json:"kind"`
+	Tool       string                              `json:"tool,omitempty"` // that wrote it, with its version
+	TakenAt    time.Time                           `json:"takenAt,omitzero"`
+	Source     evidence.Source                     `json:"source"`
+	Server     evidence.Server                     `json:"server,omitzero"`
+	Coverage   map[evidence.Kind]evidence.Coverage `json:"coverage"`
+	Gaps       []evidence.Gap                      `json:"gaps"`
+	Redaction  redactionReport                     `json:"redaction"`
+	Files      []bundleFile                        `json:"files"`
+}
+
+// redactionReport tells what was replaced in the files.
+type redactionReport struct {
+	Emails   bool                 `json:"emails"` // addresses of people were replaced too
+	Replaced []evidence.Redaction `json:"replaced"`
+}
+
+// bundleFile is one file of a bundle.
+type bundleFile struct {
+	Path   string `json:"path"`
+	Kind   string `json:"kind"`            // objects, text, cloud
+	Of     string `json:"of,omitempty"`    // objects: which
+	Items  int    `json:"items,omitempty"` // objects: how many
+	Size   int64  `json:"size"`            // bytes
+	SHA256 string `json:"sha256"`          // hexadecimal
+
+	// Of texts: the name in the evidence, the kind of text, and whom it is about, as far as known.
+	Source   string           `json:"source,omitempty"`
+	TextKind string           `json:"textKind,omitempty"`
+	Subject  evidence.Subject `json:"subject,omitzero"`
+}
+
+const maxManifest = 64 << 20 // bytes
+
+// decodeManifest reads a manifest.
+func decodeManifest(r io.Reader) (*manifest, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxManifest+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxManifest {
+		return nil, fmt.Errorf("it is larger than %d MiB", maxManifest>>20)
+	}
+	var m manifest
+	if err := json.Unmarshal(data, &m); err != nil {
+		return nil, fmt.Errorf("it is no valid manifest: %w", err)
+	}
+	if m.APIVersion != bundleVersion || m.Kind != bundleKind {
+		return nil, fmt.Errorf("it is a %s of %s, not a %s of %s: read it with the version of nodetriage that wrote it", m.Kind, m.APIVersion, bundleKind, bundleVersion)
+	}
+	return &m, nil
+}

@@ -1,0 +1,195 @@
+package collect
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+)
+
+// objects adds what one document of JSON or YAML holds.
+type objects struct {
+	builder *Builder
+	doc     document
+	items   pipeline
+	lines   *searched // what is neither of Kubernetes nor of a cloud; nil: nothing yet
+	count   int       // items so far
+	lists   []string  // kinds of lists that were read to their end
+	broken  bool
+
+	// Of the goroutine that adds.
+	failed int
+	first  string // why the first of them failed
+}
+
+func (b *Builder) newObjects(d document) *objects {
+	o := &objects{builder: b, doc: d}
+	o.items.add = o.add
+	return o
+}
+
+// put hands on a value that was read.
+func (o *objects) put(v value, how item) {
+	o.count++
+	o.items.put(v.own(how))
+}
+
+// listEnd notes a list that was read to its end.
+func (o *objects) listEnd(kind string) {
+	o.count++ // a list without items is something that was read
+	if kind != "" {
+		o.lists = append(o.lists, kind)
+	}
+}
+
+// damaged notes that not all of the document could be read.
+func (o *objects) damaged(line int, err error) {
+	if !o.broken {
+		o.builder.Gap(o.doc.name, fmt.Sprintf("cannot be read as objects from line %d on: %s", line, jsonError(err)), "")
+	}
+	o.broken = true
+}
+
+func (o *objects) tooBig(line int) {
+	o.count++
+	o.broken = true
+	o.builder.Gap(o.doc.name, fmt.Sprintf("the object at line %d is larger than %d MiB and was left out", line, maxValue>>20), "")
+}
+
+// close waits for the objects that are under way and settles what the document says as a whole.
+func (o *objects) close() {
+	o.items.close()
+	if o.lines != nil {
+		o.lines.close()
+	}
+	switch {
+	case o.failed == 1:
+		o.builder.Gap(o.doc.name, o.first, "")
+	case o.failed > 1:
+		o.builder.Gap(o.doc.name, fmt.Sprintf("%d of %d objects cannot be read; the first: %s", o.failed, o.count, o.first), "")
+	}
+	if o.broken || o.failed > 0 {
+		o.doc.from.damaged = true
+		return
+	}
+	for _, kind := range o.lists {
+		o.doc.from.listRead(o.doc, kind, false)
+	}
+}
+
+// add adds one item, in the order of the document.
+func (o *objects) add(d decoded) {
+	if d.err != nil {
+		if o.failed++; o.failed == 1 {
+			o.first = Bound(fmt.Sprintf("line %d: %v", d.line, d.err), maxEvidence)
+		}
+		if d.yaml {
+			o.search(d.line, d.raw)
+		}
+		return
+	}
+	if d.text {
+		o.search(d.line, d.raw)
+		return
+	}
+	if d.section != nil {
+		o.restore(d)
+		return
+	}
+	switch obj := d.obj.(type) {
+	case nil:
+		o.other(d)
+	case *corev1.Namespace:
+		o.doc.from.namespaces[obj.Name] = true
+	case *kube.NodeUsage:
+		o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) { e.Usage = append(e.Usage, usageOf(obj)) })
+		o.builder.Cover(evidence.NodeMetrics, evidence.Partial)
+	default:
+		kind, ok := o.builder.addMeasured(obj, len(d.raw))
+		if !ok {
+			o.broken = true
+			return
+		}
+		o.builder.Cover(kind, evidence.Partial)
+		if d.single {
+			o.doc.from.listRead(o.doc, d.kind, true)
+		}
+	}
+}
+
+// restore puts back an item of a bundle.
+func (o *objects) restore(d decoded) {
+	if !o.builder.room(len(d.raw)) {
+		o.broken = true
+		return
+	}
+	o.builder.Edit(func(e *evidence.Data, t *evidence.Templates) { d.section.add(e, t, d.obj) })
+	if d.section.kind != "" {
+		o.builder.Cover(d.section.kind, evidence.Partial)
+	}
+}
+
+// other adds an item that is no object of Kubernetes, or one of a kind that nothing reads.
+func (o *objects) other(d decoded) {
+	if d.apiVersion != "" && d.kind != "" {
+		o.builder.addNodeReport(o.doc.name, d.raw)
+		return
+	}
+	if o.answer(d) || o.builder.addCloud(o.doc.name, d.raw) {
+		return
+	}
+	o.search(d.line, d.raw)
+}
+
+// text hands on lines that stand between objects.
+func (o *objects) text(line int, text []byte) {
+	o.items.put(item{raw: slices.Clone(text), text: true, line: line})
+}
+
+// search looks for signatures in what nothing else reads, at its line of the document.
+func (o *objects) search(line int, text []byte) {
+	if o.lines == nil {
+		o.lines = o.builder.newSearched(o.doc)
+	}
+	o.lines.write(line, text)
+}
+
+// searched is a text that is put together of parts of a document; their lines keep their numbers.
+type searched struct {
+	pipe *io.PipeWriter
+	w    *bufio.Writer
+	line int // of what is written next
+	done chan struct{}
+}
+
+func (b *Builder) newSearched(d document) *searched {
+	r, w := io.Pipe()
+	s := &searched{pipe: w, w: bufio.NewWriterSize(w, sniffSize), line: 1, done: make(chan struct{})}
+	go func() {
+		defer close(s.done)
+		b.ScanText(d.name, evidence.TextLog, placeOf(d.path).subject, r)
+		_, _ = io.Copy(io.Discard, r)
+	}()
+	return s
+}
+
+func (s *searched) write(line int, text []byte) {
+	for ; s.line < line; s.line++ {
+		_ = s.w.WriteByte('\n')
+	}
+	_, _ = s.w.Write(text)
+	_ = s.w.WriteByte('\n')
+	s.line += 1 + bytes.Count(text, []byte{'\n'})
+}
+
+func (s *searched) close() {
+	_ = s.w.Flush()
+	s.pipe.Close()
+	<-s.done
+}

@@ -1,0 +1,144 @@
+package collect
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"sigs.k8s.io/yaml"
+)
+
+// item is one object of a document, not decoded yet.
+type item struct {
+	raw              []byte // its own
+	kind, apiVersion string
+	yaml, text       bool   // what it is, if not JSON
+	fallback         string // kind, if it says none itself
+	line             int    // where it starts
+	single           bool   // not from a list
+	section          *section
+}
+
+// decoded is an item with what became of it: an object, an error, or neither for kinds that nothing reads.
+type decoded struct {
+	item
+	obj any
+	err error
+}
+
+func (it item) decode() decoded {
+	out := decoded{item: it}
+	if it.text {
+		return out
+	}
+	if it.yaml {
+		converted, err := yaml.YAMLToJSON(it.raw)
+		if err != nil {
+			out.err = fmt.Errorf("it is no valid YAML: %w", err)
+			return out
+		}
+		v, err := newValues(bytes.NewReader(converted)).next()
+		if err != nil {
+			out.err = err
+			return out
+		}
+		out.raw, out.yaml = converted, false
+		out.kind, out.apiVersion = v.kind, v.apiVersion
+		if isRead(out.kind, out.apiVersion) {
+			out.raw = compact(nil, v)
+		}
+	}
+	if it.section != nil {
+		out.obj, out.err = it.section.decode(out.raw)
+		return out
+	}
+	if out.kind == "" {
+		if out.kind = it.fallback; out.kind == "" {
+			out.kind = kindByShape(out.raw)
+		}
+	}
+	if out.kind != "" {
+		out.obj, out.err = decodeObject(out.raw, out.kind, out.apiVersion)
+	}
+	return out
+}
+
+// pipeline decodes the items of one document on all processors and hands them on in their order. Small
+// documents are decoded in place.
+type pipeline struct {
+	add   func(decoded)
+	batch []item
+	size  int
+	order chan chan []decoded // nil until there is more than one batch
+	done  chan struct{}
+}
+
+const (
+	batchBytes = 256 << 10
+	batchItems = 256
+)
+
+func (p *pipeline) put(it item) {
+	p.batch = append(p.batch, it)
+	if p.size += len(it.raw); p.size >= batchBytes || len(p.batch) >= batchItems {
+		p.flush()
+	}
+}
+
+// flush sends the batch off. The channel's room bounds how many are under way.
+func (p *pipeline) flush() {
+	if p.order == nil {
+		p.order, p.done = make(chan chan []decoded, runtime.GOMAXPROCS(0)), make(chan struct{})
+		go p.collect()
+	}
+	out := make(chan []decoded, 1)
+	p.order <- out
+	go func(batch []item) { out <- decodeAll(batch) }(p.batch)
+	p.batch, p.size = nil, 0
+}
+
+func decodeAll(batch []item) []decoded {
+	out := make([]decoded, 0, len(batch))
+	for _, it := range batch {
+		out = append(out, it.decode())
+	}
+	return out
+}
+
+func (p *pipeline) collect() {
+	defer close(p.done)
+	for batch := range p.order {
+		for _, d := range <-batch {
+			p.add(d)
+		}
+	}
+}
+
+// close waits until everything was handed on.
+func (p *pipeline) close() {
+	if p.order != nil {
+		if len(p.batch) > 0 {
+			p.flush()
+		}
+		close(p.order)
+		<-p.done
+		return
+	}
+	for _, it := range p.batch {
+		p.add(it.decode())
+	}
+	p.batch = nil
+}
+
+// own copies the bytes of a value, which are gone with the next one. What gets decoded as an object is
+// compacted.
+func (v value) own(it item) item {
+	it.kind, it.apiVersion, it.line = v.kind, v.apiVersion, v.line
+	if it.section == nil && isRead(v.kind, v.apiVersion) {
+		it.raw = compact(make([]byte, 0, len(v.raw)/2), v)
+	} else {
+		it.raw = slices.Clone(v.raw)
+	}
+	return it
+}

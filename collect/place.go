@@ -1,0 +1,73 @@
+package collect
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// podLogs are the paths that dumps and nodes give to the logs of containers.
+var podLogs = []*regexp.Regexp{
+	regexp.MustCompile(`(?:^|/)cluster-resources/pods/logs/(?P<ns>[^/]+)/(?P<pod>[^/]+)/[^/]+$`),                                   // troubleshoot
+	regexp.MustCompile(`(?:^|/)namespaces/(?P<ns>[^/]+)/pods/(?P<pod>[^/]+)/.*logs/[^/]+$`),                                        // oc adm inspect
+	regexp.MustCompile(`(?:^|/)podlogs/(?P<ns>[^/]+)/(?P<pod>[^/]+)/(?:logs/)?[^/]+$`),                                             // sonobuoy
+	regexp.MustCompile(`(?:^|/)kubecapture/core_v1/(?P<ns>[^/]+)/(?P<pod>[^/]+)/[^/]+/[^/]+\.log$`),                                // crash-diagnostics
+	regexp.MustCompile(`(?:^|/)(?P<ns>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)/logs\.txt$`),                                                // kubectl cluster-info dump
+	regexp.MustCompile(`(?:^|/)(?P<ns>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_[0-9a-f-]{32,36}/.+\.log[^/]*$`),                            // /var/log/pods
+	regexp.MustCompile(`(?:^|/)(?P<pod>[a-z0-9.-]+)_(?P<ns>[a-z0-9-]+)_[a-z0-9-]+-[0-9a-f]{64}\.log[^/]*$`),                        // /var/log/containers
+	regexp.MustCompile(`(?:^|/)(?P<ns>kube-system)/(?P<pod>[a-z0-9.-]+)/(?P<container>[a-z0-9-]+)(?:[.-]previous)?\.(?:log|txt)$`), // by hand, like kubectl logs
+}
+
+// nodePaths are the paths that hold what concerns one node.
+var nodePaths = []*regexp.Regexp{
+	regexp.MustCompile(`(?:^|/)hosts/(?P<node>[^/]+)/`),                                          // sonobuoy
+	regexp.MustCompile(`(?:^|/)plugins/[^/]+/results/(?P<node>[^/]+)/[^/]+$`),                    // sonobuoy
+	regexp.MustCompile(`(?:^|/)nodes/(?P<node>[^/]+)/[^/]`),                                      // must-gather, support-bundle-kit
+	regexp.MustCompile(`(?:^|/)(?P<node>[^/]+)-\d{4}-\d\d-\d\d_\d\d_\d\d_\d\d/`),                 // Rancher's collector: the host name
+	regexp.MustCompile(`(?:^|/)(?P<node>aks-[a-z0-9]+-\d+-vmss[0-9a-z]{6})(?:[/._]|$)`),          // aks-periscope
+	regexp.MustCompile(`(?:^|/)(?P<node>ip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}(?:\.[a-z0-9.-]+)?)/`), // kops toolbox dump
+	regexp.MustCompile(`(?:^|/)eks_(?P<node>i-[0-9a-f]{8,17})_`),                                 // EKS log collector: the instance
+	regexp.MustCompile(`(?:^|/)(?P<node>gke-[a-z0-9-]+-[0-9a-f]{8}-[a-z0-9]{4})(?:[/._]|$)`),     // GKE
+	regexp.MustCompile(`(?:^|/)(?P<node>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})/`),                   // talosctl support: the address
+}
+
+// notNodes are names that stand in the place of a node's.
+var notNodes = map[string]bool{"global": true, "errors": true}
+
+// place is whose text a file holds by its path.
+type place struct {
+	subject evidence.Subject // a node or a pod; zero: the path does not say
+	// application: the log of a pod that is no part of the system.
+	application bool
+}
+
+func placeOf(path string) place {
+	for _, re := range podLogs {
+		if m := re.FindStringSubmatch(path); m != nil {
+			ns, pod := m[re.SubexpIndex("ns")], m[re.SubexpIndex("pod")]
+			return place{subject: evidence.PodSubject(ns, pod), application: !systemNamespace(ns)}
+		}
+	}
+	return place{subject: nodeOf(path)}
+}
+
+func nodeOf(path string) evidence.Subject {
+	for _, re := range nodePaths {
+		if m := re.FindStringSubmatch(path); m != nil && !notNodes[m[1]] {
+			return evidence.NodeSubject(m[1])
+		}
+	}
+	return evidence.Subject{}
+}
+
+// systemNamespace tells the namespaces of what nodes depend on, by the names that distributions and network,
+// storage and device plugins use.
+func systemNamespace(ns string) bool {
+	for _, prefix := range []string{"kube-", "openshift-", "calico-", "tigera-", "cattle-", "gke-", "gmp-", "aks-", "cilium", "rook-", "longhorn", "gpu-operator", "nvidia-"} {
+		if strings.HasPrefix(ns, prefix) {
+			return true
+		}
+	}
+	return strings.HasSuffix(ns, "-system") || ns == "node-feature-discovery"
+}

@@ -1,0 +1,110 @@
+package collect
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// packings that only other programs unpack, and binary files of which people expect that they can be read, by
+// their first bytes.
+var refused = []struct{ magic, why, how string }{
+	{"\xfd7zXZ\x00", "is packed with xz", "unpack it first: xz -d"},
+	{"\x28\xb5\x2f\xfd", "is packed with zstd", "unpack it first: zstd -d"},
+	{"7z\xbc\xaf\x27\x1c", "is a 7z archive", "unpack it first and name the folder"},
+	{"Rar!\x1a\x07", "is a RAR archive", "unpack it first and name the folder"},
+	{"LPKSHHRH", "is a journal in systemd's own format", "journalctl --file FILE --no-pager > journal.log"},
+	{"%PDF-", "is a PDF file", "save its text"},
+	{"\x89PNG", "is a picture", "paste the text that it shows"},
+	{"\xff\xd8\xff", "is a picture", "paste the text that it shows"},
+	{"\x7fELF", "is a program", ""},
+	{"SQLite format 3\x00", "is a database", ""},
+}
+
+// sniff names the kind of a document by its first bytes. For one that is refused it tells why and what to do.
+func sniff(start []byte) (kind, why, how string) {
+	text := bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\xef\xbb\xbf")), " \t\r\n")
+	if len(text) == 0 {
+		return "empty", "", ""
+	}
+	for _, r := range refused {
+		if bytes.HasPrefix(start, []byte(r.magic)) {
+			return "refused", r.why, r.how
+		}
+	}
+	switch {
+	case bytes.HasPrefix(start, []byte{0x1f, 0x8b}):
+		return "gzip", "", ""
+	case bytes.HasPrefix(start, []byte("BZh")) && len(start) > 10 && string(start[4:10]) == "1AY&SY":
+		return "bzip2", "", ""
+	case bytes.HasPrefix(start, []byte("PK\x03\x04")), bytes.HasPrefix(start, []byte("PK\x05\x06")):
+		return "zip", "", ""
+	case len(start) > 262 && string(start[257:262]) == "ustar":
+		return "tar", "", ""
+	case wide(start) != "":
+		return wide(start), "", ""
+	case bytes.Count(start, []byte{0}) > len(start)/100+2:
+		return "refused", "is binary, of no known kind", ""
+	case jsonLines(text):
+		return "text", "", ""
+	case text[0] == '{' || text[0] == '[' && looksLikeJSONList(text):
+		return "json", "", ""
+	case looksLikeYAML(text):
+		return "yaml", "", ""
+	}
+	return "text", "", ""
+}
+
+// wide names the order of the bytes of UTF-16: by its mark, or by the zeros that Latin text has in every other
+// place, as PowerShell writes it.
+func wide(start []byte) string {
+	switch {
+	case bytes.HasPrefix(start, []byte{0xff, 0xfe}):
+		return "utf16le"
+	case bytes.HasPrefix(start, []byte{0xfe, 0xff}):
+		return "utf16be"
+	case len(start) < 8:
+		return ""
+	}
+	var zeros [2]int
+	for i, c := range start[:len(start)&^1] {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	half := len(start) / 2
+	switch {
+	case zeros[1] > half*9/10 && zeros[0] == 0:
+		return "utf16le"
+	case zeros[0] > half*9/10 && zeros[1] == 0:
+		return "utf16be"
+	}
+	return ""
+}
+
+// looksLikeJSONList tells a JSON list from a log line that starts with a bracket.
+func looksLikeJSONList(text []byte) bool {
+	rest := bytes.TrimLeft(text[1:], " \t\r\n")
+	return len(rest) > 0 && (rest[0] == '{' || rest[0] == ']' || rest[0] == '[')
+}
+
+// jsonLines tells a log with one JSON object a line from a document.
+func jsonLines(text []byte) bool {
+	line, rest, more := bytes.Cut(text, []byte("\n"))
+	line, rest = bytes.TrimSpace(line), bytes.TrimSpace(rest)
+	return more && len(line) > 2 && line[0] == '{' && line[len(line)-1] == '}' && len(rest) > 0 && rest[0] == '{' &&
+		json.Valid(line) && !bytes.Contains(line, []byte(`"kind"`))
+}
+
+// looksLikeYAML tells objects as YAML from text by the first line that says anything.
+func looksLikeYAML(text []byte) bool {
+	for line := range strings.Lines(string(text[:min(len(text), 8<<10)])) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "#") || line == "---" || line == "" {
+			continue
+		}
+		line = strings.TrimPrefix(line, "- ")
+		return strings.HasPrefix(line, "apiVersion:") || strings.HasPrefix(line, "kind:") || line == "items:"
+	}
+	return false
+}

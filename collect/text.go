@@ -1,0 +1,42 @@
+package collect
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/nodetriage/nodetriage/collect/paste"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// addText reads a text twice at once: for signatures, and for what people paste out of terminals.
+func (b *Builder) addText(d document, r io.Reader) {
+	p := placeOf(d.path)
+	switch {
+	case p.application:
+		d.from.skipped++
+		return
+	case p.subject.Kind == "Pod":
+		b.ScanText(d.name, evidence.TextLog, p.subject, r)
+		return
+	}
+	out, in := io.Pipe()
+	done := make(chan *paste.Text)
+	go func() {
+		text, _ := paste.Parse(d.name, out) // a read error is the search's to tell
+		_, _ = io.Copy(io.Discard, out)
+		done <- text
+	}()
+	b.ScanText(d.name, "", p.subject, io.TeeReader(r, in))
+	in.Close()
+	text := <-done
+	if text.Empty() {
+		return
+	}
+	if !b.room(text.Size()) {
+		b.Gap(d.name, fmt.Sprintf("its tables were left out: the evidence takes more than %d MiB", maxObjects>>20), "read it alone")
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.pasted = append(b.pasted, text)
+}

@@ -1,0 +1,37 @@
+package collect
+
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// noYear is the reference by which texts are searched: dates without a year get this one, which no log has, until
+// the time of the evidence is known. It is a leap year.
+var noYear = time.Date(1904, time.December, 31, 23, 59, 59, 0, time.UTC)
+
+// giveYears completes the dates without a year: the latest year that does not put them more than a day behind
+// the time of the evidence. Where that is not known, such dates are unknown too.
+func giveYears(d *evidence.Data) {
+	for _, m := range d.Matches {
+		m.Ref.ObservedAt = withYear(m.Ref.ObservedAt, d.TakenAt)
+		m.First, m.Last = withYear(m.First, d.TakenAt), withYear(m.Last, d.TakenAt)
+		if m.Last.Before(m.First) { // over the turn of the year
+			m.First, m.Last = m.Last, m.First
+		}
+	}
+}
+
+func withYear(t, takenAt time.Time) time.Time {
+	switch {
+	case t.Year() != noYear.Year():
+		return t
+	case takenAt.IsZero():
+		return time.Time{}
+	}
+	t = t.AddDate(takenAt.Year()-noYear.Year(), 0, 0)
+	if t.After(takenAt.AddDate(0, 0, 1)) {
+		t = t.AddDate(-1, 0, 0)
+	}
+	return t
+}

@@ -1,0 +1,73 @@
+package collect
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+)
+
+func isZip(f io.ReaderAt) bool {
+	var magic [4]byte
+	_, err := f.ReadAt(magic[:], 0)
+	return err == nil && (string(magic[:]) == "PK\x03\x04" || string(magic[:]) == "PK\x05\x06")
+}
+
+// addInnerZip reads a zip archive that comes as a stream. Its table of contents stands at its end, so that it
+// must be held as a whole.
+func (b *Builder) addInnerZip(d document, r io.Reader) {
+	if d.nesting >= maxNesting {
+		b.Gap(d.name, fmt.Sprintf("is packed more than %d times", maxNesting), "unpack it and name the folder")
+		return
+	}
+	data, err := io.ReadAll(io.LimitReader(r, maxInside+1))
+	if err != nil {
+		b.Gap(d.name, "cannot be read: "+readError(err), "")
+		return
+	}
+	if len(data) > maxInside {
+		b.Gap(d.name, fmt.Sprintf("is a zip archive of more than %d MiB inside another archive or a stream", maxInside>>20), "unpack it and name the folder")
+		return
+	}
+	b.addZip(d, bytes.NewReader(data), int64(len(data)))
+}
+
+// addZip reads the files of a zip archive, with the bounds of other archives.
+func (b *Builder) addZip(d document, f io.ReaderAt, size int64) {
+	z, err := zip.NewReader(f, size)
+	if err != nil {
+		b.Gap(d.name, "the archive is damaged: "+err.Error(), "")
+		return
+	}
+	c := d.archive()
+	defer c.finish()
+	if d.nesting == 0 {
+		c.packing.packed += size
+	}
+	skipped := 0
+	for i, entry := range z.File {
+		if i >= maxEntries {
+			b.Gap(d.name, fmt.Sprintf("the archive has more than %d entries; the rest was not read", maxEntries), "unpack it and name the files that matter")
+			c.damaged = true
+			break
+		}
+		name, ok := innerName(entry.Name)
+		if entry.FileInfo().IsDir() {
+			continue
+		}
+		if !ok || entry.Mode()&fs.ModeType != 0 {
+			skipped++
+			continue
+		}
+		inner := c.document(name, d.nesting+1)
+		r, err := entry.Open()
+		if err != nil {
+			b.Gap(inner.name, "cannot be unpacked: "+err.Error(), "")
+			continue
+		}
+		c.member(inner, &unpacking{r, c.packing})
+		r.Close()
+	}
+	b.skipped(d, skipped)
+}
