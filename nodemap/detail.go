@@ -181,7 +181,7 @@ func (b *builder) resources(d *Node, n *evidence.Node) []Resource {
 	if !known {
 		requested, known = b.requested(n.Name)
 	}
-	var out []Resource
+	out := []Resource{}
 	for _, name := range resourceNames(n) {
 		r := Resource{Name: string(name)}
 		text := func(list corev1.ResourceList) string {

@@ -22,7 +22,7 @@ func (b *builder) nodes() {
 		}
 		if n.Spec.Unschedulable {
 			at, by := n.CordonedBy()
-			b.add(n.Name, true, Mark{Kind: Cordon, From: at, Open: true, Text: strings.TrimSpace("cordoned " + by), Where: "node/" + n.Name})
+			b.add(n.Name, true, Mark{Kind: Cordon, From: at, Open: true, Text: cordonSays(by), Where: "node/" + n.Name})
 		}
 		for _, t := range n.Spec.Taints {
 			if t.Effect == corev1.TaintEffectNoExecute && t.TimeAdded != nil {
@@ -30,6 +30,13 @@ func (b *builder) nodes() {
 			}
 		}
 	}
+}
+
+func cordonSays(by string) string {
+	if by == "" {
+		return "cordoned"
+	}
+	return "cordoned by " + by
 }
 
 func (b *builder) condition(n *evidence.Node, c *corev1.NodeCondition) {

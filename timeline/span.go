@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"slices"
 	"sort"
 	"time"
 )
@@ -11,47 +12,56 @@ var spans = []time.Duration{
 	3 * 24 * time.Hour, 7 * 24 * time.Hour, 30 * 24 * time.Hour, 365 * 24 * time.Hour,
 }
 
-// span sets From and To: To is the last time known; From is so that four of five bad marks are on it.
+// span sets From and To: To is the last time known; From is so that four of five bad marks are on it, at
+// least with their end.
 func (t *Timeline) span(taken time.Time) {
 	t.To = taken
-	var starts, bad []time.Time
+	var all, bad []Mark
 	for _, l := range t.Lanes {
 		for _, m := range l.Marks {
-			starts = append(starts, m.From)
+			all = append(all, m)
 			if m.Bad {
-				bad = append(bad, m.From)
+				bad = append(bad, m)
 			}
-			for _, at := range []time.Time{m.From, m.To} {
-				if at.After(t.To) {
-					t.To = at
-				}
+			if m.To.After(t.To) {
+				t.To = m.To
 			}
 		}
 	}
 	if len(bad) > 0 {
-		starts = bad
+		all = bad
 	}
-	if len(starts) == 0 {
-		t.From = t.To
+	t.From = t.To
+	if len(all) == 0 {
 		return
 	}
-	sort.Slice(starts, func(i, j int) bool { return starts[i].Before(starts[j]) })
-	t.From = starts[0]
-	for _, d := range spans {
+	for _, d := range append(slices.Clone(spans), t.To.Sub(earliest(all))) {
 		from := t.To.Add(-d)
-		inside := len(starts) - sort.Search(len(starts), func(i int) bool { return !starts[i].Before(from) })
-		if 5*inside >= 4*len(starts) {
-			for _, at := range starts {
-				if !at.Before(from) {
-					t.From = at
-					break
-				}
+		inside := 0
+		for _, m := range all {
+			if m.Open || !m.To.Before(from) {
+				inside++
 			}
+			if m.From.Before(t.From) && !m.From.Before(from) {
+				t.From = m.From
+			}
+		}
+		if 5*inside >= 4*len(all) {
 			break
 		}
 	}
 	margin := t.To.Sub(t.From) / 12
 	t.From = t.From.Add(-max(margin, time.Second))
+}
+
+func earliest(list []Mark) time.Time {
+	first := list[0].From
+	for _, m := range list {
+		if m.From.Before(first) {
+			first = m.From
+		}
+	}
+	return first
 }
 
 // clip cuts what began earlier, orders the marks of each lane and bounds their number.
