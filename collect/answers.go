@@ -3,7 +3,11 @@ package collect
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"path"
+	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -80,4 +84,27 @@ func (o *objects) kubelet(node string, fill func(*evidence.Kubelet)) {
 		fill(k)
 		e.Kubelets = append(e.Kubelets, k)
 	})
+}
+
+// refusedList is the file in which troubleshoot writes why it could not read a kind.
+var refusedList = regexp.MustCompile(`(?:^|/)cluster-resources/([a-z-]+)-errors\.json$`)
+
+// refusals turns the errors of a collector into gaps: by namespace, or for the whole cluster.
+func (o *objects) refusals(d decoded) bool {
+	m := refusedList.FindStringSubmatch(o.doc.path)
+	if m == nil {
+		return false
+	}
+	tree := decodeTree(string(d.raw[:min(len(d.raw), maxCloud)]))
+	switch v := tree.(type) {
+	case string:
+		o.builder.Gap(m[1], Bound(v, maxEvidence), "")
+	case map[string]any:
+		for _, ns := range slices.Sorted(maps.Keys(v)) {
+			if why, ok := v[ns].(string); ok {
+				o.builder.Gap(strings.TrimSpace(m[1]+" in "+Bound(ns, maxName)), Bound(why, maxEvidence), "")
+			}
+		}
+	}
+	return true
 }

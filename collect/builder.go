@@ -27,10 +27,11 @@ type Builder struct {
 
 	size   int // estimate of what the objects and matches of files take, in bytes
 	gaps   map[evidence.Gap]bool
-	more   int           // gaps beyond the bound
-	pasted []*paste.Text // added when the time of the evidence is known
-	inputs int           // files, folders and streams
-	used   int           // documents in which there was something to read
+	more   int               // gaps beyond the bound
+	pasted []*paste.Text     // added when the time of the evidence is known
+	owners map[string]string // nodes by the names of texts, where the path of the text tells
+	inputs int               // files, folders and streams
+	used   int               // documents in which there was something to read
 	bundle *evidence.Source
 }
 
@@ -41,6 +42,7 @@ func NewBuilder(source evidence.Source, set *signatures.Set) *Builder {
 		templates:  evidence.NewTemplates(),
 		signatures: set,
 		gaps:       map[evidence.Gap]bool{},
+		owners:     map[string]string{},
 	}
 }
 
@@ -182,7 +184,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 		d.TakenAt = newest(d)
 	}
 	dropDoubles(d)
-	nameHosts(d)
+	nameHosts(d, b.owners)
 	giveYears(d)
 	linkWebhooks(d)
 	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })

@@ -116,8 +116,8 @@ func (c *container) finish() {
 		return
 	}
 	if c.skipped > 0 {
-		b.Gap("logs of applications", fmt.Sprintf("%d were not searched: what applications print says little about nodes", c.skipped),
-			"name the file of the pod that you suspect")
+		b.Gap("logs of applications", fmt.Sprintf("not searched (%d): what applications print says little about nodes", c.skipped),
+			"name the log of the pod that you suspect")
 	}
 	if c.damaged {
 		return
@@ -159,6 +159,17 @@ var partsOf = map[evidence.Kind][]string{
 	evidence.CSRs: {"CertificateSigningRequest"}, evidence.PriorityClasses: {"PriorityClass"}, evidence.Leases: {"Lease"},
 	evidence.Webhooks: {"ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"},
 }
+
+// evidenceOf is the kind of evidence that a kind of objects belongs to.
+var evidenceOf = func() map[string]evidence.Kind {
+	out := map[string]evidence.Kind{"Job": evidence.Workloads, "ReplicationController": evidence.Workloads, "EndpointSlice": evidence.Endpoints}
+	for kind, parts := range partsOf {
+		for _, part := range parts {
+			out[part] = kind
+		}
+	}
+	return out
+}()
 
 // clusterKind are the kinds without a namespace.
 var clusterKind = map[string]bool{

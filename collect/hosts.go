@@ -26,6 +26,7 @@ func newHosts(nodes []*evidence.Node) hosts {
 		add(first, n.Name)
 		for _, a := range n.Node.Status.Addresses {
 			add(a.Address, n.Name)
+			add(strings.ReplaceAll(a.Address, ".", "_"), n.Name) // as crash-diagnostics writes it
 		}
 		if id := n.Spec.ProviderID; id != "" {
 			add(path.Base(id), n.Name)
@@ -37,9 +38,21 @@ func newHosts(nodes []*evidence.Node) hosts {
 	return h
 }
 
+// node is the node that a host is; empty: none that is known.
+func (h hosts) node(host string) string {
+	if node := h[host]; node != "" {
+		return node
+	}
+	first, _, _ := strings.Cut(host, ".")
+	return h[first]
+}
+
 // ofPath finds the node that a file or one of its folders is named after: worker-1/kubelet.log, worker-1.log,
 // worker-1-kubelet.log.
 func (h hosts) ofPath(name string) string {
+	if clusterPaths.MatchString(name) {
+		return ""
+	}
 	parts := strings.Split(name, "/")
 	for i := len(parts) - 1; i >= 0; i-- {
 		part := parts[i]
@@ -61,16 +74,16 @@ func (h hosts) ofPath(name string) string {
 // minHostName is the length from which the start of a file's name may name a node.
 const minHostName = 4
 
-// nameHosts gives matches and reports of texts to the nodes that their lines and paths name.
-func nameHosts(d *evidence.Data) {
-	if len(d.Nodes) == 0 {
-		return
-	}
+// nameHosts gives matches and reports of texts to the nodes that their lines and paths name. owners are nodes by
+// the names of texts.
+func nameHosts(d *evidence.Data, owners map[string]string) {
 	h := newHosts(d.Nodes)
 	for _, m := range d.Matches {
 		switch {
 		case m.Subject.Kind == "Node":
-			if node := h[m.Subject.Name]; node != "" {
+			if node := h.node(m.Subject.Name); node != "" {
+				m.Subject.Name = node
+			} else if node := h.ofPath(m.Ref.Source); node != "" {
 				m.Subject.Name = node
 			}
 		case m.Subject.IsZero():
@@ -80,14 +93,17 @@ func nameHosts(d *evidence.Data) {
 		}
 	}
 	for _, r := range d.NodeReports {
-		if node := h[r.Node]; node != "" {
-			r.Node = node
-		} else if r.Node == "" {
+		if r.Node == "" {
+			r.Node = owners[r.Source]
+		}
+		if r.Node == "" {
 			r.Node = h.ofPath(r.Source)
+		} else if node := h.node(r.Node); node != "" {
+			r.Node = node
 		}
 	}
 	for _, k := range d.Kubelets {
-		if node := h[k.Node]; node != "" {
+		if node := h.node(k.Node); node != "" {
 			k.Node = node
 		}
 	}

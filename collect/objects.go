@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
@@ -24,8 +25,10 @@ type objects struct {
 	broken  bool
 
 	// Of the goroutine that adds.
-	failed int
-	first  string // why the first of them failed
+	failed      int
+	first       string // why the first of them failed
+	dump        bool   // the document is the output of kubectl cluster-info dump
+	application bool   // the lines that come are the log of an application
 }
 
 func (b *Builder) newObjects(d document) *objects {
@@ -65,9 +68,7 @@ func (o *objects) tooBig(line int) {
 // close waits for the objects that are under way and settles what the document says as a whole.
 func (o *objects) close() {
 	o.items.close()
-	if o.lines != nil {
-		o.lines.close()
-	}
+	o.endLines()
 	switch {
 	case o.failed == 1:
 		o.builder.Gap(o.doc.name, o.first, "")
@@ -79,13 +80,19 @@ func (o *objects) close() {
 		return
 	}
 	for _, kind := range o.lists {
+		if k, ok := evidenceOf[kind]; ok {
+			o.builder.Cover(k, evidence.Partial) // even without an item
+		}
 		o.doc.from.listRead(o.doc, kind, false)
+		if o.dump && kind == "Node" {
+			o.builder.Cover(evidence.Nodes, evidence.Complete)
+		}
 	}
 }
 
 // add adds one item, in the order of the document.
 func (o *objects) add(d decoded) {
-	if d.err != nil {
+	if d.err != nil && !d.guessed {
 		if o.failed++; o.failed == 1 {
 			o.first = Bound(fmt.Sprintf("line %d: %v", d.line, d.err), maxEvidence)
 		}
@@ -95,7 +102,7 @@ func (o *objects) add(d decoded) {
 		return
 	}
 	if d.text {
-		o.search(d.line, d.raw)
+		o.logs(d.line, d.raw)
 		return
 	}
 	if d.section != nil {
@@ -111,6 +118,10 @@ func (o *objects) add(d decoded) {
 		o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) { e.Usage = append(e.Usage, usageOf(obj)) })
 		o.builder.Cover(evidence.NodeMetrics, evidence.Partial)
 	default:
+		if meta, ok := obj.(metav1.Object); ok && meta.GetName() == "" {
+			o.nameless(d)
+			return
+		}
 		kind, ok := o.builder.addMeasured(obj, len(d.raw))
 		if !ok {
 			o.broken = true
@@ -121,6 +132,18 @@ func (o *objects) add(d decoded) {
 			o.doc.from.listRead(o.doc, d.kind, true)
 		}
 	}
+}
+
+// nameless handles what was taken for an object and has no name: most likely it is none.
+func (o *objects) nameless(d decoded) {
+	if !d.guessed {
+		if o.failed++; o.failed == 1 {
+			o.first = fmt.Sprintf("line %d: the %s has no name", d.line, Bound(d.kind, maxName))
+		}
+		return
+	}
+	d.kind = ""
+	o.other(d)
 }
 
 // restore puts back an item of a bundle.
@@ -141,7 +164,7 @@ func (o *objects) other(d decoded) {
 		o.builder.addNodeReport(o.doc.name, d.raw)
 		return
 	}
-	if o.answer(d) || o.builder.addCloud(o.doc.name, d.raw) {
+	if o.refusals(d) || o.answer(d) || o.builder.addCloud(o.doc.name, d.raw) {
 		return
 	}
 	o.search(d.line, d.raw)
@@ -155,7 +178,7 @@ func (o *objects) text(line int, text []byte) {
 // search looks for signatures in what nothing else reads, at its line of the document.
 func (o *objects) search(line int, text []byte) {
 	if o.lines == nil {
-		o.lines = o.builder.newSearched(o.doc)
+		o.lines = o.builder.newSearched(o.doc.name, placeOf(o.doc.path).subject)
 	}
 	o.lines.write(line, text)
 }
@@ -168,12 +191,12 @@ type searched struct {
 	done chan struct{}
 }
 
-func (b *Builder) newSearched(d document) *searched {
+func (b *Builder) newSearched(name string, subject evidence.Subject) *searched {
 	r, w := io.Pipe()
 	s := &searched{pipe: w, w: bufio.NewWriterSize(w, sniffSize), line: 1, done: make(chan struct{})}
 	go func() {
 		defer close(s.done)
-		b.ScanText(d.name, evidence.TextLog, placeOf(d.path).subject, r)
+		b.ScanText(name, evidence.TextLog, subject, r)
 		_, _ = io.Copy(io.Discard, r)
 	}()
 	return s

@@ -23,8 +23,9 @@ type item struct {
 // decoded is an item with what became of it: an object, an error, or neither for kinds that nothing reads.
 type decoded struct {
 	item
-	obj any
-	err error
+	obj     any
+	err     error
+	guessed bool // the kind is not the item's own word
 }
 
 func (it item) decode() decoded {
@@ -54,6 +55,7 @@ func (it item) decode() decoded {
 		return out
 	}
 	if out.kind == "" {
+		out.guessed = true
 		if out.kind = it.fallback; out.kind == "" {
 			out.kind = kindByShape(out.raw)
 		}

@@ -12,12 +12,16 @@ var podLogs = []*regexp.Regexp{
 	regexp.MustCompile(`(?:^|/)cluster-resources/pods/logs/(?P<ns>[^/]+)/(?P<pod>[^/]+)/[^/]+$`),                                   // troubleshoot
 	regexp.MustCompile(`(?:^|/)namespaces/(?P<ns>[^/]+)/pods/(?P<pod>[^/]+)/.*logs/[^/]+$`),                                        // oc adm inspect
 	regexp.MustCompile(`(?:^|/)podlogs/(?P<ns>[^/]+)/(?P<pod>[^/]+)/(?:logs/)?[^/]+$`),                                             // sonobuoy
+	regexp.MustCompile(`(?:^|/)podlogs/(?P<ns>(?:[a-z]+-)+?system|tigera-operator)-(?P<pod>[a-z0-9.-]+?)(?:-previous)?$`),          // Rancher's collector
 	regexp.MustCompile(`(?:^|/)kubecapture/core_v1/(?P<ns>[^/]+)/(?P<pod>[^/]+)/[^/]+/[^/]+\.log$`),                                // crash-diagnostics
 	regexp.MustCompile(`(?:^|/)(?P<ns>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)/logs\.txt$`),                                                // kubectl cluster-info dump
 	regexp.MustCompile(`(?:^|/)(?P<ns>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_[0-9a-f-]{32,36}/.+\.log[^/]*$`),                            // /var/log/pods
 	regexp.MustCompile(`(?:^|/)(?P<pod>[a-z0-9.-]+)_(?P<ns>[a-z0-9-]+)_[a-z0-9-]+-[0-9a-f]{64}\.log[^/]*$`),                        // /var/log/containers
 	regexp.MustCompile(`(?:^|/)(?P<ns>kube-system)/(?P<pod>[a-z0-9.-]+)/(?P<container>[a-z0-9-]+)(?:[.-]previous)?\.(?:log|txt)$`), // by hand, like kubectl logs
 }
+
+// clusterPaths hold what a tool asked the API server, on whatever machine it ran.
+var clusterPaths = regexp.MustCompile(`(?:^|/)(?:kubectl|cluster-resources|cluster-scoped-resources|cluster-info|kubernetesResources|resources)/`)
 
 // nodePaths are the paths that hold what concerns one node.
 var nodePaths = []*regexp.Regexp{
@@ -53,6 +57,9 @@ func placeOf(path string) place {
 }
 
 func nodeOf(path string) evidence.Subject {
+	if clusterPaths.MatchString(path) {
+		return evidence.Subject{}
+	}
 	for _, re := range nodePaths {
 		if m := re.FindStringSubmatch(path); m != nil && !notNodes[m[1]] {
 			return evidence.NodeSubject(m[1])
@@ -60,6 +67,9 @@ func nodeOf(path string) evidence.Subject {
 	}
 	return evidence.Subject{}
 }
+
+// repeated are pages that tools make of lists that they write beside them.
+var repeated = regexp.MustCompile(`(?:^|/)(?:event-filter|k8s-events-[0-9-]+)\.html$`)
 
 // systemNamespace tells the namespaces of what nodes depend on, by the names that distributions and network,
 // storage and device plugins use.

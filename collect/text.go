@@ -12,6 +12,8 @@ import (
 func (b *Builder) addText(d document, r io.Reader) {
 	p := placeOf(d.path)
 	switch {
+	case repeated.MatchString(d.path):
+		return
 	case p.application:
 		d.from.skipped++
 		return
@@ -29,6 +31,9 @@ func (b *Builder) addText(d document, r io.Reader) {
 	b.ScanText(d.name, "", p.subject, io.TeeReader(r, in))
 	in.Close()
 	text := <-done
+	if p.subject.Kind == "Node" {
+		b.Edit(func(*evidence.Data, *evidence.Templates) { b.owners[d.name] = p.subject.Name })
+	}
 	if text.Empty() {
 		return
 	}

@@ -1,0 +1,44 @@
+package collect
+
+import (
+	"bytes"
+	"regexp"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// logMark is the line by which kubectl cluster-info dump starts and ends the log of a container.
+var logMark = regexp.MustCompile(`^==== (START|END) logs for container \S+ of pod ([^/\s]+)/(\S+) ====`)
+
+// logs searches lines that stand between objects. The logs of a cluster-info dump belong to their pods, and they
+// are proof that the lists beside them are those of such a dump.
+func (o *objects) logs(line int, text []byte) {
+	for len(text) > 0 {
+		n := bytes.IndexByte(text, '\n') + 1
+		if n == 0 {
+			n = len(text)
+		}
+		if m := logMark.FindSubmatch(text[:n]); m != nil {
+			o.endLines()
+			o.dump = true
+			o.application = string(m[1]) == "START" && !systemNamespace(string(m[2]))
+			if o.application {
+				o.doc.from.skipped++
+			} else if string(m[1]) == "START" {
+				o.lines = o.builder.newSearched(o.doc.name, evidence.PodSubject(Bound(string(m[2]), maxName), Bound(string(m[3]), maxName)))
+			}
+		} else if !o.application {
+			o.search(line, bytes.TrimSuffix(text[:n], []byte{'\n'}))
+		}
+		line++
+		text = text[n:]
+	}
+}
+
+// endLines ends the text that is searched.
+func (o *objects) endLines() {
+	if o.lines != nil {
+		o.lines.close()
+		o.lines = nil
+	}
+}

@@ -1,0 +1,133 @@
+package collect_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+var update = flag.Bool("update", false, "write the expected files anew")
+
+func builtin(t testing.TB) *signatures.Set {
+	t.Helper()
+	set, err := signatures.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// The dumps of other tools: testdata/layouts holds one small dump each, written by hand after the layout that
+// the tool's source shows, and what must be understood of it in the file "want".
+func TestLayouts(t *testing.T) {
+	paths, err := filepath.Glob("testdata/layouts/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no layouts: %v", err)
+	}
+	set := builtin(t)
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := ""
+			dump := &txtar.Archive{}
+			for _, f := range archive.Files {
+				if f.Name == "want" {
+					want = string(f.Data)
+				} else {
+					dump.Files = append(dump.Files, f)
+				}
+			}
+			files, err := txtar.FS(dump)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := collect.NewBuilder(evidence.Source{Kind: "folder"}, set)
+			if err := b.AddFS(files); err != nil {
+				t.Fatal(err)
+			}
+			got := outline(b.Snapshot())
+			if *update {
+				dump.Comment = archive.Comment
+				dump.Files = append(dump.Files, txtar.File{Name: "want", Data: []byte(got)})
+				if err := os.WriteFile(path, txtar.Format(dump), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if got != want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, want)
+			}
+		})
+	}
+}
+
+// outline says in few lines what a Snapshot holds.
+func outline(s *evidence.Snapshot) string {
+	d := s.Data()
+	var out strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
+	if d.Server.Version != "" {
+		line("server %s", d.Server.Version)
+	}
+	if !d.TakenAt.IsZero() {
+		line("taken at %s", d.TakenAt.Format("2006-01-02T15:04:05Z"))
+	}
+	var covered []string
+	for kind, c := range d.Coverage {
+		if c != evidence.NotRead {
+			covered = append(covered, string(kind)+" "+c.String())
+		}
+	}
+	slices.Sort(covered)
+	for _, c := range covered {
+		line("%s", c)
+	}
+	for _, n := range d.Nodes {
+		line("node %s ready=%s", n.Name, n.Ready())
+	}
+	for _, p := range d.Pods {
+		line("pod %s on %s: %s", p.Key(), p.Node, p.Status)
+	}
+	for _, e := range d.Events {
+		line("event %s %s", e.Object, e.Reason)
+	}
+	for _, w := range d.Workloads {
+		line("workload %s %d/%d", w.Subject(), w.Ready, w.Replicas)
+	}
+	for _, k := range d.Kubelets {
+		line("kubelet %s healthz=%q config=%d", k.Node, k.Healthz, len(k.Config))
+	}
+	for _, r := range d.NodeReports {
+		line("report of %q from %s", r.Node, r.Source)
+	}
+	for _, r := range d.CloudResources {
+		line("cloud %s %s %s %s", r.Type, r.Name, r.Provisioning, r.Power)
+	}
+	var texts []string
+	for _, m := range d.Matches {
+		if m.Kind == "" || m.Kind == evidence.TextLog {
+			texts = append(texts, fmt.Sprintf("text of %s: %s %s", m.Subject, m.Ref.Source, m.Ref.Locator))
+		}
+	}
+	slices.Sort(texts)
+	for _, t := range slices.Compact(texts) {
+		line("%s", t)
+	}
+	for _, g := range d.Gaps {
+		line("gap %s: %s", g.What, g.Why)
+	}
+	return out.String()
+}
