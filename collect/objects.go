@@ -118,9 +118,14 @@ func (o *objects) add(d decoded) {
 		o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) { e.Usage = append(e.Usage, usageOf(obj)) })
 		o.builder.Cover(evidence.NodeMetrics, evidence.Partial)
 	default:
-		if meta, ok := obj.(metav1.Object); ok && meta.GetName() == "" {
-			o.nameless(d)
+		meta, named := obj.(metav1.Object)
+		if named && meta.GetName() == "" && d.guessed {
+			d.kind = "" // most likely it is no object at all
+			o.other(d)
 			return
+		}
+		if named && meta.GetName() == "" { // a part of an object, as people paste it
+			meta.SetName(meta.GetGenerateName())
 		}
 		kind, ok := o.builder.addMeasured(obj, len(d.raw))
 		if !ok {
@@ -132,18 +137,6 @@ func (o *objects) add(d decoded) {
 			o.doc.from.listRead(o.doc, d.kind, true)
 		}
 	}
-}
-
-// nameless handles what was taken for an object and has no name: most likely it is none.
-func (o *objects) nameless(d decoded) {
-	if !d.guessed {
-		if o.failed++; o.failed == 1 {
-			o.first = fmt.Sprintf("line %d: the %s has no name", d.line, Bound(d.kind, maxName))
-		}
-		return
-	}
-	d.kind = ""
-	o.other(d)
 }
 
 // restore puts back an item of a bundle.
