@@ -37,8 +37,12 @@ func Explain(w io.Writer, p *Page, style Style) error {
 	s.remedies(p.Remedies)
 	s.list("See that it worked", p.Verify)
 	s.list("Careful", p.Cautions)
-	s.links("It brings about", p.Explains)
-	s.links("It can come from", p.ExplainedBy)
+	s.links("It brings about", p.Explains, screenLinks)
+	if p.Kind == "Symptom" {
+		s.links("It can come from", p.ExplainedBy, len(p.ExplainedBy)) // what the page is read for
+	} else {
+		s.links("It can come from", p.ExplainedBy, screenLinks)
+	}
 	s.messages(p.Messages)
 	if style.Wide {
 		s.list("Rests on", p.References)
@@ -83,12 +87,12 @@ func (s *explain) list(title string, items []string) {
 	}
 }
 
-func (s *explain) links(title string, list []Link) {
+func (s *explain) links(title string, list []Link, most int) {
 	if len(list) == 0 {
 		return
 	}
 	s.section(title)
-	limit := s.limit(screenLinks, len(list))
+	limit := s.limit(most, len(list))
 	for _, l := range list[:limit] {
 		name := l.ID
 		if l.Symptom {

@@ -137,7 +137,7 @@ func HTML(w io.Writer, in Incident) error {
 		}
 	}
 	page.Cohorts = apply(r.Cohorts, func(c triage.Cohort) string { return cohortSays(c) })
-	page.Graph = newGraphView(r, in.Catalog)
+	page.Graph = newGraphView(r)
 	if len(in.Snapshot.Data().Nodes) > 0 {
 		page.Map = newMapView(cleaned(nodemap.New(in.Snapshot, in.Report, in.At)))
 	}

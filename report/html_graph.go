@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -49,6 +49,7 @@ const (
 // vertex is a finding or a symptom of the graph.
 type vertex struct {
 	id, title string
+	on        string          // of a symptom: whom it was seen on
 	finding   *triage.Finding // nil: a symptom
 	next      []*vertex
 	parents   []*vertex
@@ -57,8 +58,8 @@ type vertex struct {
 }
 
 // newGraphView draws what explains what; nil if nothing explains anything.
-func newGraphView(r *triage.Report, c *catalog.Catalog) *graphView {
-	all, left := vertices(r, c)
+func newGraphView(r *triage.Report) *graphView {
+	all, left := vertices(r)
 	if len(all) == 0 {
 		return nil
 	}
@@ -89,15 +90,16 @@ func newGraphView(r *triage.Report, c *catalog.Catalog) *graphView {
 }
 
 // vertices are the findings and symptoms that an edge touches.
-func vertices(r *triage.Report, c *catalog.Catalog) (list []*vertex, left int) {
+func vertices(r *triage.Report) (list []*vertex, left int) {
 	byID := map[string]*vertex{}
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		byID[f.Cause] = &vertex{id: f.Cause, title: f.Title, finding: f}
 	}
-	titles := map[string]string{}
+	titles, on := map[string]string{}, map[string][]evidence.Subject{}
 	for _, s := range r.Symptoms {
 		titles[s.ID] = s.Title
+		on[s.ID] = append(on[s.ID], s.Subject)
 	}
 	var order []*vertex
 	seen := map[*vertex]bool{}
@@ -112,7 +114,7 @@ func vertices(r *triage.Report, c *catalog.Catalog) (list []*vertex, left int) {
 		for _, id := range f.Explains {
 			to := byID[id]
 			if to == nil {
-				to = &vertex{id: id, title: titles[id]}
+				to = &vertex{id: id, title: titles[id], on: whom(on[id])}
 				byID[id] = to
 			}
 			if to == from || slices.Contains(from.next, to) || slices.Contains(to.next, from) {
@@ -217,6 +219,8 @@ func newBox(v *vertex, x int) boxView {
 		b.Bar = &barView{X: x, Y: v.y, W: 5, H: b.H, Class: severityClass(v.finding.Severity)}
 		b.Tip += ": " + v.finding.Summary
 		sub += ", " + string(v.finding.Confidence)
+	} else if v.on != "" {
+		sub += ", " + v.on
 	}
 	b.Lines = append(b.Lines, lineView{X: x + 14, Y: v.y + b.H - 10, Class: "small", Text: shorten(sub, 36)})
 	return b

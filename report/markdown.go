@@ -58,7 +58,7 @@ func (m *markdown) finding(f triage.Finding, r *triage.Report) {
 		m.line("\n%s.", mdText(strings.TrimSuffix(f.Summary, ".")))
 	}
 	if len(f.Explains) > 0 {
-		m.line("\nIt explains %s.", strings.Join(apply(f.Explains, mdCode), ", "))
+		m.line("\nIt explains %s.", strings.Join(apply(explainsSays(f, r), mdText), ", "))
 	}
 	all := proofs(f.Evidence)
 	for i, p := range all[:min(len(all), mdEvidence)] {

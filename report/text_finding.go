@@ -26,7 +26,7 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	}
 	t.evidence(f.Evidence)
 	if len(f.Explains) > 0 {
-		t.labelled("Explains", few(f.Explains, t.limit(screenExplains, len(f.Explains))))
+		t.labelled("Explains", few(explainsSays(f, r), t.limit(screenExplains, len(f.Explains))))
 	}
 	if f.ExplainedBy != "" {
 		t.labelled("Follows", "from "+f.ExplainedBy)
@@ -38,6 +38,27 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	t.list("Caution", f.Cautions, screenCautions)
 	t.list("Verify", f.Verify, screenCautions)
 	t.labelled("More", "nodetriage explain "+f.Cause)
+}
+
+// explainsSays names what a finding explains, symptoms with what they were seen on: it may be the only place
+// where a report says which node it is about. Symptoms come first.
+func explainsSays(f triage.Finding, r *triage.Report) []string {
+	seen := map[string][]evidence.Subject{}
+	for _, s := range r.Symptoms {
+		seen[s.ID] = append(seen[s.ID], s.Subject)
+	}
+	var symptoms, causes []string
+	for _, id := range f.Explains {
+		switch who := whom(seen[id]); {
+		case seen[id] == nil:
+			causes = append(causes, id)
+		case who != "":
+			symptoms = append(symptoms, id+" ("+strings.TrimPrefix(who, "Node ")+")")
+		default:
+			symptoms = append(symptoms, id)
+		}
+	}
+	return append(symptoms, causes...)
 }
 
 func (t *text) evidence(refs []evidence.Ref) {

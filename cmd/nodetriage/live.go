@@ -19,6 +19,10 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*
 	if err != nil {
 		return nil, usagef("find a cluster: %w; name one with --kubeconfig or --context, or saved evidence with -f (nodetriage diagnose --example needs neither)", err)
 	}
+	if f.noCluster(config) {
+		return nil, usagef("find a cluster: there is no kubeconfig ($KUBECONFIG or ~/.kube/config); " +
+			"name one with --kubeconfig, or judge saved output with nodetriage diagnose PATH; nodetriage diagnose --example needs neither")
+	}
 	config.UserAgent = "nodetriage/" + version
 	reader, err := kube.NewReader(config, kube.Options{})
 	if err != nil {
@@ -33,6 +37,12 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*
 		return nil, fmt.Errorf("read nodes: %w", err)
 	}
 	return b.Snapshot(), nil
+}
+
+// noCluster tells whether nothing names a cluster: then client-go assumes one on this machine.
+func (f *sourceFlags) noCluster(config *rest.Config) bool {
+	raw, err := f.cluster.ToRawKubeConfigLoader().RawConfig()
+	return err == nil && len(raw.Clusters) == 0 && *f.cluster.APIServer == "" && config.Host == "http://localhost:8080"
 }
 
 // clusterName is what the user calls the cluster: its context, else its address.

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"nodetriage": func() { os.Exit(run()) }})
+}
+
+// Each script is one story of a user.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("COLUMNS", "80")
+			env.Setenv("KUBECONFIG", env.WorkDir+"/no-such-kubeconfig")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "json": jsonField, "columns": columns},
+	})
+}
+
+// code runs a command that must end with the exit code: code N COMMAND ARGS.
+func code(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: code N COMMAND ARGS")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		if _, err := fmt.Sscanf(err.Error(), "exit status %d", &got); err != nil {
+			ts.Fatalf("%v", err)
+		}
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// jsonField compares one field of a JSON file: json FILE PATH VALUE, with a path like findings.0.cause.
+func jsonField(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("usage: json FILE PATH VALUE")
+	}
+	var v any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &v))
+	for step := range strings.SplitSeq(args[1], ".") {
+		switch at := v.(type) {
+		case map[string]any:
+			v = at[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i >= len(at) {
+				ts.Fatalf("%s: there is no entry %s among %d", args[1], step, len(at))
+			}
+			v = at[i]
+		default:
+			ts.Fatalf("%s: there is nothing at %s", args[1], step)
+		}
+	}
+	if got := fmt.Sprint(v); (got == args[2]) == neg {
+		ts.Fatalf("%s is %s", args[1], got)
+	}
+}
+
+// columns checks that no line of a file is wider: columns FILE N. Commands, which are never broken, may be.
+func columns(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: columns FILE N")
+	}
+	most, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		line = strings.TrimRight(line, "\n")
+		if utf8.RuneCountInString(line) > most && !strings.HasPrefix(line, strings.Repeat(" ", 16)) {
+			ts.Fatalf("%d columns: %s", utf8.RuneCountInString(line), line)
+		}
+	}
+}
