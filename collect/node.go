@@ -186,21 +186,15 @@ func requester(c *certificatesv1.CertificateSigningRequest) string {
 	return req.Subject.CommonName
 }
 
-// system reads the state of kube-system: its controllers, the pods there that do not run, on whatever node,
-// and its warnings.
+// system reads the state of kube-system: its controllers, the pods there that have no node, and its warnings.
 func (n *nodeSurvey) system(ctx context.Context) {
 	ns := metav1.NamespaceSystem
 	s := n.survey
 	readList(ctx, s, evidence.Workloads, kube.DaemonSets, kube.Query{Namespace: ns, MaxPages: maxPages}, nil)
 	readList(ctx, s, evidence.Workloads, kube.Deployments, kube.Query{Namespace: ns, MaxPages: maxPages}, nil)
-	idle := []fields.Selector{
-		fields.OneTermNotEqualSelector("status.phase", string(corev1.PodRunning)),
-		fields.OneTermNotEqualSelector("status.phase", string(corev1.PodSucceeded)),
-	}
-	for _, name := range n.names { // those are read with the node's
-		idle = append(idle, fields.OneTermNotEqualSelector("spec.nodeName", name))
-	}
-	o := list(ctx, s, evidence.Pods, kube.Pods, kube.Query{Namespace: ns, MaxPages: 1, PageSize: 100, Fields: fields.AndSelectors(idle...).String()}, nil)
+	o := list(ctx, s, evidence.Pods, kube.Pods, kube.Query{
+		Namespace: ns, Fields: fields.OneTermEqualSelector("spec.nodeName", "").String(), MaxPages: 1,
+	}, nil)
 	o.aside = true
 	s.note(o)
 	n.events(ctx, ns, fields.OneTermNotEqualSelector("type", corev1.EventTypeNormal))

@@ -45,7 +45,7 @@ func TestKubeletThroughTheProxy(t *testing.T) {
 	if _, err := client.CoreV1().Nodes().Create(t.Context(), node, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { client.CoreV1().Nodes().Delete(t.Context(), node.Name, metav1.DeleteOptions{}) })
+	t.Cleanup(func() { client.CoreV1().Nodes().Delete(cleanUp(), node.Name, metav1.DeleteOptions{}) })
 
 	r := diagnose(t, plane.Kubeconfig, node.Name)
 	if !ok {

@@ -66,18 +66,22 @@ func setUp(m *testing.M) (int, error) {
 // report is what the tests read of a Report.
 type report struct {
 	Verdict  string
-	Findings []struct {
-		Cause    string
-		Subject  subject
-		Subjects []subject
-		Evidence []struct{ Source, Text string }
-	}
+	Findings []finding
 	Symptoms []struct {
 		ID      string
 		Subject subject
 	}
 	NotChecked []struct{ What, Why, How string }
 }
+
+type finding struct {
+	Cause    string
+	Subject  subject
+	Subjects []subject
+	Evidence []evidence
+}
+
+type evidence struct{ Source, Text string }
 
 type subject struct{ Kind, Namespace, Name string }
 
