@@ -119,7 +119,8 @@ func match(t signatures.Tally, source, kind string, subject evidence.Subject) *e
 	m := &evidence.Match{
 		Signature: t.Signature.ID, Kind: kind, Subject: subject, Count: t.Count, First: t.First, Last: t.Last,
 		Captures: t.Captures, Context: append(slices.Clone(t.Before), t.After...),
-		Ref: evidence.Ref{Source: source, Text: Bound(t.Text, maxEvidence), ObservedAt: t.Origin.Time},
+		LastText: Bound(t.LastText, maxEvidence),
+		Ref:      evidence.Ref{Source: source, Text: Bound(t.Text, maxEvidence), ObservedAt: t.Origin.Time},
 	}
 	if t.Line > 0 {
 		m.Ref.Locator = fmt.Sprintf("line %d", t.Line)

@@ -56,6 +56,9 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *evidence.CloudResourc
 			}
 		}
 	}
+	if agent := agentState(tree); agent != "" {
+		r.Properties["vmAgent"] = agent
+	}
 	for _, code := range statusCodes(tree) {
 		if state, ok := strings.CutPrefix(code, "PowerState/"); ok && r.Power == "" {
 			r.Power = Bound(state, maxName)
@@ -98,6 +101,20 @@ func cloudErrors(v any) []evidence.CloudError {
 	}
 	visit(v, 0)
 	return out
+}
+
+// agentState is what an instance view says of the agent inside the machine: "Ready" or "Not Ready".
+func agentState(tree map[string]any) string {
+	for _, at := range []string{"vmAgent.statuses", "instanceView.vmAgent.statuses", "properties.instanceView.vmAgent.statuses"} {
+		list, _ := lookup(tree, at)
+		items, _ := list.([]any)
+		for _, item := range items {
+			if m, ok := item.(map[string]any); ok && text(m, "displayStatus") != "" {
+				return Bound(text(m, "displayStatus"), 200)
+			}
+		}
+	}
+	return ""
 }
 
 func statusCodes(tree map[string]any) []string {

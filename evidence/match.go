@@ -19,6 +19,7 @@ type Match struct {
 	Ref       Ref               `json:"ref"`  // the first line
 	Subject   Subject           `json:"subject,omitzero"`
 	Count     int               `json:"count"`
+	LastText  string            `json:"lastText,omitempty"` // the last line, where there were several; bounded
 	First     time.Time         `json:"first,omitzero"`
 	Last      time.Time         `json:"last,omitzero"`
 	Context   []string          `json:"context,omitempty"` // a few lines before and after

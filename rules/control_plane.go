@@ -9,29 +9,38 @@ import (
 )
 
 // controlPlane reads the leader locks of the controllers: without a node controller nobody marks or clears
-// nodes.
+// nodes. A lock is old only beside newer leases of the same evidence: a list that was read some time ago is
+// old as a whole.
 var controlPlane = &triage.Rule{
 	ID:    "control-plane",
 	Doc:   "Reads the leases of kube-controller-manager and kube-scheduler, and whether all nodes fell silent at once.",
 	Needs: []evidence.Kind{evidence.Leases},
 	Check: func(p *triage.Pass) {
+		var newest time.Time
 		for _, l := range p.Snapshot.Data().Leases {
-			if l.Namespace != "kube-system" || l.Name != "kube-controller-manager" && l.Name != "kube-scheduler" {
+			if l.Renewed.After(newest) {
+				newest = l.Renewed
+			}
+		}
+		locks := 0
+		for _, l := range p.Snapshot.Data().Leases {
+			if l.Namespace != "kube-system" || l.Name != "kube-controller-manager" && l.Name != "kube-scheduler" || l.Renewed.IsZero() {
 				continue
 			}
-			age, known := p.Age(l.Renewed)
-			limit := max(4*l.Duration, time.Minute) // a leader renews every few seconds
-			switch {
-			case !known:
-			case age > limit:
-				p.Found(triage.Claim{
-					Says: "control-plane-degraded", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: l.Name, Since: l.Renewed,
-					Evidence: []evidence.Ref{leaseRef(l)},
-					Summary:  fmt.Sprintf("%s has not renewed its leader lock for %s: it does not run or cannot write", l.Name, short(age)),
-				})
-			default:
-				p.RuleOut("control-plane-degraded", evidence.ClusterSubject(), fmt.Sprintf("%s renewed its leader lock %s ago", l.Name, short(age)))
+			locks++
+			age := newest.Sub(l.Renewed)
+			if age <= max(4*l.Duration, time.Minute) { // a leader renews every few seconds
+				p.RuleOut("control-plane-degraded", evidence.ClusterSubject(), fmt.Sprintf("%s renewed its leader lock at %s", l.Name, l.Renewed.Format("15:04:05Z")))
+				continue
 			}
+			p.Found(triage.Claim{
+				Says: "control-plane-degraded", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: l.Name, Since: l.Renewed,
+				Evidence: []evidence.Ref{leaseRef(l)},
+				Summary:  fmt.Sprintf("%s has not renewed its leader lock for %s while nodes renewed theirs: it does not run or cannot write", l.Name, short(age)),
+			})
+		}
+		if locks == 0 {
+			p.Unknown("whether the controllers work", "their leader locks were not read", "kubectl get leases -n kube-system")
 		}
 		allSilent(p)
 	},

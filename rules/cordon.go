@@ -1,7 +1,10 @@
 package rules
 
 import (
+	"strings"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
@@ -12,12 +15,14 @@ import (
 const longCordon = time.Hour
 
 // cordon reads unschedulable nodes: who set it, how long ago, and whether anybody still works on the node.
+// Somebody may have meant it, so it is never more than possible unless a tool's own mark is outlived.
 var cordon = &triage.Rule{
 	ID:    "cordon",
-	Doc:   "Finds nodes that are cordoned, by whom, and whether a drain or an upgrade still goes on.",
+	Doc:   "Finds nodes that are closed to new pods, by whom, and whether a drain or an upgrade still goes on.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		for _, n := range p.Snapshot.Data().Nodes {
+			leftTaint(p, n)
 			if !n.Spec.Unschedulable {
 				continue
 			}
@@ -29,7 +34,18 @@ var cordon = &triage.Rule{
 			refs := []evidence.Ref{nodeRef(n, ".spec.unschedulable", "%s", text)}
 			p.Found(triage.Claim{Says: "node-unschedulable", Subject: n.Subject(), Evidence: refs, Since: at})
 			age, known := p.Age(at)
-			if !known || age < longCordon || busy(p, n) || n.NotReady() {
+			switch {
+			case n.NotReady():
+				continue
+			case !known:
+				p.Unknown("since when and by whom "+n.Name+" is cordoned", "the evidence does not show it",
+					"kubectl get node "+n.Name+" -o yaml --show-managed-fields")
+				continue
+			case busy(p, n):
+				p.RuleOut("cordon-left-behind", n.Subject(), "a drain or an upgrade works on it")
+				continue
+			case age < longCordon:
+				p.RuleOut("cordon-left-behind", n.Subject(), "it was cordoned only "+short(age)+" ago")
 				continue
 			}
 			summary := "cordoned " + short(age) + " ago"
@@ -37,20 +53,38 @@ var cordon = &triage.Rule{
 				summary += " by " + by
 			}
 			p.Found(triage.Claim{
-				Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Likely, Evidence: refs, Since: at,
+				Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Possible, Evidence: refs, Since: at,
 				Summary: summary + "; the node is Ready and nothing drains it",
 			})
 		}
 	},
 }
 
+// leftTaint finds marks of a repair that is over: out-of-service is taken away by hand, AKS' own when the
+// announced event has passed.
+func leftTaint(p *triage.Pass, n *evidence.Node) {
+	for _, key := range []string{corev1.TaintNodeOutOfService, "remediator.kubernetes.azure.com/unschedulable"} {
+		t := n.Taint(key)
+		if t == nil || n.Ready() != evidence.True || key != corev1.TaintNodeOutOfService && announced(n) {
+			continue
+		}
+		p.Found(triage.Claim{
+			Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Likely, Key: key,
+			Evidence: []evidence.Ref{nodeRef(n, ".spec.taints", "%s=%s:%s", t.Key, t.Value, t.Effect)},
+			Summary:  "the node is Ready and still has the taint " + key + ", which nobody removed after the repair",
+		})
+	}
+}
+
+// drainReasons are the reasons of events about a node that is being emptied, by AKS, kubectl, karpenter and others.
+var drainReasons = []string{"drain", "surge", "upgrade", "cordon", "nodenotschedulable", "disruption", "eviction"}
+
 // busy tells whether an upgrade or drain of the node was seen in the last hour.
 func busy(p *triage.Pass, n *evidence.Node) bool {
 	for _, e := range p.Snapshot.EventsOf(n.Subject()) {
-		age, known := p.Age(e.Last)
-		switch e.Reason {
-		case "Drain", "Surge", "Upgrade", "NodeDrainStart", "NodeCordonStart", "Draining", "DrainingStarted", "Cordon":
-			if known && age < longCordon {
+		reason := strings.ToLower(e.Reason)
+		for _, part := range drainReasons {
+			if age, known := p.Age(e.Last); strings.Contains(reason, part) && known && age < longCordon {
 				return true
 			}
 		}

@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,45 +13,83 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// csr finds certificate requests of kubelets that nobody approved.
+// csr finds certificate requests of kubelets that nobody approved, or that somebody denied. A kubelet asks
+// again every few minutes, so that one that waits long has several.
 var csr = &triage.Rule{
 	ID:    "csr",
-	Doc:   "Finds pending requests for kubelet client and serving certificates.",
+	Doc:   "Finds pending and denied requests for kubelet client and serving certificates.",
 	Needs: []evidence.Kind{evidence.CSRs},
 	Check: func(p *triage.Pass) {
-		pending := 0
+		requests := map[[2]string][]*certificatesv1.CertificateSigningRequest{} // by signer and requester
+		settled, undated := 0, 0
 		for _, r := range p.Snapshot.Data().CSRs {
-			if r.Spec.SignerName != certificatesv1.KubeAPIServerClientKubeletSignerName && r.Spec.SignerName != certificatesv1.KubeletServingSignerName {
+			signer := r.Spec.SignerName
+			if signer != certificatesv1.KubeAPIServerClientKubeletSignerName && signer != certificatesv1.KubeletServingSignerName {
 				continue
 			}
-			if len(r.Status.Conditions) > 0 {
-				continue // approved, denied or failed
-			}
 			age, known := p.Age(r.CreationTimestamp.UTC())
-			if known && age < time.Minute {
-				continue // approvers need a moment
+			state := csrState(r)
+			switch {
+			case state == "approved":
+				settled++
+			case state == "pending" && !known:
+				undated++
+			case state == "pending" && age < time.Minute: // approvers need a moment
+			default:
+				key := [2]string{signer, r.Spec.Username}
+				requests[key] = append(requests[key], r)
 			}
-			pending++
-			subject := evidence.ClusterSubject()
-			if name, ok := strings.CutPrefix(r.Spec.Username, "system:node:"); ok {
-				subject = evidence.NodeSubject(name)
-			}
-			confidence := triage.Likely
-			if r.Spec.SignerName == certificatesv1.KubeletServingSignerName {
-				confidence = triage.Possible // the node works without; logs, exec and metrics do not
-			}
-			p.Found(triage.Claim{
-				Says: "csr-not-approved", Subject: subject, Confidence: confidence, Key: r.Name, Since: r.CreationTimestamp.UTC(),
-				Summary: "certificate request " + r.Name + " for " + r.Spec.SignerName + " waits for approval",
-				Fill:    map[string]string{"csr": r.Name, "name": r.Name},
-				Evidence: []evidence.Ref{{
-					Source: "certificatesigningrequest/" + r.Name, Locator: ".status.conditions", ObservedAt: r.CreationTimestamp.UTC(),
-					Text: "pending; requested by " + r.Spec.Username + " " + ago(p.Now, r.CreationTimestamp.UTC()),
-				}},
-			})
 		}
-		if pending == 0 {
-			p.RuleOut("csr-not-approved", evidence.ClusterSubject(), "no kubelet certificate request is pending")
+		keys := slices.SortedFunc(maps.Keys(requests), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+		for _, key := range keys {
+			claimRequests(p, key[0], key[1], requests[key])
+		}
+		switch {
+		case len(requests) > 0:
+		case undated > 0:
+			p.Unknown("whether certificate requests of kubelets wait too long", "their age is not known", "kubectl get csr")
+		default:
+			p.RuleOut("csr-not-approved", evidence.ClusterSubject(), fmt.Sprintf("no certificate request of a kubelet waits; %d were approved", settled))
 		}
 	},
+}
+
+func claimRequests(p *triage.Pass, signer, user string, list []*certificatesv1.CertificateSigningRequest) {
+	first := list[0]
+	for _, r := range list {
+		if r.CreationTimestamp.Before(&first.CreationTimestamp) {
+			first = r
+		}
+	}
+	c := triage.Claim{
+		Says: "csr-not-approved", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: signer + " " + user,
+		Since: first.CreationTimestamp.UTC(), Fill: map[string]string{"csr": first.Name, "name": first.Name},
+		Evidence: []evidence.Ref{{
+			Source: "certificatesigningrequest/" + first.Name, Locator: ".status.conditions", ObservedAt: first.CreationTimestamp.UTC(),
+			Text: csrState(first) + "; requested by " + user + " " + ago(p.Now, first.CreationTimestamp.UTC()),
+		}},
+		Summary: fmt.Sprintf("%s of %s for %s: %s", count(len(list), "certificate request"), user, signer, csrState(first)),
+	}
+	if name, ok := strings.CutPrefix(user, "system:node:"); ok {
+		c.Subject = evidence.NodeSubject(name)
+	}
+	if signer == certificatesv1.KubeletServingSignerName {
+		c.Confidence = triage.Possible // the node works without; logs, exec and metrics do not
+	}
+	p.Found(c)
+}
+
+func csrState(r *certificatesv1.CertificateSigningRequest) string {
+	state := "pending"
+	for _, c := range r.Status.Conditions {
+		switch c.Type {
+		case certificatesv1.CertificateApproved:
+			state = "approved"
+		case certificatesv1.CertificateDenied:
+			return "denied"
+		case certificatesv1.CertificateFailed:
+			return "failed"
+		}
+	}
+	return state
 }

@@ -2,14 +2,17 @@ package rules
 
 import (
 	"fmt"
+	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
+	policyv1 "k8s.io/api/policy/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
+
+// patience is how long a budget may have nothing left while a node is emptied: a replacement needs a moment
+// to become ready.
+const patience = 5 * time.Minute
 
 // drainBlockers looks at cordoned nodes that still hold pods: which of them cannot be evicted, and why.
 var drainBlockers = &triage.Rule{
@@ -22,12 +25,17 @@ var drainBlockers = &triage.Rule{
 			if !n.Spec.Unschedulable {
 				continue
 			}
+			if p.Snapshot.Covers(evidence.PDBs) == evidence.NotRead {
+				p.Unknown("which budgets hold the pods of cordoned node "+n.Name, "no budget was read", "kubectl get pdb -A -o json")
+			}
+			blocked, left := false, 0
 			for _, pod := range p.Snapshot.PodsOn(n.Name) {
-				if pod.Partial || pod.Finished() || pod.Deleting() || pod.Mirror || pod.Owner.Kind == "DaemonSet" {
+				if !evictable(pod) {
 					continue
 				}
-				blockedByBudget(p, n, pod, budgets.of(pod))
-				if pod.Owner == (evidence.Owner{}) {
+				left++
+				blocked = blockedByBudget(p, n, pod, budgets.of(pod)) || blocked
+				if pod.Owner == (evidence.Owner{}) && busy(p, n) {
 					p.Found(triage.Claim{
 						Says: "drain-blocked-unmanaged-pod", Subject: pod.Subject(), Confidence: triage.Possible,
 						Evidence: []evidence.Ref{podRef(pod, ".metadata.ownerReferences", "none; on cordoned node %s", n.Name)},
@@ -35,11 +43,14 @@ var drainBlockers = &triage.Rule{
 					})
 				}
 			}
+			if !blocked && p.Snapshot.Covers(evidence.PDBs) != evidence.NotRead {
+				p.RuleOut("drain-blocked-pdb", n.Subject(), fmt.Sprintf("no budget holds any of its %s that a drain would move", count(left, "pod")))
+			}
 		}
 	},
 }
 
-func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs []*evidence.PDB) {
+func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs []*evidence.PDB) bool {
 	if len(pdbs) > 1 {
 		p.Found(triage.Claim{
 			Says: "drain-blocked-pdb", Subject: pod.Subject(), Confidence: triage.Certain,
@@ -47,62 +58,46 @@ func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs [
 			Summary:  fmt.Sprintf("pod %s is under %d budgets; the eviction API refuses such pods", pod.Key(), len(pdbs)),
 			Evidence: []evidence.Ref{pdbRef(pdbs[0]), pdbRef(pdbs[1])},
 		})
-		return
+		return true
 	}
 	for _, b := range pdbs {
-		if b.Status.DisruptionsAllowed > 0 {
+		if !refuses(b, pod) {
 			continue
 		}
-		if pod.Ready == evidence.False && b.Status.CurrentHealthy >= b.Status.DesiredHealthy && b.Status.DesiredHealthy > 0 {
-			continue // an unready pod may go
-		}
-		p.Found(triage.Claim{
-			Says: "drain-blocked-pdb", Subject: pod.Subject(), Confidence: triage.Likely,
+		c := triage.Claim{
+			Says: "drain-blocked-pdb", Subject: pod.Subject(), Confidence: triage.Possible, Evidence: []evidence.Ref{pdbRef(b)},
 			Fill: map[string]string{"pdb": b.Name, "namespace": b.Namespace, "pod": pod.Name, "node": n.Name},
 			Summary: fmt.Sprintf("budget %s/%s forbids the eviction of %s from cordoned node %s: %d healthy, %d needed",
 				b.Namespace, b.Name, pod.Name, n.Name, b.Status.CurrentHealthy, b.Status.DesiredHealthy),
-			Evidence: []evidence.Ref{pdbRef(b)},
-		})
-	}
-}
-
-func pdbRef(b *evidence.PDB) evidence.Ref {
-	return evidence.Ref{
-		Source: "poddisruptionbudget/" + b.Namespace + "/" + b.Name, Locator: ".status",
-		Text: fmt.Sprintf("disruptionsAllowed=%d currentHealthy=%d desiredHealthy=%d expectedPods=%d",
-			b.Status.DisruptionsAllowed, b.Status.CurrentHealthy, b.Status.DesiredHealthy, b.Status.ExpectedPods),
-	}
-}
-
-// budgets finds the disruption budgets of a pod.
-type budgets map[string][]budget
-
-type budget struct {
-	pdb      *evidence.PDB
-	selector labels.Selector
-}
-
-func newBudgets(s *evidence.Snapshot) budgets {
-	out := budgets{}
-	for _, b := range s.Data().PDBs {
-		selector, err := metav1.LabelSelectorAsSelector(b.Spec.Selector)
-		if b.Partial || err != nil || b.Spec.Selector == nil {
-			continue // the API server ignores an invalid selector too
 		}
-		out[b.Namespace] = append(out[b.Namespace], budget{b, selector})
+		if never(b) {
+			c.Confidence = triage.Likely
+			c.Summary += fmt.Sprintf(" of %d, so it never allows one", b.Status.ExpectedPods)
+		} else if exhausted := sinceExhausted(b); !exhausted.IsZero() {
+			age, known := p.Age(exhausted)
+			switch {
+			case known && age < patience:
+				continue // a replacement is on its way
+			case known:
+				c.Confidence, c.Since = triage.Likely, exhausted
+				c.Summary += ", for " + short(age)
+			}
+		}
+		if c.Confidence == triage.Likely && !busy(p, n) {
+			c.Confidence = triage.Possible // nothing shows that anybody drains the node
+		}
+		p.Found(c)
+		return true
 	}
-	return out
+	return false
 }
 
-func (b budgets) of(pod *evidence.Pod) []*evidence.PDB {
-	if pod.Phase == corev1.PodPending {
-		return nil // evicted without asking the budget
-	}
-	var out []*evidence.PDB
-	for _, x := range b[pod.Namespace] {
-		if x.selector.Matches(labels.Set(pod.Labels)) {
-			out = append(out, x.pdb)
+// sinceExhausted is when the budget last had nothing left; zero: not told.
+func sinceExhausted(b *evidence.PDB) time.Time {
+	for _, c := range b.Status.Conditions {
+		if c.Type == policyv1.DisruptionAllowedCondition && c.Status == "False" {
+			return c.LastTransitionTime.UTC()
 		}
 	}
-	return out
+	return time.Time{}
 }

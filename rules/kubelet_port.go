@@ -9,45 +9,89 @@ import (
 )
 
 // kubeletPort reads how the kubelet's port answered the API server: a refused connection comes from a
-// machine that lives without a kubelet; an answer from a kubelet whose node is silent means that only its way
-// to the API server is broken.
+// machine that lives without a kubelet; silence from one that is off, hangs or is cut off; an answer from a
+// kubelet whose node is silent means that only its way to the API server is broken.
 var kubeletPort = &triage.Rule{
 	ID:    "kubelet-port",
-	Doc:   "Compares the answer of the kubelet's port with the node's heartbeat.",
+	Doc:   "Compares the answer of the kubelet's port with the node's heartbeat and with those of its neighbours.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
-		for _, k := range p.Snapshot.Data().Kubelets {
-			n := p.Snapshot.Node(k.Node)
-			if n == nil || !n.NotReady() {
-				continue
-			}
-			ref := evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: "/healthz", ObservedAt: k.TakenAt}
-			text := strings.ToLower(k.Error)
-			switch {
-			case n.Silent() && strings.Contains(text, "connection refused"):
-				ref.Text = k.Error
-				p.Found(triage.Claim{
-					Says: "kubelet-stopped", Subject: n.Subject(), Confidence: triage.Likely, Evidence: []evidence.Ref{ref},
-					Summary: "the machine answers, but nothing listens on the kubelet's port", Since: since(n),
-				})
-				p.RuleOut("machine-off", n.Subject(), "the machine refuses connections to port 10250, so it runs and can be reached")
-			case n.Silent() && (strings.Contains(text, "no route to host") || strings.Contains(text, "timeout") ||
-				strings.Contains(text, "deadline exceeded") || strings.Contains(text, "i/o timeout")):
-				ref.Text = k.Error
-				p.Found(triage.Claim{
-					Says: "node-lost", Subject: n.Subject(), Confidence: triage.Likely, Evidence: []evidence.Ref{ref},
-					Summary: "neither heartbeats nor an answer on the kubelet's port: the machine is off, hangs or is cut off", Since: since(n),
-				})
-			case n.Silent() && k.Healthz != "":
-				ref.Text = fmt.Sprintf("%q", k.Healthz)
-				p.Found(triage.Claim{
-					Says: "network-partition", Subject: n.Subject(), Confidence: triage.Possible, Evidence: []evidence.Ref{ref},
-					Summary: "the kubelet answers the API server, but its own heartbeats do not arrive: its way to the API or its credential is broken",
-					Since:   since(n),
-				})
-				p.RuleOut("kubelet-stopped", n.Subject(), "the kubelet answers on its port")
-				p.RuleOut("machine-off", n.Subject(), "the kubelet answers on its port")
+		reporting, all := 0, len(p.Snapshot.Data().Nodes)
+		for _, n := range p.Snapshot.Data().Nodes {
+			if n.Ready() == evidence.True {
+				reporting++
 			}
 		}
+		for _, k := range p.Snapshot.Data().Kubelets {
+			n := p.Snapshot.Node(k.Node)
+			if n == nil || !n.Silent() {
+				continue
+			}
+			if fresh, _ := beats(p, n.Name); fresh == evidence.True {
+				continue // it came back while the evidence was gathered
+			}
+			peers := ""
+			if reporting > 0 {
+				peers = fmt.Sprintf("; %d of %d nodes report, so the API server works", reporting, all)
+			}
+			c := triage.Claim{Subject: n.Subject(), Since: since(n)}
+			ref := evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: "/healthz", Text: k.Error, ObservedAt: k.TakenAt}
+			switch answer(k) {
+			case "refused":
+				c.Says, c.Confidence = "kubelet-stopped", triage.Likely
+				c.Summary = "the machine answers, but nothing listens on the kubelet's port" + peers
+				because := "it refuses connections to the kubelet's port, so it runs and can be reached"
+				p.RuleOut("machine-off", n.Subject(), because)
+				p.RuleOut("node-lost", n.Subject(), because)
+			case "silence":
+				c.Says, c.Confidence = "node-lost", triage.Likely
+				c.Summary = "neither heartbeats nor an answer on the kubelet's port: the machine is off, hangs or is cut off" + peers
+				p.Unknown("whether the machine of "+k.Node+" is off, hangs or is cut off", "nothing on it answers",
+					"in the cloud or the hypervisor: its power state and console; from a neighbour: ping")
+			case "answer":
+				ref.Text = fmt.Sprintf("%q", k.Healthz)
+				c.Says, c.Confidence = "network-partition", triage.Possible
+				c.Summary = "the kubelet answers the API server, but its heartbeats do not arrive: its way to the API or its credential is broken" + peers
+				for _, cause := range []string{"kubelet-stopped", "machine-off", "node-lost"} {
+					p.RuleOut(cause, n.Subject(), "the kubelet answers on its port")
+				}
+			default:
+				p.Unknown("whether the kubelet of "+k.Node+" lives", k.Error, "on the node: curl -sk https://localhost:10250/healthz")
+				continue
+			}
+			c.Evidence = []evidence.Ref{ref}
+			if lease := p.Snapshot.NodeLease(n.Name); lease != nil && !lease.Renewed.IsZero() {
+				c.Evidence = append(c.Evidence, leaseRef(lease))
+			}
+			p.Found(c)
+		}
 	},
+}
+
+// answer sorts what came back from the kubelet's port: refused, silence, answer, or "" where the way there
+// was the trouble (rights, a proxy or tunnel between).
+func answer(k *evidence.Kubelet) string {
+	if k.Healthz != "" {
+		return "answer"
+	}
+	text := strings.ToLower(k.Error)
+	has := func(parts ...string) bool {
+		for _, part := range parts {
+			if strings.Contains(text, part) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case has("kubelet answered http"):
+		return "answer"
+	case has("tunnel", "no agent available", "proxy error", "forbidden"):
+		return ""
+	case has("connection refused"):
+		return "refused"
+	case has("no route to host", "timeout", "timed out", "deadline exceeded", "no answer", "host is unreachable"):
+		return "silence"
+	}
+	return ""
 }

@@ -10,35 +10,48 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// networkPods looks at the network plugin's pods: an agent that crashes on a node, and a plugin whose own
-// pods wait while no agent runs anywhere.
+// networkPods looks at the network plugin's pods: an agent that crashes on a node, a plugin whose own pods
+// wait while no agent runs anywhere, and a cluster that asks for a network and has no plugin.
 var networkPods = &triage.Rule{
 	ID:    "network-agents",
 	Doc:   "Finds network agents that crash, and network plugins that never came up.",
 	Needs: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {
-		agents, waiting := 0, []*evidence.Pod(nil)
+		found, working := 0, 0
+		var waiting []*evidence.Pod
 		for _, pod := range p.Snapshot.Data().Pods {
 			if networkAgent(pod.Name) != "" {
-				agents++
-				crashingAgent(p, pod)
+				found++
+				if pod.Works() {
+					working++
+				} else {
+					crashingAgent(p, pod)
+				}
 				continue
 			}
-			if isPlugin(pod.Name) && pod.Phase == corev1.PodPending && !young(p, pod) {
+			if ofPlugin(pod.Name) && pod.Phase == corev1.PodPending && !young(p, pod) {
 				waiting = append(waiting, pod)
 			}
 		}
-		if agents > 0 || len(waiting) == 0 {
-			return
+		asking := said(p, "cni-uninitialized")
+		c := triage.Claim{Says: "cni-not-installed", Subject: evidence.ClusterSubject(), Confidence: triage.Possible}
+		switch {
+		case working > 0 && len(asking) > 0:
+			p.RuleOut("cni-not-installed", evidence.ClusterSubject(), fmt.Sprintf("%s of a plugin run", count(working, "network agent")))
+		case found > 0:
+		case len(waiting) > 0:
+			for _, pod := range waiting[:min(len(waiting), 3)] {
+				c.Evidence = append(c.Evidence, podRef(pod, ".status.phase", "Pending"))
+			}
+			c.Summary = fmt.Sprintf("%s of the network plugin wait, and no agent of it runs on any node that was seen", count(len(waiting), "pod"))
+			p.Found(c)
+		case len(asking) > 0 && p.Snapshot.Covers(evidence.Pods) == evidence.Complete && p.Snapshot.Data().Source.Node == "":
+			c.Confidence, c.Evidence = triage.Likely, []evidence.Ref{asking[0].Ref}
+			c.Summary = fmt.Sprintf("nodes wait for a network plugin, and none of the %d pods of the cluster is an agent of one that is known", len(p.Snapshot.Data().Pods))
+			p.Found(c)
+		case len(asking) > 0:
+			p.Unknown("whether a network plugin is installed", "not all pods were read", "kubectl get pods -A -o wide")
 		}
-		var refs []evidence.Ref
-		for _, pod := range waiting[:min(len(waiting), 3)] {
-			refs = append(refs, podRef(pod, ".status.phase", "Pending"))
-		}
-		p.Found(triage.Claim{
-			Says: "cni-not-installed", Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Evidence: refs,
-			Summary: fmt.Sprintf("%d pods of the network plugin wait, and no agent of it runs on any node that was seen", len(waiting)),
-		})
 	},
 }
 
@@ -61,14 +74,4 @@ func crashingAgent(p *triage.Pass, pod *evidence.Pod) {
 		Summary:  fmt.Sprintf("the network agent %s is in %s", pod.Key(), pod.Status),
 		Fill:     map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
 	})
-}
-
-// isPlugin tells pods of a network plugin that are no node agents.
-func isPlugin(name string) bool {
-	for _, prefix := range []string{"calico-", "cilium", "antrea-", "ovnkube-", "kube-ovn-", "tigera-operator", "weave-"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
 }

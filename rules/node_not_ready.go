@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -10,31 +11,71 @@ import (
 )
 
 // nodeNotReady records which nodes are not Ready, and whether the kubelet says so or is silent. Neither is a
-// cause.
+// cause. A kubelet that still renews its lease lives, whatever it says.
 var nodeNotReady = &triage.Rule{
 	ID:    "node-not-ready",
 	Doc:   "Reads the Ready condition: False is the kubelet's word, Unknown means that the kubelet is silent.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
+		var silent, tables []string
+		inside := seenFromInside(p)
 		for _, n := range p.Snapshot.Data().Nodes {
 			c := n.Condition(corev1.NodeReady)
-			if c == nil || c.Status == corev1.ConditionTrue {
+			if c == nil || c.Status == corev1.ConditionTrue || joining(p, n) {
+				continue
+			}
+			if replacing(p, n) {
+				p.RuleOut("node-lost", n.Subject(), "an upgrade is replacing its machine")
 				continue
 			}
 			refs := []evidence.Ref{conditionRef(n, c)}
-			lease := p.Snapshot.NodeLease(n.Name)
-			if lease != nil {
+			if lease := p.Snapshot.NodeLease(n.Name); lease != nil && !lease.Renewed.IsZero() {
 				refs = append(refs, leaseRef(lease))
 			}
 			says := "node-not-ready"
 			if n.Silent() {
 				says = "node-silent"
-				p.Unknown(fmt.Sprintf("why the kubelet of %s is silent", n.Name),
-					"the API shows only that it stopped reporting "+ago(p.Now, c.LastTransitionTime.UTC()),
-					"on the node: nodetriage node-check, or systemctl status kubelet and journalctl -u kubelet -n 200; "+
-						"in the cloud: the machine's power and provisioning state")
+				if !inside[n.Name] && !inside[""] {
+					silent = append(silent, n.Name)
+				}
+			} else if stale(p, n, c); n.Partial && c.Reason == "" {
+				tables = append(tables, n.Name)
+			} else if ok, age := beats(p, n.Name); ok == evidence.True {
+				because := fmt.Sprintf("its kubelet renewed the lease %s ago", short(age))
+				for _, cause := range []string{"node-lost", "machine-off", "kubelet-stopped", "network-partition"} {
+					p.RuleOut(cause, n.Subject(), because)
+				}
 			}
 			p.Found(triage.Claim{Says: says, Subject: n.Subject(), Evidence: refs, Since: c.LastTransitionTime.UTC()})
 		}
+		if len(tables) > 0 {
+			p.Unknown("whether the kubelet of "+some(tables)+" says NotReady or is silent", "a table shows both alike", "kubectl get nodes -o yaml")
+		}
+		if len(silent) > 0 {
+			p.Unknown("why the kubelet of "+some(silent)+" is silent",
+				"the API shows only that it stopped reporting",
+				"on the node: nodetriage node-check, or systemctl status kubelet and journalctl -u kubelet -n 200; "+
+					"in the cloud: the machine's power and provisioning state")
+		}
 	},
+}
+
+// joining tells whether the node registered so lately that it cannot be Ready yet: network agents need a moment.
+func joining(p *triage.Pass, n *evidence.Node) bool {
+	age, known := p.Age(n.CreationTimestamp.UTC())
+	return known && !n.CreationTimestamp.IsZero() && age < 3*time.Minute
+}
+
+// seenFromInside names the nodes of which the evidence has something from within; "" is a node without a name.
+func seenFromInside(p *triage.Pass) map[string]bool {
+	out := map[string]bool{}
+	for _, r := range p.Snapshot.Data().NodeReports {
+		out[r.Node] = true
+	}
+	for _, m := range p.Snapshot.Data().Matches {
+		if m.Kind == "" || m.Kind == evidence.TextLog || m.Kind == evidence.TextCommand {
+			out[nodeOf(p.Snapshot, m.Subject)] = true
+		}
+	}
+	return out
 }

@@ -1,12 +1,13 @@
 package rules
 
 import (
-	"strings"
+	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
 )
 
 // since is when the node left Ready; zero if it did not or nobody knows.
@@ -23,17 +24,67 @@ func isTrue(n *evidence.Node, typ corev1.NodeConditionType) bool {
 	return c != nil && c.Status == corev1.ConditionTrue
 }
 
-// networkAgents are the names of the pods that give a node its pod network, one per node.
-var networkAgents = []string{
-	"calico-node", "canal", "kube-flannel", "cilium-", "weave-net", "aws-node", "azure-cns", "azure-cni", "antrea-agent", "kube-router",
-	"ovnkube-node", "sdn-", "kindnet", "anetd", "netd-", "kube-ovn-cni",
+// graceOfHeartbeats is how old a lease may be before the control plane calls a node silent: 50 s since 1.32,
+// 40 s before (kubernetes pkg/controller/nodelifecycle).
+const graceOfHeartbeats = 50 * time.Second
+
+// beats tells whether the kubelet renewed its lease lately, and its age. Only newer renewals of other nodes
+// or the time of the evidence can show that a lease is old.
+func beats(p *triage.Pass, node string) (evidence.Fact, time.Duration) {
+	l := p.Snapshot.NodeLease(node)
+	if l == nil || l.Renewed.IsZero() {
+		return evidence.Unknown, 0
+	}
+	age, known := p.Age(l.Renewed)
+	if !known {
+		return evidence.Unknown, 0
+	}
+	return evidence.Known(age <= graceOfHeartbeats), max(age, 0)
 }
 
-// networkAgent returns which agent's pod it is by its name, or "".
-func networkAgent(name string) string {
-	for _, a := range networkAgents {
-		if strings.HasPrefix(name, a) && !strings.Contains(name, "operator") && !strings.Contains(name, "autoscaler") {
-			return strings.TrimSuffix(a, "-")
+// newNode tells whether the node joined so lately that its parts may still be starting.
+func newNode(p *triage.Pass, n *evidence.Node) bool {
+	age, known := p.Age(n.CreationTimestamp.UTC())
+	return known && !n.CreationTimestamp.IsZero() && age < 10*time.Minute
+}
+
+// recent tells whether the node was made within a day: what concerns its birth is worth a thought.
+func recent(p *triage.Pass, n *evidence.Node) bool {
+	age, known := p.Age(n.CreationTimestamp.UTC())
+	return known && !n.CreationTimestamp.IsZero() && age < 24*time.Hour
+}
+
+// staleAfter is the age at which what a kubelet said of its node is old: it repeats itself every five
+// minutes, give or take a half (nodeStatusReportFrequency).
+const staleAfter = 15 * time.Minute
+
+// stale records that nobody repeated or took back a condition for long, if that is so.
+func stale(p *triage.Pass, n *evidence.Node, c *corev1.NodeCondition) {
+	age, known := p.Age(c.LastHeartbeatTime.UTC())
+	if known && !c.LastHeartbeatTime.IsZero() && age > staleAfter {
+		p.Unknown(fmt.Sprintf("whether %s=%s of %s still holds", c.Type, c.Status, n.Name),
+			"stale: its kubelet last said so "+short(age)+" ago", "kubectl get node "+n.Name+" -o yaml, and its lease in kube-node-lease")
+	}
+}
+
+// troubled are the nodes that somebody would ask about: not Ready, or with a condition that reports a problem.
+func troubled(n *evidence.Node) bool {
+	if n.NotReady() {
+		return true
+	}
+	for i := range n.Node.Status.Conditions {
+		if evidence.Bad(&n.Node.Status.Conditions[i]) == evidence.True {
+			return true
+		}
+	}
+	return false
+}
+
+// internalIP is the address of the node inside its network, or "".
+func internalIP(n *evidence.Node) string {
+	for _, a := range n.Node.Status.Addresses {
+		if a.Type == corev1.NodeInternalIP {
+			return a.Address
 		}
 	}
 	return ""

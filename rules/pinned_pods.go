@@ -2,9 +2,7 @@ package rules
 
 import (
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -12,86 +10,80 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
+// pinned is how long a pod must wait before the nodes that it asks for count as missing: an autoscaler brings
+// nodes of an empty pool within minutes.
+const pinned = 10 * time.Minute
+
 // pinnedPods finds pending pods that select nodes which do not exist, or only nodes whose taints they do
 // not tolerate.
 var pinnedPods = &triage.Rule{
 	ID:    "pinned-pods",
-	Doc:   "Compares the node selectors and tolerations of pending pods with the nodes that there are.",
+	Doc:   "Compares the selectors, affinities and tolerations of pending pods with the nodes that there are.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {
-		if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
-			return // nodes that were not seen may match
-		}
+		var unsure []string
+		fitting := 0
 		for _, pod := range p.Snapshot.PodsOn("") {
-			if pod.Phase != corev1.PodPending || pod.Spec == nil || pod.Deleting() || len(pod.Spec.NodeSelector) == 0 {
+			if pod.Phase != corev1.PodPending || pod.Spec == nil || pod.Deleting() || len(pod.Spec.NodeSelector) == 0 && required(pod.Spec) == nil {
 				continue
 			}
-			selector := pod.Spec.NodeSelector
-			var matching, tainted []string
-			for _, n := range p.Snapshot.Data().Nodes {
-				if !selects(selector, n.Labels) {
-					continue
-				}
-				matching = append(matching, n.Name)
-				if t := untolerated(n, pod.Spec.Tolerations); t != nil {
-					tainted = append(tainted, t.Key)
-				}
+			if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
+				unsure = append(unsure, pod.Key())
+				continue
 			}
-			ref := podRef(pod, ".spec.nodeSelector", "%s", printSelector(selector))
-			switch {
-			case len(matching) == 0:
-				p.Found(triage.Claim{
-					Says: "pod-pinned-to-missing-pool", Subject: pod.Subject(), Confidence: triage.Certain, Evidence: []evidence.Ref{ref},
-					Summary: fmt.Sprintf("pod %s wants nodes with %s; none of the %d nodes has that", pod.Key(), printSelector(selector),
-						len(p.Snapshot.Data().Nodes)),
-				})
-			case len(tainted) == len(matching):
-				p.Found(triage.Claim{
-					Says: "scheduling-constraints", Subject: pod.Subject(), Confidence: triage.Certain, Evidence: []evidence.Ref{ref},
-					Summary: fmt.Sprintf("pod %s selects %d nodes (%s), all with the taint %s, which it does not tolerate", pod.Key(), len(matching),
-						printSelector(selector), tainted[0]),
-				})
+			if age, known := p.Age(pod.Created); !known || age < pinned || scalingUp(p, pod) {
+				continue
 			}
+			if judgeSelector(p, pod) {
+				fitting++
+			}
+		}
+		if len(unsure) > 0 {
+			p.Unknown("whether the cluster has nodes that these pods ask for: "+some(unsure), "not all nodes were read", "kubectl get nodes --show-labels")
+		}
+		if fitting > 0 {
+			p.RuleOut("pod-pinned-to-missing-pool", evidence.ClusterSubject(), count(fitting, "pending pod")+" with nodes that have what it asks for")
 		}
 	},
 }
 
-func selects(selector, labels map[string]string) bool {
-	for k, v := range selector {
-		if got, ok := labels[k]; !ok || got != v {
-			return false
-		}
-	}
-	return true
-}
-
-// untolerated returns the first taint that keeps a pod away for good; what the control plane sets and takes
-// back by itself does not count.
-func untolerated(n *evidence.Node, tolerations []corev1.Toleration) *corev1.Taint {
-	for i := range n.Spec.Taints {
-		t := &n.Spec.Taints[i]
-		if t.Effect == corev1.TaintEffectPreferNoSchedule || strings.HasPrefix(t.Key, "node.kubernetes.io/") {
+// judgeSelector tells whether some node fits what the pod asks for, and claims what is wrong if none does.
+func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
+	matching, tainted, taint := 0, 0, ""
+	for _, n := range p.Snapshot.Data().Nodes {
+		if !selects(pod.Spec.NodeSelector, n.Labels) || !affine(n, required(pod.Spec)) {
 			continue
 		}
-		if !slices.ContainsFunc(tolerations, func(tol corev1.Toleration) bool { return tolerates(tol, t) }) {
-			return t
+		matching++
+		if t := untolerated(n, pod.Spec.Tolerations); t != nil {
+			tainted, taint = tainted+1, t.Key
 		}
 	}
-	return nil
+	asks := printRequired(pod.Spec.NodeSelector, required(pod.Spec))
+	c := triage.Claim{
+		Subject: pod.Subject(), Confidence: triage.Certain, Since: pod.Created,
+		Evidence: []evidence.Ref{podRef(pod, ".spec", "asks for nodes with %s", asks)},
+	}
+	switch {
+	case matching == 0:
+		c.Says = "pod-pinned-to-missing-pool"
+		c.Summary = fmt.Sprintf("pod %s wants nodes with %s; none of the %d nodes has that", pod.Key(), asks, len(p.Snapshot.Data().Nodes))
+	case tainted == matching:
+		c.Says = "scheduling-constraints"
+		c.Summary = fmt.Sprintf("pod %s selects %s (%s), all with the taint %s, which it does not tolerate", pod.Key(), count(matching, "node"), asks, taint)
+	default:
+		return true
+	}
+	p.Found(c)
+	return false
 }
 
-// tolerates mirrors ToleratesTaint of k8s.io/api/core/v1 toleration.go, without the alpha operators.
-func tolerates(tol corev1.Toleration, t *corev1.Taint) bool {
-	if tol.Effect != "" && tol.Effect != t.Effect || tol.Key != "" && tol.Key != t.Key {
-		return false
+// scalingUp tells whether an autoscaler said that it brings a node for the pod.
+func scalingUp(p *triage.Pass, pod *evidence.Pod) bool {
+	for _, e := range p.Snapshot.EventsOf(pod.Subject()) {
+		if age, known := p.Age(e.Last); (e.Reason == "TriggeredScaleUp" || e.Reason == "Nominated") && known && age < pinned {
+			return true
+		}
 	}
-	return tol.Operator == corev1.TolerationOpExists || tol.Value == t.Value
-}
-
-func printSelector(selector map[string]string) string {
-	var out []string
-	for _, k := range slices.Sorted(maps.Keys(selector)) {
-		out = append(out, k+"="+selector[k])
-	}
-	return strings.Join(out, ",")
+	return false
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -9,18 +10,28 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// podsLimit finds nodes whose pod slots are used up.
+// podsLimit finds nodes whose pod slots are used up while pods wait for one. A node that is merely full is
+// well used.
 var podsLimit = &triage.Rule{
 	ID:    "pods-limit",
-	Doc:   "Compares the pods of a node with the number that it accepts.",
+	Doc:   "Compares the pods of nodes with the number that they accept, where pods wait for a slot.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {
-		if p.Snapshot.Covers(evidence.Pods) != evidence.Complete && p.Snapshot.Data().Source.Node == "" {
-			return // too few pods seen to count them
+		var waiting []*evidence.Pod
+		for _, pod := range p.Snapshot.PodsOn("") {
+			if c := pod.Condition("PodScheduled"); c != nil && strings.Contains(c.Message, "Too many pods") {
+				waiting = append(waiting, pod)
+			}
 		}
+		room, full := 0, 0
 		for _, n := range p.Snapshot.Data().Nodes {
+			refused := refusedFor(p, n)
+			if len(waiting) == 0 && refused == nil {
+				continue
+			}
 			limit := n.Node.Status.Allocatable.Name(corev1.ResourcePods, "").Value()
-			if limit == 0 {
+			if limit == 0 || p.Snapshot.Covers(evidence.Pods) != evidence.Complete {
+				p.Unknown("how many pods "+n.Name+" holds and accepts", "its pods or its capacity were not read as a whole", "kubectl describe node "+n.Name)
 				continue
 			}
 			used := int64(0)
@@ -30,13 +41,33 @@ var podsLimit = &triage.Rule{
 				}
 			}
 			if used < limit {
+				room++
 				continue
 			}
+			full++
+			refs := []evidence.Ref{nodeRef(n, ".status.allocatable.pods", "%d; %d pods are bound", limit, used)}
+			if refused != nil {
+				refs = append(refs, podRef(refused, ".status.reason", "%s", refused.Reason))
+			} else {
+				refs = append(refs, podRef(waiting[0], ".status.conditions[PodScheduled]", "%s", waiting[0].Condition("PodScheduled").Message))
+			}
 			p.Found(triage.Claim{
-				Says: "pod-density-limit", Subject: n.Subject(), Confidence: triage.Likely,
-				Summary:  fmt.Sprintf("node %s holds %d pods of the %d that it accepts", n.Name, used, limit),
-				Evidence: []evidence.Ref{nodeRef(n, ".status.allocatable.pods", "%d; %d pods are bound", limit, used)},
+				Says: "pod-density-limit", Subject: n.Subject(), Confidence: triage.Likely, Evidence: refs,
+				Summary: fmt.Sprintf("node %s holds %d pods of the %d that it accepts, and pods wait for a place", n.Name, used, limit),
 			})
 		}
+		if room > 0 && full == 0 {
+			p.RuleOut("pod-density-limit", evidence.ClusterSubject(), count(room, "node")+" with places left")
+		}
 	},
+}
+
+// refusedFor is a pod that the node's kubelet refused for want of a slot, or nil.
+func refusedFor(p *triage.Pass, n *evidence.Node) *evidence.Pod {
+	for _, pod := range p.Snapshot.PodsOn(n.Name) {
+		if strings.EqualFold(pod.Reason, "OutOfpods") || strings.EqualFold(pod.Status, "OutOfpods") {
+			return pod
+		}
+	}
+	return nil
 }

@@ -11,42 +11,81 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// reportCertificates judges certificate dates that a node shows.
+// reportCertificates judges certificate dates that a node shows: the kubelet's own towards the API server,
+// and those of the control plane.
 var reportCertificates = &triage.Rule{
 	ID:  "report-certificates",
-	Doc: "Reads the dates of the kubelet's client certificate against the time of the evidence.",
+	Doc: "Reads the dates of the certificates of kubelet and control plane against the time of the evidence.",
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
-			now := p.Now
-			if !r.TakenAt.IsZero() {
-				now = r.TakenAt
-			}
 			for _, c := range r.Certificates {
-				if c.Use != "kubelet-client" && !strings.Contains(c.Path, "kubelet-client") && !strings.Contains(c.Subject, "system:node:") {
+				expired := saidByCertificate(c)
+				if expired == "" || c.NotAfter.IsZero() && c.NotBefore.IsZero() {
 					continue
 				}
+				now := timeOf(p, r)
 				if now.IsZero() {
 					p.Unknown("whether certificate "+c.Path+" is valid", "the evidence tells no time", "run again with --at TIME")
 					continue
 				}
-				ref := reportRef(r, c.Ref, c.Path, "notBefore=%s notAfter=%s", c.NotBefore.Format(time.RFC3339), c.NotAfter.Format(time.RFC3339))
-				claim := triage.Claim{Subject: subject, Evidence: []evidence.Ref{ref}, Key: c.Path, Fill: map[string]string{"path": c.Path}}
-				switch {
-				case !c.NotAfter.IsZero() && now.After(c.NotAfter):
-					claim.Says, claim.Confidence, claim.Since = "kubelet-client-cert-expired", triage.Certain, c.NotAfter
-					claim.Summary = fmt.Sprintf("the kubelet's client certificate expired on %s", c.NotAfter.Format("2006-01-02 15:04 MST"))
-				case !c.NotBefore.IsZero() && now.Before(c.NotBefore):
-					claim.Says, claim.Confidence = "clock-skew", triage.Likely
-					claim.Summary = "the kubelet's client certificate is not valid yet by the clock of the evidence"
-				case !c.NotAfter.IsZero() && c.NotAfter.Sub(now) < 7*24*time.Hour:
-					claim.Says, claim.Confidence, claim.Severity = "kubelet-client-cert-expired", triage.Possible, catalog.Warning
-					claim.Summary = fmt.Sprintf("the kubelet's client certificate expires in %s", short(c.NotAfter.Sub(now)))
-				default:
-					p.RuleOut("kubelet-client-cert-expired", subject, "valid until "+c.NotAfter.Format("2006-01-02"))
-					continue
-				}
-				p.Found(claim)
+				judgeCertificate(p, subject, r, c, expired, now)
 			}
 		})
 	},
+}
+
+func judgeCertificate(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, c nodereport.Certificate, expired string, now time.Time) {
+	name := c.Path
+	if name == "" {
+		name = c.Subject
+	}
+	claim := triage.Claim{
+		Subject: subject, Key: name, Fill: map[string]string{"path": c.Path},
+		Evidence: []evidence.Ref{reportRef(r, c.Ref, name, "notBefore=%s notAfter=%s", c.NotBefore.Format(time.RFC3339), c.NotAfter.Format(time.RFC3339))},
+	}
+	left := c.NotAfter.Sub(now)
+	switch {
+	case !c.NotAfter.IsZero() && left < 0:
+		claim.Says, claim.Confidence, claim.Since = expired, triage.Certain, c.NotAfter
+		claim.Summary = fmt.Sprintf("certificate %s expired on %s", name, c.NotAfter.Format("2006-01-02 15:04 MST"))
+	case !c.NotBefore.IsZero() && now.Before(c.NotBefore):
+		claim.Says, claim.Confidence = "clock-skew", triage.Likely
+		claim.Summary = fmt.Sprintf("certificate %s becomes valid only %s after the time of the evidence", name, short(c.NotBefore.Sub(now)))
+	case !c.NotAfter.IsZero() && left < soon(c):
+		claim.Says, claim.Confidence, claim.Severity = expired, triage.Possible, catalog.Warning
+		claim.Summary = fmt.Sprintf("certificate %s expires in %s", name, short(left))
+	default:
+		p.RuleOut(expired, subject, name+" is valid until "+c.NotAfter.Format("2006-01-02"))
+		return
+	}
+	p.Found(claim)
+}
+
+// soon is how little life must be left to warn of it: renewal is due at a tenth of the life at the latest, and a
+// week is enough notice for any.
+func soon(c nodereport.Certificate) time.Duration {
+	if c.NotBefore.IsZero() {
+		return 24 * time.Hour
+	}
+	return min(c.NotAfter.Sub(c.NotBefore)/12, 7*24*time.Hour)
+}
+
+// saidByCertificate is the cause that an expired certificate is, or "" for those that stop nothing here.
+func saidByCertificate(c nodereport.Certificate) string {
+	text := strings.ToLower(c.Path + " " + c.Subject)
+	has := func(parts ...string) bool {
+		for _, part := range parts {
+			if strings.Contains(text, part) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case has("apiserver", "etcd", "controller-manager", "scheduler.conf", "front-proxy", "kube-apiserver"), c.Use == "ca":
+		return "control-plane-degraded"
+	case c.Use == "kubelet-client", has("kubelet-client", "kubelet.conf", "system:node:"):
+		return "kubelet-client-cert-expired"
+	}
+	return ""
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -9,56 +10,81 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
+// The kubelet evicts below 10 % of the bytes or 5 % of the inodes by default.
+const (
+	fullBytes  = 90 // percent used
+	fullInodes = 95
+)
+
 // reportFilesystems judges the file systems that a node's own report or a pasted df shows: bytes and inodes
 // of those that kubelet and runtime live on.
 var reportFilesystems = &triage.Rule{
 	ID:  "report-filesystems",
-	Doc: "Reads df -h and df -i of the node: full file systems, full inode tables, read-only mounts.",
+	Doc: "Reads df -h, df -i and mounts of the node: full file systems, full inode tables, read-only mounts.",
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			bytes, inodes := nodereport.Filesystem{BytesUsedPercent: -1}, nodereport.Filesystem{InodesUsedPercent: -1}
 			for _, fs := range r.Filesystems {
 				if !matters(fs) {
 					continue
 				}
-				ref := reportRef(r, fs.Ref, "file system "+fs.Mount, "%s: %s", fs.Mount, usage(fs))
-				confidence := triage.Likely
-				if fs.BytesUsedPercent == 100 || fs.InodesUsedPercent == 100 {
-					confidence = triage.Certain
+				if fs.BytesUsedPercent > bytes.BytesUsedPercent {
+					bytes = fs
 				}
-				if fs.BytesUsedPercent >= 90 {
-					p.Found(triage.Claim{
-						Says: "disk-pressure", Subject: subject, Confidence: confidence, Evidence: []evidence.Ref{ref}, Key: fs.Mount,
-						Fill: map[string]string{"path": fs.Mount}, Summary: fmt.Sprintf("%s is %d %% full", fs.Mount, fs.BytesUsedPercent),
-					})
-				} else if fs.BytesUsedPercent >= 0 {
-					p.RuleOut("disk-pressure", subject, fmt.Sprintf("%s is %d %% full", fs.Mount, fs.BytesUsedPercent))
+				if fs.InodesUsedPercent > inodes.InodesUsedPercent {
+					inodes = fs
 				}
-				if fs.InodesUsedPercent >= 95 {
-					p.Found(triage.Claim{
-						Says: "inode-exhaustion", Subject: subject, Confidence: confidence, Evidence: []evidence.Ref{ref}, Key: fs.Mount,
-						Fill: map[string]string{"path": fs.Mount}, Summary: fmt.Sprintf("%d %% of the inodes of %s are used", fs.InodesUsedPercent, fs.Mount),
-					})
-				} else if fs.InodesUsedPercent >= 0 {
-					p.RuleOut("inode-exhaustion", subject, fmt.Sprintf("%d %% of the inodes of %s are used", fs.InodesUsedPercent, fs.Mount))
-				}
-				if fs.ReadOnly {
-					p.Found(triage.Claim{
-						Says: "filesystem-readonly", Subject: subject, Confidence: triage.Likely, Evidence: []evidence.Ref{ref}, Key: fs.Mount,
-						Summary: fs.Mount + " is mounted read-only",
-					})
-				}
+				judgeFilesystem(p, subject, r, fs)
+			}
+			if n := bytes.BytesUsedPercent; n >= 0 && n < fullBytes {
+				p.RuleOut("disk-pressure", subject, fmt.Sprintf("the fullest file system, %s, is %d %% full", bytes.Mount, n))
+			}
+			if n := inodes.InodesUsedPercent; n >= 0 && n < fullInodes {
+				p.RuleOut("inode-exhaustion", subject, fmt.Sprintf("%d %% of the inodes of %s are used, and less elsewhere", n, inodes.Mount))
+			} else if n < 0 && bytes.BytesUsedPercent >= 0 {
+				p.Unknown(strings.TrimSpace("the inodes of "+r.Node), "df -h does not show them", "df -i")
 			}
 		})
 	},
 }
 
+func judgeFilesystem(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, fs nodereport.Filesystem) {
+	c := triage.Claim{
+		Subject: subject, Confidence: triage.Likely, Key: fs.Mount, Fill: map[string]string{"path": fs.Mount},
+		Evidence: []evidence.Ref{reportRef(r, fs.Ref, "file system "+fs.Mount, "%s: %s", fs.Mount, usage(fs))},
+	}
+	if fs.BytesUsedPercent == 100 || fs.InodesUsedPercent == 100 {
+		c.Confidence = triage.Certain
+	}
+	if fs.BytesUsedPercent >= fullBytes {
+		c.Says, c.Summary = "disk-pressure", fmt.Sprintf("%s is %d %% full", fs.Mount, fs.BytesUsedPercent)
+		p.Found(c)
+	}
+	if fs.InodesUsedPercent >= fullInodes {
+		c.Says, c.Summary = "inode-exhaustion", fmt.Sprintf("%d %% of the inodes of %s are used", fs.InodesUsedPercent, fs.Mount)
+		p.Found(c)
+	}
+	if fs.ReadOnly && slices.Contains(written, fs.Mount) {
+		c.Says, c.Confidence, c.Summary = "filesystem-readonly", triage.Likely, fs.Mount+" is mounted read-only"
+		p.Found(c)
+	}
+}
+
+// written are mounts that a node writes to all the time. The root is not among them: several systems made for
+// clusters keep it read-only by design.
+var written = []string{
+	"/var", "/var/lib", "/var/log", "/var/lib/kubelet", "/var/lib/containerd", "/var/lib/docker", "/var/lib/containers",
+	"/var/lib/rancher", "/var/lib/etcd", "/mnt", "/data",
+}
+
 // matters tells whether a full file system at that mount hurts the node: read-only images (snaps, ISO) are
-// always full, boot partitions stop nothing.
+// always full, boot partitions stop nothing, and the volumes of pods are their own affair.
 func matters(fs nodereport.Filesystem) bool {
-	if strings.HasPrefix(fs.Device, "/dev/loop") || fs.Type == "squashfs" || fs.Type == "iso9660" || strings.HasPrefix(fs.Mount, "/snap/") {
+	if strings.HasPrefix(fs.Device, "/dev/loop") || fs.Type == "squashfs" || fs.Type == "iso9660" || fs.Device == "overlay" || fs.Device == "shm" ||
+		strings.Contains(fs.Mount, "/pods/") || strings.Contains(fs.Mount, "/plugins/") {
 		return false
 	}
-	for _, prefix := range []string{"/var", "/run", "/tmp", "/mnt", "/data", "/opt", "/etc"} {
+	for _, prefix := range []string{"/var", "/run", "/tmp", "/mnt", "/data", "/opt"} {
 		if fs.Mount == prefix || strings.HasPrefix(fs.Mount, prefix+"/") {
 			return true
 		}
@@ -78,26 +104,4 @@ func usage(fs nodereport.Filesystem) string {
 		parts = append(parts, "read-only")
 	}
 	return strings.Join(parts, ", ")
-}
-
-// eachReport visits what nodes said about themselves, in the order of the evidence.
-func eachReport(p *triage.Pass, visit func(evidence.Subject, *nodereport.Report)) {
-	for _, r := range p.Snapshot.Data().NodeReports {
-		subject := evidence.Subject{}
-		if r.Node != "" {
-			subject = evidence.NodeSubject(r.Node)
-		}
-		visit(subject, r)
-	}
-}
-
-func reportRef(r *nodereport.Report, line, locator, format string, args ...any) evidence.Ref {
-	ref := evidence.Ref{Source: r.Source, Locator: locator, Text: line, ObservedAt: r.TakenAt}
-	if line == "" {
-		ref.Text = fmt.Sprintf(format, args...)
-	}
-	if ref.Source == "" {
-		ref.Source = "report of node/" + r.Node
-	}
-	return ref
 }

@@ -3,14 +3,18 @@ package rules
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// manyRestarts of a unit since boot are more than an update or two explain.
-const manyRestarts = 5
+// manyRestarts of a unit since boot are more than an update or two explain, if it also started just now.
+const (
+	manyRestarts = 5
+	justStarted  = 10 * time.Minute
+)
 
 // reportUnits judges the systemd units of kubelet and runtime.
 var reportUnits = &triage.Rule{
@@ -18,22 +22,24 @@ var reportUnits = &triage.Rule{
 	Doc: "Reads systemctl status of kubelet and runtime: stopped, failed, restarting.",
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			if g, ok := gapIn(r, "units"); ok {
+				p.Unknown(strings.TrimSpace("the units of "+r.Node), g.Why, g.How)
+			}
 			for _, u := range r.Units {
-				stopped, looping := "", ""
-				switch strings.TrimSuffix(u.Name, ".service") {
-				case "kubelet", "k3s-agent", "rke2-agent":
-					stopped, looping = "kubelet-stopped", "kubelet-crash-looping"
-				case "containerd", "docker", "crio", "cri-o", "cri-docker", "cri-dockerd":
-					stopped, looping = "runtime-down", "runtime-down"
-				default:
+				stopped, looping := saidByUnit(u.Name)
+				if stopped == "" {
 					continue
 				}
 				ref := reportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub)
 				claim := triage.Claim{Subject: subject, Evidence: []evidence.Ref{ref}, Key: u.Name, Since: u.Since}
+				fresh := !u.Since.IsZero() && !timeOf(p, r).IsZero() && timeOf(p, r).Sub(u.Since) < justStarted
 				switch {
-				case u.Sub == "auto-restart" || u.Active == "activating" || u.Restarts >= manyRestarts:
+				case u.Sub == "auto-restart" || u.Restarts >= manyRestarts && (fresh || u.Active != "active"):
 					claim.Says, claim.Confidence = looping, triage.Likely
 					claim.Summary = fmt.Sprintf("%s starts and exits again and again (%s)", u.Name, state(u))
+				case u.Active == "activating":
+					claim.Says, claim.Confidence = looping, triage.Possible
+					claim.Summary = fmt.Sprintf("%s is starting, for the first time or again (%s)", u.Name, state(u))
 				case u.Active == "failed" || u.Active == "inactive" || u.Load == "masked":
 					claim.Says, claim.Confidence = stopped, triage.Certain
 					claim.Summary = fmt.Sprintf("%s does not run (%s)", u.Name, state(u))
@@ -41,12 +47,24 @@ var reportUnits = &triage.Rule{
 					p.RuleOut(stopped, subject, u.Name+" is active")
 					continue
 				default:
+					p.Unknown("whether "+u.Name+" runs", "its state was not shown", "systemctl status "+u.Name)
 					continue
 				}
 				p.Found(claim)
 			}
 		})
 	},
+}
+
+// saidByUnit is what a unit that does not run means, and one that starts over and over.
+func saidByUnit(name string) (stopped, looping string) {
+	switch strings.TrimSuffix(name, ".service") {
+	case "kubelet", "k3s", "k3s-agent", "rke2-agent", "rke2-server", "snap.kubelet.daemon", "snap.microk8s.daemon-kubelet", "snap.microk8s.daemon-kubelite":
+		return "kubelet-stopped", "kubelet-crash-looping"
+	case "containerd", "docker", "crio", "cri-o", "cri-docker", "cri-dockerd", "snap.microk8s.daemon-containerd":
+		return "runtime-down", "runtime-down"
+	}
+	return "", ""
 }
 
 func state(u nodereport.Unit) string {

@@ -5,15 +5,22 @@ import "github.com/nodetriage/nodetriage/triage"
 // All returns every rule, in the order in which they run. No rule depends on another.
 func All() []*triage.Rule {
 	return []*triage.Rule{
-		// Messages of every component.
-		signatureMatches,
+		// Messages of every component, alone and compared with each other.
+		signatureMatches, staleConnection, certificateDates,
 		// Nodes as the API shows them.
-		nodeNotReady, kubeletPort, cloudTaints, cordon, upgrade, pressure, podsLimit, correlated,
+		nodeNotReady, cordon, cloudTaints, memoryPressure, diskPressure, podsLimit, nodeFlaps, monitorAlarms,
+		// Nodes as their kubelets show them.
+		kubeletPort, kubeletRequests, kubeletCertificate, kubeletRelist, runtimeOperations,
 		// Nodes as they show themselves.
-		reportFilesystems, reportUnits, reportCertificates, reportRuntime, reportLimits,
+		reportFilesystems, reportUnits, reportProcesses, reportCertificates, reportRuntime, reportTasks, reportMemory,
+		reportCNI, reportModules, reportLookups, reportConnections, reportLinks, reportClock,
+		// Nodes among their like, and in the cloud.
+		correlated, upgrade, upgradeLeftovers, spotNodes, cloudMachines, cloudInitialization,
 		// What nodes depend on.
-		controlPlane, webhooks, csr, systemPods, networkPods, daemonSets,
+		controlPlane, staticPods, webhooks, csr, systemPods, networkPods, nodeAgents, cniLeftovers, podAddresses,
+		daemonSets, daemonSetsUnplaced,
 		// What runs on them.
-		terminatingPods, drainBlockers, pinnedPods, volumeAttachments,
+		terminatingPods, drainBlockers, drainNoCapacity, drainTables, drainLocalStorage, pinnedPods,
+		volumeAttachments, lostVolumes, volumeAffinity,
 	}
 }

@@ -5,19 +5,27 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
 // signatureMatches turns every matched message into a claim of what its signature says, if the signature's
-// conditions hold: one of "with" matched as well, none of "unless" did, about the same node.
+// conditions hold and the object it is about is not well again.
 var signatureMatches = &triage.Rule{
 	ID:  "signature-matches",
-	Doc: "Reads the messages that signatures recognise in logs, events, conditions and statuses.",
+	Doc: "Reads the messages that signatures recognise in logs, events, conditions and statuses; what is over does not count.",
 	Check: func(p *triage.Pass) {
+		past := map[string]int{}
+		var order []string
 		for _, sig := range p.Signatures.All() {
 			for _, m := range p.Snapshot.MatchesOf(sig.ID) {
-				if !holds(p, sig, m) {
+				if !counts(p, sig, m) {
+					continue
+				}
+				if over(p, m) {
+					if p.Catalog.Cause(sig.Says) != nil && past[sig.Says] == 0 {
+						order = append(order, sig.Says)
+					}
+					past[sig.Says]++
 					continue
 				}
 				ref := m.Ref
@@ -31,48 +39,8 @@ var signatureMatches = &triage.Rule{
 				})
 			}
 		}
+		for _, cause := range order {
+			p.RuleOut(cause, evidence.ClusterSubject(), fmt.Sprintf("%s of objects that are well since or gone", count(past[cause], "message")))
+		}
 	},
-}
-
-func holds(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
-	anyOf := func(ids []string) bool {
-		for _, id := range ids {
-			for _, other := range p.Snapshot.MatchesOf(id) {
-				if sameNode(p.Snapshot, m.Subject, other.Subject) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	return (len(sig.With) == 0 || anyOf(sig.With)) && !anyOf(sig.Unless)
-}
-
-// sameNode tells whether two subjects may be about one node; what names no node may be.
-func sameNode(s *evidence.Snapshot, a, b evidence.Subject) bool {
-	na, nb := nodeOf(s, a), nodeOf(s, b)
-	return na == "" || nb == "" || na == nb
-}
-
-func nodeOf(s *evidence.Snapshot, about evidence.Subject) string {
-	switch about.Kind {
-	case "Node":
-		return about.Name
-	case "Pod":
-		if p := s.Pod(about.Namespace, about.Name); p != nil {
-			return p.Node
-		}
-	}
-	return ""
-}
-
-// fillSummary replaces {name} by its capture; a summary with an unknown name is dropped.
-func fillSummary(text string, captures map[string]string) string {
-	for name, value := range captures {
-		text = strings.ReplaceAll(text, "{"+name+"}", value)
-	}
-	if strings.ContainsAny(text, "{}") {
-		return ""
-	}
-	return text
 }

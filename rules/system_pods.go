@@ -3,14 +3,10 @@ package rules
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
-
-// youngPod is the age below which a pod may well be still starting.
-const youngPod = 5 * time.Minute
 
 // systemPods finds pods of the system namespaces that do not run although their node works: what nodes and
 // upgrades depend on.
@@ -19,7 +15,7 @@ var systemPods = &triage.Rule{
 	Doc:   "Finds kube-system pods that are not ready, Pending or crashing.",
 	Needs: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {
-		bad, all := 0, 0
+		bad, all, working := 0, 0, 0
 		var refs []evidence.Ref
 		var names []string
 		for _, pod := range p.Snapshot.Data().Pods {
@@ -27,7 +23,11 @@ var systemPods = &triage.Rule{
 				continue
 			}
 			all++
-			if pod.Works() || young(p, pod) {
+			if pod.Works() {
+				working++
+				continue
+			}
+			if young(p, pod) {
 				continue
 			}
 			if n := p.Snapshot.Node(pod.Node); n != nil && n.NotReady() {
@@ -41,7 +41,8 @@ var systemPods = &triage.Rule{
 		}
 		if bad == 0 {
 			if all > 0 {
-				p.RuleOut("system-pods-not-running", evidence.ClusterSubject(), fmt.Sprintf("%d pods of the system namespaces run", all))
+				p.RuleOut("system-pods-not-running", evidence.ClusterSubject(),
+					fmt.Sprintf("%d of %s of the system namespaces run, the others are young or on a node that is not Ready", working, count(all, "pod")))
 			}
 			return
 		}
@@ -51,9 +52,4 @@ var systemPods = &triage.Rule{
 			Summary: fmt.Sprintf("%d of %d system pods do not run: %s", bad, all, strings.Join(names, ", ")),
 		})
 	},
-}
-
-func young(p *triage.Pass, pod *evidence.Pod) bool {
-	age, known := p.Age(pod.Created)
-	return known && age < youngPod
 }

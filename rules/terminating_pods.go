@@ -9,8 +9,12 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// lateDeletion is how long after its grace period a pod may take to go before it counts as stuck.
-const lateDeletion = 2 * time.Minute
+const (
+	// lateDeletion is how long after its grace period a pod may take to go before it counts as stuck.
+	lateDeletion = 2 * time.Minute
+	// longGrace is a grace period that holds a drain up: the drains of clouds wait 10 to 30 minutes.
+	longGrace = 10 * time.Minute
+)
 
 // terminatingPods finds pods that outlive their deletion, and who would have to act: the node's kubelet, a
 // finalizer's controller, or a hook.
@@ -19,55 +23,72 @@ var terminatingPods = &triage.Rule{
 	Doc:   "Finds pods that stay Terminating and what holds them.",
 	Needs: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {
+		undated, inTime := 0, 0
 		for _, pod := range p.Snapshot.Data().Pods {
-			if pod.Deleted.IsZero() {
-				continue // a table shows Terminating, not since when
-			}
-			late, known := p.Age(pod.Deleted)
-			node := p.Snapshot.Node(pod.Node)
-			dead := node != nil && node.NotReady()
-			ref := podRef(pod, ".metadata.deletionTimestamp", "deletion due %s, grace %ds, finalizers [%s]",
-				pod.Deleted.Format(time.RFC3339), pod.Grace, strings.Join(pod.Finalizers, " "))
-			fill := map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node}
 			switch {
-			case (!known || late < 0) && pod.Grace == 0 && len(pod.Finalizers) > 0:
-				// The grace period is set to zero when the kubelet is done: only finalizers are left.
-				p.Found(triage.Claim{
-					Says: "drain-blocked-finalizer", Subject: pod.Subject(), Confidence: triage.Likely, Evidence: []evidence.Ref{ref}, Fill: fill,
-					Since:   pod.Deleted,
-					Summary: fmt.Sprintf("pod %s has ended and is kept by finalizer %s", pod.Key(), pod.Finalizers[0]),
-				})
-			case !known:
-			case late < 0 && pod.Grace > 600:
-				p.Found(triage.Claim{
-					Says: "drain-blocked-hook", Subject: pod.Subject(), Confidence: triage.Likely, Evidence: []evidence.Ref{ref}, Fill: fill,
-					Summary: fmt.Sprintf("pod %s may take %s to end: its grace period", pod.Key(), short(time.Duration(pod.Grace)*time.Second)),
-				})
-			case late < lateDeletion:
-			case len(pod.Finalizers) > 0:
-				p.Found(triage.Claim{
-					Says: "drain-blocked-finalizer", Subject: pod.Subject(), Confidence: triage.Certain, Evidence: []evidence.Ref{ref}, Fill: fill,
-					Since:   pod.Deleted,
-					Summary: fmt.Sprintf("pod %s is %s past its grace period; finalizer %s holds it", pod.Key(), short(late), pod.Finalizers[0]),
-				})
-			case dead && pod.Owner.Kind == "StatefulSet":
-				p.Found(triage.Claim{
-					Says: "statefulset-stuck-node-lost", Subject: pod.Subject(), Confidence: triage.Certain, Fill: fill, Since: pod.Deleted,
-					Evidence: []evidence.Ref{ref, nodeRef(node, ".status.conditions[Ready]", "node %s is not Ready", node.Name)},
-					Summary:  fmt.Sprintf("pod %s cannot be replaced: its node %s is gone and its old object must vanish first", pod.Key(), pod.Node),
-				})
-			case dead:
-				p.Found(triage.Claim{
-					Says: "pod-terminating", Subject: pod.Subject(), Since: pod.Deleted,
-					Evidence: []evidence.Ref{ref, nodeRef(node, ".status.conditions[Ready]", "node %s is not Ready: its kubelet would have to end the pod", node.Name)},
-				})
-			default:
-				p.Found(triage.Claim{
-					Says: "pod-stuck-terminating", Subject: pod.Subject(), Confidence: triage.Likely, Evidence: []evidence.Ref{ref}, Fill: fill,
-					Since:   pod.Deleted,
-					Summary: fmt.Sprintf("pod %s is %s past its grace period although node %s works", pod.Key(), short(late), pod.Node),
-				})
+			case !pod.Deleted.IsZero():
+				if judgeDeletion(p, pod) {
+					inTime++
+				}
+			case pod.Deleting():
+				undated++
 			}
 		}
+		if inTime > 0 {
+			p.RuleOut("pod-stuck-terminating", evidence.ClusterSubject(), fmt.Sprintf("%s on their way out in good time", count(inTime, "pod")))
+		}
+		if undated > 0 {
+			p.Unknown("since when "+count(undated, "pod")+" Terminating", "a table does not show when their deletion was due", "kubectl get pods -A -o json")
+		}
 	},
+}
+
+// judgeDeletion tells whether the pod is not overdue, and claims what holds it if it is. The grace period is set to zero when the kubelet is done with a pod, so that only finalizers
+// are left (kubernetes pkg/registry/core/pod/strategy.go).
+func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
+	late, known := p.Age(pod.Deleted)
+	node := p.Snapshot.Node(pod.Node)
+	dead := node != nil && node.NotReady()
+	grace := time.Duration(pod.Grace) * time.Second
+	ref := podRef(pod, ".metadata.deletionTimestamp", "deletion due %s, grace %ds, finalizers [%s]",
+		pod.Deleted.Format(time.RFC3339), pod.Grace, strings.Join(pod.Finalizers, " "))
+	c := triage.Claim{
+		Subject: pod.Subject(), Confidence: triage.Likely, Since: pod.Deleted, Evidence: []evidence.Ref{ref},
+		Fill: map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
+	}
+	switch {
+	case (!known || late < 0) && pod.Grace == 0 && len(pod.Finalizers) > 0:
+		c.Says = "drain-blocked-finalizer"
+		c.Summary = fmt.Sprintf("pod %s has ended and is kept by finalizer %s", pod.Key(), pod.Finalizers[0])
+	case !known:
+		return false
+	case late < lateDeletion:
+		if late >= 0 || grace <= longGrace || node == nil || !node.Spec.Unschedulable {
+			return true
+		}
+		c.Says, c.Since = "drain-blocked-hook", pod.Deleted.Add(-grace)
+		c.Summary = fmt.Sprintf("pod %s on cordoned node %s may take %s to end: its grace period", pod.Key(), pod.Node, short(grace))
+	case len(pod.Finalizers) > 0:
+		c.Says, c.Confidence = "drain-blocked-finalizer", triage.Certain
+		c.Summary = fmt.Sprintf("pod %s is %s past its grace period; finalizer %s holds it", pod.Key(), short(late), pod.Finalizers[0])
+	case dead:
+		c.Evidence = append(c.Evidence, nodeRef(node, ".status.conditions[Ready]", "node %s is not Ready: its kubelet would have to end the pod", node.Name))
+		c.Says, c.Confidence = "pod-terminating", ""
+		if pod.Owner.Kind == "StatefulSet" {
+			c.Says, c.Confidence = "statefulset-stuck-node-lost", triage.Certain
+			c.Summary = fmt.Sprintf("pod %s cannot be replaced: its node %s is not Ready and its old object must vanish first", pod.Key(), pod.Node)
+		}
+	case node == nil && pod.Node != "" && p.Snapshot.Covers(evidence.Nodes) == evidence.Complete:
+		c.Says = "node-lost"
+		c.Subject = evidence.NodeSubject(pod.Node)
+		c.Summary = fmt.Sprintf("pod %s waits for node %s, of which there is no object any more", pod.Key(), pod.Node)
+	default:
+		c.Says = "pod-stuck-terminating"
+		c.Summary = fmt.Sprintf("pod %s is %s past its grace period", pod.Key(), short(late))
+		if node != nil {
+			c.Summary += " although node " + node.Name + " is Ready"
+		}
+	}
+	p.Found(c)
+	return false
 }

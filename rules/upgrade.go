@@ -2,9 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -15,86 +12,98 @@ import (
 // AKS (30 min); EKS gives up after 15.
 const drainLimit = 30 * time.Minute
 
-// upgrade finds rolling node upgrades under way: which nodes are done, and the node at which it waits.
+// upgrade finds rolling node upgrades under way: how many nodes are done, and the node at which it waits.
 var upgrade = &triage.Rule{
 	ID:    "upgrade",
-	Doc:   "Finds pools with nodes of several images or versions and a node being drained, and how long that takes.",
+	Doc:   "Finds pools that are being upgraded, how far that is, at which node it waits, and which budget holds it.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
-		pools := map[string][]*evidence.Node{}
-		for _, n := range p.Snapshot.Data().Nodes {
-			pools[triage.Pool(n)] = append(pools[triage.Pool(n)], n)
-			if n.Labels["kubernetes.azure.com/upgrade-status"] == "Quarantined" {
-				p.Found(triage.Claim{
-					Says: "upgrade-stuck", Subject: n.Subject(), Confidence: triage.Certain, Key: "quarantined",
-					Summary:  "AKS gave up draining node " + n.Name + " and put it into quarantine",
-					Evidence: []evidence.Ref{nodeRef(n, ".metadata.labels", "kubernetes.azure.com/upgrade-status=Quarantined")},
-				})
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(pools)) {
-			if name != "" {
-				upgradeOf(p, name, pools[name])
-			}
+		names, of := pools(p)
+		budgets := newBudgets(p.Snapshot)
+		for _, name := range names {
+			upgradeOf(p, budgets, name, of[name])
 		}
 	},
 }
 
-func upgradeOf(p *triage.Pass, pool string, nodes []*evidence.Node) {
+func upgradeOf(p *triage.Pass, budgets budgets, pool string, nodes []*evidence.Node) {
 	builds := map[string]int{}
-	var draining []*evidence.Node
 	for _, n := range nodes {
 		builds[build(n)]++
-		if n.Spec.Unschedulable {
-			draining = append(draining, n)
+	}
+	sign, proof := upgradeSign(p, pool, nodes)
+	n, at := longestCordoned(nodes)
+	subject := evidence.Subject{Kind: "Pool", Name: pool}
+	if sign == "" {
+		if n != nil && len(builds) < 2 {
+			p.RuleOut("upgrade-stuck", subject, fmt.Sprintf("all of its %s have %s and nothing shows an upgrade", count(len(nodes), "node"), build(n)))
+		} else if n != nil {
+			p.Unknown("whether pool "+pool+" is being upgraded", "its nodes differ ("+describeBuilds(builds)+") and "+n.Name+" is cordoned, but nothing names an upgrade",
+				"the cloud's activity log of the pool")
+		}
+		return
+	}
+	target := newest(nodes)
+	progress := fmt.Sprintf("%d of %d nodes with %s", builds[target], len(nodes), target)
+	c := triage.Claim{Says: "upgrade-in-progress", Subject: subject, Confidence: triage.Likely, Evidence: []evidence.Ref{proof}, Key: pool,
+		Summary: fmt.Sprintf("pool %s is being upgraded: %s", pool, progress), Fill: map[string]string{"pool": pool}}
+	if n == nil {
+		if len(builds) > 1 {
+			p.Found(c)
+		}
+		return
+	}
+	age, known := p.Age(at)
+	c.Since, c.Fill["node"] = at, n.Name
+	c.Evidence = append(c.Evidence, nodeRef(n, ".spec.unschedulable", "cordoned %s", ago(p.Now, at)))
+	if !known || age <= drainLimit {
+		c.Summary += ", now at node " + n.Name
+		p.Found(c)
+		return
+	}
+	c.Says = "upgrade-stuck"
+	c.Summary = fmt.Sprintf("the upgrade of pool %s (%s) has waited at node %s for %s", pool, progress, n.Name, short(age))
+	if b := holding(p, budgets, n); b != nil {
+		c.Summary += " on budget " + b.Namespace + "/" + b.Name
+		c.Evidence = append(c.Evidence, pdbRef(b))
+		c.Fill["pdb"], c.Fill["namespace"] = b.Name, b.Namespace
+	}
+	p.Found(c)
+}
+
+// longestCordoned is the cordoned node that has been so for longest; one with an unknown time comes last.
+func longestCordoned(nodes []*evidence.Node) (node *evidence.Node, at time.Time) {
+	for _, n := range nodes {
+		if !n.Spec.Unschedulable {
+			continue
+		}
+		t, _ := n.CordonedBy()
+		if node == nil || !t.IsZero() && (at.IsZero() || t.Before(at)) {
+			node, at = n, t
 		}
 	}
-	var last *evidence.Event
+	return node, at
+}
+
+// newest is the build of the node that was made last: what an upgrade gives to all of them.
+func newest(nodes []*evidence.Node) string {
+	last := nodes[0]
 	for _, n := range nodes {
-		for _, e := range p.Snapshot.EventsOf(n.Subject()) {
-			if (e.Reason == "Drain" || e.Reason == "Surge" || e.Reason == "Upgrade") && (last == nil || e.Last.After(last.Last)) {
-				last = e
+		if n.CreationTimestamp.After(last.CreationTimestamp.Time) {
+			last = n
+		}
+	}
+	return build(last)
+}
+
+// holding is the first budget that allows no eviction of a pod on the node, or nil.
+func holding(p *triage.Pass, budgets budgets, n *evidence.Node) *evidence.PDB {
+	for _, pod := range p.Snapshot.PodsOn(n.Name) {
+		for _, b := range budgets.of(pod) {
+			if evictable(pod) && refuses(b, pod) {
+				return b
 			}
 		}
 	}
-	if len(builds) < 2 && last == nil || len(draining) == 0 {
-		return
-	}
-	n := draining[0]
-	at, _ := n.CordonedBy()
-	age, known := p.Age(at)
-	subject := evidence.Subject{Kind: "Pool", Name: pool}
-	refs := []evidence.Ref{nodeRef(n, ".spec.unschedulable", "cordoned %s", ago(p.Now, at))}
-	if last != nil {
-		refs = append(refs, eventRef(last))
-	}
-	progress := strings.Join(describe(builds), ", ")
-	if known && age > drainLimit {
-		p.Found(triage.Claim{
-			Says: "upgrade-stuck", Subject: subject, Confidence: triage.Likely, Evidence: refs, Since: at, Key: pool,
-			Fill:    map[string]string{"node": n.Name, "pool": pool},
-			Summary: fmt.Sprintf("the upgrade of pool %s waits at node %s for %s (%s)", pool, n.Name, short(age), progress),
-		})
-		return
-	}
-	p.Found(triage.Claim{
-		Says: "upgrade-in-progress", Subject: subject, Confidence: triage.Likely, Evidence: refs, Since: at, Key: pool,
-		Summary: fmt.Sprintf("pool %s is being upgraded, now at node %s (%s)", pool, n.Name, progress),
-	})
-}
-
-// build is what an upgrade changes on a node.
-func build(n *evidence.Node) string {
-	if v := triage.NodeImage(n); v != "" {
-		return v
-	}
-	return n.Node.Status.NodeInfo.KubeletVersion
-}
-
-func describe(builds map[string]int) []string {
-	var out []string
-	for _, b := range slices.Sorted(maps.Keys(builds)) {
-		out = append(out, fmt.Sprintf("%d nodes with %s", builds[b], b))
-	}
-	return out
+	return nil
 }

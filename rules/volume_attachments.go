@@ -7,13 +7,15 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// volumeAttachments finds volumes that cannot be attached or detached, by the attachments' own errors.
+// volumeAttachments finds volumes that cannot be attached or detached, by the attachments' own errors, and
+// those still attached to nodes that are gone.
 var volumeAttachments = &triage.Rule{
 	ID:    "volume-attachments",
 	Doc:   "Reads attach and detach errors, and attachments to nodes that are gone.",
 	Needs: []evidence.Kind{evidence.VolumeAttachments},
 	Check: func(p *triage.Pass) {
 		complete := p.Snapshot.Covers(evidence.Nodes) == evidence.Complete
+		attached, troubled := 0, 0
 		for _, a := range p.Snapshot.Data().VolumeAttachments {
 			volume := ""
 			if a.Spec.Source.PersistentVolumeName != nil {
@@ -24,7 +26,6 @@ var volumeAttachments = &triage.Rule{
 				Fill: map[string]string{"volume": volume, "node": a.Spec.NodeName, "attachment": a.Name},
 			}
 			ref := evidence.Ref{Source: "volumeattachment/" + a.Name}
-			node := p.Snapshot.Node(a.Spec.NodeName)
 			switch {
 			case a.Status.DetachError != nil:
 				claim.Says, claim.Confidence = "volume-detach-stuck", triage.Likely
@@ -34,15 +35,22 @@ var volumeAttachments = &triage.Rule{
 				claim.Says, claim.Confidence = "volume-attach-failed", triage.Likely
 				ref.Locator, ref.Text, ref.ObservedAt = ".status.attachError", a.Status.AttachError.Message, a.Status.AttachError.Time.UTC()
 				claim.Summary = fmt.Sprintf("volume %s cannot be attached to node %s", volume, a.Spec.NodeName)
-			case complete && node == nil && a.Status.Attached:
+			case a.Status.Attached && p.Snapshot.Node(a.Spec.NodeName) == nil && complete:
 				claim.Says, claim.Confidence = "volume-detach-stuck", triage.Possible
 				ref.Locator, ref.Text = ".spec.nodeName", a.Spec.NodeName+": there is no such node"
 				claim.Summary = fmt.Sprintf("volume %s is still attached to node %s, which is gone", volume, a.Spec.NodeName)
 			default:
+				if a.Status.Attached {
+					attached++
+				}
 				continue
 			}
+			troubled++
 			claim.Evidence = []evidence.Ref{ref}
 			p.Found(claim)
+		}
+		if attached > 0 && troubled == 0 {
+			p.RuleOut("volume-attach-failed", evidence.ClusterSubject(), fmt.Sprintf("%s without an error", count(attached, "attachment")))
 		}
 	},
 }

@@ -22,6 +22,11 @@ var webhooks = &triage.Rule{
 			if w.FailurePolicy != "Fail" || what == "" {
 				continue
 			}
+			if w.Endpoints < 0 && w.Service != "" {
+				p.Unknown("whether anybody answers webhook "+w.Name, "the endpoints of its service "+w.Service+" were not read",
+					"kubectl get endpointslices -A -l kubernetes.io/service-name="+w.Service[strings.IndexByte(w.Service, '/')+1:])
+				continue
+			}
 			if w.Endpoints != 0 {
 				checked++
 				continue
@@ -42,7 +47,7 @@ var webhooks = &triage.Rule{
 		}
 		if checked > 0 {
 			p.RuleOut("admission-webhook-blocks-node", evidence.ClusterSubject(),
-				fmt.Sprintf("%d webhooks on nodes, leases or pods have endpoints or call a URL", checked))
+				count(checked, "webhook")+" on nodes, leases or pods with endpoints or a URL")
 		}
 	},
 }

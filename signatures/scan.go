@@ -17,6 +17,7 @@ type Tally struct {
 	Count     int
 	Line      int       // number of the first line, from 1
 	Text      string    // the first line, at most maxText bytes
+	LastText  string    // the last one, where Count is above 1
 	Origin    Origin    // head of the first line
 	First     time.Time // zero where the lines carry no time
 	Last      time.Time
@@ -243,7 +244,9 @@ func (s *sum) count(text []byte, m lineMatch) {
 		s.tallies[k] = t
 		s.subjects[m.signature]++
 	}
-	t.Count++
+	if t.Count++; t.Count > 1 {
+		t.LastText = m.text
+	}
 	if !origin.Time.IsZero() {
 		if t.First.IsZero() || origin.Time.Before(t.First) {
 			t.First = origin.Time

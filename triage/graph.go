@@ -115,5 +115,9 @@ func compareSubjects(a, b evidence.Subject) int {
 // holds tells whether the cause or symptom was found on the subject or on something that concerns it.
 func (g *graph) holds(id string, subject evidence.Subject) bool {
 	at := placeOf(g.in.Snapshot, subject)
-	return slices.ContainsFunc(g.byID[id], func(st *statement) bool { return related(st.place, at) })
+	about := func(st *statement) bool { return related(st.place, at) }
+	if subject.Kind == "Node" {
+		return slices.ContainsFunc(g.onNode[id][subject.Name], about) || slices.ContainsFunc(g.onNode[id][""], about)
+	}
+	return slices.ContainsFunc(g.byID[id], about)
 }

@@ -46,10 +46,12 @@ func Run(in Input) *Report {
 // ruledOut drops what was found after all and orders the rest.
 func ruledOut(list []RuledOut, g *graph) []RuledOut {
 	out := []RuledOut{}
+	seen := map[RuledOut]bool{}
 	for _, r := range list {
-		if !g.holds(r.Cause, r.Subject) && !slices.Contains(out, r) {
+		if !seen[r] && !g.holds(r.Cause, r.Subject) {
 			out = append(out, r)
 		}
+		seen[r] = true
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Cause < out[j].Cause })
 	return out
@@ -58,10 +60,12 @@ func ruledOut(list []RuledOut, g *graph) []RuledOut {
 // notChecked joins gaps, what rules could not tell, and the rules that could not run at all.
 func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence.Kind][]string) []NotChecked {
 	out := []NotChecked{}
+	seen := map[NotChecked]bool{}
 	add := func(n NotChecked) {
-		if !slices.Contains(out, n) {
+		if !seen[n] {
 			out = append(out, n)
 		}
+		seen[n] = true
 	}
 	for _, g := range s.Data().Gaps {
 		add(NotChecked{What: g.What, Why: g.Why, How: g.How})

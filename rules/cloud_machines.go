@@ -1,0 +1,106 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// cloudMachines looks up the machine behind a node that is not Ready in what the cloud shows: gone, off,
+// failed, or running with nobody inside who answers.
+var cloudMachines = &triage.Rule{
+	ID:    "cloud-machines",
+	Doc:   "Compares nodes that are not Ready with the cloud's view of their machines.",
+	Needs: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		machines := map[string]*evidence.CloudResource{}
+		for _, r := range p.Snapshot.Data().CloudResources {
+			if r.Type == "instance" && r.ID != "" {
+				machines[strings.ToLower(r.ID)] = r
+			}
+		}
+		sets := map[string]int{} // scale set -> its machines that are nodes here
+		for _, n := range p.Snapshot.Data().Nodes {
+			if id := machineID(n); machines[id] != nil {
+				sets[parent(id)]++
+			}
+		}
+		var unseen []string
+		for _, n := range p.Snapshot.Data().Nodes {
+			id := machineID(n)
+			if id == "" || !n.NotReady() {
+				continue
+			}
+			switch m := machines[id]; {
+			case m != nil:
+				judgeMachine(p, n, m)
+			case sets[parent(id)] > 0: // its sisters were listed, it was not
+				p.Found(triage.Claim{
+					Says: "cloud-node-deleted", Subject: n.Subject(), Confidence: triage.Likely, Since: since(n),
+					Evidence: []evidence.Ref{nodeRef(n, ".spec.providerID", "%s", n.Spec.ProviderID)},
+					Summary: fmt.Sprintf("the cloud lists %s of the node's scale set, and its own is not among them",
+						count(sets[parent(id)], "machine")),
+				})
+			default:
+				unseen = append(unseen, n.Name)
+			}
+		}
+		if len(unseen) > 0 {
+			p.Unknown("the machines behind "+some(unseen), "the cloud's view of them was not read",
+				"az vmss list-instances and get-instance-view, or the same of your cloud")
+		}
+	},
+}
+
+// judgeMachine reads the state of the node's machine.
+func judgeMachine(p *triage.Pass, n *evidence.Node, m *evidence.CloudResource) {
+	c := triage.Claim{Subject: n.Subject(), Since: since(n), Key: "machine"}
+	off := strings.Contains(strings.ToLower(m.Power), "stop") || strings.Contains(strings.ToLower(m.Power), "dealloc")
+	switch {
+	case off:
+		c.Says, c.Confidence = "machine-off", triage.Certain
+		c.Summary, c.Evidence = "the cloud shows the machine as "+m.Power, []evidence.Ref{cloudRef(m, "powerState", m.Power)}
+	case strings.EqualFold(m.Provisioning, "Failed"):
+		c.Says, c.Confidence = "cloud-vm-failed", triage.Likely
+		c.Summary, c.Evidence = "the cloud shows the machine in state Failed", []evidence.Ref{cloudRef(m, "provisioningState", m.Provisioning)}
+	case strings.EqualFold(m.Power, "running") && n.Silent() && m.Properties["vmAgent"] == "Not Ready":
+		c.Says, c.Confidence = "node-lost", triage.Likely
+		c.Summary = "the machine is powered on, but neither its kubelet nor its cloud agent answers: it hangs or is cut off"
+		c.Evidence = []evidence.Ref{cloudRef(m, "vmAgent", "Not Ready"), cloudRef(m, "powerState", m.Power)}
+	default:
+		because := fmt.Sprintf("the cloud lists its machine (power %s, provisioning %s)", orUnknown(m.Power), orUnknown(m.Provisioning))
+		p.RuleOut("cloud-node-deleted", n.Subject(), because)
+		if strings.EqualFold(m.Power, "running") {
+			p.RuleOut("machine-off", n.Subject(), because)
+		}
+		return
+	}
+	p.Found(c)
+}
+
+// machineID is the resource id in the node's provider id, in lower case: clouds spell it in several ways.
+func machineID(n *evidence.Node) string {
+	_, id, ok := strings.Cut(n.Spec.ProviderID, "://")
+	if !ok {
+		return ""
+	}
+	return strings.ToLower(id)
+}
+
+// parent is what the machine's id names before the machine: its scale set and resource group.
+func parent(id string) string {
+	i := strings.LastIndex(id, "/virtualmachines/")
+	if i < 0 || !strings.Contains(id, "/virtualmachinescalesets/") {
+		return id // a machine of its own has no sisters
+	}
+	return id[:i]
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}

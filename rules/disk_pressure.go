@@ -1,0 +1,86 @@
+package rules
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// diskPressure compares the node's condition with what its kubelet measures. The thresholds are 10 % of nodefs,
+// 15 % of imagefs and 5 % of the inodes by default; a condition outlives its reason by five minutes, hence
+// the distance.
+var diskPressure = &triage.Rule{
+	ID:    "disk-pressure",
+	Doc:   "Judges DiskPressure by the kubelet's statistics, and tells inodes from bytes.",
+	Needs: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		for _, n := range p.Snapshot.Data().Nodes {
+			c := n.Condition(corev1.NodeDiskPressure)
+			if c == nil || c.Status == corev1.ConditionUnknown {
+				continue
+			}
+			k := p.Snapshot.Kubelet(n.Name)
+			pressed := c.Status == corev1.ConditionTrue
+			if pressed {
+				stale(p, n, c)
+			}
+			switch {
+			case k != nil && k.Stats != nil && (k.Stats.NodeFS != nil || k.Stats.ImageFS != nil):
+				judgeDisks(p, n, k, pressed)
+			case pressed:
+				p.Unknown("how much room the disks of "+n.Name+" have", "its kubelet's statistics were not read",
+					"kubectl get --raw /api/v1/nodes/"+n.Name+"/proxy/stats/summary; on the node: df -h and df -i")
+			}
+		}
+	},
+}
+
+func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, pressed bool) {
+	bytes, inodes := false, false
+	for _, fs := range []struct {
+		name string
+		stat *evidence.FSStat
+	}{{"nodefs", k.Stats.NodeFS}, {"imagefs", k.Stats.ImageFS}} {
+		if fs.stat == nil || fs.stat.Capacity == 0 || !pressed {
+			continue
+		}
+		ref := evidence.Ref{Source: "kubelet of node/" + n.Name, Locator: "/stats/summary " + fs.name, ObservedAt: k.TakenAt}
+		if free := percent(fs.stat.Available, fs.stat.Capacity); free < 20 {
+			bytes = true
+			ref.Text = fmt.Sprintf("%d %% of the bytes free", free)
+			p.Found(triage.Claim{
+				Says: "disk-pressure", Subject: n.Subject(), Confidence: triage.Certain, Evidence: []evidence.Ref{ref}, Key: fs.name,
+				Summary: fmt.Sprintf("%s of node %s has %d %% of its bytes free", fs.name, n.Name, free),
+			})
+		}
+		if fs.stat.Inodes > 0 && percent(fs.stat.InodesFree, fs.stat.Inodes) < 8 {
+			inodes = true
+			ref.Text = fmt.Sprintf("%d of %d inodes free, %d %% of the bytes free", fs.stat.InodesFree, fs.stat.Inodes, percent(fs.stat.Available, fs.stat.Capacity))
+			p.Found(triage.Claim{
+				Says: "inode-exhaustion", Subject: n.Subject(), Confidence: triage.Certain, Evidence: []evidence.Ref{ref}, Key: fs.name,
+				Summary: fmt.Sprintf("%s of node %s has %d of %d inodes left", fs.name, n.Name, fs.stat.InodesFree, fs.stat.Inodes),
+			})
+		}
+	}
+	room := "more than 20 % of the bytes and 8 % of the inodes are free"
+	switch {
+	case pressed && !bytes && !inodes:
+		p.Found(triage.Claim{
+			Says: "disk-pressure-false", Subject: n.Subject(), Confidence: triage.Possible,
+			Summary:  "DiskPressure is True although nodefs and imagefs have room: over, or measured wrongly",
+			Evidence: []evidence.Ref{{Source: "kubelet of node/" + n.Name, Locator: "/stats/summary", Text: room, ObservedAt: k.TakenAt}},
+		})
+	case !pressed && n.NotReady():
+		p.RuleOut("disk-pressure", n.Subject(), "its kubelet reports no DiskPressure")
+	}
+}
+
+func percent(part, whole uint64) int {
+	if whole == 0 {
+		return 0
+	}
+	return int(float64(part) / float64(whole) * 100)
+}

@@ -1,0 +1,79 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// drainNoCapacity joins what a drain's victim and its stuck replacement tell only together: the replacement
+// of a pod fits nowhere, so the budget never refills and the next eviction is refused.
+var drainNoCapacity = &triage.Rule{
+	ID:    "drain-no-capacity",
+	Doc:   "Finds pending replacements for lack of room whose siblings wait on a cordoned node under an exhausted budget.",
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.PDBs},
+	Check: func(p *triage.Pass) {
+		budgets := newBudgets(p.Snapshot)
+		waiting := map[evidence.Owner]*evidence.Pod{}
+		for _, pod := range p.Snapshot.PodsOn("") {
+			if short := noRoom(pod); short != "" && pod.Owner != (evidence.Owner{}) && !young(p, pod) {
+				waiting[topOwner(p, pod)] = pod
+			}
+		}
+		for _, n := range p.Snapshot.Data().Nodes {
+			if !n.Spec.Unschedulable {
+				continue
+			}
+			found := false
+			for _, pod := range p.Snapshot.PodsOn(n.Name) {
+				replacement := waiting[topOwner(p, pod)]
+				if !evictable(pod) || replacement == nil {
+					continue
+				}
+				for _, b := range budgets.of(pod) {
+					if !refuses(b, pod) {
+						continue
+					}
+					found = true
+					p.Found(triage.Claim{
+						Says: "drain-blocked-no-capacity", Subject: replacement.Subject(), Confidence: triage.Likely, Since: replacement.Created,
+						Fill: map[string]string{"pdb": b.Name, "namespace": b.Namespace, "pod": pod.Name, "node": n.Name},
+						Summary: fmt.Sprintf("pod %s, which should replace one of cordoned node %s, fits on no node (%s), so budget %s allows no further eviction",
+							replacement.Key(), n.Name, noRoom(replacement), b.Name),
+						Evidence: []evidence.Ref{podRef(replacement, ".status.conditions[PodScheduled]", "%s", replacement.Condition("PodScheduled").Message), pdbRef(b)},
+					})
+				}
+			}
+			if !found {
+				p.RuleOut("drain-blocked-no-capacity", n.Subject(), "no pod waits for room to replace one of this node under a budget")
+			}
+		}
+	},
+}
+
+// noRoom names what the scheduler found too little of for a pending pod, or "".
+func noRoom(pod *evidence.Pod) string {
+	c := pod.Condition("PodScheduled")
+	if pod.Phase != corev1.PodPending || c == nil || c.Reason != "Unschedulable" {
+		return ""
+	}
+	var out []string
+	for _, part := range []string{"Insufficient cpu", "Insufficient memory", "Insufficient ephemeral-storage", "Too many pods", "Insufficient "} {
+		if strings.Contains(c.Message, part) && (part != "Insufficient " || len(out) == 0) {
+			out = append(out, strings.TrimSpace(part))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// topOwner is the end of the pod's chain of controllers: a Deployment's new ReplicaSet replaces pods of the old.
+func topOwner(p *triage.Pass, pod *evidence.Pod) evidence.Owner {
+	if w := p.Snapshot.TopOwnerOf(pod); w != nil {
+		return evidence.Owner{Kind: w.Kind, Name: w.Namespace + "/" + w.Name}
+	}
+	return evidence.Owner{Kind: pod.Owner.Kind, Name: pod.Namespace + "/" + pod.Owner.Name}
+}

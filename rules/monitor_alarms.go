@@ -1,0 +1,58 @@
+package rules
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// contradicted are conditions of node monitors that cannot hold on a node whose kubelet reports Ready for
+// long, or that monitors are known to set once and never take back. Hardware and announced events are not
+// among them: those are true although the node works.
+var contradicted = map[string]bool{
+	"KernelDeadlock": true, "ReadonlyFilesystem": true, "CorruptDockerOverlay2": true, "FrequentUnregisterNetDevice": true,
+	"FrequentKubeletRestart": true, "FrequentDockerRestart": true, "FrequentContainerdRestart": true,
+	"KubeletProblem": true, "KubeletUnhealthy": true, "ContainerRuntimeProblem": true, "ContainerRuntimeUnhealthy": true,
+	"FilesystemCorruptionProblem": true, "ContainerRuntimeReady": true, "StorageReady": true, "NetworkingReady": true, "KernelReady": true,
+}
+
+// longAlarm is how long monitor and kubelet must contradict each other.
+const longAlarm = time.Hour
+
+// monitorAlarms finds conditions of node monitors that nothing else on the node bears out.
+var monitorAlarms = &triage.Rule{
+	ID:    "monitor-alarms",
+	Doc:   "Compares problems that node monitors report for long with a node that is Ready all the while.",
+	Needs: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		witnesses := map[string]bool{} // nodes of which a log or an event tells something bad; "" names none
+		for _, m := range p.Snapshot.Data().Matches {
+			if m.Kind != evidence.TextCondition && m.Kind != evidence.TextStatus && !over(p, m) {
+				witnesses[nodeOf(p.Snapshot, m.Subject)] = true
+			}
+		}
+		for _, n := range p.Snapshot.Data().Nodes {
+			for i := range n.Node.Status.Conditions {
+				c := &n.Node.Status.Conditions[i]
+				if !contradicted[string(c.Type)] || evidence.Bad(c) != evidence.True || n.Ready() != evidence.True {
+					continue
+				}
+				age, known := p.Age(c.LastTransitionTime.UTC())
+				switch {
+				case c.LastTransitionTime.IsZero() || !known:
+					p.Unknown(fmt.Sprintf("since when %s of %s is %s", c.Type, n.Name, c.Status), "the evidence does not tell", "kubectl get node "+n.Name+" -o yaml")
+				case age < longAlarm || readyFor(p, n) < longAlarm || witnesses[n.Name] || witnesses[""]:
+					p.RuleOut("monitor-false-alarm", n.Subject(), fmt.Sprintf("%s=%s is new, or something else on the node speaks for it", c.Type, c.Status))
+				default:
+					p.Found(triage.Claim{
+						Says: "monitor-false-alarm", Subject: n.Subject(), Confidence: triage.Possible, Key: string(c.Type), Since: c.LastTransitionTime.UTC(),
+						Evidence: []evidence.Ref{conditionRef(n, c), conditionRef(n, n.Condition("Ready"))},
+						Summary:  fmt.Sprintf("%s has been %s for %s while the node was Ready and nothing else speaks for it", c.Type, c.Status, short(age)),
+					})
+				}
+			}
+		}
+	},
+}

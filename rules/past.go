@@ -1,0 +1,60 @@
+package rules
+
+import (
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// settledFor is how long a pod must work before what its containers died of does not count any more.
+const settledFor = 10 * time.Minute
+
+// over tells whether what an object said of itself is past, because the object is well since or gone:
+//   - an event of a node that became Ready after it;
+//   - an event of a pod that became ready after it, or has ended;
+//   - an event of a node or pod of which the complete evidence knows nothing any more;
+//   - the last words of a container that works again for a while;
+//   - the status of a pod that its node ended, where the node is well now.
+//
+// Logs are never over: who hands them in wants to know.
+func over(p *triage.Pass, m *evidence.Match) bool {
+	if m.Kind != evidence.TextEvent && m.Kind != evidence.TextStatus {
+		return false
+	}
+	switch m.Subject.Kind {
+	case "Node":
+		n := p.Snapshot.Node(m.Subject.Name)
+		if n == nil {
+			return p.Snapshot.Covers(evidence.Nodes) == evidence.Complete
+		}
+		ready := n.Condition(corev1.NodeReady)
+		return n.Ready() == evidence.True && !m.Last.IsZero() && ready.LastTransitionTime.After(m.Last)
+	case "Pod":
+		pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
+		if pod == nil {
+			return p.Snapshot.Covers(evidence.Pods) == evidence.Complete && p.Snapshot.Data().Source.Node == ""
+		}
+		return podIsOver(p, m, pod)
+	}
+	return false
+}
+
+func podIsOver(p *triage.Pass, m *evidence.Match, pod *evidence.Pod) bool {
+	switch {
+	case pod.Phase == corev1.PodSucceeded:
+		return true
+	case pod.Finished():
+		n := p.Snapshot.Node(pod.Node)
+		return pod.Reason != "" && n != nil && !n.Partial && n.Ready() == evidence.True && !troubled(n)
+	case !pod.Works() || pod.ReadySince.IsZero():
+		return false
+	case m.Kind == evidence.TextEvent:
+		return !m.Last.IsZero() && pod.ReadySince.After(m.Last)
+	}
+	age, known := p.Age(pod.ReadySince)
+	return known && age > settledFor && strings.HasSuffix(m.Ref.Locator, "last state")
+}

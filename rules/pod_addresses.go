@@ -1,0 +1,90 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"net/netip"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// defaultBridges are the pod ranges of the configurations that CRI-O and Podman install: addresses from them
+// come from a bridge of one node, which no other node can reach. Sources: cri-o contrib/cni, containers/common.
+var defaultBridges = map[string]netip.Prefix{
+	"CRI-O":  netip.MustParsePrefix("10.85.0.0/16"),
+	"Podman": netip.MustParsePrefix("10.88.0.0/16"),
+}
+
+// podAddresses finds pods with an address of a runtime's default bridge in a cluster whose pods live elsewhere.
+var podAddresses = &triage.Rule{
+	ID:    "pod-addresses",
+	Doc:   "Compares the addresses of pods with the ranges of the cluster and those of default bridge configurations.",
+	Needs: []evidence.Kind{evidence.Pods},
+	Check: func(p *triage.Pass) {
+		var ranges []netip.Prefix
+		hosts := map[string]bool{}
+		for _, n := range p.Snapshot.Data().Nodes {
+			hosts[internalIP(n)] = true
+			for _, c := range append(n.Spec.PodCIDRs, n.Spec.PodCIDR) {
+				if r, err := netip.ParsePrefix(c); err == nil {
+					ranges = append(ranges, r)
+				}
+			}
+		}
+		odd := map[string]map[string]*evidence.Pod{} // runtime -> node -> pod
+		elsewhere, seen := 0, 0
+		for _, pod := range p.Snapshot.Data().Pods {
+			ip, err := netip.ParseAddr(pod.IP)
+			if err != nil || hosts[pod.IP] || pod.Finished() || pod.Node == "" || pod.Spec != nil && pod.Spec.HostNetwork || networkAgent(pod.Name) != "" {
+				continue
+			}
+			seen++
+			if name := bridgeOf(ip); name == "" {
+				elsewhere++
+			} else if odd[name] == nil {
+				odd[name] = map[string]*evidence.Pod{pod.Node: pod}
+			} else if odd[name][pod.Node] == nil {
+				odd[name][pod.Node] = pod
+			}
+		}
+		for _, name := range []string{"CRI-O", "Podman"} {
+			bridge := defaultBridges[name]
+			for _, node := range slices.Sorted(maps.Keys(odd[name])) {
+				pod := odd[name][node]
+				switch {
+				case overlaps(ranges, bridge):
+					p.RuleOut("cni-leftover-config", evidence.NodeSubject(node), bridge.String()+" is a pod range of this cluster")
+				case len(ranges) == 0 && elsewhere == 0:
+					p.Unknown("whether pods of "+node+" have addresses of the cluster's network", "all addresses that were seen are in "+bridge.String(), "kubectl get nodes -o jsonpath='{.items[*].spec.podCIDR}'")
+				default:
+					p.Found(triage.Claim{
+						Says: "cni-leftover-config", Subject: evidence.NodeSubject(node), Confidence: triage.Likely, Key: "address",
+						Evidence: []evidence.Ref{podRef(pod, ".status.podIP", "%s", pod.IP)},
+						Summary: fmt.Sprintf("pod %s has address %s of %s's default bridge %s: the runtime's own configuration is used instead of the network plugin's",
+							pod.Key(), pod.IP, name, bridge),
+					})
+				}
+			}
+		}
+	},
+}
+
+func bridgeOf(ip netip.Addr) string {
+	for _, name := range []string{"CRI-O", "Podman"} {
+		if defaultBridges[name].Contains(ip) {
+			return name
+		}
+	}
+	return ""
+}
+
+func overlaps(ranges []netip.Prefix, with netip.Prefix) bool {
+	for _, r := range ranges {
+		if r.Overlaps(with) {
+			return true
+		}
+	}
+	return false
+}

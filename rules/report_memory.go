@@ -1,0 +1,47 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// reportMemory judges what free shows: a node that has next to nothing available, and swap that is on.
+var reportMemory = &triage.Rule{
+	ID:  "report-memory",
+	Doc: "Reads free, /proc/meminfo and swap devices of the node.",
+	Check: func(p *triage.Pass) {
+		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			swap := len(r.Swaps) > 0
+			if m := r.Memory; m != nil {
+				swap = swap || m.SwapTotal != nil && *m.SwapTotal > 0
+				ref := reportRef(r, m.Ref, "memory", "%d MiB of %d MiB available", m.Available>>20, m.Total>>20)
+				switch {
+				case m.Total == 0:
+				case m.Available == 0:
+					p.Unknown(strings.TrimSpace("how much memory "+r.Node+" has available"), "an old free does not show it", "grep MemAvailable /proc/meminfo")
+				case m.Available < 100<<20 || percent(m.Available, m.Total) < 2:
+					p.Found(triage.Claim{
+						Says: "memory-pressure-oom", Subject: subject, Confidence: triage.Likely, Evidence: []evidence.Ref{ref}, Key: "free",
+						Summary: fmt.Sprintf("%d MiB of %d MiB of memory are available", m.Available>>20, m.Total>>20),
+					})
+				default:
+					p.RuleOut("memory-pressure-oom", subject, fmt.Sprintf("%d MiB of %d MiB of memory are available", m.Available>>20, m.Total>>20))
+				}
+			}
+			if swap {
+				ref := reportRef(r, "", "swap", "%s", strings.Join(r.Swaps, ", "))
+				if len(r.Swaps) == 0 {
+					ref = reportRef(r, r.Memory.Ref, "swap", "%d MiB of swap", *r.Memory.SwapTotal>>20)
+				}
+				p.Found(triage.Claim{
+					Says: "swap-enabled", Subject: subject, Confidence: triage.Possible, Evidence: []evidence.Ref{ref},
+					Summary: "swap is on; a kubelet with failSwapOn refuses to start",
+				})
+			}
+		})
+	},
+}

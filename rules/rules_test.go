@@ -1,0 +1,275 @@
+package rules_test
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+	"sigs.k8s.io/yaml"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+var update = flag.Bool("update", false, "write what the rules say into the cases")
+
+// A case is rules/testdata/<file of the rule>/<name>.txtar: a head in YAML, evidence as files, and in the
+// file "want" what the rule said of it, reviewed by a person:
+//
+//	kind: found            # found, clear (looked and well) or unknown (could not tell)
+//	provenance: recorded, captured or handwritten, and after what
+//	at: 2026-03-01T10:00:00Z   # optional: the time of the evidence
+//	complete: [nodes, pods]    # optional: kinds that were read as a whole
+//	node: w1                   # optional: the evidence was gathered for this node alone
+//
+// kubelets.yaml holds a list of evidence.Kubelet; every other file is read as diagnose would.
+type head struct {
+	Kind       string          `json:"kind"`
+	Provenance string          `json:"provenance"`
+	At         time.Time       `json:"at"`
+	Complete   []evidence.Kind `json:"complete"`
+	Node       string          `json:"node"`
+}
+
+func TestRules(t *testing.T) {
+	in := knowledge(t)
+	for _, r := range rules.All() {
+		t.Run(r.ID, func(t *testing.T) {
+			t.Parallel()
+			files, err := filepath.Glob(filepath.Join("testdata", file(r), "*.txtar"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			kinds := map[string]bool{}
+			for _, path := range files {
+				t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+					archive, err := txtar.ParseFile(path)
+					if err != nil {
+						t.Fatal(err)
+					}
+					var h head
+					if err := yaml.UnmarshalStrict(archive.Comment, &h); err != nil {
+						t.Fatalf("read head: %v", err)
+					}
+					if h.Provenance == "" {
+						t.Error("provenance is missing: say whether the evidence was recorded, captured or handwritten, and after what")
+					}
+					kinds[h.Kind] = true
+					in := in
+					in.Snapshot = snapshot(t, archive, &h)
+					o := triage.Apply(in, r)
+					if !fits(&o, h.Kind) {
+						t.Errorf("the case is of kind %q, but the rule says otherwise:\n%s", h.Kind, print(&o))
+					}
+					compare(t, path, archive, print(&o))
+				})
+			}
+			for _, kind := range []string{"found", "clear", "unknown"} {
+				if !kinds[kind] {
+					t.Errorf("no case of kind %s in testdata/%s", kind, file(r))
+				}
+			}
+		})
+	}
+}
+
+// fits tells whether an outcome is of the kind: found is a claim, clear is a rule that looked and claims nothing,
+// unknown is one that was not asked or rules nothing out.
+func fits(o *triage.Outcome, kind string) bool {
+	switch kind {
+	case "found":
+		return len(o.Claims) > 0
+	case "clear":
+		return len(o.Claims) == 0 && len(o.Missing) == 0 && len(o.Unknown) == 0
+	case "unknown":
+		return len(o.Claims) == 0 && len(o.RuledOut) == 0
+	}
+	return false
+}
+
+func knowledge(t testing.TB) triage.Input {
+	t.Helper()
+	cat, err := catalog.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := signatures.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return triage.Input{Catalog: cat, Signatures: set}
+}
+
+func snapshot(t *testing.T, archive *txtar.Archive, h *head) *evidence.Snapshot {
+	t.Helper()
+	b := collect.NewBuilder(evidence.Source{Kind: "case", Node: h.Node}, knowledge(t).Signatures)
+	b.TakenAt(h.At)
+	for _, f := range archive.Files {
+		switch f.Name {
+		case "want":
+		case "kubelets.yaml":
+			var list []*evidence.Kubelet
+			if err := yaml.UnmarshalStrict(f.Data, &list); err != nil {
+				t.Fatalf("read kubelets.yaml: %v", err)
+			}
+			b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Kubelets = append(d.Kubelets, list...) })
+		default:
+			b.AddStream(f.Name, strings.NewReader(string(f.Data)))
+		}
+	}
+	for _, k := range h.Complete {
+		b.Cover(k, evidence.Complete)
+	}
+	s := b.Snapshot()
+	for _, g := range s.Data().Gaps {
+		t.Errorf("the evidence of the case cannot be read: %s: %s", g.What, g.Why)
+	}
+	return s
+}
+
+// print writes an outcome as lines that a person can review.
+func print(o *triage.Outcome) string {
+	var out strings.Builder
+	for _, k := range o.Missing {
+		fmt.Fprintf(&out, "not asked: the evidence has no %s\n", k)
+	}
+	for _, c := range o.Claims {
+		fmt.Fprintf(&out, "found %s", c.Says)
+		if c.Confidence != "" {
+			fmt.Fprintf(&out, " (%s)", strings.TrimSpace(string(c.Confidence)+" "+string(c.Severity)))
+		}
+		fmt.Fprintf(&out, " on %s", c.Subject)
+		if c.Summary != "" {
+			fmt.Fprintf(&out, ": %s", c.Summary)
+		}
+		fmt.Fprintln(&out)
+		for _, r := range c.Evidence {
+			fmt.Fprintf(&out, "  by %s %s: %s\n", r.Source, r.Locator, r.Text)
+		}
+	}
+	for _, r := range o.RuledOut {
+		fmt.Fprintf(&out, "ruled out %s on %s: %s\n", r.Cause, r.Subject, r.Because)
+	}
+	for _, u := range o.Unknown {
+		fmt.Fprintf(&out, "not checked: %s: %s; %s\n", u.What, u.Why, u.How)
+	}
+	return out.String()
+}
+
+func compare(t *testing.T, path string, archive *txtar.Archive, got string) {
+	t.Helper()
+	i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
+	if i < 0 {
+		archive.Files = append(archive.Files, txtar.File{Name: "want"})
+		i = len(archive.Files) - 1
+	}
+	if *update {
+		archive.Files[i].Data = []byte(got)
+		if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if want := string(archive.Files[i].Data); got != want {
+		t.Errorf("the rule says\n%s\nwant\n%s", got, want)
+	}
+}
+
+// file is the name of a rule's file and of the folder of its cases.
+func file(r *triage.Rule) string { return strings.ReplaceAll(r.ID, "-", "_") }
+
+// support are the files that hold no rule, and why they are here.
+var support = map[string]string{
+	"doc.go":       "the package's doc",
+	"rules.go":     "the list",
+	"refs.go":      "proofs in the words of the objects",
+	"words.go":     "durations, counts and lists in words",
+	"messages.go":  "messages by what they say",
+	"past.go":      "which messages are over",
+	"nodes.go":     "questions to a node",
+	"pools.go":     "nodes by pool, and whether an upgrade runs",
+	"pods.go":      "questions to a pod",
+	"agents.go":    "network agents by name",
+	"placement.go": "which node a pod or volume may use",
+	"budgets.go":   "which budgets hold a pod",
+	"reports.go":   "what nodes say of themselves",
+}
+
+// The list of rules, their files and the folders of their cases are one and the same.
+func TestListFilesAndCases(t *testing.T) {
+	var listed []string
+	for _, r := range rules.All() {
+		listed = append(listed, file(r))
+	}
+	slices.Sort(listed)
+	var sources, folders []string
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if name := e.Name(); strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && support[name] == "" {
+			sources = append(sources, strings.TrimSuffix(name, ".go"))
+		}
+	}
+	for name := range support {
+		if _, err := os.Stat(name); err != nil {
+			t.Errorf("%s is named as a support file but does not exist", name)
+		}
+	}
+	entries, err = os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			folders = append(folders, e.Name())
+		}
+	}
+	if !slices.Equal(listed, sources) {
+		t.Errorf("rules and files differ:\nlisted %v\nfiles  %v", listed, sources)
+	}
+	if !slices.Equal(listed, folders) {
+		t.Errorf("rules and folders of cases differ:\nlisted  %v\nfolders %v", listed, folders)
+	}
+}
+
+// Every rule is documented, small, and says only what the catalogue knows.
+func TestRulesAreSound(t *testing.T) {
+	in := knowledge(t)
+	if err := triage.Validate(rules.All()); err != nil {
+		t.Error(err)
+	}
+	err := fs.WalkDir(os.DirFS("."), ".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if lines := strings.Count(string(source), "\n"); lines > 120 {
+			t.Errorf("%s has %d lines: a rule has under 120", path, lines)
+		}
+		for _, id := range saidIn(string(source)) {
+			if in.Catalog.Cause(id) == nil && in.Catalog.Symptom(id) == nil {
+				t.Errorf("%s says %q, which is neither a cause nor a symptom", path, id)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

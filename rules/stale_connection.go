@@ -1,0 +1,74 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// onePort is how a client of Go names a connection that is established: local address, port and peer.
+var onePort = regexp.MustCompile(`(?:read|write) tcp (\S{3,60}:\d+)->(\S{3,60}:\d+)`)
+
+// deadFor is how long errors must come from one local port: a client that opens a new connection gets a new
+// port, so the same one over this time is the same dead connection.
+const deadFor = time.Minute
+
+// staleConnection finds a client that goes on using a connection that is dead: its errors name one local
+// port over minutes.
+var staleConnection = &triage.Rule{
+	ID:  "stale-connection",
+	Doc: "Compares the local port in the errors of requests to the API server over time.",
+	Check: func(p *triage.Pass) {
+		for _, m := range linesSaying(p, "apiserver-stale-connection", "apiserver-unreachable", "lease-renewal-failed", "connection-timeout", "deadline-exceeded", "node-not-registered") {
+			judgePorts(p, m)
+		}
+	},
+}
+
+// at is a connection that a line names, and when.
+type at struct {
+	local, peer string
+	time        time.Time
+	text        string
+}
+
+func judgePorts(p *triage.Pass, m *evidence.Match) {
+	var first, last *at
+	changed := ""
+	for _, text := range texts(m) {
+		g := onePort.FindStringSubmatch(text)
+		if g == nil {
+			continue
+		}
+		when := signatures.ReadOrigin(text, p.Now).Time
+		x := &at{g[1], g[2], when, text}
+		switch {
+		case first == nil:
+			first = x
+			continue
+		case x.local != first.local && x.peer == first.peer:
+			changed = x.local
+		}
+		if x.local == first.local && !x.time.IsZero() && (last == nil || x.time.After(last.time)) {
+			last = x
+		}
+	}
+	subject := m.Subject
+	switch {
+	case first == nil:
+	case changed != "":
+		p.RuleOut("apiserver-stale-connection", subject, "the errors name several local ports, so new connections are opened")
+	case last == nil || first.time.IsZero():
+		p.Unknown("whether errors to "+first.peer+" come from one dead connection", "one line, or lines without a time", "grep -o 'tcp [^ ]*->' of the kubelet's log: does the local port stay the same?")
+	case last.time.Sub(first.time) > deadFor:
+		p.Found(triage.Claim{
+			Says: "apiserver-stale-connection", Subject: subject, Confidence: triage.Likely, Key: "port", Since: first.time,
+			Summary:  fmt.Sprintf("errors over %s come from one local port, %s: the same dead connection to %s", short(last.time.Sub(first.time)), first.local, first.peer),
+			Evidence: []evidence.Ref{m.Ref, {Source: m.Ref.Source, Locator: "last of " + fmt.Sprint(m.Count), Text: last.text, ObservedAt: last.time}},
+		})
+	}
+}

@@ -1,0 +1,63 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// controlPlanePods are the static pods of a control plane that the kubelet runs from files.
+var controlPlanePods = []string{"kube-apiserver", "kube-controller-manager", "kube-scheduler", "etcd"}
+
+// staticPods looks at the static pods of the control plane: crashing ones are a reason of their own.
+var staticPods = &triage.Rule{
+	ID:    "static-pods",
+	Doc:   "Finds pods of API server, controllers, scheduler and etcd that do not run although their node is Ready.",
+	Needs: []evidence.Kind{evidence.Pods},
+	Check: func(p *triage.Pass) {
+		for _, name := range controlPlanePods {
+			var broken []*evidence.Pod
+			working := 0
+			for _, pod := range p.Snapshot.Data().Pods {
+				if pod.Namespace != "kube-system" || !strings.HasPrefix(pod.Name, name+"-") || !pod.Mirror && !pod.Partial || pod.Deleting() {
+					continue
+				}
+				if n := p.Snapshot.Node(pod.Node); n != nil && n.NotReady() {
+					continue // the node's fault
+				}
+				switch {
+				case pod.Works():
+					working++
+				case !young(p, pod) || pod.Restarts > 2:
+					broken = append(broken, pod)
+				}
+			}
+			if len(broken) == 0 {
+				if working > 0 {
+					p.RuleOut(saidOfComponent(name), evidence.ClusterSubject(), fmt.Sprintf("%s of %s", count(working, "working pod"), name))
+				}
+				continue
+			}
+			pod := broken[0]
+			c := triage.Claim{
+				Says: saidOfComponent(name), Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Key: name,
+				Fill:     map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
+				Evidence: []evidence.Ref{podRef(pod, ".status", "%s, %d restarts", pod.Status, pod.Restarts)},
+				Summary:  fmt.Sprintf("%s of %d pods of %s do not run: %s is %s", fmt.Sprint(len(broken)), len(broken)+working, name, pod.Name, pod.Status),
+			}
+			if working == 0 {
+				c.Confidence = triage.Likely
+			}
+			p.Found(c)
+		}
+	},
+}
+
+func saidOfComponent(name string) string {
+	if name == "etcd" {
+		return "etcd-unavailable"
+	}
+	return "control-plane-degraded"
+}

@@ -1,0 +1,32 @@
+package triage
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+)
+
+var ruleID = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+
+// Validate refuses rules that nobody could explain: without words for an id, without a doc, without a
+// check, or listed twice.
+func Validate(rules []*Rule) error {
+	var errs []error
+	seen := map[string]bool{}
+	for _, r := range rules {
+		if !ruleID.MatchString(r.ID) {
+			errs = append(errs, fmt.Errorf("rule %q: the id must be words in kebab case", r.ID))
+		}
+		if seen[r.ID] {
+			errs = append(errs, fmt.Errorf("rule %s: listed twice", r.ID))
+		}
+		seen[r.ID] = true
+		if len(r.Doc) < 20 {
+			errs = append(errs, fmt.Errorf("rule %s: the doc must say what it reads and what it concludes", r.ID))
+		}
+		if r.Check == nil {
+			errs = append(errs, fmt.Errorf("rule %s: it checks nothing", r.ID))
+		}
+	}
+	return errors.Join(errs...)
+}
