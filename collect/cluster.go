@@ -36,7 +36,7 @@ func Cluster(ctx context.Context, r *kube.Reader, b *Builder, opt ClusterOptions
 	})
 	s.wait.Go(func() { readList(ctx, s, evidence.Pods, kube.Pods, kube.Query{}, nil) })
 	s.wait.Go(func() { readList(ctx, s, evidence.Workloads, kube.ReplicaSets, kube.Query{}, nil) })
-	s.wait.Go(func() { readList(ctx, s, evidence.Events, kube.Events, kube.Query{}, telling) })
+	s.wait.Go(func() { s.allEvents(ctx) })
 	s.wait.Go(func() { readList(ctx, s, evidence.PDBs, kube.PDBs, kube.Query{}, nil) })
 	s.wait.Go(func() { readList(ctx, s, evidence.Workloads, kube.Deployments, kube.Query{}, nil) })
 	s.wait.Go(func() { readList(ctx, s, evidence.Workloads, kube.StatefulSets, kube.Query{}, nil) })
@@ -69,6 +69,11 @@ func (s *survey) finish(ctx context.Context) error {
 		s.builder.TakenAt(s.reader.ServerTime())
 	}
 	s.settle()
-	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { order(d) })
+	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		order(d)
+		if d.Server.Provider == "" {
+			d.Server.Provider = providerOfNodes(d.Nodes)
+		}
+	})
 	return nil
 }

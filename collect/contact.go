@@ -99,3 +99,13 @@ func providerOf(version string) string {
 	}
 	return ""
 }
+
+// providerOfNodes reads the managed service out of the labels that it puts on every node.
+func providerOfNodes(nodes []*evidence.Node) string {
+	for _, n := range nodes {
+		if n.Labels["kubernetes.azure.com/cluster"] != "" {
+			return "aks"
+		}
+	}
+	return ""
+}

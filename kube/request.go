@@ -55,7 +55,7 @@ func (r *Reader) get(ctx context.Context, q request, use func(body []byte) error
 			}
 			pause = 0 // the pace waits
 		case Unavailable, Unreachable:
-			if broken++; broken >= maxBroken || !r.Answered() && e.Reason == Unreachable {
+			if broken++; broken >= maxBroken {
 				return err
 			}
 			pause = max(pause, time.Duration(broken)*200*time.Millisecond)
