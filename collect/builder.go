@@ -199,6 +199,29 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	return evidence.New(b.data)
 }
 
+// Unreadable is the error to end with if nothing of what was given could be read at all: every file empty, of a
+// kind that is not known, or damaged from the start. It names them and says why.
+func (b *Builder) Unreadable() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.inputs == 0 || b.used > 0 {
+		return nil
+	}
+	var list []string
+	for _, g := range b.data.Gaps {
+		if list = append(list, strings.TrimSpace(g.What+" "+g.Why)); g.How != "" {
+			list[len(list)-1] += " (" + g.How + ")"
+		}
+		if len(list) == 5 {
+			break
+		}
+	}
+	if list == nil {
+		list = []string{"there is no file in it"}
+	}
+	return fmt.Errorf("read the evidence: %s", strings.Join(list, "; "))
+}
+
 // newest is the latest time in the evidence: what was observed cannot be older than its newest part.
 func newest(d *evidence.Data) time.Time {
 	var t time.Time

@@ -23,6 +23,7 @@ type BundleOptions struct {
 // BundleSummary tells what a bundle holds.
 type BundleSummary struct {
 	Files    int
+	Texts    int // files that are texts
 	Replaced []evidence.Redaction
 }
 
@@ -53,7 +54,7 @@ func WriteBundle(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *
 	if err := b.archive(w, &m); err != nil {
 		return nil, fmt.Errorf("write the bundle: %w", err)
 	}
-	return &BundleSummary{Files: len(b.files) + 1, Replaced: m.Redaction.Replaced}, nil
+	return &BundleSummary{Files: len(b.files) + 1, Texts: len(texts.list), Replaced: m.Redaction.Replaced}, nil
 }
 
 // bundleWriter puts the redacted files behind the kept texts in their temporary file, and then all into the

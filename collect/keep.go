@@ -55,7 +55,7 @@ func (t *Texts) Close() error {
 	return err
 }
 
-// KeepTexts makes the builder keep the texts that it reads from now on.
+// KeepTexts makes the builder keep the texts that it reads from now on; nil keeps none.
 func (b *Builder) KeepTexts(t *Texts) { b.texts = t }
 
 // open starts a text. It must be closed.

@@ -29,6 +29,7 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*
 		return nil, &usageError{err}
 	}
 	b := collect.NewBuilder(evidence.Source{Kind: "cluster", Name: f.clusterName(config), Node: strings.Join(nodes, ", ")}, k.signatures)
+	b.KeepTexts(f.texts)
 	if len(nodes) == 0 {
 		if err := collect.Cluster(ctx, reader, b, collect.ClusterOptions{}); err != nil {
 			return nil, fmt.Errorf("read the cluster: %w", err)

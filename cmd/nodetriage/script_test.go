@@ -25,7 +25,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("KUBECONFIG", env.WorkDir+"/no-such-kubeconfig")
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "json": jsonField, "columns": columns},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"code": code, "json": jsonField, "columns": columns, "mode": mode, "glob": glob, "bytes": bytesFile,
+		},
 	})
 }
 

@@ -18,6 +18,7 @@ type sourceFlags struct {
 	files   []string
 	at      string
 	cluster *genericclioptions.ConfigFlags
+	texts   *collect.Texts // keeps what is read as text, for a bundle; nil: nothing does
 }
 
 func newSourceFlags() *sourceFlags {
@@ -66,6 +67,7 @@ func (f *sourceFlags) snapshot(cmd *cobra.Command, args []string, k *knowledge) 
 
 func (f *sourceFlags) offline(cmd *cobra.Command, paths, nodes []string, k *knowledge) (*evidence.Snapshot, error) {
 	b := collect.NewBuilder(evidence.Source{Kind: sourceKind(paths), Name: strings.Join(paths, ", "), Node: strings.Join(nodes, ", ")}, k.signatures)
+	b.KeepTexts(f.texts)
 	for _, p := range paths {
 		if p == "-" {
 			b.AddStream("standard input", cmd.InOrStdin())
@@ -74,6 +76,9 @@ func (f *sourceFlags) offline(cmd *cobra.Command, paths, nodes []string, k *know
 		if err := b.AddPath(p); err != nil {
 			return nil, &usageError{err}
 		}
+	}
+	if err := b.Unreadable(); err != nil {
+		return nil, &usageError{err}
 	}
 	return b.Snapshot(), nil
 }

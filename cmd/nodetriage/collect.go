@@ -1,0 +1,163 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+const collectHelp = `Save the evidence as one file that diagnose and nodes read back, with the same
+result, a week later or somewhere else: a tar.gz with the objects as JSON, logs,
+what kubelets said, and a manifest that lists the files and what could not be
+read.
+
+Without arguments the whole cluster of the current context is saved. NODE saves
+what concerns one node. With -f, a folder or dump becomes a bundle.
+
+Secrets are left out or replaced: no Secret is ever read, values of environment
+variables and command lines are not kept, and tokens, keys, passwords and
+connection strings in texts become [redacted-...]. Names and IP addresses stay:
+diagnosis needs them. Look through the file before you give it away all the
+same.`
+
+func newCollect() *cobra.Command {
+	var know knowledgeFlags
+	var output string
+	var force, emails bool
+	src := newSourceFlags()
+	cmd := &cobra.Command{
+		Use:   "collect [NODE...] [-o FILE]",
+		Short: "Save the evidence as one file to judge later or elsewhere",
+		Long:  collectHelp,
+		Example: `  nodetriage collect -o cluster.tar.gz
+  nodetriage collect worker-3 -o worker-3.tar.gz
+  nodetriage collect -f incident/ -o incident.tar.gz
+  nodetriage diagnose cluster.tar.gz`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if output == "-" && isTerminal(cmd) {
+				return usagef("write the bundle: standard output is a terminal; use -o FILE")
+			}
+			if _, err := os.Lstat(output); output != "-" && output != "" && err == nil && !force {
+				return usagef("write %s: %w; choose another name or use --force", output, collect.ErrExists)
+			}
+			k, err := know.load()
+			if err != nil {
+				return err
+			}
+			dir := filepath.Dir(output)
+			if output == "-" {
+				dir = os.TempDir()
+			}
+			src.texts, err = collect.NewTexts(dir)
+			if err != nil {
+				return &usageError{err}
+			}
+			defer src.texts.Close()
+			s, err := src.snapshot(cmd, args, k)
+			if err != nil {
+				return err
+			}
+			opt := collect.BundleOptions{Tool: "nodetriage " + version, Emails: emails}
+			if output == "-" {
+				_, err = collect.WriteBundle(cmd.Context(), cmd.OutOrStdout(), s, src.texts, opt)
+				return err
+			}
+			if output == "" {
+				output = bundleName(s)
+			}
+			summary, err := collect.SaveBundle(cmd.Context(), output, force, s, src.texts, opt)
+			if errors.Is(err, collect.ErrExists) {
+				return usagef("%w; choose another name or use --force", err)
+			}
+			if err != nil {
+				return err
+			}
+			fmt.Fprint(cmd.OutOrStdout(), describeBundle(output, s, summary))
+			return nil
+		},
+	}
+	know.register(cmd.Flags())
+	cmd.Flags().StringVarP(&output, "output", "o", "", "write this `FILE`, - for standard output; default nodetriage-TIME.tar.gz here")
+	cmd.Flags().BoolVar(&force, "force", false, "replace the file if it is there already")
+	cmd.Flags().BoolVar(&emails, "redact-emails", false, "replace email addresses too")
+	src.register(cmd.Flags())
+	_ = cmd.Flags().MarkHidden("at") // nothing is judged here
+	return cmd
+}
+
+func isTerminal(cmd *cobra.Command) bool {
+	f, ok := cmd.OutOrStdout().(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// bundleName is the name of a bundle that the user gives none.
+func bundleName(s *evidence.Snapshot) string {
+	if s.TakenAt().IsZero() {
+		return "nodetriage.tar.gz"
+	}
+	return "nodetriage-" + s.TakenAt().Format("20060102T150405Z") + ".tar.gz"
+}
+
+// describeBundle says what was written.
+func describeBundle(name string, s *evidence.Snapshot, summary *collect.BundleSummary) string {
+	var out strings.Builder
+	d := s.Data()
+	size := "" // without it the line is as true
+	if info, err := os.Stat(name); err == nil {
+		size = ", " + bytesInWords(info.Size())
+	}
+	fmt.Fprintf(&out, "wrote %s (%d files%s): %s\n", name, summary.Files, size, strings.Join(counts(
+		count{len(d.Nodes), "node"}, count{len(d.Pods), "pod"}, count{len(d.Events), "event"}, count{summary.Texts, "text"},
+	), ", "))
+	if n := len(d.Gaps); n > 0 {
+		fmt.Fprintf(&out, "%s could not be read; nodetriage diagnose %s lists them\n", counts(count{n, "thing"})[0], name)
+	}
+	var replaced []count
+	for _, r := range summary.Replaced {
+		replaced = append(replaced, count{r.Distinct, strings.ReplaceAll(r.Kind, "-", " ")})
+	}
+	if len(replaced) > 0 {
+		fmt.Fprintf(&out, "replaced: %s\n", strings.Join(counts(replaced...), ", "))
+	}
+	return out.String()
+}
+
+type count struct {
+	n    int
+	what string
+}
+
+// counts words the counts that are not zero, or says that there is nothing.
+func counts(list ...count) []string {
+	var out []string
+	for _, c := range list {
+		switch {
+		case c.n == 1:
+			out = append(out, "1 "+c.what)
+		case c.n > 1:
+			out = append(out, fmt.Sprintf("%d %ss", c.n, c.what))
+		}
+	}
+	if out == nil {
+		out = []string{"nothing"}
+	}
+	return out
+}
+
+func bytesInWords(n int64) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+}

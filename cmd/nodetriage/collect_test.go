@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/report"
+)
+
+// The report from any evidence is that from its bundle, byte for byte, as an archive and unpacked. The fixtures
+// are all cases, and the dumps of other tools.
+func TestBundleGivesTheSameReport(t *testing.T) {
+	k := builtinKnowledge(t)
+	fixtures := map[string]fs.FS{}
+	cases, err := findCases("../../cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		fixtures[c.name] = c.evidence
+	}
+	dumps, err := filepath.Glob("../../collect/testdata/layouts/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range dumps {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fixtures[path], err = txtar.FS(archive); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(cases) < 100 || len(dumps) < 10 {
+		t.Fatalf("only %d cases and %d dumps", len(cases), len(dumps))
+	}
+	clean := 0
+	for name, files := range fixtures {
+		texts, err := collect.NewTexts(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := collect.NewBuilder(evidence.Source{Kind: "folder", Name: name}, k.signatures)
+		b.KeepTexts(texts)
+		if err := b.AddFS(files); err != nil {
+			t.Fatal(err)
+		}
+		s := b.Snapshot()
+		var bundle bytes.Buffer
+		summary, err := collect.WriteBundle(context.Background(), &bundle, s, texts, collect.BundleOptions{Tool: "test"})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		texts.Close()
+		if len(summary.Replaced) > 0 {
+			continue // what is replaced cannot be the same
+		}
+		clean++
+		want, evidenceWanted := reportOf(t, k, s), dataOf(t, s)
+		again := collect.NewBuilder(evidence.Source{Kind: "file", Name: "bundle.tar.gz"}, k.signatures)
+		again.AddStream("bundle.tar.gz", bytes.NewReader(bundle.Bytes()))
+		restored := again.Snapshot()
+		if got := reportOf(t, k, restored); got != want {
+			t.Errorf("%s: the report differs:\n%s", name, firstDifference(want, got))
+		}
+		if got := dataOf(t, restored); got != evidenceWanted {
+			t.Errorf("%s: the evidence differs:\n%s", name, firstDifference(evidenceWanted, got))
+		}
+		if !strings.Contains(name, "layouts") {
+			continue // once for each dump is enough
+		}
+		unpacked := collect.NewBuilder(evidence.Source{Kind: "folder", Name: "bundle"}, k.signatures)
+		if err := unpacked.AddFS(unpack(t, bundle.Bytes())); err != nil {
+			t.Fatal(err)
+		}
+		if got := reportOf(t, k, unpacked.Snapshot()); got != want {
+			t.Errorf("%s: the report from the unpacked bundle differs:\n%s", name, firstDifference(want, got))
+		}
+	}
+	t.Logf("%d of %d fixtures hold nothing to replace", clean, len(fixtures))
+	if clean < len(fixtures)*9/10 {
+		t.Errorf("only %d of %d fixtures were compared: too much is replaced", clean, len(fixtures))
+	}
+}
+
+func builtinKnowledge(t *testing.T) *knowledge {
+	t.Helper()
+	var flags knowledgeFlags
+	k, err := flags.load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func reportOf(t *testing.T, k *knowledge, s *evidence.Snapshot) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := report.JSON(&out, k.judge(s, time.Time{})); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// dataOf is all evidence, what rules read and what they do not.
+func dataOf(t *testing.T, s *evidence.Snapshot) string {
+	t.Helper()
+	data, err := json.MarshalIndent(s.Data(), "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func firstDifference(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range max(len(w), len(g)) {
+		if i >= len(w) || i >= len(g) || w[i] != g[i] {
+			return "want " + strings.Join(w[min(i, len(w)):min(i+4, len(w))], "\n") + "\ngot  " + strings.Join(g[min(i, len(g)):min(i+4, len(g))], "\n")
+		}
+	}
+	return ""
+}
