@@ -1,0 +1,178 @@
+package nodetriage_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/nodetriage/nodetriage/"
+
+// room is what one package may do. Its imports of ours are a complete list: whoever adds one decides here
+// that the direction is right.
+type room struct {
+	why  string
+	pure bool     // no I/O, no clock, no chance: the same input gives the same output for ever
+	ours []string // packages of this module that it may import
+}
+
+// rooms are all packages, in the order in which one reads them. A package that is not here, or is here and
+// does not exist, fails the test.
+var rooms = map[string]room{
+	"nodereport":             {"what a node says of itself, written by an agent that must stay small", true, nil},
+	"evidence":               {"facts: a bundle read years later must mean the same", true, []string{"nodereport"}},
+	"catalog":                {"knowledge as data", true, nil},
+	"signatures":             {"knowledge as data, and its matcher", true, nil},
+	"triage":                 {"the same evidence gives the same report for ever", true, []string{"evidence", "catalog", "signatures"}},
+	"rules":                  {"a diagnosis rests on facts, never on a prediction or a plan", true, []string{"triage", "evidence", "nodereport", "signatures", "catalog"}},
+	"timeline":               {"what happened, in order", true, []string{"evidence", "signatures"}},
+	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"triage", "evidence", "catalog"}},
+	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "nodemap", "signatures", "timeline"}},
+	"kube":                   {"the only one that talks to an API server", false, nil},
+	"collect":                {"sources to evidence: reads, never judges", false, []string{"evidence", "nodereport", "signatures", "kube", "collect/paste"}},
+	"collect/paste":          {"text to evidence: no I/O beyond its reader", true, []string{"evidence", "nodereport"}},
+	"cmd/nodetriage":         {"wiring", false, []string{"catalog", "collect", "evidence", "kube", "nodemap", "report", "rules", "signatures", "timeline", "triage"}},
+	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "report", "signatures"}},
+}
+
+// impure are imports that a pure package must not have, with the reason.
+var impure = map[string]string{
+	"os": "files and the environment differ from run to run", "os/exec": "it runs programs", "os/signal": "it listens to the outside",
+	"net": "it reaches the network", "net/http": "it reaches the network", "context": "nothing here waits",
+	"math/rand": "chance", "math/rand/v2": "chance", "crypto/rand": "chance", "syscall": "the machine", "log": "libraries do not log",
+	"log/slog": "libraries do not log",
+}
+
+// outside are modules that few may import, with the reason.
+var outside = []struct {
+	prefix, why string
+	may         []string
+}{
+	{"k8s.io/client-go", "one door to the API server: kube; the command line builds its configuration", []string{"kube", "cmd/nodetriage"}},
+	{"k8s.io/cli-runtime", "flags are the command line's", []string{"cmd/nodetriage"}},
+	{"github.com/spf13", "flags are the command line's", []string{"cmd/nodetriage"}},
+	{"k8s.io/kubernetes", "it is huge and promises no stable API", nil},
+}
+
+// grabBags say nothing about what they hold, so that everything ends there.
+var grabBags = []string{"util", "utils", "common", "helper", "helpers", "misc", "types", "pkg", "internal"}
+
+func TestImports(t *testing.T) {
+	seen := map[string]bool{}
+	eachSource(t, func(name string, file *ast.File) {
+		dir := path.Dir(name)
+		r, known := rooms[dir]
+		if !known {
+			if !seen[dir] {
+				t.Errorf("package %s has no place yet: decide in rooms what it is for, whether it is pure and what it may import", dir)
+			}
+			seen[dir] = true
+			return
+		}
+		seen[dir] = true
+		if strings.HasSuffix(name, "_test.go") {
+			return // tests may join what the program keeps apart
+		}
+		for _, imp := range file.Imports {
+			to, err := strconv.Unquote(imp.Path.Value)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			judgeImport(t, name, dir, r, to)
+		}
+		judgeCalls(t, name, r, file)
+	})
+	for dir := range rooms {
+		if !seen[dir] {
+			t.Errorf("rooms speaks of %s, which does not exist any more", dir)
+		}
+	}
+}
+
+func judgeImport(t *testing.T, name, dir string, r room, to string) {
+	t.Helper()
+	if ours, ok := strings.CutPrefix(to, module); ok {
+		if !slices.Contains(r.ours, ours) {
+			t.Errorf("%s imports %s, which %s may not: it is %s", name, ours, dir, r.why)
+		}
+		return
+	}
+	if why := impure[to]; r.pure && why != "" {
+		t.Errorf("%s imports %s (%s), but %s is pure: %s", name, to, why, dir, r.why)
+	}
+	for _, o := range outside {
+		if strings.HasPrefix(to, o.prefix) && !slices.Contains(o.may, dir) {
+			t.Errorf("%s imports %s: %s", name, to, o.why)
+		}
+	}
+}
+
+// judgeCalls finds clocks in pure packages, and functions that run before main everywhere.
+func judgeCalls(t *testing.T, name string, r room, file *ast.File) {
+	t.Helper()
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Name.Name == "init" && n.Recv == nil {
+				t.Errorf("%s has an init function: what runs before main is in nobody's sight; list it where it is used", name)
+			}
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && r.pure && x.Name == "time" && slices.Contains([]string{"Now", "Since", "Until", "Sleep", "After", "Tick", "NewTimer", "NewTicker"}, n.Sel.Name) {
+				t.Errorf("%s calls time.%s, but its package is pure: the time is an argument", name, n.Sel.Name)
+			}
+		}
+		return true
+	})
+}
+
+func TestNoGrabBags(t *testing.T) {
+	for dir := range rooms {
+		for _, part := range strings.Split(dir, "/") {
+			if slices.Contains(grabBags, part) {
+				t.Errorf("package %s: the name %q says nothing about what is in it", dir, part)
+			}
+		}
+	}
+}
+
+// eachSource parses every Go file of the module; other modules below it, test data and hidden folders are
+// left out.
+func eachSource(t *testing.T, visit func(name string, file *ast.File)) {
+	t.Helper()
+	files := os.DirFS(".")
+	err := fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.IsDir() {
+			_, err := fs.Stat(files, path.Join(name, "go.mod"))
+			if name != "." && (err == nil || e.Name() == "testdata" || strings.HasPrefix(e.Name(), ".")) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") || path.Dir(name) == "." {
+			return nil
+		}
+		source, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, source, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		visit(name, file)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
