@@ -6,10 +6,11 @@ import (
 )
 
 // heads are what log lines start with before they say something, from the outside in: the journal's or
-// syslog's head, then a time stamp, klog's severity and thread, or logfmt's time.
+// syslog's head, then a time stamp, the stream of a container's log, klog's severity and thread, or logfmt's time.
 var heads = []*regexp.Regexp{
 	syslog, iso,
 	regexp.MustCompile(`^\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\s`),
+	regexp.MustCompile(`^(?:stdout|stderr) [FP]\s`), // the container runtime's own
 	regexp.MustCompile(`^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s+\d+\s`),
 	regexp.MustCompile(`^time="[^"]{1,64}"\s`),
 }
