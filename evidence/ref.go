@@ -12,6 +12,15 @@ type Ref struct {
 	Locator    string    `json:"locator"`    // "line 12", ".status.conditions[Ready]"
 	Text       string    `json:"text"`       // the exact text or field value, bounded
 	ObservedAt time.Time `json:"observedAt"` // null in JSON if the evidence tells no time
+	// Hit is the part of Text that a signature recognised; empty: all of it counts.
+	Hit string `json:"hit,omitempty"`
+}
+
+// SamePlace tells whether another piece of evidence is the same text of the same place: two signatures may
+// recognise one line, each a part of it.
+func (r Ref) SamePlace(other Ref) bool {
+	r.Hit, other.Hit = "", ""
+	return r == other
 }
 
 // MarshalJSON writes a time that is not known as null.

@@ -44,6 +44,8 @@ type Found struct {
 	Confidence triage.Confidence `json:"confidence"`
 	// Follows is the cause that explains this one; empty: a root.
 	Follows string `json:"follows,omitempty"`
+	// Likely: nobody looked into this node, but it fell together with those that have it.
+	Likely bool `json:"likely,omitempty"`
 }
 
 // New makes the map of the snapshot with the findings of its report, judged at the given time; zero means
@@ -147,6 +149,14 @@ func newBuilder(s *evidence.Snapshot, r *triage.Report, at time.Time) *builder {
 			case about.Kind == "Pool" || about.Kind == "Zone":
 				b.onGroup[about] = append(b.onGroup[about], found)
 				placed = true
+			}
+		}
+		for _, about := range f.LikelyOn {
+			if name := b.nodeOf(about); name != "" && !seen[name] {
+				seen[name] = true
+				likely := found
+				likely.Likely = true
+				b.onNode[name] = append(b.onNode[name], likely)
 			}
 		}
 		if !placed {

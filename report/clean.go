@@ -52,6 +52,50 @@ func shorten(s string, n int) string {
 	return cut + ellipsis
 }
 
+// excerpt cuts a log line to about n characters around the hit. Without one a third of its head is kept and of
+// its end the rest: programs say at the beginning what failed and at the end why.
+func excerpt(s, hit string, n int) string {
+	runes := []rune(s)
+	if len(runes) <= n {
+		return s
+	}
+	i := strings.Index(s, hit)
+	switch {
+	case hit == "" || i < 0:
+	case utf8.RuneCountInString(hit) > n:
+		return ellipsis + " " + excerpt(hit, "", n)
+	default:
+		return around(runes, utf8.RuneCountInString(s[:i]), utf8.RuneCountInString(hit), n)
+	}
+	head, tail := string(runes[:n/3]), string(runes[len(runes)-(n-n/3-len(ellipsis)-2):])
+	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
+		head = head[:i]
+	}
+	if i := strings.IndexByte(tail, ' '); i >= 0 && i < len(tail)/4 {
+		tail = tail[i+1:]
+	}
+	return head + " " + ellipsis + " " + tail
+}
+
+// around keeps n characters of a text, with the hit at position at in their middle third or whole.
+func around(text []rune, at, length, n int) string {
+	from := max(0, min(at-max((n-length)/3, 0), len(text)-n))
+	out := string(text[from : from+n])
+	if from > 0 {
+		if i := strings.IndexByte(out, ' '); i >= 0 && i < len(out)/4 && from+i < at {
+			out = out[i+1:]
+		}
+		out = ellipsis + " " + out
+	}
+	if from+n < len(text) {
+		if i := strings.LastIndexByte(out, ' '); i > len(out)*3/4 {
+			out = out[:i]
+		}
+		out += " " + ellipsis
+	}
+	return out
+}
+
 // shortenMiddle cuts a name to n characters and keeps its end, by which names of a kind differ.
 func shortenMiddle(s string, n int) string {
 	runes := []rune(s)

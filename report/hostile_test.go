@@ -241,7 +241,7 @@ func harmlessOnATerminal(t *testing.T, out string) {
 // allowed are the elements that our page is made of, and attributes that load or run nothing.
 var (
 	allowedElements = strings.Fields("html head meta title style body main header footer section h1 h2 h3 p span strong code pre a " +
-		"ul ol li table thead tbody tr th td details summary div figure figcaption br " +
+		"mark ul ol li table thead tbody tr th td details summary div figure figcaption br " +
 		"svg symbol circle path rect text g title use line defs marker")
 	allowedAttributes = strings.Fields("lang charset http-equiv content name class id href title scope aria-hidden aria-label role open " +
 		"width height viewBox x y x1 x2 y1 y2 cx cy r rx d text-anchor font-size marker-end refX refY markerWidth markerHeight orient")

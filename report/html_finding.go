@@ -2,6 +2,7 @@ package report
 
 import (
 	"html/template"
+	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/triage"
@@ -9,18 +10,18 @@ import (
 
 // findingView is one finding, ready for the template.
 type findingView struct {
-	Cause, Title, Severity, Class, Confidence, Whom, Who, Since, ExplainedBy, Summary string
-	Meter                                                                             []barView // how sure it is: one to three of three
-	Nested, Open                                                                      bool
-	Evidence                                                                          []proofView
-	EvidenceLeft                                                                      string
-	Remedies                                                                          []remedyView
-	Confirm                                                                           []catalog.Check
-	Verify, Cautions                                                                  []string
-	Meaning                                                                           template.HTML
+	Cause, Title, Severity, Class, Confidence, Whom, Who, LikelyOn, Since, ExplainedBy, Summary string
+	Meter                                                                                       []barView // how sure it is: one to three of three
+	Nested, Open                                                                                bool
+	Evidence                                                                                    []proofView
+	EvidenceLeft                                                                                string
+	Remedies                                                                                    []remedyView
+	Confirm                                                                                     []catalog.Check
+	Verify, Cautions                                                                            []string
+	Meaning                                                                                     template.HTML
 }
 
-type proofView struct{ Where, When, Text string }
+type proofView struct{ Where, When, Before, Hit, After string }
 
 type remedyView struct {
 	Title, Risk string
@@ -30,7 +31,7 @@ type remedyView struct {
 func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *findingView {
 	v := &findingView{
 		Cause: f.Cause, Title: f.Title, Severity: string(f.Severity), Class: severityClass(f.Severity),
-		Confidence: string(f.Confidence), Whom: whom(f.Subjects), Who: subjects(f.Subjects, 12), Since: since(f.Since, r.TakenAt),
+		Confidence: string(f.Confidence), Whom: whom(f.Subjects), Who: subjects(f.Subjects, 12), LikelyOn: subjects(f.LikelyOn, 12), Since: since(f.Since, r.TakenAt),
 		ExplainedBy: f.ExplainedBy, Meter: meter(f.Confidence),
 		Verify: f.Verify, Cautions: f.Cautions,
 	}
@@ -57,7 +58,10 @@ func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *fin
 }
 
 func newProofView(p proof) proofView {
-	v := proofView{Where: p.where(), Text: p.Text}
+	v := proofView{Where: p.where(), Before: p.Text}
+	if before, after, ok := strings.Cut(p.Text, p.Hit); ok && p.Hit != "" {
+		v.Before, v.Hit, v.After = before, p.Hit, after
+	}
 	if !p.ObservedAt.IsZero() {
 		v.When = stamp(p.ObservedAt)
 	}

@@ -307,6 +307,9 @@ func foundSays(list []nodemap.Found) string {
 	named := map[string]bool{}
 	return strings.Join(apply(list, func(f nodemap.Found) string {
 		out := f.Cause
+		if f.Likely {
+			out += " (likely)"
+		}
 		if f.Follows != "" && !named[f.Follows] {
 			out += " (from " + f.Follows + ")"
 		}

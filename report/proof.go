@@ -45,7 +45,7 @@ func (p proof) says(n int) string {
 		if body := signatures.Body(says); body != says {
 			says = ellipsis + " " + body
 		}
-		says = shorten(says, max(room, 80))
+		says = excerpt(says, p.Hit, max(room, 80))
 	}
 	return where + ": " + says
 }

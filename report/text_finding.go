@@ -24,6 +24,9 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	if !strings.EqualFold(strings.TrimSuffix(f.Title, "."), f.Summary) {
 		t.labelled("Summary", f.Summary)
 	}
+	if who := subjects(f.LikelyOn, 3); who != "" {
+		t.labelled("Likely on", who+", which fell together with these and were not looked into")
+	}
 	t.evidence(f.Evidence)
 	if len(f.Explains) > 0 {
 		t.labelled("Explains", few(explainsSays(f, r), t.limit(screenExplains, len(f.Explains))))

@@ -29,6 +29,7 @@ var signatureMatches = &triage.Rule{
 					continue
 				}
 				ref := m.Ref
+				ref.Hit = sig.Hit(ref.Text)
 				if m.Count > 1 {
 					ref.Locator = strings.TrimSpace(fmt.Sprintf("%s (%d times)", ref.Locator, m.Count))
 				}

@@ -148,7 +148,7 @@ func refs(group []*statement, limit int) []evidence.Ref {
 			}
 			if round < len(all) {
 				more = true
-				if len(out) < limit && !slices.Contains(out, all[round]) {
+				if len(out) < limit && !slices.ContainsFunc(out, all[round].SamePlace) {
 					out = append(out, all[round])
 				}
 			}
