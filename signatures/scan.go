@@ -86,8 +86,19 @@ func (s *Set) Scan(r io.Reader, opt Options) ([]Tally, error) {
 	close(jobs)
 	close(order)
 	done.Wait()
+	for range cap(free) {
+		if buf := <-free; buf != nil {
+			chunks.Put(&buf)
+		}
+	}
 	return sum.result(), err
 }
+
+// chunks are buffers of chunkSize: a folder may hold many small texts.
+var chunks = sync.Pool{New: func() any {
+	buf := make([]byte, chunkSize)
+	return &buf
+}}
 
 // Match returns the signatures that one line shows, with their captures.
 func (s *Set) Match(line, kind string) []Tally {
@@ -105,7 +116,7 @@ func cut(r io.Reader, free <-chan []byte, use func(buf []byte, n int)) error {
 	for {
 		buf := <-free
 		if buf == nil {
-			buf = make([]byte, chunkSize)
+			buf = *chunks.Get().(*[]byte)
 		}
 		n := copy(buf, rest)
 		m, err := io.ReadFull(r, buf[n:])
