@@ -58,7 +58,7 @@ const (
 // stateKey explains the shapes.
 var stateKey = map[nodemap.State]string{
 	nodemap.Silent:   "silent: the kubelet stopped reporting",
-	nodemap.NotReady: "not ready: the kubelet says so",
+	nodemap.NotReady: "not ready",
 	nodemap.Ailing:   "ailing: Ready, with a problem",
 	nodemap.Unknown:  "unknown: the evidence does not show it",
 	nodemap.Cordoned: "cordoned",

@@ -189,7 +189,7 @@ func (v *timelineView) rows(t *timeline.Timeline) {
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].From.Before(all[j].From) })
 	for _, e := range all[:min(len(all), timeList)] {
-		row := rowView{When: stamp(e.From), Lane: e.lane, What: markText(e.Mark)}
+		row := rowView{When: stamp(e.From), Lane: shortenMiddle(e.lane, 32), What: markText(e.Mark)}
 		if e.Before {
 			row.When = "before " + row.When
 		}

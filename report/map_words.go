@@ -1,0 +1,121 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodemap"
+)
+
+// The words of a node's line, the same for a terminal and for HTML.
+
+// mark tells the state without colour, at the start of the line.
+func mark(n *nodemap.Node) string {
+	switch n.State {
+	case nodemap.Silent, nodemap.NotReady, nodemap.Ailing:
+		return "!"
+	case nodemap.Cordoned:
+		return "-"
+	case nodemap.Unknown:
+		return "?"
+	}
+	return " "
+}
+
+func stateColor(s nodemap.State) string {
+	switch s {
+	case nodemap.Silent, nodemap.NotReady:
+		return red
+	case nodemap.Ailing, nodemap.Cordoned:
+		return yellow
+	}
+	return ""
+}
+
+func sinceShort(t, now *time.Time) string {
+	if t == nil || now == nil {
+		return ""
+	}
+	return age(now.Sub(*t))
+}
+
+func podCount(p nodemap.Pods) string {
+	if p.Running == nil {
+		return "-"
+	}
+	if p.Max == nil {
+		return fmt.Sprint(*p.Running)
+	}
+	return fmt.Sprintf("%d/%d", *p.Running, *p.Max)
+}
+
+// share is requested and used of allocatable, in percent.
+func share(a nodemap.Amount) string {
+	out := percent(a.Requested, a.Allocatable)
+	if a.Used != nil {
+		out += "/" + percent(a.Used, a.Allocatable)
+	}
+	return out
+}
+
+func percent(part, all *int64) string {
+	if part == nil || all == nil || *all <= 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d%%", int64(float64(*part)/float64(*all)*100+0.5))
+}
+
+// nodeNotes are what is worth saying about a node beside its row.
+func nodeNotes(n *nodemap.Node, now *time.Time) []string {
+	var out []string
+	if len(n.Findings) > 0 {
+		out = append(out, foundSays(n.Findings))
+	}
+	if len(n.Problems) > 0 {
+		out = append(out, "reports "+strings.Join(n.Problems, ", "))
+	}
+	if n.Reason != "" && len(n.Findings) == 0 {
+		out = append(out, shorten(n.Reason, 200))
+	}
+	if n.Overdue && n.State != nodemap.Silent {
+		out = append(out, "the heartbeat is overdue")
+	}
+	if n.Cordon != nil {
+		out = append(out, cordonSays(n.Cordon, now))
+	}
+	if n.Pods.NotWell > 0 {
+		out = append(out, count(n.Pods.NotWell, "pod", "pods")+" not well")
+	}
+	if len(n.Differs) > 0 {
+		out = append(out, "unlike most of its group: "+traits(n.Differs))
+	}
+	return out
+}
+
+func cordonSays(c *nodemap.Cordon, now *time.Time) string {
+	out := "cordoned"
+	if d := sinceShort(c.At, now); d != "" {
+		out += " " + d + " ago"
+	}
+	if c.By != "" {
+		out += " by " + c.By
+	}
+	return out
+}
+
+// foundSays names causes, each with what it follows from where that was not named yet.
+func foundSays(list []nodemap.Found) string {
+	named := map[string]bool{}
+	return strings.Join(apply(list, func(f nodemap.Found) string {
+		out := f.Cause
+		if f.Likely {
+			out += " (likely)"
+		}
+		if f.Follows != "" && !named[f.Follows] {
+			out += " (from " + f.Follows + ")"
+		}
+		named[f.Cause], named[f.Follows] = true, true
+		return out
+	}), ", ")
+}

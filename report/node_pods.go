@@ -1,0 +1,97 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodemap"
+)
+
+func (p *nodePage) pods() {
+	if len(p.d.Pods) == 0 {
+		return
+	}
+	p.section(fmt.Sprintf("Pods that are not well: %d", len(p.d.Pods)))
+	p.podList(p.d.Pods)
+}
+
+// podList writes a line for each pod, or for the pods of one owner that are in the same state.
+func (p *nodePage) podList(list []nodemap.Pod) {
+	groups := alikePods(list, p.style.Wide)
+	limit := p.limit(screenPods, len(groups))
+	for _, g := range groups[:limit] {
+		p.paragraph(shorten(p.podSays(g), p.excerpt()))
+	}
+	left := 0
+	for _, g := range groups[limit:] {
+		left += len(g)
+	}
+	p.more(left, margin, "pod", "pods")
+}
+
+// alikePods joins pods that one line can tell; with one, each stays alone.
+func alikePods(list []nodemap.Pod, one bool) [][]nodemap.Pod {
+	var out [][]nodemap.Pod
+	at := map[string]int{}
+	for _, pod := range list {
+		key := strings.Join([]string{pod.Namespace, pod.Owner, pod.Status, pod.Says}, "\x00")
+		i, ok := at[key]
+		if !ok || one || pod.Owner == "" {
+			i = len(out)
+			at[key] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], pod)
+	}
+	return out
+}
+
+func (p *nodePage) podSays(group []nodemap.Pod) string {
+	pod := group[0]
+	body := fmt.Sprintf("%s/%s %d/%d %s", pod.Namespace, pod.Name, pod.Ready, pod.Total, pod.Status)
+	if len(group) > 1 {
+		body = fmt.Sprintf("%d pods of %s in %s, %s: %s", len(group), pod.Owner, pod.Namespace,
+			few(apply(group, func(p nodemap.Pod) string { return p.Name }), 2), pod.Status)
+	}
+	if pod.Restarts > 0 {
+		body += ", " + count(pod.Restarts, "restart", "restarts")
+	}
+	if d := sinceShort(pod.Created, p.d.At); d != "" {
+		body += ", " + d + " old"
+	}
+	if pod.Says != "" {
+		body += "; " + pod.Says
+	}
+	return body
+}
+
+func (p *nodePage) excerpt() int {
+	if p.style.Wide {
+		return longest
+	}
+	return 3*p.style.width() - 12
+}
+
+// system are the pods that the node needs: those that work are named together.
+func (p *nodePage) system() {
+	var well []string
+	var ill []nodemap.Pod
+	for _, pod := range p.d.System {
+		if pod.Well {
+			well = append(well, pod.Name)
+		} else {
+			ill = append(ill, pod)
+		}
+	}
+	if len(well)+len(ill)+len(p.d.Missing) == 0 {
+		return
+	}
+	p.section("DaemonSets and system pods on it")
+	p.podList(ill)
+	if len(p.d.Missing) > 0 {
+		p.paragraph("missing, although its group has them: " + strings.Join(p.d.Missing, ", "))
+	}
+	if len(well) > 0 {
+		p.paragraph("well: " + few(well, p.limit(6, len(well))))
+	}
+}
