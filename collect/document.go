@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"errors"
 	"io"
 	"path"
 	"strings"
@@ -51,8 +52,13 @@ func (u *unpacking) Read(p []byte) (int, error) {
 	}
 	n, err := u.r.Read(p)
 	u.all.unpacked += int64(n)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errPackedEnd // readers of whole blocks take the other for the end of the text
+	}
 	return n, err
 }
+
+var errPackedEnd = errors.New("what it was packed in is cut off")
 
 // packedReader counts the bytes of an input that was not unpacked from another.
 type packedReader struct {

@@ -3,6 +3,7 @@ package collect
 import (
 	"bufio"
 	"io"
+	"sync"
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
@@ -24,7 +25,9 @@ func (b *Builder) AddStream(name string, r io.Reader) {
 // add reads a document by what it is.
 func (b *Builder) add(d document, r io.Reader) {
 	d.from.saw(d)
-	in := bufio.NewReaderSize(r, sniffSize)
+	in := readers.Get().(*bufio.Reader)
+	in.Reset(r)
+	defer readers.Put(in)
 	start, err := in.Peek(sniffSize)
 	if err != nil && err != io.EOF && err != bufio.ErrBufferFull && len(start) == 0 {
 		b.Gap(d.name, "cannot be read: "+readError(err), "")
@@ -63,6 +66,9 @@ func (b *Builder) add(d document, r io.Reader) {
 		b.addText(d, in)
 	}
 }
+
+// readers are kept: a folder may hold many small files.
+var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, sniffSize) }}
 
 // found notes a document in which there was something to read.
 func (b *Builder) found() { b.Edit(func(*evidence.Data, *evidence.Templates) { b.used++ }) }

@@ -33,6 +33,7 @@ type yamlReader struct {
 
 	margin    int // columns in front of the items' dashes; -1: not in a list
 	waiting   bool
+	kind      string // of the items, where the list says it before them
 	item      bytes.Buffer
 	itemStart int
 	itemLong  bool
@@ -74,6 +75,7 @@ func (y *yamlReader) take(line []byte, whole bool) {
 	switch {
 	case y.waiting && dash:
 		y.waiting, y.margin = false, indent
+		y.kind = strings.TrimSuffix(y.docKind(), "List")
 	case y.waiting && text != "" && indent == 0:
 		y.waiting = false
 	}
@@ -114,18 +116,13 @@ func (y *yamlReader) more(line []byte) {
 }
 
 func (y *yamlReader) endItem() {
-	y.hand(&y.item, &y.itemLong, y.itemStart, "", false)
+	y.hand(&y.item, &y.itemLong, y.itemStart, y.kind, false)
 }
 
 // endDocument hands on what is left and starts anew.
 func (y *yamlReader) endDocument(complete bool) {
 	y.endItem()
-	kind := ""
-	for line := range strings.Lines(y.doc.String()) {
-		if k, ok := strings.CutPrefix(line, "kind:"); ok {
-			kind = strings.Trim(strings.TrimSpace(k), `"'`)
-		}
-	}
+	kind := y.docKind()
 	if y.had || strings.HasSuffix(kind, "List") {
 		if k := strings.TrimSuffix(kind, "List"); k == "" || k == kind {
 			kind = kindOfDocument(y.objects.doc)
@@ -140,7 +137,18 @@ func (y *yamlReader) endDocument(complete bool) {
 	} else {
 		y.hand(&y.doc, &y.long, y.start, kindOfDocument(y.objects.doc), true)
 	}
-	y.margin, y.waiting, y.had = -1, false, false
+	y.margin, y.waiting, y.had, y.kind = -1, false, false, ""
+}
+
+// docKind is the kind that the document names so far.
+func (y *yamlReader) docKind() string {
+	kind := ""
+	for line := range strings.Lines(y.doc.String()) {
+		if k, ok := strings.CutPrefix(line, "kind:"); ok {
+			kind = strings.Trim(strings.TrimSpace(k), `"'`)
+		}
+	}
+	return kind
 }
 
 // hand passes a piece of YAML on.

@@ -1,0 +1,240 @@
+package collect_test
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"golang.org/x/text/encoding/unicode"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+const plegLine = `E0602 00:35:00.000001 1 kubelet.go:1] "Skipping pod synchronization" err="PLEG is not healthy: pleg was last seen active 5m3s ago; threshold is 3m0s"` + "\n"
+
+func read(t *testing.T, name string, data []byte) *evidence.Data {
+	t.Helper()
+	b := collect.NewBuilder(evidence.Source{Kind: "file", Name: name}, builtin(t))
+	b.AddStream(name, bytes.NewReader(data))
+	return b.Snapshot().Data()
+}
+
+// What cannot be read is told, with the name and the reason; what can be read is used.
+func TestHostileInput(t *testing.T) {
+	podList := []byte(`{"kind": "PodList", "apiVersion": "v1", "items": [{"metadata": {"name": "a", "namespace": "n"}}, {"metadata": {"name": "b", "namespace": "n"}}]}`)
+	for _, c := range []struct {
+		name string
+		data []byte
+		gap  string // expression for "what: why"; empty: there must be none
+		pods int
+		text bool // a signature must be found in it
+	}{
+		{"empty.log", nil, `^empty.log: is empty$`, 0, false},
+		{"spaces.log", []byte(" \n\t\r\n"), `^spaces.log: is empty$`, 0, false},
+		{"binary.bin", bytes.Repeat([]byte{0, 1, 2, 3}, 1000), `^binary.bin: is binary`, 0, false},
+		{"program", []byte("\x7fELF\x02\x01\x01"), `^program: is a program$`, 0, false},
+		{"system.journal", []byte("LPKSHHRH\x00\x00"), `^system.journal: is a journal in systemd's own format$`, 0, false},
+		{"cut.json", podList[:len(podList)-30], `^cut.json: cannot be read as objects from line 1 on: it ends in the middle of a value$`, 1, false},
+		{"garbage.json", append(bytes.Clone(podList), "}}} what is this\n"+plegLine...), ``, 2, true},
+		{"wrong-types.json", []byte(`{"kind": "Pod", "apiVersion": "v1", "metadata": {"name": 5}}`), `^wrong-types.json: line 1: read Pod: `, 0, false},
+		{"null-items.json", []byte(`{"kind": "PodList", "apiVersion": "v1", "items": [null, 5, "x", [], {"metadata": {"name": "a"}}]}`), ``, 1, false},
+		{"deep.json", []byte(strings.Repeat(`{"a":`, 100_000) + strings.Repeat("}", 100_000)), `nested deeper than 1000 levels`, 0, false},
+		{"deep-list.json", []byte(strings.Repeat(`[`, 100_000)), `nested deeper than 1000 levels|ends in the middle`, 0, false},
+		{"big-number.json", []byte(`{"id": "/subscriptions/x", "count": 1` + strings.Repeat("0", 5000) + `e99999}`), ``, 0, false},
+		{"looks-like-json.log", []byte("{node} failed\n" + plegLine), ``, 0, true},
+		{"bracket.log", []byte("[  12.345678] " + plegLine), ``, 0, true},
+		{"bom.log", []byte("\xef\xbb\xbf" + plegLine), ``, 0, true},
+		{"utf16.log", utf16(t, unicode.UseBOM, plegLine), ``, 0, true},
+		{"utf16-no-mark.log", utf16(t, unicode.IgnoreBOM, plegLine), ``, 0, true},
+		{"latin1.log", []byte("caf\xe9 \xff\xfe " + plegLine), ``, 0, true},
+		{"long-line.log", append(bytes.Repeat([]byte("x"), 10<<20), " PLEG is not healthy: pleg was last seen active 5m3s ago; threshold is 3m0s\n"...), ``, 0, true},
+		{"crlf.yaml", []byte("apiVersion: v1\r\nkind: Pod\r\nmetadata:\r\n  name: a\r\n  namespace: ns1\r\n"), ``, 1, false},
+		{"bad.yaml", []byte("apiVersion: v1\nkind: Pod\nmetadata: [\n" + plegLine), `^bad.yaml: line 1: it is no valid YAML`, 0, true},
+		{"bomb.yaml", yamlBomb(), `^bomb.yaml: line 1: it is no valid YAML: .*excessive aliasing`, 0, false},
+		{"items.yaml", []byte("apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: a\n    namespace: ns1\n- {broken\n- kind: Pod\n  metadata: {name: b, namespace: ns1}\nkind: List\n"), `items.yaml: line 8: it is no valid YAML`, 2, false},
+		{"indented.yaml", []byte("kind: PodList\napiVersion: v1\nitems:\n  - metadata:\n      name: a\n  - metadata:\n      name: b\n"), ``, 2, false},
+		{"escape\x1b[31m.log", []byte(plegLine), ``, 0, true},
+		{"cut.gz", cutGzip(t), `^cut: reading stopped: what it was packed in is cut off$`, 0, true},
+		{"not.gz", []byte{0x1f, 0x8b, 1, 2, 3, 4}, `^not.gz: is damaged`, 0, false},
+		{"five.gz", gz(t, gz(t, gz(t, gz(t, gz(t, []byte(plegLine)))))), `is packed more than 4 times`, 0, false},
+		{"cut.tar", tarOf(t, tarEntry{name: "a.log", data: plegLine}, tarEntry{name: "b.log", data: plegLine})[:1600], `^cut.tar: the archive is damaged or cut off`, 0, true},
+		{"links.tar", tarOf(t, tarEntry{name: "../../etc/passwd", data: "x"}, tarEntry{name: "/etc/shadow", data: "x"}, tarEntry{name: "link", link: "/etc/passwd", kind: tar.TypeSymlink},
+			tarEntry{name: "hard", link: "a.log", kind: tar.TypeLink}, tarEntry{name: "dev", kind: tar.TypeChar}, tarEntry{name: "fifo", kind: tar.TypeFifo}, tarEntry{name: `C:\x.log`, data: "x"}, tarEntry{name: "a.log", data: plegLine}),
+			`^links.tar: 7 links, devices or paths outside the archive were left out$`, 0, true},
+		{"many.tar.gz", gz(t, manyEntries(t, 50_100)), `the archive has more than 50000 entries`, 0, false},
+		{"links.zip", zipOf(t, tarEntry{name: "../x.log", data: plegLine}, tarEntry{name: "a.log", data: plegLine}), `^links.zip: a link, device or path outside the archive was left out$`, 0, true},
+		{"damaged.zip", []byte("PK\x03\x04 and nothing else"), `^damaged.zip: the archive is damaged`, 0, false},
+		{"nested.tar", tarOf(t, tarEntry{name: "inner.tar.gz", data: string(gz(t, tarOf(t, tarEntry{name: "worker-1/kubelet.log", data: plegLine})))}), ``, 0, true},
+		{"xz", []byte("\xfd7zXZ\x00\x00\x04"), `^xz: is packed with xz$`, 0, false},
+		{"manifest.tar", tarOf(t, tarEntry{name: "nodetriage-manifest.json", data: `{"apiVersion": 5}`}, tarEntry{name: "a.log", data: plegLine}), `manifest.json: cannot be read: it is no valid manifest`, 0, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			start := time.Now()
+			d := read(t, c.name, c.data)
+			if took := time.Since(start); took > 30*time.Second {
+				t.Errorf("took %s", took)
+			}
+			var gaps []string
+			for _, g := range d.Gaps {
+				gaps = append(gaps, g.What+": "+g.Why)
+			}
+			all := strings.Join(gaps, "\n")
+			switch {
+			case c.gap == "" && len(gaps) > 0 && c.name != "garbage.json":
+				t.Errorf("unexpected gaps: %s", all)
+			case c.gap != "" && !regexp.MustCompile("(?m)"+c.gap).MatchString(all):
+				t.Errorf("no gap like %s in:\n%s", c.gap, all)
+			}
+			if len(d.Pods) != c.pods {
+				t.Errorf("%d pods, want %d", len(d.Pods), c.pods)
+			}
+			if found := len(d.Matches) > 0; found != c.text {
+				t.Errorf("a signature was found: %v, want %v", found, c.text)
+			}
+		})
+	}
+}
+
+// A gzip bomb ends after half a GiB.
+func TestGzipBombEnds(t *testing.T) {
+	if testing.Short() {
+		t.Log("unpacks 512 MiB")
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	line := []byte(strings.Repeat("all is well ", 5000) + "\n")
+	for range (1 << 30) / len(line) {
+		if _, err := z.Write(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	z.Close()
+	d := read(t, "bomb.gz", packed.Bytes())
+	if len(d.Gaps) != 1 || !strings.Contains(d.Gaps[0].Why, "unpacks to more than 512 MiB and 200 times its size") {
+		t.Errorf("gaps: %+v", d.Gaps)
+	}
+}
+
+// A folder with what is no file, and with a file that is gone when it is opened.
+func TestHostileFolder(t *testing.T) {
+	b := collect.NewBuilder(evidence.Source{Kind: "folder"}, builtin(t))
+	err := b.AddFS(fstest.MapFS{
+		"pipe":        {Mode: 0o600 | 1<<25},
+		"a.log":       {Data: []byte(plegLine)},
+		".git/config": {Data: []byte(plegLine)},
+		".hidden.log": {Data: []byte(plegLine)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := b.Snapshot().Data()
+	if len(d.Matches) == 0 || slices.ContainsFunc(d.Matches, func(m *evidence.Match) bool { return m.Ref.Source != "a.log" }) || len(d.Gaps) != 1 || d.Gaps[0].What != "pipe" || d.Gaps[0].Why != "is no regular file" {
+		t.Errorf("%d matches, gaps %+v", len(d.Matches), d.Gaps)
+	}
+}
+
+func utf16(t *testing.T, bom unicode.BOMPolicy, s string) []byte {
+	t.Helper()
+	out, err := unicode.UTF16(unicode.LittleEndian, bom).NewEncoder().Bytes([]byte(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func yamlBomb() []byte {
+	var b strings.Builder
+	b.WriteString("apiVersion: v1\nkind: Pod\na0: &a0 [x,x,x,x,x,x,x,x,x]\n")
+	for i := 1; i < 10; i++ {
+		fmt.Fprintf(&b, "a%d: &a%d [%s*a%d]\n", i, i, strings.Repeat(fmt.Sprintf("*a%d,", i-1), 8), i-1)
+	}
+	return []byte(b.String())
+}
+
+func gz(t testing.TB, data []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	if _, err := z.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// cutGzip is the first half of a compressed log.
+func cutGzip(t testing.TB) []byte {
+	t.Helper()
+	var b strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&b, "%d %x %s", i, i*i*7919, plegLine)
+	}
+	all := gz(t, []byte(b.String()))
+	return all[:len(all)/2]
+}
+
+type tarEntry struct {
+	name, data, link string
+	kind             byte
+}
+
+func tarOf(t testing.TB, entries ...tarEntry) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := tar.NewWriter(&out)
+	for _, e := range entries {
+		if e.kind == 0 {
+			e.kind = tar.TypeReg
+		}
+		if err := w.WriteHeader(&tar.Header{Name: e.name, Linkname: e.link, Typeflag: e.kind, Size: int64(len(e.data)), Mode: 0o600}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, e.data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func zipOf(t testing.TB, entries ...tarEntry) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, e := range entries {
+		f, err := w.Create(e.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(f, e.data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func manyEntries(t testing.TB, n int) []byte {
+	t.Helper()
+	entries := make([]tarEntry, n)
+	for i := range entries {
+		entries[i] = tarEntry{name: fmt.Sprintf("f/%d", i), data: "x"}
+	}
+	return tarOf(t, entries...)
+}
