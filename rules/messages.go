@@ -17,7 +17,7 @@ func said(p *triage.Pass, id string) []*evidence.Match {
 			continue
 		}
 		for _, m := range p.Snapshot.MatchesOf(sig.ID) {
-			if counts(p, sig, m) && !over(p, m) {
+			if counts(p, sig, m) && !over(p, m) && !early(p, m, id) {
 				out = append(out, m)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 const settledFor = 10 * time.Minute
 
 // over tells whether what an object said of itself is past, because the object is well since or gone:
-//   - an event of a node that became Ready after it;
+//   - an event of a node that became Ready after it or with it;
 //   - an event of a pod that became ready after it, or has ended;
 //   - an event of a node or pod of which the complete evidence knows nothing any more;
 //   - the last words of a container that works again for a while;
@@ -32,7 +32,7 @@ func over(p *triage.Pass, m *evidence.Match) bool {
 			return p.Snapshot.Covers(evidence.Nodes) == evidence.Complete
 		}
 		ready := n.Condition(corev1.NodeReady)
-		return n.Ready() == evidence.True && !m.Last.IsZero() && ready.LastTransitionTime.After(m.Last)
+		return n.Ready() == evidence.True && !m.Last.IsZero() && !m.Last.After(ready.LastTransitionTime.Time)
 	case "Pod":
 		pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
 		if pod == nil {

@@ -197,6 +197,7 @@ var support = map[string]string{
 	"words.go":     "durations, counts and lists in words",
 	"messages.go":  "messages by what they say",
 	"past.go":      "which messages are over",
+	"early.go":     "which messages do not mean trouble yet",
 	"nodes.go":     "questions to a node",
 	"pools.go":     "nodes by pool, and whether an upgrade runs",
 	"pods.go":      "questions to a pod",

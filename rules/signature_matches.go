@@ -9,7 +9,7 @@ import (
 )
 
 // signatureMatches turns every matched message into a claim of what its signature says, if the signature's
-// conditions hold and the object it is about is not well again.
+// conditions hold, the object it is about is not well again, and has existed for long enough to be in trouble.
 var signatureMatches = &triage.Rule{
 	ID:  "signature-matches",
 	Doc: "Reads the messages that signatures recognise in logs, events, conditions and statuses; what is over does not count.",
@@ -18,7 +18,7 @@ var signatureMatches = &triage.Rule{
 		var order []string
 		for _, sig := range p.Signatures.All() {
 			for _, m := range p.Snapshot.MatchesOf(sig.ID) {
-				if !counts(p, sig, m) {
+				if !counts(p, sig, m) || early(p, m, sig.Says) {
 					continue
 				}
 				if over(p, m) {

@@ -67,15 +67,21 @@ func newGraph(in Input, claims []Claim) *graph {
 	return g
 }
 
-// adoptNameless gives the statement without a subject to the only named one of the same cause.
+// adoptNameless gives the statement without a subject to the only named one of the same cause. Of a symptom that was
+// seen on named subjects, the nameless one says nothing more.
 func adoptNameless(list []*statement) []*statement {
 	nameless := slices.IndexFunc(list, func(st *statement) bool { return st.subject.IsZero() })
-	if nameless < 0 || len(list) != 2 {
+	switch {
+	case nameless < 0 || len(list) == 1:
 		return list
+	case len(list) == 2:
+		named := list[1-nameless]
+		named.claims = append(named.claims, list[nameless].claims...)
+		return []*statement{named}
+	case list[nameless].cause == nil:
+		return slices.Delete(list, nameless, nameless+1)
 	}
-	named := list[1-nameless]
-	named.claims = append(named.claims, list[nameless].claims...)
-	return []*statement{named}
+	return list
 }
 
 // weigh orders the claims and joins those that are independent of each other into a score.

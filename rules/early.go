@@ -1,0 +1,49 @@
+package rules
+
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// slowStart is how long things may take that need others: a place to run, a volume from another node.
+var slowStart = map[string]time.Duration{
+	"FailedScheduling": youngPod, "FailedAttachVolume": youngPod, "FailedMount": youngPod, "NotTriggerScaleUp": youngPod,
+	".status.conditions[PodScheduled]": youngPod,
+}
+
+// quickStart is how long everything else may take.
+const quickStart = 2 * time.Minute
+
+// early tells whether it is too early to take a message for trouble. Only objects that were read as a whole have
+// a beginning; what people paste, they paste because it lasts.
+//   - A pod that has just been made looks for a place, a volume and its first answer.
+//   - A node that has just joined has no network yet; one whose machine an upgrade replaces says nothing.
+//   - An eviction that a budget refuses is tried again.
+func early(p *triage.Pass, m *evidence.Match, says string) bool {
+	if m.Kind != evidence.TextEvent && m.Kind != evidence.TextStatus && m.Kind != evidence.TextCondition {
+		return false
+	}
+	switch m.Subject.Kind {
+	case "Pod":
+		pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
+		if pod == nil || pod.Partial || pod.Finished() || pod.Restarts > 2 {
+			return false
+		}
+		age, known := p.Age(pod.Created)
+		return known && age < max(slowStart[m.Ref.Locator], quickStart)
+	case "Node":
+		n := p.Snapshot.Node(m.Subject.Name)
+		if n == nil || n.Partial {
+			return false
+		}
+		if joining(p, n) || replacing(p, n) {
+			return true
+		}
+		refused := says == "drain-failed" || says == "eviction-refused" || says == "drain-blocked-pdb"
+		age, known := p.Age(m.First)
+		return refused && m.Kind == evidence.TextEvent && known && age < patience
+	}
+	return false
+}

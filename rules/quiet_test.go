@@ -1,0 +1,101 @@
+package rules_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// A healthy cluster is never quiet: pods come and go, probes fail at start, old events and evicted pods lie
+// around. Nothing of it is a finding.
+func TestHealthyCluster(t *testing.T) {
+	r := judged(t, newCluster().snapshot())
+	wantNothing(t, r)
+	if r.Verdict != triage.Healthy {
+		t.Errorf("the verdict is %q, want healthy; symptoms %v", r.Verdict, ids(r))
+	}
+}
+
+// Vendors put conditions of their own on nodes. Those that nobody here knows are never failures, whatever
+// their value; those that are known count by their polarity.
+func TestVendorConditions(t *testing.T) {
+	c := newCluster()
+	for i, n := range c.nodes {
+		for typ, status := range map[corev1.NodeConditionType]corev1.ConditionStatus{
+			"ExampleVendorAgentHealthy": corev1.ConditionTrue, "ExampleVendorDegraded": corev1.ConditionFalse,
+			"ExampleVendorSeen": corev1.ConditionTrue, "ExampleVendorUnsure": corev1.ConditionUnknown,
+			"KernelDeadlock": corev1.ConditionFalse, "ReadonlyFilesystem": corev1.ConditionFalse,
+			"FrequentKubeletRestart": corev1.ConditionFalse, "VMEventScheduled": corev1.ConditionFalse,
+			"NetworkUnavailable": corev1.ConditionFalse, "ContainerRuntimeReady": corev1.ConditionTrue,
+			"KubeletProblem": corev1.ConditionUnknown, "StorageReady": corev1.ConditionTrue,
+		} {
+			n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{
+				Type: typ, Status: status, Reason: "Because", Message: fmt.Sprintf("vendor message %d", i),
+				LastHeartbeatTime: ago(time.Minute), LastTransitionTime: ago(20 * 24 * time.Hour),
+			})
+		}
+	}
+	r := judged(t, c.snapshot())
+	wantNothing(t, r)
+	if r.Verdict != triage.Healthy {
+		t.Errorf("the verdict is %q, want healthy; symptoms %v", r.Verdict, ids(r))
+	}
+}
+
+// A rolling upgrade cordons, drains, replaces machines and makes pods wait, and all of it is in order.
+func TestRollingUpgrade(t *testing.T) {
+	for minute := range 6 {
+		c := newCluster()
+		c.upgrade(time.Duration(minute) * time.Minute)
+		r := judged(t, c.snapshot())
+		seen := false
+		for _, f := range r.Findings {
+			if seen = seen || f.Cause == "upgrade-in-progress"; f.Cause != "upgrade-in-progress" || f.Severity != "info" {
+				t.Errorf("minute %d: found %s (%s) on %s: %s", minute, f.Cause, f.Confidence, f.Subject, f.Summary)
+			}
+		}
+		if !seen {
+			t.Errorf("minute %d: the upgrade was not seen", minute)
+		}
+		if r.Verdict != triage.Healthy {
+			t.Errorf("minute %d: the verdict is %q, want healthy; symptoms %v", minute, r.Verdict, ids(r))
+		}
+	}
+}
+
+func wantNothing(t *testing.T, r *triage.Report) {
+	t.Helper()
+	for _, f := range r.Findings {
+		t.Errorf("found %s (%s) on %s: %s", f.Cause, f.Confidence, f.Subject, f.Summary)
+	}
+	if len(r.Cohorts) > 0 {
+		t.Errorf("cohorts %v in a cluster without failing nodes", r.Cohorts)
+	}
+}
+
+func judged(t *testing.T, s *evidence.Snapshot) *triage.Report {
+	t.Helper()
+	in := knowledge(t)
+	in.Snapshot, in.Rules = s, rules.All()
+	return triage.Run(in)
+}
+
+func ids(r *triage.Report) []string {
+	var out []string
+	for _, s := range r.Symptoms {
+		out = append(out, s.ID+" on "+s.Subject.String()+" by "+s.ExplainedBy)
+	}
+	return out
+}
+
+// at is when the evidence was taken.
+var at = time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+
+func ago(d time.Duration) metav1.Time { return metav1.NewTime(at.Add(-d)) }
