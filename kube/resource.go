@@ -44,24 +44,18 @@ type object[T any] interface {
 	GetName() string
 }
 
-type list[L any] interface {
-	*L
-	protoMessage
-	metav1.ListInterface
-}
+// Scope and managed say how define makes a Resource.
+const (
+	clusterWide, namespaced = false, true
+	// withManaged keeps the managed fields; without them a list takes half the time to decode.
+	withManaged, withoutManaged = true, false
+)
 
-// define makes a Resource of the generated types of k8s.io/api.
-func define[T, L any, PT object[T], PL list[L]](group, version, name string, namespaced bool, items func(PL) []T) Resource[T] {
+// define makes a Resource of a generated type of k8s.io/api.
+func define[T any, PT object[T]](group, version, name string, inNamespace, managed bool) Resource[T] {
 	return Resource[T]{
-		Group: group, Version: version, Name: name, Namespaced: namespaced,
-		list: func(body []byte) ([]T, *metav1.ListMeta, error) {
-			var l L
-			if err := decode(body, PL(&l)); err != nil {
-				return nil, nil, err
-			}
-			meta := &metav1.ListMeta{Continue: PL(&l).GetContinue(), RemainingItemCount: PL(&l).GetRemainingItemCount()}
-			return items(PL(&l)), meta, nil
-		},
+		Group: group, Version: version, Name: name, Namespaced: inNamespace,
+		list: func(body []byte) ([]T, *metav1.ListMeta, error) { return decodeList[T, PT](body, managed) },
 		one: func(body []byte) (*T, error) {
 			var t T
 			if err := decode(body, PT(&t)); err != nil {

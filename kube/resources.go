@@ -15,35 +15,30 @@ import (
 
 // Everything that is ever asked for. Secrets and ConfigMaps are not here, and must not be.
 var (
-	Nodes = define("", "v1", "nodes", false, func(l *corev1.NodeList) []corev1.Node { return l.Items })
-	Pods  = define("", "v1", "pods", true, func(l *corev1.PodList) []corev1.Pod { return l.Items })
+	// Nodes come with their managed fields: they tell who cordoned a node, and when.
+	Nodes = define[corev1.Node]("", "v1", "nodes", clusterWide, withManaged)
+	Pods  = define[corev1.Pod]("", "v1", "pods", namespaced, withoutManaged)
 	// Events of the core group hold those of events.k8s.io too: they are the same objects.
-	Events = define("", "v1", "events", true, func(l *corev1.EventList) []corev1.Event { return l.Items })
-	Leases = define("coordination.k8s.io", "v1", "leases", true, func(l *coordinationv1.LeaseList) []coordinationv1.Lease { return l.Items })
-	PDBs   = define("policy", "v1", "poddisruptionbudgets", true, func(l *policyv1.PodDisruptionBudgetList) []policyv1.PodDisruptionBudget { return l.Items })
+	Events = define[corev1.Event]("", "v1", "events", namespaced, withoutManaged)
+	Leases = define[coordinationv1.Lease]("coordination.k8s.io", "v1", "leases", namespaced, withoutManaged)
+	PDBs   = define[policyv1.PodDisruptionBudget]("policy", "v1", "poddisruptionbudgets", namespaced, withoutManaged)
 
-	Deployments            = define("apps", "v1", "deployments", true, func(l *appsv1.DeploymentList) []appsv1.Deployment { return l.Items })
-	ReplicaSets            = define("apps", "v1", "replicasets", true, func(l *appsv1.ReplicaSetList) []appsv1.ReplicaSet { return l.Items })
-	StatefulSets           = define("apps", "v1", "statefulsets", true, func(l *appsv1.StatefulSetList) []appsv1.StatefulSet { return l.Items })
-	DaemonSets             = define("apps", "v1", "daemonsets", true, func(l *appsv1.DaemonSetList) []appsv1.DaemonSet { return l.Items })
-	Jobs                   = define("batch", "v1", "jobs", true, func(l *batchv1.JobList) []batchv1.Job { return l.Items })
-	ReplicationControllers = define("", "v1", "replicationcontrollers", true, func(l *corev1.ReplicationControllerList) []corev1.ReplicationController { return l.Items })
+	Deployments            = define[appsv1.Deployment]("apps", "v1", "deployments", namespaced, withoutManaged)
+	ReplicaSets            = define[appsv1.ReplicaSet]("apps", "v1", "replicasets", namespaced, withoutManaged)
+	StatefulSets           = define[appsv1.StatefulSet]("apps", "v1", "statefulsets", namespaced, withoutManaged)
+	DaemonSets             = define[appsv1.DaemonSet]("apps", "v1", "daemonsets", namespaced, withoutManaged)
+	Jobs                   = define[batchv1.Job]("batch", "v1", "jobs", namespaced, withoutManaged)
+	ReplicationControllers = define[corev1.ReplicationController]("", "v1", "replicationcontrollers", namespaced, withoutManaged)
 
-	Claims            = define("", "v1", "persistentvolumeclaims", true, func(l *corev1.PersistentVolumeClaimList) []corev1.PersistentVolumeClaim { return l.Items })
-	Volumes           = define("", "v1", "persistentvolumes", false, func(l *corev1.PersistentVolumeList) []corev1.PersistentVolume { return l.Items })
-	VolumeAttachments = define("storage.k8s.io", "v1", "volumeattachments", false, func(l *storagev1.VolumeAttachmentList) []storagev1.VolumeAttachment { return l.Items })
-	CSINodes          = define("storage.k8s.io", "v1", "csinodes", false, func(l *storagev1.CSINodeList) []storagev1.CSINode { return l.Items })
-	PriorityClasses   = define("scheduling.k8s.io", "v1", "priorityclasses", false, func(l *schedulingv1.PriorityClassList) []schedulingv1.PriorityClass { return l.Items })
-	CSRs              = define("certificates.k8s.io", "v1", "certificatesigningrequests", false, func(l *certificatesv1.CertificateSigningRequestList) []certificatesv1.CertificateSigningRequest {
-		return l.Items
-	})
+	Claims            = define[corev1.PersistentVolumeClaim]("", "v1", "persistentvolumeclaims", namespaced, withoutManaged)
+	Volumes           = define[corev1.PersistentVolume]("", "v1", "persistentvolumes", clusterWide, withoutManaged)
+	VolumeAttachments = define[storagev1.VolumeAttachment]("storage.k8s.io", "v1", "volumeattachments", clusterWide, withoutManaged)
+	CSINodes          = define[storagev1.CSINode]("storage.k8s.io", "v1", "csinodes", clusterWide, withoutManaged)
+	PriorityClasses   = define[schedulingv1.PriorityClass]("scheduling.k8s.io", "v1", "priorityclasses", clusterWide, withoutManaged)
+	CSRs              = define[certificatesv1.CertificateSigningRequest]("certificates.k8s.io", "v1", "certificatesigningrequests", clusterWide, withoutManaged)
 
-	ValidatingWebhooks = define("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations", false, func(l *admissionv1.ValidatingWebhookConfigurationList) []admissionv1.ValidatingWebhookConfiguration {
-		return l.Items
-	})
-	MutatingWebhooks = define("admissionregistration.k8s.io", "v1", "mutatingwebhookconfigurations", false, func(l *admissionv1.MutatingWebhookConfigurationList) []admissionv1.MutatingWebhookConfiguration {
-		return l.Items
-	})
+	ValidatingWebhooks = define[admissionv1.ValidatingWebhookConfiguration]("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations", clusterWide, withoutManaged)
+	MutatingWebhooks   = define[admissionv1.MutatingWebhookConfiguration]("admissionregistration.k8s.io", "v1", "mutatingwebhookconfigurations", clusterWide, withoutManaged)
 	// EndpointSlices are asked for only behind the services of webhooks.
-	EndpointSlices = define("discovery.k8s.io", "v1", "endpointslices", true, func(l *discoveryv1.EndpointSliceList) []discoveryv1.EndpointSlice { return l.Items })
+	EndpointSlices = define[discoveryv1.EndpointSlice]("discovery.k8s.io", "v1", "endpointslices", namespaced, withoutManaged)
 )

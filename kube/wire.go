@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -23,7 +22,7 @@ type protoMessage interface{ Unmarshal([]byte) error }
 func decode(body []byte, out protoMessage) error {
 	if !bytes.HasPrefix(body, magic) {
 		if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
-			return errors.New("the answer is neither protobuf nor JSON")
+			return errForm
 		}
 		return json.Unmarshal(body, out)
 	}
@@ -36,27 +35,18 @@ func decode(body []byte, out protoMessage) error {
 
 // open returns the object inside the envelope (runtime.Unknown, where raw is field 2) without a copy: a
 // page has megabytes.
-func open(envelope []byte) ([]byte, error) {
-	for len(envelope) > 0 {
-		field, typ, n := protowire.ConsumeTag(envelope)
-		if n < 0 {
-			return nil, fmt.Errorf("read protobuf envelope: %w", protowire.ParseError(n))
+func open(envelope []byte) (raw []byte, err error) {
+	err = fields(envelope, func(field protowire.Number, _, value []byte) error {
+		if field == 2 {
+			raw = value
 		}
-		envelope = envelope[n:]
-		if field == 2 && typ == protowire.BytesType {
-			raw, n := protowire.ConsumeBytes(envelope)
-			if n < 0 {
-				return nil, fmt.Errorf("read protobuf envelope: %w", protowire.ParseError(n))
-			}
-			return raw, nil
-		}
-		if n = protowire.ConsumeFieldValue(field, typ, envelope); n < 0 {
-			return nil, fmt.Errorf("read protobuf envelope: %w", protowire.ParseError(n))
-		}
-		envelope = envelope[n:]
-	}
-	return nil, nil // an object of which nothing is set
+		return nil
+	})
+	return raw, err
 }
+
+// errForm is an answer of something that is no API server.
+var errForm = errors.New("the answer is neither protobuf nor JSON")
 
 // decodeStatus reads an error body; nil if it is not a Status of the API server.
 func decodeStatus(body []byte) *metav1.Status {

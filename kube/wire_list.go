@@ -1,0 +1,117 @@
+package kube
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Field numbers that all objects and lists of k8s.io/api share (their generated.proto files).
+const (
+	fieldMetadata      = 1  // of an object: ObjectMeta; of a list: ListMeta
+	fieldItems         = 2  // of a list
+	fieldManagedFields = 17 // of ObjectMeta
+)
+
+// decodeList reads a list in either form. The generated decoder grows the slice of items by doubling, moving
+// a kilobyte for each pod again and again, and decodes managed fields, half of a pod's bytes; this one counts
+// first, and leaves them out where they are not wanted.
+func decodeList[T any, PT object[T]](body []byte, managed bool) ([]T, *metav1.ListMeta, error) {
+	if !bytes.HasPrefix(body, magic) {
+		var l struct {
+			metav1.ListMeta `json:"metadata"`
+			Items           []T `json:"items"`
+		}
+		if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
+			return nil, nil, errForm
+		}
+		err := json.Unmarshal(body, &l)
+		return l.Items, &l.ListMeta, err
+	}
+	raw, err := open(body[len(magic):])
+	if err != nil {
+		return nil, nil, err
+	}
+	n := 0
+	if err := fields(raw, func(field protowire.Number, _, _ []byte) error {
+		if field == fieldItems {
+			n++
+		}
+		return nil
+	}); err != nil {
+		return nil, nil, err
+	}
+	items, meta := make([]T, 0, n), &metav1.ListMeta{}
+	var scratch []byte
+	err = fields(raw, func(field protowire.Number, _, value []byte) error {
+		switch field {
+		case fieldMetadata:
+			return meta.Unmarshal(value)
+		case fieldItems:
+			if !managed {
+				if scratch, err = dropManaged(scratch[:0], value); err != nil {
+					return err
+				}
+				value = scratch
+			}
+			items = items[:len(items)+1]
+			return PT(&items[len(items)-1]).Unmarshal(value)
+		}
+		return nil
+	})
+	return items, meta, err
+}
+
+// fields visits the fields of a message: all of its bytes, and the value where it is of bytes.
+func fields(message []byte, visit func(field protowire.Number, all, value []byte) error) error {
+	for len(message) > 0 {
+		field, typ, tag := protowire.ConsumeTag(message)
+		if tag < 0 {
+			return fmt.Errorf("read protobuf: %w", protowire.ParseError(tag))
+		}
+		n := protowire.ConsumeFieldValue(field, typ, message[tag:])
+		if n < 0 {
+			return fmt.Errorf("read protobuf: %w", protowire.ParseError(n))
+		}
+		var value []byte
+		if typ == protowire.BytesType {
+			value, _ = protowire.ConsumeBytes(message[tag:])
+		}
+		if err := visit(field, message[:tag+n], value); err != nil {
+			return err
+		}
+		message = message[tag+n:]
+	}
+	return nil
+}
+
+// dropManaged appends the object to out without its managed fields.
+func dropManaged(out, object []byte) ([]byte, error) {
+	err := fields(object, func(field protowire.Number, all, metadata []byte) error {
+		if field != fieldMetadata || metadata == nil {
+			out = append(out, all...)
+			return nil
+		}
+		kept := 0
+		if err := fields(metadata, func(field protowire.Number, all, _ []byte) error {
+			if field != fieldManagedFields {
+				kept += len(all)
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		out = protowire.AppendTag(out, fieldMetadata, protowire.BytesType)
+		out = protowire.AppendVarint(out, uint64(kept))
+		return fields(metadata, func(field protowire.Number, all, _ []byte) error {
+			if field != fieldManagedFields {
+				out = append(out, all...)
+			}
+			return nil
+		})
+	})
+	return out, err
+}
