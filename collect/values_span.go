@@ -54,12 +54,12 @@ func (s *span) container() error {
 			}
 			switch c {
 			case '"':
-				from := s.at
+				from := s.at - s.start // the window may move inside the string
 				if err := s.string(); err != nil {
 					return err
 				}
 				if s.depth == 1 {
-					s.note(part{from + 1 - s.start, s.at - 1 - s.start})
+					s.note(part{from + 1, s.at - 1 - s.start})
 				}
 				continue
 			case '{', '[':
