@@ -69,7 +69,7 @@ func (p plan) wellNode(i int) *corev1.Node {
 			p.condition(corev1.NodeReady, corev1.ConditionTrue, "KubeletReady", "kubelet is posting ready status"),
 		},
 		Addresses: []corev1.NodeAddress{
-			{Type: corev1.NodeInternalIP, Address: fmt.Sprintf("10.1.%d.%d", i/250, i%250+4)}, {Type: corev1.NodeHostName, Address: name},
+			{Type: corev1.NodeInternalIP, Address: address(i)}, {Type: corev1.NodeHostName, Address: name},
 		},
 		DaemonEndpoints: corev1.NodeDaemonEndpoints{KubeletEndpoint: corev1.DaemonEndpoint{Port: 10250}},
 		NodeInfo: corev1.NodeSystemInfo{
@@ -114,3 +114,7 @@ func (p plan) leases(yield func(record) bool) bool {
 	}
 	return true
 }
+
+// address of a node without a machine: a loopback one, so that the API server's node proxy refuses it ("address
+// not allowed") instead of calling some other machine of the network that the lab runs in.
+func address(i int) string { return fmt.Sprintf("127.1.%d.%d", i/250, i%250+4) }

@@ -57,7 +57,7 @@ func (p plan) running(template corev1.PodTemplateSpec, ns, name string, onNode i
 		})
 	}
 	pod.Status.Phase, pod.Status.QOSClass, pod.Status.StartTime = corev1.PodRunning, corev1.PodQOSBurstable, &started
-	pod.Status.HostIP, pod.Status.PodIP = fmt.Sprintf("10.1.%d.%d", onNode/250, onNode%250+4), fmt.Sprintf("10.%d.%d.7", 64+onNode/256, onNode%256)
+	pod.Status.HostIP, pod.Status.PodIP = address(onNode), fmt.Sprintf("10.%d.%d.7", 64+onNode/256, onNode%256)
 	pod.Status.HostIPs, pod.Status.PodIPs = []corev1.HostIP{{IP: pod.Status.HostIP}}, []corev1.PodIP{{IP: pod.Status.PodIP}}
 	for _, typ := range []corev1.PodConditionType{"PodReadyToStartContainers", corev1.PodInitialized, corev1.PodReady, corev1.ContainersReady, corev1.PodScheduled} {
 		pod.Status.Conditions = append(pod.Status.Conditions, corev1.PodCondition{Type: typ, Status: corev1.ConditionTrue, LastTransitionTime: started})
