@@ -75,6 +75,7 @@ func TestForms(t *testing.T) {
 				return report.HTML(w, report.Incident{Report: in.report, Snapshot: in.snapshot, Catalog: c, Signatures: set, Version: "v0"})
 			},
 			"nodes":      func(w io.Writer) error { return report.Map(w, m, screen) },
+			"nodes-wide": func(w io.Writer) error { return report.Map(w, m, report.Style{Width: 80, Wide: true}) },
 			"nodes-html": func(w io.Writer) error { return report.MapHTML(w, m, "v0") },
 		}
 		if name == "vxlan" {

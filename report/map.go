@@ -32,6 +32,7 @@ type mapPage struct {
 	common map[string]string // traits that all groups share
 	name   int               // columns of the name
 	usage  bool              // some node's actual use is known
+	extra  []column          // traits, in the wide form
 }
 
 func (p *mapPage) head() {
@@ -85,7 +86,11 @@ func (p *mapPage) measure() {
 			}
 		}
 	}
-	p.name = max(min(p.name, p.style.width()-50), 4)
+	if p.style.Wide {
+		p.measureTraits()
+	} else {
+		p.name = max(min(p.name, p.style.width()-50), 4)
+	}
 	if len(p.common) > 0 && len(p.m.Groups) > 1 {
 		p.line("%s", wrap("all: "+traits(p.common), p.style.width(), margin))
 	}
@@ -105,7 +110,7 @@ func traits(m map[string]string) string {
 }
 
 func (p *mapPage) groups() {
-	p.line("\n%s", p.style.paint(dim, "  "+p.row("NAME", "STATE", "BEAT", "PODS", p.shareHead("CPU"), p.shareHead("MEM"))))
+	p.line("\n%s", p.style.paint(dim, "  "+p.row("NAME", "STATE", "BEAT", "PODS", p.shareHead("CPU"), p.shareHead("MEM"), p.traitHeads())))
 	quiet, quietNodes := 0, 0
 	room := max(3, 60/max(len(p.m.Groups), 1))
 	for _, g := range p.m.Groups {
@@ -182,12 +187,13 @@ func (p *mapPage) shareHead(name string) string {
 	return name + " REQ"
 }
 
-func (p *mapPage) row(name, state, beat, pods, cpu, memory string) string {
+// row lays out one line; what is behind the usual columns is there in the wide form only, which is not wrapped.
+func (p *mapPage) row(name, state, beat, pods, cpu, memory, rest string) string {
 	share := 8
 	if p.usage {
 		share = 11
 	}
-	return strings.TrimRight(fmt.Sprintf("%s %-15s %5s %7s  %-*s %s", fit(name, p.name), state, beat, pods, share, cpu, memory), " ")
+	return strings.TrimRight(fmt.Sprintf("%s %-15s %5s %7s  %-*s %-*s %s", fit(name, p.name), state, beat, pods, share, cpu, share, memory, rest), " ")
 }
 
 func (p *mapPage) node(n *nodemap.Node) {
@@ -195,15 +201,10 @@ func (p *mapPage) node(n *nodemap.Node) {
 	if d := sinceShort(n.Since, p.m.At); d != "" {
 		state += " " + d
 	}
-	row := p.row(n.Name, state, sinceShort(n.Heartbeat, p.m.At), podCount(n.Pods), share(n.CPU), share(n.Memory))
+	row := p.row(n.Name, state, sinceShort(n.Heartbeat, p.m.At), podCount(n.Pods), share(n.CPU), share(n.Memory), p.traitCells(n))
 	p.line("%s %s", mark(n), p.style.paint(stateColor(n.State), row))
 	if notes := nodeNotes(n, p.m.At); len(notes) > 0 {
 		p.line("      %s", wrapFrom(strings.Join(notes, "; "), 6, p.style.width(), "      "))
-	}
-	if p.style.Wide {
-		if rest := traits(n.Traits); rest != "" {
-			p.line("      %s", wrapFrom(rest, 6, p.style.width(), "      "))
-		}
 	}
 }
 

@@ -32,21 +32,42 @@ func since(t, now *time.Time) string {
 	return out
 }
 
-// subjects names up to n subjects; those that the evidence does not name are left out.
+// subjects names up to n subjects of one kind, nodes before others, and counts the other kinds. Subjects that
+// the evidence does not name are left out.
 func subjects(list []evidence.Subject, n int) string {
-	kinds := map[string]bool{}
-	var known []evidence.Subject
+	names := map[string][]string{}
 	for _, s := range list {
 		if !s.IsZero() {
-			known = append(known, s)
-			kinds[s.Kind] = true
+			names[s.Kind] = append(names[s.Kind], strings.TrimPrefix(s.String(), s.Kind+" "))
 		}
 	}
-	if len(known) < 2 || len(kinds) > 1 {
-		return few(apply(known, evidence.Subject.String), n)
+	kinds := sortedKeys(names)
+	slices.SortStableFunc(kinds, func(a, b string) int { return rank(a) - rank(b) })
+	var out []string
+	for i, kind := range kinds {
+		switch {
+		case len(names[kind]) == 1:
+			out = append(out, strings.TrimSpace(kind+" "+strings.TrimPrefix(names[kind][0], kind)))
+		case i == 0:
+			out = append(out, counted(kind, len(names[kind]))+": "+few(names[kind], n))
+		default:
+			out = append(out, counted(kind, len(names[kind])))
+		}
 	}
-	names := apply(known, func(s evidence.Subject) string { return strings.TrimPrefix(s.String(), s.Kind+" ") })
-	return fmt.Sprintf("%d %ss: %s", len(known), strings.ToLower(known[0].Kind), few(names, n))
+	return strings.Join(out, "; ")
+}
+
+func rank(kind string) int {
+	if kind == "Node" {
+		return 0
+	}
+	return 1
+}
+
+// counted is a number of subjects of a kind: 3 nodes.
+func counted(kind string, n int) string {
+	noun := strings.ToLower(kind)
+	return count(n, noun, noun+"s")
 }
 
 // whom is the one subject, or how many of which kind there are.
@@ -63,8 +84,7 @@ func whom(list []evidence.Subject) string {
 		return only
 	}
 	return strings.Join(apply(sortedKeys(kinds), func(k string) string {
-		noun := strings.ToLower(k)
-		return count(kinds[k], noun, noun+"s")
+		return counted(k, kinds[k])
 	}), ", ")
 }
 

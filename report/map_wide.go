@@ -1,0 +1,35 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodemap"
+)
+
+// column is a trait in the wide form.
+type column struct {
+	trait string
+	width int
+}
+
+func (p *mapPage) measureTraits() {
+	for _, trait := range traitOrder {
+		width := 0
+		for _, g := range p.m.Groups {
+			for _, n := range g.Nodes {
+				width = max(width, columns(n.Traits[trait]))
+			}
+		}
+		if width > 0 {
+			p.extra = append(p.extra, column{trait, max(width, len(trait))})
+		}
+	}
+}
+
+func (p *mapPage) traitHeads() string {
+	return strings.Join(apply(p.extra, func(c column) string { return fit(strings.ToUpper(c.trait), c.width) }), "  ")
+}
+
+func (p *mapPage) traitCells(n *nodemap.Node) string {
+	return strings.Join(apply(p.extra, func(c column) string { return fit(dash(n.Traits[c.trait]), c.width) }), "  ")
+}
