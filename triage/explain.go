@@ -43,7 +43,7 @@ func (g *graph) explain() {
 // another cause to come before it; symptoms are explained by whatever may be behind them.
 func (g *graph) link(root *statement, effects []*statement) {
 	for _, st := range effects {
-		if st.cause != nil && root.score < enough*st.score || !related(root.place, st.place) ||
+		if st.cause != nil && !demotes(root.score, st.score) || !related(root.place, st.place) ||
 			st.id == sharedCause && root.place.name != "" && !g.inCohort(root.place.name) {
 			continue
 		}

@@ -24,8 +24,8 @@ func (g *graph) findings() []Finding {
 			continue
 		}
 		group := slices.Clone(g.byID[id])
-		sort.SliceStable(group, func(i, j int) bool { return group[i].rank > group[j].rank })
-		list = append(list, ranked{g.finding(group), g.order(group)})
+		sort.SliceStable(group, func(i, j int) bool { return group[i].order() > group[j].order() })
+		list = append(list, ranked{g.finding(group), group[0].order()})
 	}
 	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(b.rank, a.rank) })
 	out := make([]Finding, 0, len(list))
@@ -35,24 +35,25 @@ func (g *graph) findings() []Finding {
 	return out
 }
 
-// order is the rank of a cause among the findings.
-func (g *graph) order(group []*statement) float64 {
-	rank := 0.0
-	for _, st := range group {
-		r := st.rank * harm[severity(st)]
-		seen := map[string]bool{}
-		for _, e := range st.effects {
-			if e.cause == nil && !seen[e.id] && len(seen) < 3 {
-				seen[e.id] = true
-				r += 0.01 // explains what was seen
-			}
-		}
-		if st.by != nil {
-			r = min(r, st.by.rank*harm[severity(st.by)]-0.001)
-		}
-		rank = max(rank, r)
+// order is the statement's place among all: its rank, by the harm it does, a little more for each symptom that
+// it explains, and behind what it follows from.
+func (st *statement) order() float64 {
+	if st.ordered != 0 {
+		return st.ordered
 	}
-	return rank
+	r := st.rank * harm[severity(st)]
+	seen := map[string]bool{}
+	for _, e := range st.effects {
+		if e.cause == nil && !seen[e.id] && len(seen) < 3 {
+			seen[e.id] = true
+			r += 0.01
+		}
+	}
+	if st.by != nil {
+		r = min(r, st.by.order()-0.001)
+	}
+	st.ordered = r
+	return r
 }
 
 func severity(st *statement) catalog.Severity {

@@ -18,6 +18,7 @@ type statement struct {
 	cause   *catalog.Cause // nil for a symptom
 	score   float64
 	rank    float64    // score, raised to that of what it explains
+	ordered float64    // what order found; 0: not asked yet
 	by      *statement // what it follows from
 	effects []*statement
 }
@@ -29,12 +30,12 @@ type graph struct {
 	statements []*statement // ordered by id and subject
 	byID       map[string][]*statement
 	onNode     map[string]map[string][]*statement // by id and name of the node; "" where there is no one node
-	judged     map[string]bool                    // nodes with a cause of their own that is at least likely
+	stops      map[string][]string                // by node, what at least likely keeps it from being Ready
 }
 
 func newGraph(in Input, claims []Claim) *graph {
 	g := &graph{in: in, cohorts: Cohorts(in.Snapshot), byID: map[string][]*statement{},
-		onNode: map[string]map[string][]*statement{}, judged: map[string]bool{}}
+		onNode: map[string]map[string][]*statement{}, stops: map[string][]string{}}
 	type key struct {
 		id      string
 		subject evidence.Subject
@@ -58,7 +59,7 @@ func newGraph(in Input, claims []Claim) *graph {
 			st.weigh()
 			g.onNode[id][st.place.name] = append(g.onNode[id][st.place.name], st)
 			if st.cause != nil && st.place.name != "" && confidence(st.score) != Possible && g.stopsNodes(id) {
-				g.judged[st.place.name] = true
+				g.stops[st.place.name] = append(g.stops[st.place.name], id)
 			}
 		}
 		g.statements = append(g.statements, list...)

@@ -7,8 +7,8 @@ import (
 )
 
 // likelyOn offers what was found on some nodes of a cohort for the others, which nobody looked into: they
-// fell together and share what healthy nodes do not have. It is an offer, not a claim. Nodes with a cause of
-// their own are left out.
+// fell together and share what healthy nodes do not have. It is an offer, not a claim. Nodes on which it was
+// found, or another cause that it would not bring about, are left out.
 func (g *graph) likelyOn(group []*statement) []evidence.Subject {
 	var out []evidence.Subject
 	if !g.stopsNodes(group[0].id) || group[0].cause.Scope != "node" {
@@ -19,7 +19,7 @@ func (g *graph) likelyOn(group []*statement) []evidence.Subject {
 			continue
 		}
 		for _, name := range c.Nodes {
-			if !g.judged[name] {
+			if !g.hasOther(group[0].id, name) {
 				out = append(out, evidence.NodeSubject(name))
 			}
 		}
@@ -34,4 +34,8 @@ func (g *graph) standsFor(st *statement, c Cohort) bool {
 		return false
 	}
 	return st.subject.IsZero() || slices.Contains(c.Nodes, st.place.name)
+}
+
+func (g *graph) hasOther(id, node string) bool {
+	return slices.ContainsFunc(g.stops[node], func(other string) bool { return !g.explains(id, other) })
 }

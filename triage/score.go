@@ -37,11 +37,13 @@ func confidence(score float64) Confidence {
 	return Possible
 }
 
-// enough is how sure a root must be, as a share of its consequence, to be put before it: what is likely comes
-// before what is certain, a single possibility before neither.
-const enough = 0.55
+// demotes tells whether a root is sure enough to be put before another cause: what is likely may stand before
+// what is certain, a mere possibility only before another.
+func demotes(root, effect float64) bool {
+	return confidence(root) != Possible || confidence(effect) == Possible
+}
 
 // harm makes a mild cause give way to a grave one of about the same certainty.
-var harm = map[catalog.Severity]float64{catalog.Critical: 1, catalog.Error: 0.97, catalog.Warning: 0.85, catalog.Info: 0.65}
+var harm = map[catalog.Severity]float64{catalog.Critical: 1, catalog.Error: 0.97, catalog.Warning: 0.85, catalog.Info: 0.67}
 
 func round(f float64) float64 { return math.Round(f*100) / 100 }

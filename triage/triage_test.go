@@ -1,0 +1,77 @@
+package triage_test
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// now is when the evidence of these tests was taken.
+var now = time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+
+// judge runs the report over claims that stand for what rules say.
+func judge(t testing.TB, s *evidence.Snapshot, claims ...triage.Claim) *triage.Report {
+	t.Helper()
+	return run(t, s, &triage.Rule{ID: "claims", Doc: "says what the test wants said", Check: func(p *triage.Pass) {
+		for _, c := range claims {
+			p.Found(c)
+		}
+	}})
+}
+
+func run(t testing.TB, s *evidence.Snapshot, rules ...*triage.Rule) *triage.Report {
+	t.Helper()
+	cat, err := catalog.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := signatures.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return triage.Run(triage.Input{Snapshot: s, Catalog: cat, Signatures: set, Rules: rules})
+}
+
+// text is evidence without any object: somebody pasted something.
+func text() *evidence.Snapshot { return evidence.New(evidence.Data{TakenAt: now}) }
+
+// nodes is evidence of these nodes.
+func nodes(list ...*evidence.Node) *evidence.Snapshot {
+	return evidence.New(evidence.Data{
+		TakenAt: now, Nodes: list, Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Complete},
+	})
+}
+
+// node is Ready, or was not for as long as down says.
+func node(name string, down time.Duration, labels map[string]string) *evidence.Node {
+	ready := corev1.NodeCondition{Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(now.Add(-24 * time.Hour))}
+	if down > 0 {
+		ready.Status, ready.LastTransitionTime = corev1.ConditionUnknown, metav1.NewTime(now.Add(-down))
+	}
+	return &evidence.Node{Node: &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels},
+		Status:     corev1.NodeStatus{Conditions: []corev1.NodeCondition{ready}},
+	}}
+}
+
+func claim(says string, c triage.Confidence, on evidence.Subject) triage.Claim {
+	return triage.Claim{Says: says, Confidence: c, Subject: on, Key: says, Summary: says + " on " + on.String()}
+}
+
+func on(name string) evidence.Subject { return evidence.NodeSubject(name) }
+
+// causes are the findings in their order.
+func causes(r *triage.Report) []string {
+	out := []string{}
+	for _, f := range r.Findings {
+		out = append(out, f.Cause)
+	}
+	return out
+}
