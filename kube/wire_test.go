@@ -42,7 +42,7 @@ func FuzzDecodeList(f *testing.F) {
 	list := corev1.PodList{ListMeta: metav1.ListMeta{Continue: "next"}, Items: somePods(3)}
 	for i := range list.Items {
 		list.Items[i].Labels = map[string]string{"a": "b"}
-		list.Items[i].ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubelet", FieldsV1: &metav1.FieldsV1{Raw: []byte("{}")}}, {Manager: "other"}}
+		list.Items[i].ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubelet", FieldsV1: metav1.NewFieldsV1("{}")}, {Manager: "other"}}
 		list.Items[i].Spec.NodeName = "worker-1"
 	}
 	raw, err := list.Marshal()

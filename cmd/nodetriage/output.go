@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -47,11 +46,4 @@ func (o *outputFlags) style(w io.Writer) report.Style {
 		s.Width = columns
 	}
 	return s
-}
-
-// progress writes a line about slow work to stderr, if a person looks at it.
-func progress(w io.Writer, format string, args ...any) {
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		fmt.Fprintf(w, format+"\n", args...)
-	}
 }

@@ -103,7 +103,7 @@ func (d *description) nodeInfo(info *corev1.NodeSystemInfo) {
 		"Machine ID": &info.MachineID, "System UUID": &info.SystemUUID, "Boot ID": &info.BootID,
 		"Kernel Version": &info.KernelVersion, "OS Image": &info.OSImage, "Operating System": &info.OperatingSystem,
 		"Architecture": &info.Architecture, "Container Runtime Version": &info.ContainerRuntimeVersion,
-		"Kubelet Version": &info.KubeletVersion, "Kube-Proxy Version": &info.KubeProxyVersion, //nolint:staticcheck // old texts have it
+		"Kubelet Version": &info.KubeletVersion,
 	}
 	for key, to := range fields {
 		*to = d.value(key)

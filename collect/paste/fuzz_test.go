@@ -158,7 +158,7 @@ func FuzzAmounts(f *testing.F) {
 			t.Errorf("size %q: %d", s, n)
 		}
 		parseInterval(s)
-		parseRFC1123Z(s)
+		_, _ = parseRFC1123Z(s)
 		parseUnitTime(s)
 		budget(s)
 	})
