@@ -6,5 +6,5 @@ go=${GO:-go}
 while IFS=: read -r file _ line; do
   target=$(sed -E 's/^func (Fuzz[A-Za-z0-9_]*).*/\1/' <<<"$line")
   echo "fuzz $(dirname "$file") $target"
-  "$go" test -run '^$' -fuzz "^${target}\$" -fuzztime "${FUZZTIME:-5s}" "./$(dirname "$file")"
+  "$go" test -run '^$' -fuzz "^${target}\$" -fuzztime "${FUZZTIME:-3s}" -fuzzminimizetime 1x "./$(dirname "$file")"
 done < <(grep -rn --include='*_test.go' --exclude-dir=lab -E '^func Fuzz' . | sed 's|^\./||' | sed -E 's/^([^:]*):([0-9]+):(.*)$/\1:\2:\3/')
