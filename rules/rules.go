@@ -15,9 +15,9 @@ func All() []*triage.Rule {
 		reportFilesystems, reportUnits, reportProcesses, reportCertificates, reportRuntime, reportTasks, reportMemory,
 		reportCNI, reportModules, reportLookups, reportConnections, reportLinks, reportClock,
 		// Nodes among their like, and in the cloud.
-		correlated, upgrade, upgradeLeftovers, spotNodes, cloudMachines, cloudInitialization,
+		correlated, upgrade, upgradeLeftovers, spotNodes, cloudMachines, cloudActivities, cloudInitialization,
 		// What nodes depend on.
-		controlPlane, staticPods, webhooks, csr, systemPods, networkPods, nodeAgents, cniLeftovers, podAddresses,
+		controlPlane, apiReach, staticPods, webhooks, csr, systemPods, networkPods, nodeAgents, cniLeftovers, podAddresses,
 		daemonSets, daemonSetsUnplaced,
 		// What runs on them.
 		terminatingPods, drainBlockers, drainNoCapacity, drainTables, drainLocalStorage, pinnedPods,

@@ -54,11 +54,15 @@ func (g *graph) link(root *statement, effects []*statement) {
 	}
 }
 
-// sharedCause is what is said of nodes that fail together: whatever brings one of them down explains it.
-const sharedCause = "correlated-failure"
+// Two causes say only how a node fails, not why. Whatever stops nodes explains them: that nodes fail together,
+// and that a node has come back.
+const (
+	sharedCause = "correlated-failure"
+	passed      = "no-fault-transient"
+)
 
 func (g *graph) explains(id, effect string) bool {
-	if effect == sharedCause && id != sharedCause && g.stopsNodes(id) && !g.in.Catalog.Explains(sharedCause, id) {
+	if (effect == sharedCause || effect == passed) && id != effect && id != passed && g.stopsNodes(id) && !g.in.Catalog.Explains(effect, id) {
 		return true
 	}
 	return g.in.Catalog.Explains(id, effect)
