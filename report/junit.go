@@ -140,7 +140,7 @@ func findingLines(f triage.Finding) string {
 	b.WriteString(f.Summary)
 	line("confidence", string(f.Confidence))
 	line("on", subjects(f.Subjects, 12))
-	line("likely also on", subjects(f.LikelyOn, 12))
+	line("likely on", subjects(f.LikelyOn, 12))
 	line("follows from", f.ExplainedBy)
 	for _, p := range proofs(f.Evidence) {
 		line("evidence", p.where()+": "+p.Text)

@@ -58,7 +58,7 @@ func (m *markdown) finding(f triage.Finding, r *triage.Report) {
 		m.line("\n%s.", mdText(strings.TrimSuffix(f.Summary, ".")))
 	}
 	if who := subjects(f.LikelyOn, 6); who != "" {
-		m.line("\nLikely also on %s, which fell together with these and were not looked into.", mdText(who))
+		m.line("\nLikely on %s: they fell together, and nobody looked into them.", mdText(who))
 	}
 	if len(f.Explains) > 0 {
 		m.line("\nIt explains %s.", strings.Join(apply(explainsSays(f, r), mdText), ", "))

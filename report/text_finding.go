@@ -25,7 +25,7 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 		t.labelled("Summary", f.Summary)
 	}
 	if who := subjects(f.LikelyOn, 3); who != "" {
-		t.labelled("Likely on", who+", which fell together with these and were not looked into")
+		t.labelled("Likely on", who+" (fell together, nobody looked into them)")
 	}
 	t.evidence(f.Evidence)
 	if len(f.Explains) > 0 {

@@ -66,7 +66,9 @@ func (f *sourceFlags) snapshot(cmd *cobra.Command, args []string, k *knowledge) 
 }
 
 func (f *sourceFlags) offline(cmd *cobra.Command, paths, nodes []string, k *knowledge) (*evidence.Snapshot, error) {
-	b := collect.NewBuilder(evidence.Source{Kind: sourceKind(paths), Name: strings.Join(paths, ", "), Node: strings.Join(nodes, ", ")}, k.signatures)
+	source := sourceOf(paths)
+	source.Node = strings.Join(nodes, ", ")
+	b := collect.NewBuilder(source, k.signatures)
 	b.KeepTexts(f.texts)
 	for _, p := range paths {
 		if p == "-" {
@@ -83,11 +85,15 @@ func (f *sourceFlags) offline(cmd *cobra.Command, paths, nodes []string, k *know
 	return b.Snapshot(), nil
 }
 
-func sourceKind(paths []string) string {
+func sourceOf(paths []string) evidence.Source {
+	if len(paths) == 1 && paths[0] == "-" {
+		return evidence.Source{Kind: "stdin"}
+	}
+	s := evidence.Source{Kind: "file", Name: strings.Join(paths, ", ")}
 	if len(paths) == 1 {
 		if info, err := os.Stat(paths[0]); err == nil && info.IsDir() {
-			return "folder"
+			s.Kind = "folder"
 		}
 	}
-	return "file"
+	return s
 }
