@@ -123,11 +123,16 @@ func (t *text) notChecked(r *triage.Report) {
 	t.section("Not checked")
 	limit := t.limit(screenGaps, len(gaps))
 	for _, g := range gaps[:limit] {
-		body := gapSays(g)
-		if !t.style.Wide {
-			body = shorten(body, 3*t.style.width()-12)
+		if t.style.Wide {
+			t.paragraph(gapSays(g))
+			continue
 		}
-		t.paragraph(body)
+		// Two lines: what is missing, and how to get it.
+		room := t.style.width() - len(margin)
+		t.line("%s%s", margin, shorten(g.What+": "+g.Why, room))
+		if g.How != "" {
+			t.line("%s  %s", margin, shorten("to see it: "+g.How, room-2))
+		}
 	}
 	t.more(len(gaps)-limit, margin, "gap", "gaps")
 	if len(absent) > 0 {
