@@ -325,7 +325,7 @@ func (s *scanner) scan(text, kind string, about evidence.Subject) []*evidence.Ma
 	tallies, ok := s.known[key]
 	if !ok {
 		tallies = s.set.Match(text, kind)
-		if len(s.known) < 10_000 {
+		if len(s.known) < 10_000 && len(text) < 2_000 {
 			s.known[key] = tallies
 		}
 	}

@@ -3,8 +3,13 @@ package collect
 import (
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/nodetriage/nodetriage/evidence"
 )
+
+// maxMessage bounds the message of an event, in bytes; the API's own bound for new events is 1 KiB.
+const maxMessage = 8 << 10
 
 // addMeasured adds an object of a file, as long as the evidence stays within its bound. raw is the size of its
 // JSON.
@@ -12,6 +17,9 @@ func (b *Builder) addMeasured(obj any, raw int) (evidence.Kind, bool) {
 	var kind evidence.Kind
 	if !b.room(0) {
 		return "", false
+	}
+	if e, ok := obj.(*corev1.Event); ok {
+		e.Message = Bound(e.Message, maxMessage)
 	}
 	b.Edit(func(d *evidence.Data, t *evidence.Templates) {
 		kind = addObject(d, t, obj)

@@ -107,13 +107,13 @@ func TestHostileInput(t *testing.T) {
 
 // A gzip bomb ends after half a GiB.
 func TestGzipBombEnds(t *testing.T) {
-	if testing.Short() {
-		t.Log("unpacks 512 MiB")
-	}
 	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
 	line := []byte(strings.Repeat("all is well ", 5000) + "\n")
-	for range (1 << 30) / len(line) {
+	for range (900 << 20) / len(line) {
 		if _, err := z.Write(line); err != nil {
 			t.Fatal(err)
 		}

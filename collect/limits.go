@@ -5,7 +5,7 @@ package collect
 const (
 	maxValue   = 32 << 20  // bytes of one JSON value that is held as a whole: one object of a list
 	maxYAML    = 8 << 20   // bytes of one YAML document or item
-	maxObjects = 512 << 20 // bytes that the objects of files may take, by estimate
+	maxObjects = 384 << 20 // bytes that the objects of files may take, by estimate
 	maxDepth   = 1000      // nesting of JSON
 	maxEntries = 50_000    // files of one folder or archive
 	maxNesting = 4         // archives in archives, and other packings

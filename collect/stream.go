@@ -27,7 +27,10 @@ func (b *Builder) add(d document, r io.Reader) {
 	d.from.saw(d)
 	in := readers.Get().(*bufio.Reader)
 	in.Reset(r)
-	defer readers.Put(in)
+	defer func() {
+		in.Reset(nil)
+		readers.Put(in)
+	}()
 	start, err := in.Peek(sniffSize)
 	if err != nil && err != io.EOF && err != bufio.ErrBufferFull && len(start) == 0 {
 		b.Gap(d.name, "cannot be read: "+readError(err), "")

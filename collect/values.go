@@ -143,7 +143,6 @@ func (v *values) next() (value, error) {
 	}
 	out.raw, out.big = v.buf[s.start:s.at], s.big
 	out.kind, out.apiVersion = s.text(s.kind), s.text(s.apiVersion)
-	v.lo = s.start
 	v.take(s.at)
 	return out, nil
 }

@@ -37,6 +37,7 @@ func (s *span) more() error {
 	moved, err := s.fill(keep)
 	s.at -= moved
 	s.start -= moved
+	s.lo = s.start
 	return cutOff(err)
 }
 

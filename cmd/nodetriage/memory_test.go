@@ -1,0 +1,151 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// stated is the bound that the documentation of package collect states, in bytes.
+const stated = 1536 << 20
+
+// greedy are inputs that would take more memory than there is, were they held. Each writes itself.
+var greedy = map[string]func(io.Writer){
+	"pods.json": func(w io.Writer) { // an honest dump of 60,000 pods
+		io.WriteString(w, `{"apiVersion": "v1", "items": [`)
+		for i := range 60_000 {
+			fmt.Fprintf(w, `%s{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web-%d", "namespace": "default", "uid": "u-%d"}, "spec": {"nodeName": "n-%d", "containers": [{"name": "c", "image": "i", "env": [%s]}]}, "status": {"phase": "Running"}}`,
+				comma(i), i, i, i%500, strings.TrimSuffix(strings.Repeat(`{"name": "A_LONG_NAME_OF_A_VARIABLE", "value": "and its value"},`, 50), ","))
+		}
+		io.WriteString(w, `], "kind": "List"}`)
+	},
+	"string.json": func(w io.Writer) { // one string of 400 MiB
+		io.WriteString(w, `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "status": {"message": "`)
+		repeat(w, "words without an end ", 400<<20)
+		io.WriteString(w, `"}}`)
+	},
+	"unique.json": func(w io.Writer) { // 700 pods with a message of 1 MiB each
+		io.WriteString(w, `{"kind": "PodList", "apiVersion": "v1", "items": [`)
+		for i := range 700 {
+			fmt.Fprintf(w, `%s{"metadata": {"name": "p-%d"}, "status": {"message": "%d `, comma(i), i, i)
+			repeat(w, "unlike all others ", 1<<20)
+			io.WriteString(w, `"}}`)
+		}
+		io.WriteString(w, `]}`)
+	},
+	"specs.json": func(w io.Writer) { // no two pods have the same template
+		io.WriteString(w, `{"kind": "PodList", "apiVersion": "v1", "items": [`)
+		for i := range 20_000 {
+			fmt.Fprintf(w, `%s{"metadata": {"name": "p-%d", "labels": {"l-%d": "x"}}, "spec": {"containers": [{"name": "c-%d", "image": "%s"}]}}`, comma(i), i, i, i, strings.Repeat("i", 10_000))
+		}
+		io.WriteString(w, `]}`)
+	},
+	"log.txt": func(w io.Writer) { // one line of 400 MiB, then a log
+		repeat(w, "no line break in sight ", 400<<20)
+		for range 100_000 {
+			io.WriteString(w, "\nPLEG is not healthy: pleg was last seen active 5m3s ago; threshold is 3m0s")
+		}
+	},
+	"items.yaml": func(w io.Writer) { // items that are as large as they may be
+		io.WriteString(w, "apiVersion: v1\nkind: List\nitems:\n")
+		for i := range 3 {
+			fmt.Fprintf(w, "- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: p-%d\n    annotations:\n", i)
+			for n := range 150_000 {
+				fmt.Fprintf(w, "      key-%d: value of the annotation %d\n", n, n)
+			}
+		}
+	},
+	"document.yaml": func(w io.Writer) { // a document that is larger
+		io.WriteString(w, "apiVersion: v1\nkind: ConfigMap\ndata:\n")
+		repeat(w, "  a: b\n", 100<<20)
+	},
+	"cloud.json": func(w io.Writer) { // activities with large bodies
+		io.WriteString(w, `[`)
+		for i := range 15 {
+			fmt.Fprintf(w, `%s{"eventTimestamp": "2026-06-02T00:31:44Z", "properties": {"statusMessage": [`, comma(i))
+			for n := range 100_000 {
+				fmt.Fprintf(w, `%s{"code":"C%d","message":"m"}`, comma(n), n)
+			}
+			io.WriteString(w, `]}}`)
+		}
+		io.WriteString(w, `]`)
+	},
+	"table.txt": func(w io.Writer) { // a table of 400,000 pods
+		io.WriteString(w, "NAMESPACE   NAME      READY   STATUS    RESTARTS   AGE\n")
+		for i := range 400_000 {
+			fmt.Fprintf(w, "default     p-%-7d 1/1     Running   0          1d\n", i)
+		}
+	},
+	"events.json": func(w io.Writer) {
+		io.WriteString(w, `{"kind": "EventList", "apiVersion": "v1", "items": [`)
+		for i := range 60_000 {
+			fmt.Fprintf(w, `%s{"metadata": {"name": "e-%d"}, "involvedObject": {"kind": "Pod", "name": "p"}, "reason": "Failed", "message": "%d %s"}`, comma(i), i, i, strings.Repeat("m", 8<<10))
+		}
+		io.WriteString(w, `]}`)
+	},
+}
+
+func comma(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return ","
+}
+
+func repeat(w io.Writer, s string, n int) {
+	block := strings.Repeat(s, 1+(64<<10)/len(s))
+	for ; n > 0; n -= len(block) {
+		io.WriteString(w, block)
+	}
+}
+
+// Whatever is read, the program stays below the stated bound. Each input is read by a process of its own, without
+// the race detector, which takes memory itself.
+func TestMemoryBound(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "nodetriage")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for name, write := range greedy {
+		t.Run(name, func(t *testing.T) {
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command(program, "diagnose", "-o", "json", "-")
+			cmd.Stdin = r
+			var out, errs bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &errs
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			r.Close()
+			buffered := bufio.NewWriterSize(w, 1<<20)
+			write(buffered)
+			_ = buffered.Flush()
+			w.Close()
+			_ = cmd.Wait()
+			if code := cmd.ProcessState.ExitCode(); code < 0 || code == 1 {
+				t.Fatalf("exit code %d: %s", code, errs.String())
+			}
+			resident := int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
+			if runtime.GOOS != "darwin" {
+				resident <<= 10 // KiB
+			}
+			t.Logf("%d MiB", resident>>20)
+			if resident > stated {
+				t.Errorf("took %d MiB, more than the stated %d", resident>>20, stated>>20)
+			}
+		})
+	}
+}
