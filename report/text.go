@@ -11,7 +11,7 @@ import (
 // How much the one-screen form shows of each.
 const (
 	screenEvidence = 4
-	screenExplains = 5
+	screenExplains = 3
 	screenConfirm  = 1
 	screenRemedies = 2
 	screenCommands = 4
