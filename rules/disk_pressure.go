@@ -29,7 +29,7 @@ var diskPressure = &triage.Rule{
 			}
 			switch {
 			case k != nil && k.Stats != nil && (k.Stats.NodeFS != nil || k.Stats.ImageFS != nil):
-				judgeDisks(p, n, k, pressed)
+				judgeDisks(p, n, k, c)
 			case pressed:
 				p.Unknown("how much room the disks of "+n.Name+" have", "its kubelet's statistics were not read",
 					"kubectl get --raw /api/v1/nodes/"+n.Name+"/proxy/stats/summary; on the node: df -h and df -i")
@@ -38,8 +38,8 @@ var diskPressure = &triage.Rule{
 	},
 }
 
-func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, pressed bool) {
-	bytes, inodes := false, false
+func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1.NodeCondition) {
+	bytes, inodes, pressed := false, false, c.Status == corev1.ConditionTrue
 	for _, fs := range []struct {
 		name string
 		stat *evidence.FSStat
@@ -67,7 +67,7 @@ func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, pressed b
 	}
 	room := "more than 20 % of the bytes and 8 % of the inodes are free"
 	switch {
-	case pressed && !bytes && !inodes:
+	case pressed && !bytes && !inodes && lasting(p, c):
 		p.Found(triage.Claim{
 			Says: "disk-pressure-false", Subject: n.Subject(), Confidence: triage.Possible,
 			Summary:  "DiskPressure is True although nodefs and imagefs have room: over, or measured wrongly",

@@ -16,13 +16,14 @@ var slowStart = map[string]time.Duration{
 // quickStart is how long everything else may take.
 const quickStart = 2 * time.Minute
 
-// early tells whether it is too early to take a message for trouble. Only objects that were read as a whole have
-// a beginning; what people paste, they paste because it lasts.
+// early tells whether it is too early to take a message for trouble. Only where a cluster was read as a whole is
+// the time that of the cluster; what people paste, they paste because it lasts.
 //   - A pod that has just been made looks for a place, a volume and its first answer.
 //   - A node that has just joined has no network yet; one whose machine an upgrade replaces says nothing.
 //   - An eviction that a budget refuses is tried again.
 func early(p *triage.Pass, m *evidence.Match, says string) bool {
-	if m.Kind != evidence.TextEvent && m.Kind != evidence.TextStatus && m.Kind != evidence.TextCondition {
+	if m.Kind != evidence.TextEvent && m.Kind != evidence.TextStatus && m.Kind != evidence.TextCondition ||
+		p.Snapshot.Covers(evidence.Pods) != evidence.Complete && p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
 		return false
 	}
 	switch m.Subject.Kind {

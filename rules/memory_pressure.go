@@ -46,7 +46,7 @@ var memoryPressure = &triage.Rule{
 				Text: fmt.Sprintf("%d MiB", available>>20), ObservedAt: k.TakenAt,
 			}}}
 			switch {
-			case pressed && available > plentyOfMemory:
+			case pressed && available > plentyOfMemory && lasting(p, c):
 				claim.Says, claim.Confidence = "memory-pressure-false", triage.Possible
 				claim.Summary = fmt.Sprintf("MemoryPressure is True although %d MiB are available: over, or measured wrongly", available>>20)
 			case pressed && available < littleMemory:

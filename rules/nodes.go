@@ -67,6 +67,13 @@ func stale(p *triage.Pass, n *evidence.Node, c *corev1.NodeCondition) {
 	}
 }
 
+// lasting tells whether a pressure condition has outlived the five minutes for which the kubelet keeps it after
+// its reason is gone.
+func lasting(p *triage.Pass, c *corev1.NodeCondition) bool {
+	age, known := p.Age(c.LastTransitionTime.UTC())
+	return known && !c.LastTransitionTime.IsZero() && age > 10*time.Minute
+}
+
 // troubled are the nodes that somebody would ask about: not Ready, or with a condition that reports a problem.
 func troubled(n *evidence.Node) bool {
 	if n.NotReady() {

@@ -61,7 +61,7 @@ func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 	}
 	asks := printRequired(pod.Spec.NodeSelector, required(pod.Spec))
 	c := triage.Claim{
-		Subject: pod.Subject(), Confidence: triage.Certain, Since: pod.Created,
+		Subject: pod.Subject(), Confidence: triage.Likely, Since: pod.Created, // an autoscaler may know better
 		Evidence: []evidence.Ref{podRef(pod, ".spec", "asks for nodes with %s", asks)},
 	}
 	switch {
@@ -69,7 +69,7 @@ func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 		c.Says = "pod-pinned-to-missing-pool"
 		c.Summary = fmt.Sprintf("pod %s wants nodes with %s; none of the %d nodes has that", pod.Key(), asks, len(p.Snapshot.Data().Nodes))
 	case tainted == matching:
-		c.Says = "scheduling-constraints"
+		c.Says, c.Confidence = "scheduling-constraints", triage.Certain
 		c.Summary = fmt.Sprintf("pod %s selects %s (%s), all with the taint %s, which it does not tolerate", pod.Key(), count(matching, "node"), asks, taint)
 	default:
 		return true

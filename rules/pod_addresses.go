@@ -27,20 +27,25 @@ var podAddresses = &triage.Rule{
 		hosts := map[string]bool{}
 		for _, n := range p.Snapshot.Data().Nodes {
 			hosts[internalIP(n)] = true
-			for _, c := range append(n.Spec.PodCIDRs, n.Spec.PodCIDR) {
+			for _, c := range append(slices.Clone(n.Spec.PodCIDRs), n.Spec.PodCIDR, internalIP(n)+"/32") {
 				if r, err := netip.ParsePrefix(c); err == nil {
 					ranges = append(ranges, r)
 				}
 			}
 		}
+		shared := map[string]int{} // addresses that several pods of a node have are the node's
+		for _, pod := range p.Snapshot.Data().Pods {
+			if !pod.Finished() {
+				shared[pod.Node+" "+pod.IP]++
+			}
+		}
 		odd := map[string]map[string]*evidence.Pod{} // runtime -> node -> pod
-		elsewhere, seen := 0, 0
+		elsewhere := 0
 		for _, pod := range p.Snapshot.Data().Pods {
 			ip, err := netip.ParseAddr(pod.IP)
-			if err != nil || hosts[pod.IP] || pod.Finished() || pod.Node == "" || pod.Spec != nil && pod.Spec.HostNetwork || networkAgent(pod.Name) != "" {
+			if err != nil || hosts[pod.IP] || pod.Finished() || pod.Node == "" || shared[pod.Node+" "+pod.IP] > 1 || pod.Spec != nil && pod.Spec.HostNetwork || networkAgent(pod.Name) != "" {
 				continue
 			}
-			seen++
 			if name := bridgeOf(ip); name == "" {
 				elsewhere++
 			} else if odd[name] == nil {
@@ -54,9 +59,9 @@ var podAddresses = &triage.Rule{
 			for _, node := range slices.Sorted(maps.Keys(odd[name])) {
 				pod := odd[name][node]
 				switch {
-				case overlaps(ranges, bridge):
-					p.RuleOut("cni-leftover-config", evidence.NodeSubject(node), bridge.String()+" is a pod range of this cluster")
-				case len(ranges) == 0 && elsewhere == 0:
+				case slices.ContainsFunc(ranges, bridge.Overlaps):
+					p.RuleOut("cni-leftover-config", evidence.NodeSubject(node), bridge.String()+" is a range of this cluster's nodes or pods")
+				case elsewhere == 0:
 					p.Unknown("whether pods of "+node+" have addresses of the cluster's network", "all addresses that were seen are in "+bridge.String(), "kubectl get nodes -o jsonpath='{.items[*].spec.podCIDR}'")
 				default:
 					p.Found(triage.Claim{
@@ -78,13 +83,4 @@ func bridgeOf(ip netip.Addr) string {
 		}
 	}
 	return ""
-}
-
-func overlaps(ranges []netip.Prefix, with netip.Prefix) bool {
-	for _, r := range ranges {
-		if r.Overlaps(with) {
-			return true
-		}
-	}
-	return false
 }

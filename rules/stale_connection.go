@@ -23,8 +23,12 @@ var staleConnection = &triage.Rule{
 	ID:  "stale-connection",
 	Doc: "Compares the local port in the errors of requests to the API server over time.",
 	Check: func(p *triage.Pass) {
+		known := false
+		for _, sig := range p.Signatures.All() {
+			known = known || sig.Says == "apiserver-stale-connection" && sig.Certainty != signatures.Possible && len(p.Snapshot.MatchesOf(sig.ID)) > 0
+		}
 		for _, m := range linesSaying(p, "apiserver-stale-connection", "apiserver-unreachable", "lease-renewal-failed", "connection-timeout", "deadline-exceeded", "node-not-registered") {
-			judgePorts(p, m)
+			judgePorts(p, m, known)
 		}
 	},
 }
@@ -36,7 +40,7 @@ type at struct {
 	text        string
 }
 
-func judgePorts(p *triage.Pass, m *evidence.Match) {
+func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
 	var first, last *at
 	changed := ""
 	for _, text := range texts(m) {
@@ -62,6 +66,7 @@ func judgePorts(p *triage.Pass, m *evidence.Match) {
 	case first == nil:
 	case changed != "":
 		p.RuleOut("apiserver-stale-connection", subject, "the errors name several local ports, so new connections are opened")
+	case (last == nil || first.time.IsZero()) && known: // the words alone tell
 	case last == nil || first.time.IsZero():
 		p.Unknown("whether errors to "+first.peer+" come from one dead connection", "one line, or lines without a time", "grep -o 'tcp [^ ]*->' of the kubelet's log: does the local port stay the same?")
 	case last.time.Sub(first.time) > deadFor:

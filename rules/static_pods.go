@@ -21,7 +21,7 @@ var staticPods = &triage.Rule{
 			var broken []*evidence.Pod
 			working := 0
 			for _, pod := range p.Snapshot.Data().Pods {
-				if pod.Namespace != "kube-system" || !strings.HasPrefix(pod.Name, name+"-") || !pod.Mirror && !pod.Partial || pod.Deleting() {
+				if pod.Namespace != "kube-system" || !isStatic(pod, name) || pod.Deleting() {
 					continue
 				}
 				if n := p.Snapshot.Node(pod.Node); n != nil && n.NotReady() {
@@ -53,6 +53,16 @@ var staticPods = &triage.Rule{
 			p.Found(c)
 		}
 	},
+}
+
+// isStatic tells whether the pod is the static pod of that component: a mirror, or in a table by its name, which
+// ends with that of its node.
+func isStatic(pod *evidence.Pod, component string) bool {
+	rest, ok := strings.CutPrefix(pod.Name, component+"-")
+	if !ok || !pod.Partial {
+		return ok && pod.Mirror
+	}
+	return pod.Node == rest
 }
 
 func saidOfComponent(name string) string {

@@ -11,7 +11,7 @@ import (
 
 const (
 	// lateDeletion is how long after its grace period a pod may take to go before it counts as stuck.
-	lateDeletion = 2 * time.Minute
+	lateDeletion = 5 * time.Minute
 	// longGrace is a grace period that holds a drain up: the drains of clouds wait 10 to 30 minutes.
 	longGrace = 10 * time.Minute
 )
