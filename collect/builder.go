@@ -175,13 +175,14 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	d := &b.data
-	if d.TakenAt.IsZero() {
-		d.TakenAt = newest(d)
+	told := !d.TakenAt.IsZero()
+	if !told {
+		d.TakenAt = newest(d) // ages in tables count back from here
 	}
 	for _, t := range b.pasted {
 		t.AddTo(d, b.templates)
 	}
-	if d.TakenAt.IsZero() {
+	if !told {
 		d.TakenAt = newest(d)
 	}
 	dropDoubles(d)
