@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
@@ -114,7 +115,7 @@ func vertices(r *triage.Report) (list []*vertex, left int) {
 		for _, id := range f.Explains {
 			to := byID[id]
 			if to == nil {
-				to = &vertex{id: id, title: titles[id], on: whom(on[id])}
+				to = &vertex{id: id, title: titles[id], on: strings.TrimPrefix(whom(on[id]), "Node ")}
 				byID[id] = to
 			}
 			if to == from || slices.Contains(from.next, to) || slices.Contains(to.next, from) {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -13,17 +14,33 @@ type proof struct {
 	also int
 }
 
-// proofs joins pieces of evidence with the same text, in their order: fifty nodes that say one thing are one proof.
+// times is how a locator says that a line came more than once.
+var times = regexp.MustCompile(` ?\(\d+ times\)$`)
+
+// proofs joins pieces of evidence with the same text, in their order: fifty nodes that say one thing are one
+// proof, and so is a line that two rules point to.
 func proofs(refs []evidence.Ref) []proof {
 	var out []proof
 	at := map[string]int{}
+	places := map[string]bool{}
 	for _, ref := range refs {
-		if i, ok := at[ref.Text]; ok && ref.Text != "" {
+		place := ref.Text + "\x00" + ref.Source + "\x00" + times.ReplaceAllString(ref.Locator, "")
+		i, known := at[ref.Text]
+		switch {
+		case !known || ref.Text == "":
+			at[ref.Text] = len(out)
+			out = append(out, proof{Ref: ref})
+		case places[place]:
+			if p := &out[i]; p.Source == ref.Source && len(ref.Locator) > len(p.Locator) {
+				p.Locator = ref.Locator // the one that counts
+			}
+			if out[i].Hit == "" {
+				out[i].Hit = ref.Hit
+			}
+		default:
 			out[i].also++
-			continue
 		}
-		at[ref.Text] = len(out)
-		out = append(out, proof{Ref: ref})
+		places[place] = true
 	}
 	return out
 }
