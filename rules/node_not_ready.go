@@ -61,9 +61,11 @@ var nodeNotReady = &triage.Rule{
 }
 
 // joining tells whether the node registered so lately that it cannot be Ready yet: network agents need a moment.
+// One that stopped being Ready before its object was made registered again.
 func joining(p *triage.Pass, n *evidence.Node) bool {
-	age, known := p.Age(n.CreationTimestamp.UTC())
-	return known && !n.CreationTimestamp.IsZero() && age < 3*time.Minute
+	made := n.CreationTimestamp.UTC()
+	age, known := p.Age(made)
+	return known && !n.CreationTimestamp.IsZero() && age < 3*time.Minute && !since(n).Before(made)
 }
 
 // seenFromInside names the nodes of which the evidence has something from within; "" is a node without a name.
