@@ -23,7 +23,7 @@ demo: build ## the main job on a recorded incident
 test: check unit cases fuzz lab ## everything
 
 unit:
-	$(GO) test -race ./...
+	$(GO) test -race -timeout 30m ./...
 
 cases: build ## every recorded incident must give its confirmed cause
 	$(BIN) test cases
