@@ -50,9 +50,8 @@ generate: build ## docs/causes and docs/cli from the catalogue and the commands
 generated: ## the generated pages must be up to date
 	$(GO) run ./cmd/nodetriage/gendocs -check
 
-vuln: ## known vulnerabilities in what we link; needs its database, which not every machine reaches
-	GOBIN=$(CURDIR)/bin/tools $(GO) install $(GOVULNCHECK)
-	@bin/tools/govulncheck ./... || { code=$$?; test $$code -ne 3 || exit $$code; echo 'govulncheck cannot reach its database here: not checked'; }
+vuln: ## known vulnerabilities in what we link, where the checker and its database can be had
+	GO=$(GO) hack/vuln.sh $(GOVULNCHECK)
 
 bench: build ## figures against the floor and a peer, see docs/benchmarks.md
 	cd lab && $(GO) run ./cmd/bench -nodetriage ../$(BIN)

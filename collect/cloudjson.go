@@ -1,7 +1,8 @@
 package collect
 
 import (
-	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -112,7 +113,19 @@ func cloudType(tree map[string]any) string {
 	return "other"
 }
 
+// resourceIDs are the parts of Azure's resource ids that name a pool or an instance of one.
+var resourceIDs = regexp.MustCompile(`(?i)/managedClusters/[^/]+/agentPools/([^/]+)|/virtualMachineScaleSets/(aks-([a-z0-9]+)-\d+-vmss)(?:/virtualMachines/(\d+))?`)
+
 func cloudSubject(tree map[string]any) evidence.Subject {
+	if m := resourceIDs.FindStringSubmatch(text(tree, "resourceId")); m != nil { // of an activity
+		switch {
+		case m[1] != "":
+			return evidence.Subject{Kind: "Pool", Name: Bound(m[1], maxName)}
+		case m[4] != "":
+			return evidence.NodeSubject(scaleSetHost(m[2], m[4]))
+		}
+		return evidence.Subject{Kind: "Pool", Name: Bound(m[3], maxName)}
+	}
 	switch cloudType(tree) {
 	case "pool":
 		return evidence.Subject{Kind: "Pool", Name: Bound(text(tree, "name"), maxName)}
@@ -132,22 +145,19 @@ func instanceHost(tree map[string]any) string {
 	if host := text(tree, "computerName", "instanceView.computerName", "properties.instanceView.computerName", "osProfile.computerName", "properties.osProfile.computerName"); host != "" {
 		return Bound(strings.ToLower(host), maxName)
 	}
-	set, number, found := strings.Cut(text(tree, "name"), "_")
-	var n int
-	if _, err := fmt.Sscanf(number, "%d", &n); !found || err != nil || fmt.Sprint(n) != number || n < 0 {
-		return ""
+	if set, number, found := strings.Cut(text(tree, "name"), "_"); found {
+		return scaleSetHost(set, number)
 	}
-	return Bound(set, maxName) + base36(n)
+	return ""
 }
 
-func base36(n int) string {
-	const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
-	out := []byte("000000")
-	for i := len(out) - 1; i >= 0 && n > 0; i-- {
-		out[i] = digits[n%36]
-		n /= 36
+func scaleSetHost(set, number string) string {
+	n, err := strconv.ParseUint(number, 10, 30)
+	if err != nil {
+		return ""
 	}
-	return string(out)
+	digits := strconv.FormatUint(n, 36) // never more than six: n has 30 bits
+	return Bound(strings.ToLower(set), maxName) + strings.Repeat("0", 6-len(digits)) + digits
 }
 
 func stamp(s string) time.Time {
