@@ -1,0 +1,87 @@
+package signatures_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+// azureCode is one row of testdata/azure-codes.yaml.
+type azureCode struct {
+	Code  string   `json:"code"`
+	Name  string   `json:"name"`
+	Class string   `json:"class"`
+	Text  string   `json:"text"`
+	Says  []string `json:"says"`
+}
+
+// Every code that AKS is known to give is recognised where it stands: in the exit phrase and in the JSON of the
+// bootstrap script, and as the code of an error. A code that many errors share says nothing without its text.
+func TestAzureCodes(t *testing.T) {
+	raw, err := os.ReadFile("testdata/azure-codes.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var codes struct{ Linux, Windows, ARM, Texts []azureCode }
+	if err := yaml.UnmarshalStrict(raw, &codes); err != nil {
+		t.Fatal(err)
+	}
+	if len(codes.Linux) < 130 || len(codes.Windows) < 84 || len(codes.ARM) < 120 || len(codes.Texts) < 20 {
+		t.Errorf("the lists are short: %d, %d, %d, %d", len(codes.Linux), len(codes.Windows), len(codes.ARM), len(codes.Texts))
+	}
+	for _, c := range codes.Linux {
+		says(t, c, fmt.Sprintf("Enable failed: failed to execute command: command terminated with exit status=%s", c.Code), "bootstrap-failed")
+		says(t, c, fmt.Sprintf(`{\"ExitCode\": \"%s\", \"Output\": \"...\"}`, c.Code))
+	}
+	for _, c := range codes.Windows {
+		says(t, c, fmt.Sprintf("CSE Error: WINDOWS_CSE_ERROR_%s. Exit Code: %s. Details: none", c.Name, c.Code))
+	}
+	for _, c := range codes.ARM {
+		says(t, c, fmt.Sprintf(`"code": "%s"`, c.Code), "throttled")
+	}
+	for _, c := range codes.Texts {
+		says(t, c, fmt.Sprintf(`"code": "%s" "message": "%s"`, c.Code, c.Text), "throttled", "drain-failed", "upgrade-failed", "control-plane-degraded", "pool-failed", "cloud-api-throttled")
+	}
+}
+
+// says checks what the line says: the row's causes, of which the catalogue has a page, and nothing else but the
+// symptoms that may come with them.
+func says(t *testing.T, c azureCode, line string, along ...string) {
+	t.Helper()
+	set, err := signatures.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cat, err := catalog.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tallies, err := set.Scan(strings.NewReader(line), signatures.Options{Kind: "cloud"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, tally := range tallies {
+		got = append(got, tally.Signature.Says)
+	}
+	for _, want := range c.Says {
+		if !slices.Contains(got, want) {
+			t.Errorf("%s %s: %q says %v, not %s", c.Code, c.Name, line, got, want)
+		}
+		if cat.Cause(want) == nil && cat.Symptom(want) == nil {
+			t.Errorf("%s %s: no page explains %s", c.Code, c.Name, want)
+		}
+	}
+	for _, g := range got {
+		if !slices.Contains(c.Says, g) && !slices.Contains(along, g) {
+			t.Errorf("%s %s: %q says %s too", c.Code, c.Name, line, g)
+		}
+	}
+}
