@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"golang.org/x/text/encoding/unicode"
 
@@ -79,11 +78,7 @@ func TestHostileInput(t *testing.T) {
 		{"manifest.tar", tarOf(t, tarEntry{name: "nodetriage-manifest.json", data: `{"apiVersion": 5}`}, tarEntry{name: "a.log", data: plegLine}), `manifest.json: cannot be read: it is no valid manifest`, 0, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			start := time.Now()
 			d := read(t, c.name, c.data)
-			if took := time.Since(start); took > 30*time.Second {
-				t.Errorf("took %s", took)
-			}
 			var gaps []string
 			for _, g := range d.Gaps {
 				gaps = append(gaps, g.What+": "+g.Why)

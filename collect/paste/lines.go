@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"sync"
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
@@ -17,9 +18,14 @@ type line struct {
 
 const chunkSize = 256 << 10 // bytes read at once
 
+// chunks are kept: an archive may hold many small texts.
+var chunks = sync.Pool{New: func() any { return new([chunkSize]byte) }}
+
 // read feeds the page line by line. Of a line longer than maxLine only the start is kept.
 func (p *page) read(r io.Reader) error {
-	buf := make([]byte, 0, chunkSize)
+	chunk := chunks.Get().(*[chunkSize]byte)
+	defer chunks.Put(chunk)
+	buf := chunk[:0]
 	inLong := false // the start of this line was handed on already
 	for empty := 0; ; {
 		n, err := r.Read(buf[len(buf):cap(buf)])
