@@ -54,7 +54,7 @@ func TestAzureResources(t *testing.T) {
 		{"instance.json", []string{"instance aks-np1-12345678-vmss000003 failed/VMExtensionProvisioningError running"}},
 		{"spot.json", []string{"instance aks-spot-12345678-vmss_46 Succeeded deallocated"}},
 		{"allocation.json", []string{"scale-set  failed/AllocationFailed "}},
-		{"rest.json", []string{"quota  ", "lock no-delete  "}},
+		{"rest.json", []string{"quota cores  ", "lock no-delete  "}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			var got []string

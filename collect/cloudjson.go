@@ -53,7 +53,7 @@ func cloudLike(tree map[string]any, depth int) bool {
 	if text(tree, "eventTimestamp", "nodeImageVersion", "agentPoolType") != "" {
 		return true
 	}
-	for _, k := range []string{"provisioningState", "instanceView", "vmAgent", "latestModelApplied", "nodeResourceGroup", "statusMessage", "provisioningError"} {
+	for _, k := range []string{"provisioningState", "instanceView", "vmAgent", "latestModelApplied", "nodeResourceGroup", "statusMessage", "provisioningError", "complianceState"} {
 		if _, ok := tree[k]; ok {
 			return true
 		}
@@ -78,7 +78,7 @@ func cloudLike(tree map[string]any, depth int) bool {
 
 // cloudName is how a person calls the resource.
 func cloudName(tree map[string]any) string {
-	if name := text(tree, "name"); name != "" {
+	if name := text(tree, "name", "name.value"); name != "" {
 		return name
 	}
 	if name := text(tree, "computerName"); name != "" {
@@ -90,19 +90,28 @@ func cloudName(tree map[string]any) string {
 
 func cloudType(tree map[string]any) string {
 	typ := strings.ToLower(text(tree, "type") + " " + text(tree, "id"))
+	if strings.Contains(typ, "microsoft.authorization/locks") { // of whatever resource
+		return "lock"
+	}
 	switch {
 	case strings.Contains(typ, "/agentpools"), tree["nodeImageVersion"] != nil:
 		return "pool"
 	case strings.Contains(typ, "managedclusters"):
 		return "cluster"
-	case strings.Contains(typ, "virtualmachinescalesets") && strings.Contains(typ, "/virtualmachines"):
+	case setInstance.MatchString(typ):
 		return "instance"
 	case strings.Contains(typ, "virtualmachinescalesets"):
 		return "scale-set"
 	case strings.Contains(typ, "virtualmachines"):
 		return "instance"
-	case strings.Contains(typ, "/locks"):
-		return "lock"
+	case strings.Contains(typ, "policystates"), tree["complianceState"] != nil:
+		return "policy"
+	case strings.Contains(typ, "/subnets"):
+		return "subnet"
+	case strings.Contains(typ, "networksecuritygroups"):
+		return "security-group"
+	case strings.Contains(typ, "routetables"):
+		return "route-table"
 	case tree["currentValue"] != nil && tree["limit"] != nil:
 		return "quota"
 	case tree["vmAgent"] != nil || tree["computerName"] != nil:
@@ -112,6 +121,9 @@ func cloudType(tree map[string]any) string {
 	}
 	return "other"
 }
+
+// setInstance is an instance of a scale set, by its type or id.
+var setInstance = regexp.MustCompile(`virtualmachinescalesets/\S*virtualmachines`)
 
 // resourceIDs are the parts of Azure's resource ids that name a pool or an instance of one.
 var resourceIDs = regexp.MustCompile(`(?i)/managedClusters/[^/]+/agentPools/([^/]+)|/virtualMachineScaleSets/(aks-([a-z0-9]+)-\d+-vmss)(?:/virtualMachines/(\d+))?`)

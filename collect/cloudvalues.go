@@ -1,9 +1,9 @@
 package collect
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,11 +13,9 @@ import (
 // addCloudValues adds a document as an activity or as a resource, with the resources inside it.
 func addCloudValues(d *evidence.Data, tree map[string]any, name string, at time.Time) {
 	ref := evidence.Ref{Source: name, ObservedAt: at}
-	if op := text(tree, "operationName.value", "operationName"); op != "" {
-		d.CloudActivities = append(d.CloudActivities, &evidence.CloudActivity{
-			Operation: Bound(op, maxName), Status: Bound(text(tree, "status.value", "status"), maxName), Time: at,
-			Caller: Bound(text(tree, "caller"), maxName), Resource: Bound(text(tree, "resourceId"), maxName), Errors: cloudErrors(tree), Ref: ref,
-		})
+	if a := cloudActivity(tree); a != nil {
+		a.Ref = ref
+		d.CloudActivities = append(d.CloudActivities, a)
 		return
 	}
 	d.CloudResources = append(d.CloudResources, cloudResource(tree, ref))
@@ -36,97 +34,89 @@ func addCloudValues(d *evidence.Data, tree map[string]any, name string, at time.
 
 const maxPools = 200 // of one cluster
 
-// chosenProperties are the fields that evidence.CloudResource.Properties keeps.
-var chosenProperties = []string{
-	"count", "vmSize", "mode", "nodeImageVersion", "orchestratorVersion", "currentOrchestratorVersion", "enableAutoScaling",
-	"minCount", "maxCount", "maxPods", "instanceId", "latestModelApplied", "limit", "currentValue", "level", "notes",
+// cloudActivity reads an entry of an activity log, or the state of one operation; nil if it is none.
+func cloudActivity(tree map[string]any) *evidence.CloudActivity {
+	op, at := text(tree, "operationName.value", "operationName"), text(tree, "eventTimestamp")
+	if op == "" && strings.Contains(text(tree, "id"), "/operations/") {
+		op, at = "operation", text(tree, "endTime", "startTime")
+	}
+	if op == "" {
+		return nil
+	}
+	return &evidence.CloudActivity{
+		Operation: Bound(op, maxName), Status: Bound(text(tree, "status.value", "status"), maxName), Time: stamp(at),
+		ID:     Bound(text(tree, "operationId", "name"), maxName),
+		Caller: Bound(text(tree, "caller"), maxName), Resource: Bound(text(tree, "resourceId"), maxName), Errors: cloudErrors(tree),
+	}
+}
+
+// chosenProperties are the fields that evidence.CloudResource.Properties keeps, by their paths in the answers of
+// Azure Resource Manager; az leaves "properties" out. Those with another name would be unclear alone.
+var chosenProperties = []struct{ path, name string }{
+	{"count", ""}, {"vmSize", ""}, {"mode", ""}, {"nodeImageVersion", ""}, {"orchestratorVersion", ""}, {"currentOrchestratorVersion", ""},
+	{"enableAutoScaling", ""}, {"minCount", ""}, {"maxCount", ""}, {"maxPods", ""}, {"scaleSetPriority", ""}, {"osType", ""},
+	{"vnetSubnetID", ""}, {"vnetSubnetId", "vnetSubnetID"}, {"podSubnetID", ""}, {"podSubnetId", "podSubnetID"}, {"upgradeSettings.maxSurge", "maxSurge"},
+	{"upgradeSettings.drainTimeoutInMinutes", "drainTimeout"}, {"upgradeSettings.undrainableNodeBehavior", "undrainable"},
+	{"nodeResourceGroup", ""}, {"kubernetesVersion", ""}, {"nodeResourceGroupProfile.restrictionLevel", "restrictionLevel"},
+	{"networkProfile.outboundType", "outboundType"}, {"networkProfile.networkPluginMode", "networkPluginMode"}, {"networkProfile.networkPlugin", "networkPlugin"},
+	{"servicePrincipalProfile.clientId", "clientId"},
+	{"instanceId", ""}, {"latestModelApplied", ""}, {"sku.capacity", "capacity"}, {"timeCreated", ""}, {"priority", ""},
+	{"limit", ""}, {"currentValue", ""}, {"level", ""}, {"notes", ""},
+	{"complianceState", ""}, {"policyAssignmentName", ""}, {"policyDefinitionName", ""}, {"policyDefinitionAction", ""}, {"resourceId", ""},
+	{"addressPrefix", ""}, {"networkSecurityGroup.id", "networkSecurityGroup"}, {"routeTable.id", "routeTable"}, {"state", ""},
 }
 
 func cloudResource(tree map[string]any, ref evidence.Ref) *evidence.CloudResource {
 	r := &evidence.CloudResource{
-		Type: cloudType(tree), ID: Bound(text(tree, "id"), maxName), Name: Bound(text(tree, "name", "computerName"), maxName),
+		Type: cloudType(tree), ID: Bound(text(tree, "id"), maxName), Name: Bound(text(tree, "name", "name.value", "computerName"), maxName),
 		Provisioning: Bound(text(tree, "provisioningState", "properties.provisioningState"), maxName),
 		Power:        Bound(text(tree, "powerState.code", "properties.powerState.code"), maxName),
 		Errors:       cloudErrors(tree), Ref: ref, Properties: map[string]string{},
 	}
-	for _, k := range chosenProperties {
-		for _, at := range []string{k, "properties." + k} {
-			if v, ok := lookup(tree, at); ok && v != nil {
-				r.Properties[k] = Bound(fmt.Sprint(v), maxName)
+	for _, c := range chosenProperties {
+		for _, at := range []string{c.path, "properties." + c.path} {
+			if v, ok := lookup(tree, at); ok && plain(v) {
+				r.Properties[cmp.Or(c.name, c.path)] = Bound(fmt.Sprint(v), maxName)
 			}
 		}
 	}
-	if agent := agentState(tree); agent != "" {
-		r.Properties["vmAgent"] = agent
+	if v, ok := lookup(tree, "tags"); ok { // the case of their names varies
+		tags, _ := v.(map[string]any)
+		for k, v := range tags {
+			if strings.EqualFold(k, "aks-managed-poolName") && plain(v) {
+				r.Properties["pool"] = Bound(fmt.Sprint(v), maxName)
+			}
+		}
+	}
+	if r.Type == "instance" {
+		instanceValues(r, tree)
+	}
+	if r.Type == "security-group" || r.Type == "route-table" {
+		networkValues(r, tree)
 	}
 	for _, code := range statusCodes(tree) {
-		if state, ok := strings.CutPrefix(code, "PowerState/"); ok && r.Power == "" {
+		if state, ok := cutFold(code, "PowerState/"); ok && r.Power == "" {
 			r.Power = Bound(state, maxName)
 		}
-		if state, ok := strings.CutPrefix(code, "ProvisioningState/"); ok && r.Provisioning == "" {
+		if state, ok := cutFold(code, "ProvisioningState/"); ok && r.Provisioning == "" {
 			r.Provisioning = Bound(state, maxName)
 		}
 	}
 	return r
 }
 
-const maxCloudErrors = 50 // of one document
-
-// cloudErrors lists every code with a message in the tree, the outermost first.
-func cloudErrors(v any) []evidence.CloudError {
-	var out []evidence.CloudError
-	var visit func(v any, depth int)
-	visit = func(v any, depth int) {
-		if depth > maxFlatDepth || len(out) >= maxCloudErrors {
-			return
-		}
-		switch v := v.(type) {
-		case map[string]any:
-			code, message := text(v, "code", "Code"), text(v, "message", "Message")
-			if code != "" && !strings.HasPrefix(code, "PowerState/") && !strings.Contains(strings.ToLower(code), "succeeded") {
-				out = append(out, evidence.CloudError{Code: Bound(code, maxName), Message: Bound(message, maxEvidence), Target: Bound(text(v, "target"), maxName)})
-			}
-			for _, k := range slices.Sorted(maps.Keys(v)) {
-				visit(v[k], depth+1)
-			}
-		case []any:
-			for _, e := range v {
-				visit(e, depth+1)
-			}
-		case string:
-			if inner, ok := embedded(v); ok {
-				visit(inner, depth+1)
-			}
-		}
+// plain tells whether a value is one that fits into a word.
+func plain(v any) bool {
+	switch v.(type) {
+	case string, json.Number, bool:
+		return true
 	}
-	visit(v, 0)
-	return out
+	return false
 }
 
-// agentState is what an instance view says of the agent inside the machine: "Ready" or "Not Ready".
-func agentState(tree map[string]any) string {
-	for _, at := range []string{"vmAgent.statuses", "instanceView.vmAgent.statuses", "properties.instanceView.vmAgent.statuses"} {
-		list, _ := lookup(tree, at)
-		items, _ := list.([]any)
-		for _, item := range items {
-			if m, ok := item.(map[string]any); ok && text(m, "displayStatus") != "" {
-				return Bound(text(m, "displayStatus"), 200)
-			}
-		}
+func cutFold(s, prefix string) (string, bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
 	}
-	return ""
-}
-
-func statusCodes(tree map[string]any) []string {
-	var out []string
-	for _, at := range []string{"statuses", "instanceView.statuses", "properties.instanceView.statuses"} {
-		list, _ := lookup(tree, at)
-		items, _ := list.([]any)
-		for _, item := range items {
-			if m, ok := item.(map[string]any); ok {
-				out = append(out, text(m, "code"))
-			}
-		}
-	}
-	return out
+	return s[len(prefix):], true
 }

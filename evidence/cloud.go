@@ -4,7 +4,8 @@ import "time"
 
 // CloudResource is one resource of a cloud: a managed cluster, a pool, a scale set, an instance.
 type CloudResource struct {
-	Type         string            `json:"type"` // cluster, pool, scale-set, instance, subnet, quota, lock, policy, other
+	// Type is cluster, pool, scale-set, instance, subnet, security-group, route-table, quota, lock, policy or other.
+	Type         string            `json:"type"`
 	ID           string            `json:"id,omitempty"`
 	Name         string            `json:"name"`
 	Provisioning string            `json:"provisioning,omitempty"` // Succeeded, Failed, Updating, ...
@@ -24,6 +25,7 @@ type CloudError struct {
 // CloudActivity is one entry of an activity log.
 type CloudActivity struct {
 	Operation string       `json:"operation"`
+	ID        string       `json:"id,omitempty"`     // of the operation: its entries have the same
 	Status    string       `json:"status,omitempty"` // Started, Succeeded, Failed, ...
 	Time      time.Time    `json:"time,omitzero"`
 	Caller    string       `json:"caller,omitempty"`

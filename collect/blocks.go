@@ -1,0 +1,82 @@
+package collect
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"strings"
+)
+
+// withoutBlocks reads a text in which people pasted what az and kubectl print as JSON, between words and prompts. Such
+// a block is read as the document that it is; empty lines take its place, so that the others keep their numbers.
+// Only a text that shows one near its start is searched: logs of any size pass as they are.
+func (b *Builder) withoutBlocks(d document, r io.Reader) io.Reader {
+	in := bufio.NewReaderSize(r, sniffSize)
+	start, _ := in.Peek(sniffSize)
+	if !bytes.Contains(start, []byte("\n{\n")) && !bytes.Contains(start, []byte("\n[\n")) &&
+		!bytes.Contains(start, []byte("\n{\r\n")) && !bytes.Contains(start, []byte("\n[\r\n")) {
+		return in
+	}
+	out, w := io.Pipe()
+	go func() {
+		for {
+			line, err := in.ReadBytes('\n')
+			if opens(line) && err == nil {
+				var more []byte
+				if more, err = block(in, line); b.addBlock(d, more) {
+					more = bytes.Repeat([]byte{'\n'}, bytes.Count(more, []byte{'\n'}))
+				}
+				line = more
+			}
+			if _, failed := w.Write(line); failed != nil || err != nil {
+				w.CloseWithError(err)
+				return
+			}
+		}
+	}()
+	return out
+}
+
+// opens tells the first line of a document as tools print it: a brace or bracket alone.
+func opens(line []byte) bool {
+	line = bytes.TrimRight(line, "\r\n ")
+	return len(line) == 1 && (line[0] == '{' || line[0] == '[')
+}
+
+// block reads the lines up to the one that closes the document: the same bracket alone at the start of a line.
+func block(in *bufio.Reader, first []byte) ([]byte, error) {
+	end := byte('}')
+	if first[0] == '[' {
+		end = ']'
+	}
+	lines := bytes.Clone(first)
+	for len(lines) < maxCloud {
+		line, err := in.ReadBytes('\n')
+		lines = append(lines, line...)
+		if err != nil || len(line) > 0 && line[0] == end {
+			return lines, err
+		}
+	}
+	return lines, nil
+}
+
+// addBlock adds a pasted document, if it is one of a cloud or of Kubernetes.
+func (b *Builder) addBlock(d document, lines []byte) bool {
+	if !json.Valid(lines) {
+		return false
+	}
+	tree := decodeTree(string(lines))
+	if list, ok := tree.([]any); ok && len(list) > 0 {
+		tree = list[0]
+	}
+	m, ok := tree.(map[string]any)
+	if list, listed := m["value"].([]any); ok && listed && len(list) > 0 {
+		m, _ = list[0].(map[string]any)
+	}
+	if !ok || !cloudLike(m, 0) && (text(m, "kind") == "" || text(m, "apiVersion") == "") {
+		return false
+	}
+	b.addJSON(d, strings.NewReader(string(lines)))
+	return true
+}

@@ -1,0 +1,184 @@
+package collect_test
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+const (
+	set  = "/subscriptions/0/resourceGroups/MC_rg/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-12345678-vmss"
+	pool = "/subscriptions/0/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1"
+)
+
+// What az prints and what the API answers become the same resources: type, name, state and the fields that rules read.
+func TestAzureShapes(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"az aks nodepool list", `[{"count": 3, "currentOrchestratorVersion": "1.33.3", "enableAutoScaling": false, "id": "` + pool + `", "mode": "User", "name": "np1",
+			"powerState": {"code": "Running"}, "provisioningState": "Upgrading", "status": {"provisioningError": null},
+			"upgradeSettings": {"drainTimeoutInMinutes": 30, "maxSurge": "10%", "undrainableNodeBehavior": "Cordon"}, "vnetSubnetId": "/s/snet"}]`,
+			"pool np1 Upgrading/Running count=3 currentOrchestratorVersion=1.33.3 drainTimeout=30 enableAutoScaling=false maxSurge=10% mode=User undrainable=Cordon vnetSubnetID=/s/snet"},
+		{"REST agent pool", `{"id": "` + pool + `", "name": "np1", "properties": {"count": 3, "provisioningState": "Succeeded", "powerState": {"code": "Running"}}}`,
+			"pool np1 Succeeded/Running count=3"},
+		{"az vmss list", `[{"id": "` + set + `", "name": "aks-np1-12345678-vmss", "provisioningState": "Succeeded", "sku": {"capacity": 4, "name": "Standard_D4s_v5"}, "tags": {"aks-managed-poolName": "np1"}}]`,
+			"scale-set aks-np1-12345678-vmss Succeeded/ capacity=4 pool=np1"},
+		{"az vmss list-instances", `[{"id": "` + set + `/virtualMachines/35", "instanceId": "35", "latestModelApplied": true, "name": "aks-np1-12345678-vmss_35", "osProfile": {"computerName": "aks-np1-12345678-vmss00000Z"},
+			"provisioningState": "Failed", "instanceView": {"disks": [{"name": "pvc-1", "statuses": [{"code": "ProvisioningState/failed", "level": "Error"}]}], "statuses": [{"code": "provisioningstate/failed/DiskServiceInternalError"}, {"code": "powerstate/running"}],
+			"vmAgent": {"statuses": [{"code": "ProvisioningState/succeeded", "displayStatus": "Ready"}]}}}]`,
+			"instance aks-np1-12345678-vmss_35 Failed/running failedDisks=pvc-1 host=aks-np1-12345678-vmss00000z instanceId=35 latestModelApplied=true vmAgent=Ready"},
+		{"az vm list-usage", `[{"currentValue": "98", "limit": "100", "localName": "Total Regional vCPUs", "name": {"localizedValue": "Total Regional vCPUs", "value": "cores"}}]`,
+			"quota cores / currentValue=98 limit=100"},
+		{"REST usages of a virtual network", `{"value": [{"currentValue": 59, "limit": 59, "id": "/subscriptions/0/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/v/subnets/snet", "name": {"value": "SubnetSpace"}}]}`,
+			"subnet SubnetSpace / currentValue=59 limit=59"},
+		{"az network vnet subnet show", `{"addressPrefix": "10.0.0.0/26", "id": "/subscriptions/0/x/virtualNetworks/v/subnets/snet", "name": "snet", "networkSecurityGroup": {"id": "/subscriptions/0/nsg"}, "provisioningState": "Succeeded"}`,
+			"subnet snet Succeeded/ addressPrefix=10.0.0.0/26 networkSecurityGroup=/subscriptions/0/nsg"},
+		{"az network nsg show", `{"id": "/subscriptions/0/x/Microsoft.Network/networkSecurityGroups/n", "name": "n", "provisioningState": "Succeeded", "securityRules": [
+			{"access": "Deny", "destinationAddressPrefix": "Internet", "destinationPortRange": "*", "direction": "Outbound", "name": "no-out", "priority": 200, "protocol": "*"},
+			{"access": "Allow", "destinationAddressPrefix": "*", "destinationPortRange": "80", "direction": "Outbound", "name": "web", "priority": 100, "protocol": "Tcp"}]}`,
+			"security-group n Succeeded/ deniesOutbound=no-out (priority 200)"},
+		{"an allowing rule wins", `{"id": "/subscriptions/0/x/Microsoft.Network/networkSecurityGroups/n", "name": "n", "properties": {"provisioningState": "Succeeded", "securityRules": [
+			{"name": "no-out", "properties": {"access": "Deny", "destinationAddressPrefix": "*", "destinationPortRange": "*", "direction": "Outbound", "priority": 200, "protocol": "*"}},
+			{"name": "https", "properties": {"access": "Allow", "destinationAddressPrefix": "*", "destinationPortRanges": ["80", "443"], "direction": "Outbound", "priority": 100, "protocol": "TCP"}}]}}`,
+			"security-group n Succeeded/"},
+		{"az network route-table show", `{"id": "/subscriptions/0/x/Microsoft.Network/routeTables/r", "name": "r", "provisioningState": "Succeeded", "routes": [{"addressPrefix": "0.0.0.0/0", "nextHopIpAddress": "10.1.0.4", "nextHopType": "VirtualAppliance"}]}`,
+			"route-table r Succeeded/ defaultRoute=VirtualAppliance 10.1.0.4"},
+		{"az lock list", `[{"id": "/subscriptions/0/resourceGroups/MC_rg/providers/Microsoft.Network/publicIPAddresses/p/providers/Microsoft.Authorization/locks/keep", "level": "CanNotDelete", "name": "keep", "notes": null, "type": "Microsoft.Authorization/locks"}]`,
+			"lock keep / level=CanNotDelete"},
+		{"az policy state list", `[{"complianceState": "NonCompliant", "isCompliant": false, "policyAssignmentName": "tags", "policyDefinitionAction": "deny", "policyDefinitionName": "require-tags", "resourceId": "` + set + `", "timestamp": "2026-06-02T00:00:00Z"}]`,
+			"policy  / complianceState=NonCompliant policyAssignmentName=tags policyDefinitionAction=deny policyDefinitionName=require-tags resourceId=" + set},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, r := range read(t, "a.json", []byte(c.text)).CloudResources {
+				got = append(got, words(r))
+			}
+			if !slices.Equal(got, []string{c.want}) {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+func words(r *evidence.CloudResource) string {
+	out := []string{r.Type, r.Name, r.Provisioning + "/" + r.Power}
+	for _, k := range slices.Sorted(maps.Keys(r.Properties)) {
+		out = append(out, k+"="+r.Properties[k])
+	}
+	return strings.Join(out, " ")
+}
+
+// Errors are unwound from every layer in which they come: documents in strings, strings of strings, sentences, and
+// documents that were cut off.
+func TestAzureErrorsAreUnwound(t *testing.T) {
+	deep := `{"error": {"code": "Innermost", "message": "it is this"}}`
+	for i := range 6 {
+		deep = fmt.Sprintf(`{"error": {"code": "Layer%d", "message": %q}}`, i, "failed: "+deep)
+	}
+	for _, c := range []struct{ name, status, want string }{
+		{"nested", fmt.Sprintf("%q", deep), "Layer5 Layer4 Layer3 Layer2 Layer1 Layer0 Innermost"},
+		{"an object", `{"error": {"code": "ScopeLocked", "message": "locked"}}`, "ScopeLocked"},
+		{"encoded twice", fmt.Sprintf("%q", `"{\"error\":{\"code\":\"ScopeLocked\",\"message\":\"locked\"}}"`), "ScopeLocked"},
+		{"cut off", `"{\"status\":\"Failed\",\"error\":{\"code\":\"ResourceOperationFailure\",\"message\":\"x\",\"details\":[{\"code\":\"QuotaExceeded\",\"mess"`, "ResourceOperationFailure QuotaExceeded"},
+		{"a sentence", `"Reconcile vmss agent pool error: Category: ClientError; SubCode: SubnetIsFull; OrginalError: Code=\"SubnetIsFull\" Message=\"no room\" Details=[]; AKSTeam: Networking, Retriable: false."`, "SubnetIsFull SubnetIsFull"},
+		{"text", `"Forbidden"`, ""},
+		{"empty", `""`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := read(t, "a.json", []byte(`{"eventTimestamp": "2026-06-02T00:31:44Z", "operationName": {"value": "x/write"}, "operationId": "op-1", "status": {"value": "Failed"}, "properties": {"statusMessage": `+c.status+`}}`))
+			if len(d.CloudActivities) != 1 || d.CloudActivities[0].ID != "op-1" {
+				t.Fatalf("activities %v, gaps %v", d.CloudActivities, d.Gaps)
+			}
+			var got []string
+			for _, e := range d.CloudActivities[0].Errors {
+				got = append(got, e.Code)
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("got %q, want %q", strings.Join(got, " "), c.want)
+			}
+		})
+	}
+}
+
+// azurePaste is a chat: commands, their JSON, and words between.
+const azurePaste = `the pool is failed, see
+$ az aks nodepool show -g rg --cluster-name aks -n np1
+{
+  "count": 3,
+  "id": "` + pool + `",
+  "name": "np1",
+  "provisioningState": "Failed"
+}
+and the scale set:
+$ az vmss list-instances -g MC_rg -n aks-np1-12345678-vmss
+[
+  {
+    "id": "` + set + `/virtualMachines/3",
+    "instanceId": "3",
+    "name": "aks-np1-12345678-vmss_3",
+    "provisioningState": "Succeeded"
+  }
+]
+`
+
+func TestAzurePaste(t *testing.T) {
+	d := read(t, "standard input", []byte(azurePaste))
+	var got []string
+	for _, r := range d.CloudResources {
+		got = append(got, r.Type+" "+r.Name)
+	}
+	if !slices.Equal(got, []string{"pool np1", "instance aks-np1-12345678-vmss_3"}) {
+		t.Errorf("resources %q, gaps %v", got, d.Gaps)
+	}
+}
+
+// The errors that az prints in a terminal, and those of a portal, are text.
+func TestAzureErrorInTerminal(t *testing.T) {
+	known := builtin(t)
+	for text, want := range map[string]string{
+		"(OperationNotAllowed) Operation could not be completed as it results in exceeding approved Total Regional Cores quota.\nCode: OperationNotAllowed\nMessage: Operation could not be completed as it results in exceeding approved Total Regional Cores quota.": "cloud-quota-exceeded",
+		"ERROR: (ScopeLocked) The scope '/subscriptions/0' cannot perform write operation because following scope(s) are locked: '/subscriptions/0/resourceGroups/rg'.":                                                                                                "cloud-resource-locked",
+		`Operation failed with status: 'Bad Request'. Details: {"error":{"code":"AvailabilityZoneNotSupported","message":"zone 2 is not supported"}}`:                                                                                                                  "cloud-capacity-unavailable",
+		"Provisioning failed. VMExtensionProvisioningError: Enable failed: failed to execute command: command terminated with exit status=52":                                                                                                                          "provision-dns-failed",
+	} {
+		d := read(t, "standard input", []byte(text))
+		if !slices.ContainsFunc(d.Matches, func(m *evidence.Match) bool { return known.Lookup(m.Signature).Says == want }) {
+			t.Errorf("%q does not say %s: %d matches, gaps %v", text, want, len(d.Matches), d.Gaps)
+		}
+	}
+}
+
+// What was read of a cloud comes back out of a bundle as it went in.
+func TestAzureBundle(t *testing.T) {
+	texts, err := collect.NewTexts(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer texts.Close()
+	b := collect.NewBuilder(evidence.Source{Kind: "file"}, builtin(t))
+	b.KeepTexts(texts)
+	b.AddStream("paste.txt", strings.NewReader(azurePaste))
+	for _, name := range []string{"activity.json", "cluster.json", "instance.json", "rest.json"} {
+		b.AddPath("testdata/azure/" + name)
+	}
+	before := b.Snapshot()
+	after := readBundle(t, writeBundle(t, before, texts))
+	if want := before.Data().CloudResources; len(want) == 0 || len(want) != len(after.CloudResources) {
+		t.Fatalf("%d resources came back of %d", len(after.CloudResources), len(want))
+	}
+	for _, w := range before.Data().CloudResources {
+		if !slices.ContainsFunc(after.CloudResources, func(r *evidence.CloudResource) bool {
+			return r.Type == w.Type && r.ID == w.ID && r.Name == w.Name && reflect.DeepEqual(r.Properties, w.Properties) && reflect.DeepEqual(r.Errors, w.Errors)
+		}) {
+			t.Errorf("%s %s did not come back as it went in", w.Type, w.Name)
+		}
+	}
+	if len(after.CloudActivities) != len(before.Data().CloudActivities) {
+		t.Errorf("%d activities came back of %d", len(after.CloudActivities), len(before.Data().CloudActivities))
+	}
+}

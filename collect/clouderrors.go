@@ -1,0 +1,101 @@
+package collect
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+const maxCloudErrors = 50 // of one document
+
+// Error texts of clouds inside of error texts: the sentence of AKS, the errors of Azure's Go clients, and JSON that was
+// cut off before its end.
+var (
+	subCode   = regexp.MustCompile(`(?i)SubCode:\s*([A-Za-z0-9_]+)`)
+	innerCode = regexp.MustCompile(`(?i)\bCode=\\*["']([A-Za-z0-9_.\-]+)\\*["'](?:\s+Message=\\*["']([^"\\]*))?`)
+	cutCode   = regexp.MustCompile(`(?i)\\*"code\\*"\s*:\s*\\*"([A-Za-z][A-Za-z0-9_.\-]*)\\*"(?:\s*,\s*\\*"message\\*"\s*:\s*\\*"([^"\\]*))?`)
+)
+
+// cloudErrors lists every error code in the tree with its message, the outermost first, and unwinds what its messages
+// hold: other documents, and errors in words.
+func cloudErrors(tree any) []evidence.CloudError {
+	u := &unwinder{seen: map[evidence.CloudError]bool{}}
+	u.visit(tree, 0)
+	return u.errors
+}
+
+type unwinder struct {
+	errors []evidence.CloudError
+	seen   map[evidence.CloudError]bool
+}
+
+func (u *unwinder) visit(v any, depth int) {
+	if depth > maxFlatDepth {
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		if code := text(v, "code", "Code"); isError(v, code) {
+			u.add(code, text(v, "message", "Message"), text(v, "target", "Target"))
+		}
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			u.visit(v[k], depth+1)
+		}
+	case []any:
+		for _, e := range v {
+			u.visit(e, depth+1)
+		}
+	case string:
+		u.words(v, depth)
+	}
+}
+
+// words unwinds a text: the document that it is or holds, or the errors in its words.
+func (u *unwinder) words(s string, depth int) {
+	at := strings.IndexAny(s, "{[")
+	if at >= 0 {
+		if inner, ok := embedded(s[at:]); ok {
+			u.visit(inner, depth+1)
+		} else {
+			u.find(cutCode, s)
+		}
+	}
+	u.find(subCode, s)
+	u.find(innerCode, s)
+}
+
+func (u *unwinder) find(re *regexp.Regexp, s string) {
+	for _, m := range re.FindAllStringSubmatch(Bound(s, maxCloud), maxCloudErrors) {
+		message := ""
+		if len(m) > 2 {
+			message = m[2]
+		}
+		u.add(m[1], message, "")
+	}
+}
+
+func (u *unwinder) add(code, message, target string) {
+	e := evidence.CloudError{Code: Bound(code, maxName), Message: Bound(message, maxEvidence), Target: Bound(target, maxName)}
+	if len(u.errors) >= maxCloudErrors || u.seen[e] || message == "" && slices.ContainsFunc(u.errors, func(o evidence.CloudError) bool { return o.Code == e.Code }) {
+		return
+	}
+	u.seen[e] = true
+	u.errors = append(u.errors, e)
+}
+
+// isError tells the code of an error from the other things that have a code: states of machines and of power.
+func isError(v map[string]any, code string) bool {
+	switch lower := strings.ToLower(code); {
+	case code == "" || strings.HasPrefix(lower, "powerstate/") || strings.HasPrefix(lower, "healthstate/"):
+		return false
+	case strings.HasPrefix(lower, "provisioningstate/"):
+		return strings.HasPrefix(lower, "provisioningstate/failed") || strings.HasPrefix(lower, "provisioningstate/unavailable")
+	case strings.HasPrefix(lower, "componentstatus/"):
+		return false
+	}
+	// A power state is an object with nothing but a code.
+	return text(v, "message", "Message", "target") != "" || v["message"] != nil || v["details"] != nil || v["Message"] != nil
+}

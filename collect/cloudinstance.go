@@ -1,0 +1,83 @@
+package collect
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// instanceValues reads the instance view of a machine: its host name, the agent inside it, and which of its disks and
+// extensions failed.
+func instanceValues(r *evidence.CloudResource, tree map[string]any) {
+	set := func(key, value string) {
+		if value != "" {
+			r.Properties[key] = Bound(value, maxName)
+		}
+	}
+	set("host", instanceHost(tree))
+	set("vmAgent", agentState(tree))
+	for key, list := range map[string]string{"failedDisks": "disks", "failedExtensions": "extensions"} {
+		var names []string
+		for _, item := range viewList(tree, list) {
+			for _, s := range objectsIn(item, "statuses") {
+				if strings.Contains(strings.ToLower(text(s, "code")), "/failed") && len(names) < 10 {
+					names = append(names, text(item, "name"))
+					break
+				}
+			}
+		}
+		set(key, strings.Join(names, ", "))
+	}
+	if _, announced := lookup(tree, "instanceView.maintenanceRedeployStatus.lastOperationResultCode"); announced {
+		set("maintenance", text(tree, "instanceView.maintenanceRedeployStatus.lastOperationResultCode"))
+	}
+	for _, health := range []string{"instanceView.vmHealth.status.code", "properties.instanceView.vmHealth.status.code", "vmHealth.status.code"} {
+		set("health", text(tree, health))
+	}
+}
+
+// agentState is what an instance view says of the agent inside the machine: "Ready" or "Not Ready".
+func agentState(tree map[string]any) string {
+	for _, at := range []string{"vmAgent", "instanceView.vmAgent", "properties.instanceView.vmAgent"} {
+		agent, _ := lookup(tree, at)
+		if agent, ok := agent.(map[string]any); ok {
+			for _, s := range objectsIn(agent, "statuses") {
+				if display := text(s, "displayStatus"); display != "" {
+					return display
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func statusCodes(tree map[string]any) []string {
+	var out []string
+	for _, s := range viewList(tree, "statuses") {
+		out = append(out, text(s, "code"))
+	}
+	return out
+}
+
+// viewList is a list of an instance view, wherever the view stands: bare, or inside of its instance.
+func viewList(tree map[string]any, key string) []map[string]any {
+	for _, at := range []string{key, "instanceView." + key, "properties.instanceView." + key} {
+		if list := objectsIn(tree, at); list != nil {
+			return list
+		}
+	}
+	return nil
+}
+
+// objectsIn are the objects of the list at the path.
+func objectsIn(tree map[string]any, path string) []map[string]any {
+	v, _ := lookup(tree, path)
+	list, _ := v.([]any)
+	var out []map[string]any
+	for _, item := range list {
+		if m, ok := item.(map[string]any); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
