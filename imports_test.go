@@ -34,11 +34,12 @@ var rooms = map[string]room{
 	"rules":                  {"a diagnosis rests on facts, never on a prediction or a plan", true, []string{"triage", "evidence", "nodereport", "signatures", "catalog"}},
 	"timeline":               {"what happened, in order", true, []string{"evidence", "signatures"}},
 	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"triage", "evidence", "catalog"}},
-	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "nodemap", "signatures", "timeline"}},
+	"plan":                   {"what would happen: the same evidence gives the same plan", true, []string{"evidence", "triage"}},
+	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "nodemap", "plan", "signatures", "timeline"}},
 	"kube":                   {"the only one that talks to an API server", false, nil},
 	"collect":                {"sources to evidence: reads, never judges", false, []string{"evidence", "nodereport", "signatures", "kube", "collect/paste"}},
 	"collect/paste":          {"text to evidence: no I/O beyond its reader", true, []string{"evidence", "nodereport"}},
-	"cmd/nodetriage":         {"wiring", false, []string{"catalog", "collect", "evidence", "kube", "nodemap", "report", "rules", "signatures", "timeline", "triage"}},
+	"cmd/nodetriage":         {"wiring", false, []string{"catalog", "collect", "evidence", "kube", "nodemap", "plan", "report", "rules", "signatures", "timeline", "triage"}},
 	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "report", "signatures"}},
 }
 

@@ -29,8 +29,11 @@ func cleanValue(v reflect.Value) reflect.Value {
 		out.Set(reflect.New(v.Type().Elem()))
 		out.Elem().Set(cleanValue(v.Elem()))
 	case reflect.Struct:
+		out.Set(v) // with the fields of its package, which no form prints
 		for i := range v.NumField() {
-			out.Field(i).Set(cleanValue(v.Field(i)))
+			if out.Field(i).CanSet() {
+				out.Field(i).Set(cleanValue(v.Field(i)))
+			}
 		}
 	case reflect.Slice:
 		if v.IsNil() {

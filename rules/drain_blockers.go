@@ -20,7 +20,7 @@ var drainBlockers = &triage.Rule{
 	Doc:   "On cordoned nodes, finds pods whose eviction a budget forbids, several budgets confuse, or nobody would replace.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {
-		budgets := newBudgets(p.Snapshot)
+		budgets := evidence.NewBudgets(p.Snapshot.Data().PDBs)
 		for _, n := range p.Snapshot.Data().Nodes {
 			if !n.Spec.Unschedulable {
 				continue
@@ -34,7 +34,7 @@ var drainBlockers = &triage.Rule{
 					continue
 				}
 				left++
-				blocked = blockedByBudget(p, n, pod, budgets.of(pod)) || blocked
+				blocked = blockedByBudget(p, n, pod, budgets.Of(pod)) || blocked
 				if pod.Owner == (evidence.Owner{}) && busy(p, n) {
 					p.Found(triage.Claim{
 						Says: "drain-blocked-unmanaged-pod", Subject: pod.Subject(), Confidence: triage.Possible,
@@ -61,7 +61,7 @@ func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs [
 		return true
 	}
 	for _, b := range pdbs {
-		if !refuses(b, pod) {
+		if b.Answer(pod) != evidence.Refused {
 			continue
 		}
 		c := triage.Claim{
@@ -70,7 +70,7 @@ func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs [
 			Summary: fmt.Sprintf("budget %s/%s forbids the eviction of %s from cordoned node %s: %d healthy, %d needed",
 				b.Namespace, b.Name, pod.Name, n.Name, b.Status.CurrentHealthy, b.Status.DesiredHealthy),
 		}
-		if never(b) {
+		if b.Never() {
 			c.Confidence = triage.Likely
 			c.Summary += fmt.Sprintf(" of %d, so it never allows one", b.Status.ExpectedPods)
 		} else if exhausted := sinceExhausted(b); !exhausted.IsZero() {

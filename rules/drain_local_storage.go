@@ -18,7 +18,7 @@ var drainLocalStorage = &triage.Rule{
 		if len(said(p, "drain-failed")) == 0 {
 			return
 		}
-		budgets := newBudgets(p.Snapshot)
+		budgets := evidence.NewBudgets(p.Snapshot.Data().PDBs)
 		for _, n := range p.Snapshot.Data().Nodes {
 			if !n.Spec.Unschedulable {
 				continue

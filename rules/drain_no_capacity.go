@@ -17,7 +17,7 @@ var drainNoCapacity = &triage.Rule{
 	Doc:   "Finds pending replacements for lack of room whose siblings wait on a cordoned node under an exhausted budget.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.PDBs},
 	Check: func(p *triage.Pass) {
-		budgets := newBudgets(p.Snapshot)
+		budgets := evidence.NewBudgets(p.Snapshot.Data().PDBs)
 		waiting := map[evidence.Owner]*evidence.Pod{}
 		for _, pod := range p.Snapshot.PodsOn("") {
 			if short := noRoom(pod); short != "" && pod.Owner != (evidence.Owner{}) && !young(p, pod) {
@@ -34,8 +34,8 @@ var drainNoCapacity = &triage.Rule{
 				if !evictable(pod) || replacement == nil {
 					continue
 				}
-				for _, b := range budgets.of(pod) {
-					if !refuses(b, pod) {
+				for _, b := range budgets.Of(pod) {
+					if b.Answer(pod) != evidence.Refused {
 						continue
 					}
 					found = true

@@ -19,14 +19,14 @@ var upgrade = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		names, of := pools(p)
-		budgets := newBudgets(p.Snapshot)
+		budgets := evidence.NewBudgets(p.Snapshot.Data().PDBs)
 		for _, name := range names {
 			upgradeOf(p, budgets, name, of[name])
 		}
 	},
 }
 
-func upgradeOf(p *triage.Pass, budgets budgets, pool string, nodes []*evidence.Node) {
+func upgradeOf(p *triage.Pass, budgets evidence.Budgets, pool string, nodes []*evidence.Node) {
 	builds := map[string]int{}
 	for _, n := range nodes {
 		builds[build(n)]++
@@ -97,10 +97,10 @@ func newest(nodes []*evidence.Node) string {
 }
 
 // holding is the first budget that allows no eviction of a pod on the node, or nil.
-func holding(p *triage.Pass, budgets budgets, n *evidence.Node) *evidence.PDB {
+func holding(p *triage.Pass, budgets evidence.Budgets, n *evidence.Node) *evidence.PDB {
 	for _, pod := range p.Snapshot.PodsOn(n.Name) {
-		for _, b := range budgets.of(pod) {
-			if evictable(pod) && refuses(b, pod) {
+		for _, b := range budgets.Of(pod) {
+			if evictable(pod) && b.Answer(pod) == evidence.Refused {
 				return b
 			}
 		}

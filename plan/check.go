@@ -1,0 +1,213 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// check finds what stands in the way of each pod, budgets that only have too little left aside: those depend
+// on who goes first.
+func (b *builder) check(pods []*candidate) {
+	b.place(pods)
+	for _, c := range pods {
+		if c.plan.Action == Skip {
+			continue
+		}
+		c.silent()
+		c.finalizers()
+		if !c.moves() {
+			continue
+		}
+		c.unmanaged()
+		c.localData()
+		c.localVolume()
+		c.webhook()
+		c.grace()
+		c.severalBudgets()
+	}
+}
+
+// silent finds pods whose kubelet would not end them.
+func (c *candidate) silent() {
+	n := c.b.s.Node(c.plan.Node)
+	if !n.Silent() || c.pod.Finished() {
+		return
+	}
+	c.block(Blocker{
+		Kind: Silent, Name: n.Name, Detail: "the kubelet of the node is silent: an evicted pod stays Terminating",
+		Unblock: []string{command("kubectl taint node % node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", n.Name)},
+		Harm:    "safe only if the machine is surely off: else two copies of a pod may write to one volume",
+	})
+}
+
+// tracking are finalizers that their controller takes away at once.
+var tracking = []string{"batch.kubernetes.io/job-tracking", "foregroundDeletion", "orphan"}
+
+// finalizers finds pods that stay after their end. One that is overdue is stuck.
+func (c *candidate) finalizers() {
+	var names []string
+	for _, f := range c.pod.Finalizers {
+		if !slices.Contains(tracking, f) {
+			names = append(names, f)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	overdue := c.pod.Deleting() && !c.pod.Deleted.IsZero() && c.b.opt.Now.Sub(c.pod.Deleted) > time.Minute
+	x := Blocker{Kind: Finalizer, Name: strings.Join(names, ", "), Detail: "the pod stays until its finalizer is taken away", passing: !overdue}
+	if overdue {
+		x.Detail = fmt.Sprintf("was to be gone %s ago, and its finalizer is still there", c.b.opt.Now.Sub(c.pod.Deleted).Round(time.Second))
+		x.Unblock = []string{
+			command("kubectl get pod -n % % -o yaml", c.pod.Namespace, c.pod.Name),
+			command(`kubectl patch pod -n % % --type=merge -p '{"metadata":{"finalizers":null}}'`, c.pod.Namespace, c.pod.Name),
+		}
+		x.Harm = "what the finalizer's controller was to clean up stays behind; look whether that controller runs first"
+	}
+	c.block(x)
+}
+
+func (c *candidate) unmanaged() {
+	if c.pod.Owner != (evidence.Owner{}) || c.pod.Partial {
+		return
+	}
+	c.block(Blocker{
+		Kind: Unmanaged, Name: c.pod.Key(), Detail: "no controller makes it again: evicted, it is gone for good",
+		Unblock: []string{
+			command("kubectl get pod -n % % -o yaml > %.yaml", c.pod.Namespace, c.pod.Name, c.pod.Name),
+			c.b.drainWith("--accept unmanaged"),
+		},
+		Harm: "the pod ends here; create it again from the file where it is needed",
+	})
+}
+
+// localData finds emptyDir volumes, whose content goes with the pod, also those in memory.
+func (c *candidate) localData() {
+	if c.pod.Spec == nil {
+		return
+	}
+	var names []string
+	for _, v := range c.pod.Spec.Volumes {
+		if v.EmptyDir != nil {
+			names = append(names, v.Name)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	c.block(Blocker{
+		Kind: LocalData, Name: strings.Join(names, ", "), Detail: "emptyDir " + some(names) + ": its content goes with the pod",
+		Unblock: []string{c.b.drainWith("--accept local-data")},
+		Harm:    "what the pods keep in emptyDir volumes is lost; for caches and temporary files that is none",
+	})
+}
+
+// localVolume finds claims whose volume only the closed nodes can use.
+func (c *candidate) localVolume() {
+	if c.pod.Spec == nil {
+		return
+	}
+	for _, v := range c.pod.Spec.Volumes {
+		if v.PersistentVolumeClaim == nil {
+			continue
+		}
+		pv := c.b.volume(c.pod.Namespace, v.PersistentVolumeClaim.ClaimName)
+		if pv == nil || !c.b.pinned(pv) {
+			continue
+		}
+		c.block(Blocker{
+			Kind: LocalVolume, Name: pv.Name, Detail: fmt.Sprintf("claim %s is on volume %s, which only this node has: the replacement waits until the node is back", v.PersistentVolumeClaim.ClaimName, pv.Name),
+			Unblock: []string{c.b.drainWith("--accept local-volume")},
+			Harm:    "the replacement is Pending until the node takes pods again; the data stays on the node and is lost if the machine is replaced",
+		})
+	}
+}
+
+func (b *builder) volume(namespace, claim string) *corev1.PersistentVolume {
+	for _, pvc := range b.s.Data().Claims {
+		if pvc.Namespace != namespace || pvc.Name != claim {
+			continue
+		}
+		for _, pv := range b.s.Data().Volumes {
+			if pv.Name == pvc.Spec.VolumeName {
+				return pv
+			}
+		}
+	}
+	return nil
+}
+
+// pinned tells whether the volume names hosts, and all of them are closed.
+func (b *builder) pinned(pv *corev1.PersistentVolume) bool {
+	if pv.Spec.NodeAffinity == nil || pv.Spec.NodeAffinity.Required == nil {
+		return false
+	}
+	hosts := map[string]bool{}
+	for _, n := range b.opt.Nodes {
+		hosts[n] = true
+		if h := b.s.Node(n).Labels[corev1.LabelHostname]; h != "" {
+			hosts[h] = true
+		}
+	}
+	for _, term := range pv.Spec.NodeAffinity.Required.NodeSelectorTerms {
+		closed := false
+		for _, e := range append(slices.Clone(term.MatchExpressions), term.MatchFields...) {
+			if e.Key != corev1.LabelHostname && e.Key != "metadata.name" || e.Operator != corev1.NodeSelectorOpIn {
+				continue
+			}
+			closed = !slices.ContainsFunc(e.Values, func(v string) bool { return !hosts[v] })
+		}
+		if !closed {
+			return false
+		}
+	}
+	return len(pv.Spec.NodeAffinity.Required.NodeSelectorTerms) > 0
+}
+
+// longGrace is a grace period that people notice.
+const longGrace = 10 * time.Minute
+
+// grace finds pods that may take long to end, and hooks that take all of their time.
+func (c *candidate) grace() {
+	if c.pod.Spec == nil {
+		return
+	}
+	grace, hook := graceOf(c.pod), sleepOf(c.pod)
+	x := Blocker{Kind: Grace, Name: c.pod.Key(), passing: true}
+	switch {
+	case hook >= grace && grace > 0:
+		x.Detail = fmt.Sprintf("its preStop hook sleeps %s of a grace period of %s: the container is killed before it can end by itself", hook, grace)
+	case grace >= longGrace:
+		x.Detail = fmt.Sprintf("may take its whole grace period of %s to end", grace)
+	default:
+		return
+	}
+	c.block(x)
+}
+
+// graceOf is how long the kubelet waits for the pod's end.
+func graceOf(pod *evidence.Pod) time.Duration {
+	if pod.Spec == nil || pod.Spec.TerminationGracePeriodSeconds == nil {
+		return corev1.DefaultTerminationGracePeriodSeconds * time.Second
+	}
+	return time.Duration(*pod.Spec.TerminationGracePeriodSeconds) * time.Second
+}
+
+// sleepOf is the longest sleep of the pod's preStop hooks. What other hooks take is not known.
+func sleepOf(pod *evidence.Pod) (longest time.Duration) {
+	if pod.Spec == nil {
+		return 0
+	}
+	for _, c := range pod.Spec.Containers {
+		if l := c.Lifecycle; l != nil && l.PreStop != nil && l.PreStop.Sleep != nil {
+			longest = max(longest, time.Duration(l.PreStop.Sleep.Seconds)*time.Second)
+		}
+	}
+	return longest
+}

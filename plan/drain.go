@@ -1,0 +1,103 @@
+package plan
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Verdict is a plan in one word.
+type Verdict string
+
+// The verdicts. Slow: nothing has to be done by hand, but something has to be waited for.
+const (
+	Clear   Verdict = "clear"
+	Slow    Verdict = "slow"
+	Blocked Verdict = "blocked"
+	Unclear Verdict = "unknown" // nothing is seen to block, but not everything that could was read
+)
+
+// Action is what a drain does with a pod.
+type Action string
+
+// The actions. Wait: the pod is going already.
+const (
+	Evict Action = "evict"
+	Skip  Action = "skip"
+	Wait  Action = "wait"
+	Block Action = "block"
+)
+
+// Drain is the plan to empty nodes, in its stable JSON form.
+type Drain struct {
+	APIVersion  string              `json:"apiVersion"`
+	Kind        string              `json:"kind"` // DrainPlan
+	Nodes       []string            `json:"nodes"`
+	Verdict     Verdict             `json:"verdict"`
+	Estimate    Interval            `json:"estimate"` // of the pods that can go
+	Pods        []Pod               `json:"pods"`     // the blocked first, then in the order of going
+	SideEffects []string            `json:"sideEffects"`
+	NotChecked  []triage.NotChecked `json:"notChecked"`
+}
+
+// Pod is what becomes of one pod of the nodes.
+type Pod struct {
+	Namespace string    `json:"namespace"`
+	Name      string    `json:"name"`
+	Node      string    `json:"node"`
+	Action    Action    `json:"action"`
+	Wave      int       `json:"wave"`      // pods of a wave go together, when those of the wave before are replaced; 0: it is not evicted
+	Placement Room      `json:"placement"` // of its replacement
+	Message   string    `json:"message"`   // why this action; the scheduler's words where the replacement finds no room
+	Blockers  []Blocker `json:"blockers"`
+}
+
+// Key is namespace/name.
+func (p *Pod) Key() string { return p.Namespace + "/" + p.Name }
+
+// Kind is a class of blocker.
+type Kind string
+
+// The kinds. Some are refused by the API, for others nobody should do it unasked; hooks and finalizers
+// only take time.
+const (
+	Budget      Kind = "pdb"            // a budget refuses, or lets pods go one after another
+	Budgets     Kind = "several-pdbs"   // the eviction API refuses pods that several budgets hold
+	Webhook     Kind = "webhook"        // an admission webhook refuses, or nobody answers it
+	Silent      Kind = "kubelet-silent" // nothing on the node would end the pod
+	Unmanaged   Kind = "unmanaged"      // nobody makes the pod again
+	LocalData   Kind = "local-data"     // an emptyDir goes with the pod
+	LocalVolume Kind = "local-volume"   // the pod's volume is on the node
+	NoRoom      Kind = "no-room"        // the replacement fits nowhere
+	Finalizer   Kind = "finalizer"      // the pod stays until somebody takes its finalizer away
+	Grace       Kind = "grace"          // the pod may take long to end
+)
+
+// Consents are the kinds whose harm a person may accept; the pod is evicted then.
+var Consents = []Kind{Unmanaged, LocalData, LocalVolume, NoRoom}
+
+// Blocker is one thing that stands in the way of one pod. The numbers are those of a budget, else null.
+type Blocker struct {
+	Kind    Kind     `json:"kind"`
+	Name    string   `json:"name"` // of the object that blocks: namespace/name, or name
+	Detail  string   `json:"detail"`
+	Allowed *int32   `json:"allowed"`
+	Healthy *int32   `json:"healthy"`
+	Desired *int32   `json:"desired"`
+	Unblock []string `json:"unblock"` // the least harmful commands, in order; none: it goes by itself
+	Harm    string   `json:"harm"`    // what those commands risk
+
+	passing bool // it delays, or its harm was accepted
+}
+
+// Interval is a time span that is known within bounds.
+type Interval struct{ From, To time.Duration }
+
+// MarshalJSON writes durations like "1m30s".
+func (i Interval) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		From string `json:"from"`
+		To   string `json:"to"`
+	}{i.From.String(), i.To.String()})
+}

@@ -1,0 +1,138 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// candidates looks at every pod of the nodes: what a drain leaves alone, what goes by itself, what is to be
+// evicted.
+func (b *builder) candidates() []*candidate {
+	var out []*candidate
+	for _, node := range b.opt.Nodes {
+		for _, pod := range b.s.PodsOn(node) {
+			c := &candidate{b: b, pod: pod, plan: Pod{
+				Namespace: pod.Namespace, Name: pod.Name, Node: node, Placement: RoomUnknown, Blockers: []Blocker{},
+			}}
+			c.plan.Action, c.plan.Message = Classify(pod)
+			if c.plan.Action == Evict && pod.AsksBudgets() {
+				c.budgets = b.budgets.Of(pod)
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Classify tells what a drain does with a pod, blockers aside, and why. Conditions, in this order:
+//   - the kubelet's own pods stay: they come from a file of the node;
+//   - a pod that is being deleted is waited for;
+//   - pods of DaemonSets stay while they run: their controller would make them again at once, on this node;
+//   - everything else is evicted, also what has ended.
+func Classify(pod *evidence.Pod) (Action, string) {
+	switch {
+	case pod.Mirror:
+		return Skip, "static pod of the node"
+	case pod.Deleting():
+		return Wait, "is being deleted"
+	case pod.Owner.Kind == "DaemonSet" && !pod.Finished():
+		return Skip, "of DaemonSet " + pod.Owner.Name
+	case pod.Finished():
+		return Evict, "has ended"
+	case pod.Owner != (evidence.Owner{}):
+		return Evict, "of " + pod.Owner.Kind + " " + pod.Owner.Name
+	case pod.Partial:
+		return Evict, "its owner is not known"
+	}
+	return Evict, "has no owner"
+}
+
+// moves tells whether the pod is one that a drain has to get rid of and that still runs.
+func (c *candidate) moves() bool { return c.plan.Action == Evict && !c.pod.Finished() }
+
+// replaced tells whether a controller makes the pod again.
+func (c *candidate) replaced() bool { return c.moves() && c.pod.Owner != (evidence.Owner{}) }
+
+// refills tells whether the replacement of the pod is expected to become ready.
+func (c *candidate) refills() bool {
+	return c.replaced() && c.pod.Ready == evidence.True && !c.has(NoRoom) && !c.has(LocalVolume) && c.b.deadWebhook("pods") == nil
+}
+
+// owner is the end of the pod's chain of controllers as people write it: deployment/web.
+func (c *candidate) owner() string {
+	o := c.b.topOwner(c.pod)
+	if o.Kind == "" {
+		return c.pod.Key()
+	}
+	return strings.ToLower(o.Kind) + "/" + o.Name[strings.IndexByte(o.Name, '/')+1:]
+}
+
+// single tells whether the pod is the only replica of a workload that a second one can be made of, and returns it.
+func (c *candidate) single() *evidence.Workload {
+	w := c.b.s.TopOwnerOf(c.pod)
+	if w == nil || w.Replicas != 1 || w.Kind != "Deployment" && w.Kind != "ReplicaSet" {
+		return nil
+	}
+	return w
+}
+
+// Surges lists the workloads, as Deployments and ReplicaSets with one replica that is to go, which get a second
+// one first.
+func Surges(s *evidence.Snapshot, d *Drain) []*evidence.Workload {
+	b := &builder{s: s}
+	var out []*evidence.Workload
+	for _, p := range d.Pods {
+		pod := s.Pod(p.Namespace, p.Name)
+		if p.Action != Evict || pod == nil || pod.Finished() {
+			continue
+		}
+		if w := (&candidate{b: b, pod: pod}).single(); w != nil {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func (c *candidate) block(x Blocker) {
+	if x.Unblock == nil {
+		x.Unblock = []string{}
+	}
+	if slices.Contains(c.b.opt.Accept, x.Kind) {
+		x.passing, x.Unblock = true, []string{}
+		x.Detail += " (accepted)"
+	}
+	c.plan.Blockers = append(c.plan.Blockers, x)
+}
+
+// blocked tells whether something stands in the way that does not pass by itself.
+func (c *candidate) blocked() bool {
+	return slices.ContainsFunc(c.plan.Blockers, func(x Blocker) bool { return !x.passing })
+}
+
+func (c *candidate) has(kind Kind) bool {
+	return slices.ContainsFunc(c.plan.Blockers, func(x Blocker) bool { return x.Kind == kind })
+}
+
+// delayed tells whether something takes long although nothing blocks.
+func (c *candidate) delayed() bool {
+	return c.has(Finalizer) || c.has(Grace) || c.has(Webhook)
+}
+
+func count(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}
+
+// some joins the first names of a list and counts the rest.
+func some(names []string) string {
+	const most = 3
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}

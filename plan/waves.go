@@ -1,0 +1,186 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// waves lets the pods go as the eviction API would, with the budgets shared by all of them: who may go goes,
+// then their replacements become ready, and so on until nobody can go any more.
+func (b *builder) waves(pods []*candidate) {
+	var left []*candidate
+	for _, c := range pods {
+		if c.blocked() {
+			c.plan.Action = Block
+		}
+		if c.plan.Action == Evict {
+			left = append(left, c)
+		}
+	}
+	slices.SortStableFunc(left, before)
+	ledger := b.newLedger(pods)
+	for wave := 1; len(left) > 0; wave++ {
+		var gone, stay []*candidate
+		for _, c := range left {
+			if ledger.evict(c) {
+				c.plan.Wave = wave
+				gone = append(gone, c)
+			} else {
+				stay = append(stay, c)
+			}
+		}
+		if !ledger.refill(gone, wave == 1) {
+			break
+		}
+		left = stay
+	}
+	for _, c := range pods {
+		for _, pdb := range c.budgets {
+			switch {
+			case c.plan.Action == Evict && c.plan.Wave > 1:
+				c.delayedBy(pdb)
+			case c.plan.Wave == 0 && len(c.budgets) == 1 && ledger.books[pdb].Answer(c.pod) == evidence.Refused:
+				c.refused(pdb) // also where something else is in the way
+			}
+		}
+		if c.plan.Action == Evict && c.plan.Wave == 0 {
+			c.plan.Action = Block
+		}
+	}
+}
+
+// before orders the pods of a wave: those that serve nobody first, for they cost no budget, then by priority.
+func before(x, y *candidate) int {
+	return cmp.Or(cmp.Compare(cost(x), cost(y)), cmp.Compare(priority(x), priority(y)), strings.Compare(x.plan.Key(), y.plan.Key()))
+}
+
+func cost(c *candidate) int {
+	if c.pod.AsksBudgets() && c.pod.Ready == evidence.True {
+		return 1
+	}
+	return 0
+}
+
+func priority(c *candidate) int32 {
+	if c.pod.Spec == nil || c.pod.Spec.Priority == nil {
+		return 0
+	}
+	return *c.pod.Spec.Priority
+}
+
+// ledger holds the budgets as they change while pods go.
+type ledger struct {
+	books map[*evidence.PDB]*evidence.PDB // a copy of each to count on
+	soon  map[*evidence.PDB]int32         // pods that are becoming ready now
+}
+
+func (b *builder) newLedger(pods []*candidate) *ledger {
+	l := &ledger{map[*evidence.PDB]*evidence.PDB{}, map[*evidence.PDB]int32{}}
+	for _, c := range pods {
+		for _, pdb := range c.budgets {
+			if l.books[pdb] == nil {
+				l.books[pdb] = &evidence.PDB{PodDisruptionBudget: pdb.DeepCopy()}
+				l.soon[pdb] = b.starting(pdb)
+			}
+		}
+	}
+	return l
+}
+
+// evict tells whether the pod may go now, and takes it off its budget.
+func (l *ledger) evict(c *candidate) bool {
+	for _, pdb := range c.budgets { // one: more are refused before
+		if c.surges() {
+			return surged(pdb) // the second replica takes its place, and the budget is as before
+		}
+		book := l.books[pdb]
+		switch book.Answer(c.pod) {
+		case evidence.Refused:
+			return false
+		case evidence.Counted:
+			book.Status.DisruptionsAllowed--
+			if c.pod.Ready == evidence.True {
+				book.Status.CurrentHealthy--
+			}
+		}
+	}
+	return true
+}
+
+// surged tells whether the budget lets a pod go when there is one more.
+func surged(pdb *evidence.PDB) bool {
+	more := int(pdb.Status.ExpectedPods) + 1
+	return syncFailed(pdb) == "" && int(pdb.Status.CurrentHealthy)+1 > DesiredHealthy(pdb, more)
+}
+
+// refill counts again when the pods of a wave are gone and their replacements ready, and after the first wave
+// what is starting already. It tells whether another wave may do more.
+func (l *ledger) refill(gone []*candidate, first bool) bool {
+	again := len(gone) > 0
+	for _, c := range gone {
+		for _, pdb := range c.budgets {
+			if c.refills() && !c.surges() {
+				l.recount(pdb, 1)
+			} else {
+				l.recount(pdb, 0)
+			}
+		}
+	}
+	if first {
+		for pdb, n := range l.soon {
+			again = again || n > 0 || l.books[pdb].Stale()
+			l.recount(pdb, n)
+		}
+	}
+	return again
+}
+
+// recount is what the disruption controller does when pods changed.
+func (l *ledger) recount(pdb *evidence.PDB, ready int32) {
+	st := &l.books[pdb].Status
+	st.ObservedGeneration = pdb.Generation
+	st.CurrentHealthy += ready
+	if syncFailed(pdb) == "" && st.ExpectedPods > 0 {
+		st.DisruptionsAllowed = max(0, st.CurrentHealthy-st.DesiredHealthy)
+	}
+}
+
+// surges tells whether the pod is replaced before it goes.
+func (c *candidate) surges() bool {
+	return c.b.opt.Surge && c.plan.Placement != Pending && c.single() != nil
+}
+
+// patience is how long a pod may take to become ready before it counts as sick.
+const patience = 5 * time.Minute
+
+// starting counts the budget's pods that will be ready soon: they have a node, nothing fails in them, and they
+// are young; and those of StatefulSets that are going and come back under the same name.
+func (b *builder) starting(pdb *evidence.PDB) (n int32) {
+	for _, p := range b.held(pdb) {
+		node := b.s.Node(p.Node)
+		switch {
+		case p.Finished() || node == nil || node.Silent():
+		case p.Deleting():
+			if p.Owner.Kind == "StatefulSet" && len(p.Finalizers) == 0 {
+				n++
+			}
+		case p.Ready == evidence.True || node.Spec.Unschedulable || slices.Contains(b.opt.Nodes, p.Node):
+		case p.Restarts == 0 && !failing(p) && !p.Created.IsZero() && b.opt.Now.Sub(p.Created) < patience:
+			n++
+		}
+	}
+	return n
+}
+
+func failing(p *evidence.Pod) bool {
+	for _, c := range p.Containers {
+		if c.State == "waiting" && c.Reason != "" && c.Reason != "ContainerCreating" && c.Reason != "PodInitializing" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,185 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/plan"
+)
+
+// How much the one-screen form of a plan shows of each.
+const (
+	screenBlockers = 8
+	drainPods      = 12
+	screenEffects  = 6
+)
+
+// Drain writes the plan of a drain for a terminal: what is in the way first, with the way around it.
+func Drain(w io.Writer, d *plan.Drain, style Style) error {
+	d = cleaned(d)
+	p := drainPage{screen{style: style}}
+	p.head(d)
+	p.blocked(d)
+	p.going(d)
+	p.staying(d)
+	p.effects(d)
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+type drainPage struct{ screen }
+
+func (p *drainPage) head(d *plan.Drain) {
+	word := strings.ToUpper(string(d.Verdict))
+	color := map[plan.Verdict]string{plan.Clear: green, plan.Slow: yellow, plan.Unclear: yellow, plan.Blocked: red}[d.Verdict]
+	p.line("%s  %s", p.style.paint(bold+";"+color, word), wrapFrom("drain of "+few(d.Nodes, 5), len(word)+2, p.style.width(), margin))
+	n, waves := map[plan.Action]int{}, 0
+	for _, pod := range d.Pods {
+		n[pod.Action]++
+		waves = max(waves, pod.Wave)
+	}
+	var parts []string
+	for _, x := range []struct {
+		action plan.Action
+		says   string
+	}{{plan.Block, "blocked"}, {plan.Evict, "to evict"}, {plan.Wait, "going already"}, {plan.Skip, "that stay"}} {
+		if n[x.action] > 0 {
+			parts = append(parts, count(n[x.action], "pod ", "pods ")+x.says)
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{"no pods"}
+	}
+	text := strings.Join(parts, ", ")
+	if n[plan.Evict]+n[plan.Wait] > 0 {
+		text += fmt.Sprintf("; %s, %s to %s", count(max(waves, 1), "wave", "waves"), age(d.Estimate.From.Round(time.Second)), age(d.Estimate.To.Round(time.Second)))
+		if n[plan.Block] > 0 {
+			text += " for those that can go"
+		}
+	}
+	p.line("%s%s", margin, wrap(text, p.style.width(), margin))
+}
+
+// held is a blocker and the pods that it holds.
+type held struct {
+	plan.Blocker
+	pods []string
+}
+
+// gather joins the pods that one way unblocks.
+func gather(list []plan.Pod, wide bool) []held {
+	var out []held
+	at := map[string]int{}
+	for _, pod := range list {
+		for _, b := range pod.Blockers {
+			key := string(b.Kind) + "\x00" + strings.Join(b.Unblock, "\x00")
+			if b.Allowed != nil || len(b.Unblock) == 0 || wide {
+				key += "\x00" + b.Name + "\x00" + b.Detail
+			}
+			i, known := at[key]
+			if !known {
+				i = len(out)
+				at[key] = i
+				out = append(out, held{Blocker: b})
+			}
+			out[i].pods = append(out[i].pods, pod.Key())
+		}
+	}
+	return out
+}
+
+func (p *drainPage) blocked(d *plan.Drain) {
+	list := gather(of(d, plan.Block), p.style.Wide)
+	if len(list) == 0 {
+		return
+	}
+	p.section("Blocked")
+	limit := p.limit(screenBlockers, len(list))
+	for _, h := range list[:limit] {
+		name := string(h.Kind)
+		if len(h.pods) == 1 || h.Allowed != nil {
+			name += " " + h.Name
+		}
+		p.line("%s%s", margin, p.style.paint(bold, wrap(name, p.style.width(), margin)))
+		p.labelled("Pods", few(h.pods, p.limit(3, len(h.pods))))
+		p.labelled("Why", h.Detail)
+		if h.Allowed != nil {
+			p.labelled("Budget", fmt.Sprintf("%d allowed, %d healthy, %d needed", *h.Allowed, *h.Healthy, *h.Desired))
+		}
+		if len(h.Unblock) > 0 {
+			p.line("%s%s", margin, p.style.paint(dim, "Unblock"))
+			for _, c := range h.Unblock {
+				p.command(c)
+			}
+			p.labelled("Harm", h.Harm)
+		}
+	}
+	p.more(len(list)-limit, margin, "blocker", "blockers")
+}
+
+func (p *drainPage) going(d *plan.Drain) {
+	list := append(of(d, plan.Evict), of(d, plan.Wait)...)
+	if len(list) == 0 {
+		return
+	}
+	p.section("Goes")
+	limit := p.limit(drainPods, len(list))
+	for _, pod := range list[:limit] {
+		when := fmt.Sprintf("wave %d", pod.Wave)
+		if pod.Action == plan.Wait {
+			when = "going"
+		}
+		text := pod.Key() + " on " + pod.Node + ", " + pod.Message
+		if pod.Placement != plan.RoomUnknown && pod.Placement != plan.Fits {
+			text += " (" + string(pod.Placement) + ")"
+		}
+		p.labelled(when, text)
+		for _, b := range pod.Blockers {
+			p.labelled("", string(b.Kind)+" "+b.Name+": "+b.Detail)
+		}
+	}
+	p.more(len(list)-limit, margin, "pod", "pods")
+}
+
+func (p *drainPage) staying(d *plan.Drain) {
+	list := of(d, plan.Skip)
+	if len(list) == 0 {
+		return
+	}
+	p.section("Stays")
+	names := apply(list, func(pod plan.Pod) string { return pod.Key() + " (" + pod.Message + ")" })
+	p.paragraph(few(names, p.limit(3, len(names))))
+}
+
+func (p *drainPage) effects(d *plan.Drain) {
+	if len(d.SideEffects) > 0 {
+		p.section("Side effects")
+		limit := p.limit(screenEffects, len(d.SideEffects))
+		for _, e := range d.SideEffects[:limit] {
+			p.paragraph(e)
+		}
+		p.more(len(d.SideEffects)-limit, margin, "side effect", "side effects")
+	}
+	if len(d.NotChecked) > 0 {
+		p.section("Not checked")
+		for _, n := range d.NotChecked {
+			text := n.What + ": " + n.Why
+			if n.How != "" {
+				text += "; " + n.How
+			}
+			p.paragraph(text)
+		}
+	}
+}
+
+func of(d *plan.Drain, action plan.Action) []plan.Pod {
+	var out []plan.Pod
+	for _, pod := range d.Pods {
+		if pod.Action == action {
+			out = append(out, pod)
+		}
+	}
+	return out
+}
