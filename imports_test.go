@@ -34,6 +34,7 @@ var rooms = map[string]room{
 	"rules":                  {"a diagnosis rests on facts, never on a prediction or a plan", true, []string{"triage", "evidence", "nodereport", "signatures", "catalog"}},
 	"timeline":               {"what happened, in order", true, []string{"evidence", "signatures"}},
 	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"triage", "evidence", "catalog"}},
+	"simulate/placement":     {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence"}},
 	"plan":                   {"what would happen: the same evidence gives the same plan", true, []string{"evidence", "triage"}},
 	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "nodemap", "plan", "signatures", "timeline"}},
 	"kube":                   {"the only one that talks to an API server", false, nil},
@@ -56,10 +57,10 @@ var outside = []struct {
 	prefix, why string
 	may         []string
 }{
-	{"k8s.io/client-go", "one door to the API server: kube; the command line builds its configuration", []string{"kube", "cmd/nodetriage"}},
+	{"k8s.io/client-go", "one door to the API server: kube; the command line builds its configuration", []string{"kube", "cmd/nodetriage", "simulate/placement"}},
 	{"k8s.io/cli-runtime", "flags are the command line's", []string{"cmd/nodetriage"}},
 	{"github.com/spf13", "flags are the command line's", []string{"cmd/nodetriage"}},
-	{"k8s.io/kubernetes", "it is huge and promises no stable API", nil},
+	{"k8s.io/kubernetes", "it is huge and promises no stable API", []string{"simulate/placement"}},
 }
 
 // grabBags say nothing about what they hold, so that everything ends there.

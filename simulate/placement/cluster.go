@@ -1,0 +1,182 @@
+package placement
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Cluster is the nodes with the pods that are booked on them, as the scheduler sees both: pods that have ended
+// do not count, pods that are being deleted do.
+type Cluster struct {
+	snapshot  *evidence.Snapshot
+	scheduler *scheduler
+	templates templates
+	words     wording
+
+	nodes  map[string]*framework.NodeInfo
+	lister lister // of nodes, derived; nil list: to be made again
+
+	// verdicts are what is known of a template; changes is what happened since epoch began, which every
+	// verdict of the same epoch can catch up with.
+	verdicts map[*template]*verdict
+	changes  []change
+	epoch    int
+}
+
+// change is a pod that came to a node or left it.
+type change struct {
+	node string
+	pod  *template
+	gone bool
+}
+
+// New makes a Cluster of the nodes and pods of s.
+func New(s *evidence.Snapshot) (*Cluster, error) {
+	c := &Cluster{
+		snapshot: s, templates: templates{}, words: wordingOf(s.Data().Server.Version),
+		nodes: map[string]*framework.NodeInfo{}, verdicts: map[*template]*verdict{},
+	}
+	for _, n := range s.Data().Nodes {
+		info := framework.NewNodeInfo()
+		info.SetNode(n.Node)
+		c.nodes[n.Name] = info
+	}
+	for _, p := range s.Data().Pods {
+		if n := c.nodes[p.Node]; n != nil && !p.Finished() && p.Spec != nil {
+			n.AddPodInfo(c.templates.of(p).info)
+		}
+	}
+	return c, c.start()
+}
+
+// start builds the framework around the cluster.
+func (c *Cluster) start() error {
+	var err error
+	if c.scheduler, err = newScheduler(c); err != nil {
+		return fmt.Errorf("set up the scheduler's plugins: %w", err)
+	}
+	return nil
+}
+
+// Clone returns a Cluster that can be changed without changing c.
+func (c *Cluster) Clone() (*Cluster, error) {
+	out := &Cluster{
+		snapshot: c.snapshot, templates: maps.Clone(c.templates), words: c.words,
+		nodes: make(map[string]*framework.NodeInfo, len(c.nodes)), verdicts: map[*template]*verdict{},
+	}
+	for name, n := range c.nodes {
+		out.nodes[name] = n.SnapshotConcrete()
+	}
+	return out, out.start()
+}
+
+// Nodes returns the names of the nodes, in order.
+func (c *Cluster) Nodes() []string { return slices.Sorted(maps.Keys(c.nodes)) }
+
+// Node returns the node as it is now in c, or nil. It must not be changed: PutNode a copy.
+func (c *Cluster) Node(name string) *corev1.Node {
+	if n := c.nodes[name]; n != nil {
+		return n.Node()
+	}
+	return nil
+}
+
+// PutNode adds a node, or replaces one and keeps its pods: to cordon it, to taint it, to label it.
+func (c *Cluster) PutNode(n *corev1.Node) {
+	info := c.nodes[n.Name]
+	if info == nil {
+		info = framework.NewNodeInfo()
+		c.nodes[n.Name] = info
+	}
+	info.SetNode(n)
+	c.turn()
+}
+
+// RemoveNode takes a node out, with the pods on it.
+func (c *Cluster) RemoveNode(name string) {
+	delete(c.nodes, name)
+	c.turn()
+}
+
+// WithoutNode is a Clone that lacks these nodes and their pods.
+func (c *Cluster) WithoutNode(names ...string) (*Cluster, error) {
+	out, err := c.Clone()
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range names {
+		out.RemoveNode(n)
+	}
+	return out, nil
+}
+
+// Assume books the pod on the node, whether it fits or not: from now on it takes room there and counts for the
+// constraints of others.
+func (c *Cluster) Assume(p *evidence.Pod, node string) error {
+	n := c.nodes[node]
+	if n == nil {
+		return fmt.Errorf("place pod %s: there is no node %s", p.Key(), node)
+	}
+	if p.Spec == nil {
+		return fmt.Errorf("place pod %s: its spec is not known", p.Key())
+	}
+	t := c.templates.of(p)
+	n.AddPodInfo(t.info)
+	c.note(change{node: node, pod: t})
+	return nil
+}
+
+// Forget takes the pod off the node: it is gone, not only being deleted.
+func (c *Cluster) Forget(p *evidence.Pod, node string) error {
+	n := c.nodes[node]
+	if n == nil {
+		return fmt.Errorf("remove pod %s: there is no node %s", p.Key(), node)
+	}
+	t := c.templates.of(p)
+	if err := n.RemovePod(logr.Discard(), t.pod); err != nil {
+		return fmt.Errorf("remove pod %s from node %s: it is not there", p.Key(), node)
+	}
+	c.note(change{node: node, pod: t, gone: true})
+	return nil
+}
+
+func (c *Cluster) note(ch change) {
+	c.changes = append(c.changes, ch)
+	c.lister.stale = true
+	if len(c.changes) > maxChanges {
+		c.turn()
+	}
+}
+
+// maxChanges bounds the memory of changes: after that many a fresh look is no dearer.
+const maxChanges = 1 << 16
+
+// turn begins a new epoch: nothing that is known of a template holds any more.
+func (c *Cluster) turn() {
+	c.epoch++
+	c.changes = nil
+	clear(c.verdicts)
+	c.lister.list = nil
+	c.lister.stale = true
+}
+
+// list returns the nodes in the order of their names.
+func (c *Cluster) list() []fwk.NodeInfo {
+	if c.lister.list == nil {
+		names := c.Nodes()
+		c.lister.list = make([]fwk.NodeInfo, len(names))
+		c.lister.index = make(map[string]int, len(names))
+		for i, n := range names {
+			c.lister.list[i], c.lister.index[n] = c.nodes[n], i
+		}
+	}
+	return c.lister.list
+}

@@ -1,0 +1,104 @@
+package placement_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/simulate/placement"
+)
+
+func node(name, cpu string) *evidence.Node {
+	room := corev1.ResourceList{"cpu": resource.MustParse(cpu), "memory": resource.MustParse("64Gi"), "pods": resource.MustParse("110")}
+	return &evidence.Node{Node: &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"kubernetes.io/hostname": name}},
+		Status:     corev1.NodeStatus{Allocatable: room, Capacity: room},
+	}}
+}
+
+func spec(cpu string) *corev1.PodSpec {
+	return &corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Resources: corev1.ResourceRequirements{
+		Requests: corev1.ResourceList{"cpu": resource.MustParse(cpu)}}}}}
+}
+
+func TestAssumedPodsCompete(t *testing.T) {
+	web := spec("1")
+	c, err := placement.New(evidence.New(evidence.Data{Nodes: []*evidence.Node{node("a", "2"), node("b", "1")}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := func(name string) placement.Result {
+		p := &evidence.Pod{Namespace: "default", Name: name, Spec: web}
+		r := c.Fit(p)
+		if r.Fits() {
+			if err := c.Assume(p, r.Feasible[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return r
+	}
+	for i, want := range []string{"[a b]", "[a b]", "[b]", "[]"} {
+		r := place(fmt.Sprint("web-", i))
+		if got := fmt.Sprint(r.Feasible); got != want {
+			t.Errorf("pod %d fits on %s, not %s", i, got, want)
+		}
+		if i == 3 && r.Message != "0/2 nodes are available: 2 Insufficient cpu." {
+			t.Errorf("the scheduler says %q", r.Message)
+		}
+	}
+	gone := &evidence.Pod{Namespace: "default", Name: "web-1", Spec: web}
+	if err := c.Forget(gone, "a"); err != nil {
+		t.Fatal(err)
+	}
+	if r := place("web-4"); fmt.Sprint(r.Feasible) != "[a]" {
+		t.Errorf("after a pod left a, the next fits on %v", r.Feasible)
+	}
+}
+
+// The scheduler spreads 2,000 pods of 20 templates over 500 nodes at many hundred a second.
+func TestManyPods(t *testing.T) {
+	var nodes []*evidence.Node
+	for i := range 500 {
+		n := node(fmt.Sprintf("node-%03d", i), "16")
+		n.Labels["topology.kubernetes.io/zone"] = fmt.Sprint(i % 3)
+		nodes = append(nodes, n)
+	}
+	c, err := placement.New(evidence.New(evidence.Data{Nodes: nodes}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spread := range []bool{false, true} {
+		start, pods := time.Now(), 2000
+		for i := range 20 {
+			s, labels := spec("100m"), map[string]string{"app": fmt.Sprint("app-", i)}
+			if spread {
+				for _, key := range []string{"topology.kubernetes.io/zone", "kubernetes.io/hostname"} {
+					s.TopologySpreadConstraints = append(s.TopologySpreadConstraints, corev1.TopologySpreadConstraint{
+						MaxSkew: 1, TopologyKey: key, WhenUnsatisfiable: corev1.DoNotSchedule,
+						LabelSelector: &metav1.LabelSelector{MatchLabels: labels},
+					})
+				}
+			}
+			for j := range pods / 20 {
+				p := &evidence.Pod{Namespace: "default", Name: fmt.Sprintf("app-%d-%d", i, j), Labels: labels, Spec: s}
+				r := c.Fit(p)
+				if !r.Fits() {
+					t.Fatalf("%s fits nowhere: %s", p.Name, r.Message)
+				}
+				if err := c.Assume(p, r.Feasible[j%len(r.Feasible)]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		rate := float64(pods) / time.Since(start).Seconds()
+		t.Logf("spread %v: %.0f pods a second", spread, rate)
+		if rate < 100 {
+			t.Errorf("spread %v: only %.0f pods a second", spread, rate)
+		}
+	}
+}
