@@ -114,6 +114,10 @@ type Workload struct {
 	Annotations map[string]string `json:"annotations,omitempty"`
 	Paused      bool              `json:"paused,omitempty"`
 	Parallel    bool              `json:"parallel,omitempty"` // a StatefulSet with Parallel pod management
+	// Of a Job: when it replaces a pod, how many failures it stands (nil: not known) and has seen.
+	PodReplacement string `json:"podReplacement,omitempty"`
+	BackoffLimit   *int32 `json:"backoffLimit,omitempty"`
+	Failed         int    `json:"failed,omitempty"`
 	// Template is the trimmed pod template, shared; nil: not known.
 	Template       *corev1.PodSpec   `json:"template,omitempty"`
 	TemplateLabels map[string]string `json:"templateLabels,omitempty"`

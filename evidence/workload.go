@@ -71,6 +71,10 @@ func (t *Templates) FromJob(j *batchv1.Job) *Workload {
 	if j.Status.Ready != nil {
 		w.Ready = int(*j.Status.Ready)
 	}
+	w.BackoffLimit, w.Failed = j.Spec.BackoffLimit, int(j.Status.Failed)
+	if j.Spec.PodReplacementPolicy != nil {
+		w.PodReplacement = t.share(string(*j.Spec.PodReplacementPolicy))
+	}
 	return w
 }
 

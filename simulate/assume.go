@@ -1,0 +1,119 @@
+package simulate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// assumptions are what the forecast rests on besides the evidence.
+func (w *world) assumptions() []string {
+	out := append([]string{}, w.set.says...)
+	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	if w.sc.TolerationSeconds != nil {
+		say("as if all pods tolerated not-ready and unreachable nodes for %d s", *w.sc.TolerationSeconds)
+	}
+	if w.sc.Replicas != nil {
+		say("as if each workload wanted %d replicas, those that are missing being ready on other nodes", *w.sc.Replicas)
+	}
+	for _, key := range w.zoneNames() {
+		z := w.zones[key]
+		switch {
+		case z.assumedUnharmed:
+			say("the evidence does not show all nodes: the rest of the cluster is taken for healthy")
+		case z.stopped() && z.fresh > 0:
+			text := z.says()
+			if n := z.strays(w.set.race); n > 0 {
+				text += fmt.Sprintf("; up to %d of the nodes may get the taint before that, and nobody knows which", n)
+			}
+			say("%s", text)
+		}
+	}
+	if w.silent() {
+		say("kube-controller-manager runs on: a restart of it starts all timers anew")
+	}
+	if w.sc.Event == AlreadyDown && w.zero.Equal(w.at) {
+		say("the evidence does not tell when the node went down: times count from when it was taken")
+	}
+	if n := w.withoutSpec(); n > 0 {
+		say("the tolerations of %d pods are not in the evidence: they are taken for the default (300 s; without end for DaemonSets)", n)
+	}
+	if w.unreadWorkloads() {
+		say("not all controllers are in the evidence: what it lacks is taken to want its pods back")
+	}
+	if w.snap.Covers(evidence.Pods) == evidence.NotRead {
+		say("the evidence has no pods: only the node's own story is told")
+	}
+	say("a new pod also needs the time to pull its image and to start")
+	return out
+}
+
+// silent tells whether any of the machines is lost to the control plane.
+func (w *world) silent() bool {
+	for _, m := range w.list {
+		if m.silent != never || m.unready.known {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *world) withoutSpec() int {
+	n := 0
+	for _, p := range w.pods {
+		if p.Spec == nil {
+			n++
+		}
+	}
+	return n
+}
+
+func (w *world) unreadWorkloads() bool {
+	for _, p := range w.pods {
+		if p.Owner.Name != "" && p.Owner.Kind != "Node" && w.snap.OwnerOf(p) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// never are things that do not happen by themselves.
+func (w *world) never(f *Forecast) []string {
+	out := []string{}
+	var stuck, waiting, kept, lost []string
+	for _, p := range f.Pods {
+		name := p.Namespace + "/" + p.Name
+		if p.GoneAt == nil && p.DeletedAt != nil {
+			stuck = append(stuck, name)
+		}
+		if p.Replacement.Kind == Waits && !strings.HasPrefix(p.Owner, "DaemonSet/") || p.Replacement.Kind == Created && p.Replacement.StartsAt == nil {
+			waiting = append(waiting, name)
+		}
+		if p.Fate == NeverMoves {
+			kept = append(kept, name)
+		}
+		if p.Fate == Lost {
+			lost = append(lost, name)
+		}
+	}
+	say := func(list []string, format string) {
+		if len(list) > 0 {
+			out = append(out, fmt.Sprintf(format, fewNames(list)))
+		}
+	}
+	say(stuck, "Terminating for ever: %s")
+	say(waiting, "no new pod can run in the place of: %s")
+	say(kept, "stay where they are, shown as Running: %s")
+	say(lost, "nobody makes another one of: %s")
+	return out
+}
+
+// fewNames lists some names and counts the rest.
+func fewNames(list []string) string {
+	const most = 10
+	if len(list) <= most {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+}

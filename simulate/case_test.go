@@ -1,0 +1,228 @@
+package simulate_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+	"sigs.k8s.io/yaml"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/simulate"
+)
+
+var update = flag.Bool("update", false, "rewrite what the cases want")
+
+// caseFile is case.yaml of a case. Its other files are want, and objects that replace those of
+// testdata/cluster.yaml, or join them.
+type caseFile struct {
+	simulate.Scenario
+	Why        string // what the case shows
+	Provenance string // handwritten, recorded
+	Alone      bool   // without testdata/cluster.yaml
+	Server     string // version
+	Taken      time.Time
+	Back       string
+	Taint      string
+}
+
+func readCase(t testing.TB, path string) (*txtar.Archive, caseFile, *evidence.Snapshot) {
+	t.Helper()
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := caseFile{Server: "v1.36.3", Taken: time.Date(2026, 11, 21, 10, 0, 1, 0, time.UTC)}
+	var objects []string
+	for _, f := range archive.Files {
+		switch {
+		case f.Name == "case.yaml":
+			if err := yaml.UnmarshalStrict(f.Data, &c); err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
+		case strings.HasSuffix(f.Name, ".yaml"):
+			objects = append(objects, string(f.Data))
+		}
+	}
+	if c.Why == "" || c.Provenance != "handwritten" && c.Provenance != "recorded" {
+		t.Errorf("%s: say why the case is there, and its provenance", path)
+	}
+	if c.Back != "" {
+		d, err := time.ParseDuration(c.Back)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.BackAfter = &d
+	}
+	if c.Taint != "" {
+		if c.Scenario.Taint, err = simulate.ParseTaint(c.Taint); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !c.Alone {
+		shared, err := os.ReadFile("testdata/cluster.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		objects = append([]string{string(shared)}, objects...)
+	}
+	return archive, c, snapshot(t, strings.Join(objects, "\n---\n"), c)
+}
+
+// snapshot reads objects; of two with one name the later counts.
+func snapshot(t testing.TB, text string, c caseFile) *evidence.Snapshot {
+	t.Helper()
+	var order []string
+	byName := map[string]json.RawMessage{}
+	for _, doc := range strings.Split(text, "\n---\n") {
+		var head struct {
+			Kind     string
+			Metadata struct{ Name, Namespace string }
+		}
+		if err := yaml.Unmarshal([]byte(doc), &head); err != nil {
+			t.Fatal(err)
+		}
+		if head.Kind == "" {
+			continue
+		}
+		key := fmt.Sprint(head)
+		if byName[key] == nil {
+			order = append(order, key)
+		}
+		data, err := yaml.YAMLToJSON([]byte(doc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		byName[key] = data
+	}
+	list := map[string]any{"apiVersion": "v1", "kind": "List"}
+	var items []json.RawMessage
+	for _, key := range order {
+		items = append(items, byName[key])
+	}
+	list["items"] = items
+	all, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := signatures.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := collect.NewBuilder(evidence.Source{Kind: "file", Name: "case"}, set)
+	b.AddStream("objects.json", bytes.NewReader(all))
+	if err := b.Unreadable(); err != nil {
+		t.Fatal(err)
+	}
+	b.TakenAt(c.Taken)
+	b.Cover(evidence.Nodes, evidence.Complete)
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Server.Version = c.Server })
+	return b.Snapshot()
+}
+
+// TestCases compares the forecast of each case, in short, with what it wants.
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, path := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, c, s := readCase(t, path)
+			got := ""
+			if f, err := simulate.New(s, c.Scenario); err != nil {
+				got = "error: " + err.Error() + "\n"
+			} else {
+				got = brief(f)
+				checkProperties(t, s, c.Scenario, f)
+			}
+			for i, f := range archive.Files {
+				if f.Name != "want" {
+					continue
+				}
+				if *update {
+					archive.Files[i].Data = []byte(got)
+					if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				} else if !bytes.Equal(f.Data, []byte(got)) {
+					t.Errorf("got\n%s\nwant\n%s", got, f.Data)
+				}
+				return
+			}
+			t.Error("the case wants nothing")
+		})
+	}
+}
+
+// brief is a forecast as a case writes it down.
+func brief(f *simulate.Forecast) string {
+	var b strings.Builder
+	if f.Now != nil {
+		fmt.Fprintf(&b, "event %s, now %s\n", f.EventAt.Format(time.RFC3339), f.Now)
+	}
+	for _, a := range f.Assumptions[:len(f.Assumptions)-1] {
+		fmt.Fprintf(&b, "assumes %s\n", a)
+	}
+	for _, m := range f.Timeline {
+		possible := ""
+		if m.Possible {
+			possible = "possibly "
+		}
+		fmt.Fprintf(&b, "%-22s %s: %s%s\n", when(&m.Span), strings.TrimPrefix(m.Subject.String(), "Pod "), possible, m.What)
+	}
+	for _, p := range f.Pods {
+		r := p.Replacement
+		fmt.Fprintf(&b, "%s %s: deleted %s, gone %s, %s %s", p.Name, p.Fate, when(p.DeletedAt), when(p.GoneAt), r.Kind, when(r.At))
+		if r.Kind == simulate.Created && when(r.At) != when(r.StartsAt) {
+			fmt.Fprintf(&b, ", starts %s", when(r.StartsAt))
+		}
+		if r.Placement != simulate.UnknownFit {
+			fmt.Fprintf(&b, ", %s on %d", r.Placement, r.Nodes)
+		}
+		if r.Message != "" {
+			fmt.Fprintf(&b, " (%s)", r.Message)
+		}
+		fmt.Fprintln(&b)
+		for _, why := range p.Because {
+			fmt.Fprintf(&b, "    %s\n", why)
+		}
+	}
+	for _, w := range f.Workloads {
+		fmt.Fprintf(&b, "%s/%s wants %d, loses %d of them, has %d elsewhere, outage %t, restored %s\n", w.Kind, w.Name, w.Wanted, w.Hit, w.Elsewhere, w.Outage, when(w.RestoredAt))
+	}
+	for _, n := range f.Never {
+		fmt.Fprintf(&b, "never: %s\n", n)
+	}
+	for _, o := range f.Options {
+		fmt.Fprintf(&b, "option %s: %d gone %s, %d of %d restored %s, %d stateful %s\n", o.Name, o.Gone, when(o.GoneAt), o.Restored, o.Of, when(o.RestoredAt), o.Stateful, when(o.StatefulAt))
+		for _, c := range o.Commands {
+			fmt.Fprintf(&b, "    run %s\n", c)
+		}
+		for _, d := range o.Danger {
+			fmt.Fprintf(&b, "    danger %s\n", d)
+		}
+	}
+	return b.String()
+}
+
+func when(s *simulate.Span) string {
+	switch {
+	case s == nil:
+		return "never"
+	case s.To == nil:
+		return s.From.String() + "..?"
+	case *s.To == s.From:
+		return s.From.String()
+	}
+	return s.From.String() + ".." + s.To.String()
+}

@@ -1,0 +1,161 @@
+package simulate
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// replace tells what the controllers of the pods do, in one telling
+// (kubernetes v1.36.3: pkg/controller/replicaset, statefulset, daemon, job).
+func (w *world) replace(l luck, courses map[string]*course, outcomes map[*evidence.Pod]*outcome) {
+	failures := map[string]int{} // of Jobs, by namespace/name
+	for _, p := range w.pods {
+		o, m := outcomes[p], w.machines[p.Node]
+		switch {
+		case o.deleted == never || p.Finished():
+			o.kind = None
+		case p.Owner.Kind == "ReplicaSet" || p.Owner.Kind == "ReplicationController":
+			w.replaceReplica(p, o, l)
+		case p.Owner.Kind == "StatefulSet":
+			// An identity is free when the object that has it is gone.
+			o.kind, o.replaced = Created, plus(o.gone, pick(l.late, 0, apiLag))
+		case p.Owner.Kind == "DaemonSet":
+			w.replaceDaemon(o, m, courses[p.Node])
+		case p.Owner.Kind == "Job":
+			w.replaceJob(p, o, l, failures)
+		case p.Owner.Kind == "Node" || p.Owner == (evidence.Owner{}) && !p.Partial:
+			o.kind = None
+		default:
+			o.kind = UnknownReplacement
+		}
+	}
+	for _, p := range w.pods {
+		o := outcomes[p]
+		free := w.free(p, w.machines[p.Node], courses[p.Node], l, o.ended)
+		if o.replaced != never {
+			o.starts = max(o.replaced, free)
+		}
+	}
+	w.orderedSets(outcomes)
+	for _, o := range outcomes {
+		if o.replaced == never && o.kind == Created {
+			o.kind = Waits
+		}
+	}
+}
+
+// replaceReplica: a pod counts until its deletion is requested, unready or not.
+func (w *world) replaceReplica(p *evidence.Pod, o *outcome, l luck) {
+	if set := w.snap.OwnerOf(p); set != nil && set.Replicas == 0 {
+		o.kind = None // an old one of a Deployment
+		return
+	}
+	o.kind, o.replaced = Created, plus(o.deleted, pick(l.late, 0, apiLag))
+}
+
+// replaceDaemon: a pod belongs to its node, so it comes again only there.
+func (w *world) replaceDaemon(o *outcome, m *machine, c *course) {
+	switch {
+	case m.deleted != never:
+		o.kind = None
+	case o.gone != never && c.ready != never && m.outOfService == never:
+		o.kind, o.replaced = Created, max(o.gone, c.ready)
+	default:
+		o.kind = Waits
+	}
+}
+
+// replaceJob: with podReplacementPolicy Failed a pod that is Terminating still blocks its place; else it counts as failed when its
+// deletion is requested, and the next one comes after a backoff.
+func (w *world) replaceJob(p *evidence.Pod, o *outcome, l luck, failures map[string]int) {
+	o.kind = Created
+	job := w.snap.OwnerOf(p)
+	failed := o.deleted
+	if job != nil {
+		key := job.Namespace + "/" + job.Name
+		failures[key]++
+		if job.BackoffLimit != nil && job.Failed+failures[key] > int(*job.BackoffLimit) {
+			o.kind = None
+			return
+		}
+		if job.PodReplacement == "Failed" {
+			failed = o.ended
+		}
+	}
+	o.replaced = plus(failed, pick(l.late, jobBackoffLeast, jobBackoffMost))
+}
+
+// orderedSets: a StatefulSet with OrderedReady makes no pod while one with a lower number is not ready or is
+// Terminating.
+func (w *world) orderedSets(outcomes map[*evidence.Pod]*outcome) {
+	for _, pods := range w.sets {
+		for i, p := range pods {
+			o := outcomes[p]
+			if o == nil || o.replaced == never {
+				continue
+			}
+			for _, lower := range pods[:i] {
+				o.replaced = max(o.replaced, w.settled(lower, outcomes[lower], o.replaced))
+			}
+			o.starts = max(o.starts, o.replaced)
+		}
+	}
+}
+
+// settled is when a pod with a lower number does not hold up the others any more.
+func (w *world) settled(p *evidence.Pod, o *outcome, at time.Duration) time.Duration {
+	switch {
+	case o == nil: // on another node
+		if p.Ready == evidence.False || p.Deleting() {
+			return never
+		}
+		return always
+	case o.deleted != never:
+		return o.starts // and the time that it takes to be ready
+	case o.unready <= at && at < o.readyAgain, p.Ready == evidence.False && w.machines[p.Node].dead():
+		return o.readyAgain
+	}
+	return always
+}
+
+// findSets groups the pods of StatefulSets that keep an order, by set and in order; sets that the evidence does
+// not have are taken for such.
+func (w *world) findSets() map[evidence.Subject][]*evidence.Pod {
+	hit := map[evidence.Subject]bool{}
+	key := func(p *evidence.Pod) evidence.Subject {
+		return evidence.Subject{Kind: p.Owner.Kind, Namespace: p.Namespace, Name: p.Owner.Name}
+	}
+	for _, p := range w.pods {
+		if p.Owner.Kind == "StatefulSet" {
+			if s := w.snap.OwnerOf(p); s == nil || !s.Parallel {
+				hit[key(p)] = true
+			}
+		}
+	}
+	out := map[evidence.Subject][]*evidence.Pod{}
+	if len(hit) == 0 {
+		return out
+	}
+	for _, p := range w.snap.Data().Pods {
+		if p.Owner.Kind == "StatefulSet" && hit[key(p)] {
+			out[key(p)] = append(out[key(p)], p)
+		}
+	}
+	for _, pods := range out {
+		slices.SortStableFunc(pods, func(a, b *evidence.Pod) int { return ordinal(a.Name) - ordinal(b.Name) })
+	}
+	return out
+}
+
+// ordinal is the number at the end of a name.
+func ordinal(name string) int {
+	n, err := strconv.Atoi(name[strings.LastIndexByte(name, '-')+1:])
+	if err != nil {
+		return -1
+	}
+	return n
+}

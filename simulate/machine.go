@@ -1,0 +1,213 @@
+package simulate
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// machine is one of the nodes, with what happens to it in every telling.
+type machine struct {
+	name string
+	node *evidence.Node
+	pods []*evidence.Pod
+
+	silent time.Duration // when its kubelet falls silent
+	heard  bool          // silent is its last sign of life, not just some moment after it
+	halts  bool          // its containers end with it
+	broken bool          // its kubelet speaks but cannot stop containers
+	back   time.Duration // when its kubelet starts to speak again
+
+	deleted      time.Duration // its Node object
+	outOfService time.Duration // the taint
+	added        *corev1.Taint // at 0; nil: none
+
+	// What the evidence has already: when it stopped being Ready, and the taint that makes pods leave.
+	unready, tainted seen
+	taintKey         string
+}
+
+// seen is a time that the API tells, to the second; not known: not seen.
+type seen struct {
+	at    time.Duration
+	known bool
+}
+
+func (s seen) pick(late bool) time.Duration {
+	if late {
+		return s.at + secondsOfAPI
+	}
+	return s.at
+}
+
+// lateLease is how old a heartbeat must be to count as missed: two renewals.
+const lateLease = 2 * renewPeriod
+
+// down tells whether the node does not work at that time:
+//   - Ready is anything but True, or
+//   - its last heartbeat is older than two renewals
+func down(s *evidence.Snapshot, n *evidence.Node, at time.Time) bool {
+	if n.NotReady() {
+		return true
+	}
+	l := s.NodeLease(n.Name)
+	return l != nil && !l.Renewed.IsZero() && at.Sub(l.Renewed) > lateLease
+}
+
+// lastHeard is the last sign of life of a silent node; zero if the evidence has none.
+func lastHeard(s *evidence.Snapshot, n *evidence.Node) time.Time {
+	var heard time.Time
+	if l := s.NodeLease(n.Name); l != nil {
+		heard = l.Renewed
+	}
+	c := n.Condition(corev1.NodeReady)
+	if c == nil {
+		return heard
+	}
+	if t := c.LastHeartbeatTime.UTC(); t.After(heard) && !c.LastHeartbeatTime.IsZero() {
+		heard = t
+	}
+	if c.Status == corev1.ConditionUnknown && !c.LastTransitionTime.IsZero() && heard.After(c.LastTransitionTime.UTC()) {
+		return time.Time{} // it spoke after it was given up: it is coming back, or another clock wrote this
+	}
+	return heard
+}
+
+// downSince is when the trouble of a node that is down began: its last sign of life, or, while the kubelet
+// speaks, when it said that it is not ready. Zero: not known.
+func downSince(s *evidence.Snapshot, n *evidence.Node, set settings) time.Time {
+	c := n.Condition(corev1.NodeReady)
+	if c != nil && c.Status == corev1.ConditionFalse {
+		return utc(c)
+	}
+	if heard := lastHeard(s, n); !heard.IsZero() {
+		return heard
+	}
+	if t := utc(c); !t.IsZero() {
+		return t.Add(-set.graceMost)
+	}
+	return time.Time{}
+}
+
+func utc(c *corev1.NodeCondition) time.Time {
+	if c == nil || c.LastTransitionTime.IsZero() {
+		return time.Time{}
+	}
+	return c.LastTransitionTime.UTC()
+}
+
+// newMachine reads the present state of a node, as of the origin of the story.
+func (w *world) newMachine(n *evidence.Node) *machine {
+	m := &machine{
+		name: n.Name, node: n, pods: w.snap.PodsOn(n.Name),
+		silent: never, back: never, deleted: never, outOfService: never,
+	}
+	if t := n.Taint(corev1.TaintNodeOutOfService); t != nil {
+		m.outOfService = always
+	}
+	if !down(w.snap, n, w.at) {
+		return m
+	}
+	c := n.Condition(corev1.NodeReady)
+	if c != nil && c.Status != corev1.ConditionTrue {
+		m.unready = seen{w.since(utc(c)), true}
+	}
+	if c == nil || c.Status != corev1.ConditionFalse {
+		m.silent, m.heard = w.since(downSince(w.snap, n, w.set)), true
+	} else {
+		m.broken = strings.Contains(c.Message, "runtime is down") || strings.Contains(c.Message, "PLEG is not healthy")
+	}
+	for i := range n.Spec.Taints {
+		t := &n.Spec.Taints[i]
+		if t.Effect == corev1.TaintEffectNoExecute && (t.Key == corev1.TaintNodeUnreachable || t.Key == corev1.TaintNodeNotReady) {
+			m.tainted, m.taintKey = seen{w.taintedAt(n, t, m), true}, t.Key
+		}
+	}
+	return m
+}
+
+// taintedAt is when the timers of the pods started: when the taint came. Where the node changed between
+// silent and not ready the taint is younger than the timers, which an older event tells.
+func (w *world) taintedAt(n *evidence.Node, t *corev1.Taint, m *machine) time.Duration {
+	at := m.unready.at
+	if t.TimeAdded != nil {
+		at = w.since(t.TimeAdded.UTC())
+	}
+	start := at
+	for _, e := range w.snap.EventsOf(n.Subject()) {
+		switch e.Reason {
+		case "NodeNotReady":
+			if t := w.since(e.First); !e.First.IsZero() && t < start {
+				start = t
+			}
+		case "NodeReady":
+			start = at
+		}
+	}
+	return start
+}
+
+// since is a moment of the wall clock on the clock of the story; a time that is not known is its beginning.
+func (w *world) since(t time.Time) time.Duration {
+	if t.IsZero() || w.zero.IsZero() {
+		return 0
+	}
+	return t.Sub(w.zero)
+}
+
+// happen puts the event on the machine.
+func (m *machine) happen(sc *Scenario, now time.Duration) {
+	switch sc.Event {
+	case PowerOff, Reboot:
+		m.silent, m.halts = 0, true
+	case KubeletStop, Partition:
+		m.silent = 0
+	case Delete:
+		m.deleted = 0
+	case OutOfService:
+		m.outOfService = 0
+	case Taint:
+		m.added = sc.Taint
+	}
+	if sc.BackAfter != nil {
+		m.back = *sc.BackAfter
+		if sc.Event == AlreadyDown {
+			m.back += now
+		}
+	}
+}
+
+// dead tells whether the machine does not return.
+func (m *machine) dead() bool {
+	return m.back == never && (m.silent != never || m.unready.known)
+}
+
+// readyKind is the state that the machine shows while it does not work.
+func (m *machine) readyKind() string {
+	if m.silent != never {
+		return "Unknown"
+	}
+	return "False"
+}
+
+// key is the taint of that state.
+func (m *machine) key() string {
+	switch {
+	case m.taintKey != "":
+		return m.taintKey
+	case m.silent != never:
+		return corev1.TaintNodeUnreachable
+	}
+	return corev1.TaintNodeNotReady
+}
+
+func (m *machine) subject() evidence.Subject { return evidence.NodeSubject(m.name) }
+
+// noNode says that the evidence lacks a node.
+func noNode(name string) error {
+	return fmt.Errorf("predict node %s: the evidence does not have it; nodetriage nodes lists those that it has", name)
+}

@@ -1,0 +1,153 @@
+package simulate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// choice is an option, as a change of the story from the time of the evidence on.
+type choice struct {
+	name, title string
+	change      func(*world, *machine)
+	act         act
+	commands    func(*world) []string
+	danger      func(*world, int) []string // with the number of stateful pods
+}
+
+// choices are listed from the harmless to the harmful.
+var choices = []choice{
+	{"wait", "Wait", func(*world, *machine) {}, nothing, nil, waitDanger},
+	{"bring-back", "Bring the node back: start the machine, its kubelet or its network", func(w *world, m *machine) { m.back = w.now }, nothing, nil, nil},
+	{"delete-pods", "Delete the pods and leave the rest to the kubelet", func(*world, *machine) {}, deletePods, deleteCommands(""), func(_ *world, stateful int) []string {
+		if stateful == 0 {
+			return nil
+		}
+		return []string{"changes nothing for a StatefulSet: its pod stays Terminating until the kubelet answers"}
+	}},
+	{"out-of-service", "Mark the node as out of service", func(w *world, m *machine) { m.outOfService = w.now }, nothing, nodeCommands("kubectl taint node %s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"), func(w *world, stateful int) []string {
+		out := []string{"only when the machine is certainly off: volumes are detached at once, without a check"}
+		out = append(out, w.twins(stateful)...)
+		return append(out, "removes all pods without a toleration, those of DaemonSets too; take the taint away by hand once the node is back")
+	}},
+	{"force-delete", "Delete the pods by force", func(*world, *machine) {}, forceDelete, deleteCommands(" --force --grace-period=0"), func(w *world, stateful int) []string {
+		out := []string{"removes the objects only: containers that still run go on running, unknown to the cluster"}
+		return append(out, w.twins(stateful)...)
+	}},
+	{"delete-node", "Delete the Node object", func(w *world, m *machine) { m.deleted = w.now }, nothing, nodeCommands("kubectl delete node %s"), func(w *world, stateful int) []string {
+		out := []string{"removes all its pods by force, those of DaemonSets too, with its labels and taints; a kubelet that runs on registers only when it is restarted"}
+		return append(out, w.twins(stateful)...)
+	}},
+}
+
+func waitDanger(w *world, stateful int) []string {
+	if stateful == 0 {
+		return nil
+	}
+	return []string{"safe for data; StatefulSets stay short of pods as long as the node does not answer"}
+}
+
+// twins is the danger of a second copy of a pod that must be alone.
+func (w *world) twins(stateful int) []string {
+	if stateful == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("pods of which there must be only one: %d. If the machine or its containers still run, two of each can write at the same time; power it off first", stateful)}
+}
+
+func nodeCommands(format string) func(*world) []string {
+	return func(w *world) []string {
+		var out []string
+		for _, m := range w.list {
+			out = append(out, fmt.Sprintf(format, m.name))
+		}
+		return out
+	}
+}
+
+// deleteCommands name the pods, by namespace.
+func deleteCommands(flags string) func(*world) []string {
+	return func(w *world) []string {
+		names := map[string][]string{}
+		var order []string
+		for _, p := range w.pods {
+			if w.leaves(p) {
+				if names[p.Namespace] == nil {
+					order = append(order, p.Namespace)
+				}
+				names[p.Namespace] = append(names[p.Namespace], p.Name)
+			}
+		}
+		var out []string
+		for _, ns := range order {
+			out = append(out, "kubectl delete pod -n "+ns+" "+strings.Join(names[ns], " ")+flags+" --wait=false")
+		}
+		return out
+	}
+}
+
+// options tells each choice to its end.
+func (w *world) options() []Option {
+	out := []Option{}
+	for _, c := range choices {
+		other, err := newWorld(w.snap, w.sc)
+		if err != nil {
+			return out // it was fine the first time
+		}
+		other.act = c.act
+		for _, m := range other.list {
+			c.change(other, m)
+		}
+		other.zones = other.newZones()
+		out = append(out, other.option(c))
+	}
+	return out
+}
+
+func (w *world) option(c choice) Option {
+	o := Option{Name: c.name, Title: c.title, Commands: []string{}, Danger: []string{}}
+	if c.commands != nil {
+		o.Commands = append(o.Commands, c.commands(w)...)
+	}
+	j := w.join()
+	w.place(j)
+	stateful := 0
+	var gone, restored, alone around
+	for _, p := range w.pods {
+		k := j.pods[p]
+		if k.gone.seen && !k.gone.missing {
+			o.Gone++
+			gone.from, gone.to, gone.seen = max(gone.from, k.gone.from), max(gone.to, k.gone.to), true
+		}
+		if !w.leaves(p) || p.Owner == (evidence.Owner{}) || p.Finished() {
+			continue
+		}
+		o.Of++
+		single := p.Owner.Kind == "StatefulSet" || names(w.holds[p], exclusive) != ""
+		if single {
+			stateful++
+		}
+		a := w.restored(j, []*evidence.Pod{p})
+		if a.missing {
+			continue
+		}
+		o.Restored++
+		if !a.seen {
+			if single {
+				o.Stateful++ // it never stopped
+			}
+			continue
+		}
+		restored.from, restored.to, restored.seen = max(restored.from, a.from), max(restored.to, a.to), true
+		if single {
+			o.Stateful++
+			alone.from, alone.to, alone.seen = max(alone.from, a.from), max(alone.to, a.to), true
+		}
+	}
+	o.GoneAt, o.RestoredAt, o.StatefulAt = gone.span(), restored.span(), alone.span()
+	if c.danger != nil {
+		o.Danger = append(o.Danger, c.danger(w, stateful)...)
+	}
+	return o
+}

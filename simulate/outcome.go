@@ -1,0 +1,213 @@
+package simulate
+
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// outcome is what becomes of one pod in one telling.
+type outcome struct {
+	unready, readyAgain time.Duration
+	deleted             time.Duration // somebody asks for it
+	gone                time.Duration // the object is removed
+	ended               time.Duration // gone, or in a final phase: a finalizer may keep the object
+	replaced            time.Duration // its controller makes another one
+	starts              time.Duration // and its volumes are free
+	kind                ReplacementKind
+	deletedBy, goneBy   cause
+}
+
+// cause is why a pod is deleted or gone.
+type cause int
+
+const (
+	nobody cause = iota
+	byTaint
+	byDaemonSet
+	bySomebody // before the event
+	byUser
+	byOrphanGC
+	byOutOfServiceGC
+	byKubelet
+	byReturn // the kubelet, once it is back
+	atOnce   // a pod that had ended needs no kubelet
+)
+
+// follow tells what happens to a pod up to the removal of its object; what its controller does about that
+// needs the outcomes of its siblings.
+func (w *world) follow(p *evidence.Pod, m *machine, c *course, l luck, queue *queues) *outcome {
+	o := &outcome{unready: never, readyAgain: never, deleted: never, gone: never, ended: never, replaced: never, starts: never}
+	if !p.Finished() {
+		w.readiness(p, m, c, l, queue, o)
+	}
+	w.deletion(p, m, c, l, queue, o)
+	w.removal(p, m, c, l, o)
+	if o.deleted <= o.readyAgain {
+		o.readyAgain = never
+	}
+	return o
+}
+
+// readiness: in the pass that finds the node lost its pods get PodReady=False, one after the other
+// (MarkPodsNotReady of kubernetes pkg/controller/util/node/controller_utils.go, v1.36.3). Kubelets that return
+// start the containers of a machine that was off, and tell about those that ran on.
+func (w *world) readiness(p *evidence.Pod, m *machine, c *course, l luck, queue *queues, o *outcome) {
+	switch {
+	case p.Ready == evidence.False && !m.unready.known:
+		return // for a reason of its own
+	case m.unready.known && p.Ready == evidence.False:
+		o.unready = w.since(p.ReadySince) + pick(l.late, 0, secondsOfAPI)
+	case c.unready != never:
+		o.unready = max(c.unready, w.start()) + pick(l.late, 0, queue.notReady())
+	}
+	switch {
+	case m.back == never:
+	case m.halts:
+		if o.unready == never {
+			o.unready = m.back
+		}
+		o.readyAgain = c.ready // and the time that its containers take to start
+	case o.unready != never:
+		o.readyAgain = m.back + pick(l.backLate, 0, 2*statusSync)
+	}
+}
+
+// deletion: a timer of the taint eviction controller, the DaemonSet controller, a user, the garbage collector,
+// or somebody before the event.
+func (w *world) deletion(p *evidence.Pod, m *machine, c *course, l luck, queue *queues, o *outcome) {
+	if p.Deleting() {
+		o.deleted, o.deletedBy = w.askedAt(p), bySomebody
+		return
+	}
+	list := w.tolerationsOf(p)
+	bound := always
+	if !p.Created.IsZero() && !w.zero.IsZero() {
+		bound = w.since(p.Created)
+	}
+	at := evictedAt(list, c.taints, bound, m.deleted)
+	if at != never {
+		o.deleted, o.deletedBy = max(at+pick(l.late, 0, queue.evict()), w.now), byTaint
+		if p.Owner.Kind == "DaemonSet" {
+			o.deletedBy = byDaemonSet
+		}
+	}
+	if w.act == forceDelete || w.act == deletePods {
+		if w.leaves(p) && w.now < o.deleted {
+			o.deleted, o.deletedBy = w.now, byUser
+		}
+	}
+	if swept := orphaned(m, l); swept < o.deleted {
+		o.deleted, o.deletedBy = swept, byOrphanGC
+	}
+}
+
+// askedAt is when the deletion of a pod was requested: its deletionTimestamp lies in the future of that by the
+// grace period.
+func (w *world) askedAt(p *evidence.Pod) time.Duration {
+	if p.Deleted.IsZero() {
+		return w.now
+	}
+	return w.since(p.Deleted.Add(-time.Duration(p.Grace) * time.Second))
+}
+
+// removal: who takes away the object of a pod that is deleted. Nothing does when the grace period has passed
+// (kubernetes pkg/controller/podgc/gc_controller.go; pkg/kubelet/status/status_manager.go, v1.36.3).
+func (w *world) removal(p *evidence.Pod, m *machine, c *course, l luck, o *outcome) {
+	if o.deleted == never {
+		return
+	}
+	from := max(o.deleted, w.start())
+	sooner := func(at time.Duration, by cause) {
+		if at < o.ended {
+			o.ended, o.goneBy = at, by
+		}
+	}
+	switch {
+	case o.deletedBy == byOrphanGC: // with a grace period of 0
+		sooner(from, byOrphanGC)
+	case p.Finished() && !p.Deleting():
+		sooner(from, atOnce)
+	}
+	if w.act == forceDelete && w.leaves(p) {
+		sooner(max(from, w.now), byUser)
+	}
+	if at := m.speaks(from); at != never {
+		switch {
+		case p.Deleting() && m.silent == never && m.back == never && from > o.deleted+time.Duration(p.Grace)*time.Second+time.Minute:
+			// It is overdue on a kubelet that works: something else holds it.
+		case at == from:
+			sooner(at+pick(l.backLate, 0, w.graceOf(p)+termination), byKubelet)
+		case m.halts:
+			sooner(at+pick(l.backLate, 0, startup), byReturn)
+		default: // its containers may have run all the time
+			sooner(at+pick(l.backLate, 0, startup+w.graceOf(p)), byReturn)
+		}
+	}
+	if at := orphaned(m, l); at != never {
+		sooner(max(at, from), byOrphanGC)
+	}
+	if m.outOfService != never {
+		least := max(from, m.outOfService, c.unready)
+		if at := plus(least, pick(l.sweptLate, 0, gcPeriod)); c.notReadyAt(at) {
+			sooner(at, byOutOfServiceGC)
+		}
+	}
+	if len(p.Finalizers) == 0 {
+		o.gone = o.ended
+	}
+}
+
+// orphaned is when the garbage collector takes the pods of a node that is gone: it sees that the node is
+// missing at a tick, waits, and looks again at a later tick.
+func orphaned(m *machine, l luck) time.Duration {
+	return plus(m.deleted, pick(l.sweptLate, gcQuarantine, gcQuarantine+gcPeriod))
+}
+
+// graceOf is how long the pod may take to end.
+func (w *world) graceOf(p *evidence.Pod) time.Duration {
+	seconds := defaultGrace
+	switch {
+	case p.Deleting() && p.Grace > 0:
+		seconds = p.Grace
+	case p.Spec != nil && p.Spec.TerminationGracePeriodSeconds != nil:
+		seconds = *p.Spec.TerminationGracePeriodSeconds
+	}
+	return time.Duration(seconds) * time.Second
+}
+
+// leaves tells whether a user who empties the node deletes the pod: not those that belong to the node.
+func (w *world) leaves(p *evidence.Pod) bool {
+	return !p.Mirror && p.Owner.Kind != "DaemonSet" && p.Owner.Kind != "Node"
+}
+
+// fate names the outcome.
+func (o *outcome) fate(p *evidence.Pod, m *machine) Fate {
+	switch {
+	case o.deleted == never && (m.back != never || m.silent == never && !m.unready.known):
+		return Stays
+	case o.deleted == never:
+		return NeverMoves
+	case o.kind == None && p.Owner == (evidence.Owner{}) && !p.Partial && !p.Finished():
+		return Lost
+	case o.gone == never:
+		return StuckTerminating
+	}
+	return Evicted
+}
+
+// queues are the requests that controllers send one after the other: 20 per second and client, after a burst
+// of 30 (kubernetes pkg/controller/apis/config/v1alpha1/defaults.go, v1.36.3).
+type queues struct{ marked, evicted int }
+
+// notReady is how long the next pod waits to be marked: two requests each.
+func (q *queues) notReady() time.Duration {
+	q.marked++
+	return time.Duration(max(q.marked-14, 0)) * 100 * time.Millisecond
+}
+
+// evict is how long the next pod waits to be deleted: four requests each.
+func (q *queues) evict() time.Duration {
+	q.evicted++
+	return time.Duration(max(q.evicted-7, 0))*200*time.Millisecond + apiLag
+}

@@ -1,0 +1,98 @@
+package simulate_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/simulate"
+)
+
+// checkProperties holds what is true of every forecast.
+func checkProperties(t *testing.T, s *evidence.Snapshot, sc simulate.Scenario, f *simulate.Forecast) {
+	t.Helper()
+	again, err := simulate.New(s, sc)
+	if err != nil || !reflect.DeepEqual(f, again) {
+		t.Errorf("a second run differs (%v)", err)
+	}
+	data, err := json.Marshal(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back simulate.Forecast
+	if err := json.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(f, &back) {
+		t.Errorf("the JSON form loses something (%v)", err)
+	}
+	for i, m := range f.Timeline {
+		checkSpan(t, m.What, &m.Span)
+		if i > 0 && m.From < f.Timeline[i-1].From {
+			t.Errorf("%q comes before %q", f.Timeline[i-1].What, m.What)
+		}
+		if m.What == "" || m.Why == "" || m.Subject.IsZero() {
+			t.Errorf("a moment without what, why or subject: %+v", m)
+		}
+		if m.From < 0 && sc.Event != simulate.AlreadyDown {
+			t.Errorf("%q is before the event", m.What)
+		}
+	}
+	on := 0
+	for _, n := range f.Nodes {
+		on += len(s.PodsOn(n))
+	}
+	if len(f.Pods) != on {
+		t.Errorf("%d fates for %d pods", len(f.Pods), on)
+	}
+	for _, p := range f.Pods {
+		checkPod(t, p)
+	}
+}
+
+func checkPod(t *testing.T, p simulate.PodFate) {
+	t.Helper()
+	r := p.Replacement
+	for name, s := range map[string]*simulate.Span{"deleted": p.DeletedAt, "gone": p.GoneAt, "replaced": r.At, "starts": r.StartsAt, "not ready": p.NotReadyAt} {
+		checkSpan(t, p.Name+" "+name, s)
+	}
+	after := func(name string, first, second *simulate.Span) {
+		if first != nil && second != nil && (second.From < first.From || *second.To < *first.To) {
+			t.Errorf("%s: %s: %s is not after %s", p.Name, name, second, first)
+		}
+	}
+	after("gone", p.DeletedAt, p.GoneAt)
+	after("replaced", p.DeletedAt, r.At)
+	after("starts", r.At, r.StartsAt)
+	switch p.Fate {
+	case simulate.Stays, simulate.NeverMoves:
+		if p.DeletedAt != nil || p.GoneAt != nil {
+			t.Errorf("%s %s, but is deleted", p.Name, p.Fate)
+		}
+	case simulate.Evicted:
+		if p.DeletedAt == nil || p.GoneAt == nil {
+			t.Errorf("%s evicted, but is not gone", p.Name)
+		}
+	case simulate.StuckTerminating:
+		if p.DeletedAt == nil {
+			t.Errorf("%s is stuck, but was not deleted", p.Name)
+		}
+	}
+	if p.GoneAt != nil && p.DeletedAt == nil {
+		t.Errorf("%s is gone without a deletion", p.Name)
+	}
+	if r.At != nil && p.DeletedAt == nil {
+		t.Errorf("%s is replaced without a deletion", p.Name)
+	}
+	if (r.Kind == simulate.Created) != (r.At != nil) {
+		t.Errorf("%s: replacement %s at %s", p.Name, r.Kind, r.At)
+	}
+	if len(p.Because) == 0 {
+		t.Errorf("%s: no reason", p.Name)
+	}
+}
+
+func checkSpan(t *testing.T, what string, s *simulate.Span) {
+	t.Helper()
+	if s != nil && s.To != nil && *s.To < s.From {
+		t.Errorf("%s: %s is negative", what, s)
+	}
+}

@@ -1,0 +1,79 @@
+package simulate
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+)
+
+// Duration is a time since the event, "39.6s" in JSON.
+type Duration time.Duration
+
+func (d Duration) String() string { return time.Duration(d).String() }
+
+// MarshalText writes it as Go does: 1h2m3.4s.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (d *Duration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	if err != nil {
+		return fmt.Errorf("duration %q: use a form like 39.6s", text)
+	}
+	*d = Duration(v)
+	return nil
+}
+
+// Span is an interval in which something happens. To is nil where nothing bounds it.
+type Span struct {
+	From Duration  `json:"from"`
+	To   *Duration `json:"to"`
+}
+
+func (s Span) String() string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}
+
+// Moments inside one telling of the story, since the event.
+const (
+	never  = time.Duration(math.MaxInt64)
+	always = time.Duration(math.MinInt64) // before everything that is looked at
+)
+
+// plus adds to a moment; never stays never.
+func plus(t, d time.Duration) time.Duration {
+	if t == never || d == never {
+		return never
+	}
+	return t + d
+}
+
+// around is a span while the tellings are joined.
+type around struct {
+	from, to time.Duration
+	missing  bool // it does not happen in all tellings
+	seen     bool
+}
+
+func (a *around) add(t time.Duration) {
+	if t == never {
+		a.missing = true
+		return
+	}
+	if !a.seen {
+		a.from, a.to, a.seen = t, t, true
+		return
+	}
+	a.from, a.to = min(a.from, t), max(a.to, t)
+}
+
+// span is nil where it never happens.
+func (a *around) span() *Span {
+	if !a.seen {
+		return nil
+	}
+	to := Duration(a.to)
+	return &Span{Duration(a.from), &to}
+}

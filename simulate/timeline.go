@@ -1,0 +1,197 @@
+package simulate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// timeline tells the story in order.
+func (w *world) timeline(j *joined) []Moment {
+	t := &teller{w: w, list: []Moment{}}
+	for _, m := range w.list {
+		t.node(m, j.nodes[m.name])
+	}
+	t.budgets(j)
+	for _, p := range w.pods {
+		t.pod(p, w.machines[p.Node], j.pods[p])
+	}
+	slices.SortStableFunc(t.list, func(a, b Moment) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(end(a), end(b)))
+	})
+	return t.list
+}
+
+func end(m Moment) Duration {
+	if m.To == nil {
+		return Duration(never)
+	}
+	return *m.To
+}
+
+type teller struct {
+	w    *world
+	list []Moment
+}
+
+// add tells a moment, unless no telling has it or it lies before the event.
+func (t *teller) add(about evidence.Subject, a around, what, why string) {
+	s := a.span()
+	if s == nil || a.to < t.w.start() {
+		return
+	}
+	t.list = append(t.list, Moment{Span: *s, Subject: about, What: what, Why: why, Possible: a.missing})
+}
+
+func atZero() around { return around{seen: true} }
+
+func (t *teller) node(m *machine, n *joinedNode) {
+	t.begin(m)
+	if n.unready.seen {
+		why := "node lifecycle controller: no heartbeat for the grace period; it looks every 5 s"
+		if m.silent == never {
+			why = "its kubelet says so"
+		}
+		t.add(m.subject(), n.unready, fmt.Sprintf("Ready=%s, taint %s:NoSchedule; its pods stop being ready and leave the Services", m.readyKind(), m.key()), why)
+		t.daemonSets(m, n.unready)
+	} else if m.silent != never && m.back != never {
+		t.add(m.subject(), around{from: m.back, to: m.back, seen: true}, "speaks again before anybody noticed its silence",
+			"the grace period has not passed")
+	}
+	z := t.w.zones[zoneKey(m.node)]
+	why := z.says()
+	if m.tainted.known {
+		why = "the node has it"
+	}
+	t.add(m.subject(), n.evicts, fmt.Sprintf("taint %s:NoExecute: the timers of its pods start", m.key()), why)
+	if m.back != never {
+		if n.unready.seen {
+			t.add(m.subject(), around{from: m.back, to: m.back, seen: true}, "its kubelet speaks again", "the scenario")
+		}
+		t.add(m.subject(), n.ready, "Ready", "its kubelet and runtime are up")
+		t.add(m.subject(), n.freed, "the taint is gone: timers that have not ended are cancelled", "node lifecycle controller, every 5 s")
+		if n.flip && m.halts {
+			a := n.ready
+			a.missing = true
+			t.add(m.subject(), a, "not-ready for some seconds: pods that tolerate that for a few seconds at most may be evicted", "a kubelet that starts reports Ready=False until its runtime is up")
+		}
+	}
+}
+
+// begin tells the event itself.
+func (t *teller) begin(m *machine) {
+	what, why := "", "the scenario"
+	switch t.w.sc.Event {
+	case AlreadyDown:
+		if m.silent == never {
+			return
+		}
+		t.add(m.subject(), around{from: m.silent, to: m.silent, seen: true}, "last sign of life; Services go on sending traffic to its pods until it counts as lost", "lease and node status")
+		return
+	case PowerOff, Reboot:
+		what = "off: its containers end, and Services go on sending traffic to them"
+	case KubeletStop:
+		what = "kubelet silent; its containers go on running and serving"
+	case Partition:
+		what = "cut off from the API server; its containers go on running, and who reaches them is served"
+	case Delete:
+		what = "Node object deleted; a kubelet that runs on does not register again until it is restarted"
+	case OutOfService:
+		what = "taint " + corev1.TaintNodeOutOfService + "=nodeshutdown:NoExecute: pods that do not tolerate it are deleted at once"
+	case Taint:
+		what = "taint " + m.added.ToString()
+	}
+	t.add(m.subject(), atZero(), what, why)
+}
+
+// daemonSets: those that do not tolerate NoSchedule lose a desired pod, although it stays.
+func (t *teller) daemonSets(m *machine, when around) {
+	var names []string
+	taint := corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoSchedule}
+	for _, p := range m.pods {
+		if p.Owner.Kind == "DaemonSet" && p.Spec != nil && judge(p.Spec.Tolerations, []corev1.Taint{taint}).now {
+			names = append(names, p.Owner.Name)
+		}
+	}
+	if len(names) > 0 {
+		slices.Sort(names)
+		t.add(m.subject(), when, fmt.Sprintf("DaemonSets %s: one desired pod less, one misscheduled more; their pods stay", strings.Join(slices.Compact(names), ", ")),
+			"they do not tolerate "+taint.Key+":NoSchedule")
+	}
+}
+
+// budgets tells which disruption budgets leave no room while the pods are not ready.
+func (t *teller) budgets(j *joined) {
+	for _, b := range t.w.snap.Data().PDBs {
+		if b.Partial || b.Spec.Selector == nil {
+			continue
+		}
+		selector, err := metav1.LabelSelectorAsSelector(b.Spec.Selector)
+		if err != nil {
+			continue
+		}
+		lost, when := 0, around{}
+		for _, p := range t.w.pods {
+			k := j.pods[p]
+			if p.Namespace == b.Namespace && p.Ready == evidence.True && k.unready.seen && selector.Matches(labels.Set(p.Labels)) {
+				lost++
+				when.add(k.unready.from)
+				when.add(k.unready.to)
+			}
+		}
+		if left := int(b.Status.CurrentHealthy) - lost; lost > 0 && left <= int(b.Status.DesiredHealthy) {
+			t.add(evidence.Subject{Kind: "PodDisruptionBudget", Namespace: b.Namespace, Name: b.Name}, when,
+				fmt.Sprintf("%d of %d needed pods are healthy: a drain of another node is refused", left, b.Status.DesiredHealthy),
+				"disruption controller: pods that are not ready do not count")
+		}
+	}
+}
+
+func (t *teller) pod(p *evidence.Pod, m *machine, k *joinedPod) {
+	about := p.Subject()
+	if m.back != never && k.readyAgain.seen && k.unready.seen {
+		a := k.readyAgain
+		what := "ready again"
+		if m.halts {
+			what = "its containers start again, on the same node; it is ready when they are"
+		}
+		t.add(about, a, what, "its kubelet is back")
+	}
+	if k.deleted.seen && !slices.Equal(k.deletedBy, []cause{byOrphanGC}) {
+		what := "deletion requested: Terminating"
+		if p.Finished() {
+			what = "deleted"
+		}
+		t.add(about, k.deleted, what, says(k.deletedBy))
+	}
+	t.add(about, k.gone, "removed", says(k.goneBy))
+	switch p.Owner.Kind {
+	case "StatefulSet":
+		t.add(about, k.replaced, "created again by StatefulSet "+p.Owner.Name, "the name is free when the old object is gone")
+	case "DaemonSet":
+		t.add(about, k.replaced, "DaemonSet "+p.Owner.Name+" creates its pod again", "the node is Ready")
+	case "Job":
+		t.add(about, k.replaced, "Job "+p.Owner.Name+" creates another pod", "the pod counts as failed; the backoff is 10 s for the first failure")
+	default:
+		t.add(about, k.replaced, p.Owner.Kind+" "+p.Owner.Name+" creates another pod", "a pod that is Terminating does not count as a replica")
+	}
+	if k.starts.seen && k.starts.from > k.replaced.from+detachTick {
+		t.add(about, k.starts, "its volume can be attached to another node: until then Multi-Attach errors", "attach-detach controller")
+	}
+}
+
+func says(list []cause) string {
+	var out []string
+	for _, c := range list {
+		out = append(out, mechanisms[c])
+	}
+	return strings.Join(out, "; or ")
+}

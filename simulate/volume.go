@@ -1,0 +1,201 @@
+package simulate
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// hold is how a volume ties a pod to its node.
+type hold struct {
+	name string // of the claim, or of the volume in the pod
+	kind holdKind
+	// mounted: node.status.volumesInUse names it, as far as the evidence tells.
+	mounted evidence.Fact
+	pv      *corev1.PersistentVolume
+}
+
+type holdKind int
+
+const (
+	exclusive holdKind = iota // attached to one node at a time
+	local                     // on a disk of the node
+	zonal                     // usable in some zones only; may be exclusive as well
+	scratch                   // emptyDir or hostPath: its content stays behind
+	unread                    // a claim that the evidence does not have
+)
+
+// holdsOf are the volumes of the pod that matter.
+func (w *world) holdsOf(p *evidence.Pod, m *machine) []hold {
+	if p.Spec == nil {
+		return nil
+	}
+	var out []hold
+	for _, v := range p.Spec.Volumes {
+		claim := ""
+		switch {
+		case v.PersistentVolumeClaim != nil:
+			claim = v.PersistentVolumeClaim.ClaimName
+		case v.Ephemeral != nil:
+			claim = p.Name + "-" + v.Name
+		case v.EmptyDir != nil || v.HostPath != nil:
+			out = append(out, hold{name: v.Name, kind: scratch})
+			continue
+		case v.AzureDisk != nil || v.Cinder != nil || v.AWSElasticBlockStore != nil || v.GCEPersistentDisk != nil:
+			out = append(out, hold{name: v.Name, kind: exclusive})
+			continue
+		default:
+			continue
+		}
+		out = append(out, w.claimHolds(p.Namespace, claim, m)...)
+	}
+	return out
+}
+
+func (w *world) claimHolds(namespace, claim string, m *machine) []hold {
+	pvc := w.claims[namespace+"/"+claim]
+	if pvc == nil {
+		return []hold{{name: claim, kind: unread}}
+	}
+	pv := w.volumes[pvc.Spec.VolumeName]
+	if pv == nil {
+		return []hold{{name: claim, kind: unread}}
+	}
+	var out []hold
+	if pv.Spec.Local != nil || pv.Spec.HostPath != nil || pinned(pv, m.node) {
+		return []hold{{name: claim, kind: local, pv: pv}}
+	}
+	if pv.Spec.NodeAffinity != nil {
+		out = append(out, hold{name: claim, kind: zonal, pv: pv})
+	}
+	if attaches(pv) && !shared(pv) {
+		out = append(out, hold{name: claim, kind: exclusive, pv: pv, mounted: mounted(pv, m.node)})
+	}
+	return out
+}
+
+// attaches tells whether a volume of that kind is attached to a machine before it is mounted.
+func attaches(pv *corev1.PersistentVolume) bool {
+	s := pv.Spec.PersistentVolumeSource
+	return s.CSI != nil || s.AzureDisk != nil || s.AWSElasticBlockStore != nil || s.GCEPersistentDisk != nil || s.Cinder != nil ||
+		s.VsphereVolume != nil || s.RBD != nil || s.ISCSI != nil || s.FC != nil
+}
+
+// shared tells whether several nodes may have the volume at the same time
+// (IsMultiAttachAllowed of kubernetes pkg/controller/volume/attachdetach/util, v1.36.3).
+func shared(pv *corev1.PersistentVolume) bool {
+	modes := pv.Spec.AccessModes
+	return len(modes) == 0 || slices.Contains(modes, corev1.ReadWriteMany) || slices.Contains(modes, corev1.ReadOnlyMany)
+}
+
+// mounted tells whether the node's status names the volume as in use.
+func mounted(pv *corev1.PersistentVolume, n *evidence.Node) evidence.Fact {
+	if n.Partial || pv.Spec.CSI == nil {
+		return evidence.Unknown
+	}
+	name := "kubernetes.io/csi/" + pv.Spec.CSI.Driver + "^" + pv.Spec.CSI.VolumeHandle
+	return evidence.Known(slices.Contains(n.Node.Status.VolumesInUse, corev1.UniqueVolumeName(name)))
+}
+
+// free is when the volumes of a pod that has ended can be attached to another node: at once if they are not in use,
+// if the node has the out-of-service taint, or after its kubelet has unmounted them; else by force after
+// six minutes, also when the Node object is gone. While the pod is Terminating with running containers the
+// six minutes do not begin (kubernetes pkg/controller/volume/attachdetach/reconciler/reconciler.go, v1.36.3).
+func (w *world) free(p *evidence.Pod, m *machine, c *course, l luck, ended time.Duration) time.Duration {
+	out := always
+	for _, h := range w.holds[p] {
+		if h.kind != exclusive {
+			continue
+		}
+		if ended == never {
+			return never
+		}
+		at := ended
+		switch {
+		case h.mounted == evidence.False || m.outOfService <= ended:
+			at += pick(l.late, 0, detachTick)
+		case m.speaks(ended) == ended && ended < m.deleted:
+			at += pick(l.late, 0, statusSync)
+		default:
+			at += forceDetach + pick(l.late, 0, detachTick)
+			if back := max(ended, c.ready); c.ready != never && m.deleted == never {
+				at = min(at, back+pick(l.late, 0, statusSync))
+			}
+		}
+		out = max(out, at)
+	}
+	return out
+}
+
+// stuckOn is the first volume that no other node can use, or "".
+func (w *world) stuckOn(p *evidence.Pod, others []*evidence.Node) string {
+	for _, h := range w.holds[p] {
+		if h.pv == nil || h.kind == exclusive {
+			continue
+		}
+		if !slices.ContainsFunc(others, func(n *evidence.Node) bool { return affine(h.pv, n) }) {
+			return h.name
+		}
+	}
+	return ""
+}
+
+// pinned tells whether the volume is usable on that node alone.
+func pinned(pv *corev1.PersistentVolume, n *evidence.Node) bool {
+	if pv.Spec.NodeAffinity == nil || pv.Spec.NodeAffinity.Required == nil {
+		return false
+	}
+	for _, t := range pv.Spec.NodeAffinity.Required.NodeSelectorTerms {
+		onHost := func(r corev1.NodeSelectorRequirement) bool {
+			return r.Key == corev1.LabelHostname && r.Operator == corev1.NodeSelectorOpIn && len(r.Values) == 1
+		}
+		if !slices.ContainsFunc(t.MatchExpressions, onHost) {
+			return false
+		}
+	}
+	return affine(pv, n)
+}
+
+// affine tells whether the volume's node affinity allows the node: any of its terms, all of whose requirements hold.
+func affine(pv *corev1.PersistentVolume, n *evidence.Node) bool {
+	if pv.Spec.NodeAffinity == nil || pv.Spec.NodeAffinity.Required == nil {
+		return true
+	}
+	for _, t := range pv.Spec.NodeAffinity.Required.NodeSelectorTerms {
+		unmet := func(r corev1.NodeSelectorRequirement) bool { return !meets(n, r) }
+		if len(t.MatchExpressions) > 0 && !slices.ContainsFunc(t.MatchExpressions, unmet) {
+			return true
+		}
+	}
+	return false
+}
+
+func meets(n *evidence.Node, r corev1.NodeSelectorRequirement) bool {
+	value, has := n.Labels[r.Key]
+	switch r.Operator {
+	case corev1.NodeSelectorOpIn:
+		return has && slices.Contains(r.Values, value)
+	case corev1.NodeSelectorOpNotIn:
+		return !has || !slices.Contains(r.Values, value)
+	case corev1.NodeSelectorOpExists:
+		return has
+	case corev1.NodeSelectorOpDoesNotExist:
+		return !has
+	}
+	return true // Gt and Lt: no volume plugin writes them
+}
+
+// names lists the volumes of a kind.
+func names(list []hold, kind holdKind) string {
+	var out []string
+	for _, h := range list {
+		if h.kind == kind {
+			out = append(out, h.name)
+		}
+	}
+	return strings.Join(slices.Compact(out), ", ")
+}

@@ -1,0 +1,187 @@
+package simulate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// mechanisms are the causes in words.
+var mechanisms = map[cause]string{
+	byTaint:          "taint eviction controller: it does not tolerate the node's taint, or not any longer",
+	byDaemonSet:      "it does not tolerate the taint, so the DaemonSet controller and the taint eviction controller delete it",
+	bySomebody:       "its deletion was requested before",
+	byUser:           "deleted by the user",
+	byOrphanGC:       "pod garbage collector: it sees that the Node object is gone, waits 40 s, and takes all its pods at its next round (every 20 s; rarely one more)",
+	byOutOfServiceGC: "pod garbage collector: the node is not ready and has the out-of-service taint (every 20 s; the grace period is not awaited)",
+	byKubelet:        "its kubelet ends the containers within the grace period and removes it",
+	byReturn:         "the kubelet is back, sees the deletion and removes it",
+	atOnce:           "it had ended already, so it goes at once",
+}
+
+func (w *world) podFate(p *evidence.Pod, k *joinedPod) PodFate {
+	m := w.machines[p.Node]
+	out := PodFate{
+		Namespace: p.Namespace, Name: p.Name, Node: p.Node, Owner: w.ownerName(p), Fate: k.fate,
+		NotReadyAt: k.unready.span(), ReadyAgain: k.readyAgain.span(), DeletedAt: k.deleted.span(), GoneAt: k.gone.span(),
+		Because: w.because(p, m, k),
+	}
+	if out.ReadyAgain != nil && (m.halts || w.sc.Event == AlreadyDown) {
+		out.ReadyAgain.To = nil // its containers must start first
+	}
+	out.Replacement = Replacement{
+		Kind: k.kind, At: k.replaced.span(), StartsAt: k.starts.span(),
+		Placement: k.place.Fit, Nodes: k.place.Nodes, Message: w.replacementSays(p, m, k),
+	}
+	return out
+}
+
+// ownerName is the workload that the user knows: the Deployment, not its ReplicaSet.
+func (w *world) ownerName(p *evidence.Pod) string {
+	if top := w.snap.TopOwnerOf(p); top != nil {
+		return top.Kind + "/" + top.Name
+	}
+	if p.Owner.Name == "" {
+		return ""
+	}
+	return p.Owner.Kind + "/" + p.Owner.Name
+}
+
+// because lists all reasons for the fate of a pod.
+func (w *world) because(p *evidence.Pod, m *machine, k *joinedPod) []string {
+	var out []string
+	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	if p.Finished() {
+		say("it has ended (%s): its phase does not protect it from deletion", p.Phase)
+	}
+	for _, c := range k.deletedBy {
+		say("%s", mechanisms[c])
+	}
+	if k.deleted.seen && k.deleted.missing {
+		say("it is close: with other timing it is not deleted at all")
+	}
+	if !k.deleted.seen {
+		w.whyKept(p, m, say)
+	}
+	if k.deleted.seen {
+		for _, c := range k.goneBy {
+			if !slices.Contains(k.deletedBy, c) {
+				say("%s", mechanisms[c])
+			}
+		}
+		if p.Mirror {
+			say("it is a static pod: its containers run as long as its kubelet does, and it shows itself again when that registers")
+		}
+		w.whyStuck(p, m, k, say)
+	}
+	for _, text := range w.volumeSays(p, m, k) {
+		say("%s", text)
+	}
+	return out
+}
+
+// whyKept tells why nothing deletes the pod.
+func (w *world) whyKept(p *evidence.Pod, m *machine, say func(string, ...any)) {
+	z := w.zones[zoneKey(m.node)]
+	list := w.tolerationsOf(p)
+	forever := func(key string) bool {
+		v := judge(list, []corev1.Taint{{Key: key, Effect: corev1.TaintEffectNoExecute}})
+		return v.forever && !v.now
+	}
+	switch {
+	case m.back == never && m.silent == never && !m.unready.known:
+		say("nothing that happens to the node makes it leave")
+	case forever(m.key()):
+		say("it tolerates %s without an end: nothing deletes it%s", m.key(), w.shown(m))
+	case m.back != never:
+		say("the node is back before its toleration ends: it stays, and nothing is scheduled anew")
+	case z.stopped() && !m.tainted.known:
+		say("%s", z.says())
+		if n := z.strays(w.set.race); n > 0 {
+			say("up to %d of these nodes may be tainted before that takes effect, and nobody knows which", n)
+		}
+	}
+}
+
+// shown says what users see of a pod that nobody deletes.
+func (w *world) shown(m *machine) string {
+	if m.dead() {
+		return "; it is shown as Running although it is not ready"
+	}
+	return ""
+}
+
+// whyStuck tells why the object of a deleted pod stays.
+func (w *world) whyStuck(p *evidence.Pod, m *machine, k *joinedPod, say func(string, ...any)) {
+	if len(p.Finalizers) > 0 {
+		say("its finalizers (%s) keep the object until their controller has done its work", strings.Join(p.Finalizers, ", "))
+		return
+	}
+	switch {
+	case !k.gone.seen && m.broken:
+		say("its kubelet cannot stop containers while the container runtime does not answer")
+	case !k.gone.seen && m.dead():
+		say("only its kubelet removes it, and that does not answer: the end of the grace period changes nothing")
+	case !k.gone.seen:
+		say("it is overdue although its kubelet works: look at nodetriage diagnose")
+	}
+}
+
+// volumeSays tells what the volumes mean for the replacement.
+func (w *world) volumeSays(p *evidence.Pod, m *machine, k *joinedPod) []string {
+	var out []string
+	list := w.holds[p]
+	if v := names(list, exclusive); v != "" && k.deleted.seen {
+		switch {
+		case k.kind == None:
+		case len(k.goneBy) == 0:
+			out = append(out, "its volume "+v+" stays attached to "+m.name+" while the old pod is Terminating: a new pod elsewhere gets a Multi-Attach error")
+		case m.outOfService != never:
+			out = append(out, "its volume "+v+" is detached at once because of the out-of-service taint, without a check that the node has stopped writing")
+		case m.silent != never || m.broken || m.deleted != never:
+			out = append(out, "its volume "+v+" is detached by force 6 min after the old pod has ended, if the node had it mounted")
+		default:
+			out = append(out, "its volume "+v+" is detached once the kubelet has unmounted it")
+		}
+	}
+	if v := names(list, local); v != "" {
+		out = append(out, "its volume "+v+" is on a disk of "+m.name+": a new pod runs nowhere else")
+	}
+	if v := names(list, unread); v != "" {
+		out = append(out, "the evidence lacks the volume behind "+v+": when it can be attached elsewhere is not known")
+	}
+	if v := names(list, scratch); v != "" && k.deleted.seen && p.Owner.Kind != "DaemonSet" {
+		out = append(out, "what it wrote to "+v+" (on the node) stays behind")
+	}
+	return out
+}
+
+func (w *world) replacementSays(p *evidence.Pod, m *machine, k *joinedPod) string {
+	var out []string
+	switch {
+	case k.kind == Waits && p.Owner.Kind == "StatefulSet" && !k.gone.seen:
+		out = append(out, "a StatefulSet makes no second "+p.Name+" while the object of the first is there")
+	case k.kind == Waits && p.Owner.Kind == "StatefulSet":
+		out = append(out, "the StatefulSet waits for its pods with lower numbers (OrderedReady)")
+	case k.kind == Waits && p.Owner.Kind == "DaemonSet":
+		out = append(out, "it comes again on "+m.name+" once that is Ready and has no taint that it does not tolerate")
+	case k.kind == Waits:
+		out = append(out, "its controller waits until the object has ended")
+	case k.kind == UnknownReplacement:
+		out = append(out, "what a controller of kind "+p.Owner.Kind+" does is not known here")
+	case k.kind == None && k.deleted.seen && p.Owner.Kind == "Job" && !p.Finished():
+		out = append(out, "the Job has used up its backoffLimit and fails")
+	case k.kind == None && k.deleted.seen && p.Owner == (evidence.Owner{}) && !p.Finished():
+		out = append(out, "it has no controller: nobody makes another one")
+	case k.kind == Created && !k.starts.seen:
+		out = append(out, "it is created but cannot start: its volume is attached to "+m.name)
+	}
+	if k.place.Message != "" {
+		out = append(out, k.place.Message)
+	}
+	return strings.Join(out, "; ")
+}
