@@ -55,6 +55,7 @@ vuln: ## known vulnerabilities in what we link, where the checker and its databa
 
 bench: build ## figures against the floor and a peer, see docs/benchmarks.md
 	cd lab && $(GO) run ./cmd/bench -nodetriage ../$(BIN)
+	$(GO) test ./signatures -run '^$$' -bench 'Scan|Ripgrep' -benchtime 1x -timeout 30m
 
 clean:
 	rm -rf bin

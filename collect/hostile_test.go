@@ -41,6 +41,7 @@ func TestHostileInput(t *testing.T) {
 		{"empty.log", nil, `^empty.log: is empty$`, 0, false},
 		{"spaces.log", []byte(" \n\t\r\n"), `^spaces.log: is empty$`, 0, false},
 		{"binary.bin", bytes.Repeat([]byte{0, 1, 2, 3}, 1000), `^binary.bin: is binary`, 0, false},
+		{"noise", noise(5000), `^noise: is binary`, 0, false},
 		{"program", []byte("\x7fELF\x02\x01\x01"), `^program: is a program$`, 0, false},
 		{"system.journal", []byte("LPKSHHRH\x00\x00"), `^system.journal: is a journal in systemd's own format$`, 0, false},
 		{"cut.json", podList[:len(podList)-30], `^cut.json: cannot be read as objects from line 1 on: it ends in the middle of a value$`, 1, false},
@@ -144,6 +145,15 @@ func yamlBomb() []byte {
 		fmt.Fprintf(&b, "a%d: &a%d [%s*a%d]\n", i, i, strings.Repeat(fmt.Sprintf("*a%d,", i-1), 8), i-1)
 	}
 	return []byte(b.String())
+}
+
+func noise(size int) []byte {
+	out := make([]byte, size)
+	for i, seed := 0, uint32(1); i < size; i++ {
+		seed = seed*1664525 + 1013904223
+		out[i] = byte(seed >> 24)
+	}
+	return out
 }
 
 func gz(t testing.TB, data []byte) []byte {

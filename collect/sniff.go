@@ -43,7 +43,7 @@ func sniff(start []byte) (kind, why, how string) {
 		return "tar", "", ""
 	case wide(start) != "":
 		return wide(start), "", ""
-	case bytes.Count(start, []byte{0}) > len(start)/100+2:
+	case controls(start) > len(start)/20+2:
 		return "refused", "is binary, of no known kind", ""
 	case jsonLines(text):
 		return "text", "", ""
@@ -53,6 +53,17 @@ func sniff(start []byte) (kind, why, how string) {
 		return "yaml", "", ""
 	}
 	return "text", "", ""
+}
+
+// controls counts the bytes that no text of a terminal or a log has, whatever its encoding.
+func controls(start []byte) int {
+	n := 0
+	for _, c := range start {
+		if c < ' ' && !bytes.ContainsRune([]byte("\t\n\r\f\b\a\x1b"), rune(c)) {
+			n++
+		}
+	}
+	return n
 }
 
 // wide names the order of the bytes of UTF-16: by its mark, or by the zeros that Latin text has in every other

@@ -96,6 +96,19 @@ const (
 	NodeMetrics       Kind = "nodemetrics"
 )
 
+// Resources are the names by which kubectl knows the kind, separated by commas.
+func (k Kind) Resources() string {
+	switch k {
+	case Workloads:
+		return "deployments,replicasets,statefulsets,daemonsets,jobs"
+	case Webhooks:
+		return "validatingwebhookconfigurations,mutatingwebhookconfigurations"
+	case NodeMetrics:
+		return "nodes.metrics.k8s.io"
+	}
+	return string(k)
+}
+
 // Source tells where a Snapshot came from.
 type Source struct {
 	Kind string `json:"kind"` // cluster, bundle, folder, file, stdin, example

@@ -2,9 +2,16 @@ package signatures_test
 
 import (
 	"fmt"
+	"io"
 	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nodetriage/nodetriage/signatures"
 )
@@ -29,16 +36,92 @@ func journal(size int) string {
 	return b.String()
 }
 
+// The memory is the largest heap seen while scanning; it must not grow with the text.
 func BenchmarkScan(b *testing.B) {
 	set, err := signatures.Builtin()
 	if err != nil {
 		b.Fatal(err)
 	}
-	text := journal(64 << 20)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		if _, err := set.Scan(strings.NewReader(text), signatures.Options{Kind: "log"}); err != nil {
+	piece := journal(8 << 20)
+	for _, size := range []int{8 << 20, 64 << 20, 1 << 30} {
+		b.Run(fmt.Sprintf("%dMiB", size>>20), func(b *testing.B) {
+			b.SetBytes(int64(size))
+			peak := peakHeap(b)
+			for b.Loop() {
+				if _, err := set.Scan(repeat(piece, size/(8<<20)), signatures.Options{Kind: "log"}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(peak())/1e6, "peak-MB")
+		})
+	}
+}
+
+// ripgrep counts the matching lines of the same journal with the same patterns. Needs rg, Debian's ripgrep.
+func BenchmarkRipgrep(b *testing.B) {
+	rg, err := exec.LookPath("rg")
+	if err != nil {
+		b.Skip("rg is not installed")
+	}
+	set, err := signatures.Builtin()
+	if err != nil {
+		b.Fatal(err)
+	}
+	var patterns strings.Builder
+	for _, s := range set.All() {
+		if s.AppliesTo("log") {
+			patterns.WriteString(namedGroup.ReplaceAllString(s.Pattern, "(") + "\n")
+		}
+	}
+	dir := b.TempDir()
+	text, list := filepath.Join(dir, "journal.log"), filepath.Join(dir, "patterns")
+	for name, content := range map[string]string{text: journal(1 << 20), list: patterns.String()} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
 			b.Fatal(err)
 		}
+	}
+	b.SetBytes(1 << 20)
+	for b.Loop() {
+		out, err := exec.Command(rg, "-c", "-i", "--regex-size-limit", "4G", "--dfa-size-limit", "4G", "-f", list, text).CombinedOutput()
+		if err != nil {
+			b.Fatalf("rg: %v\n%.500s", err, out)
+		}
+	}
+}
+
+// rg takes all patterns as one expression, in which a name may not come twice.
+var namedGroup = regexp.MustCompile(`\(\?P<\w+>`)
+
+func repeat(piece string, times int) io.Reader {
+	var all []io.Reader
+	for range times {
+		all = append(all, strings.NewReader(piece))
+	}
+	return io.MultiReader(all...)
+}
+
+// peakHeap looks every few milliseconds until its result is called.
+func peakHeap(b *testing.B) func() uint64 {
+	b.Helper()
+	done, result := make(chan struct{}), make(chan uint64)
+	go func() {
+		var peak uint64
+		tick := time.NewTicker(5 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			peak = max(peak, m.HeapInuse)
+			select {
+			case <-tick.C:
+			case <-done:
+				result <- peak
+				return
+			}
+		}
+	}()
+	return func() uint64 {
+		close(done)
+		return <-result
 	}
 }

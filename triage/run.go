@@ -85,7 +85,7 @@ func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence
 		add(NotChecked{
 			What: k,
 			Why:  fmt.Sprintf("the evidence has none; needed by %s", strings.Join(skipped[evidence.Kind(k)], ", ")),
-			How:  "kubectl get " + k + " -A -o json, or run nodetriage against the cluster",
+			How:  "kubectl get " + evidence.Kind(k).Resources() + " -A -o json, or run nodetriage against the cluster",
 			Kind: evidence.Kind(k),
 		})
 	}
