@@ -96,7 +96,7 @@ func cloudType(tree map[string]any) string {
 	switch {
 	case strings.Contains(typ, "/agentpools"), tree["nodeImageVersion"] != nil:
 		return "pool"
-	case strings.Contains(typ, "managedclusters"):
+	case strings.Contains(typ, "managedclusters"), tree["kubernetesVersion"] != nil:
 		return "cluster"
 	case setInstance.MatchString(typ):
 		return "instance"

@@ -64,11 +64,8 @@ var cloudActivities = &triage.Rule{
 }
 
 func activity(n *evidence.Node, a *evidence.CloudActivity, says, words string, own bool) triage.Claim {
-	ref := a.Ref
-	ref.Locator, ref.ObservedAt = "activity "+a.Operation, a.Time
-	ref.Text = strings.TrimSpace(fmt.Sprintf("%s %s by %s", a.Time.Format(time.RFC3339), a.Status, orUnknown(a.Caller)))
 	c := triage.Claim{
-		Says: says, Subject: n.Subject(), Confidence: triage.Likely, Since: a.Time, Key: "activity", Evidence: []evidence.Ref{ref},
+		Says: says, Subject: n.Subject(), Confidence: triage.Likely, Since: a.Time, Key: "activity", Evidence: []evidence.Ref{activityRef(a)},
 		Summary: fmt.Sprintf("the cloud reports that the machine was %s at %s by %s; the node failed at %s", words, a.Time.Format("15:04:05Z"),
 			orUnknown(a.Caller), since(n).Format("15:04:05Z")),
 	}

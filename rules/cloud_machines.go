@@ -15,15 +15,10 @@ var cloudMachines = &triage.Rule{
 	Doc:   "Compares nodes that are not Ready with the cloud's view of their machines.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
-		machines := map[string]*evidence.CloudResource{}
-		for _, r := range p.Snapshot.Data().CloudResources {
-			if r.Type == "instance" && r.ID != "" {
-				machines[strings.ToLower(r.ID)] = r
-			}
-		}
+		byNode, byID := machines(p)
 		sets := map[string]int{} // scale set -> its machines that are nodes here
 		for _, n := range p.Snapshot.Data().Nodes {
-			if id := machineID(n); machines[id] != nil {
+			if id := machineID(n); byID[id] != nil {
 				sets[parent(id)]++
 			}
 		}
@@ -33,7 +28,11 @@ var cloudMachines = &triage.Rule{
 			if id == "" || !n.NotReady() {
 				continue
 			}
-			switch m := machines[id]; {
+			m := byID[id]
+			if m == nil {
+				m = byNode[strings.ToLower(n.Name)]
+			}
+			switch {
 			case m != nil:
 				judgeMachine(p, n, m)
 			case sets[parent(id)] > 0: // its sisters were listed, it was not
@@ -57,12 +56,17 @@ var cloudMachines = &triage.Rule{
 // judgeMachine reads the state of the node's machine.
 func judgeMachine(p *triage.Pass, n *evidence.Node, m *evidence.CloudResource) {
 	c := triage.Claim{Subject: n.Subject(), Since: since(n), Key: "machine"}
-	off := strings.Contains(strings.ToLower(m.Power), "stop") || strings.Contains(strings.ToLower(m.Power), "dealloc")
 	switch {
-	case off:
+	case off(m):
 		c.Says, c.Confidence = "machine-off", triage.Certain
 		c.Summary, c.Evidence = "the cloud shows the machine as "+m.Power, []evidence.Ref{cloudRef(m, "powerState", m.Power)}
-	case strings.EqualFold(m.Provisioning, "Failed"):
+		if strings.Contains(strings.ToLower(m.Power), "dealloc") && (spotLabel(n) != "" || strings.EqualFold(m.Properties["priority"], "Spot")) {
+			p.Found(triage.Claim{
+				Says: "cloud-spot-eviction", Subject: n.Subject(), Since: c.Since, Key: "machine", Confidence: triage.Likely, Evidence: c.Evidence,
+				Summary: "the node's spot machine is deallocated: the cloud took it back",
+			})
+		}
+	case failed(m):
 		c.Says, c.Confidence = "cloud-vm-failed", triage.Likely
 		c.Summary, c.Evidence = "the cloud shows the machine in state Failed", []evidence.Ref{cloudRef(m, "provisioningState", m.Provisioning)}
 	case strings.EqualFold(m.Power, "running") && n.Silent() && m.Properties["vmAgent"] == "Not Ready":

@@ -18,10 +18,14 @@ const settledFor = 10 * time.Minute
 //   - an event of a pod that became ready after it, or has ended;
 //   - an event of a node or pod of which the complete evidence knows nothing any more;
 //   - the last words of a container that works again for a while;
-//   - the status of a pod that its node ended, where the node is well now.
+//   - the status of a pod that its node ended, where the node is well now;
+//   - an error of the cloud after which the same operation succeeded, or of a pool that is Succeeded.
 //
 // Logs are never over: who hands them in wants to know.
 func over(p *triage.Pass, m *evidence.Match) bool {
+	if m.Kind == evidence.TextCloud {
+		return cloudIsOver(p, m)
+	}
 	if m.Kind != evidence.TextEvent && m.Kind != evidence.TextStatus {
 		return false
 	}

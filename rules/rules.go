@@ -16,6 +16,7 @@ func All() []*triage.Rule {
 		reportCNI, reportModules, reportLookups, reportConnections, reportLinks, reportClock,
 		// Nodes among their like, and in the cloud.
 		correlated, upgrade, upgradeLeftovers, spotNodes, cloudMachines, cloudActivities, cloudInitialization,
+		cloudPower, cloudDisks, cloudCounts, cloudRoom, cloudOutbound, cloudRepair, cloudConfirmed, cloudCodes,
 		// What nodes depend on.
 		controlPlane, apiReach, staticPods, webhooks, csr, systemPods, networkPods, nodeAgents, cniLeftovers, podAddresses,
 		daemonSets, daemonSetsUnplaced,

@@ -191,20 +191,22 @@ func file(r *triage.Rule) string { return strings.ReplaceAll(r.ID, "-", "_") }
 
 // support are the files that hold no rule, and why they are here.
 var support = map[string]string{
-	"doc.go":       "the package's doc",
-	"rules.go":     "the list",
-	"refs.go":      "proofs in the words of the objects",
-	"words.go":     "durations, counts and lists in words",
-	"messages.go":  "messages by what they say",
-	"past.go":      "which messages are over",
-	"early.go":     "which messages do not mean trouble yet",
-	"nodes.go":     "questions to a node",
-	"pools.go":     "nodes by pool, and whether an upgrade runs",
-	"pods.go":      "questions to a pod",
-	"agents.go":    "network agents by name",
-	"placement.go": "which node a pod or volume may use",
-	"budgets.go":   "which budgets hold a pod",
-	"reports.go":   "what nodes say of themselves",
+	"doc.go":          "the package's doc",
+	"rules.go":        "the list",
+	"refs.go":         "proofs in the words of the objects",
+	"words.go":        "durations, counts and lists in words",
+	"messages.go":     "messages by what they say",
+	"past.go":         "which messages are over",
+	"early.go":        "which messages do not mean trouble yet",
+	"nodes.go":        "questions to a node",
+	"pools.go":        "nodes by pool, and whether an upgrade runs",
+	"pods.go":         "questions to a pod",
+	"upgrade_hold.go": "what a drain waits for, and the cloud's operation",
+	"cloud.go":        "the cloud's resources and machines",
+	"agents.go":       "network agents by name",
+	"placement.go":    "which node a pod or volume may use",
+	"budgets.go":      "which budgets hold a pod",
+	"reports.go":      "what nodes say of themselves",
 }
 
 // The list of rules, their files and the folders of their cases are one and the same.

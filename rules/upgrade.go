@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -15,7 +16,7 @@ const drainLimit = 30 * time.Minute
 // upgrade finds rolling node upgrades under way: how many nodes are done, and the node at which it waits.
 var upgrade = &triage.Rule{
 	ID:    "upgrade",
-	Doc:   "Finds pools that are being upgraded, how far that is, at which node it waits, and which budget holds it.",
+	Doc:   "Finds pools that are being upgraded, how far that is, at which node it waits, and what holds it.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		names, of := pools(p)
@@ -47,8 +48,14 @@ func upgradeOf(p *triage.Pass, budgets evidence.Budgets, pool string, nodes []*e
 	progress := fmt.Sprintf("%d of %d nodes with %s", builds[target], len(nodes), target)
 	c := triage.Claim{Says: "upgrade-in-progress", Subject: subject, Confidence: triage.Likely, Evidence: []evidence.Ref{proof}, Key: pool,
 		Summary: fmt.Sprintf("pool %s is being upgraded: %s", pool, progress), Fill: map[string]string{"pool": pool}}
+	if a := runningOperation(p, pool); a != nil {
+		c.Confidence, c.Since = triage.Certain, a.Time
+		c.Evidence = append(c.Evidence, activityRef(a))
+		progress += "; the operation began " + ago(p.Now, a.Time)
+		c.Summary = fmt.Sprintf("pool %s is being upgraded: %s", pool, progress)
+	}
 	if n == nil {
-		if len(builds) > 1 {
+		if len(builds) > 1 || c.Confidence == triage.Certain {
 			p.Found(c)
 		}
 		return
@@ -63,10 +70,10 @@ func upgradeOf(p *triage.Pass, budgets evidence.Budgets, pool string, nodes []*e
 	}
 	c.Says = "upgrade-stuck"
 	c.Summary = fmt.Sprintf("the upgrade of pool %s (%s) has waited at node %s for %s", pool, progress, n.Name, short(age))
-	if b := holding(p, budgets, n); b != nil {
-		c.Summary += " on budget " + b.Namespace + "/" + b.Name
-		c.Evidence = append(c.Evidence, pdbRef(b))
-		c.Fill["pdb"], c.Fill["namespace"] = b.Name, b.Namespace
+	if h := holdUp(p, budgets, n); h.words != "" {
+		c.Summary += " " + h.words
+		c.Evidence = append(c.Evidence, h.ref)
+		maps.Copy(c.Fill, h.fill)
 	}
 	p.Found(c)
 }
@@ -94,16 +101,4 @@ func newest(nodes []*evidence.Node) string {
 		}
 	}
 	return build(last)
-}
-
-// holding is the first budget that allows no eviction of a pod on the node, or nil.
-func holding(p *triage.Pass, budgets evidence.Budgets, n *evidence.Node) *evidence.PDB {
-	for _, pod := range p.Snapshot.PodsOn(n.Name) {
-		for _, b := range budgets.Of(pod) {
-			if evictable(pod) && b.Answer(pod) == evidence.Refused {
-				return b
-			}
-		}
-	}
-	return nil
 }

@@ -1,0 +1,117 @@
+package rules
+
+import (
+	"maps"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// resources are the cloud's resources of a type, in the order in which they were read.
+func resources(p *triage.Pass, typ string) []*evidence.CloudResource {
+	var out []*evidence.CloudResource
+	for _, r := range p.Snapshot.Data().CloudResources {
+		if r.Type == typ {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// machines are the cloud's instances by the node that each is or would be, and by resource id. An instance and its
+// view may have been read apart; they are one here.
+func machines(p *triage.Pass) (byNode, byID map[string]*evidence.CloudResource) {
+	byNode, byID = map[string]*evidence.CloudResource{}, map[string]*evidence.CloudResource{}
+	for _, r := range resources(p, "instance") {
+		host := strings.ToLower(r.Properties["host"])
+		if host == "" {
+			host = strings.ToLower(r.Name)
+		}
+		m := byNode[host]
+		if m == nil {
+			one := *r
+			one.Properties = maps.Clone(r.Properties)
+			m = &one
+			byNode[host] = m
+		} else {
+			join(m, r)
+		}
+		if m.ID != "" {
+			byID[strings.ToLower(m.ID)] = m
+		}
+	}
+	return byNode, byID
+}
+
+// join adds to an instance what another answer about it says.
+func join(m, r *evidence.CloudResource) {
+	if m.ID == "" {
+		m.ID, m.Name = r.ID, r.Name
+	}
+	if m.Power == "" {
+		m.Power = r.Power
+	}
+	if m.Provisioning == "" || !failed(m) && failed(r) {
+		m.Provisioning = r.Provisioning
+	}
+	m.Errors = append(m.Errors[:len(m.Errors):len(m.Errors)], r.Errors...)
+	for k, v := range r.Properties {
+		if m.Properties[k] == "" {
+			m.Properties[k] = v
+		}
+	}
+}
+
+// failed tells whether the last change of a resource failed.
+func failed(r *evidence.CloudResource) bool {
+	return len(r.Provisioning) >= 6 && strings.EqualFold(r.Provisioning[:6], "failed")
+}
+
+// off tells whether a machine is switched off or gives its host back.
+func off(m *evidence.CloudResource) bool {
+	power := strings.ToLower(m.Power)
+	return strings.Contains(power, "stop") || strings.Contains(power, "dealloc")
+}
+
+// activityRef quotes an entry of the activity log.
+func activityRef(a *evidence.CloudActivity) evidence.Ref {
+	ref := a.Ref
+	ref.Locator, ref.ObservedAt = "activity "+a.Operation, a.Time
+	ref.Text = strings.TrimSpace(a.Time.Format("2006-01-02T15:04:05Z07:00") + " " + a.Status + " by " + orUnknown(a.Caller))
+	if len(a.Errors) > 0 {
+		ref.Text += ": " + a.Errors[len(a.Errors)-1].Code
+	}
+	if ref.Source == "" {
+		ref.Source = "cloud"
+	}
+	return ref
+}
+
+// lastSegment is the name at the end of a resource id.
+func lastSegment(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }
+
+// cloudIsOver tells whether an error of the cloud is past. A pool keeps the text of its last failure for a while.
+func cloudIsOver(p *triage.Pass, m *evidence.Match) bool {
+	if m.Ref.ObservedAt.IsZero() {
+		pool := cloudPool(p, m.Subject.Name)
+		return m.Subject.Kind == "Pool" && strings.Contains(m.Ref.Locator, "provisioningError") && pool != nil && pool.Provisioning == "Succeeded"
+	}
+	for _, a := range p.Snapshot.Data().CloudActivities {
+		if a.Time.Equal(m.Ref.ObservedAt) && strings.EqualFold(a.Status, "Failed") && succeededSince(p, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// succeededSince tells whether the operation that failed worked on the same resource later.
+func succeededSince(p *triage.Pass, failure *evidence.CloudActivity) bool {
+	for _, a := range p.Snapshot.Data().CloudActivities {
+		if a.Time.After(failure.Time) && strings.EqualFold(a.Status, "Succeeded") &&
+			strings.EqualFold(a.Resource, failure.Resource) && strings.EqualFold(a.Operation, failure.Operation) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,76 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// joinTime is how long a machine may take from its creation to its node: AKS gives the bootstrap 16 minutes.
+const joinTime = 20 * time.Minute
+
+// cloudCounts compares what a pool wants, what its scale set has, and what joined: counts that differ, and machines that
+// never became nodes.
+var cloudCounts = &triage.Rule{
+	ID:    "cloud-counts",
+	Doc:   "Compares the count of a pool with the capacity of its scale set, and its machines with the nodes.",
+	Needs: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		for _, set := range resources(p, "scale-set") {
+			name := set.Properties["pool"]
+			capacity, err := strconv.Atoi(set.Properties["capacity"])
+			if name == "" || err != nil {
+				continue
+			}
+			pool := cloudPool(p, name)
+			if pool == nil {
+				p.Unknown("whether the scale set "+set.Name+" has as many machines as its pool wants", "the pool was not read", "az aks nodepool show")
+				continue
+			}
+			wanted, err := strconv.Atoi(pool.Properties["count"])
+			if err != nil {
+				continue
+			}
+			subject := evidence.Subject{Kind: "Pool", Name: name}
+			if wanted == capacity || changing(pool) || pool.Properties["enableAutoScaling"] == "true" {
+				p.RuleOut("cloud-pool-count-differs", subject, fmt.Sprintf("the pool wants %d, its scale set has %d", wanted, capacity))
+				continue
+			}
+			p.Found(triage.Claim{
+				Says: "cloud-pool-count-differs", Subject: subject, Confidence: triage.Certain, Fill: map[string]string{"pool": name},
+				Summary:  fmt.Sprintf("pool %s wants %s, but its scale set has %d: somebody changed it past AKS", name, count(wanted, "machine"), capacity),
+				Evidence: []evidence.Ref{cloudRef(pool, "count", pool.Properties["count"]), cloudRef(set, "capacity", set.Properties["capacity"])},
+			})
+		}
+		unregistered(p)
+	},
+}
+
+// unregistered finds machines that run and are no nodes.
+func unregistered(p *triage.Pass) {
+	if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
+		return
+	}
+	byNode, _ := machines(p)
+	for _, host := range sortedKeys(byNode) {
+		m := byNode[host]
+		age, known := p.Age(parseTime(m.Properties["timeCreated"]))
+		if p.Snapshot.Node(host) != nil || !strings.HasPrefix(host, "aks") || off(m) || known && age < joinTime {
+			continue
+		}
+		p.Found(triage.Claim{
+			Says: "node-not-registered", Subject: evidence.NodeSubject(host), Key: "machine",
+			Summary:  "the cloud has the machine, the cluster has no such node",
+			Evidence: []evidence.Ref{cloudRef(m, "instance", "power "+orUnknown(m.Power)+", provisioning "+orUnknown(m.Provisioning))},
+		})
+	}
+}
+
+// changing tells whether an operation on the pool is under way: its counts differ meanwhile.
+func changing(pool *evidence.CloudResource) bool {
+	return !failed(pool) && pool.Provisioning != "Succeeded" && pool.Provisioning != "Canceled"
+}
