@@ -41,7 +41,10 @@ var rooms = map[string]room{
 	"kube":                   {"the only one that talks to an API server", false, nil},
 	"collect":                {"sources to evidence: reads, never judges", false, []string{"evidence", "nodereport", "signatures", "kube", "collect/paste"}},
 	"collect/paste":          {"text to evidence: no I/O beyond its reader", true, []string{"evidence", "nodereport"}},
-	"cmd/nodetriage":         {"wiring", false, []string{"catalog", "collect", "evidence", "kube", "nodemap", "plan", "report", "rules", "signatures", "timeline", "triage"}},
+	"agent":                  {"asks one machine: reads, never judges, and stays small", false, []string{"nodereport", "signatures", "agent/journal"}},
+	"agent/journal":          {"a file format: bytes to messages", true, nil},
+	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "signatures"}},
+	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "collect", "evidence", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "timeline", "triage"}},
 	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "report", "signatures"}},
 }
 
@@ -61,6 +64,10 @@ var outside = []struct {
 	{"k8s.io/client-go", "one door to the API server: kube; the command line builds its configuration", []string{"kube", "cmd/nodetriage", "simulate/placement"}},
 	{"k8s.io/cli-runtime", "flags are the command line's", []string{"cmd/nodetriage"}},
 	{"github.com/spf13", "flags are the command line's", []string{"cmd/nodetriage"}},
+	{"k8s.io/cri-api", "only the agent asks container runtimes", []string{"agent"}},
+	{"google.golang.org/grpc", "only the agent asks container runtimes", []string{"agent"}},
+	{"github.com/godbus", "only the agent asks systemd", []string{"agent"}},
+	{"os/exec", "what a library or the kernel tells is not asked of programs", []string{"cmd/nodetriage/gendocs"}},
 	{"k8s.io/kubernetes", "it is huge and promises no stable API", []string{"simulate/placement"}},
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
 )
 
@@ -162,12 +161,6 @@ func Bound(s string, n int) string {
 		n--
 	}
 	return s[:n] + "..."
-}
-
-// AddReport adds what a node says about itself.
-func (b *Builder) AddReport(r *nodereport.Report) {
-	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.NodeReports = append(d.NodeReports, r) })
-	b.TakenAt(r.TakenAt)
 }
 
 // Snapshot searches the messages of all objects for signatures and closes the builder.

@@ -2,8 +2,11 @@ package collect
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
@@ -18,4 +21,68 @@ func (b *Builder) addNodeReport(name string, raw []byte) bool {
 		b.AddReport(&r)
 	}
 	return true
+}
+
+// AddReport adds what a node says about itself, and takes it over. The lines that the agent quotes are searched
+// again: what a line means is decided here, not by the version that wrote the report.
+func (b *Builder) AddReport(r *nodereport.Report) {
+	var matches []*evidence.Match
+	for _, m := range r.Messages {
+		if found := b.reportedMatch(r, m); found != nil {
+			matches = append(matches, found)
+		}
+	}
+	r.Messages = nil
+	kubelet := reportedKubelet(r)
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		d.NodeReports = append(d.NodeReports, r)
+		d.Matches = append(d.Matches, matches...)
+		known := slices.ContainsFunc(d.Kubelets, func(k *evidence.Kubelet) bool { return k.Node == r.Node })
+		if kubelet != nil && !known {
+			d.Kubelets = append(d.Kubelets, kubelet)
+		}
+	})
+	for _, g := range r.Gaps {
+		if g.What != "units" && g.What != "runtime" { // their rules tell those
+			b.Gap(strings.TrimSuffix(g.What+" of "+r.Node, " of "), g.Why, g.How)
+		}
+	}
+	b.TakenAt(r.TakenAt)
+}
+
+// reportedMatch is the match of a quoted line, or nil if that signature does not recognise it here.
+func (b *Builder) reportedMatch(r *nodereport.Report, m nodereport.Message) *evidence.Match {
+	for _, t := range b.signatures.Match(m.Text, evidence.TextLog) {
+		if t.Signature.ID != m.Signature {
+			continue
+		}
+		t.Origin.Host = "" // the node is known
+		out := match(t, strings.Trim(r.Source+": "+m.Source, ": "), evidence.TextLog, evidence.Subject{})
+		if namespace, pod, ok := strings.Cut(m.Pod, "/"); ok {
+			out.Subject = evidence.PodSubject(namespace, pod)
+		} else if out.Subject.Kind != "Pod" && r.Node != "" {
+			out.Subject = evidence.NodeSubject(r.Node)
+		}
+		out.Count, out.First, out.Last = max(m.Count, 1), m.First.UTC(), m.Last.UTC()
+		out.LastText, out.Ref.ObservedAt, out.Ref.Locator = Bound(m.LastText, maxEvidence), m.First.UTC(), ""
+		if m.Line > 0 {
+			out.Ref.Locator = fmt.Sprintf("line %d", m.Line)
+		}
+		return out
+	}
+	return nil
+}
+
+// reportedKubelet is what the agent read of the kubelet's metrics. How the kubelet answers from outside, which other
+// rules compare, nobody has asked here.
+func reportedKubelet(r *nodereport.Report) *evidence.Kubelet {
+	if r.Kubelet == nil || len(r.Kubelet.Series) == 0 || r.Node == "" {
+		return nil
+	}
+	series, _ := readMetrics(strings.NewReader(strings.Join(r.Kubelet.Series, "\n") + "\n"))
+	r.Kubelet.Series = nil
+	if len(series) == 0 {
+		return nil
+	}
+	return &evidence.Kubelet{Node: r.Node, Metrics: series, TakenAt: r.TakenAt}
 }

@@ -41,6 +41,14 @@ type Report struct {
 	Limits      map[string]string `json:"limits,omitempty"` // of ulimit -a: "open files" -> "1024"
 	Lookups     []Lookup          `json:"lookups,omitempty"`
 	Connections []Connection      `json:"connections,omitempty"`
+	Machine     *Machine          `json:"machine,omitempty"`
+	Kubelet     *Kubelet          `json:"kubelet,omitempty"`
+	Pressure    []Pressure        `json:"pressure,omitempty"`
+	Counters    []Counter         `json:"counters,omitempty"`
+	Needs       []Need            `json:"needs,omitempty"`
+	Cloud       *Cloud            `json:"cloud,omitempty"`
+	Hung        []Hung            `json:"hung,omitempty"`
+	Messages    []Message         `json:"messages,omitempty"`
 	Gaps        []Gap             `json:"gaps,omitempty"`
 }
 
@@ -54,10 +62,12 @@ type Filesystem struct {
 	Inodes     uint64 `json:"inodes,omitempty"`
 	InodesFree uint64 `json:"inodesFree,omitempty"`
 	// BytesUsedPercent and InodesUsedPercent are as the tool printed them, -1 where it printed none.
-	BytesUsedPercent  int    `json:"bytesUsedPercent"`
-	InodesUsedPercent int    `json:"inodesUsedPercent"`
-	ReadOnly          bool   `json:"readOnly,omitempty"`
-	Ref               string `json:"ref,omitempty"` // the line or probe it rests on
+	BytesUsedPercent  int  `json:"bytesUsedPercent"`
+	InodesUsedPercent int  `json:"inodesUsedPercent"`
+	ReadOnly          bool `json:"readOnly,omitempty"`
+	// Holds are the folders of kubelet, runtime and logs that lie on it, where that was looked up.
+	Holds []string `json:"holds,omitempty"`
+	Ref   string   `json:"ref,omitempty"` // the line or probe it rests on
 }
 
 // Unit is one systemd unit.
@@ -96,7 +106,9 @@ type Modules struct {
 	Builtin  []string `json:"builtin,omitempty"`
 	// Asked are names that were searched for (lsmod | grep NAME) without a line in the answer.
 	Asked []string `json:"asked,omitempty"`
-	Ref   string   `json:"ref,omitempty"`
+	// AtBoot are modules that a file of modules-load.d loads; nil: not read.
+	AtBoot []string `json:"atBoot,omitempty"`
+	Ref    string   `json:"ref,omitempty"`
 }
 
 // Link is one network interface.
@@ -148,7 +160,14 @@ type Runtime struct {
 	// Containers and Sandboxes are those that crictl ps and crictl pods listed, or docker ps.
 	Containers []Container `json:"containers,omitempty"`
 	Sandboxes  []Sandbox   `json:"sandboxes,omitempty"`
-	Ref        string      `json:"ref,omitempty"`
+	// Shims counts the shim processes on the node; nil: not counted.
+	Shims *int `json:"shims,omitempty"`
+	// SandboxImage is the image of the pod sandboxes, and whether the runtime has it.
+	SandboxImage        string `json:"sandboxImage,omitempty"`
+	SandboxImagePresent *bool  `json:"sandboxImagePresent,omitempty"`
+	// ImageStore is "ok" or the error with which the runtime answered a question about its images.
+	ImageStore string `json:"imageStore,omitempty"`
+	Ref        string `json:"ref,omitempty"`
 }
 
 // Container is one container as the runtime lists it.
@@ -176,7 +195,26 @@ type CNI struct {
 	Configs   []string `json:"configs"`
 	BinDir    string   `json:"binDir,omitempty"`
 	Binaries  []string `json:"binaries"`
-	Ref       string   `json:"ref,omitempty"`
+	// Network is the configuration that the runtime uses, the first by name; nil: not read, or there is none.
+	Network *Network `json:"network,omitempty"`
+	Ref     string   `json:"ref,omitempty"`
+}
+
+// Network is one configuration of a pod network.
+type Network struct {
+	File    string   `json:"file"`
+	Name    string   `json:"name,omitempty"`
+	Version string   `json:"cniVersion,omitempty"`
+	Plugins []Plugin `json:"plugins,omitempty"`
+	Error   string   `json:"error,omitempty"` // why it cannot be used
+}
+
+// Plugin is one program that a network configuration calls.
+type Plugin struct {
+	Type string `json:"type"`
+	// State is "ok", "missing", "not-executable", or empty where the folder could not be read.
+	State   string `json:"state,omitempty"`
+	Version string `json:"version,omitempty"` // as built, where the program tells
 }
 
 // Clock is the node's clock against a reference.
@@ -229,12 +267,112 @@ type Lookup struct {
 type Connection struct {
 	Tool   string `json:"tool,omitempty"` // curl, ping, nc, telnet
 	Target string `json:"target"`         // host, host:port or URL as it was given
+	Peer   string `json:"peer,omitempty"` // who that is, where it is known: api-server, kubelet, metadata
 	// Answer is "ok", "refused", "timeout", "unreachable", "reset", "tls", "dns" or "error".
-	Answer  string `json:"answer"`
-	Status  int    `json:"status,omitempty"` // HTTP status; 0: none
-	Loss    *int   `json:"loss,omitempty"`   // percent of packets that ping lost; nil: not measured
-	Message string `json:"message,omitempty"`
-	Ref     string `json:"ref,omitempty"`
+	Answer  string        `json:"answer"`
+	Status  int           `json:"status,omitempty"` // HTTP status; 0: none
+	Loss    *int          `json:"loss,omitempty"`   // percent of packets that ping lost; nil: not measured
+	Message string        `json:"message,omitempty"`
+	Ref     string        `json:"ref,omitempty"`
+	Latency time.Duration `json:"latency,omitempty"`
+}
+
+// Machine is what runs the node.
+type Machine struct {
+	Hostname string    `json:"hostname,omitempty"`
+	Kernel   string    `json:"kernel,omitempty"`
+	System   string    `json:"system,omitempty"` // of os-release
+	Vendor   string    `json:"vendor,omitempty"` // of the firmware's tables
+	Product  string    `json:"product,omitempty"`
+	BootID   string    `json:"bootId,omitempty"`
+	Booted   time.Time `json:"booted,omitzero"`
+}
+
+// Kubelet is how the kubelet answered on the node.
+type Kubelet struct {
+	// Healthz is the body of /healthz on the local port, "ok" if well: it says that the process lives, not that it
+	// works. Error says why there is no answer.
+	Healthz string `json:"healthz,omitempty"`
+	Error   string `json:"error,omitempty"`
+	// Series are lines of /metrics, as they were.
+	Series []string `json:"series,omitempty"`
+	// Settings are chosen fields of its configuration file and flags.
+	Settings map[string]string `json:"settings,omitempty"`
+	Ref      string            `json:"ref,omitempty"`
+}
+
+// Pressure is the share of time, in percent over the last ten, sixty and three hundred seconds, in which some
+// or all tasks waited for a resource.
+type Pressure struct {
+	Resource string  `json:"resource"` // cpu, memory, io
+	Kind     string  `json:"kind"`     // some, full
+	Avg10    float64 `json:"avg10"`
+	Avg60    float64 `json:"avg60"`
+	Avg300   float64 `json:"avg300"`
+}
+
+// Counter is something that is used up when Used reaches Max.
+type Counter struct {
+	Name string `json:"name"` // conntrack, file-handles, inotify-instances, inotify-watches, neighbours, pids CGROUP
+	Used uint64 `json:"used"`
+	Max  uint64 `json:"max"`
+	Note string `json:"note,omitempty"` // who uses most, where it was counted
+	Ref  string `json:"ref,omitempty"`
+}
+
+// Need is a kernel module or a kernel setting that the configured network or runtime needs.
+type Need struct {
+	Kind string `json:"kind"` // module, sysctl
+	Name string `json:"name"`
+	By   string `json:"by"`             // who needs it
+	Want string `json:"want,omitempty"` // of a setting
+	Have string `json:"have,omitempty"`
+	// State is "ok"; "loadable", a module that is not loaded but can be; "missing", one that this kernel does not
+	// have; "wrong", a setting with another value; or "unknown".
+	State string `json:"state"`
+	// AtBoot tells whether a file sets it at each boot; empty where nobody looked or it is built in.
+	AtBoot string `json:"atBoot,omitempty"` // the file, or "none"
+	Ref    string `json:"ref,omitempty"`
+}
+
+// Cloud is what the cloud tells its machine.
+type Cloud struct {
+	Provider string       `json:"provider"` // azure, aws, gcp
+	Instance string       `json:"instance,omitempty"`
+	Size     string       `json:"size,omitempty"`
+	Zone     string       `json:"zone,omitempty"`
+	Events   []CloudEvent `json:"events,omitempty"`
+	Ref      string       `json:"ref,omitempty"`
+}
+
+// CloudEvent is one thing that the cloud announced for the machine.
+type CloudEvent struct {
+	Kind   string    `json:"kind"` // Freeze, Reboot, Redeploy, Preempt, Terminate, or the cloud's own word
+	Status string    `json:"status,omitempty"`
+	Not    time.Time `json:"notBefore,omitzero"`
+	Text   string    `json:"text,omitempty"`
+}
+
+// Hung is something that was asked and had not answered when the time was over.
+type Hung struct {
+	What  string        `json:"what"` // "file system", "probe"
+	Name  string        `json:"name"`
+	Type  string        `json:"type,omitempty"` // of a file system
+	After time.Duration `json:"after"`
+}
+
+// Message is a line of a log that a signature recognises, and how often such lines came.
+type Message struct {
+	Signature string    `json:"signature"`
+	Source    string    `json:"source"`        // journal of kubelet.service, kernel log, a file
+	Pod       string    `json:"pod,omitempty"` // namespace/name, for the log of a container
+	Line      int       `json:"line,omitempty"`
+	Text      string    `json:"text"`
+	LastText  string    `json:"lastText,omitempty"`
+	Count     int       `json:"count"`
+	First     time.Time `json:"first,omitzero"`
+	Last      time.Time `json:"last,omitzero"`
+	Context   []string  `json:"context,omitempty"`
 }
 
 // Gap is a probe that could not look.

@@ -24,8 +24,8 @@ var kubeletPort = &triage.Rule{
 		}
 		for _, k := range p.Snapshot.Data().Kubelets {
 			n := p.Snapshot.Node(k.Node)
-			if n == nil || !n.Silent() {
-				continue
+			if n == nil || !n.Silent() || k.Healthz == "" && k.Error == "" {
+				continue // it reports, or nobody asked it from outside
 			}
 			if fresh, _ := beats(p, n.Name); fresh == evidence.True {
 				continue // it came back while the evidence was gathered

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -34,11 +35,13 @@ var reportCNI = &triage.Rule{
 			default:
 				p.RuleOut("cni-not-installed", subject, fmt.Sprintf("%s holds %s", c.ConfigDir, some(configs)))
 			}
+			judgeNetwork(p, subject, r)
 			switch {
 			case c.Binaries == nil:
 				if c.Configs != nil {
 					p.Unknown(strings.TrimSpace("the network plugins of "+r.Node), "their folder was not listed", "ls -l /opt/cni/bin")
 				}
+			case lacksPlugin(c):
 			case len(c.Binaries) == 0:
 				claim.Says, claim.Summary = "cni-binary-missing", "there is no network plugin in "+c.BinDir
 				claim.Evidence = []evidence.Ref{reportRef(r, c.Ref, c.BinDir, "no plugin")}
@@ -48,4 +51,45 @@ var reportCNI = &triage.Rule{
 			}
 		})
 	},
+}
+
+// cniVersions are those that network configurations may have (containernetworking/cni pkg/version/version.go, v1.3).
+var cniVersions = []string{"0.1.0", "0.2.0", "0.3.0", "0.3.1", "0.4.0", "1.0.0", "1.1.0"}
+
+// judgeNetwork judges the configuration that the runtime takes, and the programs that it names.
+func judgeNetwork(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {
+	n := r.CNI.Network
+	if n == nil {
+		return
+	}
+	claim := triage.Claim{Subject: subject, Confidence: triage.Certain, Key: n.File, Fill: map[string]string{"path": n.File}}
+	found := func(says, locator, summary string) {
+		claim.Says, claim.Summary = says, summary
+		claim.Evidence = []evidence.Ref{reportRef(r, "", locator, "%s", summary)}
+		p.Found(claim)
+	}
+	if n.Error != "" {
+		found("cni-config-invalid", n.File, fmt.Sprintf("%s, which sorts first, cannot be used: %s", n.File, n.Error))
+		return
+	}
+	p.RuleOut("cni-config-invalid", subject, n.File+" can be read")
+	if n.Version != "" && !slices.Contains(cniVersions, n.Version) {
+		found("cni-config-version-invalid", n.File, fmt.Sprintf("%s has cniVersion %s, which no plugin knows", n.File, n.Version))
+	}
+	for _, plugin := range n.Plugins {
+		name := path.Join(r.CNI.BinDir, plugin.Type)
+		switch plugin.State {
+		case "missing":
+			found("cni-binary-missing", name, fmt.Sprintf("%s calls %s, and %s is not there", n.File, plugin.Type, name))
+		case "not-executable":
+			found("cni-binary-missing", name, fmt.Sprintf("%s calls %s, and %s is no file that may be run", n.File, plugin.Type, name))
+		}
+	}
+}
+
+// lacksPlugin tells whether judgeNetwork named what is missing.
+func lacksPlugin(c *nodereport.CNI) bool {
+	return c.Network != nil && slices.ContainsFunc(c.Network.Plugins, func(p nodereport.Plugin) bool {
+		return p.State == "missing" || p.State == "not-executable"
+	})
 }

@@ -17,7 +17,10 @@ var reportConnections = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, c := range r.Connections {
-				peer := peerOf(c.Target)
+				peer, told := peers[c.Peer]
+				if !told {
+					peer = peerOf(c.Target)
+				}
 				if peer.cause == "" {
 					continue
 				}
@@ -27,6 +30,12 @@ var reportConnections = &triage.Rule{
 					Summary: fmt.Sprintf("%s (%s) cannot be reached from the node: %s", peer.name, c.Target, c.Answer),
 				}
 				switch {
+				case c.Answer == "ok" && c.Peer == "api-server" && c.Status == 401:
+					claim.Says, claim.Key = "kubelet-auth-rejected", "request"
+					claim.Summary = fmt.Sprintf("the API server (%s) answers 401 Unauthorized to the kubelet's credential", c.Target)
+				case c.Answer == "ok" && c.Peer == "api-server" && c.Status >= 500:
+					claim.Says, claim.Confidence, claim.Key = "control-plane-degraded", triage.Possible, "request"
+					claim.Summary = fmt.Sprintf("the API server (%s) answers %d: %s", c.Target, c.Status, c.Message)
 				case c.Answer == "ok":
 					p.RuleOut(peer.cause, subject, fmt.Sprintf("%s (%s) answers", peer.name, c.Target))
 					continue
@@ -49,6 +58,13 @@ var reportConnections = &triage.Rule{
 
 // peer is who stands behind a target, and what it means that it cannot be reached.
 type peer struct{ name, cause string }
+
+// peers are those that an agent reaches for itself, and so can name.
+var peers = map[string]peer{
+	"api-server": {"the API server", "apiserver-unreachable"},
+	"kubelet":    {"the kubelet", "kubelet-stopped"},
+	"metadata":   {"the metadata service", "cloud-metadata-failure"},
+}
 
 func peerOf(target string) peer {
 	t := strings.ToLower(target)

@@ -64,7 +64,7 @@ func judgeFilesystem(p *triage.Pass, subject evidence.Subject, r *nodereport.Rep
 		c.Says, c.Summary = "inode-exhaustion", fmt.Sprintf("%d %% of the inodes of %s are used", fs.InodesUsedPercent, fs.Mount)
 		p.Found(c)
 	}
-	if fs.ReadOnly && slices.Contains(written, fs.Mount) {
+	if fs.ReadOnly && (slices.Contains(written, fs.Mount) || slices.ContainsFunc(fs.Holds, inVar)) {
 		c.Says, c.Confidence, c.Summary = "filesystem-readonly", triage.Likely, fs.Mount+" is mounted read-only"
 		p.Found(c)
 	}
@@ -77,12 +77,18 @@ var written = []string{
 	"/var/lib/rancher", "/var/lib/etcd", "/mnt", "/data",
 }
 
+// inVar tells folders that kubelet, runtime and logs live in.
+func inVar(folder string) bool { return strings.HasPrefix(folder, "/var/") }
+
 // matters tells whether a full file system at that mount hurts the node: read-only images (snaps, ISO) are
 // always full, boot partitions stop nothing, and the volumes of pods are their own affair.
 func matters(fs nodereport.Filesystem) bool {
 	if strings.HasPrefix(fs.Device, "/dev/loop") || fs.Type == "squashfs" || fs.Type == "iso9660" || fs.Device == "overlay" || fs.Device == "shm" ||
 		strings.Contains(fs.Mount, "/pods/") || strings.Contains(fs.Mount, "/plugins/") {
 		return false
+	}
+	if len(fs.Holds) > 0 {
+		return true
 	}
 	for _, prefix := range []string{"/var", "/run", "/tmp", "/mnt", "/data", "/opt"} {
 		if fs.Mount == prefix || strings.HasPrefix(fs.Mount, prefix+"/") {

@@ -43,6 +43,13 @@ var reportRuntime = &triage.Rule{
 				}
 				p.RuleOut("runtime-down", subject, "the runtime answers")
 				p.RuleOut("runtime-hung", subject, "the runtime answers")
+				judgeImages(p, subject, r)
+				judgeShims(p, subject, r)
+				return
+			case "unimplemented":
+				claim.Says, claim.Summary = "runtime-cri-disabled", "the runtime does not serve the CRI: "+r.Runtime.Message
+			case "error":
+				p.Found(triage.Claim{Says: "runtime-error", Subject: subject, Evidence: claim.Evidence})
 				return
 			default:
 				return
@@ -50,4 +57,49 @@ var reportRuntime = &triage.Rule{
 			p.Found(claim)
 		})
 	},
+}
+
+// judgeImages judges the store of images, and whether it holds the one that every pod needs.
+func judgeImages(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {
+	rt := r.Runtime
+	if rt.ImageStore != "" && rt.ImageStore != "ok" {
+		p.Found(triage.Claim{
+			Says: "runtime-storage-corrupt", Subject: subject, Confidence: triage.Possible, Key: "images",
+			Evidence: []evidence.Ref{reportRef(r, "", "image store", "%s", rt.ImageStore)},
+			Summary:  "the runtime answers, but not about its images: " + rt.ImageStore,
+		})
+	}
+	switch present := rt.SandboxImagePresent; {
+	case present == nil:
+	case *present:
+		p.RuleOut("sandbox-image-unavailable", subject, "the runtime has "+rt.SandboxImage)
+	default:
+		p.Found(triage.Claim{
+			Says: "sandbox-image-unavailable", Subject: subject, Confidence: triage.Possible, Key: "sandbox image",
+			Evidence: []evidence.Ref{reportRef(r, "", "image store", "%s is not among the images", rt.SandboxImage)},
+			Summary:  "the runtime does not have the sandbox image " + rt.SandboxImage + "; the next pod must pull it first",
+			Fill:     map[string]string{"image": rt.SandboxImage},
+		})
+	}
+}
+
+// extraShims is how many more shims than sandboxes a node may have for a moment, while pods come and go.
+const extraShims = 20
+
+// judgeShims compares the shims with the sandboxes that they serve.
+func judgeShims(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {
+	rt := r.Runtime
+	if rt.Shims == nil || rt.Sandboxes == nil {
+		return
+	}
+	shims, sandboxes := *rt.Shims, len(rt.Sandboxes)
+	if shims > sandboxes+extraShims && shims > sandboxes*5/4 {
+		p.Found(triage.Claim{
+			Says: "shim-leak", Subject: subject, Confidence: triage.Possible, Key: "shims",
+			Evidence: []evidence.Ref{reportRef(r, "", "processes", "%d shims, %d sandboxes", shims, sandboxes)},
+			Summary:  fmt.Sprintf("%d shims run for %d sandboxes", shims, sandboxes),
+		})
+		return
+	}
+	p.RuleOut("shim-leak", subject, fmt.Sprintf("%d shims run for %d sandboxes", shims, sandboxes))
 }

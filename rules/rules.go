@@ -14,6 +14,7 @@ func All() []*triage.Rule {
 		// Nodes as they show themselves.
 		reportFilesystems, reportUnits, reportProcesses, reportCertificates, reportRuntime, reportTasks, reportMemory,
 		reportCNI, reportModules, reportLookups, reportConnections, reportLinks, reportClock,
+		reportCounters, reportHung, reportNeeds, reportPressure, reportCloud,
 		// Nodes among their like, and in the cloud.
 		correlated, upgrade, upgradeLeftovers, spotNodes, cloudMachines, cloudActivities, cloudInitialization,
 		cloudPower, cloudDisks, cloudCounts, cloudRoom, cloudOutbound, cloudRepair, cloudConfirmed, cloudCodes,

@@ -8,11 +8,11 @@ import (
 // verdict is the report in one word:
 //   - broken: a grave cause is at least likely, or a node is not Ready;
 //   - warning: a cause is possible or mild, or something was seen that no cause explains;
-//   - healthy: nodes were looked at and nothing is wrong;
+//   - healthy: nodes were looked at, through the API or from inside, and nothing is wrong;
 //   - unknown: none of this, as with a text in which nothing is recognised.
 func verdict(r *Report, s *evidence.Snapshot) Verdict {
 	v := Unclear
-	if s.Covers(evidence.Nodes) != evidence.NotRead {
+	if s.Covers(evidence.Nodes) != evidence.NotRead || asked(s) {
 		v = Healthy
 	}
 	for _, f := range r.Findings {
@@ -33,4 +33,15 @@ func verdict(r *Report, s *evidence.Snapshot) Verdict {
 		}
 	}
 	return v
+}
+
+// asked tells whether a node was looked at from inside, as far as it takes to call it healthy: its file systems, its
+// runtime, and its kubelet.
+func asked(s *evidence.Snapshot) bool {
+	for _, r := range s.Data().NodeReports {
+		if r.Kind != "" && len(r.Filesystems) > 0 && r.Runtime != nil && r.Runtime.Answer != "" && r.Kubelet != nil {
+			return true
+		}
+	}
+	return false
 }

@@ -1,0 +1,48 @@
+package agent
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// absent are calls that have not come back. A call that hangs in the kernel cannot be ended, only left alone: it is
+// made once, and not again until it has returned.
+type absent struct {
+	mu    sync.Mutex
+	since map[string]time.Time
+}
+
+func newAbsent() *absent { return &absent{since: map[string]time.Time{}} }
+
+// within calls do and waits for it, at most for the limit. It tells how long the call is out, and whether it came
+// back.
+func (a *absent) within(ctx context.Context, name string, limit time.Duration, do func()) (time.Duration, bool) {
+	now := time.Now()
+	a.mu.Lock()
+	since, away := a.since[name]
+	if !away {
+		a.since[name] = now
+	}
+	a.mu.Unlock()
+	if away {
+		return now.Sub(since), false
+	}
+	back := make(chan struct{})
+	go func() {
+		do()
+		a.mu.Lock()
+		delete(a.since, name)
+		a.mu.Unlock()
+		close(back)
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-back:
+		return time.Since(now), true
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return time.Since(now), false
+}

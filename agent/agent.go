@@ -1,0 +1,196 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+// Options of an Agent.
+type Options struct {
+	// Root is the folder under which the node's root lies; empty: /.
+	Root string
+	// Node is the name of the node; empty: as the kubelet's settings tell.
+	Node string
+	// Since is how far back logs are read; 0: an hour.
+	Since time.Duration
+	// Signatures recognise lines of logs.
+	Signatures *signatures.Set
+}
+
+// Agent looks at one machine, as often as it is asked.
+type Agent struct {
+	opt    Options
+	system system
+	probes []probe
+
+	absent *absent
+}
+
+// New makes an Agent.
+func New(opt Options) *Agent {
+	if opt.Root == "" {
+		opt.Root = "/"
+	}
+	if opt.Since == 0 {
+		opt.Since = time.Hour
+	}
+	a := &Agent{opt: opt, probes: probes(), absent: newAbsent(), system: folderSystem()}
+	if machineRoot(opt.Root) {
+		a.system = realSystem()
+	}
+	return a
+}
+
+// answer is what came of one probe.
+type answer struct {
+	part *nodereport.Report
+	err  error
+}
+
+// Look asks all probes and returns what they say. It takes as long as the slowest, never longer than its limit;
+// what is missing then is among the gaps.
+func (a *Agent) Look(ctx context.Context) *nodereport.Report {
+	host := newHost(a.opt, a.system, a.absent)
+	report := &nodereport.Report{APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, TakenAt: host.now.UTC().Truncate(time.Second)}
+	answers := make([]answer, len(a.probes))
+	var done sync.WaitGroup
+	for i, p := range a.probes {
+		done.Go(func() { answers[i] = a.ask(ctx, p, host) })
+	}
+	done.Wait()
+	for i, p := range a.probes {
+		join(report, answers[i].part)
+		if err := answers[i].err; err != nil {
+			report.Gaps = append(report.Gaps, nodereport.Gap{What: p.name, Why: why(err), How: p.how})
+		}
+	}
+	if report.Node = a.opt.Node; report.Node == "" {
+		report.Node = host.nodeName()
+	}
+	return report
+}
+
+// ask runs one probe until it returns or its time is over. A probe that watches its context ends in time by itself;
+// the margin is for its last words.
+func (a *Agent) ask(ctx context.Context, p probe, host *Host) answer {
+	var got answer
+	ctx, cancel := context.WithTimeout(ctx, p.limit)
+	defer cancel()
+	result := make(chan answer, 1)
+	after, back := a.absent.within(context.WithoutCancel(ctx), "probe "+p.name, p.limit+500*time.Millisecond, func() {
+		part := &nodereport.Report{}
+		err := p.look(ctx, host, part)
+		result <- answer{part, err}
+	})
+	if back {
+		return <-result
+	}
+	after = after.Round(time.Second / 10)
+	got.part = &nodereport.Report{Hung: []nodereport.Hung{{What: "probe", Name: p.name, After: after}}}
+	got.err = fmt.Errorf("it has not returned for %s and was left behind", after)
+	return got
+}
+
+// why words an error for a person: what it lacks is more use than which call failed.
+func why(err error) string {
+	text := bound(err.Error(), 300)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return text + ": it needs root"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "no answer in time: " + text
+	}
+	return text
+}
+
+// join adds what a probe said to the whole.
+func join(to, part *nodereport.Report) {
+	if part == nil {
+		return
+	}
+	to.Filesystems = append(to.Filesystems, part.Filesystems...)
+	to.Units = append(to.Units, part.Units...)
+	to.Certificates = append(to.Certificates, part.Certificates...)
+	to.Links = append(to.Links, part.Links...)
+	to.Routes = append(to.Routes, part.Routes...)
+	to.Swaps = append(to.Swaps, part.Swaps...)
+	to.Processes = append(to.Processes, part.Processes...)
+	to.NotRunning = append(to.NotRunning, part.NotRunning...)
+	to.Lookups = append(to.Lookups, part.Lookups...)
+	to.Connections = append(to.Connections, part.Connections...)
+	to.Pressure = append(to.Pressure, part.Pressure...)
+	to.Counters = append(to.Counters, part.Counters...)
+	to.Needs = append(to.Needs, part.Needs...)
+	to.Hung = append(to.Hung, part.Hung...)
+	to.Messages = append(to.Messages, part.Messages...)
+	to.Gaps = append(to.Gaps, part.Gaps...)
+	take(&to.Modules, part.Modules)
+	take(&to.Memory, part.Memory)
+	take(&to.Tasks, part.Tasks)
+	take(&to.CNI, part.CNI)
+	take(&to.Listeners, part.Listeners)
+	take(&to.Machine, part.Machine)
+	take(&to.Kubelet, part.Kubelet)
+	take(&to.Cloud, part.Cloud)
+	joinRuntime(to, part.Runtime)
+	joinClock(to, part.Clock)
+	for name, value := range part.Sysctls {
+		if to.Sysctls == nil {
+			to.Sysctls = map[string]string{}
+		}
+		to.Sysctls[name] = value
+	}
+}
+
+func take[T any](to **T, part *T) {
+	if part != nil {
+		*to = part
+	}
+}
+
+// joinRuntime joins the runtime's own answer and the shims that are counted among the processes.
+func joinRuntime(to *nodereport.Report, part *nodereport.Runtime) {
+	switch {
+	case part == nil:
+	case to.Runtime == nil:
+		to.Runtime = part
+	case part.Shims != nil:
+		to.Runtime.Shims = part.Shims
+	default:
+		part.Shims = to.Runtime.Shims
+		to.Runtime = part
+	}
+}
+
+// joinClock joins what the kernel says of its clock and how it compares with the API server's.
+func joinClock(to *nodereport.Report, part *nodereport.Clock) {
+	switch {
+	case part == nil:
+	case to.Clock == nil:
+		to.Clock = part
+	default:
+		c := to.Clock
+		if part.Offset.Abs() > c.Offset.Abs() {
+			c.Offset, c.Ref = part.Offset, part.Ref
+		}
+		if part.Synchronized != nil {
+			c.Synchronized = part.Synchronized
+		}
+	}
+}
+
+// gap adds what a probe could not see although it saw the rest.
+func gap(r *nodereport.Report, what string, err error, how string) {
+	g := nodereport.Gap{What: what, Why: why(err), How: how}
+	if !slices.Contains(r.Gaps, g) {
+		r.Gaps = append(r.Gaps, g)
+	}
+}

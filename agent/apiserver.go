@@ -1,0 +1,74 @@
+package agent
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// certainOffset is how far two clocks may seem apart only because HTTP tells whole seconds and the way takes time.
+const certainOffset = 3 * time.Second
+
+// apiServer goes the kubelet's way to the API server: the name, the route, the handshake with the authority that the
+// kubelet trusts, and one request as the kubelet. The date of the answer tells how right this clock is.
+func apiServer(ctx context.Context, h *Host, r *nodereport.Report) error {
+	s := h.kubelet()
+	if s.kubeconfig == "" {
+		return errors.New("no kubeconfig of the kubelet was found in its usual places")
+	}
+	k, err := h.readKubeconfig(s.kubeconfig)
+	if err != nil {
+		return err
+	}
+	u, err := url.Parse(k.server)
+	if err != nil || u.Host == "" {
+		return errors.New("the server in " + s.kubeconfig + " is no URL: " + bound(k.server, 100))
+	}
+	name, port := u.Hostname(), u.Port()
+	if port == "" {
+		port = "443"
+	}
+	address := name
+	if net.ParseIP(name) == nil {
+		found := h.lookup(ctx, name, r)
+		if len(found) == 0 {
+			r.Connections = append(r.Connections, nodereport.Connection{Tool: "https", Peer: "api-server", Target: k.server, Answer: "dns", Message: "its name has no address", Ref: k.server + ": its name has no address"})
+			return nil
+		}
+		address = found[0]
+	}
+	config := &tls.Config{RootCAs: k.ca, ServerName: k.serverName, InsecureSkipVerify: k.insecure}
+	if config.ServerName == "" {
+		config.ServerName = name
+	}
+	if k.client != nil {
+		config.Certificates = []tls.Certificate{*k.client}
+	}
+	// The dates are judged as certificates; here the question is whether the server is the right one.
+	target := (&url.URL{Scheme: u.Scheme, Host: net.JoinHostPort(address, port), Path: strings.TrimRight(u.Path, "/") + "/livez"}).String()
+	sent := h.system.now()
+	c := h.get(ctx, target, http.Header{"User-Agent": {"nodetriage"}}, config)
+	c.Tool, c.Peer, c.Target = "https", "api-server", k.server
+	if c.Status >= 400 {
+		c.Message = bound(c.body, 200)
+	}
+	if k.clientErr != nil {
+		gap(r, "authentication at the API server", k.clientErr, "kubectl --kubeconfig "+s.kubeconfig+" get --raw /livez")
+	}
+	r.Connections = append(r.Connections, c.Connection)
+	if !c.date.IsZero() {
+		off := sent.Add(c.Latency / 2).Sub(c.date.Add(time.Second / 2))
+		if off.Abs() < certainOffset {
+			off = 0
+		}
+		r.Clock = &nodereport.Clock{Offset: off.Round(time.Second), Ref: "Date of the API server: " + c.date.Format(time.RFC3339)}
+	}
+	return nil
+}

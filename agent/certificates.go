@@ -1,0 +1,84 @@
+package agent
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// certificates reads the dates of the kubelet's certificates, of the authority it trusts, and of a control plane's
+// where the node has one. Keys are not read.
+func certificates(_ context.Context, h *Host, r *nodereport.Report) error {
+	s := h.kubelet()
+	read := 0
+	add := func(name, use string) {
+		data, err := h.read(name, maxFile)
+		if err != nil {
+			if !errors.Is(err, fs.ErrNotExist) {
+				gap(r, "certificate "+name, err, "openssl x509 -dates -noout -in "+name)
+			}
+			return
+		}
+		list := parseCertificates(data)
+		if len(list) > 0 {
+			read++
+		}
+		for i, c := range list {
+			if i > 0 && use != "ca" {
+				break // the rest of the chain is others'
+			}
+			r.Certificates = append(r.Certificates, certificate(name, use, c))
+		}
+	}
+	add(path.Join(s.certDir, "kubelet-client-current.pem"), "kubelet-client")
+	if s.config.TLSCertFile != "" {
+		add(s.config.TLSCertFile, "kubelet-serving")
+	} else if h.first([]string{path.Join(s.certDir, "kubelet-server-current.pem")}) != "" {
+		add(path.Join(s.certDir, "kubelet-server-current.pem"), "kubelet-serving")
+	} else {
+		add(path.Join(s.certDir, "kubelet.crt"), "kubelet-serving")
+	}
+	if ca := s.config.Authentication.X509.ClientCAFile; ca != "" {
+		add(ca, "ca")
+	}
+	for _, dir := range []string{"/etc/kubernetes/pki", "/etc/kubernetes/pki/etcd"} {
+		entries, err := h.list(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			gap(r, "certificates in "+dir, err, "ls "+dir)
+		}
+		for _, e := range entries {
+			name := path.Join(dir, e.Name())
+			if strings.HasSuffix(name, ".crt") && name != s.config.Authentication.X509.ClientCAFile {
+				use := ""
+				if strings.HasSuffix(name, "ca.crt") {
+					use = "ca"
+				}
+				add(name, use)
+			}
+		}
+	}
+	if s.kubeconfig != "" {
+		if k, err := h.readKubeconfig(s.kubeconfig); err == nil && len(k.certificate) > 0 {
+			read++
+			r.Certificates = append(r.Certificates, certificate(s.kubeconfig, "kubelet-client", k.certificate[0]))
+		}
+	}
+	if read == 0 {
+		return errors.New("no certificate of a kubelet was found in its usual places")
+	}
+	return nil
+}
+
+func certificate(name, use string, c *x509.Certificate) nodereport.Certificate {
+	return nodereport.Certificate{
+		Path: name, Subject: bound(c.Subject.String(), 200), Issuer: bound(c.Issuer.String(), 200), NotBefore: c.NotBefore.UTC(), NotAfter: c.NotAfter.UTC(), Use: use,
+		Ref: fmt.Sprintf("%s: notBefore=%s notAfter=%s", name, c.NotBefore.UTC().Format(time.RFC3339), c.NotAfter.UTC().Format(time.RFC3339)),
+	}
+}

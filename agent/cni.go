@@ -1,0 +1,152 @@
+package agent
+
+import (
+	"context"
+	"debug/buildinfo"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// cni reads the configuration of the pod network that the runtime would use, and whether each program that it
+// names is there, may be run, and which version it is. Nothing is run: Go programs carry their version.
+func cni(_ context.Context, h *Host, r *nodereport.Report) error {
+	c := &nodereport.CNI{ConfigDir: h.configured(confDirLine, "/etc/cni/net.d"), BinDir: h.configured(binDirLine, "/opt/cni/bin")}
+	configs, err := h.list(c.ConfigDir)
+	switch {
+	case err == nil || errors.Is(err, fs.ErrNotExist):
+		c.Configs = []string{}
+	default:
+		gap(r, "network configuration", err, "ls -l "+c.ConfigDir)
+	}
+	for _, e := range configs {
+		if !e.IsDir() {
+			c.Configs = append(c.Configs, e.Name())
+		}
+	}
+	binaries, err := h.list(c.BinDir)
+	switch {
+	case err == nil || errors.Is(err, fs.ErrNotExist):
+		c.Binaries = []string{}
+	default:
+		gap(r, "network plugins", err, "ls -l "+c.BinDir)
+	}
+	for _, e := range binaries {
+		if len(c.Binaries) < 200 && !e.IsDir() {
+			c.Binaries = append(c.Binaries, e.Name())
+		}
+	}
+	if n := h.network(c); n != nil {
+		for i := range n.Plugins {
+			h.plugin(c, &n.Plugins[i])
+		}
+		c.Network = n
+	}
+	if len(c.Configs) > 0 {
+		c.Ref = fmt.Sprintf("%s: %s", c.ConfigDir, strings.Join(c.Configs, " "))
+	}
+	r.CNI = c
+	return nil
+}
+
+// network reads the file that the runtime takes: the first by name that ends as one of a network does
+// (containernetworking/cni libcni/conf.go ConfFiles, v1.3).
+func (h *Host) network(c *nodereport.CNI) *nodereport.Network {
+	for _, name := range c.Configs { // in the order of their names
+		if !slices.Contains([]string{".conf", ".conflist", ".json"}, path.Ext(name)) {
+			continue
+		}
+		n := &nodereport.Network{File: path.Join(c.ConfigDir, name)}
+		data, err := h.read(n.File, maxFile)
+		if err == nil {
+			err = parseNetwork(data, n)
+		}
+		if err != nil {
+			n.Error = bound(err.Error(), 300)
+		}
+		return n
+	}
+	return nil
+}
+
+type pluginConfig struct {
+	Type string `json:"type"`
+	IPAM struct {
+		Type string `json:"type"`
+	} `json:"ipam"`
+	Delegate struct {
+		Type string `json:"type"`
+	} `json:"delegate"`
+}
+
+// parseNetwork reads a configuration of one plugin or of a list of them.
+func parseNetwork(data []byte, n *nodereport.Network) error {
+	var file struct {
+		CNIVersion string         `json:"cniVersion"`
+		Name       string         `json:"name"`
+		Plugins    []pluginConfig `json:"plugins"`
+		pluginConfig
+	}
+	if len(data) == 0 {
+		return errors.New("the file is empty")
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		return fmt.Errorf("it is no JSON that can be used: %w", err)
+	}
+	n.Name, n.Version = bound(file.Name, 100), bound(file.CNIVersion, 20)
+	list := file.Plugins
+	if list == nil {
+		list = []pluginConfig{file.pluginConfig}
+	}
+	for _, p := range list {
+		if p.Type == "" {
+			return errors.New("it names no plugin: type is missing")
+		}
+		for _, name := range []string{p.Type, p.IPAM.Type, p.Delegate.Type} {
+			known := slices.ContainsFunc(n.Plugins, func(q nodereport.Plugin) bool { return q.Type == name })
+			if name != "" && !known && len(n.Plugins) < 32 {
+				n.Plugins = append(n.Plugins, nodereport.Plugin{Type: bound(name, 100)})
+			}
+		}
+	}
+	if len(n.Plugins) == 0 {
+		return errors.New("its list of plugins is empty")
+	}
+	return nil
+}
+
+// plugin looks at the program of a plugin. A type is the name of a file, never a path.
+func (h *Host) plugin(c *nodereport.CNI, p *nodereport.Plugin) {
+	if c.Binaries == nil || strings.ContainsRune(p.Type, '/') {
+		return
+	}
+	name := path.Join(c.BinDir, p.Type)
+	info, err := h.stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		p.State = "missing"
+		return
+	case err != nil:
+		return
+	case !info.Mode().IsRegular() || info.Mode().Perm()&0o111 == 0:
+		p.State = "not-executable"
+		return
+	}
+	p.State = "ok"
+	f, err := h.open(name)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if built, err := buildinfo.Read(f); err == nil {
+		if p.Version = built.Main.Version; p.Version == "(devel)" {
+			p.Version = ""
+		}
+	}
+}

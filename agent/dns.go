@@ -1,0 +1,98 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+const (
+	lookupLimit = 3 * time.Second
+	maxServers  = 3 // as resolv.conf(5)
+)
+
+// lookup asks each of the node's resolvers for a name and returns the addresses, those of /etc/hosts first, as the
+// kubelet would find them.
+func (h *Host) lookup(ctx context.Context, name string, r *nodereport.Report) []string {
+	if found := h.hosts(name); len(found) > 0 {
+		r.Lookups = append(r.Lookups, nodereport.Lookup{Name: name, Server: "/etc/hosts", Answer: "ok", Addresses: found, Ref: "/etc/hosts: " + name})
+		return found
+	}
+	servers := h.resolvers()
+	if len(servers) == 0 {
+		gap(r, "name resolution", errors.New("/etc/resolv.conf names no server"), "cat /etc/resolv.conf")
+		return nil
+	}
+	answers := make([]nodereport.Lookup, len(servers))
+	var done sync.WaitGroup
+	for i, server := range servers {
+		done.Go(func() { answers[i] = h.ask(ctx, name, server) })
+	}
+	done.Wait()
+	r.Lookups = append(r.Lookups, answers...)
+	for _, a := range answers {
+		if len(a.Addresses) > 0 {
+			return a.Addresses
+		}
+	}
+	return nil
+}
+
+func (h *Host) ask(ctx context.Context, name, server string) nodereport.Lookup {
+	out := nodereport.Lookup{Name: name, Server: server}
+	ctx, cancel := context.WithTimeout(ctx, lookupLimit)
+	defer cancel()
+	resolver := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return h.system.dial(ctx, network, net.JoinHostPort(server, "53"))
+	}}
+	// A name with a dot at its end is asked for as it is, without the search list of this process.
+	found, err := resolver.LookupHost(ctx, strings.TrimSuffix(name, ".")+".")
+	slices.Sort(found)
+	out.Addresses, out.Answer = found, "ok"
+	var failed *net.DNSError
+	switch {
+	case err == nil:
+	case errors.As(err, &failed) && failed.IsNotFound:
+		out.Answer = "no such host"
+	case errors.As(err, &failed) && failed.IsTimeout:
+		out.Answer = "timeout"
+	case strings.Contains(err.Error(), "refused"):
+		out.Answer = "refused"
+	default:
+		if out.Answer = wordFor(err); out.Answer == "dns" {
+			out.Answer = "error"
+		}
+	}
+	out.Ref = server + ": " + name + ": " + out.Answer
+	return out
+}
+
+// hosts are the addresses of a name in the node's /etc/hosts.
+func (h *Host) hosts(name string) []string {
+	var out []string
+	for line := range strings.Lines(h.text("/etc/hosts")) {
+		line, _, _ = strings.Cut(line, "#")
+		fields := strings.Fields(line)
+		if len(fields) > 1 && slices.ContainsFunc(fields[1:], func(f string) bool { return strings.EqualFold(f, name) }) {
+			out = append(out, fields[0])
+		}
+	}
+	return out
+}
+
+// resolvers are the servers of the node's resolv.conf.
+func (h *Host) resolvers() []string {
+	var out []string
+	for line := range strings.Lines(h.text("/etc/resolv.conf")) {
+		if f := strings.Fields(line); len(f) > 1 && f[0] == "nameserver" && net.ParseIP(f[1]) != nil && len(out) < maxServers {
+			out = append(out, f[1])
+		}
+	}
+	return out
+}

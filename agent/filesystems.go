@@ -1,0 +1,234 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// statLimit is how long a file system may take to tell its size. A local one takes microseconds.
+const statLimit = 2 * time.Second
+
+// maxMounts bounds how many file systems are asked.
+const maxMounts = 200
+
+// filesystems asks each file system that the node lives on for bytes and inodes, and every network file system
+// whether it answers at all, pods' volumes among them: a hanging one takes kubelet and runtime with it.
+func filesystems(ctx context.Context, h *Host, r *nodereport.Report) error {
+	mounts, err := h.mounts()
+	if err != nil {
+		return err
+	}
+	holds := h.holders(mounts)
+	var ask []mount
+	for _, m := range mounts {
+		if len(ask) < maxMounts && (m.remote() || m.ofNode() || holds[m.point] != nil) {
+			ask = append(ask, m)
+		}
+	}
+	type result struct {
+		space space
+		err   error
+		after time.Duration
+		back  bool
+	}
+	results := make([]result, len(ask))
+	var done sync.WaitGroup
+	for i, m := range ask {
+		done.Go(func() {
+			p, err := h.path(m.point)
+			if err != nil {
+				results[i] = result{err: err, back: true}
+				return
+			}
+			got := make(chan result, 1)
+			after, back := h.absent.within(ctx, "statfs "+m.point, statLimit, func() {
+				s, err := h.system.statfs(p)
+				got <- result{space: s, err: err, back: true}
+			})
+			if back {
+				results[i] = <-got
+			}
+			results[i].after = after
+		})
+	}
+	done.Wait()
+	for i, m := range ask {
+		switch got := results[i]; {
+		case !got.back:
+			r.Hung = append(r.Hung, nodereport.Hung{What: "file system", Name: m.point, Type: m.kind, After: got.after.Round(time.Millisecond)})
+		case errors.Is(got.err, errNotMachine):
+			r.Filesystems = append(r.Filesystems, m.report(space{}, holds[m.point]))
+		case got.err != nil:
+			gap(r, "file system "+m.point, got.err, "timeout 5 stat -f "+m.point)
+		case !m.ofPod():
+			r.Filesystems = append(r.Filesystems, m.report(got.space, holds[m.point]))
+		}
+	}
+	return nil
+}
+
+// mount is one line of mountinfo.
+type mount struct {
+	point, kind, device string
+	readOnly            bool
+}
+
+// mounts reads what is mounted, as the first process sees it; the last mount on a point hides the others.
+func (h *Host) mounts() ([]mount, error) {
+	data, err := h.read("/proc/1/mountinfo", 16<<20)
+	if err != nil && h.root == "/" {
+		data, err = h.read("/proc/self/mountinfo", 16<<20)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []mount
+	at := map[string]int{}
+	for line := range strings.Lines(string(data)) {
+		m, ok := parseMount(line)
+		if !ok {
+			continue
+		}
+		if i, seen := at[m.point]; seen {
+			out[i] = m
+			continue
+		}
+		at[m.point] = len(out)
+		out = append(out, m)
+	}
+	if len(out) == 0 {
+		return nil, errors.New("read the table of mounts: it is empty")
+	}
+	return out, nil
+}
+
+// parseMount reads a line of /proc/PID/mountinfo (proc_pid_mountinfo(5)). A file system that was remounted
+// read-only after an error says so in the options of its super block.
+func parseMount(line string) (mount, bool) {
+	left, right, ok := strings.Cut(line, " - ")
+	l, r := strings.Fields(left), strings.Fields(right)
+	if !ok || len(l) < 6 || len(r) < 2 {
+		return mount{}, false
+	}
+	m := mount{point: unescapeMount(l[4]), kind: r[0], device: unescapeMount(r[1])}
+	options := strings.Split(l[5], ",")
+	if len(r) > 2 {
+		options = append(options, strings.Split(r[2], ",")...)
+	}
+	m.readOnly = slices.Contains(options, "ro")
+	return m, true
+}
+
+// unescapeMount reads the octal numbers that stand for spaces and the like.
+func unescapeMount(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var out strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+3 < len(s) {
+			if n, err := strconv.ParseUint(s[i+1:i+4], 8, 8); err == nil {
+				out.WriteByte(byte(n))
+				i += 3
+				continue
+			}
+		}
+		out.WriteByte(s[i])
+	}
+	return out.String()
+}
+
+// remote tells file systems behind a network or a program, which may never answer.
+func (m mount) remote() bool {
+	switch m.kind {
+	case "nfs", "nfs4", "cifs", "smb3", "ceph", "9p", "glusterfs", "lustre", "beegfs", "afs":
+		return true
+	}
+	return strings.HasPrefix(m.kind, "fuse.") || m.kind == "fuse"
+}
+
+// ofPod tells volumes and root file systems of pods: their room is their own affair.
+func (m mount) ofPod() bool {
+	return strings.Contains(m.point, "/pods/") || strings.Contains(m.point, "/plugins/") || strings.HasPrefix(m.point, "/run/containerd/") || strings.Contains(m.point, "/rootfs")
+}
+
+// ofNode tells file systems that the node itself may live on.
+func (m mount) ofNode() bool {
+	if m.ofPod() || strings.HasPrefix(m.device, "/dev/loop") && m.kind == "squashfs" {
+		return false
+	}
+	switch m.kind {
+	case "ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "bcachefs":
+		return true
+	case "tmpfs":
+		return m.point == "/run" || m.point == "/tmp" || m.point == "/dev/shm" || m.point == "/var"
+	case "overlay":
+		return m.point == "/"
+	}
+	return false
+}
+
+// holders are the folders that matter by the mount that they lie on.
+func (h *Host) holders(mounts []mount) map[string][]string {
+	out := map[string][]string{}
+	folders := []string{h.kubelet().rootDir, "/var/lib/containerd", "/var/lib/containers", "/var/lib/docker", "/var/lib/rancher", "/var/lib/etcd", "/var/log", "/run", "/etc/cni/net.d", "/tmp"}
+	for _, folder := range folders {
+		if h.first([]string{folder}) == "" {
+			continue
+		}
+		best := ""
+		for _, m := range mounts {
+			if under(folder, m.point) && len(m.point) > len(best) {
+				best = m.point
+			}
+		}
+		if best != "" {
+			out[best] = append(out[best], folder)
+		}
+	}
+	return out
+}
+
+func under(name, dir string) bool {
+	return dir == "/" || name == dir || strings.HasPrefix(path.Clean(name), dir+"/")
+}
+
+func (m mount) report(s space, holds []string) nodereport.Filesystem {
+	fs := nodereport.Filesystem{
+		Device: m.device, Mount: m.point, Type: m.kind, ReadOnly: m.readOnly, Holds: holds,
+		Bytes: s.bytes, BytesFree: s.bytesAvailable, Inodes: s.inodes, InodesFree: s.inodesFree,
+		BytesUsedPercent: -1, InodesUsedPercent: -1,
+	}
+	ref := []string{m.point}
+	if s.bytes > 0 {
+		used := s.bytes - min(s.bytesFree, s.bytes)
+		fs.BytesUsedPercent = share(used, used+s.bytesAvailable) // as df(1) counts: what only root may use is not there
+		ref = append(ref, fmt.Sprintf("%d %% of %d MiB used", fs.BytesUsedPercent, s.bytes>>20))
+	}
+	if s.inodes > 0 {
+		fs.InodesUsedPercent = share(s.inodes-min(s.inodesFree, s.inodes), s.inodes)
+		ref = append(ref, fmt.Sprintf("%d %% of %d inodes used", fs.InodesUsedPercent, s.inodes))
+	}
+	if m.readOnly {
+		ref = append(ref, "read-only")
+	}
+	fs.Ref = strings.Join(ref, ", ")
+	return fs
+}
+
+// share is used in percent of all, rounded up.
+func share(used, all uint64) int {
+	if all == 0 {
+		return -1
+	}
+	return int((used*100 + all - 1) / all)
+}

@@ -1,0 +1,63 @@
+package agent
+
+import (
+	"cmp"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+// Host is the machine during one look at it.
+type Host struct {
+	root       string
+	now        time.Time
+	since      time.Time // logs are read from here on
+	signatures *signatures.Set
+	system     system
+	absent     *absent
+
+	kubelet func() settings // found once, when first asked
+}
+
+func newHost(opt Options, sys system, out *absent) *Host {
+	h := &Host{root: filepath.Clean(opt.Root), now: sys.now(), signatures: opt.Signatures, system: sys, absent: out}
+	h.since = h.now.Add(-opt.Since)
+	h.kubelet = sync.OnceValue(func() settings { return findSettings(h) })
+	return h
+}
+
+// nodeName is how the API server knows the machine, as far as the machine knows.
+func (h *Host) nodeName() string {
+	if name := h.kubelet().node; name != "" {
+		return name
+	}
+	return strings.ToLower(h.hostname())
+}
+
+func (h *Host) hostname() string {
+	return cmp.Or(h.text("/proc/sys/kernel/hostname"), h.text("/etc/hostname"))
+}
+
+func sortEntries(entries []fs.DirEntry) {
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
+}
+
+// machineRoot tells whether the folder is the root of a running machine, ours or the one whose container we
+// are: only then do system calls speak of the same machine as the files.
+func machineRoot(root string) bool {
+	if filepath.Clean(root) == "/" {
+		return true
+	}
+	theirs, err := os.ReadFile(filepath.Join(root, "proc/sys/kernel/random/boot_id"))
+	if err != nil {
+		return false
+	}
+	ours, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	return err == nil && string(ours) == string(theirs)
+}

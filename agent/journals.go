@@ -1,0 +1,149 @@
+package agent
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/agent/journal"
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// maxEntriesRead bounds how far back a talkative journal is read.
+const maxEntriesRead = 50_000
+
+// journalFields are what makes a line, and who wrote it.
+var journalFields = []string{"MESSAGE", "_SYSTEMD_UNIT", "UNIT", "SYSLOG_IDENTIFIER", "_PID", "_HOSTNAME", "_TRANSPORT"}
+
+// journals searches the journal of the units that make a node.
+func journals(ctx context.Context, h *Host, r *nodereport.Report) error {
+	var names []string
+	for _, dir := range []string{"/var/log/journal", "/run/log/journal"} {
+		machines, _ := h.list(dir)
+		for _, m := range machines {
+			files, err := h.list(path.Join(dir, m.Name()))
+			if errors.Is(err, os.ErrPermission) {
+				return err
+			}
+			for _, f := range files {
+				// user-1000.journal holds people's sessions, and a file ending in ~ was left by a crash.
+				if strings.HasSuffix(f.Name(), ".journal") && !strings.HasPrefix(f.Name(), "user-") {
+					names = append(names, path.Join(dir, m.Name(), f.Name()))
+				}
+			}
+		}
+	}
+	if len(names) == 0 {
+		return errors.New("no journal was found below /var/log/journal and /run/log/journal")
+	}
+	lines, write := io.Pipe()
+	go func() {
+		write.CloseWithError(h.copyJournals(ctx, names, write))
+	}()
+	err := h.scan(r, "journal", "", lines)
+	lines.Close()
+	return err
+}
+
+// opened is a journal file that holds something recent.
+type opened struct {
+	name string
+	on   *os.File
+	file *journal.File
+}
+
+// copyJournals writes the recent lines of all files, oldest file first.
+func (h *Host) copyJournals(ctx context.Context, names []string, to io.Writer) error {
+	var list []opened
+	var errs []error
+	defer func() {
+		for _, o := range list {
+			o.on.Close()
+		}
+	}()
+	for _, name := range names {
+		f, err := h.open(name)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		file, err := openJournal(f)
+		if err != nil || file.Tail.Before(h.since) {
+			f.Close()
+			if err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", name, err))
+			}
+			continue
+		}
+		list = append(list, opened{name, f, file})
+	}
+	slices.SortFunc(list, func(a, b opened) int { return cmp.Or(a.file.Head.Compare(b.file.Head), cmp.Compare(a.name, b.name)) })
+	kernel := h.kernelLogClosed()
+	var line bytes.Buffer
+	for _, o := range list {
+		var stopped error
+		_, err := o.file.Since(h.since, maxEntriesRead, journalFields, func(e *journal.Entry) bool {
+			if stopped = ctx.Err(); stopped != nil {
+				return false
+			}
+			if nodeUnit(e.Fields) || kernel && e.Fields["_TRANSPORT"] == "kernel" {
+				line.Reset()
+				journalLine(&line, e)
+				_, stopped = to.Write(line.Bytes())
+			}
+			return stopped == nil
+		})
+		if err := cmp.Or(stopped, err); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", o.name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// kernelLogClosed tells that the kernel's own log may not be read, as in a container without privileges: then what the
+// journal has of it counts.
+func (h *Host) kernelLogClosed() bool {
+	log, err := h.system.kernelLog(h)
+	if err != nil {
+		return true
+	}
+	log.Close()
+	return false
+}
+
+func openJournal(f *os.File) (*journal.File, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return journal.Open(f, info.Size())
+}
+
+// journalLine writes an entry as journalctl -o short-iso does; further lines of a message stand for themselves.
+func journalLine(to *bytes.Buffer, e *journal.Entry) {
+	f := e.Fields
+	fmt.Fprintf(to, "%s %s %s[%s]: ", e.Time.Format("2006-01-02T15:04:05.000Z07:00"), cmp.Or(f["_HOSTNAME"], "localhost"), cmp.Or(f["SYSLOG_IDENTIFIER"], "unknown"), cmp.Or(f["_PID"], "0"))
+	to.WriteString(strings.TrimRight(f["MESSAGE"], "\n"))
+	to.WriteByte('\n')
+}
+
+// nodeUnit tells units whose messages say something about the node, and what systemd says about such a unit.
+func nodeUnit(f map[string]string) bool {
+	unit := f["_SYSTEMD_UNIT"]
+	if unit == "init.scope" {
+		unit = f["UNIT"]
+	}
+	for _, head := range []string{"kubelet", "containerd", "docker", "crio", "cri-docker", "k3s", "rke2", "kube-", "cloud-", "walinuxagent", "nvidia", "snap.microk8s", "snap.kubelet", "systemd-networkd", "systemd-resolved", "NetworkManager"} {
+		if strings.HasPrefix(unit, head) {
+			return true
+		}
+	}
+	return false
+}

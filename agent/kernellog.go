@@ -1,0 +1,78 @@
+package agent
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// kernelLog searches the kernel's ring buffer.
+func kernelLog(ctx context.Context, h *Host, r *nodereport.Report) error {
+	log, err := h.system.kernelLog(h)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	booted := h.booted()
+	lines, write := io.Pipe()
+	go func() { write.CloseWithError(copyRecords(ctx, log, write, booted, h.since)) }()
+	err = h.scan(r, "kernel log", "", lines)
+	lines.Close()
+	return err
+}
+
+// copyRecords turns records of the kernel's log into lines with a time, leaving out those before since.
+func copyRecords(ctx context.Context, log io.Reader, to io.Writer, booted, since time.Time) error {
+	records := bufio.NewReaderSize(log, maxLine) // a read of the device must have room for a whole record
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		record, err := records.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if at, text, ok := parseRecord(record); ok && (booted.IsZero() || !booted.Add(at).Before(since)) {
+			stamp := ""
+			if !booted.IsZero() {
+				stamp = booted.Add(at).UTC().Format("2006-01-02T15:04:05Z") + " "
+			}
+			if _, err := fmt.Fprintf(to, "%skernel: [%12.6f] %s\n", stamp, at.Seconds(), text); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+// parseRecord reads "6,1234,5678901,-;text" (kernel Documentation/ABI/testing/dev-kmsg). Lines that begin with a
+// space belong to the record before. What user space wrote into the buffer is not the kernel's word.
+func parseRecord(record []byte) (time.Duration, []byte, bool) {
+	head, text, ok := bytes.Cut(bytes.TrimRight(record, "\n\x00"), []byte(";"))
+	if !ok || len(head) == 0 || head[0] == ' ' {
+		return 0, nil, false
+	}
+	fields := strings.Split(string(head), ",")
+	if len(fields) < 3 {
+		return 0, nil, false
+	}
+	priority, err := strconv.ParseUint(fields[0], 10, 32)
+	at, err2 := strconv.ParseInt(fields[2], 10, 64)
+	if err != nil || err2 != nil || at < 0 || at > 1<<53 || priority>>3 != 0 {
+		return 0, nil, false
+	}
+	return time.Duration(at) * time.Microsecond, text, true
+}

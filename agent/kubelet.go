@@ -1,0 +1,140 @@
+package agent
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+const (
+	maxSeries     = 2000
+	maxSeriesLine = 500
+	askLimit      = 3 * time.Second
+)
+
+// keptSeries are the heads of the kubelet's metrics that a diagnosis may need (kubernetes pkg/kubelet/metrics,
+// 1.36.3).
+var keptSeries = []string{
+	"kubelet_pleg_", "kubelet_runtime_operations_total", "kubelet_runtime_operations_errors_total",
+	"kubelet_runtime_operations_duration_seconds_sum", "kubelet_runtime_operations_duration_seconds_count",
+	"kubelet_run_podsandbox_errors_total", "kubelet_certificate_manager_", "kubelet_server_expiration_renew_errors",
+	"kubelet_evictions", "kubelet_running_pods", "kubelet_desired_pods", "kubelet_orphaned_runtime_pods_total",
+	"kubelet_cgroup_version", "kubelet_cri_losing_support", "kubelet_graceful_shutdown_", "rest_client_requests_total",
+	"process_start_time_seconds", "process_open_fds", "process_max_fds", "process_resident_memory_bytes", "go_goroutines",
+}
+
+// kubeletHealth asks the kubelet on the machine itself: its local health port, the port that serves the cluster, and
+// its metrics where this process may read them.
+func kubeletHealth(ctx context.Context, h *Host, r *nodereport.Report) error {
+	s := h.kubelet()
+	k := &nodereport.Kubelet{Settings: s.facts()}
+	r.Kubelet = k
+	if s.configErr != nil {
+		gap(r, "kubelet configuration", s.configErr, "cat "+s.configFile)
+	}
+	if address := s.healthz(); address != "" {
+		c := h.get(ctx, "http://"+address+"/healthz", nil, nil)
+		k.Healthz, k.Error, k.Ref = c.body, c.Message, address+"/healthz"
+		if c.Answer == "ok" && c.Status != http.StatusOK {
+			k.Error = fmt.Sprintf("HTTP status %d: %s", c.Status, c.body)
+		}
+		c.Peer, c.Tool = "kubelet", "http"
+		r.Connections = append(r.Connections, c.Connection)
+	}
+	return kubeletMetrics(ctx, h, s, k)
+}
+
+// kubeletMetrics reads /metrics with the token of the pod that this process runs in, or else with the kubelet's own
+// certificate. Most clusters allow only the former, with a role that says so.
+func kubeletMetrics(ctx context.Context, h *Host, s settings, k *nodereport.Kubelet) error {
+	config := &tls.Config{InsecureSkipVerify: true} // it signs its own certificate, and we ask on the loopback
+	header := http.Header{}
+	if token, err := podToken(); err == nil {
+		header.Set("Authorization", "Bearer "+token)
+	} else if file, err := h.readKubeconfig(s.kubeconfig); err == nil && file.client != nil {
+		config.Certificates = []tls.Certificate{*file.client}
+	}
+	target := "https://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port())) + "/metrics"
+	ctx, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	response, err := h.request(ctx, http.MethodGet, target, header, config)
+	if err != nil {
+		if k.Error != "" {
+			return nil // the same news twice
+		}
+		return fmt.Errorf("read %s: %w", target, err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("read %s: HTTP status %d: this process may not read the kubelet's metrics", target, response.StatusCode)
+	}
+	lines := bufio.NewScanner(io.LimitReader(response.Body, 64<<20))
+	lines.Buffer(nil, maxFile)
+	for lines.Scan() {
+		line := lines.Text()
+		if len(line) > maxSeriesLine || len(k.Series) == maxSeries || strings.HasPrefix(line, "#") {
+			continue
+		}
+		for _, head := range keptSeries {
+			if strings.HasPrefix(line, head) {
+				k.Series = append(k.Series, line)
+				break
+			}
+		}
+	}
+	return lines.Err()
+}
+
+// reply is how a request went, with the beginning of what was answered.
+type reply struct {
+	nodereport.Connection
+	body string
+	date time.Time
+}
+
+// get asks for a small page and tells how it went in the words of a report.
+func (h *Host) get(ctx context.Context, target string, header http.Header, config *tls.Config) reply {
+	out := reply{Connection: nodereport.Connection{Target: target}}
+	ctx, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	start := time.Now()
+	response, err := h.request(ctx, http.MethodGet, target, header, config)
+	out.Latency = time.Since(start).Round(time.Microsecond)
+	if err != nil {
+		out.Answer, out.Message = wordFor(err), bound(bareURL(err).Error(), 300)
+		out.Ref = target + ": " + out.Message
+		return out
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, 64<<10))
+	out.Answer, out.Status, out.body = "ok", response.StatusCode, bound(strings.TrimSpace(string(body)), 16<<10)
+	if err != nil && out.body == "" {
+		out.Answer, out.Message = wordFor(err), bound(err.Error(), 300)
+	}
+	out.date, _ = http.ParseTime(response.Header.Get("Date"))
+	out.Ref = fmt.Sprintf("%s: HTTP status %d after %s", target, out.Status, out.Latency.Round(time.Millisecond))
+	return out
+}
+
+// request sends one request that follows nowhere and asks no proxy: what is wanted is this path, not another.
+func (h *Host) request(ctx context.Context, method, target string, header http.Header, config *tls.Config) (*http.Response, error) {
+	q, err := http.NewRequestWithContext(ctx, method, target, nil)
+	if err != nil {
+		return nil, err
+	}
+	if header != nil {
+		q.Header = header
+	}
+	transport := &http.Transport{DialContext: h.system.dial, TLSClientConfig: config, DisableKeepAlives: true, TLSHandshakeTimeout: askLimit}
+	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return client.Do(q)
+}

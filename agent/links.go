@@ -1,0 +1,83 @@
+package agent
+
+import (
+	"context"
+	"encoding/hex"
+	"net/netip"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// maxNamedLinks bounds the interfaces of pods, of which a node may have hundreds.
+const maxNamedLinks = 64
+
+// links reads the network cards and the routes. The ends of pods' cables are left out.
+func links(_ context.Context, h *Host, r *nodereport.Report) error {
+	entries, err := h.list("/sys/class/net")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if name == "lo" || strings.HasPrefix(name, "veth") || strings.HasPrefix(name, "cali") || strings.HasPrefix(name, "lxc") || len(r.Links) == maxNamedLinks {
+			continue
+		}
+		dir := path.Join("/sys/class/net", name)
+		state := h.text(dir + "/operstate")
+		if state == "" {
+			continue // a file among the interfaces, such as bonding_masters
+		}
+		l := nodereport.Link{Name: name, State: strings.ToUpper(state), Ref: name + " " + state}
+		if h.text(dir+"/carrier") == "0" {
+			l.Flags = append(l.Flags, "NO-CARRIER")
+		}
+		r.Links = append(r.Links, l)
+	}
+	for line := range strings.Lines(h.text("/proc/1/net/route")) {
+		if route, ok := parseRoute(line); ok && len(r.Routes) < 100 {
+			r.Routes = append(r.Routes, route)
+		}
+	}
+	return nil
+}
+
+// parseRoute reads a line of /proc/net/route.
+func parseRoute(line string) (nodereport.Route, bool) {
+	f := strings.Fields(line)
+	if len(f) < 8 || f[0] == "Iface" {
+		return nodereport.Route{}, false
+	}
+	to, ok1 := reversedAddress(f[1])
+	via, ok2 := reversedAddress(f[2])
+	mask, ok3 := reversedAddress(f[7])
+	if !ok1 || !ok2 || !ok3 {
+		return nodereport.Route{}, false
+	}
+	ones := 0
+	for _, b := range mask.As4() {
+		for ; b != 0; b <<= 1 {
+			ones++
+		}
+	}
+	r := nodereport.Route{Destination: netip.PrefixFrom(to, ones).String(), Device: f[0]}
+	if to.IsUnspecified() && ones == 0 {
+		r.Destination = "default"
+	}
+	if !via.IsUnspecified() {
+		r.Via = via.String()
+	}
+	r.Ref = strings.TrimSpace(r.Destination + " dev " + r.Device + " via " + r.Via)
+	return r, true
+}
+
+func reversedAddress(s string) (netip.Addr, bool) {
+	raw, err := hex.DecodeString(s)
+	if err != nil || len(raw) != 4 {
+		return netip.Addr{}, false
+	}
+	slices.Reverse(raw)
+	return netip.AddrFrom4([4]byte(raw)), true
+}

@@ -1,0 +1,119 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+const (
+	maxTail    = 2 << 20   // of a log of the system
+	maxPodTail = 256 << 10 // of the log of a container
+	maxPodLogs = 60
+)
+
+// plainLogs are logs outside the journal: of systems without one, of how the machine was set up, and of the
+// cloud's agents.
+var plainLogs = []string{
+	"/var/log/kubelet.log", "/var/log/kubelet/kubelet.log", "/var/log/containerd.log", "/var/log/docker.log", "/var/log/kube-proxy.log",
+	"/var/log/syslog", "/var/log/messages", "/var/log/kern.log", "/var/log/daemon.log",
+	"/var/log/cloud-init-output.log", "/var/log/azure/cluster-provision.log", "/var/log/azure/cluster-provision-cse-output.log", "/var/log/waagent.log",
+	"/var/log/azure-vnet.log", "/var/log/aws-routed-eni/ipamd.log", "/var/log/aws-routed-eni/plugin.log", "/var/log/calico/cni/cni.log",
+	"/var/lib/rancher/k3s/agent/containerd/containerd.log", "/var/lib/rancher/rke2/agent/logs/kubelet.log", "/var/lib/rancher/rke2/agent/containerd/containerd.log",
+}
+
+// logFiles searches the ends of plain log files, and those of the pods that make up the node.
+func logFiles(ctx context.Context, h *Host, r *nodereport.Report) error {
+	read := 0
+	for _, name := range plainLogs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		switch err := h.tail(r, name, "", maxTail); {
+		case err == nil:
+			read++
+		case !errors.Is(err, fs.ErrNotExist):
+			gap(r, name, err, "tail -n 1000 "+name)
+		}
+	}
+	pods, err := h.list("/var/log/pods")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		gap(r, "logs of pods", err, "ls /var/log/pods")
+	}
+	for _, pod := range pods {
+		parts := strings.Split(pod.Name(), "_") // NAMESPACE_NAME_UID
+		if len(parts) != 3 || !systemNamespace(parts[0]) {
+			continue
+		}
+		containers, _ := h.list(path.Join("/var/log/pods", pod.Name()))
+		for _, container := range containers {
+			dir := path.Join("/var/log/pods", pod.Name(), container.Name())
+			name := h.newestLog(dir)
+			if name == "" || ctx.Err() != nil {
+				continue
+			}
+			if read++; read > maxPodLogs {
+				gap(r, "logs of pods", fmt.Errorf("only %d were read", maxPodLogs), "ls /var/log/pods")
+				return nil
+			}
+			if err := h.tail(r, name, parts[0]+"/"+parts[1], maxPodTail); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				gap(r, name, err, "")
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// newestLog is the log of a container's latest start: they are numbered (kubernetes
+// pkg/kubelet/kuberuntime/helpers.go, 1.36.3).
+func (h *Host) newestLog(dir string) string {
+	logs, _ := h.list(dir)
+	best := ""
+	for _, l := range logs {
+		if n := l.Name(); strings.HasSuffix(n, ".log") && (len(n) > len(best) || len(n) == len(best) && n > best) {
+			best = n
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return path.Join(dir, best)
+}
+
+// systemNamespace tells namespaces whose pods make up nodes.
+func systemNamespace(name string) bool {
+	switch name {
+	case "kube-system", "kube-flannel", "calico-system", "tigera-operator", "cilium", "cilium-system", "openshift-ovn-kubernetes", "openshift-multus", "gpu-operator":
+		return true
+	}
+	return false
+}
+
+// tail searches the end of one file.
+func (h *Host) tail(r *nodereport.Report, name, pod string, most int64) error {
+	f, err := h.open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("read %s: it is no regular file", name)
+	case info.ModTime().Before(h.since):
+		return nil // nothing recent is in it
+	case info.Size() > most:
+		if _, err := f.Seek(-most, io.SeekEnd); err != nil {
+			return err
+		}
+	}
+	return h.scan(r, name, pod, newRecent(io.LimitReader(f, most), h.since, h.now, info.ModTime()))
+}

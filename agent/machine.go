@@ -1,0 +1,49 @@
+package agent
+
+import (
+	"bufio"
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// machine reads what runs the node: kernel, system, firmware and boot.
+func machine(_ context.Context, h *Host, r *nodereport.Report) error {
+	m := &nodereport.Machine{
+		Hostname: h.hostname(),
+		Kernel:   h.text("/proc/sys/kernel/osrelease"),
+		Vendor:   bound(h.text("/sys/class/dmi/id/sys_vendor"), 100),
+		Product:  bound(h.text("/sys/class/dmi/id/product_name"), 100),
+		BootID:   h.text("/proc/sys/kernel/random/boot_id"),
+		Booted:   h.booted(),
+	}
+	for line := range strings.Lines(h.text("/etc/os-release")) {
+		if name, ok := strings.CutPrefix(line, "PRETTY_NAME="); ok {
+			m.System = bound(strings.Trim(strings.TrimSpace(name), `"`), 100)
+		}
+	}
+	r.Machine = m
+	return nil
+}
+
+// booted is when the machine started, of /proc/stat; zero where it does not tell.
+func (h *Host) booted() time.Time {
+	f, err := h.open("/proc/stat")
+	if err != nil {
+		return time.Time{}
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, maxFile) // the line of interrupts is long on large machines
+	for lines.Scan() {
+		if s, ok := strings.CutPrefix(lines.Text(), "btime "); ok {
+			if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+				return time.Unix(n, 0).UTC()
+			}
+		}
+	}
+	return time.Time{}
+}

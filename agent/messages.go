@@ -1,0 +1,85 @@
+package agent
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+const (
+	logLimit    = 20 * time.Second
+	maxText     = 1000 // bytes of a quoted line
+	maxMessages = 300  // of one source
+)
+
+// scan searches a log for what signatures recognise and adds it to the report.
+func (h *Host) scan(r *nodereport.Report, source, pod string, log io.Reader) error {
+	if h.signatures == nil {
+		return errors.New("no signatures were given to search with")
+	}
+	tallies, err := h.signatures.Scan(log, signatures.Options{Kind: "log", Ref: h.now})
+	for i, t := range tallies {
+		if i == maxMessages {
+			gap(r, source, fmt.Errorf("%d more kinds of messages were left out", len(tallies)-i), "")
+			break
+		}
+		m := nodereport.Message{
+			Signature: t.Signature.ID, Source: source, Pod: pod, Line: t.Line, Count: t.Count, First: t.First, Last: t.Last,
+			Text: bound(secrets.ReplaceAllString(t.Text, "$1REDACTED"), maxText),
+		}
+		if t.Count > 1 {
+			m.LastText = bound(secrets.ReplaceAllString(t.LastText, "$1REDACTED"), maxText)
+		}
+		r.Messages = append(r.Messages, m)
+	}
+	return err
+}
+
+// secrets are what must not leave the node in a quoted line.
+var secrets = regexp.MustCompile(`(?i)((?:bearer|token|password|passwd|secret|api[-_]?key|client[-_]?key|sig)["']?\s*[:= ]\s*["']?)[A-Za-z0-9+/_.~%=-]{16,}`)
+
+// recent reads the lines of a log that are not older than since. A line without a time is as old as the one before;
+// at the start of a log, as old as its last change.
+type recent struct {
+	lines   *bufio.Reader
+	since   time.Time
+	now     time.Time
+	current bool // the lines at hand are recent
+	rest    []byte
+}
+
+// maxLine is how much of a line is looked at; the rest is dropped.
+const maxLine = 32 << 10
+
+func newRecent(r io.Reader, since, now, changed time.Time) *recent {
+	return &recent{lines: bufio.NewReaderSize(r, maxLine), since: since, now: now, current: !changed.Before(since)}
+}
+
+func (r *recent) Read(p []byte) (int, error) {
+	for len(r.rest) == 0 {
+		line, err := r.lines.ReadSlice('\n')
+		for errors.Is(err, bufio.ErrBufferFull) {
+			line = append(bytes.Clone(line), '\n')
+			_, err = r.lines.ReadSlice('\n')
+		}
+		if len(line) == 0 && err != nil {
+			return 0, err
+		}
+		if origin := signatures.ReadOrigin(string(line[:min(len(line), 300)]), r.now); !origin.Time.IsZero() {
+			r.current = !origin.Time.Before(r.since)
+		}
+		if r.current {
+			r.rest = bytes.Clone(line)
+		}
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}

@@ -1,0 +1,246 @@
+package agent
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// need is a module or a kernel setting, and who needs it.
+type need struct{ module, sysctl, want, by string }
+
+// needsOf are the needs of plugins, by their type. Modules that the kernel loads by itself when they are used are
+// here too: they must exist.
+var needsOf = map[string][]need{
+	"bridge":          {{module: "bridge"}, {module: "veth"}, {module: "br_netfilter"}, {sysctl: "net.bridge.bridge-nf-call-iptables", want: "1"}},
+	"flannel":         {{module: "vxlan"}, {module: "bridge"}, {module: "veth"}, {module: "br_netfilter"}, {sysctl: "net.bridge.bridge-nf-call-iptables", want: "1"}},
+	"weave-net":       {{module: "vxlan"}, {module: "veth"}, {module: "br_netfilter"}},
+	"calico":          {{module: "veth"}},
+	"cilium-cni":      {{module: "vxlan"}, {module: "veth"}},
+	"ptp":             {{module: "veth"}},
+	"azure-vnet":      {{module: "veth"}},
+	"ipvlan":          {{module: "ipvlan"}},
+	"macvlan":         {{module: "macvlan"}},
+	"ovn-k8s-cni":     {{module: "openvswitch"}, {module: "geneve"}},
+	"antrea":          {{module: "openvswitch"}},
+	"kube-router":     {{module: "veth"}, {module: "ipip"}},
+	"host-local":      nil,
+	"portmap":         nil,
+	"azure-vnet-ipam": nil,
+}
+
+// always are the needs of every node: containers stand on overlay, and pods' packets are forwarded.
+var always = []need{
+	{module: "overlay", by: "the container runtime"},
+	{sysctl: "net.ipv4.ip_forward", want: "1", by: "the pod network"},
+}
+
+// modules judges the kernel against what the configured network needs: modules that are loaded, built in or at
+// least at hand, settings with their values, and whether they come back after a reboot.
+func modules(_ context.Context, h *Host, r *nodereport.Report) error {
+	k := h.kernel()
+	r.Modules = &nodereport.Modules{Loaded: k.loaded, Complete: k.loaded != nil, Builtin: k.builtin, AtBoot: k.atBoot, Ref: k.ref}
+	r.Sysctls = map[string]string{}
+	for _, n := range h.needs() {
+		if n.module != "" {
+			r.Needs = append(r.Needs, k.module(h, n))
+			continue
+		}
+		out := nodereport.Need{Kind: "sysctl", Name: n.sysctl, By: n.by, Want: n.want, State: "unknown", AtBoot: h.sysctlAtBoot(n.sysctl)}
+		file := "/proc/sys/" + strings.ReplaceAll(n.sysctl, ".", "/")
+		if out.Have = h.text(file); out.Have != "" {
+			r.Sysctls[n.sysctl] = out.Have
+			out.State = "ok"
+			if out.Have != n.want {
+				out.State = "wrong"
+			}
+		}
+		out.Ref = fmt.Sprintf("%s = %s", n.sysctl, out.Have)
+		r.Needs = append(r.Needs, out)
+	}
+	if k.loaded == nil && k.builtin == nil {
+		return errors.New("/proc/modules and modules.builtin are missing: the kernel may have everything built in, and this cannot be told")
+	}
+	return nil
+}
+
+// needs are those of every node and of the configured network.
+func (h *Host) needs() []need {
+	out := slices.Clone(always)
+	c := &nodereport.CNI{ConfigDir: h.configured(confDirLine, "/etc/cni/net.d")}
+	entries, _ := h.list(c.ConfigDir)
+	for _, e := range entries {
+		c.Configs = append(c.Configs, e.Name())
+	}
+	network := h.network(c)
+	if network == nil {
+		return out
+	}
+	for _, p := range network.Plugins {
+		for _, n := range needsOf[p.Type] {
+			n.by = p.Type + " in " + path.Base(network.File)
+			if !slices.ContainsFunc(out, func(o need) bool { return o.module == n.module && o.sysctl == n.sysctl }) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// kernel is what this kernel has of modules. A nil list could not be read.
+type kernel struct {
+	loaded, builtin, atBoot []string
+	files                   map[string]bool // modules that can be loaded; nil: unknown
+	ref                     string
+}
+
+func (h *Host) kernel() kernel {
+	k := kernel{atBoot: h.modulesAtBoot()}
+	release := h.text("/proc/sys/kernel/osrelease")
+	k.ref = "kernel " + release
+	if data, err := h.read("/proc/modules", 4<<20); err == nil {
+		k.loaded = []string{}
+		for line := range strings.Lines(string(data)) {
+			if name, _, ok := strings.Cut(line, " "); ok {
+				k.loaded = append(k.loaded, name)
+			}
+		}
+	}
+	if release == "" {
+		return k
+	}
+	for _, dir := range []string{"/lib/modules/", "/usr/lib/modules/"} {
+		if names, ok := h.moduleNames(dir + release + "/modules.builtin"); ok {
+			k.builtin = names
+		}
+		if names, ok := h.moduleNames(dir + release + "/modules.dep"); ok {
+			k.files = map[string]bool{}
+			for _, name := range names {
+				k.files[name] = true
+			}
+		}
+		if k.builtin != nil {
+			break
+		}
+	}
+	return k
+}
+
+// moduleNames reads the names of a list of modules' files: kernel/drivers/net/vxlan/vxlan.ko.zst: others.
+func (h *Host) moduleNames(file string) ([]string, bool) {
+	f, err := h.open(file)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	out := []string{}
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, maxFile)
+	for lines.Scan() && len(out) < 50_000 {
+		name, _, _ := strings.Cut(lines.Text(), ":")
+		name, _, ok := strings.Cut(path.Base(name), ".ko")
+		if ok {
+			out = append(out, strings.ReplaceAll(name, "-", "_"))
+		}
+	}
+	return out, true
+}
+
+// module tells how the kernel meets a need. That a module is missing is said only by a kernel of which all three lists
+// were read: without /proc/modules everything may be built in.
+func (k kernel) module(h *Host, n need) nodereport.Need {
+	out := nodereport.Need{Kind: "module", Name: n.module, By: n.by, State: "unknown"}
+	switch {
+	case slices.Contains(k.loaded, n.module):
+		out.State, out.Ref = "ok", n.module+" is loaded"
+	case slices.Contains(k.builtin, n.module) || h.built(n.module):
+		out.State, out.Ref = "ok", n.module+" is built in"
+		return out
+	case k.files[n.module]:
+		out.State, out.Ref = "loadable", n.module+" is not loaded"
+	case k.loaded != nil && k.builtin != nil && k.files != nil:
+		out.State, out.Ref = "missing", n.module+" is neither loaded, nor built in, nor among the modules of this "+k.ref
+	}
+	if k.atBoot != nil {
+		if out.AtBoot = "none"; slices.Contains(k.atBoot, n.module) {
+			out.AtBoot = "modules-load.d"
+		}
+	}
+	return out
+}
+
+// built finds traces that a part of the kernel works, built in or not.
+func (h *Host) built(module string) bool {
+	switch module {
+	case "overlay":
+		return strings.Contains(h.text("/proc/filesystems"), "\toverlay")
+	case "br_netfilter":
+		return h.text("/proc/sys/net/bridge/bridge-nf-call-iptables") != ""
+	}
+	_, err := h.stat("/sys/module/" + module)
+	return err == nil
+}
+
+// modulesAtBoot reads modules-load.d(5) and Debian's /etc/modules; nil where none of the folders is there.
+func (h *Host) modulesAtBoot() []string {
+	var out []string
+	for _, line := range h.confLines([]string{"/etc/modules-load.d", "/run/modules-load.d", "/usr/lib/modules-load.d"}, "/etc/modules", &out) {
+		if fields := strings.Fields(line); len(fields) > 0 {
+			out = append(out, strings.ReplaceAll(fields[0], "-", "_"))
+		}
+	}
+	return out
+}
+
+// sysctlAtBoot names the file that sets a kernel setting at each boot, or "none"; "" where nobody could look.
+func (h *Host) sysctlAtBoot(name string) string {
+	var looked []string
+	lines := h.confLines([]string{"/etc/sysctl.d", "/run/sysctl.d", "/usr/lib/sysctl.d"}, "/etc/sysctl.conf", &looked)
+	if looked == nil {
+		return ""
+	}
+	for _, line := range lines {
+		key, _, ok := strings.Cut(line, "=")
+		key = strings.ReplaceAll(strings.Trim(key, "- \t"), "/", ".")
+		if ok && key == name {
+			return "sysctl.d"
+		}
+	}
+	return "none"
+}
+
+// confLines are the lines of *.conf in the folders and of one file, without comments. looked becomes an empty list if
+// anything was there to read.
+func (h *Host) confLines(dirs []string, file string, looked *[]string) []string {
+	var names []string
+	for _, dir := range dirs {
+		entries, err := h.list(dir)
+		if err == nil {
+			*looked = []string{}
+		}
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), ".conf") {
+				names = append(names, path.Join(dir, e.Name()))
+			}
+		}
+	}
+	if h.first([]string{file}) != "" {
+		*looked = []string{}
+		names = append(names, file)
+	}
+	var out []string
+	for _, name := range names {
+		for line := range strings.Lines(h.text(name)) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' && line[0] != ';' {
+				out = append(out, line)
+			}
+		}
+	}
+	return out
+}

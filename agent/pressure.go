@@ -1,0 +1,26 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// pressure reads how long tasks waited for cpu, memory and disks (kernel Documentation/accounting/psi.rst).
+func pressure(_ context.Context, h *Host, r *nodereport.Report) error {
+	for _, resource := range []string{"cpu", "memory", "io"} {
+		for line := range strings.Lines(h.text("/proc/pressure/" + resource)) {
+			p := nodereport.Pressure{Resource: resource}
+			if n, _ := fmt.Sscanf(line, "%s avg10=%f avg60=%f avg300=%f", &p.Kind, &p.Avg10, &p.Avg60, &p.Avg300); n == 4 {
+				r.Pressure = append(r.Pressure, p)
+			}
+		}
+	}
+	if r.Pressure == nil {
+		return errors.New("the kernel does not count it: /proc/pressure is missing (psi=1 on its command line)")
+	}
+	return nil
+}

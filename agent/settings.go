@@ -1,0 +1,179 @@
+package agent
+
+import (
+	"cmp"
+	"fmt"
+	"net"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+)
+
+// settings are where the kubelet of this node has its things, and how it is called.
+type settings struct {
+	pid        int // 0: it does not run
+	node       string
+	rootDir    string
+	certDir    string
+	kubeconfig string
+	configFile string
+	config     kubeletConfig
+	configErr  error // why the configuration file could not be read
+	endpoint   string
+	flags      map[string]string
+}
+
+// kubeletConfig are the fields of a KubeletConfiguration that say where to look (kubernetes
+// staging/src/k8s.io/kubelet/config/v1beta1/types.go, 1.36.3).
+type kubeletConfig struct {
+	ContainerRuntimeEndpoint string `json:"containerRuntimeEndpoint"`
+	HealthzPort              *int   `json:"healthzPort"`
+	HealthzBindAddress       string `json:"healthzBindAddress"`
+	Port                     int    `json:"port"`
+	FailSwapOn               *bool  `json:"failSwapOn"`
+	CgroupDriver             string `json:"cgroupDriver"`
+	RotateCertificates       *bool  `json:"rotateCertificates"`
+	ServerTLSBootstrap       *bool  `json:"serverTLSBootstrap"`
+	TLSCertFile              string `json:"tlsCertFile"`
+	StaticPodPath            string `json:"staticPodPath"`
+	MaxPods                  int    `json:"maxPods"`
+	Authentication           struct {
+		X509 struct {
+			ClientCAFile string `json:"clientCAFile"`
+		} `json:"x509"`
+	} `json:"authentication"`
+	EvictionHard map[string]string `json:"evictionHard"`
+}
+
+// Where kubelets of kubeadm, the clouds, k3s and rke2 have their things.
+var (
+	usualConfigs     = []string{"/var/lib/kubelet/config.yaml", "/etc/kubernetes/kubelet/config.json", "/etc/kubernetes/kubelet/kubelet-config.json", "/etc/default/kubeletconfig.json", "/home/kubernetes/kubelet-config.yaml"}
+	usualKubeconfigs = []string{"/etc/kubernetes/kubelet.conf", "/var/lib/kubelet/kubeconfig", "/var/lib/rancher/k3s/agent/kubelet.kubeconfig", "/var/lib/rancher/rke2/agent/kubelet.kubeconfig", "/etc/kubernetes/kubelet.kubeconfig"}
+	usualSockets     = []string{"/run/containerd/containerd.sock", "/run/crio/crio.sock", "/run/cri-dockerd.sock", "/run/k3s/containerd/containerd.sock", "/var/run/dockershim.sock"}
+)
+
+func findSettings(h *Host) settings {
+	s := settings{flags: map[string]string{}}
+	for p := range h.eachProcess() {
+		if name := path.Base(p.args[0]); name == "kubelet" || name == "hyperkube" {
+			s.pid, s.flags = p.pid, flagsOf(p.args[1:])
+			break
+		}
+	}
+	if s.pid == 0 {
+		s.flags = flagsOf(strings.Fields(strings.Trim(afterEquals(h.text("/var/lib/kubelet/kubeadm-flags.env")), `"`)))
+	}
+	s.rootDir = cmp.Or(s.flags["root-dir"], "/var/lib/kubelet")
+	s.certDir = cmp.Or(s.flags["cert-dir"], path.Join(s.rootDir, "pki"))
+	s.configFile = cmp.Or(s.flags["config"], h.first(usualConfigs))
+	s.kubeconfig = cmp.Or(s.flags["kubeconfig"], h.first(usualKubeconfigs))
+	if s.configFile != "" {
+		data, err := h.read(s.configFile, maxFile)
+		if err == nil {
+			if err = yaml.Unmarshal(data, &s.config); err != nil {
+				err = fmt.Errorf("read %s: %w", s.configFile, err)
+			}
+		}
+		s.configErr = err
+	}
+	s.endpoint = cmp.Or(s.flags["container-runtime-endpoint"], s.config.ContainerRuntimeEndpoint)
+	if s.endpoint == "" {
+		if socket := h.first(usualSockets); socket != "" {
+			s.endpoint = "unix://" + socket
+		}
+	}
+	s.node = s.flags["hostname-override"]
+	if s.node == "" {
+		s.node = nameInCertificate(h, path.Join(s.certDir, "kubelet-client-current.pem"))
+	}
+	if s.node == "" && s.kubeconfig != "" {
+		if k, err := h.readKubeconfig(s.kubeconfig); err == nil {
+			s.node = nodeOfCertificates(k.certificate)
+		}
+	}
+	return s
+}
+
+// healthz is where the kubelet answers on the machine itself, or "" where that is switched off.
+func (s settings) healthz() string {
+	port := 10248
+	if p := s.config.HealthzPort; p != nil {
+		port = *p
+	}
+	if p, err := strconv.Atoi(s.flags["healthz-port"]); err == nil {
+		port = p
+	}
+	if port == 0 {
+		return ""
+	}
+	return net.JoinHostPort(cmp.Or(s.flags["healthz-bind-address"], s.config.HealthzBindAddress, "127.0.0.1"), strconv.Itoa(port))
+}
+
+// port is where the kubelet serves the cluster.
+func (s settings) port() int {
+	if p, err := strconv.Atoi(s.flags["port"]); err == nil {
+		return p
+	}
+	return cmp.Or(s.config.Port, 10250)
+}
+
+// facts are the settings that a reader of the report wants to see.
+func (s settings) facts() map[string]string {
+	out := map[string]string{}
+	add := func(name, value string) {
+		if value != "" {
+			out[name] = bound(value, 300)
+		}
+	}
+	add("rootDir", s.rootDir)
+	add("config", s.configFile)
+	add("kubeconfig", s.kubeconfig)
+	add("containerRuntimeEndpoint", s.endpoint)
+	add("cgroupDriver", s.config.CgroupDriver)
+	add("staticPodPath", s.config.StaticPodPath)
+	if s.config.FailSwapOn != nil {
+		add("failSwapOn", strconv.FormatBool(*s.config.FailSwapOn))
+	}
+	if s.config.MaxPods > 0 {
+		add("maxPods", strconv.Itoa(s.config.MaxPods))
+	}
+	return out
+}
+
+// flagsOf reads --name=value and --name value.
+func flagsOf(args []string) map[string]string {
+	out := map[string]string{}
+	for i := 0; i < len(args); i++ {
+		name, ok := strings.CutPrefix(args[i], "-")
+		if !ok {
+			continue
+		}
+		name, value, given := strings.Cut(strings.TrimPrefix(name, "-"), "=")
+		if !given && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
+			i++
+			value = args[i]
+		}
+		out[name] = value
+	}
+	return out
+}
+
+func afterEquals(s string) string {
+	_, s, _ = strings.Cut(s, "=")
+	return s
+}
+
+// first is the first of the names that exists on the node.
+func (h *Host) first(names []string) string {
+	for _, name := range names {
+		if p, err := h.path(name); err == nil {
+			if _, err := os.Lstat(p); err == nil {
+				return name
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,43 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"time"
+)
+
+// system is what only a running machine answers; tests and fixtures have their own.
+type system struct {
+	now        func() time.Time
+	statfs     func(path string) (space, error)
+	kernelTime func() (synchronised bool, offset time.Duration, err error)
+	kernelLog  func(*Host) (io.ReadCloser, error)
+	// dial connects to an address of the network or to a socket of the node.
+	dial func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// space is the size of a file system.
+type space struct {
+	bytes, bytesFree, bytesAvailable uint64
+	inodes, inodesFree               uint64
+}
+
+var errNotMachine = errors.New("the folder is not the root of a running machine")
+
+// folderSystem answers for a folder that is no machine: that it cannot.
+func folderSystem() system {
+	return system{
+		now:        time.Now,
+		statfs:     func(string) (space, error) { return space{}, errNotMachine },
+		kernelTime: func() (bool, time.Duration, error) { return false, 0, errNotMachine },
+		kernelLog:  func(h *Host) (io.ReadCloser, error) { return h.open("/dev/kmsg") },
+		dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if network != "unix" {
+				return nil, errNotMachine
+			}
+			return (&net.Dialer{}).DialContext(ctx, network, address)
+		},
+	}
+}

@@ -1,0 +1,151 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// watchedUnits are those that make a node, under all their names, and those that keep its clock and its names.
+var watchedUnits = []string{
+	"kubelet.service", "containerd.service", "docker.service", "crio.service", "cri-docker.service",
+	"k3s.service", "k3s-agent.service", "rke2-agent.service", "rke2-server.service",
+	"systemd-timesyncd.service", "chronyd.service", "chrony.service", "ntpd.service", "systemd-resolved.service",
+}
+
+// Where systemd listens: its own socket, for root alone, works without a message bus.
+var busSockets = []string{"/run/systemd/private", "/run/dbus/system_bus_socket"}
+
+// units asks systemd for the state of the units that make the node.
+func units(ctx context.Context, h *Host, r *nodereport.Report) error {
+	conn, err := h.systemd(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	manager := conn.Object("org.freedesktop.systemd1", "/org/freedesktop/systemd1")
+	for _, name := range watchedUnits {
+		var at dbus.ObjectPath
+		// LoadUnit reads the unit's file where nothing has done so yet; it starts nothing.
+		if err := manager.CallWithContext(ctx, "org.freedesktop.systemd1.Manager.LoadUnit", 0, name).Store(&at); err != nil {
+			return fmt.Errorf("ask systemd for %s: %w", name, bad(ctx, err))
+		}
+		object := conn.Object("org.freedesktop.systemd1", at)
+		values := map[string]dbus.Variant{}
+		for _, face := range []string{"Unit", "Service"} {
+			part := map[string]dbus.Variant{}
+			err := object.CallWithContext(ctx, "org.freedesktop.DBus.Properties.GetAll", 0, "org.freedesktop.systemd1."+face).Store(&part)
+			if err != nil {
+				return fmt.Errorf("ask systemd for %s: %w", name, bad(ctx, err))
+			}
+			for k, v := range part {
+				values[k] = v
+			}
+		}
+		if u := unitOf(name, values); u.Load != "not-found" {
+			r.Units = append(r.Units, u)
+		}
+	}
+	return nil
+}
+
+// bad says that the time is over where that is why a call failed.
+func bad(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("%w: %w", ctx.Err(), err)
+	}
+	return err
+}
+
+// systemd connects to the manager. The deadline holds for the greeting too: a bus that hangs takes connections.
+func (h *Host) systemd(ctx context.Context) (*dbus.Conn, error) {
+	var errs []error
+	for _, socket := range busSockets {
+		p, err := h.path(socket)
+		if err != nil {
+			return nil, err
+		}
+		raw, err := h.system.dial(ctx, "unix", p)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("reach systemd at %s: %w", socket, bareDial(err)))
+			continue
+		}
+		if deadline, ok := ctx.Deadline(); ok {
+			raw.SetDeadline(deadline)
+		}
+		conn, err := greet(ctx, raw, socket == busSockets[1])
+		if err == nil {
+			return conn, nil
+		}
+		raw.Close()
+		errs = append(errs, fmt.Errorf("greet systemd at %s: %w", socket, bad(ctx, err)))
+	}
+	return nil, errors.Join(errs...)
+}
+
+func greet(ctx context.Context, raw net.Conn, bus bool) (*dbus.Conn, error) {
+	conn, err := dbus.NewConn(raw, dbus.WithContext(ctx))
+	if err != nil {
+		return nil, err
+	}
+	if err := conn.Auth(nil); err != nil {
+		return nil, err
+	}
+	if bus {
+		return conn, conn.Hello()
+	}
+	return conn, nil
+}
+
+func bareDial(err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Err
+	}
+	return err
+}
+
+// unitOf reads the properties of a unit (systemd.service(5), org.freedesktop.systemd1(5)).
+func unitOf(name string, v map[string]dbus.Variant) nodereport.Unit {
+	str := func(key string) string { s, _ := v[key].Value().(string); return s }
+	u := nodereport.Unit{
+		Name: name, Load: str("LoadState"), Active: str("ActiveState"), Sub: str("SubState"), Enabled: str("UnitFileState"),
+	}
+	if result := str("Result"); result != "success" {
+		u.Result = result
+	}
+	if n, ok := v["NRestarts"].Value().(uint32); ok {
+		u.Restarts = int(n)
+	}
+	if code, _ := v["ExecMainCode"].Value().(int32); code != 0 {
+		if status, ok := v["ExecMainStatus"].Value().(int32); ok && status != 0 {
+			u.ExitStatus = fmt.Sprint(status)
+		}
+	}
+	stamp := "ActiveEnterTimestamp"
+	if u.Active != "active" {
+		stamp = "StateChangeTimestamp"
+	}
+	if at, ok := v[stamp].Value().(uint64); ok && at > 0 {
+		u.Since = time.UnixMicro(int64(at)).UTC().Truncate(time.Second)
+	}
+	u.Tasks, u.TasksMax = count(v["TasksCurrent"]), count(v["TasksMax"])
+	u.Ref = strings.TrimSpace(fmt.Sprintf("%s: %s (%s), %d restarts", name, u.Active, u.Sub, u.Restarts))
+	return u
+}
+
+// count reads a number of which the greatest means that there is none.
+func count(v dbus.Variant) int {
+	n, ok := v.Value().(uint64)
+	if !ok || n > 1<<40 {
+		return 0
+	}
+	return int(n)
+}

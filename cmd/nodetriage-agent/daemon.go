@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// daemon looks again and again and keeps the newest report.
+type daemon struct {
+	look  func(context.Context) *nodereport.Report
+	store store
+
+	mu     sync.Mutex
+	latest []byte // the report as JSON
+	state  figures
+}
+
+// figures are about the agent itself.
+type figures struct {
+	at       time.Time
+	took     time.Duration
+	looks    int
+	gaps     int
+	hung     int
+	failures int // of writing the report
+}
+
+// loop looks at once and then at each tick. A look that takes longer than a tick delays the next.
+func (d *daemon) loop(ctx context.Context, every time.Duration) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		d.once(ctx)
+		debug.FreeOSMemory() // nothing is needed until the next look
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (d *daemon) once(ctx context.Context) {
+	start := time.Now()
+	report := d.look(ctx)
+	if ctx.Err() != nil {
+		return // it was told to end while it looked
+	}
+	data, err := json.Marshal(report)
+	if err == nil {
+		err = d.store.keep(data, report)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s := &d.state
+	if err != nil {
+		if s.failures++; s.failures == 1 {
+			fmt.Fprintln(os.Stderr, "nodetriage-agent: "+err.Error()) // a full disk is expected; once is enough
+		}
+	}
+	d.latest = data
+	s.at, s.took, s.looks, s.gaps, s.hung = start, time.Since(start), s.looks+1, len(report.Gaps), len(report.Hung)
+}
+
+// serve answers on a port of the machine until the context ends.
+func (d *daemon) serve(ctx context.Context, address string) error {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return fmt.Errorf("listen at %s: %w", address, err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /report", d.report)
+	mux.HandleFunc("GET /metrics", d.metrics)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second, MaxHeaderBytes: 8 << 10}
+	go func() { _ = server.Serve(listener) }() // it ends when the listener is closed
+	go func() {
+		<-ctx.Done()
+		server.Close()
+	}()
+	return nil
+}
+
+func (d *daemon) report(w http.ResponseWriter, _ *http.Request) {
+	d.mu.Lock()
+	data, at := d.latest, d.state.at
+	d.mu.Unlock()
+	if data == nil {
+		http.Error(w, "the first look is not over yet", http.StatusServiceUnavailable)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Age", fmt.Sprint(int(time.Since(at).Seconds())))
+	_, _ = w.Write(data)
+}
+
+func (d *daemon) metrics(w http.ResponseWriter, _ *http.Request) {
+	d.mu.Lock()
+	s := d.state
+	d.mu.Unlock()
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4")
+	var out strings.Builder
+	add := func(name, kind, help string, value any) {
+		fmt.Fprintf(&out, "# HELP nodetriage_agent_%s %s\n# TYPE nodetriage_agent_%s %s\nnodetriage_agent_%s %v\n", name, help, name, kind, name, value)
+	}
+	if s.looks > 0 {
+		add("report_age_seconds", "gauge", "Age of the report.", time.Since(s.at).Seconds())
+		add("look_seconds", "gauge", "Duration of the last look.", s.took.Seconds())
+		add("gaps", "gauge", "Things that the last look could not see.", s.gaps)
+		add("hung", "gauge", "Probes and file systems that did not answer the last look.", s.hung)
+	}
+	add("looks_total", "counter", "Looks since the start.", s.looks)
+	add("write_failures_total", "counter", "Reports that could not be written to disk; they are served all the same.", s.failures)
+	_, _ = w.Write([]byte(out.String()))
+}

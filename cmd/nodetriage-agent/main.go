@@ -1,0 +1,85 @@
+// Command nodetriage-agent keeps a fresh report of the node that it runs on: in a file, and on a local port
+// together with figures about itself. It judges nothing and changes nothing; diagnose takes the report as evidence.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/nodetriage/nodetriage/agent"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+// A node pays for its agent, so the agent is told to stay small: one processor, and a collector of garbage that runs
+// before the memory grows.
+const (
+	memoryGoal = 14 << 20
+	processors = 1
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(args []string) int {
+	runtime.GOMAXPROCS(processors)
+	debug.SetMemoryLimit(memoryGoal)
+	flags := flag.NewFlagSet("nodetriage-agent", flag.ContinueOnError)
+	opt := agent.Options{}
+	flags.StringVar(&opt.Root, "root", "/", "the node's root is this `DIR`")
+	flags.StringVar(&opt.Node, "node", os.Getenv("NODE_NAME"), "`NAME` of the node in the cluster; default $NODE_NAME, or what the node tells")
+	flags.DurationVar(&opt.Since, "since", time.Hour, "read logs of this `TIME` back")
+	once := flags.Bool("once", false, "look once, write the report to standard output, and end")
+	every := flags.Duration("every", 2*time.Minute, "`TIME` from one look to the next")
+	dir := flags.String("dir", "/var/log/nodetriage", "keep the report in this `DIR`; below /var/log the kubelet hands it out")
+	listen := flags.String("listen", "127.0.0.1:10299", "serve /report, /metrics and /healthz at this `ADDRESS`; empty: nowhere")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return 2
+	case flags.NArg() > 0 || *every < 10*time.Second || opt.Since <= 0:
+		fmt.Fprintln(os.Stderr, "nodetriage-agent: it takes flags alone; -every is 10s or more, and -since more than 0")
+		return 2
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := work(ctx, opt, *once, *every, *dir, *listen); err != nil {
+		fmt.Fprintln(os.Stderr, "nodetriage-agent: "+err.Error())
+		return 1
+	}
+	return 0
+}
+
+func work(ctx context.Context, opt agent.Options, once bool, every time.Duration, dir, listen string) error {
+	set, err := signatures.Builtin()
+	if err != nil {
+		return fmt.Errorf("read the signatures: %w", err)
+	}
+	opt.Signatures = set
+	a := agent.New(opt)
+	if once {
+		e := json.NewEncoder(os.Stdout)
+		e.SetIndent("", "  ")
+		e.SetEscapeHTML(false)
+		if err := e.Encode(a.Look(ctx)); err != nil {
+			return fmt.Errorf("write the report: %w", err)
+		}
+		return nil
+	}
+	d := &daemon{look: a.Look, store: store{dir: dir}}
+	if listen != "" {
+		if err := d.serve(ctx, listen); err != nil {
+			return err
+		}
+	}
+	d.loop(ctx, every)
+	return nil
+}

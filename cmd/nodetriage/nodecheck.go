@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nodetriage/nodetriage/agent"
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+const nodeCheckHelp = `Run on a node: ask it everything that it knows about itself, in one pass and
+without the API server: units, kubelet, runtime, logs, file systems with their
+inodes, limits, pod network, kernel modules, certificates, clock, name
+resolution, the way to the API server, and the cloud. What hangs is left behind
+after its time and reported; what may not be read is said. Nothing is repaired,
+restarted or written.
+
+The result is judged by the same rules as diagnose. With -o json it is the report
+of the node itself, which diagnose takes as evidence (-f) beside the cluster's.
+
+It needs root for most of what it reads. In a debug pod, name the folder where
+the node's root is mounted: --root /host.
+
+Exit codes are those of diagnose.`
+
+func newNodeCheck() *cobra.Command {
+	var know knowledgeFlags
+	var out outputFlags
+	opt := agent.Options{}
+	cmd := &cobra.Command{
+		Use:   "node-check",
+		Short: "On a node: everything it knows about itself, judged",
+		Long:  nodeCheckHelp,
+		Example: `  nodetriage node-check
+  nodetriage node-check -o json > worker-3.json      # diagnose -f worker-3.json takes it
+  nodetriage node-check --root /host                 # in a debug pod
+  ssh worker-3 sudo ./nodetriage node-check -o json | nodetriage diagnose -`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := out.check(); err != nil {
+				return err
+			}
+			if info, err := os.Stat(opt.Root); err != nil || !info.IsDir() {
+				return usagef("look at --root %s: it is no folder", opt.Root)
+			}
+			if opt.Root == "/" && runtime.GOOS != "linux" {
+				return usagef("look at this machine: nodes run Linux; run it on the node, or name a copy of a node's files with --root")
+			}
+			if opt.Since <= 0 {
+				return usagef("read --since %s: use a time such as 1h", opt.Since)
+			}
+			k, err := know.load()
+			if err != nil {
+				return err
+			}
+			opt.Signatures = k.signatures
+			report := agent.New(opt).Look(cmd.Context())
+			if err := cmd.Context().Err(); err != nil {
+				return fmt.Errorf("look at this node: %w", err)
+			}
+			if out.format == "json" {
+				if err := writeNodeReport(cmd.OutOrStdout(), report); err != nil {
+					return err
+				}
+			}
+			report.Source = "node-check"
+			b := collect.NewBuilder(evidence.Source{Kind: "node", Name: report.Node}, k.signatures)
+			b.AddReport(report)
+			s := b.Snapshot()
+			judged := k.judge(s, time.Time{})
+			if out.format != "json" {
+				if err := writeReport(cmd.OutOrStdout(), &out, judged, s, k, time.Time{}); err != nil {
+					return err
+				}
+			}
+			return verdictCode(judged.Verdict)
+		},
+	}
+	know.register(cmd.Flags())
+	out.register(cmd.Flags(), "wide", "json", "markdown", "html", "junit")
+	cmd.Flags().StringVar(&opt.Root, "root", "/", "the node's root is this `DIR`")
+	cmd.Flags().StringVar(&opt.Node, "node", "", "`NAME` of the node in the cluster, if the node itself does not tell")
+	cmd.Flags().DurationVar(&opt.Since, "since", time.Hour, "read logs of this `TIME` back")
+	return cmd
+}
+
+// writeNodeReport writes what diagnose reads back.
+func writeNodeReport(w io.Writer, r *nodereport.Report) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(r); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return nil
+}
