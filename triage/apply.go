@@ -16,6 +16,8 @@ type Input struct {
 	Rules      []*Rule
 	// Now is the time to judge by; zero means when the evidence was taken.
 	Now time.Time
+	// Nodes are those asked about: what concerns only others is left out. Empty: all.
+	Nodes []string
 }
 
 // Outcome is what one rule made of the evidence.

@@ -23,7 +23,10 @@ func (g *graph) findings() []Finding {
 		if g.in.Catalog.Cause(id) == nil {
 			continue
 		}
-		group := slices.Clone(g.byID[id])
+		group := slices.DeleteFunc(slices.Clone(g.byID[id]), func(st *statement) bool { return !g.in.asks(st.place) })
+		if len(group) == 0 {
+			continue
+		}
 		sort.SliceStable(group, func(i, j int) bool { return group[i].order() > group[j].order() })
 		list = append(list, ranked{g.finding(group), group[0].order()})
 	}
@@ -122,7 +125,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, fill fill) {
 func (g *graph) symptoms() []Symptom {
 	out := []Symptom{}
 	for _, st := range g.statements {
-		if st.cause != nil {
+		if st.cause != nil || !g.in.asks(st.place) {
 			continue
 		}
 		s := Symptom{ID: st.id, Title: st.id, Subject: st.subject, Evidence: refs([]*statement{st}, 2)}

@@ -1,6 +1,8 @@
 package triage
 
 import (
+	"slices"
+
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -25,6 +27,13 @@ func placeOf(s *evidence.Snapshot, about evidence.Subject) place {
 		return place{subject: about, name: p.Node, node: s.Node(p.Node), owner: p.Owner}
 	}
 	return place{subject: about, anywhere: true}
+}
+
+// asks tells whether something there concerns a node that was asked about.
+func (in Input) asks(there place) bool {
+	return len(in.Nodes) == 0 || slices.ContainsFunc(in.Nodes, func(name string) bool {
+		return related(placeOf(in.Snapshot, evidence.NodeSubject(name)), there)
+	})
 }
 
 // related tells whether something about a can bring about something about b.

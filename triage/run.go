@@ -34,7 +34,7 @@ func Run(in Input) *Report {
 		Symptoms:   g.symptoms(),
 		RuledOut:   ruledOut(all.RuledOut, g),
 		NotChecked: notChecked(in.Snapshot, all.Unknown, skipped),
-		Cohorts:    g.cohorts,
+		Cohorts:    cohortsOf(in, g.cohorts),
 	}
 	if t := in.Snapshot.TakenAt(); !t.IsZero() {
 		report.TakenAt = &t
@@ -43,12 +43,22 @@ func Run(in Input) *Report {
 	return report
 }
 
+// cohortsOf leaves out those without a node that was asked about.
+func cohortsOf(in Input, all []Cohort) []Cohort {
+	if len(in.Nodes) == 0 {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(c Cohort) bool {
+		return !slices.ContainsFunc(in.Nodes, func(name string) bool { return slices.Contains(c.Nodes, name) })
+	})
+}
+
 // ruledOut drops what was found after all and orders the rest.
 func ruledOut(list []RuledOut, g *graph) []RuledOut {
 	out := []RuledOut{}
 	seen := map[RuledOut]bool{}
 	for _, r := range list {
-		if !seen[r] && !g.holds(r.Cause, r.Subject) {
+		if !seen[r] && !g.holds(r.Cause, r.Subject) && g.in.asks(placeOf(g.in.Snapshot, r.Subject)) {
 			out = append(out, r)
 		}
 		seen[r] = true

@@ -56,7 +56,11 @@ func newDiagnose() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r := k.judge(s, at)
+			nodes, err := askedNodes(s, args)
+			if err != nil {
+				return err
+			}
+			r := k.judge(s, at, nodes...)
 			if err := writeReport(cmd.OutOrStdout(), &out, r, s, k, at); err != nil {
 				return err
 			}
@@ -81,4 +85,16 @@ func verdictCode(v triage.Verdict) error {
 		return exitUnclear
 	}
 	return nil
+}
+
+// askedNodes are the arguments that name nodes. One that the evidence would have to have is an error; a pasted
+// log has no list of nodes.
+func askedNodes(s *evidence.Snapshot, args []string) ([]string, error) {
+	nodes, _ := split(args)
+	for _, name := range nodes {
+		if s.Covers(evidence.Nodes) != evidence.NotRead && s.Node(name) == nil {
+			return nil, usagef("judge node %s: %s", name, noSuchNode(s, name))
+		}
+	}
+	return nodes, nil
 }

@@ -82,7 +82,7 @@ func (k *knowledge) check() error {
 	return errors.Join(errs...)
 }
 
-// judge runs the rules; a zero time judges as of when the evidence was taken.
-func (k *knowledge) judge(s *evidence.Snapshot, at time.Time) *triage.Report {
-	return triage.Run(triage.Input{Snapshot: s, Catalog: k.catalog, Signatures: k.signatures, Rules: rules.All(), Now: at})
+// judge runs the rules; a zero time judges as of when the evidence was taken. With nodes the report is about these.
+func (k *knowledge) judge(s *evidence.Snapshot, at time.Time, nodes ...string) *triage.Report {
+	return triage.Run(triage.Input{Snapshot: s, Catalog: k.catalog, Signatures: k.signatures, Rules: rules.All(), Now: at, Nodes: nodes})
 }
