@@ -51,6 +51,7 @@ func Cluster(ctx context.Context, r *kube.Reader, b *Builder, opt ClusterOptions
 		readList(ctx, s, evidence.VolumeAttachments, kube.VolumeAttachments, kube.Query{}, nil)
 	})
 	s.wait.Go(func() { readList(ctx, s, evidence.CSINodes, kube.CSINodes, kube.Query{}, nil) })
+	s.wait.Go(func() { s.schedulerInputs(ctx) })
 	s.wait.Go(func() { readList(ctx, s, evidence.CSRs, kube.CSRs, kube.Query{}, nil) })
 	s.wait.Go(func() { s.controlPlaneLeases(ctx) })
 	s.wait.Go(func() { s.priorityClasses(ctx) })

@@ -157,7 +157,8 @@ var partsOf = map[evidence.Kind][]string{
 	evidence.Workloads: {"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"}, evidence.Claims: {"PersistentVolumeClaim"},
 	evidence.Volumes: {"PersistentVolume"}, evidence.VolumeAttachments: {"VolumeAttachment"}, evidence.CSINodes: {"CSINode"},
 	evidence.CSRs: {"CertificateSigningRequest"}, evidence.PriorityClasses: {"PriorityClass"}, evidence.Leases: {"Lease"},
-	evidence.Webhooks: {"ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"},
+	evidence.StorageClasses: {"StorageClass"}, evidence.CSIDrivers: {"CSIDriver"}, evidence.StorageCapacities: {"CSIStorageCapacity"},
+	evidence.Namespaces: {"Namespace"}, evidence.Webhooks: {"ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"},
 }
 
 // evidenceOf is the kind of evidence that a kind of objects belongs to.
@@ -173,6 +174,6 @@ var evidenceOf = func() map[string]evidence.Kind {
 
 // clusterKind are the kinds without a namespace.
 var clusterKind = map[string]bool{
-	"Node": true, "Namespace": true, "PersistentVolume": true, "VolumeAttachment": true, "CSINode": true, "PriorityClass": true,
+	"Node": true, "Namespace": true, "PersistentVolume": true, "VolumeAttachment": true, "CSINode": true, "StorageClass": true, "CSIDriver": true, "PriorityClass": true,
 	"CertificateSigningRequest": true, "ValidatingWebhookConfiguration": true, "MutatingWebhookConfiguration": true,
 }

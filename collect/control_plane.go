@@ -28,6 +28,14 @@ func (s *survey) priorityClasses(ctx context.Context) {
 	readList(ctx, s, evidence.PriorityClasses, kube.PriorityClasses, kube.Query{MaxPages: maxPages}, nil)
 }
 
+// schedulerInputs are what the scheduler looks up beside nodes, pods, claims and volumes.
+func (s *survey) schedulerInputs(ctx context.Context) {
+	readList(ctx, s, evidence.Namespaces, kube.Namespaces, kube.Query{}, nil)
+	readList(ctx, s, evidence.StorageClasses, kube.StorageClasses, kube.Query{MaxPages: maxPages}, nil)
+	readList(ctx, s, evidence.CSIDrivers, kube.CSIDrivers, kube.Query{MaxPages: maxPages}, nil)
+	readList(ctx, s, evidence.StorageCapacities, kube.StorageCapacities, kube.Query{MaxPages: maxPages}, nil)
+}
+
 // webhooks reads the webhook configurations, then the endpoints behind their services.
 func (s *survey) webhooks(ctx context.Context) {
 	readList(ctx, s, evidence.Webhooks, kube.ValidatingWebhooks, kube.Query{MaxPages: maxPages}, nil)

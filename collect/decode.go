@@ -58,6 +58,12 @@ func newObject(kind string) any {
 		return &storagev1.CSINode{}
 	case "PriorityClass":
 		return &schedulingv1.PriorityClass{}
+	case "StorageClass":
+		return &storagev1.StorageClass{}
+	case "CSIDriver":
+		return &storagev1.CSIDriver{}
+	case "CSIStorageCapacity":
+		return &storagev1.CSIStorageCapacity{}
 	case "CertificateSigningRequest":
 		return &certificatesv1.CertificateSigningRequest{}
 	case "ValidatingWebhookConfiguration":

@@ -20,6 +20,10 @@ func dropDoubles(d *evidence.Data) {
 	d.VolumeAttachments = once(d.VolumeAttachments, fullName, nil)
 	d.CSINodes = once(d.CSINodes, fullName, nil)
 	d.PriorityClasses = once(d.PriorityClasses, fullName, nil)
+	d.StorageClasses = once(d.StorageClasses, fullName, nil)
+	d.CSIDrivers = once(d.CSIDrivers, fullName, nil)
+	d.StorageCapacities = once(d.StorageCapacities, fullName, nil)
+	d.Namespaces = once(d.Namespaces, fullName, nil)
 	d.CSRs = once(d.CSRs, fullName, nil)
 	d.Webhooks = once(d.Webhooks, func(w *evidence.Webhook) string {
 		return strings.Join([]string{w.Configuration, w.Name, map[bool]string{true: "validating"}[w.Validating]}, "/")

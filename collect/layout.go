@@ -65,7 +65,8 @@ var kindOfPlural = map[string]string{
 	"poddisruptionbudgets": "PodDisruptionBudget", "deployments": "Deployment", "replicasets": "ReplicaSet",
 	"statefulsets": "StatefulSet", "daemonsets": "DaemonSet", "jobs": "Job", "replicationcontrollers": "ReplicationController",
 	"persistentvolumeclaims": "PersistentVolumeClaim", "pvcs": "PersistentVolumeClaim", "persistentvolumes": "PersistentVolume",
-	"pvs": "PersistentVolume", "volumeattachments": "VolumeAttachment", "csinodes": "CSINode", "priorityclasses": "PriorityClass",
+	"pvs": "PersistentVolume", "volumeattachments": "VolumeAttachment", "csinodes": "CSINode", "storageclasses": "StorageClass", "csidrivers": "CSIDriver", "csistoragecapacities": "CSIStorageCapacity",
+	"priorityclasses":            "PriorityClass",
 	"certificatesigningrequests": "CertificateSigningRequest", "validatingwebhookconfigurations": "ValidatingWebhookConfiguration",
 	"mutatingwebhookconfigurations": "MutatingWebhookConfiguration", "endpointslices": "EndpointSlice",
 }

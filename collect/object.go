@@ -77,6 +77,22 @@ func addObject(d *evidence.Data, t *evidence.Templates, obj any) evidence.Kind {
 		o.ManagedFields = nil
 		d.PriorityClasses = append(d.PriorityClasses, o)
 		return evidence.PriorityClasses
+	case *storagev1.StorageClass:
+		o.Parameters = nil // they may name secrets, and nothing reads them
+		evidence.TrimMeta(&o.ObjectMeta)
+		d.StorageClasses = append(d.StorageClasses, o)
+		return evidence.StorageClasses
+	case *storagev1.CSIDriver:
+		evidence.TrimMeta(&o.ObjectMeta)
+		d.CSIDrivers = append(d.CSIDrivers, o)
+		return evidence.CSIDrivers
+	case *storagev1.CSIStorageCapacity:
+		evidence.TrimMeta(&o.ObjectMeta)
+		d.StorageCapacities = append(d.StorageCapacities, o)
+		return evidence.StorageCapacities
+	case *corev1.Namespace:
+		d.Namespaces = append(d.Namespaces, evidence.FromNamespace(o))
+		return evidence.Namespaces
 	case *certificatesv1.CertificateSigningRequest:
 		o.ManagedFields, o.Spec.Request, o.Status.Certificate = nil, nil, nil
 		d.CSRs = append(d.CSRs, o)

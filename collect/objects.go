@@ -114,6 +114,7 @@ func (o *objects) add(d decoded) {
 		o.other(d)
 	case *corev1.Namespace:
 		o.doc.from.namespaces[obj.Name] = true
+		o.builder.Cover(o.builder.AddObject(obj), evidence.Partial)
 	case *kube.NodeUsage:
 		o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) { e.Usage = append(e.Usage, usageOf(obj)) })
 		o.builder.Cover(evidence.NodeMetrics, evidence.Partial)

@@ -22,6 +22,10 @@ func order(d *evidence.Data) {
 	slices.SortFunc(d.Claims, byName)
 	slices.SortFunc(d.Volumes, byName)
 	slices.SortFunc(d.VolumeAttachments, byName)
+	slices.SortFunc(d.StorageClasses, byName)
+	slices.SortFunc(d.CSIDrivers, byName)
+	slices.SortFunc(d.StorageCapacities, byName)
+	slices.SortFunc(d.Namespaces, byName)
 	slices.SortFunc(d.CSRs, byName)
 }
 

@@ -61,7 +61,7 @@ func (t *Templates) FromPod(p *corev1.Pod) *Pod {
 		if c.Type == corev1.PodReady {
 			out.Ready, out.ReadySince = Known(c.Status == corev1.ConditionTrue), c.LastTransitionTime.UTC()
 		}
-		if c.Status != corev1.ConditionTrue || c.Type == corev1.DisruptionTarget {
+		if c.Status != corev1.ConditionTrue || c.Type == corev1.DisruptionTarget || c.Type == corev1.PodResizePending {
 			out.Conditions = append(out.Conditions, PodCondition{
 				Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message,
 				Since: c.LastTransitionTime.UTC(),
@@ -81,6 +81,8 @@ func (t *Templates) FromPod(p *corev1.Pod) *Pod {
 			}
 		}
 	}
+	out.Nominated = t.share(p.Status.NominatedNodeName)
+	out.Resized = resized(p)
 	addContainers(p.Status.InitContainerStatuses, true)
 	addContainers(p.Status.ContainerStatuses, false)
 	out.Status = t.share(PodStatus(p))
@@ -267,6 +269,11 @@ func keepCordonManagers(list []metav1.ManagedFieldsEntry) []metav1.ManagedFields
 		}
 	}
 	return out
+}
+
+// FromNamespace keeps the labels of a namespace: affinity may choose by them.
+func FromNamespace(n *corev1.Namespace) *corev1.Namespace {
+	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: n.Name, Labels: n.Labels, DeletionTimestamp: n.DeletionTimestamp}}
 }
 
 // FromLease makes a Lease of an API object.

@@ -37,6 +37,11 @@ type Pod struct {
 	Grace      int64     `json:"grace,omitempty"`  // deletionGracePeriodSeconds
 	Finalizers []string  `json:"finalizers,omitempty"`
 	Mirror     bool      `json:"mirror,omitempty"` // a static pod's mirror
+	// Nominated is the node on which the scheduler ends other pods for this one.
+	Nominated string `json:"nominated,omitempty"`
+	// Resized are the containers whose resources are being changed in place, so that the node books other
+	// than the spec says. Nil for nearly all pods.
+	Resized []Resized `json:"resized,omitempty"`
 
 	// Conditions other than a plain True; Containers other than a ready, running, never restarted one.
 	Conditions []PodCondition `json:"conditions,omitempty"`
@@ -79,6 +84,13 @@ type Container struct {
 	LastMessage  string    `json:"lastMessage,omitempty"`
 	LastExitCode int       `json:"lastExitCode,omitempty"`
 	LastEnd      time.Time `json:"lastEnd,omitzero"`
+}
+
+// Resized is what a node really books for a container.
+type Resized struct {
+	Name      string              `json:"name"`
+	Actual    corev1.ResourceList `json:"actual,omitempty"`    // requests that are in force
+	Allocated corev1.ResourceList `json:"allocated,omitempty"` // requests that the kubelet accepted
 }
 
 // Subject names the pod in findings.

@@ -49,6 +49,10 @@ type Data struct {
 	VolumeAttachments []*storagev1.VolumeAttachment               `json:"volumeAttachments,omitempty"`
 	CSINodes          []*storagev1.CSINode                        `json:"csiNodes,omitempty"`
 	PriorityClasses   []*schedulingv1.PriorityClass               `json:"priorityClasses,omitempty"`
+	StorageClasses    []*storagev1.StorageClass                   `json:"storageClasses,omitempty"`
+	CSIDrivers        []*storagev1.CSIDriver                      `json:"csiDrivers,omitempty"`
+	StorageCapacities []*storagev1.CSIStorageCapacity             `json:"storageCapacities,omitempty"`
+	Namespaces        []*corev1.Namespace                         `json:"namespaces,omitempty"`
 	CSRs              []*certificatesv1.CertificateSigningRequest `json:"csrs,omitempty"`
 	Webhooks          []*Webhook                                  `json:"webhooks,omitempty"`
 	// Endpoints counts the ready endpoints of services (namespace/name) that were read.

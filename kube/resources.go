@@ -35,6 +35,10 @@ var (
 	VolumeAttachments = define[storagev1.VolumeAttachment]("storage.k8s.io", "v1", "volumeattachments", clusterWide, withoutManaged)
 	CSINodes          = define[storagev1.CSINode]("storage.k8s.io", "v1", "csinodes", clusterWide, withoutManaged)
 	PriorityClasses   = define[schedulingv1.PriorityClass]("scheduling.k8s.io", "v1", "priorityclasses", clusterWide, withoutManaged)
+	StorageClasses    = define[storagev1.StorageClass]("storage.k8s.io", "v1", "storageclasses", clusterWide, withoutManaged)
+	CSIDrivers        = define[storagev1.CSIDriver]("storage.k8s.io", "v1", "csidrivers", clusterWide, withoutManaged)
+	StorageCapacities = define[storagev1.CSIStorageCapacity]("storage.k8s.io", "v1", "csistoragecapacities", namespaced, withoutManaged)
+	Namespaces        = define[corev1.Namespace]("", "v1", "namespaces", clusterWide, withoutManaged)
 	CSRs              = define[certificatesv1.CertificateSigningRequest]("certificates.k8s.io", "v1", "certificatesigningrequests", clusterWide, withoutManaged)
 
 	ValidatingWebhooks = define[admissionv1.ValidatingWebhookConfiguration]("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations", clusterWide, withoutManaged)

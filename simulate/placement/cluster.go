@@ -20,6 +20,7 @@ type Cluster struct {
 	scheduler *scheduler
 	templates templates
 	words     wording
+	nominated nominator
 
 	nodes  map[string]*framework.NodeInfo
 	lister lister // of nodes, derived; nil list: to be made again
@@ -42,7 +43,7 @@ type change struct {
 func New(s *evidence.Snapshot) (*Cluster, error) {
 	c := &Cluster{
 		snapshot: s, templates: templates{}, words: wordingOf(s.Data().Server.Version),
-		nodes: map[string]*framework.NodeInfo{}, verdicts: map[*template]*verdict{},
+		nominated: nominator{}, nodes: map[string]*framework.NodeInfo{}, verdicts: map[*template]*verdict{},
 	}
 	for _, n := range s.Data().Nodes {
 		info := framework.NewNodeInfo()
@@ -50,8 +51,13 @@ func New(s *evidence.Snapshot) (*Cluster, error) {
 		c.nodes[n.Name] = info
 	}
 	for _, p := range s.Data().Pods {
-		if n := c.nodes[p.Node]; n != nil && !p.Finished() && p.Spec != nil {
+		if p.Finished() || p.Spec == nil {
+			continue
+		}
+		if n := c.nodes[p.Node]; n != nil {
 			n.AddPodInfo(c.templates.of(p).info)
+		} else if p.Node == "" && p.Nominated != "" {
+			c.nominated[p.Nominated] = append(c.nominated[p.Nominated], c.templates.of(p).info)
 		}
 	}
 	return c, c.start()
@@ -69,7 +75,7 @@ func (c *Cluster) start() error {
 // Clone returns a Cluster that can be changed without changing c.
 func (c *Cluster) Clone() (*Cluster, error) {
 	out := &Cluster{
-		snapshot: c.snapshot, templates: maps.Clone(c.templates), words: c.words,
+		snapshot: c.snapshot, templates: maps.Clone(c.templates), words: c.words, nominated: c.nominated,
 		nodes: make(map[string]*framework.NodeInfo, len(c.nodes)), verdicts: map[*template]*verdict{},
 	}
 	for name, n := range c.nodes {

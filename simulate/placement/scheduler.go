@@ -52,7 +52,7 @@ func newScheduler(c *Cluster) (*scheduler, error) {
 		runtime.WithLogger(logr.Discard()),
 		runtime.WithInformerFactory(store),
 		runtime.WithSnapshotSharedLister(view{c}),
-		runtime.WithPodNominator(nominator{}),
+		runtime.WithPodNominator(c.nominated),
 		runtime.WithSharedDRAManager(dynamicresources.NewDRAManager(s.ctx, claims, nil, store)),
 		runtime.WithSharedCSIManager(nodevolumelimits.NewCSIManager(store.Storage().V1().CSINodes().Lister())),
 	)

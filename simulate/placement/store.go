@@ -28,6 +28,10 @@ func stores(d *evidence.Data) (informers.SharedInformerFactory, error) {
 		fill(f.Core().V1().PersistentVolumeClaims().Informer(), d.Claims),
 		fill(f.Core().V1().PersistentVolumes().Informer(), d.Volumes),
 		fill(f.Storage().V1().CSINodes().Informer(), d.CSINodes),
+		fill(f.Storage().V1().StorageClasses().Informer(), d.StorageClasses),
+		fill(f.Storage().V1().CSIDrivers().Informer(), d.CSIDrivers),
+		fill(f.Storage().V1().CSIStorageCapacities().Informer(), d.StorageCapacities),
+		fill(f.Core().V1().Namespaces().Informer(), d.Namespaces),
 		fill(f.Policy().V1().PodDisruptionBudgets().Informer(), budgets),
 	} {
 		if err != nil {

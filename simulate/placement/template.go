@@ -3,6 +3,7 @@ package placement
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -25,8 +26,9 @@ type templateKey struct {
 	labels    uintptr
 	namespace string
 	deleting  bool
-	actual    uintptr
+	resized   uintptr
 	nominated string
+	preempted bool
 }
 
 type templates map[templateKey]*template
@@ -35,6 +37,7 @@ type templates map[templateKey]*template
 func (m templates) of(p *evidence.Pod) *template {
 	key := templateKey{
 		spec: p.Spec, labels: reflect.ValueOf(p.Labels).Pointer(), namespace: p.Namespace, deleting: p.Deleting(),
+		resized: reflect.ValueOf(p.Resized).Pointer(), nominated: p.Nominated, preempted: preempted(p),
 	}
 	if t := m[key]; t != nil {
 		return t
@@ -49,8 +52,36 @@ func (m templates) of(p *evidence.Pod) *template {
 	if p.Deleting() {
 		pod.DeletionTimestamp = &metav1.Time{Time: p.Deleted}
 	}
+	pod.Status = statusOf(p)
 	t := &template{pod: pod}
 	t.info, t.bad = framework.NewPodInfo(pod)
 	m[key] = t
 	return t
+}
+
+// statusOf is the part of a pod's status that the scheduler reads.
+func statusOf(p *evidence.Pod) corev1.PodStatus {
+	s := corev1.PodStatus{NominatedNodeName: p.Nominated}
+	for _, r := range p.Resized {
+		c := corev1.ContainerStatus{
+			Name: r.Name, AllocatedResources: r.Allocated, Resources: &corev1.ResourceRequirements{Requests: r.Actual},
+		}
+		if slices.ContainsFunc(p.Spec.InitContainers, func(i corev1.Container) bool { return i.Name == r.Name }) {
+			s.InitContainerStatuses = append(s.InitContainerStatuses, c)
+		} else {
+			s.ContainerStatuses = append(s.ContainerStatuses, c)
+		}
+	}
+	for _, c := range p.Conditions {
+		if t := corev1.PodConditionType(c.Type); t == corev1.PodResizePending || t == corev1.DisruptionTarget {
+			s.Conditions = append(s.Conditions, corev1.PodCondition{Type: t, Status: corev1.ConditionStatus(c.Status), Reason: c.Reason})
+		}
+	}
+	return s
+}
+
+// preempted tells whether the scheduler ends the pod for another one.
+func preempted(p *evidence.Pod) bool {
+	c := p.Condition(string(corev1.DisruptionTarget))
+	return c != nil && c.Reason == corev1.PodReasonPreemptionByScheduler
 }
