@@ -37,14 +37,14 @@ var rooms = map[string]room{
 	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"triage", "evidence", "catalog"}},
 	"simulate/placement":     {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence"}},
 	"plan":                   {"what would happen: the same evidence gives the same plan", true, []string{"evidence", "triage"}},
-	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "nodemap", "plan", "signatures", "timeline"}},
+	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "nodemap", "plan", "signatures", "simulate", "timeline"}},
 	"kube":                   {"the only one that talks to an API server", false, nil},
 	"collect":                {"sources to evidence: reads, never judges", false, []string{"evidence", "nodereport", "signatures", "kube", "collect/paste"}},
 	"collect/paste":          {"text to evidence: no I/O beyond its reader", true, []string{"evidence", "nodereport"}},
 	"agent":                  {"asks one machine: reads, never judges, and stays small", false, []string{"nodereport", "signatures", "agent/journal"}},
 	"agent/journal":          {"a file format: bytes to messages", true, nil},
 	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "signatures"}},
-	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "collect", "evidence", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "timeline", "triage"}},
+	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "collect", "evidence", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "timeline", "triage"}},
 	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "report", "signatures"}},
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/timeline"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -107,6 +108,28 @@ func TestPages(t *testing.T) {
 	}
 	if report.NewPage(c, set, "no-such-cause") != nil {
 		t.Error("a page of a cause that does not exist")
+	}
+}
+
+func TestForecasts(t *testing.T) {
+	for _, name := range []string{"power-off", "down"} {
+		text, err := os.ReadFile(filepath.Join("testdata", "forecasts", name+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var f simulate.Forecast
+		if err := json.Unmarshal(text, &f); err != nil {
+			t.Fatal(err)
+		}
+		for form, write := range map[string]func(io.Writer) error{
+			"text": func(w io.Writer) error { return report.Forecast(w, &f, report.Style{Width: 80}) },
+			"wide": func(w io.Writer) error { return report.Forecast(w, &f, report.Style{Width: 80, Wide: true}) },
+			"html": func(w io.Writer) error { return report.ForecastHTML(w, &f, "v0") },
+		} {
+			t.Run(name+"/"+form, func(t *testing.T) {
+				golden(t, filepath.Join("testdata", "forecasts", name+"."+form+".golden"), write)
+			})
+		}
 	}
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/timeline"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -82,6 +83,10 @@ func poison(v reflect.Value, next func() string) {
 			v.SetString(string(triage.Likely))
 		case reflect.TypeFor[triage.Verdict]():
 			v.SetString(string(triage.Broken))
+		case reflect.TypeFor[simulate.Fate]():
+			v.SetString(string(simulate.Evicted))
+		case reflect.TypeFor[simulate.ReplacementKind]():
+			v.SetString(string(simulate.Created))
 		case reflect.TypeFor[nodemap.State]():
 			v.SetString(string(nodemap.Silent))
 		case reflect.TypeFor[evidence.Kind]():
@@ -137,6 +142,7 @@ func hostileForms(extra string) map[string]func(io.Writer) error {
 	r := poisoned[triage.Report](extra)
 	m, d, p, x := poisoned[nodemap.Map](extra), poisoned[nodemap.Detail](extra), poisoned[report.Page](extra), poisoned[report.Index](extra)
 	p.Kind = "Cause"
+	f := poisoned[simulate.Forecast](extra)
 	s := hostileSnapshot(extra)
 	style := report.Style{Width: 80, Wide: true}
 	return map[string]func(io.Writer) error{
@@ -155,6 +161,8 @@ func hostileForms(extra string) map[string]func(io.Writer) error {
 		"node html": func(w io.Writer) error {
 			return report.NodeHTML(w, report.NodeIncident{Detail: d, Timeline: timeline.New(s, nil, "")})
 		},
+		"forecast":      func(w io.Writer) error { return report.Forecast(w, f, style) },
+		"forecast html": func(w io.Writer) error { return report.ForecastHTML(w, f, "v0") },
 		"page":          func(w io.Writer) error { return report.Explain(w, p, style) },
 		"page markdown": func(w io.Writer) error { p := *p; p.Meaning = ""; return report.PageMarkdown(w, &p) },
 		"list":          func(w io.Writer) error { return report.ExplainList(w, x, style) },

@@ -204,7 +204,7 @@ func brief(f *simulate.Forecast) string {
 		fmt.Fprintf(&b, "never: %s\n", n)
 	}
 	for _, o := range f.Options {
-		fmt.Fprintf(&b, "option %s: %d gone %s, %d of %d restored %s, %d stateful %s\n", o.Name, o.Gone, when(o.GoneAt), o.Restored, o.Of, when(o.RestoredAt), o.Stateful, when(o.StatefulAt))
+		fmt.Fprintf(&b, "option %s: %d gone %s, %d of %d restored %s, %d of %d stateful %s\n", o.Name, o.Gone, when(o.GoneAt), o.Restored, o.RestoredOf, when(o.RestoredAt), o.Stateful, o.StatefulOf, when(o.StatefulAt))
 		for _, c := range o.Commands {
 			fmt.Fprintf(&b, "    run %s\n", c)
 		}

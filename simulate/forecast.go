@@ -13,7 +13,8 @@ type Forecast struct {
 	Kind        string   `json:"kind"`
 	Node        string   `json:"node"` // the nodes, with commas between them
 	Nodes       []string `json:"nodes"`
-	Scenario    string   `json:"scenario"`
+	Event       Event    `json:"event"`
+	Scenario    string   `json:"scenario"` // the event, with what else was asked for
 	Source      string   `json:"source"`
 	Assumptions []string `json:"assumptions"`
 	// EventAt is the wall clock's time of the event, where it has happened; Now is how long that was ago.
@@ -96,7 +97,7 @@ type WorkloadFate struct {
 	Wanted    int    `json:"wanted"`
 	Hit       int    `json:"hit"`       // its pods on the nodes
 	Elsewhere int    `json:"elsewhere"` // its ready pods on other nodes
-	// Outage: nothing serves from the event on.
+	// Outage: nothing serves from the event on. Jobs serve nobody.
 	Outage bool `json:"outage"`
 	// RestoredAt is when as many pods as wanted can run again, plus the time that they take to start;
 	// null: never by itself.
@@ -111,11 +112,13 @@ type Option struct {
 	// Gone and Restored count pods: those whose object goes away, and those of which a new one can start.
 	Gone       int   `json:"gone"`
 	Restored   int   `json:"restored"`
-	Of         int   `json:"of"` // pods that a controller would replace
+	RestoredOf int   `json:"restoredOf"` // pods that a controller would replace
 	GoneAt     *Span `json:"goneAt"`
 	RestoredAt *Span `json:"restoredAt"`
-	// Stateful is when the last pod of a StatefulSet, or with a volume of its own, can start again.
-	Stateful   int      `json:"stateful"` // of how many of them
+	// Stateful are those among them of which there must be only one: of a StatefulSet, or with a volume that
+	// one node at a time may have.
+	Stateful   int      `json:"stateful"`
+	StatefulOf int      `json:"statefulOf"`
 	StatefulAt *Span    `json:"statefulAt"`
 	Danger     []string `json:"danger"`
 }

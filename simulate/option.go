@@ -18,7 +18,7 @@ type choice struct {
 
 // choices are listed from the harmless to the harmful.
 var choices = []choice{
-	{"wait", "Wait", func(*world, *machine) {}, nothing, nil, waitDanger},
+	{"wait", "Do nothing", func(*world, *machine) {}, nothing, nil, waitDanger},
 	{"bring-back", "Bring the node back: start the machine, its kubelet or its network", func(w *world, m *machine) { m.back = w.now }, nothing, nil, nil},
 	{"delete-pods", "Delete the pods and leave the rest to the kubelet", func(*world, *machine) {}, deletePods, deleteCommands(""), func(_ *world, stateful int) []string {
 		if stateful == 0 {
@@ -60,10 +60,19 @@ func nodeCommands(format string) func(*world) []string {
 	return func(w *world) []string {
 		var out []string
 		for _, m := range w.list {
-			out = append(out, fmt.Sprintf(format, m.name))
+			out = append(out, fmt.Sprintf(format, argument(m.name)))
 		}
 		return out
 	}
+}
+
+// argument is a name as a word of a command. No object of a cluster has a name that means something else to a
+// shell, but evidence may come from anywhere.
+func argument(name string) string {
+	if name == "" || name[0] == '-' || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789.-") != "" {
+		return "<name>"
+	}
+	return name
 }
 
 // deleteCommands name the pods, by namespace.
@@ -76,12 +85,12 @@ func deleteCommands(flags string) func(*world) []string {
 				if names[p.Namespace] == nil {
 					order = append(order, p.Namespace)
 				}
-				names[p.Namespace] = append(names[p.Namespace], p.Name)
+				names[p.Namespace] = append(names[p.Namespace], argument(p.Name))
 			}
 		}
 		var out []string
 		for _, ns := range order {
-			out = append(out, "kubectl delete pod -n "+ns+" "+strings.Join(names[ns], " ")+flags+" --wait=false")
+			out = append(out, "kubectl delete pod -n "+argument(ns)+" "+strings.Join(names[ns], " ")+flags+" --wait=false")
 		}
 		return out
 	}
@@ -112,7 +121,6 @@ func (w *world) option(c choice) Option {
 	}
 	j := w.join()
 	w.place(j)
-	stateful := 0
 	var gone, restored, alone around
 	for _, p := range w.pods {
 		k := j.pods[p]
@@ -123,10 +131,10 @@ func (w *world) option(c choice) Option {
 		if !w.leaves(p) || p.Owner == (evidence.Owner{}) || p.Finished() {
 			continue
 		}
-		o.Of++
+		o.RestoredOf++
 		single := p.Owner.Kind == "StatefulSet" || names(w.holds[p], exclusive) != ""
 		if single {
-			stateful++
+			o.StatefulOf++
 		}
 		a := w.restored(j, []*evidence.Pod{p})
 		if a.missing {
@@ -147,7 +155,7 @@ func (w *world) option(c choice) Option {
 	}
 	o.GoneAt, o.RestoredAt, o.StatefulAt = gone.span(), restored.span(), alone.span()
 	if c.danger != nil {
-		o.Danger = append(o.Danger, c.danger(w, stateful)...)
+		o.Danger = append(o.Danger, c.danger(w, o.StatefulOf)...)
 	}
 	return o
 }

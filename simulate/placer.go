@@ -16,7 +16,7 @@ const (
 	UnknownFit Fit = "unknown"
 )
 
-// Placer finds room for new pods. It is asked once per forecast.
+// Placer finds room for new pods. It is asked once per forecast and option.
 type Placer interface {
 	// Place tells for each pod, in order, where it would fit; each takes the room that it finds. The answers
 	// are as many as the pods.
@@ -28,6 +28,8 @@ type Wanted struct {
 	Like *evidence.Pod
 	// OldStays: the pod that it replaces is still there when it is created, and holds its volumes.
 	OldStays bool
+	// NodesBack: the nodes have returned when it is created, and so have those after it.
+	NodesBack bool
 }
 
 // After is what the event leaves of the cluster.

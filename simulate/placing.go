@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -18,11 +19,12 @@ func (w *world) place(j *joined) {
 			wanted = append(wanted, p)
 		}
 	}
-	slices.SortStableFunc(wanted, func(a, b *evidence.Pod) int { return int(j.pods[a].replaced.from - j.pods[b].replaced.from) })
+	slices.SortStableFunc(wanted, func(a, b *evidence.Pod) int { return cmp.Compare(j.pods[a].replaced.from, j.pods[b].replaced.from) })
 	if w.sc.Placer != nil && len(wanted) > 0 {
 		var ask []Wanted
 		for _, p := range wanted {
-			ask = append(ask, Wanted{p, !j.pods[p].gone.seen || j.pods[p].gone.from > j.pods[p].replaced.to})
+			k := j.pods[p]
+			ask = append(ask, Wanted{p, !k.gone.seen || k.gone.from > k.replaced.to, k.replaced.from >= w.machines[p.Node].back})
 		}
 		for i, answer := range w.sc.Placer.Place(w.snap, ask, w.after(j)) {
 			j.pods[wanted[i]].place = answer

@@ -149,7 +149,7 @@ func (t *teller) budgets(j *joined) {
 		}
 		if left := int(b.Status.CurrentHealthy) - lost; lost > 0 && left <= int(b.Status.DesiredHealthy) {
 			t.add(evidence.Subject{Kind: "PodDisruptionBudget", Namespace: b.Namespace, Name: b.Name}, when,
-				fmt.Sprintf("%d of %d needed pods are healthy: a drain of another node is refused", left, b.Status.DesiredHealthy),
+				fmt.Sprintf("disruption budget with %d healthy pods of %d needed: a drain of another node is refused", left, b.Status.DesiredHealthy),
 				"disruption controller: pods that are not ready do not count")
 		}
 	}

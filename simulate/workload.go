@@ -31,7 +31,7 @@ func (w *world) workloads(j *joined) []WorkloadFate {
 		if restored.missing {
 			f.RestoredAt = nil
 		}
-		f.Outage = f.Elsewhere == 0 && (restored.seen || restored.missing)
+		f.Outage = about.Kind != "Job" && f.Elsewhere == 0 && (restored.seen || restored.missing)
 		out = append(out, f)
 	}
 	slices.SortFunc(out, func(a, b WorkloadFate) int {

@@ -152,7 +152,7 @@ func (w *world) others() []*evidence.Node {
 // tell joins all tellings into the forecast.
 func (w *world) tell() *Forecast {
 	f := &Forecast{
-		APIVersion: APIVersion, Kind: "Forecast", Scenario: w.sc.says(), Source: w.snap.Data().Source.String(),
+		APIVersion: APIVersion, Kind: "Forecast", Event: w.sc.Event, Scenario: w.sc.says(), Source: w.snap.Data().Source.String(),
 		Assumptions: w.assumptions(), Timeline: []Moment{}, Pods: []PodFate{}, Workloads: []WorkloadFate{},
 		Never: []string{}, Options: []Option{},
 	}

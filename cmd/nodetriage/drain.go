@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 )
@@ -111,7 +110,7 @@ func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, nodes []string) 
 	if err != nil {
 		return nil, err
 	}
-	s, err := f.evidence(cmd, src, k)
+	s, err := src.all(cmd, k)
 	if err != nil {
 		return nil, err
 	}
@@ -125,13 +124,6 @@ func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, nodes []string) 
 		return nil, &usageError{err}
 	}
 	return d, nil
-}
-
-func (f *drainFlags) evidence(cmd *cobra.Command, src *sourceFlags, k *knowledge) (*evidence.Snapshot, error) {
-	if len(src.files) > 0 {
-		return src.offline(cmd, src.files, nil, k)
-	}
-	return src.live(cmd.Context(), nil, k)
 }
 
 func writeDrain(w io.Writer, out *outputFlags, d *plan.Drain) error {

@@ -65,6 +65,14 @@ func (f *sourceFlags) snapshot(cmd *cobra.Command, args []string, k *knowledge) 
 	return f.live(cmd.Context(), nodes, k)
 }
 
+// all gathers the evidence of the whole cluster, for what concerns all of its nodes.
+func (f *sourceFlags) all(cmd *cobra.Command, k *knowledge) (*evidence.Snapshot, error) {
+	if len(f.files) > 0 {
+		return f.offline(cmd, f.files, nil, k)
+	}
+	return f.live(cmd.Context(), nil, k)
+}
+
 func (f *sourceFlags) offline(cmd *cobra.Command, paths, nodes []string, k *knowledge) (*evidence.Snapshot, error) {
 	source := sourceOf(paths)
 	source.Node = strings.Join(nodes, ", ")

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/simulate"
+)
+
+const predictHelp = `Tell what happens to every pod of a node after an event, minute by minute: when
+the node counts as lost, when its pods stop getting traffic, are deleted, are
+replaced and find room, when volumes follow, and what never happens by itself.
+Times are intervals: what nobody can know beforehand is not guessed.
+
+The events are power-off, kubelet-stop, partition, reboot (with --back-after),
+delete (of the Node object), out-of-service (its taint), and taint (with --taint).
+Without --event the node must be down already: then times are those of the clock,
+and what can be done is shown side by side with its danger.
+
+Nodes that fail together share the limits of the control plane: name them all, or
+a --zone or a --pool.
+
+Exit codes: 0 every pod that has a controller runs on or comes again by itself,
+1 the tool failed, 2 bad usage or unreadable input, 3 something does not come
+again by itself, 4 it does, but a workload is without pods in the meantime, 5 the
+evidence has no pods.`
+
+// predictFlags are a scenario in the words of the command line.
+type predictFlags struct {
+	event, zone, pool, taint string
+	back                     time.Duration
+	seconds                  int64
+	replicas                 int
+}
+
+func (f *predictFlags) register(set *pflag.FlagSet) {
+	set.StringVar(&f.event, "event", "", "what happens: power-off, kubelet-stop, partition, reboot, delete, out-of-service or taint; without this `EVENT` the node is down already")
+	set.DurationVar(&f.back, "back-after", 0, "the node returns after this `TIME`: since the event, or from now on if it is down")
+	set.StringVar(&f.zone, "zone", "", "all nodes of this `ZONE`")
+	set.StringVar(&f.pool, "pool", "", "all nodes of this `POOL`")
+	set.StringVar(&f.taint, "taint", "", "the `TAINT` of --event taint: key=value:NoExecute")
+	set.Int64Var(&f.seconds, "toleration-seconds", 0, "what if pods tolerated a lost node for `N` seconds")
+	set.IntVar(&f.replicas, "replicas", 0, "what if each workload wanted `N` replicas")
+}
+
+// scenario is what the flags ask for, on the nodes that they choose from the evidence.
+func (f *predictFlags) scenario(set *pflag.FlagSet, s *evidence.Snapshot, names []string) (simulate.Scenario, error) {
+	sc := simulate.Scenario{Nodes: names, Event: simulate.AlreadyDown, Placer: &placer{}}
+	if f.event != "" {
+		sc.Event = simulate.Event(f.event)
+	}
+	if set.Changed("back-after") {
+		sc.BackAfter = &f.back
+	}
+	if set.Changed("toleration-seconds") {
+		sc.TolerationSeconds = &f.seconds
+	}
+	if set.Changed("replicas") {
+		sc.Replicas = &f.replicas
+	}
+	if f.taint != "" {
+		t, err := simulate.ParseTaint(f.taint)
+		if err != nil {
+			return sc, &usageError{err}
+		}
+		sc.Taint = t
+	}
+	if f.zone != "" || f.pool != "" {
+		found := f.choose(s)
+		if len(found) == 0 {
+			return sc, usagef("predict: the evidence has no node with zone %q and pool %q; nodetriage nodes shows both", report.Clean(f.zone), report.Clean(f.pool))
+		}
+		sc.Nodes = append(sc.Nodes, found...)
+	}
+	if len(sc.Nodes) == 0 {
+		return sc, usagef("predict: name a NODE, or all nodes of a --zone or --pool")
+	}
+	for _, n := range sc.Nodes {
+		if s.Node(n) == nil {
+			return sc, usagef("predict node %s: %s", report.Clean(n), noSuchNode(s, n))
+		}
+	}
+	return sc, nil
+}
+
+// choose lists the nodes of the zone and pool. Of nodes that are down already only those are meant that are.
+func (f *predictFlags) choose(s *evidence.Snapshot) []string {
+	var out []string
+	for _, n := range s.Data().Nodes {
+		_, pool := n.PoolLabel()
+		if (f.zone == "" || simulate.ZoneOf(n) == f.zone) && (f.pool == "" || pool == f.pool) && (f.event != "" || n.NotReady()) {
+			out = append(out, n.Name)
+		}
+	}
+	return out
+}
+
+func newPredict() *cobra.Command {
+	var out outputFlags
+	var f predictFlags
+	src := newSourceFlags()
+	cmd := &cobra.Command{
+		Use:   "predict [NODE...]",
+		Short: "Tell what happens to the pods of a node",
+		Long:  predictHelp,
+		Example: `  nodetriage predict worker-3 --event power-off
+  nodetriage predict worker-3 --event reboot --back-after 200s
+  nodetriage predict --zone westeurope-1 --event power-off
+  nodetriage predict worker-3               # it is down: what comes next, what to do
+  nodetriage predict worker-3 --event power-off --toleration-seconds 30
+  nodetriage predict worker-3 -f bundle.tar.gz -o html > worker-3.html`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := out.check(); err != nil {
+				return err
+			}
+			if f.event != "" && !slices.Contains(simulate.Events, simulate.Event(f.event)) {
+				return usagef("predict event %q: use one of %v", f.event, simulate.Events)
+			}
+			at, err := src.time()
+			if err != nil {
+				return err
+			}
+			var know knowledgeFlags
+			k, err := know.load()
+			if err != nil {
+				return err
+			}
+			s, err := src.all(cmd, k)
+			if err != nil {
+				return err
+			}
+			sc, err := f.scenario(cmd.Flags(), s, args)
+			if err != nil {
+				return err
+			}
+			sc.At = at
+			forecast, err := simulate.New(s, sc)
+			if err != nil {
+				return &usageError{err}
+			}
+			if err := writeForecast(cmd.OutOrStdout(), &out, forecast); err != nil {
+				return err
+			}
+			return forecastCode(s, forecast)
+		},
+	}
+	f.register(cmd.Flags())
+	out.register(cmd.Flags(), "text", "wide", "json", "yaml", "html")
+	src.register(cmd.Flags())
+	return cmd
+}
+
+func writeForecast(w io.Writer, out *outputFlags, f *simulate.Forecast) error {
+	switch out.format {
+	case "html":
+		return report.ForecastHTML(w, f, version)
+	case "json":
+		return report.JSON(w, f)
+	case "yaml":
+		return report.YAML(w, f)
+	case "", "text", "wide":
+		return report.Forecast(w, f, out.style(w))
+	}
+	return fmt.Errorf("write %s: no such form", out.format)
+}
+
+func forecastCode(s *evidence.Snapshot, f *simulate.Forecast) error {
+	if s.Covers(evidence.Pods) == evidence.NotRead {
+		return exitUnclear
+	}
+	outage := false
+	for _, w := range f.Workloads {
+		if w.RestoredAt == nil && w.Elsewhere < w.Wanted {
+			return exitProblem
+		}
+		outage = outage || w.Outage
+	}
+	for _, p := range f.Pods {
+		if p.Fate == simulate.Lost {
+			return exitProblem
+		}
+	}
+	if outage {
+		return exitWarnings
+	}
+	return nil
+}

@@ -1,0 +1,344 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/simulate"
+)
+
+// How much the one-screen form of a forecast shows of each.
+const (
+	screenMoments   = 16
+	screenWorkloads = 6
+	screenFates     = 10
+	screenAssumed   = 3
+	screenDangers   = 2
+)
+
+// Forecast writes a forecast for a terminal: what happens in order, what never does, what can be done, and the
+// fate of each pod. A forecast of something that has happened shows clock times, any other the time since the event.
+func Forecast(w io.Writer, f *simulate.Forecast, style Style) error {
+	p := forecastPage{screen{style: style}, cleaned(f)}
+	p.head()
+	p.story()
+	p.workloads()
+	p.never()
+	p.options()
+	p.fates()
+	p.assumptions()
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+type forecastPage struct {
+	screen
+	f *simulate.Forecast
+}
+
+func (p *forecastPage) head() {
+	word := "FORECAST"
+	rest := p.f.Scenario + " of " + few(p.f.Nodes, 5)
+	if p.f.EventAt != nil {
+		word = "DOWN"
+		rest = few(p.f.Nodes, 5) + ", since " + stamp(*p.f.EventAt)
+		if p.f.Now != nil {
+			rest += " (" + age(time.Duration(*p.f.Now)) + ")"
+		}
+	}
+	p.line("%s  %s", p.style.paint(bold, word), wrapFrom(rest, len(word)+2, p.style.width(), margin))
+	p.line("%s%s", margin, wrap("from "+p.f.Source+"; "+fatesSay(p.f.Pods), p.style.width(), margin))
+}
+
+// fatesSay counts the pods by fate.
+func fatesSay(pods []simulate.PodFate) string {
+	if len(pods) == 0 {
+		return "no pods"
+	}
+	n := map[simulate.Fate]int{}
+	for _, pod := range pods {
+		n[pod.Fate]++
+	}
+	var out []string
+	for _, f := range []simulate.Fate{simulate.Lost, simulate.StuckTerminating, simulate.Evicted, simulate.NeverMoves, simulate.Stays} {
+		if n[f] > 0 {
+			out = append(out, fmt.Sprintf("%d %s", n[f], f))
+		}
+	}
+	return count(len(pods), "pod", "pods") + ": " + strings.Join(out, ", ")
+}
+
+// chapter is the same moment for several subjects.
+type chapter struct {
+	simulate.Moment
+	subjects []evidence.Subject
+}
+
+// chapters joins moments that tell the same; the interval of a chapter spans those of its moments.
+func chapters(list []simulate.Moment) []chapter {
+	var out []chapter
+	at := map[string]int{}
+	for _, m := range list {
+		key := fmt.Sprint(m.What, "\x00", m.Why, "\x00", m.Possible, m.Subject.Kind)
+		i, known := at[key]
+		if !known {
+			i = len(out)
+			at[key] = i
+			out = append(out, chapter{Moment: m})
+		}
+		c := &out[i]
+		c.subjects = append(c.subjects, m.Subject)
+		c.From = min(c.From, m.From)
+		if c.To != nil && (m.To == nil || *m.To > *c.To) {
+			c.To = m.To
+		}
+	}
+	return out
+}
+
+func (p *forecastPage) story() {
+	all := chapters(p.f.Timeline)
+	if p.f.Now == nil {
+		p.moments("What happens", all)
+		return
+	}
+	var past, next []chapter
+	for _, c := range all {
+		if c.To != nil && *c.To <= *p.f.Now {
+			past = append(past, c)
+		} else {
+			next = append(next, c)
+		}
+	}
+	p.moments("What has happened", past)
+	p.moments("What comes next by itself", next)
+	if len(next) == 0 {
+		p.section("What comes next by itself")
+		p.paragraph("Nothing.")
+	}
+}
+
+const whenColumn = 24
+
+func (p *forecastPage) moments(title string, list []chapter) {
+	if len(list) == 0 {
+		return
+	}
+	p.section(title)
+	limit := p.limit(screenMoments, len(list))
+	indent := margin + strings.Repeat(" ", whenColumn)
+	for _, c := range list[:limit] {
+		who := names(c.subjects, p.limit(3, len(c.subjects)))
+		text := who + ": " + c.What
+		if c.Possible {
+			text = who + ", possibly: " + c.What
+		}
+		if p.style.Wide {
+			text += " (" + c.Why + ")"
+		}
+		p.line("%s%-*s%s", margin, whenColumn, whenSays(p.f, &c.Span), wrapFrom(text, len(indent), p.style.width(), indent))
+	}
+	p.more(len(list)-limit, margin, "thing", "things")
+}
+
+// names are subjects without their kind, which the text tells.
+func names(list []evidence.Subject, n int) string {
+	return few(apply(list, func(s evidence.Subject) string {
+		if s.Namespace == "" {
+			return s.Name
+		}
+		return s.Namespace + "/" + s.Name
+	}), n)
+}
+
+// whenSays is an interval, by the clock if the event has a time.
+func whenSays(f *simulate.Forecast, s *simulate.Span) string {
+	switch {
+	case s == nil:
+		return "never"
+	case s.To == nil:
+		return "from " + momentSays(f, s.From) + " on"
+	}
+	from, to := momentSays(f, s.From), momentSays(f, *s.To)
+	if from == to {
+		return from
+	}
+	return from + " to " + to
+}
+
+func momentSays(f *simulate.Forecast, d simulate.Duration) string {
+	t := time.Duration(d)
+	if f.EventAt == nil {
+		return t.Round(100 * time.Millisecond).String()
+	}
+	at := f.EventAt.Add(t)
+	if f.Now != nil && at.Format(time.DateOnly) != f.EventAt.Add(time.Duration(*f.Now)).Format(time.DateOnly) {
+		return at.UTC().Format("Jan 2 15:04Z")
+	}
+	return at.UTC().Format("15:04:05Z")
+}
+
+func (p *forecastPage) workloads() {
+	if len(p.f.Workloads) == 0 {
+		return
+	}
+	p.section("Workloads")
+	limit := p.limit(screenWorkloads, len(p.f.Workloads))
+	for _, w := range p.f.Workloads[:limit] {
+		p.paragraph(w.Kind + " " + w.Namespace + "/" + w.Name + ": " + workloadSays(p.f, w))
+	}
+	p.more(len(p.f.Workloads)-limit, margin, "workload", "workloads")
+}
+
+func workloadSays(f *simulate.Forecast, w simulate.WorkloadFate) string {
+	out := fmt.Sprintf("%d of %d pods hit, %d ready elsewhere", w.Hit, max(w.Wanted, w.Hit), w.Elsewhere)
+	if w.Outage {
+		out += ", NOTHING left that serves"
+	}
+	switch {
+	case w.RestoredAt != nil:
+		out += "; complete again " + whenSays(f, w.RestoredAt) + " at the earliest"
+	case w.Elsewhere < w.Wanted:
+		out += "; not complete again by itself"
+	}
+	return out
+}
+
+func (p *forecastPage) never() {
+	if len(p.f.Never) == 0 {
+		return
+	}
+	p.section("What never happens by itself")
+	for _, n := range p.f.Never {
+		p.paragraph(n)
+	}
+}
+
+func (p *forecastPage) options() {
+	if len(p.f.Options) == 0 {
+		return
+	}
+	p.section("What can be done")
+	const option, cell = 20, 18
+	p.line("%s%s", margin, p.style.paint(dim, fmt.Sprintf("%-*s%-*s%-*s%s", option, "", cell, "pods run again", cell, "stateful ones", "objects removed")))
+	for _, o := range p.f.Options {
+		again, stateful, gone := optionSays(p.f, o)
+		p.line("%s%s", margin, strings.TrimRight(fit(o.Name, option)+fit(again, cell)+fit(stateful, cell)+gone, " "))
+	}
+	for _, o := range p.f.Options {
+		if len(o.Danger)+len(o.Commands) == 0 {
+			continue
+		}
+		p.line("\n%s%s", margin, p.style.paint(bold, wrap(o.Name+": "+o.Title, p.style.width(), margin)))
+		limit := p.limit(screenDangers, len(o.Danger))
+		for _, d := range o.Danger[:limit] {
+			p.labelled("Careful", d)
+		}
+		p.more(len(o.Danger)-limit, indented(), "warning", "warnings")
+		for _, c := range o.Commands {
+			p.command(c)
+		}
+	}
+}
+
+// optionSays is what an option brings: how many of the pods that a controller replaces can run again, and by when;
+// those of which there must be only one; and how many objects go away.
+func optionSays(f *simulate.Forecast, o simulate.Option) (again, stateful, gone string) {
+	by := func(n, of int, s *simulate.Span) string {
+		out := fmt.Sprintf("%d/%d", n, of)
+		if s != nil {
+			out += " " + momentSays(f, *s.To)
+		}
+		return out
+	}
+	again, stateful, gone = by(o.Restored, o.RestoredOf, o.RestoredAt), "-", fmt.Sprint(o.Gone)
+	if o.StatefulOf > 0 {
+		stateful = by(o.Stateful, o.StatefulOf, o.StatefulAt)
+	}
+	return again, stateful, gone
+}
+
+func (p *forecastPage) fates() {
+	if len(p.f.Pods) == 0 {
+		return
+	}
+	p.section("Pods")
+	order := byFate(p.f.Pods)
+	limit := p.limit(screenFates, len(order))
+	for _, pod := range order[:limit] {
+		p.paragraph(pod.Namespace + "/" + pod.Name + ": " + fateSays(p.f, pod))
+		if p.style.Wide {
+			for _, b := range pod.Because {
+				p.line("%s  %s", margin, wrap(b, p.style.width(), margin+"  "))
+			}
+		}
+	}
+	p.more(len(order)-limit, margin, "pod", "pods")
+}
+
+// byFate puts the pods that fare worst first.
+func byFate(pods []simulate.PodFate) []simulate.PodFate {
+	var out []simulate.PodFate
+	for _, f := range []simulate.Fate{simulate.Lost, simulate.StuckTerminating, simulate.Evicted, simulate.NeverMoves, simulate.Stays} {
+		for _, pod := range pods {
+			if pod.Fate == f {
+				out = append(out, pod)
+			}
+		}
+	}
+	return out
+}
+
+func fateSays(f *simulate.Forecast, pod simulate.PodFate) string {
+	out := string(pod.Fate)
+	if pod.Owner != "" {
+		out += " (" + pod.Owner + ")"
+	}
+	if pod.DeletedAt != nil {
+		out += ", deleted " + whenSays(f, pod.DeletedAt)
+		if pod.GoneAt != nil {
+			out += ", gone " + whenSays(f, pod.GoneAt)
+		}
+	}
+	if text := replacementSays(f, pod.Replacement); text != "" {
+		out += "; " + text
+	}
+	return out
+}
+
+func replacementSays(f *simulate.Forecast, r simulate.Replacement) string {
+	var out string
+	switch r.Kind {
+	case simulate.Created:
+		out = "a new one is created " + whenSays(f, r.At)
+		if r.StartsAt != nil && r.StartsAt.From != r.At.From {
+			out += " and can start " + whenSays(f, r.StartsAt)
+		}
+		if r.Placement == simulate.Fits {
+			out += ", fits on " + count(r.Nodes, "node", "nodes")
+		} else if r.Placement == simulate.Pending {
+			out += ", PENDING"
+		}
+	case simulate.Waits:
+		out = "no new one"
+	}
+	if r.Message != "" {
+		if out != "" {
+			out += ": "
+		}
+		out += r.Message
+	}
+	return out
+}
+
+func (p *forecastPage) assumptions() {
+	p.section("Assumed")
+	limit := p.limit(screenAssumed, len(p.f.Assumptions))
+	for _, a := range p.f.Assumptions[:limit] {
+		p.paragraph(a)
+	}
+	p.more(len(p.f.Assumptions)-limit, margin, "assumption", "assumptions")
+}

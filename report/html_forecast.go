@@ -1,0 +1,255 @@
+package report
+
+import (
+	"io"
+	"time"
+
+	"github.com/nodetriage/nodetriage/simulate"
+)
+
+// forecastView is the HTML form of a forecast.
+type forecastView struct {
+	frame
+	Name      string
+	Facts     []string
+	Never     []string
+	Lanes     *forecastLanes
+	Moments   []momentView
+	Workloads []workloadView
+	Options   []optionView
+	Pods      []podFateView
+	PodsLeft  string
+	Assumed   []string
+}
+
+type momentView struct {
+	When, Who, What, Why string
+	Next                 bool // the first that is still to come
+}
+
+type workloadView struct{ Name, Says, Class string }
+
+type optionView struct {
+	Title, Again, Stateful, Gone string
+	Commands, Danger             []string
+}
+
+type podFateView struct {
+	Name, Owner, Fate, Class, Deleted, Gone, Replacement string
+	Because                                              []string
+}
+
+// How much the HTML form of a forecast shows of each.
+const (
+	htmlLanes = 60
+	htmlPods  = 500
+)
+
+// ForecastHTML writes a forecast as one self-contained page, with a lane for each pod.
+func ForecastHTML(w io.Writer, f *simulate.Forecast, version string) error {
+	f = cleaned(f)
+	v := forecastView{
+		frame: frame{
+			Title: "nodetriage: " + f.Scenario + " of " + few(f.Nodes, 3), Verdict: "FORECAST", VerdictClass: "warn",
+			Source: f.Source, Version: version,
+		},
+		Name: few(f.Nodes, 10), Facts: []string{f.Scenario, fatesSay(f.Pods)}, Never: f.Never, Assumed: f.Assumptions,
+	}
+	if f.EventAt != nil {
+		v.Facts = append(v.Facts, "since "+stamp(*f.EventAt))
+		if f.Now != nil {
+			v.AsOf = stamp(f.EventAt.Add(time.Duration(*f.Now)))
+		}
+	} else {
+		v.Facts = append(v.Facts, "times count from the event")
+	}
+	v.Lanes = newForecastLanes(f)
+	v.tables(f)
+	return writePage(w, "forecast", v)
+}
+
+func (v *forecastView) tables(f *simulate.Forecast) {
+	waiting := f.Now != nil
+	for _, c := range chapters(f.Timeline) {
+		m := momentView{When: whenSays(f, &c.Span), Who: names(c.subjects, 5), What: c.What, Why: c.Why}
+		if c.Possible {
+			m.What = "possibly: " + m.What
+		}
+		if waiting && (c.To == nil || *c.To > *f.Now) {
+			m.Next, waiting = true, false
+		}
+		v.Moments = append(v.Moments, m)
+	}
+	for _, w := range f.Workloads {
+		class := ""
+		if w.Outage || w.RestoredAt == nil && w.Elsewhere < w.Wanted {
+			class = "bad"
+		}
+		v.Workloads = append(v.Workloads, workloadView{w.Kind + " " + w.Namespace + "/" + w.Name, workloadSays(f, w), class})
+	}
+	for _, o := range f.Options {
+		again, stateful, gone := optionSays(f, o)
+		v.Options = append(v.Options, optionView{o.Title, again, stateful, gone, o.Commands, o.Danger})
+	}
+	order := byFate(f.Pods)
+	for _, p := range order[:min(len(order), htmlPods)] {
+		v.Pods = append(v.Pods, podFateView{
+			p.Namespace + "/" + p.Name, p.Owner, string(p.Fate), fateClass(p.Fate), whenSays(f, p.DeletedAt), whenSays(f, p.GoneAt),
+			replacementSays(f, p.Replacement), p.Because,
+		})
+	}
+	if left := len(order) - len(v.Pods); left > 0 {
+		v.PodsLeft = "and " + count(left, "more pod", "more pods") + " (-o json has all)"
+	}
+}
+
+func fateClass(f simulate.Fate) string {
+	switch f {
+	case simulate.Lost, simulate.StuckTerminating:
+		return "bad"
+	case simulate.Evicted, simulate.NeverMoves:
+		return "warn"
+	}
+	return "good"
+}
+
+// forecastLanes is the drawing: a lane for each pod, a bar for each state, and what is not certain hatched.
+type forecastLanes struct {
+	Width, Height, Bottom int
+	Label                 string
+	Ticks                 []tickView
+	Lanes                 []laneView
+	Now                   int // 0: not drawn
+	Left                  string
+}
+
+func newForecastLanes(f *simulate.Forecast) *forecastLanes {
+	from, to := horizon(f)
+	if len(f.Pods) == 0 || to <= from {
+		return nil
+	}
+	x := func(d time.Duration) int {
+		d = min(max(d, from), to)
+		return timeLeft + int(float64(timeWidth-timeLeft-timeRight)*float64(d-from)/float64(to-from))
+	}
+	v := &forecastLanes{Width: timeWidth, Label: "what happens to each pod over time"}
+	y := timeTop
+	order := byFate(f.Pods)
+	for _, p := range order[:min(len(order), htmlLanes)] {
+		name := p.Namespace + "/" + p.Name
+		lane := laneView{Y: y, H: timeRow + 4, TextY: y + timeRow/2 + 6, Name: shortenMiddle(name, 32), Tip: name + ": " + fateSays(f, p)}
+		for _, s := range bars(f, p, from, to) {
+			lane.bar(s, x(s.from), x(s.to), y+2)
+		}
+		y += timeRow + 8
+		v.Lanes = append(v.Lanes, lane)
+	}
+	if left := len(order) - len(v.Lanes); left > 0 {
+		v.Left = "Not drawn: " + count(left, "more pod", "more pods") + "."
+	}
+	v.Bottom, v.Height = y, y+4
+	if f.Now != nil {
+		v.Now = x(time.Duration(*f.Now))
+	}
+	v.Ticks = durationTicks(f, from, to, x)
+	return v
+}
+
+// horizon is what the drawing shows: from the event, or what came before it, to a little after the last thing.
+func horizon(f *simulate.Forecast) (from, to time.Duration) {
+	for _, m := range f.Timeline {
+		from = min(from, time.Duration(m.From))
+		if m.To != nil {
+			to = max(to, time.Duration(*m.To))
+		}
+		to = max(to, time.Duration(m.From))
+	}
+	if f.Now != nil {
+		to = max(to, time.Duration(*f.Now))
+	}
+	if to == from {
+		to = from + time.Minute
+	}
+	return from, to + (to-from)/8
+}
+
+// state is one bar of a lane.
+type state struct {
+	from, to  time.Duration
+	class     string
+	says      string
+	uncertain bool
+}
+
+// bars are the states of a pod and of the one that replaces it, one after the other; between two of them lies
+// the time in which the one may become the other.
+func bars(f *simulate.Forecast, p simulate.PodFate, from, to time.Duration) []state {
+	var out []state
+	at, class, says := from, "good", "running"
+	switch f.Event {
+	case simulate.PowerOff, simulate.Reboot:
+		class, says = "bad", "off, still gets traffic"
+	case simulate.AlreadyDown, simulate.KubeletStop, simulate.Partition:
+		class, says = "warn", "not heard of"
+	}
+	turn := func(s *simulate.Span, nextClass, next string) {
+		if s == nil || time.Duration(s.From) < at {
+			return
+		}
+		out = append(out, state{at, time.Duration(s.From), class, says, false})
+		end := time.Duration(s.From)
+		if s.To != nil && *s.To > s.From {
+			end = time.Duration(*s.To)
+			out = append(out, state{time.Duration(s.From), end, "maybe", says + ", or already " + next + " (" + whenSays(f, s) + ")", true})
+		}
+		at, class, says = end, nextClass, next
+	}
+	turn(p.NotReadyAt, "bad", "not ready")
+	turn(p.ReadyAgain, "good", "ready again")
+	terminating := "Terminating"
+	if r := p.Replacement; r.Kind == simulate.Created && r.StartsAt != nil && (p.GoneAt == nil || r.StartsAt.From < p.GoneAt.From) {
+		// The new one starts while the old one is still there: the lane goes on with the new one.
+		turn(p.DeletedAt, "warn", terminating)
+		at = min(at, time.Duration(r.StartsAt.From))
+		turn(r.StartsAt, "good", "a new pod")
+	} else {
+		turn(p.DeletedAt, "warn", terminating)
+		turn(p.GoneAt, "none", "gone")
+		turn(r.StartsAt, "good", "a new pod")
+	}
+	return append(out, state{at, to, class, says, false})
+}
+
+func (l *laneView) bar(s state, from, to, y int) {
+	if to <= from || s.class == "none" {
+		return
+	}
+	b := spanView{X: from, Y: y + 1, W: to - from, H: timeRow - 2, Class: s.class, Tip: s.says}
+	if room := (to - from - 10) / 6; room > 5 && !s.uncertain {
+		b.Text = &lineView{X: from + 5, Y: y + timeRow/2 + 4, Text: shorten(s.says, room)}
+	}
+	l.Spans = append(l.Spans, b)
+}
+
+// durationTicks are at most ten round times since the event, by the clock if it has one.
+func durationTicks(f *simulate.Forecast, from, to time.Duration, x func(time.Duration) int) []tickView {
+	step := steps[len(steps)-1]
+	for _, s := range steps {
+		if to-from <= 10*s {
+			step = s
+			break
+		}
+	}
+	var out []tickView
+	for at := from.Truncate(step); at <= to; at += step {
+		if at < from || x(at) > timeWidth-timeRight-10 {
+			continue
+		}
+		text := age(at)
+		if f.EventAt != nil {
+			text = momentSays(f, simulate.Duration(at))
+		}
+		out = append(out, tickView{x(at), text})
+	}
+	return out
+}
