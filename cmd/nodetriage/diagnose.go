@@ -50,6 +50,7 @@ func newDiagnose() *cobra.Command {
 			var s *evidence.Snapshot
 			if cmd.Flags().Changed("example") {
 				s, err = exampleSnapshot(cmd, example, args, k)
+				args = nil // the name of the example is no node
 			} else {
 				s, err = src.snapshot(cmd, args, k)
 			}
