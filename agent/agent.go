@@ -62,8 +62,16 @@ func (a *Agent) Look(ctx context.Context) *nodereport.Report {
 	report := &nodereport.Report{APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, TakenAt: host.now.UTC().Truncate(time.Second)}
 	answers := make([]answer, len(a.probes))
 	var done sync.WaitGroup
+	node := host.isNode()
+	if !node {
+		report.Gaps = append(report.Gaps, nodereport.Gap{
+			What: "kubelet and runtime", Why: "there is no sign of either here, so this seems to be no node", How: "run it on the node, or name the folder of its root with --root",
+		})
+	}
 	for i, p := range a.probes {
-		done.Go(func() { answers[i] = a.ask(ctx, p, host) })
+		if node || !p.node {
+			done.Go(func() { answers[i] = a.ask(ctx, p, host) })
+		}
 	}
 	done.Wait()
 	for i, p := range a.probes {

@@ -32,10 +32,10 @@ func (h *Host) scan(r *nodereport.Report, source, pod string, log io.Reader) err
 		}
 		m := nodereport.Message{
 			Signature: t.Signature.ID, Source: source, Pod: pod, Line: t.Line, Count: t.Count, First: t.First, Last: t.Last,
-			Text: bound(secrets.ReplaceAllString(t.Text, "$1REDACTED"), maxText),
+			Text: bound(secrets.ReplaceAllString(t.Text, "${1}REDACTED"), maxText),
 		}
 		if t.Count > 1 {
-			m.LastText = bound(secrets.ReplaceAllString(t.LastText, "$1REDACTED"), maxText)
+			m.LastText = bound(secrets.ReplaceAllString(t.LastText, "${1}REDACTED"), maxText)
 		}
 		r.Messages = append(r.Messages, m)
 	}
@@ -65,9 +65,11 @@ func newRecent(r io.Reader, since, now, changed time.Time) *recent {
 func (r *recent) Read(p []byte) (int, error) {
 	for len(r.rest) == 0 {
 		line, err := r.lines.ReadSlice('\n')
-		for errors.Is(err, bufio.ErrBufferFull) {
+		if errors.Is(err, bufio.ErrBufferFull) {
 			line = append(bytes.Clone(line), '\n')
-			_, err = r.lines.ReadSlice('\n')
+			for errors.Is(err, bufio.ErrBufferFull) {
+				_, err = r.lines.ReadSlice('\n')
+			}
 		}
 		if len(line) == 0 && err != nil {
 			return 0, err

@@ -45,11 +45,14 @@ var always = []need{
 // least at hand, settings with their values, and whether they come back after a reboot.
 func modules(_ context.Context, h *Host, r *nodereport.Report) error {
 	k := h.kernel()
-	r.Modules = &nodereport.Modules{Loaded: k.loaded, Complete: k.loaded != nil, Builtin: k.builtin, AtBoot: k.atBoot, Ref: k.ref}
+	r.Modules = &nodereport.Modules{Loaded: k.loaded, Complete: k.loaded != nil, AtBoot: k.atBoot, Ref: k.ref}
 	r.Sysctls = map[string]string{}
 	for _, n := range h.needs() {
 		if n.module != "" {
 			r.Needs = append(r.Needs, k.module(h, n))
+			if slices.Contains(k.builtin, n.module) {
+				r.Modules.Builtin = append(r.Modules.Builtin, n.module)
+			}
 			continue
 		}
 		out := nodereport.Need{Kind: "sysctl", Name: n.sysctl, By: n.by, Want: n.want, State: "unknown", AtBoot: h.sysctlAtBoot(n.sysctl)}

@@ -13,32 +13,33 @@ type probe struct {
 	limit time.Duration // after which it is left behind
 	how   string        // what a person can do to see the same
 	look  func(context.Context, *Host, *nodereport.Report) error
+	node  bool // it makes sense on a node only: elsewhere what is missing means nothing
 }
 
 // probes are all of them. They run at the same time.
 func probes() []probe {
 	return []probe{
-		{"machine", quick, "uname -a; cat /etc/os-release", machine},
-		{"units", 6 * time.Second, "systemctl status kubelet containerd", units},
-		{"kubelet", 8 * time.Second, "curl -s http://127.0.0.1:10248/healthz", kubeletHealth},
-		{"runtime", criLimit + 4*time.Second, "timeout 10 crictl version; timeout 10 crictl pods", runtimeAnswers},
-		{"journal", logLimit, "journalctl -u kubelet -u containerd --since -1h", journals},
-		{"kernel log", logLimit, "dmesg -T", kernelLog},
-		{"log files", logLimit, "tail -n 1000 /var/log/syslog", logFiles},
-		{"file systems", 10 * time.Second, "timeout 5 df -h; timeout 5 df -i", filesystems},
-		{"memory", quick, "free -m", memory},
-		{"pressure", quick, "head /proc/pressure/*", pressure},
-		{"tasks", quick, "cat /proc/loadavg /proc/sys/kernel/pid_max", tasks},
-		{"limits", 8 * time.Second, "sysctl fs.file-nr fs.inotify net.netfilter.nf_conntrack_count net.netfilter.nf_conntrack_max", limits},
-		{"processes", 8 * time.Second, "ps -eo pid,stat,wchan:32,args", processes},
-		{"listeners", quick, "ss -tlnp", listeners},
-		{"links", quick, "ip addr; ip route", links},
-		{"network configuration", quick, "ls -l /etc/cni/net.d /opt/cni/bin", cni},
-		{"kernel modules", quick, "lsmod; sysctl net.ipv4.ip_forward", modules},
-		{"certificates", quick, "openssl x509 -enddate -noout -in /var/lib/kubelet/pki/kubelet-client-current.pem", certificates},
-		{"clock", quick, "timedatectl", clock},
-		{"API server", 14 * time.Second, "curl -vk https://API-SERVER/livez", apiServer},
-		{"cloud", 8 * time.Second, "curl -H Metadata:true http://169.254.169.254/metadata/instance?api-version=2021-02-01", cloud},
+		{"machine", quick, "uname -a; cat /etc/os-release", machine, false},
+		{"units", 6 * time.Second, "systemctl status kubelet containerd", units, true},
+		{"kubelet", 8 * time.Second, "curl -s http://127.0.0.1:10248/healthz", kubeletHealth, true},
+		{"runtime", criLimit + 4*time.Second, "timeout 10 crictl version; timeout 10 crictl pods", runtimeAnswers, true},
+		{"journal", logLimit, "journalctl -u kubelet -u containerd --since -1h", journals, false},
+		{"kernel log", logLimit, "dmesg -T", kernelLog, false},
+		{"log files", logLimit, "tail -n 1000 /var/log/syslog", logFiles, false},
+		{"file systems", 10 * time.Second, "timeout 5 df -h; timeout 5 df -i", filesystems, false},
+		{"memory", quick, "free -m", memory, false},
+		{"pressure", quick, "head /proc/pressure/*", pressure, false},
+		{"tasks", quick, "cat /proc/loadavg /proc/sys/kernel/pid_max", tasks, false},
+		{"limits", 8 * time.Second, "sysctl fs.file-nr fs.inotify net.netfilter.nf_conntrack_count net.netfilter.nf_conntrack_max", limits, false},
+		{"processes", 8 * time.Second, "ps -eo pid,stat,wchan:32,args", processes, false},
+		{"listeners", quick, "ss -tlnp", listeners, true},
+		{"links", quick, "ip addr; ip route", links, false},
+		{"network configuration", quick, "ls -l /etc/cni/net.d /opt/cni/bin", cni, true},
+		{"kernel modules", quick, "lsmod; sysctl net.ipv4.ip_forward", modules, true},
+		{"certificates", quick, "openssl x509 -enddate -noout -in /var/lib/kubelet/pki/kubelet-client-current.pem", certificates, true},
+		{"clock", quick, "timedatectl", clock, false},
+		{"API server", 14 * time.Second, "curl -vk https://API-SERVER/livez", apiServer, true},
+		{"cloud", 8 * time.Second, "curl -H Metadata:true http://169.254.169.254/metadata/instance?api-version=2021-02-01", cloud, false},
 	}
 }
 

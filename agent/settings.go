@@ -97,6 +97,13 @@ func findSettings(h *Host) settings {
 	return s
 }
 
+// isNode tells whether anything of a node is on this machine.
+func (h *Host) isNode() bool {
+	s := h.kubelet()
+	return s.pid != 0 || s.configFile != "" || s.kubeconfig != "" || s.endpoint != "" ||
+		h.first([]string{s.rootDir, "/etc/kubernetes", "/etc/cni/net.d", "/opt/cni/bin", "/etc/containerd", "/etc/crio", "/var/lib/containerd"}) != ""
+}
+
 // healthz is where the kubelet answers on the machine itself, or "" where that is switched off.
 func (s settings) healthz() string {
 	port := 10248

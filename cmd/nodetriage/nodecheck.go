@@ -43,8 +43,10 @@ func newNodeCheck() *cobra.Command {
   nodetriage node-check -o json > worker-3.json      # diagnose -f worker-3.json takes it
   nodetriage node-check --root /host                 # in a debug pod
   ssh worker-3 sudo ./nodetriage node-check -o json | nodetriage diagnose -`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("look at %s: node-check looks at the machine that it runs on; nodetriage diagnose NODE asks about another", args[0])
+			}
 			if err := out.check(); err != nil {
 				return err
 			}

@@ -1,0 +1,109 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+var update = flag.Bool("update", false, "write what the probes say into the fixtures")
+
+// A fixture is testdata/<probe>/<case>: root stands in for the node's root, want.json is what the probe said of it,
+// reviewed by a person, and provenance says whether root was recorded on a machine or written by hand. sizes.json
+// stands in for what a running machine says of its file systems.
+func TestFixtures(t *testing.T) {
+	for _, p := range probes() {
+		folder := strings.ReplaceAll(strings.ToLower(p.name), " ", "-")
+		cases, err := filepath.Glob(filepath.Join("testdata", folder, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, dir := range cases {
+			t.Run(folder+"/"+filepath.Base(dir), func(t *testing.T) {
+				t.Parallel()
+				if says, err := os.ReadFile(filepath.Join(dir, "provenance")); err != nil || len(says) == 0 {
+					t.Error("provenance is missing: say whether the fixture was recorded or written by hand, and after what")
+				}
+				h := fixtureHost(t, dir)
+				r := &nodereport.Report{}
+				ctx, cancel := context.WithTimeout(t.Context(), p.limit)
+				defer cancel()
+				if err := p.look(ctx, h, r); err != nil {
+					r.Gaps = append(r.Gaps, nodereport.Gap{What: p.name, Why: why(err)})
+				}
+				got, err := json.MarshalIndent(r, "", "  ")
+				if err != nil {
+					t.Fatal(err)
+				}
+				name := filepath.Join(dir, "want.json")
+				if *update {
+					if err := os.WriteFile(name, append(got, '\n'), 0o644); err != nil {
+						t.Fatal(err)
+					}
+					return
+				}
+				want, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if string(got)+"\n" != string(want) {
+					t.Errorf("it says\n%s\nwant\n%s", got, want)
+				}
+			})
+		}
+	}
+}
+
+// fixtureTime is when all fixtures were taken.
+var fixtureTime = time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+
+func fixtureHost(t testing.TB, dir string) *Host {
+	t.Helper()
+	s := folderSystem()
+	s.now = func() time.Time { return fixtureTime }
+	s.kernelTime = func() (bool, time.Duration, error) { return true, 0, nil }
+	if data, err := os.ReadFile(filepath.Join(dir, "sizes.json")); err == nil {
+		var sizes map[string][5]uint64
+		if err := json.Unmarshal(data, &sizes); err != nil {
+			t.Fatal(err)
+		}
+		root := filepath.Join(dir, "root")
+		s.statfs = func(name string) (space, error) {
+			n, ok := sizes["/"+strings.TrimPrefix(strings.TrimPrefix(name, root), "/")]
+			if !ok {
+				return space{}, os.ErrNotExist
+			}
+			return space{n[0], n[1], n[2], n[3], n[4]}, nil
+		}
+	}
+	return newHost(Options{Root: filepath.Join(dir, "root"), Since: time.Hour, Signatures: builtin(t)}, s, newAbsent())
+}
+
+func builtin(t testing.TB) *signatures.Set {
+	t.Helper()
+	set, err := signatures.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// Every probe that reads files has a fixture; the others have a test of their own with somebody who answers.
+func TestEveryProbeIsTested(t *testing.T) {
+	elsewhere := []string{"units", "kubelet", "runtime", "journal", "api-server", "cloud", "clock", "certificates"}
+	for _, p := range probes() {
+		folder := strings.ReplaceAll(strings.ToLower(p.name), " ", "-")
+		if _, err := os.Stat(filepath.Join("testdata", folder)); err != nil && !slices.Contains(elsewhere, folder) {
+			t.Errorf("probe %s has no fixture in testdata/%s", p.name, folder)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package agent
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// FuzzParsers gives every parser of the kernel's and of people's texts what nobody should write.
+func FuzzParsers(f *testing.F) {
+	for _, seed := range []string{
+		"22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw", `27 25 0:50 / /a\040b\1 rw - nfs4 x ro`,
+		"811 (kub) elet) S 1 811", "   0: 0100007F:2808 00000000:0000 0A 0", "eth0\t00000000\t0100000A\t0003\t0\t0\t0\t00000000\t0\t0\t0",
+		"6,1234,5678901,-;text", "2026-03-01T09:59:00.0Z stderr F text",
+		`{"cniVersion":"0.3.1","plugins":[{"type":"flannel","ipam":{"type":"host-local"}}]}`,
+		"sandbox_image = \"registry.k8s.io/pause:3.10\"", "--config=/x --v 4 -n=1",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if m, ok := parseMount(text); ok && m.point == "" {
+			t.Error("a mount without a place")
+		}
+		if p, ok := parseStat(text); ok && len(p.args) == 0 {
+			t.Error("a process without a name")
+		}
+		if s, ok := parseSocket(text); ok && (s.Port < 0 || s.Port > 65535) {
+			t.Errorf("port %d", s.Port)
+		}
+		if r, ok := parseRoute(text); ok && r.Destination == "" {
+			t.Error("a route to nowhere")
+		}
+		if at, _, ok := parseRecord([]byte(text)); ok && at < 0 {
+			t.Error("a record from before the start")
+		}
+		n := &nodereport.Network{}
+		if err := parseNetwork([]byte(text), n); err == nil && len(n.Plugins) == 0 {
+			t.Error("a network without plugins")
+		}
+		flagsOf(strings.Fields(text))
+		parseCertificates([]byte(text))
+		got, err := io.ReadAll(newRecent(strings.NewReader(text), fixtureTime.Add(-time.Hour), fixtureTime, fixtureTime))
+		if err != nil || len(got) > len(text)+bytes.Count([]byte(text), []byte("\n"))+1 {
+			t.Errorf("%d bytes of %d (%v)", len(got), len(text), err)
+		}
+	})
+}

@@ -1,0 +1,222 @@
+package agent
+
+import (
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+	cri "k8s.io/cri-api/pkg/apis/runtime/v1"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// standIn is a container runtime that answers what a test wants.
+type standIn struct {
+	cri.UnimplementedRuntimeServiceServer
+	cri.UnimplementedImageServiceServer
+	hangAt   string
+	notReady bool
+	image    bool
+	release  chan struct{}
+}
+
+func (s *standIn) hang(ctx context.Context, call string) {
+	if s.hangAt == call {
+		<-s.release // it does not watch its callers, as a deadlock does not
+	}
+}
+
+func (s *standIn) Version(ctx context.Context, _ *cri.VersionRequest) (*cri.VersionResponse, error) {
+	s.hang(ctx, "Version")
+	return &cri.VersionResponse{RuntimeName: "containerd", RuntimeVersion: "v2.4.2"}, nil
+}
+
+func (s *standIn) Status(ctx context.Context, _ *cri.StatusRequest) (*cri.StatusResponse, error) {
+	network := &cri.RuntimeCondition{Type: cri.NetworkReady, Status: !s.notReady}
+	if s.notReady {
+		network.Reason, network.Message = "NetworkPluginNotReady", "Network plugin returns error: cni plugin not initialized"
+	}
+	return &cri.StatusResponse{
+		Status: &cri.RuntimeStatus{Conditions: []*cri.RuntimeCondition{{Type: cri.RuntimeReady, Status: true}, network}},
+		Info:   map[string]string{"config": `{"sandboxImage":"registry.k8s.io/pause:3.10"}`},
+	}, nil
+}
+
+func (s *standIn) ListPodSandbox(ctx context.Context, _ *cri.ListPodSandboxRequest) (*cri.ListPodSandboxResponse, error) {
+	s.hang(ctx, "ListPodSandbox")
+	return &cri.ListPodSandboxResponse{Items: []*cri.PodSandbox{{
+		Metadata: &cri.PodSandboxMetadata{Name: "web-0", Namespace: "shop", Attempt: 1}, State: cri.PodSandboxState_SANDBOX_READY,
+	}}}, nil
+}
+
+func (s *standIn) ListContainers(context.Context, *cri.ListContainersRequest) (*cri.ListContainersResponse, error) {
+	return &cri.ListContainersResponse{Containers: []*cri.Container{{
+		Metadata: &cri.ContainerMetadata{Name: "web", Attempt: 3}, State: cri.ContainerState_CONTAINER_EXITED,
+		Image: &cri.ImageSpec{UserSpecifiedImage: "web:1"}, Labels: map[string]string{"io.kubernetes.pod.name": "web-0"},
+	}}}, nil
+}
+
+func (s *standIn) ImageFsInfo(context.Context, *cri.ImageFsInfoRequest) (*cri.ImageFsInfoResponse, error) {
+	return &cri.ImageFsInfoResponse{}, nil
+}
+
+func (s *standIn) ImageStatus(context.Context, *cri.ImageStatusRequest) (*cri.ImageStatusResponse, error) {
+	if s.image {
+		return &cri.ImageStatusResponse{Image: &cri.Image{Id: "sha256:1"}}, nil
+	}
+	return &cri.ImageStatusResponse{}, nil
+}
+
+// socketHost is a node with nothing but a folder for sockets; its names are short, as sockets' must be.
+func socketHost(t *testing.T) (*Host, string) {
+	t.Helper()
+	root, err := os.MkdirTemp("", "n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(root) })
+	dir := filepath.Join(root, "run/containerd")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return newHost(Options{Root: root, Since: time.Hour, Signatures: builtin(t)}, folderSystem(), newAbsent()), filepath.Join(dir, "containerd.sock")
+}
+
+func (s *standIn) serve(t *testing.T, socket string, images bool) {
+	t.Helper()
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.release = make(chan struct{})
+	server := grpc.NewServer()
+	cri.RegisterRuntimeServiceServer(server, s)
+	if images {
+		cri.RegisterImageServiceServer(server, s)
+	}
+	go func() { _ = server.Serve(l) }()
+	t.Cleanup(func() { close(s.release); server.Stop() })
+}
+
+func askStandIn(t *testing.T, s *standIn) *nodereport.Report {
+	t.Helper()
+	h, socket := socketHost(t)
+	s.serve(t, socket, true)
+	r := &nodereport.Report{}
+	if err := runtimeAnswers(t.Context(), h, r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestRuntimeAnswers(t *testing.T) {
+	t.Parallel()
+	rt := askStandIn(t, &standIn{image: true}).Runtime
+	if rt.Answer != "ok" || rt.Name != "containerd" || rt.Version != "v2.4.2" || rt.Latency <= 0 || !*rt.RuntimeReady || !*rt.NetworkReady {
+		t.Errorf("a healthy runtime: %+v", rt)
+	}
+	if len(rt.Sandboxes) != 1 || rt.Sandboxes[0] != (nodereport.Sandbox{Name: "web-0", Namespace: "shop", State: "Ready", Attempt: 1}) {
+		t.Errorf("sandboxes: %+v", rt.Sandboxes)
+	}
+	if len(rt.Containers) != 1 || rt.Containers[0].State != "Exited" || rt.Containers[0].Pod != "web-0" {
+		t.Errorf("containers: %+v", rt.Containers)
+	}
+	if rt.SandboxImage != "registry.k8s.io/pause:3.10" || rt.SandboxImagePresent == nil || !*rt.SandboxImagePresent || rt.ImageStore != "ok" {
+		t.Errorf("images: %+v", rt)
+	}
+}
+
+func TestRuntimeWithoutNetworkAndImage(t *testing.T) {
+	t.Parallel()
+	rt := askStandIn(t, &standIn{notReady: true}).Runtime
+	if *rt.NetworkReady || !strings.Contains(rt.Message, "cni plugin not initialized") {
+		t.Errorf("network: %+v", rt)
+	}
+	if rt.SandboxImagePresent == nil || *rt.SandboxImagePresent {
+		t.Errorf("the image of the sandboxes is not there, but it says %v", rt.SandboxImagePresent)
+	}
+}
+
+func TestRuntimeHangs(t *testing.T) {
+	for _, call := range []string{"Version", "ListPodSandbox"} {
+		t.Run(call, func(t *testing.T) {
+			t.Parallel()
+			start := time.Now()
+			rt := askStandIn(t, &standIn{hangAt: call}).Runtime
+			if rt.Answer != "hung" || !strings.HasPrefix(rt.Message, call) || rt.Latency < criCall || rt.Latency > criCall+time.Second {
+				t.Errorf("it says %q after %s: %s", rt.Answer, rt.Latency, rt.Message)
+			}
+			if took := time.Since(start); took > criCall+3*time.Second {
+				t.Errorf("it took %s, although the first call told everything", took)
+			}
+		})
+	}
+}
+
+// A stopped process takes connections, as the kernel does that for it, and says nothing.
+func TestRuntimeStopped(t *testing.T) {
+	t.Parallel()
+	h, socket := socketHost(t)
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	r := &nodereport.Report{}
+	if err := runtimeAnswers(t.Context(), h, r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Runtime.Answer != "hung" || r.Runtime.Latency < criCall {
+		t.Errorf("it says %q after %s", r.Runtime.Answer, r.Runtime.Latency)
+	}
+}
+
+func TestRuntimeGone(t *testing.T) {
+	t.Parallel()
+	h, socket := socketHost(t)
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.(*net.UnixListener).SetUnlinkOnClose(false) // it died, and its socket is left
+	l.Close()
+	r := &nodereport.Report{}
+	if err := runtimeAnswers(t.Context(), h, r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Runtime.Answer != "refused" {
+		t.Errorf("it says %q: %s", r.Runtime.Answer, r.Runtime.Message)
+	}
+}
+
+func TestRuntimeWithoutCRI(t *testing.T) {
+	t.Parallel()
+	h, socket := socketHost(t)
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := grpc.NewServer()
+	go func() { _ = server.Serve(l) }()
+	defer server.Stop()
+	r := &nodereport.Report{}
+	if err := runtimeAnswers(t.Context(), h, r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Runtime.Answer != "unimplemented" || !strings.Contains(r.Runtime.Message, "runtime.v1.RuntimeService") {
+		t.Errorf("it says %q: %s", r.Runtime.Answer, r.Runtime.Message)
+	}
+}
+
+func TestNoRuntime(t *testing.T) {
+	t.Parallel()
+	h, _ := socketHost(t)
+	if err := runtimeAnswers(t.Context(), h, &nodereport.Report{}); err == nil {
+		t.Error("without any socket it must say that it could not ask")
+	}
+}

@@ -1,0 +1,147 @@
+package agent
+
+import (
+	"bufio"
+	"encoding/binary"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// fakeSystemd answers on systemd's own socket. Units that it does not name are not found.
+func fakeSystemd(t *testing.T, root string, units map[string]map[string]dbus.Variant) {
+	t.Helper()
+	dir := filepath.Join(root, "run/systemd")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("unix", filepath.Join(dir, "private"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go talk(c, units)
+		}
+	}()
+}
+
+// talk greets as the D-Bus specification has it and answers calls.
+func talk(c net.Conn, units map[string]map[string]dbus.Variant) {
+	defer c.Close()
+	in := bufio.NewReader(c)
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		switch line = strings.TrimLeft(line, "\x00"); {
+		case strings.HasPrefix(line, "AUTH EXTERNAL"):
+			_, _ = c.Write([]byte("OK 0123456789abcdef0123456789abcdef\r\n"))
+		case strings.HasPrefix(line, "AUTH"):
+			_, _ = c.Write([]byte("REJECTED EXTERNAL\r\n"))
+		case strings.HasPrefix(line, "NEGOTIATE_UNIX_FD"):
+			_, _ = c.Write([]byte("ERROR\r\n"))
+		}
+		if strings.HasPrefix(line, "BEGIN") {
+			break
+		}
+	}
+	for serial := uint32(1); ; serial++ {
+		call, err := dbus.DecodeMessage(in)
+		if err != nil {
+			return
+		}
+		answer := &dbus.Message{Type: dbus.TypeMethodReply, Headers: map[dbus.HeaderField]dbus.Variant{dbus.FieldReplySerial: dbus.MakeVariant(call.Serial())}}
+		var body any
+		switch member, _ := call.Headers[dbus.FieldMember].Value().(string); member {
+		case "LoadUnit":
+			name, _ := call.Body[0].(string)
+			body = dbus.ObjectPath("/unit/" + strings.NewReplacer(".", "_2e", "-", "_2d").Replace(name))
+		case "GetAll":
+			at, _ := call.Headers[dbus.FieldPath].Value().(dbus.ObjectPath)
+			name := strings.NewReplacer("_2e", ".", "_2d", "-").Replace(strings.TrimPrefix(string(at), "/unit/"))
+			values, ok := units[name]
+			if !ok {
+				values = map[string]dbus.Variant{"LoadState": dbus.MakeVariant("not-found")}
+			}
+			body = values
+		}
+		answer.Body = []any{body}
+		answer.Headers[dbus.FieldSignature] = dbus.MakeVariant(dbus.SignatureOf(body))
+		if err := answer.EncodeTo(c, nativeOrder); err != nil {
+			return
+		}
+	}
+}
+
+func TestUnits(t *testing.T) {
+	h, _ := socketHost(t)
+	fakeSystemd(t, h.root, map[string]map[string]dbus.Variant{
+		"kubelet.service": {
+			"LoadState": dbus.MakeVariant("loaded"), "ActiveState": dbus.MakeVariant("activating"), "SubState": dbus.MakeVariant("auto-restart"),
+			"UnitFileState": dbus.MakeVariant("enabled"), "Result": dbus.MakeVariant("exit-code"), "NRestarts": dbus.MakeVariant(uint32(37)),
+			"ExecMainCode": dbus.MakeVariant(int32(1)), "ExecMainStatus": dbus.MakeVariant(int32(1)),
+			"StateChangeTimestamp": dbus.MakeVariant(uint64(1772359190000000)), "TasksCurrent": dbus.MakeVariant(^uint64(0)), "TasksMax": dbus.MakeVariant(uint64(4915)),
+		},
+		"containerd.service": {
+			"LoadState": dbus.MakeVariant("loaded"), "ActiveState": dbus.MakeVariant("active"), "SubState": dbus.MakeVariant("running"),
+			"Result": dbus.MakeVariant("success"), "ActiveEnterTimestamp": dbus.MakeVariant(uint64(1772350000000000)),
+			"TasksCurrent": dbus.MakeVariant(uint64(412)), "TasksMax": dbus.MakeVariant(^uint64(0)),
+		},
+	})
+	r := &nodereport.Report{}
+	if err := units(t.Context(), h, r); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Units) != 2 {
+		t.Fatalf("%d units, want those two that exist: %+v", len(r.Units), r.Units)
+	}
+	kubelet, containerd := r.Units[0], r.Units[1]
+	if kubelet.Sub != "auto-restart" || kubelet.Restarts != 37 || kubelet.Result != "exit-code" || kubelet.ExitStatus != "1" || kubelet.Tasks != 0 || kubelet.TasksMax != 4915 ||
+		!kubelet.Since.Equal(time.Date(2026, 3, 1, 9, 59, 50, 0, time.UTC)) {
+		t.Errorf("kubelet: %+v", kubelet)
+	}
+	if containerd.Active != "active" || containerd.Result != "" || containerd.Tasks != 412 || containerd.TasksMax != 0 {
+		t.Errorf("containerd: %+v", containerd)
+	}
+}
+
+// A bus that takes the connection and says nothing must not hold up the others.
+func TestUnitsBusHangs(t *testing.T) {
+	h, _ := socketHost(t)
+	dir := filepath.Join(h.root, "run/systemd")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("unix", filepath.Join(dir, "private"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	write(t, h, "/etc/kubernetes/kubelet.conf", "") // so that it is a node
+	a := New(Options{Root: h.root, Signatures: builtin(t)})
+	a.probes = []probe{{"units", 300 * time.Millisecond, "systemctl", units, true}}
+	start := time.Now()
+	r := a.Look(t.Context())
+	if took := time.Since(start); took > 3*time.Second {
+		t.Errorf("it took %s", took)
+	}
+	if len(r.Gaps) != 1 || r.Gaps[0].What != "units" {
+		t.Errorf("gaps: %+v", r.Gaps)
+	}
+}
+
+var nativeOrder = binary.LittleEndian

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// The agent runs on every node, so it must stay small: the client of the API server and its types are larger than
+// all that it does.
+func TestLinksNoClient(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Skipf("go list does not work here: %v", err)
+	}
+	for _, dep := range strings.Fields(string(out)) {
+		for _, banned := range []string{"k8s.io/client-go", "k8s.io/api/", "k8s.io/apimachinery", "k8s.io/kubernetes"} {
+			if strings.HasPrefix(dep, banned) {
+				t.Errorf("it links %s", dep)
+			}
+		}
+	}
+}
+
+func reportOf(at time.Time, answer string) *nodereport.Report {
+	return &nodereport.Report{
+		APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, Node: "worker-3", TakenAt: at,
+		Connections: []nodereport.Connection{{Peer: "api-server", Target: "https://10.0.0.1", Answer: answer}},
+	}
+}
+
+// While the API server is away, a report is kept every ten minutes, and the oldest give way.
+func TestStore(t *testing.T) {
+	s := store{dir: filepath.Join(t.TempDir(), "reports")}
+	start := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	keep := func(at time.Time, answer string) {
+		r := reportOf(at, answer)
+		data, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.keep(data, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	keep(start, "ok")
+	if got := names(t, s.dir); got != "report.json" {
+		t.Errorf("while the API server answers there is %s", got)
+	}
+	for i := range 200 { // more than three hours
+		keep(start.Add(time.Duration(i)*time.Minute), "timeout")
+	}
+	keep(start.Add(4*time.Hour), "ok")
+	got := strings.Fields(names(t, s.dir))
+	if len(got) != awayKept+1 || got[0] != "away-20260301T012000Z.json" || got[awayKept-1] != "away-20260301T031000Z.json" {
+		t.Errorf("after the outage there is %s", got)
+	}
+	data, err := os.ReadFile(filepath.Join(s.dir, reportFile))
+	if err != nil || !strings.Contains(string(data), "2026-03-01T04:00:00Z") {
+		t.Errorf("the report is not the newest: %s (%v)", data, err)
+	}
+}
+
+func names(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return strings.Join(out, " ")
+}
+
+// A disk that takes nothing does not end the agent: the report is served, and the failure is counted.
+func TestServesWithoutDisk(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := &daemon{
+		look:  func(context.Context) *nodereport.Report { return reportOf(time.Now(), "ok") },
+		store: store{dir: filepath.Join(file, "below")},
+	}
+	get := func(handler http.HandlerFunc) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		handler(w, httptest.NewRequest(http.MethodGet, "/", nil))
+		return w
+	}
+	if w := get(d.report); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("before the first look it answers %d", w.Code)
+	}
+	d.once(t.Context())
+	w := get(d.report)
+	var r nodereport.Report
+	if err := json.Unmarshal(w.Body.Bytes(), &r); err != nil || r.Node != "worker-3" || w.Header().Get("Age") != "0" {
+		t.Errorf("it serves %s, age %q (%v)", w.Body, w.Header().Get("Age"), err)
+	}
+	if text := get(d.metrics).Body.String(); !strings.Contains(text, "nodetriage_agent_write_failures_total 1\n") || !strings.Contains(text, "nodetriage_agent_report_age_seconds 0.") {
+		t.Errorf("figures:\n%s", text)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	for _, args := range [][]string{{"-every", "1s"}, {"-since", "0s"}, {"extra"}, {"-no-such-flag"}} {
+		if code := run(args); code != 2 {
+			t.Errorf("%q ends with %d", args, code)
+		}
+	}
+}
