@@ -3,6 +3,7 @@
 package lab
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -35,12 +36,19 @@ func (c *ControlPlane) apiServerArgs(port int, opt Options) ([]string, error) {
 		// Nobody connects to it; without it the server looks for an address of the machine.
 		"--advertise-address=192.0.2.1", "--endpoint-reconciler-type=none",
 		"--tls-cert-file=" + file("apiserver", "crt"), "--tls-private-key-file=" + file("apiserver", "key"),
-		"--client-ca-file=" + file("ca", "crt"), "--authorization-mode=Node,RBAC",
+		"--client-ca-file=" + file("ca", "crt"), "--authorization-mode=Node,RBAC", "--enable-admission-plugins=NodeRestriction",
 		"--kubelet-client-certificate=" + file("kubelet-client", "crt"), "--kubelet-client-key=" + file("kubelet-client", "key"),
 		"--service-account-issuer=https://kubernetes.default.svc", "--service-cluster-ip-range=10.96.0.0/16",
 		"--service-account-key-file=" + file("service-account", "crt"), "--service-account-signing-key-file=" + file("service-account", "key"),
 		"--allow-privileged", "--kubelet-preferred-address-types=InternalIP",
 		"--disable-admission-plugins=ServiceAccount", // pods need no token of a controller
+	}
+	if opt.Machines {
+		file, err := egressFile(c.Dir)
+		if err != nil {
+			return nil, fmt.Errorf("write the way to the kubelets: %w", err)
+		}
+		args = append(args, "--egress-selector-config-file="+file)
 	}
 	if opt.Audit {
 		policy := filepath.Join(c.Dir, "audit-policy.yaml")
@@ -65,7 +73,7 @@ func (c *ControlPlane) startControllers(opt Options) error {
 	}
 	file := c.pki.path
 	args := []string{
-		"--kubeconfig=" + manager, "--secure-port=0", "--use-service-account-credentials=false",
+		"--kubeconfig=" + manager, "--secure-port=0", "--use-service-account-credentials=true",
 		"--service-account-private-key-file=" + file("service-account", "key"), "--root-ca-file=" + file("ca", "crt"),
 		"--cluster-signing-cert-file=" + file("ca", "crt"), "--cluster-signing-key-file=" + file("ca", "key"),
 	}

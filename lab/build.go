@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,16 +24,49 @@ var (
 	goMod []byte
 	//go:embed go.sum
 	goSum []byte
+	// What runs containers has dependencies that disagree with those of Kubernetes, so it is a module file of
+	// its own; under its real name its folder could not be embedded.
+	//go:embed runtime.mod
+	runtimeMod []byte
+	//go:embed runtime.sum
+	runtimeSum []byte
+	//go:embed pause/main.go
+	pauseSource []byte
 )
 
 // KubernetesVersion is what the control plane says it is.
 const KubernetesVersion = "v1.36.3"
 
-var programs = []struct{ name, pkg string }{
-	{"etcd", "go.etcd.io/etcd/server/v3"},
-	{"kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver"},
-	{"kube-controller-manager", "k8s.io/kubernetes/cmd/kube-controller-manager"},
-	{"kube-scheduler", "k8s.io/kubernetes/cmd/kube-scheduler"},
+// program is one that the lab builds: from this module's own versions, or from runtime.mod.
+type program struct {
+	name, pkg, tags string
+	runtime         bool
+}
+
+var controlPlanePrograms = []program{
+	{name: "etcd", pkg: "go.etcd.io/etcd/server/v3"},
+	{name: "kube-apiserver", pkg: "k8s.io/kubernetes/cmd/kube-apiserver"},
+	{name: "kube-controller-manager", pkg: "k8s.io/kubernetes/cmd/kube-controller-manager"},
+	{name: "kube-scheduler", pkg: "k8s.io/kubernetes/cmd/kube-scheduler"},
+}
+
+const (
+	containerd = "github.com/containerd/containerd/v2/cmd/"
+	cniPlugins = "github.com/containernetworking/plugins/plugins/"
+	noHeaders  = "no_btrfs no_devmapper no_zfs" // what would need C headers
+)
+
+var nodePrograms = []program{
+	{name: "kubelet", pkg: "k8s.io/kubernetes/cmd/kubelet"},
+	{name: "pause", pkg: "./pause"},
+	{name: "kubectl", pkg: "k8s.io/kubernetes/cmd/kubectl"},
+	{name: "containerd", pkg: containerd + "containerd", tags: noHeaders, runtime: true},
+	{name: "containerd-shim-runc-v2", pkg: containerd + "containerd-shim-runc-v2", tags: noHeaders, runtime: true},
+	{name: "ctr", pkg: containerd + "ctr", tags: noHeaders, runtime: true},
+	{name: "runc", pkg: "github.com/opencontainers/runc", tags: "seccomp", runtime: true},
+	{name: "bridge", pkg: cniPlugins + "main/bridge", runtime: true},
+	{name: "loopback", pkg: cniPlugins + "main/loopback", runtime: true},
+	{name: "host-local", pkg: cniPlugins + "ipam/host-local", runtime: true},
 }
 
 // CacheDir is where built programs are kept: $NODETRIAGE_LAB_CACHE, or nodetriage-lab in the user's cache.
@@ -50,16 +84,27 @@ func CacheDir() (string, error) {
 // Build makes the programs of the control plane, unless the cache has them, and returns their folder. The
 // first build takes about six minutes on two cores and needs the Go command; progress goes to log.
 func Build(ctx context.Context, log io.Writer) (string, error) {
+	return build(ctx, controlPlanePrograms, log)
+}
+
+// BuildNode adds what a real node runs, and kubectl: about two minutes more. It needs a C compiler, pkg-config
+// and the headers of libseccomp.
+func BuildNode(ctx context.Context, log io.Writer) (string, error) {
+	return build(ctx, nodePrograms, log)
+}
+
+func build(ctx context.Context, programs []program, log io.Writer) (string, error) {
 	cache, err := CacheDir()
 	if err != nil {
 		return "", err
 	}
 	key := sha256.New()
 	fmt.Fprintln(key, runtime.GOOS, runtime.GOARCH, runtime.Version())
-	key.Write(goMod)
-	key.Write(goSum)
+	for _, file := range [][]byte{goMod, goSum, runtimeMod, runtimeSum, pauseSource} {
+		key.Write(file)
+	}
 	bin := filepath.Join(cache, "bin-"+hex.EncodeToString(key.Sum(nil))[:16])
-	if complete(bin) {
+	if complete(bin, programs) {
 		return bin, nil
 	}
 	if err := os.MkdirAll(bin, 0o755); err != nil {
@@ -75,20 +120,24 @@ func Build(ctx context.Context, log io.Writer) (string, error) {
 		return "", fmt.Errorf("make source folder: %w", err)
 	}
 	defer os.RemoveAll(source)
-	for name, data := range map[string][]byte{"go.mod": goMod, "go.sum": goSum} {
-		if err := os.WriteFile(filepath.Join(source, name), data, 0o644); err != nil {
+	for name, data := range map[string][]byte{
+		"kubernetes/go.mod": goMod, "kubernetes/go.sum": goSum, "kubernetes/pause/main.go": pauseSource,
+		"runtime/go.mod": runtimeMod, "runtime/go.sum": runtimeSum,
+	} {
+		path := filepath.Join(source, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o644)); err != nil {
 			return "", err
 		}
 	}
 	for _, p := range programs {
-		if err := build(ctx, source, bin, p.name, p.pkg, log); err != nil {
+		if err := p.build(ctx, source, bin, log); err != nil {
 			return "", err
 		}
 	}
 	return bin, nil
 }
 
-func complete(bin string) bool {
+func complete(bin string, programs []program) bool {
 	for _, p := range programs {
 		if _, err := os.Stat(filepath.Join(bin, p.name)); err != nil {
 			return false
@@ -97,25 +146,31 @@ func complete(bin string) bool {
 	return true
 }
 
-func build(ctx context.Context, source, bin, name, pkg string, log io.Writer) error {
-	if _, err := os.Stat(filepath.Join(bin, name)); err == nil {
+func (p program) build(ctx context.Context, source, bin string, log io.Writer) error {
+	if _, err := os.Stat(filepath.Join(bin, p.name)); err == nil {
 		return nil
 	}
-	fmt.Fprintf(log, "building %s\n", name)
+	fmt.Fprintf(log, "building %s\n", p.name)
 	begin := time.Now()
-	made := filepath.Join(source, name)
+	made := filepath.Join(source, p.name)
 	version := "-X k8s.io/component-base/version.gitVersion=" + KubernetesVersion +
 		" -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36"
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w "+version, "-o", made, pkg)
-	cmd.Dir = source
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags", p.tags, "-ldflags", "-s -w "+version, "-o", made, p.pkg)
+	cmd.Dir = filepath.Join(source, "kubernetes")
+	if p.runtime {
+		cmd.Dir = filepath.Join(source, "runtime")
+	}
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=readonly", "GOWORK=off")
+	if p.name == "pause" { // nothing but it is in its image
+		cmd.Env = append(cmd.Env, "CGO_ENABLED=0")
+	}
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("build %s: %w\n%s", name, err, out)
+		return fmt.Errorf("build %s: %w\n%s", p.name, err, out)
 	}
-	if err := os.Rename(made, filepath.Join(bin, name)); err != nil {
-		return fmt.Errorf("keep %s: %w", name, err)
+	if err := os.Rename(made, filepath.Join(bin, p.name)); err != nil {
+		return fmt.Errorf("keep %s: %w", p.name, err)
 	}
-	fmt.Fprintf(log, "built %s in %s\n", name, time.Since(begin).Round(time.Second))
+	fmt.Fprintf(log, "built %s in %s\n", p.name, time.Since(begin).Round(time.Second))
 	return nil
 }
 

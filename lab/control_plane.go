@@ -29,6 +29,8 @@ type Options struct {
 	Audit bool
 	// APIServerArgs and ControllerArgs are added to the command lines.
 	APIServerArgs, ControllerArgs []string
+	// Machines prepares for real nodes, see AddMachine.
+	Machines bool
 	// Log gets the progress of a first build; nil: nobody.
 	Log io.Writer
 }
@@ -45,6 +47,8 @@ type ControlPlane struct {
 	pki       *authority
 	server    string
 	processes []*process
+	nodes     nodes
+	hub       *hub // of the machines; nil without Options.Machines
 }
 
 const (
@@ -58,6 +62,9 @@ func Start(ctx context.Context, opt Options) (*ControlPlane, error) {
 		opt.Log = io.Discard
 	}
 	bin, err := Build(ctx, opt.Log)
+	if err == nil && opt.Machines {
+		_, err = BuildNode(ctx, opt.Log)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +112,11 @@ func (c *ControlPlane) start(ctx context.Context, opt Options) (err error) {
 	}
 	if c.Kubeconfig, err = c.writeKubeconfig("admin"); err != nil {
 		return err
+	}
+	if opt.Machines {
+		if c.hub, err = startHub(ctx, c.Dir, c.server); err != nil {
+			return err
+		}
 	}
 	if err := c.run("etcd", c.etcdArgs(peerPort)...); err != nil {
 		return err
@@ -180,12 +192,17 @@ func (c *ControlPlane) Client() (*kubernetes.Clientset, error) {
 	return kubernetes.NewForConfig(config)
 }
 
-// Stop ends all processes and removes the temporary folder.
+// Stop ends all nodes and processes and removes the temporary folder.
 func (c *ControlPlane) Stop() {
+	c.stopNodes()
 	for i := len(c.processes) - 1; i >= 0; i-- {
 		c.processes[i].stop()
 	}
 	c.processes = nil
+	if c.hub != nil {
+		c.hub.close()
+		c.hub = nil
+	}
 	if !c.keep && c.Dir != "" {
 		os.RemoveAll(c.Dir)
 	}

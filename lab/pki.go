@@ -53,6 +53,10 @@ func (a *authority) path(name, ext string) string { return filepath.Join(a.dir, 
 
 // issue signs a certificate for both ends of TLS and writes name.crt and name.key.
 func (a *authority) issue(name, commonName string, organizations ...string) error {
+	return a.issueUntil(time.Now().Add(validity), name, commonName, organizations...)
+}
+
+func (a *authority) issueUntil(end time.Time, name, commonName string, organizations ...string) error {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return err
@@ -63,10 +67,10 @@ func (a *authority) issue(name, commonName string, organizations ...string) erro
 	}
 	template := &x509.Certificate{
 		SerialNumber: serial, Subject: pkix.Name{CommonName: commonName, Organization: organizations},
-		NotBefore: time.Now().Add(-time.Minute), NotAfter: time.Now().Add(validity),
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: end,
 		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageKeyEncipherment,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv4(10, 96, 0, 1)},
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv4(10, 96, 0, 1), net.IPv4(10, 77, 0, 1)},
 		DNSNames:    []string{"localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"},
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, key.Public(), a.key)

@@ -25,7 +25,7 @@ type process struct {
 // start runs the program in its own process group, so that a Ctrl-C reaches it through Stop alone.
 func start(name, program, dir string, args ...string) (*process, error) {
 	p := &process{name: name, log: filepath.Join(dir, name+".log"), done: make(chan struct{})}
-	out, err := os.Create(p.log)
+	out, err := os.OpenFile(p.log, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -100,6 +100,12 @@ func diagnose(t *testing.T, kubeconfig string, args ...string) result {
 	if err := store.Beat(t.Context(), size); err != nil {
 		t.Fatal(err)
 	}
+	return triage(t, kubeconfig, args...)
+}
+
+// triage runs nodetriage diagnose -o json against the cluster as it is.
+func triage(t *testing.T, kubeconfig string, args ...string) result {
+	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, append([]string{"diagnose", "-o", "json", "--kubeconfig", kubeconfig}, args...)...)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr

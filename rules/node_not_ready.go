@@ -61,12 +61,22 @@ var nodeNotReady = &triage.Rule{
 }
 
 // joining tells whether the node registered so lately that it cannot be Ready yet: network agents need a moment.
-// One that stopped being Ready before its object was made registered again.
+// Not joining are:
+//   - one that stopped being Ready before its object was made: it registered again;
+//   - one that posted a status and then stopped posting;
+//   - one that has not been like this from the start: it was Ready in between.
 func joining(p *triage.Pass, n *evidence.Node) bool {
 	made := n.CreationTimestamp.UTC()
 	age, known := p.Age(made)
-	return known && !n.CreationTimestamp.IsZero() && age < 3*time.Minute && !since(n).Before(made)
+	if !known || n.CreationTimestamp.IsZero() || age >= 3*time.Minute || since(n).Before(made) {
+		return false
+	}
+	c := n.Condition(corev1.NodeReady)
+	return c == nil || c.Reason != "NodeStatusUnknown" && since(n).Sub(made) < registering
 }
+
+// registering is how long a kubelet may take from making its object to its first status.
+const registering = 20 * time.Second
 
 // seenFromInside names the nodes of which the evidence has something from within; "" is a node without a name.
 func seenFromInside(p *triage.Pass) map[string]bool {

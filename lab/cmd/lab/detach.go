@@ -14,12 +14,13 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// A control plane in the background belongs to a "lab serve" process. Its folder holds a socket: whoever
-// connects gets the kubeconfig's path in a line, and stops it by sending one.
+// A lab in the background belongs to a "lab serve" process. Its folder holds a socket: whoever connects gets the
+// kubeconfig's path in a line, and may send a request (see request.go).
 
 func folder(name string) (string, error) {
 	if name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") {
@@ -43,7 +44,9 @@ func connect(dir string) (net.Conn, string, error) {
 	return conn, strings.TrimSpace(line), nil
 }
 
-func up(ctx context.Context, name string, still bool) error {
+const stopTimeout = time.Minute
+
+func up(ctx context.Context, name string, opt lab.Options) error {
 	dir, err := folder(name)
 	if err != nil {
 		return err
@@ -53,7 +56,7 @@ func up(ctx context.Context, name string, still bool) error {
 		fmt.Printf("export KUBECONFIG=%s\n", kubeconfig)
 		return nil
 	}
-	if _, err := lab.Build(ctx, os.Stderr); err != nil {
+	if err := build(ctx, opt.Machines); err != nil {
 		return err
 	}
 	self, err := os.Executable()
@@ -65,7 +68,7 @@ func up(ctx context.Context, name string, still bool) error {
 		return err
 	}
 	defer ready.Close()
-	cmd := exec.Command(self, "serve", "--name="+name, fmt.Sprintf("--still=%t", still))
+	cmd := exec.Command(self, "serve", "--name="+name, fmt.Sprintf("--still=%t", opt.Still), fmt.Sprintf("--real=%t", opt.Machines))
 	cmd.Stdout = theirs
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
@@ -80,7 +83,7 @@ func up(ctx context.Context, name string, still bool) error {
 	return cmd.Process.Release()
 }
 
-func serve(ctx context.Context, name string, still bool) error {
+func serve(ctx context.Context, name string, opt lab.Options) error {
 	dir, err := folder(name)
 	if err != nil {
 		return err
@@ -88,7 +91,8 @@ func serve(ctx context.Context, name string, still bool) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	c, err := lab.Start(ctx, lab.Options{Dir: dir, Still: still})
+	opt.Dir = dir
+	c, err := lab.Start(ctx, opt)
 	if err != nil {
 		os.WriteFile(filepath.Join(dir, "error"), []byte(err.Error()), 0o600)
 		return err
@@ -102,19 +106,16 @@ func serve(ctx context.Context, name string, still bool) error {
 	context.AfterFunc(ctx, func() { control.Close() })
 	fmt.Println(c.Kubeconfig)
 	os.Stdout.Close()
+	s := &server{plane: c, stop: func() { control.Close() }}
 	for {
 		conn, err := control.Accept()
 		if err != nil {
-			return nil
+			break
 		}
-		fmt.Fprintln(conn, c.Kubeconfig)
-		if _, err := bufio.NewReader(conn).ReadString('\n'); err == nil {
-			c.Stop()
-			os.RemoveAll(dir)
-			return conn.Close() // the end of the line tells that all is gone
-		}
-		conn.Close()
+		go s.answer(ctx, conn)
 	}
+	s.close()
+	return nil
 }
 
 func down(name string) error {
@@ -122,14 +123,13 @@ func down(name string) error {
 	if err != nil {
 		return err
 	}
-	conn, _, err := connect(dir)
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
-		return fmt.Errorf("there is no control plane %s", name)
-	} else if err != nil {
+	if err := ask(name, request{Command: "down"}); err != nil {
 		return err
 	}
-	defer conn.Close()
-	fmt.Fprintln(conn, "stop")
-	_, err = io.Copy(io.Discard, conn)
-	return err
+	for deadline := time.Now().Add(stopTimeout); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
+	}
+	return fmt.Errorf("stop control plane %s: %s is still there after %s", name, dir, stopTimeout)
 }

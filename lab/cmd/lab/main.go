@@ -17,10 +17,13 @@ import (
 
 const usage = `lab starts real control planes on this machine.
 
-  lab build                     build the programs (about six minutes the first time)
-  lab up [--name N] [--still]   start one and print its kubeconfig; --still: no controllers, no scheduler
-  lab run [--still]             the same in the foreground, until Ctrl-C
-  lab load [flags]              fill one with nodes and pods; lab load -h
+  lab build [--real]            build the programs (about six minutes the first time; --real: eight)
+  lab up [--name N] [--real]    start one and print its kubeconfig; --real: prepared for real nodes
+  lab up --still                without controllers and scheduler: objects stay as they were written
+  lab run [--real] [--still]    the same in the foreground, until Ctrl-C
+  lab load [flags]              fill one with nodes and pods that stand still; lab load -h
+  lab node add --hollow N       add nodes without machines; --zones Z puts them into zones in turn
+  lab node add --real N         add real nodes (root on Linux): containerd and kubelet in namespaces of their own
   lab down [--name N]           stop it and remove everything
 `
 
@@ -45,28 +48,30 @@ func run(ctx context.Context, command string, args []string) error {
 	flags := flag.NewFlagSet("lab "+command, flag.ContinueOnError)
 	name := flags.String("name", "default", "name of the control plane")
 	still := flags.Bool("still", false, "start no controllers and no scheduler")
+	real := flags.Bool("real", false, "prepare for real nodes")
 	switch command {
 	case "build":
-		bin, err := lab.Build(ctx, os.Stderr)
-		if err == nil {
-			fmt.Println(bin)
+		if err := flags.Parse(args); err != nil {
+			return err
 		}
-		return err
+		return build(ctx, *real)
 	case "run":
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return foreground(ctx, *still)
+		return foreground(ctx, lab.Options{Still: *still, Machines: *real})
 	case "up":
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return up(ctx, *name, *still)
+		return up(ctx, *name, lab.Options{Still: *still, Machines: *real})
 	case "serve": // what up starts
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return serve(ctx, *name, *still)
+		return serve(ctx, *name, lab.Options{Still: *still, Machines: *real})
+	case "node":
+		return addNodes(args)
 	case "down":
 		if err := flags.Parse(args); err != nil {
 			return err
@@ -79,8 +84,22 @@ func run(ctx context.Context, command string, args []string) error {
 	return fmt.Errorf("there is no command %q", command)
 }
 
-func foreground(ctx context.Context, still bool) error {
-	c, err := lab.Start(ctx, lab.Options{Still: still, Log: os.Stderr})
+func build(ctx context.Context, real bool) error {
+	if real {
+		if err := lab.CanRunMachines(); err != nil {
+			return err
+		}
+	}
+	_, err := lab.Build(ctx, os.Stderr)
+	if err == nil && real {
+		_, err = lab.BuildNode(ctx, os.Stderr)
+	}
+	return err
+}
+
+func foreground(ctx context.Context, opt lab.Options) error {
+	opt.Log = os.Stderr
+	c, err := lab.Start(ctx, opt)
 	if err != nil {
 		return err
 	}

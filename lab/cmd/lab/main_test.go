@@ -80,6 +80,9 @@ func TestUpDown(t *testing.T) {
 	if out, err := lab("load", "--name", "a", "--nodes", "3", "--pods", "30", "--sick", "1").CombinedOutput(); err != nil || !strings.Contains(string(out), " objects in ") {
 		t.Errorf("load: %s %v", out, err)
 	}
+	if out, err := lab("node", "add", "--name", "a", "--hollow", "3", "--zones", "2").CombinedOutput(); err != nil || string(out) != "hollow-1\nhollow-2\nhollow-3\n" {
+		t.Errorf("node add: %s %v", out, err)
+	}
 	if out, err := lab("down", "--name", "a").CombinedOutput(); err != nil {
 		t.Errorf("down: %s %v", out, err)
 	}

@@ -1,0 +1,106 @@
+//go:build unix
+
+package lab_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/lab"
+	"github.com/nodetriage/nodetriage/lab/hollow"
+)
+
+// eventually waits until the condition holds, or the test fails with what it said last.
+func eventually(t *testing.T, within time.Duration, what string, holds func(context.Context) bool) time.Duration {
+	t.Helper()
+	begin := time.Now()
+	for !holds(t.Context()) {
+		if time.Since(begin) > within {
+			t.Fatalf("not within %s: %s", within, what)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return time.Since(begin)
+}
+
+func daemonSet(name string) *appsv1.DaemonSet {
+	labels, grace := map[string]string{"app": name}, int64(5)
+	return &appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: appsv1.DaemonSetSpec{
+		Selector: &metav1.LabelSelector{MatchLabels: labels},
+		Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}, Spec: corev1.PodSpec{
+			TerminationGracePeriodSeconds: &grace, Containers: []corev1.Container{{Name: "agent", Image: "registry.example.com/agent"}},
+		}},
+	}}
+}
+
+// Hollow nodes live: they become ready, take the pods of a DaemonSet, stop a pod within its grace period and no
+// sooner, and one that falls silent is found by the node controller in its own time, and by nodetriage too.
+func TestHollowNodes(t *testing.T) {
+	t.Parallel()
+	c, err := lab.Start(t.Context(), lab.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Stop)
+	names, err := c.AddHollow(t.Context(), 20, nil, "lab-a", "lab-b")
+	if err != nil || len(names) != 20 {
+		t.Fatalf("added %d nodes: %v", len(names), err)
+	}
+	client, err := c.Client()
+	if err != nil {
+		t.Fatal(err)
+	}
+	status := func(ctx context.Context, node string) corev1.ConditionStatus {
+		n, err := client.CoreV1().Nodes().Get(ctx, node, metav1.GetOptions{})
+		if err != nil {
+			return ""
+		}
+		i := slices.IndexFunc(n.Status.Conditions, func(c corev1.NodeCondition) bool { return c.Type == corev1.NodeReady })
+		return n.Status.Conditions[i].Status
+	}
+	set := daemonSet("agent")
+	set.Spec.Template.Annotations = map[string]string{hollow.StopsAfter: "1h"}
+	if _, err := client.AppsV1().DaemonSets("default").Create(t.Context(), set, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	took := eventually(t, time.Minute, "20 ready pods of the DaemonSet", func(ctx context.Context) bool {
+		set, err := client.AppsV1().DaemonSets("default").Get(ctx, set.Name, metav1.GetOptions{})
+		return err == nil && set.Status.NumberReady == 20
+	})
+	t.Logf("20 nodes with a pod each after %s", took.Round(time.Millisecond))
+
+	list, err := client.CoreV1().Pods("default").List(t.Context(), metav1.ListOptions{FieldSelector: "spec.nodeName=" + names[1]})
+	if err != nil || len(list.Items) != 1 {
+		t.Fatalf("pods of %s: %v, %v", names[1], list, err)
+	}
+	old := list.Items[0]
+	if err := client.CoreV1().Pods("default").Delete(t.Context(), old.Name, metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	took = eventually(t, 20*time.Second, "the deleted pod is gone", func(ctx context.Context) bool {
+		_, err := client.CoreV1().Pods("default").Get(ctx, old.Name, metav1.GetOptions{})
+		return err != nil
+	})
+	if took < 4*time.Second {
+		t.Errorf("a pod that needs an hour to stop, with a grace period of 5s, was gone after %s", took)
+	}
+
+	silent := names[0]
+	c.Hollow(silent).Silence()
+	took = eventually(t, 70*time.Second, "the silent node is Unknown", func(ctx context.Context) bool { return status(ctx, silent) == corev1.ConditionUnknown })
+	t.Logf("Unknown %s after the silence", took.Round(100*time.Millisecond))
+	if took < 39*time.Second { // lease 40 s, less than ten of them since the last renewal
+		t.Errorf("the node controller found the silence after %s, sooner than it can", took)
+	}
+	if r := triage(t, c.Kubeconfig); r.code != problem || !slices.Contains(r.nodes(), silent) {
+		t.Errorf("want a problem about %s, got %s: %+v, %+v", silent, r, r.Findings, r.Symptoms)
+	}
+	c.Hollow(silent).Wake()
+	eventually(t, 30*time.Second, "the node is ready again", func(ctx context.Context) bool { return status(ctx, silent) == corev1.ConditionTrue })
+}

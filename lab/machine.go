@@ -1,0 +1,294 @@
+//go:build linux
+
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Machine is a real node: containerd, runc, CNI plugins and a kubelet in namespaces of their own for processes,
+// mounts, network and host name. The namespaces end with their first process, and everything in them.
+type Machine struct {
+	Name    string
+	Address string // in the lab's network
+	dir     string
+	plane   *ControlPlane
+	hub     *hub
+	port    string // its end of the cable, in the hub
+	init    *process
+	pid     int // of the first process, as seen from outside
+	cgroups []string
+	units   map[string]*unit
+}
+
+// Units of a machine.
+const (
+	Kubelet    = "kubelet"
+	Containerd = "containerd"
+)
+
+// boot is what a machine does first: it lays the lab's folders over those that a node uses, so that all paths
+// are the usual ones, and then only waits for children that nobody else waits for. Settings of the kernel
+// that a kubelet wants to write are files, since they would be those of the whole machine.
+const boot = `set -e
+dir=$1 bin=$2 name=$3
+mount --bind "$bin" /usr/local/bin
+mount --bind "$dir/opt" /opt
+mount --bind "$dir/lib" /var/lib
+mount --bind "$dir/log" /var/log
+mount -t overlay overlay -o "lowerdir=/etc,upperdir=$dir/etc,workdir=$dir/work" /etc
+mount -t tmpfs tmpfs /run
+for setting in vm/overcommit_memory=1 vm/panic_on_oom=0 kernel/panic=10 kernel/panic_on_oops=1 kernel/keys/root_maxkeys=1000000 kernel/keys/root_maxbytes=25000000; do
+  file=${setting%%=*}
+  [ -e "/proc/sys/$file" ] || continue
+  mkdir -p "$dir/sysctl/${file%/*}"
+  echo "${setting#*=}" > "$dir/sysctl/$file"
+  mount --bind "$dir/sysctl/$file" "/proc/sys/$file"
+done
+hostname "$name"
+ip link set lo up
+echo booted > "$dir/booted"
+while :; do sleep 1; done
+`
+
+// CanRunMachines says what this computer lacks for real nodes; nil: nothing.
+func CanRunMachines() error {
+	if os.Getuid() != 0 {
+		return errors.New("real nodes need root")
+	}
+	var missing []string
+	for program, pkg := range map[string]string{
+		"ip": "iproute2", "unshare": "util-linux", "nsenter": "util-linux", "mount": "mount", "gcc": "gcc and libc6-dev", "pkg-config": "pkg-config",
+		"mkfs.ext4": "e2fsprogs", "hostname": "hostname",
+	} {
+		if _, err := exec.LookPath(program); err != nil {
+			missing = append(missing, pkg)
+		}
+	}
+	if err := exec.Command("pkg-config", "--exists", "libseccomp").Run(); err != nil && len(missing) == 0 {
+		missing = append(missing, "libseccomp-dev")
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("real nodes need the Debian packages %s", strings.Join(missing, ", "))
+	}
+	if out, err := exec.Command("unshare", "--net", "--mount", "--pid", "--fork", "ip", "link", "add", "type", "bridge").CombinedOutput(); err != nil {
+		return fmt.Errorf("real nodes need namespaces and the kernel's bridge: %w: %s", err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}
+
+// AddMachine adds a real node and waits until it is Ready.
+func (c *ControlPlane) AddMachine(ctx context.Context) (*Machine, error) {
+	if c.hub == nil {
+		return nil, errors.New("add a real node: the control plane was started without Options.Machines")
+	}
+	index := c.nextNode()
+	m := &Machine{
+		Name: fmt.Sprintf("real-%d", index), Address: hubNet + strconv.Itoa(index+1), plane: c, hub: c.hub, port: fmt.Sprintf("port%d", index),
+		units: map[string]*unit{},
+	}
+	m.dir = filepath.Join(c.Dir, "machines", m.Name)
+	c.nodes.mu.Lock()
+	if c.nodes.machines == nil {
+		c.nodes.machines = map[string]*Machine{}
+	}
+	c.nodes.machines[m.Name] = m
+	c.nodes.mu.Unlock()
+	for _, step := range []func(context.Context) error{m.powerOn, m.connect, m.install, m.startRuntime, m.startKubelet, m.waitReady} {
+		if err := step(ctx); err != nil {
+			return m, fmt.Errorf("start node %s: %w", m.Name, err)
+		}
+	}
+	return m, nil
+}
+
+func (m *Machine) powerOn(ctx context.Context) error {
+	for _, dir := range []string{"opt/cni/bin", "lib/kubelet/pki", "lib/containerd", "log/pods", "etc/cni/net.d", "etc/kubernetes/manifests", "work"} {
+		if err := os.MkdirAll(filepath.Join(m.dir, dir), 0o755); err != nil {
+			return err
+		}
+	}
+	var err error
+	m.init, err = start("machine", "unshare", m.dir, "--mount", "--net", "--pid", "--uts", "--ipc", "--fork", "--kill-child", "--mount-proc",
+		"sh", "-c", boot, "boot", m.dir, m.plane.bin, m.Name)
+	if err != nil {
+		return err
+	}
+	err = poll(ctx, 20*time.Second, "the machine boots", func() error {
+		if err := m.init.ended(); err != nil {
+			return err
+		}
+		_, err := os.Stat(filepath.Join(m.dir, "booted"))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	parent := m.init.cmd.Process.Pid
+	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", parent, parent))
+	if err != nil {
+		return fmt.Errorf("find the machine's first process: %w", err)
+	}
+	m.pid, err = strconv.Atoi(strings.TrimSpace(string(children)))
+	if err != nil {
+		return fmt.Errorf("find the machine's first process: %w", err)
+	}
+	m.cgroups, err = makeCgroups(m.cgroup())
+	return err
+}
+
+func (m *Machine) connect(ctx context.Context) error {
+	pid := strconv.Itoa(m.pid)
+	for _, args := range [][]string{
+		{"link", "add", m.port, "type", "veth", "peer", "name", "eth0", "netns", pid},
+		{"link", "set", m.port, "master", "br0", "up"},
+	} {
+		if err := m.hub.ip(ctx, args...); err != nil {
+			return err
+		}
+	}
+	for _, args := range [][]string{
+		{"ip", "addr", "add", m.Address + "/24", "dev", "eth0"}, {"ip", "link", "set", "eth0", "up"},
+		{"ip", "route", "add", "default", "via", hubAddress},
+	} {
+		if _, err := m.Run(ctx, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enter is the command line that runs something in the machine.
+func (m *Machine) enter(args ...string) []string {
+	return append([]string{"-t", strconv.Itoa(m.pid), "-m", "-n", "-p", "-u", "-i", "--"}, args...)
+}
+
+// Run runs a command in the machine and returns what it printed.
+func (m *Machine) Run(ctx context.Context, args ...string) (string, error) {
+	out, err := exec.CommandContext(ctx, "nsenter", m.enter(args...)...).CombinedOutput()
+	if err != nil {
+		return string(out), fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(string(out)))
+	}
+	return string(out), nil
+}
+
+// Path is where a file of the machine is seen from outside.
+func (m *Machine) Path(name string) string {
+	return fmt.Sprintf("/proc/%d/root%s", m.pid, name)
+}
+
+// Log is the path of a unit's log.
+func (m *Machine) Log(unit string) string { return filepath.Join(m.dir, unit+".log") }
+
+// Unit is a program of the machine.
+func (m *Machine) Unit(name string) *unit { return m.units[name] }
+
+func (m *Machine) addUnit(name string, args ...string) error {
+	u := &unit{name: name, dir: m.dir, args: m.enter(args...)}
+	m.units[name] = u
+	return u.Start()
+}
+
+func (m *Machine) startRuntime(ctx context.Context) error {
+	if err := m.addUnit(Containerd, "/usr/local/bin/containerd", "--config=/etc/containerd/config.toml"); err != nil {
+		return err
+	}
+	err := poll(ctx, 60*time.Second, "containerd answers", func() error {
+		_, err := m.Run(ctx, "timeout", "2", "/usr/local/bin/ctr", "version")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = m.Run(ctx, "/usr/local/bin/ctr", "-n", "k8s.io", "images", "import", "/var/lib/pause.tar")
+	if err != nil {
+		return err
+	}
+	_, err = m.Run(ctx, "/usr/local/bin/ctr", "-n", "k8s.io", "images", "label", Image, "io.cri-containerd.pinned=pinned")
+	return err
+}
+
+func (m *Machine) startKubelet(context.Context) error {
+	return m.addUnit(Kubelet, "/usr/local/bin/kubelet", "--config=/var/lib/kubelet/config.yaml", "--kubeconfig=/etc/kubernetes/kubelet.conf",
+		"--hostname-override="+m.Name, "--node-ip="+m.Address, "--v=2")
+}
+
+func (m *Machine) waitReady(ctx context.Context) error {
+	client, err := m.plane.Client()
+	if err != nil {
+		return err
+	}
+	return poll(ctx, 90*time.Second, "the node is Ready (see "+m.Log(Kubelet)+")", func() error {
+		node, err := client.CoreV1().Nodes().Get(ctx, m.Name, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		for _, c := range node.Status.Conditions {
+			if c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue {
+				return nil
+			} else if c.Type == corev1.NodeReady {
+				err = errors.New(c.Message)
+			}
+		}
+		return errors.Join(err, errors.New("not Ready"))
+	})
+}
+
+// Cut and Mend act on the cable between the machine and everything else.
+func (m *Machine) Cut(ctx context.Context) error {
+	return m.hub.ip(ctx, "link", "set", m.port, "nomaster", "down")
+}
+
+func (m *Machine) Mend(ctx context.Context) error {
+	return m.hub.ip(ctx, "link", "set", m.port, "master", "br0", "up")
+}
+
+// powerOff ends everything in the machine.
+func (m *Machine) powerOff() {
+	for _, u := range m.units {
+		u.give()
+	}
+	if m.init != nil {
+		m.init.stop()
+	}
+	for range 20 { // until the kernel has seen the last process go
+		if removeCgroups(m.cgroups) {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// poll tries until it succeeds, and else returns the last error.
+func poll(ctx context.Context, within time.Duration, what string, try func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	for {
+		err := try()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return fmt.Errorf("wait until %s: %w: %w", what, ctx.Err(), err)
+		}
+	}
+}
+
+func inHub(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	return err == nil && strings.HasPrefix(host, hubNet)
+}
