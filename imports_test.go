@@ -44,7 +44,8 @@ var rooms = map[string]room{
 	"agent":                  {"asks one machine: reads, never judges, and stays small", false, []string{"nodereport", "signatures", "agent/journal"}},
 	"agent/journal":          {"a file format: bytes to messages", true, nil},
 	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "signatures"}},
-	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "collect", "evidence", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "timeline", "triage"}},
+	"execute":                {"the only writer: what it does is in a plan first", false, []string{"plan", "evidence", "kube"}},
+	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "timeline", "triage"}},
 	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "report", "signatures"}},
 }
 

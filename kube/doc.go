@@ -1,7 +1,8 @@
-// Package kube reads a Kubernetes API server. It is the only user of client-go, and imports nothing of ours.
+// Package kube talks to a Kubernetes API server: a Reader reads, and only a Writer changes anything. It is the
+// only user of client-go, and imports nothing of ours.
 //
 // Only the client's configuration and transport come from client-go (credentials, exec plugins, proxies,
-// TLS); requests are plain GETs. Lists are read in pages that go to the caller one by one, in protobuf, so
+// TLS); a Reader's requests are plain GETs. Lists are read in pages that go to the caller one by one, in protobuf, so
 // that memory does not grow with the cluster. No secret and no ConfigMap is ever asked for: the resources
 // of resources.go are all there are.
 //

@@ -28,18 +28,21 @@ const (
 	Throttled    Reason = "throttled"    // 429 to the last attempt
 	NotFound     Reason = "not found"    // no such object, or the server does not serve the resource
 	Expired      Reason = "expired"      // 410: the list moved on too fast
+	Refused      Reason = "refused"      // 429 to an eviction, by a disruption budget
+	Conflict     Reason = "conflict"     // the object is not, or not any more, as the change expects it
 	Unavailable  Reason = "unavailable"  // 5xx: the server, or what stands before it, cannot answer now
 	Failed       Reason = "failed"       // anything else
 )
 
-// Error is a failed read.
+// Error is a failed read or write.
 type Error struct {
 	Reason   Reason
-	Verb     string // get, list
+	Verb     string // get, list, evict, patch
 	Resource string // "pods", "deployments.apps", "nodes/proxy"; empty: a path outside the resources
 	Object   string // namespace/name where one object was asked for, or the namespace
 	Message  string // of the server or the transport
 	Err      error  // the transport's, or nil
+	Refusal  string // a disruption budget's own words, where it refused an eviction
 
 	// retryAfter is what the server asked for; continueToken goes on with an expired list.
 	retryAfter    time.Duration
@@ -119,6 +122,10 @@ func statusReason(code int, status *metav1.Status) Reason {
 		return NotFound
 	case code == http.StatusGone, status != nil && status.Reason == metav1.StatusReasonExpired:
 		return Expired
+	case code == http.StatusTooManyRequests && refusal(status) != "":
+		return Refused
+	case code == http.StatusConflict, code == http.StatusUnprocessableEntity: // 422: a test of a JSON patch failed
+		return Conflict
 	case code == http.StatusTooManyRequests:
 		return Throttled
 	case code == http.StatusGatewayTimeout, code == http.StatusRequestTimeout:

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Bounds of one request.
@@ -22,12 +26,15 @@ const (
 	maxPause    = 10 * time.Second // of what a server may ask for by Retry-After
 )
 
-// request is one GET with the words for its errors.
+// request is one request with the words for its errors. A Reader makes none with a method: they are GETs.
 type request struct {
 	verb, resource, object string
+	method                 string // empty: GET
 	path                   string
 	query                  url.Values
 	accept                 string
+	contentType            string
+	body                   []byte
 }
 
 func (q request) fail(reason Reason, message string, err error) *Error {
@@ -89,7 +96,7 @@ func (r *Reader) once(ctx context.Context, q request, use func([]byte) error) er
 		return err
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
+	if resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusCreated {
 		return q.answerError(resp)
 	}
 	buf, _ := r.bodies.Get().(*bytes.Buffer)
@@ -112,6 +119,19 @@ func (r *Reader) once(ctx context.Context, q request, use func([]byte) error) er
 	return nil
 }
 
+// refusal is what a disruption budget says to an eviction; "" if none spoke.
+func refusal(status *metav1.Status) string {
+	if status == nil || status.Details == nil {
+		return ""
+	}
+	for _, c := range status.Details.Causes {
+		if c.Type == policyv1.DisruptionBudgetCause {
+			return bound(c.Message)
+		}
+	}
+	return ""
+}
+
 // checkNames refuses names that would lead elsewhere: they come from users and from objects.
 func (q request) checkNames(names ...string) error {
 	for _, n := range names {
@@ -127,13 +147,16 @@ func (r *Reader) send(ctx context.Context, q request) (*http.Response, error) {
 	u := *r.base
 	u.Path = strings.TrimSuffix(u.Path, "/") + q.path
 	u.RawQuery = q.query.Encode()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	req, err := http.NewRequestWithContext(ctx, cmp.Or(q.method, http.MethodGet), u.String(), bytes.NewReader(q.body))
 	if err != nil {
 		return nil, q.fail(Failed, bound(err.Error()), err)
 	}
 	req.Header.Set("User-Agent", r.agent)
 	if q.accept != "" {
 		req.Header.Set("Accept", q.accept)
+	}
+	if q.contentType != "" {
+		req.Header.Set("Content-Type", q.contentType)
 	}
 	resp, err := r.client.Do(req)
 	if err != nil {
@@ -158,6 +181,7 @@ func (q request) answerError(resp *http.Response) *Error {
 	if status != nil {
 		e.Message = bound(status.Message)
 		e.continueToken = status.Continue
+		e.Refusal = refusal(status)
 		if status.Details != nil {
 			e.retryAfter = time.Duration(status.Details.RetryAfterSeconds) * time.Second
 		}

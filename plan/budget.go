@@ -119,6 +119,9 @@ func (b *builder) lacking(pdb *evidence.PDB) string {
 	return "not healthy: " + some(names)
 }
 
+// Lacking names the pods that a budget counts as not healthy, with the reason; "" if all are.
+func Lacking(s *evidence.Snapshot, pdb *evidence.PDB) string { return (&builder{s: s}).lacking(pdb) }
+
 // held lists the pods that the budget selects.
 func (b *builder) held(pdb *evidence.PDB) []*evidence.Pod {
 	selector, err := metav1.LabelSelectorAsSelector(pdb.Spec.Selector)

@@ -14,7 +14,7 @@ import (
 // check finds what stands in the way of each pod, budgets that only have too little left aside: those depend
 // on who goes first.
 func (b *builder) check(pods []*candidate) {
-	b.place(pods)
+	defer b.place(pods) // a volume that stays behind is named as that, not as a lack of room
 	for _, c := range pods {
 		if c.plan.Action == Skip {
 			continue
@@ -73,8 +73,23 @@ func (c *candidate) finalizers() {
 	c.block(x)
 }
 
+// Loses lists what an eviction of the pod loses for good, as far as the pod alone tells.
+func Loses(pod *evidence.Pod) []Kind {
+	var out []Kind
+	if pod.Finished() || pod.Partial {
+		return nil
+	}
+	if pod.Owner == (evidence.Owner{}) {
+		out = append(out, Unmanaged)
+	}
+	if len(emptyDirs(pod)) > 0 {
+		out = append(out, LocalData)
+	}
+	return out
+}
+
 func (c *candidate) unmanaged() {
-	if c.pod.Owner != (evidence.Owner{}) || c.pod.Partial {
+	if !slices.Contains(Loses(c.pod), Unmanaged) {
 		return
 	}
 	c.block(Blocker{
@@ -89,15 +104,7 @@ func (c *candidate) unmanaged() {
 
 // localData finds emptyDir volumes, whose content goes with the pod, also those in memory.
 func (c *candidate) localData() {
-	if c.pod.Spec == nil {
-		return
-	}
-	var names []string
-	for _, v := range c.pod.Spec.Volumes {
-		if v.EmptyDir != nil {
-			names = append(names, v.Name)
-		}
-	}
+	names := emptyDirs(c.pod)
 	if len(names) == 0 {
 		return
 	}
@@ -106,6 +113,19 @@ func (c *candidate) localData() {
 		Unblock: []string{c.b.drainWith("--accept local-data")},
 		Harm:    "what the pods keep in emptyDir volumes is lost; for caches and temporary files that is none",
 	})
+}
+
+func emptyDirs(pod *evidence.Pod) []string {
+	if pod.Spec == nil {
+		return nil
+	}
+	var names []string
+	for _, v := range pod.Spec.Volumes {
+		if v.EmptyDir != nil {
+			names = append(names, v.Name)
+		}
+	}
+	return names
 }
 
 // localVolume finds claims whose volume only the closed nodes can use.

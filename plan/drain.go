@@ -39,6 +39,10 @@ type Drain struct {
 	Pods        []Pod               `json:"pods"`     // the blocked first, then in the order of going
 	SideEffects []string            `json:"sideEffects"`
 	NotChecked  []triage.NotChecked `json:"notChecked"`
+
+	// What is to be done besides evicting: budgets to suspend, as namespace/name, and Deployments to surge.
+	Suspend []string `json:"-"`
+	Surges  []Surge  `json:"-"`
 }
 
 // Pod is what becomes of one pod of the nodes.

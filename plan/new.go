@@ -70,6 +70,9 @@ func (b *builder) chooseBudgets() error {
 	found := make([]int, len(b.opt.Suspend))
 	var kept []*evidence.PDB
 	for _, pdb := range b.s.Data().PDBs {
+		if m := evidence.ReadMark(pdb.Annotations, evidence.MarkSuspend); m != nil {
+			b.add("budget %s/%s is out of force since a drain of %s at %s: it is put back when that drain ends, or by the next one", pdb.Namespace, pdb.Name, m.By, m.At.Format("2006-01-02 15:04:05Z"))
+		}
 		i := slices.IndexFunc(b.opt.Suspend, func(name string) bool { return name == pdb.Name || name == pdb.Namespace+"/"+pdb.Name })
 		if i < 0 {
 			kept = append(kept, pdb)
@@ -78,6 +81,7 @@ func (b *builder) chooseBudgets() error {
 		if found[i]++; found[i] > 1 {
 			return fmt.Errorf("suspend budget %s: several namespaces have one of that name; write NAMESPACE/NAME", b.opt.Suspend[i])
 		}
+		b.plan.Suspend = append(b.plan.Suspend, pdb.Namespace+"/"+pdb.Name)
 		b.plan.SideEffects = append(b.plan.SideEffects, fmt.Sprintf("budget %s/%s is not in force during the drain: %s may go at once",
 			pdb.Namespace, pdb.Name, count(int(pdb.Status.CurrentHealthy), "healthy pod")))
 	}
@@ -124,6 +128,9 @@ func (b *builder) finish(pods []*candidate) {
 			b.plan.Verdict = Blocked
 		case b.plan.Verdict == Clear && (c.plan.Action == Wait || c.plan.Wave > 1 || c.delayed()):
 			b.plan.Verdict = Slow
+		}
+		if c.plan.Action == Evict && c.moves() && c.surges() {
+			b.plan.Surges = append(b.plan.Surges, Surge{c.pod.Namespace, c.single().Name, c.pod.Name})
 		}
 		b.plan.Pods = append(b.plan.Pods, c.plan)
 	}

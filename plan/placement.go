@@ -43,9 +43,15 @@ func (b *builder) place(pods []*candidate) {
 	}
 	for i, answer := range b.opt.Placer.Place(list, b.opt.Nodes) {
 		c := ask[i]
+		if answer.Room == Pending && b.open() == 0 && b.s.Covers(evidence.Nodes) != evidence.Complete {
+			continue // only the nodes of the plan were read
+		}
 		c.plan.Placement = answer.Room
 		if answer.Room == Pending {
 			c.plan.Message = answer.Message
+			if c.has(LocalVolume) {
+				continue
+			}
 			c.block(Blocker{
 				Kind: NoRoom, Name: c.owner(), Detail: "the replacement fits on no other node: " + answer.Message,
 				Unblock: []string{"kubectl get nodes"},

@@ -73,28 +73,14 @@ func (c *candidate) owner() string {
 // single tells whether the pod is the only replica of a workload that a second one can be made of, and returns it.
 func (c *candidate) single() *evidence.Workload {
 	w := c.b.s.TopOwnerOf(c.pod)
-	if w == nil || w.Replicas != 1 || w.Kind != "Deployment" && w.Kind != "ReplicaSet" {
+	if w == nil || w.Replicas != 1 || w.Kind != "Deployment" {
 		return nil
 	}
 	return w
 }
 
-// Surges lists the workloads, as Deployments and ReplicaSets with one replica that is to go, which get a second
-// one first.
-func Surges(s *evidence.Snapshot, d *Drain) []*evidence.Workload {
-	b := &builder{s: s}
-	var out []*evidence.Workload
-	for _, p := range d.Pods {
-		pod := s.Pod(p.Namespace, p.Name)
-		if p.Action != Evict || pod == nil || pod.Finished() {
-			continue
-		}
-		if w := (&candidate{b: b, pod: pod}).single(); w != nil {
-			out = append(out, w)
-		}
-	}
-	return out
-}
+// Surge is a Deployment that gets a second replica before its only one goes.
+type Surge struct{ Namespace, Name, Pod string }
 
 func (c *candidate) block(x Blocker) {
 	if x.Unblock == nil {

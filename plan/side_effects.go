@@ -23,13 +23,7 @@ func (b *builder) sideEffects(pods []*candidate) {
 
 // closed tells of nodes that are closed already, and of a cluster without an open one.
 func (b *builder) closed() {
-	open := 0
-	for _, n := range b.s.Data().Nodes {
-		if !n.Spec.Unschedulable && n.Ready() != evidence.False && !n.Silent() && !slices.Contains(b.opt.Nodes, n.Name) {
-			open++
-		}
-	}
-	if open == 0 && b.s.Covers(evidence.Nodes) == evidence.Complete {
+	if b.open() == 0 && b.s.Covers(evidence.Nodes) == evidence.Complete {
 		b.add("no other node takes pods: everything that is evicted waits until one does")
 	}
 	for _, name := range b.opt.Nodes {
@@ -43,6 +37,16 @@ func (b *builder) closed() {
 			b.add("%s; that cordon is left as it is", text)
 		}
 	}
+}
+
+// open counts the other nodes that take pods.
+func (b *builder) open() (n int) {
+	for _, node := range b.s.Data().Nodes {
+		if !node.Spec.Unschedulable && node.Ready() != evidence.False && !node.Silent() && !slices.Contains(b.opt.Nodes, node.Name) {
+			n++
+		}
+	}
+	return n
 }
 
 func (b *builder) add(format string, args ...any) {

@@ -183,3 +183,31 @@ func of(d *plan.Drain, action plan.Action) []plan.Pod {
 	}
 	return out
 }
+
+// DrainEnd is how a drain ended.
+type DrainEnd struct {
+	Drained bool
+	Evicted int
+	Aborted string
+	Left    []string // pods that are still there, with the reason
+}
+
+// Drained writes the end of a drain for a terminal.
+func Drained(w io.Writer, e DrainEnd, style Style) error {
+	e = *cleaned(&e)
+	p := screen{style: style}
+	word, color := "DRAINED", green
+	if !e.Drained {
+		word, color = "NOT DRAINED", red
+	}
+	text := count(e.Evicted, "pod", "pods") + " evicted"
+	if e.Aborted != "" {
+		text += "; it ended early: " + e.Aborted
+	}
+	p.line("\n%s  %s", p.style.paint(bold+";"+color, word), wrapFrom(text, len(word)+2, style.width(), margin))
+	for _, l := range e.Left {
+		p.paragraph(l)
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}

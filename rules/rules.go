@@ -22,7 +22,7 @@ func All() []*triage.Rule {
 		controlPlane, apiReach, staticPods, webhooks, csr, systemPods, networkPods, nodeAgents, cniLeftovers, podAddresses,
 		daemonSets, daemonSetsUnplaced,
 		// What runs on them.
-		terminatingPods, drainBlockers, drainNoCapacity, drainTables, drainLocalStorage, pinnedPods,
+		terminatingPods, drainBlockers, drainNoCapacity, drainLeftovers, drainTables, drainLocalStorage, pinnedPods,
 		volumeAttachments, lostVolumes, volumeAffinity,
 	}
 }

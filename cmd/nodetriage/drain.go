@@ -13,16 +13,24 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-const drainHelp = `Plan how to empty nodes: what becomes of every pod, what is in the way and how to
-get it out of the way with the least harm, in which order pods go under their
-disruption budgets, how long it takes, and what the cordon does besides. Budgets
-are shared by all the nodes that are named. It changes nothing.
+const drainHelp = `Empty nodes without harm. The plan comes first: what becomes of every pod, what is
+in the way and how to get it out of the way with the least harm, in which order
+pods go under their disruption budgets, how long it takes, and what the cordon does
+besides. Budgets are shared by all the nodes that are named. With --plan it ends
+there and changes nothing.
+
+Then it asks, closes the nodes, and evicts. It says what each pod waits for when
+the wait begins. Interrupted or killed, it goes on where it was when it is started
+again. The nodes stay closed. A cordon of somebody else is never touched; budgets
+that were suspended and replicas that were added are put back in any case, after a
+kill by the next drain.
 
 A pod that would be lost, or would lose data, blocks the plan until --accept names
 what is to be accepted: unmanaged, local-data, local-volume, no-room.
 
-Exit codes: 0 the way is clear, or only slow, 1 the tool failed, 2 bad usage or
-unreadable input, 3 the plan is blocked, 5 not enough evidence to judge.`
+Exit codes: 0 drained, or the way is clear or only slow, 1 the tool failed, 2 bad
+usage or unreadable input, 3 the plan is blocked, or pods are left, 5 not enough
+evidence to judge.`
 
 // drainFlags say what a plan takes for granted.
 type drainFlags struct {
@@ -62,26 +70,37 @@ func joinKinds(list []plan.Kind) string {
 func newDrain() *cobra.Command {
 	var out outputFlags
 	var f drainFlags
+	var run runFlags
 	src := newSourceFlags()
 	cmd := &cobra.Command{
-		Use:   "drain NODE... --plan",
-		Short: "Plan how to empty nodes",
+		Use:   "drain NODE...",
+		Short: "Empty nodes, or only plan to",
 		Long:  drainHelp,
 		Example: `  nodetriage drain worker-3 --plan          # what would happen, and what is in the way
   nodetriage drain worker-3 worker-4 --plan # budgets are shared by both
   nodetriage drain worker-3 --plan -f bundle.tar.gz
-  nodetriage drain worker-3 --plan -o json`,
-		Args: atLeast(1),
+  nodetriage drain worker-3                 # the plan, then a question, then the drain
+  nodetriage drain worker-3 --yes --timeout 30m --log drain.jsonl
+  nodetriage drain worker-3 --dry-run=server`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := out.check(); err != nil {
 				return err
 			}
-			if !f.plan {
-				return usagef("drain: say --plan to see what would happen")
+			if err := run.check(f.plan, src); err != nil {
+				return err
 			}
-			d, err := f.read(cmd, src, args)
+			if run.restore {
+				return run.putBack(cmd.Context(), cmd.OutOrStdout(), src, &out)
+			}
+			if len(args) == 0 {
+				return usagef("drain: name the nodes; %s --help shows how", cmd.CommandPath())
+			}
+			d, accept, err := f.read(cmd, src, args)
 			if err != nil {
 				return err
+			}
+			if !f.plan {
+				return run.run(cmd, src, &out, accept, d)
 			}
 			if err := writeDrain(cmd.OutOrStdout(), &out, d); err != nil {
 				return err
@@ -90,40 +109,42 @@ func newDrain() *cobra.Command {
 		},
 	}
 	f.register(cmd.Flags())
+	run.register(cmd.Flags())
 	out.register(cmd.Flags(), "wide", "json", "yaml")
 	src.register(cmd.Flags())
 	return cmd
 }
 
 // read makes the plan from the evidence: of the whole cluster, for budgets and room are shared by all nodes.
-func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, nodes []string) (*plan.Drain, error) {
+func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, nodes []string) (*plan.Drain, []plan.Kind, error) {
 	slices.Sort(nodes)
 	opt, err := f.options(slices.Compact(nodes))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if opt.Now, err = src.time(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var know knowledgeFlags
 	k, err := know.load()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s, err := src.all(cmd, k)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, n := range opt.Nodes {
 		if s.Node(n) == nil {
-			return nil, usagef("plan the drain of node %s: %s", report.Clean(n), noSuchNode(s, n))
+			return nil, nil, usagef("plan the drain of node %s: %s", report.Clean(n), noSuchNode(s, n))
 		}
 	}
+	opt.Placer = &drainPlacer{s: s}
 	d, err := plan.NewDrain(s, opt)
 	if err != nil {
-		return nil, &usageError{err}
+		return nil, nil, &usageError{err}
 	}
-	return d, nil
+	return d, opt.Accept, nil
 }
 
 func writeDrain(w io.Writer, out *outputFlags, d *plan.Drain) error {

@@ -12,9 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// live reads the cluster of the current context: all of it, or what concerns the nodes. Only a Reader is
-// made here; nothing can be written with it.
-func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*evidence.Snapshot, error) {
+// config finds the cluster of the current context, or of the flags.
+func (f *sourceFlags) config() (*rest.Config, error) {
 	config, err := f.cluster.ToRESTConfig()
 	if err != nil {
 		return nil, usagef("find a cluster: %w; name one with --kubeconfig or --context, or saved evidence with -f (nodetriage diagnose --example needs neither)", err)
@@ -24,6 +23,16 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*
 			"name one with --kubeconfig, or judge saved output with nodetriage diagnose PATH; nodetriage diagnose --example needs neither")
 	}
 	config.UserAgent = "nodetriage/" + version
+	return config, nil
+}
+
+// live reads the cluster of the current context: all of it, or what concerns the nodes. Only a Reader is
+// made here; nothing can be written with it.
+func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*evidence.Snapshot, error) {
+	config, err := f.config()
+	if err != nil {
+		return nil, err
+	}
 	reader, err := kube.NewReader(config, kube.Options{})
 	if err != nil {
 		return nil, &usageError{err}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/nodetriage/nodetriage/execute"
+	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/report"
+)
+
+// drainLog shows the actions of a drain as they happen, and keeps them in a file.
+type drainLog struct {
+	w     io.Writer
+	out   *outputFlags
+	file  *os.File
+	begin time.Time
+	gone  int
+	all   int
+	err   error // the first failure to write the file; the drain goes on
+}
+
+func (f *runFlags) logger(w io.Writer, out *outputFlags, p *plan.Drain) (*drainLog, error) {
+	l := &drainLog{w: w, out: out, begin: time.Now()}
+	for _, pod := range p.Pods {
+		if pod.Action != plan.Skip {
+			l.all++
+		}
+	}
+	if f.log == "" {
+		return l, nil
+	}
+	file, err := os.OpenFile(f.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, usagef("open the log: %w", err)
+	}
+	l.file = file
+	return l, nil
+}
+
+func (l *drainLog) close() {
+	if l.file != nil {
+		_ = l.file.Close()
+	}
+}
+
+func (l *drainLog) add(e execute.Entry) {
+	line, err := json.Marshal(e)
+	if err == nil && l.file != nil {
+		_, err = l.file.Write(append(line, '\n'))
+	}
+	if err != nil && l.err == nil {
+		l.err = fmt.Errorf("write the log: %w", err)
+	}
+	if l.out.format == "json" {
+		fmt.Fprintf(l.w, "%s\n", line)
+		return
+	}
+	_ = report.Progress(l.w, l.step(e), l.out.style(l.w))
+}
+
+// step is an action in words.
+func (l *drainLog) step(e execute.Entry) report.Step {
+	s := report.Step{After: time.Since(l.begin), Verb: string(e.Do), Object: e.Name, Why: e.Why}
+	switch {
+	case e.Result == execute.Would:
+		s.Verb = "would " + e.Do
+	case e.Result == execute.Waits:
+		s.Verb = "waits"
+	case e.Result == execute.Skipped:
+		s.Verb = "left alone"
+	case e.Do == "gone":
+		l.gone++
+		s.Why = fmt.Sprintf("%d of %d", l.gone, max(l.all, l.gone))
+	case e.Do == "evict":
+		s.Verb = "evicted"
+	}
+	return s
+}

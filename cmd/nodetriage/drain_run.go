@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"github.com/nodetriage/nodetriage/execute"
+	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/report"
+)
+
+// runFlags say how a plan is carried out.
+type runFlags struct {
+	yes, anyway, uncordon, restore bool
+	dryRun                         string
+	timeout                        time.Duration
+	log                            string
+}
+
+func (f *runFlags) register(set *pflag.FlagSet) {
+	set.BoolVarP(&f.yes, "yes", "y", false, "do not ask")
+	set.BoolVar(&f.anyway, "anyway", false, "start although the plan is blocked: evict what can go, and wait for the rest")
+	set.DurationVar(&f.timeout, "timeout", time.Hour, "give up after this `TIME`; 0: never")
+	set.BoolVar(&f.uncordon, "uncordon-on-abort", false, "open the nodes again if it does not come to its end")
+	set.StringVar(&f.dryRun, "dry-run", "", "`WHO` pretends: client shows the steps, server lets the API judge each of them")
+	set.StringVar(&f.log, "log", "", "append every action to this `FILE`, one JSON object a line")
+	set.BoolVar(&f.restore, "restore", false, "only put back budgets and replicas that a drain left behind which died")
+}
+
+func (f *runFlags) check(plan bool, src *sourceFlags) error {
+	switch {
+	case f.dryRun != "" && f.dryRun != "client" && f.dryRun != "server":
+		return usagef("dry-run %q: use client or server", f.dryRun)
+	case !plan && f.dryRun != "client" && len(src.files) > 0:
+		return usagef("drain: saved evidence can only be planned; say --plan, or leave -f out")
+	}
+	return nil
+}
+
+// run shows the plan, asks, and carries it out.
+func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, accept []plan.Kind, p *plan.Drain) error {
+	w := cmd.OutOrStdout()
+	if err := showFirst(w, out, p); err != nil {
+		return err
+	}
+	if code := drainCode(p.Verdict); code != nil && !f.anyway && f.dryRun == "" {
+		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: the plan is %s; get the blockers out of the way, or say --anyway\n", p.Verdict)
+		return code
+	}
+	logs, err := f.logger(w, out, p)
+	if err != nil {
+		return err
+	}
+	defer logs.close()
+	if f.dryRun == "client" {
+		execute.Describe(p, logs.add)
+		return nil
+	}
+	if f.dryRun == "" && !f.yes {
+		if err := confirm(cmd.InOrStdin(), p); err != nil {
+			return err
+		}
+	}
+	opt, err := f.options(src, logs.add)
+	if err != nil {
+		return err
+	}
+	opt.Accept = accept
+	result, err := execute.Drain(cmd.Context(), p, opt)
+	if err := finishDrain(w, out, result); err != nil {
+		return err
+	}
+	if err = errors.Join(err, logs.err); err != nil {
+		return fmt.Errorf("drain %s: %w", strings.Join(p.Nodes, ", "), err)
+	}
+	if len(result.Left) > 0 || result.Aborted != "" {
+		return exitProblem
+	}
+	return nil
+}
+
+// options makes the Writer: only here, when the plan was shown and accepted.
+func (f *runFlags) options(src *sourceFlags, log func(execute.Entry)) (execute.Options, error) {
+	config, err := src.config()
+	if err != nil {
+		return execute.Options{}, err
+	}
+	reader, err := kube.NewReader(config, kube.Options{})
+	if err != nil {
+		return execute.Options{}, &usageError{err}
+	}
+	writer, err := kube.NewWriter(config, kube.Options{}, f.dryRun == "server")
+	if err != nil {
+		return execute.Options{}, &usageError{err}
+	}
+	return execute.Options{
+		Reader: reader, Writer: writer, By: whoami(), DryRun: f.dryRun == "server",
+		Timeout: f.timeout, UncordonOnAbort: f.uncordon, Log: log,
+	}, nil
+}
+
+// putBack is drain --restore.
+func (f *runFlags) putBack(ctx context.Context, w io.Writer, src *sourceFlags, out *outputFlags) error {
+	logs, err := f.logger(w, out, &plan.Drain{})
+	if err != nil {
+		return err
+	}
+	defer logs.close()
+	opt, err := f.options(src, logs.add)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(execute.Restore(ctx, opt), logs.err); err != nil {
+		return fmt.Errorf("restore what drains left behind: %w", err)
+	}
+	return nil
+}
+
+// whoami names the user for the marks of a drain.
+func whoami() string {
+	name := "unknown"
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	if host, err := os.Hostname(); err == nil {
+		name += "@" + host
+	}
+	return name
+}
+
+func showFirst(w io.Writer, out *outputFlags, p *plan.Drain) error {
+	if out.format == "json" {
+		return json.NewEncoder(w).Encode(p) // one line, as all that follow
+	}
+	return writeDrain(w, out, p)
+}
+
+// confirm asks on a terminal; without one it wants --yes.
+func confirm(in io.Reader, p *plan.Drain) error {
+	if f, ok := in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
+		return usagef("drain: say --yes, for there is no terminal to ask on")
+	}
+	fmt.Fprintf(os.Stderr, "\nDrain %s? [y/N] ", report.Clean(strings.Join(p.Nodes, ", ")))
+	answer, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil && answer == "" {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	if a := strings.ToLower(strings.TrimSpace(answer)); a != "y" && a != "yes" {
+		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done")
+		return exitFailed
+	}
+	return nil
+}
+
+func finishDrain(w io.Writer, out *outputFlags, r *execute.Result) error {
+	if out.format == "json" {
+		return json.NewEncoder(w).Encode(struct {
+			Kind string `json:"kind"`
+			*execute.Result
+		}{"DrainResult", r})
+	}
+	return report.Drained(w, report.DrainEnd{Drained: r.Drained, Evicted: r.Evicted, Aborted: r.Aborted, Left: leftLines(r)}, out.style(w))
+}
+
+func leftLines(r *execute.Result) []string {
+	var out []string
+	for _, l := range r.Left {
+		text := l.Pod
+		if l.Why != "" {
+			text += ": " + l.Why
+		}
+		out = append(out, text)
+	}
+	return out
+}

@@ -1,0 +1,48 @@
+package evidence
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Annotations by which a drain marks what it changed, so that the next one, or a person, can put it back.
+const (
+	MarkCordon  = "nodetriage.dev/cordoned-by" // on a node: the drain that closed it
+	MarkSuspend = "nodetriage.dev/suspended"   // on a budget, with its own spec: it is out of force
+	MarkSurge   = "nodetriage.dev/surged"      // on a workload, with its own replicas: it has one more
+)
+
+// Mark says who changed an object for a drain, and what it was before.
+type Mark struct {
+	By      string          `json:"by"`
+	Run     string          `json:"run"` // of one drain
+	Host    string          `json:"host"`
+	PID     int             `json:"pid"`
+	At      time.Time       `json:"at"`
+	Renewed time.Time       `json:"renewed"`          // as long as the drain runs, every few seconds
+	Before  json.RawMessage `json:"before,omitempty"` // what is to be put back
+}
+
+// Abandoned is how long a mark is not renewed until its drain counts as dead. Renewals come four times as often.
+const Abandoned = time.Minute
+
+// ReadMark returns the mark of an annotation, or nil.
+func ReadMark(annotations map[string]string, key string) *Mark {
+	var m Mark
+	if annotations[key] == "" || json.Unmarshal([]byte(annotations[key]), &m) != nil || m.Run == "" {
+		return nil
+	}
+	return &m
+}
+
+// Alive tells whether the drain of the mark still runs, as far as the mark tells.
+func (m *Mark) Alive(now time.Time) bool { return now.Sub(m.Renewed) < Abandoned }
+
+// String is the mark as the value of its annotation.
+func (m Mark) String() string {
+	data, err := json.Marshal(m)
+	if err != nil {
+		return "{}" // times and texts only
+	}
+	return string(data)
+}

@@ -1,0 +1,229 @@
+package execute
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/plan"
+)
+
+// Options say how a plan is carried out.
+type Options struct {
+	Reader *kube.Reader
+	Writer *kube.Writer
+	By     string // who does it, for marks and logs
+	Accept []plan.Kind
+	// DryRun: the Writer keeps nothing, so that nothing is waited for either.
+	DryRun          bool
+	Timeout         time.Duration // 0: until everything is gone
+	UncordonOnAbort bool
+	Log             func(Entry) // called from several goroutines, one at a time
+}
+
+// Result is how a drain ended.
+type Result struct {
+	Run     string `json:"run"`
+	Drained bool   `json:"drained"`
+	Evicted int    `json:"evicted"`
+	Left    []Left `json:"left"`              // pods that are still there although they should not
+	Aborted string `json:"aborted,omitempty"` // why it ended before all were gone
+}
+
+// Left is a pod that a drain left behind.
+type Left struct {
+	Pod string `json:"pod"`
+	Why string `json:"why"`
+}
+
+// drain is one run.
+type drain struct {
+	plan *plan.Drain
+	opt  Options
+	run  string
+	host string
+
+	mu     sync.Mutex
+	marks  []marked
+	surges []*surge
+	pods   map[string]*pod // by UID, what is known of each
+	gates  map[string]*gate
+}
+
+// Why a drain ends early.
+var (
+	errTimeout  = errors.New("the time of --timeout is over")
+	errReopened = errors.New("somebody opened the node again")
+)
+
+// settling is how long putting things back may take when a drain ends.
+const settling = 30 * time.Second
+
+// Drain empties the nodes of the plan. Whatever happens, budgets that it suspended and replicas that it added are
+// put back before it returns; what a drain that died left behind is put back first. The error is about the
+// tool: pods that stay are in the Result.
+func Drain(ctx context.Context, p *plan.Drain, opt Options) (_ *Result, err error) {
+	d := newDrain(p, opt)
+	result := &Result{Run: d.run, Left: []Left{}}
+	if opt.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, opt.Timeout, errTimeout)
+		defer cancel()
+	}
+	alive, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	go d.keepAlive(alive)
+	defer func() {
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), settling)
+		defer cancel()
+		err = errors.Join(err, d.settle(end, result))
+	}()
+	if err := d.prepare(ctx); err != nil {
+		result.Aborted = reason(ctx, err)
+		return result, abortError(ctx, err)
+	}
+	if opt.DryRun {
+		return result, d.tryAll(ctx, result)
+	}
+	err = d.empty(ctx, result)
+	result.Drained = err == nil && len(result.Left) == 0
+	if err != nil {
+		result.Aborted = reason(ctx, err)
+	}
+	return result, abortError(ctx, err)
+}
+
+func newDrain(p *plan.Drain, opt Options) *drain {
+	log, mu := opt.Log, &sync.Mutex{}
+	opt.Log = func(e Entry) {
+		mu.Lock()
+		defer mu.Unlock()
+		log(e)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown-" + newRun() // then only time tells whether a drain is dead
+	}
+	return &drain{plan: p, opt: opt, run: newRun(), host: host, pods: map[string]*pod{}, gates: map[string]*gate{}}
+}
+
+// newRun is the name of one run, by which its marks are told from those of others.
+func newRun() string {
+	var b [6]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	return hex.EncodeToString(b[:])
+}
+
+// reason is why a drain ended early, in words.
+func reason(ctx context.Context, err error) string {
+	if cause := context.Cause(ctx); errors.Is(cause, context.Canceled) {
+		return "it was interrupted"
+	} else if cause != nil {
+		return cause.Error()
+	}
+	return err.Error()
+}
+
+// abortError is nil where the end is a result, not a failure of the tool.
+func abortError(ctx context.Context, err error) error {
+	if ctx.Err() != nil || errors.Is(err, errReopened) {
+		return nil
+	}
+	return err
+}
+
+// prepare puts back what a dead drain left, closes the nodes, suspends budgets, and adds replicas.
+func (d *drain) prepare(ctx context.Context) error {
+	if err := d.restoreAbandoned(ctx); err != nil {
+		return err
+	}
+	for _, n := range d.plan.Nodes {
+		if err := d.cordon(ctx, n); err != nil {
+			return err
+		}
+	}
+	for _, key := range d.plan.Suspend {
+		if err := d.suspend(ctx, key); err != nil {
+			return err
+		}
+	}
+	for _, s := range d.plan.Surges {
+		own := &surge{Surge: s}
+		d.surges = append(d.surges, own)
+		if err := d.grow(ctx, own); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle puts back what this drain changed besides: always budgets and replicas, the cordon when it did not
+// come to its end and that was asked for.
+func (d *drain) settle(ctx context.Context, result *Result) error {
+	if d.opt.DryRun {
+		return nil
+	}
+	mine := func(m *evidence.Mark) bool { return m.Run == d.run }
+	var errs []error
+	for _, key := range d.plan.Suspend {
+		namespace, name, _ := strings.Cut(key, "/")
+		errs = append(errs, d.restorePDB(ctx, namespace, name, mine))
+	}
+	for _, s := range d.surges {
+		errs = append(errs, d.shrink(ctx, s.Namespace, s.Name, mine))
+	}
+	if result.Aborted != "" && d.opt.UncordonOnAbort {
+		for _, n := range d.plan.Nodes {
+			errs = append(errs, d.uncordon(ctx, n))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Restore puts back what drains left behind that died.
+func Restore(ctx context.Context, opt Options) error {
+	return newDrain(&plan.Drain{}, opt).restoreAbandoned(ctx)
+}
+
+func (d *drain) restoreAbandoned(ctx context.Context) error {
+	dead := func(m *evidence.Mark) bool { return m.Run != d.run && !d.alive(m) }
+	var budgets, deployments [][2]string
+	_, err := kube.List(ctx, d.opt.Reader, kube.PDBs, kube.Query{}, func(page []pdb) error {
+		for i := range page {
+			if m := evidence.ReadMark(page[i].Annotations, evidence.MarkSuspend); m != nil && dead(m) {
+				budgets = append(budgets, [2]string{page[i].Namespace, page[i].Name})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("look for budgets that are left suspended: %w", err)
+	}
+	_, err = kube.List(ctx, d.opt.Reader, kube.Deployments, kube.Query{}, func(page []deployment) error {
+		for i := range page {
+			if m := evidence.ReadMark(page[i].Annotations, evidence.MarkSurge); m != nil && dead(m) {
+				deployments = append(deployments, [2]string{page[i].Namespace, page[i].Name})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("look for deployments that are left with an extra replica: %w", err)
+	}
+	var errs []error
+	for _, b := range budgets {
+		errs = append(errs, d.restorePDB(ctx, b[0], b[1], dead))
+	}
+	for _, w := range deployments {
+		errs = append(errs, d.shrink(ctx, w[0], w[1], dead))
+	}
+	return errors.Join(errs...)
+}

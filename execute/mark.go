@@ -1,0 +1,140 @@
+package execute
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+)
+
+// attempts is how often a change is tried again that somebody else's change came between.
+const attempts = 5
+
+// mark makes a mark of this drain.
+func (d *drain) mark(before any) (evidence.Mark, error) {
+	now := d.now()
+	m := evidence.Mark{By: d.opt.By, Run: d.run, Host: d.host, PID: os.Getpid(), At: now, Renewed: now}
+	if before == nil {
+		return m, nil
+	}
+	data, err := json.Marshal(before)
+	m.Before = data
+	return m, err
+}
+
+// alive tells whether the drain of the mark still runs. Of one on this machine its process tells at once, so that
+// a drain that was killed can be started again without a pause.
+func (d *drain) alive(m *evidence.Mark) bool {
+	return m.Alive(d.now()) && (m.Host != d.host || runs(m.PID))
+}
+
+// runs tells whether there is such a process.
+func runs(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	defer p.Release()
+	err = p.Signal(syscall.Signal(0))
+	return err == nil || !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH)
+}
+
+// now is the server's clock: marks of several machines are compared.
+func (d *drain) now() time.Time {
+	if t := d.opt.Reader.ServerTime(); !t.IsZero() {
+		return t.UTC()
+	}
+	return time.Now().UTC().Truncate(time.Second)
+}
+
+// annotate is the step that sets an annotation, whether there are others or not.
+func annotate(annotations map[string]string, key, value string) kube.Operation {
+	if len(annotations) == 0 {
+		return kube.Operation{Op: "add", Path: "/metadata/annotations", Value: map[string]string{key: value}}
+	}
+	return kube.Operation{Op: "add", Path: annotation(key), Value: value}
+}
+
+// annotation is the path of an annotation in a JSON patch.
+func annotation(key string) string {
+	return "/metadata/annotations/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+}
+
+// marked is an object that carries a mark of this drain.
+type marked struct {
+	// renew writes the mark with a new time, if it is still this drain's.
+	renew func(ctx context.Context) error
+}
+
+// keepAlive renews the marks until ctx ends. A renewal that fails is tried again with the next.
+func (d *drain) keepAlive(ctx context.Context) {
+	for {
+		select {
+		case <-time.After(evidence.Abandoned / 4):
+		case <-ctx.Done():
+			return
+		}
+		d.mu.Lock()
+		marks := append([]marked(nil), d.marks...)
+		d.mu.Unlock()
+		for _, m := range marks {
+			_ = m.renew(ctx)
+		}
+	}
+}
+
+// holds notes that an object carries a mark of this drain.
+func holds[T any, PT interface {
+	*T
+	GetAnnotations() map[string]string
+}](d *drain, res kube.Resource[T], namespace, name, key string) {
+	renew := func(ctx context.Context) error {
+		obj, err := kube.Get(ctx, d.opt.Reader, res, namespace, name)
+		if err != nil {
+			return err
+		}
+		old := PT(obj).GetAnnotations()[key]
+		m := evidence.ReadMark(PT(obj).GetAnnotations(), key)
+		if m == nil || m.Run != d.run {
+			return nil
+		}
+		m.Renewed = d.now()
+		_, err = kube.Patch(ctx, d.opt.Writer, res, namespace, name, []kube.Operation{
+			{Op: "test", Path: annotation(key), Value: old}, {Op: "replace", Path: annotation(key), Value: m.String()},
+		})
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.marks = append(d.marks, marked{renew})
+}
+
+// again repeats a change that reads first, while somebody else's change comes between.
+func again(ctx context.Context, change func() error) error {
+	var err error
+	for i := range attempts {
+		if err = change(); kube.ReasonOf(err) != kube.Conflict {
+			return err
+		}
+		if !pause(ctx, time.Duration(i)*100*time.Millisecond) {
+			return ctx.Err()
+		}
+	}
+	return err
+}
+
+// pause tells whether the time passed before ctx ended.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,151 @@
+package execute
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/plan"
+)
+
+type (
+	pdb        = policyv1.PodDisruptionBudget
+	deployment = appsv1.Deployment
+)
+
+// pod is one pod of the nodes and what became of it.
+type pod struct {
+	*evidence.Pod
+	evicted time.Time // when its eviction was accepted; zero: not yet
+	gone    bool
+	late    bool      // that it is overdue was told
+	why     string    // what it waits for, as it was told last
+	held    bool      // it is not to be evicted
+	next    time.Time // not before
+	tries   int
+	gate    string // the budget that refused it last
+}
+
+// observe reads the pods of the nodes, notes which are new and which are gone, and returns those that are there.
+func (d *drain) observe(ctx context.Context) ([]*pod, error) {
+	seen := map[string]bool{}
+	var out []*pod
+	templates := evidence.NewTemplates()
+	for _, node := range d.plan.Nodes {
+		_, err := kube.List(ctx, d.opt.Reader, kube.Pods, kube.Query{Fields: "spec.nodeName=" + node, FromCache: true}, func(page []corev1.Pod) error {
+			for i := range page {
+				now := templates.FromPod(&page[i])
+				seen[now.UID] = true
+				known := d.pods[now.UID]
+				if known == nil {
+					known = &pod{}
+					d.pods[now.UID] = known
+				}
+				if known.Pod = now; !known.gone {
+					out = append(out, known)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("list the pods of node %s: %w", node, err)
+		}
+	}
+	for uid, p := range d.pods {
+		if !seen[uid] && !p.gone {
+			p.gone = true
+			if action, _ := plan.Classify(p.Pod); action != plan.Skip || !p.evicted.IsZero() {
+				d.log("gone", "Pod", p.Key(), Done, "")
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b *pod) int { return strings.Compare(a.Key(), b.Key()) })
+	return out, nil
+}
+
+// todo sorts what is there: pods to evict, in the order of the plan, and pods that are on their way.
+func (d *drain) todo(pods []*pod) (evict, going []*pod) {
+	for _, p := range pods {
+		action, _ := plan.Classify(p.Pod)
+		switch {
+		case action == plan.Skip:
+		case !p.evicted.IsZero() || action == plan.Wait:
+			going = append(going, p)
+		default:
+			evict = append(evict, p)
+		}
+	}
+	slices.SortStableFunc(evict, func(a, b *pod) int { return d.wave(a) - d.wave(b) })
+	return evict, going
+}
+
+// wave is the pod's turn by the plan; pods that came later are last.
+func (d *drain) wave(p *pod) int {
+	for i := range d.plan.Pods {
+		if d.plan.Pods[i].Namespace == p.Namespace && d.plan.Pods[i].Name == p.Name {
+			return d.plan.Pods[i].Wave
+		}
+	}
+	return len(d.plan.Pods) + 1
+}
+
+// withheld tells why the pod must not be evicted, or "": nobody accepted what would be lost.
+func (d *drain) withheld(p *pod) string {
+	for _, k := range plan.Loses(p.Pod) {
+		if !slices.Contains(d.opt.Accept, k) {
+			return string(k) + ": evict it with --accept " + string(k)
+		}
+	}
+	for _, q := range d.plan.Pods {
+		if q.Namespace != p.Namespace || q.Name != p.Name {
+			continue
+		}
+		for _, b := range q.Blockers {
+			if b.Kind == plan.Silent || (b.Kind == plan.LocalVolume || b.Kind == plan.NoRoom) && !slices.Contains(d.opt.Accept, b.Kind) {
+				return string(b.Kind) + ": " + b.Detail
+			}
+		}
+	}
+	return ""
+}
+
+// budgetOf names the budgets that hold the pod now, and says which of their pods are not healthy.
+func (d *drain) budgetOf(ctx context.Context, p *pod) (name, lacking string) {
+	var data evidence.Data
+	_, err := kube.List(ctx, d.opt.Reader, kube.PDBs, kube.Query{Namespace: p.Namespace}, func(page []pdb) error {
+		for i := range page {
+			data.PDBs = append(data.PDBs, &evidence.PDB{PodDisruptionBudget: &page[i]})
+		}
+		return nil
+	})
+	if err != nil {
+		return "", ""
+	}
+	held := evidence.NewBudgets(data.PDBs).Of(p.Pod)
+	var names []string
+	for _, b := range held {
+		names = append(names, b.Namespace+"/"+b.Name)
+	}
+	if len(held) != 1 {
+		return strings.Join(names, ", "), ""
+	}
+	templates := evidence.NewTemplates()
+	_, err = kube.List(ctx, d.opt.Reader, kube.Pods, kube.Query{Namespace: p.Namespace}, func(page []corev1.Pod) error {
+		for i := range page {
+			data.Pods = append(data.Pods, templates.FromPod(&page[i]))
+		}
+		return nil
+	})
+	if err == nil {
+		lacking = plan.Lacking(evidence.New(data), held[0])
+	}
+	return names[0], lacking
+}

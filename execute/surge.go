@@ -1,0 +1,108 @@
+package execute
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/plan"
+)
+
+// surge is a workload with a single replica that gets a second one before the first goes.
+type surge struct {
+	plan.Surge
+	evicted bool // the first one is going
+}
+
+func (s *surge) key() string { return s.Namespace + "/" + s.Name }
+
+// grow gives the workload one replica more and notes on it how many it had.
+func (d *drain) grow(ctx context.Context, s *surge) error {
+	return again(ctx, func() error {
+		w, err := kube.Get(ctx, d.opt.Reader, kube.Deployments, s.Namespace, s.Name)
+		if err != nil {
+			return fmt.Errorf("surge deployment %s: %w", s.key(), err)
+		}
+		if m := evidence.ReadMark(w.Annotations, evidence.MarkSurge); m != nil && m.Run == d.run {
+			return nil
+		}
+		if replicas(w) != 1 {
+			d.log("surge", "Deployment", s.key(), Skipped, fmt.Sprintf("it has %d replicas by now", replicas(w)))
+			return nil
+		}
+		m, err := d.mark(1)
+		if err != nil {
+			return err
+		}
+		steps := []kube.Operation{
+			{Op: "test", Path: "/metadata/resourceVersion", Value: w.ResourceVersion},
+			{Op: "replace", Path: "/spec/replicas", Value: 2},
+			annotate(w.Annotations, evidence.MarkSurge, m.String()),
+		}
+		if _, err := kube.Patch(ctx, d.opt.Writer, kube.Deployments, s.Namespace, s.Name, steps); err != nil {
+			return fmt.Errorf("surge deployment %s: %w", s.key(), err)
+		}
+		d.log("surge", "Deployment", s.key(), Done, "2 replicas")
+		if !d.opt.DryRun {
+			holds(d, kube.Deployments, s.Namespace, s.Name, evidence.MarkSurge)
+		}
+		return nil
+	})
+}
+
+// grown tells whether the second replica is ready, and else what is missing.
+func (d *drain) grown(ctx context.Context, s *surge) (bool, string) {
+	w, err := kube.Get(ctx, d.opt.Reader, kube.Deployments, s.Namespace, s.Name)
+	if err != nil {
+		return false, err.Error()
+	}
+	if w.Status.ObservedGeneration >= w.Generation && w.Status.ReadyReplicas >= 2 {
+		return true, ""
+	}
+	return false, fmt.Sprintf("deployment %s has %d ready replicas and gets a second one first", s.key(), w.Status.ReadyReplicas)
+}
+
+// shrink takes the extra replica away again if the workload carries a mark that mine accepts. Somebody who
+// scaled it in the meantime is right.
+func (d *drain) shrink(ctx context.Context, namespace, name string, mine func(*evidence.Mark) bool) error {
+	key := namespace + "/" + name
+	return again(ctx, func() error {
+		w, err := kube.Get(ctx, d.opt.Reader, kube.Deployments, namespace, name)
+		if kube.ReasonOf(err) == kube.NotFound {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("scale deployment %s back: %w", key, err)
+		}
+		m := evidence.ReadMark(w.Annotations, evidence.MarkSurge)
+		if m == nil || !mine(m) {
+			return nil
+		}
+		steps := []kube.Operation{
+			{Op: "test", Path: "/metadata/resourceVersion", Value: w.ResourceVersion},
+			{Op: "remove", Path: annotation(evidence.MarkSurge)},
+		}
+		why := fmt.Sprintf("somebody scaled it to %d in the meantime", replicas(w))
+		var before int32
+		if replicas(w) == 2 && json.Unmarshal(m.Before, &before) == nil {
+			steps = append(steps, kube.Operation{Op: "replace", Path: "/spec/replicas", Value: before})
+			why = fmt.Sprintf("%d replicas", before)
+		}
+		if _, err := kube.Patch(ctx, d.opt.Writer, kube.Deployments, namespace, name, steps); err != nil {
+			return fmt.Errorf("scale deployment %s back: %w", key, err)
+		}
+		d.log("scale back", "Deployment", key, Done, why)
+		return nil
+	})
+}
+
+func replicas(w *appsv1.Deployment) int32 {
+	if w.Spec.Replicas == nil {
+		return 1
+	}
+	return *w.Spec.Replicas
+}

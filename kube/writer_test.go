@@ -1,0 +1,69 @@
+package kube
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"k8s.io/client-go/rest"
+)
+
+// answering is a server that keeps what it was sent and gives one answer.
+func answering(t *testing.T, code int, body string) (*Writer, *http.Request, *map[string]any) {
+	t.Helper()
+	var seen http.Request
+	var sent map[string]any
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen = *r
+		data, _ := io.ReadAll(r.Body)
+		_ = json.Unmarshal(data, &sent)
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(code)
+		fmt.Fprint(w, body)
+	}))
+	t.Cleanup(server.Close)
+	w, err := NewWriter(&rest.Config{Host: server.URL}, Options{}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, &seen, &sent
+}
+
+// A budget's refusal is told apart from an overloaded server, comes back at once, and keeps the budget's words.
+func TestEvictRefused(t *testing.T) {
+	w, seen, sent := answering(t, 429, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"TooManyRequests","code":429,"message":"Cannot evict pod",
+		"details":{"causes":[{"reason":"DisruptionBudget","message":"The disruption budget web needs 2 healthy pods and has 2 currently"}]}}`)
+	err := w.Evict(t.Context(), "shop", "web-a", "uid-1")
+	e, ok := err.(*Error)
+	if !ok || e.Reason != Refused || e.Refusal != "The disruption budget web needs 2 healthy pods and has 2 currently" {
+		t.Fatalf("got %#v", err)
+	}
+	if seen.Method != http.MethodPost || seen.URL.Path != "/api/v1/namespaces/shop/pods/web-a/eviction" || seen.URL.Query().Get("dryRun") != "All" {
+		t.Errorf("sent %s %s", seen.Method, seen.URL)
+	}
+	options, _ := (*sent)["deleteOptions"].(map[string]any)
+	if conditions, _ := options["preconditions"].(map[string]any); conditions["uid"] != "uid-1" {
+		t.Errorf("the eviction names no UID: %v", *sent)
+	}
+}
+
+func TestPatchConflict(t *testing.T) {
+	for _, code := range []int{409, 422} {
+		w, seen, _ := answering(t, code, fmt.Sprintf(`{"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"message":"the test failed"}`, code))
+		_, err := Patch(t.Context(), w, Nodes, "", "w1", []Operation{{Op: "test", Path: "/metadata/resourceVersion", Value: "7"}})
+		if ReasonOf(err) != Conflict || seen.Method != http.MethodPatch || seen.Header.Get("Content-Type") != "application/json-patch+json" {
+			t.Errorf("%d: got %v after %s", code, err, seen.Method)
+		}
+	}
+}
+
+// A name that leads elsewhere is never sent.
+func TestWriterChecksNames(t *testing.T) {
+	w, seen, _ := answering(t, 201, `{}`)
+	if err := w.Evict(t.Context(), "shop", "../../nodes/w1", "u"); ReasonOf(err) != NotFound || seen.Method != "" {
+		t.Errorf("got %v, sent %s %v", err, seen.Method, seen.URL)
+	}
+}

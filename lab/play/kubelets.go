@@ -1,0 +1,144 @@
+// Package play plays the part of kubelets on nodes that are only objects: it keeps them ready, makes pods ready
+// that are bound to them, and ends pods that are deleted when their grace is over.
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+)
+
+// Kubelets plays all nodes of a cluster.
+type Kubelets struct {
+	client kubernetes.Interface
+	start  time.Duration // from being bound to being ready
+
+	mu    sync.Mutex
+	ends  map[types.UID]bool
+	begun map[types.UID]bool
+}
+
+// Start makes nodes and plays their kubelets until ctx ends. Pods become ready so long after they were bound.
+func Start(ctx context.Context, client kubernetes.Interface, start time.Duration, nodes ...string) (*Kubelets, error) {
+	k := &Kubelets{client: client, start: start, ends: map[types.UID]bool{}, begun: map[types.UID]bool{}}
+	for _, name := range nodes {
+		if err := k.register(ctx, name); err != nil {
+			return nil, err
+		}
+	}
+	go k.beat(ctx, nodes)
+	go k.run(ctx)
+	return k, nil
+}
+
+func (k *Kubelets) register(ctx context.Context, name string) error {
+	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelHostname: name}}}
+	if _, err := k.client.CoreV1().Nodes().Create(ctx, n, metav1.CreateOptions{}); err != nil {
+		return fmt.Errorf("make node %s: %w", name, err)
+	}
+	return k.status(ctx, name)
+}
+
+// status is what a kubelet posts of its node.
+func (k *Kubelets) status(ctx context.Context, name string) error {
+	room := corev1.ResourceList{
+		corev1.ResourceCPU: resource.MustParse("8"), corev1.ResourceMemory: resource.MustParse("16Gi"), corev1.ResourcePods: resource.MustParse("110"),
+	}
+	now := metav1.Now()
+	patch, err := json.Marshal(map[string]any{"status": corev1.NodeStatus{Capacity: room, Allocatable: room, Conditions: []corev1.NodeCondition{
+		{Type: corev1.NodeReady, Status: corev1.ConditionTrue, Reason: "KubeletReady", LastHeartbeatTime: now, LastTransitionTime: now},
+	}}})
+	if err != nil {
+		return err
+	}
+	_, err = k.client.CoreV1().Nodes().Patch(ctx, name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "status")
+	return err
+}
+
+// beat posts the nodes' status often enough for the control plane to believe them.
+func (k *Kubelets) beat(ctx context.Context, nodes []string) {
+	for {
+		select {
+		case <-time.After(10 * time.Second):
+		case <-ctx.Done():
+			return
+		}
+		for _, n := range nodes {
+			_ = k.status(ctx, n) // the next beat tries again
+		}
+	}
+}
+
+// run looks at all pods again and again.
+func (k *Kubelets) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		pods, err := k.client.CoreV1().Pods("").List(ctx, metav1.ListOptions{ResourceVersion: "0"})
+		if err == nil {
+			for i := range pods.Items {
+				k.play(ctx, &pods.Items[i])
+			}
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (k *Kubelets) play(ctx context.Context, p *corev1.Pod) {
+	if p.Spec.NodeName == "" {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	switch {
+	case p.DeletionTimestamp != nil && !k.ends[p.UID]:
+		k.ends[p.UID] = true
+		go k.end(ctx, p.DeepCopy())
+	case p.DeletionTimestamp == nil && !k.begun[p.UID]:
+		k.begun[p.UID] = true
+		go k.begin(ctx, p.DeepCopy())
+	}
+}
+
+func (k *Kubelets) begin(ctx context.Context, p *corev1.Pod) {
+	wait := k.start
+	if p.Labels["start"] == "never" {
+		return
+	}
+	k.post(ctx, p, corev1.ConditionFalse)
+	select {
+	case <-time.After(wait):
+	case <-ctx.Done():
+		return
+	}
+	k.post(ctx, p, corev1.ConditionTrue)
+}
+
+func (k *Kubelets) post(ctx context.Context, p *corev1.Pod, ready corev1.ConditionStatus) {
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"uid": p.UID}, "status": corev1.PodStatus{Phase: corev1.PodRunning, Conditions: []corev1.PodCondition{
+		{Type: corev1.PodReady, Status: ready, LastTransitionTime: metav1.Now()},
+	}}})
+	if err == nil {
+		_, _ = k.client.CoreV1().Pods(p.Namespace).Patch(ctx, p.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "status")
+	}
+}
+
+// end waits for the pod's grace and takes the object away, as a kubelet does whose containers use all of it.
+func (k *Kubelets) end(ctx context.Context, p *corev1.Pod) {
+	select {
+	case <-time.After(time.Duration(*p.DeletionGracePeriodSeconds) * time.Second):
+	case <-ctx.Done():
+		return
+	}
+	now := int64(0)
+	_ = k.client.CoreV1().Pods(p.Namespace).Delete(ctx, p.Name, metav1.DeleteOptions{GracePeriodSeconds: &now, Preconditions: &metav1.Preconditions{UID: &p.UID}})
+}
