@@ -36,8 +36,9 @@ var rooms = map[string]room{
 	"timeline":               {"what happened, in order", true, []string{"evidence", "signatures"}},
 	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"triage", "evidence", "catalog"}},
 	"simulate/placement":     {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence"}},
+	"why":                    {"one pod or workload: what keeps it, and what would help", true, []string{"evidence", "simulate/placement"}},
 	"plan":                   {"what would happen: the same evidence gives the same plan", true, []string{"evidence", "triage"}},
-	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "nodemap", "plan", "signatures", "simulate", "timeline"}},
+	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "nodemap", "plan", "signatures", "simulate", "timeline", "why"}},
 	"kube":                   {"the only one that talks to an API server", false, nil},
 	"collect":                {"sources to evidence: reads, never judges", false, []string{"evidence", "nodereport", "signatures", "kube", "collect/paste"}},
 	"collect/paste":          {"text to evidence: no I/O beyond its reader", true, []string{"evidence", "nodereport"}},
@@ -45,7 +46,7 @@ var rooms = map[string]room{
 	"agent/journal":          {"a file format: bytes to messages", true, nil},
 	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "signatures"}},
 	"execute":                {"the only writer: what it does is in a plan first", false, []string{"plan", "evidence", "kube"}},
-	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "timeline", "triage"}},
+	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "timeline", "triage", "why"}},
 	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "report", "signatures"}},
 }
 

@@ -37,6 +37,6 @@ func newRoot() *cobra.Command {
 	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false
-	root.AddCommand(newDiagnose(), newNodes(), newPredict(), newDrain(), newNodeCheck(), newCollect(), newExplain(), newTest(), newVersion())
+	root.AddCommand(newDiagnose(), newNodes(), newWhy(), newPredict(), newDrain(), newNodeCheck(), newCollect(), newExplain(), newTest(), newVersion())
 	return root
 }

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/why"
+)
+
+const whyHelp = `Say why a pod is Pending, Terminating, not starting, or shown as Running on a node
+that nobody hears from, and who has to act.
+
+A pending pod is tried on every node with the scheduler's own code (1.36): which
+plugin refuses it where, and which single change would make it fit, found by trying:
+a smaller request, a toleration, a label, a node uncordoned, one node more. Of a
+workload all its pods are judged, and those that should exist and do not.
+
+Exit codes: 0 it runs, 1 the tool failed, 2 bad usage or unreadable input, 3 somebody
+has to act, 4 it waits and nobody has to act, 5 not enough evidence to judge.`
+
+// workloadKinds are the kinds that can be asked for, by all their names.
+var workloadKinds = map[string]string{
+	"pod": "Pod", "pods": "Pod", "po": "Pod",
+	"deploy": "Deployment", "deployment": "Deployment", "deployments": "Deployment",
+	"sts": "StatefulSet", "statefulset": "StatefulSet", "statefulsets": "StatefulSet",
+	"ds": "DaemonSet", "daemonset": "DaemonSet", "daemonsets": "DaemonSet",
+	"rs": "ReplicaSet", "replicaset": "ReplicaSet", "replicasets": "ReplicaSet",
+	"rc": "ReplicationController", "replicationcontroller": "ReplicationController",
+	"job": "Job", "jobs": "Job",
+}
+
+func newWhy() *cobra.Command {
+	var know knowledgeFlags
+	var out outputFlags
+	src := newSourceFlags()
+	cmd := &cobra.Command{
+		Use:   "why [pod/]NAME",
+		Short: "Say why a pod is Pending, Terminating or not starting",
+		Long:  whyHelp,
+		Example: `  nodetriage why web-0 -n shop              # a pod
+  nodetriage why deploy/web -n shop         # the pods of a Deployment; also sts/, ds/, job/
+  nodetriage why web-0 -f bundle.tar.gz     # from saved evidence
+  kubectl get pods,nodes -A -o yaml | nodetriage why web-0 -f -`,
+		Args: asUsage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := out.check(); err != nil {
+				return err
+			}
+			kind, name, err := parseSubject(args[0])
+			if err != nil {
+				return err
+			}
+			at, err := src.time()
+			if err != nil {
+				return err
+			}
+			k, err := know.load()
+			if err != nil {
+				return err
+			}
+			s, err := src.snapshot(cmd, nil, k)
+			if err != nil {
+				return err
+			}
+			subject, err := src.find(s, kind, name)
+			if err != nil {
+				return err
+			}
+			a, err := why.Ask(s, subject, at)
+			if err != nil {
+				return err
+			}
+			if err := writeWhy(cmd, &out, a); err != nil {
+				return err
+			}
+			return whyCode(a.Verdict)
+		},
+	}
+	know.register(cmd.Flags())
+	out.register(cmd.Flags(), "wide", "json", "yaml")
+	src.register(cmd.Flags())
+	return cmd
+}
+
+func parseSubject(arg string) (kind, name string, err error) {
+	typ, name, found := strings.Cut(arg, "/")
+	if !found {
+		typ, name = "pod", arg
+	}
+	kind, ok := workloadKinds[strings.ToLower(typ)]
+	if !ok || name == "" {
+		return "", "", usagef("read %q: use NAME of a pod, or pod/, deploy/, sts/, ds/, rs/, job/ before the name; the namespace goes to -n", arg)
+	}
+	return kind, name, nil
+}
+
+// find names the object in the evidence: in the namespace that was given, else the only one that has it.
+func (f *sourceFlags) find(s *evidence.Snapshot, kind, name string) (evidence.Subject, error) {
+	var there []evidence.Subject
+	var names []string
+	for _, p := range s.Data().Pods {
+		if kind == "Pod" {
+			names = append(names, p.Name)
+			if p.Name == name {
+				there = append(there, p.Subject())
+			}
+		}
+	}
+	for _, w := range s.Data().Workloads {
+		if w.Kind == kind {
+			names = append(names, w.Name)
+			if w.Name == name {
+				there = append(there, w.Subject())
+			}
+		}
+	}
+	namespace := *f.cluster.Namespace
+	if namespace == "" && len(there) > 1 {
+		namespace, _, _ = f.cluster.ToRawKubeConfigLoader().Namespace()
+	}
+	var spaces []string
+	for _, t := range there {
+		spaces = append(spaces, t.Namespace)
+	}
+	what := strings.ToLower(kind) + " " + name
+	i := slices.Index(spaces, namespace)
+	switch {
+	case len(there) == 1 && namespace == "":
+		return there[0], nil
+	case i >= 0:
+		return there[i], nil
+	case len(there) > 0:
+		return evidence.Subject{}, usagef("find %s: it is in namespace %s; choose with -n", what, report.Clean(strings.Join(spaces, ", ")))
+	}
+	if near := nearest(name, names); near != "" {
+		return evidence.Subject{}, usagef("find %s: the evidence does not have it; did you mean %s?", what, report.Clean(near))
+	}
+	return evidence.Subject{}, usagef("find %s: the evidence does not have it, among %d of that kind", what, len(names))
+}
+
+func writeWhy(cmd *cobra.Command, out *outputFlags, a *why.Answer) error {
+	w := cmd.OutOrStdout()
+	switch out.format {
+	case "json":
+		return report.JSON(w, a)
+	case "yaml":
+		return report.YAML(w, a)
+	case "", "wide":
+		return report.Why(w, a, out.style(w))
+	}
+	return fmt.Errorf("write %s: no such form", out.format)
+}
+
+func whyCode(v why.Verdict) error {
+	switch v {
+	case why.Stuck:
+		return exitProblem
+	case why.Waiting:
+		return exitWarnings
+	case why.Unknown:
+		return exitUnclear
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/why"
+)
+
+// How much the one-screen form shows of an answer.
+const (
+	screenGroups  = 6
+	screenNames   = 6
+	screenSteps   = 4
+	screenWhyPods = 5
+	screenMissing = 8
+)
+
+// Why writes the terminal form of an answer: the verdict and its sentence, then each pod that is not as it should
+// be with what it rests on and what would help.
+func Why(w io.Writer, a *why.Answer, style Style) error {
+	a = cleaned(a)
+	t := answer{screen{style: style}}
+	head := fmt.Sprintf("%s %s", strings.ToLower(a.Subject.Kind), a.Subject.Namespace+"/"+a.Subject.Name)
+	if !a.TakenAt.IsZero() {
+		head += ", as of " + stamp(a.TakenAt)
+	}
+	verdict := strings.ToUpper(string(a.Verdict))
+	t.line("%s  %s", t.style.paint(bold+";"+verdictColor(a.Verdict), verdict), wrapFrom(head, len(verdict)+2, t.style.width(), margin))
+	one := a.Subject.Kind == "Pod"
+	if !one {
+		t.paragraph(a.Summary)
+	}
+	t.facts(a.Because)
+	t.missing(a.Missing)
+	t.pods(a.Pods, one)
+	if len(a.NotKnown) > 0 {
+		t.section("Not known")
+		for _, n := range a.NotKnown {
+			t.paragraph(n)
+		}
+	}
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+type answer struct{ screen }
+
+func verdictColor(v why.Verdict) string {
+	switch v {
+	case why.Stuck:
+		return red
+	case why.Waiting:
+		return yellow
+	case why.Fine:
+		return green
+	}
+	return ""
+}
+
+// pods shows those that are not fine, or the one that was asked for.
+func (t *answer) pods(list []why.Pod, one bool) {
+	var odd []why.Pod
+	for _, p := range list {
+		if one || p.Verdict != why.Fine || t.style.Wide {
+			odd = append(odd, p)
+		}
+	}
+	n := t.limit(screenWhyPods, len(odd))
+	for _, p := range odd[:n] {
+		if !one {
+			t.section(p.Name + ", " + string(p.State))
+		}
+		t.pod(p)
+	}
+	t.more(len(odd)-n, "\n"+margin, "pod", "pods")
+}
+
+func (t *answer) pod(p why.Pod) {
+	t.paragraph("The pod " + p.Summary + ".")
+	if p.Waits != "" {
+		t.labelled("Waits on", "the "+p.Waits)
+	}
+	if s := p.Scheduling; s != nil {
+		t.scheduling(s)
+	} else {
+		t.facts(p.Because)
+	}
+	t.steps(p.Do, p.Scheduling != nil)
+}
+
+func (t *answer) facts(list []why.Fact) {
+	for i, f := range list {
+		name := ""
+		if i == 0 {
+			name = "Evidence"
+		}
+		text := f.Source
+		if !f.At.IsZero() {
+			text += " (" + stamp(f.At) + ")"
+		}
+		t.labelled(name, text+": "+excerpt(f.Text, "", 400))
+	}
+}
+
+func (t *answer) scheduling(s *why.Scheduling) {
+	if s.Message != "" {
+		t.labelled("Scheduler", s.Message)
+	}
+	if s.Reported != "" && s.Reported != s.Message {
+		t.labelled("It said", s.Reported)
+	}
+	n := t.limit(screenGroups, len(s.Refused))
+	for i, g := range s.Refused[:n] {
+		name := ""
+		if i == 0 {
+			name = "Refused"
+		}
+		t.labelled(name, fmt.Sprintf("%s: %s: %s", g.Plugin, strings.Join(g.Reasons, ", "), t.names(g.Nodes)))
+	}
+	t.more(len(s.Refused)-n, indented(), "reason", "reasons")
+	if len(s.Feasible) > 0 {
+		t.labelled("Fits on", t.names(s.Feasible))
+	}
+	if x := s.Preempts; x != nil {
+		say := fmt.Sprintf("%s on %s", t.names(x.Victims), x.Node)
+		if x.Violates > 0 {
+			say += fmt.Sprintf(", %d of them against a disruption budget", x.Violates)
+		}
+		t.labelled("Ends", say)
+	}
+}
+
+// names lists the first ones and counts the rest.
+func (t *answer) names(all []string) string {
+	n := t.limit(screenNames, len(all))
+	out := strings.Join(all[:n], ", ")
+	if n < len(all) {
+		out += fmt.Sprintf(" and %d more", len(all)-n)
+	}
+	return out
+}
+
+func (t *answer) steps(list []why.Step, tried bool) {
+	n := t.limit(screenSteps, len(list))
+	for i, s := range list[:n] {
+		name := ""
+		switch {
+		case i > 0:
+		case tried:
+			name = "Helps"
+		default:
+			name = "Do"
+		}
+		say := fmt.Sprintf("%d. %s", i+1, s.What)
+		if len(s.Nodes) > 0 {
+			say += ": it fits then on " + t.names(s.Nodes)
+		}
+		t.labelled(name, say)
+		for _, c := range s.Commands {
+			t.command(c)
+		}
+	}
+	t.more(len(list)-n, indented(), "way", "ways")
+}
+
+func (t *answer) missing(list []why.Missing) {
+	n := t.limit(screenMissing, len(list))
+	for i, m := range list[:n] {
+		name := ""
+		if i == 0 {
+			name = "Missing"
+		}
+		who := m.Name
+		if m.Node != "" {
+			who = "on " + m.Node
+		}
+		t.labelled(name, who+": "+m.Because)
+	}
+	t.more(len(list)-n, indented(), "pod", "pods")
+}

@@ -1,0 +1,147 @@
+package why
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// lost: the API shows what the kubelet last said, and the kubelet says nothing any more.
+func (a *asker) lost(p *evidence.Pod, out *Pod) {
+	out.State, out.Verdict, out.Waits = Lost, Stuck, "kubelet"
+	shown := string(p.Phase)
+	if shown == "" {
+		shown = p.Status
+	}
+	out.Summary = fmt.Sprintf("is shown as %s, which is only what its kubelet last said: %s", shown, a.silent(p.Node))
+	out.Because = a.nodeFact(p.Node)
+	if n := a.s.Node(p.Node); n != nil && p.Spec != nil {
+		out.Summary += "; " + a.eviction(p, n)
+	}
+	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
+}
+
+// eviction says when the taint manager asks for the pod's deletion. It mirrors the tolerations' arithmetic of
+// kubernetes/kubernetes pkg/controller/tainteviction/taint_eviction.go, v1.36.3.
+func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
+	i := slices.IndexFunc(n.Spec.Taints, func(t corev1.Taint) bool {
+		return t.Effect == corev1.TaintEffectNoExecute && (t.Key == corev1.TaintNodeUnreachable || t.Key == corev1.TaintNodeNotReady)
+	})
+	if i < 0 {
+		return "no taint on the node asks for its eviction"
+	}
+	t := n.Spec.Taints[i]
+	tolerated, forever, shortest := false, true, time.Duration(0)
+	for _, x := range p.Spec.Tolerations {
+		matches := (x.Key == "" || x.Key == t.Key) && (x.Effect == "" || x.Effect == t.Effect)
+		if !matches || x.Operator == corev1.TolerationOpEqual && x.Value != t.Value {
+			continue
+		}
+		if s := x.TolerationSeconds; s != nil && (forever || time.Duration(*s)*time.Second < shortest) {
+			forever, shortest = false, time.Duration(*s)*time.Second
+		}
+		tolerated = true
+	}
+	switch {
+	case !tolerated:
+		return "its eviction is due at once"
+	case forever:
+		return "it tolerates the node's taint for ever, so nothing evicts it"
+	case t.TimeAdded == nil:
+		return "it is evicted " + span(shortest) + " after the taint"
+	}
+	due := t.TimeAdded.Add(shortest)
+	if left := due.Sub(a.now); left > 0 {
+		return fmt.Sprintf("its eviction is due in %s, at %s", span(left), due.UTC().Format(time.TimeOnly))
+	}
+	return fmt.Sprintf("its eviction was due %s ago and has not come: the eviction controller holds back or does not run", span(a.now.Sub(due)))
+}
+
+// reader is who acts on a waiting container, by its reason.
+var reader = map[string]string{
+	"ErrImagePull": "registry", "ImagePullBackOff": "registry", "ErrImageNeverPull": "user", "InvalidImageName": "user",
+	"CreateContainerConfigError": "user", "CreateContainerError": "runtime", "RunContainerError": "runtime",
+	"CrashLoopBackOff": "user",
+}
+
+// unwell: the pod has a node that is heard from, and does not run as it should.
+func (a *asker) unwell(p *evidence.Pod, out *Pod) {
+	out.Because = a.warnings(p.Subject())
+	out.State, out.Verdict, out.Waits = Starting, Waiting, "kubelet"
+	var worst *evidence.Container
+	for i := range p.Containers {
+		c := &p.Containers[i]
+		if c.State == "waiting" && c.Reason != "PodInitializing" && (worst == nil || worst.Reason == "ContainerCreating") {
+			worst = c
+		}
+	}
+	switch {
+	case worst != nil && worst.Reason != "" && worst.Reason != "ContainerCreating":
+		if out.State = Failing; worst.Restarts == 0 {
+			out.State = Starting
+		}
+		out.Verdict = Stuck
+		if out.Waits = reader[worst.Reason]; out.Waits == "" {
+			out.Waits = "kubelet"
+		}
+		out.Summary = fmt.Sprintf("container %s on %s is waiting: %s%s", worst.Name, p.Node, worst.Reason, because(worst.Message))
+		if worst.LastReason != "" {
+			out.Summary += fmt.Sprintf("; it last ended with %s, exit code %d", worst.LastReason, worst.LastExitCode)
+		}
+	case p.Phase == corev1.PodPending && len(a.warnings(p.Subject(), "FailedMount", "FailedAttachVolume")) > 0:
+		out.Because, out.Waits, out.Verdict = a.warnings(p.Subject(), "FailedMount", "FailedAttachVolume"), "volume", Stuck
+		out.Summary = "cannot start on " + p.Node + ": a volume is not there" + because(out.Because[0].Text)
+	case p.Phase == corev1.PodPending && len(a.warnings(p.Subject(), "FailedCreatePodSandBox", "NetworkNotReady")) > 0:
+		out.Because, out.Waits, out.Verdict = a.warnings(p.Subject(), "FailedCreatePodSandBox", "NetworkNotReady"), "runtime", Stuck
+		out.Summary = "cannot start on " + p.Node + ": the runtime or the network plugin refuses its sandbox" + because(out.Because[0].Text)
+		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
+	case p.Phase == corev1.PodPending:
+		a.slow(p, out)
+	case p.Partial && p.Ready == evidence.Unknown:
+		out.State, out.Verdict, out.Waits, out.Summary = Running, Unknown, "", "is shown as "+p.Status+"; more is not in the evidence"
+	default:
+		out.State, out.Verdict, out.Waits = Failing, Stuck, ""
+		out.Summary = fmt.Sprintf("runs on %s, and %d of %d containers are ready%s", p.Node, p.ReadyCount, p.Total, because(strings.Join(ailing(p), "; ")))
+	}
+}
+
+// slow: bound, and no reason is known yet.
+func (a *asker) slow(p *evidence.Pod, out *Pod) {
+	since := ""
+	if !p.Created.IsZero() {
+		since = fmt.Sprintf(", %s after it was made", span(a.now.Sub(p.Created)))
+		if a.now.Sub(p.Created) > 5*time.Minute {
+			out.Verdict = Stuck
+		}
+	}
+	out.Summary = fmt.Sprintf("has node %s and is starting%s; no container says why it has not yet", p.Node, since)
+	if n := a.s.Node(p.Node); n != nil && n.NotReady() {
+		out.Verdict, out.Because = Stuck, append(a.nodeFact(p.Node), out.Because...)
+		out.Summary = fmt.Sprintf("has node %s, which is not ready, so that its kubelet does not start it%s", p.Node, since)
+		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
+	}
+}
+
+// ailing says of each container that is not well what it does.
+func ailing(p *evidence.Pod) []string {
+	var out []string
+	for _, c := range p.Containers {
+		if c.Init || c.Ready {
+			continue
+		}
+		say := c.Name + " is " + c.State
+		if c.Reason != "" {
+			say += " (" + c.Reason + ")"
+		}
+		if c.Restarts > 0 {
+			say += fmt.Sprintf(", %d restarts", c.Restarts)
+		}
+		out = append(out, say)
+	}
+	return out
+}

@@ -1,0 +1,339 @@
+package why
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/simulate/placement"
+)
+
+// machineTaints are put on nodes by the control plane for as long as they are not well; nobody should tolerate
+// or remove them by hand.
+var machineTaints = []string{
+	corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeMemoryPressure, corev1.TaintNodeDiskPressure,
+	corev1.TaintNodePIDPressure, corev1.TaintNodeNetworkUnavailable, corev1.TaintNodeOutOfService,
+}
+
+// FurtherNode is the name of a node that does not exist yet, in the nodes of a Step.
+const FurtherNode = "(a further node)"
+
+// changes lists what could be different, the least harmful first.
+func (a *asker) changes(c *placement.Cluster, p *evidence.Pod, r placement.Result) []change {
+	plugins := map[string][]string{}
+	for _, f := range r.Refusals {
+		plugins[f.Plugin] = append(plugins[f.Plugin], f.Node)
+	}
+	target := a.target(p)
+	var out []change
+	for _, name := range c.Nodes() {
+		n := c.Node(name)
+		out = append(out, uncordon(n)...)
+		out = append(out, healthy(n)...)
+	}
+	out = nearFirst(out)
+	out = append(out, lowerRequests(a, c, p, target)...)
+	out = append(out, tolerations(c, p, target)...)
+	out = append(out, labels(c, p)...)
+	if len(plugins) > 0 {
+		out = append(out, constraints(p, target)...)
+		out = append(out, further(c, r)...)
+		out = append(out, withoutVolume(p)...)
+	}
+	return out
+}
+
+// nearFirst keeps a few of the changes to nodes: in a big cluster one cordoned node stands for all.
+func nearFirst(list []change) []change { return list[:min(len(list), maxChanges/3)] }
+
+func uncordon(n *corev1.Node) []change {
+	if !n.Spec.Unschedulable {
+		return nil
+	}
+	open := n.DeepCopy()
+	open.Spec.Unschedulable = false
+	open.Spec.Taints = without(open.Spec.Taints, corev1.TaintNodeUnschedulable)
+	return []change{{what: "uncordon node " + n.Name, commands: []string{command("kubectl uncordon %", n.Name)}, node: []*corev1.Node{open}}}
+}
+
+func healthy(n *corev1.Node) []change {
+	well := n.DeepCopy()
+	well.Spec.Taints = without(well.Spec.Taints, machineTaints...)
+	if len(well.Spec.Taints) == len(n.Spec.Taints) {
+		return nil
+	}
+	return []change{{what: "bring node " + n.Name + " back to health", commands: []string{command("nodetriage diagnose %", n.Name)}, node: []*corev1.Node{well}}}
+}
+
+func without(taints []corev1.Taint, keys ...string) []corev1.Taint {
+	return slices.DeleteFunc(slices.Clone(taints), func(t corev1.Taint) bool { return slices.Contains(keys, t.Key) })
+}
+
+// lowerRequests tries, for each resource that runs short, the largest request that some node has room for.
+func lowerRequests(a *asker, c *placement.Cluster, p *evidence.Pod, target target) []change {
+	want := evidence.Requests(p.Spec)
+	var out []change
+	for name, need := range want {
+		var best resource.Quantity
+		for _, node := range c.Nodes() {
+			free := c.Free(node)[name]
+			if free.Cmp(need) < 0 && free.Cmp(best) > 0 && free.Sign() > 0 {
+				best = free
+			}
+		}
+		container, ok := largest(p.Spec, name)
+		if best.IsZero() || !ok {
+			continue
+		}
+		request := container.Resources.Requests[name].DeepCopy()
+		cut := need.DeepCopy()
+		cut.Sub(best)
+		if request.Cmp(cut) <= 0 {
+			continue
+		}
+		request.Sub(cut)
+		text := rounded(name, request)
+		request = resource.MustParse(text)
+		say := fmt.Sprintf("lower the %s request of container %s from %s to %s", name, container.Name, human(container.Resources.Requests, name), text)
+		out = append(out, change{
+			what: say, commands: target.resources(container.Name, name, text),
+			pod: func(s *corev1.PodSpec) {
+				for i := range s.Containers {
+					if s.Containers[i].Name == container.Name {
+						s.Containers[i].Resources.Requests[name] = request
+					}
+				}
+			},
+		})
+	}
+	slices.SortFunc(out, func(x, y change) int { return strings.Compare(x.what, y.what) })
+	return out
+}
+
+// largest is the container that asks for most of the resource.
+func largest(spec *corev1.PodSpec, name corev1.ResourceName) (best corev1.Container, found bool) {
+	for _, c := range spec.Containers {
+		q, ok := c.Resources.Requests[name]
+		if top := best.Resources.Requests[name]; ok && (!found || q.Cmp(top) > 0) {
+			best, found = c, true
+		}
+	}
+	return best, found
+}
+
+// rounded writes a quantity downwards in a unit that people use.
+func rounded(name corev1.ResourceName, q resource.Quantity) string {
+	switch name {
+	case corev1.ResourceCPU:
+		return fmt.Sprintf("%dm", q.MilliValue())
+	case corev1.ResourceMemory, corev1.ResourceEphemeralStorage:
+		if mi := q.Value() >> 20; mi > 0 {
+			return fmt.Sprintf("%dMi", mi)
+		}
+	}
+	return fmt.Sprint(q.Value())
+}
+
+func human(l corev1.ResourceList, name corev1.ResourceName) string {
+	q := l[name]
+	return q.String()
+}
+
+// tolerations tries each taint that is there on purpose.
+func tolerations(c *placement.Cluster, p *evidence.Pod, target target) []change {
+	var out []change
+	seen := map[corev1.Taint]bool{}
+	for _, name := range c.Nodes() {
+		for _, t := range c.Node(name).Spec.Taints {
+			kind := corev1.Taint{Key: t.Key, Value: t.Value, Effect: t.Effect}
+			if seen[kind] || t.Effect == corev1.TaintEffectPreferNoSchedule || t.Key == corev1.TaintNodeUnschedulable || slices.Contains(machineTaints, t.Key) {
+				continue
+			}
+			seen[kind] = true
+			x := corev1.Toleration{Key: t.Key, Operator: corev1.TolerationOpEqual, Value: t.Value, Effect: t.Effect}
+			if t.Value == "" {
+				x.Operator = corev1.TolerationOpExists
+			}
+			out = append(out, change{
+				what: "let the pod tolerate the taint " + kind.ToString(), commands: target.toleration(p.Spec, x),
+				pod: func(s *corev1.PodSpec) { s.Tolerations = append(s.Tolerations, x) },
+			})
+		}
+	}
+	return out
+}
+
+// labels tries the labels that the node selector asks for, on the first node that lacks them.
+func labels(c *placement.Cluster, p *evidence.Pod) []change {
+	var out []change
+	for _, name := range c.Nodes() {
+		n := c.Node(name)
+		if fits, err := nodeaffinity.GetRequiredNodeAffinity(&corev1.Pod{Spec: *p.Spec}).Match(n); err != nil || fits {
+			continue
+		}
+		labelled := n.DeepCopy()
+		var set []string
+		for _, k := range sortedKeys(p.Spec.NodeSelector) {
+			if v := p.Spec.NodeSelector[k]; n.Labels[k] != v {
+				if labelled.Labels == nil {
+					labelled.Labels = map[string]string{}
+				}
+				labelled.Labels[k] = v
+				set = append(set, k+"="+v)
+			}
+		}
+		if len(set) == 0 || len(out) == 3 {
+			continue
+		}
+		out = append(out, change{
+			what: "label node " + name + " " + strings.Join(set, " "), node: []*corev1.Node{labelled},
+			commands: []string{command("kubectl label --overwrite node %"+strings.Repeat(" %", len(set)), append([]string{name}, set...)...)},
+		})
+	}
+	return out
+}
+
+// constraints tries to do without each of the pod's own rules.
+func constraints(p *evidence.Pod, target target) []change {
+	var out []change
+	add := func(what string, pod func(*corev1.PodSpec)) {
+		out = append(out, change{what: what, commands: target.edit(), pod: pod})
+	}
+	if len(p.Spec.NodeSelector) > 0 {
+		add("drop the node selector", func(s *corev1.PodSpec) { s.NodeSelector = nil })
+	}
+	if x := p.Spec.Affinity; x != nil {
+		if x.NodeAffinity != nil && x.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil {
+			add("make the required node affinity a preferred one", func(s *corev1.PodSpec) { s.Affinity.NodeAffinity = nil })
+		}
+		if x.PodAffinity != nil && len(x.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0 {
+			add("make the required pod affinity a preferred one", func(s *corev1.PodSpec) { s.Affinity.PodAffinity = nil })
+		}
+		if x.PodAntiAffinity != nil && len(x.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0 {
+			add("make the required pod anti-affinity a preferred one", func(s *corev1.PodSpec) { s.Affinity.PodAntiAffinity = nil })
+		}
+	}
+	for i, t := range p.Spec.TopologySpreadConstraints {
+		if t.WhenUnsatisfiable == corev1.DoNotSchedule {
+			add(fmt.Sprintf("let the spread over %s be ScheduleAnyway", t.TopologyKey), func(s *corev1.PodSpec) {
+				s.TopologySpreadConstraints[i].WhenUnsatisfiable = corev1.ScheduleAnyway
+			})
+		}
+	}
+	if slices.ContainsFunc(p.Spec.Containers, hostPorts) {
+		add("do without host ports", func(s *corev1.PodSpec) {
+			for i := range s.Containers {
+				s.Containers[i].Ports = nil
+			}
+		})
+	}
+	return out
+}
+
+func hostPorts(c corev1.Container) bool {
+	return slices.ContainsFunc(c.Ports, func(p corev1.ContainerPort) bool { return p.HostPort != 0 })
+}
+
+// further tries one more node like an existing one, empty and well: what an autoscaler or a new machine brings.
+// One per kind of node.
+func further(c *placement.Cluster, r placement.Result) []change {
+	var out []change
+	seen := map[string]bool{}
+	for _, f := range r.Refusals {
+		n := c.Node(f.Node)
+		_, pool := (&evidence.Node{Node: n}).PoolLabel()
+		if seen[pool] || len(seen) == 4 {
+			continue
+		}
+		seen[pool] = true
+		more := n.DeepCopy()
+		more.Name = FurtherNode
+		if _, ok := more.Labels[corev1.LabelHostname]; ok {
+			more.Labels[corev1.LabelHostname] = "further-node"
+		}
+		more.Spec.Unschedulable = false
+		more.Spec.Taints = without(more.Spec.Taints, append([]string{corev1.TaintNodeUnschedulable}, machineTaints...)...)
+		what := "add a node like " + n.Name
+		if pool != "" {
+			what = "add a node to pool " + pool + " (like " + n.Name + ")"
+		}
+		out = append(out, change{what: what, node: []*corev1.Node{more}})
+	}
+	return out
+}
+
+// withoutVolume tells whether only a claim keeps the pod.
+func withoutVolume(p *evidence.Pod) []change {
+	var out []change
+	for i, v := range p.Spec.Volumes {
+		if v.PersistentVolumeClaim == nil {
+			continue
+		}
+		claim := v.PersistentVolumeClaim.ClaimName
+		out = append(out, change{
+			what:     "see to claim " + claim + ": without it the pod fits",
+			commands: []string{command("kubectl -n % describe pvc %", p.Namespace, claim)},
+			pod: func(s *corev1.PodSpec) {
+				s.Volumes[i].VolumeSource = corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}
+			},
+		})
+	}
+	return out
+}
+
+// target is whose template has to change: the pod's own spec cannot, apart from tolerations.
+type target struct {
+	kind, namespace, name string
+	path                  string // of the pod spec in the object
+}
+
+func (a *asker) target(p *evidence.Pod) target {
+	if w := a.s.TopOwnerOf(p); w != nil {
+		return target{strings.ToLower(w.Kind), w.Namespace, w.Name, "/spec/template/spec"}
+	}
+	if p.Owner.Kind != "" {
+		return target{strings.ToLower(p.Owner.Kind), p.Namespace, p.Owner.Name, "/spec/template/spec"}
+	}
+	return target{"pod", p.Namespace, p.Name, "/spec"}
+}
+
+func (t target) edit() []string {
+	if t.kind == "pod" {
+		return nil // nobody can: it has to be made anew
+	}
+	return []string{command("kubectl -n % edit % %", t.namespace, t.kind, t.name)}
+}
+
+func (t target) resources(container string, name corev1.ResourceName, value string) []string {
+	if t.kind == "pod" || t.kind == "job" {
+		return nil
+	}
+	return []string{command("kubectl -n % set resources % % -c % --requests=%", t.namespace, t.kind, t.name, container, string(name)+"="+value)}
+}
+
+func (t target) toleration(spec *corev1.PodSpec, x corev1.Toleration) []string {
+	path, value := t.path+"/tolerations/-", any(x)
+	if len(spec.Tolerations) == 0 {
+		path, value = t.path+"/tolerations", []corev1.Toleration{x}
+	}
+	patch, err := json.Marshal([]map[string]any{{"op": "add", "path": path, "value": value}})
+	if err != nil {
+		return t.edit()
+	}
+	return []string{command("kubectl -n % patch % % --type=json -p %", t.namespace, t.kind, t.name, string(patch))}
+}
+
+func sortedKeys(m map[string]string) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

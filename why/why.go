@@ -1,0 +1,156 @@
+package why
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/simulate/placement"
+)
+
+const apiVersion = "nodetriage.dev/v1alpha1"
+
+// asker answers questions about one Snapshot.
+type asker struct {
+	s       *evidence.Snapshot
+	now     time.Time
+	cluster *placement.Cluster // made when first needed
+}
+
+// Ask says why the subject is not as it should be, as of now; a zero time is that of the evidence. The subject
+// must be in the evidence: a Pod, or a workload.
+func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time) (*Answer, error) {
+	if now.IsZero() {
+		now = s.TakenAt()
+	}
+	a := &asker{s: s, now: now}
+	out := &Answer{
+		APIVersion: apiVersion, Kind: "Why", TakenAt: now, Source: s.Data().Source.String(), Subject: subject,
+		Pods: []Pod{},
+	}
+	if subject.Kind == "Pod" {
+		p := s.Pod(subject.Namespace, subject.Name)
+		if p == nil {
+			return nil, fmt.Errorf("find pod %s/%s: the evidence does not have it", subject.Namespace, subject.Name)
+		}
+		pod, err := a.pod(p)
+		if err != nil {
+			return nil, err
+		}
+		out.Pods = append(out.Pods, pod)
+		out.Verdict, out.Summary = pod.Verdict, pod.Summary
+		out.NotKnown = a.lacks()
+		return out, nil
+	}
+	w := s.Workload(subject.Kind, subject.Namespace, subject.Name)
+	if w == nil {
+		return nil, fmt.Errorf("find %s %s/%s: the evidence does not have it", subject.Kind, subject.Namespace, subject.Name)
+	}
+	err := a.workload(w, out)
+	out.NotKnown = a.lacks()
+	return out, err
+}
+
+// lacks says what is missing to be sure of a placement, if there was one to try.
+func (a *asker) lacks() []string {
+	if a.cluster == nil || a.s.Covers(evidence.Nodes) == evidence.Complete && a.s.Covers(evidence.Pods) == evidence.Complete {
+		return nil
+	}
+	return []string{"whether the evidence has all nodes and pods of the cluster; kubectl get nodes,pods -A -o yaml has them"}
+}
+
+// placement returns the cluster to try things in.
+func (a *asker) placement() (*placement.Cluster, error) {
+	var err error
+	if a.cluster == nil {
+		a.cluster, err = placement.New(a.s)
+	}
+	return a.cluster, err
+}
+
+// pod tells one pod's story by the first thing that keeps it.
+func (a *asker) pod(p *evidence.Pod) (Pod, error) {
+	out := Pod{Namespace: p.Namespace, Name: p.Name, Node: p.Node}
+	var err error
+	switch {
+	case p.Deleting():
+		a.terminating(p, &out)
+	case p.Finished():
+		a.ended(p, &out)
+	case p.Node == "":
+		err = a.pending(p, &out)
+	case a.silent(p.Node) != "":
+		a.lost(p, &out)
+	case p.Works():
+		out.State, out.Verdict, out.Summary = Running, Fine, "runs on "+p.Node+", all containers ready"
+	default:
+		a.unwell(p, &out)
+	}
+	return out, err
+}
+
+// ended: the pod will never run again.
+func (a *asker) ended(p *evidence.Pod, out *Pod) {
+	out.State, out.Verdict, out.Summary = Ended, Fine, "has ended well"
+	if p.Phase == "Failed" || p.Status == "Failed" {
+		out.Verdict = Stuck
+		out.Summary = "has failed" + because(cmp.Or(p.Message, p.Reason)) + "; a failed pod is not started again"
+		out.Waits = "controller"
+	}
+}
+
+// silent says since when nobody hears from the node's kubelet; "" if it is heard from, or if that is not known.
+func (a *asker) silent(node string) string {
+	n := a.s.Node(node)
+	switch {
+	case n == nil && a.s.Covers(evidence.Nodes) == evidence.Complete:
+		return "node " + node + " does not exist any more"
+	case n == nil || !n.Silent():
+		return ""
+	}
+	if c := n.Condition("Ready"); !c.LastTransitionTime.IsZero() {
+		return fmt.Sprintf("nobody has heard from the kubelet of %s for %s", node, span(a.now.Sub(c.LastTransitionTime.Time)))
+	}
+	return "nobody hears from the kubelet of " + node
+}
+
+// warnings are the newest warning events about the subject, newest first.
+func (a *asker) warnings(subject evidence.Subject, reasons ...string) []Fact {
+	var out []Fact
+	seen := map[string]bool{}
+	for _, e := range slices.Backward(a.s.EventsOf(subject)) {
+		if e.Type == "Normal" || seen[e.Reason] || len(reasons) > 0 && !slices.Contains(reasons, e.Reason) {
+			continue
+		}
+		seen[e.Reason] = true
+		if out = append(out, Fact{Source: "event " + e.Reason, Text: e.Message, At: e.Last}); len(out) == maxFacts {
+			break
+		}
+	}
+	return out
+}
+
+// maxFacts bounds the events that are quoted.
+const maxFacts = 3
+
+func because(text string) string {
+	if text == "" {
+		return ""
+	}
+	return ": " + text
+}
+
+// span is a duration as people say it.
+func span(d time.Duration) string {
+	switch d = max(d, 0); {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%d seconds", int(d.Seconds()))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d minutes", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d hours", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d days", int(d.Hours()/24))
+}

@@ -1,0 +1,213 @@
+package why
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// workload tells what keeps each pod of w, and which pods are not there at all.
+func (a *asker) workload(w *evidence.Workload, out *Answer) error {
+	var pods []*evidence.Pod
+	for _, p := range a.s.Data().Pods {
+		if p.Namespace == w.Namespace && (a.s.OwnerOf(p) == w || a.s.TopOwnerOf(p) == w || a.s.OwnerOf(p) == nil && p.Owner.Kind == w.Kind && p.Owner.Name == w.Name) {
+			pods = append(pods, p)
+		}
+	}
+	counts := map[Verdict]int{}
+	for _, p := range pods {
+		pod, err := a.pod(p)
+		if err != nil {
+			return err
+		}
+		counts[pod.Verdict]++
+		out.Pods = append(out.Pods, pod)
+	}
+	slices.SortStableFunc(out.Pods, func(x, y Pod) int { return cmp.Compare(rank[y.Verdict], rank[x.Verdict]) })
+	out.Because = a.refusals(w)
+	var err error
+	switch w.Kind {
+	case "StatefulSet":
+		out.Missing = a.ordinals(w, pods)
+	case "DaemonSet":
+		out.Missing, err = a.daemons(w, pods)
+	}
+	short := max(w.Replicas-alive(pods), 0)
+	if w.Kind == "Job" || w.Kind == "DaemonSet" || w.Replicas < 0 {
+		short = 0
+	}
+	due := 0
+	for _, m := range out.Missing {
+		if m.Due {
+			due++
+		}
+	}
+	out.Verdict = Fine
+	switch {
+	case counts[Stuck] > 0, due > 0, short > 0 && len(out.Because) > 0:
+		out.Verdict = Stuck
+	case counts[Unknown] > 0, a.s.Covers(evidence.Pods) == evidence.NotRead:
+		out.Verdict = Unknown
+	case counts[Waiting] > 0 || short > 0:
+		out.Verdict = Waiting
+	}
+	out.Summary = fmt.Sprintf("%d of %s as they should be", counts[Fine], count(len(pods), "pod"))
+	if w.Paused {
+		out.Summary += "; it is paused"
+	}
+	if due > 0 {
+		out.Summary += fmt.Sprintf("; %s missing", count(due, "pod"))
+	} else if short > 0 {
+		out.Summary += fmt.Sprintf("; %d of %d do not exist", short, w.Replicas)
+	}
+	return err
+}
+
+var rank = map[Verdict]int{Fine: 0, Waiting: 1, Unknown: 2, Stuck: 3}
+
+func alive(pods []*evidence.Pod) (n int) {
+	for _, p := range pods {
+		if !p.Deleting() && !p.Finished() {
+			n++
+		}
+	}
+	return n
+}
+
+// refusals are why the controller could not make a pod: quota, an admission webhook, a missing service account.
+func (a *asker) refusals(w *evidence.Workload) []Fact {
+	out := a.warnings(w.Subject(), "FailedCreate", "FailedDelete")
+	for _, r := range a.s.Data().Workloads {
+		if r.Kind == "ReplicaSet" && r.Namespace == w.Namespace && r.Owner.Kind == w.Kind && r.Owner.Name == w.Name {
+			out = append(out, a.warnings(r.Subject(), "FailedCreate")...)
+		}
+	}
+	for _, c := range w.Conditions {
+		if c.Type == "ReplicaFailure" && c.Status == "True" || c.Type == "Failed" && c.Status == "True" || c.Type == "Progressing" && c.Status == "False" {
+			out = append(out, Fact{Source: "condition " + c.Type + " " + c.Reason, Text: c.Message, At: c.Since})
+		}
+	}
+	return out[:min(len(out), maxFacts)]
+}
+
+// ordinals are the pods that a StatefulSet has not made yet: in order, each waits for the one before it to be
+// ready. Mirrors processReplica of kubernetes/kubernetes pkg/controller/statefulset/stateful_set_control.go, v1.36.3.
+func (a *asker) ordinals(w *evidence.Workload, pods []*evidence.Pod) []Missing {
+	if w.Replicas < 0 || a.s.Covers(evidence.Pods) == evidence.NotRead {
+		return nil
+	}
+	there := map[int]*evidence.Pod{}
+	first := -1
+	for _, p := range pods {
+		if i := strings.LastIndexByte(p.Name, '-'); i >= 0 {
+			if n, err := strconv.Atoi(p.Name[i+1:]); err == nil {
+				there[n] = p
+				if first < 0 || n < first {
+					first = n
+				}
+			}
+		}
+	}
+	if first > 0 && len(there) >= w.Replicas {
+		return nil // its numbers start higher
+	}
+	var out []Missing
+	blocker := ""
+	for n := range w.Replicas {
+		p := there[n]
+		name := fmt.Sprintf("%s-%d", w.Name, n)
+		switch {
+		case p == nil && blocker != "":
+			out = append(out, Missing{Due: true, Name: name, Because: "waits for " + blocker})
+		case p == nil:
+			why := "the controller has not made it" + because(strings.Join(texts(a.refusals(w)), "; "))
+			out = append(out, Missing{Due: true, Name: name, Because: why})
+			if !w.Parallel {
+				blocker = name + ", which does not exist"
+			}
+		case w.Parallel || blocker != "":
+		case p.Deleting():
+			blocker = name + ", which is being deleted: no second pod of that name may exist"
+		case !p.Works():
+			blocker = name + ", which is not ready"
+		}
+	}
+	return out
+}
+
+func texts(list []Fact) (out []string) {
+	for _, f := range list {
+		out = append(out, f.Text)
+	}
+	return out
+}
+
+// daemons are the nodes without the DaemonSet's pod, each with what refuses it there. It mirrors NodeShouldRunDaemonPod
+// of kubernetes/kubernetes pkg/controller/daemon/daemon_controller.go, v1.36.3: taints and the node's labels decide.
+func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, error) {
+	if w.Template == nil || a.s.Covers(evidence.Pods) == evidence.NotRead {
+		return nil, nil
+	}
+	on := map[string]bool{}
+	for _, p := range pods {
+		on[p.Node] = true
+		if p.Node == "" && p.Spec != nil {
+			on[boundFor(p.Spec)] = true
+		}
+	}
+	c, err := a.placement()
+	if err != nil {
+		return nil, err
+	}
+	like := &evidence.Pod{Namespace: w.Namespace, Name: w.Name, Labels: w.TemplateLabels, Spec: daemonSpec(w.Template)}
+	r := c.Fit(like)
+	var out []Missing
+	for _, n := range r.Feasible {
+		if !on[n] {
+			out = append(out, Missing{Due: true, Node: n, Because: "it would fit there, and the controller has not made it" + because(strings.Join(texts(a.refusals(w)), "; "))})
+		}
+	}
+	for _, f := range r.Refusals {
+		if !on[f.Node] && f.Plugin != "NodeAffinity" && f.Plugin != "NodeName" { // it is not meant for those
+			out = append(out, Missing{Node: f.Node, Because: strings.Join(f.Reasons, ", ")})
+		}
+	}
+	return out, nil
+}
+
+// boundFor is the node that the controller made a pending daemon pod for.
+func boundFor(spec *corev1.PodSpec) string {
+	if spec.Affinity == nil || spec.Affinity.NodeAffinity == nil || spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution == nil {
+		return ""
+	}
+	for _, t := range spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms {
+		for _, f := range t.MatchFields {
+			if f.Key == "metadata.name" && len(f.Values) == 1 {
+				return f.Values[0]
+			}
+		}
+	}
+	return ""
+}
+
+// daemonSpec adds what the controller lets every daemon pod tolerate. It mirrors AddOrUpdateDaemonPodTolerations of
+// kubernetes/kubernetes pkg/controller/daemon/util/daemonset_util.go, v1.36.3.
+func daemonSpec(template *corev1.PodSpec) *corev1.PodSpec {
+	spec := template.DeepCopy()
+	for _, key := range []string{corev1.TaintNodeDiskPressure, corev1.TaintNodeMemoryPressure, corev1.TaintNodePIDPressure, corev1.TaintNodeUnschedulable} {
+		spec.Tolerations = append(spec.Tolerations, corev1.Toleration{Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoSchedule})
+	}
+	for _, key := range []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
+		spec.Tolerations = append(spec.Tolerations, corev1.Toleration{Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute})
+	}
+	if spec.HostNetwork {
+		spec.Tolerations = append(spec.Tolerations, corev1.Toleration{Key: corev1.TaintNodeNetworkUnavailable, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoSchedule})
+	}
+	return spec
+}
