@@ -40,13 +40,15 @@ var rooms = map[string]room{
 	"plan":                   {"what would happen: the same evidence gives the same plan", true, []string{"evidence", "triage"}},
 	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "nodemap", "plan", "signatures", "simulate", "timeline", "why"}},
 	"kube":                   {"the only one that talks to an API server", false, nil},
-	"collect":                {"sources to evidence: reads, never judges", false, []string{"evidence", "nodereport", "signatures", "kube", "collect/paste"}},
+	"cloud":                  {"what is wanted of a cloud, in our words", false, []string{"evidence"}},
+	"cloud/azure":            {"the only one that talks to Azure", false, []string{"cloud", "evidence"}},
+	"collect":                {"sources to evidence: reads, never judges", false, []string{"evidence", "nodereport", "signatures", "kube", "cloud", "collect/paste"}},
 	"collect/paste":          {"text to evidence: no I/O beyond its reader", true, []string{"evidence", "nodereport"}},
 	"agent":                  {"asks one machine: reads, never judges, and stays small", false, []string{"nodereport", "signatures", "agent/journal"}},
 	"agent/journal":          {"a file format: bytes to messages", true, nil},
 	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "signatures"}},
 	"execute":                {"the only writer: what it does is in a plan first", false, []string{"plan", "evidence", "kube"}},
-	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "timeline", "triage", "why"}},
+	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud/azure", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "timeline", "triage", "why"}},
 	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "report", "signatures"}},
 }
 
@@ -64,6 +66,7 @@ var outside = []struct {
 	may         []string
 }{
 	{"k8s.io/client-go", "one door to the API server: kube; the command line builds its configuration", []string{"kube", "cmd/nodetriage", "simulate/placement"}},
+	{"github.com/Azure", "one door to Azure", []string{"cloud/azure"}},
 	{"k8s.io/cli-runtime", "flags are the command line's", []string{"cmd/nodetriage"}},
 	{"github.com/spf13", "flags are the command line's", []string{"cmd/nodetriage"}},
 	{"k8s.io/cri-api", "only the agent asks container runtimes", []string{"agent"}},

@@ -16,12 +16,7 @@ var cloudMachines = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		byNode, byID := machines(p)
-		sets := map[string]int{} // scale set -> its machines that are nodes here
-		for _, n := range p.Snapshot.Data().Nodes {
-			if id := machineID(n); byID[id] != nil {
-				sets[parent(id)]++
-			}
-		}
+		sets := listedSets(p, byID)
 		var unseen []string
 		for _, n := range p.Snapshot.Data().Nodes {
 			id := machineID(n)
@@ -82,24 +77,6 @@ func judgeMachine(p *triage.Pass, n *evidence.Node, m *evidence.CloudResource) {
 		return
 	}
 	p.Found(c)
-}
-
-// machineID is the resource id in the node's provider id, in lower case: clouds spell it in several ways.
-func machineID(n *evidence.Node) string {
-	_, id, ok := strings.Cut(n.Spec.ProviderID, "://")
-	if !ok {
-		return ""
-	}
-	return strings.ToLower(id)
-}
-
-// parent is what the machine's id names before the machine: its scale set and resource group.
-func parent(id string) string {
-	i := strings.LastIndex(id, "/virtualmachines/")
-	if i < 0 || !strings.Contains(id, "/virtualmachinescalesets/") {
-		return id // a machine of its own has no sisters
-	}
-	return id[:i]
 }
 
 func orUnknown(s string) string {

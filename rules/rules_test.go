@@ -202,6 +202,7 @@ var support = map[string]string{
 	"pools.go":        "nodes by pool, and whether an upgrade runs",
 	"pods.go":         "questions to a pod",
 	"upgrade_hold.go": "what a drain waits for, and the cloud's operation",
+	"machine_ids.go":  "the ids of machines and their scale sets",
 	"cloud.go":        "the cloud's resources and machines",
 	"agents.go":       "network agents by name",
 	"placement.go":    "which node a pod or volume may use",

@@ -89,6 +89,7 @@ func newCollect() *cobra.Command {
 	cmd.Flags().BoolVar(&force, "force", false, "replace the file if it is there already")
 	cmd.Flags().BoolVar(&emails, "redact-emails", false, "replace email addresses too")
 	src.register(cmd.Flags())
+	src.cloud.register(cmd.Flags())
 	_ = cmd.Flags().MarkHidden("at") // nothing is judged here
 	return cmd
 }

@@ -71,6 +71,7 @@ func newDiagnose() *cobra.Command {
 	know.register(cmd.Flags())
 	out.register(cmd.Flags(), "wide", "json", "yaml", "markdown", "html", "junit")
 	src.register(cmd.Flags())
+	src.cloud.register(cmd.Flags())
 	cmd.Flags().StringVar(&example, "example", "", "judge a recorded incident `NAME` that ships with the program; alone it lists them and judges the first")
 	cmd.Flags().Lookup("example").NoOptDefVal = listExamples
 	return cmd

@@ -46,6 +46,9 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*
 	} else if err := collect.Nodes(ctx, reader, b, nodes, collect.ClusterOptions{}); err != nil {
 		return nil, fmt.Errorf("read nodes: %w", err)
 	}
+	if err := f.cloud.read(ctx, b); err != nil {
+		return nil, err
+	}
 	return b.Snapshot(), nil
 }
 

@@ -18,6 +18,7 @@ type sourceFlags struct {
 	files   []string
 	at      string
 	cluster *genericclioptions.ConfigFlags
+	cloud   cloudFlags
 	texts   *collect.Texts // keeps what is read as text, for a bundle; nil: nothing does
 }
 

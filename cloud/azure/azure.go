@@ -1,0 +1,136 @@
+package azure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/arm"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
+)
+
+// Options say how to reach Azure. The zero value is the public cloud with the credentials of the environment.
+type Options struct {
+	Tenant string // of the identity; empty: its own
+	Cloud  string // public, china or government; empty: public
+	// Endpoint is another Resource Manager: an emulator on this machine. No credentials are used or needed.
+	Endpoint string
+}
+
+// ErrNoCredentials is returned where nothing on this machine says who the user is.
+var ErrNoCredentials = errors.New("nobody is logged in to azure here")
+
+// NewReader makes a Reader. It contacts nobody.
+func NewReader(o Options) (*Reader, error) {
+	opts := &arm.ClientOptions{DisableRPRegistration: true} // a read must not register a provider
+	opts.Retry = retries
+	opts.Telemetry = policy.TelemetryOptions{ApplicationID: "nodetriage"}
+	var credential azcore.TokenCredential
+	switch {
+	case o.Endpoint != "":
+		if err := loopback(o.Endpoint); err != nil {
+			return nil, err
+		}
+		opts.Cloud = cloud.Configuration{
+			ActiveDirectoryAuthorityHost: o.Endpoint,
+			Services:                     map[cloud.ServiceName]cloud.ServiceConfiguration{cloud.ResourceManager: {Endpoint: o.Endpoint, Audience: o.Endpoint}},
+		}
+		opts.InsecureAllowCredentialWithHTTP = true
+		credential = nobody{}
+	default:
+		config, known := clouds[strings.ToLower(o.Cloud)]
+		if !known {
+			return nil, fmt.Errorf("find azure cloud %q: use public, china or government", o.Cloud)
+		}
+		opts.Cloud = config
+		var err error
+		if credential, err = credentials(o.Tenant, config); err != nil {
+			return nil, err
+		}
+	}
+	c, err := arm.NewClient("nodetriage", "v0.1.0", credential, opts)
+	if err != nil {
+		return nil, fmt.Errorf("make a client for azure: %w", err)
+	}
+	return &Reader{arm: c}, nil
+}
+
+var clouds = map[string]cloud.Configuration{
+	"": cloud.AzurePublic, "public": cloud.AzurePublic, "china": cloud.AzureChina, "government": cloud.AzureGovernment,
+}
+
+// loopback refuses an endpoint that is not on this machine: what is sent there is not protected.
+func loopback(endpoint string) error {
+	u, err := url.Parse(endpoint)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return fmt.Errorf("use azure endpoint %q: give an address like http://127.0.0.1:8080", endpoint)
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	if err != nil || !ip.IsLoopback() {
+		return fmt.Errorf("use azure endpoint %q: only a loopback address is allowed, such as http://127.0.0.1:8080", endpoint)
+	}
+	return nil
+}
+
+// nobody is the identity that an emulator is shown.
+type nobody struct{}
+
+func (nobody) GetToken(context.Context, policy.TokenRequestOptions) (azcore.AccessToken, error) {
+	return azcore.AccessToken{Token: "none", ExpiresOn: time.Now().Add(time.Hour)}, nil
+}
+
+// credentials are those that somebody put here on purpose: the environment's, a workload identity, or the login of az.
+// The metadata service of a machine is only asked if AZURE_TOKEN_CREDENTIALS says so: elsewhere it does not answer.
+func credentials(tenant string, config cloud.Configuration) (azcore.TokenCredential, error) {
+	client := azcore.ClientOptions{Cloud: config}
+	if os.Getenv("AZURE_TOKEN_CREDENTIALS") != "" {
+		c, err := azidentity.NewDefaultAzureCredential(&azidentity.DefaultAzureCredentialOptions{ClientOptions: client, TenantID: tenant})
+		if err != nil {
+			return nil, fmt.Errorf("use AZURE_TOKEN_CREDENTIALS: %w", err)
+		}
+		return c, nil
+	}
+	var chain []azcore.TokenCredential
+	if c, err := azidentity.NewEnvironmentCredential(&azidentity.EnvironmentCredentialOptions{ClientOptions: client}); err == nil {
+		chain = append(chain, c)
+	}
+	if c, err := azidentity.NewWorkloadIdentityCredential(&azidentity.WorkloadIdentityCredentialOptions{ClientOptions: client, TenantID: tenant}); err == nil {
+		chain = append(chain, c)
+	}
+	if loggedIn() {
+		if c, err := azidentity.NewAzureCLICredential(&azidentity.AzureCLICredentialOptions{TenantID: tenant}); err == nil {
+			chain = append(chain, c)
+		}
+	}
+	if len(chain) == 0 {
+		return nil, ErrNoCredentials
+	}
+	c, err := azidentity.NewChainedTokenCredential(chain, nil)
+	if err != nil {
+		return nil, fmt.Errorf("join azure credentials: %w", err)
+	}
+	return c, nil
+}
+
+// loggedIn tells whether az has a profile here.
+func loggedIn() bool {
+	dir := os.Getenv("AZURE_CONFIG_DIR")
+	if dir == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return false
+		}
+		dir = filepath.Join(home, ".azure")
+	}
+	_, err := os.Stat(filepath.Join(dir, "azureProfile.json"))
+	return err == nil
+}

@@ -1,0 +1,174 @@
+package azure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+const node = "azure:///subscriptions/0/resourceGroups/mc_rg/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-1-vmss/virtualMachines/3"
+
+func TestParseMachine(t *testing.T) {
+	for id, want := range map[string]machine{
+		node: {subscription: "0", group: "mc_rg", set: "aks-np1-1-vmss", instance: "3"},
+		"azure:///subscriptions/0/resourcegroups/MC_rg/providers/Microsoft.Compute/virtualMachines/aks-np1-1-vms2": {subscription: "0", group: "MC_rg", name: "aks-np1-1-vms2"},
+	} {
+		if got, ok := parseMachine(id); !ok || got != want {
+			t.Errorf("%s is %+v, %v", id, got, ok)
+		}
+	}
+	for _, id := range []string{"", "aws:///eu-west-1a/i-0", "azure:///subscriptions/0/resourceGroups/../providers/Microsoft.Compute/virtualMachines/a",
+		"azure:///subscriptions/0/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/a?b", "azure:///subscriptions/0"} {
+		if m, ok := parseMachine(id); ok {
+			t.Errorf("%q was taken for %+v", id, m)
+		}
+	}
+}
+
+// Only an endpoint on this machine is spoken to without protection.
+func TestEndpointIsLoopback(t *testing.T) {
+	for endpoint, good := range map[string]bool{
+		"http://127.0.0.1:1": true, "http://[::1]:1": true, "http://10.0.0.1": false, "http://localhost:1": false,
+		"http://127.0.0.1.example.com": false, "http://management.azure.com": false, "ftp://127.0.0.1": false, "127.0.0.1": false,
+	} {
+		if _, err := NewReader(Options{Endpoint: endpoint}); (err == nil) != good {
+			t.Errorf("%s: %v", endpoint, err)
+		}
+	}
+}
+
+func TestNoCredentials(t *testing.T) {
+	for _, name := range []string{"AZURE_TOKEN_CREDENTIALS", "AZURE_TENANT_ID", "AZURE_CLIENT_ID", "AZURE_CLIENT_SECRET", "AZURE_FEDERATED_TOKEN_FILE", "AZURE_USERNAME", "AZURE_CLIENT_CERTIFICATE_PATH"} {
+		t.Setenv(name, "")
+	}
+	t.Setenv("AZURE_CONFIG_DIR", t.TempDir())
+	if _, err := NewReader(Options{}); !errors.Is(err, ErrNoCredentials) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := NewReader(Options{Cloud: "moon"}); err == nil || errors.Is(err, ErrNoCredentials) {
+		t.Errorf("cloud moon: %v", err)
+	}
+}
+
+// server answers by path, or 404, and counts.
+type server struct {
+	mu    sync.Mutex
+	asked []string
+	*httptest.Server
+}
+
+func serve(t *testing.T, answer func(w http.ResponseWriter, r *http.Request)) *server {
+	s := &server{}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		s.asked = append(s.asked, r.Method+" "+r.URL.Path)
+		s.mu.Unlock()
+		answer(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func reading(t *testing.T, s *server, about cloud.Scope) (answers []string, gaps []evidence.Gap) {
+	t.Helper()
+	r, err := NewReader(Options{Endpoint: s.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Read(context.Background(), about, func(d cloud.Document) { answers = append(answers, d.Name) }, func(g evidence.Gap) { gaps = append(gaps, g) })
+	for _, a := range s.asked {
+		if !strings.HasPrefix(a, "GET ") {
+			t.Errorf("a reader sent %s", a)
+		}
+	}
+	return answers, gaps
+}
+
+func missing(w http.ResponseWriter) {
+	w.WriteHeader(http.StatusNotFound)
+	fmt.Fprint(w, `{"error": {"code": "ResourceNotFound", "message": "not here"}}`)
+}
+
+// A reading goes on after what is missing or forbidden, and says so.
+func TestReadGoesOn(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/locks"):
+			w.WriteHeader(http.StatusForbidden)
+			fmt.Fprint(w, `{"error": {"code": "AuthorizationFailed", "message": "may not"}}`)
+		case strings.HasSuffix(r.URL.Path, "/virtualMachineScaleSets"):
+			fmt.Fprint(w, `{"value": [{"id": "/x"}]}`)
+		default:
+			missing(w)
+		}
+	})
+	answers, gaps := reading(t, s, cloud.Scope{ProviderIDs: []string{node, "aws:///i-0"}})
+	if !slices.Equal(answers, []string{"azure scale sets"}) {
+		t.Errorf("answers %q", answers)
+	}
+	if !slices.ContainsFunc(gaps, func(g evidence.Gap) bool {
+		return strings.Contains(g.Why, "AuthorizationFailed") && strings.Contains(g.How, "Reader")
+	}) {
+		t.Errorf("gaps %v", gaps)
+	}
+}
+
+// A throttled answer ends the reading, soon and with one gap.
+func TestThrottledEnds(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", "600")
+		w.WriteHeader(http.StatusTooManyRequests)
+		fmt.Fprint(w, `{"error": {"code": "SubscriptionRequestsThrottled", "message": "slow down"}}`)
+	})
+	_, gaps := reading(t, s, cloud.Scope{ProviderIDs: []string{node}})
+	if len(gaps) != 1 || !strings.Contains(gaps[0].Why, "SubscriptionRequestsThrottled") || len(s.asked) > 3 {
+		t.Errorf("%d requests, gaps %v", len(s.asked), gaps)
+	}
+}
+
+// Pages are followed to their bound, never in circles and never to another host.
+func TestPages(t *testing.T) {
+	next := ""
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/virtualMachineScaleSets") {
+			missing(w)
+			return
+		}
+		fmt.Fprintf(w, `{"value": [], "nextLink": %q}`, next)
+	})
+	next = s.URL + "/virtualMachineScaleSets?api-version=1&$skiptoken=a"
+	_, gaps := reading(t, s, cloud.Scope{ProviderIDs: []string{node}})
+	if !hasWhy(gaps, "circle") {
+		t.Errorf("gaps %v", gaps)
+	}
+	next = "http://127.0.0.2:9/virtualMachineScaleSets"
+	if _, gaps = reading(t, s, cloud.Scope{ProviderIDs: []string{node}}); !hasWhy(gaps, "another host") {
+		t.Errorf("gaps %v", gaps)
+	}
+}
+
+// The number of requests has a bound, whatever the nodes say.
+func TestBudget(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, `{"value": []}`) })
+	var ids []string
+	for i := range 500 {
+		ids = append(ids, fmt.Sprintf("azure:///subscriptions/0/resourceGroups/rg%d/providers/Microsoft.Compute/virtualMachineScaleSets/s%d/virtualMachines/%d", i%20, i, i))
+	}
+	_, gaps := reading(t, s, cloud.Scope{ProviderIDs: ids})
+	if len(s.asked) > maxReads || len(gaps) == 0 {
+		t.Errorf("%d requests, gaps %v", len(s.asked), gaps)
+	}
+}
+
+func hasWhy(gaps []evidence.Gap, why string) bool {
+	return slices.ContainsFunc(gaps, func(g evidence.Gap) bool { return strings.Contains(g.Why, why) })
+}

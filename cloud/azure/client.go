@@ -1,0 +1,156 @@
+package azure
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/arm"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
+)
+
+const (
+	maxReads  = 80      // requests of one diagnosis
+	maxPages  = 10      // of one list
+	maxAnswer = 4 << 20 // bytes
+	patience  = 45 * time.Second
+)
+
+// client asks Azure Resource Manager. It sends nothing but GET.
+type client struct {
+	arm   *arm.Client
+	reads int
+	ended error // why nothing is asked any more
+}
+
+var (
+	errBudget = errors.New("the bound of requests for one diagnosis was reached")
+	errGone   = errors.New("it does not exist")
+)
+
+// get reads one resource, or one page of a list.
+func (c *client) get(ctx context.Context, address string) ([]byte, error) {
+	if c.ended != nil {
+		return nil, c.ended
+	}
+	if c.reads++; c.reads > maxReads {
+		c.ended = errBudget
+		return nil, c.ended
+	}
+	req, err := runtime.NewRequest(ctx, http.MethodGet, address)
+	if err != nil {
+		return nil, fmt.Errorf("make a request: %w", err)
+	}
+	req.Raw().Header.Set("Accept", "application/json")
+	runtime.SkipBodyDownload(req)
+	resp, err := c.arm.Pipeline().Do(req)
+	if err != nil {
+		if ctx.Err() != nil {
+			c.ended = fmt.Errorf("azure did not answer within %s", patience)
+			return nil, c.ended
+		}
+		c.endOn(err)
+		return nil, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("the answer broke off: %w", err)
+	case len(body) > maxAnswer:
+		return nil, fmt.Errorf("the answer is larger than %d MiB", maxAnswer>>20)
+	case resp.StatusCode != http.StatusOK:
+		return nil, c.refusal(resp.StatusCode, body)
+	case !json.Valid(body):
+		return nil, errors.New("the answer is no whole JSON document")
+	}
+	return body, nil
+}
+
+// endOn stops asking where asking again cannot help: nobody is logged in.
+func (c *client) endOn(err error) {
+	var auth interface{ NonRetriable() }
+	if errors.As(err, &auth) {
+		c.ended = err
+	}
+}
+
+// refusal is what Azure answered instead, in its own words.
+func (c *client) refusal(status int, body []byte) error {
+	var doc struct {
+		Error         struct{ Code, Message string }
+		Code, Message string
+	}
+	_ = json.Unmarshal(body, &doc) // an answer that is no JSON has no code
+	if doc.Error.Code == "" {
+		doc.Error.Code, doc.Error.Message = doc.Code, doc.Message
+	}
+	err := fmt.Errorf("azure answers %d %s", status, strings.TrimSpace(doc.Error.Code+" "+cut(doc.Error.Message)))
+	switch status {
+	case http.StatusNotFound:
+		return fmt.Errorf("%w: %w", errGone, err)
+	case http.StatusUnauthorized, http.StatusTooManyRequests: // neither gets better by asking for more
+		c.ended = err
+	}
+	return err
+}
+
+func cut(s string) string {
+	if len(s) > 300 {
+		return strings.ToValidUTF8(s[:300], "") + "..."
+	}
+	return s
+}
+
+// address is where a resource is asked for.
+func (c *client) address(path, version string, query ...string) string {
+	q := url.Values{"api-version": {version}}
+	for i := 0; i+1 < len(query); i += 2 {
+		q.Set(query[i], query[i+1])
+	}
+	// The API reads a plus sign in a filter as itself.
+	return strings.TrimSuffix(c.arm.Endpoint(), "/") + path + "?" + strings.ReplaceAll(q.Encode(), "+", "%20")
+}
+
+// list reads all pages of a list. A next page elsewhere is not followed: it would be sent the token.
+func (c *client) list(ctx context.Context, address string, page func([]byte)) error {
+	seen := map[string]bool{}
+	for range maxPages {
+		seen[address] = true
+		body, err := c.get(ctx, address)
+		if err != nil {
+			return err
+		}
+		page(body)
+		var next struct {
+			NextLink string `json:"nextLink"`
+		}
+		if json.Unmarshal(body, &next) != nil || next.NextLink == "" {
+			return nil
+		}
+		switch {
+		case seen[next.NextLink]:
+			return errors.New("its pages go in a circle")
+		case !sameHost(c.arm.Endpoint(), next.NextLink):
+			return errors.New("its next page lies on another host, which is not asked")
+		}
+		address = next.NextLink
+	}
+	return fmt.Errorf("it has more than %d pages; the rest was not read", maxPages)
+}
+
+func sameHost(a, b string) bool {
+	x, err1 := url.Parse(a)
+	y, err2 := url.Parse(b)
+	return err1 == nil && err2 == nil && x.Scheme == y.Scheme && strings.EqualFold(x.Host, y.Host)
+}
+
+// retries are few and short: a diagnosis does not wait for minutes.
+var retries = policy.RetryOptions{MaxRetries: 2, RetryDelay: 500 * time.Millisecond, MaxRetryDelay: 5 * time.Second, TryTimeout: 20 * time.Second}

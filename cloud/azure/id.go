@@ -1,0 +1,57 @@
+package azure
+
+import (
+	"slices"
+	"strings"
+)
+
+// machine is a node's machine by its provider id.
+type machine struct {
+	subscription, group string // the node resource group
+	set, instance       string // of a scale set; empty: a machine of its own
+	name                string // of a machine of its own
+}
+
+// parseMachine reads a provider id as the Azure cloud provider writes it (cloud-provider-azure pkg/provider:
+// azure_vmss.go, azure_standard.go); the case of its parts varies.
+func parseMachine(providerID string) (machine, bool) {
+	path, ok := strings.CutPrefix(providerID, "azure://")
+	if !ok {
+		return machine{}, false
+	}
+	p := strings.Split(strings.Trim(path, "/"), "/")
+	is := func(i int, word string) bool { return i < len(p) && strings.EqualFold(p[i], word) }
+	if len(p) < 8 || !is(0, "subscriptions") || !is(2, "resourceGroups") || !is(5, "Microsoft.Compute") || slices.ContainsFunc(p, unsafe) {
+		return machine{}, false
+	}
+	m := machine{subscription: p[1], group: p[3]}
+	switch {
+	case len(p) == 10 && is(6, "virtualMachineScaleSets") && is(8, "virtualMachines"):
+		m.set, m.instance = p[7], p[9]
+	case len(p) == 8 && is(6, "virtualMachines"):
+		m.name = p[7]
+	default:
+		return machine{}, false
+	}
+	return m, true
+}
+
+// unsafe tells a part of an id that would change the path or the query of a request.
+func unsafe(part string) bool {
+	return part == "" || part == "." || part == ".." || strings.ContainsAny(part, "?#%\\\"' \t\r\n") || len(part) > 260
+}
+
+// safeID tells whether an id that the API gave can be asked for.
+func safeID(id string) bool {
+	parts := strings.Split(strings.TrimPrefix(id, "/"), "/")
+	return strings.HasPrefix(id, "/subscriptions/") && !slices.ContainsFunc(parts, unsafe)
+}
+
+// groupOf is the resource group's id at the start of an id.
+func groupOf(id string) string {
+	parts := strings.SplitN(strings.TrimPrefix(id, "/"), "/", 5)
+	if len(parts) < 4 {
+		return ""
+	}
+	return "/" + strings.Join(parts[:4], "/")
+}

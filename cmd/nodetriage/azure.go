@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/nodetriage/nodetriage/cloud/azure"
+	"github.com/nodetriage/nodetriage/collect"
+)
+
+// cloudFlags say how to ask the cloud about the machines behind nodes. Commands that judge have them.
+type cloudFlags struct {
+	wanted bool
+	azure  azure.Options
+}
+
+func (f *cloudFlags) register(set *pflag.FlagSet) {
+	f.wanted = true
+	set.StringVar(&f.azure.Tenant, "azure-tenant", "", "log in to this Azure `TENANT` (default: that of the credentials)")
+	set.StringVar(&f.azure.Cloud, "azure-cloud", "", "ask this Azure `CLOUD`: public, china or government (default public)")
+	set.StringVar(&f.azure.Endpoint, "azure-endpoint", "", "ask an Azure emulator at this loopback `URL`, without credentials")
+}
+
+// read asks the cloud of the nodes that b holds. Whatever stands in the way becomes a gap.
+func (f *cloudFlags) read(ctx context.Context, b *collect.Builder) error {
+	onAzure := slices.ContainsFunc(b.ProviderIDs(), func(id string) bool { return strings.HasPrefix(id, "azure://") })
+	if !f.wanted || !onAzure {
+		return nil
+	}
+	r, err := azure.NewReader(f.azure)
+	if errors.Is(err, azure.ErrNoCredentials) {
+		b.Gap("what Azure knows of the machines", err.Error(), "az login, or AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET; the role Reader is enough")
+		return nil
+	}
+	if err != nil {
+		return &usageError{err}
+	}
+	collect.Cloud(ctx, r, b)
+	return nil
+}

@@ -1,0 +1,32 @@
+package collect
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Cloud reads what the cloud knows of the machines behind the nodes that b holds. Answers are read like saved ones.
+func Cloud(ctx context.Context, r cloud.Reader, b *Builder) {
+	scope := cloud.Scope{ProviderIDs: b.ProviderIDs()}
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		scope.Whole = d.Coverage[evidence.Nodes] == evidence.Complete
+	})
+	r.Read(ctx, scope, func(d cloud.Document) { b.AddStream(Bound(d.Name, maxName), bytes.NewReader(d.JSON)) },
+		func(g evidence.Gap) { b.Gap(Bound(g.What, maxEvidence), g.Why, g.How) })
+}
+
+// ProviderIDs are those of the nodes that were read so far.
+func (b *Builder) ProviderIDs() []string {
+	var ids []string
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		for _, n := range d.Nodes {
+			if n.Spec.ProviderID != "" {
+				ids = append(ids, n.Spec.ProviderID)
+			}
+		}
+	})
+	return ids
+}
