@@ -1,11 +1,22 @@
 package simulate_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
+	"golang.org/x/tools/txtar"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/simulate"
 )
 
@@ -95,4 +106,68 @@ func checkSpan(t *testing.T, what string, s *simulate.Span) {
 	if s != nil && s.To != nil && *s.To < s.From {
 		t.Errorf("%s: %s is negative", what, s)
 	}
+}
+
+// Whatever an incident left behind, each of its nodes has a forecast for each event, or an error that says why not.
+func TestRecordedIncidents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reads all cases")
+	}
+	files, err := filepath.Glob("../cases/*/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	set, err := signatures.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	forecasts := 0
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(text, []byte("kubelet")) || len(text) > 1<<20 {
+			continue // it has no nodes, or takes long to read
+		}
+		archive, err := txtar.FS(txtar.Parse(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := collect.NewBuilder(evidence.Source{Kind: "folder", Name: path}, set)
+		if err := b.AddFS(archive); err != nil {
+			continue // a case about evidence that cannot be read
+		}
+		s := b.Snapshot()
+		for _, n := range s.Data().Nodes[:min(3, len(s.Data().Nodes))] {
+			for _, e := range append(slices.Clone(simulate.Events), simulate.AlreadyDown) {
+				forecasts += forecastOf(t, s, n.Name, e)
+			}
+		}
+	}
+	t.Logf("%d forecasts", forecasts)
+	if forecasts == 0 {
+		t.Error("no case has a node")
+	}
+}
+
+func forecastOf(t *testing.T, s *evidence.Snapshot, node string, e simulate.Event) int {
+	t.Helper()
+	sc := simulate.Scenario{Nodes: []string{node}, Event: e}
+	switch e {
+	case simulate.Taint:
+		sc.Taint = &corev1.Taint{Key: "k", Effect: corev1.TaintEffectNoExecute}
+	case simulate.Reboot:
+		back := 5 * time.Minute
+		sc.BackAfter = &back
+	}
+	f, err := simulate.New(s, sc)
+	if err != nil {
+		if !strings.HasPrefix(err.Error(), "predict ") {
+			t.Errorf("an error that does not say what was done: %v", err)
+		}
+		return 0
+	}
+	checkProperties(t, s, sc, f)
+	return 1
 }

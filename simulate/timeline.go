@@ -45,7 +45,7 @@ type teller struct {
 // add tells a moment, unless no telling has it or it lies before the event.
 func (t *teller) add(about evidence.Subject, a around, what, why string) {
 	s := a.span()
-	if s == nil || a.to < t.w.start() {
+	if s == nil || a.from < 0 && t.w.sc.Event != AlreadyDown {
 		return
 	}
 	t.list = append(t.list, Moment{Span: *s, Subject: about, What: what, Why: why, Possible: a.missing})
