@@ -9,7 +9,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 FUZZTIME    ?= 3s
 
-.PHONY: all build demo test unit cases lab fuzz check vet format generate generated vuln bench clean
+.PHONY: all build demo test unit cases lab fuzz check vet format generate generated vuln bench scorecard clean
 
 all: build
 
@@ -56,6 +56,9 @@ vuln: ## known vulnerabilities in what we link, where the checker and its databa
 bench: build ## figures against the floor and a peer, see docs/benchmarks.md
 	cd lab && $(GO) run ./cmd/bench -nodetriage ../$(BIN)
 	$(GO) test ./signatures -run '^$$' -bench 'Scan|Ripgrep' -benchtime 1x -timeout 30m
+
+scorecard: build ## break real nodes in every way, judge, and write docs/scorecard.md and the cases; needs root on Linux
+	cd lab && $(GO) run ./cmd/scorecard -nodetriage ../$(BIN) -o ../docs/scorecard.md -cases ../cases
 
 clean:
 	rm -rf bin

@@ -16,7 +16,7 @@ const cgroupRoot = "/sys/fs/cgroup"
 
 // cgroup is the name of the machine's control group, below which its kubelet puts everything.
 func (m *Machine) cgroup() string {
-	return fmt.Sprintf("nodetriage-lab-%d-%s", os.Getpid(), m.Name)
+	return fmt.Sprintf("nodetriage-lab-%d-%s-%s", os.Getpid(), filepath.Base(m.plane.Dir), m.Name)
 }
 
 // makeCgroups makes the control group in every hierarchy and returns its folders.

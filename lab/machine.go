@@ -58,6 +58,7 @@ for setting in vm/overcommit_memory=1 vm/panic_on_oom=0 kernel/panic=10 kernel/p
   mount --bind "$dir/sysctl/$file" "/proc/sys/$file"
 done
 hostname "$name"
+echo 1 > /proc/sys/net/ipv4/ip_forward
 ip link set lo up
 echo booted > "$dir/booted"
 while :; do sleep 1; done
@@ -291,4 +292,13 @@ func poll(ctx context.Context, within time.Duration, what string, try func() err
 func inHub(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	return err == nil && strings.HasPrefix(host, hubNet)
+}
+
+// Report is what nodetriage says on the machine itself, as JSON.
+func (m *Machine) Report(ctx context.Context, nodetriage string) ([]byte, error) {
+	out, err := exec.CommandContext(ctx, "nsenter", m.enter(nodetriage, "node-check", "-o", "json")...).Output()
+	if len(out) == 0 {
+		return nil, fmt.Errorf("ask node %s what it knows: %w", m.Name, err)
+	}
+	return out, nil
 }

@@ -10,7 +10,7 @@ import (
 
 // kubeletPort reads how the kubelet's port answered the API server: a refused connection comes from a
 // machine that lives without a kubelet; silence from one that is off, hangs or is cut off; an answer from a
-// kubelet whose node is silent means that only its way to the API server is broken.
+// kubelet whose node is silent means that it lives, and no more.
 var kubeletPort = &triage.Rule{
 	ID:    "kubelet-port",
 	Doc:   "Compares the answer of the kubelet's port with the node's heartbeat and with those of its neighbours.",
@@ -49,12 +49,13 @@ var kubeletPort = &triage.Rule{
 				p.Unknown("whether the machine of "+k.Node+" is off, hangs or is cut off", "nothing on it answers",
 					"in the cloud or the hypervisor: its power state and console; from a neighbour: ping")
 			case "answer":
-				ref.Text = fmt.Sprintf("%q", k.Healthz)
-				c.Says, c.Confidence = "network-partition", triage.Possible
-				c.Summary = "the kubelet answers the API server, but its heartbeats do not arrive: its way to the API or its credential is broken" + peers
+				// A rejected credential and a path that is cut one way look alike from here.
+				p.Unknown("why the heartbeats of "+k.Node+" do not arrive", "its kubelet answers the API server: its own way there or its credential is broken"+peers,
+					"on the node: journalctl -u kubelet -n 200 | grep -iE 'unauthorized|forbidden|timeout|no route'")
 				for _, cause := range []string{"kubelet-stopped", "machine-off", "node-lost"} {
 					p.RuleOut(cause, n.Subject(), "the kubelet answers on its port")
 				}
+				continue
 			default:
 				p.Unknown("whether the kubelet of "+k.Node+" lives", k.Error, "on the node: curl -sk https://localhost:10250/healthz")
 				continue

@@ -93,7 +93,7 @@ func fits(o *triage.Outcome, kind string) bool {
 	case "clear":
 		return len(o.Claims) == 0 && len(o.Missing) == 0 && len(o.Unknown) == 0
 	case "unknown":
-		return len(o.Claims) == 0 && len(o.RuledOut) == 0
+		return len(o.Claims) == 0 && (len(o.RuledOut) == 0 || len(o.Unknown) > 0) // some causes may be out, which one it is stays open
 	}
 	return false
 }

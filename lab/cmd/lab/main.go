@@ -24,6 +24,9 @@ const usage = `lab starts real control planes on this machine.
   lab load [flags]              fill one with nodes and pods that stand still; lab load -h
   lab node add --hollow N       add nodes without machines; --zones Z puts them into zones in turn
   lab node add --real N         add real nodes (root on Linux): containerd and kubelet in namespaces of their own
+  lab break [SCENARIO]          break a node as the scenario says; without a name: list them
+  lab heal                      take back what break did
+  lab record -o FILE            write what can be seen of the broken node as a case, with the truth
   lab down [--name N]           stop it and remove everything
 `
 
@@ -70,6 +73,18 @@ func run(ctx context.Context, command string, args []string) error {
 			return err
 		}
 		return serve(ctx, *name, lab.Options{Still: *still, Machines: *real})
+	case "break":
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return breakNode(*name, flags.Arg(0))
+	case "heal":
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return ask(*name, request{Command: "heal"})
+	case "record":
+		return record(args)
 	case "node":
 		return addNodes(args)
 	case "down":

@@ -24,6 +24,10 @@ type request struct {
 	Command string
 	Count   int `json:",omitempty"`
 	Zones   int `json:",omitempty"`
+	// Scenario to break; File and Program of a recording: where to, and nodetriage.
+	Scenario string `json:",omitempty"`
+	File     string `json:",omitempty"`
+	Program  string `json:",omitempty"`
 }
 
 const (
@@ -66,6 +70,7 @@ type server struct {
 	plane *lab.ControlPlane
 	stop  func()
 	mu    sync.Mutex
+	now   breakage
 }
 
 func (s *server) answer(ctx context.Context, conn net.Conn) {
@@ -104,6 +109,12 @@ func (s *server) do(ctx context.Context, r request, out io.Writer) error {
 			fmt.Fprintln(out, name)
 		}
 		return err
+	case "break":
+		return s.now.start(ctx, s.plane, r.Scenario, out)
+	case "heal":
+		return s.now.heal(ctx)
+	case "record":
+		return s.now.record(ctx, r.Program, r.File)
 	case "real":
 		for range r.Count {
 			m, err := s.plane.AddMachine(ctx)

@@ -1,0 +1,43 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+)
+
+func breakNode(name, scenario string) error {
+	if scenario == "" {
+		return listScenarios()
+	}
+	return ask(name, request{Command: "break", Scenario: scenario})
+}
+
+func record(args []string) error {
+	flags := flag.NewFlagSet("lab record", flag.ContinueOnError)
+	name := flags.String("name", "default", "name of the control plane")
+	file := flags.String("o", "", "write the case to this file")
+	program := flags.String("nodetriage", "nodetriage", "the program that collects")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *file == "" {
+		return errors.New("record: say where to, -o FILE")
+	}
+	path, err := exec.LookPath(*program)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return fmt.Errorf("find nodetriage (name it with --nodetriage): %w", err)
+	}
+	to, err := filepath.Abs(*file)
+	if err != nil {
+		return err
+	}
+	return ask(*name, request{Command: "record", File: to, Program: path})
+}

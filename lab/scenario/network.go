@@ -1,0 +1,54 @@
+//go:build linux
+
+package scenario
+
+import (
+	"context"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab"
+)
+
+// networks are scenarios of the way between node and API server.
+var networks = []Scenario{
+	{
+		Name: "partition", Real: true, After: silence,
+		Truth: Truth{Class: "network-partition", Secondary: []string{"apiserver-unreachable"}, Wider: []string{"node-lost"}, Truth: "The node's cable was unplugged: nothing passes either way."},
+		Break: func(ctx context.Context, w *World) error { return w.Machine.Cut(ctx) },
+		Heal:  func(ctx context.Context, w *World) error { return w.Machine.Mend(ctx) },
+	},
+	{
+		Name: "api-name-unresolvable", Real: true, After: silence,
+		Truth: Truth{Class: "node-dns-failure", Wider: []string{"node-lost"}, Truth: "The kubelet reaches the API server by a name, and nothing answers where the node asks for names."},
+		Break: func(_ context.Context, w *World) error {
+			if err := w.keep("/etc/resolv.conf"); err != nil {
+				return err
+			}
+			if err := w.Machine.Write("/etc/resolv.conf", "nameserver 10.77.0.1\noptions timeout:1 attempts:1\n"); err != nil {
+				return err
+			}
+			if err := w.Machine.WriteServer("https://api.lab.example.com:6443"); err != nil {
+				return err
+			}
+			return w.Machine.Unit(lab.Kubelet).Restart()
+		},
+		Heal: func(ctx context.Context, w *World) error {
+			if err := w.Machine.WriteServer(lab.MachineServer); err != nil {
+				return err
+			}
+			return restoreAndRestart("/etc/resolv.conf")(ctx, w)
+		},
+	},
+	{
+		Name: "node-silent", After: silence,
+		Truth: Truth{Class: "node-lost", Truth: "The node fell silent; from outside nobody can tell why."},
+		Break: func(_ context.Context, w *World) error { w.Plane.Hollow(w.Node).Silence(); return nil },
+		Heal:  func(_ context.Context, w *World) error { w.Plane.Hollow(w.Node).Wake(); return nil },
+	},
+	{
+		Name: "zone-silent", After: silence + 10*time.Second,
+		Truth: Truth{Class: "correlated-failure", Wider: []string{"node-lost"}, Truth: "All nodes of one zone lost power at once."},
+		Break: func(ctx context.Context, w *World) error { return w.zone(ctx, true) },
+		Heal:  func(ctx context.Context, w *World) error { return w.zone(ctx, false) },
+	},
+}
