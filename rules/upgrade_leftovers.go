@@ -45,9 +45,10 @@ var upgradeLeftovers = &triage.Rule{
 // comparePool holds a pool that the cloud calls settled against its nodes.
 func comparePool(p *triage.Pass, pool *evidence.CloudResource, name string, nodes []*evidence.Node) {
 	subject := evidence.Subject{Kind: "Pool", Name: name}
-	if sign, _ := upgradeSign(p, name, nodes); sign != "" || pool.Provisioning != "Succeeded" || p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
+	if sign, _ := upgradeSign(p, name, nodes); sign != "" || pool.Provisioning != "Succeeded" {
 		return
 	}
+	complete := p.Snapshot.Covers(evidence.Nodes) == evidence.Complete
 	c := triage.Claim{
 		Says: "upgrade-stuck", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning,
 		Evidence: []evidence.Ref{cloudRef(pool, "provisioningState", pool.Provisioning)}, Fill: map[string]string{"pool": name},
@@ -66,6 +67,8 @@ func comparePool(p *triage.Pass, pool *evidence.CloudResource, name string, node
 		c.Key = "image"
 		c.Summary = fmt.Sprintf("pool %s counts as upgraded to %s, but %s of %d have another image: %s", name, image, count(len(old), "node"), len(nodes), some(old))
 		c.Evidence = append(c.Evidence, nodeRef(p.Snapshot.Node(old[0]), ".metadata.labels", "node image %s", triage.NodeImage(p.Snapshot.Node(old[0]))))
+	case !complete: // what is left over, or missing, cannot be told
+		return
 	case err == nil && surplus > 0 && pool.Properties["enableAutoScaling"] != "true":
 		c.Key = "surge"
 		c.Summary = fmt.Sprintf("pool %s has %s more than its count of %d: a surge node was left over", name, count(surplus, "node"), wanted)

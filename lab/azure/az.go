@@ -1,0 +1,84 @@
+package azure
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Saved is the state as people save it with az: one file for each command, with the properties of resources one level up,
+// as az prints them.
+func (s *State) Saved() map[string][]byte {
+	out := map[string][]byte{}
+	lists := map[string][]any{}
+	for _, id := range slices.Sorted(maps.Keys(s.Resources)) {
+		r := s.Resources[id]
+		if r == nil {
+			continue
+		}
+		flat := flatten(r, id)
+		low := strings.ToLower(id)
+		switch {
+		case strings.Contains(low, "/locks/"):
+			lists["az-lock-list"] = append(lists["az-lock-list"], flat)
+		case strings.Contains(low, "/agentpools/"):
+			lists["az-aks-nodepool-list"] = append(lists["az-aks-nodepool-list"], flat)
+		case strings.Contains(low, "/virtualmachinescalesets/") && strings.Contains(low, "/virtualmachines/"):
+			lists["az-vmss-list-instances"] = append(lists["az-vmss-list-instances"], flat)
+		case strings.Contains(low, "/virtualmachinescalesets/"):
+			if view, ok := flat["instanceView"]; ok { // has a command of its own
+				delete(flat, "instanceView")
+				out["az-vmss-get-instance-view.json"] = pretty(view)
+			}
+			lists["az-vmss-list"] = append(lists["az-vmss-list"], flat)
+		case strings.Contains(low, "/virtualmachines/"):
+			lists["az-vm-list"] = append(lists["az-vm-list"], flat)
+		case strings.Contains(low, "/subnets/"):
+			out["az-network-vnet-subnet-show.json"] = pretty(flat)
+		case strings.Contains(low, "/networksecuritygroups/"):
+			out["az-network-nsg-show.json"] = pretty(flat)
+		case strings.Contains(low, "/routetables/"):
+			out["az-network-route-table-show.json"] = pretty(flat)
+		case strings.Contains(low, "/managedclusters/"):
+			out["az-aks-show.json"] = pretty(flat)
+		}
+	}
+	for name, list := range lists {
+		out[name+".json"] = pretty(list)
+	}
+	for _, path := range slices.Sorted(maps.Keys(s.Lists)) {
+		name := "az-usage-" + strings.ToLower(strings.NewReplacer("/", "-", ".", "-").Replace(path[strings.Index(path, "/providers/")+11:]))
+		out[name+".json"] = pretty(s.Lists[path])
+	}
+	if len(s.Activities) > 0 {
+		out["az-monitor-activity-log-list.json"] = pretty(s.Activities)
+	}
+	return out
+}
+
+// flatten lifts what the API keeps under properties.
+func flatten(r map[string]any, id string) map[string]any {
+	out := copyOf(r)
+	out["id"] = id
+	if out["name"] == nil {
+		out["name"] = id[strings.LastIndexByte(id, '/')+1:]
+	}
+	if p, ok := out["properties"].(map[string]any); ok {
+		delete(out, "properties")
+		for k, v := range p {
+			if out[k] == nil {
+				out[k] = v
+			}
+		}
+	}
+	return out
+}
+
+func pretty(v any) []byte {
+	raw, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return nil // came out of JSON
+	}
+	return append(raw, '\n')
+}

@@ -1,0 +1,153 @@
+package azure_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab/azure"
+)
+
+// program is nodetriage, built once.
+var program string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "nodetriage-azure-")
+	if err != nil {
+		panic(err)
+	}
+	program = filepath.Join(dir, "nodetriage")
+	build := exec.Command("go", "build", "-o", program, "./cmd/nodetriage")
+	build.Dir = "../.."
+	if out, err := build.CombinedOutput(); err != nil {
+		os.Stderr.Write(out)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// report is what of a Report is judged here.
+type report struct {
+	Verdict  string
+	Findings []struct {
+		Cause, Summary, Confidence, ExplainedBy string
+		Evidence                                []struct{ Source, Locator, Text string }
+	}
+	NotChecked []struct{ What, Why string }
+}
+
+func diagnose(t *testing.T, args ...string) report {
+	t.Helper()
+	cmd := exec.Command(program, append([]string{"diagnose", "-o", "json"}, args...)...)
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "KUBECONFIG=")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) || len(out.Bytes()) == 0 {
+		t.Fatalf("diagnose: %v: %s", err, errs.String())
+	}
+	var r report
+	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+		t.Fatalf("read the report: %v", err)
+	}
+	return r
+}
+
+// The same truth is found first, with the code that Azure gave, live and in what az saved of the same state; and a
+// diagnosis changes nothing.
+func TestGolden(t *testing.T) {
+	names, err := azure.Names()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			now := time.Now()
+			s, err := azure.Load(name, now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Run("live", func(t *testing.T) {
+				e := azure.Start(&s.State)
+				defer e.Close()
+				kubeconfig, changed := kubernetes(t, s.Cluster(now))
+				judge(t, s, diagnose(t, "--kubeconfig", kubeconfig, "--azure-endpoint", e.URL))
+				audit(t, e, *changed)
+			})
+			t.Run("offline", func(t *testing.T) {
+				dir := t.TempDir()
+				saved := s.Saved()
+				objects, err := json.MarshalIndent(map[string]any{"kind": "List", "apiVersion": "v1", "items": s.Cluster(now)}, "", "  ")
+				if err != nil {
+					t.Fatal(err)
+				}
+				saved["kubectl-get.json"] = objects
+				for file, data := range saved {
+					if err := os.WriteFile(filepath.Join(dir, file), data, 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				judge(t, s, diagnose(t, dir, "--at", now.UTC().Format(time.RFC3339)))
+			})
+		})
+	}
+}
+
+func judge(t *testing.T, s *azure.Scenario, r report) {
+	t.Helper()
+	var found []string
+	for _, f := range r.Findings {
+		found = append(found, f.Cause+" ("+f.Confidence+": "+f.Summary+")")
+	}
+	list := strings.Join(found, "\n  ")
+	for _, never := range s.Never {
+		if strings.Contains(list, never+" (") {
+			t.Errorf("found %s:\n  %s", never, list)
+		}
+	}
+	switch {
+	case s.Truth == "" && len(r.Findings) > 0:
+		t.Errorf("something was found:\n  %s", list)
+	case s.Truth != "" && (len(r.Findings) == 0 || r.Findings[0].Cause != s.Truth):
+		t.Errorf("first is not %s:\n  %s\nnot checked: %v", s.Truth, list, r.NotChecked)
+	case s.Truth != "":
+		for _, e := range r.Findings[0].Evidence {
+			if strings.Contains(e.Source+" "+e.Locator+" "+e.Text, s.Quote) {
+				return
+			}
+		}
+		t.Errorf("no evidence holds %q: %v", s.Quote, r.Findings[0].Evidence)
+	}
+}
+
+const mostReads = 40 // of one diagnosis of a small cluster
+
+func audit(t *testing.T, e *azure.Emulator, changed []string) {
+	t.Helper()
+	if len(changed) > 0 {
+		t.Errorf("the cluster was asked to change: %q", changed)
+	}
+	requests := e.Audit()
+	for _, r := range requests {
+		if r.Method != http.MethodGet || strings.Contains(r.Path, "*") {
+			t.Errorf("a read-only command sent %s %s", r.Method, r.Path)
+		}
+	}
+	if len(requests) == 0 || len(requests) > mostReads {
+		t.Errorf("%d requests", len(requests))
+	}
+	if !slices.ContainsFunc(requests, func(r azure.Request) bool { return strings.Contains(r.Path, "/agentPools") }) {
+		t.Error("the pools were not asked for")
+	}
+}

@@ -1,0 +1,195 @@
+package azure
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"text/template"
+	"time"
+
+	"sigs.k8s.io/yaml"
+)
+
+// Scenario is a state of Azure and of the cluster on it, with what is wrong there.
+type Scenario struct {
+	Name string `json:"-"`
+	// Truth is the cause that must be found first; empty: nothing may be found.
+	Truth string `json:"truth"`
+	// Quote is a text that its evidence must hold: the code.
+	Quote string `json:"quote"`
+	// Never are causes that must not be found at all.
+	Never []string `json:"never"`
+	State
+	// Nodes are those of the cluster by instance number; one that is null does not exist.
+	Nodes map[string]*Node `json:"nodes"`
+	// Objects are others of the cluster.
+	Objects []map[string]any `json:"objects"`
+}
+
+// Node is what differs from a node that is well.
+type Node struct {
+	Name        string            `json:"name"`
+	ProviderID  string            `json:"providerID"`
+	Ready       string            `json:"ready"`
+	Since       string            `json:"since"`    // when Ready changed
+	Cordoned    string            `json:"cordoned"` // since when
+	Labels      map[string]string `json:"labels"`
+	Annotations map[string]string `json:"annotations"`
+	Taints      []map[string]any  `json:"taints"`
+}
+
+//go:embed testdata
+var files embed.FS
+
+// Names lists the scenarios.
+func Names() ([]string, error) {
+	entries, err := files.ReadDir("testdata/scenarios")
+	if err != nil {
+		return nil, fmt.Errorf("list scenarios: %w", err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	return names, nil
+}
+
+// Load reads a scenario as of now: a healthy cluster (testdata/base.yaml), changed by the scenario's file. Times in the
+// files are written as {{ago "10m"}}.
+func Load(name string, now time.Time) (*Scenario, error) {
+	base, err := read("testdata/base.yaml", now)
+	if err != nil {
+		return nil, err
+	}
+	change, err := read(path.Join("testdata/scenarios", name+".yaml"), now)
+	if err != nil {
+		return nil, err
+	}
+	merged := merge(base, change)
+	raw, err := json.Marshal(merged)
+	if err != nil {
+		return nil, fmt.Errorf("merge scenario %s: %w", name, err)
+	}
+	s := &Scenario{Name: name}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(s); err != nil {
+		return nil, fmt.Errorf("read scenario %s: %w", name, err)
+	}
+	return s, nil
+}
+
+// ids are written short in the files.
+var ids = strings.NewReplacer(
+	"$cluster", "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/aks",
+	"$set", "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/MC_rg_aks_region/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-12345678-vmss",
+	"$nodes", "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/MC_rg_aks_region",
+	"$net", "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/net/providers/Microsoft.Network",
+	"$sub", "/subscriptions/00000000-0000-0000-0000-000000000001",
+)
+
+func read(name string, now time.Time) (map[string]any, error) {
+	raw, err := files.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	ago := func(d string) (string, error) {
+		back, err := time.ParseDuration(d)
+		return now.Add(-back).UTC().Format(time.RFC3339), err
+	}
+	t, err := template.New(name).Funcs(template.FuncMap{"ago": ago}).Parse(string(raw))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	var text strings.Builder
+	if err := t.Execute(&text, nil); err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	var out map[string]any
+	if err := yaml.UnmarshalStrict([]byte(ids.Replace(text.String())), &out); err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return out, nil
+}
+
+// merge changes a document by another (RFC 7396), but keeps null, which says that something does not exist.
+func merge(base, change map[string]any) map[string]any {
+	out := maps.Clone(base)
+	if out == nil {
+		out = map[string]any{}
+	}
+	for k, v := range change {
+		inner, isMap := v.(map[string]any)
+		old, wasMap := out[k].(map[string]any)
+		if isMap && wasMap {
+			out[k] = merge(old, inner)
+		} else {
+			out[k] = v
+		}
+	}
+	return out
+}
+
+// Cluster are the objects of Kubernetes in the scenario.
+func (s *Scenario) Cluster(now time.Time) []map[string]any {
+	var out []map[string]any
+	for _, number := range slices.Sorted(maps.Keys(s.Nodes)) {
+		if n := s.Nodes[number]; n != nil {
+			out = append(out, n.object(number, now))
+		}
+	}
+	return append(out, s.Objects...)
+}
+
+func (n *Node) object(number string, now time.Time) map[string]any {
+	stamp := func(back time.Duration) string { return now.Add(-back).UTC().Format(time.RFC3339) }
+	name, id := n.Name, n.ProviderID
+	if name == "" {
+		name = "aks-np1-12345678-vmss00000" + number
+	}
+	if id == "" {
+		id = "azure://" + ids.Replace("$set") + "/virtualMachines/" + number
+	}
+	ready, since := "True", stamp(300*time.Hour)
+	if n.Ready != "" {
+		ready, since = n.Ready, n.Since
+	}
+	reason := map[string]string{"True": "KubeletReady", "False": "KubeletNotReady", "Unknown": "NodeStatusUnknown"}[ready]
+	beat := stamp(time.Minute)
+	if ready == "Unknown" {
+		beat = since
+	}
+	labels := map[string]any{"kubernetes.azure.com/agentpool": "np1", "agentpool": "np1", "kubernetes.azure.com/node-image-version": "AKSUbuntu-2204gen2containerd-202605.18.0",
+		"kubernetes.io/os": "linux", "kubernetes.io/hostname": name}
+	for k, v := range n.Labels {
+		labels[k] = v
+	}
+	spec := map[string]any{"providerID": id, "podCIDR": "10.244." + number + ".0/24", "podCIDRs": []any{"10.244." + number + ".0/24"}}
+	taints := []any{}
+	for _, t := range n.Taints {
+		taints = append(taints, t)
+	}
+	if n.Cordoned != "" {
+		spec["unschedulable"] = true
+		taints = append(taints, map[string]any{"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule", "timeAdded": n.Cordoned})
+	}
+	if ready == "Unknown" {
+		taints = append(taints, map[string]any{"key": "node.kubernetes.io/unreachable", "effect": "NoExecute", "timeAdded": since})
+	}
+	spec["taints"] = taints
+	return map[string]any{
+		"apiVersion": "v1", "kind": "Node",
+		"metadata": map[string]any{"name": name, "uid": "node-" + number, "creationTimestamp": stamp(300 * time.Hour), "labels": labels, "annotations": n.Annotations},
+		"spec":     spec,
+		"status": map[string]any{
+			"addresses":  []any{map[string]any{"type": "InternalIP", "address": "10.10.4." + number}, map[string]any{"type": "Hostname", "address": name}},
+			"nodeInfo":   map[string]any{"kubeletVersion": "v1.33.3", "osImage": "Ubuntu 22.04.5 LTS", "containerRuntimeVersion": "containerd://1.7.27", "operatingSystem": "linux", "architecture": "amd64"},
+			"conditions": []any{map[string]any{"type": "Ready", "status": ready, "reason": reason, "message": "", "lastTransitionTime": since, "lastHeartbeatTime": beat}},
+		},
+	}
+}
