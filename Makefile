@@ -9,13 +9,16 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 FUZZTIME    ?= 3s
 
-.PHONY: all build demo test unit cases lab fuzz check vet format generate generated vuln bench scorecard clean
+.PHONY: all build agent demo test unit cases lab fuzz check vet format generate generated vuln bench scorecard clean
 
 all: build
 
 build: ## the program, also under the name by which kubectl finds it
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nodetriage
 	ln -sf nodetriage bin/kubectl-nodetriage
+
+agent: ## the agent for nodes, one static file
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/nodetriage-agent ./cmd/nodetriage-agent
 
 demo: build ## the main job on a recorded incident
 	@$(BIN) diagnose --example || test $$? -eq 3

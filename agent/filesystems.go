@@ -17,8 +17,11 @@ import (
 // statLimit is how long a file system may take to tell its size. A local one takes microseconds.
 const statLimit = 2 * time.Second
 
-// maxMounts bounds how many file systems are asked.
-const maxMounts = 200
+// Bounds of how many file systems are asked, and how many at the same time: each that hangs holds a thread.
+const (
+	maxMounts = 200
+	atOnce    = 12
+)
 
 // filesystems asks each file system that the node lives on for bytes and inodes, and every network file system
 // whether it answers at all, pods' volumes among them: a hanging one takes kubelet and runtime with it.
@@ -42,8 +45,11 @@ func filesystems(ctx context.Context, h *Host, r *nodereport.Report) error {
 	}
 	results := make([]result, len(ask))
 	var done sync.WaitGroup
+	free := make(chan struct{}, atOnce)
 	for i, m := range ask {
+		free <- struct{}{}
 		done.Go(func() {
+			defer func() { <-free }()
 			p, err := h.path(m.point)
 			if err != nil {
 				results[i] = result{err: err, back: true}

@@ -57,7 +57,10 @@ func (s *survey) probe(ctx context.Context, node, runtimeVersion string) {
 	p.result.TakenAt = s.reader.ServerTime()
 	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Kubelets = append(d.Kubelets, &p.result) })
 	if p.result.Config != nil {
-		p.logs(ctx)
+		var wait sync.WaitGroup
+		wait.Go(func() { p.logs(ctx) })
+		wait.Go(func() { p.report(ctx) })
+		wait.Wait()
 	}
 }
 

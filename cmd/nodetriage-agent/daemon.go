@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -41,7 +40,7 @@ func (d *daemon) loop(ctx context.Context, every time.Duration) {
 	defer tick.Stop()
 	for {
 		d.once(ctx)
-		debug.FreeOSMemory() // nothing is needed until the next look
+		release()
 		select {
 		case <-ctx.Done():
 			return

@@ -24,6 +24,7 @@ import (
 const (
 	memoryGoal = 14 << 20
 	processors = 1
+	threads    = 32 // more than all probes need at once
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -74,6 +75,7 @@ func work(ctx context.Context, opt agent.Options, once bool, every time.Duration
 		}
 		return nil
 	}
+	agent.ReserveThreads(threads)
 	d := &daemon{look: a.Look, store: store{dir: dir}}
 	if listen != "" {
 		if err := d.serve(ctx, listen); err != nil {

@@ -1,0 +1,70 @@
+package collect
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+const fromAgent = `{"apiVersion":"nodetriage.dev/v1alpha1","kind":"NodeReport","node":"localhost","takenAt":"2026-03-01T09:59:00Z",
+"filesystems":[{"mount":"/var","bytesUsedPercent":20,"inodesUsedPercent":100}],
+"kubelet":{"series":["kubelet_pleg_last_seen_seconds 1.7723e+09","rest_client_requests_total{code=\"401\",method=\"PUT\"} 7"]},
+"gaps":[{"what":"kernel log","why":"it needs root"},{"what":"units","why":"no systemd"}],
+"messages":[
+{"signature":"kubelet-pleg-unhealthy","source":"journal","count":3,"first":"2026-03-01T09:55:00Z","last":"2026-03-01T09:57:00Z","text":"2026-03-01T09:55:00.000Z other kubelet[812]: E0301 09:55:00.0 812 kubelet.go:2475] \"Skipping pod synchronization\" err=\"PLEG is not healthy: pleg was last seen active 3m11s ago; threshold is 3m0s\""},
+{"signature":"kubelet-pleg-unhealthy","source":"journal","count":1,"text":"all is well"},
+{"signature":"no-such-signature","source":"journal","count":1,"text":"PLEG is not healthy: pleg was last seen active 3m11s ago; threshold is 3m0s"}]}`
+
+func builderWithSignatures(t *testing.T) *Builder {
+	t.Helper()
+	set, err := signatures.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewBuilder(evidence.Source{}, set)
+}
+
+func TestAgentReport(t *testing.T) {
+	b := builderWithSignatures(t)
+	now := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+	b.addAgentReport("worker-3", now, strings.NewReader(fromAgent))
+	d := b.Snapshot().Data()
+	if len(d.NodeReports) != 1 || d.NodeReports[0].Node != "worker-3" || d.NodeReports[0].Source != "agent on node/worker-3" || d.NodeReports[0].Messages != nil {
+		t.Fatalf("reports: %+v", d.NodeReports)
+	}
+	if len(d.Matches) != 1 {
+		t.Fatalf("%d matches, want the one whose line its signature recognises: %+v", len(d.Matches), d.Matches)
+	}
+	m := d.Matches[0]
+	if m.Subject != evidence.NodeSubject("worker-3") || m.Count != 3 || m.Ref.Source != "agent on node/worker-3: journal" || !m.Last.Equal(time.Date(2026, 3, 1, 9, 57, 0, 0, time.UTC)) {
+		t.Errorf("match: %+v", m)
+	}
+	if len(d.Kubelets) != 1 || d.Kubelets[0].Metrics[`rest_client_requests_total{code="401"}`] != "7" {
+		t.Errorf("kubelet: %+v", d.Kubelets)
+	}
+	if len(d.Gaps) != 1 || d.Gaps[0].What != "kernel log of worker-3" {
+		t.Errorf("gaps: %+v", d.Gaps)
+	}
+}
+
+func TestAgentReportIsOld(t *testing.T) {
+	b := builderWithSignatures(t)
+	b.addAgentReport("worker-3", time.Date(2026, 3, 1, 13, 0, 0, 0, time.UTC), strings.NewReader(fromAgent))
+	d := b.Snapshot().Data()
+	if len(d.NodeReports) != 0 || len(d.Matches) != 0 || len(d.Gaps) != 1 || !strings.Contains(d.Gaps[0].Why, "3h1m0s old") {
+		t.Errorf("reports %d, gaps %+v", len(d.NodeReports), d.Gaps)
+	}
+}
+
+func TestAgentReportIsNone(t *testing.T) {
+	for _, text := range []string{"", "404 page not found", `{"kind":"Node"}`, `{"kind":"NodeReport","apiVersion":"other/v1"}`} {
+		b := builderWithSignatures(t)
+		b.addAgentReport("worker-3", time.Now(), strings.NewReader(text))
+		if d := b.Snapshot().Data(); len(d.NodeReports)+len(d.Gaps) != 0 {
+			t.Errorf("%q gives %+v", text, d)
+		}
+	}
+}
