@@ -36,6 +36,11 @@ func (w *world) assumptions() []string {
 	if w.sc.Event == AlreadyDown && w.zero.Equal(w.at) {
 		say("the evidence does not tell when the node went down: times count from when it was taken")
 	}
+	for _, m := range w.list {
+		if m.unready.known && fromTable(m.node) {
+			say("a table does not tell whether the kubelet of %s is silent: it is taken for silent", m.name)
+		}
+	}
 	if n := w.withoutSpec(); n > 0 {
 		say("the tolerations of %d pods are not in the evidence: they are taken for the default (300 s; without end for DaemonSets)", n)
 	}

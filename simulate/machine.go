@@ -116,7 +116,7 @@ func (w *world) newMachine(n *evidence.Node) *machine {
 	if c != nil && c.Status != corev1.ConditionTrue {
 		m.unready = seen{w.since(utc(c)), true}
 	}
-	if c == nil || c.Status != corev1.ConditionFalse {
+	if c == nil || c.Status != corev1.ConditionFalse || fromTable(n) {
 		m.silent, m.heard = w.since(downSince(w.snap, n, w.set)), true
 	} else {
 		m.broken = strings.Contains(c.Message, "runtime is down") || strings.Contains(c.Message, "PLEG is not healthy")
@@ -128,6 +128,13 @@ func (w *world) newMachine(n *evidence.Node) *machine {
 		}
 	}
 	return m
+}
+
+// fromTable tells whether all that is known of the node is a word in a table, which does not tell silence from not
+// being ready; it is taken for silence.
+func fromTable(n *evidence.Node) bool {
+	c := n.Condition(corev1.NodeReady)
+	return n.Partial && c != nil && c.Status == corev1.ConditionFalse && c.Reason == ""
 }
 
 // taintedAt is when the timers of the pods started: when the taint came. Where the node changed between

@@ -48,7 +48,7 @@ func New(s *evidence.Snapshot, sc Scenario) (*Forecast, error) {
 		return nil, err
 	}
 	f := w.tell()
-	if sc.Event == AlreadyDown {
+	if sc.Event == AlreadyDown && len(w.pods) > 0 {
 		f.Options = w.options()
 	}
 	return f, nil
@@ -118,7 +118,7 @@ type telling struct {
 	outcomes map[*evidence.Pod]*outcome
 }
 
-// tell follows all nodes and pods with one luck.
+// follows tells all nodes and pods with one luck.
 func (w *world) follows(l luck) telling {
 	t := telling{map[string]*course{}, make(map[*evidence.Pod]*outcome, len(w.pods))}
 	queue := &queues{}
