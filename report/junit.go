@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -61,13 +62,18 @@ type junitResult struct {
 // JUnit writes the report for a test pipeline.
 func JUnit(w io.Writer, r *triage.Report, m *nodemap.Map) error {
 	r, m = cleaned(r), cleaned(m)
+	return writeJUnit(w, r.TakenAt, junitCauses(r), junitNodes(m), junitCoverage(r))
+}
+
+// writeJUnit adds the suites up, without those that have no case.
+func writeJUnit(w io.Writer, at *time.Time, suites ...junitSuite) error {
 	out := junitSuites{Name: "nodetriage"}
-	for _, s := range []junitSuite{junitCauses(r), junitNodes(m), junitCoverage(r)} {
+	for _, s := range suites {
 		if len(s.Cases) == 0 {
 			continue
 		}
-		if r.TakenAt != nil {
-			s.Timestamp = r.TakenAt.UTC().Format("2006-01-02T15:04:05")
+		if at != nil {
+			s.Timestamp = at.UTC().Format("2006-01-02T15:04:05")
 		}
 		s.tally()
 		out.Tests += s.Tests

@@ -1,0 +1,88 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// mostNodes bounds how many nodes are taken away one by one; in a larger cluster the fullest are.
+const mostNodes = 50
+
+func (r *reviewer) nodeHeadroom() {
+	var names []string
+	for _, n := range r.s.Data().Nodes {
+		if len(r.moving(n.Name)) > 0 {
+			names = append(names, n.Name)
+		}
+	}
+	if len(names) > mostNodes {
+		slices.SortStableFunc(names, func(a, b string) int { return len(r.s.PodsOn(b)) - len(r.s.PodsOn(a)) })
+		r.unknown(fmt.Sprintf("the loss of %d nodes", len(names)-mostNodes), fmt.Sprintf("only the %d nodes with most pods were taken away one by one", mostNodes), "nodetriage drain NODE --plan")
+		names = names[:mostNodes]
+	}
+	for _, name := range names {
+		r.without("node "+name, r.s.Node(name).Subject(), name)
+	}
+}
+
+func (r *reviewer) zoneHeadroom() {
+	zones := map[string][]string{}
+	for _, n := range r.s.Data().Nodes {
+		if z := n.Labels[corev1.LabelTopologyZone]; z != "" {
+			zones[z] = append(zones[z], n.Name)
+		}
+	}
+	if len(zones) < 2 {
+		return
+	}
+	for _, z := range slices.Sorted(maps.Keys(zones)) {
+		r.without("zone "+z, evidence.Subject{Kind: "Zone", Name: z}, zones[z]...)
+	}
+}
+
+// without takes nodes away and asks where their pods go.
+func (r *reviewer) without(what string, on evidence.Subject, nodes ...string) {
+	if r.opt.Placer == nil {
+		r.unknown("where the pods of "+what+" would go", "nothing here knows how they are placed", "")
+		return
+	}
+	var pods []*evidence.Pod
+	for _, n := range nodes {
+		pods = append(pods, r.moving(n)...)
+	}
+	var homeless []string
+	words, unknown := "", 0
+	for i, answer := range r.opt.Placer.Place(pods, nodes) {
+		switch answer.Room {
+		case Pending:
+			homeless = append(homeless, pods[i].Key())
+			if words == "" {
+				words = answer.Message
+			}
+		case RoomUnknown:
+			unknown++
+		}
+	}
+	switch {
+	case len(homeless) > 0:
+		r.add(on, fmt.Sprintf("%d of %s fit nowhere: %s (%s)", len(homeless), count(len(pods), "pod"), some(homeless), words))
+	case unknown > 0:
+		r.unknown(fmt.Sprintf("where %s of %s would go", count(unknown, "pod"), what), "the evidence does not have the room of every node", "kubectl get nodes,pods -A -o json")
+	}
+}
+
+// moving lists the pods of the node that would be made again elsewhere.
+func (r *reviewer) moving(node string) []*evidence.Pod {
+	var out []*evidence.Pod
+	for _, p := range r.s.PodsOn(node) {
+		if action, _ := Classify(p); action == Evict && !p.Finished() && p.Owner != (evidence.Owner{}) && !p.Partial {
+			out = append(out, p)
+		}
+	}
+	return out
+}

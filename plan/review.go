@@ -1,0 +1,157 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Harm is how much a weakness hurts when a node goes.
+type Harm string
+
+// The grades. High: a drain or the loss of a node gets stuck, or takes something down. Medium: it hurts more than it
+// should. Low: worth knowing.
+const (
+	High   Harm = "high"
+	Medium Harm = "medium"
+	Low    Harm = "low"
+)
+
+// Review is what would make trouble when nodes go, found before they do, in its stable JSON form.
+type Review struct {
+	APIVersion string              `json:"apiVersion"`
+	Kind       string              `json:"kind"` // Review
+	TakenAt    *time.Time          `json:"takenAt"`
+	Source     string              `json:"source"`
+	Verdict    triage.Verdict      `json:"verdict"`
+	Weaknesses []Weakness          `json:"weaknesses"` // the worst first
+	Passed     []string            `json:"passed"`     // checks that found nothing
+	NotChecked []triage.NotChecked `json:"notChecked"`
+}
+
+// Weakness is what one check found on one or more subjects alike.
+type Weakness struct {
+	Check    string             `json:"check"`
+	Harm     Harm               `json:"harm"`
+	Title    string             `json:"title"`
+	Subjects []evidence.Subject `json:"subjects"`
+	Details  []string           `json:"details"` // of each subject
+	Fix      string             `json:"fix"`
+	Commands []string           `json:"commands"`
+}
+
+// check is one question of a review.
+type check struct {
+	id, title, fix string
+	harm           Harm
+	needs          []evidence.Kind
+	find           func(*reviewer)
+}
+
+// reviewer answers one check after another.
+type reviewer struct {
+	*builder
+	now   *check
+	found *Weakness
+	out   *Review
+}
+
+// NewReview looks at the whole cluster. The placer may be nil; the time is to judge by, zero: when the evidence
+// was taken.
+func NewReview(s *evidence.Snapshot, at time.Time, placer Placer) *Review {
+	if at.IsZero() {
+		at = s.TakenAt()
+	}
+	r := &reviewer{
+		builder: &builder{s: s, opt: Options{Now: at, Placer: placer}, budgets: evidence.NewBudgets(s.Data().PDBs)},
+		out: &Review{APIVersion: "nodetriage.dev/v1alpha1", Kind: "Review", Source: strings.TrimSpace(s.Data().Source.Kind + " " + s.Data().Source.Name),
+			Weaknesses: []Weakness{}, Passed: []string{}, NotChecked: []triage.NotChecked{}},
+	}
+	if !at.IsZero() {
+		r.out.TakenAt = &at
+	}
+	for i := range checks {
+		r.run(&checks[i])
+	}
+	slices.SortStableFunc(r.out.Weaknesses, func(a, b Weakness) int { return cmp.Compare(rank(a.Harm), rank(b.Harm)) })
+	r.out.Verdict = r.verdict()
+	return r.out
+}
+
+func rank(h Harm) int { return slices.Index([]Harm{High, Medium, Low}, h) }
+
+func (r *reviewer) run(c *check) {
+	for _, k := range c.needs {
+		if r.s.Covers(k) == evidence.NotRead {
+			r.unknown(c.title, "the evidence has no "+string(k), "kubectl get "+string(k)+" -A -o json")
+			return
+		}
+	}
+	before := len(r.out.NotChecked)
+	r.now, r.found = c, nil
+	c.find(r)
+	switch {
+	case r.found != nil:
+		r.out.Weaknesses = append(r.out.Weaknesses, *r.found)
+	case len(r.out.NotChecked) == before:
+		r.out.Passed = append(r.out.Passed, c.id)
+	}
+}
+
+func (r *reviewer) unknown(what, why, how string) {
+	r.out.NotChecked = append(r.out.NotChecked, triage.NotChecked{What: what, Why: why, How: how})
+}
+
+// add notes a subject with the weakness that is looked for; commands are of its fix.
+func (r *reviewer) add(on evidence.Subject, detail string, commands ...string) {
+	if r.found == nil {
+		r.found = &Weakness{Check: r.now.id, Harm: r.now.harm, Title: r.now.title, Fix: r.now.fix, Commands: []string{}}
+	}
+	if slices.Contains(r.found.Subjects, on) {
+		return
+	}
+	r.found.Subjects = append(r.found.Subjects, on)
+	r.found.Details = append(r.found.Details, detail)
+	r.found.Commands = append(r.found.Commands, commands...)
+}
+
+// verdict is broken for a grave weakness, warning for a middling one, unknown where nothing could be looked at.
+func (r *reviewer) verdict() triage.Verdict {
+	if len(r.out.Weaknesses) > 0 {
+		switch r.out.Weaknesses[0].Harm {
+		case High:
+			return triage.Broken
+		case Medium:
+			return triage.Warn
+		}
+	}
+	if len(r.out.Passed)+len(r.out.Weaknesses) == 0 || r.s.Covers(evidence.Pods) == evidence.NotRead {
+		return triage.Unclear
+	}
+	return triage.Healthy
+}
+
+// running calls f for each pod that runs and is nobody's daemon, with the end of its chain of controllers.
+func (r *reviewer) running(f func(p *evidence.Pod, owner evidence.Subject)) {
+	for _, p := range r.s.Data().Pods {
+		if p.Finished() || p.Deleting() || p.Mirror || p.Owner.Kind == "DaemonSet" || p.Node == "" || p.Partial {
+			continue
+		}
+		f(p, r.subject(p))
+	}
+}
+
+// subject is the end of the pod's chain of controllers, or the pod.
+func (r *reviewer) subject(p *evidence.Pod) evidence.Subject {
+	if w := r.s.TopOwnerOf(p); w != nil {
+		return w.Subject()
+	}
+	if p.Owner != (evidence.Owner{}) {
+		return evidence.Subject{Kind: p.Owner.Kind, Namespace: p.Namespace, Name: p.Owner.Name}
+	}
+	return p.Subject()
+}

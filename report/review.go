@@ -1,0 +1,101 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/plan"
+)
+
+// How much the one-screen form of a review shows of each weakness.
+const (
+	reviewSubjects = 4
+	reviewCommands = 2
+)
+
+// Review writes what would make trouble when nodes go, for a terminal: the worst first, each with its fix.
+func Review(w io.Writer, r *plan.Review, style Style) error {
+	r = cleaned(r)
+	p := screen{style: style}
+	rest := r.Source
+	if r.TakenAt != nil {
+		rest += ", as of " + stamp(*r.TakenAt)
+	}
+	p.line("%s  %s", style.verdict(r.Verdict), wrapFrom(rest, len(r.Verdict)+2, style.width(), margin))
+	if len(r.Weaknesses) == 0 {
+		p.line("\n%s", wrap("Nothing that was looked at would make trouble when a node goes.", style.width(), ""))
+	}
+	for i, x := range r.Weaknesses {
+		p.line("\n%-2d %s", i+1, style.paint(bold, wrap(x.Title, style.width(), margin)))
+		p.line("%s%s", margin, wrap(fmt.Sprintf("%s, %s, %s", x.Check, style.paint(harmColor(x.Harm), string(x.Harm)+" harm"), count(len(x.Subjects), "subject", "subjects")), style.width(), margin))
+		limit := p.limit(reviewSubjects, len(x.Subjects))
+		for j, on := range x.Subjects[:limit] {
+			p.labelled(first(j, "On"), on.String()+": "+x.Details[j])
+		}
+		p.more(len(x.Subjects)-limit, indented(), "subject", "subjects")
+		p.labelled("Fix", x.Fix)
+		limit = p.limit(reviewCommands, len(x.Commands))
+		for _, c := range x.Commands[:limit] {
+			p.command(c)
+		}
+		p.more(len(x.Commands)-limit, indented()+margin, "command", "commands")
+	}
+	if len(r.Passed) > 0 {
+		p.section("Passed")
+		p.paragraph(strings.Join(r.Passed, ", "))
+	}
+	if len(r.NotChecked) > 0 {
+		p.section("Not checked")
+		for _, n := range alike(r.NotChecked) {
+			p.paragraph(gapSays(n))
+		}
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+func harmColor(h plan.Harm) string {
+	switch h {
+	case plan.High:
+		return red
+	case plan.Medium:
+		return yellow
+	}
+	return ""
+}
+
+// ReviewJUnit writes a review for a pipeline: a case per check, failed where the harm is high, skipped where it is
+// less or where the check could not look.
+func ReviewJUnit(w io.Writer, r *plan.Review) error {
+	r = cleaned(r)
+	s, coverage := junitSuite{Name: "review"}, junitSuite{Name: "coverage"}
+	for _, x := range r.Weaknesses {
+		result := &junitResult{Message: x.Title, Type: string(x.Harm), Text: weaknessLines(x)}
+		c := junitCase{Name: x.Check, Class: "nodetriage.review", Failure: result}
+		if x.Harm != plan.High {
+			result.Message = string(x.Harm) + " harm: " + x.Title
+			c.Failure, c.Skipped = nil, result
+		}
+		s.Cases = append(s.Cases, c)
+	}
+	for _, id := range r.Passed {
+		s.Cases = append(s.Cases, junitCase{Name: id, Class: "nodetriage.review"})
+	}
+	for _, n := range r.NotChecked {
+		coverage.Cases = append(coverage.Cases, junitCase{Name: n.What, Class: "nodetriage.coverage", Skipped: &junitResult{Message: gapSays(n)}})
+	}
+	return writeJUnit(w, r.TakenAt, s, coverage)
+}
+
+func weaknessLines(x plan.Weakness) string {
+	var b strings.Builder
+	for i, on := range x.Subjects {
+		fmt.Fprintf(&b, "%s: %s\n", on, x.Details[i])
+	}
+	b.WriteString("fix: " + x.Fix)
+	for _, c := range x.Commands {
+		b.WriteString("\n    " + c)
+	}
+	return b.String()
+}
