@@ -19,7 +19,7 @@ func All() []*triage.Rule {
 		correlated, upgrade, upgradeLeftovers, spotNodes, cloudMachines, cloudActivities, cloudInitialization,
 		cloudPower, cloudDisks, cloudCounts, cloudRoom, cloudOutbound, cloudRepair, cloudConfirmed, cloudCodes,
 		// What nodes depend on.
-		controlPlane, apiReach, staticPods, webhooks, csr, systemPods, networkPods, nodeAgents, cniLeftovers, podAddresses,
+		controlPlane, apiReach, staticPods, webhooks, csr, systemPods, networkPods, nodeAgents, cniLeftovers, cniTwoConfigs, podAddresses,
 		daemonSets, daemonSetsUnplaced,
 		// What runs on them.
 		terminatingPods, drainBlockers, drainNoCapacity, drainLeftovers, drainTables, drainLocalStorage, pinnedPods,
