@@ -12,7 +12,6 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/names"
-	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/tainttoleration"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/volumebinding"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/volumerestrictions"
 )
@@ -47,7 +46,7 @@ func (w wording) reasons(s *fwk.Status, pod *corev1.Pod, n *corev1.Node) []strin
 	out := slices.Clone(s.Reasons())
 	for i, r := range out {
 		switch {
-		case r == tainttoleration.ErrReasonNotMatch && w.before(35):
+		case s.Plugin() == names.TaintToleration && w.before(35):
 			out[i] = untolerated(pod, n)
 		case r == string(volumebinding.ErrReasonNodeConflict) && w.before(33):
 			out[i] = "node(s) had volume node affinity conflict"
