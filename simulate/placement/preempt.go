@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/names"
 
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -36,6 +37,10 @@ func (c *Cluster) Preempt(p *evidence.Pod) Preemption {
 	}
 	v := c.verdict(t)
 	s := c.scheduler
+	if _, err := v.state.Read(names.DynamicResources); err != nil && !c.words.before(34) {
+		// The devices' plugin comes first. Where its preparation did not run it fails, and nothing is preempted.
+		return Preemption{Message: err.Error()}
+	}
 	statuses := framework.NewDefaultNodeToStatus()
 	if v.refused != nil {
 		statuses.SetAbsentNodesStatus(v.refused)
@@ -48,7 +53,7 @@ func (c *Cluster) Preempt(p *evidence.Pod) Preemption {
 	}
 	nominated := statuses.Get(t.pod.Status.NominatedNodeName)
 	if ok, why := s.preemption.PodEligibleToPreemptOthers(s.ctx, t.pod, nominated); !ok {
-		return Preemption{Message: "preemption: " + why}
+		return Preemption{Message: c.words.afterClaims("preemption: " + why)}
 	}
 	candidates, err := statuses.NodesForStatusCode(view{c}, fwk.Unschedulable)
 	if err != nil {
@@ -73,7 +78,7 @@ func (c *Cluster) Preempt(p *evidence.Pod) Preemption {
 	}
 	said.SetAbsentNodesStatus(fwk.NewStatus(fwk.UnschedulableAndUnresolvable, "Preemption is not helpful for scheduling"))
 	e := framework.FitError{Pod: t.pod, NumAllNodes: len(c.nodes), Diagnosis: framework.Diagnosis{NodeToStatus: said}}
-	return Preemption{Message: "preemption: " + e.Error()}
+	return Preemption{Message: c.words.afterClaims("preemption: " + e.Error())}
 }
 
 // podsOf names pods of the node that have these templates. Which ones of several equal pods the scheduler would

@@ -72,3 +72,13 @@ func untolerated(pod *corev1.Pod, n *corev1.Node) string {
 	}, true)
 	return fmt.Sprintf("node(s) had untolerated taint {%s: %s}", t.Key, t.Value)
 }
+
+// afterClaims puts the words of the plugin for devices, which is asked before preemption, in front of those on
+// preemption. It is on since 1.34. Mirrors PostFilter of kubernetes/kubernetes
+// pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go, v1.36.3.
+func (w wording) afterClaims(preemption string) string {
+	if w.before(34) {
+		return preemption
+	}
+	return "no new claims to deallocate, " + preemption
+}

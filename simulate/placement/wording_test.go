@@ -56,7 +56,7 @@ func TestPreempt(t *testing.T) {
 	if got.Node != "a" || len(got.Victims) != 1 || got.Victims[0].Name != "batch" {
 		t.Errorf("got %+v", got)
 	}
-	want := "preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod."
+	want := "no new claims to deallocate, preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod."
 	if got := c.Preempt(&evidence.Pod{Namespace: "default", Name: "equal", Spec: low}); got.Message != want {
 		t.Errorf("got %q, want %q", got.Message, want)
 	}
