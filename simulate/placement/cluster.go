@@ -178,6 +178,7 @@ func (c *Cluster) turn() {
 func (c *Cluster) list() []fwk.NodeInfo {
 	if c.lister.list == nil {
 		names := c.Nodes()
+		c.lister.stale = true
 		c.lister.list = make([]fwk.NodeInfo, len(names))
 		c.lister.index = make(map[string]int, len(names))
 		for i, n := range names {

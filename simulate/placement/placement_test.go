@@ -102,3 +102,21 @@ func TestManyPods(t *testing.T) {
 		}
 	}
 }
+
+// A pod that runs keeps others away, also those that wish nothing themselves.
+func TestAntiAffinityOfOthers(t *testing.T) {
+	alone := spec("100m")
+	alone.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{
+		LabelSelector: &metav1.LabelSelector{}, TopologyKey: "kubernetes.io/hostname",
+	}}}}
+	c, err := placement.New(evidence.New(evidence.Data{
+		Nodes: []*evidence.Node{node("a", "2"), node("b", "2")},
+		Pods:  []*evidence.Pod{{Namespace: "default", Name: "alone", Node: "a", Spec: alone, Phase: corev1.PodRunning}},
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := c.Fit(&evidence.Pod{Namespace: "default", Name: "web", Spec: spec("1")}); fmt.Sprint(r.Feasible) != "[b]" {
+		t.Errorf("fits on %v", r.Feasible)
+	}
+}
