@@ -13,11 +13,11 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-const drainHelp = `Empty nodes without harm. The plan comes first: what becomes of every pod, what is
-in the way and how to get it out of the way with the least harm, in which order
-pods go under their disruption budgets, how long it takes, and what the cordon does
-besides. Budgets are shared by all the nodes that are named. With --plan it ends
-there and changes nothing.
+const drainHelp = `Empty nodes without harm. The plan comes first: what becomes of every pod, what
+is in the way and how to get it out of the way with the least harm, in which
+order pods go under their disruption budgets, how long it takes, and what the
+cordon does besides. Budgets are shared by all the nodes that are named. With
+--plan it ends there and changes nothing.
 
 Then it asks, closes the nodes, and evicts. It says what each pod waits for when
 the wait begins. Interrupted or killed, it goes on where it was when it is started

@@ -5,8 +5,8 @@ import (
 )
 
 const rootHelp = `nodetriage tells why a Kubernetes node does not work and what to do about it,
-from a live cluster, a bundle, kubectl output or pasted text. It only reads; drain
-alone changes something, and shows its plan first.
+from a live cluster, a bundle, kubectl output or pasted text. It only reads;
+drain alone changes something, and shows its plan first.
 
 Start with:
   nodetriage diagnose                the cluster of the current context
