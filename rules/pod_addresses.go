@@ -40,14 +40,14 @@ var podAddresses = &triage.Rule{
 			}
 		}
 		odd := map[string]map[string]*evidence.Pod{} // runtime -> node -> pod
-		elsewhere := 0
+		var elsewhere []netip.Addr
 		for _, pod := range p.Snapshot.Data().Pods {
 			ip, err := netip.ParseAddr(pod.IP)
 			if err != nil || hosts[pod.IP] || pod.Finished() || pod.Node == "" || shared[pod.Node+" "+pod.IP] > 1 || pod.Spec != nil && pod.Spec.HostNetwork || networkAgent(pod.Name) != "" {
 				continue
 			}
 			if name := bridgeOf(ip); name == "" {
-				elsewhere++
+				elsewhere = append(elsewhere, ip)
 			} else if odd[name] == nil {
 				odd[name] = map[string]*evidence.Pod{pod.Node: pod}
 			} else if odd[name][pod.Node] == nil {
@@ -61,8 +61,10 @@ var podAddresses = &triage.Rule{
 				switch {
 				case slices.ContainsFunc(ranges, bridge.Overlaps):
 					p.RuleOut("cni-leftover-config", evidence.NodeSubject(node), bridge.String()+" is a range of this cluster's nodes or pods")
-				case elsewhere == 0:
+				case len(elsewhere) == 0:
 					p.Unknown("whether pods of "+node+" have addresses of the cluster's network", "all addresses that were seen are in "+bridge.String(), "kubectl get nodes -o jsonpath='{.items[*].spec.podCIDR}'")
+				case spansAround(elsewhere, bridge):
+					p.Unknown("whether pods of "+node+" have addresses of the cluster's network", "addresses of pods lie on both sides of "+bridge.String(), "kubectl get nodes -o jsonpath='{.items[*].spec.podCIDR}'")
 				default:
 					p.Found(triage.Claim{
 						Says: "cni-leftover-config", Subject: evidence.NodeSubject(node), Confidence: triage.Likely, Key: "address",
@@ -74,6 +76,19 @@ var podAddresses = &triage.Rule{
 			}
 		}
 	},
+}
+
+// spansAround tells whether there are addresses of the same private network (10.0.0.0/8) below and above the
+// bridge: the cluster's range is then so wide that the bridge may be a part of it.
+func spansAround(addresses []netip.Addr, bridge netip.Prefix) bool {
+	below, above := false, false
+	for _, a := range addresses {
+		if a.Is4() && a.As4()[0] == 10 {
+			less := a.Less(bridge.Addr())
+			below, above = below || less, above || !less
+		}
+	}
+	return below && above
 }
 
 func bridgeOf(ip netip.Addr) string {
