@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -66,12 +67,12 @@ func TestProbeLeftBehind(t *testing.T) {
 	h, _ := socketHost(t)
 	never := make(chan struct{})
 	t.Cleanup(func() { close(never) })
-	started := 0
+	var started atomic.Int32
 	a := New(Options{Root: h.root, Signatures: builtin(t), Node: "worker-3"})
 	write(t, h, "/etc/kubernetes/kubelet.conf", "") // so that it is a node
 	a.probes = []probe{
 		{"stuck", 100 * time.Millisecond, "look yourself", func(context.Context, *Host, *nodereport.Report) error {
-			started++
+			started.Add(1)
 			<-never
 			return nil
 		}, false},
@@ -89,8 +90,8 @@ func TestProbeLeftBehind(t *testing.T) {
 			t.Errorf("gaps %+v, hung %+v", r.Gaps, r.Hung)
 		}
 	}
-	if started != 1 {
-		t.Errorf("the probe was started %d times", started)
+	if n := started.Load(); n != 1 {
+		t.Errorf("the probe was started %d times", n)
 	}
 }
 
