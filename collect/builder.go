@@ -183,6 +183,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	giveYears(d)
 	linkWebhooks(d)
 	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
+	d.Sort()
 	b.scanObjects()
 	if b.more > 0 {
 		d.Gaps = append(d.Gaps, evidence.Gap{What: "further files", Why: fmt.Sprintf("%d more things could not be read", b.more), How: "read them one by one"})

@@ -66,6 +66,17 @@ type Data struct {
 	Gaps            []Gap                `json:"gaps,omitempty"`
 }
 
+// Sort orders nodes and pods by name and events by time, as a Snapshot has them. What is derived from the lists
+// in their order is then the same wherever they came from.
+func (d *Data) Sort() {
+	sort.SliceStable(d.Nodes, func(i, j int) bool { return d.Nodes[i].Name < d.Nodes[j].Name })
+	sort.SliceStable(d.Pods, func(i, j int) bool {
+		a, b := d.Pods[i], d.Pods[j]
+		return a.Namespace < b.Namespace || a.Namespace == b.Namespace && a.Name < b.Name
+	})
+	sort.SliceStable(d.Events, func(i, j int) bool { return d.Events[i].Last.Before(d.Events[j].Last) })
+}
+
 // New makes a Snapshot of data, which it takes over. The order of the lists becomes that of their names.
 func New(data Data) *Snapshot {
 	s := &Snapshot{
@@ -83,12 +94,7 @@ func New(data Data) *Snapshot {
 		matches:   map[string][]*Match{},
 	}
 	d := &s.data
-	sort.SliceStable(d.Nodes, func(i, j int) bool { return d.Nodes[i].Name < d.Nodes[j].Name })
-	sort.SliceStable(d.Pods, func(i, j int) bool {
-		a, b := d.Pods[i], d.Pods[j]
-		return a.Namespace < b.Namespace || a.Namespace == b.Namespace && a.Name < b.Name
-	})
-	sort.SliceStable(d.Events, func(i, j int) bool { return d.Events[i].Last.Before(d.Events[j].Last) })
+	d.Sort()
 	for _, n := range d.Nodes {
 		s.nodes[n.Name] = n
 	}
