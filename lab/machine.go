@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -86,6 +87,10 @@ func CanRunMachines() error {
 	}
 	if out, err := exec.Command("unshare", "--net", "--mount", "--pid", "--fork", "ip", "link", "add", "type", "bridge").CombinedOutput(); err != nil {
 		return fmt.Errorf("real nodes need namespaces and the kernel's bridge: %w: %s", err, strings.TrimSpace(string(out)))
+	}
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs("/", &disk); err == nil && disk.Bavail < disk.Blocks/5 {
+		return fmt.Errorf("real nodes need a fifth of / free, and %d%% are: below 15%% their kubelets say DiskPressure, truly", disk.Bavail*100/disk.Blocks)
 	}
 	return nil
 }
