@@ -31,8 +31,17 @@ var ErrNoCredentials = errors.New("nobody is logged in to azure here")
 
 // NewReader makes a Reader. It contacts nobody.
 func NewReader(o Options) (*Reader, error) {
-	opts := &arm.ClientOptions{DisableRPRegistration: true} // a read must not register a provider
-	opts.Retry = retries
+	c, err := connect(o, retries)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{arm: c}, nil
+}
+
+// connect makes a client. It contacts nobody.
+func connect(o Options, retry policy.RetryOptions) (*arm.Client, error) {
+	opts := &arm.ClientOptions{DisableRPRegistration: true} // nothing here registers a provider
+	opts.Retry = retry
 	opts.Telemetry = policy.TelemetryOptions{ApplicationID: "nodetriage"}
 	var credential azcore.TokenCredential
 	switch {
@@ -61,7 +70,7 @@ func NewReader(o Options) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a client for azure: %w", err)
 	}
-	return &Reader{arm: c}, nil
+	return c, nil
 }
 
 var clouds = map[string]cloud.Configuration{

@@ -1,0 +1,41 @@
+package cloud
+
+// Verb is a kind of change.
+type Verb string
+
+// The verbs. Those of machines name one machine, always.
+const (
+	Reconcile     Verb = "reconcile"      // write a cluster or a pool as it is, so that the cloud completes it
+	Abort         Verb = "abort"          // end the operation that runs on a cluster or a pool
+	Refresh       Verb = "refresh"        // bring one machine to what the cloud says it should be
+	Reimage       Verb = "reimage"        // give one machine a new system disk
+	Restart       Verb = "restart"        // one machine
+	Redeploy      Verb = "redeploy"       // move one machine to another host
+	DeleteMachine Verb = "delete-machine" // take one machine out of its pool
+	AddPool       Verb = "add-pool"       // a pool like another one
+	ScalePool     Verb = "scale-pool"     // give a pool another count
+	DeletePool    Verb = "delete-pool"    // with all its machines
+)
+
+// Change is one change of one thing.
+type Change struct {
+	Verb Verb `json:"verb"`
+	// Target is what is written, by its id in the cloud: a cluster, a pool, a machine. DeleteMachine writes the pool.
+	Target  string `json:"target"`
+	Machine string `json:"machine,omitempty"` // DeleteMachine: its name in the pool
+	Like    string `json:"like,omitempty"`    // AddPool: the pool to copy, by its id
+	Count   int    `json:"count,omitempty"`   // AddPool, ScalePool
+	// Version of the target that was looked at; a change of any other is refused.
+	Version string `json:"version,omitempty"`
+	// Mark is a UUID by which the cloud's log tells this change from others.
+	Mark string `json:"mark,omitempty"`
+}
+
+// Request is how a cloud is asked for a change.
+type Request struct {
+	Method  string `json:"method"`
+	Path    string `json:"path"`
+	Body    string `json:"body,omitempty"` // in words where it is long
+	Right   string `json:"right"`          // what one must be allowed to do
+	Command string `json:"command"`        // the same by the cloud's own tool
+}
