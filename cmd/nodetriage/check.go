@@ -1,11 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 )
@@ -33,24 +33,13 @@ func newCheck() *cobra.Command {
   nodetriage check -o junit > check.xml     # for a pipeline`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := out.check(); err != nil {
-				return err
-			}
-			at, err := src.time()
+			in, err := src.read(&out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) { return src.all(cmd, k) })
 			if err != nil {
 				return err
 			}
-			var know knowledgeFlags
-			k, err := know.load()
-			if err != nil {
-				return err
-			}
-			s, err := src.snapshot(cmd, nil, k)
-			if err != nil {
-				return err
-			}
-			r := plan.NewReview(s, at, &drainPlacer{s: s})
-			if err := writeReview(cmd.OutOrStdout(), &out, r); err != nil {
+			r := plan.NewReview(in.snapshot, in.at, &drainPlacer{s: in.snapshot})
+			junit := form{"junit", func(w io.Writer) error { return report.ReviewJUnit(w, r) }}
+			if err := write(cmd.OutOrStdout(), &out, r, report.Review, junit); err != nil {
 				return err
 			}
 			return verdictCode(r.Verdict)
@@ -59,18 +48,4 @@ func newCheck() *cobra.Command {
 	out.register(cmd.Flags(), "wide", "json", "yaml", "junit")
 	src.register(cmd.Flags())
 	return cmd
-}
-
-func writeReview(w io.Writer, out *outputFlags, r *plan.Review) error {
-	switch out.format {
-	case "json":
-		return report.JSON(w, r)
-	case "yaml":
-		return report.YAML(w, r)
-	case "junit":
-		return report.ReviewJUnit(w, r)
-	case "", "wide":
-		return report.Review(w, r, out.style(w))
-	}
-	return fmt.Errorf("write %s: no such form", out.format)
 }

@@ -36,33 +36,24 @@ func newDiagnose() *cobra.Command {
   nodetriage diagnose -o html worker-3 > worker-3.html
   nodetriage diagnose --example             # a recorded incident`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := out.check(); err != nil {
-				return err
-			}
-			at, err := src.time()
+			in, err := src.read(&out, &know, func(k *knowledge) (*evidence.Snapshot, error) {
+				if cmd.Flags().Changed("example") {
+					return exampleSnapshot(cmd, example, args, k)
+				}
+				return src.snapshot(cmd, args, k)
+			})
 			if err != nil {
 				return err
 			}
-			k, err := know.load()
-			if err != nil {
-				return err
-			}
-			var s *evidence.Snapshot
 			if cmd.Flags().Changed("example") {
-				s, err = exampleSnapshot(cmd, example, args, k)
 				args = nil // the name of the example is no node
-			} else {
-				s, err = src.snapshot(cmd, args, k)
 			}
+			nodes, err := askedNodes(in.snapshot, args)
 			if err != nil {
 				return err
 			}
-			nodes, err := askedNodes(s, args)
-			if err != nil {
-				return err
-			}
-			r := k.judge(s, at, nodes...)
-			if err := writeReport(cmd.OutOrStdout(), &out, r, s, k, at); err != nil {
+			r := in.knowledge.judge(in.snapshot, in.at, nodes...)
+			if err := writeReport(cmd.OutOrStdout(), &out, r, in.snapshot, in.knowledge, in.at); err != nil {
 				return err
 			}
 			return verdictCode(r.Verdict)
@@ -78,15 +69,7 @@ func newDiagnose() *cobra.Command {
 }
 
 func verdictCode(v triage.Verdict) error {
-	switch v {
-	case triage.Broken:
-		return exitProblem
-	case triage.Warn:
-		return exitWarnings
-	case triage.Unclear:
-		return exitUnclear
-	}
-	return nil
+	return exitFor(v, map[triage.Verdict]exitCode{triage.Broken: exitProblem, triage.Warn: exitWarnings, triage.Unclear: exitUnclear})
 }
 
 // askedNodes are the arguments that name nodes. One that the evidence would have to have is an error; a pasted

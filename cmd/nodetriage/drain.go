@@ -1,14 +1,13 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 )
@@ -95,17 +94,17 @@ func newDrain() *cobra.Command {
 			if len(args) == 0 {
 				return usagef("drain: name the nodes; %s --help shows how", cmd.CommandPath())
 			}
-			d, accept, err := f.read(cmd, src, args)
+			d, accept, err := f.read(cmd, src, &out, args)
 			if err != nil {
 				return err
 			}
 			if !f.plan {
 				return run.run(cmd, src, &out, accept, d)
 			}
-			if err := writeDrain(cmd.OutOrStdout(), &out, d); err != nil {
+			if err := write(cmd.OutOrStdout(), &out, d, report.Drain); err != nil {
 				return err
 			}
-			return drainCode(d.Verdict)
+			return drainCode(d)
 		},
 	}
 	f.register(cmd.Flags())
@@ -116,24 +115,18 @@ func newDrain() *cobra.Command {
 }
 
 // read makes the plan from the evidence: of the whole cluster, for budgets and room are shared by all nodes.
-func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, nodes []string) (*plan.Drain, []plan.Kind, error) {
+func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFlags, nodes []string) (*plan.Drain, []plan.Kind, error) {
 	slices.Sort(nodes)
 	opt, err := f.options(slices.Compact(nodes))
 	if err != nil {
 		return nil, nil, err
 	}
-	if opt.Now, err = src.time(); err != nil {
-		return nil, nil, err
-	}
-	var know knowledgeFlags
-	k, err := know.load()
+	in, err := src.read(out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) { return src.all(cmd, k) })
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := src.all(cmd, k)
-	if err != nil {
-		return nil, nil, err
-	}
+	s := in.snapshot
+	opt.Now = in.at
 	for _, n := range opt.Nodes {
 		if s.Node(n) == nil {
 			return nil, nil, usagef("plan the drain of node %s: %s", report.Clean(n), noSuchNode(s, n))
@@ -147,24 +140,9 @@ func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, nodes []string) 
 	return d, opt.Accept, nil
 }
 
-func writeDrain(w io.Writer, out *outputFlags, d *plan.Drain) error {
-	switch out.format {
-	case "json":
-		return report.JSON(w, d)
-	case "yaml":
-		return report.YAML(w, d)
-	case "", "wide":
-		return report.Drain(w, d, out.style(w))
-	}
-	return fmt.Errorf("write %s: no such form", out.format)
-}
-
-func drainCode(v plan.Verdict) error {
-	switch v {
-	case plan.Blocked:
-		return exitProblem
-	case plan.Unclear:
+func drainCode(d *plan.Drain) error {
+	if d.Verdict != plan.Blocked && len(d.NotChecked) > 0 {
 		return exitUnclear
 	}
-	return nil
+	return exitFor(d.Verdict, map[plan.Verdict]exitCode{plan.Blocked: exitProblem})
 }

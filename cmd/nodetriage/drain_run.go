@@ -56,7 +56,7 @@ func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, a
 	if err := showFirst(w, out, p); err != nil {
 		return err
 	}
-	if code := drainCode(p.Verdict); code != nil && !f.anyway && f.dryRun == "" {
+	if code := drainCode(p); code != nil && !f.anyway && f.dryRun == "" {
 		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: the plan is %s; get the blockers out of the way, or say --anyway\n", p.Verdict)
 		return code
 	}
@@ -145,7 +145,7 @@ func showFirst(w io.Writer, out *outputFlags, p *plan.Drain) error {
 	if out.format == "json" {
 		return json.NewEncoder(w).Encode(p) // one line, as all that follow
 	}
-	return writeDrain(w, out, p)
+	return write(w, out, p, report.Drain)
 }
 
 // confirm asks on a terminal; without one it wants --yes.

@@ -23,3 +23,11 @@ func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
 func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
+
+// exitFor is the exit code of a verdict; one that is not listed is good.
+func exitFor[V comparable](verdict V, codes map[V]exitCode) error {
+	if code, bad := codes[verdict]; bad {
+		return code
+	}
+	return nil
+}

@@ -35,27 +35,17 @@ func newNodes() *cobra.Command {
   nodetriage nodes -f bundle.tar.gz         # from saved evidence
   nodetriage nodes -o html > nodes.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := out.check(); err != nil {
-				return err
-			}
 			if len(args) > 1 {
 				return usagef("nodes shows one node or all: got %s", strings.Join(args, " "))
 			}
-			at, err := src.time()
+			in, err := src.read(&out, &know, func(k *knowledge) (*evidence.Snapshot, error) { return src.snapshot(cmd, args, k) })
 			if err != nil {
 				return err
 			}
-			k, err := know.load()
-			if err != nil {
-				return err
-			}
-			s, err := src.snapshot(cmd, args, k)
-			if err != nil {
-				return err
-			}
-			r := k.judge(s, at)
+			s, k := in.snapshot, in.knowledge
+			r := k.judge(s, in.at)
 			if len(args) == 1 {
-				d := nodemap.NewDetail(s, r, args[0], at)
+				d := nodemap.NewDetail(s, r, args[0], in.at)
 				if d == nil {
 					return usagef("show node %s: %s", args[0], noSuchNode(s, args[0]))
 				}
@@ -64,7 +54,7 @@ func newNodes() *cobra.Command {
 				}
 				return verdictCode(d.Verdict)
 			}
-			if err := writeMap(cmd.OutOrStdout(), &out, nodemap.New(s, r, at)); err != nil {
+			if err := writeMap(cmd.OutOrStdout(), &out, nodemap.New(s, r, in.at)); err != nil {
 				return err
 			}
 			return verdictCode(r.Verdict)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -117,35 +116,26 @@ func newPredict() *cobra.Command {
   nodetriage predict worker-3 --event power-off --toleration-seconds 30
   nodetriage predict worker-3 -f bundle.tar.gz -o html > worker-3.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := out.check(); err != nil {
-				return err
-			}
 			if f.event != "" && !slices.Contains(simulate.Events, simulate.Event(f.event)) {
 				return usagef("predict event %q: use one of %v", f.event, simulate.Events)
 			}
-			at, err := src.time()
+			in, err := src.read(&out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) { return src.all(cmd, k) })
 			if err != nil {
 				return err
 			}
-			var know knowledgeFlags
-			k, err := know.load()
-			if err != nil {
-				return err
-			}
-			s, err := src.all(cmd, k)
-			if err != nil {
-				return err
-			}
+			s := in.snapshot
 			sc, err := f.scenario(cmd.Flags(), s, args)
 			if err != nil {
 				return err
 			}
-			sc.At = at
+			sc.At = in.at
 			forecast, err := simulate.New(s, sc)
 			if err != nil {
 				return &usageError{err}
 			}
-			if err := writeForecast(cmd.OutOrStdout(), &out, forecast); err != nil {
+			if err := write(cmd.OutOrStdout(), &out, forecast, report.Forecast, form{"html", func(w io.Writer) error {
+				return report.ForecastHTML(w, forecast, version)
+			}}); err != nil {
 				return err
 			}
 			return forecastCode(s, forecast)
@@ -155,20 +145,6 @@ func newPredict() *cobra.Command {
 	out.register(cmd.Flags(), "text", "wide", "json", "yaml", "html")
 	src.register(cmd.Flags())
 	return cmd
-}
-
-func writeForecast(w io.Writer, out *outputFlags, f *simulate.Forecast) error {
-	switch out.format {
-	case "html":
-		return report.ForecastHTML(w, f, version)
-	case "json":
-		return report.JSON(w, f)
-	case "yaml":
-		return report.YAML(w, f)
-	case "", "text", "wide":
-		return report.Forecast(w, f, out.style(w))
-	}
-	return fmt.Errorf("write %s: no such form", out.format)
 }
 
 func forecastCode(s *evidence.Snapshot, f *simulate.Forecast) error {

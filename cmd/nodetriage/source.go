@@ -56,6 +56,29 @@ func split(args []string) (nodes, paths []string) {
 	return nodes, paths
 }
 
+// input is what a command judges.
+type input struct {
+	snapshot  *evidence.Snapshot
+	knowledge *knowledge
+	at        time.Time // to judge by; zero: when the evidence was taken
+}
+
+// read gathers what a command judges, after the flags were found to make sense; gather is one of snapshot and all, or
+// what else a command has.
+func (f *sourceFlags) read(out *outputFlags, know *knowledgeFlags, gather func(*knowledge) (*evidence.Snapshot, error)) (in input, err error) {
+	if err := out.check(); err != nil {
+		return in, err
+	}
+	if in.at, err = f.time(); err != nil {
+		return in, err
+	}
+	if in.knowledge, err = know.load(); err != nil {
+		return in, err
+	}
+	in.snapshot, err = gather(in.knowledge)
+	return in, err
+}
+
 // snapshot gathers the evidence that the flags and arguments name.
 func (f *sourceFlags) snapshot(cmd *cobra.Command, args []string, k *knowledge) (*evidence.Snapshot, error) {
 	nodes, paths := split(args)

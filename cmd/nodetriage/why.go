@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -48,37 +47,26 @@ func newWhy() *cobra.Command {
   kubectl get pods,nodes -A -o yaml | nodetriage why web-0 -f -`,
 		Args: asUsage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := out.check(); err != nil {
-				return err
-			}
 			kind, name, err := parseSubject(args[0])
 			if err != nil {
 				return err
 			}
-			at, err := src.time()
+			in, err := src.read(&out, &know, func(k *knowledge) (*evidence.Snapshot, error) { return src.all(cmd, k) })
 			if err != nil {
 				return err
 			}
-			k, err := know.load()
+			subject, err := src.find(in.snapshot, kind, name)
 			if err != nil {
 				return err
 			}
-			s, err := src.snapshot(cmd, nil, k)
+			a, err := why.Ask(in.snapshot, subject, in.at)
 			if err != nil {
 				return err
 			}
-			subject, err := src.find(s, kind, name)
-			if err != nil {
+			if err := write(cmd.OutOrStdout(), &out, a, report.Why); err != nil {
 				return err
 			}
-			a, err := why.Ask(s, subject, at)
-			if err != nil {
-				return err
-			}
-			if err := writeWhy(cmd, &out, a); err != nil {
-				return err
-			}
-			return whyCode(a.Verdict)
+			return exitFor(a.Verdict, map[why.Verdict]exitCode{why.Stuck: exitProblem, why.Waiting: exitWarnings, why.Unknown: exitUnclear})
 		},
 	}
 	know.register(cmd.Flags())
@@ -141,29 +129,4 @@ func (f *sourceFlags) find(s *evidence.Snapshot, kind, name string) (evidence.Su
 		return evidence.Subject{}, usagef("find %s: the evidence does not have it; did you mean %s?", what, report.Clean(near))
 	}
 	return evidence.Subject{}, usagef("find %s: the evidence does not have it, among %d of that kind", what, len(names))
-}
-
-func writeWhy(cmd *cobra.Command, out *outputFlags, a *why.Answer) error {
-	w := cmd.OutOrStdout()
-	switch out.format {
-	case "json":
-		return report.JSON(w, a)
-	case "yaml":
-		return report.YAML(w, a)
-	case "", "wide":
-		return report.Why(w, a, out.style(w))
-	}
-	return fmt.Errorf("write %s: no such form", out.format)
-}
-
-func whyCode(v why.Verdict) error {
-	switch v {
-	case why.Stuck:
-		return exitProblem
-	case why.Waiting:
-		return exitWarnings
-	case why.Unknown:
-		return exitUnclear
-	}
-	return nil
 }
