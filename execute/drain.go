@@ -51,11 +51,14 @@ type drain struct {
 	run  string
 	host string
 
+	planned map[string]*plan.Pod // by namespace/name
+	begun   time.Time            // by the server's clock
+
 	mu     sync.Mutex
 	marks  []marked
 	surges []*surge
 	pods   map[string]*pod // by UID, what is known of each
-	gates  map[string]*gate
+	queues map[string]*queue
 }
 
 // Why a drain ends early.
@@ -112,7 +115,11 @@ func newDrain(p *plan.Drain, opt Options) *drain {
 	if err != nil {
 		host = "unknown-" + newRun() // then only time tells whether a drain is dead
 	}
-	return &drain{plan: p, opt: opt, run: newRun(), host: host, pods: map[string]*pod{}, gates: map[string]*gate{}}
+	d := &drain{plan: p, opt: opt, run: newRun(), host: host, pods: map[string]*pod{}, queues: map[string]*queue{}, planned: map[string]*plan.Pod{}}
+	for i := range p.Pods {
+		d.planned[p.Pods[i].Key()] = &p.Pods[i]
+	}
+	return d
 }
 
 // newRun is the name of one run, by which its marks are told from those of others.
@@ -145,6 +152,7 @@ func (d *drain) prepare(ctx context.Context) error {
 	if err := d.restoreAbandoned(ctx); err != nil {
 		return err
 	}
+	d.begun = d.now()
 	for _, n := range d.plan.Nodes {
 		if err := d.cordon(ctx, n); err != nil {
 			return err

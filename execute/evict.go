@@ -21,12 +21,6 @@ const (
 	atOnce    = 20               // evictions that wait for their answer; the Writer's own pace is lower when the server is busy
 )
 
-// gate keeps the pods under one budget from asking all at once: while it refuses, one of them asks.
-type gate struct {
-	next  time.Time
-	pause time.Duration
-}
-
 // empty evicts until nothing is left that should go. Pods that come to the nodes while it runs are evicted
 // as well.
 func (d *drain) empty(ctx context.Context, result *Result) error {
@@ -73,24 +67,33 @@ func (d *drain) empty(ctx context.Context, result *Result) error {
 
 // round asks for the evictions that are due and returns how many were accepted.
 func (d *drain) round(ctx context.Context, evict []*pod, result *Result) int {
+	budgets, err := d.budgets(ctx, evict)
+	if err != nil {
+		d.log("look", "Node", strings.Join(d.plan.Nodes, ","), Waits, err.Error())
+		return 0
+	}
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, atOnce)
 	accepted := 0
-	for _, p := range d.due(ctx, evict) {
-		select {
-		case slots <- struct{}{}:
-		case <-ctx.Done():
-		}
-		if ctx.Err() != nil {
-			break
-		}
+	for _, q := range d.line(ctx, evict, budgets) {
 		wait.Go(func() {
-			err := d.opt.Writer.Evict(ctx, p.Namespace, p.Name, p.UID)
-			<-slots
-			d.mu.Lock()
-			defer d.mu.Unlock()
-			if d.answered(ctx, p, err) {
-				accepted++
+			for _, p := range q.pods {
+				select {
+				case slots <- struct{}{}:
+				case <-ctx.Done():
+					return
+				}
+				err := d.opt.Writer.Evict(ctx, p.Namespace, p.Name, p.UID)
+				<-slots
+				d.mu.Lock()
+				done := d.answered(ctx, p, q, err)
+				if done {
+					accepted++
+				}
+				d.mu.Unlock()
+				if !done && kube.ReasonOf(err) == kube.Refused {
+					return // the others would hear the same
+				}
 			}
 		})
 	}
@@ -105,24 +108,6 @@ func (d *drain) round(ctx context.Context, evict []*pod, result *Result) int {
 		}
 	}
 	return accepted
-}
-
-// due chooses the pods whose eviction is worth asking for now.
-func (d *drain) due(ctx context.Context, evict []*pod) []*pod {
-	var out []*pod
-	asked := map[string]bool{}
-	for _, p := range evict {
-		g := d.gates[p.gate]
-		switch {
-		case p.held || time.Now().Before(p.next):
-		case g != nil && (asked[p.gate] || time.Now().Before(g.next)):
-		case !d.surged(ctx, p):
-		default:
-			asked[p.gate] = true
-			out = append(out, p)
-		}
-	}
-	return out
 }
 
 // surged tells whether the pod needs no second replica, or has it.
@@ -141,17 +126,14 @@ func (d *drain) surged(ctx context.Context, p *pod) bool {
 }
 
 // answered notes what the API said to an eviction, and tells whether it was accepted. d.mu is held.
-func (d *drain) answered(ctx context.Context, p *pod, err error) bool {
+func (d *drain) answered(ctx context.Context, p *pod, q *queue, err error) bool {
 	now := time.Now()
 	var e *kube.Error
 	errors.As(err, &e)
-	reason := kube.ReasonOf(err)
-	if reason != kube.Refused && p.gate != "" && (err == nil || reason == kube.NotFound) {
-		delete(d.gates, p.gate) // the others may ask at once
-	}
-	switch {
+	switch reason := kube.ReasonOf(err); {
 	case err == nil:
 		p.evicted, p.why = now, ""
+		q.pause, q.words, q.next = tick, "", time.Time{}
 		for _, s := range d.surges {
 			s.evicted = s.evicted || s.Namespace == p.Namespace && s.Pod == p.Name
 		}
@@ -160,46 +142,32 @@ func (d *drain) answered(ctx context.Context, p *pod, err error) bool {
 	case reason == kube.NotFound, reason == kube.Conflict, ctx.Err() != nil:
 		p.next = now.Add(tick) // gone, or another pod by now: the next look tells
 	case reason == kube.Refused:
-		d.refused(ctx, p, e.Refusal)
+		d.refused(ctx, p, q, e.Refusal)
 	default:
 		p.tries++
 		p.next = now.Add(min(slowRetry, time.Duration(1<<min(p.tries, 6))*time.Second))
-		text := err.Error()
-		if names, _ := d.budgetOf(ctx, p); strings.Contains(names, ",") {
-			text = "several budgets hold it, and the eviction API refuses such pods: " + names + "; suspend one of them with --suspend-pdb"
-		}
-		d.waits(p, text)
+		d.waits(p, d.inWords(ctx, p, err))
 	}
 	return false
 }
 
-// refused explains a budget's refusal when it starts or changes, in the API's own words.
-func (d *drain) refused(ctx context.Context, p *pod, words string) {
-	if g := d.gates[p.gate]; p.gate != "" && g != nil {
-		g.pause = min(2*g.pause, plan.RetryAfter)
-		g.next = time.Now().Add(g.pause)
-		if p.why == "" || !strings.HasPrefix(p.why, words) {
-			_, lacking := d.budgetOf(ctx, p)
-			d.waits(p, join(words, lacking))
-		}
-		return
+// inWords is what an eviction's failure means.
+func (d *drain) inWords(ctx context.Context, p *pod, err error) string {
+	if kube.ReasonOf(err) == kube.Forbidden {
+		return err.Error() + "; the role of a drain needs create on pods/eviction"
 	}
-	name, lacking := d.budgetOf(ctx, p)
-	if name == "" {
-		name = p.Key() // which budget it was cannot be told: the pod waits alone
+	budgets, failed := d.budgets(ctx, []*pod{p})
+	if failed != nil || !p.AsksBudgets() {
+		return err.Error()
 	}
-	p.gate = name
-	if d.gates[name] == nil {
-		d.gates[name] = &gate{pause: tick, next: time.Now().Add(tick)}
+	var names []string
+	for _, b := range budgets.Of(p.Pod) {
+		names = append(names, b.Namespace+"/"+b.Name)
 	}
-	d.waits(p, join(words, lacking))
-}
-
-func join(words, lacking string) string {
-	if lacking == "" {
-		return words
+	if len(names) < 2 {
+		return err.Error()
 	}
-	return words + "; " + lacking
+	return "several budgets hold it, and the eviction API refuses such pods: " + strings.Join(names, ", ") + "; suspend one of them with --suspend-pdb"
 }
 
 // waits tells what the pod waits for, once.
@@ -252,7 +220,7 @@ func (d *drain) tryAll(ctx context.Context, result *Result) error {
 	for _, p := range evict {
 		if why := d.withheld(p); why != "" {
 			d.waits(p, why)
-		} else if d.answered(ctx, p, d.opt.Writer.Evict(ctx, p.Namespace, p.Name, p.UID)) {
+		} else if d.answered(ctx, p, &queue{}, d.opt.Writer.Evict(ctx, p.Namespace, p.Name, p.UID)) {
 			result.Evicted++
 		}
 		if p.evicted.IsZero() {

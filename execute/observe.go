@@ -9,17 +9,13 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	policyv1 "k8s.io/api/policy/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/plan"
 )
 
-type (
-	pdb        = policyv1.PodDisruptionBudget
-	deployment = appsv1.Deployment
-)
+type deployment = appsv1.Deployment
 
 // pod is one pod of the nodes and what became of it.
 type pod struct {
@@ -31,7 +27,6 @@ type pod struct {
 	held    bool      // it is not to be evicted
 	next    time.Time // not before
 	tries   int
-	gate    string // the budget that refused it last
 }
 
 // observe reads the pods of the nodes, notes which are new and which are gone, and returns those that are there.
@@ -89,63 +84,41 @@ func (d *drain) todo(pods []*pod) (evict, going []*pod) {
 
 // wave is the pod's turn by the plan; pods that came later are last.
 func (d *drain) wave(p *pod) int {
-	for i := range d.plan.Pods {
-		if d.plan.Pods[i].Namespace == p.Namespace && d.plan.Pods[i].Name == p.Name {
-			return d.plan.Pods[i].Wave
-		}
+	if planned := d.planned[p.Key()]; planned != nil {
+		return planned.Wave
 	}
 	return len(d.plan.Pods) + 1
 }
 
-// withheld tells why the pod must not be evicted, or "": nobody accepted what would be lost.
+// withheld tells why the pod must not be evicted, or "": nobody accepted what would be lost, or it would be in vain.
 func (d *drain) withheld(p *pod) string {
 	for _, k := range plan.Loses(p.Pod) {
 		if !slices.Contains(d.opt.Accept, k) {
 			return string(k) + ": evict it with --accept " + string(k)
 		}
 	}
-	for _, q := range d.plan.Pods {
-		if q.Namespace != p.Namespace || q.Name != p.Name {
+	planned := d.planned[p.Key()]
+	if planned == nil {
+		if !p.Created.Before(d.begun) && plan.ToleratesCordon(p.Pod) {
+			return string(plan.ComesBack) + ": it came to the closed node because it tolerates that; evicted, the next one would come"
+		}
+		return ""
+	}
+	for _, b := range planned.Blockers {
+		switch b.Kind {
+		case plan.Silent:
+		case plan.ComesBack:
+			if planned.Action != plan.Block {
+				continue
+			}
+		case plan.LocalVolume, plan.NoRoom:
+			if slices.Contains(d.opt.Accept, b.Kind) {
+				continue
+			}
+		default:
 			continue
 		}
-		for _, b := range q.Blockers {
-			if b.Kind == plan.Silent || (b.Kind == plan.LocalVolume || b.Kind == plan.NoRoom) && !slices.Contains(d.opt.Accept, b.Kind) {
-				return string(b.Kind) + ": " + b.Detail
-			}
-		}
+		return string(b.Kind) + ": " + b.Detail
 	}
 	return ""
-}
-
-// budgetOf names the budgets that hold the pod now, and says which of their pods are not healthy.
-func (d *drain) budgetOf(ctx context.Context, p *pod) (name, lacking string) {
-	var data evidence.Data
-	_, err := kube.List(ctx, d.opt.Reader, kube.PDBs, kube.Query{Namespace: p.Namespace}, func(page []pdb) error {
-		for i := range page {
-			data.PDBs = append(data.PDBs, &evidence.PDB{PodDisruptionBudget: &page[i]})
-		}
-		return nil
-	})
-	if err != nil {
-		return "", ""
-	}
-	held := evidence.NewBudgets(data.PDBs).Of(p.Pod)
-	var names []string
-	for _, b := range held {
-		names = append(names, b.Namespace+"/"+b.Name)
-	}
-	if len(held) != 1 {
-		return strings.Join(names, ", "), ""
-	}
-	templates := evidence.NewTemplates()
-	_, err = kube.List(ctx, d.opt.Reader, kube.Pods, kube.Query{Namespace: p.Namespace}, func(page []corev1.Pod) error {
-		for i := range page {
-			data.Pods = append(data.Pods, templates.FromPod(&page[i]))
-		}
-		return nil
-	})
-	if err == nil {
-		lacking = plan.Lacking(evidence.New(data), held[0])
-	}
-	return names[0], lacking
 }

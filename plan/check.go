@@ -28,6 +28,7 @@ func (b *builder) check(pods []*candidate) {
 		c.localData()
 		c.localVolume()
 		c.webhook()
+		c.comesBack()
 		c.grace()
 		c.severalBudgets()
 	}

@@ -10,12 +10,12 @@ import (
 // Verdict is a plan in one word.
 type Verdict string
 
-// The verdicts. Slow: nothing has to be done by hand, but something has to be waited for.
+// The verdicts. Clear and Blocked are certain. Slow is what lies between: something has to be waited for, and
+// may turn out to block, or could not be read.
 const (
 	Clear   Verdict = "clear"
 	Slow    Verdict = "slow"
 	Blocked Verdict = "blocked"
-	Unclear Verdict = "unknown" // nothing is seen to block, but not everything that could was read
 )
 
 // Action is what a drain does with a pod.
@@ -68,7 +68,7 @@ type Kind string
 const (
 	Budget      Kind = "pdb"            // a budget refuses, or lets pods go one after another
 	Budgets     Kind = "several-pdbs"   // the eviction API refuses pods that several budgets hold
-	Webhook     Kind = "webhook"        // an admission webhook refuses, or nobody answers it
+	Webhook     Kind = "webhook"        // an admission webhook may refuse, or nobody answers it
 	Silent      Kind = "kubelet-silent" // nothing on the node would end the pod
 	Unmanaged   Kind = "unmanaged"      // nobody makes the pod again
 	LocalData   Kind = "local-data"     // an emptyDir goes with the pod
@@ -76,6 +76,8 @@ const (
 	NoRoom      Kind = "no-room"        // the replacement fits nowhere
 	Finalizer   Kind = "finalizer"      // the pod stays until somebody takes its finalizer away
 	Grace       Kind = "grace"          // the pod may take long to end
+	ComesBack   Kind = "comes-back"     // the cordon does not keep its replacement away
+	Unread      Kind = "unread"         // what may hold the pod was not read
 )
 
 // Consents are the kinds whose harm a person may accept; the pod is evicted then.

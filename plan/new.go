@@ -117,10 +117,10 @@ func (b *builder) finish(pods []*candidate) {
 	slices.SortStableFunc(pods, func(x, y *candidate) int {
 		return cmp.Or(cmp.Compare(order(x.plan.Action), order(y.plan.Action)), cmp.Compare(x.plan.Wave, y.plan.Wave), strings.Compare(x.plan.Key(), y.plan.Key()))
 	})
-	b.unread()
+	b.unread(pods)
 	b.plan.Verdict = Clear
 	if len(b.plan.NotChecked) > 0 {
-		b.plan.Verdict = Unclear
+		b.plan.Verdict = Slow
 	}
 	for _, c := range pods {
 		switch {
@@ -139,8 +139,18 @@ func (b *builder) finish(pods []*candidate) {
 
 func order(a Action) int { return slices.Index([]Action{Block, Evict, Wait, Skip}, a) }
 
+// notChecked notes what the evidence does not tell, on the plan and on each pod that goes.
+func (b *builder) notChecked(pods []*candidate, what, why, how string) {
+	b.plan.NotChecked = append(b.plan.NotChecked, triage.NotChecked{What: what, Why: why, How: how})
+	for _, c := range pods {
+		if c.moves() {
+			c.block(Blocker{Kind: Unread, Name: c.plan.Key(), Detail: what + " is not known: " + why, Unblock: []string{how}, Harm: "none by looking", passing: true})
+		}
+	}
+}
+
 // unread lists what a plan needs and the evidence does not have.
-func (b *builder) unread() {
+func (b *builder) unread(pods []*candidate) {
 	for _, need := range []struct {
 		kind      evidence.Kind
 		what, how string
@@ -149,22 +159,20 @@ func (b *builder) unread() {
 		{evidence.PDBs, "which budgets hold the pods", "kubectl get pdb -A -o json"},
 	} {
 		if b.s.Covers(need.kind) == evidence.NotRead {
-			b.plan.NotChecked = append(b.plan.NotChecked, triage.NotChecked{What: need.what, Why: "the evidence has none of them", How: need.how})
+			b.notChecked(pods, need.what, "the evidence has none of them", need.how)
 		}
 	}
 	for _, n := range b.opt.Nodes {
 		for _, p := range b.s.PodsOn(n) {
 			if p.Partial {
-				b.plan.NotChecked = append(b.plan.NotChecked, triage.NotChecked{
-					What: "what holds the pods of node " + n, Why: "they were read from a table, without labels, owners and volumes", How: "kubectl get pods -A -o json"})
+				b.notChecked(pods, "what holds the pods of node "+n, "they were read from a table, without labels, owners and volumes", "kubectl get pods -A -o json")
 				break
 			}
 		}
 	}
 	for _, pdb := range b.s.Data().PDBs {
 		if pdb.Partial {
-			b.plan.NotChecked = append(b.plan.NotChecked, triage.NotChecked{
-				What: "which pods the budgets hold", Why: "they were read from a table, without selectors", How: "kubectl get pdb -A -o json"})
+			b.notChecked(pods, "which pods the budgets hold", "they were read from a table, without selectors", "kubectl get pdb -A -o json")
 			break
 		}
 	}

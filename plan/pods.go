@@ -56,9 +56,11 @@ func (c *candidate) moves() bool { return c.plan.Action == Evict && !c.pod.Finis
 // replaced tells whether a controller makes the pod again.
 func (c *candidate) replaced() bool { return c.moves() && c.pod.Owner != (evidence.Owner{}) }
 
-// refills tells whether the replacement of the pod is expected to become ready.
+// refills tells whether the replacement of the pod may become ready. That of one that is not ready may be as sick,
+// or was only on the wrong node: nobody can tell.
 func (c *candidate) refills() bool {
-	return c.replaced() && c.pod.Ready == evidence.True && !c.has(NoRoom) && !c.has(LocalVolume) && c.b.deadWebhook("pods") == nil
+	dead := c.b.deadWebhook("pods")
+	return c.replaced() && !c.has(NoRoom) && !c.has(LocalVolume) && (dead == nil || dead.Selective)
 }
 
 // owner is the end of the pod's chain of controllers as people write it: deployment/web.
@@ -104,7 +106,7 @@ func (c *candidate) has(kind Kind) bool {
 
 // delayed tells whether something takes long although nothing blocks.
 func (c *candidate) delayed() bool {
-	return c.has(Finalizer) || c.has(Grace) || c.has(Webhook)
+	return slices.ContainsFunc([]Kind{Finalizer, Grace, Webhook, ComesBack}, c.has)
 }
 
 func count(n int, one string) string {

@@ -15,10 +15,9 @@ import (
 func (b *builder) sideEffects(pods []*candidate) {
 	b.closed()
 	b.spread(pods)
-	b.comeBack(pods)
 	b.primaries(pods)
 	b.deadCreation()
-	b.askedWebhooks()
+	b.unreadWebhooks(pods)
 }
 
 // closed tells of nodes that are closed already, and of a cluster without an open one.
@@ -89,25 +88,6 @@ func (b *builder) onlyClosed(key string) bool {
 		}
 	}
 	return len(values) > 0
-}
-
-// comeBack finds pods that the cordon does not keep away.
-func (b *builder) comeBack(pods []*candidate) {
-	taint := corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}
-	for _, c := range pods {
-		if !c.replaced() || c.pod.Spec == nil {
-			continue
-		}
-		if slices.ContainsFunc(c.pod.Spec.Tolerations, func(t corev1.Toleration) bool { return tolerates(&t, &taint) }) {
-			b.add("%s tolerates closed nodes, so its new pods may come back to this node", c.owner())
-		}
-	}
-}
-
-// tolerates mirrors Toleration.ToleratesTaint for a taint without a value.
-func tolerates(t *corev1.Toleration, taint *corev1.Taint) bool {
-	return (t.Effect == "" || t.Effect == taint.Effect) && (t.Key == "" || t.Key == taint.Key) &&
-		(t.Operator == corev1.TolerationOpExists || (t.Operator == "" || t.Operator == corev1.TolerationOpEqual) && t.Key != "" && t.Value == "")
 }
 
 // primaries finds pods that are marked as the one that writes. Their operators may refuse to switch over, or do

@@ -6,36 +6,45 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/triage"
 )
 
 // webhook finds what is asked about every eviction. An eviction is the creation of the subresource
 // pods/eviction; the deletion of the pod that it leads to asks nobody
 // (kubernetes pkg/registry/core/pod/storage/eviction.go, v1.36.3).
 func (c *candidate) webhook() {
-	w := c.b.deadWebhook("pods/eviction")
-	if w == nil {
-		return
+	dead := c.b.deadWebhook("pods/eviction")
+	if dead != nil {
+		c.block(Blocker{
+			Kind: Webhook, Name: dead.Configuration,
+			Detail: fmt.Sprintf("webhook %s is asked about evictions and fails closed, and its service %s has no ready endpoint", dead.Name, dead.Service),
+			// One that looks at some objects only may not look at this one.
+			passing: dead.Selective,
+			Unblock: []string{command("kubectl get endpointslices -n % -l kubernetes.io/service-name=%", strings.Split(dead.Service+"/", "/")[:2]...)},
+			Harm:    "none by looking: make the webhook's own pods run, and the evictions pass",
+		})
 	}
-	c.block(Blocker{
-		Kind: Webhook, Name: w.Configuration,
-		Detail: fmt.Sprintf("webhook %s is asked about evictions and fails closed, and its service %s has no ready endpoint", w.Name, w.Service),
-		// One that looks at some objects only may not look at this one.
-		passing: w.Selective,
-		Unblock: []string{command("kubectl get endpointslices -n % -l kubernetes.io/service-name=%", strings.Split(w.Service+"/", "/")[:2]...)},
-		Harm:    "none by looking: make the webhook's own pods run, and the evictions pass",
-	})
+	for _, w := range c.b.s.Data().Webhooks {
+		if w == dead || !asked(w, "pods/eviction") || w.Endpoints == 0 && w.Service != "" && w.FailurePolicy == "Ignore" {
+			continue
+		}
+		c.block(Blocker{
+			Kind: Webhook, Name: w.Configuration, passing: true,
+			Detail:  fmt.Sprintf("webhook %s is asked about each eviction and may refuse it; only asking tells", w.Name),
+			Unblock: []string{c.b.drainWith("--dry-run=server")},
+			Harm:    "none: the API server asks the webhook and keeps nothing",
+		})
+	}
 }
 
 // deadWebhook returns a webhook that is asked about the creation of the resource, fails closed and has nobody
-// to answer.
-func (b *builder) deadWebhook(resource string) *evidence.Webhook {
+// to answer; if there are several, one that looks at every object.
+func (b *builder) deadWebhook(resource string) (found *evidence.Webhook) {
 	for _, w := range b.s.Data().Webhooks {
-		if w.FailurePolicy == "Fail" && w.Endpoints == 0 && w.Service != "" && asked(w, resource) {
-			return w
+		if w.FailurePolicy == "Fail" && w.Endpoints == 0 && w.Service != "" && asked(w, resource) && (found == nil || found.Selective) {
+			found = w
 		}
 	}
-	return nil
+	return found
 }
 
 // asked tells whether the webhook's rules cover the creation of the resource of the core group.
@@ -54,16 +63,10 @@ func asked(w *evidence.Webhook, resource string) bool {
 	return false
 }
 
-// askedWebhooks notes webhooks that answer: what they say is only known when they are asked.
-func (b *builder) askedWebhooks() {
-	for _, w := range b.s.Data().Webhooks {
-		if w.Validating && w.Endpoints != 0 && asked(w, "pods/eviction") {
-			b.plan.SideEffects = append(b.plan.SideEffects, fmt.Sprintf("webhook %s (%s) is asked about each eviction and may refuse it", w.Name, w.Configuration))
-		}
-	}
+// unreadWebhooks notes that nobody knows who is asked.
+func (b *builder) unreadWebhooks(pods []*candidate) {
 	if b.s.Covers(evidence.Webhooks) == evidence.NotRead && b.s.Data().Source.Kind == "cluster" {
-		b.plan.NotChecked = append(b.plan.NotChecked, triage.NotChecked{
-			What: "whether a webhook refuses evictions", Why: "webhook configurations were not read",
-			How: "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations -o json"})
+		b.notChecked(pods, "whether a webhook refuses evictions", "webhook configurations were not read",
+			"kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations -o json")
 	}
 }

@@ -33,7 +33,7 @@ type drainPage struct{ screen }
 
 func (p *drainPage) head(d *plan.Drain) {
 	word := strings.ToUpper(string(d.Verdict))
-	color := map[plan.Verdict]string{plan.Clear: green, plan.Slow: yellow, plan.Unclear: yellow, plan.Blocked: red}[d.Verdict]
+	color := map[plan.Verdict]string{plan.Clear: green, plan.Slow: yellow, plan.Blocked: red}[d.Verdict]
 	p.line("%s  %s", p.style.paint(bold+";"+color, word), wrapFrom("drain of "+few(d.Nodes, 5), len(word)+2, p.style.width(), margin))
 	n, waves := map[plan.Action]int{}, 0
 	for _, pod := range d.Pods {

@@ -57,7 +57,7 @@ func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, a
 		return err
 	}
 	if code := drainCode(p); code != nil && !f.anyway && f.dryRun == "" {
-		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: the plan is %s; get the blockers out of the way, or say --anyway\n", p.Verdict)
+		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done: "+notStarted(p))
 		return code
 	}
 	logs, err := f.logger(w, out, p)
@@ -90,6 +90,14 @@ func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, a
 		return exitProblem
 	}
 	return nil
+}
+
+// notStarted says what is in the way of a drain.
+func notStarted(p *plan.Drain) string {
+	if p.Verdict == plan.Blocked {
+		return "the plan is blocked; get the blockers out of the way, or say --anyway"
+	}
+	return "not everything that may be in the way could be read (" + report.Clean(p.NotChecked[0].What) + "); get the right to read it, or say --anyway"
 }
 
 // options makes the Writer: only here, when the plan was shown and accepted.

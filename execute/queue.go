@@ -1,0 +1,157 @@
+package execute
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/plan"
+)
+
+type pdb = policyv1.PodDisruptionBudget
+
+// queue is the pods that wait under one budget. They are asked for one after another, for the API server makes
+// evictions that meet on one budget wait half a second each
+// (kubernetes pkg/registry/core/pod/storage/eviction.go EvictionsRetry, v1.36.3), and no more of them than the budget
+// lets go. While it lets none go, one of them asks now and then, so that the API's own words tell why.
+type queue struct {
+	name  string // namespace/name of the budget
+	left  int32  // disruptions that are not asked for yet
+	pods  []*pod // to ask for now
+	words string // of its last refusal
+	next  time.Time
+	pause time.Duration
+}
+
+// longestQueue bounds what one budget is asked for between two looks.
+const longestQueue = 50
+
+// budgets reads the budgets of the pods' namespaces.
+func (d *drain) budgets(ctx context.Context, pods []*pod) (evidence.Budgets, error) {
+	read := map[string]bool{}
+	var all []*evidence.PDB
+	for _, p := range pods {
+		if read[p.Namespace] {
+			continue
+		}
+		read[p.Namespace] = true
+		_, err := kube.List(ctx, d.opt.Reader, kube.PDBs, kube.Query{Namespace: p.Namespace}, func(page []pdb) error {
+			for i := range page {
+				all = append(all, &evidence.PDB{PodDisruptionBudget: &page[i]})
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("list the budgets of namespace %s: %w", p.Namespace, err)
+		}
+	}
+	return evidence.NewBudgets(all), nil
+}
+
+// line chooses the pods whose eviction is worth asking for now, in lines: one for each budget, and one for each pod
+// that has none.
+func (d *drain) line(ctx context.Context, evict []*pod, budgets evidence.Budgets) []*queue {
+	now := time.Now()
+	var out []*queue
+	for _, q := range d.queues {
+		q.left, q.pods = -1, nil
+	}
+	for _, p := range evict {
+		if p.held || now.Before(p.next) || !d.surged(ctx, p) {
+			continue
+		}
+		var held []*evidence.PDB
+		if p.AsksBudgets() {
+			held = budgets.Of(p.Pod)
+		}
+		if len(held) != 1 { // of several the API server tells what it thinks of that
+			out = append(out, &queue{pods: []*pod{p}})
+			continue
+		}
+		q := d.queueOf(held[0])
+		if !q.takes(p, held[0].Answer(p.Pod), now) {
+			d.queued(p, q)
+			continue
+		}
+		if q.pods = append(q.pods, p); len(q.pods) == 1 {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+func (d *drain) queueOf(b *evidence.PDB) *queue {
+	key := b.Namespace + "/" + b.Name
+	q := d.queues[key]
+	if q == nil {
+		q = &queue{name: key, pause: tick, left: -1}
+		d.queues[key] = q
+	}
+	if q.left < 0 {
+		q.left = max(0, b.Status.DisruptionsAllowed)
+	}
+	return q
+}
+
+// takes tells whether to ask for the pod now.
+func (q *queue) takes(p *pod, answer evidence.Eviction, now time.Time) bool {
+	switch {
+	case len(q.pods) >= longestQueue:
+		return false
+	case answer == evidence.Free:
+		return true
+	case answer == evidence.Counted && q.left > 0:
+		q.left--
+		return true
+	case answer == evidence.Counted:
+		return false // others take all that the budget has
+	}
+	return len(q.pods) == 0 && !now.Before(q.next)
+}
+
+// queued tells a pod's wait when it begins.
+func (d *drain) queued(p *pod, q *queue) {
+	if p.why == "" && q.words != "" {
+		d.waits(p, q.words)
+	}
+}
+
+// refused explains a budget's refusal when it starts or changes, in the API's own words. d.mu is held.
+func (d *drain) refused(ctx context.Context, p *pod, q *queue, words string) {
+	q.next = time.Now().Add(q.pause)
+	q.pause = min(2*q.pause, plan.RetryAfter)
+	if lacking := d.lacking(ctx, p); lacking != "" {
+		words += "; " + lacking
+	}
+	q.words = words
+	d.waits(p, words)
+}
+
+// lacking says which pods of the pod's only budget are not healthy.
+func (d *drain) lacking(ctx context.Context, p *pod) string {
+	budgets, err := d.budgets(ctx, []*pod{p})
+	if err != nil {
+		return ""
+	}
+	held := budgets.Of(p.Pod)
+	if len(held) != 1 {
+		return ""
+	}
+	var data evidence.Data
+	templates := evidence.NewTemplates()
+	_, err = kube.List(ctx, d.opt.Reader, kube.Pods, kube.Query{Namespace: p.Namespace, FromCache: true}, func(page []corev1.Pod) error {
+		for i := range page {
+			data.Pods = append(data.Pods, templates.FromPod(&page[i]))
+		}
+		return nil
+	})
+	if err != nil {
+		return ""
+	}
+	return plan.Lacking(evidence.New(data), held[0])
+}
