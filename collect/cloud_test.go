@@ -92,7 +92,7 @@ func TestAzureActivity(t *testing.T) {
 // An instance that does not say its host name is named as Azure names instances of scale sets.
 func TestAzureInstanceIsItsNode(t *testing.T) {
 	b := collect.NewBuilder(evidence.Source{}, builtin(t))
-	b.AddStream("i.json", strings.NewReader(`{"name": "aks-spot-12345678-vmss_46", "id": "/subscriptions/0/x/virtualMachineScaleSets/s/virtualMachines/46",
+	b.AddStream("i.json", strings.NewReader(`{"name": "aks-spot-12345678-vmss_46", "id": "/subscriptions/0/resourceGroups/rg/providers/Microsoft.Compute/virtualMachineScaleSets/s/virtualMachines/46",
 		"instanceView": {"vmAgent": {"statuses": [{"code": "ProvisioningState/Unavailable", "message": "VM status blob is found but not yet populated."}]}}}`))
 	matches := b.Snapshot().Data().Matches
 	if len(matches) == 0 {

@@ -24,6 +24,9 @@ func (b *Builder) addCloud(name string, raw []byte) bool {
 		return false
 	}
 	flat := flattenJSON(tree)
+	if stateTypes[cloudType(tree)] {
+		flat = &flatJSON{}
+	}
 	tallies, err := b.signatures.Scan(strings.NewReader(strings.Join(flat.lines, "\n")), signatures.Options{Kind: evidence.TextCloud})
 	if err != nil {
 		return false
@@ -47,83 +50,6 @@ func (b *Builder) addCloud(name string, raw []byte) bool {
 	})
 	return true
 }
-
-// cloudLike tells the JSON of a cloud from any other, by fields that only it has.
-func cloudLike(tree map[string]any, depth int) bool {
-	if text(tree, "eventTimestamp", "nodeImageVersion", "agentPoolType") != "" {
-		return true
-	}
-	for _, k := range []string{"provisioningState", "instanceView", "vmAgent", "latestModelApplied", "nodeResourceGroup", "statusMessage", "provisioningError", "complianceState"} {
-		if _, ok := tree[k]; ok {
-			return true
-		}
-	}
-	if props, ok := tree["properties"].(map[string]any); ok && depth < 3 {
-		return cloudLike(props, depth+1)
-	}
-	if inner, ok := tree["error"].(map[string]any); ok {
-		return text(inner, "code", "Code") != ""
-	}
-	if text(tree, "code", "Code") != "" && text(tree, "message", "Message") != "" {
-		return true
-	}
-	if _, summary := lookup(tree, "virtualMachine.statusesSummary"); summary {
-		return true
-	}
-	_, usage := tree["currentValue"]
-	_, lock := tree["level"]
-	return usage && tree["limit"] != nil || lock && strings.Contains(text(tree, "type"), "locks") ||
-		strings.HasPrefix(text(tree, "id"), "/subscriptions/")
-}
-
-// cloudName is how a person calls the resource.
-func cloudName(tree map[string]any) string {
-	if name := text(tree, "name", "name.value"); name != "" {
-		return name
-	}
-	if name := text(tree, "computerName"); name != "" {
-		return name
-	}
-	id := text(tree, "id", "resourceId", "instanceId")
-	return id[strings.LastIndexByte(id, '/')+1:]
-}
-
-func cloudType(tree map[string]any) string {
-	typ := strings.ToLower(text(tree, "type") + " " + text(tree, "id"))
-	if strings.Contains(typ, "microsoft.authorization/locks") { // of whatever resource
-		return "lock"
-	}
-	switch {
-	case strings.Contains(typ, "/agentpools"), tree["nodeImageVersion"] != nil:
-		return "pool"
-	case strings.Contains(typ, "managedclusters"), tree["kubernetesVersion"] != nil:
-		return "cluster"
-	case setInstance.MatchString(typ):
-		return "instance"
-	case strings.Contains(typ, "virtualmachinescalesets"):
-		return "scale-set"
-	case strings.Contains(typ, "virtualmachines"):
-		return "instance"
-	case strings.Contains(typ, "policystates"), tree["complianceState"] != nil:
-		return "policy"
-	case strings.Contains(typ, "/subnets"):
-		return "subnet"
-	case strings.Contains(typ, "networksecuritygroups"):
-		return "security-group"
-	case strings.Contains(typ, "routetables"):
-		return "route-table"
-	case tree["currentValue"] != nil && tree["limit"] != nil:
-		return "quota"
-	case tree["vmAgent"] != nil || tree["computerName"] != nil:
-		return "instance"
-	case tree["virtualMachine"] != nil:
-		return "scale-set"
-	}
-	return "other"
-}
-
-// setInstance is an instance of a scale set, by its type or id.
-var setInstance = regexp.MustCompile(`virtualmachinescalesets/\S*virtualmachines`)
 
 // resourceIDs are the parts of Azure's resource ids that name a pool or an instance of one.
 var resourceIDs = regexp.MustCompile(`(?i)/managedClusters/[^/]+/agentPools/([^/]+)|/virtualMachineScaleSets/(aks-([a-z0-9]+)-\d+-vmss)(?:/virtualMachines/(\d+))?`)

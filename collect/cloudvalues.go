@@ -37,8 +37,10 @@ const maxPools = 200 // of one cluster
 // cloudActivity reads an entry of an activity log, or the state of one operation; nil if it is none.
 func cloudActivity(tree map[string]any) *evidence.CloudActivity {
 	op, at := text(tree, "operationName.value", "operationName"), text(tree, "eventTimestamp")
-	if op == "" && strings.Contains(text(tree, "id"), "/operations/") {
+	on := text(tree, "resourceId")
+	if before, _, found := strings.Cut(text(tree, "id"), "/operations/"); op == "" && found {
 		op, at = "operation", text(tree, "endTime", "startTime")
+		on = cmp.Or(on, before)
 	}
 	if op == "" {
 		return nil
@@ -46,7 +48,7 @@ func cloudActivity(tree map[string]any) *evidence.CloudActivity {
 	return &evidence.CloudActivity{
 		Operation: Bound(op, maxName), Status: Bound(text(tree, "status.value", "status"), maxName), Time: stamp(at),
 		ID:     Bound(text(tree, "operationId", "name"), maxName),
-		Caller: Bound(text(tree, "caller"), maxName), Resource: Bound(text(tree, "resourceId"), maxName), Errors: cloudErrors(tree),
+		Caller: Bound(text(tree, "caller"), maxName), Resource: Bound(on, maxName), Errors: cloudErrors(tree),
 	}
 }
 
@@ -64,6 +66,12 @@ var chosenProperties = []struct{ path, name string }{
 	{"limit", ""}, {"currentValue", ""}, {"level", ""}, {"notes", ""},
 	{"complianceState", ""}, {"policyAssignmentName", ""}, {"policyDefinitionName", ""}, {"policyDefinitionAction", ""}, {"resourceId", ""},
 	{"addressPrefix", ""}, {"networkSecurityGroup.id", "networkSecurityGroup"}, {"routeTable.id", "routeTable"}, {"state", ""},
+	{"autoUpgradeProfile.upgradeChannel", "upgradeChannel"}, {"autoUpgradeProfile.nodeOsUpgradeChannel", "nodeOSUpgradeChannel"}, {"autoUpgradeProfile.nodeOSUpgradeChannel", "nodeOSUpgradeChannel"},
+	{"currentKubernetesVersion", ""}, {"latestNodeImageVersion", ""}, {"controlPlaneProfile.kubernetesVersion", "kubernetesVersion"},
+	{"principalId", ""}, {"roleDefinitionName", ""}, {"roleDefinitionId", ""}, {"scope", ""}, {"denyAssignmentName", ""},
+	{"availabilityState", ""}, {"reasonType", ""}, {"healthEventCause", ""}, {"summary", ""}, {"occuredTime", "since"}, {"occurredTime", "since"},
+	{"eventType", ""}, {"status", ""}, {"title", ""}, {"impactStartTime", "since"},
+	{"namespace", ""}, {"registrationState", ""}, {"identity.principalId", "identity"}, {"enforcementMode", ""},
 }
 
 func cloudResource(tree map[string]any, ref evidence.Ref) *evidence.CloudResource {
@@ -88,11 +96,28 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *evidence.CloudResourc
 			}
 		}
 	}
-	if r.Type == "instance" {
+	switch r.Type {
+	case "instance":
 		instanceValues(r, tree)
+	case "maintenance":
+		windowValues(r, tree)
+	case "sku":
+		skuValues(r, tree)
+	case "cluster":
+		identityValues(r, tree)
+	case "pool":
+		r.Properties["zones"] = Bound(strings.Join(append(stringsIn(tree, "availabilityZones"), stringsIn(tree, "properties.availabilityZones")...), ","), maxName)
+	case "pool-upgrade":
+		r.Properties["pool"] = Bound(partOfID(r.ID, "agentPools"), maxName)
+	}
+	if r.Properties["zones"] == "" {
+		delete(r.Properties, "zones")
 	}
 	if r.Type == "security-group" || r.Type == "route-table" {
 		networkValues(r, tree)
+	}
+	if state, ok := cutFold(text(tree, "powerState"), "VM "); ok && r.Power == "" { // az vm list -d
+		r.Power = Bound(state, maxName)
 	}
 	for _, code := range statusCodes(tree) {
 		if state, ok := cutFold(code, "PowerState/"); ok && r.Power == "" {

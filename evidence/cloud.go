@@ -4,7 +4,9 @@ import "time"
 
 // CloudResource is one resource of a cloud: a managed cluster, a pool, a scale set, an instance.
 type CloudResource struct {
-	// Type is cluster, pool, scale-set, instance, subnet, security-group, route-table, quota, lock, policy or other.
+	// Type is cluster, pool, scale-set, availability-set, machine, instance, subnet, security-group, route-table, quota, sku,
+	// lock, policy, policy-assignment, policy-exemption, role-assignment, deny-assignment, maintenance, cluster-upgrade,
+	// pool-upgrade, health, service-event, subscription, provider or other.
 	Type         string            `json:"type"`
 	ID           string            `json:"id,omitempty"`
 	Name         string            `json:"name"`

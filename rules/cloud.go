@@ -19,6 +19,14 @@ func resources(p *triage.Pass, typ string) []*evidence.CloudResource {
 	return out
 }
 
+// cloudCluster is the managed cluster as the cloud shows it, or nil.
+func cloudCluster(p *triage.Pass) *evidence.CloudResource {
+	if clusters := resources(p, "cluster"); len(clusters) > 0 {
+		return clusters[0]
+	}
+	return nil
+}
+
 // machines are the cloud's instances by the node that each is or would be, and by resource id. An instance and its
 // view may have been read apart; they are one here.
 func machines(p *triage.Pass) (byNode, byID map[string]*evidence.CloudResource) {
@@ -90,28 +98,3 @@ func activityRef(a *evidence.CloudActivity) evidence.Ref {
 
 // lastSegment is the name at the end of a resource id.
 func lastSegment(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }
-
-// cloudIsOver tells whether an error of the cloud is past. A pool keeps the text of its last failure for a while.
-func cloudIsOver(p *triage.Pass, m *evidence.Match) bool {
-	if m.Ref.ObservedAt.IsZero() {
-		pool := cloudPool(p, m.Subject.Name)
-		return m.Subject.Kind == "Pool" && strings.Contains(m.Ref.Locator, "provisioningError") && pool != nil && pool.Provisioning == "Succeeded"
-	}
-	for _, a := range p.Snapshot.Data().CloudActivities {
-		if a.Time.Equal(m.Ref.ObservedAt) && strings.EqualFold(a.Status, "Failed") && succeededSince(p, a) {
-			return true
-		}
-	}
-	return false
-}
-
-// succeededSince tells whether the operation that failed worked on the same resource later.
-func succeededSince(p *triage.Pass, failure *evidence.CloudActivity) bool {
-	for _, a := range p.Snapshot.Data().CloudActivities {
-		if a.Time.After(failure.Time) && strings.EqualFold(a.Status, "Succeeded") &&
-			strings.EqualFold(a.Resource, failure.Resource) && strings.EqualFold(a.Operation, failure.Operation) {
-			return true
-		}
-	}
-	return false
-}

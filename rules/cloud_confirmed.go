@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -15,7 +13,8 @@ var cloudConfirmed = &triage.Rule{
 	ID:  "cloud-confirmed",
 	Doc: "Compares errors that the cloud gave with its quotas, locks, policies and identities as they are now.",
 	Check: func(p *triage.Pass) {
-		for _, cause := range []string{"cloud-quota-exceeded", "cloud-public-ip-limit", "cloud-resource-locked", "cloud-policy-denied", "cloud-credentials-expired"} {
+		for _, cause := range []string{"cloud-quota-exceeded", "cloud-public-ip-limit", "cloud-resource-locked", "cloud-policy-denied", "cloud-credentials-expired",
+			"cloud-permission-denied", "cloud-capacity-unavailable"} {
 			lines := linesSaying(p, cause)
 			proof, read := stateOf(p, cause)
 			switch {
@@ -50,50 +49,5 @@ var readBy = map[string]string{
 	"cloud-quota-exceeded": "az vm list-usage -l <region>", "cloud-public-ip-limit": "az network list-usages -l <region>",
 	"cloud-resource-locked": "az lock list -g <group>, and of the node resource group", "cloud-policy-denied": "az policy state list -g <node-resource-group>",
 	"cloud-credentials-expired": "az aks show --query servicePrincipalProfile",
-}
-
-// stateOf is what in the cloud's state agrees with the cause, and whether that state was read at all.
-func stateOf(p *triage.Pass, cause string) (proof []evidence.Ref, read bool) {
-	switch cause {
-	case "cloud-quota-exceeded", "cloud-public-ip-limit":
-		for _, q := range resources(p, "quota") {
-			if strings.Contains(strings.ToLower(q.Name), "publicipaddresses") != (cause == "cloud-public-ip-limit") {
-				continue
-			}
-			read = true
-			used, err1 := strconv.Atoi(q.Properties["currentValue"])
-			limit, err2 := strconv.Atoi(q.Properties["limit"])
-			if err1 == nil && err2 == nil && limit > 0 && used*10 >= limit*9 { // what is asked for is more than one
-				proof = append(proof, cloudRef(q, "usage", fmt.Sprintf("quota %s: %d of %d used", q.Name, used, limit)))
-			}
-		}
-	case "cloud-resource-locked":
-		for _, l := range resources(p, "lock") {
-			proof = append(proof, cloudRef(l, "level", fmt.Sprintf("lock %s (%s) on %s", l.Name, orUnknown(l.Properties["level"]), lockedScope(l))))
-		}
-		return proof, len(proof) > 0
-	case "cloud-policy-denied":
-		for _, s := range resources(p, "policy") {
-			read = true
-			if strings.EqualFold(s.Properties["policyDefinitionAction"], "deny") && strings.EqualFold(s.Properties["complianceState"], "NonCompliant") {
-				proof = append(proof, cloudRef(s, "state", "policy assignment "+s.Properties["policyAssignmentName"]+" denies "+s.Properties["policyDefinitionName"]))
-			}
-		}
-	case "cloud-credentials-expired":
-		for _, c := range resources(p, "cluster") {
-			if id := c.Properties["clientId"]; id != "" {
-				read = true
-				if !strings.EqualFold(id, "msi") {
-					proof = append(proof, cloudRef(c, "servicePrincipalProfile", "the cluster uses service principal "+id))
-				}
-			}
-		}
-	}
-	return proof, read
-}
-
-// lockedScope is what a lock lies on.
-func lockedScope(l *evidence.CloudResource) string {
-	scope, _, _ := strings.Cut(l.ID, "/providers/Microsoft.Authorization/")
-	return orUnknown(lastSegment(scope))
+	"cloud-permission-denied":   "az role assignment list --all --assignee <object-id-of-the-cluster>", "cloud-capacity-unavailable": "az vm list-skus -l <region> --size <size>",
 }

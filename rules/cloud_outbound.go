@@ -31,16 +31,32 @@ var cloudOutbound = &triage.Rule{
 		}
 		for _, g := range groups {
 			if rule := g.Properties["deniesOutbound"]; rule != "" {
-				blame(p, word, triage.Certain, fmt.Sprintf("security group %s denies HTTPS to the internet by rule %s", g.Name, rule), cloudRef(g, "securityRules", rule))
+				blame(p, word, triage.Certain, fmt.Sprintf("security group %s denies HTTPS to the internet by rule %s", g.Name, rule)+writtenBy(p, g), cloudRef(g, "securityRules", rule))
 			}
 		}
 		for _, t := range tables {
 			if hop := t.Properties["defaultRoute"]; strings.HasPrefix(hop, "VirtualAppliance") || strings.HasPrefix(hop, "None") {
-				blame(p, word, triage.Likely, fmt.Sprintf("route table %s sends everything to %s: it or the firewall behind it does not let the nodes out", t.Name, hop),
+				blame(p, word, triage.Likely, fmt.Sprintf("route table %s sends everything to %s: it or the firewall behind it does not let the nodes out", t.Name, hop)+writtenBy(p, t),
 					cloudRef(t, "routes", "0.0.0.0/0 to "+hop))
 			}
 		}
 	},
+}
+
+// writtenBy tells who changed the resource last, if the activity log shows it.
+func writtenBy(p *triage.Pass, r *evidence.CloudResource) string {
+	var last *evidence.CloudActivity
+	for _, a := range p.Snapshot.Data().CloudActivities {
+		on := strings.ToLower(a.Resource)
+		if id := strings.ToLower(r.ID); id != "" && (on == id || strings.HasPrefix(on, id+"/")) && strings.HasSuffix(strings.ToLower(a.Operation), "/write") &&
+			strings.EqualFold(a.Status, "Succeeded") && (last == nil || a.Time.After(last.Time)) {
+			last = a
+		}
+	}
+	if last == nil {
+		return ""
+	}
+	return ", changed last by " + orUnknown(last.Caller) + " at " + last.Time.Format("2006-01-02T15:04:05Z07:00")
 }
 
 // blame claims the block for everybody who said that it is there.

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -28,7 +27,7 @@ var cloudRoom = &triage.Rule{
 		for _, pool := range resources(p, "pool") {
 			id := strings.ToLower(pool.Properties["vnetSubnetID"])
 			left, read := free[id]
-			need := surgeAddresses(p, pool)
+			need := evidence.SurgeAddresses(pool, cloudCluster(p))
 			subject := evidence.Subject{Kind: "Pool", Name: pool.Name}
 			switch {
 			case id == "" || need == 0:
@@ -52,34 +51,4 @@ var cloudRoom = &triage.Rule{
 			}
 		}
 	},
-}
-
-// surgeAddresses is what the surge nodes of an upgrade take: an address each, and with the plugin that gives pods
-// addresses of the same subnet as many more as pods may run there. 0: not known.
-func surgeAddresses(p *triage.Pass, pool *evidence.CloudResource) int {
-	nodes, err := strconv.Atoi(pool.Properties["count"])
-	if err != nil {
-		return 0
-	}
-	surge := 1
-	if share, percent := strings.CutSuffix(pool.Properties["maxSurge"], "%"); percent {
-		if f, err := strconv.ParseFloat(share, 64); err == nil && f > 0 && f <= 100 {
-			surge = int(math.Ceil(float64(nodes) * f / 100))
-		}
-	} else if n, err := strconv.Atoi(share); err == nil {
-		surge = n
-	}
-	clusters := resources(p, "cluster")
-	if len(clusters) == 0 {
-		return surge
-	}
-	network := clusters[0].Properties
-	if network["networkPlugin"] != "azure" || network["networkPluginMode"] == "overlay" || pool.Properties["podSubnetID"] != "" {
-		return surge
-	}
-	pods, err := strconv.Atoi(pool.Properties["maxPods"])
-	if err != nil {
-		return surge
-	}
-	return surge * (1 + pods)
 }

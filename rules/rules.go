@@ -17,7 +17,7 @@ func All() []*triage.Rule {
 		reportCounters, reportHung, reportNeeds, reportPressure, reportCloud,
 		// Nodes among their like, and in the cloud.
 		correlated, upgrade, upgradeLeftovers, spotNodes, cloudMachines, cloudActivities, cloudInitialization,
-		cloudPower, cloudDisks, cloudCounts, cloudRoom, cloudOutbound, cloudRepair, cloudConfirmed, cloudCodes,
+		cloudPower, cloudSubscription, cloudHealth, cloudOperations, cloudDisks, cloudCounts, cloudRoom, cloudOutbound, cloudRepair, cloudConfirmed, cloudCodes,
 		// What nodes depend on.
 		controlPlane, apiReach, staticPods, webhooks, csr, systemPods, networkPods, nodeAgents, cniLeftovers, cniTwoConfigs, podAddresses,
 		daemonSets, daemonSetsUnplaced,

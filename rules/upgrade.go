@@ -52,6 +52,9 @@ func upgradeOf(p *triage.Pass, budgets evidence.Budgets, pool string, nodes []*e
 		c.Confidence, c.Since = triage.Certain, a.Time
 		c.Evidence = append(c.Evidence, activityRef(a))
 		progress += "; the operation began " + ago(p.Now, a.Time)
+		words, refs := whoseUpgrade(p, a.Time)
+		progress += words
+		c.Evidence = append(c.Evidence, refs...)
 		c.Summary = fmt.Sprintf("pool %s is being upgraded: %s", pool, progress)
 	}
 	if n == nil {

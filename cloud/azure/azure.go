@@ -1,6 +1,7 @@
 package azure
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,9 @@ import (
 // Options say how to reach Azure. The zero value is the public cloud with the credentials of the environment.
 type Options struct {
 	Tenant string // of the identity; empty: its own
-	Cloud  string // public, china or government; empty: public
+	// Subscription is the only one to ask; empty: that of the nodes. The environment's is AZURE_SUBSCRIPTION_ID.
+	Subscription string
+	Cloud        string // public, china or government; empty: that of AZURE_ENVIRONMENT, or public
 	// Endpoint is another Resource Manager: an emulator on this machine. No credentials are used or needed.
 	Endpoint string
 }
@@ -35,7 +38,7 @@ func NewReader(o Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{arm: c}, nil
+	return &Reader{arm: c, subscription: cmp.Or(o.Subscription, os.Getenv("AZURE_SUBSCRIPTION_ID"))}, nil
 }
 
 // connect makes a client. It contacts nobody.
@@ -56,9 +59,10 @@ func connect(o Options, retry policy.RetryOptions) (*arm.Client, error) {
 		opts.InsecureAllowCredentialWithHTTP = true
 		credential = nobody{}
 	default:
-		config, known := clouds[strings.ToLower(o.Cloud)]
+		name := cmp.Or(o.Cloud, os.Getenv("AZURE_ENVIRONMENT"))
+		config, known := clouds[strings.ToLower(name)]
 		if !known {
-			return nil, fmt.Errorf("find azure cloud %q: use public, china or government", o.Cloud)
+			return nil, fmt.Errorf("find azure cloud %q: use public, china or government", name)
 		}
 		opts.Cloud = config
 		var err error
@@ -75,6 +79,9 @@ func connect(o Options, retry policy.RetryOptions) (*arm.Client, error) {
 
 var clouds = map[string]cloud.Configuration{
 	"": cloud.AzurePublic, "public": cloud.AzurePublic, "china": cloud.AzureChina, "government": cloud.AzureGovernment,
+	// As az and other tools call them in AZURE_ENVIRONMENT.
+	"azurecloud": cloud.AzurePublic, "azurepubliccloud": cloud.AzurePublic, "azurechinacloud": cloud.AzureChina,
+	"azureusgovernment": cloud.AzureGovernment, "azureusgovernmentcloud": cloud.AzureGovernment,
 }
 
 // loopback refuses an endpoint that is not on this machine: what is sent there is not protected.

@@ -17,17 +17,19 @@ import (
 )
 
 const (
-	maxReads  = 80      // requests of one diagnosis
-	maxPages  = 10      // of one list
-	maxAnswer = 4 << 20 // bytes
+	maxReads  = 80       // requests of one diagnosis
+	maxPages  = 10       // of one list
+	maxAnswer = 4 << 20  // bytes
+	maxSizes  = 24 << 20 // bytes of a region's list of machine sizes
 	patience  = 45 * time.Second
 )
 
-// client asks Azure Resource Manager. It sends nothing but GET.
+// client asks Azure Resource Manager. It sends nothing that changes anything.
 type client struct {
-	arm   *arm.Client
-	reads int
-	ended error // why nothing is asked any more
+	arm       *arm.Client
+	reads     int
+	ended     error            // why nothing is asked any more
+	throttled map[string]error // providers that want to be left alone for now
 }
 
 var (
@@ -37,14 +39,23 @@ var (
 
 // get reads one resource, or one page of a list.
 func (c *client) get(ctx context.Context, address string) ([]byte, error) {
+	return c.ask(ctx, http.MethodGet, address, maxAnswer)
+}
+
+// ask sends a request that only reads: GET, or POST for the few questions that the API takes so.
+func (c *client) ask(ctx context.Context, method, address string, limit int64) ([]byte, error) {
 	if c.ended != nil {
 		return nil, c.ended
+	}
+	of := provider(address)
+	if err := c.throttled[of]; err != nil {
+		return nil, err
 	}
 	if c.reads++; c.reads > maxReads {
 		c.ended = errBudget
 		return nil, c.ended
 	}
-	req, err := runtime.NewRequest(ctx, http.MethodGet, address)
+	req, err := runtime.NewRequest(ctx, method, address)
 	if err != nil {
 		return nil, fmt.Errorf("make a request: %w", err)
 	}
@@ -60,14 +71,14 @@ func (c *client) get(ctx context.Context, address string) ([]byte, error) {
 		return nil, err
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("the answer broke off: %w", err)
-	case len(body) > maxAnswer:
-		return nil, fmt.Errorf("the answer is larger than %d MiB", maxAnswer>>20)
+	case int64(len(body)) > limit:
+		return nil, fmt.Errorf("the answer is larger than %d MiB", limit>>20)
 	case resp.StatusCode != http.StatusOK:
-		return nil, c.refusal(resp.StatusCode, body)
+		return nil, c.refusal(resp, of, body)
 	case !json.Valid(body):
 		return nil, errors.New("the answer is no whole JSON document")
 	}
@@ -82,8 +93,9 @@ func (c *client) endOn(err error) {
 	}
 }
 
-// refusal is what Azure answered instead, in its own words.
-func (c *client) refusal(status int, body []byte) error {
+// refusal is what Azure answered instead, in its own words. Whoever throttles is not asked again: a provider, or all of
+// Resource Manager.
+func (c *client) refusal(resp *http.Response, of string, body []byte) error {
 	var doc struct {
 		Error         struct{ Code, Message string }
 		Code, Message string
@@ -92,14 +104,37 @@ func (c *client) refusal(status int, body []byte) error {
 	if doc.Error.Code == "" {
 		doc.Error.Code, doc.Error.Message = doc.Code, doc.Message
 	}
-	err := fmt.Errorf("azure answers %d %s", status, strings.TrimSpace(doc.Error.Code+" "+cut(doc.Error.Message)))
-	switch status {
+	err := fmt.Errorf("azure answers %d %s", resp.StatusCode, strings.TrimSpace(doc.Error.Code+" "+cut(doc.Error.Message)))
+	switch resp.StatusCode {
 	case http.StatusNotFound:
 		return fmt.Errorf("%w: %w", errGone, err)
-	case http.StatusUnauthorized, http.StatusTooManyRequests: // neither gets better by asking for more
+	case http.StatusUnauthorized: // does not get better by asking for more
 		c.ended = err
+	case http.StatusTooManyRequests:
+		if after := resp.Header.Get("Retry-After"); after != "" {
+			err = fmt.Errorf("%w; it asks to wait for %s s", err, cut(after))
+		}
+		if of == "" || doc.Error.Code == "SubscriptionRequestsThrottled" {
+			c.ended = err
+			return err
+		}
+		if c.throttled == nil {
+			c.throttled = map[string]error{}
+		}
+		c.throttled[of] = err
 	}
 	return err
+}
+
+// provider is the one that answers a request; each counts its requests apart.
+func provider(address string) string {
+	low := strings.ToLower(address)
+	i := strings.LastIndex(low, "/providers/")
+	if i < 0 {
+		return ""
+	}
+	name, _, _ := strings.Cut(low[i+len("/providers/"):], "/")
+	return name
 }
 
 func cut(s string) string {

@@ -7,8 +7,8 @@ import (
 )
 
 // networks reads the subnets of the pools, their use, and what decides whether nodes reach the outside.
-func (s *survey) networks(ctx context.Context, pools []pool) {
-	var subnets, seen []string
+func (s *survey) networks(ctx context.Context, pools []pool) (subnets []string) {
+	var seen []string
 	for _, p := range pools {
 		id := p.Properties.Subnet
 		if safeID(id) && !slices.ContainsFunc(subnets, func(o string) bool { return strings.EqualFold(o, id) }) && len(subnets) < maxSubnets {
@@ -46,4 +46,5 @@ func (s *survey) networks(ctx context.Context, pools []pool) {
 			s.one(ctx, "route table", table, networkVersion, nil)
 		}
 	}
+	return subnets
 }

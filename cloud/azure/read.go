@@ -3,6 +3,7 @@ package azure
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,37 +18,43 @@ import (
 
 // Versions of the APIs.
 const (
-	aksVersion      = "2025-10-01"
-	computeVersion  = "2024-11-01"
-	networkVersion  = "2024-05-01"
-	groupVersion    = "2021-04-01"
-	lockVersion     = "2020-05-01"
-	activityVersion = "2015-04-01"
+	aksVersion          = "2025-10-01"
+	operationVersion    = "2025-10-02-preview"
+	computeVersion      = "2024-11-01"
+	sizeVersion         = "2021-07-01"
+	networkVersion      = "2024-05-01"
+	groupVersion        = "2021-04-01"
+	subscriptionVersion = "2022-12-01"
+	lockVersion         = "2020-05-01"
+	roleVersion         = "2022-04-01"
+	policyVersion       = "2024-10-01"
+	healthVersion       = "2025-05-01"
+	activityVersion     = "2015-04-01"
 )
 
 const (
 	maxGroups  = 3              // node resource groups of one cluster
 	maxSets    = 12             // scale sets whose instances are listed
 	maxSingle  = 4              // machines of one scale set that are asked for one by one
+	maxListed  = 200            // machines of a scale set of which all are listed
+	maxSick    = 6              // machines of bigger ones that are asked for because their nodes are not Ready
+	maxHealth  = 2              // machines whose health is asked for
 	maxSubnets = 4              // subnets that are looked at
 	lookBack   = 24 * time.Hour // in the activity log
 )
 
 // Reader reads clusters from Azure Resource Manager.
-type Reader struct{ arm *arm.Client }
+type Reader struct {
+	arm          *arm.Client
+	subscription string // that the user named
+}
 
 // Read asks about the machines, the cheapest and most telling questions first.
 func (r *Reader) Read(ctx context.Context, about cloud.Scope, answer func(cloud.Document), gap func(evidence.Gap)) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	s := &survey{client: client{arm: r.arm}, answer: answer, gap: gap, whole: about.Whole}
-	groups := map[string][]machine{}
-	for _, id := range about.ProviderIDs {
-		if m, ok := parseMachine(id); ok {
-			group := "/subscriptions/" + strings.ToLower(m.subscription) + "/resourceGroups/" + strings.ToLower(m.group)
-			groups[group] = append(groups[group], m)
-		}
-	}
+	s := &survey{client: client{arm: r.arm}, about: about, answer: answer, gap: gap}
+	groups := r.groups(about, gap)
 	ids := slices.Sorted(maps.Keys(groups))
 	if len(ids) > maxGroups {
 		gap(evidence.Gap{What: fmt.Sprintf("%d of %d resource groups of nodes in azure", len(ids)-maxGroups, len(ids)), Why: "too many for one diagnosis", How: "name a node"})
@@ -58,13 +65,48 @@ func (r *Reader) Read(ctx context.Context, about cloud.Scope, answer func(cloud.
 	}
 }
 
+// groups are the machines by the ids of their resource groups. Nodes without provider ids have the groups that their
+// labels name, if the user said in which subscription.
+func (r *Reader) groups(about cloud.Scope, gap func(evidence.Gap)) map[string][]machine {
+	groups := map[string][]machine{}
+	var others []string
+	for _, id := range about.ProviderIDs {
+		m, ok := parseMachine(id)
+		if !ok {
+			continue
+		}
+		if r.subscription != "" && !strings.EqualFold(m.subscription, r.subscription) {
+			if !slices.Contains(others, m.subscription) {
+				others = append(others, m.subscription)
+			}
+			continue
+		}
+		group := "/subscriptions/" + strings.ToLower(m.subscription) + "/resourceGroups/" + strings.ToLower(m.group)
+		groups[group] = append(groups[group], m)
+	}
+	if len(others) > 0 {
+		gap(evidence.Gap{What: "machines of nodes in azure subscription " + strings.Join(others[:min(len(others), maxGroups)], ", "), Why: "subscription " + r.subscription + " was asked for, and these nodes are in another",
+			How: "leave --azure-subscription out, or unset AZURE_SUBSCRIPTION_ID"})
+	}
+	if len(groups) == 0 && len(others) == 0 && r.subscription != "" {
+		for _, name := range about.Groups {
+			if !unsafe(name) {
+				groups["/subscriptions/"+strings.ToLower(r.subscription)+"/resourceGroups/"+strings.ToLower(name)] = nil
+			}
+		}
+	}
+	return groups
+}
+
 // survey is one reading.
 type survey struct {
 	client
+	about  cloud.Scope
 	answer func(cloud.Document)
 	gap    func(evidence.Gap)
-	whole  bool // list the instances of every scale set
-	told   bool // why nothing is asked any more
+	told   bool            // why nothing is asked any more
+	slow   map[string]bool // throttled providers that were told
+	sick   int             // machines that were asked for because their nodes are not Ready
 }
 
 // group reads the cluster behind a node resource group, and what lies in the group.
@@ -74,25 +116,36 @@ func (s *survey) group(ctx context.Context, id string, machines []machine) {
 		ManagedBy string `json:"managedBy"`
 	}
 	s.one(ctx, "resource group", id, groupVersion, &group)
-	cluster := group.ManagedBy
-	var pools []pool
-	if safeID(cluster) {
-		s.one(ctx, "cluster", cluster, aksVersion, nil)
-		pools = s.pools(ctx, cluster)
-	}
+	subscription, _, _ := strings.Cut(id, "/resourceGroups/")
+	s.one(ctx, "subscription", subscription, subscriptionVersion, nil)
+	c := s.cluster(ctx, group.ManagedBy)
 	s.machines(ctx, id, machines)
 	s.all(ctx, "locks of the node resource group", s.address(id+"/providers/Microsoft.Authorization/locks", lockVersion))
 	s.activities(ctx, id)
-	if safeID(cluster) {
-		s.all(ctx, "locks of the cluster's resource group", s.address(groupOf(cluster)+"/providers/Microsoft.Authorization/locks", lockVersion))
-		s.activities(ctx, groupOf(cluster))
+	s.all(ctx, "locks of the subscription", s.address(subscription+"/providers/Microsoft.Authorization/locks", lockVersion, "$filter", "atScope()"))
+	if c.id != "" {
+		s.all(ctx, "locks of the cluster's resource group", s.address(groupOf(c.id)+"/providers/Microsoft.Authorization/locks", lockVersion))
+		s.activities(ctx, groupOf(c.id))
+		s.all(ctx, "maintenance windows", s.address(c.id+"/maintenanceConfigurations", aksVersion))
 	}
-	if subscription, _, ok := strings.Cut(id, "/resourceGroups/"); ok && group.Location != "" && !unsafe(group.Location) {
+	located := group.Location != "" && !unsafe(group.Location)
+	if located {
 		at := "/locations/" + group.Location + "/usages"
 		s.all(ctx, "compute quotas", s.address(subscription+"/providers/Microsoft.Compute"+at, computeVersion))
 		s.all(ctx, "network quotas", s.address(subscription+"/providers/Microsoft.Network"+at, networkVersion))
 	}
-	s.networks(ctx, pools)
+	subnets := s.networks(ctx, c.pools)
+	s.operations(ctx, c)
+	if len(s.about.Sick) > 0 {
+		s.health(ctx, c.id, subscription)
+	}
+	if c.failed() || s.about.Upgrade {
+		s.versions(ctx, c)
+		s.refusals(ctx, id, c, subnets)
+		if located {
+			s.sizes(ctx, subscription, group.Location, c.pools)
+		}
+	}
 }
 
 // one reads a resource and hands it on; into, if any, takes the fields that lead further.
@@ -121,14 +174,26 @@ func (s *survey) hand(what string, body []byte) {
 
 // unread records what could not be read; why nothing more is asked, once.
 func (s *survey) unread(what string, err error) {
+	what += " in azure"
 	if s.ended != nil {
 		if s.told {
 			return
 		}
 		s.told = true
-		what += " in azure, and everything after it"
-	} else {
-		what += " in azure"
+		what += ", and everything after it"
+	}
+	for of, why := range s.throttled {
+		if !errors.Is(err, why) {
+			continue
+		}
+		if s.slow[of] {
+			return
+		}
+		if s.slow == nil {
+			s.slow = map[string]bool{}
+		}
+		s.slow[of] = true
+		what += ", and everything else of " + of
 	}
 	s.gap(evidence.Gap{What: what, Why: err.Error(), How: "the role Reader on the cluster's and the node resource group, or the same by az, saved as a file"})
 }
@@ -145,5 +210,8 @@ func (s *survey) activities(ctx context.Context, group string) {
 	now := time.Now().UTC()
 	filter := fmt.Sprintf("eventTimestamp ge '%s' and eventTimestamp le '%s' and resourceGroupName eq '%s'",
 		now.Add(-lookBack).Format(time.RFC3339), now.Format(time.RFC3339), name)
-	s.all(ctx, "activity log of "+name, s.address(subscription+"/providers/Microsoft.Insights/eventtypes/management/values", activityVersion, "$filter", filter))
+	s.all(ctx, "activity log of "+name, s.address(subscription+"/providers/Microsoft.Insights/eventtypes/management/values", activityVersion, "$filter", filter, "$select", activityFields))
 }
+
+// activityFields are those that are read; the rest of an entry is larger than they are.
+const activityFields = "eventTimestamp,operationName,status,subStatus,caller,correlationId,operationId,resourceId,properties,level,category,eventDataId"

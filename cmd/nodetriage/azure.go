@@ -14,21 +14,23 @@ import (
 
 // cloudFlags say how to ask the cloud about the machines behind nodes. Commands that judge have them.
 type cloudFlags struct {
-	wanted bool
-	azure  azure.Options
+	wanted  bool
+	upgrade bool // what the next upgrade needs is wanted too
+	azure   azure.Options
 }
 
 func (f *cloudFlags) register(set *pflag.FlagSet) {
 	f.wanted = true
 	set.StringVar(&f.azure.Tenant, "azure-tenant", "", "log in to this Azure `TENANT` (default: that of the credentials)")
-	set.StringVar(&f.azure.Cloud, "azure-cloud", "", "ask this Azure `CLOUD`: public, china or government (default public)")
+	set.StringVar(&f.azure.Subscription, "azure-subscription", "", "ask only this Azure `SUBSCRIPTION` (default: AZURE_SUBSCRIPTION_ID, or that of the nodes)")
+	set.StringVar(&f.azure.Cloud, "azure-cloud", "", "ask this Azure `CLOUD`: public, china or government (default: AZURE_ENVIRONMENT, or public)")
 	set.StringVar(&f.azure.Endpoint, "azure-endpoint", "", "ask an Azure emulator at this loopback `URL`, without credentials")
 }
 
 // read asks the cloud of the nodes that b holds. Whatever stands in the way becomes a gap.
 func (f *cloudFlags) read(ctx context.Context, b *collect.Builder) error {
 	onAzure := slices.ContainsFunc(b.ProviderIDs(), func(id string) bool { return strings.HasPrefix(id, "azure://") })
-	if !f.wanted || !onAzure {
+	if !f.wanted || !onAzure && f.azure.Subscription == "" {
 		return nil
 	}
 	r, err := azure.NewReader(f.azure)
@@ -39,6 +41,6 @@ func (f *cloudFlags) read(ctx context.Context, b *collect.Builder) error {
 	if err != nil {
 		return &usageError{err}
 	}
-	collect.Cloud(ctx, r, b)
+	collect.Cloud(ctx, r, b, f.upgrade)
 	return nil
 }

@@ -47,5 +47,7 @@ func newCheck() *cobra.Command {
 	}
 	out.register(cmd.Flags(), "wide", "json", "yaml", "junit")
 	src.register(cmd.Flags())
+	src.cloud.register(cmd.Flags())
+	src.cloud.upgrade = true
 	return cmd
 }

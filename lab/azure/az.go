@@ -2,6 +2,7 @@ package azure
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -22,6 +23,20 @@ func (s *State) Saved() map[string][]byte {
 		switch {
 		case strings.Contains(low, "/locks/"):
 			lists["az-lock-list"] = append(lists["az-lock-list"], flat)
+		case strings.Contains(low, "/roleassignments/"):
+			lists["az-role-assignment-list"] = append(lists["az-role-assignment-list"], flat)
+		case strings.Contains(low, "/denyassignments/"):
+			lists["az-rest-deny-assignments"] = append(lists["az-rest-deny-assignments"], flat)
+		case strings.Contains(low, "/availabilitystatuses/"), strings.Contains(low, "/childavailabilitystatuses/"), strings.Contains(low, "/microsoft.resourcehealth/events/"):
+			lists["az-rest-health"] = append(lists["az-rest-health"], flat)
+		case strings.Contains(low, "/maintenanceconfigurations/"):
+			lists["az-aks-maintenanceconfiguration-list"] = append(lists["az-aks-maintenanceconfiguration-list"], flat)
+		case strings.Contains(low, "/upgradeprofiles/"):
+			out["az-aks-nodepool-get-upgrades-"+fmt.Sprint(len(out))+".json"] = pretty(flat)
+		case strings.Contains(low, "/operations/"):
+			out["az-aks-operation-show-latest.json"] = pretty(flat)
+		case strings.Count(low, "/") == 2: // a subscription
+			out["az-account-show.json"] = pretty(map[string]any{"environmentName": "AzureCloud", "id": id[len("/subscriptions/"):], "name": flat["displayName"], "state": flat["state"], "tenantId": "t"})
 		case strings.Contains(low, "/agentpools/"):
 			lists["az-aks-nodepool-list"] = append(lists["az-aks-nodepool-list"], flat)
 		case strings.Contains(low, "/virtualmachinescalesets/") && strings.Contains(low, "/virtualmachines/"):
@@ -50,6 +65,9 @@ func (s *State) Saved() map[string][]byte {
 	for _, path := range slices.Sorted(maps.Keys(s.Lists)) {
 		name := "az-usage-" + strings.ToLower(strings.NewReplacer("/", "-", ".", "-").Replace(path[strings.Index(path, "/providers/")+11:]))
 		out[name+".json"] = pretty(s.Lists[path])
+	}
+	if len(s.PolicyStates) > 0 {
+		out["az-policy-state-list.json"] = pretty(s.PolicyStates)
 	}
 	if len(s.Activities) > 0 {
 		out["az-monitor-activity-log-list.json"] = pretty(s.Activities)

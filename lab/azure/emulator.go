@@ -25,6 +25,9 @@ type Emulator struct {
 	polls      int
 	operations map[string]*operation
 	audit      []Request
+	levels     map[string]*level // of the buckets that requests are taken from
+	// policyStates are what the policies say of resources.
+	policyStates []map[string]any
 }
 
 // Request is one that was received.
@@ -37,7 +40,7 @@ type Request struct {
 func Start(s *State) *Emulator {
 	e := &Emulator{
 		resources: map[string]map[string]any{}, lists: map[string][]map[string]any{}, activities: s.Activities, faults: s.Faults,
-		pageSize: s.PageSize, polls: s.Polls, operations: map[string]*operation{},
+		pageSize: s.PageSize, polls: s.Polls, operations: map[string]*operation{}, levels: map[string]*level{}, policyStates: s.PolicyStates,
 	}
 	if e.pageSize == 0 {
 		e.pageSize = 50
@@ -100,12 +103,23 @@ func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, f.Status, f.Code, f.Message)
 	case r.URL.Query().Get("api-version") == "":
 		refuse(w, http.StatusBadRequest, "MissingApiVersionParameter", "The api-version query parameter (?api-version=) is required for all requests.")
+	case e.throttle(w, r, time.Now()):
 	case strings.Contains(key(r.URL.Path), "/emulator/operations/"):
 		e.poll(w, key(r.URL.Path))
-	case r.Method == http.MethodGet:
+	case r.Method == http.MethodGet && e.resources[key(r.URL.Path)] != nil:
 		e.get(w, r, f)
 	default:
-		e.change(w, r)
+		items, one, ok := e.special(r)
+		switch {
+		case ok && one != nil:
+			answer(w, http.StatusOK, one, f)
+		case ok:
+			e.page(w, r, items, false, f)
+		case r.Method == http.MethodGet:
+			e.get(w, r, f)
+		default:
+			e.change(w, r)
+		}
 	}
 }
 

@@ -131,7 +131,12 @@ func judge(t *testing.T, s *azure.Scenario, r report) {
 	}
 }
 
-const mostReads = 40 // of one diagnosis of a small cluster
+const mostReads = 30 // of one diagnosis of a small cluster
+
+// question tells a POST that only asks.
+func question(path string) bool {
+	return strings.HasSuffix(strings.ToLower(path), "/policystates/latest/queryresults")
+}
 
 func audit(t *testing.T, e *azure.Emulator, changed []string) {
 	t.Helper()
@@ -140,7 +145,7 @@ func audit(t *testing.T, e *azure.Emulator, changed []string) {
 	}
 	requests := e.Audit()
 	for _, r := range requests {
-		if r.Method != http.MethodGet || strings.Contains(r.Path, "*") {
+		if r.Method != http.MethodGet && !question(r.Path) || strings.Contains(r.Path, "*") {
 			t.Errorf("a read-only command sent %s %s", r.Method, r.Path)
 		}
 	}

@@ -14,6 +14,8 @@ type State struct {
 	Resources map[string]map[string]any `json:"resources"`
 	// Lists are answers that are no resources, by their paths: usages.
 	Lists map[string][]map[string]any `json:"lists"`
+	// PolicyStates are what the policies say of resources.
+	PolicyStates []map[string]any `json:"policyStates"`
 	// Activities are the entries of the activity log.
 	Activities []map[string]any `json:"activities"`
 	Faults     []*Fault         `json:"faults"`

@@ -1,0 +1,149 @@
+package collect
+
+import (
+	"cmp"
+	"strings"
+)
+
+// resourceTypes are the kinds of evidence.CloudResource by the types of Azure's resources, in lower case.
+var resourceTypes = map[string]string{
+	"microsoft.containerservice/managedclusters":                            "cluster",
+	"microsoft.containerservice/managedclusters/agentpools":                 "pool",
+	"microsoft.containerservice/managedclusters/agentpools/machines":        "machine",
+	"microsoft.containerservice/managedclusters/agentpools/upgradeprofiles": "pool-upgrade",
+	"microsoft.containerservice/managedclusters/upgradeprofiles":            "cluster-upgrade",
+	"microsoft.containerservice/managedclusters/maintenanceconfigurations":  "maintenance",
+	"microsoft.compute/virtualmachinescalesets":                             "scale-set",
+	"microsoft.compute/virtualmachinescalesets/virtualmachines":             "instance",
+	"microsoft.compute/virtualmachines":                                     "instance",
+	"microsoft.compute/availabilitysets":                                    "availability-set",
+	"microsoft.compute/locations/usages":                                    "quota",
+	"microsoft.network/locations/usages":                                    "quota",
+	"microsoft.network/virtualnetworks/subnets":                             "subnet",
+	"microsoft.network/networksecuritygroups":                               "security-group",
+	"microsoft.network/routetables":                                         "route-table",
+	"microsoft.authorization/locks":                                         "lock",
+	"microsoft.authorization/roleassignments":                               "role-assignment",
+	"microsoft.authorization/denyassignments":                               "deny-assignment",
+	"microsoft.authorization/policyassignments":                             "policy-assignment",
+	"microsoft.authorization/policyexemptions":                              "policy-exemption",
+	"microsoft.policyinsights/policystates":                                 "policy",
+	"microsoft.resourcehealth/availabilitystatuses":                         "health",
+	"microsoft.resourcehealth/childavailabilitystatuses":                    "health",
+	"microsoft.resourcehealth/events":                                       "service-event",
+	"microsoft.resources/subscriptions":                                     "subscription",
+}
+
+// stateTypes say how something is or may be, never that it failed: the words in them are no messages.
+var stateTypes = map[string]bool{
+	"sku": true, "maintenance": true, "pool-upgrade": true, "cluster-upgrade": true, "role-assignment": true, "deny-assignment": true,
+	"policy-assignment": true, "policy-exemption": true, "health": true, "service-event": true, "subscription": true, "provider": true,
+}
+
+// cloudType is what kind of resource the tree is: by its id, by its type, or by fields that only that kind has.
+func cloudType(tree map[string]any) string {
+	id := text(tree, "id")
+	for _, typ := range []string{typeOfID(id), strings.ToLower(text(tree, "type"))} {
+		if kind := resourceTypes[typ]; kind != "" {
+			return kind
+		}
+	}
+	has := func(keys ...string) bool {
+		for _, k := range keys {
+			if tree[k] == nil {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case has("nodeImageVersion"):
+		return "pool"
+	case has("kubernetesVersion", "nodeResourceGroup") || has("kubernetesVersion", "provisioningState"):
+		return "cluster"
+	case has("complianceState"):
+		return "policy"
+	case has("locationInfo", "resourceType"):
+		return "sku"
+	case has("environmentName", "state"), isSubscription(id):
+		return "subscription"
+	case has("registrationState"):
+		return "provider"
+	case has("currentValue", "limit"):
+		return "quota"
+	case has("vmAgent"), has("computerName"), has("instanceId", "latestModelApplied"):
+		return "instance"
+	case has("virtualMachine"):
+		return "scale-set"
+	}
+	return "other"
+}
+
+// typeOfID is the type of the resource with that id: the provider, and every other part after it.
+func typeOfID(id string) string {
+	low := strings.ToLower(id)
+	i := strings.LastIndex(low, "/providers/")
+	if i < 0 {
+		return ""
+	}
+	parts := strings.Split(strings.Trim(low[i+len("/providers/"):], "/"), "/")
+	typ := parts[0]
+	for i := 1; i < len(parts); i += 2 {
+		typ += "/" + parts[i]
+	}
+	return typ
+}
+
+func isSubscription(id string) bool {
+	name, found := strings.CutPrefix(strings.ToLower(id), "/subscriptions/")
+	return found && name != "" && !strings.Contains(name, "/")
+}
+
+// partOfID is the name that follows the word in an id: that of the pool after agentPools.
+func partOfID(id, word string) string {
+	parts := strings.Split(id, "/")
+	for i := 0; i+1 < len(parts); i++ {
+		if strings.EqualFold(parts[i], word) {
+			return parts[i+1]
+		}
+	}
+	return ""
+}
+
+// cloudLike tells the JSON of a cloud from any other, by fields that only it has.
+func cloudLike(tree map[string]any, depth int) bool {
+	if text(tree, "eventTimestamp", "nodeImageVersion", "agentPoolType", "registrationState") != "" {
+		return true
+	}
+	for _, k := range []string{"provisioningState", "instanceView", "vmAgent", "latestModelApplied", "nodeResourceGroup", "statusMessage", "provisioningError", "complianceState",
+		"locationInfo", "environmentName"} {
+		if _, ok := tree[k]; ok {
+			return true
+		}
+	}
+	if props, ok := tree["properties"].(map[string]any); ok && depth < 3 {
+		return cloudLike(props, depth+1) || strings.HasPrefix(text(tree, "id"), "/subscriptions/")
+	}
+	if inner, ok := tree["error"].(map[string]any); ok {
+		return text(inner, "code", "Code") != ""
+	}
+	if text(tree, "code", "Code") != "" && text(tree, "message", "Message") != "" {
+		return true
+	}
+	if _, summary := lookup(tree, "virtualMachine.statusesSummary"); summary {
+		return true
+	}
+	_, usage := tree["currentValue"]
+	_, lock := tree["level"]
+	return usage && tree["limit"] != nil || lock && strings.Contains(text(tree, "type"), "locks") ||
+		strings.HasPrefix(text(tree, "id"), "/subscriptions/")
+}
+
+// cloudName is how a person calls the resource.
+func cloudName(tree map[string]any) string {
+	if name := text(tree, "name", "name.value", "computerName"); name != "" {
+		return name
+	}
+	id := cmp.Or(text(tree, "id", "resourceId"), text(tree, "instanceId"))
+	return id[strings.LastIndexByte(id, '/')+1:]
+}

@@ -1,0 +1,62 @@
+package azure
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// special answers what is no stored resource and no list of them: the health of resources, the image a pool could have,
+// roles that come from above, questions that are asked by POST.
+func (e *Emulator) special(r *http.Request) (items []map[string]any, one map[string]any, ok bool) {
+	path := key(r.URL.Path)
+	switch {
+	case r.Method == http.MethodPost && strings.HasSuffix(path, "/providers/microsoft.policyinsights/policystates/latest/queryresults"):
+		scope, _, _ := strings.Cut(path, "/providers/microsoft.policyinsights/")
+		return e.policies(scope), nil, true
+	case r.Method != http.MethodGet:
+		return nil, nil, false
+	case strings.HasSuffix(path, "/availabilitystatuses/current"), strings.HasSuffix(path, "/childavailabilitystatuses/current"):
+		return nil, map[string]any{"id": r.URL.Path, "name": "current", "type": "Microsoft.ResourceHealth/availabilityStatuses",
+			"properties": map[string]any{"availabilityState": "Available", "summary": "There aren't any known Azure platform problems affecting this resource."}}, true
+	case strings.HasSuffix(path, "/upgradeprofiles/default"):
+		pool := e.resources[strings.TrimSuffix(path, "/upgradeprofiles/default")]
+		if pool == nil {
+			return nil, nil, false
+		}
+		p := properties(pool)
+		return nil, map[string]any{"id": r.URL.Path, "name": "default", "properties": map[string]any{
+			"kubernetesVersion": p["orchestratorVersion"], "osType": p["osType"], "latestNodeImageVersion": p["nodeImageVersion"]}}, true
+	case strings.HasSuffix(path, "/providers/microsoft.authorization/roleassignments"):
+		scope, _, _ := strings.Cut(path, "/providers/microsoft.authorization/")
+		return e.roles(scope, between(r.URL.Query().Get("$filter"), "assignedTo('")), nil, true
+	}
+	return nil, nil, false
+}
+
+// policies are the states of what lies in the scope.
+func (e *Emulator) policies(scope string) []map[string]any {
+	var out []map[string]any
+	for _, s := range e.policyStates {
+		if id, _ := s["resourceId"].(string); strings.HasPrefix(key(id), scope+"/") {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// roles are those that hold on the scope: assigned there, above it or below it.
+func (e *Emulator) roles(scope, principal string) []map[string]any {
+	var out []map[string]any
+	for id, r := range e.resources {
+		at, _, found := strings.Cut(id, "/providers/microsoft.authorization/roleassignments/")
+		if !found || !strings.HasPrefix(scope+"/", at+"/") && !strings.HasPrefix(at+"/", scope+"/") {
+			continue
+		}
+		if who := properties(r)["principalId"]; principal == "" || who == principal {
+			out = append(out, r)
+		}
+	}
+	slices.SortFunc(out, func(a, b map[string]any) int { return strings.Compare(a["id"].(string), b["id"].(string)) })
+	return out
+}

@@ -1,0 +1,44 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// cloudIsOver tells whether an error of the cloud is past. A pool keeps the text of its last failure for a while, and is
+// in the middle of something for a while without any harm.
+func cloudIsOver(p *triage.Pass, m *evidence.Match) bool {
+	if m.Ref.ObservedAt.IsZero() {
+		if pool := cloudPool(p, m.Subject.Name); pool != nil && m.Subject.Kind == "Pool" && strings.HasSuffix(m.Ref.Locator, "provisioningState") {
+			begin := operationOn(p, pool)
+			return begin != nil && changing(pool) && youngOperation(p, begin)
+		}
+		pool := cloudPool(p, m.Subject.Name)
+		return m.Subject.Kind == "Pool" && strings.Contains(m.Ref.Locator, "provisioningError") && pool != nil && pool.Provisioning == "Succeeded"
+	}
+	for _, a := range p.Snapshot.Data().CloudActivities {
+		if a.Time.Equal(m.Ref.ObservedAt) && strings.EqualFold(a.Status, "Failed") && succeededSince(p, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// succeededSince tells whether the operation that failed worked on the same resource later.
+func succeededSince(p *triage.Pass, failure *evidence.CloudActivity) bool {
+	for _, a := range p.Snapshot.Data().CloudActivities {
+		if a.Time.After(failure.Time) && strings.EqualFold(a.Status, "Succeeded") &&
+			strings.EqualFold(a.Resource, failure.Resource) && strings.EqualFold(a.Operation, failure.Operation) {
+			return true
+		}
+	}
+	return false
+}
+
+// youngOperation tells whether the operation that began so may still run well.
+func youngOperation(p *triage.Pass, begin *evidence.CloudActivity) bool {
+	age, known := p.Age(begin.Time)
+	return known && age < operationTime
+}

@@ -1,0 +1,74 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// operationTime is how long an operation on a pool may take that drains nothing: creations take up to 8 minutes and
+// reconciles up to 10; after an hour AKS itself counts it as stalled.
+const operationTime = time.Hour
+
+// cloudOperations finds operations on pools and clusters that do not end. Upgrades have their own clock: that of the
+// node they wait at.
+var cloudOperations = &triage.Rule{
+	ID:  "cloud-operations",
+	Doc: "Finds clusters and pools in the middle of an operation, and how long that has run.",
+	Check: func(p *triage.Pass) {
+		for _, r := range append(resources(p, "pool"), resources(p, "cluster")...) {
+			if r.Provisioning == "" || !changing(r) || strings.HasPrefix(r.Provisioning, "Upgrading") {
+				continue
+			}
+			subject := evidence.ClusterSubject()
+			if r.Type == "pool" {
+				subject = evidence.Subject{Kind: "Pool", Name: r.Name}
+			}
+			what := strings.TrimSpace(r.Type + " " + r.Name)
+			a := operationOn(p, r)
+			if a == nil || a.Time.IsZero() {
+				p.Unknown("how long the operation on "+what+" has run", "it is "+r.Provisioning+", and its begin is not in the activity log that was read",
+					"az monitor activity-log list --resource-id "+orUnknown(r.ID)+" --offset 7d")
+				continue
+			}
+			age, known := p.Age(a.Time)
+			switch {
+			case !known:
+				p.Unknown("how long the operation on "+what+" has run", "the evidence does not tell its time", "give --at")
+			case age < operationTime:
+				p.RuleOut("cloud-operation-conflict", subject, what+" is "+r.Provisioning+" for "+short(age)+", which is normal")
+			default:
+				p.Found(triage.Claim{
+					Says: "cloud-operation-conflict", Subject: subject, Confidence: triage.Likely, Key: "age", Since: a.Time, Fill: map[string]string{"pool": r.Name},
+					Summary:  fmt.Sprintf("%s is %s since %s and does not end; every other operation is refused meanwhile", what, r.Provisioning, short(age)),
+					Evidence: []evidence.Ref{cloudRef(r, "provisioningState", r.Provisioning), activityRef(a)},
+				})
+			}
+		}
+	},
+}
+
+// operationOn is the begin of the operation on the resource, or one below it, that has not ended; nil if none is known.
+func operationOn(p *triage.Pass, r *evidence.CloudResource) *evidence.CloudActivity {
+	ended := map[string]bool{}
+	for _, a := range p.Snapshot.Data().CloudActivities {
+		if s := strings.ToLower(a.Status); s == "succeeded" || s == "failed" || s == "canceled" {
+			ended[a.ID] = true
+		}
+	}
+	var first *evidence.CloudActivity
+	id := strings.ToLower(r.ID)
+	for _, a := range p.Snapshot.Data().CloudActivities {
+		on := strings.ToLower(a.Resource)
+		if id == "" || on != id && !strings.HasPrefix(on, id+"/") || ended[a.ID] || a.ID == "" {
+			continue
+		}
+		if first == nil || a.Time.Before(first.Time) {
+			first = a
+		}
+	}
+	return first
+}

@@ -1,0 +1,38 @@
+package rules
+
+import (
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// whoseUpgrade tells, for an upgrade that began then, whether the cloud's own schedule began it: in a maintenance window,
+// with a channel that upgrades by itself. "" if nothing tells.
+func whoseUpgrade(p *triage.Pass, began time.Time) (words string, refs []evidence.Ref) {
+	c := cloudCluster(p)
+	if c == nil || began.IsZero() {
+		return "", nil
+	}
+	channel := c.Properties["nodeOSUpgradeChannel"]
+	automatic := channel != "" && !strings.EqualFold(channel, "None") && !strings.EqualFold(channel, "Unmanaged")
+	windows := 0
+	for _, r := range resources(p, "maintenance") {
+		w, ok := evidence.ReadWindow(r)
+		if !ok {
+			continue
+		}
+		windows++
+		if w.Holds(began) == evidence.True && automatic && !strings.EqualFold(w.Name, "default") {
+			return "; it began inside of the maintenance window " + w.String() + ", node OS channel " + channel, []evidence.Ref{cloudRef(r, "window", w.String())}
+		}
+	}
+	switch {
+	case !automatic:
+		return "", nil
+	case windows == 0:
+		return "; node OS channel " + channel + " begins upgrades by itself, and no maintenance window is known that would say when", []evidence.Ref{cloudRef(c, "nodeOSUpgradeChannel", channel)}
+	}
+	return "; node OS channel " + channel + ", but it began outside of the maintenance windows: somebody began it, or it is urgent", nil
+}
