@@ -92,9 +92,7 @@ func chapters(list []simulate.Moment) []chapter {
 		c := &out[i]
 		c.subjects = append(c.subjects, m.Subject)
 		c.From = min(c.From, m.From)
-		if c.To != nil && (m.To == nil || *m.To > *c.To) {
-			c.To = m.To
-		}
+		c.To = max(c.To, m.To)
 	}
 	return out
 }
@@ -107,7 +105,7 @@ func (p *forecastPage) story() {
 	}
 	var past, next []chapter
 	for _, c := range all {
-		if c.To != nil && *c.To <= *p.f.Now {
+		if c.To <= *p.f.Now {
 			past = append(past, c)
 		} else {
 			next = append(next, c)
@@ -156,13 +154,10 @@ func names(list []evidence.Subject, n int) string {
 
 // whenSays is an interval, by the clock if the event has a time.
 func whenSays(f *simulate.Forecast, s *simulate.Span) string {
-	switch {
-	case s == nil:
+	if s == nil {
 		return "never"
-	case s.To == nil:
-		return "from " + momentSays(f, s.From) + " on"
 	}
-	from, to := momentSays(f, s.From), momentSays(f, *s.To)
+	from, to := momentSays(f, s.From), momentSays(f, s.To)
 	if from == to {
 		return from
 	}
@@ -250,7 +245,7 @@ func optionSays(f *simulate.Forecast, o simulate.Option) (again, stateful, gone 
 	by := func(n, of int, s *simulate.Span) string {
 		out := fmt.Sprintf("%d/%d", n, of)
 		if s != nil {
-			out += " " + momentSays(f, *s.To)
+			out += " " + momentSays(f, s.To)
 		}
 		return out
 	}
@@ -323,7 +318,7 @@ func replacementSays(f *simulate.Forecast, r simulate.Replacement) string {
 			out += ", PENDING"
 		}
 	case simulate.Waits:
-		out = "no new one"
+		out = "no new one for now"
 	}
 	if r.Message != "" {
 		if out != "" {

@@ -75,7 +75,7 @@ func (v *forecastView) tables(f *simulate.Forecast) {
 		if c.Possible {
 			m.What = "possibly: " + m.What
 		}
-		if waiting && (c.To == nil || *c.To > *f.Now) {
+		if waiting && c.To > *f.Now {
 			m.Next, waiting = true, false
 		}
 		v.Moments = append(v.Moments, m)
@@ -159,10 +159,7 @@ func newForecastLanes(f *simulate.Forecast) *forecastLanes {
 func horizon(f *simulate.Forecast) (from, to time.Duration) {
 	for _, m := range f.Timeline {
 		from = min(from, time.Duration(m.From))
-		if m.To != nil {
-			to = max(to, time.Duration(*m.To))
-		}
-		to = max(to, time.Duration(m.From))
+		to = max(to, time.Duration(m.To))
 	}
 	if f.Now != nil {
 		to = max(to, time.Duration(*f.Now))
@@ -198,8 +195,8 @@ func bars(f *simulate.Forecast, p simulate.PodFate, from, to time.Duration) []st
 		}
 		out = append(out, state{at, time.Duration(s.From), class, says, false})
 		end := time.Duration(s.From)
-		if s.To != nil && *s.To > s.From {
-			end = time.Duration(*s.To)
+		if s.To > s.From {
+			end = time.Duration(s.To)
 			out = append(out, state{time.Duration(s.From), end, "maybe", says + ", or already " + next + " (" + whenSays(f, s) + ")", true})
 		}
 		at, class, says = end, nextClass, next

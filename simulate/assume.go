@@ -3,6 +3,7 @@ package simulate
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -30,8 +31,16 @@ func (w *world) assumptions() []string {
 			say("%s", text)
 		}
 	}
-	if w.silent() {
+	if w.silent() && w.sc.ManagerRestart == nil {
 		say("kube-controller-manager runs on: a restart of it starts all timers anew")
+		if w.set.rate > 0 {
+			say("its caches keep up: when they do not, a node misses its turn and gets its taint a turn (%s) later", slot(w.set.rate).Round(time.Second))
+		}
+	}
+	if w.sc.ManagerRestart != nil {
+		begin, least := w.outage(luck{})
+		_, most := w.outage(luck{late: true})
+		say("no controller acts from %s until another manager leads, %s to %s later; then all timers start anew", begin, least-begin, most-begin)
 	}
 	if w.sc.Event == AlreadyDown && w.zero.Equal(w.at) {
 		say("the evidence does not tell when the node went down: times count from when it was taken")
@@ -57,7 +66,7 @@ func (w *world) assumptions() []string {
 // silent tells whether any of the machines is lost to the control plane.
 func (w *world) silent() bool {
 	for _, m := range w.list {
-		if m.silent != never || m.unready.known {
+		if m.silent != never || m.unready.known || m.shutdown {
 			return true
 		}
 	}
@@ -87,12 +96,13 @@ func (w *world) unreadWorkloads() bool {
 func (w *world) never(f *Forecast) []string {
 	out := []string{}
 	var stuck, waiting, kept, lost []string
-	for _, p := range f.Pods {
+	for i, p := range f.Pods {
 		name := p.Namespace + "/" + p.Name
 		if p.GoneAt == nil && p.DeletedAt != nil {
 			stuck = append(stuck, name)
 		}
-		if p.Replacement.Kind == Waits && !strings.HasPrefix(p.Owner, "DaemonSet/") || p.Replacement.Kind == Created && p.Replacement.StartsAt == nil {
+		waits := p.Replacement.Kind == Waits && knownController(w.pods[i]) && w.pods[i].Owner.Kind != "DaemonSet"
+		if waits || p.Replacement.Kind == Created && p.Replacement.StartsAt == nil {
 			waiting = append(waiting, name)
 		}
 		if p.Fate == NeverMoves {

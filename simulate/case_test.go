@@ -32,6 +32,7 @@ type caseFile struct {
 	Server     string // version
 	Taken      time.Time
 	Back       string
+	Restart    string // of the controller manager
 	Taint      string
 }
 
@@ -62,6 +63,13 @@ func readCase(t testing.TB, path string) (*txtar.Archive, caseFile, *evidence.Sn
 			t.Fatal(err)
 		}
 		c.BackAfter = &d
+	}
+	if c.Restart != "" {
+		d, err := time.ParseDuration(c.Restart)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.ManagerRestart = &d
 	}
 	if c.Taint != "" {
 		if c.Scenario.Taint, err = simulate.ParseTaint(c.Taint); err != nil {
@@ -219,9 +227,7 @@ func when(s *simulate.Span) string {
 	switch {
 	case s == nil:
 		return "never"
-	case s.To == nil:
-		return s.From.String() + "..?"
-	case *s.To == s.From:
+	case s.To == s.From:
 		return s.From.String()
 	}
 	return s.From.String() + ".." + s.To.String()

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -16,7 +18,7 @@ func (w *world) replace(l luck, courses map[string]*course, outcomes map[*eviden
 	for _, p := range w.pods {
 		o, m := outcomes[p], w.machines[p.Node]
 		switch {
-		case o.deleted == never || p.Finished():
+		case o.deleted == never && o.failed == never || p.Finished():
 			o.kind = None
 		case p.Owner.Kind == "ReplicaSet" || p.Owner.Kind == "ReplicationController":
 			w.replaceReplica(p, o, l)
@@ -24,17 +26,18 @@ func (w *world) replace(l luck, courses map[string]*course, outcomes map[*eviden
 			// An identity is free when the object that has it is gone.
 			o.kind, o.replaced = Created, plus(o.gone, pick(l.late, 0, apiLag))
 		case p.Owner.Kind == "DaemonSet":
-			w.replaceDaemon(o, m, courses[p.Node])
+			w.replaceDaemon(p, o, m, courses[p.Node])
 		case p.Owner.Kind == "Job":
 			w.replaceJob(p, o, l, failures)
 		case p.Owner.Kind == "Node" || p.Owner == (evidence.Owner{}) && !p.Partial:
 			o.kind = None
 		default:
-			o.kind = UnknownReplacement
+			o.kind = Waits
 		}
 	}
 	for _, p := range w.pods {
 		o := outcomes[p]
+		o.replaced = w.resumes(o.replaced, l)
 		free := w.free(p, w.machines[p.Node], courses[p.Node], l, o.ended)
 		if o.replaced != never {
 			o.starts = max(o.replaced, free)
@@ -48,18 +51,26 @@ func (w *world) replace(l luck, courses map[string]*course, outcomes map[*eviden
 	}
 }
 
+// knownController tells whether it is known what the controller of the pod does.
+func knownController(p *evidence.Pod) bool {
+	return slices.Contains([]string{"ReplicaSet", "ReplicationController", "StatefulSet", "DaemonSet", "Job"}, p.Owner.Kind)
+}
+
 // replaceReplica: a pod counts until its deletion is requested, unready or not.
 func (w *world) replaceReplica(p *evidence.Pod, o *outcome, l luck) {
 	if set := w.snap.OwnerOf(p); set != nil && set.Replicas == 0 {
 		o.kind = None // an old one of a Deployment
 		return
 	}
-	o.kind, o.replaced = Created, plus(o.deleted, pick(l.late, 0, apiLag))
+	o.kind, o.replaced = Created, plus(min(o.deleted, o.failed), pick(l.late, 0, apiLag))
 }
 
 // replaceDaemon: a pod belongs to its node, so it comes again only there.
-func (w *world) replaceDaemon(o *outcome, m *machine, c *course) {
+func (w *world) replaceDaemon(p *evidence.Pod, o *outcome, m *machine, c *course) {
+	down := corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoSchedule}
 	switch {
+	case m.shutdown && m.back == never && !judge(w.tolerationsOf(p), []corev1.Taint{down}).now:
+		o.kind, o.replaced = Created, o.gone // there, where nothing runs it
 	case m.deleted != never:
 		o.kind = None
 	case o.gone != never && c.ready != never && m.outOfService == never:
@@ -74,7 +85,7 @@ func (w *world) replaceDaemon(o *outcome, m *machine, c *course) {
 func (w *world) replaceJob(p *evidence.Pod, o *outcome, l luck, failures map[string]int) {
 	o.kind = Created
 	job := w.snap.OwnerOf(p)
-	failed := o.deleted
+	failed := min(o.deleted, o.failed)
 	if job != nil {
 		key := job.Namespace + "/" + job.Name
 		failures[key]++
@@ -83,7 +94,7 @@ func (w *world) replaceJob(p *evidence.Pod, o *outcome, l luck, failures map[str
 			return
 		}
 		if job.PodReplacement == "Failed" {
-			failed = o.ended
+			failed = min(o.ended, o.failed)
 		}
 	}
 	o.replaced = plus(failed, pick(l.late, jobBackoffLeast, jobBackoffMost))

@@ -47,8 +47,13 @@ func (w *world) course(m *machine, l luck) course {
 	switch {
 	case m.unready.known:
 		c.unready = m.unready.pick(l.late)
+	case m.shutdown:
+		c.unready = pick(l.late, 0, secondsOfAPI)
 	case m.silent != never:
 		c.unready = max(m.silent+w.patience(m, l), w.now)
+	}
+	if c.unready != never && m.silent != never {
+		c.unready = w.noticedAnew(m, l, c.unready)
 	}
 	if m.deleted <= c.unready {
 		c.unready = never // a node that is not there is not judged
@@ -63,7 +68,7 @@ func (w *world) course(m *machine, l luck) course {
 		w.taintFor(m, l, &c)
 	}
 	if c.flip && l.backLate {
-		c.hold(corev1.TaintNodeNotReady, "", m.back, c.ready+monitorPeriod)
+		c.hold(corev1.TaintNodeNotReady, "", m.back, c.ready+w.set.monitorPeriod)
 	}
 	if m.outOfService != never {
 		c.taints = append(c.taints, held{corev1.Taint{Key: corev1.TaintNodeOutOfService, Effect: corev1.TaintEffectNoExecute, Value: "nodeshutdown"}, plus(max(m.outOfService, w.start()), pick(l.late, 0, apiLag)), never})
@@ -71,6 +76,7 @@ func (w *world) course(m *machine, l luck) course {
 	if m.added != nil && m.added.Effect == corev1.TaintEffectNoExecute {
 		c.taints = append(c.taints, held{*m.added, pick(l.late, 0, apiLag), never})
 	}
+	w.heldAnew(m, l, &c)
 	return c
 }
 
@@ -84,7 +90,7 @@ func (w *world) patience(m *machine, l luck) time.Duration {
 	if !m.heard {
 		least -= renewPeriod
 	}
-	return pick(l.late, least, w.set.graceMost+monitorPeriod)
+	return pick(l.late, least, w.set.graceMost+w.set.monitorPeriod)
 }
 
 // comeback is the time from the return to Ready.
@@ -105,7 +111,13 @@ func (w *world) taintFor(m *machine, l luck, c *course) {
 		if m.unready.known {
 			begin = max(begin, w.now) // it waits already
 		}
-		at = begin + pick(l.late, least, most)
+		if m.silent == never {
+			most = plus(most, w.set.monitorPeriod) // the next pass finds out
+		}
+		at = plus(begin, pick(l.late, least, most))
+		if _, end := w.outage(l); at != never && w.resumes(at, l) != at {
+			at = plus(end, w.zones[zoneKey(m.node)].turn(w.set, l))
+		}
 	}
 	if at >= m.deleted || at >= c.ready {
 		return
@@ -115,7 +127,7 @@ func (w *world) taintFor(m *machine, l luck, c *course) {
 		c.hold(m.key(), "", at, never)
 		return
 	}
-	c.freed = c.ready + pick(l.backLate, 0, monitorPeriod)
+	c.freed = c.ready + pick(l.backLate, 0, w.set.monitorPeriod)
 	if w.sc.Event == Partition {
 		c.hold(m.key(), "", at, c.freed)
 		return

@@ -17,11 +17,15 @@ type Forecast struct {
 	Scenario    string   `json:"scenario"` // the event, with what else was asked for
 	Source      string   `json:"source"`
 	Assumptions []string `json:"assumptions"`
+	// TakenAt is when the evidence was taken, or the time to judge by.
+	TakenAt time.Time `json:"takenAt"`
 	// EventAt is the wall clock's time of the event, where it has happened; Now is how long that was ago.
 	EventAt  *time.Time `json:"eventAt"`
 	Now      *Duration  `json:"now"`
 	Timeline []Moment   `json:"timeline"`
 	Pods     []PodFate  `json:"pods"`
+	// Strays are nodes that may get the taint that makes pods leave although their zone has stopped.
+	Strays []Stray `json:"strays"`
 	// Workloads are the controllers that lose pods.
 	Workloads []WorkloadFate `json:"workloads"`
 	// Never are things that people wait for in vain.
@@ -38,6 +42,13 @@ type Moment struct {
 	Why     string           `json:"why"` // the mechanism
 	// Possible: it may as well not happen.
 	Possible bool `json:"possible,omitempty"`
+}
+
+// Stray: up to that many of the nodes of a zone, and nobody knows which.
+type Stray struct {
+	Zone  string   `json:"zone"`
+	Nodes []string `json:"nodes"`
+	UpTo  int      `json:"upTo"`
 }
 
 // Fate is what becomes of a pod, the object and its containers.
@@ -60,7 +71,7 @@ type PodFate struct {
 	Owner       string      `json:"owner"` // Kind/name of the workload; empty: none
 	Fate        Fate        `json:"fate"`
 	NotReadyAt  *Span       `json:"notReadyAt"`
-	ReadyAgain  *Span       `json:"readyAgainAt"`
+	ReadyAgain  *Span       `json:"readyAgainAt"` // and, after a machine was off, the time that its containers take to start
 	DeletedAt   *Span       `json:"deletedAt"`
 	GoneAt      *Span       `json:"goneAt"`
 	Replacement Replacement `json:"replacement"`
@@ -70,12 +81,12 @@ type PodFate struct {
 // ReplacementKind says what the controller of a pod does.
 type ReplacementKind string
 
-// What controllers do. Unknown: nobody here knows this kind of controller.
+// What controllers do. A controller of a kind that nobody here knows waits, as far as anybody can tell; the message
+// says so.
 const (
-	Created            ReplacementKind = "created"
-	Waits              ReplacementKind = "waits"
-	None               ReplacementKind = "none"
-	UnknownReplacement ReplacementKind = "unknown"
+	Created ReplacementKind = "created"
+	Waits   ReplacementKind = "waits"
+	None    ReplacementKind = "none"
 )
 
 // Replacement is the pod that takes the place.

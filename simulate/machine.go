@@ -16,11 +16,12 @@ type machine struct {
 	node *evidence.Node
 	pods []*evidence.Pod
 
-	silent time.Duration // when its kubelet falls silent
-	heard  bool          // silent is its last sign of life, not just some moment after it
-	halts  bool          // its containers end with it
-	broken bool          // its kubelet speaks but cannot stop containers
-	back   time.Duration // when its kubelet starts to speak again
+	silent   time.Duration // when its kubelet falls silent
+	heard    bool          // silent is its last sign of life, not just some moment after it
+	halts    bool          // its containers end with it
+	shutdown bool          // its kubelet ends its pods first
+	broken   bool          // its kubelet speaks but cannot stop containers
+	back     time.Duration // when its kubelet starts to speak again
 
 	deleted      time.Duration // its Node object
 	outOfService time.Duration // the taint
@@ -173,6 +174,8 @@ func (m *machine) happen(sc *Scenario, now time.Duration) {
 		m.silent, m.halts = 0, true
 	case KubeletStop, Partition:
 		m.silent = 0
+	case Shutdown:
+		m.shuts()
 	case Delete:
 		m.deleted = 0
 	case OutOfService:
@@ -190,7 +193,7 @@ func (m *machine) happen(sc *Scenario, now time.Duration) {
 
 // dead tells whether the machine does not return.
 func (m *machine) dead() bool {
-	return m.back == never && (m.silent != never || m.unready.known)
+	return m.back == never && (m.silent != never || m.unready.known || m.shutdown)
 }
 
 // readyKind is the state that the machine shows while it does not work.

@@ -3,6 +3,8 @@ package simulate
 import (
 	"time"
 
+	batchv1 "k8s.io/api/batch/v1"
+
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -11,6 +13,7 @@ type outcome struct {
 	unready, readyAgain time.Duration
 	deleted             time.Duration // somebody asks for it
 	gone                time.Duration // the object is removed
+	failed              time.Duration // a shutdown has ended it
 	ended               time.Duration // gone, or in a final phase: a finalizer may keep the object
 	replaced            time.Duration // its controller makes another one
 	starts              time.Duration // and its volumes are free
@@ -32,12 +35,14 @@ const (
 	byKubelet
 	byReturn // the kubelet, once it is back
 	atOnce   // a pod that had ended needs no kubelet
+	byOwner  // the controller of a pod that a shutdown has ended
 )
 
 // follow tells what happens to a pod up to the removal of its object; what its controller does about that
 // needs the outcomes of its siblings.
 func (w *world) follow(p *evidence.Pod, m *machine, c *course, l luck, queue *queues) *outcome {
-	o := &outcome{unready: never, readyAgain: never, deleted: never, gone: never, ended: never, replaced: never, starts: never}
+	o := &outcome{unready: never, readyAgain: never, deleted: never, gone: never, failed: never, ended: never, replaced: never, starts: never}
+	o.failed = w.failedAt(p, m, l)
 	if !p.Finished() {
 		w.readiness(p, m, c, l, queue, o)
 	}
@@ -56,6 +61,8 @@ func (w *world) readiness(p *evidence.Pod, m *machine, c *course, l luck, queue 
 	switch {
 	case p.Ready == evidence.False && !m.unready.known:
 		return // for a reason of its own
+	case m.shutdown: // in the controller's next pass, or when the kubelet has ended it
+		o.unready = pick(l.late, 0, c.unready+w.set.monitorPeriod+queue.notReady())
 	case m.unready.known && p.Ready == evidence.False:
 		o.unready = w.since(p.ReadySince) + pick(l.late, 0, secondsOfAPI)
 	case c.unready != never:
@@ -65,7 +72,7 @@ func (w *world) readiness(p *evidence.Pod, m *machine, c *course, l luck, queue 
 	case m.back == never:
 	case m.halts:
 		if o.unready == never {
-			o.unready = m.back
+			o.unready = m.back + pick(l.backLate, 0, startup)
 		}
 		o.readyAgain = c.ready // and the time that its containers take to start
 	case o.unready != never:
@@ -93,11 +100,14 @@ func (w *world) deletion(p *evidence.Pod, m *machine, c *course, l luck, queue *
 		}
 	}
 	if w.act == forceDelete || w.act == deletePods {
-		if w.leaves(p) && w.now < o.deleted {
-			o.deleted, o.deletedBy = w.now, byUser
+		if asked := w.now + pick(l.late, 0, apiLag); w.leaves(p) && asked < o.deleted {
+			o.deleted, o.deletedBy = asked, byUser
 		}
 	}
-	if swept := orphaned(m, l); swept < o.deleted {
+	if at := o.cleared(p, l); at < o.deleted {
+		o.deleted, o.deletedBy = at, byOwner
+	}
+	if swept := w.orphaned(m, l); swept < o.deleted {
 		o.deleted, o.deletedBy = swept, byOrphanGC
 	}
 }
@@ -128,11 +138,13 @@ func (w *world) removal(p *evidence.Pod, m *machine, c *course, l luck, o *outco
 		sooner(from, byOrphanGC)
 	case p.Finished() && !p.Deleting():
 		sooner(from, atOnce)
+	case o.failed != never: // the kubelet ends it before it falls silent
+		sooner(max(from, o.failed), atOnce)
 	}
 	if w.act == forceDelete && w.leaves(p) {
 		sooner(max(from, w.now), byUser)
 	}
-	if at := m.speaks(from); at != never {
+	if at := m.speaks(from); at != never && !m.shutdown {
 		switch {
 		case p.Deleting() && m.silent == never && m.back == never && from > o.deleted+time.Duration(p.Grace)*time.Second+time.Minute:
 			// It is overdue on a kubelet that works: something else holds it.
@@ -144,24 +156,39 @@ func (w *world) removal(p *evidence.Pod, m *machine, c *course, l luck, o *outco
 			sooner(at+pick(l.backLate, 0, startup+w.graceOf(p)), byReturn)
 		}
 	}
-	if at := orphaned(m, l); at != never {
+	if at := w.orphaned(m, l); at != never {
 		sooner(max(at, from), byOrphanGC)
 	}
 	if m.outOfService != never {
 		least := max(from, m.outOfService, c.unready)
+		if begin, end := w.outage(l); least < end && plus(least, gcPeriod) > begin {
+			least = end
+		}
 		if at := plus(least, pick(l.sweptLate, 0, gcPeriod)); c.notReadyAt(at) {
 			sooner(at, byOutOfServiceGC)
 		}
 	}
-	if len(p.Finalizers) == 0 {
+	switch {
+	case len(p.Finalizers) == 0:
 		o.gone = o.ended
+	case w.tracked(p): // as soon as its Job has counted it
+		o.gone = plus(o.ended, pick(l.late, 0, jobSync))
 	}
 }
 
 // orphaned is when the garbage collector takes the pods of a node that is gone: it sees that the node is
 // missing at a tick, waits, and looks again at a later tick.
-func orphaned(m *machine, l luck) time.Duration {
-	return plus(m.deleted, pick(l.sweptLate, gcQuarantine, gcQuarantine+gcPeriod))
+func (w *world) orphaned(m *machine, l luck) time.Duration {
+	seen := m.deleted
+	if begin, end := w.outage(l); seen != never && seen < end && seen+gcQuarantine+gcPeriod > begin {
+		seen = max(seen, end)
+	}
+	return plus(seen, pick(l.sweptLate, gcQuarantine, gcQuarantine+gcPeriod))
+}
+
+// tracked tells whether nothing but its Job holds the pod (kubernetes pkg/controller/job/tracking_utils.go, v1.36.3).
+func (w *world) tracked(p *evidence.Pod) bool {
+	return p.Owner.Kind == "Job" && len(p.Finalizers) == 1 && p.Finalizers[0] == batchv1.JobTrackingFinalizer
 }
 
 // graceOf is how long the pod may take to end.
@@ -184,7 +211,7 @@ func (w *world) leaves(p *evidence.Pod) bool {
 // fate names the outcome.
 func (o *outcome) fate(p *evidence.Pod, m *machine) Fate {
 	switch {
-	case o.deleted == never && (m.back != never || m.silent == never && !m.unready.known):
+	case o.deleted == never && (m.back != never || m.silent == never && !m.unready.known && !m.shutdown):
 		return Stays
 	case o.deleted == never:
 		return NeverMoves
@@ -198,16 +225,19 @@ func (o *outcome) fate(p *evidence.Pod, m *machine) Fate {
 
 // queues are the requests that controllers send one after the other: 20 per second and client, after a burst
 // of 30 (kubernetes pkg/controller/apis/config/v1alpha1/defaults.go, v1.36.3).
-type queues struct{ marked, evicted int }
+type queues struct {
+	*managerFlags
+	marked, evicted int
+}
 
 // notReady is how long the next pod waits to be marked: two requests each.
 func (q *queues) notReady() time.Duration {
 	q.marked++
-	return time.Duration(max(q.marked-14, 0)) * 100 * time.Millisecond
+	return q.inTurn(q.marked+1, 2) // the node's status and event came first
 }
 
 // evict is how long the next pod waits to be deleted: four requests each.
 func (q *queues) evict() time.Duration {
 	q.evicted++
-	return time.Duration(max(q.evicted-7, 0))*200*time.Millisecond + apiLag
+	return q.inTurn(q.evicted, 4) + apiLag
 }

@@ -52,7 +52,7 @@ func (w *world) after(j *joined) After {
 			a.Gone[m.name] = true
 		case m.added != nil:
 			a.Taints[m.name] = append(a.Taints[m.name], *m.added)
-		case m.silent != never || m.unready.known:
+		case m.silent != never || m.unready.known || m.shutdown:
 			a.Taints[m.name] = append(a.Taints[m.name],
 				corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoSchedule}, corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoExecute})
 		}

@@ -22,10 +22,13 @@ const (
 	Delete       Event = "delete"
 	OutOfService Event = "out-of-service"
 	Taint        Event = "taint"
+	Shutdown     Event = "shutdown" // the kubelet ends its pods first
+	DeletePods   Event = "delete-pods"
+	ForceDelete  Event = "force-delete"
 )
 
 // Events are those that a user may ask for.
-var Events = []Event{PowerOff, KubeletStop, Partition, Reboot, Delete, OutOfService, Taint}
+var Events = []Event{PowerOff, KubeletStop, Partition, Reboot, Delete, OutOfService, Taint, Shutdown, DeletePods, ForceDelete}
 
 // Scenario is an event on some nodes at the time 0.
 type Scenario struct {
@@ -34,12 +37,16 @@ type Scenario struct {
 	// BackAfter is when the nodes return, since the event, or, for nodes that are already down, since the
 	// evidence was taken; nil: they do not.
 	BackAfter *time.Duration
+	// ManagerRestart is when kube-controller-manager ends and another one takes the lead; nil: it runs on.
+	ManagerRestart *time.Duration
 	// Taint is the one that the event Taint adds.
 	Taint *corev1.Taint
 	// TolerationSeconds replaces what pods tolerate not-ready and unreachable nodes for; nil: what they say.
 	TolerationSeconds *int64
 	// Replicas replaces how many pods Deployments, ReplicaSets and StatefulSets want; nil: what they say.
 	Replicas *int
+	// ManagerFlags are flags of kube-controller-manager that differ from its defaults, by name without dashes.
+	ManagerFlags map[string]string
 	// At is the time to judge by; zero: when the evidence was taken.
 	At time.Time
 	// Placer finds room for replacements; nil: nobody looks for it.
@@ -59,6 +66,8 @@ func (s *Scenario) Check() error {
 		return fmt.Errorf("predict a return after %s: use a duration that is not negative", *s.BackAfter)
 	case s.BackAfter != nil && !s.silences() && s.Event != AlreadyDown:
 		return fmt.Errorf("predict %s with a return: the node does not go away", s.Event)
+	case s.ManagerRestart != nil && *s.ManagerRestart < 0:
+		return fmt.Errorf("predict a restart of the controller manager after %s: use a duration that is not negative", *s.ManagerRestart)
 	case (s.Event == Taint) != (s.Taint != nil):
 		return fmt.Errorf("predict a taint: name it, and nothing else needs one (--event taint --taint key=value:NoExecute)")
 	case s.TolerationSeconds != nil && *s.TolerationSeconds < 0:
@@ -71,7 +80,7 @@ func (s *Scenario) Check() error {
 
 // silences tells whether the event makes the kubelet fall silent.
 func (s *Scenario) silences() bool {
-	return slices.Contains([]Event{PowerOff, KubeletStop, Partition, Reboot}, s.Event)
+	return slices.Contains([]Event{PowerOff, KubeletStop, Partition, Reboot, Shutdown}, s.Event)
 }
 
 // says is the scenario in words.
@@ -82,6 +91,9 @@ func (s *Scenario) says() string {
 	}
 	if s.BackAfter != nil {
 		out += ", back after " + s.BackAfter.String()
+	}
+	if s.ManagerRestart != nil {
+		out += ", the controller manager starts anew after " + s.ManagerRestart.String()
 	}
 	return out
 }

@@ -14,11 +14,8 @@ import (
 // pkg/controller/volume/attachdetach, pkg/kubelet/kubelet.go).
 const (
 	renewPeriod     = 10400 * time.Millisecond // a quarter of 40 s, and the jitter
-	monitorPeriod   = 5 * time.Second
 	taintLoop       = 100 * time.Millisecond
-	slotPeriod      = 10 * time.Second       // one node per zone
-	slotDrift       = 130 * time.Millisecond // by which a period is longer on a real control plane
-	slowSlot        = 100 * time.Second      // in a large zone that is disrupted
+	slotDrift       = 130 * time.Millisecond // by which the period between two nodes of a zone is longer on a real control plane
 	gcQuarantine    = 40 * time.Second       // of a node that is gone
 	gcPeriod        = 20 * time.Second       // of the pod garbage collector
 	forceDetach     = 6 * time.Minute        // of a volume that a node does not unmount
@@ -29,14 +26,16 @@ const (
 	apiLag          = 50 * time.Millisecond  // between a write and the controller that reacts
 	jobBackoffLeast = 9 * time.Second        // of 10 s: the deletion's time is in whole seconds
 	jobBackoffMost  = 11 * time.Second       // and syncs are batched by the second
+	jobSync         = time.Second            // a Job looks at its pods in batches
 	secondsOfAPI    = time.Second            // times in the API are cut to seconds
 	defaultSeconds  = int64(300)             // that pods tolerate a node that is not ready
 	defaultGrace    = int64(30)              // terminationGracePeriodSeconds
 )
 
-// settings are what depends on the version of the control plane. Where the version is not known, the least
-// and the most differ.
+// settings are what depends on the version of the control plane and on its flags. Where the version is not known,
+// the least and the most differ.
 type settings struct {
+	managerFlags
 	graceLeast, graceMost         time.Duration // --node-monitor-grace-period
 	noExecuteLeast, noExecuteMost time.Duration // from Unknown to the taint
 	race                          bool          // a node may be tainted in the pass that stops the tainting
@@ -45,10 +44,11 @@ type settings struct {
 
 // newSettings reads the server's version; where it is not known, kubelets say what it is at least: a kubelet is
 // never newer than its server.
-func newSettings(s *evidence.Snapshot) settings {
+func newSettings(s *evidence.Snapshot, flags managerFlags) settings {
 	minor, exact := serverMinor(s)
 	set := settings{
-		graceLeast: 50 * time.Second, graceMost: 50 * time.Second,
+		managerFlags: flags,
+		graceLeast:   50 * time.Second, graceMost: 50 * time.Second,
 		noExecuteMost: taintLoop, race: true,
 	}
 	if minor < 32 {
@@ -58,10 +58,15 @@ func newSettings(s *evidence.Snapshot) settings {
 		}
 	}
 	if minor < 34 {
-		set.noExecuteMost = monitorPeriod + 2*taintLoop
+		set.noExecuteMost = flags.monitorPeriod + 2*taintLoop
 		if exact {
-			set.noExecuteLeast, set.race = monitorPeriod, false
+			set.noExecuteLeast, set.race = flags.monitorPeriod, false
 		}
+	}
+	if flags.monitorGrace != 0 {
+		set.graceLeast, set.graceMost = flags.monitorGrace, flags.monitorGrace
+		set.says = append(set.says, fmt.Sprintf("a node is lost after %s without a heartbeat, as asked for", flags.monitorGrace))
+		return set
 	}
 	grace := fmt.Sprintf("%s without a heartbeat", set.graceMost)
 	switch {

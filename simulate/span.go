@@ -25,10 +25,10 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Span is an interval in which something happens. To is nil where nothing bounds it.
+// Span is an interval in which something happens.
 type Span struct {
-	From Duration  `json:"from"`
-	To   *Duration `json:"to"`
+	From Duration `json:"from"`
+	To   Duration `json:"to"`
 }
 
 func (s Span) String() string {
@@ -74,6 +74,5 @@ func (a *around) span() *Span {
 	if !a.seen {
 		return nil
 	}
-	to := Duration(a.to)
-	return &Span{Duration(a.from), &to}
+	return &Span{Duration(a.from), Duration(a.to)}
 }

@@ -25,16 +25,9 @@ func (w *world) timeline(j *joined) []Moment {
 		t.pod(p, w.machines[p.Node], j.pods[p])
 	}
 	slices.SortStableFunc(t.list, func(a, b Moment) int {
-		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(end(a), end(b)))
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
 	})
 	return t.list
-}
-
-func end(m Moment) Duration {
-	if m.To == nil {
-		return Duration(never)
-	}
-	return *m.To
 }
 
 type teller struct {
@@ -106,6 +99,12 @@ func (t *teller) begin(m *machine) {
 		what = "Node object deleted; a kubelet that runs on does not register again until it is restarted"
 	case OutOfService:
 		what = "taint " + corev1.TaintNodeOutOfService + "=nodeshutdown:NoExecute: pods that do not tolerate it are deleted at once"
+	case Shutdown:
+		what = "shuts down: its kubelet says that it is not ready, ends the pods within their grace periods, and is silent"
+	case DeletePods:
+		what, why = "its pods are deleted", mechanisms[byUser]
+	case ForceDelete:
+		what, why = "its pods are deleted by force", mechanisms[byUser]
 	case Taint:
 		what = "taint " + m.added.ToString()
 	}

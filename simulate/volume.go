@@ -120,6 +120,8 @@ func (w *world) free(p *evidence.Pod, m *machine, c *course, l luck, ended time.
 			at += pick(l.late, 0, detachTick)
 		case m.speaks(ended) == ended && ended < m.deleted:
 			at += pick(l.late, 0, statusSync)
+		case w.set.keepsMounted && c.ready == never:
+			return never
 		default:
 			at += forceDetach + pick(l.late, 0, detachTick)
 			if back := max(ended, c.ready); c.ready != never && m.deleted == never {

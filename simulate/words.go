@@ -20,6 +20,7 @@ var mechanisms = map[cause]string{
 	byOutOfServiceGC: "pod garbage collector: the node is not ready and has the out-of-service taint (every 20 s; the grace period is not awaited)",
 	byKubelet:        "its kubelet ends the containers within the grace period and removes it",
 	byReturn:         "the kubelet is back, sees the deletion and removes it",
+	byOwner:          "its controller deletes what has failed",
 	atOnce:           "it had ended already, so it goes at once",
 }
 
@@ -29,9 +30,6 @@ func (w *world) podFate(p *evidence.Pod, k *joinedPod) PodFate {
 		Namespace: p.Namespace, Name: p.Name, Node: p.Node, Owner: w.ownerName(p), Fate: k.fate,
 		NotReadyAt: k.unready.span(), ReadyAgain: k.readyAgain.span(), DeletedAt: k.deleted.span(), GoneAt: k.gone.span(),
 		Because: w.because(p, m, k),
-	}
-	if out.ReadyAgain != nil && (m.halts || w.sc.Event == AlreadyDown) {
-		out.ReadyAgain.To = nil // its containers must start first
 	}
 	out.Replacement = Replacement{
 		Kind: k.kind, At: k.replaced.span(), StartsAt: k.starts.span(),
@@ -93,7 +91,7 @@ func (w *world) whyKept(p *evidence.Pod, m *machine, say func(string, ...any)) {
 		return v.forever && !v.now
 	}
 	switch {
-	case m.back == never && m.silent == never && !m.unready.known:
+	case m.back == never && m.silent == never && !m.unready.known && !m.shutdown:
 		say("nothing that happens to the node makes it leave")
 	case forever(m.key()):
 		say("it tolerates %s without an end: nothing deletes it%s", m.key(), w.shown(m))
@@ -117,7 +115,7 @@ func (w *world) shown(m *machine) string {
 
 // whyStuck tells why the object of a deleted pod stays.
 func (w *world) whyStuck(p *evidence.Pod, m *machine, k *joinedPod, say func(string, ...any)) {
-	if len(p.Finalizers) > 0 {
+	if len(p.Finalizers) > 0 && !w.tracked(p) {
 		say("its finalizers (%s) keep the object until their controller has done its work", strings.Join(p.Finalizers, ", "))
 		return
 	}
@@ -163,6 +161,8 @@ func (w *world) volumeSays(p *evidence.Pod, m *machine, k *joinedPod) []string {
 func (w *world) replacementSays(p *evidence.Pod, m *machine, k *joinedPod) string {
 	var out []string
 	switch {
+	case k.kind == Waits && !knownController(p):
+		out = append(out, "what a controller of kind "+p.Owner.Kind+" does is not known here")
 	case k.kind == Waits && p.Owner.Kind == "StatefulSet" && !k.gone.seen:
 		out = append(out, "a StatefulSet makes no second "+p.Name+" while the object of the first is there")
 	case k.kind == Waits && p.Owner.Kind == "StatefulSet":
@@ -171,8 +171,6 @@ func (w *world) replacementSays(p *evidence.Pod, m *machine, k *joinedPod) strin
 		out = append(out, "it comes again on "+m.name+" once that is Ready and has no taint that it does not tolerate")
 	case k.kind == Waits:
 		out = append(out, "its controller waits until the object has ended")
-	case k.kind == UnknownReplacement:
-		out = append(out, "what a controller of kind "+p.Owner.Kind+" does is not known here")
 	case k.kind == None && k.deleted.seen && p.Owner.Kind == "Job" && !p.Finished():
 		out = append(out, "the Job has used up its backoffLimit and fails")
 	case k.kind == None && k.deleted.seen && p.Owner == (evidence.Owner{}) && !p.Finished():

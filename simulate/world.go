@@ -58,7 +58,11 @@ func newWorld(s *evidence.Snapshot, sc *Scenario) (*world, error) {
 	if err := sc.Check(); err != nil {
 		return nil, err
 	}
-	w := &world{snap: s, sc: sc, set: newSettings(s), at: sc.At, machines: map[string]*machine{}, holds: map[*evidence.Pod][]hold{}}
+	flags, err := newManagerFlags(sc.ManagerFlags)
+	if err != nil {
+		return nil, err
+	}
+	w := &world{snap: s, sc: sc, set: newSettings(s, flags), at: sc.At, machines: map[string]*machine{}, holds: map[*evidence.Pod][]hold{}}
 	if w.at.IsZero() {
 		w.at = s.TakenAt()
 	}
@@ -69,6 +73,12 @@ func newWorld(s *evidence.Snapshot, sc *Scenario) (*world, error) {
 			return nil, noNode(name)
 		}
 		nodes = append(nodes, n)
+	}
+	switch sc.Event {
+	case DeletePods:
+		w.act = deletePods
+	case ForceDelete:
+		w.act = forceDelete
 	}
 	w.zero = w.at
 	for _, n := range nodes {
@@ -121,7 +131,7 @@ type telling struct {
 // follows tells all nodes and pods with one luck.
 func (w *world) follows(l luck) telling {
 	t := telling{map[string]*course{}, make(map[*evidence.Pod]*outcome, len(w.pods))}
-	queue := &queues{}
+	queue := &queues{managerFlags: &w.set.managerFlags}
 	for _, m := range w.list {
 		c := w.course(m, l)
 		t.courses[m.name] = &c
@@ -154,7 +164,7 @@ func (w *world) tell() *Forecast {
 	f := &Forecast{
 		APIVersion: APIVersion, Kind: "Forecast", Event: w.sc.Event, Scenario: w.sc.says(), Source: w.snap.Data().Source.String(),
 		Assumptions: w.assumptions(), Timeline: []Moment{}, Pods: []PodFate{}, Workloads: []WorkloadFate{},
-		Never: []string{}, Options: []Option{},
+		Never: []string{}, Options: []Option{}, Strays: w.strays(), TakenAt: w.at,
 	}
 	for _, m := range w.list {
 		f.Nodes = append(f.Nodes, m.name)

@@ -30,12 +30,8 @@ type zone struct {
 	state, before   zoneState
 	master          bool // all zones are fully disrupted
 	assumedUnharmed bool // the evidence does not show the rest of the zone
+	flags           *managerFlags
 }
-
-const (
-	largeZone     = 50   // nodes
-	unhealthyZone = 0.55 // share of nodes
-)
 
 // zoneKey is the zone of a node; the beta labels win.
 func zoneKey(n *evidence.Node) string {
@@ -63,11 +59,11 @@ func ZoneOf(n *evidence.Node) string {
 	return n.Labels[corev1.LabelTopologyZone]
 }
 
-func stateOf(nodes, unready int) zoneState {
+func (m *managerFlags) stateOf(nodes, unready int) zoneState {
 	switch {
 	case unready > 0 && unready == nodes:
 		return full
-	case unready > 2 && float64(unready) >= unhealthyZone*float64(nodes):
+	case unready > 2 && float32(unready)/float32(nodes) >= float32(m.unhealthyZone):
 		return partial
 	}
 	return normal
@@ -85,7 +81,7 @@ func (w *world) newZones() map[string]*zone {
 		}
 		m := w.machines[n.Name]
 		_, excluded := n.Labels["node.kubernetes.io/exclude-disruption"]
-		lost := m != nil && m.deleted == never && (m.silent != never || m.unready.known)
+		lost := m != nil && m.deleted == never && (m.silent != never || m.unready.known || m.shutdown)
 		if lost && !m.tainted.known {
 			z.fresh++
 		}
@@ -102,7 +98,8 @@ func (w *world) newZones() map[string]*zone {
 	}
 	allFull := len(zones) > 0
 	for _, z := range zones {
-		z.state, z.before = stateOf(z.nodes, z.unready), stateOf(z.nodes, z.unreadyBefore)
+		z.flags = &w.set.managerFlags
+		z.state, z.before = z.flags.stateOf(z.nodes, z.unready), z.flags.stateOf(z.nodes, z.unreadyBefore)
 		allFull = allFull && z.state == full
 	}
 	if w.snap.Covers(evidence.Nodes) != evidence.Complete && allFull {
@@ -120,7 +117,7 @@ func (w *world) newZones() map[string]*zone {
 
 // stopped tells whether the zone adds no taints that make pods leave.
 func (z *zone) stopped() bool {
-	return z.master || z.state == partial && z.nodes <= largeZone
+	return z.master || z.state == partial && z.nodes <= z.flags.largeZone
 }
 
 // strays is how many nodes may be tainted before the controller notices what happened to the zone: one in the
@@ -148,16 +145,24 @@ func (z *zone) says() string {
 	switch {
 	case z.master:
 		return "no zone has a ready node left: the controller takes itself for the one that is cut off and evicts nothing"
-	case z.state == partial && z.nodes <= largeZone:
-		return count + " (more than 2 and at least 55 %, in a zone of at most 50): eviction stops"
+	case z.state == partial && z.nodes <= z.flags.largeZone:
+		return count + fmt.Sprintf(" (more than 2 and at least %.3g %%, in a zone of at most %d): eviction stops", 100*z.flags.unhealthyZone, z.flags.largeZone)
 	case z.state == partial:
-		return count + ": one node per 100 s"
+		return count + ": " + z.flags.pace(z.flags.slowRate)
 	case z.fresh > 1:
-		return fmt.Sprintf("one node per 10 s and zone; %d wait in %s, in an order that nobody knows", z.fresh, what)
+		return fmt.Sprintf("%s and zone; %d wait in %s, in an order that nobody knows", z.flags.pace(z.flags.rate), z.fresh, what)
 	case z.state == full:
-		return count + ": one node per 10 s, at times only after the first 10 s"
+		return count + ": " + z.flags.pace(z.flags.rate) + fmt.Sprintf(", at times only after the first %g s", 1/z.flags.rate)
 	}
-	return "node lifecycle controller, one node per 10 s and zone"
+	return "node lifecycle controller, " + z.flags.pace(z.flags.rate) + " and zone"
+}
+
+// pace says a rate as the time between two nodes.
+func (m *managerFlags) pace(rate float64) string {
+	if rate == 0 {
+		return "no node"
+	}
+	return fmt.Sprintf("one node per %g s", 1/rate)
 }
 
 // slots are the first and the last moment, after the node is lost, at which its turn comes.
@@ -165,15 +170,18 @@ func (z *zone) slots(set settings) (least, most time.Duration) {
 	if z.stopped() {
 		return never, never
 	}
-	period := slotPeriod
+	period := slot(set.rate)
 	turns := max(z.fresh-1, 0)
 	if z.state == partial {
-		period = slowSlot
+		period = slot(set.slowRate)
 	}
 	if z.state != z.before && z.state != normal {
 		turns++ // the new limiter may start empty
 	}
-	return set.noExecuteLeast, set.noExecuteMost + time.Duration(turns)*(period+slotDrift)
+	if turns > 0 && period == never {
+		return set.noExecuteLeast, never
+	}
+	return set.noExecuteLeast, set.noExecuteMost + time.Duration(turns)*period
 }
 
 // zoneNames are the zones of the machines, in order.
@@ -185,5 +193,25 @@ func (w *world) zoneNames() []string {
 		}
 	}
 	slices.Sort(out)
+	return out
+}
+
+// strays are the nodes of stopped zones of which some may be tainted all the same.
+func (w *world) strays() []Stray {
+	out := []Stray{}
+	for _, key := range w.zoneNames() {
+		z := w.zones[key]
+		n := z.strays(w.set.race)
+		if !z.stopped() || n == 0 {
+			continue
+		}
+		s := Stray{Zone: z.name, UpTo: n, Nodes: []string{}}
+		for _, m := range w.list {
+			if zoneKey(m.node) == key && !m.tainted.known {
+				s.Nodes = append(s.Nodes, m.name)
+			}
+		}
+		out = append(out, s)
+	}
 	return out
 }

@@ -19,7 +19,8 @@ replaced and find room, when volumes follow, and what never happens by itself.
 Times are intervals: what nobody can know beforehand is not guessed.
 
 The events are power-off, kubelet-stop, partition, reboot (with --back-after),
-delete (of the Node object), out-of-service (its taint), and taint (with --taint).
+delete (of the Node object), out-of-service (its taint), taint (with --taint),
+shutdown (the kubelet ends its pods first), delete-pods and force-delete.
 Without --event the node must be down already: then times are those of the clock,
 and what can be done is shown side by side with its danger.
 
@@ -37,26 +38,33 @@ type predictFlags struct {
 	back                     time.Duration
 	seconds                  int64
 	replicas                 int
+	manager                  map[string]string
+	restart                  time.Duration
 }
 
 func (f *predictFlags) register(set *pflag.FlagSet) {
-	set.StringVar(&f.event, "event", "", "what happens: power-off, kubelet-stop, partition, reboot, delete, out-of-service or taint; without this `EVENT` the node is down already")
+	set.StringVar(&f.event, "event", "", "what happens: power-off, kubelet-stop, partition, reboot, delete, out-of-service, taint, shutdown, delete-pods or force-delete; without this `EVENT` the node is down already")
 	set.DurationVar(&f.back, "back-after", 0, "the node returns after this `TIME`: since the event, or from now on if it is down")
 	set.StringVar(&f.zone, "zone", "", "all nodes of this `ZONE`")
 	set.StringVar(&f.pool, "pool", "", "all nodes of this `POOL`")
 	set.StringVar(&f.taint, "taint", "", "the `TAINT` of --event taint: key=value:NoExecute")
 	set.Int64Var(&f.seconds, "toleration-seconds", 0, "what if pods tolerated a lost node for `N` seconds")
+	set.StringToStringVar(&f.manager, "manager-flags", nil, "`FLAGS` of kube-controller-manager that differ from its defaults: node-monitor-grace-period=20s,node-eviction-rate=0.5")
+	set.DurationVar(&f.restart, "manager-restart", 0, "kube-controller-manager ends after this `TIME`, and another one takes the lead")
 	set.IntVar(&f.replicas, "replicas", 0, "what if each workload wanted `N` replicas")
 }
 
 // scenario is what the flags ask for, on the nodes that they choose from the evidence.
 func (f *predictFlags) scenario(set *pflag.FlagSet, s *evidence.Snapshot, names []string) (simulate.Scenario, error) {
-	sc := simulate.Scenario{Nodes: names, Event: simulate.AlreadyDown, Placer: &placer{}}
+	sc := simulate.Scenario{Nodes: names, Event: simulate.AlreadyDown, Placer: &placer{}, ManagerFlags: f.manager}
 	if f.event != "" {
 		sc.Event = simulate.Event(f.event)
 	}
 	if set.Changed("back-after") {
 		sc.BackAfter = &f.back
+	}
+	if set.Changed("manager-restart") {
+		sc.ManagerRestart = &f.restart
 	}
 	if set.Changed("toleration-seconds") {
 		sc.TolerationSeconds = &f.seconds
