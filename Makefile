@@ -9,7 +9,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 FUZZTIME    ?= 3s
 
-.PHONY: all build agent demo test unit cases lab fuzz check vet format generate generated vuln bench scorecard clean
+.PHONY: all build agent demo test unit cases lab fuzz check vet format generate generated vuln bench scorecard conformance clean
 
 all: build
 
@@ -62,6 +62,9 @@ bench: build ## figures against the floor and a peer, see docs/benchmarks.md
 
 scorecard: build ## break real nodes in every way, judge, and write docs/scorecard.md and the cases; needs root on Linux
 	cd lab && $(GO) run ./cmd/scorecard -nodetriage ../$(BIN) -o ../docs/scorecard.md -cases ../cases
+
+conformance: build ## predict against real control planes, and docs/conformance.md; about 20 minutes
+	cd lab && $(GO) run ./cmd/conformance -nodetriage ../$(BIN) -o ../docs/conformance.md
 
 clean:
 	rm -rf bin

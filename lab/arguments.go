@@ -63,21 +63,12 @@ func (c *ControlPlane) apiServerArgs(port int, opt Options) ([]string, error) {
 
 // startControllers starts controllers and scheduler; their leader locks appear in kube-system.
 func (c *ControlPlane) startControllers(opt Options) error {
-	manager, err := c.writeKubeconfig("system:kube-controller-manager")
-	if err != nil {
+	c.controllerArgs = opt.ControllerArgs
+	if err := c.StartManager(); err != nil {
 		return err
 	}
 	scheduler, err := c.writeKubeconfig("system:kube-scheduler")
 	if err != nil {
-		return err
-	}
-	file := c.pki.path
-	args := []string{
-		"--kubeconfig=" + manager, "--secure-port=0", "--use-service-account-credentials=true",
-		"--service-account-private-key-file=" + file("service-account", "key"), "--root-ca-file=" + file("ca", "crt"),
-		"--cluster-signing-cert-file=" + file("ca", "crt"), "--cluster-signing-key-file=" + file("ca", "key"),
-	}
-	if err := c.run("kube-controller-manager", append(args, opt.ControllerArgs...)...); err != nil {
 		return err
 	}
 	return c.run("kube-scheduler", "--kubeconfig="+scheduler, "--secure-port=0")

@@ -47,8 +47,10 @@ type ControlPlane struct {
 	pki       *authority
 	server    string
 	processes []*process
-	nodes     nodes
-	hub       *hub // of the machines; nil without Options.Machines
+
+	controllerArgs []string
+	nodes          nodes
+	hub            *hub // of the machines; nil without Options.Machines
 }
 
 const (

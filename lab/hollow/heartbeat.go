@@ -40,7 +40,7 @@ func (n *Node) renew(ctx context.Context) {
 // has, or is five minutes old (pkg/kubelet/kubelet_node_status.go tryUpdateNodeStatus v1.36.3).
 func (n *Node) report(ctx context.Context) {
 	var posted time.Time
-	each(ctx, lookEvery, func() {
+	look := func() {
 		node, err := n.client.CoreV1().Nodes().Get(ctx, n.opt.Name, metav1.GetOptions{})
 		if err != nil { // a kubelet whose object was deleted does not come back without a restart
 			return
@@ -59,7 +59,18 @@ func (n *Node) report(ctx context.Context) {
 			reason := map[bool]string{true: "NodeReady", false: "NodeNotReady"}[is == corev1.ConditionTrue]
 			n.event(ctx, reason, fmt.Sprintf("Node %s status is now: %s", n.opt.Name, reason))
 		}
-	})
+	}
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		look()
+		select {
+		case <-tick.C:
+		case <-n.look:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 func ready(s corev1.NodeStatus) corev1.ConditionStatus {
@@ -96,7 +107,7 @@ func (n *Node) fill(s *corev1.NodeStatus, now time.Time) {
 	}
 	s.DaemonEndpoints.KubeletEndpoint.Port = 10250
 	s.NodeInfo = corev1.NodeSystemInfo{
-		MachineID: n.opt.Name, SystemUUID: n.opt.Name, BootID: n.boot, KernelVersion: "hollow", OSImage: "hollow node of a lab",
+		MachineID: n.opt.Name, SystemUUID: n.opt.Name, KernelVersion: "hollow", OSImage: "hollow node of a lab",
 		ContainerRuntimeVersion: "hollow://1.0", KubeletVersion: "v1.36.3", OperatingSystem: "linux", Architecture: "amd64",
 	}
 	well := []corev1.NodeCondition{
@@ -107,8 +118,13 @@ func (n *Node) fill(s *corev1.NodeStatus, now time.Time) {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, c := range append(well, n.broken...) { // the later one wins
-		setCondition(s, c, metav1.NewTime(now))
+	s.VolumesInUse = n.mounted
+	s.NodeInfo.BootID = n.boot
+	all := append(well, n.broken...)
+	for i, c := range all {
+		if !slices.ContainsFunc(all[i+1:], func(later corev1.NodeCondition) bool { return later.Type == c.Type }) {
+			setCondition(s, c, metav1.NewTime(now)) // the last one wins
+		}
 	}
 }
 

@@ -36,9 +36,12 @@ type Node struct {
 	client kubernetes.Interface
 	boot   string
 
+	look chan struct{} // asks for a look at the node before its time
+
 	mu       sync.Mutex
 	broken   []corev1.NodeCondition // conditions that differ from those of a well node
-	stop     context.CancelFunc     // nil while the node is silent
+	mounted  []corev1.UniqueVolumeName
+	stop     context.CancelFunc // nil while the node is silent
 	finished *sync.WaitGroup
 }
 
@@ -50,7 +53,7 @@ func Start(ctx context.Context, opt Options) (*Node, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make client of node %s: %w", opt.Name, err)
 	}
-	n := &Node{opt: opt, client: client, boot: fmt.Sprintf("boot-%s-%d", opt.Name, time.Now().UnixNano())}
+	n := &Node{opt: opt, client: client, look: make(chan struct{}, 1), boot: fmt.Sprintf("boot-%s-%d", opt.Name, time.Now().UnixNano())}
 	if err := n.register(ctx); err != nil {
 		return nil, err
 	}
@@ -74,7 +77,9 @@ func (n *Node) Silence() {
 }
 
 // Wake lets a silent node live again: it takes up its pods and what was deleted meanwhile.
-func (n *Node) Wake() {
+func (n *Node) Wake() { n.live(false) }
+
+func (n *Node) live(booted bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.stop != nil {
@@ -82,7 +87,7 @@ func (n *Node) Wake() {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	n.stop, n.finished = cancel, &sync.WaitGroup{}
-	pods := &pods{node: n, work: n.finished}
+	pods := &pods{node: n, work: n.finished, booted: booted}
 	n.finished.Go(func() { n.renew(ctx) })
 	n.finished.Go(func() { n.report(ctx) })
 	n.finished.Go(func() { pods.run(ctx) })
@@ -107,7 +112,7 @@ func (n *Node) Well() {
 func (n *Node) register(ctx context.Context) error {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: n.opt.Name, Labels: map[string]string{
 		corev1.LabelHostname: n.opt.Name, corev1.LabelOSStable: "linux", corev1.LabelArchStable: "amd64",
-	}}}
+	}, Annotations: map[string]string{"volumes.kubernetes.io/controller-managed-attach-detach": "true"}}}
 	for k, v := range n.opt.Labels {
 		node.Labels[k] = v
 	}

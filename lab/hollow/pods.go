@@ -29,13 +29,16 @@ type pods struct {
 	node *Node
 	work *sync.WaitGroup
 
-	mu    sync.Mutex
-	under map[types.UID]bool // pods that a goroutine works on
+	booted bool // containers of before are gone
+
+	mu        sync.Mutex
+	under     map[types.UID]bool // pods that a goroutine works on
+	restarted map[types.UID]bool
 }
 
 // run follows the node's pods until it falls silent.
 func (p *pods) run(ctx context.Context) {
-	p.under = map[types.UID]bool{}
+	p.under, p.restarted = map[types.UID]bool{}, map[types.UID]bool{}
 	list := cache.NewListWatchFromClient(p.node.client.CoreV1().RESTClient(), "pods", metav1.NamespaceAll, fields.OneTermEqualSelector("spec.nodeName", p.node.opt.Name))
 	handle := func(o any) {
 		if pod, ok := o.(*corev1.Pod); ok {
@@ -55,6 +58,8 @@ func (p *pods) handle(ctx context.Context, pod *corev1.Pod) {
 	switch {
 	case pod.DeletionTimestamp != nil:
 		do = p.stop
+	case pod.Status.Phase == corev1.PodRunning && p.booted && !p.again(pod.UID):
+		do = p.restart
 	case pod.Status.Phase == corev1.PodPending, pod.Status.Phase == corev1.PodRunning && !podReady(pod):
 		do = p.start
 	default:
@@ -82,6 +87,39 @@ func (p *pods) handle(ctx context.Context, pod *corev1.Pod) {
 	})
 }
 
+// again tells whether the pod's containers were started since the machine was.
+func (p *pods) again(uid types.UID) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.restarted[uid]
+}
+
+// restart says that the containers ended with the machine; start follows.
+func (p *pods) restart(ctx context.Context, pod *corev1.Pod) bool {
+	pod, err := p.node.client.CoreV1().Pods(pod.Namespace).Get(ctx, pod.Name, metav1.GetOptions{})
+	if err != nil || pod.DeletionTimestamp != nil {
+		return true // gone, or another's turn
+	}
+	if !wait(ctx, bootTime) {
+		return true
+	}
+	now, s := metav1.Now(), &pod.Status
+	for i := range s.ContainerStatuses {
+		c := &s.ContainerStatuses[i]
+		c.Ready, c.RestartCount = false, c.RestartCount+1
+		c.LastTerminationState = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "Unknown", ExitCode: 255, FinishedAt: now}}
+	}
+	podCondition(s, corev1.ContainersReady, corev1.ConditionFalse, now)
+	podCondition(s, corev1.PodReady, corev1.ConditionFalse, now)
+	if _, err = p.node.client.CoreV1().Pods(pod.Namespace).UpdateStatus(ctx, pod, metav1.UpdateOptions{}); err != nil {
+		return false
+	}
+	p.mu.Lock()
+	p.restarted[pod.UID] = true
+	p.mu.Unlock()
+	return true
+}
+
 // start makes the pod run and be ready. A return value of false asks for another try.
 func (p *pods) start(ctx context.Context, pod *corev1.Pod) bool {
 	if pod.Status.Phase == corev1.PodPending && !wait(ctx, startTime) {
@@ -102,16 +140,23 @@ func (p *pods) start(ctx context.Context, pod *corev1.Pod) bool {
 	sum := hash.Sum32()
 	s.PodIP = fmt.Sprintf("10.%d.%d.%d", 64+sum>>16%64, sum>>8%256, sum%250+4)
 	s.PodIPs = []corev1.PodIP{{IP: s.PodIP}}
+	restarts := map[string]int32{}
+	for _, c := range s.ContainerStatuses {
+		restarts[c.Name] = c.RestartCount
+	}
 	s.ContainerStatuses = nil
 	for _, c := range pod.Spec.Containers {
 		s.ContainerStatuses = append(s.ContainerStatuses, corev1.ContainerStatus{
-			Name: c.Name, Image: c.Image, Ready: true, Started: &yes, ContainerID: "hollow://" + string(pod.UID) + c.Name,
+			Name: c.Name, Image: c.Image, Ready: true, Started: &yes, RestartCount: restarts[c.Name], ContainerID: "hollow://" + string(pod.UID) + c.Name,
 			State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: now}},
 		})
 	}
 	for _, typ := range []corev1.PodConditionType{corev1.PodReadyToStartContainers, corev1.PodInitialized, corev1.ContainersReady, corev1.PodReady} {
 		podCondition(s, typ, corev1.ConditionTrue, now)
 	}
+	p.mu.Lock()
+	p.restarted[pod.UID] = true
+	p.mu.Unlock()
 	_, err = p.node.client.CoreV1().Pods(pod.Namespace).UpdateStatus(ctx, pod, metav1.UpdateOptions{})
 	return err == nil
 }

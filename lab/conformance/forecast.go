@@ -1,0 +1,96 @@
+//go:build unix
+
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// Forecast is what predict prints with -o json, as far as it is judged.
+type Forecast struct {
+	Kind     string
+	TakenAt  time.Time
+	EventAt  *time.Time
+	Timeline []Moment
+	Pods     []Fate
+	// Strays are nodes that may get the taint although their zone has stopped.
+	Strays []struct {
+		UpTo  int
+		Nodes []string
+	}
+}
+
+// Moment is one line of the timeline.
+type Moment struct {
+	Span
+	Subject  struct{ Kind, Namespace, Name string }
+	What     string
+	Possible bool
+}
+
+// Fate is that of one pod.
+type Fate struct {
+	Namespace, Name, Node, Owner, Fate          string
+	NotReadyAt, ReadyAgainAt, DeletedAt, GoneAt *Span
+	Replacement                                 struct {
+		Kind, Placement string
+		At, StartsAt    *Span
+		Nodes           int
+	}
+	Because []string
+}
+
+// Span is an interval since the event.
+type Span struct{ From, To duration }
+
+func (s Span) String() string {
+	return time.Duration(s.From).String() + ".." + time.Duration(s.To).String()
+}
+
+func (s Span) width() time.Duration { return time.Duration(s.To - s.From) }
+
+type duration time.Duration
+
+func (d *duration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	*d = duration(v)
+	return err
+}
+
+const unable = 2 // exit codes up to this one: there is no forecast
+
+// predict asks the program.
+func predict(ctx context.Context, program string, s *stage) (*Forecast, error) {
+	args := append([]string{"predict", "-o", "json", "--kubeconfig", s.plane.Kubeconfig}, s.Args...)
+	if s.Restart > 0 {
+		args = append(args, "--manager-restart", s.Restart.String())
+	}
+	if s.plane.manager != "" {
+		args = append(args, "--manager-flags", s.plane.manager)
+	}
+	if s.By != "" {
+		args = append(args, s.By, s.Name)
+	} else {
+		args = append(args, s.down...)
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
+	var says bytes.Buffer
+	cmd.Stderr = &says
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() <= unable) {
+		return nil, fmt.Errorf("predict %s: %w: %s", strings.Join(s.Args, " "), err, bytes.TrimSpace(says.Bytes()))
+	}
+	f := &Forecast{}
+	if err := json.Unmarshal(out, f); err != nil {
+		return nil, fmt.Errorf("read the forecast: %w", err)
+	}
+	return f, nil
+}

@@ -1,0 +1,277 @@
+//go:build unix
+
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+)
+
+// stage is the part of a cluster on which a scenario is played.
+type stage struct {
+	*Scenario
+	plane  *plane
+	client *kubernetes.Clientset
+	nodes  []string
+	first  map[types.UID]bool // pods, once all was well
+	down   []string           // those of them that go down
+	pods   []podLog           // at the snapshot
+	began  time.Time          // the event
+	took   time.Duration      // until the event was complete
+}
+
+// program is asked by one scenario at a time: the machine has others to serve.
+var asking sync.Mutex
+
+// play runs the scenario and judges what predict said before.
+func play(ctx context.Context, p *plane, program string, sc *Scenario) *Result {
+	s := &stage{Scenario: sc, plane: p, client: p.client}
+	r := &Result{Scenario: sc}
+	r.Err = s.build(ctx)
+	var event time.Time
+	if sc.Restart > 0 {
+		event = p.agree(ctx, sc.Restart)
+	}
+	if r.Err != nil {
+		return r
+	}
+	s.first = map[types.UID]bool{}
+	for _, l := range p.recorder.in(sc.Name) {
+		s.first[l.uid] = true
+	}
+	for _, step := range sc.Before {
+		if r.Err = pause(ctx, step.After); r.Err == nil {
+			r.Err = step.Act(ctx, s)
+		}
+		if r.Err != nil {
+			return r
+		}
+	}
+	var f *Forecast
+	asking.Lock()
+	s.pods = slices.DeleteFunc(p.recorder.in(sc.Name), func(l podLog) bool { return l.gone != nil })
+	f, r.Err = predict(ctx, program, s)
+	asking.Unlock()
+	if r.Err != nil {
+		return r
+	}
+	if sc.Restart > 0 {
+		if r.Err = awaitEvent(ctx, event); r.Err != nil {
+			return r
+		}
+	}
+	s.began = time.Now()
+	for i, step := range sc.Do {
+		if r.Err = pause(ctx, time.Until(s.began.Add(step.After))); r.Err == nil {
+			r.Err = step.Act(ctx, s)
+		}
+		if r.Err != nil {
+			return r
+		}
+		if i == 0 && step.After == 0 {
+			s.took = time.Since(s.began)
+		}
+	}
+	base := s.began
+	if f.EventAt != nil {
+		base = *f.EventAt
+	}
+	if r.Err = pause(ctx, time.Until(base.Add(f.end()+sc.Tail+tail))); r.Err == nil {
+		s.judge(f, base, r)
+		if sc.Restart > 0 {
+			r.Err = p.restart.failed
+		}
+	}
+	return r
+}
+
+// tail is how long what never happens is waited for in vain: longer than any period of a controller.
+const tail = 25 * time.Second
+
+// end is the last moment of the forecast.
+func (f *Forecast) end() time.Duration {
+	var end duration
+	for _, m := range f.Timeline {
+		end = max(end, m.To)
+	}
+	for _, p := range f.Pods {
+		for _, s := range []*Span{p.NotReadyAt, p.DeletedAt, p.GoneAt, p.Replacement.At} {
+			if s != nil {
+				end = max(end, s.To)
+			}
+		}
+	}
+	return time.Duration(end)
+}
+
+// build adds the nodes and the workloads, and waits until all of it is well.
+func (s *stage) build(ctx context.Context) error {
+	if err := namespace(ctx, s.client, s.Name); err != nil {
+		return fmt.Errorf("create namespace %s: %w", s.Name, err)
+	}
+	zones := []string{s.Name}
+	if s.NoZone {
+		zones = nil
+	}
+	names, err := s.plane.AddHollow(ctx, s.Nodes, map[string]string{scenarioLabel: s.Name, "agentpool": s.Name}, zones...)
+	if err != nil {
+		return err
+	}
+	s.nodes, s.down = names, names[:s.Down]
+	if s.Master {
+		more, err := s.plane.AddHollow(ctx, 1, map[string]string{scenarioLabel: s.Name}, zones...)
+		if err != nil {
+			return err
+		}
+		if err := s.addTaint(ctx, more[0], corev1.Taint{Key: "node-role.kubernetes.io/control-plane", Effect: corev1.TaintEffectNoSchedule}); err != nil {
+			return err
+		}
+	}
+	if s.Exclude {
+		for _, n := range s.down {
+			patch := []byte(`{"metadata":{"labels":{"node.kubernetes.io/exclude-disruption":""}}}`)
+			if _, err := s.client.CoreV1().Nodes().Patch(ctx, n, types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
+				return err
+			}
+		}
+	}
+	if err := s.nodesAre(ctx, names, 0); err != nil {
+		return err
+	}
+	s.mount()
+	// What shall begin on the nodes that go down finds the others cordoned.
+	others := names[s.Down:]
+	if err := s.cordon(ctx, others, true); err != nil {
+		return err
+	}
+	if err := s.loads(ctx, false); err != nil {
+		return err
+	}
+	if err := s.cordon(ctx, others, false); err != nil {
+		return err
+	}
+	return s.loads(ctx, true)
+}
+
+func (s *stage) cordon(ctx context.Context, nodes []string, on bool) error {
+	taints := 0
+	if on {
+		taints = 1
+	}
+	for _, n := range nodes {
+		if err := cordon(ctx, s.plane, n, on); err != nil {
+			return fmt.Errorf("cordon node %s: %w", n, err)
+		}
+	}
+	return s.nodesAre(ctx, nodes, taints)
+}
+
+// nodesAre waits until the nodes are ready and have that many taints.
+func (s *stage) nodesAre(ctx context.Context, nodes []string, taints int) error {
+	return await(ctx, time.Minute, fmt.Sprintf("nodes of %s with %d taints", s.Name, taints), func() bool {
+		return !slices.ContainsFunc(nodes, func(n string) bool {
+			l := s.plane.recorder.of(n)
+			return len(l.ready) == 0 || l.ready[len(l.ready)-1].to != string(corev1.ConditionTrue) || l.taints != taints
+		})
+	})
+}
+
+// loads makes the workloads that begin everywhere, or those that do not, and waits for their pods.
+func (s *stage) loads(ctx context.Context, everywhere bool) error {
+	for i := range s.Loads {
+		l := &s.Loads[i]
+		if (l.Everywhere || l.Kind == daemonSet) != everywhere {
+			continue
+		}
+		if err := l.create(ctx, s); err != nil {
+			return err
+		}
+	}
+	want := s.wanted(everywhere)
+	err := await(ctx, 2*time.Minute, fmt.Sprintf("%d ready pods of %s", want, s.Name), func() bool {
+		n := 0
+		for _, p := range s.plane.recorder.in(s.Name) {
+			if p.isReady() {
+				n++
+			}
+		}
+		return n >= want
+	})
+	if err != nil || !everywhere {
+		return err
+	}
+	return s.finish(ctx)
+}
+
+// wanted counts the pods of the loads so far.
+func (s *stage) wanted(everywhere bool) int {
+	n := 0
+	for _, l := range s.Loads {
+		switch {
+		case l.Kind == daemonSet && everywhere:
+			n += s.Nodes
+		case l.Kind == daemonSet, l.Everywhere && !everywhere:
+		case l.Kind == naked || l.Kind == static:
+			n += s.Down
+		default:
+			n += int(l.N)
+		}
+	}
+	return n
+}
+
+// finish lets pods end that shall have ended before.
+func (s *stage) finish(ctx context.Context) error {
+	for _, l := range s.Loads {
+		if !l.Done {
+			continue
+		}
+		for i := range s.down {
+			pod, err := s.client.CoreV1().Pods(s.Name).Get(ctx, fmt.Sprintf("%s-%d", l.Name, i), metav1.GetOptions{})
+			if err != nil {
+				return err
+			}
+			pod.Status.Phase = corev1.PodSucceeded
+			for k := range pod.Status.Conditions {
+				if c := &pod.Status.Conditions[k]; c.Type == corev1.PodReady || c.Type == corev1.ContainersReady {
+					c.Status, c.Reason, c.LastTransitionTime = corev1.ConditionFalse, "PodCompleted", metav1.Now()
+				}
+			}
+			if _, err := s.client.CoreV1().Pods(s.Name).UpdateStatus(ctx, pod, metav1.UpdateOptions{}); err != nil {
+				return err
+			}
+			err = await(ctx, time.Minute, "a pod that has ended", func() bool {
+				return slices.ContainsFunc(s.plane.recorder.in(s.Name), func(p podLog) bool { return p.name == pod.Name && p.ended })
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *stage) addTaint(ctx context.Context, node string, taint corev1.Taint) error {
+	for {
+		n, err := s.client.CoreV1().Nodes().Get(ctx, node, metav1.GetOptions{})
+		if err != nil {
+			return fmt.Errorf("taint node %s: %w", node, err)
+		}
+		n.Spec.Taints = append(n.Spec.Taints, taint)
+		if _, err = s.client.CoreV1().Nodes().Update(ctx, n, metav1.UpdateOptions{}); err == nil {
+			return nil
+		}
+		if err := pause(ctx, 10*time.Millisecond); err != nil {
+			return err
+		}
+	}
+}
