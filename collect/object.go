@@ -15,6 +15,7 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -102,8 +103,7 @@ func addObject(d *evidence.Data, t *evidence.Templates, obj any) evidence.Kind {
 			w := &o.Webhooks[i]
 			hook := fromWebhook(o.Name, w.Name, w.ClientConfig, w.FailurePolicy, w.TimeoutSeconds, w.Rules)
 			hook.Validating = true
-			hook.Selective = w.NamespaceSelector != nil && len(w.NamespaceSelector.MatchExpressions)+len(w.NamespaceSelector.MatchLabels) > 0 ||
-				w.ObjectSelector != nil && len(w.ObjectSelector.MatchExpressions)+len(w.ObjectSelector.MatchLabels) > 0 || len(w.MatchConditions) > 0
+			hook.Namespaces, hook.Objects, hook.Conditional = narrow(w.NamespaceSelector), narrow(w.ObjectSelector), len(w.MatchConditions) > 0
 			d.Webhooks = append(d.Webhooks, hook)
 		}
 		return evidence.Webhooks
@@ -111,8 +111,7 @@ func addObject(d *evidence.Data, t *evidence.Templates, obj any) evidence.Kind {
 		for i := range o.Webhooks {
 			w := &o.Webhooks[i]
 			hook := fromWebhook(o.Name, w.Name, w.ClientConfig, w.FailurePolicy, w.TimeoutSeconds, w.Rules)
-			hook.Selective = w.NamespaceSelector != nil && len(w.NamespaceSelector.MatchExpressions)+len(w.NamespaceSelector.MatchLabels) > 0 ||
-				w.ObjectSelector != nil && len(w.ObjectSelector.MatchExpressions)+len(w.ObjectSelector.MatchLabels) > 0 || len(w.MatchConditions) > 0
+			hook.Namespaces, hook.Objects, hook.Conditional = narrow(w.NamespaceSelector), narrow(w.ObjectSelector), len(w.MatchConditions) > 0
 			d.Webhooks = append(d.Webhooks, hook)
 		}
 		return evidence.Webhooks
@@ -154,6 +153,14 @@ func fromWebhook(configuration, name string, client admissionv1.WebhookClientCon
 		}
 	}
 	return w
+}
+
+// narrow is nil for a selector that selects everything.
+func narrow(selector *metav1.LabelSelector) *metav1.LabelSelector {
+	if selector == nil || len(selector.MatchExpressions)+len(selector.MatchLabels) == 0 {
+		return nil
+	}
+	return selector
 }
 
 // withoutCredentials keeps scheme, host and path of a URL: the rest may hold a secret.

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Node is a node object, trimmed: no image list, no managed fields.
@@ -149,8 +150,11 @@ type Webhook struct {
 	Operations    []string `json:"operations,omitempty"`
 	Service       string   `json:"service,omitempty"` // namespace/name; empty: a URL
 	URL           string   `json:"url,omitempty"`
-	// Selective: a namespace or object selector or match condition narrows it.
-	Selective bool `json:"selective,omitempty"`
+	// Namespaces and Objects select what it looks at; nil: everything.
+	Namespaces *metav1.LabelSelector `json:"namespaces,omitempty"`
+	Objects    *metav1.LabelSelector `json:"objects,omitempty"`
+	// Conditional: match conditions narrow it further.
+	Conditional bool `json:"conditional,omitempty"`
 	// Endpoints that are ready behind the service; -1: unknown.
 	Endpoints int `json:"endpoints"`
 }

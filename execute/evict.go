@@ -153,7 +153,7 @@ func (d *drain) answered(ctx context.Context, p *pod, q *queue, err error) bool 
 
 // inWords is what an eviction's failure means.
 func (d *drain) inWords(ctx context.Context, p *pod, err error) string {
-	if kube.ReasonOf(err) == kube.Forbidden {
+	if kube.ReasonOf(err) == kube.Forbidden && strings.Contains(err.Error(), "cannot create resource") { // not a webhook
 		return err.Error() + "; the role of a drain needs create on pods/eviction"
 	}
 	budgets, failed := d.budgets(ctx, []*pod{p})

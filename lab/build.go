@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -91,6 +92,13 @@ func Build(ctx context.Context, log io.Writer) (string, error) {
 // and the headers of libseccomp.
 func BuildNode(ctx context.Context, log io.Writer) (string, error) {
 	return build(ctx, nodePrograms, log)
+}
+
+// BuildKubectl makes kubectl alone.
+func BuildKubectl(ctx context.Context, log io.Writer) (string, error) {
+	i := slices.IndexFunc(nodePrograms, func(p program) bool { return p.name == "kubectl" })
+	bin, err := build(ctx, nodePrograms[i:i+1], log)
+	return filepath.Join(bin, "kubectl"), err
 }
 
 func build(ctx context.Context, programs []program, log io.Writer) (string, error) {

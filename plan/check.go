@@ -31,6 +31,7 @@ func (b *builder) check(pods []*candidate) {
 		c.comesBack()
 		c.grace()
 		c.severalBudgets()
+		c.countAgain()
 	}
 }
 

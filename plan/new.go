@@ -37,6 +37,8 @@ type candidate struct {
 	pod     *evidence.Pod
 	plan    Pod
 	budgets []*evidence.PDB
+	// miscounted: its budget counts pods as healthy that are not.
+	miscounted bool
 }
 
 // NewDrain plans the drain of nodes that the snapshot has.

@@ -59,8 +59,7 @@ func (c *candidate) replaced() bool { return c.moves() && c.pod.Owner != (eviden
 // refills tells whether the replacement of the pod may become ready. That of one that is not ready may be as sick,
 // or was only on the wrong node: nobody can tell.
 func (c *candidate) refills() bool {
-	dead := c.b.deadWebhook("pods")
-	return c.replaced() && !c.has(NoRoom) && !c.has(LocalVolume) && (dead == nil || dead.Selective)
+	return c.replaced() && !c.has(NoRoom) && !c.has(LocalVolume) && c.b.deadWebhook(c.pod.Namespace, c.pod.Labels) == nil
 }
 
 // owner is the end of the pod's chain of controllers as people write it: deployment/web.
@@ -106,7 +105,7 @@ func (c *candidate) has(kind Kind) bool {
 
 // delayed tells whether something takes long although nothing blocks.
 func (c *candidate) delayed() bool {
-	return slices.ContainsFunc([]Kind{Finalizer, Grace, Webhook, ComesBack}, c.has)
+	return c.miscounted || slices.ContainsFunc([]Kind{Finalizer, Grace, Webhook, ComesBack}, c.has)
 }
 
 func count(n int, one string) string {

@@ -16,7 +16,7 @@ func (b *builder) sideEffects(pods []*candidate) {
 	b.closed()
 	b.spread(pods)
 	b.primaries(pods)
-	b.deadCreation()
+	b.deadCreation(pods)
 	b.unreadWebhooks(pods)
 }
 
@@ -107,8 +107,13 @@ func (b *builder) primaries(pods []*candidate) {
 }
 
 // deadCreation tells of a webhook that keeps every replacement from being made.
-func (b *builder) deadCreation() {
-	if w := b.deadWebhook("pods"); w != nil {
-		b.add("webhook %s (%s) fails closed and its service %s has no ready endpoint: no replacement can be created", w.Name, w.Configuration, w.Service)
+func (b *builder) deadCreation(pods []*candidate) {
+	for _, c := range pods {
+		if !c.replaced() {
+			continue
+		}
+		if w := b.deadWebhook(c.pod.Namespace, c.pod.Labels); w != nil {
+			b.add("webhook %s (%s) fails closed and its service %s has no ready endpoint: no replacement can be created in namespace %s", w.Name, w.Configuration, w.Service, c.pod.Namespace)
+		}
 	}
 }

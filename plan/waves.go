@@ -84,7 +84,7 @@ func (b *builder) newLedger(pods []*candidate) *ledger {
 		for _, pdb := range c.budgets {
 			if l.books[pdb] == nil {
 				l.books[pdb] = &evidence.PDB{PodDisruptionBudget: pdb.DeepCopy()}
-				l.soon[pdb] = b.starting(pdb)
+				l.soon[pdb] = b.starting(pdb) + max(0, b.healthy(pdb)-pdb.Status.CurrentHealthy)
 			}
 		}
 	}
@@ -158,14 +158,14 @@ func (c *candidate) surges() bool {
 const patience = 5 * time.Minute
 
 // starting counts the budget's pods that will be ready soon: they have a node, nothing fails in them, and they
-// are young; and those of StatefulSets that are going and come back under the same name.
+// are young; and those of StatefulSets and Jobs that are going, which are made again when they are gone.
 func (b *builder) starting(pdb *evidence.PDB) (n int32) {
 	for _, p := range b.held(pdb) {
 		node := b.s.Node(p.Node)
 		switch {
 		case p.Finished() || node == nil || node.Silent():
 		case p.Deleting():
-			if p.Owner.Kind == "StatefulSet" && len(p.Finalizers) == 0 {
+			if p.Owner.Kind == "StatefulSet" && len(p.Finalizers) == 0 || p.Owner.Kind == "Job" {
 				n++
 			}
 		case p.Ready == evidence.True || node.Spec.Unschedulable || slices.Contains(b.opt.Nodes, p.Node):

@@ -31,7 +31,10 @@ var (
 	program string
 	plane   *lab.ControlPlane
 	client  *kubernetes.Clientset
-	nodes   = []string{"w1", "w2", "w3", "w4"}
+
+	kubelets *play.Kubelets
+
+	nodes = []string{"w1", "w2", "w3", "w4"}
 )
 
 func TestMain(m *testing.M) {
@@ -62,7 +65,7 @@ func setUp(m *testing.M) (int, error) {
 	if client, err = plane.Client(); err != nil {
 		return 0, err
 	}
-	if _, err := play.Start(ctx, client, 500*time.Millisecond, nodes...); err != nil {
+	if kubelets, err = play.Start(ctx, client, 500*time.Millisecond, nodes...); err != nil {
 		return 0, err
 	}
 	return m.Run(), nil
@@ -136,7 +139,9 @@ type scene struct {
 	namespace string
 }
 
-func newScene(t *testing.T) *scene {
+func newScene(t *testing.T) *scene { return newSceneOn(t, nodes) }
+
+func newSceneOn(t *testing.T, nodes []string) *scene {
 	t.Helper()
 	s := &scene{t, strings.ToLower(strings.NewReplacer("/", "-", "_", "-").Replace(t.Name()))}
 	_, err := client.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: s.namespace}}, metav1.CreateOptions{})
@@ -144,6 +149,7 @@ func newScene(t *testing.T) *scene {
 	s.check(s.account())
 	t.Cleanup(func() {
 		ctx := context.Background()
+		s.release(ctx)
 		_ = client.CoreV1().Namespaces().Delete(ctx, s.namespace, metav1.DeleteOptions{})
 		s.check(s.until("the end of "+s.namespace, func() bool {
 			_, err := client.CoreV1().Namespaces().Get(ctx, s.namespace, metav1.GetOptions{})
@@ -154,6 +160,25 @@ func newScene(t *testing.T) *scene {
 		}
 	})
 	return s
+}
+
+// release takes away the finalizers that keep pods.
+func (s *scene) release(ctx context.Context) {
+	for _, p := range s.pods() {
+		if len(p.Finalizers) > 0 {
+			_, _ = client.CoreV1().Pods(s.namespace).Patch(ctx, p.Name, "application/merge-patch+json", []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{})
+		}
+	}
+}
+
+// pods lists all of the namespace.
+func (s *scene) pods() []corev1.Pod {
+	list, err := client.CoreV1().Pods(s.namespace).List(context.Background(), metav1.ListOptions{})
+	if err != nil {
+		s.t.Error(err)
+		return nil
+	}
+	return list.Items
 }
 
 // account waits for the service account without which no pod is admitted.

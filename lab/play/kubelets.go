@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,12 +18,16 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
+// EndsAfter is an annotation of pods whose containers end before their grace is over: how long they take.
+const EndsAfter = "lab.nodetriage.dev/ends-after"
+
 // Kubelets plays all nodes of a cluster.
 type Kubelets struct {
 	client kubernetes.Interface
 	start  time.Duration // from being bound to being ready
 
 	mu    sync.Mutex
+	nodes []string
 	ends  map[types.UID]bool
 	begun map[types.UID]bool
 }
@@ -29,18 +35,30 @@ type Kubelets struct {
 // Start makes nodes and plays their kubelets until ctx ends. Pods become ready so long after they were bound.
 func Start(ctx context.Context, client kubernetes.Interface, start time.Duration, nodes ...string) (*Kubelets, error) {
 	k := &Kubelets{client: client, start: start, ends: map[types.UID]bool{}, begun: map[types.UID]bool{}}
-	for _, name := range nodes {
-		if err := k.register(ctx, name); err != nil {
-			return nil, err
-		}
+	if err := k.Add(ctx, nil, nodes...); err != nil {
+		return nil, err
 	}
-	go k.beat(ctx, nodes)
+	go k.beat(ctx)
 	go k.run(ctx)
 	return k, nil
 }
 
-func (k *Kubelets) register(ctx context.Context, name string) error {
+// Add makes further nodes, with these labels besides.
+func (k *Kubelets) Add(ctx context.Context, labels map[string]string, nodes ...string) error {
+	for _, name := range nodes {
+		if err := k.register(ctx, name, labels); err != nil {
+			return err
+		}
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.nodes = append(k.nodes, nodes...)
+	return nil
+}
+
+func (k *Kubelets) register(ctx context.Context, name string, labels map[string]string) error {
 	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelHostname: name}}}
+	maps.Copy(n.Labels, labels)
 	if _, err := k.client.CoreV1().Nodes().Create(ctx, n, metav1.CreateOptions{}); err != nil {
 		return fmt.Errorf("make node %s: %w", name, err)
 	}
@@ -64,13 +82,16 @@ func (k *Kubelets) status(ctx context.Context, name string) error {
 }
 
 // beat posts the nodes' status often enough for the control plane to believe them.
-func (k *Kubelets) beat(ctx context.Context, nodes []string) {
+func (k *Kubelets) beat(ctx context.Context) {
 	for {
 		select {
 		case <-time.After(10 * time.Second):
 		case <-ctx.Done():
 			return
 		}
+		k.mu.Lock()
+		nodes := slices.Clone(k.nodes)
+		k.mu.Unlock()
 		for _, n := range nodes {
 			_ = k.status(ctx, n) // the next beat tries again
 		}
@@ -134,8 +155,12 @@ func (k *Kubelets) post(ctx context.Context, p *corev1.Pod, ready corev1.Conditi
 
 // end waits for the pod's grace and takes the object away, as a kubelet does whose containers use all of it.
 func (k *Kubelets) end(ctx context.Context, p *corev1.Pod) {
+	takes := time.Duration(*p.DeletionGracePeriodSeconds) * time.Second
+	if own, err := time.ParseDuration(p.Annotations[EndsAfter]); err == nil {
+		takes = min(takes, own)
+	}
 	select {
-	case <-time.After(time.Duration(*p.DeletionGracePeriodSeconds) * time.Second):
+	case <-time.After(takes):
 	case <-ctx.Done():
 		return
 	}
