@@ -85,8 +85,9 @@ func (d *drain) round(ctx context.Context, evict []*pod, result *Result) int {
 				}
 				err := d.opt.Writer.Evict(ctx, p.Namespace, p.Name, p.UID)
 				<-slots
+				why := d.explain(ctx, p, err)
 				d.mu.Lock()
-				done := d.answered(ctx, p, q, err)
+				done := d.answered(ctx, p, q, err, why)
 				if done {
 					accepted++
 				}
@@ -126,10 +127,8 @@ func (d *drain) surged(ctx context.Context, p *pod) bool {
 }
 
 // answered notes what the API said to an eviction, and tells whether it was accepted. d.mu is held.
-func (d *drain) answered(ctx context.Context, p *pod, q *queue, err error) bool {
+func (d *drain) answered(ctx context.Context, p *pod, q *queue, err error, why string) bool {
 	now := time.Now()
-	var e *kube.Error
-	errors.As(err, &e)
 	switch reason := kube.ReasonOf(err); {
 	case err == nil:
 		p.evicted, p.why = now, ""
@@ -142,17 +141,29 @@ func (d *drain) answered(ctx context.Context, p *pod, q *queue, err error) bool 
 	case reason == kube.NotFound, reason == kube.Conflict, ctx.Err() != nil:
 		p.next = now.Add(tick) // gone, or another pod by now: the next look tells
 	case reason == kube.Refused:
-		d.refused(ctx, p, q, e.Refusal)
+		q.refuse(why)
+		d.waits(p, why)
 	default:
 		p.tries++
 		p.next = now.Add(min(slowRetry, time.Duration(1<<min(p.tries, 6))*time.Second))
-		d.waits(p, d.inWords(ctx, p, err))
+		d.waits(p, why)
 	}
 	return false
 }
 
-// inWords is what an eviction's failure means.
-func (d *drain) inWords(ctx context.Context, p *pod, err error) string {
+// explain is what the answer to an eviction means: a budget's own words with what makes it short, or what else is
+// wrong. It asks the API server, so d.mu is not held.
+func (d *drain) explain(ctx context.Context, p *pod, err error) string {
+	var e *kube.Error
+	switch reason := kube.ReasonOf(err); {
+	case err == nil, ctx.Err() != nil, reason == kube.NotFound, reason == kube.Conflict:
+		return ""
+	case reason == kube.Refused && errors.As(err, &e):
+		if lacking := d.lacking(ctx, p); lacking != "" {
+			return e.Refusal + "; " + lacking
+		}
+		return e.Refusal
+	}
 	if kube.ReasonOf(err) == kube.Forbidden && strings.Contains(err.Error(), "cannot create resource") { // not a webhook
 		return err.Error() + "; the role of a drain needs create on pods/eviction"
 	}
@@ -220,8 +231,11 @@ func (d *drain) tryAll(ctx context.Context, result *Result) error {
 	for _, p := range evict {
 		if why := d.withheld(p); why != "" {
 			d.waits(p, why)
-		} else if d.answered(ctx, p, &queue{}, d.opt.Writer.Evict(ctx, p.Namespace, p.Name, p.UID)) {
-			result.Evicted++
+		} else {
+			err := d.opt.Writer.Evict(ctx, p.Namespace, p.Name, p.UID)
+			if d.answered(ctx, p, &queue{}, err, d.explain(ctx, p, err)) {
+				result.Evicted++
+			}
 		}
 		if p.evicted.IsZero() {
 			result.Left = append(result.Left, Left{p.Key(), p.why})

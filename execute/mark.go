@@ -11,10 +11,11 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/plan"
 )
 
-// attempts is how often a change is tried again that somebody else's change came between.
-const attempts = 5
+// attempts is how often a change is tried that somebody else's change came between, or that the server did not answer.
+const attempts = 8
 
 // mark makes a mark of this drain.
 func (d *drain) mark(before any) (evidence.Mark, error) {
@@ -115,15 +116,20 @@ func holds[T any, PT interface {
 	d.marks = append(d.marks, marked{renew})
 }
 
-// again repeats a change that reads first, while somebody else's change comes between.
+// again repeats a change that reads first, while somebody else's change comes between or the server is not well.
 func again(ctx context.Context, change func() error) error {
 	var err error
 	for i := range attempts {
-		if err = change(); kube.ReasonOf(err) != kube.Conflict {
+		wait := min(time.Second<<i, plan.RetryAfter)
+		switch err = change(); kube.ReasonOf(err) {
+		case kube.Conflict:
+			wait = time.Duration(i) * 100 * time.Millisecond
+		case kube.Throttled, kube.Unavailable, kube.Unreachable, kube.Timeout:
+		default:
 			return err
 		}
-		if !pause(ctx, time.Duration(i)*100*time.Millisecond) {
-			return ctx.Err()
+		if !pause(ctx, wait) {
+			break
 		}
 	}
 	return err

@@ -121,15 +121,11 @@ func (d *drain) queued(p *pod, q *queue) {
 	}
 }
 
-// refused explains a budget's refusal when it starts or changes, in the API's own words. d.mu is held.
-func (d *drain) refused(ctx context.Context, p *pod, q *queue, words string) {
+// refuse notes a refusal: the longer it lasts, the more seldom it is asked again.
+func (q *queue) refuse(words string) {
 	q.next = time.Now().Add(q.pause)
 	q.pause = min(2*q.pause, plan.RetryAfter)
-	if lacking := d.lacking(ctx, p); lacking != "" {
-		words += "; " + lacking
-	}
 	q.words = words
-	d.waits(p, words)
 }
 
 // lacking says which pods of the pod's only budget are not healthy.

@@ -65,7 +65,10 @@ func setUp(m *testing.M) (int, error) {
 	if client, err = plane.Client(); err != nil {
 		return 0, err
 	}
-	if kubelets, err = play.Start(ctx, client, 500*time.Millisecond, nodes...); err != nil {
+	if kubelets, err = play.Start(ctx, client, 500*time.Millisecond); err != nil {
+		return 0, err
+	}
+	if err := kubelets.Add(ctx, map[string]string{"pool": "main"}, nodes...); err != nil {
 		return 0, err
 	}
 	return m.Run(), nil
@@ -77,10 +80,15 @@ type run struct {
 	out, stderr bytes.Buffer
 }
 
-func start(t *testing.T, kubeconfig string, args ...string) *run {
-	t.Helper()
+func prepare(kubeconfig string, args ...string) *run {
 	r := &run{cmd: exec.Command(program, append([]string{"drain", "--kubeconfig", kubeconfig, "-o", "json", "--yes"}, args...)...)}
 	r.cmd.Stdout, r.cmd.Stderr = &r.out, &r.stderr
+	return r
+}
+
+func start(t *testing.T, kubeconfig string, args ...string) *run {
+	t.Helper()
+	r := prepare(kubeconfig, args...)
 	if err := r.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +226,7 @@ func (s *scene) close(node string) {
 }
 
 func podSpec(grace int64) corev1.PodSpec {
-	return corev1.PodSpec{TerminationGracePeriodSeconds: &grace, Containers: []corev1.Container{{Name: "main", Image: "app"}}}
+	return corev1.PodSpec{TerminationGracePeriodSeconds: &grace, NodeSelector: map[string]string{"pool": "main"}, Containers: []corev1.Container{{Name: "main", Image: "app"}}}
 }
 
 // deployment starts replicas on the nodes that are open, and waits until they are ready.
@@ -325,4 +333,8 @@ func (s *scene) crowd(f func(), names ...string) {
 	for _, n := range nodes {
 		s.open(s.t.Context(), n)
 	}
+}
+
+func (s *scene) drop(budget string) error {
+	return client.PolicyV1().PodDisruptionBudgets(s.namespace).Delete(s.t.Context(), budget, metav1.DeleteOptions{})
 }

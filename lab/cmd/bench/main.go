@@ -31,6 +31,9 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
+	if len(args) > 0 && args[0] == "evict" {
+		return evict(ctx, args[1:])
+	}
 	if len(args) > 1 { // how bench calls itself
 		switch args[0] {
 		case "floor":

@@ -1,0 +1,80 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab"
+	"github.com/nodetriage/nodetriage/lab/play"
+	"github.com/nodetriage/nodetriage/lab/race"
+)
+
+// evict lets nodetriage and kubectl, with its defaults, empty equal pools of one control plane.
+func evict(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("bench evict", flag.ContinueOnError)
+	program := flags.String("nodetriage", "nodetriage", "program to measure")
+	size := race.Size{}
+	flags.IntVar(&size.Nodes, "nodes", 10, "nodes to empty")
+	flags.IntVar(&size.Apps, "apps", 20, "applications, each with a budget of a tenth")
+	flags.IntVar(&size.Replicas, "replicas", 50, "pods of each")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	path, err := filepath.Abs(*program)
+	if err != nil {
+		return err
+	}
+	kubectl, err := lab.BuildKubectl(ctx, os.Stderr)
+	if err != nil {
+		return err
+	}
+	c, err := lab.Start(ctx, lab.Options{Log: os.Stderr})
+	if err != nil {
+		return err
+	}
+	defer c.Stop()
+	client, err := c.Client()
+	if err != nil {
+		return err
+	}
+	kubelets, err := play.Start(ctx, client, time.Second)
+	if err != nil {
+		return err
+	}
+	rows := []struct {
+		name    string
+		command []string
+	}{
+		{"nodetriage drain", []string{path, "drain", "--kubeconfig", c.Kubeconfig, "--yes"}},
+		{"kubectl drain", []string{kubectl, "drain", "--kubeconfig", c.Kubeconfig}},
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "\tpods\twall\tpods a second\tevents watched\tbudgets violated")
+	var took []time.Duration
+	for i, r := range rows {
+		pool, err := race.Build(ctx, client, kubelets, fmt.Sprintf("pool-%d", i), size)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(os.Stderr, "%s: %d pods on %d nodes\n", r.name, size.Pods(), size.Nodes)
+		result, err := pool.Run(ctx, append(r.command, pool.Nodes...)...)
+		if err != nil {
+			return err
+		}
+		took = append(took, result.Took)
+		fmt.Fprintf(w, "%s\t%d\t%.1f s\t%.1f\t%d\t%d\n", r.name, size.Pods(), result.Took.Seconds(), float64(size.Pods())/result.Took.Seconds(),
+			result.Guard.Events, len(result.Guard.Violations))
+		if len(result.Guard.Violations) > 0 {
+			return fmt.Errorf("%s violated budgets: %v", r.name, result.Guard.Violations)
+		}
+	}
+	fmt.Fprintf(w, "ratio\t\t%.1f\n", took[1].Seconds()/took[0].Seconds())
+	return w.Flush()
+}
