@@ -147,6 +147,14 @@ func (s settings) facts() map[string]string {
 	if s.config.MaxPods > 0 {
 		add("maxPods", strconv.Itoa(s.config.MaxPods))
 	}
+	for signal, value := range s.config.EvictionHard {
+		add("evictionHard."+bound(signal, 60), value)
+	}
+	for pair := range strings.SplitSeq(s.flags["eviction-hard"], ",") {
+		if signal, value, ok := strings.Cut(pair, "<"); ok {
+			add("evictionHard."+bound(signal, 60), value)
+		}
+	}
 	return out
 }
 

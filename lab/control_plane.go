@@ -148,6 +148,21 @@ func (c *ControlPlane) run(name string, args ...string) error {
 	return nil
 }
 
+// RestartControllers ends the controller manager and starts it again.
+func (c *ControlPlane) RestartControllers() error {
+	for i, p := range c.processes {
+		if p.name == "kube-controller-manager" {
+			p.stop()
+			again, err := start(p.name, p.cmd.Path, c.Dir, p.cmd.Args[1:]...)
+			if err == nil {
+				c.processes[i] = again
+			}
+			return err
+		}
+	}
+	return errors.New("restart the controllers: there are none in this control plane")
+}
+
 func (c *ControlPlane) waitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()

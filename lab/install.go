@@ -26,6 +26,7 @@ const (
 	RuntimeConfig = "/etc/containerd/config.toml"
 )
 
+// Thresholds are small and absolute: how full the disk of this computer is does not matter to a node.
 const kubeletConfiguration = `apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
 authentication:
@@ -38,8 +39,11 @@ cgroupRoot: /CGROUP
 clusterDNS: [10.96.0.10]
 clusterDomain: cluster.local
 containerRuntimeEndpoint: unix:///run/containerd/containerd.sock
+evictionHard: {memory.available: 100Mi, nodefs.available: 8Mi, nodefs.inodesFree: "30", imagefs.available: 8Mi, imagefs.inodesFree: "30", pid.available: "100"}
 failCgroupV1: false
 failSwapOn: false
+imageGCHighThresholdPercent: 100
+imageGCLowThresholdPercent: 99
 resolvConf: /etc/resolv.conf
 staticPodPath: /etc/kubernetes/manifests
 `

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -87,10 +86,6 @@ func CanRunMachines() error {
 	}
 	if out, err := exec.Command("unshare", "--net", "--mount", "--pid", "--fork", "ip", "link", "add", "type", "bridge").CombinedOutput(); err != nil {
 		return fmt.Errorf("real nodes need namespaces and the kernel's bridge: %w: %s", err, strings.TrimSpace(string(out)))
-	}
-	var disk syscall.Statfs_t
-	if err := syscall.Statfs("/", &disk); err == nil && disk.Bavail < disk.Blocks/5 {
-		return fmt.Errorf("real nodes need a fifth of / free, and %d%% are: below 15%% their kubelets say DiskPressure, truly", disk.Bavail*100/disk.Blocks)
 	}
 	return nil
 }
@@ -236,7 +231,7 @@ func (m *Machine) waitReady(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return poll(ctx, 90*time.Second, "the node is Ready (see "+m.Log(Kubelet)+")", func() error {
+	err = poll(ctx, 90*time.Second, "the node is Ready", func() error {
 		node, err := client.CoreV1().Nodes().Get(ctx, m.Name, metav1.GetOptions{})
 		if err != nil {
 			return err
@@ -250,6 +245,10 @@ func (m *Machine) waitReady(ctx context.Context) error {
 		}
 		return errors.Join(err, errors.New("not Ready"))
 	})
+	if err != nil {
+		err = fmt.Errorf("%w; the kubelet's last words: %s", err, lastLines(m.Log(Kubelet)))
+	}
+	return err
 }
 
 // Cut and Mend act on the cable between the machine and everything else.
@@ -259,6 +258,28 @@ func (m *Machine) Cut(ctx context.Context) error {
 
 func (m *Machine) Mend(ctx context.Context) error {
 	return m.hub.ip(ctx, "link", "set", m.port, "master", "br0", "up")
+}
+
+// nowhere is the address of no link: what is sent there is lost.
+const nowhere = "02:00:00:00:00:01"
+
+// CutOut and MendOut act on what the machine sends, CutIn and MendIn on what is sent to it.
+func (m *Machine) CutOut(ctx context.Context) error {
+	_, err := m.Run(ctx, "ip", "neigh", "replace", hubAddress, "lladdr", nowhere, "dev", "eth0", "nud", "permanent")
+	return err
+}
+
+func (m *Machine) MendOut(ctx context.Context) error {
+	_, err := m.Run(ctx, "ip", "neigh", "del", hubAddress, "dev", "eth0")
+	return err
+}
+
+func (m *Machine) CutIn(ctx context.Context) error {
+	return m.hub.ip(ctx, "neigh", "replace", m.Address, "lladdr", nowhere, "dev", "br0", "nud", "permanent")
+}
+
+func (m *Machine) MendIn(ctx context.Context) error {
+	return m.hub.ip(ctx, "neigh", "del", m.Address, "dev", "br0")
 }
 
 // powerOff ends everything in the machine.

@@ -74,7 +74,12 @@ func (p *process) ended() error {
 	default:
 		return nil
 	}
-	text, _ := os.ReadFile(p.log)
+	return fmt.Errorf("%s ended (%s): %s", p.name, p.cmd.ProcessState, lastLines(p.log))
+}
+
+// lastLines are the last five of a log.
+func lastLines(path string) []byte {
+	text, _ := os.ReadFile(path)
 	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
-	return fmt.Errorf("%s ended (%s): %s", p.name, p.cmd.ProcessState, bytes.Join(lines[max(0, len(lines)-5):], []byte("\n")))
+	return bytes.Join(lines[max(0, len(lines)-5):], []byte("\n"))
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// diskPressure compares the node's condition with what its kubelet measures. The thresholds are 10 % of nodefs,
-// 15 % of imagefs and 5 % of the inodes by default; a condition outlives its reason by five minutes, hence
-// the distance.
+// diskPressure compares the node's condition with what its kubelet measures, by the kubelet's thresholds. A condition
+// outlives its reason by five minutes, hence the distance.
 var diskPressure = &triage.Rule{
 	ID:    "disk-pressure",
 	Doc:   "Judges DiskPressure by the kubelet's statistics, and tells inodes from bytes.",
@@ -48,15 +47,21 @@ func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1
 			continue
 		}
 		ref := evidence.Ref{Source: "kubelet of node/" + n.Name, Locator: "/stats/summary " + fs.name, ObservedAt: k.TakenAt}
-		if free := percent(fs.stat.Available, fs.stat.Capacity); free < 20 {
+		free := percent(fs.stat.Available, fs.stat.Capacity)
+		t, configured := hardThreshold(k.Config, fs.name+".available")
+		if fs.stat.Available < 2*t.of(fs.stat.Capacity) || !configured && free < 20 {
 			bytes = true
 			ref.Text = fmt.Sprintf("%d %% of the bytes free", free)
+			if configured {
+				ref.Text += "; the kubelet's " + t.String()
+			}
 			p.Found(triage.Claim{
 				Says: "disk-pressure", Subject: n.Subject(), Confidence: triage.Certain, Evidence: []evidence.Ref{ref}, Key: fs.name,
 				Summary: fmt.Sprintf("%s of node %s has %d %% of its bytes free", fs.name, n.Name, free),
 			})
 		}
-		if fs.stat.Inodes > 0 && percent(fs.stat.InodesFree, fs.stat.Inodes) < 8 {
+		if t, configured := hardThreshold(k.Config, fs.name+".inodesFree"); fs.stat.Inodes > 0 &&
+			(fs.stat.InodesFree < 2*t.of(fs.stat.Inodes) || !configured && percent(fs.stat.InodesFree, fs.stat.Inodes) < 8) {
 			inodes = true
 			ref.Text = fmt.Sprintf("%d of %d inodes free, %d %% of the bytes free", fs.stat.InodesFree, fs.stat.Inodes, percent(fs.stat.Available, fs.stat.Capacity))
 			p.Found(triage.Claim{

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -69,6 +70,9 @@ var kubeletPort = &triage.Rule{
 	},
 }
 
+// dialed is a call to the kubelet's port that failed, in the words of Go's net package.
+var dialed = regexp.MustCompile(`dial tcp[46]? \S{1,60}:10250: `)
+
 // answer sorts what came back from the kubelet's port: refused, silence, answer, or "" where the way there
 // was the trouble (rights, a proxy or tunnel between).
 func answer(k *evidence.Kubelet) string {
@@ -83,6 +87,9 @@ func answer(k *evidence.Kubelet) string {
 			}
 		}
 		return false
+	}
+	if i := dialed.FindStringIndex(text); i != nil {
+		text = text[i[1]:] // a proxy between repeats how its own call to the kubelet went
 	}
 	switch {
 	case has("kubelet answered http"):

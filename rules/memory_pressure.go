@@ -41,18 +41,27 @@ var memoryPressure = &triage.Rule{
 				continue
 			}
 			available := *k.Stats.MemoryAvailable
+			t, configured := hardThreshold(k.Config, "memory.available")
+			total := uint64(n.Node.Status.Capacity.Memory().Value())
+			little, plenty := uint64(littleMemory), uint64(plentyOfMemory)
+			if configured {
+				little, plenty = max(little, t.of(total)*11/10), max(plenty, t.of(total)*2)
+			}
 			claim := triage.Claim{Subject: n.Subject(), Evidence: []evidence.Ref{{
 				Source: "kubelet of node/" + n.Name, Locator: "/stats/summary node.memory.availableBytes",
 				Text: fmt.Sprintf("%d MiB", available>>20), ObservedAt: k.TakenAt,
 			}}}
+			if configured {
+				claim.Evidence[0].Text += "; the kubelet's " + t.String()
+			}
 			switch {
-			case pressed && available > plentyOfMemory && lasting(p, c):
+			case pressed && available > plenty && lasting(p, c):
 				claim.Says, claim.Confidence = "memory-pressure-false", triage.Possible
 				claim.Summary = fmt.Sprintf("MemoryPressure is True although %d MiB are available: over, or measured wrongly", available>>20)
-			case pressed && available < littleMemory:
+			case pressed && available < little:
 				claim.Says, claim.Confidence = "memory-pressure-oom", triage.Certain
 				claim.Summary = fmt.Sprintf("the node has %d MiB of memory left", available>>20)
-			case n.NotReady() && available > plentyOfMemory:
+			case n.NotReady() && available > plenty:
 				p.RuleOut("memory-pressure-oom", n.Subject(), fmt.Sprintf("%d MiB of memory are available", available>>20))
 				continue
 			default:

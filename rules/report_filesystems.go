@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// The kubelet evicts below 10 % of the bytes or 5 % of the inodes by default.
+// Where nobody knows the kubelet's thresholds: it evicts below 10 % of the bytes or 5 % of the inodes by default.
 const (
 	fullBytes  = 90 // percent used
 	fullInodes = 95
@@ -24,6 +24,7 @@ var reportFilesystems = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			bytes, inodes := nodereport.Filesystem{BytesUsedPercent: -1}, nodereport.Filesystem{InodesUsedPercent: -1}
+			full := fullness{}
 			for _, fs := range r.Filesystems {
 				if !matters(fs) {
 					continue
@@ -34,12 +35,14 @@ var reportFilesystems = &triage.Rule{
 				if fs.InodesUsedPercent > inodes.InodesUsedPercent {
 					inodes = fs
 				}
-				judgeFilesystem(p, subject, r, fs)
+				f := fullnessOf(r, fs)
+				full.bytes, full.inodes = full.bytes || f.bytes, full.inodes || f.inodes
+				judgeFilesystem(p, subject, r, fs, f)
 			}
-			if n := bytes.BytesUsedPercent; n >= 0 && n < fullBytes {
+			if n := bytes.BytesUsedPercent; n >= 0 && !full.bytes {
 				p.RuleOut("disk-pressure", subject, fmt.Sprintf("the fullest file system, %s, is %d %% full", bytes.Mount, n))
 			}
-			if n := inodes.InodesUsedPercent; n >= 0 && n < fullInodes {
+			if n := inodes.InodesUsedPercent; n >= 0 && !full.inodes {
 				p.RuleOut("inode-exhaustion", subject, fmt.Sprintf("%d %% of the inodes of %s are used, and less elsewhere", n, inodes.Mount))
 			} else if n < 0 && bytes.BytesUsedPercent >= 0 {
 				p.Unknown(strings.TrimSpace("the inodes of "+r.Node), "df -h does not show them", "df -i")
@@ -48,19 +51,19 @@ var reportFilesystems = &triage.Rule{
 	},
 }
 
-func judgeFilesystem(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, fs nodereport.Filesystem) {
+func judgeFilesystem(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, fs nodereport.Filesystem, full fullness) {
 	c := triage.Claim{
 		Subject: subject, Confidence: triage.Likely, Key: fs.Mount, Fill: map[string]string{"path": fs.Mount},
-		Evidence: []evidence.Ref{reportRef(r, fs.Ref, "file system "+fs.Mount, "%s: %s", fs.Mount, usage(fs))},
+		Evidence: []evidence.Ref{reportRef(r, fs.Ref, "file system "+fs.Mount, "%s: %s%s", fs.Mount, usage(fs), full.by)},
 	}
 	if fs.BytesUsedPercent == 100 || fs.InodesUsedPercent == 100 {
 		c.Confidence = triage.Certain
 	}
-	if fs.BytesUsedPercent >= fullBytes {
+	if full.bytes {
 		c.Says, c.Summary = "disk-pressure", fmt.Sprintf("%s is %d %% full", fs.Mount, fs.BytesUsedPercent)
 		p.Found(c)
 	}
-	if fs.InodesUsedPercent >= fullInodes {
+	if full.inodes {
 		c.Says, c.Summary = "inode-exhaustion", fmt.Sprintf("%d %% of the inodes of %s are used", fs.InodesUsedPercent, fs.Mount)
 		p.Found(c)
 	}
@@ -83,12 +86,14 @@ func inVar(folder string) bool { return strings.HasPrefix(folder, "/var/") }
 // matters tells whether a full file system at that mount hurts the node: read-only images (snaps, ISO) are
 // always full, boot partitions stop nothing, and the volumes of pods are their own affair.
 func matters(fs nodereport.Filesystem) bool {
-	if strings.HasPrefix(fs.Device, "/dev/loop") || fs.Type == "squashfs" || fs.Type == "iso9660" || fs.Device == "overlay" || fs.Device == "shm" ||
-		strings.Contains(fs.Mount, "/pods/") || strings.Contains(fs.Mount, "/plugins/") {
+	if fs.Type == "squashfs" || fs.Type == "iso9660" || strings.Contains(fs.Mount, "/pods/") || strings.Contains(fs.Mount, "/plugins/") {
 		return false
 	}
 	if len(fs.Holds) > 0 {
 		return true
+	}
+	if strings.HasPrefix(fs.Device, "/dev/loop") || fs.Device == "overlay" || fs.Device == "shm" {
+		return false
 	}
 	for _, prefix := range []string{"/var", "/run", "/tmp", "/mnt", "/data", "/opt"} {
 		if fs.Mount == prefix || strings.HasPrefix(fs.Mount, prefix+"/") {

@@ -19,11 +19,16 @@ var reportMemory = &triage.Rule{
 			if m := r.Memory; m != nil {
 				swap = swap || m.SwapTotal != nil && *m.SwapTotal > 0
 				ref := reportRef(r, m.Ref, "memory", "%d MiB of %d MiB available", m.Available>>20, m.Total>>20)
+				little := uint64(100 << 20)
+				if r.Kubelet != nil {
+					t, _ := hardThreshold(r.Kubelet.Settings, "memory.available")
+					little = t.of(m.Total)
+				}
 				switch {
 				case m.Total == 0:
 				case m.Available == 0:
 					p.Unknown(strings.TrimSpace("how much memory "+r.Node+" has available"), "an old free does not show it", "grep MemAvailable /proc/meminfo")
-				case m.Available < 100<<20 || percent(m.Available, m.Total) < 2:
+				case m.Available < little || percent(m.Available, m.Total) < 2:
 					p.Found(triage.Claim{
 						Says: "memory-pressure-oom", Subject: subject, Confidence: triage.Likely, Evidence: []evidence.Ref{ref}, Key: "free",
 						Summary: fmt.Sprintf("%d MiB of %d MiB of memory are available", m.Available>>20, m.Total>>20),

@@ -8,12 +8,12 @@ func All() []*triage.Rule {
 		// Messages of every component, alone and compared with each other.
 		signatureMatches, staleConnection, certificateDates,
 		// Nodes as the API shows them.
-		nodeNotReady, cordon, cloudTaints, memoryPressure, diskPressure, podsLimit, nodeFlaps, monitorAlarms,
+		nodeNotReady, cordon, cloudTaints, memoryPressure, diskPressure, podsLimit, nodeFlaps, deletedNodes, monitorAlarms,
 		// Nodes as their kubelets show them.
 		kubeletPort, kubeletRequests, kubeletCertificate, kubeletRelist, runtimeOperations,
 		// Nodes as they show themselves.
 		reportFilesystems, reportUnits, reportProcesses, reportCertificates, reportRuntime, reportTasks, reportMemory,
-		reportCNI, reportModules, reportLookups, reportConnections, reportLinks, reportClock,
+		reportCNI, reportModules, reportLookups, reportConnections, reportPartition, reportLinks, reportClock,
 		reportCounters, reportHung, reportNeeds, reportPressure, reportCloud,
 		// Nodes among their like, and in the cloud.
 		correlated, upgrade, upgradeLeftovers, spotNodes, cloudMachines, cloudActivities, cloudInitialization,
@@ -22,7 +22,7 @@ func All() []*triage.Rule {
 		controlPlane, apiReach, staticPods, webhooks, csr, systemPods, networkPods, nodeAgents, cniLeftovers, cniTwoConfigs, podAddresses,
 		daemonSets, daemonSetsUnplaced,
 		// What runs on them.
-		terminatingPods, drainBlockers, drainNoCapacity, drainLeftovers, drainTables, drainLocalStorage, pinnedPods,
+		terminatingPods, lostSandboxes, drainBlockers, drainNoCapacity, drainLeftovers, drainTables, drainLocalStorage, pinnedPods,
 		volumeAttachments, lostVolumes, volumeAffinity,
 	}
 }

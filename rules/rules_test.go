@@ -211,6 +211,8 @@ var support = map[string]string{
 	"placement.go":    "which node a pod or volume may use",
 	"budgets.go":      "which budgets hold a pod",
 	"reports.go":      "what nodes say of themselves",
+	"thresholds.go":   "below what a kubelet evicts",
+	"fullness.go":     "whether a file system is full by a kubelet's thresholds",
 }
 
 // The list of rules, their files and the folders of their cases are one and the same.

@@ -2,7 +2,10 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
@@ -41,6 +44,14 @@ var runtimeOperations = &triage.Rule{
 						Summary:  fmt.Sprintf("the runtime takes %s on average to answer %s", short(mean), call),
 					})
 				}
+				if failed > 0 && saysRuntimeDown(p, k.Node) && failedSlowly(k, label, total, failed) {
+					found = true
+					p.Found(triage.Claim{
+						Says: "runtime-hung", Subject: subject, Confidence: triage.Likely, Key: "timeouts",
+						Evidence: []evidence.Ref{metricRef(k, "kubelet_runtime_operations_errors_total"+label), metricRef(k, "kubelet_runtime_operations_duration_seconds_sum"+label)},
+						Summary:  fmt.Sprintf("the kubelet's calls of %s failed by running into their time limit: the runtime is there and does not answer", call),
+					})
+				}
 				// A container that just went away makes status calls fail now and then; half of them never.
 				if total >= manyCalls && failed*2 > total {
 					found = true
@@ -55,10 +66,28 @@ var runtimeOperations = &triage.Rule{
 			case found || n == nil || !n.NotReady():
 			case asked == 0:
 				p.Unknown("how the runtime of "+k.Node+" answers", "the kubelet's metrics of its calls were not read",
-					"kubectl get --raw /api/v1/nodes/"+k.Node+"/proxy/metrics | grep runtime_operations; on the node: timeout 10 crictl pods")
+					"kubectl get --raw /api/v1/nodes/"+k.Node+"/proxy/metrics | grep runtime_operations; on the node: nodetriage node-check, or timeout 10 crictl pods")
 			default:
 				p.RuleOut("runtime-hung", subject, fmt.Sprintf("the runtime answered %.0f calls of the kubelet in good time", asked))
 			}
 		}
 	},
+}
+
+// saysRuntimeDown tells whether the kubelet calls its runtime down, which it does of one that refuses and of one that hangs.
+func saysRuntimeDown(p *triage.Pass, node string) bool {
+	n := p.Snapshot.Node(node)
+	if n == nil || !n.NotReady() {
+		return false
+	}
+	c := n.Condition(corev1.NodeReady)
+	return c != nil && strings.Contains(c.Message, "container runtime is down")
+}
+
+// failedSlowly tells whether the failed calls took the time that is spent on waiting: one that is refused fails at once.
+// Those that succeeded are counted with what they take at most on a node that works.
+func failedSlowly(k *evidence.Kubelet, label string, total, failed float64) bool {
+	const success = 0.05 // seconds
+	sum, ok := metric(k, "kubelet_runtime_operations_duration_seconds_sum"+label)
+	return ok && (sum-(total-failed)*success)/failed > slowCall.Seconds()
 }

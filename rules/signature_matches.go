@@ -2,9 +2,12 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -18,7 +21,8 @@ var signatureMatches = &triage.Rule{
 		var order []string
 		for _, sig := range p.Signatures.All() {
 			for _, m := range p.Snapshot.MatchesOf(sig.ID) {
-				if !counts(p, sig, m) || early(p, m, sig.Says) {
+				if !counts(p, sig, m) || early(p, m, sig.Says) || answered(p, sig) ||
+					sig.Says == "apiserver-stale-connection" && newFail(p, nodeOf(p.Snapshot, m.Subject)) {
 					continue
 				}
 				if over(p, m) {
@@ -44,4 +48,21 @@ var signatureMatches = &triage.Rule{
 			p.RuleOut(cause, evidence.ClusterSubject(), fmt.Sprintf("%s of objects that are well since or gone", count(past[cause], "message")))
 		}
 	},
+}
+
+// answered tells whether the evidence has what a command was asked for: its rule judges the answer then, and that somebody
+// asked says nothing.
+func answered(p *triage.Pass, sig *signatures.Signature) bool {
+	if !strings.HasPrefix(sig.ID, "usual-asked-") {
+		return false
+	}
+	return slices.ContainsFunc(p.Snapshot.Data().NodeReports, func(r *nodereport.Report) bool {
+		switch sig.Says {
+		case "kubelet-client-cert-expired":
+			return slices.ContainsFunc(r.Certificates, func(c nodereport.Certificate) bool { return saidByCertificate(c) == sig.Says && !c.NotAfter.IsZero() })
+		case "pid-exhaustion":
+			return r.Tasks != nil && r.Tasks.Current > 0 && r.Tasks.Max > 0
+		}
+		return false
+	})
 }

@@ -3,9 +3,11 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -64,6 +66,8 @@ func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
 	subject := m.Subject
 	switch {
 	case first == nil:
+	case newFail(p, nodeOf(p.Snapshot, subject)):
+		p.RuleOut("apiserver-stale-connection", subject, "a new connection to the API server fails too")
 	case changed != "":
 		p.RuleOut("apiserver-stale-connection", subject, "the errors name several local ports, so new connections are opened")
 	case (last == nil || first.time.IsZero()) && known: // the words alone tell
@@ -76,4 +80,11 @@ func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
 			Evidence: []evidence.Ref{m.Ref, {Source: m.Ref.Source, Locator: "last of " + fmt.Sprint(m.Count), Text: last.text, ObservedAt: last.time}},
 		})
 	}
+}
+
+// newFail tells whether the node tried a new connection to the API server, and got no answer.
+func newFail(p *triage.Pass, node string) bool {
+	return slices.ContainsFunc(p.Snapshot.Data().NodeReports, func(r *nodereport.Report) bool {
+		return (node == "" || r.Node == node) && silentServer(r) != nil
+	})
 }

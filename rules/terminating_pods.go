@@ -12,6 +12,8 @@ import (
 const (
 	// lateDeletion is how long after its grace period a pod may take to go before it counts as stuck.
 	lateDeletion = 5 * time.Minute
+	// lateFinalizer is how long a finalizer may keep a pod that has ended: its controller needs a moment.
+	lateFinalizer = 10 * time.Second
 	// longGrace is a grace period that holds a drain up: the drains of clouds wait 10 to 30 minutes.
 	longGrace = 10 * time.Minute
 )
@@ -57,7 +59,7 @@ func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
 		Fill: map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
 	}
 	switch {
-	case (!known || late < 0) && pod.Grace == 0 && len(pod.Finalizers) > 0:
+	case (!known || late < 0 || late >= lateFinalizer && late < lateDeletion) && pod.Grace == 0 && len(pod.Finalizers) > 0:
 		c.Says = "drain-blocked-finalizer"
 		c.Summary = fmt.Sprintf("pod %s has ended and is kept by finalizer %s", pod.Key(), pod.Finalizers[0])
 	case !known:

@@ -4,6 +4,7 @@ package scenario
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"time"
@@ -14,53 +15,100 @@ import (
 // silence is how long it takes until the node controller has found a silent node, with some rest.
 const silence = 65 * time.Second
 
+// onTheNode is the advice for what is seen on the node alone.
+const onTheNode = "node-check"
+
+// outside are the ways of those who look from outside the node.
+func outside(need string) map[string]string { return map[string]string{API: need, Bundle: need} }
+
+// relist is how often the kubelet reads its folder of static pods (fileCheckFrequency); it says nothing of a change before.
+const relist = 20 * time.Second
+
 // kubelets are scenarios of the kubelet itself and of its identity.
 var kubelets = []Scenario{
 	{
 		Name: "kubelet-stopped", Real: true, After: silence,
-		Truth: Truth{Class: "kubelet-stopped", Wider: []string{"node-lost"}, Truth: "The kubelet was stopped; the machine and its containers live."},
+		Truth: Truth{Class: "kubelet-stopped", Truth: "The kubelet was stopped; the machine and its containers live."},
 		Break: func(_ context.Context, w *World) error { w.Machine.Unit(lab.Kubelet).Stop(); return nil },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.Unit(lab.Kubelet).Start() },
 	},
 	{
-		Name: "kubelet-bad-config", Real: true, After: silence,
-		Truth: Truth{Class: "kubelet-config-invalid", Secondary: []string{"kubelet-crash-looping"}, Wider: []string{"node-lost", "kubelet-stopped"}, Truth: "maxPods was given a value that is no number; the kubelet exits at every start."},
+		Name: "kubelet-bad-config", Real: true, After: silence, Needs: outside(onTheNode),
+		Truth: Truth{Class: "kubelet-config-invalid", Wider: []string{"kubelet-crash-looping", "kubelet-stopped"}, Truth: "maxPods was given a value that is no number; the kubelet exits at every start."},
 		Break: func(_ context.Context, w *World) error {
-			if err := w.edit(lab.KubeletConfig, func(s string) string { return s + "maxPods: plenty\n" }); err != nil {
-				return err
-			}
-			return w.Machine.Unit(lab.Kubelet).Restart()
+			return errors.Join(w.edit(lab.KubeletConfig, func(s string) string { return s + "maxPods: plenty\n" }), w.Machine.Unit(lab.Kubelet).Restart())
 		},
 		Heal: restoreAndRestart(lab.KubeletConfig),
 	},
 	{
-		Name: "certificate-expired", Real: true, After: silence,
-		Truth: Truth{Class: "kubelet-client-cert-expired", Wider: []string{"node-lost", "kubelet-auth-rejected"}, Truth: "The kubelet's client certificate ended a minute before the kubelet was started again."},
-		Break: func(_ context.Context, w *World) error {
-			if err := w.keep(lab.KubeletCert); err != nil {
-				return err
-			}
-			if err := w.Machine.WriteIdentity("system:node:"+w.Node, time.Now().Add(-time.Minute)); err != nil {
+		Name: "swap-on", Real: true, After: silence, Needs: outside(onTheNode),
+		Truth: Truth{Class: "swap-enabled", Wider: []string{"kubelet-crash-looping", "kubelet-stopped"}, Truth: "The node's kernel lists a swap area (a file laid over /proc/swaps: swap is the whole computer's) and the kubelet refuses to start with one."},
+		Break: func(ctx context.Context, w *World) error {
+			const area = "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n/swap.img                               file\t\t2097148\t\t0\t\t-2\n"
+			if err := errors.Join(w.edit(lab.KubeletConfig, replace("failSwapOn: false", "failSwapOn: true")), w.overlay(ctx, "/proc/swaps", area)); err != nil {
 				return err
 			}
 			return w.Machine.Unit(lab.Kubelet).Restart()
 		},
-		Heal: restoreAndRestart(lab.KubeletCert),
+		Heal: func(ctx context.Context, w *World) error {
+			return errors.Join(w.shell(ctx, "umount /proc/swaps"), restoreAndRestart(lab.KubeletConfig)(ctx, w))
+		},
 	},
 	{
-		Name: "other-identity", Real: true, After: silence,
-		Truth: Truth{Class: "kubelet-identity-mismatch", Secondary: []string{"kubelet-auth-rejected"}, Wider: []string{"node-lost"}, Truth: "The kubelet was given the certificate of another node; the node authorizer refuses what it does."},
-		Break: func(_ context.Context, w *World) error {
-			if err := w.keep(lab.KubeletCert); err != nil {
-				return err
-			}
-			if err := w.Machine.WriteIdentity("system:node:another", time.Now().Add(time.Hour)); err != nil {
-				return err
-			}
-			return w.Machine.Unit(lab.Kubelet).Restart()
-		},
-		Heal: restoreAndRestart(lab.KubeletCert),
+		Name: "certificate-expired", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
+		Truth: Truth{Class: "kubelet-client-cert-expired", Wider: []string{"node-lost", "kubelet-auth-rejected"}, Truth: "The kubelet's client certificate ended a minute before the kubelet was started again."},
+		Break: identity(func(w *World) (string, time.Time) { return "system:node:" + w.Node, time.Now().Add(-time.Minute) }),
+		Heal:  restoreAndRestart(lab.KubeletCert),
 	},
+	{
+		Name: "other-identity", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
+		Truth: Truth{Class: "kubelet-identity-mismatch", Wider: []string{"node-lost", "kubelet-auth-rejected"}, Truth: "The kubelet was given the certificate of another node; the node authorizer refuses what it does."},
+		Break: identity(func(*World) (string, time.Time) { return "system:node:another", time.Now().Add(time.Hour) }),
+		Heal:  restoreAndRestart(lab.KubeletCert),
+	},
+	{
+		Name: "static-pod-broken", Real: true, After: 50 * time.Second, Visible: relist, Needs: outside("journalctl -u kubelet"),
+		Truth: Truth{Class: "kubelet-config-invalid", Truth: "The manifest of a static pod was edited, and is no pod any more: its list of containers is an object."},
+		Prepare: func(ctx context.Context, w *World) error {
+			return errors.Join(w.Machine.Write(manifest, staticPod), w.wait(ctx, "kube-system", "gateway-"+w.Node))
+		},
+		Break: func(_ context.Context, w *World) error {
+			return w.Machine.Write(manifest, strings.Replace(staticPod, "- name", "  name", 1))
+		},
+		Heal: func(_ context.Context, w *World) error { return os.Remove(w.Machine.Path(manifest)) },
+	},
+}
+
+const (
+	manifest  = lab.StaticPods + "/gateway.yaml"
+	staticPod = `apiVersion: v1
+kind: Pod
+metadata: {name: gateway, namespace: kube-system}
+spec:
+  containers:
+  - name: gateway
+    image: ` + lab.Image + `
+`
+)
+
+// identity gives the kubelet another client certificate and starts it again.
+func identity(of func(*World) (user string, end time.Time)) func(context.Context, *World) error {
+	return func(_ context.Context, w *World) error {
+		if err := w.keep(lab.KubeletCert); err != nil {
+			return err
+		}
+		user, end := of(w)
+		return errors.Join(w.Machine.WriteIdentity(user, end), w.Machine.Unit(lab.Kubelet).Restart())
+	}
+}
+
+// overlay lays a text over a file of the kernel, for this machine alone.
+func (w *World) overlay(ctx context.Context, file, text string) error {
+	cover := "/run/over" + strings.ReplaceAll(file, "/", "-")
+	if err := w.Machine.Write(cover, text); err != nil {
+		return err
+	}
+	return w.shell(ctx, "mount --bind "+cover+" "+file)
 }
 
 // keep remembers a file of the machine for the healing.

@@ -12,13 +12,25 @@ import (
 // networks are scenarios of the way between node and API server.
 var networks = []Scenario{
 	{
-		Name: "partition", Real: true, After: silence,
-		Truth: Truth{Class: "network-partition", Secondary: []string{"apiserver-unreachable"}, Wider: []string{"node-lost"}, Truth: "The node's cable was unplugged: nothing passes either way."},
+		Name: "partition", Real: true, After: silence, Needs: outside(onTheNode),
+		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost"}, Truth: "The node's cable was unplugged: nothing passes either way."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.Cut(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.Mend(ctx) },
 	},
 	{
-		Name: "api-name-unresolvable", Real: true, After: silence,
+		Name: "partition-to-api", Real: true, After: silence, Needs: outside(onTheNode),
+		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost"}, Truth: "What the node sends is lost; what is sent to it arrives."},
+		Break: func(ctx context.Context, w *World) error { return w.Machine.CutOut(ctx) },
+		Heal:  func(ctx context.Context, w *World) error { return w.Machine.MendOut(ctx) },
+	},
+	{
+		Name: "partition-from-api", Real: true, After: silence, Needs: outside(onTheNode),
+		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost"}, Truth: "What is sent to the node is lost; what it sends arrives."},
+		Break: func(ctx context.Context, w *World) error { return w.Machine.CutIn(ctx) },
+		Heal:  func(ctx context.Context, w *World) error { return w.Machine.MendIn(ctx) },
+	},
+	{
+		Name: "dns-broken", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
 		Truth: Truth{Class: "node-dns-failure", Wider: []string{"node-lost"}, Truth: "The kubelet reaches the API server by a name, and nothing answers where the node asks for names."},
 		Break: func(_ context.Context, w *World) error {
 			if err := w.keep("/etc/resolv.conf"); err != nil {
@@ -47,8 +59,20 @@ var networks = []Scenario{
 	},
 	{
 		Name: "zone-silent", After: silence + 10*time.Second,
-		Truth: Truth{Class: "correlated-failure", Wider: []string{"node-lost"}, Truth: "All nodes of one zone lost power at once."},
+		Truth: Truth{Class: "correlated-failure", Truth: "All nodes of one zone lost power at once."},
 		Break: func(ctx context.Context, w *World) error { return w.zone(ctx, true) },
 		Heal:  func(ctx context.Context, w *World) error { return w.zone(ctx, false) },
+	},
+	{
+		Name: "controller-restart", After: silence + 50*time.Second,
+		Truth: Truth{Class: "node-lost", Truth: "The node fell silent, and the controller manager was started again before it had seen that: it counts anew."},
+		Break: func(ctx context.Context, w *World) error {
+			w.Plane.Hollow(w.Node).Silence()
+			if !pause(ctx, 25*time.Second) {
+				return ctx.Err()
+			}
+			return w.Plane.RestartControllers()
+		},
+		Heal: func(_ context.Context, w *World) error { w.Plane.Hollow(w.Node).Wake(); return nil },
 	},
 }

@@ -4,20 +4,15 @@ package scenario
 
 import (
 	"archive/tar"
-	"bytes"
-	"cmp"
 	"compress/gzip"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"golang.org/x/tools/txtar"
 	"sigs.k8s.io/yaml"
@@ -33,8 +28,9 @@ type Recorder struct {
 
 // Record is the evidence of one scenario, in the ways in which people have it.
 type Record struct {
-	dir     string // where the parts are while they are judged
-	secrets *strings.Replacer
+	dir        string // where the parts are while they are judged
+	kubeconfig string
+	secrets    *strings.Replacer
 }
 
 // Ways of having evidence.
@@ -48,75 +44,77 @@ const (
 // Ways in the order of the scorecard.
 var Ways = []string{API, Report, Text, Bundle}
 
-// lastLines of a log are what people paste.
-const lastLines = 150
-
-// Record takes everything. The logs start at the offsets, where they were when the node broke.
-func (r Recorder) Record(ctx context.Context, w *World, dir string, offsets map[string]int64) (*Record, error) {
-	out := &Record{dir: dir, secrets: strings.NewReplacer(w.Plane.Dir, "/lab")}
-	if err := errors.Join(os.MkdirAll(filepath.Join(dir, "text"), 0o755), os.MkdirAll(filepath.Join(dir, "report"), 0o755)); err != nil {
-		return nil, err
-	}
-	bundle := filepath.Join(dir, "bundle.tar.gz")
-	if text, err := exec.CommandContext(ctx, r.Program, "collect", "--force", "-o", bundle, "--kubeconfig", w.Plane.Kubeconfig).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("collect the bundle: %w: %s", err, text)
-	}
-	for name, args := range map[string][]string{
-		"nodes.txt": {"get", "nodes", "-o", "wide"}, "describe-node.txt": {"describe", "node", w.Node},
-		"events.txt": {"get", "events", "-A", "--sort-by=.metadata.creationTimestamp"}, "pods.txt": {"get", "pods", "-A", "-o", "wide"},
-	} {
-		text, _ := exec.CommandContext(ctx, r.Kubectl, append(args, "--kubeconfig", w.Plane.Kubeconfig)...).CombinedOutput() // what it says of a failure is evidence too
-		if err := out.write("text/"+name, text); err != nil {
+func newRecord(w *World, dir string) (*Record, error) {
+	for _, part := range []string{"text", "report"} {
+		if err := os.MkdirAll(filepath.Join(dir, part), 0o755); err != nil {
 			return nil, err
 		}
+	}
+	return &Record{dir: dir, kubeconfig: w.Plane.Kubeconfig, secrets: strings.NewReplacer(w.Plane.Dir, "/lab")}, nil
+}
+
+// Record takes everything, below dir.
+func (r Recorder) Record(ctx context.Context, w *World, dir string) (*Record, error) {
+	out, err := newRecord(w, dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.bundle(ctx, w, out); err != nil {
+		return nil, err
+	}
+	if err := r.texts(ctx, w, out); err != nil {
+		return nil, err
 	}
 	if w.Machine == nil {
 		return out, nil
 	}
-	for _, unit := range []string{lab.Kubelet, lab.Containerd} {
-		text, err := tail(w.Machine.Log(unit), offsets[unit])
-		if err == nil {
-			err = out.write("text/"+unit+".log", text)
-		}
-		if err != nil {
-			return nil, err
-		}
+	return out, r.onNode(ctx, w, out)
+}
+
+func (r Recorder) bundle(ctx context.Context, w *World, out *Record) error {
+	text, err := exec.CommandContext(ctx, r.Program, "collect", "--force", "-o", out.path("bundle.tar.gz"), "--kubeconfig", w.Plane.Kubeconfig).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("collect the bundle: %w: %s", err, text)
 	}
+	return nil
+}
+
+// onNode takes what the node says of itself, and its logs.
+func (r Recorder) onNode(ctx context.Context, w *World, out *Record) error {
 	report, err := w.Machine.Report(ctx, r.Program)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return out, out.write("report/node-report.json", report)
+	return errors.Join(out.write("report/node-report.json", report), w.logs(out))
 }
+
+func (r *Record) path(name string) string { return filepath.Join(r.dir, filepath.FromSlash(name)) }
 
 func (r *Record) write(name string, text []byte) error {
-	return os.WriteFile(filepath.Join(r.dir, name), []byte(r.secrets.Replace(string(text))), 0o644)
-}
-
-// tail is the text from the offset on: its last lines.
-func tail(path string, offset int64) ([]byte, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	lines := bytes.SplitAfter(data[min(offset, int64(len(data))):], []byte("\n"))
-	return bytes.Join(lines[max(0, len(lines)-lastLines):], nil), nil
+	return os.WriteFile(r.path(name), []byte(r.secrets.Replace(string(text))), 0o644)
 }
 
 // arguments name the evidence of one way to have it; nil: there is none.
 func (r *Record) arguments(way string) []string {
-	bundle, report := filepath.Join(r.dir, "bundle.tar.gz"), filepath.Join(r.dir, "report", "node-report.json")
-	switch way {
-	case Text:
-		return []string{"-f", filepath.Join(r.dir, "text")}
-	case Bundle:
-		return []string{"-f", bundle}
-	case Report:
-		if _, err := os.Stat(report); err == nil {
-			return []string{"-f", bundle, "-f", report, "-f", filepath.Join(r.dir, "text", lab.Kubelet+".log"), "-f", filepath.Join(r.dir, "text", lab.Containerd+".log")}
+	var args []string
+	add := func(name string) {
+		if _, err := os.Stat(r.path(name)); err == nil {
+			args = append(args, "-f", r.path(name))
 		}
 	}
-	return nil
+	switch way {
+	case API:
+		return []string{"--kubeconfig", r.kubeconfig}
+	case Text:
+		add("text")
+	case Bundle:
+		add("bundle.tar.gz")
+	case Report:
+		for _, name := range []string{"report/node-report.json", "bundle.tar.gz", "text/" + lab.Kubelet + ".log", "text/" + lab.Containerd + ".log"} {
+			add(name)
+		}
+	}
+	return args
 }
 
 // Case packs the record in the project's format: bundle, texts and node report.
@@ -125,7 +123,7 @@ func (r *Record) Case(s Scenario) ([]byte, error) {
 		Truth      `json:",inline"`
 		Provenance string `json:"provenance"`
 		Source     string `json:"source"`
-	}{s.Truth.told(), "recorded", "lab scenario " + s.Name + ", Kubernetes " + lab.KubernetesVersion})
+	}{s.Truth, "recorded", "lab scenario " + s.Name + ", Kubernetes " + lab.KubernetesVersion})
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +131,7 @@ func (r *Record) Case(s Scenario) ([]byte, error) {
 	add := func(name string, data []byte) {
 		archive.Files = append(archive.Files, txtar.File{Name: "evidence/" + name, Data: []byte(r.secrets.Replace(string(data)))})
 	}
-	if err := unpack(filepath.Join(r.dir, "bundle.tar.gz"), add); err != nil {
+	if err := unpack(r.path("bundle.tar.gz"), add); err != nil {
 		return nil, err
 	}
 	for _, dir := range []string{"text", "report"} {
@@ -177,64 +175,4 @@ func unpack(path string, add func(string, []byte)) error {
 			add(h.Name, data)
 		}
 	}
-}
-
-// Verdict is how right an answer is.
-type Verdict string
-
-const (
-	Right   Verdict = "right"
-	Second  Verdict = "second" // named, but not first
-	Wider   Verdict = "wider"  // true, but not all of it
-	Unknown Verdict = "unknown"
-	Wrong   Verdict = "wrong"
-	None    Verdict = "-" // there is no such evidence
-)
-
-// Answer is what the program said.
-type Answer struct {
-	Verdict Verdict
-	Causes  []string
-	Took    time.Duration
-}
-
-// Judge asks the program and compares its answer with the truth.
-func (r Recorder) Judge(ctx context.Context, truth Truth, args ...string) (Answer, error) {
-	begin := time.Now()
-	text, err := exec.CommandContext(ctx, r.Program, append([]string{"diagnose", "-o", "json"}, args...)...).Output()
-	a := Answer{Took: time.Since(begin)}
-	var report struct{ Findings []struct{ Cause string } }
-	if decode := json.Unmarshal(text, &report); decode != nil {
-		return a, fmt.Errorf("diagnose: %w", cmp.Or(err, decode))
-	}
-	for _, f := range report.Findings {
-		a.Causes = append(a.Causes, f.Cause)
-	}
-	a.Verdict = truth.judge(a.Causes)
-	return a, nil
-}
-
-// told is the truth in the words of the case format, which knows no wider causes.
-func (t Truth) told() Truth {
-	t.Secondary = append(slices.Clone(t.Secondary), t.Wider...)
-	return t
-}
-
-func (t Truth) judge(causes []string) Verdict {
-	good := func(cause string) bool { return cause == t.Class || slices.Contains(t.Secondary, cause) }
-	switch {
-	case slices.ContainsFunc(causes, func(c string) bool { return slices.Contains(t.Not, c) }):
-		return Wrong
-	case len(causes) == 0 && t.Class == "unknown":
-		return Right
-	case len(causes) == 0:
-		return Unknown
-	case good(causes[0]):
-		return Right
-	case slices.ContainsFunc(causes, good):
-		return Second
-	case slices.Contains(t.Wider, causes[0]):
-		return Wider
-	}
-	return Wrong
 }

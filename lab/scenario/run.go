@@ -4,9 +4,9 @@ package scenario
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,23 +15,29 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// Result is one row of the scorecard.
+// Result is one row of the scorecard. Times count from the break; what never happened has none.
 type Result struct {
 	Scenario Scenario
 	Answers  map[string]Answer
-	// NotReady and Answered are the times from the break until Kubernetes said NotReady, and until nodetriage
-	// gave the right answer from the API alone; 0: never.
-	NotReady, Answered time.Duration
-	Healed             bool
-	Case               []byte
+	// NotReady is when Kubernetes said so.
+	NotReady time.Duration
+	// First is when the first right answer came, for each way of having evidence.
+	First  map[string]time.Duration
+	Healed bool
+	Case   []byte
 }
 
-// look is how often a broken node is looked at.
-const look = 3 * time.Second
+const (
+	look      = 2 * time.Second  // between two rounds of looking at a broken node
+	calm      = 12 * time.Second // all nodes are Ready, and their first events are over
+	maxHealed = time.Minute
+)
 
 // Run starts a lab of its own, breaks a node, watches, records, judges and heals.
 func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer) (*Result, error) {
-	plane, err := lab.Start(ctx, lab.Options{Machines: s.Real, Log: log})
+	options := s.Options
+	options.Machines, options.Log = s.Real, log
+	plane, err := lab.Start(ctx, options)
 	if err != nil {
 		return nil, err
 	}
@@ -52,39 +58,30 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 	if err != nil {
 		return nil, err
 	}
-	if !pause(ctx, 15*time.Second) { // all nodes are Ready, their first events are over
+	if err := s.prepare(ctx, w); err != nil {
+		return nil, err
+	}
+	if !pause(ctx, calm) {
 		return nil, ctx.Err()
 	}
-	offsets := w.offsets()
-	begin := time.Now()
-	if err := s.Break(ctx, w); err != nil {
-		return nil, fmt.Errorf("break %s: %w", s.Name, err)
-	}
-	result := &Result{Scenario: s, Answers: map[string]Answer{}}
-	for time.Since(begin) < s.After && pause(ctx, look) {
-		if result.NotReady == 0 && !w.ready(ctx) {
-			result.NotReady = time.Since(begin)
-		}
-		if result.Answered == 0 {
-			if a, err := r.Judge(ctx, s.Truth, "--kubeconfig", plane.Kubeconfig); err == nil && (a.Verdict == Right || a.Verdict == Wider) {
-				result.Answered = time.Since(begin)
-			}
-		}
-	}
-	record, err := r.Record(ctx, w, dir, offsets)
+	record, err := newRecord(w, dir)
 	if err != nil {
-		return nil, fmt.Errorf("record %s: %w", s.Name, err)
+		return nil, err
 	}
-	for _, way := range Ways {
-		args := record.arguments(way)
-		if way == API {
-			args = []string{"--kubeconfig", plane.Kubeconfig}
+	result := &Result{Scenario: s, Answers: map[string]Answer{}, First: map[string]time.Duration{}}
+	begin := time.Now()
+	if err := s.strike(ctx, w); err != nil {
+		return nil, err
+	}
+	stop := w.watchReady(ctx, begin, result)
+	for time.Since(begin) < s.After && pause(ctx, look) {
+		if err := r.round(ctx, w, s, record, begin, result, false); err != nil {
+			return nil, err
 		}
-		if args == nil {
-			result.Answers[way] = Answer{Verdict: None}
-		} else if result.Answers[way], err = r.Judge(ctx, s.Truth, args...); err != nil {
-			return nil, fmt.Errorf("judge %s, %s: %w", s.Name, way, err)
-		}
+	}
+	stop()
+	if err := r.round(ctx, w, s, record, begin, result, true); err != nil {
+		return nil, err
 	}
 	if result.Case, err = record.Case(s); err != nil {
 		return nil, err
@@ -92,23 +89,85 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 	if err := s.Heal(ctx, w); err != nil {
 		return nil, fmt.Errorf("heal %s: %w", s.Name, err)
 	}
-	for healed := time.Now(); time.Since(healed) < time.Minute && !result.Healed && pause(ctx, time.Second); {
+	for healed := time.Now(); time.Since(healed) < maxHealed && !result.Healed && pause(ctx, time.Second); {
 		result.Healed = w.ready(ctx)
 	}
 	return result, ctx.Err()
 }
 
-// offsets are the present ends of the machine's logs.
-func (w *World) offsets() map[string]int64 {
-	out := map[string]int64{}
-	if w.Machine != nil {
-		for _, unit := range []string{lab.Kubelet, lab.Containerd} {
-			if info, err := os.Stat(w.Machine.Log(unit)); err == nil {
-				out[unit] = info.Size()
-			}
+// round gathers and judges what has no right answer yet; all: everything, and for good. The node's own report is
+// first, and its answer does not wait for the others' evidence.
+func (r Recorder) round(ctx context.Context, w *World, s Scenario, record *Record, begin time.Time, result *Result, all bool) error {
+	waits := func(way string) bool { _, done := result.First[way]; return all || !done }
+	judge := func(way string) error {
+		args := record.arguments(way)
+		if args == nil {
+			result.Answers[way] = Answer{Verdict: None}
+			return nil
+		}
+		a, err := r.judge(ctx, s, way, args...)
+		if err != nil {
+			return fmt.Errorf("judge %s, %s: %w", s.Name, way, err)
+		}
+		result.Answers[way] = a
+		if _, done := result.First[way]; !done && a.Verdict == Right {
+			result.First[way] = time.Since(begin)
+		}
+		return nil
+	}
+	gathered := make(chan error, 1)
+	go func() { gathered <- r.bundle(ctx, w, record) }() // while the node is asked
+	if w.Machine != nil && waits(Report) {
+		err := r.onNode(ctx, w, record)
+		if err := errors.Join(err, <-gathered); err != nil {
+			return err
+		}
+		gathered <- nil
+		if err := judge(Report); err != nil {
+			return err
 		}
 	}
-	return out
+	if waits(API) {
+		if err := judge(API); err != nil {
+			return err
+		}
+	}
+	if err := <-gathered; err != nil {
+		return err
+	}
+	if waits(Bundle) {
+		if err := judge(Bundle); err != nil {
+			return err
+		}
+	}
+	if waits(Text) {
+		if err := r.texts(ctx, w, record); err != nil {
+			return err
+		}
+		if err := judge(Text); err != nil {
+			return err
+		}
+	}
+	if w.Machine == nil {
+		result.Answers[Report] = Answer{Verdict: None}
+	}
+	return nil
+}
+
+// watchReady notes when the node is first not Ready, until stop.
+func (w *World) watchReady(ctx context.Context, begin time.Time, result *Result) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for pause(ctx, 500*time.Millisecond) {
+			if !w.ready(ctx) && ctx.Err() == nil {
+				result.NotReady = time.Since(begin)
+				return
+			}
+		}
+	}()
+	return func() { cancel(); <-done }
 }
 
 func (w *World) ready(ctx context.Context) bool {

@@ -28,15 +28,15 @@ var runtimes = []Scenario{
 	},
 	{
 		Name: "runtime-hung", Real: true, After: hang,
-		Truth: Truth{Class: "runtime-hung", Not: []string{"kubelet-bug"}, Wider: []string{"runtime-down"}, Truth: "containerd was sent SIGSTOP: it is there and answers nothing."},
+		Truth: Truth{Class: "runtime-hung", Wider: []string{"runtime-down"}, Not: []string{"kubelet-bug"}, Truth: "containerd was sent SIGSTOP: it is there and answers nothing."},
 		Break: signal(syscall.SIGSTOP),
 		Heal:  signal(syscall.SIGCONT),
 	},
 	{
 		Name: "pause-image-missing", Real: true, After: young,
-		Truth: Truth{Class: "sandbox-image-unavailable", Secondary: []string{"registry-unreachable", "node-dns-failure"}, Truth: "The pause image was configured to one that the node does not have and cannot get."},
+		Truth: Truth{Class: "sandbox-image-unavailable", Wider: []string{"registry-unreachable"}, Truth: "The pause image was configured to one that the node does not have and cannot get."},
 		Break: func(ctx context.Context, w *World) error {
-			if err := w.edit(lab.RuntimeConfig, replace(lab.Image, "registry.invalid/pause:2")); err != nil {
+			if err := w.edit(lab.RuntimeConfig, replace(lab.Image, "10.77.0.1:5000/pause:2")); err != nil {
 				return err
 			}
 			return errors.Join(w.Machine.Unit(lab.Containerd).Restart(), w.pod(ctx))
@@ -67,11 +67,43 @@ var runtimes = []Scenario{
 	},
 	{
 		Name: "cni-version-refused", Real: true, After: young,
-		Truth: Truth{Class: "cni-config-version-invalid", Secondary: []string{"cni-config-invalid"}, Truth: "The CNI configuration asks for a version that no plugin speaks."},
+		Truth: Truth{Class: "cni-config-version-invalid", Wider: []string{"cni-config-invalid"}, Truth: "The CNI configuration asks for a version that no plugin speaks."},
 		Break: func(ctx context.Context, w *World) error {
 			return errors.Join(w.edit(lab.CNIConfig, replace(`"1.0.0"`, `"9.9.9"`)), w.pod(ctx))
 		},
 		Heal: func(ctx context.Context, w *World) error { return errors.Join(w.restore(lab.CNIConfig), w.noPod(ctx)) },
+	},
+	{
+		Name: "shim-killed", Real: true, After: 30 * time.Second, Needs: outside(onTheNode),
+		Truth:   Truth{Class: "shim-died", Truth: "The shim of a running pod was killed; the runtime noticed, and the kubelet made the pod's sandbox anew."},
+		Prepare: func(ctx context.Context, w *World) error { return w.runningPod(ctx) },
+		Break: func(ctx context.Context, w *World) error {
+			return w.shell(ctx, "pkill -KILL containerd-shim")
+		},
+		Heal: func(ctx context.Context, w *World) error { return w.noPod(ctx) },
+	},
+	{
+		Name: "addresses-exhausted", Real: true, After: young,
+		Truth: Truth{Class: "cni-ip-exhausted", Truth: "The pod network of the node has two addresses, and four pods were placed there."},
+		Prepare: func(_ context.Context, w *World) error {
+			return w.edit(lab.CNIConfig, replace(`"subnet": "10.88.0.0/24"`, `"subnet": "10.88.0.0/24", "rangeStart": "10.88.0.2", "rangeEnd": "10.88.0.3"`))
+		},
+		Break: func(ctx context.Context, w *World) error { return w.pods(ctx, 4) },
+		Heal:  func(ctx context.Context, w *World) error { return errors.Join(w.restore(lab.CNIConfig), w.noPods(ctx)) },
+	},
+	{
+		Name: "cgroup-drivers-differ", Real: true, After: young,
+		Truth: Truth{Class: "cgroup-driver-mismatch", Truth: "containerd was configured for the systemd driver while the kubelet, which asks for it only at its start, went on with cgroupfs."},
+		Break: func(ctx context.Context, w *World) error {
+			const option = "[plugins.'io.containerd.cri.v1.runtime'.containerd.runtimes.runc.options]\n  SystemdCgroup = true\n"
+			if err := w.edit(lab.RuntimeConfig, func(s string) string { return s + option }); err != nil {
+				return err
+			}
+			return errors.Join(w.Machine.Unit(lab.Containerd).Restart(), w.pod(ctx))
+		},
+		Heal: func(ctx context.Context, w *World) error {
+			return errors.Join(w.noPod(ctx), w.restore(lab.RuntimeConfig), w.Machine.Unit(lab.Containerd).Restart())
+		},
 	},
 }
 

@@ -4,7 +4,9 @@ package scenario
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"k8s.io/client-go/kubernetes"
@@ -14,11 +16,10 @@ import (
 
 // Truth is what a recorded case must be judged as; see docs/knowledge.md.
 type Truth struct {
-	Class     string   `json:"class"`
-	Secondary []string `json:"secondary,omitempty"`
-	Not       []string `json:"not,omitempty"`
-	// Wider is what is true too, and all that can be seen from outside.
-	Wider []string `json:"-"`
+	Class string `json:"class"`
+	// Wider are causes that are true too and say less: as a first answer they leave the cause unknown.
+	Wider []string `json:"secondary,omitempty"`
+	Not   []string `json:"not,omitempty"`
 	Truth string   `json:"truth"`
 }
 
@@ -28,10 +29,19 @@ type Scenario struct {
 	Truth Truth
 	// Real needs a machine; the others make do with a hollow node.
 	Real bool
+	// Options are added to those of the lab.
+	Options lab.Options
+	// Needs says, for the ways of having evidence that cannot show the truth, what would: words of the advice that the
+	// program must give there.
+	Needs map[string]string
+	// Visible is how long after the break the node itself can know it at the earliest; 0: at once.
+	Visible time.Duration
 	// After is how long it takes until everything shows.
 	After time.Duration
-	Break func(context.Context, *World) error
-	Heal  func(context.Context, *World) error
+	// Prepare makes what is whole and will break; nil: nothing.
+	Prepare func(context.Context, *World) error
+	Break   func(context.Context, *World) error
+	Heal    func(context.Context, *World) error
 }
 
 // World is what a scenario acts on: one node of a lab. The other nodes are well.
@@ -41,6 +51,7 @@ type World struct {
 	Node    string
 	Machine *lab.Machine // nil for a hollow node
 	saved   map[string]string
+	offsets map[string]int64 // of the machine's logs, when it broke
 }
 
 // NewWorld is about one node of the lab.
@@ -49,13 +60,48 @@ func NewWorld(plane *lab.ControlPlane, node string) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &World{Plane: plane, Client: client, Node: node, Machine: plane.Machine(node), saved: map[string]string{}}, nil
+	return &World{Plane: plane, Client: client, Node: node, Machine: plane.Machine(node), saved: map[string]string{}, offsets: map[string]int64{}}, nil
+}
+
+// Start prepares, remembers where the logs are and breaks the node.
+func (s Scenario) Start(ctx context.Context, w *World) error {
+	if err := s.prepare(ctx, w); err != nil {
+		return err
+	}
+	return s.strike(ctx, w)
+}
+
+func (s Scenario) prepare(ctx context.Context, w *World) error {
+	if s.Prepare == nil {
+		return nil
+	}
+	if err := s.Prepare(ctx, w); err != nil {
+		return fmt.Errorf("prepare %s: %w", s.Name, err)
+	}
+	return nil
+}
+
+func (s Scenario) strike(ctx context.Context, w *World) error {
+	if w.Machine != nil {
+		for _, unit := range []string{lab.Kubelet, lab.Containerd} {
+			info, err := os.Stat(w.Machine.Log(unit))
+			if err != nil && !errors.Is(err, os.ErrNotExist) {
+				return err
+			} else if err == nil {
+				w.offsets[unit] = info.Size()
+			}
+		}
+	}
+	if err := s.Break(ctx, w); err != nil {
+		return fmt.Errorf("break %s: %w", s.Name, err)
+	}
+	return nil
 }
 
 // All are the scenarios, by the part that breaks.
 func All() []Scenario {
 	var all []Scenario
-	for _, part := range [][]Scenario{kubelets, runtimes, networks, storages, objects} {
+	for _, part := range [][]Scenario{kubelets, runtimes, networks, storages, limits, objects} {
 		all = append(all, part...)
 	}
 	return all

@@ -5,29 +5,48 @@ package scenario
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// storages are scenarios of the kubelet's file system: a small ext4 of its own, in a file.
+// Folders that get a file system of their own.
+const (
+	kubeletFolder = "/var/lib/kubelet"
+	imageFolder   = "/var/lib/containerd"
+)
+
+// storages are scenarios of the file systems of kubelet and images: small ones of their own, in a file.
 var storages = []Scenario{
-	{
-		Name: "disk-full", Real: true, After: 50 * time.Second,
-		Truth: Truth{Class: "disk-pressure", Truth: "The kubelet's file system is filled with bytes."},
+	filled("disk-full", kubeletFolder, "The kubelet's file system is filled with bytes."),
+	withoutInodes("inodes-full", kubeletFolder, "The kubelet's file system has no inode left, and bytes free."),
+	filled("image-disk-full", imageFolder, "The file system of images and containers is filled with bytes."),
+	withoutInodes("image-inodes-full", imageFolder, "The file system of images and containers has no inode left, and bytes free."),
+}
+
+func filled(name, folder, truth string) Scenario {
+	return Scenario{
+		Name: name, Real: true, After: 45 * time.Second,
+		Truth:   Truth{Class: "disk-pressure", Truth: truth},
+		Prepare: func(ctx context.Context, w *World) error { return w.smallDisk(ctx, folder, "") },
 		Break: func(ctx context.Context, w *World) error {
-			return w.smallDisk(ctx, "", "dd if=/dev/zero of=/var/lib/kubelet/filler bs=1M 2>/dev/null || true")
+			return w.shell(ctx, "dd if=/dev/zero of="+folder+"/filler bs=1M 2>/dev/null || true")
 		},
-		Heal: func(ctx context.Context, w *World) error { return w.shell(ctx, "rm /var/lib/kubelet/filler") },
-	},
-	{
-		Name: "inodes-full", Real: true, After: 50 * time.Second,
-		Truth: Truth{Class: "inode-exhaustion", Secondary: []string{"disk-pressure"}, Truth: "The kubelet's file system has no inode left, and 50 MiB free."},
+		Heal: func(ctx context.Context, w *World) error { return w.shell(ctx, "rm "+folder+"/filler") },
+	}
+}
+
+func withoutInodes(name, folder, truth string) Scenario {
+	return Scenario{
+		Name: name, Real: true, After: 45 * time.Second,
+		Truth:   Truth{Class: "inode-exhaustion", Wider: []string{"disk-pressure"}, Truth: truth},
+		Prepare: func(ctx context.Context, w *World) error { return w.smallDisk(ctx, folder, "-N 1024") },
 		Break: func(ctx context.Context, w *World) error {
-			return w.smallDisk(ctx, "-N 128", "mkdir /var/lib/kubelet/many; i=0; while touch /var/lib/kubelet/many/$i 2>/dev/null; do i=$((i+1)); done")
+			return w.shell(ctx, strings.ReplaceAll("mkdir DIR/many; i=0; while touch DIR/many/$i 2>/dev/null; do i=$((i+1)); done", "DIR", folder))
 		},
-		Heal: func(ctx context.Context, w *World) error { return w.shell(ctx, "rm -r /var/lib/kubelet/many") },
-	},
+		Heal: func(ctx context.Context, w *World) error { return w.shell(ctx, "rm -r "+folder+"/many") },
+	}
 }
 
 func (w *World) shell(ctx context.Context, script string) error {
@@ -35,23 +54,17 @@ func (w *World) shell(ctx context.Context, script string) error {
 	return err
 }
 
-// smallDisk moves the kubelet to a file system of 64 MiB, and fills it.
-func (w *World) smallDisk(ctx context.Context, options, fill string) error {
-	kubelet := w.Machine.Unit(lab.Kubelet)
+// smallDisk moves the folder to a file system of 96 MiB.
+func (w *World) smallDisk(ctx context.Context, folder, options string) error {
+	kubelet, runtime := w.Machine.Unit(lab.Kubelet), w.Machine.Unit(lab.Containerd)
 	kubelet.Stop()
-	err := w.shell(ctx, `set -e
-umount -R /var/lib/kubelet 2>/dev/null || true
-dd if=/dev/zero of=/var/lib/disk bs=1M count=64 2>/dev/null
+	runtime.Stop()
+	err := w.shell(ctx, strings.ReplaceAll(`set -e
+umount -R DIR 2>/dev/null || true
+dd if=/dev/zero of=/var/lib/disk bs=1M count=96 2>/dev/null
 mkfs.ext4 -q -F `+options+` /var/lib/disk
 mkdir /var/lib/new; mount -o loop /var/lib/disk /var/lib/new
-cp -a /var/lib/kubelet/config.yaml /var/lib/kubelet/pki /var/lib/new/
-umount /var/lib/new; mount -o loop /var/lib/disk /var/lib/kubelet`)
-	if err := errors.Join(err, kubelet.Start()); err != nil {
-		return err
-	}
-	select {
-	case <-time.After(15 * time.Second): // it looks at its file system first
-	case <-ctx.Done():
-	}
-	return w.shell(ctx, fill)
+cp -a DIR/. /var/lib/new/
+umount /var/lib/new; mount -o loop /var/lib/disk DIR`, "DIR", folder))
+	return errors.Join(err, runtime.Start(), kubelet.Start())
 }

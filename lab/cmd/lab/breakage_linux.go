@@ -45,8 +45,8 @@ func (b *breakage) start(ctx context.Context, plane *lab.ControlPlane, name stri
 	if err != nil {
 		return err
 	}
-	if err := s.Break(ctx, w); err != nil {
-		return fmt.Errorf("break %s: %w", name, err)
+	if err := s.Start(ctx, w); err != nil {
+		return err
 	}
 	b.scenario, b.world = s, w
 	fmt.Fprintf(out, "%s: %s (%s)\n", w.Node, s.Truth.Truth, s.Truth.Class)
@@ -80,7 +80,7 @@ func (b *breakage) record(ctx context.Context, program, file string) error {
 	}
 	defer os.RemoveAll(dir)
 	recorder := scenario.Recorder{Program: program, Kubectl: filepath.Join(bin, "kubectl")}
-	r, err := recorder.Record(ctx, b.world, dir, nil)
+	r, err := recorder.Record(ctx, b.world, dir)
 	if err != nil {
 		return err
 	}

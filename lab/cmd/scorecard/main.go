@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -36,7 +35,7 @@ func run(ctx context.Context) error {
 	output := flag.String("o", "", "write the table to this file")
 	cases := flag.String("cases", "", "write the cases below this folder")
 	only := flag.String("only", "", "names of scenarios, with commas")
-	at := flag.Int("parallel", 3, "scenarios at once")
+	at := flag.Int("parallel", 4, "scenarios at once")
 	flag.Parse()
 	path, err := exec.LookPath(*program)
 	if err != nil {
@@ -79,7 +78,7 @@ func run(ctx context.Context) error {
 				fmt.Fprintln(os.Stderr, s.Name+":", err)
 				return err
 			}
-			fmt.Fprint(os.Stderr, row(results[i]), detail(results[i]))
+			fmt.Fprint(os.Stderr, row(results[i]), times(results[i]), detail(results[i]))
 			if *cases == "" {
 				return nil
 			}
@@ -101,57 +100,4 @@ func run(ctx context.Context) error {
 		return fmt.Errorf("%d answers are wrong", wrong)
 	}
 	return failed
-}
-
-const head = `# Scorecard
-
-Every row is a node that was broken for real in the lab, once, and what nodetriage said of it, by what it was shown.
-Right: the cause, or an agreed neighbour, is first. Second: it is named, but not first. Wider: a true cause that says less.
-Unknown: nothing was named. Wrong: something else was named. **With node report** is the bundle and what ` + "`nodetriage node-check`" + ` and the logs
-of kubelet and runtime say on the node. The times count from the break: when Kubernetes said NotReady, and when nodetriage was right from the API alone.
-` + "`make scorecard`" + ` makes this page anew.
-
-| scenario | truth | `
-
-func table(results []*scenario.Result) (string, int) {
-	var out strings.Builder
-	out.WriteString(head + strings.Join(scenario.Ways, " | ") + " | NotReady | answer | healed |\n")
-	out.WriteString("| --- | --- |" + strings.Repeat(" --- |", len(scenario.Ways)+3) + "\n")
-	count := map[scenario.Verdict]int{}
-	for _, r := range results {
-		if r == nil {
-			continue
-		}
-		out.WriteString(row(r))
-		for _, a := range r.Answers {
-			count[a.Verdict]++
-		}
-	}
-	fmt.Fprintf(&out, "\n%d right, %d second, %d wider, %d unknown, %d wrong.\n", count[scenario.Right], count[scenario.Second], count[scenario.Wider], count[scenario.Unknown], count[scenario.Wrong])
-	return out.String(), count[scenario.Wrong]
-}
-
-func row(r *scenario.Result) string {
-	cells := []string{r.Scenario.Name, r.Scenario.Truth.Class}
-	for _, way := range scenario.Ways {
-		cells = append(cells, string(r.Answers[way].Verdict))
-	}
-	healed := map[bool]string{true: "yes", false: "no"}[r.Healed]
-	return "| " + strings.Join(append(cells, seconds(r.NotReady), seconds(r.Answered), healed), " | ") + " |\n"
-}
-
-// detail is for the developer who reads along: the causes that were named.
-func detail(r *scenario.Result) string {
-	var out strings.Builder
-	for _, way := range scenario.Ways {
-		fmt.Fprintf(&out, "    %s: %v\n", way, r.Answers[way].Causes)
-	}
-	return out.String()
-}
-
-func seconds(d time.Duration) string {
-	if d == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.0f s", d.Seconds())
 }

@@ -1,0 +1,78 @@
+//go:build linux
+
+package scenario
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+// Verdict is how right an answer is.
+type Verdict string
+
+const (
+	Right   Verdict = "right"
+	Second  Verdict = "second"  // named, but not first
+	Unknown Verdict = "unknown" // nothing is named, or what is true and says less
+	Wrong   Verdict = "wrong"
+	None    Verdict = "-" // there is no such evidence
+)
+
+// Answer is what the program said.
+type Answer struct {
+	Verdict Verdict
+	Causes  []string
+	Need    string // of an unknown: the evidence that the program asks for; empty: it does not
+}
+
+// Expected tells whether the answer is the one that the scenario must get: the truth, or where the evidence
+// cannot show it, that it is unknown and what would show it.
+func (s Scenario) Expected(way string, a Answer) bool {
+	return a.Verdict == Right || a.Verdict == None || a.Verdict == Unknown && s.Needs[way] != "" && a.Need == s.Needs[way]
+}
+
+// judge asks the program and compares its answer with the truth.
+func (r Recorder) judge(ctx context.Context, s Scenario, way string, args ...string) (Answer, error) {
+	text, err := exec.CommandContext(ctx, r.Program, append([]string{"diagnose", "-o", "json"}, args...)...).Output()
+	var report struct {
+		Findings   []struct{ Cause string }
+		NotChecked []struct{ How string }
+	}
+	if decode := json.Unmarshal(text, &report); decode != nil {
+		return Answer{}, fmt.Errorf("diagnose: %w", cmp.Or(err, decode))
+	}
+	var a Answer
+	for _, f := range report.Findings {
+		a.Causes = append(a.Causes, f.Cause)
+	}
+	a.Verdict = s.Truth.judge(a.Causes)
+	if need := s.Needs[way]; need != "" && a.Verdict == Unknown {
+		for _, n := range report.NotChecked {
+			if strings.Contains(n.How, need) {
+				a.Need = need
+			}
+		}
+	}
+	return a, nil
+}
+
+func (t Truth) judge(causes []string) Verdict {
+	switch {
+	case slices.ContainsFunc(causes, func(c string) bool { return slices.Contains(t.Not, c) }):
+		return Wrong
+	case len(causes) == 0:
+		return Unknown
+	case causes[0] == t.Class:
+		return Right
+	case slices.Contains(t.Wider, causes[0]):
+		return Unknown
+	case slices.Contains(causes, t.Class):
+		return Second
+	}
+	return Wrong
+}

@@ -1,0 +1,103 @@
+//go:build linux
+
+package scenario
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab"
+)
+
+// limits are scenarios of what a node has only so much of: memory, process ids, places for pods. The memory and the
+// processes are those of the whole computer, so the kubelet's thresholds stand near what it has now.
+var limits = []Scenario{
+	{
+		Name: "memory-short", Real: true, After: 45 * time.Second,
+		Truth: Truth{Class: "memory-pressure-oom", Truth: "Files in memory took what the kubelet wants to have free."},
+		Prepare: func(_ context.Context, w *World) error {
+			available, err := availableMemory()
+			if err != nil {
+				return err
+			}
+			threshold := fmt.Sprintf("memory.available: %dMi", (available-hog/2)>>20)
+			return errors.Join(w.edit(lab.KubeletConfig, replace("memory.available: 100Mi", threshold)), w.Machine.Unit(lab.Kubelet).Restart())
+		},
+		Break: func(ctx context.Context, w *World) error {
+			return w.shell(ctx, fmt.Sprintf("mkdir /run/hog && mount -t tmpfs -o size=%d tmpfs /run/hog && dd if=/dev/zero of=/run/hog/fill bs=1M count=%d 2>/dev/null", hog+(1<<20), hog>>20))
+		},
+		Heal: func(ctx context.Context, w *World) error {
+			return errors.Join(w.shell(ctx, "umount /run/hog"), restoreAndRestart(lab.KubeletConfig)(ctx, w))
+		},
+	},
+	{
+		Name: "pids-exhausted", Real: true, After: 45 * time.Second,
+		Truth: Truth{Class: "pid-exhaustion", Truth: "Sleeping processes took what the kernel's pid_max leaves (a small number laid over the file: it is the whole computer's)."},
+		Break: func(ctx context.Context, w *World) error {
+			running, err := runningTasks()
+			if err != nil {
+				return err
+			}
+			if err := w.overlay(ctx, "/proc/sys/kernel/pid_max", strconv.Itoa(running+sleepers*2/3)+"\n"); err != nil {
+				return err
+			}
+			return w.shell(ctx, fmt.Sprintf("i=0; while [ $i -lt %d ]; do sleep 900 >/dev/null 2>&1 & i=$((i+1)); done", sleepers))
+		},
+		Heal: func(ctx context.Context, w *World) error {
+			return w.shell(ctx, "umount /proc/sys/kernel/pid_max; pkill -x sleep || true")
+		},
+	},
+	{
+		Name: "too-many-pods", Real: true, After: 30 * time.Second,
+		Truth: Truth{Class: "pod-density-limit", Truth: "The node takes three pods, and five were placed there."},
+		Prepare: func(_ context.Context, w *World) error {
+			return errors.Join(w.edit(lab.KubeletConfig, func(s string) string { return s + "maxPods: 3\n" }), w.Machine.Unit(lab.Kubelet).Restart())
+		},
+		Break: func(ctx context.Context, w *World) error { return w.pods(ctx, 5) },
+		Heal: func(ctx context.Context, w *World) error {
+			return errors.Join(w.noPods(ctx), restoreAndRestart(lab.KubeletConfig)(ctx, w))
+		},
+	},
+}
+
+const (
+	hog      = 3 << 30 // bytes that are taken: more than comes and goes on a computer that works at other things
+	sleepers = 600
+)
+
+// availableMemory is what the kubelet calls memory.available: all but the working set of the root control group
+// (kubernetes pkg/kubelet/eviction, 1.36.3); near enough, what the kernel calls available.
+func availableMemory() (int64, error) {
+	data, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(string(data), "MemAvailable:")
+	fields := strings.Fields(rest)
+	if len(fields) == 0 {
+		return 0, errors.New("read /proc/meminfo: it has no MemAvailable")
+	}
+	kib, err := strconv.ParseInt(fields[0], 10, 64)
+	if err == nil && kib<<10 < hog+(1<<30) {
+		err = fmt.Errorf("%d MiB of memory are available, and %d are needed", kib>>10, (hog+(1<<30))>>20)
+	}
+	return kib << 10, err
+}
+
+// runningTasks is what the kubelet counts (kubernetes pkg/kubelet/stats/pidlimit, 1.36.3).
+func runningTasks() (int, error) {
+	data, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return 0, err
+	}
+	if fields := strings.Fields(string(data)); len(fields) > 3 {
+		_, total, _ := strings.Cut(fields[3], "/")
+		return strconv.Atoi(total)
+	}
+	return 0, fmt.Errorf("read /proc/loadavg: %q", data)
+}

@@ -1,0 +1,120 @@
+//go:build linux
+
+package scenario
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/lab"
+)
+
+// fromOutside is what a person collects with kubectl, one file for each.
+var fromOutside = []string{
+	"get nodes -o wide", "describe nodes", "get events -A --sort-by=.metadata.creationTimestamp", "get pods -A -o wide",
+	"describe pods -A", "get pods -o yaml", "get pdb -A", "get leases -n kube-node-lease", "get validatingwebhookconfigurations -o yaml",
+}
+
+// onNode is what a person types on the node. There is no systemd in a machine of the lab, so its processes speak for
+// the units, and their logs are files of their own.
+var onNode = []string{
+	"date -u", "ps aux | grep kubelet", "ps aux | grep containerd", "ss -tlnp | grep 10250",
+	"curl -sS -m 5 http://localhost:10248/healthz",
+	"df -h /var/lib/kubelet /var/lib/containerd /var/log /run", "df -i /var/lib/kubelet /var/lib/containerd /var/log /run",
+	"free -m", "cat /proc/swaps",
+	"openssl x509 -noout -subject -dates -in " + lab.KubeletCert,
+	"ls /etc/cni/net.d", "ls " + lab.CNIPlugins,
+	"grep -i cgroupDriver " + lab.KubeletConfig, "grep evictionHard " + lab.KubeletConfig, "grep SystemdCgroup " + lab.RuntimeConfig,
+	"ip addr show eth0", "ip route", "ping -c 2 -W 2 10.77.0.1", "curl -skS -m 5 " + lab.MachineServer + "/livez",
+}
+
+// texts writes what people paste.
+func (r Recorder) texts(ctx context.Context, w *World, out *Record) error {
+	for _, line := range fromOutside {
+		args := append(strings.Fields(line), "--kubeconfig", w.Plane.Kubeconfig, "--request-timeout=20s")
+		text, _ := exec.CommandContext(ctx, r.Kubectl, args...).CombinedOutput() // what it says of a failure is evidence too
+		name := strings.ReplaceAll(strings.Join(strings.Fields(line), "-"), "--", "-")
+		if err := out.write("text/"+name+".txt", text); err != nil {
+			return err
+		}
+	}
+	if w.Machine == nil {
+		return nil
+	}
+	var console bytes.Buffer
+	for _, line := range onNode {
+		text, _ := w.Machine.Run(ctx, "timeout", "10", "sh", "-c", line)
+		fmt.Fprintf(&console, "root@%s:~# %s\n%s", w.Node, line, text)
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			console.WriteByte('\n')
+		}
+	}
+	return out.write("text/console.txt", console.Bytes())
+}
+
+// logs writes what kubelet and runtime said since the break.
+func (w *World) logs(out *Record) error {
+	for _, unit := range []string{lab.Kubelet, lab.Containerd} {
+		data, err := os.ReadFile(w.Machine.Log(unit))
+		if err != nil {
+			return err
+		}
+		from := min(w.offsets[unit], int64(len(data)))
+		if err := out.write("text/"+unit+".log", excerpt(data[from:])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	repeats   = 2   // of one message that are kept from the beginning, and one from the end
+	mostLines = 300 // of a log
+)
+
+// excerpt leaves out what a log says over and over.
+func excerpt(log []byte) []byte {
+	lines := bytes.SplitAfter(log, []byte("\n"))
+	seen, keep := map[string]int{}, make([]bool, len(lines))
+	for i, line := range lines {
+		seen[message(line)]++
+		keep[i] = seen[message(line)] <= repeats
+	}
+	last := map[string]bool{}
+	for i, line := range slices.Backward(lines) {
+		if m := message(line); !last[m] {
+			last[m], keep[i] = true, true
+		}
+	}
+	var kept [][]byte
+	for i, line := range lines {
+		if keep[i] {
+			kept = append(kept, line)
+		}
+	}
+	if n := len(kept); n > mostLines {
+		kept = append(slices.Clone(kept[:mostLines/2]), kept[n-mostLines/2:]...)
+	}
+	return bytes.Join(kept, nil)
+}
+
+// message is a line without its time and numbers, which differ each time.
+func message(line []byte) string {
+	text := string(line)
+	if _, rest, ok := strings.Cut(text, "] "); ok && len(text)-len(rest) < 80 {
+		text = rest // klog
+	} else if _, rest, ok := strings.Cut(text, " level="); ok {
+		text = rest // logfmt
+	}
+	return strings.Map(func(c rune) rune {
+		if c >= '0' && c <= '9' || c >= 'a' && c <= 'f' {
+			return -1 // numbers and identifiers
+		}
+		return c
+	}, text)
+}
