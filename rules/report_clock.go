@@ -48,7 +48,9 @@ var reportClock = &triage.Rule{
 			case off >= wrongClock:
 				claim.Confidence = triage.Likely
 			case c.Synchronized != nil && !*c.Synchronized:
-				claim.Confidence, claim.Summary = triage.Possible, "the node's clock is not synchronised"
+				// Nobody keeps it, which does not say that it is wrong.
+				p.Unknown(strings.TrimSpace("whether the clock of "+r.Node+" is right"), "no time service keeps it, and nothing showed that it is off", "timedatectl, or chronyc tracking; start chronyd or systemd-timesyncd")
+				return
 			case c.Synchronized != nil:
 				p.RuleOut("clock-skew", subject, "the node's clock is synchronised")
 				return
