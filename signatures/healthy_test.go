@@ -83,7 +83,7 @@ func TestHealthyLinesRunFewExpressions(t *testing.T) {
 		tried := map[*Signature]bool{}
 		for _, h := range f.find([]byte(line), nil) {
 			for _, s := range h.signatures {
-				if !tried[s] && s.guard.passes(folded) {
+				if !tried[s] && s.guard().passes(folded) {
 					runs[s]++
 				}
 				tried[s] = true

@@ -190,7 +190,7 @@ func (sc *scan) chunk(j *job) found {
 				continue
 			}
 			tried = append(tried, sig)
-			if !sig.guard.passes(folded) {
+			if !sig.guard().passes(folded) {
 				continue
 			}
 			if captures, ok := sig.Match(line); ok {

@@ -33,11 +33,11 @@ type Signature struct {
 	Until     string    `json:"until,omitempty"`
 	Source    string    `json:"source"`
 
-	// re and not compile at the first use: most signatures never run, and an expression with bounded repeats
-	// takes tens of kilobytes.
+	// These are made at the first use: most signatures never run, and an expression with bounded repeats takes tens
+	// of kilobytes.
 	re, not  func() *regexp.Regexp
+	guard    func() *guard
 	literals []string // lower case; every match contains one of them
-	guard    *guard
 }
 
 // lazy compiles an expression that has been parsed: nothing else can fail.
@@ -98,7 +98,13 @@ func (s *Signature) compile() error {
 	if len(s.literals) > maxLiterals {
 		return fail("pattern has %d alternatives, more than %d: split it", len(s.literals), maxLiterals)
 	}
-	s.guard = newGuard(tree)
+	s.guard = sync.OnceValue(func() *guard {
+		tree, err := syntax.Parse("(?i)"+s.Pattern, syntax.Perl)
+		if err != nil {
+			return nil // it was parsed above
+		}
+		return newGuard(tree)
+	})
 	return nil
 }
 

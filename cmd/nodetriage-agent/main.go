@@ -23,6 +23,7 @@ import (
 // before the memory grows.
 const (
 	memoryGoal = 14 << 20
+	growth     = 25 // percent by which the heap may grow between two collections; what lives is 5 MB
 	processors = 1
 	threads    = 32 // more than all probes need at once
 )
@@ -32,6 +33,8 @@ func main() { os.Exit(run(os.Args[1:])) }
 func run(args []string) int {
 	runtime.GOMAXPROCS(processors)
 	debug.SetMemoryLimit(memoryGoal)
+	debug.SetGCPercent(growth)
+	release() // what the packages needed to set themselves up
 	flags := flag.NewFlagSet("nodetriage-agent", flag.ContinueOnError)
 	opt := agent.Options{}
 	flags.StringVar(&opt.Root, "root", "/", "the node's root is this `DIR`")
@@ -64,6 +67,7 @@ func work(ctx context.Context, opt agent.Options, once bool, every time.Duration
 	if err != nil {
 		return fmt.Errorf("read the signatures: %w", err)
 	}
+	release() // what it took to read them
 	opt.Signatures = set
 	a := agent.New(opt)
 	if once {
