@@ -38,7 +38,8 @@ var rooms = map[string]room{
 	"simulate/placement":     {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence"}},
 	"why":                    {"one pod or workload: what keeps it, and what would help", true, []string{"evidence", "simulate/placement"}},
 	"plan":                   {"what would happen: the same evidence gives the same plan", true, []string{"evidence", "triage"}},
-	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "nodemap", "plan", "signatures", "simulate", "timeline", "why"}},
+	"verify":                 {"whether a fix is proven: the same evidence gives the same answer", true, []string{"triage", "evidence", "nodereport", "catalog", "signatures"}},
+	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "nodemap", "plan", "signatures", "simulate", "timeline", "verify", "why"}},
 	"kube":                   {"the only one that talks to an API server", false, nil},
 	"cloud":                  {"what is wanted of a cloud, in our words", false, []string{"evidence"}},
 	"cloud/azure":            {"the only one that talks to Azure", false, []string{"cloud", "evidence"}},
@@ -47,8 +48,8 @@ var rooms = map[string]room{
 	"agent":                  {"asks one machine: reads, never judges, and stays small", false, []string{"nodereport", "signatures", "agent/journal"}},
 	"agent/journal":          {"a file format: bytes to messages", true, nil},
 	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "signatures"}},
-	"execute":                {"the only writer: what it does is in a plan first", false, []string{"plan", "evidence", "kube"}},
-	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud/azure", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "timeline", "triage", "why"}},
+	"execute":                {"the only writer: what it does is in a plan first", false, []string{"plan", "evidence", "kube", "verify"}},
+	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud/azure", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "timeline", "triage", "verify", "why"}},
 	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "report", "signatures"}},
 }
 

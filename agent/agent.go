@@ -23,6 +23,9 @@ type Options struct {
 	Since time.Duration
 	// Signatures recognise lines of logs.
 	Signatures *signatures.Set
+	// Pace is the time from the start of one probe to that of the next, for one who is in no hurry: what all need at
+	// once is what a look needs. 0: all start together.
+	Pace time.Duration
 }
 
 // Agent looks at one machine, as often as it is asked.
@@ -71,6 +74,7 @@ func (a *Agent) Look(ctx context.Context) *nodereport.Report {
 	for i, p := range a.probes {
 		if node || !p.node {
 			done.Go(func() { answers[i] = a.ask(ctx, p, host) })
+			time.Sleep(a.opt.Pace)
 		}
 	}
 	done.Wait()
@@ -139,6 +143,7 @@ func join(to, part *nodereport.Report) {
 	to.Needs = append(to.Needs, part.Needs...)
 	to.Hung = append(to.Hung, part.Hung...)
 	to.Messages = append(to.Messages, part.Messages...)
+	to.Logs = append(to.Logs, part.Logs...)
 	to.Gaps = append(to.Gaps, part.Gaps...)
 	take(&to.Modules, part.Modules)
 	take(&to.Memory, part.Memory)

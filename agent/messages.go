@@ -25,6 +25,9 @@ func (h *Host) scan(r *nodereport.Report, source, pod string, log io.Reader) err
 		return errors.New("no signatures were given to search with")
 	}
 	tallies, err := h.signatures.Scan(log, signatures.Options{Kind: "log", Ref: h.now})
+	if err == nil && pod == "" {
+		r.Logs = append(r.Logs, nodereport.Log{Source: source, Since: h.since.UTC().Truncate(time.Second)})
+	}
 	for i, t := range tallies {
 		if i == maxMessages {
 			gap(r, source, fmt.Errorf("%d more kinds of messages were left out", len(tallies)-i), "")

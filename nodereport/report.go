@@ -49,6 +49,7 @@ type Report struct {
 	Cloud       *Cloud            `json:"cloud,omitempty"`
 	Hung        []Hung            `json:"hung,omitempty"`
 	Messages    []Message         `json:"messages,omitempty"`
+	Logs        []Log             `json:"logs,omitempty"`
 	Gaps        []Gap             `json:"gaps,omitempty"`
 }
 
@@ -373,6 +374,12 @@ type Message struct {
 	First     time.Time `json:"first,omitzero"`
 	Last      time.Time `json:"last,omitzero"`
 	Context   []string  `json:"context,omitempty"`
+}
+
+// Log is one that was searched, whether it held anything or not.
+type Log struct {
+	Source string    `json:"source"` // journal, kernel log, a file
+	Since  time.Time `json:"since"`  // older lines were left out
 }
 
 // Gap is a probe that could not look.

@@ -36,11 +36,11 @@ type Options struct {
 
 // Bounds that keep the memory of a scan independent of the text.
 const (
-	chunkSize   = 1 << 20 // read and searched at once
-	maxText     = 4 << 10 // of a line kept or matched; a longer line is matched around each hit
-	contextSize = 2       // lines before and after
-	contextText = 300     // bytes of a context line
-	maxSubjects = 32      // tallies of one signature with different hosts or captures
+	chunkSize   = 256 << 10 // read and searched at once
+	maxText     = 4 << 10   // of a line kept or matched; a longer line is matched around each hit
+	contextSize = 2         // lines before and after
+	contextText = 300       // bytes of a context line
+	maxSubjects = 32        // tallies of one signature with different hosts or captures
 )
 
 func (s *Set) find() *finder {

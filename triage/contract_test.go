@@ -17,7 +17,7 @@ var contract = map[string]struct{ always, more []string }{
 	"report": {[]string{"apiVersion", "kind", "takenAt", "source", "verdict", "findings", "symptoms", "ruledOut", "notChecked", "cohorts"}, nil},
 	"findings": {
 		[]string{"cause", "title", "severity", "confidence", "score", "subject", "subjects", "summary", "evidence", "explains", "confirm", "remedies", "verify", "cautions", "page"},
-		[]string{"explainedBy", "since", "likelyOn"},
+		[]string{"explainedBy", "since", "likelyOn", "rules"},
 	},
 	"subject":    {[]string{"kind", "namespace", "name"}, nil},
 	"evidence":   {[]string{"source", "locator", "text", "observedAt"}, []string{"hit"}},

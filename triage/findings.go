@@ -81,7 +81,7 @@ func (g *graph) finding(group []*statement) Finding {
 	}
 	explained := 0
 	var since time.Time
-	effects := map[string]bool{}
+	effects, rules := map[string]bool{}, map[string]bool{}
 	for _, st := range group {
 		f.Subjects = append(f.Subjects, st.subject)
 		for _, e := range st.effects {
@@ -91,12 +91,14 @@ func (g *graph) finding(group []*statement) Finding {
 			explained++
 		}
 		for _, c := range st.claims {
+			rules[c.rule] = true
 			if !c.Since.IsZero() && (since.IsZero() || c.Since.Before(since)) {
 				since = c.Since
 			}
 		}
 	}
 	f.Explains = append(f.Explains, slices.Sorted(maps.Keys(effects))...)
+	f.Rules = slices.Sorted(maps.Keys(rules))
 	if explained == len(group) {
 		f.ExplainedBy = first.by.id
 	}

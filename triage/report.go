@@ -46,6 +46,7 @@ type Finding struct {
 	LikelyOn    []evidence.Subject `json:"likelyOn,omitempty"`
 	Summary     string             `json:"summary"`
 	Evidence    []evidence.Ref     `json:"evidence"`
+	Rules       []string           `json:"rules,omitempty"`       // that claim it
 	Explains    []string           `json:"explains"`              // what it explains of this report
 	ExplainedBy string             `json:"explainedBy,omitempty"` // the finding that this one follows from
 	Since       *time.Time         `json:"since,omitempty"`

@@ -25,7 +25,8 @@ const (
 	memoryGoal = 14 << 20
 	growth     = 25 // percent by which the heap may grow between two collections; what lives is 5 MB
 	processors = 1
-	threads    = 32 // more than all probes need at once
+	threads    = 32                     // more than all probes need at once
+	pace       = 100 * time.Millisecond // nobody waits for the look
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -63,12 +64,17 @@ func run(args []string) int {
 }
 
 func work(ctx context.Context, opt agent.Options, once bool, every time.Duration, dir, listen string) error {
+	stop := keepSmall()
 	set, err := signatures.Builtin()
+	stop()
 	if err != nil {
 		return fmt.Errorf("read the signatures: %w", err)
 	}
 	release() // what it took to read them
 	opt.Signatures = set
+	if !once {
+		opt.Pace = pace
+	}
 	a := agent.New(opt)
 	if once {
 		e := json.NewEncoder(os.Stdout)

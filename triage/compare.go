@@ -1,0 +1,95 @@
+package triage
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// State is what has become of a cause.
+type State string
+
+// The states. Gone is proven: by a fact that rules the cause out, or by the same rules on the same sort of evidence
+// that find nothing any more. What nobody could look at again is Unseen.
+const (
+	Gone   State = "clear"
+	Stays  State = "found"
+	Unseen State = "unknown"
+	Newly  State = "new"
+)
+
+// Comparison is one report against a later one, in its stable JSON form.
+type Comparison struct {
+	Before  *time.Time `json:"before"` // when the first was taken
+	After   *time.Time `json:"after"`
+	Changes []Change   `json:"changes"` // what was found before, in its order, then what is new
+}
+
+// Change is a cause on a subject, before and after.
+type Change struct {
+	Cause   string           `json:"cause"`
+	Title   string           `json:"title"`
+	Subject evidence.Subject `json:"subject"`
+	Now     State            `json:"now"`
+	Because string           `json:"because"`
+}
+
+// Reread tells whether the evidence on which these rules claimed a cause of the subject was there again to be judged,
+// and what of it was not.
+type Reread func(rules []string, subject evidence.Subject) (again bool, missing string)
+
+// Compare tells what has become of each cause of the first report. Without Reread only what is ruled out is gone.
+func Compare(before, after *Report, reread Reread) *Comparison {
+	c := &Comparison{Before: before.TakenAt, After: after.TakenAt, Changes: []Change{}}
+	for _, f := range before.Findings {
+		for _, subject := range f.subjects() {
+			ch := Change{Cause: f.Cause, Title: f.Title, Subject: subject}
+			ch.Now, ch.Because = became(&f, subject, after, reread)
+			c.Changes = append(c.Changes, ch)
+		}
+	}
+	for _, f := range after.Findings {
+		for _, subject := range f.subjects() {
+			if _, known := finds(before, f.Cause, subject); !known {
+				c.Changes = append(c.Changes, Change{f.Cause, f.Title, subject, Newly, f.Summary})
+			}
+		}
+	}
+	return c
+}
+
+func became(f *Finding, subject evidence.Subject, after *Report, reread Reread) (State, string) {
+	if now, found := finds(after, f.Cause, subject); found {
+		return Stays, now.Summary
+	}
+	for _, r := range after.RuledOut {
+		if r.Cause == f.Cause && r.Subject == subject {
+			return Gone, r.Because
+		}
+	}
+	if reread == nil || len(f.Rules) == 0 {
+		return Unseen, "nothing rules it out"
+	}
+	again, missing := reread(f.Rules, subject)
+	if !again {
+		return Unseen, missing
+	}
+	return Gone, "the same rules looked again and find it no more"
+}
+
+func finds(r *Report, cause string, subject evidence.Subject) (Finding, bool) {
+	for _, f := range r.Findings {
+		if f.Cause == cause && slices.Contains(f.subjects(), subject) {
+			return f, true
+		}
+	}
+	return Finding{}, false
+}
+
+func (f *Finding) subjects() []evidence.Subject {
+	if len(f.Subjects) == 0 {
+		return []evidence.Subject{f.Subject}
+	}
+	return f.Subjects
+}

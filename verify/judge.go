@@ -1,0 +1,133 @@
+package verify
+
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Input is everything that a verification depends on.
+type Input struct {
+	Snapshot   *evidence.Snapshot
+	Catalog    *catalog.Catalog
+	Signatures *signatures.Set
+	Rules      []*triage.Rule
+	Node       string
+	// Now is the time to judge by; zero: when the evidence was taken.
+	Now time.Time
+	// Since is when the fix was made; zero: when the node became Ready, at most Quiet ago.
+	Since time.Time
+	// Before is the report from before the fix; nil: there is none.
+	Before *triage.Report
+}
+
+// Quiet is how far back logs and events count where nobody says when the fix was made.
+const Quiet = 10 * time.Minute
+
+// judge holds what the steps share.
+type judge struct {
+	Input
+	node   *evidence.Node // nil: the evidence has none
+	report *triage.Report // of the rules, run again on what happened since the fix
+}
+
+// Judge takes the steps that only read.
+func Judge(in Input) *Verification {
+	if in.Now.IsZero() {
+		in.Now = in.Snapshot.TakenAt()
+	}
+	j := &judge{Input: in, node: in.Snapshot.Node(in.Node)}
+	if j.Since.IsZero() {
+		j.Since = j.assumed()
+	}
+	j.report = triage.Run(triage.Input{
+		Snapshot: since(in.Snapshot, j.Since), Catalog: in.Catalog, Signatures: in.Signatures, Rules: in.Rules, Now: in.Now, Nodes: []string{in.Node},
+	})
+	v := &Verification{
+		APIVersion: "nodetriage.dev/v1alpha1", Kind: "Verification", Node: in.Node, TakenAt: point(in.Now), Since: point(j.Since),
+		Source: in.Snapshot.Data().Source.String(), Findings: j.report.Findings,
+	}
+	v.Add(j.ready(), j.pressure(), j.taints(), j.lease(), j.kubelet(), j.journal(), j.pods(), j.rules())
+	if in.Before != nil {
+		v.Comparison = triage.Compare(about(in.Before, in.Node), j.report, j.reread)
+		v.Add(compared(v.Comparison))
+	}
+	return v
+}
+
+// assumed is when the fix was made where nobody says it: when the node became Ready, if that is not long ago.
+func (j *judge) assumed() time.Time {
+	if j.Now.IsZero() {
+		return time.Time{}
+	}
+	at := j.Now.Add(-Quiet)
+	if j.node != nil && j.node.Ready() == evidence.True {
+		if ready := j.node.Condition("Ready").LastTransitionTime.UTC(); ready.After(at) {
+			at = ready
+		}
+	}
+	return at
+}
+
+// point is the JSON form of a time that may not be known.
+func point(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+// since leaves out of the evidence what was over before the fix: messages of logs, and events.
+func since(s *evidence.Snapshot, t time.Time) *evidence.Snapshot {
+	if t.IsZero() {
+		return s
+	}
+	d := *s.Data()
+	d.Matches = nil
+	for _, m := range s.Data().Matches {
+		if passed := m.Kind == evidence.TextLog || m.Kind == evidence.TextEvent; !passed || !before(m, t) {
+			d.Matches = append(d.Matches, m)
+		}
+	}
+	d.Events = nil
+	for _, e := range s.Data().Events {
+		if e.Last.IsZero() || !e.Last.Before(t) {
+			d.Events = append(d.Events, e)
+		}
+	}
+	return evidence.New(d)
+}
+
+// before tells whether the last time of a message is known, and earlier.
+func before(m *evidence.Match, t time.Time) bool {
+	last := m.Last
+	if last.IsZero() {
+		last = m.First
+	}
+	return !last.IsZero() && last.Before(t)
+}
+
+// about leaves of a report what it says of one node, and of what all nodes share.
+func about(r *triage.Report, node string) *triage.Report {
+	out := *r
+	out.Findings = nil
+	for _, f := range r.Findings {
+		var on []evidence.Subject
+		for _, s := range f.Subjects {
+			if s.Kind != "Node" || s.Name == node {
+				on = append(on, s)
+			}
+		}
+		if len(f.Subjects) == 0 && (f.Subject.Kind != "Node" || f.Subject.Name == node) {
+			on = append(on, f.Subject)
+		}
+		if f.Subjects = on; len(on) > 0 {
+			out.Findings = append(out.Findings, f)
+		}
+	}
+	return &out
+}

@@ -1,0 +1,103 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// rules is the verdict of the same rules that diagnose runs, on what happened since the fix.
+func (j *judge) rules() Step {
+	s := Step{ID: "rules", Title: "rules"}
+	var names []string
+	for _, f := range j.report.Findings {
+		if f.Severity != catalog.Info {
+			names = append(names, f.Cause)
+		}
+	}
+	for _, sy := range j.report.Symptoms {
+		if sy.ExplainedBy == "" {
+			names = append(names, sy.ID)
+		}
+	}
+	switch j.report.Verdict {
+	case triage.Broken:
+		s.Result = NotClear
+	case triage.Warn:
+		s.Result = Warning
+	case triage.Healthy:
+		s.Result, s.Detail = Clear, fmt.Sprintf("%d rules ran again and find nothing", len(j.Rules))
+		return s
+	default:
+		return unseen(s.ID, s.Title, "the evidence is not enough to judge", "nodetriage diagnose "+j.Node)
+	}
+	slices.Sort(names)
+	s.Detail, s.How = "found: "+first(slices.Compact(names)), "nodetriage diagnose "+j.Node
+	return s
+}
+
+// reread tells whether the evidence of these rules is there again. Rules that read what a node says of itself need its
+// report from after the fix, those that read messages its logs, all others the objects of the API.
+func (j *judge) reread(rules []string, subject evidence.Subject) (bool, string) {
+	for _, id := range rules {
+		i := slices.IndexFunc(j.Rules, func(r *triage.Rule) bool { return r.ID == id })
+		if i < 0 {
+			return false, "the rule " + id + " is not there any more"
+		}
+		switch r := j.Rules[i]; {
+		case strings.HasPrefix(id, "report-"):
+			if n := j.newest(); n == nil || !n.TakenAt.After(j.Since) {
+				return false, "there is no report of the node from after the fix"
+			}
+		case len(r.Needs) == 0: // messages
+			heard := j.heard()
+			if heard.missing != "" {
+				return false, heard.missing
+			}
+			if heard.long() < proven {
+				return false, "the time after the fix is too short to tell"
+			}
+		default:
+			for _, kind := range r.Needs {
+				if j.Snapshot.Covers(kind) == evidence.NotRead {
+					return false, "the evidence has no " + string(kind)
+				}
+			}
+		}
+	}
+	if subject.Kind == "Node" && j.node == nil {
+		return false, "the evidence does not have the node"
+	}
+	return true, ""
+}
+
+// compared is the step of a comparison.
+func compared(c *triage.Comparison) Step {
+	s := Step{ID: "comparison", Title: "before"}
+	count := map[triage.State]int{}
+	var names []string
+	for _, ch := range c.Changes {
+		count[ch.Now]++
+		if ch.Now != triage.Gone { // what is new counts with the rules, by its severity
+			names = append(names, ch.Cause+" "+string(ch.Now))
+		}
+	}
+	was := len(c.Changes) - count[triage.Newly]
+	switch {
+	case count[triage.Stays] > 0:
+		s.Result = NotClear
+	case count[triage.Unseen] > 0:
+		s.Result = Unknown
+	default:
+		s.Result = Clear
+	}
+	s.Detail = fmt.Sprintf("%d of %d causes from before are clear", count[triage.Gone], was)
+	if len(names) > 0 {
+		s.Detail += ": " + first(names)
+	}
+	return s
+}
