@@ -5,23 +5,52 @@ package lab
 import (
 	"archive/tar"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 )
 
 // Image is the one that machines have: as pause image and for every container.
 const Image = "registry.example.com/pause:1"
 
-// writeImage packs a static program as an OCI image layout with one layer.
-func writeImage(path, program string) error {
-	binary, err := os.ReadFile(program)
-	if err != nil {
-		return err
+// ImageSpec is an image of static programs.
+type ImageSpec struct {
+	Name       string
+	Entrypoint []string
+	Programs   map[string]string // path in the image -> file of this computer
+	Links      map[string]string // path in the image -> what it points to
+}
+
+// AddImage gives a machine one more image.
+func (m *Machine) AddImage(ctx context.Context, spec ImageSpec) error {
+	const packed = "/var/lib/image.tar"
+	if err := writeImage(m.Path(packed), spec); err != nil {
+		return fmt.Errorf("pack image %s: %w", spec.Name, err)
 	}
-	layer := pack(file{"pause", binary, 0o755})
+	defer os.Remove(m.Path(packed))
+	_, err := m.Run(ctx, "/usr/local/bin/ctr", "-n", "k8s.io", "images", "import", packed)
+	return err
+}
+
+// writeImage packs an image as an OCI image layout with one layer.
+func writeImage(path string, spec ImageSpec) error {
+	var content []file
+	for _, name := range slices.Sorted(maps.Keys(spec.Programs)) {
+		binary, err := os.ReadFile(spec.Programs[name])
+		if err != nil {
+			return err
+		}
+		content = append(content, file{name: name, data: binary, mode: 0o755})
+	}
+	for _, name := range slices.Sorted(maps.Keys(spec.Links)) {
+		content = append(content, file{name: name, link: spec.Links[name], mode: 0o777})
+	}
+	layer := pack(content...)
 	blobs := map[string][]byte{}
 	add := func(mediaType string, data []byte) map[string]any {
 		digest := fmt.Sprintf("%x", sha256.Sum256(data))
@@ -38,17 +67,17 @@ func writeImage(path, program string) error {
 	}
 	layers := []any{add(oci+"layer.v1.tar", layer)}
 	config := add(oci+"config.v1+json", encode(map[string]any{
-		"architecture": runtime.GOARCH, "os": "linux", "config": map[string]any{"Entrypoint": []string{"/pause"}},
+		"architecture": runtime.GOARCH, "os": "linux", "config": map[string]any{"Entrypoint": spec.Entrypoint, "Env": []string{"PATH=/bin"}},
 		"rootfs": map[string]any{"type": "layers", "diff_ids": []string{fmt.Sprintf("sha256:%x", sha256.Sum256(layer))}},
 	}))
 	manifest := add(oci+"manifest.v1+json", encode(map[string]any{"schemaVersion": 2, "mediaType": oci + "manifest.v1+json", "config": config, "layers": layers}))
-	manifest["annotations"] = map[string]string{"io.containerd.image.name": Image}
+	manifest["annotations"] = map[string]string{"io.containerd.image.name": spec.Name}
 	files := []file{
-		{"oci-layout", []byte(`{"imageLayoutVersion":"1.0.0"}`), 0o644},
-		{"index.json", encode(map[string]any{"schemaVersion": 2, "manifests": []any{manifest}}), 0o644},
+		{name: "oci-layout", data: []byte(`{"imageLayoutVersion":"1.0.0"}`), mode: 0o644},
+		{name: "index.json", data: encode(map[string]any{"schemaVersion": 2, "manifests": []any{manifest}}), mode: 0o644},
 	}
 	for digest, data := range blobs {
-		files = append(files, file{"blobs/sha256/" + digest, data, 0o644})
+		files = append(files, file{name: "blobs/sha256/" + digest, data: data, mode: 0o644})
 	}
 	return os.WriteFile(path, pack(files...), 0o644)
 }
@@ -56,6 +85,7 @@ func writeImage(path, program string) error {
 type file struct {
 	name string
 	data []byte
+	link string // what it points to; empty: it is a file
 	mode int64
 }
 
@@ -64,7 +94,11 @@ func pack(files ...file) []byte {
 	w := tar.NewWriter(&out)
 	for _, f := range files {
 		// Writing to memory does not fail.
-		_ = w.WriteHeader(&tar.Header{Name: f.name, Mode: f.mode, Size: int64(len(f.data)), Typeflag: tar.TypeReg})
+		h := tar.Header{Name: f.name, Mode: f.mode, Size: int64(len(f.data)), Typeflag: tar.TypeReg}
+		if f.link != "" {
+			h.Typeflag, h.Linkname = tar.TypeSymlink, f.link
+		}
+		_ = w.WriteHeader(&h)
 		_, _ = w.Write(f.data)
 	}
 	_ = w.Close()

@@ -107,7 +107,9 @@ func (m *Machine) install(context.Context) error {
 			return err
 		}
 	}
-	return writeImage(m.Path("/var/lib/pause.tar"), filepath.Join(m.plane.bin, "pause"))
+	return writeImage(m.Path("/var/lib/pause.tar"), ImageSpec{
+		Name: Image, Entrypoint: []string{"/pause"}, Programs: map[string]string{"pause": filepath.Join(m.plane.bin, "pause")},
+	})
 }
 
 // Write writes a file of the machine.

@@ -123,7 +123,6 @@ func (j *judge) lease() Step {
 	if l.Duration > 0 {
 		limit = l.Duration
 	}
-	s.Since = point(l.Renewed)
 	s.Result, s.Detail = Clear, "the lease was renewed "+short(age)+" ago"
 	if age > limit {
 		s.Result, s.Detail = NotClear, fmt.Sprintf("the lease was renewed %s ago, more than its %s", short(age), short(limit))

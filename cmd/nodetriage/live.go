@@ -49,6 +49,11 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*
 	if err := f.cloud.read(ctx, b); err != nil {
 		return nil, err
 	}
+	if f.beside != nil {
+		if err := f.beside(b); err != nil {
+			return nil, err
+		}
+	}
 	return b.Snapshot(), nil
 }
 

@@ -20,6 +20,8 @@ type sourceFlags struct {
 	cluster *genericclioptions.ConfigFlags
 	cloud   cloudFlags
 	texts   *collect.Texts // keeps what is read as text, for a bundle; nil: nothing does
+	// beside adds to what the cluster says; nil: nothing does.
+	beside func(*collect.Builder) error
 }
 
 func newSourceFlags() *sourceFlags {

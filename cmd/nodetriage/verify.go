@@ -1,0 +1,265 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/execute"
+	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/rules"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/verify"
+)
+
+const verifyHelp = `See whether a fix worked. Each thing that must be back is a step: the node is
+Ready, no condition reports a problem, no taint speaks of a fault, the heartbeat
+is fresh, the kubelet says ok, its log is quiet since the fix, the pods of the
+node run, and the rules of diagnose, run again on what happened since, find
+nothing. A fix is proven by what is clear, never by what is unknown. It only
+reads.
+
+With --canary it also proves it: a small pod is made that the scheduler must place
+on the node, with one on another node to talk with. It starts, resolves a name,
+reaches the API server, and talks with the other both ways; every step has its
+time. The pods need no rights, fit Pod Security's restricted profile, and are
+removed whatever happens; what a killed run left behind goes with the next.
+
+--before takes the report of diagnose -o json from before the fix and tells of
+each cause whether it is gone.
+
+Exit codes: 0 all clear, 1 the tool failed, 2 bad usage or unreadable input, 3 a
+step is not clear, 4 warnings only, 5 something that must be clear is unknown.`
+
+// canaryImage has what a canary needs, for every architecture, and lies where Kubernetes' own images do
+// (kubernetes test/utils/image/manifest.go, 1.36.3).
+const canaryImage = "registry.k8s.io/e2e-test-images/busybox:1.37.0-1"
+
+// verifyFlags say what is verified, and how far.
+type verifyFlags struct {
+	since, before, report string
+	canary                bool
+	image                 string
+	timeout               time.Duration
+}
+
+func (f *verifyFlags) register(set *pflag.FlagSet) {
+	set.StringVar(&f.since, "since", "", "the fix was made at this `TIME` (RFC 3339) or so long ago (15m); default: when the node became Ready, at most 10m ago")
+	set.StringVar(&f.before, "before", "", "compare with this `FILE`, the report of diagnose -o json from before the fix")
+	set.StringVar(&f.report, "report", "", "take what the node says of itself from this `FILE`, of node-check -o json; -: standard input")
+	set.BoolVar(&f.canary, "canary", false, "run a canary pod too: this writes to the cluster")
+	set.StringVar(&f.image, "canary-image", canaryImage, "`IMAGE` of the canary: busybox, or one with its sh, nslookup, wget and httpd")
+	set.DurationVar(&f.timeout, "canary-timeout", 2*time.Minute, "give the canary this `TIME`")
+}
+
+func (f *verifyFlags) check(src *sourceFlags) error {
+	switch {
+	case f.canary && len(src.files) > 0:
+		return usagef("verify: a canary needs a cluster; leave --canary or -f out")
+	case f.timeout < 10*time.Second || f.timeout > execute.MaxCanary:
+		return usagef("canary-timeout %s: use 10s to %s", f.timeout, execute.MaxCanary)
+	}
+	return nil
+}
+
+func newVerify() *cobra.Command {
+	var know knowledgeFlags
+	var out outputFlags
+	var f verifyFlags
+	src := newSourceFlags()
+	cmd := &cobra.Command{
+		Use:   "verify NODE",
+		Short: "See whether a fix worked",
+		Long:  verifyHelp,
+		Example: `  nodetriage verify worker-3
+  nodetriage verify worker-3 --canary --since 15m
+  nodetriage diagnose worker-3 -o json > before.json   # before the fix
+  nodetriage verify worker-3 --before before.json      # after it
+  ssh worker-3 sudo ./nodetriage node-check -o json | nodetriage verify worker-3 --report -
+  nodetriage verify worker-3 -f bundle.tar.gz`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := out.check(); err != nil {
+				return err
+			}
+			if len(args) != 1 {
+				return usagef("verify: name one node; %s --help shows how", cmd.CommandPath())
+			}
+			if err := f.check(src); err != nil {
+				return err
+			}
+			k, err := know.load()
+			if err != nil {
+				return err
+			}
+			v, err := f.judge(cmd, src, k, args[0])
+			if err != nil {
+				return err
+			}
+			if err := f.fly(cmd.Context(), src, v); err != nil {
+				return err
+			}
+			if err := writeVerification(cmd.OutOrStdout(), &out, v); err != nil {
+				return err
+			}
+			return resultCode(v.Verdict)
+		},
+	}
+	know.register(cmd.Flags())
+	f.register(cmd.Flags())
+	out.register(cmd.Flags(), "wide", "json", "yaml")
+	src.register(cmd.Flags())
+	return cmd
+}
+
+// judge takes the steps that read.
+func (f *verifyFlags) judge(cmd *cobra.Command, src *sourceFlags, k *knowledge, node string) (*verify.Verification, error) {
+	in := verify.Input{Catalog: k.catalog, Signatures: k.signatures, Rules: rules.All(), Node: node}
+	var err error
+	if in.Now, err = src.time(); err != nil {
+		return nil, err
+	}
+	if in.Before, err = readReport(f.before); err != nil {
+		return nil, err
+	}
+	if in.Snapshot, err = f.snapshot(cmd, src, k, node); err != nil {
+		return nil, err
+	}
+	if in.Snapshot.Covers(evidence.Nodes) != evidence.NotRead && in.Snapshot.Node(node) == nil {
+		return nil, usagef("verify node %s: %s", report.Clean(node), noSuchNode(in.Snapshot, node))
+	}
+	now := in.Now
+	if now.IsZero() {
+		now = in.Snapshot.TakenAt()
+	}
+	if in.Since, err = readSince(f.since, now); err != nil {
+		return nil, err
+	}
+	return verify.Judge(in), nil
+}
+
+// snapshot is the evidence about one node, and what the node says of itself beside it.
+func (f *verifyFlags) snapshot(cmd *cobra.Command, src *sourceFlags, k *knowledge, node string) (*evidence.Snapshot, error) {
+	if len(src.files) > 0 {
+		paths := src.files
+		if f.report != "" {
+			paths = append(slices.Clone(paths), f.report)
+		}
+		return src.offline(cmd, paths, []string{node}, k)
+	}
+	if f.report != "" {
+		src.beside = func(b *collect.Builder) error {
+			if f.report == "-" {
+				b.AddStream("standard input", cmd.InOrStdin())
+			} else if err := b.AddPath(f.report); err != nil {
+				return &usageError{err}
+			}
+			return nil
+		}
+	}
+	return src.live(cmd.Context(), []string{node}, k)
+}
+
+// readSince reads a time, or how long ago it was.
+func readSince(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if ago, err := time.ParseDuration(text); err == nil && ago > 0 && !now.IsZero() {
+		return now.Add(-ago), nil
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}, usagef("read --since %q: use a time like 2026-11-21T03:04:05Z, or 15m for so long ago", text)
+	}
+	return t.UTC(), nil
+}
+
+// readReport reads what diagnose -o json wrote.
+func readReport(path string) (*triage.Report, error) {
+	if path == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, usagef("read --before: %w", err)
+	}
+	var r triage.Report
+	if err := json.Unmarshal(data, &r); err != nil || r.Kind != "Report" {
+		return nil, usagef("read --before %s: it is no report of diagnose -o json", path)
+	}
+	return &r, nil
+}
+
+// fly runs the canary, if it is wanted and the node can have one. Only here a Writer is made.
+func (f *verifyFlags) fly(ctx context.Context, src *sourceFlags, v *verify.Verification) error {
+	switch {
+	case !f.canary && len(src.files) > 0:
+		return nil
+	case !f.canary:
+		v.Add(verify.Step{ID: "canary", Title: "canary", Result: verify.NotRun, Detail: "no pod was started to prove it", How: "verify " + v.Node + " --canary"})
+		return nil
+	case v.Steps[0].Result != verify.Clear:
+		v.Add(verify.Step{ID: "canary", Title: "canary", Result: verify.Unknown, Detail: "not run: the node is not Ready"})
+		return nil
+	}
+	config, err := src.config()
+	if err != nil {
+		return err
+	}
+	reader, err := kube.NewReader(config, kube.Options{})
+	if err != nil {
+		return &usageError{err}
+	}
+	writer, err := kube.NewWriter(config, kube.Options{}, false)
+	if err != nil {
+		return &usageError{err}
+	}
+	namespace, _, err := src.cluster.ToRawKubeConfigLoader().Namespace()
+	if err != nil {
+		return usagef("find the namespace for the canary: %w", err)
+	}
+	node, err := kube.Get(ctx, reader, kube.Nodes, "", v.Node)
+	if err != nil {
+		return fmt.Errorf("run a canary: %w", err)
+	}
+	fmt.Fprintf(os.Stderr, "nodetriage: canary: up to 3 pods of %s in namespace %s, on %s and another node, for at most %s; then they are removed\n",
+		report.Clean(f.image), report.Clean(namespace), report.Clean(v.Node), f.timeout)
+	v.Add(execute.Canary(ctx, execute.CanaryOptions{
+		Reader: reader, Writer: writer, By: whoami(), Node: node, Namespace: namespace, Image: f.image, Timeout: f.timeout,
+	})...)
+	return nil
+}
+
+func writeVerification(w io.Writer, out *outputFlags, v *verify.Verification) error {
+	switch out.format {
+	case "json":
+		return report.JSON(w, v)
+	case "yaml":
+		return report.YAML(w, v)
+	case "", "wide":
+		return report.Verification(w, v, out.style(w))
+	}
+	return fmt.Errorf("write %s: no such form", out.format)
+}
+
+func resultCode(r verify.Result) error {
+	switch r {
+	case verify.NotClear:
+		return exitProblem
+	case verify.Unknown:
+		return exitUnclear
+	case verify.Warning:
+		return exitWarnings
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package execute
+
+import (
+	"os"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/verify"
+)
+
+const (
+	canaryName  = "nodetriage-canary"
+	canaryLabel = "app.kubernetes.io/name=" + canaryName
+	markCanary  = "nodetriage.dev/canary" // whose it is, so that one left behind is known
+	canaryPort  = "8080"
+)
+
+// Each check is a container of its own: its state tells the result and needs no right but to read pods, neither exec nor
+// logs. It tries five times, for network plugins and proxies learn of a pod a little after its start, and leaves how
+// long it took, in hundredths of a second, and how many tries.
+const tries = `uptime() { read up _ < /proc/uptime; echo "${up%.*}${up#*.}"; }
+begin=$(uptime); n=0
+while :; do
+  n=$((n+1))
+  said=$(ask 2>&1) && break
+  if [ $n -ge 5 ]; then echo "$said" | tail -n 3 > /dev/termination-log; exit 1; fi
+  sleep 1
+done
+echo $(( $(uptime) - begin )) $n > /dev/termination-log
+`
+
+const (
+	// The zone of the cluster is in the search list that the kubelet writes.
+	askName = `zone=$(sed -n 's/^search.* \(svc\.[^ ]*\).*/\1/p' /etc/resolv.conf)
+name=kubernetes.default.${zone:-svc.cluster.local}
+ask() { nslookup -type=a $name || nslookup -type=aaaa $name; }
+`
+	// Any answer will do. An API server refuses a request without TLS in plain words, so that the image needs no TLS
+	// of its own; what stands in its place may say nothing, and then a connection counts.
+	askAPI = `host=$KUBERNETES_SERVICE_HOST
+case $host in *:*) host="[$host]";; esac
+ask() {
+  out=$(timeout 5 wget -q -O /dev/null http://$host:$KUBERNETES_SERVICE_PORT/livez 2>&1) && return
+  case $out in *"HTTP/1."*) return;; esac
+  nc -w 5 $KUBERNETES_SERVICE_HOST $KUBERNETES_SERVICE_PORT < /dev/null > /dev/null 2>&1 && return
+  echo "$out"; return 1
+}
+`
+	// The peer answers with its own name, so that it is known who answered.
+	askPeer = `case $PEER in *:*) PEER="[$PEER]";; esac
+ask() {
+  got=$(timeout 5 wget -q -O - http://$PEER:` + canaryPort + `/name 2>&1)
+  [ "$got" = "$NAME" ] && return
+  echo "asked $PEER for $NAME: $got"; return 1
+}
+`
+)
+
+// checks are the canary's containers.
+func (c *canary) checks(peer *corev1.Pod) []corev1.Container {
+	list := []corev1.Container{serve(), check("resolves", askName), check("api", askAPI)}
+	if peer != nil {
+		list = append(list, check("peer", askPeer, "PEER", peer.Status.PodIP, "NAME", peer.Name))
+	}
+	return list
+}
+
+// serve is a container that tells its pod's name to who asks.
+func serve() corev1.Container {
+	return corev1.Container{
+		Name: "serve", Command: []string{"httpd", "-f", "-p", canaryPort, "-h", "/canary"},
+		VolumeMounts: []corev1.VolumeMount{{Name: "canary", MountPath: "/canary", ReadOnly: true}},
+	}
+}
+
+// check is a container that asks something; env are names and values.
+func check(name, ask string, env ...string) corev1.Container {
+	c := corev1.Container{Name: name, Command: []string{"sh", "-c", ask + tries}, TerminationMessagePolicy: corev1.TerminationMessageFallbackToLogsOnError}
+	for i := 0; i+1 < len(env); i += 2 {
+		c.Env = append(c.Env, corev1.EnvVar{Name: env[i], Value: env[i+1]})
+	}
+	return c
+}
+
+// pod is one that runs on that node alone, by the scheduler's own decision: a name in the spec would go around it. It
+// tolerates the node's own taints and a cordon, which may stay until the fix is proven, but none that speaks of a
+// fault. Its rights are those of Pod Security's restricted profile.
+func (c *canary) pod(role string, node *corev1.Node, containers ...corev1.Container) *corev1.Pod {
+	name := canaryName + "-" + c.run
+	if role != "" {
+		name += "-" + role
+	}
+	now := c.opt.Reader.ServerTime()
+	mark := evidence.Mark{By: c.opt.By, Run: c.run, Host: c.host, PID: os.Getpid(), At: now, Renewed: now}
+	yes, no, life, grace, user := true, false, int64(canaryLife/time.Second), int64(1), int64(65534)
+	for i := range containers {
+		small := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("5m"), corev1.ResourceMemory: resource.MustParse("8Mi")}
+		containers[i].Image, containers[i].ImagePullPolicy = c.opt.Image, corev1.PullIfNotPresent
+		containers[i].Resources = corev1.ResourceRequirements{Requests: small, Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("200m"), corev1.ResourceMemory: resource.MustParse("32Mi")}}
+		containers[i].SecurityContext = &corev1.SecurityContext{
+			AllowPrivilegeEscalation: &no, ReadOnlyRootFilesystem: &yes, Capabilities: &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
+		}
+	}
+	return &corev1.Pod{
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: c.opt.Namespace, Name: name,
+			Labels:      map[string]string{"app.kubernetes.io/name": canaryName, "app.kubernetes.io/managed-by": "nodetriage"},
+			Annotations: map[string]string{markCanary: mark.String()},
+		},
+		Spec: corev1.PodSpec{
+			RestartPolicy: corev1.RestartPolicyNever, ActiveDeadlineSeconds: &life, TerminationGracePeriodSeconds: &grace,
+			AutomountServiceAccountToken: &no, EnableServiceLinks: &no,
+			Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+				NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{{
+					Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{node.Name},
+				}}}},
+			}}},
+			Tolerations: tolerations(node),
+			SecurityContext: &corev1.PodSecurityContext{
+				RunAsNonRoot: &yes, RunAsUser: &user, RunAsGroup: &user, SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
+			},
+			Containers: containers,
+			Volumes: []corev1.Volume{{Name: "canary", VolumeSource: corev1.VolumeSource{DownwardAPI: &corev1.DownwardAPIVolumeSource{
+				Items: []corev1.DownwardAPIVolumeFile{{Path: "name", FieldRef: &corev1.ObjectFieldSelector{FieldPath: "metadata.name"}}},
+			}}}},
+		},
+	}
+}
+
+func tolerations(node *corev1.Node) []corev1.Toleration {
+	out := []corev1.Toleration{{Key: corev1.TaintNodeUnschedulable, Operator: corev1.TolerationOpExists}}
+	for _, t := range node.Spec.Taints {
+		if !verify.IsFault(t) && t.Key != corev1.TaintNodeUnschedulable {
+			out = append(out, corev1.Toleration{Key: t.Key, Operator: corev1.TolerationOpEqual, Value: t.Value, Effect: t.Effect})
+		}
+	}
+	return out
+}

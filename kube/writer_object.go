@@ -1,0 +1,41 @@
+package kube
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Create makes an object and returns it as it is then. One of that name that is there already answers Conflict.
+func Create[T any](ctx context.Context, w *Writer, res Resource[T], namespace, name string, object *T) (*T, error) {
+	q := request{
+		verb: "create", resource: res.String(), object: namespace + "/" + name,
+		method: http.MethodPost, path: res.path(namespace, ""), contentType: "application/json", accept: accept,
+	}
+	var out *T
+	err := w.send(ctx, q, object, func(body []byte) (err error) {
+		out, err = res.one(body)
+		return err
+	}, namespace, name)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Delete asks for the deletion of that very object: one of the same name with another UID answers Conflict. With a
+// grace of 0 the object goes at once, whatever its node says.
+func Delete[T any](ctx context.Context, w *Writer, res Resource[T], namespace, name, uid string, grace time.Duration) error {
+	q := request{
+		verb: "delete", resource: res.String(), object: namespace + "/" + name,
+		method: http.MethodDelete, path: res.path(namespace, name), contentType: "application/json", accept: "application/json",
+	}
+	id, seconds := types.UID(uid), int64(grace/time.Second)
+	return w.send(ctx, q, metav1.DeleteOptions{
+		TypeMeta:           metav1.TypeMeta{APIVersion: "v1", Kind: "DeleteOptions"},
+		GracePeriodSeconds: &seconds, Preconditions: &metav1.Preconditions{UID: &id},
+	}, func([]byte) error { return nil }, namespace, name)
+}

@@ -1,0 +1,370 @@
+//go:build linux
+
+package verify_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/nodetriage/nodetriage/lab"
+	"github.com/nodetriage/nodetriage/lab/scenario"
+)
+
+const (
+	busybox   = "registry.example.com/busybox:1"
+	namespace = "canaries"
+	label     = "app.kubernetes.io/name=nodetriage-canary"
+)
+
+// world is a cluster with two real nodes and the program.
+type world struct {
+	program  string
+	plane    *lab.ControlPlane
+	client   kubernetes.Interface
+	machines []*lab.Machine
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	if err := lab.CanRunMachines(); err != nil {
+		t.Skip(err)
+	}
+	static, err := exec.LookPath("busybox")
+	if err != nil {
+		t.Skip("the canary of the lab is made of Debian's busybox-static, which is not installed")
+	}
+	w := &world{program: filepath.Join(t.TempDir(), "nodetriage")}
+	if out, err := exec.Command("go", "build", "-C", "../..", "-o", w.program, "./cmd/nodetriage").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if w.plane, err = lab.Start(t.Context(), lab.Options{Machines: true, Log: os.Stderr}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.plane.Stop)
+	links := map[string]string{}
+	for _, name := range []string{"sh", "nslookup", "wget", "httpd", "nc", "sed", "tail", "sleep", "timeout"} {
+		links["bin/"+name] = "busybox"
+	}
+	for range 2 {
+		m, err := w.plane.AddMachine(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.AddImage(t.Context(), lab.ImageSpec{Name: busybox, Programs: map[string]string{"bin/busybox": static}, Links: links}); err != nil {
+			t.Fatal(err)
+		}
+		// Where a node without a journal has its kubelet's log.
+		if err := os.Link(m.Log(lab.Kubelet), filepath.Join(filepath.Dir(m.Log(lab.Kubelet)), "log", "kubelet.log")); err != nil {
+			t.Fatal(err)
+		}
+		w.machines = append(w.machines, m)
+	}
+	if err := network(t.Context(), w.machines); err != nil {
+		t.Fatal(err)
+	}
+	if w.client, err = w.plane.Client(); err != nil {
+		t.Fatal(err)
+	}
+	// The canary must fit the strictest profile of Pod Security.
+	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace, Labels: map[string]string{
+		"pod-security.kubernetes.io/enforce": "restricted", "pod-security.kubernetes.io/enforce-version": "latest",
+	}}}
+	if _, err := w.client.CoreV1().Namespaces().Create(t.Context(), ns, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+type step struct{ ID, Result, Detail, Took string }
+
+// answer is what verify said.
+type answer struct {
+	Verdict    string
+	Steps      []step
+	Comparison struct{ Changes []struct{ Cause, Now, Because string } }
+	code       int
+	took       time.Duration
+}
+
+func (a answer) step(id string) step {
+	for _, s := range a.Steps {
+		if s.ID == id {
+			return s
+		}
+	}
+	return step{}
+}
+
+func (w *world) command(args ...string) *exec.Cmd {
+	return exec.Command(w.program, append(args, "-o", "json", "--kubeconfig", w.plane.Kubeconfig, "-n", namespace)...)
+}
+
+// verify asks about the first machine, with what that says of itself.
+func (w *world) verify(t *testing.T, args ...string) answer {
+	t.Helper()
+	report, err := w.machines[0].Report(t.Context(), w.program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := w.command(append([]string{"verify", w.machines[0].Name, "--report", "-", "--canary-image", busybox}, args...)...)
+	var out, stderr bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(report), &out, &stderr
+	begin := time.Now()
+	_ = cmd.Run() // its code tells
+	a := answer{code: cmd.ProcessState.ExitCode(), took: time.Since(begin)}
+	if err := json.Unmarshal(out.Bytes(), &a); err != nil {
+		t.Fatalf("%v: %s %s", err, &out, &stderr)
+	}
+	t.Logf("%s, exit code %d, after %s", a.Verdict, a.code, a.took.Round(time.Second/10))
+	for _, s := range a.Steps {
+		t.Logf("  %-10s %-17s %6s  %s", s.Result, s.ID, s.Took, s.Detail)
+	}
+	return a
+}
+
+// canaries are the pods that a canary made and that are still there.
+func (w *world) canaries(t *testing.T) []corev1.Pod {
+	t.Helper()
+	list, err := w.client.CoreV1().Pods(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: label})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list.Items
+}
+
+func (w *world) canaryRuns() bool {
+	list, err := w.client.CoreV1().Pods(namespace).List(context.Background(), metav1.ListOptions{LabelSelector: label})
+	return err == nil && len(list.Items) > 0
+}
+
+func eventually(t *testing.T, within time.Duration, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(within); !is(); time.Sleep(200 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within %s: %s", within, what)
+		}
+	}
+}
+
+// flown are the steps of a canary that came through.
+var flown = []string{"canary-placed", "canary-started", "canary-resolves", "canary-api", "canary-to-peer", "canary-from-peer", "canary-removed"}
+
+func (w *world) wantFlown(t *testing.T, a answer) {
+	t.Helper()
+	for _, id := range flown {
+		if s := a.step(id); s.Result != "clear" || s.Took == "" {
+			t.Errorf("%s is %s (%s) after %q", id, s.Result, s.Detail, s.Took)
+		}
+	}
+	if left := w.canaries(t); len(left) > 0 {
+		t.Errorf("%d pods of the canary are left", len(left))
+	}
+}
+
+// A node is broken for real, found not to be well, healed, and proven to be well.
+func TestVerify(t *testing.T) {
+	w := newWorld(t)
+	node := w.machines[0].Name
+	time.Sleep(65 * time.Second) // a minute of log without a fault
+	a := w.verify(t, "--canary", "--since", "65s")
+	if a.code != 0 || a.Verdict != "clear" {
+		t.Errorf("of a healthy node it says %s, exit code %d", a.Verdict, a.code)
+	}
+	w.wantFlown(t, a)
+
+	for _, name := range []string{"runtime-stopped", "cni-config-removed"} {
+		t.Run(name, func(t *testing.T) { w.breakAndHeal(t, name) })
+	}
+	t.Run("kubelet stopped", w.kubeletStopped)
+	t.Run("killed", w.killed)
+	t.Run("interrupted", w.interrupted)
+	t.Run("no image", func(t *testing.T) {
+		a := w.verify(t, "--canary", "--canary-image", "registry.invalid/none:1", "--canary-timeout", "40s")
+		if s := a.step("canary-started"); a.code != 3 || s.Result != "not-clear" || !strings.Contains(s.Detail, "--canary-image") {
+			t.Errorf("exit code %d, %+v", a.code, s)
+		}
+		if left := w.canaries(t); len(left) > 0 {
+			t.Errorf("%d pods of the canary are left", len(left))
+		}
+	})
+	t.Run("cordoned", func(t *testing.T) {
+		patch := []byte(`{"spec":{"unschedulable":true}}`)
+		if _, err := w.client.CoreV1().Nodes().Patch(t.Context(), node, "application/merge-patch+json", patch, metav1.PatchOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		a := w.verify(t, "--canary")
+		w.wantFlown(t, a)
+		if a.step("taints").Result != "warning" {
+			t.Errorf("the cordon is %+v", a.step("taints"))
+		}
+	})
+}
+
+// breakAndHeal breaks the node as a scenario does: while it is broken nothing is proven, and after it is healed the
+// cause from before is clear.
+func (w *world) breakAndHeal(t *testing.T, name string) {
+	s, err := scenario.Named(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	node := w.machines[0].Name
+	world, err := scenario.NewWorld(w.plane, node)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Break(t.Context(), world); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(s.After)
+	dir := t.TempDir()
+	report, err := w.machines[0].Report(t.Context(), w.program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "node.json"), report, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// The report from before the fix: with what the node said.
+	bundle := filepath.Join(dir, "bundle.tar.gz")
+	if out, err := exec.Command(w.program, "collect", "-o", bundle, "--kubeconfig", w.plane.Kubeconfig).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	before, _ := exec.Command(w.program, "diagnose", node, "-f", bundle, "-f", filepath.Join(dir, "node.json"), "-o", "json").Output() // exit code 3
+	saved := filepath.Join(dir, "before.json")
+	if err := os.WriteFile(saved, before, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if a := w.verify(t, "--canary", "--before", saved); a.code != 3 || a.step("ready").Result != "not-clear" || a.step("comparison").Result != "not-clear" {
+		t.Errorf("broken, it says %s, exit code %d", a.Verdict, a.code)
+	}
+	if len(w.canaries(t)) > 0 {
+		t.Error("a canary was sent to a node that is not Ready")
+	}
+	if err := s.Heal(t.Context(), world); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, time.Minute, "the node is Ready", func() bool {
+		n, err := w.client.CoreV1().Nodes().Get(t.Context(), node, metav1.GetOptions{})
+		return err == nil && ready(n)
+	})
+	time.Sleep(75 * time.Second) // a minute without a fault, after the last words of the old one
+	a := w.verify(t, "--canary", "--before", saved, "--since", "65s")
+	w.wantFlown(t, a)
+	if a.code != 0 || a.Verdict != "clear" {
+		t.Errorf("healed, it says %s, exit code %d", a.Verdict, a.code)
+	}
+	gone := false
+	for _, ch := range a.Comparison.Changes {
+		t.Logf("  %s: %s, %s", ch.Cause, ch.Now, ch.Because)
+		gone = gone || ch.Cause == s.Truth.Class && ch.Now == "clear"
+	}
+	if !gone {
+		t.Errorf("%s is not clear: %+v", s.Truth.Class, a.Comparison.Changes)
+	}
+}
+
+func ready(n *corev1.Node) bool {
+	for _, c := range n.Status.Conditions {
+		if c.Type == corev1.NodeReady {
+			return c.Status == corev1.ConditionTrue
+		}
+	}
+	return false
+}
+
+// kubeletStopped: the node is still called Ready for a while, and its kubelet is not there.
+func (w *world) kubeletStopped(t *testing.T) {
+	kubelet := w.machines[0].Unit(lab.Kubelet)
+	kubelet.Stop()
+	a := w.verify(t)
+	if s := a.step("kubelet"); a.code != 3 || s.Result != "not-clear" {
+		t.Errorf("exit code %d, %+v", a.code, s)
+	}
+	if err := kubelet.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, time.Minute, "the kubelet answers", func() bool {
+		answer, err := w.client.CoreV1().RESTClient().Get().AbsPath("/api/v1/nodes/" + w.machines[0].Name + "/proxy/healthz").DoRaw(t.Context())
+		return err == nil && string(answer) == "ok"
+	})
+}
+
+// killed: what a run left that was killed in flight goes with the next; a pod that only looks like it stays.
+func (w *world) killed(t *testing.T) {
+	stranger := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Name: "stranger", Labels: map[string]string{"app.kubernetes.io/name": "nodetriage-canary"}},
+		Spec: corev1.PodSpec{NodeSelector: map[string]string{"none": "such"}, SecurityContext: restricted(), Containers: []corev1.Container{{
+			Name: "app", Image: lab.Image, SecurityContext: restrictedContainer(),
+		}}},
+	}
+	if _, err := w.client.CoreV1().Pods(namespace).Create(t.Context(), stranger, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	cmd := w.command("verify", w.machines[0].Name, "--canary", "--canary-image", busybox)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, 30*time.Second, "the canary is there", func() bool { return len(w.canaries(t)) > 1 })
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if len(w.canaries(t)) < 2 {
+		t.Fatal("the killed run left nothing behind")
+	}
+	a := w.verify(t, "--canary")
+	if s := a.step("canary-leftovers"); s.Result != "clear" {
+		t.Errorf("leftovers: %+v", s)
+	}
+	left := w.canaries(t)
+	if len(left) != 1 || left[0].Name != "stranger" {
+		t.Errorf("after the next run there are %d pods", len(left))
+	}
+	now := int64(0)
+	if err := w.client.CoreV1().Pods(namespace).Delete(t.Context(), "stranger", metav1.DeleteOptions{GracePeriodSeconds: &now}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// interrupted: Ctrl-C in flight takes the pods away, and proves nothing.
+func (w *world) interrupted(t *testing.T) {
+	var out bytes.Buffer
+	cmd := w.command("verify", w.machines[0].Name, "--canary", "--canary-image", busybox)
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, 30*time.Second, "the canary is there", w.canaryRuns)
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 5 && code != 1 {
+		t.Errorf("it ends with %d: %s", code, &out)
+	}
+	if left := w.canaries(t); len(left) > 0 {
+		t.Errorf("%d pods are left", len(left))
+	}
+}
+
+func restricted() *corev1.PodSecurityContext {
+	yes, user := true, int64(65534)
+	return &corev1.PodSecurityContext{RunAsNonRoot: &yes, RunAsUser: &user, SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}}
+}
+
+func restrictedContainer() *corev1.SecurityContext {
+	no := false
+	return &corev1.SecurityContext{AllowPrivilegeEscalation: &no, Capabilities: &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}}}
+}
