@@ -44,9 +44,9 @@ ask() { nslookup -type=a $name || nslookup -type=aaaa $name; }
 	askAPI = `host=$KUBERNETES_SERVICE_HOST
 case $host in *:*) host="[$host]";; esac
 ask() {
-  out=$(timeout 5 wget -q -O /dev/null http://$host:$KUBERNETES_SERVICE_PORT/livez 2>&1) && return
-  case $out in *"HTTP/1."*) return;; esac
-  nc -w 5 $KUBERNETES_SERVICE_HOST $KUBERNETES_SERVICE_PORT < /dev/null > /dev/null 2>&1 && return
+  out=$(timeout 5 wget -q -O /dev/null http://$host:$KUBERNETES_SERVICE_PORT/livez 2>&1) && return 0
+  case $out in *"HTTP/1."*) return 0;; esac
+  nc -w 5 $KUBERNETES_SERVICE_HOST $KUBERNETES_SERVICE_PORT < /dev/null > /dev/null 2>&1 && return 0
   echo "$out"; return 1
 }
 `
@@ -54,7 +54,7 @@ ask() {
 	askPeer = `case $PEER in *:*) PEER="[$PEER]";; esac
 ask() {
   got=$(timeout 5 wget -q -O - http://$PEER:` + canaryPort + `/name 2>&1)
-  [ "$got" = "$NAME" ] && return
+  [ "$got" = "$NAME" ] && return 0
   echo "asked $PEER for $NAME: $got"; return 1
 }
 `

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -43,6 +44,9 @@ type Reread func(rules []string, subject evidence.Subject) (again bool, missing 
 func Compare(before, after *Report, reread Reread) *Comparison {
 	c := &Comparison{Before: before.TakenAt, After: after.TakenAt, Changes: []Change{}}
 	for _, f := range before.Findings {
+		if f.Severity == catalog.Info {
+			continue // nothing that had to be fixed
+		}
 		for _, subject := range f.subjects() {
 			ch := Change{Cause: f.Cause, Title: f.Title, Subject: subject}
 			ch.Now, ch.Because = became(&f, subject, after, reread)
@@ -51,6 +55,9 @@ func Compare(before, after *Report, reread Reread) *Comparison {
 	}
 	for _, f := range after.Findings {
 		for _, subject := range f.subjects() {
+			if f.Severity == catalog.Info {
+				continue
+			}
 			if _, known := finds(before, f.Cause, subject); !known {
 				c.Changes = append(c.Changes, Change{f.Cause, f.Title, subject, Newly, f.Summary})
 			}

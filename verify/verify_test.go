@@ -1,0 +1,153 @@
+package verify_test
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/rules"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/verify"
+)
+
+var now = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+
+// well is a node after its fix: everything was read, and nothing is wrong.
+func well() evidence.Data {
+	condition := func(typ corev1.NodeConditionType, status corev1.ConditionStatus) corev1.NodeCondition {
+		return corev1.NodeCondition{Type: typ, Status: status, LastTransitionTime: metav1.NewTime(now.Add(-5 * time.Minute))}
+	}
+	return evidence.Data{
+		TakenAt:  now,
+		Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Partial, evidence.Leases: evidence.Partial, evidence.Pods: evidence.Complete},
+		Nodes: []*evidence.Node{{Node: &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "w"}, Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{
+			condition(corev1.NodeReady, corev1.ConditionTrue), condition(corev1.NodeMemoryPressure, corev1.ConditionFalse),
+			condition(corev1.NodeDiskPressure, corev1.ConditionFalse), condition(corev1.NodePIDPressure, corev1.ConditionFalse),
+		}}}}},
+		Leases:   []*evidence.Lease{{Namespace: "kube-node-lease", Name: "w", Renewed: now.Add(-3 * time.Second), Duration: 40 * time.Second}},
+		Pods:     []*evidence.Pod{{Namespace: "shop", Name: "web", Node: "w", Phase: corev1.PodRunning, Ready: evidence.True, Created: now.Add(-time.Hour)}},
+		Kubelets: []*evidence.Kubelet{{Node: "w", Healthz: "ok"}},
+		NodeReports: []*nodereport.Report{{
+			Kind: nodereport.Kind, Node: "w", TakenAt: now, Logs: []nodereport.Log{{Source: "journal", Since: now.Add(-time.Hour)}},
+		}},
+	}
+}
+
+func judge(t *testing.T, d evidence.Data, edit func(*verify.Input)) *verify.Verification {
+	t.Helper()
+	cat, err := catalog.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := signatures.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := verify.Input{Snapshot: evidence.New(d), Catalog: cat, Signatures: set, Rules: rules.All(), Node: "w"}
+	if edit != nil {
+		edit(&in)
+	}
+	return verify.Judge(in)
+}
+
+// One thing at a time is changed in what a node that is well shows; the step that it concerns must tell, and the
+// verdict follow the worst step.
+func TestSteps(t *testing.T) {
+	if v := judge(t, well(), nil); v.Verdict != verify.Clear || !v.Since.Equal(now.Add(-5*time.Minute)) {
+		t.Fatalf("a node that is well is %s since %s: %+v", v.Verdict, v.Since, v.Steps)
+	}
+	hung := func(at time.Time) *evidence.Match {
+		return &evidence.Match{Signature: "kubelet-pleg-unhealthy", Kind: evidence.TextLog, Subject: evidence.NodeSubject("w"), Count: 1, First: at, Last: at}
+	}
+	status := func(d *evidence.Data) *corev1.NodeStatus { return &d.Nodes[0].Node.Status }
+	for _, c := range []struct {
+		name, step string
+		change     func(*evidence.Data)
+		want       verify.Result
+	}{
+		{"not ready", "ready", func(d *evidence.Data) { status(d).Conditions[0].Status = corev1.ConditionFalse }, verify.NotClear},
+		{"silent", "ready", func(d *evidence.Data) { status(d).Conditions[0].Status = corev1.ConditionUnknown }, verify.NotClear},
+		{"pressure", "conditions", func(d *evidence.Data) { status(d).Conditions[2].Status = corev1.ConditionTrue }, verify.NotClear},
+		{"pressure unknown", "conditions", func(d *evidence.Data) { status(d).Conditions[2].Status = corev1.ConditionUnknown }, verify.Unknown},
+		{"pressure missing", "conditions", func(d *evidence.Data) { status(d).Conditions = status(d).Conditions[:3] }, verify.Unknown},
+		{"taint of a fault", "taints", func(d *evidence.Data) {
+			d.Nodes[0].Spec.Taints = []corev1.Taint{{Key: corev1.TaintNodeUnreachable, Effect: corev1.TaintEffectNoExecute}}
+		}, verify.NotClear},
+		{"taint of its pool", "taints", func(d *evidence.Data) {
+			d.Nodes[0].Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoSchedule}}
+		}, verify.Clear},
+		{"cordoned", "taints", func(d *evidence.Data) { d.Nodes[0].Spec.Unschedulable = true }, verify.Warning},
+		{"old lease", "lease", func(d *evidence.Data) { d.Leases[0].Renewed = now.Add(-41 * time.Second) }, verify.NotClear},
+		{"no lease", "lease", func(d *evidence.Data) { d.Leases = nil }, verify.Unknown},
+		{"kubelet unwell", "kubelet", func(d *evidence.Data) { d.Kubelets[0].Healthz = "[-]syncloop failed" }, verify.NotClear},
+		{"kubelet out of reach", "kubelet", func(d *evidence.Data) { d.Kubelets[0] = &evidence.Kubelet{Node: "w", Error: "timed out"} }, verify.NotClear},
+		{"kubelet forbidden", "kubelet", func(d *evidence.Data) {
+			d.Kubelets, d.Gaps = nil, []evidence.Gap{{What: "kubelet of node/w", Why: "forbidden: no"}}
+		}, verify.Unknown},
+		{"kubelet by itself", "kubelet", func(d *evidence.Data) {
+			d.Kubelets, d.NodeReports[0].Kubelet = nil, &nodereport.Kubelet{Healthz: "ok"}
+		}, verify.Clear},
+		{"message after the fix", "journal", func(d *evidence.Data) { d.Matches = []*evidence.Match{hung(now.Add(-time.Minute))} }, verify.Warning},
+		{"message before the fix", "journal", func(d *evidence.Data) { d.Matches = []*evidence.Match{hung(now.Add(-6 * time.Minute))} }, verify.Clear},
+		{"message of another node", "journal", func(d *evidence.Data) {
+			m := hung(now.Add(-time.Minute))
+			m.Subject = evidence.NodeSubject("other")
+			d.Matches = []*evidence.Match{m}
+		}, verify.Clear},
+		{"no log", "journal", func(d *evidence.Data) { d.NodeReports = nil }, verify.Unknown},
+		{"log from before the fix", "journal", func(d *evidence.Data) { d.NodeReports[0].TakenAt = now.Add(-10 * time.Minute) }, verify.Unknown},
+		{"log too short", "journal", func(d *evidence.Data) { d.NodeReports[0].Logs[0].Since = now.Add(-30 * time.Second) }, verify.Unknown},
+		{"pod stuck", "pods", func(d *evidence.Data) { d.Pods[0].Ready = evidence.False }, verify.NotClear},
+		{"pod young", "pods", func(d *evidence.Data) { d.Pods[0].Ready, d.Pods[0].Created = evidence.False, now.Add(-10*time.Second) }, verify.Unknown},
+		{"pod crashes by itself", "pods", func(d *evidence.Data) {
+			d.Pods[0].Ready, d.Pods[0].Containers = evidence.False, []evidence.Container{{Name: "web", State: "waiting", Reason: "CrashLoopBackOff"}}
+		}, verify.Warning},
+		{"pod does not end", "pods", func(d *evidence.Data) { d.Pods[0].Deleted = now.Add(-5 * time.Minute) }, verify.NotClear},
+		{"pods not read", "pods", func(d *evidence.Data) { d.Coverage[evidence.Pods] = evidence.NotRead }, verify.Unknown},
+		{"pods read in part", "pods", func(d *evidence.Data) { d.Coverage[evidence.Pods] = evidence.Partial }, verify.Unknown},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := well()
+			c.change(&d)
+			v := judge(t, d, nil)
+			for _, s := range v.Steps {
+				if s.ID == c.step && s.Result != c.want {
+					t.Errorf("%s is %s (%s), want %s", s.ID, s.Result, s.Detail, c.want)
+				}
+			}
+			if c.want != verify.Clear && v.Verdict == verify.Clear {
+				t.Error("the verdict is clear all the same")
+			}
+		})
+	}
+}
+
+// A cause that rests on what the node says needs a report from after the fix to be gone.
+func TestBefore(t *testing.T) {
+	before := &triage.Report{Kind: "Report", Findings: []triage.Finding{
+		{Cause: "inode-exhaustion", Severity: catalog.Critical, Subject: evidence.NodeSubject("w"), Rules: []string{"report-filesystems"}},
+		{Cause: "disk-pressure", Severity: catalog.Critical, Subject: evidence.NodeSubject("other"), Rules: []string{"disk-pressure"}},
+	}}
+	with := func(in *verify.Input) { in.Before = before }
+	if v := judge(t, well(), with); v.Verdict != verify.Clear || len(v.Comparison.Changes) != 1 || v.Comparison.Changes[0].Now != triage.Gone {
+		t.Errorf("with a new report: %s %+v", v.Verdict, v.Comparison.Changes)
+	}
+	d := well()
+	d.NodeReports[0].TakenAt = now.Add(-time.Hour)
+	if v := judge(t, d, with); v.Comparison.Changes[0].Now != triage.Unseen || v.Verdict != verify.Unknown {
+		t.Errorf("with an old report: %s %+v", v.Verdict, v.Comparison.Changes)
+	}
+}
+
+// No evidence at all proves nothing, and breaks nothing.
+func TestEmpty(t *testing.T) {
+	if v := judge(t, evidence.Data{}, nil); v.Verdict != verify.Unknown || v.Since != nil || v.TakenAt != nil {
+		t.Errorf("got %+v", v)
+	}
+}
