@@ -146,7 +146,7 @@ func (c *canary) peer(ctx context.Context, on *corev1.Node, alone string) (*core
 	if err != nil {
 		return nil, "the peer on " + on.Name + " was not made: " + err.Error()
 	}
-	started, err := c.wait(ctx, pod.Name, peerPatience, isStarted)
+	started, err := c.wait(ctx, pod.Name, c.opt.Timeout/3, isStarted)
 	if err != nil {
 		return nil, "the peer on " + on.Name + " did not start: " + err.Error()
 	}

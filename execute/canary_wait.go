@@ -14,12 +14,8 @@ import (
 	"github.com/nodetriage/nodetriage/verify"
 )
 
-// How long the canary is given to be placed, and its peer to start: a scheduler decides at once, and the peer's node
-// is well.
-const (
-	placing      = 20 * time.Second
-	peerPatience = 45 * time.Second
-)
+// placing is how long the canary is given to be placed: a scheduler decides at once.
+const placing = 20 * time.Second
 
 // wait reads the pod until it is so. What it waits for is its last word where the time is over.
 func (c *canary) wait(ctx context.Context, name string, within time.Duration, is func(*corev1.Pod) (bool, string, error)) (*corev1.Pod, error) {
