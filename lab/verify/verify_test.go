@@ -92,9 +92,11 @@ type step struct{ ID, Result, Detail, Took string }
 type answer struct {
 	Verdict    string
 	Steps      []step
-	Comparison struct{ Changes []struct{ Cause, Now, Because string } }
-	code       int
-	took       time.Duration
+	Comparison struct {
+		Changes []struct{ Cause, Now, Because string }
+	}
+	code int
+	took time.Duration
 }
 
 func (a answer) step(id string) step {
