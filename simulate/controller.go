@@ -14,7 +14,6 @@ import (
 // replace tells what the controllers of the pods do, in one telling
 // (kubernetes v1.36.3: pkg/controller/replicaset, statefulset, daemon, job).
 func (w *world) replace(l luck, courses map[string]*course, outcomes map[*evidence.Pod]*outcome) {
-	failures := map[string]int{} // of Jobs, by namespace/name
 	for _, p := range w.pods {
 		o, m := outcomes[p], w.machines[p.Node]
 		switch {
@@ -28,13 +27,14 @@ func (w *world) replace(l luck, courses map[string]*course, outcomes map[*eviden
 		case p.Owner.Kind == "DaemonSet":
 			w.replaceDaemon(p, o, m, courses[p.Node])
 		case p.Owner.Kind == "Job":
-			w.replaceJob(p, o, l, failures)
+			// after all pods of the Job are known to have failed
 		case p.Owner.Kind == "Node" || p.Owner == (evidence.Owner{}) && !p.Partial:
 			o.kind = None
 		default:
 			o.kind = Waits
 		}
 	}
+	w.replaceJobs(l, outcomes)
 	for _, p := range w.pods {
 		o := outcomes[p]
 		o.replaced = w.resumes(o.replaced, l)
@@ -78,26 +78,6 @@ func (w *world) replaceDaemon(p *evidence.Pod, o *outcome, m *machine, c *course
 	default:
 		o.kind = Waits
 	}
-}
-
-// replaceJob: with podReplacementPolicy Failed a pod that is Terminating still blocks its place; else it counts as failed when its
-// deletion is requested, and the next one comes after a backoff.
-func (w *world) replaceJob(p *evidence.Pod, o *outcome, l luck, failures map[string]int) {
-	o.kind = Created
-	job := w.snap.OwnerOf(p)
-	failed := min(o.deleted, o.failed)
-	if job != nil {
-		key := job.Namespace + "/" + job.Name
-		failures[key]++
-		if job.BackoffLimit != nil && job.Failed+failures[key] > int(*job.BackoffLimit) {
-			o.kind = None
-			return
-		}
-		if job.PodReplacement == "Failed" {
-			failed = min(o.ended, o.failed)
-		}
-	}
-	o.replaced = plus(failed, pick(l.late, jobBackoffLeast, jobBackoffMost))
 }
 
 // orderedSets: a StatefulSet with OrderedReady makes no pod while one with a lower number is not ready or is

@@ -178,7 +178,7 @@ func (t *teller) pod(p *evidence.Pod, m *machine, k *joinedPod) {
 	case "DaemonSet":
 		t.add(about, k.replaced, "DaemonSet "+p.Owner.Name+" creates its pod again", "the node is Ready")
 	case "Job":
-		t.add(about, k.replaced, "Job "+p.Owner.Name+" creates another pod", "the pod counts as failed; the backoff is 10 s for the first failure")
+		t.add(about, k.replaced, "Job "+p.Owner.Name+" creates another pod", "the pod counts as failed; from its end, or from when it was not ready, the backoff is 10 s, and twice as long for each further failure")
 	default:
 		t.add(about, k.replaced, p.Owner.Kind+" "+p.Owner.Name+" creates another pod", "a pod that is Terminating does not count as a replica")
 	}

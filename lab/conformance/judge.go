@@ -102,7 +102,7 @@ func (j *judge) time(what string, span *Span, seen *moment, possible bool, width
 	}
 	j.Times++
 	base := j.base
-	if span.To <= 0 {
+	if seen.to.Before(base) {
 		base = j.past()
 	}
 	one := j.plane.lag.between(base, seen.to)
@@ -135,7 +135,7 @@ func (j *judge) past() time.Time {
 
 // before is from when on something is looked for that was predicted in this span.
 func (j *judge) before(span *Span) time.Time {
-	if span == nil || span.To > 0 {
+	if span == nil || span.From > 0 {
 		return j.base
 	}
 	return j.past().Add(time.Duration(span.From) - time.Second)

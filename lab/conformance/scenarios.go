@@ -212,6 +212,9 @@ var hands = []Scenario{
 var workloads = []Scenario{
 	{Name: "job", Shows: "a Job replaces pods when their deletion is asked for", Plane: "short", Quick: true,
 		Nodes: 3, Down: 1, Loads: []Load{{Kind: job, Name: "batch", N: 2}}, Args: on("power-off"), Do: now(silence), Widths: Widths{Replaced: "detect+taint+lag+backoff"}},
+	{Name: "job-backoff", Shows: "the backoff of a Job counts from when its pod was not ready: it is over when the deletion comes late", Plane: "short", Quick: true,
+		Nodes: 3, Down: 1, Loads: []Load{{Kind: job, Name: "soon", N: 1, Tolerations: lost(1)}, {Kind: job, Name: "late", N: 1, Tolerations: lost(20)}, {Kind: job, Name: "three", N: 3, Tolerations: lost(1)}},
+		Args: on("power-off"), Do: now(silence), Widths: Widths{Replaced: "detect+taint+lag+backoff"}},
 	{Name: "job-failed-only", Shows: "podReplacementPolicy Failed: not while one is Terminating", Plane: "short",
 		Nodes: 3, Down: 1, Loads: []Load{{Kind: job, Name: "batch", N: 2, Replacement: batchv1.Failed}}, Args: on("power-off"), Do: now(silence)},
 	{Name: "job-failed-only-freed", Shows: "and when the out-of-service taint ends them", Plane: "short",

@@ -219,6 +219,9 @@ func (s *stage) wanted(everywhere bool) int {
 		switch {
 		case l.Kind == daemonSet && everywhere:
 			n += s.Nodes
+			if s.Master && len(l.Tolerations) > 0 {
+				n++ // there too
+			}
 		case l.Kind == daemonSet, l.Everywhere && !everywhere:
 		case l.Kind == naked || l.Kind == static:
 			n += s.Down
