@@ -20,6 +20,7 @@ func (w *world) timeline(j *joined) []Moment {
 	for _, m := range w.list {
 		t.node(m, j.nodes[m.name])
 	}
+	t.manager()
 	t.budgets(j)
 	for _, p := range w.pods {
 		t.pod(p, w.machines[p.Node], j.pods[p])
@@ -77,6 +78,23 @@ func (t *teller) node(m *machine, n *joinedNode) {
 			t.add(m.subject(), a, "not-ready for some seconds: pods that tolerate that for a few seconds at most may be evicted", "a kubelet that starts reports Ready=False until its runtime is up")
 		}
 	}
+}
+
+// manager tells the restart of the controller manager.
+func (t *teller) manager() {
+	if t.w.sc.ManagerRestart == nil {
+		return
+	}
+	about := evidence.Subject{Kind: "ControllerManager", Name: "kube-controller-manager"}
+	var ends, leads around
+	for _, l := range tellings() {
+		begin, end := t.w.outage(l)
+		ends.add(begin)
+		leads.add(end)
+	}
+	t.add(about, ends, "ends: no controller acts", "the scenario")
+	t.add(about, leads, "another one leads: nodes that were not lost get a new grace period, those that were get their taint anew, in turn, and all timers start again",
+		"its lease runs out, and the next one asks for it")
 }
 
 // begin tells the event itself.
