@@ -3,8 +3,11 @@
 package lab_test
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -68,10 +71,32 @@ func TestMachine(t *testing.T) {
 	if err != nil || strings.Contains(string(mounts), c.Dir) {
 		t.Errorf("mounts are left: %v", err)
 	}
+	if left := processesOf(t, c.Dir); len(left) > 0 {
+		t.Errorf("processes are left: %q", left)
+	}
 	if _, err := os.Stat(c.Dir); err == nil {
 		t.Errorf("%s is still there", c.Dir)
 	}
-	if left, _ := os.ReadDir("/sys/fs/cgroup/memory"); slices.ContainsFunc(left, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "nodetriage-lab-") }) {
-		t.Error("control groups are left")
+	mine := fmt.Sprintf("nodetriage-lab-%d-%s", os.Getpid(), filepath.Base(c.Dir))
+	for _, pattern := range []string{"/sys/fs/cgroup/", "/sys/fs/cgroup/*/"} {
+		if left, _ := filepath.Glob(pattern + mine + "*"); len(left) > 0 {
+			t.Errorf("control groups are left: %q", left)
+		}
 	}
+}
+
+// processesOf are the command lines of processes that name the folder.
+func processesOf(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, file := range files {
+		if line, err := os.ReadFile(file); err == nil && bytes.Contains(line, []byte(dir)) {
+			out = append(out, string(bytes.ReplaceAll(line, []byte{0}, []byte{' '})))
+		}
+	}
+	return out
 }

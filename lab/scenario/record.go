@@ -72,20 +72,26 @@ func (r Recorder) Record(ctx context.Context, w *World, dir string) (*Record, er
 }
 
 func (r Recorder) bundle(ctx context.Context, w *World, out *Record) error {
-	text, err := exec.CommandContext(ctx, r.Program, "collect", "--force", "-o", out.path("bundle.tar.gz"), "--kubeconfig", w.Plane.Kubeconfig).CombinedOutput()
+	return r.collect(ctx, w, out.path("bundle.tar.gz"))
+}
+
+func (r Recorder) collect(ctx context.Context, w *World, file string) error {
+	text, err := exec.CommandContext(ctx, r.Program, "collect", "--force", "-o", file, "--kubeconfig", w.Plane.Kubeconfig).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("collect the bundle: %w: %s", err, text)
 	}
 	return nil
 }
 
-// onNode takes what the node says of itself, and its logs.
+// onNode takes what the node says of itself, its logs, and the cluster at that time.
 func (r Recorder) onNode(ctx context.Context, w *World, out *Record) error {
+	collected := make(chan error, 1)
+	go func() { collected <- r.collect(ctx, w, out.path("beside.tar.gz")) }()
 	report, err := w.Machine.Report(ctx, r.Program)
-	if err != nil {
+	if err := errors.Join(err, <-collected); err != nil {
 		return err
 	}
-	return errors.Join(out.write("report/node-report.json", report), w.logs(out))
+	return errors.Join(out.write("report/node-report.json", report), w.logs(out, "report"))
 }
 
 func (r *Record) path(name string) string { return filepath.Join(r.dir, filepath.FromSlash(name)) }
@@ -110,9 +116,8 @@ func (r *Record) arguments(way string) []string {
 	case Bundle:
 		add("bundle.tar.gz")
 	case Report:
-		for _, name := range []string{"report/node-report.json", "bundle.tar.gz", "text/" + lab.Kubelet + ".log", "text/" + lab.Containerd + ".log"} {
-			add(name)
-		}
+		add("report")
+		add("beside.tar.gz")
 	}
 	return args
 }
@@ -134,7 +139,7 @@ func (r *Record) Case(s Scenario) ([]byte, error) {
 	if err := unpack(r.path("bundle.tar.gz"), add); err != nil {
 		return nil, err
 	}
-	for _, dir := range []string{"text", "report"} {
+	for _, dir := range []string{"text", "report"} { // the report's logs are those of the texts
 		entries, err := os.ReadDir(filepath.Join(r.dir, dir))
 		if err != nil {
 			return nil, err
@@ -144,7 +149,9 @@ func (r *Record) Case(s Scenario) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			add(e.Name(), data)
+			if dir == "text" || filepath.Ext(e.Name()) == ".json" {
+				add(e.Name(), data)
+			}
 		}
 	}
 	return txtar.Format(archive), nil

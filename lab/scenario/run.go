@@ -4,11 +4,12 @@ package scenario
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -73,14 +74,7 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 	if err := s.strike(ctx, w); err != nil {
 		return nil, err
 	}
-	stop := w.watchReady(ctx, begin, result)
-	for time.Since(begin) < s.After && pause(ctx, look) {
-		if err := r.round(ctx, w, s, record, begin, result, false); err != nil {
-			return nil, err
-		}
-	}
-	stop()
-	if err := r.round(ctx, w, s, record, begin, result, true); err != nil {
+	if err := r.watch(ctx, w, s, record, begin, result); err != nil {
 		return nil, err
 	}
 	if result.Case, err = record.Case(s); err != nil {
@@ -95,63 +89,67 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 	return result, ctx.Err()
 }
 
-// round gathers and judges what has no right answer yet; all: everything, and for good. The node's own report is
-// first, and its answer does not wait for the others' evidence.
-func (r Recorder) round(ctx context.Context, w *World, s Scenario, record *Record, begin time.Time, result *Result, all bool) error {
-	waits := func(way string) bool { _, done := result.First[way]; return all || !done }
+// watch looks at the broken node from all sides until everything shows, and then once more. The node's own report does not
+// wait for what is gathered elsewhere.
+func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Record, begin time.Time, result *Result) error {
+	var lock sync.Mutex // of result
 	judge := func(way string) error {
-		args := record.arguments(way)
-		if args == nil {
-			result.Answers[way] = Answer{Verdict: None}
-			return nil
-		}
-		a, err := r.judge(ctx, s, way, args...)
+		a, err := r.judge(ctx, s, way, record.arguments(way)...)
 		if err != nil {
 			return fmt.Errorf("judge %s, %s: %w", s.Name, way, err)
 		}
+		lock.Lock()
+		defer lock.Unlock()
 		result.Answers[way] = a
 		if _, done := result.First[way]; !done && a.Verdict == Right {
 			result.First[way] = time.Since(begin)
 		}
 		return nil
 	}
-	gathered := make(chan error, 1)
-	go func() { gathered <- r.bundle(ctx, w, record) }() // while the node is asked
-	if w.Machine != nil && waits(Report) {
-		err := r.onNode(ctx, w, record)
-		if err := errors.Join(err, <-gathered); err != nil {
-			return err
+	again := func(ways ...string) bool {
+		lock.Lock()
+		defer lock.Unlock()
+		for _, way := range ways {
+			if _, done := result.First[way]; !done {
+				return true
+			}
 		}
-		gathered <- nil
-		if err := judge(Report); err != nil {
-			return err
-		}
+		return false
 	}
-	if waits(API) {
-		if err := judge(API); err != nil {
-			return err
-		}
+	loops, all := errgroup.WithContext(ctx)
+	loop := func(gather func(context.Context, *World, *Record) error, ways ...string) {
+		loops.Go(func() error {
+			for last := false; !last; {
+				if !pause(all, look) {
+					return all.Err()
+				}
+				last = time.Since(begin) >= s.After
+				if !last && !again(ways...) {
+					continue
+				}
+				if err := gather(all, w, record); err != nil {
+					return err
+				}
+				for _, way := range ways {
+					if err := judge(way); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
 	}
-	if err := <-gathered; err != nil {
-		return err
-	}
-	if waits(Bundle) {
-		if err := judge(Bundle); err != nil {
-			return err
-		}
-	}
-	if waits(Text) {
-		if err := r.texts(ctx, w, record); err != nil {
-			return err
-		}
-		if err := judge(Text); err != nil {
-			return err
-		}
-	}
-	if w.Machine == nil {
+	if w.Machine != nil {
+		loop(r.onNode, Report)
+	} else {
 		result.Answers[Report] = Answer{Verdict: None}
 	}
-	return nil
+	loop(func(context.Context, *World, *Record) error { return nil }, API)
+	loop(r.bundle, Bundle)
+	loop(r.texts, Text)
+	stop := w.watchReady(ctx, begin, result)
+	defer stop()
+	return loops.Wait()
 }
 
 // watchReady notes when the node is first not Ready, until stop.

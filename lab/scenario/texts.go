@@ -5,6 +5,7 @@ package scenario
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -54,18 +55,18 @@ func (r Recorder) texts(ctx context.Context, w *World, out *Record) error {
 			console.WriteByte('\n')
 		}
 	}
-	return out.write("text/console.txt", console.Bytes())
+	return errors.Join(out.write("text/console.txt", console.Bytes()), w.logs(out, "text"))
 }
 
-// logs writes what kubelet and runtime said since the break.
-func (w *World) logs(out *Record) error {
+// logs writes what kubelet and runtime said since the break, below dir.
+func (w *World) logs(out *Record, dir string) error {
 	for _, unit := range []string{lab.Kubelet, lab.Containerd} {
 		data, err := os.ReadFile(w.Machine.Log(unit))
 		if err != nil {
 			return err
 		}
 		from := min(w.offsets[unit], int64(len(data)))
-		if err := out.write("text/"+unit+".log", excerpt(data[from:])); err != nil {
+		if err := out.write(dir+"/"+unit+".log", excerpt(data[from:])); err != nil {
 			return err
 		}
 	}
