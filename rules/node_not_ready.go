@@ -17,7 +17,7 @@ var nodeNotReady = &triage.Rule{
 	Doc:   "Reads the Ready condition: False is the kubelet's word, Unknown means that the kubelet is silent.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
-		var silent, tables []string
+		var silent, tables, down []string
 		inside := seenFromInside(p)
 		for _, n := range p.Snapshot.Data().Nodes {
 			c := n.Condition(corev1.NodeReady)
@@ -46,7 +46,13 @@ var nodeNotReady = &triage.Rule{
 					p.RuleOut(cause, n.Subject(), because)
 				}
 			}
+			if saysRuntimeDown(p, n.Name) && !inside[n.Name] && !inside[""] {
+				down = append(down, n.Name)
+			}
 			p.Found(triage.Claim{Says: says, Subject: n.Subject(), Evidence: refs, Since: c.LastTransitionTime.UTC()})
+		}
+		if len(down) > 0 {
+			p.Unknown("whether the runtime of "+some(down)+" is stopped or hangs", "to its kubelet both are down", "on the node: nodetriage node-check, or timeout 10 crictl pods")
 		}
 		if len(tables) > 0 {
 			p.Unknown("whether the kubelet of "+some(tables)+" says NotReady or is silent", "a table shows both alike", "kubectl get nodes -o yaml")
