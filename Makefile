@@ -56,9 +56,10 @@ generated: ## the generated pages must be up to date
 vuln: ## known vulnerabilities in what we link, where the checker and its database can be had
 	GO=$(GO) hack/vuln.sh $(GOVULNCHECK)
 
-bench: build ## figures against the floor and a peer, see docs/benchmarks.md
+bench: build agent ## figures against the floor and a peer, see docs/benchmarks.md
 	cd lab && $(GO) run ./cmd/bench -nodetriage ../$(BIN)
 	$(GO) test ./signatures -run '^$$' -bench 'Scan|Ripgrep' -benchtime 1x -timeout 30m
+	@test "$$(id -u)" -ne 0 || (cd lab && $(GO) run ./cmd/agentbench -agent ../bin/nodetriage-agent) # real nodes need root on Linux
 
 scorecard: build ## break real nodes in every way, judge, and write docs/scorecard.md and the cases; needs root on Linux
 	cd lab && $(GO) run ./cmd/scorecard -nodetriage ../$(BIN) -o ../docs/scorecard.md -cases ../cases
