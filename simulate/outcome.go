@@ -61,11 +61,11 @@ func (w *world) readiness(p *evidence.Pod, m *machine, c *course, l luck, queue 
 	switch {
 	case p.Ready == evidence.False && !m.unready.known:
 		return // for a reason of its own
-	case m.shutdown: // in the controller's next pass, or when the kubelet has ended it
-		o.unready = pick(l.late, 0, c.unready+w.set.monitorPeriod+queue.notReady())
+	case m.shutdown:
+		o.unready = o.failed
 	case m.unready.known && p.Ready == evidence.False:
 		o.unready = w.since(p.ReadySince) + pick(l.late, 0, secondsOfAPI)
-	case c.unready != never:
+	case c.unready != never && m.silent != never: // while the kubelet speaks, it speaks for its pods
 		o.unready = max(c.unready, w.start()) + pick(l.late, 0, queue.notReady())
 	}
 	switch {

@@ -54,7 +54,11 @@ func (t *teller) node(m *machine, n *joinedNode) {
 		if m.silent == never {
 			why = "its kubelet says so"
 		}
-		t.add(m.subject(), n.unready, fmt.Sprintf("Ready=%s, taint %s:NoSchedule; its pods stop being ready and leave the Services", m.readyKind(), m.key()), why)
+		pods := "its pods stop being ready and leave the Services"
+		if m.silent == never {
+			pods = "its pods stay as ready as their kubelet says"
+		}
+		t.add(m.subject(), n.unready, fmt.Sprintf("Ready=%s, taint %s:NoSchedule; %s", m.readyKind(), m.key(), pods), why)
 		t.daemonSets(m, n.unready)
 	} else if m.silent != never && m.back != never {
 		t.add(m.subject(), around{from: m.back, to: m.back, seen: true}, "speaks again before anybody noticed its silence",
