@@ -149,7 +149,8 @@ func (w *world) taintedAt(n *evidence.Node, t *corev1.Taint, m *machine) time.Du
 	for _, e := range w.snap.EventsOf(n.Subject()) {
 		switch e.Reason {
 		case "NodeNotReady":
-			if t := w.since(e.First); !e.First.IsZero() && t < start {
+			// A node that changed has its present state since later than that.
+			if t := w.since(e.First); !e.First.IsZero() && t < min(start, m.unready.at-2*secondsOfAPI) {
 				start = t
 			}
 		case "NodeReady":
