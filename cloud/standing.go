@@ -2,6 +2,7 @@ package cloud
 
 import (
 	"context"
+	"errors"
 
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -15,6 +16,9 @@ type About struct {
 	Like       string // AddPool: the pool to copy, by its name
 	Count      int    // AddPool, ScalePool
 }
+
+// ErrMissing is returned where what a change is about is not there.
+var ErrMissing = errors.New("it is not there")
 
 // Inspector looks at what a change rests on: it changes nothing.
 type Inspector interface {
@@ -33,11 +37,14 @@ type Standing struct {
 	Machine      *Machine // the one in question
 	Lockdown     evidence.Fact
 	Denials      []string // deny assignments that hold for the machines
-	Locks        []string // on anything that the change touches, with their levels
+	Locks        []Lock   // on anything that the change touches
 	LocksRead    bool
 	Granted      evidence.Fact // that the caller has the right
 	Gaps         []evidence.Gap
 }
+
+// Lock forbids changes of a scope and of everything in it.
+type Lock struct{ Level, Scope string }
 
 // Unit is a cluster or a pool.
 type Unit struct {

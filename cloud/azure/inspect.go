@@ -1,0 +1,440 @@
+package azure
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+const rightsVersion = "2022-04-01"
+
+// Inspect reads how a cluster, a pool or a machine stands, and what could forbid to change it: about ten requests,
+// whatever the size of the cluster.
+func (r *Reader) Inspect(ctx context.Context, about cloud.About) (*cloud.Standing, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	m, ok := parseMachine(about.ProviderID)
+	if !ok {
+		return nil, fmt.Errorf("find the cluster of provider id %q: it is none of Azure", cut(about.ProviderID))
+	}
+	if r.subscription != "" && !strings.EqualFold(r.subscription, m.subscription) {
+		return nil, fmt.Errorf("find the cluster of provider id %q: it lies in another subscription than %s, the only one to ask", cut(about.ProviderID), cut(r.subscription))
+	}
+	i := &inspection{client: client{arm: r.arm}, about: about, machine: m, st: &cloud.Standing{}}
+	if err := i.units(ctx); err != nil {
+		return nil, err
+	}
+	if err := i.choose(ctx); err != nil {
+		return nil, err
+	}
+	if i.ofMachine() {
+		i.denials(ctx)
+	}
+	i.subscription(ctx)
+	i.locks(ctx)
+	i.rights(ctx)
+	return i.st, nil
+}
+
+// inspection is one look.
+type inspection struct {
+	client
+	about   cloud.About
+	machine machine
+	nodes   string // the node resource group's id
+	st      *cloud.Standing
+}
+
+func (i *inspection) gap(what string, err error, how string) {
+	i.st.Gaps = append(i.st.Gaps, evidence.Gap{What: what, Why: err.Error(), How: how})
+}
+
+func (i *inspection) read(ctx context.Context, id, version string, into any, query ...string) error {
+	body, err := i.get(ctx, i.address(id, version, query...))
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return fmt.Errorf("the answer is not what it should be: %w", err)
+	}
+	return nil
+}
+
+// units reads the cluster and all its pools.
+func (i *inspection) units(ctx context.Context) error {
+	i.nodes = "/subscriptions/" + i.machine.subscription + "/resourceGroups/" + i.machine.group
+	var group struct {
+		ManagedBy string `json:"managedBy"`
+	}
+	if err := i.read(ctx, i.nodes, groupVersion, &group); err != nil {
+		return fmt.Errorf("read the node resource group %s: %w", i.nodes, err)
+	}
+	t, ok := parseTarget(group.ManagedBy)
+	if !ok || t.pool != "" || t.cluster == "" {
+		return fmt.Errorf("find the cluster of resource group %s: no managed cluster manages it", i.nodes)
+	}
+	var c answeredUnit
+	if err := i.read(ctx, t.id, aksVersion, &c); err != nil {
+		return fmt.Errorf("read cluster %s: %w", t.id, err)
+	}
+	c.ID, i.st.Lockdown = t.id, evidence.Known(strings.EqualFold(c.Properties.Profile.Restriction, "ReadOnly"))
+	i.st.Cluster = c.unit(t.cluster)
+	err := i.list(ctx, i.address(t.id+"/agentPools", aksVersion), func(page []byte) {
+		var list struct {
+			Value []answeredUnit `json:"value"`
+		}
+		_ = json.Unmarshal(page, &list) // get saw that it is JSON; what does not fit has no state, which fails closed
+		for _, p := range list.Value {
+			p.ID = t.id + "/agentPools/" + p.Name
+			i.st.Pools = append(i.st.Pools, p.unit(p.Name))
+		}
+	})
+	if err != nil {
+		i.gap("pools of "+t.id, err, "the role Reader on the cluster")
+	}
+	return nil
+}
+
+// choose finds what is to be changed.
+func (i *inspection) choose(ctx context.Context) error {
+	c := cloud.Change{Verb: i.about.Verb, Target: i.st.Cluster.ID, Count: i.about.Count, Version: i.st.Cluster.Version}
+	if i.about.Pool != "" {
+		k := slices.IndexFunc(i.st.Pools, func(u cloud.Unit) bool { return u.Name == i.about.Pool })
+		switch {
+		case i.about.Verb == cloud.AddPool && k >= 0:
+			return fmt.Errorf("add pool %s: the cluster has one of that name", i.about.Pool)
+		case i.about.Verb == cloud.AddPool:
+			like := slices.IndexFunc(i.st.Pools, func(u cloud.Unit) bool { return u.Name == i.about.Like })
+			if like < 0 {
+				return i.noPool(i.about.Like)
+			}
+			i.st.Pool = &i.st.Pools[like]
+			c.Target, c.Like, c.Version = i.st.Cluster.ID+"/agentPools/"+i.about.Pool, i.st.Pool.ID, ""
+		case k >= 0:
+			i.st.Pool = &i.st.Pools[k]
+			c.Target, c.Version = i.st.Pool.ID, i.st.Pool.Version
+		case !i.ofMachine():
+			return i.noPool(i.about.Pool)
+		}
+	}
+	if i.about.Node != "" {
+		if err := i.oneMachine(ctx); err != nil {
+			return err
+		}
+		if i.about.Verb == cloud.DeleteMachine {
+			c.Machine = i.st.Machine.Name
+		} else {
+			c.Target, c.Version = i.st.Machine.ID, i.st.Machine.Version
+		}
+	}
+	i.capacities(ctx)
+	r, err := requestOf(c)
+	if err != nil {
+		return err
+	}
+	i.st.Change, i.st.Requested = c, r.shown(c)
+	return nil
+}
+
+// ofMachine tells whether the change goes past AKS to a machine itself.
+func (i *inspection) ofMachine() bool {
+	return slices.Contains([]cloud.Verb{cloud.Refresh, cloud.Reimage, cloud.Restart, cloud.Redeploy}, i.about.Verb)
+}
+
+// noPool tells that a pool is missing, but only where all were read.
+func (i *inspection) noPool(name string) error {
+	if len(i.st.Gaps) > 0 {
+		return fmt.Errorf("find pool %s: the pools could not be read: %s", name, i.st.Gaps[0].Why)
+	}
+	names := "none"
+	for k, p := range i.st.Pools {
+		if names += ", " + p.Name; k == 0 {
+			names = p.Name
+		}
+	}
+	return fmt.Errorf("find pool %s: %w; the cluster has %s", name, cloud.ErrMissing, names)
+}
+
+// oneMachine reads the machine behind the node.
+func (i *inspection) oneMachine(ctx context.Context) error {
+	id := i.nodes + "/providers/Microsoft.Compute/"
+	if i.machine.set != "" {
+		id += "virtualMachineScaleSets/" + i.machine.set + "/virtualMachines/" + i.machine.instance
+	} else {
+		id += "virtualMachines/" + i.machine.name
+	}
+	var vm virtual
+	if err := i.read(ctx, id, computeVersion, &vm, "$expand", "instanceView"); err != nil {
+		if errors.Is(err, errGone) {
+			return fmt.Errorf("find the machine of node %s: the cloud has it no more (%w); nothing can be done to it: kubectl delete node %s", i.about.Node, err, i.about.Node)
+		}
+		return fmt.Errorf("read the machine %s of node %s: %w", id, i.about.Node, err)
+	}
+	i.st.Machine = vm.machine(id)
+	if i.st.Machine.Name == "" {
+		i.st.Machine.Name = i.about.Node
+	}
+	return nil
+}
+
+// capacities reads how many machines the scale sets of the pools have.
+func (i *inspection) capacities(ctx context.Context) {
+	has := map[string]int{}
+	err := i.list(ctx, i.address(i.nodes+"/providers/Microsoft.Compute/virtualMachineScaleSets", computeVersion), func(page []byte) {
+		var list struct {
+			Value []struct {
+				Tags map[string]string `json:"tags"`
+				Sku  struct {
+					Capacity *int `json:"capacity"`
+				} `json:"sku"`
+			} `json:"value"`
+		}
+		if json.Unmarshal(page, &list) != nil {
+			return
+		}
+		for _, set := range list.Value {
+			for tag, pool := range set.Tags {
+				if strings.EqualFold(tag, "aks-managed-poolName") && set.Sku.Capacity != nil {
+					has[pool] += *set.Sku.Capacity
+				}
+			}
+		}
+	})
+	if err != nil {
+		i.gap("how many machines the pools have", err, "the role Reader on the node resource group")
+	}
+	for k := range i.st.Pools {
+		i.st.Pools[k].Capacity = -1
+		if n, known := has[i.st.Pools[k].Name]; known {
+			i.st.Pools[k].Capacity = n
+		}
+	}
+}
+
+func (i *inspection) subscription(ctx context.Context) {
+	var s struct {
+		State string `json:"state"`
+	}
+	if err := i.read(ctx, "/subscriptions/"+i.machine.subscription, subscriptionVersion, &s); err != nil {
+		i.gap("whether the subscription is enabled", err, "the right Microsoft.Resources/subscriptions/read")
+	}
+	i.st.Subscription = s.State
+}
+
+// denials reads the deny assignments of the node resource group: the lockdown shows there as well.
+func (i *inspection) denials(ctx context.Context) {
+	err := i.list(ctx, i.address(i.nodes+"/providers/Microsoft.Authorization/denyAssignments", rightsVersion), func(page []byte) {
+		var list struct {
+			Value []struct {
+				Properties struct {
+					Name        string       `json:"denyAssignmentName"`
+					Permissions []permission `json:"permissions"`
+				} `json:"properties"`
+			} `json:"value"`
+		}
+		_ = json.Unmarshal(page, &list)
+		for _, d := range list.Value {
+			if slices.ContainsFunc(d.Properties.Permissions, func(p permission) bool { return p.holds(i.st.Requested.Right) }) {
+				i.st.Denials = append(i.st.Denials, d.Properties.Name)
+			}
+		}
+	})
+	if err != nil {
+		i.gap("whether something denies changes of the machines", err, "the right Microsoft.Authorization/denyAssignments/read")
+	}
+}
+
+// locks reads all locks of the subscription, and keeps those on what a change touches: also on one resource among the
+// machines' (a lock on any of them stops AKS).
+func (i *inspection) locks(ctx context.Context) {
+	cluster := groupOf(i.st.Cluster.ID)
+	err := i.list(ctx, i.address("/subscriptions/"+i.machine.subscription+"/providers/Microsoft.Authorization/locks", lockVersion), func(page []byte) {
+		var list struct {
+			Value []struct {
+				ID         string `json:"id"`
+				Properties struct {
+					Level string `json:"level"`
+				} `json:"properties"`
+			} `json:"value"`
+		}
+		_ = json.Unmarshal(page, &list)
+		for _, l := range list.Value {
+			at := strings.LastIndex(strings.ToLower(l.ID), "/providers/microsoft.authorization/locks/")
+			if at < 0 {
+				continue
+			}
+			on := l.ID[:at]
+			if within(on, i.nodes) || within(i.nodes, on) || within(i.st.Cluster.ID, on) || within(on, i.st.Cluster.ID) || strings.EqualFold(on, cluster) {
+				i.st.Locks = append(i.st.Locks, cloud.Lock{Level: l.Properties.Level, Scope: on})
+			}
+		}
+	})
+	i.st.LocksRead = err == nil
+	if err != nil {
+		i.gap("locks", err, "the right Microsoft.Authorization/locks/read on the subscription")
+	}
+}
+
+// within tells whether one scope lies in another, or is it.
+func within(scope, in string) bool {
+	scope, in = strings.ToLower(scope), strings.ToLower(in)
+	return scope == in || strings.HasPrefix(scope, in+"/")
+}
+
+// rights reads whether the caller may do it.
+func (i *inspection) rights(ctx context.Context) {
+	scope := groupOf(i.st.Change.Target)
+	var granted, read bool
+	err := i.list(ctx, i.address(scope+"/providers/Microsoft.Authorization/permissions", rightsVersion), func(page []byte) {
+		var list struct {
+			Value []permission `json:"value"`
+		}
+		_ = json.Unmarshal(page, &list)
+		for _, p := range list.Value {
+			read = true
+			granted = granted || p.holds(i.st.Requested.Right)
+		}
+	})
+	switch {
+	case err != nil:
+		i.gap("whether you may do it", err, "the cloud refuses what is not allowed")
+	case read:
+		i.st.Granted = evidence.Known(granted)
+	}
+}
+
+// permission is a set of rights, or of what is denied.
+type permission struct {
+	Actions    []string `json:"actions"`
+	NotActions []string `json:"notActions"`
+}
+
+func (p permission) holds(right string) bool {
+	match := func(pattern string) bool { return matches(strings.ToLower(pattern), strings.ToLower(right)) }
+	return slices.ContainsFunc(p.Actions, match) && !slices.ContainsFunc(p.NotActions, match)
+}
+
+// matches compares a right with a pattern, in which a star stands for anything.
+func matches(pattern, right string) bool {
+	parts := strings.Split(pattern, "*")
+	if len(parts) == 1 {
+		return pattern == right
+	}
+	if !strings.HasPrefix(right, parts[0]) {
+		return false
+	}
+	right = right[len(parts[0]):]
+	for _, part := range parts[1 : len(parts)-1] {
+		at := strings.Index(right, part)
+		if at < 0 {
+			return false
+		}
+		right = right[at+len(part):]
+	}
+	return strings.HasSuffix(right, parts[len(parts)-1])
+}
+
+// answeredUnit is a cluster or a pool as its API answers.
+type answeredUnit struct {
+	ID         string `json:"id"`
+	Name       string `json:"name"`
+	ETag       string `json:"eTag"`
+	Properties struct {
+		Provisioning string `json:"provisioningState"`
+		Power        struct {
+			Code string `json:"code"`
+		} `json:"powerState"`
+		Status struct {
+			Error struct {
+				Code string `json:"code"`
+			} `json:"provisioningError"`
+		} `json:"status"`
+		Profile struct {
+			Restriction string `json:"restrictionLevel"`
+		} `json:"nodeResourceGroupProfile"`
+		ETag        string `json:"eTag"`
+		Mode        string `json:"mode"`
+		Autoscaling bool   `json:"enableAutoScaling"`
+		Count       *int   `json:"count"`
+		Wanted      string `json:"orchestratorVersion"`
+		Has         string `json:"currentOrchestratorVersion"`
+		Upgrade     struct {
+			Drain int `json:"drainTimeoutInMinutes"`
+		} `json:"upgradeSettings"`
+	} `json:"properties"`
+}
+
+func (m *answeredUnit) version() string {
+	if m.ETag != "" {
+		return m.ETag
+	}
+	return m.Properties.ETag
+}
+
+func (m *answeredUnit) unit(name string) cloud.Unit {
+	p := &m.Properties
+	u := cloud.Unit{
+		Name: name, ID: m.ID, Provisioning: p.Provisioning, Power: p.Power.Code, Version: m.version(), Error: p.Status.Error.Code,
+		Mode: p.Mode, Autoscaling: p.Autoscaling, Count: -1, Capacity: -1, DrainMinutes: p.Upgrade.Drain,
+		// The version that is wanted may leave out the patch: 1.33 is met by 1.33.3.
+		Pending: p.Has != "" && p.Wanted != p.Has && !strings.HasPrefix(p.Has, p.Wanted+"."),
+	}
+	if p.Count != nil {
+		u.Count = *p.Count
+	}
+	return u
+}
+
+// virtual is a machine as its API answers.
+type virtual struct {
+	Name       string `json:"name"`
+	Properties struct {
+		Provisioning string    `json:"provisioningState"`
+		Latest       *bool     `json:"latestModelApplied"`
+		Created      time.Time `json:"timeCreated"`
+		Priority     string    `json:"priority"`
+		Profile      struct {
+			Computer string `json:"computerName"`
+		} `json:"osProfile"`
+		Protection struct {
+			Actions bool `json:"protectFromScaleSetActions"`
+		} `json:"protectionPolicy"`
+		View struct {
+			Statuses []struct {
+				Code string `json:"code"`
+			} `json:"statuses"`
+		} `json:"instanceView"`
+	} `json:"properties"`
+}
+
+func (v *virtual) machine(id string) *cloud.Machine {
+	p := &v.Properties
+	m := &cloud.Machine{
+		Name: strings.ToLower(p.Profile.Computer), ID: id, Provisioning: p.Provisioning, Protected: evidence.Known(p.Protection.Actions),
+		Spot: strings.EqualFold(p.Priority, "Spot"), Version: v.version(),
+	}
+	if t, ok := parseTarget(id); ok {
+		m.Instance = t.instance
+	}
+	if p.Latest != nil {
+		m.Latest = evidence.Known(*p.Latest)
+	}
+	for _, s := range p.View.Statuses {
+		if kind, state, ok := strings.Cut(s.Code, "/"); ok && strings.EqualFold(kind, "PowerState") {
+			m.Power = strings.ToLower(state)
+		}
+	}
+	return m
+}
+
+// version tells one state of a machine from another: it has no eTag of its own.
+func (v *virtual) version() string {
+	return v.Properties.Provisioning + " " + v.Properties.Created.UTC().Format(time.RFC3339)
+}

@@ -1,0 +1,304 @@
+package azure
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/arm"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
+
+	"github.com/nodetriage/nodetriage/cloud"
+)
+
+// Operator changes clusters, pools and machines. It repeats no request that changes something: whether one that broke off
+// arrived is found out first.
+type Operator struct {
+	reads, writes *arm.Client
+}
+
+// once is how a change is sent.
+var once = policy.RetryOptions{MaxRetries: -1, TryTimeout: time.Minute}
+
+// NewOperator makes an Operator. It contacts nobody.
+func NewOperator(o Options) (*Operator, error) {
+	reads, err := connect(o, retries)
+	if err != nil {
+		return nil, err
+	}
+	writes, err := connect(o, once)
+	if err != nil {
+		return nil, err
+	}
+	return &Operator{reads: reads, writes: writes}, nil
+}
+
+// Begin asks for the change.
+func (o *Operator) Begin(ctx context.Context, c cloud.Change) (cloud.Operation, error) {
+	r, err := requestOf(c)
+	if err != nil {
+		return cloud.Operation{}, err
+	}
+	var tag string
+	if r.body, tag, err = o.last(ctx, c, r.body); err != nil {
+		return cloud.Operation{}, err
+	}
+	head := http.Header{}
+	switch {
+	case c.Verb == cloud.AddPool:
+		head.Set("If-None-Match", "*")
+	case tag != "" && r.method != http.MethodPost:
+		head.Set("If-Match", tag)
+	}
+	// Entries of the activity log have the correlation id of the request that they come from.
+	head.Set("x-ms-correlation-request-id", c.Mark)
+	a, err := o.send(ctx, o.writes, r, head)
+	if err != nil {
+		return cloud.Operation{}, err
+	}
+	op := cloud.Operation{Status: a.head.Get("Azure-AsyncOperation"), Location: a.head.Get("Location"), Target: c.Target, Gone: c.Verb == cloud.DeletePool}
+	for _, address := range []*string{&op.Status, &op.Location} {
+		if *address != "" && !sameHost(o.reads.Endpoint(), *address) {
+			*address = "" // it would be sent the token
+		}
+	}
+	return op, nil
+}
+
+// last reads the target once more, and refuses if it is not what was looked at. It returns what to send and its tag.
+func (o *Operator) last(ctx context.Context, c cloud.Change, body any) (any, string, error) {
+	read := c.Target
+	if c.Verb == cloud.AddPool {
+		read = c.Like
+		if a, err := o.get(ctx, c.Target); err == nil && a.status == http.StatusOK {
+			return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: "there is a pool of that name already"}
+		} else if err == nil && a.status != http.StatusNotFound {
+			return nil, "", a.refusal(false)
+		} else if err != nil {
+			return nil, "", err
+		}
+	}
+	a, err := o.get(ctx, read)
+	if err != nil {
+		return nil, "", err
+	}
+	if a.status != http.StatusOK {
+		return nil, "", a.refusal(false)
+	}
+	t, _ := parseTarget(read)
+	if t.cluster == "" {
+		var vm virtual
+		if err := json.Unmarshal(a.body, &vm); err != nil {
+			return nil, "", fmt.Errorf("read %s: %w", read, err)
+		}
+		if c.Version != "" && vm.version() != c.Version {
+			return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: fmt.Sprintf("the machine is not as it was looked at (%s then, %s now)", c.Version, vm.version())}
+		}
+		return body, "", nil
+	}
+	var m answeredUnit
+	if err := json.Unmarshal(a.body, &m); err != nil {
+		return nil, "", fmt.Errorf("read %s: %w", read, err)
+	}
+	u := m.unit("")
+	switch {
+	case c.Verb == cloud.Abort && u.Settled():
+		return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: "the operation has ended: the state is " + u.Provisioning}
+	case c.Verb == cloud.Abort:
+		return nil, "", nil // its version changes while it runs
+	case !u.Settled():
+		return nil, "", &cloud.Refusal{Reason: cloud.Busy, Message: "an operation runs: the state is " + u.Provisioning}
+	case c.Version != "" && u.Version != c.Version:
+		return nil, "", &cloud.Refusal{Reason: cloud.Changed, Message: "somebody changed it since it was looked at"}
+	}
+	switch c.Verb {
+	case cloud.Reconcile: // not a byte of it is lost to a model
+		return json.RawMessage(a.body), u.Version, nil
+	case cloud.ScalePool, cloud.AddPool:
+		out, err := withCount(a.body, c.Count, c.Verb == cloud.AddPool)
+		return out, u.Version, err
+	}
+	return body, u.Version, nil
+}
+
+// ofOnePool are fields that a copy of a pool does not take over: they are the pool's own, or the service's.
+var ofOnePool = []string{"provisioningState", "powerState", "status", "nodeImageVersion", "currentOrchestratorVersion", "eTag"}
+
+// withCount is a pool with another count, all else as it was; for a copy without what is the pool's own. Numbers keep
+// their digits.
+func withCount(raw []byte, count int, fresh bool) (json.RawMessage, error) {
+	var pool map[string]json.RawMessage
+	var p map[string]json.RawMessage
+	err := json.Unmarshal(raw, &pool)
+	if err == nil {
+		err = json.Unmarshal(pool["properties"], &p)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read a pool: %w", err)
+	}
+	p["count"] = json.RawMessage(strconv.Itoa(count))
+	if fresh {
+		for _, k := range ofOnePool {
+			delete(p, k)
+		}
+		for _, k := range []string{"id", "name", "type", "eTag"} {
+			delete(pool, k)
+		}
+		// The autoscaler's bounds must hold the count.
+		var most int
+		if json.Unmarshal(p["maxCount"], &most) == nil && count > most {
+			p["maxCount"] = p["count"]
+		}
+		var least int
+		if json.Unmarshal(p["minCount"], &least) == nil && count < least {
+			p["minCount"] = p["count"]
+		}
+	}
+	if pool["properties"], err = json.Marshal(p); err != nil {
+		return nil, fmt.Errorf("write a pool: %w", err)
+	}
+	return json.Marshal(pool)
+}
+
+// answered is an answer, whatever it says.
+type answered struct {
+	status int
+	head   http.Header
+	body   []byte
+}
+
+func (o *Operator) get(ctx context.Context, id string) (*answered, error) {
+	version, query := aksVersion, []string{}
+	if t, ok := parseTarget(id); !ok {
+		return nil, fmt.Errorf("read %s: this is no cluster, pool or machine", cut(id))
+	} else if t.cluster == "" {
+		version, query = computeVersion, []string{"$expand", "instanceView"}
+	}
+	c := client{arm: o.reads}
+	return o.ask(ctx, o.reads, http.MethodGet, c.address(id, version, query...), nil, nil)
+}
+
+// send sends a change. Nothing about it is certain where the answer does not come.
+func (o *Operator) send(ctx context.Context, by *arm.Client, r request, head http.Header) (*answered, error) {
+	var body []byte
+	if r.body != nil {
+		var err error
+		if body, err = json.Marshal(r.body); err != nil {
+			return nil, fmt.Errorf("write a request: %w", err)
+		}
+	}
+	c := client{arm: by}
+	a, err := o.ask(ctx, by, r.method, c.address(r.path(), r.version), body, head)
+	if err != nil {
+		var auth interface{ NonRetriable() }
+		if errors.As(err, &auth) { // nobody is logged in: nothing was sent
+			return nil, fmt.Errorf("%s %s: %w", r.method, r.path(), err)
+		}
+		return nil, &cloud.Refusal{Reason: cloud.Unanswered, Message: fmt.Sprintf("%s %s was sent and no answer came: %v", r.method, r.path(), err)}
+	}
+	if a.status < 200 || a.status > 204 {
+		return nil, a.refusal(true)
+	}
+	return a, nil
+}
+
+func (o *Operator) ask(ctx context.Context, by *arm.Client, method, address string, body []byte, head http.Header) (*answered, error) {
+	req, err := runtime.NewRequest(ctx, method, address)
+	if err != nil {
+		return nil, fmt.Errorf("make a request: %w", err)
+	}
+	for k := range head {
+		req.Raw().Header.Set(k, head.Get(k))
+	}
+	req.Raw().Header.Set("Accept", "application/json")
+	if body != nil {
+		if err := req.SetBody(streaming.NopCloser(bytes.NewReader(body)), "application/json"); err != nil {
+			return nil, fmt.Errorf("make a request: %w", err)
+		}
+	}
+	runtime.SkipBodyDownload(req)
+	resp, err := by.Pipeline().Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	a := &answered{status: resp.StatusCode, head: resp.Header}
+	if a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer)); err != nil && method == http.MethodGet {
+		return nil, fmt.Errorf("the answer broke off: %w", err)
+	}
+	return a, nil // a change that was accepted is accepted, whatever became of the words
+}
+
+// refusal is what Azure answered instead. A service that failed at a change leaves open whether it began.
+func (a *answered) refusal(change bool) error {
+	code, message := innermost(a.body)
+	r := &cloud.Refusal{Reason: cloud.Invalid, Status: a.status, Code: code, Message: cut(message), After: a.after()}
+	switch {
+	case a.status == http.StatusTooManyRequests:
+		r.Reason = cloud.Throttled
+	case a.status == http.StatusPreconditionFailed:
+		r.Reason = cloud.Changed
+	case strings.Contains(code, "ScopeLocked"), a.status == http.StatusForbidden, a.status == http.StatusUnauthorized, code == "RequestDisallowedByPolicy":
+		r.Reason = cloud.Forbidden
+	case a.status == http.StatusConflict:
+		r.Reason = cloud.Busy
+	case a.status == http.StatusNotFound:
+		r.Reason = cloud.Missing
+	case a.status >= 500 && change:
+		r.Reason = cloud.Unanswered
+	}
+	return r
+}
+
+// after is how long Azure wants to be left alone.
+func (a *answered) after() time.Duration {
+	word := a.head.Get("Retry-After")
+	if n, err := strconv.Atoi(word); err == nil && n > 0 {
+		return time.Duration(min(n, 3600)) * time.Second
+	}
+	if at, err := http.ParseTime(word); err == nil {
+		return min(max(time.Until(at), 0), time.Hour)
+	}
+	return 0
+}
+
+// innermost is the deepest code of an error body, with its message.
+func innermost(body []byte) (code, message string) {
+	type failure struct {
+		Code    string          `json:"code"`
+		Message string          `json:"message"`
+		Error   json.RawMessage `json:"error"`
+		Details json.RawMessage `json:"details"`
+	}
+	for range 10 { // deeper than any that was ever seen
+		var f failure
+		if json.Unmarshal(body, &f) != nil {
+			return code, message
+		}
+		if f.Code != "" {
+			code = f.Code
+			if f.Message != "" {
+				message = f.Message
+			}
+		}
+		var list []json.RawMessage
+		switch {
+		case len(f.Error) > 0 && string(f.Error) != "null":
+			body = f.Error
+		case json.Unmarshal(f.Details, &list) == nil && len(list) > 0:
+			body = list[0]
+		default:
+			return code, message
+		}
+	}
+	return code, message
+}

@@ -1,0 +1,167 @@
+package azure
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud"
+)
+
+// request is what a change sends.
+type request struct {
+	method, id, action string // the action is the last part of a POST's path
+	version            string // of the API
+	body               any    // nil: none, or the target's own
+	right              string // the permission that it takes
+	command            string // the same with az
+}
+
+const (
+	poolRight    = "Microsoft.ContainerService/managedClusters/agentPools/"
+	clusterRight = "Microsoft.ContainerService/managedClusters/"
+	setRight     = "Microsoft.Compute/virtualMachineScaleSets/"
+	machineRight = "Microsoft.Compute/virtualMachines/"
+)
+
+// requestOf tells how Azure is asked for a change. One that would meet more than one machine has no request.
+func requestOf(c cloud.Change) (request, error) {
+	t, ok := parseTarget(c.Target)
+	if !ok {
+		return request{}, fmt.Errorf("%s %s: this is no cluster, pool or machine of Azure", c.Verb, c.Target)
+	}
+	switch c.Verb {
+	case cloud.Reconcile, cloud.Abort:
+		return t.operation(c)
+	case cloud.DeleteMachine, cloud.AddPool, cloud.ScalePool, cloud.DeletePool:
+		return t.ofPool(c)
+	}
+	return t.ofMachine(c)
+}
+
+func (t target) operation(c cloud.Change) (request, error) {
+	r := request{method: "PUT", id: t.id, version: aksVersion, right: clusterRight + "write"}
+	pool := ""
+	switch {
+	case t.pool != "":
+		r.right, pool = poolRight+"write", " nodepool"
+	case t.cluster == "":
+		return request{}, fmt.Errorf("%s %s: this is no cluster and no pool", c.Verb, c.Target)
+	}
+	if c.Verb == cloud.Reconcile {
+		r.command = "az resource update --ids " + word(t.id)
+		return r, nil
+	}
+	r.method, r.action, r.right = "POST", "abort", strings.TrimSuffix(r.right, "write")+"abort/action"
+	r.command = "az aks" + pool + " operation-abort" + t.named()
+	return r, nil
+}
+
+func (t target) ofPool(c cloud.Change) (request, error) {
+	if t.pool == "" {
+		return request{}, fmt.Errorf("%s %s: this is no pool", c.Verb, c.Target)
+	}
+	r := request{method: "PUT", id: t.id, version: aksVersion, right: poolRight + "write"}
+	switch c.Verb {
+	case cloud.DeleteMachine:
+		if !plainName.MatchString(c.Machine) {
+			return request{}, fmt.Errorf("%s %q: one machine is to be named", c.Verb, c.Machine)
+		}
+		r.method, r.action, r.right = "POST", "deleteMachines", poolRight+"deleteMachines/action"
+		r.body = map[string]any{"machineNames": []string{c.Machine}}
+		r.command = "az aks nodepool delete-machines" + t.named() + " --machine-names " + c.Machine
+	case cloud.DeletePool:
+		r.method, r.right = "DELETE", poolRight+"delete"
+		r.command = "az aks nodepool delete" + t.named()
+	case cloud.ScalePool:
+		r.command = "az aks nodepool scale" + t.named() + " --node-count " + strconv.Itoa(c.Count)
+	case cloud.AddPool:
+		r.command = "az aks nodepool add" + t.named() + " --node-count " + strconv.Itoa(c.Count)
+	}
+	return r, nil
+}
+
+func (t target) ofMachine(c cloud.Change) (request, error) {
+	if t.machine == "" && t.instance == "" {
+		return request{}, fmt.Errorf("%s %s: this is no machine", c.Verb, c.Target)
+	}
+	r := request{method: "POST", id: t.id, version: computeVersion}
+	group := " -g " + word(t.group)
+	if t.instance == "" { // a machine of its own
+		r.action = map[cloud.Verb]string{cloud.Refresh: "reapply", cloud.Reimage: "reimage", cloud.Restart: "restart", cloud.Redeploy: "redeploy"}[c.Verb]
+		r.right = machineRight + r.action + "/action"
+		r.command = "az vm " + r.action + group + " -n " + word(t.machine)
+		if c.Verb == cloud.Reimage { // az has no word for it
+			r.command = t.rest(r)
+		}
+		return r, unknown(c, r)
+	}
+	named := group + " -n " + word(t.set)
+	if c.Verb == cloud.Refresh {
+		r.id, r.action, r.right = t.setID, "manualupgrade", setRight+"manualUpgrade/action"
+		r.body = map[string]any{"instanceIds": []string{t.instance}}
+		r.command = "az vmss update-instances" + named + " --instance-ids " + t.instance
+		return r, nil
+	}
+	r.action = map[cloud.Verb]string{cloud.Reimage: "reimage", cloud.Restart: "restart", cloud.Redeploy: "redeploy"}[c.Verb]
+	r.right = setRight + "virtualMachines/" + r.action + "/action"
+	switch c.Verb {
+	case cloud.Reimage:
+		r.command = "az vmss reimage" + named + " --instance-ids " + t.instance
+	case cloud.Restart:
+		r.command = "az vmss restart" + named + " --instance-ids " + t.instance
+	default: // az has no word for it
+		r.command = t.rest(r)
+	}
+	return r, unknown(c, r)
+}
+
+func unknown(c cloud.Change, r request) error {
+	if r.action == "" {
+		return fmt.Errorf("%s: no machine of Azure can do that", c.Verb)
+	}
+	return nil
+}
+
+func (t target) rest(r request) string {
+	return "az rest --method post --url " + word(t.id+"/"+r.action+"?api-version="+r.version)
+}
+
+func (r request) path() string {
+	if r.action == "" {
+		return r.id
+	}
+	return r.id + "/" + r.action
+}
+
+// shown is the request for a person.
+func (r request) shown(c cloud.Change) cloud.Request {
+	out := cloud.Request{Method: r.method, Path: r.path() + "?api-version=" + r.version, Right: r.right, Command: r.command}
+	switch c.Verb {
+	case cloud.Reconcile:
+		out.Body = "what a GET of it answers, unchanged"
+	case cloud.ScalePool:
+		out.Body = fmt.Sprintf("what a GET of it answers, with count %d", c.Count)
+	case cloud.AddPool:
+		out.Body = fmt.Sprintf("what a GET of pool %s answers, with count %d, without what is its own", c.Like[strings.LastIndexByte(c.Like, '/')+1:], c.Count)
+	case cloud.DeleteMachine:
+		out.Body = fmt.Sprintf(`{"machineNames": [%q]}`, c.Machine)
+	case cloud.Refresh:
+		if list, ok := r.body.(map[string]any); ok {
+			out.Body = fmt.Sprintf(`{"instanceIds": [%q]}`, list["instanceIds"].([]string)[0])
+		}
+	}
+	return out
+}
+
+// plainName needs no quotes in a shell and is one name: it has no star and no comma.
+var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$`)
+
+// word is a part of a command. Ids hold no quotes (see unsafe).
+func word(s string) string {
+	if regexp.MustCompile(`^[A-Za-z0-9._/=-]+$`).MatchString(s) {
+		return s
+	}
+	return "'" + s + "'"
+}

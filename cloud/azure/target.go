@@ -1,0 +1,47 @@
+package azure
+
+import "strings"
+
+// target is what a change is about, by its id.
+type target struct {
+	id, subscription, group string
+	cluster, pool           string
+	set, setID, instance    string // of a scale set
+	machine                 string // of its own
+}
+
+// parseTarget reads the id of a managed cluster, an agent pool, an instance of a scale set or a machine of its own.
+func parseTarget(id string) (target, bool) {
+	p := strings.Split(strings.Trim(id, "/"), "/")
+	is := func(i int, word string) bool { return i < len(p) && strings.EqualFold(p[i], word) }
+	if !safeID(id) || len(p) < 8 || !is(2, "resourceGroups") || !is(4, "providers") {
+		return target{}, false
+	}
+	t := target{id: "/" + strings.Join(p, "/"), subscription: p[1], group: p[3]}
+	switch {
+	case is(5, "Microsoft.ContainerService") && is(6, "managedClusters"):
+		t.cluster = p[7]
+		if len(p) == 10 && is(8, "agentPools") {
+			t.pool = p[9]
+			return t, plainName.MatchString(t.pool)
+		}
+		return t, len(p) == 8
+	case is(5, "Microsoft.Compute") && is(6, "virtualMachineScaleSets") && len(p) == 10 && is(8, "virtualMachines"):
+		t.set, t.instance, t.setID = p[7], p[9], "/"+strings.Join(p[:8], "/")
+		return t, digits(t.instance)
+	case is(5, "Microsoft.Compute") && is(6, "virtualMachines") && len(p) == 8:
+		t.machine = p[7]
+		return t, plainName.MatchString(t.machine)
+	}
+	return target{}, false
+}
+
+func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// named are the flags by which az finds a cluster or a pool.
+func (t target) named() string {
+	if t.pool == "" {
+		return " -g " + word(t.group) + " -n " + word(t.cluster)
+	}
+	return " -g " + word(t.group) + " --cluster-name " + word(t.cluster) + " -n " + t.pool
+}

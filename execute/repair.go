@@ -1,0 +1,336 @@
+package execute
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/plan"
+)
+
+const (
+	answerTime  = 90 * time.Second // how long an answer to a change may take
+	logLate     = 15 * time.Minute // how late the cloud's log may be
+	searchTime  = 2 * time.Minute  // how long a lost request is looked for at once
+	throttles   = 5                // how often a throttled change is sent again
+	throttled   = time.Minute      // the pause where the cloud does not tell one: what AKS gives back per pool
+	firstPoll   = time.Second
+	slowestPoll = 15 * time.Second
+	tellEvery   = 30 * time.Second
+)
+
+// RepairOptions say how a repair is carried out.
+type RepairOptions struct {
+	Operator cloud.Operator
+	Journal  *Journal
+	Bundle   string // where the evidence before was saved
+	// Check plans again on fresh evidence, right before the change.
+	Check func(ctx context.Context) (*plan.Repair, error)
+	// Verify tells whether what must hold at the end holds, else what is missing. It is asked until it does.
+	Verify        func(ctx context.Context) (holds bool, missing string, err error)
+	Finish        func(ctx context.Context) error // what is left to do when all holds: nodes to open
+	Timeout       time.Duration                   // of the operation
+	VerifyTimeout time.Duration
+	Log           func(Entry)
+}
+
+// RepairResult is how a repair ended.
+type RepairResult struct {
+	Run      string `json:"run"`
+	Resumed  bool   `json:"resumed"`
+	Changed  bool   `json:"changed"`  // the cloud did it
+	Verified bool   `json:"verified"` // and what must hold, holds
+	Left     bool   `json:"left"`     // it goes on in the cloud: the same command takes it up
+	Why      string `json:"why,omitempty"`
+}
+
+// repair is one run.
+type repair struct {
+	plan   *plan.Repair
+	opt    RepairOptions
+	result *RepairResult
+}
+
+// Why a repair ends without a failure of the tool.
+var (
+	errRefused = errors.New("refused")
+	errLeft    = errors.New("left")
+)
+
+// Repair carries out one change, or takes up the one that was begun before. Whatever ends it, the journal tells the next
+// run where to go on; no change is ever sent twice.
+func Repair(ctx context.Context, p *plan.Repair, opt RepairOptions) (*RepairResult, error) {
+	r := &repair{plan: p, opt: opt, result: &RepairResult{Run: newRun()}}
+	err := r.run(ctx)
+	if errors.Is(err, errRefused) || errors.Is(err, errLeft) {
+		err = nil
+	}
+	return r.result, err
+}
+
+func (r *repair) run(ctx context.Context) error {
+	a := r.opt.Journal.pending()
+	if a != nil && (a.subject != r.plan.Subject || a.change.Verb != r.plan.Action) {
+		return fmt.Errorf("%s %s: %s %s was begun at %s and has not come to its end: take that up first",
+			r.plan.Action, r.plan.Subject, a.change.Verb, a.subject, a.begun.Format(time.RFC3339))
+	}
+	if a != nil {
+		r.result.Run, r.result.Resumed = a.run, true
+		r.tell("resume", Done, "begun at "+a.begun.Format(time.RFC3339))
+		if a.operation == nil && !a.succeeded {
+			sent, err := r.find(ctx, a)
+			if err != nil || !sent {
+				return err
+			}
+		}
+	} else if err := r.begin(ctx); err != nil {
+		return err
+	}
+	a = r.opt.Journal.pending()
+	if !a.succeeded {
+		if err := r.follow(ctx, a); err != nil {
+			return err
+		}
+	}
+	r.result.Changed = true
+	return r.verify(ctx)
+}
+
+// begin looks once more, and asks for the change.
+func (r *repair) begin(ctx context.Context) error {
+	again, err := r.opt.Check(ctx)
+	switch {
+	case err != nil:
+		return fmt.Errorf("look once more before the change: %w", err)
+	case again.Verdict != plan.Clear:
+		r.result.Why = "what was looked at just before the change is not clear any more: " + firstRefusal(again)
+		r.tell("check", Failed, r.result.Why)
+		return errRefused
+	case again.Change != r.plan.Change:
+		r.result.Why = "somebody changed it since the plan was made; plan again"
+		r.tell("check", Failed, r.result.Why)
+		return errRefused
+	case ctx.Err() != nil:
+		r.result.Why = "it was interrupted before anything was done"
+		return errRefused
+	}
+	r.tell("check", Done, "everything is as it was planned")
+	for try := 1; ; try++ {
+		c := again.Change
+		c.Mark = newMark()
+		if err := r.record(stepBegin, Done, "", &c, nil); err != nil {
+			return err
+		}
+		err := r.send(ctx, c)
+		var no *cloud.Refusal
+		if !errors.As(err, &no) || no.Reason != cloud.Throttled || try == throttles {
+			return err
+		}
+		wait := no.After
+		if wait == 0 {
+			wait = throttled
+		}
+		r.tell("throttled", Waits, fmt.Sprintf("%s; it is sent again in %s", no.Code, wait))
+		if !pause(ctx, wait) {
+			r.result.Why = "it was interrupted before anything was done"
+			return errRefused
+		}
+	}
+}
+
+// send sends the change once. An interruption does not take its answer away.
+func (r *repair) send(ctx context.Context, c cloud.Change) error {
+	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
+	defer cancel()
+	op, err := r.opt.Operator.Begin(sending, c)
+	if err == nil {
+		return r.record(stepAccepted, Done, "the cloud accepted it", nil, &op)
+	}
+	var no *cloud.Refusal
+	if errors.As(err, &no) && no.Reason == cloud.Unanswered {
+		r.tell("unanswered", Waits, no.Error()+"; whether it arrived is looked up")
+		sent, err := r.find(ctx, r.opt.Journal.pending())
+		if err == nil && !sent {
+			return errRefused
+		}
+		return err
+	}
+	if writing := r.record(stepRefused, Failed, err.Error(), nil, nil); writing != nil {
+		return writing
+	}
+	r.result.Why = strings.TrimSuffix(err.Error(), ".") + hint(no)
+	if no != nil && no.Reason == cloud.Throttled {
+		return no
+	}
+	return errRefused
+}
+
+// hint is what to do after a refusal.
+func hint(no *cloud.Refusal) string {
+	if no == nil {
+		return ""
+	}
+	switch no.Reason {
+	case cloud.Busy:
+		return "; wait for the other operation, or nodetriage repair abort"
+	case cloud.Changed:
+		return "; plan again"
+	case cloud.Missing:
+		return "; it is gone: nodetriage diagnose"
+	case cloud.Forbidden:
+		return "; nodetriage diagnose tells what forbids it"
+	}
+	return ""
+}
+
+// find learns whether a change arrived whose answer did not. It is never sent again on a guess: where the cloud does not
+// show it, and its log may still be late, the question stays open for the next run.
+func (r *repair) find(ctx context.Context, a *attempt) (sent bool, err error) {
+	until := time.Now().Add(searchTime)
+	if r.result.Resumed {
+		until = time.Now() // a run that is started again looks once
+	}
+	for {
+		if p, err := r.opt.Operator.Progress(ctx, cloud.Operation{Target: a.change.Target, Gone: a.change.Verb == cloud.DeletePool}); err == nil {
+			if p.State == cloud.Running || a.change.Verb == cloud.DeletePool && p.State == cloud.Succeeded {
+				return true, r.record(stepAccepted, Done, "an operation is seen on it", nil, &cloud.Operation{Target: a.change.Target, Gone: a.change.Verb == cloud.DeletePool})
+			}
+		}
+		trace, err := r.opt.Operator.Sent(ctx, a.change, a.begun)
+		if err == nil && trace.Seen {
+			return true, r.record(stepAccepted, Done, "the cloud's log shows it", nil, &cloud.Operation{Target: a.change.Target, Gone: a.change.Verb == cloud.DeletePool})
+		}
+		late := a.begun.Add(logLate)
+		if err == nil && time.Now().After(late) {
+			r.result.Why = "the request of " + a.begun.Format(time.RFC3339) + " never arrived: nothing was done; run it again to plan anew"
+			return false, r.record(stepRefused, Skipped, r.result.Why, nil, nil)
+		}
+		if !time.Now().Before(until) || !pause(ctx, slowestPoll) {
+			r.result.Left = true
+			r.result.Why = "whether the request of " + a.begun.Format(time.RFC3339) + " arrived is not known yet: the cloud's log is up to " + logLate.String() +
+				" late; it is not sent again; run the same command after " + late.Format(time.RFC3339)
+			r.tell("unclear", Waits, r.result.Why)
+			return false, errLeft
+		}
+	}
+}
+
+// follow asks how far the operation is until it ends. Interrupted, it goes on in the cloud.
+func (r *repair) follow(ctx context.Context, a *attempt) error {
+	if r.opt.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, r.opt.Timeout, errTimeout)
+		defer cancel()
+	}
+	wait, told, said := firstPoll, time.Now(), ""
+	for {
+		p, err := r.opt.Operator.Progress(ctx, *a.operation)
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
+			r.tell("waits", Waits, "its state could not be read: "+err.Error())
+		case p.State == cloud.Succeeded, a.change.Verb == cloud.Abort && p.State != cloud.Running && a.operation.Status == "":
+			return r.record(stepSucceeded, Done, "the cloud is done with it", nil, nil)
+		case p.State != cloud.Running:
+			r.result.Why = fmt.Sprintf("the operation %s: %s: %s", p.State, p.Code, p.Message)
+			if err := r.record(stepFailed, Failed, r.result.Why, nil, nil); err != nil {
+				return err
+			}
+			return errRefused
+		default:
+			now := string(p.State)
+			if p.Percent > 0 {
+				now = fmt.Sprintf("%s, %.0f %%", now, p.Percent)
+			}
+			if now != said || time.Since(told) > tellEvery {
+				said, told = now, time.Now()
+				r.tell("progress", Waits, fmt.Sprintf("%s since %s", now, time.Since(a.begun).Round(time.Second)))
+			}
+		}
+		step := wait
+		if p.Wait > 0 {
+			step = p.Wait
+		}
+		wait = min(wait*2, slowestPoll)
+		if !pause(ctx, step) {
+			r.result.Left = true
+			r.result.Why = "the operation goes on in the cloud; run the same command to take it up"
+			if err := context.Cause(ctx); errors.Is(err, errTimeout) {
+				r.result.Why = "it is still running after " + r.opt.Timeout.String() + "; " + r.result.Why
+			}
+			r.tell("left", Waits, r.result.Why)
+			return errLeft
+		}
+	}
+}
+
+// verify waits until everything holds that must, and does what is left then.
+func (r *repair) verify(ctx context.Context) error {
+	until, wait, said := time.Now().Add(r.opt.VerifyTimeout), firstPoll, ""
+	for {
+		holds, missing, err := r.opt.Verify(ctx)
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
+			missing = "it could not be looked at: " + err.Error()
+		case holds:
+			if err := r.opt.Finish(ctx); err != nil {
+				return fmt.Errorf("finish: %w", err)
+			}
+			r.result.Verified, r.result.Why = true, ""
+			return r.record(stepEnd, Done, "verified", nil, nil)
+		}
+		if missing != said && missing != "" {
+			said = missing
+			r.tell("verify", Waits, missing)
+		}
+		if time.Now().After(until) {
+			r.result.Why = "done, but not verified: " + said
+			return r.record(stepEnd, Failed, r.result.Why, nil, nil)
+		}
+		if !pause(ctx, wait) {
+			r.result.Left = true
+			r.result.Why = "the change is done and was not verified; run the same command to do that"
+			r.tell("left", Waits, r.result.Why)
+			return errLeft
+		}
+		wait = min(wait*2, slowestPoll)
+	}
+}
+
+func firstRefusal(p *plan.Repair) string {
+	for _, g := range p.Gates {
+		if g.State == plan.Refused || g.State == plan.Unjudged {
+			return g.Why
+		}
+	}
+	return string(p.Verdict)
+}
+
+// tell logs a step that changes nothing about where the next run goes on; it is journaled all the same.
+func (r *repair) tell(do string, result Outcome, why string) {
+	_ = r.record(do, result, why, nil, nil) // a journal that cannot be written stops the repair where that matters
+}
+
+func (r *repair) record(do string, result Outcome, why string, c *cloud.Change, op *cloud.Operation) error {
+	e := Entry{At: time.Now().UTC(), Run: r.result.Run, Do: do, Kind: r.plan.Subject.Kind, Name: r.plan.Subject.Name, Result: result, Why: why}
+	rec := Record{Entry: e, Change: c, Operation: op}
+	if c != nil {
+		rec.Bundle = r.opt.Bundle
+	}
+	err := r.opt.Journal.write(rec)
+	r.opt.Log(e)
+	return err
+}
+
+// newMark is a random UUID (RFC 9562, version 4).
+func newMark() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}

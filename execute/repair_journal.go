@@ -1,0 +1,174 @@
+package execute
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Journal is what was done to one cluster's cloud, a JSON object a line. Each line is on the disk before the next step is
+// taken, so that whatever ends a repair, the next one knows what was begun. Who has it open is alone.
+type Journal struct {
+	path string
+	file *os.File
+	runs []*attempt
+}
+
+// Record is one line.
+type Record struct {
+	Entry
+	Change    *cloud.Change    `json:"change,omitempty"`
+	Operation *cloud.Operation `json:"operation,omitempty"`
+	Bundle    string           `json:"bundle,omitempty"` // of the evidence before
+}
+
+// What a Record's Do says. From stepBegin on the request may have been sent; stepSucceeded leaves the verification.
+const (
+	stepBegin     = "begin"
+	stepAccepted  = "accepted"
+	stepRefused   = "refused"
+	stepFailed    = "failed"
+	stepSucceeded = "succeeded"
+	stepEnd       = "end"
+)
+
+// attempt is one change as the journal tells it.
+type attempt struct {
+	run, bundle string
+	subject     evidence.Subject
+	change      cloud.Change
+	begun, done time.Time
+	operation   *cloud.Operation
+	succeeded   bool
+	over        bool
+}
+
+// ErrBusy is returned where another process works on the same cluster.
+var ErrBusy = errors.New("another repair of this cluster runs on this machine")
+
+// OpenJournal opens the journal of a cluster for this process alone, and makes it if there is none.
+func OpenJournal(path string) (*Journal, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("open the journal %s: %w", path, err)
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the journal %s: %w", path, err)
+	}
+	if err := alone(file); err != nil {
+		_ = file.Close()
+		return nil, fmt.Errorf("open the journal %s: %w", path, err)
+	}
+	j := &Journal{path: path, file: file}
+	if err := j.read(); err != nil {
+		_ = file.Close()
+		return nil, fmt.Errorf("read the journal %s: %w", path, err)
+	}
+	return j, nil
+}
+
+// Close lets others go on.
+func (j *Journal) Close() error { return j.file.Close() }
+
+// Path is where the journal is.
+func (j *Journal) Path() string { return j.path }
+
+// Pending is a change that was begun and has not come to its end.
+type Pending struct {
+	Subject evidence.Subject
+	Change  cloud.Change
+	Begun   time.Time
+	Bundle  string // of the evidence before
+}
+
+// Pending is the one that was begun last, or nil.
+func (j *Journal) Pending() *Pending {
+	if a := j.pending(); a != nil {
+		return &Pending{a.subject, a.change, a.begun, a.bundle}
+	}
+	return nil
+}
+
+// DoneAt is when the same was done last; zero: never.
+func (j *Journal) DoneAt(subject evidence.Subject, verb cloud.Verb, count int) time.Time {
+	var at time.Time
+	for _, a := range j.runs {
+		if a.over && a.succeeded && a.subject == subject && a.change.Verb == verb && a.change.Count == count {
+			at = a.done
+		}
+	}
+	return at
+}
+
+func (j *Journal) pending() *attempt {
+	if n := len(j.runs); n > 0 && !j.runs[n-1].over {
+		return j.runs[n-1]
+	}
+	return nil
+}
+
+// read replays the lines. One that a kill cut off says nothing, and is ended.
+func (j *Journal) read() error {
+	lines := bufio.NewReader(j.file)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			var r Record
+			if json.Unmarshal(line, &r) == nil {
+				j.note(r)
+			}
+			if !bytes.HasSuffix(line, []byte("\n")) {
+				if _, err := j.file.WriteString("\n"); err != nil {
+					return err
+				}
+			}
+		}
+		if err != nil {
+			return nil // the end; what cannot be read cannot be written either
+		}
+	}
+}
+
+// note takes one line in.
+func (j *Journal) note(r Record) {
+	if r.Do == stepBegin && r.Change != nil {
+		j.runs = append(j.runs, &attempt{run: r.Run, subject: evidence.Subject{Kind: r.Kind, Name: r.Name}, change: *r.Change, begun: r.At, bundle: r.Bundle})
+		return
+	}
+	a := j.pending()
+	if a == nil {
+		return
+	}
+	switch r.Do {
+	case stepAccepted:
+		a.operation = r.Operation
+	case stepSucceeded:
+		a.succeeded, a.done = true, r.At
+	case stepRefused, stepFailed, stepEnd:
+		a.over = true
+	}
+}
+
+// write adds a line and waits until it is on the disk.
+func (j *Journal) write(r Record) error {
+	line, err := json.Marshal(r)
+	if err == nil {
+		_, err = j.file.Write(append(line, '\n'))
+	}
+	if err == nil {
+		err = j.file.Sync()
+	}
+	if err != nil {
+		return fmt.Errorf("write the journal %s: %w", j.path, err)
+	}
+	j.note(r)
+	return nil
+}

@@ -1,0 +1,42 @@
+package execute
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+)
+
+// Open lets pods come to a node again whose repair worked: if a drain of nodetriage closed it, or in any case where that was
+// asked for. The text tells what was done, or why nothing.
+func Open(ctx context.Context, reader *kube.Reader, writer *kube.Writer, name string, whoever bool) (opened bool, why string, err error) {
+	err = again(ctx, func() error {
+		n, err := kube.Get(ctx, reader, kube.Nodes, "", name)
+		if err != nil {
+			return fmt.Errorf("open node %s: %w", name, err)
+		}
+		m := evidence.ReadMark(n.Annotations, evidence.MarkCordon)
+		switch {
+		case !n.Spec.Unschedulable:
+			why = "it is open"
+			return nil
+		case !whoever && (m == nil || recordoned(n, m)):
+			why = "somebody else closed it, and opens it: --uncordon does it in any case"
+			return nil
+		}
+		steps := []kube.Operation{
+			{Op: "test", Path: "/metadata/resourceVersion", Value: n.ResourceVersion},
+			{Op: "remove", Path: "/spec/unschedulable"},
+		}
+		if m != nil {
+			steps = append(steps, kube.Operation{Op: "remove", Path: annotation(evidence.MarkCordon)})
+		}
+		if _, err := kube.Patch(ctx, writer, kube.Nodes, "", name, steps); err != nil {
+			return fmt.Errorf("open node %s: %w", name, err)
+		}
+		opened, why = true, ""
+		return nil
+	})
+	return opened, why, err
+}
