@@ -24,6 +24,8 @@ type Emulator struct {
 	pageSize   int
 	polls      int
 	operations map[string]*operation
+	outcomes   []*Outcome
+	machines   func(Machine)
 	audit      []Request
 	levels     map[string]*level // of the buckets that requests are taken from
 	// policyStates are what the policies say of resources.
@@ -59,6 +61,8 @@ func Start(s *State) *Emulator {
 	for path, list := range s.Lists {
 		e.lists[key(path)] = list
 	}
+	e.outcomes = s.Outcomes
+	e.stamp()
 	e.server = httptest.NewServer(e)
 	e.URL = e.server.URL
 	return e
@@ -95,6 +99,9 @@ func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if r.Method == http.MethodGet {
+		e.goOn(key(r.URL.Path))
+	}
 	switch {
 	case f != nil && f.Status != 0:
 		if f.RetryAfter != "" {
@@ -211,6 +218,9 @@ func (e *Emulator) log(filter string) []map[string]any {
 			}
 		}
 		if wanted := between(filter, "resourceGroupName eq '"); wanted != "" && !strings.EqualFold(wanted, group) {
+			continue
+		}
+		if mark := between(filter, "correlationId eq '"); mark != "" && mark != a["correlationId"] {
 			continue
 		}
 		if from := between(filter, "eventTimestamp ge '"); from != "" && at < from {

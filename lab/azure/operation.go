@@ -6,13 +6,31 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 )
+
+// Outcome is how a change ends whose path holds Match, where it does not end well.
+type Outcome struct {
+	Match   string `json:"match"`
+	Status  int    `json:"status"` // refused at once, with this; 0: it is accepted
+	Code    string `json:"code"`   // of the refusal, or of the failure at its end
+	Message string `json:"message"`
+	// RetryAfter goes with a refusal.
+	RetryAfter string `json:"retryAfter"`
+	Never      bool   `json:"never"` // it does not end
+	Lost       string `json:"lost"`  // the connection breaks: "request" before it is begun, "answer" after
+	Times      int    `json:"times"` // 0: always
+	used       int
+}
 
 // operation is a change under way.
 type operation struct {
-	left int // polls until it ends
-	end  func() (code, message string)
-	done map[string]any // how it ended
+	target string
+	left   int // looks until it ends; negative: it never does
+	end    func() (code, message string)
+	done   map[string]any // how it ended
+	mark   string
+	log    map[string]any // its first entry in the activity log
 }
 
 // change begins an operation: a PUT writes a resource, a POST acts on it, a DELETE takes it away. It is refused at once
@@ -24,62 +42,117 @@ func (e *Emulator) change(w http.ResponseWriter, r *http.Request) {
 		i := strings.LastIndexByte(id, '/')
 		id, action = id[:i], id[i+1:]
 	}
+	how := e.outcome(id + "/" + action)
+	if how != nil && how.Lost == "request" {
+		panic(http.ErrAbortHandler)
+	}
+	if how != nil && how.Status != 0 {
+		if how.RetryAfter != "" {
+			w.Header().Set("Retry-After", how.RetryAfter)
+		}
+		refuse(w, how.Status, how.Code, how.Message)
+		return
+	}
+	body, err := content(r)
+	if err != nil {
+		refuse(w, http.StatusBadRequest, "InvalidRequestContent", err.Error())
+		return
+	}
 	found := e.resources[id]
 	if found == nil && r.Method != http.MethodPut {
 		refuse(w, http.StatusNotFound, "ResourceNotFound", "The Resource '"+r.URL.Path+"' was not found.")
 		return
 	}
+	tag := r.Header.Get("If-Match")
+	switch {
+	case found != nil && tag != "" && tag != fmt.Sprint(found["eTag"]), found != nil && r.Header.Get("If-None-Match") == "*":
+		refuse(w, http.StatusPreconditionFailed, "PreconditionFailed", "The eTag does not match.")
+		return
+	case action == "abort" && !running(found):
+		refuse(w, http.StatusConflict, "OperationNotAllowed", "Cancel operation is not allowed: there is no operation in progress.")
+		return
+	case found != nil && action != "abort" && e.busy(id):
+		refuse(w, http.StatusConflict, "OperationNotAllowed", "Another operation is in progress on this resource.")
+		return
+	}
+	status := http.StatusOK
+	if found == nil {
+		status, found = http.StatusCreated, map[string]any{"id": r.URL.Path, "name": r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]}
+		e.resources[id] = found
+	}
+	c := &changing{e: e, id: id, method: r.Method, action: action, found: found, body: body, isNew: status == http.StatusCreated}
+	if !c.begin(w) {
+		return
+	}
+	name := e.operate(c, r, how)
+	if how != nil && how.Lost == "answer" {
+		panic(http.ErrAbortHandler)
+	}
+	address := e.URL + name + "?api-version=1"
+	if action == "restart" || action == "deletemachines" { // some tell only where the result will be
+		w.Header().Set("Location", e.URL+strings.Replace(name, "/operations/", "/operations/results/", 1)+"?api-version=1")
+	} else {
+		w.Header().Set("Azure-AsyncOperation", address)
+	}
+	if r.Method == http.MethodPut {
+		answer(w, status, found, nil)
+		return
+	}
+	w.WriteHeader(http.StatusAccepted)
+}
+
+// operate starts the operation of a change, and logs that.
+func (e *Emulator) operate(c *changing, r *http.Request, how *Outcome) string {
+	path := r.URL.Path
+	verb := map[string]string{http.MethodPut: "write", http.MethodDelete: "delete"}[r.Method]
+	if verb == "" {
+		verb = c.action + "/action"
+	}
+	name := fmt.Sprintf("/emulator/operations/%d", len(e.operations)+1)
+	left := e.polls
+	if how != nil && how.Never {
+		left = -1
+	}
+	o := &operation{target: c.target(), left: left, mark: r.Header.Get("x-ms-correlation-request-id")}
+	o.log = map[string]any{
+		"eventTimestamp": time.Now().UTC().Format(time.RFC3339Nano), "operationName": map[string]any{"value": verb}, "operationId": name,
+		"correlationId": o.mark, "resourceId": path, "caller": "emulator", "status": map[string]any{"value": "Started"},
+	}
+	e.activities = append(e.activities, o.log)
+	o.end = func() (code, message string) {
+		if lock := e.lockOver(c.id); lock != nil && c.action != "abort" {
+			c.fail("ScopeLocked")
+			return "ScopeLocked", fmt.Sprintf("The scope '%s' cannot perform write operation because following scope(s) are locked: '%s'.", path, lock["id"])
+		}
+		if how != nil && how.Code != "" {
+			c.fail(how.Code)
+			return how.Code, how.Message
+		}
+		c.end()
+		return "", ""
+	}
+	e.operations[name] = o
+	return name
+}
+
+// outcome is the first that meets the path and is not used up.
+func (e *Emulator) outcome(path string) *Outcome {
+	for _, o := range e.outcomes {
+		if strings.Contains(path, strings.ToLower(o.Match)) && (o.Times == 0 || o.used < o.Times) {
+			o.used++
+			return o
+		}
+	}
+	return nil
+}
+
+func content(r *http.Request) (map[string]any, error) {
 	var body map[string]any
 	raw, err := io.ReadAll(io.LimitReader(r.Body, 4<<20))
 	if err == nil && len(raw) > 0 {
 		err = json.Unmarshal(raw, &body)
 	}
-	if err != nil {
-		refuse(w, http.StatusBadRequest, "InvalidRequestContent", err.Error())
-		return
-	}
-	if tag := r.Header.Get("If-Match"); found != nil && tag != "" && tag != fmt.Sprint(found["eTag"]) {
-		refuse(w, http.StatusPreconditionFailed, "PreconditionFailed", "The eTag does not match.")
-		return
-	}
-	switch {
-	case found == nil:
-		found = body
-		found["id"] = r.URL.Path
-		e.resources[id] = found
-	case running(found) && action != "abort":
-		refuse(w, http.StatusConflict, "OperationNotAllowed", "Another operation is in progress on this resource.")
-		return
-	}
-	p := properties(found)
-	p["provisioningState"] = map[string]string{"abort": "Canceling"}[action]
-	if p["provisioningState"] == "" {
-		p["provisioningState"] = "Updating"
-	}
-	name := fmt.Sprintf("/emulator/operations/%d", len(e.operations)+1)
-	e.operations[name] = &operation{left: e.polls, end: func() (code, message string) {
-		if lock := e.lockOver(id); lock != nil {
-			p["provisioningState"] = "Failed"
-			return "ScopeLocked", fmt.Sprintf("The scope '%s' cannot perform write operation because following scope(s) are locked: '%s'.", r.URL.Path, lock["id"])
-		}
-		switch {
-		case r.Method == http.MethodDelete:
-			delete(e.resources, id)
-		case action == "abort":
-			p["provisioningState"] = "Canceled"
-		default:
-			p["provisioningState"] = "Succeeded"
-			delete(p, "status")
-			delete(p, "instanceView") // that of a machine that is well is not kept
-		}
-		return "", ""
-	}}
-	w.Header().Set("Azure-AsyncOperation", e.URL+name+"?api-version=1")
-	if r.Method == http.MethodPut {
-		answer(w, http.StatusCreated, found, nil)
-		return
-	}
-	w.WriteHeader(http.StatusAccepted)
+	return body, err
 }
 
 // running tells whether an operation on the resource has not ended.
@@ -91,23 +164,69 @@ func running(r map[string]any) bool {
 	return true
 }
 
-// poll answers how far an operation is. One that failed is told with 200, as the API does.
+// busy tells whether the resource, or the cluster or pool that it belongs to, is being changed.
+func (e *Emulator) busy(id string) bool {
+	for other, r := range e.resources {
+		if running(r) && (other == id || strings.HasPrefix(id, other+"/agentpools/") || strings.HasPrefix(other, id+"/agentpools/")) {
+			return true
+		}
+	}
+	return false
+}
+
+// poll answers how far an operation is. One that failed is told with 200, as the API does; a result is told by the status.
 func (e *Emulator) poll(w http.ResponseWriter, name string) {
-	o := e.operations[name]
+	result := strings.Contains(name, "/results/")
+	o := e.operations[strings.Replace(name, "/results/", "/", 1)]
 	if o == nil {
 		refuse(w, http.StatusNotFound, "OperationNotFound", "no such operation")
 		return
 	}
-	if o.left > 0 {
-		o.left--
+	if o.done == nil && o.left != 0 {
+		o.left = max(o.left-1, -1)
+		if result {
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
 		answer(w, http.StatusOK, map[string]any{"status": "InProgress"}, nil)
 		return
 	}
-	if o.done == nil {
-		o.done = map[string]any{"status": "Succeeded"}
-		if code, message := o.end(); code != "" {
-			o.done = map[string]any{"status": "Failed", "error": map[string]any{"code": code, "message": message}}
-		}
+	o.finish(e)
+	failure, failed := o.done["error"].(map[string]any)
+	switch {
+	case result && failed:
+		refuse(w, http.StatusConflict, fmt.Sprint(failure["code"]), fmt.Sprint(failure["message"]))
+	case result:
+		w.WriteHeader(http.StatusOK)
+	default:
+		answer(w, http.StatusOK, o.done, nil)
 	}
-	answer(w, http.StatusOK, o.done, nil)
+}
+
+// goOn lets operations come nearer to their end when somebody looks at what they change.
+func (e *Emulator) goOn(path string) {
+	for _, o := range e.operations {
+		if o.target != path || o.done != nil {
+			continue
+		}
+		if o.left == 0 {
+			o.finish(e)
+		}
+		o.left = max(o.left-1, -1)
+	}
+}
+
+func (o *operation) finish(e *Emulator) {
+	if o.done != nil {
+		return
+	}
+	o.done = map[string]any{"status": "Succeeded"}
+	if code, message := o.end(); code != "" {
+		o.done = map[string]any{"status": "Failed", "error": map[string]any{"code": "ResourceOperationFailure", "message": "The resource operation completed with terminal provisioning state 'Failed'.",
+			"details": []any{map[string]any{"code": code, "message": message}}}}
+	}
+	last := copyOf(o.log)
+	last["eventTimestamp"] = time.Now().UTC().Format(time.RFC3339Nano)
+	last["status"] = map[string]any{"value": o.done["status"]}
+	e.activities = append(e.activities, last)
 }

@@ -19,8 +19,10 @@ type State struct {
 	// Activities are the entries of the activity log.
 	Activities []map[string]any `json:"activities"`
 	Faults     []*Fault         `json:"faults"`
-	PageSize   int              `json:"pageSize"` // items of a page; 0: 50
-	Polls      int              `json:"polls"`    // how often an operation is asked for before it ends
+	// Outcomes are how changes end that do not end well.
+	Outcomes []*Outcome `json:"outcomes"`
+	PageSize int        `json:"pageSize"` // items of a page; 0: 50
+	Polls    int        `json:"polls"`    // how often an operation is asked for before it ends
 }
 
 // Fault is a wrong answer to requests whose path holds Match.

@@ -1,0 +1,307 @@
+package azure
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Machine tells what became of a machine: whoever plays the cluster lets its node follow.
+type Machine struct {
+	Host, ProviderID, Pool string
+	Event                  string // works, gone
+}
+
+// OnMachine has every change of a machine told, from the emulator's own goroutines.
+func (e *Emulator) OnMachine(tell func(Machine)) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.machines = tell
+}
+
+// stamp gives clusters and pools the tag that their API gives them.
+func (e *Emulator) stamp() {
+	for id, r := range e.resources {
+		if strings.Contains(id, "/managedclusters/") && r["eTag"] == nil && strings.Count(id, "/") <= 10 {
+			e.tag(r)
+		}
+	}
+}
+
+func (e *Emulator) tag(r map[string]any) {
+	n, _ := strconv.Atoi(strings.TrimPrefix(fmt.Sprint(r["eTag"]), "tag-"))
+	r["eTag"] = fmt.Sprintf("tag-%d", n+1)
+}
+
+// changing is a change of one resource.
+type changing struct {
+	e              *Emulator
+	id             string
+	method, action string
+	found, body    map[string]any
+	isNew          bool
+
+	instances []string // of a scale set or pool that are meant
+}
+
+// target is whose state shows how far the change is.
+func (c *changing) target() string {
+	if c.action == "manualupgrade" && len(c.instances) > 0 {
+		return c.instances[0]
+	}
+	return c.id
+}
+
+// begin checks what the API checks, and shows that the change is under way.
+func (c *changing) begin(w http.ResponseWriter) bool {
+	named := func(key string) []string {
+		list, _ := c.body[key].([]any)
+		var out []string
+		for _, v := range list {
+			out = append(out, fmt.Sprint(v))
+		}
+		return out
+	}
+	state := map[string]string{"abort": "Canceling", "deletemachines": "Deleting"}[c.action]
+	switch {
+	case c.action == "manualupgrade":
+		ids := named("instanceIds")
+		if len(ids) == 0 || slices.Contains(ids, "*") {
+			refuse(w, http.StatusBadRequest, "InvalidParameter", "the emulator lets nobody change all instances at once")
+			return false
+		}
+		for _, i := range ids {
+			c.instances = append(c.instances, c.id+"/virtualmachines/"+i)
+		}
+		for _, id := range c.instances {
+			if c.e.resources[id] == nil {
+				refuse(w, http.StatusBadRequest, "InvalidParameter", "there is no instance "+id)
+				return false
+			}
+			properties(c.e.resources[id])["provisioningState"] = "Updating"
+		}
+		return true
+	case c.action == "deletemachines":
+		for _, host := range named("machineNames") {
+			for id, r := range c.e.resources {
+				if strings.EqualFold(hostOf(id, r), host) {
+					c.instances = append(c.instances, id)
+				}
+			}
+		}
+		if len(c.instances) == 0 {
+			refuse(w, http.StatusBadRequest, "InvalidParameter", "no machine of that name")
+			return false
+		}
+	case c.method == http.MethodDelete:
+		state = "Deleting"
+	case c.method == http.MethodPut && c.isNew:
+		state = "Creating"
+	}
+	if c.method == http.MethodPut {
+		wanted, _ := c.body["properties"].(map[string]any)
+		p := properties(c.found)
+		for k, v := range copyOf(map[string]any{"p": wanted})["p"].(map[string]any) {
+			if k != "provisioningState" && k != "status" && k != "count" {
+				p[k] = v
+			}
+		}
+		c.e.tag(c.found)
+	}
+	if state == "" {
+		state = "Updating"
+	}
+	properties(c.found)["provisioningState"] = state
+	return true
+}
+
+// end does what was asked for.
+func (c *changing) end() {
+	p := properties(c.found)
+	switch {
+	case c.method == http.MethodDelete:
+		pool := c.id[strings.LastIndexByte(c.id, '/')+1:]
+		for _, id := range c.e.instancesOf(pool) {
+			c.e.remove(id, pool)
+		}
+		for id, r := range c.e.resources {
+			if tags, ok := r["tags"].(map[string]any); ok && tags["aks-managed-poolName"] == pool {
+				delete(c.e.resources, id)
+			}
+		}
+		delete(c.e.resources, c.id)
+		return
+	case c.action == "abort":
+		for _, o := range c.e.operations {
+			if o.target == c.id {
+				o.left = -1
+				if o.done == nil {
+					o.done = map[string]any{"status": "Canceled"}
+				}
+			}
+		}
+		p["provisioningState"] = "Canceled"
+		return
+	case c.action == "manualupgrade":
+		for _, id := range c.instances {
+			c.e.heal(id, true)
+		}
+		return
+	case c.action == "deletemachines":
+		pool := c.id[strings.LastIndexByte(c.id, '/')+1:]
+		for _, id := range c.instances {
+			c.e.remove(id, pool)
+			count, _ := number(p["count"])
+			p["count"] = count - 1
+		}
+	case c.action != "":
+		c.e.heal(c.id, false)
+		return
+	case c.method == http.MethodPut && strings.Contains(c.id, "/agentpools/"):
+		wanted, _ := c.body["properties"].(map[string]any)
+		if count, ok := number(wanted["count"]); ok {
+			c.e.scale(c.id[strings.LastIndexByte(c.id, '/')+1:], count)
+			p["count"] = count
+		}
+		p["powerState"] = map[string]any{"code": "Running"}
+	}
+	p["provisioningState"] = "Succeeded"
+	delete(p, "status")
+	c.e.tag(c.found)
+}
+
+// fail leaves what was to be changed failed.
+func (c *changing) fail(code string) {
+	for _, id := range append(c.instances, c.id) {
+		if r := c.e.resources[id]; r != nil && (c.action != "manualupgrade" || id != c.id) {
+			properties(r)["provisioningState"] = "Failed"
+			if strings.Contains(id, "/managedclusters/") {
+				properties(r)["status"] = map[string]any{"provisioningError": map[string]any{"code": code, "message": code}}
+			}
+		}
+	}
+}
+
+// heal makes a machine work, with its newest model if that is wanted.
+func (e *Emulator) heal(id string, model bool) {
+	r := e.resources[id]
+	p := properties(r)
+	p["provisioningState"] = "Succeeded"
+	if model {
+		p["latestModelApplied"] = true
+	}
+	p["instanceView"] = map[string]any{
+		"vmAgent":  map[string]any{"statuses": []any{map[string]any{"code": "ProvisioningState/succeeded", "displayStatus": "Ready"}}},
+		"statuses": []any{map[string]any{"code": "ProvisioningState/succeeded"}, map[string]any{"code": "PowerState/running"}},
+	}
+	e.tell(Machine{Host: hostOf(id, r), ProviderID: "azure://" + fmt.Sprint(r["id"]), Event: "works"})
+}
+
+// remove takes a machine away.
+func (e *Emulator) remove(id, pool string) {
+	e.tell(Machine{Host: hostOf(id, e.resources[id]), Pool: pool, Event: "gone"})
+	delete(e.resources, id)
+	if set := e.setOf(pool); set != nil {
+		sku, _ := set["sku"].(map[string]any)
+		if n, ok := number(sku["capacity"]); ok {
+			sku["capacity"] = n - 1
+		}
+	}
+}
+
+// scale brings a pool to a count of machines: the newest go first.
+func (e *Emulator) scale(pool string, count int) {
+	set := e.setOf(pool)
+	if set == nil {
+		id := e.group() + "/providers/Microsoft.Compute/virtualMachineScaleSets/aks-" + pool + "-12345678-vmss"
+		set = map[string]any{"id": id, "name": "aks-" + pool + "-12345678-vmss", "sku": map[string]any{}, "tags": map[string]any{"aks-managed-poolName": pool}, "properties": map[string]any{"provisioningState": "Succeeded"}}
+		e.resources[key(id)] = set
+	}
+	instances := e.instancesOf(pool)
+	slices.Reverse(instances)
+	for len(instances) > count {
+		e.remove(instances[0], pool)
+		instances = instances[1:]
+	}
+	for n := 0; len(instances) < count; n++ {
+		id := fmt.Sprintf("%s/virtualMachines/%d", set["id"], n)
+		if e.resources[key(id)] != nil {
+			continue
+		}
+		host := fmt.Sprintf("%s%06s", set["name"], strconv.FormatInt(int64(n), 36))
+		e.resources[key(id)] = map[string]any{"id": id, "name": fmt.Sprintf("%s_%d", set["name"], n), "instanceId": strconv.Itoa(n),
+			"properties": map[string]any{"latestModelApplied": true, "osProfile": map[string]any{"computerName": host}}}
+		instances = append(instances, key(id))
+		e.tell(Machine{Host: host, ProviderID: "azure://" + id, Pool: pool, Event: "works"})
+		properties(e.resources[key(id)])["provisioningState"] = "Succeeded"
+	}
+	if sku, ok := set["sku"].(map[string]any); ok {
+		sku["capacity"] = count
+	}
+}
+
+// setOf is the scale set of a pool, or nil.
+func (e *Emulator) setOf(pool string) map[string]any {
+	for _, id := range slices.Sorted(maps.Keys(e.resources)) {
+		if tags, ok := e.resources[id]["tags"].(map[string]any); ok && tags["aks-managed-poolName"] == pool {
+			return e.resources[id]
+		}
+	}
+	return nil
+}
+
+func (e *Emulator) instancesOf(pool string) []string {
+	set := e.setOf(pool)
+	if set == nil {
+		return nil
+	}
+	var out []string
+	for _, id := range slices.Sorted(maps.Keys(e.resources)) {
+		if strings.HasPrefix(id, key(fmt.Sprint(set["id"]))+"/virtualmachines/") && strings.Count(id, "/") == 10 {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// group is the node resource group.
+func (e *Emulator) group() string {
+	for _, r := range e.resources {
+		if r["managedBy"] != nil {
+			return fmt.Sprint(r["id"])
+		}
+	}
+	return ""
+}
+
+func (e *Emulator) tell(m Machine) {
+	if e.machines != nil {
+		e.machines(m)
+	}
+}
+
+func hostOf(id string, r map[string]any) string {
+	if !strings.Contains(id, "/virtualmachines/") {
+		return ""
+	}
+	if profile, ok := properties(r)["osProfile"].(map[string]any); ok {
+		return fmt.Sprint(profile["computerName"])
+	}
+	return fmt.Sprint(r["name"])
+}
+
+// number reads a number of JSON or of Go.
+func number(v any) (int, bool) {
+	switch n := v.(type) {
+	case float64:
+		return int(n), true
+	case int:
+		return n, true
+	case int64:
+		return int(n), true
+	}
+	return 0, false
+}

@@ -1,0 +1,134 @@
+package azure_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab/azure"
+)
+
+// cluster plays an API server whose nodes follow their machines, and that can be changed.
+type cluster struct {
+	mu         sync.Mutex
+	objects    []map[string]any
+	changed    []string
+	kubeconfig string
+}
+
+// follow serves the objects, and lets nodes come, go and become Ready as the emulator's machines do.
+func follow(t *testing.T, e *azure.Emulator, objects []map[string]any) *cluster {
+	t.Helper()
+	c := &cluster{objects: objects}
+	server := httptest.NewServer(c)
+	t.Cleanup(server.Close)
+	c.kubeconfig = filepath.Join(t.TempDir(), "config")
+	text := `{"apiVersion": "v1", "kind": "Config", "current-context": "aks", "clusters": [{"name": "aks", "cluster": {"server": "` + server.URL + `"}}],
+		"contexts": [{"name": "aks", "context": {"cluster": "aks", "user": "me"}}], "users": [{"name": "me", "user": {}}]}`
+	if err := os.WriteFile(c.kubeconfig, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e.OnMachine(c.machine)
+	return c
+}
+
+func (c *cluster) machine(m azure.Machine) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := c.index(m.Host)
+	switch {
+	case m.Event == "gone" && i >= 0:
+		c.objects = slices.Delete(c.objects, i, i+1)
+	case m.Event == "works" && i >= 0:
+		status := c.objects[i]["status"].(map[string]any)
+		status["conditions"] = ready(time.Now())
+		spec := c.objects[i]["spec"].(map[string]any)
+		spec["taints"] = slices.DeleteFunc(spec["taints"].([]any), func(t any) bool {
+			return strings.HasPrefix(t.(map[string]any)["key"].(string), "node.kubernetes.io/unreachable")
+		})
+	case m.Event == "works":
+		now := time.Now().UTC().Format(time.RFC3339)
+		c.objects = append(c.objects, map[string]any{
+			"apiVersion": "v1", "kind": "Node",
+			"metadata": map[string]any{"name": m.Host, "uid": m.Host, "creationTimestamp": now, "labels": map[string]any{"kubernetes.azure.com/agentpool": m.Pool, "agentpool": m.Pool, "kubernetes.io/os": "linux"}},
+			"spec":     map[string]any{"providerID": m.ProviderID, "taints": []any{}},
+			"status":   map[string]any{"conditions": ready(time.Now()), "nodeInfo": map[string]any{"kubeletVersion": "v1.33.3", "operatingSystem": "linux"}},
+		})
+	}
+}
+
+func ready(at time.Time) []any {
+	now := at.UTC().Format(time.RFC3339)
+	return []any{map[string]any{"type": "Ready", "status": "True", "reason": "KubeletReady", "lastTransitionTime": now, "lastHeartbeatTime": now}}
+}
+
+func (c *cluster) index(node string) int {
+	return slices.IndexFunc(c.objects, func(o map[string]any) bool {
+		return o["kind"] == "Node" && o["metadata"].(map[string]any)["name"] == node
+	})
+}
+
+// node is a node as it is now, or nil.
+func (c *cluster) node(name string) map[string]any {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if i := c.index(name); i >= 0 {
+		return c.objects[i]
+	}
+	return nil
+}
+
+func (c *cluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	last := r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
+	if r.Method != http.MethodGet {
+		c.changed = append(c.changed, r.Method+" "+r.URL.Path)
+		var steps []struct {
+			Op, Path string
+		}
+		i := c.index(last)
+		if json.NewDecoder(r.Body).Decode(&steps) != nil || i < 0 || r.Method != http.MethodPatch {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		for _, s := range steps {
+			if s.Op == "remove" && s.Path == "/spec/unschedulable" {
+				delete(c.objects[i]["spec"].(map[string]any), "unschedulable")
+			}
+		}
+		_ = json.NewEncoder(w).Encode(c.objects[i])
+		return
+	}
+	if r.URL.Path == "/version" {
+		fmt.Fprint(w, `{"major": "1", "minor": "33", "gitVersion": "v1.33.3"}`)
+		return
+	}
+	if strings.Contains(r.URL.Path, "/nodes/") && !strings.Contains(r.URL.Path, "/proxy/") {
+		if i := c.index(last); i >= 0 {
+			_ = json.NewEncoder(w).Encode(c.objects[i])
+			return
+		}
+	}
+	if strings.Contains(r.URL.Path, "/nodes/") || strings.HasPrefix(r.URL.Path, "/readyz") || strings.HasPrefix(r.URL.Path, "/livez") {
+		w.WriteHeader(http.StatusNotFound)
+		fmt.Fprint(w, `{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "NotFound", "code": 404}`)
+		return
+	}
+	items := []any{}
+	for _, o := range c.objects {
+		if plural[last] == o["kind"] {
+			items = append(items, o)
+		}
+	}
+	_ = json.NewEncoder(w).Encode(map[string]any{"kind": "List", "apiVersion": "v1", "metadata": map[string]any{"resourceVersion": "1"}, "items": items})
+}

@@ -1,0 +1,457 @@
+package azure_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab/azure"
+)
+
+const (
+	subscription = "/subscriptions/00000000-0000-0000-0000-000000000001"
+	clusterID    = subscription + "/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/aks"
+	poolID       = clusterID + "/agentPools/np1"
+	machines     = subscription + "/resourceGroups/MC_rg_aks_region/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-12345678-vmss"
+	node2        = "aks-np1-12345678-vmss000002"
+)
+
+// bench is a scenario that can be repaired.
+type bench struct {
+	t     *testing.T
+	s     *azure.Scenario
+	e     *azure.Emulator
+	c     *cluster
+	state string
+}
+
+// repairable starts a scenario; change, if any, changes it first.
+func repairable(t *testing.T, name string, change func(*azure.Scenario)) *bench {
+	t.Helper()
+	t.Parallel()
+	now := time.Now()
+	s, err := azure.Load(name, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Polls = 2
+	if change != nil {
+		change(s)
+	}
+	b := &bench{t: t, s: s, e: azure.Start(&s.State), state: t.TempDir()}
+	t.Cleanup(b.e.Close)
+	b.c = follow(t, b.e, s.Cluster(now))
+	return b
+}
+
+func (b *bench) command(args ...string) (*exec.Cmd, *bytes.Buffer) {
+	args = append([]string{"repair"}, append(args, "--kubeconfig", b.c.kubeconfig, "--azure-endpoint", b.e.URL, "--state", b.state, "--verify-timeout", "20s")...)
+	cmd := exec.Command(program, args...)
+	cmd.Env = append(os.Environ(), "HOME="+b.state, "KUBECONFIG=", "COLUMNS=80")
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	return cmd, &out
+}
+
+// repair runs the built program and returns its exit code and what it said.
+func (b *bench) repair(args ...string) (int, string) {
+	b.t.Helper()
+	cmd, out := b.command(args...)
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		b.t.Fatalf("repair: %v", err)
+	}
+	return cmd.ProcessState.ExitCode(), out.String()
+}
+
+// changes are the requests that were not GET.
+func (b *bench) changes() []string {
+	var out []string
+	for _, r := range b.e.Audit() {
+		if r.Method != http.MethodGet && !strings.HasSuffix(r.Path, "/queryResults") { // a question that is sent as POST
+			out = append(out, r.Method+" "+r.Path)
+			if strings.Contains(r.Path, "*") {
+				b.t.Errorf("%s %s", r.Method, r.Path)
+			}
+		}
+	}
+	return out
+}
+
+func (b *bench) wantChanges(want ...string) {
+	b.t.Helper()
+	got := b.changes()
+	if len(got) != len(want) {
+		b.t.Fatalf("changes %q, want %q", got, want)
+	}
+	for i := range want {
+		if !strings.EqualFold(got[i], want[i]) {
+			b.t.Errorf("change %q, want %q", got[i], want[i])
+		}
+	}
+}
+
+func (b *bench) property(id, name string) any {
+	r := b.e.Resource(id)
+	if r == nil {
+		return nil
+	}
+	return r["properties"].(map[string]any)[name]
+}
+
+// A dry run, which is the default, changes nothing and shows the request and the az command.
+func TestRepairIsDryByDefault(t *testing.T) {
+	b := repairable(t, "disk-detach", nil)
+	code, out := b.repair("refresh", node2)
+	for _, want := range []string{"CLEAR  refresh node " + node2, "az vmss update-instances -g MC_rg_aks_region -n aks-np1-12345678-vmss --instance-ids 2", "now Failed running", "is saved before", "POST"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in:\n%s", want, out)
+		}
+	}
+	if code != 0 {
+		t.Errorf("exit code %d:\n%s", code, out)
+	}
+	if lines := strings.Count(out, "\n"); lines > 24 {
+		t.Errorf("%d lines are more than a screen:\n%s", lines, out)
+	}
+	b.wantChanges()
+	code, out = b.repair("refresh", node2, "-o", "json")
+	var p struct {
+		Kind, Verdict, Action, Bundle string
+		Request                       struct{ Method, Path, Command, Right string }
+		Gates                         []struct{ Name, State, Why string }
+	}
+	if err := json.Unmarshal([]byte(out), &p); err != nil || code != 0 || p.Kind != "RepairPlan" || p.Verdict != "clear" || p.Action != "refresh" ||
+		p.Request.Method != "POST" || !strings.Contains(strings.ToLower(p.Request.Path), "/manualupgrade?api-version=") || len(p.Gates) < 8 || p.Bundle == "" {
+		t.Errorf("code %d, %v: %s", code, err, out)
+	}
+}
+
+// closed shuts a node as a drain of nodetriage does, and takes its pods away.
+func closed(s *azure.Scenario) {
+	n := s.Nodes["2"]
+	if n == nil {
+		n = &azure.Node{}
+		s.Nodes["2"] = n
+	}
+	n.Cordoned = time.Now().Add(-time.Minute).UTC().Format(time.RFC3339)
+	n.Annotations = map[string]string{"nodetriage.dev/cordoned-by": `{"by":"me","run":"a","host":"h","pid":1,"at":"2026-01-01T00:00:00Z","renewed":"` + time.Now().UTC().Format(time.RFC3339) + `"}`}
+}
+
+func failedPool(s *azure.Scenario) {
+	p := s.Resources[poolID]["properties"].(map[string]any)
+	p["provisioningState"], p["status"] = "Failed", map[string]any{"provisioningError": map[string]any{"code": "InternalServerError", "message": "try again"}}
+}
+
+// Every change that is offered works, is followed to its end and verified, and sends one request that changes something.
+func TestRepairs(t *testing.T) {
+	for name, test := range map[string]struct {
+		scenario string
+		change   func(*azure.Scenario)
+		args     []string
+		sent     string
+		check    func(*testing.T, *bench)
+	}{
+		"refresh": {"disk-detach", nil, []string{"refresh", node2}, "POST " + machines + "/manualupgrade", func(t *testing.T, b *bench) {
+			if got := b.property(machines+"/virtualMachines/2", "provisioningState"); got != "Succeeded" {
+				t.Errorf("the machine is %v", got)
+			}
+		}},
+		"reimage and open": {"agent-dead", closed, []string{"reimage", node2}, "POST " + machines + "/virtualMachines/2/reimage", func(t *testing.T, b *bench) {
+			if b.c.node(node2)["spec"].(map[string]any)["unschedulable"] != nil {
+				t.Error("the node is not open again")
+			}
+		}},
+		"restart":  {"healthy", closed, []string{"restart", node2}, "POST " + machines + "/virtualMachines/2/restart", nil},
+		"redeploy": {"healthy", closed, []string{"redeploy", node2}, "POST " + machines + "/virtualMachines/2/redeploy", nil},
+		"machine of its own": {"machines-pool", nil, []string{"refresh", "aks-np1-12345678-vms2"}, "POST " + subscription +
+			"/resourceGroups/MC_rg_aks_region/providers/Microsoft.Compute/virtualMachines/aks-np1-12345678-vms2/reapply", nil},
+		"availability set": {"availability-set", nil, []string{"refresh", "aks-np1-12345678-2"}, "POST " + subscription +
+			"/resourceGroups/MC_rg_aks_region/providers/Microsoft.Compute/virtualMachines/aks-np1-12345678-2/reapply", nil},
+		"reconcile pool": {"healthy", failedPool, []string{"reconcile", "np1"}, "PUT " + poolID, func(t *testing.T, b *bench) {
+			if b.property(poolID, "status") != nil || b.property(poolID, "maxPods") == nil {
+				t.Error("the pool is not what it was, without its error")
+			}
+		}},
+		"reconcile cluster": {"healthy", nil, []string{"reconcile", "cluster"}, "PUT " + clusterID, nil},
+		"abort": {"pending-operation", nil, []string{"abort", "np1"}, "POST " + poolID + "/abort", func(t *testing.T, b *bench) {
+			if got := b.property(poolID, "provisioningState"); got != "Canceled" {
+				t.Errorf("the pool is %v", got)
+			}
+		}},
+		"delete machine": {"healthy", closed, []string{"delete-machine", node2, "--accept", "irreversible"}, "POST " + poolID + "/deleteMachines", func(t *testing.T, b *bench) {
+			if b.e.Resource(machines+"/virtualMachines/2") != nil || b.c.node(node2) != nil {
+				t.Error("the machine is still there")
+			}
+		}},
+		"scale up": {"healthy", nil, []string{"scale-pool", "np1", "--count", "4"}, "PUT " + poolID, func(t *testing.T, b *bench) {
+			if got := b.property(poolID, "count"); got != float64(4) && got != 4 {
+				t.Errorf("the pool has %v", got)
+			}
+		}},
+		"scale down": {"healthy", nil, []string{"scale-pool", "np1", "--count", "2", "--accept", "irreversible"}, "PUT " + poolID, nil},
+		"add pool": {"healthy", nil, []string{"add-pool", "np2", "--like", "np1", "--count", "2"}, "PUT " + clusterID + "/agentPools/np2", func(t *testing.T, b *bench) {
+			if b.property(clusterID+"/agentPools/np2", "maxPods") == nil {
+				t.Error("the pool is not like the other")
+			}
+		}},
+		"delete pool": {"healthy", nil, []string{"delete-pool", "np1", "--accept", "irreversible"}, "DELETE " + poolID, func(t *testing.T, b *bench) {
+			if b.e.Resource(poolID) != nil {
+				t.Error("the pool is still there")
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := repairable(t, test.scenario, test.change)
+			code, out := b.repair(append(test.args, "--apply", "--yes")...)
+			if code != 0 || !strings.Contains(out, "VERIFIED") || !strings.Contains(out, "the evidence is saved as "+b.state) {
+				t.Fatalf("exit code %d:\n%s", code, out)
+			}
+			b.wantChanges(test.sent)
+			if test.check != nil {
+				test.check(t, b)
+			}
+			if name == "delete pool" { // no node is left that tells which cluster it is
+				return
+			}
+			if code, out = b.repair(append(test.args, "--apply", "--yes")...); code == 0 && !strings.Contains(out, "the same was done") {
+				t.Errorf("a second run: exit code %d:\n%s", code, out)
+			}
+			b.wantChanges(test.sent)
+		})
+	}
+}
+
+// Each gate refuses, says why, and nothing is sent.
+func TestRepairGates(t *testing.T) {
+	properties := func(s *azure.Scenario, id string) map[string]any {
+		return s.Resources[id]["properties"].(map[string]any)
+	}
+	for name, test := range map[string]struct {
+		scenario string
+		change   func(*azure.Scenario)
+		args     []string
+		why      string
+	}{
+		"subscription": {"healthy", func(s *azure.Scenario) { s.Resources[subscription]["state"] = "Warned" }, []string{"reconcile", "np1"}, "the subscription is Warned"},
+		"power":        {"healthy", func(s *azure.Scenario) { properties(s, clusterID)["powerState"] = map[string]any{"code": "Stopped"} }, []string{"reconcile", "np1"}, "the cluster is Stopped"},
+		"operation":    {"healthy", func(s *azure.Scenario) { properties(s, poolID)["provisioningState"] = "Scaling" }, []string{"reconcile", "cluster"}, "an operation runs: np1 is Scaling"},
+		"no operation": {"healthy", nil, []string{"abort", "np1"}, "there is no operation to abort"},
+		"young operation": {"healthy", func(s *azure.Scenario) {
+			properties(s, poolID)["provisioningState"] = "Upgrading"
+			s.Activities = append(s.Activities, map[string]any{"eventTimestamp": time.Now().Add(-10 * time.Minute).UTC().Format(time.RFC3339), "operationId": "op-9", "resourceId": poolID,
+				"operationName": map[string]any{"value": "Microsoft.ContainerService/managedClusters/agentPools/write"}, "status": map[string]any{"value": "Started"}})
+		}, []string{"abort", "np1"}, "the operation runs for 10m"},
+		"auto-repair": {"auto-repair", closed, []string{"restart", node2}, "auto-repair works on node"},
+		"lock":        {"lock", nil, []string{"reconcile", "np1"}, "locked: CanNotDelete on"},
+		"lockdown":    {"lockdown", closed, []string{"restart", node2}, "is locked down (ReadOnly)"},
+		"rights": {"healthy", func(s *azure.Scenario) {
+			for path := range s.Lists {
+				if strings.HasSuffix(path, "/permissions") {
+					s.Lists[path] = []map[string]any{{"actions": []any{"*/read"}, "notActions": []any{}}}
+				}
+			}
+		}, []string{"reconcile", "np1"}, "you may not: Microsoft.ContainerService/managedClusters/agentPools/write"},
+		"counts":  {"count-differs", nil, []string{"reconcile", "np1"}, "pool np1 wants 5, its scale set has 3"},
+		"cause":   {"subnet-full", nil, []string{"reconcile", "np1"}, "found: cloud-subnet-full"},
+		"budgets": {"quarantined", nil, []string{"reconcile", "np1", "--accept", "cause"}, "these budgets allow no eviction: shop/db"},
+		"pool-health": {"agent-dead", func(s *azure.Scenario) {
+			closed(s)
+			s.Nodes["1"] = &azure.Node{Ready: "Unknown", Since: time.Now().Add(-30 * time.Minute).UTC().Format(time.RFC3339)}
+		}, []string{"reimage", node2}, "2 of 3 nodes there are not Ready"},
+		"protected": {"disk-detach", func(s *azure.Scenario) {
+			properties(s, machines+"/virtualMachines/2")["protectionPolicy"] = map[string]any{"protectFromScaleSetActions": true}
+		}, []string{"refresh", node2}, "the scale set protects the machine"},
+		"spot":    {"spot-evicted", closed, []string{"restart", node2}, "the machine has no host: it is deallocated"},
+		"model":   {"disk-detach", func(s *azure.Scenario) { properties(s, machines+"/virtualMachines/2")["latestModelApplied"] = false }, []string{"refresh", node2}, "does not have the newest model"},
+		"drained": {"quarantined", nil, []string{"reimage", node2}, "1 pod would end without warning: shop/db-0"},
+		"open":    {"healthy", nil, []string{"restart", node2}, "the node is open"},
+		"loss":    {"healthy", nil, []string{"delete-pool", "np1"}, "it cannot be taken back"},
+		"system":  {"healthy", func(s *azure.Scenario) { closed(s); properties(s, poolID)["mode"] = "System" }, []string{"delete-pool", "np1", "--accept", "irreversible"}, "no other node of a system pool is Ready"},
+		"locks unread": {"healthy", func(s *azure.Scenario) {
+			s.Faults = append(s.Faults, &azure.Fault{Match: "/providers/Microsoft.Authorization/locks", Status: 403, Code: "AuthorizationFailed", Message: "may not"})
+		}, []string{"reconcile", "np1"}, "locks could not be read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := repairable(t, test.scenario, test.change)
+			code, out := b.repair(append(test.args, "--apply", "--yes")...)
+			if flat := strings.Join(strings.Fields(out), " "); code != 3 && code != 5 || !strings.Contains(flat, test.why) || !strings.Contains(out, "nothing was done") {
+				t.Errorf("exit code %d, want %q:\n%s", code, test.why, out)
+			}
+			b.wantChanges()
+		})
+	}
+}
+
+// A change that Azure refuses, that fails, that does not end, or whose answer is lost ends with what to do, and is sent once.
+func TestRepairFails(t *testing.T) {
+	for name, test := range map[string]struct {
+		outcome azure.Outcome
+		extra   []string
+		code    int
+		says    []string
+		sent    int
+	}{
+		"409":          {azure.Outcome{Status: 409, Code: "OperationNotAllowed", Message: "Another operation is in progress."}, nil, 3, []string{"NOT DONE", "OperationNotAllowed", "repair abort"}, 1},
+		"412":          {azure.Outcome{Status: 412, Code: "PreconditionFailed", Message: "The eTag does not match."}, nil, 3, []string{"NOT DONE", "PreconditionFailed", "plan again"}, 1},
+		"403":          {azure.Outcome{Status: 403, Code: "AuthorizationFailed", Message: "may not"}, nil, 3, []string{"NOT DONE", "AuthorizationFailed"}, 1},
+		"policy":       {azure.Outcome{Status: 403, Code: "RequestDisallowedByPolicy", Message: "a policy"}, nil, 3, []string{"NOT DONE", "RequestDisallowedByPolicy"}, 1},
+		"failure":      {azure.Outcome{Code: "SubnetIsFull", Message: "no room for 31 addresses"}, nil, 3, []string{"NOT DONE", "the operation failed: SubnetIsFull: no room for 31 addresses"}, 1},
+		"timeout":      {azure.Outcome{Never: true}, []string{"--timeout", "3s"}, 5, []string{"NOT OVER", "still running after 3s", "run the same command to take it up"}, 1},
+		"throttled":    {azure.Outcome{Status: 429, Code: "Throttled", Message: "slow down", RetryAfter: "1", Times: 1}, nil, 0, []string{"Throttled; it is sent again in 1s", "VERIFIED"}, 2},
+		"answer lost":  {azure.Outcome{Lost: "answer", Times: 1}, nil, 0, []string{"no answer came", "an operation is seen on it", "VERIFIED"}, 1},
+		"service down": {azure.Outcome{Status: 400, Code: "InvalidParameter", Message: "bad"}, nil, 3, []string{"NOT DONE", "InvalidParameter"}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := repairable(t, "healthy", func(s *azure.Scenario) {
+				failedPool(s)
+				test.outcome.Match = "agentPools/np1"
+				s.Outcomes = []*azure.Outcome{&test.outcome}
+			})
+			code, out := b.repair(append([]string{"reconcile", "np1", "--apply", "--yes"}, test.extra...)...)
+			flat := strings.Join(strings.Fields(out), " ")
+			for _, want := range test.says {
+				if !strings.Contains(flat, want) {
+					t.Errorf("no %q in:\n%s", want, out)
+				}
+			}
+			if code != test.code || len(b.changes()) != test.sent {
+				t.Errorf("exit code %d, changes %q:\n%s", code, b.changes(), out)
+			}
+		})
+	}
+}
+
+// until waits for a line of output.
+func until(t *testing.T, out interface{ String() string }, text string) {
+	t.Helper()
+	for range 600 {
+		if strings.Contains(out.String(), text) {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatalf("no %q in:\n%s", text, out.String())
+}
+
+// safe is output that is read while it is written.
+type safe struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safe) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safe) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// Interrupted or killed in the middle, the operation goes on in the cloud; the same command takes it up, and sends nothing.
+func TestRepairIsTakenUp(t *testing.T) {
+	for name, signal := range map[string]os.Signal{"interrupt": os.Interrupt, "kill": syscall.SIGKILL} {
+		t.Run(name, func(t *testing.T) {
+			b := repairable(t, "agent-dead", func(s *azure.Scenario) { closed(s); s.Polls = 6 })
+			cmd, _ := b.command("reimage", node2, "--apply", "--yes")
+			var out safe
+			cmd.Stdout, cmd.Stderr = &out, &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			until(t, &out, "running since")
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait()
+			if signal == os.Interrupt && (cmd.ProcessState.ExitCode() != 5 || !strings.Contains(out.String(), "run the same command")) {
+				t.Errorf("exit code %d:\n%s", cmd.ProcessState.ExitCode(), out.String())
+			}
+			b.wantChanges("POST " + machines + "/virtualMachines/2/reimage")
+			// Another change has to wait.
+			if code, text := b.repair("restart", node2, "--apply", "--yes"); code != 3 || !strings.Contains(text, "take it up with: nodetriage repair reimage "+node2) {
+				t.Errorf("another change: exit code %d:\n%s", code, text)
+			}
+			code, text := b.repair("reimage", node2, "--apply", "--yes")
+			if code != 0 || !strings.Contains(text, "resume") || !strings.Contains(text, "VERIFIED") {
+				t.Errorf("resumed: exit code %d:\n%s", code, text)
+			}
+			b.wantChanges("POST " + machines + "/virtualMachines/2/reimage")
+		})
+	}
+}
+
+// Killed between the request and its answer, the next run finds in the activity log that it arrived; a request that never
+// arrived is not sent again while the log may be late.
+func TestRepairLostInBetween(t *testing.T) {
+	for name, test := range map[string]struct {
+		lost string
+		code int
+		says string
+	}{
+		"arrived": {"answer", 0, "the cloud's log shows it"},
+		"never":   {"request", 5, "whether the request"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := repairable(t, "healthy", func(s *azure.Scenario) {
+				closed(s)
+				s.Polls = 0
+				s.Outcomes = []*azure.Outcome{{Match: "virtualMachines/2/restart", Lost: test.lost}}
+			})
+			cmd, _ := b.command("restart", node2, "--apply", "--yes")
+			var out safe
+			cmd.Stdout, cmd.Stderr = &out, &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			until(t, &out, "no answer")
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			code, text := b.repair("restart", node2, "--apply", "--yes")
+			if flat := strings.Join(strings.Fields(out.String()+text), " "); code != test.code || !strings.Contains(flat, test.says) {
+				t.Errorf("exit code %d:\n%s", code, text)
+			}
+			if n := len(b.changes()); n != 1 {
+				t.Errorf("%d changes were sent: %q", n, b.changes())
+			}
+		})
+	}
+}
+
+// Before a pool is deleted, the pods are shown that no other pool takes.
+func TestRepairShowsPinnedPods(t *testing.T) {
+	b := repairable(t, "healthy", func(s *azure.Scenario) {
+		s.Objects = append(s.Objects, map[string]any{
+			"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "db-0", "namespace": "shop"},
+			"spec":   map[string]any{"nodeName": node2, "nodeSelector": map[string]any{"agentpool": "np1"}, "containers": []any{map[string]any{"name": "main", "image": "db"}}},
+			"status": map[string]any{"phase": "Running"},
+		})
+	})
+	code, out := b.repair("delete-pool", "np1", "--accept", "irreversible", "--apply", "--yes")
+	if code != 3 || !strings.Contains(out, "shop/db-0: agentpool=np1") || !strings.Contains(out, "1 pod would stay Pending") {
+		t.Errorf("exit code %d:\n%s", code, out)
+	}
+	b.wantChanges()
+}
+
+// Without --yes a person types the name; where there is no terminal, nothing is done.
+func TestRepairAsks(t *testing.T) {
+	b := repairable(t, "disk-detach", nil)
+	if code, out := b.repair("refresh", node2, "--apply"); code != 2 || !strings.Contains(out, "say --yes") {
+		t.Errorf("exit code %d:\n%s", code, out)
+	}
+	b.wantChanges()
+}
