@@ -37,7 +37,7 @@ var rooms = map[string]room{
 	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"triage", "evidence", "catalog"}},
 	"simulate/placement":     {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence"}},
 	"why":                    {"one pod or workload: what keeps it, and what would help", true, []string{"evidence", "simulate/placement"}},
-	"plan":                   {"what would happen: the same evidence gives the same plan", true, []string{"evidence", "triage"}},
+	"plan":                   {"what would happen: the same evidence gives the same plan", true, []string{"evidence", "triage", "cloud"}},
 	"verify":                 {"whether a fix is proven: the same evidence gives the same answer", true, []string{"triage", "evidence", "nodereport", "catalog", "signatures"}},
 	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "nodemap", "plan", "signatures", "simulate", "timeline", "verify", "why"}},
 	"kube":                   {"the only one that talks to an API server", false, nil},
@@ -48,8 +48,8 @@ var rooms = map[string]room{
 	"agent":                  {"asks one machine: reads, never judges, and stays small", false, []string{"nodereport", "signatures", "agent/journal"}},
 	"agent/journal":          {"a file format: bytes to messages", true, nil},
 	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "signatures"}},
-	"execute":                {"the only writer: what it does is in a plan first", false, []string{"plan", "evidence", "kube", "verify"}},
-	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud/azure", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "timeline", "triage", "verify", "why"}},
+	"execute":                {"the only writer: what it does is in a plan first", false, []string{"plan", "evidence", "kube", "verify", "cloud"}},
+	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud", "cloud/azure", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "timeline", "triage", "verify", "why"}},
 	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "report", "signatures"}},
 }
 
@@ -190,5 +190,28 @@ func eachSource(t *testing.T, visit func(name string, file *ast.File)) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A cloud is changed from one file alone, where the plan was shown and accepted: no command that only reads can get what
+// changes it.
+func TestOperatorIsMadeOnce(t *testing.T) {
+	const only = "cmd/nodetriage/repair_run.go"
+	made := 0
+	eachSource(t, func(name string, file *ast.File) {
+		if strings.HasSuffix(name, "_test.go") {
+			return
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "NewOperator" {
+				if made++; name != only {
+					t.Errorf("%s makes an Operator: only %s may", name, only)
+				}
+			}
+			return true
+		})
+	})
+	if made != 1 {
+		t.Errorf("an Operator is made in %d places", made)
 	}
 }

@@ -6,7 +6,8 @@ import (
 
 const rootHelp = `nodetriage tells why a Kubernetes node does not work and what to do about it,
 from a live cluster, a bundle, kubectl output or pasted text. It only reads;
-drain, which shows its plan first, and verify --canary alone change something.
+drain and repair, which show their plan first, and verify --canary alone change
+something.
 
 Start with:
   nodetriage diagnose                the cluster of the current context
@@ -38,6 +39,6 @@ func newRoot() *cobra.Command {
 	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false
-	root.AddCommand(newDiagnose(), newNodes(), newWhy(), newPredict(), newDrain(), newVerify(), newCheck(), newNodeCheck(), newCollect(), newExplain(), newTest(), newVersion())
+	root.AddCommand(newDiagnose(), newNodes(), newWhy(), newPredict(), newDrain(), newRepair(), newVerify(), newCheck(), newNodeCheck(), newCollect(), newExplain(), newTest(), newVersion())
 	return root
 }

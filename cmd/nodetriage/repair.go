@@ -1,0 +1,337 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/cloud/azure"
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+const repairHelp = `Change one thing in Azure that keeps nodes from working. Without --apply nothing
+is changed: what would be done is shown, with everything that must hold before,
+and as the az command for who does it by hand.
+
+  reconcile cluster|POOL    write it as it is, so that Azure completes it
+  abort cluster|POOL        end the operation that runs
+  refresh NODE              bring the machine to its model (update-instances)
+  reimage NODE              give the machine a new system disk
+  restart NODE              start the machine anew
+  redeploy NODE             move the machine to another host
+  delete-machine NODE       take the machine out of its pool
+  add-pool POOL --like POOL --count N
+  scale-pool POOL --count N
+  delete-pool POOL          and show which pods would stay Pending
+
+With --apply: the evidence is saved, you type the name of what is changed, and
+all is looked at once more. Then the one change is made, followed to its end, and
+verified by the same rules again; a node that a drain of nodetriage closed is
+opened. Ctrl-C leaves the operation to Azure, and the same command takes it up; so
+it does after a kill. Nothing is ever sent twice.
+
+It is refused while an operation or auto-repair runs, under a lock or lockdown,
+when counts differ, when many nodes of the pool are not well, and on evidence
+older than 5 minutes. --accept takes the harm of a gate that a person may judge:
+cause, budgets, pool-health, model, drained, pinned, bound, irreversible.
+
+Exit codes: 0 the way is clear, or done and verified, 1 the tool failed, 2 bad
+usage or unreadable input, 3 refused, failed or not verified, 5 not enough
+evidence to judge, or it is not over yet.`
+
+// repairFlags say what is changed and how.
+type repairFlags struct {
+	action cloud.Verb
+	target string
+	like   string
+	count  int
+	accept []string
+
+	apply, yes, again, uncordon bool
+	state                       string
+	timeout, verify             time.Duration
+}
+
+func (f *repairFlags) register(set *pflag.FlagSet) {
+	set.BoolVar(&f.apply, "apply", false, "change it; without, only the plan is shown")
+	set.BoolVarP(&f.yes, "yes", "y", false, "do not ask")
+	set.StringSliceVar(&f.accept, "accept", nil, "go on in spite of this `GATE` (repeatable)")
+	set.IntVar(&f.count, "count", -1, "machines of the pool, for add-pool and scale-pool")
+	set.StringVar(&f.like, "like", "", "make the new pool after the likeness of this `POOL`")
+	set.BoolVar(&f.uncordon, "uncordon", false, "open the node at the end, whoever closed it")
+	set.BoolVar(&f.again, "again", false, "do it although the same was done in the last 15 minutes")
+	set.StringVar(&f.state, "state", "", "keep journals and saved evidence in this `DIR` (default $XDG_STATE_HOME/nodetriage)")
+	set.DurationVar(&f.timeout, "timeout", time.Hour, "wait this `TIME` for the operation; it goes on in Azure after that")
+	set.DurationVar(&f.verify, "verify-timeout", 10*time.Minute, "wait this `TIME` for the proof that it worked")
+}
+
+// actions are what can be done, with the kind of thing that it is done to.
+var actions = map[cloud.Verb]string{
+	cloud.Reconcile: "", cloud.Abort: "", // a cluster or a pool
+	cloud.Refresh: "Node", cloud.Reimage: "Node", cloud.Restart: "Node", cloud.Redeploy: "Node", cloud.DeleteMachine: "Node",
+	cloud.AddPool: "Pool", cloud.ScalePool: "Pool", cloud.DeletePool: "Pool",
+}
+
+func newRepair() *cobra.Command {
+	var out outputFlags
+	var know knowledgeFlags
+	f := &repairFlags{}
+	src := newSourceFlags()
+	cmd := &cobra.Command{
+		Use:   "repair ACTION TARGET",
+		Short: "Change one thing in Azure, or only plan to",
+		Long:  repairHelp,
+		Example: `  nodetriage repair reconcile cluster   # what would happen, and what is in the way
+  nodetriage repair reconcile np1 --apply
+  nodetriage repair reimage aks-np1-12345678-vmss000002 --apply
+  nodetriage repair scale-pool np1 --count 5 --apply --yes
+  nodetriage repair delete-pool np1          # and which pods would stay Pending`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := errors.Join(out.check(), f.read(cmd.CommandPath(), args, src)); err != nil {
+				return err
+			}
+			k, err := know.load()
+			if err != nil {
+				return err
+			}
+			r := &repairing{f: f, src: src, k: k, out: &out, cmd: cmd}
+			if f.apply {
+				return r.carryOut()
+			}
+			l, err := r.look(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if err := write(cmd.OutOrStdout(), &out, l.plan, report.Repair); err != nil {
+				return err
+			}
+			return repairCode(l.plan.Verdict)
+		},
+	}
+	f.register(cmd.Flags())
+	know.register(cmd.Flags())
+	out.register(cmd.Flags(), "wide", "json", "yaml")
+	src.register(cmd.Flags())
+	src.cloud.register(cmd.Flags())
+	_ = cmd.Flags().MarkHidden("at") // it is about now
+	return cmd
+}
+
+// read checks the arguments.
+func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
+	if len(args) != 2 {
+		return usagef("repair: name an action and what it is done to; %s --help shows how", path)
+	}
+	f.action, f.target = cloud.Verb(args[0]), args[1]
+	if _, known := actions[f.action]; !known {
+		var names []string
+		for v := range actions {
+			names = append(names, string(v))
+		}
+		slices.Sort(names)
+		return usagef("repair %q: use one of %s", args[0], strings.Join(names, ", "))
+	}
+	counted := f.action == cloud.AddPool || f.action == cloud.ScalePool
+	switch {
+	case f.target == "" || strings.HasPrefix(f.target, "-"):
+		return usagef("repair %s %q: name what it is done to", f.action, f.target)
+	case counted && (f.count < 0 || f.count > 1000):
+		return usagef("repair %s: say how many machines with --count, from 0 to 1000", f.action)
+	case !counted && f.count >= 0:
+		return usagef("repair %s: --count is for add-pool and scale-pool", f.action)
+	case (f.action == cloud.AddPool) != (f.like != ""):
+		return usagef("repair %s: --like is for add-pool, which needs it: it names the pool to copy", f.action)
+	case f.apply && len(src.files) > 0:
+		return usagef("repair: saved evidence can only be planned; leave --apply or -f out")
+	case src.at != "":
+		return usagef("repair: it is about now; leave --at out")
+	}
+	for _, a := range f.accept {
+		if !slices.Contains(plan.RepairConsents, plan.GateName(a)) {
+			return usagef("accept %q: use one of %s", a, joinGates())
+		}
+	}
+	f.count = max(f.count, 0)
+	return nil
+}
+
+func joinGates() string {
+	var out []string
+	for _, g := range plan.RepairConsents {
+		out = append(out, string(g))
+	}
+	return strings.Join(out, ", ")
+}
+
+// subject is what is changed.
+func (f *repairFlags) subject() evidence.Subject {
+	switch kind := actions[f.action]; {
+	case kind != "":
+		return evidence.Subject{Kind: kind, Name: f.target}
+	case f.target == "cluster":
+		return evidence.ClusterSubject()
+	}
+	return evidence.Subject{Kind: "Pool", Name: f.target}
+}
+
+// repairing is one run of the command.
+type repairing struct {
+	f   *repairFlags
+	src *sourceFlags
+	k   *knowledge
+	out *outputFlags
+	cmd *cobra.Command
+
+	place string // the provider id of a node: the cluster is found by it, also when its last node is gone
+}
+
+// looked is what one look at everything shows.
+type looked struct {
+	at       time.Time
+	s        *evidence.Snapshot
+	report   *triage.Report
+	standing *cloud.Standing
+	plan     *plan.Repair
+}
+
+// look reads the cluster and the cloud, and plans. Nothing here can change anything.
+func (r *repairing) look(ctx context.Context) (*looked, error) {
+	l, err := r.evidence()
+	if err != nil {
+		return nil, err
+	}
+	return l, r.complete(ctx, l)
+}
+
+// complete adds to the evidence what the cloud says right now, and plans.
+func (r *repairing) complete(ctx context.Context, l *looked) error {
+	subject := r.f.subject()
+	if subject.Kind == "Node" && l.s.Node(subject.Name) == nil {
+		return usagef("%s node %s: %s", r.f.action, report.Clean(subject.Name), noSuchNode(l.s, subject.Name))
+	}
+	if len(r.src.files) == 0 {
+		var err error
+		if l.standing, err = r.inspect(ctx, l.s, r.f.action); err != nil {
+			return fmt.Errorf("%s %s: %w", r.f.action, report.Clean(r.f.target), err)
+		}
+	}
+	r.judge(l, l.at)
+	return nil
+}
+
+func (r *repairing) evidence() (*looked, error) {
+	s, err := r.src.all(r.cmd, r.k)
+	if err != nil {
+		return nil, err
+	}
+	return &looked{at: time.Now(), s: s, report: r.k.judge(s, time.Time{})}, nil
+}
+
+// judge plans by what was seen, as of a time on this machine's clock. The age of saved evidence is judged by the clock, that
+// of a live reading by how long it is over: clocks differ.
+func (r *repairing) judge(l *looked, now time.Time) {
+	asOf := l.s.TakenAt().Add(now.Sub(l.at))
+	if len(r.src.files) > 0 {
+		asOf = now
+	}
+	opt := plan.RepairOptions{Action: r.f.action, Subject: r.f.subject(), Now: asOf, Standing: l.standing, Report: l.report, Placer: &drainPlacer{s: l.s}}
+	for _, a := range r.f.accept {
+		opt.Accept = append(opt.Accept, plan.GateName(a))
+	}
+	l.plan = plan.NewRepair(l.s, opt)
+	l.plan.Bundle = filepath.Join(r.f.dir(), fmt.Sprintf("before-%s-%s-%s.tar.gz", r.f.action, safeFile(r.f.target), l.at.UTC().Format("20060102T150405Z")))
+}
+
+// inspect asks the cloud how what is to be changed stands; nil where nobody is logged in.
+func (r *repairing) inspect(ctx context.Context, s *evidence.Snapshot, verb cloud.Verb) (*cloud.Standing, error) {
+	if id := providerID(s); id != "" {
+		r.place = id
+	}
+	about := cloud.About{Verb: verb, Like: r.f.like, Count: r.f.count, ProviderID: r.place}
+	switch subject := r.f.subject(); subject.Kind {
+	case "Node":
+		n := s.Node(subject.Name)
+		about.Node, about.ProviderID = n.Name, n.Spec.ProviderID
+		_, about.Pool = n.PoolLabel()
+	case "Pool":
+		about.Pool = subject.Name
+	}
+	if about.ProviderID == "" {
+		return nil, errors.New("no node says which machine of Azure it is: repair works on AKS alone")
+	}
+	var reader cloud.Inspector
+	reader, err := azure.NewReader(r.src.cloud.azure)
+	if errors.Is(err, azure.ErrNoCredentials) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	return reader.Inspect(ctx, about)
+}
+
+// providerID is that of any node on Azure: all have the same node resource group.
+func providerID(s *evidence.Snapshot) string {
+	for _, n := range s.Data().Nodes {
+		if strings.HasPrefix(n.Spec.ProviderID, "azure://") {
+			return n.Spec.ProviderID
+		}
+	}
+	return ""
+}
+
+// dir is where journals and saved evidence are kept.
+func (f *repairFlags) dir() string {
+	if f.state != "" {
+		return f.state
+	}
+	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "nodetriage")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "nodetriage"
+	}
+	return filepath.Join(home, ".local", "state", "nodetriage")
+}
+
+// safeFile is a name as a part of a file's name.
+func safeFile(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' {
+			return c
+		}
+		return '_'
+	}, name[:min(len(name), 60)])
+}
+
+func repairCode(v plan.Verdict) error {
+	return exitFor(v, map[plan.Verdict]exitCode{plan.Blocked: exitProblem, plan.Unclear: exitUnclear})
+}
+
+// saveEvidence writes the bundle of what is there before anything is changed.
+func (r *repairing) saveEvidence(l *looked) error {
+	opt := collect.BundleOptions{Tool: "nodetriage " + version}
+	_, err := collect.SaveBundle(r.cmd.Context(), l.plan.Bundle, false, l.s, r.src.texts, opt)
+	if err != nil {
+		return fmt.Errorf("save the evidence before the change: %w", err)
+	}
+	return nil
+}
+
+func writeLine(w io.Writer, v any) error { return json.NewEncoder(w).Encode(v) }

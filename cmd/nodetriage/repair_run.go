@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/cloud/azure"
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/execute"
+	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// recent is how long a change is not made again unasked.
+const recent = 15 * time.Minute
+
+// carryOut looks, saves the evidence, asks, and makes the one change; or takes up what was begun.
+func (r *repairing) carryOut() error {
+	if err := os.MkdirAll(r.f.dir(), 0o700); err != nil {
+		return usagef("keep a journal: %w; choose another place with --state", err)
+	}
+	texts, err := collect.NewTexts(r.f.dir())
+	if err != nil {
+		return &usageError{err}
+	}
+	defer texts.Close()
+	r.src.texts = texts
+	l, err := r.evidence()
+	if err != nil {
+		return err
+	}
+	j, err := r.journal(l.s)
+	if err != nil {
+		return err
+	}
+	defer j.Close()
+	if p := j.Pending(); p != nil {
+		return r.resume(j, p)
+	}
+	subject := r.f.subject()
+	if at := j.DoneAt(subject, r.f.action, r.f.count); time.Since(at) < recent && !r.f.again {
+		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: the same was done at %s (%s); --again does it once more\n", at.Format(time.RFC3339), j.Path())
+		return nil
+	}
+	if err := r.complete(r.cmd.Context(), l); err != nil {
+		return err
+	}
+	if err := r.show(l.plan); err != nil {
+		return err
+	}
+	if code := repairCode(l.plan.Verdict); code != nil {
+		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done")
+		return code
+	}
+	if err := r.saveEvidence(l); err != nil {
+		return err
+	}
+	r.src.texts = nil // what is read from here on is not saved
+	fmt.Fprintf(os.Stderr, "nodetriage: the evidence is saved as %s\n", l.plan.Bundle)
+	if !r.f.yes {
+		if err := r.confirm(subject); err != nil {
+			return err
+		}
+	}
+	if r.judge(l, time.Now()); l.plan.Verdict != plan.Clear { // the person took their time
+		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done: the plan has become outdated; plan again")
+		return exitProblem
+	}
+	return r.execute(j, l.plan, l.report, l.plan.Bundle)
+}
+
+// resume takes up a change that was begun. It asks nothing: nothing is sent.
+func (r *repairing) resume(j *execute.Journal, p *execute.Pending) error {
+	if p.Subject != r.f.subject() || p.Change.Verb != r.f.action || p.Change.Count != r.f.count {
+		name := p.Subject.Name
+		if p.Subject.Kind == "Cluster" {
+			name = "cluster"
+		}
+		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: another change of this cluster was begun at %s and is not over; take it up with: nodetriage repair %s %s --apply\n",
+			p.Begun.Format(time.RFC3339), p.Change.Verb, report.Clean(name))
+		return exitProblem
+	}
+	var before *triage.Report
+	b := collect.NewBuilder(evidence.Source{Kind: "file", Name: p.Bundle}, r.k.signatures)
+	if err := b.AddPath(p.Bundle); err == nil {
+		before = r.k.judge(b.Snapshot(), time.Time{})
+	}
+	return r.execute(j, &plan.Repair{Action: r.f.action, Subject: p.Subject, Change: p.Change}, before, p.Bundle)
+}
+
+// execute makes the Operator: only here, when the plan was shown and accepted, or for a change that was.
+func (r *repairing) execute(j *execute.Journal, p *plan.Repair, before *triage.Report, bundle string) error {
+	operator, err := azure.NewOperator(r.src.cloud.azure)
+	if err != nil {
+		return &usageError{err}
+	}
+	begin := time.Now()
+	result, err := execute.Repair(r.cmd.Context(), p, execute.RepairOptions{
+		Operator: operator, Journal: j, Bundle: bundle, Timeout: r.f.timeout, VerifyTimeout: r.f.verify,
+		Check: func(ctx context.Context) (*plan.Repair, error) {
+			l, err := r.look(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return l.plan, nil
+		},
+		Verify: func(ctx context.Context) (bool, string, error) { return r.proven(ctx, before, j.Pending().Begun) },
+		Finish: func(ctx context.Context) error { return r.open(ctx, begin) },
+		Log:    func(e execute.Entry) { r.log(e, begin) },
+	})
+	if err != nil {
+		return fmt.Errorf("%s %s: %w; the journal is %s", p.Action, report.Clean(r.f.target), err, j.Path())
+	}
+	if err := r.finish(result); err != nil {
+		return err
+	}
+	switch {
+	case result.Verified:
+		return nil
+	case result.Left:
+		return exitUnclear
+	}
+	return exitProblem
+}
+
+// journal opens that of the cluster, which its node resource group names.
+func (r *repairing) journal(s *evidence.Snapshot) (*execute.Journal, error) {
+	group, _, ok := strings.Cut(strings.ToLower(providerID(s)), "/providers/")
+	if !ok {
+		return nil, usagef("repair: no node says which machine of Azure it is: repair works on AKS alone")
+	}
+	name := group[strings.LastIndexByte(group, '/')+1:]
+	sum := sha256.Sum256([]byte(group))
+	j, err := execute.OpenJournal(filepath.Join(r.f.dir(), fmt.Sprintf("%s-%x.jsonl", safeFile(name), sum[:4])))
+	if errors.Is(err, execute.ErrBusy) {
+		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done: "+err.Error())
+		return nil, exitProblem
+	}
+	return j, err
+}
+
+// proven looks whether what must hold at the end holds.
+func (r *repairing) proven(ctx context.Context, before *triage.Report, since time.Time) (bool, string, error) {
+	l, err := r.evidence()
+	if err != nil {
+		return false, "", err
+	}
+	subject := r.f.subject()
+	if subject.Kind != "Node" || l.s.Node(subject.Name) != nil {
+		verb := r.f.action
+		if verb == cloud.AddPool { // it is there now
+			verb = cloud.ScalePool
+		}
+		l.standing, err = r.inspect(ctx, l.s, verb)
+		if err != nil && !(r.f.action == cloud.DeletePool && errors.Is(err, cloud.ErrMissing)) {
+			return false, "", err
+		}
+	}
+	missing := plan.Missing(r.f.action, subject, r.f.count, plan.Proof{Before: before, After: l.report, Since: since, Snapshot: l.s, Standing: l.standing})
+	return len(missing) == 0, strings.Join(missing, "; "), nil
+}
+
+// open lets pods come to the node again.
+func (r *repairing) open(ctx context.Context, begin time.Time) error {
+	subject := r.f.subject()
+	if subject.Kind != "Node" || r.f.action == cloud.DeleteMachine {
+		return nil
+	}
+	config, err := r.src.config()
+	if err != nil {
+		return err
+	}
+	reader, err := kube.NewReader(config, kube.Options{})
+	if err != nil {
+		return err
+	}
+	writer, err := kube.NewWriter(config, kube.Options{}, false)
+	if err != nil {
+		return err
+	}
+	opened, why, err := execute.Open(ctx, reader, writer, subject.Name, r.f.uncordon)
+	if err != nil {
+		return err
+	}
+	e := execute.Entry{At: time.Now().UTC(), Do: "uncordon", Kind: "Node", Name: subject.Name, Result: execute.Done, Why: why}
+	if !opened {
+		e.Result = execute.Skipped
+	}
+	r.log(e, begin)
+	return nil
+}
+
+// confirm has the name of what is changed typed on a terminal; without one it wants --yes.
+func (r *repairing) confirm(subject evidence.Subject) error {
+	in, ok := r.cmd.InOrStdin().(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) {
+		return usagef("repair: say --yes, for there is no terminal to ask on")
+	}
+	name := subject.Name
+	if name == "" {
+		name = "cluster"
+	}
+	fmt.Fprintf(os.Stderr, "\nType %s to %s it: ", report.Clean(name), r.f.action)
+	answer, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil && answer == "" {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	if strings.TrimSpace(answer) != name {
+		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done")
+		return exitFailed
+	}
+	return nil
+}
+
+func (r *repairing) show(p *plan.Repair) error {
+	w := r.cmd.OutOrStdout()
+	if r.out.format == "json" {
+		return writeLine(w, p) // one line, as all that follow
+	}
+	return write(w, r.out, p, report.Repair)
+}
+
+func (r *repairing) log(e execute.Entry, begin time.Time) {
+	w := r.cmd.OutOrStdout()
+	if r.out.format == "json" {
+		_ = writeLine(w, e)
+		return
+	}
+	verb := map[execute.Outcome]string{execute.Waits: "waits", execute.Skipped: "left alone"}[e.Result]
+	if verb == "" {
+		verb = e.Do
+	}
+	_ = report.Progress(w, report.Step{After: time.Since(begin), Verb: verb, Object: e.Name, Why: e.Why}, r.out.style(w))
+}
+
+func (r *repairing) finish(result *execute.RepairResult) error {
+	w := r.cmd.OutOrStdout()
+	if r.out.format == "json" {
+		return writeLine(w, struct {
+			Kind string `json:"kind"`
+			*execute.RepairResult
+		}{"RepairResult", result})
+	}
+	return report.Repaired(w, report.RepairEnd{Changed: result.Changed, Verified: result.Verified, Left: result.Left, Why: result.Why}, r.out.style(w))
+}

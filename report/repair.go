@@ -1,0 +1,151 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/plan"
+)
+
+const screenPinned = 5
+
+// Repair writes the plan of one change for a terminal: what is in the way first, then what it does.
+func Repair(w io.Writer, r *plan.Repair, style Style) error {
+	r = cleaned(r)
+	p := repairPage{screen{style: style}}
+	p.head(r)
+	p.gates(r)
+	p.pinned(r)
+	p.does(r)
+	p.request(r)
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+type repairPage struct{ screen }
+
+func (p *repairPage) head(r *plan.Repair) {
+	word := strings.ToUpper(string(r.Verdict))
+	color := map[plan.Verdict]string{plan.Clear: green, plan.Unclear: yellow, plan.Blocked: red}[r.Verdict]
+	what := string(r.Action) + " " + subjectName(r)
+	if r.Subject.Kind == "Pool" && strings.HasSuffix(string(r.Action), "-pool") {
+		what = string(r.Action) + " " + r.Subject.Name
+	}
+	p.line("%s  %s", p.style.paint(bold+";"+color, word), wrapFrom(what, len(word)+2, p.style.width(), margin))
+	parts := []string{string(r.Risk)}
+	if r.Pool != "" {
+		parts = append(parts, "pool "+r.Pool)
+	}
+	if r.State != "" {
+		parts = append(parts, "now "+r.State)
+	}
+	p.line("%s%s", margin, wrap(strings.Join(parts, ", "), p.style.width(), margin))
+}
+
+func subjectName(r *plan.Repair) string {
+	if r.Subject.Name == "" {
+		return "the cluster"
+	}
+	return strings.ToLower(r.Subject.Kind) + " " + r.Subject.Name
+}
+
+// gates shows each that does not pass with its reason, and the others by name.
+func (p *repairPage) gates(r *plan.Repair) {
+	p.section("Before it begins")
+	var passed []string
+	for _, state := range []plan.GateState{plan.Refused, plan.Unjudged, plan.Accepted, plan.Deferred} {
+		for _, g := range r.Gates {
+			if g.State != state {
+				continue
+			}
+			p.labelled(string(state), p.style.paint(bold, string(g.Name))+": "+g.Why)
+			if g.How != "" && state != plan.Accepted {
+				p.labelled("", "-> "+g.How)
+			}
+		}
+	}
+	for _, g := range r.Gates {
+		if g.State == plan.Passed {
+			passed = append(passed, string(g.Name))
+		}
+	}
+	if p.style.Wide {
+		for _, g := range r.Gates {
+			if g.State == plan.Passed {
+				p.labelled("passed", string(g.Name)+": "+g.Why)
+			}
+		}
+	} else if len(passed) > 0 {
+		p.labelled("passed", strings.Join(passed, ", "))
+	}
+}
+
+func (p *repairPage) pinned(r *plan.Repair) {
+	if len(r.Pinned) == 0 {
+		return
+	}
+	p.section("Would stay Pending")
+	limit := p.limit(screenPinned, len(r.Pinned))
+	for _, x := range r.Pinned[:limit] {
+		p.labelled(x.By, x.Namespace+"/"+x.Name+": "+x.Asks)
+	}
+	p.more(len(r.Pinned)-limit, margin, "pod", "pods")
+}
+
+func (p *repairPage) does(r *plan.Repair) {
+	p.section("What it does")
+	for _, e := range r.Effects {
+		p.paragraph(e)
+	}
+	if len(r.Verify) > 0 {
+		p.labelled("proof", strings.Join(r.Verify, "; "))
+	}
+	if r.Bundle != "" {
+		p.labelled("evidence", "is saved before, as")
+		p.command(r.Bundle)
+	}
+}
+
+func (p *repairPage) request(r *plan.Repair) {
+	if r.Request.Command == "" {
+		return
+	}
+	p.section("The same by hand")
+	p.command(r.Request.Command)
+	p.line("%s%s", margin, p.style.paint(dim, "which sends"))
+	p.command(r.Request.Method + " " + r.Request.Path)
+	if r.Request.Body != "" {
+		p.labelled("body", r.Request.Body)
+	}
+}
+
+// RepairEnd is how a repair ended.
+type RepairEnd struct {
+	Changed, Verified, Left bool
+	Why                     string
+}
+
+// Repaired writes the end of a repair for a terminal.
+func Repaired(w io.Writer, e RepairEnd, style Style) error {
+	e = *cleaned(&e)
+	p := screen{style: style}
+	states := []struct {
+		is          bool
+		word, color string
+	}{{e.Verified, "VERIFIED", green}, {e.Left, "NOT OVER", yellow}, {e.Changed, "NOT VERIFIED", red}, {true, "NOT DONE", red}}
+	i := slices.IndexFunc(states, func(s struct {
+		is          bool
+		word, color string
+	}) bool {
+		return s.is
+	})
+	word, text := states[i].word, e.Why
+	if text == "" {
+		text = "done, and what must hold, holds"
+	}
+	p.line("\n%s  %s", p.style.paint(bold+";"+states[i].color, word), wrapFrom(text, len(word)+2, style.width(), margin))
+	_, err := fmt.Fprint(w, p.String())
+	return err
+}
