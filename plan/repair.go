@@ -132,10 +132,14 @@ func NewRepair(s *evidence.Snapshot, opt RepairOptions) *Repair {
 	r.concerns()
 	r.plan.State = r.state()
 	r.effects()
-	for _, judge := range []func() *Gate{
+	judges := []func() *Gate{
 		r.age, r.subscription, r.power, r.operation, r.autoRepair, r.lock, r.lockdown, r.rights, r.counts, r.cause, r.upgradeBudgets,
 		r.health, r.machine, r.model, r.drained, r.systemPool, r.pinned, r.bound, r.loss,
-	} {
+	}
+	if opt.Standing == nil { // one gate says so for all that the cloud decides
+		judges = []func() *Gate{r.age, r.operation, r.autoRepair, r.cause, r.health, r.drained, r.pinned, r.loss}
+	}
+	for _, judge := range judges {
 		if g := judge(); g != nil {
 			r.gate(*g)
 		}

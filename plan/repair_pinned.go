@@ -28,8 +28,8 @@ func (r *repairer) pinned() *Gate {
 		return nil
 	}
 	g := &Gate{Name: GatePinned, State: Passed, Why: "every pod of the pool may run on nodes that stay", asks: true}
-	if r.s.Covers(evidence.Pods) == evidence.NotRead || r.s.Covers(evidence.Nodes) != evidence.Complete {
-		g.State, g.Why = Unjudged, "not all pods and nodes were read"
+	if r.s.Covers(evidence.Pods) == evidence.NotRead || r.s.Covers(evidence.Nodes) == evidence.NotRead {
+		g.State, g.Why = Unjudged, "pods or nodes were not read"
 		return g
 	}
 	stay := r.others()
@@ -57,6 +57,8 @@ func (r *repairer) pinned() *Gate {
 	case len(r.plan.Pinned) > 0:
 		g.State, g.Why = Refused, count(len(r.plan.Pinned), "pod")+" would stay Pending"
 		g.How = "change what they ask for, or add a pool that has it"
+	case r.s.Covers(evidence.Nodes) != evidence.Complete:
+		g.State, g.Why = Unjudged, "not all nodes were read"
 	case unsure > 0:
 		g.State, g.Why = Unjudged, "where "+count(unsure, "pod")+" would go is not known"
 	}

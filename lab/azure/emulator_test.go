@@ -49,7 +49,7 @@ func TestOperation(t *testing.T) {
 		t.Errorf("a wrong eTag was answered with %d", status)
 	}
 	status, header, _ := send(t, "PUT", e.URL+pool+"?api-version=1", "If-Match", "a")
-	if status != http.StatusCreated {
+	if status != http.StatusOK {
 		t.Fatalf("status %d", status)
 	}
 	if status, _, body := send(t, "POST", e.URL+pool+"/upgradeNodeImageVersion?api-version=1"); status != http.StatusConflict || body["error"].(map[string]any)["code"] != "OperationNotAllowed" {
@@ -82,6 +82,10 @@ func TestOperationUnderLock(t *testing.T) {
 	for range 2 {
 		status, _, body := send(t, "GET", header.Get("Azure-AsyncOperation"))
 		failure, _ := body["error"].(map[string]any)
+		inner, _ := failure["details"].([]any) // as the API does, the code is nested
+		if len(inner) == 1 {
+			failure, _ = inner[0].(map[string]any)
+		}
 		if status != http.StatusOK || body["status"] != "Failed" || failure["code"] != "ScopeLocked" {
 			t.Errorf("answered with %d %v", status, body)
 		}
