@@ -77,6 +77,11 @@ func NewReview(s *evidence.Snapshot, at time.Time, placer Placer) *Review {
 	for i := range checks {
 		r.run(&checks[i])
 	}
+	if r.managed() {
+		for i := range cloudChecks {
+			r.run(&cloudChecks[i])
+		}
+	}
 	slices.SortStableFunc(r.out.Weaknesses, func(a, b Weakness) int { return cmp.Compare(rank(a.Harm), rank(b.Harm)) })
 	r.out.Verdict = r.verdict()
 	return r.out

@@ -42,6 +42,10 @@ type report struct {
 	Findings []struct {
 		Cause, Summary, Confidence, ExplainedBy string
 		Evidence                                []struct{ Source, Locator, Text string }
+		Remedies                                []struct {
+			Title    string
+			Commands []string
+		}
 	}
 	NotChecked []struct{ What, Why string }
 }
@@ -122,12 +126,19 @@ func judge(t *testing.T, s *azure.Scenario, r report) {
 	case s.Truth != "" && (len(r.Findings) == 0 || r.Findings[0].Cause != s.Truth):
 		t.Errorf("first is not %s:\n  %s\nnot checked: %v", s.Truth, list, r.NotChecked)
 	case s.Truth != "":
+		var proof, remedies []string
 		for _, e := range r.Findings[0].Evidence {
-			if strings.Contains(e.Source+" "+e.Locator+" "+e.Text, s.Quote) {
-				return
-			}
+			proof = append(proof, e.Source+" "+e.Locator+" "+e.Text)
 		}
-		t.Errorf("no evidence holds %q: %v", s.Quote, r.Findings[0].Evidence)
+		for _, m := range r.Findings[0].Remedies {
+			remedies = append(remedies, m.Title+": "+strings.Join(m.Commands, "; "))
+		}
+		if !strings.Contains(strings.Join(proof, "\n"), s.Quote) {
+			t.Errorf("no evidence holds %q:\n  %s", s.Quote, strings.Join(proof, "\n  "))
+		}
+		if s.Remedy == "" || !strings.Contains(strings.Join(remedies, "\n"), s.Remedy) {
+			t.Errorf("no remedy holds %q:\n  %s", s.Remedy, strings.Join(remedies, "\n  "))
+		}
 	}
 }
 

@@ -22,6 +22,8 @@ type Scenario struct {
 	Truth string `json:"truth"`
 	// Quote is a text that its evidence must hold: the code.
 	Quote string `json:"quote"`
+	// Remedy is a text that its remedies must hold, with their commands.
+	Remedy string `json:"remedy"`
 	// Never are causes that must not be found at all.
 	Never []string `json:"never"`
 	State
