@@ -86,11 +86,16 @@ func reading(t *testing.T, s *server, about cloud.Scope) (answers []string, gaps
 	}
 	r.Read(context.Background(), about, func(d cloud.Document) { answers = append(answers, d.Name) }, func(g evidence.Gap) { gaps = append(gaps, g) })
 	for _, a := range s.asked {
-		if !strings.HasPrefix(a, "GET ") {
+		if !strings.HasPrefix(a, "GET ") && !strings.HasSuffix(a, "/policyStates/latest/queryResults") { // which only asks
 			t.Errorf("a reader sent %s", a)
 		}
 	}
 	return answers, gaps
+}
+
+func readWith(r *Reader, about cloud.Scope) (gaps []evidence.Gap) {
+	r.Read(context.Background(), about, func(cloud.Document) {}, func(g evidence.Gap) { gaps = append(gaps, g) })
+	return gaps
 }
 
 func missing(w http.ResponseWriter) {

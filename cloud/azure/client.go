@@ -35,6 +35,7 @@ type client struct {
 var (
 	errBudget = errors.New("the bound of requests for one diagnosis was reached")
 	errGone   = errors.New("it does not exist")
+	errSlow   = errors.New("too many requests")
 )
 
 // get reads one resource, or one page of a list.
@@ -111,6 +112,7 @@ func (c *client) refusal(resp *http.Response, of string, body []byte) error {
 	case http.StatusUnauthorized: // does not get better by asking for more
 		c.ended = err
 	case http.StatusTooManyRequests:
+		err = fmt.Errorf("%w: %w", errSlow, err)
 		if after := resp.Header.Get("Retry-After"); after != "" {
 			err = fmt.Errorf("%w; it asks to wait for %s s", err, cut(after))
 		}

@@ -195,7 +195,11 @@ func (s *survey) unread(what string, err error) {
 		s.slow[of] = true
 		what += ", and everything else of " + of
 	}
-	s.gap(evidence.Gap{What: what, Why: err.Error(), How: "the role Reader on the cluster's and the node resource group, or the same by az, saved as a file"})
+	how := "the role Reader on the cluster's and the node resource group, or the same by az, saved as a file"
+	if errors.Is(err, errSlow) {
+		how = "ask again later, and find who asks so much"
+	}
+	s.gap(evidence.Gap{What: what, Why: err.Error(), How: how})
 }
 
 // activities reads the activity log of a resource group.
