@@ -119,8 +119,8 @@ func (s *survey) refusals(ctx context.Context, group string, c *managed, subnets
 	}
 	s.all(ctx, "deny assignments", s.address(group+"/providers/Microsoft.Authorization/denyAssignments", roleVersion))
 	for _, id := range subnets {
-		if c.principal != "" && !unsafe(c.principal) {
-			s.all(ctx, "roles of the cluster on its subnet", s.address(id+"/providers/Microsoft.Authorization/roleAssignments", roleVersion, "$filter", "assignedTo('"+c.principal+"')"))
+		if c.principal != "" { // all of them: where it has none, the others tell that they were read
+			s.all(ctx, "roles of the cluster on its subnet", s.address(id+"/providers/Microsoft.Authorization/roleAssignments", roleVersion, "$filter", "atScope()"))
 		}
 	}
 }

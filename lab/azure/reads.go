@@ -29,7 +29,7 @@ func (e *Emulator) special(r *http.Request) (items []map[string]any, one map[str
 			"kubernetesVersion": p["orchestratorVersion"], "osType": p["osType"], "latestNodeImageVersion": p["nodeImageVersion"]}}, true
 	case strings.HasSuffix(path, "/providers/microsoft.authorization/roleassignments"):
 		scope, _, _ := strings.Cut(path, "/providers/microsoft.authorization/")
-		return e.roles(scope, between(r.URL.Query().Get("$filter"), "assignedTo('")), nil, true
+		return e.roles(scope), nil, true
 	}
 	return nil, nil, false
 }
@@ -46,16 +46,14 @@ func (e *Emulator) policies(scope string) []map[string]any {
 }
 
 // roles are those that hold on the scope: assigned there, above it or below it.
-func (e *Emulator) roles(scope, principal string) []map[string]any {
+func (e *Emulator) roles(scope string) []map[string]any {
 	var out []map[string]any
 	for id, r := range e.resources {
 		at, _, found := strings.Cut(id, "/providers/microsoft.authorization/roleassignments/")
 		if !found || !strings.HasPrefix(scope+"/", at+"/") && !strings.HasPrefix(at+"/", scope+"/") {
 			continue
 		}
-		if who := properties(r)["principalId"]; principal == "" || who == principal {
-			out = append(out, r)
-		}
+		out = append(out, r)
 	}
 	slices.SortFunc(out, func(a, b map[string]any) int { return strings.Compare(a["id"].(string), b["id"].(string)) })
 	return out

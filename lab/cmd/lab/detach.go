@@ -46,13 +46,19 @@ func connect(dir string) (net.Conn, string, error) {
 
 const stopTimeout = time.Minute
 
-func up(ctx context.Context, name string, opt lab.Options) error {
+func up(ctx context.Context, name string, opt lab.Options, scenario string) error {
+	if err := knownScenario(scenario); err != nil {
+		return err
+	}
 	dir, err := folder(name)
 	if err != nil {
 		return err
 	}
 	if conn, kubeconfig, err := connect(dir); err == nil {
 		conn.Close()
+		if scenario != "" {
+			return fmt.Errorf("start control plane %s with scenario %s: it is there already; lab down --name %s first", name, scenario, name)
+		}
 		fmt.Printf("export KUBECONFIG=%s\n", kubeconfig)
 		return nil
 	}
@@ -68,7 +74,7 @@ func up(ctx context.Context, name string, opt lab.Options) error {
 		return err
 	}
 	defer ready.Close()
-	cmd := exec.Command(self, "serve", "--name="+name, fmt.Sprintf("--still=%t", opt.Still), fmt.Sprintf("--real=%t", opt.Machines))
+	cmd := exec.Command(self, "serve", "--name="+name, fmt.Sprintf("--still=%t", opt.Still), fmt.Sprintf("--real=%t", opt.Machines), "--azure="+scenario)
 	cmd.Stdout = theirs
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
@@ -79,11 +85,11 @@ func up(ctx context.Context, name string, opt lab.Options) error {
 	if len(text) == 0 {
 		return fmt.Errorf("start control plane %s: see %s", name, dir)
 	}
-	fmt.Printf("export KUBECONFIG=%s\n", strings.TrimSpace(string(text)))
+	fmt.Printf("export KUBECONFIG=%s\n", strings.TrimSpace(string(text))) // and what serve printed after it
 	return cmd.Process.Release()
 }
 
-func serve(ctx context.Context, name string, opt lab.Options) error {
+func serve(ctx context.Context, name string, opt lab.Options, scenario string) error {
 	dir, err := folder(name)
 	if err != nil {
 		return err
@@ -99,12 +105,17 @@ func serve(ctx context.Context, name string, opt lab.Options) error {
 	}
 	defer os.RemoveAll(dir)
 	defer c.Stop()
+	how, err := joinAzure(ctx, c, scenario)
+	if err != nil {
+		os.WriteFile(filepath.Join(dir, "error"), []byte(err.Error()), 0o600)
+		return err
+	}
 	control, err := net.Listen("unix", filepath.Join(dir, "control"))
 	if err != nil {
 		return err
 	}
 	context.AfterFunc(ctx, func() { control.Close() })
-	fmt.Println(c.Kubeconfig)
+	fmt.Printf("%s\n%s", c.Kubeconfig, how)
 	os.Stdout.Close()
 	s := &server{plane: c, stop: func() { control.Close() }}
 	for {

@@ -19,6 +19,8 @@ const usage = `lab starts real control planes on this machine.
 
   lab build [--real]            build the programs (about six minutes the first time; --real: eight)
   lab up [--name N] [--real]    start one and print its kubeconfig; --real: prepared for real nodes
+  lab up --azure SCENARIO       a broken AKS cluster: its nodes, and an emulator of Azure with their machines;
+                                prints how to diagnose it (an unknown name lists the scenarios)
   lab up --still                without controllers and scheduler: objects stay as they were written
   lab run [--real] [--still]    the same in the foreground, until Ctrl-C
   lab load [flags]              fill one with nodes and pods that stand still; lab load -h
@@ -52,6 +54,7 @@ func run(ctx context.Context, command string, args []string) error {
 	name := flags.String("name", "default", "name of the control plane")
 	still := flags.Bool("still", false, "start no controllers and no scheduler")
 	real := flags.Bool("real", false, "prepare for real nodes")
+	aks := flags.String("azure", "", "scenario of Azure to join with the control plane, which stands still then")
 	switch command {
 	case "build":
 		if err := flags.Parse(args); err != nil {
@@ -62,17 +65,17 @@ func run(ctx context.Context, command string, args []string) error {
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return foreground(ctx, lab.Options{Still: *still, Machines: *real})
+		return foreground(ctx, lab.Options{Still: *still || *aks != "", Machines: *real}, *aks)
 	case "up":
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return up(ctx, *name, lab.Options{Still: *still, Machines: *real})
+		return up(ctx, *name, lab.Options{Still: *still || *aks != "", Machines: *real}, *aks)
 	case "serve": // what up starts
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return serve(ctx, *name, lab.Options{Still: *still, Machines: *real})
+		return serve(ctx, *name, lab.Options{Still: *still, Machines: *real}, *aks)
 	case "break":
 		if err := flags.Parse(args); err != nil {
 			return err
@@ -112,14 +115,21 @@ func build(ctx context.Context, real bool) error {
 	return err
 }
 
-func foreground(ctx context.Context, opt lab.Options) error {
+func foreground(ctx context.Context, opt lab.Options, scenario string) error {
+	if err := knownScenario(scenario); err != nil {
+		return err
+	}
 	opt.Log = os.Stderr
 	c, err := lab.Start(ctx, opt)
 	if err != nil {
 		return err
 	}
 	defer c.Stop()
-	fmt.Printf("export KUBECONFIG=%s\n", c.Kubeconfig)
+	how, err := joinAzure(ctx, c, scenario)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("export KUBECONFIG=%s\n%s", c.Kubeconfig, how)
 	<-ctx.Done()
 	return nil
 }
