@@ -99,10 +99,10 @@ func (s *survey) operations(ctx context.Context, c *managed) {
 	}
 }
 
-// versions reads which node image each pool could have, and which versions the cluster.
+// versions reads which node image pools could have: for a diagnosis those that are not well.
 func (s *survey) versions(ctx context.Context, c *managed) {
 	for i, p := range c.pools {
-		if safeID(p.ID) && i < maxSets {
+		if safeID(p.ID) && i < maxSets && (s.about.Upgrade || !strings.EqualFold(p.Properties.State, "Succeeded")) {
 			s.one(ctx, "upgrades of pool "+p.Name, p.ID+"/upgradeProfiles/default", aksVersion, nil)
 		}
 	}
