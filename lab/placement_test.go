@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -28,11 +29,17 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
+var (
+	placementRounds = flag.Int("clusters", 10, "random clusters in which the scheduler and why are asked about random pods")
+	placementSeed   = flag.Uint64("placement-seed", 20261121, "of those clusters")
+)
+
 // Random pods in random clusters: why says what the real scheduler says, word by word, and finds the nodes on
 // which it lets the pod run. The scheduler works, the controllers do not: nothing changes between the answers.
 func TestPlacementIsTheSchedulers(t *testing.T) {
-	const rounds, cases, seed = 6, 60, 20261121
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	const cases = 60
+	seed := *placementSeed
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	plane, err := lab.Start(ctx, lab.Options{ControllerArgs: []string{"--controllers=disruption-controller"}, Log: os.Stderr})
 	if err != nil {
@@ -51,7 +58,7 @@ func TestPlacementIsTheSchedulers(t *testing.T) {
 	}
 	begin := time.Now()
 	total := tally{}
-	for round := range rounds {
+	for round := range *placementRounds {
 		w := &placing{T: t, ctx: ctx, client: client, rnd: rand.New(rand.NewPCG(seed, uint64(round))), said: map[string]saying{}}
 		w.build()
 		time.Sleep(time.Second) // the scheduler reads each kind of object on its own
@@ -61,7 +68,7 @@ func TestPlacementIsTheSchedulers(t *testing.T) {
 		w.compare(&total)
 		w.clear()
 	}
-	t.Logf("%d pods refused word by word alike, %d placed, %d times one node asked for: %s", total.refused, total.placed, total.pinned, time.Since(begin).Round(time.Second))
+	t.Logf("seed %d, %d clusters, %d pods refused word by word alike, %d placed, %d times one node asked for: %s", seed, *placementRounds, total.refused, total.placed, total.pinned, time.Since(begin).Round(time.Second))
 	if total.refused < 100 || total.placed < 50 || total.pinned < 50 {
 		t.Error("the cases are one-sided")
 	}

@@ -40,6 +40,13 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 	case p.Deleted.IsZero():
 		out.Verdict, out.Waits = Unknown, "kubelet"
 		out.Summary = "is being deleted; since when is not in the evidence"
+	case len(p.Finalizers) > 0 && p.Grace == 0 && !p.Partial:
+		// The kubelet's last word is a deletion without grace: only what is written on the object keeps it.
+		out.Waits = "finalizer"
+		out.Summary = "has ended, and its kubelet has said so; " + keptBy(p.Finalizers)
+		out.Because = []Fact{{Source: "metadata.finalizers", Text: strings.Join(p.Finalizers, ", ")}}
+		out.Do = []Step{{What: "see why the controller behind the finalizer does not remove it; remove it by hand only if that controller is gone for good",
+			Commands: []string{command("kubectl -n % patch pod % --type=merge -p %", p.Namespace, p.Name, `{"metadata":{"finalizers":null}}`)}}}
 	case over <= 0:
 		out.Verdict, out.Waits = Waiting, "kubelet"
 		out.Summary = fmt.Sprintf("is ending: it has %s left of its grace period of %d seconds", span(-over), p.Grace)

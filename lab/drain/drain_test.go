@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"reflect"
 	"strings"
 	"syscall"
@@ -162,6 +163,9 @@ func TestSuspendedBudgetComesBack(t *testing.T) {
 				if reflect.DeepEqual(b.Spec, before) {
 					t.Fatal("it was not suspended when it was killed")
 				}
+				if !reported(t, "pdb-left-suspended") {
+					t.Error("diagnose does not report it")
+				}
 				if r, code := drain(t, "--restore"); code != 0 || !r.told(t, "restore", "done", "") {
 					t.Errorf("exit code %d\n%s", code, r)
 				}
@@ -242,4 +246,21 @@ func TestInterrupted(t *testing.T) {
 	if s.node("w1").Spec.Unschedulable {
 		t.Error("w1 is still closed")
 	}
+}
+
+// reported tells whether diagnose finds the cause, as of when the marks of a dead drain are old.
+func reported(t *testing.T, cause string) bool {
+	t.Helper()
+	later := time.Now().Add(2 * time.Minute).UTC().Format(time.RFC3339)
+	out, _ := exec.Command(program, "diagnose", "--kubeconfig", plane.Kubeconfig, "-o", "json", "--at", later).Output()
+	var r struct{ Findings []struct{ Cause string } }
+	if err := json.Unmarshal(out, &r); err != nil {
+		t.Fatalf("diagnose: %v", err)
+	}
+	for _, f := range r.Findings {
+		if f.Cause == cause {
+			return true
+		}
+	}
+	return false
 }

@@ -69,7 +69,7 @@ func TestKilledAnywhere(t *testing.T) {
 	s.budget("single", minAvailable(1), "single")
 	s.close("w3") // somebody else's
 	held := s.pdb("held").Spec
-	watched(t, s, "w1", "w2")
+	watched(t, s, "w1", "w2", "w4") // of w4 the extra replicas, which their controller takes away
 	args := []string{"w1", "w2", "w3", "--anyway", "--surge", "--suspend-pdb", s.namespace + "/held"}
 	for i := range *kills {
 		after := 1 + r.IntN(16) // lines: the plan, and one for each thing that is done or waited for

@@ -20,8 +20,15 @@ func roles(t *testing.T) []rbacv1.PolicyRule {
 	if err != nil {
 		t.Fatal(err)
 	}
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "permissions.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var rules []rbacv1.PolicyRule
 	for _, doc := range strings.Split(string(text), "\n---\n") {
+		if i := strings.Index(doc, "apiVersion:"); i < 0 || !strings.Contains(string(page), strings.TrimSpace(doc[i:])) {
+			t.Errorf("docs/permissions.md has other rules than\n%s", doc)
+		}
 		var role rbacv1.ClusterRole
 		if err := yaml.UnmarshalStrict([]byte(doc), &role); err == nil && role.Kind == "ClusterRole" {
 			rules = append(rules, role.Rules...)

@@ -338,3 +338,6 @@ func (s *scene) crowd(f func(), names ...string) {
 func (s *scene) drop(budget string) error {
 	return client.PolicyV1().PodDisruptionBudgets(s.namespace).Delete(s.t.Context(), budget, metav1.DeleteOptions{})
 }
+
+// cleanUp is a context for what is done when a test has ended.
+func cleanUp() context.Context { return context.Background() }
