@@ -85,7 +85,7 @@ func (d *drain) round(ctx context.Context, evict []*pod, result *Result) int {
 				}
 				err := d.opt.Writer.Evict(ctx, p.Namespace, p.Name, p.UID)
 				<-slots
-				why := d.explain(ctx, p, err)
+				why := d.explain(ctx, p, q, err)
 				d.mu.Lock()
 				done := d.answered(ctx, p, q, err, why)
 				if done {
@@ -151,14 +151,17 @@ func (d *drain) answered(ctx context.Context, p *pod, q *queue, err error, why s
 	return false
 }
 
-// explain is what the answer to an eviction means: a budget's own words with what makes it short, or what else is
-// wrong. It asks the API server, so d.mu is not held.
-func (d *drain) explain(ctx context.Context, p *pod, err error) string {
+// explain is what the answer to an eviction means: a budget's own words, with what makes it short where that lasts longer than a
+// replacement takes, or what else is wrong. It asks the API server, so d.mu is not held.
+func (d *drain) explain(ctx context.Context, p *pod, q *queue, err error) string {
 	var e *kube.Error
 	switch reason := kube.ReasonOf(err); {
 	case err == nil, ctx.Err() != nil, reason == kube.NotFound, reason == kube.Conflict:
 		return ""
 	case reason == kube.Refused && errors.As(err, &e):
+		if q.pause < lasting {
+			return e.Refusal
+		}
 		if lacking := d.lacking(ctx, p); lacking != "" {
 			return e.Refusal + "; " + lacking
 		}
@@ -232,8 +235,9 @@ func (d *drain) tryAll(ctx context.Context, result *Result) error {
 		if why := d.withheld(p); why != "" {
 			d.waits(p, why)
 		} else {
+			once := &queue{pause: lasting}
 			err := d.opt.Writer.Evict(ctx, p.Namespace, p.Name, p.UID)
-			if d.answered(ctx, p, &queue{}, err, d.explain(ctx, p, err)) {
+			if d.answered(ctx, p, once, err, d.explain(ctx, p, once, err)) {
 				result.Evicted++
 			}
 		}

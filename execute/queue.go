@@ -28,8 +28,10 @@ type queue struct {
 	pause time.Duration
 }
 
-// longestQueue bounds what one budget is asked for between two looks.
-const longestQueue = 50
+const (
+	longestQueue = 50       // pods that one budget is asked for between two looks
+	lasting      = 4 * tick // the pause after which a refusal is worth a look at all pods of the budget
+)
 
 // budgets reads the budgets of the pods' namespaces.
 func (d *drain) budgets(ctx context.Context, pods []*pod) (evidence.Budgets, error) {

@@ -8,18 +8,37 @@ import (
 	"slices"
 )
 
-// RestartAPIServer kills the API server and starts it anew; it returns when it is ready.
+// RestartAPIServer kills the API server and starts it anew; it returns when it is ready. Controllers and scheduler give
+// up when their leases run out meanwhile, and are started again as a kubelet does it.
 func (c *ControlPlane) RestartAPIServer(ctx context.Context) error {
 	i := slices.IndexFunc(c.processes, func(p *process) bool { return p.name == "kube-apiserver" })
 	if i < 0 {
 		return fmt.Errorf("restart the API server: it does not run")
 	}
-	old := c.processes[i]
-	old.stop()
-	now, err := start(old.name, old.cmd.Path, c.Dir, old.cmd.Args[1:]...)
-	if err != nil {
-		return err
+	c.processes[i].stop()
+	var err error
+	for range c.processes {
+		if err = c.revive(); err != nil {
+			return err
+		}
+		if err = c.waitReady(ctx); err == nil {
+			return c.revive()
+		}
 	}
-	c.processes[i] = now
-	return c.waitReady(ctx)
+	return err
+}
+
+// revive starts again what has ended.
+func (c *ControlPlane) revive() error {
+	for i, p := range c.processes {
+		if p.ended() == nil {
+			continue
+		}
+		now, err := start(p.name, p.cmd.Path, c.Dir, p.cmd.Args[1:]...)
+		if err != nil {
+			return fmt.Errorf("start %s again: %w", p.name, err)
+		}
+		c.processes[i] = now
+	}
+	return nil
 }

@@ -22,7 +22,7 @@ func evict(ctx context.Context, args []string) error {
 	program := flags.String("nodetriage", "nodetriage", "program to measure")
 	size := race.Size{}
 	flags.IntVar(&size.Nodes, "nodes", 10, "nodes to empty")
-	flags.IntVar(&size.Apps, "apps", 20, "applications, each with a budget of a tenth")
+	flags.IntVar(&size.Apps, "apps", 20, "applications, each with a budget of a quarter")
 	flags.IntVar(&size.Replicas, "replicas", 50, "pods of each")
 	if err := flags.Parse(args); err != nil {
 		return err
