@@ -18,18 +18,18 @@ func (c *ControlPlane) RestartAPIServer(ctx context.Context) error {
 	c.processes[i].stop()
 	var err error
 	for range c.processes {
-		if err = c.revive(); err != nil {
+		if err = c.Revive(); err != nil {
 			return err
 		}
 		if err = c.waitReady(ctx); err == nil {
-			return c.revive()
+			return c.Revive()
 		}
 	}
 	return err
 }
 
-// revive starts again what has ended.
-func (c *ControlPlane) revive() error {
+// Revive starts again what has ended.
+func (c *ControlPlane) Revive() error {
 	for i, p := range c.processes {
 		if p.ended() == nil {
 			continue

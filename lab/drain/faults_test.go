@@ -4,6 +4,7 @@ package drain_test
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"io"
 	"math/rand/v2"
@@ -103,9 +104,11 @@ func TestServerGoesAway(t *testing.T) {
 		s.budget("other", maxUnavailable(0), "other")
 		before := s.pdb("other").Spec
 		watched(t, s, "w1", "w2")
-		run := start(t, plane.Kubeconfig, "w1", "w2", "--anyway", "--suspend-pdb", s.namespace+"/other")
+		run := start(t, plane.Kubeconfig, "w1", "w2", "--anyway", "--timeout", "4m", "--suspend-pdb", s.namespace+"/other")
 		s.check(s.until("the first eviction", func() bool { return len(s.on("w1"))+len(s.on("w2")) < 7 || s.going() > 0 }))
 		s.check(plane.RestartAPIServer(t.Context()))
+		stop := revive(t)
+		defer stop()
 		if code := run.wait(t); code != drained || len(s.on("w1"))+len(s.on("w2")) > 0 {
 			t.Fatalf("exit code %d\n%s", code, run)
 		}
@@ -150,6 +153,22 @@ func TestServerGoesAway(t *testing.T) {
 			}
 		})
 	}
+}
+
+// revive starts controllers and scheduler again whenever they give up, until the returned function is called.
+func revive(t *testing.T) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for ctx.Err() == nil {
+			if err := plane.Revive(); err != nil {
+				t.Error(err)
+			}
+			time.Sleep(500 * time.Millisecond)
+		}
+	}()
+	return func() { cancel(); <-done }
 }
 
 // going counts the pods that are being deleted.

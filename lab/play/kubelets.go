@@ -12,6 +12,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -141,16 +142,27 @@ func (k *Kubelets) begin(ctx context.Context, p *corev1.Pod) {
 	case <-ctx.Done():
 		return
 	}
-	k.post(ctx, p, corev1.ConditionTrue)
+	if !k.post(ctx, p, corev1.ConditionTrue) {
+		k.again(k.begun, p)
+	}
 }
 
-func (k *Kubelets) post(ctx context.Context, p *corev1.Pod, ready corev1.ConditionStatus) {
+// again lets the next look take up what the API server did not hear.
+func (k *Kubelets) again(done map[types.UID]bool, p *corev1.Pod) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(done, p.UID)
+}
+
+func (k *Kubelets) post(ctx context.Context, p *corev1.Pod, ready corev1.ConditionStatus) bool {
 	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"uid": p.UID}, "status": corev1.PodStatus{Phase: corev1.PodRunning, Conditions: []corev1.PodCondition{
 		{Type: corev1.PodReady, Status: ready, LastTransitionTime: metav1.Now()},
 	}}})
-	if err == nil {
-		_, _ = k.client.CoreV1().Pods(p.Namespace).Patch(ctx, p.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "status")
+	if err != nil {
+		return true
 	}
+	_, err = k.client.CoreV1().Pods(p.Namespace).Patch(ctx, p.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "status")
+	return err == nil || apierrors.ReasonForError(err) != metav1.StatusReasonUnknown
 }
 
 // end waits for the pod's grace and takes the object away, as a kubelet does whose containers use all of it.
@@ -165,5 +177,8 @@ func (k *Kubelets) end(ctx context.Context, p *corev1.Pod) {
 		return
 	}
 	now := int64(0)
-	_ = k.client.CoreV1().Pods(p.Namespace).Delete(ctx, p.Name, metav1.DeleteOptions{GracePeriodSeconds: &now, Preconditions: &metav1.Preconditions{UID: &p.UID}})
+	err := k.client.CoreV1().Pods(p.Namespace).Delete(ctx, p.Name, metav1.DeleteOptions{GracePeriodSeconds: &now, Preconditions: &metav1.Preconditions{UID: &p.UID}})
+	if err != nil && apierrors.ReasonForError(err) == metav1.StatusReasonUnknown { // no answer
+		k.again(k.ends, p)
+	}
 }
