@@ -1,6 +1,10 @@
 package plan
 
-import "time"
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
 
 // What is assumed where the evidence does not tell. An eviction that was refused is tried again after at most
 // RetryAfter; a replacement whose like was never seen to start takes between soonest and latest.
@@ -67,14 +71,24 @@ func (c *candidate) end() Interval {
 	return Interval{max(soonest, min(sleepOf(c.pod), graceOf(c.pod))), graceOf(c.pod) + overhead}
 }
 
-// replacedWithin is how long it takes until the replacement is ready: as long as the pods of the same workload
-// took, as far as they tell. A StatefulSet makes the new pod when the old one is gone.
+// replacedWithin is how long it takes until the replacement is ready. A StatefulSet makes the new pod when the old
+// one is gone.
 func (c *candidate) replacedWithin(end Interval) Interval {
+	out := c.b.startsWithin(c.pod)
+	if c.pod.Owner.Kind == "StatefulSet" {
+		out.From, out.To = out.From+end.From, out.To+end.To
+	}
+	return out
+}
+
+// startsWithin is how long a pod like p takes to be ready: as long as the pods of the same workload took, as far as
+// they tell.
+func (b *builder) startsWithin(p *evidence.Pod) Interval {
 	out := Interval{soonest, latest}
 	known := false
-	for _, p := range c.b.byOwner[c.b.topOwner(c.pod)] {
-		took := p.ReadySince.Sub(p.Created)
-		if p.ReadySince.IsZero() || p.Created.IsZero() || took < 0 || took > longest || p.Restarts > 0 {
+	for _, q := range b.byOwner[b.topOwner(p)] {
+		took := q.ReadySince.Sub(q.Created)
+		if q.ReadySince.IsZero() || q.Created.IsZero() || took < 0 || took > longest || q.Restarts > 0 {
 			continue
 		}
 		if !known {
@@ -82,9 +96,6 @@ func (c *candidate) replacedWithin(end Interval) Interval {
 		}
 		known = true
 		out.From, out.To = min(out.From, took), max(out.To, took)
-	}
-	if c.pod.Owner.Kind == "StatefulSet" {
-		out.From, out.To = out.From+end.From, out.To+end.To
 	}
 	return out
 }

@@ -71,6 +71,15 @@ func (c *candidate) owner() string {
 	return strings.ToLower(o.Kind) + "/" + o.Name[strings.IndexByte(o.Name, '/')+1:]
 }
 
+// ownerIn is owner with the namespace: deployment/shop/web.
+func (c *candidate) ownerIn() string {
+	o := c.b.topOwner(c.pod)
+	if o.Kind == "" {
+		return c.pod.Key()
+	}
+	return strings.ToLower(o.Kind) + "/" + o.Name
+}
+
 // single tells whether the pod is the only replica of a workload that a second one can be made of, and returns it.
 func (c *candidate) single() *evidence.Workload {
 	w := c.b.s.TopOwnerOf(c.pod)

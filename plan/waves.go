@@ -157,23 +157,29 @@ func (c *candidate) surges() bool {
 // patience is how long a pod may take to become ready before it counts as sick.
 const patience = 5 * time.Minute
 
-// starting counts the budget's pods that will be ready soon: they have a node, nothing fails in them, and they
-// are young; and those of StatefulSets and Jobs that are going, which are made again when they are gone.
+// starting counts the budget's pods that will be ready soon.
 func (b *builder) starting(pdb *evidence.PDB) (n int32) {
 	for _, p := range b.held(pdb) {
-		node := b.s.Node(p.Node)
-		switch {
-		case p.Finished() || node == nil || node.Silent():
-		case p.Deleting():
-			if p.Owner.Kind == "StatefulSet" && len(p.Finalizers) == 0 || p.Owner.Kind == "Job" {
-				n++
-			}
-		case p.Ready == evidence.True || node.Spec.Unschedulable || slices.Contains(b.opt.Nodes, p.Node):
-		case p.Restarts == 0 && !failing(p) && !p.Created.IsZero() && b.opt.Now.Sub(p.Created) < patience:
+		if b.soonReady(p) {
 			n++
 		}
 	}
 	return n
+}
+
+// soonReady tells whether the pod is starting: it has a node, nothing fails in it, and it is young; or it is
+// going, of a StatefulSet or Job, which makes it again when it is gone.
+func (b *builder) soonReady(p *evidence.Pod) bool {
+	node := b.s.Node(p.Node)
+	switch {
+	case p.Finished() || node == nil || node.Silent():
+		return false
+	case p.Deleting():
+		return p.Owner.Kind == "StatefulSet" && len(p.Finalizers) == 0 || p.Owner.Kind == "Job"
+	case p.Ready == evidence.True || node.Spec.Unschedulable || slices.Contains(b.opt.Nodes, p.Node):
+		return false
+	}
+	return p.Restarts == 0 && !failing(p) && !p.Created.IsZero() && b.opt.Now.Sub(p.Created) < patience
 }
 
 func failing(p *evidence.Pod) bool {

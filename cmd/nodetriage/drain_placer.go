@@ -1,32 +1,32 @@
 package main
 
 import (
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/simulate"
+	"github.com/nodetriage/nodetriage/simulate/placement"
 )
 
-// drainPlacer finds room for the pods of a plan as a forecast does.
+// drainPlacer finds room for the pods of a plan with the scheduler's own code, from its first use on.
 type drainPlacer struct {
-	placer placer
-	s      *evidence.Snapshot
+	s     *evidence.Snapshot
+	board plan.Placer
+	err   error
 }
 
-// Place closes the nodes by the taint that a cordon brings.
+// Place plays on one board, which the plan puts back as it was.
 func (p *drainPlacer) Place(pods []*evidence.Pod, closed []string) []plan.Placement {
-	after := simulate.After{Taints: map[string][]corev1.Taint{}}
-	for _, n := range closed {
-		after.Taints[n] = []corev1.Taint{{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}}
+	if p.board == nil && p.err == nil {
+		var c *placement.Cluster
+		if c, p.err = placement.New(p.s); p.err == nil {
+			p.board = plan.OnBoard(c)
+		}
 	}
-	wanted := make([]simulate.Wanted, 0, len(pods))
-	for _, pod := range pods {
-		wanted = append(wanted, simulate.Wanted{Like: pod})
+	if p.err == nil {
+		return p.board.Place(pods, closed)
 	}
-	out := make([]plan.Placement, 0, len(pods))
-	for _, at := range p.placer.Place(p.s, wanted, after) {
-		out = append(out, plan.Placement{Room: plan.Room(at.Fit), Message: at.Message})
+	out := make([]plan.Placement, len(pods))
+	for i := range out {
+		out[i] = plan.Placement{Room: plan.RoomUnknown, Message: p.err.Error()}
 	}
 	return out
 }

@@ -23,32 +23,34 @@ type Cluster struct {
 	nominated nominator
 
 	nodes  map[string]*framework.NodeInfo
-	lister lister // of nodes, derived; nil list: to be made again
+	slots  map[string]int // where verdicts keep what they know of a node; never used again
+	filled int            // slots
+	lister lister         // of nodes, derived; nil list: to be made again
+	next   int            // node at which Place begins to look
 
-	// verdicts are what is known of a template; changes is what happened since epoch began, which every
-	// verdict of the same epoch can catch up with.
+	// verdicts are what is known of a template; changes is what happened since, which every verdict can catch
+	// up with; keepers are the indexes of those that brought a pod which keeps others away.
 	verdicts map[*template]*verdict
 	changes  []change
-	epoch    int
+	keepers  []int
 }
 
-// change is a pod that came to a node or left it.
+// change is a pod that came to a node or left it, or, without a pod, a node that came, changed or left.
 type change struct {
-	node string
-	pod  *template
-	gone bool
+	node  string
+	pod   *template
+	gone  bool
+	shape bool // of a node: more than its taints
 }
 
 // New makes a Cluster of the nodes and pods of s.
 func New(s *evidence.Snapshot) (*Cluster, error) {
 	c := &Cluster{
 		snapshot: s, templates: templates{}, words: wordingOf(s.Data().Server.Version),
-		nominated: nominator{}, nodes: map[string]*framework.NodeInfo{}, verdicts: map[*template]*verdict{},
+		nominated: nominator{}, nodes: map[string]*framework.NodeInfo{}, slots: map[string]int{}, verdicts: map[*template]*verdict{},
 	}
 	for _, n := range s.Data().Nodes {
-		info := framework.NewNodeInfo()
-		info.SetNode(n.Node)
-		c.nodes[n.Name] = info
+		c.add(n.Name).SetNode(n.Node)
 	}
 	for _, p := range s.Data().Pods {
 		if p.Finished() || p.Spec == nil {
@@ -76,7 +78,7 @@ func (c *Cluster) start() error {
 func (c *Cluster) Clone() (*Cluster, error) {
 	out := &Cluster{
 		snapshot: c.snapshot, templates: maps.Clone(c.templates), words: c.words, nominated: c.nominated,
-		nodes: make(map[string]*framework.NodeInfo, len(c.nodes)), verdicts: map[*template]*verdict{},
+		nodes: make(map[string]*framework.NodeInfo, len(c.nodes)), slots: maps.Clone(c.slots), filled: c.filled, verdicts: map[*template]*verdict{},
 	}
 	for name, n := range c.nodes {
 		out.nodes[name] = n.SnapshotConcrete()
@@ -95,21 +97,31 @@ func (c *Cluster) Node(name string) *corev1.Node {
 	return nil
 }
 
+func (c *Cluster) add(name string) *framework.NodeInfo {
+	info := framework.NewNodeInfo()
+	c.nodes[name], c.slots[name] = info, c.filled
+	c.filled++
+	return info
+}
+
 // PutNode adds a node, or replaces one and keeps its pods: to cordon it, to taint it, to label it.
 func (c *Cluster) PutNode(n *corev1.Node) {
 	info := c.nodes[n.Name]
+	shape := info == nil || !maps.Equal(info.Node().Labels, n.Labels)
 	if info == nil {
-		info = framework.NewNodeInfo()
-		c.nodes[n.Name] = info
+		info = c.add(n.Name)
+		c.lister.list = nil
 	}
 	info.SetNode(n)
-	c.turn()
+	c.note(change{node: n.Name, shape: shape})
 }
 
 // RemoveNode takes a node out, with the pods on it.
 func (c *Cluster) RemoveNode(name string) {
 	delete(c.nodes, name)
-	c.turn()
+	delete(c.slots, name)
+	c.lister.list = nil
+	c.note(change{node: name, gone: true, shape: true})
 }
 
 // WithoutNode is a Clone that lacks these nodes and their pods.
@@ -155,24 +167,27 @@ func (c *Cluster) Forget(p *evidence.Pod, node string) error {
 }
 
 func (c *Cluster) note(ch change) {
-	c.changes = append(c.changes, ch)
-	c.lister.stale = true
-	if len(c.changes) > maxChanges {
-		c.turn()
+	if ch.pod == nil || len(ch.pod.info.RequiredAntiAffinityTerms) > 0 || podAffinity(ch.pod.pod) {
+		c.lister.stale = true
 	}
+	if ch.pod != nil && !ch.gone && len(ch.pod.info.RequiredAntiAffinityTerms) > 0 {
+		c.keepers = append(c.keepers, len(c.changes))
+	}
+	c.changes = append(c.changes, ch)
+	if len(c.changes) > maxChanges {
+		c.changes, c.keepers = nil, nil
+		clear(c.verdicts)
+	}
+}
+
+// podAffinity tells whether the pod is on the lists of those that plugins look through for affinity.
+func podAffinity(p *corev1.Pod) bool {
+	a := p.Spec.Affinity
+	return a != nil && (a.PodAffinity != nil || a.PodAntiAffinity != nil)
 }
 
 // maxChanges bounds the memory of changes: after that many a fresh look is no dearer.
 const maxChanges = 1 << 16
-
-// turn begins a new epoch: nothing that is known of a template holds any more.
-func (c *Cluster) turn() {
-	c.epoch++
-	c.changes = nil
-	clear(c.verdicts)
-	c.lister.list = nil
-	c.lister.stale = true
-}
 
 // list returns the nodes in the order of their names.
 func (c *Cluster) list() []fwk.NodeInfo {
@@ -180,9 +195,9 @@ func (c *Cluster) list() []fwk.NodeInfo {
 		names := c.Nodes()
 		c.lister.stale = true
 		c.lister.list = make([]fwk.NodeInfo, len(names))
-		c.lister.index = make(map[string]int, len(names))
+		c.lister.slots = make([]int, len(names))
 		for i, n := range names {
-			c.lister.list[i], c.lister.index[n] = c.nodes[n], i
+			c.lister.list[i], c.lister.slots[i] = c.nodes[n], c.slots[n]
 		}
 	}
 	return c.lister.list

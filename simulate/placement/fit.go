@@ -49,14 +49,14 @@ func (c *Cluster) Fit(p *evidence.Pod) Result {
 		r.Message = t.bad.Error()
 		return r
 	}
-	v := c.verdict(t)
+	v := c.judged(t)
 	if len(c.nodes) == 0 {
 		r.Message = noNodes
 		return r
 	}
 	for i, n := range c.list() {
 		name := n.Node().Name
-		status := v.of(i, name)
+		status := v.of(c.lister.slots[i], name)
 		if status.IsSuccess() {
 			r.Feasible = append(r.Feasible, name)
 			continue
@@ -78,15 +78,15 @@ func (c *Cluster) Fit(p *evidence.Pod) Result {
 // noNodes mirrors ErrNoNodesAvailable of kubernetes/kubernetes pkg/scheduler/scheduler.go, v1.36.3.
 const noNodes = "no nodes available to schedule pods"
 
-// of is the status of the i-th node, which has that name.
-func (v *verdict) of(i int, name string) *fwk.Status {
+// of is the status of the node in that slot, which has that name.
+func (v *verdict) of(slot int, name string) *fwk.Status {
 	switch {
 	case v.refused != nil:
 		return v.refused
 	case v.only != nil && !v.only.Has(name):
 		return v.absent()
 	}
-	return v.nodes[i]
+	return v.nodes[slot]
 }
 
 // absent is the status of the nodes that the preparation left out.
@@ -110,7 +110,8 @@ func (c *Cluster) message(pod *corev1.Pod, v *verdict) string {
 	}
 	for i, n := range c.list() {
 		if name := n.Node().Name; v.only == nil || v.only.Has(name) {
-			e.Diagnosis.NodeToStatus.Set(name, fwk.NewStatus(v.nodes[i].Code(), c.words.reasons(v.nodes[i], pod, n.Node())...))
+			status := v.nodes[c.lister.slots[i]]
+			e.Diagnosis.NodeToStatus.Set(name, fwk.NewStatus(status.Code(), c.words.reasons(status, pod, n.Node())...))
 		}
 	}
 	return e.Error()

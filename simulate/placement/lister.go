@@ -11,8 +11,8 @@ import (
 // lister are the lists of nodes that the plugins ask for, kept until something changes.
 type lister struct {
 	list         []fwk.NodeInfo
-	index        map[string]int // of list, by name
-	stale        bool           // the two lists below
+	slots        []int // of list
+	stale        bool  // the two lists below
 	affinity     []fwk.NodeInfo
 	antiAffinity []fwk.NodeInfo
 }

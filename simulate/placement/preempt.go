@@ -35,7 +35,7 @@ func (c *Cluster) Preempt(p *evidence.Pod) Preemption {
 	if t.bad != nil {
 		return Preemption{}
 	}
-	v := c.verdict(t)
+	v := c.judged(t)
 	s := c.scheduler
 	if _, err := v.state.Read(names.DynamicResources); err != nil && !c.words.before(34) {
 		// The devices' plugin comes first. Where its preparation did not run it fails, and nothing is preempted.
@@ -47,7 +47,7 @@ func (c *Cluster) Preempt(p *evidence.Pod) Preemption {
 	} else {
 		for i, n := range c.list() {
 			if name := n.Node().Name; v.only == nil || v.only.Has(name) {
-				statuses.Set(name, v.nodes[i])
+				statuses.Set(name, v.nodes[c.lister.slots[i]])
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package placement
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/sets"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
@@ -15,46 +16,59 @@ type verdict struct {
 	only    sets.Set[string] // nodes that the preparation left; nil: all
 	because sets.Set[string] // the plugins that left only those
 	refused *fwk.Status      // by the preparation, for all nodes
-	nodes   []*fwk.Status    // in the order of Cluster.list; nil: it fits
-	seen    int              // changes that are taken in
+	nodes   []*fwk.Status    // by slot; nil: it fits
+	told    int              // changes that the state has taken in
+	looked  int              // changes that the statuses have taken in; -1: no node was looked at
 	far     bool             // a pod on one node may change the verdict of another
+	abroad  bool             // it looks at pods of other namespaces
 }
 
-// verdict returns what is known of t, up to date. It mirrors findNodesThatFitPod of
-// kubernetes/kubernetes pkg/scheduler/schedule_one.go, v1.36.3, without sampling: all nodes are looked at.
-func (c *Cluster) verdict(t *template) *verdict {
+// prepared returns what is known of t, its state up to date, its statuses perhaps not.
+func (c *Cluster) prepared(t *template) *verdict {
 	v := c.verdicts[t]
-	if v == nil {
+	if v == nil || !c.catchUp(t, v) {
 		v = c.prepare(t)
 		c.verdicts[t] = v
-		c.judge(t, v, nil)
-		return v
 	}
-	if v.seen == len(c.changes) {
-		return v
-	}
-	touched := sets.New[string]()
-	for _, ch := range c.changes[v.seen:] {
-		if !c.takeIn(t, v, ch) {
-			delete(c.verdicts, t)
-			return c.verdict(t)
-		}
-		touched.Insert(ch.node)
-	}
-	v.seen = len(c.changes)
-	if v.far {
-		touched = nil
-	}
-	c.judge(t, v, touched)
 	return v
+}
+
+// judged returns what is known of t, up to date for every node. It mirrors findNodesThatFitPod of
+// kubernetes/kubernetes pkg/scheduler/schedule_one.go, v1.36.3, without sampling: all nodes are looked at.
+func (c *Cluster) judged(t *template) *verdict {
+	v := c.prepared(t)
+	switch {
+	case v.refused != nil || v.looked == len(c.changes):
+	case v.looked < 0 || v.far:
+		c.judge(t, v)
+	default:
+		touched := sets.New[string]()
+		for _, ch := range c.changes[v.looked:] {
+			touched.Insert(ch.node)
+		}
+		v.grow(c.filled)
+		for name := range touched {
+			if n := c.nodes[name]; n != nil && (v.only == nil || v.only.Has(name)) {
+				v.nodes[c.slots[name]] = c.filter(t, v, n)
+			}
+		}
+	}
+	v.looked = len(c.changes)
+	return v
+}
+
+func (v *verdict) grow(slots int) {
+	if n := slots - len(v.nodes); n > 0 {
+		v.nodes = append(v.nodes, make([]*fwk.Status, n)...)
+	}
 }
 
 // prepare runs the plugins' preparation.
 func (c *Cluster) prepare(t *template) *verdict {
-	v := &verdict{state: framework.NewCycleState(), seen: len(c.changes)}
+	v := &verdict{state: framework.NewCycleState(), told: len(c.changes), looked: -1, far: true, abroad: abroad(t)}
 	result, status, by := c.scheduler.RunPreFilterPlugins(c.scheduler.ctx, v.state, t.pod)
 	if !status.IsSuccess() {
-		v.refused = status
+		v.refused, v.far = status, usesClaims(t.pod)
 		return v
 	}
 	if !result.AllNodes() {
@@ -65,16 +79,46 @@ func (c *Cluster) prepare(t *template) *verdict {
 	return v
 }
 
-// takeIn tells the prepared state of a change; false: it has to be prepared again. A plugin that had nothing to
-// do for this template is not told, so the first pod that keeps others away turns everything around.
-func (c *Cluster) takeIn(t *template, v *verdict, ch change) bool {
+// catchUp tells the prepared state what changed; false: it has to be prepared again. A plugin that had nothing to
+// do for this template is not told, so the first pod that keeps it away turns everything around.
+func (c *Cluster) catchUp(t *template, v *verdict) bool {
+	if v.told == len(c.changes) {
+		return true
+	}
 	if v.refused != nil {
+		v.told = len(c.changes)
 		return !v.far
 	}
-	if len(ch.pod.info.RequiredAntiAffinityTerms) > 0 && v.state.GetSkipFilterPlugins().Has(names.InterPodAffinity) {
-		return false
+	if v.state.GetSkipFilterPlugins().Has(names.InterPodAffinity) {
+		for i := len(c.keepers) - 1; i >= 0 && c.keepers[i] >= v.told; i-- {
+			if keepsAway(c.changes[c.keepers[i]].pod, t) {
+				return false
+			}
+		}
+	}
+	if v.far {
+		for _, ch := range c.changes[v.told:] {
+			if !c.tell(t, v, ch) {
+				return false
+			}
+		}
+	}
+	v.told = len(c.changes)
+	return true
+}
+
+// tell passes one change on to the plugins that count pods of other nodes.
+func (c *Cluster) tell(t *template, v *verdict, ch change) bool {
+	if ch.pod == nil {
+		return !ch.shape && !honoursTaints(t.pod)
+	}
+	if ch.pod.pod.Namespace != t.pod.Namespace && !v.abroad && len(ch.pod.info.RequiredAntiAffinityTerms) == 0 {
+		return true
 	}
 	n := c.nodes[ch.node]
+	if n == nil {
+		return false
+	}
 	tell := c.scheduler.RunPreFilterExtensionAddPod
 	if ch.gone {
 		tell = c.scheduler.RunPreFilterExtensionRemovePod
@@ -82,27 +126,19 @@ func (c *Cluster) takeIn(t *template, v *verdict, ch change) bool {
 	return tell(c.scheduler.ctx, v.state, t.pod, ch.pod.info, n).IsSuccess()
 }
 
-// judge runs the filters on the touched nodes; nil: on all.
-func (c *Cluster) judge(t *template, v *verdict, touched sets.Set[string]) {
-	if v.refused != nil {
-		return
-	}
+// judge runs the filters on all nodes.
+func (c *Cluster) judge(t *template, v *verdict) {
 	nodes := c.list()
-	if v.nodes == nil {
-		v.nodes = make([]*fwk.Status, len(nodes))
-	}
-	filter := func(i int) {
-		if name := nodes[i].Node().Name; v.only == nil || v.only.Has(name) {
-			v.nodes[i] = c.scheduler.RunFilterPluginsWithNominatedPods(c.scheduler.ctx, v.state, t.pod, nodes[i])
+	v.grow(c.filled)
+	c.scheduler.Parallelizer().Until(c.scheduler.ctx, len(nodes), func(i int) {
+		if v.only == nil || v.only.Has(nodes[i].Node().Name) {
+			v.nodes[c.lister.slots[i]] = c.filter(t, v, nodes[i])
 		}
-	}
-	if touched == nil {
-		c.scheduler.Parallelizer().Until(c.scheduler.ctx, len(nodes), filter, "Filter")
-		return
-	}
-	for name := range touched {
-		filter(c.lister.index[name])
-	}
+	}, "Filter")
+}
+
+func (c *Cluster) filter(t *template, v *verdict, n fwk.NodeInfo) *fwk.Status {
+	return c.scheduler.RunFilterPluginsWithNominatedPods(c.scheduler.ctx, v.state, t.pod, n)
 }
 
 func usesClaims(p *corev1.Pod) bool {
@@ -112,4 +148,37 @@ func usesClaims(p *corev1.Pod) bool {
 		}
 	}
 	return len(p.Spec.ResourceClaims) > 0
+}
+
+// keepsAway tells whether the anti-affinity of one pod may be about the other.
+func keepsAway(keeper, t *template) bool {
+	for _, term := range keeper.info.RequiredAntiAffinityTerms {
+		here := term.Namespaces.Has(t.pod.Namespace) || !term.NamespaceSelector.Empty()
+		if here && term.Selector.Matches(labels.Set(t.pod.Labels)) {
+			return true
+		}
+	}
+	return false
+}
+
+// abroad tells whether an affinity of the template is about pods of other namespaces.
+func abroad(t *template) bool {
+	for _, list := range [][]fwk.AffinityTerm{t.info.RequiredAffinityTerms, t.info.RequiredAntiAffinityTerms} {
+		for _, term := range list {
+			if !term.NamespaceSelector.Empty() || term.Namespaces.Len() > 1 || !term.Namespaces.Has(t.pod.Namespace) {
+				return true
+			}
+		}
+	}
+	return usesClaims(t.pod)
+}
+
+// honoursTaints tells whether the taints of a node decide whether the pod's spread counts it.
+func honoursTaints(p *corev1.Pod) bool {
+	for _, s := range p.Spec.TopologySpreadConstraints {
+		if s.NodeTaintsPolicy != nil && *s.NodeTaintsPolicy == corev1.NodeInclusionPolicyHonor {
+			return true
+		}
+	}
+	return false
 }

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/simulate/placement"
+)
+
+const upgradeHelp = `Play the rolling replacement of a pool's nodes from end to end, without touching
+anything: in which order nodes go, how long it takes, the node at which it gets
+stuck and why, what to change first, how many pods have no place at the worst
+moment, and what the added nodes need of quota and subnet.
+
+Nodes are replaced as AKS, EKS or GKE do it, which the pool's labels tell, or one
+by one with a new node for each (plain). The settings are those of the pool where
+the evidence has them (on Azure, or with the output of az aks nodepool show among
+the files), then the flags', then the provider's defaults; what was taken for
+granted is said. Pods move for real from step to step: they compete for room as
+the scheduler would place them, and share their budgets.
+
+It only plans. The upgrade itself is the provider's: az aks nodepool upgrade,
+eksctl upgrade nodegroup, gcloud container clusters upgrade, or kubectl.
+
+Exit codes: 0 the way is clear, or only slow, 1 the tool failed, 2 bad usage or
+unreadable input, 3 it gets stuck, or pods are lost or left without a place, 4 it
+gets stuck only if pods take long, 5 not enough evidence to judge.`
+
+// upgradeFlags are the settings of the replacement.
+type upgradeFlags struct {
+	plan           bool
+	style          string
+	surge          string
+	maxUnavailable string
+	drainTimeout   time.Duration
+	soak           time.Duration
+	undrainable    string
+	nodeStart      string
+}
+
+func (f *upgradeFlags) register(set *pflag.FlagSet) {
+	set.BoolVar(&f.plan, "plan", false, "show the plan; it is all that upgrade does")
+	set.StringVar(&f.style, "style", "", "replace nodes in the `STYLE` of aks, eks, gke or plain; without it the labels tell")
+	set.StringVar(&f.surge, "surge", "", "`NODES` that are added for the time of the upgrade, a number or a percentage")
+	set.StringVar(&f.maxUnavailable, "max-unavailable", "", "`NODES` that may be away at a time, a number or a percentage")
+	set.DurationVar(&f.drainTimeout, "drain-timeout", 0, "give up the drain of a node after this time; 0: never")
+	set.DurationVar(&f.soak, "soak", 0, "wait between the end of a drain and the replacement")
+	set.StringVar(&f.undrainable, "undrainable", "", "what AKS does with a node that does not become empty: `schedule` or cordon")
+	set.StringVar(&f.nodeStart, "node-start", "", "`TIME` until a new node takes pods, such as 3m or 2m-8m")
+}
+
+// options are the plan's; what no flag says stays open.
+func (f *upgradeFlags) options(set *pflag.FlagSet, pool string) (plan.UpgradeOptions, error) {
+	opt := plan.UpgradeOptions{Pool: pool, Style: plan.Style(f.style), Surge: f.surge, MaxUnavailable: f.maxUnavailable, Undrainable: f.undrainable}
+	if set.Changed("drain-timeout") {
+		opt.DrainTimeout = &f.drainTimeout
+	}
+	if set.Changed("soak") {
+		opt.Soak = &f.soak
+	}
+	if f.nodeStart == "" {
+		return opt, nil
+	}
+	from, to, two := strings.Cut(f.nodeStart, "-")
+	if !two {
+		to = from
+	}
+	var err1, err2 error
+	opt.NodeStart.From, err1 = time.ParseDuration(from)
+	opt.NodeStart.To, err2 = time.ParseDuration(to)
+	if err1 != nil || err2 != nil || opt.NodeStart.From < 0 || opt.NodeStart.To < opt.NodeStart.From || opt.NodeStart.To == 0 {
+		return opt, usagef("node-start %q: use a time like 3m, or a span like 2m-8m", f.nodeStart)
+	}
+	return opt, nil
+}
+
+func newUpgrade() *cobra.Command {
+	var out outputFlags
+	var f upgradeFlags
+	src := newSourceFlags()
+	cmd := &cobra.Command{
+		Use:   "upgrade POOL --plan",
+		Short: "Plan the rolling replacement of a pool",
+		Long:  upgradeHelp,
+		Example: `  nodetriage upgrade np1 --plan                     # the pool's own settings, or the defaults
+  nodetriage upgrade np1 --plan --surge 33%
+  nodetriage upgrade np1 --plan --max-unavailable 1 # in place, without added nodes
+  nodetriage upgrade np1 --plan -f bundle.tar.gz -f nodepool.json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := out.check(); err != nil {
+				return err
+			}
+			if len(args) != 1 {
+				return usagef("upgrade: name one pool; %s --help shows how", cmd.CommandPath())
+			}
+			if !f.plan {
+				return usagef("upgrade only plans: add --plan. The upgrade itself is the provider's to carry out: az aks nodepool upgrade, " +
+					"eksctl upgrade nodegroup, gcloud container clusters upgrade; nodetriage drain empties single nodes")
+			}
+			u, err := f.read(cmd, src, args[0])
+			if err != nil {
+				return err
+			}
+			if err := writeUpgrade(cmd.OutOrStdout(), &out, u); err != nil {
+				return err
+			}
+			return upgradeCode(u)
+		},
+	}
+	f.register(cmd.Flags())
+	out.register(cmd.Flags(), "wide", "json", "yaml")
+	src.register(cmd.Flags())
+	return cmd
+}
+
+// read makes the plan from the evidence of the whole cluster.
+func (f *upgradeFlags) read(cmd *cobra.Command, src *sourceFlags, pool string) (*plan.Upgrade, error) {
+	opt, err := f.options(cmd.Flags(), pool)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Now, err = src.time(); err != nil {
+		return nil, err
+	}
+	var know knowledgeFlags
+	k, err := know.load()
+	if err != nil {
+		return nil, err
+	}
+	s, err := src.all(cmd, k)
+	if err != nil {
+		return nil, err
+	}
+	opt.Board = func() (plan.Board, error) { return placement.New(s) }
+	u, err := plan.NewUpgrade(s, opt)
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	return u, nil
+}
+
+func writeUpgrade(w io.Writer, out *outputFlags, u *plan.Upgrade) error {
+	switch out.format {
+	case "json":
+		return report.JSON(w, u)
+	case "yaml":
+		return report.YAML(w, u)
+	case "", "wide":
+		return report.Upgrade(w, u, out.style(w))
+	}
+	return fmt.Errorf("write %s: no such form", out.format)
+}
+
+func upgradeCode(u *plan.Upgrade) error {
+	switch {
+	case u.Verdict == plan.Blocked || u.Verdict == plan.Harmful:
+		return exitProblem
+	case slices.ContainsFunc(u.Stuck, func(s plan.Stuck) bool { return !s.Certain }):
+		return exitWarnings
+	case u.Verdict == plan.Unclear:
+		return exitUnclear
+	}
+	return nil
+}

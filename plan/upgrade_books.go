@@ -1,0 +1,76 @@
+package plan
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// book is a budget as it changes while pods go and come.
+type book struct {
+	*evidence.PDB // a copy to count on
+	held          []*mover
+	asked         bool // those that it keeps are tried again soon
+}
+
+// booksOf are the budgets of pods like p.
+func (c *course) booksOf(p *evidence.Pod) []*book {
+	if out, known := c.known[p]; known {
+		return out
+	}
+	var out []*book
+	for _, pdb := range c.b.budgets.Of(p) {
+		if c.books[pdb] == nil {
+			c.books[pdb] = &book{PDB: &evidence.PDB{PodDisruptionBudget: pdb.DeepCopy()}}
+		}
+		out = append(out, c.books[pdb])
+	}
+	c.known[p] = out
+	return out
+}
+
+// recount is what the disruption controller does when pods changed; those that the budget keeps are tried again,
+// in a slow run as late as an evictor may.
+func (c *course) recount(k *book) {
+	st := &k.Status
+	st.ObservedGeneration = k.Generation
+	if syncFailed(k.PDB) == "" && st.ExpectedPods > 0 {
+		st.DisruptionsAllowed = max(0, st.CurrentHealthy-st.DesiredHealthy)
+	}
+	if len(k.held) == 0 || k.asked {
+		return
+	}
+	k.asked = true
+	wait := Interval{0, RetryAfter}
+	c.after(c.pick(wait), func() {
+		k.asked = false
+		held := k.held
+		k.held = nil
+		for _, p := range held {
+			if p.state == staying && p.on.draining {
+				c.evict(p)
+			}
+		}
+	})
+}
+
+// elsewhere follows pods of budgets that are starting now, and those that wait for room already.
+func (c *course) elsewhere() {
+	for _, p := range c.b.s.Data().Pods {
+		switch {
+		case p.Ready == evidence.True || p.Partial || p.Finished():
+		case p.Node == "" && !p.Deleting():
+			c.waiting = append(c.waiting, &mover{like: p, key: p.Key(), state: waiting, old: true})
+		case c.machines[p.Node] == nil && c.b.soonReady(p):
+			for _, k := range c.booksOf(p) {
+				c.after(c.pick(c.startOf(p)), func() {
+					k.Status.CurrentHealthy++
+					c.recount(k)
+				})
+			}
+		}
+	}
+	for _, k := range c.books {
+		if k.Stale() {
+			c.after(c.pick(Interval{0, RetryAfter}), func() { c.recount(k) })
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// between is the span of two moments.
+func between(a, b Interval) Interval { return Interval{min(a.From, b.From), max(a.From, b.From)} }
+
+// join makes one plan of the quick run and the slow one.
+func (u *Upgrade) join(b *builder, quick, slow *course) {
+	u.Duration = between(Interval{From: quick.now}, Interval{From: slow.now})
+	u.Moves = max(quick.moves, slow.moves)
+	for i := range max(len(quick.steps), len(slow.steps)) {
+		q, s := at(quick.steps, i), at(slow.steps, i)
+		u.Steps = append(u.Steps, Step{
+			Nodes: q.Nodes, Begin: between(q.Begin, s.Begin), End: between(q.End, s.End), Moves: max(q.Moves, s.Moves), Waiting: max(q.Waiting, s.Waiting),
+		})
+	}
+	for _, x := range append(slices.Clone(quick.stuck), slow.stuck...) {
+		i := slices.IndexFunc(u.Stuck, func(y Stuck) bool { return y.Node == x.Node })
+		if i < 0 {
+			x.At.To = x.At.From
+			u.Stuck = append(u.Stuck, x)
+			continue
+		}
+		u.Stuck[i].Certain = true
+		u.Stuck[i].At = Interval{min(u.Stuck[i].At.From, x.At.From), max(u.Stuck[i].At.To, x.At.From)}
+	}
+	slices.SortStableFunc(u.Stuck, func(x, y Stuck) int { return cmp.Compare(rankStuck(x), rankStuck(y)) })
+	u.Peak = quick.peak
+	if slow.peak.Pods > u.Peak.Pods {
+		u.Peak = slow.peak
+	}
+	switch {
+	case quick.peak.Pods > 0 && slow.peak.Pods > 0:
+		u.Peak.At = between(quick.peak.At, slow.peak.At)
+	default:
+		u.Peak.At.To = u.Peak.At.From
+	}
+	if u.Peak.Some == nil {
+		u.Peak.Some = []string{}
+	}
+	if len(u.Stuck) == 0 || slow.set.Undrainable == Force {
+		for _, p := range slow.waiting {
+			if !p.old {
+				u.Left = append(u.Left, Homeless{workload(b, p.like), p.says})
+			}
+		}
+	}
+	u.Lost = append(u.Lost, slow.lost...)
+	if len(quick.lost) > len(u.Lost) {
+		u.Lost = quick.lost
+	}
+	u.Forced = append(u.Forced, slow.forced...)
+	if why := cmp.Or(quick.unknown, slow.unknown); why != "" {
+		u.NotChecked = append(u.NotChecked, triage.NotChecked{What: "where some pods go", Why: why, How: ""})
+	}
+	u.First = u.first()
+}
+
+// rankStuck puts what is certain first; in the order of the upgrade otherwise.
+func rankStuck(s Stuck) int {
+	if s.Certain {
+		return 0
+	}
+	return 1
+}
+
+// at is the i-th step, or the last.
+func at(steps []Step, i int) Step {
+	if len(steps) == 0 {
+		return Step{}
+	}
+	return steps[min(i, len(steps)-1)]
+}
+
+// first is the least harmful change of what keeps the first stuck node.
+func (u *Upgrade) first() *Change {
+	for _, s := range u.Stuck {
+		for _, p := range s.Pods {
+			for _, x := range p.Blockers {
+				if len(x.Unblock) > 0 {
+					return &Change{fmt.Sprintf("pod %s/%s on node %s: %s", p.Namespace, p.Name, s.Node, x.Detail), x.Unblock, x.Harm}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// effects tells what else an upgrade does to the pool's pods.
+func (u *Upgrade) effects(b *builder, p *pool) {
+	add := func(format string, args ...any) { u.SideEffects = append(u.SideEffects, fmt.Sprintf(format, args...)) }
+	versions := map[string]int{}
+	for _, n := range p.nodes {
+		versions[n.Node.Status.NodeInfo.KubeletVersion]++
+		if n.Spec.Unschedulable {
+			add("node %s is closed already; it takes pods again when it is replaced", n.Name)
+		}
+	}
+	if len(versions) > 1 {
+		add("the pool's nodes have %d versions already: an upgrade began before and may replace only those that are behind", len(versions))
+	}
+	if len(p.apart) > 0 {
+		add("%s of the pool are in quarantine after an earlier upgrade, and are left alone until the label %s is taken away", count(len(p.apart), "node"), quarantine)
+	}
+	u.data(b, p, add)
+}
+
+// data tells of what pods keep on the machines.
+func (u *Upgrade) data(b *builder, p *pool, add func(string, ...any)) {
+	scratch := 0
+	claims := map[string]string{}
+	for _, pvc := range b.s.Data().Claims {
+		claims[pvc.Namespace+"/"+pvc.Name] = pvc.Spec.VolumeName
+	}
+	local := map[string]bool{}
+	for _, pv := range b.s.Data().Volumes {
+		local[pv.Name] = pv.Spec.Local != nil || pv.Spec.HostPath != nil
+	}
+	for _, n := range p.nodes {
+		for _, pod := range b.s.PodsOn(n.Name) {
+			if action, _ := Classify(pod); action != Evict || pod.Finished() || pod.Spec == nil {
+				continue
+			}
+			if len(emptyDirs(pod)) > 0 {
+				scratch++
+			}
+			for _, v := range pod.Spec.Volumes {
+				if v.PersistentVolumeClaim != nil && local[claims[pod.Namespace+"/"+v.PersistentVolumeClaim.ClaimName]] {
+					add("pod %s has volume %s on the disk of node %s: when the machine is replaced its data is lost, or the pod waits for ever", pod.Key(),
+						claims[pod.Namespace+"/"+v.PersistentVolumeClaim.ClaimName], n.Name)
+				}
+			}
+		}
+	}
+	if scratch > 0 {
+		add("%s keep something in an emptyDir, which goes with each move", count(scratch, "pod"))
+	}
+}
+
+// unread lists what the plan needs and the evidence does not have.
+func (u *Upgrade) unread(b *builder, p *pool) {
+	of := *b
+	of.plan, of.opt.Nodes = &Drain{}, p.names()
+	of.unread()
+	of.askedWebhooks()
+	u.NotChecked = append(u.NotChecked, of.plan.NotChecked...)
+	u.SideEffects = append(u.SideEffects, of.plan.SideEffects...)
+	if b.s.Covers(evidence.Nodes) != evidence.Complete {
+		u.NotChecked = append(u.NotChecked, triage.NotChecked{What: "whether other nodes have room", Why: "not all nodes were read", How: "kubectl get nodes,pods -A -o json"})
+	}
+}
+
+// judge gives the verdict.
+func (u *Upgrade) judge() {
+	certain := slices.ContainsFunc(u.Stuck, func(s Stuck) bool { return s.Certain })
+	switch {
+	case u.short():
+		u.Verdict = Blocked
+	case certain && u.Settings.Undrainable != Force:
+		u.Verdict = Blocked
+	case len(u.Lost)+len(u.Left)+len(u.Forced) > 0:
+		u.Verdict = Harmful
+	case len(u.NotChecked) > 0:
+		u.Verdict = Unclear
+	case len(u.Stuck) > 0 || u.Peak.Pods > 0:
+		u.Verdict = Slow
+	default:
+		u.Verdict = Clear
+	}
+	slices.Sort(u.Lost)
+	slices.Sort(u.Forced)
+	slices.SortStableFunc(u.Left, func(a, b Homeless) int { return strings.Compare(a.Workload, b.Workload) })
+}

@@ -1,0 +1,342 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// state of a pod in a course.
+type state int
+
+const (
+	staying state = iota // it runs, or starts
+	leaving              // it was evicted
+	waiting              // it has no node
+	gone
+)
+
+// mover is a pod that may move, or its replacement.
+type mover struct {
+	like  *evidence.Pod
+	key   string // of the first of its line
+	on    *machine
+	node  string
+	state state
+	ready evidence.Fact
+	old   bool   // it waited for a node before the upgrade began
+	says  string // the scheduler, while it waits
+}
+
+// settle puts a pod of the evidence on its node.
+func (c *course) settle(m *machine, p *evidence.Pod, action Action) {
+	v := &mover{like: p, key: p.Key(), on: m, node: m.name, ready: p.Ready}
+	m.pods = append(m.pods, v)
+	if action == Wait {
+		v.state = leaving
+		if c.ends(v) {
+			c.after(c.pick(Interval{0, max(0, p.Deleted.Sub(c.b.opt.Now)) + overhead}), func() { c.left(v) })
+		}
+		return
+	}
+	if c.b.soonReady(p) {
+		c.becomesReady(v)
+	}
+}
+
+// drain evicts all pods of a node, and goes on when it is empty, or is given up.
+func (c *course) drain(m *machine, empty, given func()) {
+	m.draining, m.empty, m.given = true, empty, given
+	if c.set.DrainTimeout > 0 {
+		c.after(c.set.DrainTimeout, func() {
+			if m.draining {
+				c.late(m)
+			}
+		})
+	}
+	pods := slices.Clone(m.pods)
+	slices.SortStableFunc(pods, func(a, b *mover) int { return cmp.Compare(costs(a), costs(b)) })
+	for _, p := range pods {
+		if p.state == staying {
+			c.evict(p)
+		}
+	}
+	c.look(m)
+}
+
+// late is the end of a node's time to become empty.
+func (c *course) late(m *machine) {
+	added := !slices.Contains(c.order, m)
+	switch c.set.Undrainable {
+	case Quarantine:
+		m.draining = false
+		if added {
+			c.note(m, "the added node stays, and the upgrade ends as failed")
+			c.end()
+			return
+		}
+		c.note(m, "the node stays closed, in quarantine; a surge node stays in its place, and the upgrade goes on with one less")
+		c.apart++
+		m.given()
+	case Force:
+		c.note(m, "its pods are deleted without asking their budgets, and the upgrade goes on")
+		for _, p := range slices.Clone(m.pods) {
+			if p.state == staying {
+				c.forced = append(c.forced, p.key)
+				c.goes(p)
+			} else {
+				c.left(p) // with its node
+			}
+		}
+	default:
+		then := "the upgrade fails there; what is replaced stays so"
+		switch {
+		case c.set.Style == AKS:
+			then = "the upgrade fails; the node takes pods again with its old image, and the surge nodes are deleted"
+		case c.set.Style == EKS:
+			then = "the update fails with PodEvictionFailure"
+		}
+		c.note(m, then)
+		c.end()
+	}
+}
+
+// costs puts those first that serve nobody.
+func costs(p *mover) int {
+	if p.ready == evidence.True {
+		return 1
+	}
+	return 0
+}
+
+// look goes on when the node is empty.
+func (c *course) look(m *machine) {
+	if m.draining && len(m.pods) == 0 {
+		m.draining = false
+		m.empty()
+	}
+}
+
+// ofReadiness are pods of which only the readiness matters to a budget.
+var ofReadiness = map[evidence.Fact]*evidence.Pod{evidence.True: {Ready: evidence.True}, evidence.False: {Ready: evidence.False}, evidence.Unknown: {}}
+
+// evict asks the eviction API for a pod of a draining node, and follows what comes of it.
+func (c *course) evict(p *mover) {
+	if p.like.AsksBudgets() {
+		books := c.booksOf(p.like)
+		if len(books) > 1 || c.b.refusing() {
+			return // it is refused for ever
+		}
+		for _, k := range books {
+			switch k.Answer(ofReadiness[p.ready]) {
+			case evidence.Refused:
+				k.held = append(k.held, p)
+				return
+			case evidence.Counted:
+				k.Status.DisruptionsAllowed--
+			}
+		}
+	}
+	c.goes(p)
+}
+
+// refusing tells whether a webhook keeps every eviction from being made.
+func (b *builder) refusing() bool {
+	w := b.deadWebhook("pods/eviction")
+	return w != nil && !w.Selective
+}
+
+// goes ends a pod: it was evicted or deleted.
+func (c *course) goes(p *mover) {
+	c.moves++
+	p.state = leaving
+	if p.ready == evidence.True {
+		for _, k := range c.booksOf(p.like) {
+			k.Status.CurrentHealthy--
+		}
+	}
+	switch {
+	case p.like.Finished():
+	case p.like.Owner == (evidence.Owner{}) && !p.like.Partial:
+		c.lost = append(c.lost, p.key)
+	case p.like.Owner.Kind != "StatefulSet":
+		c.replacement(p)
+	}
+	if c.ends(p) {
+		c.after(c.pick(endOf(p.like)), func() { c.left(p) })
+	}
+}
+
+// endOf is how long a pod takes to be gone once it is evicted.
+func endOf(p *evidence.Pod) Interval {
+	if p.Finished() {
+		return Interval{0, overhead}
+	}
+	return Interval{max(soonest, min(sleepOf(p), graceOf(p))), graceOf(p) + overhead}
+}
+
+// ends tells whether the pod is ever gone after its deletion.
+func (c *course) ends(p *mover) bool {
+	if n := c.b.s.Node(p.node); n != nil && n.Silent() && !p.like.Finished() {
+		return false
+	}
+	return !overdue(c.b, p.like)
+}
+
+// overdue tells whether a finalizer keeps the pod although it was to be gone.
+func overdue(b *builder, p *evidence.Pod) bool {
+	return p.Deleting() && !p.Deleted.IsZero() && b.opt.Now.Sub(p.Deleted) > time.Minute &&
+		slices.ContainsFunc(p.Finalizers, func(f string) bool { return !slices.Contains(tracking, f) })
+}
+
+// left is the end of a pod.
+func (c *course) left(p *mover) {
+	if p.state == gone {
+		return
+	}
+	p.state = gone
+	_ = c.board.Forget(p.like, p.node) // one that has ended was never counted
+	c.freed = true
+	for _, k := range c.booksOf(p.like) {
+		c.recount(k)
+	}
+	if p.like.Owner.Kind == "StatefulSet" && !p.like.Finished() {
+		c.replacement(p)
+	}
+	if m := p.on; m != nil {
+		m.pods = slices.DeleteFunc(m.pods, func(q *mover) bool { return q == p })
+		c.look(m)
+	}
+}
+
+// replacement is made by the pod's controller.
+func (c *course) replacement(p *mover) {
+	next := &mover{like: p.like, key: p.key, ready: evidence.False, state: waiting}
+	if w := c.b.deadWebhook("pods"); w != nil {
+		next.says = "webhook " + w.Name + " keeps it from being created"
+	}
+	c.waiting = append(c.waiting, next)
+	c.freed = true
+}
+
+// seat finds nodes for the pods that wait, those of high priority first; of equal ones only the first is asked.
+func (c *course) seat() {
+	if !c.freed || len(c.waiting) == 0 {
+		return
+	}
+	c.freed = false
+	slices.SortStableFunc(c.waiting, func(a, b *mover) int { return cmp.Compare(priorityOf(b.like), priorityOf(a.like)) })
+	type shape struct {
+		spec      any
+		namespace string
+		app       string
+	}
+	refused := map[shape]string{}
+	var still []*mover
+	for _, p := range c.waiting {
+		s := shape{p.like.Spec, p.like.Namespace, p.like.Owner.Name}
+		if says, known := refused[s]; known {
+			p.says = says
+			still = append(still, p)
+			continue
+		}
+		if !c.place(p) {
+			refused[s] = p.says
+			still = append(still, p)
+		}
+	}
+	c.waiting = still
+	c.crest()
+}
+
+func priorityOf(p *evidence.Pod) int32 {
+	if p.Spec == nil || p.Spec.Priority == nil {
+		return 0
+	}
+	return *p.Spec.Priority
+}
+
+// place finds a node for one pod.
+func (c *course) place(p *mover) bool {
+	if c.b.deadWebhook("pods") != nil && !p.old {
+		return false
+	}
+	node, says, known := c.board.Place(p.like)
+	switch {
+	case !known:
+		c.unknown = cmp.Or(c.unknown, says, "the room of some nodes is not known")
+	case node == "":
+		p.says = says
+		return false
+	}
+	p.state, p.node, p.on, p.says = staying, node, c.machines[node], ""
+	if p.on != nil && p.on.draining { // it tolerates closed nodes; a drain looks for pods once
+		p.on = nil
+	}
+	if p.on != nil {
+		p.on.pods = append(p.on.pods, p)
+	}
+	if p.old || p.like.Ready == evidence.True || c.b.soonReady(p.like) {
+		c.becomesReady(p)
+	}
+	return true
+}
+
+// becomesReady lets a pod serve when it has started, unless it goes before.
+func (c *course) becomesReady(p *mover) {
+	c.after(c.pick(c.startOf(p.like)), func() {
+		if p.state != staying || p.ready == evidence.True {
+			return
+		}
+		p.ready = evidence.True
+		for _, k := range c.booksOf(p.like) {
+			k.Status.CurrentHealthy++
+			c.recount(k)
+		}
+	})
+}
+
+// startOf is how long pods like p take to be ready.
+func (c *course) startOf(p *evidence.Pod) Interval {
+	owner := c.b.topOwner(p)
+	i, known := c.started[owner]
+	if !known {
+		i = c.b.startsWithin(p)
+		c.started[owner] = i
+	}
+	return i
+}
+
+// crest remembers the moment at which most pods had no place.
+func (c *course) crest() {
+	n := 0
+	for _, p := range c.waiting {
+		if !p.old {
+			n++
+		}
+	}
+	if len(c.steps) > 0 {
+		s := &c.steps[len(c.steps)-1]
+		s.Waiting = max(s.Waiting, n)
+	}
+	if n <= c.peak.Pods {
+		return
+	}
+	c.peak = Peak{Pods: n, At: Interval{From: c.now}}
+	for _, p := range c.waiting {
+		if p.old {
+			continue
+		}
+		c.peak.Says = cmp.Or(c.peak.Says, p.says)
+		if w := workload(c.b, p.like); !slices.Contains(c.peak.Some, w) && len(c.peak.Some) < 5 {
+			c.peak.Some = append(c.peak.Some, w)
+		}
+	}
+}
+
+// workload names the end of the pod's chain of controllers: deployment namespace/name.
+func workload(b *builder, p *evidence.Pod) string {
+	return (&candidate{b: b, pod: p}).ownerIn()
+}

@@ -1,0 +1,152 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// note keeps that a node does not become empty, and why, as things stand.
+func (c *course) note(m *machine, then string) {
+	s := Stuck{Node: m.name, At: Interval{From: c.now}, Done: c.done, Then: then, Pods: []StuckPod{}}
+	pods := slices.Clone(m.pods)
+	slices.SortFunc(pods, func(a, b *mover) int { return cmp.Or(cmp.Compare(b.state, a.state), strings.Compare(a.key, b.key)) })
+	for _, p := range pods {
+		ns, name, _ := strings.Cut(p.key, "/")
+		s.Pods = append(s.Pods, StuckPod{ns, name, c.blockers(m, p)})
+	}
+	c.stuck = append(c.stuck, s)
+}
+
+// blockers are what keeps one pod on its node.
+func (c *course) blockers(m *machine, p *mover) []Blocker {
+	b := *c.b
+	b.opt.Nodes = []string{m.name}
+	k := &candidate{b: &b, pod: p.like, plan: Pod{Namespace: p.like.Namespace, Name: p.like.Name, Node: m.name, Blockers: []Blocker{}}}
+	if p.state == leaving {
+		if b.s.Node(m.name) != nil {
+			k.silent()
+		}
+		k.finalizers()
+		if len(k.plan.Blockers) == 0 {
+			c.slowEnd(k)
+		}
+		return k.plan.Blockers
+	}
+	for _, x := range c.booksOf(p.like) {
+		k.budgets = append(k.budgets, x.PDB)
+	}
+	k.severalBudgets()
+	k.webhook()
+	if len(k.budgets) == 1 {
+		c.keeps(k, c.booksOf(p.like)[0])
+	}
+	for i := range k.plan.Blockers {
+		c.inAdvance(k, &k.plan.Blockers[i])
+	}
+	return k.plan.Blockers
+}
+
+// slowEnd is a pod that takes longer to end than the drain may.
+func (c *course) slowEnd(k *candidate) {
+	grace := graceOf(k.pod)
+	x := Blocker{Kind: Grace, Name: k.pod.Key(), Detail: fmt.Sprintf("it was evicted, and may take its grace period of %s to end; the drain of the node is given up after %s", grace, c.set.DrainTimeout)}
+	if c.set.Style == AKS {
+		minutes := int((grace + 10*time.Minute).Minutes())
+		x.Unblock = []string{c.az("update", fmt.Sprintf("--drain-timeout %d", minutes))}
+		x.Harm = "none: a node may take longer to become empty"
+	}
+	k.block(x)
+}
+
+// keeps explains why the budget keeps the pod at this point of the upgrade.
+func (c *course) keeps(k *candidate, held *book) {
+	x := numbers(held.PDB)
+	var homeless []*mover
+	for _, p := range c.waiting {
+		if !p.old && slices.Contains(c.booksOf(p.like), held) {
+			homeless = append(homeless, p)
+		}
+	}
+	if len(homeless) == 0 {
+		x.Detail = strings.Join(nonempty(k.b.why(held.PDB, k.pod), k.b.lacking(held.PDB), ownedBy(held.PDB)), "; ")
+		x.Unblock, x.Harm = k.unblock(held.PDB)
+		k.block(x)
+		return
+	}
+	x.Kind = NoRoom
+	x.Detail = fmt.Sprintf("budget %s keeps it (%d healthy, %d needed) until the replacement of %s runs, which fits on no node: %s",
+		held.Name, held.Status.CurrentHealthy, held.Status.DesiredHealthy, homeless[0].key, homeless[0].says)
+	x.Unblock, x.Harm = c.room(homeless[0])
+	k.block(x)
+}
+
+// room tries whether one node more would help, and says how to get it.
+func (c *course) room(p *mover) ([]string, string) {
+	zones := c.pool.zones()
+	n := likeNew(c.pool.model(zones[0]).Node, c.pool.name+"-more")
+	c.board.PutNode(n)
+	node, says, known := c.board.Place(p.like)
+	c.board.RemoveNode(n.Name)
+	if known && node == "" {
+		return []string{command("kubectl get pod -n % % -o yaml", p.like.Namespace, p.like.Name)},
+			"none by looking: one node more of this shape would not help (" + says + "); lower what the pod asks for, or make it fit elsewhere"
+	}
+	size := fmt.Sprint(len(c.pool.nodes) + 1)
+	harm := "one node more runs, and is paid for, until the pool is scaled back"
+	switch c.set.Style {
+	case AKS:
+		return []string{c.az("scale", "--node-count "+size)}, harm
+	case EKS:
+		return []string{command("eksctl scale nodegroup --cluster <cluster> --name % --nodes %", c.pool.name, size)}, harm
+	case GKE:
+		return []string{command("gcloud container clusters resize <cluster> --node-pool % --num-nodes %", c.pool.name, size)}, harm
+	}
+	return []string{"kubectl get nodes"}, "add one node of this shape first; " + harm
+}
+
+// az is a command on the pool, with the names that its evidence has.
+func (c *course) az(verb, flags string) string {
+	group, cluster := "", ""
+	if c.pool.cloud != nil {
+		parts := strings.Split(c.pool.cloud.ID, "/")
+		for i := 0; i+1 < len(parts); i++ {
+			switch {
+			case strings.EqualFold(parts[i], "resourceGroups"):
+				group = parts[i+1]
+			case strings.EqualFold(parts[i], "managedClusters"):
+				cluster = parts[i+1]
+			}
+		}
+	}
+	return command("az aks nodepool "+verb+" --resource-group % --cluster-name % --name % "+flags, group, cluster, c.pool.name)
+}
+
+// inAdvance puts what is done before an upgrade in the place of what a drain of ours would do while it runs.
+func (c *course) inAdvance(k *candidate, x *Blocker) {
+	if !slices.ContainsFunc(x.Unblock, func(c string) bool { return strings.HasPrefix(c, "nodetriage drain") }) {
+		return
+	}
+	if w := k.single(); w != nil && x.Kind == Budget {
+		x.Unblock = []string{command("kubectl scale -n % deployment/% --replicas=2", w.Namespace, w.Name)}
+		x.Harm = "two pods of " + k.owner() + " run at once; the application must bear that; scale back afterwards"
+		return
+	}
+	ns, name, _ := strings.Cut(x.Name, "/")
+	save := command("kubectl get pdb -n % % -o yaml > %.yaml", ns, name, name)
+	if x.Kind == Budgets {
+		x.Unblock = []string{save, command("kubectl delete pdb -n % %", ns, name)}
+		x.Harm = "the other budget holds the pods alone until this one is created again from the file"
+		return
+	}
+	x.Unblock = []string{save, command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, ns, name)}
+	x.Harm = "one pod at a time may go until the budget is put back from the file"
+	if k.pod.Owner == (evidence.Owner{}) || syncFailed(k.budgets[0]) != "" || k.budgets[0].Status.ExpectedPods == 0 {
+		x.Unblock[1] = command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"minAvailable":0,"maxUnavailable":null}}'`, ns, name)
+		x.Harm = "its pods may go at any time, all at once, until the budget is put back from the file"
+	}
+}

@@ -1,0 +1,168 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/plan"
+)
+
+// How much the one-screen form of an upgrade shows of each.
+const (
+	screenBatches = 6
+	screenStuck   = 2
+	screenHeld    = 2
+	screenLosses  = 3
+	screenTaken   = 8
+)
+
+// Upgrade writes the plan of a pool's replacement for a terminal: where it gets stuck and what to change come first.
+func Upgrade(w io.Writer, u *plan.Upgrade, style Style) error {
+	u = cleaned(u)
+	p := upgradePage{screen{style: style}}
+	p.head(u)
+	p.stuck(u)
+	p.first(u)
+	p.losses(u)
+	p.steps(u)
+	p.needs(u)
+	p.list("Side effects", u.SideEffects, screenEffects)
+	p.list("Taken for granted", u.Assumptions, screenTaken)
+	if len(u.NotChecked) > 0 {
+		p.section("Not checked")
+		for _, n := range alike(u.NotChecked) {
+			p.paragraph(gapSays(n))
+		}
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+type upgradePage struct{ screen }
+
+func span(i plan.Interval) string {
+	from, to := age(i.From.Round(time.Second)), age(i.To.Round(time.Second))
+	if from == to {
+		return from
+	}
+	return from + " to " + to
+}
+
+func (p *upgradePage) head(u *plan.Upgrade) {
+	word := strings.ToUpper(string(u.Verdict))
+	color := map[plan.Verdict]string{plan.Clear: green, plan.Slow: yellow, plan.Unclear: yellow, plan.Blocked: red, plan.Harmful: red}[u.Verdict]
+	p.line("%s  %s", p.style.paint(bold+";"+color, word), wrapFrom("upgrade of pool "+u.Pool, len(word)+2, p.style.width(), margin))
+	s := u.Settings
+	text := fmt.Sprintf("%s, %s: surge %d, max unavailable %d, drain timeout %s", count(len(u.Nodes), "node", "nodes"), s.Style, s.Surge, s.MaxUnavailable, timeout(s.DrainTimeout))
+	if s.Soak > 0 {
+		text += ", soak " + age(s.Soak)
+	}
+	p.line("%s%s", margin, wrap(text, p.style.width(), margin))
+	how := "takes " + span(u.Duration)
+	if len(u.Stuck) > 0 && u.Verdict == plan.Blocked {
+		how = "gets stuck after " + span(u.Stuck[0].At)
+	}
+	how += "; " + count(u.Moves, "pod moves", "pods move")
+	if u.Peak.Pods > 0 {
+		how += fmt.Sprintf("; at most %s without a place at a time", count(u.Peak.Pods, "pod", "pods"))
+	}
+	p.line("%s%s", margin, wrap(how, p.style.width(), margin))
+}
+
+func timeout(d time.Duration) string {
+	if d == 0 {
+		return "none"
+	}
+	return age(d)
+}
+
+func (p *upgradePage) stuck(u *plan.Upgrade) {
+	if len(u.Stuck) == 0 {
+		return
+	}
+	p.section("Stuck")
+	limit := p.limit(screenStuck, len(u.Stuck))
+	for _, s := range u.Stuck[:limit] {
+		when := "after " + span(s.At)
+		if !s.Certain {
+			when += ", if pods take long"
+		}
+		p.line("%s%s", margin, wrap(fmt.Sprintf("%s %s, with %d of %d nodes done: %s", p.style.paint(bold, s.Node), when, s.Done, len(u.Nodes), s.Then), p.style.width(), margin))
+		most := p.limit(screenHeld, len(s.Pods))
+		for _, pod := range s.Pods[:most] {
+			for _, b := range pod.Blockers {
+				p.labelled("Pod", pod.Namespace+"/"+pod.Name)
+				p.labelled("Why", string(b.Kind)+" "+b.Name+": "+b.Detail)
+			}
+		}
+		p.more(len(s.Pods)-most, indented(), "pod", "pods")
+	}
+	p.more(len(u.Stuck)-limit, margin, "node", "nodes")
+}
+
+func (p *upgradePage) first(u *plan.Upgrade) {
+	if u.First == nil {
+		return
+	}
+	p.section("Change first")
+	p.paragraph(u.First.Why)
+	for _, c := range u.First.Commands {
+		p.command(c)
+	}
+	p.labelled("Harm", u.First.Harm)
+}
+
+func (p *upgradePage) losses(u *plan.Upgrade) {
+	names := apply(u.Left, func(h plan.Homeless) string { return h.Workload + ": " + h.Says })
+	p.list("Left without a place", names, screenLosses)
+	p.list("Lost: nobody makes these pods again", u.Lost, screenLosses)
+	p.list("Ended against their budgets", u.Forced, screenLosses)
+	if u.Peak.Pods > 0 {
+		p.section("Worst moment")
+		p.paragraph(fmt.Sprintf("%s without a place after %s: %s", count(u.Peak.Pods, "pod", "pods"), span(u.Peak.At), few(u.Peak.Some, 3)))
+		p.paragraph(u.Peak.Says)
+	}
+}
+
+func (p *upgradePage) steps(u *plan.Upgrade) {
+	p.section("Steps")
+	limit := p.limit(screenBatches, len(u.Steps))
+	for i, s := range u.Steps[:limit] {
+		text := fmt.Sprintf("%s, from %s until %s, %s", few(s.Nodes, 3), span(s.Begin), span(s.End), count(s.Moves, "pod moves", "pods move"))
+		if s.Waiting > 0 {
+			text += fmt.Sprintf(", %d without a place", s.Waiting)
+		}
+		p.labelled(fmt.Sprint(i+1), text)
+	}
+	p.more(len(u.Steps)-limit, margin, "step", "steps")
+}
+
+func (p *upgradePage) needs(u *plan.Upgrade) {
+	n := u.Needs
+	if n.Nodes == 0 {
+		return
+	}
+	p.section("Needs")
+	cores, addresses := count(int(n.Cores), "core", "cores"), count(n.Addresses, "address", "addresses")
+	if n.CoresLeft != nil {
+		cores += fmt.Sprintf(" (%d left)", *n.CoresLeft)
+	}
+	if n.AddressesLeft != nil {
+		addresses += fmt.Sprintf(" (%d left)", *n.AddressesLeft)
+	}
+	p.paragraph(fmt.Sprintf("%s more: %s, %d GiB of memory, %s: %s", count(n.Nodes, "node", "nodes"), cores, n.Memory>>30, addresses, n.PerNode))
+}
+
+func (p *upgradePage) list(title string, items []string, most int) {
+	if len(items) == 0 {
+		return
+	}
+	p.section(title)
+	limit := p.limit(most, len(items))
+	for _, x := range items[:limit] {
+		p.paragraph(x)
+	}
+	p.more(len(items)-limit, margin, "line", "lines")
+}
