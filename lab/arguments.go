@@ -67,9 +67,5 @@ func (c *ControlPlane) startControllers(opt Options) error {
 	if err := c.StartManager(); err != nil {
 		return err
 	}
-	scheduler, err := c.writeKubeconfig("system:kube-scheduler")
-	if err != nil {
-		return err
-	}
-	return c.run("kube-scheduler", "--kubeconfig="+scheduler, "--secure-port=0")
+	return c.StartScheduler()
 }

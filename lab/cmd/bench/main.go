@@ -40,6 +40,16 @@ func run(ctx context.Context, args []string) error {
 			return floor(ctx, args[1])
 		case "fill", "beat":
 			return write(ctx, args[0], args[1:])
+		case "plan":
+			return planned(args[1])
+		}
+	}
+	if len(args) == 1 {
+		switch args[0] {
+		case "plans":
+			return plans()
+		case "placement":
+			return placing(ctx)
 		}
 	}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)

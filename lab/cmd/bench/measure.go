@@ -60,16 +60,21 @@ func (b *bench) measure(ctx context.Context, r *row) error {
 		return err
 	}
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	r.wall = append(r.wall, wall.Seconds())
+	r.cpu = append(r.cpu, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds())
+	r.resident = append(r.resident, maxResident(usage))
+	r.requests = append(r.requests, after-before-1) // one is the second look itself
+	fmt.Fprintf(os.Stderr, "%s: %.1f s, %.0f MB\n", r.name, wall.Seconds(), r.resident[len(r.resident)-1])
+	return nil
+}
+
+// maxResident is the most memory that a process had, in MB.
+func maxResident(usage *syscall.Rusage) float64 {
 	unit := 1024.0 // Maxrss is in kilobytes, on macOS in bytes
 	if runtime.GOOS == "darwin" {
 		unit = 1
 	}
-	r.wall = append(r.wall, wall.Seconds())
-	r.cpu = append(r.cpu, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds())
-	r.resident = append(r.resident, float64(usage.Maxrss)*unit/1e6)
-	r.requests = append(r.requests, after-before-1) // one is the second look itself
-	fmt.Fprintf(os.Stderr, "%s: %.1f s, %.0f MB\n", r.name, wall.Seconds(), r.resident[len(r.resident)-1])
-	return nil
+	return float64(usage.Maxrss) * unit / 1e6
 }
 
 // requests is the number of GETs and LISTs that the API server has answered in all, those of its own apart.
