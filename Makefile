@@ -45,6 +45,7 @@ format:
 vet:
 	$(GO) vet ./...
 	cd lab && $(GO) vet ./...
+	cd lab/cmd/bench && $(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
 
 generate: build ## docs/causes and docs/cli from the catalogue and the commands
@@ -57,7 +58,7 @@ vuln: ## known vulnerabilities in what we link, where the checker and its databa
 	GO=$(GO) hack/vuln.sh $(GOVULNCHECK)
 
 bench: build agent ## figures against the floor and a peer, see docs/benchmarks.md
-	cd lab && $(GO) run ./cmd/bench -nodetriage ../$(BIN)
+	cd lab/cmd/bench && $(GO) run . plans && $(GO) run . placement && $(GO) run . -nodetriage ../../../$(BIN)
 	$(GO) test ./cloud/azure -run TestReadBudget -count=1 -v
 	cd lab && $(GO) run ./cmd/bench evict -nodetriage ../$(BIN)
 	$(GO) test ./signatures -run '^$$' -bench 'Scan|Ripgrep' -benchtime 1x -timeout 30m

@@ -38,7 +38,7 @@ func (b onBoard) Place(pods []*evidence.Pod, closed []string) []Placement {
 	}()
 	for _, name := range closed {
 		if was := b.Node(name); was != nil {
-			b.PutNode(cordoned(was))
+			b.PutNode(shutNode(was))
 			undo = append(undo, func() { b.PutNode(was) })
 		}
 	}
@@ -62,8 +62,8 @@ func (b onBoard) Place(pods []*evidence.Pod, closed []string) []Placement {
 	return out
 }
 
-// cordoned is the node with what a cordon brings.
-func cordoned(n *corev1.Node) *corev1.Node {
+// shutNode is the node with what a cordon brings.
+func shutNode(n *corev1.Node) *corev1.Node {
 	n = n.DeepCopy()
 	n.Spec.Unschedulable = true
 	return n

@@ -214,7 +214,7 @@ func (c *course) replace(m *machine, over func()) {
 	c.done++
 	switch {
 	case c.way.renews:
-		down := cordoned(c.board.Node(m.name))
+		down := shutNode(c.board.Node(m.name))
 		down.Spec.Taints = append(down.Spec.Taints, corev1.Taint{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoSchedule})
 		c.board.PutNode(down)
 		c.after(c.pick(c.set.NodeStart), func() {
@@ -289,6 +289,6 @@ func (c *course) end() {
 // shut closes a node.
 func (c *course) shut(m *machine) {
 	if n := c.board.Node(m.name); n != nil && !n.Spec.Unschedulable {
-		c.board.PutNode(cordoned(n))
+		c.board.PutNode(shutNode(n))
 	}
 }

@@ -150,11 +150,11 @@ func (u *Upgrade) data(b *builder, p *pool, add func(string, ...any)) {
 func (u *Upgrade) unread(b *builder, p *pool) {
 	of := *b
 	of.plan, of.opt.Nodes = &Drain{}, p.names()
-	of.unread()
-	of.askedWebhooks()
+	of.unread(nil)
+	of.unreadWebhooks(nil)
 	u.NotChecked = append(u.NotChecked, of.plan.NotChecked...)
 	u.SideEffects = append(u.SideEffects, of.plan.SideEffects...)
-	if b.s.Covers(evidence.Nodes) != evidence.Complete {
+	if b.s.Covers(evidence.Nodes) != evidence.Complete && u.Peak.Pods > 0 {
 		u.NotChecked = append(u.NotChecked, triage.NotChecked{What: "whether other nodes have room", Why: "not all nodes were read", How: "kubectl get nodes,pods -A -o json"})
 	}
 }

@@ -128,6 +128,9 @@ func (c *course) az(verb, flags string) string {
 
 // inAdvance puts what is done before an upgrade in the place of what a drain of ours would do while it runs.
 func (c *course) inAdvance(k *candidate, x *Blocker) {
+	if x.passing {
+		x.Unblock, x.Harm = []string{}, ""
+	}
 	if !slices.ContainsFunc(x.Unblock, func(c string) bool { return strings.HasPrefix(c, "nodetriage drain") }) {
 		return
 	}

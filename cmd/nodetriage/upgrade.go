@@ -1,15 +1,13 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/simulate/placement"
@@ -95,9 +93,6 @@ func newUpgrade() *cobra.Command {
   nodetriage upgrade np1 --plan --max-unavailable 1 # in place, without added nodes
   nodetriage upgrade np1 --plan -f bundle.tar.gz -f nodepool.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := out.check(); err != nil {
-				return err
-			}
 			if len(args) != 1 {
 				return usagef("upgrade: name one pool; %s --help shows how", cmd.CommandPath())
 			}
@@ -105,11 +100,11 @@ func newUpgrade() *cobra.Command {
 				return usagef("upgrade only plans: add --plan. The upgrade itself is the provider's to carry out: az aks nodepool upgrade, " +
 					"eksctl upgrade nodegroup, gcloud container clusters upgrade; nodetriage drain empties single nodes")
 			}
-			u, err := f.read(cmd, src, args[0])
+			u, err := f.read(cmd, src, &out, args[0])
 			if err != nil {
 				return err
 			}
-			if err := writeUpgrade(cmd.OutOrStdout(), &out, u); err != nil {
+			if err := write(cmd.OutOrStdout(), &out, u, report.Upgrade); err != nil {
 				return err
 			}
 			return upgradeCode(u)
@@ -118,55 +113,36 @@ func newUpgrade() *cobra.Command {
 	f.register(cmd.Flags())
 	out.register(cmd.Flags(), "wide", "json", "yaml")
 	src.register(cmd.Flags())
+	src.cloud.register(cmd.Flags())
+	src.cloud.upgrade = true
 	return cmd
 }
 
 // read makes the plan from the evidence of the whole cluster.
-func (f *upgradeFlags) read(cmd *cobra.Command, src *sourceFlags, pool string) (*plan.Upgrade, error) {
+func (f *upgradeFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFlags, pool string) (*plan.Upgrade, error) {
 	opt, err := f.options(cmd.Flags(), pool)
 	if err != nil {
 		return nil, err
 	}
-	if opt.Now, err = src.time(); err != nil {
-		return nil, err
-	}
-	var know knowledgeFlags
-	k, err := know.load()
+	in, err := src.read(out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) { return src.all(cmd, k) })
 	if err != nil {
 		return nil, err
 	}
-	s, err := src.all(cmd, k)
-	if err != nil {
-		return nil, err
-	}
-	opt.Board = func() (plan.Board, error) { return placement.New(s) }
-	u, err := plan.NewUpgrade(s, opt)
+	opt.Now = in.at
+	opt.Board = func() (plan.Board, error) { return placement.New(in.snapshot) }
+	u, err := plan.NewUpgrade(in.snapshot, opt)
 	if err != nil {
 		return nil, &usageError{err}
 	}
 	return u, nil
 }
 
-func writeUpgrade(w io.Writer, out *outputFlags, u *plan.Upgrade) error {
-	switch out.format {
-	case "json":
-		return report.JSON(w, u)
-	case "yaml":
-		return report.YAML(w, u)
-	case "", "wide":
-		return report.Upgrade(w, u, out.style(w))
-	}
-	return fmt.Errorf("write %s: no such form", out.format)
-}
-
 func upgradeCode(u *plan.Upgrade) error {
-	switch {
-	case u.Verdict == plan.Blocked || u.Verdict == plan.Harmful:
-		return exitProblem
-	case slices.ContainsFunc(u.Stuck, func(s plan.Stuck) bool { return !s.Certain }):
+	if err := exitFor(u.Verdict, map[plan.Verdict]exitCode{plan.Blocked: exitProblem, plan.Harmful: exitProblem, plan.Unclear: exitUnclear}); err != nil {
+		return err
+	}
+	if len(u.Stuck) > 0 {
 		return exitWarnings
-	case u.Verdict == plan.Unclear:
-		return exitUnclear
 	}
 	return nil
 }

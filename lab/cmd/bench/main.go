@@ -1,7 +1,11 @@
 //go:build unix
 
-// Command bench measures nodetriage against a big cluster: a lab's control plane with generated load, and as
-// the floor a bare paginated protobuf LIST of the same objects, in the same run.
+// Command bench measures nodetriage. Without a word it is diagnose against a big cluster: a lab's control plane with
+// generated load, and as the floor a bare paginated protobuf LIST of the same objects, in the same run. "plans" are
+// plans of a drain and of upgrades in such a cluster, made without a control plane. "placement" is our placement of
+// pods against the real scheduler's.
+//
+// It is a module of its own: it links the product and the lab, and the lab's module decides what the lab builds.
 package main
 
 import (
