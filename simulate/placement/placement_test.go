@@ -2,6 +2,7 @@ package placement_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -119,4 +120,81 @@ func TestAntiAffinityOfOthers(t *testing.T) {
 	if r := c.Fit(&evidence.Pod{Namespace: "default", Name: "web", Spec: spec("1")}); fmt.Sprint(r.Feasible) != "[b]" {
 		t.Errorf("fits on %v", r.Feasible)
 	}
+}
+
+// What is kept from one question to the next never differs from a fresh look, whatever happens in between.
+func TestKeptVerdictsAreFresh(t *testing.T) {
+	for seed := range uint64(30) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		var nodes []*evidence.Node
+		for i := range 6 {
+			nodes = append(nodes, zoned(node(fmt.Sprintf("n%d", i), fmt.Sprint(1+r.IntN(3))), i))
+		}
+		c, err := placement.New(evidence.New(evidence.Data{Nodes: nodes}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		shapes := randomShapes(r)
+		var booked []*evidence.Pod
+		for step := range 60 {
+			switch r.IntN(6) {
+			case 0:
+				n := nodes[r.IntN(len(nodes))].DeepCopy()
+				n.Spec.Unschedulable = r.IntN(2) == 0
+				c.PutNode(n)
+			case 1:
+				c.PutNode(zoned(node(fmt.Sprintf("new-%d", step), "2"), step).Node)
+			case 2:
+				if len(booked) > 0 {
+					p := booked[0]
+					booked = booked[1:]
+					if err := c.Forget(p, p.Node); err != nil {
+						t.Fatal(err)
+					}
+				}
+			default:
+				p := *shapes[r.IntN(len(shapes))]
+				if p.Node, _, _ = c.Place(&p); p.Node != "" {
+					booked = append(booked, &p)
+				}
+			}
+			like := shapes[r.IntN(len(shapes))]
+			fresh, err := c.Clone()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if kept, new := c.Fit(like), fresh.Fit(like); fmt.Sprint(kept) != fmt.Sprint(new) {
+				t.Fatalf("seed %d, step %d, %s: kept\n%v\nfresh\n%v", seed, step, like.Name, kept, new)
+			}
+		}
+	}
+}
+
+func zoned(n *evidence.Node, i int) *evidence.Node {
+	n.Labels[corev1.LabelTopologyZone] = fmt.Sprint("z", i%3)
+	return n
+}
+
+// randomShapes are pods that want room, spread, or distance from others.
+func randomShapes(r *rand.Rand) (out []*evidence.Pod) {
+	for i := range 6 {
+		labels := map[string]string{"app": fmt.Sprint(i % 3)}
+		peers := &metav1.LabelSelector{MatchLabels: map[string]string{"app": fmt.Sprint(r.IntN(3))}}
+		s := spec(fmt.Sprintf("%dm", 100*(1+r.IntN(8))))
+		switch i {
+		case 1, 2:
+			policy := []corev1.NodeInclusionPolicy{corev1.NodeInclusionPolicyHonor, corev1.NodeInclusionPolicyIgnore}[i-1]
+			s.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
+				MaxSkew: 1, TopologyKey: corev1.LabelTopologyZone, WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: peers, NodeTaintsPolicy: &policy,
+			}}
+		case 3:
+			s.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+				{LabelSelector: peers, TopologyKey: corev1.LabelHostname}}}}
+		case 4:
+			s.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+				{LabelSelector: peers, TopologyKey: corev1.LabelTopologyZone}}}}
+		}
+		out = append(out, &evidence.Pod{Namespace: []string{"a", "b"}[i%2], Name: fmt.Sprint("shape-", i), Labels: labels, Spec: s, Phase: corev1.PodRunning})
+	}
+	return out
 }

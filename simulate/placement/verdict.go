@@ -2,6 +2,7 @@ package placement
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/sets"
 	fwk "k8s.io/kube-scheduler/framework"
@@ -116,7 +117,7 @@ func (c *Cluster) tell(t *template, v *verdict, ch change) bool {
 		return true
 	}
 	n := c.nodes[ch.node]
-	if n == nil {
+	if n == nil || spreadCounts(t.pod, ch.pod.pod) {
 		return false
 	}
 	tell := c.scheduler.RunPreFilterExtensionAddPod
@@ -171,6 +172,19 @@ func abroad(t *template) bool {
 		}
 	}
 	return usesClaims(t.pod)
+}
+
+// spreadCounts tells whether the spread of one pod counts the other. That plugin remembers the two emptiest domains
+// alone, which is enough for one change and wrong after several
+// (criticalPaths of kubernetes pkg/scheduler/framework/plugins/podtopologyspread/filtering.go, v1.36.3).
+func spreadCounts(p, other *corev1.Pod) bool {
+	for _, s := range p.Spec.TopologySpreadConstraints {
+		selector, err := metav1.LabelSelectorAsSelector(s.LabelSelector)
+		if err != nil || p.Namespace == other.Namespace && selector.Matches(labels.Set(other.Labels)) {
+			return true
+		}
+	}
+	return false
 }
 
 // honoursTaints tells whether the taints of a node decide whether the pod's spread counts it.
