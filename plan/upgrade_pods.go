@@ -126,7 +126,7 @@ var ofReadiness = map[evidence.Fact]*evidence.Pod{evidence.True: {Ready: evidenc
 func (c *course) evict(p *mover) {
 	if p.like.AsksBudgets() {
 		books := c.booksOf(p.like)
-		if len(books) > 1 || c.b.refusing() {
+		if len(books) > 1 || c.b.refusing(p.like) {
 			return // it is refused for ever
 		}
 		for _, k := range books {
@@ -142,10 +142,11 @@ func (c *course) evict(p *mover) {
 	c.goes(p)
 }
 
-// refusing tells whether a webhook keeps every eviction from being made.
-func (b *builder) refusing() bool {
-	w := b.deadWebhook("pods/eviction")
-	return w != nil && !w.Selective
+// refusing tells whether a webhook keeps the pod from being evicted; it is asked about an object without labels.
+func (b *builder) refusing(p *evidence.Pod) bool {
+	return slices.ContainsFunc(b.s.Data().Webhooks, func(w *evidence.Webhook) bool {
+		return deadEnd(w) && b.looksAt(w, "pods/eviction", p.Namespace, nil) == evidence.True
+	})
 }
 
 // goes ends a pod: it was evicted or deleted.
@@ -214,7 +215,7 @@ func (c *course) left(p *mover) {
 // replacement is made by the pod's controller.
 func (c *course) replacement(p *mover) {
 	next := &mover{like: p.like, key: p.key, ready: evidence.False, state: waiting}
-	if w := c.b.deadWebhook("pods"); w != nil {
+	if w := c.b.deadWebhook(p.like.Namespace, p.like.Labels); w != nil {
 		next.says = "webhook " + w.Name + " keeps it from being created"
 	}
 	c.waiting = append(c.waiting, next)
@@ -260,7 +261,7 @@ func priorityOf(p *evidence.Pod) int32 {
 
 // place finds a node for one pod.
 func (c *course) place(p *mover) bool {
-	if c.b.deadWebhook("pods") != nil && !p.old {
+	if c.b.deadWebhook(p.like.Namespace, p.like.Labels) != nil && !p.old {
 		return false
 	}
 	node, says, known := c.board.Place(p.like)
