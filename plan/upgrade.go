@@ -12,9 +12,6 @@ import (
 // their budgets, or find no place any more.
 const Harmful Verdict = "harmful"
 
-// Unclear is the verdict where nothing is seen to be in the way, but not everything that could be was read.
-const Unclear Verdict = "unknown"
-
 // Upgrade is the plan of a pool's rolling replacement, in its stable JSON form.
 type Upgrade struct {
 	APIVersion  string              `json:"apiVersion"`
