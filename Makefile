@@ -58,9 +58,8 @@ vuln: ## known vulnerabilities in what we link, where the checker and its databa
 	GO=$(GO) hack/vuln.sh $(GOVULNCHECK)
 
 bench: build agent ## figures against the floor and a peer, see docs/benchmarks.md
-	cd lab/cmd/bench && $(GO) run . plans && $(GO) run . placement && $(GO) run . -nodetriage ../../../$(BIN)
+	cd lab/cmd/bench && $(GO) run . plans && $(GO) run . placement && $(GO) run . -nodetriage ../../../$(BIN) && $(GO) run . evict -nodetriage ../../../$(BIN)
 	$(GO) test ./cloud/azure -run TestReadBudget -count=1 -v
-	cd lab && $(GO) run ./cmd/bench evict -nodetriage ../$(BIN)
 	$(GO) test ./signatures -run '^$$' -bench 'Scan|Ripgrep' -benchtime 1x -timeout 30m
 	@test "$$(id -u)" -ne 0 || (cd lab && $(GO) run ./cmd/agentbench -agent ../bin/nodetriage-agent) # real nodes need root on Linux
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -193,7 +194,7 @@ func TestVerify(t *testing.T) {
 	t.Run("interrupted", w.interrupted)
 	t.Run("no image", func(t *testing.T) {
 		a := w.verify(t, "--canary", "--canary-image", "registry.invalid/none:1", "--canary-timeout", "40s")
-		if s := a.step("canary-started"); a.code != 3 || s.Result != "not-clear" {
+		if s := a.step("canary-started"); a.code != 3 || s.Result != "not-clear" || !strings.Contains(s.Detail, "--canary-image") {
 			t.Errorf("exit code %d, %+v", a.code, s)
 		}
 		if left := w.canaries(t); len(left) > 0 {
