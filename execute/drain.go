@@ -82,8 +82,9 @@ func Drain(ctx context.Context, p *plan.Drain, opt Options) (_ *Result, err erro
 		defer cancel()
 	}
 	alive, stop := context.WithCancel(context.WithoutCancel(ctx))
-	defer stop()
-	go d.keepAlive(alive)
+	var keeper sync.WaitGroup
+	keeper.Go(func() { d.keepAlive(alive) })
+	defer func() { stop(); keeper.Wait() }() // nothing is written once it has returned
 	defer func() {
 		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), settling)
 		defer cancel()
