@@ -29,7 +29,8 @@ type Result struct {
 }
 
 const (
-	look      = 2 * time.Second  // between two rounds of looking at a broken node
+	look      = 2 * time.Second  // between two rounds of looking at a broken node, at the least
+	share     = 3                // of its time, a look from outside takes one part in so many: the node is not alone on the machine
 	calm      = 12 * time.Second // all nodes are Ready, and their first events are over
 	maxHealed = time.Minute
 )
@@ -106,34 +107,32 @@ func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Recor
 		}
 		return nil
 	}
-	again := func(ways ...string) bool {
+	again := func(way string) bool {
 		lock.Lock()
 		defer lock.Unlock()
-		for _, way := range ways {
-			if _, done := result.First[way]; !done {
-				return true
-			}
-		}
-		return false
+		_, done := result.First[way]
+		return !done
 	}
 	loops, all := errgroup.WithContext(ctx)
-	loop := func(gather func(context.Context, *World, *Record) error, ways ...string) {
+	loop := func(gather func(context.Context, *World, *Record) error, way string) {
 		loops.Go(func() error {
-			for last := false; !last; {
-				if !pause(all, look) {
+			for last, wait := false, look; !last; {
+				if !pause(all, wait) {
 					return all.Err()
 				}
 				last = time.Since(begin) >= s.After
-				if !last && !again(ways...) {
+				if !last && !again(way) {
 					continue
 				}
+				began := time.Now()
 				if err := gather(all, w, record); err != nil {
 					return err
 				}
-				for _, way := range ways {
-					if err := judge(way); err != nil {
-						return err
-					}
+				if err := judge(way); err != nil {
+					return err
+				}
+				if way != Report {
+					wait = max(look, share*time.Since(began))
 				}
 			}
 			return nil

@@ -3,6 +3,7 @@
 package scenario_test
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,13 +32,12 @@ func TestTruths(t *testing.T) {
 }
 
 // at is how many labs run at once: they wait most of the time.
-const at = 5
+const at = 3
 
-// answerWithin is how long after a fault can be seen on the node the answer may take.
-const answerWithin = 15 * time.Second
+var all = flag.Bool("all", false, "play every scenario, not only those that show within a minute")
 
 // Broken for real, judged in every way: each answer is the truth, or unknown with what would show it where the scenario
-// says that the evidence cannot; the node's report answers in time; and the node heals.
+// says that the evidence cannot; and the node heals. How soon the answer comes is in the scorecard.
 func TestScenarios(t *testing.T) {
 	if err := lab.CanRunMachines(); err != nil {
 		t.Skip(err)
@@ -54,6 +54,10 @@ func TestScenarios(t *testing.T) {
 	var group errgroup.Group
 	group.SetLimit(at)
 	for _, s := range scenario.All() {
+		if s.After > time.Minute && !*all {
+			t.Logf("%s: left to -all and make scorecard, it takes %s to show", s.Name, s.After)
+			continue
+		}
 		dir := filepath.Join(t.TempDir(), s.Name)
 		group.Go(func() error {
 			r, err := recorder.Run(t.Context(), s, dir, os.Stderr)
@@ -67,9 +71,6 @@ func TestScenarios(t *testing.T) {
 				if !s.Expected(way, a) {
 					t.Errorf("%s, %s: %s: %v; need %q named %q", s.Name, way, a.Verdict, a.Causes, s.Needs[way], a.Need)
 				}
-			}
-			if first := r.First[scenario.Report]; s.Real && first > s.Visible+answerWithin {
-				t.Errorf("%s: the node's report gave the answer after %s; it can be seen after %s", s.Name, first, s.Visible)
 			}
 			if !r.Healed {
 				t.Errorf("%s: the node is not Ready a minute after it was healed", s.Name)

@@ -193,7 +193,7 @@ func TestVerify(t *testing.T) {
 	t.Run("killed", w.killed)
 	t.Run("interrupted", w.interrupted)
 	t.Run("no image", func(t *testing.T) {
-		a := w.verify(t, "--canary", "--canary-image", "registry.invalid/none:1", "--canary-timeout", "40s")
+		a := w.verify(t, "--canary", "--canary-image", "registry.invalid/none:1", "--canary-timeout", "2m")
 		if s := a.step("canary-started"); a.code != 3 || s.Result != "not-clear" || !strings.Contains(s.Detail, "--canary-image") {
 			t.Errorf("exit code %d, %+v", a.code, s)
 		}
