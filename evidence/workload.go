@@ -72,6 +72,9 @@ func (t *Templates) FromJob(j *batchv1.Job) *Workload {
 		w.Ready = int(*j.Status.Ready)
 	}
 	w.BackoffLimit, w.Failed = j.Spec.BackoffLimit, int(j.Status.Failed)
+	for _, c := range j.Status.Conditions {
+		w.Conditions = append(w.Conditions, PodCondition{string(c.Type), string(c.Status), c.Reason, c.Message, c.LastTransitionTime.UTC()})
+	}
 	if j.Spec.PodReplacementPolicy != nil {
 		w.PodReplacement = t.share(string(*j.Spec.PodReplacementPolicy))
 	}

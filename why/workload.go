@@ -38,10 +38,7 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 	case "DaemonSet":
 		out.Missing, err = a.daemons(w, pods)
 	}
-	short := max(w.Replicas-alive(pods), 0)
-	if w.Kind == "Job" || w.Kind == "DaemonSet" || w.Replicas < 0 {
-		short = 0
-	}
+	short := lacking(w, pods, len(out.Because) > 0)
 	due := 0
 	for _, m := range out.Missing {
 		if m.Due {
@@ -67,6 +64,19 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 		out.Summary += fmt.Sprintf("; %d of %d do not exist", short, w.Replicas)
 	}
 	return err
+}
+
+// lacking is how many pods of w are not there; 0 where the counts do not tell. A Job's parallelism is a limit, not a
+// wish: one without any pod lacks some only if making them was refused and it has not ended.
+func lacking(w *evidence.Workload, pods []*evidence.Pod, refused bool) int {
+	ended := slices.ContainsFunc(w.Conditions, func(c evidence.PodCondition) bool {
+		return (c.Type == "Complete" || c.Type == "Failed") && c.Status == "True"
+	})
+	switch {
+	case w.Replicas < 0, w.Kind == "DaemonSet", w.Kind == "Job" && (ended || !refused || alive(pods) > 0):
+		return 0
+	}
+	return max(w.Replicas-alive(pods), 0)
 }
 
 var rank = map[Verdict]int{Fine: 0, Waiting: 1, Unknown: 2, Stuck: 3}

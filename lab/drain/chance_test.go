@@ -35,6 +35,7 @@ type chance struct {
 	*rand.Rand
 	on      []string
 	refused bool // a webhook refuses every eviction
+	gentle  bool // nothing is wrong, and each budget lets somebody go
 	apps    []string
 }
 
@@ -45,10 +46,11 @@ func oneOf[T any](c *chance, list ...T) T { return list[c.IntN(len(list))] }
 // build makes the cluster and waits until nothing moves by itself any more.
 func (c *chance) build() {
 	c.t.Helper()
+	c.gentle = c.chance(35)
 	for i := range 1 + c.IntN(3) {
 		c.application(fmt.Sprintf("app%d", i))
 	}
-	if c.chance(40) {
+	if !c.gentle && c.chance(40) {
 		c.naked()
 	}
 	if c.chance(30) {
@@ -59,6 +61,10 @@ func (c *chance) build() {
 	}
 	c.still()
 	c.budgets()
+	if c.gentle {
+		c.still()
+		return
+	}
 	c.spoil()
 	c.still()
 	c.webhooks()
@@ -68,6 +74,12 @@ func (c *chance) build() {
 func (c *chance) template(app string) corev1.PodTemplateSpec {
 	spec := podSpec(oneOf(c, int64(0), 1, 1, 1, 2, 2, 2, 900))
 	spec.NodeSelector = map[string]string{"pool": c.on[0][:len("pool-0")]}
+	t := corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"app": app}}, Spec: spec}
+	if c.gentle {
+		t.Spec = podSpec(int64(c.IntN(3)))
+		t.Spec.NodeSelector = spec.NodeSelector
+		return t
+	}
 	if cpu := oneOf(c, "", "", "", "3", "5"); cpu != "" {
 		spec.Containers[0].Resources.Requests = corev1.ResourceList{"cpu": resource.MustParse(cpu)}
 	}
@@ -77,7 +89,7 @@ func (c *chance) template(app string) corev1.PodTemplateSpec {
 	if c.chance(5) {
 		spec.Tolerations = []corev1.Toleration{{Key: corev1.TaintNodeUnschedulable, Operator: corev1.TolerationOpExists}}
 	}
-	t := corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"app": app}}, Spec: spec}
+	t.Spec = spec
 	if c.chance(5) {
 		t.Finalizers = []string{"example.com/keep"}
 	}
@@ -93,7 +105,11 @@ func (c *chance) application(name string) {
 	selector := &metav1.LabelSelector{MatchLabels: t.Labels}
 	ctx, meta := c.t.Context(), metav1.ObjectMeta{Name: name}
 	var err error
-	switch c.IntN(6) {
+	kind := c.IntN(6)
+	if c.gentle && kind == 2 {
+		kind++ // a Job's budget counts nothing
+	}
+	switch kind {
 	case 0:
 		policy := oneOf(c, appsv1.OrderedReadyPodManagement, appsv1.ParallelPodManagement)
 		_, err = client.AppsV1().StatefulSets(c.namespace).Create(ctx, &appsv1.StatefulSet{ObjectMeta: meta,
@@ -154,11 +170,15 @@ func (c *chance) mirror() {
 
 func (c *chance) budgets() {
 	for _, app := range append([]string{"naked"}, c.apps...) {
-		for i := range oneOf(c, 0, 1, 1, 1, 1, 1, 1, 2) {
+		most := oneOf(c, 0, 1, 1, 1, 1, 1, 1, 2)
+		if c.gentle {
+			most = min(most, 1)
+		}
+		for i := range most {
 			c.randomBudget(fmt.Sprintf("%s-budget-%d", app, i), &metav1.LabelSelector{MatchLabels: map[string]string{"app": app}})
 		}
 	}
-	if c.chance(8) {
+	if !c.gentle && c.chance(8) {
 		c.randomBudget("all", &metav1.LabelSelector{})
 	}
 }
@@ -166,6 +186,13 @@ func (c *chance) budgets() {
 func (c *chance) randomBudget(name string, selector *metav1.LabelSelector) {
 	b := &policyv1.PodDisruptionBudget{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: policyv1.PodDisruptionBudgetSpec{Selector: selector}}
 	v := intstr.FromInt32(int32(c.IntN(5)))
+	if c.gentle {
+		v = intstr.FromInt32(int32(1 + c.IntN(2)))
+		b.Spec.MaxUnavailable = &v
+		_, err := client.PolicyV1().PodDisruptionBudgets(c.namespace).Create(c.t.Context(), b, metav1.CreateOptions{})
+		c.check(err)
+		return
+	}
 	if c.chance(40) {
 		v = intstr.FromString(fmt.Sprintf("%d%%", 10*c.IntN(11)))
 	}
