@@ -32,7 +32,7 @@ cases: build ## every recorded incident must give its confirmed cause
 	$(BIN) test cases
 
 lab: build ## against a real API server, built from Go modules
-	cd lab && $(GO) test -p 1 -count=1 -timeout 40m ./...
+	cd lab && $(GO) test -p 3 -count=1 -timeout 40m ./...
 
 fuzz: ## every fuzz target, shortly
 	GO=$(GO) FUZZTIME=$(FUZZTIME) hack/fuzz.sh

@@ -157,9 +157,9 @@ func newSceneOn(t *testing.T, nodes []string) *scene {
 	s.check(s.account())
 	t.Cleanup(func() {
 		ctx := context.Background()
-		s.release(ctx)
 		_ = client.CoreV1().Namespaces().Delete(ctx, s.namespace, metav1.DeleteOptions{})
 		s.check(s.until("the end of "+s.namespace, func() bool {
+			s.release(ctx) // also of those that a controller made meanwhile
 			_, err := client.CoreV1().Namespaces().Get(ctx, s.namespace, metav1.GetOptions{})
 			return err != nil
 		}))
