@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -61,47 +60,54 @@ func TestAssumedPodsCompete(t *testing.T) {
 	}
 }
 
-// The scheduler spreads 2,000 pods of 20 templates over 500 nodes at many hundred a second.
-func TestManyPods(t *testing.T) {
+// BenchmarkFit places 2,000 pods on 500 nodes, with and without two spread constraints.
+func BenchmarkFit(b *testing.B) {
 	var nodes []*evidence.Node
 	for i := range 500 {
 		n := node(fmt.Sprintf("node-%03d", i), "16")
 		n.Labels["topology.kubernetes.io/zone"] = fmt.Sprint(i % 3)
 		nodes = append(nodes, n)
 	}
-	c, err := placement.New(evidence.New(evidence.Data{Nodes: nodes}))
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, spread := range []bool{false, true} {
-		start, pods := time.Now(), 2000
-		for i := range 20 {
-			s, labels := spec("100m"), map[string]string{"app": fmt.Sprint("app-", i)}
-			if spread {
-				for _, key := range []string{"topology.kubernetes.io/zone", "kubernetes.io/hostname"} {
-					s.TopologySpreadConstraints = append(s.TopologySpreadConstraints, corev1.TopologySpreadConstraint{
-						MaxSkew: 1, TopologyKey: key, WhenUnsatisfiable: corev1.DoNotSchedule,
-						LabelSelector: &metav1.LabelSelector{MatchLabels: labels},
-					})
+		b.Run(fmt.Sprintf("spread=%v", spread), func(b *testing.B) {
+			pods := 0
+			for b.Loop() {
+				c, err := placement.New(evidence.New(evidence.Data{Nodes: nodes}))
+				if err != nil {
+					b.Fatal(err)
+				}
+				for i := range 20 {
+					pods += placeApp(b, c, fmt.Sprint("app-", i), 100, spread)
 				}
 			}
-			for j := range pods / 20 {
-				p := &evidence.Pod{Namespace: "default", Name: fmt.Sprintf("app-%d-%d", i, j), Labels: labels, Spec: s}
-				r := c.Fit(p)
-				if !r.Fits() {
-					t.Fatalf("%s fits nowhere: %s", p.Name, r.Message)
-				}
-				if err := c.Assume(p, r.Feasible[j%len(r.Feasible)]); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		rate := float64(pods) / time.Since(start).Seconds()
-		t.Logf("spread %v: %.0f pods a second", spread, rate)
-		if rate < 100 {
-			t.Errorf("spread %v: only %.0f pods a second", spread, rate)
+			b.ReportMetric(float64(pods)/b.Elapsed().Seconds(), "pods/s")
+		})
+	}
+}
+
+// placeApp places so many pods of one application, each on one of the nodes where it fits.
+func placeApp(b *testing.B, c *placement.Cluster, app string, pods int, spread bool) int {
+	b.Helper()
+	s, labels := spec("100m"), map[string]string{"app": app}
+	if spread {
+		for _, key := range []string{"topology.kubernetes.io/zone", "kubernetes.io/hostname"} {
+			s.TopologySpreadConstraints = append(s.TopologySpreadConstraints, corev1.TopologySpreadConstraint{
+				MaxSkew: 1, TopologyKey: key, WhenUnsatisfiable: corev1.DoNotSchedule,
+				LabelSelector: &metav1.LabelSelector{MatchLabels: labels},
+			})
 		}
 	}
+	for j := range pods {
+		p := &evidence.Pod{Namespace: "default", Name: fmt.Sprintf("%s-%d", app, j), Labels: labels, Spec: s}
+		r := c.Fit(p)
+		if !r.Fits() {
+			b.Fatalf("%s fits nowhere: %s", p.Name, r.Message)
+		}
+		if err := c.Assume(p, r.Feasible[j%len(r.Feasible)]); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return pods
 }
 
 // A pod that runs keeps others away, also those that wish nothing themselves.
