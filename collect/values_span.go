@@ -1,6 +1,9 @@
 package collect
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // span finds the end of one value; start and at are places in the window and move with it.
 type span struct {
@@ -17,11 +20,12 @@ type span struct {
 // part is a string literal inside the span, without its quotes and from start on.
 type part struct{ from, to int }
 
+// text is what the literal says. A byte that is no UTF-8 is replaced, as a decoder does it.
 func (s *span) text(p part) string {
 	if p.to == 0 || s.big {
 		return ""
 	}
-	return string(s.buf[s.start+p.from : s.start+p.to])
+	return strings.Map(func(r rune) rune { return r }, string(s.buf[s.start+p.from:s.start+p.to]))
 }
 
 // more reads on. A value that has become too large is dropped while its end is looked for.

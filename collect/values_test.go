@@ -112,7 +112,7 @@ func TestCompact(t *testing.T) {
 }
 
 func FuzzJSON(f *testing.F) {
-	for _, seed := range []string{`[1,"a",{"kind":"Pod"},[]]`, `["\\\"",{"a":"]"}]`, `[{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}`, `[`, `[{]`} {
+	for _, seed := range []string{`[1,"a",{"kind":"Pod"},[]]`, `["\\\"",{"a":"]"}]`, `[{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}`, `[`, `[{]`, "[{\"kind\":\"Po\xcb\xddd\"}]"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
