@@ -226,13 +226,11 @@ func TestInterrupted(t *testing.T) {
 	s := newScene(t)
 	s.crowd(func() { s.deployment("web", 2, 1) }, "w1")
 	s.budget("web", maxUnavailable(0), "web")
-	r := start(t, plane.Kubeconfig, "w1", "--anyway", "--uncordon-on-abort")
-	s.check(s.until("the cordon", func() bool { return s.node("w1").Spec.Unschedulable }))
-	time.Sleep(time.Second)
-	begin := time.Now()
-	s.check(r.cmd.Process.Signal(syscall.SIGTERM))
-	if code := r.wait(t); code != leftOver || time.Since(begin) > 5*time.Second {
-		t.Errorf("exit code %d after %s\n%s", code, time.Since(begin), r)
+	r := prepare(plane.Kubeconfig, "w1", "--anyway", "--uncordon-on-abort")
+	r.cmd.Stdout = &fuse{left: 2, words: `"result":"waits"`, with: syscall.SIGTERM, of: r}
+	s.check(r.cmd.Start())
+	if code := r.wait(t); code != leftOver {
+		t.Errorf("exit code %d\n%s", code, r)
 	}
 	var end struct {
 		Kind, Aborted string

@@ -41,17 +41,24 @@ func watched(t *testing.T, s *scene, drained ...string) {
 	})
 }
 
-// fuse kills its run when so many lines were written.
+// fuse signals its run when so many lines were written that hold these words.
 type fuse struct {
-	left int
-	of   *run
+	left  int
+	words string
+	with  os.Signal
+	of    *run
 }
 
 func (f *fuse) Write(p []byte) (int, error) {
-	if f.left -= bytes.Count(p, []byte("\n")); f.left <= 0 {
-		_ = f.of.cmd.Process.Kill()
+	n, err := f.of.out.Write(p)
+	for l := range bytes.Lines(p) {
+		if bytes.HasSuffix(l, []byte("\n")) && bytes.Contains(l, []byte(f.words)) {
+			if f.left--; f.left == 0 {
+				_ = f.of.cmd.Process.Signal(f.with)
+			}
+		}
 	}
-	return f.of.out.Write(p)
+	return n, err
 }
 
 // Killed with a budget suspended and a surge under way, again and again at random moments: the next drain, or
@@ -75,7 +82,7 @@ func TestKilledAnywhere(t *testing.T) {
 	for i := range *kills {
 		after := 1 + r.IntN(16) // lines: the plan, and one for each thing that is done or waited for
 		run := prepare(plane.Kubeconfig, args...)
-		run.cmd.Stdout = &fuse{left: after, of: run}
+		run.cmd.Stdout = &fuse{left: after, with: os.Kill, of: run}
 		s.check(run.cmd.Start())
 		t.Logf("seed %d, kill %d after %d lines: exit code %d", seed, i, after, run.wait(t))
 	}

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/retry"
 )
 
 // answer is what the tests read of why.
@@ -185,14 +186,17 @@ func TestWhyOnDeadNode(t *testing.T) {
 	s := newScene(t)
 	name := "dead-node"
 	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.NodeSpec{Unschedulable: true}}
-	made, err := client.CoreV1().Nodes().Create(t.Context(), n, metav1.CreateOptions{})
+	_, err := client.CoreV1().Nodes().Create(t.Context(), n, metav1.CreateOptions{})
 	s.check(err)
 	t.Cleanup(func() { _ = client.CoreV1().Nodes().Delete(cleanUp(), name, metav1.DeleteOptions{}) })
 	long := metav1.NewTime(time.Now().Add(-3 * time.Minute))
-	made.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionUnknown, Reason: "NodeStatusUnknown",
-		Message: "Kubelet stopped posting node status.", LastHeartbeatTime: long, LastTransitionTime: long}}
-	_, err = client.CoreV1().Nodes().UpdateStatus(t.Context(), made, metav1.UpdateOptions{})
-	s.check(err)
+	s.check(retry.RetryOnConflict(retry.DefaultBackoff, func() error { // the node controller writes taints meanwhile
+		n := s.node(name)
+		n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionUnknown, Reason: "NodeStatusUnknown",
+			Message: "Kubelet stopped posting node status.", LastHeartbeatTime: long, LastTransitionTime: long}}
+		_, err := client.CoreV1().Nodes().UpdateStatus(t.Context(), n, metav1.UpdateOptions{})
+		return err
+	}))
 	s.make("lost", func(p *corev1.Pod) {
 		p.Spec.NodeName, p.Spec.NodeSelector = name, nil
 		p.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}

@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 )
 
@@ -50,20 +51,21 @@ func Watch(ctx context.Context, client kubernetes.Interface, namespace string) (
 		stop: stop, pods: map[types.UID]*corev1.Pod{}, budgets: map[string]*policyv1.PodDisruptionBudget{}, deleted: map[types.UID]time.Time{},
 		report: Report{Deleted: map[string]int{}, Lowest: map[string]int{}},
 	}
-	var synced []cache.InformerSynced
-	follow := func(lw cache.ListerWatcher, of runtime.Object, see func(any), gone func(any)) {
-		_, informer := cache.NewInformerWithOptions(cache.InformerOptions{
-			ListerWatcher: lw, ObjectType: of,
-			Handler: cache.ResourceEventHandlerFuncs{AddFunc: see, UpdateFunc: func(_, o any) { see(o) }, DeleteFunc: gone},
-		})
-		synced = append(synced, informer.HasSynced)
-		g.done.Go(func() { informer.RunWithContext(ctx) })
+	listed := make(chan struct{}, 2)
+	follow := func(from rest.Interface, resource string, of runtime.Object, into store) {
+		into.listed = sync.OnceFunc(func() { listed <- struct{}{} })
+		r := cache.NewReflector(cache.NewListWatchFromClient(from, resource, namespace, fields.Everything()), of, into, 0)
+		g.done.Go(func() { r.RunWithContext(ctx) })
 	}
-	follow(cache.NewListWatchFromClient(client.PolicyV1().RESTClient(), "poddisruptionbudgets", namespace, fields.Everything()), &policyv1.PodDisruptionBudget{}, g.budget, g.budgetGone)
-	follow(cache.NewListWatchFromClient(client.CoreV1().RESTClient(), "pods", namespace, fields.Everything()), &corev1.Pod{}, g.pod, g.podGone)
-	if !cache.WaitForCacheSync(ctx.Done(), synced...) {
-		stop()
-		return nil, fmt.Errorf("watch pods and budgets: %w", ctx.Err())
+	follow(client.PolicyV1().RESTClient(), "poddisruptionbudgets", &policyv1.PodDisruptionBudget{}, store{one: g.budget, all: g.allBudgets})
+	follow(client.CoreV1().RESTClient(), "pods", &corev1.Pod{}, store{one: g.pod, all: g.allPods})
+	for range 2 {
+		select {
+		case <-listed:
+		case <-ctx.Done():
+			stop()
+			return nil, fmt.Errorf("watch pods and budgets: %w", ctx.Err())
+		}
 	}
 	return g, nil
 }
@@ -75,49 +77,80 @@ func (g *Guard) Stop() Report {
 	return g.report
 }
 
-func (g *Guard) budget(o any) {
+func (g *Guard) budget(o any, gone bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if b, ok := o.(*policyv1.PodDisruptionBudget); ok {
+	if b, ok := o.(*policyv1.PodDisruptionBudget); ok && gone {
+		delete(g.budgets, b.Namespace+"/"+b.Name)
+	} else if ok {
 		g.budgets[b.Namespace+"/"+b.Name] = b
 	}
 }
 
-func (g *Guard) budgetGone(o any) {
+func (g *Guard) allBudgets(list []any) {
+	g.mu.Lock()
+	clear(g.budgets)
+	g.mu.Unlock()
+	for _, o := range list {
+		g.budget(o, false)
+	}
+}
+
+func (g *Guard) pod(o any, gone bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if b, ok := last(o).(*policyv1.PodDisruptionBudget); ok {
-		delete(g.budgets, b.Namespace+"/"+b.Name)
+	if p, ok := o.(*corev1.Pod); ok && gone {
+		g.change(nil, []*corev1.Pod{p})
+	} else if ok {
+		g.change([]*corev1.Pod{p}, nil)
 	}
 }
 
-func (g *Guard) pod(o any) {
-	if p, ok := o.(*corev1.Pod); ok {
-		g.change(p, p)
-	}
-}
-
-func (g *Guard) podGone(o any) {
-	if p, ok := last(o).(*corev1.Pod); ok {
-		g.change(p, nil)
-	}
-}
-
-// change takes a pod's new state, nil: it is gone, and counts the budgets that held it.
-func (g *Guard) change(p, now *corev1.Pod) {
+// allPods takes a new list, after a watch was lost, as one change: what lies between was not seen, and the order of a
+// list says nothing of what came first.
+func (g *Guard) allPods(list []any) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.report.Events++
-	before := g.pods[p.UID]
-	if now != nil {
-		g.pods[p.UID] = now
-		g.deletion(now)
-	} else {
+	var now, gone []*corev1.Pod
+	there := map[types.UID]bool{}
+	for _, o := range list {
+		if p, ok := o.(*corev1.Pod); ok {
+			now, there[p.UID] = append(now, p), true
+		}
+	}
+	for id, p := range g.pods {
+		if !there[id] {
+			gone = append(gone, p)
+		}
+	}
+	g.change(now, gone)
+}
+
+// change takes the pods that are new or different and those that are gone, then counts the budgets of those that
+// were healthy and are not any more.
+func (g *Guard) change(now, gone []*corev1.Pod) {
+	g.report.Events += len(now) + len(gone)
+	var lost []*corev1.Pod
+	for _, p := range now {
+		if before := g.pods[p.UID]; before != nil && healthy(before) && !healthy(p) {
+			lost = append(lost, p)
+		}
+		g.pods[p.UID] = p
+		g.deletion(p)
+	}
+	for _, p := range gone {
+		if before := g.pods[p.UID]; before != nil && healthy(before) {
+			lost = append(lost, p)
+		}
 		delete(g.pods, p.UID)
 	}
-	if before == nil || !healthy(before) || now != nil && healthy(now) {
-		return
+	for _, p := range lost {
+		g.count(p)
 	}
+}
+
+// count notes how many healthy pods are left to the budgets of a pod that went.
+func (g *Guard) count(p *corev1.Pod) {
 	for _, name := range slices.Sorted(maps.Keys(g.budgets)) {
 		b := g.budgets[name]
 		if !holds(b, p) {
@@ -182,12 +215,4 @@ func desired(b *policyv1.PodDisruptionBudget) int {
 		return max(0, expected-part(b.Spec.MaxUnavailable))
 	}
 	return 0
-}
-
-// last is the object whose end was seen, or was found out later.
-func last(o any) any {
-	if late, ok := o.(cache.DeletedFinalStateUnknown); ok {
-		return late.Obj
-	}
-	return o
 }
