@@ -198,7 +198,11 @@ func TestOverlappingSuspensions(t *testing.T) {
 	watched(t, s, "w1", "w2", "w3")
 	flags := []string{"--anyway", "--suspend-pdb", s.namespace + "/held"}
 	a := start(t, plane.Kubeconfig, append([]string{"w1", "w2"}, flags...)...)
-	s.check(s.until("the suspension", func() bool { return s.pdb("held").Annotations["nodetriage.dev/suspended"] != "" }))
+	if err := s.until("the suspension", func() bool { return s.pdb("held").Annotations["nodetriage.dev/suspended"] != "" }); err != nil {
+		_ = a.cmd.Process.Kill()
+		a.wait(t)
+		t.Fatalf("%v\n%s", err, a)
+	}
 	b := start(t, plane.Kubeconfig, append([]string{"w2", "w3"}, flags...)...)
 	time.Sleep(500 * time.Millisecond)
 	_ = a.cmd.Process.Signal(os.Kill)

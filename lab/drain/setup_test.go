@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -217,12 +218,25 @@ func (s *scene) open(ctx context.Context, node string) {
 	_, err := client.CoreV1().Nodes().Patch(ctx, node, "application/merge-patch+json", []byte(`{"spec":{"unschedulable":null},"metadata":{"annotations":null}}`), metav1.PatchOptions{})
 	if err != nil {
 		s.t.Error(err)
+		return
+	}
+	s.settled(node, false)
+}
+
+// settled waits until the node controller has put or taken away the taint that the scheduler looks at.
+func (s *scene) settled(node string, closed bool) {
+	err := s.until("the taint of a cordon on "+node, func() bool {
+		return closed == slices.ContainsFunc(s.node(node).Spec.Taints, func(x corev1.Taint) bool { return x.Key == corev1.TaintNodeUnschedulable })
+	})
+	if err != nil {
+		s.t.Error(err)
 	}
 }
 
 func (s *scene) close(node string) {
 	_, err := client.CoreV1().Nodes().Patch(s.t.Context(), node, "application/merge-patch+json", []byte(`{"spec":{"unschedulable":true}}`), metav1.PatchOptions{})
 	s.check(err)
+	s.settled(node, true)
 }
 
 func podSpec(grace int64) corev1.PodSpec {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -204,6 +205,11 @@ func TestWhyOnDeadNode(t *testing.T) {
 	patch := []byte(`{"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}`)
 	_, err = client.CoreV1().Pods(s.namespace).Patch(t.Context(), "lost", types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "status")
 	s.check(err)
+	s.check(s.until("the taint of a node that is silent", func() bool {
+		return slices.ContainsFunc(s.node(name).Spec.Taints, func(x corev1.Taint) bool {
+			return x.Key == corev1.TaintNodeUnreachable && x.Effect == corev1.TaintEffectNoExecute
+		})
+	}))
 	a := s.why("lost")
 	if len(a.Pods) != 1 || a.Pods[0].State != "lost" || a.Pods[0].WaitsFor != "kubelet" || !strings.Contains(a.Pods[0].Summary, "for ever") {
 		t.Errorf("%+v", a)
