@@ -67,5 +67,5 @@ func (c *ControlPlane) startControllers(opt Options) error {
 	if err := c.StartManager(); err != nil {
 		return err
 	}
-	return c.StartScheduler()
+	return c.StartScheduler(opt.SchedulerArgs...)
 }

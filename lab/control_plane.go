@@ -27,8 +27,8 @@ type Options struct {
 	Still bool
 	// Audit writes every request's metadata to AuditLog.
 	Audit bool
-	// APIServerArgs and ControllerArgs are added to the command lines.
-	APIServerArgs, ControllerArgs []string
+	// These are added to the command lines.
+	APIServerArgs, ControllerArgs, SchedulerArgs []string
 	// Machines prepares for real nodes, see AddMachine.
 	Machines bool
 	// Log gets the progress of a first build; nil: nobody.

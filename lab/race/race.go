@@ -43,7 +43,7 @@ type Result struct {
 	Guard guard.Report
 }
 
-// Build makes a pool, its applications with a budget of a quarter each, and waits until all of them serve from its nodes.
+// Build makes a pool, its applications with a budget of a tenth each, and waits until all of them serve from its nodes.
 func Build(ctx context.Context, client kubernetes.Interface, kubelets *play.Kubelets, name string, size Size) (*Pool, error) {
 	p := &Pool{Name: name, size: size, client: client}
 	var spare []string
@@ -105,8 +105,8 @@ func (p *Pool) application(ctx context.Context, name string) error {
 	if _, err := p.client.AppsV1().Deployments(p.Name).Create(ctx, d, metav1.CreateOptions{}); err != nil {
 		return err
 	}
-	quarter := intstr.FromString("25%") // what a Deployment may miss by default
-	b := &policyv1.PodDisruptionBudget{ObjectMeta: meta, Spec: policyv1.PodDisruptionBudgetSpec{MaxUnavailable: &quarter, Selector: d.Spec.Selector}}
+	tenth := intstr.FromString("10%")
+	b := &policyv1.PodDisruptionBudget{ObjectMeta: meta, Spec: policyv1.PodDisruptionBudgetSpec{MaxUnavailable: &tenth, Selector: d.Spec.Selector}}
 	_, err := p.client.PolicyV1().PodDisruptionBudgets(p.Name).Create(ctx, b, metav1.CreateOptions{})
 	return err
 }

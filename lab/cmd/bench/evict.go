@@ -16,13 +16,17 @@ import (
 	"github.com/nodetriage/nodetriage/lab/race"
 )
 
+// managed lets controllers and scheduler ask as often as those of a managed cluster may: with their defaults, 20 and
+// 50 requests a second, replacements would be what both programs wait for.
+var managed = []string{"--kube-api-qps=200", "--kube-api-burst=400"}
+
 // evict lets nodetriage and kubectl, with its defaults, empty equal pools of one control plane.
 func evict(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("bench evict", flag.ContinueOnError)
 	program := flags.String("nodetriage", "nodetriage", "program to measure")
 	size := race.Size{}
 	flags.IntVar(&size.Nodes, "nodes", 10, "nodes to empty")
-	flags.IntVar(&size.Apps, "apps", 20, "applications, each with a budget of a quarter")
+	flags.IntVar(&size.Apps, "apps", 20, "applications, each with a budget of a tenth")
 	flags.IntVar(&size.Replicas, "replicas", 50, "pods of each")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -35,7 +39,7 @@ func evict(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	c, err := lab.Start(ctx, lab.Options{Log: os.Stderr})
+	c, err := lab.Start(ctx, lab.Options{Log: os.Stderr, ControllerArgs: managed, SchedulerArgs: managed})
 	if err != nil {
 		return err
 	}
