@@ -15,8 +15,10 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/cache"
 )
 
 // EndsAfter is an annotation of pods whose containers end before their grace is over: how long they take.
@@ -40,7 +42,7 @@ func Start(ctx context.Context, client kubernetes.Interface, start time.Duration
 		return nil, err
 	}
 	go k.beat(ctx)
-	go k.run(ctx)
+	go k.follow(ctx)
 	return k, nil
 }
 
@@ -99,20 +101,10 @@ func (k *Kubelets) beat(ctx context.Context) {
 	}
 }
 
-// run looks at all pods again and again.
-func (k *Kubelets) run(ctx context.Context) {
-	for ctx.Err() == nil {
-		pods, err := k.client.CoreV1().Pods("").List(ctx, metav1.ListOptions{ResourceVersion: "0"})
-		if err == nil {
-			for i := range pods.Items {
-				k.play(ctx, &pods.Items[i])
-			}
-		}
-		select {
-		case <-time.After(100 * time.Millisecond):
-		case <-ctx.Done():
-		}
-	}
+// follow watches all pods.
+func (k *Kubelets) follow(ctx context.Context) {
+	pods := cache.NewListWatchFromClient(k.client.CoreV1().RESTClient(), "pods", metav1.NamespaceAll, fields.Everything())
+	cache.NewReflector(pods, &corev1.Pod{}, store{ctx, k}, 0).RunWithContext(ctx)
 }
 
 func (k *Kubelets) play(ctx context.Context, p *corev1.Pod) {
@@ -124,10 +116,10 @@ func (k *Kubelets) play(ctx context.Context, p *corev1.Pod) {
 	switch {
 	case p.DeletionTimestamp != nil && !k.ends[p.UID]:
 		k.ends[p.UID] = true
-		go k.end(ctx, p.DeepCopy())
+		go k.end(ctx, p)
 	case p.DeletionTimestamp == nil && !k.begun[p.UID]:
 		k.begun[p.UID] = true
-		go k.begin(ctx, p.DeepCopy())
+		go k.begin(ctx, p)
 	}
 }
 
@@ -142,16 +134,22 @@ func (k *Kubelets) begin(ctx context.Context, p *corev1.Pod) {
 	case <-ctx.Done():
 		return
 	}
-	if !k.post(ctx, p, corev1.ConditionTrue) {
-		k.again(k.begun, p)
-	}
+	insist(ctx, func() bool { return k.post(ctx, p, corev1.ConditionTrue) })
 }
 
-// again lets the next look take up what the API server did not hear.
-func (k *Kubelets) again(done map[types.UID]bool, p *corev1.Pod) {
+// gone forgets a pod.
+func (k *Kubelets) gone(p *corev1.Pod) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	delete(done, p.UID)
+	delete(k.begun, p.UID)
+	delete(k.ends, p.UID)
+}
+
+// insist says something until the API server has heard it.
+func insist(ctx context.Context, say func() bool) {
+	for !say() && ctx.Err() == nil {
+		time.Sleep(100 * time.Millisecond)
+	}
 }
 
 func (k *Kubelets) post(ctx context.Context, p *corev1.Pod, ready corev1.ConditionStatus) bool {
@@ -162,7 +160,7 @@ func (k *Kubelets) post(ctx context.Context, p *corev1.Pod, ready corev1.Conditi
 		return true
 	}
 	_, err = k.client.CoreV1().Pods(p.Namespace).Patch(ctx, p.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "status")
-	return err == nil || apierrors.ReasonForError(err) != metav1.StatusReasonUnknown
+	return heard(err)
 }
 
 // end waits for the pod's grace and takes the object away, as a kubelet does whose containers use all of it.
@@ -177,8 +175,12 @@ func (k *Kubelets) end(ctx context.Context, p *corev1.Pod) {
 		return
 	}
 	now := int64(0)
-	err := k.client.CoreV1().Pods(p.Namespace).Delete(ctx, p.Name, metav1.DeleteOptions{GracePeriodSeconds: &now, Preconditions: &metav1.Preconditions{UID: &p.UID}})
-	if err != nil && apierrors.ReasonForError(err) == metav1.StatusReasonUnknown { // no answer
-		k.again(k.ends, p)
-	}
+	insist(ctx, func() bool {
+		return heard(k.client.CoreV1().Pods(p.Namespace).Delete(ctx, p.Name, metav1.DeleteOptions{GracePeriodSeconds: &now, Preconditions: &metav1.Preconditions{UID: &p.UID}}))
+	})
+}
+
+// heard tells whether the API server answered, whatever it said.
+func heard(err error) bool {
+	return err == nil || apierrors.ReasonForError(err) != metav1.StatusReasonUnknown
 }
