@@ -29,6 +29,7 @@ type Machine struct {
 	port    string // its end of the cable, in the hub
 	init    *process
 	pid     int // of the first process, as seen from outside
+	born    time.Time
 	cgroups []string
 	units   map[string]*unit
 }
@@ -98,7 +99,7 @@ func (c *ControlPlane) AddMachine(ctx context.Context) (*Machine, error) {
 	index := c.nextNode()
 	m := &Machine{
 		Name: fmt.Sprintf("real-%d", index), Address: hubNet + strconv.Itoa(index+1), plane: c, hub: c.hub, port: fmt.Sprintf("port%d", index),
-		units: map[string]*unit{},
+		units: map[string]*unit{}, born: time.Now(),
 	}
 	m.dir = filepath.Join(c.Dir, "machines", m.Name)
 	c.nodes.mu.Lock()
@@ -320,9 +321,15 @@ func inHub(address string) bool {
 	return err == nil && strings.HasPrefix(host, hubNet)
 }
 
+// NodeCheck is the command line with which nodetriage looks at the machine itself. The kernel and its log are the whole
+// computer's: what it said before this machine was there is no concern of it.
+func (m *Machine) NodeCheck(nodetriage string) []string {
+	return []string{nodetriage, "node-check", "-o", "json", "--since", time.Since(m.born).Round(time.Second).String()}
+}
+
 // Report is what nodetriage says on the machine itself, as JSON.
 func (m *Machine) Report(ctx context.Context, nodetriage string) ([]byte, error) {
-	out, err := exec.CommandContext(ctx, "nsenter", m.enter(nodetriage, "node-check", "-o", "json")...).Output()
+	out, err := exec.CommandContext(ctx, "nsenter", m.enter(m.NodeCheck(nodetriage)...)...).Output()
 	if len(out) == 0 {
 		return nil, fmt.Errorf("ask node %s what it knows: %w", m.Name, err)
 	}

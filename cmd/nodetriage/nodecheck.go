@@ -31,6 +31,10 @@ the node's root is mounted: --root /host.
 
 Exit codes are those of diagnose.`
 
+// threads are taken before the first look: later there may be no process id for one more, and a Go program dies of that.
+// Each probe may sit in the kernel in a thread of its own.
+const threads = 32
+
 func newNodeCheck() *cobra.Command {
 	var know knowledgeFlags
 	var out outputFlags
@@ -64,6 +68,7 @@ func newNodeCheck() *cobra.Command {
 				return err
 			}
 			opt.Signatures = k.signatures
+			agent.ReserveThreads(threads)
 			report := agent.New(opt).Look(cmd.Context())
 			if err := cmd.Context().Err(); err != nil {
 				return fmt.Errorf("look at this node: %w", err)

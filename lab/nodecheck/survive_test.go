@@ -1,92 +1,28 @@
 //go:build linux
 
-// Package nodecheck_test holds node-check against what it measures: a full disk, no process ids, no network, a file
-// system that hangs.
+// Package nodecheck_test holds node-check against what it measures, on a real node: a full disk, no process ids, no
+// network, a runtime that hangs, a file system that hangs. It answers in time, and changes nothing.
 package nodecheck_test
 
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"github.com/nodetriage/nodetriage/lab"
 )
 
-var program string
-
-// elsewhere is not /tmp, which one of the tests hides.
-const elsewhere = "/var/tmp"
-
-func TestMain(m *testing.M) {
-	if os.Getuid() != 0 {
-		fmt.Println("skipped: to fill disks and take process ids away needs root")
-		return
-	}
-	dir, err := os.MkdirTemp(elsewhere, "nodetriage-nodecheck-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	program = filepath.Join(dir, "nodetriage")
-	if out, err := exec.Command("go", "build", "-C", "../..", "-o", program, "./cmd/nodetriage").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "%v\n%s", err, out)
-		os.Exit(1)
-	}
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
-}
-
-// report is as much of a node's report as the tests look at.
-type report struct {
-	Kind        string
-	Filesystems []struct {
-		Mount            string
-		Bytes, BytesFree uint64
-		BytesUsedPercent int
-		Holds            []string
-	}
-	Counters []struct {
-		Name      string
-		Used, Max uint64
-	}
-	Connections []struct{ Peer, Answer string }
-	Hung        []struct{ What, Name string }
-	Gaps        []struct{ What, Why string }
-}
-
-// within is the longest that node-check may take: its slowest probe has 20 s.
-const within = 40 * time.Second
-
-// look runs node-check by way of what stands before it, and reads what it says.
-func look(t *testing.T, before ...string) report {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), within)
-	defer cancel()
-	args := append(before, program, "node-check", "-o", "json")
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	var out, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &stderr
-	begin := time.Now()
-	_ = cmd.Run() // its code is the verdict
-	var r report
-	if err := json.Unmarshal(out.Bytes(), &r); err != nil || r.Kind != "NodeReport" {
-		t.Fatalf("after %s: %v: %.300s %.300s", time.Since(begin), err, &out, &stderr)
-	}
-	t.Logf("after %s: %d gaps, %d hung", time.Since(begin).Round(time.Millisecond), len(r.Gaps), len(r.Hung))
-	return r
-}
-
-// disk mounts a file system of its own, in a file.
+// disk mounts a file system of its own on the node, in a file.
 func disk(t *testing.T, megabytes int64) string {
 	t.Helper()
 	dir, err := os.MkdirTemp(elsewhere, "nodetriage-nodecheck-")
@@ -95,26 +31,14 @@ func disk(t *testing.T, megabytes int64) string {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	image, mount := filepath.Join(dir, "image"), filepath.Join(dir, "mount")
-	run := func(args ...string) {
-		t.Helper()
-		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
-			t.Fatalf("%q: %v: %s", args, err, out)
-		}
-	}
-	if err := os.Mkdir(mount, 0o755); err != nil {
+	if err := errors.Join(os.Mkdir(mount, 0o755), os.WriteFile(image, nil, 0o600), os.Truncate(image, megabytes<<20)); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(image, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(image, megabytes<<20); err != nil {
-		t.Fatal(err)
-	}
-	run("mkfs.ext4", "-q", "-m", "0", image)
-	run("mount", "-o", "loop", image, mount)
+	on(t, "mkfs.ext4", "-q", "-m", "0", image)
+	on(t, "mount", "-o", "loop", image, mount)
 	t.Cleanup(func() {
-		if err := unix.Unmount(mount, unix.MNT_DETACH); err != nil {
-			t.Error(err)
+		if out, err := node.Run(context.Background(), "umount", "-l", mount); err != nil {
+			t.Error(err, out)
 		}
 	})
 	return mount
@@ -138,26 +62,6 @@ func fill(t *testing.T, dir string) {
 	}
 }
 
-// listing is every file below a folder with what would change if somebody touched it.
-func listing(t *testing.T, dir string) []string {
-	t.Helper()
-	var out []string
-	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := e.Info()
-		if err == nil {
-			out = append(out, fmt.Sprintf("%s %s %d %s", path, info.Mode(), info.Size(), info.ModTime()))
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
 // inside is the way into mount names of its own, in which these folders lie over others.
 func inside(over map[string]string) []string {
 	var script strings.Builder
@@ -170,26 +74,23 @@ func inside(over map[string]string) []string {
 // A disk without a free byte below the kubelet's folder, /tmp and the output: it says so, and leaves every file as it is.
 func TestFullDisk(t *testing.T) {
 	mount := disk(t, 24)
-	for _, dir := range []string{"lib/kubelet", "tmp"} {
-		if err := os.MkdirAll(filepath.Join(mount, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	fill(t, mount)
-	before := listing(t, mount)
-	r := look(t, inside(map[string]string{"/var/lib": filepath.Join(mount, "lib"), "/tmp": filepath.Join(mount, "tmp")})...)
-	full := false
+	on(t, "sh", "-c", "cd "+mount+" && mkdir kubelet tmp && cp -a /var/lib/kubelet/config.yaml /var/lib/kubelet/pki kubelet")
+	full := node.Path(mount)
+	fill(t, full)
+	before := on(t, "find", mount, "-printf", "%p %M %s %T@\n")
+	r := look(t, inside(map[string]string{"/var/lib/kubelet": mount + "/kubelet", "/tmp": mount + "/tmp"})...)
+	said := false
 	for _, f := range r.Filesystems {
-		full = full || f.Bytes < 32<<20 && f.Bytes > 0 && f.BytesFree < 64<<10
+		said = said || f.Bytes < 32<<20 && f.Bytes > 0 && f.BytesFree < 64<<10
 	}
-	if !full {
+	if !said {
 		t.Errorf("the full file system is not in %+v", r.Filesystems)
 	}
-	if after := listing(t, mount); !slices.Equal(before, after) {
+	if after := on(t, "find", mount, "-printf", "%p %M %s %T@\n"); before != after {
 		t.Errorf("files changed:\n%s\n%s", before, after)
 	}
 	// Nothing can be written to its output: that is said, and is no success.
-	out, err := os.OpenFile(filepath.Join(mount, "ballast"), os.O_WRONLY|os.O_APPEND, 0)
+	out, err := os.OpenFile(filepath.Join(full, "ballast"), os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,6 +100,40 @@ func TestFullDisk(t *testing.T) {
 	cmd.Stdout, cmd.Stderr = out, &stderr
 	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "no space left") {
 		t.Errorf("with a full disk for its output it ends with %v: %s", err, &stderr)
+	}
+}
+
+// hang stops the runtime and the shims until the test is over.
+func hang(t *testing.T) {
+	t.Helper()
+	send := func(s syscall.Signal, shim string) error {
+		_, err := node.Run(context.Background(), "pkill", shim, "containerd-shim")
+		return errors.Join(node.Unit(lab.Containerd).Signal(s), err)
+	}
+	if err := send(syscall.SIGSTOP, "-STOP"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := send(syscall.SIGCONT, "-CONT"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A runtime and a shim that stand still: that the runtime does not answer is what it reports, with the time that it waited,
+// and it wakes nobody.
+func TestHungRuntime(t *testing.T) {
+	hang(t)
+	r := look(t)
+	if r.Runtime.Answer != "hung" || r.Runtime.Latency < time.Second || !strings.Contains(r.Runtime.Message, "did not return") {
+		t.Errorf("of the runtime it says %+v", r.Runtime)
+	}
+	if cause := r.verdict(t); cause != "runtime-hung" {
+		t.Errorf("the first finding is %s", cause)
+	}
+	stopped := slices.DeleteFunc(stateOf(t).processes, func(p string) bool { return !strings.HasSuffix(p, "stopped") })
+	if len(stopped) < 2 {
+		t.Errorf("runtime and shim do not stand still any more: %s", stopped)
 	}
 }
 
@@ -226,18 +161,73 @@ func pidsGroup(t *testing.T) string {
 	return ""
 }
 
-// No process id is left after its own few threads: it looks all the same, for it starts no other program.
+// reserved are the threads that node-check takes at its start (cmd/nodetriage/nodecheck.go).
+const reserved = 32
+
+// No process id is left once node-check has begun, all the time that it waits for a runtime that hangs: it looks all the
+// same, for it has its threads, and starts no other program.
 func TestNoProcessIDs(t *testing.T) {
 	group := pidsGroup(t)
-	// What the Go runtime needs to start; every probe that wants a thread more must wait for one.
-	const few = "12"
-	if err := os.WriteFile(filepath.Join(group, "pids.max"), []byte(few), 0o644); err != nil {
-		t.Fatal(err)
+	hang(t)
+	type outcome struct {
+		full time.Duration
+		err  error
 	}
+	taken, over := make(chan outcome, 1), make(chan struct{})
+	go func() {
+		full, err := takeAll(group, over)
+		taken <- outcome{full, err}
+	}()
 	r := look(t, "sh", "-c", `echo $$ > `+group+`/cgroup.procs; exec "$@"`, "sh")
-	if len(r.Filesystems) == 0 {
-		t.Errorf("it saw nothing: %+v", r.Gaps)
+	close(over)
+	if o := <-taken; o.err != nil {
+		t.Error(o.err)
+	} else if o.full < r.Runtime.Latency*9/10 {
+		t.Errorf("no process id was left for %s, while it waited for %s: little is proven", o.full, r.Runtime.Latency)
 	}
+	if len(r.Filesystems) == 0 || r.Runtime.Answer != "hung" {
+		t.Errorf("of the runtime it says %+v; gaps: %+v", r.Runtime, r.Gaps)
+	}
+}
+
+// takeAll waits until node-check has its threads, takes every process id that is left in the group, and tells how long as
+// many were there as may be, until they ended. Nobody asks for one more to see it refused: the kernel would put that in its
+// log, which all nodes of a computer share.
+func takeAll(group string, over <-chan struct{}) (time.Duration, error) {
+	var most, before int
+	var first, last time.Time
+	for {
+		now, err := number(group, "pids.current")
+		if err != nil {
+			return 0, err
+		}
+		switch {
+		case most == 0 && now > before:
+			before = now // it is still taking them
+		case most == 0 && now >= reserved:
+			if err := os.WriteFile(filepath.Join(group, "pids.max"), []byte(strconv.Itoa(now)), 0o644); err != nil {
+				return 0, err
+			}
+			most, first, last = now, time.Now(), time.Now()
+		case most > 0 && now >= most && time.Since(last) > 100*time.Millisecond:
+			return 0, fmt.Errorf("for %s a process id was left", time.Since(last))
+		case most > 0 && now >= most:
+			last = time.Now()
+		}
+		select {
+		case <-over:
+			return last.Sub(first), nil
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+func number(group, file string) (int, error) {
+	text, err := os.ReadFile(filepath.Join(group, file))
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(strings.TrimSpace(string(text)))
 }
 
 // No network at all: every question to it fails at once or in time, and the rest is there.
@@ -277,10 +267,10 @@ func TestFrozen(t *testing.T) {
 		t.Skip("fsfreeze, of util-linux, is not installed")
 	}
 	mount := disk(t, 24)
-	if out, err := exec.Command("fsfreeze", "-f", mount).CombinedOutput(); err != nil {
+	if out, err := node.Run(t.Context(), "fsfreeze", "-f", mount); err != nil {
 		t.Skipf("it cannot be frozen here: %v: %s", err, out)
 	}
-	defer exec.Command("fsfreeze", "-u", mount).Run()
+	defer node.Run(context.Background(), "fsfreeze", "-u", mount)
 	if r := look(t, "unshare", "--mount", "sh", "-c", "mount --bind "+mount+` /mnt && exec "$@"`, "sh"); len(r.Filesystems) == 0 {
 		t.Error("it saw nothing")
 	}

@@ -1,0 +1,158 @@
+//go:build linux
+
+package nodecheck_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/lab"
+)
+
+// elsewhere is not /tmp, which one of the tests hides.
+const elsewhere = "/var/tmp"
+
+var (
+	program string
+	node    *lab.Machine // one for all tests: each leaves it as it found it
+)
+
+func TestMain(m *testing.M) {
+	err := lab.CanRunMachines()
+	if _, missing := exec.LookPath("strace"); err == nil && missing != nil {
+		err = fmt.Errorf("what node-check does to a node is seen with the Debian package strace: %w", missing)
+	}
+	if err != nil {
+		fmt.Println("skipped:", err)
+		return
+	}
+	code, err := run(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// run builds the program, starts a node with a pod, so that there is a shim too, and runs the tests.
+func run(m *testing.M) (int, error) {
+	ctx := context.Background()
+	dir, err := os.MkdirTemp(elsewhere, "nodetriage-nodecheck-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	program = filepath.Join(dir, "nodetriage")
+	if out, err := exec.Command("go", "build", "-C", "../..", "-o", program, "./cmd/nodetriage").CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("%w\n%s", err, out)
+	}
+	if _, err := lab.BuildNode(ctx, os.Stderr); err != nil {
+		return 0, err
+	}
+	plane, err := lab.Start(ctx, lab.Options{Machines: true, Log: os.Stderr})
+	if err != nil {
+		return 0, err
+	}
+	defer plane.Stop()
+	if node, err = plane.AddMachine(ctx); err != nil {
+		return 0, err
+	}
+	client, err := plane.Client()
+	if err != nil {
+		return 0, err
+	}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "resident"}, Spec: corev1.PodSpec{
+		NodeName: node.Name, Containers: []corev1.Container{{Name: "app", Image: lab.Image}},
+	}}
+	if _, err := client.CoreV1().Pods(metav1.NamespaceDefault).Create(ctx, pod, metav1.CreateOptions{}); err != nil {
+		return 0, err
+	}
+	for end := time.Now().Add(time.Minute); pod.Status.Phase != corev1.PodRunning; time.Sleep(time.Second) {
+		if pod, err = client.CoreV1().Pods(metav1.NamespaceDefault).Get(ctx, pod.Name, metav1.GetOptions{}); err != nil {
+			return 0, err
+		} else if time.Now().After(end) {
+			return 0, fmt.Errorf("pod %s does not start", pod.Name)
+		}
+	}
+	time.Sleep(5 * time.Second) // the kubelet and the runtime have written what belongs to the start of a pod
+	return m.Run(), nil
+}
+
+// report is as much of a node's report as the tests look at.
+type report struct {
+	Kind        string
+	Filesystems []struct {
+		Mount            string
+		Bytes, BytesFree uint64
+		BytesUsedPercent int
+		Holds            []string
+	}
+	Runtime struct {
+		Answer, Message, Ref string
+		Latency              time.Duration
+	}
+	Connections []struct{ Peer, Answer string }
+	Hung        []struct{ What, Name string }
+	Gaps        []struct{ What, Why string }
+
+	text []byte
+}
+
+// within is the longest that node-check may take: its slowest probe has 20 s.
+const within = 40 * time.Second
+
+// look runs node-check on the node by way of what stands before it, reads what it says, and holds it to changing nothing.
+func look(t *testing.T, before ...string) report {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), within)
+	defer cancel()
+	calls := filepath.Join(filepath.Dir(program), "calls")
+	args := append([]string{"strace", "-f", "--seccomp-bpf", "-o", calls, "-e", "trace=" + strings.Join(changing, ",")}, before...)
+	was := stateOf(t)
+	begin := time.Now()
+	out, err := node.Run(ctx, append(args, node.NodeCheck(program)...)...) // its code is the verdict
+	took := time.Since(begin)
+	was.compare(t, stateOf(t))
+	changedNothing(t, calls)
+	var r report
+	r.text = []byte(out)
+	if decode := json.Unmarshal(r.text, &r); decode != nil || r.Kind != "NodeReport" {
+		t.Fatalf("after %s: %v: %v", took, decode, err)
+	}
+	t.Logf("after %s: %d gaps, %d hung", took.Round(time.Millisecond), len(r.Gaps), len(r.Hung))
+	return r
+}
+
+// on runs a command on the node.
+func on(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := node.Run(t.Context(), args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// verdict is what the rules find first, given what node-check said.
+func (r report) verdict(t *testing.T) string {
+	t.Helper()
+	cmd := exec.Command(program, "diagnose", "-o", "json", "-")
+	cmd.Stdin = bytes.NewReader(r.text)
+	out, _ := cmd.Output() // its code is the verdict
+	var judged struct{ Findings []struct{ Cause string } }
+	if err := json.Unmarshal(out, &judged); err != nil || len(judged.Findings) == 0 {
+		t.Fatalf("%v: %.300s", err, out)
+	}
+	return judged.Findings[0].Cause
+}
