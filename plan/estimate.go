@@ -15,7 +15,10 @@ const (
 	overhead = 5 * time.Second
 	// RetryAfter is the longest time between two attempts to evict a pod that a budget keeps.
 	RetryAfter = 10 * time.Second
-	longest    = 15 * time.Minute // a longer start says that the pod was broken for a while
+	// backoff is the longest time until the scheduler tries a pod again for which there was no room
+	// (podMaxBackoffSeconds, pkg/scheduler/apis/config/v1/defaults.go v1.36.3).
+	backoff = 10 * time.Second
+	longest = 15 * time.Minute // a longer start says that the pod was broken for a while
 )
 
 // estimate bounds how long the pods take that can go: wave after wave the slowest replacement, and at the end

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -61,10 +62,12 @@ type Step struct {
 type Stuck struct {
 	Node    string     `json:"node"`
 	At      Interval   `json:"at"`
-	Certain bool       `json:"certain"` // else only if pods take long
+	Certain bool       `json:"certain"` // else only if pods take long, or come to run there
 	Done    int        `json:"done"`    // nodes that are replaced by then
 	Then    string     `json:"then"`    // what becomes of the node and of the upgrade
 	Pods    []StuckPod `json:"pods"`
+
+	picked bool // only pods are on it that it was picked for
 }
 
 // StuckPod is a pod that stays on its node, and why.
@@ -118,12 +121,13 @@ type UpgradeOptions struct {
 	Soak           *time.Duration
 	Undrainable    string   // schedule or cordon
 	NodeStart      Interval // zero: not told
-	// Board makes a board of the evidence. It is called twice.
+	// Board makes a board of the evidence. It is called for each time that the upgrade is played.
 	Board func() (Board, error)
 }
 
 // NewUpgrade plays the rolling replacement of a pool twice, with everything as quick as it may be and as slow, and
-// tells what happens in both and what in one alone.
+// tells what happens in both and what in one alone. A slow one may get stuck where a quick one does not, and be over
+// early; then one is played besides in which those nodes become empty just in time, which takes longest.
 func NewUpgrade(s *evidence.Snapshot, opt UpgradeOptions) (*Upgrade, error) {
 	if opt.Now.IsZero() {
 		opt.Now = s.TakenAt()
@@ -143,27 +147,34 @@ func NewUpgrade(s *evidence.Snapshot, opt UpgradeOptions) (*Upgrade, error) {
 	u.count(s, p)
 	b := &builder{s: s, opt: Options{Now: opt.Now}, budgets: evidence.NewBudgets(s.Data().PDBs), plan: &Drain{}}
 	b.indexOwners()
-	quick, err := play(b, u.Settings, p, opt.Board, false)
+	quick, err := play(b, u.Settings, p, opt.Board, false, nil)
 	if err != nil {
 		return nil, err
 	}
-	slow, err := play(b, u.Settings, p, opt.Board, true)
+	slow, err := play(b, u.Settings, p, opt.Board, true, nil)
 	if err != nil {
 		return nil, err
 	}
-	u.join(b, quick, slow)
+	late := slow
+	just := quick.held()
+	if slices.ContainsFunc(slow.stuck, func(s Stuck) bool { return !just[s.Node] }) {
+		if late, err = play(b, u.Settings, p, opt.Board, true, just); err != nil {
+			return nil, err
+		}
+	}
+	u.join(b, quick, slow, late)
 	u.effects(b, p)
 	u.unread(b, p)
 	u.judge()
 	return u, nil
 }
 
-func play(b *builder, set Settings, p *pool, board func() (Board, error), slow bool) (*course, error) {
+func play(b *builder, set Settings, p *pool, board func() (Board, error), slow bool, just map[string]bool) (*course, error) {
 	on, err := board()
 	if err != nil {
 		return nil, fmt.Errorf("place the pods of pool %s: %w", p.name, err)
 	}
-	c := newCourse(b, set, p, on, slow)
+	c := newCourse(b, set, p, on, slow, just)
 	c.run()
 	return c, nil
 }

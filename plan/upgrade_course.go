@@ -18,8 +18,10 @@ type course struct {
 	pool  *pool
 	board Board
 	slow  bool
+	just  map[string]bool // nodes that get stuck: all others become empty just in time; nil: nobody is helped
 
 	now   time.Duration
+	last  time.Duration // when something of the upgrade happened
 	queue events
 	ended bool
 
@@ -53,9 +55,9 @@ type machine struct {
 	given    func() // what follows when it is given up
 }
 
-func newCourse(b *builder, set Settings, p *pool, board Board, slow bool) *course {
+func newCourse(b *builder, set Settings, p *pool, board Board, slow bool, just map[string]bool) *course {
 	c := &course{
-		b: b, set: set, way: ways[set.Style], pool: p, board: board, slow: slow,
+		b: b, set: set, way: ways[set.Style], pool: p, board: board, slow: slow, just: just,
 		machines: map[string]*machine{}, books: map[*evidence.PDB]*book{}, known: map[*evidence.Pod][]*book{}, started: map[evidence.Owner]Interval{},
 	}
 	for _, n := range p.nodes {
@@ -126,6 +128,7 @@ func (c *course) run() {
 	if c.ended {
 		return
 	}
+	c.now = c.last
 	for _, m := range c.order { // nothing will ever happen again
 		if m.draining {
 			c.note(m, "the drain waits for ever, and the upgrade with it")
@@ -253,7 +256,7 @@ func (c *course) add(n int, then func([]*machine)) {
 			c.machines[m.name] = m
 			list = append(list, m)
 		}
-		c.freed = true
+		c.freed, c.last = true, c.now
 		then(list)
 	})
 }

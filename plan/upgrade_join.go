@@ -13,12 +13,12 @@ import (
 // between is the span of two moments.
 func between(a, b Interval) Interval { return Interval{min(a.From, b.From), max(a.From, b.From)} }
 
-// join makes one plan of the quick run and the slow one.
-func (u *Upgrade) join(b *builder, quick, slow *course) {
-	u.Duration = between(Interval{From: quick.now}, Interval{From: slow.now})
-	u.Moves = max(quick.moves, slow.moves)
-	for i := range max(len(quick.steps), len(slow.steps)) {
-		q, s := at(quick.steps, i), at(slow.steps, i)
+// join makes one plan of the quick run and the slow ones.
+func (u *Upgrade) join(b *builder, quick, slow, late *course) {
+	u.Duration = Interval{min(quick.now, slow.now), max(quick.now, slow.now, late.now)}
+	u.Moves = max(quick.moves, slow.moves, late.moves)
+	for i := range max(len(quick.steps), len(late.steps)) {
+		q, s := at(quick.steps, i), at(late.steps, i)
 		u.Steps = append(u.Steps, Step{
 			Nodes: q.Nodes, Begin: between(q.Begin, s.Begin), End: between(q.End, s.End), Moves: max(q.Moves, s.Moves), Waiting: max(q.Waiting, s.Waiting),
 		})
@@ -30,7 +30,7 @@ func (u *Upgrade) join(b *builder, quick, slow *course) {
 			u.Stuck = append(u.Stuck, x)
 			continue
 		}
-		u.Stuck[i].Certain = true
+		u.Stuck[i].Certain = !u.Stuck[i].picked && !x.picked
 		u.Stuck[i].At = Interval{min(u.Stuck[i].At.From, x.At.From), max(u.Stuck[i].At.To, x.At.From)}
 	}
 	slices.SortStableFunc(u.Stuck, func(x, y Stuck) int { return cmp.Compare(rankStuck(x), rankStuck(y)) })
@@ -178,5 +178,6 @@ func (u *Upgrade) judge() {
 	}
 	slices.Sort(u.Lost)
 	slices.Sort(u.Forced)
+	u.Forced = slices.Compact(u.Forced)
 	slices.SortStableFunc(u.Left, func(a, b Homeless) int { return strings.Compare(a.Workload, b.Workload) })
 }

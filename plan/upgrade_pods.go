@@ -27,6 +27,7 @@ type mover struct {
 	state state
 	ready evidence.Fact
 	old   bool   // it waited for a node before the upgrade began
+	moved bool   // it is on a node that was picked for it, maybe among several
 	says  string // the scheduler, while it waits
 }
 
@@ -42,15 +43,16 @@ func (c *course) settle(m *machine, p *evidence.Pod, action Action) {
 		return
 	}
 	if c.b.soonReady(p) {
-		c.becomesReady(v)
+		c.becomesReady(v, c.startOf(p))
 	}
 }
 
 // drain evicts all pods of a node, and goes on when it is empty, or is given up.
 func (c *course) drain(m *machine, empty, given func()) {
-	m.draining, m.empty, m.given = true, empty, given
+	m.draining, m.empty, m.given, c.last = true, empty, given, c.now
 	if c.set.DrainTimeout > 0 {
-		c.after(c.set.DrainTimeout, func() {
+		// An evictor may look at the time only when it tries again.
+		c.after(c.pick(Interval{c.set.DrainTimeout, c.set.DrainTimeout + RetryAfter}), func() {
 			if m.draining {
 				c.late(m)
 			}
@@ -68,6 +70,15 @@ func (c *course) drain(m *machine, empty, given func()) {
 
 // late is the end of a node's time to become empty.
 func (c *course) late(m *machine) {
+	if c.just != nil && !c.just[m.name] {
+		for _, p := range slices.Clone(m.pods) {
+			if p.state == staying {
+				c.goes(p)
+			}
+			c.left(p)
+		}
+		return
+	}
 	added := !slices.Contains(c.order, m)
 	switch c.set.Undrainable {
 	case Quarantine:
@@ -152,6 +163,7 @@ func (b *builder) refusing(p *evidence.Pod) bool {
 // goes ends a pod: it was evicted or deleted.
 func (c *course) goes(p *mover) {
 	c.moves++
+	c.last = c.now
 	p.state = leaving
 	if p.ready == evidence.True {
 		for _, k := range c.booksOf(p.like) {
@@ -197,7 +209,7 @@ func (c *course) left(p *mover) {
 	if p.state == gone {
 		return
 	}
-	p.state = gone
+	p.state, c.last = gone, c.now
 	_ = c.board.Forget(p.like, p.node) // one that has ended was never counted
 	c.freed = true
 	for _, k := range c.booksOf(p.like) {
@@ -272,7 +284,8 @@ func (c *course) place(p *mover) bool {
 		p.says = says
 		return false
 	}
-	p.state, p.node, p.on, p.says = staying, node, c.machines[node], ""
+	refused := p.says != ""
+	p.state, p.node, p.on, p.says, p.moved = staying, node, c.machines[node], "", true
 	if p.on != nil && p.on.draining { // it tolerates closed nodes; a drain looks for pods once
 		p.on = nil
 	}
@@ -280,18 +293,22 @@ func (c *course) place(p *mover) bool {
 		p.on.pods = append(p.on.pods, p)
 	}
 	if p.old || p.like.Ready == evidence.True || c.b.soonReady(p.like) {
-		c.becomesReady(p)
+		start := c.startOf(p.like)
+		if refused {
+			start.To += backoff
+		}
+		c.becomesReady(p, start)
 	}
 	return true
 }
 
 // becomesReady lets a pod serve when it has started, unless it goes before.
-func (c *course) becomesReady(p *mover) {
-	c.after(c.pick(c.startOf(p.like)), func() {
+func (c *course) becomesReady(p *mover, within Interval) {
+	c.after(c.pick(within), func() {
 		if p.state != staying || p.ready == evidence.True {
 			return
 		}
-		p.ready = evidence.True
+		p.ready, c.last = evidence.True, c.now
 		for _, k := range c.booksOf(p.like) {
 			k.Status.CurrentHealthy++
 			c.recount(k)

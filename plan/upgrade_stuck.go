@@ -12,14 +12,24 @@ import (
 
 // note keeps that a node does not become empty, and why, as things stand.
 func (c *course) note(m *machine, then string) {
-	s := Stuck{Node: m.name, At: Interval{From: c.now}, Done: c.done, Then: then, Pods: []StuckPod{}}
+	s := Stuck{Node: m.name, At: Interval{From: c.now}, Done: c.done, Then: then, Pods: []StuckPod{}, picked: true}
 	pods := slices.Clone(m.pods)
 	slices.SortFunc(pods, func(a, b *mover) int { return cmp.Or(cmp.Compare(b.state, a.state), strings.Compare(a.key, b.key)) })
 	for _, p := range pods {
 		ns, name, _ := strings.Cut(p.key, "/")
+		s.picked = s.picked && p.moved
 		s.Pods = append(s.Pods, StuckPod{ns, name, c.blockers(m, p)})
 	}
 	c.stuck = append(c.stuck, s)
+}
+
+// held are the nodes that do not become empty.
+func (c *course) held() map[string]bool {
+	out := map[string]bool{}
+	for _, s := range c.stuck {
+		out[s.Node] = true
+	}
+	return out
 }
 
 // blockers are what keeps one pod on its node.

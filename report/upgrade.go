@@ -87,7 +87,7 @@ func (p *upgradePage) stuck(u *plan.Upgrade) {
 	for _, s := range u.Stuck[:limit] {
 		when := "after " + span(s.At)
 		if !s.Certain {
-			when += ", if pods take long"
+			when += ", if pods take long or come to run there"
 		}
 		p.line("%s%s", margin, wrap(fmt.Sprintf("%s %s, with %d of %d nodes done: %s", p.style.paint(bold, s.Node), when, s.Done, len(u.Nodes), s.Then), p.style.width(), margin))
 		most := p.limit(screenHeld, len(s.Pods))

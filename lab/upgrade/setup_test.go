@@ -1,0 +1,71 @@
+//go:build unix
+
+// Package upgrade_test replaces pools for real, on a control plane with its controllers and scheduler, and holds what
+// happened against what nodetriage upgrade --plan said before.
+package upgrade_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/nodetriage/nodetriage/lab"
+)
+
+var (
+	program string
+	plane   *lab.ControlPlane
+	client  *kubernetes.Clientset
+)
+
+func TestMain(m *testing.M) {
+	code, err := setUp(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func setUp(m *testing.M) (int, error) {
+	dir, err := os.MkdirTemp("", "nodetriage-upgrade-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	program = filepath.Join(dir, "nodetriage")
+	if out, err := exec.Command("go", "build", "-C", "../..", "-o", program, "./cmd/nodetriage").CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("build nodetriage: %w\n%s", err, out)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if plane, err = lab.Start(ctx, lab.Options{Log: os.Stderr, ControllerArgs: []string{"--use-service-account-credentials=true"}}); err != nil {
+		return 0, err
+	}
+	defer plane.Stop()
+	if client, err = plane.Client(); err != nil {
+		return 0, err
+	}
+	return m.Run(), nil
+}
+
+// until asks again and again whether it is so.
+func until(ctx context.Context, what string, ok func() bool) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	for !ok() {
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+			return errors.Join(fmt.Errorf("waited in vain for %s", what), ctx.Err())
+		}
+	}
+	return nil
+}
