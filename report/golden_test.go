@@ -14,6 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/simulate"
@@ -130,6 +131,38 @@ func TestForecasts(t *testing.T) {
 				golden(t, filepath.Join("testdata", "forecasts", name+"."+form+".golden"), write)
 			})
 		}
+	}
+}
+
+func TestUpgrade(t *testing.T) {
+	minutes := func(from, to int) plan.Interval {
+		return plan.Interval{From: time.Duration(from) * time.Minute, To: time.Duration(to) * time.Minute}
+	}
+	held := plan.StuckPod{Namespace: "shop", Name: "db-0", Blockers: []plan.Blocker{{Kind: plan.Budget, Name: "shop/db",
+		Detail: "the budget wants 1 of 1 pods healthy (minAvailable 1), so it never lets one go", Unblock: []string{}}}}
+	u := &plan.Upgrade{
+		Pool: "np1", Verdict: plan.Blocked, Duration: minutes(46, 90), Moves: 5,
+		Settings: plan.Settings{Style: plan.AKS, Surge: 2, DrainTimeout: 30 * time.Minute, Undrainable: plan.Quarantine, NodeStart: minutes(1, 10)},
+		Nodes:    []string{"np1-0", "np1-1", "np1-2", "np1-3"},
+		Steps: []plan.Step{
+			{Nodes: []string{"np1-0", "np1-1"}, Begin: minutes(1, 10), End: minutes(31, 42), Moves: 3, Waiting: 1},
+			{Nodes: []string{"np1-2"}, Begin: minutes(31, 42), End: minutes(33, 56), Moves: 2},
+			{Nodes: []string{"np1-new-1"}, Begin: minutes(33, 56), End: minutes(46, 90)},
+		},
+		Stuck: []plan.Stuck{{Node: "np1-1", At: minutes(31, 40), Certain: true, Done: 1, Then: "the node stays closed, in quarantine", Pods: []plan.StuckPod{held}}},
+		First: &plan.Change{Why: "pod shop/db-0 on node np1-1: its budget never lets it go", Harm: "two pods run at once",
+			Commands: []string{"kubectl get pdb -n shop db -o yaml > db.yaml", "kubectl scale -n shop statefulset/db --replicas=2"}},
+		Peak:        plan.Peak{Pods: 1, At: minutes(2, 12), Some: []string{"deployment shop/web"}, Says: "0/4 nodes are available: 4 Insufficient cpu."},
+		Needs:       plan.Needs{Nodes: 2, Cores: 8, Memory: 32 << 30, Addresses: 2, PerNode: "one for each node"},
+		Lost:        []string{"shop/<b>lonely</b>"},
+		Assumptions: []string{"nodes are replaced in the order of their names"},
+		NotChecked:  []triage.NotChecked{{What: "which webhooks are asked", Why: "forbidden", How: "kubectl get validatingwebhookconfigurations"}},
+	}
+	for form, write := range map[string]func(io.Writer) error{
+		"text": func(w io.Writer) error { return report.Upgrade(w, u, report.Style{Width: 80}) },
+		"html": func(w io.Writer) error { return report.UpgradeHTML(w, u, "v0") },
+	} {
+		t.Run(form, func(t *testing.T) { golden(t, filepath.Join("testdata", "upgrades", "quarantine."+form+".golden"), write) })
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/timeline"
@@ -142,7 +143,7 @@ func hostileForms(extra string) map[string]func(io.Writer) error {
 	r := poisoned[triage.Report](extra)
 	m, d, p, x := poisoned[nodemap.Map](extra), poisoned[nodemap.Detail](extra), poisoned[report.Page](extra), poisoned[report.Index](extra)
 	p.Kind = "Cause"
-	f := poisoned[simulate.Forecast](extra)
+	f, u := poisoned[simulate.Forecast](extra), poisoned[plan.Upgrade](extra)
 	s := hostileSnapshot(extra)
 	style := report.Style{Width: 80, Wide: true}
 	return map[string]func(io.Writer) error{
@@ -163,6 +164,8 @@ func hostileForms(extra string) map[string]func(io.Writer) error {
 		},
 		"forecast":      func(w io.Writer) error { return report.Forecast(w, f, style) },
 		"forecast html": func(w io.Writer) error { return report.ForecastHTML(w, f, "v0") },
+		"upgrade":       func(w io.Writer) error { return report.Upgrade(w, u, style) },
+		"upgrade html":  func(w io.Writer) error { return report.UpgradeHTML(w, u, "v0") },
 		"page":          func(w io.Writer) error { return report.Explain(w, p, style) },
 		"page markdown": func(w io.Writer) error { p := *p; p.Meaning = ""; return report.PageMarkdown(w, &p) },
 		"list":          func(w io.Writer) error { return report.ExplainList(w, x, style) },

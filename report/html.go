@@ -43,7 +43,7 @@ var pages = sync.OnceValues(func() (map[string]*template.Template, error) {
 		"STYLE", string(style),
 	).Replace(string(base))
 	out := map[string]*template.Template{}
-	for _, body := range []string{"incident", "nodes", "node", "forecast"} {
+	for _, body := range []string{"incident", "nodes", "node", "forecast", "upgrade"} {
 		t, err := template.New("page").Parse(frame)
 		if err != nil {
 			return nil, err

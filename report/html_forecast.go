@@ -13,7 +13,7 @@ type forecastView struct {
 	Name      string
 	Facts     []string
 	Never     []string
-	Lanes     *forecastLanes
+	Lanes     *lanesView
 	Moments   []momentView
 	Workloads []workloadView
 	Options   []optionView
@@ -113,8 +113,8 @@ func fateClass(f simulate.Fate) string {
 	return "good"
 }
 
-// forecastLanes is the drawing: a lane for each pod, a bar for each state, and what is not certain hatched.
-type forecastLanes struct {
+// lanesView is a drawing with a lane for each pod or node, a bar for each state, and what is not certain hatched.
+type lanesView struct {
 	Width, Height, Bottom int
 	Label                 string
 	Ticks                 []tickView
@@ -123,36 +123,50 @@ type forecastLanes struct {
 	Left                  string
 }
 
-func newForecastLanes(f *simulate.Forecast) *forecastLanes {
+func newForecastLanes(f *simulate.Forecast) *lanesView {
 	from, to := horizon(f)
 	if len(f.Pods) == 0 || to <= from {
 		return nil
 	}
-	x := func(d time.Duration) int {
-		d = min(max(d, from), to)
-		return timeLeft + int(float64(timeWidth-timeLeft-timeRight)*float64(d-from)/float64(to-from))
-	}
-	v := &forecastLanes{Width: timeWidth, Label: "what happens to each pod over time"}
-	y := timeTop
+	x := across(from, to)
+	v := &lanesView{Width: timeWidth, Bottom: timeTop, Label: "what happens to each pod over time"}
 	order := byFate(f.Pods)
 	for _, p := range order[:min(len(order), htmlLanes)] {
 		name := p.Namespace + "/" + p.Name
-		lane := laneView{Y: y, H: timeRow + 4, TextY: y + timeRow/2 + 6, Name: shortenMiddle(name, 32), Tip: name + ": " + fateSays(f, p)}
-		for _, s := range bars(f, p, from, to) {
-			lane.bar(s, x(s.from), x(s.to), y+2)
-		}
-		y += timeRow + 8
-		v.Lanes = append(v.Lanes, lane)
+		v.lane(name, name+": "+fateSays(f, p), bars(f, p, from, to), x)
 	}
 	if left := len(order) - len(v.Lanes); left > 0 {
 		v.Left = "Not drawn: " + count(left, "more pod", "more pods") + "."
 	}
-	v.Bottom, v.Height = y, y+4
 	if f.Now != nil {
 		v.Now = x(time.Duration(*f.Now))
 	}
-	v.Ticks = durationTicks(f, from, to, x)
+	v.Ticks = durationTicks(from, to, x, func(at time.Duration) string {
+		if f.EventAt != nil {
+			return momentSays(f, simulate.Duration(at))
+		}
+		return age(at)
+	})
 	return v
+}
+
+// across is where a time is drawn.
+func across(from, to time.Duration) func(time.Duration) int {
+	return func(d time.Duration) int {
+		d = min(max(d, from), to)
+		return timeLeft + int(float64(timeWidth-timeLeft-timeRight)*float64(d-from)/float64(to-from))
+	}
+}
+
+// lane draws one more below the others.
+func (v *lanesView) lane(name, tip string, states []state, x func(time.Duration) int) {
+	l := laneView{Y: v.Bottom, H: timeRow + 4, TextY: v.Bottom + timeRow/2 + 6, Name: shortenMiddle(name, 32), Tip: tip}
+	for _, s := range states {
+		l.bar(s, x(s.from), x(s.to), v.Bottom+2)
+	}
+	v.Lanes = append(v.Lanes, l)
+	v.Bottom += timeRow + 8
+	v.Height = v.Bottom + 4
 }
 
 // horizon is what the drawing shows: from the event, or what came before it, to a little after the last thing.
@@ -228,8 +242,8 @@ func (l *laneView) bar(s state, from, to, y int) {
 	l.Spans = append(l.Spans, b)
 }
 
-// durationTicks are at most ten round times since the event, by the clock if it has one.
-func durationTicks(f *simulate.Forecast, from, to time.Duration, x func(time.Duration) int) []tickView {
+// durationTicks are at most ten round times since the event, in the words of text.
+func durationTicks(from, to time.Duration, x func(time.Duration) int, text func(time.Duration) string) []tickView {
 	step := steps[len(steps)-1]
 	for _, s := range steps {
 		if to-from <= 10*s {
@@ -242,11 +256,7 @@ func durationTicks(f *simulate.Forecast, from, to time.Duration, x func(time.Dur
 		if at < from || x(at) > timeWidth-timeRight-10 {
 			continue
 		}
-		text := age(at)
-		if f.EventAt != nil {
-			text = momentSays(f, simulate.Duration(at))
-		}
-		out = append(out, tickView{x(at), text})
+		out = append(out, tickView{x(at), text(at)})
 	}
 	return out
 }

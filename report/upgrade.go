@@ -51,15 +51,25 @@ func span(i plan.Interval) string {
 }
 
 func (p *upgradePage) head(u *plan.Upgrade) {
-	word := strings.ToUpper(string(u.Verdict))
+	word := upgradeWord(u)
 	color := map[plan.Verdict]string{plan.Clear: green, plan.Slow: yellow, plan.Unclear: yellow, plan.Blocked: red, plan.Harmful: red}[u.Verdict]
 	p.line("%s  %s", p.style.paint(bold+";"+color, word), wrapFrom("upgrade of pool "+u.Pool, len(word)+2, p.style.width(), margin))
+	p.line("%s%s", margin, wrap(settingsSay(u), p.style.width(), margin))
+	p.line("%s%s", margin, wrap(outcomeSays(u), p.style.width(), margin))
+}
+
+func upgradeWord(u *plan.Upgrade) string { return strings.ToUpper(string(u.Verdict)) }
+
+func settingsSay(u *plan.Upgrade) string {
 	s := u.Settings
 	text := fmt.Sprintf("%s, %s: surge %d, max unavailable %d, drain timeout %s", count(len(u.Nodes), "node", "nodes"), s.Style, s.Surge, s.MaxUnavailable, timeout(s.DrainTimeout))
 	if s.Soak > 0 {
 		text += ", soak " + age(s.Soak)
 	}
-	p.line("%s%s", margin, wrap(text, p.style.width(), margin))
+	return text
+}
+
+func outcomeSays(u *plan.Upgrade) string {
 	how := "takes " + span(u.Duration)
 	if len(u.Stuck) > 0 && u.Verdict == plan.Blocked {
 		how = "gets stuck after " + span(u.Stuck[0].At)
@@ -68,7 +78,19 @@ func (p *upgradePage) head(u *plan.Upgrade) {
 	if u.Peak.Pods > 0 {
 		how += fmt.Sprintf("; at most %s without a place at a time", count(u.Peak.Pods, "pod", "pods"))
 	}
-	p.line("%s%s", margin, wrap(how, p.style.width(), margin))
+	return how
+}
+
+func stuckSays(s plan.Stuck) string {
+	when := "after " + span(s.At)
+	if !s.Certain {
+		when += ", if pods take long or come to run there"
+	}
+	return when
+}
+
+func peakSays(u *plan.Upgrade) string {
+	return fmt.Sprintf("%s without a place after %s: %s", count(u.Peak.Pods, "pod", "pods"), span(u.Peak.At), few(u.Peak.Some, 3))
 }
 
 func timeout(d time.Duration) string {
@@ -85,10 +107,7 @@ func (p *upgradePage) stuck(u *plan.Upgrade) {
 	p.section("Stuck")
 	limit := p.limit(screenStuck, len(u.Stuck))
 	for _, s := range u.Stuck[:limit] {
-		when := "after " + span(s.At)
-		if !s.Certain {
-			when += ", if pods take long or come to run there"
-		}
+		when := stuckSays(s)
 		p.line("%s%s", margin, wrap(fmt.Sprintf("%s %s, with %d of %d nodes done: %s", p.style.paint(bold, s.Node), when, s.Done, len(u.Nodes), s.Then), p.style.width(), margin))
 		most := p.limit(screenHeld, len(s.Pods))
 		for _, pod := range s.Pods[:most] {
@@ -121,7 +140,7 @@ func (p *upgradePage) losses(u *plan.Upgrade) {
 	p.list("Ended against their budgets", u.Forced, screenLosses)
 	if u.Peak.Pods > 0 {
 		p.section("Worst moment")
-		p.paragraph(fmt.Sprintf("%s without a place after %s: %s", count(u.Peak.Pods, "pod", "pods"), span(u.Peak.At), few(u.Peak.Some, 3)))
+		p.paragraph(peakSays(u))
 		p.paragraph(u.Peak.Says)
 	}
 }
@@ -140,11 +159,14 @@ func (p *upgradePage) steps(u *plan.Upgrade) {
 }
 
 func (p *upgradePage) needs(u *plan.Upgrade) {
-	n := u.Needs
-	if n.Nodes == 0 {
-		return
+	if u.Needs.Nodes > 0 {
+		p.section("Needs")
+		p.paragraph(needsSay(u))
 	}
-	p.section("Needs")
+}
+
+func needsSay(u *plan.Upgrade) string {
+	n := u.Needs
 	cores, addresses := count(int(n.Cores), "core", "cores"), count(n.Addresses, "address", "addresses")
 	if n.CoresLeft != nil {
 		cores += fmt.Sprintf(" (%d left)", *n.CoresLeft)
@@ -152,7 +174,7 @@ func (p *upgradePage) needs(u *plan.Upgrade) {
 	if n.AddressesLeft != nil {
 		addresses += fmt.Sprintf(" (%d left)", *n.AddressesLeft)
 	}
-	p.paragraph(fmt.Sprintf("%s more: %s, %d GiB of memory, %s: %s", count(n.Nodes, "node", "nodes"), cores, n.Memory>>30, addresses, n.PerNode))
+	return fmt.Sprintf("%s more: %s, %d GiB of memory, %s: %s", count(n.Nodes, "node", "nodes"), cores, n.Memory>>30, addresses, n.PerNode)
 }
 
 func (p *upgradePage) list(title string, items []string, most int) {

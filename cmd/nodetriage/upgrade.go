@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"strings"
 	"time"
 
@@ -91,6 +92,7 @@ func newUpgrade() *cobra.Command {
 		Example: `  nodetriage upgrade np1 --plan                     # the pool's own settings, or the defaults
   nodetriage upgrade np1 --plan --surge 33%
   nodetriage upgrade np1 --plan --max-unavailable 1 # in place, without added nodes
+  nodetriage upgrade np1 --plan -o html > plan.html  # with a lane for each node
   nodetriage upgrade np1 --plan -f bundle.tar.gz -f nodepool.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -104,14 +106,16 @@ func newUpgrade() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := write(cmd.OutOrStdout(), &out, u, report.Upgrade); err != nil {
+			if err := write(cmd.OutOrStdout(), &out, u, report.Upgrade, form{"html", func(w io.Writer) error {
+				return report.UpgradeHTML(w, u, version)
+			}}); err != nil {
 				return err
 			}
 			return upgradeCode(u)
 		},
 	}
 	f.register(cmd.Flags())
-	out.register(cmd.Flags(), "wide", "json", "yaml")
+	out.register(cmd.Flags(), "wide", "json", "yaml", "html")
 	src.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	src.cloud.upgrade = true
