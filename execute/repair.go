@@ -10,6 +10,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/verify"
 )
 
 const (
@@ -30,8 +31,8 @@ type RepairOptions struct {
 	Bundle   string // where the evidence before was saved
 	// Check plans again on fresh evidence, right before the change.
 	Check func(ctx context.Context) (*plan.Repair, error)
-	// Verify tells whether what must hold at the end holds, else what is missing. It is asked until it does.
-	Verify        func(ctx context.Context) (holds bool, missing string, err error)
+	// Verify looks at what must hold at the end. It is asked until that holds, or nobody can know.
+	Verify        func(ctx context.Context) (Proof, error)
 	Finish        func(ctx context.Context) error // what is left to do when all holds: nodes to open
 	Timeout       time.Duration                   // of the operation
 	VerifyTimeout time.Duration
@@ -46,6 +47,9 @@ type RepairResult struct {
 	Verified bool   `json:"verified"` // and what must hold, holds
 	Left     bool   `json:"left"`     // it goes on in the cloud: the same command takes it up
 	Why      string `json:"why,omitempty"`
+
+	Verdict       verify.Result          `json:"verdict,omitempty"`       // of what was looked at in the end: clear, not-clear, unknown
+	Verifications []*verify.Verification `json:"verifications,omitempty"` // of the nodes that were changed
 }
 
 // repair is one run.
@@ -265,40 +269,6 @@ func (r *repair) follow(ctx context.Context, a *attempt) error {
 			r.tell("left", Waits, r.result.Why)
 			return errLeft
 		}
-	}
-}
-
-// verify waits until everything holds that must, and does what is left then.
-func (r *repair) verify(ctx context.Context) error {
-	until, wait, said := time.Now().Add(r.opt.VerifyTimeout), firstPoll, ""
-	for {
-		holds, missing, err := r.opt.Verify(ctx)
-		switch {
-		case ctx.Err() != nil:
-		case err != nil:
-			missing = "it could not be looked at: " + err.Error()
-		case holds:
-			if err := r.opt.Finish(ctx); err != nil {
-				return fmt.Errorf("finish: %w", err)
-			}
-			r.result.Verified, r.result.Why = true, ""
-			return r.record(stepEnd, Done, "verified", nil, nil)
-		}
-		if missing != said && missing != "" {
-			said = missing
-			r.tell("verify", Waits, missing)
-		}
-		if time.Now().After(until) {
-			r.result.Why = "done, but not verified: " + said
-			return r.record(stepEnd, Failed, r.result.Why, nil, nil)
-		}
-		if !pause(ctx, wait) {
-			r.result.Left = true
-			r.result.Why = "the change is done and was not verified; run the same command to do that"
-			r.tell("left", Waits, r.result.Why)
-			return errLeft
-		}
-		wait = min(wait*2, slowestPoll)
 	}
 }
 

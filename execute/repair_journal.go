@@ -86,13 +86,14 @@ type Pending struct {
 	Subject evidence.Subject
 	Change  cloud.Change
 	Begun   time.Time
-	Bundle  string // of the evidence before
+	Done    time.Time // by the cloud; zero: it is not
+	Bundle  string    // of the evidence before
 }
 
 // Pending is the one that was begun last, or nil.
 func (j *Journal) Pending() *Pending {
 	if a := j.pending(); a != nil {
-		return &Pending{a.subject, a.change, a.begun, a.bundle}
+		return &Pending{a.subject, a.change, a.begun, a.done, a.bundle}
 	}
 	return nil
 }

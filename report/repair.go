@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/verify"
 )
 
 const screenPinned = 5
@@ -125,6 +126,7 @@ func (p *repairPage) request(r *plan.Repair) {
 type RepairEnd struct {
 	Changed, Verified, Left bool
 	Why                     string
+	Verdict                 verify.Result // of the verification: clear, not-clear, unknown
 }
 
 // Repaired writes the end of a repair for a terminal.
@@ -134,7 +136,7 @@ func Repaired(w io.Writer, e RepairEnd, style Style) error {
 	states := []struct {
 		is          bool
 		word, color string
-	}{{e.Verified, "VERIFIED", green}, {e.Left, "NOT OVER", yellow}, {e.Changed, "NOT VERIFIED", red}, {true, "NOT DONE", red}}
+	}{{e.Verified, "VERIFIED", green}, {e.Left, "NOT OVER", yellow}, {e.Changed && e.Verdict == verify.Unknown, "NOT VERIFIED", yellow}, {e.Changed, "NOT VERIFIED", red}, {true, "NOT DONE", red}}
 	i := slices.IndexFunc(states, func(s struct {
 		is          bool
 		word, color string
@@ -142,8 +144,11 @@ func Repaired(w io.Writer, e RepairEnd, style Style) error {
 		return s.is
 	})
 	word, text := states[i].word, e.Why
-	if text == "" {
-		text = "done, and what must hold, holds"
+	switch {
+	case e.Verified:
+		text = strings.TrimSuffix("verify is clear: the change is done, and what must hold, holds; "+e.Why, "; ")
+	case e.Verdict != "":
+		text = fmt.Sprintf("the change is done, and verify is %s: %s", words(e.Verdict), e.Why)
 	}
 	p.line("\n%s  %s", p.style.paint(bold+";"+states[i].color, word), wrapFrom(text, len(word)+2, style.width(), margin))
 	_, err := fmt.Fprint(w, p.String())

@@ -102,7 +102,8 @@ func (j *judge) journal() Step {
 	case heard.missing != "":
 		return unseen(s.ID, s.Title, heard.missing, how)
 	case heard.long() < proven:
-		return unseen(s.ID, s.Title, fmt.Sprintf("%s of log after the fix are too short to tell", short(heard.long())), "wait a minute, and look at the node again")
+		s = unseen(s.ID, s.Title, fmt.Sprintf("%s of log after the fix are too short to tell", short(heard.long())), "wait a minute, and look at the node again")
+		s.Soon = true
 	case len(mild) > 0:
 		s.Result, s.Detail, s.How = Warning, said(mild), "nodetriage diagnose "+j.Node
 	default:

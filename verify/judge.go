@@ -89,6 +89,9 @@ func since(s *evidence.Snapshot, t time.Time) *evidence.Snapshot {
 	d := *s.Data()
 	d.Matches = nil
 	for _, m := range s.Data().Matches {
+		if m.Kind == evidence.TextCloud && !m.Ref.ObservedAt.IsZero() && m.Ref.ObservedAt.Before(t) { // of the cloud's log
+			continue
+		}
 		if passed := m.Kind == evidence.TextLog || m.Kind == evidence.TextEvent; !passed || !before(m, t) {
 			d.Matches = append(d.Matches, m)
 		}
@@ -97,6 +100,12 @@ func since(s *evidence.Snapshot, t time.Time) *evidence.Snapshot {
 	for _, e := range s.Data().Events {
 		if e.Last.IsZero() || !e.Last.Before(t) {
 			d.Events = append(d.Events, e)
+		}
+	}
+	d.CloudActivities = nil
+	for _, a := range s.Data().CloudActivities {
+		if a.Time.IsZero() || !a.Time.Before(t) {
+			d.CloudActivities = append(d.CloudActivities, a)
 		}
 	}
 	return evidence.New(d)

@@ -45,7 +45,7 @@ func (j *judge) pods() Step {
 		s.Result, s.Detail = NotClear, first(stuck)
 		s.How = "nodetriage why " + "pod/NAME -n NAMESPACE"
 	case len(young) > 0:
-		s.Result, s.Detail, s.How = Unknown, first(young)+" still starting", "ask again in a minute"
+		s.Result, s.Detail, s.How, s.Soon = Unknown, first(young)+" still starting", "ask again in a minute", true
 	case j.Snapshot.Covers(evidence.Pods) != evidence.Complete:
 		s.Result, s.Detail, s.How = Unknown, fmt.Sprintf("%d run, and there may be more", running), "kubectl get pods -A --field-selector spec.nodeName="+j.Node
 	case len(own) > 0:

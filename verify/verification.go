@@ -27,6 +27,7 @@ type Step struct {
 	How    string     `json:"how,omitempty"` // what would tell, or what is left to do
 	Since  *time.Time `json:"since,omitempty"`
 	Took   string     `json:"took,omitempty"` // of a step of the canary, "1.2s"
+	Soon   bool       `json:"-"`              // of an unknown one: time alone will tell
 }
 
 // Verification is whether a node works again, in its stable JSON form.

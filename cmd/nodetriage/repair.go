@@ -41,8 +41,8 @@ and as the az command for who does it by hand.
 
 With --apply: the evidence is saved, you type the name of what is changed, and
 all is looked at once more. Then the one change is made, followed to its end, and
-verified by the same rules again; a node that a drain of nodetriage closed is
-opened. Ctrl-C leaves the operation to Azure, and the same command takes it up; so
+the nodes that it changed are verified, as by nodetriage verify; a node that a
+drain of nodetriage closed is opened. Ctrl-C leaves the operation to Azure, and the same command takes it up; so
 it does after a kill. Nothing is ever sent twice.
 
 It is refused while an operation or auto-repair runs, under a lock or lockdown,
@@ -50,9 +50,9 @@ when counts differ, when many nodes of the pool are not well, and on evidence
 older than 5 minutes. --accept takes the harm of a gate that a person may judge:
 cause, budgets, pool-health, model, drained, pinned, bound, irreversible.
 
-Exit codes: 0 the way is clear, or done and verified, 1 the tool failed, 2 bad
-usage or unreadable input, 3 refused, failed or not verified, 5 not enough
-evidence to judge, or it is not over yet.`
+Exit codes: 0 the way is clear, or done and verify is clear, 1 the tool failed, 2
+bad usage or unreadable input, 3 refused, failed, or verify is not clear, 5 not
+enough evidence to judge, verify does not know, or it is not over yet.`
 
 // repairFlags say what is changed and how.
 type repairFlags struct {

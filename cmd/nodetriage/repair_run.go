@@ -22,6 +22,7 @@ import (
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/verify"
 )
 
 // recent is how long a change is not made again unasked.
@@ -117,7 +118,7 @@ func (r *repairing) execute(j *execute.Journal, p *plan.Repair, before *triage.R
 			}
 			return l.plan, nil
 		},
-		Verify: func(ctx context.Context) (bool, string, error) { return r.proven(ctx, before, j.Pending().Begun) },
+		Verify: func(ctx context.Context) (execute.Proof, error) { return r.proven(ctx, before, j.Pending()) },
 		Finish: func(ctx context.Context) error { return r.open(ctx, begin) },
 		Log:    func(e execute.Entry) { r.log(e, begin) },
 	})
@@ -130,7 +131,7 @@ func (r *repairing) execute(j *execute.Journal, p *plan.Repair, before *triage.R
 	switch {
 	case result.Verified:
 		return nil
-	case result.Left:
+	case result.Left, result.Verdict == verify.Unknown:
 		return exitUnclear
 	}
 	return exitProblem
@@ -150,27 +151,6 @@ func (r *repairing) journal(s *evidence.Snapshot) (*execute.Journal, error) {
 		return nil, exitProblem
 	}
 	return j, err
-}
-
-// proven looks whether what must hold at the end holds.
-func (r *repairing) proven(ctx context.Context, before *triage.Report, since time.Time) (bool, string, error) {
-	l, err := r.evidence()
-	if err != nil {
-		return false, "", err
-	}
-	subject := r.f.subject()
-	if subject.Kind != "Node" || l.s.Node(subject.Name) != nil {
-		verb := r.f.action
-		if verb == cloud.AddPool { // it is there now
-			verb = cloud.ScalePool
-		}
-		l.standing, err = r.inspect(ctx, l.s, verb)
-		if err != nil && !(r.f.action == cloud.DeletePool && errors.Is(err, cloud.ErrMissing)) {
-			return false, "", err
-		}
-	}
-	missing := plan.Missing(r.f.action, subject, r.f.count, plan.Proof{Before: before, After: l.report, Since: since, Snapshot: l.s, Standing: l.standing})
-	return len(missing) == 0, strings.Join(missing, "; "), nil
 }
 
 // open lets pods come to the node again.
@@ -254,5 +234,15 @@ func (r *repairing) finish(result *execute.RepairResult) error {
 			*execute.RepairResult
 		}{"RepairResult", result})
 	}
-	return report.Repaired(w, report.RepairEnd{Changed: result.Changed, Verified: result.Verified, Left: result.Left, Why: result.Why}, r.out.style(w))
+	for _, v := range result.Verifications {
+		if len(result.Verifications) == 1 || v.Verdict != verify.Clear {
+			fmt.Fprintln(w)
+			if err := report.Verification(w, v, r.out.style(w)); err != nil {
+				return err
+			}
+		}
+	}
+	return report.Repaired(w, report.RepairEnd{
+		Changed: result.Changed, Verified: result.Verified, Left: result.Left, Why: result.Why, Verdict: result.Verdict,
+	}, r.out.style(w))
 }

@@ -49,7 +49,7 @@ func (c *cluster) machine(m azure.Machine) {
 		c.objects = slices.Delete(c.objects, i, i+1)
 	case m.Event == "works" && i >= 0:
 		status := c.objects[i]["status"].(map[string]any)
-		status["conditions"] = ready(time.Now())
+		status["conditions"] = azure.Conditions("True", time.Now(), time.Now())
 		spec := c.objects[i]["spec"].(map[string]any)
 		spec["taints"] = slices.DeleteFunc(spec["taints"].([]any), func(t any) bool {
 			return strings.HasPrefix(t.(map[string]any)["key"].(string), "node.kubernetes.io/unreachable")
@@ -60,14 +60,31 @@ func (c *cluster) machine(m azure.Machine) {
 			"apiVersion": "v1", "kind": "Node",
 			"metadata": map[string]any{"name": m.Host, "uid": m.Host, "creationTimestamp": now, "labels": map[string]any{"kubernetes.azure.com/agentpool": m.Pool, "agentpool": m.Pool, "kubernetes.io/os": "linux"}},
 			"spec":     map[string]any{"providerID": m.ProviderID, "taints": []any{}},
-			"status":   map[string]any{"conditions": ready(time.Now()), "nodeInfo": map[string]any{"kubeletVersion": "v1.33.3", "operatingSystem": "linux"}},
+			"status":   map[string]any{"conditions": azure.Conditions("True", time.Now(), time.Now()), "nodeInfo": map[string]any{"kubeletVersion": "v1.33.3", "operatingSystem": "linux"}},
 		})
 	}
 }
 
-func ready(at time.Time) []any {
-	now := at.UTC().Format(time.RFC3339)
-	return []any{map[string]any{"type": "Ready", "status": "True", "reason": "KubeletReady", "lastTransitionTime": now, "lastHeartbeatTime": now}}
+// ready tells whether a node says that it is.
+func ready(node map[string]any) bool {
+	return slices.ContainsFunc(node["status"].(map[string]any)["conditions"].([]any), func(c any) bool {
+		m := c.(map[string]any)
+		return m["type"] == "Ready" && m["status"] == "True"
+	})
+}
+
+// leases are those of the nodes that are Ready, just renewed.
+func (c *cluster) leases() []any {
+	out := []any{}
+	for _, o := range c.objects {
+		if o["kind"] == "Node" && ready(o) {
+			out = append(out, map[string]any{
+				"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": map[string]any{"name": o["metadata"].(map[string]any)["name"], "namespace": "kube-node-lease"},
+				"spec": map[string]any{"leaseDurationSeconds": 40, "renewTime": time.Now().UTC().Format("2006-01-02T15:04:05.000000Z")},
+			})
+		}
+	}
+	return out
 }
 
 func (c *cluster) index(node string) int {
@@ -119,12 +136,21 @@ func (c *cluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	if name, isHealth := strings.CutSuffix(r.URL.Path, "/proxy/healthz"); isHealth { // the kubelet of a node that works
+		if i := c.index(name[strings.LastIndexByte(name, '/')+1:]); i >= 0 && ready(c.objects[i]) {
+			fmt.Fprint(w, "ok")
+			return
+		}
+	}
 	if strings.Contains(r.URL.Path, "/nodes/") || strings.HasPrefix(r.URL.Path, "/readyz") || strings.HasPrefix(r.URL.Path, "/livez") {
 		w.WriteHeader(http.StatusNotFound)
 		fmt.Fprint(w, `{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "NotFound", "code": 404}`)
 		return
 	}
 	items := []any{}
+	if last == "leases" {
+		items = c.leases()
+	}
 	for _, o := range c.objects {
 		if plural[last] == o["kind"] {
 			items = append(items, o)

@@ -108,6 +108,21 @@ func (b *bench) property(id, name string) any {
 	return r["properties"].(map[string]any)[name]
 }
 
+// wantProven wants the end of a repair that worked. These nodes have no log that could be read, so that verify does not know
+// all of them; where no node was changed, nothing is left to know.
+func (b *bench) wantProven(code int, out string, node bool) {
+	b.t.Helper()
+	want, says := 0, "VERIFIED verify is clear"
+	if node {
+		want, says = 5, "NOT VERIFIED the change is done, and verify is unknown: node "
+	}
+	flat := strings.Join(strings.Fields(out), " ")
+	_, end, found := strings.Cut(flat, says)
+	if code != want || !found || node && (!strings.Contains(end, "journal: no log of this node was read") || strings.Contains(end, "rules:")) {
+		b.t.Errorf("exit code %d, want %d and %q:\n%s", code, want, says, out)
+	}
+}
+
 // A dry run, which is the default, changes nothing and shows the request and the az command.
 func TestRepairIsDryByDefault(t *testing.T) {
 	b := repairable(t, "disk-detach", nil)
@@ -213,9 +228,11 @@ func TestRepairs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := repairable(t, test.scenario, test.change)
 			code, out := b.repair(append(test.args, "--apply", "--yes")...)
-			if code != 0 || !strings.Contains(out, "VERIFIED") || !strings.Contains(out, "the evidence is saved as "+b.state) {
-				t.Fatalf("exit code %d:\n%s", code, out)
+			if !strings.Contains(out, "the evidence is saved as "+b.state) {
+				t.Errorf("exit code %d:\n%s", code, out)
 			}
+			nodes := strings.HasPrefix(test.args[1], "aks-") && test.args[0] != "delete-machine" || test.args[0] == "add-pool" || name == "scale up"
+			b.wantProven(code, out, nodes)
 			b.wantChanges(test.sent)
 			if test.check != nil {
 				test.check(t, b)
@@ -307,8 +324,8 @@ func TestRepairFails(t *testing.T) {
 		"policy":       {azure.Outcome{Status: 403, Code: "RequestDisallowedByPolicy", Message: "a policy"}, nil, 3, []string{"NOT DONE", "RequestDisallowedByPolicy"}, 1},
 		"failure":      {azure.Outcome{Code: "SubnetIsFull", Message: "no room for 31 addresses"}, nil, 3, []string{"NOT DONE", "the operation failed: SubnetIsFull: no room for 31 addresses"}, 1},
 		"timeout":      {azure.Outcome{Never: true}, []string{"--timeout", "3s"}, 5, []string{"NOT OVER", "still running after 3s", "run the same command to take it up"}, 1},
-		"throttled":    {azure.Outcome{Status: 429, Code: "Throttled", Message: "slow down", RetryAfter: "1", Times: 1}, nil, 0, []string{"Throttled; it is sent again in 1s", "VERIFIED"}, 2},
-		"answer lost":  {azure.Outcome{Lost: "answer", Times: 1}, nil, 0, []string{"no answer came", "an operation is seen on it", "VERIFIED"}, 1},
+		"throttled":    {azure.Outcome{Status: 429, Code: "Throttled", Message: "slow down", RetryAfter: "1", Times: 1}, nil, 0, []string{"Throttled; it is sent again in 1s", "VERIFIED verify is clear"}, 2},
+		"answer lost":  {azure.Outcome{Lost: "answer", Times: 1}, nil, 0, []string{"no answer came", "an operation is seen on it", "VERIFIED verify is clear"}, 1},
 		"service down": {azure.Outcome{Status: 400, Code: "InvalidParameter", Message: "bad"}, nil, 3, []string{"NOT DONE", "InvalidParameter"}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -386,9 +403,10 @@ func TestRepairIsTakenUp(t *testing.T) {
 				t.Errorf("another change: exit code %d:\n%s", code, text)
 			}
 			code, text := b.repair("reimage", node2, "--apply", "--yes")
-			if code != 0 || !strings.Contains(text, "resume") || !strings.Contains(text, "VERIFIED") {
+			if !strings.Contains(text, "resume") {
 				t.Errorf("resumed: exit code %d:\n%s", code, text)
 			}
+			b.wantProven(code, text, true)
 			b.wantChanges("POST " + machines + "/virtualMachines/2/reimage")
 		})
 	}
@@ -402,7 +420,7 @@ func TestRepairLostInBetween(t *testing.T) {
 		code int
 		says string
 	}{
-		"arrived": {"answer", 0, "the cloud's log shows it"},
+		"arrived": {"answer", 5, "the cloud's log shows it"},
 		"never":   {"request", 5, "whether the request"},
 	} {
 		t.Run(name, func(t *testing.T) {

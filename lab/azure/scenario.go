@@ -43,6 +43,7 @@ type Node struct {
 	Labels      map[string]string `json:"labels"`
 	Annotations map[string]string `json:"annotations"`
 	Taints      []map[string]any  `json:"taints"`
+	Stays       bool              `json:"stays"` // as it is, also when its machine works again
 }
 
 //go:embed testdata
@@ -148,12 +149,17 @@ func (s *Scenario) Cluster(now time.Time) []map[string]any {
 	return append(out, s.Objects...)
 }
 
+// NameAs is the name of the node with that number.
+func (n *Node) NameAs(number string) string {
+	if n.Name != "" {
+		return n.Name
+	}
+	return "aks-np1-12345678-vmss00000" + number
+}
+
 func (n *Node) object(number string, now time.Time) map[string]any {
 	stamp := func(back time.Duration) string { return now.Add(-back).UTC().Format(time.RFC3339) }
-	name, id := n.Name, n.ProviderID
-	if name == "" {
-		name = "aks-np1-12345678-vmss00000" + number
-	}
+	name, id := n.NameAs(number), n.ProviderID
 	if id == "" {
 		id = "azure://" + ids.Replace("$set") + "/virtualMachines/" + number
 	}
@@ -161,15 +167,14 @@ func (n *Node) object(number string, now time.Time) map[string]any {
 	if n.Ready != "" {
 		ready, since = n.Ready, n.Since
 	}
-	reason := map[string]string{"True": "KubeletReady", "False": "KubeletNotReady", "Unknown": "NodeStatusUnknown"}[ready]
-	beat := stamp(time.Minute)
-	if ready == "Unknown" {
-		beat = since
-	}
 	labels := map[string]any{"kubernetes.azure.com/agentpool": "np1", "agentpool": "np1", "kubernetes.azure.com/node-image-version": "AKSUbuntu-2204gen2containerd-202605.18.0",
 		"kubernetes.io/os": "linux", "kubernetes.io/hostname": name}
 	for k, v := range n.Labels {
 		labels[k] = v
+	}
+	beat := stamp(time.Minute)
+	if ready == "Unknown" {
+		beat = since
 	}
 	spec := map[string]any{"providerID": id, "podCIDR": "10.244." + number + ".0/24", "podCIDRs": []any{"10.244." + number + ".0/24"}}
 	taints := []any{}
@@ -191,7 +196,28 @@ func (n *Node) object(number string, now time.Time) map[string]any {
 		"status": map[string]any{
 			"addresses":  []any{map[string]any{"type": "InternalIP", "address": "10.10.4." + number}, map[string]any{"type": "Hostname", "address": name}},
 			"nodeInfo":   map[string]any{"kubeletVersion": "v1.33.3", "osImage": "Ubuntu 22.04.5 LTS", "containerRuntimeVersion": "containerd://1.7.27", "operatingSystem": "linux", "architecture": "amd64"},
-			"conditions": []any{map[string]any{"type": "Ready", "status": ready, "reason": reason, "message": "", "lastTransitionTime": since, "lastHeartbeatTime": beat}},
+			"conditions": conditions(ready, since, beat),
 		},
 	}
+}
+
+// Conditions are those of a node that is so since then.
+func Conditions(ready string, since, beat time.Time) []any {
+	return conditions(ready, since.UTC().Format(time.RFC3339), beat.UTC().Format(time.RFC3339))
+}
+
+func conditions(ready, since, beat string) []any {
+	condition := func(typ, status, reason string) any {
+		return map[string]any{"type": typ, "status": status, "reason": reason, "message": "", "lastTransitionTime": since, "lastHeartbeatTime": beat}
+	}
+	reason := map[string]string{"True": "KubeletReady", "False": "KubeletNotReady", "Unknown": "NodeStatusUnknown"}[ready]
+	out := []any{condition("Ready", ready, reason)}
+	for typ, reason := range map[string]string{"MemoryPressure": "KubeletHasSufficientMemory", "DiskPressure": "KubeletHasNoDiskPressure", "PIDPressure": "KubeletHasSufficientPID"} {
+		if ready == "Unknown" {
+			out = append(out, condition(typ, "Unknown", "NodeStatusUnknown"))
+		} else {
+			out = append(out, condition(typ, "False", reason))
+		}
+	}
+	return out
 }

@@ -98,6 +98,11 @@ func serve(ctx context.Context, name string, opt lab.Options, scenario string) e
 		return err
 	}
 	opt.Dir = dir
+	aks, err := prepareAzure(scenario, &opt)
+	if err != nil {
+		return err
+	}
+	defer aks.close()
 	c, err := lab.Start(ctx, opt)
 	if err != nil {
 		os.WriteFile(filepath.Join(dir, "error"), []byte(err.Error()), 0o600)
@@ -105,7 +110,7 @@ func serve(ctx context.Context, name string, opt lab.Options, scenario string) e
 	}
 	defer os.RemoveAll(dir)
 	defer c.Stop()
-	how, err := joinAzure(ctx, c, scenario)
+	how, err := aks.join(ctx, c)
 	if err != nil {
 		os.WriteFile(filepath.Join(dir, "error"), []byte(err.Error()), 0o600)
 		return err

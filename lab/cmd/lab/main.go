@@ -120,12 +120,17 @@ func foreground(ctx context.Context, opt lab.Options, scenario string) error {
 		return err
 	}
 	opt.Log = os.Stderr
+	aks, err := prepareAzure(scenario, &opt)
+	if err != nil {
+		return err
+	}
+	defer aks.close()
 	c, err := lab.Start(ctx, opt)
 	if err != nil {
 		return err
 	}
 	defer c.Stop()
-	how, err := joinAzure(ctx, c, scenario)
+	how, err := aks.join(ctx, c)
 	if err != nil {
 		return err
 	}
