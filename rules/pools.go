@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -94,4 +96,25 @@ func cloudRef(r *evidence.CloudResource, locator, text string) evidence.Ref {
 		ref.Source = "cloud"
 	}
 	return ref
+}
+
+func kubelet(n *evidence.Node) string { return n.Node.Status.NodeInfo.KubeletVersion }
+
+// cameUp is when the node was made, or became ready again.
+func cameUp(n *evidence.Node) time.Time {
+	up := n.CreationTimestamp.Time
+	if c := n.Condition(corev1.NodeReady); c != nil && c.Status == corev1.ConditionTrue && c.LastTransitionTime.After(up) {
+		up = c.LastTransitionTime.Time
+	}
+	return up.UTC()
+}
+
+// workers are the nodes of no pool that are not of the control plane.
+func workers(p *triage.Pass) (out []*evidence.Node) {
+	for _, n := range p.Snapshot.Data().Nodes {
+		if _, master := n.Labels["node-role.kubernetes.io/control-plane"]; triage.Pool(n) == "" && !master {
+			out = append(out, n)
+		}
+	}
+	return out
 }

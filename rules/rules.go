@@ -16,7 +16,7 @@ func All() []*triage.Rule {
 		reportCNI, reportModules, reportLookups, reportConnections, reportPartition, reportLinks, reportClock,
 		reportCounters, reportHung, reportNeeds, reportPressure, reportCloud,
 		// Nodes among their like, and in the cloud.
-		correlated, upgrade, upgradeLeftovers, spotNodes, cloudMachines, cloudActivities, cloudInitialization,
+		correlated, upgrade, upgradePlain, upgradeLeftovers, spotNodes, cloudMachines, cloudActivities, cloudInitialization,
 		cloudPower, cloudSubscription, cloudHealth, cloudOperations, cloudDisks, cloudCounts, cloudRoom, cloudOutbound, cloudRepair, cloudConfirmed, cloudCodes,
 		// What nodes depend on.
 		controlPlane, apiReach, staticPods, webhooks, csr, systemPods, networkPods, nodeAgents, cniLeftovers, cniTwoConfigs, podAddresses,

@@ -38,7 +38,7 @@ func upgradeOf(p *triage.Pass, budgets evidence.Budgets, pool string, nodes []*e
 	if sign == "" {
 		if n != nil && len(builds) < 2 {
 			p.RuleOut("upgrade-stuck", subject, fmt.Sprintf("all of its %s have %s and nothing shows an upgrade", count(len(nodes), "node"), build(n)))
-		} else if n != nil {
+		} else if _, held, _ := plainUpgrade(p, nodes); n != nil && held == nil {
 			p.Unknown("whether pool "+pool+" is being upgraded", "its nodes differ ("+describeBuilds(builds)+") and "+n.Name+" is cordoned, but nothing names an upgrade",
 				"the cloud's activity log of the pool")
 		}

@@ -2,7 +2,10 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
@@ -27,6 +30,9 @@ func holdUp(p *triage.Pass, budgets evidence.Budgets, n *evidence.Node) hold {
 			continue
 		}
 		what := fmt.Sprintf("for pod %s, which does not end within its grace period of %ds", pod.Key(), pod.Grace)
+		if hooked(pod) {
+			what = fmt.Sprintf("for pod %s, whose preStop hook and grace period may take %ds", pod.Key(), pod.Grace)
+		}
 		if len(pod.Finalizers) > 0 {
 			what = "for pod " + pod.Key() + ", held by its finalizers " + strings.Join(pod.Finalizers, ", ")
 		}
@@ -40,6 +46,13 @@ func holdUp(p *triage.Pass, budgets evidence.Budgets, n *evidence.Node) hold {
 		}
 	}
 	return hold{}
+}
+
+// hooked tells whether a container of the pod runs something before it ends.
+func hooked(pod *evidence.Pod) bool {
+	return pod.Spec != nil && slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool {
+		return c.Lifecycle != nil && c.Lifecycle.PreStop != nil
+	})
 }
 
 // holding is the first budget that allows no eviction of a pod on the node, or nil.
