@@ -29,6 +29,7 @@ type testCase struct {
 type truth struct {
 	Class      string   `json:"class"`
 	Secondary  []string `json:"secondary,omitempty"`
+	Need       string   `json:"need,omitempty"`
 	Not        []string `json:"not,omitempty"`
 	Provenance string   `json:"provenance,omitempty"`
 	Source     string   `json:"source,omitempty"`
@@ -118,7 +119,7 @@ func (c testCase) judge(r *triage.Report) string {
 			problems = append(problems, "named "+first+" where the evidence is not enough")
 		}
 	default:
-		if first != c.truth.Class && !slices.Contains(c.truth.Secondary, first) {
+		if first != c.truth.Class && !c.truth.tolerates(first, r) {
 			problems = append(problems, fmt.Sprintf("first is %s, want %s", first, c.truth.Class))
 		}
 	}
@@ -128,6 +129,17 @@ func (c testCase) judge(r *triage.Report) string {
 		}
 	}
 	return strings.Join(problems, "; ")
+}
+
+// tolerates tells whether another answer than the class will do. What was recorded in the lab is judged as the scorecard
+// does: what is true and says less, or nothing, is unknown, and the report must ask for what would tell.
+func (t truth) tolerates(first string, r *triage.Report) bool {
+	wider := slices.Contains(t.Secondary, first)
+	if t.Provenance != "recorded" {
+		return wider
+	}
+	asks := t.Need != "" && slices.ContainsFunc(r.NotChecked, func(n triage.NotChecked) bool { return strings.Contains(n.How, t.Need) })
+	return asks && (wider || len(r.Findings) == 0)
 }
 
 func findCases(root string) ([]testCase, error) {
