@@ -33,7 +33,12 @@ var (
 	runtimeSum []byte
 	//go:embed pause/main.go
 	pauseSource []byte
+	//go:embed skew/main.go
+	skewSource []byte
 )
+
+// skew gives a program a clock of its own; its name changes with its source, and is empty where it cannot be built.
+var skew = map[string]string{"amd64": fmt.Sprintf("skew-%x", sha256.Sum256(skewSource))[:13]}[runtime.GOARCH]
 
 // KubernetesVersion is what the control plane says it is.
 const KubernetesVersion = "v1.36.3"
@@ -68,6 +73,7 @@ var nodePrograms = []program{
 	{name: "bridge", pkg: cniPlugins + "main/bridge", runtime: true},
 	{name: "loopback", pkg: cniPlugins + "main/loopback", runtime: true},
 	{name: "host-local", pkg: cniPlugins + "ipam/host-local", runtime: true},
+	{name: skew, pkg: "./skew"},
 }
 
 // CacheDir is where built programs are kept: $NODETRIAGE_LAB_CACHE, or nodetriage-lab in the user's cache.
@@ -129,7 +135,7 @@ func build(ctx context.Context, programs []program, log io.Writer) (string, erro
 	}
 	defer os.RemoveAll(source)
 	for name, data := range map[string][]byte{
-		"kubernetes/go.mod": goMod, "kubernetes/go.sum": goSum, "kubernetes/pause/main.go": pauseSource,
+		"kubernetes/go.mod": goMod, "kubernetes/go.sum": goSum, "kubernetes/pause/main.go": pauseSource, "kubernetes/skew/main.go": skewSource,
 		"runtime/go.mod": runtimeMod, "runtime/go.sum": runtimeSum,
 	} {
 		path := filepath.Join(source, name)
@@ -155,7 +161,7 @@ func complete(bin string, programs []program) bool {
 }
 
 func (p program) build(ctx context.Context, source, bin string, log io.Writer) error {
-	if _, err := os.Stat(filepath.Join(bin, p.name)); err == nil {
+	if _, err := os.Stat(filepath.Join(bin, p.name)); err == nil { // of one without a name it is the folder
 		return nil
 	}
 	fmt.Fprintf(log, "building %s\n", p.name)

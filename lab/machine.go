@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -30,6 +31,7 @@ type Machine struct {
 	init    *process
 	pid     int // of the first process, as seen from outside
 	born    time.Time
+	ahead   atomic.Int64 // of the true time, in seconds
 	cgroups []string
 	units   map[string]*unit
 }
@@ -198,7 +200,7 @@ func (m *Machine) Log(unit string) string { return filepath.Join(m.dir, unit+".l
 func (m *Machine) Unit(name string) *unit { return m.units[name] }
 
 func (m *Machine) addUnit(name string, args ...string) error {
-	u := &unit{name: name, dir: m.dir, args: m.enter(args...)}
+	u := &unit{name: name, dir: m.dir, args: func() []string { return m.enter(m.Timed(args...)...) }}
 	m.units[name] = u
 	return u.Start()
 }
@@ -324,7 +326,7 @@ func inHub(address string) bool {
 // NodeCheck is the command line with which nodetriage looks at the machine itself. The kernel and its log are the whole
 // computer's: what it said before this machine was there is no concern of it.
 func (m *Machine) NodeCheck(nodetriage string) []string {
-	return []string{nodetriage, "node-check", "-o", "json", "--since", time.Since(m.born).Round(time.Second).String()}
+	return m.Timed(nodetriage, "node-check", "-o", "json", "--since", time.Since(m.born).Round(time.Second).String())
 }
 
 // Report is what nodetriage says on the machine itself, as JSON.

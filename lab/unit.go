@@ -16,7 +16,7 @@ const restartAfter = 2 * time.Second
 type unit struct {
 	name string
 	dir  string
-	args []string // of nsenter
+	args func() []string // of nsenter, at each start
 
 	mu     sync.Mutex
 	now    *process
@@ -30,7 +30,7 @@ func (u *unit) Start() error {
 	if u.wanted != nil {
 		return nil
 	}
-	p, err := start(u.name, "nsenter", u.dir, u.args...)
+	p, err := start(u.name, "nsenter", u.dir, u.args()...)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (u *unit) watch(p *process, wanted chan struct{}) {
 			return
 		default:
 		}
-		next, err := start(u.name, "nsenter", u.dir, u.args...)
+		next, err := start(u.name, "nsenter", u.dir, u.args()...)
 		if err == nil { // else: the next round tries again
 			p, u.now = next, next
 		}

@@ -67,6 +67,12 @@ var kubelets = []Scenario{
 		Heal:  restoreAndRestart(lab.KubeletCert),
 	},
 	{
+		Name: "clock-behind", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
+		Truth: Truth{Class: "clock-skew", Wider: []string{"node-lost"}, Truth: "The node came up with a clock two days behind: by it no certificate of the cluster is valid yet."},
+		Break: func(_ context.Context, w *World) error { return w.Machine.TurnClock(-twoDays) },
+		Heal:  func(_ context.Context, w *World) error { return w.Machine.TurnClock(0) },
+	},
+	{
 		Name: "static-pod-broken", Real: true, After: 50 * time.Second, Visible: relist, Needs: outside("journalctl -u kubelet"),
 		Truth: Truth{Class: "kubelet-config-invalid", Truth: "The manifest of a static pod was edited, and is no pod any more: its list of containers is an object."},
 		Prepare: func(ctx context.Context, w *World) error {
@@ -80,6 +86,7 @@ var kubelets = []Scenario{
 }
 
 const (
+	twoDays   = 48 * time.Hour // more than the certificates of a lab live
 	manifest  = lab.StaticPods + "/gateway.yaml"
 	staticPod = `apiVersion: v1
 kind: Pod
