@@ -55,19 +55,22 @@ type check struct {
 // reviewer answers one check after another.
 type reviewer struct {
 	*builder
+	upgrades []*Upgrade
+
 	now   *check
 	found *Weakness
 	out   *Review
 }
 
 // NewReview looks at the whole cluster. The placer may be nil; the time is to judge by, zero: when the evidence
-// was taken.
-func NewReview(s *evidence.Snapshot, at time.Time, placer Placer) *Review {
+// was taken. The upgrades are those that are to come.
+func NewReview(s *evidence.Snapshot, at time.Time, placer Placer, upgrades ...*Upgrade) *Review {
 	if at.IsZero() {
 		at = s.TakenAt()
 	}
 	r := &reviewer{
-		builder: &builder{s: s, opt: Options{Now: at, Placer: placer}, budgets: evidence.NewBudgets(s.Data().PDBs)},
+		upgrades: upgrades,
+		builder:  &builder{s: s, opt: Options{Now: at, Placer: placer}, budgets: evidence.NewBudgets(s.Data().PDBs)},
 		out: &Review{APIVersion: "nodetriage.dev/v1alpha1", Kind: "Review", Source: strings.TrimSpace(s.Data().Source.Kind + " " + s.Data().Source.Name),
 			Weaknesses: []Weakness{}, Passed: []string{}, NotChecked: []triage.NotChecked{}},
 	}
@@ -76,6 +79,11 @@ func NewReview(s *evidence.Snapshot, at time.Time, placer Placer) *Review {
 	}
 	for i := range checks {
 		r.run(&checks[i])
+	}
+	for i := range upgradeChecks {
+		if len(upgrades) > 0 {
+			r.run(&upgradeChecks[i])
+		}
 	}
 	if r.managed() {
 		for i := range cloudChecks {

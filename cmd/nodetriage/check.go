@@ -17,18 +17,24 @@ fit nowhere else, hooks longer than the grace period, volumes on one node,
 certificates that expire, versions too far apart. The worst comes first, each with
 its fix. It only reads.
 
+With --pool it looks besides at the upgrade of that pool, played as nodetriage
+upgrade does: nodes at which it gets stuck, pods that find no place while nodes are
+replaced, and pods that it ends for good.
+
 Exit codes: 0 nothing grave, 1 the tool failed, 2 bad usage or unreadable input,
 3 something of high harm was found, 4 of medium harm, 5 not enough evidence to
 judge.`
 
 func newCheck() *cobra.Command {
 	var out outputFlags
+	var pools []string
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Find what will make trouble, before it does",
 		Long:  checkHelp,
 		Example: `  nodetriage check                          # the cluster of the current context
+  nodetriage check --pool np1               # before the upgrade of a pool
   nodetriage check -f bundle.tar.gz
   nodetriage check -o junit > check.xml     # for a pipeline`,
 		Args: atMost(0),
@@ -37,7 +43,15 @@ func newCheck() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r := plan.NewReview(in.snapshot, in.at, &drainPlacer{s: in.snapshot})
+			var upgrades []*plan.Upgrade
+			for _, pool := range pools {
+				u, err := planUpgrade(in, plan.UpgradeOptions{Pool: pool})
+				if err != nil {
+					return err
+				}
+				upgrades = append(upgrades, u)
+			}
+			r := plan.NewReview(in.snapshot, in.at, &drainPlacer{s: in.snapshot}, upgrades...)
 			junit := form{"junit", func(w io.Writer) error { return report.ReviewJUnit(w, r) }}
 			if err := write(cmd.OutOrStdout(), &out, r, report.Review, junit); err != nil {
 				return err
@@ -45,6 +59,7 @@ func newCheck() *cobra.Command {
 			return verdictCode(r.Verdict)
 		},
 	}
+	cmd.Flags().StringSliceVar(&pools, "pool", nil, "look also at the upgrade of this `POOL` (repeatable)")
 	out.register(cmd.Flags(), "wide", "json", "yaml", "junit")
 	src.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())

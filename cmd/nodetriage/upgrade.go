@@ -132,6 +132,10 @@ func (f *upgradeFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFla
 	if err != nil {
 		return nil, err
 	}
+	return planUpgrade(in, opt)
+}
+
+func planUpgrade(in input, opt plan.UpgradeOptions) (*plan.Upgrade, error) {
 	opt.Now = in.at
 	opt.Board = func() (plan.Board, error) { return placement.New(in.snapshot) }
 	u, err := plan.NewUpgrade(in.snapshot, opt)
