@@ -11,10 +11,12 @@ const (
 	Reimage       Verb = "reimage"        // give one machine a new system disk
 	Restart       Verb = "restart"        // one machine
 	Redeploy      Verb = "redeploy"       // move one machine to another host
+	Start         Verb = "start"          // one machine that is off
 	DeleteMachine Verb = "delete-machine" // take one machine out of its pool
 	AddPool       Verb = "add-pool"       // a pool like another one
 	ScalePool     Verb = "scale-pool"     // give a pool another count
 	DeletePool    Verb = "delete-pool"    // with all its machines
+	UpgradeImage  Verb = "upgrade-image"  // bring the machines of a pool to the newest image of their kind
 )
 
 // Change is one change of one thing.

@@ -55,6 +55,7 @@ type Unit struct {
 	Error        string // code of the last failure
 	Mode         string // System, User
 	Autoscaling  bool
+	Spot         bool // the cloud may take its machines back
 	Count        int  // wanted; -1: not known
 	Capacity     int  // machines of its scale sets; -1: not known, or it has none
 	Pending      bool // a newer version is wanted than it has

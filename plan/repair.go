@@ -195,7 +195,7 @@ func (r *repairer) ofPool(pool string) []*evidence.Node {
 
 // onMachine tells whether the change is made to one machine past its pool.
 func (r *repairer) onMachine() bool {
-	return slices.Contains([]cloud.Verb{cloud.Refresh, cloud.Reimage, cloud.Restart, cloud.Redeploy}, r.opt.Action)
+	return slices.Contains([]cloud.Verb{cloud.Refresh, cloud.Reimage, cloud.Restart, cloud.Redeploy, cloud.Start}, r.opt.Action)
 }
 
 // stops tells whether the change stops the one machine.
@@ -260,6 +260,13 @@ func (r *repairer) effects() {
 	case cloud.Redeploy:
 		add(Disruptive, "the machine moves to another host and starts anew, 5 to 15 minutes; its temporary disk is lost")
 		r.plan.Verify = []string{succeeded, ready, again}
+	case cloud.Start:
+		add(Safe, "the machine starts, if the cloud has room for it, and costs money again")
+		r.plan.Verify = []string{succeeded, ready, again}
+	case cloud.UpgradeImage:
+		add(Disruptive, fmt.Sprintf("each of %s is drained and gets the newest image, as many at a time as the pool's surge allows", count(len(r.nodes), "node")),
+			"what lies on the old disks is lost: emptyDir, hostPath, logs, images")
+		r.plan.Verify = []string{succeeded, "the nodes of the pool are Ready, open, and have one image"}
 	case cloud.DeleteMachine:
 		add(Irreversible, "the machine and its disk are gone, and the count of the pool is one less")
 		r.plan.Verify = []string{"node " + r.opt.Subject.Name + " is gone", succeeded}

@@ -170,17 +170,17 @@ func (r *repairer) counts() *Gate {
 	return g
 }
 
-// lasting are causes that make a reconcile fail again as long as they are there.
+// lasting are causes that make a reconcile or an upgrade fail as long as they are there.
 var lasting = []string{
 	"cloud-resource-locked", "cloud-policy-denied", "cloud-subnet-full", "cloud-quota-exceeded", "cloud-public-ip-limit", "cloud-capacity-unavailable",
 	"cloud-subscription-disabled", "cloud-credentials-expired", "cloud-permission-denied", "cloud-resource-missing", "drain-blocked-pdb",
 }
 
 func (r *repairer) cause() *Gate {
-	if r.opt.Action != cloud.Reconcile || r.opt.Report == nil {
+	if r.opt.Action != cloud.Reconcile && r.opt.Action != cloud.UpgradeImage || r.opt.Report == nil {
 		return nil
 	}
-	g := &Gate{Name: GateCause, State: Passed, Why: "nothing is found that would make it fail again", asks: true}
+	g := &Gate{Name: GateCause, State: Passed, Why: "nothing is found that would make it fail", asks: true}
 	for _, f := range r.opt.Report.Findings {
 		if slices.Contains(lasting, f.Cause) {
 			g.State, g.Why = Refused, "found: "+f.Cause+": "+f.Summary

@@ -53,7 +53,7 @@ func (r *repairer) autoRepair() *Gate {
 
 // health: where many nodes of a pool are not well, the cause is not in one machine, and a change may take the rest.
 func (r *repairer) health() *Gate {
-	if !r.onMachine() && r.opt.Action != cloud.DeleteMachine && r.opt.Action != cloud.Reconcile && r.opt.Action != cloud.ScalePool {
+	if !r.onMachine() && r.opt.Action != cloud.DeleteMachine && r.opt.Action != cloud.Reconcile && r.opt.Action != cloud.ScalePool && r.opt.Action != cloud.UpgradeImage {
 		return nil
 	}
 	g := &Gate{Name: GateHealth, State: Passed, asks: true, How: "find what they share: nodetriage diagnose"}
@@ -90,8 +90,14 @@ func (r *repairer) machine() *Gate {
 		g.State, g.Why = Unjudged, "the machine could not be read"
 	case m.Protected == evidence.True:
 		g.State, g.Why, g.How = Refused, "the scale set protects the machine from actions", "az vmss update --protect-from-scale-set-actions false, by who set it"
+	case r.opt.Action == cloud.Start && m.Power == "":
+		g.State, g.Why = Unjudged, "whether the machine runs could not be read"
+	case r.opt.Action == cloud.Start && m.Power != "stopped" && m.Power != "deallocated":
+		g.State, g.Why, g.How = Refused, "the machine is not off: it is "+m.Power, "nodetriage diagnose"
+	case r.opt.Action == cloud.Start && !(m.Spot && m.Power == "deallocated"):
+		g.Why = "the machine is " + m.Power
 	case strings.Contains(m.Power, "dealloc") && r.opt.Action != cloud.Refresh:
-		g.State, g.Why, g.How = Refused, "the machine has no host: it is "+m.Power, "az vmss start, which may find no room"
+		g.State, g.Why, g.How = Refused, "the machine has no host: it is "+m.Power, command("nodetriage repair start %, which may find no room", r.opt.Subject.Name)
 		if m.Spot {
 			g.How = "nodetriage repair delete-machine: the cloud took a spot machine back, and starting it again finds no room"
 		}
@@ -168,12 +174,16 @@ func (r *repairer) systemPool() *Gate {
 
 // upgradeBudgets: a reconcile lets an upgrade go on that stopped, and that drains.
 func (r *repairer) upgradeBudgets() *Gate {
-	if r.opt.Action != cloud.Reconcile || !r.upgradePending() {
+	if r.opt.Action != cloud.UpgradeImage && (r.opt.Action != cloud.Reconcile || !r.upgradePending()) {
 		return nil
 	}
-	g := &Gate{Name: GateBudgets, State: Passed, Why: "an upgrade will go on; every budget on those nodes allows an eviction", asks: true}
+	upgrade := "an upgrade will go on"
+	if r.opt.Action == cloud.UpgradeImage {
+		upgrade = "it drains every node"
+	}
+	g := &Gate{Name: GateBudgets, State: Passed, Why: upgrade + "; every budget on those nodes allows an eviction", asks: true}
 	if r.s.Covers(evidence.PDBs) == evidence.NotRead {
-		g.State, g.Why = Unjudged, "an upgrade will go on, and budgets could not be read"
+		g.State, g.Why = Unjudged, upgrade+", and budgets could not be read"
 		return g
 	}
 	budgets := evidence.NewBudgets(r.s.Data().PDBs)
@@ -188,7 +198,7 @@ func (r *repairer) upgradeBudgets() *Gate {
 		}
 	}
 	if len(stuck) > 0 {
-		g.State, g.Why = Refused, "an upgrade will go on, and these budgets allow no eviction: "+some(stuck)
+		g.State, g.Why = Refused, upgrade+", and these budgets allow no eviction: "+some(stuck)
 		g.How = "nodetriage check shows what to do about them"
 	}
 	return g

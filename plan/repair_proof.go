@@ -75,6 +75,16 @@ func Missing(action cloud.Verb, subject evidence.Subject, want int, p Proof) []s
 		}
 		return missing
 	}
+	if action == cloud.UpgradeImage {
+		for _, n := range r.nodes {
+			if n.Ready() != evidence.True || n.Spec.Unschedulable {
+				add("node %s is not Ready and open", n.Name)
+			}
+		}
+		if len(r.nodes) == 0 || r.upgradePending() {
+			add("the nodes of the pool do not have one image")
+		}
+	}
 	if subject.Kind == "Node" && (len(r.nodes) == 0 || r.nodes[0].Ready() != evidence.True) {
 		add("node %s is not Ready", subject.Name)
 	}

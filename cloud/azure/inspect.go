@@ -145,7 +145,7 @@ func (i *inspection) choose(ctx context.Context) error {
 
 // ofMachine tells whether the change goes past AKS to a machine itself.
 func (i *inspection) ofMachine() bool {
-	return slices.Contains([]cloud.Verb{cloud.Refresh, cloud.Reimage, cloud.Restart, cloud.Redeploy}, i.about.Verb)
+	return slices.Contains([]cloud.Verb{cloud.Refresh, cloud.Reimage, cloud.Restart, cloud.Redeploy, cloud.Start}, i.about.Verb)
 }
 
 // noPool tells that a pool is missing, but only where all were read.
@@ -180,6 +180,9 @@ func (i *inspection) oneMachine(ctx context.Context) error {
 	i.st.Machine = vm.machine(id)
 	if i.st.Machine.Name == "" {
 		i.st.Machine.Name = i.about.Node
+	}
+	if i.st.Pool != nil && i.st.Pool.Spot { // an instance of a scale set does not say it
+		i.st.Machine.Spot = true
 	}
 	return nil
 }
@@ -362,6 +365,7 @@ type answeredUnit struct {
 		ETag        string `json:"eTag"`
 		Mode        string `json:"mode"`
 		Autoscaling bool   `json:"enableAutoScaling"`
+		Priority    string `json:"scaleSetPriority"`
 		Count       *int   `json:"count"`
 		Wanted      string `json:"orchestratorVersion"`
 		Has         string `json:"currentOrchestratorVersion"`
@@ -382,7 +386,7 @@ func (m *answeredUnit) unit(name string) cloud.Unit {
 	p := &m.Properties
 	u := cloud.Unit{
 		Name: name, ID: m.ID, Provisioning: p.Provisioning, Power: p.Power.Code, Version: m.version(), Error: p.Status.Error.Code,
-		Mode: p.Mode, Autoscaling: p.Autoscaling, Count: -1, Capacity: -1, DrainMinutes: p.Upgrade.Drain,
+		Mode: p.Mode, Spot: strings.EqualFold(p.Priority, "Spot"), Autoscaling: p.Autoscaling, Count: -1, Capacity: -1, DrainMinutes: p.Upgrade.Drain,
 		// The version that is wanted may leave out the patch: 1.33 is met by 1.33.3.
 		Pending: p.Has != "" && p.Wanted != p.Has && !strings.HasPrefix(p.Has, p.Wanted+"."),
 	}

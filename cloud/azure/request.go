@@ -34,7 +34,7 @@ func requestOf(c cloud.Change) (request, error) {
 	switch c.Verb {
 	case cloud.Reconcile, cloud.Abort:
 		return t.operation(c)
-	case cloud.DeleteMachine, cloud.AddPool, cloud.ScalePool, cloud.DeletePool:
+	case cloud.DeleteMachine, cloud.AddPool, cloud.ScalePool, cloud.DeletePool, cloud.UpgradeImage:
 		return t.ofPool(c)
 	}
 	return t.ofMachine(c)
@@ -74,6 +74,9 @@ func (t target) ofPool(c cloud.Change) (request, error) {
 	case cloud.DeletePool:
 		r.method, r.right = "DELETE", poolRight+"delete"
 		r.command = "az aks nodepool delete" + t.named()
+	case cloud.UpgradeImage:
+		r.method, r.action, r.right = "POST", "upgradeNodeImageVersion", poolRight+"upgradeNodeImageVersion/action"
+		r.command = "az aks nodepool upgrade" + t.named() + " --node-image-only"
 	case cloud.ScalePool:
 		r.command = "az aks nodepool scale" + t.named() + " --node-count " + strconv.Itoa(c.Count)
 	case cloud.AddPool:
@@ -89,7 +92,7 @@ func (t target) ofMachine(c cloud.Change) (request, error) {
 	r := request{method: "POST", id: t.id, version: computeVersion}
 	group := " -g " + word(t.group)
 	if t.instance == "" { // a machine of its own
-		r.action = map[cloud.Verb]string{cloud.Refresh: "reapply", cloud.Reimage: "reimage", cloud.Restart: "restart", cloud.Redeploy: "redeploy"}[c.Verb]
+		r.action = map[cloud.Verb]string{cloud.Refresh: "reapply", cloud.Reimage: "reimage", cloud.Restart: "restart", cloud.Redeploy: "redeploy", cloud.Start: "start"}[c.Verb]
 		r.right = machineRight + r.action + "/action"
 		r.command = "az vm " + r.action + group + " -n " + word(t.machine)
 		if c.Verb == cloud.Reimage { // az has no word for it
@@ -104,13 +107,13 @@ func (t target) ofMachine(c cloud.Change) (request, error) {
 		r.command = "az vmss update-instances" + named + " --instance-ids " + t.instance
 		return r, nil
 	}
-	r.action = map[cloud.Verb]string{cloud.Reimage: "reimage", cloud.Restart: "restart", cloud.Redeploy: "redeploy"}[c.Verb]
+	r.action = map[cloud.Verb]string{cloud.Reimage: "reimage", cloud.Restart: "restart", cloud.Redeploy: "redeploy", cloud.Start: "start"}[c.Verb]
 	r.right = setRight + "virtualMachines/" + r.action + "/action"
 	switch c.Verb {
 	case cloud.Reimage:
 		r.command = "az vmss reimage" + named + " --instance-ids " + t.instance
-	case cloud.Restart:
-		r.command = "az vmss restart" + named + " --instance-ids " + t.instance
+	case cloud.Restart, cloud.Start:
+		r.command = "az vmss " + r.action + named + " --instance-ids " + t.instance
 	default: // az has no word for it
 		r.command = t.rest(r)
 	}

@@ -34,7 +34,9 @@ and as the az command for who does it by hand.
   reimage NODE              give the machine a new system disk
   restart NODE              start the machine anew
   redeploy NODE             move the machine to another host
+  start NODE                start the machine that is off
   delete-machine NODE       take the machine out of its pool
+  upgrade-image POOL        give its machines the newest node image, in turn
   add-pool POOL --like POOL --count N
   scale-pool POOL --count N
   delete-pool POOL          and show which pods would stay Pending
@@ -83,8 +85,9 @@ func (f *repairFlags) register(set *pflag.FlagSet) {
 // actions are what can be done, with the kind of thing that it is done to.
 var actions = map[cloud.Verb]string{
 	cloud.Reconcile: "", cloud.Abort: "", // a cluster or a pool
-	cloud.Refresh: "Node", cloud.Reimage: "Node", cloud.Restart: "Node", cloud.Redeploy: "Node", cloud.DeleteMachine: "Node",
-	cloud.AddPool: "Pool", cloud.ScalePool: "Pool", cloud.DeletePool: "Pool",
+	cloud.Refresh: "Node", cloud.Reimage: "Node", cloud.Restart: "Node", cloud.Redeploy: "Node", cloud.Start: "Node", cloud.DeleteMachine: "Node",
+	cloud.UpgradeImage: "Pool",
+	cloud.AddPool:      "Pool", cloud.ScalePool: "Pool", cloud.DeletePool: "Pool",
 }
 
 func newRepair() *cobra.Command {

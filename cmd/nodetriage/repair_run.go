@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -195,7 +196,7 @@ func (r *repairing) confirm(subject evidence.Subject) error {
 	}
 	fmt.Fprintf(os.Stderr, "\nType %s to %s it: ", report.Clean(name), r.f.action)
 	answer, err := bufio.NewReader(in).ReadString('\n')
-	if err != nil && answer == "" {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	if strings.TrimSpace(answer) != name {

@@ -52,7 +52,7 @@ func (r *repairing) proven(ctx context.Context, before *triage.Report, p *execut
 	}
 	nodes := []string{subject.Name}
 	if !one {
-		if nodes = changed(l.s, subject, before, p.Begun); len(nodes) == 0 {
+		if nodes = changed(l.s, r.f.action, subject, before, p.Begun); len(nodes) == 0 {
 			return proof, nil
 		}
 		if l.s, err = r.src.live(ctx, nodes, r.k); err != nil {
@@ -68,8 +68,8 @@ func (r *repairing) proven(ctx context.Context, before *triage.Report, p *execut
 }
 
 // changed are the nodes of a pool, or of the cluster, that a change made or was to help: those that came since it began, and
-// those about which something was found before.
-func changed(s *evidence.Snapshot, of evidence.Subject, before *triage.Report, since time.Time) []string {
+// those about which something was found before; all, where all get another image.
+func changed(s *evidence.Snapshot, action cloud.Verb, of evidence.Subject, before *triage.Report, since time.Time) []string {
 	var out []string
 	for _, n := range s.Data().Nodes {
 		if _, pool := n.PoolLabel(); of.Kind == "Pool" && pool != of.Name {
@@ -78,7 +78,7 @@ func changed(s *evidence.Snapshot, of evidence.Subject, before *triage.Report, s
 		found := before != nil && slices.ContainsFunc(before.Findings, func(f triage.Finding) bool {
 			return f.Subject == n.Subject() || slices.Contains(f.Subjects, n.Subject())
 		})
-		if found || n.CreationTimestamp.After(since) {
+		if found || action == cloud.UpgradeImage || n.CreationTimestamp.After(since) {
 			out = append(out, n.Name)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 type Machine struct {
 	Host, ProviderID, Pool string
 	Event                  string // works, gone
+	Image                  string // that it has now; empty: as before
 }
 
 // OnMachine has every change of a machine told, from the emulator's own goroutines.
@@ -150,6 +151,16 @@ func (c *changing) end() {
 			c.e.heal(id, true)
 		}
 		return
+	case c.action == "upgradenodeimageversion":
+		latest := properties(c.e.resources[c.id+"/upgradeprofiles/default"])["latestNodeImageVersion"]
+		if latest != nil {
+			p["nodeImageVersion"] = latest
+		}
+		for _, id := range c.e.instancesOf(c.id[strings.LastIndexByte(c.id, '/')+1:]) {
+			c.e.heal(id, true)
+			r := c.e.resources[id]
+			c.e.tell(Machine{Host: hostOf(id, r), ProviderID: "azure://" + fmt.Sprint(r["id"]), Event: "works", Image: fmt.Sprint(p["nodeImageVersion"])})
+		}
 	case c.action == "deletemachines":
 		pool := c.id[strings.LastIndexByte(c.id, '/')+1:]
 		for _, id := range c.instances {

@@ -50,6 +50,9 @@ func (c *cluster) machine(m azure.Machine) {
 	case m.Event == "works" && i >= 0:
 		status := c.objects[i]["status"].(map[string]any)
 		status["conditions"] = azure.Conditions("True", time.Now(), time.Now())
+		if m.Image != "" {
+			c.objects[i]["metadata"].(map[string]any)["labels"].(map[string]any)["kubernetes.azure.com/node-image-version"] = m.Image
+		}
 		spec := c.objects[i]["spec"].(map[string]any)
 		spec["taints"] = slices.DeleteFunc(spec["taints"].([]any), func(t any) bool {
 			return strings.HasPrefix(t.(map[string]any)["key"].(string), "node.kubernetes.io/unreachable")

@@ -162,6 +162,16 @@ func closed(s *azure.Scenario) {
 	n.Annotations = map[string]string{"nodetriage.dev/cordoned-by": `{"by":"me","run":"a","host":"h","pid":1,"at":"2026-01-01T00:00:00Z","renewed":"` + time.Now().UTC().Format(time.RFC3339) + `"}`}
 }
 
+const newImage = "AKSUbuntu-2204gen2containerd-202606.01.0"
+
+// stopped turns a machine off, from inside or outside.
+func stopped(s *azure.Scenario) {
+	s.Resources[machines+"/virtualMachines/2"]["properties"].(map[string]any)["instanceView"] = map[string]any{
+		"statuses": []any{map[string]any{"code": "ProvisioningState/succeeded"}, map[string]any{"code": "PowerState/stopped"}},
+	}
+	s.Nodes["2"] = &azure.Node{Ready: "Unknown", Since: time.Now().Add(-20 * time.Minute).UTC().Format(time.RFC3339)}
+}
+
 func failedPool(s *azure.Scenario) {
 	p := s.Resources[poolID]["properties"].(map[string]any)
 	p["provisioningState"], p["status"] = "Failed", map[string]any{"provisioningError": map[string]any{"code": "InternalServerError", "message": "try again"}}
@@ -188,6 +198,14 @@ func TestRepairs(t *testing.T) {
 		}},
 		"restart":  {"healthy", closed, []string{"restart", node2}, "POST " + machines + "/virtualMachines/2/restart", nil},
 		"redeploy": {"healthy", closed, []string{"redeploy", node2}, "POST " + machines + "/virtualMachines/2/redeploy", nil},
+		"start":    {"healthy", stopped, []string{"start", node2}, "POST " + machines + "/virtualMachines/2/start", nil},
+		"upgrade image": {"healthy", func(s *azure.Scenario) {
+			s.Resources[poolID+"/upgradeProfiles/default"] = map[string]any{"properties": map[string]any{"latestNodeImageVersion": newImage}}
+		}, []string{"upgrade-image", "np1"}, "POST " + poolID + "/upgradeNodeImageVersion", func(t *testing.T, b *bench) {
+			if got := b.property(poolID, "nodeImageVersion"); got != newImage {
+				t.Errorf("the pool has image %v", got)
+			}
+		}},
 		"machine of its own": {"machines-pool", nil, []string{"refresh", "aks-np1-12345678-vms2"}, "POST " + subscription +
 			"/resourceGroups/MC_rg_aks_region/providers/Microsoft.Compute/virtualMachines/aks-np1-12345678-vms2/reapply", nil},
 		"availability set": {"availability-set", nil, []string{"refresh", "aks-np1-12345678-2"}, "POST " + subscription +
@@ -231,7 +249,7 @@ func TestRepairs(t *testing.T) {
 			if !strings.Contains(out, "the evidence is saved as "+b.state) {
 				t.Errorf("exit code %d:\n%s", code, out)
 			}
-			nodes := strings.HasPrefix(test.args[1], "aks-") && test.args[0] != "delete-machine" || test.args[0] == "add-pool" || name == "scale up"
+			nodes := strings.HasPrefix(test.args[1], "aks-") && test.args[0] != "delete-machine" || test.args[0] == "add-pool" || test.args[0] == "upgrade-image" || name == "scale up"
 			b.wantProven(code, out, nodes)
 			b.wantChanges(test.sent)
 			if test.check != nil {
@@ -269,8 +287,26 @@ func TestRepairGates(t *testing.T) {
 				"operationName": map[string]any{"value": "Microsoft.ContainerService/managedClusters/agentPools/write"}, "status": map[string]any{"value": "Started"}})
 		}, []string{"abort", "np1"}, "the operation runs for 10m"},
 		"auto-repair": {"auto-repair", closed, []string{"restart", node2}, "auto-repair works on node"},
-		"lock":        {"lock", nil, []string{"reconcile", "np1"}, "locked: CanNotDelete on"},
-		"lockdown":    {"lockdown", closed, []string{"restart", node2}, "is locked down (ReadOnly)"},
+		"announced event": {"healthy", func(s *azure.Scenario) {
+			closed(s)
+			s.Nodes["2"].Conditions = []any{map[string]any{"type": "VMEventScheduled", "status": "True", "reason": "FreezeScheduled", "message": "in 15 minutes"}}
+		}, []string{"restart", node2}, "the cloud announced an event for node " + node2 + ": FreezeScheduled"},
+		"autoscaler": {"healthy", func(s *azure.Scenario) {
+			closed(s)
+			s.Nodes["2"].Taints = []map[string]any{{"key": "ToBeDeletedByClusterAutoscaler", "effect": "NoSchedule", "value": "1"}}
+		}, []string{"reimage", node2}, "the autoscaler is about to delete node " + node2},
+		"deny assignment": {"healthy", func(s *azure.Scenario) {
+			closed(s)
+			s.Resources[subscription+"/resourceGroups/MC_rg_aks_region/providers/Microsoft.Authorization/denyAssignments/d"] = map[string]any{
+				"type": "Microsoft.Authorization/denyAssignments", "properties": map[string]any{
+					"denyAssignmentName": "made by a managed application", "permissions": []any{map[string]any{"actions": []any{"*/write", "*/action"}, "notActions": []any{}}},
+				}}
+		}, []string{"redeploy", node2}, "denied by made by a managed application"},
+		"runs":         {"healthy", nil, []string{"start", node2}, "the machine is not off: it is running"},
+		"spot start":   {"spot-evicted", nil, []string{"start", node2}, "the machine has no host: it is deallocated"},
+		"image budget": {"quarantined", nil, []string{"upgrade-image", "np1", "--accept", "cause"}, "it drains every node, and these budgets allow no eviction: shop/db"},
+		"lock":         {"lock", nil, []string{"reconcile", "np1"}, "locked: CanNotDelete on"},
+		"lockdown":     {"lockdown", closed, []string{"restart", node2}, "is locked down (ReadOnly)"},
 		"rights": {"healthy", func(s *azure.Scenario) {
 			for path := range s.Lists {
 				if strings.HasSuffix(path, "/permissions") {

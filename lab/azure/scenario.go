@@ -43,7 +43,8 @@ type Node struct {
 	Labels      map[string]string `json:"labels"`
 	Annotations map[string]string `json:"annotations"`
 	Taints      []map[string]any  `json:"taints"`
-	Stays       bool              `json:"stays"` // as it is, also when its machine works again
+	Conditions  []any             `json:"conditions"` // besides those that every node has
+	Stays       bool              `json:"stays"`      // as it is, also when its machine works again
 }
 
 //go:embed testdata
@@ -196,7 +197,7 @@ func (n *Node) object(number string, now time.Time) map[string]any {
 		"status": map[string]any{
 			"addresses":  []any{map[string]any{"type": "InternalIP", "address": "10.10.4." + number}, map[string]any{"type": "Hostname", "address": name}},
 			"nodeInfo":   map[string]any{"kubeletVersion": "v1.33.3", "osImage": "Ubuntu 22.04.5 LTS", "containerRuntimeVersion": "containerd://1.7.27", "operatingSystem": "linux", "architecture": "amd64"},
-			"conditions": conditions(ready, since, beat),
+			"conditions": append(conditions(ready, since, beat), n.Conditions...),
 		},
 	}
 }

@@ -1,0 +1,101 @@
+//go:build linux
+
+package azure_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/nodetriage/nodetriage/lab/azure"
+)
+
+// terminal makes a pseudo terminal: a person's side, and the program's.
+func terminal(t *testing.T) (person, program *os.File) {
+	t.Helper()
+	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { person.Close() })
+	if err := unix.IoctlSetPointerInt(int(person.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	number, err := unix.IoctlGetInt(int(person.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { program.Close() })
+	return person, program
+}
+
+// A person at a terminal types the name of what is changed: then it is done. Any other answer, a plain yes too, or none, and
+// nothing is sent.
+func TestRepairAsksAPerson(t *testing.T) {
+	for name, test := range map[string]struct {
+		typed string
+		code  int
+		sent  int
+	}{
+		"the name": {node2 + "\n", 5, 1}, // done; what these nodes log is not known
+		"yes":      {"yes\n", 1, 0},
+		"no":       {"no\n", 1, 0},
+		"nothing":  {"\n", 1, 0},
+		"the end":  {"\x04", 1, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := repairable(t, "disk-detach", func(s *azure.Scenario) { s.Polls = 0 })
+			person, theirs := terminal(t)
+			cmd, _ := b.command("refresh", node2, "--apply")
+			var out safe
+			cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs, &out, &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			until(t, &out, "Type "+node2+" to refresh it: ")
+			b.wantChanges()
+			if _, err := person.WriteString(test.typed); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait()
+			if code := cmd.ProcessState.ExitCode(); code != test.code || test.sent == 0 && !strings.Contains(out.String(), "nothing was done") || len(b.changes()) != test.sent {
+				t.Errorf("exit code %d, changes %q:\n%s", code, b.changes(), out.String())
+			}
+		})
+	}
+}
+
+// Evidence that is older than some minutes is no base for a change.
+func TestRepairOnOldEvidence(t *testing.T) {
+	b := repairable(t, "healthy", nil)
+	for name, test := range map[string]struct {
+		age  time.Duration
+		says string
+	}{
+		"fresh": {0, "passed age, "},
+		"old":   {10 * time.Minute, "refused age: the evidence is 11m"},
+	} {
+		file := filepath.Join(b.state, name+".json")
+		raw, err := json.Marshal(map[string]any{"kind": "List", "apiVersion": "v1", "items": b.s.Cluster(time.Now().Add(-test.age))})
+		if err == nil {
+			err = os.WriteFile(file, raw, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, out := b.repair("reconcile", "np1", "-f", file)
+		if flat := strings.Join(strings.Fields(out), " "); code == 0 || !strings.Contains(flat, test.says) {
+			t.Errorf("%s: exit code %d, want %q:\n%s", name, code, test.says, out)
+		}
+	}
+	b.wantChanges()
+}
