@@ -17,8 +17,12 @@ build: ## the program, also under the name by which kubectl finds it
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nodetriage
 	ln -sf nodetriage bin/kubectl-nodetriage
 
+# Without the tracing pages of gRPC, whose templates keep every method of every type in the program, and without a
+# second HTTP/2: a program that is smaller has fewer pages in memory.
+AGENT_TAGS := grpcnotrace,nethttpomithttp2
+
 agent: ## the agent for nodes, one static file
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/nodetriage-agent ./cmd/nodetriage-agent
+	CGO_ENABLED=0 $(GO) build -tags $(AGENT_TAGS) -trimpath -ldflags '-s -w' -o bin/nodetriage-agent ./cmd/nodetriage-agent
 
 demo: build ## the main job on a recorded incident
 	@$(BIN) diagnose --example || test $$? -eq 3

@@ -23,7 +23,7 @@ import (
 // before the memory grows.
 const (
 	memoryGoal = 14 << 20
-	growth     = 25 // percent by which the heap may grow between two collections; what lives is 5 MB
+	growth     = 15 // percent by which the heap may grow between two collections; what lives is 5 MB
 	processors = 1
 	threads    = 32                     // more than all probes need at once
 	pace       = 100 * time.Millisecond // nobody waits for the look
