@@ -1,0 +1,322 @@
+//go:build linux
+
+package agent_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/scheme"
+
+	"github.com/nodetriage/nodetriage/lab"
+)
+
+// world is a cluster with one real node and the programs.
+type world struct {
+	bin     string
+	plane   *lab.ControlPlane
+	client  kubernetes.Interface
+	machine *lab.Machine
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	if err := lab.CanRunMachines(); err != nil {
+		t.Skip(err)
+	}
+	w := &world{bin: t.TempDir()}
+	for _, program := range []string{"nodetriage", "nodetriage-agent"} {
+		build := exec.Command("go", "build", "-C", "../..", "-o", filepath.Join(w.bin, program), "./cmd/"+program)
+		if program == "nodetriage-agent" {
+			build.Env = append(os.Environ(), "CGO_ENABLED=0") // its image has no C library
+		}
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	var err error
+	if w.plane, err = lab.Start(t.Context(), lab.Options{Machines: true, Log: os.Stderr}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.plane.Stop)
+	if w.machine, err = w.plane.AddMachine(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	// systemd shares the mounts of a node, so that what is mounted later is seen in containers; the lab's node has none.
+	if _, err := w.machine.Run(t.Context(), "mount", "--make-rshared", "/"); err != nil {
+		t.Fatal(err)
+	}
+	if w.client, err = w.plane.Client(); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// report is what is looked at of a node's report.
+type report struct {
+	Node        string
+	TakenAt     time.Time
+	Gaps        []struct{ What, Why string }
+	Connections []struct{ Peer, Answer, Message string }
+	Runtime     struct {
+		Answer    string
+		Sandboxes []struct{ Name string }
+	}
+	Kubelet      struct{ Healthz string }
+	CNI          struct{ Network struct{ File string } }
+	Certificates []struct{ Path string }
+	Filesystems  []struct{ Mount string }
+}
+
+func eventually(t *testing.T, within time.Duration, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(within); !is(); time.Sleep(time.Second) {
+		if time.Now().After(end) {
+			t.Fatalf("not within %s: %s", within, what)
+		}
+	}
+}
+
+// manifest is deploy/agent.yaml.
+func manifest(t *testing.T) (*corev1.Namespace, *appsv1.DaemonSet) {
+	t.Helper()
+	data, err := os.ReadFile("../../deploy/agent.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ns *corev1.Namespace
+	var set *appsv1.DaemonSet
+	for _, part := range regexp.MustCompile(`(?m)^---$`).Split(string(data), -1) {
+		object, _, err := scheme.Codecs.UniversalDeserializer().Decode([]byte(part), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch o := object.(type) {
+		case *corev1.Namespace:
+			ns = o
+		case *appsv1.DaemonSet:
+			set = o
+		default:
+			t.Fatalf("the manifest has a %T: the agent needs no rights in the cluster", o)
+		}
+	}
+	if ns == nil || set == nil {
+		t.Fatal("the manifest lacks the namespace or the DaemonSet")
+	}
+	return ns, set
+}
+
+// deploy applies the manifest and waits until the agent's pod is ready. It changes what the lab needs: there is no
+// registry to ask for a newer image, and nobody waits two minutes for a look.
+func (w *world) deploy(t *testing.T) *corev1.Pod {
+	t.Helper()
+	ns, set := manifest(t)
+	container := &set.Spec.Template.Spec.Containers[0]
+	image := lab.ImageSpec{
+		Name: "docker.io/library/" + container.Image, Entrypoint: []string{"/nodetriage-agent"},
+		Programs: map[string]string{"nodetriage-agent": filepath.Join(w.bin, "nodetriage-agent")},
+	}
+	if err := w.machine.AddImage(t.Context(), image); err != nil {
+		t.Fatal(err)
+	}
+	container.ImagePullPolicy = corev1.PullNever
+	container.Args = append(container.Args, "-every=10s")
+	if _, err := w.client.CoreV1().Namespaces().Create(t.Context(), ns, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.client.AppsV1().DaemonSets(set.Namespace).Create(t.Context(), set, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	var pod *corev1.Pod
+	defer func() {
+		if t.Failed() && pod != nil {
+			t.Logf("%+v", pod.Status)
+		}
+	}()
+	eventually(t, 60*time.Second, "the agent's pod is ready", func() bool {
+		list, err := w.client.CoreV1().Pods(set.Namespace).List(t.Context(), metav1.ListOptions{LabelSelector: metav1.FormatLabelSelector(set.Spec.Selector)})
+		if err != nil || len(list.Items) != 1 {
+			return false
+		}
+		pod = &list.Items[0]
+		for _, c := range pod.Status.Conditions {
+			if c.Type == corev1.PodReady {
+				return c.Status == corev1.ConditionTrue
+			}
+		}
+		return false
+	})
+	return pod
+}
+
+// proxied reads a file below the node's /var/log by way of the API server.
+func (w *world) proxied(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := w.client.CoreV1().RESTClient().Get().SetHeader("Accept", "*/*").AbsPath("/api/v1/nodes", w.machine.Name, "proxy/logs/nodetriage", path).DoRaw(t.Context())
+	if err != nil {
+		t.Logf("read %s: %v", path, err)
+		return nil
+	}
+	return data
+}
+
+func (w *world) report(t *testing.T) *report {
+	t.Helper()
+	var r report
+	data := w.proxied(t, "report.json")
+	if data == nil {
+		return nil
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
+		t.Fatal(err)
+	}
+	return &r
+}
+
+// diagnose runs the program and returns what it printed as JSON.
+func (w *world) diagnose(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(w.bin, "nodetriage"), append([]string{"diagnose", "-o", "json"}, args...)...)
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	_ = cmd.Run() // its code is the verdict
+	if !json.Valid(out.Bytes()) {
+		t.Fatalf("diagnose %q: %s %s", args, &out, &stderr)
+	}
+	return out.String()
+}
+
+// away are the reports that the agent kept while the API server did not answer.
+func (w *world) away(t *testing.T) []string {
+	t.Helper()
+	list, err := filepath.Glob(w.machine.Path("/var/log/nodetriage/away-*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestDaemonSet(t *testing.T) {
+	w := newWorld(t)
+	pod := w.deploy(t)
+	for _, v := range pod.Spec.Volumes {
+		if v.Projected != nil || v.Secret != nil {
+			t.Errorf("volume %s carries rights in the cluster", v.Name)
+		}
+	}
+
+	// It keeps a report of its node, which the kubelet hands out.
+	eventually(t, 60*time.Second, "the agent's report can be had", func() bool { return w.report(t) != nil })
+	first := w.report(t)
+	if first.Node != w.machine.Name || time.Since(first.TakenAt) > time.Minute {
+		t.Errorf("the report is of %q, taken at %s", first.Node, first.TakenAt)
+	}
+	if first.Runtime.Answer != "ok" || len(first.Runtime.Sandboxes) == 0 {
+		t.Errorf("what it says of the runtime: %+v", first.Runtime)
+	}
+	if first.Kubelet.Healthz != "ok" {
+		t.Errorf("what it says of the kubelet: %+v", first.Kubelet)
+	}
+	if first.CNI.Network.File == "" || len(first.Certificates) == 0 || len(first.Filesystems) == 0 {
+		t.Errorf("it lacks the pod network, certificates or file systems: %+v", first)
+	}
+	if !answer(first, "ok") {
+		t.Errorf("the way to the API server: %+v", first.Connections)
+	}
+	for _, g := range first.Gaps {
+		t.Logf("not seen: %s: %s", g.What, g.Why)
+		// Files that belong to others, processes and their open files: what the capabilities of the manifest are for.
+		switch g.What {
+		case "runtime", "inotify instances", "processes", "certificates", "network configuration", "file systems":
+			t.Errorf("its rights on the node do not suffice: %s: %s", g.What, g.Why)
+		}
+	}
+	eventually(t, 60*time.Second, "the report is replaced by a newer one", func() bool {
+		r := w.report(t)
+		return r != nil && r.TakenAt.After(first.TakenAt)
+	})
+
+	// It tells about itself, on the loopback of the node alone.
+	figures, err := w.machine.Run(t.Context(), "curl", "-sf", "--max-time", "5", "http://127.0.0.1:10299/metrics")
+	if err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{"report_age_seconds", "look_seconds", "gaps", "hung 0", "looks_total", "write_failures_total 0"} {
+		if !strings.Contains(figures, "\nnodetriage_agent_"+name) {
+			t.Errorf("the figures have no %s:\n%s", name, figures)
+		}
+	}
+	if _, err := w.machine.Run(t.Context(), "curl", "-s", "--max-time", "2", "http://"+w.machine.Address+":10299/metrics"); err == nil {
+		t.Error("its port is open to the network")
+	}
+
+	// What only the node can know is found by diagnose from far away.
+	program := lab.CNIPlugins + "/bridge"
+	if _, err := w.machine.Run(t.Context(), "mv", program, "/var/lib/taken-away"); err != nil {
+		t.Fatal(err)
+	}
+	source := "agent on node/" + w.machine.Name
+	eventually(t, 60*time.Second, "diagnose finds, by the agent's report, the plugin that is gone", func() bool {
+		out := w.diagnose(t, "--kubeconfig", w.plane.Kubeconfig, w.machine.Name)
+		return strings.Contains(out, `"cni-binary-missing"`) && strings.Contains(out, source)
+	})
+	if _, err := w.machine.Run(t.Context(), "mv", "/var/lib/taken-away", program); err != nil {
+		t.Fatal(err)
+	}
+
+	// While the API server is away it keeps what it sees, and afterwards that can be had.
+	if kept := w.away(t); len(kept) > 0 {
+		t.Errorf("kept although the API server answers: %q", kept)
+	}
+	if err := w.machine.Cut(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, 90*time.Second, "a report is kept", func() bool { return len(w.away(t)) > 0 })
+	if err := w.machine.Mend(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var kept []byte
+	eventually(t, 60*time.Second, "what was kept is handed out after the outage", func() bool {
+		kept = w.proxied(t, filepath.Base(w.away(t)[0]))
+		return kept != nil
+	})
+	var during report
+	if err := json.Unmarshal(kept, &during); err != nil {
+		t.Fatal(err)
+	}
+	if answer(&during, "ok") {
+		t.Errorf("what was kept saw no outage: %+v", during.Connections)
+	}
+	file := filepath.Join(t.TempDir(), "away.json")
+	if err := os.WriteFile(file, kept, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out := w.diagnose(t, "-f", file); !strings.Contains(out, `"apiserver-unreachable"`) {
+		t.Errorf("diagnose makes nothing of the outage: %s", out)
+	}
+	eventually(t, 60*time.Second, "the report after the outage can be had", func() bool {
+		r := w.report(t)
+		return r != nil && r.TakenAt.After(during.TakenAt) && answer(r, "ok")
+	})
+}
+
+// answer tells whether the API server gave the node that answer.
+func answer(r *report, want string) bool {
+	for _, c := range r.Connections {
+		if c.Peer == "api-server" {
+			return c.Answer == want
+		}
+	}
+	return false
+}
