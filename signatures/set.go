@@ -120,6 +120,14 @@ func (s *Set) Merge(other *Set) (*Set, error) {
 	return newSet(append(list, other.list...))
 }
 
+// DropTexts lets go of what people read and matching does not need, for a program that only searches and must stay
+// small. Nobody else may use the set at that moment.
+func (s *Set) DropTexts() {
+	for _, sig := range s.list {
+		sig.Summary, sig.Source, sig.Since, sig.Until = "", "", "", ""
+	}
+}
+
 // All returns the signatures in the order of their files. The slice must not be changed.
 func (s *Set) All() []*Signature { return s.list }
 

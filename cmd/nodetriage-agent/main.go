@@ -25,7 +25,7 @@ const (
 	memoryGoal = 14 << 20
 	growth     = 15 // percent by which the heap may grow between two collections; what lives is 5 MB
 	processors = 1
-	threads    = 32                     // more than all probes need at once
+	threads    = 24                     // more than all probes need at once
 	pace       = 100 * time.Millisecond // nobody waits for the look
 )
 
@@ -70,6 +70,7 @@ func work(ctx context.Context, opt agent.Options, once bool, every time.Duration
 	if err != nil {
 		return fmt.Errorf("read the signatures: %w", err)
 	}
+	set.DropTexts()
 	release() // what it took to read them
 	opt.Signatures = set
 	if !once {

@@ -20,7 +20,7 @@ func release() {
 }
 
 // dropEvery is how often the program's pages are dropped during a look: most of them serve one probe, for a moment.
-const dropEvery = 50 * time.Millisecond
+const dropEvery = 10 * time.Millisecond
 
 // keepSmall drops the program's pages again and again until it is told to stop.
 func keepSmall() (stop func()) {
