@@ -42,7 +42,11 @@ func cni(_ context.Context, h *Host, r *nodereport.Report) error {
 			c.Binaries = append(c.Binaries, e.Name())
 		}
 	}
-	if n := h.network(c); n != nil {
+	n, err := h.network(c)
+	if err != nil {
+		gap(r, "network configuration", err, "cat "+c.ConfigDir+"/*")
+	}
+	if n != nil {
 		for i := range n.Plugins {
 			h.plugin(c, &n.Plugins[i])
 		}
@@ -56,23 +60,27 @@ func cni(_ context.Context, h *Host, r *nodereport.Report) error {
 }
 
 // network reads the file that the runtime takes: the first by name that ends as one of a network does
-// (containernetworking/cni libcni/conf.go ConfFiles, v1.3).
-func (h *Host) network(c *nodereport.CNI) *nodereport.Network {
+// (containernetworking/cni libcni/conf.go ConfFiles, v1.3). That we may not read it says nothing of whether the runtime
+// can use it: then there is an error and no network.
+func (h *Host) network(c *nodereport.CNI) (*nodereport.Network, error) {
 	for _, name := range c.Configs { // in the order of their names
 		if !slices.Contains([]string{".conf", ".conflist", ".json"}, path.Ext(name)) {
 			continue
 		}
 		n := &nodereport.Network{File: path.Join(c.ConfigDir, name)}
 		data, err := h.read(n.File, maxFile)
+		if errors.Is(err, fs.ErrPermission) {
+			return nil, err
+		}
 		if err == nil {
 			err = parseNetwork(data, n)
 		}
 		if err != nil {
 			n.Error = bound(err.Error(), 300)
 		}
-		return n
+		return n, nil
 	}
-	return nil
+	return nil, nil
 }
 
 type pluginConfig struct {

@@ -81,7 +81,7 @@ func (h *Host) needs() []need {
 	for _, e := range entries {
 		c.Configs = append(c.Configs, e.Name())
 	}
-	network := h.network(c)
+	network, _ := h.network(c) // the probe of the network says why it could not be read
 	if network == nil {
 		return out
 	}

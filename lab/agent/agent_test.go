@@ -22,6 +22,9 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
+// image is what deploy/Dockerfile makes and the manifest names.
+const image = "nodetriage-agent:latest"
+
 // world is a cluster with one real node and the programs.
 type world struct {
 	bin     string
@@ -55,6 +58,13 @@ func newWorld(t *testing.T) *world {
 	}
 	// systemd shares the mounts of a node, so that what is mounted later is seen in containers; the lab's node has none.
 	if _, err := w.machine.Run(t.Context(), "mount", "--make-rshared", "/"); err != nil {
+		t.Fatal(err)
+	}
+	spec := lab.ImageSpec{
+		Name: "docker.io/library/" + image, Entrypoint: []string{"/nodetriage-agent"},
+		Programs: map[string]string{"nodetriage-agent": filepath.Join(w.bin, "nodetriage-agent")},
+	}
+	if err := w.machine.AddImage(t.Context(), spec); err != nil {
 		t.Fatal(err)
 	}
 	if w.client, err = w.plane.Client(); err != nil {
@@ -123,13 +133,6 @@ func (w *world) deploy(t *testing.T) *corev1.Pod {
 	t.Helper()
 	ns, set := manifest(t)
 	container := &set.Spec.Template.Spec.Containers[0]
-	image := lab.ImageSpec{
-		Name: "docker.io/library/" + container.Image, Entrypoint: []string{"/nodetriage-agent"},
-		Programs: map[string]string{"nodetriage-agent": filepath.Join(w.bin, "nodetriage-agent")},
-	}
-	if err := w.machine.AddImage(t.Context(), image); err != nil {
-		t.Fatal(err)
-	}
 	container.ImagePullPolicy = corev1.PullNever
 	container.Args = append(container.Args, "-every=10s")
 	if _, err := w.client.CoreV1().Namespaces().Create(t.Context(), ns, metav1.CreateOptions{}); err != nil {

@@ -1,0 +1,114 @@
+//go:build linux
+
+package agent_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/lab"
+)
+
+// A debug pod, as kubectl makes it, sees the node below /host, and diagnose takes what it prints.
+func TestDebugPod(t *testing.T) {
+	w := newWorld(t)
+	kubectl, err := lab.BuildKubectl(t.Context(), os.Stderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), kubectl, "--kubeconfig", w.plane.Kubeconfig, "debug", "node/"+w.machine.Name,
+		"--profile=sysadmin", "--image="+image, "--image-pull-policy=Never", "--", "/nodetriage-agent", "-once", "-root=/host")
+	out, err := cmd.CombinedOutput()
+	name := regexp.MustCompile(`node-debugger-[a-z0-9-]+`).Find(out)
+	if err != nil || name == nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	pods := w.client.CoreV1().Pods("default")
+	eventually(t, 90*time.Second, "the debug pod is done", func() bool {
+		pod, err := pods.Get(t.Context(), string(name), metav1.GetOptions{})
+		return err == nil && pod.Status.Phase == corev1.PodSucceeded
+	})
+	data, err := pods.GetLogs(string(name), &corev1.PodLogOptions{}).DoRaw(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r report
+	if err := json.Unmarshal(data, &r); err != nil {
+		t.Fatalf("%v: %.300s", err, data)
+	}
+	if r.Node != w.machine.Name || r.Runtime.Answer != "ok" || r.Kubelet.Healthz != "ok" || len(r.Certificates) == 0 || !answer(&r, "ok") {
+		t.Errorf("it sees not all of its node: %+v", r)
+	}
+	file := filepath.Join(t.TempDir(), "report.json")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out := w.diagnose(t, "-f", file); !strings.Contains(out, `"kind": "Report"`) {
+		t.Errorf("diagnose does not take it: %s", out)
+	}
+}
+
+// Somebody who is not root is told of each thing that he may not see, and what it needs; the rest is seen.
+func TestUnprivileged(t *testing.T) {
+	w := newWorld(t)
+	if _, err := w.machine.Run(t.Context(), "install", filepath.Join(w.bin, "nodetriage"), "/opt/nodetriage"); err != nil {
+		t.Fatal(err)
+	}
+	as := []string{"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--bounding-set=-all", "--no-new-privs"}
+	look := func(args ...string) (string, int) {
+		cmd := w.machine.Command(t.Context(), append(append(as, "/opt/nodetriage", "node-check"), args...)...)
+		var out, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &stderr
+		_ = cmd.Run() // its code is the verdict
+		if stderr.Len() > 0 {
+			t.Errorf("it says: %s", &stderr)
+		}
+		return out.String(), cmd.ProcessState.ExitCode()
+	}
+	text, code := look("-o", "json")
+	var r report
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		t.Fatalf("%v: %.300s", err, text)
+	}
+	if code != 0 && code != 3 && code != 4 && code != 5 {
+		t.Errorf("it ends with %d", code)
+	}
+	why := map[string]string{}
+	for _, g := range r.Gaps {
+		t.Logf("not seen: %s: %s", g.What, g.Why)
+		why[g.What] = g.Why
+	}
+	for _, what := range []string{"runtime", "kernel log", "inotify instances", "API server", "network configuration"} {
+		if !strings.HasSuffix(why[what], "it needs root") {
+			t.Errorf("of %s it says %q", what, why[what])
+		}
+	}
+	for what, reason := range why {
+		if refused := strings.Contains(reason, "permission denied") || strings.Contains(reason, "not permitted"); refused && !strings.HasSuffix(reason, "it needs root") {
+			t.Errorf("of %s it does not say what it needs: %s", what, reason)
+		}
+	}
+	if r.Kubelet.Healthz != "ok" || len(r.Filesystems) == 0 {
+		t.Errorf("what everybody may see is missing: %+v", r)
+	}
+	table, again := look("-o", "wide")
+	if again != code {
+		t.Errorf("as text it ends with %d, as JSON with %d", again, code)
+	}
+	if strings.Contains(table, "cni-config-invalid") {
+		t.Errorf("what may not be read is called broken: %s", table)
+	}
+	if _, list, ok := strings.Cut(strings.Join(strings.Fields(table), " "), "Not checked"); !ok || !strings.Contains(list, "it needs root") {
+		t.Errorf("what was not checked is not said: %s", table)
+	}
+}
