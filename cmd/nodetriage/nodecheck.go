@@ -26,8 +26,25 @@ restarted or written.
 The result is judged by the same rules as diagnose. With -o json it is the report
 of the node itself, which diagnose takes as evidence (-f) beside the cluster's.
 
-It needs root for most of what it reads. In a debug pod, name the folder where
-the node's root is mounted: --root /host.
+It needs root for most of what it reads; what it may not read it lists.
+
+Ways onto a node, with nothing installed there (nodetriage-agent -once writes the
+same report; make agent makes it one static file):
+
+  ssh:
+    ssh worker-3 sudo ./nodetriage node-check -o json | nodetriage diagnose -
+
+  a debug pod, while the kubelet still starts pods (the node's root is at /host):
+    kubectl debug node/worker-3 -it --profile=sysadmin --image=IMAGE -- \
+      nodetriage node-check --root /host
+
+  the cloud's run-command, when neither works; Azure returns the last 4 KiB alone:
+    az vmss run-command invoke -g GROUP -n SCALE-SET --instance-id ID \
+      --command-id RunShellScript --scripts 'nodetriage node-check'
+    az vm run-command invoke -g GROUP -n VM \
+      --command-id RunShellScript --scripts 'nodetriage node-check'
+    aws ssm send-command --instance-ids ID --document-name AWS-RunShellScript \
+      --parameters commands='nodetriage node-check'
 
 Exit codes are those of diagnose.`
 
