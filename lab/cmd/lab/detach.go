@@ -81,7 +81,12 @@ func up(ctx context.Context, name string, opt lab.Options, scenario string) erro
 		return err
 	}
 	theirs.Close()
+	// Ctrl-C does not reach a session of its own.
+	stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Signal(syscall.SIGTERM) })
 	text, _ := io.ReadAll(ready) // ends when the other side is ready, or gone
+	if !stop() {                 // it has been told to end
+		return errors.Join(fmt.Errorf("start control plane %s: %w", name, context.Cause(ctx)), cmd.Wait())
+	}
 	if len(text) == 0 {
 		return fmt.Errorf("start control plane %s: see %s", name, dir)
 	}

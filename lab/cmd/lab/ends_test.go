@@ -1,0 +1,224 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab"
+)
+
+// A lab with real and hollow nodes that is told to end leaves nothing: no process, no namespace, no mount, no cable, no
+// control group, no folder.
+func TestNothingIsLeft(t *testing.T) {
+	if err := lab.CanRunMachines(); err != nil {
+		t.Skip(err)
+	}
+	command := command(t)
+	bin, err := lab.BuildNode(t.Context(), os.Stderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			name := fmt.Sprintf("ends-%d", i)
+			up := command("up", "--name", name, "--real")
+			link := filepath.Join(cacheOf(up.Env), filepath.Base(bin))
+			if err := os.Symlink(bin, link); err != nil && !os.IsExist(err) {
+				t.Fatal(err)
+			}
+			cables := links(t)
+			out, err := up.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			folder := filepath.Dir(kubeconfigOf(t, string(out)))
+			if out, err := command("node", "add", "--name", name, "--real", "1", "--hollow", "2").CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			server := serverOf(t, up.Path, name)
+			spaces := namespaces(t, server)
+			groups := cgroups(t, server)
+			if len(spaces) < 3 || len(groups) == 0 || len(mounts(t, spaces, folder)) == 0 {
+				t.Fatalf("a lab with a real node has %d namespaces, the control groups %q and no mounts", len(spaces), groups)
+			}
+			if err := syscall.Kill(server, signal); err != nil {
+				t.Fatal(err)
+			}
+			left := func() []string {
+				var out []string
+				for _, path := range []string{folder, fmt.Sprintf("/proc/%d", server)} {
+					if _, err := os.Stat(path); err == nil {
+						out = append(out, path)
+					}
+				}
+				out = append(out, using(t, spaces)...)
+				out = append(out, mounts(t, nil, folder)...)
+				out = append(out, cgroups(t, server)...)
+				for _, l := range links(t) {
+					if !slices.Contains(cables, l) {
+						out = append(out, "network card "+l)
+					}
+				}
+				return out
+			}
+			for end := time.Now().Add(time.Minute); len(left()) > 0 && time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+			}
+			if list := left(); len(list) > 0 {
+				t.Errorf("after %s there is left: %q", signal, list)
+			}
+		})
+	}
+}
+
+// cacheOf is the cache that a command of the test uses.
+func cacheOf(env []string) string {
+	for _, e := range slices.Backward(env) {
+		if dir, ok := strings.CutPrefix(e, "NODETRIAGE_LAB_CACHE="); ok {
+			return dir
+		}
+	}
+	return ""
+}
+
+func processes(t *testing.T) []int {
+	t.Helper()
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []int
+	for _, e := range entries {
+		if pid, err := strconv.Atoi(e.Name()); err == nil {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
+// serverOf is the process that holds the lab of that name.
+func serverOf(t *testing.T, program, name string) int {
+	t.Helper()
+	for _, pid := range processes(t) {
+		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		if bytes.HasPrefix(line, []byte(program+"\x00serve\x00--name="+name+"\x00")) {
+			return pid
+		}
+	}
+	t.Fatalf("no process holds lab %s", name)
+	return 0
+}
+
+// spacesOf are the namespaces of a process for network, processes and mounts.
+func spacesOf(pid int) []string {
+	var out []string
+	for _, kind := range []string{"net", "pid", "mnt"} {
+		if name, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/%s", pid, kind)); err == nil {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// namespaces are those that the lab made: of all that descends from its process, and not our own.
+func namespaces(t *testing.T, server int) []string {
+	t.Helper()
+	family := map[int]bool{server: true}
+	for grown := true; grown; {
+		grown = false
+		for _, pid := range processes(t) {
+			stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+			f := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+			if len(f) < 2 || family[pid] {
+				continue
+			}
+			if parent, _ := strconv.Atoi(f[1]); family[parent] {
+				family[pid], grown = true, true
+			}
+		}
+	}
+	own := spacesOf(os.Getpid())
+	var out []string
+	for pid := range family {
+		for _, s := range spacesOf(pid) {
+			if !slices.Contains(own, s) && !slices.Contains(out, s) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// using are the processes in one of the namespaces.
+func using(t *testing.T, spaces []string) []string {
+	t.Helper()
+	var out []string
+	for _, pid := range processes(t) {
+		for _, s := range spacesOf(pid) {
+			if slices.Contains(spaces, s) {
+				line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+				out = append(out, fmt.Sprintf("process %d %q in %s", pid, line, s))
+				break
+			}
+		}
+	}
+	return out
+}
+
+// mounts are those that name the folder: ours, and those of the processes in the namespaces.
+func mounts(t *testing.T, spaces []string, folder string) []string {
+	t.Helper()
+	pids := []int{os.Getpid()}
+	for _, pid := range processes(t) {
+		if slices.ContainsFunc(spacesOf(pid), func(s string) bool { return slices.Contains(spaces, s) }) {
+			pids = append(pids, pid)
+		}
+	}
+	var out []string
+	for _, pid := range pids {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/mountinfo", pid))
+		for line := range strings.Lines(string(text)) {
+			if strings.Contains(line, folder) {
+				out = append(out, "mount "+line)
+			}
+		}
+	}
+	return out
+}
+
+// cgroups are the control groups of a lab, by the id of its process.
+func cgroups(t *testing.T, server int) []string {
+	t.Helper()
+	var out []string
+	for _, pattern := range []string{"/sys/fs/cgroup/", "/sys/fs/cgroup/*/"} {
+		list, err := filepath.Glob(pattern + fmt.Sprintf("nodetriage-lab-%d-*", server))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, list...)
+	}
+	return out
+}
+
+// links are the network cards of this computer.
+func links(t *testing.T) []string {
+	t.Helper()
+	entries, err := os.ReadDir("/sys/class/net")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return out
+}
