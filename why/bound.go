@@ -26,7 +26,8 @@ func (a *asker) lost(p *evidence.Pod, out *Pod) {
 	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
 }
 
-// eviction says when the taint manager asks for the pod's deletion. It mirrors the tolerations' arithmetic of
+// eviction says when the taint manager asks for the pod's deletion. Of each taint the first toleration that matches
+// counts, and of several taints the shortest time: processPodOnNode of
 // kubernetes/kubernetes pkg/controller/tainteviction/taint_eviction.go, v1.36.3.
 func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
 	i := slices.IndexFunc(n.Spec.Taints, func(t corev1.Taint) bool {
@@ -36,20 +37,20 @@ func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
 		return "no taint on the node asks for its eviction"
 	}
 	t := n.Spec.Taints[i]
-	tolerated, forever, shortest := false, true, time.Duration(0)
-	for _, x := range p.Spec.Tolerations {
-		matches := (x.Key == "" || x.Key == t.Key) && (x.Effect == "" || x.Effect == t.Effect)
-		if !matches || x.Operator == corev1.TolerationOpEqual && x.Value != t.Value {
+	shortest, forever := time.Duration(0), true
+	for _, t := range n.Spec.Taints {
+		if t.Effect != corev1.TaintEffectNoExecute {
 			continue
 		}
-		if s := x.TolerationSeconds; s != nil && (forever || time.Duration(*s)*time.Second < shortest) {
-			forever, shortest = false, time.Duration(*s)*time.Second
+		i := slices.IndexFunc(p.Spec.Tolerations, func(x corev1.Toleration) bool { return tolerates(&x, &t) })
+		if i < 0 {
+			return "its eviction is due at once"
 		}
-		tolerated = true
+		if s := p.Spec.Tolerations[i].TolerationSeconds; s != nil && (forever || time.Duration(*s)*time.Second < shortest) {
+			forever, shortest = false, max(0, time.Duration(*s)*time.Second)
+		}
 	}
 	switch {
-	case !tolerated:
-		return "its eviction is due at once"
 	case forever:
 		return "it tolerates the node's taint for ever, so nothing evicts it"
 	case t.TimeAdded == nil:
@@ -60,6 +61,15 @@ func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
 		return fmt.Sprintf("its eviction is due in %s, at %s", span(left), due.UTC().Format(time.TimeOnly))
 	}
 	return fmt.Sprintf("its eviction was due %s ago and has not come: the eviction controller holds back or does not run", span(a.now.Sub(due)))
+}
+
+// tolerates mirrors Toleration.ToleratesTaint of kubernetes/kubernetes staging/src/k8s.io/api/core/v1/toleration.go,
+// v1.36.3, without the operators that compare numbers.
+func tolerates(x *corev1.Toleration, t *corev1.Taint) bool {
+	if x.Effect != "" && x.Effect != t.Effect || x.Key != "" && x.Key != t.Key {
+		return false
+	}
+	return x.Operator == corev1.TolerationOpExists || (x.Operator == "" || x.Operator == corev1.TolerationOpEqual) && x.Value == t.Value
 }
 
 // reader is who acts on a waiting container, by its reason.
@@ -89,7 +99,7 @@ func (a *asker) unwell(p *evidence.Pod, out *Pod) {
 		if out.Waits = reader[worst.Reason]; out.Waits == "" {
 			out.Waits = "kubelet"
 		}
-		out.Summary = fmt.Sprintf("container %s on %s is waiting: %s%s", worst.Name, p.Node, worst.Reason, because(worst.Message))
+		out.Summary = fmt.Sprintf("is held up: container %s on %s is waiting: %s%s", worst.Name, p.Node, worst.Reason, because(worst.Message))
 		if worst.LastReason != "" {
 			out.Summary += fmt.Sprintf("; it last ended with %s, exit code %d", worst.LastReason, worst.LastExitCode)
 		}
