@@ -56,6 +56,11 @@ func TestPlacementIsTheSchedulers(t *testing.T) {
 	}, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := client.SchedulingV1().PriorityClasses().Create(ctx, &schedulingv1.PriorityClass{
+		ObjectMeta: metav1.ObjectMeta{Name: "urgent"}, Value: 1000,
+	}, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
 	begin := time.Now()
 	total := tally{}
 	for round := range *placementRounds {
@@ -65,19 +70,26 @@ func TestPlacementIsTheSchedulers(t *testing.T) {
 		for i := range cases {
 			w.ask(fmt.Sprintf("case-%d", i), w.pod())
 		}
+		w.askUrgent() // the last one: what it ends is missing afterwards
 		w.compare(&total)
 		w.clear()
 	}
-	t.Logf("seed %d, %d clusters, %d pods refused word by word alike, %d placed, %d times one node asked for: %s", seed, *placementRounds, total.refused, total.placed, total.pinned, time.Since(begin).Round(time.Second))
+	t.Logf("seed %d, %d clusters, %d pods refused word by word alike, %d placed, %d times one node asked for, %d ended others: %s", seed, *placementRounds, total.refused, total.placed, total.pinned, total.preempted, time.Since(begin).Round(time.Second))
+	if *placementRounds >= 10 && total.preempted < 3 {
+		t.Error("hardly any pod ended others")
+	}
 	if total.refused < 100 || total.placed < 50 || total.pinned < 50 {
 		t.Error("the cases are one-sided")
 	}
 }
 
-type tally struct{ refused, placed, pinned int }
+type tally struct{ refused, placed, pinned, preempted int }
 
-// saying is the scheduler's answer.
-type saying struct{ node, message string }
+// saying is the scheduler's answer; nominated is where it ends others, and they are its victims.
+type saying struct {
+	node, message, nominated string
+	victims                  []string
+}
 
 // placing is one cluster with the pods that were asked about.
 type placing struct {
@@ -138,6 +150,9 @@ func (w *placing) build() {
 		p := w.pod()
 		p.Name, p.Spec.NodeName = fmt.Sprintf("base-%d", i), pick(w, w.nodes...)
 		p.Spec.Volumes = nil
+		if w.chance(40) {
+			p.Spec.PriorityClassName = "urgent"
+		}
 		made, err := w.client.CoreV1().Pods("default").Create(w.ctx, p, metav1.CreateOptions{})
 		w.must(err)
 		w.keep("v1", "Pod", made)
@@ -265,6 +280,36 @@ func (w *placing) ask(name string, p *corev1.Pod) {
 	}
 }
 
+// askUrgent asks about pods of high priority, node by node, until the scheduler ends others for one.
+func (w *placing) askUrgent() {
+	for _, node := range w.nodes {
+		c := corev1.Container{Name: "main", Image: "x", Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{"cpu": resource.MustParse(pick(w, "900m", "1", "1500m"))}}}
+		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "urgent-on-" + node, Labels: map[string]string{"app": "urgent"}}, Spec: corev1.PodSpec{
+			PriorityClassName: "urgent", Containers: []corev1.Container{c}, NodeSelector: map[string]string{"kubernetes.io/hostname": node},
+			Tolerations: []corev1.Toleration{{Operator: corev1.TolerationOpExists}},
+		}}
+		made, said := w.decide(p)
+		w.asked, w.said[p.Name] = append(w.asked, made), said
+		if said.nominated != "" {
+			return
+		}
+	}
+}
+
+// victims are the pods that the scheduler has ended for another one.
+func (w *placing) victims() (out []string) {
+	list, err := w.client.CoreV1().Pods("default").List(w.ctx, metav1.ListOptions{})
+	w.must(err)
+	for _, p := range list.Items {
+		if slices.ContainsFunc(p.Status.Conditions, func(c corev1.PodCondition) bool {
+			return c.Type == corev1.DisruptionTarget && c.Reason == corev1.PodReasonPreemptionByScheduler
+		}) {
+			out = append(out, "default/"+p.Name)
+		}
+	}
+	return out
+}
+
 func (w *placing) decide(p *corev1.Pod) (*corev1.Pod, saying) {
 	w.Helper()
 	pods := w.client.CoreV1().Pods("default")
@@ -285,10 +330,18 @@ func (w *placing) decide(p *corev1.Pod) (*corev1.Pod, saying) {
 			break
 		}
 		if i := slices.IndexFunc(now.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodScheduled }); i >= 0 {
+			said.nominated = now.Status.NominatedNodeName
 			if said.message = now.Status.Conditions[i].Message; said.message != "" {
 				break
 			}
 		}
+	}
+	if said.nominated != "" {
+		for said.victims = w.victims(); len(said.victims) == 0 && w.ctx.Err() == nil; said.victims = w.victims() {
+			time.Sleep(50 * time.Millisecond) // they are ended after the decision
+		}
+		time.Sleep(500 * time.Millisecond)
+		said.victims = w.victims()
 	}
 	w.must(w.ctx.Err())
 	now := int64(0)
@@ -329,6 +382,10 @@ func (w *placing) compare(total *tally) {
 			Scheduling struct {
 				Message  string
 				Feasible []string
+				Preempts *struct {
+					Node    string
+					Victims []string
+				}
 			}
 		}
 	}
@@ -344,6 +401,12 @@ func (w *placing) compare(total *tally) {
 		switch {
 		case said.node == "" && p.Scheduling.Message != said.message:
 			w.Errorf("%s: the scheduler says\n  %s\nwhy says\n  %s (fits on %v)", p.Name, said.message, p.Scheduling.Message, p.Scheduling.Feasible)
+		case (said.nominated != "") != (p.Scheduling.Preempts != nil):
+			w.Errorf("%s: the scheduler ends %v on %q; why says %+v", p.Name, said.victims, said.nominated, p.Scheduling.Preempts)
+		case said.nominated != "" && said.nominated == p.Scheduling.Preempts.Node && len(said.victims) != len(p.Scheduling.Preempts.Victims):
+			w.Errorf("%s: the scheduler ends %v on %s; why says %v", p.Name, said.victims, said.nominated, p.Scheduling.Preempts.Victims)
+		case said.nominated != "":
+			total.preempted++
 		case said.node != "" && !slices.Contains(p.Scheduling.Feasible, said.node):
 			w.Errorf("%s: the scheduler chose %s; why finds %v", p.Name, said.node, p.Scheduling.Feasible)
 		case of != "" && said.node != "" && !slices.Contains(feasible[of], said.node):
