@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 	"time"
 
@@ -116,7 +117,7 @@ func (j *judge) journal() Step {
 func (j *judge) messages() (grave, mild []*evidence.Match) {
 	for _, m := range j.Snapshot.Data().Matches {
 		sig := j.Signatures.Lookup(m.Signature)
-		if sig == nil || m.Kind != evidence.TextLog || !j.ours(m.Subject) || m.Last.IsZero() && m.First.IsZero() || before(m, j.Since) {
+		if sig == nil || m.Kind != evidence.TextLog || !j.ours(m.Subject) || m.Last.IsZero() && m.First.IsZero() || before(m, j.Since) || ofStart(m) {
 			continue
 		}
 		if sure := j.Catalog.Cause(sig.Says) != nil && sig.Certainty != signatures.Possible && len(sig.With) == 0; sure {
@@ -126,6 +127,16 @@ func (j *judge) messages() (grave, mild []*evidence.Match) {
 		}
 	}
 	return grave, mild
+}
+
+// started are messages that every healthy start of a kubelet prints, also where they speak of what is not there yet (seen in
+// the log of kubelet v1.36.3, testdata/kubelet-start.log).
+var started = regexp.MustCompile(`FLAG: --|"Started kubelet"|"Successfully registered node"|"Node was previously registered"` +
+	`|PLEG is not healthy: pleg has yet to be successful|"Failed to get the kubelet's cgroup\. Kubelet system container metrics may be missing"`)
+
+// ofStart tells whether the first and the last of the messages belong to a start: a fix often ends with one.
+func ofStart(m *evidence.Match) bool {
+	return started.MatchString(m.Ref.Text) && (m.LastText == "" || started.MatchString(m.LastText))
 }
 
 // ours tells messages of this node; one that names nobody comes from a log that was given for it.

@@ -1,6 +1,8 @@
 package verify_test
 
 import (
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -149,5 +151,44 @@ func TestBefore(t *testing.T) {
 func TestEmpty(t *testing.T) {
 	if v := judge(t, evidence.Data{}, nil); v.Verdict != verify.Unknown || v.Since != nil || v.TakenAt != nil {
 		t.Errorf("got %+v", v)
+	}
+}
+
+// A fix often ends with a start of the kubelet: what every healthy start prints (recorded in the lab) is no trouble, and the
+// same words later are.
+func TestHealthyStart(t *testing.T) {
+	set, err := signatures.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.ReadFile("testdata/kubelet-start.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		more string
+		want verify.Result
+	}{
+		"a start":                 {"", verify.Clear},
+		"and a relist that hangs": {`E1121 09:58:40.651033     118 kubelet.go:2646] "Skipping pod synchronization" err="PLEG is not healthy: pleg was last seen active 3m11s ago; threshold is 3m0s"` + "\n", verify.NotClear},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tallies, err := set.Scan(strings.NewReader(string(log)+test.more), signatures.Options{Kind: evidence.TextLog, Ref: now})
+			if err != nil || len(tallies) < 4 {
+				t.Fatalf("%d signatures recognise the log: nothing is proven; %v", len(tallies), err)
+			}
+			d := well()
+			for _, y := range tallies {
+				d.Matches = append(d.Matches, &evidence.Match{
+					Signature: y.Signature.ID, Kind: evidence.TextLog, Subject: evidence.NodeSubject("w"), Count: y.Count,
+					First: now.Add(-2 * time.Minute), Last: now.Add(-time.Minute), LastText: y.LastText, Ref: evidence.Ref{Text: y.Text},
+				})
+			}
+			for _, s := range judge(t, d, func(in *verify.Input) { in.Since = now.Add(-5 * time.Minute) }).Steps {
+				if s.ID == "journal" && s.Result != test.want {
+					t.Errorf("the journal is %s: %s", s.Result, s.Detail)
+				}
+			}
+		})
 	}
 }

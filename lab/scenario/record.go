@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/txtar"
@@ -50,7 +51,20 @@ func newRecord(w *World, dir string) (*Record, error) {
 			return nil, err
 		}
 	}
-	return &Record{dir: dir, kubeconfig: w.Plane.Kubeconfig, secrets: strings.NewReplacer(w.Plane.Dir, "/lab")}, nil
+	return &Record{dir: dir, kubeconfig: w.Plane.Kubeconfig, secrets: strings.NewReplacer(append(ownGroups(), w.Plane.Dir, "/lab")...)}, nil
+}
+
+// ownGroups are the control groups of this program, which a kubelet without a service manager shares and names; each with
+// what stands for it.
+func ownGroups() []string {
+	text, _ := os.ReadFile("/proc/self/cgroup")
+	var out []string
+	for line := range strings.Lines(string(text)) {
+		if f := strings.SplitN(strings.TrimSpace(line), ":", 3); len(f) == 3 && len(f[2]) > 1 && !slices.Contains(out, f[2]) {
+			out = append(out, f[2], "/lab")
+		}
+	}
+	return out
 }
 
 // Record takes everything, below dir.
