@@ -8,7 +8,7 @@ func All() []*triage.Rule {
 		// Messages of every component, alone and compared with each other.
 		signatureMatches, staleConnection, certificateDates,
 		// Nodes as the API shows them.
-		nodeNotReady, cordon, cloudTaints, memoryPressure, diskPressure, podsLimit, nodeFlaps, deletedNodes, monitorAlarms,
+		nodeNotReady, leaseClock, cordon, cloudTaints, memoryPressure, diskPressure, podsLimit, nodeFlaps, deletedNodes, monitorAlarms,
 		// Nodes as their kubelets show them.
 		kubeletPort, kubeletRequests, kubeletCertificate, kubeletRelist, runtimeOperations,
 		// Nodes as they show themselves.

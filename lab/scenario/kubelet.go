@@ -67,6 +67,12 @@ var kubelets = []Scenario{
 		Heal:  restoreAndRestart(lab.KubeletCert),
 	},
 	{
+		Name: "clock-ahead", Real: true, After: 45 * time.Second,
+		Truth: Truth{Class: "clock-skew", Truth: "The node came up with a clock two hours ahead: its certificates are good yet, and it is Ready."},
+		Break: func(_ context.Context, w *World) error { return w.Machine.TurnClock(2 * time.Hour) },
+		Heal:  func(_ context.Context, w *World) error { return w.Machine.TurnClock(0) },
+	},
+	{
 		Name: "clock-behind", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
 		Truth: Truth{Class: "clock-skew", Wider: []string{"node-lost"}, Truth: "The node came up with a clock two days behind: by it no certificate of the cluster is valid yet."},
 		Break: func(_ context.Context, w *World) error { return w.Machine.TurnClock(-twoDays) },
