@@ -161,9 +161,14 @@ func (h *hub) inside(f func() error) error {
 
 // ip runs the ip command in the hub.
 func (h *hub) ip(ctx context.Context, args ...string) error {
-	args = append([]string{"-t", strconv.Itoa(h.holder.cmd.Process.Pid), "-n", "ip"}, args...)
-	if out, err := exec.CommandContext(ctx, "nsenter", args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("ip %s: %w: %s", strings.Join(args[4:], " "), err, strings.TrimSpace(string(out)))
+	return h.run(ctx, append([]string{"ip"}, args...)...)
+}
+
+// run runs a command in the hub's network.
+func (h *hub) run(ctx context.Context, args ...string) error {
+	enter := append([]string{"-t", strconv.Itoa(h.holder.cmd.Process.Pid), "-n"}, args...)
+	if out, err := exec.CommandContext(ctx, "nsenter", enter...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(string(out)))
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func CanRunMachines() error {
 	var missing []string
 	for program, pkg := range map[string]string{
 		"ip": "iproute2", "unshare": "util-linux", "nsenter": "util-linux", "mount": "mount", "gcc": "gcc and libc6-dev", "pkg-config": "pkg-config",
-		"mkfs.ext4": "e2fsprogs", "hostname": "hostname",
+		"mkfs.ext4": "e2fsprogs", "hostname": "hostname", "iptables": "iptables",
 	} {
 		if _, err := exec.LookPath(program); err != nil {
 			missing = append(missing, pkg)
@@ -283,6 +283,16 @@ func (m *Machine) CutIn(ctx context.Context) error {
 
 func (m *Machine) MendIn(ctx context.Context) error {
 	return m.hub.ip(ctx, "neigh", "del", m.Address, "dev", "br0")
+}
+
+// BlockServer and UnblockServer act as a firewall on the way: what the machine sends to the API server's port is dropped, and
+// everything else passes.
+func (m *Machine) BlockServer(ctx context.Context) error { return m.serverRule(ctx, "-I") }
+
+func (m *Machine) UnblockServer(ctx context.Context) error { return m.serverRule(ctx, "-D") }
+
+func (m *Machine) serverRule(ctx context.Context, do string) error {
+	return m.hub.run(ctx, "iptables", "-w", do, "INPUT", "-s", m.Address, "-p", "tcp", "--dport", "6443", "-j", "DROP")
 }
 
 // powerOff ends everything in the machine.

@@ -30,6 +30,12 @@ var networks = []Scenario{
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.MendIn(ctx) },
 	},
 	{
+		Name: "server-port-blocked", Real: true, After: silence, Needs: outside(onTheNode),
+		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost"}, Truth: "A firewall drops what the node sends to the API server's port; everything else passes."},
+		Break: func(ctx context.Context, w *World) error { return w.Machine.BlockServer(ctx) },
+		Heal:  func(ctx context.Context, w *World) error { return w.Machine.UnblockServer(ctx) },
+	},
+	{
 		Name: "dns-broken", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
 		Truth: Truth{Class: "node-dns-failure", Wider: []string{"node-lost"}, Truth: "The kubelet reaches the API server by a name, and nothing answers where the node asks for names."},
 		Break: func(_ context.Context, w *World) error {

@@ -29,7 +29,7 @@ type Result struct {
 }
 
 const (
-	look      = 2 * time.Second  // between two rounds of looking at a broken node, at the least
+	look      = time.Second      // between two rounds of looking at a broken node, at the least
 	share     = 3                // of its time, a look from outside takes one part in so many: the node is not alone on the machine
 	calm      = 12 * time.Second // all nodes are Ready, and their first events are over
 	maxHealed = time.Minute

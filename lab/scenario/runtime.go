@@ -39,7 +39,7 @@ var runtimes = []Scenario{
 			if err := w.edit(lab.RuntimeConfig, replace(lab.Image, "10.77.0.1:5000/pause:2")); err != nil {
 				return err
 			}
-			return errors.Join(w.Machine.Unit(lab.Containerd).Restart(), w.pod(ctx))
+			return errors.Join(w.restartRuntime(ctx), w.pod(ctx))
 		},
 		Heal: func(ctx context.Context, w *World) error {
 			return errors.Join(w.noPod(ctx), w.restore(lab.RuntimeConfig), w.Machine.Unit(lab.Containerd).Restart())
@@ -99,12 +99,27 @@ var runtimes = []Scenario{
 			if err := w.edit(lab.RuntimeConfig, func(s string) string { return s + option }); err != nil {
 				return err
 			}
-			return errors.Join(w.Machine.Unit(lab.Containerd).Restart(), w.pod(ctx))
+			return errors.Join(w.restartRuntime(ctx), w.pod(ctx))
 		},
 		Heal: func(ctx context.Context, w *World) error {
 			return errors.Join(w.noPod(ctx), w.restore(lab.RuntimeConfig), w.Machine.Unit(lab.Containerd).Restart())
 		},
 	},
+}
+
+// restartRuntime starts containerd again and waits until it answers: a pod that came before would fail of that, and the
+// kubelet would try the next time only 15 seconds later.
+func (w *World) restartRuntime(ctx context.Context) error {
+	if err := w.Machine.Unit(lab.Containerd).Restart(); err != nil {
+		return err
+	}
+	var err error
+	for range 60 {
+		if _, err = w.Machine.Run(ctx, "timeout", "2", "/usr/local/bin/ctr", "version"); err == nil || !pause(ctx, 200*time.Millisecond) {
+			break
+		}
+	}
+	return err
 }
 
 func signal(s syscall.Signal) func(context.Context, *World) error {

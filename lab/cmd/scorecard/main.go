@@ -6,6 +6,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -34,7 +35,7 @@ func run(ctx context.Context) error {
 	program := flag.String("nodetriage", "", "the program to judge")
 	output := flag.String("o", "", "write the table to this file")
 	cases := flag.String("cases", "", "write the cases below this folder")
-	only := flag.String("only", "", "names of scenarios, with commas")
+	only := flag.String("only", "", "names of scenarios, with commas; the others keep their rows in the file")
 	at := flag.Int("parallel", 4, "scenarios at once")
 	flag.Parse()
 	path, err := exec.LookPath(*program)
@@ -90,7 +91,13 @@ func run(ctx context.Context) error {
 		})
 	}
 	failed := group.Wait()
-	text, wrong := table(results)
+	var before []byte
+	if *only != "" {
+		if before, err = os.ReadFile(*output); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	text, wrong := table(string(before), results)
 	if *output == "" {
 		fmt.Print(text)
 	} else if err := os.WriteFile(*output, []byte(text), 0o644); err != nil {

@@ -16,7 +16,8 @@ Every row is a node that was broken for real in the lab, once, and what nodetria
 Right: the cause is the first finding. Second: it is named, but not first. Unknown: the evidence cannot show it; nothing is
 named, or only what is true and says less (a node that is lost), and the report says what would show it: that is the
 need. Wrong: something else is first. **Pasted text** is what a person collects with kubectl and on the node. **With node
-report** is what ` + "`nodetriage node-check`" + ` and the logs of kubelet and runtime say on the node, with the bundle.
+report** is what ` + "`nodetriage node-check`" + ` and the logs of kubelet and runtime say on the node, with the bundle. Each row is of
+the newest run that played its scenario; how busy the computer was then shows in its times.
 ` + "`make scorecard`" + ` makes this page anew.
 
 `
@@ -24,28 +25,58 @@ report** is what ` + "`nodetriage node-check`" + ` and the logs of kubelet and r
 const timesHead = `
 ## Times
 
-From the break to the first right answer, by evidence, beside the time at which Kubernetes said NotReady. The node was looked
-at again and again from the break on. Visible is when the node itself can know it at the earliest.
+From the beginning of the break to the first right answer, by evidence, beside the time at which Kubernetes said NotReady. The
+node was looked at again and again, a second after the break and a second after each answer; an answer counts when it is there.
+Visible is when the broken thing can show itself on the node at the earliest: at once, or when the component that meets it next looks.
+Of the times with node report, those after that are to be within 15 s.
 
 `
 
-func table(results []*scenario.Result) (string, int) {
-	var out, clocks strings.Builder
-	out.WriteString(head + heading("scenario", "truth", "healed"))
-	clocks.WriteString(timesHead + heading("scenario", "NotReady", "visible"))
-	count := map[scenario.Verdict]int{}
+// table writes the page. Scenarios that were not played keep the rows that they have in the page before.
+func table(before string, results []*scenario.Result) (string, int) {
+	rows, clocks := kept(before)
 	for _, r := range results {
-		if r == nil {
-			continue
+		if r != nil {
+			rows[r.Scenario.Name], clocks[r.Scenario.Name] = row(r), times(r)
 		}
-		out.WriteString(row(r))
-		clocks.WriteString(times(r))
-		for _, a := range r.Answers {
-			count[a.Verdict]++
+	}
+	var out, second strings.Builder
+	out.WriteString(head + heading("scenario", "truth", "healed"))
+	second.WriteString(timesHead + heading("scenario", "NotReady", "visible"))
+	count := map[scenario.Verdict]int{}
+	for _, s := range scenario.All() {
+		out.WriteString(rows[s.Name])
+		second.WriteString(clocks[s.Name])
+		for _, cell := range cells(rows[s.Name]) {
+			word, _, _ := strings.Cut(cell, ",")
+			count[scenario.Verdict(word)]++
 		}
 	}
 	fmt.Fprintf(&out, "\n%d right, %d second, %d unknown, %d wrong.\n", count[scenario.Right], count[scenario.Second], count[scenario.Unknown], count[scenario.Wrong])
-	return out.String() + clocks.String(), count[scenario.Wrong]
+	return out.String() + second.String(), count[scenario.Wrong]
+}
+
+// kept are the rows of a page, by scenario: those of the answers and those of the times.
+func kept(page string) (rows, clocks map[string]string) {
+	rows, clocks = map[string]string{}, map[string]string{}
+	answers, rest, _ := strings.Cut(page, "## Times")
+	for part, into := range map[string]map[string]string{answers: rows, rest: clocks} {
+		for text := range strings.Lines(part) {
+			if c := cells(text); len(c) > 0 {
+				into[c[0]] = text
+			}
+		}
+	}
+	return rows, clocks
+}
+
+// cells are those of a row; none: it is no row.
+func cells(row string) []string {
+	text, ok := strings.CutPrefix(strings.TrimSpace(row), "| ")
+	if !ok {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(text, " |"), " | ")
 }
 
 // heading begins a table with two columns, one for each way, and one more.
