@@ -1,0 +1,42 @@
+//go:build linux
+
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab/scenario"
+)
+
+// A run of one scenario replaces its two rows in the page and keeps those of the others; what is counted is the whole page.
+func TestTableKeepsRows(t *testing.T) {
+	result := func(name string, v scenario.Verdict, after time.Duration) *scenario.Result {
+		s, err := scenario.Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &scenario.Result{Scenario: s, Answers: map[string]scenario.Answer{}, First: map[string]time.Duration{}, Healed: true}
+		for _, way := range scenario.Ways {
+			r.Answers[way], r.First[way] = scenario.Answer{Verdict: v}, after
+		}
+		return r
+	}
+	page, wrong := table("", []*scenario.Result{result("partition", scenario.Wrong, time.Minute), result("kubelet-stopped", scenario.Right, 4*time.Second), nil})
+	if wrong != 4 {
+		t.Errorf("%d answers are wrong, not 4", wrong)
+	}
+	page, wrong = table(page, []*scenario.Result{result("partition", scenario.Right, 7*time.Second)})
+	if wrong != 0 || !strings.Contains(page, "8 right, 0 second, 0 unknown, 0 wrong.") {
+		t.Errorf("%d are wrong in\n%s", wrong, page)
+	}
+	for _, row := range []string{
+		"| kubelet-stopped | kubelet-stopped | right | right | right | right | yes |\n| partition | network-partition | right |",
+		"| kubelet-stopped | - | 4 s | 4 s | 4 s | 4 s | 0 s |\n| partition | - | 7 s |",
+	} {
+		if !strings.Contains(page, row) {
+			t.Errorf("%q is not in\n%s", row, page)
+		}
+	}
+}
