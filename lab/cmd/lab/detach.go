@@ -109,6 +109,9 @@ func serve(ctx context.Context, name string, opt lab.Options, scenario string) e
 	}
 	defer aks.close()
 	c, err := lab.Start(ctx, opt)
+	if ctx.Err() != nil && err != nil {
+		return errors.Join(err, os.RemoveAll(dir)) // nobody will ask why it did not start
+	}
 	if err != nil {
 		os.WriteFile(filepath.Join(dir, "error"), []byte(err.Error()), 0o600)
 		return err

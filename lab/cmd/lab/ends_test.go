@@ -80,6 +80,32 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
+// Ctrl-C while a lab starts in the background ends it: it has a session of its own, which no terminal reaches.
+func TestUpIsInterrupted(t *testing.T) {
+	up := command(t)("up", "--name", "early")
+	folder := filepath.Join(cacheOf(up.Env), "run", "early")
+	if err := up.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); len(left(t, folder)) == 0; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it starts no process")
+		}
+	}
+	if err := up.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if err := up.Wait(); err == nil {
+		t.Error("lab up says that the lab is up")
+	}
+	if list := left(t, folder); len(list) > 0 {
+		t.Errorf("still running: %q", list)
+	}
+	if _, err := os.Stat(folder); err == nil {
+		t.Errorf("%s is still there", folder)
+	}
+}
+
 // cacheOf is the cache that a command of the test uses.
 func cacheOf(env []string) string {
 	for _, e := range slices.Backward(env) {
