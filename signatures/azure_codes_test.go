@@ -36,6 +36,9 @@ func TestAzureCodes(t *testing.T) {
 	if len(codes.Linux) < 130 || len(codes.Windows) < 84 || len(codes.ARM) < 120 || len(codes.Texts) < 20 {
 		t.Errorf("the lists are short: %d, %d, %d, %d", len(codes.Linux), len(codes.Windows), len(codes.ARM), len(codes.Texts))
 	}
+	complete(t, "linux", codes.Linux)
+	complete(t, "windows", codes.Windows)
+	complete(t, "arm", slices.Concat(codes.ARM, codes.Texts, codes.Linux, codes.Windows))
 	for _, c := range codes.Linux {
 		says(t, c, fmt.Sprintf("Enable failed: failed to execute command: command terminated with exit status=%s", c.Code), "bootstrap-failed")
 		says(t, c, fmt.Sprintf(`{\"ExitCode\": \"%s\", \"Output\": \"...\"}`, c.Code))
@@ -48,6 +51,30 @@ func TestAzureCodes(t *testing.T) {
 	}
 	for _, c := range codes.Texts {
 		says(t, c, fmt.Sprintf(`"code": "%s" "message": "%s"`, c.Code, c.Text), "throttled", "drain-failed", "upgrade-failed", "control-plane-degraded", "pool-failed", "cloud-api-throttled")
+	}
+}
+
+// complete checks that each code of the list in testdata/azure-reference.yaml has a row.
+func complete(t *testing.T, list string, rows []azureCode) {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/azure-reference.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want map[string][]string
+	if err := yaml.UnmarshalStrict(raw, &want); err != nil {
+		t.Fatal(err)
+	}
+	if len(want[list]) == 0 {
+		t.Fatalf("there is no list %s", list)
+	}
+	for _, code := range want[list] {
+		start, family := strings.CutSuffix(code, "*")
+		if !slices.ContainsFunc(rows, func(c azureCode) bool {
+			return c.Code == code || c.Name == code || family && strings.HasPrefix(c.Code, start)
+		}) {
+			t.Errorf("%s: no row for %s", list, code)
+		}
 	}
 }
 
