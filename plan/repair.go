@@ -107,6 +107,7 @@ type RepairOptions struct {
 	Standing *cloud.Standing // nil: nobody could be asked
 	Report   *triage.Report  // of the same evidence
 	Accept   []GateName
+	Count    int // AddPool, ScalePool
 	Placer   Placer
 }
 
@@ -128,6 +129,9 @@ func NewRepair(s *evidence.Snapshot, opt RepairOptions) *Repair {
 	if opt.Standing != nil {
 		r.st = *opt.Standing
 		r.plan.Request, r.plan.Change = r.st.Requested, r.st.Change
+	}
+	if opt.Standing == nil {
+		r.st.Change.Count = opt.Count
 	}
 	r.concerns()
 	r.plan.State = r.state()

@@ -252,7 +252,7 @@ func (r *repairing) judge(l *looked, now time.Time) {
 	if len(r.src.files) > 0 {
 		asOf = now
 	}
-	opt := plan.RepairOptions{Action: r.f.action, Subject: r.f.subject(), Now: asOf, Standing: l.standing, Report: l.report, Placer: &drainPlacer{s: l.s}}
+	opt := plan.RepairOptions{Action: r.f.action, Subject: r.f.subject(), Now: asOf, Standing: l.standing, Report: l.report, Placer: &drainPlacer{s: l.s}, Count: r.f.count}
 	for _, a := range r.f.accept {
 		opt.Accept = append(opt.Accept, plan.GateName(a))
 	}
