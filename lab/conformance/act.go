@@ -17,6 +17,16 @@ import (
 	"github.com/nodetriage/nodetriage/lab/hollow"
 )
 
+// and does the other thing next.
+func (a act) and(b act) act {
+	return func(ctx context.Context, s *stage) error {
+		if err := a(ctx, s); err != nil {
+			return err
+		}
+		return b(ctx, s)
+	}
+}
+
 // every does it to all nodes that go down, at once.
 func every(do func(context.Context, *stage, *hollow.Node) error) act {
 	return func(ctx context.Context, s *stage) error {
@@ -150,6 +160,26 @@ func (s *stage) goesDown(node string) bool {
 		}
 	}
 	return false
+}
+
+// tolerating changes how long the pods of the nodes tolerate a lost node; the API lets nothing else of a toleration
+// be changed (kubernetes pkg/apis/core/validation/validation.go validateOnlyAddedTolerations, v1.36.3).
+func tolerating(seconds int64) act {
+	return func(ctx context.Context, s *stage) error {
+		return s.eachPod(func(p podLog) error {
+			pod, err := s.client.CoreV1().Pods(s.Name).Get(ctx, p.name, metav1.GetOptions{})
+			if err != nil {
+				return err
+			}
+			for i := range pod.Spec.Tolerations {
+				if t := &pod.Spec.Tolerations[i]; t.TolerationSeconds != nil {
+					t.TolerationSeconds = &seconds
+				}
+			}
+			_, err = s.client.CoreV1().Pods(s.Name).Update(ctx, pod, metav1.UpdateOptions{})
+			return err
+		})
+	}
 }
 
 // nothing lets time pass.

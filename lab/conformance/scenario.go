@@ -18,6 +18,7 @@ type Scenario struct {
 	Down    int
 	Master  bool   // one more node, with the taint of a control plane
 	NoZone  bool   // the nodes have no zone; else they have one of their own
+	Zones   int    // that the nodes are in by turns; 0: one
 	By      string // --zone or --pool: predict is asked about all its nodes, without their names
 	Exclude bool   // the nodes that go down do not count in the statistics of their zone
 	Loads   []Load

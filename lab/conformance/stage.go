@@ -119,6 +119,9 @@ func (s *stage) build(ctx context.Context) error {
 		return fmt.Errorf("create namespace %s: %w", s.Name, err)
 	}
 	zones := []string{s.Name}
+	for i := 1; i < s.Zones; i++ {
+		zones = append(zones, fmt.Sprintf("%s-%d", s.Name, i))
+	}
 	if s.NoZone {
 		zones = nil
 	}
