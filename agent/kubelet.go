@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -97,8 +99,9 @@ func kubeletMetrics(ctx context.Context, h *Host, s settings, k *nodereport.Kube
 // reply is how a request went, with the beginning of what was answered.
 type reply struct {
 	nodereport.Connection
-	body string
-	date time.Time
+	body     string
+	date     time.Time
+	untimely bool // by this clock a certificate has ended or does not hold yet
 }
 
 // get asks for a small page and tells how it went in the words of a report.
@@ -112,6 +115,8 @@ func (h *Host) get(ctx context.Context, target string, header http.Header, confi
 	if err != nil {
 		out.Answer, out.Message = wordFor(err), bound(bareURL(err).Error(), 300)
 		out.Ref = target + ": " + out.Message
+		var invalid x509.CertificateInvalidError
+		out.untimely = errors.As(err, &invalid) && invalid.Reason == x509.Expired
 		return out
 	}
 	defer response.Body.Close()

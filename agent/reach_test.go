@@ -93,7 +93,12 @@ users: [{name: u, user: {client-certificate: /var/lib/kubelet/pki/kubelet-client
 
 func serveTLS(t *testing.T, a *authority, handler http.HandlerFunc) *httptest.Server {
 	t.Helper()
-	certificate, key := a.sign(t, "kube-apiserver", time.Now().Add(time.Hour))
+	return serveTLSUntil(t, a, time.Now().Add(time.Hour), handler)
+}
+
+func serveTLSUntil(t *testing.T, a *authority, end time.Time, handler http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	certificate, key := a.sign(t, "kube-apiserver", end)
 	pair, err := tls.X509KeyPair(certificate, key)
 	if err != nil {
 		t.Fatal(err)
@@ -130,6 +135,31 @@ func TestAPIServer(t *testing.T) {
 	}
 	if got := h.nodeName(); got != "worker-3" {
 		t.Errorf("the certificate is for worker-3, but the node is called %q", got)
+	}
+}
+
+// By a clock that is far ahead the server's certificate has ended. What the server says of the time tells it, and nothing
+// secret is sent to one that is not known to be the right one.
+func TestCertificateEndedByThisClock(t *testing.T) {
+	a := newAuthority(t)
+	var asked []*http.Request
+	s := serveTLSUntil(t, a, time.Now().Add(-time.Minute), func(w http.ResponseWriter, q *http.Request) {
+		asked = append(asked, q)
+		w.Header().Set("Date", time.Now().Add(-48*time.Hour).UTC().Format(http.TimeFormat))
+		w.WriteHeader(http.StatusUnauthorized)
+	})
+	r := &nodereport.Report{}
+	if err := apiServer(t.Context(), apiHost(t, a, s.URL), r); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Connections) != 1 || r.Connections[0].Answer != "tls" {
+		t.Errorf("connections: %+v", r.Connections)
+	}
+	if r.Clock == nil || (r.Clock.Offset-48*time.Hour).Abs() > 3*time.Second || !strings.Contains(r.Clock.Ref, "not judged") {
+		t.Errorf("the clock is two days ahead of the server's, but it says %+v", r.Clock)
+	}
+	if len(asked) != 1 || len(asked[0].TLS.PeerCertificates) > 0 || len(asked[0].Header["Authorization"]) > 0 {
+		t.Errorf("asked: %+v", asked)
 	}
 }
 

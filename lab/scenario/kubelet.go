@@ -73,6 +73,12 @@ var kubelets = []Scenario{
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.TurnClock(0) },
 	},
 	{
+		Name: "clock-far-ahead", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
+		Truth: Truth{Class: "clock-skew", Wider: []string{"node-lost"}, Truth: "The node came up with a clock two days ahead: by it every certificate of the cluster has ended."},
+		Break: func(_ context.Context, w *World) error { return w.Machine.TurnClock(twoDays) },
+		Heal:  func(_ context.Context, w *World) error { return w.Machine.TurnClock(0) },
+	},
+	{
 		Name: "clock-behind", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
 		Truth: Truth{Class: "clock-skew", Wider: []string{"node-lost"}, Truth: "The node came up with a clock two days behind: by it no certificate of the cluster is valid yet."},
 		Break: func(_ context.Context, w *World) error { return w.Machine.TurnClock(-twoDays) },
