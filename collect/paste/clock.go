@@ -99,6 +99,23 @@ func (p *page) setShown(t time.Time, l line) {
 	}
 }
 
+// byHand is how far apart two times may be that were read one after the other.
+const byHand = time.Hour
+
+// setServed compares what the node's clock showed with the time that a server told to the node.
+func (p *page) setServed(t time.Time, l line) {
+	r := p.node()
+	if r.Clock == nil || r.Clock.Shown.IsZero() {
+		return
+	}
+	if off := r.Clock.Shown.Sub(t); off.Abs() >= byHand {
+		if r.TakenAt.Equal(r.Clock.Shown) {
+			r.TakenAt = t
+		}
+		p.setClock(l, func(c *nodereport.Clock) { c.Offset = off })
+	}
+}
+
 // dateLayouts are date's own, without the abbreviated zones that several zones share.
 var dateLayouts = []string{
 	"Mon Jan _2 15:04:05 UTC 2006", "Mon Jan _2 15:04:05 GMT 2006", "Mon Jan _2 03:04:05 PM UTC 2006",

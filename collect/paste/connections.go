@@ -1,6 +1,7 @@
 package paste
 
 import (
+	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -153,7 +154,9 @@ func startPing(p *page, l line) reader {
 
 var httpStatus = regexp.MustCompile(`^(?:< )?HTTP/[\d.]+ (\d{3})\b`)
 
-// outputCurl reads the status of an answer, or the "ok" of a health endpoint.
+var httpHeader = regexp.MustCompile(`^(?:< )?([A-Za-z][A-Za-z0-9-]*): (.*)$`)
+
+// outputCurl reads the status of an answer and the time that the server says it is, or the "ok" of a health endpoint.
 func outputCurl(p *page, c *command) reader {
 	to := target(c)
 	if to == "" || c.filtered() {
@@ -162,9 +165,18 @@ func outputCurl(p *page, c *command) reader {
 	read := false
 	return each(func(l line) bool {
 		text := strings.TrimSpace(l.text)
+		if read {
+			h := httpHeader.FindStringSubmatch(text)
+			if h != nil && strings.EqualFold(h[1], "date") && !local(to) {
+				if t, err := http.ParseTime(h[2]); err == nil {
+					p.setServed(t, l)
+				}
+			}
+			return h != nil
+		}
 		m := httpStatus.FindStringSubmatch(text)
-		if read || m == nil && text != "ok" {
-			return !read && (strings.HasPrefix(text, "* ") || strings.HasPrefix(text, "> "))
+		if m == nil && text != "ok" {
+			return strings.HasPrefix(text, "* ") || strings.HasPrefix(text, "> ")
 		}
 		read = true
 		con := nodereport.Connection{Tool: c.tool(), Target: to, Answer: "ok", Message: bound(text, 300)}
@@ -174,4 +186,14 @@ func outputCurl(p *page, c *command) reader {
 		p.addConnection(con, l)
 		return true
 	})
+}
+
+// local tells whether a target is the machine itself.
+func local(target string) bool {
+	_, host, ok := strings.Cut(target, "://")
+	if !ok {
+		host = target
+	}
+	host = strings.Trim(strings.ToLower(host), "[")
+	return strings.HasPrefix(host, "localhost") || strings.HasPrefix(host, "127.") || strings.HasPrefix(host, "::1")
 }

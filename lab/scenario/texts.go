@@ -31,7 +31,7 @@ var onNode = []string{
 	"openssl x509 -noout -subject -dates -in " + lab.KubeletCert,
 	"ls /etc/cni/net.d", "ls " + lab.CNIPlugins,
 	"grep -i cgroupDriver " + lab.KubeletConfig, "grep evictionHard " + lab.KubeletConfig, "grep SystemdCgroup " + lab.RuntimeConfig,
-	"ip addr show eth0", "ip route", "ping -c 2 -W 2 10.77.0.1", "curl -skS -m 5 " + lab.MachineServer + "/livez",
+	"ip addr show eth0", "ip route", "ping -c 2 -W 2 10.77.0.1", "curl -skSi -m 5 " + lab.MachineServer + "/livez",
 }
 
 // texts writes what people paste.
