@@ -162,7 +162,9 @@ func TestUpgrade(t *testing.T) {
 		"text": func(w io.Writer) error { return report.Upgrade(w, u, report.Style{Width: 80}) },
 		"html": func(w io.Writer) error { return report.UpgradeHTML(w, u, "v0") },
 	} {
-		t.Run(form, func(t *testing.T) { golden(t, filepath.Join("testdata", "upgrades", "quarantine."+form+".golden"), write) })
+		t.Run(form, func(t *testing.T) {
+			golden(t, filepath.Join("testdata", "upgrades", "quarantine."+form+".golden"), write)
+		})
 	}
 }
 
