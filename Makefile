@@ -9,7 +9,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 FUZZTIME    ?= 3s
 
-.PHONY: all build agent demo test unit cases lab fuzz check vet format generate generated vuln bench scorecard conformance clean
+.PHONY: all build agent demo test unit cases lab fuzz check vet format laws generate generated vuln bench scorecard conformance clean
 
 all: build
 
@@ -41,7 +41,7 @@ lab: build ## against a real API server, built from Go modules
 fuzz: ## every fuzz target, shortly
 	GO=$(GO) FUZZTIME=$(FUZZTIME) hack/fuzz.sh
 
-check: format vet generated vuln
+check: format vet laws generated vuln
 
 format:
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w'; exit 1; }
@@ -51,6 +51,9 @@ vet:
 	cd lab && $(GO) vet ./...
 	cd lab/cmd/bench && $(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
+
+laws: ## which package may import which, and that each says what it is for
+	$(GO) test .
 
 generate: build ## docs/causes and docs/cli from the catalogue and the commands
 	$(GO) run ./cmd/nodetriage/gendocs

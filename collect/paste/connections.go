@@ -1,11 +1,11 @@
 package paste
 
 import (
-	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
 )
@@ -154,6 +154,9 @@ func startPing(p *page, l line) reader {
 
 var httpStatus = regexp.MustCompile(`^(?:< )?HTTP/[\d.]+ (\d{3})\b`)
 
+// httpDate is the form in which a server must write a time (RFC 9110, section 5.6.7).
+const httpDate = "Mon, 02 Jan 2006 15:04:05 GMT"
+
 var httpHeader = regexp.MustCompile(`^(?:< )?([A-Za-z][A-Za-z0-9-]*): (.*)$`)
 
 // outputCurl reads the status of an answer and the time that the server says it is, or the "ok" of a health endpoint.
@@ -168,7 +171,7 @@ func outputCurl(p *page, c *command) reader {
 		if read {
 			h := httpHeader.FindStringSubmatch(text)
 			if h != nil && strings.EqualFold(h[1], "date") && !local(to) {
-				if t, err := http.ParseTime(h[2]); err == nil {
+				if t, err := time.Parse(httpDate, h[2]); err == nil {
 					p.setServed(t, l)
 				}
 			}
