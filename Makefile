@@ -7,7 +7,8 @@ LDFLAGS := -s -w -X main.linked=$(VERSION)
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
-FUZZTIME    ?= 3s
+# A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
+FUZZTIME    ?= 1000x
 
 .PHONY: all build agent demo test unit cases lab fuzz check vet format laws generate generated vuln bench scorecard conformance clean
 
