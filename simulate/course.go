@@ -46,7 +46,7 @@ func (w *world) course(m *machine, l luck) course {
 	c := course{unready: never, ready: never, evicts: never, freed: never}
 	switch {
 	case m.unready.known:
-		c.unready = m.unready.pick(l.late)
+		c.unready = m.unready.pick(l.late, w.made)
 	case m.shutdown:
 		c.unready = pick(l.late, 0, secondsOfAPI)
 	case m.silent != never:
@@ -105,7 +105,7 @@ func (w *world) comeback(m *machine, l luck) time.Duration {
 func (w *world) taintFor(m *machine, l luck, c *course) {
 	at := never
 	if m.tainted.known {
-		at = m.tainted.pick(l.late)
+		at = m.tainted.pick(l.late, w.made)
 	} else if least, most := w.zones[zoneKey(m.node)].slots(w.set); least != never {
 		begin := c.unready
 		if m.unready.known {

@@ -38,9 +38,10 @@ type seen struct {
 	known bool
 }
 
-func (s seen) pick(late bool) time.Duration {
+// pick is the time as early or as late as it may have been: at the latest when the evidence was made.
+func (s seen) pick(late bool, made time.Duration) time.Duration {
 	if late {
-		return s.at + secondsOfAPI
+		return max(s.at, min(s.at+secondsOfAPI, made))
 	}
 	return s.at
 }

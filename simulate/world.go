@@ -30,6 +30,7 @@ type world struct {
 	zero time.Time     // the wall clock's time of the event; zero: it has none
 	at   time.Time     // the time to judge by
 	now  time.Duration // that time, since the event
+	made time.Duration // when the evidence was made at the latest; pasted text may tell that to the second only
 
 	list     []*machine
 	machines map[string]*machine
@@ -94,6 +95,10 @@ func newWorld(s *evidence.Snapshot, sc *Scenario) (*world, error) {
 		}
 	}
 	w.now = w.since(w.at)
+	w.made = w.now
+	if w.at.Nanosecond() == 0 {
+		w.made += secondsOfAPI
+	}
 	for _, n := range nodes {
 		m := w.newMachine(n)
 		m.happen(sc, w.now)
