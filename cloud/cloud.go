@@ -21,6 +21,7 @@ type Scope struct {
 	Groups      []string // names of resource groups of machines, as labels of nodes give them
 	Whole       bool     // these are all nodes of the cluster: machines without a node are wanted too
 	Upgrade     bool     // what the next upgrade needs is wanted too
+	CutOff      bool     // something in the cluster says that nodes do not reach the outside
 }
 
 // Reader reads what the cloud knows of the machines behind nodes: it changes nothing.

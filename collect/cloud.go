@@ -23,6 +23,7 @@ func Cloud(ctx context.Context, r cloud.Reader, b *Builder, upgrade bool) {
 				scope.Groups = append(scope.Groups, group)
 			}
 		}
+		scope.CutOff = slices.ContainsFunc(d.Events, func(e *evidence.Event) bool { return e.Reason == "EgressBlocked" }) // of AKS' node problem detector
 	})
 	r.Read(ctx, scope, func(d cloud.Document) { b.AddStream(Bound(d.Name, maxName), bytes.NewReader(d.JSON)) },
 		func(g evidence.Gap) { b.Gap(Bound(g.What, maxEvidence), g.Why, g.How) })

@@ -45,6 +45,7 @@ func NewReader(o Options) (*Reader, error) {
 func connect(o Options, retry policy.RetryOptions) (*arm.Client, error) {
 	opts := &arm.ClientOptions{DisableRPRegistration: true} // nothing here registers a provider
 	opts.Retry = retry
+	opts.PerRetryPolicies = []policy.Policy{tries{}}
 	opts.Telemetry = policy.TelemetryOptions{ApplicationID: "nodetriage"}
 	var credential azcore.TokenCredential
 	switch {

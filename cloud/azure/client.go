@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	maxReads  = 80       // requests of one diagnosis
-	maxPages  = 10       // of one list
+	maxReads  = 29       // requests of one diagnosis, with those that are repeated
+	maxPages  = 10       // of a list that has to be complete
+	fewPages  = 3        // of one that does not
 	maxAnswer = 4 << 20  // bytes
 	maxSizes  = 24 << 20 // bytes of a region's list of machine sizes
 	patience  = 45 * time.Second
@@ -33,10 +34,36 @@ type client struct {
 }
 
 var (
-	errBudget = errors.New("the bound of requests for one diagnosis was reached")
+	errBudget = error(spent{})
 	errGone   = errors.New("it does not exist")
 	errSlow   = errors.New("too many requests")
 )
+
+// spent is the error after the last request that is allowed.
+type spent struct{}
+
+func (spent) Error() string {
+	return fmt.Sprintf("%d requests are the bound of one diagnosis", maxReads)
+}
+
+// NonRetriable keeps the pipeline from trying again.
+func (spent) NonRetriable() {}
+
+// tries counts what is really sent, and ends at the bound. It is also the key of the count in the context of a request.
+type tries struct{}
+
+func (tries) Do(req *policy.Request) (*http.Response, error) {
+	if n, counted := req.Raw().Context().Value(tries{}).(*int); counted {
+		if *n >= maxReads {
+			return nil, errBudget
+		}
+		*n++
+	}
+	return req.Next()
+}
+
+// left is how many requests may still be sent.
+func (c *client) left() int { return maxReads - c.reads }
 
 // get reads one resource, or one page of a list.
 func (c *client) get(ctx context.Context, address string) ([]byte, error) {
@@ -52,11 +79,7 @@ func (c *client) ask(ctx context.Context, method, address string, limit int64) (
 	if err := c.throttled[of]; err != nil {
 		return nil, err
 	}
-	if c.reads++; c.reads > maxReads {
-		c.ended = errBudget
-		return nil, c.ended
-	}
-	req, err := runtime.NewRequest(ctx, method, address)
+	req, err := runtime.NewRequest(context.WithValue(ctx, tries{}, &c.reads), method, address)
 	if err != nil {
 		return nil, fmt.Errorf("make a request: %w", err)
 	}
@@ -108,7 +131,7 @@ func (c *client) refusal(resp *http.Response, of string, body []byte) error {
 	err := fmt.Errorf("azure answers %d %s", resp.StatusCode, strings.TrimSpace(doc.Error.Code+" "+cut(doc.Error.Message)))
 	switch resp.StatusCode {
 	case http.StatusNotFound:
-		return fmt.Errorf("%w: %w", errGone, err)
+		return &gone{err, body}
 	case http.StatusUnauthorized: // does not get better by asking for more
 		c.ended = err
 	case http.StatusTooManyRequests:
@@ -127,6 +150,16 @@ func (c *client) refusal(resp *http.Response, of string, body []byte) error {
 	}
 	return err
 }
+
+// gone is the answer about what does not exist.
+type gone struct {
+	err  error
+	body []byte
+}
+
+func (g *gone) Error() string { return errGone.Error() + ": " + g.err.Error() }
+
+func (g *gone) Unwrap() error { return errGone }
 
 // provider is the one that answers a request; each counts its requests apart.
 func provider(address string) string {
@@ -156,10 +189,10 @@ func (c *client) address(path, version string, query ...string) string {
 	return strings.TrimSuffix(c.arm.Endpoint(), "/") + path + "?" + strings.ReplaceAll(q.Encode(), "+", "%20")
 }
 
-// list reads all pages of a list. A next page elsewhere is not followed: it would be sent the token.
-func (c *client) list(ctx context.Context, address string, page func([]byte)) error {
+// list reads the pages of a list, not more than most. A next page elsewhere is not followed: it would be sent the token.
+func (c *client) list(ctx context.Context, address string, most int, page func([]byte)) error {
 	seen := map[string]bool{}
-	for range maxPages {
+	for range most {
 		seen[address] = true
 		body, err := c.get(ctx, address)
 		if err != nil {
@@ -180,7 +213,7 @@ func (c *client) list(ctx context.Context, address string, page func([]byte)) er
 		}
 		address = next.NextLink
 	}
-	return fmt.Errorf("it has more than %d pages; the rest was not read", maxPages)
+	return fmt.Errorf("it has more than %d pages; the rest was not read", most)
 }
 
 func sameHost(a, b string) bool {

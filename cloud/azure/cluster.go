@@ -15,6 +15,7 @@ type managed struct {
 		State string `json:"provisioningState"`
 	}
 	principal string // as whom the cluster acts
+	workspace string // of its monitoring
 	pools     []pool
 }
 
@@ -37,7 +38,10 @@ func (s *survey) cluster(ctx context.Context, id string) *managed {
 	c.id = id
 	var body struct {
 		Properties struct {
-			State string `json:"provisioningState"`
+			State  string `json:"provisioningState"`
+			Addons map[string]struct {
+				Config map[string]string `json:"config"`
+			} `json:"addonProfiles"`
 		} `json:"properties"`
 		Identity struct {
 			Principal string `json:"principalId"`
@@ -53,7 +57,14 @@ func (s *survey) cluster(ctx context.Context, id string) *managed {
 			c.principal = one.Principal
 		}
 	}
-	err := s.list(ctx, s.address(id+"/agentPools", aksVersion), func(page []byte) {
+	for _, addon := range body.Properties.Addons { // the case of names varies
+		for key, value := range addon.Config {
+			if strings.EqualFold(key, "logAnalyticsWorkspaceResourceID") && safeID(value) {
+				c.workspace = value
+			}
+		}
+	}
+	err := s.list(ctx, s.address(id+"/agentPools", aksVersion), fewPages, func(page []byte) {
 		s.hand("pools", page)
 		var list struct {
 			Value []pool `json:"value"`
@@ -75,6 +86,24 @@ func (c *managed) failed() bool {
 	return bad(c.properties.State) || slices.ContainsFunc(c.pools, func(p pool) bool { return bad(p.Properties.State) })
 }
 
+// succeeded tells whether the last operation on the pool did.
+func (c *managed) succeeded(name string) bool {
+	return slices.ContainsFunc(c.pools, func(p pool) bool {
+		return strings.EqualFold(p.Name, name) && strings.EqualFold(p.Properties.State, "Succeeded")
+	})
+}
+
+// subnets are those of the pools.
+func (c *managed) subnets() (ids []string) {
+	for _, p := range c.pools {
+		id := p.Properties.Subnet
+		if safeID(id) && !slices.ContainsFunc(ids, func(o string) bool { return strings.EqualFold(o, id) }) && len(ids) < maxSubnets {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // changing tells whether a state is that of an operation under way. The list of such states is open.
 func changing(state string) bool {
 	return state != "" && !slices.ContainsFunc([]string{"Succeeded", "Failed", "Canceled"}, func(s string) bool { return strings.EqualFold(s, state) })
@@ -82,46 +111,52 @@ func changing(state string) bool {
 
 const maxOperations = 3 // that are asked for
 
-// operations reads what runs on the cluster and its pools: how far it is, and since when.
-func (s *survey) operations(ctx context.Context, c *managed) {
-	asked := 0
+// operations are the questions about what runs on the cluster and its pools: how far it is, and since when.
+func (s *survey) operations(ctx context.Context, c *managed) (out []question) {
 	ask := func(what, id, state string) {
-		if changing(state) && safeID(id) && asked < maxOperations {
-			asked++
-			s.one(ctx, "operation on "+what, id+"/operations/latest", operationVersion, nil)
+		if changing(state) && safeID(id) && len(out) < maxOperations {
+			out = append(out, question{what: "operation on " + what, cost: 1, how: "az aks operation show-latest", ask: func() {
+				s.one(ctx, "operation on "+what, id+"/operations/latest", operationVersion, nil)
+			}})
 		}
 	}
 	for _, p := range c.pools {
 		ask("pool "+p.Name, p.ID, p.Properties.State)
 	}
-	if asked == 0 { // that of a pool shows on the cluster too
+	if len(out) == 0 { // that of a pool shows on the cluster too
 		ask("the cluster", c.id, c.properties.State)
 	}
+	return out
 }
 
-// versions reads which node image pools could have: for a diagnosis those that are not well.
-func (s *survey) versions(ctx context.Context, c *managed) {
+// versions are the questions which node image pools could have: for a diagnosis those that are not well.
+func (s *survey) versions(ctx context.Context, c *managed) (out []question) {
 	for i, p := range c.pools {
 		if safeID(p.ID) && i < maxSets && (s.about.Upgrade || !strings.EqualFold(p.Properties.State, "Succeeded")) {
-			s.one(ctx, "upgrades of pool "+p.Name, p.ID+"/upgradeProfiles/default", aksVersion, nil)
+			out = append(out, question{what: "upgrades of pool " + p.Name, cost: 1, how: "az aks nodepool get-upgrades --nodepool-name " + p.Name, ask: func() {
+				s.one(ctx, "upgrades of pool "+p.Name, p.ID+"/upgradeProfiles/default", aksVersion, nil)
+			}})
 		}
 	}
+	return out
 }
 
-// refusals reads what may forbid an operation: policies, deny assignments, and roles that the cluster lacks on its subnets.
-func (s *survey) refusals(ctx context.Context, group string, c *managed, subnets []string) {
+// policies reads which resources of the node resource group a policy denies.
+func (s *survey) policies(ctx context.Context, group string) {
 	address := s.address(group+"/providers/Microsoft.PolicyInsights/policyStates/latest/queryResults", policyVersion,
 		"$filter", "complianceState eq 'NonCompliant' and policyDefinitionAction eq 'deny'", "$top", "100")
-	if body, err := s.ask(ctx, http.MethodPost, address, maxAnswer); err != nil {
+	body, err := s.ask(ctx, http.MethodPost, address, maxAnswer)
+	if err != nil {
 		s.unread("policy states of the node resource group", err)
-	} else {
-		s.hand("policy states", body)
+		return
 	}
-	s.all(ctx, "deny assignments", s.address(group+"/providers/Microsoft.Authorization/denyAssignments", roleVersion))
+	s.hand("policy states", body)
+}
+
+// roles reads the roles on the subnets, all of them: where the cluster has none, the others tell that they were read.
+func (s *survey) roles(ctx context.Context, subnets []string) {
 	for _, id := range subnets {
-		if c.principal != "" { // all of them: where it has none, the others tell that they were read
-			s.all(ctx, "roles of the cluster on its subnet", s.address(id+"/providers/Microsoft.Authorization/roleAssignments", roleVersion, "$filter", "atScope()"))
-		}
+		s.all(ctx, "roles of the cluster on its subnet", s.address(id+"/providers/Microsoft.Authorization/roleAssignments", roleVersion, "$filter", "atScope()"))
 	}
 }
 
@@ -152,24 +187,31 @@ func (s *survey) sizes(ctx context.Context, subscription, region string, pools [
 	}
 }
 
-// health reads what the platform says of the cluster, of machines whose nodes are not Ready, and of its own services.
-func (s *survey) health(ctx context.Context, cluster, subscription string) {
-	const current = "/providers/Microsoft.ResourceHealth/availabilityStatuses/current"
-	if cluster != "" {
-		s.one(ctx, "health of the cluster", cluster+current, healthVersion, nil)
+const healthNow = "/providers/Microsoft.ResourceHealth/availabilityStatuses/current"
+
+// healths are the questions what the platform says of machines whose nodes are not Ready, of its own services and of the
+// cluster.
+func (s *survey) healths(ctx context.Context, p place) (out []question) {
+	const how = "az rest --method get --url <id>" + healthNow + "?api-version=" + healthVersion
+	one := func(what, path string) {
+		out = append(out, question{what: "health of " + what, cost: 1, how: how, ask: func() { s.one(ctx, "health of "+what, path, healthVersion, nil) }})
 	}
-	asked := 0
 	for _, id := range s.about.Sick {
 		m, ok := parseMachine(id)
-		if !ok || asked == maxHealth {
+		if !ok || len(out) == maxHealth {
 			continue
 		}
-		asked++
-		path := strings.TrimPrefix(id, "azure://") + current
+		path := strings.TrimPrefix(id, "azure://") + healthNow
 		if m.set != "" {
 			path = strings.Replace(path, "/availabilityStatuses/", "/childAvailabilityStatuses/", 1)
 		}
-		s.one(ctx, "health of the machine", path, healthVersion, nil)
+		one("the machine", path)
 	}
-	s.all(ctx, "service events", s.address(subscription+"/providers/Microsoft.ResourceHealth/events", healthVersion, "$filter", "eventType eq 'ServiceIssue' and status eq 'Active'"))
+	out = append(out, question{what: "service events", cost: 1, how: "the Service Health page of the portal", ask: func() {
+		s.all(ctx, "service events", s.address(p.subscription+"/providers/Microsoft.ResourceHealth/events", healthVersion, "$filter", "eventType eq 'ServiceIssue' and status eq 'Active'"))
+	}})
+	if p.cluster.id != "" {
+		one("the cluster", p.cluster.id+healthNow)
+	}
+	return out
 }

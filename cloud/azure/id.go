@@ -55,3 +55,6 @@ func groupOf(id string) string {
 	}
 	return "/" + strings.Join(parts[:4], "/")
 }
+
+// lastOf is the name at the end of an id.
+func lastOf(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }

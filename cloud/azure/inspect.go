@@ -86,7 +86,7 @@ func (i *inspection) units(ctx context.Context) error {
 	}
 	c.ID, i.st.Lockdown = t.id, evidence.Known(strings.EqualFold(c.Properties.Profile.Restriction, "ReadOnly"))
 	i.st.Cluster = c.unit(t.cluster)
-	err := i.list(ctx, i.address(t.id+"/agentPools", aksVersion), func(page []byte) {
+	err := i.list(ctx, i.address(t.id+"/agentPools", aksVersion), maxPages, func(page []byte) {
 		var list struct {
 			Value []answeredUnit `json:"value"`
 		}
@@ -190,7 +190,7 @@ func (i *inspection) oneMachine(ctx context.Context) error {
 // capacities reads how many machines the scale sets of the pools have.
 func (i *inspection) capacities(ctx context.Context) {
 	has := map[string]int{}
-	err := i.list(ctx, i.address(i.nodes+"/providers/Microsoft.Compute/virtualMachineScaleSets", computeVersion), func(page []byte) {
+	err := i.list(ctx, i.address(i.nodes+"/providers/Microsoft.Compute/virtualMachineScaleSets", computeVersion), maxPages, func(page []byte) {
 		var list struct {
 			Value []struct {
 				Tags map[string]string `json:"tags"`
@@ -233,7 +233,7 @@ func (i *inspection) subscription(ctx context.Context) {
 
 // denials reads the deny assignments of the node resource group: the lockdown shows there as well.
 func (i *inspection) denials(ctx context.Context) {
-	err := i.list(ctx, i.address(i.nodes+"/providers/Microsoft.Authorization/denyAssignments", rightsVersion), func(page []byte) {
+	err := i.list(ctx, i.address(i.nodes+"/providers/Microsoft.Authorization/denyAssignments", rightsVersion), maxPages, func(page []byte) {
 		var list struct {
 			Value []struct {
 				Properties struct {
@@ -254,48 +254,25 @@ func (i *inspection) denials(ctx context.Context) {
 	}
 }
 
-// locks reads all locks of the subscription, and keeps those on what a change touches: also on one resource among the
-// machines' (a lock on any of them stops AKS).
+// locks reads the locks on what a change touches: also on one resource among the machines' (a lock on any of them stops
+// AKS).
 func (i *inspection) locks(ctx context.Context) {
-	cluster := groupOf(i.st.Cluster.ID)
-	err := i.list(ctx, i.address("/subscriptions/"+i.machine.subscription+"/providers/Microsoft.Authorization/locks", lockVersion), func(page []byte) {
-		var list struct {
-			Value []struct {
-				ID         string `json:"id"`
-				Properties struct {
-					Level string `json:"level"`
-				} `json:"properties"`
-			} `json:"value"`
-		}
-		_ = json.Unmarshal(page, &list)
-		for _, l := range list.Value {
-			at := strings.LastIndex(strings.ToLower(l.ID), "/providers/microsoft.authorization/locks/")
-			if at < 0 {
-				continue
-			}
-			on := l.ID[:at]
-			if within(on, i.nodes) || within(i.nodes, on) || within(i.st.Cluster.ID, on) || within(on, i.st.Cluster.ID) || strings.EqualFold(on, cluster) {
-				i.st.Locks = append(i.st.Locks, cloud.Lock{Level: l.Properties.Level, Scope: on})
-			}
-		}
-	})
+	err := i.client.locks(ctx, "/subscriptions/"+i.machine.subscription, maxPages,
+		func(scope string) bool { return touches(scope, i.st.Cluster.ID, i.nodes, nil) },
+		func(scope, level string, _ json.RawMessage) {
+			i.st.Locks = append(i.st.Locks, cloud.Lock{Level: level, Scope: scope})
+		})
 	i.st.LocksRead = err == nil
 	if err != nil {
 		i.gap("locks", err, "the right Microsoft.Authorization/locks/read on the subscription")
 	}
 }
 
-// within tells whether one scope lies in another, or is it.
-func within(scope, in string) bool {
-	scope, in = strings.ToLower(scope), strings.ToLower(in)
-	return scope == in || strings.HasPrefix(scope, in+"/")
-}
-
 // rights reads whether the caller may do it.
 func (i *inspection) rights(ctx context.Context) {
 	scope := groupOf(i.st.Change.Target)
 	var granted, read bool
-	err := i.list(ctx, i.address(scope+"/providers/Microsoft.Authorization/permissions", rightsVersion), func(page []byte) {
+	err := i.list(ctx, i.address(scope+"/providers/Microsoft.Authorization/permissions", rightsVersion), maxPages, func(page []byte) {
 		var list struct {
 			Value []permission `json:"value"`
 		}

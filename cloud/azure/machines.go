@@ -19,10 +19,13 @@ type set struct {
 	SKU  struct {
 		Capacity int `json:"capacity"`
 	} `json:"sku"`
+	Properties struct {
+		State string `json:"provisioningState"`
+	} `json:"properties"`
 }
 
-// machines reads the scale sets of the group and the machines behind the nodes.
-func (s *survey) machines(ctx context.Context, group string, machines []machine) {
+// machines reads the scale sets of the group and the machines behind the nodes, those first whose nodes are not Ready.
+func (s *survey) machines(ctx context.Context, group string, c *managed, machines []machine) {
 	compute := group + "/providers/Microsoft.Compute/"
 	of := map[string][]string{}
 	var single []string
@@ -33,14 +36,18 @@ func (s *survey) machines(ctx context.Context, group string, machines []machine)
 			of[strings.ToLower(m.set)] = append(of[strings.ToLower(m.set)], m.instance)
 		}
 	}
-	err := s.list(ctx, s.address(compute+"virtualMachineScaleSets", computeVersion), func(page []byte) {
+	well := map[string]bool{} // sets whose view has nothing to tell
+	err := s.list(ctx, s.address(compute+"virtualMachineScaleSets", computeVersion), fewPages, func(page []byte) {
 		s.hand("scale sets", page)
 		var list struct {
 			Value []set `json:"value"`
 		}
 		_ = json.Unmarshal(page, &list) // what does not fit leads nowhere
-		for _, x := range list.Value {  // one whose machines are no nodes is looked at too
-			if name := strings.ToLower(x.Name); s.about.Whole && x.SKU.Capacity > 0 && of[name] == nil && !unsafe(name) && ofPool(x.Tags) {
+		for _, x := range list.Value {
+			name, pool := strings.ToLower(x.Name), poolOf(x.Tags)
+			well[name] = strings.EqualFold(x.Properties.State, "Succeeded") && c.succeeded(pool)
+			// One whose machines are no nodes is looked at too.
+			if s.about.Whole && x.SKU.Capacity > 0 && of[name] == nil && !unsafe(name) && pool != "" {
 				of[name] = []string{}
 			}
 		}
@@ -48,48 +55,75 @@ func (s *survey) machines(ctx context.Context, group string, machines []machine)
 	if err != nil {
 		s.unread("scale sets", err)
 	}
+	sick := map[string]bool{}
+	for _, id := range s.about.Sick {
+		if m, ok := parseMachine(id); ok {
+			sick[strings.ToLower(m.set)] = true
+		}
+	}
 	sets := slices.Sorted(maps.Keys(of))
+	slices.SortStableFunc(sets, func(a, b string) int { return rank(sick[b], !well[b]) - rank(sick[a], !well[a]) })
 	if len(sets) > maxSets {
 		s.gap(evidence.Gap{What: "instances of " + strings.Join(sets[maxSets:], ", ") + " in azure", Why: "too many scale sets for one diagnosis", How: "name a node"})
 		sets = sets[:maxSets]
 	}
-	for _, name := range sets {
-		s.scaleSet(ctx, compute+"virtualMachineScaleSets/"+name, of[name])
+	for i, name := range sets { // each that follows has room for one question
+		s.scaleSet(ctx, compute+"virtualMachineScaleSets/"+name, of[name], well[name], s.left()-reserved-(len(sets)-i-1))
 	}
 	s.singles(ctx, compute, single)
 }
 
-func ofPool(tags map[string]string) bool {
-	for k := range tags {
-		if strings.EqualFold(k, "aks-managed-poolName") {
-			return true
-		}
+// rank is higher for a set of more interest.
+func rank(sick, failed bool) (r int) {
+	if sick {
+		r += 2
 	}
-	return false
+	if failed {
+		r++
+	}
+	return r
 }
 
-// scaleSet reads the view of a scale set and its instances: all in one list, or one by one where they are few, so
-// that the cost of one node does not depend on the size of its pool. Of a big set only those are read whose nodes are
-// not Ready: a list of thousands has a hundred pages.
-func (s *survey) scaleSet(ctx context.Context, id string, instances []string) {
-	name := id[strings.LastIndexByte(id, '/')+1:]
-	s.one(ctx, "scale set "+name, id+"/instanceView", computeVersion, nil)
+// poolOf is the pool that a scale set says it belongs to.
+func poolOf(tags map[string]string) string {
+	for k, v := range tags {
+		if strings.EqualFold(k, "aks-managed-poolName") {
+			return v
+		}
+	}
+	return ""
+}
+
+// scaleSet reads the instances of a scale set: all in one list, or one by one where they are few, so that the cost of one
+// node does not depend on the size of its pool. Of a set that is too big for the room only those are read whose nodes are
+// not Ready, and the view, which counts all instances by their states. A set that is well and listed has no more to tell
+// by its view.
+func (s *survey) scaleSet(ctx context.Context, id string, instances []string, well bool, room int) {
+	name := lastOf(id)
+	need := max(1, (len(instances)+pageSize-1)/pageSize)
+	if !well {
+		need++
+	}
 	list := func() {
-		s.all(ctx, "instances of "+name, s.address(id+"/virtualMachines", computeVersion, "$expand", "instanceView"))
+		s.most(ctx, "instances of "+name, max(1, room), s.address(id+"/virtualMachines", computeVersion, "$expand", "instanceView"))
+	}
+	few := !s.about.Whole && len(instances) <= maxSingle
+	whole := !few && len(instances) <= maxListed && need <= room
+	if !well || !few && !whole {
+		s.one(ctx, "scale set "+name, id+"/instanceView", computeVersion, nil)
+		room--
 	}
 	switch {
-	case s.about.Whole && len(instances) <= maxListed || !s.about.Whole && len(instances) > maxSingle && len(instances) <= maxListed:
+	case whole:
 		list()
 		return
-	case len(instances) > maxListed:
+	case !few:
 		total := len(instances)
 		instances = slices.DeleteFunc(instances, func(i string) bool { return !s.isSick(id + "/virtualMachines/" + i) })
-		if left := max(0, maxSick-s.sick); len(instances) > left {
-			instances = instances[:left]
-		}
+		instances = instances[:min(len(instances), max(0, min(maxSick-s.sick, room)))]
 		s.sick += len(instances)
 		s.gap(evidence.Gap{What: fmt.Sprintf("%d of %d machines of %s in azure", total-len(instances), total, name), Why: "they are too many for one diagnosis: only some whose nodes are not Ready were looked at",
-			How: "name a node, or save az vmss list-instances --expand instanceView as a file"})
+			How: "name a node, or save the output of: az vmss list-instances --expand instanceView -g " + lastOf(groupOf(id)) + " -n " + name})
 	}
 	for _, instance := range instances {
 		body, err := s.get(ctx, s.address(id+"/virtualMachines/"+instance, computeVersion, "$expand", "instanceView"))
@@ -114,9 +148,9 @@ func (s *survey) isSick(id string) bool {
 func (s *survey) singles(ctx context.Context, compute string, names []string) {
 	slices.Sort(names)
 	if len(names) > maxSingle {
-		s.all(ctx, "machines", s.address(compute+"virtualMachines", computeVersion))
+		s.most(ctx, "machines", max(1, s.left()-reserved-maxSick), s.address(compute+"virtualMachines", computeVersion))
 		names = slices.DeleteFunc(names, func(n string) bool { return !s.isSick(compute + "virtualMachines/" + n) })
-		names = names[:min(len(names), max(0, maxSick-s.sick))]
+		names = names[:min(len(names), max(0, min(maxSick-s.sick, s.left()-reserved)))]
 		s.sick += len(names)
 	}
 	for _, name := range names {

@@ -6,15 +6,9 @@ import (
 	"strings"
 )
 
-// networks reads the subnets of the pools, their use, and what decides whether nodes reach the outside.
-func (s *survey) networks(ctx context.Context, pools []pool) (subnets []string) {
+// networks are the questions about the subnets of the pools: their room, and what decides whether nodes reach the outside.
+func (s *survey) networks(ctx context.Context, subnets []string) (room, ways []question) {
 	var seen []string
-	for _, p := range pools {
-		id := p.Properties.Subnet
-		if safeID(id) && !slices.ContainsFunc(subnets, func(o string) bool { return strings.EqualFold(o, id) }) && len(subnets) < maxSubnets {
-			subnets = append(subnets, id)
-		}
-	}
 	once := func(id string) bool {
 		key := strings.ToLower(id)
 		if !safeID(id) || slices.Contains(seen, key) {
@@ -24,27 +18,33 @@ func (s *survey) networks(ctx context.Context, pools []pool) (subnets []string) 
 		return true
 	}
 	for _, id := range subnets {
-		i := strings.LastIndex(strings.ToLower(id), "/subnets/")
-		if i > 0 && once(id[:i]) {
-			s.all(ctx, "use of subnets", s.address(id[:i]+"/usages", networkVersion))
+		if i := strings.LastIndex(strings.ToLower(id), "/subnets/"); i > 0 && once(id[:i]) {
+			room = append(room, question{what: "use of the subnets of " + lastOf(id[:i]), cost: 1, about: fullSubnet, how: "az rest --method get --url " + id[:i] + "/usages?api-version=" + networkVersion,
+				ask: func() { s.all(ctx, "use of subnets", s.address(id[:i]+"/usages", networkVersion)) }})
 		}
-		var subnet struct {
-			Properties struct {
-				Group struct {
-					ID string `json:"id"`
-				} `json:"networkSecurityGroup"`
-				Table struct {
-					ID string `json:"id"`
-				} `json:"routeTable"`
-			} `json:"properties"`
-		}
-		s.one(ctx, "subnet", id, networkVersion, &subnet)
-		if group := subnet.Properties.Group.ID; once(group) {
-			s.one(ctx, "security group", group, networkVersion, nil)
-		}
-		if table := subnet.Properties.Table.ID; once(table) {
-			s.one(ctx, "route table", table, networkVersion, nil)
-		}
+		ways = append(ways, question{what: "subnet " + lastOf(id) + " with its security group and routes", cost: 3, about: wayOut, how: "az network vnet subnet show --ids " + id,
+			ask: func() { s.subnet(ctx, id, once) }})
 	}
-	return subnets
+	return room, ways
+}
+
+// subnet reads a subnet, and its security group and route table if no other has them.
+func (s *survey) subnet(ctx context.Context, id string, once func(id string) bool) {
+	var subnet struct {
+		Properties struct {
+			Group struct {
+				ID string `json:"id"`
+			} `json:"networkSecurityGroup"`
+			Table struct {
+				ID string `json:"id"`
+			} `json:"routeTable"`
+		} `json:"properties"`
+	}
+	s.one(ctx, "subnet", id, networkVersion, &subnet)
+	if group := subnet.Properties.Group.ID; once(group) {
+		s.one(ctx, "security group", group, networkVersion, nil)
+	}
+	if table := subnet.Properties.Table.ID; once(table) {
+		s.one(ctx, "route table", table, networkVersion, nil)
+	}
 }

@@ -131,7 +131,7 @@ func (o *Operator) Sent(ctx context.Context, c cloud.Change, since time.Time) (c
 	address := log.address("/subscriptions/"+t.subscription+"/providers/Microsoft.Insights/eventtypes/management/values", activityVersion, "$filter", filter)
 	var trace cloud.Trace
 	var last time.Time
-	err := log.list(ctx, address, func(page []byte) {
+	err := log.list(ctx, address, maxPages, func(page []byte) {
 		var list struct {
 			Value []struct {
 				Mark   string    `json:"correlationId"`

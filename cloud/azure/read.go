@@ -30,6 +30,7 @@ const (
 	policyVersion       = "2024-10-01"
 	healthVersion       = "2025-05-01"
 	activityVersion     = "2015-04-01"
+	workspaceVersion    = "2023-09-01"
 )
 
 const (
@@ -37,6 +38,8 @@ const (
 	maxSets    = 12             // scale sets whose instances are listed
 	maxSingle  = 4              // machines of one scale set that are asked for one by one
 	maxListed  = 200            // machines of a scale set of which all are listed
+	pageSize   = 50             // of them on a page
+	reserved   = 10             // requests that the machines leave for everything else
 	maxSick    = 6              // machines of bigger ones that are asked for because their nodes are not Ready
 	maxHealth  = 2              // machines whose health is asked for
 	maxSubnets = 4              // subnets that are looked at
@@ -53,7 +56,7 @@ type Reader struct {
 func (r *Reader) Read(ctx context.Context, about cloud.Scope, answer func(cloud.Document), gap func(evidence.Gap)) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	s := &survey{client: client{arm: r.arm}, about: about, answer: answer, gap: gap}
+	s := &survey{client: client{arm: r.arm}, about: about, answer: answer, gap: gap, hints: map[topic]string{}}
 	groups := r.groups(about, gap)
 	ids := slices.Sorted(maps.Keys(groups))
 	if len(ids) > maxGroups {
@@ -107,45 +110,28 @@ type survey struct {
 	told   bool            // why nothing is asked any more
 	slow   map[string]bool // throttled providers that were told
 	sick   int             // machines that were asked for because their nodes are not Ready
+	hints  map[topic]string
 }
 
-// group reads the cluster behind a node resource group, and what lies in the group.
+// group reads the cluster behind a node resource group, and what lies in the group: first what leads further.
 func (s *survey) group(ctx context.Context, id string, machines []machine) {
 	var group struct {
 		Location  string `json:"location"`
 		ManagedBy string `json:"managedBy"`
 	}
 	s.one(ctx, "resource group", id, groupVersion, &group)
-	subscription, _, _ := strings.Cut(id, "/resourceGroups/")
-	s.one(ctx, "subscription", subscription, subscriptionVersion, nil)
 	c := s.cluster(ctx, group.ManagedBy)
-	s.machines(ctx, id, machines)
-	s.all(ctx, "locks of the node resource group", s.address(id+"/providers/Microsoft.Authorization/locks", lockVersion))
 	s.activities(ctx, id)
-	s.all(ctx, "locks of the subscription", s.address(subscription+"/providers/Microsoft.Authorization/locks", lockVersion, "$filter", "atScope()"))
 	if c.id != "" {
-		s.all(ctx, "locks of the cluster's resource group", s.address(groupOf(c.id)+"/providers/Microsoft.Authorization/locks", lockVersion))
 		s.activities(ctx, groupOf(c.id))
-		s.all(ctx, "maintenance windows", s.address(c.id+"/maintenanceConfigurations", aksVersion))
 	}
-	located := group.Location != "" && !unsafe(group.Location)
-	if located {
-		at := "/locations/" + group.Location + "/usages"
-		s.all(ctx, "compute quotas", s.address(subscription+"/providers/Microsoft.Compute"+at, computeVersion))
-		s.all(ctx, "network quotas", s.address(subscription+"/providers/Microsoft.Network"+at, networkVersion))
+	s.machines(ctx, id, c, machines)
+	p := place{nodes: id, cluster: c, subnets: c.subnets()}
+	p.subscription, _, _ = strings.Cut(id, "/resourceGroups/")
+	if !unsafe(group.Location) {
+		p.region = group.Location
 	}
-	subnets := s.networks(ctx, c.pools)
-	s.operations(ctx, c)
-	if len(s.about.Sick) > 0 {
-		s.health(ctx, c.id, subscription)
-	}
-	if c.failed() || s.about.Upgrade {
-		s.versions(ctx, c)
-		s.refusals(ctx, id, c, subnets)
-		if located {
-			s.sizes(ctx, subscription, group.Location, c.pools)
-		}
-	}
+	s.further(s.questions(ctx, p))
 }
 
 // one reads a resource and hands it on; into, if any, takes the fields that lead further.
@@ -163,12 +149,22 @@ func (s *survey) one(ctx context.Context, what, id, version string, into any, qu
 
 // all reads a list and hands on its pages.
 func (s *survey) all(ctx context.Context, what, address string) {
-	if err := s.list(ctx, address, func(page []byte) { s.hand(what, page) }); err != nil {
+	s.most(ctx, what, fewPages, address)
+}
+
+// most reads not more than so many pages of a list.
+func (s *survey) most(ctx context.Context, what string, pages int, address string) {
+	if err := s.list(ctx, address, pages, func(page []byte) { s.hand(what, page) }); err != nil {
 		s.unread(what, err)
 	}
 }
 
 func (s *survey) hand(what string, body []byte) {
+	for t, words := range topics {
+		if s.hints[t] == "" {
+			s.hints[t] = string(words.Find(body))
+		}
+	}
 	s.answer(cloud.Document{Name: "azure " + what, JSON: body})
 }
 

@@ -3,10 +3,12 @@ package azure
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
 )
 
 const (
@@ -49,8 +51,7 @@ func TestEachRightMissing(t *testing.T) {
 		{"/resourceGroups/mc_rg", "AuthorizationFailed", "resource group"}, {"/managedClusters/aks", "AuthorizationFailed", "cluster"}, {"/agentPools", "AuthorizationFailed", "pools of"},
 		{"/subscriptions/0", "AuthorizationFailed", "subscription"},
 		{"/virtualMachineScaleSets", "AuthorizationFailed", "scale sets"}, {"/aks-np1-1-vmss/instanceView", "AuthorizationFailed", "scale set aks-np1-1-vmss"},
-		{"/aks-np1-1-vmss/virtualMachines", "AuthorizationFailed", "instances of"}, {"mc_rg/providers/Microsoft.Authorization/locks", "AuthorizationFailed", "locks of the node resource group"},
-		{"/resourceGroups/rg/providers/Microsoft.Authorization/locks", "AuthorizationFailed", "locks of the cluster"}, {"/subscriptions/0/providers/Microsoft.Authorization/locks", "AuthorizationFailed", "locks of the subscription"},
+		{"/aks-np1-1-vmss/virtualMachines", "AuthorizationFailed", "instances of"}, {"/subscriptions/0/providers/Microsoft.Authorization/locks", "AuthorizationFailed", "locks of the subscription"},
 		{"/management/values", "AuthorizationFailed", "activity log"}, {"/maintenanceConfigurations", "AuthorizationFailed", "maintenance windows"},
 		{"Microsoft.Compute/locations/region/usages", "AuthorizationFailed", "compute quotas"}, {"Microsoft.Network/locations/region/usages", "AuthorizationFailed", "network quotas"},
 		{"/virtualNetworks/v/usages", "LinkedAuthorizationFailed", "use of subnets"}, {"/subnets/nodes", "AuthorizationFailed", "subnet"}, {"/networkSecurityGroups/g", "AuthorizationFailed", "security group"},
@@ -81,6 +82,54 @@ func TestEachRightMissing(t *testing.T) {
 				t.Errorf("only %q were read after it", answers)
 			}
 		})
+	}
+}
+
+// Where the locks of the subscription may not be read, those of the two groups are.
+func TestLocksOfGroups(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch path := r.URL.Path; {
+		case strings.HasPrefix(path, "/subscriptions/0/providers/Microsoft.Authorization/locks"):
+			w.WriteHeader(http.StatusForbidden)
+			fmt.Fprint(w, `{"error": {"code": "AuthorizationFailed", "message": "may not"}}`)
+		case strings.HasSuffix(path, "/resourceGroups/rg/providers/Microsoft.Authorization/locks"):
+			w.WriteHeader(http.StatusForbidden)
+		default:
+			cluster(w, r)
+		}
+	})
+	answers, gaps := reading(t, s, failing)
+	if len(gaps) != 2 || !strings.Contains(gaps[0].What, "locks of the subscription") || !strings.Contains(gaps[1].What, "locks of /subscriptions/0/resourceGroups/rg ") ||
+		!slices.Contains(answers, "azure locks of /subscriptions/0/resourceGroups/mc_rg") {
+		t.Errorf("answers %q, gaps %v", answers, gaps)
+	}
+}
+
+// Of the locks of a subscription those are handed on that are in the way of this cluster.
+func TestLocksThatMatter(t *testing.T) {
+	lock := func(scope string) string {
+		return fmt.Sprintf(`{"id": "%s/providers/Microsoft.Authorization/locks/keep", "properties": {"level": "ReadOnly"}}`, scope)
+	}
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/locks") {
+			cluster(w, r)
+			return
+		}
+		fmt.Fprintf(w, `{"value": [%s, 7, {"id": 7}]}`, strings.Join([]string{lock("/subscriptions/0"), lock("/subscriptions/0/resourceGroups/RG"), lock("/subscriptions/0/resourceGroups/other"),
+			lock("/subscriptions/0/resourceGroups/MC_rg/providers/Microsoft.Network/publicIPAddresses/p"), lock("/subscriptions/0/resourceGroups/mc_rg2"), lock("/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/V")}, ","))
+	})
+	r, err := NewReader(Options{Endpoint: s.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var locks string
+	r.Read(t.Context(), failing, func(d cloud.Document) {
+		if d.Name == "azure locks" {
+			locks = string(d.JSON)
+		}
+	}, func(g evidence.Gap) { t.Errorf("gap %v", g) })
+	if n := strings.Count(locks, `"ReadOnly"`); n != 4 || strings.Contains(locks, "other") || strings.Contains(locks, "mc_rg2") {
+		t.Errorf("%d locks: %s", n, locks)
 	}
 }
 
@@ -134,7 +183,7 @@ func TestEndlessPages(t *testing.T) {
 		n++
 		fmt.Fprintf(w, `{"value": [], "nextLink": "%s%s?api-version=1&$skiptoken=%d"}`, s.URL, r.URL.Path, n)
 	})
-	if _, gaps := reading(t, s, failing); !hasWhy(gaps, "more than 10 pages") || n != 2*maxPages {
+	if _, gaps := reading(t, s, failing); !hasWhy(gaps, "more than 3 pages") || n != 2*fewPages {
 		t.Errorf("%d pages, gaps %v", n, gaps)
 	}
 }

@@ -1,0 +1,193 @@
+package azure
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// topic is what an error can be about that one question answers.
+type topic int
+
+const (
+	nothing topic = iota
+	wayOut
+	fullSubnet
+	quota
+	publicIP
+	locked
+	policyDenied
+	deniedByAssignment
+	missingRole
+	noSize
+	workspace
+	notRegistered
+)
+
+// topics are the words of errors that point to them, in any answer that was read before.
+var topics = map[topic]*regexp.Regexp{
+	wayOut: regexp.MustCompile(`OutboundConnFail|ServerConnFail|DNSLookupFail|[Dd]ownloadTimeout|K8SDownload|OrasPull|WINDOWS_CSE_ERROR_(?:CHECK_API|DOWNLOAD|ORAS)|` +
+		`exit status=(?:9|25|26|31|33|41|42|45|50|51|52|53|60|70|71|99|117|124|152|169|203|205|211|215|225|226|241)\b|curl: \(|OutboundConnectivityNotEnabled`),
+	fullSubnet:         regexp.MustCompile(`Subnet(?:Is)?Full|InsufficientSubnetSize`),
+	quota:              regexp.MustCompile(`QuotaExceeded|[Cc]ores [Qq]uota|VCPUQuota|vcpu quota`),
+	publicIP:           regexp.MustCompile(`PublicIPCount|public IP address`),
+	locked:             regexp.MustCompile(`ScopeLocked|scope\(s\) are locked|is locked`),
+	policyDenied:       regexp.MustCompile(`RequestDisallowedByPolicy|policies/deny`),
+	deniedByAssignment: regexp.MustCompile(`DenyAssignment|deny assignment`),
+	missingRole:        regexp.MustCompile(`AuthorizationFailed|MissingNetworkPermission|MissingPermission|does not have (?:authorization|permission)`),
+	noSize:             regexp.MustCompile(`SkuNotAvailable|AllocationFailed|AllocationRequest|AvailabilityZoneNotSupported|NotAvailableForSubscription`),
+	workspace:          regexp.MustCompile(`(?i)log analytics workspace|OperationalInsights[^"]{0,200}not found`),
+	notRegistered:      regexp.MustCompile(`SubscriptionNotRegistered|MissingSubscriptionRegistration|(?:use|register for) namespace '[A-Za-z.]{1,60}`),
+}
+
+// question is one that some diagnoses need. It is asked as long as requests are left.
+type question struct {
+	what  string // it answers
+	cost  int    // requests at most
+	about topic  // where an error is about it, it comes before the others
+	how   string // to get the answer without it
+	ask   func()
+}
+
+// place is where a cluster lies.
+type place struct {
+	subscription, nodes string // ids; nodes is that of the node resource group
+	region              string // empty: not known
+	cluster             *managed
+	subnets             []string
+}
+
+// further asks, those first to which errors point, and names those for which no request is left.
+func (s *survey) further(list []question) {
+	pointed := func(q question) int {
+		if s.hints[q.about] != "" {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b question) int { return pointed(a) - pointed(b) })
+	var what, how []string
+	for _, q := range list {
+		if s.ended == nil && q.cost > s.left() {
+			what = append(what, q.what)
+			if !slices.Contains(how, q.how) {
+				how = append(how, q.how)
+			}
+			continue
+		}
+		q.ask()
+	}
+	if len(what) > 0 {
+		s.gap(evidence.Gap{What: strings.Join(what, ", ") + " in azure", Why: "not asked: " + errBudget.Error() + ", and others could decide more", How: strings.Join(how, "; ")})
+	}
+}
+
+// questions are those that this diagnosis needs, the most telling first.
+func (s *survey) questions(ctx context.Context, p place) []question {
+	c := p.cluster
+	room, ways := s.networks(ctx, p.subnets)
+	out := []question{
+		{what: "state of the subscription", cost: 1, how: "az account show", ask: func() { s.one(ctx, "subscription", p.subscription, subscriptionVersion, nil) }},
+		{what: "locks", cost: 1, about: locked, how: "az lock list -g " + lastOf(p.nodes), ask: func() { s.locks(ctx, p.subscription, p.nodes, c, p.subnets) }},
+	}
+	out = append(out, room...)
+	if p.region != "" {
+		out = append(out, s.usages(ctx, p, "compute quotas", "Microsoft.Compute", computeVersion, quota, "az vm list-usage -l "+p.region))
+	}
+	out = append(out, s.operations(ctx, c)...)
+	if c.id != "" {
+		out = append(out, question{what: "maintenance windows", cost: 1, how: "az aks maintenanceconfiguration list", ask: func() {
+			s.all(ctx, "maintenance windows", s.address(c.id+"/maintenanceConfigurations", aksVersion))
+		}})
+	}
+	out = append(out, ways...)
+	if len(s.about.Sick) > 0 {
+		out = append(out, s.healths(ctx, p)...)
+	}
+	if c.failed() || s.about.Upgrade {
+		out = append(out, s.refusals(ctx, p)...)
+		out = append(out, s.versions(ctx, c)...)
+	}
+	if p.region != "" && (len(s.about.Sick) > 0 || c.failed() || s.about.Upgrade) {
+		out = append(out, s.usages(ctx, p, "network quotas", "Microsoft.Network", networkVersion, publicIP, "az network list-usages -l "+p.region))
+	}
+	return append(out, s.pointed(ctx, p)...)
+}
+
+func (s *survey) usages(ctx context.Context, p place, what, provider, version string, about topic, how string) question {
+	return question{what: what, cost: 1, about: about, how: how, ask: func() {
+		s.all(ctx, what, s.address(p.subscription+"/providers/"+provider+"/locations/"+p.region+"/usages", version))
+	}}
+}
+
+// refusals are the questions what may forbid an operation, or make it impossible.
+func (s *survey) refusals(ctx context.Context, p place) []question {
+	out := []question{
+		{what: "policy states", cost: 1, about: policyDenied, how: "az policy state list -g " + lastOf(p.nodes), ask: func() { s.policies(ctx, p.nodes) }},
+		{what: "deny assignments", cost: 1, about: deniedByAssignment, how: "az rest --method get --url " + p.nodes + "/providers/Microsoft.Authorization/denyAssignments?api-version=" + roleVersion, ask: func() {
+			s.all(ctx, "deny assignments", s.address(p.nodes+"/providers/Microsoft.Authorization/denyAssignments", roleVersion))
+		}},
+	}
+	if p.cluster.principal != "" && len(p.subnets) > 0 {
+		out = append(out, question{what: "roles of the cluster on its subnets", cost: len(p.subnets), about: missingRole, how: "az role assignment list --all --assignee " + p.cluster.principal,
+			ask: func() { s.roles(ctx, p.subnets) }})
+	}
+	if p.region != "" {
+		out = append(out, question{what: "machine sizes of " + p.region, cost: 1, about: noSize, how: "az vm list-skus -l " + p.region, ask: func() { s.sizes(ctx, p.subscription, p.region, p.cluster.pools) }})
+	}
+	return out
+}
+
+// pointed are the questions that only an error makes worth asking.
+func (s *survey) pointed(ctx context.Context, p place) (out []question) {
+	id := p.cluster.id
+	if id != "" && (s.hints[wayOut] != "" || s.about.CutOff) {
+		out = append(out, question{what: "addresses that the cluster must reach", cost: 1, about: wayOut, how: "az rest --method get --url " + id + "/outboundNetworkDependenciesEndpoints?api-version=" + aksVersion, ask: func() {
+			s.all(ctx, "addresses that the cluster must reach", s.address(id+"/outboundNetworkDependenciesEndpoints", aksVersion))
+		}})
+	}
+	if p.cluster.workspace != "" && s.hints[workspace] != "" {
+		out = append(out, question{what: "monitoring workspace", cost: 1, about: workspace, how: "az resource show --ids " + p.cluster.workspace, ask: func() { s.workspace(ctx, p.cluster.workspace) }})
+	}
+	if words := s.hints[notRegistered]; words != "" {
+		_, name, _ := strings.Cut(words, "'")
+		if name == "" || unsafe(name) {
+			name = "Microsoft.ContainerService"
+		}
+		out = append(out, question{what: "registration of " + name, cost: 1, about: notRegistered, how: "az provider show -n " + name, ask: func() {
+			s.one(ctx, "registration of "+name, p.subscription+"/providers/"+name, groupVersion, nil)
+		}})
+	}
+	return out
+}
+
+// workspace reads whether the workspace exists to which the cluster sends its logs. That it does not is an answer too.
+func (s *survey) workspace(ctx context.Context, id string) {
+	const what = "monitoring workspace"
+	body, err := s.get(ctx, s.address(id, workspaceVersion))
+	var missing *gone
+	switch {
+	case err == nil:
+		s.hand(what, body)
+	case errors.As(err, &missing):
+		var refusal struct {
+			Error json.RawMessage `json:"error"`
+		}
+		_ = json.Unmarshal(missing.body, &refusal)
+		if refusal.Error == nil {
+			refusal.Error = json.RawMessage(fmt.Sprintf(`{"code": "ResourceNotFound", "message": %q}`, http.StatusText(http.StatusNotFound)))
+		}
+		if raw, err := json.Marshal(map[string]any{"id": id, "error": refusal.Error}); err == nil {
+			s.hand(what, raw)
+		}
+	default:
+		s.unread(what, err)
+	}
+}
