@@ -8,26 +8,35 @@ import (
 	"strings"
 )
 
-// withoutBlocks reads a text in which people pasted what az and kubectl print as JSON, between words and prompts. Such
-// a block is read as the document that it is; empty lines take its place, so that the others keep their numbers.
+// withoutBlocks reads a text in which people pasted what az and kubectl print as JSON, and az as tables or YAML, between
+// words and prompts. Such a block is read as the document that it is; empty lines take its place, so that the others keep
+// their numbers.
 // Only a text that shows one near its start is searched: logs of any size pass as they are.
 func (b *Builder) withoutBlocks(d document, r io.Reader) io.Reader {
 	in := bufio.NewReaderSize(r, sniffSize)
 	start, _ := in.Peek(sniffSize)
 	if !bytes.Contains(start, []byte("\n{\n")) && !bytes.Contains(start, []byte("\n[\n")) &&
-		!bytes.Contains(start, []byte("\n{\r\n")) && !bytes.Contains(start, []byte("\n[\r\n")) {
+		!bytes.Contains(start, []byte("\n{\r\n")) && !bytes.Contains(start, []byte("\n[\r\n")) && !showsAz(start) {
 		return in
 	}
+	az := &azText{b: b, doc: d}
 	out, w := io.Pipe()
 	go func() {
 		for {
 			line, err := in.ReadBytes('\n')
-			if opens(line) && err == nil {
+			switch {
+			case opens(line) && err == nil:
+				az.end()
 				var more []byte
 				if more, err = block(in, line); b.addBlock(d, more) {
 					more = bytes.Repeat([]byte{'\n'}, bytes.Count(more, []byte{'\n'}))
 				}
 				line = more
+			case az.take(line):
+				line = []byte{'\n'}
+			}
+			if err != nil {
+				az.end()
 			}
 			if _, failed := w.Write(line); failed != nil || err != nil {
 				w.CloseWithError(err)

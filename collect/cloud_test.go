@@ -105,14 +105,6 @@ func TestAzureInstanceIsItsNode(t *testing.T) {
 	}
 }
 
-// What az prints as a table is text.
-func TestAzureTableIsText(t *testing.T) {
-	d := azure(t, "pools.txt")
-	if len(d.CloudResources) != 0 || len(d.Gaps) != 0 {
-		t.Errorf("%d resources, gaps %v", len(d.CloudResources), d.Gaps)
-	}
-}
-
 func azure(t *testing.T, file string) *evidence.Data {
 	t.Helper()
 	data, err := os.ReadFile("testdata/azure/" + file)

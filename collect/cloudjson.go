@@ -20,9 +20,11 @@ func (b *Builder) addCloud(name string, raw []byte) bool {
 		return false
 	}
 	tree, _ := decodeTree(string(raw)).(map[string]any)
-	if !cloudLike(tree, 0) {
-		return false
-	}
+	return cloudLike(tree, 0) && b.addCloudTree(name, tree, raw)
+}
+
+// addCloudTree adds what is known to be of a cloud.
+func (b *Builder) addCloudTree(name string, tree map[string]any, raw []byte) bool {
 	flat := flattenJSON(tree)
 	if stateTypes[cloudType(tree)] {
 		flat = &flatJSON{}

@@ -36,6 +36,17 @@ func networkValues(r *evidence.CloudResource, tree map[string]any) {
 	}
 }
 
+// requiredValues reads the addresses of a category that a cluster must reach.
+func requiredValues(r *evidence.CloudResource, tree map[string]any) {
+	var endpoints []string
+	for _, e := range objectsIn(tree, "endpoints") {
+		for _, d := range objectsIn(e, "endpointDetails") {
+			endpoints = append(endpoints, text(e, "domainName")+":"+field(d, "port"))
+		}
+	}
+	r.Properties["endpoints"] = Bound(strings.Join(endpoints, " "), maxEvidence)
+}
+
 // httpsToInternet tells whether a rule concerns TCP 443 to any address of the internet.
 func httpsToInternet(rule map[string]any) bool {
 	ports := append(stringsIn(rule, "destinationPortRanges"), field(rule, "destinationPortRange"))

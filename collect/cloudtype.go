@@ -32,12 +32,14 @@ var resourceTypes = map[string]string{
 	"microsoft.resourcehealth/childavailabilitystatuses":                    "health",
 	"microsoft.resourcehealth/events":                                       "service-event",
 	"microsoft.resources/subscriptions":                                     "subscription",
+	"microsoft.operationalinsights/workspaces":                              "workspace",
 }
 
 // stateTypes say how something is or may be, never that it failed: the words in them are no messages.
 var stateTypes = map[string]bool{
 	"sku": true, "maintenance": true, "pool-upgrade": true, "cluster-upgrade": true, "role-assignment": true, "deny-assignment": true,
 	"policy-assignment": true, "policy-exemption": true, "health": true, "service-event": true, "subscription": true, "provider": true,
+	"required-outbound": true,
 }
 
 // cloudType is what kind of resource the tree is: by its id, by its type, or by fields that only that kind has.
@@ -69,6 +71,8 @@ func cloudType(tree map[string]any) string {
 		return "subscription"
 	case has("registrationState"):
 		return "provider"
+	case has("category", "endpoints"):
+		return "required-outbound"
 	case has("currentValue", "limit"):
 		return "quota"
 	case has("vmAgent"), has("computerName"), has("instanceId", "latestModelApplied"):
@@ -131,6 +135,9 @@ func cloudLike(tree map[string]any, depth int) bool {
 		return true
 	}
 	if _, summary := lookup(tree, "virtualMachine.statusesSummary"); summary {
+		return true
+	}
+	if _, required := tree["endpoints"]; required && text(tree, "category") != "" {
 		return true
 	}
 	_, usage := tree["currentValue"]

@@ -72,7 +72,7 @@ var chosenProperties = []struct{ path, name string }{
 	{"principalId", ""}, {"roleDefinitionName", ""}, {"roleDefinitionId", ""}, {"scope", ""}, {"denyAssignmentName", ""},
 	{"availabilityState", ""}, {"reasonType", ""}, {"healthEventCause", ""}, {"summary", ""}, {"occuredTime", "since"}, {"occurredTime", "since"},
 	{"eventType", ""}, {"status", ""}, {"title", ""}, {"impactStartTime", "since"},
-	{"namespace", ""}, {"registrationState", ""}, {"identity.principalId", "identity"}, {"enforcementMode", ""},
+	{"namespace", ""}, {"registrationState", ""}, {"identity.principalId", "identity"}, {"enforcementMode", ""}, {"category", ""},
 }
 
 func cloudResource(tree map[string]any, ref evidence.Ref) *evidence.CloudResource {
@@ -106,6 +106,8 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *evidence.CloudResourc
 		skuValues(r, tree)
 	case "cluster":
 		identityValues(r, tree)
+	case "required-outbound":
+		requiredValues(r, tree)
 	case "pool":
 		r.Properties["zones"] = Bound(strings.Join(append(stringsIn(tree, "availabilityZones"), stringsIn(tree, "properties.availabilityZones")...), ","), maxName)
 	case "pool-upgrade":

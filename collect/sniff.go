@@ -51,6 +51,8 @@ func sniff(start []byte) (kind, why, how string) {
 		return "json", "", ""
 	case looksLikeYAML(text):
 		return "yaml", "", ""
+	case looksLikeAzYAML(text):
+		return "az-yaml", "", ""
 	}
 	return "text", "", ""
 }

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"sync"
 
@@ -64,6 +65,12 @@ func (b *Builder) add(d document, r io.Reader) {
 	case "yaml":
 		b.found()
 		b.addYAML(d, in)
+	case "az-yaml":
+		b.found()
+		text, err := io.ReadAll(io.LimitReader(in, maxCloud))
+		if err != nil || len(text) == maxCloud || !b.addAzYAML(d, text) {
+			b.addText(d, io.MultiReader(bytes.NewReader(text), in))
+		}
 	default:
 		b.found()
 		b.addText(d, in)

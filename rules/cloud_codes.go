@@ -32,7 +32,7 @@ var cloudCodes = &triage.Rule{
 				})
 			}
 			p.Unknown(fmt.Sprintf("what error %s of %s means", e.Code, on), "the code is not known here; its text: "+orUnknown(strings.TrimSpace(e.Message)),
-				"read the text, and look the code up in the cloud's documentation")
+				"read the text, and look the code up in the cloud's documentation; what the cloud's own checks say: "+detectors(p))
 		}
 		for _, r := range d.CloudResources {
 			if r.Type != "pool" && r.Type != "cluster" || failed(r) { // these keep the text of a failure that is over

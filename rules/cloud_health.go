@@ -74,6 +74,8 @@ func clusterHealth(p *triage.Pass, c, h *evidence.CloudResource) {
 			Summary:  strings.TrimSpace("the cloud says that the cluster " + c.Name + " is " + state + ": " + h.Properties["summary"]),
 			Evidence: []evidence.Ref{cloudRef(h, "availabilityState", strings.TrimSpace(state+" "+h.Properties["summary"]))},
 		})
+		p.Unknown("why the control plane of "+c.Name+" is "+state, "its logs and the cloud's own checks were not read",
+			detectors(p)+"; where its logs go: az monitor diagnostic-settings list --resource "+clusterID(p))
 	case "available":
 		p.RuleOut("cloud-service-error", evidence.ClusterSubject(), "the cloud knows of no trouble of its own with the cluster")
 	}

@@ -51,6 +51,9 @@ var cloudMachines = &triage.Rule{
 // judgeMachine reads the state of the node's machine.
 func judgeMachine(p *triage.Pass, n *evidence.Node, m *evidence.CloudResource) {
 	c := triage.Claim{Subject: n.Subject(), Since: since(n), Key: "machine"}
+	if m.Properties["vmAgent"] == "Not Ready" && m.ID != "" && strings.EqualFold(m.Power, "running") {
+		p.Unknown("what the machine of "+n.Name+" does", "nobody inside answers, and its boot log was not read: to ask for it is no plain read", bootLog(m))
+	}
 	switch {
 	case off(m):
 		c.Says, c.Confidence = "machine-off", triage.Certain

@@ -32,6 +32,8 @@ func whoseUpgrade(p *triage.Pass, began time.Time) (words string, refs []evidenc
 	case !automatic:
 		return "", nil
 	case windows == 0:
+		p.Unknown("whether AKS announced the upgrade", "its notifications were not read, and no maintenance window is known",
+			`az graph query -q "containerserviceeventresources | where type == 'microsoft.containerservice/managedclusters/scheduledevents' | where id contains '`+c.Name+`'"`)
 		return "; node OS channel " + channel + " begins upgrades by itself, and no maintenance window is known that would say when", []evidence.Ref{cloudRef(c, "nodeOSUpgradeChannel", channel)}
 	}
 	return "; node OS channel " + channel + ", but it began outside of the maintenance windows: somebody began it, or it is urgent", nil

@@ -1,0 +1,153 @@
+package collect
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// azTable are the rows of a table of az: cells by the names of their columns, as JSON has them.
+type azTable struct {
+	columns []azColumn
+	rows    []map[string]string
+}
+
+type azColumn struct {
+	name     string
+	from, to int // in characters; to: where the next begins
+}
+
+const maxAzRows = 5000
+
+// newAzTable reads the names of the columns by the dashes below them; nil if they do not fit.
+func newAzTable(names, dashes string) *azTable {
+	t := &azTable{}
+	header, line := []rune(names), []rune(strings.TrimRight(dashes, " "))
+	for i := 0; i < len(line); i++ {
+		if line[i] != '-' || i > 0 && line[i-1] == '-' {
+			continue // not where a column begins
+		}
+		end := i
+		for end < len(line) && line[end] == '-' {
+			end++
+		}
+		name := strings.TrimSpace(string(header[min(i, len(header)):min(end, len(header))]))
+		if name == "" || strings.Contains(name, " ") || len(t.columns) > 40 {
+			return nil
+		}
+		t.columns = append(t.columns, azColumn{name: strings.ToLower(name[:1]) + name[1:], from: i})
+	}
+	for i := range t.columns {
+		t.columns[i].to = 1 << 20
+		if i+1 < len(t.columns) {
+			t.columns[i].to = t.columns[i+1].from
+		}
+	}
+	return t
+}
+
+// take reads a row; false: the table has ended.
+func (t *azTable) take(line string) bool {
+	text := []rune(line)
+	if strings.TrimSpace(line) == "" || len(t.rows) == maxAzRows {
+		return false
+	}
+	row := map[string]string{}
+	for i, c := range t.columns {
+		if i > 0 && c.from <= len(text) && (text[c.from-1] != ' ' || text[c.from-2] != ' ') {
+			return false // it runs through the gap between two columns
+		}
+		if cell := strings.TrimSpace(string(text[min(c.from, len(text)):min(c.to, len(text))])); cell != "" {
+			row[c.name] = cell
+		}
+	}
+	if len(row) < 2 {
+		return false
+	}
+	t.rows = append(t.rows, row)
+	return true
+}
+
+// azKind is what a table of az lists.
+type azKind struct {
+	columns []string // that tell it from the others
+	tree    func(row map[string]string) map[string]any
+	missing string // what only JSON says
+}
+
+// kind finds out what the table lists.
+func (t *azTable) kind() azKind {
+	for _, k := range azKinds {
+		if !slices.ContainsFunc(k.columns, func(name string) bool {
+			return !slices.ContainsFunc(t.columns, func(c azColumn) bool { return c.name == name })
+		}) {
+			return k
+		}
+	}
+	return azKind{missing: "a table of az whose columns say nothing that is known here"}
+}
+
+// The columns are those of az' own tables (azure-cli, _format.py of aks, and the keys of the answers where it has none).
+var azKinds = []azKind{
+	{[]string{"name", "osType", "vmSize", "count", "provisioningState"}, as("Microsoft.ContainerService/managedClusters/agentPools", "kubernetesVersion", "orchestratorVersion"),
+		"a table of pools does not say why one failed, nor its image and subnet"},
+	{[]string{"name", "kubernetesVersion", "provisioningState", "fqdn"}, as("Microsoft.ContainerService/managedClusters"), "a table of clusters does not say why one failed"},
+	{[]string{"instanceId", "latestModelApplied", "provisioningState"}, as("Microsoft.Compute/virtualMachineScaleSets/virtualMachines"),
+		"a table of instances does not say whether they run, nor why one failed: --expand instanceView does"},
+	{[]string{"name", "capacity", "upgradePolicy"}, azScaleSet, ""},
+	{[]string{"name", "powerState"}, as("Microsoft.Compute/virtualMachines"), "a table of machines does not say why one failed"},
+	{[]string{"name", "currentValue", "limit"}, azQuota, ""},
+	{[]string{"localName", "currentValue", "limit"}, azQuota, ""},
+	{[]string{"level", "name", "resourceGroup"}, azLock, ""},
+	{[]string{"complianceState", "policyAssignmentName", "policyDefinitionAction"}, as("Microsoft.PolicyInsights/policyStates"), ""},
+	{[]string{"eventTimestamp", "operationName", "status"}, as(""), "a table of the activity log does not say why an operation failed"},
+	{[]string{"eventTimestamp", "correlationId"}, nil, "a table of the activity log does not say what was done, how it ended and why"},
+	{[]string{"namespace", "registrationState"}, as(""), ""},
+}
+
+// as makes a resource of that type; names are pairs of a column and what the API calls it.
+func as(typ string, names ...string) func(map[string]string) map[string]any {
+	return func(row map[string]string) map[string]any {
+		tree := map[string]any{}
+		if typ != "" {
+			tree["type"] = typ
+		}
+		for column, cell := range row {
+			if i := slices.Index(names, column); i >= 0 && i%2 == 0 {
+				column = names[i+1]
+			}
+			tree[column] = cell
+		}
+		return tree
+	}
+}
+
+// poolInSet is the pool's name in that of its scale set.
+var poolInSet = regexp.MustCompile(`^aks-([a-z0-9]+)-\d+-vmss$`)
+
+func azScaleSet(row map[string]string) map[string]any {
+	tree := as("Microsoft.Compute/virtualMachineScaleSets")(row)
+	tree["sku"] = map[string]any{"capacity": row["capacity"]}
+	delete(tree, "capacity")
+	if m := poolInSet.FindStringSubmatch(row["name"]); m != nil {
+		tree["tags"] = map[string]any{"aks-managed-poolName": m[1]}
+	}
+	return tree
+}
+
+func azQuota(row map[string]string) map[string]any {
+	tree := as("Microsoft.Compute/locations/usages")(row)
+	if name := row["localName"]; name != "" {
+		tree["name"] = name
+	}
+	if name, _ := tree["name"].(string); strings.HasPrefix(name, "Public IP") { // the API's own name has no spaces
+		tree["name"] = strings.ReplaceAll(name, " ", "")
+	}
+	return tree
+}
+
+func azLock(row map[string]string) map[string]any {
+	tree := as("Microsoft.Authorization/locks")(row)
+	tree["scope"] = row["resourceGroup"]
+	return tree
+}

@@ -1,0 +1,170 @@
+package collect_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Tables of az say what their columns allow, and which command says the rest.
+func TestAzTables(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string // resources
+		gap        string   // in its why or how
+	}{
+		{"az aks nodepool list", `$ az aks nodepool list -g rg --cluster-name aks -o table
+Name    OsType    KubernetesVersion    VmSize           Count    MaxPods    ProvisioningState    Mode
+------  --------  -------------------  ---------------  -------  ---------  -------------------  ------
+np1     Linux     1.33                 Standard_D4s_v5  6        30         Failed               User
+sys     Linux     1.33                 Standard_D4s_v5  3        30         Succeeded            System
+`, []string{"pool np1 Failed/ count=6 maxPods=30 mode=User orchestratorVersion=1.33 osType=Linux vmSize=Standard_D4s_v5",
+			"pool sys Succeeded/ count=3 maxPods=30 mode=System orchestratorVersion=1.33 osType=Linux vmSize=Standard_D4s_v5"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
+		{"az aks list", `Name    Location    ResourceGroup    KubernetesVersion    CurrentKubernetesVersion    ProvisioningState    Fqdn
+------  ----------  ---------------  -------------------  --------------------------  -------------------  ---------------------
+aks     region      rg               1.33                 1.33.3                      Failed               aks.example.com
+`, []string{"cluster aks Failed/ currentKubernetesVersion=1.33.3 kubernetesVersion=1.33"}, "why one failed"},
+		{"az vmss list-instances", `PS> az vmss list-instances -g MC_rg -n aks-np1-12345678-vmss -o table
+InstanceId    LatestModelApplied    Location    Name                      ProvisioningState    ResourceGroup
+------------  --------------------  ----------  ------------------------  -------------------  ---------------
+3             True                  region      aks-np1-12345678-vmss_3   Failed               MC_RG
+`, []string{"instance aks-np1-12345678-vmss_3 Failed/ host=aks-np1-12345678-vmss000003 instanceId=3 latestModelApplied=True"}, "--expand instanceView"},
+		{"az vmss list", `Name                   ResourceGroup    Location    Zones    Capacity    Overprovision    UpgradePolicy
+---------------------  ---------------  ----------  -------  ----------  ---------------  ---------------
+aks-np1-12345678-vmss  MC_RG            region      1 2 3    5           False            Manual
+`, []string{"scale-set aks-np1-12345678-vmss / capacity=5 pool=np1"}, ""},
+		{"az vm list -d", `Name                   ResourceGroup    PowerState      PublicIps    Location
+---------------------  ---------------  --------------  -----------  ----------
+aks-np1-12345678-vms2  MC_RG            VM deallocated               region
+`, []string{"instance aks-np1-12345678-vms2 /deallocated"}, "why one failed"},
+		{"az vm list-usage", `CurrentValue    Limit    LocalName
+--------------  -------  -------------------
+98              100      Total Regional vCPUs
+`, []string{"quota Total Regional vCPUs / currentValue=98 limit=100"}, ""},
+		{"az network list-usages", `CurrentValue    Limit    Name
+--------------  -------  -------------------
+20              20       Public IP Addresses
+`, []string{"quota PublicIPAddresses / currentValue=20 limit=20"}, ""},
+		{"az lock list", `Level         Name    ResourceGroup
+------------  ------  ---------------
+CanNotDelete  keep    MC_rg
+`, []string{"lock keep / level=CanNotDelete scope=MC_rg"}, ""},
+		{"az monitor activity-log list", `$ az monitor activity-log list -g MC_rg --offset 2h -o table
+Caller             CorrelationId                         EventTimestamp                Level    ResourceGroup
+-----------------  ------------------------------------  ----------------------------  -------  ---------------
+ops@example.com    8a6b2c1e-0000-4f7d-8c55-0d8f3b0a9e21  2026-06-02T00:31:44.1180000Z  Error    MC_rg
+`, nil, "az monitor activity-log list -g MC_rg --offset 2h -o json"},
+		{"a table of az that is not known", "$ az aks get-versions -l region -o table\nKubernetesVersion    Upgrades\n-------------------  ----------\n1.33.3               1.34.1\n", nil, "az aks get-versions -l region -o json"},
+		{"a table of something else", "ProcessName    Id\n-----------    --\nkubelet        12\n", nil, ""},
+		{"lines with tabs", "$ az vm list-usage -l region -o tsv\n98\t100\tTotal Regional vCPUs\n", nil, "az vm list-usage -l region -o json"},
+		{"lines with tabs and an id", "some words\nnp1\t3\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1\tFailed\n", nil, "-o json"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, text := range []string{c.text, strings.ReplaceAll(c.text, "\n", "\r\n"), "see:\n" + c.text + "\nand that is all\n"} {
+				d := read(t, "standard input", []byte(text))
+				var got, gaps []string
+				for _, r := range d.CloudResources {
+					got = append(got, words(r))
+				}
+				for _, g := range d.Gaps {
+					gaps = append(gaps, g.Why+"; "+g.How)
+				}
+				if !slices.Equal(got, c.want) {
+					t.Errorf("got  %q\nwant %q", got, c.want)
+				}
+				if all := strings.Join(gaps, "\n"); (c.gap == "") != (all == "") || !strings.Contains(all, c.gap) {
+					t.Errorf("gaps %q", gaps)
+				}
+			}
+		})
+	}
+}
+
+// What az prints as YAML is read like its JSON: a resource or a list, alone or in a paste.
+func TestAzYAML(t *testing.T) {
+	const cluster = `agentPoolProfiles:
+- count: 3
+  name: np1
+  nodeImageVersion: AKSUbuntu-2204gen2containerd-202605.18.0
+  provisioningState: Failed
+id: /subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks
+kubernetesVersion: '1.33'
+name: aks
+nodeResourceGroup: MC_rg
+provisioningState: Failed
+status:
+  provisioningError:
+    code: SubnetIsFull
+    message: 'Subnet nodes does not have enough capacity for 31 IP addresses.'
+`
+	known := builtin(t)
+	for _, c := range []struct{ name, text, want string }{
+		{"a cluster", cluster, "cluster aks pool np1"},
+		{"a list", "- " + strings.TrimSuffix(strings.ReplaceAll(cluster, "\n", "\n  "), "  "), "cluster aks pool np1"},
+		{"in a paste", "$ az aks show -g rg -n aks -o yaml\n" + cluster + "$ kubectl get nodes\nNAME   STATUS     ROLES   AGE   VERSION\nw1     NotReady   <none>  5d    v1.33.3\n", "cluster aks pool np1 node w1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := read(t, "standard input", []byte(c.text))
+			var got []string
+			for _, r := range d.CloudResources {
+				got = append(got, r.Type+" "+r.Name)
+			}
+			for _, n := range d.Nodes {
+				got = append(got, "node "+n.Name)
+			}
+			if strings.Join(got, " ") != c.want || len(d.Gaps) > 0 {
+				t.Errorf("got %q, gaps %v", got, d.Gaps)
+			}
+			if !slices.ContainsFunc(d.Matches, func(m *evidence.Match) bool { return known.Lookup(m.Signature).Says == "cloud-subnet-full" }) {
+				t.Error("the error in it was not found")
+			}
+		})
+	}
+}
+
+// YAML that breaks off is no crash and no guess.
+func TestAzYAMLDamaged(t *testing.T) {
+	for _, text := range []string{
+		"$ az aks show -o yaml\nname: [aks\nprovisioningState: Failed\n",
+		"$ az aks show -o yaml\nERROR: (ResourceNotFound) The Resource was not found.\n",
+		"name: {{\nprovisioningState: Failed\n",
+	} {
+		if d := read(t, "standard input", []byte(text)); len(d.CloudResources) > 0 {
+			t.Errorf("%q became %v", text, words(d.CloudResources[0]))
+		}
+	}
+}
+
+// Everything in one paste: tables of az and kubectl, JSON, an error.
+func TestAzMixedTables(t *testing.T) {
+	d := read(t, "standard input", []byte(`$ kubectl get nodes
+NAME                          STATUS     ROLES    AGE   VERSION
+aks-np1-12345678-vmss000003   NotReady   <none>   5d    v1.33.3
+$ az aks nodepool list -g rg --cluster-name aks -o table
+Name    OsType    VmSize           Count    ProvisioningState    Mode
+------  --------  ---------------  -------  -------------------  ------
+np1     Linux     Standard_D4s_v5  6        Failed               User
+$ az lock list -g MC_rg -o table
+Level         Name    ResourceGroup
+------------  ------  ---------------
+CanNotDelete  keep    MC_rg
+$ kubectl get pods -n shop
+NAME    READY   STATUS    RESTARTS   AGE
+web-0   0/1     Pending   0          5m
+$ az aks nodepool scale -g rg --cluster-name aks -n np1 -c 9
+(ScopeLocked) The scope cannot perform write operation because following scope(s) are locked.
+`))
+	var got []string
+	for _, r := range d.CloudResources {
+		got = append(got, r.Type+" "+r.Name)
+	}
+	if !slices.Equal(got, []string{"pool np1", "lock keep"}) || len(d.Nodes) != 1 || len(d.Pods) != 1 {
+		t.Errorf("resources %q, %d nodes, %d pods, gaps %v", got, len(d.Nodes), len(d.Pods), d.Gaps)
+	}
+	known := builtin(t)
+	if !slices.ContainsFunc(d.Matches, func(m *evidence.Match) bool { return known.Lookup(m.Signature).Says == "cloud-resource-locked" }) {
+		t.Error("the error was not found")
+	}
+}
