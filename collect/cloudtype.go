@@ -39,7 +39,7 @@ var resourceTypes = map[string]string{
 var stateTypes = map[string]bool{
 	"sku": true, "maintenance": true, "pool-upgrade": true, "cluster-upgrade": true, "role-assignment": true, "deny-assignment": true,
 	"policy-assignment": true, "policy-exemption": true, "health": true, "service-event": true, "subscription": true, "provider": true,
-	"required-outbound": true,
+	"required-outbound": true, "lock": true,
 }
 
 // cloudType is what kind of resource the tree is: by its id, by its type, or by fields that only that kind has.

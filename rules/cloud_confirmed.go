@@ -13,13 +13,12 @@ var cloudConfirmed = &triage.Rule{
 	ID:  "cloud-confirmed",
 	Doc: "Compares errors that the cloud gave with its quotas, locks, policies and identities as they are now.",
 	Check: func(p *triage.Pass) {
-		for _, cause := range []string{"cloud-quota-exceeded", "cloud-public-ip-limit", "cloud-resource-locked", "cloud-policy-denied", "cloud-credentials-expired",
-			"cloud-permission-denied", "cloud-capacity-unavailable"} {
+		for _, cause := range checkedCauses {
 			lines := linesSaying(p, cause)
 			proof, read := stateOf(p, cause)
 			switch {
 			case len(lines) == 0:
-				if read && len(proof) == 0 {
+				if read && len(proof) == 0 && cause != "cloud-resource-missing" { // one that is there says nothing of others
 					p.RuleOut(cause, evidence.ClusterSubject(), "the cloud gave no such error, and its state shows nothing of it")
 				}
 			case !read:
@@ -50,4 +49,5 @@ var readBy = map[string]string{
 	"cloud-resource-locked": "az lock list -g <group>, and of the node resource group", "cloud-policy-denied": "az policy state list -g <node-resource-group>",
 	"cloud-credentials-expired": "az aks show --query servicePrincipalProfile",
 	"cloud-permission-denied":   "az role assignment list --all --assignee <object-id-of-the-cluster>", "cloud-capacity-unavailable": "az vm list-skus -l <region> --size <size>",
+	"cloud-resource-missing": "az resource show --ids <id of what the error names>",
 }

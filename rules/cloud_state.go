@@ -38,6 +38,13 @@ func stateOf(p *triage.Pass, cause string) (proof []evidence.Ref, read bool) {
 			}
 		}
 		return proof, len(proof) > 0
+	case "cloud-resource-missing":
+		for _, w := range resources(p, "workspace") {
+			read = true
+			if len(w.Errors) > 0 {
+				proof = append(proof, cloudRef(w, "existence", "the monitoring workspace "+lastSegment(w.ID)+" does not exist: "+w.Errors[0].Code))
+			}
+		}
 	case "cloud-permission-denied":
 		return missingRoles(p)
 	case "cloud-capacity-unavailable":
@@ -103,5 +110,8 @@ func restrictedSizes(p *triage.Pass) (proof []evidence.Ref, read bool) {
 // lockedScope is what a lock lies on.
 func lockedScope(l *evidence.CloudResource) string {
 	scope, _, _ := strings.Cut(l.ID, "/providers/Microsoft.Authorization/")
+	if scope == "" { // a table of az says the group
+		scope = l.Properties["scope"]
+	}
 	return orUnknown(lastSegment(scope))
 }
