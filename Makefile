@@ -32,6 +32,7 @@ test: check unit cases fuzz lab ## everything
 
 unit:
 	$(GO) test -race -timeout 30m ./...
+	$(GO) test -run TestScanFindsWhat ./signatures
 
 cases: build ## every recorded incident must give its confirmed cause
 	$(BIN) test cases
