@@ -56,6 +56,7 @@ func Cluster(ctx context.Context, r *kube.Reader, b *Builder, opt ClusterOptions
 	s.wait.Go(func() { s.controlPlaneLeases(ctx) })
 	s.wait.Go(func() { s.priorityClasses(ctx) })
 	s.wait.Go(func() { s.webhooks(ctx) })
+	s.wait.Go(func() { s.policies(ctx) })
 	s.wait.Go(func() { s.usage(ctx, "") })
 	return s.finish(ctx)
 }

@@ -159,6 +159,7 @@ var partsOf = map[evidence.Kind][]string{
 	evidence.CSRs: {"CertificateSigningRequest"}, evidence.PriorityClasses: {"PriorityClass"}, evidence.Leases: {"Lease"},
 	evidence.StorageClasses: {"StorageClass"}, evidence.CSIDrivers: {"CSIDriver"}, evidence.StorageCapacities: {"CSIStorageCapacity"},
 	evidence.Namespaces: {"Namespace"}, evidence.Webhooks: {"ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"},
+	evidence.Policies: {"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"},
 }
 
 // evidenceOf is the kind of evidence that a kind of objects belongs to.
@@ -176,4 +177,5 @@ var evidenceOf = func() map[string]evidence.Kind {
 var clusterKind = map[string]bool{
 	"Node": true, "Namespace": true, "PersistentVolume": true, "VolumeAttachment": true, "CSINode": true, "StorageClass": true, "CSIDriver": true, "PriorityClass": true,
 	"CertificateSigningRequest": true, "ValidatingWebhookConfiguration": true, "MutatingWebhookConfiguration": true,
+	"ValidatingAdmissionPolicy": true, "ValidatingAdmissionPolicyBinding": true,
 }

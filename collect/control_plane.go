@@ -49,6 +49,19 @@ func (s *survey) webhooks(ctx context.Context) {
 	}
 }
 
+// policies reads the admission policies and their bindings. Servers before 1.30 have none, and refuse nothing by them.
+func (s *survey) policies(ctx context.Context) {
+	for _, o := range []outcome{
+		list(ctx, s, evidence.Policies, kube.AdmissionPolicies, kube.Query{MaxPages: maxPages}, nil),
+		list(ctx, s, evidence.Policies, kube.PolicyBindings, kube.Query{MaxPages: maxPages}, nil),
+	} {
+		if kube.ReasonOf(o.err) == kube.NotFound {
+			o.all, o.err = true, nil
+		}
+		s.note(o)
+	}
+}
+
 func (s *survey) webhookServices() []string {
 	var list []string
 	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {

@@ -70,6 +70,10 @@ func newObject(kind string) any {
 		return &admissionv1.ValidatingWebhookConfiguration{}
 	case "MutatingWebhookConfiguration":
 		return &admissionv1.MutatingWebhookConfiguration{}
+	case "ValidatingAdmissionPolicy":
+		return &admissionv1.ValidatingAdmissionPolicy{}
+	case "ValidatingAdmissionPolicyBinding":
+		return &admissionv1.ValidatingAdmissionPolicyBinding{}
 	case "EndpointSlice":
 		return &discoveryv1.EndpointSlice{}
 	case "NodeMetrics":

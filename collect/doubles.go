@@ -28,6 +28,8 @@ func dropDoubles(d *evidence.Data) {
 	d.Webhooks = once(d.Webhooks, func(w *evidence.Webhook) string {
 		return strings.Join([]string{w.Configuration, w.Name, map[bool]string{true: "validating"}[w.Validating]}, "/")
 	}, nil)
+	d.Policies = once(d.Policies, fullName, nil)
+	d.PolicyBindings = once(d.PolicyBindings, fullName, nil)
 	d.Usage = once(d.Usage, func(u *evidence.Usage) string { return u.Node }, nil)
 	d.Events = onceEvents(d.Events)
 }

@@ -69,6 +69,7 @@ var kindOfPlural = map[string]string{
 	"priorityclasses":            "PriorityClass",
 	"certificatesigningrequests": "CertificateSigningRequest", "validatingwebhookconfigurations": "ValidatingWebhookConfiguration",
 	"mutatingwebhookconfigurations": "MutatingWebhookConfiguration", "endpointslices": "EndpointSlice",
+	"validatingadmissionpolicies": "ValidatingAdmissionPolicy", "validatingadmissionpolicybindings": "ValidatingAdmissionPolicyBinding",
 }
 
 // kindOfPath is the kind that a file or folder name stands for: nodes, pod-disruption-budgets, core_v1_nodes,

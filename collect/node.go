@@ -77,6 +77,7 @@ func Nodes(ctx context.Context, r *kube.Reader, b *Builder, names []string, opt 
 	s.wait.Go(func() { s.controlPlaneLeases(ctx) })
 	s.wait.Go(func() { s.priorityClasses(ctx) })
 	s.wait.Go(func() { s.webhooks(ctx) })
+	s.wait.Go(func() { s.policies(ctx) })
 	for _, node := range found {
 		add(s, evidence.Nodes, node)
 	}

@@ -115,6 +115,12 @@ func addObject(d *evidence.Data, t *evidence.Templates, obj any) evidence.Kind {
 			d.Webhooks = append(d.Webhooks, hook)
 		}
 		return evidence.Webhooks
+	case *admissionv1.ValidatingAdmissionPolicy:
+		d.Policies = append(d.Policies, evidence.FromPolicy(o))
+		return evidence.Policies
+	case *admissionv1.ValidatingAdmissionPolicyBinding:
+		d.PolicyBindings = append(d.PolicyBindings, evidence.FromPolicyBinding(o))
+		return evidence.Policies
 	case *discoveryv1.EndpointSlice:
 		countEndpoints(d, o)
 		return evidence.Endpoints

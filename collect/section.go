@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 	certificatesv1 "k8s.io/api/certificates/v1"
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
@@ -54,6 +55,8 @@ var sections = []*section{
 	listOf("namespaces", evidence.Namespaces, func(d *evidence.Data) *[]*corev1.Namespace { return &d.Namespaces }, nil),
 	listOf("csrs", evidence.CSRs, func(d *evidence.Data) *[]*certificatesv1.CertificateSigningRequest { return &d.CSRs }, nil),
 	listOf("webhooks", evidence.Webhooks, func(d *evidence.Data) *[]*evidence.Webhook { return &d.Webhooks }, nil),
+	listOf("policies", evidence.Policies, func(d *evidence.Data) *[]*admissionv1.ValidatingAdmissionPolicy { return &d.Policies }, nil),
+	listOf("policybindings", evidence.Policies, func(d *evidence.Data) *[]*admissionv1.ValidatingAdmissionPolicyBinding { return &d.PolicyBindings }, nil),
 	endpoints,
 	listOf("kubelets", "", func(d *evidence.Data) *[]*evidence.Kubelet { return &d.Kubelets }, nil),
 	listOf("usage", evidence.NodeMetrics, func(d *evidence.Data) *[]*evidence.Usage { return &d.Usage }, nil),

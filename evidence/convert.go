@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -274,6 +275,16 @@ func keepCordonManagers(list []metav1.ManagedFieldsEntry) []metav1.ManagedFields
 // FromNamespace keeps the labels of a namespace: affinity may choose by them.
 func FromNamespace(n *corev1.Namespace) *corev1.Namespace {
 	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: n.Name, Labels: n.Labels, DeletionTimestamp: n.DeletionTimestamp}}
+}
+
+// FromPolicy keeps of a policy what it judges by.
+func FromPolicy(p *admissionv1.ValidatingAdmissionPolicy) *admissionv1.ValidatingAdmissionPolicy {
+	return &admissionv1.ValidatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: p.Name}, Spec: p.Spec}
+}
+
+// FromPolicyBinding keeps of a binding what it binds.
+func FromPolicyBinding(b *admissionv1.ValidatingAdmissionPolicyBinding) *admissionv1.ValidatingAdmissionPolicyBinding {
+	return &admissionv1.ValidatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: b.Name}, Spec: b.Spec}
 }
 
 // FromLease makes a Lease of an API object.

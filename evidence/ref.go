@@ -95,6 +95,7 @@ const (
 	Namespaces        Kind = "namespaces"
 	CSRs              Kind = "certificatesigningrequests"
 	Webhooks          Kind = "webhookconfigurations"
+	Policies          Kind = "validatingadmissionpolicies" // and their bindings
 	Endpoints         Kind = "endpointslices"
 	Services          Kind = "services"
 	NodeMetrics       Kind = "nodemetrics"
@@ -107,6 +108,8 @@ func (k Kind) Resources() string {
 		return "deployments,replicasets,statefulsets,daemonsets,jobs"
 	case Webhooks:
 		return "validatingwebhookconfigurations,mutatingwebhookconfigurations"
+	case Policies:
+		return "validatingadmissionpolicies,validatingadmissionpolicybindings"
 	case NodeMetrics:
 		return "nodes.metrics.k8s.io"
 	}

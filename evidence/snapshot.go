@@ -4,6 +4,7 @@ import (
 	"sort"
 	"time"
 
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 	certificatesv1 "k8s.io/api/certificates/v1"
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
@@ -55,6 +56,9 @@ type Data struct {
 	Namespaces        []*corev1.Namespace                         `json:"namespaces,omitempty"`
 	CSRs              []*certificatesv1.CertificateSigningRequest `json:"csrs,omitempty"`
 	Webhooks          []*Webhook                                  `json:"webhooks,omitempty"`
+	// Policies and their bindings are what the API server judges requests by itself.
+	Policies       []*admissionv1.ValidatingAdmissionPolicy        `json:"policies,omitempty"`
+	PolicyBindings []*admissionv1.ValidatingAdmissionPolicyBinding `json:"policyBindings,omitempty"`
 	// Endpoints counts the ready endpoints of services (namespace/name) that were read.
 	Endpoints       map[string]int       `json:"endpoints,omitempty"`
 	Kubelets        []*Kubelet           `json:"kubelets,omitempty"`

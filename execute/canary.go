@@ -127,10 +127,10 @@ func (c *canary) fly(ctx context.Context) {
 	c.report(ctx, caller.Name, "canary-from-peer", "caller", "it answered a pod on "+on.Name)
 }
 
-// failed tells a canary that failed from one that was not let try: forbidden, interrupted.
+// failed tells a canary that failed from one that was not let try: forbidden, denied, interrupted.
 func (c *canary) failed(ctx context.Context, err error) verify.Result {
 	switch reason := kube.ReasonOf(err); {
-	case errors.Is(context.Cause(ctx), context.Canceled), reason == kube.Forbidden, reason == kube.Unauthorized, reason == kube.Unreachable, reason == kube.Timeout, reason == kube.Unavailable:
+	case errors.Is(context.Cause(ctx), context.Canceled), reason == kube.Forbidden, reason == kube.Denied, reason == kube.Unauthorized, reason == kube.Unreachable, reason == kube.Timeout, reason == kube.Unavailable:
 		return verify.Unknown
 	}
 	return verify.NotClear

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"reflect"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -204,4 +205,56 @@ func TestUndoTouchesOwnMarksOnly(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A pod whose eviction a policy refuses waits with the policy's words, told once and asked for ever more seldom; when the
+// policy lets it go, the drain comes to its end.
+func TestDeniedByPolicy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t)
+		s.denies = "held"
+		told := 0
+		opt := s.options(t)
+		opt.Log = func(e Entry) {
+			if e.Do == "evict" && e.Result == Waits && e.Why == "ValidatingAdmissionPolicy 'keep' with binding 'keep-all' denied request: ask the team" {
+				told++
+			}
+		}
+		go func() {
+			time.Sleep(3 * time.Minute)
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.denies = ""
+		}()
+		begin := time.Now()
+		r, err := Drain(t.Context(), s.plan, opt)
+		if err != nil || !r.Drained {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		s.check(t, "denied for a while")
+		if told != 2 {
+			t.Errorf("the waits of 2 pods were told %d times", told)
+		}
+		if took := time.Since(begin); s.denied < 2*4 || s.denied > 2*15 || took > 3*time.Minute+slowRetry+5*time.Second {
+			t.Errorf("asked %d times in %s", s.denied, took)
+		}
+	})
+}
+
+// A node that a policy keeps from being closed ends the drain before anything is evicted, with the policy's name.
+func TestCordonDenied(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t)
+		s.fault = func(_ int, w http.ResponseWriter, _ func()) reply {
+			fail(w, http.StatusUnprocessableEntity, `nodes "w1" is forbidden: ValidatingAdmissionPolicy 'open' with binding 'open-all' denied request: nodes stay open`)
+			return spoiled
+		}
+		r, err := Drain(t.Context(), s.plan, s.options(t))
+		if err == nil || r.Drained || r.Evicted > 0 || !strings.Contains(err.Error(), "cordon node w1") || !strings.Contains(err.Error(), "ValidatingAdmissionPolicy 'open' with binding 'open-all'") {
+			t.Errorf("%+v, %v", r, err)
+		}
+		if s.writes != 1 {
+			t.Errorf("asked %d times", s.writes)
+		}
+	})
 }

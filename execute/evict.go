@@ -158,6 +158,8 @@ func (d *drain) explain(ctx context.Context, p *pod, q *queue, err error) string
 	switch reason := kube.ReasonOf(err); {
 	case err == nil, ctx.Err() != nil, reason == kube.NotFound, reason == kube.Conflict:
 		return ""
+	case reason == kube.Denied && errors.As(err, &e):
+		return e.Refusal
 	case reason == kube.Refused && errors.As(err, &e):
 		if q.pause < lasting {
 			return e.Refusal

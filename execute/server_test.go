@@ -32,6 +32,9 @@ type server struct {
 	fault func(n int, w http.ResponseWriter, do func()) reply
 	// dead: the client is gone, no request of it arrives.
 	dead bool
+	// denies is the application whose evictions a policy refuses; denied counts them.
+	denies string
+	denied int
 
 	mu       sync.Mutex
 	objects  map[string]any // by path
@@ -198,6 +201,11 @@ func (s *server) evict(w http.ResponseWriter, path string, p *corev1.Pod, body [
 	var e policyv1.Eviction
 	if json.Unmarshal(body, &e) != nil || e.DeleteOptions == nil || e.DeleteOptions.Preconditions == nil || *e.DeleteOptions.Preconditions.UID != p.UID {
 		fail(w, http.StatusConflict, "another pod by now")
+		return
+	}
+	if p.Labels["app"] == s.denies {
+		s.denied++
+		fail(w, http.StatusUnprocessableEntity, fmt.Sprintf("pods %q is forbidden: ValidatingAdmissionPolicy 'keep' with binding 'keep-all' denied request: ask the team", p.Name))
 		return
 	}
 	for _, b := range s.budgetsOf(p) {

@@ -29,6 +29,7 @@ const (
 	NotFound     Reason = "not found"    // no such object, or the server does not serve the resource
 	Expired      Reason = "expired"      // 410: the list moved on too fast
 	Refused      Reason = "refused"      // 429 to an eviction, by a disruption budget
+	Denied       Reason = "denied"       // by an admission policy or webhook
 	Conflict     Reason = "conflict"     // the object is not, or not any more, as the change expects it
 	Unavailable  Reason = "unavailable"  // 5xx: the server, or what stands before it, cannot answer now
 	Failed       Reason = "failed"       // anything else
@@ -42,7 +43,7 @@ type Error struct {
 	Object   string // namespace/name where one object was asked for, or the namespace
 	Message  string // of the server or the transport
 	Err      error  // the transport's, or nil
-	Refusal  string // a disruption budget's own words, where it refused an eviction
+	Refusal  string // the own words of a disruption budget that refused an eviction, or of admission
 
 	// retryAfter is what the server asked for; continueToken goes on with an expired list.
 	retryAfter    time.Duration
@@ -114,6 +115,8 @@ func transportError(err error) (Reason, string) {
 // statusReason classes an HTTP status.
 func statusReason(code int, status *metav1.Status) Reason {
 	switch {
+	case denial(status) != "":
+		return Denied // with any code that its author chose
 	case code == http.StatusUnauthorized:
 		return Unauthorized
 	case code == http.StatusForbidden:

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -132,6 +133,23 @@ func refusal(status *metav1.Status) string {
 	return ""
 }
 
+// denials are how the API server begins to tell which policy or webhook refused a request
+// (kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go and
+// .../plugin/webhook/errors/statuserror.go, v1.36.3).
+var denials = regexp.MustCompile(`(?:ValidatingAdmissionPolicy '[^']+'|admission webhook "[^"]+") (?:with binding '[^']+' )?denied (?:the )?request(?:: |$| without explanation)`)
+
+// denial is what admission said; "" if it did not refuse.
+func denial(status *metav1.Status) string {
+	if status == nil {
+		return ""
+	}
+	at := denials.FindStringIndex(status.Message)
+	if at == nil {
+		return ""
+	}
+	return bound(status.Message[at[0]:])
+}
+
 // checkNames refuses names that would lead elsewhere: they come from users and from objects.
 func (q request) checkNames(names ...string) error {
 	for _, n := range names {
@@ -181,7 +199,7 @@ func (q request) answerError(resp *http.Response) *Error {
 	if status != nil {
 		e.Message = bound(status.Message)
 		e.continueToken = status.Continue
-		e.Refusal = refusal(status)
+		e.Refusal = cmp.Or(refusal(status), denial(status))
 		if status.Details != nil {
 			e.retryAfter = time.Duration(status.Details.RetryAfterSeconds) * time.Second
 		}

@@ -43,6 +43,8 @@ var (
 
 	ValidatingWebhooks = define[admissionv1.ValidatingWebhookConfiguration]("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations", clusterWide, withoutManaged)
 	MutatingWebhooks   = define[admissionv1.MutatingWebhookConfiguration]("admissionregistration.k8s.io", "v1", "mutatingwebhookconfigurations", clusterWide, withoutManaged)
+	AdmissionPolicies  = define[admissionv1.ValidatingAdmissionPolicy]("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies", clusterWide, withoutManaged)
+	PolicyBindings     = define[admissionv1.ValidatingAdmissionPolicyBinding]("admissionregistration.k8s.io", "v1", "validatingadmissionpolicybindings", clusterWide, withoutManaged)
 	// EndpointSlices are asked for only behind the services of webhooks.
 	EndpointSlices = define[discoveryv1.EndpointSlice]("discovery.k8s.io", "v1", "endpointslices", namespaced, withoutManaged)
 )

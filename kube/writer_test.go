@@ -50,6 +50,32 @@ func TestEvictRefused(t *testing.T) {
 	}
 }
 
+// What an admission policy or webhook says is told apart from a budget, a lost race and a missing right, whatever code
+// its author chose.
+func TestDenied(t *testing.T) {
+	for _, x := range []struct {
+		code          int
+		message, says string
+	}{
+		{422, `pods "web-a" is forbidden: ValidatingAdmissionPolicy 'keep' with binding 'all' denied request: ask the owner`, "ValidatingAdmissionPolicy 'keep' with binding 'all' denied request: ask the owner"},
+		{403, `pods "web-a" is forbidden: ValidatingAdmissionPolicy 'keep' denied request: failed to configure policy`, "ValidatingAdmissionPolicy 'keep' denied request: failed to configure policy"},
+		{429, `admission webhook "guard.example.com" denied the request: later`, `admission webhook "guard.example.com" denied the request: later`},
+		{400, `admission webhook "guard.example.com" denied the request without explanation`, `admission webhook "guard.example.com" denied the request without explanation`},
+	} {
+		w, _, _ := answering(t, x.code, fmt.Sprintf(`{"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"message":%q}`, x.code, x.message))
+		for name, err := range map[string]error{
+			"evict": w.Evict(t.Context(), "shop", "web-a", "uid-1"),
+			"patch": second(Patch(t.Context(), w, Nodes, "", "w1", nil)),
+		} {
+			if e, ok := err.(*Error); !ok || e.Reason != Denied || e.Refusal != x.says {
+				t.Errorf("%s, %d: got %#v", name, x.code, err)
+			}
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
 func TestPatchConflict(t *testing.T) {
 	for _, code := range []int{409, 422} {
 		w, seen, _ := answering(t, code, fmt.Sprintf(`{"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"message":"the test failed"}`, code))

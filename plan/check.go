@@ -21,13 +21,16 @@ func (b *builder) check(pods []*candidate) {
 		}
 		c.silent()
 		c.finalizers()
+		c.policy()
+		if c.plan.Action == Evict { // also of what has ended
+			c.webhook()
+		}
 		if !c.moves() {
 			continue
 		}
 		c.unmanaged()
 		c.localData()
 		c.localVolume()
-		c.webhook()
 		c.comesBack()
 		c.grace()
 		c.severalBudgets()

@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -21,6 +22,8 @@ var checks = []check{
 		[]evidence.Kind{evidence.PDBs}, (*reviewer).budgetNotComputed},
 	{"several-budgets", "Pods that several budgets hold: the eviction API refuses them", "narrow the selectors so that one budget holds each pod", High,
 		[]evidence.Kind{evidence.PDBs, evidence.Pods}, (*reviewer).severalBudgets},
+	{"policy-refuses", "Pods whose eviction an admission policy refuses", "let the owner of the policy except them, or know what it asks for before the next upgrade", High,
+		[]evidence.Kind{evidence.Policies, evidence.Pods}, (*reviewer).policyRefuses},
 	{"node-headroom", "Nodes whose pods would fit nowhere else", "add a node, or lower requests", High,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).nodeHeadroom},
 	{"zone-headroom", "Zones whose pods would fit nowhere else", "add nodes in the other zones", Medium,
@@ -90,6 +93,18 @@ func (r *reviewer) severalBudgets() {
 			names = append(names, b.Name)
 		}
 		r.add(owner, "held by "+some(names), command("kubectl get pdb -n % -o wide", p.Namespace))
+	})
+}
+
+// policyRefuses finds pods that no drain and no upgrade moves, because of a ValidatingAdmissionPolicy.
+func (r *reviewer) policyRefuses() {
+	r.running(func(p *evidence.Pod, owner evidence.Subject) {
+		for _, refusal := range r.policies.Refusals(admission.Eviction(p)) {
+			if refusal.Certain {
+				r.add(owner, refusal.String(), command("kubectl get validatingadmissionpolicy % -o yaml", refusal.Policy))
+				return
+			}
+		}
 	})
 }
 

@@ -69,6 +69,7 @@ const (
 	Budget      Kind = "pdb"            // a budget refuses, or lets pods go one after another
 	Budgets     Kind = "several-pdbs"   // the eviction API refuses pods that several budgets hold
 	Webhook     Kind = "webhook"        // an admission webhook may refuse, or nobody answers it
+	Policy      Kind = "policy"         // a ValidatingAdmissionPolicy refuses, or may
 	Silent      Kind = "kubelet-silent" // nothing on the node would end the pod
 	Unmanaged   Kind = "unmanaged"      // nobody makes the pod again
 	LocalData   Kind = "local-data"     // an emptyDir goes with the pod

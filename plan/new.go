@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -27,8 +28,10 @@ type builder struct {
 	s       *evidence.Snapshot
 	opt     Options
 	budgets evidence.Budgets
-	byOwner map[evidence.Owner][]*evidence.Pod // ready pods by the end of their chain of controllers
-	plan    *Drain
+	// policies judge what a drain asks of the API server.
+	policies *admission.Policies
+	byOwner  map[evidence.Owner][]*evidence.Pod // ready pods by the end of their chain of controllers
+	plan     *Drain
 }
 
 // candidate is a pod of the nodes and what is planned for it.
@@ -46,7 +49,7 @@ func NewDrain(s *evidence.Snapshot, opt Options) (*Drain, error) {
 	if opt.Now.IsZero() {
 		opt.Now = s.TakenAt()
 	}
-	b := &builder{s: s, opt: opt, plan: &Drain{
+	b := &builder{s: s, opt: opt, policies: admission.New(s), plan: &Drain{
 		APIVersion: "nodetriage.dev/v1alpha1", Kind: "DrainPlan", Nodes: opt.Nodes,
 		Pods: []Pod{}, SideEffects: []string{}, NotChecked: []triage.NotChecked{},
 	}}

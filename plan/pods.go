@@ -114,7 +114,7 @@ func (c *candidate) has(kind Kind) bool {
 
 // delayed tells whether something takes long although nothing blocks.
 func (c *candidate) delayed() bool {
-	return c.miscounted || slices.ContainsFunc([]Kind{Finalizer, Grace, Webhook, ComesBack}, c.has)
+	return c.miscounted || slices.ContainsFunc([]Kind{Finalizer, Grace, Webhook, Policy, ComesBack}, c.has)
 }
 
 func count(n int, one string) string {

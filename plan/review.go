@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -70,7 +71,7 @@ func NewReview(s *evidence.Snapshot, at time.Time, placer Placer, upgrades ...*U
 	}
 	r := &reviewer{
 		upgrades: upgrades,
-		builder:  &builder{s: s, opt: Options{Now: at, Placer: placer}, budgets: evidence.NewBudgets(s.Data().PDBs)},
+		builder:  &builder{s: s, opt: Options{Now: at, Placer: placer}, policies: admission.New(s), budgets: evidence.NewBudgets(s.Data().PDBs)},
 		out: &Review{APIVersion: "nodetriage.dev/v1alpha1", Kind: "Review", Source: strings.TrimSpace(s.Data().Source.Kind + " " + s.Data().Source.Name),
 			Weaknesses: []Weakness{}, Passed: []string{}, NotChecked: []triage.NotChecked{}},
 	}

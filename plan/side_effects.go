@@ -18,6 +18,7 @@ func (b *builder) sideEffects(pods []*candidate) {
 	b.primaries(pods)
 	b.deadCreation(pods)
 	b.unreadWebhooks(pods)
+	b.unreadPolicies(pods)
 }
 
 // closed tells of nodes that are closed already, and of a cluster without an open one.

@@ -29,6 +29,7 @@ type course struct {
 	machines map[string]*machine
 	books    map[*evidence.PDB]*book
 	known    map[*evidence.Pod][]*book // budgets of pods like this one
+	denied   map[*evidence.Pod]bool    // whether admission refuses the eviction of pods like this one
 	started  map[evidence.Owner]Interval
 	waiting  []*mover // without a place, in the order of their creation
 	freed    bool     // room came up since they were last tried
@@ -58,7 +59,7 @@ type machine struct {
 func newCourse(b *builder, set Settings, p *pool, board Board, slow bool, just map[string]bool) *course {
 	c := &course{
 		b: b, set: set, way: ways[set.Style], pool: p, board: board, slow: slow, just: just,
-		machines: map[string]*machine{}, books: map[*evidence.PDB]*book{}, known: map[*evidence.Pod][]*book{}, started: map[evidence.Owner]Interval{},
+		machines: map[string]*machine{}, books: map[*evidence.PDB]*book{}, known: map[*evidence.Pod][]*book{}, denied: map[*evidence.Pod]bool{}, started: map[evidence.Owner]Interval{},
 	}
 	for _, n := range p.nodes {
 		m := &machine{name: n.Name}

@@ -152,6 +152,7 @@ func (u *Upgrade) unread(b *builder, p *pool) {
 	of.plan, of.opt.Nodes = &Drain{}, p.names()
 	of.unread(nil)
 	of.unreadWebhooks(nil)
+	of.unreadPolicies(nil)
 	u.NotChecked = append(u.NotChecked, of.plan.NotChecked...)
 	u.SideEffects = append(u.SideEffects, of.plan.SideEffects...)
 	if b.s.Covers(evidence.Nodes) != evidence.Complete && u.Peak.Pods > 0 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -135,9 +136,12 @@ var ofReadiness = map[evidence.Fact]*evidence.Pod{evidence.True: {Ready: evidenc
 
 // evict asks the eviction API for a pod of a draining node, and follows what comes of it.
 func (c *course) evict(p *mover) {
+	if c.refused(p.like) {
+		return
+	}
 	if p.like.AsksBudgets() {
 		books := c.booksOf(p.like)
-		if len(books) > 1 || c.b.refusing(p.like) {
+		if len(books) > 1 {
 			return // it is refused for ever
 		}
 		for _, k := range books {
@@ -153,11 +157,22 @@ func (c *course) evict(p *mover) {
 	c.goes(p)
 }
 
-// refusing tells whether a webhook keeps the pod from being evicted; it is asked about an object without labels.
+// refused tells whether admission keeps pods like this one from being evicted.
+func (c *course) refused(p *evidence.Pod) bool {
+	out, known := c.denied[p]
+	if !known {
+		out = c.b.refusing(p)
+		c.denied[p] = out
+	}
+	return out
+}
+
+// refusing tells whether a webhook or a policy keeps the pod from being evicted; webhooks are asked about an object
+// without labels.
 func (b *builder) refusing(p *evidence.Pod) bool {
 	return slices.ContainsFunc(b.s.Data().Webhooks, func(w *evidence.Webhook) bool {
 		return deadEnd(w) && b.looksAt(w, "pods/eviction", p.Namespace, nil) == evidence.True
-	})
+	}) || slices.ContainsFunc(b.policies.Refusals(admission.Eviction(p)), func(r admission.Refusal) bool { return r.Certain })
 }
 
 // goes ends a pod: it was evicted or deleted.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -52,6 +53,7 @@ func (c *course) blockers(m *machine, p *mover) []Blocker {
 	}
 	k.severalBudgets()
 	k.webhook()
+	k.denied(admission.Eviction(p.like), "the eviction is refused", true)
 	if len(k.budgets) == 1 {
 		c.keeps(k, c.booksOf(p.like)[0])
 	}

@@ -86,15 +86,15 @@ func asked(w *evidence.Webhook, resource string) bool {
 	if !slices.Contains(w.Operations, "CREATE") && !slices.Contains(w.Operations, "*") {
 		return false
 	}
-	_, sub, isSub := strings.Cut(resource, "/")
-	for _, r := range w.Resources {
-		r = strings.TrimPrefix(r, "*/") // any group
-		switch {
-		case r == resource, !isSub && r == "*", r == "pods/*", isSub && (r == "*/*" || r == "*/"+sub):
-			return true
-		}
+	name, sub, _ := strings.Cut(resource, "/")
+	covers := func(rule string) bool {
+		of, part, _ := strings.Cut(rule, "/")
+		return (of == "*" || of == name) && (part == "*" || part == sub)
 	}
-	return false
+	return slices.ContainsFunc(w.Resources, func(rule string) bool {
+		anyGroup, cut := strings.CutPrefix(rule, "*/")
+		return covers(rule) || cut && covers(anyGroup)
+	})
 }
 
 // unreadWebhooks notes that nobody knows who is asked.

@@ -66,6 +66,7 @@ var plain = map[evidence.Kind]string{
 	evidence.StorageCapacities: "storage capacities",
 	evidence.CSRs:              "certificate requests",
 	evidence.Webhooks:          "webhooks",
+	evidence.Policies:          "admission policies",
 	evidence.Endpoints:         "endpoints",
 	evidence.NodeMetrics:       "node metrics",
 }

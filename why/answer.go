@@ -57,7 +57,7 @@ type Pod struct {
 	State     State   `json:"state"`
 	Verdict   Verdict `json:"verdict"`
 	Summary   string  `json:"summary"`
-	// Waits is who has to act: scheduler, kubelet, runtime, finalizer, hook, volume, registry, controller, user.
+	// Waits is who has to act: scheduler, kubelet, runtime, finalizer, hook, volume, registry, controller, policy, user.
 	Waits      string      `json:"waitsFor,omitempty"`
 	Because    []Fact      `json:"because,omitempty"`
 	Scheduling *Scheduling `json:"scheduling,omitempty"`

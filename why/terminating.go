@@ -47,6 +47,7 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 		out.Because = []Fact{{Source: "metadata.finalizers", Text: strings.Join(p.Finalizers, ", ")}}
 		out.Do = []Step{{What: "see why the controller behind the finalizer does not remove it; remove it by hand only if that controller is gone for good",
 			Commands: []string{command("kubectl -n % patch pod % --type=merge -p %", p.Namespace, p.Name, `{"metadata":{"finalizers":null}}`)}}}
+	case (over > 0 || p.Finished()) && a.kept(p, out):
 	case over <= 0:
 		out.Verdict, out.Waits = Waiting, "kubelet"
 		out.Summary = fmt.Sprintf("is ending: it has %s left of its grace period of %d seconds", span(-over), p.Grace)
@@ -69,7 +70,7 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 		out.Because = a.warnings(p.Subject())
 		out.Do = []Step{{What: "see whether the container runtime answers", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
 	}
-	if out.Verdict == Stuck && out.Waits != "finalizer" {
+	if out.Verdict == Stuck && out.Waits != "finalizer" && out.Waits != "policy" {
 		out.Do = append(out.Do, Step{What: "removing only the object is a last resort: its containers may still run and write", Commands: []string{force}})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/simulate/placement"
 )
@@ -14,9 +15,11 @@ const apiVersion = "nodetriage.dev/v1alpha1"
 
 // asker answers questions about one Snapshot.
 type asker struct {
-	s       *evidence.Snapshot
-	now     time.Time
-	cluster *placement.Cluster // made when first needed
+	s   *evidence.Snapshot
+	now time.Time
+	// Made when first needed.
+	cluster  *placement.Cluster
+	policies *admission.Policies
 }
 
 // Ask says why the subject is not as it should be, as of now; a zero time is that of the evidence. The subject
@@ -85,6 +88,7 @@ func (a *asker) pod(p *evidence.Pod) (Pod, error) {
 		a.lost(p, &out)
 	case p.Works():
 		out.State, out.Verdict, out.Summary = Running, Fine, "runs on "+p.Node+", all containers ready"
+		a.stays(p, &out)
 	default:
 		a.unwell(p, &out)
 	}

@@ -176,7 +176,8 @@ func (k *Kubelets) end(ctx context.Context, p *corev1.Pod) {
 	}
 	now := int64(0)
 	insist(ctx, func() bool {
-		return heard(k.client.CoreV1().Pods(p.Namespace).Delete(ctx, p.Name, metav1.DeleteOptions{GracePeriodSeconds: &now, Preconditions: &metav1.Preconditions{UID: &p.UID}}))
+		err := k.client.CoreV1().Pods(p.Namespace).Delete(ctx, p.Name, metav1.DeleteOptions{GracePeriodSeconds: &now, Preconditions: &metav1.Preconditions{UID: &p.UID}})
+		return heard(err) && !apierrors.IsInvalid(err) // what admission refused it asks again
 	})
 }
 

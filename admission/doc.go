@@ -1,0 +1,4 @@
+// Package admission tells which ValidatingAdmissionPolicies would refuse a request, as the API server judges it:
+// matching, conditions and CEL expressions. What depends on who asks, on parameters or on anything else that the
+// evidence does not have is not guessed: such a refusal is named as possible, with what it depends on.
+package admission

@@ -1,0 +1,177 @@
+package admission
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Policies are those of one cluster. They are not safe for concurrent use.
+type Policies struct {
+	policies   []*admissionv1.ValidatingAdmissionPolicy
+	bindings   map[string][]*admissionv1.ValidatingAdmissionPolicyBinding // by policy
+	namespaces map[string]*corev1.Namespace
+	language   language
+}
+
+// Refusal is a policy that refuses a request, or may.
+type Refusal struct {
+	Policy, Binding string
+	// Certain: it refuses, and Says is what the API server answers then. Else Says is what it depends on.
+	Certain bool
+	Says    string
+}
+
+// String is the refusal in the API server's words where it is certain.
+func (r Refusal) String() string {
+	if r.Certain {
+		return fmt.Sprintf("ValidatingAdmissionPolicy '%s' with binding '%s' denied request: %s", r.Policy, r.Binding, r.Says)
+	}
+	return fmt.Sprintf("ValidatingAdmissionPolicy '%s' with binding '%s' may deny it: that depends on %s", r.Policy, r.Binding, r.Says)
+}
+
+// New gathers the policies of the evidence that can deny anything.
+func New(s *evidence.Snapshot) *Policies {
+	d := s.Data()
+	p := &Policies{bindings: map[string][]*admissionv1.ValidatingAdmissionPolicyBinding{}, namespaces: map[string]*corev1.Namespace{}}
+	for _, b := range d.PolicyBindings {
+		if slices.Contains(b.Spec.ValidationActions, admissionv1.Deny) {
+			p.bindings[b.Spec.PolicyName] = append(p.bindings[b.Spec.PolicyName], b)
+		}
+	}
+	for _, v := range d.Policies {
+		if len(p.bindings[v.Name]) > 0 {
+			p.policies = append(p.policies, v)
+		}
+	}
+	if len(p.policies) == 0 {
+		return p
+	}
+	for _, n := range d.Namespaces {
+		p.namespaces[n.Name] = n
+	}
+	return p
+}
+
+// Refusals are the policies that refuse the request, or may, the certain ones first.
+func (p *Policies) Refusals(r Request) []Refusal {
+	var out []Refusal
+	for _, policy := range p.policies {
+		meant := p.matches(policy.Spec.MatchConstraints, &r)
+		if meant == evidence.False {
+			continue
+		}
+		for _, b := range p.bindings[policy.Name] {
+			bound := both(meant, p.matches(b.Spec.MatchResources, &r))
+			if bound == evidence.False {
+				continue
+			}
+			v := p.judge(policy, b, &r)
+			if bound == evidence.Unknown && v.refuses == evidence.True {
+				v = verdict{refuses: evidence.Unknown, says: "labels that the evidence does not have"}
+			}
+			if v.refuses != evidence.False {
+				out = append(out, Refusal{policy.Name, b.Name, v.refuses == evidence.True, v.says})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Refusal) int {
+		switch {
+		case a.Certain == b.Certain:
+			return 0
+		case a.Certain:
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+// verdict of one policy and binding; says is the message of a refusal, or what it depends on.
+type verdict struct {
+	refuses evidence.Fact
+	says    string
+}
+
+// judge mirrors Dispatch and Validate of
+// kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating, v1.36.3.
+func (p *Policies) judge(policy *admissionv1.ValidatingAdmissionPolicy, b *admissionv1.ValidatingAdmissionPolicyBinding, r *Request) verdict {
+	spec := &policy.Spec
+	failed := evidence.Known(spec.FailurePolicy == nil || *spec.FailurePolicy == admissionv1.Fail)
+	parameters := spec.ParamKind != nil && b.Spec.ParamRef != nil
+	conditions := p.language.scope(p, r, nil, parameters, false)
+	meant := evidence.True
+	depends := ""
+	var broken string
+	for _, c := range spec.MatchConditions {
+		switch a := conditions.ask(c.Expression); {
+		case a.truth == evidence.False:
+			return verdict{refuses: evidence.False}
+		case a.failed != "":
+			broken = a.failed
+		case a.truth == evidence.Unknown:
+			meant, depends = evidence.Unknown, a.depends
+		}
+	}
+	if broken != "" {
+		if meant == evidence.Unknown && failed == evidence.True {
+			return verdict{evidence.Unknown, depends}
+		}
+		return verdict{failed, broken}
+	}
+	v := p.validate(spec, p.language.scope(p, r, spec.Variables, parameters, true), failed)
+	missing := parameters && (b.Spec.ParamRef.ParameterNotFoundAction == nil || *b.Spec.ParamRef.ParameterNotFoundAction == admissionv1.DenyAction)
+	switch {
+	case parameters && v.refuses == evidence.True && !missing, missing && v.refuses == evidence.False:
+		v = verdict{evidence.Unknown, wordsOf("params")} // there may be none at all
+	}
+	if meant == evidence.Unknown && v.refuses == evidence.True {
+		return verdict{evidence.Unknown, depends}
+	}
+	return v
+}
+
+// validate asks each validation; one that is false refuses.
+func (p *Policies) validate(spec *admissionv1.ValidatingAdmissionPolicySpec, in *scope, failed evidence.Fact) verdict {
+	out := verdict{refuses: evidence.False}
+	for _, x := range spec.Validations {
+		switch a := in.ask(x.Expression); {
+		case a.failed != "" && failed == evidence.True:
+			return verdict{evidence.True, a.failed}
+		case a.failed != "":
+		case a.truth == evidence.False:
+			return verdict{evidence.True, message(&x, in)}
+		case a.truth == evidence.Unknown && out.refuses == evidence.False:
+			out = verdict{evidence.Unknown, a.depends}
+		}
+	}
+	return out
+}
+
+// message is what the API server says of a validation that is false.
+func message(x *admissionv1.Validation, in *scope) string {
+	if x.MessageExpression != "" {
+		if text := strings.TrimSpace(in.text(x.MessageExpression)); text != "" && !strings.Contains(text, "\n") {
+			return bounded(text)
+		}
+	}
+	if text := strings.TrimSpace(x.Message); text != "" {
+		return bounded(text)
+	}
+	return bounded("failed expression: " + strings.TrimSpace(x.Expression))
+}
+
+const maxText = 300 // bytes of a policy's words
+
+func bounded(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if len(s) > maxText {
+		s = strings.ToValidUTF8(s[:maxText], "") + "..."
+	}
+	return s
+}

@@ -1,0 +1,141 @@
+package admission
+
+import (
+	"github.com/google/cel-go/cel"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Request is what somebody asks of the API server about a pod or a node.
+type Request struct {
+	operation, resource, subresource string
+	namespace, name                  string
+	kind                             map[string]any
+	object, old                      map[string]any // nil: null
+	labels                           []map[string]string
+	unlabelled                       bool // what labels the objects have is not known
+	user                             map[string]any
+	unknown                          []string // paths of which the evidence does not have the value
+}
+
+// Eviction is the creation of pods/eviction, of which an eviction consists. The deletion of the pod that it leads to
+// asks no admission (kubernetes pkg/registry/core/pod/storage/eviction.go, v1.36.3).
+func Eviction(p *evidence.Pod) Request {
+	return Request{
+		operation: "CREATE", resource: "pods", subresource: "eviction", namespace: p.Namespace, name: p.Name,
+		kind: kindOf("policy", "Eviction"),
+		object: map[string]any{
+			"apiVersion": "policy/v1", "kind": "Eviction",
+			"metadata": map[string]any{"name": p.Name, "namespace": p.Namespace},
+		},
+		labels:  []map[string]string{nil},
+		unknown: []string{"request.userInfo", "request.options", "object.deleteOptions"},
+	}
+}
+
+// LastDelete is the deletion by which a kubelet takes away a pod that has ended
+// (kubernetes pkg/kubelet/status/status_manager.go syncPod, v1.36.3).
+func LastDelete(p *evidence.Pod) Request {
+	meta := map[string]any{"name": p.Name, "namespace": p.Namespace, "uid": p.UID}
+	if len(p.Labels) > 0 {
+		meta["labels"] = anyMap(p.Labels)
+	}
+	r := Request{
+		operation: "DELETE", resource: "pods", namespace: p.Namespace, name: p.Name,
+		kind:   kindOf("", "Pod"),
+		old:    map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": meta},
+		labels: []map[string]string{p.Labels}, unlabelled: p.Partial,
+		user:    map[string]any{"username": "system:node:" + p.Node, "groups": []any{"system:nodes", "system:authenticated"}},
+		unknown: []string{"request.userInfo.uid", "request.userInfo.extra", "request.options", "oldObject.spec", "oldObject.status"},
+	}
+	for _, field := range []string{"annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
+		"generateName", "generation", "managedFields", "ownerReferences", "resourceVersion"} {
+		r.unknown = append(r.unknown, "oldObject.metadata."+field)
+	}
+	if p.Partial {
+		r.unknown = append(r.unknown, "oldObject.metadata.labels")
+	}
+	return r
+}
+
+// Cordon is the change of a node by which it takes no more pods.
+func Cordon(n *evidence.Node) Request {
+	before, after := asMap(n), asMap(n)
+	if spec, ok := after["spec"].(map[string]any); ok {
+		spec["unschedulable"] = true
+	}
+	r := Request{
+		operation: "UPDATE", resource: "nodes", name: n.Name, kind: kindOf("", "Node"), object: after, old: before,
+		labels: []map[string]string{n.Labels}, unlabelled: n.Partial,
+		unknown: []string{"request.userInfo", "request.options"},
+	}
+	for _, object := range []string{"object.", "oldObject."} {
+		r.unknown = append(r.unknown, object+"metadata.annotations", object+"metadata.managedFields", object+"status.images")
+	}
+	if n.Partial || before == nil {
+		r.unknown = append(r.unknown, "object", "oldObject")
+	}
+	return r
+}
+
+func asMap(n *evidence.Node) map[string]any {
+	m, err := runtime.DefaultUnstructuredConverter.ToUnstructured(n.Node)
+	if err != nil {
+		return nil
+	}
+	m["apiVersion"], m["kind"] = "v1", "Node"
+	return m
+}
+
+func kindOf(group, kind string) map[string]any {
+	return map[string]any{"group": group, "version": "v1", "kind": kind}
+}
+
+func anyMap(m map[string]string) map[string]any {
+	out := make(map[string]any, len(m))
+	for k, v := range m {
+		out[k] = v
+	}
+	return out
+}
+
+// variables are what expressions may use, by name, and the paths in them that are not known.
+func (r *Request) variables(namespace map[string]any, known bool) (map[string]any, []*cel.AttributePatternType) {
+	resource := map[string]any{"group": "", "version": "v1", "resource": r.resource}
+	request := map[string]any{
+		"kind": r.kind, "requestKind": r.kind, "resource": resource, "requestResource": resource,
+		"name": r.name, "operation": r.operation, "dryRun": false,
+	}
+	if r.subresource != "" {
+		request["subResource"], request["requestSubResource"] = r.subresource, r.subresource
+	}
+	if r.namespace != "" {
+		request["namespace"] = r.namespace
+	}
+	if r.user != nil {
+		request["userInfo"] = r.user
+	}
+	out := map[string]any{"request": request, "object": orNull(r.object), "oldObject": orNull(r.old), "namespaceObject": orNull(namespace), "params": nil}
+	paths := append([]string{"authorizer"}, r.unknown...)
+	switch {
+	case !known:
+		paths = append(paths, "namespaceObject")
+	case namespace != nil:
+		paths = append(paths, "namespaceObject.metadata.annotations", "namespaceObject.metadata.creationTimestamp", "namespaceObject.metadata.UID",
+			"namespaceObject.metadata.resourceVersion", "namespaceObject.metadata.generation", "namespaceObject.spec", "namespaceObject.status")
+	}
+	patterns := []*cel.AttributePatternType{cel.AttributePattern("authorizer.requestResource")}
+	for _, p := range paths {
+		patterns = append(patterns, pattern(p))
+	}
+	return out, patterns
+}
+
+// orNull keeps a nil map from being an empty one.
+func orNull(m map[string]any) any {
+	if m == nil {
+		return nil
+	}
+	return m
+}
