@@ -17,7 +17,7 @@ func verdict(r *Report, s *evidence.Snapshot) Verdict {
 	}
 	for _, f := range r.Findings {
 		switch {
-		case f.Severity.Rank() <= catalog.Error.Rank() && f.Confidence != Possible:
+		case f.Grave():
 			return Broken
 		case f.Severity != catalog.Info:
 			v = Warn
@@ -44,4 +44,9 @@ func asked(s *evidence.Snapshot) bool {
 		}
 	}
 	return false
+}
+
+// Grave tells a finding that alone makes a report broken: it does much harm, and is at least likely.
+func (f *Finding) Grave() bool {
+	return f.Severity.Rank() <= catalog.Error.Rank() && f.Confidence != Possible
 }

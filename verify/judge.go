@@ -32,6 +32,7 @@ type judge struct {
 	Input
 	node   *evidence.Node // nil: the evidence has none
 	report *triage.Report // of the rules, run again on what happened since the fix
+	sizes  map[string]int // nodes by their pools; nil: not all nodes were read
 }
 
 // Judge takes the steps that only read.
@@ -39,23 +40,31 @@ func Judge(in Input) *Verification {
 	if in.Now.IsZero() {
 		in.Now = in.Snapshot.TakenAt()
 	}
-	j := &judge{Input: in, node: in.Snapshot.Node(in.Node)}
+	j := &judge{Input: in, node: in.Snapshot.Node(in.Node), sizes: sizes(in.Snapshot)}
 	if j.Since.IsZero() {
 		j.Since = j.assumed()
 	}
 	j.report = triage.Run(triage.Input{
 		Snapshot: since(in.Snapshot, j.Since), Catalog: in.Catalog, Signatures: in.Signatures, Rules: in.Rules, Now: in.Now, Nodes: []string{in.Node},
 	})
-	v := &Verification{
-		APIVersion: "nodetriage.dev/v1alpha1", Kind: "Verification", Node: in.Node, TakenAt: point(in.Now), Since: point(j.Since),
-		Source: in.Snapshot.Data().Source.String(), Findings: j.report.Findings,
-	}
-	v.Add(j.ready(), j.pressure(), j.taints(), j.lease(), j.kubelet(), j.journal(), j.pods(), j.rules())
+	v := j.verification()
+	v.Findings = j.report.Findings
+	v.Add(j.ready(), j.pressure(), j.taints(), j.lease(), j.kubelet(), j.journal(), j.pods())
+	v.Add(j.cloud()...)
+	v.Add(j.rules())
 	if in.Before != nil {
 		v.Comparison = triage.Compare(about(in.Before, in.Node), j.report, j.reread)
 		v.Add(compared(v.Comparison))
 	}
 	return v
+}
+
+// verification is one without steps.
+func (j *judge) verification() *Verification {
+	return &Verification{
+		APIVersion: "nodetriage.dev/v1alpha1", Kind: "Verification", Node: j.Node, TakenAt: point(j.Now), Since: point(j.Since),
+		Source: j.Snapshot.Data().Source.String(),
+	}
 }
 
 // assumed is when the fix was made where nobody says it: when the node became Ready, if that is not long ago.

@@ -26,8 +26,10 @@ const verifyHelp = `See whether a fix worked. Each thing that must be back is a 
 Ready, no condition reports a problem, no taint speaks of a fault, the heartbeat
 is fresh, the kubelet says ok, its log is quiet since the fix, the pods of the
 node run, and the rules of diagnose, run again on what happened since, find
-nothing. A fix is proven by what is clear, never by what is unknown. It only
-reads.
+nothing. On AKS the machine and its pool must be well too: succeeded, the agent
+ready, the newest model, as many machines as are wanted; without a login there
+that is unknown. A fix is proven by what is clear, never by what is unknown. It
+only reads.
 
 With --canary it also proves it: a small pod is made that the scheduler must place
 on the node, with one on another node to talk with. It starts, resolves a name,
@@ -118,6 +120,7 @@ func newVerify() *cobra.Command {
 	f.register(cmd.Flags())
 	out.register(cmd.Flags(), "wide", "json", "yaml")
 	src.register(cmd.Flags())
+	src.cloud.register(cmd.Flags())
 	return cmd
 }
 

@@ -148,7 +148,7 @@ func (c *changing) end() {
 		return
 	case c.action == "manualupgrade":
 		for _, id := range c.instances {
-			c.e.heal(id, true)
+			c.e.heal(id, true, "")
 		}
 		return
 	case c.action == "upgradenodeimageversion":
@@ -157,7 +157,7 @@ func (c *changing) end() {
 			p["nodeImageVersion"] = latest
 		}
 		for _, id := range c.e.instancesOf(c.id[strings.LastIndexByte(c.id, '/')+1:]) {
-			c.e.heal(id, true)
+			c.e.heal(id, true, "")
 			r := c.e.resources[id]
 			c.e.tell(Machine{Host: hostOf(id, r), ProviderID: "azure://" + fmt.Sprint(r["id"]), Event: "works", Image: fmt.Sprint(p["nodeImageVersion"])})
 		}
@@ -169,7 +169,7 @@ func (c *changing) end() {
 			p["count"] = count - 1
 		}
 	case c.action != "":
-		c.e.heal(c.id, false)
+		c.e.heal(c.id, false, "")
 		return
 	case c.method == http.MethodPut && strings.Contains(c.id, "/agentpools/"):
 		wanted, _ := c.body["properties"].(map[string]any)
@@ -196,8 +196,8 @@ func (c *changing) fail(code string) {
 	}
 }
 
-// heal makes a machine work, with its newest model if that is wanted.
-func (e *Emulator) heal(id string, model bool) {
+// heal makes a machine work, with its newest model if that is wanted; a new one with its pool.
+func (e *Emulator) heal(id string, model bool, pool string) {
 	r := e.resources[id]
 	p := properties(r)
 	p["provisioningState"] = "Succeeded"
@@ -208,7 +208,7 @@ func (e *Emulator) heal(id string, model bool) {
 		"vmAgent":  map[string]any{"statuses": []any{map[string]any{"code": "ProvisioningState/succeeded", "displayStatus": "Ready"}}},
 		"statuses": []any{map[string]any{"code": "ProvisioningState/succeeded"}, map[string]any{"code": "PowerState/running"}},
 	}
-	e.tell(Machine{Host: hostOf(id, r), ProviderID: "azure://" + fmt.Sprint(r["id"]), Event: "works"})
+	e.tell(Machine{Host: hostOf(id, r), ProviderID: "azure://" + fmt.Sprint(r["id"]), Pool: pool, Event: "works"})
 }
 
 // remove takes a machine away.
@@ -246,8 +246,7 @@ func (e *Emulator) scale(pool string, count int) {
 		e.resources[key(id)] = map[string]any{"id": id, "name": fmt.Sprintf("%s_%d", set["name"], n), "instanceId": strconv.Itoa(n),
 			"properties": map[string]any{"latestModelApplied": true, "osProfile": map[string]any{"computerName": host}}}
 		instances = append(instances, key(id))
-		e.tell(Machine{Host: host, ProviderID: "azure://" + id, Pool: pool, Event: "works"})
-		properties(e.resources[key(id)])["provisioningState"] = "Succeeded"
+		e.heal(key(id), true, pool)
 	}
 	if sku, ok := set["sku"].(map[string]any); ok {
 		sku["capacity"] = count

@@ -22,6 +22,19 @@ type cluster struct {
 	objects    []map[string]any
 	changed    []string
 	kubeconfig string
+	stays      map[string]bool
+}
+
+// stay are the nodes that do not follow their machines.
+func (c *cluster) stay(s *azure.Scenario) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stays = map[string]bool{}
+	for number, n := range s.Nodes {
+		if n != nil && n.Stays {
+			c.stays[n.NameAs(number)] = true
+		}
+	}
 }
 
 // follow serves the objects, and lets nodes come, go and become Ready as the emulator's machines do.
@@ -45,6 +58,7 @@ func (c *cluster) machine(m azure.Machine) {
 	defer c.mu.Unlock()
 	i := c.index(m.Host)
 	switch {
+	case c.stays[m.Host]:
 	case m.Event == "gone" && i >= 0:
 		c.objects = slices.Delete(c.objects, i, i+1)
 	case m.Event == "works" && i >= 0:

@@ -48,10 +48,7 @@ func joined(t *testing.T, name, scenario string) *product {
 // run runs a command of the product and returns its exit code and what it said.
 func (p *product) run(args ...string) (int, string) {
 	p.t.Helper()
-	args = append(args, "--kubeconfig", p.kubeconfig)
-	if args[0] != "verify" { // which asks the cluster alone
-		args = append(args, "--azure-endpoint", p.endpoint)
-	}
+	args = append(args, "--kubeconfig", p.kubeconfig, "--azure-endpoint", p.endpoint)
 	cmd := exec.Command(p.program, args...)
 	cmd.Env = append(os.Environ(), "HOME="+p.t.TempDir(), "KUBECONFIG=", "COLUMNS=80")
 	var out, errs bytes.Buffer
