@@ -49,7 +49,8 @@ type RepairResult struct {
 	Why      string `json:"why,omitempty"`
 
 	Verdict       verify.Result          `json:"verdict,omitempty"`       // of what was looked at in the end: clear, not-clear, unknown
-	Verifications []*verify.Verification `json:"verifications,omitempty"` // of the nodes that were changed
+	Checked       *Checked               `json:"checked,omitempty"`       // on how many nodes it was looked at, and how closely
+	Verifications []*verify.Verification `json:"verifications,omitempty"` // of the nodes that were looked at closely, and of others that are not clear
 }
 
 // repair is one run.

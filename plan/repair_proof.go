@@ -85,6 +85,17 @@ func Missing(action cloud.Verb, subject evidence.Subject, want int, p Proof) []s
 			add("the nodes of the pool do not have one image")
 		}
 	}
+	if action == cloud.Reconcile {
+		if g := r.counts(); g.State != Passed {
+			add("%s", g.Why)
+		}
+		if r.upgradePending() {
+			add("an upgrade has not come to its end: nodes differ in version or image, or are quarantined")
+		}
+	}
+	if action == cloud.Refresh && r.st.Machine != nil && r.st.Machine.Latest == evidence.False {
+		add("the machine does not have the newest model")
+	}
 	if subject.Kind == "Node" && (len(r.nodes) == 0 || r.nodes[0].Ready() != evidence.True) {
 		add("node %s is not Ready", subject.Name)
 	}

@@ -126,6 +126,7 @@ func (p *repairPage) request(r *plan.Repair) {
 type RepairEnd struct {
 	Changed, Verified, Left bool
 	Why                     string
+	Checked                 string        // on how many nodes what was looked at; empty: nothing is to be said of it
 	Verdict                 verify.Result // of the verification: clear, not-clear, unknown
 }
 
@@ -151,6 +152,9 @@ func Repaired(w io.Writer, e RepairEnd, style Style) error {
 		text = fmt.Sprintf("the change is done, and verify is %s: %s", words(e.Verdict), e.Why)
 	}
 	p.line("\n%s  %s", p.style.paint(bold+";"+states[i].color, word), wrapFrom(text, len(word)+2, style.width(), margin))
+	if e.Checked != "" {
+		p.line("%s%s", margin, wrap(e.Checked, style.width(), margin))
+	}
 	_, err := fmt.Fprint(w, p.String())
 	return err
 }

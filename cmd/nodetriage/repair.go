@@ -43,9 +43,10 @@ and as the az command for who does it by hand.
 
 With --apply: the evidence is saved, you type the name of what is changed, and
 all is looked at once more. Then the one change is made, followed to its end, and
-the nodes that it changed are verified, as by nodetriage verify; a node that a
-drain of nodetriage closed is opened. Ctrl-C leaves the operation to Azure, and the same command takes it up; so
-it does after a kill. Nothing is ever sent twice.
+every node that it concerns is verified: up to 10 that it changed as by nodetriage
+verify, the others by what the API server and Azure tell. A node that a drain of
+nodetriage closed is opened. Ctrl-C leaves the operation to Azure, and the same
+command takes it up; so it does after a kill. Nothing is ever sent twice.
 
 It is refused while an operation or auto-repair runs, under a lock or lockdown,
 when counts differ, when many nodes of the pool are not well, and on evidence
@@ -252,7 +253,15 @@ func (r *repairing) judge(l *looked, now time.Time) {
 	if len(r.src.files) > 0 {
 		asOf = now
 	}
-	opt := plan.RepairOptions{Action: r.f.action, Subject: r.f.subject(), Now: asOf, Standing: l.standing, Report: l.report, Placer: &drainPlacer{s: l.s}, Count: r.f.count}
+	placer := &drainPlacer{s: l.s}
+	if r.f.action == cloud.DeletePool {
+		for _, n := range l.s.Data().Nodes {
+			if _, pool := n.PoolLabel(); pool == r.f.target {
+				placer.gone = append(placer.gone, n.Name)
+			}
+		}
+	}
+	opt := plan.RepairOptions{Action: r.f.action, Subject: r.f.subject(), Now: asOf, Standing: l.standing, Report: l.report, Placer: placer, Count: r.f.count}
 	for _, a := range r.f.accept {
 		opt.Accept = append(opt.Accept, plan.GateName(a))
 	}

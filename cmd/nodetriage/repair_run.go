@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -87,12 +89,8 @@ func (r *repairing) carryOut() error {
 // resume takes up a change that was begun. It asks nothing: nothing is sent.
 func (r *repairing) resume(j *execute.Journal, p *execute.Pending) error {
 	if p.Subject != r.f.subject() || p.Change.Verb != r.f.action || p.Change.Count != r.f.count {
-		name := p.Subject.Name
-		if p.Subject.Kind == "Cluster" {
-			name = "cluster"
-		}
-		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: another change of this cluster was begun at %s and is not over; take it up with: nodetriage repair %s %s --apply\n",
-			p.Begun.Format(time.RFC3339), p.Change.Verb, report.Clean(name))
+		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: another change of this cluster was begun at %s and is not over; take it up with: nodetriage repair %s --apply\n",
+			p.Begun.Format(time.RFC3339), report.Clean(arguments(p)))
 		return exitProblem
 	}
 	var before *triage.Report
@@ -101,6 +99,22 @@ func (r *repairing) resume(j *execute.Journal, p *execute.Pending) error {
 		before = r.k.judge(b.Snapshot(), time.Time{})
 	}
 	return r.execute(j, &plan.Repair{Action: r.f.action, Subject: p.Subject, Change: p.Change}, before, p.Bundle)
+}
+
+// arguments are those of the command that began a change.
+func arguments(p *execute.Pending) string {
+	name := p.Subject.Name
+	if p.Subject.Kind == "Cluster" {
+		name = "cluster"
+	}
+	words := []string{string(p.Change.Verb), name}
+	if p.Change.Like != "" {
+		words = append(words, "--like", path.Base(p.Change.Like))
+	}
+	if p.Change.Verb == cloud.AddPool || p.Change.Verb == cloud.ScalePool {
+		words = append(words, "--count", strconv.Itoa(p.Change.Count))
+	}
+	return strings.Join(words, " ")
 }
 
 // execute makes the Operator: only here, when the plan was shown and accepted, or for a change that was.
@@ -243,7 +257,9 @@ func (r *repairing) finish(result *execute.RepairResult) error {
 			}
 		}
 	}
-	return report.Repaired(w, report.RepairEnd{
-		Changed: result.Changed, Verified: result.Verified, Left: result.Left, Why: result.Why, Verdict: result.Verdict,
-	}, r.out.style(w))
+	end := report.RepairEnd{Changed: result.Changed, Verified: result.Verified, Left: result.Left, Why: result.Why, Verdict: result.Verdict}
+	if result.Checked != nil {
+		end.Checked = result.Checked.String()
+	}
+	return report.Repaired(w, end, r.out.style(w))
 }

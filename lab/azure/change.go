@@ -105,7 +105,7 @@ func (c *changing) begin(w http.ResponseWriter) bool {
 	if c.method == http.MethodPut {
 		wanted, _ := c.body["properties"].(map[string]any)
 		p := properties(c.found)
-		for k, v := range copyOf(map[string]any{"p": wanted})["p"].(map[string]any) {
+		for k, v := range copyOf(wanted) {
 			if k != "provisioningState" && k != "status" && k != "count" {
 				p[k] = v
 			}

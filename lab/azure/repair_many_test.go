@@ -1,0 +1,120 @@
+package azure_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/lab/azure"
+)
+
+// hostOf is the node of an instance, by its number.
+func hostOf(number int) string {
+	return fmt.Sprintf("aks-np1-12345678-vmss%06s", strconv.FormatInt(int64(number), 36))
+}
+
+// instance are the properties of a machine of the scenario.
+func instance(s *azure.Scenario, number int) map[string]any {
+	return s.Resources[fmt.Sprintf("%s/virtualMachines/%d", machines, number)]["properties"].(map[string]any)
+}
+
+// many makes the pool one of so many machines that are nodes.
+func many(s *azure.Scenario, count int) {
+	for i := 3; i < count; i++ {
+		number := strconv.Itoa(i)
+		vm := maps.Clone(s.Resources[machines+"/virtualMachines/0"])
+		p := maps.Clone(vm["properties"].(map[string]any))
+		p["osProfile"] = map[string]any{"computerName": hostOf(i)}
+		vm["name"], vm["instanceId"], vm["properties"] = "aks-np1-12345678-vmss_"+number, number, p
+		s.Resources[machines+"/virtualMachines/"+number] = vm
+		s.Nodes[number] = &azure.Node{Name: hostOf(i)}
+	}
+	s.Resources[poolID]["properties"].(map[string]any)["count"] = count
+	s.Resources[machines]["sku"].(map[string]any)["capacity"] = count
+}
+
+// ended is the last line of repair --apply -o json.
+type ended struct {
+	Kind, Verdict, Why string
+	Changed, Verified  bool
+	Checked            struct {
+		Nodes, Others  int
+		Closely, Steps []string
+		Unseen         string
+	}
+	Verifications []struct{ Node, Verdict string }
+}
+
+// end reads how a repair ended.
+func end(t *testing.T, out string) ended {
+	t.Helper()
+	for _, line := range slices.Backward(strings.Split(out, "\n")) {
+		var e ended
+		if json.Unmarshal([]byte(line), &e) == nil && e.Kind == "RepairResult" {
+			return e
+		}
+	}
+	t.Fatalf("no result in:\n%s", out)
+	return ended{}
+}
+
+// A change of a pool concerns all of its nodes: each is looked at, the result says how closely, and one that is not well
+// keeps it from being clear, whatever its place in the list.
+func TestRepairProvesAllNodes(t *testing.T) {
+	for name, test := range map[string]struct {
+		change  func(*azure.Scenario)
+		args    []string
+		code    int
+		verdict string
+		closely int
+		why     string
+	}{
+		"all are well":                  {nil, []string{"reconcile", "np1"}, 0, "clear", 0, ""},
+		"all of the cluster are well":   {nil, []string{"reconcile", "cluster"}, 0, "clear", 0, ""},
+		"the last has a failed machine": {func(s *azure.Scenario) { instance(s, 13)["provisioningState"] = "Canceled" }, []string{"reconcile", "np1"}, 3, "not-clear", 1, "node " + hostOf(13) + ": machine: its state in the cloud is Canceled"},
+		"the agent of the last is silent": {func(s *azure.Scenario) {
+			instance(s, 13)["instanceView"] = map[string]any{"vmAgent": map[string]any{"statuses": []any{map[string]any{"code": "ProvisioningState/Unavailable", "displayStatus": "Not Ready"}}},
+				"statuses": []any{map[string]any{"code": "ProvisioningState/succeeded"}, map[string]any{"code": "PowerState/running"}}}
+		}, []string{"reconcile", "np1"}, 3, "not-clear", 1, "node " + hostOf(13) + ": machine: its agent is Not Ready"},
+		"the last is under pressure": {func(s *azure.Scenario) {
+			s.Nodes["13"].Conditions = []any{map[string]any{"type": "FilesystemCorruptionProblem", "status": "Unknown", "reason": "NoWord"}}
+		}, []string{"reconcile", "np1"}, 5, "unknown", 0, "node " + hostOf(13) + ": conditions: nobody tells FilesystemCorruptionProblem"},
+		"more get an image than are looked at closely": {func(s *azure.Scenario) {
+			s.Resources[poolID+"/upgradeProfiles/default"] = map[string]any{"properties": map[string]any{"latestNodeImageVersion": newImage}}
+		}, []string{"upgrade-image", "np1"}, 5, "unknown", 10, "journal: no log of this node was read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := repairable(t, "healthy", func(s *azure.Scenario) {
+				many(s, 14)
+				if test.change != nil {
+					test.change(s)
+				}
+			})
+			code, out := b.apply(append(test.args, "-o", "json")...)
+			e := end(t, out)
+			if code != test.code || e.Verdict != test.verdict || e.Verified != (code == 0) || !strings.Contains(e.Why, test.why) {
+				t.Errorf("exit code %d, %+v:\n%s", code, e, out)
+			}
+			c := e.Checked
+			if c.Nodes != 14 || len(c.Closely) != test.closely || c.Others != 14-test.closely || !slices.Contains(c.Steps, "machine") || !slices.Contains(c.Steps, "rules") || c.Unseen != "" {
+				t.Errorf("looked at %+v", c)
+			}
+			if code != 0 && len(e.Verifications) == 0 {
+				t.Error("the node is not told")
+			}
+		})
+	}
+}
+
+// The text says too how many nodes were looked at, and how.
+func TestRepairSaysWhatItLookedAt(t *testing.T) {
+	b := repairable(t, "healthy", failedPool)
+	code, out := b.apply("reconcile", "np1")
+	if flat := strings.Join(strings.Fields(out), " "); code != 0 || !strings.Contains(flat, "looked at 3 nodes: 0 with kubelet, log and pods, 3 by ready, conditions, taints, lease, machine, pool, rules alone") {
+		t.Errorf("exit code %d:\n%s", code, out)
+	}
+}
