@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -123,6 +124,8 @@ func (r *repairer) place(pods []*evidence.Pod, closed []string) (unknown int) {
 	if r.opt.Placer == nil || len(pods) == 0 {
 		return len(pods)
 	}
+	// Those that want to be near other pods come last: these may come from the same pool.
+	slices.SortStableFunc(pods, func(a, b *evidence.Pod) int { return cmp.Compare(nearness(a), nearness(b)) })
 	for i, answer := range r.opt.Placer.Place(pods, closed) {
 		switch p := pods[i]; answer.Room {
 		case Pending:
@@ -132,4 +135,12 @@ func (r *repairer) place(pods []*evidence.Pod, closed []string) (unknown int) {
 		}
 	}
 	return unknown
+}
+
+// nearness is how many kinds of pods must be near the pod.
+func nearness(p *evidence.Pod) int {
+	if a := p.Spec.Affinity; a != nil && a.PodAffinity != nil {
+		return len(a.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution)
+	}
+	return 0
 }

@@ -9,6 +9,7 @@ import (
 // drainPlacer finds room for the pods of a plan with the scheduler's own code, from its first use on.
 type drainPlacer struct {
 	s     *evidence.Snapshot
+	gone  []string // nodes that are not there any more, with their zones and what runs on them
 	board plan.Placer
 	err   error
 }
@@ -18,6 +19,9 @@ func (p *drainPlacer) Place(pods []*evidence.Pod, closed []string) []plan.Placem
 	if p.board == nil && p.err == nil {
 		var c *placement.Cluster
 		if c, p.err = placement.New(p.s); p.err == nil {
+			for _, n := range p.gone {
+				c.RemoveNode(n)
+			}
 			p.board = plan.OnBoard(c)
 		}
 	}

@@ -11,7 +11,10 @@ import (
 )
 
 // plural are the kinds of the scenarios by the name of their lists.
-var plural = map[string]string{"nodes": "Node", "pods": "Pod", "events": "Event", "poddisruptionbudgets": "PodDisruptionBudget"}
+var plural = map[string]string{
+	"nodes": "Node", "pods": "Pod", "events": "Event", "poddisruptionbudgets": "PodDisruptionBudget",
+	"persistentvolumes": "PersistentVolume", "persistentvolumeclaims": "PersistentVolumeClaim", "statefulsets": "StatefulSet",
+}
 
 // kubernetes serves the objects as an API server does, read-only, and returns the kubeconfig that leads there.
 func kubernetes(t *testing.T, objects []map[string]any) (kubeconfig string, changed *[]string) {

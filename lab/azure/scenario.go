@@ -195,9 +195,11 @@ func (n *Node) object(number string, now time.Time) map[string]any {
 		"metadata": map[string]any{"name": name, "uid": "node-" + number, "creationTimestamp": stamp(300 * time.Hour), "labels": labels, "annotations": n.Annotations},
 		"spec":     spec,
 		"status": map[string]any{
-			"addresses":  []any{map[string]any{"type": "InternalIP", "address": "10.10.4." + number}, map[string]any{"type": "Hostname", "address": name}},
-			"nodeInfo":   map[string]any{"kubeletVersion": "v1.33.3", "osImage": "Ubuntu 22.04.5 LTS", "containerRuntimeVersion": "containerd://1.7.27", "operatingSystem": "linux", "architecture": "amd64"},
-			"conditions": append(conditions(ready, since, beat), n.Conditions...),
+			"addresses":   []any{map[string]any{"type": "InternalIP", "address": "10.10.4." + number}, map[string]any{"type": "Hostname", "address": name}},
+			"nodeInfo":    map[string]any{"kubeletVersion": "v1.33.3", "osImage": "Ubuntu 22.04.5 LTS", "containerRuntimeVersion": "containerd://1.7.27", "operatingSystem": "linux", "architecture": "amd64"},
+			"conditions":  append(conditions(ready, since, beat), n.Conditions...),
+			"capacity":    map[string]any{"cpu": "4", "memory": "16Gi", "pods": "30"},
+			"allocatable": map[string]any{"cpu": "3860m", "memory": "14Gi", "pods": "30"},
 		},
 	}
 }
