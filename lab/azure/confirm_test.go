@@ -5,6 +5,7 @@ package azure_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,6 +73,38 @@ func TestRepairAsksAPerson(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What somebody changes while a person is asked ends the repair before it is sent.
+func TestRepairChangedWhileAsked(t *testing.T) {
+	b := repairable(t, "healthy", func(s *azure.Scenario) { s.Polls = 0 })
+	person, theirs := terminal(t)
+	cmd, _ := b.command("reconcile", "np1", "--apply")
+	var out safe
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs, &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, &out, "Type np1 to reconcile it: ")
+	for _, method := range []string{http.MethodPut, http.MethodGet} { // a write, and a look that lets it end
+		req, err := http.NewRequest(method, b.e.URL+poolID+"?api-version=1", strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+	}
+	if _, err := person.WriteString("np1\n"); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if flat := strings.Join(strings.Fields(out.String()), " "); cmd.ProcessState.ExitCode() != 3 || !strings.Contains(flat, "NOT DONE somebody changed it since the plan was made; plan again") {
+		t.Errorf("exit code %d:\n%s", cmd.ProcessState.ExitCode(), out.String())
+	}
+	b.wantChanges("PUT " + poolID) // the other's
 }
 
 // Evidence that is older than some minutes is no base for a change.

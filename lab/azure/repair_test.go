@@ -7,9 +7,9 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -49,6 +49,7 @@ func repairable(t *testing.T, name string, change func(*azure.Scenario)) *bench 
 	b := &bench{t: t, s: s, e: azure.Start(&s.State), state: t.TempDir()}
 	t.Cleanup(b.e.Close)
 	b.c = follow(t, b.e, s.Cluster(now))
+	b.c.stay(s)
 	return b
 }
 
@@ -71,6 +72,12 @@ func (b *bench) repair(args ...string) (int, string) {
 		b.t.Fatalf("repair: %v", err)
 	}
 	return cmd.ProcessState.ExitCode(), out.String()
+}
+
+// apply runs the built program until its change is over.
+func (b *bench) apply(args ...string) (int, string) {
+	b.t.Helper()
+	return b.repair(slices.Concat(args, []string{"--apply", "--yes"})...)
 }
 
 // changes are the requests that were not GET.
@@ -177,80 +184,109 @@ func failedPool(s *azure.Scenario) {
 	p["provisioningState"], p["status"] = "Failed", map[string]any{"provisioningError": map[string]any{"code": "InternalServerError", "message": "try again"}}
 }
 
+// offer is a change that is offered, on a cluster where it may begin.
+type offer struct {
+	scenario string
+	change   func(*azure.Scenario)
+	args     []string
+	sent     string // the one request that changes something
+	check    func(*testing.T, *bench)
+}
+
+// nodes tells whether the change ends with nodes that are looked at closely.
+func (o *offer) nodes() bool {
+	switch verb := o.args[0]; verb {
+	case "add-pool", "upgrade-image":
+		return true
+	case "scale-pool":
+		return o.args[3] == "4"
+	case "delete-machine":
+		return false
+	}
+	return strings.HasPrefix(o.args[1], "aks-")
+}
+
+// offered are all changes.
+var offered = map[string]offer{
+	"refresh": {"disk-detach", nil, []string{"refresh", node2}, "POST " + machines + "/manualupgrade", func(t *testing.T, b *bench) {
+		if got := b.property(machines+"/virtualMachines/2", "provisioningState"); got != "Succeeded" {
+			t.Errorf("the machine is %v", got)
+		}
+	}},
+	"reimage and open": {"agent-dead", closed, []string{"reimage", node2}, "POST " + machines + "/virtualMachines/2/reimage", func(t *testing.T, b *bench) {
+		if b.c.node(node2)["spec"].(map[string]any)["unschedulable"] != nil {
+			t.Error("the node is not open again")
+		}
+	}},
+	"restart":  {"healthy", closed, []string{"restart", node2}, "POST " + machines + "/virtualMachines/2/restart", nil},
+	"redeploy": {"healthy", closed, []string{"redeploy", node2}, "POST " + machines + "/virtualMachines/2/redeploy", nil},
+	"start":    {"healthy", stopped, []string{"start", node2}, "POST " + machines + "/virtualMachines/2/start", nil},
+	"upgrade image": {"healthy", func(s *azure.Scenario) {
+		s.Resources[poolID+"/upgradeProfiles/default"] = map[string]any{"properties": map[string]any{"latestNodeImageVersion": newImage}}
+	}, []string{"upgrade-image", "np1"}, "POST " + poolID + "/upgradeNodeImageVersion", func(t *testing.T, b *bench) {
+		if got := b.property(poolID, "nodeImageVersion"); got != newImage {
+			t.Errorf("the pool has image %v", got)
+		}
+	}},
+	"machine of its own": {"machines-pool", nil, []string{"refresh", "aks-np1-12345678-vms2"}, "POST " + subscription +
+		"/resourceGroups/MC_rg_aks_region/providers/Microsoft.Compute/virtualMachines/aks-np1-12345678-vms2/reapply", nil},
+	"availability set": {"availability-set", nil, []string{"refresh", "aks-np1-12345678-2"}, "POST " + subscription +
+		"/resourceGroups/MC_rg_aks_region/providers/Microsoft.Compute/virtualMachines/aks-np1-12345678-2/reapply", nil},
+	"reconcile pool": {"healthy", failedPool, []string{"reconcile", "np1"}, "PUT " + poolID, func(t *testing.T, b *bench) {
+		if b.property(poolID, "status") != nil || b.property(poolID, "maxPods") == nil {
+			t.Error("the pool is not what it was, without its error")
+		}
+	}},
+	"reconcile cluster": {"healthy", nil, []string{"reconcile", "cluster"}, "PUT " + clusterID, nil},
+	"abort": {"pending-operation", nil, []string{"abort", "np1"}, "POST " + poolID + "/abort", func(t *testing.T, b *bench) {
+		if got := b.property(poolID, "provisioningState"); got != "Canceled" {
+			t.Errorf("the pool is %v", got)
+		}
+	}},
+	"abort cluster": {"healthy", func(s *azure.Scenario) {
+		s.Resources[clusterID]["properties"].(map[string]any)["provisioningState"] = "Updating"
+		s.Activities = append(s.Activities, map[string]any{"eventTimestamp": time.Now().Add(-3 * time.Hour).UTC().Format(time.RFC3339), "operationId": "op-9", "resourceId": clusterID,
+			"operationName": map[string]any{"value": "Microsoft.ContainerService/managedClusters/write"}, "status": map[string]any{"value": "Started"}})
+	}, []string{"abort", "cluster"}, "POST " + clusterID + "/abort", func(t *testing.T, b *bench) {
+		if got := b.property(clusterID, "provisioningState"); got != "Canceled" {
+			t.Errorf("the cluster is %v", got)
+		}
+	}},
+	"start a machine of its own": {"machines-pool", nil, []string{"start", "aks-np1-12345678-vms2"}, "POST " + subscription +
+		"/resourceGroups/MC_rg_aks_region/providers/Microsoft.Compute/virtualMachines/aks-np1-12345678-vms2/start", nil},
+	"delete machine": {"healthy", closed, []string{"delete-machine", node2, "--accept", "irreversible"}, "POST " + poolID + "/deleteMachines", func(t *testing.T, b *bench) {
+		if b.e.Resource(machines+"/virtualMachines/2") != nil || b.c.node(node2) != nil {
+			t.Error("the machine is still there")
+		}
+	}},
+	"scale up": {"healthy", nil, []string{"scale-pool", "np1", "--count", "4"}, "PUT " + poolID, func(t *testing.T, b *bench) {
+		if got := b.property(poolID, "count"); got != float64(4) && got != 4 {
+			t.Errorf("the pool has %v", got)
+		}
+	}},
+	"scale down": {"healthy", nil, []string{"scale-pool", "np1", "--count", "2", "--accept", "irreversible"}, "PUT " + poolID, nil},
+	"add pool": {"healthy", nil, []string{"add-pool", "np2", "--like", "np1", "--count", "2"}, "PUT " + clusterID + "/agentPools/np2", func(t *testing.T, b *bench) {
+		if b.property(clusterID+"/agentPools/np2", "maxPods") == nil {
+			t.Error("the pool is not like the other")
+		}
+	}},
+	"delete pool": {"healthy", nil, []string{"delete-pool", "np1", "--accept", "irreversible"}, "DELETE " + poolID, func(t *testing.T, b *bench) {
+		if b.e.Resource(poolID) != nil {
+			t.Error("the pool is still there")
+		}
+	}},
+}
+
 // Every change that is offered works, is followed to its end and verified, and sends one request that changes something.
 func TestRepairs(t *testing.T) {
-	for name, test := range map[string]struct {
-		scenario string
-		change   func(*azure.Scenario)
-		args     []string
-		sent     string
-		check    func(*testing.T, *bench)
-	}{
-		"refresh": {"disk-detach", nil, []string{"refresh", node2}, "POST " + machines + "/manualupgrade", func(t *testing.T, b *bench) {
-			if got := b.property(machines+"/virtualMachines/2", "provisioningState"); got != "Succeeded" {
-				t.Errorf("the machine is %v", got)
-			}
-		}},
-		"reimage and open": {"agent-dead", closed, []string{"reimage", node2}, "POST " + machines + "/virtualMachines/2/reimage", func(t *testing.T, b *bench) {
-			if b.c.node(node2)["spec"].(map[string]any)["unschedulable"] != nil {
-				t.Error("the node is not open again")
-			}
-		}},
-		"restart":  {"healthy", closed, []string{"restart", node2}, "POST " + machines + "/virtualMachines/2/restart", nil},
-		"redeploy": {"healthy", closed, []string{"redeploy", node2}, "POST " + machines + "/virtualMachines/2/redeploy", nil},
-		"start":    {"healthy", stopped, []string{"start", node2}, "POST " + machines + "/virtualMachines/2/start", nil},
-		"upgrade image": {"healthy", func(s *azure.Scenario) {
-			s.Resources[poolID+"/upgradeProfiles/default"] = map[string]any{"properties": map[string]any{"latestNodeImageVersion": newImage}}
-		}, []string{"upgrade-image", "np1"}, "POST " + poolID + "/upgradeNodeImageVersion", func(t *testing.T, b *bench) {
-			if got := b.property(poolID, "nodeImageVersion"); got != newImage {
-				t.Errorf("the pool has image %v", got)
-			}
-		}},
-		"machine of its own": {"machines-pool", nil, []string{"refresh", "aks-np1-12345678-vms2"}, "POST " + subscription +
-			"/resourceGroups/MC_rg_aks_region/providers/Microsoft.Compute/virtualMachines/aks-np1-12345678-vms2/reapply", nil},
-		"availability set": {"availability-set", nil, []string{"refresh", "aks-np1-12345678-2"}, "POST " + subscription +
-			"/resourceGroups/MC_rg_aks_region/providers/Microsoft.Compute/virtualMachines/aks-np1-12345678-2/reapply", nil},
-		"reconcile pool": {"healthy", failedPool, []string{"reconcile", "np1"}, "PUT " + poolID, func(t *testing.T, b *bench) {
-			if b.property(poolID, "status") != nil || b.property(poolID, "maxPods") == nil {
-				t.Error("the pool is not what it was, without its error")
-			}
-		}},
-		"reconcile cluster": {"healthy", nil, []string{"reconcile", "cluster"}, "PUT " + clusterID, nil},
-		"abort": {"pending-operation", nil, []string{"abort", "np1"}, "POST " + poolID + "/abort", func(t *testing.T, b *bench) {
-			if got := b.property(poolID, "provisioningState"); got != "Canceled" {
-				t.Errorf("the pool is %v", got)
-			}
-		}},
-		"delete machine": {"healthy", closed, []string{"delete-machine", node2, "--accept", "irreversible"}, "POST " + poolID + "/deleteMachines", func(t *testing.T, b *bench) {
-			if b.e.Resource(machines+"/virtualMachines/2") != nil || b.c.node(node2) != nil {
-				t.Error("the machine is still there")
-			}
-		}},
-		"scale up": {"healthy", nil, []string{"scale-pool", "np1", "--count", "4"}, "PUT " + poolID, func(t *testing.T, b *bench) {
-			if got := b.property(poolID, "count"); got != float64(4) && got != 4 {
-				t.Errorf("the pool has %v", got)
-			}
-		}},
-		"scale down": {"healthy", nil, []string{"scale-pool", "np1", "--count", "2", "--accept", "irreversible"}, "PUT " + poolID, nil},
-		"add pool": {"healthy", nil, []string{"add-pool", "np2", "--like", "np1", "--count", "2"}, "PUT " + clusterID + "/agentPools/np2", func(t *testing.T, b *bench) {
-			if b.property(clusterID+"/agentPools/np2", "maxPods") == nil {
-				t.Error("the pool is not like the other")
-			}
-		}},
-		"delete pool": {"healthy", nil, []string{"delete-pool", "np1", "--accept", "irreversible"}, "DELETE " + poolID, func(t *testing.T, b *bench) {
-			if b.e.Resource(poolID) != nil {
-				t.Error("the pool is still there")
-			}
-		}},
-	} {
+	for name, test := range offered {
 		t.Run(name, func(t *testing.T) {
 			b := repairable(t, test.scenario, test.change)
-			code, out := b.repair(append(test.args, "--apply", "--yes")...)
+			code, out := b.apply(test.args...)
 			if !strings.Contains(out, "the evidence is saved as "+b.state) {
 				t.Errorf("exit code %d:\n%s", code, out)
 			}
-			nodes := strings.HasPrefix(test.args[1], "aks-") && test.args[0] != "delete-machine" || test.args[0] == "add-pool" || test.args[0] == "upgrade-image" || name == "scale up"
-			b.wantProven(code, out, nodes)
+			b.wantProven(code, out, test.nodes())
 			b.wantChanges(test.sent)
 			if test.check != nil {
 				test.check(t, b)
@@ -258,7 +294,7 @@ func TestRepairs(t *testing.T) {
 			if name == "delete pool" { // no node is left that tells which cluster it is
 				return
 			}
-			if code, out = b.repair(append(test.args, "--apply", "--yes")...); code == 0 && !strings.Contains(out, "the same was done") {
+			if code, out = b.apply(test.args...); code == 0 && !strings.Contains(out, "the same was done") {
 				t.Errorf("a second run: exit code %d:\n%s", code, out)
 			}
 			b.wantChanges(test.sent)
@@ -314,7 +350,25 @@ func TestRepairGates(t *testing.T) {
 				}
 			}
 		}, []string{"reconcile", "np1"}, "you may not: Microsoft.ContainerService/managedClusters/agentPools/write"},
-		"counts":  {"count-differs", nil, []string{"reconcile", "np1"}, "pool np1 wants 5, its scale set has 3"},
+		"counts":                    {"count-differs", nil, []string{"reconcile", "np1"}, "pool np1 wants 5, its scale set has 3"},
+		"counts of the cluster":     {"count-differs", nil, []string{"reconcile", "cluster"}, "pool np1 wants 5, its scale set has 3"},
+		"nodes fewer than machines": {"healthy", func(s *azure.Scenario) { s.Nodes["2"] = nil }, []string{"reconcile", "np1", "--accept", "cause"}, "pool np1 wants 3 machines, the cluster has 2 nodes of it"},
+		"pool stopped":              {"healthy", func(s *azure.Scenario) { properties(s, poolID)["powerState"] = map[string]any{"code": "Stopped"} }, []string{"upgrade-image", "np1"}, "pool np1 is Stopped"},
+		"system reimage": {"agent-dead", func(s *azure.Scenario) {
+			closed(s)
+			properties(s, poolID)["mode"] = "System"
+			s.Nodes["0"] = &azure.Node{Cordoned: time.Now().Add(-time.Minute).UTC().Format(time.RFC3339)}
+			s.Nodes["1"] = s.Nodes["0"]
+		}, []string{"reimage", node2}, "no other node of a system pool is Ready"},
+		"model unread": {"disk-detach", func(s *azure.Scenario) { delete(properties(s, machines+"/virtualMachines/2"), "latestModelApplied") }, []string{"refresh", node2}, "whether the machine has the newest model could not be read"},
+		"permission": {"healthy", func(s *azure.Scenario) {
+			for path := range s.Lists {
+				if strings.HasSuffix(path, "/permissions") {
+					s.Lists[path] = []map[string]any{{"actions": []any{"*"}, "notActions": []any{"Microsoft.Compute/*/restart/action"}}}
+				}
+			}
+			closed(s)
+		}, []string{"restart", node2}, "you may not: Microsoft.Compute/virtualMachineScaleSets/virtualMachines/restart/action -> give the az command to somebody who may"},
 		"cause":   {"subnet-full", nil, []string{"reconcile", "np1"}, "found: cloud-subnet-full"},
 		"budgets": {"quarantined", nil, []string{"reconcile", "np1", "--accept", "cause"}, "these budgets allow no eviction: shop/db"},
 		"pool-health": {"agent-dead", func(s *azure.Scenario) {
@@ -336,7 +390,7 @@ func TestRepairGates(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := repairable(t, test.scenario, test.change)
-			code, out := b.repair(append(test.args, "--apply", "--yes")...)
+			code, out := b.apply(test.args...)
 			if flat := strings.Join(strings.Fields(out), " "); code != 3 && code != 5 || !strings.Contains(flat, test.why) || !strings.Contains(out, "nothing was done") {
 				t.Errorf("exit code %d, want %q:\n%s", code, test.why, out)
 			}
@@ -345,24 +399,18 @@ func TestRepairGates(t *testing.T) {
 	}
 }
 
-// A change that Azure refuses, that fails, that does not end, or whose answer is lost ends with what to do, and is sent once.
-func TestRepairFails(t *testing.T) {
+// A change that Azure refuses in another way ends with what to do, and is sent once; one that is throttled is sent again.
+func TestRepairRefused(t *testing.T) {
 	for name, test := range map[string]struct {
 		outcome azure.Outcome
-		extra   []string
 		code    int
 		says    []string
 		sent    int
 	}{
-		"409":          {azure.Outcome{Status: 409, Code: "OperationNotAllowed", Message: "Another operation is in progress."}, nil, 3, []string{"NOT DONE", "OperationNotAllowed", "repair abort"}, 1},
-		"412":          {azure.Outcome{Status: 412, Code: "PreconditionFailed", Message: "The eTag does not match."}, nil, 3, []string{"NOT DONE", "PreconditionFailed", "plan again"}, 1},
-		"403":          {azure.Outcome{Status: 403, Code: "AuthorizationFailed", Message: "may not"}, nil, 3, []string{"NOT DONE", "AuthorizationFailed"}, 1},
-		"policy":       {azure.Outcome{Status: 403, Code: "RequestDisallowedByPolicy", Message: "a policy"}, nil, 3, []string{"NOT DONE", "RequestDisallowedByPolicy"}, 1},
-		"failure":      {azure.Outcome{Code: "SubnetIsFull", Message: "no room for 31 addresses"}, nil, 3, []string{"NOT DONE", "the operation failed: SubnetIsFull: no room for 31 addresses"}, 1},
-		"timeout":      {azure.Outcome{Never: true}, []string{"--timeout", "3s"}, 5, []string{"NOT OVER", "still running after 3s", "run the same command to take it up"}, 1},
-		"throttled":    {azure.Outcome{Status: 429, Code: "Throttled", Message: "slow down", RetryAfter: "1", Times: 1}, nil, 0, []string{"Throttled; it is sent again in 1s", "VERIFIED verify is clear"}, 2},
-		"answer lost":  {azure.Outcome{Lost: "answer", Times: 1}, nil, 0, []string{"no answer came", "an operation is seen on it", "VERIFIED verify is clear"}, 1},
-		"service down": {azure.Outcome{Status: 400, Code: "InvalidParameter", Message: "bad"}, nil, 3, []string{"NOT DONE", "InvalidParameter"}, 1},
+		"403":          {azure.Outcome{Status: 403, Code: "AuthorizationFailed", Message: "may not"}, 3, []string{"NOT DONE", "AuthorizationFailed"}, 1},
+		"policy":       {azure.Outcome{Status: 403, Code: "RequestDisallowedByPolicy", Message: "a policy"}, 3, []string{"NOT DONE", "RequestDisallowedByPolicy"}, 1},
+		"throttled":    {azure.Outcome{Status: 429, Code: "Throttled", Message: "slow down", RetryAfter: "1", Times: 1}, 0, []string{"Throttled; it is sent again in 1s", "VERIFIED verify is clear"}, 2},
+		"service down": {azure.Outcome{Status: 400, Code: "InvalidParameter", Message: "bad"}, 3, []string{"NOT DONE", "InvalidParameter"}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := repairable(t, "healthy", func(s *azure.Scenario) {
@@ -370,7 +418,7 @@ func TestRepairFails(t *testing.T) {
 				test.outcome.Match = "agentPools/np1"
 				s.Outcomes = []*azure.Outcome{&test.outcome}
 			})
-			code, out := b.repair(append([]string{"reconcile", "np1", "--apply", "--yes"}, test.extra...)...)
+			code, out := b.apply("reconcile", "np1")
 			flat := strings.Join(strings.Fields(out), " ")
 			for _, want := range test.says {
 				if !strings.Contains(flat, want) {
@@ -414,40 +462,6 @@ func (s *safe) String() string {
 	return s.b.String()
 }
 
-// Interrupted or killed in the middle, the operation goes on in the cloud; the same command takes it up, and sends nothing.
-func TestRepairIsTakenUp(t *testing.T) {
-	for name, signal := range map[string]os.Signal{"interrupt": os.Interrupt, "kill": syscall.SIGKILL} {
-		t.Run(name, func(t *testing.T) {
-			b := repairable(t, "agent-dead", func(s *azure.Scenario) { closed(s); s.Polls = 6 })
-			cmd, _ := b.command("reimage", node2, "--apply", "--yes")
-			var out safe
-			cmd.Stdout, cmd.Stderr = &out, &out
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			until(t, &out, "running since")
-			if err := cmd.Process.Signal(signal); err != nil {
-				t.Fatal(err)
-			}
-			_ = cmd.Wait()
-			if signal == os.Interrupt && (cmd.ProcessState.ExitCode() != 5 || !strings.Contains(out.String(), "run the same command")) {
-				t.Errorf("exit code %d:\n%s", cmd.ProcessState.ExitCode(), out.String())
-			}
-			b.wantChanges("POST " + machines + "/virtualMachines/2/reimage")
-			// Another change has to wait.
-			if code, text := b.repair("restart", node2, "--apply", "--yes"); code != 3 || !strings.Contains(text, "take it up with: nodetriage repair reimage "+node2) {
-				t.Errorf("another change: exit code %d:\n%s", code, text)
-			}
-			code, text := b.repair("reimage", node2, "--apply", "--yes")
-			if !strings.Contains(text, "resume") {
-				t.Errorf("resumed: exit code %d:\n%s", code, text)
-			}
-			b.wantProven(code, text, true)
-			b.wantChanges("POST " + machines + "/virtualMachines/2/reimage")
-		})
-	}
-}
-
 // Killed between the request and its answer, the next run finds in the activity log that it arrived; a request that never
 // arrived is not sent again while the log may be late.
 func TestRepairLostInBetween(t *testing.T) {
@@ -483,22 +497,6 @@ func TestRepairLostInBetween(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Before a pool is deleted, the pods are shown that no other pool takes.
-func TestRepairShowsPinnedPods(t *testing.T) {
-	b := repairable(t, "healthy", func(s *azure.Scenario) {
-		s.Objects = append(s.Objects, map[string]any{
-			"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "db-0", "namespace": "shop"},
-			"spec":   map[string]any{"nodeName": node2, "nodeSelector": map[string]any{"agentpool": "np1"}, "containers": []any{map[string]any{"name": "main", "image": "db"}}},
-			"status": map[string]any{"phase": "Running"},
-		})
-	})
-	code, out := b.repair("delete-pool", "np1", "--accept", "irreversible", "--apply", "--yes")
-	if code != 3 || !strings.Contains(out, "shop/db-0: agentpool=np1") || !strings.Contains(out, "1 pod would stay Pending") {
-		t.Errorf("exit code %d:\n%s", code, out)
-	}
-	b.wantChanges()
 }
 
 // Without --yes a person types the name; where there is no terminal, nothing is done.
