@@ -20,6 +20,12 @@ type Forecast struct {
 	EventAt  *time.Time
 	Timeline []Moment
 	Pods     []Fate
+	// Workloads are those of the pods, without DaemonSets.
+	Workloads []struct {
+		Kind, Name             string
+		Wanted, Hit, Elsewhere int
+		Outage                 bool
+	}
 	// Strays are nodes that may get the taint although their zone has stopped.
 	Strays []struct {
 		UpTo  int

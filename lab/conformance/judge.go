@@ -72,6 +72,9 @@ func (s *stage) judge(f *Forecast, base time.Time, r *Result) {
 		j.pod(p, s.pods[i], j.now[s.pods[i].uid], w)
 	}
 	j.replacements(w)
+	if s.What != nil {
+		j.workloads()
+	}
 }
 
 // time compares one time, which so many controllers in turn bring about; possible: it may as well not happen.

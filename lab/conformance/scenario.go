@@ -24,6 +24,7 @@ type Scenario struct {
 	Loads   []Load
 	Before  []Step // before the snapshot
 	Args    []string
+	What    act    // what the arguments suppose, made true when predict has spoken, before the event
 	Do      []Step // the event; the first one at 0
 	// Restart is when the controller manager is killed, since the event, and another one started; 0: it is not. It is
 	// that of all scenarios on the control plane, so their events are at their own times before it.

@@ -25,6 +25,7 @@ type stage struct {
 	first  map[types.UID]bool // pods, once all was well
 	down   []string           // those of them that go down
 	pods   []podLog           // at the snapshot
+	before []podLog           // at the event
 	began  time.Time          // the event
 	took   time.Duration      // until the event was complete
 }
@@ -64,11 +65,17 @@ func play(ctx context.Context, p *plane, program string, sc *Scenario) *Result {
 	if r.Err != nil {
 		return r
 	}
+	if sc.What != nil {
+		if r.Err = sc.What(ctx, s); r.Err != nil {
+			return r
+		}
+	}
 	if sc.Restart > 0 {
 		if r.Err = awaitEvent(ctx, event); r.Err != nil {
 			return r
 		}
 	}
+	s.before = p.recorder.in(sc.Name)
 	s.began = time.Now()
 	for i, step := range sc.Do {
 		if r.Err = pause(ctx, time.Until(s.began.Add(step.After))); r.Err == nil {
