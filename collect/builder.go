@@ -119,7 +119,7 @@ func match(t signatures.Tally, source, kind string, subject evidence.Subject) *e
 		Signature: t.Signature.ID, Kind: kind, Subject: subject, Count: t.Count, First: t.First, Last: t.Last,
 		Captures: t.Captures, Context: append(slices.Clone(t.Before), t.After...),
 		LastText: Bound(t.LastText, maxEvidence),
-		Ref:      evidence.Ref{Source: source, Text: Bound(t.Text, maxEvidence), ObservedAt: t.Origin.Time},
+		Ref:      evidence.Ref{Source: source, Text: boundAround(t.Text, t.Signature, maxEvidence), ObservedAt: t.Origin.Time},
 	}
 	if t.Line > 0 {
 		m.Ref.Locator = fmt.Sprintf("line %d", t.Line)
@@ -161,6 +161,23 @@ func Bound(s string, n int) string {
 		n--
 	}
 	return s[:n] + "..."
+}
+
+// boundAround is Bound, but where that would cut off what the signature recognises, the text begins shortly before it.
+func boundAround(s string, sig *signatures.Signature, n int) string {
+	if len(s) <= n {
+		return Bound(s, n)
+	}
+	hit := sig.Hit(s)
+	at := strings.Index(s, hit)
+	if at+len(hit) <= n {
+		return Bound(s, n)
+	}
+	from := max(0, at-n/4)
+	for from < at && s[from]&0xC0 == 0x80 {
+		from++
+	}
+	return "..." + Bound(s[from:], n)
 }
 
 // Snapshot searches the messages of all objects for signatures and closes the builder.

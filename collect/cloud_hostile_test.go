@@ -34,6 +34,11 @@ func TestAzureDamaged(t *testing.T) {
 			if !slices.ContainsFunc(d.Matches, func(m *evidence.Match) bool { return known.Lookup(m.Signature).Says == c.says }) && len(d.Gaps) == 0 {
 				t.Errorf("neither %s nor a gap: %d matches, %d resources", c.says, len(d.Matches), len(d.CloudResources))
 			}
+			for _, m := range d.Matches {
+				if s := known.Lookup(m.Signature); s.Says == c.says && s.Hit(m.Ref.Text) == "" {
+					t.Errorf("the evidence does not quote what it says: %.60s ... of %d bytes", m.Ref.Text, len(m.Ref.Text))
+				}
+			}
 		})
 	}
 }

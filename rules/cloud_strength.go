@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -14,14 +15,16 @@ var checkedCauses = []string{
 	"cloud-permission-denied", "cloud-capacity-unavailable", "cloud-resource-missing",
 }
 
-// cloudStrength is how sure an error in a cloud's answer makes of its cause. The same in two places that do not copy each
-// other, or with a state that agrees, is proven; one place alone makes it likely, and no more where the state is clean now.
-func cloudStrength(p *triage.Pass, says string, m *evidence.Match, sure triage.Confidence) triage.Confidence {
-	if sure != triage.Certain || m.Kind != evidence.TextCloud || !slices.Contains(checkedCauses, says) {
+// cloudStrength is how sure the signature of an error makes of its cause. With Azure, whose state can be read, the same
+// error in two places that do not copy each other, or with a state that agrees, is proven; one place alone makes it
+// likely, and no more where the state is clean now.
+func cloudStrength(p *triage.Pass, sig *signatures.Signature) triage.Confidence {
+	sure := triage.Confidence(sig.Certainty)
+	if sure != triage.Certain || !strings.HasPrefix(sig.ID, "azure-") || !slices.Contains(checkedCauses, sig.Says) {
 		return sure
 	}
-	proof, read := stateOf(p, says)
-	if len(proof) > 0 || !read && len(toldBy(linesSaying(p, says))) > 1 {
+	proof, read := stateOf(p, sig.Says)
+	if len(proof) > 0 || !read && len(toldBy(linesSaying(p, sig.Says))) > 1 {
 		return sure
 	}
 	return triage.Likely

@@ -38,7 +38,7 @@ var signatureMatches = &triage.Rule{
 					ref.Locator = strings.TrimSpace(fmt.Sprintf("%s (%d times)", ref.Locator, m.Count))
 				}
 				p.Found(triage.Claim{
-					Says: sig.Says, Subject: m.Subject, Confidence: cloudStrength(p, sig.Says, m, triage.Confidence(sig.Certainty)),
+					Says: sig.Says, Subject: m.Subject, Confidence: cloudStrength(p, sig),
 					Summary: fillSummary(sig.Summary, m.Captures), Evidence: []evidence.Ref{ref},
 					Fill: m.Captures, Since: m.First, Key: sig.ID,
 				})
