@@ -47,7 +47,7 @@ type report struct {
 			Commands []string
 		}
 	}
-	NotChecked []struct{ What, Why string }
+	NotChecked []struct{ What, Why, How string }
 }
 
 func diagnose(t *testing.T, args ...string) report {
