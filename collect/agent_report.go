@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/kube"
@@ -14,21 +13,30 @@ import (
 )
 
 const (
-	// agentReport is where the agent leaves its report, as the kubelet serves it: below /var/log.
+	// agentReport is where the agent leaves its report, as the kubelet serves it: below /var/log. Beside it is what it
+	// kept while the API server did not answer.
 	agentReport    = "/logs/nodetriage/report.json"
+	agentAway      = "/logs/nodetriage/away.json"
 	maxAgentReport = 4 << 20
 	// staleReport is the age from which a report says nothing of how the node is now: the agent looks every two minutes.
 	staleReport = 15 * time.Minute
+	// pastReport is the age from which nobody asks any more what a node saw then.
+	pastReport = 24 * time.Hour
+	maxPast    = 12 // as many as an agent keeps
 )
 
 // report reads what the agent on the node left, if one runs there. That there is none is nothing to tell.
 func (p *probe) report(ctx context.Context) {
-	_ = p.survey.reader.NodeProxy(ctx, p.node, agentReport, p.survey.opt.ProbeTimeout, maxAgentReport, func(a kube.NodeAnswer) error {
-		if a.Status == http.StatusOK {
-			p.survey.builder.addAgentReport(p.node, p.survey.reader.ServerTime(), a.Body)
-		}
-		return nil
-	})
+	read := func(path string, add func(string, time.Time, io.Reader)) {
+		_ = p.survey.reader.NodeProxy(ctx, p.node, path, p.survey.opt.ProbeTimeout, maxAgentReport, func(a kube.NodeAnswer) error {
+			if a.Status == http.StatusOK {
+				add(p.node, p.survey.reader.ServerTime(), a.Body)
+			}
+			return nil
+		})
+	}
+	read(agentReport, p.survey.builder.addAgentReport)
+	read(agentAway, p.survey.builder.addAgentPast)
 }
 
 // addAgentReport adds the report of the agent on that node. A report that is old by the API server's clock is a gap: it
@@ -36,7 +44,7 @@ func (p *probe) report(ctx context.Context) {
 func (b *Builder) addAgentReport(node string, now time.Time, body io.Reader) {
 	var r nodereport.Report
 	err := json.NewDecoder(io.LimitReader(body, maxAgentReport)).Decode(&r)
-	if err != nil || r.Kind != nodereport.Kind || !strings.HasPrefix(r.APIVersion, "nodetriage.dev/") {
+	if err != nil || !isNodeReport(&r) {
 		return
 	}
 	if age := now.Sub(r.TakenAt); age > staleReport {
@@ -44,6 +52,22 @@ func (b *Builder) addAgentReport(node string, now time.Time, body io.Reader) {
 			"on the node: nodetriage node-check")
 		return
 	}
-	r.Node, r.Source = node, "agent on node/"+node // the way that it came is surer than what it says
+	r.Node, r.Source, r.Away, r.Earlier = node, "agent on node/"+node, false, nil // the way that it came is surer than what it says
 	b.AddReport(&r)
+}
+
+// addAgentPast adds what the agent kept while nobody could ask it, as far as it is of the last day.
+func (b *Builder) addAgentPast(node string, now time.Time, body io.Reader) {
+	reports := json.NewDecoder(io.LimitReader(body, maxAgentReport))
+	for range maxPast {
+		var r nodereport.Report
+		if err := reports.Decode(&r); err != nil {
+			return // the end, or a line that was cut off
+		}
+		if age := now.Sub(r.TakenAt); !isNodeReport(&r) || age < 0 || age > pastReport {
+			continue
+		}
+		r.Node, r.Source, r.Away, r.Earlier = node, "agent on node/"+node+", kept for later", true, nil
+		b.AddReport(&r)
+	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
 )
 
@@ -32,6 +33,7 @@ type Builder struct {
 	inputs int               // files, folders and streams
 	used   int               // documents in which there was something to read
 	bundle *evidence.Source
+	away   []*nodereport.Report // kept by agents while the API server was away
 }
 
 // NewBuilder starts a Snapshot of that source.
@@ -182,6 +184,7 @@ func boundAround(s string, sig *signatures.Signature, n int) string {
 
 // Snapshot searches the messages of all objects for signatures and closes the builder.
 func (b *Builder) Snapshot() *evidence.Snapshot {
+	b.placePast()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	d := &b.data

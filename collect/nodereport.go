@@ -13,7 +13,7 @@ import (
 // addNodeReport adds a report that the agent wrote on a node, if that is what the JSON is.
 func (b *Builder) addNodeReport(name string, raw []byte) bool {
 	var r nodereport.Report
-	if err := json.Unmarshal(raw, &r); err != nil || r.Kind != nodereport.Kind || !strings.HasPrefix(r.APIVersion, "nodetriage.dev/") {
+	if err := json.Unmarshal(raw, &r); err != nil || !isNodeReport(&r) {
 		return false
 	}
 	r.Source = name
@@ -23,9 +23,19 @@ func (b *Builder) addNodeReport(name string, raw []byte) bool {
 	return true
 }
 
+func isNodeReport(r *nodereport.Report) bool {
+	return r.Kind == nodereport.Kind && strings.HasPrefix(r.APIVersion, "nodetriage.dev/")
+}
+
 // AddReport adds what a node says about itself, and takes it over. The lines that the agent quotes are searched
-// again: what a line means is decided here, not by the version that wrote the report.
+// again: what a line means is decided here, not by the version that wrote the report. One that was kept for later waits
+// until all evidence is there.
 func (b *Builder) AddReport(r *nodereport.Report) {
+	if r.Away {
+		b.Edit(func(*evidence.Data, *evidence.Templates) { b.away = append(b.away, r) })
+		b.TakenAt(r.TakenAt)
+		return
+	}
 	var matches []*evidence.Match
 	for _, m := range r.Messages {
 		if found := b.reportedMatch(r, m); found != nil {

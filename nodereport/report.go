@@ -20,6 +20,10 @@ type Report struct {
 	Node       string    `json:"node,omitempty"` // node name; empty where the text does not say
 	TakenAt    time.Time `json:"takenAt,omitzero"`
 	Source     string    `json:"source,omitempty"` // file or probe that it was read from
+	// Away: the agent kept it because the API server did not answer. It says what was, and nothing of what is.
+	Away bool `json:"away,omitempty"`
+	// Earlier are such reports of the same node, the oldest first. No other part of a report speaks of the past.
+	Earlier []*Report `json:"earlier,omitempty"`
 
 	Filesystems  []Filesystem      `json:"filesystems,omitempty"`
 	Units        []Unit            `json:"units,omitempty"`

@@ -14,7 +14,7 @@ func All() []*triage.Rule {
 		// Nodes as they show themselves.
 		reportFilesystems, reportUnits, reportProcesses, reportCertificates, reportRuntime, reportTasks, reportMemory,
 		reportCNI, reportModules, reportLookups, reportConnections, reportPartition, reportLinks, reportClock,
-		reportCounters, reportHung, reportNeeds, reportPressure, reportCloud,
+		reportCounters, reportHung, reportNeeds, reportPressure, reportCloud, reportPast,
 		// Nodes among their like, and in the cloud.
 		correlated, upgrade, upgradePlain, upgradeLeftovers, spotNodes, cloudMachines, cloudActivities, cloudInitialization,
 		cloudPower, cloudSubscription, cloudHealth, cloudOperations, cloudDisks, cloudCounts, cloudRoom, cloudOutbound, cloudRepair, cloudConfirmed, cloudCodes,

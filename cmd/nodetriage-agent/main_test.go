@@ -69,14 +69,58 @@ func TestStore(t *testing.T) {
 		keep(start.Add(time.Duration(i)*time.Minute), "timeout")
 	}
 	keep(start.Add(4*time.Hour), "ok")
-	got := strings.Fields(names(t, s.dir))
-	if len(got) != awayKept+1 || got[0] != "away-20260301T012000Z.json" || got[awayKept-1] != "away-20260301T031000Z.json" {
+	if got := names(t, s.dir); got != "away.json report.json" {
 		t.Errorf("after the outage there is %s", got)
 	}
+	kept := awayReports(t, s.dir)
+	if len(kept) != awayKept || !kept[0].TakenAt.Equal(start.Add(80*time.Minute)) || !kept[awayKept-1].TakenAt.Equal(start.Add(190*time.Minute)) {
+		t.Errorf("of the outage there are %d reports", len(kept))
+	}
+	for _, r := range kept {
+		if !r.Away || r.Connections[0].Answer != "timeout" {
+			t.Errorf("kept: %+v", r)
+		}
+	}
 	data, err := os.ReadFile(filepath.Join(s.dir, reportFile))
-	if err != nil || !strings.Contains(string(data), "2026-03-01T04:00:00Z") {
+	if err != nil || !strings.Contains(string(data), "2026-03-01T04:00:00Z") || strings.Contains(string(data), "away") {
 		t.Errorf("the report is not the newest: %s (%v)", data, err)
 	}
+}
+
+// An agent that was started anew goes on with the file, and large reports push out more of the others.
+func TestStoreIsBounded(t *testing.T) {
+	dir := t.TempDir()
+	start := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for i := range 6 {
+		s := store{dir: dir}
+		r := reportOf(start.Add(time.Duration(i)*time.Minute), "timeout")
+		r.Connections[0].Message = strings.Repeat("x", awayBytes/3)
+		if err := s.keep(nil, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept := awayReports(t, dir)
+	if len(kept) != 2 || !kept[1].TakenAt.Equal(start.Add(5*time.Minute)) {
+		t.Errorf("there are %d reports", len(kept))
+	}
+}
+
+func awayReports(t *testing.T, dir string) []nodereport.Report {
+	t.Helper()
+	f, err := os.Open(filepath.Join(dir, awayFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var out []nodereport.Report
+	for d := json.NewDecoder(f); d.More(); {
+		var r nodereport.Report
+		if err := d.Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, r)
+	}
+	return out
 }
 
 func names(t *testing.T, dir string) string {

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -13,9 +16,11 @@ import (
 const (
 	reportFile = "report.json"
 	// While the API server is away, nobody can fetch a report and the next would replace it. Then one is kept every
-	// few minutes, the oldest giving way: what the node saw during the outage can be read after it.
+	// few minutes in a file of its own, a line each, the oldest giving way: who can ask again gets what the node saw.
+	awayFile  = "away.json"
 	awayEvery = 10 * time.Minute
 	awayKept  = 12
+	awayBytes = 2 << 20
 )
 
 // store keeps reports in a folder.
@@ -35,21 +40,26 @@ func (s *store) keep(data []byte, r *nodereport.Report) error {
 	if answered(r) || r.TakenAt.Sub(s.away) < awayEvery {
 		return nil
 	}
-	s.away = r.TakenAt
-	if err := s.write("away-"+r.TakenAt.UTC().Format("20060102T150405Z")+".json", data); err != nil {
-		return err
-	}
-	old, err := filepath.Glob(filepath.Join(s.dir, "away-*.json"))
+	past := *r
+	past.Away = true
+	line, err := json.Marshal(&past)
 	if err != nil {
-		return fmt.Errorf("keep the report: %w", err)
+		return fmt.Errorf("keep the report for later: %w", err)
 	}
-	slices.Sort(old) // their names are times
-	for _, name := range old[:max(0, len(old)-awayKept)] {
-		if err := os.Remove(name); err != nil {
-			return fmt.Errorf("drop an old report: %w", err)
-		}
+	old, err := os.ReadFile(filepath.Join(s.dir, awayFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("keep the report for later: %w", err)
 	}
-	return nil
+	s.away = r.TakenAt
+	return s.write(awayFile, append(newest(old, awayKept-1, awayBytes-len(line)-1), append(line, '\n')...))
+}
+
+// newest are the last lines of a text, at most so many of at most so many bytes.
+func newest(text []byte, lines, size int) []byte {
+	for len(text) > 0 && (bytes.Count(text, []byte("\n")) > lines || len(text) > size) {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	return text
 }
 
 func (s *store) write(name string, data []byte) error {

@@ -5,6 +5,8 @@ package agent_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -201,13 +203,13 @@ func (w *world) diagnose(t *testing.T, args ...string) string {
 }
 
 // away are the reports that the agent kept while the API server did not answer.
-func (w *world) away(t *testing.T) []string {
+func (w *world) away(t *testing.T) []byte {
 	t.Helper()
-	list, err := filepath.Glob(w.machine.Path("/var/log/nodetriage/away-*.json"))
-	if err != nil {
+	data, err := os.ReadFile(w.machine.Path("/var/log/nodetriage/away.json"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	return list
+	return data
 }
 
 func TestDaemonSet(t *testing.T) {
@@ -278,40 +280,64 @@ func TestDaemonSet(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// While the API server is away it keeps what it sees, and afterwards that can be had.
+	// While the API server is away it keeps what it sees: here that the plugin is gone, which nobody else can see.
 	if kept := w.away(t); len(kept) > 0 {
-		t.Errorf("kept although the API server answers: %q", kept)
+		t.Errorf("kept although the API server answers: %s", kept)
 	}
 	if err := w.machine.Cut(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := w.machine.Run(t.Context(), "mv", program, "/var/lib/taken-away"); err != nil {
+		t.Fatal(err)
+	}
 	eventually(t, 90*time.Second, "a report is kept", func() bool { return len(w.away(t)) > 0 })
+	if _, err := w.machine.Run(t.Context(), "mv", "/var/lib/taken-away", program); err != nil {
+		t.Fatal(err)
+	}
+	mended := time.Now()
 	if err := w.machine.Mend(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	var kept []byte
-	eventually(t, 60*time.Second, "what was kept is handed out after the outage", func() bool {
-		kept = w.proxied(t, filepath.Base(w.away(t)[0]))
-		return kept != nil
+	eventually(t, 90*time.Second, "the report after the outage can be had", func() bool {
+		r := w.report(t)
+		return r != nil && r.TakenAt.After(mended) && answer(r, "ok")
 	})
-	var during report
-	if err := json.Unmarshal(kept, &during); err != nil {
-		t.Fatal(err)
+
+	// Afterwards diagnose has it without anybody going to the node, as what was and not as what is; so has a bundle.
+	bundle := filepath.Join(t.TempDir(), "bundle.tar.gz")
+	if out, err := exec.Command(filepath.Join(w.bin, "nodetriage"), "collect", w.machine.Name, "-o", bundle, "--kubeconfig", w.plane.Kubeconfig).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
-	if answer(&during, "ok") {
-		t.Errorf("what was kept saw no outage: %+v", during.Connections)
+	for _, args := range [][]string{{"--kubeconfig", w.plane.Kubeconfig, w.machine.Name}, {"-f", bundle}} {
+		var judged struct {
+			Findings []struct{ Cause, Severity, Summary string }
+		}
+		text := w.diagnose(t, args...)
+		if err := json.Unmarshal([]byte(text), &judged); err != nil {
+			t.Fatal(err)
+		}
+		told := false
+		for _, f := range judged.Findings {
+			switch f.Cause {
+			case "no-fault-transient":
+				told = told || strings.Contains(f.Summary, "the API server") && strings.Contains(f.Summary, program)
+			case "apiserver-unreachable", "cni-binary-missing":
+				t.Errorf("diagnose %q takes what was for what is: %+v", args, f)
+			}
+		}
+		if !told {
+			t.Errorf("diagnose %q makes nothing of what the node saw during the outage: %s", args, text)
+		}
 	}
+
+	// By hand, it is evidence of its time.
 	file := filepath.Join(t.TempDir(), "away.json")
-	if err := os.WriteFile(file, kept, 0o600); err != nil {
+	if err := os.WriteFile(file, w.proxied(t, "away.json"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if out := w.diagnose(t, "-f", file); !strings.Contains(out, `"apiserver-unreachable"`) {
 		t.Errorf("diagnose makes nothing of the outage: %s", out)
 	}
-	eventually(t, 60*time.Second, "the report after the outage can be had", func() bool {
-		r := w.report(t)
-		return r != nil && r.TakenAt.After(during.TakenAt) && answer(r, "ok")
-	})
 }
 
 // answer tells whether the API server gave the node that answer.

@@ -1,0 +1,62 @@
+package collect
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// keptAt are reports as an agent keeps them, one at each time.
+func keptAt(times ...string) string {
+	var out strings.Builder
+	for _, at := range times {
+		fmt.Fprintf(&out, `{"apiVersion":"nodetriage.dev/v1alpha1","kind":"NodeReport","node":"worker-3","away":true,"takenAt":"2026-03-01T%sZ",`+
+			`"messages":[{"signature":"kubelet-pleg-unhealthy","source":"journal","count":1,"text":"PLEG is not healthy: pleg was last seen active 3m11s ago; threshold is 3m0s"}]}`+"\n", at)
+	}
+	return out.String()
+}
+
+// What an agent kept is told beside its report, and is never taken for it: no other part of the evidence shows it.
+func TestAgentPast(t *testing.T) {
+	now := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+	b := builderWithSignatures(t)
+	b.TakenAt(now)
+	// Of yesterday, of the last day, of the future, and one that was cut off while it was read.
+	kept := strings.Replace(keptAt("00:00:00"), "03-01", "02-27", 1) + keptAt("09:00:00", "09:20:00", "11:00:00") + keptAt("09:30:00")[:50]
+	b.addAgentPast("worker-3", now, strings.NewReader(kept))
+	b.addAgentReport("worker-3", now, strings.NewReader(strings.Replace(fromAgent, "09:59:00", "09:58:00", 1)))
+	d := b.Snapshot().Data()
+	if len(d.NodeReports) != 1 || d.NodeReports[0].Away || d.NodeReports[0].TakenAt.Minute() != 58 || len(d.Matches) != 1 {
+		t.Fatalf("reports %+v, %d matches", d.NodeReports, len(d.Matches))
+	}
+	earlier := d.NodeReports[0].Earlier
+	if len(earlier) != 2 || earlier[0].TakenAt.Minute() != 0 || earlier[1].TakenAt.Minute() != 20 || earlier[0].Source != "agent on node/worker-3, kept for later" {
+		t.Errorf("earlier: %+v", earlier)
+	}
+	if !d.TakenAt.Equal(now) {
+		t.Errorf("the evidence is of %s", d.TakenAt)
+	}
+}
+
+// Without a report of now, what was kept is no report of now either.
+func TestAgentPastAlone(t *testing.T) {
+	now := time.Date(2026, 3, 1, 9, 21, 0, 0, time.UTC)
+	b := builderWithSignatures(t)
+	b.TakenAt(now)
+	b.addAgentPast("worker-3", now, strings.NewReader(keptAt("09:00:00", "09:20:00")))
+	d := b.Snapshot().Data()
+	if len(d.NodeReports) != 1 || !d.NodeReports[0].TakenAt.IsZero() || len(d.NodeReports[0].Earlier) != 2 || len(d.Matches) != 0 {
+		t.Errorf("reports %+v, %d matches", d.NodeReports, len(d.Matches))
+	}
+}
+
+// As a file by itself it is evidence of its time: its last report is how the node was then.
+func TestAgentPastFile(t *testing.T) {
+	b := builderWithSignatures(t)
+	b.AddStream("away.json", strings.NewReader(keptAt("09:00:00", "09:20:00")))
+	d := b.Snapshot().Data()
+	if len(d.NodeReports) != 1 || d.NodeReports[0].TakenAt.Minute() != 20 || d.NodeReports[0].Away || len(d.NodeReports[0].Earlier) != 1 || len(d.Matches) != 1 {
+		t.Errorf("reports %+v, %d matches", d.NodeReports, len(d.Matches))
+	}
+}
