@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/triage"
@@ -47,7 +48,11 @@ var reportCounters = &triage.Rule{
 					Says: says, Subject: subject, Confidence: triage.Likely, Summary: text, Key: c.Name,
 					Evidence: []evidence.Ref{reportRef(r, "", c.Ref, "%d of %d %s", c.Used, c.Max, c.Note)},
 				}
-				if c.Used >= c.Max {
+				switch {
+				case pids && !ofNode(group):
+					claim.Confidence, claim.Severity = triage.Possible, catalog.Warning
+					claim.Summary += ": what runs in it can start nothing more"
+				case c.Used >= c.Max:
 					claim.Confidence = triage.Certain
 				}
 				if c.Note != "" {

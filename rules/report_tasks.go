@@ -29,7 +29,8 @@ var reportTasks = &triage.Rule{
 				p.Unknown(strings.TrimSpace("how many tasks "+r.Node+" may have"), "the limit was not shown", "cat /proc/sys/kernel/pid_max /proc/sys/kernel/threads-max")
 			}
 			for _, u := range r.Units {
-				if u.TasksMax > 0 && u.Tasks*100 >= u.TasksMax*98 {
+				part, _ := saidByUnit(u.Name) // another unit that is full harms itself
+				if part != "" && u.TasksMax > 0 && u.Tasks*100 >= u.TasksMax*98 {
 					p.Found(triage.Claim{
 						Says: "pid-exhaustion", Subject: subject, Confidence: triage.Likely, Key: u.Name,
 						Evidence: []evidence.Ref{reportRef(r, u.Ref, u.Name, "Tasks: %d (limit: %d)", u.Tasks, u.TasksMax)},
