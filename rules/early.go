@@ -1,9 +1,11 @@
 package rules
 
 import (
+	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -47,4 +49,30 @@ func early(p *triage.Pass, m *evidence.Match, says string) bool {
 		return refused && m.Kind == evidence.TextEvent && known && age < patience
 	}
 	return false
+}
+
+// firstRelist is how long a kubelet that has just started may take for its first list of pods: it does it every second
+// (kubernetes pkg/kubelet/pleg/generic.go, 1.36.3), and says until then that it has none.
+const firstRelist = time.Minute
+
+// lasts tells whether a message that every start prints was there for longer than a start takes. What a log says once, it
+// says of a moment; a condition lasts from its transition on.
+func lasts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
+	if sig.ID != "kubelet-pleg-never" {
+		return true
+	}
+	if m.Kind == evidence.TextCondition {
+		age, known := p.Age(m.First)
+		return !known || age >= firstRelist
+	}
+	first, last := m.First, m.Last
+	if first.IsZero() { // which year it was is not known, and does not matter
+		again, _ := p.Signatures.Scan(strings.NewReader(m.Ref.Text+"\n"+m.LastText), signatures.Options{Ref: time.Unix(0, 0).UTC()})
+		for _, t := range again {
+			if t.Signature.ID == sig.ID {
+				first, last = t.First, t.Last
+			}
+		}
+	}
+	return last.Sub(first) >= firstRelist
 }

@@ -64,7 +64,7 @@ func counts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 		}
 		return false
 	}
-	return (len(sig.With) == 0 || anyOf(sig.With)) && !anyOf(sig.Unless)
+	return (len(sig.With) == 0 || anyOf(sig.With)) && !anyOf(sig.Unless) && lasts(p, sig, m)
 }
 
 // sameNode tells whether two subjects may be about one node; what names no node may be.
