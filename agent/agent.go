@@ -116,7 +116,7 @@ func why(err error) string {
 	text := bound(err.Error(), 300)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return text + ": it needs root"
+		return text + ": " + needed(err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return "no answer in time: " + text
 	}

@@ -15,7 +15,7 @@ func FuzzParsers(f *testing.F) {
 	for _, seed := range []string{
 		"22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw", `27 25 0:50 / /a\040b\1 rw - nfs4 x ro`,
 		"811 (kub) elet) S 1 811", "   0: 0100007F:2808 00000000:0000 0A 0", "eth0\t00000000\t0100000A\t0003\t0\t0\t0\t00000000\t0\t0\t0",
-		"6,1234,5678901,-;text", "2026-03-01T09:59:00.0Z stderr F text",
+		"6,1234,5678901,-;text", "<6>[    5.678901] text", "2026-03-01T09:59:00.0Z stderr F text",
 		`{"cniVersion":"0.3.1","plugins":[{"type":"flannel","ipam":{"type":"host-local"}}]}`,
 		"sandbox_image = \"registry.k8s.io/pause:3.10\"", "--config=/x --v 4 -n=1",
 	} {

@@ -58,10 +58,15 @@ func copyRecords(ctx context.Context, log io.Reader, to io.Writer, booted, since
 	}
 }
 
-// parseRecord reads "6,1234,5678901,-;text" (kernel Documentation/ABI/testing/dev-kmsg). Lines that begin with a
-// space belong to the record before. What user space wrote into the buffer is not the kernel's word.
+// parseRecord reads "6,1234,5678901,-;text" of the device (kernel Documentation/ABI/testing/dev-kmsg), or "<6>[    5.678901] text"
+// of a copy (syslog(2)). Lines that begin with a space belong to the record before. What user space wrote into the
+// buffer is not the kernel's word.
 func parseRecord(record []byte) (time.Duration, []byte, bool) {
-	head, text, ok := bytes.Cut(bytes.TrimRight(record, "\n\x00"), []byte(";"))
+	record = bytes.TrimRight(record, "\n\x00")
+	if bytes.HasPrefix(record, []byte("<")) {
+		return parseCopied(record[1:])
+	}
+	head, text, ok := bytes.Cut(record, []byte(";"))
 	if !ok || len(head) == 0 || head[0] == ' ' {
 		return 0, nil, false
 	}
@@ -69,10 +74,25 @@ func parseRecord(record []byte) (time.Duration, []byte, bool) {
 	if len(fields) < 3 {
 		return 0, nil, false
 	}
-	priority, err := strconv.ParseUint(fields[0], 10, 32)
-	at, err2 := strconv.ParseInt(fields[2], 10, 64)
-	if err != nil || err2 != nil || at < 0 || at > 1<<53 || priority>>3 != 0 {
+	at, err := strconv.ParseInt(fields[2], 10, 64)
+	if err != nil || at < 0 || at > 1<<53 || !kernels(fields[0]) {
 		return 0, nil, false
 	}
 	return time.Duration(at) * time.Microsecond, text, true
+}
+
+func parseCopied(record []byte) (time.Duration, []byte, bool) {
+	priority, rest, _ := bytes.Cut(record, []byte(">["))
+	stamp, text, ok := bytes.Cut(rest, []byte("] "))
+	seconds, err := strconv.ParseFloat(strings.TrimSpace(string(stamp)), 64)
+	if !ok || err != nil || !(seconds >= 0 && seconds < 1<<33) || !kernels(string(priority)) {
+		return 0, nil, false
+	}
+	return time.Duration(seconds * float64(time.Second)), text, true
+}
+
+// kernels tells whether a record of that priority is from the kernel itself: its facility is 0.
+func kernels(priority string) bool {
+	p, err := strconv.ParseUint(priority, 10, 32)
+	return err == nil && p>>3 == 0
 }

@@ -44,14 +44,14 @@ func inotify(ctx context.Context, h *Host, r *nodereport.Report) error {
 	watches, _ := h.number("/proc/sys/fs/inotify/max_user_watches")
 	var held, watched uint64
 	var most uint64
-	name, refused := "", 0
+	name, hidden := "", 0
 	for p := range h.eachProcess() {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("count inotify instances: %w", err)
 		}
 		i, w, err := h.inotifyOf(p.pid)
 		if os.IsPermission(err) {
-			refused++
+			hidden++
 			continue
 		}
 		held, watched = held+i, watched+w
@@ -59,8 +59,9 @@ func inotify(ctx context.Context, h *Host, r *nodereport.Report) error {
 			most, name = i, fmt.Sprintf("%s (process %d) holds %d instances", path.Base(p.args[0]), p.pid, i)
 		}
 	}
-	if refused > 0 {
-		gap(r, "inotify instances", fmt.Errorf("the files of %d processes may not be listed: %w", refused, os.ErrPermission), "run as root")
+	if hidden > 0 {
+		err := fmt.Errorf("the files of %d processes may not be listed: %w", hidden, os.ErrPermission)
+		gap(r, "inotify instances", &refused{err, traceAll}, "run as root")
 		return nil
 	}
 	r.Counters = append(r.Counters, nodereport.Counter{Name: "inotify-instances", Used: held, Max: instances, Note: bound(name, 200), Ref: "/proc/*/fd"})
@@ -85,8 +86,12 @@ func (h *Host) inotifyOf(pid int) (instances, watches uint64, err error) {
 		return 0, 0, err
 	}
 	for _, e := range entries {
-		if target, err := os.Readlink(path.Join(p, e.Name())); err != nil || target != "anon_inode:inotify" {
-			continue
+		target, err := os.Readlink(path.Join(p, e.Name()))
+		if os.IsPermission(err) {
+			return 0, 0, err
+		}
+		if target != "anon_inode:inotify" {
+			continue // or closed since
 		}
 		instances++
 		if info, err := h.read(dir+"/fdinfo/"+e.Name(), maxFile); err == nil {

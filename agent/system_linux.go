@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net"
@@ -46,17 +47,48 @@ func kernelTime() (synchronised bool, offset time.Duration, err error) {
 	return t.Status&unix.STA_UNSYNC == 0, time.Duration(t.Offset) * unit, nil
 }
 
-// openKernelLog opens the kernel's ring buffer. Each read is one record, and none waits for the next.
+// openKernelLog opens the kernel's ring buffer. Each read is one record, and none waits for the next. A container may have no
+// such device, or may not open it; then the kernel is asked for a copy.
 func openKernelLog(h *Host) (io.ReadCloser, error) {
 	name, err := h.path("/dev/kmsg")
 	if err != nil {
 		return nil, err
 	}
 	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return nil, fmt.Errorf("read the kernel log: %w", err)
+	if err == nil {
+		return ring(fd), nil
 	}
-	return ring(fd), nil
+	log, refusal := copyKernelLog()
+	if refusal == nil {
+		return log, nil
+	}
+	return nil, &refused{fmt.Errorf("read the kernel log: open /dev/kmsg: %w; syslog(2): %w", err, refusal), systemLog}
+}
+
+// mostKernelLog bounds the copy: the newest records are in it.
+const mostKernelLog = 256 << 10
+
+// copyKernelLog asks for what is in the ring buffer, and leaves it there (syslog(2), SYSLOG_ACTION_READ_ALL).
+func copyKernelLog() (io.ReadCloser, error) {
+	size, err := unix.Klogctl(unix.SYSLOG_ACTION_SIZE_BUFFER, nil)
+	if err != nil {
+		return nil, err
+	}
+	text := make([]byte, min(size, mostKernelLog))
+	n, err := unix.Klogctl(unix.SYSLOG_ACTION_READ_ALL, text)
+	if err != nil {
+		return nil, err
+	}
+	return io.NopCloser(bytes.NewReader(text[:n])), nil
+}
+
+// holds tells whether this process may use the capability.
+func holds(c capability) bool {
+	var data [2]unix.CapUserData
+	if err := unix.Capget(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &data[0]); err != nil {
+		return false
+	}
+	return data[c.bit/32].Effective&(1<<(c.bit%32)) != 0
 }
 
 // ring reads records of /dev/kmsg, a line each, until there is none.

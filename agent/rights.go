@@ -1,0 +1,43 @@
+package agent
+
+import (
+	"errors"
+	"os"
+)
+
+// capability is one of the rights into which Linux divides those of root (capabilities(7)).
+type capability struct {
+	name string
+	bit  int
+}
+
+var (
+	readAll   = capability{"DAC_READ_SEARCH", 2}
+	traceAll  = capability{"SYS_PTRACE", 19}
+	systemLog = capability{"SYSLOG", 34}
+)
+
+// refused is an error that a capability would have spared.
+type refused struct {
+	err   error
+	needs capability
+}
+
+func (r *refused) Error() string { return r.err.Error() }
+func (r *refused) Unwrap() error { return r.err }
+
+// needed tells who was refused what he lacks. Root in a container is often told no, and "root" would be no help to him.
+func needed(err error) string {
+	if os.Geteuid() != 0 {
+		return "it needs root"
+	}
+	needs := readAll // files that belong to others
+	var r *refused
+	if errors.As(err, &r) {
+		needs = r.needs
+	}
+	if holds(needs) {
+		return "a security module or the container's devices forbid it to root with the capability " + needs.name
+	}
+	return "it needs the capability " + needs.name + ", which this root lacks"
+}
