@@ -31,6 +31,7 @@ func Cluster(ctx context.Context, r *kube.Reader, b *Builder, opt ClusterOptions
 			readList(ctx, s, evidence.Leases, kube.Leases, kube.Query{Namespace: corev1.NamespaceNodeLease}, nil)
 			b.TakenAt(r.ServerTime())
 		})
+		both.Go(func() { s.usage(ctx, "") })
 		both.Wait()
 		s.probeOdd(ctx)
 	})
@@ -57,7 +58,6 @@ func Cluster(ctx context.Context, r *kube.Reader, b *Builder, opt ClusterOptions
 	s.wait.Go(func() { s.priorityClasses(ctx) })
 	s.wait.Go(func() { s.webhooks(ctx) })
 	s.wait.Go(func() { s.policies(ctx) })
-	s.wait.Go(func() { s.usage(ctx, "") })
 	return s.finish(ctx)
 }
 

@@ -17,6 +17,9 @@ import (
 // (node-monitor-grace-period, 50 s since 1.32, 40 s before; kubernetes pkg/controller/nodelifecycle).
 const staleLease = 40 * time.Second
 
+// unmeasured is how long a new node may be unknown to the metrics API, which asks every kubelet once or twice a minute.
+const unmeasured = 10 * time.Minute
+
 // probeOdd asks the kubelets of the nodes that look odd, the worst first, up to the bound.
 func (s *survey) probeOdd(ctx context.Context) {
 	if s.opt.Probes < 0 {
@@ -38,13 +41,18 @@ func (s *survey) probeOdd(ctx context.Context) {
 }
 
 // oddNodes are the nodes whose kubelet has something to tell: those NotReady by their own word, silent ones, those whose
-// heartbeat is old, and those with a condition that reports a problem, in this order, each by name.
+// heartbeat is old, those with a condition that reports a problem, and those of which the metrics API knows nothing although
+// it knows others: whoever reads their figures gets no answer. In this order, each by name.
 func oddNodes(d *evidence.Data, now time.Time) []*evidence.Node {
 	renewed := map[string]time.Time{}
 	for _, l := range d.Leases {
 		if l.Namespace == corev1.NamespaceNodeLease {
 			renewed[l.Name] = l.Renewed
 		}
+	}
+	measured := map[string]bool{}
+	for _, u := range d.Usage {
+		measured[u.Node] = true
 	}
 	rank := func(n *evidence.Node) int {
 		beat := renewed[n.Name]
@@ -60,6 +68,9 @@ func oddNodes(d *evidence.Data, now time.Time) []*evidence.Node {
 			if evidence.Bad(&n.Node.Status.Conditions[i]) == evidence.True {
 				return 4
 			}
+		}
+		if len(measured) > 0 && !measured[n.Name] && n.Ready() == evidence.True && now.Sub(n.CreationTimestamp.Time) > unmeasured {
+			return 5
 		}
 		return 0
 	}

@@ -291,6 +291,16 @@ func (m *Machine) BlockServer(ctx context.Context) error { return m.serverRule(c
 
 func (m *Machine) UnblockServer(ctx context.Context) error { return m.serverRule(ctx, "-D") }
 
+// BlockKubelet and UnblockKubelet act as a firewall on the way: what is sent to the kubelet's port is dropped, and everything
+// else passes.
+func (m *Machine) BlockKubelet(ctx context.Context) error { return m.kubeletRule(ctx, "-I") }
+
+func (m *Machine) UnblockKubelet(ctx context.Context) error { return m.kubeletRule(ctx, "-D") }
+
+func (m *Machine) kubeletRule(ctx context.Context, do string) error {
+	return m.hub.run(ctx, "iptables", "-w", do, "OUTPUT", "-d", m.Address, "-p", "tcp", "--dport", "10250", "-j", "DROP")
+}
+
 func (m *Machine) serverRule(ctx context.Context, do string) error {
 	return m.hub.run(ctx, "iptables", "-w", do, "INPUT", "-s", m.Address, "-p", "tcp", "--dport", "6443", "-j", "DROP")
 }

@@ -22,6 +22,7 @@ var signatureMatches = &triage.Rule{
 		for _, sig := range p.Signatures.All() {
 			for _, m := range p.Snapshot.MatchesOf(sig.ID) {
 				if !counts(p, sig, m) || early(p, m, sig.Says) || answered(p, sig) ||
+					calledKubelet[sig.ID] && reportingAt(p, m.Ref.Text) != nil ||
 					sig.Says == "apiserver-stale-connection" && newFail(p, nodeOf(p.Snapshot, m.Subject)) {
 					continue
 				}
@@ -49,6 +50,10 @@ var signatureMatches = &triage.Rule{
 		}
 	},
 }
+
+// calledKubelet are messages of who called a kubelet and got no connection. They tell of a node that is gone; where the node
+// reports, kubeletPortUnreachable judges them.
+var calledKubelet = map[string]bool{"kubelet-port-refused": true, "kubelet-port-no-route": true, "kubelet-port-timeout": true, "usual-10250-timeout": true}
 
 // answered tells whether the evidence has what a command was asked for: its rule judges the answer then, and that somebody
 // asked says nothing.

@@ -4,6 +4,7 @@ package scenario
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/nodetriage/nodetriage/lab"
@@ -34,6 +35,16 @@ var networks = []Scenario{
 		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost"}, Truth: "A firewall drops what the node sends to the API server's port; everything else passes."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.BlockServer(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.UnblockServer(ctx) },
+	},
+	{
+		Name: "kubelet-port-blocked", Real: true, After: 30 * time.Second, Asked: true, Texts: []string{"logs " + podName},
+		Truth: Truth{Class: "kubelet-port-unreachable", Not: []string{"kubelet-stopped", "node-lost"},
+			Truth: "A firewall drops what the API server sends to the kubelet's port; everything else passes, and the node is Ready."},
+		Prepare: func(ctx context.Context, w *World) error { return w.runningPod(ctx) },
+		Break:   func(ctx context.Context, w *World) error { return w.Machine.BlockKubelet(ctx) },
+		Heal: func(ctx context.Context, w *World) error {
+			return errors.Join(w.Machine.UnblockKubelet(ctx), w.noPod(ctx))
+		},
 	},
 	{
 		Name: "dns-broken", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),

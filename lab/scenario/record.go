@@ -31,6 +31,7 @@ type Recorder struct {
 type Record struct {
 	dir        string // where the parts are while they are judged
 	kubeconfig string
+	asked      string // the node, if it is asked about by name
 	secrets    *strings.Replacer
 }
 
@@ -51,7 +52,7 @@ func newRecord(w *World, dir string) (*Record, error) {
 			return nil, err
 		}
 	}
-	return &Record{dir: dir, kubeconfig: w.Plane.Kubeconfig, secrets: strings.NewReplacer(append(ownGroups(), w.Plane.Dir, "/lab")...)}, nil
+	return &Record{dir: dir, kubeconfig: w.Plane.Kubeconfig, asked: w.asked, secrets: strings.NewReplacer(append(ownGroups(), w.Plane.Dir, "/lab")...)}, nil
 }
 
 // ownGroups are the control groups of this program, which a kubelet without a service manager shares and names; each with
@@ -90,7 +91,11 @@ func (r Recorder) bundle(ctx context.Context, w *World, out *Record) error {
 }
 
 func (r Recorder) collect(ctx context.Context, w *World, file string) error {
-	text, err := exec.CommandContext(ctx, r.Program, "collect", "--force", "-o", file, "--kubeconfig", w.Plane.Kubeconfig).CombinedOutput()
+	args := []string{"collect", "--force", "-o", file, "--kubeconfig", w.Plane.Kubeconfig}
+	if w.asked != "" {
+		args = append(args, w.asked)
+	}
+	text, err := exec.CommandContext(ctx, r.Program, args...).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("collect the bundle: %w: %s", err, text)
 	}
@@ -124,7 +129,10 @@ func (r *Record) arguments(way string) []string {
 	}
 	switch way {
 	case API:
-		return []string{"--kubeconfig", r.kubeconfig}
+		if args = []string{"--kubeconfig", r.kubeconfig}; r.asked != "" {
+			args = append(args, r.asked)
+		}
+		return args
 	case Text:
 		add("text")
 	case Bundle:

@@ -38,6 +38,10 @@ type Scenario struct {
 	Visible time.Duration
 	// After is how long it takes until everything shows.
 	After time.Duration
+	// Asked: the node is asked about by name, because nothing in the cluster speaks of it.
+	Asked bool
+	// Texts are further commands of kubectl whose output people paste.
+	Texts []string
 	// Prepare makes what is whole and will break; nil: nothing.
 	Prepare func(context.Context, *World) error
 	Break   func(context.Context, *World) error
@@ -50,6 +54,8 @@ type World struct {
 	Client  kubernetes.Interface
 	Node    string
 	Machine *lab.Machine // nil for a hollow node
+	asked   string       // the node, where it is asked about by name
+	texts   []string     // further commands of kubectl
 	saved   map[string]string
 	offsets map[string]int64 // of the machine's logs, when it broke
 }
@@ -72,6 +78,10 @@ func (s Scenario) Start(ctx context.Context, w *World) error {
 }
 
 func (s Scenario) prepare(ctx context.Context, w *World) error {
+	if s.Asked {
+		w.asked = w.Node
+	}
+	w.texts = s.Texts
 	if s.Prepare == nil {
 		return nil
 	}

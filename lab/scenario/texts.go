@@ -36,7 +36,7 @@ var onNode = []string{
 
 // texts writes what people paste.
 func (r Recorder) texts(ctx context.Context, w *World, out *Record) error {
-	for _, line := range fromOutside {
+	for _, line := range slices.Concat(fromOutside, w.texts) {
 		args := append(strings.Fields(line), "--kubeconfig", w.Plane.Kubeconfig, "--request-timeout=20s")
 		text, _ := exec.CommandContext(ctx, r.Kubectl, args...).CombinedOutput() // what it says of a failure is evidence too
 		name := strings.ReplaceAll(strings.Join(strings.Fields(line), "-"), "--", "-")
