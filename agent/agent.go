@@ -61,33 +61,42 @@ type answer struct {
 // Look asks all probes and returns what they say. It takes as long as the slowest, never longer than its limit;
 // what is missing then is among the gaps.
 func (a *Agent) Look(ctx context.Context) *nodereport.Report {
-	host := newHost(a.opt, a.system, a.absent)
-	report := &nodereport.Report{APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, TakenAt: host.now.UTC().Truncate(time.Second)}
-	answers := make([]answer, len(a.probes))
+	host, report, probes := a.begin()
+	answers := make([]answer, len(probes))
 	var done sync.WaitGroup
-	node := host.isNode()
-	if !node {
-		report.Gaps = append(report.Gaps, nodereport.Gap{
-			What: "kubelet and runtime", Why: "there is no sign of either here, so this seems to be no node", How: "run it on the node, or name the folder of its root with --root",
-		})
-	}
-	for i, p := range a.probes {
-		if node || !p.node {
-			done.Go(func() { answers[i] = a.ask(ctx, p, host) })
-			time.Sleep(a.opt.Pace)
-		}
+	for i, p := range probes {
+		done.Go(func() { answers[i] = a.ask(ctx, p, host) })
+		time.Sleep(a.opt.Pace)
 	}
 	done.Wait()
-	for i, p := range a.probes {
-		join(report, answers[i].part)
-		if err := answers[i].err; err != nil {
-			report.Gaps = append(report.Gaps, nodereport.Gap{What: p.name, Why: why(err), How: p.how})
-		}
+	for i, p := range probes {
+		answers[i].join(report, p)
 	}
+	return report
+}
+
+// begin makes the head of a report, and chooses the probes that make sense here.
+func (a *Agent) begin() (*Host, *nodereport.Report, []probe) {
+	host := newHost(a.opt, a.system, a.absent)
+	report := &nodereport.Report{APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, TakenAt: host.now.UTC().Truncate(time.Second)}
 	if report.Node = a.opt.Node; report.Node == "" {
 		report.Node = host.nodeName()
 	}
-	return report
+	if host.isNode() {
+		return host, report, a.probes
+	}
+	report.Gaps = append(report.Gaps, nodereport.Gap{
+		What: "kubelet and runtime", Why: "there is no sign of either here, so this seems to be no node", How: "run it on the node, or name the folder of its root with --root",
+	})
+	return host, report, slices.DeleteFunc(slices.Clone(a.probes), func(p probe) bool { return p.node })
+}
+
+// join adds the answer of the probe to the report.
+func (a answer) join(report *nodereport.Report, p probe) {
+	join(report, a.part)
+	if a.err != nil {
+		report.Gaps = append(report.Gaps, nodereport.Gap{What: p.name, Why: why(a.err), How: p.how})
+	}
 }
 
 // ask runs one probe until it returns or its time is over. A probe that watches its context ends in time by itself;

@@ -55,6 +55,7 @@ const threads = 32
 func newNodeCheck() *cobra.Command {
 	var know knowledgeFlags
 	var out outputFlags
+	var steps bool
 	opt := agent.Options{}
 	cmd := &cobra.Command{
 		Use:   "node-check",
@@ -80,13 +81,23 @@ func newNodeCheck() *cobra.Command {
 			if opt.Since <= 0 {
 				return usagef("read --since %s: use a time such as 1h", opt.Since)
 			}
+			var early *nodereport.Report
+			if free := agent.New(opt).FreeTasks(); !steps && free >= 0 && free < plenty {
+				early = lookThroughChild(cmd.Context(), opt)
+			}
 			k, err := know.load()
 			if err != nil {
 				return err
 			}
 			opt.Signatures = k.signatures
-			agent.ReserveThreads(threads)
-			report := agent.New(opt).Look(cmd.Context())
+			if steps {
+				return agent.New(opt).LookSlowly(cmd.Context(), func(r *nodereport.Report) error { return json.NewEncoder(cmd.OutOrStdout()).Encode(r) })
+			}
+			report := early
+			if report == nil {
+				agent.ReserveThreads(threads)
+				report = agent.New(opt).Look(cmd.Context())
+			}
 			if err := cmd.Context().Err(); err != nil {
 				return fmt.Errorf("look at this node: %w", err)
 			}
@@ -113,6 +124,8 @@ func newNodeCheck() *cobra.Command {
 	cmd.Flags().StringVar(&opt.Root, "root", "/", "the node's root is this `DIR`")
 	cmd.Flags().StringVar(&opt.Node, "node", "", "`NAME` of the node in the cluster, if the node itself does not tell")
 	cmd.Flags().DurationVar(&opt.Since, "since", time.Hour, "read logs of this `TIME` back")
+	cmd.Flags().BoolVar(&steps, stepsFlag, false, "ask one thing after another and write the report so far after each, a line each")
+	_ = cmd.Flags().MarkHidden(stepsFlag) // between a process and its child
 	return cmd
 }
 

@@ -102,6 +102,7 @@ type report struct {
 		Answer, Message, Ref string
 		Latency              time.Duration
 	}
+	Tasks       struct{ Current, Max int }
 	Connections []struct{ Peer, Answer string }
 	Hung        []struct{ What, Name string }
 	Gaps        []struct{ What, Why string }

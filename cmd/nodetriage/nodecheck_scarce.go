@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/agent"
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+const (
+	stepsFlag = "steps"
+	// plenty is how many process ids must be free for all probes to be asked at once.
+	plenty = 64
+	// slowLook is how long asking one probe after another may take.
+	slowLook = 90 * time.Second
+)
+
+// lookThroughChild looks where process ids are short. A Go program that gets no thread when it needs one dies of it, so a
+// child looks, one thing after another, and tells each time what it has. If it dies, that is the report; if there is no
+// process id for a child either, this process reads what needs no thread.
+func lookThroughChild(ctx context.Context, opt agent.Options) *nodereport.Report {
+	runtime.GOMAXPROCS(1)
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // no threads for a collection, while the child needs them
+	report, err := childReport(ctx)
+	if report == nil {
+		report = agent.New(opt).LookAlone(ctx)
+	}
+	if err != nil {
+		report.Gaps = append(report.Gaps, nodereport.Gap{
+			What: "what needs a thread of its own", Why: err.Error(), How: "end a process that is not needed, then nodetriage node-check again",
+		})
+	}
+	return report
+}
+
+// childReport is the last report of a child, and why it is not the whole.
+func childReport(ctx context.Context) (*nodereport.Report, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find this program: %w", err)
+	}
+	nowhere, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return nil, fmt.Errorf("start a process that looks: %w", err)
+	}
+	defer nowhere.Close()
+	lines, write, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("start a process that looks: %w", err)
+	}
+	defer lines.Close()
+	env := append(os.Environ(), "GOMAXPROCS=1")
+	args := append(append([]string{program}, os.Args[1:]...), "--"+stepsFlag)
+	child, err := os.StartProcess(program, args, &os.ProcAttr{Env: env, Files: []*os.File{nowhere, write, nowhere}})
+	write.Close()
+	if err != nil {
+		return nil, fmt.Errorf("start a process that looks: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, slowLook)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { _ = child.Kill() })()
+	report := lastReport(lines)
+	state, err := child.Wait()
+	switch {
+	case err != nil:
+		return report, fmt.Errorf("wait for the process that looks: %w", err)
+	case ctx.Err() != nil:
+		return report, fmt.Errorf("the process that looks took longer than %s and was ended", slowLook)
+	case !state.Success():
+		return report, fmt.Errorf("the process that looks died (%s): it found no process id for a thread", strings.TrimSpace(state.String()))
+	}
+	return report, nil
+}
+
+// lastReport reads reports, a line each, and returns the last that is whole.
+func lastReport(lines io.Reader) *nodereport.Report {
+	var last *nodereport.Report
+	for text := bufio.NewReader(lines); ; {
+		line, err := text.ReadBytes('\n')
+		var r nodereport.Report
+		if json.Unmarshal(line, &r) == nil && r.Kind == nodereport.Kind {
+			last = &r
+		}
+		if err != nil {
+			return last
+		}
+	}
+}

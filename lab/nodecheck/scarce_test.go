@@ -1,0 +1,71 @@
+//go:build linux
+
+package nodecheck_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// shortOfIDs makes a name space for process ids of its own with 399 of them, and takes all but so many. Its kernel limit is
+// what is reached, as on a machine that is full; the other tests and the computer have theirs.
+const shortOfIDs = `echo 400 > /proc/sys/kernel/pid_max && i=0 && while [ $i -lt %d ]; do sleep 300 & i=$((i+1)); done; exec "$@"`
+
+// The fewer process ids are left, the fewer things node-check asks at once; with hardly any it says so, and what it sees all
+// the same. It never dies of it.
+func TestFewProcessIDs(t *testing.T) {
+	if !ownLimits(t) {
+		t.Skip("this kernel has one limit of process ids for all name spaces: before 6.14")
+	}
+	for _, free := range []int{90, 40, 20, 14, 10} {
+		t.Run(strconv.Itoa(free), func(t *testing.T) {
+			script := fmt.Sprintf(shortOfIDs, 398-free)
+			args := append([]string{"unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", script, "sh"}, node.NodeCheck(program)...)
+			cmd := node.Command(t.Context(), args...)
+			var out, stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &stderr
+			begin := time.Now()
+			_ = cmd.Run() // its code is the verdict
+			r := report{text: out.Bytes()}
+			if err := json.Unmarshal(r.text, &r); err != nil || r.Kind != "NodeReport" {
+				t.Fatalf("after %s it says %.300s, and then %.600s", time.Since(begin), &out, &stderr)
+			}
+			t.Logf("after %s: %d gaps, runtime %q, %d file systems", time.Since(begin).Round(time.Millisecond), len(r.Gaps), r.Runtime.Answer, len(r.Filesystems))
+			for _, g := range r.Gaps {
+				t.Logf("not seen: %s: %s", g.What, g.Why)
+			}
+			if r.Tasks.Max != 400 {
+				t.Errorf("of the limit it says %+v", r.Tasks)
+			}
+			if cause := r.verdict(t); cause != "pid-exhaustion" {
+				t.Errorf("the first finding is %s", cause)
+			}
+			if free >= 20 && (r.Runtime.Answer != "ok" || len(r.Filesystems) == 0) {
+				t.Errorf("it could see more: runtime %+v, %d file systems", r.Runtime, len(r.Filesystems))
+			}
+		})
+	}
+}
+
+// ownLimits tells whether each name space for process ids has a limit of its own.
+func ownLimits(t *testing.T) bool {
+	t.Helper()
+	var name unix.Utsname
+	if err := unix.Uname(&name); err != nil {
+		t.Fatal(err)
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(unix.ByteSliceToString(name.Release[:]), "%d.%d", &major, &minor); err != nil {
+		t.Fatal(err)
+	}
+	_, err := os.Stat("/proc/sys/kernel/pid_max")
+	return err == nil && (major > 6 || major == 6 && minor >= 14) && strings.TrimSpace(on(t, "id", "-u")) == "0"
+}
