@@ -2,6 +2,7 @@ package signatures
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,5 +95,29 @@ func TestHealthyLinesRunFewExpressions(t *testing.T) {
 		if limit := len(lines) * 2 / 100; runs[s] > limit {
 			t.Errorf("%s runs on %d of %d healthy lines, searching %q", s.ID, runs[s], len(lines), s.literals)
 		}
+	}
+}
+
+// What a pod tolerates tells nothing of a node, not even a symptom: nearly every pod has such lines.
+func TestTolerationsAreNoSymptom(t *testing.T) {
+	set, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, line := range healthyLines(t) {
+		if !strings.Contains(line, " op=Exists") {
+			continue
+		}
+		n++
+		for _, m := range set.Match(line, "") {
+			if slices.Contains(m.Signature.Unless, m.Signature.ID) {
+				continue // a word that keeps others from speaking, and says nothing itself
+			}
+			t.Errorf("%s says %s of a toleration:\n%s", m.Signature.ID, m.Signature.Says, line)
+		}
+	}
+	if n < 5 {
+		t.Fatalf("testdata/healthy.log has %d tolerations, want 5 at least", n)
 	}
 }
