@@ -51,6 +51,7 @@ func (r *repairing) carryOut() error {
 		return err
 	}
 	defer j.Close()
+	r.place = providerID(l.s) // also for what is taken up, which may end without a node
 	if p := j.Pending(); p != nil {
 		return r.resume(j, p)
 	}

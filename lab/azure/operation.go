@@ -195,7 +195,7 @@ func (e *Emulator) poll(w http.ResponseWriter, name string) {
 	failure, failed := o.done["error"].(map[string]any)
 	switch {
 	case result && failed:
-		refuse(w, http.StatusConflict, fmt.Sprint(failure["code"]), fmt.Sprint(failure["message"]))
+		answer(w, http.StatusConflict, map[string]any{"error": failure}, nil)
 	case result:
 		w.WriteHeader(http.StatusOK)
 	default:

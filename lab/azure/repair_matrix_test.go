@@ -1,0 +1,98 @@
+package azure_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/lab/azure"
+)
+
+// meet is a change on a cluster where it ends after so many looks at it, as the outcome says if there is one.
+func (o *offer) meet(t *testing.T, polls int, how ...azure.Outcome) *bench {
+	return repairable(t, o.scenario, func(s *azure.Scenario) {
+		if o.change != nil {
+			o.change(s)
+		}
+		s.Polls = polls
+		for _, outcome := range how {
+			_, outcome.Match, _ = strings.Cut(o.sent, " ")
+			s.Outcomes = append(s.Outcomes, &outcome)
+		}
+	})
+}
+
+// Every change that is refused or that fails is sent once, and the end says what to do.
+func TestEveryRepairFails(t *testing.T) {
+	for how, test := range map[string]struct {
+		outcome azure.Outcome
+		says    []string
+	}{
+		"failure": {azure.Outcome{Code: "InternalOperationError", Message: "it broke"}, []string{"NOT DONE", "the operation failed: InternalOperationError: it broke"}},
+		"409":     {azure.Outcome{Status: 409, Code: "OperationNotAllowed", Message: "Another operation is in progress."}, []string{"NOT DONE", "OperationNotAllowed", "wait for the other operation"}},
+	} {
+		for name, o := range offered {
+			t.Run(how+"/"+name, func(t *testing.T) {
+				b := o.meet(t, 2, test.outcome)
+				code, out := b.apply(o.args...)
+				flat := strings.Join(strings.Fields(out), " ")
+				for _, want := range test.says {
+					if !strings.Contains(flat, want) {
+						t.Errorf("no %q in:\n%s", want, out)
+					}
+				}
+				if code != 3 {
+					t.Errorf("exit code %d", code)
+				}
+				b.wantChanges(o.sent)
+			})
+		}
+	}
+}
+
+// Every change that is killed in the middle goes on in the cloud; the same command takes it up, sends nothing,
+// and ends in the proof. Another change has to wait until then.
+func TestEveryRepairIsTakenUp(t *testing.T) {
+	for name, o := range offered {
+		t.Run(name, func(t *testing.T) {
+			b := o.meet(t, 4)
+			b.breakOff(syscall.SIGKILL, o.args...)
+			b.wantChanges(o.sent)
+			other := []string{"reconcile", "cluster"}
+			if name == "reconcile cluster" {
+				other[1] = "np1"
+			}
+			takeUp := "take it up with: nodetriage repair " + strings.Join(slices.DeleteFunc(slices.Clone(o.args), func(a string) bool { return a == "--accept" || a == "irreversible" }), " ") + " --apply"
+			if code, text := b.apply(other...); code != 3 || !strings.Contains(strings.Join(strings.Fields(text), " "), takeUp) {
+				t.Errorf("another change: exit code %d, want %q:\n%s", code, takeUp, text)
+			}
+			code, text := b.apply(o.args...)
+			if !strings.Contains(text, "resume") {
+				t.Errorf("resumed: exit code %d:\n%s", code, text)
+			}
+			b.wantProven(code, text, o.nodes())
+			b.wantChanges(o.sent)
+			if o.check != nil {
+				o.check(t, b)
+			}
+		})
+	}
+}
+
+// breakOff starts a change, and ends the program while the operation runs.
+func (b *bench) breakOff(signal os.Signal, args ...string) {
+	b.t.Helper()
+	cmd, _ := b.command(slices.Concat(args, []string{"--apply", "--yes"})...)
+	var out safe
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		b.t.Fatal(err)
+	}
+	until(b.t, &out, "running since")
+	if err := cmd.Process.Signal(signal); err != nil {
+		b.t.Fatal(err)
+	}
+	_ = cmd.Wait()
+}
