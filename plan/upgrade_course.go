@@ -217,6 +217,8 @@ func (c *course) close() {
 func (c *course) replace(m *machine, over func()) {
 	c.done++
 	switch {
+	case c.way.twin: // the old node stays, closed
+		over()
 	case c.way.renews:
 		down := shutNode(c.board.Node(m.name))
 		down.Spec.Taints = append(down.Spec.Taints, corev1.Taint{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoSchedule})
@@ -265,7 +267,7 @@ func (c *course) add(n int, then func([]*machine)) {
 // finish takes the surge nodes away that do not stay in the place of others.
 func (c *course) finish() {
 	going := c.surges[:max(0, len(c.surges)-c.apart)]
-	if len(going) == 0 || !c.way.ahead {
+	if len(going) == 0 || !c.way.ahead || c.way.twin {
 		c.end()
 		return
 	}

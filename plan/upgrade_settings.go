@@ -38,7 +38,7 @@ func (u *Upgrade) settle(s *evidence.Snapshot, p *pool, opt UpgradeOptions) (Set
 	if err != nil {
 		return set, err
 	}
-	if set.Style == EKS {
+	if set.Style == EKS || w.twin {
 		set.MaxUnavailable = max(1, set.MaxUnavailable)
 	}
 	surge := opt.Surge
@@ -46,6 +46,10 @@ func (u *Upgrade) settle(s *evidence.Snapshot, p *pool, opt UpgradeOptions) (Set
 		surge = told["maxSurge"]
 	}
 	switch {
+	case w.twin && surge != "":
+		return set, fmt.Errorf("surge %q: %s adds as many nodes as the pool has", shorten(surge, 40), set.Style)
+	case w.twin:
+		surge = "100%"
 	case surge != "":
 	case set.Style == EKS:
 		surge = strconv.Itoa(max(2*len(p.zones()), set.MaxUnavailable))
@@ -129,7 +133,7 @@ func (u *Upgrade) assume(format string, args ...any) {
 // width is how many nodes are drained at a time.
 func (s Settings) width() int {
 	switch {
-	case s.Style == EKS:
+	case s.Style == EKS || ways[s.Style].twin:
 		return s.MaxUnavailable
 	case ways[s.Style].both:
 		return s.Surge + s.MaxUnavailable

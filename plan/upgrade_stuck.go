@@ -115,7 +115,7 @@ func (c *course) room(p *mover) ([]string, string) {
 		return []string{c.az("scale", "--node-count "+size)}, harm
 	case EKS:
 		return []string{command("eksctl scale nodegroup --cluster <cluster> --name % --nodes %", c.pool.name, size)}, harm
-	case GKE:
+	case GKE, BlueGreen:
 		return []string{command("gcloud container clusters resize <cluster> --node-pool % --num-nodes %", c.pool.name, size)}, harm
 	}
 	return []string{"kubectl get nodes"}, "add one node of this shape first; " + harm

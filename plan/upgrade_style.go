@@ -9,14 +9,15 @@ type Style string
 
 // The styles. Plain: a new node for each, the old one drained and deleted, as cluster tools without a cloud do.
 const (
-	AKS   Style = "aks"
-	EKS   Style = "eks"
-	GKE   Style = "gke"
-	Plain Style = "plain"
+	AKS       Style = "aks"
+	EKS       Style = "eks"
+	GKE       Style = "gke"
+	BlueGreen Style = "gke-blue-green"
+	Plain     Style = "plain"
 )
 
 // Styles are all of them.
-var Styles = []Style{AKS, EKS, GKE, Plain}
+var Styles = []Style{AKS, EKS, GKE, BlueGreen, Plain}
 
 // What becomes of a node that does not become empty in time.
 const (
@@ -37,6 +38,8 @@ type way struct {
 	ahead bool
 	// closes: all old nodes are closed before the first drain.
 	closes bool
+	// twin: there are as many new nodes as old ones, and they are those that stay.
+	twin bool
 	// both: surge and maxUnavailable add up.
 	both  bool
 	after time.Duration // wait before an empty node is taken away
@@ -54,6 +57,8 @@ var ways = map[Style]way{
 		says: "EKS adds nodes (twice as many as zones, or maxUnavailable if that is more), closes all old ones, drains maxUnavailable of them at a time and replaces each, and takes the added nodes away at the end"},
 	GKE: {surge: "1", timeout: time.Hour, late: Force, renews: true, ahead: true, both: true,
 		says: "GKE drains surge plus maxUnavailable nodes at a time, for an hour at most, and then deletes the pods that are left"},
+	BlueGreen: {timeout: time.Hour, late: Force, ahead: true, closes: true, twin: true,
+		says: "GKE makes as many new nodes as there are, closes all old ones, drains a batch of them at a time (max-unavailable), for an hour at most, and then deletes the pods that are left; the old nodes stay closed for the soak of the pool (an hour by default), which is not counted here, and are deleted"},
 	Plain: {surge: "1", late: WaitOn,
 		says: "each batch gets its new nodes, the old ones are drained and deleted, and a drain is waited for without an end"},
 }

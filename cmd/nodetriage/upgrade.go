@@ -19,8 +19,9 @@ anything: in which order nodes go, how long it takes, the node at which it gets
 stuck and why, what to change first, how many pods have no place at the worst
 moment, and what the added nodes need of quota and subnet.
 
-Nodes are replaced as AKS, EKS or GKE do it, which the pool's labels tell, or one
-by one with a new node for each (plain). The settings are those of the pool where
+Nodes are replaced as AKS, EKS or GKE do it, which the pool's labels tell, by a
+second pool as GKE does when told to (gke-blue-green), or one by one with a new
+node for each (plain). The settings are those of the pool where
 the evidence has them (on Azure, or with the output of az aks nodepool show among
 the files), then the flags', then the provider's defaults; what was taken for
 granted is said. Pods move for real from step to step: they compete for room as
@@ -47,7 +48,7 @@ type upgradeFlags struct {
 
 func (f *upgradeFlags) register(set *pflag.FlagSet) {
 	set.BoolVar(&f.plan, "plan", false, "show the plan; it is all that upgrade does")
-	set.StringVar(&f.style, "style", "", "replace nodes in the `STYLE` of aks, eks, gke or plain; without it the labels tell")
+	set.StringVar(&f.style, "style", "", "replace nodes in the `STYLE` of aks, eks, gke, gke-blue-green or plain; without it the labels tell")
 	set.StringVar(&f.surge, "surge", "", "`NODES` that are added for the time of the upgrade, a number or a percentage")
 	set.StringVar(&f.maxUnavailable, "max-unavailable", "", "`NODES` that may be away at a time, a number or a percentage")
 	set.DurationVar(&f.drainTimeout, "drain-timeout", 0, "give up the drain of a node after this time; 0: never")

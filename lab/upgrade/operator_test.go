@@ -20,7 +20,7 @@ import (
 
 // settings of a replacement, as a provider's operator is given them.
 type settings struct {
-	Style          string // plain, aks or gke
+	Style          string // plain, aks, eks, gke or gke-blue-green
 	Surge          int
 	MaxUnavailable int
 	Timeout        time.Duration // of a node's drain; 0: none
@@ -31,13 +31,24 @@ func (s settings) String() string {
 	return fmt.Sprintf("%s, surge %d, max unavailable %d, drain timeout %s %s", s.Style, s.Surge, s.MaxUnavailable, s.Timeout, s.Late)
 }
 
-// inPlace: a node keeps its name and gets another image; nodes are added once, before, and go at the end.
-func (s settings) inPlace() bool { return s.Style != "plain" }
+// ahead: nodes are added once, before the first drain.
+func (s settings) ahead() bool { return s.Style != "plain" }
+
+// inPlace: a node keeps its name and gets another image.
+func (s settings) inPlace() bool { return s.Style == "aks" || s.Style == "gke" }
+
+// closes: all old nodes are closed before the first drain.
+func (s settings) closes() bool { return s.Style == "eks" || s.twin() }
+
+// twin: the added nodes are as many as the old ones, and stay.
+func (s settings) twin() bool { return s.Style == "gke-blue-green" }
 
 func (s settings) width() int {
 	switch {
 	case s.Style == "gke":
 		return s.Surge + s.MaxUnavailable
+	case s.closes():
+		return s.MaxUnavailable
 	case s.Surge > 0:
 		return s.Surge
 	}
@@ -46,6 +57,7 @@ func (s settings) width() int {
 
 const (
 	machineStarts = 2 * time.Second // before its kubelet
+	beforeEnd     = time.Minute     // that EKS waits with the end of an empty node, for load balancers to notice
 	tryAgain      = 2 * time.Second // to evict a pod that was refused
 	// hangs is how long nothing changes until a drain without a timeout is called hanging: longer than any pod of
 	// these clusters takes to start or to end, and than the scheduler waits before it tries a pod again.
@@ -94,13 +106,20 @@ func (o *operator) run(ctx context.Context) error {
 }
 
 func (o *operator) replace(ctx context.Context) error {
-	if o.inPlace() {
+	order := slices.Sorted(slices.Values(o.names))
+	if o.ahead() {
 		if err := o.add(ctx, o.Surge); err != nil {
 			return err
 		}
 	}
 	surges := o.added
-	order := slices.Sorted(slices.Values(o.names))
+	if o.closes() {
+		for _, n := range order {
+			if err := o.close(ctx, n, true); err != nil {
+				return err
+			}
+		}
+	}
 	for len(order) > 0 {
 		width := o.width() - o.apart
 		if o.apart > 0 && width <= 0 {
@@ -113,7 +132,7 @@ func (o *operator) replace(ctx context.Context) error {
 		}
 	}
 	surges = surges[:max(0, len(surges)-o.apart)]
-	if !o.inPlace() || len(surges) == 0 {
+	if !o.ahead() || o.twin() || len(surges) == 0 {
 		return nil
 	}
 	o.steps = append(o.steps, surges)
@@ -123,16 +142,21 @@ func (o *operator) replace(ctx context.Context) error {
 // batch replaces some nodes at a time.
 func (o *operator) batch(ctx context.Context, now []string) error {
 	o.steps = append(o.steps, now)
-	if !o.inPlace() {
+	if !o.ahead() {
 		if err := o.add(ctx, min(o.Surge, len(now))); err != nil {
 			return err
 		}
 	}
 	return o.each(ctx, now, func(ctx context.Context, node string) error {
-		if o.inPlace() {
+		switch {
+		case o.inPlace():
 			return o.renew(ctx, node)
+		case o.twin():
+			return nil // it stays, closed
+		case o.Style == "eks":
+			time.Sleep(beforeEnd)
 		}
-		if err := o.remove(ctx, node); err != nil || o.Surge > 0 {
+		if err := o.remove(ctx, node); err != nil || o.Style == "plain" && o.Surge > 0 {
 			return err
 		}
 		return o.add(ctx, 1)

@@ -61,7 +61,10 @@ func (d *duration) UnmarshalJSON(text []byte) error {
 func ask(t *testing.T, pool string, set settings) *plan {
 	t.Helper()
 	args := []string{"upgrade", pool, "--plan", "--kubeconfig", plane.Kubeconfig, "-o", "json", "--style", set.Style, "--node-start", "1s-12s",
-		"--surge", fmt.Sprint(set.Surge), "--max-unavailable", fmt.Sprint(set.MaxUnavailable), "--drain-timeout", set.Timeout.String()}
+		"--max-unavailable", fmt.Sprint(set.MaxUnavailable), "--drain-timeout", set.Timeout.String()}
+	if !set.twin() {
+		args = append(args, "--surge", fmt.Sprint(set.Surge))
+	}
 	if set.Style == "aks" {
 		args = append(args, "--undrainable", map[string]string{"quarantine": "cordon"}[set.Late])
 	}
