@@ -24,27 +24,32 @@ func (o *offer) meet(t *testing.T, polls int, how ...azure.Outcome) *bench {
 	})
 }
 
-// Every change that is refused or that fails is sent once, and the end says what to do.
+// Every change, whatever becomes of it: refused, failed, without an end or without an answer. It is sent once, and the end
+// says what to do.
 func TestEveryRepairFails(t *testing.T) {
 	for how, test := range map[string]struct {
 		outcome azure.Outcome
+		extra   []string
+		code    int
 		says    []string
 	}{
-		"failure": {azure.Outcome{Code: "InternalOperationError", Message: "it broke"}, []string{"NOT DONE", "the operation failed: InternalOperationError: it broke"}},
-		"409":     {azure.Outcome{Status: 409, Code: "OperationNotAllowed", Message: "Another operation is in progress."}, []string{"NOT DONE", "OperationNotAllowed", "wait for the other operation"}},
+		"failure": {azure.Outcome{Code: "InternalOperationError", Message: "it broke"}, nil, 3, []string{"NOT DONE", "the operation failed: InternalOperationError: it broke"}},
+		"409":     {azure.Outcome{Status: 409, Code: "OperationNotAllowed", Message: "Another operation is in progress."}, nil, 3, []string{"NOT DONE", "OperationNotAllowed", "wait for the other operation"}},
+		"412":     {azure.Outcome{Status: 412, Code: "PreconditionFailed", Message: "The eTag does not match."}, nil, 3, []string{"NOT DONE", "PreconditionFailed", "plan again"}},
+		"timeout": {azure.Outcome{Never: true}, []string{"--timeout", "3s"}, 5, []string{"NOT OVER", "still running after 3s", "run the same command to take it up"}},
 	} {
 		for name, o := range offered {
 			t.Run(how+"/"+name, func(t *testing.T) {
 				b := o.meet(t, 2, test.outcome)
-				code, out := b.apply(o.args...)
+				code, out := b.apply(slices.Concat(o.args, test.extra)...)
 				flat := strings.Join(strings.Fields(out), " ")
 				for _, want := range test.says {
 					if !strings.Contains(flat, want) {
 						t.Errorf("no %q in:\n%s", want, out)
 					}
 				}
-				if code != 3 {
-					t.Errorf("exit code %d", code)
+				if code != test.code {
+					t.Errorf("exit code %d, want %d", code, test.code)
 				}
 				b.wantChanges(o.sent)
 			})
@@ -52,32 +57,50 @@ func TestEveryRepairFails(t *testing.T) {
 	}
 }
 
-// Every change that is killed in the middle goes on in the cloud; the same command takes it up, sends nothing,
-// and ends in the proof. Another change has to wait until then.
-func TestEveryRepairIsTakenUp(t *testing.T) {
+// Every change whose answer is lost is found again, by the state of what it changes or in the activity log, and goes on to
+// its end.
+func TestEveryRepairLosesItsAnswer(t *testing.T) {
 	for name, o := range offered {
 		t.Run(name, func(t *testing.T) {
-			b := o.meet(t, 4)
-			b.breakOff(syscall.SIGKILL, o.args...)
+			b := o.meet(t, 2, azure.Outcome{Lost: "answer", Times: 1})
+			code, out := b.apply(o.args...)
+			if !strings.Contains(out, "no answer came") {
+				t.Errorf("the answer was not lost:\n%s", out)
+			}
+			b.wantProven(code, out, o.nodes())
 			b.wantChanges(o.sent)
-			other := []string{"reconcile", "cluster"}
-			if name == "reconcile cluster" {
-				other[1] = "np1"
-			}
-			takeUp := "take it up with: nodetriage repair " + strings.Join(slices.DeleteFunc(slices.Clone(o.args), func(a string) bool { return a == "--accept" || a == "irreversible" }), " ") + " --apply"
-			if code, text := b.apply(other...); code != 3 || !strings.Contains(strings.Join(strings.Fields(text), " "), takeUp) {
-				t.Errorf("another change: exit code %d, want %q:\n%s", code, takeUp, text)
-			}
-			code, text := b.apply(o.args...)
-			if !strings.Contains(text, "resume") {
-				t.Errorf("resumed: exit code %d:\n%s", code, text)
-			}
-			b.wantProven(code, text, o.nodes())
-			b.wantChanges(o.sent)
-			if o.check != nil {
-				o.check(t, b)
-			}
 		})
+	}
+}
+
+// Every change that is interrupted or killed in the middle goes on in the cloud; the same command takes it up, sends nothing,
+// and ends in the proof. Another change has to wait until then.
+func TestEveryRepairIsTakenUp(t *testing.T) {
+	for how, signal := range map[string]os.Signal{"interrupt": os.Interrupt, "kill": syscall.SIGKILL} {
+		for name, o := range offered {
+			t.Run(how+"/"+name, func(t *testing.T) {
+				b := o.meet(t, 4)
+				b.breakOff(signal, o.args...)
+				b.wantChanges(o.sent)
+				other := []string{"reconcile", "cluster"}
+				if name == "reconcile cluster" {
+					other[1] = "np1"
+				}
+				takeUp := "take it up with: nodetriage repair " + strings.Join(slices.DeleteFunc(slices.Clone(o.args), func(a string) bool { return a == "--accept" || a == "irreversible" }), " ") + " --apply"
+				if code, text := b.apply(other...); code != 3 || !strings.Contains(strings.Join(strings.Fields(text), " "), takeUp) {
+					t.Errorf("another change: exit code %d, want %q:\n%s", code, takeUp, text)
+				}
+				code, text := b.apply(o.args...)
+				if !strings.Contains(text, "resume") {
+					t.Errorf("resumed: exit code %d:\n%s", code, text)
+				}
+				b.wantProven(code, text, o.nodes())
+				b.wantChanges(o.sent)
+				if o.check != nil {
+					o.check(t, b)
+				}
+			})
+		}
 	}
 }
 
@@ -95,4 +118,7 @@ func (b *bench) breakOff(signal os.Signal, args ...string) {
 		b.t.Fatal(err)
 	}
 	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); signal == os.Interrupt && (code != 5 || !strings.Contains(out.String(), "run the same command")) {
+		b.t.Errorf("interrupted: exit code %d:\n%s", code, out.String())
+	}
 }
