@@ -1,6 +1,8 @@
 package collect
 
 import (
+	"bytes"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +34,7 @@ func TestAgentReport(t *testing.T) {
 	now := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	b.addAgentReport("worker-3", now, strings.NewReader(fromAgent))
 	d := b.Snapshot().Data()
-	if len(d.NodeReports) != 1 || d.NodeReports[0].Node != "worker-3" || d.NodeReports[0].Source != "agent on node/worker-3" || d.NodeReports[0].Messages != nil {
+	if len(d.NodeReports) != 1 || d.NodeReports[0].Node != "worker-3" || d.NodeReports[0].Source != "agent on node/worker-3" {
 		t.Fatalf("reports: %+v", d.NodeReports)
 	}
 	if len(d.Matches) != 1 {
@@ -66,5 +68,26 @@ func TestAgentReportIsNone(t *testing.T) {
 		if d := b.Snapshot().Data(); len(d.NodeReports)+len(d.Gaps) != 0 {
 			t.Errorf("%q gives %+v", text, d)
 		}
+	}
+}
+
+// The lines that an agent quotes go into a bundle with its report, and come back as what they meant.
+func TestAgentReportInBundle(t *testing.T) {
+	b := builderWithSignatures(t)
+	b.addAgentReport("worker-3", time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC), strings.NewReader(fromAgent))
+	live := b.Snapshot()
+	texts, err := NewTexts(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer texts.Close()
+	var bundle bytes.Buffer
+	if _, err := WriteBundle(t.Context(), &bundle, live, texts, BundleOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	again := builderWithSignatures(t)
+	again.AddStream("b.tar.gz", &bundle)
+	if got, want := again.Snapshot().Data().Matches, live.Data().Matches; len(want) == 0 || !reflect.DeepEqual(got, want) {
+		t.Errorf("matches of the bundle %+v, want %+v", got, want)
 	}
 }

@@ -27,26 +27,18 @@ func isNodeReport(r *nodereport.Report) bool {
 	return r.Kind == nodereport.Kind && strings.HasPrefix(r.APIVersion, "nodetriage.dev/")
 }
 
-// AddReport adds what a node says about itself, and takes it over. The lines that the agent quotes are searched
-// again: what a line means is decided here, not by the version that wrote the report. One that was kept for later waits
-// until all evidence is there.
+// AddReport adds what a node says about itself, and takes it over. One that was kept for later waits until all
+// evidence is there.
 func (b *Builder) AddReport(r *nodereport.Report) {
 	if r.Away {
 		b.Edit(func(*evidence.Data, *evidence.Templates) { b.away = append(b.away, r) })
 		b.TakenAt(r.TakenAt)
 		return
 	}
-	var matches []*evidence.Match
-	for _, m := range r.Messages {
-		if found := b.reportedMatch(r, m); found != nil {
-			matches = append(matches, found)
-		}
-	}
-	r.Messages = nil
+	b.addQuoted(r)
 	kubelet := reportedKubelet(r)
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 		d.NodeReports = append(d.NodeReports, r)
-		d.Matches = append(d.Matches, matches...)
 		known := slices.ContainsFunc(d.Kubelets, func(k *evidence.Kubelet) bool { return k.Node == r.Node })
 		if kubelet != nil && !known {
 			d.Kubelets = append(d.Kubelets, kubelet)
@@ -58,6 +50,18 @@ func (b *Builder) AddReport(r *nodereport.Report) {
 		}
 	}
 	b.TakenAt(r.TakenAt)
+}
+
+// addQuoted searches the lines that the agent quotes again: what a line means is decided here, not by the version that
+// wrote the report.
+func (b *Builder) addQuoted(r *nodereport.Report) {
+	var matches []*evidence.Match
+	for _, m := range r.Messages {
+		if found := b.reportedMatch(r, m); found != nil {
+			matches = append(matches, found)
+		}
+	}
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Matches = append(d.Matches, matches...) })
 }
 
 // reportedMatch is the match of a quoted line, or nil if that signature does not recognise it here.

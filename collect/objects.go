@@ -12,6 +12,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 // objects adds what one document of JSON or YAML holds.
@@ -147,6 +148,9 @@ func (o *objects) restore(d decoded) {
 		return
 	}
 	o.builder.Edit(func(e *evidence.Data, t *evidence.Templates) { d.section.add(e, t, d.obj) })
+	if r, ok := d.obj.(*nodereport.Report); ok {
+		o.builder.addQuoted(r)
+	}
 	if d.section.kind != "" {
 		o.builder.Cover(d.section.kind, evidence.Partial)
 	}
