@@ -129,16 +129,26 @@ func others(ctx context.Context, s *stage) error { return s.cordon(ctx, s.nodes[
 // cordoned cordons the nodes that go down.
 func cordoned(ctx context.Context, s *stage) error { return s.cordon(ctx, s.down, true) }
 
-// lostNow waits until all nodes that go down are Unknown.
+// lostNow waits until all nodes that go down are Unknown and have the taint that makes pods leave: when a node gets it whose
+// turn was missed, no snapshot tells.
 func lostNow(ctx context.Context, s *stage) error {
 	return await(ctx, 2*time.Minute, "nodes that are lost", func() bool {
 		for _, n := range s.down {
-			if l := s.plane.recorder.of(n).ready; len(l) == 0 || l[len(l)-1].to != string(corev1.ConditionUnknown) {
+			l := s.plane.recorder.of(n)
+			if last(l.ready) != string(corev1.ConditionUnknown) || last(l.evicting) != corev1.TaintNodeUnreachable {
 				return false
 			}
 		}
 		return true
 	})
+}
+
+// last is what something changed to last, or "".
+func last(changes []change) string {
+	if len(changes) == 0 {
+		return ""
+	}
+	return changes[len(changes)-1].to
 }
 
 // evicted waits until some pod is being deleted.

@@ -190,12 +190,12 @@ func TestNoProcessIDs(t *testing.T) {
 	}
 }
 
-// takeAll waits until node-check has its threads, takes every process id that is left in the group, and tells how long as
-// many were there as may be, until they ended. Nobody asks for one more to see it refused: the kernel would put that in its
-// log, which all nodes of a computer share.
+// takeAll waits until node-check has its threads, takes every process id that is left in the group, and those that it gives
+// back, and tells how long none was left. Nobody asks for one more to see it refused: the kernel would put that in its log,
+// which all nodes of a computer share.
 func takeAll(group string, over <-chan struct{}) (time.Duration, error) {
 	var most, before int
-	var first, last time.Time
+	var first, last, grown time.Time
 	for {
 		now, err := number(group, "pids.current")
 		if err != nil {
@@ -203,12 +203,15 @@ func takeAll(group string, over <-chan struct{}) (time.Duration, error) {
 		}
 		switch {
 		case most == 0 && now > before:
-			before = now // it is still taking them
-		case most == 0 && now >= reserved:
+			before, grown = now, time.Now() // it is still taking them
+		case most == 0 && now >= reserved && time.Since(grown) > 50*time.Millisecond, 0 < now && now < most:
 			if err := os.WriteFile(filepath.Join(group, "pids.max"), []byte(strconv.Itoa(now)), 0o644); err != nil {
 				return 0, err
 			}
-			most, first, last = now, time.Now(), time.Now()
+			if most == 0 {
+				first = time.Now()
+			}
+			most, last = now, time.Now()
 		case most > 0 && now >= most && time.Since(last) > 100*time.Millisecond:
 			return 0, fmt.Errorf("for %s a process id was left", time.Since(last))
 		case most > 0 && now >= most:

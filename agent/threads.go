@@ -1,9 +1,8 @@
 package agent
 
 import (
+	"runtime"
 	"sync"
-
-	"golang.org/x/sys/unix"
 )
 
 // ReserveThreads makes the runtime start that many threads now and keep them. A program that runs for long on a
@@ -13,11 +12,11 @@ func ReserveThreads(n int) {
 	started.Add(n)
 	for range n {
 		done.Go(func() {
+			runtime.LockOSThread() // while it waits its thread can serve nobody else, so that each needs one of its own
 			started.Done()
-			wait := unix.NsecToTimespec(20e6) // in the kernel, so that each needs a thread of its own
-			_ = unix.Nanosleep(&wait, nil)
+			started.Wait()
+			runtime.UnlockOSThread()
 		})
 	}
-	started.Wait()
 	done.Wait()
 }
