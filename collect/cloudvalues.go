@@ -47,7 +47,7 @@ func cloudActivity(tree map[string]any) *evidence.CloudActivity {
 	}
 	return &evidence.CloudActivity{
 		Operation: Bound(op, maxName), Status: Bound(text(tree, "status.value", "status"), maxName), Time: stamp(at),
-		ID:     Bound(text(tree, "operationId", "name"), maxName),
+		ID: Bound(text(tree, "operationId", "name"), maxName), Chain: Bound(text(tree, "correlationId"), maxName),
 		Caller: Bound(text(tree, "caller"), maxName), Resource: Bound(on, maxName), Errors: cloudErrors(tree),
 	}
 }

@@ -28,6 +28,7 @@ type CloudError struct {
 type CloudActivity struct {
 	Operation string       `json:"operation"`
 	ID        string       `json:"id,omitempty"`     // of the operation: its entries have the same
+	Chain     string       `json:"chain,omitempty"`  // of operations that one request set off
 	Status    string       `json:"status,omitempty"` // Started, Succeeded, Failed, ...
 	Time      time.Time    `json:"time,omitzero"`
 	Caller    string       `json:"caller,omitempty"`

@@ -45,7 +45,7 @@ var cloudActivities = &triage.Rule{
 					continue
 				}
 				for _, d := range doneBy {
-					if !strings.Contains(operation, d.part) || strings.EqualFold(a.Status, "Failed") {
+					if !strings.Contains(operation, d.part) || endedBadly(p, a) {
 						continue
 					}
 					found = true

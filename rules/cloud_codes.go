@@ -8,11 +8,13 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// cloudCodes names the errors of the cloud that nothing here knows, with their text; what they mean is not guessed.
+// cloudCodes says which of several errors of the cloud is the answer, and names those that nothing here knows, with their
+// text; what they mean is not guessed.
 var cloudCodes = &triage.Rule{
 	ID:  "cloud-codes",
-	Doc: "Lists error codes of the cloud that no signature recognises, with their text.",
+	Doc: "Orders the causes that one failure in the cloud names together, and lists error codes that no signature recognises, with their text.",
 	Check: func(p *triage.Pass) {
+		orderCodes(p)
 		d := p.Snapshot.Data()
 		seen := map[string]bool{}
 		look := func(on string, subject evidence.Subject, errors []evidence.CloudError, ref evidence.Ref) {
@@ -45,7 +47,9 @@ var cloudCodes = &triage.Rule{
 		}
 		for _, a := range d.CloudActivities {
 			if strings.EqualFold(a.Status, "Failed") && !succeededSince(p, a) {
-				look(a.Operation, evidence.Subject{}, a.Errors, a.Ref)
+				if errors, by := told(p, a); by == a { // one known code in the story tells what the others wrap
+					look(a.Operation, evidence.Subject{}, errors, a.Ref)
+				}
 			}
 		}
 	},
@@ -60,18 +64,7 @@ var wrapping = map[string]bool{
 }
 
 // known tells whether a signature that speaks for a cause recognises one of the errors.
-func known(p *triage.Pass, errors []evidence.CloudError) bool {
-	for _, e := range errors {
-		for _, line := range []string{fmt.Sprintf("%q: %q", "code", e.Code), e.Message} {
-			for _, t := range p.Signatures.Match(line, evidence.TextCloud) {
-				if p.Catalog.Cause(t.Signature.Says) != nil {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
+func known(p *triage.Pass, errors []evidence.CloudError) bool { return len(causesOf(p, errors)) > 0 }
 
 // innermost is the last error that is no wrapper.
 func innermost(errors []evidence.CloudError) evidence.CloudError {

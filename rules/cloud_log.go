@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
@@ -26,15 +28,22 @@ func cloudIsOver(p *triage.Pass, m *evidence.Match) bool {
 	return false
 }
 
-// succeededSince tells whether the operation that failed worked on the same resource later.
+// succeededSince tells whether the operation that failed, or the one that set it off, worked on the same resource later.
 func succeededSince(p *triage.Pass, failure *evidence.CloudActivity) bool {
-	for _, a := range p.Snapshot.Data().CloudActivities {
-		if a.Time.After(failure.Time) && strings.EqualFold(a.Status, "Succeeded") &&
-			strings.EqualFold(a.Resource, failure.Resource) && strings.EqualFold(a.Operation, failure.Operation) {
-			return true
+	key := func(a *evidence.CloudActivity) string { return strings.ToLower(a.Operation + " " + a.Resource) }
+	failed := map[string]time.Time{key(failure): failure.Time}
+	for _, f := range failures(p, failure) {
+		if depthOf(f) < depthOf(failure) {
+			failed[key(f)] = f.Time
 		}
 	}
-	return false
+	return slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool {
+		if !strings.EqualFold(a.Status, "Succeeded") {
+			return false
+		}
+		at, known := failed[key(a)]
+		return known && a.Time.After(at)
+	})
 }
 
 // youngOperation tells whether the operation that began so may still run well.

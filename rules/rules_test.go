@@ -158,6 +158,13 @@ func print(o *triage.Outcome) string {
 			fmt.Fprintf(&out, "  by %s %s: %s\n", r.Source, r.Locator, r.Text)
 		}
 	}
+	for _, pair := range o.Pairs {
+		how := "first %s, then %s\n"
+		if pair.Follows {
+			how = "from %s follows %s\n"
+		}
+		fmt.Fprintf(&out, how, pair.First, pair.Then)
+	}
 	for _, r := range o.RuledOut {
 		fmt.Fprintf(&out, "ruled out %s on %s: %s\n", r.Cause, r.Subject, r.Because)
 	}
@@ -205,6 +212,8 @@ var support = map[string]string{
 	"machine_ids.go":    "the ids of machines and their scale sets",
 	"cloud.go":          "the cloud's resources and machines",
 	"cloud_log.go":      "which errors of the cloud are over",
+	"cloud_order.go":    "which of several errors of the cloud is the answer",
+	"cloud_story.go":    "which entries of an activity log belong together",
 	"cloud_required.go": "what a cluster must reach, and commands that ask the cloud for more",
 	"cloud_strength.go": "how sure an error of the cloud makes",
 	"cloud_state.go":    "what in the cloud's state agrees with an error",

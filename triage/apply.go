@@ -28,6 +28,13 @@ type Outcome struct {
 	Claims   []Claim
 	RuledOut []RuledOut
 	Unknown  []NotChecked
+	Pairs    []Pair
+}
+
+// Pair is two causes that one thing names: the first is the answer.
+type Pair struct {
+	First, Then string
+	Follows     bool // the second comes of the first; else it is there too
 }
 
 // Apply asks one rule, if the evidence has what it needs.

@@ -17,6 +17,9 @@ func (g *graph) explain() {
 			continue
 		}
 		for _, effect := range ids {
+			if pair, said := g.first[id][effect]; said {
+				putFirst(g.byID[id], g.byID[effect], pair.Follows)
+			}
 			if !g.explains(id, effect) {
 				continue
 			}
@@ -77,7 +80,8 @@ func (g *graph) inCohort(node string) bool {
 	return slices.ContainsFunc(g.cohorts, func(c Cohort) bool { return slices.Contains(c.Nodes, node) })
 }
 
-// depths is, for each id that was found, the length of the longest chain of consequences below it.
+// depths is, for each id that was found, the length of the longest chain of consequences below it, and of what stands
+// behind it.
 func (g *graph) depths() map[string]int {
 	depth := map[string]int{}
 	var visit func(id string) int
@@ -87,7 +91,7 @@ func (g *graph) depths() map[string]int {
 		}
 		d := 0
 		for effect := range g.byID {
-			if g.explains(id, effect) {
+			if g.explains(id, effect) || g.isFirst(id, effect) {
 				d = max(d, 1+visit(effect))
 			}
 		}

@@ -52,8 +52,10 @@ func (st *statement) order() float64 {
 			r += 0.01
 		}
 	}
-	if st.by != nil {
-		r = min(r, st.by.order()-0.001)
+	for _, root := range []*statement{st.by, st.behind} {
+		if root != nil {
+			r = min(r, root.order()-0.001)
+		}
 	}
 	st.ordered = r
 	return r

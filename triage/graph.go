@@ -20,6 +20,7 @@ type statement struct {
 	rank    float64    // score, raised to that of what it explains
 	ordered float64    // what order found; 0: not asked yet
 	by      *statement // what it follows from
+	behind  *statement // what is the answer before it, although it does not follow from that
 	effects []*statement
 }
 
@@ -31,9 +32,10 @@ type graph struct {
 	byID       map[string][]*statement
 	onNode     map[string]map[string][]*statement // by id and name of the node; "" where there is no one node
 	stops      map[string][]string                // by node, what at least likely keeps it from being Ready
+	first      map[string]map[string]Pair         // what rules say is the answer before what, by both
 }
 
-func newGraph(in Input, claims []Claim) *graph {
+func newGraph(in Input, said Outcome) *graph {
 	g := &graph{in: in, cohorts: Cohorts(in.Snapshot), byID: map[string][]*statement{},
 		onNode: map[string]map[string][]*statement{}, stops: map[string][]string{}}
 	type key struct {
@@ -41,7 +43,7 @@ func newGraph(in Input, claims []Claim) *graph {
 		subject evidence.Subject
 	}
 	all := map[key]*statement{}
-	for _, c := range claims {
+	for _, c := range said.Claims {
 		k := key{c.Says, c.Subject}
 		if all[k] == nil {
 			all[k] = &statement{id: c.Says, subject: c.Subject, place: placeOf(in.Snapshot, c.Subject), cause: in.Catalog.Cause(c.Says)}
@@ -64,6 +66,7 @@ func newGraph(in Input, claims []Claim) *graph {
 		}
 		g.statements = append(g.statements, list...)
 	}
+	g.put(said.Pairs)
 	g.explain()
 	return g
 }

@@ -48,6 +48,35 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// What rules say is the answer before something else stands before it, also where it is less sure or does less harm; only
+// where it follows is it told so. A pair that contradicts what follows from what is no pair.
+func TestPairs(t *testing.T) {
+	a := on("a")
+	claims := []triage.Claim{claim("provision-outbound-blocked", triage.Certain, a), claim("cloud-resource-locked", triage.Likely, a)}
+	for _, c := range []struct {
+		pair  triage.Pair
+		first string
+		by    string
+	}{
+		{triage.Pair{First: "cloud-resource-locked", Then: "provision-outbound-blocked"}, "cloud-resource-locked", ""},
+		{triage.Pair{First: "cloud-resource-locked", Then: "provision-outbound-blocked", Follows: true}, "cloud-resource-locked", "cloud-resource-locked"},
+		{triage.Pair{First: "cloud-resource-locked", Then: "cloud-quota-exceeded"}, "provision-outbound-blocked", ""},
+	} {
+		r := run(t, nodes(node("a", 0, nil)), saying(claims, c.pair))
+		if len(r.Findings) != 2 || r.Findings[0].Cause != c.first || r.Findings[1].ExplainedBy != c.by {
+			t.Errorf("%+v: found %v, the second by %q", c.pair, causes(r), r.Findings[1].ExplainedBy)
+		}
+	}
+	possible := []triage.Claim{claims[0], claim("cloud-resource-locked", triage.Possible, a)}
+	if r := run(t, nodes(node("a", 0, nil)), saying(possible, triage.Pair{First: "cloud-resource-locked", Then: "provision-outbound-blocked"})); r.Findings[0].Cause != "provision-outbound-blocked" {
+		t.Errorf("a mere possibility was put first: %v", causes(r))
+	}
+	against := []triage.Claim{claim("kubelet-crash-looping", triage.Certain, a), claim("swap-enabled", triage.Likely, a)}
+	if r := run(t, nodes(node("a", 0, nil)), saying(against, triage.Pair{First: "kubelet-crash-looping", Then: "swap-enabled"})); r.Findings[0].Cause != "swap-enabled" {
+		t.Errorf("what follows was put first: %v", causes(r))
+	}
+}
+
 // Independent signs add up within their certainty and never reach the next.
 func TestSignsAddUp(t *testing.T) {
 	for _, c := range []triage.Confidence{triage.Possible, triage.Likely} {
@@ -101,14 +130,22 @@ func TestAnyClaims(t *testing.T) {
 			c.Evidence = []evidence.Ref{{Source: "log", Locator: fmt.Sprint(random.Intn(9)), Text: "x"}}
 			claims = append(claims, c)
 		}
-		r := judge(t, s, claims...)
+		var pairs []triage.Pair
+		for range random.Intn(6) {
+			pairs = append(pairs, triage.Pair{First: says[random.Intn(len(says))], Then: says[random.Intn(len(says))], Follows: random.Intn(2) == 0})
+		}
+		if len(claims) > 3 { // pairs of what was claimed, of which some go in circles
+			pairs = append(pairs, triage.Pair{First: claims[0].Says, Then: claims[1].Says}, triage.Pair{First: claims[1].Says, Then: claims[2].Says, Follows: true}, triage.Pair{First: claims[2].Says, Then: claims[0].Says})
+		}
+		r := run(t, s, saying(claims, pairs...))
 		lawful(t, cat, r)
 		want, err := json.Marshal(r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		random.Shuffle(len(claims), func(i, j int) { claims[i], claims[j] = claims[j], claims[i] })
-		if got, _ := json.Marshal(judge(t, s, claims...)); string(got) != string(want) {
+		random.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
+		if got, _ := json.Marshal(run(t, s, saying(claims, pairs...))); string(got) != string(want) {
 			t.Fatalf("round %d: another order of the claims gives another report:\n%s\n%s", round, want, got)
 		}
 		if t.Failed() {

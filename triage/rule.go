@@ -87,6 +87,16 @@ func (p *Pass) Unknown(what, why, how string) {
 	p.out.Unknown = append(p.out.Unknown, NotChecked{What: what, Why: why, How: how})
 }
 
+// First records that one thing names both causes, and that the first is the answer then: the other stands behind it.
+func (p *Pass) First(cause, other string) {
+	p.out.Pairs = append(p.out.Pairs, Pair{First: cause, Then: other})
+}
+
+// Follows records that something said the other cause only because of the first.
+func (p *Pass) Follows(cause, other string) {
+	p.out.Pairs = append(p.out.Pairs, Pair{First: cause, Then: other, Follows: true})
+}
+
 // Age is the time from t to now, and whether both are known.
 func (p *Pass) Age(t time.Time) (time.Duration, bool) {
 	if t.IsZero() || p.Now.IsZero() {

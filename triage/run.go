@@ -24,8 +24,9 @@ func Run(in Input) *Report {
 		all.Claims = append(all.Claims, o.Claims...)
 		all.RuledOut = append(all.RuledOut, o.RuledOut...)
 		all.Unknown = append(all.Unknown, o.Unknown...)
+		all.Pairs = append(all.Pairs, o.Pairs...)
 	}
-	g := newGraph(in, all.Claims)
+	g := newGraph(in, all)
 	report := &Report{
 		APIVersion: "nodetriage.dev/v1alpha1",
 		Kind:       "Report",

@@ -19,11 +19,23 @@ var now = time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 // judge runs the report over claims that stand for what rules say.
 func judge(t testing.TB, s *evidence.Snapshot, claims ...triage.Claim) *triage.Report {
 	t.Helper()
-	return run(t, s, &triage.Rule{ID: "claims", Doc: "says what the test wants said", Check: func(p *triage.Pass) {
+	return run(t, s, saying(claims))
+}
+
+// saying is a rule that says what a test wants said.
+func saying(claims []triage.Claim, pairs ...triage.Pair) *triage.Rule {
+	return &triage.Rule{ID: "claims", Doc: "says what the test wants said", Check: func(p *triage.Pass) {
 		for _, c := range claims {
 			p.Found(c)
 		}
-	}})
+		for _, pair := range pairs {
+			if pair.Follows {
+				p.Follows(pair.First, pair.Then)
+			} else {
+				p.First(pair.First, pair.Then)
+			}
+		}
+	}}
 }
 
 func run(t testing.TB, s *evidence.Snapshot, rules ...*triage.Rule) *triage.Report {
