@@ -91,13 +91,16 @@ type nodeSurvey struct {
 	seen  map[string]bool // UIDs of events, under the builder's lock
 }
 
+// ErrNoNode is wrapped by the error of Nodes about a name that no node has.
+var ErrNoNode = errors.New("no node has that name")
+
 // find reads the nodes themselves. One that may not be read is a gap; one that does not exist is an error.
 func (n *nodeSurvey) find(ctx context.Context) (map[string]*corev1.Node, error) {
 	found := map[string]*corev1.Node{}
 	for _, name := range n.names {
 		node, err := kube.Get(ctx, n.reader, kube.Nodes, "", name)
 		if kube.ReasonOf(err) == kube.NotFound {
-			return nil, fmt.Errorf("find node %s in the cluster at %s (kubectl get nodes lists them): %w", name, n.reader.Host(), err)
+			return nil, fmt.Errorf("find node %s in the cluster at %s: %w; kubectl get nodes lists them", name, n.reader.Host(), ErrNoNode)
 		}
 		if err == nil {
 			found[name] = node

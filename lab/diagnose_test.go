@@ -26,7 +26,7 @@ func signalContext() (context.Context, context.CancelFunc) {
 }
 
 const (
-	failed, problem, unclear = 1, 3, 5 // exit codes
+	failed, usage, problem, unclear = 1, 2, 3, 5 // exit codes
 )
 
 // The whole cluster: the five that are not well are named, no other node is, and everything was read.
@@ -53,7 +53,8 @@ func TestOneNode(t *testing.T) {
 	if r := diagnose(t, plane.Kubeconfig, sick, well); r.code != problem || !slices.Equal(r.nodes(), []string{sick}) {
 		t.Errorf("want a problem about %s of two, got %s", sick, r)
 	}
-	if r := diagnose(t, plane.Kubeconfig, "no-such-node"); r.code == 0 || !strings.Contains(r.stderr, "no-such-node") {
+	if r := diagnose(t, plane.Kubeconfig, "no-such-node"); r.code != usage || !strings.Contains(r.stderr, "find node no-such-node in the cluster at ") ||
+		!strings.HasSuffix(strings.TrimSpace(r.stderr), ": no node has that name; kubectl get nodes lists them, and there is no file of that name") {
 		t.Errorf("want a word about the name, got %s", r)
 	}
 }

@@ -25,7 +25,9 @@ func findPool(s *evidence.Snapshot, name string) (*pool, error) {
 	known := map[string]bool{}
 	for _, n := range s.Data().Nodes {
 		label, of := n.PoolLabel()
-		known[of] = known[of] || of != ""
+		if of != "" {
+			known[of] = true
+		}
 		switch {
 		case of != name || name == "":
 		case n.Labels[quarantine] == "Quarantined":

@@ -37,7 +37,7 @@ func newCheck() *cobra.Command {
   nodetriage check --pool np1               # before the upgrade of a pool
   nodetriage check -f bundle.tar.gz
   nodetriage check -o junit > check.xml     # for a pipeline`,
-		Args: atMost(0),
+		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := src.read(&out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) { return src.all(cmd, k) })
 			if err != nil {

@@ -28,7 +28,7 @@ func newExplain() *cobra.Command {
   nodetriage explain runtime-hung
   nodetriage explain pleg-unhealthy         # a symptom: what can be behind it
   nodetriage explain runtime-hung -o markdown`,
-		Args: atMost(1),
+		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := out.check(); err != nil {
 				return err

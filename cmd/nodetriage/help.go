@@ -17,7 +17,7 @@ func newHelp(root *cobra.Command) *cobra.Command {
 		Short: "Help about a command",
 		Long: `Print the help of a command. With -o markdown: the reference of all commands on
 one page.`,
-		Args: atMost(1),
+		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := out.check(); err != nil {
 				return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -43,7 +44,9 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*
 		if err := collect.Cluster(ctx, reader, b, collect.ClusterOptions{}); err != nil {
 			return nil, fmt.Errorf("read the cluster: %w", err)
 		}
-	} else if err := collect.Nodes(ctx, reader, b, nodes, collect.ClusterOptions{}); err != nil {
+	} else if err := collect.Nodes(ctx, reader, b, nodes, collect.ClusterOptions{}); errors.Is(err, collect.ErrNoNode) {
+		return nil, &usageError{err}
+	} else if err != nil {
 		return nil, fmt.Errorf("read nodes: %w", err)
 	}
 	if err := f.cloud.read(ctx, b); err != nil {

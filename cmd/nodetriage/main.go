@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/nodetriage/nodetriage/report"
 )
 
 func main() { os.Exit(run()) }
@@ -24,7 +26,7 @@ func run() int {
 	case errors.As(err, &code):
 		return int(code)
 	}
-	fmt.Fprintln(os.Stderr, "nodetriage: "+err.Error())
+	fmt.Fprintln(os.Stderr, "nodetriage: "+report.Clean(err.Error())) // it may quote names from a cluster or a file
 	var usage *usageError
 	if errors.As(err, &usage) {
 		return int(exitUsage)

@@ -1,5 +1,7 @@
 package main
 
+import "strings"
+
 // nearest returns the name that was probably meant, or "": the closest that is
 // only a few letters away.
 func nearest(typed string, names []string) string {
@@ -10,6 +12,18 @@ func nearest(typed string, names []string) string {
 		}
 	}
 	return best
+}
+
+// oneOf says what was probably meant, or what there is.
+func oneOf[S ~string](typed string, all []S) string {
+	names := make([]string, len(all))
+	for i, s := range all {
+		names[i] = string(s)
+	}
+	if near := nearest(typed, names); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "use one of " + strings.Join(names, ", ")
 }
 
 // edits is the Levenshtein distance, bounded in what it looks at.

@@ -123,7 +123,7 @@ func newNodeCheck() *cobra.Command {
 	out.register(cmd.Flags(), "wide", "json", "markdown", "html", "junit")
 	cmd.Flags().StringVar(&opt.Root, "root", "/", "the node's root is this `DIR`")
 	cmd.Flags().StringVar(&opt.Node, "node", "", "`NAME` of the node in the cluster, if the node itself does not tell")
-	cmd.Flags().DurationVar(&opt.Since, "since", time.Hour, "read logs of this `TIME` back")
+	cmd.Flags().DurationVar(&opt.Since, "since", time.Hour, "read logs as far back as this `TIME`")
 	cmd.Flags().BoolVar(&steps, stepsFlag, false, "ask one thing after another and write the report so far after each, a line each")
 	_ = cmd.Flags().MarkHidden(stepsFlag) // between a process and its child
 	return cmd

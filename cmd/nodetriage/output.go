@@ -22,7 +22,7 @@ type outputFlags struct {
 
 func (o *outputFlags) register(set *pflag.FlagSet, allowed ...string) {
 	o.allowed = allowed
-	set.StringVarP(&o.format, "output", "o", "", "write the result in this `FORM`: "+strings.Join(allowed, ", "))
+	set.StringVarP(&o.format, "output", "o", "", "write the result in this `FORM` instead of text: "+strings.Join(allowed, ", "))
 }
 
 func (o *outputFlags) check() error {
@@ -62,7 +62,7 @@ func write[T any](w io.Writer, out *outputFlags, result T, text func(io.Writer, 
 		return report.JSON(w, result)
 	case "yaml":
 		return report.YAML(w, result)
-	case "", "text", "wide":
+	case "", "wide":
 		return text(w, result, out.style(w))
 	}
 	for _, f := range more {

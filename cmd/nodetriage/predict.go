@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -82,7 +83,7 @@ func (f *predictFlags) scenario(set *pflag.FlagSet, s *evidence.Snapshot, names 
 	if f.zone != "" || f.pool != "" {
 		found := f.choose(s)
 		if len(found) == 0 {
-			return sc, usagef("predict: the evidence has no node with zone %q and pool %q; nodetriage nodes shows both", report.Clean(f.zone), report.Clean(f.pool))
+			return sc, usagef("predict: the evidence has no node%s; nodetriage nodes shows zones and pools", f.chosen())
 		}
 		sc.Nodes = append(sc.Nodes, found...)
 	}
@@ -95,6 +96,21 @@ func (f *predictFlags) scenario(set *pflag.FlagSet, s *evidence.Snapshot, names 
 		}
 	}
 	return sc, nil
+}
+
+// chosen says what the flags ask of a node.
+func (f *predictFlags) chosen() string {
+	var out string
+	if f.event == "" {
+		out += " that is down"
+	}
+	if f.zone != "" {
+		out += fmt.Sprintf(" in zone %q", f.zone)
+	}
+	if f.pool != "" {
+		out += fmt.Sprintf(" of pool %q", f.pool)
+	}
+	return out
 }
 
 // choose lists the nodes of the zone and pool. Of nodes that are down already only those are meant that are.
@@ -125,7 +141,7 @@ func newPredict() *cobra.Command {
   nodetriage predict worker-3 -f bundle.tar.gz -o html > worker-3.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.event != "" && !slices.Contains(simulate.Events, simulate.Event(f.event)) {
-				return usagef("predict event %q: use one of %v", f.event, simulate.Events)
+				return usagef("predict event %q: %s", f.event, oneOf(f.event, simulate.Events))
 			}
 			in, err := src.read(&out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) { return src.all(cmd, k) })
 			if err != nil {
@@ -150,7 +166,7 @@ func newPredict() *cobra.Command {
 		},
 	}
 	f.register(cmd.Flags())
-	out.register(cmd.Flags(), "text", "wide", "json", "yaml", "html")
+	out.register(cmd.Flags(), "wide", "json", "yaml", "html")
 	src.register(cmd.Flags())
 	return cmd
 }

@@ -74,7 +74,7 @@ func (f *repairFlags) register(set *pflag.FlagSet) {
 	set.BoolVar(&f.apply, "apply", false, "change it; without, only the plan is shown")
 	set.BoolVarP(&f.yes, "yes", "y", false, "do not ask")
 	set.StringSliceVar(&f.accept, "accept", nil, "go on in spite of this `GATE` (repeatable)")
-	set.IntVar(&f.count, "count", -1, "machines of the pool, for add-pool and scale-pool")
+	set.IntVar(&f.count, "count", -1, "the pool gets `N` machines, for add-pool and scale-pool")
 	set.StringVar(&f.like, "like", "", "make the new pool after the likeness of this `POOL`")
 	set.BoolVar(&f.uncordon, "uncordon", false, "open the node at the end, whoever closed it")
 	set.BoolVar(&f.again, "again", false, "do it although the same was done in the last 15 minutes")

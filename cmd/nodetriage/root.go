@@ -30,9 +30,7 @@ func newRoot() *cobra.Command {
 			return cmd.Help()
 		},
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%w; %s --help shows all flags", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(badFlag)
 	root.Version = version
 	root.SetVersionTemplate("nodetriage {{.Version}}\n")
 	root.SetUsageFunc(usage)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"time"
@@ -88,7 +89,11 @@ func (f *sourceFlags) snapshot(cmd *cobra.Command, args []string, k *knowledge) 
 	if len(paths) > 0 {
 		return f.offline(cmd, paths, nodes, k)
 	}
-	return f.live(cmd.Context(), nodes, k)
+	s, err := f.live(cmd.Context(), nodes, k)
+	if errors.Is(err, collect.ErrNoNode) {
+		return nil, usagef("%w, and there is no file of that name", err)
+	}
+	return s, err
 }
 
 // all gathers the evidence of the whole cluster, for what concerns all of its nodes.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,7 +56,7 @@ func newTest() *cobra.Command {
 		Long:  testHelp,
 		Example: `  nodetriage test cases/
   nodetriage test --catalog ours/ ours/cases/ -v`,
-		Args: atLeast(1),
+		Args: between(1, math.MaxInt),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			k, err := know.load()
 			if err != nil {
@@ -146,7 +147,7 @@ func findCases(root string) ([]testCase, error) {
 	var cases []testCase
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return err
+			return fmt.Errorf("read cases: %w", err)
 		}
 		var c testCase
 		switch {

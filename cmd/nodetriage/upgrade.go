@@ -51,9 +51,9 @@ func (f *upgradeFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.style, "style", "", "replace nodes in the `STYLE` of aks, eks, gke, gke-blue-green or plain; without it the labels tell")
 	set.StringVar(&f.surge, "surge", "", "`NODES` that are added for the time of the upgrade, a number or a percentage")
 	set.StringVar(&f.maxUnavailable, "max-unavailable", "", "`NODES` that may be away at a time, a number or a percentage")
-	set.DurationVar(&f.drainTimeout, "drain-timeout", 0, "give up the drain of a node after this time; 0: never")
-	set.DurationVar(&f.soak, "soak", 0, "wait between the end of a drain and the replacement")
-	set.StringVar(&f.undrainable, "undrainable", "", "what AKS does with a node that does not become empty: `schedule` or cordon")
+	set.DurationVar(&f.drainTimeout, "drain-timeout", 0, "give up the drain of a node after this `TIME`; 0: never")
+	set.DurationVar(&f.soak, "soak", 0, "wait this `TIME` between the end of a drain and the replacement")
+	set.StringVar(&f.undrainable, "undrainable", "", "what AKS does with a node that does not become empty, `schedule|cordon`")
 	set.StringVar(&f.nodeStart, "node-start", "", "`TIME` until a new node takes pods, such as 3m or 2m-8m")
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -67,11 +68,30 @@ func flagLine(f *pflag.Flag) string {
 		head += " " + value
 	}
 	indent := strings.Repeat(" ", flagColumn)
-	body := wrapWords(strings.Fields(text), indent, helpWidth)
+	body := wrapWords(strings.Fields(text+preset(f)), indent, helpWidth)
 	if len(head) < flagColumn-1 {
 		return head + body[len(head):]
 	}
 	return head + "\n" + body
+}
+
+// preset says what a flag is if nobody sets it, where that is something.
+func preset(f *pflag.Flag) string {
+	value := f.DefValue
+	switch f.Value.Type() {
+	case "duration":
+		value = strings.TrimSuffix(value, "0s") // Go writes 1h0m0s, and 0s where there is none
+		if hours, whole := strings.CutSuffix(value, "h0m"); whole {
+			value = hours + "h"
+		}
+	case "string":
+	default:
+		return ""
+	}
+	if value == "" {
+		return ""
+	}
+	return " (default " + value + ")"
 }
 
 // flagGroups parts the flags of a command from those that kubectl has as well.
@@ -112,19 +132,40 @@ func wrapWords(words []string, indent string, width int) string {
 	return b.String() + "\n"
 }
 
-// atMost is cobra.MaximumNArgs with an error that counts as bad usage.
-func atMost(n int) cobra.PositionalArgs { return asUsage(cobra.MaximumNArgs(n)) }
-
-// atLeast is cobra.MinimumNArgs with an error that counts as bad usage.
-func atLeast(n int) cobra.PositionalArgs { return asUsage(cobra.MinimumNArgs(n)) }
-
-func asUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
+// between takes from least to most arguments; anything else is bad usage.
+func between(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usagef("%w; %s --help shows how", err, cmd.CommandPath())
+		switch {
+		case len(args) > most && most == 0:
+			return usagef("%s takes no arguments, and got %s; %s --help shows how", cmd.Name(), strings.Join(args, " "), cmd.CommandPath())
+		case len(args) > most:
+			return usagef("%s takes one argument, and got %s; %s --help shows how", cmd.Name(), strings.Join(args, " "), cmd.CommandPath())
+		case len(args) < least:
+			return usagef("%s needs an argument: %s", cmd.Name(), strings.TrimSuffix(cmd.UseLine(), " [flags]"))
 		}
 		return nil
 	}
+}
+
+// badFlag explains a flag that is not there, or its value.
+func badFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var value *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, f.Name)
+			}
+		})
+		if near := nearest(unknown.GetSpecifiedName(), names); near != "" && len(unknown.GetSpecifiedName()) > 1 {
+			return usagef("%w: did you mean --%s?", err, near)
+		}
+	case errors.As(err, &value) && value.GetFlag().Value.Type() == "duration":
+		return usagef("read --%s %q: use a duration like 90s, 10m or 1h30m", value.GetFlag().Name, value.GetValue())
+	}
+	return usagef("%w; %s --help shows all flags", err, cmd.CommandPath())
 }
 
 // unknownCommand explains what was typed in place of a command.

@@ -26,7 +26,7 @@ func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Args:  between(0, 0),
 		Run: func(cmd *cobra.Command, _ []string) {
 			fmt.Fprintf(cmd.OutOrStdout(), "nodetriage %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		},

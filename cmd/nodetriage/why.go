@@ -45,7 +45,7 @@ func newWhy() *cobra.Command {
   nodetriage why deploy/web -n shop         # the pods of a Deployment; also sts/, ds/, job/
   nodetriage why web-0 -f bundle.tar.gz     # from saved evidence
   kubectl get pods,nodes -A -o yaml | nodetriage why web-0 -f -`,
-		Args: asUsage(cobra.ExactArgs(1)),
+		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kind, name, err := parseSubject(args[0])
 			if err != nil {

@@ -4,12 +4,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/nodetriage/nodetriage/lab"
@@ -41,8 +43,7 @@ func main() {
 	}
 	err := run(ctx, os.Args[1], os.Args[2:])
 	switch {
-	case errors.Is(err, flag.ErrHelp):
-		os.Exit(2)
+	case errors.Is(err, flag.ErrHelp): // it was printed
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "lab:", err)
 		os.Exit(1)
@@ -56,6 +57,9 @@ func run(ctx context.Context, command string, args []string) error {
 	real := flags.Bool("real", false, "prepare for real nodes")
 	aks := flags.String("azure", "", "scenario of Azure to join with the control plane, which stands still then")
 	switch command {
+	case "help", "-h", "-help", "--help":
+		fmt.Print(usage)
+		return nil
 	case "build":
 		if err := flags.Parse(args); err != nil {
 			return err
@@ -77,10 +81,14 @@ func run(ctx context.Context, command string, args []string) error {
 		}
 		return serve(ctx, *name, lab.Options{Still: *still, Machines: *real}, *aks)
 	case "break":
+		scenario := ""
+		if len(args) > 0 && !strings.HasPrefix(args[0], "-") { // package flag ends at the first argument
+			scenario, args = args[0], args[1:]
+		}
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return breakNode(*name, flags.Arg(0))
+		return breakNode(*name, cmp.Or(scenario, flags.Arg(0)))
 	case "heal":
 		if err := flags.Parse(args); err != nil {
 			return err
@@ -98,8 +106,7 @@ func run(ctx context.Context, command string, args []string) error {
 	case "load":
 		return fill(ctx, args)
 	}
-	fmt.Fprint(os.Stderr, usage)
-	return fmt.Errorf("there is no command %q", command)
+	return fmt.Errorf("there is no command %q: lab help lists them", command)
 }
 
 func build(ctx context.Context, real bool) error {
