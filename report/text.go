@@ -18,7 +18,8 @@ const (
 	screenCautions = 2
 	screenOthers   = 8
 	screenSymptoms = 5
-	screenGaps     = 4
+	screenGaps     = 3
+	screenWay      = 400 // characters of how to close a gap
 	screenKinds    = 4
 )
 

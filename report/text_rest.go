@@ -122,16 +122,19 @@ func (t *text) notChecked(r *triage.Report) {
 	}
 	t.section("Not checked")
 	limit := t.limit(screenGaps, len(gaps))
+	room := t.style.width() - len(margin)
+	if len(r.Findings) == 0 { // what is missing is then the best clue
+		room += room - len(margin) - 10
+	}
 	for _, g := range gaps[:limit] {
 		if t.style.Wide {
 			t.paragraph(gapSays(g))
 			continue
 		}
-		// Two lines: what is missing, and how to get it.
-		room := t.style.width() - len(margin)
-		t.line("%s%s", margin, shorten(g.What+": "+g.Why, room))
+		// What is missing, shortly, and how to get it: a way that is cut off leads nowhere.
+		t.paragraph(shorten(g.What+": "+g.Why, room))
 		if g.How != "" {
-			t.line("%s  %s", margin, shorten("to see it: "+g.How, room-2))
+			t.line("%s  %s", margin, wrapFrom("to see it: "+shorten(g.How, screenWay), len(margin)+2, t.style.width(), margin+"    "))
 		}
 	}
 	t.more(len(gaps)-limit, margin, "gap", "gaps")
