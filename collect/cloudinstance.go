@@ -1,6 +1,10 @@
 package collect
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -33,6 +37,27 @@ func instanceValues(r *evidence.CloudResource, tree map[string]any) {
 	}
 	for _, health := range []string{"instanceView.vmHealth.status.code", "properties.instanceView.vmHealth.status.code", "vmHealth.status.code"} {
 		set("health", text(tree, health))
+	}
+}
+
+// setValues keeps how many machines of a scale set are in which state, as its view counts them.
+func setValues(r *evidence.CloudResource, tree map[string]any) {
+	counts := map[string]int{}
+	for _, s := range objectsIn(tree, "virtualMachine.statusesSummary") {
+		state, ok := cutFold(text(s, "code"), "ProvisioningState/")
+		n, err := strconv.Atoi(fmt.Sprint(s["count"]))
+		if !ok || err != nil || n < 0 || len(counts) >= 10 {
+			continue
+		}
+		state, _, _ = strings.Cut(strings.ToLower(state), "/")
+		counts[Bound(state, maxName)] += n
+	}
+	var list []string
+	for _, state := range slices.Sorted(maps.Keys(counts)) {
+		list = append(list, fmt.Sprintf("%s=%d", state, counts[state]))
+	}
+	if len(list) > 0 {
+		r.Properties["machineStates"] = strings.Join(list, ",")
 	}
 }
 

@@ -100,6 +100,8 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *evidence.CloudResourc
 	switch r.Type {
 	case "instance":
 		instanceValues(r, tree)
+	case "scale-set":
+		setValues(r, tree)
 	case "maintenance":
 		windowValues(r, tree)
 	case "sku":

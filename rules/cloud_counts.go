@@ -47,6 +47,7 @@ var cloudCounts = &triage.Rule{
 			})
 		}
 		unregistered(p)
+		failedAmong(p)
 	},
 }
 
@@ -67,6 +68,23 @@ func unregistered(p *triage.Pass) {
 			Summary:  "the cloud has the machine, the cluster has no such node",
 			Evidence: []evidence.Ref{cloudRef(m, "instance", "power "+orUnknown(m.Power)+", provisioning "+orUnknown(m.Provisioning))},
 		})
+	}
+}
+
+// failedAmong names the scale sets that count machines as failed of which no view was read: they have too many.
+func failedAmong(p *triage.Pass) {
+	seen := map[string]int{}
+	for _, m := range resources(p, "instance") {
+		if failed(m) {
+			seen[parent(strings.ToLower(m.ID))]++
+		}
+	}
+	for _, set := range resources(p, "scale-set") {
+		states, all := set.MachineStates()
+		if n := states["failed"] - seen[strings.ToLower(set.ID)]; n > 0 && set.ID != "" {
+			p.Unknown(fmt.Sprintf("which %d of the %d machines of %s failed, and why", n, all, set.Name), "the scale set counts them as failed, and they were not read one by one",
+				"az vmss list-instances --expand instanceView -g <node-resource-group> -n "+set.Name+" --query \"[?provisioningState=='Failed']\"")
+		}
 	}
 }
 

@@ -40,7 +40,9 @@ func listedSets(p *triage.Pass, byID map[string]*evidence.CloudResource) map[str
 	}
 	capacity := map[string]string{}
 	for _, set := range resources(p, "scale-set") {
-		capacity[strings.ToLower(set.ID)] = set.Properties["capacity"]
+		if n := set.Properties["capacity"]; n != "" {
+			capacity[strings.ToLower(set.ID)] = n
+		}
 	}
 	for id, n := range listed {
 		if wanted := capacity[id]; wanted != "" && wanted != strconv.Itoa(n) || wanted == "" && !nodes[id] {

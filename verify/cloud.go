@@ -67,6 +67,9 @@ func (j *judge) machine(id string) Step {
 	s := Step{ID: "machine", Title: "machine"}
 	m := j.machineSeen(id)
 	if m == nil {
+		if counted, ok := j.counted(id); ok {
+			return counted
+		}
 		return j.unread(s.ID, s.Title, "what the cloud says of the machine")
 	}
 	agent, latest := m.Properties["vmAgent"], m.Properties["latestModelApplied"]

@@ -92,6 +92,37 @@ func TestCloudSteps(t *testing.T) {
 	}
 }
 
+// A machine of a set that is too big to be listed is counted by its set.
+func TestCountedMachines(t *testing.T) {
+	for _, c := range []struct {
+		name, states, capacity string
+		want                   verify.Result
+		says                   string
+	}{
+		{"all are well", "succeeded=1000", "1000", verify.Clear, "counts all 1000 machines as Succeeded"},
+		{"one failed", "failed=1,succeeded=999", "1000", verify.NotClear, "1 of the 1000 machines of its scale set failed"},
+		{"one was canceled", "canceled=1,succeeded=999", "1000", verify.NotClear, "1 of the 1000"},
+		{"some are made", "creating=3,succeeded=997", "1000", verify.Unknown, "3 of the 1000 machines of its scale set are being changed"},
+		{"a state of tomorrow", "frobnicating=1,succeeded=999", "1000", verify.Unknown, "1 of the 1000"},
+		{"some are not counted", "succeeded=998", "1000", verify.Unknown, "counts the states of 998 machines"},
+		{"its size was not read", "succeeded=1000", "", verify.Unknown, "or was not read"},
+		{"no view was read", "", "1000", verify.Unknown, "was not read"},
+		{"nonsense", "succeeded=many,=,x", "1000", verify.Unknown, "was not read"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := onAKS()
+			d.CloudResources[0].Properties["enableAutoScaling"] = "true" // counts are not what this is about
+			d.CloudResources[1].Properties["capacity"] = c.capacity
+			d.CloudResources = append(d.CloudResources[:2], &evidence.CloudResource{Type: "scale-set", ID: strings.ToLower(setID), Name: "s", Provisioning: "succeeded", Properties: map[string]string{"machineStates": c.states}})
+			v := judge(t, d, nil)
+			i := slices.IndexFunc(v.Steps, func(s verify.Step) bool { return s.ID == "machine" })
+			if i < 0 || v.Steps[i].Result != c.want || !strings.Contains(v.Steps[i].Detail, c.says) || (v.Verdict == verify.Clear) != (c.want == verify.Clear) {
+				t.Errorf("%s, want %s %q: %+v", v.Verdict, c.want, c.says, v.Steps)
+			}
+		})
+	}
+}
+
 // A node that is no machine of Azure has no such steps, and is clear without them; one that Karpenter made has no pool.
 func TestNoCloudNoSteps(t *testing.T) {
 	for _, id := range []string{"", "kind://docker/kind/kind-worker", "aws:///eu-1a/i-0", "azure:", "azure://somewhere/else"} {

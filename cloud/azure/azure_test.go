@@ -2,6 +2,7 @@ package azure
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -176,4 +177,37 @@ func TestBudget(t *testing.T) {
 
 func hasWhy(gaps []evidence.Gap, why string) bool {
 	return slices.ContainsFunc(gaps, func(g evidence.Gap) bool { return strings.Contains(g.Why, why) })
+}
+
+// The view of a scale set does not say whose it is: the reader does.
+func TestViewIsNamed(t *testing.T) {
+	about := cloud.Scope{Whole: true}
+	for i := range maxListed + 1 {
+		about.ProviderIDs = append(about.ProviderIDs, fmt.Sprintf("azure:///subscriptions/0/resourceGroups/mc_rg/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-1-vmss/virtualMachines/%d", i))
+	}
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/instanceView") {
+			fmt.Fprint(w, `{"virtualMachine": {"statusesSummary": [{"code": "ProvisioningState/succeeded", "count": 201}]}, "statuses": []}`)
+			return
+		}
+		missing(w)
+	})
+	r, err := NewReader(Options{Endpoint: s.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var view struct {
+		ID, Name       string
+		VirtualMachine struct{ StatusesSummary []struct{ Count int } }
+	}
+	r.Read(context.Background(), about, func(d cloud.Document) {
+		if strings.HasPrefix(d.Name, "azure scale set ") {
+			if err := json.Unmarshal(d.JSON, &view); err != nil {
+				t.Error(err)
+			}
+		}
+	}, func(evidence.Gap) {})
+	if !strings.HasSuffix(view.ID, "/virtualMachineScaleSets/aks-np1-1-vmss") || view.Name != "aks-np1-1-vmss" || len(view.VirtualMachine.StatusesSummary) != 1 || view.VirtualMachine.StatusesSummary[0].Count != 201 {
+		t.Errorf("the view is %+v", view)
+	}
 }

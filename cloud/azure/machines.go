@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -110,7 +111,7 @@ func (s *survey) scaleSet(ctx context.Context, id string, instances []string, we
 	few := !s.about.Whole && len(instances) <= maxSingle
 	whole := !few && len(instances) <= maxListed && need <= room
 	if !well || !few && !whole {
-		s.one(ctx, "scale set "+name, id+"/instanceView", computeVersion, nil)
+		s.view(ctx, id)
 		room--
 	}
 	switch {
@@ -137,6 +138,25 @@ func (s *survey) scaleSet(ctx context.Context, id string, instances []string, we
 		}
 		s.hand("instance", body)
 	}
+}
+
+// view reads what a scale set says of itself: how many of its machines are in which state. The answer does not say whose it
+// is.
+func (s *survey) view(ctx context.Context, id string) {
+	what := "scale set " + lastOf(id)
+	body, err := s.get(ctx, s.address(id+"/instanceView", computeVersion))
+	if err != nil {
+		s.unread(what+" "+id, err)
+		return
+	}
+	var view map[string]json.RawMessage
+	if json.Unmarshal(body, &view) == nil && view != nil {
+		view["id"], view["name"] = json.RawMessage(strconv.Quote(id)), json.RawMessage(strconv.Quote(lastOf(id)))
+		if named, err := json.Marshal(view); err == nil {
+			body = named
+		}
+	}
+	s.hand(what, body)
 }
 
 func (s *survey) isSick(id string) bool {

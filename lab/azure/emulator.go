@@ -148,12 +148,8 @@ func (e *Emulator) get(w http.ResponseWriter, r *http.Request, f *Fault) {
 		answer(w, http.StatusOK, shown(found, expand), f)
 		return
 	}
-	if view, ok := strings.CutSuffix(path, "/instanceview"); ok && e.resources[view] != nil {
-		inner, _ := properties(e.resources[view])["instanceView"].(map[string]any)
-		if inner == nil {
-			inner = map[string]any{"statuses": []any{map[string]any{"code": "ProvisioningState/succeeded", "level": "Info"}}}
-		}
-		answer(w, http.StatusOK, inner, f)
+	if of, ok := strings.CutSuffix(path, "/instanceview"); ok && e.resources[of] != nil {
+		answer(w, http.StatusOK, e.view(of), f)
 		return
 	}
 	var items []map[string]any

@@ -1,6 +1,7 @@
 package azure
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -32,6 +33,53 @@ func (e *Emulator) special(r *http.Request) (items []map[string]any, one map[str
 		return e.roles(scope), nil, true
 	}
 	return nil, nil, false
+}
+
+// view is the instance view of a machine; that of a scale set counts its machines and their extensions by their states.
+func (e *Emulator) view(id string) map[string]any {
+	stored, _ := properties(e.resources[id])["instanceView"].(map[string]any)
+	view := copyOf(stored)
+	if view == nil {
+		view = map[string]any{"statuses": []any{map[string]any{"code": "ProvisioningState/succeeded", "level": "Info"}}}
+	}
+	if !strings.HasSuffix(id[:strings.LastIndexByte(id, '/')], "/virtualmachinescalesets") || view["virtualMachine"] != nil {
+		return view
+	}
+	machines, extensions := map[string]int{}, map[string]map[string]int{}
+	for _, vm := range e.children(id + "/virtualmachines") {
+		p := properties(vm)
+		state, _ := p["provisioningState"].(string)
+		machines["ProvisioningState/"+strings.ToLower(state)]++
+		inside, _ := p["instanceView"].(map[string]any)
+		list, _ := inside["extensions"].([]any)
+		for _, x := range list {
+			extension, _ := x.(map[string]any)
+			name, _ := extension["name"].(string)
+			statuses, _ := extension["statuses"].([]any)
+			for _, s := range statuses {
+				code, _ := s.(map[string]any)["code"].(string)
+				if extensions[name] == nil {
+					extensions[name] = map[string]int{}
+				}
+				extensions[name][code]++
+			}
+		}
+	}
+	view["virtualMachine"] = map[string]any{"statusesSummary": summary(machines)}
+	all := []any{}
+	for _, name := range slices.Sorted(maps.Keys(extensions)) {
+		all = append(all, map[string]any{"name": name, "statusesSummary": summary(extensions[name])})
+	}
+	view["extensions"] = all
+	return view
+}
+
+func summary(counts map[string]int) []any {
+	out := []any{}
+	for _, code := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, map[string]any{"code": code, "count": counts[code]})
+	}
+	return out
 }
 
 // policies are the states of what lies in the scope.

@@ -110,6 +110,34 @@ func TestRepairProvesAllNodes(t *testing.T) {
 	}
 }
 
+// A pool of which not all machines can be looked at is proven by what its scale set counts.
+func TestRepairProvesABigPool(t *testing.T) {
+	for name, test := range map[string]struct {
+		failed int
+		code   int
+		why    string
+	}{
+		"all are well": {-1, 0, ""}, "one failed": {700, 3, "machine: 1 of the 1000 machines of its scale set failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := repairable(t, "healthy", func(s *azure.Scenario) {
+				many(s, 1000)
+				if test.failed >= 0 {
+					instance(s, test.failed)["provisioningState"] = "Failed"
+				}
+			})
+			code, out := b.apply("reconcile", "np1", "-o", "json", "--verify-timeout", "1s")
+			e := end(t, out)
+			if code != test.code || e.Verified != (code == 0) || !strings.Contains(e.Why, test.why) || e.Checked.Nodes != 1000 || e.Checked.Unseen != "" {
+				t.Errorf("exit code %d, %s, %s, %d nodes, unseen %q", code, e.Verdict, e.Why, e.Checked.Nodes, e.Checked.Unseen)
+			}
+			if slices.ContainsFunc(b.e.Audit(), func(r azure.Request) bool { return strings.HasSuffix(r.Path, "-vmss/virtualMachines") }) {
+				t.Error("all machines were listed")
+			}
+		})
+	}
+}
+
 // The text says too how many nodes were looked at, and how.
 func TestRepairSaysWhatItLookedAt(t *testing.T) {
 	b := repairable(t, "healthy", failedPool)

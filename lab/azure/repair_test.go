@@ -54,7 +54,7 @@ func repairable(t *testing.T, name string, change func(*azure.Scenario)) *bench 
 }
 
 func (b *bench) command(args ...string) (*exec.Cmd, *bytes.Buffer) {
-	args = append([]string{"repair"}, append(args, "--kubeconfig", b.c.kubeconfig, "--azure-endpoint", b.e.URL, "--state", b.state, "--verify-timeout", "20s")...)
+	args = append([]string{"repair", "--kubeconfig", b.c.kubeconfig, "--azure-endpoint", b.e.URL, "--state", b.state, "--verify-timeout", "20s"}, args...)
 	cmd := exec.Command(program, args...)
 	cmd.Env = append(os.Environ(), "HOME="+b.state, "KUBECONFIG=", "COLUMNS=80")
 	var out bytes.Buffer

@@ -1,0 +1,55 @@
+package verify
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// counted is the step of a machine that was not read by itself, because its scale set has too many: the set counts its machines
+// by their states, and where all are well, this one is. That it runs and is alive is told by its node.
+func (j *judge) counted(id string) (Step, bool) {
+	set := id[:max(0, strings.LastIndex(strings.ToLower(id), "/virtualmachines/"))]
+	var view *evidence.CloudResource
+	capacity := -1
+	for _, r := range j.Snapshot.Data().CloudResources {
+		if r.Type != "scale-set" || !strings.EqualFold(r.ID, set) {
+			continue
+		}
+		if n, err := strconv.Atoi(r.Properties["capacity"]); err == nil {
+			capacity = n
+		}
+		if states, _ := r.MachineStates(); states != nil {
+			view = r
+		}
+	}
+	if view == nil {
+		return Step{}, false
+	}
+	states, all := view.MachineStates()
+	s := Step{ID: "machine", Title: "machine", How: "nodetriage verify " + j.Node + ", which reads the machine itself"}
+	bad, busy := 0, 0
+	for state, n := range states {
+		switch {
+		case state == "succeeded":
+		case ended(state):
+			bad += n
+		default:
+			busy += n
+		}
+	}
+	switch {
+	case bad > 0:
+		s.Result, s.Detail = NotClear, fmt.Sprintf("%d of the %d machines of its scale set failed, and which they are was not read", bad, all)
+		s.How = "az vmss list-instances -g <node-resource-group> -n " + view.Name + " --query \"[?provisioningState!='Succeeded'].instanceId\""
+	case busy > 0:
+		s.Result, s.Detail, s.Soon = Unknown, fmt.Sprintf("%d of the %d machines of its scale set are being changed", busy, all), true
+	case all != capacity:
+		s.Result, s.Detail = Unknown, fmt.Sprintf("its scale set counts the states of %d machines, and how many it has is another number or was not read", all)
+	default:
+		s.Result, s.Detail, s.How = Clear, fmt.Sprintf("its scale set counts all %d machines as Succeeded; its agent and model were not asked for", all), ""
+	}
+	return s, true
+}
