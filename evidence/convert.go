@@ -87,6 +87,7 @@ func (t *Templates) FromPod(p *corev1.Pod) *Pod {
 	addContainers(p.Status.InitContainerStatuses, true)
 	addContainers(p.Status.ContainerStatuses, false)
 	out.Status = t.share(PodStatus(p))
+	p.Spec.NodeName = "" // it is in Node, and else no two specs were the same
 	out.Spec = t.shareSpec(&p.Spec)
 	return out
 }
@@ -137,7 +138,6 @@ func (t *Templates) Share(spec *corev1.PodSpec, labels map[string]string) (*core
 // shareSpec trims the spec and returns the one instance of it.
 func (t *Templates) shareSpec(spec *corev1.PodSpec) *corev1.PodSpec {
 	TrimPodSpec(spec)
-	spec.NodeName = ""
 	text, err := spec.Marshal()
 	if err != nil {
 		return spec

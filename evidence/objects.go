@@ -115,6 +115,7 @@ type Workload struct {
 	Annotations map[string]string `json:"annotations,omitempty"`
 	Paused      bool              `json:"paused,omitempty"`
 	Parallel    bool              `json:"parallel,omitempty"` // a StatefulSet with Parallel pod management
+	Start       int               `json:"start,omitempty"`    // the number of a StatefulSet's first pod
 	// Of a Job: when it replaces a pod, how many failures it stands (nil: not known) and has seen.
 	PodReplacement string `json:"podReplacement,omitempty"`
 	BackoffLimit   *int32 `json:"backoffLimit,omitempty"`

@@ -53,6 +53,9 @@ func (t *Templates) FromStatefulSet(s *appsv1.StatefulSet) *Workload {
 	w.Replicas, w.Current = wanted(s.Spec.Replicas), int(s.Status.Replicas)
 	w.Ready, w.Available, w.Updated = int(s.Status.ReadyReplicas), int(s.Status.AvailableReplicas), int(s.Status.UpdatedReplicas)
 	w.Parallel = s.Spec.PodManagementPolicy == appsv1.ParallelPodManagement
+	if s.Spec.Ordinals != nil {
+		w.Start = int(s.Spec.Ordinals.Start)
+	}
 	return w
 }
 

@@ -169,6 +169,12 @@ func tolerations(c *placement.Cluster, p *evidence.Pod, target target) []change 
 	return out
 }
 
+// machineLabels say what a machine is and where: the kubelet and the cloud set them, and another value would be a lie.
+var machineLabels = []string{
+	corev1.LabelHostname, corev1.LabelOSStable, corev1.LabelArchStable, corev1.LabelInstanceTypeStable, corev1.LabelTopologyZone, corev1.LabelTopologyRegion,
+	"beta.kubernetes.io/os", "beta.kubernetes.io/arch", corev1.LabelInstanceType, corev1.LabelFailureDomainBetaZone, corev1.LabelFailureDomainBetaRegion,
+}
+
 // labels tries the labels that the node selector asks for, on the first node that lacks them.
 func labels(c *placement.Cluster, p *evidence.Pod) []change {
 	var out []change
@@ -181,6 +187,10 @@ func labels(c *placement.Cluster, p *evidence.Pod) []change {
 		var set []string
 		for _, k := range sortedKeys(p.Spec.NodeSelector) {
 			if v := p.Spec.NodeSelector[k]; n.Labels[k] != v {
+				if slices.Contains(machineLabels, k) {
+					set = nil
+					break
+				}
 				if labelled.Labels == nil {
 					labelled.Labels = map[string]string{}
 				}
@@ -209,7 +219,7 @@ func constraints(p *evidence.Pod, target target) []change {
 		add("drop the node selector", func(s *corev1.PodSpec) { s.NodeSelector = nil })
 	}
 	if x := p.Spec.Affinity; x != nil {
-		if x.NodeAffinity != nil && x.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil {
+		if x.NodeAffinity != nil && x.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil && p.Owner.Kind != "DaemonSet" { // that one is its controller's
 			add("make the required node affinity a preferred one", func(s *corev1.PodSpec) { s.Affinity.NodeAffinity = nil })
 		}
 		if x.PodAffinity != nil && len(x.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0 {

@@ -60,9 +60,24 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 	} else {
 		out.Scheduling.Message = strings.TrimSpace(r.Message + " " + pre.Message)
 		out.Summary = "fits on none of " + count(len(c.Nodes()), "node") + because(mainReasons(out.Scheduling.Refused))
+		if node := boundFor(p.Spec); node != "" {
+			out.Summary = "may run on node " + node + " alone, " + a.refusedOn(node, r)
+		}
 	}
 	out.Do, err = a.remedies(c, p, r)
 	return err
+}
+
+// refusedOn says why the pod does not fit on the one node that it may run on.
+func (a *asker) refusedOn(node string, r placement.Result) string {
+	i := slices.IndexFunc(r.Refusals, func(f placement.Refusal) bool { return f.Node == node })
+	switch {
+	case i >= 0:
+		return "which refuses it" + because(strings.Join(r.Refusals[i].Reasons, ", "))
+	case a.s.Covers(evidence.Nodes) == evidence.Complete:
+		return "which does not exist"
+	}
+	return "which is not in the evidence"
 }
 
 // said is what the scheduler last said of the pod in the cluster.

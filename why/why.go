@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -98,11 +101,33 @@ func (a *asker) pod(p *evidence.Pod) (Pod, error) {
 // ended: the pod will never run again.
 func (a *asker) ended(p *evidence.Pod, out *Pod) {
 	out.State, out.Verdict, out.Summary = Ended, Fine, "has ended well"
-	if p.Phase == "Failed" || p.Status == "Failed" {
-		out.Verdict = Stuck
-		out.Summary = "has failed" + because(cmp.Or(p.Message, p.Reason)) + "; a failed pod is not started again"
-		out.Waits = "controller"
+	if p.Phase != corev1.PodFailed && p.Status != "Failed" {
+		return
 	}
+	out.Verdict, out.Waits = Waiting, "controller"
+	out.Summary = "has failed" + because(cmp.Or(p.Message, p.Reason)) + "; a failed pod is not started again, "
+	switch owner := p.Owner.Kind + " " + p.Owner.Name; {
+	case p.Owner == (evidence.Owner{}) && p.Partial:
+		out.Summary += "and whether somebody makes another one is not in the evidence"
+	case p.Owner == (evidence.Owner{}):
+		out.Verdict, out.Waits = Stuck, "user"
+		out.Summary += "and nobody makes another one: no controller owns it"
+	case p.Owner.Kind != "Job":
+		out.Summary += "and making another one is up to " + owner
+	case is(a.s.OwnerOf(p), "Failed"):
+		out.Verdict, out.Waits = Stuck, "user"
+		out.Summary += "and " + owner + " has given up"
+	default:
+		out.Summary += "and " + owner + " counts it as a failure and tries again within its limits"
+	}
+	if len([]rune(p.Message)) > readable {
+		out.Because = []Fact{{Source: "status.message", Text: p.Message}}
+	}
+}
+
+// is tells whether the workload is in that condition.
+func is(w *evidence.Workload, condition string) bool {
+	return w != nil && slices.ContainsFunc(w.Conditions, func(c evidence.PodCondition) bool { return c.Type == condition && c.Status == "True" })
 }
 
 // silent says since when nobody hears from the node's kubelet; "" if it is heard from, or if that is not known.
@@ -139,9 +164,16 @@ func (a *asker) warnings(subject evidence.Subject, reasons ...string) []Fact {
 // maxFacts bounds the events that are quoted.
 const maxFacts = 3
 
+// readable is how many characters of a message people read in a sentence.
+const readable = 300
+
+// because is a reason after what it explains.
 func because(text string) string {
-	if text == "" {
+	switch runes := []rune(text); {
+	case text == "":
 		return ""
+	case len(runes) > readable:
+		return ": " + strings.TrimSpace(string(runes[:readable])) + "..."
 	}
 	return ": " + text
 }

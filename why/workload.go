@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -21,13 +22,18 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 		}
 	}
 	counts := map[Verdict]int{}
+	failed := 0
 	for _, p := range pods {
 		pod, err := a.pod(p)
 		if err != nil {
 			return err
 		}
-		counts[pod.Verdict]++
 		out.Pods = append(out.Pods, pod)
+		if pod.State == Ended && pod.Verdict != Fine { // it is no replica any more
+			failed++
+			continue
+		}
+		counts[pod.Verdict]++
 	}
 	slices.SortStableFunc(out.Pods, func(x, y Pod) int { return cmp.Compare(rank[y.Verdict], rank[x.Verdict]) })
 	out.Because = a.refusals(w)
@@ -47,15 +53,24 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 	}
 	out.Verdict = Fine
 	switch {
-	case counts[Stuck] > 0, due > 0, short > 0 && len(out.Because) > 0:
+	case counts[Stuck] > 0, due > 0, short > 0 && len(out.Because) > 0, is(w, "Failed"):
 		out.Verdict = Stuck
 	case counts[Unknown] > 0, a.s.Covers(evidence.Pods) == evidence.NotRead:
 		out.Verdict = Unknown
 	case counts[Waiting] > 0 || short > 0:
 		out.Verdict = Waiting
 	}
-	out.Summary = fmt.Sprintf("%d of %s as they should be", counts[Fine], count(len(pods), "pod"))
-	if w.Paused {
+	out.Summary = fmt.Sprintf("%d of %s as they should be", counts[Fine], count(len(pods)-failed, "pod"))
+	switch {
+	case is(w, "Failed"):
+		out.Summary = "the job has failed: none of its pods is started again"
+	case failed > 0:
+		out.Summary += fmt.Sprintf("; %s besides failed before, and only the record is left", count(failed, "pod"))
+	}
+	switch {
+	case is(w, "Suspended"):
+		out.Summary += "; it is suspended"
+	case w.Paused:
 		out.Summary += "; it is paused"
 	}
 	if due > 0 {
@@ -69,9 +84,7 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 // lacking is how many pods of w are not there; 0 where the counts do not tell. A Job's parallelism is a limit, not a
 // wish: one without any pod lacks some only if making them was refused and it has not ended.
 func lacking(w *evidence.Workload, pods []*evidence.Pod, refused bool) int {
-	ended := slices.ContainsFunc(w.Conditions, func(c evidence.PodCondition) bool {
-		return (c.Type == "Complete" || c.Type == "Failed") && c.Status == "True"
-	})
+	ended := is(w, "Complete") || is(w, "Failed") || is(w, "Suspended")
 	switch {
 	case w.Replicas < 0, w.Kind == "DaemonSet", w.Kind == "Job" && (ended || !refused || alive(pods) > 0):
 		return 0
@@ -113,23 +126,16 @@ func (a *asker) ordinals(w *evidence.Workload, pods []*evidence.Pod) []Missing {
 		return nil
 	}
 	there := map[int]*evidence.Pod{}
-	first := -1
 	for _, p := range pods {
 		if i := strings.LastIndexByte(p.Name, '-'); i >= 0 {
 			if n, err := strconv.Atoi(p.Name[i+1:]); err == nil {
 				there[n] = p
-				if first < 0 || n < first {
-					first = n
-				}
 			}
 		}
 	}
-	if first > 0 && len(there) >= w.Replicas {
-		return nil // its numbers start higher
-	}
 	var out []Missing
 	blocker := ""
-	for n := range w.Replicas {
+	for n := w.Start; n < w.Start+w.Replicas; n++ {
 		p := there[n]
 		name := fmt.Sprintf("%s-%d", w.Name, n)
 		switch {
@@ -191,16 +197,18 @@ func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, 
 	return out, nil
 }
 
-// boundFor is the node that the controller made a pending daemon pod for.
+// boundFor is the one node that a pod may run on by its affinity: the controller makes each pod of a DaemonSet so.
 func boundFor(spec *corev1.PodSpec) string {
 	if spec.Affinity == nil || spec.Affinity.NodeAffinity == nil || spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution == nil {
 		return ""
 	}
-	for _, t := range spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms {
-		for _, f := range t.MatchFields {
-			if f.Key == "metadata.name" && len(f.Values) == 1 {
-				return f.Values[0]
-			}
+	terms := spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms
+	if len(terms) != 1 { // one of them is enough
+		return ""
+	}
+	for _, f := range terms[0].MatchFields {
+		if f.Key == metav1.ObjectNameField && f.Operator == corev1.NodeSelectorOpIn && len(f.Values) == 1 {
+			return f.Values[0]
 		}
 	}
 	return ""
