@@ -47,6 +47,9 @@ func (b *builder) place(pods []*candidate) {
 			continue // only the nodes of the plan were read
 		}
 		c.plan.Placement = answer.Room
+		if answer.Room == RoomUnknown && answer.Message != "" {
+			b.add("nobody knows where the replacement of a pod of %s goes: %s", c.owner(), answer.Message)
+		}
 		if answer.Room == Pending {
 			c.plan.Message = answer.Message
 			if c.has(LocalVolume) {

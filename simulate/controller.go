@@ -41,6 +41,9 @@ func (w *world) replace(l luck, courses map[string]*course, outcomes map[*eviden
 		free := w.free(p, w.machines[p.Node], courses[p.Node], l, o.ended)
 		if o.replaced != never {
 			o.starts = max(o.replaced, free)
+			if m := w.machines[w.pinned(p)]; m != nil && m.back != never { // it waits there
+				o.starts = max(o.starts, m.back)
+			}
 		}
 	}
 	w.orderedSets(outcomes)

@@ -3,6 +3,7 @@ package simulate
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -15,7 +16,11 @@ func (w *world) place(j *joined) {
 	for _, p := range w.pods {
 		k := j.pods[p]
 		k.place.Fit = UnknownFit
-		if k.kind == Created && k.replaced.seen && p.Owner.Kind != "DaemonSet" {
+		switch node := w.pinned(p); {
+		case k.kind != Created || !k.replaced.seen || p.Owner.Kind == "DaemonSet":
+		case node != "":
+			k.place = w.on(node, k.replaced.from)
+		default:
 			wanted = append(wanted, p)
 		}
 	}
@@ -41,6 +46,31 @@ func (w *world) place(j *joined) {
 			k.place = Place{Fit: Pending, Message: "no ready node may use its volume " + volume}
 		}
 	}
+}
+
+// pinned is the node that the template of the pod's controller names: no scheduler is asked about such pods.
+func (w *world) pinned(p *evidence.Pod) string {
+	if top := w.snap.TopOwnerOf(p); top != nil && top.Template != nil {
+		return top.Template.NodeName
+	}
+	return ""
+}
+
+// on is the place of a pod that is bound to the node when it is made.
+func (w *world) on(node string, made time.Duration) Place {
+	pending := func(why string) Place {
+		return Place{Fit: Pending, Message: "its template names node " + node + ", " + why}
+	}
+	n, m := w.snap.Node(node), w.machines[node]
+	switch {
+	case m != nil && m.deleted <= made || n == nil && w.snap.Covers(evidence.Nodes) == evidence.Complete:
+		return pending("which does not exist")
+	case m != nil && m.silent != never && m.back == never, m == nil && n != nil && n.Silent():
+		return pending("where no kubelet runs it")
+	case n == nil:
+		return Place{Fit: UnknownFit}
+	}
+	return Place{Fit: Fits, Nodes: 1}
 }
 
 // after is the cluster in which the replacements are placed.

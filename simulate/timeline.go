@@ -204,7 +204,10 @@ func (t *teller) pod(p *evidence.Pod, m *machine, k *joinedPod) {
 	default:
 		t.add(about, k.replaced, p.Owner.Kind+" "+p.Owner.Name+" creates another pod", "a pod that is Terminating does not count as a replica")
 	}
-	if k.starts.seen && k.starts.from > k.replaced.from+detachTick {
+	switch waits := k.starts.seen && k.starts.from > k.replaced.from+detachTick; {
+	case waits && t.w.pinned(p) != "":
+		t.add(about, k.starts, "its new pod starts", "the template of its controller names node "+t.w.pinned(p)+", which is back then")
+	case waits:
 		t.add(about, k.starts, "its volume can be attached to another node: until then Multi-Attach errors", "attach-detach controller")
 	}
 }

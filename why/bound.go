@@ -56,7 +56,11 @@ func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
 	case t.TimeAdded == nil:
 		return "it is evicted " + span(shortest) + " after the taint"
 	}
-	due := t.TimeAdded.Add(shortest)
+	since := t.TimeAdded.Time
+	if p.Created.After(since) { // it came to a node that had the taint already
+		since = p.Created
+	}
+	due := since.Add(shortest)
 	if left := due.Sub(a.now); left > 0 {
 		return fmt.Sprintf("its eviction is due in %s, at %s", span(left), due.UTC().Format(time.TimeOnly))
 	}

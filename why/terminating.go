@@ -2,9 +2,11 @@ package why
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -25,18 +27,7 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 		out.Do = []Step{{What: "see why the controller behind the finalizer does not remove it; remove it by hand only if that controller is gone for good",
 			Commands: []string{command("kubectl -n % patch pod % --type=merge -p %", p.Namespace, p.Name, `{"metadata":{"finalizers":null}}`)}}}
 	case silent != "":
-		out.Waits = "kubelet"
-		out.Summary = "is being deleted, and only its kubelet can confirm that it has ended: " + silent
-		out.Because = a.nodeFact(p.Node)
-		out.Do = []Step{
-			{What: "bring the node back: the kubelet then removes the pod by itself", Commands: []string{command("nodetriage diagnose %", p.Node)}},
-			{What: "if the machine is off for certain, say so: its pods are removed and its volumes detached",
-				Commands: []string{command("kubectl taint node % node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", p.Node)}},
-		}
-		if a.s.Node(p.Node) == nil {
-			out.Summary = "is being deleted, and its node is gone: the garbage collector of pods removes it within a minute"
-			out.Waits, out.Verdict, out.Do = "controller", Waiting, nil
-		}
+		a.unheard(p, silent, out)
 	case p.Deleted.IsZero():
 		out.Verdict, out.Waits = Unknown, "kubelet"
 		out.Summary = "is being deleted; since when is not in the evidence"
@@ -70,9 +61,37 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 		out.Because = a.warnings(p.Subject())
 		out.Do = []Step{{What: "see whether the container runtime answers", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
 	}
-	if out.Verdict == Stuck && out.Waits != "finalizer" && out.Waits != "policy" {
+	if out.Verdict == Stuck && len(lasting(p)) == 0 && out.Waits != "finalizer" && out.Waits != "policy" {
 		out.Do = append(out.Do, Step{What: "removing only the object is a last resort: its containers may still run and write", Commands: []string{force}})
 	}
+}
+
+// unheard: nobody hears from the node, or it is gone.
+func (a *asker) unheard(p *evidence.Pod, silent string, out *Pod) {
+	out.Waits = "kubelet"
+	out.Summary = "is being deleted, and only its kubelet can confirm that it has ended: " + silent
+	out.Because = a.nodeFact(p.Node)
+	out.Do = []Step{
+		{What: "bring the node back: the kubelet then removes the pod by itself", Commands: []string{command("nodetriage diagnose %", p.Node)}},
+		{What: "if the machine is off for certain, say so: its pods are removed and its volumes detached",
+			Commands: []string{command("kubectl taint node % node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", p.Node)}},
+	}
+	if a.s.Node(p.Node) == nil {
+		out.Summary = "is being deleted, and its node is gone: the garbage collector of pods removes it within a minute"
+		out.Waits, out.Verdict, out.Do = "controller", Waiting, nil
+	}
+	if names := lasting(p); len(names) > 0 {
+		if a.s.Node(p.Node) == nil {
+			out.Summary, out.Waits, out.Verdict = "is being deleted, and its node is gone", "finalizer", Stuck
+		}
+		out.Summary += "; even then " + keptBy(names)
+		out.Because = append(out.Because, Fact{Source: "metadata.finalizers", Text: strings.Join(names, ", ")})
+	}
+}
+
+// lasting are the finalizers that their controllers do not take away by themselves when the pod has ended.
+func lasting(p *evidence.Pod) []string {
+	return slices.DeleteFunc(slices.Clone(p.Finalizers), func(f string) bool { return f == batchv1.JobTrackingFinalizer })
 }
 
 // volumeReasons are events of a volume that does not come off.

@@ -81,12 +81,12 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 	return err
 }
 
-// lacking is how many pods of w are not there; 0 where the counts do not tell. A Job's parallelism is a limit, not a
+// lacking is how many pods of w are not there; 0 where the counts do not tell: a StatefulSet's have numbers. A Job's parallelism is a limit, not a
 // wish: one without any pod lacks some only if making them was refused and it has not ended.
 func lacking(w *evidence.Workload, pods []*evidence.Pod, refused bool) int {
 	ended := is(w, "Complete") || is(w, "Failed") || is(w, "Suspended")
 	switch {
-	case w.Replicas < 0, w.Kind == "DaemonSet", w.Kind == "Job" && (ended || !refused || alive(pods) > 0):
+	case w.Replicas < 0, w.Kind == "DaemonSet", w.Kind == "StatefulSet", w.Kind == "Job" && (ended || !refused || alive(pods) > 0):
 		return 0
 	}
 	return max(w.Replicas-alive(pods), 0)

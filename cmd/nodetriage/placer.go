@@ -41,10 +41,10 @@ func (p *placer) Place(s *evidence.Snapshot, pods []simulate.Wanted, after simul
 	return out
 }
 
-// sized tells whether the evidence has what the other nodes can hold; tables have not.
+// sized tells whether the evidence has what the other nodes can hold.
 func sized(s *evidence.Snapshot, after simulate.After) bool {
 	for _, n := range s.Data().Nodes {
-		if after.Taints[n.Name] == nil && !after.Gone[n.Name] && len(n.Node.Status.Allocatable) == 0 {
+		if after.Taints[n.Name] == nil && !after.Gone[n.Name] && !placement.Sized(n.Node) {
 			return false
 		}
 	}

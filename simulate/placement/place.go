@@ -1,6 +1,7 @@
 package placement
 
 import (
+	corev1 "k8s.io/api/core/v1"
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -24,8 +25,11 @@ func (c *Cluster) Place(p *evidence.Pod) (node, message string, known bool) {
 		return "", t.bad.Error(), true
 	}
 	best := c.roomiest(t)
-	if best == nil {
-		return "", c.Fit(p).Message, c.sized()
+	switch {
+	case best == nil && !c.sized():
+		return "", "the evidence does not have the room of every node", false
+	case best == nil:
+		return "", c.Fit(p).Message, true
 	}
 	node = best.Node().Name
 	c.nodes[node].AddPodInfo(t.info)
@@ -78,12 +82,18 @@ func booked(n fwk.NodeInfo) float64 {
 		share(int64(len(n.GetPods())), int64(n.GetAllocatable().GetAllowedPodNumber())))
 }
 
-// sized tells whether the evidence has what the open nodes can hold; tables have not.
+// sized tells whether the evidence has what the open nodes can hold.
 func (c *Cluster) sized() bool {
 	for _, n := range c.nodes {
-		if len(n.Node().Status.Allocatable) == 0 && !n.Node().Spec.Unschedulable {
+		if !n.Node().Spec.Unschedulable && !Sized(n.Node()) {
 			return false
 		}
 	}
 	return true
+}
+
+// Sized tells whether it is known what the node can hold: tables do not tell. One that is not Ready and has nothing is
+// one whose kubelet has never said anything; it holds no pods.
+func Sized(n *corev1.Node) bool {
+	return len(n.Status.Allocatable) > 0 || (&evidence.Node{Node: n}).Ready() != evidence.True
 }

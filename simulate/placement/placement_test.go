@@ -204,3 +204,25 @@ func randomShapes(r *rand.Rand) (out []*evidence.Pod) {
 	}
 	return out
 }
+
+// A table does not tell what a node holds; a node that is not Ready and has nothing never had a kubelet, and holds nothing.
+func TestNodeWithoutRoom(t *testing.T) {
+	bare := func(ready corev1.ConditionStatus) *evidence.Node {
+		n := node("bare", "1")
+		n.Node.Status.Allocatable = nil
+		if ready != "" {
+			n.Node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: ready}}
+		}
+		return n
+	}
+	for ready, want := range map[corev1.ConditionStatus]bool{"": true, "Unknown": true, "True": false} {
+		c, err := placement.New(evidence.New(evidence.Data{Nodes: []*evidence.Node{node("a", "1"), bare(ready)}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		node, message, known := c.Place(&evidence.Pod{Namespace: "default", Name: "web", Spec: spec("2")})
+		if node != "" || message == "" || known != want {
+			t.Errorf("with a bare node that is Ready=%q: node %q, message %q, known %v", ready, node, message, known)
+		}
+	}
+}
