@@ -59,7 +59,7 @@ type Check struct {
 // Remedy is one way to cure the cause.
 type Remedy struct {
 	Title      string   `json:"title"`
-	Commands   []string `json:"commands,omitempty"`
+	Commands   []string `json:"commands"`
 	Risk       string   `json:"risk"` // none, low, medium, high
 	Disruptive bool     `json:"disruptive"`
 }

@@ -13,8 +13,13 @@ import (
 // settledFor is how long a pod must work before what its containers died of does not count any more.
 const settledFor = 10 * time.Minute
 
+// repeatedWithin is how soon a kubelet says again what it says as long as it lasts: it collects containers each minute and
+// images every five (pkg/kubelet/kubelet.go, 1.36.3), and client-go lets through one event of a kind in five minutes
+// (tools/record/events_cache.go, v0.36.3). Twice that is silence.
+var repeatedWithin = map[string]time.Duration{"ContainerGCFailed": 11 * time.Minute, "ImageGCFailed": 11 * time.Minute}
+
 // over tells whether what an object said of itself is past, because the object is well since or gone:
-//   - an event of a node that became Ready after it or with it;
+//   - an event of a node that became Ready after it or with it, or that would have said it again by now;
 //   - an event of a pod that became ready after it, or has ended;
 //   - an event of a node or pod of which the complete evidence knows nothing any more;
 //   - the last words of a container that works again for a while;
@@ -36,7 +41,12 @@ func over(p *triage.Pass, m *evidence.Match) bool {
 			return p.Snapshot.Covers(evidence.Nodes) == evidence.Complete
 		}
 		ready := n.Condition(corev1.NodeReady)
-		return n.Ready() == evidence.True && !m.Last.IsZero() && !m.Last.After(ready.LastTransitionTime.Time)
+		if n.Ready() != evidence.True || m.Last.IsZero() {
+			return false
+		}
+		again, repeats := repeatedWithin[m.Ref.Locator]
+		age, known := p.Age(m.Last)
+		return !m.Last.After(ready.LastTransitionTime.Time) || m.Kind == evidence.TextEvent && repeats && known && age > again
 	case "Pod":
 		pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
 		if pod == nil {

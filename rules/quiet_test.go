@@ -23,6 +23,42 @@ func TestHealthyCluster(t *testing.T) {
 	}
 }
 
+// A runtime that was away for a moment leaves an event and no other trace: its node never ceased to be Ready. The kubelet
+// says it again as long as it lasts, so an old event is past; a new one is not, and neither is that of a node which is not Ready.
+func TestEventThatWouldComeAgain(t *testing.T) {
+	for _, test := range []struct {
+		before  time.Duration
+		reason  string
+		unready bool
+		want    bool
+	}{
+		{before: 26 * time.Minute, reason: "ContainerGCFailed"},
+		{before: 12 * time.Minute, reason: "ImageGCFailed"},
+		{before: 4 * time.Minute, reason: "ContainerGCFailed", want: true},
+		{before: 26 * time.Minute, reason: "FailedToStart", want: true},
+		{before: 26 * time.Minute, reason: "ContainerGCFailed", unready: true, want: true},
+	} {
+		c := newCluster()
+		n := c.nodes[0]
+		c.event("Node", "", n.Name, "Warning", test.reason, `rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: `+
+			`dial unix /run/containerd/containerd.sock: connect: no such file or directory"`, test.before)
+		if test.unready {
+			for i := range n.Status.Conditions {
+				if n.Status.Conditions[i].Type == corev1.NodeReady {
+					n.Status.Conditions[i].Status = corev1.ConditionFalse
+				}
+			}
+		}
+		found := false
+		for _, f := range judged(t, c.snapshot()).Findings {
+			found = found || f.Cause == "runtime-down"
+		}
+		if found != test.want {
+			t.Errorf("%+v: found is %v", test, found)
+		}
+	}
+}
+
 // Vendors put conditions of their own on nodes. Those that nobody here knows are never failures, whatever
 // their value; those that are known count by their polarity.
 func TestVendorConditions(t *testing.T) {

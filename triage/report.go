@@ -78,7 +78,7 @@ type RuledOut struct {
 type NotChecked struct {
 	What string `json:"what"`
 	Why  string `json:"why"`
-	How  string `json:"how,omitempty"`
+	How  string `json:"how"`
 	// Kind is set where the evidence holds nothing of that kind at all, as a pasted log holds no pods.
 	Kind evidence.Kind `json:"kind,omitempty"`
 }
@@ -87,5 +87,5 @@ type NotChecked struct {
 type Cohort struct {
 	Nodes  []string          `json:"nodes"`
 	Shared map[string]string `json:"shared"`
-	Since  *time.Time        `json:"since,omitempty"`
+	Since  *time.Time        `json:"since"`
 }
