@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// What az prints as text. A table has a line of dashes below its names, which tell how wide its columns are; in YAML and
-// in lines with tabs nothing but the command tells what they are.
+// What az prints as text. A table has a line of dashes below its names, which tell how wide its columns are; in YAML
+// nothing but the command tells what it is. Lines with tabs have no names: see aztsv.go.
 var (
 	azDashes  = regexp.MustCompile(`^-+(?:  -+)+\s*$`)
 	azCommand = regexp.MustCompile(`(?:^|[$#>%] ?|` + "`" + `)(az (?:aks|vmss|vm|monitor|lock|network|account|policy|role|provider|resource|group|rest) .{1,400})`)
@@ -56,11 +56,24 @@ func (a *azText) take(raw []byte) bool {
 	if azDashes.MatchString(line) {
 		return a.begin(newAzTable(before, line))
 	}
-	if strings.Count(line, "\t") >= 2 && !a.told && (strings.Contains(line, "\t/subscriptions/") || strings.Contains(a.command, "tsv")) {
-		a.told = true
-		a.b.Gap(a.doc.name, "lines with tabs, as az prints with -o tsv, do not say what their columns are", "print it again: "+a.again())
+	if strings.Count(line, "\t") >= 2 && (strings.Contains(line, "\t/subscriptions/") || strings.Contains(a.command, "tsv")) {
+		return a.tabs(line)
 	}
 	return false
+}
+
+// tabs reads what a line with tabs tells for sure, and says once that this is not all.
+func (a *azText) tabs(line string) bool {
+	if !a.told {
+		a.told = true
+		a.b.Gap(a.doc.name, "lines with tabs, as az prints with -o tsv, do not say what their columns are: no more than ids, states, images and sizes of pools and instances can be read", "print it again: "+a.again())
+	}
+	if strings.Contains(a.command, "--query") {
+		return false
+	}
+	tree := tsvRow(line)
+	raw, err := json.Marshal(tree)
+	return tree != nil && err == nil && a.b.addCloudTree(a.doc.name, tree, raw)
 }
 
 // inYAML tells whether the line belongs to what the command printed.
