@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/plan"
 )
 
@@ -257,4 +258,38 @@ func TestCordonDenied(t *testing.T) {
 			t.Errorf("asked %d times", s.writes)
 		}
 	})
+}
+
+// Asked first, the API server names every request that its admission refuses, budgets or not, and nothing is done by it.
+func TestAsk(t *testing.T) {
+	for denies, want := range map[string]int{"": 0, "held": 2, "web": 4} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newScene(t)
+			s.denies = denies
+			opt := s.options(t)
+			var err error
+			if opt.Writer, err = kube.NewWriter(s.config(), kube.Options{}, true); err != nil {
+				t.Fatal(err)
+			}
+			before := s.version
+			refused, err := Ask(t.Context(), s.plan, opt)
+			if err != nil || len(refused) != want {
+				t.Errorf("%q is denied: %+v, %v; want %d refusals", denies, refused, err, want)
+			}
+			for _, r := range refused {
+				if !strings.HasPrefix(r.Object, "pod ns/"+denies+"-") || r.Says != "ValidatingAdmissionPolicy 'keep' with binding 'keep-all' denied request: ask the team" {
+					t.Errorf("refused: %+v", r)
+				}
+			}
+			if len(s.evicted) > 0 || s.version != before {
+				t.Errorf("asking changed something: %v evicted, %d writes", s.evicted, s.version-before)
+			}
+			s.fault = func(int, http.ResponseWriter, func()) reply { return lost }
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			if refused, err := Ask(ctx, s.plan, opt); err == nil {
+				t.Errorf("nothing was answered, and it says %+v", refused)
+			}
+		})
+	}
 }

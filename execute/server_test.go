@@ -147,11 +147,14 @@ func (s *server) read(w http.ResponseWriter, r *http.Request) {
 func (s *server) write(w http.ResponseWriter, r *http.Request, body []byte) {
 	path, isEviction := strings.CutSuffix(r.URL.Path, "/eviction")
 	o, there := s.objects[path]
+	pretend := r.URL.Query().Get("dryRun") != ""
 	switch {
 	case !there:
 		fail(w, http.StatusNotFound, "not found")
 	case isEviction:
-		s.evict(w, path, o.(*corev1.Pod), body)
+		s.evict(w, path, o.(*corev1.Pod), body, pretend)
+	case pretend:
+		_ = json.NewEncoder(w).Encode(o)
 	default:
 		s.patch(w, path, o, body)
 	}
@@ -197,7 +200,7 @@ func (s *server) put(path string, o metav1.Object) {
 }
 
 // evict admits by the budgets, ends the pod, and lets another one run elsewhere.
-func (s *server) evict(w http.ResponseWriter, path string, p *corev1.Pod, body []byte) {
+func (s *server) evict(w http.ResponseWriter, path string, p *corev1.Pod, body []byte, pretend bool) {
 	var e policyv1.Eviction
 	if json.Unmarshal(body, &e) != nil || e.DeleteOptions == nil || e.DeleteOptions.Preconditions == nil || *e.DeleteOptions.Preconditions.UID != p.UID {
 		fail(w, http.StatusConflict, "another pod by now")
@@ -213,6 +216,11 @@ func (s *server) evict(w http.ResponseWriter, path string, p *corev1.Pod, body [
 			fail(w, http.StatusTooManyRequests, "Cannot evict pod", metav1.StatusCause{Type: policyv1.DisruptionBudgetCause, Message: "The disruption budget " + b.Name + " has none left"})
 			return
 		}
+	}
+	if pretend {
+		w.WriteHeader(http.StatusCreated)
+		_ = json.NewEncoder(w).Encode(metav1.Status{Status: "Success"})
+		return
 	}
 	s.evicted[p.UID]++
 	delete(s.objects, path)

@@ -40,6 +40,8 @@ type Drain struct {
 	SideEffects []string            `json:"sideEffects"`
 	NotChecked  []triage.NotChecked `json:"notChecked"`
 
+	// AskFirst: nothing but what admission refuses was not read, and that the API server tells when it is asked.
+	AskFirst bool `json:"-"`
 	// What is to be done besides evicting: budgets to suspend, as namespace/name, and Deployments to surge.
 	Suspend []string `json:"-"`
 	Surges  []Surge  `json:"-"`

@@ -122,7 +122,9 @@ func (b *builder) finish(pods []*candidate) {
 	slices.SortStableFunc(pods, func(x, y *candidate) int {
 		return cmp.Or(cmp.Compare(order(x.plan.Action), order(y.plan.Action)), cmp.Compare(x.plan.Wave, y.plan.Wave), strings.Compare(x.plan.Key(), y.plan.Key()))
 	})
+	admission := len(b.plan.NotChecked)
 	b.unread(pods)
+	b.plan.AskFirst = b.plan.AskFirst && len(b.plan.NotChecked) == admission
 	b.plan.Verdict = Clear
 	if len(b.plan.NotChecked) > 0 {
 		b.plan.Verdict = Slow

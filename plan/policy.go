@@ -41,10 +41,16 @@ func (c *candidate) denied(r admission.Request, so string, ours bool) {
 	}
 }
 
-// unreadPolicies notes that nobody knows what they refuse.
-func (b *builder) unreadPolicies(pods []*candidate) {
-	if b.s.Covers(evidence.Policies) != evidence.Complete && b.s.Data().Source.Kind == "cluster" {
-		b.notChecked(pods, "whether an admission policy refuses evictions", "admission policies and their bindings were not read",
-			"kubectl get validatingadmissionpolicies,validatingadmissionpolicybindings -o json")
+// unreadAdmission notes that nobody knows what policies and webhooks refuse, and how to find out.
+func (b *builder) unreadAdmission(pods []*candidate, how string) {
+	if b.s.Data().Source.Kind != "cluster" {
+		return
 	}
+	if b.s.Covers(evidence.Webhooks) == evidence.NotRead {
+		b.notChecked(pods, "whether a webhook refuses evictions", "webhook configurations were not read", how)
+	}
+	if b.s.Covers(evidence.Policies) != evidence.Complete {
+		b.notChecked(pods, "whether an admission policy refuses evictions", "admission policies and their bindings were not read", how)
+	}
+	b.plan.AskFirst = len(b.plan.NotChecked) > 0 // unless something else is not known either
 }

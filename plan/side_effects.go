@@ -17,8 +17,7 @@ func (b *builder) sideEffects(pods []*candidate) {
 	b.spread(pods)
 	b.primaries(pods)
 	b.deadCreation(pods)
-	b.unreadWebhooks(pods)
-	b.unreadPolicies(pods)
+	b.unreadAdmission(pods, b.drainWith("--dry-run=server")) // who may not read them can have the API server ask them
 }
 
 // closed tells of nodes that are closed already, and of a cluster without an open one.

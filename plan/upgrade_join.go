@@ -151,8 +151,7 @@ func (u *Upgrade) unread(b *builder, p *pool) {
 	of := *b
 	of.plan, of.opt.Nodes = &Drain{}, p.names()
 	of.unread(nil)
-	of.unreadWebhooks(nil)
-	of.unreadPolicies(nil)
+	of.unreadAdmission(nil, "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations,validatingadmissionpolicies,validatingadmissionpolicybindings -o json")
 	u.NotChecked = append(u.NotChecked, of.plan.NotChecked...)
 	u.SideEffects = append(u.SideEffects, of.plan.SideEffects...)
 	if b.s.Covers(evidence.Nodes) != evidence.Complete && u.Peak.Pods > 0 {

@@ -96,11 +96,3 @@ func asked(w *evidence.Webhook, resource string) bool {
 		return covers(rule) || cut && covers(anyGroup)
 	})
 }
-
-// unreadWebhooks notes that nobody knows who is asked.
-func (b *builder) unreadWebhooks(pods []*candidate) {
-	if b.s.Covers(evidence.Webhooks) == evidence.NotRead && b.s.Data().Source.Kind == "cluster" {
-		b.notChecked(pods, "whether a webhook refuses evictions", "webhook configurations were not read",
-			"kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations -o json")
-	}
-}

@@ -24,6 +24,9 @@ again. The nodes stay closed. A cordon of somebody else is never touched; budget
 that were suspended and replicas that were added are put back in any case, after a
 kill by the next drain.
 
+Where admission policies or webhooks may not be read, the API server is asked first
+what they refuse, by a dry run of every request; if it refuses one, nothing is done.
+
 A pod that would be lost, or would lose data, blocks the plan until --accept names
 what is to be accepted: unmanaged, local-data, local-volume, no-room.
 

@@ -56,9 +56,8 @@ func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, a
 	if err := showFirst(w, out, p); err != nil {
 		return err
 	}
-	if code := drainCode(p); code != nil && !f.anyway && f.dryRun == "" {
-		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done: "+notStarted(p))
-		return code
+	if err := f.mayStart(cmd.Context(), src, accept, p); err != nil {
+		return err
 	}
 	logs, err := f.logger(w, out, p)
 	if err != nil {
@@ -74,7 +73,7 @@ func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, a
 			return err
 		}
 	}
-	opt, err := f.options(src, logs.add)
+	opt, err := f.options(src, f.dryRun == "server", logs.add)
 	if err != nil {
 		return err
 	}
@@ -92,6 +91,38 @@ func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, a
 	return nil
 }
 
+// mayStart tells whether nothing speaks against the drain, and says what does. What policies and webhooks say that could not
+// be read, the API server is asked.
+func (f *runFlags) mayStart(ctx context.Context, src *sourceFlags, accept []plan.Kind, p *plan.Drain) error {
+	code := drainCode(p)
+	if code == nil || f.anyway || f.dryRun != "" {
+		return nil
+	}
+	why := notStarted(p)
+	if p.AskFirst && p.Verdict != plan.Blocked {
+		opt, err := f.options(src, true, nil)
+		if err != nil {
+			return err
+		}
+		opt.Accept = accept
+		refused, err := execute.Ask(ctx, p, opt)
+		switch {
+		case err != nil:
+			why += ". Asked by a dry run, the API server said: " + report.Clean(err.Error())
+		case len(refused) == 0:
+			fmt.Fprintln(os.Stderr, "nodetriage: policies and webhooks that could not be read let all of it pass: the API server asked them, by a dry run")
+			return nil
+		default:
+			code, why = exitProblem, fmt.Sprintf("the API server refuses %d of the requests, asked by a dry run; get that out of the way, or say --anyway", len(refused))
+			for _, r := range refused {
+				why += "\n   " + report.Clean(r.Object+": "+r.Says)
+			}
+		}
+	}
+	fmt.Fprintln(os.Stderr, "nodetriage: nothing was done: "+why)
+	return code
+}
+
 // notStarted says what is in the way of a drain.
 func notStarted(p *plan.Drain) string {
 	if p.Verdict == plan.Blocked {
@@ -101,7 +132,7 @@ func notStarted(p *plan.Drain) string {
 }
 
 // options makes the Writer: only here, when the plan was shown and accepted.
-func (f *runFlags) options(src *sourceFlags, log func(execute.Entry)) (execute.Options, error) {
+func (f *runFlags) options(src *sourceFlags, pretend bool, log func(execute.Entry)) (execute.Options, error) {
 	config, err := src.config()
 	if err != nil {
 		return execute.Options{}, err
@@ -110,12 +141,12 @@ func (f *runFlags) options(src *sourceFlags, log func(execute.Entry)) (execute.O
 	if err != nil {
 		return execute.Options{}, &usageError{err}
 	}
-	writer, err := kube.NewWriter(config, kube.Options{}, f.dryRun == "server")
+	writer, err := kube.NewWriter(config, kube.Options{}, pretend)
 	if err != nil {
 		return execute.Options{}, &usageError{err}
 	}
 	return execute.Options{
-		Reader: reader, Writer: writer, By: whoami(), DryRun: f.dryRun == "server",
+		Reader: reader, Writer: writer, By: whoami(), DryRun: pretend,
 		Timeout: f.timeout, UncordonOnAbort: f.uncordon, Log: log,
 	}, nil
 }
@@ -127,7 +158,7 @@ func (f *runFlags) putBack(ctx context.Context, w io.Writer, src *sourceFlags, o
 		return err
 	}
 	defer logs.close()
-	opt, err := f.options(src, logs.add)
+	opt, err := f.options(src, f.dryRun == "server", logs.add)
 	if err != nil {
 		return err
 	}

@@ -5,11 +5,13 @@ package drain_test
 import (
 	"encoding/json"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -142,5 +144,38 @@ func TestPolicyRefusesTheLastDelete(t *testing.T) {
 	a := s.why("pod/" + pod)
 	if len(a.Pods) != 1 || a.Pods[0].State != "terminating" || a.Pods[0].WaitsFor != "policy" || !strings.Contains(a.Pods[0].Summary, "ValidatingAdmissionPolicy 'ends' with binding 'ends-all'") {
 		t.Errorf("why says %+v", a)
+	}
+}
+
+// Who may not read policies need not know them: asked first, the API server says what it refuses, and only then nothing
+// is done.
+func TestPoliciesUnread(t *testing.T) {
+	var less []rbacv1.PolicyRule
+	for _, rule := range roles(t) {
+		rule.Resources = slices.DeleteFunc(rule.Resources, func(x string) bool { return strings.HasPrefix(x, "validatingadmissionpolic") })
+		less = append(less, rule)
+	}
+	kubeconfig, err := plane.User(t.Context(), "without-policies", less...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newScene(t)
+	s.crowd(func() { s.deployment("web", 2, 1) }, "w1")
+	pods := s.on("w1")
+	t.Run("refused", func(t *testing.T) {
+		s := &scene{t: t, namespace: s.namespace}
+		s.policy("unread", "pods/eviction", admissionv1.Create, "object.metadata.name != '"+pods[0]+"'", func() error { return s.tryEvict(pods[0]) })
+		r := start(t, kubeconfig, "w1", "--timeout", "20s")
+		if code := r.wait(t); code != leftOver || len(s.on("w1")) != len(pods) ||
+			!strings.Contains(r.String(), "pod "+s.namespace+"/"+pods[0]+": ValidatingAdmissionPolicy 'unread' with binding 'unread-all' denied request: ask the team first") {
+			t.Errorf("exit code %d, on w1 %v\n%s", code, s.on("w1"), r)
+		}
+		if n, err := client.CoreV1().Nodes().Get(t.Context(), "w1", metav1.GetOptions{}); err != nil || n.Spec.Unschedulable {
+			t.Errorf("asking closed the node: %v, %v", n.Spec, err)
+		}
+	})
+	r := start(t, kubeconfig, "w1", "--timeout", "20s")
+	if code := r.wait(t); code != drained || len(s.on("w1")) > 0 || !strings.Contains(r.stderr.String(), "the API server asked them, by a dry run") {
+		t.Errorf("exit code %d, on w1 %v\n%s", code, s.on("w1"), r)
 	}
 }

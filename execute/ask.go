@@ -1,0 +1,63 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/plan"
+)
+
+// Refusal is what the admission of the API server says against a request.
+type Refusal struct{ Object, Says string }
+
+// Ask has the API server judge the cordons and the evictions of the plan, and returns what its admission refuses: policies
+// and webhooks are asked before budgets are (kubernetes pkg/registry/core/pod/storage/eviction.go, v1.36.3). The Writer
+// must be one of which the server keeps nothing. An error: not everything was answered. What is refused to others is
+// not asked: the kubelet takes away a pod that has ended.
+func Ask(ctx context.Context, p *plan.Drain, opt Options) ([]Refusal, error) {
+	opt.DryRun, opt.Log = true, func(Entry) {}
+	d := newDrain(p, opt)
+	var out []Refusal
+	judge := func(object string, err error) error {
+		var e *kube.Error
+		switch reason := kube.ReasonOf(err); {
+		case reason == kube.Denied && errors.As(err, &e):
+			out = append(out, Refusal{object, e.Refusal})
+		case err != nil && reason != kube.Refused && reason != kube.NotFound && reason != kube.Conflict:
+			return err
+		}
+		return nil
+	}
+	for _, n := range p.Nodes {
+		if err := judge("node "+n, d.cordon(ctx, n)); err != nil {
+			return out, err
+		}
+	}
+	pods, err := d.observe(ctx)
+	if err != nil {
+		return out, err
+	}
+	pods, _ = d.todo(pods)
+	answers := make([]error, len(pods))
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, atOnce)
+	for i, p := range pods {
+		if planned := d.planned[p.Key()]; planned != nil && planned.Action != plan.Evict || d.withheld(p) != "" {
+			continue
+		}
+		slots <- struct{}{}
+		wait.Go(func() {
+			answers[i] = d.opt.Writer.Evict(ctx, p.Namespace, p.Name, p.UID)
+			<-slots
+		})
+	}
+	wait.Wait()
+	for i, p := range pods {
+		if err := judge("pod "+p.Key(), answers[i]); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
