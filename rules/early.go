@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -66,13 +65,8 @@ func lasts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 		return !known || age >= firstRelist
 	}
 	first, last := m.First, m.Last
-	if first.IsZero() { // which year it was is not known, and does not matter
-		again, _ := p.Signatures.Scan(strings.NewReader(m.Ref.Text+"\n"+m.LastText), signatures.Options{Ref: time.Unix(0, 0).UTC()})
-		for _, t := range again {
-			if t.Signature.ID == sig.ID {
-				first, last = t.First, t.Last
-			}
-		}
+	if first.IsZero() {
+		first, last = spoken(p, m)
 	}
 	return last.Sub(first) >= firstRelist
 }

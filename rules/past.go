@@ -26,10 +26,13 @@ var repeatedWithin = map[string]time.Duration{"ContainerGCFailed": 11 * time.Min
 //   - the status of a pod that its node ended, where the node is well now;
 //   - an error of the cloud after which the same operation succeeded, or of a pool that is Succeeded.
 //
-// Logs are never over: who hands them in wants to know.
+// Logs are never over, who hands them in wants to know; but for what every restart of a runtime prints.
 func over(p *triage.Pass, m *evidence.Match) bool {
 	if m.Kind == evidence.TextCloud {
 		return cloudIsOver(p, m)
+	}
+	if m.Kind == evidence.TextLog || m.Kind == "" { // a text may be anything
+		return restarted(p, m)
 	}
 	if m.Kind != evidence.TextEvent && m.Kind != evidence.TextStatus {
 		return false

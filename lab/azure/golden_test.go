@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"flag"
 	"net/http"
 	"os"
 	"os/exec"
@@ -20,6 +21,10 @@ import (
 var program string
 
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", "8"); err != nil { // these tests wait most of the time
+		panic(err)
+	}
 	dir, err := os.MkdirTemp("", "nodetriage-azure-")
 	if err != nil {
 		panic(err)

@@ -1,0 +1,55 @@
+package rules
+
+import (
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// socketRefused are what a kubelet says while nothing serves the runtime's socket.
+var socketRefused = map[string]bool{
+	"kubelet-cri-socket-refused": true, "kubelet-cri-socket-refused-at-start": true, "kubelet-cri-unavailable": true,
+	"kubelet-cri-transport-failure": true, "kubelet-cri-transport-closing": true, "usual-unavailable-runtime": true,
+}
+
+// runtimeRestart is how long a runtime that is started again may be away.
+const runtimeRestart = time.Minute
+
+// restarted tells whether a log's lines on a socket that nobody serves were those of a restart: within a minute, and the
+// runtime answered afterwards. One that comes and goes for longer is in trouble.
+func restarted(p *triage.Pass, m *evidence.Match) bool {
+	if !socketRefused[m.Signature] {
+		return false
+	}
+	first, last := spoken(p, m)
+	if last.IsZero() || last.Sub(first) > runtimeRestart {
+		return false
+	}
+	for _, r := range p.Snapshot.Data().NodeReports {
+		if r.Runtime != nil && r.Runtime.Answer == "ok" && r.TakenAt.After(m.Last) && !m.Last.IsZero() && sameNode(p.Snapshot, m.Subject, evidence.NodeSubject(r.Node)) {
+			return true
+		}
+	}
+	for _, other := range p.Snapshot.MatchesOf("kubelet-status-network") {
+		_, at := spoken(p, other)
+		if other.Ref.Source == m.Ref.Source && sameNode(p.Snapshot, m.Subject, other.Subject) && at.After(last) {
+			return true
+		}
+	}
+	return false
+}
+
+// spoken are the times that the first and the last line of a log's match begin with. Where these have no year it is one that
+// does not matter: comparable with others of the same log.
+func spoken(p *triage.Pass, m *evidence.Match) (first, last time.Time) {
+	again, _ := p.Signatures.Scan(strings.NewReader(m.Ref.Text+"\n"+m.LastText), signatures.Options{Ref: time.Unix(0, 0).UTC()})
+	for _, t := range again {
+		if t.Signature.ID == m.Signature && !t.First.IsZero() {
+			return t.First, t.Last
+		}
+	}
+	return m.First, m.Last
+}
