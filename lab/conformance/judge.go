@@ -15,7 +15,8 @@ import (
 // Result is what came of a scenario.
 type Result struct {
 	*Scenario
-	Err error // it could not be played
+	Err   error   // it could not be played
+	First *Result // what came of it while others were played, where it was played again
 
 	Pods, Fates, Replacements int // pods, and those whose fate and replacement was right
 	Times, Inside             int // times seen, and those inside their interval

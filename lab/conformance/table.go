@@ -22,6 +22,9 @@ func (r *Result) row() []string {
 	if r.LostTurns > 0 {
 		name += fmt.Sprintf(" (%d lost)", r.LostTurns)
 	}
+	if r.First != nil {
+		name += " (again)"
+	}
 	if r.Strays > 0 {
 		name += fmt.Sprintf(" (%d stray)", r.Strays)
 	}
@@ -95,7 +98,7 @@ may be wider than the mechanisms of Kubernetes leave open, which the last column
 
 A lost turn delays the taint of a node by one turn of its zone (10 s): the controller's loop looked at the node before its
 own cache had the news. Its log tells, and the busier the control plane, the more often. A stray is a node that gets its taint although its zone has stopped: the forecast says how many there may be, and that
-nobody knows which.
+nobody knows which. Again: it was not as predicted while the others were played beside it, and was played once more alone.
 
 ` + "`make conformance`" + ` plays all of it and writes this page.
 
