@@ -32,7 +32,7 @@ test: check unit cases fuzz lab ## everything
 
 unit:
 	$(GO) test -race -timeout 30m ./...
-	$(GO) test -run TestScanFindsWhat ./signatures
+	$(GO) test -run 'TestScanFindsWhat|TestMemoryBound' ./signatures ./cmd/nodetriage
 
 cases: build ## every recorded incident must give its confirmed cause
 	$(BIN) test cases
