@@ -23,8 +23,8 @@ func Why(w io.Writer, a *why.Answer, style Style) error {
 	a = cleaned(a)
 	t := answer{screen{style: style}}
 	head := fmt.Sprintf("%s %s", strings.ToLower(a.Subject.Kind), a.Subject.Namespace+"/"+a.Subject.Name)
-	if !a.TakenAt.IsZero() {
-		head += ", as of " + stamp(a.TakenAt)
+	if a.TakenAt != nil {
+		head += ", as of " + stamp(*a.TakenAt)
 	}
 	verdict := strings.ToUpper(string(a.Verdict))
 	t.line("%s  %s", t.style.paint(bold+";"+verdictColor(a.Verdict), verdict), wrapFrom(head, len(verdict)+2, t.style.width(), margin))

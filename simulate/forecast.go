@@ -18,7 +18,7 @@ type Forecast struct {
 	Source      string   `json:"source"`
 	Assumptions []string `json:"assumptions"`
 	// TakenAt is when the evidence was taken, or the time to judge by.
-	TakenAt time.Time `json:"takenAt"`
+	TakenAt *time.Time `json:"takenAt"` // null: the evidence tells no time
 	// EventAt is the wall clock's time of the event, where it has happened; Now is how long that was ago.
 	EventAt  *time.Time `json:"eventAt"`
 	Now      *Duration  `json:"now"`

@@ -169,7 +169,11 @@ func (w *world) tell() *Forecast {
 	f := &Forecast{
 		APIVersion: APIVersion, Kind: "Forecast", Event: w.sc.Event, Scenario: w.sc.says(), Source: w.snap.Data().Source.String(),
 		Assumptions: w.assumptions(), Timeline: []Moment{}, Pods: []PodFate{}, Workloads: []WorkloadFate{},
-		Never: []string{}, Options: []Option{}, Strays: w.strays(), TakenAt: w.at,
+		Never: []string{}, Options: []Option{}, Strays: w.strays(),
+	}
+	if !w.at.IsZero() {
+		at := w.at
+		f.TakenAt = &at
 	}
 	for _, m := range w.list {
 		f.Nodes = append(f.Nodes, m.name)

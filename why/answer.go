@@ -21,7 +21,7 @@ const (
 type Answer struct {
 	APIVersion string           `json:"apiVersion"`
 	Kind       string           `json:"kind"`
-	TakenAt    time.Time        `json:"takenAt,omitzero"`
+	TakenAt    *time.Time       `json:"takenAt"` // null: the evidence tells no time
 	Source     string           `json:"source"`
 	Subject    evidence.Subject `json:"subject"`
 	Verdict    Verdict          `json:"verdict"`

@@ -33,8 +33,11 @@ func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time) (*Answer
 	}
 	a := &asker{s: s, now: now}
 	out := &Answer{
-		APIVersion: apiVersion, Kind: "Why", TakenAt: now, Source: s.Data().Source.String(), Subject: subject,
+		APIVersion: apiVersion, Kind: "Why", Source: s.Data().Source.String(), Subject: subject,
 		Pods: []Pod{},
+	}
+	if !now.IsZero() {
+		out.TakenAt = &now
 	}
 	if subject.Kind == "Pod" {
 		p := s.Pod(subject.Namespace, subject.Name)

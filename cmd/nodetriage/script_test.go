@@ -26,7 +26,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": code, "json": jsonField, "columns": columns, "mode": mode, "glob": glob, "bytes": bytesFile,
+			"code": code, "json": jsonField, "keys": keys, "columns": columns, "mode": mode, "glob": glob, "bytes": bytesFile,
 		},
 	})
 }
@@ -54,25 +54,58 @@ func jsonField(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: json FILE PATH VALUE")
 	}
+	if got := fmt.Sprint(fieldAt(ts, args[0], args[1])); (got == args[2]) == neg {
+		ts.Fatalf("%s is %s", args[1], got)
+	}
+}
+
+// keys compares the keys of an object in a JSON file: keys FILE PATH KEY... It must have these, but for those with a
+// question mark, and no others. The path . is the whole.
+func keys(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: keys FILE PATH KEY...")
+	}
+	object, ok := fieldAt(ts, args[0], args[1]).(map[string]any)
+	if !ok {
+		ts.Fatalf("%s is no object", args[1])
+	}
+	known := map[string]bool{}
+	for _, key := range args[2:] {
+		name, optional := strings.CutSuffix(key, "?")
+		known[name] = true
+		if _, there := object[name]; !there && !optional {
+			ts.Fatalf("%s has no %s", args[1], name)
+		}
+	}
+	for name := range object {
+		if !known[name] {
+			ts.Fatalf("%s has %s, which the contract does not know", args[1], name)
+		}
+	}
+}
+
+// fieldAt is what stands at a path of a JSON file.
+func fieldAt(ts *testscript.TestScript, file, path string) any {
 	var v any
-	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &v))
-	for step := range strings.SplitSeq(args[1], ".") {
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(file)), &v))
+	if path == "." {
+		return v
+	}
+	for step := range strings.SplitSeq(path, ".") {
 		switch at := v.(type) {
 		case map[string]any:
 			v = at[step]
 		case []any:
 			i, err := strconv.Atoi(step)
 			if err != nil || i >= len(at) {
-				ts.Fatalf("%s: there is no entry %s among %d", args[1], step, len(at))
+				ts.Fatalf("%s: there is no entry %s among %d", path, step, len(at))
 			}
 			v = at[i]
 		default:
-			ts.Fatalf("%s: there is nothing at %s", args[1], step)
+			ts.Fatalf("%s: there is nothing at %s", path, step)
 		}
 	}
-	if got := fmt.Sprint(v); (got == args[2]) == neg {
-		ts.Fatalf("%s is %s", args[1], got)
-	}
+	return v
 }
 
 // columns checks that no line of a file is wider: columns FILE N. Commands, which are never broken, may be.
