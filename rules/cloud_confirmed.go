@@ -2,6 +2,7 @@ package rules
 
 import (
 	"strings"
+	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
@@ -24,8 +25,7 @@ var cloudConfirmed = &triage.Rule{
 			case !read:
 				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the state behind the error was not read", readBy[cause])
 			case len(proof) == 0:
-				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the cloud's state does not show it any more: it was the cause when the error was given",
-					"repeat the failed operation")
+				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the cloud's state does not show it any more: it was the cause "+given(lines), "repeat the failed operation: nodetriage repair reconcile "+unitOf(lines))
 			default:
 				seen := map[evidence.Subject]bool{}
 				for _, m := range lines {
@@ -41,6 +41,30 @@ var cloudConfirmed = &triage.Rule{
 			}
 		}
 	},
+}
+
+// given tells when an error was given last, if its log says so.
+func given(lines []*evidence.Match) string {
+	var last time.Time
+	for _, m := range lines {
+		if m.Ref.ObservedAt.After(last) {
+			last = m.Ref.ObservedAt
+		}
+	}
+	if last.IsZero() {
+		return "when the error was given"
+	}
+	return "at " + last.UTC().Format("2006-01-02T15:04:05Z")
+}
+
+// unitOf is what has to be reconciled: the pool that the errors are about, or the cluster.
+func unitOf(lines []*evidence.Match) string {
+	for _, m := range lines {
+		if m.Subject.Kind == "Pool" {
+			return m.Subject.Name
+		}
+	}
+	return "cluster"
 }
 
 // readBy says how to read the state behind an error.

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,13 +14,17 @@ import (
 // reconciles up to 10; after an hour AKS itself counts it as stalled.
 const operationTime = time.Hour
 
-// cloudOperations finds operations on pools and clusters that do not end. Upgrades have their own clock: that of the
-// node they wait at.
+// cloudOperations finds operations on pools and clusters that do not end, and failed ones of which the log does not tell.
+// Upgrades have their own clock: that of the node they wait at.
 var cloudOperations = &triage.Rule{
 	ID:  "cloud-operations",
-	Doc: "Finds clusters and pools in the middle of an operation, and how long that has run.",
+	Doc: "Finds clusters and pools in the middle of an operation, and how long that has run, and failed ones whose failure is not in the activity log.",
 	Check: func(p *triage.Pass) {
 		for _, r := range append(resources(p, "pool"), resources(p, "cluster")...) {
+			if failed(r) && r.ID != "" && !toldInLog(p, r) {
+				p.Unknown("what the activity log tells of the failure of "+strings.TrimSpace(r.Type+" "+r.Name), "no failed operation on it was read: the log comes up to 15 minutes late, and is kept for 90 days",
+					"in 15 minutes: az monitor activity-log list --resource-id "+r.ID+" --offset 7d -o json")
+			}
 			if r.Provisioning == "" || !changing(r) || strings.HasPrefix(r.Provisioning, "Upgrading") {
 				continue
 			}
@@ -49,6 +54,16 @@ var cloudOperations = &triage.Rule{
 			}
 		}
 	},
+}
+
+// toldInLog tells whether a failed operation on the cluster or pool, on something below it, or on machines of the pool, was
+// read.
+func toldInLog(p *triage.Pass, r *evidence.CloudResource) bool {
+	id := strings.ToLower(r.ID)
+	return slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool {
+		on := strings.ToLower(a.Resource)
+		return strings.EqualFold(a.Status, "Failed") && (on == id || strings.HasPrefix(on, id+"/") || strings.Contains(on, "/virtualmachinescalesets/aks-"+strings.ToLower(r.Name)+"-"))
+	})
 }
 
 // operationOn is the begin of the operation on the resource, or one below it, that has not ended; nil if none is known.
