@@ -74,6 +74,8 @@ var widths = map[string]wide{
 	"out-of-service": {deleted: "taint", gone: "taint+grace+stop", replaced: "taint+lag+grace+stop", job: "taint+backoff"},
 	"shutdown": {unready: "grace+stop", taint: "monitor+taint+second", deleted: "grace+stop+lag", gone: "grace+stop+lag",
 		replaced: "grace+stop+2*lag", job: "grace+stop+backoff"},
+	"shutdown-critical": {unready: "grace+10s+2*stop", taint: "monitor+taint+second", deleted: "grace+10s+2*stop+lag", gone: "grace+10s+2*stop+lag",
+		replaced: "grace+10s+2*stop+2*lag", job: "grace+stop+backoff"},
 
 	"down-out-of-service": {unready: "second", deleted: "taint", gone: "taint+gc", replaced: "taint+gc+lag", job: "taint+lag+second"},
 	"down-back":           {unready: "second", ready: "2*sync", taint: "second"},
