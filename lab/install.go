@@ -70,7 +70,7 @@ const cniConfiguration = `{
       "type": "bridge",
       "bridge": "cni0",
       "isGateway": true,
-      "ipam": {"type": "host-local", "ranges": [[{"subnet": "10.88.0.0/24"}]], "routes": [{"dst": "0.0.0.0/0"}]}
+      "ipam": {"type": "host-local", "ranges": [[{"subnet": "10.244.0.0/24"}]], "routes": [{"dst": "0.0.0.0/0"}]}
     }
   ]
 }

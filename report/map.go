@@ -17,9 +17,11 @@ func Map(w io.Writer, m *nodemap.Map, style Style) error {
 	m = cleaned(m)
 	p := mapPage{screen: screen{style: style}, m: m}
 	p.head()
-	p.all = style.Wide || m.Nodes <= roomForAll
-	p.measure()
-	p.groups()
+	if m.Nodes > 0 {
+		p.all = style.Wide || m.Nodes <= roomForAll
+		p.measure()
+		p.groups()
+	}
 	p.foot()
 	_, err := io.WriteString(w, p.String())
 	return err
@@ -41,6 +43,10 @@ func (p *mapPage) head() {
 		rest += ", as of " + stamp(*p.m.At)
 	}
 	p.line("%s  %s", p.style.verdict(p.m.Verdict), wrapFrom(rest, len(p.m.Verdict)+2, p.style.width(), margin))
+	if p.m.Nodes == 0 {
+		p.line("No node is in this evidence.")
+		return
+	}
 	p.line("%s: %s", count(p.m.Nodes, "node", "nodes"), states(p.m.States))
 }
 

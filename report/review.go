@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/triage"
 )
 
 // How much the one-screen form of a review shows of each weakness.
@@ -23,7 +24,11 @@ func Review(w io.Writer, r *plan.Review, style Style) error {
 		rest += ", as of " + stamp(*r.TakenAt)
 	}
 	p.line("%s  %s", style.verdict(r.Verdict), wrapFrom(rest, len(r.Verdict)+2, style.width(), margin))
-	if len(r.Weaknesses) == 0 {
+	switch {
+	case len(r.Weaknesses) > 0:
+	case r.Verdict == triage.Unclear && len(r.Passed) == 0:
+		p.line("\nNothing could be looked at.")
+	default:
 		p.line("\n%s", wrap("Nothing that was looked at would make trouble when a node goes.", style.width(), ""))
 	}
 	for i, x := range r.Weaknesses {

@@ -94,7 +94,7 @@ func gapIn(r *nodereport.Report, what string) string {
 
 func (j *judge) journal() Step {
 	s := Step{ID: "journal", Title: "journal"}
-	how := fmt.Sprintf("on the node: nodetriage node-check -o json > %s.json; then verify --report %s.json", j.Node, j.Node)
+	how := fmt.Sprintf("on the node: nodetriage node-check -o json > %s.json; then nodetriage verify %s --report %s.json", j.Node, j.Node, j.Node)
 	heard := j.heard()
 	grave, mild := j.messages()
 	switch {

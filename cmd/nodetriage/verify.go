@@ -209,7 +209,7 @@ func (f *verifyFlags) fly(ctx context.Context, src *sourceFlags, v *verify.Verif
 	case !f.canary && len(src.files) > 0:
 		return nil
 	case !f.canary:
-		v.Add(verify.Step{ID: "canary", Title: "canary", Result: verify.NotRun, Detail: "no pod was started to prove it", How: "verify " + v.Node + " --canary"})
+		v.Add(verify.Step{ID: "canary", Title: "canary", Result: verify.NotRun, Detail: "no pod was started to prove it", How: "nodetriage verify " + v.Node + " --canary"})
 		return nil
 	case v.Steps[0].Result != verify.Clear:
 		v.Add(verify.Step{ID: "canary", Title: "canary", Result: verify.Unknown, Detail: "not run: the node is not Ready"})

@@ -138,7 +138,8 @@ func (p *pods) start(ctx context.Context, pod *corev1.Pod) bool {
 	hash := fnv.New32()
 	hash.Write([]byte(pod.UID))
 	sum := hash.Sum32()
-	s.PodIP = fmt.Sprintf("10.%d.%d.%d", 64+sum>>16%64, sum>>8%256, sum%250+4)
+	// Away from the ranges of a runtime's default bridge, such as 10.85.0.0/16: a pod there is a fault that diagnose finds.
+	s.PodIP = fmt.Sprintf("10.%d.%d.%d", 128+sum>>16%64, sum>>8%256, sum%250+4)
 	s.PodIPs = []corev1.PodIP{{IP: s.PodIP}}
 	restarts := map[string]int32{}
 	for _, c := range s.ContainerStatuses {

@@ -86,7 +86,7 @@ var runtimes = []Scenario{
 		Name: "addresses-exhausted", Real: true, After: young,
 		Truth: Truth{Class: "cni-ip-exhausted", Truth: "The pod network of the node has two addresses, and four pods were placed there."},
 		Prepare: func(_ context.Context, w *World) error {
-			return w.edit(lab.CNIConfig, replace(`"subnet": "10.88.0.0/24"`, `"subnet": "10.88.0.0/24", "rangeStart": "10.88.0.2", "rangeEnd": "10.88.0.3"`))
+			return w.edit(lab.CNIConfig, replace(`"subnet": "10.244.0.0/24"`, `"subnet": "10.244.0.0/24", "rangeStart": "10.244.0.2", "rangeEnd": "10.244.0.3"`))
 		},
 		Break: func(ctx context.Context, w *World) error { return w.pods(ctx, 4) },
 		Heal:  func(ctx context.Context, w *World) error { return errors.Join(w.restore(lab.CNIConfig), w.noPods(ctx)) },

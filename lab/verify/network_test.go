@@ -45,7 +45,7 @@ func network(ctx context.Context, machines []*lab.Machine) error {
 		if err != nil {
 			return err
 		}
-		if err := m.Write(lab.CNIConfig, strings.ReplaceAll(string(text), "10.88.0.0/24", pods(i))); err != nil {
+		if err := m.Write(lab.CNIConfig, strings.ReplaceAll(string(text), "10.244.0.0/24", pods(i))); err != nil {
 			return err
 		}
 		ways := [][]string{{"ip", "addr", "add", apiService + "/32", "dev", "lo"}, {"ip", "addr", "add", dnsService + "/32", "dev", "lo"}}
@@ -66,7 +66,7 @@ func network(ctx context.Context, machines []*lab.Machine) error {
 	return nil
 }
 
-func pods(i int) string { return fmt.Sprintf("10.88.%d.0/24", i+1) }
+func pods(i int) string { return fmt.Sprintf("10.244.%d.0/24", i+1) }
 
 // services runs inside a machine: the service of the API server, and a name server that knows its name.
 func services() error {
