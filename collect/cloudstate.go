@@ -50,6 +50,14 @@ func skuValues(r *evidence.CloudResource, tree map[string]any) {
 	}
 }
 
+// admittedValues reads from which addresses the API server of a cluster may be reached; az and the API spell it in two ways.
+func admittedValues(r *evidence.CloudResource, tree map[string]any) {
+	ranges := append(stringsIn(tree, "apiServerAccessProfile.authorizedIPRanges"), stringsIn(tree, "apiServerAccessProfile.authorizedIpRanges")...)
+	if len(ranges) > 0 {
+		r.Properties["authorizedIPRanges"] = Bound(strings.Join(ranges, ","), maxName)
+	}
+}
+
 // identityValues reads as whom a cluster acts: its own identity, or one that was assigned to it.
 func identityValues(r *evidence.CloudResource, tree map[string]any) {
 	assigned, _ := lookup(tree, "identity.userAssignedIdentities")

@@ -108,6 +108,7 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *evidence.CloudResourc
 		skuValues(r, tree)
 	case "cluster":
 		identityValues(r, tree)
+		admittedValues(r, tree)
 	case "required-outbound":
 		requiredValues(r, tree)
 	case "pool":

@@ -57,6 +57,17 @@ func sameAddress(required, host string) bool {
 	return required == host
 }
 
+// admitted asks, where nodes do not reach the API server and it admits some addresses alone, whether theirs is among them.
+// AKS admits what it makes itself, not a firewall or gateway of the network.
+func admitted(p *triage.Pass) {
+	c := cloudCluster(p)
+	if c == nil || c.Properties["authorizedIPRanges"] == "" || len(linesSaying(p, "provision-apiserver-blocked")) == 0 {
+		return
+	}
+	p.Unknown("whether the nodes' address is among those that reach the API server", "it admits "+c.Properties["authorizedIPRanges"]+" alone; the nodes go out by "+orUnknown(c.Properties["outboundType"])+", and that address was not read",
+		"the address of the load balancer, gateway or firewall that the nodes go out by, and if it is missing: az aks update --ids "+clusterID(p)+" --api-server-authorized-ip-ranges <all-ranges>")
+}
+
 // azGet is the command that asks Azure Resource Manager for something of a resource.
 func azGet(method, id, path, version string) string {
 	if id == "" {
