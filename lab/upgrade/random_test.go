@@ -18,6 +18,7 @@ var (
 
 // Random pools with random workloads, budgets and settings become what the plan says.
 func TestRandom(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	verdicts := map[string]int{}
 	t.Run("case", func(t *testing.T) {

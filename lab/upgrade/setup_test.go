@@ -7,6 +7,7 @@ package upgrade_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -26,6 +27,10 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", "6"); err != nil { // these tests wait most of the time
+		panic(err)
+	}
 	code, err := setUp(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -9,6 +9,7 @@ import (
 
 // Clusters of which it is known what has to become of them.
 func TestReplacement(t *testing.T) {
+	t.Parallel()
 	web := app{Kind: "Deployment", Replicas: 4, CPU: "1", Grace: 2, Budget: atMost(1)}
 	db := app{Kind: "StatefulSet", Replicas: 2, CPU: "1", Grace: 2, Budget: atMost(1)}
 	single := app{Kind: "Deployment", Replicas: 1, CPU: "1", Grace: 1, Budget: atLeast(1)}
