@@ -120,7 +120,7 @@ type UpgradeOptions struct {
 	MaxUnavailable string
 	DrainTimeout   *time.Duration // zero: for ever
 	Soak           *time.Duration
-	Undrainable    string   // schedule or cordon
+	Undrainable    string   // schedule, cordon or force
 	NodeStart      Interval // zero: not told
 	// Board makes a board of the evidence. It is called for each time that the upgrade is played.
 	Board func() (Board, error)
@@ -128,7 +128,8 @@ type UpgradeOptions struct {
 
 // NewUpgrade plays the rolling replacement of a pool twice, with everything as quick as it may be and as slow, and
 // tells what happens in both and what in one alone. A slow one may get stuck where a quick one does not, and be over
-// early; then one is played besides in which those nodes become empty just in time, which takes longest.
+// early; then one is played besides in which those nodes become empty just in time, which takes longest. And where pods
+// hold a node that the scheduler need not have picked for them, one in which it did not, which is quickest.
 func NewUpgrade(s *evidence.Snapshot, opt UpgradeOptions) (*Upgrade, error) {
 	if opt.Now.IsZero() {
 		opt.Now = s.TakenAt()
@@ -148,34 +149,41 @@ func NewUpgrade(s *evidence.Snapshot, opt UpgradeOptions) (*Upgrade, error) {
 	u.count(s, p)
 	b := &builder{s: s, opt: Options{Now: opt.Now}, policies: admission.New(s), budgets: evidence.NewBudgets(s.Data().PDBs), plan: &Drain{}}
 	b.indexOwners()
-	quick, err := play(b, u.Settings, p, opt.Board, false, nil)
+	quick, err := play(b, u.Settings, p, opt.Board, false, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	slow, err := play(b, u.Settings, p, opt.Board, true, nil)
+	slow, err := play(b, u.Settings, p, opt.Board, true, nil, nil)
 	if err != nil {
 		return nil, err
 	}
 	late := slow
 	just := quick.held()
 	if slices.ContainsFunc(slow.stuck, func(s Stuck) bool { return !just[s.Node] }) {
-		if late, err = play(b, u.Settings, p, opt.Board, true, just); err != nil {
+		if late, err = play(b, u.Settings, p, opt.Board, true, just, nil); err != nil {
 			return nil, err
 		}
 	}
-	u.join(b, quick, slow, late)
+	early := quick
+	if spared := quick.chance(); len(spared) > 0 {
+		if early, err = play(b, u.Settings, p, opt.Board, false, nil, spared); err != nil {
+			return nil, err
+		}
+	}
+	u.join(b, quick, slow, late, early)
 	u.effects(b, p)
 	u.unread(b, p)
 	u.judge()
 	return u, nil
 }
 
-func play(b *builder, set Settings, p *pool, board func() (Board, error), slow bool, just map[string]bool) (*course, error) {
+func play(b *builder, set Settings, p *pool, board func() (Board, error), slow bool, just, spared map[string]bool) (*course, error) {
 	on, err := board()
 	if err != nil {
 		return nil, fmt.Errorf("place the pods of pool %s: %w", p.name, err)
 	}
-	c := newCourse(b, set, p, on, slow, just)
+	c := newCourse(b, set, p, on, slow)
+	c.just, c.spared = just, spared
 	c.run()
 	return c, nil
 }

@@ -19,6 +19,8 @@ type course struct {
 	board Board
 	slow  bool
 	just  map[string]bool // nodes that get stuck: all others become empty just in time; nil: nobody is helped
+	// spared are nodes from which those pods are thought away that the scheduler need not have put there.
+	spared map[string]bool
 
 	now   time.Duration
 	last  time.Duration // when something of the upgrade happened
@@ -56,9 +58,9 @@ type machine struct {
 	given    func() // what follows when it is given up
 }
 
-func newCourse(b *builder, set Settings, p *pool, board Board, slow bool, just map[string]bool) *course {
+func newCourse(b *builder, set Settings, p *pool, board Board, slow bool) *course {
 	c := &course{
-		b: b, set: set, way: ways[set.Style], pool: p, board: board, slow: slow, just: just,
+		b: b, set: set, way: ways[set.Style], pool: p, board: board, slow: slow,
 		machines: map[string]*machine{}, books: map[*evidence.PDB]*book{}, known: map[*evidence.Pod][]*book{}, denied: map[*evidence.Pod]bool{}, started: map[evidence.Owner]Interval{},
 	}
 	for _, n := range p.nodes {

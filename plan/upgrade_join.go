@@ -13,12 +13,12 @@ import (
 // between is the span of two moments.
 func between(a, b Interval) Interval { return Interval{min(a.From, b.From), max(a.From, b.From)} }
 
-// join makes one plan of the quick run and the slow ones.
-func (u *Upgrade) join(b *builder, quick, slow, late *course) {
-	u.Duration = Interval{min(quick.now, slow.now), max(quick.now, slow.now, late.now)}
+// join makes one plan of the quick runs and the slow ones.
+func (u *Upgrade) join(b *builder, quick, slow, late, early *course) {
+	u.Duration = Interval{min(quick.now, slow.now, early.now), max(quick.now, slow.now, late.now)}
 	u.Moves = max(quick.moves, slow.moves, late.moves)
-	for i := range max(len(quick.steps), len(late.steps)) {
-		q, s := at(quick.steps, i), at(late.steps, i)
+	for i := range max(len(early.steps), len(late.steps)) {
+		q, s := at(early.steps, i), at(late.steps, i)
 		u.Steps = append(u.Steps, Step{
 			Nodes: q.Nodes, Begin: between(q.Begin, s.Begin), End: between(q.End, s.End), Moves: max(q.Moves, s.Moves), Waiting: max(q.Waiting, s.Waiting),
 		})

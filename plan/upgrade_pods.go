@@ -62,7 +62,11 @@ func (c *course) drain(m *machine, empty, given func()) {
 	pods := slices.Clone(m.pods)
 	slices.SortStableFunc(pods, func(a, b *mover) int { return cmp.Compare(costs(a), costs(b)) })
 	for _, p := range pods {
-		if p.state == staying {
+		switch {
+		case p.state == staying && p.moved && c.spared[m.name]:
+			p.on = nil
+			m.pods = slices.DeleteFunc(m.pods, func(q *mover) bool { return q == p })
+		case p.state == staying:
 			c.evict(p)
 		}
 	}
@@ -93,6 +97,10 @@ func (c *course) late(m *machine) {
 		c.apart++
 		m.given()
 	case Force:
+		if c.set.Style == EKS {
+			c.terminate(m)
+			return
+		}
 		c.note(m, "its pods are deleted without asking their budgets, and the upgrade goes on")
 		for _, p := range slices.Clone(m.pods) {
 			if p.state == staying {
@@ -113,6 +121,32 @@ func (c *course) late(m *machine) {
 		c.note(m, then)
 		c.end()
 	}
+}
+
+// orphaned is how long it takes after the end of a machine until its pods are known to be gone: none if its kubelet still
+// ends them, else until its silence counts (50 s, looked at every 5 s), its Node object is deleted, and the garbage
+// collector has seen twice that it is missing (every 20 s, 40 s apart; kubernetes pkg/controller/podgc v1.36.3).
+var orphaned = Interval{0, 2*time.Minute + 10*time.Second}
+
+// terminate ends a node's machine with the pods that are left on it, as EKS does when it is told to force an update.
+func (c *course) terminate(m *machine) {
+	c.note(m, "its machine is ended with the pods that are left on it, without asking their budgets, and the update goes on")
+	left := slices.Clone(m.pods)
+	for _, p := range left {
+		if p.state == staying {
+			c.forced = append(c.forced, p.key)
+		}
+	}
+	c.after(c.way.after+c.pick(orphaned), func() {
+		for _, p := range left {
+			if p.state == staying {
+				c.goes(p)
+			}
+			c.left(p)
+		}
+	})
+	m.draining = false
+	m.empty()
 }
 
 // costs puts those first that serve nobody.

@@ -100,12 +100,13 @@ func (set *Settings) drains(u *Upgrade, w way, told map[string]string, opt Upgra
 	}
 	late := cmp.Or(opt.Undrainable, told["undrainable"])
 	switch {
-	case opt.Undrainable != "" && set.Style != AKS:
-		return fmt.Errorf("undrainable %q: only AKS has that setting", opt.Undrainable)
-	case strings.EqualFold(late, "cordon"):
+	case late == "":
+	case set.Style == EKS && strings.EqualFold(late, "force"):
+		set.Undrainable = Force
+	case set.Style == AKS && strings.EqualFold(late, "cordon"):
 		set.Undrainable = Quarantine
-	case late != "" && !strings.EqualFold(late, "schedule"):
-		return fmt.Errorf("undrainable %q: use schedule or cordon", late)
+	case set.Style != AKS || !strings.EqualFold(late, "schedule"):
+		return fmt.Errorf("undrainable %q: use schedule or cordon with style aks, force with style eks; others have no such setting", shorten(late, 40))
 	}
 	switch {
 	case set.DrainTimeout == 0:

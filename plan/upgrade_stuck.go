@@ -33,6 +33,17 @@ func (c *course) held() map[string]bool {
 	return out
 }
 
+// chance are the nodes that do not become empty only for pods that may as well have come to run elsewhere.
+func (c *course) chance() map[string]bool {
+	out := map[string]bool{}
+	for _, s := range c.stuck {
+		if s.picked {
+			out[s.Node] = true
+		}
+	}
+	return out
+}
+
 // blockers are what keeps one pod on its node.
 func (c *course) blockers(m *machine, p *mover) []Blocker {
 	b := *c.b

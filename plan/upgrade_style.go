@@ -23,7 +23,7 @@ var Styles = []Style{AKS, EKS, GKE, BlueGreen, Plain}
 const (
 	Stop       = "stop"       // the upgrade ends there
 	Quarantine = "quarantine" // the node stays closed, a surge node stays in its place, the upgrade goes on
-	Force      = "force"      // its pods are deleted without asking budgets
+	Force      = "force"      // its pods are deleted without asking budgets; EKS ends the machine with them
 	WaitOn     = "wait"       // it is waited for without an end
 )
 

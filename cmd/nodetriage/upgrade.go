@@ -53,7 +53,7 @@ func (f *upgradeFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.maxUnavailable, "max-unavailable", "", "`NODES` that may be away at a time, a number or a percentage")
 	set.DurationVar(&f.drainTimeout, "drain-timeout", 0, "give up the drain of a node after this `TIME`; 0: never")
 	set.DurationVar(&f.soak, "soak", 0, "wait this `TIME` between the end of a drain and the replacement")
-	set.StringVar(&f.undrainable, "undrainable", "", "what AKS does with a node that does not become empty, `schedule|cordon`")
+	set.StringVar(&f.undrainable, "undrainable", "", "what becomes of a node that does not become empty, `schedule|cordon|force`; AKS has the first two, EKS the last")
 	set.StringVar(&f.nodeStart, "node-start", "", "`TIME` until a new node takes pods, such as 3m or 2m-8m")
 }
 

@@ -274,20 +274,32 @@ func (o *operator) late(ctx context.Context, node string, left []*corev1.Pod, re
 	o.mu.Lock()
 	o.took = 0
 	o.mu.Unlock()
+	if o.Style == "eks" { // the machine is ended with them
+		for _, p := range left {
+			if p.DeletionTimestamp == nil {
+				o.force(p)
+			}
+		}
+		return true, nil
+	}
 	for _, p := range left {
 		options := metav1.DeleteOptions{Preconditions: metav1.NewUIDPreconditions(string(p.UID))}
 		if p.DeletionTimestamp != nil {
 			options.GracePeriodSeconds = new(int64)
 		} else {
-			o.mu.Lock()
-			o.forced = append(o.forced, p.Namespace+"/"+p.Name)
-			o.mu.Unlock()
+			o.force(p)
 		}
 		if err := client.CoreV1().Pods(p.Namespace).Delete(ctx, p.Name, options); err != nil && !apierrors.IsNotFound(err) {
 			return false, err
 		}
 	}
 	return true, until(ctx, "the end of what was on "+node, func() bool { return len(o.see.on(node)) == 0 })
+}
+
+func (o *operator) force(p *corev1.Pod) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.forced = append(o.forced, p.Namespace+"/"+p.Name)
 }
 
 // close makes a node unschedulable or takes that back, and waits until the taint says so: the scheduler looks at it.
@@ -343,7 +355,7 @@ func (o *operator) open(ctx context.Context, names ...string) error {
 	return nil
 }
 
-// remove takes an empty node away.
+// remove takes a node away.
 func (o *operator) remove(ctx context.Context, node string) error {
 	plane.Hollow(node).Silence()
 	return client.CoreV1().Nodes().Delete(ctx, node, metav1.DeleteOptions{})

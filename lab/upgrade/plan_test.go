@@ -65,8 +65,8 @@ func ask(t *testing.T, pool string, set settings) *plan {
 	if !set.twin() {
 		args = append(args, "--surge", fmt.Sprint(set.Surge))
 	}
-	if set.Style == "aks" {
-		args = append(args, "--undrainable", map[string]string{"quarantine": "cordon"}[set.Late])
+	if undrainable := (map[string]string{"aks quarantine": "cordon", "eks force": "force"})[set.Style+" "+set.Late]; undrainable != "" {
+		args = append(args, "--undrainable", undrainable)
 	}
 	cmd := exec.Command(program, args...)
 	var out, stderr bytes.Buffer

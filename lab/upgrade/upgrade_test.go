@@ -35,6 +35,7 @@ func TestReplacement(t *testing.T) {
 		{"naked", cluster{3, []app{web}, 2, false}, settings{"gke", 1, 1, 60 * time.Second, "force"}, "harmful"},
 		{"eks", cluster{3, []app{web, db}, 0, true}, settings{"eks", 2, 2, 90 * time.Second, "stop"}, "clear"},
 		{"eks-stop", cluster{3, []app{web, single}, 0, false}, settings{"eks", 2, 1, 20 * time.Second, "stop"}, "blocked"},
+		{"eks-force", cluster{3, []app{web, single}, 0, false}, settings{"eks", 2, 1, 20 * time.Second, "force"}, "harmful"},
 		{"blue-green", cluster{3, []app{held}, 0, true}, settings{"gke-blue-green", 3, 1, 90 * time.Second, "force"}, "clear"},
 		{"blue-green-batch", cluster{4, []app{web, db}, 1, false}, settings{"gke-blue-green", 4, 2, 90 * time.Second, "force"}, "harmful"},
 		{"blue-green-force", cluster{3, []app{web, single}, 0, false}, settings{"gke-blue-green", 3, 1, 20 * time.Second, "force"}, "harmful"},
