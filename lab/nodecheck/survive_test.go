@@ -165,29 +165,44 @@ func pidsGroup(t *testing.T) string {
 const reserved = 32
 
 // No process id is left once node-check has begun, all the time that it waits for a runtime that hangs: it looks all the
-// same, for it has its threads, and starts no other program.
+// same, for it has its threads, and starts no other program. Where the computer is too busy for the test to watch that
+// without a break it is tried again.
 func TestNoProcessIDs(t *testing.T) {
 	group := pidsGroup(t)
 	hang(t)
-	type outcome struct {
-		full time.Duration
-		err  error
+	for try := 1; ; try++ {
+		if err := os.WriteFile(filepath.Join(group, "pids.max"), []byte("max"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r, full, err := lookStarved(t, group)
+		if len(r.Filesystems) == 0 || r.Runtime.Answer != "hung" {
+			t.Fatalf("of the runtime it says %+v; gaps: %+v", r.Runtime, r.Gaps)
+		}
+		if err == nil && full < r.Runtime.Latency*9/10 {
+			err = fmt.Errorf("no process id was left for %s, while it waited for %s: little is proven", full, r.Runtime.Latency)
+		}
+		switch {
+		case err == nil:
+			return
+		case try == 3:
+			t.Fatal(err)
+		}
+		t.Log(err)
 	}
-	taken, over := make(chan outcome, 1), make(chan struct{})
+}
+
+// lookStarved has node-check look with no process id left in its group, and tells for how long that was so.
+func lookStarved(t *testing.T, group string) (r report, full time.Duration, err error) {
+	t.Helper()
+	over, done := make(chan struct{}), make(chan struct{})
 	go func() {
-		full, err := takeAll(group, over)
-		taken <- outcome{full, err}
+		defer close(done)
+		full, err = takeAll(group, over)
 	}()
-	r := look(t, "sh", "-c", `echo $$ > `+group+`/cgroup.procs; exec "$@"`, "sh")
+	r = look(t, "sh", "-c", `echo $$ > `+group+`/cgroup.procs; exec "$@"`, "sh")
 	close(over)
-	if o := <-taken; o.err != nil {
-		t.Error(o.err)
-	} else if o.full < r.Runtime.Latency*9/10 {
-		t.Errorf("no process id was left for %s, while it waited for %s: little is proven", o.full, r.Runtime.Latency)
-	}
-	if len(r.Filesystems) == 0 || r.Runtime.Answer != "hung" {
-		t.Errorf("of the runtime it says %+v; gaps: %+v", r.Runtime, r.Gaps)
-	}
+	<-done
+	return r, full, err
 }
 
 // takeAll waits until node-check has its threads, takes every process id that is left in the group, and those that it gives
@@ -213,7 +228,7 @@ func takeAll(group string, over <-chan struct{}) (time.Duration, error) {
 			}
 			most, last = now, time.Now()
 		case most > 0 && now >= most && time.Since(last) > 100*time.Millisecond:
-			return 0, fmt.Errorf("for %s a process id was left", time.Since(last))
+			return 0, fmt.Errorf("for %s nobody watched whether a process id was left", time.Since(last))
 		case most > 0 && now >= most:
 			last = time.Now()
 		}
