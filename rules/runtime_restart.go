@@ -34,8 +34,10 @@ func restarted(p *triage.Pass, m *evidence.Match) bool {
 		}
 	}
 	for _, other := range p.Snapshot.MatchesOf("kubelet-status-network") {
-		_, at := spoken(p, other)
-		if other.Ref.Source == m.Ref.Source && sameNode(p.Snapshot, m.Subject, other.Subject) && at.After(last) {
+		if other.Ref.Source != m.Ref.Source || !sameNode(p.Snapshot, m.Subject, other.Subject) {
+			continue
+		}
+		if _, at := spoken(p, other); at.After(last) {
 			return true
 		}
 	}

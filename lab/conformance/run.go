@@ -15,7 +15,7 @@ import (
 // sideBySide is how many scenarios a control plane carries without being late.
 const sideBySide = 16
 
-// atMost is how many scenarios are played again: when more are wrong, it is not for the machine.
+// atMost is how many scenarios are played again: when more are wrong, a busy machine is not the reason.
 const atMost = 5
 
 // Run plays the scenarios, those of one control plane side by side, and the control planes side by side. What is wrong is
