@@ -30,7 +30,7 @@ type Guard struct {
 
 	mu      sync.Mutex
 	pods    map[types.UID]*corev1.Pod
-	budgets map[string]*policyv1.PodDisruptionBudget
+	budgets map[string]budget
 	deleted map[types.UID]time.Time
 	report  Report
 }
@@ -48,7 +48,7 @@ type Report struct {
 func Watch(ctx context.Context, client kubernetes.Interface, namespace string) (*Guard, error) {
 	ctx, stop := context.WithCancel(ctx)
 	g := &Guard{
-		stop: stop, pods: map[types.UID]*corev1.Pod{}, budgets: map[string]*policyv1.PodDisruptionBudget{}, deleted: map[types.UID]time.Time{},
+		stop: stop, pods: map[types.UID]*corev1.Pod{}, budgets: map[string]budget{}, deleted: map[types.UID]time.Time{},
 		report: Report{Deleted: map[string]int{}, Lowest: map[string]int{}},
 	}
 	listed := make(chan struct{}, 2)
@@ -83,7 +83,7 @@ func (g *Guard) budget(o any, gone bool) {
 	if b, ok := o.(*policyv1.PodDisruptionBudget); ok && gone {
 		delete(g.budgets, b.Namespace+"/"+b.Name)
 	} else if ok {
-		g.budgets[b.Namespace+"/"+b.Name] = b
+		g.budgets[b.Namespace+"/"+b.Name] = newBudget(b)
 	}
 }
 
@@ -153,12 +153,12 @@ func (g *Guard) change(now, gone []*corev1.Pod) {
 func (g *Guard) count(p *corev1.Pod) {
 	for _, name := range slices.Sorted(maps.Keys(g.budgets)) {
 		b := g.budgets[name]
-		if !holds(b, p) {
+		if !b.holds(p) {
 			continue
 		}
 		n := 0
 		for _, other := range g.pods {
-			if healthy(other) && holds(b, other) {
+			if healthy(other) && b.holds(other) {
 				n++
 			}
 		}
@@ -192,14 +192,27 @@ func healthy(p *corev1.Pod) bool {
 	})
 }
 
-func holds(b *policyv1.PodDisruptionBudget, p *corev1.Pod) bool {
-	selector, err := metav1.LabelSelectorAsSelector(b.Spec.Selector)
-	return err == nil && b.Spec.Selector != nil && b.Namespace == p.Namespace && selector.Matches(labels.Set(p.Labels))
+// budget is one with its selector taken apart once: each loss is counted over all pods.
+type budget struct {
+	*policyv1.PodDisruptionBudget
+	selector labels.Selector
+}
+
+func newBudget(b *policyv1.PodDisruptionBudget) budget {
+	selector, err := metav1.LabelSelectorAsSelector(b.Spec.Selector) // of nil: nothing
+	if err != nil {
+		selector = labels.Nothing()
+	}
+	return budget{b, selector}
+}
+
+func (b budget) holds(p *corev1.Pod) bool {
+	return b.Namespace == p.Namespace && b.selector.Matches(labels.Set(p.Labels))
 }
 
 // desired is how many healthy pods the budget needs by its spec. How many pods there should be is the
 // controller's word: replicas do not change here, but for surges.
-func desired(b *policyv1.PodDisruptionBudget) int {
+func desired(b budget) int {
 	expected := int(b.Status.ExpectedPods)
 	part := func(v *intstr.IntOrString) int {
 		n, err := intstr.GetScaledValueFromIntOrPercent(v, expected, true)

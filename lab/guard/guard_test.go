@@ -18,7 +18,7 @@ func pod(name string, ready corev1.ConditionStatus) *corev1.Pod {
 
 func watching() *Guard {
 	two := intstr.FromInt32(2)
-	g := &Guard{pods: map[types.UID]*corev1.Pod{}, budgets: map[string]*policyv1.PodDisruptionBudget{}, deleted: map[types.UID]time.Time{},
+	g := &Guard{pods: map[types.UID]*corev1.Pod{}, budgets: map[string]budget{}, deleted: map[types.UID]time.Time{},
 		report: Report{Deleted: map[string]int{}, Lowest: map[string]int{}}}
 	g.budget(&policyv1.PodDisruptionBudget{ObjectMeta: metav1.ObjectMeta{Name: "web"}, Spec: policyv1.PodDisruptionBudgetSpec{
 		MinAvailable: &two, Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}}}, false)
