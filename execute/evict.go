@@ -15,6 +15,7 @@ import (
 
 const (
 	tick      = time.Second      // between two looks at the nodes
+	briefly   = tick / 4         // the same, while evictions are accepted
 	slowTick  = 5 * time.Second  // between two looks whether the nodes are still closed
 	slowRetry = 30 * time.Second // the longest pause after an answer that is not a budget's
 	patience  = time.Minute      // how much longer than its grace period a pod may take to be gone
@@ -24,7 +25,7 @@ const (
 // empty evicts until nothing is left that should go. Pods that come to the nodes while it runs are evicted
 // as well.
 func (d *drain) empty(ctx context.Context, result *Result) error {
-	looked := time.Now()
+	looked, idle := time.Now(), briefly
 	for {
 		pods, err := d.observe(ctx)
 		switch {
@@ -59,9 +60,12 @@ func (d *drain) empty(ctx context.Context, result *Result) error {
 				return fmt.Errorf("node %s: %w", name, errReopened)
 			}
 		}
-		if d.round(ctx, evict, result) == 0 {
-			pause(ctx, tick)
+		if d.round(ctx, evict, result) > 0 {
+			idle = briefly
+			continue
 		}
+		pause(ctx, idle)
+		idle = min(2*idle, tick)
 	}
 }
 
