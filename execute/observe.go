@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -31,27 +32,21 @@ type pod struct {
 
 // observe reads the pods of the nodes, notes which are new and which are gone, and returns those that are there.
 func (d *drain) observe(ctx context.Context) ([]*pod, error) {
+	pods, err := d.read(ctx)
+	if err != nil {
+		return nil, err
+	}
 	seen := map[string]bool{}
 	var out []*pod
-	templates := evidence.NewTemplates()
-	for _, node := range d.plan.Nodes {
-		_, err := kube.List(ctx, d.opt.Reader, kube.Pods, kube.Query{Fields: "spec.nodeName=" + node, FromCache: true}, func(page []corev1.Pod) error {
-			for i := range page {
-				now := templates.FromPod(&page[i])
-				seen[now.UID] = true
-				known := d.pods[now.UID]
-				if known == nil {
-					known = &pod{}
-					d.pods[now.UID] = known
-				}
-				if known.Pod = now; !known.gone {
-					out = append(out, known)
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, fmt.Errorf("list the pods of node %s: %w", node, err)
+	for _, now := range pods {
+		seen[now.UID] = true
+		known := d.pods[now.UID]
+		if known == nil {
+			known = &pod{}
+			d.pods[now.UID] = known
+		}
+		if known.Pod = now; !known.gone {
+			out = append(out, known)
 		}
 	}
 	for uid, p := range d.pods {
@@ -64,6 +59,34 @@ func (d *drain) observe(ctx context.Context) ([]*pod, error) {
 	}
 	slices.SortFunc(out, func(a, b *pod) int { return strings.Compare(a.Key(), b.Key()) })
 	return out, nil
+}
+
+// read asks for the pods of all nodes side by side; the Reader's pace decides how many requests are under way.
+func (d *drain) read(ctx context.Context) ([]*evidence.Pod, error) {
+	found := make([][]*evidence.Pod, len(d.plan.Nodes))
+	errs := make([]error, len(d.plan.Nodes))
+	var wait sync.WaitGroup
+	for i, node := range d.plan.Nodes {
+		wait.Go(func() {
+			templates := evidence.NewTemplates()
+			_, err := kube.List(ctx, d.opt.Reader, kube.Pods, kube.Query{Fields: "spec.nodeName=" + node, FromCache: true}, func(page []corev1.Pod) error {
+				for p := range page {
+					found[i] = append(found[i], templates.FromPod(&page[p]))
+				}
+				return nil
+			})
+			if err != nil {
+				errs[i] = fmt.Errorf("list the pods of node %s: %w", node, err)
+			}
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err // the others say the same
+		}
+	}
+	return slices.Concat(found...), nil
 }
 
 // todo sorts what is there: pods to evict, in the order of the plan, and pods that are on their way.
