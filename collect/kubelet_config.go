@@ -25,7 +25,7 @@ var chosenConfig = []string{
 	"containerLogMaxSize", "containerLogMaxFiles", "maxOpenFiles", "maxPods", "podsPerCore", "podPidsLimit",
 	"nodeLeaseDurationSeconds", "nodeStatusReportFrequency", "nodeStatusUpdateFrequency", "syncFrequency",
 	"podCIDR", "protectKernelDefaults", "readOnlyPort", "registerNode", "staticPodPath",
-	"rotateCertificates", "serverTLSBootstrap", "shutdownGracePeriod", "shutdownGracePeriodCriticalPods",
+	"rotateCertificates", "serverTLSBootstrap", "shutdownGracePeriod", "shutdownGracePeriodCriticalPods", "shutdownGracePeriodByPodPriority",
 	"enableSystemLogHandler", "enableSystemLogQuery", "enableDebuggingHandlers",
 }
 
@@ -61,10 +61,16 @@ func flatten(out map[string]string, path string, v any) {
 		}
 	case []any:
 		var items []string
-		for _, item := range v {
+		for i, item := range v {
+			if object, is := item.(map[string]any); is {
+				flatten(out, path+"."+strconv.Itoa(i), object)
+				continue
+			}
 			items = append(items, fmt.Sprint(item))
 		}
-		out[path] = Bound(strings.Join(items, ","), maxEvidence)
+		if len(items) > 0 || len(v) == 0 {
+			out[path] = Bound(strings.Join(items, ","), maxEvidence)
+		}
 	case string:
 		out[path] = Bound(v, maxEvidence)
 	case bool:

@@ -86,6 +86,20 @@ func TestReadConfigz(t *testing.T) {
 	})
 }
 
+// A list of objects is kept by the place of each.
+func TestReadConfigzObjects(t *testing.T) {
+	got, err := readConfigz(strings.NewReader(`{"kubeletconfig":{"shutdownGracePeriod":"0s","clusterDNS":[],
+		"shutdownGracePeriodByPodPriority":[{"priority":100000,"shutdownGracePeriodSeconds":10},{"priority":0,"shutdownGracePeriodSeconds":60}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	equalJSON(t, got, map[string]string{
+		"shutdownGracePeriod": "0s", "clusterDNS": "",
+		"shutdownGracePeriodByPodPriority.0.priority": "100000", "shutdownGracePeriodByPodPriority.0.shutdownGracePeriodSeconds": "10",
+		"shutdownGracePeriodByPodPriority.1.priority": "0", "shutdownGracePeriodByPodPriority.1.shutdownGracePeriodSeconds": "60",
+	})
+}
+
 func TestReadSummary(t *testing.T) {
 	got, err := readSummary(open(t, "summary.json"))
 	if err != nil {

@@ -13,9 +13,7 @@ func (w *world) assumptions() []string {
 	out := append([]string{}, w.set.says...)
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if w.sc.Event == Shutdown {
-		if text := w.shutdownSays(); text != "" {
-			say("%s", text)
-		}
+		out = append(out, w.shutdownSays()...)
 	}
 	if w.sc.TolerationSeconds != nil {
 		say("as if all pods tolerated not-ready and unreachable nodes for %d s", *w.sc.TolerationSeconds)

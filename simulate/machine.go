@@ -170,14 +170,15 @@ func (w *world) since(t time.Time) time.Duration {
 }
 
 // happen puts the event on the machine.
-func (m *machine) happen(sc *Scenario, now time.Duration) {
+func (w *world) happen(m *machine) {
+	sc := w.sc
 	switch sc.Event {
 	case PowerOff, Reboot:
 		m.silent, m.halts = 0, true
 	case KubeletStop, Partition:
 		m.silent = 0
 	case Shutdown:
-		m.shuts()
+		w.shuts(m)
 	case Delete:
 		m.deleted = 0
 	case OutOfService:
@@ -188,7 +189,7 @@ func (m *machine) happen(sc *Scenario, now time.Duration) {
 	if sc.BackAfter != nil {
 		m.back = *sc.BackAfter
 		if sc.Event == AlreadyDown {
-			m.back += now
+			m.back += w.now
 		}
 	}
 }

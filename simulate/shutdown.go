@@ -12,84 +12,70 @@ import (
 // periods, those that the system needs after the others, and reports them as Failed; their objects stay until their
 // controllers or the taint take them (kubernetes pkg/kubelet/nodeshutdown/nodeshutdown_manager.go, v1.36.3).
 
-// shuts puts a shutdown on the machine.
-func (m *machine) shuts() { m.shutdown, m.halts = true, true }
-
-// systemCritical is the least priority of what the system needs (pkg/apis/scheduling/types.go, SystemCriticalPriority).
-const systemCritical = 2_000_000_000
-
-func critical(p *evidence.Pod) bool {
-	return p.Spec != nil && p.Spec.Priority != nil && *p.Spec.Priority >= systemCritical
+// shuts puts a shutdown on the machine: one that its kubelet does not care for is a power-off.
+func (w *world) shuts(m *machine) {
+	m.halts = true
+	if groups, _ := w.shutdownGroups(m); len(groups) == 0 {
+		m.silent = 0
+		return
+	}
+	m.shutdown = true
 }
 
-// failedAt is when the kubelet that shuts down has ended the pod; never: it does not.
+// failedAt is when the kubelet that shuts down has ended the pod; never: it does not. A group begins when those before it
+// have ended, and one without pods takes no time.
 func (w *world) failedAt(p *evidence.Pod, m *machine, l luck) time.Duration {
 	if !m.shutdown || p.Finished() {
 		return never
 	}
-	most := w.endsWithin(p, m)
-	if critical(p) {
-		var others time.Duration
-		for _, q := range m.pods {
-			if !critical(q) && !q.Finished() {
-				others = max(others, w.endsWithin(q, m))
-			}
+	groups, _ := w.shutdownGroups(m)
+	own := groupOf(p, groups)
+	before := make([]time.Duration, own)
+	for _, q := range m.pods {
+		if i := groupOf(q, groups); i < own && !q.Finished() {
+			before[i] = max(before[i], w.endsWithin(q, groups[i]))
 		}
-		most += others
+	}
+	most := w.endsWithin(p, groups[own])
+	for _, d := range before {
+		most += d
 	}
 	return pick(l.late, 0, most)
 }
 
-// endsWithin is how long a pod takes to end in a shutdown: its grace period, or what the kubelet grants where that is
-// less and known.
-func (w *world) endsWithin(p *evidence.Pod, m *machine) time.Duration {
-	grace := w.graceOf(p)
-	if all, last := w.shutdownPeriods(m); all > 0 {
-		if critical(p) {
-			grace = min(grace, last)
-		} else {
-			grace = min(grace, all-last)
-		}
-	}
-	return grace + termination
+// endsWithin is how long a pod takes to end in a shutdown: its grace period, or what the kubelet grants its group where
+// that is less.
+func (w *world) endsWithin(p *evidence.Pod, g shutdownGroup) time.Duration {
+	return min(w.graceOf(p), g.grace) + termination
 }
 
-// shutdownPeriods are shutdownGracePeriod of the node's kubelet and the part of it that is kept for what the system needs;
-// negative: not known.
-func (w *world) shutdownPeriods(m *machine) (all, last time.Duration) {
-	k := w.snap.Kubelet(m.name)
-	if k == nil {
-		return -1, -1
-	}
-	all, err := time.ParseDuration(k.Config["shutdownGracePeriod"])
-	if err != nil {
-		return -1, -1
-	}
-	if last, err = time.ParseDuration(k.Config["shutdownGracePeriodCriticalPods"]); err != nil {
-		last = 0
-	}
-	return all, min(last, all)
-}
-
-// shutdownSays is what a shutdown rests on: that the kubelet was told to care for it.
-func (w *world) shutdownSays() string {
-	var off []string
+// shutdownSays is what a shutdown rests on: that the kubelet was told to care for it, and that pods end in time.
+func (w *world) shutdownSays() []string {
+	var out, off, short []string
 	unknown := false
 	for _, m := range w.list {
-		switch all, _ := w.shutdownPeriods(m); {
-		case all == 0:
+		groups, known := w.shutdownGroups(m)
+		unknown = unknown || !known
+		if len(groups) == 0 {
 			off = append(off, m.name)
-		case all < 0:
-			unknown = true
+			continue
+		}
+		for _, p := range m.pods {
+			if g := groups[groupOf(p, groups)]; !p.Finished() && w.graceOf(p) > g.grace {
+				short = append(short, fmt.Sprintf("%s (%s of %s)", p.Key(), g.grace, w.graceOf(p)))
+			}
 		}
 	}
-	switch {
-	case len(off) > 0:
-		return "shutdownGracePeriod of the kubelet is 0 on " + first(off) + ": unless shutdownGracePeriodByPodPriority is set there, a shutdown is a power-off"
-	case unknown:
-		return "the kubelet has a shutdownGracePeriod, which by default is 0: then a shutdown is a power-off"
+	if len(off) > 0 {
+		out = append(out, "the kubelet of "+first(off)+" has no shutdownGracePeriod: there a shutdown is a power-off")
 	}
-	return ""
+	if unknown {
+		out = append(out, "the kubelet has a shutdownGracePeriod, which by default is 0: then a shutdown is a power-off")
+	}
+	if len(short) > 0 {
+		out = append(out, "pods end within what the kubelet grants, which is less than they may take: "+first(short)+"; what has not ended then is killed, and the end of the last ones may stay unsaid")
+	}
+	return out
 }
 
 // first are the first names of a list, and how many more there are.

@@ -1,6 +1,7 @@
 package simulate_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -9,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/simulate"
 )
 
-// What the kubelet is known to grant bounds the end of its pods, and is no assumption then; that it grants nothing is said.
+// What the kubelet is known to grant bounds the end of its pods, and is no assumption then.
 func TestShutdownPeriods(t *testing.T) {
 	_, c, s := readCase(t, "testdata/shutdown-critical.txtar")
 	for _, x := range []struct {
@@ -18,7 +19,6 @@ func TestShutdownPeriods(t *testing.T) {
 		says         string
 	}{
 		{"", "", 32 * time.Second, 44 * time.Second, "which by default is 0"},
-		{"0s", "0s", 32 * time.Second, 44 * time.Second, "is 0 on w1"},
 		{"2m", "30s", 32 * time.Second, 44 * time.Second, ""},
 		{"25s", "5s", 22 * time.Second, 29 * time.Second, ""},
 	} {
@@ -47,6 +47,56 @@ func TestShutdownPeriods(t *testing.T) {
 		}
 		if (x.says == "") != (said == "") || !strings.Contains(said, x.says) {
 			t.Errorf("with %q it assumes %q", x.all, said)
+		}
+	}
+}
+
+// With shutdownGracePeriodByPodPriority each pod ends with its group, after the groups below it; a group without pods takes
+// no time, and a pod takes no longer than it wants.
+func TestShutdownByPriority(t *testing.T) {
+	_, c, s := readCase(t, "testdata/shutdown-critical.txtar") // the pods are of no priority, 30 s; proxy of 2000001000, 10 s
+	for _, x := range []struct {
+		groups       []string // priority and seconds
+		gate         string
+		others, late time.Duration
+		says         string
+	}{
+		{[]string{"100000", "10", "0", "180", "10000", "120"}, "", 32 * time.Second, 44 * time.Second, ""},
+		{[]string{"0", "20", "2000000000", "4"}, "", 22 * time.Second, 28 * time.Second, "less than they may take: "},
+		{[]string{"1000", "40"}, "true", 32 * time.Second, 12 * time.Second, ""},                                              // all are in the one group
+		{[]string{"2000001000", "5", "2000000000", "40"}, "", 32 * time.Second, 39 * time.Second, "web/proxy-w1 (5s of 10s)"}, // the lowest takes what is below it
+		{[]string{"0", "20"}, "false", 0, 0, "of w1 has no shutdownGracePeriod"},
+		{[]string{"0", "long"}, "", 32 * time.Second, 44 * time.Second, "which by default is 0"},
+		{nil, "", 0, 0, "of w1 has no shutdownGracePeriod"},
+	} {
+		config := map[string]string{"shutdownGracePeriod": "0s", "shutdownGracePeriodCriticalPods": "0s"}
+		for i := 0; i < len(x.groups); i += 2 {
+			at := fmt.Sprintf("shutdownGracePeriodByPodPriority.%d.", i/2)
+			config[at+"priority"], config[at+"shutdownGracePeriodSeconds"] = x.groups[i], x.groups[i+1]
+		}
+		if x.gate != "" {
+			config["featureGates.GracefulNodeShutdownBasedOnPodPriority"] = x.gate
+		}
+		d := *s.Data()
+		d.Kubelets = []*evidence.Kubelet{{Node: "w1", Config: config}}
+		f, err := simulate.New(evidence.New(d), c.Scenario)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range f.Pods {
+			want, off := x.others, x.others == 0
+			if p.Name == "proxy-w1" {
+				want = x.late
+			}
+			switch {
+			case off && (p.NotReadyAt == nil || p.NotReadyAt.From == 0):
+				t.Errorf("with %q: %s is not ready %v although the machine only loses its power", x.groups, p.Name, p.NotReadyAt)
+			case !off && (p.NotReadyAt == nil || p.NotReadyAt.From != 0 || time.Duration(p.NotReadyAt.To) != want):
+				t.Errorf("with %q: %s has ended %v, not within %s", x.groups, p.Name, p.NotReadyAt, want)
+			}
+		}
+		if said := strings.Join(f.Assumptions, "\n"); !strings.Contains(said, x.says) || x.says == "" && strings.Contains(said, "kubelet") {
+			t.Errorf("with %q it assumes %s", x.groups, said)
 		}
 	}
 }

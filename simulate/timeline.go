@@ -104,7 +104,11 @@ func (t *teller) manager() {
 // begin tells the event itself.
 func (t *teller) begin(m *machine) {
 	what, why := "", "the scenario"
-	switch t.w.sc.Event {
+	event := t.w.sc.Event
+	if event == Shutdown && !m.shutdown {
+		event = PowerOff // nobody cares for it
+	}
+	switch event {
 	case AlreadyDown:
 		if m.silent == never {
 			return

@@ -101,7 +101,7 @@ func newWorld(s *evidence.Snapshot, sc *Scenario) (*world, error) {
 	}
 	for _, n := range nodes {
 		m := w.newMachine(n)
-		m.happen(sc, w.now)
+		w.happen(m)
 		w.list = append(w.list, m)
 		w.machines[n.Name] = m
 		w.pods = append(w.pods, m.pods...)
