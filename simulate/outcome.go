@@ -84,7 +84,7 @@ func (w *world) readiness(p *evidence.Pod, m *machine, c *course, l luck, queue 
 // or somebody before the event.
 func (w *world) deletion(p *evidence.Pod, m *machine, c *course, l luck, queue *queues, o *outcome) {
 	if p.Deleting() {
-		o.deleted, o.deletedBy = w.askedAt(p), bySomebody
+		o.deleted, o.deletedBy = w.askedAt(p, l), bySomebody
 		return
 	}
 	list := w.tolerationsOf(p)
@@ -113,12 +113,12 @@ func (w *world) deletion(p *evidence.Pod, m *machine, c *course, l luck, queue *
 }
 
 // askedAt is when the deletion of a pod was requested: its deletionTimestamp lies in the future of that by the
-// grace period.
-func (w *world) askedAt(p *evidence.Pod) time.Duration {
+// grace period, and is cut to seconds.
+func (w *world) askedAt(p *evidence.Pod, l luck) time.Duration {
 	if p.Deleted.IsZero() {
 		return w.now
 	}
-	return w.since(p.Deleted.Add(-time.Duration(p.Grace) * time.Second))
+	return seen{w.since(p.Deleted.Add(-time.Duration(p.Grace) * time.Second)), true}.pick(l.late, w.made)
 }
 
 // removal: who takes away the object of a pod that is deleted. Nothing does when the grace period has passed

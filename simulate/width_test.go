@@ -81,7 +81,7 @@ var widths = map[string]wide{
 	"down-back":           {unready: "second", ready: "2*sync", taint: "second"},
 	"down-just-lost":      {unready: "second", taint: "taint", deleted: "taint+lag", replaced: "taint+2*lag", job: "taint+2*lag+second"},
 	"down-running":        {unready: "second", taint: "second", deleted: "second+lag", replaced: "second+2*lag", job: "second+2*lag+second"},
-	"down-terminating":    {unready: "second", taint: "second", replaced: "lag", job: "lag+second"},
+	"down-terminating":    {unready: "second", taint: "second", deleted: "second", replaced: "second+lag", job: "lag+2*second"},
 	"down-undetected":     {unready: "monitor", taint: "monitor+taint", deleted: "monitor+taint+lag", replaced: "monitor+taint+2*lag", job: "monitor+taint+2*lag+second"},
 	"not-ready-cni":       {unready: "second", taint: "second", deleted: "second+lag", gone: "second+lag+grace+stop", replaced: "second+2*lag+grace+stop", job: "2*second+2*lag"},
 	"not-ready-runtime":   {unready: "second", taint: "second", deleted: "second+lag", replaced: "second+2*lag", job: "2*second+2*lag"},
