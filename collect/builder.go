@@ -269,7 +269,7 @@ func newest(d *evidence.Data) time.Time {
 	return t
 }
 
-// scanObjects looks for signatures in events, conditions and container messages.
+// scanObjects looks for signatures in events, conditions, container messages and refusals of kubelets.
 func (b *Builder) scanObjects() {
 	s := scanner{set: b.signatures, known: map[string][]signatures.Tally{}}
 	d := &b.data
@@ -300,6 +300,17 @@ func (b *Builder) scanObjects() {
 	}
 	for _, p := range d.Pods {
 		b.scanPod(&s, p)
+	}
+	for _, k := range d.Kubelets {
+		for _, r := range k.Refusals { // the words of its log
+			for _, m := range s.scan(r.Text, evidence.TextLog, evidence.NodeSubject(k.Node)) {
+				m.Ref = evidence.Ref{
+					Source: "kubelet of node/" + k.Node, Locator: fmt.Sprintf("%s HTTP %d", r.Path, r.Status),
+					Text: Bound(r.Text, maxEvidence), ObservedAt: k.TakenAt,
+				}
+				d.Matches = append(d.Matches, m)
+			}
+		}
 	}
 }
 

@@ -42,6 +42,11 @@ func fullEvidence(t *testing.T) (*evidence.Snapshot, *collect.Texts) {
 		t.Fatal(err)
 	}
 	b.Cover(evidence.Nodes, evidence.Complete)
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		d.Kubelets = append(d.Kubelets, &evidence.Kubelet{Node: "worker-2", Refusals: []evidence.KubeletRefusal{
+			{Path: "/metrics"}, {Path: "/stats/summary", Status: 500, Text: "dial unix /run/containerd/containerd.sock: connect: connection refused, token=s3cr3t-gap"},
+		}})
+	})
 	b.Gap("events in kube-system", "forbidden: token=s3cr3t-gap", "ask for it")
 	return b.Snapshot(), texts
 }

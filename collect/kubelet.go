@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
@@ -54,6 +56,7 @@ func (s *survey) probe(ctx context.Context, node, runtimeVersion string) {
 	wait.Go(func() { p.metrics(there) })
 	wait.Go(func() { p.summary(there) })
 	wait.Wait()
+	slices.SortFunc(p.result.Refusals, func(a, b evidence.KubeletRefusal) int { return strings.Compare(a.Path, b.Path) })
 	p.result.TakenAt = s.reader.ServerTime()
 	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Kubelets = append(d.Kubelets, &p.result) })
 	if p.result.Config != nil {
@@ -64,18 +67,31 @@ func (s *survey) probe(ctx context.Context, node, runtimeVersion string) {
 	}
 }
 
-// ask puts one question. read gets the body of an answer with status 200.
+// ask puts one question; read gets the body of an answer with status 200. What the kubelet meets with an error of its own
+// is asked once more after a while: a restart of the runtime is over by then.
 func (p *probe) ask(ctx context.Context, path string, most int64, read func(io.Reader) error) {
-	err := p.survey.reader.NodeProxy(ctx, p.node, path, p.survey.opt.ProbeTimeout, most, func(a kube.NodeAnswer) error {
+	err := p.askOnce(ctx, path, most, read)
+	var r *refusal
+	if errors.As(err, &r) && r.ownError() {
+		select {
+		case <-ctx.Done():
+		case <-time.After(p.survey.opt.AskAgain):
+			err = p.askOnce(ctx, path, most, read)
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		p.fail(path, err)
+	}
+}
+
+func (p *probe) askOnce(ctx context.Context, path string, most int64, read func(io.Reader) error) error {
+	return p.survey.reader.NodeProxy(ctx, p.node, path, p.survey.opt.ProbeTimeout, most, func(a kube.NodeAnswer) error {
 		if a.Status == http.StatusOK {
 			return read(a.Body)
 		}
 		text, _ := io.ReadAll(io.LimitReader(a.Body, maxHealthz))
 		return &refusal{a.Status, Bound(strings.TrimSpace(string(text)), maxEvidence)}
 	})
-	if err != nil && ctx.Err() == nil {
-		p.fail(path, err)
-	}
 }
 
 // refusal is an answer of the kubelet itself other than 200.
@@ -88,6 +104,9 @@ func (r *refusal) Error() string {
 	return strings.TrimSuffix(fmt.Sprintf("the kubelet answered HTTP %d: %s", r.status, r.text), ": ")
 }
 
+// ownError tells whether the kubelet let the question in and failed at the answer.
+func (r *refusal) ownError() bool { return r.status >= http.StatusInternalServerError }
+
 // fail records that a question had no answer: what is wrong with the way to the kubelet once, what is wrong
 // with one endpoint under its name.
 func (p *probe) fail(path string, err error) {
@@ -95,8 +114,17 @@ func (p *probe) fail(path string, err error) {
 	what := "kubelet " + endpoint + " of node/" + p.node
 	raw := "kubectl get --raw '/api/v1/nodes/" + p.node + "/proxy%s'"
 	var e *kube.Error
+	var r *refusal
+	if errors.As(err, &r) && r.ownError() {
+		p.refused(evidence.KubeletRefusal{Path: endpoint, Status: r.status, Text: r.text})
+	}
 	if !errors.As(err, &e) {
 		p.survey.builder.Gap(what, err.Error(), fmt.Sprintf(raw, path))
+		return
+	}
+	if e.Reason == kube.Timeout && e.Message == "" && p.speaks() {
+		p.refused(evidence.KubeletRefusal{Path: endpoint})
+		p.survey.builder.Gap(what, "the kubelet answers /healthz, but not this in "+p.survey.opt.ProbeTimeout.String(), fmt.Sprintf(raw, path))
 		return
 	}
 	p.mu.Lock()
@@ -116,6 +144,19 @@ func (p *probe) fail(path string, err error) {
 		return
 	}
 	p.survey.builder.Gap(what, wayError(e), fmt.Sprintf(raw, "/healthz"))
+}
+
+func (p *probe) refused(r evidence.KubeletRefusal) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.result.Refusals = append(p.result.Refusals, r)
+}
+
+// speaks tells whether the kubelet answered /healthz, in half the time that other questions get.
+func (p *probe) speaks() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.result.Healthz != ""
 }
 
 // wayError says what happened on the way to a kubelet.

@@ -15,6 +15,9 @@ import (
 type ClusterOptions struct {
 	// ProbeTimeout is how long one request to a kubelet may take; default 3 s. /healthz gets half of it.
 	ProbeTimeout time.Duration
+	// AskAgain is after how long a kubelet is asked again what it met with an error; default 4 s. A kubelet finds a runtime
+	// that was started again within 3.6 s (maxBackoffDelay of k8s.io/cri-client pkg/remote_runtime.go, v0.36.3, and gRPC's jitter).
+	AskAgain time.Duration
 	// Probes is how many kubelets are asked in a run over the whole cluster; default 20, negative: none.
 	Probes int
 	// Progress, if set, is told how many objects of a kind have arrived. It is called concurrently.
@@ -24,6 +27,9 @@ type ClusterOptions struct {
 func (o ClusterOptions) withDefaults() ClusterOptions {
 	if o.ProbeTimeout <= 0 {
 		o.ProbeTimeout = 3 * time.Second
+	}
+	if o.AskAgain <= 0 {
+		o.AskAgain = 4 * time.Second
 	}
 	if o.Probes == 0 {
 		o.Probes = 20

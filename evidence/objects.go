@@ -169,7 +169,16 @@ type Kubelet struct {
 	Config  map[string]string `json:"config,omitempty"`  // chosen fields of /configz, by path
 	Metrics map[string]string `json:"metrics,omitempty"` // chosen series of /metrics: name or name{labels} -> value
 	Stats   *KubeletStats     `json:"stats,omitempty"`
-	TakenAt time.Time         `json:"takenAt,omitzero"`
+	// Refusals are the questions that the kubelet met with an error of its own, twice in a row, or not in time.
+	Refusals []KubeletRefusal `json:"refusals,omitempty"`
+	TakenAt  time.Time        `json:"takenAt,omitzero"`
+}
+
+// KubeletRefusal is a question to a kubelet that got no good answer.
+type KubeletRefusal struct {
+	Path   string `json:"path"`             // without its query
+	Status int    `json:"status,omitempty"` // of HTTP, 500 and above; 0: the kubelet took the question and was silent
+	Text   string `json:"text,omitempty"`   // the first bytes of the last answer
 }
 
 // KubeletStats is the node part of /stats/summary, in bytes and counts. Nil pointers were not reported.

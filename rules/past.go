@@ -19,7 +19,8 @@ const settledFor = 10 * time.Minute
 var repeatedWithin = map[string]time.Duration{"ContainerGCFailed": 11 * time.Minute, "ImageGCFailed": 11 * time.Minute}
 
 // over tells whether what an object said of itself is past, because the object is well since or gone:
-//   - an event of a node that became Ready after it or with it, or that would have said it again by now;
+//   - an event of a node that became Ready after it or with it, or that would have said it again by now, or on a runtime that
+//     the kubelet has reached since;
 //   - an event of a pod that became ready after it, or has ended;
 //   - an event of a node or pod of which the complete evidence knows nothing any more;
 //   - the last words of a container that works again for a while;
@@ -42,6 +43,9 @@ func over(p *triage.Pass, m *evidence.Match) bool {
 		n := p.Snapshot.Node(m.Subject.Name)
 		if n == nil {
 			return p.Snapshot.Covers(evidence.Nodes) == evidence.Complete
+		}
+		if m.Kind == evidence.TextEvent && servedSince(p, m) {
+			return true
 		}
 		ready := n.Condition(corev1.NodeReady)
 		if n.Ready() != evidence.True || m.Last.IsZero() {

@@ -10,7 +10,7 @@ func All() []*triage.Rule {
 		// Nodes as the API shows them.
 		nodeNotReady, leaseClock, cordon, cloudTaints, memoryPressure, diskPressure, podsLimit, nodeFlaps, deletedNodes, monitorAlarms,
 		// Nodes as their kubelets show them.
-		kubeletPort, kubeletPortUnreachable, kubeletRequests, kubeletCertificate, kubeletRelist, runtimeOperations,
+		kubeletPort, kubeletPortUnreachable, kubeletRequests, kubeletCertificate, kubeletRelist, kubeletRefusals, runtimeOperations,
 		// Nodes as they show themselves.
 		reportFilesystems, reportUnits, reportProcesses, reportCertificates, reportRuntime, reportTasks, reportMemory,
 		reportCNI, reportModules, reportLookups, reportConnections, reportPartition, reportLinks, reportClock,

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -42,6 +43,15 @@ func restarted(p *triage.Pass, m *evidence.Match) bool {
 		}
 	}
 	return false
+}
+
+// servedSince tells whether an event is on a socket that nobody served, and the kubelet got an answer there afterwards: the
+// file system of its images it knows from the runtime alone, which it asks each time (kubernetes
+// pkg/kubelet/server/stats/summary.go, 1.36.3).
+func servedSince(p *triage.Pass, m *evidence.Match) bool {
+	k := p.Snapshot.Kubelet(m.Subject.Name)
+	return k != nil && k.Stats != nil && k.Stats.ImageFS != nil && !m.Last.IsZero() && k.TakenAt.After(m.Last) &&
+		slices.ContainsFunc(p.Signatures.Match(m.Ref.Text, m.Kind), func(t signatures.Tally) bool { return socketRefused[t.Signature.ID] })
 }
 
 // spoken are the times that the first and the last line of a log's match begin with. Where these have no year it is one that
