@@ -142,8 +142,12 @@ func (a *asker) silent(node string) string {
 	case n == nil || !n.Silent():
 		return ""
 	}
-	if c := n.Condition("Ready"); !c.LastTransitionTime.IsZero() {
-		return fmt.Sprintf("nobody has heard from the kubelet of %s for %s", node, span(a.now.Sub(c.LastTransitionTime.Time)))
+	given := n.Condition("Ready").LastTransitionTime // when it was given up: later than its last word
+	if l := a.s.NodeLease(node); l != nil && !l.Renewed.IsZero() && !(!given.IsZero() && l.Renewed.After(given.Time)) {
+		return fmt.Sprintf("nobody has heard from the kubelet of %s for %s", node, span(a.now.Sub(l.Renewed)))
+	}
+	if !given.IsZero() {
+		return fmt.Sprintf("nobody has heard from the kubelet of %s for at least %s", node, span(a.now.Sub(given.Time)))
 	}
 	return "nobody hears from the kubelet of " + node
 }

@@ -22,7 +22,7 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 		}
 	}
 	counts := map[Verdict]int{}
-	failed := 0
+	failed, going := 0, 0
 	for _, p := range pods {
 		pod, err := a.pod(p)
 		if err != nil {
@@ -34,6 +34,9 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 			continue
 		}
 		counts[pod.Verdict]++
+		if pod.State == Terminating && othersReplace(w) {
+			going++
+		}
 	}
 	slices.SortStableFunc(out.Pods, func(x, y Pod) int { return cmp.Compare(rank[y.Verdict], rank[x.Verdict]) })
 	out.Because = a.refusals(w)
@@ -60,7 +63,10 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 	case counts[Waiting] > 0 || short > 0:
 		out.Verdict = Waiting
 	}
-	out.Summary = fmt.Sprintf("%d of %s as they should be", counts[Fine], count(len(pods)-failed, "pod"))
+	out.Summary = fmt.Sprintf("%d of %s as they should be", counts[Fine], count(len(pods)-failed-going, "pod"))
+	if going > 0 {
+		out.Summary += fmt.Sprintf("; %s being deleted besides", count(going, "pod"))
+	}
 	switch {
 	case is(w, "Failed"):
 		out.Summary = "the job has failed: none of its pods is started again"
@@ -79,6 +85,12 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 		out.Summary += fmt.Sprintf("; %d of %d do not exist", short, w.Replicas)
 	}
 	return err
+}
+
+// othersReplace tells whether a pod that is being deleted counts as a replica no more: where pods have no names of
+// their own. FilterActivePods of kubernetes/kubernetes pkg/controller/controller_utils.go, v1.36.3, leaves it out.
+func othersReplace(w *evidence.Workload) bool {
+	return w.Kind == "Deployment" || w.Kind == "ReplicaSet" || w.Kind == "ReplicationController"
 }
 
 // lacking is how many pods of w are not there; 0 where the counts do not tell: a StatefulSet's have numbers. A Job's parallelism is a limit, not a

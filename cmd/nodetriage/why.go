@@ -125,8 +125,33 @@ func (f *sourceFlags) find(s *evidence.Snapshot, kind, name string) (evidence.Su
 	case len(there) > 0:
 		return evidence.Subject{}, usagef("find %s: it is in namespace %s; choose with -n", what, report.Clean(strings.Join(spaces, ", ")))
 	}
+	if kind == "Pod" {
+		if others := workloadsNamed(s, name, namespace); others != "" {
+			return evidence.Subject{}, usagef("find %s: the evidence does not have it; of that name it has %s", what, others)
+		}
+	}
 	if near := nearest(name, names); near != "" {
 		return evidence.Subject{}, usagef("find %s: the evidence does not have it; did you mean %s?", what, report.Clean(near))
 	}
 	return evidence.Subject{}, usagef("find %s: the evidence does not have it, among %d of that kind", what, len(names))
+}
+
+// askable are the kinds of workloads as they are asked for, those that people name first.
+var askable = []struct{ kind, short string }{
+	{"Deployment", "deploy"}, {"StatefulSet", "sts"}, {"DaemonSet", "ds"}, {"Job", "job"},
+	{"ReplicaSet", "rs"}, {"ReplicationController", "rc"},
+}
+
+// workloadsNamed lists how to ask for the workloads of that name: in the namespace, or in any if none was given.
+func workloadsNamed(s *evidence.Snapshot, name, namespace string) string {
+	var out []string
+	for _, k := range askable {
+		for _, w := range s.Data().Workloads {
+			if w.Kind == k.kind && w.Name == name && (namespace == "" || w.Namespace == namespace) {
+				out = append(out, report.Clean(k.short+"/"+name+" (-n "+w.Namespace+")"))
+			}
+		}
+	}
+	const few = 3
+	return strings.Join(out[:min(len(out), few)], ", ")
 }
