@@ -44,7 +44,7 @@ func (p *drainPage) head(d *plan.Drain) {
 	for _, x := range []struct {
 		action plan.Action
 		says   string
-	}{{plan.Block, "blocked"}, {plan.Evict, "to evict"}, {plan.Wait, "going already"}, {plan.Skip, "that stay"}} {
+	}{{plan.Block, "blocked"}, {plan.Evict, "to evict"}, {plan.Wait, "going already"}, {plan.Skip, "staying"}} {
 		if n[x.action] > 0 {
 			parts = append(parts, count(n[x.action], "pod ", "pods ")+x.says)
 		}

@@ -77,14 +77,15 @@ type chapter struct {
 	subjects []evidence.Subject
 }
 
-// chapters joins moments that tell the same; the interval of a chapter spans those of its moments.
-func chapters(list []simulate.Moment) []chapter {
+// chapters joins moments that tell the same at the same time; the interval of a chapter spans those of its moments. What
+// has happened is not joined with what comes: the clock stands between them. Moments come in the order of their beginning.
+func chapters(list []simulate.Moment, now *simulate.Duration) []chapter {
 	var out []chapter
 	at := map[string]int{}
 	for _, m := range list {
-		key := fmt.Sprint(m.What, "\x00", m.Why, "\x00", m.Possible, m.Subject.Kind)
+		key := fmt.Sprint(m.What, "\x00", m.Why, "\x00", m.Possible, m.Subject.Kind, happened(m, now))
 		i, known := at[key]
-		if !known {
+		if !known || m.From > out[i].To {
 			i = len(out)
 			at[key] = i
 			out = append(out, chapter{Moment: m})
@@ -97,15 +98,18 @@ func chapters(list []simulate.Moment) []chapter {
 	return out
 }
 
+// happened tells whether the moment is surely over.
+func happened(m simulate.Moment, now *simulate.Duration) bool { return now != nil && m.To <= *now }
+
 func (p *forecastPage) story() {
-	all := chapters(p.f.Timeline)
+	all := chapters(p.f.Timeline, p.f.Now)
 	if p.f.Now == nil {
 		p.moments("What happens", all)
 		return
 	}
 	var past, next []chapter
 	for _, c := range all {
-		if c.To <= *p.f.Now {
+		if happened(c.Moment, p.f.Now) {
 			past = append(past, c)
 		} else {
 			next = append(next, c)
@@ -189,7 +193,7 @@ func (p *forecastPage) workloads() {
 }
 
 func workloadSays(f *simulate.Forecast, w simulate.WorkloadFate) string {
-	out := fmt.Sprintf("%d of %d pods hit, %d ready elsewhere", w.Hit, max(w.Wanted, w.Hit), w.Elsewhere)
+	out := fmt.Sprintf("%d of %s hit, %d ready elsewhere", w.Hit, count(max(w.Wanted, w.Hit), "pod", "pods"), w.Elsewhere)
 	if w.Outage {
 		out += ", NOTHING left that serves"
 	}

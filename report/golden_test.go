@@ -236,3 +236,33 @@ func TestColorAddsNothing(t *testing.T) {
 		t.Errorf("differs at %s", firstDifference(stripped, plain.String()))
 	}
 }
+
+// The same thing at two times is two lines: no interval spans what lies between them, and none both past and future.
+func TestForecastKeepsTimesApart(t *testing.T) {
+	moment := func(pod string, from, to time.Duration) simulate.Moment {
+		return simulate.Moment{
+			Span: simulate.Span{From: simulate.Duration(from), To: simulate.Duration(to)}, What: "deletion requested",
+			Subject: evidence.Subject{Kind: "Pod", Namespace: "shop", Name: pod},
+		}
+	}
+	f := &simulate.Forecast{Nodes: []string{"w1"}, Timeline: []simulate.Moment{
+		moment("a", 41*time.Second, 57*time.Second), moment("b", 50*time.Second, 60*time.Second), moment("c", 340*time.Second, 355*time.Second),
+	}}
+	text := func() string {
+		var out bytes.Buffer
+		if err := report.Forecast(&out, f, report.Style{Width: 80}); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(strings.Fields(out.String()), " ")
+	}
+	for _, want := range []string{"41s to 1m0s shop/a, shop/b: deletion", "5m40s to 5m55s shop/c: deletion"} {
+		if got := text(); !strings.Contains(got, want) {
+			t.Errorf("the forecast does not say %q: %s", want, got)
+		}
+	}
+	begin, now := time.Date(2026, 6, 2, 0, 0, 0, 0, time.UTC), simulate.Duration(58*time.Second)
+	f.EventAt, f.Now = &begin, &now
+	if got, want := text(), "What has happened 00:00:41Z to 00:00:57Z shop/a: deletion requested What comes next by itself 00:00:50Z to 00:01:00Z shop/b:"; !strings.Contains(got, want) {
+		t.Errorf("the forecast does not say %q: %s", want, got)
+	}
+}

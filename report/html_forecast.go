@@ -70,12 +70,12 @@ func ForecastHTML(w io.Writer, f *simulate.Forecast, version string) error {
 
 func (v *forecastView) tables(f *simulate.Forecast) {
 	waiting := f.Now != nil
-	for _, c := range chapters(f.Timeline) {
+	for _, c := range chapters(f.Timeline, f.Now) {
 		m := momentView{When: whenSays(f, &c.Span), Who: names(c.subjects, 5), What: c.What, Why: c.Why}
 		if c.Possible {
 			m.What = "possibly: " + m.What
 		}
-		if waiting && c.To > *f.Now {
+		if waiting && !happened(c.Moment, f.Now) {
 			m.Next, waiting = true, false
 		}
 		v.Moments = append(v.Moments, m)

@@ -79,6 +79,15 @@ func lastHeard(s *evidence.Snapshot, n *evidence.Node) time.Time {
 	return heard
 }
 
+// lastSign says what tells that a node is not down: one that failed a moment ago looks well until it misses a renewal.
+func lastSign(s *evidence.Snapshot, n *evidence.Node, at time.Time) string {
+	l := s.NodeLease(n.Name)
+	if l == nil || l.Renewed.IsZero() {
+		return ""
+	}
+	return fmt.Sprintf(" as far as its lease tells, renewed %s ago", max(0, at.Sub(l.Renewed)).Round(time.Second))
+}
+
 // downSince is when the trouble of a node that is down began: its last sign of life, or, while the kubelet
 // speaks, when it said that it is not ready. Zero: not known.
 func downSince(s *evidence.Snapshot, n *evidence.Node, set settings) time.Time {

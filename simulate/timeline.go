@@ -173,8 +173,12 @@ func (t *teller) budgets(j *joined) {
 			}
 		}
 		if left := int(b.Status.CurrentHealthy) - lost; lost > 0 && left <= int(b.Status.DesiredHealthy) {
+			pods := "pods"
+			if left == 1 {
+				pods = "pod"
+			}
 			t.add(evidence.Subject{Kind: "PodDisruptionBudget", Namespace: b.Namespace, Name: b.Name}, when,
-				fmt.Sprintf("disruption budget with %d healthy pods of %d needed: a drain of another node is refused", left, b.Status.DesiredHealthy),
+				fmt.Sprintf("disruption budget with %d healthy %s of %d needed: a drain of another node is refused", left, pods, b.Status.DesiredHealthy),
 				"disruption controller: pods that are not ready do not count")
 		}
 	}

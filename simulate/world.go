@@ -86,7 +86,7 @@ func newWorld(s *evidence.Snapshot, sc *Scenario) (*world, error) {
 		isDown := down(s, n, w.at)
 		switch {
 		case sc.Event == AlreadyDown && !isDown:
-			return nil, fmt.Errorf("predict node %s: it is not down; say what happens to it with --event (%s)", n.Name, eventNames())
+			return nil, fmt.Errorf("predict node %s: it is not down%s; say what happens to it with --event (%s)", n.Name, lastSign(s, n, w.at), eventNames())
 		case sc.silences() && isDown:
 			return nil, fmt.Errorf("predict %s of node %s: it is down already; leave --event out to see what comes next", sc.Event, n.Name)
 		}
