@@ -46,7 +46,7 @@ func (w *world) course(m *machine, l luck) course {
 	c := course{unready: never, ready: never, evicts: never, freed: never}
 	switch {
 	case m.unready.known:
-		c.unready = m.unready.pick(l.late, w.made)
+		c.unready = min(m.unready.pick(l.late, w.made), m.deleted) // it was so while the node was there
 	case m.shutdown:
 		c.unready = pick(l.late, 0, secondsOfAPI)
 	case m.silent != never:
@@ -55,7 +55,7 @@ func (w *world) course(m *machine, l luck) course {
 	if c.unready != never && m.silent != never {
 		c.unready = w.noticedAnew(m, l, c.unready)
 	}
-	if m.deleted <= c.unready {
+	if m.deleted <= c.unready && !m.unready.known {
 		c.unready = never // a node that is not there is not judged
 	}
 	if m.back != never {
@@ -105,7 +105,7 @@ func (w *world) comeback(m *machine, l luck) time.Duration {
 func (w *world) taintFor(m *machine, l luck, c *course) {
 	at := never
 	if m.tainted.known {
-		at = m.tainted.pick(l.late, w.made)
+		at = min(m.tainted.pick(l.late, w.made), m.deleted)
 	} else if least, most := w.zones[zoneKey(m.node)].slots(w.set); least != never {
 		begin := c.unready
 		if m.unready.known {
@@ -119,7 +119,7 @@ func (w *world) taintFor(m *machine, l luck, c *course) {
 			at = plus(end, w.zones[zoneKey(m.node)].turn(w.set, l))
 		}
 	}
-	if at >= m.deleted || at >= c.ready {
+	if at >= m.deleted && !m.tainted.known || at >= c.ready {
 		return
 	}
 	c.evicts = at

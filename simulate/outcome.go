@@ -36,6 +36,7 @@ const (
 	byReturn // the kubelet, once it is back
 	atOnce   // a pod that had ended needs no kubelet
 	byOwner  // the controller of a pod that a shutdown has ended
+	byLoss   // its owner, the Node object, is gone
 )
 
 // follow tells what happens to a pod up to the removal of its object; what its controller does about that
@@ -106,6 +107,12 @@ func (w *world) deletion(p *evidence.Pod, m *machine, c *course, l luck, queue *
 	}
 	if at := o.cleared(p, l); at < o.deleted {
 		o.deleted, o.deletedBy = at, byOwner
+	}
+	if p.Owner.Kind == "Node" && m.deleted != never {
+		// Dependents go with their owner (pkg/controller/garbagecollector/garbagecollector.go, attemptToDeleteItem, v1.36.3).
+		if at := w.resumes(m.deleted+pick(l.late, 0, apiLag), l); at < o.deleted {
+			o.deleted, o.deletedBy = at, byLoss
+		}
 	}
 	if swept := w.orphaned(m, l); swept < o.deleted {
 		o.deleted, o.deletedBy = swept, byOrphanGC

@@ -26,14 +26,7 @@ func (w *world) place(j *joined) {
 	}
 	slices.SortStableFunc(wanted, func(a, b *evidence.Pod) int { return cmp.Compare(j.pods[a].replaced.from, j.pods[b].replaced.from) })
 	if w.sc.Placer != nil && len(wanted) > 0 {
-		var ask []Wanted
-		for _, p := range wanted {
-			k := j.pods[p]
-			ask = append(ask, Wanted{p, !k.gone.seen || k.gone.from > k.replaced.to, k.replaced.from >= w.machines[p.Node].back})
-		}
-		for i, answer := range w.sc.Placer.Place(w.snap, ask, w.after(j)) {
-			j.pods[wanted[i]].place = answer
-		}
+		w.ask(j, wanted)
 	}
 	others := w.others()
 	for _, p := range wanted {
@@ -44,6 +37,38 @@ func (w *world) place(j *joined) {
 		}
 		if k.place.Fit != Pending {
 			k.place = Place{Fit: Pending, Message: "no ready node may use its volume " + volume}
+		}
+	}
+}
+
+// ask asks the placer, and once more about pods that have no room before their nodes are back: they wait for that.
+func (w *world) ask(j *joined, wanted []*evidence.Pod) {
+	var ask, settled, waiting []Wanted
+	for _, p := range wanted {
+		k := j.pods[p]
+		ask = append(ask, Wanted{p, !k.gone.seen || k.gone.from > k.replaced.to, k.replaced.from >= w.machines[p.Node].back})
+	}
+	for i, answer := range w.sc.Placer.Place(w.snap, ask, w.after(j)) {
+		p := wanted[i]
+		k := j.pods[p]
+		k.place = answer
+		if answer.Fit == Pending && !ask[i].NodesBack && w.machines[p.Node].back != never {
+			waiting = append(waiting, Wanted{p, !k.gone.seen, true})
+		} else {
+			settled = append(settled, ask[i])
+		}
+	}
+	if len(waiting) == 0 {
+		return
+	}
+	answers := w.sc.Placer.Place(w.snap, append(settled, waiting...), w.after(j))
+	for i, answer := range answers[len(settled):] {
+		p := waiting[i].Like
+		if k := j.pods[p]; answer.Fit == Fits {
+			answer.Message = "it waits until the node is back"
+			k.place = answer
+			k.starts.after(j.nodes[p.Node].ready)
+			k.starts.after(k.gone)
 		}
 	}
 }

@@ -69,6 +69,13 @@ func (a *around) add(t time.Duration) {
 	a.from, a.to = min(a.from, t), max(a.to, t)
 }
 
+// after moves it behind something else, if that happens.
+func (a *around) after(b around) {
+	if a.seen && b.seen {
+		a.from, a.to = max(a.from, b.from), max(a.to, b.to)
+	}
+}
+
 // span is nil where it never happens.
 func (a *around) span() *Span {
 	if !a.seen {

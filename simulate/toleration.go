@@ -76,7 +76,7 @@ func evictedAt(tolerations []corev1.Toleration, taints []held, bound, nodeGone t
 		if timer <= at {
 			return timer
 		}
-		if at >= nodeGone {
+		if at > nodeGone {
 			return timer
 		}
 		var active []corev1.Taint

@@ -33,7 +33,7 @@ var open = map[string]time.Duration{
 
 // wide is how wide the intervals of a case may be: not ready, ready again, taint, deleted, gone, and the replacement, by a Job
 // and by others. Nothing: there must be none.
-type wide struct{ unready, ready, taint, deleted, gone, replaced, job string }
+type wide struct{ unready, ready, taint, deleted, gone, replaced, job, static string } // static: of the mirrors of static pods
 
 const detect = "age+monitor"
 
@@ -66,7 +66,7 @@ var widths = map[string]wide{
 	}),
 	"manager-restart-unnoticed": {unready: "takeover+monitor", taint: "takeover+monitor+taint", deleted: "takeover+monitor+taint+lag", replaced: "takeover+monitor+taint+2*lag", job: "takeover+monitor+taint+2*lag+backoff"},
 
-	"delete":         {unready: "gc", deleted: "gc", gone: "gc+second", replaced: "gc+2*lag", job: "gc+backoff"},
+	"delete":         {static: "grace+stop+lag", unready: "gc", deleted: "gc", gone: "gc+second", replaced: "gc+2*lag", job: "gc+backoff"},
 	"down-delete":    {unready: "second", deleted: "gc", gone: "gc", replaced: "gc+lag", job: "gc+lag+second"},
 	"delete-pods":    {deleted: "lag", gone: "lag+grace+stop", replaced: "2*lag+grace+stop", job: "lag+backoff"},
 	"force-delete":   {deleted: "lag", gone: "lag", replaced: "2*lag", job: "lag+backoff"},
@@ -117,7 +117,7 @@ func TestWidths(t *testing.T) {
 		})
 	}
 	for of, w := range widths {
-		for what, sum := range map[string]string{"unready": w.unready, "ready": w.ready, "taint": w.taint, "deleted": w.deleted, "gone": w.gone, "replaced": w.replaced, "job": w.job} {
+		for what, sum := range map[string]string{"unready": w.unready, "ready": w.ready, "taint": w.taint, "deleted": w.deleted, "gone": w.gone, "replaced": w.replaced, "job": w.job, "static": w.static} {
 			if got, seen := widest[of+" "+what+" "+sum]; seen && total(t, sum)-got > time.Second {
 				t.Errorf("%s %s: the widest is %s, and %s is granted (%s)", of, what, got, total(t, sum), sum)
 			}
@@ -138,6 +138,12 @@ func checkWidths(t *testing.T, f *simulate.Forecast, w wide, note func(what, sum
 		note(what, sum, got)
 	}
 	for _, p := range f.Pods {
+		if w.static != "" && strings.HasPrefix(p.Name, "static-") {
+			check(p.Name, "static", p.NotReadyAt, w.static)
+			check(p.Name, "static", p.GoneAt, w.static)
+			check(p.Name, "deleted", p.DeletedAt, w.deleted)
+			continue
+		}
 		check(p.Name, "unready", p.NotReadyAt, w.unready)
 		check(p.Name, "ready", p.ReadyAgain, w.ready)
 		check(p.Name, "deleted", p.DeletedAt, w.deleted)

@@ -21,6 +21,7 @@ var mechanisms = map[cause]string{
 	byKubelet:        "its kubelet ends the containers within the grace period and removes it",
 	byReturn:         "the kubelet is back, sees the deletion and removes it",
 	byOwner:          "its controller deletes what has failed",
+	byLoss:           "garbage collector: the Node object that owns it is gone",
 	atOnce:           "it had ended already, so it goes at once",
 }
 
