@@ -33,7 +33,7 @@ var rooms = map[string]room{
 	"triage":                 {"the same evidence gives the same report for ever", true, []string{"evidence", "catalog", "signatures"}},
 	"admission":              {"what the API server would answer: the same evidence gives the same answer", true, []string{"evidence"}},
 	"rules":                  {"a diagnosis rests on facts, never on a prediction or a plan", true, []string{"triage", "evidence", "nodereport", "signatures", "catalog"}},
-	"simulate":               {"what happens next, in virtual time", true, []string{"evidence"}},
+	"simulate":               {"what happens next, in virtual time", true, []string{"admission", "evidence"}},
 	"timeline":               {"what happened, in order", true, []string{"evidence", "signatures"}},
 	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"triage", "evidence", "catalog"}},
 	"simulate/placement":     {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence"}},

@@ -11,8 +11,10 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	"k8s.io/apiserver/pkg/cel/common"
 	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/apiserver/pkg/cel/library"
+	"k8s.io/apiserver/pkg/cel/mutation"
 
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -34,6 +36,7 @@ var vocabulary = sync.OnceValues(func() (*cel.Env, error) {
 		cel.Variable("object", cel.DynType), cel.Variable("oldObject", cel.DynType), cel.Variable("params", cel.DynType),
 		cel.Variable("request", cel.DynType), cel.Variable("namespaceObject", cel.DynType), cel.Variable("variables", cel.DynType),
 		cel.Variable("authorizer", library.AuthorizerType), cel.Variable("authorizer.requestResource", library.ResourceCheckType),
+		common.ResolverEnvOption(&mutation.DynamicTypeResolver{}), library.JSONPatch(), // what mutations give
 	)
 })
 

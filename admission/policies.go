@@ -17,6 +17,10 @@ type Policies struct {
 	bindings   map[string][]*admissionv1.ValidatingAdmissionPolicyBinding // by policy
 	namespaces map[string]*corev1.Namespace
 	language   language
+
+	mutations        []*admissionv1.MutatingAdmissionPolicy
+	mutationBindings map[string][]*admissionv1.MutatingAdmissionPolicyBinding // by policy
+	changed          map[likeness]*Change
 }
 
 // Refusal is a policy that refuses a request, or may.
@@ -35,7 +39,7 @@ func (r Refusal) String() string {
 	return fmt.Sprintf("ValidatingAdmissionPolicy '%s' with binding '%s' may deny it: that depends on %s", r.Policy, r.Binding, r.Says)
 }
 
-// New gathers the policies of the evidence that can deny anything.
+// New gathers the policies of the evidence that can deny or change anything.
 func New(s *evidence.Snapshot) *Policies {
 	d := s.Data()
 	p := &Policies{bindings: map[string][]*admissionv1.ValidatingAdmissionPolicyBinding{}, namespaces: map[string]*corev1.Namespace{}}
@@ -49,7 +53,8 @@ func New(s *evidence.Snapshot) *Policies {
 			p.policies = append(p.policies, v)
 		}
 	}
-	if len(p.policies) == 0 {
+	p.gatherMutations(d)
+	if len(p.policies)+len(p.mutations) == 0 {
 		return p
 	}
 	for _, n := range d.Namespaces {

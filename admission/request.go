@@ -34,6 +34,33 @@ func Eviction(p *evidence.Pod) Request {
 	}
 }
 
+// creation is that of a new pod like this one. Who asks is its controller, of which the evidence does not tell the name.
+func creation(p *evidence.Pod) Request {
+	r := Request{
+		operation: "CREATE", resource: "pods", namespace: p.Namespace, kind: kindOf("", "Pod"),
+		labels: []map[string]string{p.Labels}, unlabelled: p.Partial,
+		unknown: []string{"request.userInfo", "request.options", "request.name", "object.status", "object.spec.volumes", "object.spec.ephemeralContainers"},
+	}
+	for _, field := range []string{"name", "annotations", "creationTimestamp", "finalizers", "generateName", "generation", "managedFields",
+		"ownerReferences", "resourceVersion", "uid"} {
+		r.unknown = append(r.unknown, "object.metadata."+field)
+	}
+	if p.Spec == nil || p.Partial {
+		r.unknown = append(r.unknown, "object")
+		return r
+	}
+	spec, err := runtime.DefaultUnstructuredConverter.ToUnstructured(p.Spec)
+	if err != nil {
+		r.unknown = append(r.unknown, "object")
+	}
+	meta := map[string]any{"namespace": p.Namespace}
+	if len(p.Labels) > 0 {
+		meta["labels"] = anyMap(p.Labels)
+	}
+	r.object = map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": meta, "spec": spec}
+	return r
+}
+
 // LastDelete is the deletion by which a kubelet takes away a pod that has ended
 // (kubernetes pkg/kubelet/status/status_manager.go syncPod, v1.36.3).
 func LastDelete(p *evidence.Pod) Request {

@@ -58,6 +58,7 @@ func Cluster(ctx context.Context, r *kube.Reader, b *Builder, opt ClusterOptions
 	s.wait.Go(func() { s.priorityClasses(ctx) })
 	s.wait.Go(func() { s.webhooks(ctx) })
 	s.wait.Go(func() { s.policies(ctx) })
+	s.wait.Go(func() { s.mutations(ctx) })
 	return s.finish(ctx)
 }
 

@@ -159,7 +159,8 @@ var partsOf = map[evidence.Kind][]string{
 	evidence.CSRs: {"CertificateSigningRequest"}, evidence.PriorityClasses: {"PriorityClass"}, evidence.Leases: {"Lease"},
 	evidence.StorageClasses: {"StorageClass"}, evidence.CSIDrivers: {"CSIDriver"}, evidence.StorageCapacities: {"CSIStorageCapacity"},
 	evidence.Namespaces: {"Namespace"}, evidence.Webhooks: {"ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"},
-	evidence.Policies: {"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"},
+	evidence.Policies:  {"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"},
+	evidence.Mutations: {"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"},
 }
 
 // evidenceOf is the kind of evidence that a kind of objects belongs to.
@@ -178,4 +179,5 @@ var clusterKind = map[string]bool{
 	"Node": true, "Namespace": true, "PersistentVolume": true, "VolumeAttachment": true, "CSINode": true, "StorageClass": true, "CSIDriver": true, "PriorityClass": true,
 	"CertificateSigningRequest": true, "ValidatingWebhookConfiguration": true, "MutatingWebhookConfiguration": true,
 	"ValidatingAdmissionPolicy": true, "ValidatingAdmissionPolicyBinding": true,
+	"MutatingAdmissionPolicy": true, "MutatingAdmissionPolicyBinding": true,
 }

@@ -62,6 +62,26 @@ func (s *survey) policies(ctx context.Context) {
 	}
 }
 
+// mutations reads the policies by which the API server changes what it is asked to keep. Where no version of them is
+// served it changes nothing by them.
+func (s *survey) mutations(ctx context.Context) {
+	listNewest(ctx, s, evidence.Mutations, kube.Mutations, kube.MutationsBeta)
+	listNewest(ctx, s, evidence.Mutations, kube.MutationBindings, kube.MutationBindingsBeta)
+}
+
+// listNewest reads a list in the first version that is served; in none: there are no such objects.
+func listNewest[T any](ctx context.Context, s *survey, kind evidence.Kind, versions ...kube.Resource[T]) {
+	var o outcome
+	for _, res := range versions {
+		if o = list(ctx, s, kind, res, kube.Query{MaxPages: maxPages}, nil); kube.ReasonOf(o.err) != kube.NotFound {
+			s.note(o)
+			return
+		}
+	}
+	o.all, o.err = true, nil
+	s.note(o)
+}
+
 func (s *survey) webhookServices() []string {
 	var list []string
 	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {

@@ -74,6 +74,10 @@ func newObject(kind string) any {
 		return &admissionv1.ValidatingAdmissionPolicy{}
 	case "ValidatingAdmissionPolicyBinding":
 		return &admissionv1.ValidatingAdmissionPolicyBinding{}
+	case "MutatingAdmissionPolicy":
+		return &admissionv1.MutatingAdmissionPolicy{}
+	case "MutatingAdmissionPolicyBinding":
+		return &admissionv1.MutatingAdmissionPolicyBinding{}
 	case "EndpointSlice":
 		return &discoveryv1.EndpointSlice{}
 	case "NodeMetrics":

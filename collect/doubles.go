@@ -30,6 +30,8 @@ func dropDoubles(d *evidence.Data) {
 	}, nil)
 	d.Policies = once(d.Policies, fullName, nil)
 	d.PolicyBindings = once(d.PolicyBindings, fullName, nil)
+	d.Mutations = once(d.Mutations, fullName, nil)
+	d.MutationBindings = once(d.MutationBindings, fullName, nil)
 	d.Usage = once(d.Usage, func(u *evidence.Usage) string { return u.Node }, nil)
 	d.Events = onceEvents(d.Events)
 }

@@ -27,6 +27,8 @@ var groupsOf = map[string][]string{
 	"MutatingWebhookConfiguration":     {"admissionregistration.k8s.io"},
 	"ValidatingAdmissionPolicy":        {"admissionregistration.k8s.io"},
 	"ValidatingAdmissionPolicyBinding": {"admissionregistration.k8s.io"},
+	"MutatingAdmissionPolicy":          {"admissionregistration.k8s.io"},
+	"MutatingAdmissionPolicyBinding":   {"admissionregistration.k8s.io"},
 }
 
 // isRead tells whether objects of a kind are read; an empty version is taken on trust.

@@ -70,6 +70,7 @@ var kindOfPlural = map[string]string{
 	"certificatesigningrequests": "CertificateSigningRequest", "validatingwebhookconfigurations": "ValidatingWebhookConfiguration",
 	"mutatingwebhookconfigurations": "MutatingWebhookConfiguration", "endpointslices": "EndpointSlice",
 	"validatingadmissionpolicies": "ValidatingAdmissionPolicy", "validatingadmissionpolicybindings": "ValidatingAdmissionPolicyBinding",
+	"mutatingadmissionpolicies": "MutatingAdmissionPolicy", "mutatingadmissionpolicybindings": "MutatingAdmissionPolicyBinding",
 }
 
 // kindOfPath is the kind that a file or folder name stands for: nodes, pod-disruption-budgets, core_v1_nodes,

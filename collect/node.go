@@ -78,6 +78,7 @@ func Nodes(ctx context.Context, r *kube.Reader, b *Builder, names []string, opt 
 	s.wait.Go(func() { s.priorityClasses(ctx) })
 	s.wait.Go(func() { s.webhooks(ctx) })
 	s.wait.Go(func() { s.policies(ctx) })
+	s.wait.Go(func() { s.mutations(ctx) })
 	for _, node := range found {
 		add(s, evidence.Nodes, node)
 	}

@@ -121,6 +121,12 @@ func addObject(d *evidence.Data, t *evidence.Templates, obj any) evidence.Kind {
 	case *admissionv1.ValidatingAdmissionPolicyBinding:
 		d.PolicyBindings = append(d.PolicyBindings, evidence.FromPolicyBinding(o))
 		return evidence.Policies
+	case *admissionv1.MutatingAdmissionPolicy:
+		d.Mutations = append(d.Mutations, evidence.FromMutation(o))
+		return evidence.Mutations
+	case *admissionv1.MutatingAdmissionPolicyBinding:
+		d.MutationBindings = append(d.MutationBindings, evidence.FromMutationBinding(o))
+		return evidence.Mutations
 	case *discoveryv1.EndpointSlice:
 		countEndpoints(d, o)
 		return evidence.Endpoints

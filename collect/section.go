@@ -57,6 +57,8 @@ var sections = []*section{
 	listOf("webhooks", evidence.Webhooks, func(d *evidence.Data) *[]*evidence.Webhook { return &d.Webhooks }, nil),
 	listOf("policies", evidence.Policies, func(d *evidence.Data) *[]*admissionv1.ValidatingAdmissionPolicy { return &d.Policies }, nil),
 	listOf("policybindings", evidence.Policies, func(d *evidence.Data) *[]*admissionv1.ValidatingAdmissionPolicyBinding { return &d.PolicyBindings }, nil),
+	listOf("mutations", evidence.Mutations, func(d *evidence.Data) *[]*admissionv1.MutatingAdmissionPolicy { return &d.Mutations }, nil),
+	listOf("mutationbindings", evidence.Mutations, func(d *evidence.Data) *[]*admissionv1.MutatingAdmissionPolicyBinding { return &d.MutationBindings }, nil),
 	endpoints,
 	listOf("kubelets", "", func(d *evidence.Data) *[]*evidence.Kubelet { return &d.Kubelets }, nil),
 	listOf("usage", evidence.NodeMetrics, func(d *evidence.Data) *[]*evidence.Usage { return &d.Usage }, nil),

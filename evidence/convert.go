@@ -287,6 +287,16 @@ func FromPolicyBinding(b *admissionv1.ValidatingAdmissionPolicyBinding) *admissi
 	return &admissionv1.ValidatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: b.Name}, Spec: b.Spec}
 }
 
+// FromMutation keeps of a policy what it changes.
+func FromMutation(p *admissionv1.MutatingAdmissionPolicy) *admissionv1.MutatingAdmissionPolicy {
+	return &admissionv1.MutatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: p.Name}, Spec: p.Spec}
+}
+
+// FromMutationBinding keeps of a binding what it binds.
+func FromMutationBinding(b *admissionv1.MutatingAdmissionPolicyBinding) *admissionv1.MutatingAdmissionPolicyBinding {
+	return &admissionv1.MutatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: b.Name}, Spec: b.Spec}
+}
+
 // FromLease makes a Lease of an API object.
 func FromLease(l *coordinationv1.Lease) *Lease {
 	out := &Lease{Namespace: l.Namespace, Name: l.Name}

@@ -96,6 +96,7 @@ const (
 	CSRs              Kind = "certificatesigningrequests"
 	Webhooks          Kind = "webhookconfigurations"
 	Policies          Kind = "validatingadmissionpolicies" // and their bindings
+	Mutations         Kind = "mutatingadmissionpolicies"   // and their bindings
 	Endpoints         Kind = "endpointslices"
 	Services          Kind = "services"
 	NodeMetrics       Kind = "nodemetrics"
@@ -110,6 +111,8 @@ func (k Kind) Resources() string {
 		return "validatingwebhookconfigurations,mutatingwebhookconfigurations"
 	case Policies:
 		return "validatingadmissionpolicies,validatingadmissionpolicybindings"
+	case Mutations:
+		return "mutatingadmissionpolicies,mutatingadmissionpolicybindings"
 	case NodeMetrics:
 		return "nodes.metrics.k8s.io"
 	}

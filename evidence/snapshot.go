@@ -59,6 +59,9 @@ type Data struct {
 	// Policies and their bindings are what the API server judges requests by itself.
 	Policies       []*admissionv1.ValidatingAdmissionPolicy        `json:"policies,omitempty"`
 	PolicyBindings []*admissionv1.ValidatingAdmissionPolicyBinding `json:"policyBindings,omitempty"`
+	// Mutations and their bindings are what the API server changes requests by.
+	Mutations        []*admissionv1.MutatingAdmissionPolicy        `json:"mutations,omitempty"`
+	MutationBindings []*admissionv1.MutatingAdmissionPolicyBinding `json:"mutationBindings,omitempty"`
 	// Endpoints counts the ready endpoints of services (namespace/name) that were read.
 	Endpoints       map[string]int       `json:"endpoints,omitempty"`
 	Kubelets        []*Kubelet           `json:"kubelets,omitempty"`

@@ -45,6 +45,11 @@ var (
 	MutatingWebhooks   = define[admissionv1.MutatingWebhookConfiguration]("admissionregistration.k8s.io", "v1", "mutatingwebhookconfigurations", clusterWide, withoutManaged)
 	AdmissionPolicies  = define[admissionv1.ValidatingAdmissionPolicy]("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies", clusterWide, withoutManaged)
 	PolicyBindings     = define[admissionv1.ValidatingAdmissionPolicyBinding]("admissionregistration.k8s.io", "v1", "validatingadmissionpolicybindings", clusterWide, withoutManaged)
+	// Mutating policies are served as v1 since 1.36, as v1beta1 since 1.34; both have the same fields.
+	Mutations            = define[admissionv1.MutatingAdmissionPolicy]("admissionregistration.k8s.io", "v1", "mutatingadmissionpolicies", clusterWide, withoutManaged)
+	MutationBindings     = define[admissionv1.MutatingAdmissionPolicyBinding]("admissionregistration.k8s.io", "v1", "mutatingadmissionpolicybindings", clusterWide, withoutManaged)
+	MutationsBeta        = define[admissionv1.MutatingAdmissionPolicy]("admissionregistration.k8s.io", "v1beta1", "mutatingadmissionpolicies", clusterWide, withoutManaged)
+	MutationBindingsBeta = define[admissionv1.MutatingAdmissionPolicyBinding]("admissionregistration.k8s.io", "v1beta1", "mutatingadmissionpolicybindings", clusterWide, withoutManaged)
 	// EndpointSlices are asked for only behind the services of webhooks.
 	EndpointSlices = define[discoveryv1.EndpointSlice]("discovery.k8s.io", "v1", "endpointslices", namespaced, withoutManaged)
 )

@@ -56,8 +56,11 @@ func (r *reviewer) without(what string, on evidence.Subject, nodes ...string) {
 		pods = append(pods, r.moving(n)...)
 	}
 	var homeless []string
-	words, unknown := "", 0
+	words, unknown, changed := "", 0, ""
 	for i, answer := range r.opt.Placer.Place(pods, nodes) {
+		if change := r.policies.Changed(pods[i]); change != nil {
+			answer.Room, changed = RoomUnknown, change.String()
+		}
 		switch answer.Room {
 		case Pending:
 			homeless = append(homeless, pods[i].Key())
@@ -71,6 +74,8 @@ func (r *reviewer) without(what string, on evidence.Subject, nodes ...string) {
 	switch {
 	case len(homeless) > 0:
 		r.add(on, fmt.Sprintf("%d of %s fit nowhere: %s (%s)", len(homeless), count(len(pods), "pod"), some(homeless), words))
+	case changed != "":
+		r.unknown(fmt.Sprintf("where %s of %s would go", count(unknown, "pod"), what), changed, "kubectl get mutatingadmissionpolicies,mutatingadmissionpolicybindings -o yaml")
 	case unknown > 0:
 		r.unknown(fmt.Sprintf("where %s of %s would go", count(unknown, "pod"), what), "the evidence does not have the room of every node", "kubectl get nodes,pods -A -o json")
 	}

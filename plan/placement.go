@@ -32,6 +32,9 @@ func (b *builder) place(pods []*candidate) {
 		c.plan.Placement = RoomUnknown
 		if c.replaced() {
 			ask = append(ask, c)
+			if change := b.policies.Changed(c.pod); change != nil {
+				b.add("nobody knows where the replacement of a pod of %s goes: %s", c.owner(), change)
+			}
 		}
 	}
 	if b.opt.Placer == nil {
@@ -45,6 +48,9 @@ func (b *builder) place(pods []*candidate) {
 		c := ask[i]
 		if answer.Room == Pending && b.open() == 0 && b.s.Covers(evidence.Nodes) != evidence.Complete {
 			continue // only the nodes of the plan were read
+		}
+		if b.policies.Changed(c.pod) != nil {
+			continue // it is not a pod like that one which looks for a node
 		}
 		c.plan.Placement = answer.Room
 		if answer.Room == RoomUnknown && answer.Message != "" {

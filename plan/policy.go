@@ -52,5 +52,8 @@ func (b *builder) unreadAdmission(pods []*candidate, how string) {
 	if b.s.Covers(evidence.Policies) != evidence.Complete {
 		b.notChecked(pods, "whether an admission policy refuses evictions", "admission policies and their bindings were not read", how)
 	}
+	if b.s.Covers(evidence.Mutations) != evidence.Complete {
+		b.add("whether a MutatingAdmissionPolicy changes new pods, and so where they go, is not known: those of the cluster could not be read")
+	}
 	b.plan.AskFirst = len(b.plan.NotChecked) > 0 // unless something else is not known either
 }

@@ -326,6 +326,9 @@ func (c *course) place(p *mover) bool {
 		return false
 	}
 	node, says, known := c.board.Place(p.like)
+	if change := c.b.policies.Changed(p.like); change != nil && !p.old {
+		c.unknown = cmp.Or(c.unknown, change.String())
+	}
 	switch {
 	case !known:
 		c.unknown = cmp.Or(c.unknown, says, "the room of some nodes is not known")

@@ -67,6 +67,7 @@ var plain = map[evidence.Kind]string{
 	evidence.CSRs:              "certificate requests",
 	evidence.Webhooks:          "webhooks",
 	evidence.Policies:          "admission policies",
+	evidence.Mutations:         "mutating admission policies",
 	evidence.Endpoints:         "endpoints",
 	evidence.NodeMetrics:       "node metrics",
 }

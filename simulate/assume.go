@@ -53,6 +53,9 @@ func (w *world) assumptions() []string {
 			say("a table does not tell whether the kubelet of %s is silent: it is taken for silent", m.name)
 		}
 	}
+	if w.snap.Data().Source.Kind == "cluster" && w.snap.Covers(evidence.Mutations) != evidence.Complete {
+		say("no MutatingAdmissionPolicy changes new pods: those of the cluster could not be read")
+	}
 	if n := w.withoutSpec(); n > 0 {
 		say("the tolerations of %d pods are not in the evidence: they are taken for the default (300 s; without end for DaemonSets)", n)
 	}

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -27,6 +28,12 @@ func (w *world) place(j *joined) {
 	slices.SortStableFunc(wanted, func(a, b *evidence.Pod) int { return cmp.Compare(j.pods[a].replaced.from, j.pods[b].replaced.from) })
 	if w.sc.Placer != nil && len(wanted) > 0 {
 		w.ask(j, wanted)
+	}
+	policies := admission.New(w.snap)
+	for _, p := range wanted {
+		if change := policies.Changed(p); change != nil {
+			j.pods[p].place = Place{Fit: UnknownFit, Message: change.String()}
+		}
 	}
 	others := w.others()
 	for _, p := range wanted {
