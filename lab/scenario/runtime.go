@@ -27,7 +27,7 @@ var runtimes = []Scenario{
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.Unit(lab.Containerd).Start() },
 	},
 	{
-		Name: "runtime-hung", Real: true, After: hang, Needs: outside(onTheNode),
+		Name: "runtime-hung", Real: true, After: hang,
 		Truth: Truth{Class: "runtime-hung", Wider: []string{"runtime-down"}, Not: []string{"kubelet-bug"}, Truth: "containerd was sent SIGSTOP: it is there and answers nothing."},
 		Break: signal(syscall.SIGSTOP),
 		Heal:  signal(syscall.SIGCONT),
