@@ -29,6 +29,7 @@ type Snapshot struct {
 	kubelets  map[string]*Kubelet
 	usage     map[string]*Usage
 	matches   map[string][]*Match
+	log       activities
 }
 
 type podKey struct{ namespace, name string }
@@ -132,6 +133,7 @@ func New(data Data) *Snapshot {
 	for _, u := range d.Usage {
 		s.usage[u.Node] = u
 	}
+	s.log = indexActivities(d.CloudActivities)
 	for _, m := range d.Matches {
 		s.matches[m.Signature] = append(s.matches[m.Signature], m)
 	}

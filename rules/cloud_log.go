@@ -3,7 +3,6 @@ package rules
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
@@ -20,8 +19,8 @@ func cloudIsOver(p *triage.Pass, m *evidence.Match) bool {
 		pool := cloudPool(p, m.Subject.Name)
 		return m.Subject.Kind == "Pool" && strings.Contains(m.Ref.Locator, "provisioningError") && pool != nil && pool.Provisioning == "Succeeded"
 	}
-	for _, a := range p.Snapshot.Data().CloudActivities {
-		if a.Time.Equal(m.Ref.ObservedAt) && strings.EqualFold(a.Status, "Failed") && succeededSince(p, a) {
+	for _, a := range p.Snapshot.ActivitiesAt(m.Ref.ObservedAt) {
+		if strings.EqualFold(a.Status, "Failed") && succeededSince(p, a) {
 			return true
 		}
 	}
@@ -30,19 +29,8 @@ func cloudIsOver(p *triage.Pass, m *evidence.Match) bool {
 
 // succeededSince tells whether the operation that failed, or the one that set it off, worked on the same resource later.
 func succeededSince(p *triage.Pass, failure *evidence.CloudActivity) bool {
-	key := func(a *evidence.CloudActivity) string { return strings.ToLower(a.Operation + " " + a.Resource) }
-	failed := map[string]time.Time{key(failure): failure.Time}
-	for _, f := range failures(p, failure) {
-		if depthOf(f) < depthOf(failure) {
-			failed[key(f)] = f.Time
-		}
-	}
-	return slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool {
-		if !strings.EqualFold(a.Status, "Succeeded") {
-			return false
-		}
-		at, known := failed[key(a)]
-		return known && a.Time.After(at)
+	return slices.ContainsFunc(failures(p, failure), func(f *evidence.CloudActivity) bool {
+		return (f == failure || depthOf(f) < depthOf(failure)) && p.Snapshot.SucceededSince(f)
 	})
 }
 

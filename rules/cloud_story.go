@@ -9,21 +9,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// sameStory tells whether two entries of an activity log are of one story: steps of one operation, or operations that one
-// request set off.
-func sameStory(a, b *evidence.CloudActivity) bool {
-	return a.ID != "" && a.ID == b.ID || a.Chain != "" && strings.EqualFold(a.Chain, b.Chain)
-}
-
 // failures are the failed entries of the entry's story, what was asked for first and the deepest last: a cluster's
 // operation fails after what it set off, and repeats that.
 func failures(p *triage.Pass, a *evidence.CloudActivity) []*evidence.CloudActivity {
-	out := []*evidence.CloudActivity{a}
-	for _, b := range p.Snapshot.Data().CloudActivities {
-		if b != a && strings.EqualFold(b.Status, "Failed") && sameStory(a, b) {
-			out = append(out, b)
-		}
-	}
+	out := slices.DeleteFunc(p.Snapshot.Story(a), func(b *evidence.CloudActivity) bool { return b != a && !strings.EqualFold(b.Status, "Failed") })
 	slices.SortStableFunc(out, func(a, b *evidence.CloudActivity) int {
 		return cmp.Or(cmp.Compare(depthOf(a), depthOf(b)), b.Time.Compare(a.Time), cmp.Compare(a.ID, b.ID))
 	})
@@ -58,7 +47,7 @@ func endedBadly(p *triage.Pass, a *evidence.CloudActivity) bool {
 	bad := func(b *evidence.CloudActivity) bool {
 		return strings.EqualFold(b.Status, "Failed") || strings.EqualFold(b.Status, "Canceled")
 	}
-	return bad(a) || a.ID != "" && slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(b *evidence.CloudActivity) bool {
-		return b.ID == a.ID && strings.EqualFold(b.Operation, a.Operation) && bad(b)
+	return bad(a) || slices.ContainsFunc(p.Snapshot.ActivitiesOf(a.ID), func(b *evidence.CloudActivity) bool {
+		return strings.EqualFold(b.Operation, a.Operation) && bad(b)
 	})
 }

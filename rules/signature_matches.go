@@ -20,7 +20,12 @@ var signatureMatches = &triage.Rule{
 		past := map[string]int{}
 		var order []string
 		for _, sig := range p.Signatures.All() {
-			for _, m := range p.Snapshot.MatchesOf(sig.ID) {
+			matches := p.Snapshot.MatchesOf(sig.ID)
+			if len(matches) == 0 {
+				continue
+			}
+			strength := cloudStrength(p, sig)
+			for _, m := range matches {
 				if !counts(p, sig, m) || early(p, m, sig.Says) || answered(p, sig) ||
 					calledKubelet[sig.ID] && reportingAt(p, m.Ref.Text) != nil ||
 					sig.Says == "apiserver-stale-connection" && newFail(p, nodeOf(p.Snapshot, m.Subject)) {
@@ -39,7 +44,7 @@ var signatureMatches = &triage.Rule{
 					ref.Locator = strings.TrimSpace(fmt.Sprintf("%s (%d times)", ref.Locator, m.Count))
 				}
 				p.Found(triage.Claim{
-					Says: sig.Says, Subject: m.Subject, Confidence: cloudStrength(p, sig),
+					Says: sig.Says, Subject: m.Subject, Confidence: strength,
 					Summary: fillSummary(sig.Summary, m.Captures), Evidence: []evidence.Ref{ref},
 					Fill: m.Captures, Since: m.First, Key: sig.ID,
 				})
