@@ -17,16 +17,6 @@ import (
 	"github.com/nodetriage/nodetriage/lab/hollow"
 )
 
-// and does the other thing next.
-func (a act) and(b act) act {
-	return func(ctx context.Context, s *stage) error {
-		if err := a(ctx, s); err != nil {
-			return err
-		}
-		return b(ctx, s)
-	}
-}
-
 // every does it to all nodes that go down, at once.
 func every(do func(context.Context, *stage, *hollow.Node) error) act {
 	return func(ctx context.Context, s *stage) error {
@@ -75,6 +65,7 @@ func deletePods(seconds *int64) act {
 
 // deleteSlow deletes those pods that take long to stop.
 func deleteSlow(ctx context.Context, s *stage) error {
+	want := 0
 	for _, l := range s.Loads {
 		if l.Stops == "" {
 			continue
@@ -83,6 +74,7 @@ func deleteSlow(ctx context.Context, s *stage) error {
 		if err := s.client.CoreV1().Pods(s.Name).DeleteCollection(ctx, metav1.DeleteOptions{}, list); err != nil {
 			return err
 		}
+		want += int(l.N)
 	}
 	return await(ctx, time.Minute, "deletions that are seen", func() bool {
 		n := 0
@@ -91,7 +83,7 @@ func deleteSlow(ctx context.Context, s *stage) error {
 				n++
 			}
 		}
-		return n >= 2
+		return n >= want
 	})
 }
 
@@ -124,7 +116,7 @@ func (s *stage) eachPod(do func(podLog) error) error {
 }
 
 // others cordons the nodes that stay.
-func others(ctx context.Context, s *stage) error { return s.cordon(ctx, s.nodes[s.Down:], true) }
+func others(ctx context.Context, s *stage) error { return s.cordon(ctx, s.stay, true) }
 
 // cordoned cordons the nodes that go down.
 func cordoned(ctx context.Context, s *stage) error { return s.cordon(ctx, s.down, true) }

@@ -3,6 +3,7 @@
 package conformance
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,7 +12,12 @@ import (
 	"testing"
 )
 
-// A part of the scenarios, each kind of event among them, is as predicted; make conformance plays all.
+var (
+	randomCases = flag.Int("cases", 6, "random scenarios to play")
+	randomSeed  = flag.Uint64("seed", 20261121, "of the random scenarios")
+)
+
+// A part of the scenarios, each kind of event among them, and some by chance are as predicted; make conformance plays all.
 func TestQuick(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "nodetriage")
 	if out, err := exec.Command("go", "build", "-C", "../..", "-o", program, "./cmd/nodetriage").CombinedOutput(); err != nil {
@@ -21,6 +27,7 @@ func TestQuick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	list = append(list, Random(*randomSeed, 0, *randomCases)...)
 	results, err := Run(t.Context(), program, list, os.Stderr)
 	if err != nil {
 		t.Fatal(err)
@@ -34,6 +41,31 @@ func TestQuick(t *testing.T) {
 		if !r.Right() {
 			t.Errorf("%s %s", r.Name, r.says())
 		}
+	}
+}
+
+// Random scenarios are made again by their seed, and all of their widths can be summed.
+func TestRandom(t *testing.T) {
+	once, again := Random(*randomSeed, 0, 200), Random(*randomSeed, 100, 100)
+	events := map[string]bool{}
+	for i, s := range once {
+		if i >= 100 && s.Shows != again[i-100].Shows {
+			t.Errorf("%s is another one: %s, and %s", s.Name, s.Shows, again[i-100].Shows)
+		}
+		event, _, _ := strings.Cut(s.Shows, " of ")
+		events[event] = true
+		plane := settings[s.Plane]
+		for _, sum := range []string{s.Widths.NotReady, s.Widths.ReadyAgain, s.Widths.Tainted, s.Widths.Deleted, s.Widths.Gone, s.Widths.Replaced} {
+			if _, err := plane.allowed(sum); err != nil {
+				t.Errorf("%s: %v", s.Name, err)
+			}
+		}
+		if s.Down < 1 || s.Down >= s.Nodes || len(s.Loads) < 2 {
+			t.Errorf("%s: %s", s.Name, s.Shows)
+		}
+	}
+	if len(events) < 15 {
+		t.Errorf("only %d kinds of events: %v", len(events), events)
 	}
 }
 

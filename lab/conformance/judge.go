@@ -121,12 +121,20 @@ func (j *judge) time(what string, span *Span, seen *moment, possible bool, width
 		j.LostTurns = max(j.LostTurns, lost)
 	}
 	from, to := seen.from.Sub(base), seen.to.Sub(base)
-	if to < time.Duration(span.From) || from > time.Duration(span.To)+late {
+	if to < time.Duration(span.From)-j.early() || from > time.Duration(span.To)+late {
 		j.wrong("%s: predicted %s, seen after %s..%s (the control plane was %s late)", what, span,
 			from.Round(time.Millisecond), to.Round(time.Millisecond), late.Round(time.Millisecond))
 		return
 	}
 	j.Inside++
+}
+
+// early is how much sooner than said things may happen that have begun before the snapshot: it is older than the event.
+func (j *judge) early() time.Duration {
+	if len(j.stage.Before) == 0 || j.forecast.EventAt != nil {
+		return 0
+	}
+	return max(0, j.base.Sub(j.forecast.TakenAt))
 }
 
 // past is what times before the event count from.
@@ -245,9 +253,18 @@ func place(l podLog) string {
 // replacements compares the new pods of each workload with those predicted, in the order of their times.
 func (j *judge) replacements(w Widths) {
 	made, expected := map[string][]podLog{}, map[string][]Fate{}
+	replaced := map[string]int{} // before the snapshot
 	for _, l := range j.plane.recorder.in(j.stage.Name) {
+		key := place(l)
 		if !j.first[l.uid] {
-			made[place(l)] = append(made[place(l)], l)
+			made[key] = append(made[key], l)
+		} else if l.gone != nil && !slices.ContainsFunc(j.pods, func(p podLog) bool { return p.uid == l.uid }) {
+			replaced[key]++
+		}
+	}
+	for key, list := range made {
+		if made[key] = list[min(replaced[key], len(list)):]; len(made[key]) == 0 {
+			delete(made, key)
 		}
 	}
 	strays := map[string]int{}
@@ -312,7 +329,9 @@ func (j *judge) replacement(p Fate, i int, new []podLog, w Widths) {
 		j.wrong("%s: replacement kind %q", p.Name, r.Kind)
 		return
 	}
-	j.time("replacement of "+p.Name, r.At, &new[i].created, false, w.Replaced, 4)
+	created := new[i].created
+	created.from = created.from.Add(-j.lowerStart(new[i]))
+	j.time("replacement of "+p.Name, r.At, &created, false, w.Replaced, 4)
 	switch {
 	case r.Placement == "fits" && !new[i].bound:
 		j.wrong("replacement of %s: predicted to fit on %d nodes, it has none", p.Name, r.Nodes)
@@ -320,6 +339,24 @@ func (j *judge) replacement(p Fate, i int, new []podLog, w Widths) {
 		j.wrong("replacement of %s: predicted to stay pending, it is on %s", p.Name, new[i].node)
 	}
 	j.volume(p, w)
+}
+
+// lowerStart is how long the new pods with lower numbers took to be ready, which one of a StatefulSet that keeps an order
+// waits for and no forecast knows.
+func (j *judge) lowerStart(l podLog) time.Duration {
+	var took time.Duration
+	ordered := slices.ContainsFunc(j.stage.Loads, func(load Load) bool {
+		return load.Kind == statefulSet && !load.Parallel && l.owner == "StatefulSet/"+load.Name
+	})
+	for _, lower := range j.plane.recorder.in(j.stage.Name) {
+		if !ordered || j.first[lower.uid] || lower.owner != l.owner || lower.name >= l.name {
+			continue
+		}
+		if ready := first(lower.ready, lower.created.from, is("True")); ready != nil {
+			took += ready.to.Sub(lower.created.from)
+		}
+	}
+	return took
 }
 
 // volume compares when the volume of a pod leaves its old node.

@@ -30,6 +30,11 @@ type Load struct {
 	Stops       string // how long its processes take to stop
 	Finalizer   bool
 	Parallel    bool                         // a StatefulSet
+	Class       string                       // the pods' priority class
+	InZone      bool                         // the pods want the first zone
+	Together    bool                         // the pods want the zone of one another
+	Spread      string                       // the label by whose values pods may differ by one; "": none
+	Unplaced    int32                        // pods that have no place from the start
 	Replacement batchv1.PodReplacementPolicy // of a Job
 	Backoff     int32                        // of a Job; -1: none is left
 	MinHealthy  int32                        // of a disruption budget; 0: none
@@ -42,6 +47,7 @@ type kind string
 
 const (
 	deployment  kind = "Deployment"
+	replicaSet  kind = "ReplicaSet"
 	statefulSet kind = "StatefulSet"
 	daemonSet   kind = "DaemonSet"
 	job         kind = "Job"
@@ -96,7 +102,27 @@ func (l *Load) template(s *stage) corev1.PodTemplateSpec {
 		apart = &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{term}}
 	}
 	t.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: apart}
+	t.Spec.PriorityClassName = l.Class
+	l.constrain(&t.Spec, s.Name)
 	return t
+}
+
+// constrain says in which zones and how far apart the pods may be.
+func (l *Load) constrain(spec *corev1.PodSpec, zone string) {
+	own := &metav1.LabelSelector{MatchLabels: map[string]string{"app": l.Name}}
+	if l.InZone {
+		spec.NodeSelector[corev1.LabelTopologyZone] = zone
+	}
+	if l.Together {
+		spec.Affinity.PodAffinity = &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+			{LabelSelector: own, TopologyKey: corev1.LabelTopologyZone},
+		}}
+	}
+	if l.Spread != "" {
+		spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
+			MaxSkew: 1, TopologyKey: l.Spread, WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: own,
+		}}
+	}
 }
 
 // create makes the objects of the load.
@@ -121,6 +147,10 @@ func (l *Load) create(ctx context.Context, s *stage) error {
 	switch l.Kind {
 	case deployment:
 		_, err = s.client.AppsV1().Deployments(s.Name).Create(ctx, &appsv1.Deployment{ObjectMeta: meta, Spec: appsv1.DeploymentSpec{
+			Replicas: &l.N, Selector: selector, Template: template,
+		}}, opt)
+	case replicaSet:
+		_, err = s.client.AppsV1().ReplicaSets(s.Name).Create(ctx, &appsv1.ReplicaSet{ObjectMeta: meta, Spec: appsv1.ReplicaSetSpec{
 			Replicas: &l.N, Selector: selector, Template: template,
 		}}, opt)
 	case statefulSet:

@@ -101,7 +101,7 @@ func (r *Result) says() string {
 	case r.Right():
 		return "right"
 	}
-	text := "WRONG"
+	text := "WRONG: " + r.Shows
 	for _, w := range r.Wrong {
 		text += "\n    " + w
 	}

@@ -24,6 +24,7 @@ type stage struct {
 	nodes  []string
 	first  map[types.UID]bool // pods, once all was well
 	down   []string           // those of them that go down
+	stay   []string           // and those that do not
 	pods   []podLog           // at the snapshot
 	before []podLog           // at the event
 	began  time.Time          // the event
@@ -136,7 +137,10 @@ func (s *stage) build(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.nodes, s.down = names, names[:s.Down]
+	s.nodes, s.down, s.stay = names, names[:s.Down], names[s.Down:]
+	if s.By == "--zone" {
+		s.down, s.stay = zone(names, len(zones))
+	}
 	if s.Master {
 		more, err := s.plane.AddHollow(ctx, 1, map[string]string{scenarioLabel: s.Name}, zones...)
 		if err != nil {
@@ -159,17 +163,28 @@ func (s *stage) build(ctx context.Context) error {
 	}
 	s.mount()
 	// What shall begin on the nodes that go down finds the others cordoned.
-	others := names[s.Down:]
-	if err := s.cordon(ctx, others, true); err != nil {
+	if err := s.cordon(ctx, s.stay, true); err != nil {
 		return err
 	}
 	if err := s.loads(ctx, false); err != nil {
 		return err
 	}
-	if err := s.cordon(ctx, others, false); err != nil {
+	if err := s.cordon(ctx, s.stay, false); err != nil {
 		return err
 	}
 	return s.loads(ctx, true)
+}
+
+// zone separates the nodes of the first of so many zones, which they are in by turns, from the others.
+func zone(names []string, zones int) (in, out []string) {
+	for i, n := range names {
+		if i%zones == 0 {
+			in = append(in, n)
+		} else {
+			out = append(out, n)
+		}
+	}
+	return in, out
 }
 
 func (s *stage) cordon(ctx context.Context, nodes []string, on bool) error {
@@ -236,7 +251,7 @@ func (s *stage) wanted(everywhere bool) int {
 		case l.Kind == naked || l.Kind == static:
 			n += s.Down
 		default:
-			n += int(l.N)
+			n += int(l.N - l.Unplaced)
 		}
 	}
 	return n

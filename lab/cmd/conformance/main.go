@@ -31,6 +31,9 @@ func run(ctx context.Context) error {
 	program := flag.String("nodetriage", "", "the program to judge")
 	output := flag.String("o", "", "write the table to this file")
 	only := flag.String("only", "", "names of scenarios or control planes, with commas")
+	random := flag.Int("random", 0, "play so many random scenarios instead")
+	first := flag.Int("first", 0, "of the random scenarios, the number of the first")
+	seed := flag.Uint64("seed", 20261121, "of the random scenarios")
 	flag.Parse()
 	path, err := exec.LookPath(*program)
 	if err != nil {
@@ -42,6 +45,9 @@ func run(ctx context.Context) error {
 	list, err := conformance.Choose(*only)
 	if err != nil {
 		return err
+	}
+	if *random > 0 {
+		list = conformance.Random(*seed, *first, *random)
 	}
 	begin := time.Now()
 	results, err := conformance.Run(ctx, path, list, os.Stderr)
@@ -58,7 +64,7 @@ func run(ctx context.Context) error {
 		}
 	}
 	fmt.Printf("%d scenarios, %d as predicted, %s\n", len(results), len(results)-wrong, time.Since(begin).Round(time.Second))
-	if *output != "" && *only == "" {
+	if *output != "" && *only == "" && *random == 0 {
 		if err := conformance.Write(*output, results); err != nil {
 			return err
 		}
