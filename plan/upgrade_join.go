@@ -47,8 +47,8 @@ func (u *Upgrade) join(b *builder, quick, slow, late, early *course) {
 	if u.Peak.Some == nil {
 		u.Peak.Some = []string{}
 	}
-	if len(u.Stuck) == 0 || slow.set.Undrainable == Force {
-		for _, p := range slow.waiting {
+	if over := comesToItsEnd(slow, quick); over != nil {
+		for _, p := range over.waiting {
 			if !p.old {
 				u.Left = append(u.Left, Homeless{workload(b, p.like), p.says})
 			}
@@ -63,6 +63,16 @@ func (u *Upgrade) join(b *builder, quick, slow, late, early *course) {
 		u.NotChecked = append(u.NotChecked, triage.NotChecked{What: "where some pods go", Why: why, How: ""})
 	}
 	u.First = u.first()
+}
+
+// comesToItsEnd is the first of the runs that replaces every node; nil: none does.
+func comesToItsEnd(runs ...*course) *course {
+	for _, c := range runs {
+		if len(c.stuck) == 0 || c.set.Undrainable == Force {
+			return c
+		}
+	}
+	return nil
 }
 
 // rankStuck puts what is certain first; in the order of the upgrade otherwise.
@@ -141,8 +151,10 @@ func (u *Upgrade) data(b *builder, p *pool, add func(string, ...any)) {
 			}
 		}
 	}
-	if scratch > 0 {
-		add("%s keep something in an emptyDir, which goes with each move", count(scratch, "pod"))
+	if scratch == 1 {
+		add("1 pod keeps something in an emptyDir, which goes with each move")
+	} else if scratch > 1 {
+		add("%d pods keep something in an emptyDir, which goes with each move", scratch)
 	}
 }
 
