@@ -28,6 +28,8 @@ var checks = []check{
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).nodeHeadroom},
 	{"zone-headroom", "Zones whose pods would fit nowhere else", "add nodes in the other zones", Medium,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).zoneHeadroom},
+	{"bound", "Pods that may run nowhere else, whatever room there is", "let them run elsewhere too: a wider selector, or a volume that several zones reach", Low,
+		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).boundPods},
 	{"certificate-expires", "Certificates that expire soon", "look why they are not renewed, and renew them", High,
 		[]evidence.Kind{evidence.Nodes}, (*reviewer).certificates},
 	{"version-skew", "Kubelets whose version is too far from the API server's", "upgrade the nodes, the API server first", High,

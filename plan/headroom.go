@@ -26,7 +26,7 @@ func (r *reviewer) nodeHeadroom() {
 		names = names[:mostNodes]
 	}
 	for _, name := range names {
-		r.without("node "+name, r.s.Node(name).Subject(), name)
+		r.without("node "+name, r.s.Node(name).Subject(), "", name)
 	}
 }
 
@@ -40,13 +40,15 @@ func (r *reviewer) zoneHeadroom() {
 	if len(zones) < 2 {
 		return
 	}
-	for _, z := range slices.Sorted(maps.Keys(zones)) {
-		r.without("zone "+z, evidence.Subject{Kind: "Zone", Name: z}, zones[z]...)
+	names := slices.Sorted(maps.Keys(zones))
+	for i, z := range names {
+		r.without("zone "+z, evidence.Subject{Kind: "Zone", Name: z}, names[(i+1)%len(names)], zones[z]...)
 	}
 }
 
-// without takes nodes away and asks where their pods go.
-func (r *reviewer) without(what string, on evidence.Subject, nodes ...string) {
+// without takes nodes away and asks where their pods go. A pod that would not run on a further node either, of their
+// shape and in that zone, does not lack room: it is set aside.
+func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes ...string) {
 	if r.opt.Placer == nil {
 		r.unknown("where the pods of "+what+" would go", "nothing here knows how they are placed", "")
 		return
@@ -63,6 +65,13 @@ func (r *reviewer) without(what string, on evidence.Subject, nodes ...string) {
 		}
 		switch answer.Room {
 		case Pending:
+			n := r.s.Node(pods[i].Node)
+			if detail, _ := r.tied(pods[i], further(n, zone)); detail != "" {
+				if _, local := r.tied(pods[i], further(n, "")); !local { // a volume on one node is the matter of another check
+					r.ties = append(r.ties, tie{r.subject(pods[i]), detail})
+				}
+				continue
+			}
 			homeless = append(homeless, pods[i].Key())
 			if words == "" {
 				words = answer.Message
@@ -73,7 +82,11 @@ func (r *reviewer) without(what string, on evidence.Subject, nodes ...string) {
 	}
 	switch {
 	case len(homeless) > 0:
-		r.add(on, fmt.Sprintf("%d of %s fit nowhere: %s (%s)", len(homeless), count(len(pods), "pod"), some(homeless), words))
+		fit := "fit"
+		if len(homeless) == 1 {
+			fit = "fits"
+		}
+		r.add(on, fmt.Sprintf("%d of %s %s nowhere: %s (%s)", len(homeless), count(len(pods), "pod"), fit, some(homeless), words))
 	case changed != "":
 		r.unknown(fmt.Sprintf("where %s of %s would go", count(unknown, "pod"), what), changed, "kubectl get mutatingadmissionpolicies,mutatingadmissionpolicybindings -o yaml")
 	case unknown > 0:

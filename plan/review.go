@@ -57,6 +57,7 @@ type check struct {
 type reviewer struct {
 	*builder
 	upgrades []*Upgrade
+	ties     []tie // found while nodes and zones were taken away
 
 	now   *check
 	found *Weakness
