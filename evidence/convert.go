@@ -121,7 +121,7 @@ func fromContainer(c corev1.ContainerStatus, init bool) *Container {
 func (t *Templates) owner(owners []metav1.OwnerReference) Owner {
 	for _, o := range owners {
 		if o.Controller != nil && *o.Controller {
-			return Owner{Kind: t.share(o.Kind), Name: t.share(o.Name), UID: t.share(string(o.UID))}
+			return Owner{Kind: t.share(ownerKind(&o)), Name: t.share(o.Name), UID: t.share(string(o.UID))}
 		}
 	}
 	return Owner{}

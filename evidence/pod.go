@@ -1,9 +1,11 @@
 package evidence
 
 import (
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Pod is one pod, small enough to hold 150,000 of them: what is the same for all pods of a template is
@@ -57,6 +59,24 @@ type Owner struct {
 	Kind string `json:"kind,omitempty"`
 	Name string `json:"name,omitempty"`
 	UID  string `json:"uid,omitempty"`
+}
+
+// workloadKinds are what Kubernetes itself makes pods for, each with its API group.
+var workloadKinds = map[string]string{"ReplicaSet": "apps", "ReplicationController": "", "StatefulSet": "apps", "DaemonSet": "apps", "Job": "batch"}
+
+// Foreign tells whether the owner is of a kind of which nobody here knows what its controller does: an operator's.
+func (o Owner) Foreign() bool {
+	_, known := workloadKinds[o.Kind]
+	return o != (Owner{}) && !known && o.Kind != "Node"
+}
+
+// ownerKind is the kind of an owner, with its group where a kind of Kubernetes has the same name.
+func ownerKind(o *metav1.OwnerReference) string {
+	group, _, _ := strings.Cut(o.APIVersion, "/")
+	if want, known := workloadKinds[o.Kind]; known && strings.Contains(group, ".") && group != want {
+		return o.Kind + "." + group
+	}
+	return o.Kind
 }
 
 // PodCondition is one condition of a pod.

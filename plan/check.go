@@ -29,6 +29,7 @@ func (b *builder) check(pods []*candidate) {
 			continue
 		}
 		c.unmanaged()
+		c.foreign()
 		c.localData()
 		c.localVolume()
 		c.comesBack()
@@ -104,6 +105,20 @@ func (c *candidate) unmanaged() {
 			c.b.drainWith("--accept unmanaged"),
 		},
 		Harm: "the pod ends here; create it again from the file where it is needed",
+	})
+}
+
+// foreign finds pods of operators. They are evicted as any other: that is what operators are told to expect.
+func (c *candidate) foreign() {
+	o := c.pod.Owner
+	if !o.Foreign() {
+		return
+	}
+	c.block(Blocker{
+		Kind: Foreign, Name: o.Kind + " " + o.Name,
+		Detail:  fmt.Sprintf("whether a controller of kind %s makes it again, and when, is not known here: no room is looked for, and where a budget holds its pods, waves and estimate only suppose it", o.Kind),
+		Unblock: []string{command("kubectl get % -n % % -o yaml", strings.ToLower(o.Kind), c.pod.Namespace, o.Name)},
+		Harm:    "none by looking: the owner or its operator tells what becomes of its pods", passing: true,
 	})
 }
 

@@ -74,6 +74,7 @@ const (
 	Policy      Kind = "policy"         // a ValidatingAdmissionPolicy refuses, or may
 	Silent      Kind = "kubelet-silent" // nothing on the node would end the pod
 	Unmanaged   Kind = "unmanaged"      // nobody makes the pod again
+	Foreign     Kind = "foreign-owner"  // nobody here knows whether its controller makes the pod again
 	LocalData   Kind = "local-data"     // an emptyDir goes with the pod
 	LocalVolume Kind = "local-volume"   // the pod's volume is on the node
 	NoRoom      Kind = "no-room"        // the replacement fits nowhere

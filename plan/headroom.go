@@ -57,6 +57,9 @@ func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes 
 	for _, n := range nodes {
 		pods = append(pods, r.moving(n)...)
 	}
+	if owners := r.foreign(nodes); len(owners) > 0 {
+		r.unknown("whether "+what+" is missed by "+some(owners), "whether controllers of such kinds make their pods again is not known here: they are not counted", "")
+	}
 	var homeless []string
 	words, unknown, changed := "", 0, ""
 	for i, answer := range r.opt.Placer.Place(pods, nodes) {
@@ -94,11 +97,24 @@ func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes 
 	}
 }
 
-// moving lists the pods of the node that would be made again elsewhere.
+// foreign are the operators' objects with pods on the nodes.
+func (r *reviewer) foreign(nodes []string) []string {
+	var out []string
+	for _, n := range nodes {
+		for _, p := range r.s.PodsOn(n) {
+			if name := p.Owner.Kind + " " + p.Namespace + "/" + p.Owner.Name; p.Owner.Foreign() && !p.Finished() && !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// moving lists the pods of the node that would surely be made again elsewhere.
 func (r *reviewer) moving(node string) []*evidence.Pod {
 	var out []*evidence.Pod
 	for _, p := range r.s.PodsOn(node) {
-		if action, _ := Classify(p); action == Evict && !p.Finished() && p.Owner != (evidence.Owner{}) && !p.Partial {
+		if action, _ := Classify(p); action == Evict && !p.Finished() && p.Owner != (evidence.Owner{}) && !p.Owner.Foreign() && !p.Partial {
 			out = append(out, p)
 		}
 	}

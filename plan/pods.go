@@ -53,13 +53,15 @@ func Classify(pod *evidence.Pod) (Action, string) {
 // moves tells whether the pod is one that a drain has to get rid of and that still runs.
 func (c *candidate) moves() bool { return c.plan.Action == Evict && !c.pod.Finished() }
 
-// replaced tells whether a controller makes the pod again.
-func (c *candidate) replaced() bool { return c.moves() && c.pod.Owner != (evidence.Owner{}) }
+// replaced tells whether a controller surely makes the pod again.
+func (c *candidate) replaced() bool {
+	return c.moves() && c.pod.Owner != (evidence.Owner{}) && !c.pod.Owner.Foreign()
+}
 
 // refills tells whether the replacement of the pod may become ready. That of one that is not ready may be as sick,
-// or was only on the wrong node: nobody can tell.
+// or was only on the wrong node: nobody can tell; nor whether an operator makes one.
 func (c *candidate) refills() bool {
-	return c.replaced() && !c.has(NoRoom) && !c.has(LocalVolume) && c.b.deadWebhook(c.pod.Namespace, c.pod.Labels) == nil
+	return (c.replaced() || c.moves() && c.pod.Owner.Foreign()) && !c.has(NoRoom) && !c.has(LocalVolume) && c.b.deadWebhook(c.pod.Namespace, c.pod.Labels) == nil
 }
 
 // owner is the end of the pod's chain of controllers as people write it: deployment/web.
@@ -114,7 +116,7 @@ func (c *candidate) has(kind Kind) bool {
 
 // delayed tells whether something takes long although nothing blocks.
 func (c *candidate) delayed() bool {
-	return c.miscounted || slices.ContainsFunc([]Kind{Finalizer, Grace, Webhook, Policy, ComesBack}, c.has)
+	return c.miscounted || slices.ContainsFunc([]Kind{Foreign, Finalizer, Grace, Webhook, Policy, ComesBack}, c.has)
 }
 
 func count(n int, one string) string {

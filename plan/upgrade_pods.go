@@ -223,6 +223,9 @@ func (c *course) goes(p *mover) {
 	case p.like.Finished():
 	case p.like.Owner == (evidence.Owner{}) && !p.like.Partial:
 		c.lost = append(c.lost, p.key)
+	case p.like.Owner.Foreign():
+		c.unknown = cmp.Or(c.unknown, "whether a controller of kind "+p.like.Owner.Kind+" makes its pods again is not known here: they are played as if it did")
+		c.replacement(p)
 	case p.like.Owner.Kind != "StatefulSet":
 		c.replacement(p)
 	}

@@ -107,7 +107,7 @@ func (w *world) never(f *Forecast) []string {
 		if p.GoneAt == nil && p.DeletedAt != nil {
 			stuck = append(stuck, name)
 		}
-		waits := p.Replacement.Kind == Waits && knownController(w.pods[i]) && w.pods[i].Owner.Kind != "DaemonSet"
+		waits := p.Replacement.Kind == Waits && w.pods[i].Owner != (evidence.Owner{}) && !w.pods[i].Owner.Foreign() && w.pods[i].Owner.Kind != "DaemonSet"
 		if waits || p.Replacement.Kind == Created && p.Replacement.StartsAt == nil {
 			waiting = append(waiting, name)
 		}

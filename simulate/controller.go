@@ -54,11 +54,6 @@ func (w *world) replace(l luck, courses map[string]*course, outcomes map[*eviden
 	}
 }
 
-// knownController tells whether it is known what the controller of the pod does.
-func knownController(p *evidence.Pod) bool {
-	return slices.Contains([]string{"ReplicaSet", "ReplicationController", "StatefulSet", "DaemonSet", "Job"}, p.Owner.Kind)
-}
-
 // replaceReplica: a pod counts until its deletion is requested, unready or not.
 func (w *world) replaceReplica(p *evidence.Pod, o *outcome, l luck) {
 	if set := w.snap.OwnerOf(p); set != nil && set.Replicas == 0 {

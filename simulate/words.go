@@ -162,8 +162,8 @@ func (w *world) volumeSays(p *evidence.Pod, m *machine, k *joinedPod) []string {
 func (w *world) replacementSays(p *evidence.Pod, m *machine, k *joinedPod) string {
 	var out []string
 	switch {
-	case k.kind == Waits && !knownController(p):
-		out = append(out, "what a controller of kind "+p.Owner.Kind+" does is not known here")
+	case k.kind == Waits && p.Owner.Foreign():
+		out = append(out, "whether a controller of kind "+p.Owner.Kind+" makes it again is not known here; "+p.Owner.Kind+" "+p.Owner.Name+" tells")
 	case k.kind == Waits && p.Owner.Kind == "StatefulSet" && !k.gone.seen:
 		out = append(out, "a StatefulSet makes no second "+p.Name+" while the object of the first is there")
 	case k.kind == Waits && p.Owner.Kind == "StatefulSet":

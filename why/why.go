@@ -117,6 +117,9 @@ func (a *asker) ended(p *evidence.Pod, out *Pod) {
 		out.Summary += "and nobody makes another one: no controller owns it"
 	case p.Owner.Kind != "Job":
 		out.Summary += "and making another one is up to " + owner
+		if p.Owner.Foreign() {
+			out.Summary += ": what a controller of that kind does is not known here"
+		}
 	case is(a.s.OwnerOf(p), "Failed"):
 		out.Verdict, out.Waits = Stuck, "user"
 		out.Summary += "and " + owner + " has given up"
