@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -8,27 +10,32 @@ import (
 // activities are the entries of the cloud's activity log by what they are looked up by: a log has thousands.
 type activities struct {
 	byID      map[string][]*CloudActivity
-	byChain   map[string][]*CloudActivity
 	byTime    map[int64][]*CloudActivity
-	succeeded map[string]time.Time // newest success by doing
+	failures  map[string][]*CloudActivity // by story
+	succeeded map[string]time.Time        // newest success by doing
 }
 
 func indexActivities(list []*CloudActivity) activities {
 	x := activities{
-		byID: map[string][]*CloudActivity{}, byChain: map[string][]*CloudActivity{},
-		byTime: map[int64][]*CloudActivity{}, succeeded: map[string]time.Time{},
+		byID: map[string][]*CloudActivity{}, byTime: map[int64][]*CloudActivity{},
+		failures: map[string][]*CloudActivity{}, succeeded: map[string]time.Time{},
 	}
 	for _, a := range list {
 		if a.ID != "" {
 			x.byID[a.ID] = append(x.byID[a.ID], a)
 		}
-		if chain := strings.ToLower(a.Chain); chain != "" {
-			x.byChain[chain] = append(x.byChain[chain], a)
+		if story := a.story(); story != "" && a.Failed() {
+			x.failures[story] = append(x.failures[story], a)
 		}
 		x.byTime[a.Time.UnixNano()] = append(x.byTime[a.Time.UnixNano()], a)
 		if doing := a.doing(); strings.EqualFold(a.Status, "Succeeded") && a.Time.After(x.succeeded[doing]) {
 			x.succeeded[doing] = a.Time
 		}
+	}
+	for _, story := range x.failures {
+		slices.SortStableFunc(story, func(a, b *CloudActivity) int {
+			return cmp.Or(cmp.Compare(a.Depth(), b.Depth()), b.Time.Compare(a.Time), cmp.Compare(a.ID, b.ID))
+		})
 	}
 	return x
 }
@@ -44,21 +51,33 @@ func (s *Snapshot) ActivitiesAt(t time.Time) []*CloudActivity {
 	return s.log.byTime[t.UnixNano()]
 }
 
-// Story returns the entry and those of its story, in the order of the log: steps of the same operation, and operations that
-// the same request set off.
-func (s *Snapshot) Story(a *CloudActivity) []*CloudActivity {
-	out := []*CloudActivity{a}
-	for _, b := range s.log.byID[a.ID] {
-		if b != a {
-			out = append(out, b)
-		}
+// Failures returns the failed entries of the entry's story, what was asked for first and the deepest last: a cluster's
+// operation fails after what it set off, and repeats that. A story is the steps of one operation and the operations that
+// the same request set off. The list is the index's own.
+func (s *Snapshot) Failures(a *CloudActivity) []*CloudActivity {
+	if story := a.story(); story != "" {
+		return s.log.failures[story]
 	}
-	for _, b := range s.log.byChain[strings.ToLower(a.Chain)] {
-		if b != a && (a.ID == "" || b.ID != a.ID) {
-			out = append(out, b)
-		}
+	return []*CloudActivity{a}
+}
+
+// story is what entries of one story share; "" where the entry stands alone.
+func (a *CloudActivity) story() string { return cmp.Or(strings.ToLower(a.Chain), a.ID) }
+
+// Failed tells whether this step failed.
+func (a *CloudActivity) Failed() bool { return strings.EqualFold(a.Status, "Failed") }
+
+// Depth is how far below the request an operation is, by what it works on: 0 is the cluster itself.
+func (a *CloudActivity) Depth() int {
+	switch on := strings.ToLower(a.Resource); {
+	case strings.Contains(on, "/agentpools/"):
+		return 1
+	case strings.Contains(on, "/managedclusters/"):
+		return 0
+	case strings.Contains(on, "/virtualmachines/"):
+		return 3
 	}
-	return out
+	return 2
 }
 
 // SucceededSince tells whether the operation of the entry worked on the same resource later.

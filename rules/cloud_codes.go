@@ -46,10 +46,8 @@ var cloudCodes = &triage.Rule{
 			}
 		}
 		for _, a := range d.CloudActivities {
-			if strings.EqualFold(a.Status, "Failed") && !succeededSince(p, a) {
-				if errors, by := told(p, a); by == a { // one known code in the story tells what the others wrap
-					look(a.Operation, evidence.Subject{}, errors, a.Ref)
-				}
+			if a.Failed() && len(a.Errors) > 0 && !succeededSince(p, a) { // one known code in the story tells what the others wrap
+				look(a.Operation, evidence.Subject{}, told(p, a), a.Ref)
 			}
 		}
 	},

@@ -43,7 +43,7 @@ var cloudDisks = &triage.Rule{
 func failedWrite(p *triage.Pass, m *evidence.CloudResource) *evidence.CloudActivity {
 	var last *evidence.CloudActivity
 	for _, a := range p.Snapshot.Data().CloudActivities {
-		if m.ID != "" && strings.EqualFold(a.Resource, m.ID) && strings.EqualFold(a.Status, "Failed") &&
+		if m.ID != "" && strings.EqualFold(a.Resource, m.ID) && a.Failed() &&
 			strings.HasSuffix(strings.ToLower(a.Operation), "virtualmachines/write") && (last == nil || a.Time.After(last.Time)) {
 			last = a
 		}

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -20,7 +19,7 @@ func cloudIsOver(p *triage.Pass, m *evidence.Match) bool {
 		return m.Subject.Kind == "Pool" && strings.Contains(m.Ref.Locator, "provisioningError") && pool != nil && pool.Provisioning == "Succeeded"
 	}
 	for _, a := range p.Snapshot.ActivitiesAt(m.Ref.ObservedAt) {
-		if strings.EqualFold(a.Status, "Failed") && succeededSince(p, a) {
+		if a.Failed() && succeededSince(p, a) {
 			return true
 		}
 	}
@@ -29,9 +28,19 @@ func cloudIsOver(p *triage.Pass, m *evidence.Match) bool {
 
 // succeededSince tells whether the operation that failed, or the one that set it off, worked on the same resource later.
 func succeededSince(p *triage.Pass, failure *evidence.CloudActivity) bool {
-	return slices.ContainsFunc(failures(p, failure), func(f *evidence.CloudActivity) bool {
-		return (f == failure || depthOf(f) < depthOf(failure)) && p.Snapshot.SucceededSince(f)
-	})
+	if p.Snapshot.SucceededSince(failure) {
+		return true
+	}
+	depth := failure.Depth()
+	for _, f := range p.Snapshot.Failures(failure) {
+		if f.Depth() >= depth {
+			break
+		}
+		if p.Snapshot.SucceededSince(f) {
+			return true
+		}
+	}
+	return false
 }
 
 // youngOperation tells whether the operation that began so may still run well.

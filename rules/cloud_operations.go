@@ -62,7 +62,7 @@ func toldInLog(p *triage.Pass, r *evidence.CloudResource) bool {
 	id := strings.ToLower(r.ID)
 	return slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool {
 		on := strings.ToLower(a.Resource)
-		return strings.EqualFold(a.Status, "Failed") && (on == id || strings.HasPrefix(on, id+"/") || strings.Contains(on, "/virtualmachinescalesets/aks-"+strings.ToLower(r.Name)+"-"))
+		return a.Failed() && (on == id || strings.HasPrefix(on, id+"/") || strings.Contains(on, "/virtualmachinescalesets/aks-"+strings.ToLower(r.Name)+"-"))
 	})
 }
 

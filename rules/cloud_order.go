@@ -28,11 +28,11 @@ var codeRanks = [][]string{
 func orderCodes(p *triage.Pass) {
 	chains := map[string]bool{}
 	for _, a := range p.Snapshot.Data().CloudActivities {
-		if !strings.EqualFold(a.Status, "Failed") || a.Chain != "" && chains[a.Chain] || succeededSince(p, a) {
+		if !a.Failed() || a.Chain != "" && chains[a.Chain] || succeededSince(p, a) {
 			continue
 		}
 		chains[a.Chain] = true
-		orderStory(p, failures(p, a))
+		orderStory(p, p.Snapshot.Failures(a))
 	}
 	sets := map[string][]evidence.CloudError{}
 	for _, r := range p.Snapshot.Data().CloudResources {
@@ -53,7 +53,7 @@ func orderCodes(p *triage.Pass) {
 func orderStory(p *triage.Pass, story []*evidence.CloudActivity) {
 	var levels [3][]evidence.CloudError // the cluster, its pools, everything below them
 	for _, a := range story {
-		at := min(depthOf(a), len(levels)-1)
+		at := min(a.Depth(), len(levels)-1)
 		levels[at] = append(levels[at], a.Errors...)
 	}
 	var above []string

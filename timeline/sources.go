@@ -126,7 +126,7 @@ func (b *builder) containers() {
 
 func (b *builder) cloud() {
 	for _, a := range b.snapshot.Data().CloudActivities {
-		m := Mark{Kind: Cloud, From: a.Time, Bad: strings.EqualFold(a.Status, "Failed"), Text: strings.TrimSpace(a.Operation + " " + a.Status), Where: a.Resource}
+		m := Mark{Kind: Cloud, From: a.Time, Bad: a.Failed(), Text: strings.TrimSpace(a.Operation + " " + a.Status), Where: a.Resource}
 		for _, e := range a.Errors {
 			m.Text += ": " + strings.TrimSpace(e.Code+" "+e.Message)
 		}
