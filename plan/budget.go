@@ -170,6 +170,16 @@ func (b *builder) held(pdb *evidence.PDB) []*evidence.Pod {
 	return out
 }
 
+// silentUnder names a silent node that has pods of the budget; "" if none has.
+func (b *builder) silentUnder(pdb *evidence.PDB) string {
+	for _, p := range b.held(pdb) {
+		if n := b.s.Node(p.Node); n != nil && n.Silent() && !p.Finished() {
+			return p.Node
+		}
+	}
+	return ""
+}
+
 // ailment says why a budget does not count the pod; "" if it does.
 func ailment(s *evidence.Snapshot, p *evidence.Pod) string {
 	switch n := s.Node(p.Node); {
@@ -227,8 +237,11 @@ func (c *candidate) unblock(pdb *evidence.PDB) ([]string, string) {
 		return []string{command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"unhealthyPodEvictionPolicy":"AlwaysAllow"}}'`, ns, name)},
 			"pods that are not ready may go at any time; they serve nobody, but one that was about to become ready starts again"
 	case !pdb.Never():
-		return []string{command("kubectl get pods -n % -l % -o wide", ns, metav1.FormatLabelSelector(pdb.Spec.Selector))},
-			"none by looking: make the pods healthy that are not, and the budget lets this one go"
+		look := []string{command("kubectl get pods -n % -l % -o wide", ns, metav1.FormatLabelSelector(pdb.Spec.Selector))}
+		if n := c.b.silentUnder(pdb); n != "" { // its pods may go elsewhere in a few minutes, or never
+			look = append(look, command("nodetriage predict %", n))
+		}
+		return look, "none by looking: make the pods healthy that are not, and the budget lets this one go"
 	case w == nil || DesiredHealthy(pdb, more) >= more:
 		return []string{suspend}, all
 	case c.single() != nil:
