@@ -56,8 +56,10 @@ func ForecastHTML(w io.Writer, f *simulate.Forecast, version string) error {
 		Name: few(f.Nodes, 10), Facts: []string{f.Scenario, fatesSay(f.Pods)}, Never: f.Never, Assumed: f.Assumptions,
 	}
 	if f.EventAt != nil {
-		v.Facts = append(v.Facts, "since "+stamp(*f.EventAt))
+		v.Title, v.Verdict, v.VerdictClass = "nodetriage: "+few(f.Nodes, 3)+" down", "DOWN", "bad"
+		v.Facts[0] = "since " + stamp(*f.EventAt)
 		if f.Now != nil {
+			v.Facts[0] += " (" + age(time.Duration(*f.Now)) + ")"
 			v.AsOf = stamp(f.EventAt.Add(time.Duration(*f.Now)))
 		}
 	} else {
