@@ -339,7 +339,7 @@ func byNumber(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// open waits until nothing keeps pods away from the nodes.
+// open waits until nothing keeps pods away from the nodes, for the scheduler too, which hears of them later.
 func (o *operator) open(ctx context.Context, names ...string) error {
 	for _, name := range names {
 		err := until(ctx, name+" to take pods", func() bool {
@@ -351,8 +351,34 @@ func (o *operator) open(ctx context.Context, names ...string) error {
 		if err != nil {
 			return err
 		}
+		if err := known(ctx, name); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// known waits until the scheduler gives the node a pod, and takes that away.
+func known(ctx context.Context, node string) error {
+	now := int64(0)
+	pods := client.CoreV1().Pods(metav1.NamespaceDefault)
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{GenerateName: "canary-"}, Spec: corev1.PodSpec{
+		TerminationGracePeriodSeconds: &now, Containers: []corev1.Container{{Name: "main", Image: "canary"}},
+		Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+			NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{
+				{Key: metav1.ObjectNameField, Operator: corev1.NodeSelectorOpIn, Values: []string{node}},
+			}}},
+		}}},
+	}}
+	made, err := pods.Create(ctx, pod, metav1.CreateOptions{})
+	if err != nil {
+		return err
+	}
+	err = until(ctx, "the scheduler to know "+node, func() bool {
+		p, err := pods.Get(ctx, made.Name, metav1.GetOptions{})
+		return err == nil && p.Spec.NodeName == node
+	})
+	return errors.Join(err, pods.Delete(context.WithoutCancel(ctx), made.Name, metav1.DeleteOptions{GracePeriodSeconds: &now}))
 }
 
 // remove takes a node away.
