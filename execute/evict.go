@@ -15,7 +15,7 @@ import (
 
 const (
 	tick      = time.Second      // between two looks at the nodes
-	briefly   = tick / 4         // the same, while evictions are accepted
+	briefly   = tick / 4         // the first of them after an eviction was accepted; each further one is twice as long, up to a tick
 	slowTick  = 5 * time.Second  // between two looks whether the nodes are still closed
 	slowRetry = 30 * time.Second // the longest pause after an answer that is not a budget's
 	patience  = time.Minute      // how much longer than its grace period a pod may take to be gone
