@@ -21,6 +21,8 @@ func (c *ControlPlane) etcdArgs(peerPort int) []string {
 		"--data-dir=" + filepath.Join(c.Dir, "etcd"), "--unsafe-no-fsync", "--log-level=warn",
 		"--quota-backend-bytes=" + strconv.Itoa(8<<30),
 		"--listen-client-urls=" + c.Etcd, "--advertise-client-urls=" + c.Etcd,
+		// Nobody asks by HTTP, but where both share a port, gRPC goes the slow way through it.
+		"--listen-client-http-urls=" + loopback(0),
 		"--listen-peer-urls=" + peer, "--initial-advertise-peer-urls=" + peer, "--initial-cluster=default=" + peer,
 		"--cert-file=" + c.pki.path("apiserver", "crt"), "--key-file=" + c.pki.path("apiserver", "key"),
 		"--trusted-ca-file=" + c.pki.path("ca", "crt"), "--client-cert-auth",

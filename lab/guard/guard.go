@@ -158,7 +158,7 @@ func (g *Guard) count(p *corev1.Pod) {
 		}
 		n := 0
 		for _, other := range g.pods {
-			if healthy(other) && b.holds(other) {
+			if b.holds(other) && healthy(other) {
 				n++
 			}
 		}

@@ -57,11 +57,8 @@ func Build(ctx context.Context, client kubernetes.Interface, kubelets *play.Kube
 	if err := p.cordon(ctx, true, spare...); err != nil {
 		return nil, err
 	}
-	if _, err := client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{}); err != nil {
-		return nil, err
-	}
 	for i := range size.Apps {
-		if err := p.application(ctx, fmt.Sprintf("app-%d", i)); err != nil {
+		if err := p.application(ctx, fmt.Sprintf("%s-app-%d", name, i)); err != nil {
 			return nil, err
 		}
 	}
@@ -92,9 +89,13 @@ func (p *Pool) cordon(ctx context.Context, closed bool, nodes ...string) error {
 	return nil
 }
 
+// application makes one in a namespace of its own, as most are.
 func (p *Pool) application(ctx context.Context, name string) error {
-	labels := map[string]string{"app": name}
-	meta := metav1.ObjectMeta{Name: name}
+	if _, err := p.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{}); err != nil {
+		return err
+	}
+	labels := map[string]string{"app": name, "pool": p.Name}
+	meta := metav1.ObjectMeta{Name: name, Labels: labels}
 	replicas, grace := int32(p.size.Replicas), int64(1)
 	spec := corev1.PodSpec{
 		NodeSelector: map[string]string{"pool": p.Name}, TerminationGracePeriodSeconds: &grace,
@@ -102,19 +103,19 @@ func (p *Pool) application(ctx context.Context, name string) error {
 	}
 	d := &appsv1.Deployment{ObjectMeta: meta, Spec: appsv1.DeploymentSpec{Replicas: &replicas, Selector: &metav1.LabelSelector{MatchLabels: labels},
 		Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}, Spec: spec}}}
-	if _, err := p.client.AppsV1().Deployments(p.Name).Create(ctx, d, metav1.CreateOptions{}); err != nil {
+	if _, err := p.client.AppsV1().Deployments(name).Create(ctx, d, metav1.CreateOptions{}); err != nil {
 		return err
 	}
 	tenth := intstr.FromString("10%")
 	b := &policyv1.PodDisruptionBudget{ObjectMeta: meta, Spec: policyv1.PodDisruptionBudgetSpec{MaxUnavailable: &tenth, Selector: d.Spec.Selector}}
-	_, err := p.client.PolicyV1().PodDisruptionBudgets(p.Name).Create(ctx, b, metav1.CreateOptions{})
+	_, err := p.client.PolicyV1().PodDisruptionBudgets(name).Create(ctx, b, metav1.CreateOptions{})
 	return err
 }
 
 // counted waits until the budgets allow what they should.
 func (p *Pool) counted(ctx context.Context) error {
 	for ctx.Err() == nil {
-		list, err := p.client.PolicyV1().PodDisruptionBudgets(p.Name).List(ctx, metav1.ListOptions{})
+		list, err := p.client.PolicyV1().PodDisruptionBudgets("").List(ctx, metav1.ListOptions{LabelSelector: "pool=" + p.Name})
 		if err != nil {
 			return err
 		}
@@ -134,7 +135,7 @@ func (p *Pool) counted(ctx context.Context) error {
 
 func (p *Pool) wait(ctx context.Context, done func([]corev1.Pod) bool) error {
 	for ctx.Err() == nil {
-		list, err := p.client.CoreV1().Pods(p.Name).List(ctx, metav1.ListOptions{ResourceVersion: "0"})
+		list, err := p.client.CoreV1().Pods("").List(ctx, metav1.ListOptions{ResourceVersion: "0", LabelSelector: "pool=" + p.Name})
 		if err != nil {
 			return err
 		}
@@ -148,7 +149,7 @@ func (p *Pool) wait(ctx context.Context, done func([]corev1.Pod) bool) error {
 
 // Run lets a program empty the pool, and checks that it did.
 func (p *Pool) Run(ctx context.Context, command ...string) (Result, error) {
-	g, err := guard.Watch(ctx, p.client, p.Name)
+	g, err := guard.Watch(ctx, p.client, "")
 	if err != nil {
 		return Result{}, err
 	}
@@ -162,7 +163,7 @@ func (p *Pool) Run(ctx context.Context, command ...string) (Result, error) {
 		text := out.Bytes()
 		return r, fmt.Errorf("%s: %w\n%s", command[0], err, text[max(0, len(text)-2000):])
 	}
-	list, err := p.client.CoreV1().Pods(p.Name).List(ctx, metav1.ListOptions{})
+	list, err := p.client.CoreV1().Pods("").List(ctx, metav1.ListOptions{LabelSelector: "pool=" + p.Name})
 	if err != nil {
 		return r, err
 	}

@@ -18,9 +18,9 @@ import (
 	"github.com/nodetriage/nodetriage/lab/race"
 )
 
-// managed lets controllers and scheduler ask as often as those of a managed cluster may: with their defaults, 20 and
-// 50 requests a second, replacements would be what both programs wait for.
-var managed = []string{"--kube-api-qps=200", "--kube-api-burst=400"}
+// managed lets controllers and scheduler ask as often as in Kubernetes' own scalability tests: with their defaults, 20
+// and 50 requests a second, replacements would be what both programs wait for.
+var managed = []string{"--kube-api-qps=100", "--kube-api-burst=100"}
 
 // garbage is how seldom all processes of the race collect theirs: both cores are busy with the control plane, which has
 // cores of its own elsewhere, and an eighth of its time would be spent on that.
@@ -42,6 +42,9 @@ func evict(ctx context.Context, args []string) error {
 	}
 	debug.SetGCPercent(garbage)
 	if err := os.Setenv("GOGC", strconv.Itoa(garbage)); err != nil {
+		return err
+	}
+	if err := batch(); err != nil {
 		return err
 	}
 	path, err := filepath.Abs(*program)

@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	golang.org/x/sync v0.24.0
+	golang.org/x/sys v0.49.0
 	k8s.io/api v0.36.3
 	k8s.io/apimachinery v0.36.3
 	k8s.io/client-go v0.36.3
@@ -12,7 +13,6 @@ require (
 require (
 	go.etcd.io/etcd/client/v3 v3.6.8 // indirect
 	go.opentelemetry.io/otel/sdk/metric v1.40.0 // indirect
-	golang.org/x/sys v0.49.0 // indirect
 	sigs.k8s.io/yaml v1.6.0 // indirect
 )
 
