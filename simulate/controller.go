@@ -25,7 +25,7 @@ func (w *world) replace(l luck, courses map[string]*course, outcomes map[*eviden
 			// An identity is free when the object that has it is gone.
 			o.kind, o.replaced = Created, plus(o.gone, pick(l.late, 0, apiLag))
 		case p.Owner.Kind == "DaemonSet":
-			w.replaceDaemon(p, o, m, courses[p.Node])
+			w.replaceDaemon(p, o, m, courses[p.Node], l)
 		case p.Owner.Kind == "Job":
 			// after all pods of the Job are known to have failed
 		case p.Owner.Kind == "Node" || p.Owner == (evidence.Owner{}) && !p.Partial:
@@ -64,18 +64,32 @@ func (w *world) replaceReplica(p *evidence.Pod, o *outcome, l luck) {
 }
 
 // replaceDaemon: a pod belongs to its node, so it comes again only there.
-func (w *world) replaceDaemon(p *evidence.Pod, o *outcome, m *machine, c *course) {
+func (w *world) replaceDaemon(p *evidence.Pod, o *outcome, m *machine, c *course, l luck) {
 	down := corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoSchedule}
 	switch {
 	case m.shutdown && m.back == never && !judge(w.tolerationsOf(p), []corev1.Taint{down}).now:
 		o.kind, o.replaced = Created, o.gone // there, where nothing runs it
 	case m.deleted != never:
 		o.kind = None
+	case o.deletedBy == byTaint && o.gone != never && m.outOfService == never && w.staysDaemon(p, o.gone, m, c):
+		o.kind, o.replaced = Created, plus(o.gone, pick(l.late, 0, apiLag))
 	case o.gone != never && c.ready != never && m.outOfService == never:
 		o.kind, o.replaced = Created, max(o.gone, c.ready)
 	default:
 		o.kind = Waits
 	}
+}
+
+// staysDaemon tells whether the DaemonSet of a pod wants one on the node at that time: the taints are tolerated, for
+// however long (kubernetes pkg/controller/daemon/daemon_controller.go NodeShouldRunDaemonPod, v1.36.3).
+func (w *world) staysDaemon(p *evidence.Pod, at time.Duration, m *machine, c *course) bool {
+	taints := slices.DeleteFunc(slices.Clone(m.node.Spec.Taints), func(t corev1.Taint) bool { return t.Effect == corev1.TaintEffectPreferNoSchedule })
+	for _, h := range c.taints {
+		if h.from <= at && at < h.to {
+			taints = append(taints, h.taint)
+		}
+	}
+	return p.Spec != nil && !judge(w.tolerationsOf(p), taints).now
 }
 
 // orderedSets: a StatefulSet with OrderedReady makes no pod while one with a lower number is not ready or is

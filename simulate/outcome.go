@@ -96,7 +96,7 @@ func (w *world) deletion(p *evidence.Pod, m *machine, c *course, l luck, queue *
 	at := evictedAt(list, c.taints, bound, m.deleted)
 	if at != never {
 		o.deleted, o.deletedBy = max(at+pick(l.late, 0, queue.evict()), w.now), byTaint
-		if p.Owner.Kind == "DaemonSet" {
+		if p.Owner.Kind == "DaemonSet" && !w.staysDaemon(p, at, m, c) {
 			o.deletedBy = byDaemonSet
 		}
 	}

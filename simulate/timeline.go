@@ -206,7 +206,7 @@ func (t *teller) pod(p *evidence.Pod, m *machine, k *joinedPod) {
 	case "StatefulSet":
 		t.add(about, k.replaced, "created again by StatefulSet "+p.Owner.Name, "the name is free when the old object is gone")
 	case "DaemonSet":
-		t.add(about, k.replaced, "DaemonSet "+p.Owner.Name+" creates its pod again", "the node is Ready")
+		t.add(about, k.replaced, "DaemonSet "+p.Owner.Name+" creates its pod again", "the node has no taint that the pod does not tolerate")
 	case "Job":
 		t.add(about, k.replaced, "Job "+p.Owner.Name+" creates another pod", "the pod counts as failed; from its end, or from when it was not ready, the backoff is 10 s, and twice as long for each further failure")
 	default:

@@ -170,6 +170,8 @@ func (w *world) replacementSays(p *evidence.Pod, m *machine, k *joinedPod) strin
 		out = append(out, "the StatefulSet waits for its pods with lower numbers (OrderedReady)")
 	case k.kind == Waits && p.Owner.Kind == "DaemonSet":
 		out = append(out, "it comes again on "+m.name+" once that is Ready and has no taint that it does not tolerate")
+	case k.kind == Created && p.Owner.Kind == "DaemonSet" && slices.Equal(k.deletedBy, []cause{byTaint}) && m.back == never:
+		out = append(out, "its DaemonSet does not ask for how long it tolerates the taint: the new pod is evicted too, again and again until the taint is gone")
 	case k.kind == Waits:
 		out = append(out, "its controller waits until the object has ended")
 	case k.kind == None && k.deleted.seen && p.Owner.Kind == "Job" && !p.Finished():

@@ -30,7 +30,7 @@ type world struct {
 	zero time.Time     // the wall clock's time of the event; zero: it has none
 	at   time.Time     // the time to judge by
 	now  time.Duration // that time, since the event
-	made time.Duration // when the evidence was made at the latest; pasted text may tell that to the second only
+	made time.Duration // when the evidence was made at the latest: its own time may be known to the second only
 
 	list     []*machine
 	machines map[string]*machine
@@ -96,7 +96,7 @@ func newWorld(s *evidence.Snapshot, sc *Scenario) (*world, error) {
 	}
 	w.now = w.since(w.at)
 	w.made = w.now
-	if w.at.Nanosecond() == 0 {
+	if w.at.Nanosecond() == 0 && sc.Event == AlreadyDown { // another event comes after all that the evidence shows
 		w.made += secondsOfAPI
 	}
 	for _, n := range nodes {

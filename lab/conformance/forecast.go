@@ -46,9 +46,9 @@ type Fate struct {
 	Namespace, Name, Node, Owner, Fate          string
 	NotReadyAt, ReadyAgainAt, DeletedAt, GoneAt *Span
 	Replacement                                 struct {
-		Kind, Placement string
-		At, StartsAt    *Span
-		Nodes           int
+		Kind, Placement, Message string
+		At, StartsAt             *Span
+		Nodes                    int
 	}
 	Because []string
 }

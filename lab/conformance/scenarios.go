@@ -144,7 +144,8 @@ var timers = []Scenario{
 	{Name: "taint-tolerated", Shows: "a NoExecute taint that pods tolerate for 15 s, 0 s, without end, or not", Plane: "short", Quick: true,
 		Nodes: 3, Down: 1, Loads: []Load{
 			{Kind: deployment, Name: "some", N: 1, Tolerations: []corev1.Toleration{tolerate(keptByNode, 15)}},
-			{Kind: deployment, Name: "ever", N: 1, Tolerations: []corev1.Toleration{tolerate(keptByNode, -1)}}, web, db, alone, agent, proxy, sys,
+			{Kind: deployment, Name: "ever", N: 1, Tolerations: []corev1.Toleration{tolerate(keptByNode, -1)}},
+			{Kind: daemonSet, Name: "again", Tolerations: []corev1.Toleration{tolerate(keptByNode, 15)}}, web, db, alone, agent, proxy, sys,
 		}, Args: on("taint", "--taint", keptByNode+"=now:NoExecute"), Do: now(taint(corev1.Taint{Key: keptByNode, Value: "now", Effect: corev1.TaintEffectNoExecute})),
 		Widths: Widths{Deleted: "2*lag", Gone: "grace+stop+2*lag", Replaced: "grace+stop+3*lag"}},
 	{Name: "taint-noschedule", Shows: "a NoSchedule taint moves nothing", Plane: "short",
