@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
 )
 
 // CatchUp waits until the API server's caches have taken in what was loaded into etcd: until then it
@@ -17,14 +17,21 @@ func (c *ControlPlane) CatchUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	one, all := metav1.ListOptions{Limit: 1}, metav1.NamespaceAll
+	core := client.CoreV1().RESTClient()
+	kinds := []struct {
+		group    rest.Interface
+		resource string
+	}{
+		{core, "namespaces"}, {core, "nodes"}, {core, "pods"}, {core, "events"},
+		{client.CoordinationV1().RESTClient(), "leases"}, {client.AppsV1().RESTClient(), "replicasets"},
+		{client.PolicyV1().RESTClient(), "poddisruptionbudgets"},
+	}
 	for {
-		_, err := client.CoreV1().Pods(all).List(ctx, one)
-		if err == nil {
-			_, err = client.AppsV1().ReplicaSets(all).List(ctx, one)
-		}
-		if err == nil {
-			_, err = client.CoreV1().Nodes().List(ctx, one)
+		var err error
+		for _, k := range kinds {
+			if err = k.group.Get().Resource(k.resource).Param("limit", "1").Do(ctx).Error(); err != nil {
+				break
+			}
 		}
 		if err == nil {
 			return nil

@@ -75,9 +75,9 @@ func TestPolicyChangesNewPods(t *testing.T) {
 			t.Errorf("%s: with a policy that changes nothing the placement is %q\n%s", c, placement, all)
 		}
 	}
-	s.changes("elsewhere", "[JSONPatch{op: 'add', path: '/spec/nodeSelector/pool', value: 'spot'}]", func(p *corev1.Pod) bool { return p.Spec.NodeSelector["pool"] == "spot" })
+	s.changes("elsewhere", "[JSONPatch{op: 'add', path: '/spec/nodeSelector/kind', value: 'spot'}]", func(p *corev1.Pod) bool { return p.Spec.NodeSelector["kind"] == "spot" })
 	for _, c := range commands {
-		if placement, all := s.placements(c...); placement != "unknown" || !strings.Contains(all, "MutatingAdmissionPolicy 'elsewhere' with binding 'elsewhere-all' changes /spec/nodeSelector/pool of a new pod") {
+		if placement, all := s.placements(c...); placement != "unknown" || !strings.Contains(all, "MutatingAdmissionPolicy 'elsewhere' with binding 'elsewhere-all' changes /spec/nodeSelector/kind of a new pod") {
 			t.Errorf("%s: the placement is %q\n%s", c, placement, all)
 		}
 	}
@@ -86,7 +86,7 @@ func TestPolicyChangesNewPods(t *testing.T) {
 	}
 	s.check(s.until("a new pod that finds no node", func() bool {
 		for _, p := range s.pods() {
-			if p.DeletionTimestamp == nil && p.Spec.NodeName == "" && p.Spec.NodeSelector["pool"] == "spot" {
+			if p.DeletionTimestamp == nil && p.Spec.NodeName == "" && p.Spec.NodeSelector["kind"] == "spot" {
 				return true
 			}
 		}
