@@ -21,6 +21,7 @@ type joinedPod struct {
 	kind                                                 ReplacementKind
 	deletedBy, goneBy                                    []cause
 	place                                                Place
+	contested                                            bool // others may take the room that it waits for
 }
 
 // worse orders the fates: where tellings differ, the worst is told, and that it is only possible.

@@ -16,14 +16,14 @@ const (
 	UnknownFit Fit = "unknown"
 )
 
-// Placer finds room for new pods. It is asked once per forecast and option.
+// Placer finds room for new pods. It is asked once per forecast and option, and again about those that wait for a node.
 type Placer interface {
 	// Place tells for each pod, in order, where it would fit; each takes the room that it finds. The answers
 	// are as many as the pods.
 	Place(s *evidence.Snapshot, pods []Wanted, after After) []Place
 }
 
-// Wanted is a pod to place: a copy of Like, which is on one of the nodes that fail.
+// Wanted is a pod to place: a copy of Like, which is on one of the nodes that fail, or on none yet.
 type Wanted struct {
 	Like *evidence.Pod
 	// OldStays: the pod that it replaces is still there when it is created, and holds its volumes.
@@ -36,7 +36,6 @@ type Wanted struct {
 type After struct {
 	Taints map[string][]corev1.Taint // added to nodes, by name
 	Gone   map[string]bool           // nodes whose objects are deleted
-	Freed  map[string]bool           // pods that are gone, by namespace/name
 }
 
 // Place is where a pod would go.

@@ -50,34 +50,71 @@ func (w *world) place(j *joined) {
 
 // ask asks the placer, and once more about pods that have no room before their nodes are back: they wait for that.
 func (w *world) ask(j *joined, wanted []*evidence.Pod) {
-	var ask, settled, waiting []Wanted
+	var ask, before, back []Wanted
 	for _, p := range wanted {
 		k := j.pods[p]
 		ask = append(ask, Wanted{p, !k.gone.seen || k.gone.from > k.replaced.to, k.replaced.from >= w.machines[p.Node].back})
 	}
-	for i, answer := range w.sc.Placer.Place(w.snap, ask, w.after(j)) {
+	waits := map[*evidence.Pod]bool{}
+	for i, answer := range w.sc.Placer.Place(w.snap, ask, w.after()) {
 		p := wanted[i]
-		k := j.pods[p]
-		k.place = answer
-		if answer.Fit == Pending && !ask[i].NodesBack && w.machines[p.Node].back != never {
-			waiting = append(waiting, Wanted{p, !k.gone.seen, true})
-		} else {
-			settled = append(settled, ask[i])
+		j.pods[p].place = answer
+		switch {
+		case ask[i].NodesBack:
+			back = append(back, ask[i])
+		case answer.Fit == Pending && w.machines[p.Node].back != never:
+			waits[p] = true
+			back = append(back, Wanted{p, !j.pods[p].gone.seen, true})
+		default:
+			before = append(before, ask[i])
 		}
 	}
-	if len(waiting) == 0 {
+	if len(waits) > 0 {
+		for i, answer := range w.sc.Placer.Place(w.snap, slices.Concat(before, back), w.after())[len(before):] {
+			p := back[i].Like
+			if k := j.pods[p]; waits[p] && answer.Fit == Fits {
+				answer.Message = "it waits until the node is back"
+				k.place = answer
+				k.starts.after(j.nodes[p.Node].ready)
+				k.starts.after(k.gone)
+			}
+		}
+	}
+	w.contest(j, before, back)
+}
+
+// contest looks for new pods that find room on nodes that are back only if those that are Pending already do not take it:
+// the scheduler takes pods of higher priority first; among equals it may be either.
+func (w *world) contest(j *joined, before, back []Wanted) {
+	var queue []Wanted
+	for _, p := range w.snap.Data().Pods {
+		if p.Node == "" && p.Spec != nil && len(p.Spec.SchedulingGates) == 0 && !p.Deleting() && !p.Finished() {
+			queue = append(queue, Wanted{Like: p, OldStays: true, NodesBack: true})
+		}
+	}
+	if len(queue) == 0 || len(back) == 0 {
 		return
 	}
-	answers := w.sc.Placer.Place(w.snap, append(settled, waiting...), w.after(j))
-	for i, answer := range answers[len(settled):] {
-		p := waiting[i].Like
-		if k := j.pods[p]; answer.Fit == Fits {
-			answer.Message = "it waits until the node is back"
-			k.place = answer
-			k.starts.after(j.nodes[p.Node].ready)
-			k.starts.after(k.gone)
+	queue = append(queue, back...)
+	slices.SortStableFunc(queue, func(a, b Wanted) int { return cmp.Compare(priorityOf(b.Like), priorityOf(a.Like)) })
+	var rival *evidence.Pod
+	for i, answer := range w.sc.Placer.Place(w.snap, slices.Concat(before, queue), w.after())[len(before):] {
+		p := queue[i].Like
+		switch k := j.pods[p]; {
+		case k == nil && answer.Fit == Fits && rival == nil:
+			rival = p
+		case k != nil && k.place.Fit == Fits && answer.Fit != Fits && rival != nil:
+			k.contested = true
+			k.place = Place{Fit: UnknownFit, Message: "there is room for it when the node is back, but pods that are Pending already, like " + rival.Key() + ", may take it"}
 		}
 	}
+}
+
+func priorityOf(p *evidence.Pod) int32 {
+	if p.Spec == nil || p.Spec.Priority == nil {
+		return 0
+	}
+	return *p.Spec.Priority
 }
 
 // pinned is the node that the template of the pod's controller names: no scheduler is asked about such pods.
@@ -106,8 +143,8 @@ func (w *world) on(node string, made time.Duration) Place {
 }
 
 // after is the cluster in which the replacements are placed.
-func (w *world) after(j *joined) After {
-	a := After{map[string][]corev1.Taint{}, map[string]bool{}, map[string]bool{}}
+func (w *world) after() After {
+	a := After{map[string][]corev1.Taint{}, map[string]bool{}}
 	for _, m := range w.list {
 		switch {
 		case m.deleted != never:
@@ -120,11 +157,6 @@ func (w *world) after(j *joined) After {
 		}
 		if m.outOfService != never {
 			a.Taints[m.name] = append(a.Taints[m.name], corev1.Taint{Key: corev1.TaintNodeOutOfService, Value: "nodeshutdown", Effect: corev1.TaintEffectNoExecute})
-		}
-	}
-	for _, p := range w.pods {
-		if j.pods[p].gone.seen {
-			a.Freed[p.Key()] = true
 		}
 	}
 	return a

@@ -75,11 +75,7 @@ func byPriority(config map[string]string) (groups []shutdownGroup, known bool) {
 // groupOf is the group that the pod is in: the highest one whose priority it reaches, or else the lowest
 // (groupByPriority, same file).
 func groupOf(p *evidence.Pod, groups []shutdownGroup) int {
-	var priority int32
-	if p.Spec != nil && p.Spec.Priority != nil {
-		priority = *p.Spec.Priority
-	}
-	next := slices.IndexFunc(groups, func(g shutdownGroup) bool { return g.priority > priority })
+	next := slices.IndexFunc(groups, func(g shutdownGroup) bool { return g.priority > priorityOf(p) })
 	if next < 0 {
 		next = len(groups)
 	}

@@ -32,13 +32,23 @@ func (p *placer) Place(s *evidence.Snapshot, pods []simulate.Wanted, after simul
 		if w.NodesBack && !back {
 			back = true
 			comeBack(c, s, after)
+			for _, w := range pods[i:] {
+				leave(c, w, after)
+			}
 		}
-		if !w.OldStays && !after.Gone[w.Like.Node] {
-			_ = c.Forget(w.Like, w.Like.Node) // unless it was never counted
+		if !back {
+			leave(c, w, after)
 		}
 		out[i] = fit(c, w.Like, taken)
 	}
 	return out
+}
+
+// leave takes away the pod that another one replaces.
+func leave(c *placement.Cluster, w simulate.Wanted, after simulate.After) {
+	if !w.OldStays && !after.Gone[w.Like.Node] {
+		_ = c.Forget(w.Like, w.Like.Node) // unless it was never counted
+	}
 }
 
 // sized tells whether the evidence has what the other nodes can hold.

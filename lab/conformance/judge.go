@@ -338,7 +338,9 @@ func (j *judge) replacement(p Fate, i int, new []podLog, w Widths) {
 	created := new[i].created
 	created.from = created.from.Add(-j.lowerStart(new[i]))
 	j.time("replacement of "+p.Name, r.At, &created, false, w.Replaced, 4)
-	switch {
+	switch unknown := r.Placement == "unknown" && !strings.HasPrefix(p.Owner, "DaemonSet/"); {
+	case unknown != j.stage.Contested:
+		j.wrong("replacement of %s: its place is predicted as %q (%s)", p.Name, r.Placement, r.Message)
 	case r.Placement == "fits" && !new[i].bound:
 		j.wrong("replacement of %s: predicted to fit on %d nodes, it has none", p.Name, r.Nodes)
 	case r.Placement == "pending" && new[i].bound:

@@ -30,7 +30,9 @@ type Scenario struct {
 	// that of all scenarios on the control plane, so their events are at their own times before it.
 	Restart time.Duration
 	Tail    time.Duration
-	Widths  Widths
+	// Contested: others may take the room that comes back, so where replacements go is not foretold; else it is.
+	Contested bool
+	Widths    Widths
 }
 
 // Step is something done at a time: since the event, or, before it, one after the other.
