@@ -4,6 +4,8 @@ GO      ?= go
 BIN     := bin/nodetriage
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.linked=$(VERSION)
+# Everywhere, so that what is compiled for checks is what the program and the lab need.
+export GOFLAGS := -trimpath $(GOFLAGS)
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
@@ -15,7 +17,7 @@ FUZZTIME    ?= 1000x
 all: build
 
 build: ## the program, also under the name by which kubectl finds it
-	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nodetriage
+	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nodetriage
 	ln -sf nodetriage bin/kubectl-nodetriage
 
 # Without the tracing pages of gRPC, whose templates keep every method of every type in the program, and without a
@@ -23,7 +25,7 @@ build: ## the program, also under the name by which kubectl finds it
 AGENT_TAGS := grpcnotrace,nethttpomithttp2
 
 agent: ## the agent for nodes, one static file
-	CGO_ENABLED=0 $(GO) build -tags $(AGENT_TAGS) -trimpath -ldflags '-s -w' -o bin/nodetriage-agent ./cmd/nodetriage-agent
+	CGO_ENABLED=0 $(GO) build -tags $(AGENT_TAGS) -ldflags '-s -w' -o bin/nodetriage-agent ./cmd/nodetriage-agent
 
 demo: build ## the main job on a recorded incident
 	@$(BIN) diagnose --example || test $$? -eq 3
