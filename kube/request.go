@@ -22,7 +22,7 @@ import (
 const (
 	maxBody     = 256 << 20        // bytes of an answer; 500 objects of the largest size etcd takes are 750 MB, usual are 5 MB
 	maxError    = 64 << 10         // bytes of an error answer
-	maxAttempts = 6                // while the server says 429
+	maxAttempts = 10               // while the server says 429: of many that ask at once, some are unlucky for long
 	maxBroken   = 3                // while it breaks the connection or says 5xx
 	maxPause    = 10 * time.Second // of what a server may ask for by Retry-After
 )

@@ -73,6 +73,11 @@ func noSuchNode(s *evidence.Snapshot, name string) string {
 		names = append(names, n.Name)
 	}
 	if len(names) == 0 {
+		for _, g := range s.Data().Gaps {
+			if g.What == string(evidence.Nodes) {
+				return "the nodes could not be read: " + report.Clean(g.Why) + "; " + report.Clean(g.How)
+			}
+		}
 		return "the evidence has no nodes; add the output of kubectl get nodes -o yaml"
 	}
 	if near := nearest(name, names); near != "" {
