@@ -50,12 +50,11 @@ func (w *world) place(j *joined) {
 
 // ask asks the placer, and once more about pods that have no room before their nodes are back: they wait for that.
 func (w *world) ask(j *joined, wanted []*evidence.Pod) {
-	var ask, before, back []Wanted
+	var ask, before, back, waiting []Wanted // back: made when the nodes are
 	for _, p := range wanted {
 		k := j.pods[p]
 		ask = append(ask, Wanted{p, !k.gone.seen || k.gone.from > k.replaced.to, k.replaced.from >= w.machines[p.Node].back})
 	}
-	waits := map[*evidence.Pod]bool{}
 	for i, answer := range w.sc.Placer.Place(w.snap, ask, w.after()) {
 		p := wanted[i]
 		j.pods[p].place = answer
@@ -63,16 +62,15 @@ func (w *world) ask(j *joined, wanted []*evidence.Pod) {
 		case ask[i].NodesBack:
 			back = append(back, ask[i])
 		case answer.Fit == Pending && w.machines[p.Node].back != never:
-			waits[p] = true
-			back = append(back, Wanted{p, !j.pods[p].gone.seen, true})
+			waiting = append(waiting, Wanted{p, !j.pods[p].gone.seen, true})
 		default:
 			before = append(before, ask[i])
 		}
 	}
-	if len(waits) > 0 {
-		for i, answer := range w.sc.Placer.Place(w.snap, slices.Concat(before, back), w.after())[len(before):] {
-			p := back[i].Like
-			if k := j.pods[p]; waits[p] && answer.Fit == Fits {
+	if len(waiting) > 0 {
+		for i, answer := range w.sc.Placer.Place(w.snap, slices.Concat(before, back, waiting), w.after())[len(before)+len(back):] {
+			p := waiting[i].Like
+			if k := j.pods[p]; answer.Fit == Fits {
 				answer.Message = "it waits until the node is back"
 				k.place = answer
 				k.starts.after(j.nodes[p.Node].ready)
@@ -80,7 +78,7 @@ func (w *world) ask(j *joined, wanted []*evidence.Pod) {
 			}
 		}
 	}
-	w.contest(j, before, back)
+	w.contest(j, before, slices.Concat(back, waiting))
 }
 
 // contest looks for new pods that find room on nodes that are back only if those that are Pending already do not take it:
