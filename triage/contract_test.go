@@ -14,10 +14,10 @@ import (
 // The keys of the JSON form. People script on them: none may go or change its meaning; new ones are added
 // here. always are there in every report, more where there is something to say.
 var contract = map[string]struct{ always, more []string }{
-	"report": {[]string{"apiVersion", "kind", "takenAt", "source", "verdict", "findings", "symptoms", "ruledOut", "notChecked", "cohorts"}, nil},
+	"report": {[]string{"apiVersion", "kind", "takenAt", "source", "verdict", "findings", "symptoms", "ruledOut", "notChecked", "cohorts", "over", "standsOut", "groups"}, nil},
 	"findings": {
 		[]string{"cause", "title", "severity", "confidence", "score", "subject", "subjects", "summary", "evidence", "explains", "confirm", "remedies", "verify", "cautions", "page"},
-		[]string{"explainedBy", "since", "likelyOn", "rules"},
+		[]string{"explainedBy", "since", "lastSeen", "likelyOn", "rules"},
 	},
 	"subject":    {[]string{"kind", "namespace", "name"}, nil},
 	"evidence":   {[]string{"source", "locator", "text", "observedAt"}, []string{"hit"}},
@@ -27,6 +27,9 @@ var contract = map[string]struct{ always, more []string }{
 	"ruledOut":   {[]string{"cause", "subject", "because"}, nil},
 	"notChecked": {[]string{"what", "why", "how"}, []string{"kind"}},
 	"cohorts":    {[]string{"nodes", "shared", "since"}, nil},
+	"over":       {[]string{"cause", "title", "subject", "from", "to", "endedBy", "evidence"}, nil},
+	"standsOut":  {[]string{"text", "source", "locator", "speaker", "observedAt"}, nil},
+	"groups":     {[]string{"cause", "findings", "symptoms", "subjects", "nodes", "since"}, nil},
 }
 
 func TestJSONContract(t *testing.T) {
@@ -70,7 +73,7 @@ func checkKeys(t *testing.T, report, what string, object map[string]any) {
 		if !slices.Contains(rule.always, key) && !slices.Contains(rule.more, key) {
 			t.Errorf("%s: %s has %q, which the contract does not know", report, what, key)
 		}
-		if value == nil && key != "takenAt" && key != "observedAt" && (what != "cohorts" || key != "since") {
+		if value == nil && !slices.Contains([]string{"takenAt", "observedAt", "from", "to"}, key) && (key != "since" || what != "cohorts" && what != "groups") {
 			t.Errorf("%s: %s.%s is null, want an empty list", report, what, key)
 		}
 		child := key

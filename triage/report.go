@@ -30,6 +30,12 @@ type Report struct {
 	RuledOut   []RuledOut   `json:"ruledOut"`
 	NotChecked []NotChecked `json:"notChecked"`
 	Cohorts    []Cohort     `json:"cohorts"`
+	// Over is what has ended; it counts neither for the verdict nor for the exit code.
+	Over []Over `json:"over"`
+	// StandsOut are at most five lines that say most, where no cause is likely.
+	StandsOut []Line `json:"standsOut"`
+	// Groups are the independent faults of now, each with the finding that comes first; the worst first.
+	Groups []Group `json:"groups"`
 }
 
 // Finding is a cause on a subject, with its proof.
@@ -50,7 +56,8 @@ type Finding struct {
 	Explains    []string           `json:"explains"`              // what it explains of this report
 	ExplainedBy string             `json:"explainedBy,omitempty"` // the finding that this one follows from
 	Since       *time.Time         `json:"since,omitempty"`
-	Confirm     []catalog.Check    `json:"confirm"` // read-only commands that would make it surer
+	LastSeen    *time.Time         `json:"lastSeen,omitempty"` // newest observation; a fact that still holds was seen when the evidence was taken
+	Confirm     []catalog.Check    `json:"confirm"`            // read-only commands that would make it surer
 	Remedies    []catalog.Remedy   `json:"remedies"`
 	Verify      []string           `json:"verify"`
 	Cautions    []string           `json:"cautions"`
@@ -88,4 +95,34 @@ type Cohort struct {
 	Nodes  []string          `json:"nodes"`
 	Shared map[string]string `json:"shared"`
 	Since  *time.Time        `json:"since"`
+}
+
+// Over is a cause that was there and is not any more.
+type Over struct {
+	Cause    string           `json:"cause"`
+	Title    string           `json:"title"`
+	Subject  evidence.Subject `json:"subject"`
+	From     *time.Time       `json:"from"`    // null: not known
+	To       *time.Time       `json:"to"`      // when it was seen for the last time, or ended; null: not known
+	EndedBy  string           `json:"endedBy"` // the fact that ended it, in words
+	Evidence []evidence.Ref   `json:"evidence"`
+}
+
+// Line is one line of a text that tells much although no cause is known for it.
+type Line struct {
+	Text       string     `json:"text"`
+	Source     string     `json:"source"`
+	Locator    string     `json:"locator"`
+	Speaker    string     `json:"speaker"`    // the component that says it; empty: not known
+	ObservedAt *time.Time `json:"observedAt"` // null: the line carries no time
+}
+
+// Group is one fault: the finding that comes first, what follows from it, and whom it hurts.
+type Group struct {
+	Cause    string             `json:"cause"`    // the first finding; empty: no cause is known
+	Findings []string           `json:"findings"` // causes of this group, the first among them
+	Symptoms []string           `json:"symptoms"`
+	Subjects []evidence.Subject `json:"subjects"`
+	Nodes    int                `json:"nodes"` // how many of the subjects are nodes
+	Since    *time.Time         `json:"since"` // null: not known
 }

@@ -36,6 +36,9 @@ func Run(in Input) *Report {
 		RuledOut:   ruledOut(all.RuledOut, g),
 		NotChecked: notChecked(in.Snapshot, all.Unknown, skipped),
 		Cohorts:    cohortsOf(in, g.cohorts),
+		Over:       []Over{},
+		StandsOut:  []Line{},
+		Groups:     []Group{},
 	}
 	if t := in.Snapshot.TakenAt(); !t.IsZero() {
 		report.TakenAt = &t
