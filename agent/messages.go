@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
 )
@@ -77,7 +78,7 @@ func (r *recent) Read(p []byte) (int, error) {
 		if len(line) == 0 && err != nil {
 			return 0, err
 		}
-		if origin := signatures.ReadOrigin(string(line[:min(len(line), 300)]), r.now); !origin.Time.IsZero() {
+		if origin := logline.ReadOrigin(string(line[:min(len(line), 300)]), r.now); !origin.Time.IsZero() {
 			r.current = !origin.Time.Before(r.since)
 		}
 		if r.current {

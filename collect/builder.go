@@ -12,6 +12,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
 )
@@ -94,7 +95,9 @@ func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Rea
 		defer kept.Close()
 		r = io.TeeReader(r, kept)
 	}
-	tallies, err := b.signatures.Scan(r, signatures.Options{Kind: kind, Ref: noYear})
+	lines := newLineReader(name, subject)
+	tallies, err := b.signatures.Scan(io.TeeReader(r, lines), signatures.Options{Kind: kind, Ref: noYear})
+	lines.finish()
 	if err != nil {
 		b.Gap(name, "reading stopped: "+readError(err), "")
 	}
@@ -102,11 +105,19 @@ func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Rea
 	size := 0
 	for _, t := range tallies {
 		m := match(t, name, kind, subject)
+		lines.place(m, t, noYear)
 		size += matchSize(m)
 		matches = append(matches, m)
 	}
+	loud := lines.lines(noYear)
+	for _, l := range loud {
+		size += 300 + len(l.Ref.Text)
+	}
 	if b.room(size) {
-		b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Matches = append(d.Matches, matches...) })
+		b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+			d.Matches = append(d.Matches, matches...)
+			d.Lines = append(d.Lines, loud...)
+		})
 	}
 }
 
@@ -124,7 +135,7 @@ func match(t signatures.Tally, source, kind string, subject evidence.Subject) *e
 		Ref:      evidence.Ref{Source: source, Text: boundAround(t.Text, t.Signature, maxEvidence), ObservedAt: t.Origin.Time},
 	}
 	if t.Line > 0 {
-		m.Ref.Locator = fmt.Sprintf("line %d", t.Line)
+		m.Ref.Locator = lineLocator(t.Line)
 	}
 	if m.Subject.IsZero() {
 		switch {
@@ -138,6 +149,8 @@ func match(t signatures.Tally, source, kind string, subject evidence.Subject) *e
 	}
 	return m
 }
+
+func lineLocator(number int) string { return fmt.Sprintf("line %d", number) }
 
 // matchSize is about how many bytes a match takes.
 func matchSize(m *evidence.Match) int {
@@ -203,6 +216,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	giveYears(d)
 	linkWebhooks(d)
 	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
+	slices.SortStableFunc(d.Lines, func(x, y *evidence.Line) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	d.Sort()
 	b.scanObjects()
 	if b.more > 0 {
@@ -278,6 +292,7 @@ func (b *Builder) scanObjects() {
 		for _, m := range s.scan(text, evidence.TextEvent, e.Object) {
 			m.Ref = evidence.Ref{Source: "event of " + e.Object.String(), Locator: e.Reason, Text: Bound(e.Message, maxEvidence), ObservedAt: e.Last}
 			m.Count, m.First, m.Last = max(e.Count, 1), e.First, e.Last
+			m.Speaker = reporter(e)
 			d.Matches = append(d.Matches, m)
 		}
 	}
@@ -294,6 +309,7 @@ func (b *Builder) scanObjects() {
 					Text: Bound(text, maxEvidence), ObservedAt: c.LastHeartbeatTime.UTC(),
 				}
 				m.First = c.LastTransitionTime.UTC()
+				m.Speaker = conditionSpeaker(&c)
 				d.Matches = append(d.Matches, m)
 			}
 		}
@@ -308,6 +324,7 @@ func (b *Builder) scanObjects() {
 					Source: "kubelet of node/" + k.Node, Locator: fmt.Sprintf("%s HTTP %d", r.Path, r.Status),
 					Text: Bound(r.Text, maxEvidence), ObservedAt: k.TakenAt,
 				}
+				m.Speaker = logline.Kubelet
 				d.Matches = append(d.Matches, m)
 			}
 		}
@@ -319,6 +336,10 @@ func (b *Builder) scanPod(s *scanner, p *evidence.Pod) {
 	add := func(text, locator string) {
 		for _, m := range s.scan(text, evidence.TextStatus, p.Subject()) {
 			m.Ref = evidence.Ref{Source: "pod/" + p.Key(), Locator: locator, Text: Bound(text, maxEvidence)}
+			m.Speaker = logline.Kubelet
+			if locator == ".status.conditions[PodScheduled]" {
+				m.Speaker = logline.Scheduler
+			}
 			d.Matches = append(d.Matches, m)
 		}
 	}

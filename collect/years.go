@@ -19,6 +19,11 @@ func giveYears(d *evidence.Data) {
 		if m.Last.Before(m.First) { // over the turn of the year
 			m.First, m.Last = m.Last, m.First
 		}
+		m.Until = withYear(m.Until, d.TakenAt)
+	}
+	for _, l := range d.Lines {
+		l.Time = withYear(l.Time, d.TakenAt)
+		l.Ref.ObservedAt = l.Time
 	}
 }
 

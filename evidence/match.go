@@ -1,6 +1,10 @@
 package evidence
 
-import "time"
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/logline"
+)
 
 // Text kinds a Match can come from; a signature may be limited to some of them.
 const (
@@ -24,6 +28,29 @@ type Match struct {
 	Last      time.Time         `json:"last,omitzero"`
 	Context   []string          `json:"context,omitempty"` // a few lines before and after
 	Captures  map[string]string `json:"captures,omitempty"`
+	// Speaker is the component whose words the text is.
+	Speaker logline.Speaker `json:"speaker,omitempty"`
+	// Block is the part of the source that the line stands in: one unit's status, one command's output. 0: the source is one.
+	Block int `json:"block,omitempty"`
+	// Line and LastLine are the numbers of the first and the last line in the source; 0: it has none.
+	Line     int `json:"line,omitempty"`
+	LastLine int `json:"lastLine,omitempty"`
+	// Until is the time of the last line of its block, whoever wrote that; zero: not known.
+	Until time.Time `json:"until,omitzero"`
+}
+
+// Line is a line of a text that tells of trouble, whether or not a signature knows it.
+type Line struct {
+	Ref     Ref             `json:"ref"` // its last occurrence
+	Subject Subject         `json:"subject,omitzero"`
+	Speaker logline.Speaker `json:"speaker,omitempty"`
+	Gravity logline.Gravity `json:"gravity"`
+	Count   int             `json:"count"`
+	Block   int             `json:"block,omitempty"`
+	Number  int             `json:"number"` // of the line, from 1
+	// After is how many lines follow in its block: 0 is the last one.
+	After int       `json:"after"`
+	Time  time.Time `json:"time,omitzero"`
 }
 
 // Subject is what a statement is about. The zero Subject is "the evidence does not say".

@@ -71,6 +71,7 @@ type Data struct {
 	CloudResources  []*CloudResource     `json:"cloudResources,omitempty"`
 	CloudActivities []*CloudActivity     `json:"cloudActivities,omitempty"`
 	Matches         []*Match             `json:"matches,omitempty"`
+	Lines           []*Line              `json:"lines,omitempty"` // that tell of trouble, the gravest of each text
 	Gaps            []Gap                `json:"gaps,omitempty"`
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/timeline"
 )
@@ -156,7 +157,7 @@ func markSays(m timeline.Mark) string {
 // saying is the text of a mark; its time is told by where it stands.
 func saying(m timeline.Mark) string {
 	if m.Kind == timeline.Log {
-		return signatures.Body(m.Text)
+		return logline.Body(m.Text)
 	}
 	return m.Text
 }

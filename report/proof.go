@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/signatures"
 )
 
@@ -59,7 +60,7 @@ func (p proof) where() string {
 func (p proof) says(n int) string {
 	where, says := p.where(), p.Text
 	if room := n - len(where) - 2; len(says) > room {
-		if body := signatures.Body(says); body != says {
+		if body := logline.Body(says); body != says {
 			says = ellipsis + " " + body
 		}
 		says = excerpt(says, p.Hit, max(room, 80))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
@@ -50,7 +51,7 @@ func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
 		if g == nil {
 			continue
 		}
-		when := signatures.ReadOrigin(text, p.Now).Time
+		when := logline.ReadOrigin(text, p.Now).Time
 		x := &at{g[1], g[2], when, text}
 		switch {
 		case first == nil:

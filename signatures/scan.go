@@ -9,17 +9,20 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/nodetriage/nodetriage/logline"
 )
 
 // Tally is one signature found in a stream: how often, and its first line in full.
 type Tally struct {
 	Signature *Signature
 	Count     int
-	Line      int       // number of the first line, from 1
-	Text      string    // the first line, at most maxText bytes
-	LastText  string    // the last one, where Count is above 1
-	Origin    Origin    // head of the first line
-	First     time.Time // zero where the lines carry no time
+	Line      int            // number of the first line, from 1
+	LastLine  int            // number of the last one
+	Text      string         // the first line, at most maxText bytes
+	LastText  string         // the last one, where Count is above 1
+	Origin    logline.Origin // head of the first line
+	First     time.Time      // zero where the lines carry no time
 	Last      time.Time
 	Before    []string // a little context
 	After     []string
@@ -237,7 +240,7 @@ func (s *sum) add(j *job) {
 }
 
 func (s *sum) count(text []byte, m lineMatch) {
-	origin := ReadOrigin(m.text, s.opt.Ref)
+	origin := logline.ReadOrigin(m.text, s.opt.Ref)
 	k := key{m.signature, origin.Host + "|" + m.captures["node"] + "|" + m.captures["namespace"] + "/" + m.captures["pod"]}
 	t := s.tallies[k]
 	if t == nil && s.subjects[m.signature] >= maxSubjects {
@@ -255,6 +258,7 @@ func (s *sum) count(text []byte, m lineMatch) {
 		s.tallies[k] = t
 		s.subjects[m.signature]++
 	}
+	t.LastLine = s.lines + m.line + 1
 	if t.Count++; t.Count > 1 {
 		t.LastText = m.text
 	}

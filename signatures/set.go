@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/nodetriage/nodetriage/logline"
 )
 
 //go:embed data/*.yaml
@@ -68,8 +70,10 @@ func Read(files fs.FS) (*Set, error) {
 
 func parse(data []byte) ([]*Signature, error) {
 	var file struct {
-		Component  string       `json:"component"`
-		Signatures []*Signature `json:"signatures"`
+		Component  string            `json:"component"`
+		Speakers   []logline.Speaker `json:"speakers"`
+		Provider   string            `json:"provider"`
+		Signatures []*Signature      `json:"signatures"`
 	}
 	if err := yaml.UnmarshalStrict(data, &file); err != nil {
 		return nil, fmt.Errorf("read signatures: %w", err)
@@ -83,6 +87,12 @@ func parse(data []byte) ([]*Signature, error) {
 			return nil, errors.New("an entry of signatures is empty")
 		}
 		s.Component = file.Component
+		if s.Speakers == nil {
+			s.Speakers = file.Speakers
+		}
+		if s.Provider == "" {
+			s.Provider = file.Provider
+		}
 		if err := s.compile(); err != nil {
 			errs = append(errs, err)
 		}

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"sync"
+
+	"github.com/nodetriage/nodetriage/logline"
 )
 
 // Certainty is how sure a cause is, given one matching line alone.
@@ -28,10 +30,16 @@ type Signature struct {
 	With      []string  `json:"with,omitempty"`
 	Unless    []string  `json:"unless,omitempty"`
 	Kinds     []string  `json:"kinds,omitempty"`
-	Summary   string    `json:"summary,omitempty"`
-	Since     string    `json:"since,omitempty"`
-	Until     string    `json:"until,omitempty"`
-	Source    string    `json:"source"`
+	// Speakers are those whose words the signature knows; empty: of any component. From the file's head, unless it has its own.
+	Speakers []logline.Speaker `json:"speakers,omitempty"`
+	// Provider is the cloud whose words they are; empty: any. From the file's head, unless it has its own.
+	Provider string `json:"provider,omitempty"`
+	// Ends are the causes, symptoms and signatures of which the line says that they are over.
+	Ends    []string `json:"ends,omitempty"`
+	Summary string   `json:"summary,omitempty"`
+	Since   string   `json:"since,omitempty"`
+	Until   string   `json:"until,omitempty"`
+	Source  string   `json:"source"`
 
 	// These are made at the first use: most signatures never run, and an expression with bounded repeats takes tens
 	// of kilobytes.
@@ -59,8 +67,13 @@ func (s *Signature) compile() error {
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("signature %s: "+format, append([]any{s.ID}, args...)...)
 	}
-	if !isID(s.Says) {
+	if !isID(s.Says) && (s.Says != "" || len(s.Ends) == 0) {
 		return fail("says %q: name a cause or a symptom", s.Says)
+	}
+	for _, speaker := range s.Speakers {
+		if !logline.Known(speaker) {
+			return fail("speaker %q is not known: see docs/knowledge.md", speaker)
+		}
 	}
 	switch s.Certainty {
 	case Certain, Likely, Possible, "":

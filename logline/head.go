@@ -1,4 +1,4 @@
-package signatures
+package logline
 
 import (
 	"regexp"
@@ -69,31 +69,4 @@ func withYear(t, ref time.Time) time.Time {
 		t = t.AddDate(-1, 0, 0)
 	}
 	return t.UTC()
-}
-
-// unescape makes the quotes of nested messages readable: \" and \\\" become ".
-func unescape(line string) string {
-	if strings.IndexByte(line, '\\') < 0 {
-		return line
-	}
-	var b strings.Builder
-	b.Grow(len(line))
-	for i := 0; i < len(line); {
-		if line[i] != '\\' {
-			b.WriteByte(line[i])
-			i++
-			continue
-		}
-		j := i
-		for j < len(line) && line[j] == '\\' {
-			j++
-		}
-		if j < len(line) && line[j] == '"' {
-			i = j
-			continue
-		}
-		b.WriteString(line[i:j])
-		i = j
-	}
-	return b.String()
 }

@@ -1,0 +1,153 @@
+package collect
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/collect/paste"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+// Bounds of what is kept of one text.
+const (
+	maxLines     = 40      // lines that tell of trouble
+	maxTemplates = 2000    // different messages that are told apart while reading
+	maxLineText  = 4 << 10 // of one line
+)
+
+// lineReader looks at every line of a text while it is searched for signatures: in which block it stands, and whether it
+// tells of trouble although no signature may know it. It is written to.
+type lineReader struct {
+	name    string
+	subject evidence.Subject
+	file    logline.Speaker // by the name of the file
+	blocks  paste.Blocks
+	rest    []byte
+	number  int
+	loud    map[uint64]*evidence.Line
+	ends    map[int]string // the last line of each block
+	block   int
+}
+
+func newLineReader(name string, subject evidence.Subject) *lineReader {
+	return &lineReader{name: name, subject: subject, file: paste.FileSpeaker(name), loud: map[uint64]*evidence.Line{}, ends: map[int]string{}}
+}
+
+func (l *lineReader) Write(p []byte) (int, error) {
+	n := len(p)
+	for {
+		i := bytes.IndexByte(p, '\n')
+		if i < 0 {
+			if room := maxLineText - len(l.rest); room > 0 {
+				l.rest = append(l.rest, p[:min(len(p), room)]...)
+			}
+			return n, nil
+		}
+		line := p[:min(i, maxLineText)]
+		if len(l.rest) > 0 {
+			l.rest = append(l.rest, line...)
+			line = l.rest
+		}
+		l.take(string(bytes.TrimSuffix(line, []byte{'\r'})))
+		l.rest = l.rest[:0]
+		p = p[i+1:]
+	}
+}
+
+func (l *lineReader) take(line string) {
+	l.number++
+	before := len(l.blocks.List())
+	l.blocks.Take(line)
+	if n := len(l.blocks.List()); n != before {
+		l.block = n
+		return // the head of a block is a command or a title
+	}
+	if strings.TrimSpace(line) == "" {
+		return
+	}
+	l.ends[l.block] = line
+	if !logline.Loud(strings.ToLower(line)) {
+		return
+	}
+	key := logline.Template(line) + uint64(l.block)*0x9E3779B97F4A7C15
+	known := l.loud[key]
+	if known == nil {
+		if len(l.loud) >= maxTemplates {
+			return
+		}
+		known = &evidence.Line{Gravity: logline.GravityOf(line), Block: l.block}
+		l.loud[key] = known
+	}
+	known.Count++
+	known.Number = l.number
+	if known.Gravity > logline.Plain {
+		known.Ref.Text = line
+	}
+}
+
+// finish ends the last line.
+func (l *lineReader) finish() {
+	if len(l.rest) > 0 {
+		l.take(string(l.rest))
+		l.rest = nil
+	}
+}
+
+// around is whose words a line of that number is by where it stands.
+func (l *lineReader) around(number int) (int, logline.Speaker) {
+	block, b := l.blocks.At(number)
+	if b.Object {
+		return block, logline.Object
+	}
+	if b.Speaker != logline.Unknown {
+		return block, b.Speaker
+	}
+	if l.subject.Kind == "Pod" {
+		if s := logline.Named(l.subject.Name); s != logline.Other {
+			return block, s
+		}
+		return block, logline.Other
+	}
+	return block, l.file
+}
+
+// place says of a match where it stands and who says it.
+func (l *lineReader) place(m *evidence.Match, t signatures.Tally, ref time.Time) {
+	var around logline.Speaker
+	m.Block, around = l.around(t.LastLine)
+	m.Line, m.LastLine = t.Line, t.LastLine
+	m.Speaker = logline.SpeakerOf(t.Text, around)
+	m.Until = logline.ReadOrigin(l.ends[m.Block], ref).Time
+}
+
+// lines are those that tell of trouble, the gravest and newest first.
+func (l *lineReader) lines(ref time.Time) []*evidence.Line {
+	var out []*evidence.Line
+	for _, line := range l.loud {
+		if line.Gravity > logline.Plain {
+			out = append(out, line)
+		}
+	}
+	slices.SortFunc(out, func(a, b *evidence.Line) int {
+		return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(b.Number, a.Number))
+	})
+	out = out[:min(len(out), maxLines)]
+	for _, line := range out {
+		_, around := l.around(line.Number)
+		text := line.Ref.Text
+		line.Subject, line.Speaker = l.subject, logline.SpeakerOf(text, around)
+		line.Time = logline.ReadOrigin(text, ref).Time
+		line.Ref = evidence.Ref{Source: l.name, Locator: lineLocator(line.Number), Text: Bound(text, maxEvidence), ObservedAt: line.Time}
+		next := l.number + 1
+		if list := l.blocks.List(); line.Block < len(list) {
+			next = list[line.Block].Line
+		}
+		line.After = max(next-1-line.Number, 0)
+	}
+	return out
+}

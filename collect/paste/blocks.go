@@ -1,0 +1,211 @@
+package paste
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/logline"
+)
+
+// Block is a part of a text that is one thing: the output of one command, the status of one unit, one description, one log.
+type Block struct {
+	Line    int             // its first line, from 1
+	Speaker logline.Speaker // whose words it is by its head; Unknown: its lines may tell
+	Object  bool            // it describes an object: its lines are fields
+}
+
+// Blocks finds the blocks of a text, line by line.
+type Blocks struct {
+	list []Block
+	line int
+}
+
+// maxBlocks bounds what is kept of a text that begins a block with each line.
+const maxBlocks = 20_000
+
+var (
+	unitBlock     = regexp.MustCompile(`^\s{0,2}(?:●|\*|○|×|↻|�) ([\w@.:\\-]{1,120}\.(?:service|socket|mount|timer|target|slice))\b`)
+	fileBlock     = regexp.MustCompile(`^==> (\S{1,200}) <==$`)
+	podBlock      = regexp.MustCompile(`^==== START logs for container (\S+) of pod ([^/\s]+)/(\S+) ====`)
+	describeBlock = regexp.MustCompile(`^Name:\s{2,}\S+$`)
+	journalBlock  = regexp.MustCompile(`^-- (?:Logs begin|Journal begins|Boot [0-9a-f]{32})`)
+	codeFence     = regexp.MustCompile("^\\s{0,3}```")
+)
+
+// Take reads the next line of the text.
+func (b *Blocks) Take(line string) {
+	b.line++
+	if len(line) == 0 || len(line) > 600 || len(b.list) >= maxBlocks {
+		return
+	}
+	if speaker, starts := blockHead(line); starts {
+		b.list = append(b.list, Block{Line: b.line, Speaker: speaker, Object: line[0] == 'N' && describeBlock.MatchString(line)})
+	}
+}
+
+// blockHead reports whether a line begins a block, and whose words it is.
+func blockHead(line string) (logline.Speaker, bool) {
+	switch line[0] {
+	case '\xe2', '*', ' ', '\xc3':
+		if m := unitBlock.FindStringSubmatch(line); m != nil {
+			return logline.Named(m[1]), true
+		}
+	case '=':
+		if m := fileBlock.FindStringSubmatch(line); m != nil {
+			return FileSpeaker(m[1]), true
+		}
+		if m := podBlock.FindStringSubmatch(line); m != nil {
+			return containerSpeaker(m[2], m[3], m[1]), true
+		}
+	case 'N':
+		if describeBlock.MatchString(line) {
+			return logline.Command, true
+		}
+	case '-':
+		if journalBlock.MatchString(line) {
+			return logline.Unknown, true
+		}
+	case '`':
+		if codeFence.MatchString(line) {
+			return logline.Unknown, true
+		}
+	}
+	if !strings.ContainsAny(line[:min(len(line), 160)], "$#%>➜❯") && !bareTools[leadingWord(line)] {
+		return logline.Unknown, false
+	}
+	_, rest, ok := splitPrompt(line)
+	if !ok {
+		return logline.Unknown, false
+	}
+	c := parseCommand(rest)
+	if c == nil {
+		return logline.Unknown, true
+	}
+	return c.speaker(), true
+}
+
+func leadingWord(line string) string {
+	word, _, _ := strings.Cut(line, " ")
+	return word
+}
+
+// speaker is whose words the output of the command is.
+func (c *command) speaker() logline.Speaker {
+	words := c.words
+	after := func(flags ...string) string {
+		for i, w := range words {
+			for _, f := range flags {
+				if w == f && i+1 < len(words) {
+					return words[i+1]
+				}
+				if v, ok := strings.CutPrefix(w, f+"="); ok {
+					return v
+				}
+			}
+		}
+		return ""
+	}
+	switch c.tool() {
+	case "journalctl":
+		if unit := after("-u", "--unit", "-xeu", "-xu", "-fu", "-eu", "-xefu", "-t"); unit != "" {
+			return logline.Named(unit)
+		}
+		if slices.Contains(words, "-k") || slices.Contains(words, "--dmesg") {
+			return logline.Kernel
+		}
+		return logline.Unknown
+	case "dmesg":
+		return logline.Kernel
+	case "cat", "tail", "less", "head", "grep", "egrep", "zgrep", "more":
+		if len(words) > 1 {
+			return FileSpeaker(words[len(words)-1])
+		}
+		return logline.Unknown
+	case "kubectl", "crictl", "docker", "nerdctl", "podman":
+		at := slices.IndexFunc(words, func(w string) bool { return w == "logs" || w == "log" })
+		if at < 0 {
+			return logline.Command
+		}
+		return loggedBy(words[at+1:])
+	case "systemctl", "service":
+		if len(words) > 2 && slices.Contains(words, "status") {
+			return logline.Named(words[len(words)-1])
+		}
+		return logline.Command
+	}
+	return logline.Command
+}
+
+// loggedBy is whose log a command like kubectl logs prints. The names of containers by identifier tell nothing.
+func loggedBy(words []string) logline.Speaker {
+	var name, namespace string
+	for i := 0; i < len(words); i++ {
+		switch w := words[i]; {
+		case w == "-n" || w == "--namespace":
+			if i+1 < len(words) {
+				namespace = words[i+1]
+			}
+			i++
+		case w == "-c" || w == "--container" || w == "--tail" || w == "--since" || w == "-l" || w == "--selector":
+			if (w == "-l" || w == "--selector") && i+1 < len(words) && name == "" {
+				_, name, _ = strings.Cut(words[i+1], "=")
+			}
+			i++
+		case strings.HasPrefix(w, "-"):
+		case name == "":
+			name = w
+		}
+	}
+	if _, plain, ok := strings.Cut(name, "/"); ok {
+		name = plain
+	}
+	if name == "" || identifier.MatchString(name) {
+		return logline.Unknown
+	}
+	return containerSpeaker(namespace, name, "")
+}
+
+var identifier = regexp.MustCompile(`^[0-9a-f]{10,64}$`)
+
+// containerSpeaker is the component of a pod's container; a pod of a name that is not known is an application, where its
+// namespace is not one of the system.
+func containerSpeaker(namespace, pod, container string) logline.Speaker {
+	for _, name := range []string{pod, container} {
+		if s := logline.Named(name); s != logline.Other && s != logline.Unknown {
+			return s
+		}
+	}
+	if namespace != "" && !strings.HasPrefix(namespace, "kube-") && !strings.HasSuffix(namespace, "-system") {
+		return logline.Application
+	}
+	return logline.Other
+}
+
+// FileSpeaker is whose log a file holds, by its name: Unknown where the name says nothing.
+func FileSpeaker(name string) logline.Speaker {
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	base, _, _ = strings.Cut(base, ".")
+	switch strings.ToLower(base) {
+	case "dmesg", "kern", "console":
+		return logline.Kernel
+	case "cloud-init-output", "cloud-init", "user-data", "cluster-provision", "nodeadm-run", "nodeadm-config":
+		return logline.Bootstrap
+	}
+	if s := logline.Named(base); s != logline.Other {
+		return s
+	}
+	return logline.Unknown
+}
+
+// List returns the blocks in their order.
+func (b *Blocks) List() []Block { return b.list }
+
+// At returns the number of the block that a line stands in, 0 for what is before the first one, and the block.
+func (b *Blocks) At(line int) (int, Block) {
+	at, _ := slices.BinarySearchFunc(b.list, line+1, func(x Block, line int) int { return x.Line - line })
+	if at == 0 {
+		return 0, Block{}
+	}
+	return at, b.list[at-1]
+}
