@@ -134,6 +134,9 @@ func match(t signatures.Tally, source, kind string, subject evidence.Subject) *e
 		LastText: Bound(t.LastText, maxEvidence),
 		Ref:      evidence.Ref{Source: source, Text: boundAround(t.Text, t.Signature, maxEvidence), ObservedAt: t.Origin.Time},
 	}
+	if kind == evidence.TextCloud {
+		m.Speaker = logline.Cloud
+	}
 	if t.Line > 0 {
 		m.Ref.Locator = lineLocator(t.Line)
 	}

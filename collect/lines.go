@@ -121,7 +121,9 @@ func (l *lineReader) place(m *evidence.Match, t signatures.Tally, ref time.Time)
 	var around logline.Speaker
 	m.Block, around = l.around(t.LastLine)
 	m.Line, m.LastLine = t.Line, t.LastLine
-	m.Speaker = logline.SpeakerOf(t.Text, around)
+	if m.Speaker == logline.Unknown {
+		m.Speaker = logline.SpeakerOf(t.Text, around)
+	}
 	m.Until = logline.ReadOrigin(l.ends[m.Block], ref).Time
 }
 

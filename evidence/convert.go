@@ -71,6 +71,12 @@ func (t *Templates) FromPod(p *corev1.Pod) *Pod {
 	}
 	addContainers := func(list []corev1.ContainerStatus, init bool) {
 		for _, c := range list {
+			if r := c.State.Running; r != nil && !init && r.StartedAt.After(out.Started) {
+				out.Started = r.StartedAt.UTC()
+			}
+			if t := c.State.Terminated; t != nil && !init && t.FinishedAt.After(out.Ended) {
+				out.Ended = t.FinishedAt.UTC()
+			}
 			if !init {
 				out.Restarts += int(c.RestartCount)
 				if c.Ready {

@@ -34,7 +34,10 @@ type Pod struct {
 	Total      int       `json:"total,omitempty"`
 	Restarts   int       `json:"restarts,omitempty"`
 
-	Created    time.Time `json:"created,omitzero"`
+	Created time.Time `json:"created,omitzero"`
+	// Started is when its youngest running container started, Ended when its last one ended; zero: none, or not known.
+	Started    time.Time `json:"started,omitzero"`
+	Ended      time.Time `json:"ended,omitzero"`
 	Deleted    time.Time `json:"deleted,omitzero"` // deletionTimestamp: request time plus grace; zero: not being deleted
 	Grace      int64     `json:"grace,omitempty"`  // deletionGracePeriodSeconds
 	Finalizers []string  `json:"finalizers,omitempty"`

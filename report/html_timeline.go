@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/timeline"
 )
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/signatures"
 )
 
 // proof is a piece of evidence, with the other places that say the same.

@@ -8,46 +8,62 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// slowStart is how long things may take that need others: a place to run, a volume from another node.
+// slowStart is how long a pod that has just been made may look for a place, and its volume may take to come from another
+// node: components try this again and again by design, and it is no trouble of a node.
 var slowStart = map[string]time.Duration{
-	"FailedScheduling": youngPod, "FailedAttachVolume": youngPod, "FailedMount": youngPod, "NotTriggerScaleUp": youngPod,
-	".status.conditions[PodScheduled]": youngPod,
+	"FailedScheduling": youngPod, "FailedAttachVolume": youngPod, "NotTriggerScaleUp": youngPod, ".status.conditions[PodScheduled]": youngPod,
 }
 
-// quickStart is how long everything else may take.
+// quickStart is how long a container may take to answer its probes, and how long everything else that keeps a pod from
+// starting is a warning only.
 const quickStart = 2 * time.Minute
 
-// early tells whether it is too early to take a message for trouble. Only where a cluster was read as a whole is
-// the time that of the cluster; what people paste, they paste because it lasts.
-//   - A pod that has just been made looks for a place, a volume and its first answer.
-//   - A node that has just joined has no network yet; one whose machine an upgrade replaces says nothing.
-//   - An eviction that a budget refuses is tried again.
-func early(p *triage.Pass, m *evidence.Match, says string) bool {
-	if m.Kind != evidence.TextEvent && m.Kind != evidence.TextStatus && m.Kind != evidence.TextCondition ||
-		p.Snapshot.Covers(evidence.Pods) != evidence.Complete && p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
+// early reports whether trouble is too young to be called lasting: it is told from its first message on, as a warning.
+func early(p *triage.Pass, m *evidence.Match) bool {
+	age, known := ageOfPod(p, m)
+	return known && age < quickStart
+}
+
+// starting reports whether a message is of what starts, or is tried again by design, and says nothing yet:
+//   - of a node that has just joined, or whose machine an upgrade replaces, and of pods there: they have no network yet;
+//   - of a pod that looks for a place or waits for a volume, or a container that has not answered its first probes;
+//   - of an eviction that a budget refuses.
+func starting(p *triage.Pass, m *evidence.Match) bool {
+	if !ofObject(m) {
 		return false
 	}
-	switch m.Subject.Kind {
-	case "Pod":
-		pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
-		if pod == nil || pod.Partial || pod.Finished() || pod.Restarts > 2 {
-			return false
-		}
-		age, known := p.Age(pod.Created)
-		return known && age < max(slowStart[m.Ref.Locator], quickStart)
-	case "Node":
-		n := p.Snapshot.Node(m.Subject.Name)
-		if n == nil || n.Partial {
-			return false
-		}
+	if n := p.Snapshot.Node(nodeOf(p.Snapshot, m.Subject)); n != nil && !n.Partial {
 		if joining(p, n) || replacing(p, n) {
 			return true
 		}
-		refused := says == "drain-failed" || says == "eviction-refused" || says == "drain-blocked-pdb"
-		age, known := p.Age(m.First)
-		return refused && m.Kind == evidence.TextEvent && known && age < patience
+		if m.Subject.Kind == "Node" {
+			says := p.Signatures.Lookup(m.Signature).Says
+			refused := says == "drain-failed" || says == "eviction-refused" || says == "drain-blocked-pdb"
+			age, known := p.Age(m.First)
+			return refused && m.Kind == evidence.TextEvent && known && age < patience
+		}
 	}
-	return false
+	wait, slow := slowStart[m.Ref.Locator]
+	if m.Ref.Locator == "Unhealthy" {
+		wait, slow = quickStart, true
+	}
+	age, known := ageOfPod(p, m)
+	return slow && known && age < wait
+}
+
+// ofObject reports whether an object says the message, so that the object's age counts. What people paste as text, they paste
+// because it lasts.
+func ofObject(m *evidence.Match) bool {
+	return m.Kind == evidence.TextEvent || m.Kind == evidence.TextStatus || m.Kind == evidence.TextCondition
+}
+
+// ageOfPod is how long the pod that a message is about exists, if it is one that may still start.
+func ageOfPod(p *triage.Pass, m *evidence.Match) (time.Duration, bool) {
+	pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
+	if !ofObject(m) || m.Subject.Kind != "Pod" || pod == nil || pod.Partial || pod.Finished() || pod.Restarts > 2 || pod.Created.IsZero() {
+		return 0, false
+	}
+	return p.Age(pod.Created)
 }
 
 // firstRelist is how long a kubelet that has just started may take for its first list of pods: it does it every second

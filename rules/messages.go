@@ -2,6 +2,7 @@ package rules
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -17,7 +18,7 @@ func said(p *triage.Pass, id string) []*evidence.Match {
 			continue
 		}
 		for _, m := range p.Snapshot.MatchesOf(sig.ID) {
-			if counts(p, sig, m) && !over(p, m) && !early(p, m, id) {
+			if counts(p, sig, m) && !over(p, m) && !starting(p, m) {
 				out = append(out, m)
 			}
 		}
@@ -51,20 +52,31 @@ func saidOf(p *triage.Pass, id, node string) []*evidence.Match {
 	return out
 }
 
-// counts tells whether the conditions of a signature hold: one of "with" matched as well, none of "unless"
-// did, about the same node.
+// counts reports whether the conditions of a signature hold: its speaker may say it, one of "with" stands in the same block,
+// one of "beside" and none of "unless" was said about the same node.
 func counts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
-	anyOf := func(ids []string) bool {
-		for _, id := range ids {
-			for _, other := range p.Snapshot.MatchesOf(id) {
-				if sameNode(p.Snapshot, m.Subject, other.Subject) {
-					return true
-				}
-			}
-		}
+	if sig.Heard(m.Speaker) == "" {
 		return false
 	}
-	return (len(sig.With) == 0 || anyOf(sig.With)) && !anyOf(sig.Unless) && lasts(p, sig, m)
+	said := func(ids []string, where func(other *evidence.Match) bool) bool {
+		return slices.ContainsFunc(ids, func(id string) bool {
+			return slices.ContainsFunc(p.Snapshot.MatchesOf(id), func(other *evidence.Match) bool {
+				return sameNode(p.Snapshot, m.Subject, other.Subject) && where(other)
+			})
+		})
+	}
+	anywhere := func(*evidence.Match) bool { return true }
+	return (len(sig.With) == 0 || said(sig.With, func(other *evidence.Match) bool { return together(m, other) })) &&
+		(len(sig.Beside) == 0 || said(sig.Beside, anywhere)) && !said(sig.Unless, anywhere) && lasts(p, sig, m)
+}
+
+// together reports whether two messages may belong together: lines of one block of one source; what objects say, which has
+// no lines, by the object.
+func together(a, b *evidence.Match) bool {
+	if a.Line > 0 && b.Line > 0 {
+		return a.Ref.Source == b.Ref.Source && a.Block == b.Block
+	}
+	return a.Line == 0 && b.Line == 0 || a.Subject == b.Subject && !a.Subject.IsZero()
 }
 
 // sameNode tells whether two subjects may be about one node; what names no node may be.

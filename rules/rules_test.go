@@ -165,6 +165,9 @@ func print(o *triage.Outcome) string {
 		}
 		fmt.Fprintf(&out, how, pair.First, pair.Then)
 	}
+	for _, e := range o.Over {
+		fmt.Fprintf(&out, "over %s on %s: %s\n", e.Claim.Says, e.Claim.Subject, e.By)
+	}
 	for _, r := range o.RuledOut {
 		fmt.Fprintf(&out, "ruled out %s on %s: %s\n", r.Cause, r.Subject, r.Because)
 	}
@@ -198,12 +201,12 @@ func file(r *triage.Rule) string { return strings.ReplaceAll(r.ID, "-", "_") }
 
 // support are the files that hold no rule, and why they are here.
 var support = map[string]string{
-	"doc.go":             "the package's doc",
-	"rules.go":           "the list",
-	"refs.go":            "proofs in the words of the objects",
-	"words.go":           "durations, counts and lists in words",
-	"messages.go":        "messages by what they say",
-	"past.go":            "which messages are over",
+	"doc.go":      "the package's doc",
+	"rules.go":    "the list",
+	"refs.go":     "proofs in the words of the objects",
+	"words.go":    "durations, counts and lists in words",
+	"messages.go": "messages by what they say",
+	"tense.go":    "what ends a message", "tense_log.go": "what ends a line of a log", "tense_event.go": "what ends an event", "tense_status.go": "what ends a status", "provider.go": "whose cloud it is",
 	"runtime_restart.go": "that a runtime was only started again",
 	"early.go":           "which messages do not mean trouble yet",
 	"nodes.go":           "questions to a node",

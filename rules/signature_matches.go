@@ -1,10 +1,12 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
@@ -12,48 +14,59 @@ import (
 )
 
 // signatureMatches turns every matched message into a claim of what its signature says, if the signature's
-// conditions hold, the object it is about is not well again, and has existed for long enough to be in trouble.
+// conditions hold; of what has ended it says so.
 var signatureMatches = &triage.Rule{
 	ID:  "signature-matches",
 	Doc: "Reads the messages that signatures recognise in logs, events, conditions and statuses; what is over does not count.",
 	Check: func(p *triage.Pass) {
-		past := map[string]int{}
-		var order []string
 		for _, sig := range p.Signatures.All() {
 			matches := p.Snapshot.MatchesOf(sig.ID)
-			if len(matches) == 0 {
+			if len(matches) == 0 || sig.Says == "" {
 				continue
 			}
 			strength := cloudStrength(p, sig)
 			for _, m := range matches {
-				if !counts(p, sig, m) || early(p, m, sig.Says) || answered(p, sig) ||
+				if !counts(p, sig, m) || starting(p, m) || answered(p, sig) ||
 					calledKubelet[sig.ID] && reportingAt(p, m.Ref.Text) != nil ||
 					sig.Says == "apiserver-stale-connection" && newFail(p, nodeOf(p.Snapshot, m.Subject)) {
 					continue
 				}
-				if over(p, m) {
-					if p.Catalog.Cause(sig.Says) != nil && past[sig.Says] == 0 {
-						order = append(order, sig.Says)
-					}
-					past[sig.Says]++
+				claim := claimOf(p, sig, m, strength)
+				if end, ended := endOf(p, m); ended {
+					p.Over(claim, end.by, end.at)
 					continue
 				}
-				ref := m.Ref
-				ref.Hit = sig.Hit(ref.Text)
-				if m.Count > 1 {
-					ref.Locator = strings.TrimSpace(fmt.Sprintf("%s (%d times)", ref.Locator, m.Count))
-				}
-				p.Found(triage.Claim{
-					Says: sig.Says, Subject: m.Subject, Confidence: strength,
-					Summary: fillSummary(sig.Summary, m.Captures), Evidence: []evidence.Ref{ref},
-					Fill: m.Captures, Since: m.First, Key: sig.ID,
-				})
+				p.Found(claim)
 			}
 		}
-		for _, cause := range order {
-			p.RuleOut(cause, evidence.ClusterSubject(), fmt.Sprintf("%s of objects that are well since or gone", count(past[cause], "message")))
-		}
 	},
+}
+
+// claimOf is what a matched message says: no surer than its speaker and its provider allow, and only a warning while the
+// trouble is too young to be called lasting.
+func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, strength triage.Confidence) triage.Claim {
+	ref := m.Ref
+	ref.Hit = sig.Hit(ref.Text)
+	if m.Count > 1 {
+		ref.Locator = strings.TrimSpace(fmt.Sprintf("%s (%d times)", ref.Locator, m.Count))
+	}
+	c := triage.Claim{
+		Says: sig.Says, Subject: m.Subject, Confidence: least(strength, triage.Confidence(sig.Heard(m.Speaker)), ofProvider(p, sig, m)),
+		Summary: fillSummary(sig.Summary, m.Captures), Evidence: []evidence.Ref{ref},
+		Fill: m.Captures, Since: m.First, LastSeen: m.Last, Key: sig.ID,
+	}
+	if len(sig.Beside) > 0 {
+		c.Confidence = least(c.Confidence, triage.Likely) // two texts may be of two times
+	}
+	if cause := p.Catalog.Cause(sig.Says); cause != nil && cause.Severity.Rank() < catalog.Warning.Rank() && early(p, m) {
+		c.Severity = catalog.Warning
+	}
+	return c
+}
+
+// least is the weakest of several confidences.
+func least(list ...triage.Confidence) triage.Confidence {
+	return slices.MinFunc(list, func(a, b triage.Confidence) int { return cmp.Compare(a.Weight(), b.Weight()) })
 }
 
 // calledKubelet are messages of who called a kubelet and got no connection. They tell of a node that is gone; where the node

@@ -50,10 +50,10 @@ func TestHealthyLinesNameNoCause(t *testing.T) {
 	for _, line := range lines {
 		for _, m := range set.Match(line, "") {
 			s := m.Signature
-			if cat.Cause(s.Says) == nil || len(s.With) > 0 && !anySeen(seen, s.With) {
+			if cat.Cause(s.Says) == nil || len(s.With)+len(s.Beside) > 0 && !anySeen(seen, slices.Concat(s.With, s.Beside)) {
 				continue
 			}
-			if s.Certainty == Possible && len(s.With)+len(s.Unless) > 0 {
+			if s.Certainty == Possible && len(s.With)+len(s.Beside)+len(s.Unless) > 0 {
 				continue
 			}
 			t.Errorf("%s says %s (%s) of a healthy line:\n%s", s.ID, s.Says, s.Certainty, line)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"sort"
 	"sync"
 
@@ -21,6 +22,7 @@ var builtin embed.FS
 type Set struct {
 	list []*Signature
 	byID map[string]*Signature
+	ends map[string][]string // by what is ended: ids of the signatures that end it
 
 	once   sync.Once
 	finder *finder
@@ -101,18 +103,21 @@ func parse(data []byte) ([]*Signature, error) {
 }
 
 func newSet(list []*Signature) (*Set, error) {
-	set := &Set{list: list, byID: make(map[string]*Signature, len(list))}
+	set := &Set{list: list, byID: make(map[string]*Signature, len(list)), ends: map[string][]string{}}
 	var errs []error
 	for _, s := range list {
 		if set.byID[s.ID] != nil {
 			errs = append(errs, fmt.Errorf("signature %s: the id is used twice", s.ID))
 		}
 		set.byID[s.ID] = s
+		for _, id := range s.Ends {
+			set.ends[id] = append(set.ends[id], s.ID)
+		}
 	}
 	for _, s := range list {
-		for _, other := range append(append([]string{}, s.With...), s.Unless...) {
+		for _, other := range slices.Concat(s.With, s.Beside, s.Unless) {
 			if set.byID[other] == nil {
-				errs = append(errs, fmt.Errorf("signature %s: with or unless names %q, which does not exist", s.ID, other))
+				errs = append(errs, fmt.Errorf("signature %s: with, beside or unless names %q, which does not exist", s.ID, other))
 			}
 		}
 	}
@@ -140,6 +145,14 @@ func (s *Set) DropTexts() {
 
 // All returns the signatures in the order of their files. The slice must not be changed.
 func (s *Set) All() []*Signature { return s.list }
+
+// Ending returns the ids of the signatures whose words take back those of the given one.
+func (s *Set) Ending(sig *Signature) []string {
+	if len(s.ends) == 0 {
+		return nil
+	}
+	return append(slices.Clone(s.ends[sig.ID]), s.ends[sig.Says]...)
+}
 
 // Lookup returns the signature with that id, or nil.
 func (s *Set) Lookup(id string) *Signature { return s.byID[id] }

@@ -28,6 +28,7 @@ type Signature struct {
 	Says      string    `json:"says"`
 	Certainty Certainty `json:"certainty,omitempty"`
 	With      []string  `json:"with,omitempty"`
+	Beside    []string  `json:"beside,omitempty"`
 	Unless    []string  `json:"unless,omitempty"`
 	Kinds     []string  `json:"kinds,omitempty"`
 	// Speakers are those whose words the signature knows; empty: of any component. From the file's head, unless it has its own.

@@ -29,6 +29,14 @@ type Outcome struct {
 	RuledOut []RuledOut
 	Unknown  []NotChecked
 	Pairs    []Pair
+	Over     []Ended
+}
+
+// Ended is a claim that was true.
+type Ended struct {
+	Claim Claim
+	By    string    // the fact that ended it, in words
+	At    time.Time // zero: not known
 }
 
 // Pair is two causes that one thing names: the first is the answer.

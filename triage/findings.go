@@ -83,6 +83,7 @@ func (g *graph) finding(group []*statement) Finding {
 	}
 	explained := 0
 	var since time.Time
+	var lastSeen *time.Time
 	effects, rules := map[string]bool{}, map[string]bool{}
 	for _, st := range group {
 		f.Subjects = append(f.Subjects, st.subject)
@@ -97,6 +98,7 @@ func (g *graph) finding(group []*statement) Finding {
 			if !c.Since.IsZero() && (since.IsZero() || c.Since.Before(since)) {
 				since = c.Since
 			}
+			lastSeen = newer(lastSeen, c.LastSeen)
 		}
 	}
 	f.Explains = append(f.Explains, slices.Sorted(maps.Keys(effects))...)
@@ -107,6 +109,7 @@ func (g *graph) finding(group []*statement) Finding {
 	if !since.IsZero() {
 		f.Since = &since
 	}
+	f.LastSeen = lastSeen
 	g.advise(&f, cause, filler(g.in.Snapshot, group))
 	return f
 }

@@ -52,6 +52,9 @@ type Claim struct {
 	Fill map[string]string
 	// Since is when it began; zero: unknown.
 	Since time.Time
+	// LastSeen is when it was observed for the last time; zero: it is a state that holds at the time of the evidence, or the
+	// evidence does not say.
+	LastSeen time.Time
 	// Key tells the claims of one rule apart that rest on independent evidence; claims with the same key
 	// count once.
 	Key string
@@ -75,6 +78,12 @@ type Pass struct {
 func (p *Pass) Found(c Claim) {
 	c.rule = p.out.Rule.ID
 	p.out.Claims = append(p.out.Claims, c)
+}
+
+// Over records that a cause was there and is not any more: the claim as it was true then, and the fact that ended it.
+func (p *Pass) Over(c Claim, endedBy string, at time.Time) {
+	c.rule = p.out.Rule.ID
+	p.out.Over = append(p.out.Over, Ended{Claim: c, By: endedBy, At: at})
 }
 
 // RuleOut records that a cause was looked for and is not there, and by which fact.

@@ -25,6 +25,7 @@ func Run(in Input) *Report {
 		all.RuledOut = append(all.RuledOut, o.RuledOut...)
 		all.Unknown = append(all.Unknown, o.Unknown...)
 		all.Pairs = append(all.Pairs, o.Pairs...)
+		all.Over = append(all.Over, o.Over...)
 	}
 	g := newGraph(in, all)
 	report := &Report{
@@ -36,7 +37,7 @@ func Run(in Input) *Report {
 		RuledOut:   ruledOut(all.RuledOut, g),
 		NotChecked: notChecked(in.Snapshot, all.Unknown, skipped),
 		Cohorts:    cohortsOf(in, g.cohorts),
-		Over:       []Over{},
+		Over:       g.over(all.Over),
 		StandsOut:  []Line{},
 		Groups:     []Group{},
 	}

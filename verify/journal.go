@@ -117,10 +117,10 @@ func (j *judge) journal() Step {
 func (j *judge) messages() (grave, mild []*evidence.Match) {
 	for _, m := range j.Snapshot.Data().Matches {
 		sig := j.Signatures.Lookup(m.Signature)
-		if sig == nil || m.Kind != evidence.TextLog || !j.ours(m.Subject) || m.Last.IsZero() && m.First.IsZero() || before(m, j.Since) || ofStart(m) {
+		if sig == nil || sig.Says == "" || m.Kind != evidence.TextLog || !j.ours(m.Subject) || m.Last.IsZero() && m.First.IsZero() || before(m, j.Since) || ofStart(m) {
 			continue
 		}
-		if sure := j.Catalog.Cause(sig.Says) != nil && sig.Certainty != signatures.Possible && len(sig.With) == 0; sure {
+		if sure := j.Catalog.Cause(sig.Says) != nil && sig.Certainty != signatures.Possible && len(sig.With) == 0 && len(sig.Beside) == 0; sure {
 			grave = append(grave, m)
 		} else {
 			mild = append(mild, m)

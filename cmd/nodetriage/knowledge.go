@@ -72,7 +72,7 @@ func (k *knowledge) check() error {
 	var errs []error
 	for _, s := range k.signatures.All() {
 		cause := k.catalog.Cause(s.Says)
-		if cause == nil && k.catalog.Symptom(s.Says) == nil {
+		if cause == nil && k.catalog.Symptom(s.Says) == nil && s.Says != "" {
 			errs = append(errs, usagef("signature %s: says %q, which is neither a cause nor a symptom", s.ID, s.Says))
 		}
 		if cause != nil && s.Certainty == "" {
