@@ -21,7 +21,7 @@ var builtin embed.FS
 type Catalog struct {
 	causes   map[string]*Cause
 	symptoms map[string]*Symptom
-	reach    map[string]map[string]bool // cause -> everything it explains, directly or not
+	reach    map[string]map[string]bool // cause -> everything it explains or supersedes, directly or not
 }
 
 // Builtin returns the catalogue that nodetriage ships.
@@ -91,6 +91,14 @@ func (c *Catalog) link() error {
 				errs = append(errs, fmt.Errorf("cause %s: explains %q, which is neither a cause nor a symptom", id, e))
 			}
 		}
+		for _, m := range c.causes[id].Supersedes {
+			if c.causes[m] == nil {
+				errs = append(errs, fmt.Errorf("cause %s: supersedes %q, which is not a cause", id, m))
+			}
+			if slices.Contains(c.causes[id].Explains, m) {
+				errs = append(errs, fmt.Errorf("cause %s: it cannot both explain and supersede %q", id, m))
+			}
+		}
 	}
 	c.reach = map[string]map[string]bool{}
 	for _, id := range slices.Sorted(maps.Keys(c.causes)) {
@@ -121,6 +129,15 @@ func (c *Catalog) walk(id string, trail []string) (circle []string) {
 		}
 		maps.Copy(all, c.reach[e])
 	}
+	for _, m := range c.causes[id].Supersedes {
+		all[m] = true // and nothing of what the other brings about
+		if c.causes[m] == nil {
+			continue
+		}
+		if circle := c.walk(m, trail); circle != nil {
+			return circle
+		}
+	}
 	c.reach[id] = all
 	return nil
 }
@@ -131,7 +148,8 @@ func (c *Catalog) Cause(id string) *Cause { return c.causes[id] }
 // Symptom returns the symptom with that id, or nil.
 func (c *Catalog) Symptom(id string) *Symptom { return c.symptoms[id] }
 
-// Explains tells whether the cause brings the other cause or symptom about, directly or through others.
+// Explains reports whether the cause accounts for the other cause or symptom being found: it brings that about, directly
+// or through others, or supersedes it.
 func (c *Catalog) Explains(cause, other string) bool { return c.reach[cause][other] }
 
 // Causes returns all causes ordered by id.

@@ -36,12 +36,15 @@ var Scopes = []string{"node", "pod", "workload", "pool", "zone", "cluster"}
 
 // Cause is one page of the catalogue.
 type Cause struct {
-	ID         string   `json:"id"`
-	Title      string   `json:"title"`
-	Layer      string   `json:"layer"`
-	Severity   Severity `json:"severity"`
-	Scope      string   `json:"scope"`
-	Explains   []string `json:"explains,omitempty"` // symptoms and causes that this one brings about
+	ID       string   `json:"id"`
+	Title    string   `json:"title"`
+	Layer    string   `json:"layer"`
+	Severity Severity `json:"severity"`
+	Scope    string   `json:"scope"`
+	Explains []string `json:"explains,omitempty"` // symptoms and causes that this one brings about
+	// Supersedes are causes whose messages this one prints too, or of which it is a special case. Where both are found this
+	// one is the answer; what the others bring about it need not bring about.
+	Supersedes []string `json:"supersedes,omitempty"`
 	Confirm    []Check  `json:"confirm,omitempty"`
 	Remedies   []Remedy `json:"remedies,omitempty"`
 	Verify     []string `json:"verify,omitempty"`

@@ -27,6 +27,7 @@ type Page struct {
 	// Explains is what it brings about; ExplainedBy what can bring it about. Both directly, not through others.
 	Explains    []Link    `json:"explains"`
 	ExplainedBy []Link    `json:"explainedBy"`
+	Supersedes  []Link    `json:"supersedes"` // what it is easily taken for
 	Messages    []Message `json:"messages"`
 	References  []string  `json:"references"`
 }
@@ -51,7 +52,7 @@ type Message struct {
 func NewPage(c *catalog.Catalog, set *signatures.Set, id string) *Page {
 	p := &Page{
 		APIVersion: "nodetriage.dev/v1alpha1", ID: id, Confirm: []catalog.Check{}, Remedies: []catalog.Remedy{}, Verify: []string{},
-		Cautions: []string{}, Explains: []Link{}, ExplainedBy: []Link{}, Messages: messages(set, id), References: []string{},
+		Cautions: []string{}, Explains: []Link{}, ExplainedBy: []Link{}, Supersedes: []Link{}, Messages: messages(set, id), References: []string{},
 	}
 	switch cause, symptom := c.Cause(id), c.Symptom(id); {
 	case cause != nil:
@@ -60,6 +61,9 @@ func NewPage(c *catalog.Catalog, set *signatures.Set, id string) *Page {
 		p.References = append(p.References, cause.References...)
 		for _, e := range cause.Explains {
 			p.Explains = append(p.Explains, link(c, e))
+		}
+		for _, s := range cause.Supersedes {
+			p.Supersedes = append(p.Supersedes, link(c, s))
 		}
 	case symptom != nil:
 		p.Kind, p.Title, p.Look = "Symptom", symptom.Title, symptom.Look

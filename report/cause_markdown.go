@@ -39,6 +39,7 @@ func PageMarkdown(w io.Writer, p *Page) error {
 	}{
 		{"See that it worked", apply(p.Verify, mdText)}, {"Careful", apply(p.Cautions, mdText)},
 		{"It brings about", apply(p.Explains, mdLink)}, {"It can come from", apply(p.ExplainedBy, mdLink)},
+		{"It is easily taken for", apply(p.Supersedes, mdLink)},
 	} {
 		m.part(part.title, part.items)
 	}

@@ -43,6 +43,7 @@ func Explain(w io.Writer, p *Page, style Style) error {
 	} else {
 		s.links("It can come from", p.ExplainedBy, screenLinks)
 	}
+	s.links("It is easily taken for", p.Supersedes, screenLinks)
 	s.messages(p.Messages)
 	if style.Wide {
 		s.list("Rests on", p.References)
