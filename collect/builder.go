@@ -35,6 +35,9 @@ type Builder struct {
 	used   int               // documents in which there was something to read
 	bundle *evidence.Source
 	away   []*nodereport.Report // kept by agents while the API server was away
+
+	told    bool      // the source told the time of the evidence
+	assumed time.Time // the time of the evidence, where nothing tells it
 }
 
 // NewBuilder starts a Snapshot of that source.
@@ -78,11 +81,26 @@ func (b *Builder) Cover(k evidence.Kind, c evidence.Coverage) {
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Coverage[k] = max(d.Coverage[k], c) })
 }
 
-// TakenAt moves the time of the evidence forward to t.
+// TakenAt moves the time of the evidence forward to t, which its source tells: what nodes wrote does not move it.
 func (b *Builder) TakenAt(t time.Time) {
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 		if t.After(d.TakenAt) {
-			d.TakenAt = t.UTC()
+			d.TakenAt, b.told = t.UTC(), true
+		}
+	})
+}
+
+// Assume gives the time of evidence that tells none at all: ages count back from it, and dates get its year.
+func (b *Builder) Assume(t time.Time) { b.assumed = t.UTC() }
+
+// tellTime settles the time of the evidence: ages in tables count back from it.
+func (b *Builder) tellTime() {
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		if b.told {
+			return
+		}
+		if d.TakenAt = now(d, b.pasted, b.away); d.TakenAt.IsZero() && !b.assumed.IsZero() {
+			d.TakenAt, b.told = b.assumed, true
 		}
 	})
 }
@@ -200,19 +218,16 @@ func boundAround(s string, sig *signatures.Signature, n int) string {
 
 // Snapshot searches the messages of all objects for signatures and closes the builder.
 func (b *Builder) Snapshot() *evidence.Snapshot {
+	b.tellTime()
 	b.placePast()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	d := &b.data
-	told := !d.TakenAt.IsZero()
-	if !told {
-		d.TakenAt = newest(d) // ages in tables count back from here
-	}
 	for _, t := range b.pasted {
 		t.AddTo(d, b.templates)
 	}
-	if !told {
-		d.TakenAt = newest(d)
+	if !b.told {
+		d.TakenAt = later(d.TakenAt, now(d, nil, nil)) // with what the tables dated
 	}
 	dropDoubles(d)
 	nameHosts(d, b.owners)
@@ -252,38 +267,6 @@ func (b *Builder) Unreadable() error {
 		list = []string{"there is no file in it"}
 	}
 	return fmt.Errorf("read the evidence: %s", strings.Join(list, "; "))
-}
-
-// newest is the latest time in the evidence: what was observed cannot be older than its newest part.
-func newest(d *evidence.Data) time.Time {
-	var t time.Time
-	later := func(u time.Time) {
-		if u.After(t) {
-			t = u
-		}
-	}
-	for _, n := range d.Nodes {
-		for _, c := range n.Node.Status.Conditions {
-			later(c.LastHeartbeatTime.UTC())
-			later(c.LastTransitionTime.UTC())
-		}
-	}
-	for _, l := range d.Leases {
-		later(l.Renewed)
-	}
-	for _, e := range d.Events {
-		later(e.Last)
-	}
-	for _, p := range d.Pods {
-		later(p.Created)
-		later(p.ReadySince)
-	}
-	for _, m := range d.Matches {
-		if m.Last.Year() != noYear.Year() {
-			later(m.Last)
-		}
-	}
-	return t
 }
 
 // scanObjects looks for signatures in events, conditions, container messages and refusals of kubelets.

@@ -32,7 +32,6 @@ func isNodeReport(r *nodereport.Report) bool {
 func (b *Builder) AddReport(r *nodereport.Report) {
 	if r.Away {
 		b.Edit(func(*evidence.Data, *evidence.Templates) { b.away = append(b.away, r) })
-		b.TakenAt(r.TakenAt)
 		return
 	}
 	b.addQuoted(r)
@@ -49,7 +48,6 @@ func (b *Builder) AddReport(r *nodereport.Report) {
 			b.Gap(strings.TrimSuffix(g.What+" of "+r.Node, " of "), g.Why, g.How)
 		}
 	}
-	b.TakenAt(r.TakenAt)
 }
 
 // addQuoted searches the lines that the agent quotes again: what a line means is decided here, not by the version that

@@ -17,9 +17,8 @@ var controlPlane = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Leases},
 	Check: func(p *triage.Pass) {
 		var newest time.Time
-		renewed := renewals(p)
 		for _, l := range p.Snapshot.Data().Leases {
-			if l.Renewed.After(newest) && aheadBy(renewed, l) < wrongClock { // a node whose clock is wrong tells no time
+			if l.Renewed.After(newest) && aheadBy(p, l) < wrongClock { // a node whose clock is wrong tells no time
 				newest = l.Renewed
 			}
 		}

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -14,22 +13,21 @@ import (
 // not by what it says, so such a node stays Ready. A clock that is behind looks as a lease that was not renewed.
 var leaseClock = &triage.Rule{
 	ID:    "lease-clock",
-	Doc:   "Finds nodes whose lease was renewed in the future of those of the other Ready nodes.",
+	Doc:   "Finds nodes whose lease was renewed in the future.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Leases},
 	Check: func(p *triage.Pass) {
-		renewed := renewals(p)
 		for _, n := range p.Snapshot.Data().Nodes {
 			l := p.Snapshot.NodeLease(n.Name)
-			if l == nil || l.Renewed.IsZero() {
+			if l == nil {
 				continue
 			}
-			ahead := aheadBy(renewed, l)
+			ahead := aheadBy(p, l)
 			if ahead < wrongClock {
 				continue
 			}
 			c := triage.Claim{
 				Says: "clock-skew", Subject: n.Subject(), Confidence: triage.Likely, Key: "lease", Evidence: []evidence.Ref{leaseRef(l)},
-				Summary: fmt.Sprintf("the node's clock is %s ahead: it dates its heartbeats so far after those of the other Ready nodes", short(ahead)),
+				Summary: fmt.Sprintf("the node's clock is %s ahead: it dates its heartbeats so far after the time of the API server or of most nodes", short(ahead)),
 			}
 			if ahead >= worseClock {
 				c.Confidence = triage.Certain
@@ -39,29 +37,12 @@ var leaseClock = &triage.Rule{
 	},
 }
 
-// renewals are when the Ready nodes renewed their leases, by their own clocks.
-func renewals(p *triage.Pass) map[string]time.Time {
-	out := map[string]time.Time{}
-	for _, n := range p.Snapshot.Data().Nodes {
-		if l := p.Snapshot.NodeLease(n.Name); l != nil && !l.Renewed.IsZero() && n.Ready() == evidence.True {
-			out[n.Name] = l.Renewed
-		}
-	}
-	return out
-}
-
-// aheadBy is how far beyond the renewals of the other Ready nodes, the middle one of them, this one lies; 0 also where there
-// are not two to compare with.
-func aheadBy(renewed map[string]time.Time, l *evidence.Lease) time.Duration {
-	var others []time.Time
-	for name, t := range renewed {
-		if name != l.Name {
-			others = append(others, t)
-		}
-	}
-	if len(others) < 2 {
+// aheadBy is how far the lease was renewed beyond the time of the evidence: that of the API server, or what most nodes
+// agree on.
+func aheadBy(p *triage.Pass, l *evidence.Lease) time.Duration {
+	taken := p.Snapshot.TakenAt()
+	if taken.IsZero() || l.Renewed.IsZero() {
 		return 0
 	}
-	slices.SortFunc(others, time.Time.Compare)
-	return max(l.Renewed.Sub(others[(len(others)-1)/2]), 0)
+	return max(l.Renewed.Sub(taken), 0)
 }

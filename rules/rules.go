@@ -8,7 +8,7 @@ func All() []*triage.Rule {
 		// Messages of every component, alone and compared with each other.
 		signatureMatches, staleConnection, certificateDates, taskGroups,
 		// Nodes as the API shows them.
-		nodeNotReady, leaseClock, cordon, cloudTaints, memoryPressure, diskPressure, podsLimit, nodeFlaps, deletedNodes, monitorAlarms,
+		nodeNotReady, leaseClock, heartbeatClock, cordon, cloudTaints, memoryPressure, diskPressure, podsLimit, nodeFlaps, deletedNodes, monitorAlarms,
 		// Nodes as their kubelets show them.
 		kubeletPort, kubeletPortUnreachable, kubeletRequests, kubeletCertificate, kubeletRelist, kubeletRefusals, runtimeOperations,
 		// Nodes as they show themselves.

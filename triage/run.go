@@ -41,8 +41,8 @@ func Run(in Input) *Report {
 		StandsOut:  []Line{},
 		Groups:     []Group{},
 	}
-	if t := in.Snapshot.TakenAt(); !t.IsZero() {
-		report.TakenAt = &t
+	if !in.Now.IsZero() {
+		report.TakenAt = &in.Now
 	}
 	report.Verdict = verdict(report, in.Snapshot)
 	return report

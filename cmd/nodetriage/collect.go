@@ -42,6 +42,9 @@ func newCollect() *cobra.Command {
   nodetriage collect -f incident/ -o incident.tar.gz
   nodetriage diagnose cluster.tar.gz`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if src.at != "" {
+				return usagef("collect: it judges nothing; leave --at out")
+			}
 			if output == "-" && isTerminal(cmd) {
 				return usagef("write the bundle: standard output is a terminal; use -o FILE")
 			}

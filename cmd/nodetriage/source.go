@@ -109,6 +109,11 @@ func (f *sourceFlags) offline(cmd *cobra.Command, paths, nodes []string, k *know
 	source.Node = strings.Join(nodes, ", ")
 	b := collect.NewBuilder(source, k.signatures)
 	b.KeepTexts(f.texts)
+	at, err := f.time()
+	if err != nil {
+		return nil, err
+	}
+	b.Assume(at)
 	for _, p := range paths {
 		if p == "-" {
 			b.AddStream("standard input", cmd.InOrStdin())

@@ -110,6 +110,12 @@ func (t *Text) setAge(at *time.Time, printed string) {
 	}
 }
 
+// Nodes are the nodes that the text shows, before they are added to anything.
+func (t *Text) Nodes() []*evidence.Node { return t.nodes }
+
+// Leases are the leases that the text shows, before they are added to anything.
+func (t *Text) Leases() []*evidence.Lease { return t.leases }
+
 // seenAlive notes a time that the cluster wrote shortly before the text was printed.
 func (t *Text) seenAlive(at time.Time) {
 	if at.After(t.now) {
