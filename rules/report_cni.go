@@ -46,11 +46,28 @@ var reportCNI = &triage.Rule{
 				claim.Says, claim.Summary = "cni-binary-missing", "there is no network plugin in "+c.BinDir
 				claim.Evidence = []evidence.Ref{reportRef(r, c.Ref, c.BinDir, "no plugin")}
 				p.Found(claim)
-			default:
-				p.RuleOut("cni-binary-missing", subject, fmt.Sprintf("%s holds %s", c.BinDir, count(len(c.Binaries), "plugin")))
+			case hasPlugins(c):
+				p.RuleOut("cni-binary-missing", subject, fmt.Sprintf("%s holds every plugin that %s calls", c.BinDir, c.Network.File))
+			case c.Network == nil && (c.Configs == nil || len(configs) > 0):
+				p.Unknown(strings.TrimSpace("whether the network of "+r.Node)+" has all plugins that it calls",
+					fmt.Sprintf("%s holds %s, and the configuration that names them was not shown", c.BinDir, count(len(c.Binaries), "plugin")), "cat "+configDir(c)+"/*.conf*")
 			}
 		})
 	},
+}
+
+// hasPlugins tells whether every program that the network calls is there.
+func hasPlugins(c *nodereport.CNI) bool {
+	return c.Network != nil && c.Network.Error == "" && len(c.Network.Plugins) > 0 &&
+		!slices.ContainsFunc(c.Network.Plugins, func(p nodereport.Plugin) bool { return p.State != "ok" })
+}
+
+// configDir is where the configuration of the network lies.
+func configDir(c *nodereport.CNI) string {
+	if c.ConfigDir == "" {
+		return "/etc/cni/net.d"
+	}
+	return c.ConfigDir
 }
 
 // cniVersions are those that network configurations may have (containernetworking/cni pkg/version/version.go, v1.3).

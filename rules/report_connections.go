@@ -38,6 +38,9 @@ var reportConnections = &triage.Rule{
 					claim.Summary = fmt.Sprintf("the API server (%s) answers %d: %s", c.Target, c.Status, c.Message)
 				case c.Answer == "ok":
 					p.RuleOut(peer.cause, subject, fmt.Sprintf("%s (%s) answers", peer.name, c.Target))
+					if peer.cause == "apiserver-unreachable" {
+						p.RuleOut("network-partition", subject, fmt.Sprintf("%s (%s) answers the node", peer.name, c.Target))
+					}
 					continue
 				case c.Answer == "dns":
 					claim.Says = "node-dns-failure"

@@ -13,7 +13,8 @@ import (
 // cards are the names that Linux gives to network cards; bridges, tunnels and pods' ends have others.
 var cards = regexp.MustCompile(`^(?:eth\d+|en[opsx]\S+|ens\d+\S*|wl\S+|bond\d+)$`)
 
-// reportLinks judges the network cards of a node: with none up, nobody reaches it.
+// reportLinks judges the network cards of a node: with none up, nobody reaches it. One that is up says nothing of the way
+// behind it.
 var reportLinks = &triage.Rule{
 	ID:  "report-links",
 	Doc: "Reads ip link and ip route of the node.",
@@ -34,7 +35,6 @@ var reportLinks = &triage.Rule{
 			}
 			switch {
 			case up > 0:
-				p.RuleOut("network-partition", subject, "a network card is up")
 			case len(down) > 0 && len(down) == seen:
 				p.Found(triage.Claim{
 					Says: "network-partition", Subject: subject, Confidence: triage.Likely, Key: "links",
