@@ -1,6 +1,10 @@
 package evidence
 
-import corev1 "k8s.io/api/core/v1"
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
 
 // badWhenTrue are condition types of vendors that report a problem by True: node-problem-detector of the
 // kubernetes project and of AKS and GKE (their shipped configurations).
@@ -21,8 +25,8 @@ var badWhenFalse = map[string]bool{
 	"AcceleratedHardwareReady": true, "kubernetes.azure.com/NodeHealthy": true, "NodeHealthy": true,
 }
 
-// Bad tells whether a condition reports a problem. Types that nobody here knows, and values other than True
-// and False, are Unknown: a condition that the control plane set to Unknown says that the kubelet is silent,
+// Bad reports whether a condition tells of a problem. Types of which neither the name nor anybody here tells the meaning, and
+// values other than True and False, are Unknown: a condition that the control plane set to Unknown says that the kubelet is silent,
 // not that there is pressure.
 func Bad(c *corev1.NodeCondition) Fact {
 	typ := string(c.Type)
@@ -33,6 +37,18 @@ func Bad(c *corev1.NodeCondition) Fact {
 		return Known(c.Status == corev1.ConditionTrue)
 	case badWhenFalse[typ]:
 		return Known(c.Status == corev1.ConditionFalse)
+	}
+	// Monitors that nobody here knows follow the convention of Kubernetes: the name says what True means.
+	name := typ[strings.LastIndexByte(typ, '/')+1:]
+	for _, word := range []string{"Problem", "Unhealthy", "Failure", "Failed", "Pressure", "Deadlock", "Corruption", "Corrupted", "Shutdown", "Missing", "Exhausted", "Unavailable", "Stuck", "Hung"} {
+		if strings.HasSuffix(name, word) {
+			return Known(c.Status == corev1.ConditionTrue)
+		}
+	}
+	for _, word := range []string{"Ready", "Healthy", "Available"} {
+		if strings.HasSuffix(name, word) {
+			return Known(c.Status == corev1.ConditionFalse)
+		}
 	}
 	return Unknown
 }

@@ -26,6 +26,10 @@ var cordon = &triage.Rule{
 			if !n.Spec.Unschedulable {
 				continue
 			}
+			if controlPlaneNode(n) {
+				p.RuleOut("cordon-left-behind", n.Subject(), "a node of the control plane may be closed to other pods by design")
+				continue
+			}
 			at, by := n.CordonedBy()
 			text := "unschedulable: true"
 			if by != "" {

@@ -2,7 +2,10 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
@@ -15,7 +18,7 @@ var contradicted = map[string]bool{
 	"KernelDeadlock": true, "ReadonlyFilesystem": true, "CorruptDockerOverlay2": true, "FrequentUnregisterNetDevice": true,
 	"FrequentKubeletRestart": true, "FrequentDockerRestart": true, "FrequentContainerdRestart": true,
 	"KubeletProblem": true, "KubeletUnhealthy": true, "ContainerRuntimeProblem": true, "ContainerRuntimeUnhealthy": true,
-	"FilesystemCorruptionProblem": true, "ContainerRuntimeReady": true, "StorageReady": true, "NetworkingReady": true, "KernelReady": true,
+	"ContainerRuntimeReady": true, "StorageReady": true, "NetworkingReady": true, "KernelReady": true,
 }
 
 // longAlarm is how long monitor and kubelet must contradict each other.
@@ -36,6 +39,9 @@ var monitorAlarms = &triage.Rule{
 		for _, n := range p.Snapshot.Data().Nodes {
 			for i := range n.Node.Status.Conditions {
 				c := &n.Node.Status.Conditions[i]
+				if evidence.Bad(c) == evidence.True && c.Type != corev1.NodeReady && c.Type != corev1.NodeNetworkUnavailable && !strings.HasSuffix(string(c.Type), "Pressure") {
+					p.Found(triage.Claim{Says: "monitor-reports-problem", Subject: n.Subject(), Evidence: []evidence.Ref{conditionRef(n, c)}, Since: c.LastTransitionTime.UTC(), Key: string(c.Type)})
+				}
 				if !contradicted[string(c.Type)] || evidence.Bad(c) != evidence.True || n.Ready() != evidence.True {
 					continue
 				}

@@ -96,3 +96,13 @@ func internalIP(n *evidence.Node) string {
 	}
 	return ""
 }
+
+// controlPlaneNode reports whether the node has the role of the control plane.
+func controlPlaneNode(n *evidence.Node) bool {
+	for _, role := range []string{"node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master", "node-role.kubernetes.io/controlplane"} {
+		if _, has := n.Labels[role]; has {
+			return true
+		}
+	}
+	return false
+}

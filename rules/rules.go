@@ -22,7 +22,7 @@ func All() []*triage.Rule {
 		controlPlane, apiReach, staticPods, webhooks, csr, systemPods, networkPods, nodeAgents, cniLeftovers, cniTwoConfigs, podAddresses,
 		daemonSets, daemonSetsUnplaced,
 		// What runs on them.
-		terminatingPods, lostSandboxes, drainBlockers, drainNoCapacity, drainLeftovers, drainTables, drainLocalStorage, pinnedPods,
+		podsNotStarting, terminatingPods, lostSandboxes, drainBlockers, drainNoCapacity, drainLeftovers, drainTables, drainLocalStorage, pinnedPods,
 		volumeAttachments, lostVolumes, volumeAffinity,
 	}
 }

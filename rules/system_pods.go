@@ -19,8 +19,8 @@ var systemPods = &triage.Rule{
 		var refs []evidence.Ref
 		var names []string
 		for _, pod := range p.Snapshot.Data().Pods {
-			if !evidence.SystemNamespace(pod.Namespace) || pod.Finished() || pod.Deleting() {
-				continue
+			if !evidence.SystemNamespace(pod.Namespace) || pod.Finished() || pod.Deleting() || pod.Status == "" && pod.Phase == "" {
+				continue // one that only an event names has no state
 			}
 			all++
 			if pod.Works() {

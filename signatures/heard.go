@@ -23,8 +23,8 @@ func (s *Signature) Heard(by logline.Speaker) Certainty {
 			return ""
 		}
 		return Certain
-	case by == logline.Unknown || by == logline.Klog:
-		return Likely
+	case by == logline.Unknown || by == logline.Klog || by == logline.Monitor && knows(by):
+		return Likely // a monitor repeats what it once saw, and some never take it back
 	case len(s.Speakers) == 0 && by != logline.Other, knows(by):
 		return Certain
 	}

@@ -114,7 +114,7 @@ func TestAnyClaims(t *testing.T) {
 	}
 	s := evidence.New(evidence.Data{
 		TakenAt:  now,
-		Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Complete},
+		Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Complete, evidence.Pods: evidence.Complete, evidence.Events: evidence.Complete},
 		Nodes: []*evidence.Node{
 			node("a", 3*60e9, map[string]string{"topology.kubernetes.io/zone": "z1"}),
 			node("b", 3*60e9, map[string]string{"topology.kubernetes.io/zone": "z1"}), node("c", 0, map[string]string{"agentpool": "p1"}),

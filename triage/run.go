@@ -38,12 +38,12 @@ func Run(in Input) *Report {
 		NotChecked: notChecked(in.Snapshot, all.Unknown, skipped),
 		Cohorts:    cohortsOf(in, g.cohorts),
 		Over:       g.over(all.Over),
-		StandsOut:  []Line{},
-		Groups:     []Group{},
 	}
 	if !in.Now.IsZero() {
 		report.TakenAt = &in.Now
 	}
+	report.Groups = g.groups(report.Findings, report.Symptoms)
+	report.StandsOut = standsOut(report, in.Snapshot)
 	report.Verdict = verdict(report, in.Snapshot)
 	return report
 }

@@ -57,7 +57,7 @@ func text() *evidence.Snapshot { return evidence.New(evidence.Data{TakenAt: now}
 // nodes is evidence of these nodes.
 func nodes(list ...*evidence.Node) *evidence.Snapshot {
 	return evidence.New(evidence.Data{
-		TakenAt: now, Nodes: list, Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Complete},
+		TakenAt: now, Nodes: list, Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Complete, evidence.Pods: evidence.Complete, evidence.Events: evidence.Complete},
 	})
 }
 

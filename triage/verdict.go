@@ -5,14 +5,14 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// verdict is the report in one word:
+// verdict is the report in one word, of now alone:
 //   - broken: a grave cause is at least likely, or a node is not Ready;
 //   - warning: a cause is possible or mild, or something was seen that no cause explains;
-//   - healthy: nodes were looked at, through the API or from inside, and nothing is wrong;
+//   - healthy: nothing is wrong, and enough was looked at to say so;
 //   - unknown: none of this, as with a text in which nothing is recognised.
 func verdict(r *Report, s *evidence.Snapshot) Verdict {
 	v := Unclear
-	if s.Covers(evidence.Nodes) != evidence.NotRead || asked(s) {
+	if wellSeen(s) || asked(s) {
 		v = Healthy
 	}
 	for _, f := range r.Findings {
@@ -35,7 +35,26 @@ func verdict(r *Report, s *evidence.Snapshot) Verdict {
 	return v
 }
 
-// asked tells whether a node was looked at from inside, as far as it takes to call it healthy: its file systems, its
+// telling are the kinds that would show a failure of a node or of what runs on it.
+var telling = []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events}
+
+// wellSeen reports whether the evidence is enough to call a cluster healthy: there are nodes, each with its conditions, and the
+// kinds that would tell of a failure were read.
+func wellSeen(s *evidence.Snapshot) bool {
+	for _, k := range telling {
+		if s.Covers(k) == evidence.NotRead {
+			return false
+		}
+	}
+	for _, n := range s.Data().Nodes {
+		if n.Condition("Ready") != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// asked reports whether a node was looked at from inside, as far as it takes to call it healthy: its file systems, its
 // runtime, and its kubelet.
 func asked(s *evidence.Snapshot) bool {
 	for _, r := range s.Data().NodeReports {
@@ -46,7 +65,7 @@ func asked(s *evidence.Snapshot) bool {
 	return false
 }
 
-// Grave tells a finding that alone makes a report broken: it does much harm, and is at least likely.
+// Grave reports whether a finding alone makes a report broken: it does much harm, and is at least likely.
 func (f *Finding) Grave() bool {
 	return f.Severity.Rank() <= catalog.Error.Rank() && f.Confidence != Possible
 }

@@ -27,7 +27,7 @@ func well() evidence.Data {
 	}
 	return evidence.Data{
 		TakenAt:  now,
-		Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Partial, evidence.Leases: evidence.Partial, evidence.Pods: evidence.Complete},
+		Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Partial, evidence.Leases: evidence.Partial, evidence.Pods: evidence.Complete, evidence.Events: evidence.Partial},
 		Nodes: []*evidence.Node{{Node: &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "w"}, Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{
 			condition(corev1.NodeReady, corev1.ConditionTrue), condition(corev1.NodeMemoryPressure, corev1.ConditionFalse),
 			condition(corev1.NodeDiskPressure, corev1.ConditionFalse), condition(corev1.NodePIDPressure, corev1.ConditionFalse),

@@ -1,0 +1,76 @@
+package triage
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// groups joins what belongs to one fault: a finding that follows from no other, what follows from it, and the symptoms that it
+// explains. They come in the order of their first findings; symptoms that nothing explains are groups of their own, the last.
+func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
+	out := []Group{}
+	at := map[string]int{}
+	byCause := map[string]*Finding{}
+	for i := range findings {
+		byCause[findings[i].Cause] = &findings[i]
+	}
+	root := func(cause string) string {
+		for range len(findings) {
+			f := byCause[cause]
+			if f == nil || f.ExplainedBy == "" || byCause[f.ExplainedBy] == nil {
+				break
+			}
+			cause = f.ExplainedBy
+		}
+		return cause
+	}
+	add := func(first string) *Group {
+		i, known := at[first]
+		if !known {
+			i = len(out)
+			at[first] = i
+			out = append(out, Group{Cause: first, Findings: []string{}, Symptoms: []string{}, Subjects: []evidence.Subject{}})
+		}
+		return &out[i]
+	}
+	for _, f := range findings {
+		grp := add(root(f.Cause))
+		grp.Findings = append(grp.Findings, f.Cause)
+		grp.take(f.Subjects, f.Since)
+	}
+	for _, s := range symptoms {
+		first := ""
+		if s.ExplainedBy != "" {
+			first = root(s.ExplainedBy)
+		}
+		grp := add(first)
+		if !slices.Contains(grp.Symptoms, s.ID) {
+			grp.Symptoms = append(grp.Symptoms, s.ID)
+		}
+		grp.take([]evidence.Subject{s.Subject}, nil)
+	}
+	return out
+}
+
+func (grp *Group) take(subjects []evidence.Subject, since *time.Time) {
+	for _, s := range subjects {
+		if s.IsZero() || slices.Contains(grp.Subjects, s) {
+			continue
+		}
+		grp.Subjects = append(grp.Subjects, s)
+		if s.Kind == "Node" {
+			grp.Nodes++
+		}
+	}
+	if since != nil && (grp.Since == nil || since.Before(*grp.Since)) {
+		grp.Since = since
+	}
+}
+
+// mild reports whether a finding alone makes nobody act.
+func (f *Finding) mild() bool {
+	return f.Severity == catalog.Info
+}

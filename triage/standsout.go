@@ -1,0 +1,73 @@
+package triage
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
+)
+
+const maxStandsOut = 5
+
+// standsOut are the lines that tell most where no cause is likely: the gravest first, of components of a node before others,
+// what comes last before what was said earlier, what is rare before what comes all the time.
+func standsOut(r *Report, s *evidence.Snapshot) []Line {
+	out := []Line{}
+	if slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Confidence != Possible && !f.mild() }) {
+		return out
+	}
+	list := slices.Clone(s.Data().Lines)
+	for _, e := range s.Data().Events {
+		if e.Type == "Warning" {
+			list = append(list, eventLine(s, e))
+		}
+	}
+	list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return l.Speaker == logline.Application || weight(l) < 2 })
+	slices.SortStableFunc(list, func(a, b *evidence.Line) int {
+		return cmp.Or(cmp.Compare(weight(b), weight(a)), b.Time.Compare(a.Time), cmp.Compare(a.After, b.After), cmp.Compare(a.Count, b.Count),
+			cmp.Compare(a.Ref.Source, b.Ref.Source), cmp.Compare(a.Number, b.Number), cmp.Compare(a.Ref.Text, b.Ref.Text))
+	})
+	seen := map[uint64]bool{}
+	for _, l := range list {
+		key := logline.Template(l.Ref.Text)
+		if seen[key] || len(out) == maxStandsOut {
+			continue
+		}
+		seen[key] = true
+		line := Line{Text: l.Ref.Text, Source: l.Ref.Source, Locator: l.Ref.Locator, Speaker: string(l.Speaker)}
+		if !l.Time.IsZero() {
+			line.ObservedAt = &l.Time
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// weight is how much a line tells: by its gravity, whether it names a known kind of error, who says it, and whether it is the
+// last of its block, as the last words of a process are.
+func weight(l *evidence.Line) int {
+	w := 2 * int(l.Gravity)
+	if logline.KindOf(l.Ref.Text) != "" {
+		w++
+	}
+	if l.Speaker != logline.Unknown && l.Speaker != logline.Other {
+		w++
+	}
+	if l.After < 3 && l.Gravity >= logline.Error {
+		w++
+	}
+	return w
+}
+
+func eventLine(s *evidence.Snapshot, e *evidence.Event) *evidence.Line {
+	l := &evidence.Line{
+		Ref:     evidence.Ref{Source: "event of " + e.Object.String(), Locator: e.Reason, Text: e.Message, ObservedAt: e.Last},
+		Subject: e.Object, Speaker: logline.Named(e.Component), Gravity: logline.Error, Count: max(e.Count, 1), Time: e.Last,
+	}
+	if age := s.TakenAt().Sub(e.Last); !e.Last.IsZero() && age > time.Hour {
+		l.Gravity = logline.Warning
+	}
+	return l
+}
