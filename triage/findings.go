@@ -39,18 +39,29 @@ func (g *graph) findings() []Finding {
 }
 
 // order is the statement's place among all: its rank, by the harm it does, a little more for each symptom that
-// it explains, and behind what it follows from.
+// it explains, and behind what it follows from. What explains why a node does not work comes before what does not: so a
+// possible reason of a dead node stands before a certain one of a pod that waits somewhere else.
 func (st *statement) order() float64 {
 	if st.ordered != 0 {
 		return st.ordered
 	}
 	r := st.rank * harm[severity(st)]
 	seen := map[string]bool{}
+	hurt := 0.0
 	for _, e := range st.effects {
-		if e.cause == nil && !seen[e.id] && len(seen) < 3 {
+		if e.cause != nil {
+			continue
+		}
+		if st.place.name == e.subject.Name {
+			hurt = max(hurt, hurts(e))
+		}
+		if !seen[e.id] && len(seen) < 3 {
 			seen[e.id] = true
 			r += 0.01
 		}
+	}
+	if severity(st).Rank() <= catalog.Error.Rank() {
+		r += hurt
 	}
 	for _, root := range []*statement{st.by, st.behind} {
 		if root != nil {
@@ -59,6 +70,20 @@ func (st *statement) order() float64 {
 	}
 	st.ordered = r
 	return r
+}
+
+// hurts is how much a symptom of a named node counts: one that does not work more than one on which pods do not start or end.
+func hurts(symptom *statement) float64 {
+	if symptom.subject.Kind != "Node" {
+		return 0
+	}
+	switch symptom.id {
+	case "node-silent", "node-not-ready":
+		return 1
+	case "pods-not-starting", "pods-not-stopping":
+		return 0.5
+	}
+	return 0
 }
 
 func severity(st *statement) catalog.Severity {
