@@ -35,6 +35,7 @@ var rooms = map[string]room{
 	"admission":              {"what the API server would answer: the same evidence gives the same answer", true, []string{"evidence"}},
 	"rules":                  {"a diagnosis rests on facts, never on a prediction or a plan", true, []string{"triage", "evidence", "nodereport", "signatures", "catalog", "logline"}},
 	"simulate":               {"what happens next, in virtual time", true, []string{"admission", "evidence"}},
+	"testcase":               {"recorded evidence with its confirmed cause: reads it, and holds a report against it", false, []string{"triage"}},
 	"timeline":               {"what happened, in order", true, []string{"evidence", "signatures"}},
 	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"triage", "evidence", "catalog"}},
 	"simulate/placement":     {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence"}},
@@ -51,7 +52,7 @@ var rooms = map[string]room{
 	"agent/journal":          {"a file format: bytes to messages", true, nil},
 	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "signatures"}},
 	"execute":                {"the only writer: what it does is in a plan first", false, []string{"plan", "evidence", "kube", "verify", "cloud"}},
-	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud", "cloud/azure", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "timeline", "triage", "verify", "why"}},
+	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud", "cloud/azure", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "testcase", "timeline", "triage", "verify", "why"}},
 	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "report", "signatures"}},
 }
 

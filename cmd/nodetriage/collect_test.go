@@ -15,6 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/testcase"
 )
 
 // The report from any evidence is that from its bundle, byte for byte, as an archive and unpacked. The fixtures
@@ -22,12 +23,12 @@ import (
 func TestBundleGivesTheSameReport(t *testing.T) {
 	k := builtinKnowledge(t)
 	fixtures := map[string]fs.FS{}
-	cases, err := findCases("../../cases")
+	cases, err := testcase.Find("../../cases")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range cases {
-		fixtures[c.name] = c.evidence
+		fixtures[c.Name] = c.Evidence
 	}
 	dumps, err := filepath.Glob("../../collect/testdata/layouts/*.txtar")
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/testcase"
 )
 
 // Recorded incidents that ship inside the binary, as cases.
@@ -56,12 +57,12 @@ func exampleSnapshot(cmd *cobra.Command, name string, args []string, k *knowledg
 	if err != nil {
 		return nil, err
 	}
-	c, err := newCase(name, files)
+	c, err := testcase.New(name, files)
 	if err != nil {
 		return nil, err
 	}
 	b := collect.NewBuilder(evidence.Source{Kind: "example", Name: name}, k.signatures)
-	if err := b.AddFS(c.evidence); err != nil {
+	if err := b.AddFS(c.Evidence); err != nil {
 		return nil, err
 	}
 	return b.Snapshot(), nil

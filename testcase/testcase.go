@@ -1,0 +1,88 @@
+// Package testcase reads recorded evidence with its confirmed cause, and holds a report against it. The format is
+// described in docs/knowledge.md.
+package testcase
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Case is recorded evidence with its confirmed cause.
+type Case struct {
+	Name     string // the path that it was read from
+	Truth    Truth
+	Evidence fs.FS
+}
+
+// Truth is what was confirmed about a case.
+type Truth struct {
+	Class      string   `json:"class"`
+	Secondary  []string `json:"secondary,omitempty"`
+	Need       string   `json:"need,omitempty"`
+	Not        []string `json:"not,omitempty"`
+	Provenance string   `json:"provenance,omitempty"`
+	Source     string   `json:"source,omitempty"`
+	Misleading bool     `json:"misleading,omitempty"`
+	Thin       bool     `json:"thin,omitempty"`
+	Truth      string   `json:"truth,omitempty"`
+	Confidence string   `json:"confidence,omitempty"`
+	Note       string   `json:"note,omitempty"`
+	// Decisive are parts of the lines that tell the cause: a report has to show one of them.
+	Decisive []string `json:"decisive,omitempty"`
+}
+
+// Classes of cases that have no cause to be named, and of those whose cause is in no catalogue.
+const (
+	None    = "none"    // nothing is wrong
+	Unknown = "unknown" // the evidence is not enough
+	Other   = "other"   // no cause of the catalogue fits
+)
+
+// Accepts reports whether a cause is the one that was confirmed, or a neighbour that will do.
+func (t Truth) Accepts(cause string) bool {
+	return cause == t.Class || slices.Contains(t.Secondary, cause)
+}
+
+// Judge returns what is wrong with the report, or "".
+func (c Case) Judge(r *triage.Report) string {
+	var problems []string
+	first := "nothing"
+	if len(r.Findings) > 0 {
+		first = r.Findings[0].Cause
+	}
+	switch c.Truth.Class {
+	case None:
+		if len(r.Findings) > 0 {
+			problems = append(problems, "found "+first+" where nothing is wrong")
+		}
+	case Unknown:
+		if len(r.Findings) > 0 {
+			problems = append(problems, "named "+first+" where the evidence is not enough")
+		}
+	default:
+		if first != c.Truth.Class && !c.Truth.tolerates(first, r) {
+			problems = append(problems, fmt.Sprintf("first is %s, want %s", first, c.Truth.Class))
+		}
+	}
+	for _, f := range r.Findings {
+		if slices.Contains(c.Truth.Not, f.Cause) {
+			problems = append(problems, "must not find "+f.Cause)
+		}
+	}
+	return strings.Join(problems, "; ")
+}
+
+// tolerates tells whether another answer than the class will do. What was recorded in the lab is judged as the scorecard
+// does: what is true and says less, or nothing, is unknown, and the report must ask for what would tell.
+func (t Truth) tolerates(first string, r *triage.Report) bool {
+	wider := slices.Contains(t.Secondary, first)
+	if t.Provenance != "recorded" {
+		return wider
+	}
+	asks := t.Need != "" && slices.ContainsFunc(r.NotChecked, func(n triage.NotChecked) bool { return strings.Contains(n.How, t.Need) })
+	return asks && (wider || len(r.Findings) == 0)
+}
