@@ -53,6 +53,8 @@ var rooms = map[string]room{
 	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "signatures"}},
 	"execute":                {"the only writer: what it does is in a plan first", false, []string{"plan", "evidence", "kube", "verify", "cloud"}},
 	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud", "cloud/azure", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "testcase", "timeline", "triage", "verify", "why"}},
+	"accuracy":               {"measures the program from outside: nothing of the program imports it", false, []string{"catalog", "collect", "evidence", "report", "rules", "signatures", "testcase", "triage"}},
+	"accuracy/cmd/accuracy":  {"wiring", false, []string{"accuracy"}},
 	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "report", "signatures"}},
 }
 

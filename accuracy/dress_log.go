@@ -1,0 +1,156 @@
+package accuracy
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// logLines changes the lines of those files that are nothing but logs of one program; below a line of a log its
+// message goes on, and such a file is left alone.
+func logLines(p Play, fits func(l string) bool, change func(l string, s speaker, at time.Time) string) Files {
+	return p.Case.Files.each(func(f File) string {
+		if f.objects() || strings.TrimSpace(f.Text) == "" {
+			return f.Text
+		}
+		all := lines(f.Text)
+		for i, l := range all {
+			at, ok := headTime(l)
+			s := speakerOf(l, f.Name)
+			if !ok || s == "" || !fits(l) {
+				return f.Text
+			}
+			all[i] = change(l, s, at)
+		}
+		return unlines(all)
+	})
+}
+
+var (
+	pureKlog = regexp.MustCompile(`^([IWEF])(\d{4} \d\d:\d\d:\d\d)(\.\d+)(\s+\d+) ([\w.-]+\.go:\d+)\] ?(.*)$`)
+	klogKey  = regexp.MustCompile(` ([\w.()\[\]-]+)=("(?:[^"\\]|\\.)*"|\[[^\]]*\]|\{.*\}|\S+)`)
+)
+
+// wearJSONLog is what a component of Kubernetes writes with --logging-format=json.
+func wearJSONLog(p Play) Files {
+	return logLines(p, pureKlog.MatchString, func(l string, _ speaker, at time.Time) string {
+		m := pureKlog.FindStringSubmatch(l)
+		fraction, _ := strconv.ParseFloat("0"+m[3], 64)
+		var b strings.Builder
+		fmt.Fprintf(&b, `{"ts":%.4f,"caller":%s`, float64(at.UnixMilli())+fraction*1000, quoted(m[5]))
+		msg, fields := m[6], ""
+		if strings.HasPrefix(msg, `"`) {
+			if text, err := strconv.QuotedPrefix(msg); err == nil {
+				fields = msg[len(text):]
+				msg, _ = strconv.Unquote(text)
+			}
+		}
+		fmt.Fprintf(&b, `,"msg":%s`, quoted(msg))
+		if m[1] == "I" || m[1] == "W" {
+			b.WriteString(`,"v":0`)
+		}
+		for _, kv := range klogKey.FindAllStringSubmatch(fields, -1) {
+			value := kv[2]
+			if text, err := strconv.Unquote(value); err == nil {
+				value = text
+			}
+			fmt.Fprintf(&b, `,%s:%s`, quoted(kv[1]), quoted(value))
+		}
+		b.WriteString("}")
+		return b.String()
+	})
+}
+
+func quoted(s string) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
+		panic(err) // a string can be encoded
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// inJournal is the name under which a program writes to the journal.
+func inJournal(s speaker) string {
+	if s == kernel {
+		return "kernel"
+	}
+	return string(s) + "[1187]"
+}
+
+// bare are lines that no journal and no runtime has wrapped yet.
+func bare(l string) bool { return !journalHead.MatchString(l) && !criHead.MatchString(l) }
+
+var criHead = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\S+ (?:stdout|stderr) [FP] `)
+
+// wearJournalShort is journalctl's own form.
+func wearJournalShort(p Play) Files {
+	host := namesIn(p.Case.Files.String()).node()
+	return logLines(p, bare, func(l string, s speaker, at time.Time) string {
+		return at.Format("Jan 02 15:04:05 ") + host + " " + inJournal(s) + ": " + l
+	})
+}
+
+// wearJournalISO is journalctl -o short-iso.
+func wearJournalISO(p Play) Files {
+	host := namesIn(p.Case.Files.String()).node()
+	return logLines(p, bare, func(l string, s speaker, at time.Time) string {
+		return at.Format("2006-01-02T15:04:05+0000 ") + host + " " + inJournal(s) + ": " + l
+	})
+}
+
+// wearJournalVerbose is journalctl -o verbose, with the fields that every entry has.
+func wearJournalVerbose(p Play) Files {
+	host := namesIn(p.Case.Files.String()).node()
+	return logLines(p, bare, func(l string, s speaker, at time.Time) string {
+		unit := string(s) + ".service"
+		return fmt.Sprintf("%s.104231 UTC [s=6f1c;i=2a41;b=9d2f;m=41;t=5c1;x=77]\n    PRIORITY=6\n    _HOSTNAME=%s\n    SYSLOG_IDENTIFIER=%s\n    _PID=1187\n    _SYSTEMD_UNIT=%s\n    MESSAGE=%s",
+			at.Format("Mon 2006-01-02 15:04:05"), host, s, unit, l)
+	})
+}
+
+// inContainer are programs that run as containers, so that a runtime keeps their logs.
+func inContainer(s speaker) bool {
+	switch s {
+	case kubelet, containerd, crio, docker, kernel, systemd:
+		return false
+	}
+	return true
+}
+
+// wearCRI is the file of a container's log on the node.
+func wearCRI(p Play) Files {
+	return containerLines(p, func(l string, at time.Time) string {
+		return at.Format("2006-01-02T15:04:05.104231077Z") + " stderr F " + l
+	})
+}
+
+// wearDocker is the file of a container's log where Docker keeps it.
+func wearDocker(p Play) Files {
+	return containerLines(p, func(l string, at time.Time) string {
+		return `{"log":` + quoted(l+"\n") + `,"stream":"stderr","time":"` + at.Format("2006-01-02T15:04:05.104231077Z") + `"}`
+	})
+}
+
+// wearTimestamps is kubectl logs --timestamps.
+func wearTimestamps(p Play) Files {
+	return containerLines(p, func(l string, at time.Time) string {
+		return at.Format("2006-01-02T15:04:05.104231077Z ") + l
+	})
+}
+
+func containerLines(p Play, change func(l string, at time.Time) string) Files {
+	contained := func(l string) bool {
+		for _, f := range p.Case.Files {
+			if strings.Contains(f.Text, l) && !inContainer(speakerOf(l, f.Name)) {
+				return false
+			}
+		}
+		return bare(l)
+	}
+	return logLines(p, contained, func(l string, _ speaker, at time.Time) string { return change(l, at) })
+}

@@ -1,0 +1,102 @@
+package accuracy
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"time"
+)
+
+const (
+	restFrom = 2 * time.Minute  // from the last line of the case to its end
+	restFor  = 28 * time.Minute // from the end to the end of the evidence: ordinary lines
+	ageing   = restFrom + restFor
+)
+
+// stopped are words after which a program cannot go on: only a new start ends them.
+var stopped = regexp.MustCompile(`\bF\d{4} \d\d:\d\d:|(?i)panic:|level=fatal|main process exited|failed with result|failed to run kubelet|failed to start`)
+
+// logEnd writes how the logs of a case end: each program that writes says of each object that now it goes well, after a
+// new start or without, and then goes on with what it writes on any day.
+type logEnd struct {
+	names   names
+	at      time.Time // when it ends
+	restart bool
+	boot    bool
+	rnd     *rand.Rand
+}
+
+// further are the lines that come after those of a block, in their order. skip says why there are none.
+func (e logEnd) further(block []string, file string) (out []string, skip string) {
+	last := map[speaker]string{}
+	var order []speaker
+	who := speakersOf(block, file)
+	for i, l := range block {
+		if _, ok := headTime(l); !ok {
+			if uptime.MatchString(l) {
+				return nil, "the kernel's ring buffer holds one boot and no date"
+			}
+			continue
+		}
+		s := who[i]
+		if s == "" {
+			return nil, "a log of a program whose ordinary lines are not known"
+		}
+		if last[s] == "" {
+			order = append(order, s)
+		}
+		last[s] = l
+	}
+	type timed struct {
+		at   time.Time
+		text string
+	}
+	var all []timed
+	for _, s := range order {
+		put := func(at time.Time, w words) bool {
+			text, ok := say(last[s], at, w)
+			if ok {
+				all = append(all, timed{at, text})
+			}
+			return ok
+		}
+		at := e.at
+		if s == kernel {
+			for _, w := range bootWords {
+				if !put(e.at.Add(-20*time.Second), w) {
+					return nil, "a head of a log that is not known"
+				}
+			}
+		}
+		for _, w := range e.names.success(s, e.restart) {
+			if !put(at, w) {
+				return nil, "a head of a log that is not known"
+			}
+			at = at.Add(time.Duration(e.rnd.IntN(3)) * time.Second)
+		}
+		for end := e.at.Add(restFor); at.Before(end); at = at.Add(time.Duration(20+e.rnd.IntN(60)) * time.Second) {
+			if w, ok := e.names.ordinary(s, e.rnd); ok && !put(at, w) {
+				return nil, "a head of a log that is not known"
+			}
+		}
+		if w, ok := e.names.ordinary(s, e.rnd); ok {
+			put(e.at.Add(restFor), w)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b timed) int { return a.at.Compare(b.at) })
+	if e.boot && slices.Contains(order, kernel) && journalHead.MatchString(last[kernel]) {
+		out = append(out, fmt.Sprintf("-- Boot %016x%016x --", e.rnd.Uint64(), e.rnd.Uint64()))
+	}
+	for _, t := range all {
+		out = append(out, t.text)
+	}
+	return out, ""
+}
+
+// bootWords are what a kernel says first.
+var bootWords = []words{
+	{"", "info", "Linux version 6.8.0-1021-generic (buildd@lcy02-amd64-059) (x86_64-linux-gnu-gcc-13) #25-Ubuntu SMP"},
+	{"", "info", "Command line: BOOT_IMAGE=/boot/vmlinuz-6.8.0-1021-generic root=/dev/sda1 ro console=ttyS0"},
+	{"", "info", "EXT4-fs (sda1): mounted filesystem 3f0c8d52-9f1b-4d8a-8a7e-0d4f2b8a6f10 r/w with ordered data mode. Quota mode: none."},
+}

@@ -1,0 +1,245 @@
+package accuracy
+
+import (
+	"strings"
+	"time"
+)
+
+// objectEnd makes objects well: nodes are Ready and fresh, pods run, and events of success follow those of failure.
+type objectEnd struct {
+	names names
+	now   time.Time // of the evidence, when it has ended
+	since time.Time // of the end
+}
+
+func (e objectEnd) at(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// newestObserved is the time of the newest observation of objects: it is when they were read.
+func newestObserved(files Files) (newest time.Time) {
+	see := func(v any) {
+		if s, ok := v.(string); ok {
+			if t, err := time.Parse(time.RFC3339, s); err == nil && t.After(newest) {
+				newest = t.UTC()
+			}
+		}
+	}
+	for _, f := range files {
+		d, ok := parseDocument(f)
+		if !ok {
+			continue
+		}
+		d.each(func(kind string, o object) {
+			see(o["takenAt"])
+			see(o["renewed"])
+			see(o["last"])
+			see(at(o, "spec", "renewTime"))
+			see(o["lastTimestamp"])
+			for _, c := range append(listAt(o, "status", "conditions"), listAt(o, "conditions")...) {
+				see(at(c, "lastHeartbeatTime"))
+				see(at(c, "lastTransitionTime"))
+			}
+			see(at(o, "metadata", "creationTimestamp"))
+			see(at(o, "status", "startTime"))
+			for _, s := range listAt(o, "status", "containerStatuses") {
+				see(at(s, "state", "running", "startedAt"))
+				see(at(s, "lastState", "terminated", "finishedAt"))
+			}
+		})
+	}
+	return newest
+}
+
+// end makes the objects of a document well. skip says why it cannot.
+func (e objectEnd) end(d document) (skip string) {
+	var more []any
+	d.each(func(kind string, o object) {
+		switch kind {
+		case "Node", "bundle/nodes":
+			e.node(o)
+		case "Pod":
+			if at(o, "metadata", "deletionTimestamp") != nil {
+				o["gone"] = true
+				return
+			}
+			e.pod(o)
+		case "bundle/pods":
+			if o["deleted"] != nil {
+				o["gone"] = true
+				return
+			}
+			e.bundledPod(o)
+		case "Lease":
+			below(o, "spec")["renewTime"] = e.now.UTC().Format("2006-01-02T15:04:05.000000Z")
+		case "bundle/leases":
+			o["renewed"] = e.at(e.now)
+		case "bundle/kubelets":
+			o["gone"] = true // what kubelets said then was not asked again
+		case "Event", "bundle/events":
+			events, ok := e.after(kind, o)
+			if !ok {
+				skip = "an event of whose success nothing is known"
+			}
+			more = append(more, events...)
+		case "Bundle":
+			o["takenAt"] = e.at(e.now)
+		case "Evidence":
+		case "Namespace", "bundle/namespaces", "bundle/priorityclasses", "bundle/csinodes", "bundle/storageclasses", "bundle/csidrivers",
+			"bundle/workloads", "PriorityClass", "Deployment", "ReplicaSet", "StorageClass", "CSINode", "CSIDriver", "Service", "ConfigMap", "Job", "CronJob":
+		default:
+			skip = "an object of whose end nothing is known: " + strings.TrimPrefix(kind, "bundle/")
+		}
+	})
+	for _, root := range d.roots {
+		if m, ok := root.(object); ok && m["gone"] != nil {
+			return "an object that is being deleted is gone at the end, and nothing is left"
+		}
+	}
+	for _, l := range d.lists() {
+		var kept []any
+		for _, item := range l["items"].([]any) {
+			if at(item, "gone") == nil {
+				kept = append(kept, item)
+			}
+		}
+		if kind := textAt(l, "of"); kind == "events" || kind == "" {
+			kept = append(kept, more...)
+			more = nil
+		}
+		if kept == nil {
+			kept = []any{}
+		}
+		l["items"] = kept
+	}
+	return skip
+}
+
+func (e objectEnd) node(o object) {
+	if taints := listAt(o, "spec", "taints"); taints != nil {
+		var kept []any
+		for _, t := range taints {
+			if !badTaint.MatchString(textAt(t, "key")) {
+				kept = append(kept, t)
+			}
+		}
+		delete(below(o, "spec"), "taints")
+		if kept != nil {
+			below(o, "spec")["taints"] = kept
+		}
+	}
+	delete(below(o, "spec"), "unschedulable")
+	for _, c := range listAt(o, "status", "conditions") {
+		if c, ok := c.(object); ok {
+			g := goodCondition(textAt(c, "type"))
+			if c["status"] != g[0] {
+				c["lastTransitionTime"] = e.at(e.since)
+			}
+			c["status"], c["reason"], c["message"] = g[0], g[1], g[2]
+			c["lastHeartbeatTime"] = e.at(e.now)
+		}
+	}
+}
+
+func (e objectEnd) pod(o object) {
+	status := below(o, "status")
+	if status["phase"] == "Succeeded" {
+		return
+	}
+	if textAt(o, "spec", "nodeName") == "" {
+		below(o, "spec")["nodeName"] = e.names.node()
+	}
+	status["phase"] = "Running"
+	for _, key := range []string{"reason", "message"} {
+		delete(status, key)
+	}
+	running := func(list []any, init bool) {
+		for _, s := range list {
+			s, ok := s.(object)
+			if !ok || at(s, "state", "running") != nil && s["ready"] == true || init && at(s, "state", "terminated", "reason") == "Completed" {
+				continue
+			}
+			if init {
+				s["state"] = object{"terminated": object{"exitCode": 0, "reason": "Completed", "startedAt": e.at(e.since), "finishedAt": e.at(e.since)}}
+			} else {
+				s["state"] = object{"running": object{"startedAt": e.at(e.since)}}
+			}
+			s["ready"] = true
+		}
+	}
+	if listAt(status, "containerStatuses") == nil {
+		var made []any
+		for _, c := range listAt(o, "spec", "containers") {
+			made = append(made, object{"name": textAt(c, "name"), "image": textAt(c, "image"), "restartCount": 0, "state": object{}})
+		}
+		if made != nil {
+			status["containerStatuses"] = made
+		}
+	}
+	running(listAt(status, "containerStatuses"), false)
+	running(listAt(status, "initContainerStatuses"), true)
+	conditions := map[string]bool{}
+	for _, c := range listAt(status, "conditions") {
+		if c, ok := c.(object); ok {
+			conditions[textAt(c, "type")] = true
+			if c["status"] != "True" {
+				c["status"], c["lastTransitionTime"] = "True", e.at(e.since)
+				delete(c, "reason")
+				delete(c, "message")
+			}
+		}
+	}
+	if !conditions["Ready"] {
+		status["conditions"] = append(listAt(status, "conditions"), object{"type": "Ready", "status": "True", "lastTransitionTime": e.at(e.since)})
+	}
+}
+
+// bundledPod is pod, in the short form of bundles.
+func (e objectEnd) bundledPod(o object) {
+	if o["phase"] == "Succeeded" || o["status"] == "Running" && o["ready"] == "true" {
+		return
+	}
+	if textAt(o, "node") == "" {
+		o["node"] = e.names.node()
+	}
+	o["phase"], o["status"], o["ready"], o["readySince"] = "Running", "Running", "true", e.at(e.since)
+	o["readyCount"] = o["total"]
+	for _, key := range []string{"reason", "message", "conditions", "containers"} {
+		delete(o, key)
+	}
+}
+
+// after are the events of success after one of failure.
+func (e objectEnd) after(kind string, o object) ([]any, bool) {
+	typ, reason := textAt(o, "type"), textAt(o, "reason")
+	about := "involvedObject"
+	if kind == "bundle/events" {
+		about = "object"
+	} else if o["regarding"] != nil {
+		about = "regarding"
+	}
+	names := e.names
+	subject, _ := o[about].(object)
+	switch textAt(subject, "kind") {
+	case "Node":
+		names.nodes = []string{textAt(subject, "name")}
+	case "Pod":
+		names.pods = []string{textAt(subject, "namespace") + "/" + textAt(subject, "name")}
+	}
+	if reason == "Killing" || reason == "FailedKillPod" {
+		return nil, true
+	}
+	good, ok := successes([]eventRow{{typ: typ, reason: reason}}, names)
+	var out []any
+	for _, g := range good {
+		stamp := e.at(e.since)
+		if kind == "bundle/events" {
+			out = append(out, object{"object": subject, "type": "Normal", "reason": g.reason, "message": g.message, "component": g.from, "count": 1, "first": stamp, "last": stamp})
+			continue
+		}
+		out = append(out, object{
+			"apiVersion": "v1", "kind": "Event", "metadata": object{"name": "app.18" + strings.ToLower(g.reason), "namespace": "default", "creationTimestamp": stamp},
+			"involvedObject": subject, "type": "Normal", "reason": g.reason, "message": g.message, "source": object{"component": g.from},
+			"count": 1, "firstTimestamp": stamp, "lastTimestamp": stamp,
+		})
+	}
+	return out, ok
+}

@@ -1,0 +1,184 @@
+package accuracy
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// endEvents lets a list of events age, and adds those of success.
+func endEvents(block []string, n names) (out []string, skip string) {
+	var rows []eventRow
+	for _, l := range block {
+		if r, ok := parseEventRow(l); ok {
+			rows = append(rows, r)
+			out = append(out, r.aged(ageing))
+			continue
+		}
+		out = append(out, l)
+	}
+	if len(rows) == 0 {
+		return out, ""
+	}
+	good, ok := successes(rows, n)
+	if !ok {
+		return nil, "an event of whose success nothing is known"
+	}
+	for _, e := range good {
+		out = append(out, rows[len(rows)-1].like(restFor, e))
+	}
+	return out, ""
+}
+
+var (
+	nodeRow = regexp.MustCompile(`^(\S+\s+)((?:Not)?Ready\S*|Unknown)(\s+)((?:\S+\s+)??)(` + agePattern + `)(\s.*|)$`)
+	podRow  = regexp.MustCompile(`^((?:\S+\s+)?\S+\s+)(\d+)/(\d+)(\s+)([A-Z]\w*(?::\S+)?)(\s+)(\d+(?: \(` + agePattern + ` ago\))?)(\s+)(` + agePattern + `)(\s.*|)$`)
+	ago     = regexp.MustCompile(`\((` + agePattern + `) ago\)`)
+)
+
+// padded is a cell that takes the place of another, with the blanks that follow it.
+func padded(cell, old, blanks string) string {
+	if width := len(old) + len(blanks); len(cell) < width {
+		return cell + strings.Repeat(" ", width-len(cell))
+	}
+	return cell + "  "
+}
+
+// endNodes is the table of nodes when all are well.
+func endNodes(block []string) []string {
+	var out []string
+	for _, l := range block {
+		if m := nodeRow.FindStringSubmatch(l); m != nil {
+			l = m[1] + padded("Ready", m[2], m[3]) + m[4] + older(m[5], ageing) + m[6]
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// endPods is the table of pods when all run; those that were being deleted are gone.
+func endPods(block []string, n names) []string {
+	var out []string
+	for _, l := range block {
+		m := podRow.FindStringSubmatch(l)
+		switch {
+		case m == nil:
+			out = append(out, l)
+		case m[5] == "Terminating":
+		case m[5] == "Completed" || m[5] == "Succeeded":
+			out = append(out, l)
+		default:
+			restarts := ago.ReplaceAllStringFunc(m[7], func(s string) string {
+				return "(" + formatAge(parseAge(ago.FindStringSubmatch(s)[1])+ageing) + " ago)"
+			})
+			rest := m[10]
+			if cells := strings.Fields(rest); len(cells) >= 2 && cells[1] == "<none>" {
+				rest = strings.Replace(strings.Replace(rest, "<none>", "10.244.1.7", 1), "<none>", n.node(), 1)
+			}
+			out = append(out, m[1]+m[3]+"/"+m[3]+m[4]+padded("Running", m[5], m[6])+restarts+m[8]+older(m[9], ageing)+rest)
+		}
+	}
+	return out
+}
+
+var (
+	conditionRow = regexp.MustCompile(`^(\s+)(Ready|MemoryPressure|DiskPressure|PIDPressure|NetworkUnavailable|\w+)(\s+)(True|False|Unknown)(\s+)(` + weekdays + `, \d\d ` + months + ` \d{4} \d\d:\d\d:\d\d [+-]\d{4})(\s+)(` + weekdays + `, \d\d ` + months + ` \d{4} \d\d:\d\d:\d\d [+-]\d{4})(\s+)(\S+)(\s*)(.*)$`)
+	badTaint     = regexp.MustCompile(`node(?:\.kubernetes\.io|\.cloudprovider\.kubernetes\.io)/\S+`)
+)
+
+const described = "Mon, 02 Jan 2006 15:04:05 -0700"
+
+// good are a node's conditions as they should be: status, reason, message.
+var good = map[string][3]string{
+	"Ready":              {"True", "KubeletReady", "kubelet is posting ready status"},
+	"MemoryPressure":     {"False", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"},
+	"DiskPressure":       {"False", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"},
+	"PIDPressure":        {"False", "KubeletHasSufficientPID", "kubelet has sufficient PID available"},
+	"NetworkUnavailable": {"False", "RouteCreated", "RouteController created a route"},
+}
+
+// goodCondition is a condition as it should be; those of monitors say "False" then.
+func goodCondition(typ string) [3]string {
+	if g, ok := good[typ]; ok {
+		return g
+	}
+	return [3]string{"False", "No" + typ, "node has no " + typ}
+}
+
+// endNodePage is the description of a node that is well again.
+func endNodePage(block []string, n names) (out []string, skip string) {
+	var newest time.Time
+	for _, l := range block {
+		for _, s := range stamps(l) {
+			if s.form.year && s.at.After(newest) {
+				newest = s.at
+			}
+		}
+	}
+	if newest.IsZero() {
+		return nil, "the description of a node shows no time"
+	}
+	now, since := newest.Add(ageing), newest.Add(restFrom)
+	taints := false
+	for i, l := range block {
+		key, _, isKey := strings.Cut(l, ":")
+		if isKey && !strings.HasPrefix(l, " ") {
+			taints = key == "Taints"
+		}
+		if m := conditionRow.FindStringSubmatch(l); m != nil {
+			g := goodCondition(m[2])
+			changed := m[8]
+			if m[4] != g[0] {
+				changed = since.UTC().Format(described)
+			}
+			l = m[1] + m[2] + m[3] + padded(g[0], m[4], m[5]) + now.UTC().Format(described) + m[7] + changed + m[9] + g[1] + "  " + g[2]
+		} else if r, ok := parseEventRow(l); ok {
+			l = r.aged(ageing)
+		}
+		switch {
+		case key == "Unschedulable":
+			l = strings.Replace(l, "true", "false", 1)
+		case strings.HasPrefix(strings.TrimSpace(l), "RenewTime:"):
+			l = "  RenewTime:       " + now.UTC().Format(described)
+		case taints && badTaint.MatchString(l):
+			if key != "Taints" {
+				continue
+			}
+			l = "Taints:             <none>"
+		}
+		out = append(out, l)
+		_ = i
+	}
+	return endPageEvents(out, block, n)
+}
+
+// endPageEvents adds the events of success to those of a description.
+func endPageEvents(out, block []string, n names) ([]string, string) {
+	var rows []eventRow
+	for _, l := range block {
+		if r, ok := parseEventRow(l); ok {
+			rows = append(rows, r)
+		}
+	}
+	if len(rows) == 0 {
+		return out, ""
+	}
+	good, ok := successes(rows, n)
+	if !ok {
+		return nil, "an event of whose success nothing is known"
+	}
+	at := 0
+	for i, l := range out {
+		if _, ok := parseEventRow(l); ok {
+			at = i + 1
+		}
+	}
+	for at < len(out) && strings.HasPrefix(out[at], "   ") { // a message that goes on
+		at++
+	}
+	var more []string
+	for _, e := range good {
+		more = append(more, rows[len(rows)-1].like(restFor, e))
+	}
+	return append(out[:at:at], append(more, out[at:]...)...), ""
+}

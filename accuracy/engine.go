@@ -1,0 +1,100 @@
+package accuracy
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"runtime/debug"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/rules"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Engine judges evidence as "diagnose -f" does.
+type Engine struct {
+	catalog    *catalog.Catalog
+	signatures *signatures.Set
+}
+
+// NewEngine is the engine with the built-in knowledge.
+func NewEngine() (*Engine, error) {
+	cat, err := catalog.Builtin()
+	if err != nil {
+		return nil, err
+	}
+	set, err := signatures.Builtin()
+	if err != nil {
+		return nil, err
+	}
+	return &Engine{cat, set}, nil
+}
+
+// scope is what a cause is about: node, pod, workload, pool, zone or cluster. Empty: the catalogue does not have it.
+func (e *Engine) scope(cause string) string {
+	if c := e.catalog.Cause(cause); c != nil {
+		return string(c.Scope)
+	}
+	return ""
+}
+
+// Answer is what the program says of some evidence.
+type Answer struct {
+	Report *triage.Report
+	Nodes  bool   // the evidence held a list of nodes, so that healthy can be said
+	Broke  string // the program did not answer: its panic
+}
+
+// Judge reads the files and judges them as of their own time.
+func (e *Engine) Judge(files fs.FS) (a Answer) {
+	defer func() {
+		if p := recover(); p != nil {
+			a = Answer{Report: &triage.Report{}, Broke: fmt.Sprintf("panic: %v\n%s", p, debug.Stack())}
+		}
+	}()
+	b := collect.NewBuilder(evidence.Source{Kind: "folder", Name: "case"}, e.signatures)
+	if err := b.AddFS(files); err != nil {
+		b.Gap("evidence", err.Error(), "")
+	}
+	s := b.Snapshot()
+	return Answer{
+		Report: triage.Run(triage.Input{Snapshot: s, Catalog: e.catalog, Signatures: e.signatures, Rules: rules.All()}),
+		Nodes:  s.Covers(evidence.Nodes) != evidence.NotRead,
+	}
+}
+
+// Text is the report as a terminal of 80 columns shows it.
+func (a Answer) Text() (string, error) {
+	var out bytes.Buffer
+	err := report.Text(&out, a.Report, report.Style{})
+	return out.String(), err
+}
+
+// JSON is the report in its stable form.
+func (a Answer) JSON() (string, error) {
+	var out bytes.Buffer
+	err := report.JSON(&out, a.Report)
+	return out.String(), err
+}
+
+// First is the first finding, or nil.
+func (a Answer) First() *triage.Finding {
+	if len(a.Report.Findings) == 0 {
+		return nil
+	}
+	return &a.Report.Findings[0]
+}
+
+// Finding is the finding of that cause, or nil.
+func (a Answer) Finding(cause string) *triage.Finding {
+	for i := range a.Report.Findings {
+		if a.Report.Findings[i].Cause == cause {
+			return &a.Report.Findings[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package accuracy
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// names are the objects of which a text speaks. They are read by the forms in which Kubernetes writes them.
+type names struct {
+	nodes, pods, images, volumes, units []string // pods as namespace/name
+}
+
+var (
+	nodeNames = []*regexp.Regexp{
+		regexp.MustCompile(`\bnode=\\?"([a-z0-9][a-z0-9.-]*)\\?"`),
+		regexp.MustCompile(`\bnode[ /]\\?"([a-z0-9][a-z0-9.-]*)\\?"`),
+		regexp.MustCompile(`\bnodes? \\?"([a-z0-9][a-z0-9.-]*)\\?" not found`),
+		regexp.MustCompile(`\bNode ([a-z0-9][a-z0-9.-]*[a-z0-9]) status is now`),
+		regexp.MustCompile(`\bkubelet, ([a-z0-9][a-z0-9.-]*[a-z0-9])\b`),
+		regexp.MustCompile(`\bnode/([a-z0-9][a-z0-9.-]*[a-z0-9])\b`),
+		regexp.MustCompile(`(?m)^Node:\s+([a-z0-9][a-z0-9.-]*[a-z0-9])/`),
+		regexp.MustCompile(`(?m)^([a-z0-9][a-z0-9.-]*)\s+(?:Not)?Ready(?:,\S+)?\s`),
+		regexp.MustCompile(`\bsystem:node:([a-z0-9][a-z0-9.-]*[a-z0-9])\b`),
+		regexp.MustCompile(`\bto ([a-z0-9][a-z0-9.-]*[a-z0-9])\s*$`), // Successfully assigned NS/POD to NODE
+		regexp.MustCompile(`(?m)^Name:\s+([a-z0-9][a-z0-9.-]*)\nRoles:`),
+		regexp.MustCompile(`"nodeName": ?"([a-z0-9][a-z0-9.-]*)"`),
+		regexp.MustCompile(`(?m)^\s*nodeName: ([a-z0-9][a-z0-9.-]*)$`),
+		regexp.MustCompile(`"kubernetes\.io/hostname": ?"([a-z0-9][a-z0-9.-]*)"`),
+	}
+	podNames = []*regexp.Regexp{
+		regexp.MustCompile(`\bpods?=\[?\\?"([a-z0-9-]+/[a-z0-9][a-z0-9.-]*)\\?"`),
+		regexp.MustCompile(`\bassigned ([a-z0-9-]+/[a-z0-9][a-z0-9.-]*) to\b`),
+		regexp.MustCompile(`\bpod ([a-z0-9-]+/[a-z0-9][a-z0-9.-]*[a-z0-9])\b`),
+		regexp.MustCompile(`\bpod \\?"([a-z0-9-]+/[a-z0-9][a-z0-9.-]*)\\?"`),
+		regexp.MustCompile(`\b([a-z0-9-]+/[a-z0-9][a-z0-9.-]*)\([0-9a-f]{8}-[0-9a-f-]{27}\)`),
+	}
+	podParts   = regexp.MustCompile(`\b([a-z0-9][a-z0-9.-]*)_([a-z0-9-]+)\([0-9a-f]{8}-[0-9a-f-]{27}\)`)
+	metadata   = regexp.MustCompile(`PodSandboxMetadata\{Name:([a-z0-9.-]+),Uid:[^,]*,Namespace:([a-z0-9-]+),`)
+	protoNames = regexp.MustCompile(`name:\\?"([a-z0-9.-]+)\\?" uid:\\?"[^"]*\\?" namespace:\\?"([a-z0-9-]+)\\?"`)
+	imageNames = regexp.MustCompile(`(?i)\bimage[ =:]+\\*"([a-z0-9][a-z0-9._/:@-]+)\\*"`)
+	volNames   = regexp.MustCompile(`\bvolume \\*"([A-Za-z0-9][A-Za-z0-9._/^-]+)\\*"`)
+	unitNames  = regexp.MustCompile(`\b([a-z0-9@_-]+\.(?:service|mount|socket))\b`)
+)
+
+// namesIn reads the names of a text.
+func namesIn(text string) names {
+	var n names
+	text = strings.ReplaceAll(text, "\r", "")
+	for _, l := range lines(text) {
+		if m := journalHead.FindStringSubmatch(l); m != nil {
+			n.nodes = add(n.nodes, m[1])
+		}
+	}
+	for _, re := range nodeNames {
+		for _, m := range re.FindAllStringSubmatch(text, -1) {
+			if !notNode[m[1]] {
+				n.nodes = add(n.nodes, m[1])
+			}
+		}
+	}
+	for _, re := range podNames {
+		for _, m := range re.FindAllStringSubmatch(text, -1) {
+			n.pods = add(n.pods, m[1])
+		}
+	}
+	for _, re := range []*regexp.Regexp{podParts, metadata, protoNames} {
+		for _, m := range re.FindAllStringSubmatch(text, -1) {
+			n.pods = add(n.pods, m[2]+"/"+m[1])
+		}
+	}
+	for _, m := range imageNames.FindAllStringSubmatch(text, -1) {
+		n.images = add(n.images, m[1])
+	}
+	for _, m := range volNames.FindAllStringSubmatch(text, -1) {
+		n.volumes = add(n.volumes, m[1])
+	}
+	for _, m := range unitNames.FindAllStringSubmatch(text, -1) {
+		n.units = add(n.units, m[1])
+	}
+	return n
+}
+
+// notNode are words that stand in the place of a node's name.
+var notNode = map[string]bool{"the": true, "a": true, "be": true, "it": true, "not": true, "localhost": true, "true": true, "false": true, "is": true, "be-": true}
+
+func add(list []string, s string) []string {
+	if s == "" || slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+// node is the name of the node, or one that will do where the text names none.
+func (n names) node() string {
+	if len(n.nodes) > 0 {
+		return n.nodes[0]
+	}
+	return "node-1"
+}

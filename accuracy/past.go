@@ -1,0 +1,194 @@
+package accuracy
+
+import (
+	"encoding/json"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// lasting are causes that are not over because a log goes on: what is broken stays broken until somebody replaces it, and
+// what a machine is does not change.
+var lasting = map[string]bool{
+	"disk-hardware-failure": true, "gpu-hardware-failure": true, "machine-hardware-failure": true,
+	"cgroup-version-unsupported": true, "no-fault-transient": true, "none": true, "unknown": true, "other": true,
+}
+
+// observed are what a machine shows at one moment, and nobody looked again.
+var observed = map[string]bool{"console.txt": true, "node-report.json": true, "nodereports.json": true, "kubelets.json": true}
+
+// ended is the evidence of a case followed by its end. Logs, events and descriptions remember what was; what the API server
+// and kubectl show of nodes and pods is as it is now; what a node showed at one moment is not there any more, because
+// nobody asked for it again. skip says why a case cannot be ended so.
+func ended(c *Case, seed uint64) (out Files, skip string) {
+	if lasting[c.Truth.Class] {
+		return nil, "a cause that does not end by itself, or none"
+	}
+	rnd := chance(seed, "past", c.Name)
+	n := namesIn(c.Files.String())
+	restart := rnd.IntN(2) == 1
+	boot := false
+	for _, f := range c.Files {
+		restart = restart || stopped.MatchString(f.Text)
+		for _, l := range lines(f.Text) {
+			boot = boot || speakerOf(l, f.Name) == kernel
+		}
+	}
+	when, timed := spanOf(c.Files)
+	read := newestObserved(c.Files)
+	logs := logEnd{names: n, at: when.last.Add(restFrom), restart: restart || boot, boot: boot, rnd: rnd}
+	if timed && when.told && read.After(when.last) && read.Sub(when.last) < time.Hour {
+		logs.at = read.Add(restFrom) // the logs go on until the objects are read
+	}
+	objects := objectEnd{names: n, since: read.Add(restFrom), now: read.Add(ageing)}
+	remembers := false
+	for _, f := range c.Files {
+		if observed[path.Base(f.Name)] && len(c.Files) > 1 {
+			continue
+		}
+		text, remembered, why := endFile(f, n, logs, objects)
+		if why != "" {
+			return nil, why
+		}
+		remembers = remembers || remembered
+		out = append(out, File{f.Name, text})
+	}
+	if !remembers {
+		return nil, "nothing in it remembers: tables and objects show what is"
+	}
+	return resummed(out), ""
+}
+
+// endFile ends one file, and reports whether the file still tells of what was.
+func endFile(f File, n names, logs logEnd, objects objectEnd) (text string, remembers bool, skip string) {
+	if strings.TrimSpace(f.Text) == "" {
+		return f.Text, false, ""
+	}
+	if f.objects() {
+		return endDocument(f, objects)
+	}
+	var out []string
+	for _, b := range blocks(f.Text) {
+		var ended []string
+		switch b.form {
+		case formLog:
+			ended, skip = logs.further(b.lines, f.Name)
+			ended = append(trimBlank(b.lines), ended...)
+			remembers = true
+		case formEvents:
+			ended, skip = endEvents(b.lines, n)
+			remembers = true
+		case formNodes:
+			ended = endNodes(b.lines)
+		case formPods:
+			ended = endPods(b.lines, n)
+		case formNode:
+			ended, skip = endNodePage(b.lines, n)
+			remembers = remembers || anyEvent(b.lines)
+		case formPod:
+			ended, skip = endPodPage(b.lines, n)
+			remembers = remembers || anyEvent(b.lines)
+		case formCommand:
+			ended = b.lines
+		case formTable:
+			if !unchanged(b.lines) {
+				return "", false, "a table of whose end nothing is known"
+			}
+			ended = b.lines
+		default:
+			if harmless(b.lines) {
+				ended = b.lines
+				break
+			}
+			return "", false, "other text, which shows no time"
+		}
+		if skip != "" {
+			return "", false, skip
+		}
+		out = append(out, ended...)
+	}
+	return unlines(out), remembers, ""
+}
+
+func trimBlank(list []string) []string {
+	for len(list) > 0 && strings.TrimSpace(list[len(list)-1]) == "" {
+		list = list[:len(list)-1]
+	}
+	return append([]string{}, list...)
+}
+
+func anyEvent(block []string) bool {
+	for _, l := range block {
+		if _, ok := parseEventRow(l); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// steady are the headers of tables whose rows are the same on a good day.
+var steady = regexp.MustCompile(`^(?:NAME\s+HOLDER\s+AGE|(?:NAMESPACE\s+)?NAME\s+MIN AVAILABLE)`)
+
+func unchanged(block []string) bool { return steady.MatchString(block[0]) }
+
+// harmless is text that shows nothing: kubectl found no objects.
+func harmless(block []string) bool {
+	for _, l := range block {
+		if l := strings.TrimSpace(l); l != "" && l != "..." && !strings.HasPrefix(l, "No resources found") {
+			return false
+		}
+	}
+	return true
+}
+
+func endDocument(f File, objects objectEnd) (text string, remembers bool, skip string) {
+	d, ok := parseDocument(f)
+	if !ok {
+		return "", false, "objects that are cut off or written by hand"
+	}
+	if objects.since.Year() < 1970 {
+		return "", false, "objects that show no time"
+	}
+	warned := false
+	d.each(func(kind string, o object) { warned = warned || textAt(o, "type") == "Warning" })
+	if skip := objects.end(d); skip != "" {
+		return "", false, skip
+	}
+	return d.text(), warned, ""
+}
+
+// resummed is a bundle whose manifest has the sums of its changed files.
+func resummed(files Files) Files {
+	if !files.bundled() {
+		return files
+	}
+	held := map[string]string{}
+	for _, f := range files {
+		held[f.Name] = f.Text
+	}
+	return files.each(func(f File) string {
+		if f.Name != manifestName {
+			return f.Text
+		}
+		var m object
+		if json.Unmarshal([]byte(f.Text), &m) != nil {
+			return f.Text
+		}
+		kept := []any{}
+		for _, entry := range listAt(m, "files") {
+			entry, ok := entry.(object)
+			if !ok {
+				continue
+			}
+			text, there := held[textAt(entry, "path")]
+			if !there {
+				continue
+			}
+			entry["size"], entry["sha256"] = len(text), sum(text)
+			kept = append(kept, entry)
+		}
+		m["files"] = kept
+		return document{roots: []any{m}}.text()
+	})
+}

@@ -1,0 +1,134 @@
+package accuracy
+
+import (
+	"io/fs"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// World is all cases, with their answers.
+type World struct {
+	Engine *Engine
+	Cases  []*Case
+}
+
+// NewWorld reads the cases below a folder and judges each as it is.
+func NewWorld(root string) (*World, error) {
+	engine, err := NewEngine()
+	if err != nil {
+		return nil, err
+	}
+	cases, err := Read(root)
+	if err != nil {
+		return nil, err
+	}
+	w := &World{engine, cases}
+	parallel(len(cases), func(i int) {
+		cases[i].Base = engine.Judge(cases[i].Files.FS())
+		cases[i].Scope = engine.scope(cases[i].Truth.Class)
+	})
+	return w, nil
+}
+
+// parallel does the numbers below n on all processors.
+func parallel(n int, do func(int)) {
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := range next {
+				do(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+}
+
+// Result is what became of one play.
+type Result struct {
+	Play
+	Skip string // why it was not played
+	Problem
+}
+
+// Sample is a choice of plays.
+type Sample struct {
+	Kinds []string // none: all
+	Case  string   // a part of its name; empty: all
+	Seed  uint64
+	// Of takes one play in so many; 0 and 1: all.
+	Of int
+}
+
+// Run makes the plays of a sample and judges them.
+func (w *World) Run(s Sample) []Result {
+	var results []Result
+	for _, k := range kinds {
+		if len(s.Kinds) > 0 && !slices.Contains(s.Kinds, k.name) {
+			continue
+		}
+		for _, c := range w.Cases {
+			if !strings.Contains(c.Name, s.Case) || s.Of > 1 && chance(s.Seed, "sample", k.name, c.Name).IntN(s.Of) != 0 {
+				continue
+			}
+			variants := []string{""}
+			if k.variants != nil {
+				variants = k.variants(c)
+			}
+			for _, v := range variants {
+				results = append(results, Result{Play: Play{Kind: k.name, Variant: v, Case: c, Seed: s.Seed}})
+			}
+		}
+	}
+	parallel(len(results), func(i int) {
+		r := &results[i]
+		if k := kindNamed(r.Kind); k.partner != nil {
+			if r.With, r.Skip = k.partner(w.Cases, r.Case, r.rnd()); r.Skip != "" {
+				return
+			}
+		}
+		r.Problem, r.Skip = w.Engine.play(r.Play)
+	})
+	return results
+}
+
+// Make is the evidence of a play, as the engine reads it.
+func (p Play) Make() (Files, string) { return kindNamed(p.Kind).change(p) }
+
+func (p Play) folder(files Files, rnd *rand.Rand) fs.FS {
+	if folder := kindNamed(p.Kind).folder; folder != nil {
+		return folder(files, rnd)
+	}
+	return files.FS()
+}
+
+// play makes the evidence, judges it, and holds the answer against what is known.
+func (e *Engine) play(p Play) (Problem, string) {
+	if reason := p.Case.unfit(); reason != "" {
+		return Problem{}, reason
+	}
+	files, skip := p.Make()
+	if skip != "" {
+		return Problem{}, skip
+	}
+	got := e.Judge(p.folder(files, p.rnd()))
+	if got.Broke != "" {
+		return Problem{"the program ends in a panic", "", got.Broke}, ""
+	}
+	return kindNamed(p.Kind).judge(p, got), ""
+}
+
+// unfit says why nothing follows from a case: as it is its answer is wrong already.
+func (c *Case) unfit() string {
+	if c.Judge(c.Base.Report) != "" {
+		return "the answer to the case itself is wrong"
+	}
+	return ""
+}

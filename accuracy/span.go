@@ -1,0 +1,46 @@
+package accuracy
+
+import "time"
+
+// span is the time that logs cover, in one calendar: heads without a year are in the year of those that have one.
+type span struct {
+	first, last time.Time
+	year        int  // of the calendar
+	told        bool // some head tells its year
+}
+
+// spanOf reads the heads of all lines of all text files. False: no line has one.
+func spanOf(files Files) (s span, ok bool) {
+	s.year = yearless
+	var with, without []time.Time
+	for _, f := range files {
+		if f.objects() {
+			continue
+		}
+		for _, l := range lines(f.Text) {
+			t, year, found := head(l)
+			switch {
+			case found && year:
+				with = append(with, t)
+			case found:
+				without = append(without, t)
+			}
+		}
+	}
+	if len(with) > 0 {
+		s.told = true
+		s.year = with[len(with)-1].Year()
+	}
+	for _, t := range without {
+		with = append(with, inYear(t, s.year))
+	}
+	for _, t := range with {
+		if s.first.IsZero() || t.Before(s.first) {
+			s.first = t
+		}
+		if t.After(s.last) {
+			s.last = t
+		}
+	}
+	return s, len(with) > 0
+}
