@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -12,6 +13,8 @@ const (
 	restFrom = 2 * time.Minute  // from the last line of the case to its end
 	restFor  = 28 * time.Minute // from the end to the end of the evidence: ordinary lines
 	ageing   = restFrom + restFor
+
+	bootTakes = 25 * time.Second // from the kernel's first line to that of a program
 )
 
 // stopped are words after which a program cannot go on: only a new start ends them.
@@ -22,8 +25,9 @@ var stopped = regexp.MustCompile(`\bF\d{4} \d\d:\d\d:|(?i)panic:|level=fatal|mai
 type logEnd struct {
 	names   names
 	at      time.Time // when it ends
-	restart bool
-	boot    bool
+	cause   string
+	restart bool // of the programs
+	boot    bool // of the machine
 	rnd     *rand.Rand
 }
 
@@ -32,18 +36,20 @@ func (e logEnd) further(block []string, file string) (out []string, skip string)
 	last := map[speaker]string{}
 	var order []speaker
 	who := speakersOf(block, file)
+	ends := e.at
 	for i, l := range block {
-		if _, ok := headTime(l); !ok {
-			if uptime.MatchString(l) {
-				return nil, "the kernel's ring buffer holds one boot and no date"
-			}
+		s := who[i]
+		if at, ok := sinceBoot(l); ok {
+			s, ends = kernel, at.Add(restFrom)
+		} else if _, ok := headTime(l); !ok {
 			continue
 		}
-		s := who[i]
-		if s == "" {
+		switch {
+		case s == "":
 			return nil, "a log of a program whose ordinary lines are not known"
-		}
-		if last[s] == "" {
+		case s == kernel && !e.boot && untilBoot[e.cause]:
+			return nil, "what only a new start of the machine ends, in the ring buffer of one"
+		case last[s] == "":
 			order = append(order, s)
 		}
 		last[s] = l
@@ -54,44 +60,67 @@ func (e logEnd) further(block []string, file string) (out []string, skip string)
 	}
 	var all []timed
 	for _, s := range order {
+		like := last[s]
+		if e.restart {
+			like = newProcess(like)
+		}
 		put := func(at time.Time, w words) bool {
-			text, ok := say(last[s], at, w)
+			text, ok := say(like, at, w)
 			if ok {
 				all = append(all, timed{at, text})
 			}
 			return ok
 		}
-		at := e.at
-		if s == kernel {
-			for _, w := range bootWords {
-				if !put(e.at.Add(-20*time.Second), w) {
-					return nil, "a head of a log that is not known"
-				}
-			}
+		at := ends
+		if e.boot && s != kernel {
+			at = at.Add(bootTakes)
 		}
-		for _, w := range e.names.success(s, e.restart) {
+		first := e.names.success(s, e.restart)
+		if s == kernel && e.boot {
+			first = append(bootWords, first...)
+		}
+		for _, w := range first {
 			if !put(at, w) {
 				return nil, "a head of a log that is not known"
 			}
 			at = at.Add(time.Duration(e.rnd.IntN(3)) * time.Second)
 		}
-		for end := e.at.Add(restFor); at.Before(end); at = at.Add(time.Duration(20+e.rnd.IntN(60)) * time.Second) {
+		for end := ends.Add(restFor); at.Before(end); at = at.Add(time.Duration(20+e.rnd.IntN(60)) * time.Second) {
 			if w, ok := e.names.ordinary(s, e.rnd); ok && !put(at, w) {
 				return nil, "a head of a log that is not known"
 			}
 		}
 		if w, ok := e.names.ordinary(s, e.rnd); ok {
-			put(e.at.Add(restFor), w)
+			put(ends.Add(restFor), w)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b timed) int { return a.at.Compare(b.at) })
-	if e.boot && slices.Contains(order, kernel) && journalHead.MatchString(last[kernel]) {
+	if e.boot {
 		out = append(out, fmt.Sprintf("-- Boot %016x%016x --", e.rnd.Uint64(), e.rnd.Uint64()))
 	}
 	for _, t := range all {
 		out = append(out, t.text)
 	}
 	return out, ""
+}
+
+// untilBoot are causes in a kernel that stay until the machine is started anew.
+var untilBoot = map[string]bool{"filesystem-readonly": true, "kernel-bug": true, "kernel-lockup": true, "nic-driver-failure": true, "storage-backend-hang": true}
+
+var (
+	journalProcess = regexp.MustCompile(`(\S\[)(\d{2,})(\]: )`)
+	klogProcess    = regexp.MustCompile(`([IWEF]\d{4} \d\d:\d\d:\d\d\.\d+\s+)(\d{2,})( )`)
+)
+
+// newProcess is a line whose program has another number.
+func newProcess(l string) string {
+	for _, re := range []*regexp.Regexp{journalProcess, klogProcess} {
+		if m := re.FindStringSubmatchIndex(l); m != nil {
+			n, _ := strconv.Atoi(l[m[4]:m[5]])
+			l = l[:m[4]] + strconv.Itoa(n+1204) + l[m[5]:]
+		}
+	}
+	return l
 }
 
 // bootWords are what a kernel says first.

@@ -85,6 +85,8 @@ func (e objectEnd) end(d document) (skip string) {
 		case "Evidence":
 		case "Namespace", "bundle/namespaces", "bundle/priorityclasses", "bundle/csinodes", "bundle/storageclasses", "bundle/csidrivers",
 			"bundle/workloads", "PriorityClass", "Deployment", "ReplicaSet", "StorageClass", "CSINode", "CSIDriver", "Service", "ConfigMap", "Job", "CronJob":
+		case "":
+			skip = "objects that are not of Kubernetes"
 		default:
 			skip = "an object of whose end nothing is known: " + strings.TrimPrefix(kind, "bundle/")
 		}

@@ -20,12 +20,31 @@ func endEvents(block []string, n names) (out []string, skip string) {
 	if len(rows) == 0 {
 		return out, ""
 	}
-	good, ok := successes(rows, n)
-	if !ok {
-		return nil, "an event of whose success nothing is known"
+	more, skip := after(rows, n)
+	return append(out, more...), skip
+}
+
+// after are the rows of success that follow those of a list, for each object that it tells of.
+func after(rows []eventRow, n names) (out []string, skip string) {
+	var objects []string
+	of := map[string][]eventRow{}
+	for _, r := range rows {
+		about := r.namespace + " " + r.object
+		objects = add(objects, about)
+		of[about] = append(of[about], r)
 	}
-	for _, e := range good {
-		out = append(out, rows[len(rows)-1].like(restFor, e))
+	for _, about := range objects {
+		rows, n := of[about], n
+		if node, ok := strings.CutPrefix(rows[0].object, "node/"); ok {
+			n.nodes = []string{node}
+		}
+		good, ok := successes(rows, n)
+		if !ok {
+			return nil, "an event of whose success nothing is known"
+		}
+		for _, e := range good {
+			out = append(out, rows[len(rows)-1].like(restFor, e))
+		}
 	}
 	return out, ""
 }
@@ -163,9 +182,9 @@ func endPageEvents(out, block []string, n names) ([]string, string) {
 	if len(rows) == 0 {
 		return out, ""
 	}
-	good, ok := successes(rows, n)
-	if !ok {
-		return nil, "an event of whose success nothing is known"
+	more, skip := after(rows, n)
+	if skip != "" {
+		return nil, skip
 	}
 	at := 0
 	for i, l := range out {
@@ -175,10 +194,6 @@ func endPageEvents(out, block []string, n names) ([]string, string) {
 	}
 	for at < len(out) && strings.HasPrefix(out[at], "   ") { // a message that goes on
 		at++
-	}
-	var more []string
-	for _, e := range good {
-		more = append(more, rows[len(rows)-1].like(restFor, e))
 	}
 	return append(out[:at:at], append(more, out[at:]...)...), ""
 }

@@ -32,12 +32,12 @@ func ended(c *Case, seed uint64) (out Files, skip string) {
 	for _, f := range c.Files {
 		restart = restart || stopped.MatchString(f.Text)
 		for _, l := range lines(f.Text) {
-			boot = boot || speakerOf(l, f.Name) == kernel
+			boot = boot || speakerOf(l, f.Name) == kernel && journalHead.MatchString(l)
 		}
 	}
 	when, timed := spanOf(c.Files)
 	read := newestObserved(c.Files)
-	logs := logEnd{names: n, at: when.last.Add(restFrom), restart: restart || boot, boot: boot, rnd: rnd}
+	logs := logEnd{names: n, at: when.last.Add(restFrom), restart: restart || boot, boot: boot, rnd: rnd, cause: c.Truth.Class}
 	if timed && when.told && read.After(when.last) && read.Sub(when.last) < time.Hour {
 		logs.at = read.Add(restFrom) // the logs go on until the objects are read
 	}

@@ -83,13 +83,21 @@ func stamps(line string) []stamp {
 	return out
 }
 
+// layout is that of the form, with the day of the month padded as the text pads it.
+func (s stamp) layout(line string) string {
+	if i := strings.Index(s.form.layout, "_2"); i >= 0 && line[s.from+i] == '0' {
+		return strings.Replace(s.form.layout, "_2", "02", 1)
+	}
+	return s.form.layout
+}
+
 // shift moves every time of a line by d, which is whole seconds.
 func shift(line string, d time.Duration) string {
 	var b strings.Builder
 	at := 0
 	for _, s := range stamps(line) {
 		b.WriteString(line[at:s.from])
-		b.WriteString(s.at.Add(d).Format(s.form.layout))
+		b.WriteString(s.at.Add(d).Format(s.layout(line)))
 		at = s.to
 	}
 	b.WriteString(line[at:])
@@ -131,6 +139,16 @@ func head(line string) (at time.Time, year, ok bool) {
 		return time.Unix(seconds, 0).UTC(), true, err == nil
 	}
 	return time.Time{}, false, false
+}
+
+// sinceBoot is the time of a line of the kernel that counts from the start of the machine, as a time of 1970.
+func sinceBoot(line string) (time.Time, bool) {
+	m := uptime.FindStringSubmatch(line)
+	if m == nil {
+		return time.Time{}, false
+	}
+	seconds, err := strconv.ParseInt(m[1], 10, 64)
+	return time.Unix(seconds, 0).UTC(), err == nil
 }
 
 // inYear is a time in another year.

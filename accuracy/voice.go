@@ -21,7 +21,10 @@ var severityOf = map[string]string{"info": "I", "warning": "W", "error": "E"}
 func say(like string, at time.Time, w words) (string, bool) {
 	written, year, ok := head(like)
 	if !ok {
-		return "", false
+		if written, ok = sinceBoot(like); !ok {
+			return "", false
+		}
+		return uptime.FindString(shift(like, at.Sub(written))) + " " + w.text, true
 	}
 	if !year {
 		at = inYear(at, yearless)
