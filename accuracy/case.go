@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/nodetriage/nodetriage/testcase"
 )
@@ -13,12 +14,26 @@ import (
 type Case struct {
 	testcase.Case
 	Files Files
-	Base  Answer
-	Scope string // what the confirmed cause is about, by the catalogue: node, pod, cluster, ...
+
+	engine *Engine
+	once   sync.Once
+	base   Answer
 }
 
-// Read reads the cases below a folder.
-func Read(root string) ([]*Case, error) {
+// Base is the answer to the case as it is.
+func (c *Case) Base() Answer {
+	c.once.Do(func() { c.base = c.engine.Judge(c.Files.FS()) })
+	return c.base
+}
+
+// scope is what the confirmed cause is about, by the catalogue: node, pod, cluster, ...
+func (c *Case) scope() string { return c.engine.scope(c.Truth.Class) }
+
+// with is the same case with other files.
+func (c *Case) with(files Files) *Case { return &Case{Case: c.Case, Files: files, engine: c.engine} }
+
+// Read reads the cases below a folder, for an engine to judge.
+func Read(root string, e *Engine) ([]*Case, error) {
 	found, err := testcase.Find(root)
 	if err != nil {
 		return nil, err
@@ -32,7 +47,7 @@ func Read(root string) ([]*Case, error) {
 		if rel, err := filepath.Rel(root, c.Name); err == nil {
 			c.Name = strings.TrimSuffix(filepath.ToSlash(rel), ".txtar")
 		}
-		cases[i] = &Case{Case: c, Files: files}
+		cases[i] = &Case{Case: c, Files: files, engine: e}
 	}
 	return cases, nil
 }

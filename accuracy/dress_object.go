@@ -129,7 +129,7 @@ var providers = []*regexp.Regexp{
 
 // wearOtherProvider is the same cluster in another cloud, where what is wrong is no matter of the cloud.
 func wearOtherProvider(p Play) Files {
-	if strings.HasPrefix(p.Case.Truth.Class, "cloud-") || strings.HasPrefix(p.Case.Truth.Class, "provision-") || strings.HasPrefix(first(p.Case.Base), "cloud-") {
+	if strings.HasPrefix(p.Case.Truth.Class, "cloud-") || strings.HasPrefix(p.Case.Truth.Class, "provision-") || strings.HasPrefix(first(p.Case.Base()), "cloud-") {
 		return nil
 	}
 	n := 0

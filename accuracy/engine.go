@@ -42,11 +42,24 @@ func (e *Engine) scope(cause string) string {
 	return ""
 }
 
+// says is the cause that a signature names.
+func (e *Engine) says(id string) string {
+	for _, s := range e.signatures.All() {
+		if s.ID == id {
+			return s.Says
+		}
+	}
+	return ""
+}
+
 // Answer is what the program says of some evidence.
 type Answer struct {
 	Report *triage.Report
 	Nodes  bool   // the evidence held a list of nodes, so that healthy can be said
 	Broke  string // the program did not answer: its panic
+
+	engine  *Engine
+	matches []*evidence.Match
 }
 
 // Judge reads the files and judges them as of their own time.
@@ -64,6 +77,9 @@ func (e *Engine) Judge(files fs.FS) (a Answer) {
 	return Answer{
 		Report: triage.Run(triage.Input{Snapshot: s, Catalog: e.catalog, Signatures: e.signatures, Rules: rules.All()}),
 		Nodes:  s.Covers(evidence.Nodes) != evidence.NotRead,
+
+		engine:  e,
+		matches: s.Data().Matches,
 	}
 }
 

@@ -19,7 +19,7 @@ func first(a Answer) string {
 
 // sameFirst holds the first finding against that of the unchanged case.
 func sameFirst(c *Case, got Answer) Problem {
-	want, is := first(c.Base), first(got)
+	want, is := first(c.Base()), first(got)
 	switch {
 	case want == is:
 		return Problem{}
@@ -96,10 +96,10 @@ func uncertain(c *Case, got Answer) Problem {
 		if f.Confidence != triage.Certain || c.Truth.Accepts(f.Cause) {
 			continue
 		}
-		if before := c.Base.Finding(f.Cause); before != nil && before.Confidence == triage.Certain && i > 0 {
+		if before := c.Base().Finding(f.Cause); before != nil && before.Confidence == triage.Certain && i > 0 {
 			continue
 		}
-		if i == 0 && c.Base.First() != nil && c.Base.First().Cause == f.Cause {
+		if i == 0 && c.Base().First() != nil && c.Base().First().Cause == f.Cause {
 			continue
 		}
 		reason := "certainty moved to another cause"
@@ -117,12 +117,12 @@ func bothFound(p Play, got Answer) Problem {
 		c := side.own
 		f := accepted(c, got)
 		if f == nil {
-			return Problem{"one of two is not found", first(c.Base), fmt.Sprintf("%s of %s is not among the findings; first is %s", first(c.Base), c.Name, first(got))}
+			return Problem{"one of two is not found", first(c.Base()), fmt.Sprintf("%s of %s is not among the findings; first is %s", first(c.Base()), c.Name, first(got))}
 		}
 		if strange := strangers(f, namesIn(c.Files.String()), namesIn(side.other.Files.String())); strange != "" {
 			return Problem{"found on the subject of the other", f.Cause, f.Cause + " of " + c.Name + " is on " + strange}
 		}
-		if by := got.Finding(f.ExplainedBy); by != nil && onOneNode(by) && side.other.Truth.Accepts(by.Cause) && c.Base.Finding(by.Cause) == nil {
+		if by := got.Finding(f.ExplainedBy); by != nil && onOneNode(by) && side.other.Truth.Accepts(by.Cause) && c.Base().Finding(by.Cause) == nil {
 			return Problem{"explained by the other", f.Cause, f.Cause + " of " + c.Name + " is explained by " + f.ExplainedBy}
 		}
 	}
@@ -139,7 +139,7 @@ func onOneNode(f *triage.Finding) bool {
 
 // accepted is the finding that names what the case is about.
 func accepted(c *Case, a Answer) *triage.Finding {
-	if f := a.Finding(first(c.Base)); f != nil {
+	if f := a.Finding(first(c.Base())); f != nil {
 		return f
 	}
 	for i, f := range a.Report.Findings {

@@ -45,13 +45,13 @@ var twoAtOnce = kind{
 // alone says why a case cannot stand beside another.
 func alone(c *Case) string {
 	switch {
-	case first(c.Base) == "nothing":
+	case first(c.Base()) == "nothing":
 		return "a case without a cause"
 	case c.Files.bundled():
 		return "a bundle: it holds one whole cluster"
 	case !placed(c):
 		return "it names no node: nothing tells the two apart"
-	case len(c.Base.Report.Cohorts) > 0 || c.Truth.Class == "correlated-failure":
+	case len(c.Base().Report.Cohorts) > 0 || c.Truth.Class == "correlated-failure":
 		return "a fault of many nodes"
 	}
 	for _, f := range c.Files {
@@ -132,7 +132,7 @@ func (c *Case) fromNode(f File) bool {
 			}
 		}
 	}
-	return seen || c.Scope == "node" && !commanded.MatchString(f.Text)
+	return seen || c.scope() == "node" && !commanded.MatchString(f.Text)
 }
 
 // commanded are texts that came from a tool of a cluster or of a cloud.

@@ -36,7 +36,7 @@ var order = kind{
 	},
 	folder: func(out Files, rnd *rand.Rand) fs.FS { return shuffled{out.FS(), rnd} },
 	judge: func(p Play, got Answer) Problem {
-		want, err := p.Case.Base.JSON()
+		want, err := p.Case.Base().JSON()
 		if err != nil {
 			return Problem{"no report", "", err.Error()}
 		}
@@ -47,8 +47,8 @@ var order = kind{
 		if want == is {
 			return Problem{}
 		}
-		if first(p.Case.Base) != first(got) {
-			return Problem{"another cause is first", first(got), "first is " + first(got) + ", it was " + first(p.Case.Base)}
+		if first(p.Case.Base()) != first(got) {
+			return Problem{"another cause is first", first(got), "first is " + first(got) + ", it was " + first(p.Case.Base())}
 		}
 		was, now := difference(want, is)
 		field, _, _ := strings.Cut(strings.TrimSpace(was), ":")

@@ -1,8 +1,10 @@
 package accuracy
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 )
@@ -28,14 +30,14 @@ var pastThenAnother = kind{
 	},
 	change: thenAnother,
 	judge: func(p Play, got Answer) Problem {
-		if f := got.First(); f == nil || f.Cause != first(p.With.Base) && !p.With.Truth.Accepts(f.Cause) {
+		if f := got.First(); f == nil || f.Cause != first(p.With.Base()) && !p.With.Truth.Accepts(f.Cause) {
 			if f != nil && p.Case.Truth.Accepts(f.Cause) {
-				return Problem{"what is over is first", f.Cause, fmt.Sprintf("first is %s (%s), the fault of now is %s", f.Cause, f.Confidence, first(p.With.Base))}
+				return Problem{"what is over is first", f.Cause, fmt.Sprintf("first is %s (%s), the fault of now is %s", f.Cause, f.Confidence, first(p.With.Base()))}
 			}
-			return Problem{"the fault of now is not first", first(p.With.Base), fmt.Sprintf("first is %s, want %s", first(got), first(p.With.Base))}
+			return Problem{"the fault of now is not first", first(p.With.Base()), fmt.Sprintf("first is %s, want %s", first(got), first(p.With.Base()))}
 		}
 		for _, f := range got.Report.Findings {
-			if p.Case.Truth.Accepts(f.Cause) && p.With.Base.Finding(f.Cause) == nil {
+			if p.Case.Truth.Accepts(f.Cause) && p.With.Base().Finding(f.Cause) == nil {
 				return Problem{"what is over is told as now", f.Cause, f.Cause + " is over and among the findings: " + evidenceOf(f)}
 			}
 		}
@@ -78,7 +80,7 @@ func remembered(c *Case) (clock, skip string) {
 
 // later reports whether a case can be put behind another whose times are told so.
 func later(c *Case, clock string) bool {
-	if c.Truth.Class == "none" || c.Truth.Class == "unknown" || first(c.Base) == "nothing" {
+	if c.Truth.Class == "none" || c.Truth.Class == "unknown" || first(c.Base()) == "nothing" {
 		return false
 	}
 	has := false
@@ -104,12 +106,17 @@ func later(c *Case, clock string) bool {
 	return has
 }
 
-// choose takes one of the other cases that fits and has nothing to do with c.
+// choose takes one of the other cases that fits and has nothing to do with c. Which one does not depend on how many cases
+// there are: a new one changes the partners of few.
 func choose(all []*Case, c *Case, rnd *rand.Rand, fits func(*Case) bool) (*Case, string) {
-	start := rnd.IntN(len(all))
-	for i := range all {
-		with := all[(start+i)%len(all)]
-		if with != c && unrelated(c, with) && fits(with) {
+	salt := rnd.Uint64()
+	lot := map[*Case]uint64{}
+	for _, with := range all {
+		lot[with] = chance(salt, with.Name).Uint64()
+	}
+	order := slices.SortedFunc(slices.Values(all), func(a, b *Case) int { return cmp.Compare(lot[a], lot[b]) })
+	for _, with := range order {
+		if with != c && fits(with) && unrelated(c, with) {
 			return with, ""
 		}
 	}
@@ -118,13 +125,13 @@ func choose(all []*Case, c *Case, rnd *rand.Rand, fits func(*Case) bool) (*Case,
 
 // unrelated reports whether no cause would do for both cases.
 func unrelated(a, b *Case) bool {
-	for _, cause := range append([]string{a.Truth.Class, first(a.Base)}, a.Truth.Secondary...) {
-		if b.Truth.Accepts(cause) || b.Base.Finding(cause) != nil {
+	for _, cause := range append([]string{a.Truth.Class, first(a.Base())}, a.Truth.Secondary...) {
+		if b.Truth.Accepts(cause) || b.Base().Finding(cause) != nil {
 			return false
 		}
 	}
 	for _, cause := range append([]string{b.Truth.Class}, b.Truth.Secondary...) {
-		if a.Base.Finding(cause) != nil {
+		if a.Base().Finding(cause) != nil {
 			return false
 		}
 	}

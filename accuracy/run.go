@@ -15,22 +15,17 @@ type World struct {
 	Cases  []*Case
 }
 
-// NewWorld reads the cases below a folder and judges each as it is.
+// NewWorld reads the cases below a folder.
 func NewWorld(root string) (*World, error) {
 	engine, err := NewEngine()
 	if err != nil {
 		return nil, err
 	}
-	cases, err := Read(root)
+	cases, err := Read(root, engine)
 	if err != nil {
 		return nil, err
 	}
-	w := &World{engine, cases}
-	parallel(len(cases), func(i int) {
-		cases[i].Base = engine.Judge(cases[i].Files.FS())
-		cases[i].Scope = engine.scope(cases[i].Truth.Class)
-	})
-	return w, nil
+	return &World{engine, cases}, nil
 }
 
 // parallel does the numbers below n on all processors.
@@ -75,7 +70,7 @@ func (w *World) Run(s Sample) []Result {
 			continue
 		}
 		for _, c := range w.Cases {
-			if !strings.Contains(c.Name, s.Case) || s.Of > 1 && chance(s.Seed, "sample", k.name, c.Name).IntN(s.Of) != 0 {
+			if !strings.Contains(c.Name, s.Case) || !(Play{Kind: k.name, Case: c, Seed: s.Seed}).sampled(s.Of) {
 				continue
 			}
 			variants := []string{""}
@@ -127,7 +122,7 @@ func (e *Engine) play(p Play) (Problem, string) {
 
 // unfit says why nothing follows from a case: as it is its answer is wrong already.
 func (c *Case) unfit() string {
-	if c.Judge(c.Base.Report) != "" {
+	if c.Judge(c.Base().Report) != "" {
 		return "the answer to the case itself is wrong"
 	}
 	return ""

@@ -1,116 +1,117 @@
-// Command accuracy plays the recorded cases in seven kinds of change, and measures foreign texts and fresh incidents. See
+// Command accuracy plays the recorded cases in seven kinds of change, and judges foreign texts and fresh incidents. See
 // docs/accuracy.md.
 package main
 
 import (
 	"flag"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/nodetriage/nodetriage/accuracy"
 )
 
+type options struct {
+	cases, run, kind, variant, foreign, incidents, lists, figures, page, record string
+
+	seed           uint64
+	sample, groups int
+	shrink, show   bool
+	write          bool
+}
+
 func main() {
-	if err := run(); err != nil {
+	var o options
+	flag.StringVar(&o.cases, "cases", "cases", "folder of recorded cases")
+	flag.StringVar(&o.run, "run", "", "play only cases whose name holds this")
+	flag.StringVar(&o.kind, "kind", "", "play only these kinds, separated by commas: "+strings.Join(accuracy.Kinds(), ", "))
+	flag.StringVar(&o.variant, "variant", "", "play only this variant of a kind")
+	flag.Uint64Var(&o.seed, "seed", accuracy.FigureSeed, "the chance of all plays")
+	flag.IntVar(&o.sample, "sample", 1, "play one case in so many")
+	flag.IntVar(&o.groups, "groups", 25, "how many groups of failures to print")
+	flag.BoolVar(&o.shrink, "shrink", false, "make each failure as small as it can be, and print it")
+	flag.BoolVar(&o.show, "show", false, "print the evidence and the report of each failure")
+	flag.StringVar(&o.foreign, "foreign", "", "judge each text below this folder alone, instead of playing cases")
+	flag.StringVar(&o.incidents, "incidents", "", "judge the incidents below this folder, instead of playing cases")
+	flag.StringVar(&o.lists, "lists", "", "write a line for each incident and each alarm into this folder")
+	flag.StringVar(&o.record, "record", "", "add what was measured of foreign texts or incidents to the figures, under this name")
+	flag.BoolVar(&o.write, "write", false, "write the figures and the page; what may only fall must not have risen")
+	flag.StringVar(&o.figures, "figures", "accuracy/figures.yaml", "file of the figures")
+	flag.StringVar(&o.page, "page", "docs/accuracy.md", "file of the page")
+	flag.Parse()
+	if err := o.do(); err != nil {
 		fmt.Fprintln(os.Stderr, "accuracy:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
-	cases := flag.String("cases", "cases", "folder of recorded cases")
-	one := flag.String("run", "", "only cases whose name holds this")
-	kinds := flag.String("kind", "", "only these kinds, separated by commas: "+strings.Join(accuracy.Kinds(), ", "))
-	variant := flag.String("variant", "", "only this variant of a kind")
-	seed := flag.Uint64("seed", 1, "the chance of all plays")
-	of := flag.Int("sample", 1, "play one in so many")
-	show := flag.Bool("show", false, "print the evidence and the report of each failure")
-	groups := flag.Int("groups", 25, "how many groups of failures to print")
-	flag.Parse()
+func (o options) do() error {
+	switch {
+	case o.foreign != "":
+		return o.meetForeign()
+	case o.incidents != "":
+		return o.meetIncidents()
+	}
+	return o.play()
+}
 
-	w, err := accuracy.NewWorld(*cases)
+func (o options) play() error {
+	w, err := accuracy.NewWorld(o.cases)
 	if err != nil {
 		return err
 	}
-	s := accuracy.Sample{Case: *one, Seed: *seed, Of: *of}
-	if *kinds != "" {
-		s.Kinds = strings.Split(*kinds, ",")
+	s := accuracy.Sample{Case: o.run, Seed: o.seed, Of: o.sample}
+	if o.kind != "" {
+		s.Kinds = strings.Split(o.kind, ",")
 	}
 	results := w.Run(s)
-	if *variant != "" {
-		results = slices.DeleteFunc(results, func(r accuracy.Result) bool { return r.Variant != *variant })
+	if o.variant != "" {
+		results = slices.DeleteFunc(results, func(r accuracy.Result) bool { return r.Variant != o.variant })
 	}
 	printTallies(results)
-	printGroups(results, *groups)
-	if *show {
-		for _, r := range results {
-			if r.Reason != "" {
-				if err := printFailure(w, r); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-func printTallies(results []accuracy.Result) {
-	for _, t := range accuracy.Tallies(results) {
-		if t.Played+len(t.Skipped) == 0 {
+	printGroups(results, o.groups)
+	for _, r := range results {
+		if r.Reason == "" || !o.shrink && !o.show {
 			continue
 		}
-		fmt.Printf("%-18s %4d cases %5d plays %5d failed   goal: %s\n", t.Kind, t.Cases, t.Played, t.Failed, t.Goal)
-		for _, reason := range byCount(t.Reasons) {
-			fmt.Printf("    %5d failed   %s\n", t.Reasons[reason], reason)
-		}
-		for _, why := range byCount(t.Skipped) {
-			fmt.Printf("    %5d skipped  %s\n", t.Skipped[why], why)
+		if err := printFailure(w, r, o.shrink); err != nil {
+			return err
 		}
 	}
-}
-
-func byCount(m map[string]int) []string {
-	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
-		if m[a] != m[b] {
-			return m[b] - m[a]
+	if !o.write {
+		return nil
+	}
+	if o.run+o.kind+o.variant != "" || o.sample > 1 || o.seed != accuracy.FigureSeed {
+		return fmt.Errorf("write figures: play all cases with seed %d", accuracy.FigureSeed)
+	}
+	return o.writeFigures(func(f *accuracy.Figures) error {
+		now := accuracy.Measured(results)
+		if worse := f.Worse(now); worse != nil {
+			return fmt.Errorf("more plays fail than before, so no figures are written:\n  %s", strings.Join(worse, "\n  "))
 		}
-		return strings.Compare(a, b)
+		f.Plays = now
+		return nil
 	})
 }
 
-func printGroups(results []accuracy.Result, limit int) {
-	groups := accuracy.Groups(results)
-	for i, g := range groups {
-		if i == limit {
-			fmt.Printf("\n... %d more groups\n", len(groups)-limit)
-			return
-		}
-		fmt.Printf("\n%d. %s: %s [%s]: %d\n", i+1, g.Kind, g.Reason, g.Carriers, len(g.Failures))
-		var causes []string
-		for j, c := range byCount(g.Causes) {
-			if j == 8 {
-				causes = append(causes, fmt.Sprintf("and %d more", len(g.Causes)-j))
-				break
-			}
-			causes = append(causes, fmt.Sprintf("%s %d", c, g.Causes[c]))
-		}
-		fmt.Printf("   causes: %s\n", strings.Join(causes, ", "))
-		for _, r := range g.Failures[:min(2, len(g.Failures))] {
-			fmt.Printf("   %s\n       %s\n", r.Repeat(), r.Detail)
-		}
-	}
-}
-
-func printFailure(w *accuracy.World, r accuracy.Result) error {
-	files, _ := r.Make()
-	answer := w.Engine.Judge(files.FS())
-	text, err := answer.Text()
+func (o options) writeFigures(change func(*accuracy.Figures) error) error {
+	f, err := accuracy.ReadFigures(o.figures)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n===== %s\n%s: %s\n\n%s\n%s", r.Repeat(), r.Reason, r.Detail, files, text)
-	return nil
+	if err := change(&f); err != nil {
+		return err
+	}
+	if err := f.Write(o.figures); err != nil {
+		return err
+	}
+	w, err := accuracy.NewWorld(o.cases)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(o.page, []byte(accuracy.Page(f, w.Cases)), 0o644)
 }
+
+func today() string { return time.Now().UTC().Format(time.DateOnly) }

@@ -1,0 +1,116 @@
+package accuracy
+
+import (
+	"fmt"
+	"os"
+
+	"sigs.k8s.io/yaml"
+)
+
+// Figures are what was measured last, and what was measured before: the page is made of them, and the test holds the plays
+// against them.
+type Figures struct {
+	Plays   []KindFigures  `json:"plays"`
+	Foreign []ForeignRound `json:"foreign"`
+	Rounds  []Round        `json:"firstContact"`
+}
+
+// KindFigures are those of one kind of play, with the first seed.
+type KindFigures struct {
+	Kind    string         `json:"kind"`
+	Goal    string         `json:"goal"`
+	Cases   int            `json:"cases"` // with at least one play
+	Plays   int            `json:"plays"`
+	Failed  int            `json:"failed"`  // of all plays; it may only fall
+	Sampled int            `json:"sampled"` // failures among the sample of the test; it may only fall
+	Reasons map[string]int `json:"reasons,omitempty"`
+	Skipped map[string]int `json:"skipped,omitempty"` // plays that are not possible, by why
+}
+
+// ForeignRound is one measurement of foreign texts.
+type ForeignRound struct {
+	Date      string `json:"date"`
+	What      string `json:"what"`
+	Files     int    `json:"files"`
+	Megabytes int    `json:"megabytes"`
+	Certain   int    `json:"certain"`  // findings
+	Likely    int    `json:"likely"`   // findings
+	Raised    int    `json:"raisedIn"` // files with at least one of them
+	By        int    `json:"by"`       // signatures and rules that raise them
+}
+
+// The plays of the figures, and those of the test.
+const (
+	FigureSeed = 1
+	SampleOf   = 10
+)
+
+// ReadFigures reads figures.yaml.
+func ReadFigures(name string) (f Figures, err error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return f, fmt.Errorf("read figures: %w", err)
+	}
+	if err := yaml.UnmarshalStrict(data, &f); err != nil {
+		return f, fmt.Errorf("read figures %s: %w", name, err)
+	}
+	return f, nil
+}
+
+// Write writes figures.yaml.
+func (f Figures) Write(name string) error {
+	data, err := yaml.Marshal(f)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, append([]byte(figuresHead), data...), 0o644)
+}
+
+const figuresHead = `# Written by "make accuracy"; docs/accuracy.md is made of it. The numbers of failures may only fall: what raises one is
+# repaired, or the line is changed by hand in a commit that says why.
+`
+
+// kind is the figures of one kind, or nil.
+func (f Figures) kind(name string) *KindFigures {
+	for i := range f.Plays {
+		if f.Plays[i].Kind == name {
+			return &f.Plays[i]
+		}
+	}
+	return nil
+}
+
+// Worse tells the kinds of which more plays fail than before.
+func (f Figures) Worse(now []KindFigures) (out []string) {
+	for _, k := range now {
+		before := f.kind(k.Kind)
+		switch {
+		case before == nil:
+		case k.Failed > before.Failed:
+			out = append(out, fmt.Sprintf("%s: %d of %d plays fail, at most %d may", k.Kind, k.Failed, k.Plays, before.Failed))
+		case k.Sampled > before.Sampled:
+			out = append(out, fmt.Sprintf("%s: %d plays of the sample fail, at most %d may", k.Kind, k.Sampled, before.Sampled))
+		}
+	}
+	return out
+}
+
+// Measured are the figures of all plays.
+func Measured(results []Result) []KindFigures {
+	var out []KindFigures
+	for _, t := range Tallies(results) {
+		k := KindFigures{Kind: t.Kind, Goal: t.Goal, Cases: t.Cases, Plays: t.Played, Failed: t.Failed, Reasons: t.Reasons, Skipped: t.Skipped}
+		for _, r := range results {
+			if r.Kind == t.Kind && r.Reason != "" && r.sampled(SampleOf) {
+				k.Sampled++
+			}
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// sampled reports whether a play belongs to a sample of one in so many cases.
+func (p Play) sampled(of int) bool {
+	return of <= 1 || chance(p.Seed, "sample", p.Kind, p.Case.Name).IntN(of) == 0
+}

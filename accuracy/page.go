@@ -1,0 +1,137 @@
+package accuracy
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Page is docs/accuracy.md: what was measured, how, and what it does not say.
+func Page(f Figures, cases []*Case) string {
+	var b strings.Builder
+	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	p("# Accuracy")
+	p("")
+	p("How often the answer is right, on evidence that the program was made with and on evidence that it was not. This page is")
+	p("written by `make accuracy` from `accuracy/figures.yaml`.")
+	p("")
+	p("## Recorded cases")
+	p("")
+	p("Evidence with its confirmed cause, in `cases/`. All must be right: `nodetriage test cases` is part of every build, so the")
+	p("figure is 100 %% and says nothing about evidence that nobody has seen.")
+	p("")
+	p("| provenance | cases | what it is |")
+	p("| --- | --- | --- |")
+	for _, k := range []struct{ provenance, what string }{
+		{"captured", "from a real system, as somebody published it"},
+		{"handwritten", "written after the source of the component"},
+		{"recorded", "broken on purpose in the lab, on real nodes"},
+		{"derived", "after the source, where the lab cannot break it"},
+	} {
+		p("| %s | %d | %s |", k.provenance, countProvenance(cases, k.provenance), k.what)
+	}
+	p("")
+	p("## Seven kinds of change")
+	p("")
+	p("Every recorded case is turned into others whose answer is known without reading it. A change knows the evidence and the")
+	p("confirmed cause of a case, and never what the program answers; the same seed gives the same changes for ever. Each is played")
+	p("through the same door as `diagnose -f`.")
+	p("")
+	p("| kind | what it is | goal | cases | plays | failed |")
+	p("| --- | --- | --- | --- | --- | --- |")
+	for _, k := range kinds {
+		if m := f.kind(k.name); m != nil {
+			p("| %s | %s | %s | %d | %d | %d |", k.name, k.says, k.goal, m.Cases, m.Plays, m.Failed)
+		}
+	}
+	p("")
+	p("The goal of each is that none fails. `go test ./accuracy` plays one case in %d of each kind and fails if more plays fail than", SampleOf)
+	p("are known to; the known number may only fall.")
+	p("")
+	p("Not every case can take every change, and what could not be played is counted:")
+	p("")
+	p("| kind | plays not possible | why |")
+	p("| --- | --- | --- |")
+	for _, m := range f.Plays {
+		for _, why := range MostFrequent(m.Skipped) {
+			p("| %s | %d | %s |", m.Kind, m.Skipped[why], why)
+		}
+	}
+	p("")
+	p("How failures are spread:")
+	p("")
+	p("| kind | failed | how |")
+	p("| --- | --- | --- |")
+	for _, m := range f.Plays {
+		for _, reason := range MostFrequent(m.Reasons) {
+			p("| %s | %d | %s |", m.Kind, m.Reasons[reason], reason)
+		}
+	}
+	p("")
+	p("## Foreign texts")
+	p("")
+	p("Logs and samples of other systems and of applications, in which no node is broken, each judged alone. Whatever is found there")
+	p("with *likely* or more is a false alarm, or has to be explained. The texts are public and are not part of this repository.")
+	p("")
+	p("| date | texts | files | MB | certain | likely | files with one | raised by |")
+	p("| --- | --- | --- | --- | --- | --- | --- | --- |")
+	for _, r := range f.Foreign {
+		p("| %s | %s | %d | %d | %d | %d | %d | %d signatures or rules |", r.Date, r.What, r.Files, r.Megabytes, r.Certain, r.Likely, r.Raised, r.By)
+	}
+	p("")
+	p("## First contact")
+	p("")
+	p("Public incidents that the program has not met, collected by people who know neither its signatures nor its rules, judged")
+	p("once. After a round its incidents may become cases, and are never a first contact again.")
+	p("")
+	p("| date | incidents | first right | of the solid ones | decisive line shown | wrong | wrong and certain | silent |")
+	p("| --- | --- | --- | --- | --- | --- | --- | --- |")
+	for _, r := range f.Rounds {
+		p("| %s | %d %s | %s | %s | %s | %s | %d | %s |", r.Date, r.Incidents, r.What, share(r.Right, r.Incidents), share(r.SolidTrue, r.Solid),
+			share(r.Shown, r.Decisive), share(r.Wrong, r.Incidents), r.Certain, share(r.Silent, r.Incidents))
+	}
+	p("")
+	p("- *right*: the first finding is the cause, or a neighbour that was accepted before it was judged. Where no cause of the")
+	p("  catalogue fits, right is to name none with *likely* or more and to show the decisive line.")
+	p("- *solid*: the evidence is more than one or two lines.")
+	p("- *shown*: a line that an expert points to is in the report as a terminal of 80 columns shows it.")
+	p("- *wrong*: another cause is first, with *likely* or more. *silent*: nothing is found.")
+	p("")
+	p("## What the figures do not say")
+	p("")
+	p("- Changed cases share their words with the cases that the program was made with. They measure what depends on time, on several")
+	p("  faults, on loss and on form, and not whether unknown words are understood. That is what first contact measures.")
+	p("- The ends of cases are written after the sources of the components. A component may end its trouble in other words.")
+	p("- Published incidents are those that were hard enough to be published, and show what their authors thought worth showing.")
+	p("- A round of first contact is small: with 50 incidents a share is known to about 14 points either way.")
+	p("- Nothing here says how long an answer takes, or what a live cluster refuses to tell.")
+	return b.String()
+}
+
+func countProvenance(cases []*Case, provenance string) (n int) {
+	for _, c := range cases {
+		if c.Truth.Provenance == provenance {
+			n++
+		}
+	}
+	return n
+}
+
+// share is a count with its part of all.
+func share(n, of int) string {
+	if of == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d (%d %%)", n, (200*n+of)/(2*of))
+}
+
+// MostFrequent are the keys, those with the largest counts first.
+func MostFrequent(m map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
+		if m[a] != m[b] {
+			return m[b] - m[a]
+		}
+		return strings.Compare(a, b)
+	})
+}
