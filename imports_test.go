@@ -42,7 +42,7 @@ var rooms = map[string]room{
 	"why":                    {"one pod or workload: what keeps it, and what would help", true, []string{"admission", "evidence", "simulate/placement"}},
 	"plan":                   {"what would happen: the same evidence gives the same plan", true, []string{"admission", "evidence", "triage", "cloud"}},
 	"verify":                 {"whether a fix is proven: the same evidence gives the same answer", true, []string{"triage", "evidence", "nodereport", "catalog", "signatures"}},
-	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "logline", "nodemap", "plan", "simulate", "timeline", "verify", "why"}},
+	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "logline", "nodemap", "plan", "signatures", "simulate", "timeline", "verify", "why"}},
 	"kube":                   {"the only one that talks to an API server", false, nil},
 	"cloud":                  {"what is wanted of a cloud, in our words", false, []string{"evidence"}},
 	"cloud/azure":            {"the only one that talks to Azure", false, []string{"cloud", "evidence"}},
