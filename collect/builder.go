@@ -237,6 +237,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	slices.SortStableFunc(d.Lines, func(x, y *evidence.Line) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	d.Sort()
 	b.scanObjects()
+	dropEventRows(d)
 	if b.more > 0 {
 		d.Gaps = append(d.Gaps, evidence.Gap{What: "further files", Why: fmt.Sprintf("%d more things could not be read", b.more), How: "read them one by one"})
 	}

@@ -45,7 +45,10 @@ const (
 	Distro      Speaker = "distribution" // k3s, RKE2, k0s: several components in one process
 	Command     Speaker = "command"      // the output of a tool that a person ran
 	Cloud       Speaker = "cloud"        // the API of a cloud
-	Object      Speaker = "object"       // a field of an object of Kubernetes, as kubectl describe prints it
+	Disk        Speaker = "disk-encryption"
+	Bus         Speaker = "dbus"
+	Metadata    Speaker = "metadata-service"
+	Object      Speaker = "object" // a field of an object of Kubernetes, as kubectl describe prints it
 )
 
 // names are programs, containers and event reporters by the beginning of their names; the longest fitting one counts.

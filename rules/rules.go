@@ -6,7 +6,7 @@ import "github.com/nodetriage/nodetriage/triage"
 func All() []*triage.Rule {
 	return []*triage.Rule{
 		// Messages of every component, alone and compared with each other.
-		signatureMatches, staleConnection, certificateDates, taskGroups,
+		signatureMatches, unreadLines, staleConnection, certificateDates, taskGroups,
 		// Nodes as the API shows them.
 		nodeNotReady, leaseClock, heartbeatClock, cordon, cloudTaints, memoryPressure, diskPressure, podsLimit, nodeFlaps, deletedNodes, monitorAlarms,
 		// Nodes as their kubelets show them.

@@ -17,6 +17,9 @@ const silence = 11 * time.Minute
 
 // eventEnd reports whether an event is over, because the object that it is about is well since, gone, or has what it lacked.
 func eventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	if end, ok := succeeded(p, m); ok {
+		return end, true
+	}
 	switch m.Subject.Kind {
 	case "Node":
 		return nodeEventEnd(p, m)

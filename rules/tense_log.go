@@ -18,8 +18,8 @@ func logEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if restarted(p, m) {
 		return ending{by: "the runtime answered again"}, true
 	}
-	if m.Count >= 3 && !m.Until.IsZero() && !m.Last.IsZero() {
-		pause := m.Last.Sub(m.First) / time.Duration(m.Count-1)
+	if !m.Until.IsZero() && !m.Last.IsZero() {
+		pause := m.Last.Sub(m.First) / time.Duration(max(m.Count-1, 1))
 		if gone := m.Until.Sub(m.Last); gone > max(logSilence, 10*pause) {
 			return ending{fmt.Sprintf("its log goes on for %s without it", short(gone)), m.Last}, true
 		}
