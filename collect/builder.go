@@ -36,6 +36,8 @@ type Builder struct {
 	bundle *evidence.Source
 	away   []*nodereport.Report // kept by agents while the API server was away
 
+	listings []*listing // lists that were read to their end
+
 	told    bool      // the source told the time of the evidence
 	assumed time.Time // the time of the evidence, where nothing tells it
 }
@@ -230,6 +232,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 		d.TakenAt = later(d.TakenAt, now(d, nil, nil)) // with what the tables dated
 	}
 	dropDoubles(d)
+	b.settleLists()
 	nameHosts(d, b.owners)
 	giveYears(d)
 	linkWebhooks(d)

@@ -86,27 +86,32 @@ func newObject(kind string) any {
 	return nil
 }
 
-// decodeObject makes a typed object of JSON; nil for kinds that nothing reads.
-func decodeObject(raw []byte, kind, apiVersion string) (any, error) {
+// decodeObject makes a typed object of JSON, and tells the fields that had to be left out; nil for kinds that nothing
+// reads.
+func decodeObject(raw []byte, kind, apiVersion string) (any, []unfit, error) {
 	if !isRead(kind, apiVersion) {
-		return nil, nil
+		return nil, nil, nil
 	}
-	if kind == "Event" && strings.HasPrefix(apiVersion, "events.k8s.io/") {
-		return decodeNewEvent(raw)
+	fresh := func() any { return newObject(kind) }
+	newEvent := kind == "Event" && strings.HasPrefix(apiVersion, "events.k8s.io/")
+	if newEvent {
+		fresh = func() any { return &eventsv1.Event{} }
 	}
-	obj := newObject(kind)
-	if err := json.Unmarshal(raw, obj); err != nil {
-		return nil, fmt.Errorf("read %s: %w", kind, err)
+	obj, left, err := unmarshal(raw, fresh)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read %s: %w", kind, err)
 	}
-	return obj, nil
+	if len(left) > 0 && nameOf(obj) == "" {
+		return nil, nil, fmt.Errorf("read %s: %s", kind, leftOut(left))
+	}
+	if newEvent {
+		return coreEvent(obj.(*eventsv1.Event)), left, nil
+	}
+	return obj, left, nil
 }
 
-// decodeNewEvent reads an events.k8s.io Event into the core form.
-func decodeNewEvent(raw []byte) (any, error) {
-	var e eventsv1.Event
-	if err := json.Unmarshal(raw, &e); err != nil {
-		return nil, fmt.Errorf("read Event: %w", err)
-	}
+// coreEvent is the core form of an events.k8s.io Event.
+func coreEvent(e *eventsv1.Event) *corev1.Event {
 	out := &corev1.Event{
 		ObjectMeta: e.ObjectMeta, InvolvedObject: e.Regarding, Reason: e.Reason, Message: e.Note, Type: e.Type,
 		EventTime: e.EventTime, ReportingController: e.ReportingController, Source: e.DeprecatedSource,
@@ -115,7 +120,7 @@ func decodeNewEvent(raw []byte) (any, error) {
 	if e.Series != nil {
 		out.Series = &corev1.EventSeries{Count: e.Series.Count, LastObservedTime: e.Series.LastObservedTime}
 	}
-	return out, nil
+	return out
 }
 
 // kindByShape names the kind of an object that says it nowhere, by fields that only that kind has.

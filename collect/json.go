@@ -2,7 +2,9 @@ package collect
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 )
@@ -14,6 +16,7 @@ type jsonReader struct {
 	*objects
 	values  *values
 	section *section // whose items come: a file of a bundle
+	of      string   // kind of the items, where it is known before the list tells
 }
 
 func (b *Builder) addJSON(d document, r io.Reader) {
@@ -53,7 +56,7 @@ func (j *jsonReader) read() error {
 		case c == '{':
 			err = j.object()
 		case c == '[':
-			err = j.list(kindOfDocument(j.doc))
+			_, err = j.items(kindOfDocument(j.doc))
 		case j.count == 0:
 			return errSyntax
 		default:
@@ -97,6 +100,7 @@ func (j *jsonReader) object() error {
 	fields.WriteByte('{')
 	whole := value{line: start}
 	list, big, of := false, false, ""
+	odd := 0
 	for {
 		c, err := v.peek()
 		if err != nil {
@@ -118,10 +122,11 @@ func (j *jsonReader) object() error {
 		}
 		if c == '[' && (name == `"items"` || name == `"value"` && fields.Len() == 1) {
 			list = true
+			j.listBegin()
 			if whole.kind == evidenceKind && whole.apiVersion == bundleVersion {
 				j.section = sectionNamed(of)
 			}
-			err = j.list(j.itemKind(whole.kind))
+			odd, err = j.items(j.itemKind(whole.kind))
 			j.section = nil
 		} else {
 			err = j.field(&fields, name, &whole, &of, &big)
@@ -142,12 +147,31 @@ func (j *jsonReader) object() error {
 	case big:
 		j.tooBig(start)
 	case list || strings.HasSuffix(whole.kind, "List"):
-		j.listEnd(j.itemKind(whole.kind))
+		j.endList(start, fields.Bytes(), whole.kind, odd)
 	default:
 		whole.raw = fields.Bytes()
 		j.put(whole, item{fallback: kindOfDocument(j.doc), single: true})
 	}
 	return nil
+}
+
+// endList settles a list by its fields besides the items, of which so many were no objects.
+func (j *jsonReader) endList(start int, fields []byte, kind string, odd int) {
+	var rest struct {
+		Metadata struct {
+			Continue string `json:"continue"`
+		} `json:"metadata"`
+		Items json.RawMessage `json:"items"`
+	}
+	page := json.Unmarshal(fields, &rest) == nil && rest.Metadata.Continue != ""
+	kubernetes := strings.HasSuffix(kind, "List")
+	switch {
+	case kubernetes && odd > 0:
+		j.misfit(start, fmt.Sprintf("%d of its items are no objects", odd))
+	case kubernetes && len(rest.Items) > 0 && string(rest.Items) != "null":
+		j.misfit(start, "its items are no list")
+	}
+	j.listEnd(j.itemKind(kind), page || !kubernetes)
 }
 
 // field adds a field to the object and notes those that name its kind.
@@ -179,24 +203,27 @@ func (j *jsonReader) field(fields *bytes.Buffer, name string, whole *value, of *
 	return nil
 }
 
-// list reads the items of a list, of that kind if they do not say theirs.
-func (j *jsonReader) list(kind string) error {
+// items reads the items of a list, of that kind if they do not say theirs, and counts those that are no objects.
+func (j *jsonReader) items(kind string) (odd int, err error) {
 	v := j.values
 	if err := v.expect('['); err != nil {
-		return err
+		return 0, err
 	}
 	for {
 		c, err := v.peek()
 		if err != nil {
-			return cutOff(err)
+			return odd, cutOff(err)
 		}
 		if c == ']' {
 			v.take(v.lo + 1)
-			return nil
+			return odd, nil
+		}
+		if c != '{' {
+			odd++
 		}
 		it, err := v.next()
 		if err != nil {
-			return err
+			return odd, err
 		}
 		if it.big {
 			j.tooBig(it.line)
@@ -204,12 +231,12 @@ func (j *jsonReader) list(kind string) error {
 			j.put(it, item{fallback: kind, section: j.section})
 		}
 		if c, err = v.peek(); err != nil {
-			return cutOff(err)
+			return odd, cutOff(err)
 		}
 		if c == ',' {
 			v.take(v.lo + 1)
 		} else if c != ']' {
-			return errSyntax
+			return odd, errSyntax
 		}
 	}
 }
@@ -219,6 +246,9 @@ func (j *jsonReader) list(kind string) error {
 func (j *jsonReader) itemKind(listKind string) string {
 	if k := strings.TrimSuffix(listKind, "List"); k != "" && k != listKind {
 		return k
+	}
+	if j.of != "" {
+		return j.of
 	}
 	return kindOfDocument(j.doc)
 }

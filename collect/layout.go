@@ -62,7 +62,7 @@ var layouts = []layout{
 // kindOfPlural are kinds by the names that dumps give their files, folders and lists.
 var kindOfPlural = map[string]string{
 	"nodes": "Node", "pods": "Pod", "events": "Event", "leases": "Lease", "namespaces": "Namespace",
-	"poddisruptionbudgets": "PodDisruptionBudget", "deployments": "Deployment", "replicasets": "ReplicaSet",
+	"poddisruptionbudgets": "PodDisruptionBudget", "pdbs": "PodDisruptionBudget", "deployments": "Deployment", "replicasets": "ReplicaSet",
 	"statefulsets": "StatefulSet", "daemonsets": "DaemonSet", "jobs": "Job", "replicationcontrollers": "ReplicationController",
 	"persistentvolumeclaims": "PersistentVolumeClaim", "pvcs": "PersistentVolumeClaim", "persistentvolumes": "PersistentVolume",
 	"pvs": "PersistentVolume", "volumeattachments": "VolumeAttachment", "csinodes": "CSINode", "storageclasses": "StorageClass", "csidrivers": "CSIDriver", "csistoragecapacities": "CSIStorageCapacity",

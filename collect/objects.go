@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,34 +23,61 @@ type objects struct {
 	items   pipeline
 	lines   *searched // what is neither of Kubernetes nor of a cloud; nil: nothing yet
 	count   int       // items so far
-	lists   []string  // kinds of lists that were read to their end
+	list    int       // number of the list whose items come; 0: none
+	begun   int       // lists so far
+	ended   []ended   // lists that were read to their end
 	broken  bool
 
 	// Of the goroutine that adds.
+	listings    map[int]*listing // by number
 	failed      int
 	first       string // why the first of them failed
+	unfit       int    // objects that lack a field
+	firstUnfit  string // which one the first of them lacks
 	dump        bool   // the document is the output of kubectl cluster-info dump
 	application bool   // the lines that come are the log of an application
 }
 
 func (b *Builder) newObjects(d document) *objects {
-	o := &objects{builder: b, doc: d}
+	o := &objects{builder: b, doc: d, listings: map[int]*listing{}}
 	o.items.add = o.add
 	return o
+}
+
+// ended is a list that was read to its end.
+type ended struct {
+	number int
+	kind   string // of its items; empty: not told
+	silent bool   // it says nothing of what was asked for: a page of a list, a file of a bundle, a list of another tool
 }
 
 // put hands on a value that was read.
 func (o *objects) put(v value, how item) {
 	o.count++
+	how.list = o.list
 	o.items.put(v.own(how))
 }
 
-// listEnd notes a list that was read to its end.
-func (o *objects) listEnd(kind string) {
+// listBegin tells that what is put comes from a list.
+func (o *objects) listBegin() {
+	o.begun++
+	o.list = o.begun
+}
+
+// listEnd notes a list that was read to its end, or one that has no items.
+func (o *objects) listEnd(kind string, silent bool) {
 	o.count++ // a list without items is something that was read
-	if kind != "" {
-		o.lists = append(o.lists, kind)
+	if o.list == 0 {
+		o.listBegin()
 	}
+	o.ended = append(o.ended, ended{o.list, kind, silent})
+	o.list = 0
+}
+
+// misfit notes that a list holds what no list of objects does.
+func (o *objects) misfit(line int, why string) {
+	o.broken = true
+	o.builder.Gap(o.doc.name, fmt.Sprintf("the list at line %d is not as it should be: %s", line, why), "kubectl get KIND -A -o json")
 }
 
 // damaged notes that not all of the document could be read.
@@ -58,6 +86,7 @@ func (o *objects) damaged(line int, err error) {
 		o.builder.Gap(o.doc.name, fmt.Sprintf("cannot be read as objects from line %d on: %s", line, jsonError(err)), "")
 	}
 	o.broken = true
+	o.list = 0
 }
 
 func (o *objects) tooBig(line int) {
@@ -76,18 +105,40 @@ func (o *objects) close() {
 	case o.failed > 1:
 		o.builder.Gap(o.doc.name, fmt.Sprintf("%d of %d objects cannot be read; the first: %s", o.failed, o.count, o.first), "")
 	}
+	switch {
+	case o.unfit == 1:
+		o.builder.Gap(o.doc.name, o.firstUnfit, "")
+	case o.unfit > 1:
+		o.builder.Gap(o.doc.name, fmt.Sprintf("%d of %d objects have fields that cannot be read; the first: %s", o.unfit, o.count, o.firstUnfit), "")
+	}
 	if o.broken || o.failed > 0 {
 		o.doc.from.damaged = true
 		return
 	}
-	for _, kind := range o.lists {
-		if k, ok := evidenceOf[kind]; ok {
-			o.builder.Cover(k, evidence.Partial) // even without an item
-		}
-		o.doc.from.listRead(o.doc, kind, false)
-		if o.dump && kind == "Node" {
-			o.builder.Cover(evidence.Nodes, evidence.Complete)
-		}
+	for _, e := range o.ended {
+		o.settle(e)
+	}
+}
+
+// settle draws what a list that was read to its end says.
+func (o *objects) settle(e ended) {
+	l := o.listings[e.number]
+	if l == nil {
+		l = &listing{}
+	}
+	l.source, l.of = o.doc.name, e.kind
+	if k, ok := evidenceOf[e.kind]; ok && (l.kinds[e.kind] > 0 || neverEmpty[e.kind] == "") {
+		o.builder.Cover(k, evidence.Partial) // even without an item
+	}
+	if !e.silent {
+		o.builder.Edit(func(*evidence.Data, *evidence.Templates) { o.builder.listings = append(o.builder.listings, l) })
+	}
+	if e.kind == "" {
+		return
+	}
+	o.doc.from.listRead(o.doc, e.kind, false)
+	if o.dump && e.kind == "Node" {
+		o.builder.Cover(evidence.Nodes, evidence.Complete)
 	}
 }
 
@@ -106,10 +157,12 @@ func (o *objects) add(d decoded) {
 		o.logs(d.line, d.raw)
 		return
 	}
+	o.lacking(d)
 	if d.section != nil {
 		o.restore(d)
 		return
 	}
+	o.sawListed(d)
 	switch obj := d.obj.(type) {
 	case nil:
 		o.other(d)
@@ -138,6 +191,40 @@ func (o *objects) add(d decoded) {
 		if d.single {
 			o.doc.from.listRead(o.doc, d.kind, true)
 		}
+	}
+}
+
+// lacking notes the fields that were left out of an object.
+func (o *objects) lacking(d decoded) {
+	if len(d.left) == 0 {
+		return
+	}
+	if o.unfit++; o.unfit == 1 {
+		o.firstUnfit = Bound(strings.TrimSpace(fmt.Sprintf("line %d: %s %s", d.line, d.kind, nameOf(d.obj)))+": "+leftOut(d.left), maxEvidence)
+	}
+}
+
+func nameOf(obj any) string {
+	if meta, ok := obj.(metav1.Object); ok {
+		return meta.GetName()
+	}
+	return ""
+}
+
+// sawListed notes an item of a list.
+func (o *objects) sawListed(d decoded) {
+	if d.list == 0 {
+		return
+	}
+	l := o.listings[d.list]
+	if l == nil {
+		l = &listing{kinds: map[string]int{}, spaces: map[string]string{}}
+		o.listings[d.list] = l
+	}
+	if d.obj != nil && (nameOf(d.obj) != "" || !d.guessed) {
+		l.saw(d.kind, d.obj)
+	} else {
+		l.count++
 	}
 }
 

@@ -17,6 +17,7 @@ type item struct {
 	fallback         string // kind, if it says none itself
 	line             int    // where it starts
 	single           bool   // not from a list
+	list             int    // number of the list that it is from; 0: none
 	section          *section
 }
 
@@ -25,7 +26,8 @@ type decoded struct {
 	item
 	obj     any
 	err     error
-	guessed bool // the kind is not the item's own word
+	left    []unfit // fields that could not be read
+	guessed bool    // the kind is not the item's own word
 }
 
 func (it item) decode() decoded {
@@ -44,6 +46,10 @@ func (it item) decode() decoded {
 			out.err = err
 			return out
 		}
+		if it.list > 0 && converted[0] != '{' {
+			out.err = errNoObject
+			return out
+		}
 		out.raw, out.yaml = converted, false
 		out.kind, out.apiVersion = v.kind, v.apiVersion
 		if isRead(out.kind, out.apiVersion) {
@@ -51,7 +57,7 @@ func (it item) decode() decoded {
 		}
 	}
 	if it.section != nil {
-		out.obj, out.err = it.section.decode(out.raw)
+		out.obj, out.left, out.err = it.section.decode(out.raw)
 		return out
 	}
 	if out.kind == "" {
@@ -61,7 +67,7 @@ func (it item) decode() decoded {
 		}
 	}
 	if out.kind != "" {
-		out.obj, out.err = decodeObject(out.raw, out.kind, out.apiVersion)
+		out.obj, out.left, out.err = decodeObject(out.raw, out.kind, out.apiVersion)
 	}
 	return out
 }

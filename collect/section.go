@@ -23,8 +23,8 @@ type section struct {
 	kind evidence.Kind // "" where coverage does not speak of it
 	// items are those of the evidence, in their order.
 	items func(*evidence.Data) []any
-	// decode reads one item; add puts it back.
-	decode func(raw []byte) (any, error)
+	// decode reads one item, and tells the fields that had to be left out; add puts it back.
+	decode func(raw []byte) (any, []unfit, error)
 	add    func(*evidence.Data, *evidence.Templates, any)
 }
 
@@ -88,15 +88,15 @@ func listOf[T any](name string, kind evidence.Kind, field func(*evidence.Data) *
 			}
 			return out
 		},
-		decode: func(raw []byte) (any, error) {
-			o := new(T)
+		decode: func(raw []byte) (any, []unfit, error) {
 			if len(raw) == 0 || raw[0] != '{' {
-				return nil, errNoObject
+				return nil, nil, errNoObject
 			}
-			if err := json.Unmarshal(raw, o); err != nil {
-				return nil, fmt.Errorf("read %s: %w", name, err)
+			o, left, err := unmarshal(raw, func() *T { return new(T) })
+			if err != nil {
+				return nil, nil, fmt.Errorf("read %s: %w", name, err)
 			}
-			return o, nil
+			return o, left, nil
 		},
 		add: func(d *evidence.Data, t *evidence.Templates, obj any) {
 			if o := obj.(*T); settle == nil || settle(t, o) {
@@ -122,10 +122,10 @@ var endpoints = func() *section {
 			}
 			return out
 		},
-		decode: func(raw []byte) (any, error) {
+		decode: func(raw []byte) (any, []unfit, error) {
 			var r ready
 			err := json.Unmarshal(raw, &r)
-			return r, err
+			return r, nil, err
 		},
 		add: func(d *evidence.Data, _ *evidence.Templates, obj any) {
 			if d.Endpoints == nil {

@@ -23,7 +23,7 @@ var refused = []struct{ magic, why, how string }{
 
 // sniff names the kind of a document by its first bytes. For one that is refused it tells why and what to do.
 func sniff(start []byte) (kind, why, how string) {
-	text := bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\xef\xbb\xbf")), " \t\r\n")
+	text := bytes.TrimLeft(start, " \t\r\n")
 	if len(text) == 0 {
 		return "empty", "", ""
 	}

@@ -14,6 +14,9 @@ import (
 
 const sniffSize = 64 << 10
 
+// utf8Mark is what some editors and PowerShell put in front of a text in UTF-8.
+var utf8Mark = []byte("\xef\xbb\xbf")
+
 // AddStream reads one document of any kind, detected from its content: an archive, Kubernetes objects as
 // JSON or YAML, the JSON of a cloud's tool, or text. The name is used in evidence and gaps. What cannot be
 // read becomes a gap.
@@ -36,6 +39,10 @@ func (b *Builder) add(d document, r io.Reader) {
 	if err != nil && err != io.EOF && err != bufio.ErrBufferFull && len(start) == 0 {
 		b.Gap(d.name, "cannot be read: "+readError(err), "")
 		return
+	}
+	if bytes.HasPrefix(start, utf8Mark) {
+		_, _ = in.Discard(len(utf8Mark)) // it is in the buffer
+		start = start[len(utf8Mark):]
 	}
 	switch kind, why, how := sniff(start); kind {
 	case "empty":

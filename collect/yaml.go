@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"sigs.k8s.io/yaml"
 )
 
 // addYAML reads documents divided by lines of three dashes. The items of a list are taken one by one where they
@@ -75,9 +77,13 @@ func (y *yamlReader) take(line []byte, whole bool) {
 	switch {
 	case y.waiting && dash:
 		y.waiting, y.margin = false, indent
+		y.listBegin()
 		y.kind = strings.TrimSuffix(y.docKind(), "List")
 	case y.waiting && text != "" && indent == 0:
 		y.waiting = false
+	case y.waiting && text != "" && text[indent] != '#':
+		y.waiting = false
+		y.misfit(y.line, "its items are no list")
 	}
 	if y.margin >= 0 {
 		switch {
@@ -123,6 +129,10 @@ func (y *yamlReader) endItem() {
 func (y *yamlReader) endDocument(complete bool) {
 	y.endItem()
 	kind := y.docKind()
+	if !y.had && !y.long && strings.HasSuffix(kind, "List") && y.inline() {
+		y.doc.Reset()
+		return
+	}
 	if y.had || strings.HasSuffix(kind, "List") {
 		if k := strings.TrimSuffix(kind, "List"); k == "" || k == kind {
 			kind = kindOfDocument(y.objects.doc)
@@ -130,14 +140,24 @@ func (y *yamlReader) endDocument(complete bool) {
 			kind = k
 		}
 		if complete && !y.long {
-			y.listEnd(kind)
+			y.listEnd(kind, false)
 		}
 		y.doc.Reset()
 		y.long = false
 	} else {
 		y.hand(&y.doc, &y.long, y.start, kindOfDocument(y.objects.doc), true)
 	}
-	y.margin, y.waiting, y.had, y.kind = -1, false, false, ""
+	y.margin, y.waiting, y.had, y.kind, y.list = -1, false, false, "", 0
+}
+
+// inline reads a list whose items stand in one line with their key, as JSON does it.
+func (y *yamlReader) inline() bool {
+	converted, err := yaml.YAMLToJSON(y.doc.Bytes())
+	if err != nil {
+		return false
+	}
+	j := &jsonReader{objects: y.objects, values: newValues(bytes.NewReader(converted)), of: strings.TrimSuffix(y.docKind(), "List")}
+	return j.object() == nil
 }
 
 // docKind is the kind that the document names so far.
@@ -163,7 +183,7 @@ func (y *yamlReader) hand(text *bytes.Buffer, long *bool, line int, kind string,
 		if kind == "" {
 			kind = kindOfDocument(y.objects.doc)
 		}
-		y.items.put(item{raw: slices.Clone(text.Bytes()), yaml: true, line: line, fallback: kind, single: single})
+		y.items.put(item{raw: slices.Clone(text.Bytes()), yaml: true, line: line, fallback: kind, single: single, list: y.list})
 	}
 	text.Reset()
 	*long = false

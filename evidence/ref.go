@@ -50,12 +50,13 @@ type Coverage int
 const (
 	NotRead  Coverage = iota
 	Partial           // some objects, or some fields of them
+	Listed            // a list that may be all of them: nothing tells whether names or a selector were given
 	Complete          // all objects of the scope
 )
 
-func (c Coverage) String() string { return [...]string{"not-read", "partial", "complete"}[c] }
+func (c Coverage) String() string { return [...]string{"not-read", "partial", "listed", "complete"}[c] }
 
-// MarshalText writes not-read, partial or complete.
+// MarshalText writes not-read, partial, listed or complete.
 func (c Coverage) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // UnmarshalText reads what MarshalText wrote.
@@ -65,10 +66,12 @@ func (c *Coverage) UnmarshalText(text []byte) error {
 		*c = NotRead
 	case "partial":
 		*c = Partial
+	case "listed":
+		*c = Listed
 	case "complete":
 		*c = Complete
 	default:
-		return fmt.Errorf("coverage %q: use not-read, partial or complete", text)
+		return fmt.Errorf("coverage %q: use not-read, partial, listed or complete", text)
 	}
 	return nil
 }

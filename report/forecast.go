@@ -51,6 +51,9 @@ func (p *forecastPage) head() {
 	}
 	p.line("%s  %s", p.style.paint(bold, word), wrapFrom(rest, len(word)+2, p.style.width(), margin))
 	p.line("%s%s", margin, wrap("from "+p.f.Source+"; "+fatesSay(p.f.Pods), p.style.width(), margin))
+	for _, d := range p.f.Depends {
+		p.line("%s%s", margin, wrap("depends "+d, p.style.width(), margin))
+	}
 }
 
 // fatesSay counts the pods by fate.
@@ -292,7 +295,7 @@ func byFate(pods []simulate.PodFate) []simulate.PodFate {
 }
 
 func fateSays(f *simulate.Forecast, pod simulate.PodFate) string {
-	out := string(pod.Fate)
+	out := fateWord(pod)
 	if pod.Owner != "" {
 		out += " (" + pod.Owner + ")"
 	}
@@ -306,6 +309,14 @@ func fateSays(f *simulate.Forecast, pod simulate.PodFate) string {
 		out += "; " + text
 	}
 	return out
+}
+
+// fateWord is the fate of a pod, and whether it is only one of two.
+func fateWord(pod simulate.PodFate) string {
+	if pod.Possible {
+		return "possibly " + string(pod.Fate)
+	}
+	return string(pod.Fate)
 }
 
 func replacementSays(f *simulate.Forecast, r simulate.Replacement) string {

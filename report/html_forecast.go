@@ -65,6 +65,9 @@ func ForecastHTML(w io.Writer, f *simulate.Forecast, version string) error {
 	} else {
 		v.Facts = append(v.Facts, "times count from the event")
 	}
+	for _, d := range f.Depends {
+		v.Facts = append(v.Facts, "depends "+d)
+	}
 	v.Lanes = newForecastLanes(f)
 	v.tables(f)
 	return writePage(w, "forecast", v)
@@ -96,7 +99,7 @@ func (v *forecastView) tables(f *simulate.Forecast) {
 	order := byFate(f.Pods)
 	for _, p := range order[:min(len(order), htmlPods)] {
 		v.Pods = append(v.Pods, podFateView{
-			p.Namespace + "/" + p.Name, p.Owner, string(p.Fate), fateClass(p.Fate), whenSays(f, p.DeletedAt), whenSays(f, p.GoneAt),
+			p.Namespace + "/" + p.Name, p.Owner, fateWord(p), fateClass(p.Fate), whenSays(f, p.DeletedAt), whenSays(f, p.GoneAt),
 			replacementSays(f, p.Replacement), p.Because,
 		})
 	}

@@ -69,6 +69,19 @@ func (w *world) assumptions() []string {
 	return out
 }
 
+// depends are facts that the evidence does not tell and that decide what happens.
+func (w *world) depends() []string {
+	out := []string{}
+	for _, key := range w.zoneNames() {
+		if w.zones[key].open {
+			out = append(out, "on whether the cluster has other nodes that work, which a list of nodes alone does not tell: with them, "+
+				"pods leave as said here; without, "+cutOff+", and the pods stay")
+			break
+		}
+	}
+	return out
+}
+
 // silent tells whether any of the machines is lost to the control plane.
 func (w *world) silent() bool {
 	for _, m := range w.list {
@@ -101,9 +114,12 @@ func (w *world) unreadWorkloads() bool {
 // never are things that do not happen by themselves.
 func (w *world) never(f *Forecast) []string {
 	out := []string{}
-	var stuck, waiting, kept, lost []string
+	var stuck, waiting, kept, lost, either []string
 	for i, p := range f.Pods {
 		name := p.Namespace + "/" + p.Name
+		if w.open(w.pods[i]) && p.DeletedAt != nil && !w.pods[i].Deleting() && !w.machines[p.Node].tainted.known {
+			either = append(either, name)
+		}
 		if p.GoneAt == nil && p.DeletedAt != nil {
 			stuck = append(stuck, name)
 		}
@@ -123,10 +139,15 @@ func (w *world) never(f *Forecast) []string {
 			out = append(out, fmt.Sprintf(format, fewNames(list)))
 		}
 	}
-	say(stuck, "Terminating for ever: %s")
-	say(waiting, "no new pod can run in the place of: %s")
+	leave := ""
+	if len(either) > 0 {
+		leave = ", if they leave"
+	}
+	say(either, "stay where they are, shown as Running, if the cluster has no other node that works: %s")
+	say(stuck, "Terminating for ever"+leave+": %s")
+	say(waiting, "no new pod can run in the place of"+leave+": %s")
 	say(kept, "stay where they are, shown as Running: %s")
-	say(lost, "nobody makes another one of: %s")
+	say(lost, "nobody makes another one of"+leave+": %s")
 	return out
 }
 

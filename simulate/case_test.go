@@ -34,6 +34,7 @@ type caseFile struct {
 	Back       string
 	Restart    string // of the controller manager
 	Taint      string
+	Shown      evidence.Coverage // of nodes; default: complete
 }
 
 func readCase(t testing.TB, path string) (*txtar.Archive, caseFile, *evidence.Snapshot) {
@@ -42,7 +43,7 @@ func readCase(t testing.TB, path string) (*txtar.Archive, caseFile, *evidence.Sn
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := caseFile{Server: "v1.36.3", Taken: time.Date(2026, 11, 21, 10, 0, 1, 0, time.UTC)}
+	c := caseFile{Server: "v1.36.3", Shown: evidence.Complete, Taken: time.Date(2026, 11, 21, 10, 0, 1, 0, time.UTC)}
 	var objects []string
 	for _, f := range archive.Files {
 		switch {
@@ -132,9 +133,10 @@ func snapshot(t testing.TB, text string, c caseFile) *evidence.Snapshot {
 		t.Fatal(err)
 	}
 	b.TakenAt(c.Taken)
-	b.Cover(evidence.Nodes, evidence.Complete)
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Server.Version = c.Server })
-	return b.Snapshot()
+	s := b.Snapshot()
+	s.Data().Coverage[evidence.Nodes] = c.Shown
+	return s
 }
 
 // TestCases compares the forecast of each case, in short, with what it wants.
@@ -180,6 +182,9 @@ func brief(f *simulate.Forecast) string {
 	}
 	for _, a := range f.Assumptions[:len(f.Assumptions)-1] {
 		fmt.Fprintf(&b, "assumes %s\n", a)
+	}
+	for _, d := range f.Depends {
+		fmt.Fprintf(&b, "depends %s\n", d)
 	}
 	for _, m := range f.Timeline {
 		possible := ""

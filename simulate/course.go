@@ -11,13 +11,20 @@ type luck struct {
 	late      bool // the controllers notice late
 	backLate  bool // the machine is late to be Ready again
 	sweptLate bool // garbage is collected late
+	alone     bool // the cluster has no nodes but those of the evidence, where that is not known
 }
 
 // tellings are all of them: what lies between them is what can happen.
-func tellings() []luck {
+func (w *world) tellings() []luck {
+	n := 8
+	for _, z := range w.zones {
+		if z.open {
+			n = 16
+		}
+	}
 	var out []luck
-	for i := range 8 {
-		out = append(out, luck{i&1 != 0, i&2 != 0, i&4 != 0})
+	for i := range n {
+		out = append(out, luck{i&1 != 0, i&2 != 0, i&4 != 0, i&8 != 0})
 	}
 	return out
 }
@@ -106,7 +113,7 @@ func (w *world) taintFor(m *machine, l luck, c *course) {
 	at := never
 	if m.tainted.known {
 		at = min(m.tainted.pick(l.late, w.made), m.deleted)
-	} else if least, most := w.zones[zoneKey(m.node)].slots(w.set); least != never {
+	} else if least, most := w.zones[zoneKey(m.node)].slots(w.set, l); least != never {
 		begin := c.unready
 		if m.unready.known {
 			begin = max(begin, w.now) // it waits already

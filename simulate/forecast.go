@@ -17,6 +17,9 @@ type Forecast struct {
 	Scenario    string   `json:"scenario"` // the event, with what else was asked for
 	Source      string   `json:"source"`
 	Assumptions []string `json:"assumptions"`
+	// Depends are facts that are not known and that decide what happens: what happens either way is told, and what happens
+	// only one way is possible.
+	Depends []string `json:"depends"`
 	// TakenAt is when the evidence was taken, or the time to judge by.
 	TakenAt *time.Time `json:"takenAt"` // null: the evidence tells no time
 	// EventAt is the wall clock's time of the event, where it has happened; Now is how long that was ago.
@@ -65,15 +68,17 @@ const (
 
 // PodFate is the fate of one pod.
 type PodFate struct {
-	Namespace   string      `json:"namespace"`
-	Name        string      `json:"name"`
-	Node        string      `json:"node"`
-	Owner       string      `json:"owner"` // Kind/name of the workload; empty: none
-	Fate        Fate        `json:"fate"`
-	NotReadyAt  *Span       `json:"notReadyAt"`
-	ReadyAgain  *Span       `json:"readyAgainAt"` // and, after a machine was off, the time that its containers take to start
-	DeletedAt   *Span       `json:"deletedAt"`
-	GoneAt      *Span       `json:"goneAt"`
+	Namespace  string `json:"namespace"`
+	Name       string `json:"name"`
+	Node       string `json:"node"`
+	Owner      string `json:"owner"` // Kind/name of the workload; empty: none
+	Fate       Fate   `json:"fate"`
+	NotReadyAt *Span  `json:"notReadyAt"`
+	ReadyAgain *Span  `json:"readyAgainAt"` // and, after a machine was off, the time that its containers take to start
+	DeletedAt  *Span  `json:"deletedAt"`
+	GoneAt     *Span  `json:"goneAt"`
+	// Possible: it may as well not be deleted.
+	Possible    bool        `json:"possible,omitempty"`
 	Replacement Replacement `json:"replacement"`
 	Because     []string    `json:"because"`
 }

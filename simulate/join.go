@@ -29,7 +29,7 @@ var worse = map[Fate]int{Stays: 0, NeverMoves: 1, Evicted: 2, StuckTerminating: 
 
 func (w *world) join() *joined {
 	j := &joined{map[string]*joinedNode{}, map[*evidence.Pod]*joinedPod{}}
-	for _, l := range tellings() {
+	for _, l := range w.tellings() {
 		t := w.follows(l)
 		for _, m := range w.list {
 			n, c := j.nodes[m.name], t.courses[m.name]

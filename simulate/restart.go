@@ -63,7 +63,7 @@ func (w *world) heldAnew(m *machine, l luck, c *course) {
 
 // turn is when a node gets its taint from a controller that has just started: all that are not ready wait.
 func (z *zone) turn(set settings, l luck) time.Duration {
-	if z.stopped() {
+	if z.stopped() || z.open && l.alone {
 		return never
 	}
 	rate := set.rate

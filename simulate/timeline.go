@@ -91,7 +91,7 @@ func (t *teller) manager() {
 	}
 	about := evidence.Subject{Kind: "ControllerManager", Name: "kube-controller-manager"}
 	var ends, leads around
-	for _, l := range tellings() {
+	for _, l := range t.w.tellings() {
 		begin, end := t.w.outage(l)
 		ends.add(begin)
 		leads.add(end)

@@ -48,6 +48,10 @@ func (w wide) with(change func(*wide)) wide { change(&w); return w }
 // widths are those of each case, or of the event where a case has none of its own.
 var widths = map[string]wide{
 	"power-off": lost(""), "kubelet-stop": lost(""),
+	"all-listed": lost("+3*slot"), "all-part": lost("+3*slot"),
+	"all-listed-restart": lost("+3*slot").with(func(w *wide) {
+		w.deleted, w.replaced, w.job = "takeover+taint+3*slot+lag", "takeover+taint+3*slot+2*lag", "takeover+taint+3*slot+2*lag+backoff"
+	}),
 	"two-die": lost("+slot"), "zone-5-of-12": lost("+4*slot"), "zone-12-of-12": lost("+12*slot"), "zone-12-of-22": lost("+11*slot"), "zone-40-of-60": lost("+40*slow"),
 	"all-die": {unready: detect}, "three-die": {unready: detect}, "zone-12-of-20": {unready: detect},
 	"power-off-131": lost("+taint"), "power-off-133": lost("+taint"),

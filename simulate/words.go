@@ -30,7 +30,7 @@ func (w *world) podFate(p *evidence.Pod, k *joinedPod) PodFate {
 	out := PodFate{
 		Namespace: p.Namespace, Name: p.Name, Node: p.Node, Owner: w.ownerName(p), Fate: k.fate,
 		NotReadyAt: k.unready.span(), ReadyAgain: k.readyAgain.span(), DeletedAt: k.deleted.span(), GoneAt: k.gone.span(),
-		Because: w.because(p, m, k),
+		Possible: k.deleted.seen && k.deleted.missing, Because: w.because(p, m, k),
 	}
 	out.Replacement = Replacement{
 		Kind: k.kind, At: k.replaced.span(), StartsAt: k.starts.span(),
@@ -60,7 +60,10 @@ func (w *world) because(p *evidence.Pod, m *machine, k *joinedPod) []string {
 	for _, c := range k.deletedBy {
 		say("%s", mechanisms[c])
 	}
-	if k.deleted.seen && k.deleted.missing {
+	switch missing := k.deleted.seen && k.deleted.missing; {
+	case missing && w.open(p):
+		say("only if the cluster has other nodes that work: else %s", cutOff)
+	case missing:
 		say("it is close: with other timing it is not deleted at all")
 	}
 	if !k.deleted.seen {

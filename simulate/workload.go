@@ -58,7 +58,7 @@ func (w *world) restored(j *joined, pods []*evidence.Pod) around {
 				continue // it never stopped
 			}
 		}
-		if !a.seen || k.place.Fit == Pending || k.contested {
+		if !a.seen || k.place.Fit == Pending || k.contested || a.missing && w.open(p) {
 			out.missing = true
 			continue
 		}

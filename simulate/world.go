@@ -168,7 +168,7 @@ func (w *world) others() []*evidence.Node {
 func (w *world) tell() *Forecast {
 	f := &Forecast{
 		APIVersion: APIVersion, Kind: "Forecast", Event: w.sc.Event, Scenario: w.sc.says(), Source: w.snap.Data().Source.String(),
-		Assumptions: w.assumptions(), Timeline: []Moment{}, Pods: []PodFate{}, Workloads: []WorkloadFate{},
+		Assumptions: w.assumptions(), Depends: w.depends(), Timeline: []Moment{}, Pods: []PodFate{}, Workloads: []WorkloadFate{},
 		Never: []string{}, Options: []Option{}, Strays: w.strays(),
 	}
 	if !w.at.IsZero() {

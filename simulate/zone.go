@@ -30,6 +30,7 @@ type zone struct {
 	state, before   zoneState
 	master          bool // all zones are fully disrupted
 	assumedUnharmed bool // the evidence does not show the rest of the zone
+	open            bool // whether the evidence shows all nodes is not known: with others it goes on, without it stops
 	flags           *managerFlags
 }
 
@@ -102,10 +103,11 @@ func (w *world) newZones() map[string]*zone {
 		z.state, z.before = z.flags.stateOf(z.nodes, z.unready), z.flags.stateOf(z.nodes, z.unreadyBefore)
 		allFull = allFull && z.state == full
 	}
-	if w.snap.Covers(evidence.Nodes) != evidence.Complete && allFull {
+	if shown := w.snap.Covers(evidence.Nodes); shown != evidence.Complete && allFull {
 		// A part of the cluster cannot show that nothing else is left.
 		for _, z := range zones {
-			z.state, z.before, z.assumedUnharmed = normal, normal, true
+			z.state, z.before, z.open = normal, normal, shown == evidence.Listed
+			z.assumedUnharmed = !z.open
 		}
 		return zones
 	}
@@ -114,6 +116,9 @@ func (w *world) newZones() map[string]*zone {
 	}
 	return zones
 }
+
+// open tells whether it is not known if the pod's zone goes on adding taints.
+func (w *world) open(p *evidence.Pod) bool { return w.zones[zoneKey(w.machines[p.Node].node)].open }
 
 // stopped tells whether the zone adds no taints that make pods leave.
 func (z *zone) stopped() bool {
@@ -135,6 +140,9 @@ func (z *zone) strays(race bool) int {
 	return min(z.fresh, 2)
 }
 
+// cutOff is what the controller does when no zone has a ready node left.
+const cutOff = "the controller takes itself for the one that is cut off and evicts nothing"
+
 // says is the mechanism by which nodes of the zone are tainted.
 func (z *zone) says() string {
 	what := "its zone"
@@ -143,8 +151,10 @@ func (z *zone) says() string {
 	}
 	count := fmt.Sprintf("%d of %d nodes of %s not ready", z.unready, z.nodes, what)
 	switch {
+	case z.open:
+		return "if the cluster has other nodes: " + z.flags.pace(z.flags.rate) + " and zone; if it has none, " + cutOff
 	case z.master:
-		return "no zone has a ready node left: the controller takes itself for the one that is cut off and evicts nothing"
+		return "no zone has a ready node left: " + cutOff
 	case z.state == partial && z.nodes <= z.flags.largeZone:
 		return count + fmt.Sprintf(" (more than 2 and at least %.3g %%, in a zone of at most %d): eviction stops", 100*z.flags.unhealthyZone, z.flags.largeZone)
 	case z.state == partial:
@@ -166,8 +176,8 @@ func (m *managerFlags) pace(rate float64) string {
 }
 
 // slots are the first and the last moment, after the node is lost, at which its turn comes.
-func (z *zone) slots(set settings) (least, most time.Duration) {
-	if z.stopped() {
+func (z *zone) slots(set settings, l luck) (least, most time.Duration) {
+	if z.stopped() || z.open && l.alone {
 		return never, never
 	}
 	period := slot(set.rate)

@@ -1,0 +1,158 @@
+package collect
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// maxUnfit bounds how many fields of one object may be left out; one with more is no such object.
+const maxUnfit = 20
+
+// unfit is a field that could not be read, by its path in the object.
+type unfit struct {
+	path []step
+	err  error
+}
+
+// step is one step into an object: a key, or an item of a list.
+type step struct {
+	key  string
+	item int
+	list bool
+}
+
+func (u unfit) String() string {
+	name := ""
+	for _, s := range u.path {
+		switch {
+		case s.list:
+			name += fmt.Sprintf("[%d]", s.item)
+		case name == "":
+			name = s.key
+		default:
+			name += "." + s.key
+		}
+	}
+	why := u.err.Error()
+	var typ *json.UnmarshalTypeError
+	switch {
+	case errors.As(u.err, &typ):
+		why = "it is a " + typ.Value
+	case errors.Is(u.err, resource.ErrFormatWrong), errors.Is(u.err, resource.ErrNumeric), errors.Is(u.err, resource.ErrSuffix):
+		why = "it is no quantity"
+	}
+	return fmt.Sprintf("%s cannot be read (%s)", Bound(name, maxName), Bound(why, maxName))
+}
+
+// unmarshal decodes an object into what fresh makes. Fields whose value does not fit are left out and named: the rest of
+// the object is as good without them. The error is about the object as a whole.
+func unmarshal[T any](raw []byte, fresh func() T) (T, []unfit, error) {
+	obj := fresh()
+	whole := json.Unmarshal(raw, obj)
+	if whole == nil {
+		return obj, nil, nil
+	}
+	var none T
+	l := lenient{fits: func(doc []byte) error { return json.Unmarshal(doc, fresh()) }}
+	fitting, err := l.prune(raw, nil)
+	if err != nil || len(l.left) == 0 {
+		return none, nil, whole
+	}
+	obj = fresh()
+	if json.Unmarshal(fitting, obj) != nil {
+		return none, nil, whole
+	}
+	return obj, l.left, nil
+}
+
+var errUnfit = errors.New("too many fields of it cannot be read")
+
+type lenient struct {
+	fits func(doc []byte) error
+	left []unfit
+}
+
+// prune returns the value without what does not fit at its place in the object.
+func (l *lenient) prune(value json.RawMessage, path []step) (json.RawMessage, error) {
+	if value[0] == '{' {
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(value, &fields); err != nil {
+			return nil, err
+		}
+		for _, key := range slices.Sorted(maps.Keys(fields)) {
+			kept, drop, err := l.child(fields[key], append(slices.Clip(path), step{key: key}))
+			if err != nil {
+				return nil, err
+			}
+			if fields[key] = kept; drop {
+				delete(fields, key)
+			}
+		}
+		return json.Marshal(fields)
+	}
+	var items, out []json.RawMessage
+	if err := json.Unmarshal(value, &items); err != nil {
+		return nil, err
+	}
+	for i, it := range items {
+		kept, drop, err := l.child(it, append(slices.Clip(path), step{item: i, list: true}))
+		if err != nil {
+			return nil, err
+		}
+		if !drop {
+			out = append(out, kept)
+		}
+	}
+	return json.Marshal(out)
+}
+
+// child prunes one field or item, or tells that it is to be dropped.
+func (l *lenient) child(value json.RawMessage, path []step) (kept json.RawMessage, drop bool, err error) {
+	cause := l.fits(inPlace(value, path))
+	if cause == nil {
+		return value, false, nil
+	}
+	empty := map[byte]string{'{': "{}", '[': "[]"}[value[0]]
+	if empty != "" && l.fits(inPlace(json.RawMessage(empty), path)) == nil {
+		kept, err = l.prune(value, path)
+		return kept, false, err
+	}
+	if len(l.left) >= maxUnfit {
+		return nil, false, errUnfit
+	}
+	l.left = append(l.left, unfit{path, cause})
+	return nil, true, nil
+}
+
+// inPlace is an object that holds nothing but the value at that path.
+func inPlace(value json.RawMessage, path []step) []byte {
+	doc := string(value)
+	for _, s := range slices.Backward(path) {
+		if s.list {
+			doc = "[" + doc + "]"
+			continue
+		}
+		key, _ := json.Marshal(s.key) // a string can be marshalled
+		doc = "{" + string(key) + ":" + doc + "}"
+	}
+	return []byte(doc)
+}
+
+// leftOut words the fields that were left out.
+func leftOut(list []unfit) string {
+	var out []string
+	for _, u := range list {
+		out = append(out, u.String())
+	}
+	const few = 3
+	if more := len(out) - few; more > 0 {
+		out = append(out[:few], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(out, "; ")
+}
