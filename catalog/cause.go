@@ -53,9 +53,18 @@ type Cause struct {
 	Meaning    string   `json:"-"` // the page's Markdown below the front matter
 }
 
+// Places are where commands run; Check.Where and Remedy.Where are one of them.
+var Places = []string{
+	"node",          // a shell on the node, as root
+	"workstation",   // where kubectl reaches the cluster
+	"cloud-cli",     // where the cloud's command line is logged in
+	"control-plane", // a shell on a machine of the control plane, as root
+}
+
 // Check is a read-only command and what it shows if the cause holds.
 type Check struct {
 	Run    string `json:"run"`
+	Where  string `json:"where"` // one of Places
 	Expect string `json:"expect"`
 }
 
@@ -63,7 +72,8 @@ type Check struct {
 type Remedy struct {
 	Title      string   `json:"title"`
 	Commands   []string `json:"commands"`
-	Risk       string   `json:"risk"` // none, low, medium, high
+	Where      string   `json:"where"` // one of Places, where there are commands; one that runs elsewhere ends with "# on: PLACE"
+	Risk       string   `json:"risk"`  // none, low, medium, high
 	Disruptive bool     `json:"disruptive"`
 }
 

@@ -13,7 +13,7 @@ var silences = map[string][]string{
 	"the machine does not run, or is gone": {
 		"machine-off", "machine-hardware-failure", "disk-hardware-failure", "kernel-bug", "node-lost", "correlated-failure",
 		"cloud-host-maintenance", "cloud-node-deleted", "cloud-spot-eviction", "cloud-subscription-disabled", "cloud-cluster-stopped",
-		"cloud-pool-count-differs", "cloud-repair-in-progress",
+		"cloud-pool-count-differs", "cloud-repair-in-progress", "disk-encryption-key-unavailable",
 	},
 	"an operation on the machine failed, and it did not come back": {
 		"cloud-vm-failed", "cloud-capacity-unavailable", "cloud-quota-exceeded", "cloud-service-error", "cloud-resource-missing",
@@ -22,6 +22,7 @@ var silences = map[string][]string{
 	"the network path is cut": {
 		"network-partition", "nic-driver-failure", "apiserver-unreachable", "apiserver-stale-connection", "node-dns-failure",
 		"node-ip-changed", "conntrack-table-full", "neighbour-table-full", "provision-apiserver-blocked", "provision-dns-failed",
+		"packet-loss", "host-network-manager-conflict",
 	},
 	"the credentials do not serve": {
 		"kubelet-auth-rejected", "kubelet-client-cert-expired", "kubelet-identity-mismatch", "csr-not-approved",
@@ -34,12 +35,14 @@ var silences = map[string][]string{
 		"kubelet-stopped", "kubelet-crash-looping", "kubelet-bug", "kubelet-config-invalid", "kubelet-state-corrupt", "swap-enabled",
 		"cgroup-driver-mismatch", "cgroup-version-unsupported", "runtime-down", "runtime-cri-disabled", "runtime-bug",
 		"runtime-storage-corrupt", "disk-pressure", "inode-exhaustion", "inotify-exhaustion", "filesystem-readonly", "kernel-module-missing",
+		"bootstrap-misconfigured", "node-image-defective", "systemd-unresponsive", "mount-table-full",
 	},
 	"the node is starved or stuck": {
-		"memory-pressure-oom", "pid-exhaustion", "shim-leak", "kernel-lockup", "storage-backend-hang",
+		"memory-pressure-oom", "pid-exhaustion", "shim-leak", "kernel-lockup", "storage-backend-hang", "cpu-starvation",
 	},
 	"the API server does not take the report": {
 		"admission-webhook-blocks-node", "control-plane-degraded", "etcd-unavailable", "node-object-deleted",
+		"control-plane-tunnel-broken", // webhooks are called through it
 	},
 }
 
@@ -89,7 +92,7 @@ func TestExplainsOnlyWhatItCanDo(t *testing.T) {
 func TestExplainsWhatItDoes(t *testing.T) {
 	c := builtin(t)
 	for symptom, causes := range map[string][]string{
-		"pods-not-starting":     {"cni-binary-missing", "cni-ip-exhausted", "runtime-down", "sandbox-image-unavailable", "kubelet-stopped"},
+		"pods-not-starting":     {"cni-binary-missing", "cni-ip-exhausted", "runtime-down", "sandbox-image-unavailable", "kubelet-stopped", "mount-table-full", "systemd-unresponsive"},
 		"pods-not-stopping":     {"cni-binary-missing", "runtime-hung", "storage-backend-hang", "machine-off", "drain-blocked-finalizer"},
 		"volumes-not-following": {"machine-off", "kubelet-stopped", "volume-detach-stuck", "cloud-disk-detach-failed", "control-plane-degraded"},
 		"node-never-came":       {"provision-dns-failed", "cloud-quota-exceeded", "csr-not-approved", "swap-enabled", "kubelet-auth-rejected"},
