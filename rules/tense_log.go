@@ -24,17 +24,66 @@ func logEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 			return ending{fmt.Sprintf("its log goes on for %s without it", short(gone)), m.Last}, true
 		}
 	}
-	if n := p.Snapshot.Node(nodeOf(p.Snapshot, m.Subject)); n != nil && !n.Partial && n.Ready() == evidence.True && stopsNode(p, m) {
-		ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()
-		if !m.Last.IsZero() && ready.After(m.Last) {
-			return ending{"node " + n.Name + " is Ready since " + stamp(ready), ready}, true
+	return contradictedByAPI(p, m)
+}
+
+// sameClock is how far the end of a log and the time of the evidence may be apart for the log to have been taken with it. A log
+// in another time zone, or of another day, is not compared with objects.
+const sameClock = 10 * time.Minute
+
+// contradictedByAPI reports whether the objects of the API show that what a log says of its node is over: the node became Ready
+// after it, its kubelet renewed its lease after it, or a pod was started there after it.
+func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	n := p.Snapshot.Node(nodeOf(p.Snapshot, m.Subject))
+	apart, known := p.Age(m.Until)
+	if n == nil || n.Partial || n.Ready() != evidence.True || m.Last.IsZero() || !known || m.Until.IsZero() || apart.Abs() > sameClock {
+		return ending{}, false
+	}
+	says := p.Signatures.Lookup(m.Signature).Says
+	ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()
+	if stopsNode(p, says) && ready.After(m.Last) {
+		return ending{"node " + n.Name + " is Ready since " + stamp(ready), ready}, true
+	}
+	if l := p.Snapshot.NodeLease(n.Name); l != nil && silencesNode(p, says) && l.Renewed.After(m.Last.Add(leasePeriod)) {
+		return ending{"its kubelet renewed the lease at " + stamp(l.Renewed), m.Last}, true
+	}
+	if !hindersPods(p, says) {
+		return ending{}, false
+	}
+	for _, pod := range p.Snapshot.PodsOn(n.Name) {
+		if pod.Started.After(m.Last) {
+			return ending{"pod " + pod.Key() + " was started there at " + stamp(pod.Started), pod.Started}, true
 		}
 	}
 	return ending{}, false
 }
 
-// stopsNode reports whether what a message says keeps a node from being Ready.
-func stopsNode(p *triage.Pass, m *evidence.Match) bool {
-	says := p.Signatures.Lookup(m.Signature).Says
-	return says == "node-not-ready" || p.Catalog.Explains(says, "node-not-ready") || p.Catalog.Explains(says, "node-silent")
+// leasePeriod is how often a kubelet renews its lease (kubernetes pkg/kubelet/kubelet.go, 1.36.3: a quarter of 40 s).
+const leasePeriod = 10 * time.Second
+
+// stopsNode reports whether what is said keeps a node from being Ready.
+func stopsNode(p *triage.Pass, says string) bool {
+	switch says {
+	case "node-not-ready", "node-not-registered", "kubelet-exited", "pleg-unhealthy", "cni-uninitialized", "network-unavailable":
+		return true
+	}
+	return p.Catalog.Explains(says, "node-not-ready") || silencesNode(p, says)
+}
+
+// silencesNode reports whether what is said keeps a kubelet from reporting.
+func silencesNode(p *triage.Pass, says string) bool {
+	switch says {
+	case "node-not-registered", "lease-renewal-failed", "kubelet-exited", "node-silent":
+		return true
+	}
+	return p.Catalog.Explains(says, "node-silent") || p.Catalog.Explains(says, "lease-renewal-failed")
+}
+
+// hindersPods reports whether what is said keeps pods from starting or from ending.
+func hindersPods(p *triage.Pass, says string) bool {
+	switch says {
+	case "sandbox-create-failed", "cni-add-failed", "container-start-failed", "pod-not-starting", "pod-terminating", "volume-mount-failed", "runtime-error":
+		return true
+	}
+	return p.Catalog.Explains(says, "pods-not-starting") || p.Catalog.Explains(says, "pods-not-stopping") || p.Catalog.Explains(says, "sandbox-create-failed")
 }

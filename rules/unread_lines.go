@@ -19,19 +19,7 @@ var unreadLines = &triage.Rule{
 	ID:  "unread-lines",
 	Doc: "Reads the gravest lines of logs that no signature knows, by who says them and what kind of error they name.",
 	Check: func(p *triage.Pass) {
-		cause, any := map[string]bool{}, map[string]bool{} // lines of which a signature says a cause, or anything
-		for _, m := range p.Snapshot.Data().Matches {
-			sig := p.Signatures.Lookup(m.Signature)
-			for _, n := range []int{m.Line, m.LastLine} {
-				at := fmt.Sprint(m.Ref.Source, "\x00", n)
-				any[at] = true
-				cause[at] = cause[at] || sig != nil && p.Catalog.Cause(sig.Says) != nil
-			}
-		}
-		list := slices.DeleteFunc(slices.Clone(p.Snapshot.Data().Lines), func(l *evidence.Line) bool {
-			at := fmt.Sprint(l.Ref.Source, "\x00", l.Number)
-			return familyOf(l) == "" || cause[at] || any[at] && l.Gravity < logline.Fatal
-		})
+		list := slices.DeleteFunc(slices.Clone(p.Snapshot.Data().Lines), func(l *evidence.Line) bool { return familyOf(l) == "" || read(p, l) })
 		slices.SortStableFunc(list, func(a, b *evidence.Line) int {
 			return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(a.After, b.After), cmp.Compare(a.Ref.Source, b.Ref.Source), cmp.Compare(a.Number, b.Number))
 		})
@@ -52,4 +40,14 @@ var unreadLines = &triage.Rule{
 			})
 		}
 	},
+}
+
+// read reports whether a signature knows the line: one of a cause, or any where the line does not tell the end of a process.
+func read(p *triage.Pass, l *evidence.Line) bool {
+	for _, t := range p.Signatures.Match(l.Ref.Text, "") {
+		if p.Catalog.Cause(t.Signature.Says) != nil || l.Gravity < logline.Fatal {
+			return true
+		}
+	}
+	return false
 }
