@@ -1,6 +1,7 @@
 package nodemap
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -18,6 +19,7 @@ type Detail struct {
 	At         *time.Time          `json:"at"`
 	Source     string              `json:"source"`
 	Verdict    triage.Verdict      `json:"verdict"` // about this node alone
+	Faults     int                 `json:"faults"`  // independent ones that hurt it
 	Node       *Node               `json:"node"`
 	Addresses  map[string]string   `json:"addresses,omitempty"` // by type: InternalIP, Hostname, ...
 	ProviderID string              `json:"providerID,omitempty"`
@@ -33,6 +35,7 @@ type Detail struct {
 	Group      Peers               `json:"group"`
 	Findings   []triage.Finding    `json:"findings"`
 	Symptoms   []triage.Symptom    `json:"symptoms"`
+	Over       []triage.Over       `json:"over"`
 	RuledOut   []triage.RuledOut   `json:"ruledOut"`
 	NotChecked []triage.NotChecked `json:"notChecked"`
 }
@@ -66,7 +69,7 @@ func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time
 		APIVersion: r.APIVersion, Kind: "NodeDetail", At: b.when(), Source: r.Source,
 		ProviderID: n.Spec.ProviderID, PodCIDR: n.Spec.PodCIDR,
 		Conditions: b.conditions(n), Taints: taints(n), Events: b.events(name),
-		Findings: []triage.Finding{}, Symptoms: []triage.Symptom{}, RuledOut: []triage.RuledOut{}, NotChecked: r.NotChecked,
+		Findings: []triage.Finding{}, Symptoms: []triage.Symptom{}, Over: []triage.Over{}, RuledOut: []triage.RuledOut{}, NotChecked: r.NotChecked,
 	}
 	for _, a := range n.Node.Status.Addresses {
 		if d.Addresses == nil {
@@ -103,7 +106,8 @@ func verdict(d *Detail) triage.Verdict {
 			return triage.Warn
 		}
 	}
-	if len(d.Node.Problems) > 0 || d.Node.Overdue {
+	open := slices.ContainsFunc(d.Symptoms, func(s triage.Symptom) bool { return s.ExplainedBy == "" })
+	if len(d.Node.Problems) > 0 || d.Node.Overdue || open || d.Faults > 0 {
 		return triage.Warn
 	}
 	return triage.Healthy
@@ -135,6 +139,16 @@ func (b *builder) addFindings(d *Detail, r *triage.Report) {
 	for _, s := range r.Symptoms {
 		if here(s.Subject) {
 			d.Symptoms = append(d.Symptoms, s)
+		}
+	}
+	for _, o := range r.Over {
+		if here(o.Subject) {
+			d.Over = append(d.Over, o)
+		}
+	}
+	for _, g := range r.Faults() {
+		if len(g.Subjects) == 0 || slices.ContainsFunc(g.Subjects, here) {
+			d.Faults++
 		}
 	}
 	for _, o := range r.RuledOut {

@@ -17,7 +17,8 @@ type Map struct {
 	Kind       string         `json:"kind"`
 	At         *time.Time     `json:"at"` // the time that it is judged by; null: the evidence tells none
 	Source     string         `json:"source"`
-	Verdict    triage.Verdict `json:"verdict"` // of the report that the findings come from
+	Verdict    triage.Verdict `json:"verdict"` // of the report that the findings come from, and no better than its nodes are
+	Faults     int            `json:"faults"`  // how many of them are independent
 	Nodes      int            `json:"nodes"`
 	States     map[State]int  `json:"states"`
 	Groups     []Group        `json:"groups"`
@@ -48,12 +49,19 @@ type Found struct {
 	Likely bool `json:"likely,omitempty"`
 }
 
+// Past is what is over on a node, in short.
+type Past struct {
+	Cause string     `json:"cause"`
+	From  *time.Time `json:"from"` // null: not known
+	To    *time.Time `json:"to"`   // null: not known
+}
+
 // New makes the map of the snapshot with the findings of its report, judged at the given time; zero means
 // when the evidence was taken.
 func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
 	b := newBuilder(s, r, at)
 	m := &Map{
-		APIVersion: r.APIVersion, Kind: "NodeMap", Source: r.Source, Verdict: r.Verdict,
+		APIVersion: r.APIVersion, Kind: "NodeMap", Source: r.Source, Verdict: r.Verdict, Faults: len(r.Faults()),
 		Nodes: len(s.Data().Nodes), States: map[State]int{}, Groups: []Group{},
 		Elsewhere: b.elsewhere, NotChecked: r.NotChecked,
 	}
@@ -82,7 +90,18 @@ func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
 	for i := range m.Groups {
 		m.Groups[i].compare()
 	}
+	m.temper()
 	return m
+}
+
+// temper makes the verdict no better than the nodes are: what no rule speaks of is still there to be seen.
+func (m *Map) temper() {
+	switch {
+	case m.States[Silent]+m.States[NotReady] > 0:
+		m.Verdict = triage.Broken
+	case m.States[Ailing] > 0 && m.Verdict != triage.Broken:
+		m.Verdict = triage.Warn
+	}
 }
 
 // compare finds what most nodes of the group have, and what the others have instead.
@@ -123,6 +142,7 @@ type builder struct {
 	onNode    map[string][]Found
 	onGroup   map[evidence.Subject][]Found
 	elsewhere []Found
+	over      map[string][]Past // by node
 	requests  map[*corev1.PodSpec]booked
 }
 
@@ -132,7 +152,7 @@ func newBuilder(s *evidence.Snapshot, r *triage.Report, at time.Time) *builder {
 	}
 	b := &builder{
 		snapshot: s, at: at, onNode: map[string][]Found{}, onGroup: map[evidence.Subject][]Found{},
-		elsewhere: []Found{}, requests: map[*corev1.PodSpec]booked{},
+		elsewhere: []Found{}, over: map[string][]Past{}, requests: map[*corev1.PodSpec]booked{},
 	}
 	for _, f := range r.Findings {
 		found := Found{Cause: f.Cause, Severity: string(f.Severity), Confidence: f.Confidence, Follows: f.ExplainedBy}
@@ -161,6 +181,11 @@ func newBuilder(s *evidence.Snapshot, r *triage.Report, at time.Time) *builder {
 		}
 		if !placed {
 			b.elsewhere = append(b.elsewhere, found)
+		}
+	}
+	for _, o := range r.Over {
+		if name := b.nodeOf(o.Subject); name != "" {
+			b.over[name] = append(b.over[name], Past{o.Cause, o.From, o.To})
 		}
 	}
 	return b

@@ -50,6 +50,7 @@ type Node struct {
 	CPU      Amount            `json:"cpu"`    // millicores
 	Memory   Amount            `json:"memory"` // bytes
 	Findings []Found           `json:"findings"`
+	Over     []Past            `json:"over,omitempty"` // what was wrong with it and is not any more
 }
 
 // Cordon says since when and by whom a node is closed for new pods.
@@ -80,7 +81,7 @@ func (n *Node) Odd() bool {
 func (b *builder) node(n *evidence.Node) *Node {
 	out := &Node{
 		Name: n.Name, Pool: pool(n), Zone: triage.Zone(n), Roles: roles(n), Created: known(n.CreationTimestamp.Time),
-		Traits: triage.Traits(n), Findings: append([]Found{}, b.onNode[n.Name]...),
+		Traits: triage.Traits(n), Findings: append([]Found{}, b.onNode[n.Name]...), Over: b.over[n.Name],
 	}
 	delete(out.Traits, "pool")
 	delete(out.Traits, "zone")

@@ -17,7 +17,7 @@ import (
 // The keys of the JSON form, which people script on: always are there, more where there is something to say. Findings are
 // those of a report, which has a contract of its own.
 var contract = map[string]struct{ always, more []string }{
-	"verification": {[]string{"apiVersion", "kind", "node", "takenAt", "source", "since", "verdict", "steps", "findings"}, []string{"comparison"}},
+	"verification": {[]string{"apiVersion", "kind", "node", "takenAt", "source", "since", "verdict", "steps", "findings", "over", "faults"}, []string{"comparison"}},
 	"steps":        {[]string{"id", "title", "result", "detail"}, []string{"how", "since", "took"}},
 	"comparison":   {[]string{"before", "after", "changes"}, nil},
 	"changes":      {[]string{"cause", "title", "subject", "now", "because"}, nil},

@@ -48,7 +48,7 @@ func Judge(in Input) *Verification {
 		Snapshot: since(in.Snapshot, j.Since), Catalog: in.Catalog, Signatures: in.Signatures, Rules: in.Rules, Now: in.Now, Nodes: []string{in.Node},
 	})
 	v := j.verification()
-	v.Findings = j.report.Findings
+	v.Findings, v.Over, v.Faults = j.report.Findings, j.over(), len(j.report.Faults())
 	v.Add(j.ready(), j.pressure(), j.taints(), j.lease(), j.kubelet(), j.journal(), j.pods())
 	v.Add(j.cloud()...)
 	v.Add(j.rules())
@@ -63,8 +63,16 @@ func Judge(in Input) *Verification {
 func (j *judge) verification() *Verification {
 	return &Verification{
 		APIVersion: "nodetriage.dev/v1alpha1", Kind: "Verification", Node: j.Node, TakenAt: point(j.Now), Since: point(j.Since),
-		Source: j.Snapshot.Data().Source.String(),
+		Source: j.Snapshot.Data().Source.String(), Over: []triage.Over{},
 	}
+}
+
+// over is what the rules say is over on the node. What was before the fix counts for that: it is what the fix ended.
+func (j *judge) over() []triage.Over {
+	all := triage.Run(triage.Input{
+		Snapshot: j.Snapshot, Catalog: j.Catalog, Signatures: j.Signatures, Rules: j.Rules, Now: j.Now, Nodes: []string{j.Node},
+	})
+	return all.Over
 }
 
 // assumed is when the fix was made where nobody says it: when the node became Ready, if that is not long ago.

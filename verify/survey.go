@@ -29,6 +29,16 @@ func Survey(in Input, nodes []string) []*Verification {
 				v.Findings = append(v.Findings, f)
 			}
 		}
+		for _, o := range report.Over {
+			if j.ours(o.Subject) {
+				v.Over = append(v.Over, o)
+			}
+		}
+		for _, g := range report.Faults() {
+			if slices.ContainsFunc(g.Subjects, j.ours) {
+				v.Faults++
+			}
+		}
 		v.Add(j.ready(), j.pressure(), j.taints(), j.lease())
 		v.Add(j.cloud()...)
 		v.Add(j.found(v.Findings))

@@ -41,6 +41,8 @@ type Verification struct {
 	Verdict    Result             `json:"verdict"`
 	Steps      []Step             `json:"steps"`
 	Findings   []triage.Finding   `json:"findings"`             // what the rules still find on the node
+	Over       []triage.Over      `json:"over"`                 // what was wrong with it and is not any more
+	Faults     int                `json:"faults"`               // how many of the findings are independent
 	Comparison *triage.Comparison `json:"comparison,omitempty"` // with the report from before the fix
 }
 

@@ -20,7 +20,8 @@ With NODE: everything that matters about one node: its conditions with their
 polarity and age, taints, resources, pods that are not well, DaemonSets, events,
 and how the rest of its pool is.
 
-Exit codes are those of diagnose.`
+Exit codes are those of diagnose; where a node is ailing they never say that
+nothing is wrong.`
 
 func newNodes() *cobra.Command {
 	var know knowledgeFlags
@@ -54,10 +55,11 @@ func newNodes() *cobra.Command {
 				}
 				return verdictCode(d.Verdict)
 			}
-			if err := writeMap(cmd.OutOrStdout(), &out, nodemap.New(s, r, in.at)); err != nil {
+			m := nodemap.New(s, r, in.at)
+			if err := writeMap(cmd.OutOrStdout(), &out, m); err != nil {
 				return err
 			}
-			return verdictCode(r.Verdict)
+			return verdictCode(m.Verdict)
 		},
 	}
 	know.register(cmd.Flags())
