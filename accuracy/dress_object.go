@@ -81,7 +81,7 @@ func wearOtherNames(p Play) Files {
 	to := map[string]string{}
 	taken := namesIn(text).nodes
 	for _, n := range taken {
-		if dotted.MatchString(n) || len(n) < 3 {
+		if !renamable(n) {
 			continue
 		}
 		for range 20 {

@@ -16,6 +16,8 @@ type kind struct {
 	change func(p Play) (out Files, skip string)
 	// folder is what the engine reads; nil: the files by their names.
 	folder func(out Files, rnd *rand.Rand) fs.FS
+	// added reports whether a file of the evidence was added and says nothing of the case, so that any part of it will do.
+	added func(name string) bool
 	// judge returns what is wrong with the answer, and a cause that tells such failures apart.
 	judge func(p Play, got Answer) Problem
 }

@@ -25,7 +25,7 @@ var twoAtOnce = kind{
 		mine, theirs := namesIn(a.String()), namesIn(b.String())
 		other := map[string]string{}
 		for _, n := range theirs.nodes {
-			if slices.Contains(mine.nodes, n) {
+			if slices.Contains(mine.nodes, n) && renamable(n) {
 				other[n] = n + "-b"
 			}
 		}
@@ -49,6 +49,8 @@ func alone(c *Case) string {
 		return "a case without a cause"
 	case c.Files.bundled():
 		return "a bundle: it holds one whole cluster"
+	case strings.HasPrefix(c.Truth.Class, "volume-") || strings.HasPrefix(c.Truth.Class, "statefulset-"):
+		return "a fault between two nodes: the other may be its cause"
 	case !placed(c):
 		return "it names no node: nothing tells the two apart"
 	case len(c.Base().Report.Cohorts) > 0 || c.Truth.Class == "correlated-failure":

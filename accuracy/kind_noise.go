@@ -22,12 +22,16 @@ var noise = kind{
 		out := append(Files{}, p.Case.Files...)
 		for _, i := range rnd.Perm(len(applications))[:3] {
 			a := applications[i]
-			out = append(out, File{"other-logs/" + a.file, a.log(rnd, end)})
+			out = append(out, File{otherLogs + a.file, a.log(rnd, end)})
 		}
 		return out, ""
 	},
+	added: func(name string) bool { return strings.HasPrefix(name, otherLogs) },
 	judge: func(p Play, got Answer) Problem { return sameFirst(p.Case, got) },
 }
+
+// otherLogs is the folder of what is added.
+const otherLogs = "other-logs/"
 
 // application is a program that has nothing to do with nodes, and what it writes.
 type application struct {

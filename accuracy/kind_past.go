@@ -149,7 +149,7 @@ func thenAnother(p Play) (Files, string) {
 		return nil, skip
 	}
 	after := p.With.Files
-	if a, b := namesIn(p.Case.Files.String()), namesIn(after.String()); len(a.nodes) == 1 && len(b.nodes) == 1 {
+	if a, b := namesIn(p.Case.Files.String()), namesIn(after.String()); len(a.nodes) == 1 && len(b.nodes) == 1 && renamable(b.nodes[0]) {
 		after = after.renamed(map[string]string{b.nodes[0]: a.nodes[0]})
 	}
 	second, dated := spanOf(after)

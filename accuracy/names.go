@@ -14,15 +14,16 @@ type names struct {
 var (
 	nodeNames = []*regexp.Regexp{
 		regexp.MustCompile(`\bnode=\\?"([a-z0-9][a-z0-9.-]*)\\?"`),
-		regexp.MustCompile(`\bnode[ /]\\?"([a-z0-9][a-z0-9.-]*)\\?"`),
+		regexp.MustCompile(`\bnode \\?"([a-z0-9][a-z0-9.-]*)\\?"`),
+		regexp.MustCompile(`\bnode ([a-z][a-z0-9.-]*[0-9][a-z0-9.-]*[a-z0-9]|[a-z]+[0-9])\b`),
 		regexp.MustCompile(`\bnodes? \\?"([a-z0-9][a-z0-9.-]*)\\?" not found`),
 		regexp.MustCompile(`\bNode ([a-z0-9][a-z0-9.-]*[a-z0-9]) status is now`),
 		regexp.MustCompile(`\bkubelet, ([a-z0-9][a-z0-9.-]*[a-z0-9])\b`),
-		regexp.MustCompile(`\bnode/([a-z0-9][a-z0-9.-]*[a-z0-9])\b`),
+		regexp.MustCompile(`(?m)(?:^|[\s"'])node/([a-z0-9][a-z0-9.-]*[a-z0-9])\b`),
 		regexp.MustCompile(`(?m)^Node:\s+([a-z0-9][a-z0-9.-]*[a-z0-9])/`),
 		regexp.MustCompile(`(?m)^([a-z0-9][a-z0-9.-]*)\s+(?:Not)?Ready(?:,\S+)?\s`),
 		regexp.MustCompile(`\bsystem:node:([a-z0-9][a-z0-9.-]*[a-z0-9])\b`),
-		regexp.MustCompile(`\bto ([a-z0-9][a-z0-9.-]*[a-z0-9])\s*$`), // Successfully assigned NS/POD to NODE
+		regexp.MustCompile(`\bassigned [a-z0-9-]+/\S+ to ([a-z0-9][a-z0-9.-]*[a-z0-9])\b`),
 		regexp.MustCompile(`(?m)^Name:\s+([a-z0-9][a-z0-9.-]*)\nRoles:`),
 		regexp.MustCompile(`"nodeName": ?"([a-z0-9][a-z0-9.-]*)"`),
 		regexp.MustCompile(`(?m)^\s*nodeName: ([a-z0-9][a-z0-9.-]*)$`),
@@ -49,14 +50,12 @@ func namesIn(text string) names {
 	text = strings.ReplaceAll(text, "\r", "")
 	for _, l := range lines(text) {
 		if m := journalHead.FindStringSubmatch(l); m != nil {
-			n.nodes = add(n.nodes, m[1])
+			n.addNode(m[1])
 		}
 	}
 	for _, re := range nodeNames {
 		for _, m := range re.FindAllStringSubmatch(text, -1) {
-			if !notNode[m[1]] {
-				n.nodes = add(n.nodes, m[1])
-			}
+			n.addNode(m[1])
 		}
 	}
 	for _, re := range podNames {
@@ -81,8 +80,17 @@ func namesIn(text string) names {
 	return n
 }
 
+// nodeLike is what can be the name of a node: a host name with a letter in it, or an address.
+var nodeLike = regexp.MustCompile(`^(?:[a-z0-9.-]*[a-z][A-Za-z0-9.-]*|\d+\.\d+\.\d+\.\d+)$`)
+
 // notNode are words that stand in the place of a node's name.
-var notNode = map[string]bool{"the": true, "a": true, "be": true, "it": true, "not": true, "localhost": true, "true": true, "false": true, "is": true, "be-": true}
+var notNode = map[string]bool{"the": true, "true": true, "localhost": true, "localhost.localdomain": true, "another": true, "container": true, "host": true, "bootstrap": true}
+
+func (n *names) addNode(name string) {
+	if nodeLike.MatchString(name) && !notNode[name] {
+		n.nodes = add(n.nodes, name)
+	}
+}
 
 func add(list []string, s string) []string {
 	if s == "" || slices.Contains(list, s) {

@@ -6,6 +6,11 @@ import (
 	"strings"
 )
 
+// renamable reports whether a name of a node is no common word, so that other words of a text stay what they are.
+func renamable(name string) bool {
+	return name != "k8s" && !dotted.MatchString(name) && strings.ContainsAny(name, "0123456789-.")
+}
+
 // renamed gives names other ones, wherever they stand as a whole.
 func (f Files) renamed(to map[string]string) Files {
 	if len(to) == 0 {

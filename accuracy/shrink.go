@@ -6,8 +6,9 @@ import "slices"
 const maxTries = 600
 
 // Shrink makes the evidence of a failure as small as it can: files, lines and objects go as long as the case's own answer
-// stays right and the same fails for the same reason.
-func (w *World) Shrink(r Result) Result {
+// stays right and the same fails for the same reason. It returns the failure of the smaller case, and the evidence of it,
+// without what was added for nothing.
+func (w *World) Shrink(r Result) (Result, Files) {
 	tries := 0
 	fails := func(p Play) bool {
 		if tries++; tries > maxTries {
@@ -24,7 +25,8 @@ func (w *World) Shrink(r Result) Result {
 		return skip == "" && problem.Reason == r.Reason && problem.Cause == r.Problem.Cause
 	}
 	if !fails(r.Play) {
-		return r
+		files, _ := r.Make()
+		return r, files
 	}
 	p := r.Play
 	p.Case = p.Case.with(smallest(p.Case.Files, func(files Files) bool {
@@ -41,7 +43,32 @@ func (w *World) Shrink(r Result) Result {
 	}
 	r.Play = p
 	r.Problem, r.Skip = w.Engine.play(p)
-	return r
+	return r, w.withoutAdded(r)
+}
+
+// withoutAdded is the evidence of a failure with as little as possible of what its kind adds.
+func (w *World) withoutAdded(r Result) Files {
+	files, _ := r.Make()
+	k := kindNamed(r.Kind)
+	if k.added == nil {
+		return files
+	}
+	tries := 0
+	own, extra := Files{}, Files{}
+	for _, f := range files {
+		if k.added(f.Name) {
+			extra = append(extra, f)
+		} else {
+			own = append(own, f)
+		}
+	}
+	extra = smallest(extra, func(fewer Files) bool {
+		tries++
+		got := w.Engine.Judge(slices.Concat(own, fewer).FS())
+		problem := k.judge(r.Play, got)
+		return tries <= maxTries && problem.Reason == r.Reason && problem.Cause == r.Problem.Cause
+	})
+	return slices.Concat(own, extra)
 }
 
 // piece is a line of a text, or an item of a list; of a file that is neither, all of it.

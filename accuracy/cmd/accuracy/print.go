@@ -47,14 +47,14 @@ func printGroups(results []accuracy.Result, limit int) {
 
 func printFailure(w *accuracy.World, r accuracy.Result, shrink bool) error {
 	fmt.Printf("\n===== %s\n%s: %s\n", r.Repeat(), r.Reason, r.Detail)
+	files, _ := r.Make()
 	if shrink {
-		r = w.Shrink(r)
+		r, files = w.Shrink(r)
 		fmt.Printf("\n== the smallest case that fails so, before it is changed\n%s", r.Case.Files)
 		if r.With != nil {
 			fmt.Printf("\n== with %s\n%s", r.With.Name, r.With.Files)
 		}
 	}
-	files, _ := r.Make()
 	text, err := w.Engine.Judge(files.FS()).Text()
 	if err != nil {
 		return err
