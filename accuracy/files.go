@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"path"
 	"slices"
 	"strings"
 
@@ -61,15 +60,6 @@ func (f Files) each(change func(File) string) Files {
 	out := slices.Clone(f)
 	for i := range out {
 		out[i].Text = change(out[i])
-	}
-	return out
-}
-
-// under puts the files into a folder.
-func (f Files) under(dir string) Files {
-	out := slices.Clone(f)
-	for i := range out {
-		out[i].Name = path.Join(dir, out[i].Name)
 	}
 	return out
 }
