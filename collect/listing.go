@@ -73,6 +73,8 @@ func (l *listing) whole(kind string, nodes int) bool {
 	switch {
 	case l.kinds[kind] == 0 || !l.everywhere():
 		return false
+	case len(l.kinds) > 1: // no field is one of several kinds, so none was selected by
+		return true
 	case kind == "Pod": // nor by the state of the pods, or by their node
 		return l.running && (l.nodes || nodes < 2)
 	case kind == "Event":

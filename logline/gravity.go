@@ -58,6 +58,9 @@ func GravityOf(line string) Gravity {
 // Loud reports whether a line is worth a closer look: a quick test that every line with a gravity passes. lower is the line in
 // lower case.
 func Loud(lower string) bool {
+	if len(lower) > 5 && (lower[0] == 'e' || lower[0] == 'f') && lower[1] >= '0' && lower[1] <= '9' {
+		return true // klog's own level
+	}
 	for _, word := range loudWords {
 		if strings.Contains(lower, word) {
 			return true

@@ -70,7 +70,7 @@ var repeated = map[string]bool{"ContainerGCFailed": true, "ImageGCFailed": true,
 func podEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
 	if pod == nil {
-		return ending{by: "pod " + m.Subject.Namespace + "/" + m.Subject.Name + " is gone"}, podGone(p, m.Subject.Namespace)
+		return ending{by: "pod " + m.Subject.Namespace + "/" + m.Subject.Name + " is gone"}, podGone(p)
 	}
 	name := "pod " + pod.Key()
 	if end, ok := finished(p, pod, m); ok {

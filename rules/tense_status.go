@@ -61,25 +61,7 @@ func pressed(n *evidence.Node) bool {
 	return isTrue(n, corev1.NodeDiskPressure) || isTrue(n, corev1.NodeMemoryPressure) || isTrue(n, corev1.NodePIDPressure)
 }
 
-// podGone reports whether a pod that is not in the evidence does not exist any more: all pods were read, or a list of whole
-// objects has others of its namespace, or is of several namespaces. A list that was made for one name shows none of these.
-func podGone(p *triage.Pass, namespace string) bool {
-	d := p.Snapshot.Data()
-	if d.Source.Node != "" {
-		return false
-	}
-	if p.Snapshot.Covers(evidence.Pods) == evidence.Complete {
-		return true
-	}
-	seen := ""
-	for _, pod := range d.Pods {
-		if pod.Partial {
-			continue
-		}
-		if pod.Namespace == namespace || seen != "" && seen != pod.Namespace {
-			return true
-		}
-		seen = pod.Namespace
-	}
-	return false
+// podGone reports whether a pod that is not in the evidence does not exist any more: all pods were read.
+func podGone(p *triage.Pass) bool {
+	return p.Snapshot.Data().Source.Node == "" && p.Snapshot.Covers(evidence.Pods) == evidence.Complete
 }

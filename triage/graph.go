@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -44,6 +47,9 @@ func newGraph(in Input, said Outcome) *graph {
 	}
 	all := map[key]*statement{}
 	for _, c := range said.Claims {
+		if c.Says == passed && !justBack(in, c.Subject) {
+			continue
+		}
 		k := key{c.Says, c.Subject}
 		if all[k] == nil {
 			all[k] = &statement{id: c.Says, subject: c.Subject, place: placeOf(in.Snapshot, c.Subject), cause: in.Catalog.Cause(c.Says)}
@@ -130,4 +136,22 @@ func (g *graph) holds(id string, subject evidence.Subject) bool {
 		return slices.ContainsFunc(g.onNode[id][subject.Name], about) || slices.ContainsFunc(g.onNode[id][""], about)
 	}
 	return slices.ContainsFunc(g.byID[id], about)
+}
+
+// backFor is how long after its return it is worth telling that a node was away.
+const backFor = 24 * time.Hour
+
+// justBack reports whether a node may have come back lately: one that is not Ready has not, and one that is Ready for long is
+// well. Of what names no node nothing is known.
+func justBack(in Input, about evidence.Subject) bool {
+	n := in.Snapshot.Node(about.Name)
+	if about.Kind != "Node" || n == nil {
+		return true
+	}
+	ready := n.Condition(corev1.NodeReady)
+	if ready == nil {
+		return true
+	}
+	since := ready.LastTransitionTime.Time
+	return ready.Status == corev1.ConditionTrue && (since.IsZero() || in.Now.IsZero() || in.Now.Sub(since) < backFor)
 }
