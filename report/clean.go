@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -52,8 +53,9 @@ func shorten(s string, n int) string {
 	return cut + ellipsis
 }
 
-// excerpt cuts a log line to about n characters around the hit. Without one a third of its head is kept and of
-// its end the rest: programs say at the beginning what failed and at the end why.
+// excerpt cuts a log line to about n characters around the hit, which is never cut: where it is longer than that, it
+// alone is kept. Without one a third of the line's head is kept and of its end the rest: programs say at the beginning
+// what failed and at the end why.
 func excerpt(s, hit string, n int) string {
 	runes := []rune(s)
 	if len(runes) <= n {
@@ -61,13 +63,20 @@ func excerpt(s, hit string, n int) string {
 	}
 	i := strings.Index(s, hit)
 	switch {
-	case hit == "" || i < 0:
-	case utf8.RuneCountInString(hit) > n:
-		return ellipsis + " " + excerpt(hit, "", n)
-	default:
-		return around(runes, utf8.RuneCountInString(s[:i]), utf8.RuneCountInString(hit), n)
+	case hit == "":
+		return ends(runes, n)
+	case i < 0: // a bound cut it off before
+		return ellipsis + " " + hit
 	}
-	head, tail := string(runes[:n/3]), string(runes[len(runes)-(n-n/3-len(ellipsis)-2):])
+	return around(runes, utf8.RuneCountInString(s[:i]), utf8.RuneCountInString(hit), n)
+}
+
+// ends keeps about n characters of a text: a third from its head, the rest from its end.
+func ends(text []rune, n int) string {
+	if len(text) <= n {
+		return string(text)
+	}
+	head, tail := string(text[:n/3]), string(text[len(text)-(n-n/3-len(ellipsis)-2):])
 	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
 		head = head[:i]
 	}
@@ -77,23 +86,28 @@ func excerpt(s, hit string, n int) string {
 	return head + " " + ellipsis + " " + tail
 }
 
-// around keeps n characters of a text, with the hit at position at in their middle third or whole.
+// around keeps n characters of a text, with the hit at position at in their middle third, or the whole hit.
 func around(text []rune, at, length, n int) string {
-	from := max(0, min(at-max((n-length)/3, 0), len(text)-n))
-	out := string(text[from : from+n])
+	n = max(n, length)
+	from := max(0, min(at-(n-length)/3, len(text)-n))
+	to, end := from+n, at+length
+	before, after := "", ""
 	if from > 0 {
-		if i := strings.IndexByte(out, ' '); i >= 0 && i < len(out)/4 && from+i < at {
-			out = out[i+1:]
+		before = ellipsis + " "
+		if i := slices.Index(text[from:at], ' '); i >= 0 && i < n/4 {
+			from += i + 1
 		}
-		out = ellipsis + " " + out
 	}
-	if from+n < len(text) {
-		if i := strings.LastIndexByte(out, ' '); i > len(out)*3/4 {
-			out = out[:i]
+	if to < len(text) {
+		after = " " + ellipsis
+		for i := to - 1; i >= end && i > to-n/4; i-- {
+			if text[i] == ' ' {
+				to = i
+				break
+			}
 		}
-		out += " " + ellipsis
 	}
-	return out
+	return before + string(text[from:to]) + after
 }
 
 // shortenMiddle cuts a name to n characters and keeps its end, by which names of a kind differ.

@@ -28,6 +28,7 @@ import (
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/timeline"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/verify"
 )
 
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
@@ -140,14 +141,23 @@ func hostileSnapshot(text string) *evidence.Snapshot {
 
 // forms are all that write something of a report, a map, a node or a page.
 func hostileForms(extra string) map[string]func(io.Writer) error {
-	r := poisoned[triage.Report](extra)
+	r, silent := poisoned[triage.Report](extra), poisoned[triage.Report](extra)
+	silent.Findings = nil // what is shown where nothing was found
 	m, d, p, x := poisoned[nodemap.Map](extra), poisoned[nodemap.Detail](extra), poisoned[report.Page](extra), poisoned[report.Index](extra)
 	p.Kind = "Cause"
 	f, u := poisoned[simulate.Forecast](extra), poisoned[plan.Upgrade](extra)
 	s := hostileSnapshot(extra)
 	style := report.Style{Width: 80, Wide: true}
+	v := poisoned[verify.Verification](extra)
 	return map[string]func(io.Writer) error{
-		"text":     func(w io.Writer) error { return report.Text(w, r, report.Style{Width: 80}) },
+		"text":            func(w io.Writer) error { return report.Text(w, r, report.Style{Width: 80}) },
+		"silent text":     func(w io.Writer) error { return report.Text(w, silent, report.Style{Width: 80}) },
+		"silent wide":     func(w io.Writer) error { return report.Text(w, silent, style) },
+		"silent markdown": func(w io.Writer) error { return report.Markdown(w, silent) },
+		"silent html": func(w io.Writer) error {
+			return report.HTML(w, report.Incident{Report: silent, Snapshot: s, Version: "v0"})
+		},
+		"verify":   func(w io.Writer) error { return report.Verification(w, v, style) },
 		"wide":     func(w io.Writer) error { return report.Text(w, r, style) },
 		"json":     func(w io.Writer) error { return report.JSON(w, r) },
 		"yaml":     func(w io.Writer) error { return report.YAML(w, r) },
@@ -220,10 +230,60 @@ func TestJSONIsExact(t *testing.T) {
 	}
 }
 
+// What a report has is in every form that people read: poison reaches each field, and each of these leaves a trace.
+func TestEveryPartIsShown(t *testing.T) {
+	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	r := &triage.Report{
+		TakenAt: &at, Verdict: triage.Broken, Source: "folder x",
+		Findings: []triage.Finding{
+			{Cause: "first", Title: "The first", Severity: catalog.Error, Confidence: triage.Possible, Since: &at},
+			{Cause: "second", Title: "The second", Severity: catalog.Error, Confidence: triage.Possible, Evidence: []evidence.Ref{{Source: "log", Text: "TRACE-second"}}},
+		},
+		Symptoms: []triage.Symptom{{ID: "open", Title: "TRACE-symptom", Evidence: []evidence.Ref{{Source: "log", Text: "TRACE-sight"}}}},
+		Over:     []triage.Over{{Cause: "past", Title: "TRACE-over", EndedBy: "TRACE-end", From: &at}},
+		StandsOut: []triage.Line{
+			{Text: "TRACE-line", Source: "TRACE-source", Locator: "line 3", Speaker: "TRACE-speaker", ObservedAt: &at},
+		},
+		Groups: []triage.Group{{Cause: "first", Findings: []string{"first"}}, {Cause: "second", Findings: []string{"second"}, Subjects: []evidence.Subject{evidence.NodeSubject("TRACE-hurt")}}},
+	}
+	last := at.Add(-time.Minute)
+	r.Findings[1].Since, r.Findings[1].LastSeen = &at, &last
+	for name, write := range map[string]func(io.Writer) error{
+		"text":     func(w io.Writer) error { return report.Text(w, r, report.Style{Width: 80}) },
+		"wide":     func(w io.Writer) error { return report.Text(w, r, report.Style{Width: 80, Wide: true}) },
+		"markdown": func(w io.Writer) error { return report.Markdown(w, r) },
+		"junit":    func(w io.Writer) error { return report.JUnit(w, r, &nodemap.Map{}) },
+		"html": func(w io.Writer) error {
+			return report.HTML(w, report.Incident{Report: r, Snapshot: evidence.New(evidence.Data{})})
+		},
+		"json": func(w io.Writer) error { return report.JSON(w, r) },
+		"yaml": func(w io.Writer) error { return report.YAML(w, r) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := write(&b); err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range []string{"second", "symptom", "sight", "over", "end", "line", "source", "speaker", "hurt"} {
+				if !strings.Contains(b.String(), "TRACE-"+want) {
+					t.Errorf("%s is not there", want)
+				}
+			}
+			if human := name != "json" && name != "yaml"; human {
+				for _, want := range []string{"2 independent faults, on 1 node", "last seen 08:59:00Z"} {
+					if !strings.Contains(b.String(), want) {
+						t.Errorf("%q is not there", want)
+					}
+				}
+			}
+		})
+	}
+}
+
 // A log line can be as long as its file. People's forms are bounded whatever comes in.
 func TestTenMegabytesStaySmall(t *testing.T) {
 	forms := hostileForms(strings.Repeat("<b>`x` \x1b[31m", 10<<20/12))
-	for _, name := range []string{"text", "wide", "markdown", "junit", "html", "nodes", "node", "node html"} {
+	for _, name := range []string{"text", "silent text", "wide", "markdown", "junit", "html", "nodes", "node", "node html", "verify"} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
 			if err := forms[name](&b); err != nil {

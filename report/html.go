@@ -76,8 +76,10 @@ type Incident struct {
 // How much the HTML form shows of each.
 const (
 	htmlFindings = 40
+	htmlFaults   = 20
 	htmlEvidence = 12
 	htmlList     = 40
+	htmlLine     = 400 // characters of evidence in a table
 )
 
 // frame is what every page has around its body.
@@ -105,6 +107,26 @@ func verdictClass(v triage.Verdict) string {
 	return "dim"
 }
 
+// faultsView lists independent faults.
+type faultsView struct {
+	Head string
+	List []string
+	Left string
+}
+
+// newFaultsView is nil where there are not several.
+func newFaultsView(r *triage.Report) *faultsView {
+	head, list := independent(r)
+	if head == "" {
+		return nil
+	}
+	v := &faultsView{Head: head, List: apply(list[:min(len(list), htmlFaults)], func(f fault) string { return f.says })}
+	if left := len(list) - len(v.List); left > 0 {
+		v.Left = "and " + count(left, "more fault", "more faults") + " (-o json has all)"
+	}
+	return v
+}
+
 // HTML writes the report as one self-contained page.
 func HTML(w io.Writer, in Incident) error {
 	r := cleaned(in.Report)
@@ -116,6 +138,8 @@ func HTML(w io.Writer, in Incident) error {
 		frame
 		Answer     *findingView
 		NoAnswer   string
+		Unsure     bool // the answer is a possibility only
+		Faults     *faultsView
 		Cohorts    []string
 		Graph      *graphView
 		Map        *mapView
@@ -124,6 +148,7 @@ func HTML(w io.Writer, in Incident) error {
 		OthersLeft string
 		restView
 	}{frame: newFrame(title, r.Verdict, r.Source, r.TakenAt, in.Version), NoAnswer: verdictSays(r.Verdict)}
+	page.Unsure, page.Faults = len(r.Findings) > 0 && !likelyCause(r), newFaultsView(r)
 	for i, f := range r.Findings {
 		view := newFindingView(f, r, in.Catalog)
 		switch {

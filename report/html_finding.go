@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -31,7 +32,7 @@ type remedyView struct {
 func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *findingView {
 	v := &findingView{
 		Cause: f.Cause, Title: f.Title, Severity: string(f.Severity), Class: severityClass(f.Severity),
-		Confidence: string(f.Confidence), Whom: whom(f.Subjects), Who: subjects(f.Subjects, 12), LikelyOn: subjects(f.LikelyOn, 12), Since: since(f.Since, r.TakenAt),
+		Confidence: string(f.Confidence), Whom: whom(f.Subjects), Who: subjects(f.Subjects, 12), LikelyOn: subjects(f.LikelyOn, 12), Since: lasting(f.Since, f.LastSeen, r.TakenAt),
 		ExplainedBy: f.ExplainedBy, Meter: meter(f.Confidence),
 		Verify: f.Verify, Cautions: f.Cautions,
 	}
@@ -68,6 +69,17 @@ func newProofView(p proof) proofView {
 	return v
 }
 
+// bestView is the best of the proofs, shortened around what was recognised; nil: there is none.
+func bestView(refs []evidence.Ref) *proofView {
+	p := best(refs)
+	if p == nil {
+		return nil
+	}
+	p.Text = p.cut(p.Hit, htmlLine)
+	v := newProofView(*p)
+	return &v
+}
+
 func meter(c triage.Confidence) []barView {
 	full := map[triage.Confidence]int{triage.Certain: 3, triage.Likely: 2}[c]
 	out := make([]barView, 3)
@@ -93,6 +105,9 @@ func severityClass(s catalog.Severity) string {
 // restView is what stands below the findings.
 type restView struct {
 	Symptoms     []symptomView
+	StandsOut    []proofView
+	Over         []overView
+	OverLeft     string
 	Gaps         []triage.NotChecked
 	GapsLeft     string
 	Absent       string
@@ -100,14 +115,32 @@ type restView struct {
 	RuledOutLeft string
 }
 
-type symptomView struct{ ID, Title, Whom, Look string }
+type symptomView struct {
+	ID, Title, Whom, Look string
+	Proof                 *proofView
+}
+
+type overView struct {
+	Cause, Title, Whom, When, EndedBy string
+	Proof                             *proofView
+}
 
 type ruledOutView struct{ Cause, Says string }
 
 func newRestView(r *triage.Report) restView {
 	var v restView
 	for _, s := range openSymptoms(r.Symptoms) {
-		v.Symptoms = append(v.Symptoms, symptomView{s.ID, s.Title, subjects(s.subjects, 6), s.Look})
+		v.Symptoms = append(v.Symptoms, symptomView{s.ID, s.Title, subjects(s.subjects, 6), s.Look, bestView(s.proofs)})
+	}
+	for _, l := range r.StandsOut {
+		v.StandsOut = append(v.StandsOut, proofView{Where: whose(l, r), Before: l.Text})
+	}
+	over := endings(r.Over)
+	for _, e := range over[:min(len(over), htmlList)] {
+		v.Over = append(v.Over, overView{e.Cause, e.Title, subjects(e.subjects, 6), fromTo(e.From, e.To, r.TakenAt), e.EndedBy, bestView(e.Evidence)})
+	}
+	if left := len(over) - len(v.Over); left > 0 {
+		v.OverLeft = "and " + count(left, "more", "more") + " (-o json has all)"
 	}
 	gaps, absent := unseen(r.NotChecked)
 	for _, g := range gaps[:min(len(gaps), htmlList)] {
@@ -119,7 +152,7 @@ func newRestView(r *triage.Report) restView {
 	if len(absent) > 0 {
 		v.Absent = absentSays(absent, len(absent))
 	}
-	groups := excluded(r.RuledOut)
+	groups := excluded(r)
 	for _, g := range groups[:min(len(groups), htmlList)] {
 		v.RuledOut = append(v.RuledOut, ruledOutView{g.cause, g.says()})
 	}

@@ -16,11 +16,11 @@ func MapHTML(w io.Writer, m *nodemap.Map, version string) error {
 	m = cleaned(m)
 	page := struct {
 		frame
-		Map                  *mapView
-		Elsewhere, Unchecked string
+		Map                          *mapView
+		Faults, Elsewhere, Unchecked string
 	}{
 		frame: newFrame(count(m.Nodes, "node", "nodes"), m.Verdict, m.Source, m.At, version), Map: newMapView(m),
-		Elsewhere: foundSays(m.Elsewhere),
+		Faults: faultCount(m.Faults), Elsewhere: foundSays(m.Elsewhere),
 	}
 	if gaps, _ := unseen(m.NotChecked); len(gaps) > 0 {
 		page.Unchecked = count(len(gaps), "thing", "things") + " could not be checked: nodetriage diagnose lists them."
@@ -80,6 +80,9 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 		v.StateSays += " " + when
 	}
 	v.Facts = append(v.Facts, groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+count(d.Group.Nodes, "node", "nodes")+", "+states(d.Group.States))
+	if several := faultCount(d.Faults); several != "" {
+		v.Facts = append(v.Facts, several)
+	}
 	if n.Cordon != nil {
 		v.Facts = append(v.Facts, cordonSays(n.Cordon, d.At))
 	}
@@ -93,7 +96,7 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 	if in.Timeline != nil {
 		v.Timeline = newTimelineView(cleaned(in.Timeline))
 	}
-	short := &triage.Report{TakenAt: d.At, Symptoms: d.Symptoms, RuledOut: d.RuledOut, NotChecked: d.NotChecked}
+	short := &triage.Report{TakenAt: d.At, Symptoms: d.Symptoms, Over: d.Over, Findings: d.Findings, RuledOut: d.RuledOut, NotChecked: d.NotChecked}
 	for i, f := range d.Findings[:min(len(d.Findings), htmlFindings)] {
 		view := newFindingView(f, short, in.Catalog)
 		view.Nested, view.Open = true, i == 0

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/xml"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,10 +13,14 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Rules of the JUnit form, for pipelines. Three suites:
+// Rules of the JUnit form, for pipelines. Its suites, of which those without a case are left out:
 //
 //   - causes: one case per finding: failed if it is an error or worse and at least likely, skipped if it is a
-//     warning or a mere possibility; what was ruled out passes;
+//     warning or a mere possibility; what was ruled out passes. Several independent faults are counted in a property;
+//   - symptoms: one case per symptom that nothing explains: failed if the report is broken and no cause is the reason,
+//     else skipped;
+//   - stands-out: one skipped case per line that stands out;
+//   - over: one case per cause that is over; they pass;
 //   - nodes: one case per node of the evidence, failed if it is silent, not ready or ailing, skipped if the
 //     evidence does not show its state;
 //   - coverage: one skipped case per thing that could not be checked; an error if the report could not judge.
@@ -31,13 +36,24 @@ type junitSuites struct {
 }
 
 type junitSuite struct {
-	Name      string      `xml:"name,attr"`
-	Timestamp string      `xml:"timestamp,attr,omitempty"`
-	Tests     int         `xml:"tests,attr"`
-	Failures  int         `xml:"failures,attr"`
-	Errors    int         `xml:"errors,attr"`
-	Skipped   int         `xml:"skipped,attr"`
-	Cases     []junitCase `xml:"testcase"`
+	Name      string `xml:"name,attr"`
+	Timestamp string `xml:"timestamp,attr,omitempty"`
+	Tests     int    `xml:"tests,attr"`
+	Failures  int    `xml:"failures,attr"`
+	Errors    int    `xml:"errors,attr"`
+	Skipped   int    `xml:"skipped,attr"`
+	// Properties is nil where there is nothing to say: an element without content is not written.
+	Properties *junitProperties `xml:"properties"`
+	Cases      []junitCase      `xml:"testcase"`
+}
+
+type junitProperties struct {
+	List []junitProperty `xml:"property"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
 }
 
 type junitCase struct {
@@ -62,7 +78,7 @@ type junitResult struct {
 // JUnit writes the report for a test pipeline.
 func JUnit(w io.Writer, r *triage.Report, m *nodemap.Map) error {
 	r, m = cleaned(r), cleaned(m)
-	return writeJUnit(w, r.TakenAt, junitCauses(r), junitNodes(m), junitCoverage(r))
+	return writeJUnit(w, r.TakenAt, junitCauses(r), junitSymptoms(r), junitLines(r), junitOver(r), junitNodes(m), junitCoverage(r))
 }
 
 // writeJUnit adds the suites up, without those that have no case.
@@ -110,9 +126,14 @@ func (s *junitSuite) tally() {
 
 func junitCauses(r *triage.Report) junitSuite {
 	s := junitSuite{Name: "causes"}
+	if head, list := independent(r); head != "" {
+		s.Properties = &junitProperties{append([]junitProperty{{"faults", head}}, apply(list, func(f fault) junitProperty {
+			return junitProperty{"fault", f.says}
+		})...)}
+	}
 	for _, f := range r.Findings {
 		c := junitCase{Name: f.Cause, Class: "nodetriage.causes"}
-		result := &junitResult{Message: f.Title, Type: string(f.Severity), Text: findingLines(f)}
+		result := &junitResult{Message: f.Title, Type: string(f.Severity), Text: findingLines(f, r)}
 		switch {
 		case f.Severity == catalog.Info:
 			c.Out = &junitOut{result.Text}
@@ -124,7 +145,7 @@ func junitCauses(r *triage.Report) junitSuite {
 		}
 		s.Cases = append(s.Cases, c)
 	}
-	for _, g := range excluded(r.RuledOut) {
+	for _, g := range excluded(r) {
 		says := "ruled out: " + g.says()
 		if n := len(s.Cases); n > 0 && s.Cases[n-1].Name == g.cause && s.Cases[n-1].Out != nil {
 			s.Cases[n-1].Out.Text += "\n" + says
@@ -136,7 +157,7 @@ func junitCauses(r *triage.Report) junitSuite {
 }
 
 // findingLines is a finding as plain text, for the log of a pipeline.
-func findingLines(f triage.Finding) string {
+func findingLines(f triage.Finding, r *triage.Report) string {
 	var b strings.Builder
 	line := func(name, text string) {
 		if text != "" {
@@ -146,6 +167,7 @@ func findingLines(f triage.Finding) string {
 	b.WriteString(f.Summary)
 	line("confidence", string(f.Confidence))
 	line("on", subjects(f.Subjects, 12))
+	line("time", lasting(f.Since, f.LastSeen, r.TakenAt))
 	line("likely on", subjects(f.LikelyOn, 12))
 	line("follows from", f.ExplainedBy)
 	for _, p := range proofs(f.Evidence) {
@@ -161,6 +183,37 @@ func findingLines(f triage.Finding) string {
 		line("verify", v)
 	}
 	return b.String()
+}
+
+func junitSymptoms(r *triage.Report) junitSuite {
+	s := junitSuite{Name: "symptoms"}
+	unexplained := r.Verdict == triage.Broken && !slices.ContainsFunc(r.Findings, func(f triage.Finding) bool { return f.Grave() })
+	for _, open := range openSymptoms(r.Symptoms) {
+		result := &junitResult{Message: joined(", ", open.Title, subjects(open.subjects, 12))}
+		if p := best(open.proofs); p != nil {
+			result.Text = p.where() + ": " + p.Text
+		}
+		c := junitCase{Name: open.ID, Class: "nodetriage.symptoms"}
+		if unexplained {
+			c.Failure = result
+		} else {
+			c.Skipped = result
+		}
+		s.Cases = append(s.Cases, c)
+	}
+	return s
+}
+
+func junitLines(r *triage.Report) junitSuite {
+	return junitSuite{Name: "stands-out", Cases: apply(r.StandsOut, func(l triage.Line) junitCase {
+		return junitCase{Name: joined(" ", l.Source, l.Locator), Class: "nodetriage.stands-out", Skipped: &junitResult{Message: whose(l, r), Text: l.Text}}
+	})}
+}
+
+func junitOver(r *triage.Report) junitSuite {
+	return junitSuite{Name: "over", Cases: apply(endings(r.Over), func(e *ended) junitCase {
+		return junitCase{Name: e.Cause, Class: "nodetriage.over", Out: &junitOut{"over: " + strings.TrimSuffix(e.Title, ".") + " " + e.says(r.TakenAt)}}
+	})}
 }
 
 func junitNodes(m *nodemap.Map) junitSuite {

@@ -47,7 +47,7 @@ func (p *mapPage) head() {
 		p.line("No node is in this evidence.")
 		return
 	}
-	p.line("%s: %s", count(p.m.Nodes, "node", "nodes"), states(p.m.States))
+	p.line("%s", wrap(joined("; ", count(p.m.Nodes, "node", "nodes")+": "+states(p.m.States), faultCount(p.m.Faults)), p.style.width(), margin))
 }
 
 // states lists how many nodes are in which state, the worst first.

@@ -87,10 +87,26 @@ func nodeNotes(n *nodemap.Node, now *time.Time) []string {
 	if n.Pods.NotWell > 0 {
 		out = append(out, count(n.Pods.NotWell, "pod", "pods")+" not well")
 	}
+	if len(n.Over) > 0 {
+		out = append(out, "over: "+pastSays(n.Over, now))
+	}
 	if len(n.Differs) > 0 {
 		out = append(out, "unlike most of its group: "+traits(n.Differs))
 	}
 	return out
+}
+
+// pastSays names what is over, with when it was.
+func pastSays(list []nodemap.Past, now *time.Time) string {
+	return few(apply(list, func(p nodemap.Past) string { return joined(" ", p.Cause, fromTo(p.From, p.To, now)) }), 3)
+}
+
+// faultCount is how many independent faults there are, where there are several.
+func faultCount(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%d independent faults", n)
 }
 
 func cordonSays(c *nodemap.Cordon, now *time.Time) string {

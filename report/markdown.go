@@ -29,13 +29,26 @@ func Markdown(w io.Writer, r *triage.Report) error {
 		about += ", as of " + stamp(*r.TakenAt)
 	}
 	m.line("\n%s", about)
+	m.faults(r)
 	for _, c := range r.Cohorts {
 		m.line("\n%s", mdText(cohortSays(c)))
 	}
-	if len(r.Findings) > 0 {
-		m.finding(r.Findings[0], r)
-		m.others(r.Findings[1:])
+	answered := likelyCause(r)
+	if !answered {
+		m.standsOut(r)
 	}
+	if len(r.Findings) > 0 {
+		if strings.Count(m.String(), "\n#") > 0 { // something stands between it and the title
+			m.line("\n### %s", mdText(strings.TrimSuffix(title, ".")))
+		}
+		m.finding(r.Findings[0], r)
+		m.others(r)
+	}
+	m.symptoms(r)
+	if answered {
+		m.standsOut(r)
+	}
+	m.over(r)
 	m.rest(r)
 	_, err := io.WriteString(w, m.String())
 	return err
@@ -50,7 +63,7 @@ func (m *markdown) finding(f triage.Finding, r *triage.Report) {
 	if who := subjects(f.Subjects, 6); who != "" {
 		facts = append(facts, mdText(who))
 	}
-	if when := since(f.Since, r.TakenAt); when != "" {
+	if when := lasting(f.Since, f.LastSeen, r.TakenAt); when != "" {
 		facts = append(facts, when)
 	}
 	m.line("\n%s", strings.Join(facts, ", "))
@@ -112,13 +125,15 @@ func (m *markdown) left(n int, one, many string) {
 	}
 }
 
-func (m *markdown) others(list []triage.Finding) {
+func (m *markdown) others(r *triage.Report) {
+	list := r.Findings[1:]
 	if len(list) == 0 {
 		return
 	}
 	m.line("\n### Also found\n")
 	for _, f := range list[:min(len(list), htmlFindings)] {
-		line := fmt.Sprintf("- %s (%s, %s): %s", mdCode(f.Cause), f.Severity, f.Confidence, mdText(strings.TrimSuffix(f.Summary, ".")))
+		facts := joined(", ", string(f.Severity), string(f.Confidence), lasting(f.Since, f.LastSeen, r.TakenAt))
+		line := fmt.Sprintf("- %s (%s): %s", mdCode(f.Cause), facts, mdText(strings.TrimSuffix(f.Summary, ".")))
 		if who := whom(f.Subjects); who != "" {
 			line += "; " + mdText(who)
 		}
@@ -126,24 +141,31 @@ func (m *markdown) others(list []triage.Finding) {
 			line += "; follows from " + mdCode(f.ExplainedBy)
 		}
 		m.line("%s", line)
+		m.proof(best(f.Evidence))
 	}
 	m.left(len(list)-htmlFindings, "more finding", "more findings")
 }
 
-func (m *markdown) rest(r *triage.Report) {
-	if open := openSymptoms(r.Symptoms); len(open) > 0 {
-		m.line("\n### Seen, without a cause in this evidence\n")
-		for _, s := range open {
-			line := fmt.Sprintf("- %s (%s)", mdText(s.Title), mdCode(s.ID))
-			if who := subjects(s.subjects, 6); who != "" {
-				line += ", " + mdText(who)
-			}
-			if s.Look != "" {
-				line += "; look next at " + mdText(s.Look)
-			}
-			m.line("%s", line)
-		}
+func (m *markdown) symptoms(r *triage.Report) {
+	open := openSymptoms(r.Symptoms)
+	if len(open) == 0 {
+		return
 	}
+	m.line("\n### Seen, without a cause in this evidence\n")
+	for _, s := range open {
+		line := fmt.Sprintf("- %s (%s)", mdText(s.Title), mdCode(s.ID))
+		if who := subjects(s.subjects, 6); who != "" {
+			line += ", " + mdText(who)
+		}
+		if s.Look != "" {
+			line += "; look next at " + mdText(s.Look)
+		}
+		m.line("%s", line)
+		m.proof(best(s.proofs))
+	}
+}
+
+func (m *markdown) rest(r *triage.Report) {
 	gaps, absent := unseen(r.NotChecked)
 	if len(gaps)+len(absent) > 0 {
 		m.line("\n### Not checked\n")
@@ -155,7 +177,7 @@ func (m *markdown) rest(r *triage.Report) {
 		}
 		m.left(len(gaps)-htmlList, "more", "more")
 	}
-	if groups := excluded(r.RuledOut); len(groups) > 0 {
+	if groups := excluded(r); len(groups) > 0 {
 		m.line("\n### Ruled out\n")
 		for _, g := range groups[:min(len(groups), htmlList)] {
 			m.line("- %s: %s", mdCode(g.cause), mdText(g.says()))

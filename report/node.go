@@ -25,6 +25,9 @@ func Node(w io.Writer, d *nodemap.Detail, style Style) error {
 	p.pods()
 	p.system()
 	p.events()
+	if style.Wide {
+		p.over(p.d.Over, p.d.At)
+	}
 	p.foot()
 	_, err := io.WriteString(w, p.String())
 	return err
@@ -62,6 +65,12 @@ func (p *nodePage) head() {
 	}
 	if k := p.d.Kubelet; k != nil {
 		p.labelled("Kubelet", kubeletSays(k))
+	}
+	if several := faultCount(p.d.Faults); several != "" {
+		p.labelled("Faults", several)
+	}
+	if len(p.d.Over) > 0 && !p.style.Wide {
+		p.labelled("Over", overLine(p.d.Over, p.d.At))
 	}
 }
 
@@ -128,7 +137,8 @@ func (p *nodePage) findings() {
 	}
 	p.section("Found")
 	for i, f := range p.d.Findings {
-		body := fmt.Sprintf("%s (%s, %s): %s", f.Cause, f.Severity, f.Confidence, f.Summary)
+		facts := joined(", ", string(f.Severity), string(f.Confidence), lasting(f.Since, f.LastSeen, p.d.At))
+		body := fmt.Sprintf("%s (%s): %s", f.Cause, facts, f.Summary)
 		if f.ExplainedBy != "" {
 			body += "; follows from " + f.ExplainedBy
 		}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -74,6 +75,11 @@ var plain = map[evidence.Kind]string{
 
 // important kinds come first: with these most rules can run.
 var important = []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events, evidence.Leases, evidence.Workloads}
+
+// lacksImportant tells whether a kind is absent without which many rules cannot run.
+func lacksImportant(kinds []evidence.Kind) bool {
+	return slices.ContainsFunc(kinds, func(k evidence.Kind) bool { return slices.Contains(important, k) })
+}
 
 // absentSays is one sentence for all kinds that the evidence has none of, naming n of them, and the next
 // step that brings most.

@@ -1,8 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
@@ -45,24 +48,66 @@ func proofs(refs []evidence.Ref) []proof {
 	return out
 }
 
+// recognised is the first proof of which a signature recognised a part, or -1.
+func recognised(list []proof) int {
+	return slices.IndexFunc(list, func(p proof) bool { return p.Hit != "" })
+}
+
+// best is the proof that says most where there is room for one; nil: there is none.
+func best(refs []evidence.Ref) *proof {
+	list := proofs(refs)
+	if len(list) == 0 {
+		return nil
+	}
+	return &list[max(recognised(list), 0)]
+}
+
+// place is where the proof stands.
+func (p proof) place() string { return joined(" ", p.Source, p.Locator) }
+
 // where is the place of the proof, and how many more there are.
 func (p proof) where() string {
-	out := strings.TrimSpace(p.Source + " " + p.Locator)
+	out := p.place()
 	if p.also > 0 {
 		out += ", and " + count(p.also, "more place says", "more places say") + " the same"
 	}
 	return out
 }
 
-// says is the proof in up to n characters. Where there is no room for all of it, the heads of log lines give
-// way first.
+// longestHit bounds what is shown of a hit: a pattern may recognise a line as long as its file.
+const longestHit = 1000
+
+// marks is the room that the marks of two cuts take.
+const marks = 2 * (len(ellipsis) + 1)
+
+// says is the proof in about n characters; what was recognised is there in full, also where that is longer.
 func (p proof) says(n int) string {
-	where, says := p.where(), p.Text
-	if room := n - len(where) - 2; len(says) > room {
-		if body := logline.Body(says); body != says {
-			says = ellipsis + " " + body
+	where := p.where()
+	return where + ": " + p.cut(ends([]rune(p.Hit), longestHit), max(n-utf8.RuneCountInString(where)-2, 80))
+}
+
+// brief is the proof in at most n characters: its place gives way to what was recognised.
+func (p proof) brief(n int) string {
+	where := p.place()
+	room := n - 2 - utf8.RuneCountInString(where)
+	if utf8.RuneCountInString(p.Text) > room {
+		where = shortenMiddle(where, max(min(n/2, n-2-marks-utf8.RuneCountInString(cmp.Or(p.Hit, p.Text))), n/3))
+		if room = n - 2 - utf8.RuneCountInString(where); utf8.RuneCountInString(p.Text) > room {
+			room -= marks
 		}
-		says = excerpt(says, p.Hit, max(room, 80))
 	}
-	return where + ": " + says
+	return where + ": " + p.cut(ends([]rune(p.Hit), room), room)
+}
+
+// cut is the text in n characters around the hit. Where there is no room for all of it, the heads of log lines give
+// way first.
+func (p proof) cut(hit string, n int) string {
+	if utf8.RuneCountInString(p.Text) <= n {
+		return p.Text
+	}
+	says := p.Text
+	if body := logline.Body(says); body != says && strings.Contains(body, hit) {
+		says = ellipsis + " " + body
+	}
+	return excerpt(says, hit, n)
 }

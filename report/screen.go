@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // The columns of every terminal page: a margin, then labels, then what they say.
@@ -55,3 +56,15 @@ func (s *screen) more(n int, indent, one, many string) {
 }
 
 func indented() string { return margin + strings.Repeat(" ", label) }
+
+// twoRows writes three parts of a sentence behind the margin. Where they need more than two rows, the one in the middle is
+// shortened, except in the wide form.
+func (s *screen) twoRows(head, middle, rest string) string {
+	const least = 24
+	for n := utf8.RuneCountInString(middle); ; n -= 4 {
+		out := wrapFrom(head+shorten(middle, n)+rest, len(margin), s.style.width(), margin+"  ")
+		if n <= least || s.style.Wide || strings.Count(out, "\n") < 2 {
+			return out
+		}
+	}
+}

@@ -17,7 +17,10 @@ const (
 	screenCommands = 4
 	screenCautions = 2
 	screenOthers   = 8
+	screenWhole    = 3 // findings of which all that was recognised is shown
 	screenSymptoms = 5
+	screenExcluded = 8 // causes that were ruled out, if they go into so many rows:
+	rowsExcluded   = 3
 	screenGaps     = 3
 	screenWay      = 400 // characters of how to close a gap
 	screenKinds    = 4
@@ -28,16 +31,25 @@ func Text(w io.Writer, r *triage.Report, style Style) error {
 	r = cleaned(r)
 	t := text{screen{style: style}}
 	t.head(r)
+	t.faults(r)
 	t.cohorts(r.Cohorts)
+	answered := likelyCause(r)
+	if !answered {
+		t.standsOut(r)
+	}
 	for i, f := range r.Findings {
 		if i > 0 && !style.Wide {
-			t.others(r.Findings[1:])
+			t.others(r)
 			break
 		}
 		t.finding(i+1, f, r)
 	}
 	t.symptoms(r.Symptoms)
-	t.ruledOut(r.RuledOut)
+	if answered {
+		t.standsOut(r)
+	}
+	t.over(r.Over, r.TakenAt)
+	t.ruledOut(r)
 	t.notChecked(r)
 	_, err := io.WriteString(w, t.String())
 	return err

@@ -17,7 +17,7 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	if who := subjects(f.Subjects, 3); who != "" {
 		about = append(about, who)
 	}
-	if when := since(f.Since, r.TakenAt); when != "" {
+	if when := lasting(f.Since, f.LastSeen, r.TakenAt); when != "" {
 		about = append(about, when)
 	}
 	t.line("%s%s", margin, wrap(strings.Join(about, ", "), t.style.width(), margin))
@@ -67,10 +67,27 @@ func explainsSays(f triage.Finding, r *triage.Report) []string {
 func (t *text) evidence(refs []evidence.Ref) {
 	list := proofs(refs)
 	limit := t.limit(screenEvidence, len(list))
+	if at := recognised(list); at >= limit { // it is worth a place among those that are shown
+		list[limit-1], list[at] = list[at], list[limit-1]
+	}
 	for i, p := range list[:limit] {
 		t.labelled(first(i, "Evidence"), p.says(t.excerpt()))
 	}
 	t.more(len(list)-limit, indented(), "piece of evidence", "pieces of evidence")
+}
+
+// rows is a proof in at most so many rows of the screen that begin at the column.
+func (t *text) rows(p proof, rows, column int) string {
+	if t.style.Wide {
+		return p.says(longest)
+	}
+	width := t.style.width() - column
+	for n := rows * width; n > width; n -= 4 { // words that do not fit at the end of a row take room too
+		if says := p.brief(n); strings.Count(wrap(says, width, ""), "\n") < rows {
+			return says
+		}
+	}
+	return p.brief(width)
 }
 
 // excerpt is how many characters of one piece of evidence are shown: three lines.

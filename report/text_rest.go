@@ -9,21 +9,65 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// others are the findings after the first, a line or two each.
-func (t *text) others(list []triage.Finding) {
+// others are the findings after the first: what each says in a line or two, and its best evidence. Those that begin an
+// independent fault are always there.
+func (t *text) others(r *triage.Report) {
 	t.section("Also found")
-	limit := t.limit(screenOthers, len(list))
-	for i, f := range list[:limit] {
-		body := fmt.Sprintf("%s (%s, %s): %s", f.Cause, f.Severity, f.Confidence, strings.TrimSuffix(f.Summary, "."))
-		if who := whom(f.Subjects); who != "" && !strings.Contains(f.Summary, strings.TrimPrefix(who, "Node ")) {
-			body += "; " + who
+	_, faults := independent(r)
+	left := 0
+	for i, f := range r.Findings[1:] {
+		begins := slices.ContainsFunc(faults, func(x fault) bool { return x.finding == i+2 })
+		if i >= screenOthers && !begins {
+			left++
+			continue
 		}
-		if f.ExplainedBy != "" {
-			body += "; follows from " + f.ExplainedBy
-		}
-		t.line("%-2d %s", i+2, wrap(shorten(body, 2*t.style.width()-8), t.style.width(), margin+"  "))
+		t.other(i+2, f, r)
 	}
-	t.more(len(list)-limit, margin, "finding", "findings")
+	t.more(left, margin, "finding", "findings")
+}
+
+func (t *text) other(n int, f triage.Finding, r *triage.Report) {
+	facts := joined(", ", string(f.Severity), string(f.Confidence), began(f.Since, r.TakenAt), seen(f.Since, f.LastSeen, r.TakenAt))
+	proof := t.otherProof(n, best(f.Evidence))
+	rest := ""
+	if who := whom(f.Subjects); who != "" && !strings.Contains(f.Summary+proof, strings.TrimPrefix(who, "Node ")) {
+		rest += "; " + who
+	}
+	if f.ExplainedBy != "" {
+		rest += "; follows from " + numbered(f.ExplainedBy, r)
+	}
+	t.line("%-2d %s", n, t.twoRows(fmt.Sprintf("%s (%s): ", f.Cause, facts), strings.TrimSuffix(f.Summary, "."), rest))
+	if proof != "" {
+		t.line("%s  %s", margin, wrap(proof, t.style.width(), margin+"  "))
+	}
+}
+
+// numbered is a cause by the number of its finding.
+func numbered(cause string, r *triage.Report) string {
+	if i := slices.IndexFunc(r.Findings, func(f triage.Finding) bool { return f.Cause == cause }); i >= 0 {
+		return fmt.Sprint(i + 1)
+	}
+	return cause
+}
+
+// otherProof is the evidence of a finding after the first. Of those that come next all that was recognised is shown; of
+// the others as much as goes into the rows that it needs, two at most.
+func (t *text) otherProof(n int, p *proof) string {
+	if p == nil {
+		return ""
+	}
+	column := len(margin) + 2
+	says := t.rows(*p, 2, column)
+	if n <= screenWhole {
+		if !strings.Contains(says, p.Hit) {
+			return p.says(2 * (t.style.width() - column))
+		}
+		return says
+	}
+	if one := t.rows(*p, 1, column); p.Hit != "" && strings.Contains(one, p.Hit) || strings.Contains(one, p.Text) {
+		return one
+	}
+	return says
 }
 
 // symptoms are those that nothing here explains, with what to look at next.
@@ -40,6 +84,9 @@ func (t *text) symptoms(list []triage.Symptom) {
 			body += ", " + who
 		}
 		t.paragraph(body)
+		if p := best(s.proofs); p != nil {
+			t.line("%s  %s", margin, wrap(t.rows(*p, 2, len(margin)+2), t.style.width(), margin+"  "))
+		}
 		if s.Look != "" {
 			t.line("%s  %s", margin, wrap("look next at "+s.Look, t.style.width(), margin+"  "))
 		}
@@ -50,6 +97,7 @@ func (t *text) symptoms(list []triage.Symptom) {
 type openSymptom struct {
 	triage.Symptom
 	subjects []evidence.Subject
+	proofs   []evidence.Ref
 }
 
 // openSymptoms joins the symptoms of one kind that nothing explains.
@@ -65,54 +113,9 @@ func openSymptoms(list []triage.Symptom) []*openSymptom {
 			open = append(open, byID[s.ID])
 		}
 		byID[s.ID].subjects = append(byID[s.ID].subjects, s.Subject)
+		byID[s.ID].proofs = append(byID[s.ID].proofs, s.Evidence...)
 	}
 	return open
-}
-
-func (t *text) ruledOut(list []triage.RuledOut) {
-	groups := excluded(list)
-	if len(groups) == 0 {
-		return
-	}
-	if !t.style.Wide {
-		causes := slices.Compact(apply(groups, func(g exclusion) string { return g.cause }))
-		t.line("\n%s %s", t.style.paint(bold, "Ruled out"), wrapFrom(few(causes, 8), 10, t.style.width(), margin))
-		return
-	}
-	t.section("Ruled out")
-	for _, g := range groups {
-		t.paragraph(g.cause + ": " + g.says())
-	}
-}
-
-// exclusion is a cause that was ruled out for one reason, and for whom.
-type exclusion struct {
-	cause, because string
-	subjects       []evidence.Subject
-}
-
-func (e exclusion) says() string {
-	if who := subjects(e.subjects, 3); who != "" {
-		return e.because + " (" + who + ")"
-	}
-	return e.because
-}
-
-// excluded joins what was ruled out by cause and reason: in a large cluster each node gives one.
-func excluded(list []triage.RuledOut) []exclusion {
-	var out []exclusion
-	at := map[[2]string]int{}
-	for _, r := range list {
-		key := [2]string{r.Cause, r.Because}
-		i, ok := at[key]
-		if !ok {
-			i = len(out)
-			at[key] = i
-			out = append(out, exclusion{cause: r.Cause, because: r.Because})
-		}
-		out[i].subjects = append(out[i].subjects, r.Subject)
-	}
-	return out
 }
 
 func (t *text) notChecked(r *triage.Report) {
@@ -121,7 +124,7 @@ func (t *text) notChecked(r *triage.Report) {
 		return
 	}
 	t.section("Not checked")
-	limit := t.limit(screenGaps, len(gaps))
+	limit := t.limit(gapsShown(r), len(gaps))
 	room := t.style.width() - len(margin)
 	if len(r.Findings) == 0 { // what is missing is then the best clue
 		room += room - len(margin) - 10
@@ -137,8 +140,24 @@ func (t *text) notChecked(r *triage.Report) {
 			t.line("%s  %s", margin, wrapFrom("to see it: "+shorten(g.How, screenWay), len(margin)+2, t.style.width(), margin+"    "))
 		}
 	}
-	t.more(len(gaps)-limit, margin, "gap", "gaps")
+	left := len(gaps) - limit
+	if !t.style.Wide && limit > 0 && likelyCause(r) && !lacksImportant(absent) {
+		left++
+		absent = nil
+	}
+	t.more(left, margin, "gap", "gaps")
 	if len(absent) > 0 {
 		t.paragraph(absentSays(absent, t.limit(screenKinds, len(absent))))
 	}
+}
+
+// gapsShown is how many gaps are worth room: the surer the answer, the fewer.
+func gapsShown(r *triage.Report) int {
+	switch {
+	case !likelyCause(r):
+		return screenGaps
+	case r.Findings[0].Confidence == triage.Certain:
+		return screenGaps - 2
+	}
+	return screenGaps - 1
 }

@@ -31,6 +31,12 @@ func Verification(w io.Writer, v *verify.Verification, style Style) error {
 	if v.Since != nil {
 		p.line("%s%s", margin, wrap("messages and events count since "+stamp(*v.Since), style.width(), margin))
 	}
+	if several := faultCount(v.Faults); several != "" {
+		p.line("%s%s", margin, wrap(several+": nodetriage diagnose "+v.Node+" tells them apart", style.width(), margin))
+	}
+	if len(v.Over) > 0 && !style.Wide {
+		p.line("%s%s", margin, wrap("over: "+overLine(v.Over, v.TakenAt), style.width(), margin))
+	}
 	p.line("")
 	indent := margin + strings.Repeat(" ", resultColumn+stepColumn+timeColumn)
 	for _, s := range v.Steps {
@@ -50,6 +56,9 @@ func Verification(w io.Writer, v *verify.Verification, style Style) error {
 		if len(c.Changes) == 0 {
 			p.paragraph("nothing was found before, and nothing is now")
 		}
+	}
+	if style.Wide {
+		p.over(v.Over, v.TakenAt)
 	}
 	_, err := io.WriteString(w, p.String())
 	return err

@@ -104,6 +104,11 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
+// joined puts what is not empty together.
+func joined(sep string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
+}
+
 func apply[T, R any](list []T, f func(T) R) []R {
 	out := make([]R, 0, len(list))
 	for _, v := range list {

@@ -1,0 +1,91 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// screenFaults is how many independent faults the one-screen form lists.
+const screenFaults = 5
+
+// fault is one of several independent faults: the number of its finding, 0 where no cause is known, and what to say of it.
+type fault struct {
+	finding int
+	says    string
+}
+
+// independent lists the faults of the report, with how many there are and on how many nodes; nothing where there is one
+// only, of which the findings tell all.
+func independent(r *triage.Report) (head string, list []fault) {
+	groups := r.Faults()
+	if len(groups) < 2 {
+		return "", nil
+	}
+	number := map[string]int{}
+	for i, f := range r.Findings {
+		number[f.Cause] = i + 1
+	}
+	nodes := map[evidence.Subject]bool{}
+	for _, g := range groups {
+		for _, s := range g.Subjects {
+			if s.Kind == "Node" {
+				nodes[s] = true
+			}
+		}
+		list = append(list, fault{number[g.Cause], faultSays(g, r)})
+	}
+	head = faultCount(len(groups))
+	if len(nodes) > 0 {
+		head += ", on " + count(len(nodes), "node", "nodes")
+	}
+	return head, list
+}
+
+func faultSays(g triage.Group, r *triage.Report) string {
+	out := faultTitle(g, r)
+	if who := subjects(g.Subjects, 3); who != "" {
+		out += ": " + who
+	}
+	return joined("; ", out, began(g.Since, r.TakenAt))
+}
+
+// faultTitle is the title of the finding that comes first, or what was seen where no cause is known.
+func faultTitle(g triage.Group, r *triage.Report) string {
+	for _, f := range r.Findings {
+		if f.Cause == g.Cause {
+			return strings.TrimSuffix(f.Title, ".")
+		}
+	}
+	if g.Cause != "" {
+		return g.Cause
+	}
+	title := map[string]string{}
+	for _, s := range r.Symptoms {
+		title[s.ID] = strings.TrimSuffix(s.Title, ".")
+	}
+	return few(apply(g.Symptoms, func(id string) string { return named(title[id], id) }), 2) + ", without a known cause"
+}
+
+// mark is the number by which the findings below are called.
+func (f fault) mark() string {
+	if f.finding == 0 {
+		return "-"
+	}
+	return fmt.Sprint(f.finding)
+}
+
+func (t *text) faults(r *triage.Report) {
+	head, list := independent(r)
+	if head == "" {
+		return
+	}
+	t.section(head)
+	limit := t.limit(screenFaults, len(list))
+	for _, f := range list[:limit] {
+		t.line("%s%-2s %s", margin, f.mark(), wrap(shorten(f.says, 2*t.style.width()-16), t.style.width(), margin+margin))
+	}
+	t.more(len(list)-limit, margin, "fault", "faults")
+}

@@ -1,0 +1,79 @@
+package report
+
+import (
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// screenOver is how much of what is over the one-screen form lists.
+const screenOver = 5
+
+// ended is what is over for one reason, and for whom.
+type ended struct {
+	triage.Over
+	subjects []evidence.Subject
+}
+
+// endings joins what is over by cause and by what ended it, in their order: in a large cluster each node gives one.
+func endings(list []triage.Over) []*ended {
+	var out []*ended
+	at := map[[2]string]*ended{}
+	for _, o := range list {
+		key := [2]string{o.Cause, o.EndedBy}
+		e := at[key]
+		if e == nil {
+			e = &ended{Over: o}
+			at[key] = e
+			out = append(out, e)
+		} else {
+			e.widen(o)
+		}
+		e.subjects = append(e.subjects, o.Subject)
+	}
+	return out
+}
+
+// widen makes the time span that of another one too.
+func (e *ended) widen(o triage.Over) {
+	if o.From != nil && (e.From == nil || o.From.Before(*e.From)) {
+		e.From = o.From
+	}
+	if o.To != nil && (e.To == nil || o.To.After(*e.To)) {
+		e.To = o.To
+	}
+	e.Evidence = append(e.Evidence[:len(e.Evidence):len(e.Evidence)], o.Evidence...)
+}
+
+// says is all of it but the title: the cause, on whom, when it was, and what ended it.
+func (e *ended) says(now *time.Time) string {
+	out := joined(", ", "("+e.Cause+")", subjects(e.subjects, 3), fromTo(e.From, e.To, now))
+	if e.EndedBy != "" {
+		out += "; ended by: " + strings.TrimSuffix(e.EndedBy, ".")
+	}
+	return out
+}
+
+// over is what was wrong and is not any more.
+func (s *screen) over(all []triage.Over, now *time.Time) {
+	list := endings(all)
+	if len(list) == 0 {
+		return
+	}
+	s.section("Over")
+	limit := s.limit(screenOver, len(list))
+	for _, e := range list[:limit] {
+		s.line("%s%s", margin, s.twoRows("", strings.TrimSuffix(e.Title, "."), " "+e.says(now)))
+		if p := best(e.Evidence); s.style.Wide && p != nil {
+			s.line("%s  %s", margin, wrap(p.says(longest), s.style.width(), margin+"  "))
+		}
+	}
+	s.more(len(list)-limit, margin, "cause", "causes")
+}
+
+// overLine names in one line what is over.
+func overLine(all []triage.Over, now *time.Time) string {
+	return few(apply(endings(all), func(e *ended) string { return joined(" ", e.Cause, fromTo(e.From, e.To, now)) }), 3)
+}

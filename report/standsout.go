@@ -1,0 +1,47 @@
+package report
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Rows of the screen for one line that stands out: many where it is all that there is to say.
+const (
+	rowsAlone  = 5
+	rowsBeside = 3
+)
+
+// likelyCause tells whether a finding is more than a possibility, so that it is the answer.
+func likelyCause(r *triage.Report) bool {
+	for _, f := range r.Findings {
+		if f.Confidence != triage.Possible {
+			return true
+		}
+	}
+	return false
+}
+
+// whose is who says a line, when, and where it stands.
+func whose(l triage.Line, r *triage.Report) string {
+	when := ""
+	if l.ObservedAt != nil {
+		when = moment(l.ObservedAt, r.TakenAt)
+	}
+	return joined(", ", l.Speaker, when, joined(" ", l.Source, l.Locator))
+}
+
+// standsOut are the lines that say most where no cause is likely.
+func (t *text) standsOut(r *triage.Report) {
+	if len(r.StandsOut) == 0 {
+		return
+	}
+	rows := rowsAlone
+	if len(r.Findings) > 0 {
+		rows = rowsBeside
+	}
+	t.section("Stands out")
+	for _, l := range r.StandsOut {
+		p := proof{Ref: evidence.Ref{Source: whose(l, r), Text: l.Text}}
+		t.paragraph(t.rows(p, rows, len(margin)+2))
+	}
+}
