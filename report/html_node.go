@@ -113,7 +113,7 @@ func (v *nodeView) lists(p nodePage) {
 		class := map[nodemap.Judgement]string{nodemap.Bad: "bad", nodemap.Stale: "warn", nodemap.Good: "good"}[c.Judgement]
 		v.Conditions = append(v.Conditions, conditionView{
 			string(c.Judgement), class, c.Type + "=" + c.Status, sinceShort(c.Since, d.At), sinceShort(c.Heard, d.At),
-			strings.Join([]string{c.Says, c.Reason, c.Message}, "; "),
+			joined("; ", c.Says, c.Reason, c.Message),
 		})
 	}
 	for _, t := range d.Taints {
