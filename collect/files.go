@@ -41,11 +41,18 @@ func (b *Builder) AddPath(name string) error {
 }
 
 // AddFS reads every file below the root of files, in lexical order. Hidden files, links that leave the
-// folder and special files are left out, the latter two with a gap. An unpacked bundle is read as the bundle.
+// folder and special files are left out, the latter two with a gap. An unpacked bundle is read as the bundle, and of a
+// recorded case its evidence.
 func (b *Builder) AddFS(files fs.FS) error {
 	c := b.newContainer(nil)
 	c.many = true
 	defer c.finish()
+	return c.readFS(contentOf(files))
+}
+
+// readFS reads the files below the root of files as members of the container.
+func (c *container) readFS(files fs.FS) error {
+	b := c.builder
 	c.openBundle(files)
 	count := 0
 	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {

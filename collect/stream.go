@@ -44,7 +44,13 @@ func (b *Builder) add(d document, r io.Reader) {
 		_, _ = in.Discard(len(utf8Mark)) // it is in the buffer
 		start = start[len(utf8Mark):]
 	}
-	switch kind, why, how := sniff(start); kind {
+	kind, why, how := sniff(start)
+	if text := kind == "text" || kind == "yaml"; text && isTruth(d, start) {
+		return
+	} else if text && isCase(d, start) {
+		kind = "case"
+	}
+	switch kind {
 	case "empty":
 		b.Gap(d.name, "is empty", "")
 	case "refused":
@@ -66,6 +72,8 @@ func (b *Builder) add(d document, r io.Reader) {
 		}
 		d.nesting++
 		b.add(d, transform.NewReader(in, unicode.UTF16(order, unicode.UseBOM).NewDecoder()))
+	case "case":
+		b.addCase(d, in)
 	case "json":
 		b.found()
 		b.addJSON(d, in)

@@ -1,0 +1,77 @@
+package collect
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+
+	"golang.org/x/tools/txtar"
+)
+
+// A recorded case (docs/knowledge.md) holds evidence and, beside it, the truth about it. Only the evidence is evidence.
+
+const (
+	truthFile   = "truth.yaml"
+	caseContent = "evidence"
+)
+
+var (
+	caseTruth    = regexp.MustCompile(`(?m)^-- truth\.yaml --\r?$`)
+	caseEvidence = regexp.MustCompile(`(?m)^-- evidence/\S.* --\r?$`)
+	truthClass   = regexp.MustCompile(`(?m)^class:`)
+)
+
+// isCase tells a case that is one file, by how it starts.
+func isCase(d document, start []byte) bool {
+	truth, content := caseTruth.Match(start), caseEvidence.Match(start)
+	return truth && content || (truth || content) && path.Ext(d.path) == ".txtar"
+}
+
+// isTruth tells the truth of a case that is a folder.
+func isTruth(d document, start []byte) bool {
+	return path.Base(d.path) == truthFile && truthClass.Match(start)
+}
+
+// contentOf is the evidence of a folder that is a case; of any other it is all of it.
+func contentOf(files fs.FS) fs.FS {
+	if _, err := fs.Stat(files, truthFile); err != nil {
+		return files
+	}
+	if info, err := fs.Stat(files, caseContent); err != nil || !info.IsDir() {
+		return files
+	}
+	content, err := fs.Sub(files, caseContent)
+	if err != nil {
+		return files
+	}
+	return content
+}
+
+// addCase reads the evidence of a case that is one file.
+func (b *Builder) addCase(d document, r io.Reader) {
+	data, err := io.ReadAll(io.LimitReader(r, maxInside+1))
+	if err != nil || len(data) > maxInside {
+		b.Gap(d.name, fmt.Sprintf("is a case of more than %d MiB, or cannot be read to its end", maxInside>>20), "unpack it and name the folder")
+		return
+	}
+	files, err := txtar.FS(txtar.Parse(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))))
+	if err != nil {
+		b.Gap(d.name, "is a case that cannot be read: "+err.Error(), "")
+		return
+	}
+	content, err := fs.Sub(files, caseContent)
+	if err != nil {
+		b.Gap(d.name, "is a case without evidence", "")
+		return
+	}
+	b.found()
+	c := d.archive()
+	c.path = d.from.path // the name of a case says nothing of a node
+	defer c.finish()
+	if err := c.readFS(content); err != nil {
+		b.Gap(d.name, "is a case without evidence", "")
+	}
+}
