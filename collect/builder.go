@@ -232,6 +232,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 		d.TakenAt = later(d.TakenAt, now(d, nil, nil)) // with what the tables dated
 	}
 	dropDoubles(d)
+	twice := mergePrinted(d)
 	b.settleLists()
 	nameHosts(d, b.owners)
 	giveYears(d)
@@ -239,8 +240,8 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	slices.SortStableFunc(d.Lines, func(x, y *evidence.Line) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	d.Sort()
-	b.scanObjects()
-	dropEventRows(d)
+	b.scanObjects(twice)
+	eventRows(d)
 	if b.more > 0 {
 		d.Gaps = append(d.Gaps, evidence.Gap{What: "further files", Why: fmt.Sprintf("%d more things could not be read", b.more), How: "read them one by one"})
 	}
@@ -273,14 +274,24 @@ func (b *Builder) Unreadable() error {
 	return fmt.Errorf("read the evidence: %s", strings.Join(list, "; "))
 }
 
-// scanObjects looks for signatures in events, conditions, container messages and refusals of kubelets.
-func (b *Builder) scanObjects() {
+// scanObjects looks for signatures in events, conditions, container messages and refusals of kubelets. Lines of texts that
+// are events, of which some are there twice, are not counted again.
+func (b *Builder) scanObjects(twice []*evidence.Event) {
 	s := scanner{set: b.signatures, known: map[string][]signatures.Tally{}}
 	d := &b.data
+	scanEvent := func(e *evidence.Event) []*evidence.Match {
+		return s.scan(strings.TrimSpace(e.Type+" "+e.Reason+" "+e.Object.Kind+"/"+e.Object.Name+" "+e.Message), evidence.TextEvent, e.Object)
+	}
+	lines := rows{}
+	for _, e := range slices.Concat(twice, d.Events) {
+		if printed(e) {
+			lines.saw(e, scanEvent(e))
+		}
+	}
+	d.Matches = lines.dropLines(d.Matches)
 	for _, e := range d.Events {
-		text := strings.TrimSpace(e.Type + " " + e.Reason + " " + e.Object.Kind + "/" + e.Object.Name + " " + e.Message)
-		for _, m := range s.scan(text, evidence.TextEvent, e.Object) {
-			m.Ref = evidence.Ref{Source: "event of " + e.Object.String(), Locator: e.Reason, Text: Bound(e.Message, maxEvidence), ObservedAt: e.Last}
+		for _, m := range scanEvent(e) {
+			m.Ref = refOf(e)
 			m.Count, m.First, m.Last = max(e.Count, 1), e.First, e.Last
 			m.Speaker = reporter(e)
 			d.Matches = append(d.Matches, m)
@@ -319,6 +330,14 @@ func (b *Builder) scanObjects() {
 			}
 		}
 	}
+}
+
+// refOf quotes an event: by its line, where it was read from a text and the line is whole.
+func refOf(e *evidence.Event) evidence.Ref {
+	if printed(e) && len(e.Ref.Text) < maxEvidence {
+		return evidence.Ref{Source: e.Ref.Source, Locator: e.Ref.Locator, Text: e.Ref.Text, ObservedAt: e.Last}
+	}
+	return evidence.Ref{Source: "event of " + e.Object.String(), Locator: e.Reason, Text: Bound(e.Message, maxEvidence), ObservedAt: e.Last}
 }
 
 func (b *Builder) scanPod(s *scanner, p *evidence.Pod) {

@@ -1,0 +1,133 @@
+package collect
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// printedApart is within how long of each other people save what belongs together: a dump, a table, a description.
+const printedApart = 5 * time.Minute
+
+// sayings is what two accounts of one event have in common. A table does not tell the namespace where one was asked for.
+type sayings struct{ kind, name, reason, message string }
+
+func sayingsOf(e *evidence.Event) sayings {
+	return sayings{e.Object.Kind, e.Object.Name, e.Reason, strings.Join(strings.Fields(e.Message), " ")}
+}
+
+func printed(e *evidence.Event) bool { return e.Ref != (evidence.Ref{}) }
+
+// mergePrinted drops the events of tables and descriptions that other sources show too: kubectl prints ages, rounded, and
+// everybody else the time. Each account of a source is the same as at most one of another. It returns what was dropped.
+func mergePrinted(d *evidence.Data) (dropped []*evidence.Event) {
+	if !slices.ContainsFunc(d.Events, printed) {
+		return nil
+	}
+	slices.SortStableFunc(d.Events, func(a, b *evidence.Event) int { return rankOf(a) - rankOf(b) })
+	known := map[sayings][]*evidence.Event{}
+	taken := map[*evidence.Event]map[string]bool{} // by the sources that show it
+	kept := d.Events[:0]
+	for _, e := range d.Events {
+		key := sayingsOf(e)
+		if printed(e) {
+			if same := nearest(d.TakenAt, e, known[key], taken); same != nil {
+				taken[same][accountOf(e)] = true
+				dropped = append(dropped, e)
+				continue
+			}
+		}
+		known[key] = append(known[key], e)
+		taken[e] = map[string]bool{accountOf(e): true}
+		kept = append(kept, e)
+	}
+	clear(d.Events[len(kept):])
+	d.Events = kept
+	return dropped
+}
+
+// rankOf puts those that tell more first: objects, descriptions (they name who says it), tables.
+func rankOf(e *evidence.Event) int {
+	switch {
+	case !printed(e):
+		return 0
+	case e.Component != "":
+		return 1
+	}
+	return 2
+}
+
+// accountOf is whose account of the events it is from; within one, two are never the same event.
+func accountOf(e *evidence.Event) string {
+	switch {
+	case !printed(e):
+		return ""
+	case e.Component != "":
+		return "described\x00" + e.Ref.Source
+	}
+	return "table\x00" + e.Ref.Source
+}
+
+// nearest is the one of the events that is most likely the one that was printed; nil: none can be.
+func nearest(now time.Time, e *evidence.Event, list []*evidence.Event, taken map[*evidence.Event]map[string]bool) *evidence.Event {
+	var best *evidence.Event
+	var least time.Duration
+	for _, o := range list {
+		if taken[o][accountOf(e)] || e.Object.Namespace != o.Object.Namespace && e.Object.Namespace != "" && o.Object.Namespace != "" ||
+			e.Type != o.Type && e.Type != "" && o.Type != "" || !sameCount(e.Count, o.Count) {
+			continue
+		}
+		apart := time.Duration(0)
+		if !e.Last.IsZero() && !o.Last.IsZero() {
+			apart = e.Last.Sub(o.Last).Abs()
+		}
+		if apart <= rounding(now.Sub(e.Last))+printedApart && (best == nil || apart < least) {
+			best, least = o, apart
+		}
+	}
+	return best
+}
+
+// sameCount tells whether two counts may be of one event: one that goes on happens again between two looks.
+func sameCount(a, b int) bool {
+	a, b = max(a, 1), max(b, 1)
+	return a == b || a > 1 && b > 1
+}
+
+// rounding is how much of an age kubectl leaves out (k8s.io/apimachinery pkg/util/duration).
+func rounding(age time.Duration) time.Duration {
+	const day = 24 * time.Hour
+	switch {
+	case age < 10*time.Minute:
+		return time.Second
+	case age < 8*time.Hour:
+		return time.Minute
+	case age < 8*day:
+		return time.Hour
+	}
+	return day
+}
+
+// rows counts the lines of texts that were read as events, by the text and what is recognised in them.
+type rows map[row]int
+
+type row struct{ source, signature string }
+
+func (r rows) saw(e *evidence.Event, found []*evidence.Match) {
+	for _, m := range found {
+		r[row{e.Ref.Source, m.Signature}]++
+	}
+}
+
+// dropLines drops what was recognised in lines of texts all of which were read as events: the events say it.
+func (r rows) dropLines(list []*evidence.Match) []*evidence.Match {
+	if len(r) == 0 {
+		return list
+	}
+	return slices.DeleteFunc(list, func(m *evidence.Match) bool {
+		n := r[row{m.Ref.Source, m.Signature}]
+		return m.Kind == "" && n > 0 && n == max(m.Count, 1)
+	})
+}
