@@ -80,9 +80,10 @@ func shows(text string, parts []string) bool {
 	})
 }
 
+// unspaced is a text without what wrapping adds and what a report does not repeat: the marks of escaped quotes.
 func unspaced(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
+		if unicode.IsSpace(r) || r == '\\' {
 			return -1
 		}
 		return r

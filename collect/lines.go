@@ -16,6 +16,7 @@ import (
 // Bounds of what is kept of one text.
 const (
 	maxLines     = 40      // lines that tell of trouble
+	maxLast      = 3       // of the end of a text in which nothing tells of trouble
 	maxTemplates = 2000    // different messages that are told apart while reading
 	maxLineText  = 4 << 10 // of one line
 )
@@ -32,6 +33,7 @@ type lineReader struct {
 	loud    map[uint64]*evidence.Line
 	ends    map[int]string // the last line of each block
 	block   int
+	last    []evidence.Line // the last lines, whatever they say
 }
 
 func newLineReader(name string, subject evidence.Subject) *lineReader {
@@ -71,6 +73,10 @@ func (l *lineReader) take(line string) {
 		return
 	}
 	l.ends[l.block] = line
+	l.last = append(l.last, evidence.Line{Ref: evidence.Ref{Text: line}, Count: 1, Number: l.number, Block: l.block})
+	if len(l.last) > 2*maxLast {
+		l.last = append(l.last[:0], l.last[len(l.last)-maxLast:]...)
+	}
 	if !logline.Loud(strings.ToLower(line)) {
 		return
 	}
@@ -139,6 +145,11 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 		return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(b.Number, a.Number))
 	})
 	out = out[:min(len(out), maxLines)]
+	if len(out) == 0 { // its end is what a person would look at
+		for _, line := range l.last[max(0, len(l.last)-maxLast):] {
+			out = append(out, &line)
+		}
+	}
 	for _, line := range out {
 		_, around := l.around(line.Number)
 		text := line.Ref.Text

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Template is the same for lines that differ only in numbers, hexadecimal names and quoted values: repetitions of one
-// message.
+// Template is the same for lines that differ only in words with a digit in them: numbers, times, addresses and generated names.
+// Such lines are repetitions of one message.
 func Template(line string) uint64 {
 	h := fnv.New64a()
 	var word strings.Builder
-	quoted, digit := false, false
+	digit := false
 	flush := func() {
 		if !digit {
 			_, _ = h.Write([]byte(word.String()))
@@ -19,12 +19,8 @@ func Template(line string) uint64 {
 		word.Reset()
 		digit = false
 	}
-	for _, c := range []byte(Body(line)) {
+	for _, c := range []byte(line) {
 		switch {
-		case c == '"':
-			quoted = !quoted
-			flush()
-		case quoted:
 		case c >= '0' && c <= '9':
 			digit = true
 		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '-' || c == '.' || c == '/':

@@ -12,7 +12,8 @@ import (
 const maxStandsOut = 5
 
 // standsOut are the lines that tell most where no cause is likely: the gravest first, of components of a node before others,
-// what comes last before what was said earlier, what is rare before what comes all the time.
+// what comes last before what was said earlier, what is rare before what comes all the time. Where nothing tells of trouble, they
+// are the last lines of the texts.
 func standsOut(r *Report, s *evidence.Snapshot) []Line {
 	out := []Line{}
 	if slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Confidence != Possible && !f.mild() }) {
@@ -24,7 +25,12 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 			list = append(list, eventLine(s, e))
 		}
 	}
-	list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return l.Speaker == logline.Application || weight(l) < 2 })
+	list = slices.DeleteFunc(list, func(l *evidence.Line) bool {
+		return l.Speaker == logline.Application || l.Gravity > logline.Plain && weight(l) < 2
+	})
+	if len(r.Findings) > 0 || slices.ContainsFunc(list, func(l *evidence.Line) bool { return l.Gravity > logline.Plain }) {
+		list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return l.Gravity == logline.Plain })
+	}
 	slices.SortStableFunc(list, func(a, b *evidence.Line) int {
 		return cmp.Or(cmp.Compare(weight(b), weight(a)), b.Time.Compare(a.Time), cmp.Compare(a.After, b.After), cmp.Compare(a.Count, b.Count),
 			cmp.Compare(a.Ref.Source, b.Ref.Source), cmp.Compare(a.Number, b.Number), cmp.Compare(a.Ref.Text, b.Ref.Text))
