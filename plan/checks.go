@@ -24,6 +24,10 @@ var checks = []check{
 		[]evidence.Kind{evidence.PDBs, evidence.Pods}, (*reviewer).severalBudgets},
 	{"policy-refuses", "Pods whose eviction an admission policy refuses", "let the owner of the policy except them, or know what it asks for before the next upgrade", High,
 		[]evidence.Kind{evidence.Policies, evidence.Pods}, (*reviewer).policyRefuses},
+	{"nodes-down", "Nodes that do not work now: the others have to carry their pods too", "find out why first, and do not take further nodes away before that", High,
+		[]evidence.Kind{evidence.Nodes}, (*reviewer).nodesDown},
+	{"only-node", "The cluster has one node: what runs there has nowhere to go", "add a node, if the cluster is to stay up while one is replaced", Low,
+		[]evidence.Kind{evidence.Nodes}, (*reviewer).onlyNode},
 	{"node-headroom", "Nodes whose pods would fit nowhere else", "add a node, or lower requests", High,
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).nodeHeadroom},
 	{"zone-headroom", "Zones whose pods would fit nowhere else", "add nodes in the other zones", Medium,
@@ -144,12 +148,37 @@ func (r *reviewer) oneNode() {
 		pods[owner]++
 	})
 	if len(r.s.Data().Nodes) < 2 {
+		r.moot = true
 		return
 	}
 	for _, owner := range slices.SortedFunc(maps.Keys(nodes), func(a, b evidence.Subject) int { return strings.Compare(a.String(), b.String()) }) {
 		if len(nodes[owner]) == 1 && pods[owner] > 1 {
 			r.add(owner, fmt.Sprintf("%d pods, all on %s", pods[owner], slices.Collect(maps.Keys(nodes[owner]))[0]))
 		}
+	}
+}
+
+// nodesDown finds nodes that are not Ready now.
+func (r *reviewer) nodesDown() {
+	for _, n := range r.s.Data().Nodes {
+		switch c := n.Condition(corev1.NodeReady); {
+		case c == nil:
+			r.unknown("whether node "+n.Name+" works", "its conditions are not in the evidence", command("kubectl get node % -o json", n.Name))
+		case c.Status != corev1.ConditionTrue:
+			r.add(n.Subject(), strings.TrimSpace("Ready is "+string(c.Status)+" "+c.Reason), command("nodetriage diagnose %", n.Name))
+		}
+	}
+}
+
+// onlyNode finds a cluster of one node: that its pods fit nowhere else is what it is, and no lack of room.
+func (r *reviewer) onlyNode() {
+	switch nodes := r.s.Data().Nodes; {
+	case len(nodes) != 1:
+		r.moot = true
+	case r.s.Covers(evidence.Nodes) == evidence.Complete:
+		r.add(nodes[0].Subject(), "no other node is there")
+	default:
+		r.unknown("whether the pods of node "+nodes[0].Name+" fit elsewhere", "the evidence shows no other node, and may not show all", "kubectl get nodes,pods -A -o json")
 	}
 }
 

@@ -14,6 +14,10 @@ import (
 const mostNodes = 50
 
 func (r *reviewer) nodeHeadroom() {
+	if len(r.s.Data().Nodes) == 1 {
+		r.moot = true // it has nowhere to go anyhow
+		return
+	}
 	var names []string
 	for _, n := range r.s.Data().Nodes {
 		if len(r.moving(n.Name)) > 0 {
@@ -38,6 +42,7 @@ func (r *reviewer) zoneHeadroom() {
 		}
 	}
 	if len(zones) < 2 {
+		r.moot = true
 		return
 	}
 	names := slices.Sorted(maps.Keys(zones))

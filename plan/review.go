@@ -22,13 +22,31 @@ const (
 	Low    Harm = "low"
 )
 
+// ReviewVerdict is what a review says as a whole. It claims no more than what was looked at.
+type ReviewVerdict string
+
+// The verdicts.
+const (
+	ReviewFindings ReviewVerdict = "findings" // weaknesses were found; the first tells how grave they are
+	ReviewUnknown  ReviewVerdict = "unknown"  // nothing grave was found, and what would tell was not read
+	ReviewClear    ReviewVerdict = "clear"    // nodes, pods and budgets were read, and no check found anything
+)
+
+// Looked is how much a review looked at.
+type Looked struct {
+	Nodes   int `json:"nodes"`
+	Pods    int `json:"pods"`
+	Budgets int `json:"budgets"`
+}
+
 // Review is what would make trouble when nodes go, found before they do, in its stable JSON form.
 type Review struct {
 	APIVersion string              `json:"apiVersion"`
 	Kind       string              `json:"kind"` // Review
 	TakenAt    *time.Time          `json:"takenAt"`
 	Source     string              `json:"source"`
-	Verdict    triage.Verdict      `json:"verdict"`
+	Verdict    ReviewVerdict       `json:"verdict"`
+	Looked     Looked              `json:"looked"`
 	Weaknesses []Weakness          `json:"weaknesses"` // the worst first
 	Passed     []string            `json:"passed"`     // checks that found nothing
 	NotChecked []triage.NotChecked `json:"notChecked"`
@@ -61,6 +79,7 @@ type reviewer struct {
 
 	now   *check
 	found *Weakness
+	moot  bool // there is nothing to ask
 	out   *Review
 }
 
@@ -73,7 +92,9 @@ func NewReview(s *evidence.Snapshot, at time.Time, placer Placer, upgrades ...*U
 	r := &reviewer{
 		upgrades: upgrades,
 		builder:  &builder{s: s, opt: Options{Now: at, Placer: placer}, policies: admission.New(s), budgets: evidence.NewBudgets(s.Data().PDBs)},
-		out: &Review{APIVersion: "nodetriage.dev/v1alpha1", Kind: "Review", Source: strings.TrimSpace(s.Data().Source.Kind + " " + s.Data().Source.Name),
+		out: &Review{APIVersion: "nodetriage.dev/v1alpha1", Kind: "Review",
+			Looked:     Looked{len(s.Data().Nodes), len(s.Data().Pods), len(s.Data().PDBs)},
+			Source:     strings.TrimSpace(s.Data().Source.Kind + " " + s.Data().Source.Name),
 			Weaknesses: []Weakness{}, Passed: []string{}, NotChecked: []triage.NotChecked{}},
 	}
 	if !at.IsZero() {
@@ -102,19 +123,30 @@ func rank(h Harm) int { return slices.Index([]Harm{High, Medium, Low}, h) }
 func (r *reviewer) run(c *check) {
 	for _, k := range c.needs {
 		if r.s.Covers(k) == evidence.NotRead {
-			r.unknown(c.title, "the evidence has no "+string(k), "kubectl get "+string(k)+" -A -o json")
+			r.unread(c.title, k)
 			return
 		}
 	}
 	before := len(r.out.NotChecked)
-	r.now, r.found = c, nil
+	r.now, r.found, r.moot = c, nil, false
 	c.find(r)
 	switch {
 	case r.found != nil:
 		r.out.Weaknesses = append(r.out.Weaknesses, *r.found)
-	case len(r.out.NotChecked) == before:
+	case len(r.out.NotChecked) == before && !r.moot:
 		r.out.Passed = append(r.out.Passed, c.id)
 	}
+}
+
+// unread says why a kind that a check needs is not there.
+func (r *reviewer) unread(what string, k evidence.Kind) {
+	for _, g := range r.s.Data().Gaps {
+		if g.What == string(k) {
+			r.unknown(what, string(k)+": "+g.Why, g.How)
+			return
+		}
+	}
+	r.unknown(what, "the evidence has no "+string(k), "kubectl get "+k.Resources()+" -A -o json")
 }
 
 func (r *reviewer) unknown(what, why, how string) {
@@ -134,20 +166,32 @@ func (r *reviewer) add(on evidence.Subject, detail string, commands ...string) {
 	r.found.Commands = append(r.found.Commands, commands...)
 }
 
-// verdict is broken for a grave weakness, warning for a middling one, unknown where nothing could be looked at.
-func (r *reviewer) verdict() triage.Verdict {
-	if len(r.out.Weaknesses) > 0 {
-		switch r.out.Weaknesses[0].Harm {
-		case High:
-			return triage.Broken
-		case Medium:
-			return triage.Warn
+// Worst is the harm of the gravest weakness; empty: there is none.
+func (r *Review) Worst() Harm {
+	if len(r.Weaknesses) == 0 {
+		return ""
+	}
+	return r.Weaknesses[0].Harm
+}
+
+// verdict is unknown where nothing grave was found and nodes, pods or budgets were not read: they carry most of what is grave.
+func (r *reviewer) verdict() ReviewVerdict {
+	worst := r.out.Worst()
+	if worst == High || worst == Medium {
+		return ReviewFindings
+	}
+	for _, k := range []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.PDBs} {
+		if r.s.Covers(k) == evidence.NotRead {
+			return ReviewUnknown
 		}
 	}
-	if len(r.out.Passed)+len(r.out.Weaknesses) == 0 || r.s.Covers(evidence.Pods) == evidence.NotRead {
-		return triage.Unclear
+	switch {
+	case len(r.s.Data().Nodes) == 0:
+		return ReviewUnknown
+	case worst != "":
+		return ReviewFindings
 	}
-	return triage.Healthy
+	return ReviewClear
 }
 
 // running calls f for each pod that runs and is nobody's daemon, with the end of its chain of controllers.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/triage"
 )
 
 // How much the one-screen form of a review shows of each weakness.
@@ -23,12 +22,16 @@ func Review(w io.Writer, r *plan.Review, style Style) error {
 	if r.TakenAt != nil {
 		rest += ", as of " + stamp(*r.TakenAt)
 	}
-	p.line("%s  %s", style.verdict(r.Verdict), wrapFrom(rest, len(r.Verdict)+2, style.width(), margin))
+	p.line("%s  %s", reviewWord(r, style), wrapFrom(rest, len(r.Verdict)+2, style.width(), margin))
+	if len(r.Passed)+len(r.Weaknesses) > 0 {
+		p.line("%s%s", margin, wrap(lookedAt(r), style.width(), margin))
+	}
 	switch {
-	case len(r.Weaknesses) > 0:
-	case r.Verdict == triage.Unclear && len(r.Passed) == 0:
+	case r.Verdict == plan.ReviewUnknown && len(r.Passed)+len(r.Weaknesses) == 0:
 		p.line("\nNothing could be looked at.")
-	default:
+	case r.Verdict == plan.ReviewUnknown:
+		p.line("\n%s", wrap("Nothing grave was found in what was read, and too little was read to say that nothing is.", style.width(), ""))
+	case r.Verdict == plan.ReviewClear:
 		p.line("\n%s", wrap("Nothing that was looked at would make trouble when a node goes.", style.width(), ""))
 	}
 	for i, x := range r.Weaknesses {
@@ -58,6 +61,33 @@ func Review(w io.Writer, r *plan.Review, style Style) error {
 	}
 	_, err := io.WriteString(w, p.String())
 	return err
+}
+
+// reviewWord is the verdict in the colour of what was found.
+func reviewWord(r *plan.Review, style Style) string {
+	word := strings.ToUpper(string(r.Verdict))
+	switch r.Verdict {
+	case plan.ReviewFindings:
+		return style.paint(strings.TrimSuffix(bold+";"+harmColor(r.Worst()), ";"), word)
+	case plan.ReviewClear:
+		return style.paint(bold+";"+green, word)
+	}
+	return style.paint(bold, word)
+}
+
+// lookedAt says how much the verdict rests on.
+func lookedAt(r *plan.Review) string {
+	l := r.Looked
+	out := fmt.Sprintf("looked at %s, %s and %s: ", count(l.Nodes, "node", "nodes"), count(l.Pods, "pod", "pods"), count(l.Budgets, "budget", "budgets"))
+	if n := len(r.Weaknesses); n > 0 {
+		out += fmt.Sprintf("%s found something, %d nothing", count(n, "check", "checks"), len(r.Passed))
+	} else {
+		out += count(len(r.Passed), "check", "checks") + " found nothing"
+	}
+	if n := len(r.NotChecked); n > 0 {
+		out += fmt.Sprintf(", %s could not be told", count(n, "thing", "things"))
+	}
+	return out
 }
 
 func harmColor(h plan.Harm) string {

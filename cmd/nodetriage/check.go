@@ -21,9 +21,25 @@ With --pool it looks besides at the upgrade of that pool, played as nodetriage
 upgrade does: nodes at which it gets stuck, pods that find no place while nodes are
 replaced, and pods that it ends for good.
 
+It answers FINDINGS, CLEAR (nodes, pods and budgets were read and no check found
+anything) or UNKNOWN; what could not be looked at is listed.
+
 Exit codes: 0 nothing grave, 1 the tool failed, 2 bad usage or unreadable input,
 3 something of high harm was found, 4 of medium harm, 5 not enough evidence to
 judge.`
+
+// reviewCode is the exit code of a review: how grave what was found is, or that too little was read to say that nothing is.
+func reviewCode(r *plan.Review) error {
+	switch {
+	case r.Worst() == plan.High:
+		return exitProblem
+	case r.Worst() == plan.Medium:
+		return exitWarnings
+	case r.Verdict == plan.ReviewUnknown:
+		return exitUnclear
+	}
+	return nil
+}
 
 func newCheck() *cobra.Command {
 	var out outputFlags
@@ -56,7 +72,7 @@ func newCheck() *cobra.Command {
 			if err := write(cmd.OutOrStdout(), &out, r, report.Review, junit); err != nil {
 				return err
 			}
-			return verdictCode(r.Verdict)
+			return reviewCode(r)
 		},
 	}
 	cmd.Flags().StringSliceVar(&pools, "pool", nil, "look also at the upgrade of this `POOL` (repeatable)")
