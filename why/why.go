@@ -23,6 +23,7 @@ type asker struct {
 	// Made when first needed.
 	cluster  *placement.Cluster
 	policies *admission.Policies
+	newest   time.Time // lease of a node
 }
 
 // Ask says why the subject is not as it should be, as of now; a zero time is that of the evidence. The subject
@@ -92,6 +93,7 @@ func (a *asker) pod(p *evidence.Pod) (Pod, error) {
 		err = a.pending(p, &out)
 	case a.silent(p.Node) != "":
 		a.lost(p, &out)
+	case p.Works() && a.unready(p, &out):
 	case p.Works():
 		out.State, out.Verdict, out.Summary = Running, Fine, "runs on "+p.Node+", all containers ready"
 		a.stays(p, &out)
@@ -101,10 +103,17 @@ func (a *asker) pod(p *evidence.Pod) (Pod, error) {
 	return out, err
 }
 
+// runsOn are the controllers whose pods are to run for ever.
+var runsOn = map[string]bool{"ReplicaSet": true, "StatefulSet": true, "DaemonSet": true, "ReplicationController": true}
+
 // ended: the pod will never run again.
 func (a *asker) ended(p *evidence.Pod, out *Pod) {
 	out.State, out.Verdict, out.Summary = Ended, Fine, "has ended well"
 	if p.Phase != corev1.PodFailed && p.Status != "Failed" {
+		if runsOn[p.Owner.Kind] && !p.Owner.Foreign() {
+			out.Verdict, out.Waits = Waiting, "controller"
+			out.Summary = fmt.Sprintf("has ended, as the pods of a %s should not; making another one is up to %s %s", p.Owner.Kind, p.Owner.Kind, p.Owner.Name)
+		}
 		return
 	}
 	out.Verdict, out.Waits = Waiting, "controller"

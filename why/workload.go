@@ -22,7 +22,7 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 		}
 	}
 	counts := map[Verdict]int{}
-	failed, going := 0, 0
+	failed, going, ended := 0, 0, 0
 	for _, p := range pods {
 		pod, err := a.pod(p)
 		if err != nil {
@@ -30,7 +30,11 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 		}
 		out.Pods = append(out.Pods, pod)
 		if pod.State == Ended && pod.Verdict != Fine { // it is no replica any more
-			failed++
+			if p.Phase == corev1.PodSucceeded || p.Status == "Completed" || p.Status == "Succeeded" {
+				ended++
+			} else {
+				failed++
+			}
 			continue
 		}
 		counts[pod.Verdict]++
@@ -63,7 +67,14 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 	case counts[Waiting] > 0 || short > 0:
 		out.Verdict = Waiting
 	}
-	out.Summary = fmt.Sprintf("%d of %s as they should be", counts[Fine], count(len(pods)-failed-going, "pod"))
+	switch live := len(pods) - failed - going - ended; {
+	case live == 0 && ended > 0:
+		out.Summary = fmt.Sprintf("none of its pods runs; %d ended", ended)
+	case ended > 0:
+		out.Summary = fmt.Sprintf("%d of %s as they should be; %d ended", counts[Fine], count(live, "pod"), ended)
+	default:
+		out.Summary = fmt.Sprintf("%d of %s as they should be", counts[Fine], count(live, "pod"))
+	}
 	if going > 0 {
 		out.Summary += fmt.Sprintf("; %s being deleted besides", count(going, "pod"))
 	}
@@ -81,8 +92,11 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 	}
 	if due > 0 {
 		out.Summary += fmt.Sprintf("; %s missing", count(due, "pod"))
-	} else if short > 0 {
-		out.Summary += fmt.Sprintf("; %d of %d do not exist", short, w.Replicas)
+	} else if short > ended {
+		out.Summary += fmt.Sprintf("; %d of %d do not exist", short-ended, w.Replicas)
+	}
+	if again := min(short, ended); again > 0 {
+		out.Summary += fmt.Sprintf("; no other was made yet in the place of %d", again)
 	}
 	return err
 }
