@@ -127,6 +127,10 @@ func (p *Pod) Finished() bool {
 	return p.Phase == corev1.PodSucceeded || p.Phase == corev1.PodFailed
 }
 
+// Stated tells whether the evidence says in which state the pod is. One that only events, or a description of its node,
+// speak of has none: that it does not work is not known.
+func (p *Pod) Stated() bool { return p.Phase != "" || p.Status != "" || p.Ready != Unknown }
+
 // Works tells whether the pod runs with all its containers ready, or has ended well.
 func (p *Pod) Works() bool {
 	if p.Deleting() {

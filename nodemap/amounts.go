@@ -40,7 +40,7 @@ func (b *builder) pods(out *Node, n *evidence.Node) {
 			continue
 		}
 		running++
-		if !p.Works() {
+		if !p.Works() && (p.Stated() || p.Deleting()) {
 			out.Pods.NotWell++
 		}
 		if p.Spec == nil {

@@ -27,7 +27,7 @@ type Pod struct {
 func (b *builder) addPods(d *Detail, n *evidence.Node) {
 	d.Pods, d.System = []Pod{}, []Pod{}
 	for _, p := range b.snapshot.PodsOn(n.Name) {
-		if ended(p) {
+		if ended(p) || !p.Stated() && !p.Deleting() {
 			continue
 		}
 		switch pod := b.pod(p); {

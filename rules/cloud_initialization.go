@@ -54,7 +54,7 @@ var cloudInitialization = &triage.Rule{
 func brokenController(p *triage.Pass) (broken *evidence.Pod, works bool) {
 	for _, pod := range p.Snapshot.Data().Pods {
 		if !strings.Contains(pod.Name, "cloud-controller-manager") && !strings.Contains(pod.Name, "vsphere-cpi") ||
-			strings.Contains(pod.Name, "operator") || pod.Phase == corev1.PodSucceeded {
+			strings.Contains(pod.Name, "operator") || pod.Phase == corev1.PodSucceeded || !pod.Stated() {
 			continue
 		}
 		switch {

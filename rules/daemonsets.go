@@ -71,7 +71,7 @@ func unreadyPods(p *triage.Pass) map[string]*lacking {
 	}
 	for _, pod := range p.Snapshot.Data().Pods {
 		l := out[pod.Namespace+"/"+pod.Owner.Name]
-		if l == nil || pod.Owner.Kind != "DaemonSet" || pod.Works() {
+		if l == nil || pod.Owner.Kind != "DaemonSet" || pod.Works() || !pod.Stated() {
 			continue
 		}
 		if n := p.Snapshot.Node(pod.Node); n != nil && n.NotReady() {

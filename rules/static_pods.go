@@ -21,7 +21,7 @@ var staticPods = &triage.Rule{
 			var broken []*evidence.Pod
 			working := 0
 			for _, pod := range p.Snapshot.Data().Pods {
-				if pod.Namespace != "kube-system" || !isStatic(pod, name) || pod.Deleting() {
+				if pod.Namespace != "kube-system" || !isStatic(pod, name) || pod.Deleting() || !pod.Stated() {
 					continue
 				}
 				if n := p.Snapshot.Node(pod.Node); n != nil && n.NotReady() {

@@ -22,7 +22,7 @@ func (j *judge) pods() Step {
 	if j.Snapshot.Covers(evidence.Pods) == evidence.NotRead {
 		return unseen(s.ID, s.Title, "the pods of the node were not read", "kubectl get pods -A --field-selector spec.nodeName="+j.Node)
 	}
-	var stuck, own, young []string
+	var stuck, own, young, unstated []string
 	running := 0
 	for _, p := range j.Snapshot.PodsOn(j.Node) {
 		switch {
@@ -32,6 +32,8 @@ func (j *judge) pods() Step {
 		case p.Deleting():
 		case p.Works():
 			running++
+		case !p.Stated():
+			unstated = append(unstated, p.Key())
 		case theirs(p):
 			own = append(own, p.Key())
 		case !p.Created.IsZero() && j.Now.Sub(p.Created) < starting:
@@ -46,6 +48,8 @@ func (j *judge) pods() Step {
 		s.How = "nodetriage why " + "pod/NAME -n NAMESPACE"
 	case len(young) > 0:
 		s.Result, s.Detail, s.How, s.Soon = Unknown, first(young)+" still starting", "ask again in a minute", true
+	case len(unstated) > 0:
+		s.Result, s.Detail, s.How = Unknown, "the state of "+first(unstated)+" is not in the evidence", "kubectl get pods -A --field-selector spec.nodeName="+j.Node
 	case j.Snapshot.Covers(evidence.Pods) != evidence.Complete:
 		s.Result, s.Detail, s.How = Unknown, fmt.Sprintf("%d run, and there may be more", running), "kubectl get pods -A --field-selector spec.nodeName="+j.Node
 	case len(own) > 0:

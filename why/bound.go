@@ -116,6 +116,8 @@ func (a *asker) unwell(p *evidence.Pod, out *Pod) {
 		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
 	case p.Phase == corev1.PodPending:
 		a.slow(p, out)
+	case !p.Stated():
+		out.State, out.Verdict, out.Waits, out.Summary = Running, Unknown, "", "is on "+p.Node+"; in which state is not in the evidence"
 	case p.Partial && p.Ready == evidence.Unknown:
 		out.State, out.Verdict, out.Waits, out.Summary = Running, Unknown, "", "is shown as "+p.Status+"; more is not in the evidence"
 	default:

@@ -176,6 +176,8 @@ func (a *asker) ordinals(w *evidence.Workload, pods []*evidence.Pod) []Missing {
 		case w.Parallel || blocker != "":
 		case p.Deleting():
 			blocker = name + ", which is being deleted: no second pod of that name may exist"
+		case !p.Stated():
+			blocker = name + ", whose state is not in the evidence"
 		case !p.Works():
 			blocker = name + ", which is not ready"
 		}
