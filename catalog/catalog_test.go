@@ -25,16 +25,25 @@ func page(id, explains string) *fstest.MapFile {
 		explains + "]\n---\nText.\n")}
 }
 
+func body(fields string) *fstest.MapFile {
+	return &fstest.MapFile{Data: []byte("---\nid: a\ntitle: T\nlayer: kubelet\nseverity: error\nscope: node\n" + fields + "\n---\nText.\n")}
+}
+
 func TestReadErrors(t *testing.T) {
 	for name, tc := range map[string]struct {
 		files fstest.MapFS
 		want  string
 	}{
-		"no front matter":   {fstest.MapFS{"causes/a.md": {Data: []byte("hello")}}, "three dashes"},
-		"unknown field":     {fstest.MapFS{"causes/a.md": {Data: []byte("---\nid: a\nfoo: 1\n---\nx\n")}}, "foo"},
-		"other file name":   {fstest.MapFS{"causes/a.md": page("b", "")}, `file name says "a"`},
-		"edge into nothing": {fstest.MapFS{"causes/a.md": page("a", "ghost")}, `"ghost"`},
-		"circle":            {fstest.MapFS{"causes/a.md": page("a", "b"), "causes/b.md": page("b", "a")}, "circle: a -> b -> a"},
+		"no front matter":         {fstest.MapFS{"causes/a.md": {Data: []byte("hello")}}, "three dashes"},
+		"unknown field":           {fstest.MapFS{"causes/a.md": {Data: []byte("---\nid: a\nfoo: 1\n---\nx\n")}}, "foo"},
+		"other file name":         {fstest.MapFS{"causes/a.md": page("b", "")}, `file name says "a"`},
+		"edge into nothing":       {fstest.MapFS{"causes/a.md": page("a", "ghost")}, `"ghost"`},
+		"check without a place":   {fstest.MapFS{"causes/a.md": body("confirm: [{run: df, expect: full}]")}, `where is "": say where it runs`},
+		"remedy without a place":  {fstest.MapFS{"causes/a.md": body("remedies: [{title: T, commands: [df], risk: low}]")}, `where is "": say where its commands run`},
+		"place that nobody knows": {fstest.MapFS{"causes/a.md": body("remedies: [{title: T, where: moon, commands: [df], risk: low}]")}, `where is "moon"`},
+		"place without a command": {fstest.MapFS{"causes/a.md": body("remedies: [{title: T, where: node, risk: low}]")}, "there is no command"},
+		"command on the moon":     {fstest.MapFS{"causes/a.md": body(`remedies: [{title: T, where: node, commands: ["df # on: moon"], risk: low}]`)}, `the place "moon"`},
+		"circle":                  {fstest.MapFS{"causes/a.md": page("a", "b"), "causes/b.md": page("b", "a")}, "circle: a -> b -> a"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := catalog.Read(tc.files)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/yaml"
 )
@@ -124,11 +125,47 @@ func (c *Cause) validate() error {
 		if r.Title == "" || !slices.Contains([]string{"none", "low", "medium", "high"}, r.Risk) {
 			bad("remedy %q: it needs a title and a risk of none, low, medium or high", r.Title)
 		}
+		if err := r.validatePlaces(); err != nil {
+			errs = append(errs, err)
+		}
 	}
 	for _, k := range c.Confirm {
 		if k.Run == "" || k.Expect == "" {
 			bad("confirm: each entry needs run and expect")
 		}
+		if !slices.Contains(Places, k.Where) {
+			bad("confirm %q: where is %q: say where it runs, one of %v", k.Run, k.Where, Places)
+		}
 	}
 	return errors.Join(errs...)
+}
+
+// validatePlaces checks that the remedy says where its commands run.
+func (r Remedy) validatePlaces() error {
+	if len(r.Commands) == 0 {
+		if r.Where != "" {
+			return fmt.Errorf("remedy %q: where is %q, but there is no command", r.Title, r.Where)
+		}
+		return nil
+	}
+	if !slices.Contains(Places, r.Where) {
+		return fmt.Errorf("remedy %q: where is %q: say where its commands run, one of %v", r.Title, r.Where, Places)
+	}
+	for _, command := range r.Commands {
+		if place := r.Place(command); !slices.Contains(Places, place) {
+			return fmt.Errorf("remedy %q: %q ends with the place %q: use one of %v", r.Title, command, place, Places)
+		}
+	}
+	return nil
+}
+
+// elsewhere begins the shell comment by which a command of a remedy names another place than the remedy does.
+const elsewhere = " # on: "
+
+// Place returns where one of the remedy's commands runs.
+func (r Remedy) Place(command string) string {
+	if _, place, ok := strings.Cut(command, elsewhere); ok {
+		return place
+	}
+	return r.Where
 }

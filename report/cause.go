@@ -79,7 +79,7 @@ func NewPage(c *catalog.Catalog, set *signatures.Set, id string) *Page {
 // steps copies what is to be done, with the names that are to be put in shown as such.
 func (p *Page) steps(cause *catalog.Cause) {
 	for _, k := range cause.Confirm {
-		p.Confirm = append(p.Confirm, catalog.Check{Run: triage.Unfilled(k.Run), Expect: triage.Unfilled(k.Expect)})
+		p.Confirm = append(p.Confirm, catalog.Check{Run: triage.Unfilled(k.Run), Where: k.Where, Expect: triage.Unfilled(k.Expect)})
 	}
 	for _, r := range cause.Remedies {
 		r.Commands = apply(r.Commands, triage.Unfilled)

@@ -21,7 +21,7 @@ func PageMarkdown(w io.Writer, p *Page) error {
 	if len(p.Confirm) > 0 {
 		m.line("\n## How to make sure")
 		for _, c := range p.Confirm {
-			m.line("\n%s\n\nIf this is the cause: %s.", strings.TrimSuffix(mdBlock("sh", "", c.Run), "\n"), mdText(strings.TrimSuffix(c.Expect, ".")))
+			m.line("\n%s\n\nOn: %s. If this is the cause: %s.", strings.TrimSuffix(mdBlock("sh", "", c.Run), "\n"), mdText(c.Where), mdText(strings.TrimSuffix(c.Expect, ".")))
 		}
 	}
 	if len(p.Remedies) > 0 {

@@ -61,7 +61,7 @@ func (s *explain) confirm(list []catalog.Check) {
 	s.section("How to make sure")
 	for _, c := range list {
 		s.line("%s%s", margin, s.style.paint(bold, c.Run))
-		s.line("%s   %s", margin, wrap(c.Expect, s.style.width(), margin+"   "))
+		s.line("%s   %s", margin, wrap(c.Expect+" (on: "+c.Where+")", s.style.width(), margin+"   "))
 	}
 }
 

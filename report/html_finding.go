@@ -48,7 +48,7 @@ func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *fin
 		v.Remedies = append(v.Remedies, remedyView{m.Title, riskSays(m), m.Commands})
 	}
 	for _, k := range f.Confirm {
-		v.Confirm = append(v.Confirm, catalog.Check{Run: k.Run, Expect: k.Expect})
+		v.Confirm = append(v.Confirm, catalog.Check{Run: k.Run, Where: k.Where, Expect: k.Expect})
 	}
 	if c != nil {
 		if page := c.Cause(f.Cause); page != nil {

@@ -92,7 +92,7 @@ func (m *markdown) actions(f triage.Finding) {
 	if len(f.Confirm) > 0 && f.Confidence != triage.Certain {
 		m.line("\n### To make sure")
 		for _, c := range f.Confirm {
-			m.line("\n- If this is the cause: %s\n", mdText(c.Expect))
+			m.line("\n- On: %s. If this is the cause: %s\n", mdText(c.Where), mdText(c.Expect))
 			m.WriteString(mdBlock("sh", "  ", c.Run))
 		}
 	}

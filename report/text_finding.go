@@ -101,7 +101,7 @@ func (t *text) excerpt() int {
 func (t *text) confirm(list []catalog.Check) {
 	limit := t.limit(screenConfirm, len(list))
 	for i, c := range list[:limit] {
-		t.labelled(first(i, "Confirm"), "if this is the cause, "+c.Expect+":")
+		t.labelled(first(i, "Confirm"), "if this is the cause, "+c.Expect+" (on: "+c.Where+"):")
 		t.command(c.Run)
 	}
 }
@@ -123,6 +123,9 @@ func riskSays(r catalog.Remedy) string {
 	effect := "pods keep running"
 	if r.Disruptive {
 		effect = "disrupts pods"
+	}
+	if r.Where != "" {
+		effect += ", on: " + r.Where
 	}
 	if r.Risk == "none" {
 		return "no risk, " + effect
