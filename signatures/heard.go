@@ -23,9 +23,11 @@ func (s *Signature) Heard(by logline.Speaker) Certainty {
 			return ""
 		}
 		return Certain
+	case len(s.Speakers) == 0 && by != logline.Other:
+		return Certain
 	case by == logline.Unknown || by == logline.Klog || by == logline.Monitor && knows(by):
 		return Likely // a monitor repeats what it once saw, and some never take it back
-	case len(s.Speakers) == 0 && by != logline.Other, knows(by):
+	case knows(by):
 		return Certain
 	}
 	return Possible
