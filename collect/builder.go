@@ -232,7 +232,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 		d.TakenAt = later(d.TakenAt, now(d, nil, nil)) // with what the tables dated
 	}
 	dropDoubles(d)
-	twice := mergePrinted(d)
+	mergePrinted(d)
 	b.settleLists()
 	nameHosts(d, b.owners)
 	giveYears(d)
@@ -240,7 +240,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	slices.SortStableFunc(d.Lines, func(x, y *evidence.Line) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	d.Sort()
-	b.scanObjects(twice)
+	b.scanObjects()
 	eventRows(d)
 	if b.more > 0 {
 		d.Gaps = append(d.Gaps, evidence.Gap{What: "further files", Why: fmt.Sprintf("%d more things could not be read", b.more), How: "read them one by one"})
@@ -275,15 +275,15 @@ func (b *Builder) Unreadable() error {
 }
 
 // scanObjects looks for signatures in events, conditions, container messages and refusals of kubelets. Lines of texts that
-// are events, of which some are there twice, are not counted again.
-func (b *Builder) scanObjects(twice []*evidence.Event) {
+// are events are not counted again.
+func (b *Builder) scanObjects() {
 	s := scanner{set: b.signatures, known: map[string][]signatures.Tally{}}
 	d := &b.data
 	scanEvent := func(e *evidence.Event) []*evidence.Match {
 		return s.scan(strings.TrimSpace(e.Type+" "+e.Reason+" "+e.Object.Kind+"/"+e.Object.Name+" "+e.Message), evidence.TextEvent, e.Object)
 	}
 	lines := rows{}
-	for _, e := range slices.Concat(twice, d.Events) {
+	for _, e := range d.Events {
 		if printed(e) {
 			lines.saw(e, scanEvent(e))
 		}

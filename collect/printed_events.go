@@ -21,10 +21,10 @@ func sayingsOf(e *evidence.Event) sayings {
 func printed(e *evidence.Event) bool { return e.Ref != (evidence.Ref{}) }
 
 // mergePrinted drops the events of tables and descriptions that other sources show too: kubectl prints ages, rounded, and
-// everybody else the time. Each account of a source is the same as at most one of another. It returns what was dropped.
-func mergePrinted(d *evidence.Data) (dropped []*evidence.Event) {
+// everybody else the time. Each account of a source is the same as at most one of another.
+func mergePrinted(d *evidence.Data) {
 	if !slices.ContainsFunc(d.Events, printed) {
-		return nil
+		return
 	}
 	slices.SortStableFunc(d.Events, func(a, b *evidence.Event) int { return rankOf(a) - rankOf(b) })
 	known := map[sayings][]*evidence.Event{}
@@ -35,7 +35,6 @@ func mergePrinted(d *evidence.Data) (dropped []*evidence.Event) {
 		if printed(e) {
 			if same := nearest(d.TakenAt, e, known[key], taken); same != nil {
 				taken[same][accountOf(e)] = true
-				dropped = append(dropped, e)
 				continue
 			}
 		}
@@ -45,7 +44,6 @@ func mergePrinted(d *evidence.Data) (dropped []*evidence.Event) {
 	}
 	clear(d.Events[len(kept):])
 	d.Events = kept
-	return dropped
 }
 
 // rankOf puts those that tell more first: objects, descriptions (they name who says it), tables.
