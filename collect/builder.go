@@ -232,13 +232,18 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 		d.TakenAt = later(d.TakenAt, now(d, nil, nil)) // with what the tables dated
 	}
 	dropDoubles(d)
-	mergePrinted(d)
+	if b.bundle == nil { // a bundle was merged when it was made
+		mergePrinted(d)
+	}
 	b.settleLists()
 	nameHosts(d, b.owners)
 	giveYears(d)
 	linkWebhooks(d)
 	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	slices.SortStableFunc(d.Lines, func(x, y *evidence.Line) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
+	byText(d.Events, func(e *evidence.Event) []string { // those of one time have an order of their own
+		return []string{e.Object.Kind, e.Object.Namespace, e.Object.Name, e.Reason, e.Message, e.Component, e.Ref.Source, e.Ref.Locator}
+	})
 	d.Sort()
 	b.scanObjects()
 	eventRows(d)
