@@ -111,7 +111,9 @@ func TestSteps(t *testing.T) {
 			d.Pods[0].Ready, d.Pods[0].Containers = evidence.False, []evidence.Container{{Name: "web", State: "waiting", Reason: "CrashLoopBackOff"}}
 		}, verify.Warning},
 		{"pod does not end", "pods", func(d *evidence.Data) { d.Pods[0].Deleted = now.Add(-5 * time.Minute) }, verify.NotClear},
-		{"pod known by name alone", "pods", func(d *evidence.Data) { d.Pods[0] = &evidence.Pod{Namespace: "shop", Name: "web", Node: "w", Partial: true} }, verify.Unknown},
+		{"pod known by name alone", "pods", func(d *evidence.Data) {
+			d.Pods[0] = &evidence.Pod{Namespace: "shop", Name: "web", Node: "w", Partial: true}
+		}, verify.Unknown},
 		{"pods not read", "pods", func(d *evidence.Data) { d.Coverage[evidence.Pods] = evidence.NotRead }, verify.Unknown},
 		{"pods read in part", "pods", func(d *evidence.Data) { d.Coverage[evidence.Pods] = evidence.Partial }, verify.Unknown},
 	} {
