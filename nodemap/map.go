@@ -90,17 +90,32 @@ func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
 	for i := range m.Groups {
 		m.Groups[i].compare()
 	}
-	m.temper()
+	m.unlike(s)
 	return m
 }
 
-// temper makes the verdict no better than the nodes are: what no rule speaks of is still there to be seen.
-func (m *Map) temper() {
-	switch {
-	case m.States[Silent]+m.States[NotReady] > 0:
-		m.Verdict = triage.Broken
-	case m.States[Ailing] > 0 && m.Verdict != triage.Broken:
-		m.Verdict = triage.Warn
+// mostCompared bounds how many nodes are compared with their healthy twins.
+const mostCompared = 50
+
+// unlike adds what sets nodes that are not well apart from their healthy twins.
+func (m *Map) unlike(s *evidence.Snapshot) {
+	differs := triage.Differences(s)
+	left := mostCompared
+	for _, g := range m.Groups {
+		for _, n := range g.Nodes {
+			if left == 0 || !n.Odd() {
+				continue
+			}
+			left--
+			for k, v := range differs(s.Node(n.Name)) {
+				if n.Differs == nil {
+					n.Differs = map[string]string{}
+				}
+				n.Differs[k] = v
+			}
+			delete(n.Differs, "pool")
+			delete(n.Differs, "zone")
+		}
 	}
 }
 

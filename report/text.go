@@ -92,6 +92,9 @@ func cohortSays(c triage.Cohort) string {
 			shared = append(shared, k+" "+c.Shared[k])
 		}
 	}
+	if len(c.Nodes) == 1 {
+		return "What sets " + c.Nodes[0] + " apart from the healthy nodes of its pool: " + strings.Join(shared, ", ") + "."
+	}
 	out := fmt.Sprintf("%d nodes failed together", len(c.Nodes))
 	if c.Since != nil {
 		out += " at " + stamp(*c.Since)

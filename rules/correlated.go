@@ -16,7 +16,7 @@ const fewest = 3
 // correlated names what nodes that fail together share and healthy nodes do not have.
 var correlated = &triage.Rule{
 	ID:    "correlated",
-	Doc:   "Finds cohorts of failing nodes and the zone, pool, image or version that sets them apart.",
+	Doc:   "Finds cohorts of failing nodes and what sets them apart: zone, pool, image, versions, devices, settings of the kubelet, DaemonSets, taints, labels.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		cohorts := triage.Cohorts(p.Snapshot)
@@ -42,9 +42,11 @@ var correlated = &triage.Rule{
 
 func sharedBy(p *triage.Pass, c triage.Cohort) bool {
 	var shared []string
+	labels := true
 	for _, k := range slices.Sorted(maps.Keys(c.Shared)) {
 		if k != "minute" {
 			shared = append(shared, k+" "+c.Shared[k])
+			labels = labels && strings.HasPrefix(k, "label ")
 		}
 	}
 	if len(c.Nodes) < fewest || len(shared) == 0 {
@@ -59,6 +61,9 @@ func sharedBy(p *triage.Pass, c triage.Cohort) bool {
 	claim := triage.Claim{
 		Says: "correlated-failure", Subject: subject, Confidence: triage.Likely, Key: strings.Join(c.Nodes, ","),
 		Summary: fmt.Sprintf("%d nodes fail together and share %s, which healthy nodes do not have", len(c.Nodes), strings.Join(shared, ", ")),
+	}
+	if labels { // nodes have many, and some agree by chance
+		claim.Confidence = triage.Possible
 	}
 	if c.Since != nil {
 		claim.Since = *c.Since

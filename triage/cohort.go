@@ -11,59 +11,6 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// attributes are what nodes can share, in the order in which a report names them.
-var attributes = []struct {
-	name string
-	of   func(*evidence.Node) string
-}{
-	{"zone", Zone},
-	{"pool", Pool},
-	{"node image", NodeImage},
-	{"kernel", func(n *evidence.Node) string { return n.Node.Status.NodeInfo.KernelVersion }},
-	{"kubelet", func(n *evidence.Node) string { return n.Node.Status.NodeInfo.KubeletVersion }},
-	{"runtime", func(n *evidence.Node) string { return n.Node.Status.NodeInfo.ContainerRuntimeVersion }},
-	{"os image", func(n *evidence.Node) string { return n.Node.Status.NodeInfo.OSImage }},
-	{"instance type", func(n *evidence.Node) string {
-		return label(n, "node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type")
-	}},
-}
-
-// Traits returns what the node has in common with others, by name; what the evidence does not tell is left out.
-func Traits(n *evidence.Node) map[string]string {
-	out := make(map[string]string, len(attributes))
-	for _, a := range attributes {
-		if v := a.of(n); v != "" {
-			out[a.name] = v
-		}
-	}
-	return out
-}
-
-// Zone, Pool and NodeImage read the labels that clouds put on nodes; empty if there is none.
-func Zone(n *evidence.Node) string {
-	return label(n, "topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone")
-}
-
-// Pool is the node pool or node group.
-func Pool(n *evidence.Node) string {
-	_, pool := n.PoolLabel()
-	return pool
-}
-
-// NodeImage is the machine image of the node, where a label tells.
-func NodeImage(n *evidence.Node) string {
-	return label(n, "kubernetes.azure.com/node-image-version", "eks.amazonaws.com/nodegroup-image", "karpenter.k8s.aws/instance-ami-id")
-}
-
-func label(n *evidence.Node, keys ...string) string {
-	for _, k := range keys {
-		if v := n.Labels[k]; v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
 // together is how close in time failures must begin to count as one.
 const together = 3 * time.Minute
 
@@ -79,26 +26,33 @@ func Cohorts(s *evidence.Snapshot) []Cohort {
 			good = append(good, n)
 		}
 	}
+	c := newComparer(s)
 	for _, group := range byStart(bad) {
 		if len(group) < 2 {
 			continue
 		}
-		c := Cohort{Shared: map[string]string{}}
+		found := Cohort{Shared: map[string]string{}}
 		for _, n := range group {
-			c.Nodes = append(c.Nodes, n.Name)
+			found.Nodes = append(found.Nodes, n.Name)
 		}
-		slices.Sort(c.Nodes)
+		slices.Sort(found.Nodes)
 		for _, a := range attributes {
 			if v := shared(group, good, a.of); v != "" {
-				c.Shared[a.name] = v
+				found.Shared[a.name] = v
 			}
 		}
-		if t := fell(group[0]); !t.IsZero() {
-			c.Since = &t
-			c.Shared["minute"] = t.UTC().Format("2006-01-02T15:04Z")
+		for name, of := range moments {
+			if v := sharedMoment(s, group, good, of); v != "" {
+				found.Shared[name] = v
+			}
 		}
-		if len(c.Shared) > 0 {
-			out = append(out, c)
+		maps.Copy(found.Shared, c.shared(group, good, found.Shared))
+		if t := fell(group[0]); !t.IsZero() {
+			found.Since = &t
+			found.Shared["minute"] = t.UTC().Format("2006-01-02T15:04Z")
+		}
+		if len(found.Shared) > 0 {
+			out = append(out, found)
 		}
 	}
 	return out
@@ -126,6 +80,125 @@ func shared(group, good []*evidence.Node, of func(*evidence.Node) string) string
 		return v
 	}
 	return ""
+}
+
+// sampled is how many healthy nodes are looked at for what the group may lack.
+const sampled = 50
+
+// shared returns the traits that nearly all of the group have, or lack, and nearly no healthy node: of those of which the
+// evidence shows it. What comes with the attributes that they share is left out.
+func (c *comparer) shared(group, good []*evidence.Node, known map[string]string) map[string]string {
+	if len(good) == 0 {
+		return nil
+	}
+	candidates := map[trait]bool{}
+	note := func(t trait, _ string) { candidates[t] = true }
+	for _, n := range group[:min(len(group), sampled)] {
+		c.each(n, note)
+	}
+	for _, n := range good[:min(len(good), sampled)] {
+		c.each(n, note)
+	}
+	found := map[trait]string{}
+	for t := range candidates {
+		if known["pool"] != "" && (t.kind == nodeLabel || t.kind == taint) {
+			continue // the pool gives them
+		}
+		v, ok := c.common(group, t, 2)
+		if !ok || v != "" && slices.Contains(slices.Collect(maps.Values(known)), v) {
+			continue
+		}
+		if same, of := c.having(good, t, v); of > 0 && same*10 <= of {
+			found[t] = v
+		}
+	}
+	return first(found)
+}
+
+// common is the value of a trait that nearly all of the nodes have of which the evidence shows it, if these are enough.
+func (c *comparer) common(nodes []*evidence.Node, t trait, least int) (string, bool) {
+	count, of := map[string]int{}, 0
+	for _, n := range nodes {
+		if v, shown := c.of(n, t); shown {
+			count[v]++
+			of++
+		}
+	}
+	for v, n := range count {
+		if of >= least && n*10 >= of*9 {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+// having counts the nodes that have the value, among those of which the evidence shows it.
+func (c *comparer) having(nodes []*evidence.Node, t trait, value string) (same, of int) {
+	for _, n := range nodes {
+		v, shown := c.of(n, t)
+		if !shown {
+			continue
+		}
+		if of++; v == value {
+			same++
+		}
+	}
+	return same, of
+}
+
+// moments are what happens to every node once, or once in a while; nodes may share that it was at the same time.
+var moments = map[string]func(*evidence.Snapshot, *evidence.Node) time.Time{
+	"made": func(_ *evidence.Snapshot, n *evidence.Node) time.Time { return n.CreationTimestamp.Time },
+	"booted": func(s *evidence.Snapshot, n *evidence.Node) time.Time {
+		var t time.Time
+		for _, r := range s.Reports(n.Name) {
+			if r.Machine != nil && r.Machine.Booted.After(t) {
+				t = r.Machine.Booted
+			}
+		}
+		for _, e := range s.EventsOf(n.Subject()) {
+			if e.Reason == "Rebooted" && e.Last.After(t) {
+				t = e.Last
+			}
+		}
+		return t
+	},
+}
+
+// around is within how long what happens to nodes counts as the same time: a pool is made, or rolled, in turns.
+const around = 10 * time.Minute
+
+// sharedMoment is the minute in which something began that happened to nearly all of the group within a short time, and to
+// nearly no healthy node.
+func sharedMoment(s *evidence.Snapshot, group, good []*evidence.Node, of func(*evidence.Snapshot, *evidence.Node) time.Time) string {
+	var times []time.Time
+	for _, n := range group {
+		if t := of(s, n); !t.IsZero() {
+			times = append(times, t)
+		}
+	}
+	if len(times)*10 < len(group)*9 || len(times) < 2 {
+		return ""
+	}
+	slices.SortFunc(times, time.Time.Compare)
+	from, to := times[0], times[len(times)-1]
+	if to.Sub(from) > around {
+		return ""
+	}
+	same, known := 0, 0
+	for _, n := range good {
+		t := of(s, n)
+		if t.IsZero() {
+			continue
+		}
+		if known++; !t.Before(from.Add(-around)) && !t.After(to.Add(around)) {
+			same++
+		}
+	}
+	if known == 0 || same*10 > known {
+		return ""
+	}
+	return from.UTC().Format("2006-01-02T15:04Z")
 }
 
 // byStart groups nodes whose failure began within a few minutes of each other; without times all are one group.

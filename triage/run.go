@@ -36,8 +36,10 @@ func Run(in Input) *Report {
 		Symptoms:   g.symptoms(),
 		RuledOut:   ruledOut(all.RuledOut, g),
 		NotChecked: notChecked(in.Snapshot, all.Unknown, skipped),
-		Cohorts:    cohortsOf(in, g.cohorts),
-		Over:       g.over(all.Over),
+		Cohorts:    cohortsOf(in, append(slices.Clone(g.cohorts), Alone(in.Snapshot, g.cohorts)...)),
+		Over:       []Over{},
+		StandsOut:  []Line{},
+		Groups:     []Group{},
 	}
 	if !in.Now.IsZero() {
 		report.TakenAt = &in.Now

@@ -1,0 +1,95 @@
+package triage
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Bounds of the comparison of single nodes.
+const (
+	fewTwins  = 3  // fewer healthy nodes agree by chance
+	mostTwins = 50 // more say nothing new
+	mostAlone = 20 // nodes that are compared
+)
+
+// Alone compares the sick nodes that fell with no other with their healthy twins, and names what they have, or lack, that
+// the twins agree on.
+func Alone(s *evidence.Snapshot, cohorts []Cohort) []Cohort {
+	differs := Differences(s)
+	var out []Cohort
+	compared := 0
+	for _, n := range s.Data().Nodes {
+		if !sick(n) || slices.ContainsFunc(cohorts, func(c Cohort) bool { return slices.Contains(c.Nodes, n.Name) }) {
+			continue
+		}
+		if compared++; compared > mostAlone {
+			break
+		}
+		unlike := differs(n)
+		if len(unlike) == 0 {
+			continue
+		}
+		found := Cohort{Nodes: []string{n.Name}, Shared: unlike}
+		if t := fell(n); !t.IsZero() && n.NotReady() {
+			found.Since = &t
+		}
+		out = append(out, found)
+	}
+	return out
+}
+
+// Differences returns a function that names what a node has, or lacks, and its healthy twins agree on otherwise.
+func Differences(s *evidence.Snapshot) func(*evidence.Node) map[string]string {
+	return newComparer(s).differs
+}
+
+// sick tells whether the node, by its conditions, does not work as it should.
+func sick(n *evidence.Node) bool {
+	for i := range n.Node.Status.Conditions {
+		if evidence.Bad(&n.Node.Status.Conditions[i]) == evidence.True {
+			return true
+		}
+	}
+	return n.NotReady()
+}
+
+// differs compares a node with its healthy twins: those of its pool, or all where no pool is known.
+func (c *comparer) differs(n *evidence.Node) map[string]string {
+	var twins []*evidence.Node
+	for _, o := range c.s.Data().Nodes {
+		if o != n && Pool(o) == Pool(n) && o.Ready() == evidence.True && !sick(o) && len(twins) < mostTwins {
+			twins = append(twins, o)
+		}
+	}
+	if len(twins) < fewTwins {
+		return nil
+	}
+	candidates := map[trait]bool{}
+	note := func(t trait, _ string) { candidates[t] = true }
+	c.each(n, note)
+	for _, o := range twins {
+		c.each(o, note)
+	}
+	found := map[trait]string{}
+	for t := range candidates {
+		v, shown := c.of(n, t)
+		if other, agree := c.common(twins, t, fewTwins); shown && agree && other != v {
+			found[t] = v
+		}
+	}
+	out := first(found)
+	for _, a := range attributes {
+		count := map[string]int{}
+		for _, o := range twins {
+			count[a.of(o)]++
+		}
+		v := a.of(n)
+		for other, k := range count {
+			if v != "" && other != "" && other != v && k*10 >= len(twins)*9 {
+				out[a.name] = v
+			}
+		}
+	}
+	return out
+}
