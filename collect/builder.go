@@ -232,9 +232,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 		d.TakenAt = later(d.TakenAt, now(d, nil, nil)) // with what the tables dated
 	}
 	dropDoubles(d)
-	if b.bundle == nil { // a bundle was merged when it was made
-		mergePrinted(d)
-	}
+	mergePrinted(d)
 	b.settleLists()
 	nameHosts(d, b.owners)
 	giveYears(d)
@@ -246,7 +244,6 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	})
 	d.Sort()
 	b.scanObjects()
-	eventRows(d)
 	if b.more > 0 {
 		d.Gaps = append(d.Gaps, evidence.Gap{What: "further files", Why: fmt.Sprintf("%d more things could not be read", b.more), How: "read them one by one"})
 	}
@@ -289,7 +286,7 @@ func (b *Builder) scanObjects() {
 	}
 	lines := rows{}
 	for _, e := range d.Events {
-		if printed(e) {
+		if printed(e) || len(e.Also) > 0 {
 			lines.saw(e, scanEvent(e))
 		}
 	}

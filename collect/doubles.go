@@ -3,6 +3,7 @@ package collect
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -57,14 +58,22 @@ func once[T any, K comparable](list []T, key func(T) K, partial func(T) bool) []
 	return out
 }
 
-// onceEvents drops events that say the same of the same time.
+// onceEvents drops events that say the same of the same time, and keeps where else they stand.
 func onceEvents(list []*evidence.Event) []*evidence.Event {
-	seen := make(map[evidence.Event]bool, len(list))
+	type says struct {
+		object                                evidence.Subject
+		typ, reason, message, component, host string
+		count                                 int
+		first, last                           time.Time
+	}
+	seen := make(map[says]*evidence.Event, len(list))
 	return slices.DeleteFunc(list, func(e *evidence.Event) bool {
-		key := *e
-		key.Ref = evidence.Ref{}
-		double := seen[key]
-		seen[key] = true
-		return double
+		key := says{e.Object, e.Type, e.Reason, e.Message, e.Component, e.Host, e.Count, e.First, e.Last}
+		if same := seen[key]; same != nil {
+			alsoAt(same, e)
+			return true
+		}
+		seen[key] = e
+		return false
 	})
 }

@@ -35,15 +35,27 @@ func mergePrinted(d *evidence.Data) {
 		if printed(e) {
 			if same := nearest(d.TakenAt, e, known[key], taken); same != nil {
 				taken[same][accountOf(e)] = true
+				alsoAt(same, e)
 				continue
 			}
 		}
 		known[key] = append(known[key], e)
 		taken[e] = map[string]bool{accountOf(e): true}
+		for _, ref := range e.Also {
+			taken[e][described+ref.Source], taken[e][table+ref.Source] = true, true
+		}
 		kept = append(kept, e)
 	}
 	clear(d.Events[len(kept):])
 	d.Events = kept
+}
+
+// alsoAt notes on an event where another account of it stands.
+func alsoAt(e, other *evidence.Event) {
+	if printed(other) {
+		e.Also = append(e.Also, evidence.Ref{Source: other.Ref.Source, Locator: other.Ref.Locator})
+	}
+	e.Also = append(e.Also, other.Also...)
 }
 
 // rankOf puts those that tell more first: objects, descriptions (they name who says it), tables.
@@ -63,10 +75,16 @@ func accountOf(e *evidence.Event) string {
 	case !printed(e):
 		return ""
 	case e.Component != "":
-		return "described\x00" + e.Ref.Source
+		return described + e.Ref.Source
 	}
-	return "table\x00" + e.Ref.Source
+	return table + e.Ref.Source
 }
+
+// Forms in which a source shows events.
+const (
+	described = "described "
+	table     = "table "
+)
 
 // nearest is the one of the events that is most likely the one that was printed; nil: none can be.
 func nearest(now time.Time, e *evidence.Event, list []*evidence.Event, taken map[*evidence.Event]map[string]bool) *evidence.Event {
@@ -115,7 +133,12 @@ type row struct{ source, signature string }
 
 func (r rows) saw(e *evidence.Event, found []*evidence.Match) {
 	for _, m := range found {
-		r[row{e.Ref.Source, m.Signature}]++
+		if printed(e) {
+			r[row{e.Ref.Source, m.Signature}]++
+		}
+		for _, ref := range e.Also {
+			r[row{ref.Source, m.Signature}]++
+		}
 	}
 }
 

@@ -95,6 +95,8 @@ type Event struct {
 	First     time.Time `json:"first,omitzero"`
 	Last      time.Time `json:"last,omitzero"`
 	Ref       Ref       `json:"ref,omitzero"`
+	// Also are the other places that show it: lines of tables and descriptions.
+	Also []Ref `json:"also,omitempty"`
 }
 
 // Workload is a controller of pods: Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, ReplicationController.

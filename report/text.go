@@ -93,7 +93,7 @@ func cohortSays(c triage.Cohort) string {
 		}
 	}
 	if len(c.Nodes) == 1 {
-		return "What sets " + c.Nodes[0] + " apart from the healthy nodes of its pool: " + strings.Join(shared, ", ") + "."
+		return "What sets " + c.Nodes[0] + " apart from its healthy twins: " + strings.Join(shared, ", ") + "."
 	}
 	out := fmt.Sprintf("%d nodes failed together", len(c.Nodes))
 	if c.Since != nil {

@@ -48,7 +48,8 @@ var reportCNI = &triage.Rule{
 				p.Found(claim)
 			case hasPlugins(c):
 				p.RuleOut("cni-binary-missing", subject, fmt.Sprintf("%s holds every plugin that %s calls", c.BinDir, c.Network.File))
-			case c.Network == nil && (c.Configs == nil || len(configs) > 0):
+			case networkShown(p, r.Node), c.Configs != nil && len(configs) == 0: // told already
+			default:
 				p.Unknown(strings.TrimSpace("whether the network of "+r.Node)+" has all plugins that it calls",
 					fmt.Sprintf("%s holds %s, and the configuration that names them was not shown", c.BinDir, count(len(c.Binaries), "plugin")), "cat "+configDir(c)+"/*.conf*")
 			}
@@ -60,6 +61,11 @@ var reportCNI = &triage.Rule{
 func hasPlugins(c *nodereport.CNI) bool {
 	return c.Network != nil && c.Network.Error == "" && len(c.Network.Plugins) > 0 &&
 		!slices.ContainsFunc(c.Network.Plugins, func(p nodereport.Plugin) bool { return p.State != "ok" })
+}
+
+// networkShown tells whether a report of the node shows the configuration that its runtime uses.
+func networkShown(p *triage.Pass, node string) bool {
+	return slices.ContainsFunc(p.Snapshot.Reports(node), func(r *nodereport.Report) bool { return r.CNI != nil && r.CNI.Network != nil })
 }
 
 // configDir is where the configuration of the network lies.

@@ -21,7 +21,13 @@ var attributes = []struct {
 	{"node image", NodeImage},
 	{"kernel", func(n *evidence.Node) string { return n.Node.Status.NodeInfo.KernelVersion }},
 	{"kubelet", func(n *evidence.Node) string { return n.Node.Status.NodeInfo.KubeletVersion }},
-	{"runtime", func(n *evidence.Node) string { return n.Node.Status.NodeInfo.ContainerRuntimeVersion }},
+	{"runtime", func(n *evidence.Node) string {
+		v := n.Node.Status.NodeInfo.ContainerRuntimeVersion
+		if strings.HasSuffix(v, "://Unknown") { // the kubelet got no answer
+			return ""
+		}
+		return v
+	}},
 	{"os image", func(n *evidence.Node) string { return n.Node.Status.NodeInfo.OSImage }},
 	{"instance type", func(n *evidence.Node) string {
 		return label(n, "node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type")
@@ -117,7 +123,7 @@ func (c *comparer) each(n *evidence.Node, f func(trait, string)) {
 		}
 	}
 	for name, q := range n.Node.Status.Allocatable {
-		if isDevice(name) {
+		if isDevice(name) && !q.IsZero() {
 			f(trait{device, string(name)}, q.String())
 		}
 	}
@@ -144,7 +150,7 @@ func (c *comparer) of(n *evidence.Node, t trait) (value string, shown bool) {
 		}
 		return "", !n.Partial
 	case device:
-		if q, ok := n.Node.Status.Allocatable[corev1.ResourceName(t.name)]; ok {
+		if q := n.Node.Status.Allocatable[corev1.ResourceName(t.name)]; !q.IsZero() {
 			return q.String(), true
 		}
 		return "", len(n.Node.Status.Allocatable) > 0

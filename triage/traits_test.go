@@ -68,7 +68,7 @@ func TestTraits(t *testing.T) {
 		}, map[string]string{"taint rack": "7:NoSchedule"}, false},
 		"devices that are gone": {func(_ *evidence.Data, n *evidence.Node, _ int, sick bool) {
 			n.Node.Status.Allocatable["nvidia.com/gpu"] = resource.MustParse(pick(sick, "0", "8"))
-		}, map[string]string{"device nvidia.com/gpu": "0"}, false},
+		}, map[string]string{"device nvidia.com/gpu": "none"}, false},
 		"devices that are missing": {func(_ *evidence.Data, n *evidence.Node, _ int, sick bool) {
 			if !sick {
 				n.Node.Status.Allocatable["nvidia.com/gpu"] = resource.MustParse("8")

@@ -54,11 +54,16 @@ func sick(n *evidence.Node) bool {
 	return n.NotReady()
 }
 
-// differs compares a node with its healthy twins: those of its pool, or all where no pool is known.
+// twin tells whether two nodes are made alike: those of a pool, or, where no pool is known, those of one system.
+func twin(a, b *evidence.Node) bool {
+	return Pool(a) == Pool(b) && (Pool(a) != "" || a.Node.Status.NodeInfo.OSImage == b.Node.Status.NodeInfo.OSImage)
+}
+
+// differs compares a node with its healthy twins.
 func (c *comparer) differs(n *evidence.Node) map[string]string {
 	var twins []*evidence.Node
 	for _, o := range c.s.Data().Nodes {
-		if o != n && Pool(o) == Pool(n) && o.Ready() == evidence.True && !sick(o) && len(twins) < mostTwins {
+		if o != n && twin(o, n) && o.Ready() == evidence.True && !sick(o) && len(twins) < mostTwins {
 			twins = append(twins, o)
 		}
 	}
