@@ -28,12 +28,14 @@ const relist = 20 * time.Second
 var kubelets = []Scenario{
 	{
 		Name: "kubelet-stopped", Real: true, After: silence,
+		Occupies: everything, Sign: silent, Probed: true,
 		Truth: Truth{Class: "kubelet-stopped", Truth: "The kubelet was stopped; the machine and its containers live."},
 		Break: func(_ context.Context, w *World) error { w.Machine.Unit(lab.Kubelet).Stop(); return nil },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.Unit(lab.Kubelet).Start() },
 	},
 	{
 		Name: "kubelet-bad-config", Real: true, After: silence, Needs: outside(onTheNode),
+		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "kubelet-config-invalid", Wider: []string{"kubelet-crash-looping", "kubelet-stopped"}, Truth: "maxPods was given a value that is no number; the kubelet exits at every start."},
 		Break: func(_ context.Context, w *World) error {
 			return errors.Join(w.edit(lab.KubeletConfig, func(s string) string { return s + "maxPods: plenty\n" }), w.Machine.Unit(lab.Kubelet).Restart())
@@ -42,6 +44,7 @@ var kubelets = []Scenario{
 	},
 	{
 		Name: "swap-on", Real: true, After: silence, Needs: outside(onTheNode),
+		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "swap-enabled", Wider: []string{"kubelet-crash-looping", "kubelet-stopped"}, Truth: "The node's kernel lists a swap area (a file laid over /proc/swaps: swap is the whole computer's) and the kubelet refuses to start with one."},
 		Break: func(ctx context.Context, w *World) error {
 			const area = "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n/swap.img                               file\t\t2097148\t\t0\t\t-2\n"
@@ -56,37 +59,43 @@ var kubelets = []Scenario{
 	},
 	{
 		Name: "certificate-expired", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
+		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "kubelet-client-cert-expired", Wider: []string{"node-lost", "kubelet-auth-rejected"}, Truth: "The kubelet's client certificate ended a minute before the kubelet was started again."},
 		Break: identity(func(w *World) (string, time.Time) { return "system:node:" + w.Node, time.Now().Add(-time.Minute) }),
 		Heal:  restoreAndRestart(lab.KubeletCert),
 	},
 	{
 		Name: "other-identity", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
+		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "kubelet-identity-mismatch", Wider: []string{"node-lost", "kubelet-auth-rejected"}, Truth: "The kubelet was given the certificate of another node; the node authorizer refuses what it does."},
 		Break: identity(func(*World) (string, time.Time) { return "system:node:another", time.Now().Add(time.Hour) }),
 		Heal:  restoreAndRestart(lab.KubeletCert),
 	},
 	{
 		Name: "clock-ahead", Real: true, After: 45 * time.Second,
+		Occupies: everything, Sign: `^lease ahead`,
 		Truth: Truth{Class: "clock-skew", Truth: "The node came up with a clock two hours ahead: its certificates are good yet, and it is Ready."},
 		Break: func(_ context.Context, w *World) error { return w.Machine.TurnClock(2 * time.Hour) },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.TurnClock(0) },
 	},
 	{
 		Name: "clock-far-ahead", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
+		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "clock-skew", Wider: []string{"node-lost"}, Truth: "The node came up with a clock two days ahead: by it every certificate of the cluster has ended."},
 		Break: func(_ context.Context, w *World) error { return w.Machine.TurnClock(twoDays) },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.TurnClock(0) },
 	},
 	{
 		Name: "clock-behind", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
+		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "clock-skew", Wider: []string{"node-lost"}, Truth: "The node came up with a clock two days behind: by it no certificate of the cluster is valid yet."},
 		Break: func(_ context.Context, w *World) error { return w.Machine.TurnClock(-twoDays) },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.TurnClock(0) },
 	},
 	{
 		Name: "static-pod-broken", Real: true, After: 50 * time.Second, Visible: relist, Needs: outside("journalctl -u kubelet"),
-		Truth: Truth{Class: "kubelet-config-invalid", Truth: "The manifest of a static pod was edited, and is no pod any more: its list of containers is an object."},
+		Occupies: []Part{StaticPods},
+		Truth:    Truth{Class: "kubelet-config-invalid", Truth: "The manifest of a static pod was edited, and is no pod any more: its list of containers is an object."},
 		Prepare: func(ctx context.Context, w *World) error {
 			return errors.Join(w.Machine.Write(manifest, staticPod), w.wait(ctx, "kube-system", "gateway-"+w.Node))
 		},

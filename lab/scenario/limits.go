@@ -19,6 +19,7 @@ import (
 var limits = []Scenario{
 	{
 		Name: "memory-short", Real: true, After: 45 * time.Second,
+		Occupies: []Part{Memory, Sandboxes, Settings}, Sign: `MemoryPressure=True|EvictionThresholdMet`, Lone: true,
 		Truth: Truth{Class: "memory-pressure-oom", Truth: "Files in memory took what the kubelet wants to have free."},
 		Prepare: func(_ context.Context, w *World) error {
 			available, err := availableMemory()
@@ -37,6 +38,7 @@ var limits = []Scenario{
 	},
 	{
 		Name: "pids-exhausted", Real: true, After: 45 * time.Second,
+		Occupies: []Part{Processes, Sandboxes}, Sign: `PIDPressure=True|EvictionThresholdMet`, Lone: true,
 		Truth: Truth{Class: "pid-exhaustion", Truth: "Sleeping processes took what the kernel's pid_max leaves (a small number laid over the file: it is the whole computer's)."},
 		Break: func(ctx context.Context, w *World) error {
 			running, err := runningTasks()
@@ -54,6 +56,7 @@ var limits = []Scenario{
 	},
 	{
 		Name: "too-many-pods", Real: true, After: 30 * time.Second,
+		Occupies: []Part{Sandboxes, Settings}, Sign: `OutOfpods`, Lone: true,
 		Truth: Truth{Class: "pod-density-limit", Truth: "The node takes three pods, and five were placed there."},
 		Prepare: func(_ context.Context, w *World) error {
 			return errors.Join(w.edit(lab.KubeletConfig, func(s string) string { return s + "maxPods: 3\n" }), w.Machine.Unit(lab.Kubelet).Restart())

@@ -14,30 +14,35 @@ import (
 var networks = []Scenario{
 	{
 		Name: "partition", Real: true, After: silence, Needs: outside(onTheNode),
+		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost"}, Truth: "The node's cable was unplugged: nothing passes either way."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.Cut(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.Mend(ctx) },
 	},
 	{
 		Name: "partition-to-api", Real: true, After: silence, Needs: outside(onTheNode),
+		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost"}, Truth: "What the node sends is lost; what is sent to it arrives."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.CutOut(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.MendOut(ctx) },
 	},
 	{
 		Name: "partition-from-api", Real: true, After: silence, Needs: outside(onTheNode),
+		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost"}, Truth: "What is sent to the node is lost; what it sends arrives."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.CutIn(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.MendIn(ctx) },
 	},
 	{
 		Name: "server-port-blocked", Real: true, After: silence, Needs: outside(onTheNode),
+		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost"}, Truth: "A firewall drops what the node sends to the API server's port; everything else passes."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.BlockServer(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.UnblockServer(ctx) },
 	},
 	{
 		Name: "kubelet-port-blocked", Real: true, After: 30 * time.Second, Asked: true, Texts: []string{"logs " + podName},
+		Occupies: []Part{Port}, Sign: atOnce, Probed: true,
 		Truth: Truth{Class: "kubelet-port-unreachable", Not: []string{"kubelet-stopped", "node-lost"},
 			Truth: "A firewall drops what the API server sends to the kubelet's port; everything else passes, and the node is Ready."},
 		Prepare: func(ctx context.Context, w *World) error { return w.runningPod(ctx) },
@@ -48,6 +53,7 @@ var networks = []Scenario{
 	},
 	{
 		Name: "dns-broken", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
+		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "node-dns-failure", Wider: []string{"node-lost"}, Truth: "The kubelet reaches the API server by a name, and nothing answers where the node asks for names."},
 		Break: func(_ context.Context, w *World) error {
 			if err := w.keep("/etc/resolv.conf"); err != nil {
@@ -70,18 +76,21 @@ var networks = []Scenario{
 	},
 	{
 		Name: "node-silent", After: silence,
+		Occupies: everything, Sign: silent, Hollow: true,
 		Truth: Truth{Class: "node-lost", Truth: "The node fell silent; from outside nobody can tell why."},
 		Break: func(_ context.Context, w *World) error { w.Plane.Hollow(w.Node).Silence(); return nil },
 		Heal:  func(_ context.Context, w *World) error { w.Plane.Hollow(w.Node).Wake(); return nil },
 	},
 	{
 		Name: "zone-silent", After: silence + 10*time.Second,
+		Occupies: everything, Sign: silent, Lone: true,
 		Truth: Truth{Class: "correlated-failure", Truth: "All nodes of one zone lost power at once."},
 		Break: func(ctx context.Context, w *World) error { return w.zone(ctx, true) },
 		Heal:  func(ctx context.Context, w *World) error { return w.zone(ctx, false) },
 	},
 	{
 		Name: "controller-restart", After: silence + 50*time.Second,
+		Occupies: everything, Sign: silent, Lone: true,
 		Truth: Truth{Class: "node-lost", Truth: "The node fell silent, and the controller manager was started again before it had seen that: it counts anew."},
 		Break: func(ctx context.Context, w *World) error {
 			w.Plane.Hollow(w.Node).Silence()

@@ -29,17 +29,19 @@ const (
 var objects = []Scenario{
 	{
 		Name: "finalizer-hangs", After: 20 * time.Second,
+		Occupies: []Part{Pods}, Sign: atOnce,
 		Truth: Truth{Class: "drain-blocked-finalizer", Wider: []string{"pod-stuck-terminating"}, Truth: "The pod was deleted; a finalizer that nobody removes keeps it."},
 		Break: func(ctx context.Context, w *World) error {
 			if err := w.pod(ctx, func(p *corev1.Pod) { p.Finalizers = []string{"lab.example.com/never"} }); err != nil {
 				return err
 			}
-			return w.Client.CoreV1().Pods(namespace).Delete(ctx, podName, metav1.DeleteOptions{})
+			return w.Client.CoreV1().Pods(namespace).Delete(ctx, w.Pod, metav1.DeleteOptions{})
 		},
 		Heal: func(ctx context.Context, w *World) error { return w.noPod(ctx) },
 	},
 	{
 		Name: "budget-blocks-drain", After: 20 * time.Second,
+		Occupies: []Part{Pods, Schedule}, Sign: atOnce,
 		Truth: Truth{Class: "drain-blocked-pdb", Truth: "The node is cordoned; the budget of the only replica forbids its eviction."},
 		Break: func(ctx context.Context, w *World) error {
 			if err := w.pod(ctx); err != nil {
@@ -47,8 +49,8 @@ var objects = []Scenario{
 			}
 			one := intstr.FromInt32(1)
 			_, err := w.Client.PolicyV1().PodDisruptionBudgets(namespace).Create(ctx, &policyv1.PodDisruptionBudget{
-				ObjectMeta: metav1.ObjectMeta{Name: podName},
-				Spec:       policyv1.PodDisruptionBudgetSpec{MinAvailable: &one, Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": podName}}},
+				ObjectMeta: metav1.ObjectMeta{Name: w.Pod},
+				Spec:       policyv1.PodDisruptionBudgetSpec{MinAvailable: &one, Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": w.Pod}}},
 			}, metav1.CreateOptions{})
 			if err != nil {
 				return err
@@ -56,7 +58,7 @@ var objects = []Scenario{
 			return w.cordon(ctx, true)
 		},
 		Heal: func(ctx context.Context, w *World) error {
-			if err := w.Client.PolicyV1().PodDisruptionBudgets(namespace).Delete(ctx, podName, metav1.DeleteOptions{}); err != nil {
+			if err := w.Client.PolicyV1().PodDisruptionBudgets(namespace).Delete(ctx, w.Pod, metav1.DeleteOptions{}); err != nil {
 				return err
 			}
 			if err := w.noPod(ctx); err != nil {
@@ -67,6 +69,7 @@ var objects = []Scenario{
 	},
 	{
 		Name: "hook-hangs", Real: true, After: 25 * time.Second,
+		Occupies: []Part{Pods, Schedule}, Sign: atOnce,
 		Truth: Truth{Class: "drain-blocked-hook", Wider: []string{"pod-stuck-terminating"}, Truth: "A drain evicted the pod; its preStop hook never ends, and its grace period is an hour."},
 		Prepare: func(ctx context.Context, w *World) error {
 			return w.runningPod(ctx, func(p *corev1.Pod) {
@@ -79,18 +82,20 @@ var objects = []Scenario{
 			if err := w.cordon(ctx, true); err != nil {
 				return err
 			}
-			return w.Client.CoreV1().Pods(namespace).EvictV1(ctx, &policyv1.Eviction{ObjectMeta: metav1.ObjectMeta{Name: podName, Namespace: namespace}})
+			return w.Client.CoreV1().Pods(namespace).EvictV1(ctx, &policyv1.Eviction{ObjectMeta: metav1.ObjectMeta{Name: w.Pod, Namespace: namespace}})
 		},
 		Heal: func(ctx context.Context, w *World) error { return errors.Join(w.noPod(ctx), w.cordon(ctx, false)) },
 	},
 	{
 		Name: "cordon-left", After: 15 * time.Second,
+		Occupies: []Part{Schedule}, Sign: atOnce,
 		Truth: Truth{Class: "cordon-left-behind", Truth: "The node was cordoned with kubectl, and nobody works on it; the entries of when were dated back by three hours."},
 		Break: func(ctx context.Context, w *World) error { return w.oldCordon(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.cordon(ctx, false) },
 	},
 	{
 		Name: "node-deleted", Real: true, After: 45 * time.Second, Needs: outside(onTheNode),
+		Occupies: everything, Sign: atOnce,
 		Truth: Truth{Class: "node-object-deleted", Truth: "The node object was deleted while its kubelet lives; it registers again only when it is started again."},
 		Break: func(ctx context.Context, w *World) error {
 			return w.Client.CoreV1().Nodes().Delete(ctx, w.Node, metav1.DeleteOptions{})
@@ -99,6 +104,7 @@ var objects = []Scenario{
 	},
 	{
 		Name: "out-of-service-left", After: 15 * time.Second,
+		Occupies: everything, Sign: `^condition Ready=True`, Lone: true,
 		Truth: Truth{Class: "cordon-left-behind", Truth: "The node fell silent and was declared out of service; it came back, and nobody removed the taint."},
 		Prepare: func(ctx context.Context, w *World) error {
 			w.Plane.Hollow(w.Node).Silence()
@@ -114,6 +120,7 @@ var objects = []Scenario{
 	},
 	{
 		Name: "webhook-blocks-nodes", Real: true, After: 60 * time.Second,
+		Occupies: everything, Sign: atOnce, Lone: true,
 		Truth: Truth{Class: "admission-webhook-blocks-node", Truth: "A webhook that fails closed guards nodes and their leases, and the service behind it does not exist."},
 		Break: func(ctx context.Context, w *World) error { return w.webhook(ctx) },
 		Heal: func(ctx context.Context, w *World) error {
@@ -124,13 +131,13 @@ var objects = []Scenario{
 
 // pod binds a pod to the node.
 func (w *World) pod(ctx context.Context, changes ...func(*corev1.Pod)) error {
-	return w.create(ctx, podName, changes...)
+	return w.create(ctx, w.Pod, changes...)
 }
 
 func (w *World) create(ctx context.Context, name string, changes ...func(*corev1.Pod)) error {
 	grace := int64(2)
 	pod := &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"app": podName}},
+		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"app": w.Pod}},
 		Spec: corev1.PodSpec{NodeName: w.Node, TerminationGracePeriodSeconds: &grace,
 			Containers: []corev1.Container{{Name: "app", Image: lab.Image}}},
 	}
@@ -146,7 +153,7 @@ func (w *World) runningPod(ctx context.Context, changes ...func(*corev1.Pod)) er
 	if err := w.pod(ctx, changes...); err != nil {
 		return err
 	}
-	return w.wait(ctx, namespace, podName)
+	return w.wait(ctx, namespace, w.Pod)
 }
 
 // wait waits until a pod runs.
@@ -166,7 +173,7 @@ func (w *World) wait(ctx context.Context, namespace, name string) error {
 // pods binds several pods to the node.
 func (w *World) pods(ctx context.Context, n int) error {
 	for i := range n {
-		if err := w.create(ctx, fmt.Sprintf("%s-%d", podName, i)); err != nil {
+		if err := w.create(ctx, fmt.Sprintf("%s-%d", w.Pod, i)); err != nil {
 			return err
 		}
 	}
@@ -174,15 +181,15 @@ func (w *World) pods(ctx context.Context, n int) error {
 }
 
 func (w *World) noPods(ctx context.Context) error {
-	return w.Client.CoreV1().Pods(namespace).DeleteCollection(ctx, *metav1.NewDeleteOptions(0), metav1.ListOptions{LabelSelector: "app=" + podName})
+	return w.Client.CoreV1().Pods(namespace).DeleteCollection(ctx, *metav1.NewDeleteOptions(0), metav1.ListOptions{LabelSelector: "app=" + w.Pod})
 }
 
 func (w *World) noPod(ctx context.Context) error {
 	pods := w.Client.CoreV1().Pods(namespace)
-	if _, err := pods.Patch(ctx, podName, types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{}); err != nil && !apierrors.IsNotFound(err) {
+	if _, err := pods.Patch(ctx, w.Pod, types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{}); err != nil && !apierrors.IsNotFound(err) {
 		return err
 	}
-	if err := pods.Delete(ctx, podName, *metav1.NewDeleteOptions(0)); err != nil && !apierrors.IsNotFound(err) {
+	if err := pods.Delete(ctx, w.Pod, *metav1.NewDeleteOptions(0)); err != nil && !apierrors.IsNotFound(err) {
 		return err
 	}
 	return nil

@@ -52,8 +52,11 @@ func newRecord(w *World, dir string) (*Record, error) {
 			return nil, err
 		}
 	}
-	return &Record{dir: dir, kubeconfig: w.Plane.Kubeconfig, asked: w.asked, secrets: strings.NewReplacer(append(ownGroups(), w.Plane.Dir, "/lab")...)}, nil
+	return &Record{dir: dir, kubeconfig: w.Plane.Kubeconfig, asked: w.asked, secrets: strings.NewReplacer(w.Secrets()...)}, nil
 }
+
+// Secrets are names of this computer that the node knows, each with what stands for it.
+func (w *World) Secrets() []string { return append(ownGroups(), w.Plane.Dir, "/lab") }
 
 // ownGroups are the control groups of this program, which a kubelet without a service manager shares and names; each with
 // what stands for it.

@@ -60,7 +60,7 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 	if err != nil {
 		return nil, err
 	}
-	if err := s.prepare(ctx, w); err != nil {
+	if err := s.Arrange(ctx, w); err != nil {
 		return nil, err
 	}
 	if !pause(ctx, calm) {
@@ -72,7 +72,7 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 	}
 	result := &Result{Scenario: s, Answers: map[string]Answer{}, First: map[string]time.Duration{}}
 	begin := time.Now()
-	if err := s.strike(ctx, w); err != nil {
+	if err := s.Strike(ctx, w); err != nil {
 		return nil, err
 	}
 	if err := r.watch(ctx, w, s, record, begin, result); err != nil {

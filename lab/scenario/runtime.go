@@ -22,18 +22,21 @@ const young = 130 * time.Second
 var runtimes = []Scenario{
 	{
 		Name: "runtime-stopped", Real: true, After: 50 * time.Second,
+		Occupies: []Part{Runtime, Sandboxes}, Sign: `container runtime is down|containerd\.sock`,
 		Truth: Truth{Class: "runtime-down", Truth: "containerd was stopped."},
 		Break: func(_ context.Context, w *World) error { w.Machine.Unit(lab.Containerd).Stop(); return nil },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.Unit(lab.Containerd).Start() },
 	},
 	{
 		Name: "runtime-hung", Real: true, After: hang,
+		Occupies: []Part{Runtime, Sandboxes}, Sign: `container runtime is down|PLEG is not healthy|DeadlineExceeded`,
 		Truth: Truth{Class: "runtime-hung", Wider: []string{"runtime-down"}, Not: []string{"kubelet-bug"}, Truth: "containerd was sent SIGSTOP: it is there and answers nothing."},
 		Break: signal(syscall.SIGSTOP),
 		Heal:  signal(syscall.SIGCONT),
 	},
 	{
 		Name: "pause-image-missing", Real: true, After: young,
+		Occupies: []Part{Runtime, Sandboxes}, Sign: `^event FailedCreatePodSandBox.*image`,
 		Truth: Truth{Class: "sandbox-image-unavailable", Wider: []string{"registry-unreachable"}, Truth: "The pause image was configured to one that the node does not have and cannot get."},
 		Break: func(ctx context.Context, w *World) error {
 			if err := w.edit(lab.RuntimeConfig, replace(lab.Image, "10.77.0.1:5000/pause:2")); err != nil {
@@ -47,6 +50,7 @@ var runtimes = []Scenario{
 	},
 	{
 		Name: "cni-config-removed", Real: true, After: 30 * time.Second,
+		Occupies: []Part{Runtime, Sandboxes}, Sign: `cni plugin not initialized|cni config`,
 		Truth: Truth{Class: "cni-not-installed", Truth: "The CNI configuration was removed and containerd started again."},
 		Break: func(_ context.Context, w *World) error {
 			return errors.Join(w.keep(lab.CNIConfig), os.Remove(w.Machine.Path(lab.CNIConfig)), w.Machine.Unit(lab.Containerd).Restart())
@@ -55,6 +59,7 @@ var runtimes = []Scenario{
 	},
 	{
 		Name: "cni-binary-missing", Real: true, After: young,
+		Occupies: []Part{Sandboxes}, Sign: `failed to find plugin`,
 		Truth: Truth{Class: "cni-binary-missing", Truth: "The plugin that the CNI configuration names was removed."},
 		Break: func(ctx context.Context, w *World) error {
 			plugin := w.Machine.Path(lab.CNIPlugins) + "/bridge"
@@ -67,6 +72,7 @@ var runtimes = []Scenario{
 	},
 	{
 		Name: "cni-version-refused", Real: true, After: young,
+		Occupies: []Part{Runtime, Sandboxes}, Sign: `(?i)cni.*version|cni plugin not initialized`,
 		Truth: Truth{Class: "cni-config-version-invalid", Wider: []string{"cni-config-invalid"}, Truth: "The CNI configuration asks for a version that no plugin speaks."},
 		Break: func(ctx context.Context, w *World) error {
 			return errors.Join(w.edit(lab.CNIConfig, replace(`"1.0.0"`, `"9.9.9"`)), w.pod(ctx))
@@ -75,8 +81,9 @@ var runtimes = []Scenario{
 	},
 	{
 		Name: "shim-killed", Real: true, After: 30 * time.Second, Needs: outside(onTheNode),
-		Truth:   Truth{Class: "shim-died", Truth: "The shim of a running pod was killed; the runtime noticed, and the kubelet made the pod's sandbox anew."},
-		Prepare: func(ctx context.Context, w *World) error { return w.runningPod(ctx) },
+		Occupies: []Part{Runtime, Sandboxes},
+		Truth:    Truth{Class: "shim-died", Truth: "The shim of a running pod was killed; the runtime noticed, and the kubelet made the pod's sandbox anew."},
+		Prepare:  func(ctx context.Context, w *World) error { return w.runningPod(ctx) },
 		Break: func(ctx context.Context, w *World) error {
 			return w.shell(ctx, "pkill -KILL containerd-shim")
 		},
@@ -84,15 +91,17 @@ var runtimes = []Scenario{
 	},
 	{
 		Name: "addresses-exhausted", Real: true, After: young,
+		Occupies: []Part{Sandboxes}, Sign: `no IP addresses available`,
 		Truth: Truth{Class: "cni-ip-exhausted", Truth: "The pod network of the node has two addresses, and four pods were placed there."},
-		Prepare: func(_ context.Context, w *World) error {
-			return w.edit(lab.CNIConfig, replace(`"subnet": "10.244.0.0/24"`, `"subnet": "10.244.0.0/24", "rangeStart": "10.244.0.2", "rangeEnd": "10.244.0.3"`))
+		Break: func(ctx context.Context, w *World) error {
+			two := replace(`"subnet": "10.244.0.0/24"`, `"subnet": "10.244.0.0/24", "rangeStart": "10.244.0.2", "rangeEnd": "10.244.0.3"`)
+			return errors.Join(w.edit(lab.CNIConfig, two), w.pods(ctx, 4))
 		},
-		Break: func(ctx context.Context, w *World) error { return w.pods(ctx, 4) },
-		Heal:  func(ctx context.Context, w *World) error { return errors.Join(w.restore(lab.CNIConfig), w.noPods(ctx)) },
+		Heal: func(ctx context.Context, w *World) error { return errors.Join(w.restore(lab.CNIConfig), w.noPods(ctx)) },
 	},
 	{
 		Name: "cgroup-drivers-differ", Real: true, After: young,
+		Occupies: []Part{Runtime, Sandboxes}, Sign: `cgroupsPath`,
 		Truth: Truth{Class: "cgroup-driver-mismatch", Truth: "containerd was configured for the systemd driver while the kubelet, which asks for it only at its start, went on with cgroupfs."},
 		Break: func(ctx context.Context, w *World) error {
 			const option = "[plugins.'io.containerd.cri.v1.runtime'.containerd.runtimes.runc.options]\n  SystemdCgroup = true\n"

@@ -38,6 +38,16 @@ type Scenario struct {
 	Visible time.Duration
 	// After is how long it takes until everything shows.
 	After time.Duration
+	// Occupies are the parts of the node that another fault must leave alone while this one is to be seen.
+	Occupies []Part
+	// Sign is a pattern of what the API says first of the fault, see World.Watch; empty: the API never tells it.
+	Sign string
+	// Probed: the truth is told by asking the kubelet and stands in no object.
+	Probed bool
+	// Hollow: it acts on nodes without machines alone.
+	Hollow bool
+	// Lone: it needs the cluster, the computer or all places of the node for itself.
+	Lone bool
 	// Asked: the node is asked about by name, because nothing in the cluster speaks of it.
 	Asked bool
 	// Texts are further commands of kubectl whose output people paste.
@@ -53,6 +63,7 @@ type World struct {
 	Plane   *lab.ControlPlane
 	Client  kubernetes.Interface
 	Node    string
+	Pod     string       // name, and beginning of names, of the pods that scenarios make
 	Machine *lab.Machine // nil for a hollow node
 	asked   string       // the node, where it is asked about by name
 	texts   []string     // further commands of kubectl
@@ -66,18 +77,19 @@ func NewWorld(plane *lab.ControlPlane, node string) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &World{Plane: plane, Client: client, Node: node, Machine: plane.Machine(node), saved: map[string]string{}, offsets: map[string]int64{}}, nil
+	return &World{Plane: plane, Client: client, Node: node, Pod: podName, Machine: plane.Machine(node), saved: map[string]string{}, offsets: map[string]int64{}}, nil
 }
 
 // Start prepares, remembers where the logs are and breaks the node.
 func (s Scenario) Start(ctx context.Context, w *World) error {
-	if err := s.prepare(ctx, w); err != nil {
+	if err := s.Arrange(ctx, w); err != nil {
 		return err
 	}
-	return s.strike(ctx, w)
+	return s.Strike(ctx, w)
 }
 
-func (s Scenario) prepare(ctx context.Context, w *World) error {
+// Arrange makes what is whole and will break.
+func (s Scenario) Arrange(ctx context.Context, w *World) error {
 	if s.Asked {
 		w.asked = w.Node
 	}
@@ -91,7 +103,8 @@ func (s Scenario) prepare(ctx context.Context, w *World) error {
 	return nil
 }
 
-func (s Scenario) strike(ctx context.Context, w *World) error {
+// Strike remembers where the logs are and breaks the node.
+func (s Scenario) Strike(ctx context.Context, w *World) error {
 	if w.Machine != nil {
 		for _, unit := range []string{lab.Kubelet, lab.Containerd} {
 			info, err := os.Stat(w.Machine.Log(unit))

@@ -17,6 +17,9 @@ const (
 	imageFolder   = "/var/lib/containerd"
 )
 
+// noRoom is what the API says of a file system that is full.
+const noRoom = `DiskPressure=True|EvictionThresholdMet|no space left`
+
 // storages are scenarios of the file systems of kubelet and images: small ones of their own, in a file.
 var storages = []Scenario{
 	filled("disk-full", kubeletFolder, "The kubelet's file system is filled with bytes."),
@@ -28,6 +31,7 @@ var storages = []Scenario{
 func filled(name, folder, truth string) Scenario {
 	return Scenario{
 		Name: name, Real: true, After: 45 * time.Second,
+		Occupies: []Part{Disk, Sandboxes}, Sign: noRoom,
 		Truth:   Truth{Class: "disk-pressure", Truth: truth},
 		Prepare: func(ctx context.Context, w *World) error { return w.smallDisk(ctx, folder, "") },
 		Break: func(ctx context.Context, w *World) error {
@@ -40,6 +44,7 @@ func filled(name, folder, truth string) Scenario {
 func withoutInodes(name, folder, truth string) Scenario {
 	return Scenario{
 		Name: name, Real: true, After: 45 * time.Second,
+		Occupies: []Part{Disk, Sandboxes}, Sign: noRoom,
 		Truth:   Truth{Class: "inode-exhaustion", Wider: []string{"disk-pressure"}, Truth: truth},
 		Prepare: func(ctx context.Context, w *World) error { return w.smallDisk(ctx, folder, "-N 1024") },
 		Break: func(ctx context.Context, w *World) error {
@@ -54,17 +59,20 @@ func (w *World) shell(ctx context.Context, script string) error {
 	return err
 }
 
-// smallDisk moves the folder to a file system of 96 MiB.
+// smallDisk moves the folder to a file system of 96 MiB, in a file of its own each time: the one of before may still be held
+// by running containers. What is mounted below the folder is not moved; the kubelet mounts it again.
 func (w *World) smallDisk(ctx context.Context, folder, options string) error {
 	kubelet, runtime := w.Machine.Unit(lab.Kubelet), w.Machine.Unit(lab.Containerd)
 	kubelet.Stop()
 	runtime.Stop()
 	err := w.shell(ctx, strings.ReplaceAll(`set -e
-umount -R DIR 2>/dev/null || true
-dd if=/dev/zero of=/var/lib/disk bs=1M count=96 2>/dev/null
-mkfs.ext4 -q -F `+options+` /var/lib/disk
-mkdir /var/lib/new; mount -o loop /var/lib/disk /var/lib/new
-cp -a DIR/. /var/lib/new/
-umount /var/lib/new; mount -o loop /var/lib/disk DIR`, "DIR", folder))
+disk=$(mktemp /var/lib/disk-XXXXXX)
+dd if=/dev/zero of=$disk bs=1M count=96 2>/dev/null
+mkfs.ext4 -q -F `+options+` $disk
+mkdir -p /var/lib/new; mount -o loop $disk /var/lib/new
+cp -ax DIR/. /var/lib/new/
+umount /var/lib/new
+umount -R -l DIR 2>/dev/null || true
+mount -o loop $disk DIR`, "DIR", folder))
 	return errors.Join(err, runtime.Start(), kubelet.Start())
 }

@@ -64,17 +64,24 @@ func (r Recorder) texts(ctx context.Context, w *World, out *Record) error {
 
 // logs writes what kubelet and runtime said since the break, below dir.
 func (w *World) logs(out *Record, dir string) error {
+	logs, err := w.Logs()
+	for unit, text := range logs {
+		err = errors.Join(err, out.write(dir+"/"+unit+".log", text))
+	}
+	return err
+}
+
+// Logs are what the units said since the break, without what they say over and over.
+func (w *World) Logs() (map[string][]byte, error) {
+	out := map[string][]byte{}
 	for _, unit := range []string{lab.Kubelet, lab.Containerd} {
 		data, err := os.ReadFile(w.Machine.Log(unit))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		from := min(w.offsets[unit], int64(len(data)))
-		if err := out.write(dir+"/"+unit+".log", excerpt(data[from:])); err != nil {
-			return err
-		}
+		out[unit] = excerpt(data[min(w.offsets[unit], int64(len(data))):])
 	}
-	return nil
+	return out, nil
 }
 
 const (

@@ -1,0 +1,170 @@
+//go:build linux
+
+// Command stories plays faults one after another and at once on real nodes, asks nodetriage every few seconds in every way of
+// having evidence, judges the answers by what was so at that moment, and writes docs/stories.md. What was seen is kept, so
+// that the same moments can be judged again without a lab.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/nodetriage/nodetriage/lab"
+	"github.com/nodetriage/nodetriage/lab/scenario"
+	"github.com/nodetriage/nodetriage/lab/story"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "stories:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	program, output, looks, only string
+	n, parallel                  int
+	seed                         uint64
+	replay, keep                 bool
+}
+
+func run(ctx context.Context) error {
+	var o options
+	flag.StringVar(&o.program, "nodetriage", "", "the program to judge")
+	flag.StringVar(&o.output, "o", "", "write the page to this file")
+	flag.StringVar(&o.looks, "looks", "", "keep the looks below this folder")
+	flag.StringVar(&o.only, "only", "", "scenarios to choose from, with commas; with -replay words that are in the names of the stories")
+	flag.IntVar(&o.n, "n", 10, "how many stories")
+	flag.Uint64Var(&o.seed, "seed", 1, "chooses them")
+	flag.IntVar(&o.parallel, "parallel", 2, "stories at once; of a replay, looks")
+	flag.BoolVar(&o.replay, "replay", false, "play nothing: judge the looks that are kept again")
+	flag.Parse()
+	path, err := exec.LookPath(o.program)
+	if err != nil {
+		return fmt.Errorf("find nodetriage (name it with -nodetriage): %w", err)
+	}
+	if o.program, err = filepath.Abs(path); err != nil {
+		return err
+	}
+	o.keep = o.looks != ""
+	if !o.keep {
+		if o.replay {
+			return errors.New("replay: say where the looks are, -looks FOLDER")
+		}
+		if o.looks, err = os.MkdirTemp("", "nodetriage-stories-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(o.looks)
+	}
+	play := o.play
+	if o.replay {
+		play = o.again
+	}
+	played, failed := play(ctx)
+	if len(played) == 0 {
+		return failed
+	}
+	for _, p := range played {
+		fmt.Fprint(os.Stderr, mistakes(p))
+	}
+	text, bad := page(played)
+	if o.output == "" {
+		fmt.Print(text)
+	} else if err := os.WriteFile(o.output, []byte(text), 0o644); err != nil {
+		return err
+	}
+	if bad > 0 {
+		failed = errors.Join(failed, fmt.Errorf("%d answers are mistakes", bad))
+	}
+	return failed
+}
+
+// play plays new stories.
+func (o options) play(ctx context.Context) ([]*story.Played, error) {
+	if err := lab.CanRunMachines(); err != nil {
+		return nil, err
+	}
+	from := scenario.All()
+	if o.only != "" {
+		from = nil
+		for name := range strings.SplitSeq(o.only, ",") {
+			s, err := scenario.Named(name)
+			if err != nil {
+				return nil, err
+			}
+			from = append(from, s)
+		}
+	}
+	stories, err := story.Plan(o.n, o.seed, from)
+	if err != nil {
+		return nil, err
+	}
+	bin, err := lab.BuildNode(ctx, os.Stderr)
+	if err != nil {
+		return nil, err
+	}
+	player := story.Player{Program: o.program, Kubectl: filepath.Join(bin, "kubectl"), Dir: o.looks, Log: os.Stderr}
+	results, errs := make([]*story.Played, len(stories)), make([]error, len(stories))
+	var group errgroup.Group // one that fails leaves the others their time
+	group.SetLimit(o.parallel)
+	for i, s := range stories {
+		group.Go(func() error {
+			if results[i], errs[i] = player.Play(ctx, s); errs[i] != nil {
+				fmt.Fprintln(os.Stderr, s.Name+":", errs[i])
+			} else {
+				fmt.Fprint(os.Stderr, row(results[i]))
+			}
+			return nil
+		})
+	}
+	_ = group.Wait()
+	var out []*story.Played
+	for _, p := range results {
+		if p != nil {
+			out = append(out, p)
+		}
+	}
+	return out, errors.Join(errs...)
+}
+
+// again judges what is kept.
+func (o options) again(ctx context.Context) ([]*story.Played, error) {
+	all, err := story.Load(o.looks)
+	if err != nil {
+		return nil, err
+	}
+	var out []*story.Played
+	var group errgroup.Group
+	group.SetLimit(o.parallel)
+	for _, p := range all {
+		if !strings.Contains(p.Story.Name, o.only) {
+			continue
+		}
+		out = append(out, p)
+		for _, l := range p.Looks {
+			group.Go(func() error {
+				p.Replay(ctx, o.program, o.looks, l)
+				return ctx.Err()
+			})
+		}
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("replay: %s has no story named like %q", o.looks, o.only)
+	}
+	return out, nil
+}

@@ -1,0 +1,188 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab/story"
+)
+
+const head = `# Stories
+
+Each row is a story of two faults on real nodes whose work is replaced all the time: one after another on one node (after),
+at once on two (beside) or on one (together). nodetriage was asked every five seconds, from before the first fault to a minute after
+the last one was healed, in four ways of having evidence of the same moment: **live**; a **bundle** of collect; what **kubectl** get
+saves as JSON; and the bundle **with node report** and logs. Each answer is judged by what was so at its moment: a fault of now must be
+first once the evidence can tell of it, what is over must not be, and within a minute after the end the answer must be HEALTHY.
+The ways of the API must say the same whenever nothing changed while they read. ` + "`go run ./cmd/stories`" + ` in ` + "`lab`" + ` makes this page.
+
+`
+
+// marks of the columns, in this order.
+var marks = []story.Mark{story.Right, story.Part, story.Second, story.Unknown, story.Early, story.Wrong, story.Certain, story.False, story.Ending, story.Still, story.Well, story.Over, story.Failed}
+
+// page writes the page and counts the mistakes.
+func page(played []*story.Played) (string, int) {
+	var out strings.Builder
+	out.WriteString(head)
+	bad := 0
+	out.WriteString("| evidence |")
+	for _, m := range marks {
+		fmt.Fprintf(&out, " %s |", m)
+	}
+	out.WriteString("\n|" + strings.Repeat(" --- |", len(marks)+1) + "\n")
+	for _, way := range story.Ways {
+		count := map[story.Mark]int{}
+		for _, p := range played {
+			for _, l := range p.Looks {
+				if m, asked := mark(p, l, way); asked {
+					count[m]++
+					if m.Bad() {
+						bad++
+					}
+				}
+			}
+		}
+		fmt.Fprintf(&out, "| %s |", way)
+		for _, m := range marks {
+			fmt.Fprintf(&out, " %d |", count[m])
+		}
+		out.WriteByte('\n')
+	}
+	out.WriteString("\n| story | " + "distance | looks | mistakes live | bundle | kubectl | with node report | first right after told | HEALTHY after the end | ways compared | that differ |\n|" + strings.Repeat(" --- |", 11) + "\n")
+	for _, p := range played {
+		out.WriteString(row(p))
+	}
+	return out.String(), bad
+}
+
+func mark(p *story.Played, l *story.Look, way story.Way) (story.Mark, bool) {
+	if _, asked := l.Answers[way]; !asked {
+		return "", false
+	}
+	return story.Judge(p.Faults, l, way), true
+}
+
+// row is one story.
+func row(p *story.Played) string {
+	cells := []string{fmt.Sprintf("%s %s %s", p.Story.First, p.Story.Kind, p.Story.Second), p.Story.Distance.String(), fmt.Sprint(len(p.Looks))}
+	for _, way := range story.Ways {
+		bad, asked := 0, 0
+		for _, l := range p.Looks {
+			if m, ok := mark(p, l, way); ok {
+				asked++
+				if m.Bad() {
+					bad++
+				}
+			}
+		}
+		cells = append(cells, map[bool]string{true: fmt.Sprint(bad), false: "-"}[asked > 0])
+	}
+	compared, differ := 0, 0
+	for _, l := range p.Looks {
+		if l.Same {
+			compared++
+			if len(l.Differences()) > 0 {
+				differ++
+			}
+		}
+	}
+	cells = append(cells, latencies(p), healthy(p), fmt.Sprint(compared), fmt.Sprint(differ))
+	return "| " + strings.Join(cells, " | ") + " |\n"
+}
+
+// ofAPI is the way whose times are told: live, of a replay the bundle.
+func ofAPI(l *story.Look) story.Way {
+	if _, ok := l.Answers[story.Live]; ok {
+		return story.Live
+	}
+	return story.Bundle
+}
+
+// latencies are, for each fault, how long after the API told of it the first right answer was asked for.
+func latencies(p *story.Played) string {
+	var out []string
+	for _, f := range p.Faults {
+		text := "-"
+		for _, l := range p.Looks {
+			a := l.Answers[ofAPI(l)]
+			if l.At.Before(f.Began) || !f.Healed.IsZero() && l.At.After(f.Healed) || len(a.Findings) == 0 || a.Findings[0].Cause != f.Truth.Class {
+				continue
+			}
+			if !f.Told.IsZero() {
+				text = fmt.Sprintf("%.0f s", max(0, l.At.Sub(f.Told)).Seconds())
+			}
+			break
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, ", ")
+}
+
+// healthy is how long after the last end HEALTHY came and stayed.
+func healthy(p *story.Played) string {
+	var end time.Time
+	for _, f := range p.Faults {
+		if f.Healed.After(end) {
+			end = f.Healed
+		}
+	}
+	text := "never"
+	for _, l := range slices.Backward(p.Looks) {
+		if l.At.Before(end) || l.Answers[ofAPI(l)].Verdict != "healthy" {
+			break
+		}
+		text = fmt.Sprintf("%.0f s", l.At.Sub(end).Seconds())
+	}
+	return text
+}
+
+// mistakes lists what is to be repaired, one line for each answer, and where the ways differ.
+func mistakes(p *story.Played) string {
+	var out strings.Builder
+	for _, l := range p.Looks {
+		for _, way := range story.Ways {
+			m, asked := mark(p, l, way)
+			if !asked || !m.Bad() {
+				continue
+			}
+			a := l.Answers[way]
+			first := "nothing, verdict " + a.Verdict + a.Error
+			if len(a.Findings) > 0 {
+				first = fmt.Sprintf("%s (%s, %s)", a.Findings[0].Cause, a.Findings[0].Subject, a.Findings[0].Confidence)
+			}
+			fmt.Fprintf(&out, "%s/%03d %s: %s: %s; %s\n", p.Story.Name, l.Number, way, m, first, truths(p, l))
+		}
+		for _, d := range l.Differences() {
+			fmt.Fprintf(&out, "%s/%03d differs: %s\n", p.Story.Name, l.Number, d)
+		}
+	}
+	return out.String()
+}
+
+// truths are in words what was so at a look.
+func truths(p *story.Played, l *story.Look) string {
+	var out []string
+	for _, f := range p.Faults {
+		text := f.Truth.Class + " on " + f.Node
+		switch since := func(t time.Time) string { return fmt.Sprintf("%.0f s", l.At.Sub(t).Seconds()) }; {
+		case f.Began.IsZero() || l.At.Before(f.Began):
+			continue
+		case !f.Healed.IsZero() && !l.At.Before(f.Healed):
+			text += " healed since " + since(f.Healed)
+		case f.Told.IsZero() || l.At.Before(f.Told):
+			text += " for " + since(f.Began) + ", not told"
+		default:
+			text += " for " + since(f.Began) + ", told since " + since(f.Told)
+		}
+		out = append(out, text)
+	}
+	if len(out) == 0 {
+		return "nothing is broken yet"
+	}
+	return strings.Join(out, "; ")
+}

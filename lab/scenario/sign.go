@@ -1,0 +1,129 @@
+//go:build linux
+
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"sync"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/cache"
+)
+
+// Signs notes when the API first tells of a fault of one node: Scenario.Sign is compared with a line for each change,
+// "condition TYPE=STATUS REASON MESSAGE", "event REASON: MESSAGE", "pod REASON: MESSAGE", "lease ahead", and with "broken"
+// when the scenario has done its work.
+type Signs struct {
+	node    string
+	pattern *regexp.Regexp // nil: nothing tells of the fault
+
+	mu         sync.Mutex
+	began      time.Time // zero: not yet
+	told       time.Time
+	by         string
+	conditions map[corev1.NodeConditionType]string
+}
+
+// Watch follows what the API says of the node, until ctx ends.
+func (w *World) Watch(ctx context.Context, s Scenario) *Signs {
+	signs := &Signs{node: w.Node, conditions: map[corev1.NodeConditionType]string{}}
+	if s.Sign != "" {
+		signs.pattern = regexp.MustCompile(s.Sign)
+	}
+	core, leases := w.Client.CoreV1().RESTClient(), w.Client.CoordinationV1().RESTClient()
+	signs.follow(ctx, core, "nodes", &corev1.Node{})
+	signs.follow(ctx, core, "pods", &corev1.Pod{})
+	signs.follow(ctx, core, "events", &corev1.Event{})
+	signs.follow(ctx, leases, "leases", &coordinationv1.Lease{})
+	return signs
+}
+
+func (g *Signs) follow(ctx context.Context, client cache.Getter, resource string, kind runtime.Object) {
+	_, informer := cache.NewInformerWithOptions(cache.InformerOptions{
+		ListerWatcher: cache.NewListWatchFromClient(client, resource, metav1.NamespaceAll, nil), ObjectType: kind,
+		Handler: cache.ResourceEventHandlerFuncs{AddFunc: g.see, UpdateFunc: func(_, o any) { g.see(o) }},
+	})
+	go informer.RunWithContext(ctx)
+}
+
+// Begin says that the fault begins now.
+func (g *Signs) Begin() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.began = time.Now()
+}
+
+// Broken says that the scenario has done its work.
+func (g *Signs) Broken() { g.line("broken") }
+
+// Told is when the API first told of the fault, and how; zero: it has not.
+func (g *Signs) Told() (time.Time, string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.told, g.by
+}
+
+func (g *Signs) line(text string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.began.IsZero() && g.told.IsZero() && g.pattern != nil && g.pattern.MatchString(text) {
+		g.told, g.by = time.Now(), text
+	}
+}
+
+// since reports whether a time of the API, which has whole seconds, may be after the beginning.
+func (g *Signs) since(t time.Time) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return !g.began.IsZero() && !t.Before(g.began.Truncate(time.Second))
+}
+
+func (g *Signs) see(object any) {
+	switch o := object.(type) {
+	case *corev1.Node:
+		g.seeNode(o)
+	case *corev1.Pod:
+		if o.Spec.NodeName == g.node && o.Status.Reason != "" {
+			g.line("pod " + o.Status.Reason + ": " + o.Status.Message)
+		}
+	case *corev1.Event:
+		last := o.LastTimestamp.Time
+		if o.Series != nil {
+			last = o.Series.LastObservedTime.Time
+		}
+		if last.IsZero() {
+			last = o.EventTime.Time
+		}
+		about := o.InvolvedObject.Kind == "Node" && o.InvolvedObject.Name == g.node || o.Source.Host == g.node || o.ReportingInstance == g.node
+		if about && g.since(last) {
+			g.line("event " + o.Reason + ": " + o.Message)
+		}
+	case *coordinationv1.Lease:
+		if o.Namespace == corev1.NamespaceNodeLease && o.Name == g.node && o.Spec.RenewTime != nil && time.Until(o.Spec.RenewTime.Time) > time.Minute {
+			g.line("lease ahead")
+		}
+	}
+}
+
+// seeNode tells of the conditions that have changed; heartbeats are no change.
+func (g *Signs) seeNode(n *corev1.Node) {
+	if n.Name != g.node {
+		return
+	}
+	for _, c := range n.Status.Conditions {
+		text := fmt.Sprintf("condition %s=%s %s %s", c.Type, c.Status, c.Reason, c.Message)
+		g.mu.Lock()
+		changed := g.conditions[c.Type] != text
+		g.conditions[c.Type] = text
+		g.mu.Unlock()
+		if changed {
+			g.line(text)
+		}
+	}
+}

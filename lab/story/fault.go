@@ -1,0 +1,50 @@
+//go:build linux
+
+package story
+
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab/scenario"
+)
+
+// Fault is one scenario in a story, and when what happened of it.
+type Fault struct {
+	Scenario string         `json:"scenario"`
+	Node     string         `json:"node"`
+	Truth    scenario.Truth `json:"truth"`
+	// Needs, Probed, Asked and Visible are those of the scenario.
+	Needs   map[string]string `json:"needs,omitempty"`
+	Probed  bool              `json:"probed,omitempty"`
+	Asked   bool              `json:"asked,omitempty"`
+	Visible time.Duration     `json:"visible,omitempty"`
+
+	Began  time.Time `json:"began,omitzero"`
+	Told   time.Time `json:"told,omitzero"` // when the API first told of it
+	By     string    `json:"by,omitempty"`  // what told it
+	Healed time.Time `json:"healed,omitzero"`
+}
+
+func newFault(s scenario.Scenario, node string) *Fault {
+	return &Fault{Scenario: s.Name, Node: node, Truth: s.Truth, Needs: s.Needs, Probed: s.Probed, Asked: s.Asked, Visible: s.Visible}
+}
+
+func (f *Fault) active(at time.Time) bool {
+	return !f.Began.IsZero() && !f.Began.After(at) && !f.ended(at)
+}
+
+func (f *Fault) ended(at time.Time) bool { return !f.Healed.IsZero() && !f.Healed.After(at) }
+
+// reportDelay is within what time a node report must tell what is visible on the node.
+const reportDelay = 15 * time.Second
+
+// told reports whether evidence of that way can tell of the fault at that time.
+func (f *Fault) told(way Way, at time.Time) bool {
+	if way == Report && f.Needs[scenario.Report] == "" && at.Sub(f.Began) > f.Visible+reportDelay {
+		return true
+	}
+	if way == Dump && f.Probed && f.Asked {
+		return false
+	}
+	return !f.Told.IsZero() && !f.Told.After(at)
+}

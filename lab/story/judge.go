@@ -1,0 +1,156 @@
+//go:build linux
+
+package story
+
+import (
+	"slices"
+	"time"
+)
+
+// Mark is how right an answer was at its moment.
+type Mark string
+
+// Marks. Bad reports which of them are mistakes.
+const (
+	Right   Mark = "right"   // a fault of now is first, and all that can be told are named
+	Part    Mark = "part"    // a fault of now is first, another that can be told is not named
+	Second  Mark = "second"  // named, but not first
+	Unknown Mark = "unknown" // nothing is named, or what is true and says less
+	Early   Mark = "early"   // nothing is named, and the evidence cannot tell it yet
+	Wrong   Mark = "wrong"
+	Certain Mark = "wrong and certain"
+	False   Mark = "false healthy" // HEALTHY while the evidence tells of a fault
+	Ending  Mark = "ending"        // within the time after the end that is left to it, the ended fault or nothing is named
+	Still   Mark = "still"         // after that time the ended fault, or not HEALTHY
+	Well    Mark = "healthy"       // nothing is broken; what has ended is not told
+	Over    Mark = "over"          // nothing is broken, and what has ended is told as such
+	Failed  Mark = "failed"        // no answer
+)
+
+// Bad reports whether the mark is a mistake.
+func (m Mark) Bad() bool {
+	return slices.Contains([]Mark{Part, Second, Wrong, Certain, False, Still, Failed}, m)
+}
+
+// afterEnd is how long after the end of a fault an answer may still not be HEALTHY.
+const afterEnd = 60 * time.Second
+
+// Judge compares an answer with what was so at its moment.
+func Judge(faults []*Fault, l *Look, way Way) Mark {
+	a, at := l.Answers[way], l.At
+	var active, ended []*Fault
+	for _, f := range faults {
+		switch {
+		case f.active(at):
+			active = append(active, f)
+		case f.ended(at):
+			ended = append(ended, f)
+		}
+	}
+	switch {
+	case a.Error != "":
+		return Failed
+	case len(active) == 0:
+		return l.judgeEnd(ended, a)
+	}
+	return l.judgeFault(active, ended, a, way)
+}
+
+func (l *Look) judgeFault(active, ended []*Fault, a Answer, way Way) Mark {
+	told := slices.ContainsFunc(active, func(f *Fault) bool { return f.told(way, l.At) })
+	if len(a.Findings) == 0 || a.Verdict == "healthy" {
+		switch {
+		case !told:
+			return Early
+		case a.Verdict == "healthy" || a.Exit == 0:
+			return False
+		}
+		return Unknown
+	}
+	first := a.Findings[0]
+	for _, f := range active {
+		for _, found := range a.Findings {
+			if slices.Contains(f.Truth.Not, found.Cause) && l.on(found, f.Node) {
+				return wrong(found)
+			}
+		}
+	}
+	names := func(f *Fault) func(Finding) bool {
+		return func(found Finding) bool { return found.Cause == f.Truth.Class && l.on(found, f.Node) }
+	}
+	switch {
+	case slices.ContainsFunc(active, func(f *Fault) bool { return names(f)(first) }):
+		for _, f := range active {
+			if f.told(way, l.At) && !slices.ContainsFunc(a.Findings, names(f)) && !slices.ContainsFunc(a.Findings, func(found Finding) bool { return l.wider(f, found, way) }) {
+				return Part
+			}
+		}
+		return Right
+	case slices.ContainsFunc(active, func(f *Fault) bool { return l.wider(f, first, way) }):
+		return Unknown
+	case slices.ContainsFunc(ended, func(f *Fault) bool { return names(f)(first) || l.wider(f, first, way) }) && !told && l.recent(ended):
+		return Ending
+	case slices.ContainsFunc(active, func(f *Fault) bool { return slices.ContainsFunc(a.Findings, names(f)) }):
+		return Second
+	}
+	return wrong(first)
+}
+
+func wrong(f Finding) Mark {
+	if f.Confidence == "certain" {
+		return Certain
+	}
+	return Wrong
+}
+
+// wider reports whether the finding is true of the fault and says less.
+func (l *Look) wider(f *Fault, found Finding, way Way) bool {
+	lost := f.Probed && way == Dump && found.Cause == "node-lost" // nobody has asked the kubelet
+	return (lost || slices.Contains(f.Truth.Wider, found.Cause)) && l.on(found, f.Node)
+}
+
+// recent reports whether one of them ended so shortly before that its name is no mistake.
+func (l *Look) recent(ended []*Fault) bool {
+	return slices.ContainsFunc(ended, func(f *Fault) bool { return l.At.Sub(f.Healed) <= afterEnd })
+}
+
+func (l *Look) judgeEnd(ended []*Fault, a Answer) Mark {
+	if a.Verdict == "healthy" && a.Exit == 0 {
+		all := len(ended) > 0
+		for _, f := range ended {
+			all = all && slices.ContainsFunc(a.Over, func(o Finding) bool {
+				return (o.Cause == f.Truth.Class || slices.Contains(f.Truth.Wider, o.Cause)) && l.on(o, f.Node)
+			})
+		}
+		if all {
+			return Over
+		}
+		return Well
+	}
+	own := func(found Finding) bool {
+		return slices.ContainsFunc(ended, func(f *Fault) bool {
+			return (found.Cause == f.Truth.Class || slices.Contains(f.Truth.Wider, found.Cause)) && l.on(found, f.Node)
+		})
+	}
+	switch {
+	case len(a.Findings) > 0 && !own(a.Findings[0]):
+		return wrong(a.Findings[0])
+	case l.recent(ended):
+		return Ending
+	}
+	return Still
+}
+
+// on reports whether the finding may be about that node: it is the node or one of its pods, or something wider than a node.
+func (l *Look) on(f Finding, node string) bool {
+	return slices.ContainsFunc(append([]Subject{f.Subject}, f.Subjects...), func(s Subject) bool {
+		switch s.Kind {
+		case "Node":
+			return s.Name == node
+		case "Pod":
+			where, known := l.Pods[s.Namespace+"/"+s.Name]
+			return !known || where == node
+		}
+		return true
+	})
+}

@@ -1,0 +1,98 @@
+//go:build linux
+
+package story
+
+import (
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab/scenario"
+)
+
+var zero = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
+
+func seconds(n int) time.Time { return zero.Add(time.Duration(n) * time.Second) }
+
+func found(cause, node, confidence string) Finding {
+	return Finding{Cause: cause, Confidence: confidence, Subject: Subject{Kind: "Node", Name: node}}
+}
+
+func broken(findings ...Finding) Answer { return Answer{Verdict: "broken", Exit: 3, Findings: findings} }
+
+// A disk is full from second 10 to 40, told at 20; containerd is stopped on the same node from 50 to 90, told at 60; on another
+// node the kubelet's port is closed from 50 on.
+func TestJudge(t *testing.T) {
+	disk := &Fault{Node: "a", Truth: scenario.Truth{Class: "inode-exhaustion", Wider: []string{"disk-pressure"}}, Began: seconds(10), Told: seconds(20), Healed: seconds(40)}
+	runtime := &Fault{Node: "a", Truth: scenario.Truth{Class: "runtime-down", Not: []string{"kubelet-bug"}}, Began: seconds(50), Told: seconds(60), Healed: seconds(90)}
+	port := &Fault{Node: "b", Truth: scenario.Truth{Class: "kubelet-port-unreachable"}, Began: seconds(50), Told: seconds(60), Healed: seconds(90)}
+	healthy := Answer{Verdict: "healthy"}
+	over := Answer{Verdict: "healthy", Over: []Finding{found("disk-pressure", "a", ""), found("runtime-down", "a", "")}}
+	one, two, three := []*Fault{disk}, []*Fault{disk, runtime}, []*Fault{runtime, port}
+	for name, c := range map[string]struct {
+		faults []*Fault
+		at     int
+		answer Answer
+		want   Mark
+	}{
+		"before":                         {one, 5, healthy, Well},
+		"false alarm before":             {one, 5, broken(found("dns", "a", "likely")), Wrong},
+		"not told yet":                   {one, 15, healthy, Early},
+		"guessed before it is told":      {one, 15, broken(found("inode-exhaustion", "a", "likely")), Right},
+		"told and healthy":               {one, 25, healthy, False},
+		"told and unknown":               {one, 25, Answer{Verdict: "unknown", Exit: 5}, Unknown},
+		"says less":                      {one, 25, broken(found("disk-pressure", "a", "certain")), Unknown},
+		"right":                          {one, 25, broken(found("inode-exhaustion", "a", "certain")), Right},
+		"on another node":                {one, 25, broken(found("inode-exhaustion", "b", "likely")), Wrong},
+		"second":                         {one, 25, broken(found("node-lost", "a", "likely"), found("inode-exhaustion", "a", "certain")), Second},
+		"certain and wrong":              {one, 25, broken(found("node-lost", "a", "certain")), Certain},
+		"ends":                           {one, 45, broken(found("inode-exhaustion", "a", "certain")), Ending},
+		"ends, and another is named":     {one, 45, broken(found("node-lost", "a", "likely")), Wrong},
+		"still told":                     {one, 101, broken(found("inode-exhaustion", "a", "certain")), Still},
+		"still not healthy":              {one, 101, Answer{Verdict: "warning", Exit: 4}, Still},
+		"ended":                          {one, 60, healthy, Well},
+		"ended and told as such":         {one, 60, over, Over},
+		"old one, new one not told":      {two, 55, broken(found("inode-exhaustion", "a", "certain")), Ending},
+		"old one, new one told":          {two, 65, broken(found("inode-exhaustion", "a", "certain")), Certain},
+		"old one above the new one":      {two, 65, broken(found("inode-exhaustion", "a", "likely"), found("runtime-down", "a", "certain")), Second},
+		"new one above the old one":      {two, 65, broken(found("runtime-down", "a", "certain"), found("inode-exhaustion", "a", "likely")), Right},
+		"what it never is":               {two, 65, broken(found("runtime-down", "a", "certain"), found("kubelet-bug", "a", "likely")), Wrong},
+		"both over":                      {two, 100, over, Over},
+		"one of two":                     {three, 65, broken(found("runtime-down", "a", "certain")), Part},
+		"two of two":                     {three, 65, broken(found("kubelet-port-unreachable", "b", "likely"), found("runtime-down", "a", "certain")), Right},
+		"no answer":                      {one, 25, Answer{Error: "killed"}, Failed},
+		"named for a pod of the node":    {one, 25, broken(Finding{Cause: "inode-exhaustion", Subject: Subject{Kind: "Pod", Namespace: "shop", Name: "web"}}), Right},
+		"named for a pod of another one": {one, 25, broken(Finding{Cause: "inode-exhaustion", Subject: Subject{Kind: "Pod", Namespace: "shop", Name: "db"}}), Wrong},
+	} {
+		l := &Look{At: seconds(c.at), Answers: map[Way]Answer{Live: c.answer}, Pods: map[string]string{"shop/web": "a", "shop/db": "b"}}
+		if got := Judge(c.faults, l, Live); got != c.want {
+			t.Errorf("%s: %s, not %s", name, got, c.want)
+		}
+	}
+}
+
+// A node report tells what is visible on the node, whatever the API tells.
+func TestJudgeReport(t *testing.T) {
+	f := &Fault{Node: "a", Truth: scenario.Truth{Class: "shim-died"}, Began: seconds(0)}
+	for at, want := range map[int]Mark{10: Early, 20: False} {
+		l := &Look{At: seconds(at), Answers: map[Way]Answer{Report: {Verdict: "healthy"}, Live: {Verdict: "healthy"}}}
+		if got := Judge([]*Fault{f}, l, Report); got != want {
+			t.Errorf("with node report after %d s: %s, not %s", at, got, want)
+		}
+		if got := Judge([]*Fault{f}, l, Live); got != Early {
+			t.Errorf("live after %d s: %s, not %s", at, got, Early)
+		}
+	}
+}
+
+// What two ways say of one moment is compared by cause, subject, confidence and verdict.
+func TestDifferences(t *testing.T) {
+	a := broken(found("runtime-down", "a", "certain"), found("node-lost", "b", "likely"))
+	b := broken(found("node-lost", "b", "likely"), found("runtime-down", "a", "likely"))
+	l := &Look{Same: true, Answers: map[Way]Answer{Live: a, Bundle: a, Dump: b}}
+	if got := l.Differences(); len(got) != 2 {
+		t.Errorf("%q", got)
+	}
+	if l.Same = false; len(l.Differences()) != 0 {
+		t.Errorf("the moment changed, and %q", l.Differences())
+	}
+}

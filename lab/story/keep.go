@@ -1,0 +1,53 @@
+//go:build linux
+
+package story
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+const storyFile = "story.json"
+
+// save keeps the story beside its looks.
+func (p *Played) save(dir string) error {
+	text, err := json.MarshalIndent(p, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, storyFile), text, 0o644)
+}
+
+// Load reads all stories that are kept below dir, by name.
+func Load(dir string) ([]*Played, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*", storyFile))
+	if err != nil {
+		return nil, err
+	}
+	var out []*Played
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		p := &Played{}
+		if err := json.Unmarshal(text, p); err != nil {
+			return nil, fmt.Errorf("read %s: %w", file, err)
+		}
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(a, b *Played) int { return cmp.Compare(a.Story.Name, b.Story.Name) })
+	return out, nil
+}
+
+// Replay asks the program again about one look that is kept. What the live program said then cannot be asked again: the bundle
+// has the same evidence.
+func (p *Played) Replay(ctx context.Context, program, dir string, l *Look) {
+	delete(l.Answers, Live)
+	l.judge(ctx, program, filepath.Join(dir, p.Story.Name, fmt.Sprintf("%03d", l.Number)))
+}

@@ -1,0 +1,220 @@
+//go:build linux
+
+package story
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/nodetriage/nodetriage/lab/scenario"
+)
+
+// Look is one moment, seen in every way.
+type Look struct {
+	Number int       `json:"number"`
+	At     time.Time `json:"at"`
+	// Took is how long it was until the last way had been read.
+	Took time.Duration `json:"took"`
+	// Same: no object of the API changed while they were read, so the ways of the API must agree.
+	Same bool `json:"same"`
+	// Pods tells on which node a pod was.
+	Pods    map[string]string `json:"pods"`
+	Answers map[Way]Answer    `json:"answers"`
+}
+
+// Differences are those between the ways of the API; none where they cannot be compared.
+func (l *Look) Differences() []string {
+	if !l.Same {
+		return nil
+	}
+	var out []string
+	first := Way("")
+	for _, way := range []Way{Live, Bundle, Dump} {
+		if _, asked := l.Answers[way]; asked && first == "" {
+			first = way
+		} else if asked {
+			out = append(out, differences(l.Answers[first], l.Answers[way], first, way)...)
+		}
+	}
+	return out
+}
+
+// dumped are the kinds that a person saves with kubectl.
+const dumped = "nodes,pods,events,leases,namespaces,deployments.apps,replicasets.apps,statefulsets.apps,daemonsets.apps,poddisruptionbudgets," +
+	"persistentvolumeclaims,persistentvolumes,volumeattachments,csinodes,certificatesigningrequests,validatingwebhookconfigurations,mutatingwebhookconfigurations"
+
+// Files of a look, below its folder.
+const (
+	bundleFile = "bundle.tar.gz"
+	dumpFile   = "objects.json.gz"
+	reportDir  = "report"
+)
+
+// evidence are the arguments that name what a look has kept for one way.
+func evidence(dir string, way Way) []string {
+	switch way {
+	case Bundle:
+		return []string{"-f", filepath.Join(dir, bundleFile)}
+	case Dump:
+		return []string{"-f", filepath.Join(dir, dumpFile)}
+	case Report:
+		if _, err := os.Stat(filepath.Join(dir, reportDir)); err == nil {
+			return []string{"-f", filepath.Join(dir, reportDir), "-f", filepath.Join(dir, bundleFile)}
+		}
+	}
+	return nil
+}
+
+// reader reads one moment in all ways.
+type reader struct {
+	Player
+	client     kubernetes.Interface
+	kubeconfig string
+	worlds     []*scenario.World // of the nodes with faults
+	asked      []string          // nodes that are asked about by name
+}
+
+// read takes everything of now into dir. What changes meanwhile makes the ways incomparable.
+func (r *reader) read(ctx context.Context, dir string) (*Look, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	before, pods, err := versions(ctx, r.client)
+	if err != nil {
+		return nil, err
+	}
+	l := &Look{At: time.Now(), Pods: pods, Answers: map[Way]Answer{}}
+	var wait sync.WaitGroup
+	errs := make([]error, 2+len(r.worlds))
+	wait.Go(func() {
+		l.Answers[Live] = ask(ctx, r.Program, append([]string{"--kubeconfig", r.kubeconfig}, r.asked...)...)
+	})
+	wait.Go(func() {
+		args := append([]string{"collect", "--force", "-o", filepath.Join(dir, bundleFile), "--kubeconfig", r.kubeconfig}, r.asked...)
+		if text, err := exec.CommandContext(ctx, r.Program, args...).CombinedOutput(); err != nil {
+			errs[0] = fmt.Errorf("collect: %w: %s", err, text)
+		}
+	})
+	wait.Go(func() {
+		text, err := exec.CommandContext(ctx, r.Kubectl, "get", dumped, "-A", "-o", "json", "--kubeconfig", r.kubeconfig, "--request-timeout=20s").Output()
+		if err != nil {
+			errs[1] = fmt.Errorf("kubectl: %w", err)
+			return
+		}
+		errs[1] = writeGzip(filepath.Join(dir, dumpFile), text)
+	})
+	for i, w := range r.worlds {
+		wait.Go(func() { errs[2+i] = r.report(ctx, w, filepath.Join(dir, reportDir)) })
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	after, _, err := versions(ctx, r.client)
+	l.Took, l.Same = time.Since(l.At), before == after
+	return l, err
+}
+
+// report keeps what a node says of itself.
+func (r *reader) report(ctx context.Context, w *scenario.World, dir string) error {
+	if w.Machine == nil {
+		return nil
+	}
+	dir = filepath.Join(dir, w.Node)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	report, err := w.Machine.Report(ctx, r.Program)
+	if err != nil {
+		return err
+	}
+	logs, err := w.Logs()
+	if err != nil {
+		return err
+	}
+	logs["node-report.json"] = report
+	hide := strings.NewReplacer(w.Secrets()...)
+	for name, text := range logs {
+		if filepath.Ext(name) == "" {
+			name += ".log"
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(hide.Replace(string(text))), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judge adds the answers about what was kept.
+func (l *Look) judge(ctx context.Context, program, dir string) {
+	for _, way := range Ways[1:] {
+		if args := evidence(dir, way); args != nil {
+			l.Answers[way] = ask(ctx, program, args...)
+		}
+	}
+}
+
+func writeGzip(name string, text []byte) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	z := gzip.NewWriter(f)
+	if _, err := z.Write(text); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// versions is a text that differs whenever an object differs that an answer may rest on, leases aside: they are renewed
+// all the time. The second result tells where the pods are.
+func versions(ctx context.Context, client kubernetes.Interface) (string, map[string]string, error) {
+	var text strings.Builder
+	add := func(m metav1.Object) { fmt.Fprintln(&text, m.GetUID(), m.GetResourceVersion()) }
+	all := metav1.ListOptions{}
+	nodes, err1 := client.CoreV1().Nodes().List(ctx, all)
+	pods, err2 := client.CoreV1().Pods("").List(ctx, all)
+	events, err3 := client.CoreV1().Events("").List(ctx, all)
+	sets, err4 := client.AppsV1().ReplicaSets("").List(ctx, all)
+	deployments, err5 := client.AppsV1().Deployments("").List(ctx, all)
+	stateful, err6 := client.AppsV1().StatefulSets("").List(ctx, all)
+	if err := errors.Join(err1, err2, err3, err4, err5, err6); err != nil {
+		return "", nil, err
+	}
+	where := map[string]string{}
+	for i := range nodes.Items {
+		add(&nodes.Items[i])
+	}
+	for i := range pods.Items {
+		p := &pods.Items[i]
+		add(p)
+		if p.Spec.NodeName != "" {
+			where[p.Namespace+"/"+p.Name] = p.Spec.NodeName
+		}
+	}
+	for i := range events.Items {
+		add(&events.Items[i])
+	}
+	for i := range sets.Items {
+		add(&sets.Items[i])
+	}
+	for i := range deployments.Items {
+		add(&deployments.Items[i])
+	}
+	for i := range stateful.Items {
+		add(&stateful.Items[i])
+	}
+	return text.String(), where, nil
+}
