@@ -23,7 +23,9 @@ type Result struct {
 	// NotReady is when Kubernetes said so.
 	NotReady time.Duration
 	// First is when the first right answer came, for each way of having evidence.
-	First  map[string]time.Duration
+	First map[string]time.Duration
+	// Told is when the first object of the API told of the fault; see Scenario.Sign.
+	Told   time.Duration
 	Healed bool
 	Case   []byte
 }
@@ -71,12 +73,20 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 		return nil, err
 	}
 	result := &Result{Scenario: s, Answers: map[string]Answer{}, First: map[string]time.Duration{}}
+	watching, stop := context.WithCancel(ctx)
+	defer stop()
+	signs := w.Watch(watching, s)
 	begin := time.Now()
+	signs.Begin()
 	if err := s.Strike(ctx, w); err != nil {
 		return nil, err
 	}
-	if err := r.watch(ctx, w, s, record, begin, result); err != nil {
+	signs.Broken()
+	if err := r.watch(ctx, w, s, record, begin, signs, result); err != nil {
 		return nil, err
+	}
+	if told, _ := signs.Told(); !told.IsZero() {
+		result.Told = told.Sub(begin)
 	}
 	if result.Case, err = record.Case(s); err != nil {
 		return nil, err
@@ -91,8 +101,8 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 }
 
 // watch looks at the broken node from all sides until everything shows, and then once more. The node's own report does not
-// wait for what is gathered elsewhere.
-func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Record, begin time.Time, result *Result) error {
+// wait for what is gathered elsewhere, and the API is asked without rest once it tells of the fault.
+func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Record, begin time.Time, signs *Signs, result *Result) error {
 	var lock sync.Mutex // of result
 	judge := func(way string) error {
 		a, err := r.judge(ctx, s, way, record.arguments(way)...)
@@ -117,6 +127,10 @@ func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Recor
 	loop := func(gather func(context.Context, *World, *Record) error, way string) {
 		loops.Go(func() error {
 			for last, wait := false, look; !last; {
+				if way == API {
+					signs.within(all, wait-look)
+					wait = look
+				}
 				if !pause(all, wait) {
 					return all.Err()
 				}

@@ -69,6 +69,15 @@ func (g *Signs) Told() (time.Time, string) {
 	return g.told, g.by
 }
 
+// within waits for so long, or until the API has told of the fault.
+func (g *Signs) within(ctx context.Context, d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end) && pause(ctx, 100*time.Millisecond); {
+		if told, _ := g.Told(); !told.IsZero() {
+			return
+		}
+	}
+}
+
 func (g *Signs) line(text string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -17,7 +17,9 @@ func found(cause, node, confidence string) Finding {
 	return Finding{Cause: cause, Confidence: confidence, Subject: Subject{Kind: "Node", Name: node}}
 }
 
-func broken(findings ...Finding) Answer { return Answer{Verdict: "broken", Exit: 3, Findings: findings} }
+func broken(findings ...Finding) Answer {
+	return Answer{Verdict: "broken", Exit: 3, Findings: findings}
+}
 
 // A disk is full from second 10 to 40, told at 20; containerd is stopped on the same node from 50 to 90, told at 60; on another
 // node the kubelet's port is closed from 50 on.
