@@ -12,6 +12,7 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/cache"
 )
@@ -46,7 +47,7 @@ func (w *World) Watch(ctx context.Context, s Scenario) *Signs {
 
 func (g *Signs) follow(ctx context.Context, client cache.Getter, resource string, kind runtime.Object) {
 	_, informer := cache.NewInformerWithOptions(cache.InformerOptions{
-		ListerWatcher: cache.NewListWatchFromClient(client, resource, metav1.NamespaceAll, nil), ObjectType: kind,
+		ListerWatcher: cache.NewListWatchFromClient(client, resource, metav1.NamespaceAll, fields.Everything()), ObjectType: kind,
 		Handler: cache.ResourceEventHandlerFuncs{AddFunc: g.see, UpdateFunc: func(_, o any) { g.see(o) }},
 	})
 	go informer.RunWithContext(ctx)

@@ -36,6 +36,7 @@ type Played struct {
 const (
 	lookEvery = 5 * time.Second
 	calm      = 12 * time.Second // until the first events of new nodes are over
+	whole     = 8 * time.Second  // that is looked at before anything breaks
 	shown     = 25 * time.Second // a fault is looked at for so long after the API told of it
 	shortest  = 40 * time.Second // and for so long at least
 )
@@ -181,13 +182,16 @@ func (st *stage) cast(ctx context.Context, plane *lab.ControlPlane) ([]*act, err
 func (st *stage) run(ctx context.Context, acts []*act) error {
 	first, second := acts[0], acts[1]
 	distance := st.played.Story.Distance
+	if err := rest(ctx, whole); err != nil {
+		return err
+	}
 	steps := []func() error{
 		func() error { return st.strike(ctx, first) }, func() error { return st.show(ctx, first) }, func() error { return st.heal(ctx, first) },
 		func() error { return rest(ctx, distance) },
 		func() error { return st.strike(ctx, second) }, func() error { return st.show(ctx, second) }, func() error { return st.heal(ctx, second) },
 		func() error { return rest(ctx, afterEnd+lookEvery) },
 	}
-	if st.played.Story.Kind != After {
+	if st.played.Story.Kind != Then {
 		steps = []func() error{
 			func() error { return st.strike(ctx, first) }, func() error { return rest(ctx, distance) }, func() error { return st.strike(ctx, second) },
 			func() error { return st.show(ctx, first) }, func() error { return st.show(ctx, second) },

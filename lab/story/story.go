@@ -16,7 +16,7 @@ type Kind string
 
 // Kinds of stories.
 const (
-	After    Kind = "after"    // on one node, the second a while after the first was healed
+	Then     Kind = "then"     // on one node, the second a while after the first was healed
 	Beside   Kind = "beside"   // at once, on two nodes
 	Together Kind = "together" // at once, on one node
 )
@@ -30,8 +30,21 @@ type Story struct {
 	Distance time.Duration
 }
 
-// distances of stories in which the second fault comes after the first is over; the last one is rare.
-var distances = []time.Duration{5 * time.Second, 20 * time.Second, time.Minute, 5 * time.Minute}
+// distances are of stories in which the second fault comes after the first is over, each with its share.
+var distances = []struct {
+	time.Duration
+	share int
+}{{5 * time.Second, 7}, {20 * time.Second, 7}, {time.Minute, 5}, {5 * time.Minute, 1}}
+
+func distance(chance *rand.Rand) time.Duration {
+	n := chance.IntN(20)
+	for _, d := range distances {
+		if n -= d.share; n < 0 {
+			return d.Duration
+		}
+	}
+	return 0
+}
 
 // Plan chooses n stories by chance from those scenarios; the same seed gives the same stories.
 func Plan(n int, seed uint64, from []scenario.Scenario) ([]Story, error) {
@@ -42,20 +55,23 @@ func Plan(n int, seed uint64, from []scenario.Scenario) ([]Story, error) {
 		if tries > 1000*n || len(from) == 0 {
 			return nil, fmt.Errorf("choose stories: of these %d scenarios no two go together", len(from))
 		}
-		kind := After
+		kind := Then
 		switch k := chance.IntN(10); {
 		case k >= 8:
 			kind = Together
 		case k >= 6:
 			kind = Beside
 		}
+		apart := distance(chance)
+		if kind != Then {
+			apart = time.Duration(chance.IntN(16)) * time.Second
+		}
 		first, second := from[chance.IntN(len(from))], from[chance.IntN(len(from))]
-		distance := distances[min(chance.IntN(10)/3, len(distances)-1)]
-		if kind != After {
-			distance = time.Duration(chance.IntN(16)) * time.Second
+		for again := 0; again < 100 && !fits(kind, first, second); again++ {
+			first, second = from[chance.IntN(len(from))], from[chance.IntN(len(from))]
 		}
 		if fits(kind, first, second) {
-			s := Story{Kind: kind, First: first.Name, Second: second.Name, Distance: distance}
+			s := Story{Kind: kind, First: first.Name, Second: second.Name, Distance: apart}
 			s.Name = fmt.Sprintf("%d-%02d-%s-%s-%s", seed, len(out)+1, s.First, s.Kind, s.Second)
 			out = append(out, s)
 		}
@@ -69,7 +85,7 @@ func fits(kind Kind, first, second scenario.Scenario) bool {
 	}
 	machine := (first.Real || second.Real) && (first.Hollow || second.Hollow)
 	switch kind {
-	case After:
+	case Then:
 		return !machine
 	case Together:
 		return !machine && first.Coexists(second)

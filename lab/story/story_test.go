@@ -28,7 +28,7 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%s cannot be played", s.Name)
 		}
 	}
-	if kinds[After] == 0 || kinds[Beside] == 0 || kinds[Together] == 0 {
+	if kinds[Then] == 0 || kinds[Beside] == 0 || kinds[Together] == 0 {
 		t.Errorf("not every kind is there: %v", kinds)
 	}
 	if _, err := Plan(1, 1, nil); err == nil {

@@ -37,7 +37,7 @@ type options struct {
 	program, output, looks, only string
 	n, parallel                  int
 	seed                         uint64
-	replay, keep                 bool
+	replay, list                 bool
 }
 
 func run(ctx context.Context) error {
@@ -49,6 +49,7 @@ func run(ctx context.Context) error {
 	flag.IntVar(&o.n, "n", 10, "how many stories")
 	flag.Uint64Var(&o.seed, "seed", 1, "chooses them")
 	flag.IntVar(&o.parallel, "parallel", 2, "stories at once; of a replay, looks")
+	flag.BoolVar(&o.list, "list", false, "print the stories and play none")
 	flag.BoolVar(&o.replay, "replay", false, "play nothing: judge the looks that are kept again")
 	flag.Parse()
 	path, err := exec.LookPath(o.program)
@@ -58,8 +59,7 @@ func run(ctx context.Context) error {
 	if o.program, err = filepath.Abs(path); err != nil {
 		return err
 	}
-	o.keep = o.looks != ""
-	if !o.keep {
+	if o.looks == "" {
 		if o.replay {
 			return errors.New("replay: say where the looks are, -looks FOLDER")
 		}
@@ -93,9 +93,6 @@ func run(ctx context.Context) error {
 
 // play plays new stories.
 func (o options) play(ctx context.Context) ([]*story.Played, error) {
-	if err := lab.CanRunMachines(); err != nil {
-		return nil, err
-	}
 	from := scenario.All()
 	if o.only != "" {
 		from = nil
@@ -109,6 +106,15 @@ func (o options) play(ctx context.Context) ([]*story.Played, error) {
 	}
 	stories, err := story.Plan(o.n, o.seed, from)
 	if err != nil {
+		return nil, err
+	}
+	if o.list {
+		for _, s := range stories {
+			fmt.Println(s.Name, s.Distance)
+		}
+		return nil, nil
+	}
+	if err := lab.CanRunMachines(); err != nil {
 		return nil, err
 	}
 	bin, err := lab.BuildNode(ctx, os.Stderr)

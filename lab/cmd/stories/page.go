@@ -13,7 +13,7 @@ import (
 
 const head = `# Stories
 
-Each row is a story of two faults on real nodes whose work is replaced all the time: one after another on one node (after),
+Each row is a story of two faults on real nodes whose work is replaced all the time: one after another on one node (then),
 at once on two (beside) or on one (together). nodetriage was asked every five seconds, from before the first fault to a minute after
 the last one was healed, in four ways of having evidence of the same moment: **live**; a **bundle** of collect; what **kubectl** get
 saves as JSON; and the bundle **with node report** and logs. Each answer is judged by what was so at its moment: a fault of now must be
