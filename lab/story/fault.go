@@ -29,6 +29,30 @@ func newFault(s scenario.Scenario, node string) *Fault {
 	return &Fault{Scenario: s.Name, Node: node, Truth: s.Truth, Needs: s.Needs, Probed: s.Probed, Asked: s.Asked, Visible: s.Visible}
 }
 
+// State is how far a fault is.
+type State string
+
+// States of a fault.
+const (
+	Coming State = "coming"
+	Untold State = "not told yet"
+	Told   State = "now"
+	Ended  State = "healed"
+)
+
+// State is how far the fault is at that time, for who has evidence of that way.
+func (f *Fault) State(way Way, at time.Time) State {
+	switch {
+	case f.ended(at):
+		return Ended
+	case !f.active(at):
+		return Coming
+	case f.told(way, at):
+		return Told
+	}
+	return Untold
+}
+
 func (f *Fault) active(at time.Time) bool {
 	return !f.Began.IsZero() && !f.Began.After(at) && !f.ended(at)
 }

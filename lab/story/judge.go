@@ -141,6 +141,15 @@ func (l *Look) judgeEnd(ended []*Fault, a Answer) Mark {
 	return Still
 }
 
+// Extra are findings that no fault of the story accounts for, neither one of now nor one that has ended.
+func Extra(faults []*Fault, l *Look, way Way) []Finding {
+	return slices.DeleteFunc(slices.Clone(l.Answers[way].Findings), func(found Finding) bool {
+		return slices.ContainsFunc(faults, func(f *Fault) bool {
+			return !f.Began.IsZero() && !f.Began.After(l.At) && (found.Cause == f.Truth.Class && l.on(found, f.Node) || l.wider(f, found, way))
+		})
+	})
+}
+
 // on reports whether the finding may be about that node: it is the node or one of its pods, or something wider than a node.
 func (l *Look) on(f Finding, node string) bool {
 	return slices.ContainsFunc(append([]Subject{f.Subject}, f.Subjects...), func(s Subject) bool {

@@ -37,7 +37,7 @@ type options struct {
 	program, output, looks, only string
 	n, parallel                  int
 	seed                         uint64
-	replay, list                 bool
+	replay, kept, list, verbose  bool
 }
 
 func run(ctx context.Context) error {
@@ -45,23 +45,27 @@ func run(ctx context.Context) error {
 	flag.StringVar(&o.program, "nodetriage", "", "the program to judge")
 	flag.StringVar(&o.output, "o", "", "write the page to this file")
 	flag.StringVar(&o.looks, "looks", "", "keep the looks below this folder")
-	flag.StringVar(&o.only, "only", "", "scenarios to choose from, with commas; with -replay words that are in the names of the stories")
+	flag.StringVar(&o.only, "only", "", "scenarios to choose from, with commas; of kept looks, a part of the names of the stories")
 	flag.IntVar(&o.n, "n", 10, "how many stories")
 	flag.Uint64Var(&o.seed, "seed", 1, "chooses them")
 	flag.IntVar(&o.parallel, "parallel", 2, "stories at once; of a replay, looks")
+	flag.BoolVar(&o.kept, "kept", false, "play nothing and ask nothing: judge the answers that are kept")
+	flag.BoolVar(&o.verbose, "v", false, "tell each mistake with its look, before what is told of all together")
 	flag.BoolVar(&o.list, "list", false, "print the stories and play none")
 	flag.BoolVar(&o.replay, "replay", false, "play nothing: judge the looks that are kept again")
 	flag.Parse()
-	path, err := exec.LookPath(o.program)
-	if err != nil {
-		return fmt.Errorf("find nodetriage (name it with -nodetriage): %w", err)
-	}
-	if o.program, err = filepath.Abs(path); err != nil {
-		return err
+	var err error
+	if !o.kept && !o.list {
+		if o.program, err = exec.LookPath(o.program); err != nil {
+			return fmt.Errorf("find nodetriage (name it with -nodetriage): %w", err)
+		}
+		if o.program, err = filepath.Abs(o.program); err != nil {
+			return err
+		}
 	}
 	if o.looks == "" {
-		if o.replay {
-			return errors.New("replay: say where the looks are, -looks FOLDER")
+		if o.replay || o.kept {
+			return errors.New("judge again: say where the looks are, -looks FOLDER")
 		}
 		if o.looks, err = os.MkdirTemp("", "nodetriage-stories-"); err != nil {
 			return err
@@ -69,16 +73,19 @@ func run(ctx context.Context) error {
 		defer os.RemoveAll(o.looks)
 	}
 	play := o.play
-	if o.replay {
+	if o.replay || o.kept {
 		play = o.again
 	}
 	played, failed := play(ctx)
 	if len(played) == 0 {
 		return failed
 	}
-	for _, p := range played {
-		fmt.Fprint(os.Stderr, mistakes(p))
+	if o.verbose {
+		for _, p := range played {
+			fmt.Fprint(os.Stderr, details(p))
+		}
 	}
+	fmt.Fprint(os.Stderr, repairs(played))
 	text, bad := page(played)
 	if o.output == "" {
 		fmt.Print(text)
@@ -160,6 +167,9 @@ func (o options) again(ctx context.Context) ([]*story.Played, error) {
 		}
 		out = append(out, p)
 		for _, l := range p.Looks {
+			if o.kept {
+				break
+			}
 			group.Go(func() error {
 				p.Replay(ctx, o.program, o.looks, l)
 				return ctx.Err()

@@ -1,0 +1,136 @@
+//go:build linux
+
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab/story"
+)
+
+// repair is what is to be repaired: equal mistakes of all looks.
+type repair struct {
+	text  string
+	looks []string // of which it was seen, as paths below the folder of the looks
+	count map[story.Way]int
+}
+
+// repairs are the mistakes and the differences between the ways of the API, the most frequent first.
+func repairs(played []*story.Played) string {
+	mistakes, differ, extra := map[string]*repair{}, map[string]*repair{}, map[string]*repair{}
+	add := func(to map[string]*repair, text string, way story.Way, p *story.Played, l *story.Look) {
+		r := to[text]
+		if r == nil {
+			r = &repair{text: text, count: map[story.Way]int{}}
+			to[text] = r
+		}
+		r.count[way]++
+		if path := fmt.Sprintf("%s/%03d", p.Story.Name, l.Number); !slices.Contains(r.looks, path) {
+			r.looks = append(r.looks, path)
+		}
+	}
+	for _, p := range played {
+		for _, l := range p.Looks {
+			for _, way := range story.Ways {
+				m, asked := mark(p, l, way)
+				if !asked {
+					continue
+				}
+				a := l.Answers[way]
+				if m.Bad() {
+					add(mistakes, fmt.Sprintf("%s: said %s; true is %s", m, said(a), truths(p, l, way)), way, p, l)
+				}
+				for _, f := range story.Extra(p.Faults, l, way) {
+					add(extra, fmt.Sprintf("%s (%s, %s); true is %s", f.Cause, f.Subject.Kind, f.Confidence, truths(p, l, way)), way, p, l)
+				}
+			}
+			for _, d := range l.Differences() {
+				add(differ, kinds(d)+"; true is "+truths(p, l, story.Live), story.Live, p, l)
+			}
+		}
+	}
+	var out strings.Builder
+	for _, part := range []struct {
+		title   string
+		repairs map[string]*repair
+	}{{"mistakes", mistakes}, {"named besides", extra}, {"ways of the API that differ", differ}} {
+		fmt.Fprintf(&out, "\n%s:\n", part.title)
+		list := slices.SortedFunc(maps.Values(part.repairs), func(a, b *repair) int {
+			return cmp.Or(cmp.Compare(len(b.looks), len(a.looks)), cmp.Compare(a.text, b.text))
+		})
+		for _, r := range list {
+			var ways []string
+			for _, way := range story.Ways {
+				if n := r.count[way]; n > 0 {
+					ways = append(ways, fmt.Sprintf("%s %d", way, n))
+				}
+			}
+			fmt.Fprintf(&out, "  %s [%s; first %s]\n", r.text, strings.Join(ways, ", "), r.looks[0])
+		}
+	}
+	return out.String()
+}
+
+func said(a story.Answer) string {
+	if len(a.Findings) == 0 {
+		return "nothing, " + cmp.Or(a.Error, a.Verdict)
+	}
+	return fmt.Sprintf("%s (%s, %s), %s", a.Findings[0].Cause, a.Findings[0].Subject.Kind, a.Findings[0].Confidence, a.Verdict)
+}
+
+// kinds leaves the names of subjects out of a difference.
+func kinds(difference string) string {
+	f := strings.Split(difference, ", ")
+	if len(f) == 3 {
+		f[1], _, _ = strings.Cut(f[1], " ")
+	}
+	return strings.Join(f, ", ")
+}
+
+// truths are in words what was so at a look.
+func truths(p *story.Played, l *story.Look, way story.Way) string {
+	var out []string
+	for _, f := range p.Faults {
+		switch state := f.State(way, l.At); state {
+		case story.Coming:
+		default:
+			out = append(out, f.Scenario+" "+string(state))
+		}
+	}
+	if len(out) == 0 {
+		return "that nothing is broken yet"
+	}
+	return strings.Join(out, ", ")
+}
+
+// since is how long before a look something was, for a person.
+func since(l *story.Look, t time.Time) string { return fmt.Sprintf("%.0f s", l.At.Sub(t).Seconds()) }
+
+// details are all mistakes of one story, look by look.
+func details(p *story.Played) string {
+	var out strings.Builder
+	for _, l := range p.Looks {
+		for _, way := range story.Ways {
+			if m, asked := mark(p, l, way); asked && m.Bad() {
+				var times []string
+				for _, f := range p.Faults {
+					switch f.State(way, l.At) {
+					case story.Untold:
+						times = append(times, f.Scenario+" since "+since(l, f.Began)+", not told")
+					case story.Told:
+						times = append(times, f.Scenario+" since "+since(l, f.Began))
+					case story.Ended:
+						times = append(times, f.Scenario+" healed since "+since(l, f.Healed))
+					}
+				}
+				fmt.Fprintf(&out, "%s/%03d %s: %s: %s; %s\n", p.Story.Name, l.Number, way, m, said(l.Answers[way]), strings.Join(times, ", "))
+			}
+		}
+	}
+	return out.String()
+}
