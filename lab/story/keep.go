@@ -31,18 +31,27 @@ func Load(dir string) ([]*Played, error) {
 	}
 	var out []*Played
 	for _, file := range files {
-		text, err := os.ReadFile(file)
+		p, err := load(filepath.Dir(file))
 		if err != nil {
 			return nil, err
-		}
-		p := &Played{}
-		if err := json.Unmarshal(text, p); err != nil {
-			return nil, fmt.Errorf("read %s: %w", file, err)
 		}
 		out = append(out, p)
 	}
 	slices.SortFunc(out, func(a, b *Played) int { return cmp.Compare(a.Story.Name, b.Story.Name) })
 	return out, nil
+}
+
+func load(dir string) (*Played, error) {
+	file := filepath.Join(dir, storyFile)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	p := &Played{}
+	if err := json.Unmarshal(text, p); err != nil {
+		return nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	return p, nil
 }
 
 // Replay asks the program again about one look that is kept. What the live program said then cannot be asked again: the bundle

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
@@ -24,7 +25,7 @@ import (
 type Look struct {
 	Number int       `json:"number"`
 	At     time.Time `json:"at"`
-	// Took is how long it was until the last way had been read.
+	// Took is how long it was until the ways of the API had been read; a node report may take longer.
 	Took time.Duration `json:"took"`
 	// Same: no object of the API changed while they were read, so the ways of the API must agree.
 	Same bool `json:"same"`
@@ -85,18 +86,34 @@ type reader struct {
 	asked      []string          // nodes that are asked about by name
 }
 
-// read takes everything of now into dir. What changes meanwhile makes the ways incomparable.
-func (r *reader) read(ctx context.Context, dir string) (*Look, error) {
+// read takes everything of now into dir. Where something changed meanwhile, the API is read once more while the work is held.
+func (r *reader) read(ctx context.Context, dir string, hold func(bool)) (*Look, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
+	var reports errgroup.Group
+	for _, w := range r.worlds {
+		reports.Go(func() error { return r.report(ctx, w, filepath.Join(dir, reportDir)) })
+	}
+	l, err := r.readAPI(ctx, dir)
+	if err == nil && !l.Same {
+		hold(true)
+		pause(ctx, time.Second)
+		l, err = r.readAPI(ctx, dir)
+		hold(false)
+	}
+	return l, errors.Join(err, reports.Wait())
+}
+
+// readAPI reads what the API tells, in all ways at once. What changes meanwhile makes the ways incomparable.
+func (r *reader) readAPI(ctx context.Context, dir string) (*Look, error) {
 	before, pods, err := versions(ctx, r.client)
 	if err != nil {
 		return nil, err
 	}
 	l := &Look{At: time.Now(), Pods: pods, Answers: map[Way]Answer{}}
 	var wait sync.WaitGroup
-	errs := make([]error, 2+len(r.worlds))
+	var errs [2]error
 	wait.Go(func() {
 		l.Answers[Live] = ask(ctx, r.Program, append([]string{"--kubeconfig", r.kubeconfig}, r.asked...)...)
 	})
@@ -114,11 +131,8 @@ func (r *reader) read(ctx context.Context, dir string) (*Look, error) {
 		}
 		errs[1] = writeGzip(filepath.Join(dir, dumpFile), text)
 	})
-	for i, w := range r.worlds {
-		wait.Go(func() { errs[2+i] = r.report(ctx, w, filepath.Join(dir, reportDir)) })
-	}
 	wait.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
 	}
 	after, _, err := versions(ctx, r.client)

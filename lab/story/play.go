@@ -61,8 +61,11 @@ type act struct {
 	fault    *Fault
 }
 
-// Play plays one story in a lab of its own.
+// Play plays one story in a lab of its own, unless it is kept already.
 func (p Player) Play(ctx context.Context, s Story) (*Played, error) {
+	if kept, err := load(filepath.Join(p.Dir, s.Name)); err == nil {
+		return kept, nil
+	}
 	began := time.Now()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -263,18 +266,12 @@ func (st *stage) look(ctx context.Context) error {
 	}
 }
 
-// moment takes one look. Where something changed meanwhile it is taken once more, with the roll of the work held.
+// moment takes one look.
 func (st *stage) moment(ctx context.Context, n int) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	dir := filepath.Join(st.Dir, st.played.Story.Name, fmt.Sprintf("%03d", n))
-	l, err := st.reader.read(ctx, dir)
-	if err == nil && !l.Same {
-		st.hold(true)
-		pause(ctx, time.Second)
-		l, err = st.reader.read(ctx, dir)
-		st.hold(false)
-	}
+	l, err := st.reader.read(ctx, dir, st.hold)
 	if err != nil {
 		return err
 	}
