@@ -73,7 +73,10 @@ func (p Player) Play(ctx context.Context, s Story) (*Played, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer plane.Stop()
+	defer func() {
+		cancel() // who watches it shall not ask who is gone
+		plane.Stop()
+	}()
 	st := &stage{Player: p, played: &Played{Story: s}, judges: make(chan struct{}, 1)}
 	acts, err := st.cast(ctx, plane)
 	if err != nil {

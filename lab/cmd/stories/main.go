@@ -134,6 +134,9 @@ func (o options) play(ctx context.Context) ([]*story.Played, error) {
 	group.SetLimit(o.parallel)
 	for i, s := range stories {
 		group.Go(func() error {
+			if ctx.Err() != nil {
+				return nil // interrupted: what is not begun is left
+			}
 			if results[i], errs[i] = player.Play(ctx, s); errs[i] != nil {
 				fmt.Fprintln(os.Stderr, s.Name+":", errs[i])
 			} else {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/lab/scenario"
 	"github.com/nodetriage/nodetriage/lab/story"
 )
 
@@ -53,7 +54,7 @@ func page(played []*story.Played) (string, int) {
 		}
 		out.WriteByte('\n')
 	}
-	out.WriteString("\n| story | " + "distance | looks | mistakes live | bundle | kubectl | with node report | first right after told | HEALTHY after the end | ways compared | that differ |\n|" + strings.Repeat(" --- |", 11) + "\n")
+	out.WriteString("\n| story | " + "distance | looks | mistakes live | bundle | kubectl | with node report | named after told | HEALTHY after the end | ways compared | that differ |\n|" + strings.Repeat(" --- |", 11) + "\n")
 	for _, p := range played {
 		out.WriteString(row(p))
 	}
@@ -103,14 +104,22 @@ func ofAPI(l *story.Look) story.Way {
 	return story.Bundle
 }
 
-// latencies are, for each fault, how long after the API told of it the first right answer was asked for.
+// latencies are, for each fault, how long after the API told of it it was first named: as the first finding, where it was alone.
+// "-" is never, "none" that the API cannot show the cause.
 func latencies(p *story.Played) string {
 	var out []string
 	for _, f := range p.Faults {
 		text := "-"
+		if f.Needs[scenario.API] != "" {
+			text = "none"
+		}
 		for _, l := range p.Looks {
-			a := l.Answers[ofAPI(l)]
-			if l.At.Before(f.Began) || !f.Healed.IsZero() && l.At.After(f.Healed) || len(a.Findings) == 0 || a.Findings[0].Cause != f.Truth.Class {
+			found := l.Answers[ofAPI(l)].Findings
+			if p.Story.Kind == story.Then {
+				found = found[:min(1, len(found))]
+			}
+			named := slices.ContainsFunc(found, func(x story.Finding) bool { return x.Cause == f.Truth.Class })
+			if !named || l.At.Before(f.Began) || !f.Healed.IsZero() && l.At.After(f.Healed) {
 				continue
 			}
 			if !f.Told.IsZero() {
