@@ -35,6 +35,7 @@ type Agent struct {
 	probes []probe
 
 	absent *absent
+	counts *counts
 }
 
 // New makes an Agent.
@@ -45,7 +46,7 @@ func New(opt Options) *Agent {
 	if opt.Since == 0 {
 		opt.Since = time.Hour
 	}
-	a := &Agent{opt: opt, probes: probes(), absent: newAbsent(), system: folderSystem()}
+	a := &Agent{opt: opt, probes: probes(), absent: newAbsent(), counts: &counts{}, system: folderSystem()}
 	if machineRoot(opt.Root) {
 		a.system = realSystem()
 	}
@@ -78,6 +79,7 @@ func (a *Agent) Look(ctx context.Context) *nodereport.Report {
 // begin makes the head of a report, and chooses the probes that make sense here.
 func (a *Agent) begin() (*Host, *nodereport.Report, []probe) {
 	host := newHost(a.opt, a.system, a.absent)
+	host.counts = a.counts
 	report := &nodereport.Report{APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, TakenAt: host.now.UTC().Truncate(time.Second)}
 	if report.Node = a.opt.Node; report.Node == "" {
 		report.Node = host.nodeName()
@@ -149,6 +151,7 @@ func join(to, part *nodereport.Report) {
 	to.Connections = append(to.Connections, part.Connections...)
 	to.Pressure = append(to.Pressure, part.Pressure...)
 	to.Counters = append(to.Counters, part.Counters...)
+	to.Losses = append(to.Losses, part.Losses...)
 	to.Needs = append(to.Needs, part.Needs...)
 	to.Hung = append(to.Hung, part.Hung...)
 	to.Messages = append(to.Messages, part.Messages...)

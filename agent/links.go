@@ -22,7 +22,7 @@ func links(_ context.Context, h *Host, r *nodereport.Report) error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if name == "lo" || strings.HasPrefix(name, "veth") || strings.HasPrefix(name, "cali") || strings.HasPrefix(name, "lxc") || len(r.Links) == maxNamedLinks {
+		if podLink(name) || len(r.Links) == maxNamedLinks {
 			continue
 		}
 		dir := path.Join("/sys/class/net", name)
@@ -42,6 +42,11 @@ func links(_ context.Context, h *Host, r *nodereport.Report) error {
 		}
 	}
 	return nil
+}
+
+// podLink reports whether an interface leads to a pod or nowhere.
+func podLink(name string) bool {
+	return name == "lo" || strings.HasPrefix(name, "veth") || strings.HasPrefix(name, "cali") || strings.HasPrefix(name, "lxc")
 }
 
 // parseRoute reads a line of /proc/net/route.

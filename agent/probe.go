@@ -34,6 +34,7 @@ func probes() []probe {
 		{"processes", 8 * time.Second, "ps -eo pid,stat,wchan:32,args", processes, false},
 		{"listeners", quick, "ss -tlnp", listeners, true},
 		{"links", quick, "ip addr; ip route", links, false},
+		{"packets", 6 * time.Second, "nstat -az TcpOutSegs TcpRetransSegs TcpExtTCPSynRetrans; ip -s link", packets, false},
 		{"network configuration", quick, "ls -l /etc/cni/net.d /opt/cni/bin", cni, true},
 		{"kernel modules", quick, "lsmod; sysctl net.ipv4.ip_forward", modules, true},
 		{"certificates", quick, "openssl x509 -enddate -noout -in /var/lib/kubelet/pki/kubelet-client-current.pem", certificates, true},

@@ -49,6 +49,7 @@ type Report struct {
 	Kubelet     *Kubelet          `json:"kubelet,omitempty"`
 	Pressure    []Pressure        `json:"pressure,omitempty"`
 	Counters    []Counter         `json:"counters,omitempty"`
+	Losses      []Loss            `json:"losses,omitempty"`
 	Needs       []Need            `json:"needs,omitempty"`
 	Cloud       *Cloud            `json:"cloud,omitempty"`
 	Hung        []Hung            `json:"hung,omitempty"`
@@ -323,6 +324,18 @@ type Counter struct {
 	Max  uint64 `json:"max"`
 	Note string `json:"note,omitempty"` // who uses most, where it was counted
 	Ref  string `json:"ref,omitempty"`
+}
+
+// Loss counts what the network carried for the node and what of it was lost: since the boot, and within a window that ends
+// with the report. Of tcp it is segments, and those that had to be sent again; of a network card packets, and those dropped or broken.
+type Loss struct {
+	Name       string        `json:"name"` // tcp, or a network card
+	Sent       uint64        `json:"sent"`
+	Lost       uint64        `json:"lost"`
+	Window     time.Duration `json:"window,omitempty"`
+	WindowSent uint64        `json:"windowSent"`
+	WindowLost uint64        `json:"windowLost"`
+	Ref        string        `json:"ref,omitempty"`
 }
 
 // Need is a kernel module or a kernel setting that the configured network or runtime needs.
