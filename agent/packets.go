@@ -42,10 +42,11 @@ func packets(ctx context.Context, h *Host, r *nodereport.Report) error {
 	if err != nil {
 		return err
 	}
+	answered := 0
 	if h.counts.lines == nil {
 		h.counts.lines, h.counts.at = now, h.system.now()
 		if !h.paced {
-			h.talk(ctx)
+			answered = h.talk(ctx)
 		}
 		if now, err = h.tallies(); err != nil {
 			return err
@@ -53,7 +54,7 @@ func packets(ctx context.Context, h *Host, r *nodereport.Report) error {
 	}
 	at := h.system.now()
 	for _, c := range now {
-		l := nodereport.Loss{Name: c.name, Sent: c.sent, Lost: c.lost, Ref: c.ref}
+		l := nodereport.Loss{Name: c.name, Sent: c.sent, Lost: c.lost, Answered: answered, Ref: c.ref}
 		for _, before := range h.counts.lines {
 			if before.name == c.name && before.sent <= c.sent && before.lost <= c.lost {
 				l.Window, l.WindowSent, l.WindowLost = at.Sub(h.counts.at).Round(time.Millisecond), c.sent-before.sent, c.lost-before.lost
@@ -65,11 +66,12 @@ func packets(ctx context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// talk asks the API server whether it lives, over one connection, again and again. What becomes of it is told by the counters.
-func (h *Host) talk(ctx context.Context) {
+// talk asks the API server whether it lives, over one connection, again and again, and counts the answers. What was sent again is
+// told by the counters.
+func (h *Host) talk(ctx context.Context) (answered int) {
 	w, err := h.wayToServer(ctx, &nodereport.Report{})
 	if w == nil || err != nil {
-		return // the probe of the API server tells why
+		return 0 // the probe of the API server tells why
 	}
 	ctx, cancel := context.WithTimeout(ctx, askSpan)
 	defer cancel()
@@ -78,19 +80,21 @@ func (h *Host) talk(ctx context.Context) {
 	for range asks {
 		q, err := http.NewRequestWithContext(ctx, http.MethodGet, w.target, nil)
 		if err != nil {
-			return
+			return answered
 		}
 		q.Header.Set("User-Agent", "nodetriage")
 		response, err := transport.RoundTrip(q)
 		if err != nil {
-			return
+			return answered
 		}
 		_, err = io.Copy(io.Discard, io.LimitReader(response.Body, 64<<10))
 		response.Body.Close()
 		if err != nil {
-			return
+			return answered
 		}
+		answered++
 	}
+	return answered
 }
 
 // tallies reads the counters of the node's own network, which is that of its first process.

@@ -335,7 +335,9 @@ type Loss struct {
 	Window     time.Duration `json:"window,omitempty"`
 	WindowSent uint64        `json:"windowSent"`
 	WindowLost uint64        `json:"windowLost"`
-	Ref        string        `json:"ref,omitempty"`
+	// Answered is how many answers the API server gave within the window to who counted; 0: none, or it was not asked.
+	Answered int    `json:"answered,omitempty"`
+	Ref      string `json:"ref,omitempty"`
 }
 
 // Need is a kernel module or a kernel setting that the configured network or runtime needs.
