@@ -26,7 +26,8 @@ const (
 	RuntimeConfig = "/etc/containerd/config.toml"
 )
 
-// Thresholds are small and absolute: how full the disk of this computer is does not matter to a node.
+// Thresholds are small and absolute: how full the disk of this computer is does not matter to a node. A pressure that is over is
+// taken back after seconds: by default the kubelet goes on telling it for five minutes.
 const kubeletConfiguration = `apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
 authentication:
@@ -40,6 +41,7 @@ clusterDNS: [10.96.0.10]
 clusterDomain: cluster.local
 containerRuntimeEndpoint: unix:///run/containerd/containerd.sock
 evictionHard: {memory.available: 100Mi, nodefs.available: 8Mi, nodefs.inodesFree: "30", imagefs.available: 8Mi, imagefs.inodesFree: "30", pid.available: "100"}
+evictionPressureTransitionPeriod: 10s
 failCgroupV1: false
 failSwapOn: false
 imageGCHighThresholdPercent: 100
