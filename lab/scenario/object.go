@@ -29,7 +29,7 @@ const (
 var objects = []Scenario{
 	{
 		Name: "finalizer-hangs", After: 20 * time.Second,
-		Occupies: []Part{Pods}, Sign: atOnce,
+		Occupies: []Part{Pods}, Sign: `^pod overdue$`,
 		Truth: Truth{Class: "drain-blocked-finalizer", Wider: []string{"pod-stuck-terminating"}, Truth: "The pod was deleted; a finalizer that nobody removes keeps it."},
 		Break: func(ctx context.Context, w *World) error {
 			if err := w.pod(ctx, func(p *corev1.Pod) { p.Finalizers = []string{"lab.example.com/never"} }); err != nil {

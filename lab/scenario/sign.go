@@ -18,7 +18,7 @@ import (
 )
 
 // Signs notes when the API first tells of a fault of one node: Scenario.Sign is compared with a line for each change,
-// "condition TYPE=STATUS REASON MESSAGE", "event REASON: MESSAGE", "pod REASON: MESSAGE", "lease ahead", and with "broken"
+// "condition TYPE=STATUS REASON MESSAGE", "event REASON: MESSAGE", "pod REASON: MESSAGE", "pod overdue", "lease ahead", and with "broken"
 // when the scenario has done its work.
 type Signs struct {
 	node    string
@@ -101,6 +101,9 @@ func (g *Signs) see(object any) {
 	case *corev1.Pod:
 		if o.Spec.NodeName == g.node && o.Status.Reason != "" {
 			g.line("pod " + o.Status.Reason + ": " + o.Status.Message)
+		}
+		if o.Spec.NodeName == g.node && o.DeletionTimestamp != nil && len(o.Finalizers) > 0 && !o.DeletionTimestamp.After(time.Now()) {
+			g.line("pod overdue")
 		}
 	case *corev1.Event:
 		last := o.LastTimestamp.Time
