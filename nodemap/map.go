@@ -91,7 +91,18 @@ func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
 		m.Groups[i].compare()
 	}
 	m.unlike(s)
+	m.temper()
 	return m
+}
+
+// temper makes the verdict no better than the nodes are: what no rule speaks of is still there to be seen.
+func (m *Map) temper() {
+	switch {
+	case m.States[Silent]+m.States[NotReady] > 0:
+		m.Verdict = triage.Broken
+	case m.States[Ailing] > 0 && m.Verdict != triage.Broken:
+		m.Verdict = triage.Warn
+	}
 }
 
 // mostCompared bounds how many nodes are compared with their healthy twins.

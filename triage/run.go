@@ -37,9 +37,7 @@ func Run(in Input) *Report {
 		RuledOut:   ruledOut(all.RuledOut, g),
 		NotChecked: notChecked(in.Snapshot, all.Unknown, skipped),
 		Cohorts:    cohortsOf(in, append(slices.Clone(g.cohorts), Alone(in.Snapshot, g.cohorts)...)),
-		Over:       []Over{},
-		StandsOut:  []Line{},
-		Groups:     []Group{},
+		Over:       g.over(all.Over),
 	}
 	if !in.Now.IsZero() {
 		report.TakenAt = &in.Now
