@@ -38,6 +38,7 @@ type options struct {
 	n, parallel                  int
 	seed                         uint64
 	replay, kept, list, verbose  bool
+	later                        bool
 }
 
 func run(ctx context.Context) error {
@@ -52,6 +53,7 @@ func run(ctx context.Context) error {
 	flag.BoolVar(&o.kept, "kept", false, "play nothing and ask nothing: judge the answers that are kept")
 	flag.BoolVar(&o.verbose, "v", false, "tell each mistake with its look, before what is told of all together")
 	flag.BoolVar(&o.list, "list", false, "print the stories and play none")
+	flag.BoolVar(&o.later, "later", false, "ask only the live program while stories are played: the rest is for a replay")
 	flag.BoolVar(&o.replay, "replay", false, "play nothing: judge the looks that are kept again")
 	flag.Parse()
 	var err error
@@ -128,7 +130,7 @@ func (o options) play(ctx context.Context) ([]*story.Played, error) {
 	if err != nil {
 		return nil, err
 	}
-	player := story.Player{Program: o.program, Kubectl: filepath.Join(bin, "kubectl"), Dir: o.looks, Log: os.Stderr}
+	player := story.Player{Program: o.program, Kubectl: filepath.Join(bin, "kubectl"), Dir: o.looks, Later: o.later, Log: os.Stderr}
 	results, errs := make([]*story.Played, len(stories)), make([]error, len(stories))
 	var group errgroup.Group // one that fails leaves the others their time
 	group.SetLimit(o.parallel)
