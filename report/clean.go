@@ -53,9 +53,8 @@ func shorten(s string, n int) string {
 	return cut + ellipsis
 }
 
-// excerpt cuts a log line to about n characters around the hit, which is never cut: where it is longer than that, it
-// alone is kept. Without one a third of the line's head is kept and of its end the rest: programs say at the beginning
-// what failed and at the end why.
+// excerpt cuts a log line to about n characters. The hit is never cut: where it is longer than that, it alone is kept. Of the
+// rest the end is worth most: programs say at the beginning what failed and at the end why.
 func excerpt(s, hit string, n int) string {
 	runes := []rune(s)
 	if len(runes) <= n {
@@ -68,7 +67,34 @@ func excerpt(s, hit string, n int) string {
 	case i < 0: // a bound cut it off before
 		return ellipsis + " " + hit
 	}
-	return around(runes, utf8.RuneCountInString(s[:i]), utf8.RuneCountInString(hit), n)
+	at, length := utf8.RuneCountInString(s[:i]), utf8.RuneCountInString(hit)
+	rest := len(runes) - at - length
+	if room := n - length - len(ellipsis) - 2; rest > room && room >= leastEnd {
+		return hitAndEnd(runes, at, length, room)
+	}
+	return around(runes, at, length, n)
+}
+
+// leastEnd is how many characters of a line's end say something.
+const leastEnd = 30
+
+// hitAndEnd keeps the hit at position at, and room characters: of the end of the text, and a few before the hit.
+func hitAndEnd(text []rune, at, length, room int) string {
+	before := ""
+	from := at
+	if at > 0 {
+		before = ellipsis + " "
+		if lead := room / 4; at <= lead {
+			before, from = "", 0
+		} else if i := slices.Index(text[at-lead:at], ' '); i >= 0 {
+			from = at - lead + i + 1
+		}
+	}
+	tail := text[len(text)-(room-(at-from)):]
+	if i := slices.Index(tail, ' '); i >= 0 && i < len(tail)/4 {
+		tail = tail[i+1:]
+	}
+	return before + string(text[from:at+length]) + " " + ellipsis + " " + string(tail)
 }
 
 // ends keeps about n characters of a text: a third from its head, the rest from its end.

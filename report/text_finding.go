@@ -27,7 +27,7 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	if who := subjects(f.LikelyOn, 3); who != "" {
 		t.labelled("Likely on", who+" (fell together, nobody looked into them)")
 	}
-	t.evidence(f.Evidence)
+	t.evidence(f.Evidence, n)
 	if len(f.Explains) > 0 {
 		t.labelled("Explains", few(explainsSays(f, r), t.limit(screenExplains, len(f.Explains))))
 	}
@@ -64,14 +64,15 @@ func explainsSays(f triage.Finding, r *triage.Report) []string {
 	return append(symptoms, causes...)
 }
 
-func (t *text) evidence(refs []evidence.Ref) {
+// evidence shows the proofs of the finding of that rank.
+func (t *text) evidence(refs []evidence.Ref, rank int) {
 	list := proofs(refs)
 	limit := t.limit(screenEvidence, len(list))
 	if at := recognised(list); at >= limit { // it is worth a place among those that are shown
 		list[limit-1], list[at] = list[at], list[limit-1]
 	}
 	for i, p := range list[:limit] {
-		t.labelled(first(i, "Evidence"), p.says(t.excerpt()))
+		t.labelled(first(i, "Evidence"), p.says(t.excerpt(rank)))
 	}
 	t.more(len(list)-limit, indented(), "piece of evidence", "pieces of evidence")
 }
@@ -90,12 +91,16 @@ func (t *text) rows(p proof, rows, column int) string {
 	return p.brief(width)
 }
 
-// excerpt is how many characters of one piece of evidence are shown: three lines.
-func (t *text) excerpt() int {
+// excerpt is how many characters of one piece of evidence are shown: four lines of the first finding, three of the others.
+func (t *text) excerpt(rank int) int {
 	if t.style.Wide {
 		return longest
 	}
-	return 3 * (t.style.width() - label - len(margin))
+	rows := 3
+	if rank == 1 {
+		rows = 4
+	}
+	return rows * (t.style.width() - label - len(margin))
 }
 
 func (t *text) confirm(list []catalog.Check) {

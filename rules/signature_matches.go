@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
@@ -52,7 +53,7 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 	}
 	c := triage.Claim{
 		Says: sig.Says, Subject: m.Subject, Confidence: least(strength, triage.Confidence(sig.Heard(m.Speaker)), ofProvider(p, sig, m)),
-		Summary: fillSummary(sig.Summary, m.Captures), Evidence: []evidence.Ref{ref},
+		Summary: fillSummary(sig.Summary, m.Captures), Evidence: append([]evidence.Ref{ref}, lastOf(sig, m)...),
 		Fill: m.Captures, Since: m.First, LastSeen: m.Last, Key: sig.ID,
 	}
 	if len(sig.Beside) > 0 {
@@ -62,6 +63,16 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 		c.Severity = catalog.Warning
 	}
 	return c
+}
+
+// lastOf is the last text of several, where it says something else than the first.
+func lastOf(sig *signatures.Signature, m *evidence.Match) []evidence.Ref {
+	if m.Count < 2 || m.LastLine == m.Line || m.LastText == "" || logline.Template(logline.Body(m.LastText)) == logline.Template(logline.Body(m.Ref.Text)) {
+		return nil
+	}
+	return []evidence.Ref{{
+		Source: m.Ref.Source, Locator: fmt.Sprintf("line %d", m.LastLine), Text: m.LastText, ObservedAt: m.Last, Hit: sig.Hit(m.LastText),
+	}}
 }
 
 // least is the weakest of several confidences.
