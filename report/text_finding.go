@@ -27,7 +27,7 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	if who := subjects(f.LikelyOn, 3); who != "" {
 		t.labelled("Likely on", who+" (fell together, nobody looked into them)")
 	}
-	t.evidence(f.Evidence, n)
+	t.evidence(f.Evidence)
 	if len(f.Explains) > 0 {
 		t.labelled("Explains", few(explainsSays(f, r), t.limit(screenExplains, len(f.Explains))))
 	}
@@ -64,15 +64,14 @@ func explainsSays(f triage.Finding, r *triage.Report) []string {
 	return append(symptoms, causes...)
 }
 
-// evidence shows the proofs of the finding of that rank.
-func (t *text) evidence(refs []evidence.Ref, rank int) {
+func (t *text) evidence(refs []evidence.Ref) {
 	list := proofs(refs)
 	limit := t.limit(screenEvidence, len(list))
 	if at := recognised(list); at >= limit { // it is worth a place among those that are shown
 		list[limit-1], list[at] = list[at], list[limit-1]
 	}
 	for i, p := range list[:limit] {
-		t.labelled(first(i, "Evidence"), p.says(t.excerpt(rank)))
+		t.labelled(first(i, "Evidence"), p.says(t.excerpt(limit)))
 	}
 	t.more(len(list)-limit, indented(), "piece of evidence", "pieces of evidence")
 }
@@ -91,16 +90,12 @@ func (t *text) rows(p proof, rows, column int) string {
 	return p.brief(width)
 }
 
-// excerpt is how many characters of one piece of evidence are shown: four lines of the first finding, three of the others.
-func (t *text) excerpt(rank int) int {
+// excerpt is how many characters of each of n pieces of evidence are shown: three lines, and more where there are few.
+func (t *text) excerpt(n int) int {
 	if t.style.Wide {
 		return longest
 	}
-	rows := 3
-	if rank == 1 {
-		rows = 4
-	}
-	return rows * (t.style.width() - label - len(margin))
+	return max(3, 6-n) * (t.style.width() - label - len(margin))
 }
 
 func (t *text) confirm(list []catalog.Check) {
