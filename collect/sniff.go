@@ -3,6 +3,7 @@ package collect
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strings"
 )
 
@@ -45,7 +46,7 @@ func sniff(start []byte) (kind, why, how string) {
 		return wide(start), "", ""
 	case controls(start) > len(start)/20+2:
 		return "refused", "is binary, of no known kind", ""
-	case jsonLines(text):
+	case jsonLines(text), logRecord(text):
 		return "text", "", ""
 	case text[0] == '{' || text[0] == '[' && looksLikeJSONList(text):
 		return "json", "", ""
@@ -107,6 +108,17 @@ func jsonLines(text []byte) bool {
 	line, rest = bytes.TrimSpace(line), bytes.TrimSpace(rest)
 	return more && len(line) > 2 && line[0] == '{' && line[len(line)-1] == '}' && len(rest) > 0 && rest[0] == '{' &&
 		json.Valid(line) && !bytes.Contains(line, []byte(`"kind"`))
+}
+
+var (
+	recordLevel = regexp.MustCompile(`^\{[^{}\[\]]{0,400}"(?:level|lvl|severity|log\.level)" ?: ?"\w{1,10}"`)
+	recordText  = regexp.MustCompile(`^\{[^{}\[\]]{0,900}"(?:msg|message)" ?: ?"`)
+)
+
+// logRecord tells a log with one JSON object a line by its first line, where that is all there is, or where it is cut off.
+func logRecord(text []byte) bool {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	return recordLevel.Match(line) && recordText.Match(line) && !bytes.Contains(line, []byte(`"kind":`)) && !bytes.Contains(line, []byte(`"apiVersion"`))
 }
 
 // looksLikeYAML tells objects as YAML from text by the first line that says anything.
