@@ -32,6 +32,7 @@ type lineReader struct {
 	number  int
 	loud    map[uint64]*evidence.Line
 	ends    map[int]string // the last line of each block
+	tails   tails
 	block   int
 	last    []evidence.Line // the last lines, whatever they say
 }
@@ -67,12 +68,14 @@ func (l *lineReader) take(line string) {
 	l.blocks.Take(line)
 	if n := len(l.blocks.List()); n != before {
 		l.block = n
+		l.tails.begin(l.number, line)
 		return // the head of a block is a command or a title
 	}
 	if strings.TrimSpace(line) == "" {
 		return
 	}
 	l.ends[l.block] = line
+	l.tails.take(l.number, line)
 	l.last = append(l.last, evidence.Line{Ref: evidence.Ref{Text: line}, Count: 1, Number: l.number, Block: l.block})
 	if len(l.last) > 2*maxLast {
 		l.last = append(l.last[:0], l.last[len(l.last)-maxLast:]...)
@@ -131,6 +134,7 @@ func (l *lineReader) place(m *evidence.Match, t signatures.Tally, ref time.Time)
 		m.Speaker = logline.SpeakerOf(t.Text, around)
 	}
 	m.Until = logline.ReadOrigin(l.ends[m.Block], ref).Time
+	l.tails.place(m, t.Text, cmp.Or(t.LastText, t.Text))
 }
 
 // lines are those that tell of trouble, the gravest and newest first.

@@ -37,6 +37,12 @@ type Match struct {
 	LastLine int `json:"lastLine,omitempty"`
 	// Until is the time of the last line of its block, whoever wrote that; zero: not known.
 	Until time.Time `json:"until,omitzero"`
+	// Quiet is for how long the log goes on after its last line by who writes it; 0: it does not, or nothing tells.
+	Quiet time.Duration `json:"quiet,omitempty"`
+	// Span is the time from its first line to its last one.
+	Span time.Duration `json:"span,omitempty"`
+	// Rebooted tells that the machine started anew after it.
+	Rebooted bool `json:"rebooted,omitempty"`
 }
 
 // Line is a line of a text that tells of trouble, whether or not a signature knows it.

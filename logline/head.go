@@ -2,6 +2,7 @@ package logline
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -17,6 +18,8 @@ var (
 	rfc3339 = regexp.MustCompile(`\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?`)
 	klog    = regexp.MustCompile(`(?:^|[\s:])[IWEF](\d{4} \d\d:\d\d:\d\d\.\d{1,9})\s`)
 	syslog  = regexp.MustCompile(`^([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)(?:\.\d+)? (\S+) ([^\s:\[]+)(?:\[\d+\])?:`)
+	ring    = regexp.MustCompile(`^\[((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})\]`)
+	epoch   = regexp.MustCompile(`"(?:ts|time|timestamp)": ?(\d{10})(?:\d{3})?\b`)
 	iso     = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\S+ (\S+) ([^\s:\[]+)(?:\[\d+\])?: `)
 )
 
@@ -43,6 +46,12 @@ func ReadOrigin(line string, ref time.Time) Origin {
 	} else if m := klog.FindStringSubmatch(head); m != nil {
 		if t, err := time.Parse("0102 15:04:05.999999999", m[1]); err == nil {
 			o.Time = withYear(t, ref)
+		}
+	} else if m := ring.FindStringSubmatch(head); m != nil { // dmesg -T
+		o.Time, _ = time.Parse("Mon Jan _2 15:04:05 2006", m[1])
+	} else if m := epoch.FindStringSubmatch(head); m != nil { // the JSON form of klog and zap
+		if seconds, err := strconv.ParseInt(m[1], 10, 64); err == nil {
+			o.Time = time.Unix(seconds, 0).UTC()
 		}
 	}
 	return o

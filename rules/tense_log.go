@@ -10,7 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// logSilence is how long a log must go on without a message before that is over.
+// logSilence is how long a log must go on without a message before that is over: components back off for five minutes at most
+// (client-go tools/record, kubelet's image and container back-off, 1.36.3), so they would have said it three times.
 const logSilence = 15 * time.Minute
 
 // logEnd reports whether a log goes on without a message, or tells of a runtime that was only restarted.
@@ -18,13 +19,19 @@ func logEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if restarted(p, m) {
 		return ending{by: "the runtime answered again"}, true
 	}
-	if !m.Until.IsZero() && !m.Last.IsZero() {
-		pause := m.Last.Sub(m.First) / time.Duration(max(m.Count-1, 1))
-		if gone := m.Until.Sub(m.Last); gone > max(logSilence, 10*pause) {
-			return ending{fmt.Sprintf("its log goes on for %s without it", short(gone)), m.Last}, true
-		}
+	pause := m.Span / time.Duration(max(m.Count-1, 1))
+	if m.Quiet > max(logSilence, 3*pause) && (m.Rebooted || !untilStart[p.Signatures.Lookup(m.Signature).Says]) {
+		return ending{fmt.Sprintf("its log goes on for %s without it", short(m.Quiet)), m.Last}, true
 	}
 	return contradictedByAPI(p, m)
+}
+
+// untilStart are causes of which a log tells once or a few times, and which last although it is silent: until the machine is
+// started anew.
+var untilStart = map[string]bool{
+	"filesystem-readonly": true, "kernel-bug": true, "nic-driver-failure": true, "storage-backend-hang": true, "gpu-driver-mismatch": true,
+	"disk-hardware-failure": true, "gpu-hardware-failure": true, "machine-hardware-failure": true, "disk-encryption-key-unavailable": true,
+	"cgroup-version-unsupported": true,
 }
 
 // sameClock is how far the end of a log and the time of the evidence may be apart for the log to have been taken with it. A log

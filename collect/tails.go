@@ -1,0 +1,166 @@
+package collect
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
+)
+
+// Bounds of what is kept of a text to tell how its logs go on.
+const (
+	maxPrograms = 500  // that write
+	maxHead     = 300  // bytes of a line, which tell its time
+	maxMarks    = 4096 // lines that have a time
+	maxStarts   = 200  // starts of units, and of the machine
+)
+
+// tails tells of each log of a text how it goes on: a message is over when its program goes on without it. A journal goes on
+// over the starts of its machine.
+type tails struct {
+	logs   []tail // by their first lines
+	marks  []numbered
+	every  int // lines from one mark to the next
+	starts []numbered
+	writes int // programs, of all logs
+}
+
+// tail is the end of one log.
+type tail struct {
+	line     int               // its first one
+	last     string            // that has a time
+	programs map[string]string // last lines, by who writes them
+	boots    []int             // lines at which its machine started
+}
+
+type numbered struct {
+	number int
+	text   string
+}
+
+var startedUnit = regexp.MustCompile(`(?:^| )systemd(?:\[\d+\])?: Started `)
+
+// begin tells that a block begins at the line.
+func (t *tails) begin(number int, head string) {
+	if strings.HasPrefix(head, "-- Boot ") && len(t.logs) > 0 {
+		t.booted(number)
+		return
+	}
+	t.logs = append(t.logs, tail{line: number})
+}
+
+func (t *tails) booted(number int) {
+	if log := &t.logs[len(t.logs)-1]; len(log.boots) < maxStarts {
+		log.boots = append(log.boots, number)
+	}
+}
+
+// take reads a line of the current log.
+func (t *tails) take(number int, line string) {
+	if !logline.Stamped(line) {
+		return
+	}
+	if len(t.logs) == 0 {
+		t.logs = append(t.logs, tail{line: 1})
+	}
+	log := &t.logs[len(t.logs)-1]
+	if len(line) > maxHead {
+		line = strings.Clone(line[:maxHead])
+	}
+	log.last = line
+	program := logline.Program(line)
+	switch _, known := log.programs[program]; {
+	case known:
+		log.programs[program] = line
+	case t.writes < maxPrograms:
+		if log.programs == nil {
+			log.programs = map[string]string{}
+		}
+		log.programs[program] = line
+		t.writes++
+	}
+	if number%max(t.every, 1) == 0 {
+		if len(t.marks) == maxMarks {
+			t.thin()
+		}
+		t.marks = append(t.marks, numbered{number, line})
+	}
+	switch {
+	case strings.Contains(line, ": Started ") && len(t.starts) < maxStarts && startedUnit.MatchString(line):
+		t.starts = append(t.starts, numbered{number, line})
+	case strings.Contains(line, "Linux version ") && (program == "kernel" || program == ""):
+		t.booted(number)
+	}
+}
+
+// thin keeps every second mark.
+func (t *tails) thin() {
+	t.every = 2 * max(t.every, 1)
+	t.marks = slices.DeleteFunc(t.marks, func(m numbered) bool { return m.number%t.every != 0 })
+}
+
+// logOf is the log that a line stands in; nil: none.
+func (t *tails) logOf(number int) *tail {
+	for i := len(t.logs) - 1; i >= 0; i-- {
+		if t.logs[i].line <= number {
+			return &t.logs[i]
+		}
+	}
+	return nil
+}
+
+// timed is a line that tells when the line of that number was written: itself, or the next one that has a time.
+func (t *tails) timed(number int, line string) string {
+	if clock, _ := logline.Tick(line); clock != logline.NoClock {
+		return line
+	}
+	i, _ := slices.BinarySearchFunc(t.marks, number, func(m numbered, n int) int { return m.number - n })
+	if i == len(t.marks) {
+		return ""
+	}
+	return t.marks[i].text
+}
+
+// place says of a match how its log goes on after it.
+func (t *tails) place(m *evidence.Match, first, last string) {
+	log := t.logOf(m.LastLine)
+	if log == nil {
+		return
+	}
+	m.Rebooted = slices.ContainsFunc(log.boots, func(n int) bool { return n > m.LastLine })
+	from := t.timed(m.LastLine, last)
+	if gone, known := logline.Between(from, t.end(log, m, last)); known && gone > 0 {
+		m.Quiet = gone
+	}
+	if m.Count > 1 {
+		if span, known := logline.Between(t.timed(m.Line, first), from); known && span > 0 {
+			m.Span = span
+		}
+	}
+}
+
+var unitName = regexp.MustCompile(`\b([\w@.\\-]{1,100})\.service\b|Failed to start ([^.]{1,100})`)
+
+// end is the last line by which the log goes on for who writes the match. A kernel goes on with its machine. What systemd says
+// of a unit goes on with the program of the unit, or with systemd itself once the unit has started.
+func (t *tails) end(log *tail, m *evidence.Match, line string) string {
+	program := logline.Program(line)
+	switch m.Speaker {
+	case logline.Kernel:
+		return log.last
+	case logline.Systemd:
+		u := unitName.FindStringSubmatch(line)
+		if u == nil {
+			break
+		}
+		for _, start := range t.starts {
+			if start.number > m.LastLine && (u[1] != "" && strings.Contains(start.text, u[1]) || u[2] != "" && strings.Contains(start.text, strings.TrimSpace(u[2]))) {
+				return log.last
+			}
+		}
+		program = u[1]
+	}
+	return log.programs[program]
+}
