@@ -295,7 +295,7 @@ func (b *Builder) scanObjects() {
 	for _, e := range d.Events {
 		for _, m := range scanEvent(e) {
 			m.Ref = refOf(e)
-			m.Count, m.First, m.Last = max(e.Count, 1), e.First, e.Last
+			m.Event, m.Count, m.First, m.Last = e, max(e.Count, 1), e.First, e.Last
 			m.Speaker = reporter(e)
 			d.Matches = append(d.Matches, m)
 		}

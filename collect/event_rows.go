@@ -18,7 +18,7 @@ func eventRows(d *evidence.Data) {
 	}
 	for _, m := range d.Matches {
 		if e := events[row{m.Ref.Source, m.Ref.Locator}]; e != nil && m.Kind == "" && m.LastLine == m.Line {
-			m.Kind, m.Subject, m.First, m.Last, m.Speaker = evidence.TextEvent, e.Object, e.First, e.Last, reporter(e)
+			m.Kind, m.Event, m.Subject, m.First, m.Last, m.Speaker = evidence.TextEvent, e, e.Object, e.First, e.Last, reporter(e)
 			m.Ref.Locator = e.Reason
 		}
 	}

@@ -26,6 +26,7 @@ type Match struct {
 	LastText  string            `json:"lastText,omitempty"` // the last line, where there were several; bounded
 	First     time.Time         `json:"first,omitzero"`
 	Last      time.Time         `json:"last,omitzero"`
+	Event     *Event            `json:"-"`                 // that the text is
 	Context   []string          `json:"context,omitempty"` // a few lines before and after
 	Captures  map[string]string `json:"captures,omitempty"`
 	// Speaker is the component whose words the text is.

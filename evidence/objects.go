@@ -94,7 +94,9 @@ type Event struct {
 	Count     int       `json:"count,omitempty"`
 	First     time.Time `json:"first,omitzero"`
 	Last      time.Time `json:"last,omitzero"`
-	Ref       Ref       `json:"ref,omitzero"`
+	// Ago is how long before its text was printed it came last; nil: the text does not show ages.
+	Ago *time.Duration `json:"ago,omitempty"`
+	Ref Ref            `json:"ref,omitzero"`
 	// Also are the other places that show it: lines of tables and descriptions.
 	Also []Ref `json:"also,omitempty"`
 }

@@ -35,7 +35,7 @@ var podsNotStarting = &triage.Rule{
 			if says == "" || e.Object.Kind != "Pod" {
 				continue
 			}
-			m := &evidence.Match{Kind: evidence.TextEvent, Subject: e.Object, First: e.First, Last: e.Last, Ref: evidence.Ref{Locator: e.Reason}, Speaker: logline.Kubelet}
+			m := &evidence.Match{Kind: evidence.TextEvent, Event: e, Subject: e.Object, First: e.First, Last: e.Last, Ref: evidence.Ref{Locator: e.Reason}, Speaker: logline.Kubelet}
 			pod := p.Snapshot.Pod(e.Object.Namespace, e.Object.Name)
 			if pod == nil || pod.Node == "" || pod.Partial && pod.Status == "" {
 				continue

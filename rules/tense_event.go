@@ -40,6 +40,14 @@ func eventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	return ending{}, false
 }
 
+// reasonOf is the reason of an event.
+func reasonOf(m *evidence.Match) string {
+	if m.Event != nil {
+		return m.Event.Reason
+	}
+	return m.Ref.Locator
+}
+
 func nodeEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	n := p.Snapshot.Node(m.Subject.Name)
 	if n == nil {
@@ -55,7 +63,7 @@ func nodeEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if !m.Last.After(ready) {
 		return ending{"node " + n.Name + " is Ready since " + stamp(ready), ready}, true
 	}
-	if age, known := p.Age(m.Last); known && age > silence && repeated[m.Ref.Locator] {
+	if age, known := p.Age(m.Last); known && age > silence && repeated[reasonOf(m)] {
 		return ending{"the kubelet has not said it again for " + short(age), m.Last}, true
 	}
 	return ending{}, false
@@ -85,7 +93,7 @@ func podEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		return ending{name + " runs since " + stamp(pod.Started), pod.Started}, true
 	case pod.Works() && !pod.ReadySince.IsZero() && !m.Last.IsZero() && pod.ReadySince.After(m.Last):
 		return ending{name + " is ready since " + stamp(pod.ReadySince), pod.ReadySince}, true
-	case pod.Works() && !pod.Partial && waitsToStart[m.Ref.Locator]:
+	case pod.Works() && !pod.Partial && waitsToStart[reasonOf(m)]:
 		return ending{by: name + " runs"}, true
 	}
 	if age, known := p.Age(m.Last); known && age > silence && pod.Works() && !pod.Partial {

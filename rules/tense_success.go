@@ -1,42 +1,193 @@
 package rules
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
+// The steps by which a pod comes to run, in their order. Who reports one of them has what the earlier ones wanted.
+const (
+	stepMade = iota
+	stepPlaced
+	stepAttached
+	stepNetwork
+	stepImage
+	stepMadeContainer
+	stepRuns
+)
+
+// steps are the reasons of events that tell that a step is done (kubernetes pkg/kubelet/events/event.go,
+// pkg/controller/controller_utils.go, pkg/scheduler/schedule_one.go, 1.36.3; multus 4.2 for AddedInterface).
+var steps = map[string]int{
+	"SuccessfulCreate": stepMade, "Scheduled": stepPlaced, "SuccessfulAttachVolume": stepAttached, "SuccessfulMountVolume": stepAttached, "AddedInterface": stepNetwork,
+	"Pulling": stepNetwork, "Pulled": stepImage, "Created": stepMadeContainer, "Started": stepRuns,
+}
+
+// wants are the steps that a pod has not done while an event of that reason comes. Of any other warning about a pod that
+// is to run, it is the last one.
+var wants = map[string]int{
+	"FailedScheduling": stepPlaced, "NotTriggerScaleUp": stepPlaced, "FailedAttachVolume": stepAttached, "FailedMount": stepNetwork, "FailedMapVolume": stepNetwork,
+	"FailedCreatePodSandBox": stepNetwork, "FailedPodSandBoxStatus": stepNetwork, "NetworkNotReady": stepNetwork,
+}
+
+// stopping are reasons of events of pods that are to end: that a container of it starts does not end them.
+var stopping = map[string]bool{
+	"FailedKillPod": true, "FailedPreStopHook": true, "FailedUnMount": true, "FailedUnmapDevice": true, "Killing": true, "ExceededGracePeriod": true,
+	"Evicted": true, "Preempted": true, "Preempting": true, "TaintManagerEviction": true, "FailedDetachVolume": true,
+}
+
 // successes are the reasons of events by which a component says that it did what it could not do before, by the reason of its
-// failure (kubernetes pkg/kubelet/events/event.go, pkg/controller/controller_utils.go, pkg/scheduler/schedule_one.go, 1.36.3).
+// failure, for what is no step of a pod.
 var successes = map[string][]string{
-	"FailedScheduling": {"Scheduled", "Started", "Pulling", "Pulled", "Created"}, "NotTriggerScaleUp": {"Scheduled", "TriggeredScaleUp", "Started"},
 	"FailedCreate": {"SuccessfulCreate"}, "FailedDelete": {"SuccessfulDelete"}, "FailedDaemonPod": {"SuccessfulCreate"},
-	"FailedAttachVolume": {"SuccessfulAttachVolume", "Started"}, "FailedMount": {"Started", "Created"}, "FailedMapVolume": {"Started", "Created"},
-	"FailedCreatePodSandBox": {"Started", "Pulling", "Pulled", "Created", "AddedInterface"}, "FailedPodSandBoxStatus": {"Started", "Created"}, "NetworkNotReady": {"Started", "Pulled", "Created"},
-	"Failed": {"Started"}, "BackOff": {"Started"}, "InspectFailed": {"Started"}, "ErrImageNeverPull": {"Started"},
+	"NotTriggerScaleUp": {"TriggeredScaleUp"}, "FailedToScaleUpGroup": {"TriggeredScaleUp", "ScaledUpGroup"},
 	"ProvisioningFailed": {"ProvisioningSucceeded"}, "VolumeResizeFailed": {"VolumeResizeSuccessful", "FileSystemResizeSuccessful"},
-	"NodeNotReady": {"NodeReady"}, "NodeNotSchedulable": {"NodeSchedulable"}, "FailedToDrain": {"Drain", "NodeReady"}, "EvictionThresholdMet": {"NodeHasNoDiskPressure", "NodeHasSufficientMemory", "NodeHasSufficientPID"},
+	"NodeNotReady": {"NodeReady"}, "NodeNotSchedulable": {"NodeSchedulable"}, "FailedToDrain": {"Drain", "NodeReady"},
+	"EvictionThresholdMet": {"NodeHasNoDiskPressure", "NodeHasSufficientMemory", "NodeHasSufficientPID"},
+	"NodeHasDiskPressure":  {"NodeHasNoDiskPressure"}, "NodeHasInsufficientMemory": {"NodeHasSufficientMemory"}, "NodeHasInsufficientPID": {"NodeHasSufficientPID"},
 	"FreeDiskSpaceFailed": {"NodeHasNoDiskPressure", "NodeReady"}, "ImageGCFailed": {"NodeHasNoDiskPressure", "NodeReady"}, "ContainerGCFailed": {"NodeReady"},
-	"FailedNodeAllocatableEnforcement": {"NodeAllocatableEnforced"}, "FailedToScaleUpGroup": {"TriggeredScaleUp", "ScaledUpGroup"}, "SyncLoadBalancerFailed": {"EnsuredLoadBalancer"},
+	"InvalidDiskCapacity": {"NodeReady"}, "KubeletIsDown": {"NodeReady"}, "NodeUnresponsive": {"NodeReady"},
+	"FailedNodeAllocatableEnforcement": {"NodeAllocatableEnforced", "NodeReady"}, "SyncLoadBalancerFailed": {"EnsuredLoadBalancer"},
 	"TaintManagerEviction": {"Started"}, "Unhealthy": {"Ready"},
 }
 
-// succeeded reports whether an event of the same object says later that what failed has been done: for tables, in which the
-// object itself does not stand.
+// succeeded reports whether an event of the same object says later that what failed has been done, or that who reported it
+// goes on without it: for tables and descriptions, in which the object itself does not stand.
 func succeeded(p *triage.Pass, m *evidence.Match) (ending, bool) {
-	reasons := successes[m.Ref.Locator]
-	if len(reasons) == 0 || m.Last.IsZero() {
+	failed := m.Event
+	if failed == nil {
 		return ending{}, false
 	}
-	var at time.Time
-	var by string
-	for _, e := range p.Snapshot.EventsOf(m.Subject) {
-		for _, r := range reasons {
-			if e.Reason == r && e.Last.After(m.Last) && e.Last.After(at) {
-				at, by = e.Last, r
-			}
+	var last *evidence.Event
+	for _, e := range sameObject(p, m) {
+		if ends(p, e, failed, m.Subject) && happenedLater(e, failed) && (last == nil || happenedLater(e, last)) {
+			last = e
 		}
 	}
-	return ending{"event " + by + " of " + m.Subject.String() + " at " + stamp(at), at}, !at.IsZero()
+	if last != nil {
+		return ending{fmt.Sprintf("event %s%s%s", last.Reason, ofSubject(last.Object), whenOf(last)), last.Last}, true
+	}
+	return notRepeated(p, m)
+}
+
+// ends reports whether one event says the opposite of another of the same object.
+func ends(p *triage.Pass, e, failed *evidence.Event, about evidence.Subject) bool {
+	if slices.Contains(successes[failed.Reason], e.Reason) {
+		return !saidAtStart(p, e)
+	}
+	step, done := steps[e.Reason]
+	if !done || stopping[failed.Reason] || about.Kind != "Pod" && !about.IsZero() {
+		return false
+	}
+	want, early := wants[failed.Reason]
+	if !early {
+		return step == stepRuns && failed.Type != "Normal"
+	}
+	return step >= want
+}
+
+// conditionsAtStart are what a kubelet reports of its node when it starts, before it has looked.
+var conditionsAtStart = []string{"NodeHasSufficientMemory", "NodeHasNoDiskPressure", "NodeHasSufficientPID"}
+
+// transition is for how long a kubelet holds on to a pressure that is gone (eviction-pressure-transition-period): after
+// that, what it said when it started is true.
+const transition = 5 * time.Minute
+
+// saidAtStart reports whether an event of a node that has enough of something comes of a start of the kubelet, which reports
+// all of them at once, and not of a pressure that has ended.
+func saidAtStart(p *triage.Pass, e *evidence.Event) bool {
+	if !slices.Contains(conditionsAtStart, e.Reason) {
+		return false
+	}
+	if age, known := agoOf(p, e); known && age > transition {
+		return false
+	}
+	return slices.ContainsFunc(p.Snapshot.EventsOf(e.Object), func(other *evidence.Event) bool {
+		gap, known := between(e, other)
+		return known && gap.Abs() <= 2*time.Second && other.Reason != e.Reason && slices.Contains(conditionsAtStart, other.Reason)
+	})
+}
+
+// agoOf is how long before the time of the evidence an event came last.
+func agoOf(p *triage.Pass, e *evidence.Event) (time.Duration, bool) {
+	if age, known := p.Age(e.Last); known {
+		return age, true
+	}
+	if e.Ago != nil {
+		return *e.Ago, true
+	}
+	return 0, false
+}
+
+// sameObject are the events about what a message is about. Those of a description whose head was not copied are about what
+// the others of the same text are about.
+func sameObject(p *triage.Pass, m *evidence.Match) []*evidence.Event {
+	list := p.Snapshot.EventsOf(m.Event.Object)
+	if m.Event.Object.IsZero() {
+		return inText(list, m.Event.Ref.Source)
+	}
+	return list
+}
+
+func inText(list []*evidence.Event, source string) []*evidence.Event {
+	var out []*evidence.Event
+	for _, e := range list {
+		if e.Ref.Source == source {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// happenedLater reports whether one event is newer than another, by their times, or by their ages where no time is known.
+func happenedLater(e, than *evidence.Event) bool {
+	gap, known := between(than, e)
+	return known && gap > 0
+}
+
+// between is the time from one event to the other.
+func between(from, to *evidence.Event) (time.Duration, bool) {
+	switch {
+	case !from.Last.IsZero() && !to.Last.IsZero():
+		return to.Last.Sub(from.Last), true
+	case from.Ago != nil && to.Ago != nil:
+		return *from.Ago - *to.Ago, true
+	}
+	return 0, false
+}
+
+// notRepeated reports whether who reported a recurring event goes on to report of the same object or host without it. One
+// event of a kind comes through in five minutes at least, and three of them are missing.
+func notRepeated(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	failed := m.Event
+	if failed.Count < 3 || failed.Component == "" || stopping[failed.Reason] {
+		return ending{}, false
+	}
+	for _, e := range sameObject(p, m) {
+		if gap, known := between(failed, e); known && gap > logSilence && e.Component == failed.Component && e.Type == "Normal" {
+			return ending{fmt.Sprintf("%s goes on for %s without it", e.Component, short(gap)), failed.Last}, true
+		}
+	}
+	return ending{}, false
+}
+
+func ofSubject(s evidence.Subject) string {
+	if s.IsZero() {
+		return ""
+	}
+	return " of " + s.String()
+}
+
+func whenOf(e *evidence.Event) string {
+	switch {
+	case !e.Last.IsZero():
+		return " at " + stamp(e.Last)
+	case e.Ago != nil:
+		return ", " + short(*e.Ago) + " before the text was printed"
+	}
+	return ""
 }

@@ -124,8 +124,7 @@ func (p *page) event(e eventLine, about evidence.Subject, l line) *evidence.Even
 		Object: about, Type: e.typ, Reason: e.reason, Message: e.message, Component: e.component, Host: e.host,
 		Count: e.count, Ref: p.ref(l),
 	}
-	p.text.setAge(&out.Last, e.last)
-	p.text.setAge(&out.First, e.first)
+	p.text.setAges(out, e.last, e.first)
 	return out
 }
 

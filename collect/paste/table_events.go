@@ -36,8 +36,7 @@ func eventRow(t *table, c cells, l line) bool {
 		first = f
 	}
 	e.Object = eventObject(c, namespace)
-	t.p.text.setAge(&e.Last, last)
-	t.p.text.setAge(&e.First, first)
+	t.p.text.setAges(e, last, first)
 	t.p.listed(e, l)
 	return true
 }

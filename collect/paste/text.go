@@ -110,6 +110,15 @@ func (t *Text) setAge(at *time.Time, printed string) {
 	}
 }
 
+// setAges remembers how old an event is.
+func (t *Text) setAges(e *evidence.Event, last, first string) {
+	t.setAge(&e.Last, last)
+	t.setAge(&e.First, first)
+	if d, ok := parseAge(last); ok {
+		e.Ago = &d
+	}
+}
+
 // Nodes are the nodes that the text shows, before they are added to anything.
 func (t *Text) Nodes() []*evidence.Node { return t.nodes }
 

@@ -1,0 +1,22 @@
+package logline_test
+
+import (
+	"testing"
+
+	"github.com/nodetriage/nodetriage/logline"
+)
+
+func TestGravityOf(t *testing.T) {
+	for line, want := range map[string]logline.Gravity{
+		"E0101 00:00:00.1 1 main.go:1] agent lost its lease, exiting":                                                  logline.Fatal,
+		"kubelet.service: Main process exited, code=exited, status=1/FAILURE":                                          logline.Fatal,
+		`I0101 00:00:00.1 1 node_lifecycle_controller.go:1044] "Some Nodes are Ready. Exiting master disruption mode"`: logline.Plain,
+		"I0101 00:00:00.1 1 kubelet.go:1] failed to get the image, will retry":                                         logline.Warning,
+		"E0101 00:00:00.1 1 kubelet.go:1] \"Failed to pull image\"":                                                    logline.Error,
+		"Jan  1 00:00:00 n1 kernel: cni0: port 1(veth1) entered forwarding state":                                      logline.Plain,
+	} {
+		if got := logline.GravityOf(line); got != want {
+			t.Errorf("GravityOf(%q) = %v, want %v", line, got, want)
+		}
+	}
+}
