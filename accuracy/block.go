@@ -26,7 +26,7 @@ const (
 )
 
 var (
-	commandLine = regexp.MustCompile(`^(?:\S{0,60}[#$>%❯]\s?|\$ |# |> )?\s*(?:sudo )?(?:kubectl|oc|k|journalctl|cat|tail|grep|dmesg|crictl|docker|less) \S`)
+	commandLine = regexp.MustCompile(`^(?:\S{0,60}[#$>%❯]\s?|\$ |# |> )?\s*(?:sudo )?(?:kubectl|oc|k|journalctl|cat|tail|grep|dmesg|crictl|docker|less|curl|wget|ping|dig|nslookup|systemctl|ls|df|ip|nc|openssl) \S`)
 	nodesHeader = regexp.MustCompile(`^NAME\s+STATUS\s+(?:ROLES\s+)?AGE(?:\s+VERSION)?\b`)
 	podsHeader  = regexp.MustCompile(`^(?:NAMESPACE\s+)?NAME\s+READY\s+STATUS\s+RESTARTS\s+AGE\b`)
 	anyHeader   = regexp.MustCompile(`^(?:[A-Z][A-Z-]+(?: [A-Z-]+)*\s{2,})+[A-Z][A-Z -]+$`)

@@ -105,7 +105,7 @@ func (e logEnd) further(block []string, file string) (out []string, skip string)
 }
 
 // untilBoot are causes in a kernel that stay until the machine is started anew.
-var untilBoot = map[string]bool{"filesystem-readonly": true, "kernel-bug": true, "kernel-lockup": true, "nic-driver-failure": true, "storage-backend-hang": true}
+var untilBoot = map[string]bool{"gpu-driver-mismatch": true, "filesystem-readonly": true, "kernel-bug": true, "kernel-lockup": true, "nic-driver-failure": true, "storage-backend-hang": true}
 
 var (
 	journalProcess = regexp.MustCompile(`(\S\[)(\d{2,})(\]: )`)

@@ -15,6 +15,9 @@ func endEvents(block []string, n names) (out []string, skip string) {
 			out = append(out, r.aged(ageing))
 			continue
 		}
+		if agelessRow.MatchString(l) {
+			return nil, "events whose ages are not told, or in an old form"
+		}
 		out = append(out, l)
 	}
 	if len(rows) == 0 {

@@ -19,6 +19,7 @@ type eventRow struct {
 var (
 	describedRow = regexp.MustCompile(`^(\s*)(Normal|Warning)\s+(\w+)\s+(` + agePattern + `)((?: \(x\d+ over ` + agePattern + `\))?)\s+([a-z][\w.-]*(?:, \S+)?)?\s*(.*)$`)
 	listedRow    = regexp.MustCompile(`^(\s*)(?:([a-z0-9][a-z0-9-]*)\s+)?(` + agePattern + `)((?: \(x\d+ over ` + agePattern + `\))?)\s+(Normal|Warning)\s+(\w+)\s+([a-z]+/\S+)\s+(.*)$`)
+	agelessRow   = regexp.MustCompile(`^\s*(?:(?:Normal|Warning)\s+\w+\s+<\w+>|` + agePattern + `\s+` + agePattern + `\s+\d+\s)`)
 	repeatedAge  = regexp.MustCompile(`over (` + agePattern + `)\)`)
 	eventHeader  = regexp.MustCompile(`^\s*(?:Type\s+Reason\s+Age\s+From\s+Message|(?:NAMESPACE\s+)?LAST SEEN\s+TYPE\s+REASON\s+OBJECT\s+MESSAGE|----\s+------\s+----\s+----\s+-------|Events:\s*(?:<none>)?)\s*$`)
 )

@@ -41,6 +41,7 @@ var (
 	protoNames = regexp.MustCompile(`name:\\?"([a-z0-9.-]+)\\?" uid:\\?"[^"]*\\?" namespace:\\?"([a-z0-9-]+)\\?"`)
 	imageNames = regexp.MustCompile(`(?i)\bimage[ =:]+\\*"([a-z0-9][a-z0-9._/:@-]+)\\*"`)
 	volNames   = regexp.MustCompile(`\bvolume \\*"([A-Za-z0-9][A-Za-z0-9._/^-]+)\\*"`)
+	unitTitles = regexp.MustCompile(`: Failed to start ([^\n.]+)\.`)
 	unitNames  = regexp.MustCompile(`\b([a-z0-9@_-]+\.(?:service|mount|socket))\b`)
 )
 
@@ -73,6 +74,9 @@ func namesIn(text string) names {
 	}
 	for _, m := range volNames.FindAllStringSubmatch(text, -1) {
 		n.volumes = add(n.volumes, m[1])
+	}
+	for _, m := range unitTitles.FindAllStringSubmatch(text, -1) { // systemd up to 248 names a unit by its description
+		n.units = add(n.units, m[1])
 	}
 	for _, m := range unitNames.FindAllStringSubmatch(text, -1) {
 		n.units = add(n.units, m[1])

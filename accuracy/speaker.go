@@ -67,11 +67,12 @@ var callers = map[string]speaker{
 }
 
 var (
-	journalHead = regexp.MustCompile(`^(?:` + months + ` [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)) (\S+) ([^\s\[\]:"=]+)(?:\[\d+\])?: `)
+	journalHead = regexp.MustCompile(`^(?:` + months + ` [ \d]?\d \d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)) (\S+) ([^\s\[\]:"=]+)(?:\[\d+\])?: `)
 	klogBody    = regexp.MustCompile(`([IWEF])(\d{4} \d\d:\d\d:\d\d\.\d+)(\s+\d+ )([\w.-]+\.go):(\d+)\] ?(.*)$`)
 	logrusBody  = regexp.MustCompile(`time="([^"]+)" level=(\w+) msg="`)
 	calicoBody  = regexp.MustCompile(`^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+) \[(\w+)\]\[(\d+)\] (\S+) (\d+): `)
 	ringHead    = regexp.MustCompile(`^(?:<\d+>)?\[ *\d+\.\d{6}\] |^\[` + weekdays + ` ` + months)
+	ringProgram = regexp.MustCompile(`^(?:<\d+>)?\[[^\]]*\] ([\w.-]+)\[\d+\]: `)
 	etcdOld     = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [IWEC] \| `)
 	ciliumBody  = regexp.MustCompile(`\bsubsys=[\w-]+`)
 )
@@ -122,6 +123,9 @@ func speakerOf(line, file string) speaker {
 	case etcdOld.MatchString(line):
 		return etcd
 	case ringHead.MatchString(line):
+		if m := ringProgram.FindStringSubmatch(line); m != nil { // what a program writes before there is a journal
+			return idents[m[1]]
+		}
 		return kernel
 	case logrusBody.MatchString(line) && ciliumBody.MatchString(line):
 		return cilium

@@ -159,6 +159,7 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 		text := line.Ref.Text
 		line.Subject, line.Speaker = l.subject, logline.SpeakerOf(text, around)
 		line.Time = logline.ReadOrigin(text, ref).Time
+		line.Quiet, line.Rebooted = l.tails.after(line.Number, text, line.Speaker)
 		line.Ref = evidence.Ref{Source: l.name, Locator: lineLocator(line.Number), Text: Bound(text, maxEvidence), ObservedAt: line.Time}
 		next := l.number + 1
 		if list := l.blocks.List(); line.Block < len(list) {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
@@ -125,29 +126,31 @@ func (t *tails) timed(number int, line string) string {
 
 // place says of a match how its log goes on after it.
 func (t *tails) place(m *evidence.Match, first, last string) {
-	log := t.logOf(m.LastLine)
-	if log == nil {
-		return
-	}
-	m.Rebooted = slices.ContainsFunc(log.boots, func(n int) bool { return n > m.LastLine })
-	from := t.timed(m.LastLine, last)
-	if gone, known := logline.Between(from, t.end(log, m, last)); known && gone > 0 {
-		m.Quiet = gone
-	}
+	m.Quiet, m.Rebooted = t.after(m.LastLine, last, m.Speaker)
 	if m.Count > 1 {
-		if span, known := logline.Between(t.timed(m.Line, first), from); known && span > 0 {
+		if span, known := logline.Between(t.timed(m.Line, first), t.timed(m.LastLine, last)); known && span > 0 {
 			m.Span = span
 		}
 	}
 }
 
+// after is for how long a log goes on behind a line without another word of it, and whether the machine started anew.
+func (t *tails) after(number int, line string, by logline.Speaker) (quiet time.Duration, rebooted bool) {
+	log := t.logOf(number)
+	if log == nil {
+		return 0, false
+	}
+	gone, _ := logline.Between(t.timed(number, line), t.end(log, number, line, by))
+	return max(gone, 0), slices.ContainsFunc(log.boots, func(n int) bool { return n > number })
+}
+
 var unitName = regexp.MustCompile(`\b([\w@.\\-]{1,100})\.service\b|Failed to start ([^.]{1,100})`)
 
-// end is the last line by which the log goes on for who writes the match. A kernel goes on with its machine. What systemd says
+// end is the last line by which the log goes on for who writes a line. A kernel goes on with its machine. What systemd says
 // of a unit goes on with the program of the unit, or with systemd itself once the unit has started.
-func (t *tails) end(log *tail, m *evidence.Match, line string) string {
+func (t *tails) end(log *tail, number int, line string, by logline.Speaker) string {
 	program := logline.Program(line)
-	switch m.Speaker {
+	switch by {
 	case logline.Kernel:
 		return log.last
 	case logline.Systemd:
@@ -156,7 +159,7 @@ func (t *tails) end(log *tail, m *evidence.Match, line string) string {
 			break
 		}
 		for _, start := range t.starts {
-			if start.number > m.LastLine && (u[1] != "" && strings.Contains(start.text, u[1]) || u[2] != "" && strings.Contains(start.text, strings.TrimSpace(u[2]))) {
+			if start.number > number && (u[1] != "" && strings.Contains(start.text, u[1]) || u[2] != "" && strings.Contains(start.text, strings.TrimSpace(u[2]))) {
 				return log.last
 			}
 		}

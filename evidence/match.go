@@ -58,6 +58,9 @@ type Line struct {
 	// After is how many lines follow in its block: 0 is the last one.
 	After int       `json:"after"`
 	Time  time.Time `json:"time,omitzero"`
+	// Quiet and Rebooted are as those of a match.
+	Quiet    time.Duration `json:"quiet,omitempty"`
+	Rebooted bool          `json:"rebooted,omitempty"`
 }
 
 // Subject is what a statement is about. The zero Subject is "the evidence does not say".

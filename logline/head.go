@@ -17,7 +17,7 @@ type Origin struct {
 var (
 	rfc3339 = regexp.MustCompile(`\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?`)
 	klog    = regexp.MustCompile(`(?:^|[\s:])[IWEF](\d{4} \d\d:\d\d:\d\d\.\d{1,9})\s`)
-	syslog  = regexp.MustCompile(`^([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)(?:\.\d+)? (\S+) ([^\s:\[]+)(?:\[\d+\])?:`)
+	syslog  = regexp.MustCompile(`^([A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d)(?:\.\d+)? (\S+) ([^\s:\[]+)(?:\[\d+\])?:`)
 	ring    = regexp.MustCompile(`^\[((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})\]`)
 	epoch   = regexp.MustCompile(`"(?:ts|time|timestamp)": ?(\d{10})(?:\d{3})?\b`)
 	iso     = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\S+ (\S+) ([^\s:\[]+)(?:\[\d+\])?: `)
@@ -41,12 +41,13 @@ func ReadOrigin(line string, ref time.Time) Origin {
 	if m := iso.FindStringSubmatch(head); m != nil {
 		o.Host, o.Program = m[1], m[2]
 	}
-	if s := rfc3339.FindString(head); s != "" {
-		o.Time = parseStamp(s)
-	} else if m := klog.FindStringSubmatch(head); m != nil {
-		if t, err := time.Parse("0102 15:04:05.999999999", m[1]); err == nil {
+	full, short := rfc3339.FindStringIndex(head), klog.FindStringSubmatchIndex(head)
+	if short != nil && (full == nil || short[0] < full[0]) { // a time behind the head is one that the message speaks of
+		if t, err := time.Parse("0102 15:04:05.999999999", head[short[2]:short[3]]); err == nil {
 			o.Time = withYear(t, ref)
 		}
+	} else if full != nil {
+		o.Time = parseStamp(head[full[0]:full[1]])
 	} else if m := ring.FindStringSubmatch(head); m != nil { // dmesg -T
 		o.Time, _ = time.Parse("Mon Jan _2 15:04:05 2006", m[1])
 	} else if m := epoch.FindStringSubmatch(head); m != nil { // the JSON form of klog and zap

@@ -90,6 +90,8 @@ func Program(line string) string {
 	switch {
 	case len(line) > 16 && line[3] == ' ' && line[6] == ' ' && line[9] == ':' && line[12] == ':':
 		rest = line[15:]
+	case len(line) > 15 && line[3] == ' ' && line[5] == ' ' && line[8] == ':' && line[11] == ':': // a day without its blank
+		rest = line[14:]
 	case len(line) > 20 && line[4] == '-' && line[7] == '-' && line[10] == 'T' && line[13] == ':':
 		rest = line[19:]
 	default:

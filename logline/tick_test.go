@@ -15,6 +15,8 @@ func TestBetween(t *testing.T) {
 	}{
 		{"Dec 31 23:59:00 n1 kubelet[1]: a", "Jan  1 00:01:00 n1 kubelet[1]: b", 2 * time.Minute, true},
 		{"E0306 21:57:59.274910 1 kubelet.go:1] a", "I0306 22:00:09.274910 1 kubelet.go:1] b", 130 * time.Second, true},
+		{"E0217 14:13:02.919124 1 a.go:1] No retries permitted until 2025-02-17 14:13:06", "I0217 14:14:02.919124 1 b.go:1] b", time.Minute, true},
+		{"Jun 9 17:48:07 n1 kubelet[1]: a", "Jun  9 17:49:07 n1 kubelet[1]: b", time.Minute, true},
 		{"[   12.000000] a", "[  612.000000] b", 10 * time.Minute, true},
 		{"[Tue Nov 20 22:30:22 2018] a", "[Tue Nov 20 22:31:22 2018] b", time.Minute, true},
 		{`{"ts":1700000000123.4,"msg":"a"}`, `{"ts":1700000060123.4,"msg":"b"}`, time.Minute, true},
@@ -36,6 +38,7 @@ func TestBetween(t *testing.T) {
 func TestProgram(t *testing.T) {
 	for line, want := range map[string]string{
 		"Jan  1 00:01:00 n1 kubelet[12]: text":                    "kubelet",
+		"Jun 9 17:48:07 n1 kubelet[6515]: text":                   "kubelet",
 		"Jan 11 03:04:05.123456 n12 kernel: [88123.11] text":      "kernel",
 		"2026-11-21T02:03:04+0000 worker-1 containerd[812]: text": "containerd",
 		"2026-11-21T02:03:04.123Z stderr F panic: nil map":        "",

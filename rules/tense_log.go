@@ -19,11 +19,15 @@ func logEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if restarted(p, m) {
 		return ending{by: "the runtime answered again"}, true
 	}
-	pause := m.Span / time.Duration(max(m.Count-1, 1))
-	if m.Quiet > max(logSilence, 3*pause) && (m.Rebooted || !untilStart[p.Signatures.Lookup(m.Signature).Says]) {
+	if quiet(p.Signatures.Lookup(m.Signature).Says, m.Quiet, m.Span/time.Duration(max(m.Count-1, 1)), m.Rebooted) {
 		return ending{fmt.Sprintf("its log goes on for %s without it", short(m.Quiet)), m.Last}, true
 	}
 	return contradictedByAPI(p, m)
+}
+
+// quiet reports whether a log has gone on for long enough without what it said every pause.
+func quiet(says string, gone, pause time.Duration, rebooted bool) bool {
+	return gone > max(logSilence, 3*pause) && (rebooted || !untilStart[says])
 }
 
 // untilStart are causes of which a log tells once or a few times, and which last although it is silent: until the machine is

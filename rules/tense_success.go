@@ -160,16 +160,21 @@ func between(from, to *evidence.Event) (time.Duration, bool) {
 	return 0, false
 }
 
-// notRepeated reports whether who reported a recurring event goes on to report of the same object or host without it. One
-// event of a kind comes through in five minutes at least, and three of them are missing.
+// notRepeated reports whether a recurring event has not come again although who reported it goes on, or whether a node has
+// become Ready after what happened on it and nothing has happened since.
 func notRepeated(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	failed := m.Event
-	if failed.Count < 3 || failed.Component == "" || stopping[failed.Reason] {
+	if stopping[failed.Reason] || untilStart[p.Signatures.Lookup(m.Signature).Says] {
 		return ending{}, false
 	}
 	for _, e := range sameObject(p, m) {
-		if gap, known := between(failed, e); known && gap > logSilence && e.Component == failed.Component && e.Type == "Normal" {
+		gap, known := between(failed, e)
+		age, dated := agoOf(p, e)
+		switch {
+		case known && gap > logSilence && failed.Count > 2 && e.Type == "Normal" && e.Component == failed.Component && failed.Component != "":
 			return ending{fmt.Sprintf("%s goes on for %s without it", e.Component, short(gap)), failed.Last}, true
+		case known && gap > 0 && dated && age > logSilence && e.Reason == "NodeReady":
+			return ending{fmt.Sprintf("the node is Ready%s, and it was not said again", whenOf(e)), e.Last}, true
 		}
 	}
 	return ending{}, false
