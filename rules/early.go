@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -73,7 +74,7 @@ const firstRelist = time.Minute
 // lasts tells whether a message that every start prints was there for longer than a start takes. What a log says once, it
 // says of a moment; a condition lasts from its transition on.
 func lasts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
-	if sig.ID != "kubelet-pleg-never" {
+	if sig.Says != "pleg-unhealthy" && sig.ID != "kubelet-pleg-never" || tellsOfRelist(m.Ref.Text) || tellsOfRelist(m.LastText) {
 		return true
 	}
 	if m.Kind == evidence.TextCondition {
@@ -85,4 +86,10 @@ func lasts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 		first, last = spoken(p, m)
 	}
 	return last.Sub(first) >= firstRelist
+}
+
+// tellsOfRelist reports whether a text tells more of the kubelet's lists of pods than that it waits for the first one.
+func tellsOfRelist(text string) bool {
+	lower := strings.ToLower(text)
+	return strings.Contains(lower, "pleg") && !strings.Contains(lower, "pleg has yet to be successful")
 }

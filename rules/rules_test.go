@@ -207,6 +207,7 @@ var support = map[string]string{
 	"words.go":    "durations, counts and lists in words",
 	"messages.go": "messages by what they say",
 	"tense.go":    "what ends a message", "tense_log.go": "what ends a line of a log", "tense_event.go": "what ends an event", "tense_status.go": "what ends a status", "tense_success.go": "which event says that it was done after all", "provider.go": "whose cloud it is", "component_families.go": "which cause a failing component stands for",
+	"tense_node.go":      "what a node says ends its messages",
 	"runtime_restart.go": "that a runtime was only started again",
 	"early.go":           "which messages do not mean trouble yet",
 	"nodes.go":           "questions to a node",

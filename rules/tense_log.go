@@ -58,6 +58,9 @@ func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if l := p.Snapshot.NodeLease(n.Name); l != nil && silencesNode(p, says) && l.Renewed.After(m.Last.Add(leasePeriod)) {
 		return ending{"its kubelet renewed the lease at " + stamp(l.Renewed), m.Last}, true
 	}
+	if end, ok := wellSince(p, n, m, says); ok {
+		return end, true
+	}
 	if !hindersPods(p, says) {
 		return ending{}, false
 	}
@@ -93,7 +96,7 @@ func silencesNode(p *triage.Pass, says string) bool {
 // hindersPods reports whether what is said keeps pods from starting or from ending.
 func hindersPods(p *triage.Pass, says string) bool {
 	switch says {
-	case "sandbox-create-failed", "cni-add-failed", "container-start-failed", "pod-not-starting", "pod-terminating", "volume-mount-failed", "runtime-error":
+	case "sandbox-create-failed", "cni-add-failed", "container-start-failed", "pod-not-starting", "pod-terminating", "volume-mount-failed", "runtime-error", "image-pull-failed", "no-space-left":
 		return true
 	}
 	return p.Catalog.Explains(says, "pods-not-starting") || p.Catalog.Explains(says, "pods-not-stopping") || p.Catalog.Explains(says, "sandbox-create-failed")
