@@ -37,6 +37,7 @@ var cloudInitialization = &triage.Rule{
 					},
 					Summary: "the cloud controller " + controller.Key() + " does not run, so nobody completes the node",
 				})
+			case bare && !tainted && n.Ready() == evidence.True: // it works without
 			case bare && !tainted && !known:
 				p.Unknown("whether "+n.Name+" is waiting for the cloud controller", "it has neither provider id nor address, and its age is not known", "kubectl get node "+n.Name+" -o yaml")
 			case bare && !tainted && !seen:

@@ -1,6 +1,8 @@
 package triage
 
 import (
+	"slices"
+
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -35,14 +37,18 @@ func verdict(r *Report, s *evidence.Snapshot) Verdict {
 	return v
 }
 
-// wellSeen reports whether there are nodes whose conditions were read. What else was not read stands among the gaps.
+// telling are the kinds that would show a failure of a node, or of what runs on it.
+var telling = []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events}
+
+// wellSeen reports whether the evidence is enough to call what it shows healthy: there is a node with its conditions, and
+// the kinds that would tell of a failure were read.
 func wellSeen(s *evidence.Snapshot) bool {
-	for _, n := range s.Data().Nodes {
-		if n.Condition("Ready") != nil {
-			return true
+	for _, k := range telling {
+		if s.Covers(k) == evidence.NotRead {
+			return false
 		}
 	}
-	return false
+	return slices.ContainsFunc(s.Data().Nodes, func(n *evidence.Node) bool { return n.Condition("Ready") != nil })
 }
 
 // asked reports whether a node was looked at from inside, as far as it takes to call it healthy: its file systems, its

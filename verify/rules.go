@@ -29,11 +29,12 @@ func (j *judge) rules() Step {
 		s.Result = NotClear
 	case triage.Warn:
 		s.Result = Warning
-	case triage.Healthy:
+	case triage.Healthy, triage.Unclear: // what was not read, the other steps tell
+		if j.report.Verdict == triage.Unclear && (j.node == nil || j.node.Condition("Ready") == nil) {
+			return unseen(s.ID, s.Title, "the evidence is not enough to judge", "nodetriage diagnose "+j.Node)
+		}
 		s.Result, s.Detail = Clear, fmt.Sprintf("%d rules ran again and find nothing", len(j.Rules))
 		return s
-	default:
-		return unseen(s.ID, s.Title, "the evidence is not enough to judge", "nodetriage diagnose "+j.Node)
 	}
 	slices.Sort(names)
 	s.Detail, s.How = "found: "+first(slices.Compact(names)), "nodetriage diagnose "+j.Node
