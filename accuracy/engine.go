@@ -55,11 +55,20 @@ func (e *Engine) says(id string) string {
 // Answer is what the program says of some evidence.
 type Answer struct {
 	Report *triage.Report
-	Nodes  bool   // the evidence held a list of nodes, so that healthy can be said
+	Enough bool   // nodes, pods and events were read, so that healthy can be said
 	Broke  string // the program did not answer: its panic
 
 	engine  *Engine
 	matches []*evidence.Match
+}
+
+func enough(s *evidence.Snapshot) bool {
+	for _, k := range []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events} {
+		if s.Covers(k) == evidence.NotRead {
+			return false
+		}
+	}
+	return true
 }
 
 // Judge reads the files and judges them as of their own time.
@@ -76,7 +85,7 @@ func (e *Engine) Judge(files fs.FS) (a Answer) {
 	s := b.Snapshot()
 	return Answer{
 		Report: triage.Run(triage.Input{Snapshot: s, Catalog: e.catalog, Signatures: e.signatures, Rules: rules.All()}),
-		Nodes:  s.Covers(evidence.Nodes) != evidence.NotRead,
+		Enough: enough(s),
 
 		engine:  e,
 		matches: s.Data().Matches,

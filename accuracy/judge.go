@@ -60,8 +60,8 @@ func isPast(c *Case, got Answer) Problem {
 		}
 		return Problem{"warns", what, fmt.Sprintf("verdict warning; first %s; symptoms %s", first(got), symptoms(got))}
 	case triage.Unclear:
-		if got.Nodes {
-			return Problem{"not healthy", "", "verdict unknown although nodes were read"}
+		if got.Enough {
+			return Problem{"not healthy", "", "verdict unknown although nodes, pods and events were read"}
 		}
 	}
 	return Problem{}
