@@ -40,7 +40,7 @@ func (e logEnd) further(block []string, file string) (out []string, skip string)
 	for i, l := range block {
 		s := who[i]
 		if at, ok := sinceBoot(l); ok {
-			s, ends = kernel, at.Add(restFrom)
+			ends = at.Add(restFrom)
 		} else if _, ok := headTime(l); !ok {
 			continue
 		}

@@ -2,6 +2,7 @@ package accuracy
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -42,7 +43,7 @@ func after(rows []eventRow, n names) (out []string, skip string) {
 			n.nodes = []string{node}
 		}
 		good, ok := successes(rows, n)
-		if !ok {
+		if !ok || len(good) == 0 && slices.ContainsFunc(rows, func(r eventRow) bool { return nodeCondition.MatchString(r.message) }) {
 			return nil, "an event of whose success nothing is known"
 		}
 		for _, e := range good {
@@ -51,6 +52,9 @@ func after(rows []eventRow, n names) (out []string, skip string) {
 	}
 	return out, ""
 }
+
+// nodeCondition is what a monitor says when a condition of its own begins: what it is called when it ends is not known.
+var nodeCondition = regexp.MustCompile(`^Node condition \w+ is now: True`)
 
 var (
 	nodeRow = regexp.MustCompile(`^(\S+\s+)((?:Not)?Ready\S*|Unknown)(\s+)((?:\S+\s+)??)(` + agePattern + `)(\s.*|)$`)
@@ -76,6 +80,14 @@ func endNodes(block []string) []string {
 		out = append(out, l)
 	}
 	return out
+}
+
+// addressed reports whether a table shows pods that run, with their addresses.
+func addressed(block []string) bool {
+	return slices.ContainsFunc(block, func(l string) bool {
+		m := podRow.FindStringSubmatch(l)
+		return m != nil && m[5] == "Running" && strings.Contains(m[10], ".")
+	})
 }
 
 // endPods is the table of pods when all run; those that were being deleted are gone.

@@ -82,6 +82,9 @@ func endFile(f File, n names, logs logEnd, objects objectEnd) (text string, reme
 		case formNodes:
 			ended = endNodes(b.lines)
 		case formPods:
+			if logs.cause == "cni-leftover-config" && addressed(b.lines) {
+				return "", false, "pods that run on keep the address that a wrong network gave them"
+			}
 			ended = endPods(b.lines, n)
 		case formNode:
 			ended, skip = endNodePage(b.lines, n)

@@ -1,26 +1,54 @@
 package collect
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// eventRows makes messages of events of what only the printed row of an event shows to a signature: with the object and the
-// times of the event. Such rows are no lines of a log.
+// eventRows makes messages of events of what only the printed rows of events show to a signature: with the object and the
+// times of the newest of them. Such rows are no lines of a log.
 func eventRows(d *evidence.Data) {
-	type row struct{ source, locator string }
-	events := map[row]*evidence.Event{}
+	shown := map[string][]*evidence.Event{} // by their lines
 	for _, e := range d.Events {
-		if e.Ref.Source != "" {
-			events[row{e.Ref.Source, e.Ref.Locator}] = e
+		if e.Line > 0 {
+			shown[e.Ref.Source] = append(shown[e.Ref.Source], e)
 		}
+	}
+	for _, list := range shown {
+		slices.SortStableFunc(list, func(a, b *evidence.Event) int { return cmp.Compare(a.Line, b.Line) })
+	}
+	at := func(source string, line int) *evidence.Event {
+		list := shown[source]
+		i, found := slices.BinarySearchFunc(list, line, func(e *evidence.Event, n int) int { return cmp.Compare(e.Line, n) })
+		if !found {
+			i--
+		}
+		if i < 0 || line > list[i].EndLine {
+			return nil
+		}
+		return list[i]
 	}
 	for _, m := range d.Matches {
-		if e := events[row{m.Ref.Source, m.Ref.Locator}]; e != nil && m.Kind == "" && m.LastLine == m.Line {
-			m.Kind, m.Event, m.Subject, m.First, m.Last, m.Speaker = evidence.TextEvent, e, e.Object, e.First, e.Last, reporter(e)
-			m.Ref.Locator = e.Reason
+		first, last := at(m.Ref.Source, m.Line), at(m.Ref.Source, m.LastLine)
+		if m.Kind != "" || first == nil || last == nil {
+			continue
 		}
+		e := last
+		if newerRow(first, last) {
+			e = first
+		}
+		m.Kind, m.Event, m.Subject, m.First, m.Last, m.Speaker = evidence.TextEvent, e, e.Object, e.First, e.Last, reporter(e)
+		m.Ref.Locator = e.Reason
 	}
-	d.Lines = slices.DeleteFunc(d.Lines, func(l *evidence.Line) bool { return events[row{l.Ref.Source, l.Ref.Locator}] != nil })
+	d.Lines = slices.DeleteFunc(d.Lines, func(l *evidence.Line) bool { return at(l.Ref.Source, l.Number) != nil })
+}
+
+// newerRow reports whether the first of two events of one text came later.
+func newerRow(a, b *evidence.Event) bool {
+	if a.Ago != nil && b.Ago != nil {
+		return *a.Ago < *b.Ago
+	}
+	return a.Last.After(b.Last)
 }

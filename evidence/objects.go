@@ -97,6 +97,9 @@ type Event struct {
 	// Ago is how long before its text was printed it came last; nil: the text does not show ages.
 	Ago *time.Duration `json:"ago,omitempty"`
 	Ref Ref            `json:"ref,omitzero"`
+	// Line and EndLine are the lines of its text that show it; 0: it is not from a text.
+	Line    int `json:"-"`
+	EndLine int `json:"-"`
 	// Also are the other places that show it: lines of tables and descriptions.
 	Also []Ref `json:"also,omitempty"`
 }

@@ -23,6 +23,7 @@ var lostSandboxes = &triage.Rule{
 			}
 			pod := p.Snapshot.Pod(e.Object.Namespace, e.Object.Name)
 			switch {
+			case e.Reason == "SandboxChanged" && pod != nil && pod.Works() && age > settledFor:
 			case e.Reason == "SandboxChanged" && pod != nil && pod.Restarts > 0:
 				p.Found(triage.Claim{Says: "sandbox-lost", Subject: pod.Subject(), Since: e.Last, Evidence: []evidence.Ref{
 					{Source: "event of pod/" + pod.Key(), Locator: e.Reason, Text: e.Message, ObservedAt: e.Last},

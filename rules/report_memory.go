@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -42,6 +43,9 @@ var reportMemory = &triage.Rule{
 				if len(r.Swaps) == 0 {
 					ref = reportRef(r, r.Memory.Ref, "swap", "%d MiB of swap", *r.Memory.SwapTotal>>20)
 				}
+				if registeredIn(p, r.Source) {
+					return // the log of a kubelet that showed it, and then started
+				}
 				p.Found(triage.Claim{
 					Says: "swap-enabled", Subject: subject, Confidence: triage.Possible, Evidence: []evidence.Ref{ref},
 					Summary: "swap is on; a kubelet with failSwapOn refuses to start",
@@ -49,4 +53,9 @@ var reportMemory = &triage.Rule{
 			}
 		})
 	},
+}
+
+// registeredIn reports whether the log of a kubelet that was given as this source tells that it started after all.
+func registeredIn(p *triage.Pass, source string) bool {
+	return slices.ContainsFunc(p.Snapshot.MatchesOf("endings-kubelet-registered"), func(m *evidence.Match) bool { return m.Ref.Source == source })
 }

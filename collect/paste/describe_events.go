@@ -58,6 +58,7 @@ func (d *description) buildEvents(about evidence.Subject, node string) {
 		}
 		last := &rows[len(rows)-1]
 		continueEvent(&last.eventLine, text)
+		last.to = l.no
 	}
 	for _, r := range rows {
 		named, on := subjectOf(r.reason, r.message)

@@ -13,6 +13,7 @@ type eventLine struct {
 	last, first          string // ages
 	count                int
 	component, host      string
+	to                   int // the last line, where the message goes on in others
 }
 
 // parseEventLine reads a row of the Events table of kubectl describe: Type, Reason, Age, From, Message; up to
@@ -122,7 +123,7 @@ func nextWord(s string) (word, rest string) {
 func (p *page) event(e eventLine, about evidence.Subject, l line) *evidence.Event {
 	out := &evidence.Event{
 		Object: about, Type: e.typ, Reason: e.reason, Message: e.message, Component: e.component, Host: e.host,
-		Count: e.count, Ref: p.ref(l),
+		Count: e.count, Ref: p.ref(l), Line: l.no, EndLine: max(l.no, e.to),
 	}
 	p.text.setAges(out, e.last, e.first)
 	return out

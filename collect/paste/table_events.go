@@ -27,7 +27,7 @@ func eventRow(t *table, c cells, l line) bool {
 	if namespace == "" {
 		namespace = t.ask.namespace
 	}
-	e := &evidence.Event{Type: typ, Reason: c["REASON"], Message: c["MESSAGE"], Count: count, Ref: t.p.ref(l)}
+	e := &evidence.Event{Type: typ, Reason: c["REASON"], Message: c["MESSAGE"], Count: count, Ref: t.p.ref(l), Line: l.no, EndLine: l.no}
 	e.Component, e.Host = eventSource(c.get("SOURCE"))
 	if n, err := strconv.Atoi(c["COUNT"]); err == nil {
 		e.Count = n
