@@ -74,10 +74,22 @@ func (h hosts) ofPath(name string) string {
 // minHostName is the length from which the start of a file's name may name a node.
 const minHostName = 4
 
-// nameHosts gives matches and reports of texts to the nodes that their lines and paths name. owners are nodes by
+// nameHosts gives lines, matches and reports of texts to the nodes that they and their paths name. owners are nodes by
 // the names of texts.
 func nameHosts(d *evidence.Data, owners map[string]string) {
 	h := newHosts(d.Nodes)
+	for _, r := range d.NodeReports { // the object of such a node may be gone
+		if r.Kind != "" && r.Node != "" && h.node(r.Node) == "" {
+			h[r.Node] = r.Node
+		}
+	}
+	for _, l := range d.Lines {
+		if l.Subject.IsZero() {
+			if node := h.ofPath(l.Ref.Source); node != "" {
+				l.Subject = evidence.NodeSubject(node)
+			}
+		}
+	}
 	for _, m := range d.Matches {
 		switch {
 		case m.Subject.Kind == "Node":

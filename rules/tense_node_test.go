@@ -40,7 +40,7 @@ func withLog(t *testing.T, c *cluster, name, log string) *triage.Report {
 
 // klog is a kubelet's line of some time before now.
 func klog(before time.Duration, text string) string {
-	return at.Add(-before).Format("E0102 15:04:05.000000      71 ") + text + "\n"
+	return at.Add(-before).Format("E0102 15:04:05.000000") + "      77 " + text + "\n"
 }
 
 const (
