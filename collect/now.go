@@ -42,7 +42,7 @@ func now(d *evidence.Data, texts []*paste.Text, away []*nodereport.Report) time.
 		}
 	}
 	t = later(t, middle(c.servers))
-	w := watch{clocks: c, agreed: t, t: t}
+	w := watch{clocks: c, agreed: t, t: t, late: map[string]time.Time{}}
 	w.objects(d)
 	reported := false
 	for _, r := range slices.Concat(d.NodeReports, away) {
@@ -185,6 +185,7 @@ type watch struct {
 	*clocks
 	agreed time.Time // by the nodes and API servers; zero: there is none to ask
 	t      time.Time
+	late   map[string]time.Time // the newest that a node dated long after what the others agree on
 }
 
 // saw takes a time that this node's clock gave, or ("") one that is not known.
@@ -195,11 +196,21 @@ func (w *watch) saw(node string, at time.Time) {
 	w.t = later(w.t, at)
 }
 
+// dated takes a time in an object. What one node alone dated long after all others is of a time when its clock was ahead: its
+// events and pods keep that.
+func (w *watch) dated(node string, at time.Time) {
+	if node != "" && !w.agreed.IsZero() && at.Sub(later(w.agreed, w.created)) > pairApart {
+		w.late[node] = later(w.late[node], at)
+		return
+	}
+	w.saw(node, at)
+}
+
 func (w *watch) objects(d *evidence.Data) {
 	for _, n := range d.Nodes {
 		for _, c := range n.Node.Status.Conditions {
-			w.saw(n.Name, c.LastHeartbeatTime.Time)
-			w.saw(n.Name, c.LastTransitionTime.Time)
+			w.dated(n.Name, c.LastHeartbeatTime.Time)
+			w.dated(n.Name, c.LastTransitionTime.Time)
 		}
 	}
 	for _, l := range d.Leases {
@@ -207,17 +218,22 @@ func (w *watch) objects(d *evidence.Data) {
 		if l.Namespace == corev1.NamespaceNodeLease {
 			node = l.Name
 		}
-		w.saw(node, l.Renewed)
+		w.dated(node, l.Renewed)
 	}
 	for _, e := range d.Events {
 		node := e.Host
 		if node == "" {
 			node = nodeIn(e.Object)
 		}
-		w.saw(node, e.Last)
+		w.dated(node, e.Last)
 	}
 	for _, p := range d.Pods {
-		w.saw("", p.Created)
-		w.saw(p.Node, p.ReadySince)
+		w.dated("", p.Created)
+		w.dated(p.Node, p.ReadySince)
+	}
+	if len(w.late) > 1 {
+		for node, at := range w.late {
+			w.saw(node, at)
+		}
 	}
 }

@@ -77,6 +77,8 @@ func TestNow(t *testing.T) {
 		"nodes that died and nobody noticed":         {new(dated).well("a", -3*time.Hour).well("b", -3*time.Hour).well("c", 0).lease("kube-system", "apiserver-x", 0), 0},
 		"heartbeats alone differ by five minutes":    {new(dated).node("a", corev1.ConditionTrue, -5*time.Minute).node("b", corev1.ConditionTrue, 0).node("c", corev1.ConditionTrue, -5*time.Minute), 0},
 		"heartbeats alone, one is ahead":             {new(dated).node("a", corev1.ConditionTrue, -5*time.Minute).node("b", corev1.ConditionTrue, time.Hour).node("c", corev1.ConditionTrue, 0), 0},
+		"one was ahead, and its events tell of it":   {new(dated).well("a", 0).well("b", 0).well("c", 0).event("b", 2*time.Hour), 0},
+		"events that were saved later":               {new(dated).well("a", 0).well("b", 0).well("c", 0).event("b", 2*time.Hour).event("c", 110*time.Minute), 2 * time.Hour},
 		"a report that was taken later":              {new(dated).well("a", 0).well("b", 0).well("c", 0).report("a", time.Hour), time.Hour},
 		"a report of another year":                   {new(dated).well("a", 0).well("b", 0).well("c", 0).report("a", year), 0},
 		"a log that was saved later":                 {new(dated).well("a", 0).line("a", 2*time.Hour), 2 * time.Hour},
