@@ -23,7 +23,7 @@ var reportCertificates = &triage.Rule{
 				if expired == "" || c.NotAfter.IsZero() && c.NotBefore.IsZero() {
 					continue
 				}
-				now := timeOf(p, r)
+				now := rightTime(p, r)
 				if now.IsZero() {
 					p.Unknown("whether certificate "+c.Path+" is valid", "the evidence tells no time", "run again with --at TIME")
 					continue
@@ -32,6 +32,15 @@ var reportCertificates = &triage.Rule{
 			}
 		})
 	},
+}
+
+// rightTime is the time of a report by other clocks, where it tells by how much its own is wrong.
+func rightTime(p *triage.Pass, r *nodereport.Report) time.Time {
+	now := timeOf(p, r)
+	if r.TakenAt.IsZero() || r.Clock == nil || r.Clock.Offset.Abs() < wrongClock {
+		return now
+	}
+	return now.Add(-r.Clock.Offset)
 }
 
 func judgeCertificate(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, c nodereport.Certificate, expired string, now time.Time) {

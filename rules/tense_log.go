@@ -38,6 +38,10 @@ var untilStart = map[string]bool{
 	"cgroup-version-unsupported": true,
 }
 
+// kubeletSaysAgain are messages of a kubelet that works on, each with the time after which it says them again while the trouble
+// lasts: it reads the folder of manifests every 20 s (fileCheckFrequency).
+var kubeletSaysAgain = map[string]time.Duration{"kubelet-config-manifest-event": 20 * time.Second}
+
 // sameClock is how far the end of a log and the time of the evidence may be apart for the log to have been taken with it. A log
 // in another time zone, or of another day, is not compared with objects.
 const sameClock = 10 * time.Minute
@@ -49,6 +53,11 @@ func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	apart, known := p.Age(m.Until)
 	if n == nil || n.Partial || n.Ready() != evidence.True || m.Last.IsZero() || !known || m.Until.IsZero() || apart.Abs() > sameClock {
 		return ending{}, false
+	}
+	if period, again := kubeletSaysAgain[m.Signature]; again {
+		l := p.Snapshot.NodeLease(n.Name)
+		quiet, _ := p.Age(m.Last)
+		return ending{"its kubelet has not said it again for " + short(quiet), m.Last}, l != nil && quiet > 2*period && l.Renewed.After(m.Last.Add(period))
 	}
 	says := p.Signatures.Lookup(m.Signature).Says
 	ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()

@@ -49,6 +49,7 @@ const (
 	leaseSlow   = `controller.go:251] "Failed to update lease" err="Put \"https://10.0.0.1:6443/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/np1-0?timeout=10s\": net/http: request canceled (Client.Timeout exceeded while awaiting headers)"`
 	deletedPod  = `status_manager.go:1164] "Failed to get status for pod" err="pods \"web-7d\" is forbidden: User \"system:node:np1-0\" cannot get resource \"pods\" in API group \"\" in the namespace \"shop\": no relationship found between node 'np1-0' and this object" pod="shop/web-7d"`
 	pressureLog = `kubelet_node_status.go:639] "Recording event message for node" node="np1-0" event="NodeHasDiskPressure"`
+	manifest    = `file.go:186] "Could not process manifest file" err="/etc/kubernetes/manifests/gateway.yaml: couldn't parse as pod(json: cannot unmarshal object into Go struct field PodSpec.spec.containers of type []v1.Container), please check config file"`
 	otherLine   = `reflector.go:1] "Watch closed" type="*v1.Node"`
 )
 
@@ -68,9 +69,11 @@ func TestLogOfAWellNode(t *testing.T) {
 		"a slow lease a minute ago, the node ails": {klog(70*second, leaseSlow) + klog(60*second, leaseSlow) + klog(second, otherLine), pressed, triage.Warn},
 		"a slow lease a minute ago, a pod waits": {klog(70*second, leaseSlow) + klog(60*second, leaseSlow) + klog(second, otherLine),
 			func(c *cluster) { unready(c.find("web-5d9f-0"), 5*time.Minute, "ContainerCreating") }, triage.Warn},
-		"a pod that is gone":            {klog(2*second, deletedPod), nil, triage.Healthy},
-		"pressure that was taken back":  {klog(3*time.Minute, pressureLog), func(c *cluster) { transit(c, corev1.ConditionFalse, time.Minute) }, triage.Healthy},
-		"pressure after it was so once": {klog(30*second, pressureLog), func(c *cluster) { transit(c, corev1.ConditionFalse, time.Minute) }, triage.Warn},
+		"a manifest that cannot be read":    {klog(31*second, manifest) + klog(11*second, manifest) + klog(second, otherLine), nil, triage.Warn},
+		"a manifest that could not be read": {klog(71*second, manifest) + klog(51*second, manifest) + klog(second, otherLine), nil, triage.Healthy},
+		"a pod that is gone":                {klog(2*second, deletedPod), nil, triage.Healthy},
+		"pressure that was taken back":      {klog(3*time.Minute, pressureLog), func(c *cluster) { transit(c, corev1.ConditionFalse, time.Minute) }, triage.Healthy},
+		"pressure after it was so once":     {klog(30*second, pressureLog), func(c *cluster) { transit(c, corev1.ConditionFalse, time.Minute) }, triage.Warn},
 	} {
 		cluster := newCluster()
 		if c.spoil != nil {

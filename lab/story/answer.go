@@ -42,6 +42,8 @@ type Finding struct {
 	Confidence string    `json:"confidence,omitempty"`
 	Subject    Subject   `json:"subject"`
 	Subjects   []Subject `json:"subjects,omitempty"`
+	// ExplainedBy is the cause that it follows from.
+	ExplainedBy string `json:"explainedBy,omitempty"`
 }
 
 // Answer is what the program said.

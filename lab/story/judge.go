@@ -141,12 +141,18 @@ func (l *Look) judgeEnd(ended []*Fault, a Answer) Mark {
 	return Still
 }
 
-// Extra are findings that no fault of the story accounts for, neither one of now nor one that has ended.
+// Extra are findings that no fault of the story accounts for, neither one of now nor one that has ended, and that do not follow
+// from one that is accounted for.
 func Extra(faults []*Fault, l *Look, way Way) []Finding {
-	return slices.DeleteFunc(slices.Clone(l.Answers[way].Findings), func(found Finding) bool {
+	all := l.Answers[way].Findings
+	known := func(found Finding) bool {
 		return slices.ContainsFunc(faults, func(f *Fault) bool {
 			return !f.Began.IsZero() && !f.Began.After(l.At) && (found.Cause == f.Truth.Class && l.on(found, f.Node) || l.wider(f, found, way))
 		})
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(found Finding) bool {
+		follows := func(root Finding) bool { return root.Cause == found.ExplainedBy && known(root) }
+		return known(found) || slices.ContainsFunc(all, follows)
 	})
 }
 

@@ -98,3 +98,14 @@ func TestDifferences(t *testing.T) {
 		t.Errorf("the moment changed, and %q", l.Differences())
 	}
 }
+
+// What follows from a fault of the story is no finding besides it.
+func TestExtra(t *testing.T) {
+	f := &Fault{Node: "a", Truth: scenario.Truth{Class: "clock-skew"}, Began: seconds(0)}
+	follows, alone := found("kubelet-client-cert-expired", "a", "certain"), found("runtime-down", "a", "likely")
+	follows.ExplainedBy = "clock-skew"
+	l := &Look{At: seconds(9), Answers: map[Way]Answer{Live: broken(found("clock-skew", "a", "certain"), follows, alone)}}
+	if got := Extra([]*Fault{f}, l, Live); len(got) != 1 || got[0].Cause != alone.Cause {
+		t.Errorf("%v", got)
+	}
+}
