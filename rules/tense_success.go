@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
@@ -90,39 +89,6 @@ func ends(p *triage.Pass, e, failed *evidence.Event, about evidence.Subject) boo
 	return step >= want
 }
 
-// conditionsAtStart are what a kubelet reports of its node when it starts, before it has looked.
-var conditionsAtStart = []string{"NodeHasSufficientMemory", "NodeHasNoDiskPressure", "NodeHasSufficientPID"}
-
-// transition is for how long a kubelet holds on to a pressure that is gone (eviction-pressure-transition-period): after
-// that, what it said when it started is true.
-const transition = 5 * time.Minute
-
-// saidAtStart reports whether an event of a node that has enough of something comes of a start of the kubelet, which reports
-// all of them at once, and not of a pressure that has ended.
-func saidAtStart(p *triage.Pass, e *evidence.Event) bool {
-	if !slices.Contains(conditionsAtStart, e.Reason) {
-		return false
-	}
-	if age, known := agoOf(p, e); known && age > transition {
-		return false
-	}
-	return slices.ContainsFunc(p.Snapshot.EventsOf(e.Object), func(other *evidence.Event) bool {
-		gap, known := between(e, other)
-		return known && gap.Abs() <= 2*time.Second && other.Reason != e.Reason && slices.Contains(conditionsAtStart, other.Reason)
-	})
-}
-
-// agoOf is how long before the time of the evidence an event came last.
-func agoOf(p *triage.Pass, e *evidence.Event) (time.Duration, bool) {
-	if age, known := p.Age(e.Last); known {
-		return age, true
-	}
-	if e.Ago != nil {
-		return *e.Ago, true
-	}
-	return 0, false
-}
-
 // sameObject are the events about what a message is about. Those of a description whose head was not copied are about what
 // the others of the same text are about.
 func sameObject(p *triage.Pass, m *evidence.Match) []*evidence.Event {
@@ -141,23 +107,6 @@ func inText(list []*evidence.Event, source string) []*evidence.Event {
 		}
 	}
 	return out
-}
-
-// happenedLater reports whether one event is newer than another, by their times, or by their ages where no time is known.
-func happenedLater(e, than *evidence.Event) bool {
-	gap, known := between(than, e)
-	return known && gap > 0
-}
-
-// between is the time from one event to the other.
-func between(from, to *evidence.Event) (time.Duration, bool) {
-	switch {
-	case !from.Last.IsZero() && !to.Last.IsZero():
-		return to.Last.Sub(from.Last), true
-	case from.Ago != nil && to.Ago != nil:
-		return *from.Ago - *to.Ago, true
-	}
-	return 0, false
 }
 
 // notRepeated reports whether a recurring event has not come again although who reported it goes on, or whether a node has
