@@ -43,18 +43,31 @@ func after(rows []eventRow, n names) (out []string, skip string) {
 			n.nodes = []string{node}
 		}
 		good, ok := successes(rows, n)
-		if !ok || len(good) == 0 && slices.ContainsFunc(rows, func(r eventRow) bool { return nodeCondition.MatchString(r.message) }) {
+		if !ok {
 			return nil, "an event of whose success nothing is known"
 		}
 		for _, e := range good {
 			out = append(out, rows[len(rows)-1].like(restFor, e))
 		}
 	}
+	if len(out) == 0 && slices.ContainsFunc(rows, goesOn) {
+		return nil, "an event of whose success nothing is known"
+	}
 	return out, ""
 }
 
-// nodeCondition is what a monitor says when a condition of its own begins: what it is called when it ends is not known.
-var nodeCondition = regexp.MustCompile(`^Node condition \w+ is now: True`)
+// goesOn reports whether an event is of something that goes on and ends in words that are not known: a surge, a repair, a
+// condition of a monitor.
+func goesOn(r eventRow) bool {
+	_, known := endsOf[r.reason]
+	return !known && !routine[r.reason]
+}
+
+// routine are the reasons of events that tell of no trouble.
+var routine = map[string]bool{
+	"Scheduled": true, "Pulling": true, "Pulled": true, "Created": true, "Started": true, "Killing": true, "SandboxChanged": true, "SuccessfulCreate": true,
+	"SuccessfulAttachVolume": true, "Starting": true, "RegisteredNode": true, "NodeAllocatableEnforced": true, "AddedInterface": true, "ScalingReplicaSet": true,
+}
 
 var (
 	nodeRow = regexp.MustCompile(`^(\S+\s+)((?:Not)?Ready\S*|Unknown)(\s+)((?:\S+\s+)??)(` + agePattern + `)(\s.*|)$`)

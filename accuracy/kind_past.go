@@ -154,7 +154,10 @@ func thenAnother(p Play) (Files, string) {
 	}
 	second, dated := spanOf(after)
 	if clock == clockDates {
-		end, _ := spanOf(before)
+		end, dated := spanOf(before)
+		if !dated {
+			return nil, "a log that counts from the start of its machine"
+		}
 		gap := end.last.Sub(second.first).Truncate(time.Second) + 2*time.Minute
 		after = after.each(func(f File) string { return shiftText(f.Text, gap) })
 	} else {

@@ -30,10 +30,35 @@ type tails struct {
 
 // tail is the end of one log.
 type tail struct {
-	line     int               // its first one
-	last     string            // that has a time
-	programs map[string]string // last lines, by who writes them
-	boots    []int             // lines at which its machine started
+	line     int             // its first one
+	last     [forms]string   // lines that have a time, by the forms of their heads
+	programs map[head]string // last lines, by who writes them
+	boots    []int           // lines at which its machine started
+}
+
+// head is what the heads of the lines of one program have in common. Programs of one name may tell their time in other ways.
+type head struct {
+	form    byte
+	program string
+}
+
+const forms = 6
+
+// formOf is the form of the head of a line, by its first byte.
+func formOf(line string) byte {
+	switch c := line[0]; {
+	case c == '[' || c == '<':
+		return 1
+	case c == '{':
+		return 2
+	case c >= '0' && c <= '9':
+		return 3
+	case c == ' ' || c == '\t':
+		return 4
+	case len(line) > 5 && line[1] >= '0' && line[1] <= '9':
+		return 5 // klog
+	}
+	return 0
 }
 
 type numbered struct {
@@ -70,16 +95,16 @@ func (t *tails) take(number int, line string) {
 	if len(line) > maxHead {
 		line = strings.Clone(line[:maxHead])
 	}
-	log.last = line
-	program := logline.Program(line)
-	switch _, known := log.programs[program]; {
+	form, program := formOf(line), logline.Program(line)
+	log.last[form] = line
+	switch _, known := log.programs[head{form, program}]; {
 	case known:
-		log.programs[program] = line
+		log.programs[head{form, program}] = line
 	case t.writes < maxPrograms:
 		if log.programs == nil {
-			log.programs = map[string]string{}
+			log.programs = map[head]string{}
 		}
-		log.programs[program] = line
+		log.programs[head{form, program}] = line
 		t.writes++
 	}
 	if number%max(t.every, 1) == 0 {
@@ -140,7 +165,8 @@ func (t *tails) after(number int, line string, by logline.Speaker) (quiet time.D
 	if log == nil {
 		return 0, false
 	}
-	gone, _ := logline.Between(t.timed(number, line), t.end(log, number, line, by))
+	line = t.timed(number, line)
+	gone, _ := logline.Between(line, t.end(log, number, line, by))
 	return max(gone, 0), slices.ContainsFunc(log.boots, func(n int) bool { return n > number })
 }
 
@@ -149,10 +175,13 @@ var unitName = regexp.MustCompile(`\b([\w@.\\-]{1,100})\.service\b|Failed to sta
 // end is the last line by which the log goes on for who writes a line. A kernel goes on with its machine. What systemd says
 // of a unit goes on with the program of the unit, or with systemd itself once the unit has started.
 func (t *tails) end(log *tail, number int, line string, by logline.Speaker) string {
-	program := logline.Program(line)
+	if line == "" {
+		return ""
+	}
+	form, program := formOf(line), logline.Program(line)
 	switch by {
 	case logline.Kernel:
-		return log.last
+		return log.last[form]
 	case logline.Systemd:
 		u := unitName.FindStringSubmatch(line)
 		if u == nil {
@@ -160,10 +189,10 @@ func (t *tails) end(log *tail, number int, line string, by logline.Speaker) stri
 		}
 		for _, start := range t.starts {
 			if start.number > number && (u[1] != "" && strings.Contains(start.text, u[1]) || u[2] != "" && strings.Contains(start.text, strings.TrimSpace(u[2]))) {
-				return log.last
+				return log.last[form]
 			}
 		}
 		program = u[1]
 	}
-	return log.programs[program]
+	return log.programs[head{form, program}]
 }

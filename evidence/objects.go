@@ -95,7 +95,7 @@ type Event struct {
 	First     time.Time `json:"first,omitzero"`
 	Last      time.Time `json:"last,omitzero"`
 	// Ago is how long before its text was printed it came last; nil: the text does not show ages.
-	Ago *time.Duration `json:"ago,omitempty"`
+	Ago *time.Duration `json:"-"`
 	Ref Ref            `json:"ref,omitzero"`
 	// Line and EndLine are the lines of its text that show it; 0: it is not from a text.
 	Line    int `json:"-"`

@@ -66,8 +66,9 @@ func counts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 		})
 	}
 	anywhere := func(*evidence.Match) bool { return true }
+	about := func(other *evidence.Match) bool { return !longBefore(other, m) }
 	return (len(sig.With) == 0 || said(sig.With, func(other *evidence.Match) bool { return together(m, other) })) &&
-		(len(sig.Beside) == 0 || said(sig.Beside, anywhere)) && !said(sig.Unless, anywhere) && lasts(p, sig, m)
+		(len(sig.Beside) == 0 || said(sig.Beside, anywhere)) && !said(sig.Unless, about) && lasts(p, sig, m)
 }
 
 // together reports whether two messages may belong together: lines of one block of one source; what objects say, which has

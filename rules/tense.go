@@ -79,7 +79,24 @@ func later(m, end *evidence.Match) bool {
 	if m.LastLine > 0 && end.LastLine > 0 && m.Ref.Source == end.Ref.Source && m.Block == end.Block {
 		return end.LastLine > m.LastLine
 	}
+	if gap, known := apart(m, end); known {
+		return gap > 0
+	}
 	return !m.Last.IsZero() && end.Last.After(m.Last)
+}
+
+// apart is the time from the last line of one message to the first of another, where both are lines of logs.
+func apart(m, next *evidence.Match) (time.Duration, bool) {
+	if m.Line == 0 || next.Line == 0 || m.Event != nil || next.Event != nil {
+		return 0, false
+	}
+	return logline.Apart(firstOf(m.LastText, m.Ref.Text), next.Ref.Text)
+}
+
+// longBefore reports whether a message belongs to another time than a later one.
+func longBefore(m, next *evidence.Match) bool {
+	gap, known := apart(m, next)
+	return known && gap > logSilence
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("15:04:05Z") }

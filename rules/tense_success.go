@@ -89,47 +89,6 @@ func ends(p *triage.Pass, e, failed *evidence.Event, about evidence.Subject) boo
 	return step >= want
 }
 
-// sameObject are the events about what a message is about. Those of a description whose head was not copied are about what
-// the others of the same text are about.
-func sameObject(p *triage.Pass, m *evidence.Match) []*evidence.Event {
-	list := p.Snapshot.EventsOf(m.Event.Object)
-	if m.Event.Object.IsZero() {
-		return inText(list, m.Event.Ref.Source)
-	}
-	return list
-}
-
-func inText(list []*evidence.Event, source string) []*evidence.Event {
-	var out []*evidence.Event
-	for _, e := range list {
-		if e.Ref.Source == source {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// notRepeated reports whether a recurring event has not come again although who reported it goes on, or whether a node has
-// become Ready after what happened on it and nothing has happened since.
-func notRepeated(p *triage.Pass, m *evidence.Match) (ending, bool) {
-	failed := m.Event
-	recurs := failed.Count > 2
-	if stopping[failed.Reason] || !recurs && untilStart[p.Signatures.Lookup(m.Signature).Says] {
-		return ending{}, false
-	}
-	for _, e := range sameObject(p, m) {
-		gap, known := between(failed, e)
-		age, dated := agoOf(p, e)
-		switch {
-		case known && gap > logSilence && recurs && e.Type == "Normal" && e.Component == failed.Component && failed.Component != "":
-			return ending{fmt.Sprintf("%s goes on for %s without it", e.Component, short(gap)), failed.Last}, true
-		case known && gap > 0 && dated && age > logSilence && e.Reason == "NodeReady":
-			return ending{fmt.Sprintf("the node is Ready%s, and it was not said again", whenOf(e)), e.Last}, true
-		}
-	}
-	return ending{}, false
-}
-
 func ofSubject(s evidence.Subject) string {
 	if s.IsZero() {
 		return ""

@@ -18,9 +18,13 @@ func agoOf(p *triage.Pass, e *evidence.Event) (time.Duration, bool) {
 	return 0, false
 }
 
-// happenedLater reports whether one event is newer than another, by their times, or by their ages where no time is known.
+// happenedLater reports whether one event is newer than another, by their times, or by their ages where no time is known. A
+// description has them in the order of their times, which tells more than ages that are rounded.
 func happenedLater(e, than *evidence.Event) bool {
 	gap, known := between(than, e)
+	if known && gap == 0 && e.Component != "" && than.Component != "" && e.Ref.Source == than.Ref.Source && e.Line > 0 {
+		return e.Line > than.Line
+	}
 	return known && gap > 0
 }
 
@@ -33,4 +37,24 @@ func between(from, to *evidence.Event) (time.Duration, bool) {
 		return *from.Ago - *to.Ago, true
 	}
 	return 0, false
+}
+
+// sameObject are the events about what a message is about. Those of a description whose head was not copied are about what
+// the others of the same text are about.
+func sameObject(p *triage.Pass, m *evidence.Match) []*evidence.Event {
+	list := p.Snapshot.EventsOf(m.Event.Object)
+	if m.Event.Object.IsZero() {
+		return inText(list, m.Event.Ref.Source)
+	}
+	return list
+}
+
+func inText(list []*evidence.Event, source string) []*evidence.Event {
+	var out []*evidence.Event
+	for _, e := range list {
+		if e.Ref.Source == source {
+			out = append(out, e)
+		}
+	}
+	return out
 }
