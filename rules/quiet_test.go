@@ -59,6 +59,30 @@ func TestEventThatWouldComeAgain(t *testing.T) {
 	}
 }
 
+// A runtime that was started again leaves an event on a pod which fails for another reason since: the runtime answers.
+func TestRuntimeAnswersAgain(t *testing.T) {
+	for answer, want := range map[string]bool{
+		"": true,
+		`Failed to create pod sandbox: rpc error: code = Unknown desc = failed to start sandbox "8f": runc create failed: expected cgroupsPath to be of format "slice:prefix:name" for systemd cgroups, got "/kubepods/pod1/8f"`: false,
+		`Failed to create pod sandbox: rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial unix /run/containerd/containerd.sock: connect: connection refused"`:                   true,
+	} {
+		c := newCluster()
+		unready(c.find("web-5d9f-0"), 5*time.Minute, "ContainerCreating").CreationTimestamp = ago(5 * time.Minute)
+		c.event("Pod", "shop", "web-5d9f-0", "Warning", "FailedCreatePodSandBox", `Failed to create pod sandbox: rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: `+
+			`dial unix /run/containerd/containerd.sock: connect: no such file or directory"`, 40*time.Second)
+		if answer != "" {
+			c.event("Pod", "shop", "web-5d9f-0", "Warning", "FailedCreatePodSandBox", answer, 10*time.Second)
+		}
+		found := false
+		for _, f := range judged(t, c.snapshot()).Findings {
+			found = found || f.Cause == "runtime-down"
+		}
+		if found != want {
+			t.Errorf("%q: runtime-down is %v", answer, found)
+		}
+	}
+}
+
 // Vendors put conditions of their own on nodes. Those that nobody here knows are never failures, whatever
 // their value; those that are known count by their polarity.
 func TestVendorConditions(t *testing.T) {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -52,6 +53,26 @@ func servedSince(p *triage.Pass, m *evidence.Match) bool {
 	k := p.Snapshot.Kubelet(m.Subject.Name)
 	return k != nil && k.Stats != nil && k.Stats.ImageFS != nil && !m.Last.IsZero() && k.TakenAt.After(m.Last) &&
 		slices.ContainsFunc(p.Signatures.Match(m.Ref.Text, m.Kind), func(t signatures.Tally) bool { return socketRefused[t.Signature.ID] })
+}
+
+// runtimeAnswer is the word of a runtime that was asked and could not do it; who finds nobody at the socket gets Unavailable.
+var runtimeAnswer = regexp.MustCompile(`rpc error: code = (?:Unknown|NotFound|AlreadyExists|InvalidArgument|FailedPrecondition|Internal)\b`)
+
+// answeredSince returns the event by which a kubelet showed that its runtime answered after a pod's event on a socket that nobody
+// served; nil: none.
+func answeredSince(p *triage.Pass, pod *evidence.Pod, m *evidence.Match) *evidence.Event {
+	if !socketRefused[m.Signature] || m.Last.IsZero() || pod.Node == "" {
+		return nil
+	}
+	for _, other := range p.Snapshot.PodsOn(pod.Node) {
+		for _, e := range p.Snapshot.EventsOf(other.Subject()) {
+			done := e.Reason == "Created" || e.Reason == "Started"
+			if e.Last.After(m.Last) && (done || nodeKeeps[e.Reason] != "" && runtimeAnswer.MatchString(e.Message)) {
+				return e
+			}
+		}
+	}
+	return nil
 }
 
 // spoken are the times that the first and the last line of a log's match begin with. Where these have no year it is one that

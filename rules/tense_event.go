@@ -84,6 +84,9 @@ func podEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if end, ok := finished(p, pod, m); ok {
 		return end, true
 	}
+	if e := answeredSince(p, pod, m); e != nil {
+		return ending{"the runtime answered its kubelet at " + stamp(e.Last), e.Last}, true
+	}
 	switch {
 	case !m.Last.IsZero() && pod.Created.After(m.Last):
 		return ending{name + " was made anew since", pod.Created}, true

@@ -36,7 +36,7 @@ var kubelets = []Scenario{
 	{
 		Name: "kubelet-bad-config", Real: true, After: silence, Needs: outside(onTheNode),
 		Occupies: everything, Sign: silent,
-		Truth: Truth{Class: "kubelet-config-invalid", Wider: []string{"kubelet-crash-looping", "kubelet-stopped"}, Truth: "maxPods was given a value that is no number; the kubelet exits at every start."},
+		Truth: Truth{Class: "kubelet-config-invalid", Wider: []string{"kubelet-crash-looping", "kubelet-stopped", "node-lost"}, Truth: "maxPods was given a value that is no number; the kubelet exits at every start."},
 		Break: func(_ context.Context, w *World) error {
 			return errors.Join(w.edit(lab.KubeletConfig, func(s string) string { return s + "maxPods: plenty\n" }), w.Machine.Unit(lab.Kubelet).Restart())
 		},
@@ -45,7 +45,7 @@ var kubelets = []Scenario{
 	{
 		Name: "swap-on", Real: true, After: silence, Needs: outside(onTheNode),
 		Occupies: everything, Sign: silent,
-		Truth: Truth{Class: "swap-enabled", Wider: []string{"kubelet-crash-looping", "kubelet-stopped"}, Truth: "The node's kernel lists a swap area (a file laid over /proc/swaps: swap is the whole computer's) and the kubelet refuses to start with one."},
+		Truth: Truth{Class: "swap-enabled", Wider: []string{"kubelet-crash-looping", "kubelet-stopped", "node-lost"}, Truth: "The node's kernel lists a swap area (a file laid over /proc/swaps: swap is the whole computer's) and the kubelet refuses to start with one."},
 		Break: func(ctx context.Context, w *World) error {
 			const area = "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n/swap.img                               file\t\t2097148\t\t0\t\t-2\n"
 			if err := errors.Join(w.edit(lab.KubeletConfig, replace("failSwapOn: false", "failSwapOn: true")), w.overlay(ctx, "/proc/swaps", area)); err != nil {

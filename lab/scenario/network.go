@@ -15,28 +15,28 @@ var networks = []Scenario{
 	{
 		Name: "partition", Real: true, After: silence, Needs: outside(onTheNode),
 		Occupies: everything, Sign: silent,
-		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost"}, Truth: "The node's cable was unplugged: nothing passes either way."},
+		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost", "apiserver-unreachable"}, Truth: "The node's cable was unplugged: nothing passes either way."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.Cut(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.Mend(ctx) },
 	},
 	{
 		Name: "partition-to-api", Real: true, After: silence, Needs: outside(onTheNode),
 		Occupies: everything, Sign: silent,
-		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost"}, Truth: "What the node sends is lost; what is sent to it arrives."},
+		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost", "apiserver-unreachable"}, Truth: "What the node sends is lost; what is sent to it arrives."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.CutOut(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.MendOut(ctx) },
 	},
 	{
 		Name: "partition-from-api", Real: true, After: silence, Needs: outside(onTheNode),
 		Occupies: everything, Sign: silent,
-		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost"}, Truth: "What is sent to the node is lost; what it sends arrives."},
+		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost", "apiserver-unreachable"}, Truth: "What is sent to the node is lost; what it sends arrives."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.CutIn(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.MendIn(ctx) },
 	},
 	{
 		Name: "server-port-blocked", Real: true, After: silence, Needs: outside(onTheNode),
 		Occupies: everything, Sign: silent,
-		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost"}, Truth: "A firewall drops what the node sends to the API server's port; everything else passes."},
+		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost", "apiserver-unreachable"}, Truth: "A firewall drops what the node sends to the API server's port; everything else passes."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.BlockServer(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.UnblockServer(ctx) },
 	},
@@ -54,7 +54,7 @@ var networks = []Scenario{
 	{
 		Name: "dns-broken", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
 		Occupies: everything, Sign: silent,
-		Truth: Truth{Class: "node-dns-failure", Wider: []string{"node-lost"}, Truth: "The kubelet reaches the API server by a name, and nothing answers where the node asks for names."},
+		Truth: Truth{Class: "node-dns-failure", Wider: []string{"node-lost", "apiserver-unreachable"}, Truth: "The kubelet reaches the API server by a name, and nothing answers where the node asks for names."},
 		Break: func(_ context.Context, w *World) error {
 			if err := w.keep("/etc/resolv.conf"); err != nil {
 				return err

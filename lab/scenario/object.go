@@ -42,7 +42,7 @@ var objects = []Scenario{
 	{
 		Name: "budget-blocks-drain", After: 20 * time.Second,
 		Occupies: []Part{Pods, Schedule}, Sign: atOnce,
-		Truth: Truth{Class: "drain-blocked-pdb", Truth: "The node is cordoned; the budget of the only replica forbids its eviction."},
+		Truth: Truth{Class: "drain-blocked-pdb", Wider: []string{"drain-blocked-unmanaged-pod"}, Truth: "The node is cordoned; the budget of the only replica, which has no controller, forbids its eviction."},
 		Break: func(ctx context.Context, w *World) error {
 			if err := w.pod(ctx); err != nil {
 				return err

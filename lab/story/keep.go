@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/nodetriage/nodetriage/lab/scenario"
 )
 
 const storyFile = "story.json"
@@ -50,6 +52,11 @@ func load(dir string) (*Played, error) {
 	p := &Played{}
 	if err := json.Unmarshal(text, p); err != nil {
 		return nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	for _, f := range p.Faults { // what is true of a scenario is what is known of it today
+		if s, err := scenario.Named(f.Scenario); err == nil {
+			f.Truth = s.Truth
+		}
 	}
 	return p, nil
 }
