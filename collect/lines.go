@@ -33,12 +33,13 @@ type lineReader struct {
 	loud    map[uint64]*evidence.Line
 	ends    map[int]string // the last line of each block
 	tails   tails
+	apps    map[int]*sampled // what the first lines of each block are
 	block   int
 	last    []evidence.Line // the last lines, whatever they say
 }
 
 func newLineReader(name string, subject evidence.Subject) *lineReader {
-	return &lineReader{name: name, subject: subject, file: paste.FileSpeaker(name), loud: map[uint64]*evidence.Line{}, ends: map[int]string{}}
+	return &lineReader{name: name, subject: subject, file: paste.FileSpeaker(name), loud: map[uint64]*evidence.Line{}, ends: map[int]string{}, apps: map[int]*sampled{}}
 }
 
 func (l *lineReader) Write(p []byte) (int, error) {
@@ -76,6 +77,7 @@ func (l *lineReader) take(line string) {
 	}
 	l.ends[l.block] = line
 	l.tails.take(l.number, line)
+	l.sample(line)
 	l.last = append(l.last, evidence.Line{Ref: evidence.Ref{Text: line}, Count: 1, Number: l.number, Block: l.block})
 	if len(l.last) > 2*maxLast {
 		l.last = append(l.last[:0], l.last[len(l.last)-maxLast:]...)
@@ -122,7 +124,29 @@ func (l *lineReader) around(number int) (int, logline.Speaker) {
 		}
 		return block, logline.Other
 	}
+	if s := l.apps[block]; l.file == logline.Unknown && s != nil && s.foreign > s.lines/2 {
+		return block, logline.Application
+	}
 	return block, l.file
+}
+
+// sampled counts the first lines of a block, and those of them that only an application writes.
+type sampled struct{ lines, foreign int }
+
+const sampleLines = 30
+
+func (l *lineReader) sample(line string) {
+	s := l.apps[l.block]
+	if s == nil {
+		s = &sampled{}
+		l.apps[l.block] = s
+	}
+	if s.lines < sampleLines {
+		s.lines++
+		if logline.Foreign(line) {
+			s.foreign++
+		}
+	}
 }
 
 // place says of a match where it stands and who says it.

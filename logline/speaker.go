@@ -146,12 +146,10 @@ var files = map[string]Speaker{
 }
 
 var (
-	klogFile   = regexp.MustCompile(`(?:^|[\s:\]])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s+\d+ ([\w-]+\.go):\d+\]`)
-	kmsg       = regexp.MustCompile(`^(?:<\d{1,3}>)?\[ *\d{1,8}\.\d{6}\] `)
-	logrus     = regexp.MustCompile(`^time="[^"]{1,64}" level=\w{1,9} msg=`)
-	zapCaller  = regexp.MustCompile(`"(?:caller|logger)" ?: ?"([\w./-]{1,80})"`)
-	javaLogger = regexp.MustCompile(`\b(?:org|com|net|io)\.[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,40}){0,8}\.[A-Z]\w{2,60}\b|\b(?:[a-z]\.){2,6}[A-Z]\w{2,60}\b|\bat [\w.$]{3,120}\([\w]{1,60}\.java:\d+\)|^\s*File "[^"]{1,200}", line \d+`)
-	accessLog  = regexp.MustCompile(`^\S+ \S+ \S+ \[\d\d/[A-Z][a-z]{2}/\d{4}:[\d: +-]{8,20}\] "|^\[[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} [\d:.]{8,20} \d{4}\] \[`)
+	klogFile  = regexp.MustCompile(`(?:^|[\s:\]])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s+\d+ ([\w-]+\.go):\d+\]`)
+	kmsg      = regexp.MustCompile(`^(?:<\d{1,3}>)?\[ *\d{1,8}\.\d{6}\] `)
+	logrus    = regexp.MustCompile(`^time="[^"]{1,64}" level=\w{1,9} msg=`)
+	zapCaller = regexp.MustCompile(`"(?:caller|logger)" ?: ?"([\w./-]{1,80})"`)
 )
 
 // SpeakerOf returns who wrote a line, by its head; what the head does not tell, around does: the command, unit or container
@@ -184,7 +182,7 @@ func SpeakerOf(line string, around Speaker) Speaker {
 		return around
 	case logrus.MatchString(head), zapCaller.MatchString(head):
 		return Unknown
-	case accessLog.MatchString(head), javaLogger.MatchString(head):
+	case Foreign(head):
 		return Application
 	}
 	return around
