@@ -55,7 +55,8 @@ func takenBack(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	}
 	for _, id := range p.Signatures.Ending(sig) {
 		for _, end := range p.Snapshot.MatchesOf(id) {
-			if !sameNode(p.Snapshot, m.Subject, end.Subject) || !later(m, end) {
+			if !sameNode(p.Snapshot, m.Subject, end.Subject) || !later(m, end) ||
+				end.Event != nil && saidAtStart(p, end.Event) {
 				continue
 			}
 			return ending{fmt.Sprintf("%s said later: %s", orUnknown(string(end.Speaker)), shortLine(end)), end.Last}, true
