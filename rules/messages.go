@@ -1,9 +1,7 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/signatures"
@@ -105,17 +103,4 @@ func texts(m *evidence.Match) []string {
 		out = append(out, m.LastText)
 	}
 	return append(out, m.Context...)
-}
-
-var placeholder = regexp.MustCompile(`\{[a-zA-Z][a-zA-Z0-9_]*\}`)
-
-// fillSummary replaces {name} by its capture; a summary with an unknown name is dropped.
-func fillSummary(text string, captures map[string]string) string {
-	for name, value := range captures {
-		text = strings.ReplaceAll(text, "{"+name+"}", value)
-	}
-	if placeholder.MatchString(text) {
-		return ""
-	}
-	return text
 }
