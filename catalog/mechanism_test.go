@@ -22,7 +22,7 @@ var silences = map[string][]string{
 	"the network path is cut": {
 		"network-partition", "nic-driver-failure", "apiserver-unreachable", "apiserver-stale-connection", "node-dns-failure",
 		"node-ip-changed", "conntrack-table-full", "neighbour-table-full", "provision-apiserver-blocked", "provision-dns-failed",
-		"packet-loss", "host-network-manager-conflict",
+		"packet-loss", "host-network-manager-conflict", "host-firewall-drops",
 	},
 	"the credentials do not serve": {
 		"kubelet-auth-rejected", "kubelet-client-cert-expired", "kubelet-identity-mismatch", "csr-not-approved",
@@ -36,6 +36,7 @@ var silences = map[string][]string{
 		"cgroup-driver-mismatch", "cgroup-version-unsupported", "runtime-down", "runtime-cri-disabled", "runtime-bug",
 		"runtime-storage-corrupt", "disk-pressure", "inode-exhaustion", "inotify-exhaustion", "filesystem-readonly", "kernel-module-missing",
 		"bootstrap-misconfigured", "node-image-defective", "systemd-unresponsive", "mount-table-full",
+		"port-in-use", "selinux-denies", "nested-container-limits",
 	},
 	"the node is starved or stuck": {
 		"memory-pressure-oom", "pid-exhaustion", "shim-leak", "kernel-lockup", "storage-backend-hang", "cpu-starvation",
