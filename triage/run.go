@@ -42,6 +42,7 @@ func Run(in Input) *Report {
 	if !in.Now.IsZero() {
 		report.TakenAt = &in.Now
 	}
+	lastWords(report.Findings, in.Snapshot)
 	report.Groups = g.groups(report.Findings, report.Symptoms)
 	report.StandsOut = standsOut(report, in.Snapshot)
 	report.Verdict = verdict(report, in.Snapshot)

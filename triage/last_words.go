@@ -1,0 +1,80 @@
+package triage
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
+)
+
+// says are the components whose end a cause speaks of: what they said last tells why.
+var says = map[string][]logline.Speaker{
+	"kubelet-crash-looping":   {logline.Kubelet, logline.Distro},
+	"kubelet-stopped":         {logline.Kubelet, logline.Distro},
+	"runtime-down":            {logline.Containerd, logline.CRIO, logline.Docker},
+	"cni-agent-crash":         {logline.Agent},
+	"kube-proxy-failing":      {logline.Proxy},
+	"etcd-unavailable":        {logline.Etcd},
+	"control-plane-degraded":  {logline.APIServer, logline.Controllers, logline.Distro},
+	"provision-script-failed": {logline.Bootstrap},
+}
+
+// lastWords adds to a finding that says that a component ended the gravest of what that component said last, where no
+// signature knew it.
+func lastWords(findings []Finding, s *evidence.Snapshot) {
+	for i := range findings {
+		f := &findings[i]
+		who, ends := says[f.Cause]
+		if !ends || len(f.Evidence) == 0 {
+			continue
+		}
+		known := map[uint64]bool{}
+		for _, ref := range f.Evidence {
+			known[logline.Template(ref.Text)] = true
+		}
+		var last *evidence.Line
+		for _, l := range s.Data().Lines {
+			if lastWord(l, f, who) && !known[logline.Template(l.Ref.Text)] && (last == nil || later(l, last, who)) {
+				last = l
+			}
+		}
+		if last != nil {
+			f.Evidence = slices.Insert(f.Evidence, 1, last.Ref)
+		}
+	}
+}
+
+// lastWord reports whether a line may be the last word of one of the components: an error that it says, or, from somebody
+// unknown, the end of the text in which the finding was read.
+func lastWord(l *evidence.Line, f *Finding, who []logline.Speaker) bool {
+	if l.Subject.Kind == "Node" && !slices.ContainsFunc(f.Subjects, func(x evidence.Subject) bool { return x.Kind != "Node" || x == l.Subject }) && len(f.Subjects) > 0 {
+		return false
+	}
+	switch {
+	case slices.Contains(who, l.Speaker):
+		return l.Gravity >= logline.Error
+	case l.Speaker == logline.Unknown || l.Speaker == logline.Klog || l.Speaker == logline.Command:
+		same := slices.ContainsFunc(f.Evidence, func(r evidence.Ref) bool { return r.Source == l.Ref.Source })
+		return same && (l.Gravity >= logline.Error || l.After < 5 || logline.KindOf(l.Ref.Text) != "")
+	}
+	return false
+}
+
+// later reports whether one line tells more than another: the component's own, the graver, the later.
+func later(a, b *evidence.Line, who []logline.Speaker) bool {
+	own := func(l *evidence.Line) int {
+		if slices.Contains(who, l.Speaker) {
+			return 1
+		}
+		return 0
+	}
+	kind := func(l *evidence.Line) int {
+		if logline.KindOf(l.Ref.Text) != "" {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(own(a), own(b)), cmp.Compare(a.Gravity, b.Gravity), cmp.Compare(kind(a), kind(b)), cmp.Compare(b.After, a.After),
+		cmp.Compare(b.Ref.Source, a.Ref.Source), cmp.Compare(a.Number, b.Number)) > 0
+}
