@@ -239,6 +239,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	linkWebhooks(d)
 	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	slices.SortStableFunc(d.Lines, func(x, y *evidence.Line) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
+	order(d)
 	byText(d.Events, func(e *evidence.Event) []string { // those of one time have an order of their own
 		return []string{e.Object.Kind, e.Object.Namespace, e.Object.Name, e.Reason, e.Message, e.Component, e.Ref.Source, e.Ref.Locator}
 	})
