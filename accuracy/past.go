@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -159,6 +160,23 @@ func endDocument(f File, objects objectEnd) (text string, remembers bool, skip s
 		return "", false, skip
 	}
 	return d.text(), warned, ""
+}
+
+// altered reports whether a file of a bundle was changed after it was written.
+func (f Files) altered() bool {
+	var m object
+	held := map[string]string{}
+	for _, file := range f {
+		held[file.Name] = file.Text
+		if file.Name == manifestName && json.Unmarshal([]byte(file.Text), &m) != nil {
+			return true
+		}
+	}
+	return slices.ContainsFunc(listAt(m, "files"), func(entry any) bool {
+		e, ok := entry.(object)
+		text, there := held[textAt(e, "path")]
+		return ok && there && e["sha256"] != sum(text)
+	})
 }
 
 // resummed is a bundle whose manifest has the sums of its changed files.

@@ -225,6 +225,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	d := &b.data
+	slices.SortStableFunc(b.pasted, func(x, y *paste.Text) int { return strings.Compare(x.Name(), y.Name()) })
 	for _, t := range b.pasted {
 		t.AddTo(d, b.templates)
 	}

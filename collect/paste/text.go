@@ -119,6 +119,9 @@ func (t *Text) setAges(e *evidence.Event, last, first string) {
 	}
 }
 
+// Name is the name of the source.
+func (t *Text) Name() string { return t.name }
+
 // Nodes are the nodes that the text shows, before they are added to anything.
 func (t *Text) Nodes() []*evidence.Node { return t.nodes }
 
