@@ -115,6 +115,7 @@ func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Rea
 		defer kept.Close()
 		r = io.TeeReader(r, kept)
 	}
+	r = withoutEscapes(r)
 	lines := newLineReader(name, subject)
 	tallies, err := b.signatures.Scan(io.TeeReader(r, lines), signatures.Options{Kind: kind, Ref: noYear})
 	lines.finish()
