@@ -16,7 +16,7 @@ type Origin struct {
 
 var (
 	rfc3339 = regexp.MustCompile(`\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?`)
-	klog    = regexp.MustCompile(`(?:^|[\s:])[IWEF](\d{4} \d\d:\d\d:\d\d\.\d{1,9})\s`)
+	klog    = regexp.MustCompile(`(?:^|[\s:"])[IWEF](\d{4} \d\d:\d\d:\d\d\.\d{1,9})\s`)
 	syslog  = regexp.MustCompile(`^([A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d)(?:\.\d+)? (\S+) ([^\s:\[]+)(?:\[\d+\])?:`)
 	ring    = regexp.MustCompile(`^\[((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})\]`)
 	epoch   = regexp.MustCompile(`"(?:ts|time|timestamp)": ?(\d{10})(?:\d{3})?\b`)

@@ -146,10 +146,10 @@ var files = map[string]Speaker{
 }
 
 var (
-	klogFile  = regexp.MustCompile(`(?:^|[\s:\]])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s+\d+ ([\w-]+\.go):\d+\]`)
+	klogFile  = regexp.MustCompile(`(?:^|[\s:\]"])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s+\d+ ([\w-]+\.go):\d+\]`)
 	kmsg      = regexp.MustCompile(`^(?:<\d{1,3}>)?\[ *\d{1,8}\.\d{6}\] `)
 	logrus    = regexp.MustCompile(`^time="[^"]{1,64}" level=\w{1,9} msg=`)
-	zapCaller = regexp.MustCompile(`"(?:caller|logger)" ?: ?"([\w./-]{1,80})"`)
+	zapCaller = regexp.MustCompile(`"(?:caller|logger)" ?: ?"([\w./-]{1,80})(?::\d{1,6})?"`)
 )
 
 // SpeakerOf returns who wrote a line, by its head; what the head does not tell, around does: the command, unit or container
@@ -180,8 +180,10 @@ func SpeakerOf(line string, around Speaker) Speaker {
 		return Kernel
 	case around != Unknown && around != Command:
 		return around
-	case logrus.MatchString(head), zapCaller.MatchString(head):
+	case logrus.MatchString(head):
 		return Unknown
+	case zapCaller.MatchString(head):
+		return files[path.Base(zapCaller.FindStringSubmatch(head)[1])] // Unknown where several programs have the file
 	case Foreign(head):
 		return Application
 	}

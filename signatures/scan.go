@@ -182,7 +182,7 @@ func (sc *scan) chunk(j *job) found {
 	for _, h := range sc.finder.find(text, nil) {
 		if h.start >= hi {
 			lo, hi = lineAround(text, h.start)
-			line = unescape(string(text[lo:hi]))
+			line = unescape(string(bytes.TrimSuffix(text[lo:hi], []byte{'\r'})))
 			folded = appendFolded(folded[:0], line)
 			tried = tried[:0]
 			at += bytes.Count(text[counted:lo], []byte{'\n'})
