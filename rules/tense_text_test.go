@@ -1,0 +1,61 @@
+package rules_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// What texts alone tell of the end of things: of their year, their time and the objects nothing is known.
+func TestTenseOfTexts(t *testing.T) {
+	const (
+		sandbox   = "Warning  FailedCreatePodSandBox  34m (x30 over 42m)  kubelet  Failed to create pod sandbox: plugin type=\"loopback\" failed (add): failed to find plugin \"loopback\" in path [/opt/cni/bin]\n"
+		started   = "Normal   Started  28m  kubelet  Started container app\n"
+		pulled    = "Normal   Scheduled  50m  default-scheduler  Successfully assigned shop/web-0 to n1\n"
+		pressure  = "Normal   NodeHasDiskPressure  12m  kubelet  Node n1 status is now: NodeHasDiskPressure\nWarning  FreeDiskSpaceFailed  11m  kubelet  failed to garbage collect required amount of images. Wanted to free 15152714547 bytes, but freed 0 bytes\n"
+		atStart   = "Normal   NodeHasSufficientMemory  3m46s  kubelet  Node n1 status is now: NodeHasSufficientMemory\nNormal   NodeHasNoDiskPressure  3m46s  kubelet  Node n1 status is now: NodeHasNoDiskPressure\n"
+		alone     = "Normal   NodeHasNoDiskPressure  3m46s  kubelet  Node n1 status is now: NodeHasNoDiskPressure\n"
+		full      = "Nov 20 22:30:22 n1 kernel: nf_conntrack: nf_conntrack: table full, dropping packet\n"
+		readOnly  = "Nov 20 22:30:22 n1 kernel: EXT4-fs (sda1): Remounting filesystem read-only\n"
+		laterOn   = "Nov 20 23:10:22 n1 kernel: cni0: port 1(veth1) entered forwarding state\n"
+		boot      = "-- Boot e9178a318c294263046c5a041708559f --\nNov 20 22:35:00 n1 kernel: Linux version 6.8.0 (build@host)\n"
+		uptime    = "[77211.100000] nf_conntrack: nf_conntrack: table full, dropping packet\n[80211.100000] cni0: port 1(veth1) entered forwarding state\n"
+		panicked  = "Nov 20 22:30:22 n1 containerd[880]: panic: runtime error: invalid memory address or nil pointer dereference\n"
+		ofAnother = "Nov 20 23:10:22 n1 sshd[12]: Accepted publickey for core\n"
+		ofItself  = "Nov 20 22:31:22 n1 containerd[912]: time=\"x\" level=info msg=\"containerd successfully booted in 0.05s\"\nNov 20 23:10:22 n1 containerd[912]: level=info msg=\"StartContainer returns successfully\"\n"
+	)
+	for name, c := range map[string]struct {
+		text, cause string
+		now         bool
+	}{
+		"a pod that waits":                            {pulled + sandbox, "cni-binary-missing", true},
+		"a pod that was started later":                {sandbox + started, "cni-binary-missing", false},
+		"a kubelet that starts says that all is well": {pressure + atStart, "disk-pressure", true},
+		"a kubelet takes one pressure back":           {pressure + alone, "disk-pressure", false},
+		"the log ends with it":                        {full, "conntrack-table-full", true},
+		"the log goes on without it":                  {full + laterOn, "conntrack-table-full", false},
+		"a log that counts from the start":            {uptime, "conntrack-table-full", false},
+		"a state lasts while the log is silent":       {readOnly + laterOn, "filesystem-readonly", true},
+		"a state ends with a new start":               {readOnly + boot + laterOn, "filesystem-readonly", false},
+		"another program goes on":                     {panicked + ofAnother, "runtime-bug", true},
+		"the program itself goes on":                  {panicked + ofItself, "runtime-bug", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := collect.NewBuilder(evidence.Source{Kind: "file"}, knowledge(t).Signatures)
+			b.AddStream("text", strings.NewReader(c.text))
+			r := judged(t, b.Snapshot())
+			now, over := false, false
+			for _, f := range r.Findings {
+				now = now || f.Cause == c.cause
+			}
+			for _, o := range r.Over {
+				over = over || o.Cause == c.cause
+			}
+			if now != c.now || over == c.now {
+				t.Errorf("%s: now %v, over %v; want now %v", c.cause, now, over, c.now)
+			}
+		})
+	}
+}
