@@ -56,8 +56,8 @@ func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	}
 	if period, again := kubeletSaysAgain[m.Signature]; again {
 		l := p.Snapshot.NodeLease(n.Name)
-		quiet, _ := p.Age(m.Last)
-		return ending{"its kubelet has not said it again for " + short(quiet), m.Last}, l != nil && quiet > 2*period && l.Renewed.After(m.Last.Add(period))
+		since, _ := p.Age(m.Last)
+		return ending{"its kubelet has not said it again for " + short(since), m.Last}, l != nil && since > 2*period && l.Renewed.After(m.Last.Add(period))
 	}
 	says := p.Signatures.Lookup(m.Signature).Says
 	ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()
