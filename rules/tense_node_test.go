@@ -81,7 +81,7 @@ func TestLogOfAWellNode(t *testing.T) {
 		}
 		r := withLog(t, cluster, "kubelet.log", c.log)
 		if r.Verdict != c.verdict && !(c.verdict == triage.Warn && r.Verdict == triage.Broken) {
-			t.Errorf("%s: %s, want %s; symptoms %v", name, r.Verdict, c.verdict, r.Symptoms)
+			t.Errorf("%s: %s, want %s; %s, symptoms %v", name, r.Verdict, c.verdict, ids(r), r.Symptoms)
 		}
 	}
 }
