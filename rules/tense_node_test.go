@@ -81,7 +81,7 @@ func TestLogOfAWellNode(t *testing.T) {
 		}
 		r := withLog(t, cluster, "kubelet.log", c.log)
 		if r.Verdict != c.verdict && !(c.verdict == triage.Warn && r.Verdict == triage.Broken) {
-			t.Errorf("%s: %s, want %s; %s, symptoms %v", name, r.Verdict, c.verdict, ids(r), r.Symptoms)
+			t.Errorf("%s: %s, want %s; %s, symptoms %v", name, r.Verdict, c.verdict, causes(r), r.Symptoms)
 		}
 	}
 }
@@ -97,4 +97,13 @@ func transit(c *cluster, status corev1.ConditionStatus, before time.Duration) {
 			}
 		}
 	}
+}
+
+// causes are what was found, each with its subject.
+func causes(r *triage.Report) []string {
+	var out []string
+	for _, f := range r.Findings {
+		out = append(out, f.Cause+" on "+f.Subject.String()+": "+f.Summary)
+	}
+	return out
 }
