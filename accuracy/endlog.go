@@ -25,9 +25,9 @@ var stopped = regexp.MustCompile(`\bF\d{4} \d\d:\d\d:|(?i)panic:|level=fatal|mai
 type logEnd struct {
 	names   names
 	at      time.Time // when it ends
-	cause   string
-	restart bool // of the programs
-	boot    bool // of the machine
+	causes  []string  // that were confirmed, and those that came with them
+	restart bool      // of the programs
+	boot    bool      // of the machine
 	rnd     *rand.Rand
 }
 
@@ -47,7 +47,7 @@ func (e logEnd) further(block []string, file string) (out []string, skip string)
 		switch {
 		case s == "":
 			return nil, "a log of a program whose ordinary lines are not known"
-		case s == kernel && !e.boot && untilBoot[e.cause]:
+		case s == kernel && !e.boot && slices.ContainsFunc(e.causes, func(cause string) bool { return untilBoot[cause] }):
 			return nil, "what only a new start of the machine ends, in the ring buffer of one"
 		case last[s] == "":
 			order = append(order, s)

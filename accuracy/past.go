@@ -38,7 +38,7 @@ func ended(c *Case, seed uint64) (out Files, skip string) {
 	}
 	when, timed := spanOf(c.Files)
 	read := newestObserved(c.Files)
-	logs := logEnd{names: n, at: when.last.Add(restFrom), restart: restart || boot, boot: boot, rnd: rnd, cause: c.Truth.Class}
+	logs := logEnd{names: n, at: when.last.Add(restFrom), restart: restart || boot, boot: boot, rnd: rnd, causes: append([]string{c.Truth.Class}, c.Truth.Secondary...)}
 	if timed && when.told && read.After(when.last) && read.Sub(when.last) < time.Hour {
 		logs.at = read.Add(restFrom) // the logs go on until the objects are read
 	}
@@ -83,7 +83,7 @@ func endFile(f File, n names, logs logEnd, objects objectEnd) (text string, reme
 		case formNodes:
 			ended = endNodes(b.lines)
 		case formPods:
-			if logs.cause == "cni-leftover-config" && addressed(b.lines) {
+			if logs.causes[0] == "cni-leftover-config" && addressed(b.lines) {
 				return "", false, "pods that run on keep the address that a wrong network gave them"
 			}
 			ended = endPods(b.lines, n)

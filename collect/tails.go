@@ -16,6 +16,7 @@ const (
 	maxHead     = 300  // bytes of a line, which tell its time
 	maxMarks    = 4096 // lines that have a time
 	maxStarts   = 200  // starts of units, and of the machine
+	maxBehind   = 8    // marks that are looked at for the time of a line without one
 )
 
 // tails tells of each log of a text how it goes on: a message is over when its program goes on without it. A journal goes on
@@ -143,10 +144,12 @@ func (t *tails) timed(number int, line string) string {
 		return line
 	}
 	i, _ := slices.BinarySearchFunc(t.marks, number, func(m numbered, n int) int { return m.number - n })
-	if i == len(t.marks) {
-		return ""
+	for _, m := range t.marks[i:min(i+maxBehind, len(t.marks))] {
+		if clock, _ := logline.Tick(m.text); clock != logline.NoClock {
+			return m.text
+		}
 	}
-	return t.marks[i].text
+	return ""
 }
 
 // place says of a match how its log goes on after it.

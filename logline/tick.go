@@ -58,7 +58,7 @@ func Between(line, after string) (time.Duration, bool) {
 // Stamped reports whether a line begins with what may be a time: a cheap look, for every line of a text.
 func Stamped(line string) bool {
 	head := line[:min(len(line), 120)]
-	if strings.HasPrefix(head, "[") || strings.HasPrefix(head, "<") || strings.HasPrefix(head, "{") {
+	if len(head) > 1 && (head[0] == '[' && strings.IndexByte(" 0123456789MTWFS", head[1]) >= 0 || head[0] == '<' && digits(head[1:2]) || head[0] == '{') {
 		return true
 	}
 	for i := strings.IndexByte(head, ':'); i >= 0 && i+6 <= len(head); {

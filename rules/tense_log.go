@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -19,16 +20,16 @@ func logEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if restarted(p, m) {
 		return ending{by: "the runtime answered again"}, true
 	}
-	if quiet(p.Signatures.Lookup(m.Signature).Says, m.Quiet, m.Span/time.Duration(max(m.Count-1, 1)), m.Rebooted) {
+	sig := p.Signatures.Lookup(m.Signature)
+	lasting := untilStart[sig.Says] && sig.Certainty != signatures.Possible // a word that may stand for many things is of its moment
+	if (m.Rebooted || !lasting) && quiet(m.Quiet, m.Span/time.Duration(max(m.Count-1, 1))) {
 		return ending{fmt.Sprintf("its log goes on for %s without it", short(m.Quiet)), m.Last}, true
 	}
 	return contradictedByAPI(p, m)
 }
 
 // quiet reports whether a log has gone on for long enough without what it said every pause.
-func quiet(says string, gone, pause time.Duration, rebooted bool) bool {
-	return gone > max(logSilence, 3*pause) && (rebooted || !untilStart[says])
-}
+func quiet(gone, pause time.Duration) bool { return gone > max(logSilence, 3*pause) }
 
 // untilStart are causes of which a log tells once or a few times, and which last although it is silent: until the machine is
 // started anew.
