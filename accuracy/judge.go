@@ -94,8 +94,8 @@ func symptoms(a Answer) string {
 // uncertain holds an answer to thinned evidence: nothing may be certain that was not so before.
 func uncertain(c *Case, got Answer) Problem {
 	for i, f := range got.Report.Findings {
-		if f.Confidence != triage.Certain || c.Truth.Accepts(f.Cause) {
-			continue
+		if f.Confidence != triage.Certain || c.Truth.Accepts(f.Cause) || i > 0 && c.Truth.Accepts(f.ExplainedBy) {
+			continue // what is told as a consequence of the confirmed cause is no other answer
 		}
 		if before := c.Base().Finding(f.Cause); before != nil && before.Confidence == triage.Certain && i > 0 {
 			continue
