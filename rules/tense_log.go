@@ -65,7 +65,11 @@ func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if stopsNode(p, says) && ready.After(m.Last) {
 		return ending{"node " + n.Name + " is Ready since " + stamp(ready), ready}, true
 	}
-	if l := p.Snapshot.NodeLease(n.Name); l != nil && silencesNode(p, says) && l.Renewed.After(m.Last.Add(leasePeriod)) {
+	margin := leasePeriod
+	if requests[says] { // one request that failed: the next renewal did not
+		margin = 0
+	}
+	if l := p.Snapshot.NodeLease(n.Name); l != nil && silencesNode(p, says) && l.Renewed.After(m.Last.Add(margin)) {
 		return ending{"its kubelet renewed the lease at " + stamp(l.Renewed), m.Last}, true
 	}
 	if end, ok := wellSince(p, n, m, says); ok {

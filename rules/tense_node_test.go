@@ -50,6 +50,11 @@ const (
 	deletedPod  = `status_manager.go:1164] "Failed to get status for pod" err="pods \"web-7d\" is forbidden: User \"system:node:np1-0\" cannot get resource \"pods\" in API group \"\" in the namespace \"shop\": no relationship found between node 'np1-0' and this object" pod="shop/web-7d"`
 	pressureLog = `kubelet_node_status.go:639] "Recording event message for node" node="np1-0" event="NodeHasDiskPressure"`
 	manifest    = `file.go:186] "Could not process manifest file" err="/etc/kubernetes/manifests/gateway.yaml: couldn't parse as pod(json: cannot unmarshal object into Go struct field PodSpec.spec.containers of type []v1.Container), please check config file"`
+	firstStatus = `kubelet_node_status.go:479] "Error updating node status, will retry" err="error getting node \"np1-0\": node \"np1-0\" not found"`
+	csiAtStart  = `csi_plugin.go:399] Failed to initialize CSINode: error updating CSINode annotation: timed out waiting for the condition; caused by: nodes "np1-0" not found`
+	swapFlag    = `flags.go:64] FLAG: --fail-swap-on="true"`
+	goneAlready = `kuberuntime_gc.go:151] "Failed to remove container" err="failed to get container status \"aa371cf6\": rpc error: code = NotFound desc = an error occurred when try to find container \"aa371cf6\": not found" containerID="aa371cf6"`
+	registered  = `kubelet_node_status.go:78] "Successfully registered node" node="np1-0"`
 	otherLine   = `reflector.go:1] "Watch closed" type="*v1.Node"`
 )
 
@@ -69,11 +74,15 @@ func TestLogOfAWellNode(t *testing.T) {
 		"a slow lease a minute ago, the node ails": {klog(70*second, leaseSlow) + klog(60*second, leaseSlow) + klog(second, otherLine), pressed, triage.Warn},
 		"a slow lease a minute ago, a pod waits": {klog(70*second, leaseSlow) + klog(60*second, leaseSlow) + klog(second, otherLine),
 			func(c *cluster) { unready(c.find("web-5d9f-0"), 5*time.Minute, "ContainerCreating") }, triage.Warn},
-		"a manifest that cannot be read":    {klog(31*second, manifest) + klog(11*second, manifest) + klog(second, otherLine), nil, triage.Warn},
-		"a manifest that could not be read": {klog(71*second, manifest) + klog(51*second, manifest) + klog(second, otherLine), nil, triage.Healthy},
-		"a pod that is gone":                {klog(2*second, deletedPod), nil, triage.Healthy},
-		"pressure that was taken back":      {klog(3*time.Minute, pressureLog), func(c *cluster) { transit(c, corev1.ConditionFalse, time.Minute) }, triage.Healthy},
-		"pressure after it was so once":     {klog(30*second, pressureLog), func(c *cluster) { transit(c, corev1.ConditionFalse, time.Minute) }, triage.Warn},
+		"a manifest that cannot be read":                      {klog(31*second, manifest) + klog(11*second, manifest) + klog(second, otherLine), nil, triage.Warn},
+		"a manifest that could not be read":                   {klog(71*second, manifest) + klog(51*second, manifest) + klog(second, otherLine), nil, triage.Healthy},
+		"the first status of a node that has just registered": {klog(25*second, registered) + klog(24*second, firstStatus), nil, triage.Healthy},
+		"a node that was not there yet":                       {klog(26*second, csiAtStart) + klog(25*second, registered), nil, triage.Healthy},
+		"a flag":                                              {klog(26*second, swapFlag), nil, triage.Healthy},
+		"a container that is gone already":                    {klog(5*second, goneAlready), nil, triage.Healthy},
+		"a pod that is gone":                                  {klog(2*second, deletedPod), nil, triage.Healthy},
+		"pressure that was taken back":                        {klog(3*time.Minute, pressureLog), func(c *cluster) { transit(c, corev1.ConditionFalse, time.Minute) }, triage.Healthy},
+		"pressure after it was so once":                       {klog(30*second, pressureLog), func(c *cluster) { transit(c, corev1.ConditionFalse, time.Minute) }, triage.Warn},
 	} {
 		cluster := newCluster()
 		if c.spoil != nil {
