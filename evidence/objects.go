@@ -95,11 +95,11 @@ type Event struct {
 	First     time.Time `json:"first,omitzero"`
 	Last      time.Time `json:"last,omitzero"`
 	// Ago is how long before its text was printed it came last; nil: the text does not show ages.
-	Ago *time.Duration `json:"-"`
+	Ago *time.Duration `json:"ago,omitempty"`
 	Ref Ref            `json:"ref,omitzero"`
 	// Line and EndLine are the lines of its text that show it; 0: it is not from a text.
-	Line    int `json:"-"`
-	EndLine int `json:"-"`
+	Line    int `json:"line,omitempty"`
+	EndLine int `json:"endLine,omitempty"`
 	// Also are the other places that show it: lines of tables and descriptions.
 	Also []Ref `json:"also,omitempty"`
 }
