@@ -27,10 +27,11 @@ type room struct {
 // does not exist, fails the test.
 var rooms = map[string]room{
 	"nodereport":             {"what a node says of itself, written by an agent that must stay small", true, nil},
-	"logline":                {"what a line says by its form alone", true, nil},
+	"prefilter":              {"words without which an expression cannot match", true, nil},
+	"logline":                {"what a line says by its form alone", true, []string{"prefilter"}},
 	"evidence":               {"facts: a bundle read years later must mean the same", true, []string{"nodereport", "logline"}},
 	"catalog":                {"knowledge as data", true, nil},
-	"signatures":             {"knowledge as data, and its matcher", true, []string{"logline"}},
+	"signatures":             {"knowledge as data, and its matcher", true, []string{"logline", "prefilter"}},
 	"triage":                 {"the same evidence gives the same report for ever", true, []string{"evidence", "catalog", "signatures", "logline"}},
 	"admission":              {"what the API server would answer: the same evidence gives the same answer", true, []string{"evidence"}},
 	"rules":                  {"a diagnosis rests on facts, never on a prediction or a plan", true, []string{"triage", "evidence", "nodereport", "signatures", "catalog", "logline"}},

@@ -3,6 +3,8 @@ package logline
 import (
 	"regexp"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/prefilter"
 )
 
 // Gravity is how much a line says that something went wrong. The zero Gravity is Plain.
@@ -19,41 +21,70 @@ const (
 func (g Gravity) String() string { return [...]string{"plain", "warning", "error", "fatal"}[g] }
 
 var (
-	fatalWords = regexp.MustCompile(`(?i)\bfatal\b|\bpanic\b|level=(?:fatal|panic)|"level" ?: ?"(?:fatal|panic|dpanic)"|^F\d{4} |\sF\d{4} \d\d:|segfault|core dumped|` +
+	fatalWords = prefilter.MustCompile(`(?i)\bfatal\b|\bpanic\b|level=(?:fatal|panic)|"level" ?: ?"(?:fatal|panic|dpanic)"|segfault|core dumped|` +
 		`failed to (?:start|run|initiali[sz]e) (?:the )?(?:kubelet|daemon|node|agent|controller|server|manager|proxy|plugin|containerd|service)|` +
 		`command failed|exit(?:ed|ing)?(?: with)?(?: status| code| due)|\bexiting(?:[.,:;!"]|$| (?:because|on|after|now|process|program))|main process exited|Failed with result|Start request repeated too quickly|` +
 		`Kernel panic|\bOops\b|BUG:|Call Trace|hung_task|blocked for more than \d+ seconds|Out of memory: Kill|soft lockup|cannot (?:start|continue)|aborting|Traceback \(most recent|unhandled exception|` +
 		`error execution phase|\[ERROR [A-Z]`)
-	errorWords = regexp.MustCompile(`(?i)\berrors?\b|\berr=|\berro\b|level=err|^E\d{4} |\sE\d{4} \d\d:|\bfail(?:ed|ure|ing|s)?\b|\bdenied\b|\brefused\b|\bcannot\b|\bcan't\b|\bcould ?n[o']t\b|\bunable to\b|time(?:d ?)?-?out|deadline exceeded|` +
+	errorWords = prefilter.MustCompile(`(?i)\berrors?\b|\berr=|\berro\b|level=err|\bfail(?:ed|ure|ing|s)?\b|\bdenied\b|\brefused\b|\bcannot\b|\bcan't\b|\bcould ?n[o']t\b|\bunable to\b|time(?:d ?)?-?out|deadline exceeded|` +
 		`\bnot found\b|no such|\binvalid\b|\bunknown (?:flag|field|service|host|authority)|unauthorized|forbidden|\bexpired\b|unreachable|no route|\bI/O error|no space|too many|\bmissing\b|\bmismatch|\bconflict|\bcorrupt|` +
 		`not supported|unsupported|unhealthy|not ready|already (?:exists|in use)|\bkilled\b|\blost\b|does not exist|rejected|exceeded|insufficient|exhausted|Read-only file system|\bunexpected|\babort|\bbad \w|use of closed|\brefus(?:e|ing)\b|unable`)
-	warnWords = regexp.MustCompile(`(?i)\bwarn(?:ing)?\b|level=warn|^W\d{4} |\sW\d{4} \d\d:|\bretry(?:ing)?\b|\bslow\b|\bwaiting for\b|\bdropp(?:ed|ing)\b|\bback-?off\b`)
+	warnWords = prefilter.MustCompile(`(?i)\bwarn(?:ing)?\b|level=warn|\bretry(?:ing)?\b|\bslow\b|\bwaiting for\b|\bdropp(?:ed|ing)\b|\bback-?off\b`)
 	plainHead = regexp.MustCompile(`(?:^|[\s:\]])I\d{4} \d\d:\d\d:\d\d|level=(?:info|debug|trace)\b|"level" ?: ?"(?:info|debug|trace)"|\[(?:INFO|DEBUG|TRACE)\]|\s(?:INFO|DEBUG|TRACE)\s`)
-	harmless  = regexp.MustCompile(`(?i)\b(?:no|0|without|any) errors?\b|error(?:s|_count)?[=:] ?(?:0|nil|null|none|<nil>|""?)(?:\W|$)|err="?(?:nil|<nil>)|ignor(?:e|ed|ing)\b.{0,40}\berror|\bfail(?:ed|ures?)?[=:] ?0\b|fail-?(?:over|safe|Swap|CgroupV1|fast)|error[_-]?(?:log|handler|page)s?\b|exiting analyzeLines`)
+	harmless  = prefilter.MustCompile(`(?i)\b(?:no|0|without|any) errors?\b|error(?:s|_count)?[=:] ?(?:0|nil|null|none|<nil>|""?)(?:\W|$)|err="?(?:nil|<nil>)|ignor(?:e|ed|ing)\b.{0,40}\berror|\bfail(?:ed|ures?)?[=:] ?0\b|fail-?(?:over|safe|Swap|CgroupV1|fast)|error[_-]?(?:log|handler|page)s?\b|exiting analyzeLines`)
 )
 
 // GravityOf returns the gravity of a line by its level and its words. A line that its own level calls ordinary is at most
 // a warning, unless it tells that a process ended.
 func GravityOf(line string) Gravity {
-	text := line[:min(len(line), 2000)]
-	fatal := fatalWords.MatchString(text)
+	line = line[:min(len(line), 2000)]
+	text := prefilter.NewText(line)
 	switch {
-	case harmless.MatchString(text):
+	case harmless.Match(text):
 		return Plain
-	case fatal:
+	case klogLevel(line, 'F') || fatalWords.Match(text):
 		return Fatal
-	case plainHead.MatchString(text[:min(len(text), 300)]):
-		if errorWords.MatchString(Body(text)) {
+	case plainHead.MatchString(line[:min(len(line), 300)]):
+		if body := Body(line); klogLevel(body, 'E') || errorWords.Match(prefilter.NewText(body)) {
 			return Warning
 		}
 		return Plain
-	case errorWords.MatchString(text):
+	case klogLevel(line, 'E') || errorWords.Match(text):
 		return Error
-	case warnWords.MatchString(text):
+	case klogLevel(line, 'W') || warnWords.Match(text):
 		return Warning
 	}
 	return Plain
 }
+
+// klogLevel reports whether a line has klog's head of that level, at its start or after the head of a journal.
+func klogLevel(line string, level byte) bool {
+	for at := 0; ; at++ {
+		i := strings.IndexByte(line[at:], level)
+		if i < 0 {
+			return false
+		}
+		if at += i; at == 0 && hasForm(line, 1, "0000 ") || at > 0 && isSpace(line[at-1]) && hasForm(line, at+1, "0000 00:") {
+			return true
+		}
+	}
+}
+
+// hasForm reports whether the text at that place has a digit wherever the form has a zero, and the form's other bytes.
+func hasForm(text string, at int, form string) bool {
+	if len(text)-at < len(form) {
+		return false
+	}
+	for i := range len(form) {
+		b := text[at+i]
+		if form[i] == '0' && (b < '0' || b > '9') || form[i] != '0' && b != form[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\f' || b == '\r' }
 
 // Loud reports whether a line is worth a closer look: a quick test that every line with a gravity passes. lower is the line in
 // lower case.

@@ -1,11 +1,10 @@
 package logline
 
 import (
-	"maps"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -94,13 +93,15 @@ var names = map[string]Speaker{
 }
 
 // Known reports whether there is a speaker of that name.
-func Known(s Speaker) bool {
-	switch s {
-	case Application, Other, Klog, Command, Cloud, Object, Bootstrap:
-		return true
+func Known(s Speaker) bool { return speakers()[s] }
+
+var speakers = sync.OnceValue(func() map[Speaker]bool {
+	all := map[Speaker]bool{Application: true, Other: true, Klog: true, Command: true, Cloud: true, Object: true, Bootstrap: true}
+	for _, s := range names {
+		all[s] = true
 	}
-	return slices.Contains(slices.Collect(maps.Values(names)), s)
-}
+	return all
+})
 
 // Named returns the speaker by the name of a program, unit, container or reporter of events. A name that is not known
 // gives Other; no name gives Unknown.

@@ -65,10 +65,16 @@ var busyComponents = map[logline.Speaker]bool{
 // familyOf is the cause that a line stands for; empty: none. It takes an end of a process, or the last error of a log, or one of
 // a kind that is known.
 func familyOf(l *evidence.Line) string {
-	kind, component := logline.KindOf(l.Ref.Text), componentOf(l)
+	if l.Gravity < logline.Error {
+		return ""
+	}
+	component := componentOf(l)
 	f, known := componentFamilies[component]
-	switch {
-	case !known, l.Gravity < logline.Error, l.Gravity == logline.Error && (busyComponents[component] || kind == "" && l.After > 2):
+	if !known || l.Gravity == logline.Error && busyComponents[component] {
+		return ""
+	}
+	kind := logline.KindOf(l.Ref.Text)
+	if kind == "" && l.Gravity == logline.Error && l.After > 2 {
 		return ""
 	}
 	if cause := f.byKind[kind]; cause != "" {

@@ -20,7 +20,7 @@ var unreadLines = &triage.Rule{
 	Doc: "Reads the gravest lines of logs that no signature knows, by who says them and what kind of error they name.",
 	Check: func(p *triage.Pass) {
 		list := slices.DeleteFunc(slices.Clone(p.Snapshot.Data().Lines), func(l *evidence.Line) bool {
-			return familyOf(l) == "" || quiet(l.Quiet, 0) || read(p, l)
+			return quiet(l.Quiet, 0) || familyOf(l) == "" || read(p, l)
 		})
 		slices.SortStableFunc(list, func(a, b *evidence.Line) int {
 			return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(a.After, b.After), cmp.Compare(a.Ref.Source, b.Ref.Source), cmp.Compare(a.Number, b.Number))

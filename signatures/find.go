@@ -3,6 +3,8 @@ package signatures
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/nodetriage/nodetriage/prefilter"
 )
 
 // finder looks for many literals at once, without regard to ASCII case: the Wu-Manber algorithm with blocks
@@ -53,7 +55,7 @@ func newFinder(list []*Signature) *finder {
 	}
 	short, long := map[string]*entry{}, map[string]*entry{}
 	for lit, sigs := range byLiteral {
-		folded := foldBytes(lit)
+		folded := prefilter.AppendFolded(nil, lit)
 		at, n := 0, len(folded)
 		group := short
 		if n >= needle {
@@ -153,17 +155,6 @@ func hasFolded(text, literal []byte) bool {
 		}
 	}
 	return true
-}
-
-func foldBytes(s string) []byte { return appendFolded(nil, s) }
-
-func appendFolded(to []byte, s string) []byte {
-	at := len(to)
-	to = append(to, s...)
-	for i := at; i < len(to); i++ {
-		to[i] |= 0x20
-	}
-	return to
 }
 
 // rarest returns where in the literal the least usual needle starts; the last of equals, as the ends of

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/prefilter"
 )
 
 // healthyLines are what healthy nodes and clusters print.
@@ -80,11 +81,11 @@ func TestHealthyLinesRunFewExpressions(t *testing.T) {
 	f := set.find()
 	runs := map[*Signature]int{}
 	for _, line := range lines {
-		folded := foldBytes(unescape(line))
+		folded := prefilter.AppendFolded(nil, unescape(line))
 		tried := map[*Signature]bool{}
 		for _, h := range f.find([]byte(line), nil) {
 			for _, s := range h.signatures {
-				if !tried[s] && s.guard().passes(folded) {
+				if !tried[s] && s.guard().Pass(folded) {
 					runs[s]++
 				}
 				tried[s] = true

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/prefilter"
 )
 
 // Tally is one signature found in a stream: how often, and its first line in full.
@@ -183,7 +184,7 @@ func (sc *scan) chunk(j *job) found {
 		if h.start >= hi {
 			lo, hi = lineAround(text, h.start)
 			line = unescape(string(bytes.TrimSuffix(text[lo:hi], []byte{'\r'})))
-			folded = appendFolded(folded[:0], line)
+			folded = prefilter.AppendFolded(folded[:0], line)
 			tried = tried[:0]
 			at += bytes.Count(text[counted:lo], []byte{'\n'})
 			counted = lo
@@ -193,7 +194,7 @@ func (sc *scan) chunk(j *job) found {
 				continue
 			}
 			tried = append(tried, sig)
-			if !sig.guard().passes(folded) {
+			if !sig.guard().Pass(folded) {
 				continue
 			}
 			if captures, ok := sig.Match(line); ok {

@@ -45,25 +45,26 @@ func Read(files fs.FS) (*Set, error) {
 		return nil, err
 	}
 	sort.Strings(names)
-	var list []*Signature
-	var errs []error
-	for _, name := range names {
-		data, err := fs.ReadFile(files, name)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		part, err := parse(data)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", path.Base(name), err))
-			continue
-		}
-		list = append(list, part...)
+	parts, errs := make([][]*Signature, len(names)), make([]error, len(names)+1)
+	var reading sync.WaitGroup
+	for i, name := range names {
+		reading.Go(func() {
+			data, err := fs.ReadFile(files, name)
+			if err != nil {
+				errs[i] = err
+				return
+			}
+			part, err := parse(data)
+			if err != nil {
+				errs[i] = fmt.Errorf("%s: %w", path.Base(name), err)
+				return
+			}
+			parts[i] = part
+		})
 	}
-	set, err := newSet(list)
-	if err != nil {
-		errs = append(errs, err)
-	}
+	reading.Wait()
+	set, err := newSet(slices.Concat(parts...))
+	errs[len(names)] = err
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/prefilter"
 )
 
 // Certainty is how sure a cause is, given one matching line alone.
@@ -45,7 +46,7 @@ type Signature struct {
 	// These are made at the first use: most signatures never run, and an expression with bounded repeats takes tens
 	// of kilobytes.
 	re, not  func() *regexp.Regexp
-	guard    func() *guard
+	guard    func() *prefilter.Guard
 	literals []string // lower case; every match contains one of them
 }
 
@@ -112,12 +113,12 @@ func (s *Signature) compile() error {
 	if len(s.literals) > maxLiterals {
 		return fail("pattern has %d alternatives, more than %d: split it", len(s.literals), maxLiterals)
 	}
-	s.guard = sync.OnceValue(func() *guard {
+	s.guard = sync.OnceValue(func() *prefilter.Guard {
 		tree, err := syntax.Parse("(?i)"+s.Pattern, syntax.Perl)
 		if err != nil {
 			return nil // it was parsed above
 		}
-		return newGuard(tree)
+		return prefilter.NewGuard(tree)
 	})
 	return nil
 }

@@ -31,8 +31,12 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 	if len(r.Findings) > 0 || slices.ContainsFunc(list, func(l *evidence.Line) bool { return l.Gravity > logline.Plain }) {
 		list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return l.Gravity == logline.Plain })
 	}
+	weights := make(map[*evidence.Line]int, len(list))
+	for _, l := range list {
+		weights[l] = weight(l)
+	}
 	slices.SortStableFunc(list, func(a, b *evidence.Line) int {
-		return cmp.Or(cmp.Compare(weight(b), weight(a)), b.Time.Compare(a.Time), cmp.Compare(a.After, b.After), cmp.Compare(a.Count, b.Count),
+		return cmp.Or(cmp.Compare(weights[b], weights[a]), b.Time.Compare(a.Time), cmp.Compare(a.After, b.After), cmp.Compare(a.Count, b.Count),
 			cmp.Compare(a.Ref.Source, b.Ref.Source), cmp.Compare(a.Number, b.Number), cmp.Compare(a.Ref.Text, b.Ref.Text))
 	})
 	seen := map[uint64]bool{}

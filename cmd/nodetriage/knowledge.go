@@ -29,6 +29,7 @@ func (f *knowledgeFlags) register(set *pflag.FlagSet) {
 }
 
 func (f *knowledgeFlags) load() (*knowledge, error) {
+	go signatures.Builtin() // read while the catalogue is
 	cat, err := catalog.Builtin()
 	if err != nil {
 		return nil, err

@@ -1,0 +1,96 @@
+package prefilter
+
+import (
+	"bytes"
+	"regexp/syntax"
+	"strings"
+	"unicode"
+)
+
+// Guard is what a text must contain for an expression to match: a literal, all of several guards, or any of them. A nil
+// Guard lets every text pass.
+type Guard struct {
+	literal []byte // folded
+	all     []*Guard
+	any     []*Guard
+}
+
+const minLiteral = 3 // bytes from which a literal is worth a look
+
+// NewGuard returns the guard of a parsed expression; nil if nothing is known that every match contains.
+func NewGuard(re *syntax.Regexp) *Guard {
+	switch re.Op {
+	case syntax.OpLiteral:
+		if lit := longestPlain(string(re.Rune)); len(lit) >= minLiteral {
+			return &Guard{literal: AppendFolded(nil, lit)}
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return NewGuard(re.Sub[0])
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return NewGuard(re.Sub[0])
+		}
+	case syntax.OpConcat:
+		var all []*Guard
+		for _, sub := range re.Sub {
+			if g := NewGuard(sub); g != nil {
+				all = append(all, g)
+			}
+		}
+		switch len(all) {
+		case 0:
+			return nil
+		case 1:
+			return all[0]
+		}
+		return &Guard{all: all}
+	case syntax.OpAlternate:
+		var any []*Guard
+		for _, sub := range re.Sub {
+			g := NewGuard(sub)
+			if g == nil {
+				return nil
+			}
+			any = append(any, g)
+		}
+		return &Guard{any: any}
+	}
+	return nil
+}
+
+// longestPlain returns the longest part of a literal without quotes and backslashes, which may be escaped in a text, and
+// without letters outside ASCII, which have more than two cases.
+func longestPlain(literal string) string {
+	longest := ""
+	for _, part := range strings.FieldsFunc(literal, func(r rune) bool {
+		return r == '"' || r == '\\' || r > unicode.MaxASCII || r < ' '
+	}) {
+		if len(part) > len(longest) {
+			longest = part
+		}
+	}
+	return longest
+}
+
+// Pass reports whether the expression may match the folded text.
+func (g *Guard) Pass(folded []byte) bool {
+	switch {
+	case g == nil:
+		return true
+	case g.literal != nil:
+		return bytes.Contains(folded, g.literal)
+	case g.all != nil:
+		for _, sub := range g.all {
+			if !sub.Pass(folded) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, sub := range g.any {
+		if sub.Pass(folded) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,39 @@
+package prefilter
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"sync"
+)
+
+// Regexp is an expression with its guard. Both are made at the first use.
+type Regexp struct {
+	compiled func() *regexp.Regexp
+	guard    func() *Guard
+}
+
+// MustCompile prepares an expression of the program itself; its first use panics if it is wrong.
+func MustCompile(expr string) *Regexp {
+	return &Regexp{
+		compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
+		guard: sync.OnceValue(func() *Guard {
+			tree, err := syntax.Parse(expr, syntax.Perl)
+			if err != nil {
+				return nil
+			}
+			return NewGuard(tree)
+		}),
+	}
+}
+
+// Text is a text that several expressions are tried on.
+type Text struct {
+	text   string
+	folded []byte
+}
+
+// NewText prepares a text.
+func NewText(s string) Text { return Text{s, AppendFolded(nil, s)} }
+
+// Match reports whether the expression matches the text.
+func (r *Regexp) Match(t Text) bool { return r.guard().Pass(t.folded) && r.compiled().MatchString(t.text) }

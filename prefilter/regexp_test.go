@@ -1,0 +1,31 @@
+package prefilter
+
+import (
+	"regexp"
+	"testing"
+)
+
+// A guard never keeps an expression from a text that it matches.
+func FuzzMatch(f *testing.F) {
+	for _, expr := range []string{`(?i)no such (?:file|device)|not found`, `a+bcd|(?:xyz){2,}|\bE\d{4} `, `"quoted words" are \\ escaped`, `(?i)straße|KELVIN`, `^F\d{4} |level=(?:fatal|panic)`, `(?:abc)?def`, `(abc|)def`} {
+		for _, text := range []string{"no SUCH device", "aabcd", "xyzxyz", `\"quoted words\" are \ escaped`, "\u212Aelvin", "STRASSE", "F0101 level=panic", "def", ""} {
+			f.Add(expr, text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, expr, text string) {
+		re, err := regexp.Compile(expr)
+		if err != nil || len(expr) > 200 {
+			return
+		}
+		if got, want := MustCompile(expr).Match(NewText(text)), re.MatchString(text); got != want {
+			t.Errorf("%q on %q: %v, want %v", expr, text, got, want)
+		}
+	})
+}
+
+func TestGuardStopsWhatCannotMatch(t *testing.T) {
+	re := MustCompile(`(?i)no space left|read-only file`)
+	if re.guard().Pass(AppendFolded(nil, "everything is well")) {
+		t.Error("the guard lets a text pass that holds none of the words")
+	}
+}
