@@ -63,7 +63,7 @@ func nodes(list ...*evidence.Node) *evidence.Snapshot {
 
 // node is Ready, or was not for as long as down says.
 func node(name string, down time.Duration, labels map[string]string) *evidence.Node {
-	ready := corev1.NodeCondition{Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(now.Add(-23 * time.Hour))}
+	ready := corev1.NodeCondition{Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(now.Add(-23 * time.Hour)), LastHeartbeatTime: metav1.NewTime(now.Add(-time.Minute))}
 	if down > 0 {
 		ready.Status, ready.LastTransitionTime = corev1.ConditionUnknown, metav1.NewTime(now.Add(-down))
 	}

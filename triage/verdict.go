@@ -2,6 +2,9 @@ package triage
 
 import (
 	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -14,7 +17,8 @@ import (
 //   - unknown: none of this, as with a text in which nothing is recognised.
 func verdict(r *Report, s *evidence.Snapshot) Verdict {
 	v := Unclear
-	if wellSeen(s) || asked(s) {
+	seen := wellSeen(s)
+	if seen && heardOfAll(s) || asked(s) {
 		v = Healthy
 	}
 	for _, f := range r.Findings {
@@ -30,7 +34,7 @@ func verdict(r *Report, s *evidence.Snapshot) Verdict {
 		case "node-not-ready", "node-silent":
 			return Broken
 		}
-		if v == Healthy && sy.ExplainedBy == "" {
+		if (v == Healthy || seen) && sy.ExplainedBy == "" {
 			v = Warn
 		}
 	}
@@ -40,15 +44,38 @@ func verdict(r *Report, s *evidence.Snapshot) Verdict {
 // telling are the kinds that would show a failure of a node, or of what runs on it.
 var telling = []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events}
 
-// wellSeen reports whether the evidence is enough to call what it shows healthy: there is a node with its conditions, and
-// the kinds that would tell of a failure were read.
+// wellSeen reports whether what is broken would show: there is a node with its conditions, and the kinds that would tell of a
+// failure were read.
 func wellSeen(s *evidence.Snapshot) bool {
 	for _, k := range telling {
 		if s.Covers(k) == evidence.NotRead {
 			return false
 		}
 	}
-	return slices.ContainsFunc(s.Data().Nodes, func(n *evidence.Node) bool { return n.Condition("Ready") != nil })
+	return slices.ContainsFunc(s.Data().Nodes, func(n *evidence.Node) bool { return n.Condition(corev1.NodeReady) != nil })
+}
+
+// heardOfAll reports whether the evidence tells of every node that its kubelet was at work.
+func heardOfAll(s *evidence.Snapshot) bool {
+	return !slices.ContainsFunc(s.Data().Nodes, func(n *evidence.Node) bool { return !heardOf(s, n) })
+}
+
+// staleAfter is the age at which a status says nothing of now: a kubelet writes it every five minutes, give or take a half
+// (nodeStatusReportFrequency).
+const staleAfter = 15 * time.Minute
+
+// heardOf reports whether the evidence tells that the kubelet of a node was at work: a lease, or a status of lately. That the
+// control plane calls a node Ready is not enough: it may be the control plane that stopped.
+func heardOf(s *evidence.Snapshot, n *evidence.Node) bool {
+	ready := n.Condition(corev1.NodeReady)
+	if ready == nil {
+		return false
+	}
+	if l := s.NodeLease(n.Name); l != nil && !l.Renewed.IsZero() {
+		return true // whether it is old is a finding
+	}
+	said := ready.LastHeartbeatTime.Time
+	return !said.IsZero() && s.TakenAt().Sub(said) < staleAfter
 }
 
 // asked reports whether a node was looked at from inside, as far as it takes to call it healthy: its file systems, its

@@ -4,12 +4,20 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
 func TestVerdict(t *testing.T) {
 	healthy := nodes(node("a", 0, nil))
+	stale := node("b", 0, nil)
+	stale.Node.Status.Conditions[0].LastHeartbeatTime.Time = now.Add(-20 * time.Minute)
+	leased := evidence.New(evidence.Data{
+		TakenAt: now, Nodes: []*evidence.Node{stale}, Coverage: healthy.Data().Coverage,
+		Leases: []*evidence.Lease{{Namespace: corev1.NamespaceNodeLease, Name: "b", Renewed: now}},
+	})
 	tests := []struct {
 		name   string
 		s      *evidence.Snapshot
@@ -17,6 +25,9 @@ func TestVerdict(t *testing.T) {
 		want   triage.Verdict
 	}{
 		{"nodes, and nothing wrong", healthy, nil, triage.Healthy},
+		{"a node of which nothing was heard lately", nodes(node("a", 0, nil), stale), nil, triage.Unclear},
+		{"a node of which nothing was heard lately, and a symptom", nodes(stale), []triage.Claim{claim("image-pull-failed", "", on("b"))}, triage.Warn},
+		{"a node whose lease was read", leased, nil, triage.Healthy},
 		{"nodes, and a remark", healthy, []triage.Claim{claim("upgrade-in-progress", triage.Likely, on("a"))}, triage.Healthy},
 		{"nodes, and a mild cause", healthy, []triage.Claim{claim("cordon-left-behind", triage.Certain, on("a"))}, triage.Warn},
 		{"nodes, and a grave possibility", healthy, []triage.Claim{claim("runtime-hung", triage.Possible, on("a"))}, triage.Warn},

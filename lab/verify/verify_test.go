@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -179,8 +180,9 @@ func (w *world) wantFlown(t *testing.T, a answer) {
 func TestVerify(t *testing.T) {
 	w := newWorld(t)
 	node := w.machines[0].Name
+	began := time.Now()
 	time.Sleep(65 * time.Second) // a minute of log without a fault
-	a := w.verify(t, "--canary", "--since", "65s")
+	a := w.verify(t, "--canary", "--since", began.UTC().Format(time.RFC3339))
 	if a.code != 0 || a.Verdict != "clear" {
 		t.Errorf("of a healthy node it says %s, exit code %d", a.Verdict, a.code)
 	}
@@ -248,6 +250,7 @@ func (w *world) breakAndHeal(t *testing.T, name string) {
 	if err := os.WriteFile(saved, before, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	t.Logf("before the fix: %s", named(before))
 	if a := w.verify(t, "--canary", "--before", saved); a.code != 3 || a.step("ready").Result != "not-clear" || a.step("comparison").Result != "not-clear" {
 		t.Errorf("broken, it says %s, exit code %d", a.Verdict, a.code)
 	}
@@ -261,8 +264,10 @@ func (w *world) breakAndHeal(t *testing.T, name string) {
 		n, err := w.client.CoreV1().Nodes().Get(t.Context(), node, metav1.GetOptions{})
 		return err == nil && ready(n)
 	})
-	time.Sleep(75 * time.Second) // a minute without a fault, after the last words of the old one
-	a := w.verify(t, "--canary", "--before", saved, "--since", "65s")
+	time.Sleep(10 * time.Second) // the last words of the old fault
+	fixed := time.Now()
+	time.Sleep(65 * time.Second) // a minute without a fault
+	a := w.verify(t, "--canary", "--before", saved, "--since", fixed.UTC().Format(time.RFC3339))
 	w.wantFlown(t, a)
 	if a.code != 0 || a.Verdict != "clear" {
 		t.Errorf("healed, it says %s, exit code %d", a.Verdict, a.code)
@@ -275,6 +280,27 @@ func (w *world) breakAndHeal(t *testing.T, name string) {
 	if !gone {
 		t.Errorf("%s is not clear: %+v", s.Truth.Class, a.Comparison.Changes)
 	}
+}
+
+// named are the causes of a report, each with its first proof.
+func named(report []byte) string {
+	var r struct {
+		Findings []struct {
+			Cause, Confidence string
+			Evidence          []struct{ Source, Text string }
+		}
+	}
+	if err := json.Unmarshal(report, &r); err != nil {
+		return err.Error()
+	}
+	var out strings.Builder
+	for _, f := range r.Findings {
+		fmt.Fprintf(&out, "\n  %s %s", f.Confidence, f.Cause)
+		if len(f.Evidence) > 0 {
+			fmt.Fprintf(&out, ": %s: %.300s", f.Evidence[0].Source, f.Evidence[0].Text)
+		}
+	}
+	return out.String()
 }
 
 func ready(n *corev1.Node) bool {
