@@ -55,7 +55,7 @@ func (e *Engine) says(id string) string {
 // Answer is what the program says of some evidence.
 type Answer struct {
 	Report *triage.Report
-	Enough bool   // nodes, pods and events were read, so that healthy can be said
+	Enough bool   // nodes, pods, events and leases were read, so that healthy can be said
 	Broke  string // the program did not answer: its panic
 
 	engine  *Engine
@@ -68,7 +68,7 @@ func enough(s *evidence.Snapshot) bool {
 			return false
 		}
 	}
-	return true
+	return s.Covers(evidence.Leases) != evidence.NotRead
 }
 
 // Judge reads the files and judges them as of their own time.

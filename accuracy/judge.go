@@ -62,7 +62,7 @@ func isPast(c *Case, got Answer) Problem {
 		return Problem{"warns", what, fmt.Sprintf("verdict warning; first %s; symptoms %s", first(got), symptoms(got))}
 	case triage.Unclear:
 		if got.Enough {
-			return Problem{"not healthy", "", "verdict unknown although nodes, pods and events were read"}
+			return Problem{"not healthy", "", "verdict unknown although nodes, pods, events and leases were read"}
 		}
 	}
 	return Problem{}

@@ -12,7 +12,7 @@ import (
 var past = kind{
 	name:   "past",
 	says:   "the case's evidence, followed by its end: objects are well again, successes follow, logs go on for half an hour",
-	goal:   "never told as now; healthy where nodes, pods and events were read",
+	goal:   "never told as now; healthy where nodes, pods, events and leases were read",
 	change: func(p Play) (Files, string) { return ended(p.Case, p.Seed) },
 	judge:  func(p Play, got Answer) Problem { return isPast(p.Case, got) },
 }

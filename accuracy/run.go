@@ -117,6 +117,9 @@ func (e *Engine) play(p Play) (Problem, string) {
 	if got.Broke != "" {
 		return Problem{"the program ends in a panic", "", got.Broke}, ""
 	}
+	if c := got.Report.Contradictions(); len(c) > 0 {
+		return Problem{"the report contradicts itself", "", c[0]}, ""
+	}
 	return kindNamed(p.Kind).judge(p, got), ""
 }
 

@@ -27,7 +27,7 @@ var signatureMatches = &triage.Rule{
 			}
 			strength := cloudStrength(p, sig)
 			for _, m := range matches {
-				if !counts(p, sig, m) || starting(p, m) || answered(p, sig) ||
+				if !counts(p, sig, m) || starting(p, m) || answered(p, sig) || secondOpinion(p, sig, m) ||
 					calledKubelet[sig.ID] && reportingAt(p, m.Ref.Text) != nil ||
 					sig.Says == "apiserver-stale-connection" && newFail(p, nodeOf(p.Snapshot, m.Subject)) {
 					continue

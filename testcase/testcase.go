@@ -76,6 +76,7 @@ func (c Case) Judge(r *triage.Report) string {
 			problems = append(problems, "must not find "+f.Cause)
 		}
 	}
+	problems = append(problems, r.Contradictions()...)
 	return strings.Join(problems, "; ")
 }
 

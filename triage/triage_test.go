@@ -48,7 +48,11 @@ func run(t testing.TB, s *evidence.Snapshot, rules ...*triage.Rule) *triage.Repo
 	if err != nil {
 		t.Fatal(err)
 	}
-	return triage.Run(triage.Input{Snapshot: s, Catalog: cat, Signatures: set, Rules: rules})
+	r := triage.Run(triage.Input{Snapshot: s, Catalog: cat, Signatures: set, Rules: rules})
+	for _, problem := range r.Contradictions() {
+		t.Errorf("the report contradicts itself: %s", problem)
+	}
+	return r
 }
 
 // text is evidence without any object: somebody pasted something.

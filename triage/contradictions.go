@@ -1,0 +1,72 @@
+package triage
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Contradictions returns statements of a report that cannot be true together, in words; a report that Run made has none.
+//
+//   - What was found on a subject is not ruled out on it, nor over without a time that lies before the finding.
+//   - What explains something was found, and is a finding of now.
+//   - A report that is HEALTHY found nothing, or remarks.
+//   - Every finding belongs to one group.
+func (r *Report) Contradictions() []string {
+	var out []string
+	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	found := map[string]*Finding{}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		found[f.Cause] = f
+		if r.Verdict == Healthy && f.Severity != catalog.Info {
+			say("the verdict is healthy, and %s was found", f.Cause)
+		}
+	}
+	for _, x := range r.RuledOut {
+		if f := found[x.Cause]; f != nil && f.on(x.Subject) {
+			say("%s was found on %s and is ruled out there: %s", x.Cause, x.Subject, x.Because)
+		}
+	}
+	for _, o := range r.Over {
+		if f := found[o.Cause]; f != nil && f.on(o.Subject) && o.To != nil && f.LastSeen != nil && o.To.After(*f.LastSeen) {
+			say("%s was found on %s and was over there after it was last seen", o.Cause, o.Subject)
+		}
+	}
+	for _, f := range r.Findings {
+		if f.ExplainedBy != "" && found[f.ExplainedBy] == nil {
+			say("%s follows from %s, which was not found", f.Cause, f.ExplainedBy)
+		}
+	}
+	for _, s := range r.Symptoms {
+		if s.ExplainedBy != "" && found[s.ExplainedBy] == nil {
+			say("%s is explained by %s, which was not found", s.ID, s.ExplainedBy)
+		}
+		if r.Verdict == Healthy && s.ExplainedBy == "" {
+			say("the verdict is healthy, and nothing explains %s", s.ID)
+		}
+	}
+	for cause := range found {
+		if n := groupsWith(r.Groups, cause); n != 1 {
+			say("%s is in %d groups", cause, n)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (f *Finding) on(subject evidence.Subject) bool {
+	return f.Subject == subject || slices.Contains(f.Subjects, subject)
+}
+
+func groupsWith(groups []Group, cause string) int {
+	n := 0
+	for _, g := range groups {
+		if slices.Contains(g.Findings, cause) {
+			n++
+		}
+	}
+	return n
+}
