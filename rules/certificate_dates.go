@@ -58,5 +58,8 @@ func judgeDates(p *triage.Pass, m *evidence.Match, g []string) {
 		p.Unknown("whether the clock behind a certificate error is right", fmt.Sprintf("it says %s, %s past the certificate's end, and nothing else tells the time", now.UTC().Format("2006-01-02 15:04 MST"), short(now.Sub(limit))), "date -u on the node")
 		return
 	}
+	if sig := p.Signatures.Lookup(m.Signature); sig != nil {
+		c.Confidence = least(c.Confidence, triage.Confidence(sig.Heard(m.Speaker)))
+	}
 	p.Found(c)
 }

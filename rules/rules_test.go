@@ -208,6 +208,7 @@ var support = map[string]string{
 	"messages.go": "messages by what they say",
 	"tense.go":    "what ends a message", "tense_log.go": "what ends a line of a log", "tense_event.go": "what ends an event", "tense_status.go": "what ends a status", "tense_success.go": "which event says that it was done after all", "provider.go": "whose cloud it is", "component_families.go": "which cause a failing component stands for",
 	"tense_node.go":      "what a node says ends its messages",
+	"second_opinion.go":  "which words stand in lines that are read for sure",
 	"tense_repeat.go":    "what ends a message that is said again and again",
 	"tense_start.go":     "what a kubelet says of its node when it starts",
 	"tense_times.go":     "how long before the evidence something was",
