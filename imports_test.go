@@ -32,7 +32,7 @@ var rooms = map[string]room{
 	"evidence":               {"facts: a bundle read years later must mean the same", true, []string{"nodereport", "logline"}},
 	"catalog":                {"knowledge as data", true, nil},
 	"signatures":             {"knowledge as data, and its matcher", true, []string{"logline", "prefilter"}},
-	"triage":                 {"the same evidence gives the same report for ever", true, []string{"evidence", "catalog", "signatures", "logline"}},
+	"triage":                 {"the same evidence gives the same report for ever", true, []string{"evidence", "catalog", "nodereport", "signatures", "logline"}},
 	"admission":              {"what the API server would answer: the same evidence gives the same answer", true, []string{"evidence"}},
 	"rules":                  {"a diagnosis rests on facts, never on a prediction or a plan", true, []string{"triage", "evidence", "nodereport", "signatures", "catalog", "logline"}},
 	"simulate":               {"what happens next, in virtual time", true, []string{"admission", "evidence"}},

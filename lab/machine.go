@@ -297,6 +297,23 @@ func (m *Machine) BlockKubelet(ctx context.Context) error { return m.kubeletRule
 
 func (m *Machine) UnblockKubelet(ctx context.Context) error { return m.kubeletRule(ctx, "-D") }
 
+// LosePackets and KeepPackets act as a bad cable: of what passes between the machine and the others, this share of a hundred is
+// lost by chance, both ways.
+func (m *Machine) LosePackets(ctx context.Context, percent int) error {
+	return m.lossRules(ctx, "-I", percent)
+}
+
+func (m *Machine) KeepPackets(ctx context.Context, percent int) error {
+	return m.lossRules(ctx, "-D", percent)
+}
+
+func (m *Machine) lossRules(ctx context.Context, do string, percent int) error {
+	chance := fmt.Sprintf("0.%02d", percent)
+	return errors.Join(
+		m.hub.run(ctx, "iptables", "-w", do, "INPUT", "-s", m.Address, "-m", "statistic", "--mode", "random", "--probability", chance, "-j", "DROP"),
+		m.hub.run(ctx, "iptables", "-w", do, "OUTPUT", "-d", m.Address, "-m", "statistic", "--mode", "random", "--probability", chance, "-j", "DROP"))
+}
+
 func (m *Machine) kubeletRule(ctx context.Context, do string) error {
 	return m.hub.run(ctx, "iptables", "-w", do, "OUTPUT", "-d", m.Address, "-p", "tcp", "--dport", "10250", "-j", "DROP")
 }

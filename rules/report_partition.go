@@ -2,6 +2,8 @@ package rules
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -17,7 +19,7 @@ var reportPartition = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			c := silentServer(r)
-			if c == nil || subject.IsZero() {
+			if c == nil || subject.IsZero() || talked(p, r) {
 				return
 			}
 			served := 0
@@ -30,13 +32,33 @@ var reportPartition = &triage.Rule{
 				p.Unknown("whether the API server or the way of "+r.Node+" to it is at fault", "no other node is seen to be served", "kubectl get nodes (from another machine)")
 				return
 			}
+			sure := triage.Certain
+			if l := p.Snapshot.NodeLease(r.Node); l != nil && timeOf(p, r).Sub(l.Renewed) < missedBeats {
+				sure = triage.Likely
+			}
 			p.Found(triage.Claim{
-				Says: "network-partition", Subject: subject, Confidence: triage.Certain, Key: "served",
+				Says: "network-partition", Subject: subject, Confidence: sure, Key: "served",
 				Evidence: []evidence.Ref{reportRef(r, c.Ref, "connection "+c.Target, "%s: %s %s", c.Target, c.Answer, c.Message)},
 				Summary:  fmt.Sprintf("the API server (%s) serves %s, and no answer of it reaches this one", c.Target, count(served, "other node")),
 			})
 		})
 	},
+}
+
+// missedBeats is how old a lease is when its kubelet, which renews it every ten seconds, has failed to more than once: one
+// request without an answer is no way that is cut.
+const missedBeats = 25 * time.Second
+
+// oneLook is within which time people and programs look at a node once.
+const oneLook = 10 * time.Minute
+
+// talked reports whether the API server answered the node, again and again, while it was looked at: the way is not cut, whatever
+// one request met.
+func talked(p *triage.Pass, r *nodereport.Report) bool {
+	return slices.ContainsFunc(p.Snapshot.Reports(r.Node), func(other *nodereport.Report) bool {
+		return timeOf(p, r).Sub(timeOf(p, other)).Abs() < oneLook &&
+			slices.ContainsFunc(other.Losses, func(l nodereport.Loss) bool { return l.Answered > 0 })
+	})
 }
 
 // silentServer is the attempt of a node to reach the API server that nobody answered, or nil.

@@ -86,7 +86,7 @@ func foundIn(p *triage.Pass, r *nodereport.Report) (found []triage.Claim, clear 
 	clear = map[string]bool{}
 	for _, rule := range []*triage.Rule{
 		reportFilesystems, reportUnits, reportProcesses, reportCertificates, reportRuntime, reportTasks, reportMemory, reportCNI,
-		reportModules, reportLookups, reportConnections, reportLinks, reportClock, reportCounters, reportHung, reportNeeds, reportPressure, reportCloud,
+		reportModules, reportLookups, reportLosses, reportConnections, reportLinks, reportClock, reportCounters, reportHung, reportNeeds, reportPressure, reportCloud,
 	} {
 		o := triage.Apply(in, rule)
 		for _, c := range o.Claims {

@@ -13,7 +13,7 @@ func All() []*triage.Rule {
 		kubeletPort, kubeletPortUnreachable, kubeletRequests, kubeletCertificate, kubeletRelist, kubeletRefusals, runtimeOperations,
 		// Nodes as they show themselves.
 		reportFilesystems, reportUnits, reportProcesses, reportCertificates, reportRuntime, reportTasks, reportMemory,
-		reportCNI, reportModules, reportLookups, reportConnections, reportPartition, reportLinks, reportClock,
+		reportCNI, reportModules, reportLookups, reportLosses, reportConnections, reportPartition, reportLinks, reportClock,
 		reportCounters, reportHung, reportNeeds, reportPressure, reportCloud, reportPast,
 		// Nodes among their like, and in the cloud.
 		correlated, upgrade, upgradePlain, upgradeLeftovers, spotNodes, cloudMachines, cloudActivities, cloudInitialization,

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 // Run judges the evidence.
@@ -42,11 +43,28 @@ func Run(in Input) *Report {
 	if !in.Now.IsZero() {
 		report.TakenAt = &in.Now
 	}
+	report.NotChecked = append(report.NotChecked, notInside(in, report.Findings)...)
 	lastWords(report.Findings, in.Snapshot)
 	report.Groups = g.groups(report.Findings, report.Symptoms)
 	report.StandsOut = standsOut(report, in.Snapshot)
 	report.Verdict = verdict(report, in.Snapshot)
 	return report
+}
+
+// notInside are the nodes that were asked about, of which no cause is likely and into which nobody looked.
+func notInside(in Input, findings []Finding) []NotChecked {
+	var out []NotChecked
+	for _, name := range in.Nodes {
+		known := slices.ContainsFunc(findings, func(f Finding) bool { return f.Confidence != Possible && f.on(evidence.NodeSubject(name)) })
+		inside := slices.ContainsFunc(in.Snapshot.Reports(name), func(r *nodereport.Report) bool { return r.Kind == nodereport.Kind })
+		if !known && !inside {
+			out = append(out, NotChecked{
+				What: "node " + name + " from inside: its processes, disks, network and clock", Why: "no report of it was read",
+				How: "on the node: nodetriage node-check",
+			})
+		}
+	}
+	return out
 }
 
 // cohortsOf leaves out those without a node that was asked about.

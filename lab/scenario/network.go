@@ -10,6 +10,9 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
+// lostPercent is the share of packets that a bad way loses each way.
+const lostPercent = 12
+
 // networks are scenarios of the way between node and API server.
 var networks = []Scenario{
 	{
@@ -50,6 +53,13 @@ var networks = []Scenario{
 		Heal: func(ctx context.Context, w *World) error {
 			return errors.Join(w.Machine.UnblockKubelet(ctx), w.noPod(ctx))
 		},
+	},
+	{
+		Name: "packets-lost", Real: true, After: 20 * time.Second, Asked: true, Needs: outside(onTheNode),
+		Occupies: everything,
+		Truth:    Truth{Class: "packet-loss", Wider: []string{"apiserver-unreachable", "network-partition"}, Truth: "Of the packets between the node and the others one in eight is lost, both ways; the node stays Ready."},
+		Break:    func(ctx context.Context, w *World) error { return w.Machine.LosePackets(ctx, lostPercent) },
+		Heal:     func(ctx context.Context, w *World) error { return w.Machine.KeepPackets(ctx, lostPercent) },
 	},
 	{
 		Name: "dns-broken", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
