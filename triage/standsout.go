@@ -26,7 +26,7 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 		}
 	}
 	list = slices.DeleteFunc(list, func(l *evidence.Line) bool {
-		return l.Speaker == logline.Application || l.Gravity > logline.Plain && weight(l) < 2
+		return l.Speaker == logline.Application || l.Gravity > logline.Plain && weight(l) < 2 || provesOver(r, l.Ref)
 	})
 	if len(r.Findings) > 0 || slices.ContainsFunc(list, func(l *evidence.Line) bool { return l.Gravity > logline.Plain }) {
 		list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return l.Gravity == logline.Plain })
@@ -53,6 +53,13 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 		out = append(out, line)
 	}
 	return out
+}
+
+// provesOver reports whether a text is shown already, as evidence of what is over.
+func provesOver(r *Report, ref evidence.Ref) bool {
+	return slices.ContainsFunc(r.Over, func(o Over) bool {
+		return slices.ContainsFunc(o.Evidence, func(e evidence.Ref) bool { return e.Source == ref.Source && e.Locator == ref.Locator })
+	})
 }
 
 // weight is how much a line tells: by its gravity, whether it names a known kind of error, who says it, and whether it is the
