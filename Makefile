@@ -12,7 +12,7 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long fuzz check vet format laws generate generated vuln bench scorecard conformance accuracy clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long fuzz check vet format laws generate generated vuln bench scorecard conformance rule cause accuracy clean
 
 all: build
 
@@ -92,6 +92,12 @@ scorecard: build ## break real nodes in every way, judge, and write docs/scoreca
 
 conformance: build ## predict against real control planes, and docs/conformance.md; about 20 minutes
 	cd lab && $(GO) run ./cmd/conformance -nodetriage ../$(BIN) -o ../docs/conformance.md
+
+rule: ## lay down a rule with its fixtures: make rule NAME=id
+	@hack/new-rule.sh $(NAME)
+
+cause: ## lay down the page of a cause with its cases: make cause NAME=id
+	@hack/new-cause.sh $(NAME)
 
 accuracy: ## the cases in seven kinds of change: the failures by kind, accuracy/figures.yaml and docs/accuracy.md
 	$(GO) run ./accuracy/cmd/accuracy -write

@@ -80,6 +80,10 @@ func Page(f Figures, cases []*Case) string {
 		p("| %s | %s | %d | %d | %d | %d | %d | %d signatures or rules |", r.Date, r.What, r.Files, r.Megabytes, r.Certain, r.Likely, r.Raised, r.By)
 	}
 	p("")
+	p("Besides, the words of every signature that names a cause for sure, as a case has them, are put into the mouths of others: the log of")
+	p("an application, plain and in JSON, an annotation and a variable of a pod, a command that somebody ran, and an event of an operator of")
+	p("applications. None of them may make a cause likely (`TestWordsOfOthersAreNoProof`, part of every build).")
+	p("")
 	p("## First contact")
 	p("")
 	p("Public incidents that the program has not met, collected by people who know neither its signatures nor its rules, judged")
