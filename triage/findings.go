@@ -52,7 +52,7 @@ func (st *statement) order() float64 {
 		if e.cause != nil {
 			continue
 		}
-		if st.place.name == e.subject.Name || st.place.anywhere && !st.subject.IsZero() {
+		if st.place.name == e.subject.Name || st.place.anywhere && (!st.subject.IsZero() || confidence(st.score) != Possible) {
 			hurt = max(hurt, hurts(e))
 		}
 		if !seen[e.id] && len(seen) < 3 {
