@@ -80,6 +80,11 @@ func Page(f Figures, cases []*Case) string {
 		p("| %s | %s | %d | %d | %d | %d | %d | %d signatures or rules |", r.Date, r.What, r.Files, r.Megabytes, r.Certain, r.Likely, r.Raised, r.By)
 	}
 	p("")
+	p("What was raised, and why it stands: the *certain* one is a page of documentation that shows a real broken webhook; likely ones are")
+	p("events of pods that fit nowhere, shown in documentation and in samples (four), a descheduler that tells that nodes are full (two), a")
+	p("supercomputer whose kernel says that a file system needs to be cleaned (two), a kernel that lost its iSCSI connection (one), and")
+	p("`ip link` of a machine whose cards have no carrier (one). Each is true of the machine that wrote it.")
+	p("")
 	p("Besides, the words of every signature that names a cause for sure, as a case has them, are put into the mouths of others: the log of")
 	p("an application, plain and in JSON, an annotation and a variable of a pod, a command that somebody ran, and an event of an operator of")
 	p("applications. None of them may make a cause likely (`TestWordsOfOthersAreNoProof`, part of every build).")
