@@ -13,6 +13,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/plan"
 )
 
@@ -122,7 +123,7 @@ func (d *drain) withheld(p *pod) string {
 	}
 	planned := d.planned[p.Key()]
 	if planned == nil {
-		if !p.Created.Before(d.begun) && plan.ToleratesCordon(p.Pod) {
+		if !p.Created.Before(d.begun) && mechanics.ToleratesCordon(p.Pod) {
 			return string(plan.ComesBack) + ": it came to the closed node because it tolerates that; evicted, the next one would come"
 		}
 		return ""

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // checks are the questions of a review, in the order of a drain: what refuses, what is lost, what has no room.
@@ -189,17 +190,14 @@ var deadNode = []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable}
 // the taint decides (kubernetes pkg/controller/tainteviction/taint_eviction.go, v1.36.3).
 func stays(p *evidence.Pod, key string) (d time.Duration, forever bool) {
 	taint := corev1.Taint{Key: key, Effect: corev1.TaintEffectNoExecute}
-	for i := range p.Spec.Tolerations {
-		t := &p.Spec.Tolerations[i]
-		if !tolerates(t, &taint) {
-			continue
-		}
-		if t.TolerationSeconds == nil {
-			return 0, true
-		}
+	switch t := mechanics.TolerationOf(p.Spec.Tolerations, &taint); {
+	case t == nil:
+		return 0, false
+	case t.TolerationSeconds == nil:
+		return 0, true
+	default:
 		return time.Duration(max(0, *t.TolerationSeconds)) * time.Second, false
 	}
-	return 0, false
 }
 
 func (r *reviewer) neverMoves() {

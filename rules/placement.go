@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // selects tells whether the labels fit a node selector.
@@ -78,24 +79,9 @@ func required(spec *corev1.PodSpec) *corev1.NodeSelector {
 // untolerated returns the first taint that keeps a pod away for good; what the control plane sets and takes
 // back by itself does not count.
 func untolerated(n *evidence.Node, tolerations []corev1.Toleration) *corev1.Taint {
-	for i := range n.Spec.Taints {
-		t := &n.Spec.Taints[i]
-		if t.Effect == corev1.TaintEffectPreferNoSchedule || strings.HasPrefix(t.Key, "node.kubernetes.io/") {
-			continue
-		}
-		if !slices.ContainsFunc(tolerations, func(tol corev1.Toleration) bool { return tolerates(tol, t) }) {
-			return t
-		}
-	}
-	return nil
-}
-
-// tolerates mirrors ToleratesTaint of k8s.io/api/core/v1 toleration.go, without the alpha operators.
-func tolerates(tol corev1.Toleration, t *corev1.Taint) bool {
-	if tol.Effect != "" && tol.Effect != t.Effect || tol.Key != "" && tol.Key != t.Key {
-		return false
-	}
-	return tol.Operator == corev1.TolerationOpExists || tol.Value == t.Value
+	return mechanics.Untolerated(tolerations, slices.DeleteFunc(slices.Clone(n.Spec.Taints), func(t corev1.Taint) bool {
+		return strings.HasPrefix(t.Key, "node.kubernetes.io/")
+	}))
 }
 
 // printRequired prints what a pod asks of its node.

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // replace tells what the controllers of the pods do, in one telling
@@ -67,7 +68,7 @@ func (w *world) replaceReplica(p *evidence.Pod, o *outcome, l luck) {
 func (w *world) replaceDaemon(p *evidence.Pod, o *outcome, m *machine, c *course, l luck) {
 	down := corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoSchedule}
 	switch {
-	case m.shutdown && m.back == never && !judge(w.tolerationsOf(p), []corev1.Taint{down}).now:
+	case m.shutdown && m.back == never && mechanics.Untolerated(w.tolerationsOf(p), []corev1.Taint{down}) == nil:
 		o.kind, o.replaced = Created, o.gone // there, where nothing runs it
 	case m.deleted != never:
 		o.kind = None
@@ -83,13 +84,13 @@ func (w *world) replaceDaemon(p *evidence.Pod, o *outcome, m *machine, c *course
 // staysDaemon tells whether the DaemonSet of a pod wants one on the node at that time: the taints are tolerated, for
 // however long (kubernetes pkg/controller/daemon/daemon_controller.go NodeShouldRunDaemonPod, v1.36.3).
 func (w *world) staysDaemon(p *evidence.Pod, at time.Duration, m *machine, c *course) bool {
-	taints := slices.DeleteFunc(slices.Clone(m.node.Spec.Taints), func(t corev1.Taint) bool { return t.Effect == corev1.TaintEffectPreferNoSchedule })
+	taints := slices.Clone(m.node.Spec.Taints)
 	for _, h := range c.taints {
 		if h.from <= at && at < h.to {
 			taints = append(taints, h.taint)
 		}
 	}
-	return p.Spec != nil && !judge(w.tolerationsOf(p), taints).now
+	return p.Spec != nil && mechanics.Untolerated(w.tolerationsOf(p), taints) == nil
 }
 
 // orderedSets: a StatefulSet with OrderedReady makes no pod while one with a lower number is not ready or is

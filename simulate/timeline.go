@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // timeline tells the story in order.
@@ -142,7 +143,7 @@ func (t *teller) daemonSets(m *machine, when around) {
 	var names []string
 	taint := corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoSchedule}
 	for _, p := range m.pods {
-		if p.Owner.Kind == "DaemonSet" && p.Spec != nil && judge(p.Spec.Tolerations, []corev1.Taint{taint}).now {
+		if p.Owner.Kind == "DaemonSet" && p.Spec != nil && mechanics.Untolerated(p.Spec.Tolerations, []corev1.Taint{taint}) != nil {
 			names = append(names, p.Owner.Name)
 		}
 	}

@@ -7,31 +7,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // held is a taint with effect NoExecute while a node has it.
 type held struct {
 	taint    corev1.Taint
 	from, to time.Duration
-}
-
-// tolerates tells whether the toleration matches the taint:
-//   - its effect is empty or equal
-//   - its key is empty or equal
-//   - its operator is Exists, or its value is equal
-//
-// (ToleratesTaint of k8s.io/api core/v1/toleration.go, v1.36.3, without the operators of an alpha gate)
-func tolerates(tol *corev1.Toleration, taint *corev1.Taint) bool {
-	if tol.Effect != "" && tol.Effect != taint.Effect || tol.Key != "" && tol.Key != taint.Key {
-		return false
-	}
-	switch tol.Operator {
-	case corev1.TolerationOpExists:
-		return true
-	case corev1.TolerationOpEqual, "":
-		return tol.Value == taint.Value
-	}
-	return false
 }
 
 // verdict is what a set of taints means to a pod.
@@ -45,11 +27,11 @@ type verdict struct {
 func judge(tolerations []corev1.Toleration, taints []corev1.Taint) verdict {
 	out := verdict{forever: true}
 	for i := range taints {
-		n := slices.IndexFunc(tolerations, func(t corev1.Toleration) bool { return tolerates(&t, &taints[i]) })
-		if n < 0 {
+		tolerated := mechanics.TolerationOf(tolerations, &taints[i])
+		if tolerated == nil {
 			return verdict{now: true}
 		}
-		if s := tolerations[n].TolerationSeconds; s != nil {
+		if s := tolerated.TolerationSeconds; s != nil {
 			after := time.Duration(max(*s, 0)) * time.Second
 			if out.forever || after < out.after {
 				out.after = after

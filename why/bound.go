@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // lost: the API shows what the kubelet last said, and the kubelet says nothing any more.
@@ -42,11 +43,11 @@ func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
 		if t.Effect != corev1.TaintEffectNoExecute {
 			continue
 		}
-		i := slices.IndexFunc(p.Spec.Tolerations, func(x corev1.Toleration) bool { return tolerates(&x, &t) })
-		if i < 0 {
+		tolerated := mechanics.TolerationOf(p.Spec.Tolerations, &t)
+		if tolerated == nil {
 			return "its eviction is due at once"
 		}
-		if s := p.Spec.Tolerations[i].TolerationSeconds; s != nil && (forever || time.Duration(*s)*time.Second < shortest) {
+		if s := tolerated.TolerationSeconds; s != nil && (forever || time.Duration(*s)*time.Second < shortest) {
 			forever, shortest = false, max(0, time.Duration(*s)*time.Second)
 		}
 	}
@@ -65,15 +66,6 @@ func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
 		return fmt.Sprintf("its eviction is due in %s, at %s", span(left), due.UTC().Format(time.TimeOnly))
 	}
 	return fmt.Sprintf("its eviction was due %s ago and has not come: the eviction controller holds back or does not run", span(a.now.Sub(due)))
-}
-
-// tolerates mirrors Toleration.ToleratesTaint of kubernetes/kubernetes staging/src/k8s.io/api/core/v1/toleration.go,
-// v1.36.3, without the operators that compare numbers.
-func tolerates(x *corev1.Toleration, t *corev1.Taint) bool {
-	if x.Effect != "" && x.Effect != t.Effect || x.Key != "" && x.Key != t.Key {
-		return false
-	}
-	return x.Operator == corev1.TolerationOpExists || (x.Operator == "" || x.Operator == corev1.TolerationOpEqual) && x.Value == t.Value
 }
 
 // reader is who acts on a waiting container, by its reason.

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/simulate/placement"
 )
 
@@ -223,6 +224,30 @@ func TestNodeWithoutRoom(t *testing.T) {
 		node, message, known := c.Place(&evidence.Pod{Namespace: "default", Name: "web", Spec: spec("2")})
 		if node != "" || message == "" || known != want {
 			t.Errorf("with a bare node that is Ready=%q: node %q, message %q, known %v", ready, node, message, known)
+		}
+	}
+}
+
+// The scheduler's plugins and mechanics.Untolerated agree about every kind of toleration, also those that compare numbers.
+func TestTolerationsAgree(t *testing.T) {
+	taint := corev1.Taint{Key: "disk", Value: "5", Effect: corev1.TaintEffectNoSchedule}
+	tainted := node("a", "2")
+	tainted.Spec.Taints = []corev1.Taint{taint}
+	c, err := placement.New(evidence.New(evidence.Data{Nodes: []*evidence.Node{tainted}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tol := range []corev1.Toleration{
+		{}, {Operator: corev1.TolerationOpExists}, {Key: "disk", Operator: corev1.TolerationOpExists}, {Key: "cpu", Operator: corev1.TolerationOpExists},
+		{Key: "disk", Value: "5"}, {Key: "disk", Operator: corev1.TolerationOpEqual, Value: "6"}, {Key: "disk", Operator: corev1.TolerationOpGt, Value: "4"},
+		{Key: "disk", Operator: corev1.TolerationOpGt, Value: "5"}, {Key: "disk", Operator: corev1.TolerationOpLt, Value: "6"},
+		{Key: "disk", Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute},
+	} {
+		web := spec("1")
+		web.Tolerations = []corev1.Toleration{tol}
+		fits := len(c.Fit(&evidence.Pod{Namespace: "default", Name: "web", Spec: web}).Feasible) == 1
+		if untolerated := mechanics.Untolerated(web.Tolerations, tainted.Spec.Taints); fits != (untolerated == nil) {
+			t.Errorf("toleration %v: the scheduler says fits %v, mechanics that the untolerated taint is %v", tol, fits, untolerated)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-logr/logr"
 	apiruntime "k8s.io/apimachinery/pkg/runtime"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config/latest"
@@ -13,8 +14,11 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultpreemption"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/feature"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/names"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodevolumelimits"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/podtopologyspread"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/tainttoleration"
 	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 	"k8s.io/kubernetes/pkg/scheduler/metrics"
 	"k8s.io/kubernetes/pkg/scheduler/util/assumecache"
@@ -40,6 +44,7 @@ func newScheduler(c *Cluster) (*scheduler, error) {
 	profile := &cfg.Profiles[0]
 	c.words.limit(profile)
 	registry := plugins.NewInTreeRegistry()
+	compareTolerations(registry)
 	s.keepPreemption(registry)
 	store, err := stores(c.snapshot.Data())
 	if err != nil {
@@ -57,6 +62,14 @@ func newScheduler(c *Cluster) (*scheduler, error) {
 		runtime.WithSharedCSIManager(nodevolumelimits.NewCSIManager(store.Storage().V1().CSINodes().Lister())),
 	)
 	return s, err
+}
+
+// compareTolerations lets the plugins compare numbers of tolerations and taints, as mechanics.Tolerates does and says why.
+func compareTolerations(r runtime.Registry) {
+	features := feature.NewSchedulerFeaturesFromGates(utilfeature.DefaultFeatureGate)
+	features.EnableTaintTolerationComparisonOperators = true
+	r[names.TaintToleration] = runtime.FactoryAdapter(features, tainttoleration.New)
+	r[names.PodTopologySpread] = runtime.FactoryAdapter(features, podtopologyspread.New)
 }
 
 // keepPreemption remembers the plugin that looks for pods to end in favour of another: its dry run is wanted

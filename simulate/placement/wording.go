@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	corev1helpers "k8s.io/component-helpers/scheduling/corev1"
-	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/names"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/volumebinding"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/volumerestrictions"
+
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // wording is the minor version of the cluster, 1.x, whose words are wanted; 0: not known, then today's.
@@ -67,9 +67,7 @@ func (w wording) absent(s *fwk.Status) *fwk.Status {
 
 // untolerated is how TaintToleration named the taint up to 1.34.
 func untolerated(pod *corev1.Pod, n *corev1.Node) string {
-	t, _ := corev1helpers.FindMatchingUntoleratedTaint(klog.Background(), n.Spec.Taints, pod.Spec.Tolerations, func(t *corev1.Taint) bool {
-		return t.Effect == corev1.TaintEffectNoSchedule || t.Effect == corev1.TaintEffectNoExecute
-	}, true)
+	t := mechanics.Untolerated(pod.Spec.Tolerations, n.Spec.Taints)
 	return fmt.Sprintf("node(s) had untolerated taint {%s: %s}", t.Key, t.Value)
 }
 
