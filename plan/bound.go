@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // tie is a pod that no further node would help, and what ties it.
@@ -43,15 +43,11 @@ func (r *reviewer) tied(p *evidence.Pod, n *corev1.Node) (detail string, byVolum
 			continue
 		}
 		pv := r.volume(p.Namespace, v.PersistentVolumeClaim.ClaimName)
-		if pv == nil || pv.Spec.NodeAffinity == nil || pv.Spec.NodeAffinity.Required == nil {
-			continue
-		}
-		selector, err := nodeaffinity.NewNodeSelector(pv.Spec.NodeAffinity.Required)
-		if err == nil && !selector.Match(n) {
+		if pv != nil && !mechanics.VolumeAllows(pv, n.Labels) {
 			return "volume " + pv.Name + " is reached from " + p.Node, true
 		}
 	}
-	if ok, err := nodeaffinity.GetRequiredNodeAffinity(&corev1.Pod{Spec: *p.Spec}).Match(n); err == nil && !ok {
+	if !mechanics.Allows(p.Spec, n) {
 		return "its selector or affinity names what " + p.Node + " has", false
 	}
 	return "", false

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // check finds what stands in the way of each pod, budgets that only have too little left aside: those depend
@@ -158,7 +159,7 @@ func (c *candidate) localVolume() {
 			continue
 		}
 		pv := c.b.volume(c.pod.Namespace, v.PersistentVolumeClaim.ClaimName)
-		if pv == nil || !c.b.pinned(pv) {
+		if pv == nil || !mechanics.VolumeBoundTo(pv, c.b.nodes()...) {
 			continue
 		}
 		c.block(Blocker{
@@ -181,33 +182,6 @@ func (b *builder) volume(namespace, claim string) *corev1.PersistentVolume {
 		}
 	}
 	return nil
-}
-
-// pinned tells whether the volume names hosts, and all of them are closed.
-func (b *builder) pinned(pv *corev1.PersistentVolume) bool {
-	if pv.Spec.NodeAffinity == nil || pv.Spec.NodeAffinity.Required == nil {
-		return false
-	}
-	hosts := map[string]bool{}
-	for _, n := range b.opt.Nodes {
-		hosts[n] = true
-		if h := b.s.Node(n).Labels[corev1.LabelHostname]; h != "" {
-			hosts[h] = true
-		}
-	}
-	for _, term := range pv.Spec.NodeAffinity.Required.NodeSelectorTerms {
-		closed := false
-		for _, e := range append(slices.Clone(term.MatchExpressions), term.MatchFields...) {
-			if e.Key != corev1.LabelHostname && e.Key != "metadata.name" || e.Operator != corev1.NodeSelectorOpIn {
-				continue
-			}
-			closed = !slices.ContainsFunc(e.Values, func(v string) bool { return !hosts[v] })
-		}
-		if !closed {
-			return false
-		}
-	}
-	return len(pv.Spec.NodeAffinity.Required.NodeSelectorTerms) > 0
 }
 
 // longGrace is a grace period that people notice.

@@ -238,15 +238,15 @@ func (r *reviewer) hooks() {
 
 func (r *reviewer) localVolumes() {
 	r.running(func(p *evidence.Pod, owner evidence.Subject) {
-		if p.Spec == nil || r.s.Node(p.Node) == nil {
+		node := r.s.Node(p.Node)
+		if p.Spec == nil || node == nil {
 			return
 		}
-		at := &builder{s: r.s, opt: Options{Nodes: []string{p.Node}}}
 		for _, v := range p.Spec.Volumes {
 			if v.PersistentVolumeClaim == nil {
 				continue
 			}
-			if pv := at.volume(p.Namespace, v.PersistentVolumeClaim.ClaimName); pv != nil && at.pinned(pv) {
+			if pv := r.volume(p.Namespace, v.PersistentVolumeClaim.ClaimName); pv != nil && mechanics.VolumeBoundTo(pv, node) {
 				r.add(owner, fmt.Sprintf("volume %s is on %s", pv.Name, p.Node))
 			}
 		}

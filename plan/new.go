@@ -70,6 +70,15 @@ func NewDrain(s *evidence.Snapshot, opt Options) (*Drain, error) {
 	return b.plan, nil
 }
 
+// nodes are those to be drained.
+func (b *builder) nodes() []*evidence.Node {
+	var out []*evidence.Node
+	for _, n := range b.opt.Nodes {
+		out = append(out, b.s.Node(n))
+	}
+	return out
+}
+
 // chooseBudgets leaves out the budgets that are to be suspended.
 func (b *builder) chooseBudgets() error {
 	found := make([]int, len(b.opt.Suspend))

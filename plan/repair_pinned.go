@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // Pinned is a pod that no node outside of the pool takes.
@@ -49,7 +49,7 @@ func (r *repairer) pinned() *Gate {
 		}
 	}
 	for _, p := range r.s.PodsOn("") { // those that wait for a node of the pool
-		if p.Phase == corev1.PodPending && p.Spec != nil && slices.ContainsFunc(r.nodes, func(n *evidence.Node) bool { return chooses(p, n) }) {
+		if p.Phase == corev1.PodPending && p.Spec != nil && slices.ContainsFunc(r.nodes, func(n *evidence.Node) bool { return mechanics.Allows(p.Spec, n.Node) }) {
 			r.pin(p, stay)
 		}
 	}
@@ -78,7 +78,7 @@ func (r *repairer) others() []*evidence.Node {
 
 // pin notes the pod if none of the nodes that stay has what it asks for.
 func (r *repairer) pin(p *evidence.Pod, stay []*evidence.Node) bool {
-	if slices.ContainsFunc(stay, func(n *evidence.Node) bool { return chooses(p, n) }) {
+	if slices.ContainsFunc(stay, func(n *evidence.Node) bool { return mechanics.Allows(p.Spec, n.Node) }) {
 		return false
 	}
 	by, asks := asksFor(p.Spec)
@@ -89,12 +89,6 @@ func (r *repairer) pin(p *evidence.Pod, stay []*evidence.Node) bool {
 	return true
 }
 
-// chooses tells whether a node has what the pod's selector and required affinity ask for.
-func chooses(p *evidence.Pod, n *evidence.Node) bool {
-	ok, err := nodeaffinity.GetRequiredNodeAffinity(&corev1.Pod{Spec: *p.Spec}).Match(n.Node)
-	return err == nil && ok
-}
-
 // asksFor is what a pod asks of its node.
 func asksFor(spec *corev1.PodSpec) (by, asks string) {
 	var words []string
@@ -102,9 +96,9 @@ func asksFor(spec *corev1.PodSpec) (by, asks string) {
 		words = append(words, k+"="+spec.NodeSelector[k])
 		by = "selector"
 	}
-	if a := spec.Affinity; a != nil && a.NodeAffinity != nil && a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil {
+	if required := mechanics.RequiredAffinity(spec); required != nil {
 		var terms []string
-		for _, t := range a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms {
+		for _, t := range required.NodeSelectorTerms {
 			var each []string
 			for _, e := range append(slices.Clone(t.MatchExpressions), t.MatchFields...) {
 				each = append(each, strings.TrimSpace(fmt.Sprintf("%s %s %s", e.Key, e.Operator, strings.Join(e.Values, ","))))

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -24,7 +25,7 @@ var pinnedPods = &triage.Rule{
 		var unsure []string
 		fitting := 0
 		for _, pod := range p.Snapshot.PodsOn("") {
-			if pod.Phase != corev1.PodPending || pod.Spec == nil || pod.Deleting() || len(pod.Spec.NodeSelector) == 0 && required(pod.Spec) == nil {
+			if pod.Phase != corev1.PodPending || pod.Spec == nil || pod.Deleting() || len(pod.Spec.NodeSelector) == 0 && mechanics.RequiredAffinity(pod.Spec) == nil {
 				continue
 			}
 			if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
@@ -51,7 +52,7 @@ var pinnedPods = &triage.Rule{
 func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 	matching, tainted, taint := 0, 0, ""
 	for _, n := range p.Snapshot.Data().Nodes {
-		if !selects(pod.Spec.NodeSelector, n.Labels) || !affine(n, required(pod.Spec)) {
+		if !mechanics.Allows(pod.Spec, n.Node) {
 			continue
 		}
 		matching++
@@ -59,7 +60,7 @@ func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 			tainted, taint = tainted+1, t.Key
 		}
 	}
-	asks := printRequired(pod.Spec.NodeSelector, required(pod.Spec))
+	asks := printRequired(pod.Spec.NodeSelector, mechanics.RequiredAffinity(pod.Spec))
 	c := triage.Claim{
 		Subject: pod.Subject(), Confidence: triage.Likely, Since: pod.Created, // an autoscaler may know better
 		Evidence: []evidence.Ref{podRef(pod, ".spec", "asks for nodes with %s", asks)},

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -49,7 +50,7 @@ func judgeVolume(p *triage.Pass, pod *evidence.Pod, claim *corev1.PersistentVolu
 	}
 	fitting, open := 0, 0
 	for _, n := range p.Snapshot.Data().Nodes {
-		if !affine(n, v.Spec.NodeAffinity.Required) {
+		if !mechanics.VolumeAllows(v, n.Labels) {
 			continue
 		}
 		fitting++

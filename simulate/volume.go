@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // hold is how a volume ties a pod to its node.
@@ -66,7 +67,7 @@ func (w *world) claimHolds(namespace, claim string, m *machine) []hold {
 		return []hold{{name: claim, kind: unread}}
 	}
 	var out []hold
-	if pv.Spec.Local != nil || pv.Spec.HostPath != nil || pinned(pv, m.node) {
+	if pv.Spec.Local != nil || pv.Spec.HostPath != nil || mechanics.VolumeBoundTo(pv, m.node) {
 		return []hold{{name: claim, kind: local, pv: pv}}
 	}
 	if pv.Spec.NodeAffinity != nil {
@@ -139,56 +140,11 @@ func (w *world) stuckOn(p *evidence.Pod, others []*evidence.Node) string {
 		if h.pv == nil || h.kind == exclusive {
 			continue
 		}
-		if !slices.ContainsFunc(others, func(n *evidence.Node) bool { return affine(h.pv, n) }) {
+		if !slices.ContainsFunc(others, func(n *evidence.Node) bool { return mechanics.VolumeAllows(h.pv, n.Labels) }) {
 			return h.name
 		}
 	}
 	return ""
-}
-
-// pinned tells whether the volume is usable on that node alone.
-func pinned(pv *corev1.PersistentVolume, n *evidence.Node) bool {
-	if pv.Spec.NodeAffinity == nil || pv.Spec.NodeAffinity.Required == nil {
-		return false
-	}
-	for _, t := range pv.Spec.NodeAffinity.Required.NodeSelectorTerms {
-		onHost := func(r corev1.NodeSelectorRequirement) bool {
-			return r.Key == corev1.LabelHostname && r.Operator == corev1.NodeSelectorOpIn && len(r.Values) == 1
-		}
-		if !slices.ContainsFunc(t.MatchExpressions, onHost) {
-			return false
-		}
-	}
-	return affine(pv, n)
-}
-
-// affine tells whether the volume's node affinity allows the node: any of its terms, all of whose requirements hold.
-func affine(pv *corev1.PersistentVolume, n *evidence.Node) bool {
-	if pv.Spec.NodeAffinity == nil || pv.Spec.NodeAffinity.Required == nil {
-		return true
-	}
-	for _, t := range pv.Spec.NodeAffinity.Required.NodeSelectorTerms {
-		unmet := func(r corev1.NodeSelectorRequirement) bool { return !meets(n, r) }
-		if len(t.MatchExpressions) > 0 && !slices.ContainsFunc(t.MatchExpressions, unmet) {
-			return true
-		}
-	}
-	return false
-}
-
-func meets(n *evidence.Node, r corev1.NodeSelectorRequirement) bool {
-	value, has := n.Labels[r.Key]
-	switch r.Operator {
-	case corev1.NodeSelectorOpIn:
-		return has && slices.Contains(r.Values, value)
-	case corev1.NodeSelectorOpNotIn:
-		return !has || !slices.Contains(r.Values, value)
-	case corev1.NodeSelectorOpExists:
-		return has
-	case corev1.NodeSelectorOpDoesNotExist:
-		return !has
-	}
-	return true // Gt and Lt: no volume plugin writes them
 }
 
 // names lists the volumes of a kind.

@@ -8,9 +8,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/simulate/placement"
 )
 
@@ -180,7 +180,7 @@ func labels(c *placement.Cluster, p *evidence.Pod) []change {
 	var out []change
 	for _, name := range c.Nodes() {
 		n := c.Node(name)
-		if fits, err := nodeaffinity.GetRequiredNodeAffinity(&corev1.Pod{Spec: *p.Spec}).Match(n); err != nil || fits {
+		if mechanics.Allows(p.Spec, n) {
 			continue
 		}
 		labelled := n.DeepCopy()
@@ -219,7 +219,7 @@ func constraints(p *evidence.Pod, target target) []change {
 		add("drop the node selector", func(s *corev1.PodSpec) { s.NodeSelector = nil })
 	}
 	if x := p.Spec.Affinity; x != nil {
-		if x.NodeAffinity != nil && x.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil && p.Owner.Kind != "DaemonSet" { // that one is its controller's
+		if mechanics.RequiredAffinity(p.Spec) != nil && p.Owner.Kind != "DaemonSet" { // that one is its controller's
 			add("make the required node affinity a preferred one", func(s *corev1.PodSpec) { s.Affinity.NodeAffinity = nil })
 		}
 		if x.PodAffinity != nil && len(x.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0 {

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/simulate/placement"
 )
 
@@ -60,7 +61,7 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 	} else {
 		out.Scheduling.Message = strings.TrimSpace(r.Message + " " + pre.Message)
 		out.Summary = "fits on none of " + count(len(c.Nodes()), "node") + because(mainReasons(out.Scheduling.Refused))
-		if node := boundFor(p.Spec); node != "" {
+		if node := mechanics.OnlyNode(p.Spec); node != "" {
 			out.Summary = "may run on node " + node + " alone, " + a.refusedOn(node, r)
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // workload tells what keeps each pod of w, and which pods are not there at all.
@@ -201,8 +201,8 @@ func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, 
 	on := map[string]bool{}
 	for _, p := range pods {
 		on[p.Node] = true
-		if p.Node == "" && p.Spec != nil {
-			on[boundFor(p.Spec)] = true
+		if p.Node == "" {
+			on[mechanics.OnlyNode(p.Spec)] = true
 		}
 	}
 	c, err := a.placement()
@@ -223,23 +223,6 @@ func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, 
 		}
 	}
 	return out, nil
-}
-
-// boundFor is the one node that a pod may run on by its affinity: the controller makes each pod of a DaemonSet so.
-func boundFor(spec *corev1.PodSpec) string {
-	if spec.Affinity == nil || spec.Affinity.NodeAffinity == nil || spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution == nil {
-		return ""
-	}
-	terms := spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms
-	if len(terms) != 1 { // one of them is enough
-		return ""
-	}
-	for _, f := range terms[0].MatchFields {
-		if f.Key == metav1.ObjectNameField && f.Operator == corev1.NodeSelectorOpIn && len(f.Values) == 1 {
-			return f.Values[0]
-		}
-	}
-	return ""
 }
 
 // daemonSpec adds what the controller lets every daemon pod tolerate. It mirrors AddOrUpdateDaemonPodTolerations of
