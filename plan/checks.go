@@ -186,18 +186,9 @@ func (r *reviewer) onlyNode() {
 // deadNode are the taints of a node that the control plane gave up on.
 var deadNode = []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable}
 
-// stays is how long the pod tolerates a dead node, or that it does so for ever. The first toleration that matches
-// the taint decides (kubernetes pkg/controller/tainteviction/taint_eviction.go, v1.36.3).
-func stays(p *evidence.Pod, key string) (d time.Duration, forever bool) {
-	taint := corev1.Taint{Key: key, Effect: corev1.TaintEffectNoExecute}
-	switch t := mechanics.TolerationOf(p.Spec.Tolerations, &taint); {
-	case t == nil:
-		return 0, false
-	case t.TolerationSeconds == nil:
-		return 0, true
-	default:
-		return time.Duration(max(0, *t.TolerationSeconds)) * time.Second, false
-	}
+// stayOnDead is how long the pod tolerates a dead node.
+func stayOnDead(p *evidence.Pod, key string) mechanics.Stay {
+	return mechanics.StayUnder(p.Spec.Tolerations, []corev1.Taint{{Key: key, Effect: corev1.TaintEffectNoExecute}})
 }
 
 func (r *reviewer) neverMoves() {
@@ -206,7 +197,7 @@ func (r *reviewer) neverMoves() {
 			if p.Spec == nil || r.found != nil && slices.Contains(r.found.Subjects, owner) {
 				return
 			}
-			if _, forever := stays(p, key); forever {
+			if stayOnDead(p, key).Forever {
 				r.add(owner, "tolerates "+key+" for ever")
 			}
 		}
@@ -221,8 +212,8 @@ func (r *reviewer) movesEarly() {
 			return
 		}
 		for _, key := range deadNode {
-			if d, forever := stays(p, key); !forever && d < early {
-				r.add(owner, fmt.Sprintf("tolerates %s for %s", key, d))
+			if stay := stayOnDead(p, key); !stay.Forever && stay.For < early {
+				r.add(owner, fmt.Sprintf("tolerates %s for %s", key, stay.For))
 			}
 		}
 	})

@@ -86,8 +86,8 @@ func (w *world) replaceDaemon(p *evidence.Pod, o *outcome, m *machine, c *course
 func (w *world) staysDaemon(p *evidence.Pod, at time.Duration, m *machine, c *course) bool {
 	taints := slices.Clone(m.node.Spec.Taints)
 	for _, h := range c.taints {
-		if h.from <= at && at < h.to {
-			taints = append(taints, h.taint)
+		if h.From <= at && at < h.To {
+			taints = append(taints, h.Taint)
 		}
 	}
 	return p.Spec != nil && mechanics.Untolerated(w.tolerationsOf(p), taints) == nil

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // luck is one telling: everything that nobody knows beforehand is early or late.
@@ -44,7 +46,7 @@ type course struct {
 	freed   time.Duration // and loses it
 	// flip: a kubelet that restarts says for some seconds that it is not ready, although nobody noticed its absence.
 	flip   bool
-	taints []held
+	taints []mechanics.Held
 }
 
 // course follows a node through a telling
@@ -75,17 +77,20 @@ func (w *world) course(m *machine, l luck) course {
 		w.taintFor(m, l, &c)
 	}
 	if c.flip && l.backLate {
-		c.hold(corev1.TaintNodeNotReady, "", m.back, c.ready+w.set.monitorPeriod)
+		c.hold(corev1.TaintNodeNotReady, m.back, c.ready+w.set.monitorPeriod)
 	}
 	if m.outOfService != never {
-		c.taints = append(c.taints, held{corev1.Taint{Key: corev1.TaintNodeOutOfService, Effect: corev1.TaintEffectNoExecute, Value: "nodeshutdown"}, plus(max(m.outOfService, w.start()), pick(l.late, 0, apiLag)), never})
+		c.taints = append(c.taints, mechanics.Held{Taint: outOfService, From: plus(max(m.outOfService, w.start()), pick(l.late, 0, apiLag)), To: never})
 	}
 	if m.added != nil && m.added.Effect == corev1.TaintEffectNoExecute {
-		c.taints = append(c.taints, held{*m.added, pick(l.late, 0, apiLag), never})
+		c.taints = append(c.taints, mechanics.Held{Taint: *m.added, From: pick(l.late, 0, apiLag), To: never})
 	}
 	w.heldAnew(m, l, &c)
 	return c
 }
+
+// outOfService is the taint by which a person says that the node is off for good.
+var outOfService = corev1.Taint{Key: corev1.TaintNodeOutOfService, Value: "nodeshutdown", Effect: corev1.TaintEffectNoExecute}
 
 // start is when the story of pods begins: nothing happens to them before that it does not tell.
 func (w *world) start() time.Duration { return min(0, w.now) }
@@ -131,22 +136,22 @@ func (w *world) taintFor(m *machine, l luck, c *course) {
 	}
 	c.evicts = at
 	if c.ready == never {
-		c.hold(m.key(), "", at, never)
+		c.hold(m.key(), at, never)
 		return
 	}
 	c.freed = c.ready + pick(l.backLate, 0, w.set.monitorPeriod)
 	if w.sc.Event == Partition {
-		c.hold(m.key(), "", at, c.freed)
+		c.hold(m.key(), at, c.freed)
 		return
 	}
 	// Between silence and Ready the kubelet says that it is not ready.
-	c.hold(m.key(), "", at, max(at, m.back))
-	c.hold(corev1.TaintNodeNotReady, "", max(at, m.back), c.freed)
+	c.hold(m.key(), at, max(at, m.back))
+	c.hold(corev1.TaintNodeNotReady, max(at, m.back), c.freed)
 }
 
-func (c *course) hold(key, value string, from, to time.Duration) {
+func (c *course) hold(key string, from, to time.Duration) {
 	if from < to {
-		c.taints = append(c.taints, held{corev1.Taint{Key: key, Value: value, Effect: corev1.TaintEffectNoExecute}, from, to})
+		c.taints = append(c.taints, mechanics.Held{Taint: corev1.Taint{Key: key, Effect: corev1.TaintEffectNoExecute}, From: from, To: to})
 	}
 }
 

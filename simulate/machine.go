@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // machine is one of the nodes, with what happens to it in every telling.
@@ -135,7 +136,7 @@ func (w *world) newMachine(n *evidence.Node) *machine {
 	for i := range n.Spec.Taints {
 		t := &n.Spec.Taints[i]
 		if t.Effect == corev1.TaintEffectNoExecute && (t.Key == corev1.TaintNodeUnreachable || t.Key == corev1.TaintNodeNotReady) {
-			m.tainted, m.taintKey = seen{w.taintedAt(n, t, m), true}, t.Key
+			m.tainted, m.taintKey = seen{w.since(mechanics.TaintedSince(n, t, w.snap.EventsOf(n.Subject()))), true}, t.Key
 		}
 	}
 	return m
@@ -146,28 +147,6 @@ func (w *world) newMachine(n *evidence.Node) *machine {
 func fromTable(n *evidence.Node) bool {
 	c := n.Condition(corev1.NodeReady)
 	return n.Partial && c != nil && c.Status == corev1.ConditionFalse && c.Reason == ""
-}
-
-// taintedAt is when the timers of the pods started: when the taint came. Where the node changed between
-// silent and not ready the taint is younger than the timers, which an older event tells.
-func (w *world) taintedAt(n *evidence.Node, t *corev1.Taint, m *machine) time.Duration {
-	at := m.unready.at
-	if t.TimeAdded != nil {
-		at = w.since(t.TimeAdded.UTC())
-	}
-	start := at
-	for _, e := range w.snap.EventsOf(n.Subject()) {
-		switch e.Reason {
-		case "NodeNotReady":
-			// A node that changed has its present state since later than that.
-			if t := w.since(e.First); !e.First.IsZero() && t < min(start, m.unready.at-2*secondsOfAPI) {
-				start = t
-			}
-		case "NodeReady":
-			start = at
-		}
-	}
-	return start
 }
 
 // since is a moment of the wall clock on the clock of the story; a time that is not known is its beginning.

@@ -6,6 +6,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // outcome is what becomes of one pod in one telling.
@@ -93,7 +94,7 @@ func (w *world) deletion(p *evidence.Pod, m *machine, c *course, l luck, queue *
 	if !p.Created.IsZero() && !w.zero.IsZero() {
 		bound = w.since(p.Created)
 	}
-	at := evictedAt(list, c.taints, bound, m.deleted)
+	at := mechanics.EvictionDue(list, c.taints, bound, m.deleted)
 	if at != never {
 		o.deleted, o.deletedBy = max(at+pick(l.late, 0, queue.evict()), w.now), byTaint
 		if p.Owner.Kind == "DaemonSet" && !w.staysDaemon(p, at, m, c) {

@@ -154,7 +154,7 @@ func (w *world) after() After {
 				corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoSchedule}, corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoExecute})
 		}
 		if m.outOfService != never {
-			a.Taints[m.name] = append(a.Taints[m.name], corev1.Taint{Key: corev1.TaintNodeOutOfService, Value: "nodeshutdown", Effect: corev1.TaintEffectNoExecute})
+			a.Taints[m.name] = append(a.Taints[m.name], outOfService)
 		}
 	}
 	return a

@@ -1,6 +1,10 @@
 package simulate
 
-import "time"
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/mechanics"
+)
 
 // What a restart of kube-controller-manager does: until another one leads, nothing happens; then every node gets a
 // fresh grace period, loses the taint that makes pods leave and gets it anew when the turn of the node comes, so all
@@ -41,21 +45,21 @@ func (w *world) noticedAnew(m *machine, l luck, noticed time.Duration) time.Dura
 // heldAnew interrupts what the taints of the node do to its pods.
 func (w *world) heldAnew(m *machine, l luck, c *course) {
 	begin, end := w.outage(l)
-	var out []held
+	var out []mechanics.Held
 	for _, h := range c.taints {
-		if h.from >= end || h.to <= begin {
+		if h.From >= end || h.To <= begin {
 			out = append(out, h)
 			continue
 		}
-		if h.from < begin {
-			out = append(out, held{h.taint, h.from, begin})
+		if h.From < begin {
+			out = append(out, mechanics.Held{Taint: h.Taint, From: h.From, To: begin})
 		}
 		again := end
-		if h.taint.Key == m.key() {
+		if h.Taint.Key == m.key() {
 			again = plus(end, w.zones[zoneKey(m.node)].turn(w.set, l))
 		}
-		if again < h.to {
-			out = append(out, held{h.taint, again, h.to})
+		if again < h.To {
+			out = append(out, mechanics.Held{Taint: h.Taint, From: again, To: h.To})
 		}
 	}
 	c.taints = out

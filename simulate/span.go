@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // Duration is a time since the event, "39.6s" in JSON.
@@ -38,7 +40,7 @@ func (s Span) String() string {
 
 // Moments inside one telling of the story, since the event.
 const (
-	never  = time.Duration(math.MaxInt64)
+	never  = mechanics.Never
 	always = time.Duration(math.MinInt64) // before everything that is looked at
 )
 

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // mechanisms are the causes in words.
@@ -91,8 +92,7 @@ func (w *world) whyKept(p *evidence.Pod, m *machine, say func(string, ...any)) {
 	z := w.zones[zoneKey(m.node)]
 	list := w.tolerationsOf(p)
 	forever := func(key string) bool {
-		v := judge(list, []corev1.Taint{{Key: key, Effect: corev1.TaintEffectNoExecute}})
-		return v.forever && !v.now
+		return mechanics.StayUnder(list, []corev1.Taint{{Key: key, Effect: corev1.TaintEffectNoExecute}}).Forever
 	}
 	switch {
 	case m.back == never && m.silent == never && !m.unready.known && !m.shutdown:

@@ -2,7 +2,6 @@ package why
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -27,45 +26,35 @@ func (a *asker) lost(p *evidence.Pod, out *Pod) {
 	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
 }
 
-// eviction says when the taint manager asks for the pod's deletion. Of each taint the first toleration that matches
-// counts, and of several taints the shortest time: processPodOnNode of
-// kubernetes/kubernetes pkg/controller/tainteviction/taint_eviction.go, v1.36.3.
+// eviction says when the taint eviction controller asks for the pod's deletion.
 func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
-	i := slices.IndexFunc(n.Spec.Taints, func(t corev1.Taint) bool {
-		return t.Effect == corev1.TaintEffectNoExecute && (t.Key == corev1.TaintNodeUnreachable || t.Key == corev1.TaintNodeNotReady)
-	})
-	if i < 0 {
-		return "no taint on the node asks for its eviction"
-	}
-	t := n.Spec.Taints[i]
-	shortest, forever := time.Duration(0), true
-	for _, t := range n.Spec.Taints {
+	var taints []corev1.Taint
+	var held []mechanics.Held
+	dated := true
+	for i := range n.Spec.Taints {
+		t := &n.Spec.Taints[i]
 		if t.Effect != corev1.TaintEffectNoExecute {
 			continue
 		}
-		tolerated := mechanics.TolerationOf(p.Spec.Tolerations, &t)
-		if tolerated == nil {
-			return "its eviction is due at once"
-		}
-		if s := tolerated.TolerationSeconds; s != nil && (forever || time.Duration(*s)*time.Second < shortest) {
-			forever, shortest = false, max(0, time.Duration(*s)*time.Second)
-		}
+		since := mechanics.TaintedSince(n, t, a.s.EventsOf(n.Subject()))
+		dated = dated && !since.IsZero()
+		taints, held = append(taints, *t), append(held, mechanics.Held{Taint: *t, From: since.Sub(a.now), To: mechanics.Never})
 	}
-	switch {
-	case forever:
+	switch stay := mechanics.StayUnder(p.Spec.Tolerations, taints); {
+	case len(taints) == 0:
+		return "no taint on the node asks for its eviction"
+	case stay.Now:
+		return "its eviction is due at once"
+	case stay.Forever:
 		return "it tolerates the node's taint for ever, so nothing evicts it"
-	case t.TimeAdded == nil:
-		return "it is evicted " + span(shortest) + " after the taint"
+	case !dated:
+		return "it is evicted " + span(stay.For) + " after the taint"
 	}
-	since := t.TimeAdded.Time
-	if p.Created.After(since) { // it came to a node that had the taint already
-		since = p.Created
+	left := mechanics.EvictionDue(p.Spec.Tolerations, held, p.Created.Sub(a.now), mechanics.Never)
+	if left > 0 {
+		return fmt.Sprintf("its eviction is due in %s, at %s", span(left), a.now.Add(left).UTC().Format(time.TimeOnly))
 	}
-	due := since.Add(shortest)
-	if left := due.Sub(a.now); left > 0 {
-		return fmt.Sprintf("its eviction is due in %s, at %s", span(left), due.UTC().Format(time.TimeOnly))
-	}
-	return fmt.Sprintf("its eviction was due %s ago and has not come: the eviction controller holds back or does not run", span(a.now.Sub(due)))
+	return fmt.Sprintf("its eviction was due %s ago and has not come: the eviction controller holds back or does not run", span(-left))
 }
 
 // reader is who acts on a waiting container, by its reason.

@@ -1,0 +1,135 @@
+package mechanics
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Never is a moment that does not come.
+const Never = time.Duration(math.MaxInt64)
+
+// longest is the longest time that a number of seconds becomes: so long that nobody waits for it, and short enough to be
+// added up.
+const longest = 50 * 365 * 24 * time.Hour
+
+// Seconds converts seconds of the API, which may be more than a Duration holds.
+func Seconds(n int64) time.Duration {
+	if n >= int64(longest/time.Second) {
+		return longest
+	}
+	return time.Duration(max(n, 0)) * time.Second
+}
+
+// Stay is how long a pod may stay on a node with taints that evict. Only one of the fields is set; all zero means that
+// its timer runs out at once.
+type Stay struct {
+	Now     bool          // a taint is not tolerated: evicted without a timer
+	Forever bool          // no toleration that counts has an end
+	For     time.Duration // from when the timer started
+}
+
+// StayUnder returns how long a pod with these tolerations may stay under all of the taints together. Taints with another
+// effect than NoExecute evict nothing. Of the tolerations that match a taint the first one counts, and of several taints the
+// least number of seconds
+// (processPodOnNode and getMinTolerationTime of pkg/controller/tainteviction/taint_eviction.go, v1.36.3).
+func StayUnder(tolerations []corev1.Toleration, taints []corev1.Taint) Stay {
+	out := Stay{Forever: true}
+	for i := range taints {
+		if taints[i].Effect != corev1.TaintEffectNoExecute {
+			continue
+		}
+		t := TolerationOf(tolerations, &taints[i])
+		if t == nil {
+			return Stay{Now: true}
+		}
+		if t.TolerationSeconds == nil {
+			continue
+		}
+		if s := Seconds(*t.TolerationSeconds); out.Forever || s < out.For {
+			out.For = s
+		}
+		out.Forever = false
+	}
+	return out
+}
+
+// Held is a taint while a node has it, on any clock.
+type Held struct {
+	Taint    corev1.Taint
+	From, To time.Duration
+}
+
+// EvictionDue returns when the taint eviction controller asks for the deletion of a pod; Never: not. It came to the node at
+// bound. A running timer is neither shortened nor lengthened, only cancelled, and the end of the Node object does not
+// cancel it
+// (processPodOnNode and handleNodeUpdate of pkg/controller/tainteviction/taint_eviction.go, v1.36.3).
+func EvictionDue(tolerations []corev1.Toleration, taints []Held, bound, nodeGone time.Duration) time.Duration {
+	var changes []time.Duration
+	for _, h := range taints {
+		changes = append(changes, max(h.From, bound))
+		if h.To != Never {
+			changes = append(changes, h.To)
+		}
+	}
+	slices.Sort(changes)
+	timer := Never
+	for _, at := range slices.Compact(changes) {
+		if timer <= at || at > nodeGone {
+			return timer
+		}
+		var active []corev1.Taint
+		for _, h := range taints {
+			if h.From <= at && at < h.To {
+				active = append(active, h.Taint)
+			}
+		}
+		switch v := StayUnder(tolerations, active); {
+		case v.Now:
+			return at
+		case v.Forever:
+			timer = Never
+		case timer == Never:
+			timer = at + v.For
+		}
+	}
+	return timer
+}
+
+// TaintedSince returns when the timers of a node's pods started for its taint: when the taint came. Where the node changed
+// between Unknown and False the control plane swapped unreachable for not-ready or back, and the timers ran on: then an older
+// event tells. Zero: not known
+// (processTaintBaseEviction of pkg/controller/nodelifecycle/node_lifecycle_controller.go, v1.36.3).
+func TaintedSince(n *evidence.Node, t *corev1.Taint, events []*evidence.Event) time.Time {
+	var since, unready time.Time
+	if t.TimeAdded != nil {
+		since = t.TimeAdded.UTC()
+	}
+	if t.Key != corev1.TaintNodeUnreachable && t.Key != corev1.TaintNodeNotReady {
+		return since
+	}
+	if c := n.Condition(corev1.NodeReady); c != nil && c.Status != corev1.ConditionTrue && !c.LastTransitionTime.IsZero() {
+		unready = c.LastTransitionTime.UTC()
+	}
+	if since.IsZero() {
+		since = unready
+	}
+	start := since
+	for _, e := range events {
+		switch e.Reason {
+		case "NodeNotReady":
+			// The change to the present state has an event too, at about that time.
+			older := !e.First.IsZero() && !unready.IsZero() && e.First.Before(unready.Add(-2*time.Second))
+			if older && e.First.Before(start) {
+				start = e.First
+			}
+		case "NodeReady":
+			start = since
+		}
+	}
+	return start
+}
