@@ -11,11 +11,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
-
-// staleLease is the age of a heartbeat after which the control plane calls a node silent
-// (node-monitor-grace-period, 50 s since 1.32, 40 s before; kubernetes pkg/controller/nodelifecycle).
-const staleLease = 40 * time.Second
 
 // unmeasured is how long a new node may be unknown to the metrics API, which asks every kubelet once or twice a minute.
 const unmeasured = 10 * time.Minute
@@ -54,6 +51,7 @@ func oddNodes(d *evidence.Data, now time.Time) []*evidence.Node {
 	for _, u := range d.Usage {
 		measured[u.Node] = true
 	}
+	grace := mechanics.HeartbeatGrace(d, 0)
 	rank := func(n *evidence.Node) int {
 		beat := renewed[n.Name]
 		switch {
@@ -61,7 +59,7 @@ func oddNodes(d *evidence.Data, now time.Time) []*evidence.Node {
 			return 1 // its kubelet can be asked; a silent one most likely cannot
 		case n.Silent():
 			return 2
-		case !beat.IsZero() && !now.IsZero() && now.Sub(beat) > staleLease:
+		case !beat.IsZero() && !now.IsZero() && grace.Overdue(now.Sub(beat)) != evidence.False:
 			return 3
 		}
 		for i := range n.Node.Status.Conditions {

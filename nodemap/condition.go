@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // Judgement is what a condition means, with its polarity and age taken into account.
@@ -78,5 +79,5 @@ func (b *builder) condition(c *corev1.NodeCondition) (Judgement, string) {
 }
 
 func (b *builder) old(heard time.Time) bool {
-	return !heard.IsZero() && !b.at.IsZero() && b.at.Sub(heard) > statusEvery
+	return !heard.IsZero() && !b.at.IsZero() && b.at.Sub(heard) > mechanics.StatusPeriod
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -143,20 +144,10 @@ func grave(list []Found) bool {
 	return false
 }
 
-// statusEvery is how often a kubelet reports its status at least, and slack: nodeStatusReportFrequency of
-// KubeletConfiguration, 5 minutes.
-const statusEvery = 6 * time.Minute
-
-// leaseLasts is what a kubelet's lease lasts where it does not say: nodeLeaseDurationSeconds, 40 seconds.
-const leaseLasts = 40 * time.Second
-
 func (b *builder) heartbeat(out *Node, n *evidence.Node) {
-	last, may := time.Time{}, statusEvery
+	last, may := time.Time{}, mechanics.StatusPeriod
 	if l := b.snapshot.NodeLease(n.Name); l != nil && !l.Renewed.IsZero() {
-		last, may = l.Renewed, leaseLasts
-		if l.Duration > 0 {
-			may = l.Duration
-		}
+		last, may = l.Renewed, mechanics.HeartbeatGrace(b.snapshot.Data(), 0).Most
 	} else {
 		for _, c := range n.Node.Status.Conditions {
 			if kubeletOwns(c.Type) && c.LastHeartbeatTime.After(last) {

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -24,11 +25,7 @@ func isTrue(n *evidence.Node, typ corev1.NodeConditionType) bool {
 	return c != nil && c.Status == corev1.ConditionTrue
 }
 
-// graceOfHeartbeats is how old a lease may be before the control plane calls a node silent: 50 s since 1.32,
-// 40 s before (kubernetes pkg/controller/nodelifecycle).
-const graceOfHeartbeats = 50 * time.Second
-
-// beats tells whether the kubelet renewed its lease lately, and its age. Only newer renewals of other nodes
+// beats reports whether the kubelet renewed its lease within the grace period of heartbeats, and the lease's age. Only newer renewals of other nodes
 // or the time of the evidence can show that a lease is old.
 func beats(p *triage.Pass, node string) (evidence.Fact, time.Duration) {
 	l := p.Snapshot.NodeLease(node)
@@ -39,7 +36,13 @@ func beats(p *triage.Pass, node string) (evidence.Fact, time.Duration) {
 	if !known {
 		return evidence.Unknown, 0
 	}
-	return evidence.Known(age <= graceOfHeartbeats), max(age, 0)
+	switch mechanics.HeartbeatGrace(p.Snapshot.Data(), 0).Overdue(age) {
+	case evidence.True:
+		return evidence.False, age
+	case evidence.False:
+		return evidence.True, max(age, 0)
+	}
+	return evidence.Unknown, age
 }
 
 // newNode tells whether the node joined so lately that its parts may still be starting.
@@ -54,9 +57,8 @@ func recent(p *triage.Pass, n *evidence.Node) bool {
 	return known && !n.CreationTimestamp.IsZero() && age < 24*time.Hour
 }
 
-// staleAfter is the age at which what a kubelet said of its node is old: it repeats itself every five
-// minutes, give or take a half (nodeStatusReportFrequency).
-const staleAfter = 15 * time.Minute
+// staleAfter is the age at which what a kubelet said of its node is old: it missed a report.
+const staleAfter = 2 * mechanics.StatusPeriod
 
 // stale records that nobody repeated or took back a condition for long, if that is so.
 func stale(p *triage.Pass, n *evidence.Node, c *corev1.NodeCondition) {

@@ -98,11 +98,11 @@ func (w *world) start() time.Duration { return min(0, w.now) }
 // patience is the time from the last sign of life to Ready=Unknown: the grace period, less what the last
 // renewal was old when the node failed, and the time until a pass of the monitor looks.
 func (w *world) patience(m *machine, l luck) time.Duration {
-	least := w.set.graceLeast
+	least := w.set.grace.Least
 	if !m.heard {
-		least -= renewPeriod
+		least -= mechanics.RenewPeriod
 	}
-	return pick(l.late, least, w.set.graceMost+w.set.monitorPeriod)
+	return pick(l.late, least, w.set.grace.Most+w.set.monitorPeriod)
 }
 
 // comeback is the time from the return to Ready.

@@ -47,8 +47,9 @@ func (s seen) pick(late bool, made time.Duration) time.Duration {
 	return s.at
 }
 
-// lateLease is how old a heartbeat must be to count as missed: two renewals.
-const lateLease = 2 * renewPeriod
+// lateLease is how old a heartbeat must be for a forecast to take its node for down: two renewals. That is less than the
+// control plane waits, on purpose: it is the time in between that is foretold.
+const lateLease = 2 * mechanics.RenewPeriod
 
 // down tells whether the node does not work at that time:
 //   - Ready is anything but True, or
@@ -100,7 +101,7 @@ func downSince(s *evidence.Snapshot, n *evidence.Node, set settings) time.Time {
 		return heard
 	}
 	if t := utc(c); !t.IsZero() {
-		return t.Add(-set.graceMost)
+		return t.Add(-set.grace.Most)
 	}
 	return time.Time{}
 }

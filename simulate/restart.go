@@ -39,7 +39,7 @@ func (w *world) noticedAnew(m *machine, l luck, noticed time.Duration) time.Dura
 	if m.unready.known || m.silent >= end || noticed < begin {
 		return noticed
 	}
-	return end + pick(l.late, w.set.graceLeast, w.set.graceMost+w.set.monitorPeriod)
+	return end + pick(l.late, w.set.grace.Least, w.set.grace.Most+w.set.monitorPeriod)
 }
 
 // heldAnew interrupts what the taints of the node do to its pods.

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // unseen is a step for which the evidence has nothing.
@@ -109,23 +110,19 @@ func (j *judge) taints() Step {
 	return s
 }
 
-// leaseTime is how long a lease holds where it does not say so (kubernetes pkg/kubelet/apis/config/v1beta1/defaults.go,
-// 1.36.3: nodeLeaseDurationSeconds); it is renewed four times as often.
-const leaseTime = 40 * time.Second
-
 func (j *judge) lease() Step {
 	s := Step{ID: "lease", Title: "heartbeat"}
 	l := j.Snapshot.NodeLease(j.Node)
 	if l == nil || l.Renewed.IsZero() || j.Now.IsZero() {
 		return unseen(s.ID, s.Title, "the evidence does not have this node's lease", "kubectl get lease -n kube-node-lease "+j.Node)
 	}
-	age, limit := j.Now.Sub(l.Renewed), leaseTime
-	if l.Duration > 0 {
-		limit = l.Duration
-	}
+	age, grace := j.Now.Sub(l.Renewed), mechanics.HeartbeatGrace(j.Snapshot.Data(), 0)
 	s.Result, s.Detail = Clear, "the lease was renewed "+short(age)+" ago"
-	if age > limit {
-		s.Result, s.Detail = NotClear, fmt.Sprintf("the lease was renewed %s ago, more than its %s", short(age), short(limit))
+	switch grace.Overdue(age) {
+	case evidence.True:
+		s.Result, s.Detail = NotClear, fmt.Sprintf("the lease was renewed %s ago, and the control plane waits %s", short(age), short(grace.Most))
+	case evidence.Unknown:
+		return unseen(s.ID, s.Title, fmt.Sprintf("the lease was renewed %s ago, and the control plane waits %s or %s: its version is not known", short(age), short(grace.Least), short(grace.Most)), "kubectl version")
 	}
 	return s
 }

@@ -85,7 +85,11 @@ func TestSteps(t *testing.T) {
 			d.Nodes[0].Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoSchedule}}
 		}, verify.Clear},
 		{"cordoned", "taints", func(d *evidence.Data) { d.Nodes[0].Spec.Unschedulable = true }, verify.Warning},
-		{"old lease", "lease", func(d *evidence.Data) { d.Leases[0].Renewed = now.Add(-41 * time.Second) }, verify.NotClear},
+		{"old lease", "lease", func(d *evidence.Data) { d.Leases[0].Renewed = now.Add(-51 * time.Second) }, verify.NotClear},
+		{"old lease of 1.31", "lease", func(d *evidence.Data) {
+			d.Leases[0].Renewed, d.Server.Version = now.Add(-41*time.Second), "v1.31.2"
+		}, verify.NotClear},
+		{"late lease of an unknown version", "lease", func(d *evidence.Data) { d.Leases[0].Renewed = now.Add(-41 * time.Second) }, verify.Unknown},
 		{"no lease", "lease", func(d *evidence.Data) { d.Leases = nil }, verify.Unknown},
 		{"kubelet unwell", "kubelet", func(d *evidence.Data) { d.Kubelets[0].Healthz = "[-]syncloop failed" }, verify.NotClear},
 		{"kubelet out of reach", "kubelet", func(d *evidence.Data) { d.Kubelets[0] = &evidence.Kubelet{Node: "w", Error: "timed out"} }, verify.NotClear},

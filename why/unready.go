@@ -8,10 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
-
-// missed is how far behind the newest lease of the nodes one may be: after its 40 s a lease has run out.
-const missed = 40 * time.Second
 
 // unready tells whether the node of a pod that is shown as running says that it is not ready, or is late with its word,
 // and judges the pod by that: what its kubelet says of it is then as good as the kubelet.
@@ -65,7 +63,7 @@ func (a *asker) late(n *evidence.Node) time.Duration {
 			}
 		}
 	}
-	if behind := a.newest.Sub(l.Renewed); behind > missed {
+	if behind := a.newest.Sub(l.Renewed); mechanics.HeartbeatGrace(a.s.Data(), 0).Overdue(behind) != evidence.False {
 		return behind
 	}
 	return 0
