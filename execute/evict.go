@@ -10,6 +10,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/plan"
 )
 
@@ -177,7 +178,7 @@ func (d *drain) explain(ctx context.Context, p *pod, q *queue, err error) string
 		return err.Error() + "; the role of a drain needs create on pods/eviction"
 	}
 	budgets, failed := d.budgets(ctx, []*pod{p})
-	if failed != nil || !p.AsksBudgets() {
+	if failed != nil || !mechanics.AsksBudgets(p.Pod) {
 		return err.Error()
 	}
 	var names []string

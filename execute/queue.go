@@ -10,6 +10,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/plan"
 )
 
@@ -34,7 +35,7 @@ const (
 )
 
 // budgets reads the budgets of the pods' namespaces.
-func (d *drain) budgets(ctx context.Context, pods []*pod) (evidence.Budgets, error) {
+func (d *drain) budgets(ctx context.Context, pods []*pod) (mechanics.Budgets, error) {
 	read := map[string]bool{}
 	var all []*evidence.PDB
 	for _, p := range pods {
@@ -52,12 +53,12 @@ func (d *drain) budgets(ctx context.Context, pods []*pod) (evidence.Budgets, err
 			return nil, fmt.Errorf("list the budgets of namespace %s: %w", p.Namespace, err)
 		}
 	}
-	return evidence.NewBudgets(all), nil
+	return mechanics.NewBudgets(all), nil
 }
 
 // line chooses the pods whose eviction is worth asking for now, in lines: one for each budget, and one for each pod
 // that has none.
-func (d *drain) line(ctx context.Context, evict []*pod, budgets evidence.Budgets) []*queue {
+func (d *drain) line(ctx context.Context, evict []*pod, budgets mechanics.Budgets) []*queue {
 	now := time.Now()
 	var out []*queue
 	for _, q := range d.queues {
@@ -68,7 +69,7 @@ func (d *drain) line(ctx context.Context, evict []*pod, budgets evidence.Budgets
 			continue
 		}
 		var held []*evidence.PDB
-		if p.AsksBudgets() {
+		if mechanics.AsksBudgets(p.Pod) {
 			held = budgets.Of(p.Pod)
 		}
 		if len(held) != 1 { // of several the API server tells what it thinks of that
@@ -76,7 +77,7 @@ func (d *drain) line(ctx context.Context, evict []*pod, budgets evidence.Budgets
 			continue
 		}
 		q := d.queueOf(held[0])
-		if !q.takes(p, held[0].Answer(p.Pod), now) {
+		if !q.takes(p, mechanics.Answer(held[0], p.Ready), now) {
 			d.queued(p, q)
 			continue
 		}
@@ -101,16 +102,16 @@ func (d *drain) queueOf(b *evidence.PDB) *queue {
 }
 
 // takes tells whether to ask for the pod now.
-func (q *queue) takes(p *pod, answer evidence.Eviction, now time.Time) bool {
+func (q *queue) takes(p *pod, answer mechanics.Eviction, now time.Time) bool {
 	switch {
 	case len(q.pods) >= longestQueue:
 		return false
-	case answer == evidence.Free:
+	case answer == mechanics.Free:
 		return true
-	case answer == evidence.Counted && q.left > 0:
+	case answer == mechanics.Counted && q.left > 0:
 		q.left--
 		return true
-	case answer == evidence.Counted:
+	case answer == mechanics.Counted:
 		return false // others take all that the budget has
 	}
 	return len(q.pods) == 0 && !now.Before(q.next)

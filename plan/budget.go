@@ -5,12 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // severalBudgets finds pods that the eviction API refuses because it cannot serve more than one budget.
@@ -64,7 +63,7 @@ func (b *builder) healthy(pdb *evidence.PDB) (n int32) {
 		return pdb.Status.CurrentHealthy
 	}
 	for _, p := range b.held(pdb) {
-		if _, going := pdb.Status.DisruptedPods[p.Name]; p.Ready == evidence.True && !p.Deleting() && !going {
+		if mechanics.Healthy(pdb, p) {
 			n++
 		}
 	}
@@ -98,10 +97,10 @@ func (c *candidate) delayedBy(b *evidence.PDB) {
 // why says which rule of the eviction API refuses.
 func (b *builder) why(pdb *evidence.PDB, pod *evidence.Pod) string {
 	st := pdb.Status
-	switch failed := syncFailed(pdb); {
+	switch failed := mechanics.SyncFailed(pdb); {
 	case failed != "":
 		return "the budget cannot be computed, so it allows nothing: " + failed
-	case pdb.Stale():
+	case mechanics.Stale(pdb):
 		return "the disruption controller has not seen the budget's last change yet"
 	case pod.Ready == evidence.False && st.DesiredHealthy == 0:
 		return "the pod is not ready, and a budget that needs 0 healthy pods keeps unready ones while none is healthy"
@@ -109,20 +108,10 @@ func (b *builder) why(pdb *evidence.PDB, pod *evidence.Pod) string {
 		return fmt.Sprintf("the pod is not ready, and unready pods may go only while %d are healthy: %d are", st.DesiredHealthy, st.CurrentHealthy)
 	case st.ExpectedPods == 0:
 		return "the budget holds only pods without a controller, so it allows nothing"
-	case pdb.Never():
+	case mechanics.NeverAllows(pdb):
 		return fmt.Sprintf("the budget wants %d of %d pods healthy (%s), so it never lets one go", st.DesiredHealthy, st.ExpectedPods, bound(pdb))
 	}
 	return fmt.Sprintf("%d healthy, %d needed (%s)", st.CurrentHealthy, st.DesiredHealthy, bound(pdb))
-}
-
-// syncFailed is the controller's message where it cannot compute the budget.
-func syncFailed(pdb *evidence.PDB) string {
-	for _, c := range pdb.Status.Conditions {
-		if c.Type == policyv1.DisruptionAllowedCondition && c.Reason == policyv1.SyncFailedReason {
-			return c.Message
-		}
-	}
-	return ""
 }
 
 func bound(pdb *evidence.PDB) string {
@@ -229,20 +218,20 @@ func (c *candidate) unblock(pdb *evidence.PDB) ([]string, string) {
 	suspend := c.b.drainWith(command("--suspend-pdb %/%", ns, name))
 	all := fmt.Sprintf("during the drain nothing keeps %s from going at once; the budget is put back afterwards", count(len(c.b.held(pdb)), "pod"))
 	switch more := int(pdb.Status.ExpectedPods) + 1; {
-	case pdb.Stale():
+	case mechanics.Stale(pdb):
 		return nil, ""
-	case syncFailed(pdb) != "" || pdb.Status.ExpectedPods == 0:
+	case mechanics.SyncFailed(pdb) != "" || pdb.Status.ExpectedPods == 0:
 		return []string{suspend}, all
 	case c.pod.Ready == evidence.False:
 		return []string{command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"unhealthyPodEvictionPolicy":"AlwaysAllow"}}'`, ns, name)},
 			"pods that are not ready may go at any time; they serve nobody, but one that was about to become ready starts again"
-	case !pdb.Never():
+	case !mechanics.NeverAllows(pdb):
 		look := []string{command("kubectl get pods -n % -l % -o wide", ns, metav1.FormatLabelSelector(pdb.Spec.Selector))}
 		if n := c.b.silentUnder(pdb); n != "" { // its pods may go elsewhere in a few minutes, or never
 			look = append(look, command("nodetriage predict %", n))
 		}
 		return look, "none by looking: make the pods healthy that are not, and the budget lets this one go"
-	case w == nil || DesiredHealthy(pdb, more) >= more:
+	case w == nil || mechanics.DesiredHealthy(pdb, more) >= more:
 		return []string{suspend}, all
 	case c.single() != nil:
 		return []string{c.b.drainWith("--surge")}, "for a while two pods of " + c.owner() + " run at once; the application must bear that"
@@ -251,25 +240,6 @@ func (c *candidate) unblock(pdb *evidence.PDB) ([]string, string) {
 			"one more pod runs during the drain; scale back afterwards"
 	}
 	return []string{suspend}, all
-}
-
-// DesiredHealthy is how many of the expected pods the budget wants. It mirrors getExpectedPodCount of
-// kubernetes pkg/controller/disruption/disruption.go, v1.36.3: percentages are rounded up.
-func DesiredHealthy(pdb *evidence.PDB, expected int) int {
-	scaled := func(v *intstr.IntOrString) int {
-		n, err := intstr.GetScaledValueFromIntOrPercent(v, expected, true)
-		if err != nil {
-			return expected
-		}
-		return n
-	}
-	switch {
-	case pdb.Spec.MaxUnavailable != nil:
-		return max(0, expected-scaled(pdb.Spec.MaxUnavailable))
-	case pdb.Spec.MinAvailable != nil:
-		return scaled(pdb.Spec.MinAvailable)
-	}
-	return 0
 }
 
 func nonempty(texts ...string) []string {

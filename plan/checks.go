@@ -63,7 +63,7 @@ func subjectOf(b *evidence.PDB) evidence.Subject {
 
 func (r *reviewer) budgetNever() {
 	for _, b := range r.s.Data().PDBs {
-		if b.Partial || syncFailed(b) != "" || !b.Never() {
+		if b.Partial || mechanics.SyncFailed(b) != "" || !mechanics.NeverAllows(b) {
 			continue
 		}
 		r.add(subjectOf(b), strings.Join(nonempty(fmt.Sprintf("%d needed of %d pods (%s)", b.Status.DesiredHealthy, b.Status.ExpectedPods, bound(b)), ownedBy(b)), "; "),
@@ -73,7 +73,7 @@ func (r *reviewer) budgetNever() {
 
 func (r *reviewer) budgetNotComputed() {
 	for _, b := range r.s.Data().PDBs {
-		if text := syncFailed(b); text != "" {
+		if text := mechanics.SyncFailed(b); text != "" {
 			r.add(subjectOf(b), strings.Join(nonempty(text, ownedBy(b)), "; "), command("kubectl describe pdb -n % %", b.Namespace, b.Name))
 		}
 	}
@@ -81,7 +81,7 @@ func (r *reviewer) budgetNotComputed() {
 
 func (r *reviewer) budgetExhausted() {
 	for _, b := range r.s.Data().PDBs {
-		if b.Partial || syncFailed(b) != "" || b.Never() || b.Status.ExpectedPods == 0 || b.Status.DisruptionsAllowed > 0 {
+		if b.Partial || mechanics.SyncFailed(b) != "" || mechanics.NeverAllows(b) || b.Status.ExpectedPods == 0 || b.Status.DisruptionsAllowed > 0 {
 			continue
 		}
 		r.add(subjectOf(b), strings.Join(nonempty(fmt.Sprintf("%d healthy, %d needed", b.Status.CurrentHealthy, b.Status.DesiredHealthy), r.lacking(b)), "; "),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -27,7 +28,7 @@ type Options struct {
 type builder struct {
 	s       *evidence.Snapshot
 	opt     Options
-	budgets evidence.Budgets
+	budgets mechanics.Budgets
 	// policies judge what a drain asks of the API server.
 	policies *admission.Policies
 	byOwner  map[evidence.Owner][]*evidence.Pod // ready pods by the end of their chain of controllers
@@ -104,7 +105,7 @@ func (b *builder) chooseBudgets() error {
 			return fmt.Errorf("suspend budget %s: the evidence does not have it; kubectl get pdb -A lists them", b.opt.Suspend[i])
 		}
 	}
-	b.budgets = evidence.NewBudgets(kept)
+	b.budgets = mechanics.NewBudgets(kept)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // candidates looks at every pod of the nodes: what a drain leaves alone, what goes by itself, what is to be
@@ -18,7 +19,7 @@ func (b *builder) candidates() []*candidate {
 				Namespace: pod.Namespace, Name: pod.Name, Node: node, Placement: RoomUnknown, Blockers: []Blocker{},
 			}}
 			c.plan.Action, c.plan.Message = Classify(pod)
-			if c.plan.Action == Evict && pod.AsksBudgets() {
+			if c.plan.Action == Evict && mechanics.AsksBudgets(pod) {
 				c.budgets = b.budgets.Of(pod)
 			}
 			out = append(out, c)

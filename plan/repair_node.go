@@ -10,6 +10,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // The gates that nodes and pods decide.
@@ -186,12 +187,12 @@ func (r *repairer) upgradeBudgets() *Gate {
 		g.State, g.Why = Unjudged, upgrade+", and budgets could not be read"
 		return g
 	}
-	budgets := evidence.NewBudgets(r.s.Data().PDBs)
+	budgets := mechanics.NewBudgets(r.s.Data().PDBs)
 	var stuck []string
 	for _, n := range r.nodes {
 		for _, p := range r.moving(n) {
 			for _, b := range budgets.Of(p) {
-				if key := b.Namespace + "/" + b.Name; b.Status.DisruptionsAllowed == 0 && !slices.Contains(stuck, key) {
+				if key := b.Namespace + "/" + b.Name; mechanics.AsksBudgets(p) && mechanics.Answer(b, p.Ready) == mechanics.Refused && !slices.Contains(stuck, key) {
 					stuck = append(stuck, key)
 				}
 			}

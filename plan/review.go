@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -91,7 +92,7 @@ func NewReview(s *evidence.Snapshot, at time.Time, placer Placer, upgrades ...*U
 	}
 	r := &reviewer{
 		upgrades: upgrades,
-		builder:  &builder{s: s, opt: Options{Now: at, Placer: placer}, policies: admission.New(s), budgets: evidence.NewBudgets(s.Data().PDBs)},
+		builder:  &builder{s: s, opt: Options{Now: at, Placer: placer}, policies: admission.New(s), budgets: mechanics.NewBudgets(s.Data().PDBs)},
 		out: &Review{APIVersion: "nodetriage.dev/v1alpha1", Kind: "Review",
 			Looked:     Looked{len(s.Data().Nodes), len(s.Data().Pods), len(s.Data().PDBs)},
 			Source:     strings.TrimSpace(s.Data().Source.Kind + " " + s.Data().Source.Name),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -147,7 +148,7 @@ func NewUpgrade(s *evidence.Snapshot, opt UpgradeOptions) (*Upgrade, error) {
 		return nil, err
 	}
 	u.count(s, p)
-	b := &builder{s: s, opt: Options{Now: opt.Now}, policies: admission.New(s), budgets: evidence.NewBudgets(s.Data().PDBs), plan: &Drain{}}
+	b := &builder{s: s, opt: Options{Now: opt.Now}, policies: admission.New(s), budgets: mechanics.NewBudgets(s.Data().PDBs), plan: &Drain{}}
 	b.indexOwners()
 	quick, err := play(b, u.Settings, p, opt.Board, false, nil, nil)
 	if err != nil {

@@ -2,13 +2,14 @@ package plan
 
 import (
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // book is a budget as it changes while pods go and come.
 type book struct {
-	*evidence.PDB // a copy to count on
-	held          []*mover
-	asked         bool // those that it keeps are tried again soon
+	mechanics.Book
+	held  []*mover
+	asked bool // those that it keeps are tried again soon
 }
 
 // booksOf are the budgets of pods like p.
@@ -19,7 +20,7 @@ func (c *course) booksOf(p *evidence.Pod) []*book {
 	var out []*book
 	for _, pdb := range c.b.budgets.Of(p) {
 		if c.books[pdb] == nil {
-			c.books[pdb] = &book{PDB: &evidence.PDB{PodDisruptionBudget: pdb.DeepCopy()}}
+			c.books[pdb] = &book{Book: mechanics.OpenBook(pdb)}
 		}
 		out = append(out, c.books[pdb])
 	}
@@ -27,14 +28,10 @@ func (c *course) booksOf(p *evidence.Pod) []*book {
 	return out
 }
 
-// recount is what the disruption controller does when pods changed; those that the budget keeps are tried again,
-// in a slow run as late as an evictor may.
-func (c *course) recount(k *book) {
-	st := &k.Status
-	st.ObservedGeneration = k.Generation
-	if syncFailed(k.PDB) == "" && st.ExpectedPods > 0 {
-		st.DisruptionsAllowed = max(0, st.CurrentHealthy-st.DesiredHealthy)
-	}
+// recount lets the disruption controller count again, with so many more pods that are ready; those that the budget keeps
+// are tried again, in a slow run as late as an evictor may.
+func (c *course) recount(k *book, more int32) {
+	k.Recount(more)
 	if len(k.held) == 0 || k.asked {
 		return
 	}
@@ -62,15 +59,14 @@ func (c *course) elsewhere() {
 		case c.machines[p.Node] == nil && c.b.soonReady(p):
 			for _, k := range c.booksOf(p) {
 				c.after(c.pick(c.startOf(p)), func() {
-					k.Status.CurrentHealthy++
-					c.recount(k)
+					c.recount(k, 1)
 				})
 			}
 		}
 	}
 	for _, k := range c.books {
-		if k.Stale() {
-			c.after(c.pick(Interval{0, RetryAfter}), func() { c.recount(k) })
+		if mechanics.Stale(k.PDB) {
+			c.after(c.pick(Interval{0, RetryAfter}), func() { c.recount(k, 0) })
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // state of a pod in a course.
@@ -165,26 +166,20 @@ func (c *course) look(m *machine) {
 	}
 }
 
-// ofReadiness are pods of which only the readiness matters to a budget.
-var ofReadiness = map[evidence.Fact]*evidence.Pod{evidence.True: {Ready: evidence.True}, evidence.False: {Ready: evidence.False}, evidence.Unknown: {}}
-
 // evict asks the eviction API for a pod of a draining node, and follows what comes of it.
 func (c *course) evict(p *mover) {
 	if c.refused(p.like) {
 		return
 	}
-	if p.like.AsksBudgets() {
+	if mechanics.AsksBudgets(p.like) {
 		books := c.booksOf(p.like)
 		if len(books) > 1 {
 			return // it is refused for ever
 		}
 		for _, k := range books {
-			switch k.Answer(ofReadiness[p.ready]) {
-			case evidence.Refused:
+			if k.Evict(p.ready) == mechanics.Refused {
 				k.held = append(k.held, p)
 				return
-			case evidence.Counted:
-				k.Status.DisruptionsAllowed--
 			}
 		}
 	}
@@ -214,10 +209,8 @@ func (c *course) goes(p *mover) {
 	c.moves++
 	c.last = c.now
 	p.state = leaving
-	if p.ready == evidence.True {
-		for _, k := range c.booksOf(p.like) {
-			k.Status.CurrentHealthy--
-		}
+	for _, k := range c.booksOf(p.like) {
+		k.Goes(p.ready)
 	}
 	switch {
 	case p.like.Finished():
@@ -265,7 +258,7 @@ func (c *course) left(p *mover) {
 	_ = c.board.Forget(p.like, p.node) // one that has ended was never counted
 	c.freed = true
 	for _, k := range c.booksOf(p.like) {
-		c.recount(k)
+		c.recount(k, 0)
 	}
 	if p.like.Owner.Kind == "StatefulSet" && !p.like.Finished() {
 		c.replacement(p)
@@ -365,8 +358,7 @@ func (c *course) becomesReady(p *mover, within Interval) {
 		}
 		p.ready, c.last = evidence.True, c.now
 		for _, k := range c.booksOf(p.like) {
-			k.Status.CurrentHealthy++
-			c.recount(k)
+			c.recount(k, 1)
 		}
 	})
 }

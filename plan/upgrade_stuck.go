@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // note keeps that a node does not become empty, and why, as things stand.
@@ -176,7 +177,7 @@ func (c *course) inAdvance(k *candidate, x *Blocker) {
 	}
 	x.Unblock = []string{save, command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, ns, name)}
 	x.Harm = "one pod at a time may go until the budget is put back from the file"
-	if k.pod.Owner == (evidence.Owner{}) || syncFailed(k.budgets[0]) != "" || k.budgets[0].Status.ExpectedPods == 0 {
+	if k.pod.Owner == (evidence.Owner{}) || mechanics.SyncFailed(k.budgets[0]) != "" || k.budgets[0].Status.ExpectedPods == 0 {
 		x.Unblock[1] = command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"minAvailable":0,"maxUnavailable":null}}'`, ns, name)
 		x.Harm = "its pods may go at any time, all at once, until the budget is put back from the file"
 	}

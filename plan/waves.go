@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // waves lets the pods go as the eviction API would, with the budgets shared by all of them: who may go goes,
@@ -43,7 +44,7 @@ func (b *builder) waves(pods []*candidate) {
 			switch {
 			case c.plan.Action == Evict && c.plan.Wave > 1:
 				c.delayedBy(pdb)
-			case c.plan.Wave == 0 && len(c.budgets) == 1 && ledger.books[pdb].Answer(c.pod) == evidence.Refused:
+			case c.plan.Wave == 0 && len(c.budgets) == 1 && mechanics.Answer(ledger.books[pdb].PDB, c.pod.Ready) == mechanics.Refused:
 				c.refused(pdb) // also where something else is in the way
 			}
 		}
@@ -59,7 +60,7 @@ func before(x, y *candidate) int {
 }
 
 func cost(c *candidate) int {
-	if c.pod.AsksBudgets() && c.pod.Ready == evidence.True {
+	if mechanics.AsksBudgets(c.pod) && c.pod.Ready == evidence.True {
 		return 1
 	}
 	return 0
@@ -74,16 +75,16 @@ func priority(c *candidate) int32 {
 
 // ledger holds the budgets as they change while pods go.
 type ledger struct {
-	books map[*evidence.PDB]*evidence.PDB // a copy of each to count on
-	soon  map[*evidence.PDB]int32         // pods that are becoming ready now
+	books map[*evidence.PDB]mechanics.Book
+	soon  map[*evidence.PDB]int32 // pods that are becoming ready now
 }
 
 func (b *builder) newLedger(pods []*candidate) *ledger {
-	l := &ledger{map[*evidence.PDB]*evidence.PDB{}, map[*evidence.PDB]int32{}}
+	l := &ledger{map[*evidence.PDB]mechanics.Book{}, map[*evidence.PDB]int32{}}
 	for _, c := range pods {
 		for _, pdb := range c.budgets {
-			if l.books[pdb] == nil {
-				l.books[pdb] = &evidence.PDB{PodDisruptionBudget: pdb.DeepCopy()}
+			if _, open := l.books[pdb]; !open {
+				l.books[pdb] = mechanics.OpenBook(pdb)
 				l.soon[pdb] = b.starting(pdb) + max(0, b.healthy(pdb)-pdb.Status.CurrentHealthy)
 			}
 		}
@@ -95,26 +96,14 @@ func (b *builder) newLedger(pods []*candidate) *ledger {
 func (l *ledger) evict(c *candidate) bool {
 	for _, pdb := range c.budgets { // one: more are refused before
 		if c.surges() {
-			return surged(pdb) // the second replica takes its place, and the budget is as before
+			return mechanics.AllowsOneWithMore(pdb) // the second replica takes its place, and the budget is as before
 		}
-		book := l.books[pdb]
-		switch book.Answer(c.pod) {
-		case evidence.Refused:
+		if l.books[pdb].Evict(c.pod.Ready) == mechanics.Refused {
 			return false
-		case evidence.Counted:
-			book.Status.DisruptionsAllowed--
-			if c.pod.Ready == evidence.True {
-				book.Status.CurrentHealthy--
-			}
 		}
+		l.books[pdb].Goes(c.pod.Ready)
 	}
 	return true
-}
-
-// surged tells whether the budget lets a pod go when there is one more.
-func surged(pdb *evidence.PDB) bool {
-	more := int(pdb.Status.ExpectedPods) + 1
-	return syncFailed(pdb) == "" && int(pdb.Status.CurrentHealthy)+1 > DesiredHealthy(pdb, more)
 }
 
 // refill counts again when the pods of a wave are gone and their replacements ready, and after the first wave
@@ -124,29 +113,19 @@ func (l *ledger) refill(gone []*candidate, first bool) bool {
 	for _, c := range gone {
 		for _, pdb := range c.budgets {
 			if c.refills() && !c.surges() {
-				l.recount(pdb, 1)
+				l.books[pdb].Recount(1)
 			} else {
-				l.recount(pdb, 0)
+				l.books[pdb].Recount(0)
 			}
 		}
 	}
 	if first {
 		for pdb, n := range l.soon {
-			again = again || n > 0 || l.books[pdb].Stale()
-			l.recount(pdb, n)
+			again = again || n > 0 || mechanics.Stale(l.books[pdb].PDB)
+			l.books[pdb].Recount(n)
 		}
 	}
 	return again
-}
-
-// recount is what the disruption controller does when pods changed.
-func (l *ledger) recount(pdb *evidence.PDB, ready int32) {
-	st := &l.books[pdb].Status
-	st.ObservedGeneration = pdb.Generation
-	st.CurrentHealthy += ready
-	if syncFailed(pdb) == "" && st.ExpectedPods > 0 {
-		st.DisruptionsAllowed = max(0, st.CurrentHealthy-st.DesiredHealthy)
-	}
 }
 
 // surges tells whether the pod is replaced before it goes.

@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // evictable tells whether a drain would evict the pod by way of its budgets: it runs, nobody deletes it yet,
 // and it belongs to no DaemonSet and no file of the kubelet.
 func evictable(pod *evidence.Pod) bool {
-	return !pod.Partial && pod.AsksBudgets() && !pod.Mirror && pod.Owner.Kind != "DaemonSet"
+	return !pod.Partial && mechanics.AsksBudgets(pod) && !pod.Mirror && pod.Owner.Kind != "DaemonSet"
 }
 
 func pdbRef(b *evidence.PDB) evidence.Ref {

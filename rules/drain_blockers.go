@@ -7,6 +7,7 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -20,7 +21,7 @@ var drainBlockers = &triage.Rule{
 	Doc:   "On cordoned nodes, finds pods whose eviction a budget forbids, several budgets confuse, or nobody would replace.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {
-		budgets := evidence.NewBudgets(p.Snapshot.Data().PDBs)
+		budgets := mechanics.NewBudgets(p.Snapshot.Data().PDBs)
 		for _, n := range p.Snapshot.Data().Nodes {
 			if !n.Spec.Unschedulable {
 				continue
@@ -61,7 +62,7 @@ func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs [
 		return true
 	}
 	for _, b := range pdbs {
-		if b.Answer(pod) != evidence.Refused {
+		if mechanics.Answer(b, pod.Ready) != mechanics.Refused {
 			continue
 		}
 		c := triage.Claim{
@@ -70,7 +71,7 @@ func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs [
 			Summary: fmt.Sprintf("budget %s/%s forbids the eviction of %s from cordoned node %s: %d healthy, %d needed",
 				b.Namespace, b.Name, pod.Name, n.Name, b.Status.CurrentHealthy, b.Status.DesiredHealthy),
 		}
-		if b.Never() {
+		if mechanics.NeverAllows(b) {
 			c.Confidence = triage.Likely
 			c.Summary += fmt.Sprintf(" of %d, so it never allows one", b.Status.ExpectedPods)
 		} else if exhausted := sinceExhausted(b); !exhausted.IsZero() {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -18,7 +19,7 @@ var drainLocalStorage = &triage.Rule{
 		if len(said(p, "drain-failed")) == 0 {
 			return
 		}
-		budgets := evidence.NewBudgets(p.Snapshot.Data().PDBs)
+		budgets := mechanics.NewBudgets(p.Snapshot.Data().PDBs)
 		for _, n := range p.Snapshot.Data().Nodes {
 			if !n.Spec.Unschedulable {
 				continue

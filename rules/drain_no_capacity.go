@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -17,7 +18,7 @@ var drainNoCapacity = &triage.Rule{
 	Doc:   "Finds pending replacements for lack of room whose siblings wait on a cordoned node under an exhausted budget.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.PDBs},
 	Check: func(p *triage.Pass) {
-		budgets := evidence.NewBudgets(p.Snapshot.Data().PDBs)
+		budgets := mechanics.NewBudgets(p.Snapshot.Data().PDBs)
 		waiting := map[evidence.Owner]*evidence.Pod{}
 		for _, pod := range p.Snapshot.PodsOn("") {
 			if short := noRoom(pod); short != "" && pod.Owner != (evidence.Owner{}) && !young(p, pod) {
@@ -35,7 +36,7 @@ var drainNoCapacity = &triage.Rule{
 					continue
 				}
 				for _, b := range budgets.Of(pod) {
-					if b.Answer(pod) != evidence.Refused {
+					if mechanics.Answer(b, pod.Ready) != mechanics.Refused {
 						continue
 					}
 					found = true

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -20,14 +21,14 @@ var upgrade = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		names, of := pools(p)
-		budgets := evidence.NewBudgets(p.Snapshot.Data().PDBs)
+		budgets := mechanics.NewBudgets(p.Snapshot.Data().PDBs)
 		for _, name := range names {
 			upgradeOf(p, budgets, name, of[name])
 		}
 	},
 }
 
-func upgradeOf(p *triage.Pass, budgets evidence.Budgets, pool string, nodes []*evidence.Node) {
+func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*evidence.Node) {
 	builds := map[string]int{}
 	for _, n := range nodes {
 		builds[build(n)]++

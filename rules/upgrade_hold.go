@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -20,7 +21,7 @@ type hold struct {
 
 // holdUp finds what keeps the node from being drained: a budget that allows no eviction, a pod that does not end, or
 // no room for what was evicted.
-func holdUp(p *triage.Pass, budgets evidence.Budgets, n *evidence.Node) hold {
+func holdUp(p *triage.Pass, budgets mechanics.Budgets, n *evidence.Node) hold {
 	if b := holding(p, budgets, n); b != nil {
 		return hold{"on budget " + b.Namespace + "/" + b.Name, pdbRef(b), map[string]string{"pdb": b.Name, "namespace": b.Namespace}}
 	}
@@ -56,10 +57,10 @@ func hooked(pod *evidence.Pod) bool {
 }
 
 // holding is the first budget that allows no eviction of a pod on the node, or nil.
-func holding(p *triage.Pass, budgets evidence.Budgets, n *evidence.Node) *evidence.PDB {
+func holding(p *triage.Pass, budgets mechanics.Budgets, n *evidence.Node) *evidence.PDB {
 	for _, pod := range p.Snapshot.PodsOn(n.Name) {
 		for _, b := range budgets.Of(pod) {
-			if evictable(pod) && b.Answer(pod) == evidence.Refused {
+			if evictable(pod) && mechanics.Answer(b, pod.Ready) == mechanics.Refused {
 				return b
 			}
 		}

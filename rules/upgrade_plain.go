@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -19,7 +20,7 @@ var upgradePlain = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		names, of := pools(p)
-		budgets := evidence.NewBudgets(p.Snapshot.Data().PDBs)
+		budgets := mechanics.NewBudgets(p.Snapshot.Data().PDBs)
 		for _, name := range names {
 			if sign, _ := upgradeSign(p, name, of[name]); sign == "" { // else it is announced
 				plainOf(p, budgets, evidence.Subject{Kind: "Pool", Name: name}, of[name])
@@ -29,7 +30,7 @@ var upgradePlain = &triage.Rule{
 	},
 }
 
-func plainOf(p *triage.Pass, budgets evidence.Budgets, subject evidence.Subject, nodes []*evidence.Node) {
+func plainOf(p *triage.Pass, budgets mechanics.Budgets, subject evidence.Subject, nodes []*evidence.Node) {
 	target, n, proof := plainUpgrade(p, nodes)
 	if n == nil {
 		return

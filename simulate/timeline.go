@@ -6,9 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -156,32 +153,35 @@ func (t *teller) daemonSets(m *machine, when around) {
 
 // budgets tells which disruption budgets leave no room while the pods are not ready.
 func (t *teller) budgets(j *joined) {
+	held := map[*evidence.PDB][]*joinedPod{}
+	budgets := mechanics.NewBudgets(t.w.snap.Data().PDBs)
+	for _, p := range t.w.pods {
+		if k := j.pods[p]; p.Ready == evidence.True && k.unready.seen {
+			for _, b := range budgets.Of(p) {
+				held[b] = append(held[b], k)
+			}
+		}
+	}
 	for _, b := range t.w.snap.Data().PDBs {
-		if b.Partial || b.Spec.Selector == nil {
+		if len(held[b]) == 0 {
 			continue
 		}
-		selector, err := metav1.LabelSelectorAsSelector(b.Spec.Selector)
-		if err != nil {
+		book, when := mechanics.OpenBook(b), around{}
+		for _, k := range held[b] {
+			book.Goes(evidence.True)
+			when.add(k.unready.from)
+			when.add(k.unready.to)
+		}
+		if book.Recount(0); book.Status.DisruptionsAllowed > 0 {
 			continue
 		}
-		lost, when := 0, around{}
-		for _, p := range t.w.pods {
-			k := j.pods[p]
-			if p.Namespace == b.Namespace && p.Ready == evidence.True && k.unready.seen && selector.Matches(labels.Set(p.Labels)) {
-				lost++
-				when.add(k.unready.from)
-				when.add(k.unready.to)
-			}
+		pods := "pods"
+		if book.Status.CurrentHealthy == 1 {
+			pods = "pod"
 		}
-		if left := int(b.Status.CurrentHealthy) - lost; lost > 0 && left <= int(b.Status.DesiredHealthy) {
-			pods := "pods"
-			if left == 1 {
-				pods = "pod"
-			}
-			t.add(evidence.Subject{Kind: "PodDisruptionBudget", Namespace: b.Namespace, Name: b.Name}, when,
-				fmt.Sprintf("disruption budget with %d healthy %s of %d needed: a drain of another node is refused", left, pods, b.Status.DesiredHealthy),
-				"disruption controller: pods that are not ready do not count")
-		}
+		t.add(evidence.Subject{Kind: "PodDisruptionBudget", Namespace: b.Namespace, Name: b.Name}, when,
+			fmt.Sprintf("disruption budget with %d healthy %s of %d needed: a drain of another node is refused", book.Status.CurrentHealthy, pods, b.Status.DesiredHealthy),
+			"disruption controller: pods that are not ready do not count")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // stays says of a pod that runs well on a closed node what would refuse its eviction.
@@ -16,12 +17,15 @@ func (a *asker) stays(p *evidence.Pod, out *Pod) {
 	for _, r := range a.denials(admission.Eviction(p)) {
 		out.Because = append(out.Because, Fact{Source: "validatingadmissionpolicy/" + r.Policy, Text: r.String()})
 	}
-	if p.AsksBudgets() {
-		held := evidence.NewBudgets(a.s.Data().PDBs).Of(p)
+	if mechanics.AsksBudgets(p) {
+		if a.budgets == nil {
+			a.budgets = mechanics.NewBudgets(a.s.Data().PDBs)
+		}
+		held := a.budgets.Of(p)
 		for _, b := range held {
 			if len(held) > 1 {
 				out.Because = append(out.Because, Fact{Source: "pdb/" + b.Name, Text: fmt.Sprintf("it is one of %d budgets that hold the pod, and the eviction API refuses such pods", len(held))})
-			} else if b.Answer(p) == evidence.Refused {
+			} else if mechanics.Answer(b, p.Ready) == mechanics.Refused {
 				out.Because = append(out.Because, Fact{Source: "pdb/" + b.Name, Text: fmt.Sprintf("it allows no disruption now: %d healthy, %d needed", b.Status.CurrentHealthy, b.Status.DesiredHealthy)})
 			}
 		}

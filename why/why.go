@@ -11,6 +11,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/simulate/placement"
 )
 
@@ -23,6 +24,7 @@ type asker struct {
 	// Made when first needed.
 	cluster  *placement.Cluster
 	policies *admission.Policies
+	budgets  mechanics.Budgets
 	newest   time.Time // lease of a node
 }
 
