@@ -33,7 +33,7 @@ var rooms = map[string]room{
 	"catalog":                {"knowledge as data", true, nil},
 	"signatures":             {"knowledge as data, and its matcher", true, []string{"logline", "prefilter"}},
 	"mechanics":              {"how Kubernetes behaves, each law once: who needs one asks here", true, []string{"evidence"}},
-	"triage":                 {"the same evidence gives the same report for ever", true, []string{"evidence", "catalog", "nodereport", "signatures", "logline"}},
+	"triage":                 {"the same evidence gives the same report for ever", true, []string{"evidence", "mechanics", "catalog", "nodereport", "signatures", "logline"}},
 	"admission":              {"what the API server would answer: the same evidence gives the same answer", true, []string{"evidence"}},
 	"rules":                  {"a diagnosis rests on facts, never on a prediction or a plan", true, []string{"triage", "evidence", "mechanics", "nodereport", "signatures", "catalog", "logline"}},
 	"simulate":               {"what happens next, in virtual time", true, []string{"admission", "evidence", "mechanics"}},

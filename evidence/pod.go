@@ -67,12 +67,6 @@ type Owner struct {
 // workloadKinds are what Kubernetes itself makes pods for, each with its API group.
 var workloadKinds = map[string]string{"ReplicaSet": "apps", "ReplicationController": "", "StatefulSet": "apps", "DaemonSet": "apps", "Job": "batch"}
 
-// Foreign tells whether the owner is of a kind of which nobody here knows what its controller does: an operator's.
-func (o Owner) Foreign() bool {
-	_, known := workloadKinds[o.Kind]
-	return o != (Owner{}) && !known && o.Kind != "Node"
-}
-
 // ownerKind is the kind of an owner, with its group where a kind of Kubernetes has the same name.
 func ownerKind(o *metav1.OwnerReference) string {
 	group, _, _ := strings.Cut(o.APIVersion, "/")

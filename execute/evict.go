@@ -219,7 +219,7 @@ func (d *drain) overdue(going []*pod) {
 func (d *drain) leave(result *Result) {
 	result.Left = []Left{}
 	for _, p := range d.pods {
-		action, _ := plan.Classify(p.Pod)
+		action, _ := mechanics.DrainOf(p.Pod)
 		if p.gone || action == plan.Skip {
 			continue
 		}

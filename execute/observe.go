@@ -53,7 +53,7 @@ func (d *drain) observe(ctx context.Context) ([]*pod, error) {
 	for uid, p := range d.pods {
 		if !seen[uid] && !p.gone {
 			p.gone = true
-			if action, _ := plan.Classify(p.Pod); action != plan.Skip || !p.evicted.IsZero() {
+			if action, _ := mechanics.DrainOf(p.Pod); action != plan.Skip || !p.evicted.IsZero() {
 				d.log("gone", "Pod", p.Key(), Done, "")
 			}
 		}
@@ -93,7 +93,7 @@ func (d *drain) read(ctx context.Context) ([]*evidence.Pod, error) {
 // todo sorts what is there: pods to evict, in the order of the plan, and pods that are on their way.
 func (d *drain) todo(pods []*pod) (evict, going []*pod) {
 	for _, p := range pods {
-		action, _ := plan.Classify(p.Pod)
+		action, _ := mechanics.DrainOf(p.Pod)
 		switch {
 		case action == plan.Skip:
 		case !p.evicted.IsZero() || action == plan.Wait:
@@ -116,9 +116,9 @@ func (d *drain) wave(p *pod) int {
 
 // withheld tells why the pod must not be evicted, or "": nobody accepted what would be lost, or it would be in vain.
 func (d *drain) withheld(p *pod) string {
-	for _, k := range plan.Loses(p.Pod) {
-		if !slices.Contains(d.opt.Accept, k) {
-			return string(k) + ": evict it with --accept " + string(k)
+	for _, loss := range mechanics.Loses(p.Pod) {
+		if k := plan.Kind(loss); !slices.Contains(d.opt.Accept, k) {
+			return fmt.Sprintf("%s: evict it with --accept %s", k, k)
 		}
 	}
 	planned := d.planned[p.Key()]

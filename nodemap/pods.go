@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // Pod is one pod on a node.
@@ -31,7 +32,7 @@ func (b *builder) addPods(d *Detail, n *evidence.Node) {
 			continue
 		}
 		switch pod := b.pod(p); {
-		case p.Owner.Kind == "DaemonSet" || evidence.SystemNamespace(p.Namespace):
+		case mechanics.Replaces(p) == mechanics.OnSameNode || evidence.SystemNamespace(p.Namespace):
 			d.System = append(d.System, pod)
 		case !pod.Well:
 			d.Pods = append(d.Pods, pod)
@@ -87,7 +88,7 @@ func (b *builder) missing(n *evidence.Node, group Group) []string {
 	nodes := map[string]map[string]bool{}
 	for _, other := range group.Nodes {
 		for _, p := range b.snapshot.PodsOn(other.Name) {
-			if p.Owner.Kind == "DaemonSet" && !ended(p) {
+			if mechanics.Replaces(p) == mechanics.OnSameNode && !ended(p) {
 				name := p.Namespace + "/" + p.Owner.Name
 				if nodes[name] == nil {
 					nodes[name] = map[string]bool{}

@@ -235,7 +235,7 @@ func (c *candidate) unblock(pdb *evidence.PDB) ([]string, string) {
 		return []string{suspend}, all
 	case c.single() != nil:
 		return []string{c.b.drainWith("--surge")}, "for a while two pods of " + c.owner() + " run at once; the application must bear that"
-	case w.Kind == "Deployment" || w.Kind == "StatefulSet" || w.Kind == "ReplicaSet":
+	case mechanics.Scales(w.Kind):
 		return []string{command("kubectl scale -n % % --replicas=%", ns, c.owner(), fmt.Sprint(w.Replicas+1))},
 			"one more pod runs during the drain; scale back afterwards"
 	}

@@ -53,17 +53,9 @@ func (c *candidate) silent() {
 	})
 }
 
-// tracking are finalizers that their controller takes away at once.
-var tracking = []string{"batch.kubernetes.io/job-tracking", "foregroundDeletion", "orphan"}
-
 // finalizers finds pods that stay after their end. One that is overdue is stuck.
 func (c *candidate) finalizers() {
-	var names []string
-	for _, f := range c.pod.Finalizers {
-		if !slices.Contains(tracking, f) {
-			names = append(names, f)
-		}
-	}
+	names := mechanics.LastingFinalizers(c.pod)
 	if len(names) == 0 {
 		return
 	}
@@ -80,23 +72,8 @@ func (c *candidate) finalizers() {
 	c.block(x)
 }
 
-// Loses lists what an eviction of the pod loses for good, as far as the pod alone tells.
-func Loses(pod *evidence.Pod) []Kind {
-	var out []Kind
-	if pod.Finished() || pod.Partial {
-		return nil
-	}
-	if pod.Owner == (evidence.Owner{}) {
-		out = append(out, Unmanaged)
-	}
-	if len(emptyDirs(pod)) > 0 {
-		out = append(out, LocalData)
-	}
-	return out
-}
-
 func (c *candidate) unmanaged() {
-	if !slices.Contains(Loses(c.pod), Unmanaged) {
+	if !slices.Contains(mechanics.Loses(c.pod), mechanics.ThePod) {
 		return
 	}
 	c.block(Blocker{
@@ -112,7 +89,7 @@ func (c *candidate) unmanaged() {
 // foreign finds pods of operators. They are evicted as any other: that is what operators are told to expect.
 func (c *candidate) foreign() {
 	o := c.pod.Owner
-	if !o.Foreign() {
+	if !mechanics.Foreign(c.pod) {
 		return
 	}
 	c.block(Blocker{
@@ -125,7 +102,7 @@ func (c *candidate) foreign() {
 
 // localData finds emptyDir volumes, whose content goes with the pod, also those in memory.
 func (c *candidate) localData() {
-	names := emptyDirs(c.pod)
+	names := mechanics.EmptyDirs(c.pod)
 	if len(names) == 0 {
 		return
 	}
@@ -134,19 +111,6 @@ func (c *candidate) localData() {
 		Unblock: []string{c.b.drainWith("--accept local-data")},
 		Harm:    "what the pods keep in emptyDir volumes is lost; for caches and temporary files that is none",
 	})
-}
-
-func emptyDirs(pod *evidence.Pod) []string {
-	if pod.Spec == nil {
-		return nil
-	}
-	var names []string
-	for _, v := range pod.Spec.Volumes {
-		if v.EmptyDir != nil {
-			names = append(names, v.Name)
-		}
-	}
-	return names
 }
 
 // localVolume finds claims whose volume only the closed nodes can use.

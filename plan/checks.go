@@ -117,7 +117,7 @@ func (r *reviewer) policyRefuses() {
 
 func (r *reviewer) unmanagedPods() {
 	r.running(func(p *evidence.Pod, owner evidence.Subject) {
-		if slices.Contains(Loses(p), Unmanaged) {
+		if slices.Contains(mechanics.Loses(p), mechanics.ThePod) {
 			r.add(owner, "on node "+p.Node)
 		}
 	})
@@ -125,7 +125,7 @@ func (r *reviewer) unmanagedPods() {
 
 func (r *reviewer) singleReplica() {
 	for _, w := range r.s.Data().Workloads {
-		if w.Replicas == 1 && w.Owner == (evidence.Owner{}) && (w.Kind == "Deployment" || w.Kind == "StatefulSet" || w.Kind == "ReplicaSet") {
+		if w.Replicas == 1 && w.Owner == (evidence.Owner{}) && mechanics.Scales(w.Kind) {
 			var more []string
 			if w.Kind == "Deployment" { // what else has an identity of its own, or data
 				more = []string{command("kubectl scale -n % deployment/% --replicas=2", w.Namespace, w.Name)}
@@ -139,7 +139,7 @@ func (r *reviewer) singleReplica() {
 func (r *reviewer) oneNode() {
 	nodes, pods := map[evidence.Subject]map[string]bool{}, map[evidence.Subject]int{}
 	r.running(func(p *evidence.Pod, owner evidence.Subject) {
-		if owner.Kind == "Pod" || owner.Kind == "Job" {
+		if r := mechanics.OfKind(owner.Kind); owner.Kind == "Pod" || r == mechanics.WhenFailed {
 			return
 		}
 		if nodes[owner] == nil {

@@ -2,8 +2,10 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // upgradeChecks are asked of pools that are to be upgraded.
@@ -53,7 +55,7 @@ func (r *reviewer) upgradeUnmanaged() {
 	for _, u := range r.upgrades {
 		for _, n := range u.Nodes {
 			for _, p := range r.s.PodsOn(n) {
-				if action, _ := Classify(p); action == Evict && len(Loses(p)) > 0 && Loses(p)[0] == Unmanaged {
+				if action, _ := mechanics.DrainOf(p); action == Evict && slices.Contains(mechanics.Loses(p), mechanics.ThePod) {
 					r.add(p.Subject(), "on node "+n+" of pool "+u.Pool,
 						command("kubectl get pod -n % % -o yaml > %.yaml", p.Namespace, p.Name, p.Name))
 				}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -19,14 +20,14 @@ const (
 )
 
 // Action is what a drain does with a pod.
-type Action string
+type Action = mechanics.Drain
 
-// The actions. Wait: the pod is going already.
+// The actions: those of every drain, and that of a pod that it must not or cannot evict.
 const (
-	Evict Action = "evict"
-	Skip  Action = "skip"
-	Wait  Action = "wait"
-	Block Action = "block"
+	Evict = mechanics.Evict
+	Skip  = mechanics.Skip
+	Wait  = mechanics.AwaitEnd
+	Block = Action("block")
 )
 
 // Drain is the plan to empty nodes, in its stable JSON form.
@@ -68,20 +69,20 @@ type Kind string
 // The kinds. Some are refused by the API, for others nobody should do it unasked; hooks and finalizers
 // only take time.
 const (
-	Budget      Kind = "pdb"            // a budget refuses, or lets pods go one after another
-	Budgets     Kind = "several-pdbs"   // the eviction API refuses pods that several budgets hold
-	Webhook     Kind = "webhook"        // an admission webhook may refuse, or nobody answers it
-	Policy      Kind = "policy"         // a ValidatingAdmissionPolicy refuses, or may
-	Silent      Kind = "kubelet-silent" // nothing on the node would end the pod
-	Unmanaged   Kind = "unmanaged"      // nobody makes the pod again
-	Foreign     Kind = "foreign-owner"  // nobody here knows whether its controller makes the pod again
-	LocalData   Kind = "local-data"     // an emptyDir goes with the pod
-	LocalVolume Kind = "local-volume"   // the pod's volume is on the node
-	NoRoom      Kind = "no-room"        // the replacement fits nowhere
-	Finalizer   Kind = "finalizer"      // the pod stays until somebody takes its finalizer away
-	Grace       Kind = "grace"          // the pod may take long to end
-	ComesBack   Kind = "comes-back"     // the cordon does not keep its replacement away
-	Unread      Kind = "unread"         // what may hold the pod was not read
+	Budget      Kind = "pdb"                     // a budget refuses, or lets pods go one after another
+	Budgets     Kind = "several-pdbs"            // the eviction API refuses pods that several budgets hold
+	Webhook     Kind = "webhook"                 // an admission webhook may refuse, or nobody answers it
+	Policy      Kind = "policy"                  // a ValidatingAdmissionPolicy refuses, or may
+	Silent      Kind = "kubelet-silent"          // nothing on the node would end the pod
+	Unmanaged   Kind = Kind(mechanics.ThePod)    // nobody makes the pod again
+	Foreign     Kind = "foreign-owner"           // nobody here knows whether its controller makes the pod again
+	LocalData   Kind = Kind(mechanics.LocalData) // an emptyDir goes with the pod
+	LocalVolume Kind = "local-volume"            // the pod's volume is on the node
+	NoRoom      Kind = "no-room"                 // the replacement fits nowhere
+	Finalizer   Kind = "finalizer"               // the pod stays until somebody takes its finalizer away
+	Grace       Kind = "grace"                   // the pod may take long to end
+	ComesBack   Kind = "comes-back"              // the cordon does not keep its replacement away
+	Unread      Kind = "unread"                  // what may hold the pod was not read
 )
 
 // Consents are the kinds whose harm a person may accept; the pod is evicted then.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // What is assumed where the evidence does not tell. An eviction that was refused is tried again after at most
@@ -78,7 +79,7 @@ func (c *candidate) end() Interval {
 // one is gone.
 func (c *candidate) replacedWithin(end Interval) Interval {
 	out := c.b.startsWithin(c.pod)
-	if c.pod.Owner.Kind == "StatefulSet" {
+	if mechanics.Replaces(c.pod) == mechanics.WhenGone {
 		out.From, out.To = out.From+end.From, out.To+end.To
 	}
 	return out

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // mostNodes bounds how many nodes are taken away one by one; in a larger cluster the fullest are.
@@ -107,7 +108,7 @@ func (r *reviewer) foreign(nodes []string) []string {
 	var out []string
 	for _, n := range nodes {
 		for _, p := range r.s.PodsOn(n) {
-			if name := p.Owner.Kind + " " + p.Namespace + "/" + p.Owner.Name; p.Owner.Foreign() && !p.Finished() && !slices.Contains(out, name) {
+			if name := p.Owner.Kind + " " + p.Namespace + "/" + p.Owner.Name; mechanics.Foreign(p) && !p.Finished() && !slices.Contains(out, name) {
 				out = append(out, name)
 			}
 		}
@@ -119,7 +120,7 @@ func (r *reviewer) foreign(nodes []string) []string {
 func (r *reviewer) moving(node string) []*evidence.Pod {
 	var out []*evidence.Pod
 	for _, p := range r.s.PodsOn(node) {
-		if action, _ := Classify(p); action == Evict && !p.Finished() && p.Owner != (evidence.Owner{}) && !p.Owner.Foreign() && !p.Partial {
+		if action, _ := mechanics.DrainOf(p); action == Evict && !p.Finished() && mechanics.Replaced(p) && !p.Partial {
 			out = append(out, p)
 		}
 	}

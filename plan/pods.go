@@ -18,7 +18,7 @@ func (b *builder) candidates() []*candidate {
 			c := &candidate{b: b, pod: pod, plan: Pod{
 				Namespace: pod.Namespace, Name: pod.Name, Node: node, Placement: RoomUnknown, Blockers: []Blocker{},
 			}}
-			c.plan.Action, c.plan.Message = Classify(pod)
+			c.plan.Action, c.plan.Message = mechanics.DrainOf(pod)
 			if c.plan.Action == Evict && mechanics.AsksBudgets(pod) {
 				c.budgets = b.budgets.Of(pod)
 			}
@@ -28,41 +28,18 @@ func (b *builder) candidates() []*candidate {
 	return out
 }
 
-// Classify tells what a drain does with a pod, blockers aside, and why. Conditions, in this order:
-//   - the kubelet's own pods stay: they come from a file of the node;
-//   - a pod that is being deleted is waited for;
-//   - pods of DaemonSets stay while they run: their controller would make them again at once, on this node;
-//   - everything else is evicted, also what has ended.
-func Classify(pod *evidence.Pod) (Action, string) {
-	switch {
-	case pod.Mirror:
-		return Skip, "static pod of the node"
-	case pod.Deleting():
-		return Wait, "is being deleted"
-	case pod.Owner.Kind == "DaemonSet" && !pod.Finished():
-		return Skip, "of DaemonSet " + pod.Owner.Name
-	case pod.Finished():
-		return Evict, "has ended"
-	case pod.Owner != (evidence.Owner{}):
-		return Evict, "of " + pod.Owner.Kind + " " + pod.Owner.Name
-	case pod.Partial:
-		return Evict, "its owner is not known"
-	}
-	return Evict, "has no owner"
-}
-
 // moves tells whether the pod is one that a drain has to get rid of and that still runs.
 func (c *candidate) moves() bool { return c.plan.Action == Evict && !c.pod.Finished() }
 
 // replaced tells whether a controller surely makes the pod again.
 func (c *candidate) replaced() bool {
-	return c.moves() && c.pod.Owner != (evidence.Owner{}) && !c.pod.Owner.Foreign()
+	return c.moves() && mechanics.Replaced(c.pod)
 }
 
 // refills tells whether the replacement of the pod may become ready. That of one that is not ready may be as sick,
 // or was only on the wrong node: nobody can tell; nor whether an operator makes one.
 func (c *candidate) refills() bool {
-	return (c.replaced() || c.moves() && c.pod.Owner.Foreign()) && !c.has(NoRoom) && !c.has(LocalVolume) && c.b.deadWebhook(c.pod.Namespace, c.pod.Labels) == nil
+	return (c.replaced() || c.moves() && mechanics.Foreign(c.pod)) && !c.has(NoRoom) && !c.has(LocalVolume) && c.b.deadWebhook(c.pod.Namespace, c.pod.Labels) == nil
 }
 
 // owner is the end of the pod's chain of controllers as people write it: deployment/web.

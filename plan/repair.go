@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -307,7 +308,7 @@ func (r *repairer) scaling(add func(Risk, ...string)) {
 func (r *repairer) moving(n *evidence.Node) []*evidence.Pod {
 	var out []*evidence.Pod
 	for _, p := range r.s.PodsOn(n.Name) {
-		if action, _ := Classify(p); action == Evict && !p.Finished() {
+		if action, _ := mechanics.DrainOf(p); action == Evict && !p.Finished() {
 			out = append(out, p)
 		}
 	}

@@ -198,7 +198,7 @@ func (r *reviewer) verdict() ReviewVerdict {
 // running calls f for each pod that runs and is nobody's daemon, with the end of its chain of controllers.
 func (r *reviewer) running(f func(p *evidence.Pod, owner evidence.Subject)) {
 	for _, p := range r.s.Data().Pods {
-		if p.Finished() || p.Deleting() || p.Mirror || p.Owner.Kind == "DaemonSet" || p.Node == "" || p.Partial {
+		if p.Finished() || p.Deleting() || mechanics.TiedToNode(p) || p.Node == "" || p.Partial {
 			continue
 		}
 		f(p, r.subject(p))

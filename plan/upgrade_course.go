@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // course is one run of an upgrade in virtual time. A slow one takes the long end of every interval.
@@ -66,7 +67,7 @@ func newCourse(b *builder, set Settings, p *pool, board Board, slow bool) *cours
 	for _, n := range p.nodes {
 		m := &machine{name: n.Name}
 		for _, pod := range b.s.PodsOn(n.Name) {
-			if action, _ := Classify(pod); action != Skip {
+			if action, _ := mechanics.DrainOf(pod); action != Skip {
 				c.settle(m, pod, action)
 			}
 		}
@@ -254,7 +255,7 @@ func (c *course) add(n int, then func([]*machine)) {
 			m := &machine{name: fmt.Sprintf("%s-new-%d", c.pool.name, c.made)}
 			c.board.PutNode(likeNew(model.Node, m.name))
 			for _, p := range c.b.s.PodsOn(model.Name) {
-				if action, _ := Classify(p); action == Skip {
+				if action, _ := mechanics.DrainOf(p); action == Skip {
 					_ = c.board.Assume(p, m.name) // one whose spec is not known takes no room either
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -137,10 +138,10 @@ func (u *Upgrade) data(b *builder, p *pool, add func(string, ...any)) {
 	}
 	for _, n := range p.nodes {
 		for _, pod := range b.s.PodsOn(n.Name) {
-			if action, _ := Classify(pod); action != Evict || pod.Finished() || pod.Spec == nil {
+			if action, _ := mechanics.DrainOf(pod); action != Evict || pod.Finished() || pod.Spec == nil {
 				continue
 			}
-			if len(emptyDirs(pod)) > 0 {
+			if len(mechanics.EmptyDirs(pod)) > 0 {
 				scratch++
 			}
 			for _, v := range pod.Spec.Volumes {

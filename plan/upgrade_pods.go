@@ -214,12 +214,12 @@ func (c *course) goes(p *mover) {
 	}
 	switch {
 	case p.like.Finished():
-	case p.like.Owner == (evidence.Owner{}) && !p.like.Partial:
+	case mechanics.Replaces(p.like) == mechanics.NotReplaced:
 		c.lost = append(c.lost, p.key)
-	case p.like.Owner.Foreign():
+	case mechanics.Foreign(p.like):
 		c.unknown = cmp.Or(c.unknown, "whether a controller of kind "+p.like.Owner.Kind+" makes its pods again is not known here: they are played as if it did")
 		c.replacement(p)
-	case p.like.Owner.Kind != "StatefulSet":
+	case mechanics.Replaces(p.like) != mechanics.WhenGone:
 		c.replacement(p)
 	}
 	if c.ends(p) {
@@ -245,8 +245,7 @@ func (c *course) ends(p *mover) bool {
 
 // overdue tells whether a finalizer keeps the pod although it was to be gone.
 func overdue(b *builder, p *evidence.Pod) bool {
-	return p.Deleting() && !p.Deleted.IsZero() && b.opt.Now.Sub(p.Deleted) > time.Minute &&
-		slices.ContainsFunc(p.Finalizers, func(f string) bool { return !slices.Contains(tracking, f) })
+	return p.Deleting() && !p.Deleted.IsZero() && b.opt.Now.Sub(p.Deleted) > time.Minute && len(mechanics.LastingFinalizers(p)) > 0
 }
 
 // left is the end of a pod.
@@ -260,7 +259,7 @@ func (c *course) left(p *mover) {
 	for _, k := range c.booksOf(p.like) {
 		c.recount(k, 0)
 	}
-	if p.like.Owner.Kind == "StatefulSet" && !p.like.Finished() {
+	if mechanics.Replaces(p.like) == mechanics.WhenGone && !p.like.Finished() {
 		c.replacement(p)
 	}
 	if m := p.on; m != nil {

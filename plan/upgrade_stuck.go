@@ -83,7 +83,7 @@ func (c *course) slowEnd(k *candidate) {
 		minutes := int((grace + 10*time.Minute).Minutes())
 		x.Unblock = []string{c.az("update", fmt.Sprintf("--drain-timeout %d", minutes))}
 		x.Harm = "none: a node may take longer to become empty"
-	} else if w := c.b.s.TopOwnerOf(k.pod); w != nil && (w.Kind == "Deployment" || w.Kind == "StatefulSet") && c.set.DrainTimeout > 2*time.Minute {
+	} else if w := c.b.s.TopOwnerOf(k.pod); w != nil && mechanics.Scales(w.Kind) && c.set.DrainTimeout > 2*time.Minute {
 		seconds := int((c.set.DrainTimeout - time.Minute).Seconds())
 		x.Unblock = []string{command(fmt.Sprintf(`kubectl patch -n %% %%/%% --type=merge -p '{"spec":{"template":{"spec":{"terminationGracePeriodSeconds":%d}}}}'`, seconds),
 			w.Namespace, strings.ToLower(w.Kind), w.Name)}

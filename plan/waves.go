@@ -154,7 +154,8 @@ func (b *builder) soonReady(p *evidence.Pod) bool {
 	case p.Finished() || node == nil || node.Silent():
 		return false
 	case p.Deleting():
-		return p.Owner.Kind == "StatefulSet" && len(p.Finalizers) == 0 || p.Owner.Kind == "Job"
+		r := mechanics.Replaces(p)
+		return r == mechanics.WhenGone && len(p.Finalizers) == 0 || r == mechanics.WhenFailed
 	case p.Ready == evidence.True || node.Spec.Unschedulable || slices.Contains(b.opt.Nodes, p.Node):
 		return false
 	}

@@ -10,7 +10,7 @@ import (
 // evictable tells whether a drain would evict the pod by way of its budgets: it runs, nobody deletes it yet,
 // and it belongs to no DaemonSet and no file of the kubelet.
 func evictable(pod *evidence.Pod) bool {
-	return !pod.Partial && mechanics.AsksBudgets(pod) && !pod.Mirror && pod.Owner.Kind != "DaemonSet"
+	return !pod.Partial && mechanics.AsksBudgets(pod) && !mechanics.TiedToNode(pod)
 }
 
 func pdbRef(b *evidence.PDB) evidence.Ref {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -71,7 +72,7 @@ func unreadyPods(p *triage.Pass) map[string]*lacking {
 	}
 	for _, pod := range p.Snapshot.Data().Pods {
 		l := out[pod.Namespace+"/"+pod.Owner.Name]
-		if l == nil || pod.Owner.Kind != "DaemonSet" || pod.Works() || !pod.Stated() {
+		if l == nil || mechanics.Replaces(pod) != mechanics.OnSameNode || pod.Works() || !pod.Stated() {
 			continue
 		}
 		if n := p.Snapshot.Node(pod.Node); n != nil && n.NotReady() {

@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -98,7 +99,7 @@ func missedByCloud(p *triage.Pass, node string) bool {
 func leftOn(p *triage.Pass, node string) []*evidence.Pod {
 	var out []*evidence.Pod
 	for _, pod := range p.Snapshot.PodsOn(node) {
-		if !pod.Partial && !pod.Mirror && !pod.Finished() && !pod.Deleting() && pod.Owner.Kind != "DaemonSet" {
+		if !pod.Partial && !mechanics.TiedToNode(pod) && !pod.Finished() && !pod.Deleting() {
 			out = append(out, pod)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -76,7 +77,7 @@ func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
 	case dead:
 		c.Evidence = append(c.Evidence, nodeRef(node, ".status.conditions[Ready]", "node %s is not Ready: its kubelet would have to end the pod", node.Name))
 		c.Says, c.Confidence = "pod-terminating", ""
-		if pod.Owner.Kind == "StatefulSet" {
+		if mechanics.Replaces(pod) == mechanics.WhenGone {
 			c.Says, c.Confidence = "statefulset-stuck-node-lost", triage.Certain
 			c.Summary = fmt.Sprintf("pod %s cannot be replaced: its node %s is not Ready and its old object must vanish first", pod.Key(), pod.Node)
 		}

@@ -27,7 +27,7 @@ func holdUp(p *triage.Pass, budgets mechanics.Budgets, n *evidence.Node) hold {
 	}
 	for _, pod := range p.Snapshot.PodsOn(n.Name) {
 		late, known := p.Age(pod.Deleted)
-		if pod.Deleted.IsZero() || pod.Owner.Kind == "DaemonSet" || known && late < 0 && pod.Grace < int64(longGrace.Seconds()) {
+		if pod.Deleted.IsZero() || mechanics.Replaces(pod) == mechanics.OnSameNode || known && late < 0 && pod.Grace < int64(longGrace.Seconds()) {
 			continue
 		}
 		what := fmt.Sprintf("for pod %s, which does not end within its grace period of %ds", pod.Key(), pod.Grace)

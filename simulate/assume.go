@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // assumptions are what the forecast rests on besides the evidence.
@@ -104,7 +105,7 @@ func (w *world) withoutSpec() int {
 
 func (w *world) unreadWorkloads() bool {
 	for _, p := range w.pods {
-		if p.Owner.Name != "" && p.Owner.Kind != "Node" && w.snap.OwnerOf(p) == nil {
+		if p.Owner.Name != "" && mechanics.Replaces(p) != mechanics.ByKubelet && w.snap.OwnerOf(p) == nil {
 			return true
 		}
 	}
@@ -123,7 +124,7 @@ func (w *world) never(f *Forecast) []string {
 		if p.GoneAt == nil && p.DeletedAt != nil {
 			stuck = append(stuck, name)
 		}
-		waits := p.Replacement.Kind == Waits && w.pods[i].Owner != (evidence.Owner{}) && !w.pods[i].Owner.Foreign() && w.pods[i].Owner.Kind != "DaemonSet"
+		waits := p.Replacement.Kind == Waits && mechanics.Replaced(w.pods[i]) && mechanics.Replaces(w.pods[i]) != mechanics.OnSameNode
 		if waits || p.Replacement.Kind == Created && p.Replacement.StartsAt == nil {
 			waiting = append(waiting, name)
 		}

@@ -17,19 +17,19 @@ import (
 func (w *world) replace(l luck, courses map[string]*course, outcomes map[*evidence.Pod]*outcome) {
 	for _, p := range w.pods {
 		o, m := outcomes[p], w.machines[p.Node]
-		switch {
+		switch r := mechanics.Replaces(p); {
 		case o.deleted == never && o.failed == never || p.Finished():
 			o.kind = None
-		case p.Owner.Kind == "ReplicaSet" || p.Owner.Kind == "ReplicationController":
+		case r == mechanics.AtDeletion:
 			w.replaceReplica(p, o, l)
-		case p.Owner.Kind == "StatefulSet":
+		case r == mechanics.WhenGone:
 			// An identity is free when the object that has it is gone.
 			o.kind, o.replaced = Created, plus(o.gone, pick(l.late, 0, apiLag))
-		case p.Owner.Kind == "DaemonSet":
+		case r == mechanics.OnSameNode:
 			w.replaceDaemon(p, o, m, courses[p.Node], l)
-		case p.Owner.Kind == "Job":
+		case r == mechanics.WhenFailed:
 			// after all pods of the Job are known to have failed
-		case p.Owner.Kind == "Node" || p.Owner == (evidence.Owner{}) && !p.Partial:
+		case r == mechanics.ByKubelet || r == mechanics.NotReplaced:
 			o.kind = None
 		default:
 			o.kind = Waits
@@ -134,7 +134,7 @@ func (w *world) findSets() map[evidence.Subject][]*evidence.Pod {
 		return evidence.Subject{Kind: p.Owner.Kind, Namespace: p.Namespace, Name: p.Owner.Name}
 	}
 	for _, p := range w.pods {
-		if p.Owner.Kind == "StatefulSet" {
+		if mechanics.Replaces(p) == mechanics.WhenGone {
 			if s := w.snap.OwnerOf(p); s == nil || !s.Parallel {
 				hit[key(p)] = true
 			}
@@ -145,7 +145,7 @@ func (w *world) findSets() map[evidence.Subject][]*evidence.Pod {
 		return out
 	}
 	for _, p := range w.snap.Data().Pods {
-		if p.Owner.Kind == "StatefulSet" && hit[key(p)] {
+		if mechanics.Replaces(p) == mechanics.WhenGone && hit[key(p)] {
 			out[key(p)] = append(out[key(p)], p)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // Jobs (kubernetes pkg/controller/job/job_controller.go and backoff_utils.go, v1.36.3): a pod counts as failed when its
@@ -31,7 +32,7 @@ func (w *world) replaceJobs(l luck, outcomes map[*evidence.Pod]*outcome) {
 	var order []evidence.Subject
 	for _, p := range w.pods {
 		o := outcomes[p]
-		if p.Owner.Kind != "Job" || p.Finished() || o.deleted == never && o.failed == never {
+		if mechanics.Replaces(p) != mechanics.WhenFailed || p.Finished() || o.deleted == never && o.failed == never {
 			continue
 		}
 		key, job := evidence.Subject{Kind: "Job", Namespace: p.Namespace, Name: p.Owner.Name}, w.snap.OwnerOf(p)

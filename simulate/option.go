@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // choice is an option, as a change of the story from the time of the evidence on.
@@ -81,7 +82,7 @@ func deleteCommands(flags string) func(*world) []string {
 		names := map[string][]string{}
 		var order []string
 		for _, p := range w.pods {
-			if w.leaves(p) {
+			if !mechanics.TiedToNode(p) {
 				if names[p.Namespace] == nil {
 					order = append(order, p.Namespace)
 				}
@@ -128,11 +129,11 @@ func (w *world) option(c choice) Option {
 			o.Gone++
 			gone.from, gone.to, gone.seen = max(gone.from, k.gone.from), max(gone.to, k.gone.to), true
 		}
-		if !w.leaves(p) || p.Owner == (evidence.Owner{}) || p.Finished() {
+		if mechanics.TiedToNode(p) || p.Owner == (evidence.Owner{}) || p.Finished() {
 			continue
 		}
 		o.RestoredOf++
-		single := p.Owner.Kind == "StatefulSet" || names(w.holds[p], exclusive) != ""
+		single := mechanics.Replaces(p) == mechanics.WhenGone || names(w.holds[p], exclusive) != ""
 		if single {
 			o.StatefulOf++
 		}

@@ -3,8 +3,6 @@ package simulate
 import (
 	"time"
 
-	batchv1 "k8s.io/api/batch/v1"
-
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 )
@@ -97,19 +95,19 @@ func (w *world) deletion(p *evidence.Pod, m *machine, c *course, l luck, queue *
 	at := mechanics.EvictionDue(list, c.taints, bound, m.deleted)
 	if at != never {
 		o.deleted, o.deletedBy = max(at+pick(l.late, 0, queue.evict()), w.now), byTaint
-		if p.Owner.Kind == "DaemonSet" && !w.staysDaemon(p, at, m, c) {
+		if mechanics.Replaces(p) == mechanics.OnSameNode && !w.staysDaemon(p, at, m, c) {
 			o.deletedBy = byDaemonSet
 		}
 	}
 	if w.act == forceDelete || w.act == deletePods {
-		if asked := w.now + pick(l.late, 0, apiLag); w.leaves(p) && asked < o.deleted {
+		if asked := w.now + pick(l.late, 0, apiLag); !mechanics.TiedToNode(p) && asked < o.deleted {
 			o.deleted, o.deletedBy = asked, byUser
 		}
 	}
 	if at := o.cleared(p, l); at < o.deleted {
 		o.deleted, o.deletedBy = at, byOwner
 	}
-	if p.Owner.Kind == "Node" && m.deleted != never {
+	if mechanics.Replaces(p) == mechanics.ByKubelet && m.deleted != never {
 		// Dependents go with their owner (pkg/controller/garbagecollector/garbagecollector.go, attemptToDeleteItem, v1.36.3).
 		if at := w.resumes(m.deleted+pick(l.late, 0, apiLag), l); at < o.deleted {
 			o.deleted, o.deletedBy = at, byLoss
@@ -149,7 +147,7 @@ func (w *world) removal(p *evidence.Pod, m *machine, c *course, l luck, o *outco
 	case o.failed != never: // the kubelet ends it before it falls silent
 		sooner(max(from, o.failed), atOnce)
 	}
-	if w.act == forceDelete && w.leaves(p) {
+	if w.act == forceDelete && !mechanics.TiedToNode(p) {
 		sooner(max(from, w.now), byUser)
 	}
 	if at := m.speaks(from); at != never && !m.shutdown {
@@ -179,7 +177,7 @@ func (w *world) removal(p *evidence.Pod, m *machine, c *course, l luck, o *outco
 	switch {
 	case len(p.Finalizers) == 0:
 		o.gone = o.ended
-	case w.tracked(p): // as soon as its Job has counted it
+	case mechanics.HeldByJobAlone(p): // as soon as its Job has counted it
 		o.gone = plus(o.ended, pick(l.late, 0, jobSync))
 	}
 }
@@ -194,11 +192,6 @@ func (w *world) orphaned(m *machine, l luck) time.Duration {
 	return plus(seen, pick(l.sweptLate, gcQuarantine, gcQuarantine+gcPeriod))
 }
 
-// tracked tells whether nothing but its Job holds the pod (kubernetes pkg/controller/job/tracking_utils.go, v1.36.3).
-func (w *world) tracked(p *evidence.Pod) bool {
-	return p.Owner.Kind == "Job" && len(p.Finalizers) == 1 && p.Finalizers[0] == batchv1.JobTrackingFinalizer
-}
-
 // graceOf is how long the pod may take to end.
 func (w *world) graceOf(p *evidence.Pod) time.Duration {
 	seconds := defaultGrace
@@ -211,11 +204,6 @@ func (w *world) graceOf(p *evidence.Pod) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// leaves tells whether a user who empties the node deletes the pod: not those that belong to the node.
-func (w *world) leaves(p *evidence.Pod) bool {
-	return !p.Mirror && p.Owner.Kind != "DaemonSet" && p.Owner.Kind != "Node"
-}
-
 // fate names the outcome.
 func (o *outcome) fate(p *evidence.Pod, m *machine) Fate {
 	switch {
@@ -223,7 +211,7 @@ func (o *outcome) fate(p *evidence.Pod, m *machine) Fate {
 		return Stays
 	case o.deleted == never:
 		return NeverMoves
-	case o.kind == None && p.Owner == (evidence.Owner{}) && !p.Partial && !p.Finished():
+	case o.kind == None && mechanics.Replaces(p) == mechanics.NotReplaced && !p.Finished():
 		return Lost
 	case o.gone == never:
 		return StuckTerminating

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // place finds room for the replacements, in the order in which they are created.
@@ -18,7 +19,7 @@ func (w *world) place(j *joined) {
 		k := j.pods[p]
 		k.place.Fit = UnknownFit
 		switch node := w.pinned(p); {
-		case k.kind != Created || !k.replaced.seen || p.Owner.Kind == "DaemonSet":
+		case k.kind != Created || !k.replaced.seen || mechanics.Replaces(p) == mechanics.OnSameNode:
 		case node != "":
 			k.place = w.on(node, k.replaced.from)
 		default:

@@ -12,19 +12,18 @@ import (
 // (kubernetes v1.36.3: pkg/controller/{nodelifecycle,podgc}/config/v1alpha1, cmd/kube-controller-manager/app/options,
 // pkg/controller/volume/attachdetach, pkg/kubelet/kubelet.go).
 const (
-	taintLoop      = 100 * time.Millisecond
-	slotDrift      = 130 * time.Millisecond // by which the period between two nodes of a zone is longer on a real control plane
-	gcQuarantine   = 40 * time.Second       // of a node that is gone
-	gcPeriod       = 20 * time.Second       // of the pod garbage collector
-	forceDetach    = 6 * time.Minute        // of a volume that a node does not unmount
-	detachTick     = 100 * time.Millisecond // of the attach-detach controller
-	statusSync     = 10 * time.Second       // of the kubelet's pod status
-	startup        = 15 * time.Second       // of a kubelet and its runtime, until Ready
-	termination    = 2 * time.Second        // that a kubelet takes besides the grace period
-	apiLag         = 50 * time.Millisecond  // between a write and the controller that reacts
-	secondsOfAPI   = time.Second            // times in the API are cut to seconds
-	defaultSeconds = int64(300)             // that pods tolerate a node that is not ready
-	defaultGrace   = int64(30)              // terminationGracePeriodSeconds
+	taintLoop    = 100 * time.Millisecond
+	slotDrift    = 130 * time.Millisecond // by which the period between two nodes of a zone is longer on a real control plane
+	gcQuarantine = 40 * time.Second       // of a node that is gone
+	gcPeriod     = 20 * time.Second       // of the pod garbage collector
+	forceDetach  = 6 * time.Minute        // of a volume that a node does not unmount
+	detachTick   = 100 * time.Millisecond // of the attach-detach controller
+	statusSync   = 10 * time.Second       // of the kubelet's pod status
+	startup      = 15 * time.Second       // of a kubelet and its runtime, until Ready
+	termination  = 2 * time.Second        // that a kubelet takes besides the grace period
+	apiLag       = 50 * time.Millisecond  // between a write and the controller that reacts
+	secondsOfAPI = time.Second            // times in the API are cut to seconds
+	defaultGrace = int64(30)              // terminationGracePeriodSeconds
 )
 
 // settings are what depends on the version of the control plane and on its flags. Where the version is not known,

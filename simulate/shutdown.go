@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // A graceful shutdown: the kubelet says at once that the node is not ready, ends all pods within their grace
@@ -90,7 +91,7 @@ func first(names []string) string {
 // cleared is when the controller of a pod that has failed deletes it: those of StatefulSets and DaemonSets do
 // (pkg/controller/statefulset/stateful_set_control.go, pkg/controller/daemon/daemon_controller.go).
 func (o *outcome) cleared(p *evidence.Pod, l luck) time.Duration {
-	if k := p.Owner.Kind; o.failed != never && (k == "StatefulSet" || k == "DaemonSet") {
+	if r := mechanics.Replaces(p); o.failed != never && (r == mechanics.WhenGone || r == mechanics.OnSameNode) {
 		return o.failed + pick(l.late, 0, apiLag)
 	}
 	return never

@@ -140,7 +140,7 @@ func (t *teller) daemonSets(m *machine, when around) {
 	var names []string
 	taint := corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoSchedule}
 	for _, p := range m.pods {
-		if p.Owner.Kind == "DaemonSet" && p.Spec != nil && mechanics.Untolerated(p.Spec.Tolerations, []corev1.Taint{taint}) != nil {
+		if mechanics.Replaces(p) == mechanics.OnSameNode && p.Spec != nil && mechanics.Untolerated(p.Spec.Tolerations, []corev1.Taint{taint}) != nil {
 			names = append(names, p.Owner.Name)
 		}
 	}
@@ -203,12 +203,12 @@ func (t *teller) pod(p *evidence.Pod, m *machine, k *joinedPod) {
 		t.add(about, k.deleted, what, says(k.deletedBy))
 	}
 	t.add(about, k.gone, "removed", says(k.goneBy))
-	switch p.Owner.Kind {
-	case "StatefulSet":
+	switch mechanics.Replaces(p) {
+	case mechanics.WhenGone:
 		t.add(about, k.replaced, "created again by StatefulSet "+p.Owner.Name, "the name is free when the old object is gone")
-	case "DaemonSet":
+	case mechanics.OnSameNode:
 		t.add(about, k.replaced, "DaemonSet "+p.Owner.Name+" creates its pod again", "the node has no taint that the pod does not tolerate")
-	case "Job":
+	case mechanics.WhenFailed:
 		t.add(about, k.replaced, "Job "+p.Owner.Name+" creates another pod", "the pod counts as failed; from its end, or from when it was not ready, the backoff is 10 s, and twice as long for each further failure")
 	default:
 		t.add(about, k.replaced, p.Owner.Kind+" "+p.Owner.Name+" creates another pod", "a pod that is Terminating does not count as a replica")

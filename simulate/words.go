@@ -119,7 +119,7 @@ func (w *world) shown(m *machine) string {
 
 // whyStuck tells why the object of a deleted pod stays.
 func (w *world) whyStuck(p *evidence.Pod, m *machine, k *joinedPod, say func(string, ...any)) {
-	if len(p.Finalizers) > 0 && !w.tracked(p) {
+	if len(p.Finalizers) > 0 && !mechanics.HeldByJobAlone(p) {
 		say("its finalizers (%s) keep the object until their controller has done its work", strings.Join(p.Finalizers, ", "))
 		return
 	}
@@ -156,7 +156,7 @@ func (w *world) volumeSays(p *evidence.Pod, m *machine, k *joinedPod) []string {
 	if v := names(list, unread); v != "" {
 		out = append(out, "the evidence lacks the volume behind "+v+": when it can be attached elsewhere is not known")
 	}
-	if v := names(list, scratch); v != "" && k.deleted.seen && p.Owner.Kind != "DaemonSet" {
+	if v := names(list, scratch); v != "" && k.deleted.seen && mechanics.Replaces(p) != mechanics.OnSameNode {
 		out = append(out, "what it wrote to "+v+" (on the node) stays behind")
 	}
 	return out
@@ -164,20 +164,20 @@ func (w *world) volumeSays(p *evidence.Pod, m *machine, k *joinedPod) []string {
 
 func (w *world) replacementSays(p *evidence.Pod, m *machine, k *joinedPod) string {
 	var out []string
-	switch {
-	case k.kind == Waits && p.Owner.Foreign():
+	switch r := mechanics.Replaces(p); {
+	case k.kind == Waits && mechanics.Foreign(p):
 		out = append(out, "whether a controller of kind "+p.Owner.Kind+" makes it again is not known here; "+p.Owner.Kind+" "+p.Owner.Name+" tells")
-	case k.kind == Waits && p.Owner.Kind == "StatefulSet" && !k.gone.seen:
+	case k.kind == Waits && r == mechanics.WhenGone && !k.gone.seen:
 		out = append(out, "a StatefulSet makes no second "+p.Name+" while the object of the first is there")
-	case k.kind == Waits && p.Owner.Kind == "StatefulSet":
+	case k.kind == Waits && r == mechanics.WhenGone:
 		out = append(out, "the StatefulSet waits for its pods with lower numbers (OrderedReady)")
-	case k.kind == Waits && p.Owner.Kind == "DaemonSet":
+	case k.kind == Waits && r == mechanics.OnSameNode:
 		out = append(out, "it comes again on "+m.name+" once that is Ready and has no taint that it does not tolerate")
-	case k.kind == Created && p.Owner.Kind == "DaemonSet" && slices.Equal(k.deletedBy, []cause{byTaint}) && m.back == never:
+	case k.kind == Created && r == mechanics.OnSameNode && slices.Equal(k.deletedBy, []cause{byTaint}) && m.back == never:
 		out = append(out, "its DaemonSet does not ask for how long it tolerates the taint: the new pod is evicted too, again and again until the taint is gone")
 	case k.kind == Waits:
 		out = append(out, "its controller waits until the object has ended")
-	case k.kind == None && k.deleted.seen && p.Owner.Kind == "Job" && !p.Finished():
+	case k.kind == None && k.deleted.seen && r == mechanics.WhenFailed && !p.Finished():
 		out = append(out, "the Job has used up its backoffLimit and fails")
 	case k.kind == None && k.deleted.seen && p.Owner == (evidence.Owner{}) && !p.Finished():
 		out = append(out, "it has no controller: nobody makes another one")

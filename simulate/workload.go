@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // workloads tells what the controllers are left with, the worst first.
@@ -13,7 +14,7 @@ func (w *world) workloads(j *joined) []WorkloadFate {
 	hit := map[evidence.Subject][]*evidence.Pod{}
 	for _, p := range w.pods {
 		touched := j.pods[p].unready.seen || j.pods[p].deleted.seen
-		if top := w.snap.TopOwnerOf(p); top != nil && top.Kind != "DaemonSet" && !p.Finished() && touched {
+		if top := w.snap.TopOwnerOf(p); top != nil && mechanics.OfKind(top.Kind) != mechanics.OnSameNode && !p.Finished() && touched {
 			hit[top.Subject()] = append(hit[top.Subject()], p)
 		}
 	}
@@ -21,7 +22,7 @@ func (w *world) workloads(j *joined) []WorkloadFate {
 	for about, pods := range hit {
 		top := w.snap.Workload(about.Kind, about.Namespace, about.Name)
 		f := WorkloadFate{Kind: about.Kind, Namespace: about.Namespace, Name: about.Name, Wanted: top.Replicas, Hit: len(pods), Elsewhere: elsewhere[about]}
-		if n := w.sc.Replicas; n != nil && about.Kind != "Job" {
+		if n := w.sc.Replicas; n != nil && mechanics.OfKind(about.Kind) != mechanics.WhenFailed {
 			f.Wanted, f.Elsewhere = *n, max(*n-len(pods), 0)
 		}
 		restored := w.restored(j, pods)
@@ -31,7 +32,7 @@ func (w *world) workloads(j *joined) []WorkloadFate {
 		if restored.missing {
 			f.RestoredAt = nil
 		}
-		f.Outage = about.Kind != "Job" && f.Elsewhere == 0 && (restored.seen || restored.missing)
+		f.Outage = mechanics.OfKind(about.Kind) != mechanics.WhenFailed && f.Elsewhere == 0 && (restored.seen || restored.missing)
 		out = append(out, f)
 	}
 	slices.SortFunc(out, func(a, b WorkloadFate) int {

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // attributes are what every node has, in the order in which a report names them.
@@ -173,7 +174,7 @@ func (c *comparer) daemons(node string) map[string]string {
 	}
 	known = map[string]string{}
 	for _, p := range c.s.PodsOn(node) {
-		if p.Owner.Kind == "DaemonSet" && p.Spec != nil && !p.Finished() && !p.Deleting() {
+		if mechanics.Replaces(p) == mechanics.OnSameNode && p.Spec != nil && !p.Finished() && !p.Deleting() {
 			known[p.Namespace+"/"+p.Owner.Name] = c.images(p.Spec)
 		}
 	}

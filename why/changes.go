@@ -219,7 +219,7 @@ func constraints(p *evidence.Pod, target target) []change {
 		add("drop the node selector", func(s *corev1.PodSpec) { s.NodeSelector = nil })
 	}
 	if x := p.Spec.Affinity; x != nil {
-		if mechanics.RequiredAffinity(p.Spec) != nil && p.Owner.Kind != "DaemonSet" { // that one is its controller's
+		if mechanics.RequiredAffinity(p.Spec) != nil && mechanics.Replaces(p) != mechanics.OnSameNode { // that one is its controller's
 			add("make the required node affinity a preferred one", func(s *corev1.PodSpec) { s.Affinity.NodeAffinity = nil })
 		}
 		if x.PodAffinity != nil && len(x.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0 {

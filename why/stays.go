@@ -11,7 +11,7 @@ import (
 // stays says of a pod that runs well on a closed node what would refuse its eviction.
 func (a *asker) stays(p *evidence.Pod, out *Pod) {
 	n := a.s.Node(p.Node)
-	if n == nil || !n.Spec.Unschedulable || p.Owner.Kind == "DaemonSet" || p.Mirror {
+	if n == nil || !n.Spec.Unschedulable || mechanics.TiedToNode(p) {
 		return
 	}
 	for _, r := range a.denials(admission.Eviction(p)) {

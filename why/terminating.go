@@ -2,14 +2,13 @@ package why
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
-	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // terminating names who still has to act before the pod is gone. The kubelet ends the containers, unmounts the
@@ -61,7 +60,7 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 		out.Because = a.warnings(p.Subject())
 		out.Do = []Step{{What: "see whether the container runtime answers", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
 	}
-	if out.Verdict == Stuck && len(lasting(p)) == 0 && out.Waits != "finalizer" && out.Waits != "policy" {
+	if out.Verdict == Stuck && mechanics.GoneByForce(p) && out.Waits != "finalizer" && out.Waits != "policy" {
 		out.Do = append(out.Do, Step{What: "removing only the object is a last resort: its containers may still run and write", Commands: []string{force}})
 	}
 }
@@ -80,18 +79,13 @@ func (a *asker) unheard(p *evidence.Pod, silent string, out *Pod) {
 		out.Summary = "is being deleted, and its node is gone: the garbage collector of pods removes it within a minute"
 		out.Waits, out.Verdict, out.Do = "controller", Waiting, nil
 	}
-	if names := lasting(p); len(names) > 0 {
+	if names := mechanics.LastingFinalizers(p); len(names) > 0 {
 		if a.s.Node(p.Node) == nil {
 			out.Summary, out.Waits, out.Verdict = "is being deleted, and its node is gone", "finalizer", Stuck
 		}
 		out.Summary += "; even then " + keptBy(names)
 		out.Because = append(out.Because, Fact{Source: "metadata.finalizers", Text: strings.Join(names, ", ")})
 	}
-}
-
-// lasting are the finalizers that their controllers do not take away by themselves when the pod has ended.
-func lasting(p *evidence.Pod) []string {
-	return slices.DeleteFunc(slices.Clone(p.Finalizers), func(f string) bool { return f == batchv1.JobTrackingFinalizer })
 }
 
 // volumeReasons are events of a volume that does not come off.

@@ -105,14 +105,11 @@ func (a *asker) pod(p *evidence.Pod) (Pod, error) {
 	return out, err
 }
 
-// runsOn are the controllers whose pods are to run for ever.
-var runsOn = map[string]bool{"ReplicaSet": true, "StatefulSet": true, "DaemonSet": true, "ReplicationController": true}
-
 // ended: the pod will never run again.
 func (a *asker) ended(p *evidence.Pod, out *Pod) {
 	out.State, out.Verdict, out.Summary = Ended, Fine, "has ended well"
 	if p.Phase != corev1.PodFailed && p.Status != "Failed" {
-		if runsOn[p.Owner.Kind] && !p.Owner.Foreign() {
+		if mechanics.RunsForEver(mechanics.Replaces(p)) {
 			out.Verdict, out.Waits = Waiting, "controller"
 			out.Summary = fmt.Sprintf("has ended, as the pods of a %s should not; making another one is up to %s %s", p.Owner.Kind, p.Owner.Kind, p.Owner.Name)
 		}
@@ -121,14 +118,14 @@ func (a *asker) ended(p *evidence.Pod, out *Pod) {
 	out.Verdict, out.Waits = Waiting, "controller"
 	out.Summary = "has failed" + because(cmp.Or(p.Message, p.Reason)) + "; a failed pod is not started again, "
 	switch owner := p.Owner.Kind + " " + p.Owner.Name; {
-	case p.Owner == (evidence.Owner{}) && p.Partial:
+	case p.Owner == (evidence.Owner{}) && mechanics.Replaces(p) == mechanics.NotKnown:
 		out.Summary += "and whether somebody makes another one is not in the evidence"
-	case p.Owner == (evidence.Owner{}):
+	case mechanics.Replaces(p) == mechanics.NotReplaced:
 		out.Verdict, out.Waits = Stuck, "user"
 		out.Summary += "and nobody makes another one: no controller owns it"
-	case p.Owner.Kind != "Job":
+	case mechanics.Replaces(p) != mechanics.WhenFailed:
 		out.Summary += "and making another one is up to " + owner
-		if p.Owner.Foreign() {
+		if mechanics.Foreign(p) {
 			out.Summary += ": what a controller of that kind does is not known here"
 		}
 	case is(a.s.OwnerOf(p), "Failed"):

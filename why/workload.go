@@ -38,17 +38,17 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 			continue
 		}
 		counts[pod.Verdict]++
-		if pod.State == Terminating && othersReplace(w) {
+		if pod.State == Terminating && mechanics.OfKind(w.Kind) == mechanics.AtDeletion {
 			going++
 		}
 	}
 	slices.SortStableFunc(out.Pods, func(x, y Pod) int { return cmp.Compare(rank[y.Verdict], rank[x.Verdict]) })
 	out.Because = a.refusals(w)
 	var err error
-	switch w.Kind {
-	case "StatefulSet":
+	switch mechanics.OfKind(w.Kind) {
+	case mechanics.WhenGone:
 		out.Missing = a.ordinals(w, pods)
-	case "DaemonSet":
+	case mechanics.OnSameNode:
 		out.Missing, err = a.daemons(w, pods)
 	}
 	short := lacking(w, pods, len(out.Because) > 0)
@@ -101,18 +101,13 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 	return err
 }
 
-// othersReplace tells whether a pod that is being deleted counts as a replica no more: where pods have no names of
-// their own. FilterActivePods of kubernetes/kubernetes pkg/controller/controller_utils.go, v1.36.3, leaves it out.
-func othersReplace(w *evidence.Workload) bool {
-	return w.Kind == "Deployment" || w.Kind == "ReplicaSet" || w.Kind == "ReplicationController"
-}
-
 // lacking is how many pods of w are not there; 0 where the counts do not tell: a StatefulSet's have numbers. A Job's parallelism is a limit, not a
 // wish: one without any pod lacks some only if making them was refused and it has not ended.
 func lacking(w *evidence.Workload, pods []*evidence.Pod, refused bool) int {
+	r := mechanics.OfKind(w.Kind)
 	ended := is(w, "Complete") || is(w, "Failed") || is(w, "Suspended")
 	switch {
-	case w.Replicas < 0, w.Kind == "DaemonSet", w.Kind == "StatefulSet", w.Kind == "Job" && (ended || !refused || alive(pods) > 0):
+	case w.Replicas < 0, r == mechanics.OnSameNode, r == mechanics.WhenGone, r == mechanics.WhenFailed && (ended || !refused || alive(pods) > 0):
 		return 0
 	}
 	return max(w.Replicas-alive(pods), 0)
@@ -209,7 +204,9 @@ func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, 
 	if err != nil {
 		return nil, err
 	}
-	like := &evidence.Pod{Namespace: w.Namespace, Name: w.Name, Labels: w.TemplateLabels, Spec: daemonSpec(w.Template)}
+	spec := *w.Template
+	spec.Tolerations = mechanics.DaemonTolerations(w.Template)
+	like := &evidence.Pod{Namespace: w.Namespace, Name: w.Name, Labels: w.TemplateLabels, Spec: &spec}
 	r := c.Fit(like)
 	var out []Missing
 	for _, n := range r.Feasible {
@@ -223,20 +220,4 @@ func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, 
 		}
 	}
 	return out, nil
-}
-
-// daemonSpec adds what the controller lets every daemon pod tolerate. It mirrors AddOrUpdateDaemonPodTolerations of
-// kubernetes/kubernetes pkg/controller/daemon/util/daemonset_util.go, v1.36.3.
-func daemonSpec(template *corev1.PodSpec) *corev1.PodSpec {
-	spec := template.DeepCopy()
-	for _, key := range []string{corev1.TaintNodeDiskPressure, corev1.TaintNodeMemoryPressure, corev1.TaintNodePIDPressure, corev1.TaintNodeUnschedulable} {
-		spec.Tolerations = append(spec.Tolerations, corev1.Toleration{Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoSchedule})
-	}
-	for _, key := range []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
-		spec.Tolerations = append(spec.Tolerations, corev1.Toleration{Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute})
-	}
-	if spec.HostNetwork {
-		spec.Tolerations = append(spec.Tolerations, corev1.Toleration{Key: corev1.TaintNodeNetworkUnavailable, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoSchedule})
-	}
-	return spec
 }

@@ -1,0 +1,53 @@
+package mechanics
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// defaultSeconds is how long pods tolerate a node that is not ready or not reachable by default
+// (plugin/pkg/admission/defaulttolerationseconds/admission.go, v1.36.3).
+const defaultSeconds = int64(300)
+
+// DaemonTolerations are the pod's own tolerations and those that the DaemonSet controller gives to each of its pods
+// (AddOrUpdateDaemonPodTolerations of pkg/controller/daemon/util/daemonset_util.go, v1.36.3).
+func DaemonTolerations(template *corev1.PodSpec) []corev1.Toleration {
+	out := append(slices.Clone(template.Tolerations), untilRemoved(nil)...)
+	keys := []string{corev1.TaintNodeDiskPressure, corev1.TaintNodeMemoryPressure, corev1.TaintNodePIDPressure, corev1.TaintNodeUnschedulable}
+	if template.HostNetwork {
+		keys = append(keys, corev1.TaintNodeNetworkUnavailable)
+	}
+	for _, key := range keys {
+		out = append(out, corev1.Toleration{Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoSchedule})
+	}
+	return out
+}
+
+// TolerationsOf are those of the pod, or, where its spec was not read, those that such a pod has by default: a static pod
+// tolerates every taint that evicts, a DaemonSet's pod a dead node for ever, any other for 300 s
+// (pkg/kubelet/config/common.go applyDefaults; DaemonTolerations; defaulttolerationseconds, v1.36.3).
+func TolerationsOf(p *evidence.Pod) []corev1.Toleration {
+	if p.Spec != nil {
+		return p.Spec.Tolerations
+	}
+	switch Replaces(p) {
+	case ByKubelet:
+		return []corev1.Toleration{{Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute}}
+	case OnSameNode:
+		return untilRemoved(nil)
+	}
+	seconds := defaultSeconds
+	return untilRemoved(&seconds)
+}
+
+// untilRemoved tolerates a dead node for that long; nil: for ever.
+func untilRemoved(seconds *int64) []corev1.Toleration {
+	var out []corev1.Toleration
+	for _, key := range []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
+		out = append(out, corev1.Toleration{Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: seconds})
+	}
+	return out
+}
