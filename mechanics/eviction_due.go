@@ -13,18 +13,6 @@ import (
 // Never is a moment that does not come.
 const Never = time.Duration(math.MaxInt64)
 
-// longest is the longest time that a number of seconds becomes: so long that nobody waits for it, and short enough to be
-// added up.
-const longest = 50 * 365 * 24 * time.Hour
-
-// Seconds converts seconds of the API, which may be more than a Duration holds.
-func Seconds(n int64) time.Duration {
-	if n >= int64(longest/time.Second) {
-		return longest
-	}
-	return time.Duration(max(n, 0)) * time.Second
-}
-
 // Stay is how long a pod may stay on a node with taints that evict. Only one of the fields is set; all zero means that
 // its timer runs out at once.
 type Stay struct {

@@ -42,7 +42,7 @@ func TestStayUnder(t *testing.T) {
 		{"all, after one that ends", []corev1.Toleration{tolerate("a", 5), tolerate("")}, both[:1], Stay{For: 5 * time.Second}},
 		{"another value", []corev1.Toleration{{Key: "a", Value: "x"}}, both[:1], Stay{Now: true}},
 		{"less than nothing", []corev1.Toleration{tolerate("", -5)}, both, Stay{}},
-		{"more than a Duration holds", []corev1.Toleration{tolerate("", math.MaxInt64)}, both, Stay{For: longest}},
+		{"more than a Duration holds", []corev1.Toleration{tolerate("", math.MaxInt64)}, both, Stay{For: Longest}},
 	} {
 		if got := StayUnder(c.tolerations, c.taints); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)

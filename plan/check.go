@@ -8,7 +8,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
@@ -156,7 +155,7 @@ func (c *candidate) grace() {
 	if c.pod.Spec == nil {
 		return
 	}
-	grace, hook := graceOf(c.pod), sleepOf(c.pod)
+	grace, hook := mechanics.GracePeriod(c.pod), mechanics.HookSleep(c.pod)
 	x := Blocker{Kind: Grace, Name: c.pod.Key(), passing: true}
 	switch {
 	case hook >= grace && grace > 0:
@@ -167,25 +166,4 @@ func (c *candidate) grace() {
 		return
 	}
 	c.block(x)
-}
-
-// graceOf is how long the kubelet waits for the pod's end.
-func graceOf(pod *evidence.Pod) time.Duration {
-	if pod.Spec == nil || pod.Spec.TerminationGracePeriodSeconds == nil {
-		return corev1.DefaultTerminationGracePeriodSeconds * time.Second
-	}
-	return time.Duration(*pod.Spec.TerminationGracePeriodSeconds) * time.Second
-}
-
-// sleepOf is the longest sleep of the pod's preStop hooks. What other hooks take is not known.
-func sleepOf(pod *evidence.Pod) (longest time.Duration) {
-	if pod.Spec == nil {
-		return 0
-	}
-	for _, c := range pod.Spec.Containers {
-		if l := c.Lifecycle; l != nil && l.PreStop != nil && l.PreStop.Sleep != nil {
-			longest = max(longest, time.Duration(l.PreStop.Sleep.Seconds)*time.Second)
-		}
-	}
-	return longest
 }

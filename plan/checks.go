@@ -221,7 +221,7 @@ func (r *reviewer) movesEarly() {
 
 func (r *reviewer) hooks() {
 	r.running(func(p *evidence.Pod, owner evidence.Subject) {
-		if grace, hook := graceOf(p), sleepOf(p); hook > 0 && hook >= grace {
+		if grace, hook := mechanics.GracePeriod(p), mechanics.HookSleep(p); hook > 0 && hook >= grace {
 			r.add(owner, fmt.Sprintf("the hook sleeps %s, the grace period is %s", hook, grace))
 		}
 	})

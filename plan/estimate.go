@@ -58,8 +58,8 @@ func (b *builder) estimate(pods []*candidate) {
 		if s == nil { // only what was starting already refilled a budget
 			s = &Interval{0, latest}
 		}
-		total.From += s.From
-		total.To += s.To + RetryAfter
+		total.From = min(total.From+s.From, mechanics.Longest)
+		total.To = min(total.To+s.To+RetryAfter, mechanics.Longest)
 	}
 	b.plan.Estimate = total
 }
@@ -72,7 +72,7 @@ func (c *candidate) end() Interval {
 	case c.plan.Action == Wait:
 		return Interval{0, max(0, c.pod.Deleted.Sub(c.b.opt.Now)) + overhead}
 	}
-	return Interval{max(soonest, min(sleepOf(c.pod), graceOf(c.pod))), graceOf(c.pod) + overhead}
+	return Interval{max(soonest, min(mechanics.HookSleep(c.pod), mechanics.GracePeriod(c.pod))), mechanics.GracePeriod(c.pod) + overhead}
 }
 
 // replacedWithin is how long it takes until the replacement is ready. A StatefulSet makes the new pod when the old

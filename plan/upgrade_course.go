@@ -106,7 +106,7 @@ func (e *events) Pop() any {
 // after does it later.
 func (c *course) after(d time.Duration, do func()) {
 	c.queue.seq++
-	heap.Push(&c.queue, event{c.now + d, c.queue.seq, do})
+	heap.Push(&c.queue, event{min(c.now+d, 10*mechanics.Longest), c.queue.seq, do})
 }
 
 // pick is the end of an interval that this run takes.

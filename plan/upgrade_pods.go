@@ -232,7 +232,7 @@ func endOf(p *evidence.Pod) Interval {
 	if p.Finished() {
 		return Interval{0, overhead}
 	}
-	return Interval{max(soonest, min(sleepOf(p), graceOf(p))), graceOf(p) + overhead}
+	return Interval{max(soonest, min(mechanics.HookSleep(p), mechanics.GracePeriod(p))), mechanics.GracePeriod(p) + overhead}
 }
 
 // ends tells whether the pod is ever gone after its deletion.

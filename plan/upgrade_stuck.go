@@ -77,7 +77,7 @@ func (c *course) blockers(m *machine, p *mover) []Blocker {
 
 // slowEnd is a pod that takes longer to end than the drain may.
 func (c *course) slowEnd(k *candidate) {
-	grace := graceOf(k.pod)
+	grace := mechanics.GracePeriod(k.pod)
 	x := Blocker{Kind: Grace, Name: k.pod.Key(), Detail: fmt.Sprintf("it was evicted, and may take its grace period of %s to end; the drain of the node is given up after %s", grace, c.set.DrainTimeout)}
 	if c.set.Style == AKS {
 		minutes := int((grace + 10*time.Minute).Minutes())

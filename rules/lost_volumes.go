@@ -7,12 +7,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
-
-// forceDetach is after how long the attach-detach controller takes a volume from a node that is not Ready
-// (kubernetes pkg/controller/volume/attachdetach, 6 min from when no pod object needs it there).
-const forceDetach = 6 * time.Minute
 
 // lostVolumes finds volumes that a pod waits for and that a node still holds which is not Ready: the node is
 // the reason, not the volume.
@@ -67,8 +64,8 @@ func holds(p *triage.Pass, pod *evidence.Pod, volume, attachment, holder string)
 		{Source: "volumeattachment/" + attachment, Locator: ".spec.nodeName", Text: fmt.Sprintf("%s is attached to %s", volume, holder)},
 		nodeRef(n, ".status.conditions[Ready]", "not Ready since %s", since(n).Format(time.RFC3339)),
 	}
-	next := "it is taken from there " + short(forceDetach) + " after its old pod has gone"
-	if known && down > forceDetach {
+	next := "it is taken from there " + short(mechanics.ForceDetach) + " after its old pod has gone"
+	if known && down > mechanics.ForceDetach {
 		next = "its old pod must go before it can be taken from there"
 	}
 	p.Found(triage.Claim{
@@ -76,7 +73,7 @@ func holds(p *triage.Pass, pod *evidence.Pod, volume, attachment, holder string)
 		Fill:    map[string]string{"volume": volume, "node": holder, "pod": pod.Name, "namespace": pod.Namespace},
 		Summary: fmt.Sprintf("pod %s waits for volume %s, which node %s still holds although it is not Ready; %s", pod.Key(), volume, holder, next),
 	})
-	if n.Silent() && known && down > forceDetach {
+	if n.Silent() && known && down > mechanics.ForceDetach {
 		p.Found(triage.Claim{
 			Says: "node-lost", Subject: n.Subject(), Confidence: triage.Possible, Evidence: refs, Since: since(n), Key: "volume",
 			Summary: fmt.Sprintf("the node has been silent for %s and holds volume %s, which pod %s waits for", short(down), volume, pod.Key()),

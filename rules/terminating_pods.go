@@ -52,7 +52,7 @@ func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
 	late, known := p.Age(pod.Deleted)
 	node := p.Snapshot.Node(pod.Node)
 	dead := node != nil && node.NotReady()
-	grace := time.Duration(pod.Grace) * time.Second
+	grace := mechanics.Seconds(pod.Grace)
 	ref := podRef(pod, ".metadata.deletionTimestamp", "deletion due %s, grace %ds, finalizers [%s]",
 		pod.Deleted.Format(time.RFC3339), pod.Grace, strings.Join(pod.Finalizers, " "))
 	c := triage.Claim{

@@ -124,7 +124,7 @@ func (w *world) askedAt(p *evidence.Pod, l luck) time.Duration {
 	if p.Deleted.IsZero() {
 		return w.now
 	}
-	return seen{w.since(p.Deleted.Add(-time.Duration(p.Grace) * time.Second)), true}.pick(l.late, w.made)
+	return seen{w.since(p.Deleted.Add(-mechanics.Seconds(p.Grace))), true}.pick(l.late, w.made)
 }
 
 // removal: who takes away the object of a pod that is deleted. Nothing does when the grace period has passed
@@ -152,14 +152,14 @@ func (w *world) removal(p *evidence.Pod, m *machine, c *course, l luck, o *outco
 	}
 	if at := m.speaks(from); at != never && !m.shutdown {
 		switch {
-		case p.Deleting() && m.silent == never && m.back == never && from > o.deleted+time.Duration(p.Grace)*time.Second+time.Minute:
+		case p.Deleting() && m.silent == never && m.back == never && from > o.deleted+mechanics.Seconds(p.Grace)+time.Minute:
 			// It is overdue on a kubelet that works: something else holds it.
 		case at == from:
-			sooner(at+pick(l.backLate, 0, w.graceOf(p)+termination), byKubelet)
+			sooner(at+pick(l.backLate, 0, mechanics.GracePeriod(p)+termination), byKubelet)
 		case m.halts:
 			sooner(at+pick(l.backLate, 0, startup), byReturn)
 		default: // its containers may have run all the time
-			sooner(at+pick(l.backLate, 0, startup+w.graceOf(p)), byReturn)
+			sooner(at+pick(l.backLate, 0, startup+mechanics.GracePeriod(p)), byReturn)
 		}
 	}
 	if at := w.orphaned(m, l); at != never {
@@ -190,18 +190,6 @@ func (w *world) orphaned(m *machine, l luck) time.Duration {
 		seen = max(seen, end)
 	}
 	return plus(seen, pick(l.sweptLate, gcQuarantine, gcQuarantine+gcPeriod))
-}
-
-// graceOf is how long the pod may take to end.
-func (w *world) graceOf(p *evidence.Pod) time.Duration {
-	seconds := defaultGrace
-	switch {
-	case p.Deleting() && p.Grace > 0:
-		seconds = p.Grace
-	case p.Spec != nil && p.Spec.TerminationGracePeriodSeconds != nil:
-		seconds = *p.Spec.TerminationGracePeriodSeconds
-	}
-	return time.Duration(seconds) * time.Second
 }
 
 // fate names the outcome.

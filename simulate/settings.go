@@ -16,14 +16,12 @@ const (
 	slotDrift    = 130 * time.Millisecond // by which the period between two nodes of a zone is longer on a real control plane
 	gcQuarantine = 40 * time.Second       // of a node that is gone
 	gcPeriod     = 20 * time.Second       // of the pod garbage collector
-	forceDetach  = 6 * time.Minute        // of a volume that a node does not unmount
 	detachTick   = 100 * time.Millisecond // of the attach-detach controller
 	statusSync   = 10 * time.Second       // of the kubelet's pod status
 	startup      = 15 * time.Second       // of a kubelet and its runtime, until Ready
 	termination  = 2 * time.Second        // that a kubelet takes besides the grace period
 	apiLag       = 50 * time.Millisecond  // between a write and the controller that reacts
 	secondsOfAPI = time.Second            // times in the API are cut to seconds
-	defaultGrace = int64(30)              // terminationGracePeriodSeconds
 )
 
 // settings are what depends on the version of the control plane and on its flags. Where the version is not known,

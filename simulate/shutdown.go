@@ -47,7 +47,7 @@ func (w *world) failedAt(p *evidence.Pod, m *machine, l luck) time.Duration {
 // endsWithin is how long a pod takes to end in a shutdown: its grace period, or what the kubelet grants its group where
 // that is less.
 func (w *world) endsWithin(p *evidence.Pod, g shutdownGroup) time.Duration {
-	return min(w.graceOf(p), g.grace) + termination
+	return min(mechanics.GracePeriod(p), g.grace) + termination
 }
 
 // shutdownSays is what a shutdown rests on: that the kubelet was told to care for it, and that pods end in time.
@@ -62,8 +62,8 @@ func (w *world) shutdownSays() []string {
 			continue
 		}
 		for _, p := range m.pods {
-			if g := groups[groupOf(p, groups)]; !p.Finished() && w.graceOf(p) > g.grace {
-				short = append(short, fmt.Sprintf("%s (%s of %s)", p.Key(), g.grace, w.graceOf(p)))
+			if g := groups[groupOf(p, groups)]; !p.Finished() && mechanics.GracePeriod(p) > g.grace {
+				short = append(short, fmt.Sprintf("%s (%s of %s)", p.Key(), g.grace, mechanics.GracePeriod(p)))
 			}
 		}
 	}

@@ -124,7 +124,7 @@ func (w *world) free(p *evidence.Pod, m *machine, c *course, l luck, ended time.
 		case w.set.keepsMounted && c.ready == never:
 			return never
 		default:
-			at += forceDetach + pick(l.late, 0, detachTick)
+			at += mechanics.ForceDetach + pick(l.late, 0, detachTick)
 			if back := max(ended, c.ready); c.ready != never && m.deleted == never {
 				at = min(at, back+pick(l.late, 0, statusSync))
 			}
