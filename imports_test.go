@@ -38,7 +38,7 @@ var rooms = map[string]room{
 	"rules":                  {"a diagnosis rests on facts, never on a prediction or a plan", true, []string{"triage", "evidence", "mechanics", "nodereport", "signatures", "catalog", "logline"}},
 	"simulate":               {"what happens next, in virtual time", true, []string{"admission", "evidence", "mechanics"}},
 	"testcase":               {"recorded evidence with its confirmed cause: reads it, and holds a report against it", false, []string{"triage"}},
-	"timeline":               {"what happened, in order", true, []string{"evidence", "signatures"}},
+	"timeline":               {"what happened, in order", true, []string{"evidence", "mechanics", "signatures"}},
 	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"triage", "evidence", "mechanics", "catalog"}},
 	"simulate/placement":     {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence", "mechanics"}},
 	"why":                    {"one pod or workload: what keeps it, and what would help", true, []string{"admission", "evidence", "mechanics", "simulate/placement"}},
@@ -81,6 +81,7 @@ var outside = []struct {
 	{"google.golang.org/grpc", "only the agent asks container runtimes", []string{"agent"}},
 	{"github.com/godbus", "only the agent asks systemd", []string{"agent"}},
 	{"os/exec", "what a library or the kernel tells is not asked of programs", []string{"cmd/nodetriage/gendocs"}},
+	{"k8s.io/component-helpers", "how Kubernetes behaves is asked of mechanics", []string{"mechanics"}},
 	{"k8s.io/kubernetes", "it is huge and promises no stable API", []string{"simulate/placement"}},
 }
 

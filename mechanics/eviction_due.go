@@ -28,7 +28,7 @@ type Stay struct {
 func StayUnder(tolerations []corev1.Toleration, taints []corev1.Taint) Stay {
 	out := Stay{Forever: true}
 	for i := range taints {
-		if taints[i].Effect != corev1.TaintEffectNoExecute {
+		if !Evicts(&taints[i]) {
 			continue
 		}
 		t := TolerationOf(tolerations, &taints[i])
@@ -97,7 +97,7 @@ func TaintedSince(n *evidence.Node, t *corev1.Taint, events []*evidence.Event) t
 	if t.TimeAdded != nil {
 		since = t.TimeAdded.UTC()
 	}
-	if t.Key != corev1.TaintNodeUnreachable && t.Key != corev1.TaintNodeNotReady {
+	if !OfDeadNode(t) {
 		return since
 	}
 	if c := n.Condition(corev1.NodeReady); c != nil && c.Status != corev1.ConditionTrue && !c.LastTransitionTime.IsZero() {

@@ -32,12 +32,24 @@ func TolerationOf(tolerations []corev1.Toleration, taint *corev1.Taint) *corev1.
 	return nil
 }
 
-// Untolerated returns the first taint that keeps a pod with these tolerations off a node, or nil. PreferNoSchedule keeps
-// none off, it only makes the node the last choice
+// Evicts reports whether the taint makes pods that do not tolerate it leave; it keeps new ones away besides.
+func Evicts(t *corev1.Taint) bool { return t.Effect == corev1.TaintEffectNoExecute }
+
+// KeepsAway reports whether the taint keeps new pods off the node. PreferNoSchedule only makes the node the last choice.
+func KeepsAway(t *corev1.Taint) bool { return t.Effect == corev1.TaintEffectNoSchedule || Evicts(t) }
+
+// OfDeadNode reports whether the taint is the one by which the control plane evicts from a node that it does not hear from,
+// or that says that it is not ready
+// (taintKeyToNodeConditionMap of pkg/controller/nodelifecycle/node_lifecycle_controller.go, v1.36.3).
+func OfDeadNode(t *corev1.Taint) bool {
+	return Evicts(t) && (t.Key == corev1.TaintNodeUnreachable || t.Key == corev1.TaintNodeNotReady)
+}
+
+// Untolerated returns the first taint that keeps a pod with these tolerations off a node, or nil
 // (TaintToleration.Filter of pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go, v1.36.3).
 func Untolerated(tolerations []corev1.Toleration, taints []corev1.Taint) *corev1.Taint {
 	for i := range taints {
-		if t := &taints[i]; (t.Effect == corev1.TaintEffectNoSchedule || t.Effect == corev1.TaintEffectNoExecute) && TolerationOf(tolerations, t) == nil {
+		if t := &taints[i]; KeepsAway(t) && TolerationOf(tolerations, t) == nil {
 			return t
 		}
 	}

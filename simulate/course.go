@@ -82,7 +82,7 @@ func (w *world) course(m *machine, l luck) course {
 	if m.outOfService != never {
 		c.taints = append(c.taints, mechanics.Held{Taint: outOfService, From: plus(max(m.outOfService, w.start()), pick(l.late, 0, apiLag)), To: never})
 	}
-	if m.added != nil && m.added.Effect == corev1.TaintEffectNoExecute {
+	if m.added != nil && mechanics.Evicts(m.added) {
 		c.taints = append(c.taints, mechanics.Held{Taint: *m.added, From: pick(l.late, 0, apiLag), To: never})
 	}
 	w.heldAnew(m, l, &c)

@@ -136,7 +136,7 @@ func (w *world) newMachine(n *evidence.Node) *machine {
 	}
 	for i := range n.Spec.Taints {
 		t := &n.Spec.Taints[i]
-		if t.Effect == corev1.TaintEffectNoExecute && (t.Key == corev1.TaintNodeUnreachable || t.Key == corev1.TaintNodeNotReady) {
+		if mechanics.OfDeadNode(t) {
 			m.tainted, m.taintKey = seen{w.since(mechanics.TaintedSince(n, t, w.snap.EventsOf(n.Subject()))), true}, t.Key
 		}
 	}

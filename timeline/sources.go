@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // nodes marks conditions that report a problem, the last heartbeat of silent nodes, cordons, taints that make
@@ -25,7 +26,7 @@ func (b *builder) nodes() {
 			b.add(n.Name, true, Mark{Kind: Cordon, From: at, Open: true, Text: cordonSays(by), Where: "node/" + n.Name})
 		}
 		for _, t := range n.Spec.Taints {
-			if t.Effect == corev1.TaintEffectNoExecute && t.TimeAdded != nil {
+			if mechanics.Evicts(&t) && t.TimeAdded != nil {
 				b.add(n.Name, true, Mark{Kind: Taint, From: t.TimeAdded.UTC(), Text: "taint " + t.Key + ":NoExecute", Where: "node/" + n.Name})
 			}
 		}

@@ -33,7 +33,7 @@ func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
 	dated := true
 	for i := range n.Spec.Taints {
 		t := &n.Spec.Taints[i]
-		if t.Effect != corev1.TaintEffectNoExecute {
+		if !mechanics.Evicts(t) {
 			continue
 		}
 		since := mechanics.TaintedSince(n, t, a.s.EventsOf(n.Subject()))

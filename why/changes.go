@@ -152,7 +152,7 @@ func tolerations(c *placement.Cluster, p *evidence.Pod, target target) []change 
 	for _, name := range c.Nodes() {
 		for _, t := range c.Node(name).Spec.Taints {
 			kind := corev1.Taint{Key: t.Key, Value: t.Value, Effect: t.Effect}
-			if seen[kind] || t.Effect == corev1.TaintEffectPreferNoSchedule || t.Key == corev1.TaintNodeUnschedulable || slices.Contains(machineTaints, t.Key) {
+			if seen[kind] || !mechanics.KeepsAway(&t) || t.Key == corev1.TaintNodeUnschedulable || slices.Contains(machineTaints, t.Key) {
 				continue
 			}
 			seen[kind] = true
