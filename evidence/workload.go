@@ -44,6 +44,9 @@ func (t *Templates) FromReplicaSet(r *appsv1.ReplicaSet) *Workload {
 	w := t.workload("ReplicaSet", &r.ObjectMeta, r.Spec.Selector, &r.Spec.Template)
 	w.Replicas, w.Current = wanted(r.Spec.Replicas), int(r.Status.Replicas)
 	w.Ready, w.Available, w.Updated = int(r.Status.ReadyReplicas), int(r.Status.AvailableReplicas), int(r.Status.Replicas)
+	for _, c := range r.Status.Conditions {
+		w.Conditions = append(w.Conditions, PodCondition{string(c.Type), string(c.Status), c.Reason, c.Message, c.LastTransitionTime.UTC()})
+	}
 	return w
 }
 

@@ -130,7 +130,7 @@ func (d *drain) withheld(p *pod) string {
 	}
 	for _, b := range planned.Blockers {
 		switch b.Kind {
-		case plan.Silent:
+		case plan.Silent, plan.RuntimeDown:
 		case plan.ComesBack:
 			if planned.Action != plan.Block {
 				continue

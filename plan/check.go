@@ -19,7 +19,7 @@ func (b *builder) check(pods []*candidate) {
 		if c.plan.Action == Skip {
 			continue
 		}
-		c.silent()
+		c.notEnded()
 		c.finalizers()
 		c.policy()
 		if c.plan.Action == Evict { // also of what has ended
@@ -39,10 +39,18 @@ func (b *builder) check(pods []*candidate) {
 	}
 }
 
-// silent finds pods whose kubelet would not end them.
-func (c *candidate) silent() {
+// notEnded finds pods whose kubelet would not end them.
+func (c *candidate) notEnded() {
 	n := c.b.s.Node(c.plan.Node)
-	if !n.Silent() || c.pod.Finished() {
+	if mechanics.EndsPods(n) || c.pod.Finished() {
+		return
+	}
+	if !n.Silent() {
+		c.block(Blocker{
+			Kind: RuntimeDown, Name: n.Name, Detail: "the container runtime of the node does not answer its kubelet: an evicted pod stays Terminating, and its containers may run on",
+			Unblock: []string{command("nodetriage diagnose %", n.Name)},
+			Harm:    "none by looking: the pods can be evicted when the runtime answers again",
+		})
 		return
 	}
 	c.block(Blocker{
@@ -161,7 +169,11 @@ func (c *candidate) grace() {
 	case hook >= grace && grace > 0:
 		x.Detail = fmt.Sprintf("its preStop hook sleeps %s of a grace period of %s: the container is killed before it can end by itself", hook, grace)
 	case grace >= longGrace:
-		x.Detail = fmt.Sprintf("may take its whole grace period of %s to end", grace)
+		long := grace.String()
+		if grace >= mechanics.Longest {
+			long = fmt.Sprintf("%d s", *c.pod.Spec.TerminationGracePeriodSeconds)
+		}
+		x.Detail = fmt.Sprintf("may take its whole grace period of %s to end", long)
 	default:
 		return
 	}

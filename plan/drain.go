@@ -74,6 +74,7 @@ const (
 	Webhook     Kind = "webhook"                 // an admission webhook may refuse, or nobody answers it
 	Policy      Kind = "policy"                  // a ValidatingAdmissionPolicy refuses, or may
 	Silent      Kind = "kubelet-silent"          // nothing on the node would end the pod
+	RuntimeDown Kind = "runtime-down"            // the kubelet is heard from, and cannot end the pod
 	Unmanaged   Kind = Kind(mechanics.ThePod)    // nobody makes the pod again
 	Foreign     Kind = "foreign-owner"           // nobody here knows whether its controller makes the pod again
 	LocalData   Kind = Kind(mechanics.LocalData) // an emptyDir goes with the pod

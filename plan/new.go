@@ -179,6 +179,9 @@ func (b *builder) unread(pods []*candidate) {
 			b.notChecked(pods, need.what, "the evidence has none of them", need.how)
 		}
 	}
+	if b.open() == 0 && b.s.Covers(evidence.Nodes) != evidence.Complete && slices.ContainsFunc(pods, (*candidate).replaced) {
+		b.notChecked(pods, "whether another node takes the pods", "the evidence shows none that is open, and may not show all", "kubectl get nodes,pods -A -o json")
+	}
 	for _, n := range b.opt.Nodes {
 		for _, p := range b.s.PodsOn(n) {
 			if p.Partial {

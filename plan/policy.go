@@ -3,6 +3,7 @@ package plan
 import (
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // policy finds what the API server refuses by itself: the cordon of the node, the eviction of the pod, and the deletion by
@@ -15,7 +16,7 @@ func (c *candidate) policy() {
 		}
 		c.denied(admission.Eviction(c.pod), "the eviction is refused", true)
 	}
-	if !c.pod.Finished() && !n.Silent() {
+	if !c.pod.Finished() && mechanics.EndsPods(n) {
 		c.denied(admission.LastDelete(c.pod), "evicted, it would stay Terminating: its kubelet may not take it away", false)
 	}
 }

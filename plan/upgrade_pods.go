@@ -237,7 +237,7 @@ func endOf(p *evidence.Pod) Interval {
 
 // ends tells whether the pod is ever gone after its deletion.
 func (c *course) ends(p *mover) bool {
-	if n := c.b.s.Node(p.node); n != nil && n.Silent() && !p.like.Finished() {
+	if n := c.b.s.Node(p.node); n != nil && !mechanics.EndsPods(n) && !p.like.Finished() {
 		return false
 	}
 	return !overdue(c.b, p.like)

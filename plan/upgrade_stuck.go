@@ -52,7 +52,7 @@ func (c *course) blockers(m *machine, p *mover) []Blocker {
 	k := &candidate{b: &b, pod: p.like, plan: Pod{Namespace: p.like.Namespace, Name: p.like.Name, Node: m.name, Blockers: []Blocker{}}}
 	if p.state == leaving {
 		if b.s.Node(m.name) != nil {
-			k.silent()
+			k.notEnded()
 		}
 		k.finalizers()
 		if len(k.plan.Blockers) == 0 {

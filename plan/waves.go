@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
@@ -131,42 +130,4 @@ func (l *ledger) refill(gone []*candidate, first bool) bool {
 // surges tells whether the pod is replaced before it goes.
 func (c *candidate) surges() bool {
 	return c.b.opt.Surge && c.plan.Placement != Pending && c.single() != nil
-}
-
-// patience is how long a pod may take to become ready before it counts as sick.
-const patience = 5 * time.Minute
-
-// starting counts the budget's pods that will be ready soon.
-func (b *builder) starting(pdb *evidence.PDB) (n int32) {
-	for _, p := range b.held(pdb) {
-		if b.soonReady(p) {
-			n++
-		}
-	}
-	return n
-}
-
-// soonReady tells whether the pod is starting: it has a node, nothing fails in it, and it is young; or it is
-// going, of a StatefulSet or Job, which makes it again when it is gone.
-func (b *builder) soonReady(p *evidence.Pod) bool {
-	node := b.s.Node(p.Node)
-	switch {
-	case p.Finished() || node == nil || node.Silent():
-		return false
-	case p.Deleting():
-		r := mechanics.Replaces(p)
-		return r == mechanics.WhenGone && len(p.Finalizers) == 0 || r == mechanics.WhenFailed
-	case p.Ready == evidence.True || node.Spec.Unschedulable || slices.Contains(b.opt.Nodes, p.Node):
-		return false
-	}
-	return p.Restarts == 0 && !failing(p) && !p.Created.IsZero() && b.opt.Now.Sub(p.Created) < patience
-}
-
-func failing(p *evidence.Pod) bool {
-	for _, c := range p.Containers {
-		if c.State == "waiting" && c.Reason != "" && c.Reason != "ContainerCreating" && c.Reason != "PodInitializing" {
-			return true
-		}
-	}
-	return false
 }

@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -132,7 +131,7 @@ func (w *world) newMachine(n *evidence.Node) *machine {
 	if c == nil || c.Status != corev1.ConditionFalse || fromTable(n) {
 		m.silent, m.heard = w.since(downSince(w.snap, n, w.set)), true
 	} else {
-		m.broken = strings.Contains(c.Message, "runtime is down") || strings.Contains(c.Message, "PLEG is not healthy")
+		m.broken = mechanics.RuntimeSilent(n)
 	}
 	for i := range n.Spec.Taints {
 		t := &n.Spec.Taints[i]

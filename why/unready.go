@@ -2,7 +2,6 @@ package why
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,7 +30,7 @@ func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
 	}
 	out.Verdict, out.Waits = Stuck, "kubelet"
 	out.Summary = fmt.Sprintf("runs on %s as far as its kubelet says, and the node is not ready%s", p.Node, because(c.Message))
-	if blind(c) {
+	if mechanics.RuntimeSilent(n) {
 		out.Waits = "runtime"
 		out.Summary = fmt.Sprintf("is shown as running on %s, whose kubelet cannot see it: it gets no answer of the container runtime%s", p.Node, because(c.Message))
 	}
@@ -41,12 +40,6 @@ func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
 	out.Because = a.nodeFact(p.Node)
 	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
 	return true
-}
-
-// blind tells whether the kubelet says that it cannot see its containers (pkg/kubelet/runtime.go, v1.36.3).
-func blind(c *corev1.NodeCondition) bool {
-	return strings.Contains(c.Message, "runtime is down") || strings.Contains(c.Message, "PLEG is not healthy") ||
-		strings.Contains(c.Message, "runtime status check may not have completed")
 }
 
 // late is how far behind the newest lease of the nodes that of a node is, if that is too far; a list is as old as its
