@@ -13,6 +13,9 @@ import (
 func (w *world) assumptions() []string {
 	out := append([]string{}, w.set.says...)
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	if len(w.leftOut) > 0 {
+		say("%s: down already, and left out; without --event predict tells what comes next there", first(w.leftOut))
+	}
 	if w.sc.Event == Shutdown {
 		out = append(out, w.shutdownSays()...)
 	}

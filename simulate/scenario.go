@@ -33,6 +33,9 @@ var Events = []Event{PowerOff, KubeletStop, Partition, Reboot, Delete, OutOfServ
 // Scenario is an event on some nodes at the time 0.
 type Scenario struct {
 	Nodes []string
+	// Group are further nodes, chosen by what they have in common: those of them to which the event cannot happen, because
+	// they are down already, are left out.
+	Group []string
 	Event Event
 	// BackAfter is when the nodes return, since the event, or, for nodes that are already down, since the
 	// evidence was taken; nil: they do not.
@@ -56,7 +59,7 @@ type Scenario struct {
 // Check finds what makes a scenario meaningless by itself, whatever the cluster.
 func (s *Scenario) Check() error {
 	switch {
-	case len(s.Nodes) == 0:
+	case len(s.Nodes)+len(s.Group) == 0:
 		return fmt.Errorf("predict: no node is named")
 	case s.Event != AlreadyDown && !slices.Contains(Events, s.Event):
 		return fmt.Errorf("predict event %q: use one of %s", s.Event, eventNames())

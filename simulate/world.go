@@ -33,6 +33,7 @@ type world struct {
 	made time.Duration // when the evidence was made at the latest: its own time may be known to the second only
 
 	list     []*machine
+	leftOut  []string // nodes of the scenario's group that are down already
 	machines map[string]*machine
 	pods     []*evidence.Pod // of the machines
 	zones    map[string]*zone
@@ -67,13 +68,9 @@ func newWorld(s *evidence.Snapshot, sc *Scenario) (*world, error) {
 	if w.at.IsZero() {
 		w.at = s.TakenAt()
 	}
-	var nodes []*evidence.Node
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(sc.Nodes))) {
-		n := s.Node(name)
-		if n == nil {
-			return nil, noNode(name)
-		}
-		nodes = append(nodes, n)
+	nodes, err := w.chosen()
+	if err != nil {
+		return nil, err
 	}
 	switch sc.Event {
 	case DeletePods:
@@ -108,6 +105,26 @@ func newWorld(s *evidence.Snapshot, sc *Scenario) (*world, error) {
 	}
 	w.index()
 	return w, nil
+}
+
+// chosen are the nodes of the scenario. Of a group those are left out that are down already.
+func (w *world) chosen() ([]*evidence.Node, error) {
+	var out []*evidence.Node
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(w.sc.Nodes, w.sc.Group)))) {
+		n := w.snap.Node(name)
+		switch {
+		case n == nil:
+			return nil, noNode(name)
+		case w.sc.silences() && !slices.Contains(w.sc.Nodes, name) && down(w.snap, n, w.at):
+			w.leftOut = append(w.leftOut, name)
+		default:
+			out = append(out, n)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("predict %s of %s: all of them are down already; leave --event out to see what comes next", w.sc.Event, first(w.leftOut))
+	}
+	return out, nil
 }
 
 // index finds what belongs to the pods.

@@ -85,9 +85,9 @@ func (f *predictFlags) scenario(set *pflag.FlagSet, s *evidence.Snapshot, names 
 		if len(found) == 0 {
 			return sc, usagef("predict: the evidence has no node%s; nodetriage nodes shows zones and pools", f.chosen())
 		}
-		sc.Nodes = append(sc.Nodes, found...)
+		sc.Group = found
 	}
-	if len(sc.Nodes) == 0 {
+	if len(sc.Nodes)+len(sc.Group) == 0 {
 		return sc, usagef("predict: name a NODE, or all nodes of a --zone or --pool")
 	}
 	for _, n := range sc.Nodes {
