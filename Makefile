@@ -12,7 +12,7 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long fuzz check vet format laws generate generated vuln bench scorecard conformance rule cause accuracy clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long agree fuzz check vet format laws generate generated vuln bench scorecard conformance rule cause accuracy clean
 
 all: build
 
@@ -32,7 +32,7 @@ demo: build ## the main job on a recorded incident
 
 test: check unit race cases lab ## what a change can break, in the time that CI has
 
-test-all: check unit race cases fuzz lab lab-long ## and the long plays: before a release
+test-all: check unit race cases agree fuzz lab lab-long ## and the long plays: before a release
 
 unit:
 	$(GO) test -timeout 20m ./...
@@ -52,6 +52,9 @@ lab: build ## against a real API server, built from Go modules; what takes longe
 
 lab-long: build ## the long plays of the lab; PLAY=./drain plays one of them
 	cd lab && $(GO) test -p 3 -count=1 -timeout 60m $(or $(PLAY),$(LONG))
+
+agree: ## check, drain, upgrade, why and predict against each other on 10,000 random clusters
+	$(GO) test -timeout 30m ./cmd/nodetriage -run '^TestCommandsAgree$$' -clusters 10000
 
 fuzz: ## every fuzz target, shortly
 	GO=$(GO) FUZZTIME=$(FUZZTIME) hack/fuzz.sh
