@@ -80,7 +80,7 @@ var runtimes = []Scenario{
 		Heal: func(ctx context.Context, w *World) error { return errors.Join(w.restore(lab.CNIConfig), w.noPod(ctx)) },
 	},
 	{
-		Name: "shim-killed", Real: true, After: 30 * time.Second, Needs: outside(onTheNode),
+		Name: "shim-killed", Real: true, Passes: true, After: 30 * time.Second, Needs: outside(onTheNode),
 		Occupies: []Part{Runtime, Sandboxes},
 		Truth:    Truth{Class: "shim-died", Truth: "The shim of a running pod was killed; the runtime noticed, and the kubelet made the pod's sandbox anew."},
 		Prepare:  func(ctx context.Context, w *World) error { return w.runningPod(ctx) },

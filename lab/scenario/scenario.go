@@ -48,6 +48,8 @@ type Scenario struct {
 	Hollow bool
 	// Lone: it needs the cluster, the computer or all places of the node for itself.
 	Lone bool
+	// Passes: it is over as soon as it has happened; that it happened may be told as what is over.
+	Passes bool
 	// Asked: the node is asked about by name, because nothing in the cluster speaks of it.
 	Asked bool
 	// Texts are further commands of kubectl whose output people paste.

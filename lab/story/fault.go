@@ -3,6 +3,7 @@
 package story
 
 import (
+	"slices"
 	"time"
 
 	"github.com/nodetriage/nodetriage/lab/scenario"
@@ -13,10 +14,11 @@ type Fault struct {
 	Scenario string         `json:"scenario"`
 	Node     string         `json:"node"`
 	Truth    scenario.Truth `json:"truth"`
-	// Needs, Probed, Asked and Visible are those of the scenario.
+	// Needs, Probed, Asked, Passes and Visible are those of the scenario.
 	Needs   map[string]string `json:"needs,omitempty"`
 	Probed  bool              `json:"probed,omitempty"`
 	Asked   bool              `json:"asked,omitempty"`
+	Passes  bool              `json:"passes,omitempty"`
 	Visible time.Duration     `json:"visible,omitempty"`
 
 	Began  time.Time `json:"began,omitzero"`
@@ -26,7 +28,7 @@ type Fault struct {
 }
 
 func newFault(s scenario.Scenario, node string) *Fault {
-	return &Fault{Scenario: s.Name, Node: node, Truth: s.Truth, Needs: s.Needs, Probed: s.Probed, Asked: s.Asked, Visible: s.Visible}
+	return &Fault{Scenario: s.Name, Node: node, Truth: s.Truth, Needs: s.Needs, Probed: s.Probed, Asked: s.Asked, Passes: s.Passes, Visible: s.Visible}
 }
 
 // State is how far a fault is.
@@ -40,14 +42,14 @@ const (
 	Ended  State = "healed"
 )
 
-// State is how far the fault is at that time, for who has evidence of that way.
-func (f *Fault) State(way Way, at time.Time) State {
+// State is how far the fault is at that time, for who has evidence of that way of the nodes that were asked about.
+func (f *Fault) State(way Way, at time.Time, asked []string) State {
 	switch {
 	case f.ended(at):
 		return Ended
 	case !f.active(at):
 		return Coming
-	case f.told(way, at):
+	case f.told(way, at, asked):
 		return Told
 	}
 	return Untold
@@ -62,10 +64,24 @@ func (f *Fault) ended(at time.Time) bool { return !f.Healed.IsZero() && !f.Heale
 // reportDelay is within what time a node report must tell what is visible on the node.
 const reportDelay = 15 * time.Second
 
-// told reports whether evidence of that way can tell of the fault at that time.
-func (f *Fault) told(way Way, at time.Time) bool {
+// asked are the nodes that were asked about by name; none where the cluster was.
+func asked(faults []*Fault) []string {
+	var out []string
+	for _, f := range faults {
+		if f.Asked && !slices.Contains(out, f.Node) {
+			out = append(out, f.Node)
+		}
+	}
+	return out
+}
+
+// told reports whether evidence of that way can tell of the fault at that time: who asks the API about one node hears of no other.
+func (f *Fault) told(way Way, at time.Time, asked []string) bool {
 	if way == Report && f.Needs[scenario.Report] == "" && at.Sub(f.Began) > f.Visible+reportDelay {
 		return true
+	}
+	if len(asked) > 0 && !slices.Contains(asked, f.Node) {
+		return false
 	}
 	if way == Dump && f.Probed && f.Asked {
 		return false

@@ -37,7 +37,7 @@ const afterEnd = 60 * time.Second
 
 // Judge compares an answer with what was so at its moment.
 func Judge(faults []*Fault, l *Look, way Way) Mark {
-	a, at := l.Answers[way], l.At
+	a, at, nodes := l.Answers[way], l.At, asked(faults)
 	var active, ended []*Fault
 	for _, f := range faults {
 		switch {
@@ -53,15 +53,29 @@ func Judge(faults []*Fault, l *Look, way Way) Mark {
 	case len(active) == 0:
 		return l.judgeEnd(ended, a)
 	}
-	return l.judgeFault(active, ended, a, way)
+	var told []*Fault
+	for _, f := range active {
+		if f.told(way, at, nodes) {
+			told = append(told, f)
+		}
+	}
+	return l.judgeFault(active, told, ended, a, way)
 }
 
-func (l *Look) judgeFault(active, ended []*Fault, a Answer, way Way) Mark {
-	told := slices.ContainsFunc(active, func(f *Fault) bool { return f.told(way, l.At) })
+func (l *Look) judgeFault(active, told, ended []*Fault, a Answer, way Way) Mark {
+	names := func(f *Fault) func(Finding) bool {
+		return func(found Finding) bool { return found.Cause == f.Truth.Class && l.on(found, f.Node) }
+	}
+	missed := slices.DeleteFunc(slices.Clone(told), func(f *Fault) bool { // not even what says less
+		wider := func(found Finding) bool { return l.wider(f, found, way) }
+		return slices.ContainsFunc(a.Findings, names(f)) || slices.ContainsFunc(a.Findings, wider) || f.Passes && slices.ContainsFunc(a.Over, names(f))
+	})
 	if len(a.Findings) == 0 || a.Verdict == "healthy" {
 		switch {
-		case !told:
+		case len(told) == 0:
 			return Early
+		case !slices.ContainsFunc(told, func(f *Fault) bool { return !f.Passes || !slices.ContainsFunc(a.Over, names(f)) }):
+			return Right // it has happened, and is told as over
 		case a.Verdict == "healthy" || a.Exit == 0:
 			return False
 		}
@@ -75,20 +89,15 @@ func (l *Look) judgeFault(active, ended []*Fault, a Answer, way Way) Mark {
 			}
 		}
 	}
-	names := func(f *Fault) func(Finding) bool {
-		return func(found Finding) bool { return found.Cause == f.Truth.Class && l.on(found, f.Node) }
-	}
 	switch {
 	case slices.ContainsFunc(active, func(f *Fault) bool { return names(f)(first) }):
-		for _, f := range active {
-			if f.told(way, l.At) && !slices.ContainsFunc(a.Findings, names(f)) && !slices.ContainsFunc(a.Findings, func(found Finding) bool { return l.wider(f, found, way) }) {
-				return Part
-			}
+		if len(missed) > 0 {
+			return Part
 		}
 		return Right
 	case slices.ContainsFunc(active, func(f *Fault) bool { return l.wider(f, first, way) }):
 		return Unknown
-	case slices.ContainsFunc(ended, func(f *Fault) bool { return names(f)(first) || l.wider(f, first, way) }) && !told && l.recent(ended):
+	case slices.ContainsFunc(ended, func(f *Fault) bool { return names(f)(first) || l.wider(f, first, way) }) && len(told) == 0 && l.recent(ended):
 		return Ending
 	case slices.ContainsFunc(active, func(f *Fault) bool { return slices.ContainsFunc(a.Findings, names(f)) }):
 		return Second

@@ -86,6 +86,43 @@ func TestJudgeReport(t *testing.T) {
 	}
 }
 
+// What has happened may be told as over: beside what is broken now, and where all is well again.
+func TestJudgePasses(t *testing.T) {
+	shim := &Fault{Node: "a", Truth: scenario.Truth{Class: "shim-died"}, Passes: true, Began: seconds(0), Told: seconds(1)}
+	port := &Fault{Node: "a", Truth: scenario.Truth{Class: "kubelet-port-unreachable"}, Began: seconds(0), Told: seconds(1)}
+	over := []Finding{found("shim-died", "a", "")}
+	alone, both := []*Fault{shim}, []*Fault{port, shim}
+	for name, c := range map[string]struct {
+		faults []*Fault
+		answer Answer
+		want   Mark
+	}{
+		"told as over":                       {alone, Answer{Verdict: "healthy", Over: over}, Right},
+		"not told":                           {alone, Answer{Verdict: "healthy"}, False},
+		"told as over, another broken":       {both, Answer{Verdict: "broken", Exit: 3, Findings: []Finding{found("kubelet-port-unreachable", "a", "likely")}, Over: over}, Right},
+		"not told, another broken":           {both, broken(found("kubelet-port-unreachable", "a", "likely")), Part},
+		"told as over, another not told":     {both, Answer{Verdict: "healthy", Over: over}, False},
+		"what lasts is not told by its past": {[]*Fault{port}, Answer{Verdict: "healthy", Over: []Finding{found("kubelet-port-unreachable", "a", "")}}, False},
+	} {
+		l := &Look{At: seconds(9), Answers: map[Way]Answer{Live: c.answer}}
+		if got := Judge(c.faults, l, Live); got != c.want {
+			t.Errorf("%s: %s, not %s", name, got, c.want)
+		}
+	}
+}
+
+// Who asks the API about one node hears nothing of another; a node report tells of its own node all the same.
+func TestJudgeAsked(t *testing.T) {
+	port := &Fault{Node: "a", Asked: true, Truth: scenario.Truth{Class: "kubelet-port-unreachable"}}
+	plugin := &Fault{Node: "b", Truth: scenario.Truth{Class: "cni-binary-missing"}, Began: seconds(0), Told: seconds(1)}
+	for way, want := range map[Way]Mark{Live: Early, Bundle: Early, Dump: Early, Report: False} {
+		l := &Look{At: seconds(30), Answers: map[Way]Answer{way: {Verdict: "healthy"}}}
+		if got := Judge([]*Fault{plugin, port}, l, way); got != want {
+			t.Errorf("%s: %s, not %s", way, got, want)
+		}
+	}
+}
+
 // What two ways say of one moment is compared by cause, subject, confidence and verdict.
 func TestDifferences(t *testing.T) {
 	a := broken(found("runtime-down", "a", "certain"), found("node-lost", "b", "likely"))

@@ -55,7 +55,7 @@ func load(dir string) (*Played, error) {
 	}
 	for _, f := range p.Faults { // what is true of a scenario is what is known of it today
 		if s, err := scenario.Named(f.Scenario); err == nil {
-			f.Truth = s.Truth
+			f.Truth, f.Passes = s.Truth, s.Passes
 		}
 	}
 	return p, nil
@@ -65,5 +65,5 @@ func load(dir string) (*Played, error) {
 // has the same evidence.
 func (p *Played) Replay(ctx context.Context, program, dir string, l *Look) {
 	delete(l.Answers, Live)
-	l.judge(ctx, program, filepath.Join(dir, p.Story.Name, fmt.Sprintf("%03d", l.Number)))
+	l.judge(ctx, program, asked(p.Faults), filepath.Join(dir, p.Story.Name, fmt.Sprintf("%03d", l.Number)))
 }

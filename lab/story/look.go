@@ -170,10 +170,13 @@ func (r *reader) report(ctx context.Context, w *scenario.World, dir string) erro
 	return nil
 }
 
-// judge adds the answers about what was kept.
-func (l *Look) judge(ctx context.Context, program, dir string) {
+// judge adds the answers about what was kept. A dump is asked about the nodes that the cluster was asked about.
+func (l *Look) judge(ctx context.Context, program string, asked []string, dir string) {
 	for _, way := range Ways[1:] {
 		if args := evidence(dir, way); args != nil {
+			if way == Dump {
+				args = append(args, asked...)
+			}
 			l.Answers[way] = ask(ctx, program, args...)
 		}
 	}

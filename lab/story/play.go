@@ -34,6 +34,9 @@ type Played struct {
 	Wall   time.Duration `json:"wall"`
 }
 
+// Asked are the nodes that were asked about by name.
+func (p *Played) Asked() []string { return asked(p.Faults) }
+
 const (
 	lookEvery = 5 * time.Second
 	calm      = 12 * time.Second // until the first events of new nodes are over
@@ -287,7 +290,7 @@ func (st *stage) moment(ctx context.Context, n int) error {
 	st.looks.Go(func() {
 		st.judges <- struct{}{}
 		defer func() { <-st.judges }()
-		l.judge(ctx, st.Program, dir)
+		l.judge(ctx, st.Program, asked(st.played.Faults), dir)
 	})
 	return nil
 }

@@ -96,7 +96,7 @@ func kinds(difference string) string {
 func truths(p *story.Played, l *story.Look, way story.Way) string {
 	var out []string
 	for _, f := range p.Faults {
-		switch state := f.State(way, l.At); state {
+		switch state := f.State(way, l.At, p.Asked()); state {
 		case story.Coming:
 		default:
 			out = append(out, f.Scenario+" "+string(state))
@@ -119,7 +119,7 @@ func details(p *story.Played) string {
 			if m, asked := mark(p, l, way); asked && m.Bad() {
 				var times []string
 				for _, f := range p.Faults {
-					switch f.State(way, l.At) {
+					switch f.State(way, l.At, p.Asked()) {
 					case story.Untold:
 						times = append(times, f.Scenario+" since "+since(l, f.Began)+", not told")
 					case story.Told:
