@@ -136,6 +136,9 @@ type Server struct {
 	Provider string `json:"provider,omitempty"` // aks, eks, gke, or empty
 }
 
+// OneNode reports whether only what concerns Node was gathered. Of files, Node is only who is asked about.
+func (s Source) OneNode() bool { return s.Node != "" && s.Kind == "cluster" }
+
 func (s Source) String() string {
 	out := s.Kind
 	if s.Name != "" {

@@ -185,6 +185,9 @@ func (r *Reader) send(ctx context.Context, q request) (*http.Response, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.answered = true
+	if strings.HasSuffix(q.resource, "/proxy") { // the date may be of the clock of a node
+		return resp, nil
+	}
 	if date.After(r.date) {
 		r.date = date
 	}

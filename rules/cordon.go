@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -39,13 +38,13 @@ var cordon = &triage.Rule{
 			p.Found(triage.Claim{Says: "node-unschedulable", Subject: n.Subject(), Evidence: refs, Since: at})
 			age, known := p.Age(at)
 			switch {
-			case n.NotReady():
+			case n.NotReady() && !(known && since(n).Sub(at) > longCordon): // who cordons a node that fails means it
 				continue
 			case !known:
 				p.Unknown("since when and by whom "+n.Name+" is cordoned", "the evidence does not show it",
 					"kubectl get node "+n.Name+" -o yaml --show-managed-fields")
 				continue
-			case busy(p, n):
+			case emptied(p, n):
 				p.RuleOut("cordon-left-behind", n.Subject(), "a drain or an upgrade works on it")
 				continue
 			case age < longCordon:
@@ -56,9 +55,13 @@ var cordon = &triage.Rule{
 			if by != "" {
 				summary += " by " + by
 			}
+			if n.Ready() == evidence.True {
+				summary += "; the node is Ready and nothing drains it"
+			} else {
+				summary += "; nothing drains it"
+			}
 			p.Found(triage.Claim{
-				Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Possible, Evidence: refs, Since: at,
-				Summary: summary + "; the node is Ready and nothing drains it",
+				Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Possible, Evidence: refs, Since: at, Summary: summary,
 			})
 		}
 	},
@@ -78,25 +81,4 @@ func leftTaint(p *triage.Pass, n *evidence.Node) {
 			Summary:  "the node is Ready and still has the taint " + key + ", which nobody removed after the repair",
 		})
 	}
-}
-
-// drainReasons are the reasons of events about a node that is being emptied, by AKS, kubectl, karpenter and others.
-var drainReasons = []string{"drain", "surge", "upgrade", "cordon", "nodenotschedulable", "disruption", "eviction"}
-
-// busy tells whether an upgrade or drain of the node was seen in the last hour.
-func busy(p *triage.Pass, n *evidence.Node) bool {
-	for _, e := range p.Snapshot.EventsOf(n.Subject()) {
-		reason := strings.ToLower(e.Reason)
-		for _, part := range drainReasons {
-			if age, known := p.Age(e.Last); strings.Contains(reason, part) && known && age < longCordon {
-				return true
-			}
-		}
-	}
-	for _, pod := range p.Snapshot.PodsOn(n.Name) {
-		if pod.Deleting() {
-			return true
-		}
-	}
-	return false
 }

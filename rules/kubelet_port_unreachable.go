@@ -95,7 +95,7 @@ func reportingAt(p *triage.Pass, text string) *evidence.Node {
 // reports tells whether the node's heartbeats arrive, as far as the evidence knows.
 func reports(p *triage.Pass, n *evidence.Node) bool {
 	fresh, _ := beats(p, n.Name)
-	return n.Ready() == evidence.True && fresh != evidence.False
+	return fresh == evidence.True || n.Ready() == evidence.True && fresh != evidence.False
 }
 
 // linesOf are the matches of some signatures, each line once.

@@ -31,6 +31,11 @@ var kubeletRelist = &triage.Rule{
 				}
 				continue
 			}
+			if before, dated := p.Age(k.TakenAt); dated && before < -time.Minute { // by the clock of a node
+				p.Unknown("whether the kubelet of "+k.Node+" hears from its runtime", "its metrics are dated after the rest of the evidence",
+					"kubectl get --raw /api/v1/nodes/"+k.Node+"/proxy/metrics | grep pleg")
+				continue
+			}
 			last := time.Unix(int64(seen), 0).UTC()
 			age := k.TakenAt.Sub(last)
 			mean, relists := meanOf(k, "kubelet_pleg_relist_duration_seconds", "")

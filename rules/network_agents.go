@@ -45,7 +45,7 @@ var networkPods = &triage.Rule{
 			}
 			c.Summary = fmt.Sprintf("%s of the network plugin wait, and no agent of it runs on any node that was seen", count(len(waiting), "pod"))
 			p.Found(c)
-		case len(asking) > 0 && p.Snapshot.Covers(evidence.Pods) == evidence.Complete && p.Snapshot.Data().Source.Node == "":
+		case len(asking) > 0 && p.Snapshot.Covers(evidence.Pods) == evidence.Complete && !p.Snapshot.Data().Source.OneNode():
 			c.Confidence, c.Evidence = triage.Likely, []evidence.Ref{asking[0].Ref}
 			c.Summary = fmt.Sprintf("nodes wait for a network plugin, and none of the %d pods of the cluster is an agent of one that is known", len(p.Snapshot.Data().Pods))
 			p.Found(c)

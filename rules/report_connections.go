@@ -42,6 +42,8 @@ var reportConnections = &triage.Rule{
 						p.RuleOut("network-partition", subject, fmt.Sprintf("%s (%s) answers the node", peer.name, c.Target))
 					}
 					continue
+				case peer.cause == "kubelet-stopped" && c.Answer == "refused" && kubeletRuns(r):
+					continue // judgeListeners tells
 				case c.Answer == "dns":
 					claim.Says = "node-dns-failure"
 					claim.Summary = fmt.Sprintf("the name of %s (%s) does not resolve on the node", peer.name, c.Target)

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -61,6 +62,10 @@ func judgeListeners(p *triage.Pass, subject evidence.Subject, r *nodereport.Repo
 			return
 		}
 	}
+	if kubeletRuns(r) {
+		p.Unknown(strings.TrimSpace("whether the kubelet of "+r.Node+" comes up"), "its process runs, and nothing listens on its port yet", "ss -tlnp | grep 10250, in a minute")
+		return
+	}
 	asked := false
 	for _, port := range l.Asked {
 		asked = asked || port == kubeletPort10250
@@ -75,6 +80,13 @@ func judgeListeners(p *triage.Pass, subject evidence.Subject, r *nodereport.Repo
 	default:
 		p.Unknown(strings.TrimSpace("whether the kubelet of "+r.Node+" listens"), "only some sockets were shown", "ss -tlnp | grep 10250")
 	}
+}
+
+// kubeletRuns reports whether a process of the kubelet was seen. One that has just been started does not listen yet.
+func kubeletRuns(r *nodereport.Report) bool {
+	return slices.ContainsFunc(r.Processes, func(proc nodereport.Process) bool {
+		return path.Base(firstWord(proc.Command)) == "kubelet" && !strings.HasPrefix(proc.State, "Z")
+	})
 }
 
 func firstWord(s string) string {

@@ -211,6 +211,8 @@ var support = map[string]string{
 	"second_opinion.go":  "which words stand in lines that are read for sure",
 	"tense_repeat.go":    "what ends a message that is said again and again",
 	"tense_start.go":     "what a kubelet says of its node when it starts",
+	"drain_signs.go":     "whether a node is being emptied",
+	"tense_report.go":    "what a report of the node ends",
 	"tense_times.go":     "how long before the evidence something was",
 	"fill.go":            "names in summaries and commands",
 	"runtime_restart.go": "that a runtime was only started again",

@@ -34,6 +34,9 @@ func endOf(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if end, ok := shortageEnd(p, m); ok {
 		return end, true
 	}
+	if end, ok := refutedByReport(p, m); ok {
+		return end, true
+	}
 	switch m.Kind {
 	case evidence.TextCloud:
 		return ending{by: "the same operation succeeded later, or the resource is well"}, cloudIsOver(p, m)

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -58,6 +59,13 @@ func nodeEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	}
 	if n.Ready() != evidence.True || m.Last.IsZero() {
 		return ending{}, false
+	}
+	if sig := p.Signatures.Lookup(m.Signature); sig != nil && strings.HasPrefix(sig.Says, "runtime-") {
+		for _, pod := range p.Snapshot.PodsOn(n.Name) {
+			if at := startOf(pod); at.After(m.Last) {
+				return ending{"the runtime started pod " + pod.Key() + " at " + stamp(at), at}, true
+			}
+		}
 	}
 	ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()
 	if !m.Last.After(ready) {

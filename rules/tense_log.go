@@ -79,8 +79,8 @@ func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		return ending{}, false
 	}
 	for _, pod := range p.Snapshot.PodsOn(n.Name) {
-		if pod.Started.After(m.Last) {
-			return ending{"pod " + pod.Key() + " was started there at " + stamp(pod.Started), pod.Started}, true
+		if at := startOf(pod); at.After(m.Last) {
+			return ending{"pod " + pod.Key() + " was started there at " + stamp(at), at}, true
 		}
 	}
 	return ending{}, false

@@ -58,3 +58,11 @@ func inText(list []*evidence.Event, source string) []*evidence.Event {
 	}
 	return out
 }
+
+// startOf is when a pod was started at the latest: bundles of before 2026-11 tell only when it was made and that it works.
+func startOf(pod *evidence.Pod) time.Time {
+	if pod.Started.IsZero() && pod.Works() {
+		return pod.Created
+	}
+	return pod.Started
+}

@@ -28,7 +28,7 @@ const (
 // objects are scenarios in which nothing is wrong with the machine.
 var objects = []Scenario{
 	{
-		Name: "finalizer-hangs", After: 20 * time.Second,
+		Name: "finalizer-hangs", After: 20 * time.Second, Ordinary: 12 * time.Second, // grace period and controllers take their time
 		Occupies: []Part{Pods}, Sign: `^pod overdue$`,
 		Truth: Truth{Class: "drain-blocked-finalizer", Wider: []string{"pod-stuck-terminating"}, Truth: "The pod was deleted; a finalizer that nobody removes keeps it."},
 		Break: func(ctx context.Context, w *World) error {

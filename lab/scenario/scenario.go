@@ -48,8 +48,11 @@ type Scenario struct {
 	Hollow bool
 	// Lone: it needs the cluster, the computer or all places of the node for itself.
 	Lone bool
-	// Passes: it is over as soon as it has happened; that it happened may be told as what is over.
+	// Passes: it is over as soon as it has happened, or the node mends it for a while again and again; that it happened may be
+	// told as what is over.
 	Passes bool
+	// Ordinary is for how long, after the API has told of it, the same is seen where nothing is broken.
+	Ordinary time.Duration
 	// Asked: the node is asked about by name, because nothing in the cluster speaks of it.
 	Asked bool
 	// Texts are further commands of kubectl whose output people paste.

@@ -14,12 +14,13 @@ type Fault struct {
 	Scenario string         `json:"scenario"`
 	Node     string         `json:"node"`
 	Truth    scenario.Truth `json:"truth"`
-	// Needs, Probed, Asked, Passes and Visible are those of the scenario.
-	Needs   map[string]string `json:"needs,omitempty"`
-	Probed  bool              `json:"probed,omitempty"`
-	Asked   bool              `json:"asked,omitempty"`
-	Passes  bool              `json:"passes,omitempty"`
-	Visible time.Duration     `json:"visible,omitempty"`
+	// Needs, Probed, Asked, Passes, Ordinary and Visible are those of the scenario.
+	Needs    map[string]string `json:"needs,omitempty"`
+	Probed   bool              `json:"probed,omitempty"`
+	Asked    bool              `json:"asked,omitempty"`
+	Passes   bool              `json:"passes,omitempty"`
+	Ordinary time.Duration     `json:"ordinary,omitempty"`
+	Visible  time.Duration     `json:"visible,omitempty"`
 
 	Began  time.Time `json:"began,omitzero"`
 	Told   time.Time `json:"told,omitzero"` // when the API first told of it
@@ -28,7 +29,7 @@ type Fault struct {
 }
 
 func newFault(s scenario.Scenario, node string) *Fault {
-	return &Fault{Scenario: s.Name, Node: node, Truth: s.Truth, Needs: s.Needs, Probed: s.Probed, Asked: s.Asked, Passes: s.Passes, Visible: s.Visible}
+	return &Fault{Scenario: s.Name, Node: node, Truth: s.Truth, Needs: s.Needs, Probed: s.Probed, Asked: s.Asked, Passes: s.Passes, Ordinary: s.Ordinary, Visible: s.Visible}
 }
 
 // State is how far a fault is.
@@ -77,7 +78,7 @@ func asked(faults []*Fault) []string {
 
 // told reports whether evidence of that way can tell of the fault at that time: who asks the API about one node hears of no other.
 func (f *Fault) told(way Way, at time.Time, asked []string) bool {
-	if way == Report && f.Needs[scenario.Report] == "" && at.Sub(f.Began) > f.Visible+reportDelay {
+	if way == Report && f.Needs[scenario.Report] == "" && at.Sub(f.Began) > max(f.Visible, f.Ordinary)+reportDelay {
 		return true
 	}
 	if len(asked) > 0 && !slices.Contains(asked, f.Node) {
@@ -86,5 +87,5 @@ func (f *Fault) told(way Way, at time.Time, asked []string) bool {
 	if way == Dump && f.Probed && f.Asked {
 		return false
 	}
-	return !f.Told.IsZero() && !f.Told.After(at)
+	return !f.Told.IsZero() && !f.Told.Add(f.Ordinary).After(at)
 }
