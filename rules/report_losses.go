@@ -16,6 +16,10 @@ const (
 	fewLost        = 3   // fewer may be one delay
 	sentToAPI      = 40  // segments of a short talk with the API server
 	sentByTheWorld = 500 // segments of whatever else the node did
+
+	// Of 1182 short talks of busy machines that lost nothing, 22 repeated 3 segments or more, and none as many as this.
+	fewOfTalk   = 5
+	lossyOfTalk = 5 // percent
 )
 
 // reportLosses judges what TCP had to send again within the window of a node's report. What was lost since the boot may be long
@@ -47,6 +51,10 @@ func judgeLoss(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, l
 		p.RuleOut("packet-loss", subject, text)
 		return
 	case share >= silentPercent && l.Answered == 0:
+		return
+	case l.WindowSent < sentByTheWorld && (l.WindowLost < fewOfTalk || share < lossyOfTalk):
+		p.Unknown(strings.TrimSpace("whether packets of "+r.Node+" are lost"), text+", which a busy machine does too",
+			"ping -c 100 -i 0.2 <address of another node>")
 		return
 	}
 	refs := []evidence.Ref{reportRef(r, "", "tcp", "%s (since the boot: %s)", text, l.Ref)}

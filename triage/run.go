@@ -28,6 +28,7 @@ func Run(in Input) *Report {
 		all.Pairs = append(all.Pairs, o.Pairs...)
 		all.Over = append(all.Over, o.Over...)
 	}
+	followed(in, &all)
 	g := newGraph(in, all)
 	report := &Report{
 		APIVersion: "nodetriage.dev/v1alpha1",

@@ -1,0 +1,36 @@
+package triage
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// followed moves to what is over what followed from a cause that is over there, and was not said after its end: symptoms and
+// causes that are only possible. What an object shows now has no last time and stays.
+func followed(in Input, all *Outcome) {
+	var left []Claim
+	for _, c := range all.Claims {
+		if c.LastSeen.IsZero() || c.Confidence != "" && c.Confidence != Possible {
+			left = append(left, c)
+			continue
+		}
+		there := placeOf(in.Snapshot, c.Subject)
+		i := slices.IndexFunc(all.Over, func(e Ended) bool {
+			return !e.At.IsZero() && !c.LastSeen.After(e.At) && !c.Since.Before(e.Claim.Since) && in.Catalog.Cause(e.Claim.Says) != nil &&
+				in.Catalog.Explains(e.Claim.Says, c.Says) && oneNode(placeOf(in.Snapshot, e.Claim.Subject), there)
+		})
+		if i < 0 || slices.ContainsFunc(all.Claims, func(now Claim) bool { return now.Says == all.Over[i].Claim.Says }) {
+			left = append(left, c)
+			continue
+		}
+		cause := all.Over[i]
+		all.Over = append(all.Over, Ended{Claim: c, By: "what it followed from is over: " + cause.By, At: cause.At})
+	}
+	all.Claims = left
+}
+
+// oneNode reports whether both are known to be on one node.
+func oneNode(a, b place) bool {
+	return a.subject != (evidence.Subject{}) && a.name != "" && a.name == b.name
+}
