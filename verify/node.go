@@ -120,7 +120,7 @@ func (j *judge) lease() Step {
 	s.Result, s.Detail = Clear, "the lease was renewed "+short(age)+" ago"
 	switch grace.Overdue(age) {
 	case evidence.True:
-		s.Result, s.Detail = NotClear, fmt.Sprintf("the lease was renewed %s ago, and the control plane waits %s", short(age), short(grace.Most))
+		s.Result, s.Detail = NotClear, fmt.Sprintf("the lease was renewed %s ago; %s are allowed", short(age), short(grace.Most))
 	case evidence.Unknown:
 		return unseen(s.ID, s.Title, fmt.Sprintf("the lease was renewed %s ago, and the control plane waits %s or %s: its version is not known", short(age), short(grace.Least), short(grace.Most)), "kubectl version")
 	}
