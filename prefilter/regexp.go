@@ -36,4 +36,6 @@ type Text struct {
 func NewText(s string) Text { return Text{s, AppendFolded(nil, s)} }
 
 // Match reports whether the expression matches the text.
-func (r *Regexp) Match(t Text) bool { return r.guard().Pass(t.folded) && r.compiled().MatchString(t.text) }
+func (r *Regexp) Match(t Text) bool {
+	return r.guard().Pass(t.folded) && r.compiled().MatchString(t.text)
+}
