@@ -12,7 +12,7 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long agree fuzz check vet format laws generate generated vuln bench scorecard conformance rule cause accuracy clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long agree fuzz check vet format laws generate generated vuln bench scorecard stories conformance rule cause accuracy clean
 
 all: build
 
@@ -92,6 +92,10 @@ bench: build agent ## figures against the floor and a peer, see docs/benchmarks.
 
 scorecard: build ## break real nodes in every way, judge, and write docs/scorecard.md and the cases; needs root on Linux
 	cd lab && $(GO) run ./cmd/scorecard -nodetriage ../$(BIN) -o ../docs/scorecard.md -cases ../cases
+
+stories: build ## judge the stories that are kept in LOOKS=FOLDER,FOLDER again, and docs/stories.md
+	@test -n "$(LOOKS)" || { echo 'say where the looks are: make stories LOOKS=FOLDER,FOLDER; cd lab && go run ./cmd/stories -looks FOLDER plays new ones'; exit 2; }
+	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(LOOKS) -o ../docs/stories.md
 
 conformance: build ## predict against real control planes, and docs/conformance.md; about 20 minutes
 	cd lab && $(GO) run ./cmd/conformance -nodetriage ../$(BIN) -o ../docs/conformance.md

@@ -136,6 +136,28 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
+// What rests on the answer of a kubelet cannot be in a dump, nor what it makes of the verdict; all else must be the same.
+func TestUnheard(t *testing.T) {
+	port := found("kubelet-port-unreachable", "a", "likely")
+	port.Evidence = []Proof{{Source: "kubelet of node/a"}}
+	disk := found("disk-pressure", "a", "certain")
+	healthy := Answer{Verdict: "healthy"}
+	for name, c := range map[string]struct {
+		bundle, dump Answer
+		want         bool
+	}{
+		"by a kubelet alone":  {broken(port), healthy, true},
+		"by something else":   {broken(port, disk), healthy, false},
+		"the same":            {broken(disk), broken(disk), false},
+		"of the verdict only": {broken(), healthy, false},
+	} {
+		l := &Look{Same: true, Answers: map[Way]Answer{Bundle: c.bundle, Dump: c.dump}}
+		if got := l.Unheard(); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 // What follows from a fault of the story is no finding besides it.
 func TestExtra(t *testing.T) {
 	f := &Fault{Node: "a", Truth: scenario.Truth{Class: "clock-skew"}, Began: seconds(0)}

@@ -51,6 +51,28 @@ func (l *Look) Differences() []string {
 	return out
 }
 
+// Unheard reports whether the ways of the API differ in nothing but what kubelets answered to some of them: in the findings that
+// rest on it, and in the verdict.
+func (l *Look) Unheard() bool {
+	told := map[string]bool{}
+	for _, way := range []Way{Live, Bundle} {
+		for _, f := range l.Answers[way].Findings {
+			if f.heard() {
+				told[f.Cause] = true
+			}
+		}
+	}
+	differ := l.Differences()
+	for _, d := range differ {
+		_, what, _ := strings.Cut(d, " alone: ")
+		cause, _, _ := strings.Cut(what, ",")
+		if !told[cause] && (len(told) == 0 || !strings.HasPrefix(what, "verdict ")) {
+			return false
+		}
+	}
+	return len(differ) > 0
+}
+
 // dumped are the kinds that a person saves with kubectl.
 const dumped = "nodes,pods,events,leases,namespaces,deployments.apps,replicasets.apps,statefulsets.apps,daemonsets.apps,poddisruptionbudgets," +
 	"persistentvolumeclaims,persistentvolumes,volumeattachments,csinodes,certificatesigningrequests,validatingwebhookconfigurations,mutatingwebhookconfigurations"

@@ -45,7 +45,7 @@ func run(ctx context.Context) error {
 	var o options
 	flag.StringVar(&o.program, "nodetriage", "", "the program to judge")
 	flag.StringVar(&o.output, "o", "", "write the page to this file")
-	flag.StringVar(&o.looks, "looks", "", "keep the looks below this folder")
+	flag.StringVar(&o.looks, "looks", "", "keep the looks below this `FOLDER`; to judge again, several with commas")
 	flag.StringVar(&o.only, "only", "", "scenarios to choose from, with commas; of kept looks, a part of the names of the stories")
 	flag.IntVar(&o.n, "n", 10, "how many stories")
 	flag.Uint64Var(&o.seed, "seed", 1, "chooses them")
@@ -159,26 +159,28 @@ func (o options) play(ctx context.Context) ([]*story.Played, error) {
 
 // again judges what is kept.
 func (o options) again(ctx context.Context) ([]*story.Played, error) {
-	all, err := story.Load(o.looks)
-	if err != nil {
-		return nil, err
-	}
 	var out []*story.Played
 	var group errgroup.Group
 	group.SetLimit(o.parallel)
-	for _, p := range all {
-		if !strings.Contains(p.Story.Name, o.only) {
-			continue
+	for folder := range strings.SplitSeq(o.looks, ",") {
+		all, err := story.Load(folder)
+		if err != nil {
+			return nil, err
 		}
-		out = append(out, p)
-		for _, l := range p.Looks {
-			if o.kept {
-				break
+		for _, p := range all {
+			if !strings.Contains(p.Story.Name, o.only) {
+				continue
 			}
-			group.Go(func() error {
-				p.Replay(ctx, o.program, o.looks, l)
-				return ctx.Err()
-			})
+			out = append(out, p)
+			for _, l := range p.Looks {
+				if o.kept {
+					break
+				}
+				group.Go(func() error {
+					p.Replay(ctx, o.program, folder, l)
+					return ctx.Err()
+				})
+			}
 		}
 	}
 	if err := group.Wait(); err != nil {

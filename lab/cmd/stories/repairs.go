@@ -20,57 +20,82 @@ type repair struct {
 	count map[story.Way]int
 }
 
-// repairs are the mistakes and the differences between the ways of the API, the most frequent first.
-func repairs(played []*story.Played) string {
-	mistakes, differ, extra := map[string]*repair{}, map[string]*repair{}, map[string]*repair{}
-	add := func(to map[string]*repair, text string, way story.Way, p *story.Played, l *story.Look) {
-		r := to[text]
-		if r == nil {
-			r = &repair{text: text, count: map[story.Way]int{}}
-			to[text] = r
-		}
-		r.count[way]++
-		if path := fmt.Sprintf("%s/%03d", p.Story.Name, l.Number); !slices.Contains(r.looks, path) {
-			r.looks = append(r.looks, path)
+// set holds repairs by their text.
+type set map[string]*repair
+
+func (s set) add(text string, way story.Way, p *story.Played, l *story.Look) {
+	r := s[text]
+	if r == nil {
+		r = &repair{text: text, count: map[story.Way]int{}}
+		s[text] = r
+	}
+	r.count[way]++
+	if path := fmt.Sprintf("%s/%03d", p.Story.Name, l.Number); !slices.Contains(r.looks, path) {
+		r.looks = append(r.looks, path)
+	}
+}
+
+// ordered are the repairs, the most frequent first.
+func ordered(s set) []*repair {
+	return slices.SortedFunc(maps.Values(s), func(a, b *repair) int {
+		return cmp.Or(cmp.Compare(len(b.looks), len(a.looks)), cmp.Compare(a.text, b.text))
+	})
+}
+
+// ways tells how often it was so in each way.
+func (r *repair) ways() string {
+	var out []string
+	for _, way := range story.Ways {
+		if n := r.count[way]; n > 0 {
+			out = append(out, fmt.Sprintf("%s %d", way, n))
 		}
 	}
+	return strings.Join(out, ", ")
+}
+
+func mistakes(played []*story.Played) set {
+	out := set{}
 	for _, p := range played {
 		for _, l := range p.Looks {
 			for _, way := range story.Ways {
-				m, asked := mark(p, l, way)
-				if !asked {
-					continue
-				}
-				a := l.Answers[way]
-				if m.Bad() {
-					add(mistakes, fmt.Sprintf("%s: said %s; true is %s", m, said(a), truths(p, l, way)), way, p, l)
-				}
-				for _, f := range story.Extra(p.Faults, l, way) {
-					add(extra, fmt.Sprintf("%s (%s, %s); true is %s", f.Cause, f.Subject.Kind, f.Confidence, truths(p, l, way)), way, p, l)
+				if m, asked := mark(p, l, way); asked && m.Bad() {
+					out.add(fmt.Sprintf("%s: said %s; true is %s", m, said(l.Answers[way]), truths(p, l, way)), way, p, l)
 				}
 			}
+		}
+	}
+	return out
+}
+
+// repairs are the mistakes and the differences between the ways of the API, the most frequent first.
+func repairs(played []*story.Played) string {
+	differ, extra := set{}, set{}
+	for _, p := range played {
+		for _, l := range p.Looks {
+			for _, way := range story.Ways {
+				if _, asked := mark(p, l, way); !asked {
+					continue
+				}
+				for _, f := range story.Extra(p.Faults, l, way) {
+					extra.add(fmt.Sprintf("%s (%s, %s); true is %s", f.Cause, f.Subject.Kind, f.Confidence, truths(p, l, way)), way, p, l)
+				}
+			}
+			if l.Unheard() {
+				continue
+			}
 			for _, d := range l.Differences() {
-				add(differ, kinds(d)+"; true is "+truths(p, l, story.Live), story.Live, p, l)
+				differ.add(kinds(d)+"; true is "+truths(p, l, story.Live), story.Live, p, l)
 			}
 		}
 	}
 	var out strings.Builder
 	for _, part := range []struct {
 		title   string
-		repairs map[string]*repair
-	}{{"mistakes", mistakes}, {"named besides", extra}, {"ways of the API that differ", differ}} {
+		repairs set
+	}{{"mistakes", mistakes(played)}, {"named besides", extra}, {"ways of the API that differ by more than what a kubelet answered", differ}} {
 		fmt.Fprintf(&out, "\n%s:\n", part.title)
-		list := slices.SortedFunc(maps.Values(part.repairs), func(a, b *repair) int {
-			return cmp.Or(cmp.Compare(len(b.looks), len(a.looks)), cmp.Compare(a.text, b.text))
-		})
-		for _, r := range list {
-			var ways []string
-			for _, way := range story.Ways {
-				if n := r.count[way]; n > 0 {
-					ways = append(ways, fmt.Sprintf("%s %d", way, n))
-				}
-			}
-			fmt.Fprintf(&out, "  %s [%s; first %s]\n", r.text, strings.Join(ways, ", "), r.looks[0])
+		for _, r := range ordered(part.repairs) {
+			fmt.Fprintf(&out, "  %s [%s; first %s]\n", r.text, r.ways(), r.looks[0])
 		}
 	}
 	return out.String()
