@@ -81,3 +81,16 @@ func TestNodeProxy(t *testing.T) {
 		})
 	}
 }
+
+// A proxied answer has the date of the kubelet, whose clock may be wrong.
+func TestNodeProxyTellsNoServerTime(t *testing.T) {
+	ahead := time.Now().Add(48 * time.Hour)
+	r := readerOf(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Date", ahead.UTC().Format(http.TimeFormat))
+		fmt.Fprint(w, "ok")
+	}), Options{})
+	err := r.NodeProxy(t.Context(), "worker-1", "/healthz", time.Second, 100, func(NodeAnswer) error { return nil })
+	if err != nil || !r.Answered() || !r.ServerTime().IsZero() {
+		t.Errorf("answered %v at %s, %v", r.Answered(), r.ServerTime(), err)
+	}
+}
