@@ -17,6 +17,10 @@ bundle, a folder, kubectl output (JSON, YAML, tables, describe), logs, or any te
 that you would paste into a chat; - reads standard input. What a file is, is
 detected from its content.
 
+HEALTHY is said only of evidence that would show a fault: nodes, pods, events, and
+for each node its lease or a status of the last minutes. What has ended stands
+under "Over" and counts for nothing else.
+
 Exit codes: 0 nothing wrong, 1 the tool failed, 2 bad usage or unreadable input,
 3 a problem was found, 4 warnings only, 5 not enough evidence to judge.`
 
