@@ -55,12 +55,16 @@ func Run(in Input) *Report {
 // notInside are the nodes that were asked about, of which no cause is likely and into which nobody looked.
 func notInside(in Input, findings []Finding) []NotChecked {
 	var out []NotChecked
-	for _, name := range in.Nodes {
+	names := in.Nodes
+	if only := in.Snapshot.Data().Source.Node; len(names) == 0 && only != "" {
+		names = []string{only} // a bundle of one node
+	}
+	for _, name := range names {
 		known := slices.ContainsFunc(findings, func(f Finding) bool { return f.Confidence != Possible && f.on(evidence.NodeSubject(name)) })
 		inside := slices.ContainsFunc(in.Snapshot.Reports(name), func(r *nodereport.Report) bool { return r.Kind == nodereport.Kind })
 		if !known && !inside {
 			out = append(out, NotChecked{
-				What: "node " + name + " from inside: its processes, disks, network and clock", Why: "no report of it was read",
+				What: "what node " + name + " says of its own processes, disks, network and clock", Why: "no report of it was read",
 				How: "on the node: nodetriage node-check",
 			})
 		}

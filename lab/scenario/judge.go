@@ -33,7 +33,7 @@ type Answer struct {
 // Expected tells whether the answer is the one that the scenario must get: the truth, or where the evidence
 // cannot show it, that it is unknown and what would show it.
 func (s Scenario) Expected(way string, a Answer) bool {
-	return a.Verdict == Right || a.Verdict == None || a.Verdict == Unknown && s.Needs[way] != "" && a.Need == s.Needs[way]
+	return a.Verdict == Right || a.Verdict == None || a.Verdict == Unknown && slices.Contains(s.Beyond, way) || a.Verdict == Unknown && s.Needs[way] != "" && a.Need == s.Needs[way]
 }
 
 // judge asks the program and compares its answer with the truth.

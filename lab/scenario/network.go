@@ -56,6 +56,7 @@ var networks = []Scenario{
 	},
 	{
 		Name: "packets-lost", Real: true, After: 20 * time.Second, Asked: true, Needs: outside(onTheNode),
+		Beyond:   []string{Text}, // nobody pastes counters of packets
 		Occupies: everything,
 		Truth:    Truth{Class: "packet-loss", Wider: []string{"apiserver-unreachable", "network-partition"}, Truth: "Of the packets between the node and the others one in eight is lost, both ways; the node stays Ready."},
 		Break:    func(ctx context.Context, w *World) error { return w.Machine.LosePackets(ctx, lostPercent) },
