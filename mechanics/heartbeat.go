@@ -20,6 +20,9 @@ const RenewPeriod = 10400 * time.Millisecond
 // (calculateDelay of pkg/kubelet/kubelet_node_status.go, v1.36.3).
 const StatusPeriod = 5 * time.Minute * 3 / 2
 
+// StaleStatus is the age at which a node's status says nothing of now: its kubelet missed a report.
+const StaleStatus = 2 * StatusPeriod
+
 // Grace is how long the control plane waits for a heartbeat before it sets Ready to Unknown. Least and Most differ where
 // the version of the control plane is not known.
 type Grace struct{ Least, Most time.Duration }

@@ -30,7 +30,7 @@ func (b *builder) starting(pdb *evidence.PDB) int32 {
 	return min(n, max(0, pdb.Status.ExpectedPods-pdb.Status.CurrentHealthy))
 }
 
-// notMade tells whether the pod's controller is kept from making others like it, or not known to make any.
+// notMade reports whether the pod's controller is kept from making others like it, or not known to make any.
 func (b *builder) notMade(p *evidence.Pod) bool {
 	if !mechanics.Scales(p.Owner.Kind) || b.deadWebhook(p.Namespace, p.Labels) != nil {
 		return true
@@ -50,7 +50,7 @@ func (b *builder) notMade(p *evidence.Pod) bool {
 	return false
 }
 
-// soonBound tells whether the pod was made a moment ago and the scheduler has not said yet that it has no node for it.
+// soonBound reports whether the pod was made a moment ago and the scheduler has not said yet that it has no node for it.
 func (b *builder) soonBound(p *evidence.Pod) bool {
 	if p.Node != "" || p.Deleting() || p.Finished() || p.Partial {
 		return false
@@ -63,7 +63,7 @@ func (b *builder) young(p *evidence.Pod) bool {
 	return !p.Created.IsZero() && b.opt.Now.Sub(p.Created) < patience
 }
 
-// soonReady tells whether the pod is starting: it has a node, nothing fails in it, and it is young; or it is
+// soonReady reports whether the pod is starting: it has a node, nothing fails in it, and it is young; or it is
 // going, of a StatefulSet or Job, which makes it again when it is gone.
 func (b *builder) soonReady(p *evidence.Pod) bool {
 	node := b.s.Node(p.Node)

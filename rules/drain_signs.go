@@ -18,12 +18,12 @@ var drainReasons = []string{"drain", "surge", "upgrade", "cordon", "disruption",
 // (kubernetes pkg/kubelet/kubelet_node_status.go, 1.36.3).
 const notSchedulable = "nodenotschedulable"
 
-// busy tells whether an upgrade or drain of the node was seen in the last hour, or may be seen in what happens there.
+// busy reports whether an upgrade or drain of the node was seen in the last hour, or may be seen in what happens there.
 func busy(p *triage.Pass, n *evidence.Node) bool {
 	return toldLately(p, n, append(slices.Clone(drainReasons), notSchedulable)) || slices.ContainsFunc(p.Snapshot.PodsOn(n.Name), (*evidence.Pod).Deleting)
 }
 
-// emptied tells whether an upgrade or drain of the node was seen in the last hour. Workloads that replace their pods do not
+// emptied reports whether an upgrade or drain of the node was seen in the last hour. Workloads that replace their pods do not
 // empty it.
 func emptied(p *triage.Pass, n *evidence.Node) bool {
 	return toldLately(p, n, drainReasons) || slices.ContainsFunc(p.Snapshot.PodsOn(n.Name), func(pod *evidence.Pod) bool {

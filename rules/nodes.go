@@ -57,13 +57,10 @@ func recent(p *triage.Pass, n *evidence.Node) bool {
 	return known && !n.CreationTimestamp.IsZero() && age < 24*time.Hour
 }
 
-// staleAfter is the age at which what a kubelet said of its node is old: it missed a report.
-const staleAfter = 2 * mechanics.StatusPeriod
-
 // stale records that nobody repeated or took back a condition for long, if that is so.
 func stale(p *triage.Pass, n *evidence.Node, c *corev1.NodeCondition) {
 	age, known := p.Age(c.LastHeartbeatTime.UTC())
-	if known && !c.LastHeartbeatTime.IsZero() && age > staleAfter {
+	if known && !c.LastHeartbeatTime.IsZero() && age > mechanics.StaleStatus {
 		p.Unknown(fmt.Sprintf("whether %s=%s of %s still holds", c.Type, c.Status, n.Name),
 			"stale: its kubelet last said so "+short(age)+" ago", "kubectl get node "+n.Name+" -o yaml, and its lease in kube-node-lease")
 	}

@@ -49,8 +49,8 @@ var reportPartition = &triage.Rule{
 // request without an answer is no way that is cut.
 const missedBeats = 25 * time.Second
 
-// oneLook is within which time people and programs look at a node once.
-const oneLook = 10 * time.Minute
+// oneLook is within which time a report and the commands of a person look at the same moment of a node.
+const oneLook = time.Minute
 
 // talked reports whether the API server answered the node, again and again, while it was looked at: the way is not cut, whatever
 // one request met.

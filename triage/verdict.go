@@ -2,12 +2,12 @@ package triage
 
 import (
 	"slices"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // verdict is the report in one word, of now alone:
@@ -60,10 +60,6 @@ func heardOfAll(s *evidence.Snapshot) bool {
 	return !slices.ContainsFunc(s.Data().Nodes, func(n *evidence.Node) bool { return !heardOf(s, n) })
 }
 
-// staleAfter is the age at which a status says nothing of now: a kubelet writes it every five minutes, give or take a half
-// (nodeStatusReportFrequency).
-const staleAfter = 15 * time.Minute
-
 // heardOf reports whether the evidence tells that the kubelet of a node was at work: a lease, or a status of lately. That the
 // control plane calls a node Ready is not enough: it may be the control plane that stopped.
 func heardOf(s *evidence.Snapshot, n *evidence.Node) bool {
@@ -75,7 +71,7 @@ func heardOf(s *evidence.Snapshot, n *evidence.Node) bool {
 		return true // whether it is old is a finding
 	}
 	said := ready.LastHeartbeatTime.Time
-	return !said.IsZero() && s.TakenAt().Sub(said) < staleAfter
+	return !said.IsZero() && s.TakenAt().Sub(said) < mechanics.StaleStatus
 }
 
 // asked reports whether a node was looked at from inside, as far as it takes to call it healthy: its file systems, its

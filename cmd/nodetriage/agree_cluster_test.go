@@ -45,7 +45,7 @@ func randomCluster(seed uint64) *evidence.Snapshot {
 	return evidence.New(m.d)
 }
 
-// one tells whether something happens that happens once in n times.
+// one reports whether something happens that happens once in n times.
 func (m *maker) one(n int) bool { return m.IntN(n) == 0 }
 
 func (m *maker) node(i int) {
