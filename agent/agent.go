@@ -11,6 +11,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Options of an Agent.
@@ -124,7 +125,7 @@ func (a *Agent) ask(ctx context.Context, p probe, host *Host) answer {
 
 // why words an error for a person: what it lacks is more use than which call failed.
 func why(err error) string {
-	text := bound(err.Error(), 300)
+	text := wording.Cut(err.Error(), 300)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return text + ": " + needed(err)

@@ -16,6 +16,7 @@ import (
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/timeline"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Rules of the HTML form. One file that loads nothing and runs nothing: the style is inline, drawings are
@@ -90,7 +91,7 @@ type frame struct {
 func newFrame(title string, v triage.Verdict, source string, at *time.Time, version string) frame {
 	f := frame{Title: "nodetriage: " + title, Verdict: strings.ToUpper(string(v)), VerdictClass: verdictClass(v), Source: source, Version: version}
 	if at != nil {
-		f.AsOf = stamp(*at)
+		f.AsOf = wording.Instant(*at)
 	}
 	return f
 }
@@ -122,7 +123,7 @@ func newFaultsView(r *triage.Report) *faultsView {
 	}
 	v := &faultsView{Head: head, List: apply(list[:min(len(list), htmlFaults)], func(f fault) string { return f.says })}
 	if left := len(list) - len(v.List); left > 0 {
-		v.Left = "and " + count(left, "more fault", "more faults") + " (-o json has all)"
+		v.Left = "and " + wording.Count(left, "more fault") + " (-o json has all)"
 	}
 	return v
 }
@@ -158,7 +159,7 @@ func HTML(w io.Writer, in Incident) error {
 			view.Nested = true
 			page.Others = append(page.Others, view)
 		default:
-			page.OthersLeft = "and " + count(len(r.Findings)-htmlFindings, "more finding", "more findings") + " (-o json has all)"
+			page.OthersLeft = "and " + wording.Count(len(r.Findings)-htmlFindings, "more finding") + " (-o json has all)"
 		}
 	}
 	page.Cohorts = apply(r.Cohorts, func(c triage.Cohort) string { return cohortSays(c) })

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/timeline"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // MapHTML writes all nodes as one self-contained page.
@@ -19,11 +20,11 @@ func MapHTML(w io.Writer, m *nodemap.Map, version string) error {
 		Map                          *mapView
 		Faults, Elsewhere, Unchecked string
 	}{
-		frame: newFrame(count(m.Nodes, "node", "nodes"), m.Verdict, m.Source, m.At, version), Map: newMapView(m),
+		frame: newFrame(wording.Count(m.Nodes, "node"), m.Verdict, m.Source, m.At, version), Map: newMapView(m),
 		Faults: faultCount(m.Faults), Elsewhere: foundSays(m.Elsewhere),
 	}
 	if gaps, _ := unseen(m.NotChecked); len(gaps) > 0 {
-		page.Unchecked = count(len(gaps), "thing", "things") + " could not be checked: nodetriage diagnose lists them."
+		page.Unchecked = wording.Count(len(gaps), "thing") + " could not be checked: nodetriage diagnose lists them."
 	}
 	return writePage(w, "nodes", page)
 }
@@ -79,7 +80,7 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 	if when := since(n.Since, d.At); when != "" {
 		v.StateSays += " " + when
 	}
-	v.Facts = append(v.Facts, groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+count(d.Group.Nodes, "node", "nodes")+", "+states(d.Group.States))
+	v.Facts = append(v.Facts, groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+wording.Count(d.Group.Nodes, "node")+", "+states(d.Group.States))
 	if several := faultCount(d.Faults); several != "" {
 		v.Facts = append(v.Facts, several)
 	}
@@ -137,9 +138,9 @@ func (v *nodeView) lists(p nodePage) {
 		})
 	}
 	if left := len(v.Pods) - htmlList; left > 0 {
-		v.Pods, v.PodsLeft = v.Pods[:htmlList], "and "+count(left, "more pod", "more pods")+" (-o json has all)"
+		v.Pods, v.PodsLeft = v.Pods[:htmlList], "and "+wording.Count(left, "more pod")+" (-o json has all)"
 	}
-	v.System, v.Missing = few(well, htmlList), few(d.Missing, htmlList)
+	v.System, v.Missing = wording.First(well, htmlList), wording.First(d.Missing, htmlList)
 	for _, e := range d.Events {
 		class := ""
 		if e.Type == "Warning" {
@@ -147,7 +148,7 @@ func (v *nodeView) lists(p nodePage) {
 		}
 		view := eventView{About: e.Object, Reason: e.Reason, Class: class, Message: e.Message, Times: fmt.Sprint(max(e.Count, 1))}
 		if e.Last != nil {
-			view.When = stamp(*e.Last)
+			view.When = wording.Instant(*e.Last)
 		}
 		v.Events = append(v.Events, view)
 	}

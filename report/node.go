@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // How much of each the one-screen form of a node shows.
@@ -48,13 +49,13 @@ func (p *nodePage) head() {
 	p.line("%s  %s", state, wrapFrom(rest, len(n.State)+2, p.style.width(), margin))
 	source := "from " + p.d.Source
 	if p.d.At != nil {
-		source += ", as of " + stamp(*p.d.At)
+		source += ", as of " + wording.Instant(*p.d.At)
 	}
 	p.line("%s%s", margin, wrap(source, p.style.width(), margin))
 	if n.Reason != "" {
 		p.labelled("Says", n.Reason)
 	}
-	p.labelled("Group", groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+count(p.d.Group.Nodes, "node", "nodes")+", "+states(p.d.Group.States))
+	p.labelled("Group", groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+wording.Count(p.d.Group.Nodes, "node")+", "+states(p.d.Group.States))
 	p.labelled("Is", p.identity())
 	if len(n.Differs) > 0 {
 		p.labelled("Unlike", "most of its group: "+traits(n.Differs))
@@ -106,7 +107,7 @@ func (p *nodePage) heartbeat() string {
 	case n.Heartbeat == nil:
 		return "not seen"
 	case p.d.At == nil:
-		return stamp(*n.Heartbeat)
+		return wording.Instant(*n.Heartbeat)
 	case n.Overdue:
 		return sinceShort(n.Heartbeat, p.d.At) + " ago, overdue"
 	}

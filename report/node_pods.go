@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 func (p *nodePage) pods() {
@@ -51,10 +52,10 @@ func (p *nodePage) podSays(group []nodemap.Pod) string {
 	body := fmt.Sprintf("%s/%s %d/%d %s", pod.Namespace, pod.Name, pod.Ready, pod.Total, pod.Status)
 	if len(group) > 1 {
 		body = fmt.Sprintf("%d pods of %s in %s, %s: %s", len(group), pod.Owner, pod.Namespace,
-			few(apply(group, func(p nodemap.Pod) string { return p.Name }), 2), pod.Status)
+			wording.First(apply(group, func(p nodemap.Pod) string { return p.Name }), 2), pod.Status)
 	}
 	if pod.Restarts > 0 {
-		body += ", " + count(pod.Restarts, "restart", "restarts")
+		body += ", " + wording.Count(pod.Restarts, "restart")
 	}
 	if d := sinceShort(pod.Created, p.d.At); d != "" {
 		body += ", " + d + " old"
@@ -92,6 +93,6 @@ func (p *nodePage) system() {
 		p.paragraph("missing, although its group has them: " + strings.Join(p.d.Missing, ", "))
 	}
 	if len(well) > 0 {
-		p.paragraph("well: " + few(well, p.limit(6, len(well))))
+		p.paragraph("well: " + wording.First(well, p.limit(6, len(well))))
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // unseen parts what could not be checked: gaps, where something should have been read and was not, and
@@ -41,7 +42,7 @@ func alike(gaps []triage.NotChecked) []triage.NotChecked {
 		whats[i] = append(whats[i], g.What)
 	}
 	for i := range out {
-		out[i].What = few(whats[i], 2)
+		out[i].What = wording.First(whats[i], 2)
 	}
 	return out
 }
@@ -103,7 +104,7 @@ func absentSays(kinds []evidence.Kind, n int) string {
 			names = append(names, kindName(k))
 		}
 	}
-	out := "this evidence has no " + few(names, n)
+	out := "this evidence has no " + wording.First(names, n)
 	if len(get) == 0 {
 		return out
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // processTable reads ps. Only what runs the node and what is stuck is kept.
@@ -64,11 +65,11 @@ func (t *processTable) take(l line) bool {
 		return true
 	}
 	if len(t.seen) < 10_000 {
-		t.seen = append(t.seen, bound(command, 200))
+		t.seen = append(t.seen, wording.Cut(command, 200))
 	}
 	if (state != "" && (state[0] == 'D' || state[0] == 'Z') || runsNode(f[n-1])) && t.p.text.room("processes", l) {
 		r := t.p.node()
-		r.Processes = append(r.Processes, nodereport.Process{PID: pid, State: state, Command: bound(command, 500), Ref: quote(l)})
+		r.Processes = append(r.Processes, nodereport.Process{PID: pid, State: state, Command: wording.Cut(command, 500), Ref: quote(l)})
 	}
 	return true
 }
