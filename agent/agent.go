@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -68,13 +69,23 @@ func (a *Agent) Look(ctx context.Context) *nodereport.Report {
 	var done sync.WaitGroup
 	for i, p := range probes {
 		done.Go(func() { answers[i] = a.ask(ctx, p, host) })
-		time.Sleep(a.opt.Pace)
+		pause(ctx, a.opt.Pace)
 	}
 	done.Wait()
 	for i, p := range probes {
 		answers[i].join(report, p)
 	}
 	return report
+}
+
+// pause waits for d, or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
 }
 
 // begin makes the head of a report, and chooses the probes that make sense here.
@@ -168,12 +179,15 @@ func join(to, part *nodereport.Report) {
 	take(&to.Cloud, part.Cloud)
 	joinRuntime(to, part.Runtime)
 	joinClock(to, part.Clock)
-	for name, value := range part.Sysctls {
-		if to.Sysctls == nil {
-			to.Sysctls = map[string]string{}
-		}
-		to.Sysctls[name] = value
+	joinMap(&to.Sysctls, part.Sysctls)
+	joinMap(&to.Limits, part.Limits)
+}
+
+func joinMap(to *map[string]string, part map[string]string) {
+	if *to == nil && len(part) > 0 {
+		*to = map[string]string{}
 	}
+	maps.Copy(*to, part)
 }
 
 func take[T any](to **T, part *T) {

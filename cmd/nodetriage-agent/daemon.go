@@ -51,9 +51,7 @@ func (d *daemon) loop(ctx context.Context, every time.Duration) {
 
 func (d *daemon) once(ctx context.Context) {
 	start := time.Now()
-	stop := keepSmall()
 	report := d.look(ctx)
-	stop()
 	if ctx.Err() != nil {
 		return // it was told to end while it looked
 	}
