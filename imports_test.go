@@ -29,6 +29,7 @@ var rooms = map[string]room{
 	"nodereport":             {"what a node says of itself, written by an agent that must stay small", true, nil},
 	"prefilter":              {"words without which an expression cannot match", true, nil},
 	"logline":                {"what a line says by its form alone", true, []string{"prefilter"}},
+	"casetest":               {"the harness of all tests whose cases are files: only tests import it", false, nil},
 	"wording":                {"how numbers, names and durations are said, the same in every output", true, nil},
 	"shell":                  {"commands that people paste: one policy for names that are not ours", true, nil},
 	"evidence":               {"facts: a bundle read years later must mean the same", true, []string{"nodereport", "logline"}},
