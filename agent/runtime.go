@@ -85,7 +85,7 @@ type asker struct {
 	rt  *nodereport.Runtime
 }
 
-// call tells whether the call succeeded.
+// call reports whether the call succeeded.
 func (a *asker) call(name string, do func(context.Context) error) bool {
 	start := time.Now() // before the deadline is set: a call that used all of its time took no less
 	ctx, cancel := context.WithTimeout(a.ctx, criCall)

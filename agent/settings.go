@@ -99,7 +99,7 @@ func findSettings(h *Host) settings {
 	return s
 }
 
-// isNode tells whether anything of a node is on this machine.
+// isNode reports whether anything of a node is on this machine.
 func (h *Host) isNode() bool {
 	s := h.kubelet()
 	return s.pid != 0 || s.configFile != "" || s.kubeconfig != "" || s.endpoint != "" ||

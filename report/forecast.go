@@ -102,7 +102,7 @@ func chapters(list []simulate.Moment, now *simulate.Duration) []chapter {
 	return out
 }
 
-// happened tells whether the moment is surely over.
+// happened reports whether the moment is surely over.
 func happened(m simulate.Moment, now *simulate.Duration) bool { return now != nil && m.To <= *now }
 
 func (p *forecastPage) story() {

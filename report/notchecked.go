@@ -77,7 +77,7 @@ var plain = map[evidence.Kind]string{
 // important kinds come first: with these most rules can run.
 var important = []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events, evidence.Leases, evidence.Workloads}
 
-// lacksImportant tells whether a kind is absent without which many rules cannot run.
+// lacksImportant reports whether a kind is absent without which many rules cannot run.
 func lacksImportant(kinds []evidence.Kind) bool {
 	return slices.ContainsFunc(kinds, func(k evidence.Kind) bool { return slices.Contains(important, k) })
 }

@@ -23,7 +23,7 @@ func (e exclusion) says() string {
 	return e.because
 }
 
-// whole tells whether the subject is all that the evidence is about.
+// whole reports whether the subject is all that the evidence is about.
 func whole(s evidence.Subject) bool { return s.IsZero() || s.Kind == "Cluster" }
 
 // excluded joins what was ruled out by cause and reason: in a large cluster each node gives one. What is found on the

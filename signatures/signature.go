@@ -123,7 +123,7 @@ func (s *Signature) compile() error {
 	return nil
 }
 
-// AppliesTo tells whether the signature may be used on this kind of text.
+// AppliesTo reports whether the signature may be used on this kind of text.
 func (s *Signature) AppliesTo(kind string) bool {
 	if len(s.Kinds) == 0 || kind == "" {
 		return true
@@ -136,7 +136,7 @@ func (s *Signature) AppliesTo(kind string) bool {
 	return false
 }
 
-// Match tells whether the line shows the signature, and returns the named captures (nil where it has none).
+// Match reports whether the line shows the signature, and returns the named captures (nil where it has none).
 func (s *Signature) Match(line string) (map[string]string, bool) {
 	groups := s.re().FindStringSubmatchIndex(line)
 	if groups == nil || s.not != nil && s.not().MatchString(line) {

@@ -71,7 +71,7 @@ func (g *graph) explains(id, effect string) bool {
 	return g.in.Catalog.Explains(id, effect)
 }
 
-// stopsNodes tells whether the cause can make a node NotReady.
+// stopsNodes reports whether the cause can make a node NotReady.
 func (g *graph) stopsNodes(id string) bool {
 	return g.in.Catalog.Explains(id, "node-not-ready") || g.in.Catalog.Explains(id, "node-silent")
 }

@@ -135,7 +135,7 @@ func (j *judge) messages() (grave, mild []*evidence.Match) {
 var started = regexp.MustCompile(`FLAG: --|"Started kubelet"|"Successfully registered node"|"Node was previously registered"` +
 	`|PLEG is not healthy: pleg has yet to be successful|"Failed to get the kubelet's cgroup\. Kubelet system container metrics may be missing"`)
 
-// ofStart tells whether the first and the last of the messages belong to a start: a fix often ends with one.
+// ofStart reports whether the first and the last of the messages belong to a start: a fix often ends with one.
 func ofStart(m *evidence.Match) bool {
 	return started.MatchString(m.Ref.Text) && (m.LastText == "" || started.MatchString(m.LastText))
 }

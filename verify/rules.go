@@ -41,7 +41,7 @@ func (j *judge) rules() Step {
 	return s
 }
 
-// reread tells whether the evidence of these rules is there again. Rules that read what a node says of itself need its
+// reread reports whether the evidence of these rules is there again. Rules that read what a node says of itself need its
 // report from after the fix, those that read messages its logs, all others the objects of the API.
 func (j *judge) reread(rules []string, subject evidence.Subject) (bool, string) {
 	for _, id := range rules {

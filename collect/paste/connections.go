@@ -192,7 +192,7 @@ func outputCurl(p *page, c *command) reader {
 	})
 }
 
-// local tells whether a target is the machine itself.
+// local reports whether a target is the machine itself.
 func local(target string) bool {
 	_, host, ok := strings.Cut(target, "://")
 	if !ok {

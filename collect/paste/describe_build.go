@@ -37,7 +37,7 @@ func (d *description) build() {
 	d.sections, d.last, d.size = nil, nil, 0
 }
 
-// isTemplate tells whether nothing but the template of a pod was seen: there is no state in it.
+// isTemplate reports whether nothing but the template of a pod was seen: there is no state in it.
 func (d *description) isTemplate() bool {
 	if d.has("Status", "Conditions", "Node", "Node-Selectors", "Tolerations", "Start Time", "IP", "QoS Class") {
 		return false

@@ -74,7 +74,7 @@ func (t *processTable) take(l line) bool {
 	return true
 }
 
-// runsNode tells whether a program is a part of a Kubernetes node.
+// runsNode reports whether a program is a part of a Kubernetes node.
 func runsNode(program string) bool {
 	switch path.Base(program) {
 	case "kubelet", "containerd", "dockerd", "crio", "kube-proxy", "k3s", "k0s", "rke2", "kube-apiserver", "etcd",
