@@ -116,11 +116,11 @@ func (c *Case) save(t testing.TB) {
 	}
 }
 
-// Golden holds what is printed against the file at path, which has nothing else; with -update it becomes that file.
-func Golden(t testing.TB, path string, print func(io.Writer) error) {
+// Golden holds what show prints against the file at path, which has nothing else; with -update it becomes that file.
+func Golden(t testing.TB, path string, show func(io.Writer) error) {
 	t.Helper()
 	var got bytes.Buffer
-	if err := print(&got); err != nil {
+	if err := show(&got); err != nil {
 		t.Fatal(err)
 	}
 	if *update {
