@@ -7,12 +7,12 @@ LDFLAGS := -s -w -X main.linked=$(VERSION)
 # Everywhere, so that what is compiled for checks is what the program and the lab need.
 export GOFLAGS := -trimpath $(GOFLAGS)
 
-STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOLANGCI    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long agree fuzz check vet format laws generate generated vuln bench scorecard stories conformance rule cause accuracy clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long agree fuzz check vet format laws tidy generate generated vuln bench scorecard stories conformance rule cause accuracy clean
 
 all: build
 
@@ -68,10 +68,15 @@ vet:
 	$(GO) vet ./...
 	cd lab && $(GO) vet ./...
 	cd lab/cmd/bench && $(GO) vet ./...
-	$(GO) run $(STATICCHECK) ./...
+	$(GO) run $(GOLANGCI) run ./...
 
 laws: ## which package may import which, and that each says what it is for
 	$(GO) test .
+
+tidy: ## go.mod of all modules, with what Kubernetes needs pinned
+	GO=$(GO) hack/tidy.sh
+	cd lab && GO=$(GO) ../hack/tidy.sh
+	cd lab/cmd/bench && GO=$(GO) ../../../hack/tidy.sh
 
 generate: build ## docs/causes and docs/cli from the catalogue and the commands
 	$(GO) run ./cmd/nodetriage/gendocs

@@ -46,7 +46,7 @@ func Traits(n *evidence.Node) map[string]string {
 	return out
 }
 
-// Zone, Pool and NodeImage read the labels that clouds put on nodes; empty if there is none.
+// Zone reads the label that clouds put on nodes, as Pool and NodeImage do; empty if there is none.
 func Zone(n *evidence.Node) string {
 	return label(n, "topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone")
 }

@@ -73,7 +73,7 @@ func (d *daemon) once(ctx context.Context) {
 
 // serve answers on a port of the machine until the context ends.
 func (d *daemon) serve(ctx context.Context, address string) error {
-	listener, err := net.Listen("tcp", address)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return fmt.Errorf("listen at %s: %w", address, err)
 	}

@@ -32,10 +32,10 @@ func startProcesses(p *page, l line) reader {
 func outputPS(p *page, c *command) reader {
 	flags := strings.Join(c.words[1:], "")
 	t := &processTable{p: p, cmd: c, at: line{no: p.no, text: c.raw}}
-	switch {
-	case flags == "aux" || flags == "-aux" || flags == "auxww" || flags == "auxf" || flags == "auxwww":
+	switch flags {
+	case "aux", "-aux", "auxww", "auxf", "auxwww":
 		t.columns = strings.Fields("USER PID %CPU %MEM VSZ RSS TTY STAT START TIME COMMAND")
-	case flags == "-ef" || flags == "-efww" || flags == "-fe":
+	case "-ef", "-efww", "-fe":
 		t.columns = strings.Fields("UID PID PPID C STIME TTY TIME CMD")
 	default:
 		return nil

@@ -5,6 +5,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -25,14 +26,14 @@ func main() {
 	check := flag.Bool("check", false, "change nothing; fail if a page is out of date")
 	dir := flag.String("docs", "docs", "folder to write to")
 	flag.Parse()
-	if err := run(*dir, *check); err != nil {
+	if err := run(context.Background(), *dir, *check); err != nil {
 		fmt.Fprintln(os.Stderr, "gendocs:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir string, check bool) error {
-	pages, err := generate()
+func run(ctx context.Context, dir string, check bool) error {
+	pages, err := generate(ctx)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func run(dir string, check bool) error {
 }
 
 // generate makes all pages, by their path below docs.
-func generate() (map[string][]byte, error) {
+func generate(ctx context.Context) (map[string][]byte, error) {
 	cat, err := catalog.Builtin()
 	if err != nil {
 		return nil, err
@@ -86,7 +87,7 @@ func generate() (map[string][]byte, error) {
 		return nil, err
 	}
 	pages["causes/README.md"] = bytes.Clone(b.Bytes())
-	help, err := exec.Command("go", "run", "./cmd/nodetriage", "help", "-o", "markdown").Output()
+	help, err := exec.CommandContext(ctx, "go", "run", "./cmd/nodetriage", "help", "-o", "markdown").Output()
 	if err != nil {
 		var exit *exec.ExitError
 		if errors.As(err, &exit) {
