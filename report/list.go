@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -27,6 +28,7 @@ type table struct {
 	says  string // below the title
 	names []string
 	wide  int // so many columns at the end are for the wide form alone
+	most  int // rows that one screen shows; 0: listRows
 	rows  []row
 }
 
@@ -66,7 +68,7 @@ func (s *screen) table(t table) {
 	if !s.style.Wide {
 		shown -= t.wide
 	}
-	limit := s.limit(listRows, len(t.rows))
+	limit := s.limit(cmp.Or(t.most, listRows), len(t.rows))
 	widths := s.widths(t, shown, limit)
 	s.line("%s", s.style.paint(dim, margin+cells(t.names, widths)))
 	for _, r := range t.rows[:limit] {

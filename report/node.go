@@ -19,12 +19,16 @@ const (
 func Node(w io.Writer, d *nodemap.Detail, style Style) error {
 	p := nodePage{screen: screen{style: style}, d: cleaned(d)}
 	p.head()
+	if p.style.Wide {
+		p.labels()
+	}
 	p.findings()
 	p.conditions()
 	p.taints()
 	p.resources()
 	p.pods()
 	p.system()
+	p.residents()
 	p.events()
 	if style.Wide {
 		p.over(p.d.Over, p.d.At)
@@ -243,21 +247,53 @@ func (p *nodePage) resources() {
 		return
 	}
 	p.section("Resources")
-	row := func(name, have, asked, used string) string {
-		return strings.TrimRight(fmt.Sprintf("%s%s %-14s %-18s %s", margin, fit(name, 22), have, asked, used), " ")
+	row := func(name, all, have, asked, used string) string {
+		return strings.TrimRight(fmt.Sprintf("%s%s %-10s %-12s %-16s %s", margin, fit(name, 22), all, have, asked, used), " ")
 	}
-	p.line("%s", p.style.paint(dim, row("NAME", "ALLOCATABLE", "REQUESTED", "USED NOW")))
+	p.line("%s", p.style.paint(dim, row("NAME", "CAPACITY", "ALLOCATABLE", "REQUESTED", "USED NOW")))
+	var kept []string
 	for _, r := range p.d.Resources {
 		asked := r.Requested
 		if r.Share != nil {
 			asked += fmt.Sprintf(" (%d%%)", *r.Share)
 		}
-		have := r.Allocatable
-		if have == "" {
-			have = r.Capacity
+		p.line("%s", row(r.Name, dash(r.Capacity), dash(r.Allocatable), dash(asked), dash(r.Used)))
+		if r.Reserved != "" {
+			text := r.Name + " " + r.Reserved
+			if r.ReservedBy != "" {
+				text += " (" + r.ReservedBy + ")"
+			}
+			kept = append(kept, text)
 		}
-		p.line("%s", row(r.Name, have, dash(asked), dash(r.Used)))
 	}
+	if len(kept) > 0 {
+		p.paragraph("kept by the kubelet, not for pods: " + strings.Join(kept, "; "))
+	}
+	if p.d.Resources[0].UsedFrom != "metrics API" {
+		p.paragraph("use comes from the metrics API, and it was not there or not read: kubectl get apiservice v1beta1.metrics.k8s.io; metrics-server provides it")
+	}
+}
+
+// labels are listed in the wide form alone.
+func (p *nodePage) labels() {
+	if len(p.d.Labels) == 0 {
+		return
+	}
+	p.section("Labels")
+	for _, l := range p.d.Labels {
+		text := labelText(l)
+		if l.Says != "" {
+			text += "  (" + l.Says + ")"
+		}
+		p.paragraph(text)
+	}
+}
+
+func labelText(l nodemap.Label) string {
+	if l.Value == "" {
+		return l.Key
+	}
+	return l.Key + "=" + l.Value
 }
 
 func dash(s string) string {
