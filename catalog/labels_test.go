@@ -15,9 +15,9 @@ func TestLabels(t *testing.T) {
 		seen[m.Key] = true
 	}
 	for key, want := range map[string]string{
-		"kubernetes.azure.com/agentpool":        "its node pool",                                 // its own words
-		"kubernetes.azure.com/something-new":    "set by AKS; changes by hand are taken back",    // by its prefix
-		"topology.disk.csi.azure.com/zone":      "where a storage driver can attach its volumes", // by its pattern
+		"kubernetes.azure.com/agentpool":        "its node pool",                              // its own words
+		"kubernetes.azure.com/something-new":    "set by AKS; changes by hand are taken back", // by its prefix
+		"topology.disk.csi.azure.com/zone":      "where the disk driver can attach its volumes",
 		"node-role.kubernetes.io/control-plane": "its role in kubectl get nodes; nothing acts on it by itself",
 		"team":                                  "",
 		"kubernetes.io/hostname.something":      "",
