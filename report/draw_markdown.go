@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	stdhtml "html"
-	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -23,6 +22,9 @@ func drawMarkdown(text string) g.Node {
 	return m.blocks(goldmark.DefaultParser().Parse(mdtext.NewReader(m.source)))
 }
 
+// headings are those of Markdown, by their level from 1.
+var headings = [6]func(...g.Node) g.Node{h.H1, h.H2, h.H3, h.H4, h.H5, h.H6}
+
 type markdownPage struct{ source []byte }
 
 func (m markdownPage) blocks(parent ast.Node) g.Group {
@@ -36,7 +38,7 @@ func (m markdownPage) blocks(parent ast.Node) g.Group {
 func (m markdownPage) block(n ast.Node) g.Node {
 	switch n := n.(type) {
 	case *ast.Heading:
-		return g.Group{g.El("h"+strconv.Itoa(n.Level), m.inlines(n)), newline}
+		return g.Group{headings[n.Level-1](m.inlines(n)), newline}
 	case *ast.Paragraph:
 		return g.Group{h.P(m.inlines(n)), newline}
 	case *ast.TextBlock:
