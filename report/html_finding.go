@@ -1,8 +1,9 @@
 package report
 
 import (
-	"html/template"
 	"strings"
+
+	g "maragu.dev/gomponents"
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -10,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// findingView is one finding, ready for the template.
+// findingView is one finding, ready to be drawn.
 type findingView struct {
 	Cause, Title, Severity, Class, Confidence, Whom, Who, LikelyOn, Since, ExplainedBy, Summary string
 	Meter                                                                                       []barView // how sure it is: one to three of three
@@ -20,7 +21,7 @@ type findingView struct {
 	Remedies                                                                                    []remedyView
 	Confirm                                                                                     []catalog.Check
 	Verify, Cautions                                                                            []string
-	Meaning                                                                                     template.HTML
+	Meaning                                                                                     g.Node
 }
 
 type proofView struct{ Where, When, Before, Hit, After string }
@@ -53,7 +54,7 @@ func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *fin
 	}
 	if c != nil {
 		if page := c.Cause(f.Cause); page != nil {
-			v.Meaning = markdownHTML(page.Meaning)
+			v.Meaning = drawMarkdown(page.Meaning)
 		}
 	}
 	return v

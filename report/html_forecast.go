@@ -71,7 +71,7 @@ func ForecastHTML(w io.Writer, f *simulate.Forecast, version string) error {
 	}
 	v.Lanes = newForecastLanes(f)
 	v.tables(f)
-	return writePage(w, "forecast", v)
+	return writePage(w, v.frame, drawForecast(&v))
 }
 
 func (v *forecastView) tables(f *simulate.Forecast) {

@@ -12,21 +12,24 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
+// nodesView is the HTML form of all nodes.
+type nodesView struct {
+	frame
+	Map                          *mapView
+	Faults, Elsewhere, Unchecked string
+}
+
 // MapHTML writes all nodes as one self-contained page.
 func MapHTML(w io.Writer, m *nodemap.Map, version string) error {
 	m = cleaned(m)
-	page := struct {
-		frame
-		Map                          *mapView
-		Faults, Elsewhere, Unchecked string
-	}{
+	page := nodesView{
 		frame: newFrame(wording.Count(m.Nodes, "node"), m.Verdict, m.Source, m.At, version), Map: newMapView(m),
 		Faults: faultCount(m.Faults), Elsewhere: foundSays(m.Elsewhere),
 	}
 	if gaps, _ := unseen(m.NotChecked); len(gaps) > 0 {
 		page.Unchecked = wording.Count(len(gaps), "thing") + " could not be checked: nodetriage diagnose lists them."
 	}
-	return writePage(w, "nodes", page)
+	return writePage(w, page.frame, drawNodes(&page))
 }
 
 // NodeIncident is what the HTML form of one node shows: the node, and what it was made of.
@@ -104,7 +107,7 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 		v.Findings = append(v.Findings, view)
 	}
 	v.restView = newRestView(short)
-	return writePage(w, "node", v)
+	return writePage(w, v.frame, drawNode(&v))
 }
 
 // lists fills the tables of the page.

@@ -74,7 +74,7 @@ func UpgradeHTML(w io.Writer, u *plan.Upgrade, version string) error {
 		v.StepsLeft = "and " + wording.Count(left, "more step") + " (-o json has all)"
 	}
 	v.lists(u)
-	return writePage(w, "upgrade", v)
+	return writePage(w, v.frame, drawUpgrade(&v))
 }
 
 func newStuckView(s plan.Stuck) stuckView {

@@ -19,20 +19,20 @@ const listRows = 25
 type list struct {
 	head   inventory.Head
 	says   string // what there is, in one sentence
-	tables []table
+	tables []grid
 }
 
-// table is rows of the same columns, with what is odd about each below it.
-type table struct {
+// grid is rows of the same columns, with what is odd about each below it.
+type grid struct {
 	title string
 	says  string // below the title
 	names []string
 	wide  int // so many columns at the end are for the wide form alone
 	most  int // rows that one screen shows; 0: listRows
-	rows  []row
+	rows  []gridRow
 }
 
-type row struct {
+type gridRow struct {
 	cells []string
 	odd   []string
 }
@@ -47,7 +47,7 @@ func (l list) writeText(w io.Writer, style Style) error {
 	s.line("%s  %s", style.verdict(l.head.Verdict), wrapFrom(rest, len(l.head.Verdict)+2, style.width(), margin))
 	s.line("%s%s", margin, wrap(l.says, style.width(), margin))
 	for _, t := range l.tables {
-		s.table(t)
+		s.grid(t)
 	}
 	for _, text := range l.head.Lacking {
 		s.line("\n%s", wrap("Not a whole list: "+text, style.width(), margin))
@@ -56,7 +56,7 @@ func (l list) writeText(w io.Writer, style Style) error {
 	return err
 }
 
-func (s *screen) table(t table) {
+func (s *screen) grid(t grid) {
 	s.line("")
 	if t.title != "" {
 		s.line("%s", s.style.paint(bold, wrap(t.title, s.style.width(), margin)))
@@ -81,7 +81,7 @@ func (s *screen) table(t table) {
 }
 
 // widths fits the columns into the width: what is too wide is taken from the widest.
-func (s *screen) widths(t table, shown, limit int) []int {
+func (s *screen) widths(t grid, shown, limit int) []int {
 	out := make([]int, shown)
 	for i := range out {
 		out[i] = columns(t.names[i])
@@ -161,7 +161,7 @@ func (l list) writeMarkdown(w io.Writer) error {
 }
 
 // odd counts the rows with something odd.
-func (t table) odd() int {
+func (t grid) odd() int {
 	n := 0
 	for _, r := range t.rows {
 		if len(r.odd) > 0 {
@@ -172,8 +172,8 @@ func (t table) odd() int {
 }
 
 // oddFirst moves rows with something odd up, so that one screen has them.
-func (t table) oddFirst() table {
-	var odd, plain []row
+func (t grid) oddFirst() grid {
+	var odd, plain []gridRow
 	for _, r := range t.rows {
 		if len(r.odd) > 0 {
 			odd = append(odd, r)
@@ -186,7 +186,7 @@ func (t table) oddFirst() table {
 }
 
 // found is how a list says what there is: 12 budgets, 3 of them odd.
-func found(h inventory.Head, t table, noun string) string {
+func found(h inventory.Head, t grid, noun string) string {
 	switch n := t.odd(); {
 	case h.Verdict == triage.Unclear && len(t.rows) == 0:
 		return "The evidence has no " + noun + "s."

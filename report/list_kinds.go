@@ -23,13 +23,13 @@ func PodsMarkdown(w io.Writer, p *inventory.Pods) error { return podList(cleaned
 func podList(p *inventory.Pods) list {
 	l := list{head: p.Head}
 	for _, g := range p.Groups {
-		t := table{title: fmt.Sprintf("%d  %s", g.Count, g.Reason), names: []string{"POD", "OWNER", "NODE", "STATUS", "AGE", "RESTARTS"}, wide: 1}
+		t := grid{title: fmt.Sprintf("%d  %s", g.Count, g.Reason), names: []string{"POD", "OWNER", "NODE", "STATUS", "AGE", "RESTARTS"}, wide: 1}
 		if g.Acts != "" {
 			t.says = "acts: " + g.Acts
 		}
 		said := ""
 		for _, pod := range g.Pods {
-			r := row{cells: []string{pod.Namespace + "/" + pod.Name, dash(pod.Owner), dash(pod.Node), pod.Status, ageOf(pod.Since, p.TakenAt), strconv.Itoa(pod.Restarts)}}
+			r := gridRow{cells: []string{pod.Namespace + "/" + pod.Name, dash(pod.Owner), dash(pod.Node), pod.Status, ageOf(pod.Since, p.TakenAt), strconv.Itoa(pod.Restarts)}}
 			if pod.Says != "" && pod.Says != said { // many pods of a group say the same
 				r.odd = []string{pod.Says}
 				said = pod.Says
@@ -67,9 +67,9 @@ func BudgetsMarkdown(w io.Writer, b *inventory.Budgets) error {
 }
 
 func budgetList(b *inventory.Budgets) list {
-	t := table{names: []string{"BUDGET", "WANTS", "HEALTHY", "KEEPS", "ALLOWED", "PODS", "HOLDS DRAIN OF", "SELECTOR"}, wide: 1}
+	t := grid{names: []string{"BUDGET", "WANTS", "HEALTHY", "KEEPS", "ALLOWED", "PODS", "HOLDS DRAIN OF", "SELECTOR"}, wide: 1}
 	for _, x := range b.Budgets {
-		t.rows = append(t.rows, row{
+		t.rows = append(t.rows, gridRow{
 			cells: []string{
 				x.Namespace + "/" + x.Name, dash(x.Wants), fmt.Sprintf("%d/%d", x.Healthy, x.Expected), strconv.Itoa(x.Desired),
 				strconv.Itoa(x.Allowed), strconv.Itoa(x.Pods), dash(wording.Some(x.Holds)), dash(x.Selector),
@@ -91,9 +91,9 @@ func DaemonSetsMarkdown(w io.Writer, d *inventory.DaemonSets) error {
 }
 
 func daemonSetList(d *inventory.DaemonSets) list {
-	t := table{names: []string{"DAEMONSET", "DESIRED", "CURRENT", "READY", "UPDATED", "AVAILABLE", "MISSING ON"}, wide: 1}
+	t := grid{names: []string{"DAEMONSET", "DESIRED", "CURRENT", "READY", "UPDATED", "AVAILABLE", "MISSING ON"}, wide: 1}
 	for _, x := range d.DaemonSets {
-		t.rows = append(t.rows, row{
+		t.rows = append(t.rows, gridRow{
 			cells: []string{
 				x.Namespace + "/" + x.Name, strconv.Itoa(x.Desired), strconv.Itoa(x.Current), strconv.Itoa(x.Ready), strconv.Itoa(x.Updated),
 				strconv.Itoa(x.Available), dash(strings.Join(x.Missing, ", ")),
@@ -104,9 +104,9 @@ func daemonSetList(d *inventory.DaemonSets) list {
 	return list{head: d.Head, says: found(d.Head, t, "DaemonSet"), tables: withRows(t)}
 }
 
-func withRows(t table) []table {
+func withRows(t grid) []grid {
 	if len(t.rows) == 0 {
 		return nil
 	}
-	return []table{t.oddFirst()}
+	return []grid{t.oddFirst()}
 }

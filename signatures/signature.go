@@ -99,12 +99,10 @@ func (s *Signature) compile() error {
 	if err != nil {
 		return fail("pattern: %w", err)
 	}
-	s.re = lazy(s.Pattern)
 	if s.Not != "" {
 		if _, err := syntax.Parse("(?i)"+s.Not, syntax.Perl); err != nil {
 			return fail("not: %w", err)
 		}
-		s.not = lazy(s.Not)
 	}
 	s.literals = required(tree)
 	if len(s.literals) == 0 {
@@ -113,14 +111,23 @@ func (s *Signature) compile() error {
 	if len(s.literals) > maxLiterals {
 		return fail("pattern has %d alternatives, more than %d: split it", len(s.literals), maxLiterals)
 	}
+	s.prepare()
+	return nil
+}
+
+// prepare lets a signature that was checked make its expressions when they are first needed.
+func (s *Signature) prepare() {
+	s.re = lazy(s.Pattern)
+	if s.Not != "" {
+		s.not = lazy(s.Not)
+	}
 	s.guard = sync.OnceValue(func() *prefilter.Guard {
 		tree, err := syntax.Parse("(?i)"+s.Pattern, syntax.Perl)
 		if err != nil {
-			return nil // it was parsed above
+			return nil // it was parsed when it was checked
 		}
 		return prefilter.NewGuard(tree)
 	})
-	return nil
 }
 
 // AppliesTo reports whether the signature may be used on this kind of text.

@@ -1,6 +1,6 @@
-// Command gendocs writes the pages that are made of code and data: docs/causes from the catalogue and the
-// signatures, docs/cli from the commands' own help. With -check it changes nothing and fails if a page is out
-// of date. It runs at the root of the repository.
+// Command gendocs writes what is made of code and data: docs/causes from the catalogue and the signatures, docs/cli from
+// the commands' own help, and signatures/builtin.json, which the program reads, from signatures/data. With -check it changes
+// nothing and fails if one is out of date. It runs at the root of the repository.
 package main
 
 import (
@@ -61,17 +61,22 @@ func run(ctx context.Context, dir string, check bool) error {
 	return nil
 }
 
-// generate makes all pages, by their path below docs.
+// generate makes all pages, by their path from docs.
 func generate(ctx context.Context) (map[string][]byte, error) {
 	cat, err := catalog.Builtin()
 	if err != nil {
 		return nil, err
 	}
-	set, err := signatures.Builtin()
+	files := os.DirFS("signatures/data") // not what is built in: that may be what is out of date
+	set, err := signatures.Read(files)
 	if err != nil {
 		return nil, err
 	}
-	pages := map[string][]byte{}
+	known, err := signatures.Generate(files)
+	if err != nil {
+		return nil, err
+	}
+	pages := map[string][]byte{"../signatures/builtin.json": known}
 	var b bytes.Buffer
 	for _, c := range cat.Causes() {
 		b.Reset()
@@ -127,7 +132,7 @@ func compare(dir string, pages map[string][]byte, stale []string) error {
 		}
 	}
 	if len(bad) > 0 {
-		return fmt.Errorf("%d pages are out of date (%s): run make generate", len(bad), strings.Join(bad[:min(len(bad), 5)], ", "))
+		return fmt.Errorf("%d files are out of date (%s): run make generate", len(bad), strings.Join(bad[:min(len(bad), 5)], ", "))
 	}
 	return nil
 }
