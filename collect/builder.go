@@ -233,7 +233,8 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	if !b.told {
 		d.TakenAt = later(d.TakenAt, now(d, nil, nil)) // with what the tables dated
 	}
-	dropDoubles(d)
+	d.DropDoubles()
+	d.Events = onceEvents(d.Events)
 	mergePrinted(d)
 	b.settleLists()
 	nameHosts(d, b.owners)
