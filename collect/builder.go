@@ -117,6 +117,7 @@ func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Rea
 	}
 	r = withoutEscapes(r)
 	lines := newLineReader(name, subject)
+	b.Cover(evidence.Messages, evidence.Partial)
 	tallies, err := b.signatures.Scan(io.TeeReader(r, lines), signatures.Options{Kind: kind, Ref: noYear})
 	lines.finish()
 	if err != nil {

@@ -191,9 +191,11 @@ func kinds() []*Row {
 		{Kind: NodeReports, Word: "reports of nodes", Present: func(d *Data) bool { return len(d.NodeReports) > 0 }, Lists: []List{
 			listOf("nodereports", func(d *Data) *[]*nodereport.Report { return &d.NodeReports },
 				keeping[nodereport.Report]{by: func(r *nodereport.Report) []string { return []string{r.Node, r.Source} }})}},
-		{Kind: Messages, Word: "messages", Present: func(d *Data) bool { return len(d.Matches)+len(d.Lines) > 0 }},
 		{Kind: CloudState, Word: "the state of the cloud", Present: func(d *Data) bool { return len(d.CloudResources) > 0 }},
 		{Kind: CloudLog, Word: "the log of the cloud", Present: func(d *Data) bool { return len(d.CloudActivities) > 0 }},
+		{Kind: Messages, Word: "messages", Present: func(d *Data) bool {
+			return len(d.Matches)+len(d.Lines)+len(d.Events)+len(d.Nodes)+len(d.Pods)+len(d.Kubelets)+len(d.CloudResources)+len(d.CloudActivities) > 0
+		}},
 	}
 }
 

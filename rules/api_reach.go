@@ -12,7 +12,7 @@ import (
 var apiReach = &triage.Rule{
 	ID:    "api-reach",
 	Doc:   "Where one node's log says that the API server cannot be reached, looks whether other nodes reach it.",
-	Needs: []evidence.Kind{evidence.Nodes},
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Messages},
 	Check: func(p *triage.Pass) {
 		var down []*evidence.Node
 		up := 0

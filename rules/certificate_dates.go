@@ -22,8 +22,10 @@ const (
 // certificateDates reads how far the time in a certificate error is from the certificate's own date. A certificate
 // that is not valid yet was made by another clock; one that is over is over, unless the clock that says so is known to be wrong.
 var certificateDates = &triage.Rule{
-	ID:  "certificate-dates",
-	Doc: "Tells a wrong clock from an expired certificate by the two dates in the error.",
+	ID:    "certificate-dates",
+	Doc:   "Tells a wrong clock from an expired certificate by the two dates in the error.",
+	Needs: []evidence.Kind{evidence.Messages},
+	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		for _, m := range linesSaying(p, "tls-failure", "clock-skew", "kubelet-client-cert-expired", "control-plane-degraded") {
 			if g := dates.FindStringSubmatch(m.Ref.Text); g != nil {

@@ -29,7 +29,7 @@ var doneBy = []struct{ part, says, words string }{
 var cloudActivities = &triage.Rule{
 	ID:    "cloud-activities",
 	Doc:   "Finds operations on a node's machine or scale set just before the node stopped being Ready.",
-	Needs: []evidence.Kind{evidence.Nodes},
+	Needs: []evidence.Kind{evidence.Nodes, evidence.CloudLog},
 	Check: func(p *triage.Pass) {
 		activities := p.Snapshot.Data().CloudActivities
 		for _, n := range p.Snapshot.Data().Nodes {

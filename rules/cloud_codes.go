@@ -11,8 +11,9 @@ import (
 // cloudCodes says which of several errors of the cloud is the answer, and names those that nothing here knows, with their
 // text; what they mean is not guessed.
 var cloudCodes = &triage.Rule{
-	ID:  "cloud-codes",
-	Doc: "Orders the causes that one failure in the cloud names together, and lists error codes that no signature recognises, with their text.",
+	ID:       "cloud-codes",
+	Doc:      "Orders the causes that one failure in the cloud names together, and lists error codes that no signature recognises, with their text.",
+	NeedsOne: []evidence.Kind{evidence.CloudState, evidence.CloudLog},
 	Check: func(p *triage.Pass) {
 		orderCodes(p)
 		d := p.Snapshot.Data()

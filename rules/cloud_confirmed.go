@@ -11,8 +11,9 @@ import (
 // cloudConfirmed holds what an error of the cloud said against the cloud's state now. A code that the state agrees with
 // is proven; where the state was read and does not show it, the code was the cause then and may be gone.
 var cloudConfirmed = &triage.Rule{
-	ID:  "cloud-confirmed",
-	Doc: "Compares errors that the cloud gave with its quotas, locks, policies and identities as they are now.",
+	ID:       "cloud-confirmed",
+	Doc:      "Compares errors that the cloud gave with its quotas, locks, policies and identities as they are now.",
+	NeedsOne: []evidence.Kind{evidence.Messages, evidence.CloudState},
 	Check: func(p *triage.Pass) {
 		for _, cause := range checkedCauses {
 			lines := linesSaying(p, cause)

@@ -18,7 +18,7 @@ const joinTime = 20 * time.Minute
 var cloudCounts = &triage.Rule{
 	ID:    "cloud-counts",
 	Doc:   "Compares the count of a pool with the capacity of its scale set, and its machines with the nodes.",
-	Needs: []evidence.Kind{evidence.Nodes},
+	Needs: []evidence.Kind{evidence.Nodes, evidence.CloudState},
 	Check: func(p *triage.Pass) {
 		for _, set := range resources(p, "scale-set") {
 			name := set.Properties["pool"]

@@ -9,8 +9,10 @@ import (
 
 // cloudDisks finds machines that are Failed for nothing but a disk that did not come off or on; the node often works.
 var cloudDisks = &triage.Rule{
-	ID:  "cloud-disks",
-	Doc: "Finds machines in state Failed whose disks failed while everything else in their instance view is well.",
+	ID:    "cloud-disks",
+	Doc:   "Finds machines in state Failed whose disks failed while everything else in their instance view is well.",
+	Needs: []evidence.Kind{evidence.CloudState},
+	Reads: []evidence.Kind{evidence.CloudLog},
 	Check: func(p *triage.Pass) {
 		byNode, _ := machines(p)
 		for _, host := range sortedKeys(byNode) {

@@ -10,8 +10,10 @@ import (
 // cloudHealth reads what the platform says of its own health: of the machine behind a node that is not Ready, of the
 // managed cluster, and of services. Source: the documentation of Azure Resource Health.
 var cloudHealth = &triage.Rule{
-	ID:  "cloud-health",
-	Doc: "Joins nodes that are not Ready, and failed clusters, with the cloud's own word on its health.",
+	ID:    "cloud-health",
+	Doc:   "Joins nodes that are not Ready, and failed clusters, with the cloud's own word on its health.",
+	Needs: []evidence.Kind{evidence.CloudState},
+	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		word := map[string]*evidence.CloudResource{}
 		for _, h := range resources(p, "health") {

@@ -16,6 +16,7 @@ var cloudInitialization = &triage.Rule{
 	ID:    "cloud-initialization",
 	Doc:   "Finds nodes without provider id and address, and cloud controllers that do not run.",
 	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {
 		controller, seen := brokenController(p)
 		for _, n := range p.Snapshot.Data().Nodes {

@@ -14,6 +14,7 @@ var cloudMachines = &triage.Rule{
 	ID:    "cloud-machines",
 	Doc:   "Compares nodes that are not Ready with the cloud's view of their machines.",
 	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.CloudState},
 	Check: func(p *triage.Pass) {
 		byNode, byID := machines(p)
 		sets := listedSets(p, byID)

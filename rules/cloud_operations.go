@@ -17,8 +17,10 @@ const operationTime = time.Hour
 // cloudOperations finds operations on pools and clusters that do not end, and failed ones of which the log does not tell.
 // Upgrades have their own clock: that of the node they wait at.
 var cloudOperations = &triage.Rule{
-	ID:  "cloud-operations",
-	Doc: "Finds clusters and pools in the middle of an operation, and how long that has run, and failed ones whose failure is not in the activity log.",
+	ID:    "cloud-operations",
+	Doc:   "Finds clusters and pools in the middle of an operation, and how long that has run, and failed ones whose failure is not in the activity log.",
+	Needs: []evidence.Kind{evidence.CloudState},
+	Reads: []evidence.Kind{evidence.CloudLog},
 	Check: func(p *triage.Pass) {
 		for _, r := range append(resources(p, "pool"), resources(p, "cluster")...) {
 			if failed(r) && r.ID != "" && !toldInLog(p, r) {

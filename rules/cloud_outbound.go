@@ -11,8 +11,9 @@ import (
 // cloudOutbound holds a node's word that it does not reach the outside against the network's rules: a security group
 // that denies it, a default route to an appliance, and an API server that admits some addresses alone.
 var cloudOutbound = &triage.Rule{
-	ID:  "cloud-outbound",
-	Doc: "Joins nodes that report blocked egress with security groups and routes that block it.",
+	ID:       "cloud-outbound",
+	Doc:      "Joins nodes that report blocked egress with security groups and routes that block it.",
+	NeedsOne: []evidence.Kind{evidence.Messages, evidence.CloudState},
 	Check: func(p *triage.Pass) {
 		admitted(p)
 		word := linesSaying(p, "provision-outbound-blocked")

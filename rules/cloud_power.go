@@ -9,8 +9,9 @@ import (
 
 // cloudPower finds clusters that were stopped: they have no nodes, and that is all that is wrong.
 var cloudPower = &triage.Rule{
-	ID:  "cloud-power",
-	Doc: "Reads the power state of the managed cluster.",
+	ID:    "cloud-power",
+	Doc:   "Reads the power state of the managed cluster.",
+	Needs: []evidence.Kind{evidence.CloudState},
 	Check: func(p *triage.Pass) {
 		for _, c := range resources(p, "cluster") {
 			switch {

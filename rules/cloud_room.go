@@ -12,8 +12,9 @@ import (
 
 // cloudRoom tells before the next upgrade whether the pool's subnet has addresses for the surge.
 var cloudRoom = &triage.Rule{
-	ID:  "cloud-room",
-	Doc: "Compares the free addresses of a pool's subnet with what the surge of an upgrade needs.",
+	ID:    "cloud-room",
+	Doc:   "Compares the free addresses of a pool's subnet with what the surge of an upgrade needs.",
+	Needs: []evidence.Kind{evidence.CloudState},
 	Check: func(p *triage.Pass) {
 		free, ref := map[string]int{}, map[string]evidence.Ref{}
 		for _, s := range resources(p, "subnet") {

@@ -11,8 +11,9 @@ import (
 // cloudSubscription reads whether the account behind the cluster may act: its state, and the providers it is
 // registered for.
 var cloudSubscription = &triage.Rule{
-	ID:  "cloud-subscription",
-	Doc: "Reads the state of the subscription and of its resource providers.",
+	ID:    "cloud-subscription",
+	Doc:   "Reads the state of the subscription and of its resource providers.",
+	Needs: []evidence.Kind{evidence.CloudState},
 	Check: func(p *triage.Pass) {
 		for _, s := range resources(p, "subscription") {
 			state := s.Properties["state"]

@@ -18,6 +18,7 @@ var cniLeftovers = &triage.Rule{
 	ID:    "cni-leftovers",
 	Doc:   "Compares the plugin that a node's CNI errors or configuration files name with the agents that run.",
 	Needs: []evidence.Kind{evidence.Pods},
+	Reads: []evidence.Kind{evidence.Messages, evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		running := map[string]bool{}
 		var agent *evidence.Pod

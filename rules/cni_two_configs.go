@@ -15,8 +15,10 @@ import (
 // runtime takes the first in lexical order, whichever the cluster means (containerd/go-cni opts.go
 // loadFromConfDir; cri-o ocicni). Where agents are seen, cniLeftovers knows better.
 var cniTwoConfigs = &triage.Rule{
-	ID:  "cni-two-configs",
-	Doc: "Looks for configuration files of more than one network plugin on a node.",
+	ID:    "cni-two-configs",
+	Doc:   "Looks for configuration files of more than one network plugin on a node.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {
 		for _, pod := range p.Snapshot.Data().Pods {
 			if networkAgent(pod.Name) != "" {

@@ -15,6 +15,7 @@ var controlPlane = &triage.Rule{
 	ID:    "control-plane",
 	Doc:   "Reads the leases of kube-controller-manager and kube-scheduler, and whether all nodes fell silent at once.",
 	Needs: []evidence.Kind{evidence.Leases},
+	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		var newest time.Time
 		for _, l := range p.Snapshot.Data().Leases {

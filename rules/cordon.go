@@ -19,6 +19,7 @@ var cordon = &triage.Rule{
 	ID:    "cordon",
 	Doc:   "Finds nodes that are closed to new pods, by whom, and whether a drain or an upgrade still goes on.",
 	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Pods, evidence.Events},
 	Check: func(p *triage.Pass) {
 		for _, n := range p.Snapshot.Data().Nodes {
 			leftTaint(p, n)

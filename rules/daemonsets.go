@@ -15,6 +15,7 @@ var daemonSets = &triage.Rule{
 	ID:    "daemonsets",
 	Doc:   "Compares the pods of DaemonSets with the nodes that should run them.",
 	Needs: []evidence.Kind{evidence.Workloads},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {
 		dead := 0
 		for _, n := range p.Snapshot.Data().Nodes {

@@ -14,6 +14,7 @@ var daemonSetsUnplaced = &triage.Rule{
 	ID:    "daemonsets-unplaced",
 	Doc:   "Finds DaemonSets with a desired number of zero although they select no particular nodes.",
 	Needs: []evidence.Kind{evidence.Workloads},
+	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		var empty []*evidence.Workload
 		sets := 0

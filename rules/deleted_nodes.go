@@ -26,6 +26,7 @@ var deletedNodes = &triage.Rule{
 	ID:    "deleted-nodes",
 	Doc:   "Compares removals of nodes by the node controller with the nodes that are there, kubelets that run, and pods that are left.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Events},
+	Reads: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
 			return

@@ -15,6 +15,7 @@ var diskPressure = &triage.Rule{
 	ID:    "disk-pressure",
 	Doc:   "Judges DiskPressure by the kubelet's statistics, and tells inodes from bytes.",
 	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Kubelets},
 	Check: func(p *triage.Pass) {
 		for _, n := range p.Snapshot.Data().Nodes {
 			c := n.Condition(corev1.NodeDiskPressure)

@@ -20,6 +20,7 @@ var drainBlockers = &triage.Rule{
 	ID:    "drain-blockers",
 	Doc:   "On cordoned nodes, finds pods whose eviction a budget forbids, several budgets confuse, or nobody would replace.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
+	Reads: []evidence.Kind{evidence.Events, evidence.PDBs},
 	Check: func(p *triage.Pass) {
 		budgets := mechanics.NewBudgets(p.Snapshot.Data().PDBs)
 		for _, n := range p.Snapshot.Data().Nodes {

@@ -14,7 +14,7 @@ import (
 var drainLocalStorage = &triage.Rule{
 	ID:    "drain-local-storage",
 	Doc:   "After a failed drain, finds pods with local data on the cordoned node.",
-	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Messages},
 	Check: func(p *triage.Pass) {
 		if len(said(p, "drain-failed")) == 0 {
 			return

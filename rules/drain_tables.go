@@ -13,6 +13,7 @@ var drainTables = &triage.Rule{
 	ID:    "drain-tables",
 	Doc:   "Finds exhausted budgets in tables, where a cordon, a failed drain or a refused eviction is seen too.",
 	Needs: []evidence.Kind{evidence.PDBs},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Messages},
 	Check: func(p *triage.Pass) {
 		var exhausted []*evidence.PDB
 		rows := 0

@@ -14,6 +14,7 @@ var heartbeatClock = &triage.Rule{
 	ID:    "heartbeat-clock",
 	Doc:   "Finds nodes whose conditions were reported in the future, where their leases are not in the evidence.",
 	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Leases},
 	Check: func(p *triage.Pass) {
 		taken := p.Snapshot.TakenAt()
 		for _, n := range p.Snapshot.Data().Nodes {

@@ -13,8 +13,10 @@ import (
 // 70 to 90 % of its life are over (client-go util/certificate), so what matters is not a date that is near but a
 // renewal that fails.
 var kubeletCertificate = &triage.Rule{
-	ID:  "kubelet-certificate",
-	Doc: "Reads the life left to the kubelet's client certificate, and failed renewals, from its metrics.",
+	ID:    "kubelet-certificate",
+	Doc:   "Reads the life left to the kubelet's client certificate, and failed renewals, from its metrics.",
+	Needs: []evidence.Kind{evidence.Kubelets},
+	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		for _, k := range p.Snapshot.Data().Kubelets {
 			subject := evidence.NodeSubject(k.Node)

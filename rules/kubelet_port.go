@@ -15,7 +15,8 @@ import (
 var kubeletPort = &triage.Rule{
 	ID:    "kubelet-port",
 	Doc:   "Compares the answer of the kubelet's port with the node's heartbeat and with those of its neighbours.",
-	Needs: []evidence.Kind{evidence.Nodes},
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Kubelets},
+	Reads: []evidence.Kind{evidence.Leases},
 	Check: func(p *triage.Pass) {
 		reporting, all := 0, len(p.Snapshot.Data().Nodes)
 		for _, n := range p.Snapshot.Data().Nodes {

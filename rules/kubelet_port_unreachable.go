@@ -20,6 +20,7 @@ var kubeletPortUnreachable = &triage.Rule{
 	ID:    "kubelet-port-unreachable",
 	Doc:   "Where the API server, or who asked it for logs, got no connection to the kubelet's port: looks whether the node reports all the same.",
 	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Leases, evidence.Kubelets, evidence.Messages},
 	Check: func(p *triage.Pass) {
 		for _, k := range p.Snapshot.Data().Kubelets {
 			n := p.Snapshot.Node(k.Node)

@@ -12,8 +12,10 @@ import (
 // nothing; a stopped runtime makes the first fail at once, one that hangs makes both wait. What it answers with an error
 // is a text, and signatureMatches reads it.
 var kubeletRefusals = &triage.Rule{
-	ID:  "kubelet-refusals",
-	Doc: "Looks whether a kubelet that answers is silent to those questions for which it must ask its runtime.",
+	ID:    "kubelet-refusals",
+	Doc:   "Looks whether a kubelet that answers is silent to those questions for which it must ask its runtime.",
+	Needs: []evidence.Kind{evidence.Kubelets},
+	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		for _, k := range p.Snapshot.Data().Kubelets {
 			summary, metrics := silentTo(k, "/stats/summary"), silentTo(k, "/metrics")

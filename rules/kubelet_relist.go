@@ -17,8 +17,10 @@ const slowRelist = 10 * time.Second
 
 // kubeletRelist reads how the kubelet's relisting of containers goes: it hangs when the runtime does.
 var kubeletRelist = &triage.Rule{
-	ID:  "kubelet-relist",
-	Doc: "Reads the age and duration of the kubelet's relists (PLEG) from its metrics.",
+	ID:    "kubelet-relist",
+	Doc:   "Reads the age and duration of the kubelet's relists (PLEG) from its metrics.",
+	Needs: []evidence.Kind{evidence.Kubelets},
+	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		for _, k := range p.Snapshot.Data().Kubelets {
 			n := p.Snapshot.Node(k.Node)

@@ -11,8 +11,10 @@ import (
 // kubeletRequests reads how the API server answered a kubelet that is silent for the control plane, from the
 // kubelet's own counters since its start.
 var kubeletRequests = &triage.Rule{
-	ID:  "kubelet-requests",
-	Doc: "Reads the answers that the kubelet of a silent node got from the API server: refused for its identity, or none at all.",
+	ID:    "kubelet-requests",
+	Doc:   "Reads the answers that the kubelet of a silent node got from the API server: refused for its identity, or none at all.",
+	Needs: []evidence.Kind{evidence.Kubelets},
+	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		for _, k := range p.Snapshot.Data().Kubelets {
 			n := p.Snapshot.Node(k.Node)

@@ -13,6 +13,7 @@ var lostSandboxes = &triage.Rule{
 	ID:    "lost-sandboxes",
 	Doc:   "Reads events of sandboxes that were made anew and of static pods that ended: the reason is in the node's logs.",
 	Needs: []evidence.Kind{evidence.Pods, evidence.Events},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		inside := seenFromInside(p)
 		var anew []string

@@ -22,6 +22,7 @@ var memoryPressure = &triage.Rule{
 	ID:    "memory-pressure",
 	Doc:   "Judges MemoryPressure by the kubelet's statistics.",
 	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Kubelets},
 	Check: func(p *triage.Pass) {
 		for _, n := range p.Snapshot.Data().Nodes {
 			c := n.Condition(corev1.NodeMemoryPressure)

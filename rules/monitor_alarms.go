@@ -29,6 +29,7 @@ var monitorAlarms = &triage.Rule{
 	ID:    "monitor-alarms",
 	Doc:   "Compares problems that node monitors report for long with a node that is Ready all the while.",
 	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
 		witnesses := map[string]bool{} // nodes of which a log or an event tells something bad; "" names none
 		for _, m := range p.Snapshot.Data().Matches {

@@ -16,6 +16,7 @@ var networkPods = &triage.Rule{
 	ID:    "network-agents",
 	Doc:   "Finds network agents that crash, and network plugins that never came up.",
 	Needs: []evidence.Kind{evidence.Pods},
+	Reads: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
 		found, working := 0, 0
 		var waiting []*evidence.Pod

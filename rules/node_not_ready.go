@@ -16,6 +16,7 @@ var nodeNotReady = &triage.Rule{
 	ID:    "node-not-ready",
 	Doc:   "Reads the Ready condition: False is the kubelet's word, Unknown means that the kubelet is silent.",
 	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Leases, evidence.Messages},
 	Check: func(p *triage.Pass) {
 		var silent, tables, down []string
 		inside := seenFromInside(p)

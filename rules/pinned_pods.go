@@ -21,6 +21,7 @@ var pinnedPods = &triage.Rule{
 	ID:    "pinned-pods",
 	Doc:   "Compares the selectors, affinities and tolerations of pending pods with the nodes that there are.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
+	Reads: []evidence.Kind{evidence.Events},
 	Check: func(p *triage.Pass) {
 		var unsure []string
 		fitting := 0

@@ -22,6 +22,7 @@ var podAddresses = &triage.Rule{
 	ID:    "pod-addresses",
 	Doc:   "Compares the addresses of pods with the ranges of the cluster and those of default bridge configurations.",
 	Needs: []evidence.Kind{evidence.Pods},
+	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		var ranges []netip.Prefix
 		hosts := map[string]bool{}

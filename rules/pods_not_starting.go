@@ -29,6 +29,7 @@ var podsNotStarting = &triage.Rule{
 	ID:    "pods-not-starting",
 	Doc:   "Reads the newest events of pods that do not start or do not end, and pods that wait on a node without a word of its kubelet.",
 	Needs: []evidence.Kind{evidence.Pods},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Events},
 	Check: func(p *triage.Pass) {
 		for _, e := range p.Snapshot.Data().Events {
 			says := nodeKeeps[e.Reason]

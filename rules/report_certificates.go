@@ -14,8 +14,9 @@ import (
 // reportCertificates judges certificate dates that a node shows: the kubelet's own towards the API server,
 // and those of the control plane.
 var reportCertificates = &triage.Rule{
-	ID:  "report-certificates",
-	Doc: "Reads the dates of the certificates of kubelet and control plane against the time of the evidence.",
+	ID:    "report-certificates",
+	Doc:   "Reads the dates of the certificates of kubelet and control plane against the time of the evidence.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, c := range r.Certificates {

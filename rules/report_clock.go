@@ -20,8 +20,9 @@ const (
 
 // reportClock judges the clock of a node against its time service and against the clocks of other nodes.
 var reportClock = &triage.Rule{
-	ID:  "report-clock",
-	Doc: "Reads timedatectl, chronyc and date of the node.",
+	ID:    "report-clock",
+	Doc:   "Reads timedatectl, chronyc and date of the node.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		type shown struct {
 			at      time.Time

@@ -12,8 +12,9 @@ import (
 
 // reportCloud judges what the cloud announced to its machine.
 var reportCloud = &triage.Rule{
-	ID:  "report-cloud",
-	Doc: "Reads the events that the cloud's metadata service announces for the machine.",
+	ID:    "report-cloud",
+	Doc:   "Reads the events that the cloud's metadata service announces for the machine.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			if r.Cloud == nil {

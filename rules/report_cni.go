@@ -14,8 +14,9 @@ import (
 // reportCNI judges the folders of network configuration and plugins: what is empty was never installed, or
 // was removed.
 var reportCNI = &triage.Rule{
-	ID:  "report-cni",
-	Doc: "Reads /etc/cni/net.d and /opt/cni/bin of the node.",
+	ID:    "report-cni",
+	Doc:   "Reads /etc/cni/net.d and /opt/cni/bin of the node.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			c := r.CNI

@@ -12,8 +12,9 @@ import (
 // reportConnections judges what was tried to reach from the node: the API server, the kubelet itself,
 // registries, the cloud's metadata.
 var reportConnections = &triage.Rule{
-	ID:  "report-connections",
-	Doc: "Reads curl, nc, telnet and ping on the node by what they tried to reach.",
+	ID:    "report-connections",
+	Doc:   "Reads curl, nc, telnet and ping on the node by what they tried to reach.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, c := range r.Connections {

@@ -21,8 +21,9 @@ var saidByCounter = map[string]string{
 
 // reportCounters judges what the kernel hands out up to a limit.
 var reportCounters = &triage.Rule{
-	ID:  "report-counters",
-	Doc: "Reads tracked connections, inotify instances and watches, neighbours, file handles and the tasks of control groups against their limits.",
+	ID:    "report-counters",
+	Doc:   "Reads tracked connections, inotify instances and watches, neighbours, file handles and the tasks of control groups against their limits.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, c := range r.Counters {

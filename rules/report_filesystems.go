@@ -19,8 +19,9 @@ const (
 // reportFilesystems judges the file systems that a node's own report or a pasted df shows: bytes and inodes
 // of those that kubelet and runtime live on.
 var reportFilesystems = &triage.Rule{
-	ID:  "report-filesystems",
-	Doc: "Reads df -h, df -i and mounts of the node: full file systems, full inode tables, read-only mounts.",
+	ID:    "report-filesystems",
+	Doc:   "Reads df -h, df -i and mounts of the node: full file systems, full inode tables, read-only mounts.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			bytes, inodes := nodereport.Filesystem{BytesUsedPercent: -1}, nodereport.Filesystem{InodesUsedPercent: -1}

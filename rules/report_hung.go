@@ -11,8 +11,9 @@ import (
 
 // reportHung judges file systems that did not tell their size in time: whoever touches them hangs too.
 var reportHung = &triage.Rule{
-	ID:  "report-hung",
-	Doc: "Reads which file systems did not answer the agent in time.",
+	ID:    "report-hung",
+	Doc:   "Reads which file systems did not answer the agent in time.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, h := range r.Hung {

@@ -16,8 +16,9 @@ var cards = regexp.MustCompile(`^(?:eth\d+|en[opsx]\S+|ens\d+\S*|wl\S+|bond\d+)$
 // reportLinks judges the network cards of a node: with none up, nobody reaches it. One that is up says nothing of the way
 // behind it.
 var reportLinks = &triage.Rule{
-	ID:  "report-links",
-	Doc: "Reads ip link and ip route of the node.",
+	ID:    "report-links",
+	Doc:   "Reads ip link and ip route of the node.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			var down []string

@@ -12,8 +12,9 @@ import (
 // reportLookups judges name resolution that was tried on the node. Names of cluster services are left out: a
 // node's own resolver does not know them.
 var reportLookups = &triage.Rule{
-	ID:  "report-lookups",
-	Doc: "Reads nslookup, dig and host on the node: resolvers that do not answer, and names that must resolve and do not.",
+	ID:    "report-lookups",
+	Doc:   "Reads nslookup, dig and host on the node: resolvers that do not answer, and names that must resolve and do not.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			good, odd := 0, 0

@@ -25,8 +25,9 @@ const (
 // reportLosses judges what TCP had to send again within the window of a node's report. What was lost since the boot may be long
 // over and proves nothing.
 var reportLosses = &triage.Rule{
-	ID:  "report-losses",
-	Doc: "Reads how many segments of TCP had to be sent again while the node was looked at, and which cards dropped packets.",
+	ID:    "report-losses",
+	Doc:   "Reads how many segments of TCP had to be sent again while the node was looked at, and which cards dropped packets.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, l := range r.Losses {

@@ -12,8 +12,9 @@ import (
 
 // reportMemory judges what free shows: a node that has next to nothing available, and swap that is on.
 var reportMemory = &triage.Rule{
-	ID:  "report-memory",
-	Doc: "Reads free, /proc/meminfo and swap devices of the node.",
+	ID:    "report-memory",
+	Doc:   "Reads free, /proc/meminfo and swap devices of the node.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			swap := len(r.Swaps) > 0

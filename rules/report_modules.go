@@ -17,8 +17,10 @@ var neededModules = regexp.MustCompile(`^(?:br_netfilter|overlay|vxlan|geneve|ip
 // reportModules judges modules that somebody searched for among those loaded: certain where a message of the
 // node complains of that very module, since it may as well be built into the kernel.
 var reportModules = &triage.Rule{
-	ID:  "report-modules",
-	Doc: "Reads lsmod for modules that the network or the runtime needs and that are not loaded.",
+	ID:    "report-modules",
+	Doc:   "Reads lsmod for modules that the network or the runtime needs and that are not loaded.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			m := r.Modules

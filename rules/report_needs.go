@@ -11,8 +11,10 @@ import (
 
 // reportNeeds judges modules and settings of the kernel that the configured network needs.
 var reportNeeds = &triage.Rule{
-	ID:  "report-needs",
-	Doc: "Reads the kernel's modules and settings against what the node's network configuration needs, now and after a reboot.",
+	ID:    "report-needs",
+	Doc:   "Reads the kernel's modules and settings against what the node's network configuration needs, now and after a reboot.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, n := range r.Needs {

@@ -15,7 +15,8 @@ import (
 var reportPartition = &triage.Rule{
 	ID:    "report-partition",
 	Doc:   "Finds nodes that get no answer from an API server that serves the other nodes.",
-	Needs: []evidence.Kind{evidence.Nodes},
+	Needs: []evidence.Kind{evidence.Nodes, evidence.NodeReports},
+	Reads: []evidence.Kind{evidence.Leases},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			c := silentServer(r)

@@ -14,8 +14,9 @@ import (
 // reportPast tells what a node saw while nobody could ask it. It is no word about the present: what is not seen any more
 // is over, what is still seen began then, and where the node says nothing new, nobody knows.
 var reportPast = &triage.Rule{
-	ID:  "report-past",
-	Doc: "Judges the reports that a node kept while the API server was away, each as of its time, and compares them with what it reports now.",
+	ID:    "report-past",
+	Doc:   "Judges the reports that a node kept while the API server was away, each as of its time, and compares them with what it reports now.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			if len(r.Earlier) == 0 {
@@ -84,10 +85,10 @@ func foundIn(p *triage.Pass, r *nodereport.Report) (found []triage.Claim, clear 
 	data := evidence.Data{TakenAt: r.TakenAt, NodeReports: []*nodereport.Report{&alone}}
 	in := triage.Input{Snapshot: evidence.New(data), Catalog: p.Catalog, Signatures: p.Signatures}
 	clear = map[string]bool{}
-	for _, rule := range []*triage.Rule{
-		reportFilesystems, reportUnits, reportProcesses, reportCertificates, reportRuntime, reportTasks, reportMemory, reportCNI,
-		reportModules, reportLookups, reportLosses, reportConnections, reportLinks, reportClock, reportCounters, reportHung, reportNeeds, reportPressure, reportCloud,
-	} {
+	for _, rule := range p.Rules {
+		if rule.ID == "report-past" || len(rule.Needs) != 1 || rule.Needs[0] != evidence.NodeReports {
+			continue
+		}
 		o := triage.Apply(in, rule)
 		for _, c := range o.Claims {
 			known := slices.ContainsFunc(found, func(f triage.Claim) bool { return f.Says == c.Says })

@@ -16,8 +16,9 @@ const (
 
 // reportPressure judges how long everything on the node waited for disks or for memory.
 var reportPressure = &triage.Rule{
-	ID:  "report-pressure",
-	Doc: "Reads the kernel's pressure figures of the last minute.",
+	ID:    "report-pressure",
+	Doc:   "Reads the kernel's pressure figures of the last minute.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, x := range r.Pressure {

@@ -17,8 +17,9 @@ const kubeletPort10250 = 10250
 // reportProcesses judges processes and listening sockets: a kubelet or runtime that was looked for and is not
 // there, and processes that the kernel does not let go.
 var reportProcesses = &triage.Rule{
-	ID:  "report-processes",
-	Doc: "Reads ps and ss of the node for kubelet and runtime, and for processes stuck in the kernel.",
+	ID:    "report-processes",
+	Doc:   "Reads ps and ss of the node for kubelet and runtime, and for processes stuck in the kernel.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, name := range r.NotRunning {

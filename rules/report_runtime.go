@@ -11,8 +11,9 @@ import (
 
 // reportRuntime judges how the runtime answered on the node.
 var reportRuntime = &triage.Rule{
-	ID:  "report-runtime",
-	Doc: "Reads the CRI's answer: hung, refused, or fine.",
+	ID:    "report-runtime",
+	Doc:   "Reads the CRI's answer: hung, refused, or fine.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			if g, ok := gapIn(r, "runtime"); ok {

@@ -11,8 +11,9 @@ import (
 
 // reportTasks judges the number of processes and threads against the limits of the machine and of units.
 var reportTasks = &triage.Rule{
-	ID:  "report-tasks",
-	Doc: "Reads task counts of the node and of the units of kubelet and runtime against their limits.",
+	ID:    "report-tasks",
+	Doc:   "Reads task counts of the node and of the units of kubelet and runtime against their limits.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			if t := r.Tasks; t != nil && t.Max > 0 {

@@ -18,8 +18,9 @@ const (
 
 // reportUnits judges the systemd units of kubelet and runtime.
 var reportUnits = &triage.Rule{
-	ID:  "report-units",
-	Doc: "Reads systemctl status of kubelet and runtime: stopped, failed, restarting.",
+	ID:    "report-units",
+	Doc:   "Reads systemctl status of kubelet and runtime: stopped, failed, restarting.",
+	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		eachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			if g, ok := gapIn(r, "units"); ok {

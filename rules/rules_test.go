@@ -73,6 +73,10 @@ func TestRules(t *testing.T) {
 						t.Errorf("the case is of kind %q, but the rule says otherwise:\n%s", h.Kind, print(&o))
 					}
 					compare(t, path, archive, print(&o))
+					in.Snapshot = declared(in.Snapshot, r)
+					if without := triage.Apply(in, r); print(&without) != print(&o) {
+						t.Errorf("the rule reads more than it declares: with nothing but %v it says\n%s", slices.Concat(r.Needs, r.NeedsOne, r.Reads), print(&without))
+					}
 				})
 			}
 			for _, kind := range []string{"found", "clear", "unknown"} {
@@ -108,7 +112,7 @@ func knowledge(t testing.TB) triage.Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return triage.Input{Catalog: cat, Signatures: set}
+	return triage.Input{Catalog: cat, Signatures: set, Rules: rules.All()}
 }
 
 func snapshot(t *testing.T, archive *txtar.Archive, h *head) *evidence.Snapshot {

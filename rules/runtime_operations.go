@@ -21,8 +21,10 @@ const (
 
 // runtimeOperations reads how the runtime answered the kubelet's calls since the kubelet started.
 var runtimeOperations = &triage.Rule{
-	ID:  "runtime-operations",
-	Doc: "Reads errors and durations of the kubelet's calls to the container runtime from its metrics.",
+	ID:    "runtime-operations",
+	Doc:   "Reads errors and durations of the kubelet's calls to the container runtime from its metrics.",
+	Needs: []evidence.Kind{evidence.Kubelets},
+	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		for _, k := range p.Snapshot.Data().Kubelets {
 			subject := evidence.NodeSubject(k.Node)

@@ -17,8 +17,10 @@ import (
 // signatureMatches turns every matched message into a claim of what its signature says, if the signature's
 // conditions hold; of what has ended it says so.
 var signatureMatches = &triage.Rule{
-	ID:  "signature-matches",
-	Doc: "Reads the messages that signatures recognise in logs, events, conditions and statuses; what is over does not count.",
+	ID:    "signature-matches",
+	Doc:   "Reads the messages that signatures recognise in logs, events, conditions and statuses; what is over does not count.",
+	Needs: []evidence.Kind{evidence.Messages},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events, evidence.Kubelets, evidence.NodeReports, evidence.CloudState, evidence.CloudLog},
 	Check: func(p *triage.Pass) {
 		for _, sig := range p.Signatures.All() {
 			matches := p.Snapshot.MatchesOf(sig.ID)

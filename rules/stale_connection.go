@@ -23,8 +23,10 @@ const deadFor = time.Minute
 // staleConnection finds a client that goes on using a connection that is dead: its errors name one local
 // port over minutes.
 var staleConnection = &triage.Rule{
-	ID:  "stale-connection",
-	Doc: "Compares the local port in the errors of requests to the API server over time.",
+	ID:    "stale-connection",
+	Doc:   "Compares the local port in the errors of requests to the API server over time.",
+	Needs: []evidence.Kind{evidence.Messages},
+	Reads: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		known := false
 		for _, sig := range p.Signatures.All() {

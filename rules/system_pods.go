@@ -14,6 +14,7 @@ var systemPods = &triage.Rule{
 	ID:    "system-pods",
 	Doc:   "Finds kube-system pods that are not ready, Pending or crashing.",
 	Needs: []evidence.Kind{evidence.Pods},
+	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		bad, all, working := 0, 0, 0
 		var refs []evidence.Ref

@@ -27,8 +27,10 @@ func ofNode(group string) bool {
 // taskGroups judges whose task limit refused a fork. The limits of the node's own groups are told by their message; a
 // pod's limit is that pod's trouble alone, and that of another group is nobody's on the node.
 var taskGroups = &triage.Rule{
-	ID:  "task-groups",
-	Doc: "Reads in which control group the kernel refused a new process: a pod's own limit, or that of a group which is no part of the node.",
+	ID:    "task-groups",
+	Doc:   "Reads in which control group the kernel refused a new process: a pod's own limit, or that of a group which is no part of the node.",
+	Needs: []evidence.Kind{evidence.Messages},
+	Reads: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {
 		for _, m := range p.Snapshot.MatchesOf("kernel-fork-rejected-bare") {
 			seen := map[string]bool{}

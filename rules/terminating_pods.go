@@ -25,6 +25,7 @@ var terminatingPods = &triage.Rule{
 	ID:    "terminating-pods",
 	Doc:   "Finds pods that stay Terminating and what holds them.",
 	Needs: []evidence.Kind{evidence.Pods},
+	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		undated, inTime := 0, 0
 		for _, pod := range p.Snapshot.Data().Pods {

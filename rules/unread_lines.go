@@ -16,8 +16,9 @@ const maxFamilies = 3
 // unreadLines reads lines that no signature knows: a component that says that it cannot go on stands for a cause of its family.
 // Never more than possible, and the line is shown.
 var unreadLines = &triage.Rule{
-	ID:  "unread-lines",
-	Doc: "Reads the gravest lines of logs that no signature knows, by who says them and what kind of error they name.",
+	ID:    "unread-lines",
+	Doc:   "Reads the gravest lines of logs that no signature knows, by who says them and what kind of error they name.",
+	Needs: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
 		list := slices.DeleteFunc(slices.Clone(p.Snapshot.Data().Lines), func(l *evidence.Line) bool {
 			return quiet(l.Quiet, 0) || familyOf(l) == "" || read(p, l)

@@ -19,6 +19,7 @@ var upgrade = &triage.Rule{
 	ID:    "upgrade",
 	Doc:   "Finds pools that are being upgraded, how far that is, at which node it waits, and what holds it.",
 	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Pods, evidence.Events, evidence.PDBs, evidence.CloudState, evidence.CloudLog},
 	Check: func(p *triage.Pass) {
 		names, of := pools(p)
 		budgets := mechanics.NewBudgets(p.Snapshot.Data().PDBs)

@@ -15,6 +15,7 @@ var upgradeLeftovers = &triage.Rule{
 	ID:    "upgrade-leftovers",
 	Doc:   "Finds quarantined nodes, and pools whose nodes differ from what the cloud says of them although no upgrade runs.",
 	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.CloudState},
 	Check: func(p *triage.Pass) {
 		names, of := pools(p)
 		for _, name := range names {

@@ -18,6 +18,7 @@ var upgradePlain = &triage.Rule{
 	ID:    "upgrade-plain",
 	Doc:   "Finds upgrades of nodes that nothing but the nodes themselves shows: how far they are, at which node they wait, and what holds it.",
 	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Pods, evidence.PDBs},
 	Check: func(p *triage.Pass) {
 		names, of := pools(p)
 		budgets := mechanics.NewBudgets(p.Snapshot.Data().PDBs)

@@ -13,6 +13,7 @@ var volumeAttachments = &triage.Rule{
 	ID:    "volume-attachments",
 	Doc:   "Reads attach and detach errors, and attachments to nodes that are gone.",
 	Needs: []evidence.Kind{evidence.VolumeAttachments},
+	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		complete := p.Snapshot.Covers(evidence.Nodes) == evidence.Complete
 		attached, troubled := 0, 0

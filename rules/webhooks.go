@@ -14,6 +14,7 @@ var webhooks = &triage.Rule{
 	ID:    "webhooks",
 	Doc:   "Finds webhooks with failurePolicy Fail on nodes, leases or pods whose service has no ready endpoint.",
 	Needs: []evidence.Kind{evidence.Webhooks},
+	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		unready := slices.ContainsFunc(p.Snapshot.Data().Nodes, func(n *evidence.Node) bool { return n.NotReady() })
 		checked := 0

@@ -20,7 +20,9 @@ func Run(in Input) *Report {
 	for _, r := range in.Rules {
 		o := Apply(in, r)
 		for _, k := range o.Missing {
-			skipped[k] = append(skipped[k], r.ID)
+			if k.OfAPI() { // any cluster has it; what else there is differs
+				skipped[k] = append(skipped[k], r.ID)
+			}
 		}
 		all.Claims = append(all.Claims, o.Claims...)
 		all.RuledOut = append(all.RuledOut, o.RuledOut...)
