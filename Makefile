@@ -100,8 +100,8 @@ stories: build ## judge the stories that are kept in LOOKS=FOLDER,FOLDER again, 
 conformance: build ## predict against real control planes, and docs/conformance.md; about 20 minutes
 	cd lab && $(GO) run ./cmd/conformance -nodetriage ../$(BIN) -o ../docs/conformance.md
 
-rule: ## lay down a rule with its fixtures: make rule NAME=id
-	@hack/new-rule.sh $(NAME)
+rule: ## lay down a rule with its fixtures: make rule NAME=id IN=nodes
+	@hack/new-rule.sh $(NAME) $(IN)
 
 cause: ## lay down the page of a cause with its cases: make cause NAME=id
 	@hack/new-cause.sh $(NAME)
