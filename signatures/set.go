@@ -76,6 +76,7 @@ func parse(data []byte) ([]*Signature, error) {
 		Component  string            `json:"component"`
 		Speakers   []logline.Speaker `json:"speakers"`
 		Provider   string            `json:"provider"`
+		Provable   string            `json:"provable"`
 		Signatures []*Signature      `json:"signatures"`
 	}
 	if err := yaml.UnmarshalStrict(data, &file); err != nil {
@@ -95,6 +96,9 @@ func parse(data []byte) ([]*Signature, error) {
 		}
 		if s.Provider == "" {
 			s.Provider = file.Provider
+		}
+		if s.Provable == "" {
+			s.Provable = file.Provable
 		}
 		if err := s.compile(); err != nil {
 			errs = append(errs, err)

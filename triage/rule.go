@@ -18,6 +18,9 @@ type Rule struct {
 	// Reads are the kinds that it looks at besides, where they were read. A rule reads nothing that it does not declare.
 	Reads []evidence.Kind
 	Check func(*Pass)
+	// Settles reports whether the evidence has what the rule judges by itself, so that the words of a message say nothing; for
+	// signatures and causes that name the rule in judgedBy. nil: it judges no messages.
+	Settles func(*Pass, *evidence.Match) bool
 }
 
 // Confidence of a finding.

@@ -47,10 +47,10 @@ func Run(in Input) *Report {
 		report.TakenAt = &in.Now
 	}
 	report.NotChecked = append(report.NotChecked, notInside(in, report.Findings)...)
-	lastWords(report.Findings, in.Snapshot)
+	lastWords(report.Findings, in)
 	report.Groups = g.groups(report.Findings, report.Symptoms)
 	report.StandsOut = standsOut(report, in.Snapshot)
-	report.Verdict = verdict(report, in.Snapshot)
+	report.Verdict = verdict(report, in.Snapshot, in.Catalog)
 	return report
 }
 

@@ -15,7 +15,7 @@ import (
 //   - warning: a cause is possible or mild, or something was seen that no cause explains;
 //   - healthy: nothing is wrong, and enough was looked at to say so;
 //   - unknown: none of this, as with a text in which nothing is recognised.
-func verdict(r *Report, s *evidence.Snapshot) Verdict {
+func verdict(r *Report, s *evidence.Snapshot, cat *catalog.Catalog) Verdict {
 	v := Unclear
 	seen := wellSeen(s)
 	if seen && heardOfAll(s) || asked(s) {
@@ -30,8 +30,7 @@ func verdict(r *Report, s *evidence.Snapshot) Verdict {
 		}
 	}
 	for _, sy := range r.Symptoms {
-		switch sy.ID {
-		case "node-not-ready", "node-silent":
+		if cat.Stops(sy.ID) == catalog.Node {
 			return Broken
 		}
 		if (v == Healthy || seen) && sy.ExplainedBy == "" {

@@ -15,12 +15,12 @@ var CheckedCauses = []string{
 	"cloud-permission-denied", "cloud-capacity-unavailable", "cloud-resource-missing",
 }
 
-// CloudStrength is how sure the signature of an error makes of its cause. With Azure, whose state can be read, the same
+// CloudStrength is how sure the signature of an error makes of its cause. Of a cloud whose state can be read, the same
 // error in two places that do not copy each other, or with a state that agrees, is proven; one place alone makes it
 // likely, and no more where the state is clean now.
 func CloudStrength(p *triage.Pass, sig *signatures.Signature) triage.Confidence {
 	sure := triage.Confidence(sig.Certainty)
-	if sure != triage.Certain || !strings.HasPrefix(sig.ID, "azure-") || !slices.Contains(CheckedCauses, sig.Says) {
+	if sure != triage.Certain || sig.Provable != signatures.Cloud || !slices.Contains(CheckedCauses, sig.Says) {
 		return sure
 	}
 	proof, read := StateOf(p, sig.Says)

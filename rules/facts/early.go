@@ -38,10 +38,9 @@ func Starting(p *triage.Pass, m *evidence.Match) bool {
 			return true
 		}
 		if m.Subject.Kind == "Node" {
-			says := p.Signatures.Lookup(m.Signature).Says
-			refused := says == "drain-failed" || says == "eviction-refused" || says == "drain-blocked-pdb"
+			patience := p.Catalog.Patience(p.Signatures.Lookup(m.Signature).Says)
 			age, known := p.Age(m.First)
-			return refused && m.Kind == evidence.TextEvent && known && age < Patience
+			return patience > 0 && m.Kind == evidence.TextEvent && known && age < patience
 		}
 	}
 	wait, slow := slowStart[m.Ref.Locator]
@@ -67,29 +66,25 @@ func ageOfPod(p *triage.Pass, m *evidence.Match) (time.Duration, bool) {
 	return p.Age(pod.Created)
 }
 
-// firstRelist is how long a kubelet that has just started may take for its first list of pods: it does it every second
-// (kubernetes pkg/kubelet/pleg/generic.go, 1.36.3), and says until then that it has none.
-const firstRelist = time.Minute
-
 // lasts tells whether a message that every start prints was there for longer than a start takes. What a log says once, it
 // says of a moment; a condition lasts from its transition on.
 func lasts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
-	if sig.Says != "pleg-unhealthy" && sig.ID != "kubelet-pleg-never" || tellsOfRelist(m.Ref.Text) || tellsOfRelist(m.LastText) {
+	if sig.Start == nil || beyondStart(sig.Start, m.Ref.Text) || beyondStart(sig.Start, m.LastText) {
 		return true
 	}
+	takes := time.Duration(sig.Start.Takes)
 	if m.Kind == evidence.TextCondition {
 		age, known := p.Age(m.First)
-		return !known || age >= firstRelist
+		return !known || age >= takes
 	}
 	first, last := m.First, m.Last
 	if first.IsZero() {
 		first, last = spoken(p, m)
 	}
-	return last.Sub(first) >= firstRelist
+	return last.Sub(first) >= takes
 }
 
-// tellsOfRelist reports whether a text tells more of the kubelet's lists of pods than that it waits for the first one.
-func tellsOfRelist(text string) bool {
-	lower := strings.ToLower(text)
-	return strings.Contains(lower, "pleg") && !strings.Contains(lower, "pleg has yet to be successful")
+// beyondStart reports whether a text tells more than that the component starts.
+func beyondStart(start *signatures.Start, text string) bool {
+	return text != "" && !strings.Contains(strings.ToLower(text), strings.ToLower(start.Words))
 }

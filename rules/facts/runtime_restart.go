@@ -11,10 +11,10 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// socketRefused are what a kubelet says while nothing serves the runtime's socket.
-var socketRefused = map[string]bool{
-	"kubelet-cri-socket-refused": true, "kubelet-cri-socket-refused-at-start": true, "kubelet-cri-unavailable": true,
-	"kubelet-cri-transport-failure": true, "kubelet-cri-transport-closing": true, "usual-unavailable-runtime": true,
+// silentRuntime reports whether a message is one of those that a kubelet says while nothing serves the runtime's socket.
+func silentRuntime(p *triage.Pass, m *evidence.Match) bool {
+	sig := p.Signatures.Lookup(m.Signature)
+	return sig != nil && sig.Runtime == signatures.Silent
 }
 
 // runtimeRestart is how long a runtime that is started again may be away.
@@ -23,7 +23,7 @@ const runtimeRestart = time.Minute
 // restarted tells whether a log's lines on a socket that nobody serves were those of a restart: within a minute, and the
 // runtime answered afterwards. One that comes and goes for longer is in trouble.
 func restarted(p *triage.Pass, m *evidence.Match) bool {
-	if !socketRefused[m.Signature] {
+	if !silentRuntime(p, m) {
 		return false
 	}
 	first, last := spoken(p, m)
@@ -35,12 +35,17 @@ func restarted(p *triage.Pass, m *evidence.Match) bool {
 			return true
 		}
 	}
-	for _, other := range p.Snapshot.MatchesOf("kubelet-status-network") {
-		if other.Ref.Source != m.Ref.Source || !SameNode(p.Snapshot, m.Subject, other.Subject) {
+	for _, sig := range p.Signatures.All() {
+		if sig.Runtime != signatures.Answers {
 			continue
 		}
-		if _, at := spoken(p, other); at.After(last) {
-			return true
+		for _, other := range p.Snapshot.MatchesOf(sig.ID) {
+			if other.Ref.Source != m.Ref.Source || !SameNode(p.Snapshot, m.Subject, other.Subject) {
+				continue
+			}
+			if _, at := spoken(p, other); at.After(last) {
+				return true
+			}
 		}
 	}
 	return false
@@ -52,7 +57,7 @@ func restarted(p *triage.Pass, m *evidence.Match) bool {
 func servedSince(p *triage.Pass, m *evidence.Match) bool {
 	k := p.Snapshot.Kubelet(m.Subject.Name)
 	return k != nil && k.Stats != nil && k.Stats.ImageFS != nil && !m.Last.IsZero() && k.TakenAt.After(m.Last) &&
-		slices.ContainsFunc(p.Signatures.Match(m.Ref.Text, m.Kind), func(t signatures.Tally) bool { return socketRefused[t.Signature.ID] })
+		slices.ContainsFunc(p.Signatures.Match(m.Ref.Text, m.Kind), func(t signatures.Tally) bool { return t.Signature.Runtime == signatures.Silent })
 }
 
 // runtimeAnswer is the word of a runtime that was asked and could not do it; who finds nobody at the socket gets Unavailable.
@@ -61,7 +66,7 @@ var runtimeAnswer = regexp.MustCompile(`rpc error: code = (?:Unknown|NotFound|Al
 // answeredSince returns the event by which a kubelet showed that its runtime answered after a pod's event on a socket that nobody
 // served; nil: none.
 func answeredSince(p *triage.Pass, pod *evidence.Pod, m *evidence.Match) *evidence.Event {
-	if !socketRefused[m.Signature] || m.Last.IsZero() || pod.Node == "" {
+	if !silentRuntime(p, m) || m.Last.IsZero() || pod.Node == "" {
 		return nil
 	}
 	for _, other := range p.Snapshot.PodsOn(pod.Node) {

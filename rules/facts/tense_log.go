@@ -21,7 +21,7 @@ func logEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		return ending{By: "the runtime answered again"}, true
 	}
 	sig := p.Signatures.Lookup(m.Signature)
-	lasting := untilStart[sig.Says] && sig.Certainty != signatures.Possible // a word that may stand for many things is of its moment
+	lasting := p.Catalog.LastsUntilReboot(sig.Says) && sig.Certainty != signatures.Possible // a word that may stand for many things is of its moment
 	if (m.Rebooted || !lasting) && Quiet(m.Quiet, m.Span/time.Duration(max(m.Count-1, 1))) {
 		return ending{fmt.Sprintf("its log goes on for %s without it", Short(m.Quiet)), m.Last}, true
 	}
@@ -30,18 +30,6 @@ func logEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 
 // Quiet reports whether a log has gone on for long enough without what it said every pause.
 func Quiet(gone, pause time.Duration) bool { return gone > max(logSilence, 3*pause) }
-
-// untilStart are causes of which a log tells once or a few times, and which last although it is silent: until the machine is
-// started anew.
-var untilStart = map[string]bool{
-	"filesystem-readonly": true, "kernel-bug": true, "nic-driver-failure": true, "storage-backend-hang": true, "gpu-driver-mismatch": true,
-	"disk-hardware-failure": true, "gpu-hardware-failure": true, "machine-hardware-failure": true, "disk-encryption-key-unavailable": true,
-	"cgroup-version-unsupported": true,
-}
-
-// kubeletSaysAgain are messages of a kubelet that works on, each with the time after which it says them again while the trouble
-// lasts: it reads the folder of manifests every 20 s (fileCheckFrequency).
-var kubeletSaysAgain = map[string]time.Duration{"kubelet-config-manifest-event": 20 * time.Second}
 
 // sameClock is how far the end of a log and the time of the evidence may be apart for the log to have been taken with it. A log
 // in another time zone, or of another day, is not compared with objects.
@@ -55,7 +43,7 @@ func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if n == nil || n.Partial || n.Ready() != evidence.True || m.Last.IsZero() || !known || m.Until.IsZero() || apart.Abs() > sameClock {
 		return ending{}, false
 	}
-	if period, again := kubeletSaysAgain[m.Signature]; again {
+	if period := time.Duration(p.Signatures.Lookup(m.Signature).Again); period > 0 {
 		l := p.Snapshot.NodeLease(n.Name)
 		since, _ := p.Age(m.Last)
 		return ending{"its kubelet has not said it again for " + Short(since), m.Last}, l != nil && since > 2*period && l.Renewed.After(m.Last.Add(period))

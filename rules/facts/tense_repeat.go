@@ -12,7 +12,7 @@ import (
 func notRepeated(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	failed := m.Event
 	recurs := failed.Count > 2
-	if stopping[failed.Reason] || !recurs && untilStart[p.Signatures.Lookup(m.Signature).Says] {
+	if stopping[failed.Reason] || !recurs && p.Catalog.LastsUntilReboot(p.Signatures.Lookup(m.Signature).Says) {
 		return ending{}, false
 	}
 	for _, e := range sameObject(p, m) {

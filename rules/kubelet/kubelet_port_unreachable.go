@@ -56,6 +56,8 @@ var PortUnreachable = &triage.Rule{
 			p.Found(c)
 		}
 	},
+	// The words of who called a kubelet and got no connection tell of a node that is gone; this one reports.
+	Settles: func(p *triage.Pass, m *evidence.Match) bool { return facts.ReportingAt(p, m.Ref.Text) != nil },
 }
 
 func unreachablePort(n *evidence.Node, how, text string) triage.Claim {

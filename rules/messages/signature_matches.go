@@ -9,7 +9,6 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
@@ -30,9 +29,7 @@ var SignatureMatches = &triage.Rule{
 			}
 			strength := facts.CloudStrength(p, sig)
 			for _, m := range matches {
-				if !facts.Counts(p, sig, m) || facts.Starting(p, m) || answered(p, sig) || secondOpinion(p, sig, m) ||
-					calledKubelet[sig.ID] && facts.ReportingAt(p, m.Ref.Text) != nil ||
-					sig.Says == "apiserver-stale-connection" && newFail(p, facts.NodeOf(p.Snapshot, m.Subject)) {
+				if !facts.Counts(p, sig, m) || facts.Starting(p, m) || settled(p, sig, m) || secondOpinion(p, sig, m) {
 					continue
 				}
 				claim := claimOf(p, sig, m, strength)
@@ -83,25 +80,13 @@ func least(list ...triage.Confidence) triage.Confidence {
 	return slices.MinFunc(list, func(a, b triage.Confidence) int { return cmp.Compare(a.Weight(), b.Weight()) })
 }
 
-// calledKubelet are messages of who called a kubelet and got no connection. They tell of a node that is gone; where the node
-// reports, PortUnreachable judges them.
-var calledKubelet = map[string]bool{"kubelet-port-refused": true, "kubelet-port-no-route": true, "kubelet-port-timeout": true, "usual-10250-timeout": true}
-
-// answered tells whether the evidence has what a command was asked for: its rule judges the answer then, and that somebody
-// asked says nothing.
-func answered(p *triage.Pass, sig *signatures.Signature) bool {
-	if !strings.HasPrefix(sig.ID, "usual-asked-") {
-		return false
+// settled reports whether a rule knows better than the words of a message: the one that its signature or its cause names.
+func settled(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
+	judges := []string{sig.JudgedBy}
+	if cause := p.Catalog.Cause(sig.Says); cause != nil {
+		judges = append(judges, cause.JudgedBy)
 	}
-	return slices.ContainsFunc(p.Snapshot.Data().NodeReports, func(r *nodereport.Report) bool {
-		switch sig.Says {
-		case "kubelet-client-cert-expired":
-			return slices.ContainsFunc(r.Certificates, func(c nodereport.Certificate) bool {
-				return facts.SaidByCertificate(c) == sig.Says && !c.NotAfter.IsZero()
-			})
-		case "pid-exhaustion":
-			return r.Tasks != nil && r.Tasks.Current > 0 && r.Tasks.Max > 0
-		}
-		return false
+	return slices.ContainsFunc(p.Rules, func(r *triage.Rule) bool {
+		return r.Settles != nil && slices.Contains(judges, r.ID) && r.Settles(p, m)
 	})
 }

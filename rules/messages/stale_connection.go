@@ -37,6 +37,8 @@ var StaleConnection = &triage.Rule{
 			judgePorts(p, m, known)
 		}
 	},
+	// Where a new connection fails too, it is not one dead connection.
+	Settles: func(p *triage.Pass, m *evidence.Match) bool { return newFail(p, facts.NodeOf(p.Snapshot, m.Subject)) },
 }
 
 // at is a connection that a line names, and when.

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -40,6 +41,12 @@ var Tasks = &triage.Rule{
 					})
 				}
 			}
+		})
+	},
+	// The evidence has what a command asked for: that somebody asked says nothing.
+	Settles: func(p *triage.Pass, _ *evidence.Match) bool {
+		return slices.ContainsFunc(p.Snapshot.Data().NodeReports, func(r *nodereport.Report) bool {
+			return r.Tasks != nil && r.Tasks.Current > 0 && r.Tasks.Max > 0
 		})
 	},
 }
