@@ -73,7 +73,7 @@ vet:
 laws: ## which package may import which, and that each says what it is for
 	$(GO) test .
 
-generate: build ## docs/causes and docs/cli from the catalogue and the commands
+generate: build ## docs/causes, docs/rules.md and docs/cli from the catalogue, the rules and the commands
 	$(GO) run ./cmd/nodetriage/gendocs
 
 generated: ## the generated pages must be up to date

@@ -62,10 +62,10 @@ var rooms = map[string]room{
 	"agent/journal":          {"a file format: bytes to messages", true, nil},
 	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "signatures"}},
 	"execute":                {"the only writer: what it does is in a plan first", false, []string{"plan", "evidence", "mechanics", "kube", "verify", "cloud"}},
-	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud", "cloud/azure", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "testcase", "timeline", "triage", "verify", "why"}},
+	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud", "cloud/azure", "collect", "evidence", "execute", "kube", "logline", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "testcase", "timeline", "triage", "verify", "why"}},
 	"accuracy":               {"measures the program from outside: nothing of the program imports it", false, []string{"catalog", "collect", "evidence", "report", "rules", "signatures", "testcase", "triage"}},
 	"accuracy/cmd/accuracy":  {"wiring", false, []string{"accuracy"}},
-	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "report", "signatures"}},
+	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "evidence", "report", "rules", "signatures", "triage"}},
 }
 
 // impure are imports that a pure package must not have, with the reason.

@@ -1,5 +1,5 @@
 // Command gendocs writes the pages that are made of code and data: docs/causes from the catalogue and the
-// signatures, docs/cli from the commands' own help. With -check it changes nothing and fails if a page is out
+// signatures, docs/rules.md from the rules, docs/cli from the commands' own help. With -check it changes nothing and fails if a page is out
 // of date. It runs at the root of the repository.
 package main
 
@@ -85,6 +85,7 @@ func generate() (map[string][]byte, error) {
 	if err := report.IndexMarkdown(&b, report.NewIndex(cat)); err != nil {
 		return nil, err
 	}
+	pages["rules.md"] = rulesPage()
 	pages["causes/README.md"] = bytes.Clone(b.Bytes())
 	help, err := exec.Command("go", "run", "./cmd/nodetriage", "help", "-o", "markdown").Output()
 	if err != nil {
