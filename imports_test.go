@@ -35,7 +35,7 @@ var rooms = map[string]room{
 	"mechanics":              {"how Kubernetes behaves, each law once: who needs one asks here", true, []string{"evidence"}},
 	"triage":                 {"the same evidence gives the same report for ever", true, []string{"evidence", "mechanics", "catalog", "nodereport", "signatures", "logline"}},
 	"admission":              {"what the API server would answer: the same evidence gives the same answer", true, []string{"evidence"}},
-	"rules/facts":            {"what several rules ask of the evidence: it answers, and claims nothing", true, []string{"triage", "evidence", "mechanics", "nodereport", "signatures", "logline"}},
+	"rules/facts":            {"what several rules ask of the evidence: it answers, and claims nothing", true, []string{"triage", "catalog", "evidence", "mechanics", "nodereport", "signatures", "logline"}},
 	"rules/messages":         {"a diagnosis rests on facts: what components say", true, []string{"rules/facts", "triage", "evidence", "catalog", "nodereport", "signatures", "logline"}},
 	"rules/nodes":            {"a diagnosis rests on facts: nodes as the API shows them", true, []string{"rules/facts", "triage", "evidence", "mechanics", "catalog", "nodereport", "logline"}},
 	"rules/kubelet":          {"a diagnosis rests on facts: what kubelets say", true, []string{"rules/facts", "triage", "evidence", "catalog"}},

@@ -72,6 +72,9 @@ func read(files fs.FS, c *Catalog) (*Catalog, error) {
 			if s.Stops != "" && s.Stops != Node && s.Stops != Pods {
 				errs = append(errs, fmt.Errorf("symptoms.yaml: %s: stops %q: use %s or %s", s.ID, s.Stops, Node, Pods))
 			}
+			if !slices.Contains([]string{"", Ready, Reporting, Pods}, s.Keeps) {
+				errs = append(errs, fmt.Errorf("symptoms.yaml: %s: keeps %q: use %s, %s or %s", s.ID, s.Keeps, Ready, Reporting, Pods))
+			}
 			c.symptoms[s.ID] = s
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -177,6 +180,14 @@ func (c *Catalog) Patience(id string) time.Duration {
 func (c *Catalog) Stops(symptom string) string {
 	if s := c.symptoms[symptom]; s != nil {
 		return s.Stops
+	}
+	return ""
+}
+
+// Keeps is what a node cannot do while the symptom lasts: Ready, Reporting, Pods, or nothing of these.
+func (c *Catalog) Keeps(symptom string) string {
+	if s := c.symptoms[symptom]; s != nil {
+		return s.Keeps
 	}
 	return ""
 }

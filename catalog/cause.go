@@ -109,14 +109,23 @@ type Symptom struct {
 	Look  string `json:"look"` // the evidence that would tell its causes apart
 	// Stops is what does not work where it is seen: Node, or Pods that are to start or to end there; empty: neither.
 	Stops string `json:"stops,omitempty"`
+	// Keeps is what the node cannot do while it lasts: Ready, Reporting (its kubelet does not report, so that it is not Ready
+	// either) or Pods (start or end them); empty: none of these.
+	Keeps string `json:"keeps,omitempty"`
+	// Momentary: a component could not do for a moment what it does all the time, which a node that is well has got over.
+	Momentary bool `json:"momentary,omitempty"`
+	// Conditions are those by which a kubelet says that something is short: False, they end the symptom.
+	Conditions []string `json:"conditions,omitempty"`
 	// Patience is how old an event of a node must be to count: what is refused is tried again by design.
 	Patience metav1.Duration `json:"patience,omitzero"`
 }
 
-// The values of Stops.
+// The values of Stops and Keeps.
 const (
-	Node = "node"
-	Pods = "pods"
+	Node      = "node"
+	Pods      = "pods"
+	Ready     = "ready"
+	Reporting = "reporting"
 )
 
 const fence = "---\n"

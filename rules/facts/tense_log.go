@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
@@ -54,7 +55,7 @@ func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		return ending{"node " + n.Name + " is Ready since " + stamp(ready), ready}, true
 	}
 	margin := leasePeriod
-	if requests[says] { // one request that failed: the next renewal did not
+	if momentary(p, says) { // one request that failed: the next renewal did not
 		margin = 0
 	}
 	if l := p.Snapshot.NodeLease(n.Name); l != nil && silencesNode(p, says) && l.Renewed.After(m.Last.Add(margin)) {
@@ -79,27 +80,15 @@ const leasePeriod = 10 * time.Second
 
 // stopsNode reports whether what is said keeps a node from being Ready.
 func stopsNode(p *triage.Pass, says string) bool {
-	switch says {
-	case "node-not-ready", "node-not-registered", "kubelet-exited", "pleg-unhealthy", "cni-uninitialized", "network-unavailable":
-		return true
-	}
-	return p.Catalog.Explains(says, "node-not-ready") || silencesNode(p, says)
+	return p.Catalog.Keeps(says) == catalog.Ready || p.Catalog.Explains(says, "node-not-ready") || silencesNode(p, says)
 }
 
 // silencesNode reports whether what is said keeps a kubelet from reporting.
 func silencesNode(p *triage.Pass, says string) bool {
-	switch says {
-	case "node-not-registered", "lease-renewal-failed", "kubelet-exited", "node-silent":
-		return true
-	}
-	return p.Catalog.Explains(says, "node-silent") || p.Catalog.Explains(says, "lease-renewal-failed")
+	return p.Catalog.Keeps(says) == catalog.Reporting || p.Catalog.Explains(says, "node-silent") || p.Catalog.Explains(says, "lease-renewal-failed")
 }
 
 // hindersPods reports whether what is said keeps pods from starting or from ending.
 func hindersPods(p *triage.Pass, says string) bool {
-	switch says {
-	case "sandbox-create-failed", "cni-add-failed", "container-start-failed", "pod-not-starting", "pod-terminating", "volume-mount-failed", "runtime-error", "image-pull-failed", "no-space-left":
-		return true
-	}
-	return p.Catalog.Explains(says, "pods-not-starting") || p.Catalog.Explains(says, "pods-not-stopping") || p.Catalog.Explains(says, "sandbox-create-failed")
+	return p.Catalog.Keeps(says) == catalog.Pods || p.Catalog.Explains(says, "pods-not-starting") || p.Catalog.Explains(says, "pods-not-stopping") || p.Catalog.Explains(says, "sandbox-create-failed")
 }

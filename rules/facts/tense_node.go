@@ -9,23 +9,16 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// shortages are symptoms of something that is short on a node, with the conditions by which its kubelet says so.
-var shortages = map[string][]corev1.NodeConditionType{
-	"disk-pressure-condition": {corev1.NodeDiskPressure}, "no-space-left": {corev1.NodeDiskPressure},
-	"memory-pressure-condition": {corev1.NodeMemoryPressure}, "pid-pressure-condition": {corev1.NodePIDPressure},
-	"pods-evicted": {corev1.NodeDiskPressure, corev1.NodeMemoryPressure, corev1.NodePIDPressure},
-}
-
 // shortageEnd reports whether a kubelet has taken back its word that something is short on the node since a message said so.
 func shortageEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	n := p.Snapshot.Node(NodeOf(p.Snapshot, m.Subject))
 	sig := p.Signatures.Lookup(m.Signature)
-	if n == nil || n.Partial || sig == nil || m.Last.IsZero() || m.Kind == evidence.TextCondition {
+	if n == nil || n.Partial || sig == nil || p.Catalog.Symptom(sig.Says) == nil || m.Last.IsZero() || m.Kind == evidence.TextCondition {
 		return ending{}, false
 	}
 	var last *corev1.NodeCondition
-	for _, typ := range shortages[sig.Says] {
-		c := n.Condition(typ)
+	for _, typ := range p.Catalog.Symptom(sig.Says).Conditions {
+		c := n.Condition(corev1.NodeConditionType(typ))
 		if c == nil || c.Status != corev1.ConditionFalse {
 			return ending{}, false
 		}
@@ -40,11 +33,10 @@ func shortageEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	return ending{"node " + n.Name + " says " + string(last.Type) + "=False since " + stamp(at), at}, true
 }
 
-// requests are symptoms by which a kubelet or a runtime tells that it could not do for a moment what it does all the time.
-var requests = map[string]bool{
-	"deadline-exceeded": true, "connection-refused": true, "connection-timeout": true, "lease-renewal-failed": true, "node-not-registered": true,
-	"runtime-error": true, "sandbox-create-failed": true, "container-start-failed": true, "cni-add-failed": true, "image-pull-failed": true,
-	"no-space-left": true, "pleg-unhealthy": true,
+// momentary reports whether a kubelet or a runtime tells by it that it could not do for a moment what it does all the time.
+func momentary(p *triage.Pass, says string) bool {
+	symptom := p.Catalog.Symptom(says)
+	return symptom != nil && symptom.Momentary
 }
 
 // settledNode is how long the log of a node that is well must go on without such a symptom: longer than kubelets wait before they
@@ -57,7 +49,7 @@ func wellSince(p *triage.Pass, n *evidence.Node, m *evidence.Match, says string)
 	quiet, known := p.Age(m.Last)
 	pause := m.Last.Sub(m.First) / time.Duration(max(m.Count-1, 1))
 	lease := p.Snapshot.NodeLease(n.Name)
-	if !requests[says] || !known || quiet < max(settledNode, 3*pause) || troubled(n) || lease == nil || !lease.Renewed.After(m.Last) {
+	if !momentary(p, says) || !known || quiet < max(settledNode, 3*pause) || troubled(n) || lease == nil || !lease.Renewed.After(m.Last) {
 		return ending{}, false
 	}
 	if fresh, _ := Beats(p, n.Name); fresh != evidence.True {
