@@ -136,7 +136,7 @@ func snapshot(t *testing.T, archive *txtar.Archive, h *head) *evidence.Snapshot 
 		b.Cover(k, evidence.Complete)
 	}
 	s := b.Snapshot()
-	for _, g := range s.Data().Gaps {
+	for _, g := range s.Gaps() {
 		t.Errorf("the evidence of the case cannot be read: %s: %s", g.What, g.Why)
 	}
 	return s

@@ -25,7 +25,7 @@ func lastWords(findings []Finding, in Input) {
 			known[logline.Template(ref.Text)] = true
 		}
 		var last *evidence.Line
-		for _, l := range in.Snapshot.Data().Lines {
+		for _, l := range in.Snapshot.Lines() {
 			if lastWord(l, f, who) && !known[logline.Template(l.Ref.Text)] && (last == nil || later(l, last, who)) {
 				last = l
 			}

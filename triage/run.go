@@ -35,7 +35,7 @@ func Run(in Input) *Report {
 	report := &Report{
 		APIVersion: "nodetriage.dev/v1alpha1",
 		Kind:       "Report",
-		Source:     in.Snapshot.Data().Source.String(),
+		Source:     in.Snapshot.Source().String(),
 		Findings:   g.findings(),
 		Symptoms:   g.symptoms(),
 		RuledOut:   ruledOut(all.RuledOut, g),
@@ -58,7 +58,7 @@ func Run(in Input) *Report {
 func notInside(in Input, findings []Finding) []NotChecked {
 	var out []NotChecked
 	names := in.Nodes
-	if only := in.Snapshot.Data().Source.Node; len(names) == 0 && only != "" {
+	if only := in.Snapshot.Source().Node; len(names) == 0 && only != "" {
 		names = []string{only} // a bundle of one node
 	}
 	for _, name := range names {
@@ -108,7 +108,7 @@ func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence
 		}
 		seen[n] = true
 	}
-	for _, g := range s.Data().Gaps {
+	for _, g := range s.Gaps() {
 		add(NotChecked{What: g.What, Why: g.Why, How: g.How})
 	}
 	for _, n := range unknown {
@@ -120,7 +120,7 @@ func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence
 	}
 	sort.Strings(kinds)
 	for _, k := range kinds {
-		if slices.ContainsFunc(s.Data().Gaps, func(g evidence.Gap) bool { return g.What == k }) {
+		if slices.ContainsFunc(s.Gaps(), func(g evidence.Gap) bool { return g.What == k }) {
 			continue // the gap says why
 		}
 		add(NotChecked{

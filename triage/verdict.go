@@ -51,12 +51,12 @@ func wellSeen(s *evidence.Snapshot) bool {
 			return false
 		}
 	}
-	return slices.ContainsFunc(s.Data().Nodes, func(n *evidence.Node) bool { return n.Condition(corev1.NodeReady) != nil })
+	return slices.ContainsFunc(s.Nodes(), func(n *evidence.Node) bool { return n.Condition(corev1.NodeReady) != nil })
 }
 
 // heardOfAll reports whether the evidence tells of every node that its kubelet was at work.
 func heardOfAll(s *evidence.Snapshot) bool {
-	return !slices.ContainsFunc(s.Data().Nodes, func(n *evidence.Node) bool { return !heardOf(s, n) })
+	return !slices.ContainsFunc(s.Nodes(), func(n *evidence.Node) bool { return !heardOf(s, n) })
 }
 
 // heardOf reports whether the evidence tells that the kubelet of a node was at work: a lease, or a status of lately. That the
@@ -76,7 +76,7 @@ func heardOf(s *evidence.Snapshot, n *evidence.Node) bool {
 // asked reports whether a node was looked at from inside, as far as it takes to call it healthy: its file systems, its
 // runtime, and its kubelet.
 func asked(s *evidence.Snapshot) bool {
-	for _, r := range s.Data().NodeReports {
+	for _, r := range s.NodeReports() {
 		if r.Kind != "" && len(r.Filesystems) > 0 && r.Runtime != nil && r.Runtime.Answer != "" && r.Kubelet != nil {
 			return true
 		}

@@ -33,7 +33,7 @@ var Activities = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes, evidence.CloudLog},
 	Check: func(p *triage.Pass) {
 		activities := p.Snapshot.Data().CloudActivities
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			id, fell := machineID(n), facts.Since(n)
 			if id == "" || !n.NotReady() || len(activities) == 0 {
 				continue

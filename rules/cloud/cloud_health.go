@@ -22,7 +22,7 @@ var Health = &triage.Rule{
 			word[on] = h
 		}
 		sick := false
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			if !n.NotReady() {
 				continue
 			}

@@ -20,7 +20,7 @@ var Initialization = &triage.Rule{
 	Reads: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {
 		controller, seen := brokenController(p)
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			tainted := n.Taint("node.cloudprovider.kubernetes.io/uninitialized") != nil
 			bare := n.Spec.ProviderID == "" && facts.InternalIP(n) == ""
 			age, known := p.Age(n.CreationTimestamp.UTC())
@@ -55,7 +55,7 @@ var Initialization = &triage.Rule{
 
 // brokenController returns a pod of a cloud controller that does not work, and whether one that works was seen.
 func brokenController(p *triage.Pass) (broken *evidence.Pod, works bool) {
-	for _, pod := range p.Snapshot.Data().Pods {
+	for _, pod := range p.Snapshot.Pods() {
 		if !strings.Contains(pod.Name, "cloud-controller-manager") && !strings.Contains(pod.Name, "vsphere-cpi") ||
 			strings.Contains(pod.Name, "operator") || pod.Phase == corev1.PodSucceeded || !pod.Stated() {
 			continue

@@ -20,7 +20,7 @@ var Machines = &triage.Rule{
 		byNode, byID := facts.Machines(p)
 		sets := listedSets(p, byID)
 		var unseen []string
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			id := machineID(n)
 			if id == "" || !n.NotReady() {
 				continue

@@ -19,7 +19,7 @@ var Repair = &triage.Rule{
 	Doc:   "Finds nodes on which AKS' auto-repair began an action that has not ended yet.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Events},
 	Check: func(p *triage.Pass) {
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			if !n.NotReady() {
 				continue
 			}

@@ -34,7 +34,7 @@ func listedSets(p *triage.Pass, byID map[string]*evidence.CloudResource) map[str
 	for id := range byID {
 		listed[parent(id)]++
 	}
-	for _, n := range p.Snapshot.Data().Nodes {
+	for _, n := range p.Snapshot.Nodes() {
 		if id := machineID(n); byID[id] != nil {
 			nodes[parent(id)] = true
 		}

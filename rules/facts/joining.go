@@ -31,10 +31,10 @@ const registering = 20 * time.Second
 // SeenFromInside names the nodes of which the evidence has something from within; "" is a node without a name.
 func SeenFromInside(p *triage.Pass) map[string]bool {
 	out := map[string]bool{}
-	for _, r := range p.Snapshot.Data().NodeReports {
+	for _, r := range p.Snapshot.NodeReports() {
 		out[r.Node] = true
 	}
-	for _, m := range p.Snapshot.Data().Matches {
+	for _, m := range p.Snapshot.Matches() {
 		if m.Kind == "" || m.Kind == evidence.TextLog || m.Kind == evidence.TextCommand {
 			out[NodeOf(p.Snapshot, m.Subject)] = true
 		}

@@ -16,7 +16,7 @@ import (
 // Pools groups the nodes by pool, in the order of their names; nodes without a pool are left out.
 func Pools(p *triage.Pass) (names []string, of map[string][]*evidence.Node) {
 	of = map[string][]*evidence.Node{}
-	for _, n := range p.Snapshot.Data().Nodes {
+	for _, n := range p.Snapshot.Nodes() {
 		if pool := triage.Pool(n); pool != "" {
 			of[pool] = append(of[pool], n)
 		}
@@ -103,7 +103,7 @@ func CameUp(n *evidence.Node) time.Time {
 
 // Workers are the nodes of no pool that are not of the control plane.
 func Workers(p *triage.Pass) (out []*evidence.Node) {
-	for _, n := range p.Snapshot.Data().Nodes {
+	for _, n := range p.Snapshot.Nodes() {
 		if _, master := n.Labels["node-role.kubernetes.io/control-plane"]; triage.Pool(n) == "" && !master {
 			out = append(out, n)
 		}

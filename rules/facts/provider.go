@@ -36,7 +36,7 @@ func OfProvider(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) tr
 // providers are those of the nodes; "none" where there are nodes that name none.
 func providers(s *evidence.Snapshot) []string {
 	var out []string
-	for _, n := range s.Data().Nodes {
+	for _, n := range s.Nodes() {
 		if n.Partial {
 			continue
 		}

@@ -18,7 +18,7 @@ func ReportingAt(p *triage.Pass, text string) *evidence.Node {
 		return nil
 	}
 	address := strings.Trim(found[1], "[]")
-	for _, n := range p.Snapshot.Data().Nodes {
+	for _, n := range p.Snapshot.Nodes() {
 		if (n.Name == address || InternalIP(n) == address) && Reports(p, n) {
 			return n
 		}

@@ -11,7 +11,7 @@ import (
 
 // EachReport visits what nodes said about themselves, in the order of the evidence.
 func EachReport(p *triage.Pass, visit func(evidence.Subject, *nodereport.Report)) {
-	for _, r := range p.Snapshot.Data().NodeReports {
+	for _, r := range p.Snapshot.NodeReports() {
 		subject := evidence.Subject{}
 		if r.Node != "" {
 			subject = evidence.NodeSubject(r.Node)

@@ -30,7 +30,7 @@ func restarted(p *triage.Pass, m *evidence.Match) bool {
 	if last.IsZero() || last.Sub(first) > runtimeRestart {
 		return false
 	}
-	for _, r := range p.Snapshot.Data().NodeReports {
+	for _, r := range p.Snapshot.NodeReports() {
 		if r.Runtime != nil && r.Runtime.Answer == "ok" && r.TakenAt.After(m.Last) && !m.Last.IsZero() && SameNode(p.Snapshot, m.Subject, evidence.NodeSubject(r.Node)) {
 			return true
 		}

@@ -27,7 +27,7 @@ func eventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	case "Pod":
 		return PodEventEnd(p, m)
 	case "PersistentVolumeClaim":
-		for _, c := range p.Snapshot.Data().Claims {
+		for _, c := range p.Snapshot.Claims() {
 			if c.Namespace == m.Subject.Namespace && c.Name == m.Subject.Name && c.Status.Phase == corev1.ClaimBound {
 				return ending{By: "the claim is bound"}, true
 			}

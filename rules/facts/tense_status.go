@@ -63,5 +63,5 @@ func pressed(n *evidence.Node) bool {
 
 // podGone reports whether a pod that is not in the evidence does not exist any more: all pods were read.
 func podGone(p *triage.Pass) bool {
-	return !p.Snapshot.Data().Source.OneNode() && p.Snapshot.Covers(evidence.Pods) == evidence.Complete
+	return !p.Snapshot.Source().OneNode() && p.Snapshot.Covers(evidence.Pods) == evidence.Complete
 }

@@ -19,7 +19,7 @@ var Certificate = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
-		for _, k := range p.Snapshot.Data().Kubelets {
+		for _, k := range p.Snapshot.Kubelets() {
 			subject := evidence.NodeSubject(k.Node)
 			series, left, known := clientCertificate(p, k)
 			if !known {

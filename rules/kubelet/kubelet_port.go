@@ -19,13 +19,13 @@ var Port = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Leases},
 	Check: func(p *triage.Pass) {
-		reporting, all := 0, len(p.Snapshot.Data().Nodes)
-		for _, n := range p.Snapshot.Data().Nodes {
+		reporting, all := 0, len(p.Snapshot.Nodes())
+		for _, n := range p.Snapshot.Nodes() {
 			if n.Ready() == evidence.True {
 				reporting++
 			}
 		}
-		for _, k := range p.Snapshot.Data().Kubelets {
+		for _, k := range p.Snapshot.Kubelets() {
 			n := p.Snapshot.Node(k.Node)
 			if n == nil || !n.Silent() || k.Healthz == "" && k.Error == "" {
 				continue // it reports, or nobody asked it from outside

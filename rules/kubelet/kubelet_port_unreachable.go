@@ -21,7 +21,7 @@ var PortUnreachable = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Leases, evidence.Kubelets, evidence.Messages},
 	Check: func(p *triage.Pass) {
-		for _, k := range p.Snapshot.Data().Kubelets {
+		for _, k := range p.Snapshot.Kubelets() {
 			n := p.Snapshot.Node(k.Node)
 			if n == nil || !facts.Reports(p, n) || k.Healthz == "" && k.Error == "" {
 				continue

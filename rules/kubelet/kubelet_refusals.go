@@ -18,7 +18,7 @@ var Refusals = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
-		for _, k := range p.Snapshot.Data().Kubelets {
+		for _, k := range p.Snapshot.Kubelets() {
 			summary, metrics := silentTo(k, "/stats/summary"), silentTo(k, "/metrics")
 			switch {
 			case !summary && !metrics:

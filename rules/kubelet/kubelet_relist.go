@@ -23,7 +23,7 @@ var Relist = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
-		for _, k := range p.Snapshot.Data().Kubelets {
+		for _, k := range p.Snapshot.Kubelets() {
 			n := p.Snapshot.Node(k.Node)
 			subject := evidence.NodeSubject(k.Node)
 			seen, known := metric(k, "kubelet_pleg_last_seen_seconds")

@@ -17,7 +17,7 @@ var Requests = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
-		for _, k := range p.Snapshot.Data().Kubelets {
+		for _, k := range p.Snapshot.Kubelets() {
 			n := p.Snapshot.Node(k.Node)
 			if n == nil || !n.Silent() {
 				continue

@@ -24,7 +24,7 @@ var RuntimeOperations = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Kubelets},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
-		for _, k := range p.Snapshot.Data().Kubelets {
+		for _, k := range p.Snapshot.Kubelets() {
 			subject := evidence.NodeSubject(k.Node)
 			asked, found := 0.0, false
 			for _, call := range quickCalls {

@@ -57,7 +57,7 @@ func judgeGroup(p *triage.Pass, m *evidence.Match, text, group string) {
 		Summary:  "a pod has as many tasks as it may have (" + group + "): it can start nothing more, the node can",
 	}
 	id := strings.ReplaceAll(uid[1], "_", "-")
-	for _, pod := range p.Snapshot.Data().Pods {
+	for _, pod := range p.Snapshot.Pods() {
 		if pod.UID == id {
 			claim.Subject = pod.Subject()
 			claim.Summary = fmt.Sprintf("pod %s has as many tasks as it may have: it can start nothing more, the node can", pod.Key())

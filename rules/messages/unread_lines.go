@@ -21,7 +21,7 @@ var UnreadLines = &triage.Rule{
 	Doc:   "Reads the gravest lines of logs that no signature knows, by who says them and what kind of error they name.",
 	Needs: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
-		list := slices.DeleteFunc(slices.Clone(p.Snapshot.Data().Lines), func(l *evidence.Line) bool {
+		list := slices.DeleteFunc(slices.Clone(p.Snapshot.Lines()), func(l *evidence.Line) bool {
 			return facts.Quiet(l.Quiet, 0) || familyOf(l) == "" || read(p, l)
 		})
 		slices.SortStableFunc(list, func(a, b *evidence.Line) int {

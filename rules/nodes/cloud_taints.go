@@ -39,7 +39,7 @@ var CloudTaints = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		var tables []string
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			found := false
 			for _, t := range n.Spec.Taints {
 				c, known := saidByTaint[t.Key]

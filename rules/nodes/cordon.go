@@ -16,7 +16,7 @@ var Cordon = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Pods, evidence.Events},
 	Check: func(p *triage.Pass) {
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			leftTaint(p, n)
 			if !n.Spec.Unschedulable {
 				continue

@@ -22,7 +22,7 @@ var Correlated = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		cohorts := triage.Cohorts(p.Snapshot)
 		down := 0
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			if n.NotReady() {
 				down++
 			}
@@ -33,7 +33,7 @@ var Correlated = &triage.Rule{
 		}
 		switch {
 		case found || down < fewest:
-		case len(cohorts) == 0 && down == len(p.Snapshot.Data().Nodes):
+		case len(cohorts) == 0 && down == len(p.Snapshot.Nodes()):
 			p.Unknown("what the failing nodes share", "no healthy node was seen to compare them with", "kubectl get nodes -o json, of the whole cluster")
 		default:
 			p.RuleOut("correlated-failure", evidence.ClusterSubject(), fmt.Sprintf("%d nodes are not Ready, but no trait sets them apart from the healthy ones", down))

@@ -29,7 +29,7 @@ var DeletedNodes = &triage.Rule{
 		if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
 			return
 		}
-		for _, e := range p.Snapshot.Data().Events {
+		for _, e := range p.Snapshot.Events() {
 			age, known := p.Age(e.Last)
 			if e.Reason != "RemovingNode" || e.Object.Kind != "Node" || p.Snapshot.Node(e.Object.Name) != nil || !known || age > facts.Lately {
 				continue
@@ -67,7 +67,7 @@ var DeletedNodes = &triage.Rule{
 
 // runningOn is the report of the machine of that name, if its kubelet answered.
 func runningOn(p *triage.Pass, node string) *nodereport.Report {
-	for _, r := range p.Snapshot.Data().NodeReports {
+	for _, r := range p.Snapshot.NodeReports() {
 		if r.Node == node && r.Kubelet != nil && r.Kubelet.Healthz == "ok" {
 			return r
 		}
@@ -78,7 +78,7 @@ func runningOn(p *triage.Pass, node string) *nodereport.Report {
 // wordAfter is an event that the kubelet of the node wrote after that time; nil: none.
 func wordAfter(p *triage.Pass, node string, after time.Time) *evidence.Event {
 	var last *evidence.Event
-	for _, e := range p.Snapshot.Data().Events {
+	for _, e := range p.Snapshot.Events() {
 		if logline.Named(e.Component) == logline.Kubelet && (e.Host == node || e.Object == evidence.NodeSubject(node)) && e.Last.After(after) &&
 			(last == nil || e.Last.After(last.Last)) {
 			last = e

@@ -18,7 +18,7 @@ var HeartbeatClock = &triage.Rule{
 	Reads: []evidence.Kind{evidence.Leases},
 	Check: func(p *triage.Pass) {
 		taken := p.Snapshot.TakenAt()
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			if l := p.Snapshot.NodeLease(n.Name); taken.IsZero() || l != nil && !l.Renewed.IsZero() {
 				continue
 			}

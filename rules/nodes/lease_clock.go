@@ -16,7 +16,7 @@ var LeaseClock = &triage.Rule{
 	Doc:   "Finds nodes whose lease was renewed in the future.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Leases},
 	Check: func(p *triage.Pass) {
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			l := p.Snapshot.NodeLease(n.Name)
 			if l == nil {
 				continue

@@ -33,12 +33,12 @@ var MonitorAlarms = &triage.Rule{
 	Reads: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
 		witnesses := map[string]bool{} // nodes of which a log or an event tells something bad; "" names none
-		for _, m := range p.Snapshot.Data().Matches {
+		for _, m := range p.Snapshot.Matches() {
 			if m.Kind != evidence.TextCondition && m.Kind != evidence.TextStatus && !facts.Over(p, m) {
 				witnesses[facts.NodeOf(p.Snapshot, m.Subject)] = true
 			}
 		}
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			for i := range n.Node.Status.Conditions {
 				c := &n.Node.Status.Conditions[i]
 				if evidence.Bad(c) == evidence.True && c.Type != corev1.NodeReady && c.Type != corev1.NodeNetworkUnavailable && !strings.HasSuffix(string(c.Type), "Pressure") {

@@ -16,7 +16,7 @@ var NodeFlaps = &triage.Rule{
 	Doc:   "Reads events NodeNotReady followed by NodeReady of nodes that are Ready now.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Events},
 	Check: func(p *triage.Pass) {
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			if n.Ready() != evidence.True || facts.NewNode(p, n) || facts.Busy(p, n) {
 				continue
 			}

@@ -25,7 +25,7 @@ var PodsLimit = &triage.Rule{
 			}
 		}
 		room, full := 0, 0
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			refused := refusedFor(p, n)
 			if len(waiting) == 0 && refused == nil {
 				continue

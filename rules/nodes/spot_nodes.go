@@ -14,8 +14,8 @@ var SpotNodes = &triage.Rule{
 	Doc:   "Finds silent nodes on spot or preemptible machines.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
-		mixed := slices.ContainsFunc(p.Snapshot.Data().Nodes, func(n *evidence.Node) bool { return facts.SpotLabel(n) != "" })
-		for _, n := range p.Snapshot.Data().Nodes {
+		mixed := slices.ContainsFunc(p.Snapshot.Nodes(), func(n *evidence.Node) bool { return facts.SpotLabel(n) != "" })
+		for _, n := range p.Snapshot.Nodes() {
 			if !n.Silent() {
 				continue
 			}

@@ -23,7 +23,7 @@ var Upgrade = &triage.Rule{
 	Reads: []evidence.Kind{evidence.Pods, evidence.Events, evidence.PDBs, evidence.CloudState, evidence.CloudLog},
 	Check: func(p *triage.Pass) {
 		names, of := facts.Pools(p)
-		budgets := mechanics.NewBudgets(p.Snapshot.Data().PDBs)
+		budgets := mechanics.NewBudgets(p.Snapshot.PDBs())
 		for _, name := range names {
 			upgradeOf(p, budgets, name, of[name])
 		}

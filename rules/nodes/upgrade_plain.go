@@ -22,7 +22,7 @@ var UpgradePlain = &triage.Rule{
 	Reads: []evidence.Kind{evidence.Pods, evidence.PDBs},
 	Check: func(p *triage.Pass) {
 		names, of := facts.Pools(p)
-		budgets := mechanics.NewBudgets(p.Snapshot.Data().PDBs)
+		budgets := mechanics.NewBudgets(p.Snapshot.PDBs())
 		for _, name := range names {
 			if sign, _ := facts.UpgradeSign(p, name, of[name]); sign == "" { // else it is announced
 				plainOf(p, budgets, evidence.Subject{Kind: "Pool", Name: name}, of[name])

@@ -21,7 +21,7 @@ var CNITwoConfigs = &triage.Rule{
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {
-		for _, pod := range p.Snapshot.Data().Pods {
+		for _, pod := range p.Snapshot.Pods() {
 			if facts.NetworkAgent(pod.Name) != "" {
 				return
 			}

@@ -37,7 +37,7 @@ var Certificates = &triage.Rule{
 	// The evidence has what a command asked for: that somebody asked says nothing.
 	Settles: func(p *triage.Pass, m *evidence.Match) bool {
 		says := p.Signatures.Lookup(m.Signature).Says
-		return slices.ContainsFunc(p.Snapshot.Data().NodeReports, func(r *nodereport.Report) bool {
+		return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
 			return slices.ContainsFunc(r.Certificates, func(c nodereport.Certificate) bool {
 				return facts.SaidByCertificate(c) == says && !c.NotAfter.IsZero()
 			})

@@ -25,7 +25,7 @@ var Partition = &triage.Rule{
 				return
 			}
 			served := 0
-			for _, n := range p.Snapshot.Data().Nodes {
+			for _, n := range p.Snapshot.Nodes() {
 				if fresh, _ := facts.Beats(p, n.Name); n.Name != r.Node && n.Ready() == evidence.True && fresh != evidence.False {
 					served++
 				}

@@ -45,7 +45,7 @@ var Tasks = &triage.Rule{
 	},
 	// The evidence has what a command asked for: that somebody asked says nothing.
 	Settles: func(p *triage.Pass, _ *evidence.Match) bool {
-		return slices.ContainsFunc(p.Snapshot.Data().NodeReports, func(r *nodereport.Report) bool {
+		return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
 			return r.Tasks != nil && r.Tasks.Current > 0 && r.Tasks.Max > 0
 		})
 	},

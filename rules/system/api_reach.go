@@ -17,7 +17,7 @@ var APIReach = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		var down []*evidence.Node
 		up := 0
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			if n.NotReady() {
 				down = append(down, n)
 			} else if n.Ready() == evidence.True {

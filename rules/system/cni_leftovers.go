@@ -23,7 +23,7 @@ var CNILeftovers = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		running := map[string]bool{}
 		var agent *evidence.Pod
-		for _, pod := range p.Snapshot.Data().Pods {
+		for _, pod := range p.Snapshot.Pods() {
 			if plugin := facts.NetworkAgent(pod.Name); plugin != "" {
 				if running[plugin] = true; agent == nil {
 					agent = pod

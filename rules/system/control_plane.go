@@ -19,13 +19,13 @@ var ControlPlane = &triage.Rule{
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		var newest time.Time
-		for _, l := range p.Snapshot.Data().Leases {
+		for _, l := range p.Snapshot.Leases() {
 			if l.Renewed.After(newest) && facts.AheadBy(p, l) < facts.WrongClock { // a node whose clock is wrong tells no time
 				newest = l.Renewed
 			}
 		}
 		locks := 0
-		for _, l := range p.Snapshot.Data().Leases {
+		for _, l := range p.Snapshot.Leases() {
 			if l.Namespace != "kube-system" || l.Name != "kube-controller-manager" && l.Name != "kube-scheduler" || l.Renewed.IsZero() {
 				continue
 			}
@@ -50,7 +50,7 @@ var ControlPlane = &triage.Rule{
 
 // allSilent: when every node falls silent together, the common end of all connections is the suspect.
 func allSilent(p *triage.Pass) {
-	nodes := p.Snapshot.Data().Nodes
+	nodes := p.Snapshot.Nodes()
 	if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete || len(nodes) < 2 {
 		return
 	}

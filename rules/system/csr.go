@@ -23,7 +23,7 @@ var CSR = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		requests := map[[2]string][]*certificatesv1.CertificateSigningRequest{} // by signer and requester
 		settled, undated := 0, 0
-		for _, r := range p.Snapshot.Data().CSRs {
+		for _, r := range p.Snapshot.CSRs() {
 			signer := r.Spec.SignerName
 			if signer != certificatesv1.KubeAPIServerClientKubeletSignerName && signer != certificatesv1.KubeletServingSignerName {
 				continue

@@ -19,14 +19,14 @@ var DaemonSets = &triage.Rule{
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {
 		dead := 0
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			if n.NotReady() {
 				dead++
 			}
 		}
 		missing := unreadyPods(p)
 		sets, short, well := 0, 0, 0
-		for _, w := range p.Snapshot.Data().Workloads {
+		for _, w := range p.Snapshot.Workloads() {
 			if w.Kind != "DaemonSet" || w.Replicas < 0 || w.Ready < 0 {
 				continue
 			}
@@ -67,12 +67,12 @@ type lacking struct {
 
 func unreadyPods(p *triage.Pass) map[string]*lacking {
 	out := map[string]*lacking{}
-	for _, w := range p.Snapshot.Data().Workloads {
+	for _, w := range p.Snapshot.Workloads() {
 		if w.Kind == "DaemonSet" {
 			out[w.Namespace+"/"+w.Name] = &lacking{}
 		}
 	}
-	for _, pod := range p.Snapshot.Data().Pods {
+	for _, pod := range p.Snapshot.Pods() {
 		l := out[pod.Namespace+"/"+pod.Owner.Name]
 		if l == nil || mechanics.Replaces(pod) != mechanics.OnSameNode || pod.Works() || !pod.Stated() {
 			continue

@@ -19,7 +19,7 @@ var DaemonSetsUnplaced = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		var empty []*evidence.Workload
 		sets := 0
-		for _, w := range p.Snapshot.Data().Workloads {
+		for _, w := range p.Snapshot.Workloads() {
 			if w.Kind != "DaemonSet" || w.Replicas < 0 {
 				continue
 			}
@@ -36,7 +36,7 @@ var DaemonSetsUnplaced = &triage.Rule{
 			case w.Partial:
 				// A table shows the node selector but no affinity, and clouds ship sets for nodes that are not
 				// there. One that somebody asked for alone is meant.
-				if sets == 1 && len(p.Snapshot.Data().Workloads) == 1 {
+				if sets == 1 && len(p.Snapshot.Workloads()) == 1 {
 					c.Confidence = triage.Possible
 					c.Summary = fmt.Sprintf("DaemonSet %s wants no node at all: taints that it does not tolerate, or a selector that fits none", w.Name)
 					p.Found(c)
@@ -62,7 +62,7 @@ var DaemonSetsUnplaced = &triage.Rule{
 
 // excludedBy counts the Ready nodes if every one of them has a taint that keeps the set's pods away for good.
 func excludedBy(p *triage.Pass, w *evidence.Workload) (taint string, nodes int) {
-	for _, n := range p.Snapshot.Data().Nodes {
+	for _, n := range p.Snapshot.Nodes() {
 		if n.NotReady() {
 			continue
 		}

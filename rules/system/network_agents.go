@@ -21,7 +21,7 @@ var NetworkAgents = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		found, working := 0, 0
 		var waiting []*evidence.Pod
-		for _, pod := range p.Snapshot.Data().Pods {
+		for _, pod := range p.Snapshot.Pods() {
 			if facts.NetworkAgent(pod.Name) != "" {
 				found++
 				if pod.Works() {
@@ -47,9 +47,9 @@ var NetworkAgents = &triage.Rule{
 			}
 			c.Summary = fmt.Sprintf("%s of the network plugin wait, and no agent of it runs on any node that was seen", facts.Count(len(waiting), "pod"))
 			p.Found(c)
-		case len(asking) > 0 && p.Snapshot.Covers(evidence.Pods) == evidence.Complete && !p.Snapshot.Data().Source.OneNode():
+		case len(asking) > 0 && p.Snapshot.Covers(evidence.Pods) == evidence.Complete && !p.Snapshot.Source().OneNode():
 			c.Confidence, c.Evidence = triage.Likely, []evidence.Ref{asking[0].Ref}
-			c.Summary = fmt.Sprintf("nodes wait for a network plugin, and none of the %d pods of the cluster is an agent of one that is known", len(p.Snapshot.Data().Pods))
+			c.Summary = fmt.Sprintf("nodes wait for a network plugin, and none of the %d pods of the cluster is an agent of one that is known", len(p.Snapshot.Pods()))
 			p.Found(c)
 		case len(asking) > 0:
 			p.Unknown("whether a network plugin is installed", "not all pods were read", "kubectl get pods -A -o wide")

@@ -16,7 +16,7 @@ var NodeAgents = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {
 		on := map[string]map[string]*evidence.Pod{} // plugin -> node -> agent
-		for _, pod := range p.Snapshot.Data().Pods {
+		for _, pod := range p.Snapshot.Pods() {
 			if plugin := facts.NetworkAgent(pod.Name); plugin != "" && pod.Node != "" {
 				if on[plugin] == nil {
 					on[plugin] = map[string]*evidence.Pod{}
@@ -30,7 +30,7 @@ var NodeAgents = &triage.Rule{
 				plugin = a.Plugin
 			}
 		}
-		nodes := p.Snapshot.Data().Nodes
+		nodes := p.Snapshot.Nodes()
 		if plugin == "" || len(nodes) < 3 || len(on[plugin])*10 < len(nodes)*8 {
 			return
 		}

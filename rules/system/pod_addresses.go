@@ -27,7 +27,7 @@ var PodAddresses = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		var ranges []netip.Prefix
 		hosts := map[string]bool{}
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			hosts[facts.InternalIP(n)] = true
 			for _, c := range append(slices.Clone(n.Spec.PodCIDRs), n.Spec.PodCIDR, facts.InternalIP(n)+"/32") {
 				if r, err := netip.ParsePrefix(c); err == nil {
@@ -36,14 +36,14 @@ var PodAddresses = &triage.Rule{
 			}
 		}
 		shared := map[string]int{} // addresses that several pods of a node have are the node's
-		for _, pod := range p.Snapshot.Data().Pods {
+		for _, pod := range p.Snapshot.Pods() {
 			if !pod.Finished() {
 				shared[pod.Node+" "+pod.IP]++
 			}
 		}
 		odd := map[string]map[string]*evidence.Pod{} // runtime -> node -> pod
 		var elsewhere []netip.Addr
-		for _, pod := range p.Snapshot.Data().Pods {
+		for _, pod := range p.Snapshot.Pods() {
 			ip, err := netip.ParseAddr(pod.IP)
 			if err != nil || hosts[pod.IP] || pod.Finished() || pod.Node == "" || shared[pod.Node+" "+pod.IP] > 1 || pod.Spec != nil && pod.Spec.HostNetwork || facts.NetworkAgent(pod.Name) != "" {
 				continue

@@ -21,7 +21,7 @@ var StaticPods = &triage.Rule{
 		for _, name := range controlPlanePods {
 			var broken []*evidence.Pod
 			working := 0
-			for _, pod := range p.Snapshot.Data().Pods {
+			for _, pod := range p.Snapshot.Pods() {
 				if pod.Namespace != "kube-system" || !isStatic(pod, name) || pod.Deleting() || !pod.Stated() {
 					continue
 				}

@@ -20,7 +20,7 @@ var Pods = &triage.Rule{
 		bad, all, working := 0, 0, 0
 		var refs []evidence.Ref
 		var names []string
-		for _, pod := range p.Snapshot.Data().Pods {
+		for _, pod := range p.Snapshot.Pods() {
 			if !evidence.SystemNamespace(pod.Namespace) || pod.Finished() || pod.Deleting() || pod.Status == "" && pod.Phase == "" {
 				continue // one that only an event names has no state
 			}

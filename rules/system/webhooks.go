@@ -17,9 +17,9 @@ var Webhooks = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Webhooks},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
-		unready := slices.ContainsFunc(p.Snapshot.Data().Nodes, func(n *evidence.Node) bool { return n.NotReady() })
+		unready := slices.ContainsFunc(p.Snapshot.Nodes(), func(n *evidence.Node) bool { return n.NotReady() })
 		checked := 0
-		for _, w := range p.Snapshot.Data().Webhooks {
+		for _, w := range p.Snapshot.Webhooks() {
 			what := guards(w.Resources)
 			if w.FailurePolicy != "Fail" || what == "" {
 				continue

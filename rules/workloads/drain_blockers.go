@@ -19,8 +19,8 @@ var DrainBlockers = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Reads: []evidence.Kind{evidence.Events, evidence.PDBs},
 	Check: func(p *triage.Pass) {
-		budgets := mechanics.NewBudgets(p.Snapshot.Data().PDBs)
-		for _, n := range p.Snapshot.Data().Nodes {
+		budgets := mechanics.NewBudgets(p.Snapshot.PDBs())
+		for _, n := range p.Snapshot.Nodes() {
 			if !n.Spec.Unschedulable {
 				continue
 			}

@@ -15,7 +15,7 @@ var DrainLeftovers = &triage.Rule{
 	Doc:   "Finds budgets that are still suspended although the drain that did it is dead.",
 	Needs: []evidence.Kind{evidence.PDBs},
 	Check: func(p *triage.Pass) {
-		for _, b := range p.Snapshot.Data().PDBs {
+		for _, b := range p.Snapshot.PDBs() {
 			m := evidence.ReadMark(b.Annotations, evidence.MarkSuspend)
 			if m == nil {
 				continue

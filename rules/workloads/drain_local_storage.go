@@ -20,8 +20,8 @@ var DrainLocalStorage = &triage.Rule{
 		if len(facts.Said(p, "drain-failed")) == 0 {
 			return
 		}
-		budgets := mechanics.NewBudgets(p.Snapshot.Data().PDBs)
-		for _, n := range p.Snapshot.Data().Nodes {
+		budgets := mechanics.NewBudgets(p.Snapshot.PDBs())
+		for _, n := range p.Snapshot.Nodes() {
 			if !n.Spec.Unschedulable {
 				continue
 			}

@@ -16,14 +16,14 @@ var DrainNoCapacity = &triage.Rule{
 	Doc:   "Finds pending replacements for lack of room whose siblings wait on a cordoned node under an exhausted budget.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.PDBs},
 	Check: func(p *triage.Pass) {
-		budgets := mechanics.NewBudgets(p.Snapshot.Data().PDBs)
+		budgets := mechanics.NewBudgets(p.Snapshot.PDBs())
 		waiting := map[evidence.Owner]*evidence.Pod{}
 		for _, pod := range p.Snapshot.PodsOn("") {
 			if short := facts.NoRoom(pod); short != "" && pod.Owner != (evidence.Owner{}) && !facts.Young(p, pod) {
 				waiting[topOwner(p, pod)] = pod
 			}
 		}
-		for _, n := range p.Snapshot.Data().Nodes {
+		for _, n := range p.Snapshot.Nodes() {
 			if !n.Spec.Unschedulable {
 				continue
 			}

@@ -18,7 +18,7 @@ var DrainTables = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		var exhausted []*evidence.PDB
 		rows := 0
-		for _, b := range p.Snapshot.Data().PDBs {
+		for _, b := range p.Snapshot.PDBs() {
 			if !b.Partial {
 				continue
 			}
@@ -51,7 +51,7 @@ var DrainTables = &triage.Rule{
 
 // drainSeen says what shows that nodes are being emptied, or "".
 func drainSeen(p *triage.Pass) string {
-	for _, n := range p.Snapshot.Data().Nodes {
+	for _, n := range p.Snapshot.Nodes() {
 		if n.Spec.Unschedulable {
 			return "node " + n.Name + " is cordoned"
 		}

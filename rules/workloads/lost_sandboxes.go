@@ -18,7 +18,7 @@ var LostSandboxes = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		inside := facts.SeenFromInside(p)
 		var anew []string
-		for _, e := range p.Snapshot.Data().Events {
+		for _, e := range p.Snapshot.Events() {
 			age, known := p.Age(e.Last)
 			if e.Object.Kind != "Pod" || !known || age > facts.Lately {
 				continue
@@ -52,7 +52,7 @@ var LostSandboxes = &triage.Rule{
 
 // staticOn is the node whose static pod the event is about, by the name that its kubelet gives it, or nil.
 func staticOn(p *triage.Pass, e *evidence.Event) *evidence.Node {
-	for _, n := range p.Snapshot.Data().Nodes {
+	for _, n := range p.Snapshot.Nodes() {
 		if strings.HasSuffix(e.Object.Name, "-"+n.Name) && n.Ready() == evidence.True {
 			return n
 		}

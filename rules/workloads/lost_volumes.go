@@ -21,10 +21,10 @@ var LostVolumes = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		waiting := map[string][]*evidence.Pod{} // by volume
 		bound := map[string]string{}            // claim -> volume
-		for _, c := range p.Snapshot.Data().Claims {
+		for _, c := range p.Snapshot.Claims() {
 			bound[c.Namespace+"/"+c.Name] = c.Spec.VolumeName
 		}
-		for _, pod := range p.Snapshot.Data().Pods {
+		for _, pod := range p.Snapshot.Pods() {
 			if pod.Spec == nil || pod.Phase != corev1.PodPending || pod.Deleting() {
 				continue
 			}
@@ -35,7 +35,7 @@ var LostVolumes = &triage.Rule{
 				}
 			}
 		}
-		for _, a := range p.Snapshot.Data().VolumeAttachments {
+		for _, a := range p.Snapshot.VolumeAttachments() {
 			if a.Spec.Source.PersistentVolumeName == nil || !a.Status.Attached {
 				continue
 			}

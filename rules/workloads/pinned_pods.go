@@ -53,7 +53,7 @@ var PinnedPods = &triage.Rule{
 // judgeSelector tells whether some node fits what the pod asks for, and claims what is wrong if none does.
 func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 	matching, tainted, taint := 0, 0, ""
-	for _, n := range p.Snapshot.Data().Nodes {
+	for _, n := range p.Snapshot.Nodes() {
 		if !mechanics.Allows(pod.Spec, n.Node) {
 			continue
 		}
@@ -70,7 +70,7 @@ func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 	switch {
 	case matching == 0:
 		c.Says = "pod-pinned-to-missing-pool"
-		c.Summary = fmt.Sprintf("pod %s wants nodes with %s; none of the %d nodes has that", pod.Key(), asks, len(p.Snapshot.Data().Nodes))
+		c.Summary = fmt.Sprintf("pod %s wants nodes with %s; none of the %d nodes has that", pod.Key(), asks, len(p.Snapshot.Nodes()))
 	case tainted == matching:
 		c.Says, c.Confidence = "scheduling-constraints", triage.Certain
 		c.Summary = fmt.Sprintf("pod %s selects %s (%s), all with the taint %s, which it does not tolerate", pod.Key(), facts.Count(matching, "node"), asks, taint)

@@ -23,7 +23,7 @@ var PodsNotStarting = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Pods},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Events},
 	Check: func(p *triage.Pass) {
-		for _, e := range p.Snapshot.Data().Events {
+		for _, e := range p.Snapshot.Events() {
 			says := facts.NodeKeeps[e.Reason]
 			if says == "" || e.Object.Kind != "Pod" {
 				continue
@@ -38,7 +38,7 @@ var PodsNotStarting = &triage.Rule{
 			}
 			p.Found(triage.Claim{Says: says, Subject: evidence.NodeSubject(pod.Node), Evidence: []evidence.Ref{facts.EventRef(e)}, Since: e.First, LastSeen: e.Last, Key: e.Object.String()})
 		}
-		for _, pod := range p.Snapshot.Data().Pods {
+		for _, pod := range p.Snapshot.Pods() {
 			n := p.Snapshot.Node(pod.Node)
 			if n == nil || pod.Partial || pod.Status != "ContainerCreating" || pod.Deleting() || n.NotReady() || facts.Joining(p, n) {
 				continue

@@ -27,7 +27,7 @@ var TerminatingPods = &triage.Rule{
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		undated, inTime := 0, 0
-		for _, pod := range p.Snapshot.Data().Pods {
+		for _, pod := range p.Snapshot.Pods() {
 			switch {
 			case !pod.Deleted.IsZero():
 				if judgeDeletion(p, pod) {

@@ -19,11 +19,11 @@ var VolumeAffinity = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Claims, evidence.Volumes},
 	Check: func(p *triage.Pass) {
 		claims := map[string]*corev1.PersistentVolumeClaim{}
-		for _, c := range p.Snapshot.Data().Claims {
+		for _, c := range p.Snapshot.Claims() {
 			claims[c.Namespace+"/"+c.Name] = c
 		}
 		volumes := map[string]*corev1.PersistentVolume{}
-		for _, v := range p.Snapshot.Data().Volumes {
+		for _, v := range p.Snapshot.Volumes() {
 			volumes[v.Name] = v
 		}
 		for _, pod := range p.Snapshot.PodsOn("") {
@@ -50,7 +50,7 @@ func judgeVolume(p *triage.Pass, pod *evidence.Pod, claim *corev1.PersistentVolu
 		return
 	}
 	fitting, open := 0, 0
-	for _, n := range p.Snapshot.Data().Nodes {
+	for _, n := range p.Snapshot.Nodes() {
 		if !mechanics.VolumeAllows(v, n.Labels) {
 			continue
 		}

@@ -18,7 +18,7 @@ var VolumeAttachments = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		complete := p.Snapshot.Covers(evidence.Nodes) == evidence.Complete
 		attached, troubled := 0, 0
-		for _, a := range p.Snapshot.Data().VolumeAttachments {
+		for _, a := range p.Snapshot.VolumeAttachments() {
 			volume := ""
 			if a.Spec.Source.PersistentVolumeName != nil {
 				volume = *a.Spec.Source.PersistentVolumeName
