@@ -81,7 +81,7 @@ tidy: ## go.mod of all modules, with what Kubernetes needs pinned
 	cd lab && GO=$(GO) ../hack/tidy.sh
 	cd lab/cmd/bench && GO=$(GO) ../../../hack/tidy.sh
 
-generate: build ## docs/causes and docs/cli from the catalogue and the commands
+generate: build ## docs/causes, docs/rules.md and docs/cli from the catalogue, the rules and the commands
 	$(GO) run ./cmd/nodetriage/gendocs
 
 generated: ## the generated pages must be up to date
@@ -111,8 +111,8 @@ stories: build ## judge the stories that are kept in LOOKS=FOLDER,FOLDER again, 
 conformance: build ## predict against real control planes, and docs/conformance.md; about 20 minutes
 	cd lab && $(GO) run ./cmd/conformance -nodetriage ../$(BIN) -o ../docs/conformance.md
 
-rule: ## lay down a rule with its fixtures: make rule NAME=id
-	@hack/new-rule.sh $(NAME)
+rule: ## lay down a rule with its fixtures: make rule NAME=id IN=nodes
+	@hack/new-rule.sh $(NAME) $(IN)
 
 cause: ## lay down the page of a cause with its cases: make cause NAME=id
 	@hack/new-cause.sh $(NAME)

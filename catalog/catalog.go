@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"sigs.k8s.io/yaml"
 )
@@ -19,9 +20,10 @@ var builtin embed.FS
 
 // Catalog is a checked, immutable set of causes and symptoms with the graph between them.
 type Catalog struct {
-	causes   map[string]*Cause
-	symptoms map[string]*Symptom
-	reach    map[string]map[string]bool // cause -> everything it explains or supersedes, directly or not
+	causes    map[string]*Cause
+	symptoms  map[string]*Symptom
+	stopNodes []string                   // symptoms of nodes that do not work
+	reach     map[string]map[string]bool // cause -> everything it explains or supersedes, directly or not
 }
 
 // Builtin returns the catalogue that nodetriage ships.
@@ -67,6 +69,12 @@ func read(files fs.FS, c *Catalog) (*Catalog, error) {
 			errs = append(errs, fmt.Errorf("symptoms.yaml: %w", err))
 		}
 		for _, s := range list.Symptoms {
+			if s.Stops != "" && s.Stops != Node && s.Stops != Pods {
+				errs = append(errs, fmt.Errorf("symptoms.yaml: %s: stops %q: use %s or %s", s.ID, s.Stops, Node, Pods))
+			}
+			if !slices.Contains([]string{"", Ready, Reporting, Pods}, s.Keeps) {
+				errs = append(errs, fmt.Errorf("symptoms.yaml: %s: keeps %q: use %s, %s or %s", s.ID, s.Keeps, Ready, Reporting, Pods))
+			}
 			c.symptoms[s.ID] = s
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -98,6 +106,11 @@ func (c *Catalog) link() error {
 			if slices.Contains(c.causes[id].Explains, m) {
 				errs = append(errs, fmt.Errorf("cause %s: it cannot both explain and supersede %q", id, m))
 			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.symptoms)) {
+		if c.symptoms[id].Stops == Node {
+			c.stopNodes = append(c.stopNodes, id)
 		}
 	}
 	c.reach = map[string]map[string]bool{}
@@ -151,6 +164,52 @@ func (c *Catalog) Symptom(id string) *Symptom { return c.symptoms[id] }
 // Explains reports whether the cause accounts for the other cause or symptom being found: it brings that about, directly
 // or through others, or supersedes it.
 func (c *Catalog) Explains(cause, other string) bool { return c.reach[cause][other] }
+
+// Patience is how old an event of a node must be to count that says the cause or symptom; 0: any age will do.
+func (c *Catalog) Patience(id string) time.Duration {
+	if cause := c.causes[id]; cause != nil {
+		return cause.Patience.Duration
+	}
+	if symptom := c.symptoms[id]; symptom != nil {
+		return symptom.Patience.Duration
+	}
+	return 0
+}
+
+// Stops is what does not work where the symptom is seen: Node, Pods, or nothing.
+func (c *Catalog) Stops(symptom string) string {
+	if s := c.symptoms[symptom]; s != nil {
+		return s.Stops
+	}
+	return ""
+}
+
+// Keeps is what a node cannot do while the symptom lasts: Ready, Reporting, Pods, or nothing of these.
+func (c *Catalog) Keeps(symptom string) string {
+	if s := c.symptoms[symptom]; s != nil {
+		return s.Keeps
+	}
+	return ""
+}
+
+// StopsNodes reports whether the cause can keep a node from working.
+func (c *Catalog) StopsNodes(cause string) bool {
+	return slices.ContainsFunc(c.stopNodes, func(symptom string) bool { return c.Explains(cause, symptom) })
+}
+
+// Role is that of the cause; empty: it has none.
+func (c *Catalog) Role(cause string) Role {
+	if known := c.causes[cause]; known != nil {
+		return known.Role
+	}
+	return ""
+}
+
+// LastsUntilReboot reports whether the cause is so until the machine is started anew.
+func (c *Catalog) LastsUntilReboot(cause string) bool {
+	known := c.causes[cause]
+	return known != nil && known.Lasts == UntilReboot
+}
 
 // Causes returns all causes ordered by id.
 func (c *Catalog) Causes() []*Cause {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 )
 
@@ -46,13 +47,36 @@ type Cause struct {
 	// Supersedes are causes whose messages this one prints too, or of which it is a special case. Where both are found this
 	// one is the answer; what the others bring about it need not bring about.
 	Supersedes []string `json:"supersedes,omitempty"`
-	Confirm    []Check  `json:"confirm,omitempty"`
-	Remedies   []Remedy `json:"remedies,omitempty"`
-	Verify     []string `json:"verify,omitempty"`
-	Cautions   []string `json:"cautions,omitempty"`
-	References []string `json:"references,omitempty"`
-	Meaning    string   `json:"-"` // the page's Markdown below the front matter
+	// Role is set for causes that say only how a node fails, not why.
+	Role Role `json:"role,omitempty"`
+	// Lasts is UntilReboot for what a log tells once and what is so until the machine is started anew; empty: for what is over
+	// when its log goes on without it.
+	Lasts string `json:"lasts,omitempty"`
+	// LastWordsOf are the components of whose end it speaks: what they said last tells why.
+	LastWordsOf []string `json:"lastWordsOf,omitempty"`
+	// JudgedBy is the id of a rule that knows better than the words of a message, where the evidence has what it asks.
+	JudgedBy string `json:"judgedBy,omitempty"`
+	// Patience is how old an event of a node must be to count: what is refused is tried again by design.
+	Patience   metav1.Duration `json:"patience,omitzero"`
+	Confirm    []Check         `json:"confirm,omitempty"`
+	Remedies   []Remedy        `json:"remedies,omitempty"`
+	Verify     []string        `json:"verify,omitempty"`
+	Cautions   []string        `json:"cautions,omitempty"`
+	References []string        `json:"references,omitempty"`
+	Meaning    string          `json:"-"` // the page's Markdown below the front matter
 }
+
+// Role is what a cause is beside others that are found with it.
+type Role string
+
+// The roles.
+const (
+	Shared    Role = "shared"    // nodes fail together: whatever stops nodes explains it
+	Transient Role = "transient" // a node has come back: whatever stopped it explains it
+)
+
+// UntilReboot is the value of Lasts.
+const UntilReboot = "until-reboot"
 
 // Places are where commands run; Check.Where and Remedy.Where are one of them.
 var Places = []string{
@@ -83,7 +107,26 @@ type Symptom struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Look  string `json:"look"` // the evidence that would tell its causes apart
+	// Stops is what does not work where it is seen: Node, or Pods that are to start or to end there; empty: neither.
+	Stops string `json:"stops,omitempty"`
+	// Keeps is what the node cannot do while it lasts: Ready, Reporting (its kubelet does not report, so that it is not Ready
+	// either) or Pods (start or end them); empty: none of these.
+	Keeps string `json:"keeps,omitempty"`
+	// Momentary: a component could not do for a moment what it does all the time, which a node that is well has got over.
+	Momentary bool `json:"momentary,omitempty"`
+	// Conditions are those by which a kubelet says that something is short: False, they end the symptom.
+	Conditions []string `json:"conditions,omitempty"`
+	// Patience is how old an event of a node must be to count: what is refused is tried again by design.
+	Patience metav1.Duration `json:"patience,omitzero"`
 }
+
+// The values of Stops and Keeps.
+const (
+	Node      = "node"
+	Pods      = "pods"
+	Ready     = "ready"
+	Reporting = "reporting"
+)
 
 const fence = "---\n"
 
@@ -120,6 +163,12 @@ func (c *Cause) validate() error {
 	}
 	if !slices.Contains(Scopes, c.Scope) {
 		bad("scope %q: use one of %v", c.Scope, Scopes)
+	}
+	if c.Role != "" && c.Role != Shared && c.Role != Transient {
+		bad("role %q: use %s or %s", c.Role, Shared, Transient)
+	}
+	if c.Lasts != "" && c.Lasts != UntilReboot {
+		bad("lasts %q: use %s", c.Lasts, UntilReboot)
 	}
 	for _, r := range c.Remedies {
 		if r.Title == "" || !slices.Contains([]string{"none", "low", "medium", "high"}, r.Risk) {

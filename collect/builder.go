@@ -117,6 +117,7 @@ func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Rea
 	}
 	r = withoutEscapes(r)
 	lines := newLineReader(name, subject)
+	b.Cover(evidence.Messages, evidence.Partial)
 	tallies, err := b.signatures.Scan(io.TeeReader(r, lines), signatures.Options{Kind: kind, Ref: noYear})
 	lines.finish()
 	if err != nil {
@@ -233,7 +234,8 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	if !b.told {
 		d.TakenAt = later(d.TakenAt, now(d, nil, nil)) // with what the tables dated
 	}
-	dropDoubles(d)
+	d.DropDoubles()
+	d.Events = onceEvents(d.Events)
 	mergePrinted(d)
 	b.settleLists()
 	nameHosts(d, b.owners)

@@ -33,9 +33,15 @@ type BundleSummary struct {
 func WriteBundle(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts, opt BundleOptions) (*BundleSummary, error) {
 	b := bundleWriter{ctx: ctx, texts: texts, redactor: evidence.NewRedactor(opt.Emails), names: map[string]bool{}}
 	d := s.Data()
-	for _, sec := range sections {
-		if err := b.objects(sec, d); err != nil {
-			return nil, fmt.Errorf("write %s into the bundle: %w", sec.name, err)
+	coverage := map[evidence.Kind]evidence.Coverage{}
+	for _, r := range evidence.Kinds() {
+		for i := range r.Lists {
+			if err := b.objects(&r.Lists[i], d); err != nil {
+				return nil, fmt.Errorf("write %s into the bundle: %w", r.Lists[i].Section, err)
+			}
+		}
+		if c, read := d.Coverage[r.Kind]; read && r.Kind.OfAPI() {
+			coverage[r.Kind] = c
 		}
 	}
 	for _, text := range texts.sorted() {
@@ -48,7 +54,7 @@ func WriteBundle(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *
 	}
 	m := manifest{
 		APIVersion: bundleVersion, Kind: bundleKind, Tool: opt.Tool, TakenAt: d.TakenAt, Source: d.Source, Server: d.Server,
-		Coverage: d.Coverage, Gaps: b.redacted(d.Gaps), Files: b.files,
+		Coverage: coverage, Gaps: b.redacted(d.Gaps), Files: b.files,
 	}
 	m.Redaction = redactionReport{Emails: opt.Emails, Replaced: b.redactor.Report()}
 	if err := b.archive(w, &m); err != nil {
@@ -78,13 +84,13 @@ func (b *bundleWriter) redacted(gaps []evidence.Gap) []evidence.Gap {
 }
 
 // objects writes one list, an item a line.
-func (b *bundleWriter) objects(sec *section, d *evidence.Data) error {
-	items := sec.items(d)
+func (b *bundleWriter) objects(sec *evidence.List, d *evidence.Data) error {
+	items := sec.Items(d)
 	if len(items) == 0 {
 		return nil
 	}
 	w := b.create()
-	fmt.Fprintf(w, "{\"apiVersion\":%q,\"kind\":%q,\"of\":%q,\"items\":[\n", bundleVersion, evidenceKind, sec.name)
+	fmt.Fprintf(w, "{\"apiVersion\":%q,\"kind\":%q,\"of\":%q,\"items\":[\n", bundleVersion, evidenceKind, sec.Section)
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
@@ -102,7 +108,7 @@ func (b *bundleWriter) objects(sec *section, d *evidence.Data) error {
 		w.Write(b.redactor.JSON(bytes.TrimSuffix(line.Bytes(), []byte("\n"))))
 	}
 	io.WriteString(w, "\n]}\n")
-	b.add(w, bundleFile{Path: "objects/" + sec.name + ".json", Kind: "objects", Of: sec.name, Items: len(items)})
+	b.add(w, bundleFile{Path: "objects/" + sec.Section + ".json", Kind: "objects", Of: sec.Section, Items: len(items)})
 	return nil
 }
 

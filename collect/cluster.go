@@ -35,31 +35,39 @@ func Cluster(ctx context.Context, r *kube.Reader, b *Builder, opt ClusterOptions
 		both.Wait()
 		s.probeOdd(ctx)
 	})
-	s.wait.Go(func() { readList(ctx, s, evidence.Pods, kube.Pods, kube.Query{}, nil) })
-	s.wait.Go(func() { readList(ctx, s, evidence.Workloads, kube.ReplicaSets, kube.Query{}, nil) })
 	s.wait.Go(func() { s.allEvents(ctx) })
-	s.wait.Go(func() { readList(ctx, s, evidence.PDBs, kube.PDBs, kube.Query{}, nil) })
-	s.wait.Go(func() { readList(ctx, s, evidence.Workloads, kube.Deployments, kube.Query{}, nil) })
-	s.wait.Go(func() { readList(ctx, s, evidence.Workloads, kube.StatefulSets, kube.Query{}, nil) })
-	s.wait.Go(func() { readList(ctx, s, evidence.Workloads, kube.DaemonSets, kube.Query{}, nil) })
-	s.wait.Go(func() { readList(ctx, s, evidence.Workloads, kube.Jobs, kube.Query{}, nil) })
-	s.wait.Go(func() {
-		readList(ctx, s, evidence.Workloads, kube.ReplicationControllers, kube.Query{}, nil)
-	})
-	s.wait.Go(func() { readList(ctx, s, evidence.Claims, kube.Claims, kube.Query{}, nil) })
-	s.wait.Go(func() { readList(ctx, s, evidence.Volumes, kube.Volumes, kube.Query{}, nil) })
-	s.wait.Go(func() {
-		readList(ctx, s, evidence.VolumeAttachments, kube.VolumeAttachments, kube.Query{}, nil)
-	})
-	s.wait.Go(func() { readList(ctx, s, evidence.CSINodes, kube.CSINodes, kube.Query{}, nil) })
-	s.wait.Go(func() { s.schedulerInputs(ctx) })
-	s.wait.Go(func() { readList(ctx, s, evidence.CSRs, kube.CSRs, kube.Query{}, nil) })
+	for _, row := range evidence.Kinds() {
+		for _, o := range row.Objects() {
+			if o.Survey != evidence.Apart {
+				s.wait.Go(func() { s.all(ctx, o) })
+			}
+		}
+	}
 	s.wait.Go(func() { s.controlPlaneLeases(ctx) })
-	s.wait.Go(func() { s.priorityClasses(ctx) })
 	s.wait.Go(func() { s.webhooks(ctx) })
 	s.wait.Go(func() { s.policies(ctx) })
 	s.wait.Go(func() { s.mutations(ctx) })
 	return s.finish(ctx)
+}
+
+// all reads the objects of one kind as the table of kinds wants it.
+func (s *survey) all(ctx context.Context, kind *evidence.Object) {
+	q := kube.Query{}
+	if kind.Survey == evidence.Few {
+		q.MaxPages = maxPages
+	}
+	o := outcome{kind: kind.Of(), what: kind.Names[0]}
+	o.all, o.err = kube.Surveyed(kind.Resource()).List(ctx, s.reader, q, func(page []any) error {
+		s.builder.Edit(func(d *evidence.Data, t *evidence.Templates) {
+			for _, obj := range page {
+				d.Add(t, obj)
+			}
+		})
+		o.some = true
+		s.count(o.kind, len(page))
+		return ctx.Err()
+	})
+	s.note(o)
 }
 
 // finish waits for all reads and settles them.

@@ -90,15 +90,15 @@ func (c *container) saw(d document) {
 func (c *container) listRead(d document, kind string, single bool) {
 	for i := range layouts {
 		l := &layouts[i]
-		m := l.list.FindStringSubmatch(d.path)
-		if m == nil || single && !l.objects || kindOfPath(m[l.list.SubexpIndex("kind")]) != kind {
+		o, m := evidence.ObjectOf(kind), l.list.FindStringSubmatch(d.path)
+		if o == nil || m == nil || single && !l.objects || kindOfPath(m[l.list.SubexpIndex("kind")]) != kind {
 			continue
 		}
 		ns := ""
-		if at := l.list.SubexpIndex("ns"); at >= 0 && !clusterKind[kind] {
+		if at := l.list.SubexpIndex("ns"); at >= 0 && !o.ClusterWide {
 			ns = m[at]
 		}
-		if ns == "" && !l.everywhere && !clusterKind[kind] {
+		if ns == "" && !l.everywhere && !o.ClusterWide {
 			continue
 		}
 		if c.lists[l] == nil {
@@ -123,24 +123,22 @@ func (c *container) finish() {
 		return
 	}
 	for l := range c.seen {
-		for kind, parts := range partsOf {
-			if !slices.ContainsFunc(parts, func(part string) bool { return !c.whole(l, part) }) {
-				b.Cover(kind, evidence.Complete)
-			}
+		for _, kind := range wholeKinds(func(o *evidence.Object) bool { return c.whole(l, o) }) {
+			b.Cover(kind, evidence.Complete)
 		}
 	}
 }
 
 // whole tells whether a layout's lists show all objects of a kind: the one list that there is, or that of each
 // namespace.
-func (c *container) whole(l *layout, kind string) bool {
-	lists := c.lists[l]
+func (c *container) whole(l *layout, o *evidence.Object) bool {
+	lists, kind := c.lists[l], o.Kind
 	switch {
 	case lists[listed{kind, ""}]:
 		return true
 	case kind == "Lease":
 		return lists[listed{kind, "kube-node-lease"}]
-	case clusterKind[kind] || !lists[listed{"Namespace", ""}]:
+	case o.ClusterWide || !lists[listed{"Namespace", ""}]:
 		return false
 	}
 	for ns := range c.namespaces {
@@ -151,33 +149,14 @@ func (c *container) whole(l *layout, kind string) bool {
 	return true
 }
 
-// partsOf are the kinds of objects that a kind of evidence consists of.
-var partsOf = map[evidence.Kind][]string{
-	evidence.Nodes: {"Node"}, evidence.Pods: {"Pod"}, evidence.Events: {"Event"}, evidence.PDBs: {"PodDisruptionBudget"},
-	evidence.Workloads: {"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"}, evidence.Claims: {"PersistentVolumeClaim"},
-	evidence.Volumes: {"PersistentVolume"}, evidence.VolumeAttachments: {"VolumeAttachment"}, evidence.CSINodes: {"CSINode"},
-	evidence.CSRs: {"CertificateSigningRequest"}, evidence.PriorityClasses: {"PriorityClass"}, evidence.Leases: {"Lease"},
-	evidence.StorageClasses: {"StorageClass"}, evidence.CSIDrivers: {"CSIDriver"}, evidence.StorageCapacities: {"CSIStorageCapacity"},
-	evidence.Namespaces: {"Namespace"}, evidence.Webhooks: {"ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"},
-	evidence.Policies:  {"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"},
-	evidence.Mutations: {"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"},
-}
-
-// evidenceOf is the kind of evidence that a kind of objects belongs to.
-var evidenceOf = func() map[string]evidence.Kind {
-	out := map[string]evidence.Kind{"Job": evidence.Workloads, "ReplicationController": evidence.Workloads, "EndpointSlice": evidence.Endpoints}
-	for kind, parts := range partsOf {
-		for _, part := range parts {
-			out[part] = kind
+// wholeKinds are the kinds of evidence all objects of which are there.
+func wholeKinds(whole func(*evidence.Object) bool) []evidence.Kind {
+	var out []evidence.Kind
+	for _, r := range evidence.Kinds() {
+		parts := slices.DeleteFunc(r.Objects(), func(o *evidence.Object) bool { return o.Beside })
+		if len(parts) > 0 && !slices.ContainsFunc(parts, func(o *evidence.Object) bool { return !whole(o) }) {
+			out = append(out, r.Kind)
 		}
 	}
 	return out
-}()
-
-// clusterKind are the kinds without a namespace.
-var clusterKind = map[string]bool{
-	"Node": true, "Namespace": true, "PersistentVolume": true, "VolumeAttachment": true, "CSINode": true, "StorageClass": true, "CSIDriver": true, "PriorityClass": true,
-	"CertificateSigningRequest": true, "ValidatingWebhookConfiguration": true, "MutatingWebhookConfiguration": true,
-	"ValidatingAdmissionPolicy": true, "ValidatingAdmissionPolicyBinding": true,
-	"MutatingAdmissionPolicy": true, "MutatingAdmissionPolicyBinding": true,
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -26,14 +25,6 @@ func (s *survey) controlPlaneLeases(ctx context.Context) {
 
 func (s *survey) priorityClasses(ctx context.Context) {
 	readList(ctx, s, evidence.PriorityClasses, kube.PriorityClasses, kube.Query{MaxPages: maxPages}, nil)
-}
-
-// schedulerInputs are what the scheduler looks up beside nodes, pods, claims and volumes.
-func (s *survey) schedulerInputs(ctx context.Context) {
-	readList(ctx, s, evidence.Namespaces, kube.Namespaces, kube.Query{}, nil)
-	readList(ctx, s, evidence.StorageClasses, kube.StorageClasses, kube.Query{MaxPages: maxPages}, nil)
-	readList(ctx, s, evidence.CSIDrivers, kube.CSIDrivers, kube.Query{MaxPages: maxPages}, nil)
-	readList(ctx, s, evidence.StorageCapacities, kube.StorageCapacities, kube.Query{MaxPages: maxPages}, nil)
 }
 
 // webhooks reads the webhook configurations, then the endpoints behind their services.
@@ -122,19 +113,12 @@ func (s *survey) endpoints(ctx context.Context, service string) {
 
 // usage reads the metrics API. Many clusters have none, which says nothing about a node.
 func (s *survey) usage(ctx context.Context, node string) {
-	list, err := s.reader.Usage(ctx, node)
+	list, err := kube.Usage[evidence.NodeUsage](ctx, s.reader, node)
 	if kube.ReasonOf(err) == kube.NotFound {
 		return
 	}
 	s.note(outcome{kind: evidence.NodeMetrics, what: "node metrics", some: len(list) > 0, all: err == nil, err: err})
-	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
-		for i := range list {
-			d.Usage = append(d.Usage, usageOf(&list[i]))
-		}
-	})
-}
-
-func usageOf(u *kube.NodeUsage) *evidence.Usage {
-	cpu, memory := u.Usage[string(corev1.ResourceCPU)], u.Usage[string(corev1.ResourceMemory)]
-	return &evidence.Usage{Node: u.Metadata.Name, CPU: cpu.MilliValue(), Memory: memory.Value()}
+	for i := range list {
+		s.builder.AddObject(&list[i])
+	}
 }

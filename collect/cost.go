@@ -22,7 +22,7 @@ func (b *Builder) addMeasured(obj any, raw int) (evidence.Kind, bool) {
 		e.Message = Bound(e.Message, maxMessage)
 	}
 	b.Edit(func(d *evidence.Data, t *evidence.Templates) {
-		kind = addObject(d, t, obj)
+		kind = d.Add(t, obj)
 		b.size += cost(d, kind, raw)
 	})
 	return kind, true

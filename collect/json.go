@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // jsonReader reads one document of JSON: objects and lists, one after another, and the text between them, as
@@ -15,8 +17,8 @@ import (
 type jsonReader struct {
 	*objects
 	values  *values
-	section *section // whose items come: a file of a bundle
-	of      string   // kind of the items, where it is known before the list tells
+	section *evidence.List // whose items come: a file of a bundle
+	of      string         // kind of the items, where it is known before the list tells
 }
 
 func (b *Builder) addJSON(d document, r io.Reader) {
@@ -124,7 +126,7 @@ func (j *jsonReader) object() error {
 			list = true
 			j.listBegin()
 			if whole.kind == evidenceKind && whole.apiVersion == bundleVersion {
-				j.section = sectionNamed(of)
+				j.section = evidence.ListNamed(of)
 			}
 			odd, err = j.items(j.itemKind(whole.kind))
 			j.section = nil

@@ -4,6 +4,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // layout is how a tool arranges a dump of a cluster. Only what the tool reads without a selector is in it, so
@@ -59,33 +61,19 @@ var layouts = []layout{
 	},
 }
 
-// kindOfPlural are kinds by the names that dumps give their files, folders and lists.
-var kindOfPlural = map[string]string{
-	"nodes": "Node", "pods": "Pod", "events": "Event", "leases": "Lease", "namespaces": "Namespace",
-	"poddisruptionbudgets": "PodDisruptionBudget", "pdbs": "PodDisruptionBudget", "deployments": "Deployment", "replicasets": "ReplicaSet",
-	"statefulsets": "StatefulSet", "daemonsets": "DaemonSet", "jobs": "Job", "replicationcontrollers": "ReplicationController",
-	"persistentvolumeclaims": "PersistentVolumeClaim", "pvcs": "PersistentVolumeClaim", "persistentvolumes": "PersistentVolume",
-	"pvs": "PersistentVolume", "volumeattachments": "VolumeAttachment", "csinodes": "CSINode", "storageclasses": "StorageClass", "csidrivers": "CSIDriver", "csistoragecapacities": "CSIStorageCapacity",
-	"priorityclasses":            "PriorityClass",
-	"certificatesigningrequests": "CertificateSigningRequest", "validatingwebhookconfigurations": "ValidatingWebhookConfiguration",
-	"mutatingwebhookconfigurations": "MutatingWebhookConfiguration", "endpointslices": "EndpointSlice",
-	"validatingadmissionpolicies": "ValidatingAdmissionPolicy", "validatingadmissionpolicybindings": "ValidatingAdmissionPolicyBinding",
-	"mutatingadmissionpolicies": "MutatingAdmissionPolicy", "mutatingadmissionpolicybindings": "MutatingAdmissionPolicyBinding",
-}
-
 // kindOfPath is the kind that a file or folder name stands for: nodes, pod-disruption-budgets, core_v1_nodes,
 // k8s-nodes-20260102-030405. Empty: none.
 func kindOfPath(name string) string {
 	name = strings.ToLower(name)
 	plain := strings.NewReplacer("-", "", "_", "").Replace(name)
 	for _, n := range []string{name, plain, plain + "s", plain + "es"} {
-		if k := kindOfPlural[n]; k != "" {
-			return k
+		if o := evidence.ObjectNamed(n); o != nil {
+			return o.Kind
 		}
 	}
 	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == '.' }) {
-		if k := kindOfPlural[part]; k != "" {
-			return k
+		if o := evidence.ObjectNamed(part); o != nil {
+			return o.Kind
 		}
 	}
 	return ""

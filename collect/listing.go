@@ -97,10 +97,8 @@ func (b *Builder) settleLists() {
 			whole[kind] = whole[kind] || l.whole(kind, len(d.Nodes))
 		}
 	}
-	for kind, parts := range partsOf {
-		if !slices.ContainsFunc(parts, func(part string) bool { return !whole[part] }) {
-			d.Coverage[kind] = evidence.Complete
-		}
+	for _, kind := range wholeKinds(func(o *evidence.Object) bool { return whole[o.Kind] }) {
+		d.Coverage[kind] = evidence.Complete
 	}
 	if listed && onlyListed(d) {
 		d.Coverage[evidence.Nodes] = max(d.Coverage[evidence.Nodes], evidence.Listed)
@@ -127,12 +125,18 @@ func hasNodeLease(d *evidence.Data) bool {
 	return slices.ContainsFunc(d.Leases, func(l *evidence.Lease) bool { return l.Namespace == corev1.NamespaceNodeLease })
 }
 
-// neverEmpty are the kinds of which a cluster that can be asked has some: an empty list of them says that nothing was read.
-var neverEmpty = map[string]evidence.Kind{"Node": evidence.Nodes, "Pod": evidence.Pods}
+// neverEmpty is the kind of evidence that the objects belong to, if a cluster that can be asked has some: an empty list of
+// them says that nothing was read.
+func neverEmpty(kind string) evidence.Kind {
+	if o := evidence.ObjectOf(kind); o != nil && o.Of().Row().Always {
+		return o.Of()
+	}
+	return ""
+}
 
 // tellEmpty makes a gap of a list that shows nothing, unless another one does.
 func (b *Builder) tellEmpty(l *listing) {
-	kind := neverEmpty[l.of]
+	kind := neverEmpty(l.of)
 	if l.count > 0 || l.of != "" && kind == "" || kind != "" && b.data.Coverage[kind] != evidence.NotRead {
 		return
 	}

@@ -12,7 +12,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
@@ -127,8 +126,8 @@ func (o *objects) settle(e ended) {
 		l = &listing{}
 	}
 	l.source, l.of = o.doc.name, e.kind
-	if k, ok := evidenceOf[e.kind]; ok && (l.kinds[e.kind] > 0 || neverEmpty[e.kind] == "") {
-		o.builder.Cover(k, evidence.Partial) // even without an item
+	if of := evidence.ObjectOf(e.kind); of != nil && (l.kinds[e.kind] > 0 || !of.Of().Row().Always) {
+		o.builder.Cover(of.Of(), evidence.Partial) // even without an item
 	}
 	if !e.silent {
 		o.builder.Edit(func(*evidence.Data, *evidence.Templates) { o.builder.listings = append(o.builder.listings, l) })
@@ -169,9 +168,6 @@ func (o *objects) add(d decoded) {
 	case *corev1.Namespace:
 		o.doc.from.namespaces[obj.Name] = true
 		o.builder.Cover(o.builder.AddObject(obj), evidence.Partial)
-	case *kube.NodeUsage:
-		o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) { e.Usage = append(e.Usage, usageOf(obj)) })
-		o.builder.Cover(evidence.NodeMetrics, evidence.Partial)
 	default:
 		meta, named := obj.(metav1.Object)
 		if named && meta.GetName() == "" && d.guessed {
@@ -234,12 +230,12 @@ func (o *objects) restore(d decoded) {
 		o.broken = true
 		return
 	}
-	o.builder.Edit(func(e *evidence.Data, t *evidence.Templates) { d.section.add(e, t, d.obj) })
+	o.builder.Edit(func(e *evidence.Data, t *evidence.Templates) { d.section.Restore(e, t, d.obj) })
 	if r, ok := d.obj.(*nodereport.Report); ok {
 		o.builder.addQuoted(r)
 	}
-	if d.section.kind != "" {
-		o.builder.Cover(d.section.kind, evidence.Partial)
+	if kind := d.section.Kind(); kind.OfAPI() {
+		o.builder.Cover(kind, evidence.Partial)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // item is one object of a document, not decoded yet.
@@ -18,7 +20,7 @@ type item struct {
 	line             int    // where it starts
 	single           bool   // not from a list
 	list             int    // number of the list that it is from; 0: none
-	section          *section
+	section          *evidence.List
 }
 
 // decoded is an item with what became of it: an object, an error, or neither for kinds that nothing reads.
@@ -57,7 +59,7 @@ func (it item) decode() decoded {
 		}
 	}
 	if it.section != nil {
-		out.obj, out.left, out.err = it.section.decode(out.raw)
+		out.obj, out.left, out.err = decodeItem(it.section, out.raw)
 		return out
 	}
 	if out.kind == "" {

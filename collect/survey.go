@@ -98,7 +98,7 @@ func list[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Re
 		s.builder.Edit(func(d *evidence.Data, t *evidence.Templates) {
 			for i := range page {
 				if keep == nil || keep(&page[i]) {
-					addObject(d, t, &page[i])
+					d.Add(t, &page[i])
 				}
 			}
 		})

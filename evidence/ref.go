@@ -76,52 +76,6 @@ func (c *Coverage) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Kind names a class of evidence in Coverage.
-type Kind string
-
-// The kinds a Snapshot may hold.
-const (
-	Nodes             Kind = "nodes"
-	Leases            Kind = "leases"
-	Pods              Kind = "pods"
-	Events            Kind = "events"
-	PDBs              Kind = "poddisruptionbudgets"
-	Workloads         Kind = "workloads"
-	Claims            Kind = "persistentvolumeclaims"
-	Volumes           Kind = "persistentvolumes"
-	VolumeAttachments Kind = "volumeattachments"
-	CSINodes          Kind = "csinodes"
-	PriorityClasses   Kind = "priorityclasses"
-	StorageClasses    Kind = "storageclasses"
-	CSIDrivers        Kind = "csidrivers"
-	StorageCapacities Kind = "csistoragecapacities"
-	Namespaces        Kind = "namespaces"
-	CSRs              Kind = "certificatesigningrequests"
-	Webhooks          Kind = "webhookconfigurations"
-	Policies          Kind = "validatingadmissionpolicies" // and their bindings
-	Mutations         Kind = "mutatingadmissionpolicies"   // and their bindings
-	Endpoints         Kind = "endpointslices"
-	Services          Kind = "services"
-	NodeMetrics       Kind = "nodemetrics"
-)
-
-// Resources are the names by which kubectl knows the kind, separated by commas.
-func (k Kind) Resources() string {
-	switch k {
-	case Workloads:
-		return "deployments,replicasets,statefulsets,daemonsets,jobs"
-	case Webhooks:
-		return "validatingwebhookconfigurations,mutatingwebhookconfigurations"
-	case Policies:
-		return "validatingadmissionpolicies,validatingadmissionpolicybindings"
-	case Mutations:
-		return "mutatingadmissionpolicies,mutatingadmissionpolicybindings"
-	case NodeMetrics:
-		return "nodes.metrics.k8s.io"
-	}
-	return string(k)
-}
-
 // Source tells where a Snapshot came from.
 type Source struct {
 	Kind string `json:"kind"` // cluster, bundle, folder, file, stdin, example

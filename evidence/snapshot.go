@@ -30,6 +30,7 @@ type Snapshot struct {
 	usage     map[string]*Usage
 	matches   map[string][]*Match
 	log       activities
+	present   map[Kind]bool // of what is no object of the API
 }
 
 type podKey struct{ namespace, name string }
@@ -101,6 +102,7 @@ func New(data Data) *Snapshot {
 		kubelets:  map[string]*Kubelet{},
 		usage:     map[string]*Usage{},
 		matches:   map[string][]*Match{},
+		present:   map[Kind]bool{},
 	}
 	d := &s.data
 	d.Sort()
@@ -134,6 +136,9 @@ func New(data Data) *Snapshot {
 	for _, u := range d.Usage {
 		s.usage[u.Node] = u
 	}
+	for _, r := range Kinds() {
+		s.present[r.Kind] = r.Present != nil && r.Present(d)
+	}
 	s.log = indexActivities(d.CloudActivities)
 	for _, m := range d.Matches {
 		s.matches[m.Signature] = append(s.matches[m.Signature], m)
@@ -148,7 +153,12 @@ func (s *Snapshot) Data() *Data { return &s.data }
 func (s *Snapshot) TakenAt() time.Time { return s.data.TakenAt }
 
 // Covers tells how much of the kind was read.
-func (s *Snapshot) Covers(k Kind) Coverage { return s.data.Coverage[k] }
+func (s *Snapshot) Covers(k Kind) Coverage {
+	if s.present[k] {
+		return max(s.data.Coverage[k], Partial)
+	}
+	return s.data.Coverage[k]
+}
 
 // Node returns the node, or nil.
 func (s *Snapshot) Node(name string) *Node { return s.nodes[name] }

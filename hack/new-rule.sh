@@ -1,14 +1,17 @@
 #!/bin/sh
 # Lays down a rule and its fixtures, and lists it. Nothing that exists is changed but the list.
 set -eu
-name=${1:?usage: make rule NAME=id-in-kebab-case}
+usage="usage: make rule NAME=id-in-kebab-case IN=folder-of-rules"
+name=${1:?$usage}
+folder=${2:?$usage}
 case $name in *[!a-z0-9-]* | -* | *-) echo "make rule: $name: the id is words in kebab case" >&2; exit 2 ;; esac
 file=$(echo "$name" | tr - _)
-source=rules/$file.go
+[ -f "rules/$folder/doc.go" ] && [ "$folder" != facts ] || { echo "make rule: rules/$folder: no folder of rules; there are: $(cd rules && ls */doc.go | grep -v '^facts/' | sed 's|/doc.go||' | tr '\n' ' ')" >&2; exit 2; }
+source=rules/$folder/$file.go
 [ ! -e "$source" ] || { echo "make rule: $source is there already" >&2; exit 2; }
-variable=$(echo "$name" | awk -F- '{ out = $1; for (i = 2; i <= NF; i++) out = out toupper(substr($i, 1, 1)) substr($i, 2); print out }')
+variable=$(echo "$name" | awk -F- '{ for (i = 1; i <= NF; i++) out = out toupper(substr($i, 1, 1)) substr($i, 2); print out }')
 cat > "$source" <<END
-package rules
+package $folder
 
 import (
 	"github.com/nodetriage/nodetriage/evidence"
@@ -18,7 +21,7 @@ import (
 // $variable FILL IN: what it concludes from which facts.
 var $variable = &triage.Rule{
 	ID:    "$name",
-	Doc:   "FILL IN: one sentence for people.",
+	Doc:   "FILL IN: one sentence for people: what it reads and what it concludes.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		for _, n := range p.Snapshot.Data().Nodes {
@@ -42,6 +45,6 @@ status:
 -- want --
 END
 done
-awk -v name="$variable" '/^\t}$/ && !listed { print "\t\t" name ","; listed = 1 } { print }' rules/rules.go > rules/rules.go.new
+awk -v name="$folder.$variable" '/^\t}$/ && !listed { print "\t\t" name ","; listed = 1 } { print }' rules/rules.go > rules/rules.go.new
 mv rules/rules.go.new rules/rules.go
 echo "Fill in $source and rules/testdata/$file/*.txtar; go test ./rules -update writes what the rule says."

@@ -1,6 +1,8 @@
 package kube
 
 import (
+	"context"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -20,6 +22,24 @@ func (r Resource[T]) String() string {
 		return r.Name
 	}
 	return r.Name + "." + r.Group
+}
+
+// Source is a Resource of objects of any type.
+type Source interface {
+	String() string
+	// List is the function List, whose objects are pointers.
+	List(ctx context.Context, r *Reader, q Query, page func([]any) error) (all bool, err error)
+}
+
+// List is the function List for those who do not know the type of the objects: pointers to them.
+func (r Resource[T]) List(ctx context.Context, reader *Reader, q Query, page func([]any) error) (all bool, err error) {
+	return List(ctx, reader, r, q, func(objects []T) error {
+		out := make([]any, len(objects))
+		for i := range objects {
+			out[i] = &objects[i]
+		}
+		return page(out)
+	})
 }
 
 func (r Resource[T]) path(namespace, name string) string {

@@ -35,10 +35,6 @@ var (
 	VolumeAttachments = define[storagev1.VolumeAttachment]("storage.k8s.io", "v1", "volumeattachments", clusterWide, withoutManaged)
 	CSINodes          = define[storagev1.CSINode]("storage.k8s.io", "v1", "csinodes", clusterWide, withoutManaged)
 	PriorityClasses   = define[schedulingv1.PriorityClass]("scheduling.k8s.io", "v1", "priorityclasses", clusterWide, withoutManaged)
-	StorageClasses    = define[storagev1.StorageClass]("storage.k8s.io", "v1", "storageclasses", clusterWide, withoutManaged)
-	CSIDrivers        = define[storagev1.CSIDriver]("storage.k8s.io", "v1", "csidrivers", clusterWide, withoutManaged)
-	StorageCapacities = define[storagev1.CSIStorageCapacity]("storage.k8s.io", "v1", "csistoragecapacities", namespaced, withoutManaged)
-	Namespaces        = define[corev1.Namespace]("", "v1", "namespaces", clusterWide, withoutManaged)
 	CSRs              = define[certificatesv1.CertificateSigningRequest]("certificates.k8s.io", "v1", "certificatesigningrequests", clusterWide, withoutManaged)
 
 	ValidatingWebhooks = define[admissionv1.ValidatingWebhookConfiguration]("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations", clusterWide, withoutManaged)
@@ -53,3 +49,23 @@ var (
 	// EndpointSlices are asked for only behind the services of webhooks.
 	EndpointSlices = define[discoveryv1.EndpointSlice]("discovery.k8s.io", "v1", "endpointslices", namespaced, withoutManaged)
 )
+
+// surveyed are those of which a survey of the whole cluster reads all, or the first pages.
+var surveyed = []Source{
+	Pods, PDBs, ReplicaSets, Deployments, StatefulSets, DaemonSets, Jobs, ReplicationControllers,
+	Claims, Volumes, VolumeAttachments, CSINodes, PriorityClasses, CSRs,
+	define[corev1.Namespace]("", "v1", "namespaces", clusterWide, withoutManaged),
+	define[storagev1.StorageClass]("storage.k8s.io", "v1", "storageclasses", clusterWide, withoutManaged),
+	define[storagev1.CSIDriver]("storage.k8s.io", "v1", "csidrivers", clusterWide, withoutManaged),
+	define[storagev1.CSIStorageCapacity]("storage.k8s.io", "v1", "csistoragecapacities", namespaced, withoutManaged),
+}
+
+// Surveyed returns the resource of that name ("csidrivers.storage.k8s.io"), or nil.
+func Surveyed(name string) Source {
+	for _, s := range surveyed {
+		if s.String() == name {
+			return s
+		}
+	}
+	return nil
+}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -55,53 +56,32 @@ func gapSays(n triage.NotChecked) string {
 	return out
 }
 
-// plain are the names that people use for kinds.
-var plain = map[evidence.Kind]string{
-	evidence.PDBs:              "disruption budgets",
-	evidence.Claims:            "volume claims",
-	evidence.Volumes:           "volumes",
-	evidence.VolumeAttachments: "volume attachments",
-	evidence.CSINodes:          "CSI nodes",
-	evidence.PriorityClasses:   "priority classes",
-	evidence.StorageClasses:    "storage classes",
-	evidence.CSIDrivers:        "CSI drivers",
-	evidence.StorageCapacities: "storage capacities",
-	evidence.CSRs:              "certificate requests",
-	evidence.Webhooks:          "webhooks",
-	evidence.Policies:          "admission policies",
-	evidence.Mutations:         "mutating admission policies",
-	evidence.Endpoints:         "endpoints",
-	evidence.NodeMetrics:       "node metrics",
-}
-
-// important kinds come first: with these most rules can run.
-var important = []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events, evidence.Leases, evidence.Workloads}
+// important reports whether a kind is one without which many rules cannot run.
+func important(k evidence.Kind) bool { return k.Row() != nil && k.Row().Rank > 0 }
 
 // lacksImportant reports whether a kind is absent without which many rules cannot run.
-func lacksImportant(kinds []evidence.Kind) bool {
-	return slices.ContainsFunc(kinds, func(k evidence.Kind) bool { return slices.Contains(important, k) })
-}
+func lacksImportant(kinds []evidence.Kind) bool { return slices.ContainsFunc(kinds, important) }
 
 // absentSays is one sentence for all kinds that the evidence has none of, naming n of them, and the next
 // step that brings most.
 func absentSays(kinds []evidence.Kind, n int) string {
-	missing := map[evidence.Kind]bool{}
-	for _, k := range kinds {
-		missing[k] = true
-	}
-	var names, get []string
-	for _, k := range important {
-		if missing[k] {
-			names = append(names, string(k))
-			if k != evidence.Workloads {
-				get = append(get, string(k))
-			}
-			delete(missing, k)
+	kinds = slices.Clone(kinds)
+	slices.SortStableFunc(kinds, func(a, b evidence.Kind) int {
+		switch {
+		case important(a) && important(b):
+			return cmp.Compare(a.Row().Rank, b.Row().Rank)
+		case important(a):
+			return -1
+		case important(b):
+			return 1
 		}
-	}
+		return 0
+	})
+	var names, get []string
 	for _, k := range kinds {
-		if missing[k] {
-			names = append(names, kindName(k))
+		names = append(names, k.Word())
+		if important(k) && k.Resources() == string(k) {
+			get = append(get, string(k))
 		}
 	}
 	out := "this evidence has no " + wording.First(names, n)
@@ -109,11 +89,4 @@ func absentSays(kinds []evidence.Kind, n int) string {
 		return out
 	}
 	return out + "; run nodetriage diagnose on the cluster, or add kubectl get " + strings.Join(get, ",") + " -A -o yaml"
-}
-
-func kindName(k evidence.Kind) string {
-	if name := plain[k]; name != "" {
-		return name
-	}
-	return string(k)
 }

@@ -1,28 +1,37 @@
 package rules
 
-import "github.com/nodetriage/nodetriage/triage"
+import (
+	"github.com/nodetriage/nodetriage/rules/cloud"
+	"github.com/nodetriage/nodetriage/rules/kubelet"
+	"github.com/nodetriage/nodetriage/rules/messages"
+	"github.com/nodetriage/nodetriage/rules/nodes"
+	"github.com/nodetriage/nodetriage/rules/reports"
+	"github.com/nodetriage/nodetriage/rules/system"
+	"github.com/nodetriage/nodetriage/rules/workloads"
+	"github.com/nodetriage/nodetriage/triage"
+)
 
 // All returns every rule, in the order in which they run. No rule depends on another.
 func All() []*triage.Rule {
 	return []*triage.Rule{
 		// Messages of every component, alone and compared with each other.
-		signatureMatches, unreadLines, staleConnection, certificateDates, taskGroups,
+		messages.SignatureMatches, messages.UnreadLines, messages.StaleConnection, messages.CertificateDates, messages.TaskGroups,
 		// Nodes as the API shows them.
-		nodeNotReady, leaseClock, heartbeatClock, cordon, cloudTaints, memoryPressure, diskPressure, podsLimit, nodeFlaps, deletedNodes, monitorAlarms,
+		nodes.NotReady, nodes.LeaseClock, nodes.HeartbeatClock, nodes.Cordon, nodes.CloudTaints, nodes.MemoryPressure, nodes.DiskPressure, nodes.PodsLimit, nodes.NodeFlaps, nodes.DeletedNodes, nodes.MonitorAlarms,
 		// Nodes as their kubelets show them.
-		kubeletPort, kubeletPortUnreachable, kubeletRequests, kubeletCertificate, kubeletRelist, kubeletRefusals, runtimeOperations,
+		kubelet.Port, kubelet.PortUnreachable, kubelet.Requests, kubelet.Certificate, kubelet.Relist, kubelet.Refusals, kubelet.RuntimeOperations,
 		// Nodes as they show themselves.
-		reportFilesystems, reportUnits, reportProcesses, reportCertificates, reportRuntime, reportTasks, reportMemory,
-		reportCNI, reportModules, reportLookups, reportLosses, reportConnections, reportPartition, reportLinks, reportClock,
-		reportCounters, reportHung, reportNeeds, reportPressure, reportCloud, reportPast,
+		reports.Filesystems, reports.Units, reports.Processes, reports.Certificates, reports.Runtime, reports.Tasks, reports.Memory,
+		reports.CNI, reports.Modules, reports.Lookups, reports.Losses, reports.Connections, reports.Partition, reports.Links, reports.Clock,
+		reports.Counters, reports.Hung, reports.Needs, reports.Pressure, reports.Cloud, reports.Past,
 		// Nodes among their like, and in the cloud.
-		correlated, upgrade, upgradePlain, upgradeLeftovers, spotNodes, cloudMachines, cloudActivities, cloudInitialization,
-		cloudPower, cloudSubscription, cloudHealth, cloudOperations, cloudDisks, cloudCounts, cloudRoom, cloudOutbound, cloudRepair, cloudConfirmed, cloudCodes,
+		nodes.Correlated, nodes.Upgrade, nodes.UpgradePlain, nodes.UpgradeLeftovers, nodes.SpotNodes, cloud.Machines, cloud.Activities, cloud.Initialization,
+		cloud.Power, cloud.Subscription, cloud.Health, cloud.Operations, cloud.Disks, cloud.Counts, cloud.Room, cloud.Outbound, cloud.Repair, cloud.Confirmed, cloud.Codes,
 		// What nodes depend on.
-		controlPlane, apiReach, staticPods, webhooks, csr, systemPods, networkPods, nodeAgents, cniLeftovers, cniTwoConfigs, podAddresses,
-		daemonSets, daemonSetsUnplaced,
+		system.ControlPlane, system.APIReach, system.StaticPods, system.Webhooks, system.CSR, system.Pods, system.NetworkAgents, system.NodeAgents, system.CNILeftovers, reports.CNITwoConfigs, system.PodAddresses,
+		system.DaemonSets, system.DaemonSetsUnplaced,
 		// What runs on them.
-		podsNotStarting, terminatingPods, lostSandboxes, drainBlockers, drainNoCapacity, drainLeftovers, drainTables, drainLocalStorage, pinnedPods,
-		volumeAttachments, lostVolumes, volumeAffinity,
+		workloads.PodsNotStarting, workloads.TerminatingPods, workloads.LostSandboxes, workloads.DrainBlockers, workloads.DrainNoCapacity, workloads.DrainLeftovers, workloads.DrainTables, workloads.DrainLocalStorage, workloads.PinnedPods,
+		workloads.VolumeAttachments, workloads.LostVolumes, workloads.VolumeAffinity,
 	}
 }

@@ -73,6 +73,10 @@ func TestRules(t *testing.T) {
 						t.Errorf("the case is of kind %q, but the rule says otherwise:\n%s", h.Kind, print(&o))
 					}
 					compare(t, path, archive, print(&o))
+					in.Snapshot = declared(in.Snapshot, r)
+					if without := triage.Apply(in, r); print(&without) != print(&o) {
+						t.Errorf("the rule reads more than it declares: with nothing but %v it says\n%s", slices.Concat(r.Needs, r.NeedsOne, r.Reads), print(&without))
+					}
 				})
 			}
 			for _, kind := range []string{"found", "clear", "unknown"} {
@@ -108,7 +112,7 @@ func knowledge(t testing.TB) triage.Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return triage.Input{Catalog: cat, Signatures: set}
+	return triage.Input{Catalog: cat, Signatures: set, Rules: rules.All()}
 }
 
 func snapshot(t *testing.T, archive *txtar.Archive, h *head) *evidence.Snapshot {
@@ -132,7 +136,7 @@ func snapshot(t *testing.T, archive *txtar.Archive, h *head) *evidence.Snapshot 
 		b.Cover(k, evidence.Complete)
 	}
 	s := b.Snapshot()
-	for _, g := range s.Data().Gaps {
+	for _, g := range s.Gaps() {
 		t.Errorf("the evidence of the case cannot be read: %s: %s", g.What, g.Why)
 	}
 	return s
@@ -196,71 +200,61 @@ func compare(t *testing.T, path string, archive *txtar.Archive, got string) {
 	}
 }
 
-// file is the name of a rule's file and of the folder of its cases.
+// file is the name of a rule's file, in one of the folders, and of the folder of its cases.
 func file(r *triage.Rule) string { return strings.ReplaceAll(r.ID, "-", "_") }
 
-// support are the files that hold no rule, and why they are here.
+// support are the files beside the rules that hold none, and why they are not in facts: one folder alone needs them.
 var support = map[string]string{
-	"doc.go":      "the package's doc",
-	"rules.go":    "the list",
-	"refs.go":     "proofs in the words of the objects",
-	"words.go":    "durations, counts and lists in words",
-	"messages.go": "messages by what they say",
-	"tense.go":    "what ends a message", "tense_log.go": "what ends a line of a log", "tense_event.go": "what ends an event", "tense_status.go": "what ends a status", "tense_success.go": "which event says that it was done after all", "provider.go": "whose cloud it is", "component_families.go": "which cause a failing component stands for",
-	"tense_node.go":      "what a node says ends its messages",
-	"second_opinion.go":  "which words stand in lines that are read for sure",
-	"tense_repeat.go":    "what ends a message that is said again and again",
-	"tense_start.go":     "what a kubelet says of its node when it starts",
-	"drain_signs.go":     "whether a node is being emptied",
-	"tense_report.go":    "what a report of the node ends",
-	"tense_times.go":     "how long before the evidence something was",
-	"fill.go":            "names in summaries and commands",
-	"runtime_restart.go": "that a runtime was only started again",
-	"early.go":           "which messages do not mean trouble yet",
-	"nodes.go":           "questions to a node",
-	"pools.go":           "nodes by pool, and whether an upgrade runs",
-	"pods.go":            "questions to a pod",
-	"upgrade_hold.go":    "what a drain waits for, and the cloud's operation",
-	"machine_ids.go":     "the ids of machines and their scale sets",
-	"cloud.go":           "the cloud's resources and machines",
-	"cloud_log.go":       "which errors of the cloud are over",
-	"cloud_order.go":     "which of several errors of the cloud is the answer",
-	"cloud_story.go":     "which entries of an activity log belong together",
-	"cloud_required.go":  "what a cluster must reach, and commands that ask the cloud for more",
-	"cloud_strength.go":  "how sure an error of the cloud makes",
-	"cloud_state.go":     "what in the cloud's state agrees with an error",
-	"cloud_window.go":    "whether the cloud's own schedule began an upgrade",
-	"agents.go":          "network agents by name",
-	"placement.go":       "which node a pod or volume may use",
-	"budgets.go":         "which budgets hold a pod",
-	"reports.go":         "what nodes say of themselves",
-	"thresholds.go":      "below what a kubelet evicts",
-	"fullness.go":        "whether a file system is full by a kubelet's thresholds",
+	"rules.go":                       "the list",
+	"messages/second_opinion.go":     "which words stand in lines that are read for sure",
+	"messages/component_families.go": "which cause a failing component stands for",
+	"nodes/upgrade_hold.go":          "what a drain waits for, and the cloud's operation",
+	"cloud/machine_ids.go":           "the ids of machines and their scale sets",
+	"cloud/cloud_order.go":           "which of several errors of the cloud is the answer",
+	"cloud/cloud_story.go":           "which entries of an activity log belong together",
+	"cloud/cloud_required.go":        "what a cluster must reach, and commands that ask the cloud for more",
 }
 
-// The list of rules, their files and the folders of their cases are one and the same.
+// sources are the Go files of the rules and of what they share, by their paths below rules.
+func sources(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	err := fs.WalkDir(os.DirFS("."), ".", func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+			out = append(out, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// The list of rules, their files and the folders of their cases are one and the same. In facts there are none.
 func TestListFilesAndCases(t *testing.T) {
 	var listed []string
 	for _, r := range rules.All() {
 		listed = append(listed, file(r))
 	}
 	slices.Sort(listed)
-	var sources, folders []string
-	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if name := e.Name(); strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && support[name] == "" {
-			sources = append(sources, strings.TrimSuffix(name, ".go"))
+	var files, folders []string
+	helpers := map[string]bool{}
+	for _, path := range sources(t) {
+		switch {
+		case support[path] != "":
+			helpers[path] = true
+		case !strings.HasPrefix(path, "facts/") && filepath.Base(path) != "doc.go":
+			files = append(files, strings.TrimSuffix(filepath.Base(path), ".go"))
 		}
 	}
-	for name := range support {
-		if _, err := os.Stat(name); err != nil {
-			t.Errorf("%s is named as a support file but does not exist", name)
+	slices.Sort(files)
+	for path := range support {
+		if !helpers[path] {
+			t.Errorf("%s is named as a support file but does not exist", path)
 		}
 	}
-	entries, err = os.ReadDir("testdata")
+	entries, err := os.ReadDir("testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,8 +263,8 @@ func TestListFilesAndCases(t *testing.T) {
 			folders = append(folders, e.Name())
 		}
 	}
-	if !slices.Equal(listed, sources) {
-		t.Errorf("rules and files differ:\nlisted %v\nfiles  %v", listed, sources)
+	if !slices.Equal(listed, files) {
+		t.Errorf("rules and files differ:\nlisted %v\nfiles  %v", listed, files)
 	}
 	if !slices.Equal(listed, folders) {
 		t.Errorf("rules and folders of cases differ:\nlisted  %v\nfolders %v", listed, folders)
@@ -283,13 +277,10 @@ func TestRulesAreSound(t *testing.T) {
 	if err := triage.Validate(rules.All()); err != nil {
 		t.Error(err)
 	}
-	err := fs.WalkDir(os.DirFS("."), ".", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
+	for _, path := range sources(t) {
 		source, err := os.ReadFile(path)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		if lines := strings.Count(string(source), "\n"); lines > 120 {
 			t.Errorf("%s has %d lines: a rule has under 120", path, lines)
@@ -299,9 +290,5 @@ func TestRulesAreSound(t *testing.T) {
 				t.Errorf("%s says %q, which is neither a cause nor a symptom", path, id)
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -63,6 +63,7 @@ type head struct {
 	Component string            `json:"component"`
 	Speakers  []logline.Speaker `json:"speakers,omitempty"`
 	Provider  string            `json:"provider,omitempty"`
+	Provable  string            `json:"provable,omitempty"`
 }
 
 // lend gives a signature what it does not say itself.
@@ -73,6 +74,9 @@ func (h *head) lend(s *Signature) {
 	}
 	if s.Provider == "" {
 		s.Provider = h.Provider
+	}
+	if s.Provable == "" {
+		s.Provable = h.Provable
 	}
 }
 

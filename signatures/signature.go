@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"sync"
+	"time"
 
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/prefilter"
@@ -37,17 +38,53 @@ type Signature struct {
 	// Provider is the cloud whose words they are; empty: any. From the file's head, unless it has its own.
 	Provider string `json:"provider,omitempty"`
 	// Ends are the causes, symptoms and signatures of which the line says that they are over.
-	Ends    []string `json:"ends,omitempty"`
-	Summary string   `json:"summary,omitempty"`
-	Since   string   `json:"since,omitempty"`
-	Until   string   `json:"until,omitempty"`
-	Source  string   `json:"source"`
+	Ends []string `json:"ends,omitempty"`
+	// JudgedBy is the id of a rule that knows better than the words alone, where the evidence has what it asks.
+	JudgedBy string `json:"judgedBy,omitempty"`
+	// Start says that every start of the component prints it; nil: it does not.
+	Start *Start `json:"start,omitempty"`
+	// Again is after how long a component that works on says it again while the trouble lasts; 0: not known.
+	Again Duration `json:"again,omitempty"`
+	// Runtime is what the line tells of the container runtime: Silent or Answers; empty: nothing.
+	Runtime string `json:"runtime,omitempty"`
+	// Provable is where its error can be held against what is so now, so that alone it makes no more than likely: Cloud; empty:
+	// nowhere. From the file's head, unless it has its own.
+	Provable string `json:"provable,omitempty"`
+	Summary  string `json:"summary,omitempty"`
+	Since    string `json:"since,omitempty"`
+	Until    string `json:"until,omitempty"`
+	Source   string `json:"source"`
 
 	// These are made at the first use: most signatures never run, and an expression with bounded repeats takes tens
 	// of kilobytes.
 	re, not  func() *regexp.Regexp
 	guard    func() *prefilter.Guard
 	literals []string // lower case; every match contains one of them
+}
+
+// Start is what every start prints for a moment.
+type Start struct {
+	// Words are those of a start: a line without them counts at once.
+	Words string `json:"words"`
+	// Takes is how long a start says so; what is said for longer counts.
+	Takes Duration `json:"takes"`
+}
+
+// The values of Runtime and Provable.
+const (
+	Silent  = "silent"  // said while nothing serves the runtime's socket
+	Answers = "answers" // said by who got an answer there
+	Cloud   = "cloud"
+)
+
+// Duration is a time.Duration, in files as Go writes it: 20s, 5m.
+type Duration time.Duration
+
+// UnmarshalText reads a duration.
+func (d *Duration) UnmarshalText(text []byte) error {
+	value, err := time.ParseDuration(string(text))
+	*d = Duration(value)
+	return err
 }
 
 // lazy compiles an expression that has been parsed: nothing else can fail.
@@ -88,6 +125,16 @@ func (s *Signature) compile() error {
 		default:
 			return fail("kind %q: use log, event, condition, status, command or cloud", k)
 		}
+	}
+	switch {
+	case s.Runtime != "" && s.Runtime != Silent && s.Runtime != Answers:
+		return fail("runtime %q: use %s or %s", s.Runtime, Silent, Answers)
+	case s.Provable != "" && s.Provable != Cloud:
+		return fail("provable %q: use %s", s.Provable, Cloud)
+	case s.Start != nil && (s.Start.Words == "" || s.Start.Takes <= 0):
+		return fail("start: say the words that every start prints, and how long it takes")
+	case s.JudgedBy != "" && !isID(s.JudgedBy):
+		return fail("judgedBy %q: name a rule", s.JudgedBy)
 	}
 	if s.Source == "" {
 		return fail("source is missing: say where the wording was read")

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"slices"
 	"time"
 
 	"github.com/nodetriage/nodetriage/catalog"
@@ -51,13 +52,23 @@ func Apply(in Input, r *Rule) Outcome {
 		in.Now = in.Snapshot.TakenAt()
 	}
 	out := Outcome{Rule: r}
+	out.Missing = r.missing(in.Snapshot)
+	if len(out.Missing) == 0 {
+		r.Check(&Pass{Snapshot: in.Snapshot, Catalog: in.Catalog, Signatures: in.Signatures, Now: in.Now, Rules: in.Rules, out: &out})
+	}
+	return out
+}
+
+// missing are the needs of which the evidence has nothing.
+func (r *Rule) missing(s *evidence.Snapshot) []evidence.Kind {
+	var out []evidence.Kind
 	for _, k := range r.Needs {
-		if in.Snapshot.Covers(k) == evidence.NotRead {
-			out.Missing = append(out.Missing, k)
+		if s.Covers(k) == evidence.NotRead {
+			out = append(out, k)
 		}
 	}
-	if len(out.Missing) == 0 {
-		r.Check(&Pass{Snapshot: in.Snapshot, Catalog: in.Catalog, Signatures: in.Signatures, Now: in.Now, out: &out})
+	if !slices.ContainsFunc(r.NeedsOne, func(k evidence.Kind) bool { return s.Covers(k) != evidence.NotRead }) {
+		out = append(out, r.NeedsOne...)
 	}
 	return out
 }

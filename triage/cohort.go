@@ -19,7 +19,7 @@ const together = 3 * time.Minute
 func Cohorts(s *evidence.Snapshot) []Cohort {
 	out := []Cohort{}
 	var bad, good []*evidence.Node
-	for _, n := range s.Data().Nodes {
+	for _, n := range s.Nodes() {
 		if n.NotReady() {
 			bad = append(bad, n)
 		} else if n.Ready() == evidence.True {

@@ -13,7 +13,7 @@ func (g *graph) elsewhere(root, st *statement) bool {
 
 // severalNodes reports whether the evidence names more than one node.
 func (g *graph) severalNodes() bool {
-	if len(g.in.Snapshot.Data().Nodes) > 1 {
+	if len(g.in.Snapshot.Nodes()) > 1 {
 		return true
 	}
 	first := ""

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"sort"
+
+	"github.com/nodetriage/nodetriage/catalog"
 )
 
 // explain draws the edges between what was found, from the consequences up to the roots, so that a root
@@ -47,7 +49,7 @@ func (g *graph) explain() {
 func (g *graph) link(root *statement, effects []*statement) {
 	for _, st := range effects {
 		if st.cause != nil && (!demotes(root.score, st.score) || g.elsewhere(root, st)) || !related(root.place, st.place) ||
-			st.id == sharedCause && root.place.name != "" && !g.inCohort(root.place.name) {
+			g.in.Catalog.Role(st.id) == catalog.Shared && root.place.name != "" && !g.inCohort(root.place.name) {
 			continue
 		}
 		root.effects = append(root.effects, st)
@@ -57,23 +59,14 @@ func (g *graph) link(root *statement, effects []*statement) {
 	}
 }
 
-// Two causes say only how a node fails, not why. Whatever stops nodes explains them: that nodes fail together,
-// and that a node has come back.
-const (
-	sharedCause = "correlated-failure"
-	passed      = "no-fault-transient"
-)
-
+// explains reports whether a cause accounts for another cause or a symptom. Causes with a role say only how a node fails, not
+// why: whatever stops nodes explains them.
 func (g *graph) explains(id, effect string) bool {
-	if (effect == sharedCause || effect == passed) && id != effect && id != passed && g.stopsNodes(id) && !g.in.Catalog.Explains(effect, id) {
+	cat := g.in.Catalog
+	if cat.Role(effect) != "" && id != effect && cat.Role(id) != catalog.Transient && cat.StopsNodes(id) && !cat.Explains(effect, id) {
 		return true
 	}
-	return g.in.Catalog.Explains(id, effect)
-}
-
-// stopsNodes reports whether the cause can make a node NotReady.
-func (g *graph) stopsNodes(id string) bool {
-	return g.in.Catalog.Explains(id, "node-not-ready") || g.in.Catalog.Explains(id, "node-silent")
+	return cat.Explains(id, effect)
 }
 
 func (g *graph) inCohort(node string) bool {

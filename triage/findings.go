@@ -77,10 +77,10 @@ func hurts(symptom *statement) float64 {
 	if symptom.subject.Kind != "Node" {
 		return 0
 	}
-	switch symptom.id {
-	case "node-silent", "node-not-ready":
+	switch symptom.stops {
+	case catalog.Node:
 		return 1
-	case "pods-not-starting", "pods-not-stopping":
+	case catalog.Pods:
 		return 0.5
 	}
 	return 0

@@ -19,6 +19,7 @@ type statement struct {
 	place   place
 	claims  []Claim        // the surest first
 	cause   *catalog.Cause // nil for a symptom
+	stops   string         // of a symptom: what does not work there (catalog.Symptom.Stops)
 	score   float64
 	rank    float64    // score, raised to that of what it explains
 	ordered float64    // what order found; 0: not asked yet
@@ -47,12 +48,12 @@ func newGraph(in Input, said Outcome) *graph {
 	}
 	all := map[key]*statement{}
 	for _, c := range said.Claims {
-		if c.Says == passed && !justBack(in, c.Subject) {
+		if in.Catalog.Role(c.Says) == catalog.Transient && !justBack(in, c.Subject) {
 			continue
 		}
 		k := key{c.Says, c.Subject}
 		if all[k] == nil {
-			all[k] = &statement{id: c.Says, subject: c.Subject, place: placeOf(in.Snapshot, c.Subject), cause: in.Catalog.Cause(c.Says)}
+			all[k] = &statement{id: c.Says, subject: c.Subject, place: placeOf(in.Snapshot, c.Subject), cause: in.Catalog.Cause(c.Says), stops: in.Catalog.Stops(c.Says)}
 		}
 		all[k].claims = append(all[k].claims, c)
 	}
@@ -66,7 +67,7 @@ func newGraph(in Input, said Outcome) *graph {
 		for _, st := range list {
 			st.weigh()
 			g.onNode[id][st.place.name] = append(g.onNode[id][st.place.name], st)
-			if st.cause != nil && st.place.name != "" && confidence(st.score) != Possible && g.stopsNodes(id) {
+			if st.cause != nil && st.place.name != "" && confidence(st.score) != Possible && g.in.Catalog.StopsNodes(id) {
 				g.stops[st.place.name] = append(g.stops[st.place.name], id)
 			}
 		}

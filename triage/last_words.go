@@ -8,25 +8,16 @@ import (
 	"github.com/nodetriage/nodetriage/logline"
 )
 
-// says are the components whose end a cause speaks of: what they said last tells why.
-var says = map[string][]logline.Speaker{
-	"kubelet-crash-looping":   {logline.Kubelet, logline.Distro},
-	"kubelet-stopped":         {logline.Kubelet, logline.Distro},
-	"runtime-down":            {logline.Containerd, logline.CRIO, logline.Docker},
-	"cni-agent-crash":         {logline.Agent},
-	"kube-proxy-failing":      {logline.Proxy},
-	"etcd-unavailable":        {logline.Etcd},
-	"control-plane-degraded":  {logline.APIServer, logline.Controllers, logline.Distro},
-	"provision-script-failed": {logline.Bootstrap},
-}
-
 // lastWords adds to a finding that says that a component ended the gravest of what that component said last, where no
 // signature knew it.
-func lastWords(findings []Finding, s *evidence.Snapshot) {
+func lastWords(findings []Finding, in Input) {
 	for i := range findings {
 		f := &findings[i]
-		who, ends := says[f.Cause]
-		if !ends || len(f.Evidence) == 0 {
+		var who []logline.Speaker
+		for _, name := range in.Catalog.Cause(f.Cause).LastWordsOf {
+			who = append(who, logline.Speaker(name))
+		}
+		if len(who) == 0 || len(f.Evidence) == 0 {
 			continue
 		}
 		known := map[uint64]bool{}
@@ -34,7 +25,7 @@ func lastWords(findings []Finding, s *evidence.Snapshot) {
 			known[logline.Template(ref.Text)] = true
 		}
 		var last *evidence.Line
-		for _, l := range s.Data().Lines {
+		for _, l := range in.Snapshot.Lines() {
 			if lastWord(l, f, who) && !known[logline.Template(l.Ref.Text)] && (last == nil || later(l, last, who)) {
 				last = l
 			}

@@ -11,7 +11,7 @@ import (
 // found, or another cause that it would not bring about, are left out.
 func (g *graph) likelyOn(group []*statement) []evidence.Subject {
 	var out []evidence.Subject
-	if !g.stopsNodes(group[0].id) || group[0].cause.Scope != "node" {
+	if !g.in.Catalog.StopsNodes(group[0].id) || group[0].cause.Scope != "node" {
 		return nil
 	}
 	for _, c := range g.cohorts {

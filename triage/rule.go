@@ -10,11 +10,17 @@ import (
 
 // Rule turns facts of a Snapshot into claims. It sees only its Pass, so that it is pure.
 type Rule struct {
-	ID    string // kebab case; the file is named after it
-	Doc   string // one or two sentences: what it reads and what it concludes
-	Needs []evidence.Kind
-	// Check is called when every kind in Needs was read at least in part.
+	ID  string // kebab case; the file is named after it
+	Doc string // one or two sentences: what it reads and what it concludes
+	// Needs are the kinds of evidence without which it has nothing to say, NeedsOne those of which it needs any one: Check is
+	// called when all of the first, and one of the second, were read at least in part.
+	Needs, NeedsOne []evidence.Kind
+	// Reads are the kinds that it looks at besides, where they were read. A rule reads nothing that it does not declare.
+	Reads []evidence.Kind
 	Check func(*Pass)
+	// Settles reports whether the evidence has what the rule judges by itself, so that the words of a message say nothing; for
+	// signatures and causes that name the rule in judgedBy. nil: it judges no messages.
+	Settles func(*Pass, *evidence.Match) bool
 }
 
 // Confidence of a finding.
@@ -70,6 +76,7 @@ type Pass struct {
 	Catalog    *catalog.Catalog
 	Signatures *signatures.Set
 	Now        time.Time // the time to judge by; zero if the evidence tells none
+	Rules      []*Rule   // all that judge the evidence
 
 	out *Outcome
 }

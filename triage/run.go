@@ -20,7 +20,9 @@ func Run(in Input) *Report {
 	for _, r := range in.Rules {
 		o := Apply(in, r)
 		for _, k := range o.Missing {
-			skipped[k] = append(skipped[k], r.ID)
+			if k.OfAPI() { // any cluster has it; what else there is differs
+				skipped[k] = append(skipped[k], r.ID)
+			}
 		}
 		all.Claims = append(all.Claims, o.Claims...)
 		all.RuledOut = append(all.RuledOut, o.RuledOut...)
@@ -33,7 +35,7 @@ func Run(in Input) *Report {
 	report := &Report{
 		APIVersion: "nodetriage.dev/v1alpha1",
 		Kind:       "Report",
-		Source:     in.Snapshot.Data().Source.String(),
+		Source:     in.Snapshot.Source().String(),
 		Findings:   g.findings(),
 		Symptoms:   g.symptoms(),
 		RuledOut:   ruledOut(all.RuledOut, g),
@@ -45,10 +47,10 @@ func Run(in Input) *Report {
 		report.TakenAt = &in.Now
 	}
 	report.NotChecked = append(report.NotChecked, notInside(in, report.Findings)...)
-	lastWords(report.Findings, in.Snapshot)
+	lastWords(report.Findings, in)
 	report.Groups = g.groups(report.Findings, report.Symptoms)
 	report.StandsOut = standsOut(report, in.Snapshot)
-	report.Verdict = verdict(report, in.Snapshot)
+	report.Verdict = verdict(report, in.Snapshot, in.Catalog)
 	return report
 }
 
@@ -56,7 +58,7 @@ func Run(in Input) *Report {
 func notInside(in Input, findings []Finding) []NotChecked {
 	var out []NotChecked
 	names := in.Nodes
-	if only := in.Snapshot.Data().Source.Node; len(names) == 0 && only != "" {
+	if only := in.Snapshot.Source().Node; len(names) == 0 && only != "" {
 		names = []string{only} // a bundle of one node
 	}
 	for _, name := range names {
@@ -106,7 +108,7 @@ func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence
 		}
 		seen[n] = true
 	}
-	for _, g := range s.Data().Gaps {
+	for _, g := range s.Gaps() {
 		add(NotChecked{What: g.What, Why: g.Why, How: g.How})
 	}
 	for _, n := range unknown {
@@ -118,7 +120,7 @@ func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence
 	}
 	sort.Strings(kinds)
 	for _, k := range kinds {
-		if slices.ContainsFunc(s.Data().Gaps, func(g evidence.Gap) bool { return g.What == k }) {
+		if slices.ContainsFunc(s.Gaps(), func(g evidence.Gap) bool { return g.What == k }) {
 			continue // the gap says why
 		}
 		add(NotChecked{

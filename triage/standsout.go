@@ -19,8 +19,8 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 	if slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Confidence != Possible && !f.mild() }) {
 		return out
 	}
-	list := slices.Clone(s.Data().Lines)
-	for _, e := range s.Data().Events {
+	list := slices.Clone(s.Lines())
+	for _, e := range s.Events() {
 		if e.Type == "Warning" {
 			list = append(list, eventLine(s, e))
 		}

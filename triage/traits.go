@@ -163,7 +163,7 @@ func (c *comparer) of(n *evidence.Node, t trait) (value string, shown bool) {
 		return k.Config[t.name], true
 	}
 	images, ok := c.daemons(n.Name)[t.name]
-	return images, ok || c.s.Covers(evidence.Pods) == evidence.Complete && !c.s.Data().Source.OneNode()
+	return images, ok || c.s.Covers(evidence.Pods) == evidence.Complete && !c.s.Source().OneNode()
 }
 
 // daemons are the images of the DaemonSets' pods on a node, by DaemonSet.

@@ -19,7 +19,7 @@ func Alone(s *evidence.Snapshot, cohorts []Cohort) []Cohort {
 	differs := Differences(s)
 	var out []Cohort
 	compared := 0
-	for _, n := range s.Data().Nodes {
+	for _, n := range s.Nodes() {
 		if !sick(n) || slices.ContainsFunc(cohorts, func(c Cohort) bool { return slices.Contains(c.Nodes, n.Name) }) {
 			continue
 		}
@@ -62,7 +62,7 @@ func twin(a, b *evidence.Node) bool {
 // differs compares a node with its healthy twins.
 func (c *comparer) differs(n *evidence.Node) map[string]string {
 	var twins []*evidence.Node
-	for _, o := range c.s.Data().Nodes {
+	for _, o := range c.s.Nodes() {
 		if o != n && twin(o, n) && o.Ready() == evidence.True && !sick(o) && len(twins) < mostTwins {
 			twins = append(twins, o)
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 )
 
 var ruleID = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
@@ -23,6 +24,14 @@ func Validate(rules []*Rule) error {
 		seen[r.ID] = true
 		if len(r.Doc) < 20 {
 			errs = append(errs, fmt.Errorf("rule %s: the doc must say what it reads and what it concludes", r.ID))
+		}
+		if len(r.Needs)+len(r.NeedsOne) == 0 {
+			errs = append(errs, fmt.Errorf("rule %s: it must say what it needs: a rule rests on some evidence", r.ID))
+		}
+		for _, k := range slices.Concat(r.Needs, r.NeedsOne, r.Reads) {
+			if k.Row() == nil {
+				errs = append(errs, fmt.Errorf("rule %s: %q is no kind of evidence", r.ID, k))
+			}
 		}
 		if r.Check == nil {
 			errs = append(errs, fmt.Errorf("rule %s: it checks nothing", r.ID))

@@ -15,7 +15,7 @@ import (
 //   - warning: a cause is possible or mild, or something was seen that no cause explains;
 //   - healthy: nothing is wrong, and enough was looked at to say so;
 //   - unknown: none of this, as with a text in which nothing is recognised.
-func verdict(r *Report, s *evidence.Snapshot) Verdict {
+func verdict(r *Report, s *evidence.Snapshot, cat *catalog.Catalog) Verdict {
 	v := Unclear
 	seen := wellSeen(s)
 	if seen && heardOfAll(s) || asked(s) {
@@ -30,8 +30,7 @@ func verdict(r *Report, s *evidence.Snapshot) Verdict {
 		}
 	}
 	for _, sy := range r.Symptoms {
-		switch sy.ID {
-		case "node-not-ready", "node-silent":
+		if cat.Stops(sy.ID) == catalog.Node {
 			return Broken
 		}
 		if (v == Healthy || seen) && sy.ExplainedBy == "" {
@@ -52,12 +51,12 @@ func wellSeen(s *evidence.Snapshot) bool {
 			return false
 		}
 	}
-	return slices.ContainsFunc(s.Data().Nodes, func(n *evidence.Node) bool { return n.Condition(corev1.NodeReady) != nil })
+	return slices.ContainsFunc(s.Nodes(), func(n *evidence.Node) bool { return n.Condition(corev1.NodeReady) != nil })
 }
 
 // heardOfAll reports whether the evidence tells of every node that its kubelet was at work.
 func heardOfAll(s *evidence.Snapshot) bool {
-	return !slices.ContainsFunc(s.Data().Nodes, func(n *evidence.Node) bool { return !heardOf(s, n) })
+	return !slices.ContainsFunc(s.Nodes(), func(n *evidence.Node) bool { return !heardOf(s, n) })
 }
 
 // heardOf reports whether the evidence tells that the kubelet of a node was at work: a lease, or a status of lately. That the
@@ -77,7 +76,7 @@ func heardOf(s *evidence.Snapshot, n *evidence.Node) bool {
 // asked reports whether a node was looked at from inside, as far as it takes to call it healthy: its file systems, its
 // runtime, and its kubelet.
 func asked(s *evidence.Snapshot) bool {
-	for _, r := range s.Data().NodeReports {
+	for _, r := range s.NodeReports() {
 		if r.Kind != "" && len(r.Filesystems) > 0 && r.Runtime != nil && r.Runtime.Answer != "" && r.Kubelet != nil {
 			return true
 		}

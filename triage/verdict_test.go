@@ -78,14 +78,16 @@ func TestRuledOut(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	good := &triage.Rule{ID: "good-rule", Doc: "reads something and concludes something", Check: func(*triage.Pass) {}}
+	good := &triage.Rule{ID: "good-rule", Doc: "reads something and concludes something", Needs: []evidence.Kind{evidence.Nodes}, Check: func(*triage.Pass) {}}
 	if err := triage.Validate([]*triage.Rule{good}); err != nil {
 		t.Errorf("a good rule is refused: %v", err)
 	}
 	for name, bad := range map[string]*triage.Rule{
-		"a number for an id": {ID: "rule-704", Doc: good.Doc, Check: good.Check},
-		"no doc":             {ID: "no-doc", Check: good.Check},
-		"no check":           {ID: "no-check", Doc: good.Doc},
+		"a number for an id": {ID: "rule-704", Doc: good.Doc, Needs: good.Needs, Check: good.Check},
+		"no doc":             {ID: "no-doc", Needs: good.Needs, Check: good.Check},
+		"no needs":           {ID: "no-needs", Doc: good.Doc, Check: good.Check},
+		"an unknown need":    {ID: "unknown-need", Doc: good.Doc, Needs: []evidence.Kind{"nodse"}, Check: good.Check},
+		"no check":           {ID: "no-check", Doc: good.Doc, Needs: good.Needs},
 		"listed twice":       good,
 	} {
 		if err := triage.Validate([]*triage.Rule{good, bad}); err == nil {

@@ -3,7 +3,6 @@ package verify
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -41,39 +40,57 @@ func (j *judge) rules() Step {
 	return s
 }
 
-// reread reports whether the evidence of these rules is there again. Rules that read what a node says of itself need its
-// report from after the fix, those that read messages its logs, all others the objects of the API.
+// reread reports whether the evidence of these rules is there again. Rules that need what a node says of itself need its
+// report from after the fix, those that need messages its logs.
 func (j *judge) reread(rules []string, subject evidence.Subject) (bool, string) {
 	for _, id := range rules {
 		i := slices.IndexFunc(j.Rules, func(r *triage.Rule) bool { return r.ID == id })
 		if i < 0 {
 			return false, "the rule " + id + " is not there any more"
 		}
-		switch r := j.Rules[i]; {
-		case strings.HasPrefix(id, "report-"):
-			if n := j.newest(); n == nil || !n.TakenAt.After(j.Since) {
-				return false, "there is no report of the node from after the fix"
+		r := j.Rules[i]
+		missing := ""
+		for _, kind := range r.Needs {
+			if missing = j.missing(kind); missing != "" {
+				return false, missing
 			}
-		case len(r.Needs) == 0: // messages
-			heard := j.heard()
-			if heard.missing != "" {
-				return false, heard.missing
+		}
+		for _, kind := range r.NeedsOne {
+			if missing = j.missing(kind); missing == "" {
+				break
 			}
-			if heard.long() < proven {
-				return false, "the time after the fix is too short to tell"
-			}
-		default:
-			for _, kind := range r.Needs {
-				if j.Snapshot.Covers(kind) == evidence.NotRead {
-					return false, "the evidence has no " + string(kind)
-				}
-			}
+		}
+		if missing != "" {
+			return false, missing
 		}
 	}
 	if subject.Kind == "Node" && j.node == nil {
 		return false, "the evidence does not have the node"
 	}
 	return true, ""
+}
+
+// missing tells what of a kind of evidence is not there again; empty: nothing.
+func (j *judge) missing(kind evidence.Kind) string {
+	switch kind {
+	case evidence.NodeReports:
+		if n := j.newest(); n == nil || !n.TakenAt.After(j.Since) {
+			return "there is no report of the node from after the fix"
+		}
+	case evidence.Messages:
+		heard := j.heard()
+		if heard.missing != "" {
+			return heard.missing
+		}
+		if heard.long() < proven {
+			return "the time after the fix is too short to tell"
+		}
+	default:
+		if j.Snapshot.Covers(kind) == evidence.NotRead {
+			return "the evidence has no " + string(kind)
+		}
+	}
+	return ""
 }
 
 // compared is the step of a comparison.

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/rules"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
@@ -68,13 +70,29 @@ func (f *knowledgeFlags) load() (*knowledge, error) {
 	return k, nil
 }
 
-// check finds signatures that say something the catalogue does not have.
+// check finds signatures that say something the catalogue does not have, and names of rules and components that do not exist.
 func (k *knowledge) check() error {
 	var errs []error
+	judges := func(id string) bool {
+		return id == "" || slices.ContainsFunc(rules.All(), func(r *triage.Rule) bool { return r.ID == id && r.Settles != nil })
+	}
+	for _, c := range k.catalog.Causes() {
+		if !judges(c.JudgedBy) {
+			errs = append(errs, usagef("cause %s: judgedBy %q is no rule that judges messages", c.ID, c.JudgedBy))
+		}
+		for _, name := range c.LastWordsOf {
+			if !logline.Known(logline.Speaker(name)) {
+				errs = append(errs, usagef("cause %s: lastWordsOf %q is no component: see docs/knowledge.md", c.ID, name))
+			}
+		}
+	}
 	for _, s := range k.signatures.All() {
 		cause := k.catalog.Cause(s.Says)
 		if cause == nil && k.catalog.Symptom(s.Says) == nil && s.Says != "" {
 			errs = append(errs, usagef("signature %s: says %q, which is neither a cause nor a symptom", s.ID, s.Says))
+		}
+		if !judges(s.JudgedBy) {
+			errs = append(errs, usagef("signature %s: judgedBy %q is no rule that judges messages", s.ID, s.JudgedBy))
 		}
 		if cause != nil && s.Certainty == "" {
 			errs = append(errs, usagef("signature %s: certainty is missing", s.ID))

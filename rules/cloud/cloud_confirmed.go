@@ -1,0 +1,79 @@
+package cloud
+
+import (
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Confirmed holds what an error of the cloud said against the cloud's state now. A code that the state agrees with
+// is proven; where the state was read and does not show it, the code was the cause then and may be gone.
+var Confirmed = &triage.Rule{
+	ID:       "cloud-confirmed",
+	Doc:      "Compares errors that the cloud gave with its quotas, locks, policies and identities as they are now.",
+	NeedsOne: []evidence.Kind{evidence.Messages, evidence.CloudState},
+	Check: func(p *triage.Pass) {
+		for _, cause := range facts.CheckedCauses {
+			lines := facts.LinesSaying(p, cause)
+			proof, read := facts.StateOf(p, cause)
+			switch {
+			case len(lines) == 0:
+				if read && len(proof) == 0 && cause != "cloud-resource-missing" { // one that is there says nothing of others
+					p.RuleOut(cause, evidence.ClusterSubject(), "the cloud gave no such error, and its state shows nothing of it")
+				}
+			case !read:
+				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the state behind the error was not read", readBy[cause])
+			case len(proof) == 0:
+				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the cloud's state does not show it any more: it was the cause "+given(lines), "repeat the failed operation: nodetriage repair reconcile "+unitOf(lines))
+			default:
+				seen := map[evidence.Subject]bool{}
+				for _, m := range lines {
+					if seen[m.Subject] {
+						continue
+					}
+					seen[m.Subject] = true
+					p.Found(triage.Claim{
+						Says: cause, Subject: m.Subject, Confidence: triage.Certain, Key: "state", Since: m.First,
+						Evidence: append([]evidence.Ref{m.Ref}, proof...), Summary: proof[0].Text,
+					})
+				}
+			}
+		}
+	},
+}
+
+// given tells when an error was given last, if its log says so.
+func given(lines []*evidence.Match) string {
+	var last time.Time
+	for _, m := range lines {
+		if m.Ref.ObservedAt.After(last) {
+			last = m.Ref.ObservedAt
+		}
+	}
+	if last.IsZero() {
+		return "when the error was given"
+	}
+	return "at " + last.UTC().Format("2006-01-02T15:04:05Z")
+}
+
+// unitOf is what has to be reconciled: the pool that the errors are about, or the cluster.
+func unitOf(lines []*evidence.Match) string {
+	for _, m := range lines {
+		if m.Subject.Kind == "Pool" {
+			return m.Subject.Name
+		}
+	}
+	return "cluster"
+}
+
+// readBy says how to read the state behind an error.
+var readBy = map[string]string{
+	"cloud-quota-exceeded": "az vm list-usage -l <region>", "cloud-public-ip-limit": "az network list-usages -l <region>",
+	"cloud-resource-locked": "az lock list -g <group>, and of the node resource group", "cloud-policy-denied": "az policy state list -g <node-resource-group>",
+	"cloud-credentials-expired": "az aks show --query servicePrincipalProfile",
+	"cloud-permission-denied":   "az role assignment list --all --assignee <object-id-of-the-cluster>", "cloud-capacity-unavailable": "az vm list-skus -l <region> --size <size>",
+	"cloud-resource-missing": "az resource show --ids <id of what the error names>",
+}

@@ -1,0 +1,90 @@
+package cloud
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// joinTime is how long a machine may take from its creation to its node: AKS gives the bootstrap 16 minutes.
+const joinTime = 20 * time.Minute
+
+// Counts compares what a pool wants, what its scale set has, and what joined: counts that differ, and machines that
+// never became nodes.
+var Counts = &triage.Rule{
+	ID:    "cloud-counts",
+	Doc:   "Compares the count of a pool with the capacity of its scale set, and its machines with the nodes.",
+	Needs: []evidence.Kind{evidence.Nodes, evidence.CloudState},
+	Check: func(p *triage.Pass) {
+		for _, set := range facts.Resources(p, "scale-set") {
+			name := set.Properties["pool"]
+			capacity, err := strconv.Atoi(set.Properties["capacity"])
+			if name == "" || err != nil {
+				continue
+			}
+			pool := facts.CloudPool(p, name)
+			if pool == nil {
+				p.Unknown("whether the scale set "+set.Name+" has as many machines as its pool wants", "the pool was not read", "az aks nodepool show")
+				continue
+			}
+			wanted, err := strconv.Atoi(pool.Properties["count"])
+			if err != nil {
+				continue
+			}
+			subject := evidence.Subject{Kind: "Pool", Name: name}
+			if wanted == capacity || facts.Changing(pool) || pool.Properties["enableAutoScaling"] == "true" {
+				p.RuleOut("cloud-pool-count-differs", subject, fmt.Sprintf("the pool wants %d, its scale set has %d", wanted, capacity))
+				continue
+			}
+			p.Found(triage.Claim{
+				Says: "cloud-pool-count-differs", Subject: subject, Confidence: triage.Certain, Fill: map[string]string{"pool": name},
+				Summary:  fmt.Sprintf("pool %s wants %s, but its scale set has %d: somebody changed it past AKS", name, facts.Count(wanted, "machine"), capacity),
+				Evidence: []evidence.Ref{facts.CloudRef(pool, "count", pool.Properties["count"]), facts.CloudRef(set, "capacity", set.Properties["capacity"])},
+			})
+		}
+		unregistered(p)
+		failedAmong(p)
+	},
+}
+
+// unregistered finds machines that run and are no nodes.
+func unregistered(p *triage.Pass) {
+	if p.Snapshot.Covers(evidence.Nodes) != evidence.Complete {
+		return
+	}
+	byNode, _ := facts.Machines(p)
+	for _, host := range facts.SortedKeys(byNode) {
+		m := byNode[host]
+		age, known := p.Age(facts.ParseTime(m.Properties["timeCreated"]))
+		if p.Snapshot.Node(host) != nil || !strings.HasPrefix(host, "aks") || facts.Off(m) || known && age < joinTime {
+			continue
+		}
+		p.Found(triage.Claim{
+			Says: "node-not-registered", Subject: evidence.NodeSubject(host), Key: "machine",
+			Summary:  "the cloud has the machine, the cluster has no such node",
+			Evidence: []evidence.Ref{facts.CloudRef(m, "instance", "power "+facts.OrUnknown(m.Power)+", provisioning "+facts.OrUnknown(m.Provisioning))},
+		})
+	}
+}
+
+// failedAmong names the scale sets that count machines as failed of which no view was read: they have too many.
+func failedAmong(p *triage.Pass) {
+	seen := map[string]int{}
+	for _, m := range facts.Resources(p, "instance") {
+		if facts.Failed(m) {
+			seen[parent(strings.ToLower(m.ID))]++
+		}
+	}
+	for _, set := range facts.Resources(p, "scale-set") {
+		states, all := set.MachineStates()
+		if n := states["failed"] - seen[strings.ToLower(set.ID)]; n > 0 && set.ID != "" {
+			p.Unknown(fmt.Sprintf("which %d of the %d machines of %s failed, and why", n, all, set.Name), "the scale set counts them as failed, and they were not read one by one",
+				"az vmss list-instances --expand instanceView -g <node-resource-group> -n "+set.Name+" --query \"[?provisioningState=='Failed']\"")
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package cloud
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Disks finds machines that are Failed for nothing but a disk that did not come off or on; the node often works.
+var Disks = &triage.Rule{
+	ID:    "cloud-disks",
+	Doc:   "Finds machines in state Failed whose disks failed while everything else in their instance view is well.",
+	Needs: []evidence.Kind{evidence.CloudState},
+	Reads: []evidence.Kind{evidence.CloudLog},
+	Check: func(p *triage.Pass) {
+		byNode, _ := facts.Machines(p)
+		for _, host := range facts.SortedKeys(byNode) {
+			m := byNode[host]
+			subject := evidence.NodeSubject(host)
+			disks, extensions := m.Properties["failedDisks"], m.Properties["failedExtensions"]
+			switch {
+			case !facts.Failed(m):
+				p.RuleOut("cloud-disk-detach-failed", subject, "the cloud shows the machine as "+facts.OrUnknown(m.Provisioning))
+			case disks != "" && extensions == "":
+				c := triage.Claim{
+					Says: "cloud-disk-detach-failed", Subject: subject, Confidence: triage.Likely, Key: "disk",
+					Summary:  "a disk operation left the machine in state Failed: " + disks,
+					Evidence: []evidence.Ref{facts.CloudRef(m, "disks", "failed: "+disks), facts.CloudRef(m, "provisioningState", m.Provisioning)},
+				}
+				if a := failedWrite(p, m); a != nil {
+					c.Confidence, c.Since = triage.Certain, a.Time
+					c.Evidence = append(c.Evidence, facts.ActivityRef(a))
+				}
+				p.Found(c)
+			case extensions == "" && m.Properties["vmAgent"] == "":
+				p.Unknown("why the machine "+host+" is Failed", "its instance view was not read",
+					"az vmss get-instance-view -g <node-resource-group> -n <scale-set> --instance-id "+facts.OrUnknown(m.Properties["instanceId"]))
+			}
+		}
+	},
+}
+
+// failedWrite is the last failed change of the machine itself: disks are attached and detached by it.
+func failedWrite(p *triage.Pass, m *evidence.CloudResource) *evidence.CloudActivity {
+	var last *evidence.CloudActivity
+	for _, a := range p.Snapshot.Data().CloudActivities {
+		if m.ID != "" && strings.EqualFold(a.Resource, m.ID) && a.Failed() &&
+			strings.HasSuffix(strings.ToLower(a.Operation), "virtualmachines/write") && (last == nil || a.Time.After(last.Time)) {
+			last = a
+		}
+	}
+	return last
+}

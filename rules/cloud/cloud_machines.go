@@ -1,0 +1,85 @@
+package cloud
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Machines looks up the machine behind a node that is not Ready in what the cloud shows: gone, off,
+// failed, or running with nobody inside who answers.
+var Machines = &triage.Rule{
+	ID:    "cloud-machines",
+	Doc:   "Compares nodes that are not Ready with the cloud's view of their machines.",
+	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.CloudState},
+	Check: func(p *triage.Pass) {
+		byNode, byID := facts.Machines(p)
+		sets := listedSets(p, byID)
+		var unseen []string
+		for _, n := range p.Snapshot.Nodes() {
+			id := machineID(n)
+			if id == "" || !n.NotReady() {
+				continue
+			}
+			m := byID[id]
+			if m == nil {
+				m = byNode[strings.ToLower(n.Name)]
+			}
+			switch {
+			case m != nil:
+				judgeMachine(p, n, m)
+			case sets[parent(id)] > 0: // its sisters were listed, it was not
+				p.Found(triage.Claim{
+					Says: "cloud-node-deleted", Subject: n.Subject(), Confidence: triage.Likely, Since: facts.Since(n),
+					Evidence: []evidence.Ref{facts.NodeRef(n, ".spec.providerID", "%s", n.Spec.ProviderID)},
+					Summary: fmt.Sprintf("the cloud lists %s of the node's scale set, and its own is not among them",
+						facts.Count(sets[parent(id)], "machine")),
+				})
+			default:
+				unseen = append(unseen, n.Name)
+			}
+		}
+		if len(unseen) > 0 {
+			p.Unknown("the machines behind "+facts.Some(unseen), "the cloud's view of them was not read",
+				"az vmss list-instances and get-instance-view, or the same of your cloud")
+		}
+	},
+}
+
+// judgeMachine reads the state of the node's machine.
+func judgeMachine(p *triage.Pass, n *evidence.Node, m *evidence.CloudResource) {
+	c := triage.Claim{Subject: n.Subject(), Since: facts.Since(n), Key: "machine"}
+	if m.Properties["vmAgent"] == "Not Ready" && m.ID != "" && strings.EqualFold(m.Power, "running") {
+		p.Unknown("what the machine of "+n.Name+" does", "nobody inside answers, and its boot log was not read: to ask for it is no plain read", bootLog(m))
+	}
+	switch {
+	case facts.Off(m):
+		c.Says, c.Confidence = "machine-off", triage.Certain
+		c.Summary, c.Evidence = "the cloud shows the machine as "+m.Power, []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)}
+		if strings.Contains(strings.ToLower(m.Power), "dealloc") && (facts.SpotLabel(n) != "" || strings.EqualFold(m.Properties["priority"], "Spot")) {
+			p.Found(triage.Claim{
+				Says: "cloud-spot-eviction", Subject: n.Subject(), Since: c.Since, Key: "machine", Confidence: triage.Likely, Evidence: c.Evidence,
+				Summary: "the node's spot machine is deallocated: the cloud took it back",
+			})
+		}
+	case facts.Failed(m):
+		c.Says, c.Confidence = "cloud-vm-failed", triage.Likely
+		c.Summary, c.Evidence = "the cloud shows the machine in state Failed", []evidence.Ref{facts.CloudRef(m, "provisioningState", m.Provisioning)}
+	case strings.EqualFold(m.Power, "running") && n.Silent() && m.Properties["vmAgent"] == "Not Ready":
+		c.Says, c.Confidence = "node-lost", triage.Likely
+		c.Summary = "the machine is powered on, but neither its kubelet nor its cloud agent answers: it hangs or is cut off"
+		c.Evidence = []evidence.Ref{facts.CloudRef(m, "vmAgent", "Not Ready"), facts.CloudRef(m, "powerState", m.Power)}
+	default:
+		because := fmt.Sprintf("the cloud lists its machine (power %s, provisioning %s)", facts.OrUnknown(m.Power), facts.OrUnknown(m.Provisioning))
+		p.RuleOut("cloud-node-deleted", n.Subject(), because)
+		if strings.EqualFold(m.Power, "running") {
+			p.RuleOut("machine-off", n.Subject(), because)
+		}
+		return
+	}
+	p.Found(c)
+}

@@ -1,0 +1,32 @@
+package cloud
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Power finds clusters that were stopped: they have no nodes, and that is all that is wrong.
+var Power = &triage.Rule{
+	ID:    "cloud-power",
+	Doc:   "Reads the power state of the managed cluster.",
+	Needs: []evidence.Kind{evidence.CloudState},
+	Check: func(p *triage.Pass) {
+		for _, c := range facts.Resources(p, "cluster") {
+			switch {
+			case c.Power == "":
+				p.Unknown("whether the cluster "+c.Name+" is started", "its power state was not read", "az aks show --query powerState")
+			case strings.EqualFold(c.Power, "Stopped"):
+				p.Found(triage.Claim{
+					Says: "cloud-cluster-stopped", Subject: evidence.ClusterSubject(), Confidence: triage.Certain, Key: "power",
+					Summary:  strings.TrimSpace("the cluster "+c.Name) + " is stopped: it has no nodes until it is started",
+					Evidence: []evidence.Ref{facts.CloudRef(c, "powerState", c.Power)},
+				})
+			default:
+				p.RuleOut("cloud-cluster-stopped", evidence.ClusterSubject(), "its power state is "+c.Power)
+			}
+		}
+	},
+}

@@ -1,0 +1,99 @@
+package cloud
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// reached are the forms in which tools name the address that they did not reach: nc, curl, dial errors and lookups.
+var reached = regexp.MustCompile(`(?i)(?:connect to |\bnc (?:-\w+ )*|https?://|lookup |resolve host: ?|blocked: )([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)+)(?:(?: port |:| )(\d{1,5})\b)?`)
+
+// namedHosts are the addresses that the messages name as not reached, each with its port.
+func namedHosts(word []*evidence.Match) (hosts []string) {
+	seen := map[string]bool{}
+	for _, m := range word {
+		for _, text := range facts.Texts(m) {
+			for _, g := range reached.FindAllStringSubmatch(text, maxNamed) {
+				host := strings.ToLower(g[1])
+				if g[2] == "" {
+					g[2] = "443"
+				}
+				if host += ":" + g[2]; !seen[host] && len(hosts) < maxNamed {
+					seen[host] = true
+					hosts = append(hosts, host)
+				}
+			}
+		}
+	}
+	return hosts
+}
+
+const maxNamed = 5
+
+// requiredHosts holds the addresses that nodes name against the list of those that their cluster must reach.
+func requiredHosts(p *triage.Pass, hosts []string) (refs []evidence.Ref) {
+	for _, r := range facts.Resources(p, "required-outbound") {
+		for _, required := range strings.Fields(r.Properties["endpoints"]) {
+			for _, host := range hosts {
+				if sameAddress(required, host) {
+					refs = append(refs, facts.CloudRef(r, "endpoints", fmt.Sprintf("%s is among what the cluster must reach (%s)", host, facts.OrUnknown(r.Properties["category"]))))
+				}
+			}
+		}
+	}
+	return refs
+}
+
+// sameAddress compares an address with one of the list, which may begin with a star.
+func sameAddress(required, host string) bool {
+	required = strings.ToLower(required)
+	if rest, wild := strings.CutPrefix(required, "*"); wild {
+		return strings.HasSuffix(host, rest)
+	}
+	return required == host
+}
+
+// admitted asks, where nodes do not reach the API server and it admits some addresses alone, whether theirs is among them.
+// AKS admits what it makes itself, not a firewall or gateway of the network.
+func admitted(p *triage.Pass) {
+	c := facts.CloudCluster(p)
+	if c == nil || c.Properties["authorizedIPRanges"] == "" || len(facts.LinesSaying(p, "provision-apiserver-blocked")) == 0 {
+		return
+	}
+	p.Unknown("whether the nodes' address is among those that reach the API server", "it admits "+c.Properties["authorizedIPRanges"]+" alone; the nodes go out by "+facts.OrUnknown(c.Properties["outboundType"])+", and that address was not read",
+		"the address of the load balancer, gateway or firewall that the nodes go out by, and if it is missing: az aks update --ids "+clusterID(p)+" --api-server-authorized-ip-ranges <all-ranges>")
+}
+
+// azGet is the command that asks Azure Resource Manager for something of a resource.
+func azGet(method, id, path, version string) string {
+	if id == "" {
+		id = "<id>"
+	}
+	return "az rest --method " + method + " --url " + id + path + "?api-version=" + version
+}
+
+// clusterID is the id of the managed cluster, or what stands for it in a command.
+func clusterID(p *triage.Pass) string {
+	if c := facts.CloudCluster(p); c != nil && c.ID != "" {
+		return c.ID
+	}
+	return "<cluster-id>"
+}
+
+// detectors is the command that asks what AKS finds wrong with the cluster itself.
+func detectors(p *triage.Pass) string {
+	return azGet("get", clusterID(p), "/detectors", "2024-08-01")
+}
+
+// bootLog is the command that asks for the serial log of a machine.
+func bootLog(m *evidence.CloudResource) string {
+	if strings.Contains(strings.ToLower(m.ID), "/virtualmachinescalesets/") {
+		return azGet("post", m.ID, "/retrieveBootDiagnosticsData", "2024-11-01")
+	}
+	return "az vm boot-diagnostics get-boot-log --ids " + m.ID
+}

@@ -1,0 +1,53 @@
+package cloud
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Subscription reads whether the account behind the cluster may act: its state, and the providers it is
+// registered for.
+var Subscription = &triage.Rule{
+	ID:    "cloud-subscription",
+	Doc:   "Reads the state of the subscription and of its resource providers.",
+	Needs: []evidence.Kind{evidence.CloudState},
+	Check: func(p *triage.Pass) {
+		for _, s := range facts.Resources(p, "subscription") {
+			state := s.Properties["state"]
+			c := triage.Claim{
+				Says: "cloud-subscription-disabled", Subject: evidence.ClusterSubject(), Confidence: triage.Certain, Key: "state",
+				Summary:  "the subscription is " + state + ": nothing in it can be changed, and its machines may be stopped",
+				Evidence: []evidence.Ref{facts.CloudRef(s, "state", state)},
+			}
+			switch strings.ToLower(state) {
+			case "enabled":
+				p.RuleOut("cloud-subscription-disabled", evidence.ClusterSubject(), "its state is "+state)
+			case "disabled", "deleted":
+				p.Found(c)
+			case "warned", "pastdue":
+				c.Severity, c.Confidence = catalog.Warning, triage.Likely
+				c.Summary = "the subscription is " + state + ": it will be disabled if nobody settles that"
+				p.Found(c)
+			default:
+				p.Unknown("whether the subscription may act", "its state is "+facts.OrUnknown(state)+", which is not known here", "az account show --query state")
+			}
+		}
+		for _, r := range facts.Resources(p, "provider") {
+			if state := r.Properties["registrationState"]; strings.EqualFold(state, "NotRegistered") || strings.EqualFold(state, "Unregistered") {
+				name := r.Properties["namespace"]
+				if len(facts.LinesSaying(p, "cloud-subscription-disabled")) == 0 && !strings.EqualFold(name, "Microsoft.ContainerService") && !strings.EqualFold(name, "Microsoft.Compute") {
+					continue // most providers are not needed
+				}
+				p.Found(triage.Claim{
+					Says: "cloud-subscription-disabled", Subject: evidence.ClusterSubject(), Confidence: triage.Certain, Key: name,
+					Summary:  "the subscription is not registered for " + name,
+					Evidence: []evidence.Ref{facts.CloudRef(r, "registrationState", name+" "+state)},
+				})
+			}
+		}
+	},
+}

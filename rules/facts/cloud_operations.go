@@ -1,0 +1,35 @@
+package facts
+
+import (
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// OperationTime is how long an operation on a pool may take that drains nothing: creations take up to 8 minutes and
+// reconciles up to 10; after an hour AKS itself counts it as stalled.
+const OperationTime = time.Hour
+
+// OperationOn is the begin of the operation on the resource, or one below it, that has not ended; nil if none is known.
+func OperationOn(p *triage.Pass, r *evidence.CloudResource) *evidence.CloudActivity {
+	ended := map[string]bool{}
+	for _, a := range p.Snapshot.Data().CloudActivities {
+		if s := strings.ToLower(a.Status); s == "succeeded" || s == "failed" || s == "canceled" {
+			ended[a.ID] = true
+		}
+	}
+	var first *evidence.CloudActivity
+	id := strings.ToLower(r.ID)
+	for _, a := range p.Snapshot.Data().CloudActivities {
+		on := strings.ToLower(a.Resource)
+		if id == "" || on != id && !strings.HasPrefix(on, id+"/") || ended[a.ID] || a.ID == "" {
+			continue
+		}
+		if first == nil || a.Time.Before(first.Time) {
+			first = a
+		}
+	}
+	return first
+}

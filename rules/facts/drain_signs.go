@@ -1,0 +1,60 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// drainReasons are the reasons of events about a node that is being emptied, by AKS, kubectl, karpenter and others.
+var drainReasons = []string{"drain", "surge", "upgrade", "cordon", "disruption", "eviction"}
+
+// notSchedulable is what a kubelet says when its node is cordoned, and when it starts on a node that was cordoned long ago
+// (kubernetes pkg/kubelet/kubelet_node_status.go, 1.36.3).
+const notSchedulable = "nodenotschedulable"
+
+// Busy reports whether an upgrade or drain of the node was seen in the last hour, or may be seen in what happens there.
+func Busy(p *triage.Pass, n *evidence.Node) bool {
+	return toldLately(p, n, append(slices.Clone(drainReasons), notSchedulable)) || slices.ContainsFunc(p.Snapshot.PodsOn(n.Name), (*evidence.Pod).Deleting)
+}
+
+// Emptied reports whether an upgrade or drain of the node was seen in the last hour. Workloads that replace their pods do not
+// empty it.
+func Emptied(p *triage.Pass, n *evidence.Node) bool {
+	return toldLately(p, n, drainReasons) || slices.ContainsFunc(p.Snapshot.PodsOn(n.Name), func(pod *evidence.Pod) bool {
+		return pod.Deleting() && (evicted(pod) || pod.Partial || !tellsEvictions(n))
+	})
+}
+
+// toldLately reports whether an event of the node in the last hour has a reason with one of these words.
+func toldLately(p *triage.Pass, n *evidence.Node, words []string) bool {
+	return slices.ContainsFunc(p.Snapshot.EventsOf(n.Subject()), func(e *evidence.Event) bool {
+		age, known := p.Age(e.Last)
+		reason := strings.ToLower(e.Reason)
+		return known && age < LongCordon && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(reason, w) })
+	})
+}
+
+// evicted reports whether a pod is deleted because it has to leave its node, not because its workload replaces it.
+func evicted(pod *evidence.Pod) bool {
+	return slices.ContainsFunc(pod.Conditions, func(c evidence.PodCondition) bool { return c.Type == string(corev1.DisruptionTarget) })
+}
+
+// tellsEvictions reports whether the API server marks pods that it evicts: each does that has nodes of 1.26 or newer.
+func tellsEvictions(n *evidence.Node) bool {
+	v, err := version.ParseGeneric(n.Node.Status.NodeInfo.KubeletVersion)
+	return err == nil && v.AtLeast(version.MajorMinor(1, 26))
+}
+
+// LongCordon is how long a cordon may stand before it looks forgotten: longer than the default drain time
+// limits of the clouds.
+const LongCordon = time.Hour
+
+// Lately is how long ago something was that may be asked about.
+const Lately = time.Hour

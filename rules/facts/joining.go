@@ -1,0 +1,53 @@
+package facts
+
+import (
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Joining tells whether the node registered so lately that it cannot be Ready yet: network agents need a moment.
+// Not joining are:
+//   - one that stopped being Ready before its object was made: it registered again;
+//   - one that posted a status and then stopped posting;
+//   - one that has not been like this from the start: it was Ready in between.
+func Joining(p *triage.Pass, n *evidence.Node) bool {
+	made := n.CreationTimestamp.UTC()
+	age, known := p.Age(made)
+	if !known || n.CreationTimestamp.IsZero() || age >= 3*time.Minute || Since(n).Before(made) {
+		return false
+	}
+	c := n.Condition(corev1.NodeReady)
+	return c == nil || c.Reason != "NodeStatusUnknown" && Since(n).Sub(made) < registering
+}
+
+// registering is how long a kubelet may take from making its object to its first status.
+const registering = 20 * time.Second
+
+// SeenFromInside names the nodes of which the evidence has something from within; "" is a node without a name.
+func SeenFromInside(p *triage.Pass) map[string]bool {
+	out := map[string]bool{}
+	for _, r := range p.Snapshot.NodeReports() {
+		out[r.Node] = true
+	}
+	for _, m := range p.Snapshot.Matches() {
+		if m.Kind == "" || m.Kind == evidence.TextLog || m.Kind == evidence.TextCommand {
+			out[NodeOf(p.Snapshot, m.Subject)] = true
+		}
+	}
+	return out
+}
+
+// SaysRuntimeDown tells whether the kubelet calls its runtime down, which it does of one that refuses and of one that hangs.
+func SaysRuntimeDown(p *triage.Pass, node string) bool {
+	n := p.Snapshot.Node(node)
+	if n == nil || !n.NotReady() {
+		return false
+	}
+	c := n.Condition(corev1.NodeReady)
+	return c != nil && strings.Contains(c.Message, "container runtime is down")
+}

@@ -1,0 +1,107 @@
+package facts
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Said are the messages that speak for the cause or symptom and still hold, in the order of the signatures.
+func Said(p *triage.Pass, id string) []*evidence.Match {
+	var out []*evidence.Match
+	for _, sig := range p.Signatures.All() {
+		if sig.Says != id {
+			continue
+		}
+		for _, m := range p.Snapshot.MatchesOf(sig.ID) {
+			if Counts(p, sig, m) && !Over(p, m) && !Starting(p, m) {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// LinesSaying are the messages that speak for any of the ids, each line once: several signatures know it.
+func LinesSaying(p *triage.Pass, ids ...string) []*evidence.Match {
+	var out []*evidence.Match
+	seen := map[evidence.Ref]bool{}
+	for _, id := range ids {
+		for _, m := range Said(p, id) {
+			if !seen[m.Ref] {
+				seen[m.Ref] = true
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// SaidOf are those of said that may be about the node.
+func SaidOf(p *triage.Pass, id, node string) []*evidence.Match {
+	var out []*evidence.Match
+	for _, m := range Said(p, id) {
+		if at := NodeOf(p.Snapshot, m.Subject); at == "" || at == node {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// Counts reports whether the conditions of a signature hold: its speaker may say it, one of "with" stands in the same block,
+// one of "beside" and none of "unless" was said about the same node.
+func Counts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
+	if sig.Heard(m.Speaker) == "" {
+		return false
+	}
+	said := func(ids []string, where func(other *evidence.Match) bool) bool {
+		return slices.ContainsFunc(ids, func(id string) bool {
+			return slices.ContainsFunc(p.Snapshot.MatchesOf(id), func(other *evidence.Match) bool {
+				return SameNode(p.Snapshot, m.Subject, other.Subject) && where(other)
+			})
+		})
+	}
+	anywhere := func(*evidence.Match) bool { return true }
+	about := func(other *evidence.Match) bool { return !longBefore(other, m) }
+	return (len(sig.With) == 0 || said(sig.With, func(other *evidence.Match) bool { return together(m, other) })) &&
+		(len(sig.Beside) == 0 || said(sig.Beside, anywhere)) && !said(sig.Unless, about) && lasts(p, sig, m)
+}
+
+// together reports whether two messages may belong together: lines of one block of one source; what objects say, which has
+// no lines, by the object.
+func together(a, b *evidence.Match) bool {
+	if a.Line > 0 && b.Line > 0 {
+		return a.Ref.Source == b.Ref.Source && a.Block == b.Block
+	}
+	return a.Line == 0 && b.Line == 0 || a.Subject == b.Subject && !a.Subject.IsZero()
+}
+
+// SameNode tells whether two subjects may be about one node; what names no node may be.
+func SameNode(s *evidence.Snapshot, a, b evidence.Subject) bool {
+	na, nb := NodeOf(s, a), NodeOf(s, b)
+	return na == "" || nb == "" || na == nb
+}
+
+// NodeOf is the node that a subject is, or is on; empty: not known.
+func NodeOf(s *evidence.Snapshot, about evidence.Subject) string {
+	switch about.Kind {
+	case "Node":
+		return about.Name
+	case "Pod":
+		if p := s.Pod(about.Namespace, about.Name); p != nil {
+			return p.Node
+		}
+	}
+	return ""
+}
+
+// Texts are all lines of a match that were kept: the first, the last and those around.
+func Texts(m *evidence.Match) []string {
+	out := []string{m.Ref.Text}
+	if m.LastText != "" {
+		out = append(out, m.LastText)
+	}
+	return append(out, m.Context...)
+}

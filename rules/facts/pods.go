@@ -1,0 +1,59 @@
+package facts
+
+import (
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// YoungPod is the age below which a pod may well be still starting.
+const YoungPod = 5 * time.Minute
+
+// Young reports whether a pod may well be still starting.
+func Young(p *triage.Pass, pod *evidence.Pod) bool {
+	age, known := p.Age(pod.Created)
+	return known && age < YoungPod
+}
+
+// Changed is when the pod last became ready or unready; zero: not told.
+func Changed(pod *evidence.Pod) time.Time {
+	if pod.ReadySince.IsZero() {
+		return pod.Created
+	}
+	return pod.ReadySince
+}
+
+// Patience is how long a budget may have nothing left while a node is emptied: a replacement needs a moment
+// to become ready.
+const Patience = 5 * time.Minute
+
+// NoRoom names what the scheduler found too little of for a pending pod, or "".
+func NoRoom(pod *evidence.Pod) string {
+	c := pod.Condition("PodScheduled")
+	if pod.Phase != corev1.PodPending || c == nil || c.Reason != "Unschedulable" {
+		return ""
+	}
+	var out []string
+	for _, part := range []string{"Insufficient cpu", "Insufficient memory", "Insufficient ephemeral-storage", "Too many pods", "Insufficient "} {
+		if strings.Contains(c.Message, part) && (part != "Insufficient " || len(out) == 0) {
+			out = append(out, strings.TrimSpace(part))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// NodeKeeps are the reasons of events by which a kubelet says that the node keeps a pod from starting or from ending, each with
+// what it then is.
+var NodeKeeps = map[string]string{
+	"FailedCreatePodSandBox": "pods-not-starting", "FailedPodSandBoxStatus": "pods-not-starting", "FailedMapVolume": "pods-not-starting",
+	"FailedMount": "pods-not-starting", "FailedCreatePodContainer": "pods-not-starting", "NetworkNotReady": "pods-not-starting",
+	"OutOfcpu": "pods-not-starting", "OutOfmemory": "pods-not-starting", "OutOfpods": "pods-not-starting", "UnexpectedAdmissionError": "pods-not-starting",
+	"FailedKillPod": "pods-not-stopping", "FailedUnMount": "pods-not-stopping",
+}
+
+// LongGrace is a grace period that holds a drain up: the drains of clouds wait 10 to 30 minutes.
+const LongGrace = 10 * time.Minute

@@ -1,0 +1,71 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// schemes are the providers by the scheme of a node's providerID.
+var schemes = map[string]string{
+	"azure": "azure", "aws": "aws", "gce": "gcp", "hcloud": "hetzner", "hrobot": "hetzner", "openstack": "openstack", "vsphere": "vsphere",
+}
+
+// OfProvider is how sure a signature may be by whose cloud this is: the words of one provider count in full where the nodes are
+// its machines or its own tools say them, as possible where the nodes are known to be somebody else's.
+func OfProvider(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) triage.Confidence {
+	if sig.Provider == "" || m.Speaker == logline.Cloud {
+		return triage.Certain
+	}
+	known := providers(p.Snapshot)
+	switch {
+	case slices.Contains(known, sig.Provider):
+		return triage.Certain
+	case len(known) > 0:
+		return triage.Possible
+	case m.Speaker == logline.Command || m.Speaker == logline.CloudCtl || m.Speaker == logline.Unknown && namesProvider(sig.Provider, m.Ref.Text):
+		return triage.Certain
+	}
+	return triage.Likely
+}
+
+// providers are those of the nodes; "none" where there are nodes that name none.
+func providers(s *evidence.Snapshot) []string {
+	var out []string
+	for _, n := range s.Nodes() {
+		if n.Partial {
+			continue
+		}
+		provider := "none"
+		scheme, _, found := strings.Cut(n.Spec.ProviderID, "://")
+		switch {
+		case found && schemes[scheme] != "":
+			provider = schemes[scheme]
+		case n.Labels["kubernetes.azure.com/cluster"] != "":
+			provider = "azure"
+		case n.Labels["eks.amazonaws.com/nodegroup"] != "":
+			provider = "aws"
+		case n.Labels["cloud.google.com/gke-nodepool"] != "":
+			provider = "gcp"
+		}
+		if !slices.Contains(out, provider) {
+			out = append(out, provider)
+		}
+	}
+	return out
+}
+
+// marks are what only texts of a provider's own API have in them.
+var marks = map[string][]string{
+	"azure": {"/subscriptions/", "Microsoft.Compute", "Microsoft.Network", "Microsoft.ContainerService", "vmss", "azure"},
+	"aws":   {"arn:aws", "api error", "status code", "request id", "RequestID", "amazonaws", "ec2"},
+	"gcp":   {"googleapi", "googleapis", "projects/", "gce", "zones/"},
+}
+
+func namesProvider(provider, text string) bool {
+	return slices.ContainsFunc(marks[provider], func(mark string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(mark)) })
+}

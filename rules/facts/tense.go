@@ -1,0 +1,114 @@
+package facts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// A message is evidence of now until something later ends it. This file knows what ends which: tense is asked by every rule
+// that reads messages.
+
+// ending is the fact that ended what a message tells of.
+type ending struct {
+	By string    // in words: "pod shop/web-0 runs since 12:00:03Z"
+	At time.Time // zero: not known
+}
+
+// Over reports whether what a message tells of has ended.
+func Over(p *triage.Pass, m *evidence.Match) bool {
+	_, ended := EndOf(p, m)
+	return ended
+}
+
+// EndOf returns what ended the thing that a message tells of.
+func EndOf(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	if end, ok := takenBack(p, m); ok {
+		return end, true
+	}
+	if end, ok := shortageEnd(p, m); ok {
+		return end, true
+	}
+	if end, ok := refutedByReport(p, m); ok {
+		return end, true
+	}
+	switch m.Kind {
+	case evidence.TextCloud:
+		return ending{By: "the same operation succeeded later, or the resource is well"}, cloudIsOver(p, m)
+	case evidence.TextLog, "": // a text may be anything
+		return logEnd(p, m)
+	case evidence.TextEvent:
+		return eventEnd(p, m)
+	case evidence.TextStatus:
+		return statusEnd(p, m)
+	}
+	return ending{}, false
+}
+
+// takenBack reports whether a later message of the same node says the opposite.
+func takenBack(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	sig := p.Signatures.Lookup(m.Signature)
+	if sig == nil {
+		return ending{}, false
+	}
+	for _, id := range p.Signatures.Ending(sig) {
+		for _, end := range p.Snapshot.MatchesOf(id) {
+			if !SameNode(p.Snapshot, m.Subject, end.Subject) || !later(m, end) ||
+				end.Event != nil && saidAtStart(p, end.Event) {
+				continue
+			}
+			return ending{fmt.Sprintf("%s said later: %s", OrUnknown(string(end.Speaker)), shortLine(end)), end.Last}, true
+		}
+	}
+	return ending{}, false
+}
+
+// shortLine is the newest line of a match without its head, cut for a sentence.
+func shortLine(m *evidence.Match) string {
+	text := logline.Body(firstOf(m.LastText, m.Ref.Text))
+	if len(text) > 100 {
+		text = strings.ToValidUTF8(text[:100], "") + "..."
+	}
+	return text
+}
+
+// later reports whether the second message came after the last of the first: by the line in one block of one source, else by
+// their times.
+func later(m, end *evidence.Match) bool {
+	if m.LastLine > 0 && end.LastLine > 0 && m.Ref.Source == end.Ref.Source && m.Block == end.Block {
+		return end.LastLine > m.LastLine
+	}
+	if gap, known := apart(m, end); known {
+		return gap > 0
+	}
+	return !m.Last.IsZero() && end.Last.After(m.Last)
+}
+
+// apart is the time from the last line of one message to the first of another, where both are lines of logs.
+func apart(m, next *evidence.Match) (time.Duration, bool) {
+	if m.Line == 0 || next.Line == 0 || m.Event != nil || next.Event != nil {
+		return 0, false
+	}
+	return logline.Apart(firstOf(m.LastText, m.Ref.Text), next.Ref.Text)
+}
+
+// longBefore reports whether a message belongs to another time than a later one.
+func longBefore(m, next *evidence.Match) bool {
+	gap, known := apart(m, next)
+	return known && gap > logSilence
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("15:04:05Z") }
+
+func firstOf(list ...string) string {
+	i := slices.IndexFunc(list, func(s string) bool { return s != "" })
+	if i < 0 {
+		return ""
+	}
+	return list[i]
+}

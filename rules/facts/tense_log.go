@@ -1,0 +1,94 @@
+package facts
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// logSilence is how long a log must go on without a message before that is over: components back off for five minutes at most
+// (client-go tools/record, kubelet's image and container back-off, 1.36.3), so they would have said it three times.
+const logSilence = 15 * time.Minute
+
+// logEnd reports whether a log goes on without a message, or tells of a runtime that was only restarted.
+func logEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	if restarted(p, m) {
+		return ending{By: "the runtime answered again"}, true
+	}
+	sig := p.Signatures.Lookup(m.Signature)
+	lasting := p.Catalog.LastsUntilReboot(sig.Says) && sig.Certainty != signatures.Possible // a word that may stand for many things is of its moment
+	if (m.Rebooted || !lasting) && Quiet(m.Quiet, m.Span/time.Duration(max(m.Count-1, 1))) {
+		return ending{fmt.Sprintf("its log goes on for %s without it", Short(m.Quiet)), m.Last}, true
+	}
+	return contradictedByAPI(p, m)
+}
+
+// Quiet reports whether a log has gone on for long enough without what it said every pause.
+func Quiet(gone, pause time.Duration) bool { return gone > max(logSilence, 3*pause) }
+
+// sameClock is how far the end of a log and the time of the evidence may be apart for the log to have been taken with it. A log
+// in another time zone, or of another day, is not compared with objects.
+const sameClock = 10 * time.Minute
+
+// contradictedByAPI reports whether the objects of the API show that what a log says of its node is over: the node became Ready
+// after it, its kubelet renewed its lease after it, or a pod was started there after it.
+func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	n := p.Snapshot.Node(NodeOf(p.Snapshot, m.Subject))
+	apart, known := p.Age(m.Until)
+	if n == nil || n.Partial || n.Ready() != evidence.True || m.Last.IsZero() || !known || m.Until.IsZero() || apart.Abs() > sameClock {
+		return ending{}, false
+	}
+	if period := time.Duration(p.Signatures.Lookup(m.Signature).Again); period > 0 {
+		l := p.Snapshot.NodeLease(n.Name)
+		since, _ := p.Age(m.Last)
+		return ending{"its kubelet has not said it again for " + Short(since), m.Last}, l != nil && since > 2*period && l.Renewed.After(m.Last.Add(period))
+	}
+	says := p.Signatures.Lookup(m.Signature).Says
+	ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()
+	if stopsNode(p, says) && ready.After(m.Last) {
+		return ending{"node " + n.Name + " is Ready since " + stamp(ready), ready}, true
+	}
+	margin := leasePeriod
+	if momentary(p, says) { // one request that failed: the next renewal did not
+		margin = 0
+	}
+	if l := p.Snapshot.NodeLease(n.Name); l != nil && silencesNode(p, says) && l.Renewed.After(m.Last.Add(margin)) {
+		return ending{"its kubelet renewed the lease at " + stamp(l.Renewed), m.Last}, true
+	}
+	if end, ok := wellSince(p, n, m, says); ok {
+		return end, true
+	}
+	if !hindersPods(p, says) {
+		return ending{}, false
+	}
+	for _, pod := range p.Snapshot.PodsOn(n.Name) {
+		if at := startOf(pod); at.After(m.Last) {
+			return ending{"pod " + pod.Key() + " was started there at " + stamp(at), at}, true
+		}
+	}
+	return ending{}, false
+}
+
+// leasePeriod is how often a kubelet renews its lease (kubernetes pkg/kubelet/kubelet.go, 1.36.3: a quarter of 40 s).
+const leasePeriod = 10 * time.Second
+
+// stopsNode reports whether what is said keeps a node from being Ready.
+func stopsNode(p *triage.Pass, says string) bool {
+	return p.Catalog.Keeps(says) == catalog.Ready || p.Catalog.Explains(says, "node-not-ready") || silencesNode(p, says)
+}
+
+// silencesNode reports whether what is said keeps a kubelet from reporting.
+func silencesNode(p *triage.Pass, says string) bool {
+	return p.Catalog.Keeps(says) == catalog.Reporting || p.Catalog.Explains(says, "node-silent") || p.Catalog.Explains(says, "lease-renewal-failed")
+}
+
+// hindersPods reports whether what is said keeps pods from starting or from ending.
+func hindersPods(p *triage.Pass, says string) bool {
+	return p.Catalog.Keeps(says) == catalog.Pods || p.Catalog.Explains(says, "pods-not-starting") || p.Catalog.Explains(says, "pods-not-stopping") || p.Catalog.Explains(says, "sandbox-create-failed")
+}

@@ -1,0 +1,54 @@
+package facts
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// threshold is below what a kubelet evicts: so many, or so much of the whole.
+type threshold struct {
+	amount uint64
+	share  float64 // of 1; 0: the amount counts
+	text   string
+}
+
+// usualThresholds hold where a kubelet was given none (kubernetes pkg/kubelet/eviction/defaults_linux.go, 1.36.3).
+var usualThresholds = map[string]string{
+	"memory.available": "100Mi", "nodefs.available": "10%", "nodefs.inodesFree": "5%", "imagefs.available": "15%", "imagefs.inodesFree": "5%",
+}
+
+// HardThreshold is the kubelet's threshold for a signal, by its settings ("evictionHard.nodefs.available": "10%");
+// configured tells whether they name it.
+func HardThreshold(settings map[string]string, signal string) (t threshold, configured bool) {
+	text, configured := settings["evictionHard."+signal]
+	if t, ok := parseThreshold(text); ok {
+		return t, configured
+	}
+	t, _ = parseThreshold(usualThresholds[signal])
+	return t, false
+}
+
+func parseThreshold(text string) (threshold, bool) {
+	if share, ok := strings.CutSuffix(text, "%"); ok {
+		percent, err := strconv.ParseFloat(share, 64)
+		return threshold{share: percent / 100, text: text}, err == nil && percent > 0 && percent < 100
+	}
+	q, err := resource.ParseQuantity(text)
+	if err != nil || q.Sign() <= 0 {
+		return threshold{}, false
+	}
+	return threshold{amount: uint64(q.Value()), text: text}, true
+}
+
+// of is the threshold as an amount of the whole.
+func (t threshold) Of(whole uint64) uint64 {
+	if t.share > 0 {
+		return uint64(t.share * float64(whole))
+	}
+	return t.amount
+}
+
+func (t threshold) String() string { return fmt.Sprintf("threshold %s", t.text) }

@@ -1,0 +1,86 @@
+package rules_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/rules"
+)
+
+var looksLikeID = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)+$`)
+
+// Every id that Go names is one of a cause, a symptom, a signature or a rule; or a word of something else, which others names.
+func TestIDsExist(t *testing.T) {
+	in := knowledge(t)
+	known := map[string]bool{}
+	for _, c := range in.Catalog.Causes() {
+		known[c.ID] = true
+	}
+	for _, s := range in.Catalog.Symptoms() {
+		known[s.ID] = true
+	}
+	for _, s := range in.Signatures.All() {
+		known[s.ID] = true
+	}
+	for _, r := range rules.All() {
+		known[r.ID] = true
+	}
+	for _, words := range others {
+		for _, word := range words {
+			known[word] = true
+		}
+	}
+	for _, root := range []string{".", "../triage", "../testcase"} {
+		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			source, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			tree, err := parser.ParseFile(token.NewFileSet(), path, source, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(tree, func(n ast.Node) bool {
+				lit, ok := n.(*ast.BasicLit)
+				if !ok || lit.Kind != token.STRING {
+					return true
+				}
+				id, err := strconv.Unquote(lit.Value)
+				if err != nil || !looksLikeID.MatchString(id) || known[id] {
+					return true
+				}
+				t.Errorf("%s names %q, which is no cause, symptom, signature or rule", path, id)
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// others are words that look like ids, by what they are.
+var others = map[string][]string{
+	"resources of the cloud": {"scale-set", "service-event", "required-outbound", "route-table", "security-group", "deny-assignment", "role-assignment"},
+	"network agents and plugins": {"antrea-agent", "aws-node", "azure-cni", "azure-cns", "calico-node", "kube-flannel", "kube-multus", "kube-ovn", "kube-ovn-cni",
+		"kube-router", "openshift-sdn", "ovnkube-node", "tigera-operator", "weave-net"},
+	"components and units": {"cloud-controller-manager", "vsphere-cpi", "controller-manager", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kube-system",
+		"cri-docker", "cri-dockerd", "cri-o", "k3s-agent", "rke2-agent", "rke2-server"},
+	"certificates, by their use or name": {"front-proxy", "kubelet-client"},
+	"peers that a node reaches for":      {"api-server", "k8s-api", "kube-api"},
+	"words of reports of nodes":          {"not-executable", "file-handles", "inotify-instances", "inotify-watches", "read-only", "auto-restart"},
+	"kinds of errors in lines": {"inotify-limit", "mount-limit", "name-resolution", "no-memory", "no-route", "no-tasks", "not-found", "not-supported", "too-many",
+		"unknown-option"},
+}

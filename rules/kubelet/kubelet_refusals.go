@@ -1,0 +1,50 @@
+package kubelet
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Refusals reads to which questions a kubelet that answers others is silent. For /stats/summary and /metrics it asks
+// the runtime (kubernetes pkg/kubelet/server/stats/summary.go and pkg/kubelet/metrics/collectors, 1.36.3), for /configz
+// nothing; a stopped runtime makes the first fail at once, one that hangs makes both wait. What it answers with an error
+// is a text, and SignatureMatches reads it.
+var Refusals = &triage.Rule{
+	ID:    "kubelet-refusals",
+	Doc:   "Looks whether a kubelet that answers is silent to those questions for which it must ask its runtime.",
+	Needs: []evidence.Kind{evidence.Kubelets},
+	Reads: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		for _, k := range p.Snapshot.Kubelets() {
+			summary, metrics := silentTo(k, "/stats/summary"), silentTo(k, "/metrics")
+			switch {
+			case !summary && !metrics:
+			case summary && metrics && k.Healthz != "" && k.Config != nil:
+				strength := triage.Possible
+				if facts.SaysRuntimeDown(p, k.Node) {
+					strength = triage.Likely
+				}
+				p.Found(triage.Claim{
+					Says: "runtime-hung", Subject: evidence.NodeSubject(k.Node), Confidence: strength, Key: "silent",
+					Evidence: []evidence.Ref{silenceRef(k, "/stats/summary"), silenceRef(k, "/metrics")},
+					Summary:  "the kubelet answers, but not what it must ask the runtime for: the runtime seems to hang",
+				})
+			default:
+				p.Unknown("whether the runtime of "+k.Node+" answers", "its kubelet was silent to a question for which it asks the runtime",
+					"nodetriage diagnose "+k.Node+", in a minute; on the node: nodetriage node-check, or timeout 10 crictl pods")
+			}
+		}
+	},
+}
+
+// silentTo tells whether the kubelet let the question in and gave no answer in time.
+func silentTo(k *evidence.Kubelet, path string) bool {
+	return slices.ContainsFunc(k.Refusals, func(r evidence.KubeletRefusal) bool { return r.Path == path && r.Status == 0 })
+}
+
+func silenceRef(k *evidence.Kubelet, path string) evidence.Ref {
+	return evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: path, Text: "no answer in time, though /healthz and /configz had one", ObservedAt: k.TakenAt}
+}

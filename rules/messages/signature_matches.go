@@ -1,0 +1,92 @@
+package messages
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// SignatureMatches turns every matched message into a claim of what its signature says, if the signature's
+// conditions hold; of what has ended it says so.
+var SignatureMatches = &triage.Rule{
+	ID:    "signature-matches",
+	Doc:   "Reads the messages that signatures recognise in logs, events, conditions and statuses; what is over does not count.",
+	Needs: []evidence.Kind{evidence.Messages},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Events, evidence.Kubelets, evidence.NodeReports, evidence.CloudState, evidence.CloudLog},
+	Check: func(p *triage.Pass) {
+		for _, sig := range p.Signatures.All() {
+			matches := p.Snapshot.MatchesOf(sig.ID)
+			if len(matches) == 0 || sig.Says == "" {
+				continue
+			}
+			strength := facts.CloudStrength(p, sig)
+			for _, m := range matches {
+				if !facts.Counts(p, sig, m) || facts.Starting(p, m) || settled(p, sig, m) || secondOpinion(p, sig, m) {
+					continue
+				}
+				claim := claimOf(p, sig, m, strength)
+				if end, ended := facts.EndOf(p, m); ended {
+					p.Over(claim, end.By, end.At)
+					continue
+				}
+				p.Found(claim)
+			}
+		}
+	},
+}
+
+// claimOf is what a matched message says: no surer than its speaker and its provider allow, and only a warning while the
+// trouble is too young to be called lasting.
+func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, strength triage.Confidence) triage.Claim {
+	ref := m.Ref
+	ref.Hit = sig.Hit(ref.Text)
+	if m.Count > 1 {
+		ref.Locator = strings.TrimSpace(fmt.Sprintf("%s (%d times)", ref.Locator, m.Count))
+	}
+	c := triage.Claim{
+		Says: sig.Says, Subject: m.Subject, Confidence: least(strength, triage.Confidence(sig.Heard(m.Speaker)), facts.OfProvider(p, sig, m)),
+		Summary: facts.FillSummary(sig.Summary, m.Captures), Evidence: append([]evidence.Ref{ref}, lastOf(sig, m)...),
+		Fill: m.Captures, Since: m.First, LastSeen: m.Last, Key: sig.ID,
+	}
+	if len(sig.Beside) > 0 {
+		c.Confidence = least(c.Confidence, triage.Likely) // two texts may be of two times
+	}
+	if cause := p.Catalog.Cause(sig.Says); cause != nil && cause.Severity.Rank() < catalog.Warning.Rank() && facts.Early(p, m) {
+		c.Severity = catalog.Warning
+	}
+	return c
+}
+
+// lastOf is the last text of several, where it says something else than the first.
+func lastOf(sig *signatures.Signature, m *evidence.Match) []evidence.Ref {
+	if m.Count < 2 || m.LastLine == m.Line || m.LastText == "" || logline.Template(logline.Body(m.LastText)) == logline.Template(logline.Body(m.Ref.Text)) {
+		return nil
+	}
+	return []evidence.Ref{{
+		Source: m.Ref.Source, Locator: fmt.Sprintf("line %d", m.LastLine), Text: m.LastText, ObservedAt: m.Last, Hit: sig.Hit(m.LastText),
+	}}
+}
+
+// least is the weakest of several confidences.
+func least(list ...triage.Confidence) triage.Confidence {
+	return slices.MinFunc(list, func(a, b triage.Confidence) int { return cmp.Compare(a.Weight(), b.Weight()) })
+}
+
+// settled reports whether a rule knows better than the words of a message: the one that its signature or its cause names.
+func settled(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
+	judges := []string{sig.JudgedBy}
+	if cause := p.Catalog.Cause(sig.Says); cause != nil {
+		judges = append(judges, cause.JudgedBy)
+	}
+	return slices.ContainsFunc(p.Rules, func(r *triage.Rule) bool {
+		return r.Settles != nil && slices.Contains(judges, r.ID) && r.Settles(p, m)
+	})
+}

@@ -1,0 +1,57 @@
+package messages
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// maxFamilies bounds what unread lines may say: the gravest few.
+const maxFamilies = 3
+
+// UnreadLines reads lines that no signature knows: a component that says that it cannot go on stands for a cause of its family.
+// Never more than possible, and the line is shown.
+var UnreadLines = &triage.Rule{
+	ID:    "unread-lines",
+	Doc:   "Reads the gravest lines of logs that no signature knows, by who says them and what kind of error they name.",
+	Needs: []evidence.Kind{evidence.Messages},
+	Check: func(p *triage.Pass) {
+		list := slices.DeleteFunc(slices.Clone(p.Snapshot.Lines()), func(l *evidence.Line) bool {
+			return facts.Quiet(l.Quiet, 0) || familyOf(l) == "" || read(p, l)
+		})
+		slices.SortStableFunc(list, func(a, b *evidence.Line) int {
+			return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(a.After, b.After), cmp.Compare(a.Ref.Source, b.Ref.Source), cmp.Compare(a.Number, b.Number))
+		})
+		said := map[string]bool{}
+		for _, l := range list {
+			cause := familyOf(l)
+			if said[cause] || len(said) == maxFamilies || p.Catalog.Cause(cause) == nil {
+				continue
+			}
+			said[cause] = true
+			ref := l.Ref
+			if l.Count > 1 {
+				ref.Locator += fmt.Sprintf(" (%d times)", l.Count)
+			}
+			p.Found(triage.Claim{
+				Says: cause, Subject: l.Subject, Confidence: triage.Possible, LastSeen: l.Time, Evidence: []evidence.Ref{ref}, Key: "line",
+				Summary: fmt.Sprintf("a line that no signature knows speaks of it: %s fails%s", componentOf(l), ofKind(logline.KindOf(l.Ref.Text))),
+			})
+		}
+	},
+}
+
+// read reports whether a signature knows the line: one of a cause, or any where the line does not tell the end of a process.
+func read(p *triage.Pass, l *evidence.Line) bool {
+	for _, t := range p.Signatures.Match(l.Ref.Text, "") {
+		if p.Catalog.Cause(t.Signature.Says) != nil || l.Gravity < logline.Fatal {
+			return true
+		}
+	}
+	return false
+}

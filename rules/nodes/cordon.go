@@ -1,0 +1,80 @@
+package nodes
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Cordon reads unschedulable nodes: who set it, how long ago, and whether anybody still works on the node.
+// Somebody may have meant it, so it is never more than possible unless a tool's own mark is outlived.
+var Cordon = &triage.Rule{
+	ID:    "cordon",
+	Doc:   "Finds nodes that are closed to new pods, by whom, and whether a drain or an upgrade still goes on.",
+	Needs: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Pods, evidence.Events},
+	Check: func(p *triage.Pass) {
+		for _, n := range p.Snapshot.Nodes() {
+			leftTaint(p, n)
+			if !n.Spec.Unschedulable {
+				continue
+			}
+			if facts.ControlPlaneNode(n) {
+				p.RuleOut("cordon-left-behind", n.Subject(), "a node of the control plane may be closed to other pods by design")
+				continue
+			}
+			at, by := n.CordonedBy()
+			text := "unschedulable: true"
+			if by != "" {
+				text += ", set by " + by
+			}
+			refs := []evidence.Ref{facts.NodeRef(n, ".spec.unschedulable", "%s", text)}
+			p.Found(triage.Claim{Says: "node-unschedulable", Subject: n.Subject(), Evidence: refs, Since: at})
+			age, known := p.Age(at)
+			switch {
+			case n.NotReady() && !(known && facts.Since(n).Sub(at) > facts.LongCordon): // who cordons a node that fails means it
+				continue
+			case !known:
+				p.Unknown("since when and by whom "+n.Name+" is cordoned", "the evidence does not show it",
+					"kubectl get node "+n.Name+" -o yaml --show-managed-fields")
+				continue
+			case facts.Emptied(p, n):
+				p.RuleOut("cordon-left-behind", n.Subject(), "a drain or an upgrade works on it")
+				continue
+			case age < facts.LongCordon:
+				p.RuleOut("cordon-left-behind", n.Subject(), "it was cordoned only "+facts.Short(age)+" ago")
+				continue
+			}
+			summary := "cordoned " + facts.Short(age) + " ago"
+			if by != "" {
+				summary += " by " + by
+			}
+			if n.Ready() == evidence.True {
+				summary += "; the node is Ready and nothing drains it"
+			} else {
+				summary += "; nothing drains it"
+			}
+			p.Found(triage.Claim{
+				Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Possible, Evidence: refs, Since: at, Summary: summary,
+			})
+		}
+	},
+}
+
+// leftTaint finds marks of a repair that is over: out-of-service is taken away by hand, AKS' own when the
+// announced event has passed.
+func leftTaint(p *triage.Pass, n *evidence.Node) {
+	for _, key := range []string{corev1.TaintNodeOutOfService, "remediator.kubernetes.azure.com/unschedulable"} {
+		t := n.Taint(key)
+		if t == nil || n.Ready() != evidence.True || key != corev1.TaintNodeOutOfService && announced(n) {
+			continue
+		}
+		p.Found(triage.Claim{
+			Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Likely, Key: key,
+			Evidence: []evidence.Ref{facts.NodeRef(n, ".spec.taints", "%s=%s:%s", t.Key, t.Value, t.Effect)},
+			Summary:  "the node is Ready and still has the taint " + key + ", which nobody removed after the repair",
+		})
+	}
+}

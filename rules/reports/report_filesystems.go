@@ -1,0 +1,114 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Filesystems judges the file systems that a node's own report or a pasted df shows: bytes and inodes
+// of those that kubelet and runtime live on.
+var Filesystems = &triage.Rule{
+	ID:    "report-filesystems",
+	Doc:   "Reads df -h, df -i and mounts of the node: full file systems, full inode tables, read-only mounts.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			bytes, inodes := nodereport.Filesystem{BytesUsedPercent: -1}, nodereport.Filesystem{InodesUsedPercent: -1}
+			full := facts.Fullness{}
+			for _, fs := range r.Filesystems {
+				if !matters(fs) {
+					continue
+				}
+				if fs.BytesUsedPercent > bytes.BytesUsedPercent {
+					bytes = fs
+				}
+				if fs.InodesUsedPercent > inodes.InodesUsedPercent {
+					inodes = fs
+				}
+				f := facts.FullnessOf(r, fs)
+				full.Bytes, full.Inodes = full.Bytes || f.Bytes, full.Inodes || f.Inodes
+				judgeFilesystem(p, subject, r, fs, f)
+			}
+			if n := bytes.BytesUsedPercent; n >= 0 && !full.Bytes {
+				p.RuleOut("disk-pressure", subject, fmt.Sprintf("the fullest file system, %s, is %d %% full", bytes.Mount, n))
+			}
+			if n := inodes.InodesUsedPercent; n >= 0 && !full.Inodes {
+				p.RuleOut("inode-exhaustion", subject, fmt.Sprintf("%d %% of the inodes of %s are used, and less elsewhere", n, inodes.Mount))
+			} else if n < 0 && bytes.BytesUsedPercent >= 0 {
+				p.Unknown(strings.TrimSpace("the inodes of "+r.Node), "df -h does not show them", "df -i")
+			}
+		})
+	},
+}
+
+func judgeFilesystem(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, fs nodereport.Filesystem, full facts.Fullness) {
+	c := triage.Claim{
+		Subject: subject, Confidence: triage.Likely, Key: fs.Mount, Fill: map[string]string{"path": fs.Mount},
+		Evidence: []evidence.Ref{facts.ReportRef(r, fs.Ref, "file system "+fs.Mount, "%s: %s%s", fs.Mount, usage(fs), full.By)},
+	}
+	if fs.BytesUsedPercent == 100 || fs.InodesUsedPercent == 100 {
+		c.Confidence = triage.Certain
+	}
+	if full.Bytes {
+		c.Says, c.Summary = "disk-pressure", fmt.Sprintf("%s is %d %% full", fs.Mount, fs.BytesUsedPercent)
+		p.Found(c)
+	}
+	if full.Inodes {
+		c.Says, c.Summary = "inode-exhaustion", fmt.Sprintf("%d %% of the inodes of %s are used", fs.InodesUsedPercent, fs.Mount)
+		p.Found(c)
+	}
+	if fs.ReadOnly && (slices.Contains(written, fs.Mount) || slices.ContainsFunc(fs.Holds, inVar)) {
+		c.Says, c.Confidence, c.Summary = "filesystem-readonly", triage.Likely, fs.Mount+" is mounted read-only"
+		p.Found(c)
+	}
+}
+
+// written are mounts that a node writes to all the time. The root is not among them: several systems made for
+// clusters keep it read-only by design.
+var written = []string{
+	"/var", "/var/lib", "/var/log", "/var/lib/kubelet", "/var/lib/containerd", "/var/lib/docker", "/var/lib/containers",
+	"/var/lib/rancher", "/var/lib/etcd", "/mnt", "/data",
+}
+
+// inVar tells folders that kubelet, runtime and logs live in.
+func inVar(folder string) bool { return strings.HasPrefix(folder, "/var/") }
+
+// matters tells whether a full file system at that mount hurts the node: read-only images (snaps, ISO) are
+// always full, boot partitions stop nothing, and the volumes of pods are their own affair.
+func matters(fs nodereport.Filesystem) bool {
+	if fs.Type == "squashfs" || fs.Type == "iso9660" || strings.Contains(fs.Mount, "/pods/") || strings.Contains(fs.Mount, "/plugins/") {
+		return false
+	}
+	if len(fs.Holds) > 0 {
+		return true
+	}
+	if strings.HasPrefix(fs.Device, "/dev/loop") || fs.Device == "overlay" || fs.Device == "shm" {
+		return false
+	}
+	for _, prefix := range []string{"/var", "/run", "/tmp", "/mnt", "/data", "/opt"} {
+		if fs.Mount == prefix || strings.HasPrefix(fs.Mount, prefix+"/") {
+			return true
+		}
+	}
+	return fs.Mount == "/"
+}
+
+func usage(fs nodereport.Filesystem) string {
+	var parts []string
+	if fs.BytesUsedPercent >= 0 {
+		parts = append(parts, fmt.Sprintf("%d %% of bytes used", fs.BytesUsedPercent))
+	}
+	if fs.InodesUsedPercent >= 0 {
+		parts = append(parts, fmt.Sprintf("%d %% of inodes used", fs.InodesUsedPercent))
+	}
+	if fs.ReadOnly {
+		parts = append(parts, "read-only")
+	}
+	return strings.Join(parts, ", ")
+}

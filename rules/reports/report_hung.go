@@ -1,0 +1,32 @@
+package reports
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Hung judges file systems that did not tell their size in time: whoever touches them hangs too.
+var Hung = &triage.Rule{
+	ID:    "report-hung",
+	Doc:   "Reads which file systems did not answer the agent in time.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			for _, h := range r.Hung {
+				if h.What != "file system" {
+					continue // a probe that was left behind is a gap
+				}
+				p.Found(triage.Claim{
+					Says: "storage-backend-hang", Subject: subject, Confidence: triage.Likely, Key: h.Name, Fill: map[string]string{"path": h.Name},
+					Evidence: []evidence.Ref{facts.ReportRef(r, "", "statfs "+h.Name, "no answer after %s from the %s file system", h.After, facts.OrUnknown(h.Type))},
+					Summary:  fmt.Sprintf("the %s file system at %s did not answer within %s", facts.OrUnknown(h.Type), h.Name, h.After.Round(time.Second/10)),
+				})
+			}
+		})
+	},
+}

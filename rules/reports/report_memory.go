@@ -1,0 +1,63 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Memory judges what free shows: a node that has next to nothing available, and swap that is on.
+var Memory = &triage.Rule{
+	ID:    "report-memory",
+	Doc:   "Reads free, /proc/meminfo and swap devices of the node.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			swap := len(r.Swaps) > 0
+			if m := r.Memory; m != nil {
+				swap = swap || m.SwapTotal != nil && *m.SwapTotal > 0
+				ref := facts.ReportRef(r, m.Ref, "memory", "%d MiB of %d MiB available", m.Available>>20, m.Total>>20)
+				little := uint64(100 << 20)
+				if r.Kubelet != nil {
+					t, _ := facts.HardThreshold(r.Kubelet.Settings, "memory.available")
+					little = t.Of(m.Total)
+				}
+				switch {
+				case m.Total == 0:
+				case m.Available == 0:
+					p.Unknown(strings.TrimSpace("how much memory "+r.Node+" has available"), "an old free does not show it", "grep MemAvailable /proc/meminfo")
+				case m.Available < little || facts.Percent(m.Available, m.Total) < 2:
+					p.Found(triage.Claim{
+						Says: "memory-pressure-oom", Subject: subject, Confidence: triage.Likely, Evidence: []evidence.Ref{ref}, Key: "free",
+						Summary: fmt.Sprintf("%d MiB of %d MiB of memory are available", m.Available>>20, m.Total>>20),
+					})
+				default:
+					p.RuleOut("memory-pressure-oom", subject, fmt.Sprintf("%d MiB of %d MiB of memory are available", m.Available>>20, m.Total>>20))
+				}
+			}
+			if swap {
+				ref := facts.ReportRef(r, "", "swap", "%s", strings.Join(r.Swaps, ", "))
+				if len(r.Swaps) == 0 {
+					ref = facts.ReportRef(r, r.Memory.Ref, "swap", "%d MiB of swap", *r.Memory.SwapTotal>>20)
+				}
+				if registeredIn(p, r.Source) {
+					return // the log of a kubelet that showed it, and then started
+				}
+				p.Found(triage.Claim{
+					Says: "swap-enabled", Subject: subject, Confidence: triage.Possible, Evidence: []evidence.Ref{ref},
+					Summary: "swap is on; a kubelet with failSwapOn refuses to start",
+				})
+			}
+		})
+	},
+}
+
+// registeredIn reports whether the log of a kubelet that was given as this source tells that it started after all.
+func registeredIn(p *triage.Pass, source string) bool {
+	return slices.ContainsFunc(p.Snapshot.MatchesOf("endings-kubelet-registered"), func(m *evidence.Match) bool { return m.Ref.Source == source })
+}

@@ -1,0 +1,72 @@
+package reports
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// neededModules are kernel modules that networks and runtimes of nodes use. That another one is not loaded
+// means nothing, and may be what somebody wanted.
+var neededModules = regexp.MustCompile(`^(?:br_netfilter|overlay|vxlan|geneve|ipip|ip_vs(?:_\w+)?|nf_conntrack(?:_\w+)?|nf_nat(?:_\w+)?|ip_tables|iptable_\w+|ip6table_\w+|nf_tables|nft_\w+|xt_\w+|veth|bridge|dummy|wireguard|openvswitch|tun|ip_set(?:_\w+)?|aufs|rbd|iscsi_tcp|nfs)$`)
+
+// Modules judges modules that somebody searched for among those loaded: certain where a message of the
+// node complains of that very module, since it may as well be built into the kernel.
+var Modules = &triage.Rule{
+	ID:    "report-modules",
+	Doc:   "Reads lsmod for modules that the network or the runtime needs and that are not loaded.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: []evidence.Kind{evidence.Messages},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			m := r.Modules
+			if m == nil {
+				return
+			}
+			for _, name := range m.Asked {
+				if !neededModules.MatchString(name) || slices.Contains(m.Builtin, name) {
+					continue
+				}
+				c := triage.Claim{
+					Says: "kernel-module-missing", Subject: subject, Confidence: triage.Possible, Key: name,
+					Evidence: []evidence.Ref{facts.ReportRef(r, m.Ref, "lsmod", "no line for %s", name)},
+					Summary:  "lsmod shows no module " + name + " (it may be built into the kernel)",
+					Fill:     map[string]string{"module": name},
+				}
+				if complaint := complains(p, subject.Name, name); complaint != nil {
+					c.Confidence = triage.Certain
+					c.Summary = "module " + name + " is not loaded, and the node fails for want of it"
+					c.Evidence = append(c.Evidence, complaint.Ref)
+				} else if m.Builtin == nil {
+					p.Unknown(strings.TrimSpace("whether the kernel of "+r.Node)+" has "+name+" built in", "lsmod shows loadable modules only",
+						"grep "+name+" /lib/modules/$(uname -r)/modules.builtin; modprobe -n -v "+name)
+				}
+				p.Found(c)
+			}
+			for _, name := range m.Loaded {
+				if neededModules.MatchString(name) && complains(p, subject.Name, name) != nil {
+					p.RuleOut("kernel-module-missing", subject, name+" is loaded now")
+				}
+			}
+		})
+	},
+}
+
+// complains returns a message of the network or the runtime of that node which names the module.
+func complains(p *triage.Pass, node, module string) *evidence.Match {
+	for _, id := range []string{"kernel-module-missing", "cni-agent-crash", "cni-add-failed", "network-unavailable", "kube-proxy-failing", "runtime-down"} {
+		for _, m := range facts.SaidOf(p, id, node) {
+			for _, text := range facts.Texts(m) {
+				if strings.Contains(strings.ToLower(text), module) {
+					return m
+				}
+			}
+		}
+	}
+	return nil
+}

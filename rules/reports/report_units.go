@@ -1,0 +1,73 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// manyRestarts of a unit since boot are more than an update or two explain, if it also started just now.
+const (
+	manyRestarts = 5
+	justStarted  = 10 * time.Minute
+)
+
+// Units judges the systemd units of kubelet and runtime.
+var Units = &triage.Rule{
+	ID:    "report-units",
+	Doc:   "Reads systemctl status of kubelet and runtime: stopped, failed, restarting.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			if g, ok := facts.GapIn(r, "units"); ok {
+				p.Unknown(strings.TrimSpace("the units of "+r.Node), g.Why, g.How)
+			}
+			for _, u := range r.Units {
+				stopped, looping := facts.SaidByUnit(u.Name)
+				if stopped == "" {
+					continue
+				}
+				ref := facts.ReportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub)
+				claim := triage.Claim{Subject: subject, Evidence: []evidence.Ref{ref}, Key: u.Name, Since: u.Since}
+				fresh := !u.Since.IsZero() && !facts.TimeOf(p, r).IsZero() && facts.TimeOf(p, r).Sub(u.Since) < justStarted
+				switch {
+				case u.Sub == "auto-restart" || u.Restarts >= manyRestarts && (fresh || u.Active != "active"):
+					claim.Says, claim.Confidence = looping, triage.Likely
+					claim.Summary = fmt.Sprintf("%s starts and exits again and again (%s)", u.Name, state(u))
+				case u.Active == "activating":
+					claim.Says, claim.Confidence = looping, triage.Possible
+					claim.Summary = fmt.Sprintf("%s is starting, for the first time or again (%s)", u.Name, state(u))
+				case u.Active == "failed" || u.Active == "inactive" || u.Load == "masked":
+					claim.Says, claim.Confidence = stopped, triage.Certain
+					claim.Summary = fmt.Sprintf("%s does not run (%s)", u.Name, state(u))
+				case u.Active == "active":
+					p.RuleOut(stopped, subject, u.Name+" is active")
+					continue
+				default:
+					p.Unknown("whether "+u.Name+" runs", "its state was not shown", "systemctl status "+u.Name)
+					continue
+				}
+				p.Found(claim)
+			}
+		})
+	},
+}
+
+func state(u nodereport.Unit) string {
+	parts := []string{strings.TrimSpace(u.Active + " " + u.Sub)}
+	if u.Result != "" {
+		parts = append(parts, "result "+u.Result)
+	}
+	if u.ExitStatus != "" {
+		parts = append(parts, "status "+u.ExitStatus)
+	}
+	if u.Restarts > 0 {
+		parts = append(parts, fmt.Sprintf("%d restarts", u.Restarts))
+	}
+	return strings.Join(parts, ", ")
+}

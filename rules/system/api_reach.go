@@ -1,0 +1,51 @@
+package system
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// APIReach compares a node whose log cannot reach the API server with its neighbours: where they report, the
+// server works and the way from this node is cut.
+var APIReach = &triage.Rule{
+	ID:    "api-reach",
+	Doc:   "Where one node's log says that the API server cannot be reached, looks whether other nodes reach it.",
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Messages},
+	Check: func(p *triage.Pass) {
+		var down []*evidence.Node
+		up := 0
+		for _, n := range p.Snapshot.Nodes() {
+			if n.NotReady() {
+				down = append(down, n)
+			} else if n.Ready() == evidence.True {
+				up++
+			}
+		}
+		seen := map[string]bool{}
+		for _, m := range facts.Said(p, "apiserver-unreachable") {
+			name := facts.NodeOf(p.Snapshot, m.Subject)
+			if name == "" && len(down) == 1 {
+				name = down[0].Name // the only one that somebody would paste the log of
+			}
+			n := p.Snapshot.Node(name)
+			if n == nil || !n.NotReady() || seen[name] {
+				continue
+			}
+			seen[name] = true
+			switch {
+			case up == 0 && len(down) > 1:
+				p.Unknown("whether the API server or the way of "+name+" to it is broken", "no other node reports either", "kubectl get --raw /readyz, from the control plane itself")
+			case up > len(down):
+				p.RuleOut("control-plane-degraded", evidence.ClusterSubject(), fmt.Sprintf("%s report to the API server", facts.Count(up, "other node")))
+				p.Found(triage.Claim{
+					Says: "network-partition", Subject: n.Subject(), Confidence: triage.Possible, Since: facts.Since(n), Key: "neighbours",
+					Evidence: []evidence.Ref{m.Ref, facts.NodeRef(n, ".status.conditions[Ready]", "not Ready, while %s are", facts.Count(up, "other node"))},
+					Summary:  fmt.Sprintf("the node does not reach the API server, which %s do: its own way there is cut", facts.Count(up, "other node")),
+				})
+			}
+		}
+	},
+}

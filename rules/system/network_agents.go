@@ -1,0 +1,79 @@
+package system
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// NetworkAgents looks at the network plugin's pods: an agent that crashes on a node, a plugin whose own pods
+// wait while no agent runs anywhere, and a cluster that asks for a network and has no plugin.
+var NetworkAgents = &triage.Rule{
+	ID:    "network-agents",
+	Doc:   "Finds network agents that crash, and network plugins that never came up.",
+	Needs: []evidence.Kind{evidence.Pods},
+	Reads: []evidence.Kind{evidence.Messages},
+	Check: func(p *triage.Pass) {
+		found, working := 0, 0
+		var waiting []*evidence.Pod
+		for _, pod := range p.Snapshot.Pods() {
+			if facts.NetworkAgent(pod.Name) != "" {
+				found++
+				if pod.Works() {
+					working++
+				} else {
+					crashingAgent(p, pod)
+				}
+				continue
+			}
+			if facts.OfPlugin(pod.Name) && pod.Phase == corev1.PodPending && !facts.Young(p, pod) {
+				waiting = append(waiting, pod)
+			}
+		}
+		asking := facts.Said(p, "cni-uninitialized")
+		c := triage.Claim{Says: "cni-not-installed", Subject: evidence.ClusterSubject(), Confidence: triage.Possible}
+		switch {
+		case working > 0 && len(asking) > 0:
+			p.RuleOut("cni-not-installed", evidence.ClusterSubject(), fmt.Sprintf("%s of a plugin run", facts.Count(working, "network agent")))
+		case found > 0:
+		case len(waiting) > 0:
+			for _, pod := range waiting[:min(len(waiting), 3)] {
+				c.Evidence = append(c.Evidence, facts.PodRef(pod, ".status.phase", "Pending"))
+			}
+			c.Summary = fmt.Sprintf("%s of the network plugin wait, and no agent of it runs on any node that was seen", facts.Count(len(waiting), "pod"))
+			p.Found(c)
+		case len(asking) > 0 && p.Snapshot.Covers(evidence.Pods) == evidence.Complete && !p.Snapshot.Source().OneNode():
+			c.Confidence, c.Evidence = triage.Likely, []evidence.Ref{asking[0].Ref}
+			c.Summary = fmt.Sprintf("nodes wait for a network plugin, and none of the %d pods of the cluster is an agent of one that is known", len(p.Snapshot.Pods()))
+			p.Found(c)
+		case len(asking) > 0:
+			p.Unknown("whether a network plugin is installed", "not all pods were read", "kubectl get pods -A -o wide")
+		}
+	},
+}
+
+func crashingAgent(p *triage.Pass, pod *evidence.Pod) {
+	if pod.Deleting() || facts.Young(p, pod) && pod.Status != "CrashLoopBackOff" {
+		return
+	}
+	crashing := strings.Contains(pod.Status, "CrashLoopBackOff") || strings.HasPrefix(pod.Status, "Init:") && strings.Contains(pod.Status, "Error") ||
+		pod.Status == "Error" || pod.Status == "RunContainerError"
+	if !crashing {
+		return
+	}
+	subject := pod.Subject()
+	if pod.Node != "" {
+		subject = evidence.NodeSubject(pod.Node)
+	}
+	p.Found(triage.Claim{
+		Says: "cni-agent-crash", Subject: subject, Confidence: triage.Likely,
+		Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d restarts", pod.Status, pod.Restarts)},
+		Summary:  fmt.Sprintf("the network agent %s is in %s", pod.Key(), pod.Status),
+		Fill:     map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
+	})
+}

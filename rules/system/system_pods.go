@@ -1,0 +1,57 @@
+package system
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Pods finds pods of the system namespaces that do not run although their node works: what nodes and
+// upgrades depend on.
+var Pods = &triage.Rule{
+	ID:    "system-pods",
+	Doc:   "Finds kube-system pods that are not ready, Pending or crashing.",
+	Needs: []evidence.Kind{evidence.Pods},
+	Reads: []evidence.Kind{evidence.Nodes},
+	Check: func(p *triage.Pass) {
+		bad, all, working := 0, 0, 0
+		var refs []evidence.Ref
+		var names []string
+		for _, pod := range p.Snapshot.Pods() {
+			if !evidence.SystemNamespace(pod.Namespace) || pod.Finished() || pod.Deleting() || pod.Status == "" && pod.Phase == "" {
+				continue // one that only an event names has no state
+			}
+			all++
+			if pod.Works() {
+				working++
+				continue
+			}
+			if facts.Young(p, pod) {
+				continue
+			}
+			if n := p.Snapshot.Node(pod.Node); n != nil && n.NotReady() {
+				continue // the node's fault
+			}
+			bad++
+			if len(refs) < 5 {
+				refs = append(refs, facts.PodRef(pod, ".status", "%s, %d of %d containers ready, %d restarts", pod.Status, pod.ReadyCount, pod.Total, pod.Restarts))
+				names = append(names, pod.Key())
+			}
+		}
+		if bad == 0 {
+			if all > 0 {
+				p.RuleOut("system-pods-not-running", evidence.ClusterSubject(),
+					fmt.Sprintf("%d of %s of the system namespaces run, the others are young or on a node that is not Ready", working, facts.Count(all, "pod")))
+			}
+			return
+		}
+		p.Found(triage.Claim{
+			// More often a consequence than a cause, so never more than possible.
+			Says: "system-pods-not-running", Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Evidence: refs,
+			Summary: fmt.Sprintf("%d of %d system pods do not run: %s", bad, all, strings.Join(names, ", ")),
+		})
+	},
+}

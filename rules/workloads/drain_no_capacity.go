@@ -1,0 +1,63 @@
+package workloads
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// DrainNoCapacity joins what a drain's victim and its stuck replacement tell only together: the replacement
+// of a pod fits nowhere, so the budget never refills and the next eviction is refused.
+var DrainNoCapacity = &triage.Rule{
+	ID:    "drain-no-capacity",
+	Doc:   "Finds pending replacements for lack of room whose siblings wait on a cordoned node under an exhausted budget.",
+	Needs: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.PDBs},
+	Check: func(p *triage.Pass) {
+		budgets := mechanics.NewBudgets(p.Snapshot.PDBs())
+		waiting := map[evidence.Owner]*evidence.Pod{}
+		for _, pod := range p.Snapshot.PodsOn("") {
+			if short := facts.NoRoom(pod); short != "" && pod.Owner != (evidence.Owner{}) && !facts.Young(p, pod) {
+				waiting[topOwner(p, pod)] = pod
+			}
+		}
+		for _, n := range p.Snapshot.Nodes() {
+			if !n.Spec.Unschedulable {
+				continue
+			}
+			found := false
+			for _, pod := range p.Snapshot.PodsOn(n.Name) {
+				replacement := waiting[topOwner(p, pod)]
+				if !facts.Evictable(pod) || replacement == nil {
+					continue
+				}
+				for _, b := range budgets.Of(pod) {
+					if mechanics.Answer(b, pod.Ready) != mechanics.Refused {
+						continue
+					}
+					found = true
+					p.Found(triage.Claim{
+						Says: "drain-blocked-no-capacity", Subject: replacement.Subject(), Confidence: triage.Likely, Since: replacement.Created,
+						Fill: map[string]string{"pdb": b.Name, "namespace": b.Namespace, "pod": pod.Name, "node": n.Name},
+						Summary: fmt.Sprintf("pod %s, which should replace one of cordoned node %s, fits on no node (%s), so budget %s allows no further eviction",
+							replacement.Key(), n.Name, facts.NoRoom(replacement), b.Name),
+						Evidence: []evidence.Ref{facts.PodRef(replacement, ".status.conditions[PodScheduled]", "%s", replacement.Condition("PodScheduled").Message), facts.PDBRef(b)},
+					})
+				}
+			}
+			if !found {
+				p.RuleOut("drain-blocked-no-capacity", n.Subject(), "no pod waits for room to replace one of this node under a budget")
+			}
+		}
+	},
+}
+
+// topOwner is the end of the pod's chain of controllers: a Deployment's new ReplicaSet replaces pods of the old.
+func topOwner(p *triage.Pass, pod *evidence.Pod) evidence.Owner {
+	if w := p.Snapshot.TopOwnerOf(pod); w != nil {
+		return evidence.Owner{Kind: w.Kind, Name: w.Namespace + "/" + w.Name}
+	}
+	return evidence.Owner{Kind: pod.Owner.Kind, Name: pod.Namespace + "/" + pod.Owner.Name}
+}
