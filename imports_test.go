@@ -36,15 +36,16 @@ var rooms = map[string]room{
 	"triage":                 {"the same evidence gives the same report for ever", true, []string{"evidence", "mechanics", "catalog", "nodereport", "signatures", "logline"}},
 	"admission":              {"what the API server would answer: the same evidence gives the same answer", true, []string{"evidence"}},
 	"rules":                  {"a diagnosis rests on facts, never on a prediction or a plan", true, []string{"triage", "evidence", "mechanics", "nodereport", "signatures", "catalog", "logline"}},
-	"simulate":               {"what happens next, in virtual time", true, []string{"admission", "evidence", "mechanics"}},
+	"placement":              {"where pods fit, as questions and answers: who asks does not link the scheduler", true, []string{"evidence"}},
+	"simulate":               {"what happens next, in virtual time", true, []string{"admission", "evidence", "mechanics", "placement"}},
 	"testcase":               {"recorded evidence with its confirmed cause: reads it, and holds a report against it", false, []string{"triage"}},
 	"timeline":               {"what happened, in order", true, []string{"evidence", "mechanics", "signatures"}},
 	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"triage", "evidence", "mechanics", "catalog"}},
-	"simulate/placement":     {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence", "mechanics"}},
-	"why":                    {"one pod or workload: what keeps it, and what would help", true, []string{"admission", "evidence", "mechanics", "simulate/placement"}},
-	"plan":                   {"what would happen: the same evidence gives the same plan", true, []string{"admission", "evidence", "mechanics", "triage", "cloud"}},
+	"placement/scheduler":    {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence", "mechanics", "placement"}},
+	"why":                    {"one pod or workload: what keeps it, and what would help", true, []string{"admission", "evidence", "mechanics", "placement"}},
+	"plan":                   {"what would happen: the same evidence gives the same plan", true, []string{"admission", "evidence", "mechanics", "placement", "triage", "cloud"}},
 	"verify":                 {"whether a fix is proven: the same evidence gives the same answer", true, []string{"triage", "evidence", "mechanics", "nodereport", "catalog", "signatures"}},
-	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "logline", "nodemap", "plan", "signatures", "simulate", "timeline", "verify", "why"}},
+	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "logline", "nodemap", "placement", "plan", "signatures", "simulate", "timeline", "verify", "why"}},
 	"kube":                   {"the only one that talks to an API server", false, nil},
 	"cloud":                  {"what is wanted of a cloud, in our words", false, []string{"evidence"}},
 	"cloud/azure":            {"the only one that talks to Azure", false, []string{"cloud", "evidence"}},
@@ -54,7 +55,7 @@ var rooms = map[string]room{
 	"agent/journal":          {"a file format: bytes to messages", true, nil},
 	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "signatures"}},
 	"execute":                {"the only writer: what it does is in a plan first", false, []string{"plan", "evidence", "mechanics", "kube", "verify", "cloud"}},
-	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud", "cloud/azure", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "testcase", "timeline", "triage", "verify", "why"}},
+	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud", "cloud/azure", "collect", "evidence", "execute", "kube", "nodemap", "nodereport", "placement/scheduler", "plan", "report", "rules", "signatures", "simulate", "testcase", "timeline", "triage", "verify", "why"}},
 	"accuracy":               {"measures the program from outside: nothing of the program imports it", false, []string{"catalog", "collect", "evidence", "report", "rules", "signatures", "testcase", "triage"}},
 	"accuracy/cmd/accuracy":  {"wiring", false, []string{"accuracy"}},
 	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "report", "signatures"}},
@@ -73,7 +74,7 @@ var outside = []struct {
 	prefix, why string
 	may         []string
 }{
-	{"k8s.io/client-go", "one door to the API server: kube; the command line builds its configuration", []string{"kube", "cmd/nodetriage", "simulate/placement"}},
+	{"k8s.io/client-go", "one door to the API server: kube; the command line builds its configuration", []string{"kube", "cmd/nodetriage", "placement/scheduler"}},
 	{"github.com/Azure", "one door to Azure", []string{"cloud/azure"}},
 	{"k8s.io/cli-runtime", "flags are the command line's", []string{"cmd/nodetriage"}},
 	{"github.com/spf13", "flags are the command line's", []string{"cmd/nodetriage"}},
@@ -82,7 +83,7 @@ var outside = []struct {
 	{"github.com/godbus", "only the agent asks systemd", []string{"agent"}},
 	{"os/exec", "what a library or the kernel tells is not asked of programs", []string{"cmd/nodetriage/gendocs"}},
 	{"k8s.io/component-helpers", "how Kubernetes behaves is asked of mechanics", []string{"mechanics"}},
-	{"k8s.io/kubernetes", "it is huge and promises no stable API", []string{"simulate/placement"}},
+	{"k8s.io/kubernetes", "it is huge and promises no stable API", []string{"placement/scheduler"}},
 }
 
 // grabBags say nothing about what they hold, so that everything ends there.

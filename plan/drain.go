@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -50,14 +51,14 @@ type Drain struct {
 
 // Pod is what becomes of one pod of the nodes.
 type Pod struct {
-	Namespace string    `json:"namespace"`
-	Name      string    `json:"name"`
-	Node      string    `json:"node"`
-	Action    Action    `json:"action"`
-	Wave      int       `json:"wave"`      // pods of a wave go together, when those of the wave before are replaced; 0: it is not evicted
-	Placement Room      `json:"placement"` // of its replacement
-	Message   string    `json:"message"`   // why this action; the scheduler's words where the replacement finds no room
-	Blockers  []Blocker `json:"blockers"`
+	Namespace string            `json:"namespace"`
+	Name      string            `json:"name"`
+	Node      string            `json:"node"`
+	Action    Action            `json:"action"`
+	Wave      int               `json:"wave"`      // pods of a wave go together, when those of the wave before are replaced; 0: it is not evicted
+	Placement placement.Verdict `json:"placement"` // of its replacement
+	Message   string            `json:"message"`   // why this action; the scheduler's words where the replacement finds no room
+	Blockers  []Blocker         `json:"blockers"`
 }
 
 // Key is namespace/name.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // mostNodes bounds how many nodes are taken away one by one; in a larger cluster the fullest are.
@@ -55,7 +56,7 @@ func (r *reviewer) zoneHeadroom() {
 // without takes nodes away and asks where their pods go. A pod that would not run on a further node either, of their
 // shape and in that zone, does not lack room: it is set aside.
 func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes ...string) {
-	if r.opt.Placer == nil {
+	if r.board == nil {
 		r.unknown("where the pods of "+what+" would go", "nothing here knows how they are placed", "")
 		return
 	}
@@ -68,12 +69,12 @@ func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes 
 	}
 	var homeless []string
 	words, unknown, changed := "", 0, ""
-	for i, answer := range r.opt.Placer.Place(pods, nodes) {
+	for i, answer := range placement.Evacuate(r.board, pods, nodes) {
 		if change := r.policies.Changed(pods[i]); change != nil {
-			answer.Room, changed = RoomUnknown, change.String()
+			answer.Verdict, changed = placement.Unknown, change.String()
 		}
-		switch answer.Room {
-		case Pending:
+		switch answer.Verdict {
+		case placement.Pending:
 			n := r.s.Node(pods[i].Node)
 			if detail, _ := r.tied(pods[i], further(n, zone)); detail != "" {
 				if _, local := r.tied(pods[i], further(n, "")); !local { // a volume on one node is the matter of another check
@@ -85,7 +86,7 @@ func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes 
 			if words == "" {
 				words = answer.Message
 			}
-		case RoomUnknown:
+		case placement.Unknown:
 			unknown++
 		}
 	}

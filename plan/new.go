@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -20,8 +21,8 @@ type Options struct {
 	Accept []Kind    // blockers whose harm is accepted
 	// Suspend names budgets, as namespace/name or name, that are put out of force for the time of the drain.
 	Suspend []string
-	Surge   bool   // a workload with a single replica gets a second one first
-	Placer  Placer // nil: where replacements fit is unknown
+	Surge   bool           // a workload with a single replica gets a second one first
+	Board   placement.Open // where replacements fit; nil: that is unknown
 }
 
 // builder makes one plan.

@@ -1,35 +1,15 @@
 package plan
 
-import "github.com/nodetriage/nodetriage/evidence"
-
-// Room tells whether the replacement of a pod finds a node.
-type Room string
-
-// The answers.
-const (
-	Fits        Room = "fits"
-	Pending     Room = "pending"
-	RoomUnknown Room = "unknown"
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
-// Placement is where the replacement of a pod ends up.
-type Placement struct {
-	Room    Room
-	Message string // the scheduler's words where it is pending
-}
-
-// Placer places replacements as the scheduler would.
-type Placer interface {
-	// Place answers for each pod, as if the replacements of the pods before it ran already, the pods
-	// themselves were gone, and no pod could go to the closed nodes.
-	Place(pods []*evidence.Pod, closed []string) []Placement
-}
-
-// place asks the placer for all pods that somebody makes again; without one every answer is unknown.
+// place asks where the replacements of the pods fit that somebody makes again; without a board every answer is unknown.
 func (b *builder) place(pods []*candidate) {
 	var ask []*candidate
 	for _, c := range pods {
-		c.plan.Placement = RoomUnknown
+		c.plan.Placement = placement.Unknown
 		if c.replaced() {
 			ask = append(ask, c)
 			if change := b.policies.Changed(c.pod); change != nil {
@@ -37,26 +17,26 @@ func (b *builder) place(pods []*candidate) {
 			}
 		}
 	}
-	if b.opt.Placer == nil {
+	if b.opt.Board == nil {
 		return
 	}
 	list := make([]*evidence.Pod, 0, len(ask))
 	for _, c := range ask {
 		list = append(list, c.pod)
 	}
-	for i, answer := range b.opt.Placer.Place(list, b.opt.Nodes) {
+	for i, answer := range placement.Evacuate(b.opt.Board.Once(b.s), list, b.opt.Nodes) {
 		c := ask[i]
-		if answer.Room == Pending && b.open() == 0 && b.s.Covers(evidence.Nodes) != evidence.Complete {
+		if answer.Verdict == placement.Pending && b.open() == 0 && b.s.Covers(evidence.Nodes) != evidence.Complete {
 			continue // only the nodes of the plan were read
 		}
 		if b.policies.Changed(c.pod) != nil {
 			continue // it is not a pod like that one which looks for a node
 		}
-		c.plan.Placement = answer.Room
-		if answer.Room == RoomUnknown && answer.Message != "" {
+		c.plan.Placement = answer.Verdict
+		if answer.Verdict == placement.Unknown && answer.Message != "" {
 			b.add("nobody knows where the replacement of a pod of %s goes: %s", c.owner(), answer.Message)
 		}
-		if answer.Room == Pending {
+		if answer.Verdict == placement.Pending {
 			c.plan.Message = answer.Message
 			if c.has(LocalVolume) {
 				continue

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // candidates looks at every pod of the nodes: what a drain leaves alone, what goes by itself, what is to be
@@ -16,7 +17,7 @@ func (b *builder) candidates() []*candidate {
 	for _, node := range b.opt.Nodes {
 		for _, pod := range b.s.PodsOn(node) {
 			c := &candidate{b: b, pod: pod, plan: Pod{
-				Namespace: pod.Namespace, Name: pod.Name, Node: node, Placement: RoomUnknown, Blockers: []Blocker{},
+				Namespace: pod.Namespace, Name: pod.Name, Node: node, Placement: placement.Unknown, Blockers: []Blocker{},
 			}}
 			c.plan.Action, c.plan.Message = mechanics.DrainOf(pod)
 			if c.plan.Action == Evict && mechanics.AsksBudgets(pod) {

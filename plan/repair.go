@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -108,8 +109,8 @@ type RepairOptions struct {
 	Standing *cloud.Standing // nil: nobody could be asked
 	Report   *triage.Report  // of the same evidence
 	Accept   []GateName
-	Count    int // AddPool, ScalePool
-	Placer   Placer
+	Count    int            // AddPool, ScalePool
+	Board    placement.Open // nil: nobody can tell where pods fit
 }
 
 // repairer makes one plan.

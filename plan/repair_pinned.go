@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // Pinned is a pod that no node outside of the pool takes.
@@ -115,20 +116,32 @@ func asksFor(spec *corev1.PodSpec) (by, asks string) {
 
 // place asks the scheduler about the pods that are not pinned by words, and returns how many it did not know.
 func (r *repairer) place(pods []*evidence.Pod, closed []string) (unknown int) {
-	if r.opt.Placer == nil || len(pods) == 0 {
+	if r.opt.Board == nil || len(pods) == 0 {
 		return len(pods)
 	}
 	// Those that want to be near other pods come last: these may come from the same pool.
 	slices.SortStableFunc(pods, func(a, b *evidence.Pod) int { return cmp.Compare(nearness(a), nearness(b)) })
-	for i, answer := range r.opt.Placer.Place(pods, closed) {
-		switch p := pods[i]; answer.Room {
-		case Pending:
+	for i, answer := range placement.Evacuate(r.withoutPool, pods, closed) {
+		switch p := pods[i]; answer.Verdict {
+		case placement.Pending:
 			r.plan.Pinned = append(r.plan.Pinned, Pinned{Namespace: p.Namespace, Name: p.Name, Node: p.Node, By: "scheduler", Asks: answer.Message})
-		case RoomUnknown:
+		case placement.Unknown:
 			unknown++
 		}
 	}
 	return unknown
+}
+
+// withoutPool is a board on which the nodes of the pool are gone, with their zones and what runs on them.
+func (r *repairer) withoutPool() (placement.Board, error) {
+	b, err := r.opt.Board(r.s)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range r.nodes {
+		b.RemoveNode(n.Name)
+	}
+	return b, nil
 }
 
 // nearness is how many kinds of pods must be near the pod.

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -76,7 +77,8 @@ type check struct {
 type reviewer struct {
 	*builder
 	upgrades []*Upgrade
-	ties     []tie // found while nodes and zones were taken away
+	board    func() (placement.Board, error) // nil: nobody can tell where pods fit
+	ties     []tie                           // found while nodes and zones were taken away
 
 	now   *check
 	found *Weakness
@@ -84,19 +86,22 @@ type reviewer struct {
 	out   *Review
 }
 
-// NewReview looks at the whole cluster. The placer may be nil; the time is to judge by, zero: when the evidence
+// NewReview looks at the whole cluster. Where pods fit is tried on a board, and unknown without one; the time is to judge by, zero: when the evidence
 // was taken. The upgrades are those that are to come.
-func NewReview(s *evidence.Snapshot, at time.Time, placer Placer, upgrades ...*Upgrade) *Review {
+func NewReview(s *evidence.Snapshot, at time.Time, board placement.Open, upgrades ...*Upgrade) *Review {
 	if at.IsZero() {
 		at = s.TakenAt()
 	}
 	r := &reviewer{
 		upgrades: upgrades,
-		builder:  &builder{s: s, opt: Options{Now: at, Placer: placer}, policies: admission.New(s), budgets: mechanics.NewBudgets(s.Data().PDBs)},
+		builder:  &builder{s: s, opt: Options{Now: at}, policies: admission.New(s), budgets: mechanics.NewBudgets(s.Data().PDBs)},
 		out: &Review{APIVersion: "nodetriage.dev/v1alpha1", Kind: "Review",
 			Looked:     Looked{len(s.Data().Nodes), len(s.Data().Pods), len(s.Data().PDBs)},
 			Source:     strings.TrimSpace(s.Data().Source.Kind + " " + s.Data().Source.Name),
 			Weaknesses: []Weakness{}, Passed: []string{}, NotChecked: []triage.NotChecked{}},
+	}
+	if board != nil {
+		r.board = board.Once(s)
 	}
 	if !at.IsZero() {
 		r.out.TakenAt = &at

@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -124,7 +125,7 @@ type UpgradeOptions struct {
 	Undrainable    string   // schedule, cordon or force
 	NodeStart      Interval // zero: not told
 	// Board makes a board of the evidence. It is called for each time that the upgrade is played.
-	Board func() (Board, error)
+	Board placement.Open
 }
 
 // NewUpgrade plays the rolling replacement of a pool twice, with everything as quick as it may be and as slow, and
@@ -178,8 +179,8 @@ func NewUpgrade(s *evidence.Snapshot, opt UpgradeOptions) (*Upgrade, error) {
 	return u, nil
 }
 
-func play(b *builder, set Settings, p *pool, board func() (Board, error), slow bool, just, spared map[string]bool) (*course, error) {
-	on, err := board()
+func play(b *builder, set Settings, p *pool, board placement.Open, slow bool, just, spared map[string]bool) (*course, error) {
+	on, err := board(b.s)
 	if err != nil {
 		return nil, fmt.Errorf("place the pods of pool %s: %w", p.name, err)
 	}

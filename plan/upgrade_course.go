@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // course is one run of an upgrade in virtual time. A slow one takes the long end of every interval.
@@ -17,7 +18,7 @@ type course struct {
 	set   Settings
 	way   way
 	pool  *pool
-	board Board
+	board placement.Board
 	slow  bool
 	just  map[string]bool // nodes that get stuck: all others become empty just in time; nil: nobody is helped
 	// spared are nodes from which those pods are thought away that the scheduler need not have put there.
@@ -59,7 +60,7 @@ type machine struct {
 	given    func() // what follows when it is given up
 }
 
-func newCourse(b *builder, set Settings, p *pool, board Board, slow bool) *course {
+func newCourse(b *builder, set Settings, p *pool, board placement.Board, slow bool) *course {
 	c := &course{
 		b: b, set: set, way: ways[set.Style], pool: p, board: board, slow: slow,
 		machines: map[string]*machine{}, books: map[*evidence.PDB]*book{}, known: map[*evidence.Pod][]*book{}, denied: map[*evidence.Pod]bool{}, started: map[evidence.Owner]Interval{},
@@ -223,7 +224,7 @@ func (c *course) replace(m *machine, over func()) {
 	case c.way.twin: // the old node stays, closed
 		over()
 	case c.way.renews:
-		down := shutNode(c.board.Node(m.name))
+		down := placement.Cordoned(c.board.Node(m.name))
 		down.Spec.Taints = append(down.Spec.Taints, corev1.Taint{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoSchedule})
 		c.board.PutNode(down)
 		c.after(c.pick(c.set.NodeStart), func() {
@@ -298,6 +299,6 @@ func (c *course) end() {
 // shut closes a node.
 func (c *course) shut(m *machine) {
 	if n := c.board.Node(m.name); n != nil && !n.Spec.Unschedulable {
-		c.board.PutNode(shutNode(n))
+		c.board.PutNode(placement.Cordoned(n))
 	}
 }

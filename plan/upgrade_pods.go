@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // state of a pod in a course.
@@ -320,19 +321,19 @@ func (c *course) place(p *mover) bool {
 	if c.b.deadWebhook(p.like.Namespace, p.like.Labels) != nil && !p.old {
 		return false
 	}
-	node, says, known := c.board.Place(p.like)
+	answer := c.board.Place(p.like)
 	if change := c.b.policies.Changed(p.like); change != nil && !p.old {
 		c.unknown = cmp.Or(c.unknown, change.String())
 	}
 	switch {
-	case !known:
-		c.unknown = cmp.Or(c.unknown, says, "the room of some nodes is not known")
-	case node == "":
-		p.says = says
+	case answer.Verdict == placement.Unknown:
+		c.unknown = cmp.Or(c.unknown, answer.Message, "the room of some nodes is not known")
+	case answer.Verdict == placement.Pending:
+		p.says = answer.Message
 		return false
 	}
 	refused := p.says != ""
-	p.state, p.node, p.on, p.says, p.moved = staying, node, c.machines[node], "", true
+	p.state, p.node, p.on, p.says, p.moved = staying, answer.Node, c.machines[answer.Node], "", true
 	if p.on != nil && p.on.draining { // it tolerates closed nodes; a drain looks for pods once
 		p.on = nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // note keeps that a node does not become empty, and why, as things stand.
@@ -119,11 +120,11 @@ func (c *course) room(p *mover) ([]string, string) {
 	zones := c.pool.zones()
 	n := likeNew(c.pool.model(zones[0]).Node, c.pool.name+"-more")
 	c.board.PutNode(n)
-	node, says, known := c.board.Place(p.like)
+	answer := c.board.Place(p.like)
 	c.board.RemoveNode(n.Name)
-	if known && node == "" {
+	if answer.Verdict == placement.Pending {
 		return []string{command("kubectl get pod -n % % -o yaml", p.like.Namespace, p.like.Name)},
-			"none by looking: one node more of this shape would not help (" + says + "); lower what the pod asks for, or make it fit elsewhere"
+			"none by looking: one node more of this shape would not help (" + answer.Message + "); lower what the pod asks for, or make it fit elsewhere"
 	}
 	size := fmt.Sprint(len(c.pool.nodes) + 1)
 	harm := "one node more runs, and is paid for, until the pool is scaled back"

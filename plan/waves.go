@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // waves lets the pods go as the eviction API would, with the budgets shared by all of them: who may go goes,
@@ -129,5 +130,5 @@ func (l *ledger) refill(gone []*candidate, first bool) bool {
 
 // surges tells whether the pod is replaced before it goes.
 func (c *candidate) surges() bool {
-	return c.b.opt.Surge && c.plan.Placement != Pending && c.single() != nil
+	return c.b.opt.Surge && c.plan.Placement != placement.Pending && c.single() != nil
 }

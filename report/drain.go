@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/plan"
 )
 
@@ -132,7 +133,7 @@ func (p *drainPage) going(d *plan.Drain) {
 			when = "going"
 		}
 		text := pod.Key() + " on " + pod.Node + ", " + pod.Message
-		if pod.Placement != plan.RoomUnknown && pod.Placement != plan.Fits {
+		if pod.Placement != placement.Unknown && pod.Placement != placement.Fits {
 			text += " (" + string(pod.Placement) + ")"
 		}
 		p.labelled(when, text)

@@ -20,7 +20,7 @@ type joinedPod struct {
 	fate                                                 Fate
 	kind                                                 ReplacementKind
 	deletedBy, goneBy                                    []cause
-	place                                                Place
+	room                                                 room
 	contested                                            bool // others may take the room that it waits for
 }
 

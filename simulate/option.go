@@ -105,7 +105,7 @@ func (w *world) options() []Option {
 		if err != nil {
 			return out // it was fine the first time
 		}
-		other.act = c.act
+		other.act, other.board = c.act, w.board
 		for _, m := range other.list {
 			c.change(other, m)
 		}

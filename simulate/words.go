@@ -35,7 +35,7 @@ func (w *world) podFate(p *evidence.Pod, k *joinedPod) PodFate {
 	}
 	out.Replacement = Replacement{
 		Kind: k.kind, At: k.replaced.span(), StartsAt: k.starts.span(),
-		Placement: k.place.Fit, Nodes: k.place.Nodes, Message: w.replacementSays(p, m, k),
+		Placement: k.room.verdict, Nodes: k.room.nodes, Message: w.replacementSays(p, m, k),
 	}
 	return out
 }
@@ -184,8 +184,8 @@ func (w *world) replacementSays(p *evidence.Pod, m *machine, k *joinedPod) strin
 	case k.kind == Created && !k.starts.seen:
 		out = append(out, "it is created but cannot start: its volume is attached to "+m.name)
 	}
-	if k.place.Message != "" {
-		out = append(out, k.place.Message)
+	if k.room.message != "" {
+		out = append(out, k.room.message)
 	}
 	return strings.Join(out, "; ")
 }

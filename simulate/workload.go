@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // workloads tells what the controllers are left with, the worst first.
@@ -59,7 +60,7 @@ func (w *world) restored(j *joined, pods []*evidence.Pod) around {
 				continue // it never stopped
 			}
 		}
-		if !a.seen || k.place.Fit == Pending || k.contested || a.missing && w.open(p) {
+		if !a.seen || k.room.verdict == placement.Pending || k.contested || a.missing && w.open(p) {
 			out.missing = true
 			continue
 		}

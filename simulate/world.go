@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // act is what a user does about the nodes at the time of the evidence.
@@ -40,6 +41,7 @@ type world struct {
 	sets     map[evidence.Subject][]*evidence.Pod
 	claims   map[string]*corev1.PersistentVolumeClaim
 	volumes  map[string]*corev1.PersistentVolume
+	board    func() (placement.Board, error) // made once, and never changed; nil: nobody looks for room
 	holds    map[*evidence.Pod][]hold
 }
 
@@ -65,6 +67,9 @@ func newWorld(s *evidence.Snapshot, sc *Scenario) (*world, error) {
 		return nil, err
 	}
 	w := &world{snap: s, sc: sc, set: newSettings(s, flags), at: sc.At, machines: map[string]*machine{}, holds: map[*evidence.Pod][]hold{}}
+	if sc.Board != nil {
+		w.board = sc.Board.Once(s)
+	}
 	if w.at.IsZero() {
 		w.at = s.TakenAt()
 	}

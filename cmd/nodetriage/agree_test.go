@@ -11,9 +11,10 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/simulate"
-	"github.com/nodetriage/nodetriage/simulate/placement"
 	"github.com/nodetriage/nodetriage/why"
 )
 
@@ -59,7 +60,7 @@ func (a *agreement) judge() {
 	homeless := a.homeless()
 	drains := map[string]*plan.Drain{}
 	for _, n := range a.s.Data().Nodes {
-		d, err := plan.NewDrain(a.s, plan.Options{Nodes: []string{n.Name}, Placer: &drainPlacer{s: a.s}})
+		d, err := plan.NewDrain(a.s, plan.Options{Nodes: []string{n.Name}, Board: scheduler.New})
 		if err != nil {
 			a.fail("drain: %v", err)
 			continue
@@ -76,7 +77,7 @@ func (a *agreement) judge() {
 // homeless is what check says of pods that fit nowhere without their node, by node.
 func (a *agreement) homeless() map[string]string {
 	out := map[string]string{}
-	review := plan.NewReview(a.s, noon, &drainPlacer{s: a.s})
+	review := plan.NewReview(a.s, noon, scheduler.New)
 	for _, w := range review.Weaknesses {
 		if w.Check == "node-headroom" {
 			for i, x := range w.Subjects {
@@ -106,7 +107,7 @@ func (a *agreement) room(n *evidence.Node, d *plan.Drain, homeless string) {
 		a.fail("drain of %s is clear, and nothing there ends pods", n.Name)
 	}
 	for _, p := range d.Pods {
-		if p.Placement == plan.Pending && p.Action == plan.Evict {
+		if p.Placement == placement.Pending && p.Action == plan.Evict {
 			a.fail("drain evicts %s, whose replacement fits nowhere: %s", p.Key(), p.Message)
 		}
 	}
@@ -157,14 +158,14 @@ func (a *agreement) fate(n *evidence.Node, d *plan.Drain) {
 	if n.NotReady() {
 		event = simulate.AlreadyDown
 	}
-	f, err := simulate.New(a.s, simulate.Scenario{Nodes: []string{n.Name}, Event: event, Placer: &placer{}})
+	f, err := simulate.New(a.s, simulate.Scenario{Nodes: []string{n.Name}, Event: event, Board: scheduler.New})
 	if err != nil {
 		a.fail("predict %s of %s: %v", event, n.Name, err)
 		return
 	}
 	var moving []plan.Pod
 	for _, p := range d.Pods {
-		if p.Placement != plan.RoomUnknown {
+		if p.Placement != placement.Unknown {
 			moving = append(moving, p)
 		}
 	}
@@ -181,7 +182,7 @@ func (a *agreement) fate(n *evidence.Node, d *plan.Drain) {
 		if mechanics.ToleratesCordon(p) {
 			continue // it may go back to the node, where the old one keeps its room as long as nobody ends it
 		}
-		if place := fate.Replacement.Placement; len(moving) == 1 && moving[0].Key() == p.Key() && (place == simulate.Fits || place == simulate.Pending) && string(place) != string(moving[0].Placement) {
+		if place := fate.Replacement.Placement; len(moving) == 1 && moving[0].Key() == p.Key() && (place == placement.Fits || place == placement.Pending) && place != moving[0].Placement {
 			a.fail("the replacement of %s %s by drain, and %s by predict", p.Key(), moving[0].Placement, place)
 		}
 	}
@@ -210,7 +211,7 @@ func (a *agreement) evicted(p *evidence.Pod, fate simulate.PodFate, said why.Pod
 }
 
 func (a *agreement) why(p *evidence.Pod) why.Pod {
-	answer, err := why.Ask(a.s, p.Subject(), noon)
+	answer, err := why.Ask(a.s, p.Subject(), noon, scheduler.New)
 	if err != nil {
 		a.fail("why %s: %v", p.Key(), err)
 		return why.Pod{}
@@ -220,7 +221,7 @@ func (a *agreement) why(p *evidence.Pod) why.Pod {
 
 // upgrade: a pool is not upgraded without trouble whose nodes a budget, which never lets a pod go, keeps from being drained.
 func (a *agreement) upgrade(drains map[string]*plan.Drain) {
-	u, err := plan.NewUpgrade(a.s, plan.UpgradeOptions{Pool: "p", Now: noon, Board: func() (plan.Board, error) { return placement.New(a.s) }})
+	u, err := plan.NewUpgrade(a.s, plan.UpgradeOptions{Pool: "p", Now: noon, Board: scheduler.New})
 	if err != nil {
 		a.fail("upgrade: %v", err)
 		return

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 )
@@ -67,7 +68,7 @@ func newCheck() *cobra.Command {
 				}
 				upgrades = append(upgrades, u)
 			}
-			r := plan.NewReview(in.snapshot, in.at, &drainPlacer{s: in.snapshot}, upgrades...)
+			r := plan.NewReview(in.snapshot, in.at, scheduler.New, upgrades...)
 			junit := form{"junit", func(w io.Writer) error { return report.ReviewJUnit(w, r) }}
 			if err := write(cmd.OutOrStdout(), &out, r, report.Review, junit); err != nil {
 				return err

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 )
@@ -135,7 +136,7 @@ func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFlags
 			return nil, nil, usagef("plan the drain of node %s: %s", report.Clean(n), noSuchNode(s, n))
 		}
 	}
-	opt.Placer = &drainPlacer{s: s}
+	opt.Board = scheduler.New
 	d, err := plan.NewDrain(s, opt)
 	if err != nil {
 		return nil, nil, &usageError{err}

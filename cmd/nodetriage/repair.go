@@ -19,6 +19,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud/azure"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
@@ -253,15 +254,7 @@ func (r *repairing) judge(l *looked, now time.Time) {
 	if len(r.src.files) > 0 {
 		asOf = now
 	}
-	placer := &drainPlacer{s: l.s}
-	if r.f.action == cloud.DeletePool {
-		for _, n := range l.s.Data().Nodes {
-			if _, pool := n.PoolLabel(); pool == r.f.target {
-				placer.gone = append(placer.gone, n.Name)
-			}
-		}
-	}
-	opt := plan.RepairOptions{Action: r.f.action, Subject: r.f.subject(), Now: asOf, Standing: l.standing, Report: l.report, Placer: placer, Count: r.f.count}
+	opt := plan.RepairOptions{Action: r.f.action, Subject: r.f.subject(), Now: asOf, Standing: l.standing, Report: l.report, Board: scheduler.New, Count: r.f.count}
 	for _, a := range r.f.accept {
 		opt.Accept = append(opt.Accept, plan.GateName(a))
 	}

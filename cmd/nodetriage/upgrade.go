@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/simulate/placement"
 )
 
 const upgradeHelp = `Play the rolling replacement of a pool's nodes from end to end, without touching
@@ -138,7 +138,7 @@ func (f *upgradeFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFla
 
 func planUpgrade(in input, opt plan.UpgradeOptions) (*plan.Upgrade, error) {
 	opt.Now = in.at
-	opt.Board = func() (plan.Board, error) { return placement.New(in.snapshot) }
+	opt.Board = scheduler.New
 	u, err := plan.NewUpgrade(in.snapshot, opt)
 	if err != nil {
 		return nil, &usageError{err}

@@ -1,4 +1,4 @@
-package placement
+package scheduler
 
 import (
 	"fmt"
@@ -9,40 +9,16 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
-// Result is where a pod fits.
-type Result struct {
-	// Feasible are the nodes on which the pod fits now, by name. The scheduler picks one of them by score and,
-	// among equals, by chance.
-	Feasible []string
-	// Message is what the scheduler says if no node is feasible: "0/5 nodes are available: ...", without its
-	// words on preemption, which Preempt has.
-	Message string
-	// Refusals are the other nodes, by name, each with the first plugin that refused it.
-	Refusals []Refusal
-	// Unknown says what could not be judged, so that Feasible may hold too many nodes or too few.
-	Unknown []string
-}
-
-// Fits tells whether there is a node for the pod.
-func (r Result) Fits() bool { return len(r.Feasible) > 0 }
-
-// Refusal is why a pod does not fit on a node.
-type Refusal struct {
-	Node    string
-	Plugin  string
-	Reasons []string
-	// Lasting: ending other pods on the node would not help.
-	Lasting bool
-}
-
-// Fit tells where the pod fits, as if it were not bound yet.
-func (c *Cluster) Fit(p *evidence.Pod) Result {
-	var r Result
+// Fit says on which nodes the pod fits, as if it were not bound yet.
+func (c *Cluster) Fit(p *evidence.Pod) placement.Answer {
 	if p.Spec == nil {
-		return Result{Unknown: []string{"the spec of the pod is not known"}}
+		const why = "the spec of the pod is not known"
+		return placement.Answer{Verdict: placement.Unknown, Message: why, Unknown: []string{why}}
 	}
+	r := placement.Answer{Verdict: placement.Pending}
 	t := c.templates.of(p)
 	r.Unknown = c.unknown(t.pod)
 	if t.bad != nil {
@@ -64,14 +40,16 @@ func (c *Cluster) Fit(p *evidence.Pod) Result {
 		if status.Code() == fwk.Error {
 			r.Unknown = append(r.Unknown, fmt.Sprintf("node %s: %s", name, status.Message()))
 		}
-		r.Refusals = append(r.Refusals, Refusal{
+		r.Refusals = append(r.Refusals, placement.Refusal{
 			Node: name, Plugin: status.Plugin(), Reasons: c.words.reasons(status, t.pod, n.Node()),
 			Lasting: status.Code() != fwk.Unschedulable,
 		})
 	}
 	if len(r.Feasible) == 0 {
 		r.Message = c.message(t.pod, v)
+		return r
 	}
+	r.Verdict = placement.Fits
 	return r
 }
 

@@ -1,4 +1,4 @@
-package placement_test
+package scheduler_test
 
 import (
 	"fmt"
@@ -11,7 +11,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/simulate/placement"
+	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 )
 
 func node(name, cpu string) *evidence.Node {
@@ -29,14 +30,14 @@ func spec(cpu string) *corev1.PodSpec {
 
 func TestAssumedPodsCompete(t *testing.T) {
 	web := spec("1")
-	c, err := placement.New(evidence.New(evidence.Data{Nodes: []*evidence.Node{node("a", "2"), node("b", "1")}}))
+	c, err := scheduler.New(evidence.New(evidence.Data{Nodes: []*evidence.Node{node("a", "2"), node("b", "1")}}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := func(name string) placement.Result {
+	place := func(name string) placement.Answer {
 		p := &evidence.Pod{Namespace: "default", Name: name, Spec: web}
 		r := c.Fit(p)
-		if r.Fits() {
+		if r.Verdict == placement.Fits {
 			if err := c.Assume(p, r.Feasible[0]); err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +74,7 @@ func BenchmarkFit(b *testing.B) {
 		b.Run(fmt.Sprintf("spread=%v", spread), func(b *testing.B) {
 			pods := 0
 			for b.Loop() {
-				c, err := placement.New(evidence.New(evidence.Data{Nodes: nodes}))
+				c, err := scheduler.New(evidence.New(evidence.Data{Nodes: nodes}))
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -87,7 +88,7 @@ func BenchmarkFit(b *testing.B) {
 }
 
 // placeApp places so many pods of one application, each on one of the nodes where it fits.
-func placeApp(b *testing.B, c *placement.Cluster, app string, pods int, spread bool) int {
+func placeApp(b *testing.B, c placement.Board, app string, pods int, spread bool) int {
 	b.Helper()
 	s, labels := spec("100m"), map[string]string{"app": app}
 	if spread {
@@ -101,7 +102,7 @@ func placeApp(b *testing.B, c *placement.Cluster, app string, pods int, spread b
 	for j := range pods {
 		p := &evidence.Pod{Namespace: "default", Name: fmt.Sprintf("%s-%d", app, j), Labels: labels, Spec: s}
 		r := c.Fit(p)
-		if !r.Fits() {
+		if r.Verdict != placement.Fits {
 			b.Fatalf("%s fits nowhere: %s", p.Name, r.Message)
 		}
 		if err := c.Assume(p, r.Feasible[j%len(r.Feasible)]); err != nil {
@@ -117,7 +118,7 @@ func TestAntiAffinityOfOthers(t *testing.T) {
 	alone.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{
 		LabelSelector: &metav1.LabelSelector{}, TopologyKey: "kubernetes.io/hostname",
 	}}}}
-	c, err := placement.New(evidence.New(evidence.Data{
+	c, err := scheduler.New(evidence.New(evidence.Data{
 		Nodes: []*evidence.Node{node("a", "2"), node("b", "2")},
 		Pods:  []*evidence.Pod{{Namespace: "default", Name: "alone", Node: "a", Spec: alone, Phase: corev1.PodRunning}},
 	}))
@@ -137,7 +138,7 @@ func TestKeptVerdictsAreFresh(t *testing.T) {
 		for i := range 6 {
 			nodes = append(nodes, zoned(node(fmt.Sprintf("n%d", i), fmt.Sprint(1+r.IntN(3))), i))
 		}
-		c, err := placement.New(evidence.New(evidence.Data{Nodes: nodes}))
+		c, err := scheduler.New(evidence.New(evidence.Data{Nodes: nodes}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +162,7 @@ func TestKeptVerdictsAreFresh(t *testing.T) {
 				}
 			default:
 				p := *shapes[r.IntN(len(shapes))]
-				if p.Node, _, _ = c.Place(&p); p.Node != "" {
+				if p.Node = c.Place(&p).Node; p.Node != "" {
 					booked = append(booked, &p)
 				}
 			}
@@ -216,14 +217,14 @@ func TestNodeWithoutRoom(t *testing.T) {
 		}
 		return n
 	}
-	for ready, want := range map[corev1.ConditionStatus]bool{"": true, "Unknown": true, "True": false} {
-		c, err := placement.New(evidence.New(evidence.Data{Nodes: []*evidence.Node{node("a", "1"), bare(ready)}}))
+	for ready, want := range map[corev1.ConditionStatus]placement.Verdict{"": placement.Pending, "Unknown": placement.Pending, "True": placement.Unknown} {
+		c, err := scheduler.New(evidence.New(evidence.Data{Nodes: []*evidence.Node{node("a", "1"), bare(ready)}}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		node, message, known := c.Place(&evidence.Pod{Namespace: "default", Name: "web", Spec: spec("2")})
-		if node != "" || message == "" || known != want {
-			t.Errorf("with a bare node that is Ready=%q: node %q, message %q, known %v", ready, node, message, known)
+		got := c.Place(&evidence.Pod{Namespace: "default", Name: "web", Spec: spec("2")})
+		if got.Verdict != want || got.Message == "" {
+			t.Errorf("with a bare node that is Ready=%q: %+v, want %s", ready, got, want)
 		}
 	}
 }
@@ -233,7 +234,7 @@ func TestTolerationsAgree(t *testing.T) {
 	taint := corev1.Taint{Key: "disk", Value: "5", Effect: corev1.TaintEffectNoSchedule}
 	tainted := node("a", "2")
 	tainted.Spec.Taints = []corev1.Taint{taint}
-	c, err := placement.New(evidence.New(evidence.Data{Nodes: []*evidence.Node{tainted}}))
+	c, err := scheduler.New(evidence.New(evidence.Data{Nodes: []*evidence.Node{tainted}}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package placement_test
+package scheduler_test
 
 import (
 	"testing"
@@ -6,7 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/simulate/placement"
+	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 )
 
 // The words are those of the cluster's release.
@@ -28,7 +29,7 @@ func TestWording(t *testing.T) {
 		{"v1.33.4", pinned, "0/2 nodes are available: 1 node(s) didn't satisfy plugin(s) [NodeAffinity], 1 node(s) had untolerated taint {gpu: yes}."},
 		{"v1.31.0", pinned, "0/2 nodes are available: 1 node(s) had untolerated taint {gpu: yes}."},
 	} {
-		cluster, err := placement.New(evidence.New(evidence.Data{
+		cluster, err := scheduler.New(evidence.New(evidence.Data{
 			Server: evidence.Server{Version: c.version}, Nodes: []*evidence.Node{tainted, node("b", "2")},
 		}))
 		if err != nil {
@@ -48,7 +49,7 @@ func TestPreempt(t *testing.T) {
 	data := evidence.Data{Nodes: []*evidence.Node{node("a", "2")}, Pods: []*evidence.Pod{
 		{Namespace: "default", Name: "batch", Node: "a", Spec: low, Phase: corev1.PodRunning},
 	}}
-	c, err := placement.New(evidence.New(data))
+	c, err := scheduler.New(evidence.New(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,18 +65,17 @@ func TestPreempt(t *testing.T) {
 
 // A node that is cordoned, put back or taken away changes the answer; the original stays.
 func TestNodesChange(t *testing.T) {
-	c, err := placement.New(evidence.New(evidence.Data{Nodes: []*evidence.Node{node("a", "2"), node("b", "2")}}))
+	c, err := scheduler.New(evidence.New(evidence.Data{Nodes: []*evidence.Node{node("a", "2"), node("b", "2")}}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	web := &evidence.Pod{Namespace: "default", Name: "web", Spec: spec("1")}
-	without, err := c.WithoutNode("b")
+	without, err := c.Clone()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cordoned := without.Node("a").DeepCopy()
-	cordoned.Spec.Unschedulable = true
-	without.PutNode(cordoned)
+	without.RemoveNode("b")
+	without.PutNode(placement.Cordoned(without.Node("a")))
 	if r := without.Fit(web); r.Message != "0/1 nodes are available: 1 node(s) were unschedulable." {
 		t.Errorf("got %v %q", r.Feasible, r.Message)
 	}

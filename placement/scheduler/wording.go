@@ -1,4 +1,4 @@
-package placement
+package scheduler
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ func wordingOf(server string) wording {
 	return wording(n)
 }
 
-// before tells whether the cluster is known to be older than 1.minor.
+// before reports whether the cluster is known to be older than 1.minor.
 func (w wording) before(minor wording) bool { return w != 0 && w < minor }
 
 // limit takes out of the profile what the version does not have yet.

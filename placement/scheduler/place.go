@@ -1,45 +1,44 @@
-package placement
+package scheduler
 
 import (
-	corev1 "k8s.io/api/core/v1"
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // enough is how many feasible nodes Place compares. In a cluster of up to so many nodes it sees all of them.
 const enough = 20
 
-// Place books the pod on a node on which it fits, and names the node: of those compared the one with the most
-// room, as the scheduler's scores prefer it by default. "" with a message: it fits on none, in the scheduler's
-// words. Not known: the evidence does not tell.
-func (c *Cluster) Place(p *evidence.Pod) (node, message string, known bool) {
+// Place books the pod on a node on which it fits: of those compared the emptiest, as the scheduler's scores prefer it by
+// default.
+func (c *Cluster) Place(p *evidence.Pod) placement.Answer {
 	if p.Spec == nil {
-		return "", "the spec of the pod is not known", false
+		return placement.Answer{Verdict: placement.Unknown, Message: "the spec of the pod is not known"}
 	}
 	t := c.templates.of(p)
 	if unknown := c.unknown(t.pod); len(unknown) > 0 {
-		return "", unknown[0], false
+		return placement.Answer{Verdict: placement.Unknown, Message: unknown[0]}
 	}
 	if t.bad != nil {
-		return "", t.bad.Error(), true
+		return placement.Answer{Verdict: placement.Pending, Message: t.bad.Error()}
 	}
-	best := c.roomiest(t)
+	best := c.emptiest(t)
 	switch {
 	case best == nil && !c.sized():
-		return "", "the evidence does not have the room of every node", false
+		return placement.Answer{Verdict: placement.Unknown, Message: "the evidence does not have the room of every node"}
 	case best == nil:
-		return "", c.Fit(p).Message, true
+		return placement.Answer{Verdict: placement.Pending, Message: c.Fit(p).Message}
 	}
-	node = best.Node().Name
+	node := best.Node().Name
 	c.nodes[node].AddPodInfo(t.info)
 	c.note(change{node: node, pod: t})
-	return node, "", true
+	return placement.Answer{Verdict: placement.Fits, Node: node}
 }
 
-// roomiest looks at nodes in turn, as the scheduler does in a large cluster, until it found enough. What is known
+// emptiest looks at nodes in turn, as the scheduler does in a large cluster, until it found enough. What is known
 // of all nodes already is not asked again.
-func (c *Cluster) roomiest(t *template) (best fwk.NodeInfo) {
+func (c *Cluster) emptiest(t *template) (best fwk.NodeInfo) {
 	v := c.prepared(t)
 	if v.refused != nil {
 		return nil
@@ -82,18 +81,12 @@ func booked(n fwk.NodeInfo) float64 {
 		share(int64(len(n.GetPods())), int64(n.GetAllocatable().GetAllowedPodNumber())))
 }
 
-// sized tells whether the evidence has what the open nodes can hold.
+// sized reports whether the evidence has what the open nodes can hold.
 func (c *Cluster) sized() bool {
 	for _, n := range c.nodes {
-		if !n.Node().Spec.Unschedulable && !Sized(n.Node()) {
+		if !n.Node().Spec.Unschedulable && !placement.Sized(n.Node()) {
 			return false
 		}
 	}
 	return true
-}
-
-// Sized tells whether it is known what the node can hold: tables do not tell. One that is not Ready and has nothing is
-// one whose kubelet has never said anything; it holds no pods.
-func Sized(n *corev1.Node) bool {
-	return len(n.Status.Allocatable) > 0 || (&evidence.Node{Node: n}).Ready() != evidence.True
 }

@@ -1,4 +1,4 @@
-package placement
+package scheduler
 
 import (
 	corev1 "k8s.io/api/core/v1"

@@ -1,4 +1,4 @@
-package placement
+package scheduler
 
 import (
 	"fmt"
@@ -80,7 +80,7 @@ func statusOf(p *evidence.Pod) corev1.PodStatus {
 	return s
 }
 
-// preempted tells whether the scheduler ends the pod for another one.
+// preempted reports whether the scheduler ends the pod for another one.
 func preempted(p *evidence.Pod) bool {
 	c := p.Condition(string(corev1.DisruptionTarget))
 	return c != nil && c.Reason == corev1.PodReasonPreemptionByScheduler

@@ -1,4 +1,4 @@
-package placement
+package scheduler
 
 import (
 	corev1 "k8s.io/api/core/v1"
@@ -151,7 +151,7 @@ func usesClaims(p *corev1.Pod) bool {
 	return len(p.Spec.ResourceClaims) > 0
 }
 
-// keepsAway tells whether the anti-affinity of one pod may be about the other.
+// keepsAway reports whether the anti-affinity of one pod may be about the other.
 func keepsAway(keeper, t *template) bool {
 	for _, term := range keeper.info.RequiredAntiAffinityTerms {
 		here := term.Namespaces.Has(t.pod.Namespace) || !term.NamespaceSelector.Empty()
@@ -162,7 +162,7 @@ func keepsAway(keeper, t *template) bool {
 	return false
 }
 
-// abroad tells whether an affinity of the template is about pods of other namespaces.
+// abroad reports whether an affinity of the template is about pods of other namespaces.
 func abroad(t *template) bool {
 	for _, list := range [][]fwk.AffinityTerm{t.info.RequiredAffinityTerms, t.info.RequiredAntiAffinityTerms} {
 		for _, term := range list {
@@ -174,7 +174,7 @@ func abroad(t *template) bool {
 	return usesClaims(t.pod)
 }
 
-// spreadCounts tells whether the spread of one pod counts the other. That plugin remembers the two emptiest domains
+// spreadCounts reports whether the spread of one pod counts the other. That plugin remembers the two emptiest domains
 // alone, which is enough for one change and wrong after several
 // (criticalPaths of kubernetes pkg/scheduler/framework/plugins/podtopologyspread/filtering.go, v1.36.3).
 func spreadCounts(p, other *corev1.Pod) bool {
@@ -187,7 +187,7 @@ func spreadCounts(p, other *corev1.Pod) bool {
 	return false
 }
 
-// honoursTaints tells whether the taints of a node decide whether the pod's spread counts it.
+// honoursTaints reports whether the taints of a node decide whether the pod's spread counts it.
 func honoursTaints(p *corev1.Pod) bool {
 	for _, s := range p.Spec.TopologySpreadConstraints {
 		if s.NodeTaintsPolicy != nil && *s.NodeTaintsPolicy == corev1.NodeInclusionPolicyHonor {

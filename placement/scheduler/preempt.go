@@ -1,4 +1,4 @@
-package placement
+package scheduler
 
 import (
 	"slices"
@@ -11,35 +11,25 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/names"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement"
 )
-
-// Preemption is what the scheduler would end to make room for a pod that fits nowhere.
-type Preemption struct {
-	// Node and Victims say where and what; empty: ending pods of lower priority does not help.
-	Node    string
-	Victims []*evidence.Pod
-	// Violates is the number of victims whose budget does not allow it. The scheduler ends them all the same.
-	Violates int
-	// Message is what the scheduler adds to Result.Message if it finds nothing to end.
-	Message string
-}
 
 // Preempt looks for pods of lower priority to end, for a pod that Fit found no node for. It mirrors Preempt of
 // kubernetes/kubernetes pkg/scheduler/framework/preemption/preemption.go, v1.36.3, up to the deed; the
 // scheduler looks at a random sample of the nodes, this at all.
-func (c *Cluster) Preempt(p *evidence.Pod) Preemption {
+func (c *Cluster) Preempt(p *evidence.Pod) placement.Preemption {
 	if p.Spec == nil || len(c.nodes) == 0 {
-		return Preemption{}
+		return placement.Preemption{}
 	}
 	t := c.templates.of(p)
 	if t.bad != nil {
-		return Preemption{}
+		return placement.Preemption{}
 	}
 	v := c.judged(t)
 	s := c.scheduler
 	if _, err := v.state.Read(names.DynamicResources); err != nil && !c.words.before(34) {
 		// The devices' plugin comes first. Where its preparation did not run it fails, and nothing is preempted.
-		return Preemption{Message: err.Error()}
+		return placement.Preemption{Message: err.Error()}
 	}
 	statuses := framework.NewDefaultNodeToStatus()
 	if v.refused != nil {
@@ -53,24 +43,24 @@ func (c *Cluster) Preempt(p *evidence.Pod) Preemption {
 	}
 	nominated := statuses.Get(t.pod.Status.NominatedNodeName)
 	if ok, why := s.preemption.PodEligibleToPreemptOthers(s.ctx, t.pod, nominated); !ok {
-		return Preemption{Message: c.words.afterClaims("preemption: " + why)}
+		return placement.Preemption{Message: c.words.afterClaims("preemption: " + why)}
 	}
 	candidates, err := statuses.NodesForStatusCode(view{c}, fwk.Unschedulable)
 	if err != nil {
-		return Preemption{}
+		return placement.Preemption{}
 	}
 	said := framework.NewDefaultNodeToStatus()
 	if len(candidates) > 0 {
 		var budgets []*policyv1.PodDisruptionBudget
 		if budgets, err = s.preemption.Evaluator.PdbLister.List(labels.Everything()); err != nil {
-			return Preemption{}
+			return placement.Preemption{}
 		}
 		found, why, err := s.preemption.Evaluator.DryRunPreemption(s.ctx, v.state, t.pod, candidates, budgets, 0, int32(len(candidates)))
 		if err != nil && len(found) == 0 {
-			return Preemption{}
+			return placement.Preemption{}
 		}
 		if best := s.preemption.Evaluator.SelectCandidate(s.ctx, found); best != nil {
-			return Preemption{
+			return placement.Preemption{
 				Node: best.Name(), Victims: c.podsOf(best.Name(), best.Victims().Pods), Violates: int(best.Victims().NumPDBViolations),
 			}
 		}
@@ -78,7 +68,7 @@ func (c *Cluster) Preempt(p *evidence.Pod) Preemption {
 	}
 	said.SetAbsentNodesStatus(fwk.NewStatus(fwk.UnschedulableAndUnresolvable, "Preemption is not helpful for scheduling"))
 	e := framework.FitError{Pod: t.pod, NumAllNodes: len(c.nodes), Diagnosis: framework.Diagnosis{NodeToStatus: said}}
-	return Preemption{Message: c.words.afterClaims("preemption: " + e.Error())}
+	return placement.Preemption{Message: c.words.afterClaims("preemption: " + e.Error())}
 }
 
 // podsOf names pods of the node that have these templates. Which ones of several equal pods the scheduler would

@@ -1,4 +1,4 @@
-package placement
+package scheduler
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // Cluster is the nodes with the pods that are booked on them, as the scheduler sees both: pods that have ended
@@ -43,8 +44,8 @@ type change struct {
 	shape bool // of a node: more than its taints
 }
 
-// New makes a Cluster of the nodes and pods of s.
-func New(s *evidence.Snapshot) (*Cluster, error) {
+// New makes the Board of the nodes and pods of s.
+func New(s *evidence.Snapshot) (placement.Board, error) {
 	c := &Cluster{
 		snapshot: s, templates: templates{}, words: wordingOf(s.Data().Server.Version),
 		nominated: nominator{}, nodes: map[string]*framework.NodeInfo{}, slots: map[string]int{}, verdicts: map[*template]*verdict{},
@@ -62,20 +63,20 @@ func New(s *evidence.Snapshot) (*Cluster, error) {
 			c.nominated[p.Nominated] = append(c.nominated[p.Nominated], c.templates.of(p).info)
 		}
 	}
-	return c, c.start()
+	return c.started()
 }
 
-// start builds the framework around the cluster.
-func (c *Cluster) start() error {
+// started builds the framework around the cluster.
+func (c *Cluster) started() (placement.Board, error) {
 	var err error
 	if c.scheduler, err = newScheduler(c); err != nil {
-		return fmt.Errorf("set up the scheduler's plugins: %w", err)
+		return nil, fmt.Errorf("set up the scheduler's plugins: %w", err)
 	}
-	return nil
+	return c, nil
 }
 
-// Clone returns a Cluster that can be changed without changing c.
-func (c *Cluster) Clone() (*Cluster, error) {
+// Clone returns a Board that can be changed without changing c.
+func (c *Cluster) Clone() (placement.Board, error) {
 	out := &Cluster{
 		snapshot: c.snapshot, templates: maps.Clone(c.templates), words: c.words, nominated: c.nominated,
 		nodes: make(map[string]*framework.NodeInfo, len(c.nodes)), slots: maps.Clone(c.slots), filled: c.filled, verdicts: map[*template]*verdict{},
@@ -83,7 +84,7 @@ func (c *Cluster) Clone() (*Cluster, error) {
 	for name, n := range c.nodes {
 		out.nodes[name] = n.SnapshotConcrete()
 	}
-	return out, out.start()
+	return out.started()
 }
 
 // Nodes returns the names of the nodes, in order.
@@ -122,18 +123,6 @@ func (c *Cluster) RemoveNode(name string) {
 	delete(c.slots, name)
 	c.lister.list = nil
 	c.note(change{node: name, gone: true, shape: true})
-}
-
-// WithoutNode is a Clone that lacks these nodes and their pods.
-func (c *Cluster) WithoutNode(names ...string) (*Cluster, error) {
-	out, err := c.Clone()
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range names {
-		out.RemoveNode(n)
-	}
-	return out, nil
 }
 
 // Assume books the pod on the node, whether it fits or not: from now on it takes room there and counts for the
@@ -180,7 +169,7 @@ func (c *Cluster) note(ch change) {
 	}
 }
 
-// podAffinity tells whether the pod is on the lists of those that plugins look through for affinity.
+// podAffinity reports whether the pod is on the lists of those that plugins look through for affinity.
 func podAffinity(p *corev1.Pod) bool {
 	a := p.Spec.Affinity
 	return a != nil && (a.PodAffinity != nil || a.PodAntiAffinity != nil)
