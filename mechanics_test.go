@@ -20,7 +20,7 @@ var lawNames = regexp.MustCompile(`(?i)^(un)?tolerate[sd]?(taint|cordon)?$|^(req
 var sameName = map[string]string{
 	"rules.untolerated":               "leaves out the taints of the control plane and asks mechanics",
 	"placement/scheduler.untolerated": "the words of old schedulers for a taint that mechanics finds",
-	"plan.recount":                    "lets mechanics count, and pods be tried again",
+	"upgrade.recount":                 "lets mechanics count, and pods be tried again",
 	"testcase.tolerates":              "of a case, not of a pod",
 }
 

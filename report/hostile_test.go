@@ -23,11 +23,11 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodemap"
-	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/timeline"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/upgrade"
 	"github.com/nodetriage/nodetriage/verify"
 )
 
@@ -145,7 +145,7 @@ func hostileForms(extra string) map[string]func(io.Writer) error {
 	silent.Findings = nil // what is shown where nothing was found
 	m, d, p, x := poisoned[nodemap.Map](extra), poisoned[nodemap.Detail](extra), poisoned[report.Page](extra), poisoned[report.Index](extra)
 	p.Kind = "Cause"
-	f, u := poisoned[simulate.Forecast](extra), poisoned[plan.Upgrade](extra)
+	f, u := poisoned[simulate.Forecast](extra), poisoned[upgrade.Plan](extra)
 	s := hostileSnapshot(extra)
 	style := report.Style{Width: 80, Wide: true}
 	v := poisoned[verify.Verification](extra)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/upgrade"
 )
 
 // upgradeView is the HTML form of an upgrade's plan.
@@ -14,7 +15,7 @@ type upgradeView struct {
 	frame
 	Name      string
 	Facts     []string
-	First     *plan.Change
+	First     *upgrade.Change
 	Stuck     []stuckView
 	Lanes     *lanesView
 	Steps     []stepView
@@ -52,7 +53,7 @@ const (
 )
 
 // UpgradeHTML writes the plan of a pool's replacement as one self-contained page, with a lane for each node.
-func UpgradeHTML(w io.Writer, u *plan.Upgrade, version string) error {
+func UpgradeHTML(w io.Writer, u *upgrade.Plan, version string) error {
 	u = cleaned(u)
 	class := map[plan.Verdict]string{plan.Clear: "good", plan.Slow: "warn", plan.Blocked: "bad", plan.Harmful: "bad"}[u.Verdict]
 	if class == "" {
@@ -76,7 +77,7 @@ func UpgradeHTML(w io.Writer, u *plan.Upgrade, version string) error {
 	return writePage(w, "upgrade", v)
 }
 
-func newStuckView(s plan.Stuck) stuckView {
+func newStuckView(s upgrade.Stuck) stuckView {
 	v := stuckView{Node: s.Node, When: stuckSays(s), Then: s.Then}
 	for _, p := range s.Pods[:min(len(s.Pods), htmlHeld)] {
 		held := heldView{Name: p.Namespace + "/" + p.Name}
@@ -91,7 +92,7 @@ func newStuckView(s plan.Stuck) stuckView {
 	return v
 }
 
-func (v *upgradeView) lists(u *plan.Upgrade) {
+func (v *upgradeView) lists(u *upgrade.Plan) {
 	add := func(title string, items []string) {
 		if len(items) == 0 {
 			return
@@ -102,7 +103,7 @@ func (v *upgradeView) lists(u *plan.Upgrade) {
 		}
 		v.Lists = append(v.Lists, l)
 	}
-	add("Left without a place", apply(u.Left, func(h plan.Homeless) string { return h.Workload + ": " + h.Says }))
+	add("Left without a place", apply(u.Left, func(h upgrade.Homeless) string { return h.Workload + ": " + h.Says }))
 	add("Lost: nobody makes these pods again", u.Lost)
 	add("Ended against their budgets", u.Forced)
 	if u.Peak.Pods > 0 {
@@ -117,7 +118,7 @@ func (v *upgradeView) lists(u *plan.Upgrade) {
 }
 
 // newUpgradeLanes draws the nodes in the order in which they are replaced.
-func newUpgradeLanes(u *plan.Upgrade) *lanesView {
+func newUpgradeLanes(u *upgrade.Plan) *lanesView {
 	to := u.Duration.To
 	for _, s := range u.Stuck {
 		to = max(to, s.At.To)
@@ -158,7 +159,7 @@ func newUpgradeLanes(u *plan.Upgrade) *lanesView {
 }
 
 // nodeStates are what a node is until its step begins, while that lasts, and after it.
-func nodeStates(u *plan.Upgrade, s plan.Step, node string, to time.Duration) []state {
+func nodeStates(u *upgrade.Plan, s upgrade.Step, node string, to time.Duration) []state {
 	before, after := "old", state{class: "good", says: "replaced"}
 	if !slices.Contains(u.Nodes, node) {
 		before, after = "added", state{class: "none"}

@@ -21,6 +21,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -167,7 +168,7 @@ func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
 		return usagef("repair: it is about now; leave --at out")
 	}
 	for _, a := range f.accept {
-		if !slices.Contains(plan.RepairConsents, plan.GateName(a)) {
+		if !slices.Contains(repair.Consents, repair.GateName(a)) {
 			return usagef("accept %q: use one of %s", a, joinGates())
 		}
 	}
@@ -177,7 +178,7 @@ func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
 
 func joinGates() string {
 	var out []string
-	for _, g := range plan.RepairConsents {
+	for _, g := range repair.Consents {
 		out = append(out, string(g))
 	}
 	return strings.Join(out, ", ")
@@ -211,7 +212,7 @@ type looked struct {
 	s        *evidence.Snapshot
 	report   *triage.Report
 	standing *cloud.Standing
-	plan     *plan.Repair
+	plan     *repair.Plan
 }
 
 // look reads the cluster and the cloud, and plans. Nothing here can change anything.
@@ -254,11 +255,11 @@ func (r *repairing) judge(l *looked, now time.Time) {
 	if len(r.src.files) > 0 {
 		asOf = now
 	}
-	opt := plan.RepairOptions{Action: r.f.action, Subject: r.f.subject(), Now: asOf, Standing: l.standing, Report: l.report, Board: scheduler.New, Count: r.f.count}
+	opt := repair.Options{Action: r.f.action, Subject: r.f.subject(), Now: asOf, Standing: l.standing, Report: l.report, Board: scheduler.New, Count: r.f.count}
 	for _, a := range r.f.accept {
-		opt.Accept = append(opt.Accept, plan.GateName(a))
+		opt.Accept = append(opt.Accept, repair.GateName(a))
 	}
-	l.plan = plan.NewRepair(l.s, opt)
+	l.plan = repair.New(l.s, opt)
 	l.plan.Bundle = filepath.Join(r.f.dir(), fmt.Sprintf("before-%s-%s-%s.tar.gz", r.f.action, safeFile(r.f.target), l.at.UTC().Format("20060102T150405Z")))
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/nodetriage/nodetriage/execute"
 	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/verify"
@@ -99,7 +100,7 @@ func (r *repairing) resume(j *execute.Journal, p *execute.Pending) error {
 	if err := b.AddPath(p.Bundle); err == nil {
 		before = r.k.judge(b.Snapshot(), time.Time{})
 	}
-	return r.execute(j, &plan.Repair{Action: r.f.action, Subject: p.Subject, Change: p.Change}, before, p.Bundle)
+	return r.execute(j, &repair.Plan{Action: r.f.action, Subject: p.Subject, Change: p.Change}, before, p.Bundle)
 }
 
 // arguments are those of the command that began a change.
@@ -119,7 +120,7 @@ func arguments(p *execute.Pending) string {
 }
 
 // execute makes the Operator: only here, when the plan was shown and accepted, or for a change that was.
-func (r *repairing) execute(j *execute.Journal, p *plan.Repair, before *triage.Report, bundle string) error {
+func (r *repairing) execute(j *execute.Journal, p *repair.Plan, before *triage.Report, bundle string) error {
 	operator, err := azure.NewOperator(r.src.cloud.azure)
 	if err != nil {
 		return &usageError{err}
@@ -127,7 +128,7 @@ func (r *repairing) execute(j *execute.Journal, p *plan.Repair, before *triage.R
 	begin := time.Now()
 	result, err := execute.Repair(r.cmd.Context(), p, execute.RepairOptions{
 		Operator: operator, Journal: j, Bundle: bundle, Timeout: r.f.timeout, VerifyTimeout: r.f.verify,
-		Check: func(ctx context.Context) (*plan.Repair, error) {
+		Check: func(ctx context.Context) (*repair.Plan, error) {
 			l, err := r.look(ctx)
 			if err != nil {
 				return nil, err
@@ -221,7 +222,7 @@ func (r *repairing) confirm(subject evidence.Subject) error {
 	return nil
 }
 
-func (r *repairing) show(p *plan.Repair) error {
+func (r *repairing) show(p *repair.Plan) error {
 	w := r.cmd.OutOrStdout()
 	if r.out.format == "json" {
 		return writeLine(w, p) // one line, as all that follow

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/execute"
-	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/rules"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/verify"
@@ -43,7 +43,7 @@ func (r *repairing) proven(ctx context.Context, before *triage.Report, p *execut
 			return proof, err
 		}
 	}
-	proof.Missing = plan.Missing(r.f.action, subject, r.f.count, plan.Proof{Before: before, After: l.report, Since: p.Begun, Snapshot: l.s, Standing: l.standing})
+	proof.Missing = repair.Missing(r.f.action, subject, r.f.count, repair.Proof{Before: before, After: l.report, Since: p.Begun, Snapshot: l.s, Standing: l.standing})
 	if len(proof.Missing) > 0 {
 		return proof, nil
 	}
