@@ -59,7 +59,7 @@ var rooms = map[string]room{
 	"agent":                  {"asks one machine: reads, never judges, and stays small", false, []string{"nodereport", "signatures", "logline", "agent/journal"}},
 	"agent/journal":          {"a file format: bytes to messages", true, nil},
 	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "signatures"}},
-	"execute":                {"the only writer: what it does is in a plan first", false, []string{"clusterview", "drain", "plan", "repair", "evidence", "mechanics", "kube", "verify", "cloud"}},
+	"execute":                {"the only writer: what it does is in a plan first", false, []string{"clusterview", "drain", "plan", "repair", "evidence", "mechanics", "kube", "triage", "verify", "cloud"}},
 	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud", "cloud/azure", "collect", "drain", "evidence", "execute", "kube", "nodemap", "nodereport", "placement/scheduler", "plan", "repair", "report", "review", "rules", "signatures", "simulate", "testcase", "timeline", "triage", "upgrade", "verify", "why"}},
 	"accuracy":               {"measures the program from outside: nothing of the program imports it", false, []string{"catalog", "collect", "evidence", "report", "rules", "signatures", "testcase", "triage"}},
 	"accuracy/cmd/accuracy":  {"wiring", false, []string{"accuracy"}},
@@ -207,25 +207,36 @@ func eachSource(t *testing.T, visit func(name string, file *ast.File)) {
 	}
 }
 
-// A cloud is changed from one file alone, where the plan was shown and accepted: no command that only reads can get what
-// changes it.
-func TestOperatorIsMadeOnce(t *testing.T) {
-	const only = "cmd/nodetriage/repair_run.go"
-	made := 0
+// A cloud is changed from one file alone, where the plan was shown and accepted, and a cluster through what one function
+// makes: no command that only reads can get what changes them.
+func TestWritersAreMadeOnce(t *testing.T) {
+	only := map[string]string{"azure.NewOperator": "cmd/nodetriage/repair_run.go", "kube.NewWriter": "cmd/nodetriage/writer.go"}
+	made := map[string]int{}
 	eachSource(t, func(name string, file *ast.File) {
 		if strings.HasSuffix(name, "_test.go") {
 			return
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "NewOperator" {
-				if made++; name != only {
-					t.Errorf("%s makes an Operator: only %s may", name, only)
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			x, ok := s.X.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			what := x.Name + "." + s.Sel.Name
+			if where := only[what]; where != "" {
+				if made[what]++; name != where {
+					t.Errorf("%s calls %s: only %s may", name, what, where)
 				}
 			}
 			return true
 		})
 	})
-	if made != 1 {
-		t.Errorf("an Operator is made in %d places", made)
+	for what := range only {
+		if made[what] != 1 {
+			t.Errorf("%s is called in %d places", what, made[what])
+		}
 	}
 }

@@ -124,3 +124,27 @@ func (r *target) still(p Proof) []triage.Finding {
 func fresh(f triage.Finding, since time.Time) bool {
 	return len(f.Evidence) == 0 || slices.ContainsFunc(f.Evidence, func(e evidence.Ref) bool { return e.ObservedAt.IsZero() || e.ObservedAt.After(since) })
 }
+
+// mostClosely is how many nodes of a pool or cluster are verified with their kubelets, logs and pods; the others are by what
+// the API server and the cloud say.
+const mostClosely = 10
+
+// Concerned are the nodes of the pool or cluster that is changed. Those that the change made or was to help are verified
+// closely, up to a bound: those about which something was found before, and those that came since it began; all, where all
+// get another image.
+func Concerned(s *evidence.Snapshot, action cloud.Verb, subject evidence.Subject, before *triage.Report, since time.Time) (closely, others []string) {
+	for _, n := range s.Data().Nodes {
+		if _, pool := n.PoolLabel(); subject.Kind == "Pool" && pool != subject.Name {
+			continue
+		}
+		found := before != nil && slices.ContainsFunc(before.Findings, func(f triage.Finding) bool {
+			return f.Subject == n.Subject() || slices.Contains(f.Subjects, n.Subject())
+		})
+		if len(closely) < mostClosely && (found || action == cloud.UpgradeImage || n.CreationTimestamp.After(since)) {
+			closely = append(closely, n.Name)
+		} else {
+			others = append(others, n.Name)
+		}
+	}
+	return closely, others
+}

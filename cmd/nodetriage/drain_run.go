@@ -18,7 +18,6 @@ import (
 
 	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/execute"
-	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 )
@@ -132,19 +131,11 @@ func notStarted(p *drain.Plan) string {
 	return "not everything that may be in the way could be read (" + report.Clean(p.NotChecked[0].What) + "); get the right to read it, or say --anyway"
 }
 
-// options makes the Writer: only here, when the plan was shown and accepted.
+// options are those of an execution, with a Writer: it is called when the plan was shown and accepted, or for a dry run.
 func (f *runFlags) options(src *sourceFlags, pretend bool, log func(execute.Entry)) (execute.Options, error) {
-	config, err := src.config()
+	reader, writer, err := src.writer(pretend)
 	if err != nil {
 		return execute.Options{}, err
-	}
-	reader, err := kube.NewReader(config, kube.Options{})
-	if err != nil {
-		return execute.Options{}, &usageError{err}
-	}
-	writer, err := kube.NewWriter(config, kube.Options{}, pretend)
-	if err != nil {
-		return execute.Options{}, &usageError{err}
 	}
 	return execute.Options{
 		Reader: reader, Writer: writer, By: whoami(), DryRun: pretend,
