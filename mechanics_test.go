@@ -14,7 +14,7 @@ import (
 
 // lawNames are names of functions that would state a law again.
 var lawNames = regexp.MustCompile(`(?i)^(un)?tolerate[sd]?(taint|cordon)?$|^(required)?(affine|affinity)$|^eviction(due|at)$|^stayUnder$|` +
-	`^(default|daemon)(tolerations|spec)$|^heartbeatGrace$|^(re|dis)count(budget)?$|^desiredHealthy$|^asksBudgets$|^classify$|^loses$|^grace(Of|Period)$|^serverMinor$`)
+	`^(default|daemon)(tolerations|spec)$|^heartbeatGrace$|^(re|dis)count(budget)?$|^desiredHealthy$|^asksBudgets$|^classify$|^loses$|^grace(Of|Period)$|^priority(Of)?$|^serverMinor$`)
 
 // sameName are functions that have such a name and state no law, with what they are.
 var sameName = map[string]string{

@@ -56,7 +56,7 @@ func (b *builder) waves(pods []*candidate) {
 
 // before orders the pods of a wave: those that serve nobody first, for they cost no budget, then by priority.
 func before(x, y *candidate) int {
-	return cmp.Or(cmp.Compare(cost(x), cost(y)), cmp.Compare(priority(x), priority(y)), strings.Compare(x.plan.Key(), y.plan.Key()))
+	return cmp.Or(cmp.Compare(cost(x), cost(y)), cmp.Compare(mechanics.Priority(x.pod), mechanics.Priority(y.pod)), strings.Compare(x.plan.Key(), y.plan.Key()))
 }
 
 func cost(c *candidate) int {
@@ -64,13 +64,6 @@ func cost(c *candidate) int {
 		return 1
 	}
 	return 0
-}
-
-func priority(c *candidate) int32 {
-	if c.pod.Spec == nil || c.pod.Spec.Priority == nil {
-		return 0
-	}
-	return *c.pod.Spec.Priority
 }
 
 // ledger holds the budgets as they change while pods go.

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/mechanics"
@@ -220,11 +219,11 @@ func (d *drainer) leave(result *Result) {
 	result.Left = []Left{}
 	for _, p := range d.pods {
 		action, _ := mechanics.DrainOf(p.Pod)
-		if p.gone || action == drain.Skip {
+		if p.gone || action == mechanics.Skip {
 			continue
 		}
 		why := p.why
-		if why == "" && (!p.evicted.IsZero() || action == drain.Wait) {
+		if why == "" && (!p.evicted.IsZero() || action == mechanics.AwaitEnd) {
 			why = "it is going"
 		}
 		result.Left = append(result.Left, Left{p.Key(), why})

@@ -53,7 +53,7 @@ func (d *drainer) observe(ctx context.Context) ([]*pod, error) {
 	for uid, p := range d.pods {
 		if !seen[uid] && !p.gone {
 			p.gone = true
-			if action, _ := mechanics.DrainOf(p.Pod); action != drain.Skip || !p.evicted.IsZero() {
+			if action, _ := mechanics.DrainOf(p.Pod); action != mechanics.Skip || !p.evicted.IsZero() {
 				d.log("gone", "Pod", p.Key(), Done, "")
 			}
 		}
@@ -95,8 +95,8 @@ func (d *drainer) todo(pods []*pod) (evict, going []*pod) {
 	for _, p := range pods {
 		action, _ := mechanics.DrainOf(p.Pod)
 		switch {
-		case action == drain.Skip:
-		case !p.evicted.IsZero() || action == drain.Wait:
+		case action == mechanics.Skip:
+		case !p.evicted.IsZero() || action == mechanics.AwaitEnd:
 			going = append(going, p)
 		default:
 			evict = append(evict, p)

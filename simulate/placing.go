@@ -94,7 +94,7 @@ func (w *world) contest(j *joined, before, back []replacement) {
 		return
 	}
 	queue = append(queue, back...)
-	slices.SortStableFunc(queue, func(a, b replacement) int { return cmp.Compare(priorityOf(b.like), priorityOf(a.like)) })
+	slices.SortStableFunc(queue, func(a, b replacement) int { return cmp.Compare(mechanics.Priority(b.like), mechanics.Priority(a.like)) })
 	var rival *evidence.Pod
 	for i, answer := range w.rooms(slices.Concat(before, queue))[len(before):] {
 		p := queue[i].like
@@ -106,13 +106,6 @@ func (w *world) contest(j *joined, before, back []replacement) {
 			k.room = room{verdict: placement.Unknown, message: "there is room for it when the node is back, but pods that are Pending already, like " + rival.Key() + ", may take it"}
 		}
 	}
-}
-
-func priorityOf(p *evidence.Pod) int32 {
-	if p.Spec == nil || p.Spec.Priority == nil {
-		return 0
-	}
-	return *p.Spec.Priority
 }
 
 // pinned is the node that the template of the pod's controller names: no scheduler is asked about such pods.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // systemCritical is the least priority of what the system needs (pkg/apis/scheduling/types.go, SystemCriticalPriority).
@@ -75,7 +76,7 @@ func byPriority(config map[string]string) (groups []shutdownGroup, known bool) {
 // groupOf is the group that the pod is in: the highest one whose priority it reaches, or else the lowest
 // (groupByPriority, same file).
 func groupOf(p *evidence.Pod, groups []shutdownGroup) int {
-	next := slices.IndexFunc(groups, func(g shutdownGroup) bool { return g.priority > priorityOf(p) })
+	next := slices.IndexFunc(groups, func(g shutdownGroup) bool { return g.priority > mechanics.Priority(p) })
 	if next < 0 {
 		next = len(groups)
 	}

@@ -14,46 +14,46 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// between is the span of two moments.
+// between is the Interval from the earlier to the later of two moments.
 func between(a, b plan.Interval) plan.Interval {
 	return plan.Within(min(a.From, b.From), max(a.From, b.From))
 }
 
-// join makes one plan of the quick runs and the slow ones.
-func (u *Plan) join(v *clusterview.View, quick, slow, late, early *course) {
-	u.Duration = plan.Within(min(quick.now, slow.now, early.now), max(quick.now, slow.now, late.now))
-	u.Moves = max(quick.moves, slow.moves, late.moves)
-	for i := range max(len(early.steps), len(late.steps)) {
-		q, s := at(early.steps, i), at(late.steps, i)
+// merge makes one plan of the runs.
+func (u *Plan) merge(v *clusterview.View, fast, slow, longest, shortest *rollout) {
+	u.Duration = plan.Within(min(fast.now, slow.now, shortest.now), max(fast.now, slow.now, longest.now))
+	u.Moves = max(fast.evictions, slow.evictions, longest.evictions)
+	for i := range max(len(shortest.steps), len(longest.steps)) {
+		q, s := stepAt(shortest.steps, i), stepAt(longest.steps, i)
 		u.Steps = append(u.Steps, Step{
 			Nodes: q.Nodes, Begin: between(q.Begin, s.Begin), End: between(q.End, s.End), Moves: max(q.Moves, s.Moves), Waiting: max(q.Waiting, s.Waiting),
 		})
 	}
-	for _, x := range append(slices.Clone(quick.stuck), slow.stuck...) {
+	for _, x := range append(slices.Clone(fast.stuck), slow.stuck...) {
 		i := slices.IndexFunc(u.Stuck, func(y Stuck) bool { return y.Node == x.Node })
 		if i < 0 {
 			x.At.To = x.At.From
 			u.Stuck = append(u.Stuck, x)
 			continue
 		}
-		u.Stuck[i].Certain = !u.Stuck[i].picked && !x.picked
+		u.Stuck[i].Certain = !u.Stuck[i].byPlacement && !x.byPlacement
 		u.Stuck[i].At = plan.Within(min(u.Stuck[i].At.From, x.At.From), max(u.Stuck[i].At.To, x.At.From))
 	}
 	slices.SortStableFunc(u.Stuck, func(x, y Stuck) int { return cmp.Compare(rankStuck(x), rankStuck(y)) })
-	u.Peak = quick.peak
+	u.Peak = fast.peak
 	if slow.peak.Pods > u.Peak.Pods {
 		u.Peak = slow.peak
 	}
 	switch {
-	case quick.peak.Pods > 0 && slow.peak.Pods > 0:
-		u.Peak.At = between(quick.peak.At, slow.peak.At)
+	case fast.peak.Pods > 0 && slow.peak.Pods > 0:
+		u.Peak.At = between(fast.peak.At, slow.peak.At)
 	default:
 		u.Peak.At.To = u.Peak.At.From
 	}
 	if u.Peak.Some == nil {
 		u.Peak.Some = []string{}
 	}
-	if over := comesToItsEnd(slow, quick); over != nil {
+	if over := firstComplete(slow, fast); over != nil {
 		for _, p := range over.waiting {
 			if !p.old {
 				u.Left = append(u.Left, Homeless{v.WorkloadKey(p.like), p.says})
@@ -61,21 +61,21 @@ func (u *Plan) join(v *clusterview.View, quick, slow, late, early *course) {
 		}
 	}
 	u.Lost = append(u.Lost, slow.lost...)
-	if len(quick.lost) > len(u.Lost) {
-		u.Lost = quick.lost
+	if len(fast.lost) > len(u.Lost) {
+		u.Lost = fast.lost
 	}
 	u.Forced = append(u.Forced, slow.forced...)
-	if why := cmp.Or(quick.unknown, slow.unknown); why != "" {
+	if why := cmp.Or(fast.unknown, slow.unknown); why != "" {
 		u.NotChecked = append(u.NotChecked, triage.NotChecked{What: "where some pods go", Why: why, How: ""})
 	}
-	u.First = u.first()
+	u.First = u.firstChange()
 }
 
-// comesToItsEnd is the first of the runs that replaces every node; nil: none does.
-func comesToItsEnd(runs ...*course) *course {
-	for _, c := range runs {
-		if len(c.stuck) == 0 || c.set.Undrainable == Force {
-			return c
+// firstComplete is the first of the runs that replaces every node; nil: none does.
+func firstComplete(runs ...*rollout) *rollout {
+	for _, r := range runs {
+		if len(r.stuck) == 0 || r.set.Undrainable == Force {
+			return r
 		}
 	}
 	return nil
@@ -89,16 +89,16 @@ func rankStuck(s Stuck) int {
 	return 1
 }
 
-// at is the i-th step, or the last.
-func at(steps []Step, i int) Step {
+// stepAt is the i-th step, or the last.
+func stepAt(steps []Step, i int) Step {
 	if len(steps) == 0 {
 		return Step{}
 	}
 	return steps[min(i, len(steps)-1)]
 }
 
-// first is the least harmful change of what keeps the first stuck node.
-func (u *Plan) first() *Change {
+// firstChange is the least harmful change of what keeps the first stuck node.
+func (u *Plan) firstChange() *Change {
 	for _, s := range u.Stuck {
 		for _, p := range s.Pods {
 			for _, x := range p.Blockers {
@@ -111,7 +111,7 @@ func (u *Plan) first() *Change {
 	return nil
 }
 
-// effects tells what else an upgrade does to the pool's pods.
+// effects says what else an upgrade does to the pool's pods.
 func (u *Plan) effects(v *clusterview.View, p *pool) {
 	add := func(format string, args ...any) { u.SideEffects = append(u.SideEffects, fmt.Sprintf(format, args...)) }
 	versions := map[string]int{}
@@ -124,13 +124,13 @@ func (u *Plan) effects(v *clusterview.View, p *pool) {
 	if len(versions) > 1 {
 		add("the pool's nodes have %d versions already: an upgrade began before and may replace only those that are behind", len(versions))
 	}
-	if len(p.apart) > 0 {
-		add("%s of the pool are in quarantine after an earlier upgrade, and are left alone until the label %s is taken away", count(len(p.apart), "node"), quarantine)
+	if len(p.quarantined) > 0 {
+		add("%s of the pool are in quarantine after an earlier upgrade, and are left alone until the label %s is taken away", count(len(p.quarantined), "node"), quarantine)
 	}
 	u.data(v, p, add)
 }
 
-// data tells of what pods keep on the machines.
+// data finds what pods keep on the machines.
 func (u *Plan) data(v *clusterview.View, p *pool, add func(string, ...any)) {
 	scratch := 0
 	claims := map[string]string{}
@@ -176,11 +176,11 @@ func (u *Plan) unread(v *clusterview.View, p *pool) {
 	}
 }
 
-// judge gives the verdict.
-func (u *Plan) judge() {
+// conclude gives the verdict.
+func (u *Plan) conclude() {
 	certain := slices.ContainsFunc(u.Stuck, func(s Stuck) bool { return s.Certain })
 	switch {
-	case u.short():
+	case u.lacksQuota():
 		u.Verdict = plan.Blocked
 	case certain && u.Settings.Undrainable != Force:
 		u.Verdict = plan.Blocked

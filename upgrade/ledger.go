@@ -7,68 +7,68 @@ import (
 	"github.com/nodetriage/nodetriage/plan"
 )
 
-// book is a budget as it changes while pods go and come.
-type book struct {
+// ledger is a budget as it changes while pods go and come.
+type ledger struct {
 	mechanics.Book
-	held  []*mover
-	asked bool // those that it keeps are tried again soon
+	held     []*simPod // pods whose eviction it refused
+	retrying bool      // they are tried again soon
 }
 
-// booksOf are the budgets of pods like p.
-func (c *course) booksOf(p *evidence.Pod) []*book {
-	if out, known := c.known[p]; known {
+// ledgersOf are those of the budgets of pods like p.
+func (r *rollout) ledgersOf(p *evidence.Pod) []*ledger {
+	if out, known := r.ledgersByPod[p]; known {
 		return out
 	}
-	var out []*book
-	for _, pdb := range c.view.Budgets.Of(p) {
-		if c.books[pdb] == nil {
-			c.books[pdb] = &book{Book: mechanics.OpenBook(pdb)}
+	var out []*ledger
+	for _, pdb := range r.view.Budgets.Of(p) {
+		if r.ledgers[pdb] == nil {
+			r.ledgers[pdb] = &ledger{Book: mechanics.OpenBook(pdb)}
 		}
-		out = append(out, c.books[pdb])
+		out = append(out, r.ledgers[pdb])
 	}
-	c.known[p] = out
+	r.ledgersByPod[p] = out
 	return out
 }
 
 // recount lets the disruption controller count again, with so many more pods that are ready; those that the budget keeps
 // are tried again, in a slow run as late as an evictor may.
-func (c *course) recount(k *book, more int32) {
+func (r *rollout) recount(k *ledger, more int32) {
 	k.Recount(more)
-	if len(k.held) == 0 || k.asked {
+	if len(k.held) == 0 || k.retrying {
 		return
 	}
-	k.asked = true
+	k.retrying = true
 	wait := plan.Within(0, drain.RetryAfter)
-	c.after(c.pick(wait), func() {
-		k.asked = false
+	r.after(r.pick(wait), func() {
+		k.retrying = false
 		held := k.held
 		k.held = nil
 		for _, p := range held {
 			if p.state == staying && p.on.draining {
-				c.evict(p)
+				r.evict(p)
 			}
 		}
 	})
 }
 
-// elsewhere follows pods of budgets that are starting now, and those that wait for room already.
-func (c *course) elsewhere() {
-	for _, p := range c.view.Data().Pods {
+// followOthers follows pods of budgets that are starting now, and those that wait for a node already.
+func (r *rollout) followOthers() {
+	for _, p := range r.view.Data().Pods {
 		switch {
 		case p.Ready == evidence.True || p.Partial || p.Finished():
 		case p.Node == "" && !p.Deleting():
-			c.waiting = append(c.waiting, &mover{like: p, key: p.Key(), state: waiting, old: true})
-		case c.machines[p.Node] == nil && c.view.SoonReady(p):
-			for _, k := range c.booksOf(p) {
-				c.after(c.pick(c.startOf(p)), func() {
-					c.recount(k, 1)
+			r.waiting = append(r.waiting, &simPod{like: p, key: p.Key(), state: waiting, old: true})
+		case r.nodes[p.Node] == nil && r.view.SoonReady(p):
+			for _, k := range r.ledgersOf(p) {
+				r.after(r.pick(r.startOf(p)), func() {
+					r.recount(k, 1)
 				})
 			}
 		}
 	}
-	for _, k := range c.books {
+	for _, k := range r.ledgers {
 		if mechanics.Stale(k.PDB) {
-			c.after(c.pick(plan.Within(0, drain.RetryAfter)), func() { c.recount(k, 0) })
+			r.after(r.pick(plan.Within(0, drain.RetryAfter)), func() { r.recount(k, 0) })
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// count says what the new nodes take of quota and subnet, and what is left where the cloud told.
-func (u *Plan) count(s *evidence.Snapshot, p *pool) {
+// countNeeds says what the new nodes take of quota and subnet, and what is left where the cloud told.
+func (u *Plan) countNeeds(s *evidence.Snapshot, p *pool) {
 	n := &u.Needs
 	n.Nodes = u.Settings.Surge
 	model := p.model(p.zones()[0]).Node
@@ -57,7 +57,7 @@ func clusters(s *evidence.Snapshot) (out []*evidence.CloudResource) {
 	return out
 }
 
-// flat tells whether pods have addresses of the nodes' subnet, as Azure CNI without overlay gives them.
+// flat reports whether pods have addresses of the nodes' subnet, as Azure CNI without overlay gives them.
 func flat(s *evidence.Snapshot, pool *evidence.CloudResource) bool {
 	list := clusters(s)
 	if len(list) == 0 || pool.Properties["podSubnetID"] != "" {
@@ -67,8 +67,8 @@ func flat(s *evidence.Snapshot, pool *evidence.CloudResource) bool {
 	return network["networkPlugin"] == "azure" && network["networkPluginMode"] != "overlay"
 }
 
-// short tells whether the quota or the subnet does not have what the surge needs.
-func (u *Plan) short() bool {
+// lacksQuota reports whether the quota or the subnet does not have what the surge needs.
+func (u *Plan) lacksQuota() bool {
 	n := u.Needs
 	return n.CoresLeft != nil && *n.CoresLeft < n.Cores || n.AddressesLeft != nil && *n.AddressesLeft < n.Addresses
 }

@@ -67,7 +67,7 @@ type Stuck struct {
 	Then    string        `json:"then"`    // what becomes of the node and of the upgrade
 	Pods    []StuckPod    `json:"pods"`
 
-	picked bool // only pods are on it that it was picked for
+	byPlacement bool // only pods are on it that it was picked for
 }
 
 // StuckPod is a pod that stays on its node, and why.
@@ -121,14 +121,14 @@ type Options struct {
 	Soak           *time.Duration
 	Undrainable    string        // schedule, cordon or force
 	NodeStart      plan.Interval // zero: not told
-	// Board makes a board of the evidence. It is called for each time that the upgrade is played.
+	// Board makes a board of the evidence, one for each run.
 	Board placement.Open
 }
 
-// New plays the rolling replacement of a pool twice, with everything as quick as it may be and as slow, and
-// tells what happens in both and what in one alone. A slow one may get stuck where a quick one does not, and be over
-// early; then one is played besides in which those nodes become empty just in time, which takes longest. And where pods
-// hold a node that the scheduler need not have picked for them, one in which it did not, which is quickest.
+// New simulates the rolling replacement of a pool, at least twice: as fast and as slow as it may be. Two more runs widen
+// the duration where that applies:
+//   - the longest: a slow run that gets stuck ends early; so the drains that only the slow run fails finish just in time;
+//   - the shortest: where pods hold a node that the scheduler might not have picked for them, a fast run without them.
 func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 	p, err := findPool(s, opt.Pool)
 	if err != nil {
@@ -139,46 +139,45 @@ func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 		Steps: []Step{}, Stuck: []Stuck{}, Left: []Homeless{}, Lost: []string{}, Forced: []string{},
 		SideEffects: []string{}, Assumptions: []string{}, NotChecked: []triage.NotChecked{},
 	}
-	if u.Settings, err = u.settle(s, p, opt); err != nil {
+	if u.Settings, err = u.resolve(s, p, opt); err != nil {
 		return nil, err
 	}
-	u.count(s, p)
+	u.countNeeds(s, p)
 	v := clusterview.New(s, opt.Now)
-	quick, err := play(v, u.Settings, p, opt.Board, false, nil, nil)
+	run := func(slow bool, onTime, assumedElsewhere map[string]bool) (*rollout, error) {
+		board, err := opt.Board(s)
+		if err != nil {
+			return nil, fmt.Errorf("place the pods of pool %s: %w", p.name, err)
+		}
+		r := newRollout(v, u.Settings, p, board, slow)
+		r.onTime, r.assumedElsewhere = onTime, assumedElsewhere
+		r.run()
+		return r, nil
+	}
+	fast, err := run(false, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	slow, err := play(v, u.Settings, p, opt.Board, true, nil, nil)
+	slow, err := run(true, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	late := slow
-	just := quick.held()
-	if slices.ContainsFunc(slow.stuck, func(s Stuck) bool { return !just[s.Node] }) {
-		if late, err = play(v, u.Settings, p, opt.Board, true, just, nil); err != nil {
+	longest := slow
+	stuck := fast.stuckNodes()
+	if slices.ContainsFunc(slow.stuck, func(s Stuck) bool { return !stuck[s.Node] }) {
+		if longest, err = run(true, stuck, nil); err != nil {
 			return nil, err
 		}
 	}
-	early := quick
-	if spared := quick.chance(); len(spared) > 0 {
-		if early, err = play(v, u.Settings, p, opt.Board, false, nil, spared); err != nil {
+	shortest := fast
+	if elsewhere := fast.stuckByPlacement(); len(elsewhere) > 0 {
+		if shortest, err = run(false, nil, elsewhere); err != nil {
 			return nil, err
 		}
 	}
-	u.join(v, quick, slow, late, early)
+	u.merge(v, fast, slow, longest, shortest)
 	u.effects(v, p)
 	u.unread(v, p)
-	u.judge()
+	u.conclude()
 	return u, nil
-}
-
-func play(v *clusterview.View, set Settings, p *pool, board placement.Open, slow bool, just, spared map[string]bool) (*course, error) {
-	on, err := board(v.Snapshot)
-	if err != nil {
-		return nil, fmt.Errorf("place the pods of pool %s: %w", p.name, err)
-	}
-	c := newCourse(v, set, p, on, slow)
-	c.just, c.spared = just, spared
-	c.run()
-	return c, nil
 }

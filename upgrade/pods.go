@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/plan"
 )
 
-// state of a pod in a course.
+// state is that of a pod in a rollout.
 type state int
 
 const (
@@ -23,146 +23,146 @@ const (
 	gone
 )
 
-// mover is a pod that may move, or its replacement.
-type mover struct {
+// simPod is a pod that may move, or its replacement.
+type simPod struct {
 	like  *evidence.Pod
-	key   string // of the first of its line
-	on    *machine
+	key   string // of the pod that it replaces, if it is a replacement
+	on    *poolNode
 	node  string
 	state state
 	ready evidence.Fact
 	old   bool   // it waited for a node before the upgrade began
-	moved bool   // it is on a node that was picked for it, maybe among several
-	says  string // the scheduler, while it waits
+	moved bool   // it was placed by the simulation, maybe on one node of several
+	says  string // the scheduler's words, while it waits
 }
 
-// settle puts a pod of the evidence on its node.
-func (c *course) settle(m *machine, p *evidence.Pod, action drain.Action) {
-	v := &mover{like: p, key: p.Key(), on: m, node: m.name, ready: p.Ready}
+// addPod adds a pod of the evidence to its node.
+func (r *rollout) addPod(m *poolNode, p *evidence.Pod, action drain.Action) {
+	v := &simPod{like: p, key: p.Key(), on: m, node: m.name, ready: p.Ready}
 	m.pods = append(m.pods, v)
 	if action == drain.Wait {
 		v.state = leaving
-		if c.ends(v) {
-			c.after(c.pick(plan.Within(0, max(0, p.Deleted.Sub(c.view.Now))+clusterview.Overhead)), func() { c.left(v) })
+		if r.willEnd(v) {
+			r.after(r.pick(plan.Within(0, max(0, p.Deleted.Sub(r.view.Now))+clusterview.Overhead)), func() { r.removed(v) })
 		}
 		return
 	}
-	if c.view.SoonReady(p) {
-		c.becomesReady(v, c.startOf(p))
+	if r.view.SoonReady(p) {
+		r.becomesReady(v, r.startOf(p))
 	}
 }
 
 // drain evicts all pods of a node, and goes on when it is empty, or is given up.
-func (c *course) drain(m *machine, empty, given func()) {
-	m.draining, m.empty, m.given, c.last = true, empty, given, c.now
-	if c.set.DrainTimeout > 0 {
+func (r *rollout) drain(m *poolNode, empty, givenUp func()) {
+	m.draining, m.empty, m.givenUp, r.last = true, empty, givenUp, r.now
+	if r.set.DrainTimeout > 0 {
 		// An evictor may look at the time only when it tries again.
-		c.after(c.pick(plan.Within(c.set.DrainTimeout, c.set.DrainTimeout+drain.RetryAfter)), func() {
+		r.after(r.pick(plan.Within(r.set.DrainTimeout, r.set.DrainTimeout+drain.RetryAfter)), func() {
 			if m.draining {
-				c.late(m)
+				r.drainTimedOut(m)
 			}
 		})
 	}
 	pods := slices.Clone(m.pods)
-	slices.SortStableFunc(pods, func(a, b *mover) int { return cmp.Compare(costs(a), costs(b)) })
+	slices.SortStableFunc(pods, func(a, b *simPod) int { return cmp.Compare(servesRank(a), servesRank(b)) })
 	for _, p := range pods {
 		switch {
-		case p.state == staying && p.moved && c.spared[m.name]:
+		case p.state == staying && p.moved && r.assumedElsewhere[m.name]:
 			p.on = nil
-			m.pods = slices.DeleteFunc(m.pods, func(q *mover) bool { return q == p })
+			m.pods = slices.DeleteFunc(m.pods, func(q *simPod) bool { return q == p })
 		case p.state == staying:
-			c.evict(p)
+			r.evict(p)
 		}
 	}
-	c.look(m)
+	r.checkEmpty(m)
 }
 
-// late is the end of a node's time to become empty.
-func (c *course) late(m *machine) {
-	if c.just != nil && !c.just[m.name] {
+// drainTimedOut ends the drain of a node that did not become empty in time.
+func (r *rollout) drainTimedOut(m *poolNode) {
+	if r.onTime != nil && !r.onTime[m.name] {
 		for _, p := range slices.Clone(m.pods) {
 			if p.state == staying {
-				c.goes(p)
+				r.terminate(p)
 			}
-			c.left(p)
+			r.removed(p)
 		}
 		return
 	}
-	added := !slices.Contains(c.order, m)
-	switch c.set.Undrainable {
+	added := !slices.Contains(r.oldNodes, m)
+	switch r.set.Undrainable {
 	case Quarantine:
 		m.draining = false
 		if added {
-			c.note(m, "the added node stays, and the upgrade ends as failed")
-			c.end()
+			r.recordStuck(m, "the added node stays, and the upgrade ends as failed")
+			r.end()
 			return
 		}
-		c.note(m, "the node stays closed, in quarantine; a surge node stays in its place, and the upgrade goes on with one less")
-		c.apart++
-		m.given()
+		r.recordStuck(m, "the node stays closed, in quarantine; a surge node stays in its place, and the upgrade goes on with one less")
+		r.quarantined++
+		m.givenUp()
 	case Force:
-		if c.set.Style == EKS {
-			c.terminate(m)
+		if r.set.Style == EKS {
+			r.endMachine(m)
 			return
 		}
-		c.note(m, "its pods are deleted without asking their budgets, and the upgrade goes on")
+		r.recordStuck(m, "its pods are deleted without asking their budgets, and the upgrade goes on")
 		for _, p := range slices.Clone(m.pods) {
 			if p.state == staying {
-				c.forced = append(c.forced, p.key)
-				c.goes(p)
+				r.forced = append(r.forced, p.key)
+				r.terminate(p)
 			} else {
-				c.left(p) // with its node
+				r.removed(p) // with its node
 			}
 		}
 	default:
 		then := "the upgrade fails there; what is replaced stays so"
 		switch {
-		case c.set.Style == AKS:
+		case r.set.Style == AKS:
 			then = "the upgrade fails; the node takes pods again with its old image, and the surge nodes are deleted"
-		case c.set.Style == EKS:
+		case r.set.Style == EKS:
 			then = "the update fails with PodEvictionFailure"
 		}
-		c.note(m, then)
-		c.end()
+		r.recordStuck(m, then)
+		r.end()
 	}
 }
 
-// orphaned is how long it takes after the end of a machine until its pods are known to be gone: none if its kubelet still
+// orphanDelay is how long it takes after the end of a machine until its pods are known to be gone: none if its kubelet still
 // ends them, else until its silence counts (50 s, looked at every 5 s), its Node object is deleted, and the garbage
 // collector has seen twice that it is missing (every 20 s, 40 s apart; kubernetes pkg/controller/podgc v1.36.3).
-var orphaned = plan.Within(0, 2*time.Minute+10*time.Second)
+var orphanDelay = plan.Within(0, 2*time.Minute+10*time.Second)
 
-// terminate ends a node's machine with the pods that are left on it, as EKS does when it is told to force an update.
-func (c *course) terminate(m *machine) {
-	c.note(m, "its machine is ended with the pods that are left on it, without asking their budgets, and the update goes on")
+// endMachine ends a node's machine with the pods that are left on it, as EKS does when it is told to force an update.
+func (r *rollout) endMachine(m *poolNode) {
+	r.recordStuck(m, "its machine is ended with the pods that are left on it, without asking their budgets, and the update goes on")
 	left := slices.Clone(m.pods)
 	for _, p := range left {
 		if p.state == staying {
-			c.forced = append(c.forced, p.key)
+			r.forced = append(r.forced, p.key)
 		}
 	}
-	c.after(c.way.after+c.pick(orphaned), func() {
+	r.after(r.strategy.deleteDelay+r.pick(orphanDelay), func() {
 		for _, p := range left {
 			if p.state == staying {
-				c.goes(p)
+				r.terminate(p)
 			}
-			c.left(p)
+			r.removed(p)
 		}
 	})
 	m.draining = false
 	m.empty()
 }
 
-// costs puts those first that serve nobody.
-func costs(p *mover) int {
+// servesRank orders those first that serve nobody.
+func servesRank(p *simPod) int {
 	if p.ready == evidence.True {
 		return 1
 	}
 	return 0
 }
 
-// look goes on when the node is empty.
-func (c *course) look(m *machine) {
+// checkEmpty goes on when the node is empty.
+func (r *rollout) checkEmpty(m *poolNode) {
 	if m.draining && len(m.pods) == 0 {
 		m.draining = false
 		m.empty()
@@ -170,131 +170,125 @@ func (c *course) look(m *machine) {
 }
 
 // evict asks the eviction API for a pod of a draining node, and follows what comes of it.
-func (c *course) evict(p *mover) {
-	if c.refused(p.like) {
+func (r *rollout) evict(p *simPod) {
+	if r.refused(p.like) {
 		return
 	}
 	if mechanics.AsksBudgets(p.like) {
-		books := c.booksOf(p.like)
-		if len(books) > 1 {
+		ledgers := r.ledgersOf(p.like)
+		if len(ledgers) > 1 {
 			return // it is refused for ever
 		}
-		for _, k := range books {
+		for _, k := range ledgers {
 			if k.Evict(p.ready) == mechanics.Refused {
 				k.held = append(k.held, p)
 				return
 			}
 		}
 	}
-	c.goes(p)
+	r.terminate(p)
 }
 
-// refused tells whether admission keeps pods like this one from being evicted.
-func (c *course) refused(p *evidence.Pod) bool {
-	out, known := c.denied[p]
+// refused reports whether admission keeps pods like this one from being evicted.
+func (r *rollout) refused(p *evidence.Pod) bool {
+	out, known := r.denied[p]
 	if !known {
-		out = c.view.RefusesEviction(p)
-		c.denied[p] = out
+		out = r.view.RefusesEviction(p)
+		r.denied[p] = out
 	}
 	return out
 }
 
-// goes ends a pod: it was evicted or deleted.
-func (c *course) goes(p *mover) {
-	c.moves++
-	c.last = c.now
+// terminate begins the end of a pod that was evicted or deleted.
+func (r *rollout) terminate(p *simPod) {
+	r.evictions++
+	r.last = r.now
 	p.state = leaving
-	for _, k := range c.booksOf(p.like) {
+	for _, k := range r.ledgersOf(p.like) {
 		k.Goes(p.ready)
 	}
 	switch {
 	case p.like.Finished():
 	case mechanics.Replaces(p.like) == mechanics.NotReplaced:
-		c.lost = append(c.lost, p.key)
+		r.lost = append(r.lost, p.key)
 	case mechanics.Foreign(p.like):
-		c.unknown = cmp.Or(c.unknown, "whether a controller of kind "+p.like.Owner.Kind+" makes its pods again is not known here: they are played as if it did")
-		c.replacement(p)
+		r.unknown = cmp.Or(r.unknown, "whether a controller of kind "+p.like.Owner.Kind+" makes its pods again is not known here: they are played as if it did")
+		r.replacement(p)
 	case mechanics.Replaces(p.like) != mechanics.WhenGone:
-		c.replacement(p)
+		r.replacement(p)
 	}
-	if c.ends(p) {
-		c.after(c.pick(clusterview.EndsWithin(p.like)), func() { c.left(p) })
+	if r.willEnd(p) {
+		r.after(r.pick(clusterview.EndsWithin(p.like)), func() { r.removed(p) })
 	}
 }
 
-// ends tells whether the pod is ever gone after its deletion.
-func (c *course) ends(p *mover) bool {
-	if n := c.view.Node(p.node); n != nil && !mechanics.EndsPods(n) && !p.like.Finished() {
+// willEnd reports whether the pod is ever gone after its deletion.
+func (r *rollout) willEnd(p *simPod) bool {
+	if n := r.view.Node(p.node); n != nil && !mechanics.EndsPods(n) && !p.like.Finished() {
 		return false
 	}
-	return !c.view.Overdue(p.like)
+	return !r.view.Overdue(p.like)
 }
 
-// left is the end of a pod.
-func (c *course) left(p *mover) {
+// removed is the end of a pod: its object is gone.
+func (r *rollout) removed(p *simPod) {
 	if p.state == gone {
 		return
 	}
-	p.state, c.last = gone, c.now
-	_ = c.board.Forget(p.like, p.node) // one that has ended was never counted
-	c.freed = true
-	for _, k := range c.booksOf(p.like) {
-		c.recount(k, 0)
+	p.state, r.last = gone, r.now
+	_ = r.board.Forget(p.like, p.node) // one that has ended was never counted
+	r.roomFreed = true
+	for _, k := range r.ledgersOf(p.like) {
+		r.recount(k, 0)
 	}
 	if mechanics.Replaces(p.like) == mechanics.WhenGone && !p.like.Finished() {
-		c.replacement(p)
+		r.replacement(p)
 	}
 	if m := p.on; m != nil {
-		m.pods = slices.DeleteFunc(m.pods, func(q *mover) bool { return q == p })
-		c.look(m)
+		m.pods = slices.DeleteFunc(m.pods, func(q *simPod) bool { return q == p })
+		r.checkEmpty(m)
 	}
 }
 
-// replacement is made by the pod's controller.
-func (c *course) replacement(p *mover) {
-	next := &mover{like: p.like, key: p.key, ready: evidence.False, state: waiting}
-	if w := c.view.DeadWebhook(p.like.Namespace, p.like.Labels); w != nil {
+// replacement adds the pod that the controller of p makes.
+func (r *rollout) replacement(p *simPod) {
+	next := &simPod{like: p.like, key: p.key, ready: evidence.False, state: waiting}
+	if w := r.view.DeadWebhook(p.like.Namespace, p.like.Labels); w != nil {
 		next.says = "webhook " + w.Name + " keeps it from being created"
 	}
-	c.waiting = append(c.waiting, next)
-	c.freed = true
+	r.waiting = append(r.waiting, next)
+	r.roomFreed = true
 }
 
-// seat finds nodes for the pods that wait, those of high priority first; of equal ones only the first is asked.
-func (c *course) seat() {
-	if !c.freed || len(c.waiting) == 0 {
+// placeWaiting finds nodes for the pods that wait, those of high priority first. Of pods of one shape only the first is
+// tried.
+func (r *rollout) placeWaiting() {
+	if !r.roomFreed || len(r.waiting) == 0 {
 		return
 	}
-	c.freed = false
-	slices.SortStableFunc(c.waiting, func(a, b *mover) int { return cmp.Compare(priorityOf(b.like), priorityOf(a.like)) })
+	r.roomFreed = false
+	slices.SortStableFunc(r.waiting, func(a, b *simPod) int { return cmp.Compare(mechanics.Priority(b.like), mechanics.Priority(a.like)) })
 	type shape struct {
 		spec      any
 		namespace string
 		app       string
 	}
 	refused := map[shape]string{}
-	var still []*mover
-	for _, p := range c.waiting {
+	var still []*simPod
+	for _, p := range r.waiting {
 		s := shape{p.like.Spec, p.like.Namespace, p.like.Owner.Name}
 		if says, known := refused[s]; known {
 			p.says = says
 			still = append(still, p)
 			continue
 		}
-		if !c.place(p) {
+		if !r.place(p) {
 			refused[s] = p.says
 			still = append(still, p)
 		}
 	}
-	c.waiting = still
-	c.crest()
-}
-
-func priorityOf(p *evidence.Pod) int32 {
-	if p.Spec == nil || p.Spec.Priority == nil {
-		return 0
-	}
-	return *p.Spec.Priority
+	r.waiting = still
+	r.recordPeak()
 }
 
 // schedulerBackoff is the longest time until the scheduler tries a pod again for which there was no room
@@ -302,86 +296,86 @@ func priorityOf(p *evidence.Pod) int32 {
 const schedulerBackoff = 10 * time.Second
 
 // place finds a node for one pod.
-func (c *course) place(p *mover) bool {
-	if c.view.DeadWebhook(p.like.Namespace, p.like.Labels) != nil && !p.old {
+func (r *rollout) place(p *simPod) bool {
+	if r.view.DeadWebhook(p.like.Namespace, p.like.Labels) != nil && !p.old {
 		return false
 	}
-	answer := c.board.Place(p.like)
-	if change := c.view.Policies.Changed(p.like); change != nil && !p.old {
-		c.unknown = cmp.Or(c.unknown, change.String())
+	answer := r.board.Place(p.like)
+	if change := r.view.Policies.Changed(p.like); change != nil && !p.old {
+		r.unknown = cmp.Or(r.unknown, change.String())
 	}
 	switch {
 	case answer.Verdict == placement.Unknown:
-		c.unknown = cmp.Or(c.unknown, answer.Message, "the room of some nodes is not known")
+		r.unknown = cmp.Or(r.unknown, answer.Message, "the room of some nodes is not known")
 	case answer.Verdict == placement.Pending:
 		p.says = answer.Message
 		return false
 	}
 	refused := p.says != ""
-	p.state, p.node, p.on, p.says, p.moved = staying, answer.Node, c.machines[answer.Node], "", true
+	p.state, p.node, p.on, p.says, p.moved = staying, answer.Node, r.nodes[answer.Node], "", true
 	if p.on != nil && p.on.draining { // it tolerates closed nodes; a drain looks for pods once
 		p.on = nil
 	}
 	if p.on != nil {
 		p.on.pods = append(p.on.pods, p)
 	}
-	if p.old || p.like.Ready == evidence.True || c.view.SoonReady(p.like) {
-		start := c.startOf(p.like)
+	if p.old || p.like.Ready == evidence.True || r.view.SoonReady(p.like) {
+		start := r.startOf(p.like)
 		if refused {
 			start.To += schedulerBackoff
 		}
-		c.becomesReady(p, start)
+		r.becomesReady(p, start)
 	}
 	return true
 }
 
-// becomesReady lets a pod serve when it has started, unless it goes before.
-func (c *course) becomesReady(p *mover, within plan.Interval) {
-	c.after(c.pick(within), func() {
+// becomesReady makes a pod ready when it has started, unless it is evicted before.
+func (r *rollout) becomesReady(p *simPod, within plan.Interval) {
+	r.after(r.pick(within), func() {
 		if p.state != staying || p.ready == evidence.True {
 			return
 		}
-		p.ready, c.last = evidence.True, c.now
-		for _, k := range c.booksOf(p.like) {
-			c.recount(k, 1)
+		p.ready, r.last = evidence.True, r.now
+		for _, k := range r.ledgersOf(p.like) {
+			r.recount(k, 1)
 		}
 	})
 }
 
 // startOf is how long pods like p take to be ready.
-func (c *course) startOf(p *evidence.Pod) plan.Interval {
-	owner := c.view.TopOwner(p)
-	i, known := c.started[owner]
+func (r *rollout) startOf(p *evidence.Pod) plan.Interval {
+	owner := r.view.TopOwner(p)
+	i, known := r.started[owner]
 	if !known {
-		i = c.view.StartsWithin(p)
-		c.started[owner] = i
+		i = r.view.StartsWithin(p)
+		r.started[owner] = i
 	}
 	return i
 }
 
-// crest remembers the moment at which most pods had no place.
-func (c *course) crest() {
+// recordPeak records the time at which most pods have no node.
+func (r *rollout) recordPeak() {
 	n := 0
-	for _, p := range c.waiting {
+	for _, p := range r.waiting {
 		if !p.old {
 			n++
 		}
 	}
-	if len(c.steps) > 0 {
-		s := &c.steps[len(c.steps)-1]
+	if len(r.steps) > 0 {
+		s := &r.steps[len(r.steps)-1]
 		s.Waiting = max(s.Waiting, n)
 	}
-	if n <= c.peak.Pods {
+	if n <= r.peak.Pods {
 		return
 	}
-	c.peak = Peak{Pods: n, At: plan.Interval{From: c.now}}
-	for _, p := range c.waiting {
+	r.peak = Peak{Pods: n, At: plan.Interval{From: r.now}}
+	for _, p := range r.waiting {
 		if p.old {
 			continue
 		}
-		c.peak.Says = cmp.Or(c.peak.Says, p.says)
-		if w := c.view.WorkloadKey(p.like); !slices.Contains(c.peak.Some, w) && len(c.peak.Some) < 5 {
-			c.peak.Some = append(c.peak.Some, w)
+		r.peak.Says = cmp.Or(r.peak.Says, p.says)
+		if w := r.view.WorkloadKey(p.like); !slices.Contains(r.peak.Some, w) && len(r.peak.Some) < 5 {
+			r.peak.Some = append(r.peak.Some, w)
 		}
 	}
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// pool is the nodes that are replaced.
+// pool is a pool and the nodes of it that are replaced.
 type pool struct {
-	name  string
-	label string           // that names it on its nodes
-	nodes []*evidence.Node // by name
-	apart []*evidence.Node // in quarantine: the cloud leaves them alone
-	cloud *evidence.CloudResource
+	name        string
+	label       string           // that names it on its nodes
+	nodes       []*evidence.Node // by name
+	quarantined []*evidence.Node // the cloud leaves them alone
+	cloud       *evidence.CloudResource
 }
 
 func findPool(s *evidence.Snapshot, name string) (*pool, error) {
@@ -31,7 +31,7 @@ func findPool(s *evidence.Snapshot, name string) (*pool, error) {
 		switch {
 		case of != name || name == "":
 		case n.Labels[quarantine] == "Quarantined":
-			p.apart = append(p.apart, n)
+			p.quarantined = append(p.quarantined, n)
 		default:
 			p.label, p.nodes = label, append(p.nodes, n)
 		}
@@ -70,7 +70,7 @@ func (p *pool) zones() []string {
 	return slices.Sorted(maps.Keys(zones))
 }
 
-// model is the node after which a new one is made: of that zone, and one that works if there is any.
+// model returns a node of the zone that new ones are copies of; one that works if there is any.
 func (p *pool) model(zone string) *evidence.Node {
 	var last *evidence.Node
 	for _, n := range p.nodes {
@@ -85,18 +85,18 @@ func (p *pool) model(zone string) *evidence.Node {
 	return last
 }
 
-// likeNew is a node of the same shape, as it joins.
-func likeNew(model *corev1.Node, name string) *corev1.Node {
+// newNode is a copy of model as it joins the cluster.
+func newNode(model *corev1.Node, name string) *corev1.Node {
 	n := model.DeepCopy()
 	n.Name, n.UID = name, ""
 	if _, ok := n.Labels[corev1.LabelHostname]; ok {
 		n.Labels[corev1.LabelHostname] = name
 	}
-	return opened(n)
+	return uncordoned(n)
 }
 
-// opened is the node without what keeps pods away for the time being.
-func opened(n *corev1.Node) *corev1.Node {
+// uncordoned is a copy of the node without its cordon and the taints of a node that does not work.
+func uncordoned(n *corev1.Node) *corev1.Node {
 	n = n.DeepCopy()
 	n.Spec.Unschedulable = false
 	n.Spec.Taints = slices.DeleteFunc(n.Spec.Taints, func(t corev1.Taint) bool { return strings.HasPrefix(t.Key, "node.kubernetes.io/") })

@@ -15,74 +15,75 @@ import (
 	"github.com/nodetriage/nodetriage/plan"
 )
 
-// course is one run of an upgrade in virtual time. A slow one takes the long end of every interval.
-type course struct {
-	view  *clusterview.View
-	set   Settings
-	way   way
-	pool  *pool
-	board placement.Board
-	slow  bool
-	just  map[string]bool // nodes that get stuck: all others become empty just in time; nil: nobody is helped
-	// spared are nodes from which those pods are thought away that the scheduler need not have put there.
-	spared map[string]bool
+// rollout is one run of an upgrade in virtual time.
+type rollout struct {
+	view     *clusterview.View
+	set      Settings
+	strategy strategy
+	pool     *pool
+	board    placement.Board
+	slow     bool // it takes the long end of every interval, else the short one
+	// onTime: the nodes that get stuck in a fast run; all others become empty just in time. nil: nobody is helped.
+	onTime map[string]bool
+	// assumedElsewhere are nodes treated as if the pods that the scheduler could have placed elsewhere were not on them.
+	assumedElsewhere map[string]bool
 
 	now   time.Duration
 	last  time.Duration // when something of the upgrade happened
 	queue events
 	ended bool
 
-	order    []*machine
-	machines map[string]*machine
-	books    map[*evidence.PDB]*book
-	known    map[*evidence.Pod][]*book // budgets of pods like this one
-	denied   map[*evidence.Pod]bool    // whether admission refuses the eviction of pods like this one
-	started  map[evidence.Owner]plan.Interval
-	waiting  []*mover // without a place, in the order of their creation
-	freed    bool     // room came up since they were last tried
-	made     int      // new nodes
-	surges   []*machine
-	lost     []string
-	forced   []string
-	unknown  string // why it is not known where some pods go
+	oldNodes     []*poolNode
+	nodes        map[string]*poolNode // old and new, by name
+	ledgers      map[*evidence.PDB]*ledger
+	ledgersByPod map[*evidence.Pod][]*ledger // of the budgets of pods like this one
+	denied       map[*evidence.Pod]bool      // whether admission refuses the eviction of pods like this one
+	started      map[evidence.Owner]plan.Interval
+	waiting      []*simPod // without a node, in the order of their creation
+	roomFreed    bool      // room came up since they were last tried
+	added        int       // new nodes
+	surges       []*poolNode
+	lost         []string
+	forced       []string
+	unknown      string // why it is not known where some pods go
 
-	steps []Step // begin and end have one time each, in From
-	stuck []Stuck
-	moves int
-	done  int // old nodes that are replaced
-	apart int // old nodes in quarantine
-	peak  Peak
+	steps       []Step // begin and end have one time each, in From
+	stuck       []Stuck
+	evictions   int
+	replaced    int // old nodes
+	quarantined int // old nodes
+	peak        Peak
 }
 
-// machine is a node of the pool, old or new.
-type machine struct {
+// poolNode is a node of the pool, old or new.
+type poolNode struct {
 	name     string
-	pods     []*mover
+	pods     []*simPod
 	draining bool
-	empty    func() // what follows when it is
-	given    func() // what follows when it is given up
+	empty    func() // what follows when no pod is left on it
+	givenUp  func() // what follows when its drain is given up
 }
 
-func newCourse(v *clusterview.View, set Settings, p *pool, board placement.Board, slow bool) *course {
-	c := &course{
-		view: v, set: set, way: ways[set.Style], pool: p, board: board, slow: slow,
-		machines: map[string]*machine{}, books: map[*evidence.PDB]*book{}, known: map[*evidence.Pod][]*book{}, denied: map[*evidence.Pod]bool{}, started: map[evidence.Owner]plan.Interval{},
+func newRollout(v *clusterview.View, set Settings, p *pool, board placement.Board, slow bool) *rollout {
+	r := &rollout{
+		view: v, set: set, strategy: strategies[set.Style], pool: p, board: board, slow: slow,
+		nodes: map[string]*poolNode{}, ledgers: map[*evidence.PDB]*ledger{}, ledgersByPod: map[*evidence.Pod][]*ledger{}, denied: map[*evidence.Pod]bool{}, started: map[evidence.Owner]plan.Interval{},
 	}
 	for _, n := range p.nodes {
-		m := &machine{name: n.Name}
+		m := &poolNode{name: n.Name}
 		for _, pod := range v.PodsOn(n.Name) {
 			if action, _ := mechanics.DrainOf(pod); action != drain.Skip {
-				c.settle(m, pod, action)
+				r.addPod(m, pod, action)
 			}
 		}
-		c.machines[n.Name] = m
-		c.order = append(c.order, m)
+		r.nodes[n.Name] = m
+		r.oldNodes = append(r.oldNodes, m)
 	}
-	c.elsewhere()
-	return c
+	r.followOthers()
+	return r
 }
 
-// event is what happens at a time.
+// event is what happens at one time.
 type event struct {
 	at  time.Duration
 	seq int // of equals the earlier comes first
@@ -107,201 +108,201 @@ func (e *events) Pop() any {
 	return last
 }
 
-// after does it later.
-func (c *course) after(d time.Duration, do func()) {
-	c.queue.seq++
-	heap.Push(&c.queue, event{min(c.now+d, 10*mechanics.Longest), c.queue.seq, do})
+// after schedules do.
+func (r *rollout) after(d time.Duration, do func()) {
+	r.queue.seq++
+	heap.Push(&r.queue, event{min(r.now+d, 10*mechanics.Longest), r.queue.seq, do})
 }
 
 // pick is the end of an interval that this run takes.
-func (c *course) pick(i plan.Interval) time.Duration {
-	if c.slow {
+func (r *rollout) pick(i plan.Interval) time.Duration {
+	if r.slow {
 		return i.To
 	}
 	return i.From
 }
 
-// run plays until the upgrade is over, or nothing more happens.
-func (c *course) run() {
-	defer c.close()
-	c.begin()
-	for !c.ended && c.queue.Len() > 0 {
-		e := heap.Pop(&c.queue).(event)
-		c.now = e.at
+// run simulates until the upgrade is over, or nothing more can happen.
+func (r *rollout) run() {
+	defer r.endStep()
+	r.begin()
+	for !r.ended && r.queue.Len() > 0 {
+		e := heap.Pop(&r.queue).(event)
+		r.now = e.at
 		e.do()
-		if c.queue.Len() == 0 || c.queue.list[0].at > c.now {
-			c.seat()
+		if r.queue.Len() == 0 || r.queue.list[0].at > r.now {
+			r.placeWaiting()
 		}
 	}
-	if c.ended {
+	if r.ended {
 		return
 	}
-	c.now = c.last
-	for _, m := range c.order { // nothing will ever happen again
+	r.now = r.last
+	for _, m := range r.oldNodes { // nothing will ever happen again
 		if m.draining {
-			c.note(m, "the drain waits for ever, and the upgrade with it")
+			r.recordStuck(m, "the drain waits for ever, and the upgrade with it")
 		}
 	}
-	for _, m := range c.surges {
+	for _, m := range r.surges {
 		if m.draining {
-			c.note(m, "the old nodes are replaced, but the added node stays")
+			r.recordStuck(m, "the old nodes are replaced, but the added node stays")
 		}
 	}
 }
 
 // begin adds the surge nodes where they come first, and starts with the first batch.
-func (c *course) begin() {
-	if !c.way.ahead || c.set.Surge == 0 {
-		c.batch(0)
+func (r *rollout) begin() {
+	if !r.strategy.surgeFirst || r.set.Surge == 0 {
+		r.batch(0)
 		return
 	}
-	c.add(c.set.Surge, func(list []*machine) {
-		c.surges = list
-		if c.way.closes {
-			for _, m := range c.order {
-				c.shut(m)
+	r.addNodes(r.set.Surge, func(list []*poolNode) {
+		r.surges = list
+		if r.strategy.cordonsAll {
+			for _, m := range r.oldNodes {
+				r.cordon(m)
 			}
 		}
-		c.batch(0)
+		r.batch(0)
 	})
 }
 
-// batch replaces the next nodes from the i-th on, and then those after them.
-func (c *course) batch(i int) {
-	width := c.set.width() - c.apart
-	if c.set.Style == AKS && c.set.Surge > 0 && width <= 0 {
-		c.end() // every surge node stands in for one in quarantine
+// batch replaces the next nodes, from the i-th on, and then those after them.
+func (r *rollout) batch(i int) {
+	width := r.set.width() - r.quarantined
+	if r.set.Style == AKS && r.set.Surge > 0 && width <= 0 {
+		r.end() // every surge node stands in for one in quarantine
 		return
 	}
-	now := c.order[min(i, len(c.order)):min(i+max(width, 1), len(c.order))]
+	now := r.oldNodes[min(i, len(r.oldNodes)):min(i+max(width, 1), len(r.oldNodes))]
 	if len(now) == 0 {
-		c.finish()
+		r.removeSurge()
 		return
 	}
-	c.open(now)
+	r.beginStep(now)
 	left := len(now)
 	over := func() {
 		if left--; left == 0 {
-			c.close()
-			c.batch(i + len(now))
+			r.endStep()
+			r.batch(i + len(now))
 		}
 	}
 	drain := func() {
 		for _, m := range now {
-			c.shut(m)
+			r.cordon(m)
 		}
 		for _, m := range now {
-			c.drain(m, func() { c.after(c.set.Soak, func() { c.replace(m, over) }) }, over)
+			r.drain(m, func() { r.after(r.set.Soak, func() { r.replace(m, over) }) }, over)
 		}
 	}
-	if !c.way.ahead && !c.way.renews && c.set.Surge > 0 {
-		c.add(len(now), func([]*machine) { drain() })
+	if !r.strategy.surgeFirst && !r.strategy.inPlace && r.set.Surge > 0 {
+		r.addNodes(len(now), func([]*poolNode) { drain() })
 		return
 	}
 	drain()
 }
 
-// open begins the account of a step, close ends it.
-func (c *course) open(list []*machine) {
-	step := Step{Begin: plan.Interval{From: c.now}, End: plan.Interval{From: -1}, Moves: -c.moves}
+// beginStep begins a Step, endStep ends it.
+func (r *rollout) beginStep(list []*poolNode) {
+	step := Step{Begin: plan.Interval{From: r.now}, End: plan.Interval{From: -1}, Moves: -r.evictions}
 	for _, m := range list {
 		step.Nodes = append(step.Nodes, m.name)
 	}
-	c.steps = append(c.steps, step)
+	r.steps = append(r.steps, step)
 }
 
-func (c *course) close() {
-	if len(c.steps) == 0 {
+func (r *rollout) endStep() {
+	if len(r.steps) == 0 {
 		return
 	}
-	if s := &c.steps[len(c.steps)-1]; s.End.From < 0 {
-		s.End.From = c.now
-		s.Moves += c.moves
+	if s := &r.steps[len(r.steps)-1]; s.End.From < 0 {
+		s.End.From = r.now
+		s.Moves += r.evictions
 	}
 }
 
-// replace gives an empty node its new image, or takes it away and makes another.
-func (c *course) replace(m *machine, over func()) {
-	c.done++
+// replace gives an empty node its new image, or deletes it and adds another.
+func (r *rollout) replace(m *poolNode, over func()) {
+	r.replaced++
 	switch {
-	case c.way.twin: // the old node stays, closed
+	case r.strategy.blueGreen: // the old node stays, closed
 		over()
-	case c.way.renews:
-		down := placement.Cordoned(c.board.Node(m.name))
+	case r.strategy.inPlace:
+		down := placement.Cordoned(r.board.Node(m.name))
 		down.Spec.Taints = append(down.Spec.Taints, corev1.Taint{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoSchedule})
-		c.board.PutNode(down)
-		c.after(c.pick(c.set.NodeStart), func() {
-			c.board.PutNode(opened(down))
-			c.freed = true
+		r.board.PutNode(down)
+		r.after(r.pick(r.set.NodeStart), func() {
+			r.board.PutNode(uncordoned(down))
+			r.roomFreed = true
 			over()
 		})
-	case !c.way.ahead && c.set.Surge > 0: // its like is there already
-		c.after(c.way.after, func() {
-			c.board.RemoveNode(m.name)
+	case !r.strategy.surgeFirst && r.set.Surge > 0: // its like is there already
+		r.after(r.strategy.deleteDelay, func() {
+			r.board.RemoveNode(m.name)
 			over()
 		})
 	default:
-		c.after(c.way.after, func() {
-			c.board.RemoveNode(m.name)
-			c.add(1, func([]*machine) { over() })
+		r.after(r.strategy.deleteDelay, func() {
+			r.board.RemoveNode(m.name)
+			r.addNodes(1, func([]*poolNode) { over() })
 		})
 	}
 }
 
-// add makes nodes of the pool's shape, spread over its zones, with the pods that every node has.
-func (c *course) add(n int, then func([]*machine)) {
-	c.after(c.pick(c.set.NodeStart), func() {
-		var list []*machine
-		zones := c.pool.zones()
+// addNodes makes nodes of the pool's shape, spread over its zones, with the pods that every node has.
+func (r *rollout) addNodes(n int, then func([]*poolNode)) {
+	r.after(r.pick(r.set.NodeStart), func() {
+		var list []*poolNode
+		zones := r.pool.zones()
 		for range n {
-			model := c.pool.model(zones[c.made%len(zones)])
-			c.made++
-			m := &machine{name: fmt.Sprintf("%s-new-%d", c.pool.name, c.made)}
-			c.board.PutNode(likeNew(model.Node, m.name))
-			for _, p := range c.view.PodsOn(model.Name) {
+			model := r.pool.model(zones[r.added%len(zones)])
+			r.added++
+			m := &poolNode{name: fmt.Sprintf("%s-new-%d", r.pool.name, r.added)}
+			r.board.PutNode(newNode(model.Node, m.name))
+			for _, p := range r.view.PodsOn(model.Name) {
 				if action, _ := mechanics.DrainOf(p); action == drain.Skip {
-					_ = c.board.Assume(p, m.name) // one whose spec is not known takes no room either
+					_ = r.board.Assume(p, m.name) // one whose spec is not known takes no room either
 				}
 			}
-			c.machines[m.name] = m
+			r.nodes[m.name] = m
 			list = append(list, m)
 		}
-		c.freed, c.last = true, c.now
+		r.roomFreed, r.last = true, r.now
 		then(list)
 	})
 }
 
-// finish takes the surge nodes away that do not stay in the place of others.
-func (c *course) finish() {
-	going := c.surges[:max(0, len(c.surges)-c.apart)]
-	if len(going) == 0 || !c.way.ahead || c.way.twin {
-		c.end()
+// removeSurge drains and removes the surge nodes that do not replace a quarantined one.
+func (r *rollout) removeSurge() {
+	going := r.surges[:max(0, len(r.surges)-r.quarantined)]
+	if len(going) == 0 || !r.strategy.surgeFirst || r.strategy.blueGreen {
+		r.end()
 		return
 	}
 	left := len(going)
-	c.open(going)
+	r.beginStep(going)
 	for _, m := range going {
-		c.shut(m)
+		r.cordon(m)
 	}
 	for _, m := range going {
-		c.drain(m, func() {
-			c.board.RemoveNode(m.name)
+		r.drain(m, func() {
+			r.board.RemoveNode(m.name)
 			if left--; left == 0 {
-				c.end()
+				r.end()
 			}
 		}, nil)
 	}
 }
 
-// end is the end of the upgrade, for good or ill.
-func (c *course) end() {
-	c.seat()
-	c.ended = true
+// end ends the upgrade, completed or not.
+func (r *rollout) end() {
+	r.placeWaiting()
+	r.ended = true
 }
 
-// shut closes a node.
-func (c *course) shut(m *machine) {
-	if n := c.board.Node(m.name); n != nil && !n.Spec.Unschedulable {
-		c.board.PutNode(placement.Cordoned(n))
+// cordon closes a node.
+func (r *rollout) cordon(m *poolNode) {
+	if n := r.board.Node(m.name); n != nil && !n.Spec.Unschedulable {
+		r.board.PutNode(placement.Cordoned(n))
 	}
 }

@@ -18,8 +18,8 @@ import (
 // nodeStart is how long a machine takes to become a node that takes pods, where nobody told.
 var nodeStart = plan.Within(time.Minute, 10*time.Minute)
 
-// settle finds the settings: those that were given first, then the pool's own, then the style's defaults.
-func (u *Plan) settle(s *evidence.Snapshot, p *pool, opt Options) (Settings, error) {
+// resolve finds the settings: those that were given first, then the pool's own, then the style's defaults.
+func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, error) {
 	set := Settings{Style: opt.Style, NodeStart: opt.NodeStart}
 	if set.Style == "" {
 		set.Style = styleOf(p.label)
@@ -28,33 +28,33 @@ func (u *Plan) settle(s *evidence.Snapshot, p *pool, opt Options) (Settings, err
 	if !slices.Contains(Styles, set.Style) {
 		return set, fmt.Errorf("style %q: use one of aks, eks, gke, plain", opt.Style)
 	}
-	w := ways[set.Style]
+	w := strategies[set.Style]
 	u.assume("%s", w.says)
-	told := map[string]string{}
+	ofCloud := map[string]string{}
 	if p.cloud != nil && set.Style == AKS {
-		told = p.cloud.Properties
+		ofCloud = p.cloud.Properties
 	}
 	var err error
-	set.MaxUnavailable, err = nodesOf("max-unavailable", cmp.Or(opt.MaxUnavailable, told["maxUnavailable"], "0"), len(p.nodes))
+	set.MaxUnavailable, err = nodesOf("max-unavailable", cmp.Or(opt.MaxUnavailable, ofCloud["maxUnavailable"], "0"), len(p.nodes))
 	if err != nil {
 		return set, err
 	}
-	if set.Style == EKS || w.twin {
+	if set.Style == EKS || w.blueGreen {
 		set.MaxUnavailable = max(1, set.MaxUnavailable)
 	}
 	surge := opt.Surge
 	if surge == "" && opt.MaxUnavailable == "" {
-		surge = told["maxSurge"]
+		surge = ofCloud["maxSurge"]
 	}
 	switch {
-	case w.twin && surge != "":
+	case w.blueGreen && surge != "":
 		return set, fmt.Errorf("surge %q: %s adds as many nodes as the pool has", plan.Shorten(surge, 40), set.Style)
-	case w.twin:
+	case w.blueGreen:
 		surge = "100%"
 	case surge != "":
 	case set.Style == EKS:
 		surge = strconv.Itoa(max(2*len(p.zones()), set.MaxUnavailable))
-	case set.MaxUnavailable > 0 && !w.both:
+	case set.MaxUnavailable > 0 && !w.addsUp:
 		surge = "0" // in place
 	default:
 		surge = w.surge
@@ -67,7 +67,7 @@ func (u *Plan) settle(s *evidence.Snapshot, p *pool, opt Options) (Settings, err
 	if set.Surge == 0 && set.MaxUnavailable == 0 {
 		return set, fmt.Errorf("surge 0 and max-unavailable 0: no node could ever be replaced; raise one of them")
 	}
-	if err := set.drains(u, w, told, opt); err != nil {
+	if err := set.drains(u, w, ofCloud, opt); err != nil {
 		return set, err
 	}
 	if set.NodeStart == (plan.Interval{}) {
@@ -79,10 +79,10 @@ func (u *Plan) settle(s *evidence.Snapshot, p *pool, opt Options) (Settings, err
 	return set, nil
 }
 
-// drains settles what concerns the drain of one node.
-func (set *Settings) drains(u *Plan, w way, told map[string]string, opt Options) error {
-	set.DrainTimeout, set.Undrainable = w.timeout, w.late
-	switch minutes, err := strconv.Atoi(told["drainTimeout"]); {
+// drains resolves what concerns the drain of one node.
+func (set *Settings) drains(u *Plan, w strategy, ofCloud map[string]string, opt Options) error {
+	set.DrainTimeout, set.Undrainable = w.timeout, w.undrainable
+	switch minutes, err := strconv.Atoi(ofCloud["drainTimeout"]); {
 	case opt.DrainTimeout != nil:
 		set.DrainTimeout = *opt.DrainTimeout
 	case err == nil && minutes > 0:
@@ -93,21 +93,21 @@ func (set *Settings) drains(u *Plan, w way, told map[string]string, opt Options)
 	if set.DrainTimeout < 0 {
 		return fmt.Errorf("drain timeout %s: it must not be negative", set.DrainTimeout)
 	}
-	minutes, err := strconv.Atoi(told["soak"])
+	minutes, err := strconv.Atoi(ofCloud["soak"])
 	if opt.Soak != nil {
 		set.Soak = *opt.Soak
 	} else if err == nil {
 		set.Soak = time.Duration(minutes) * time.Minute
 	}
-	late := cmp.Or(opt.Undrainable, told["undrainable"])
+	undrainable := cmp.Or(opt.Undrainable, ofCloud["undrainable"])
 	switch {
-	case late == "":
-	case set.Style == EKS && strings.EqualFold(late, "force"):
+	case undrainable == "":
+	case set.Style == EKS && strings.EqualFold(undrainable, "force"):
 		set.Undrainable = Force
-	case set.Style == AKS && strings.EqualFold(late, "cordon"):
+	case set.Style == AKS && strings.EqualFold(undrainable, "cordon"):
 		set.Undrainable = Quarantine
-	case set.Style != AKS || !strings.EqualFold(late, "schedule"):
-		return fmt.Errorf("undrainable %q: use schedule or cordon with style aks, force with style eks; others have no such setting", plan.Shorten(late, 40))
+	case set.Style != AKS || !strings.EqualFold(undrainable, "schedule"):
+		return fmt.Errorf("undrainable %q: use schedule or cordon with style aks, force with style eks; others have no such setting", plan.Shorten(undrainable, 40))
 	}
 	switch {
 	case set.DrainTimeout == 0:
@@ -135,9 +135,9 @@ func (u *Plan) assume(format string, args ...any) {
 // width is how many nodes are drained at a time.
 func (s Settings) width() int {
 	switch {
-	case s.Style == EKS || ways[s.Style].twin:
+	case s.Style == EKS || strategies[s.Style].blueGreen:
 		return s.MaxUnavailable
-	case ways[s.Style].both:
+	case strategies[s.Style].addsUp:
 		return s.Surge + s.MaxUnavailable
 	case s.Surge > 0:
 		return s.Surge
