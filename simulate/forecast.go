@@ -18,8 +18,8 @@ type Forecast struct {
 	Scenario    string   `json:"scenario"` // the event, with what else was asked for
 	Source      string   `json:"source"`
 	Assumptions []string `json:"assumptions"`
-	// Depends are facts that are not known and that decide what happens: what happens either way is told, and what happens
-	// only one way is possible.
+	// Depends are facts that are not known and that decide what happens: the forecast has what happens either way, and what
+	// happens only one way as possible.
 	Depends []string `json:"depends"`
 	// TakenAt is when the evidence was taken, or the time to judge by.
 	TakenAt *time.Time `json:"takenAt"` // null: the evidence tells no time

@@ -25,11 +25,11 @@ type room struct {
 
 // rooms says for each pod, in order, where it would fit; each takes the room that it finds. The answers are as many as the
 // pods.
-func (w *world) rooms(pods []replacement) []room {
+func (sim *simulation) rooms(pods []replacement) []room {
 	out := make([]room, len(pods))
-	after := w.aftermath()
-	b, err := w.boardAfter(after)
-	if err != nil || !w.sized(after) {
+	after := sim.aftermath()
+	b, err := sim.boardAfter(after)
+	if err != nil || !sim.sized(after) {
 		for i := range out {
 			out[i].verdict = placement.Unknown
 			if err != nil {
@@ -43,7 +43,7 @@ func (w *world) rooms(pods []replacement) []room {
 	for i, p := range pods {
 		if p.nodesBack && !back {
 			back = true
-			w.recover(b, after)
+			sim.recover(b, after)
 			for _, later := range pods[i:] {
 				leave(b, later, after)
 			}
@@ -62,9 +62,9 @@ type aftermath struct {
 	gone   map[string]bool           // nodes whose objects are deleted
 }
 
-func (w *world) aftermath() aftermath {
+func (sim *simulation) aftermath() aftermath {
 	a := aftermath{map[string][]corev1.Taint{}, map[string]bool{}}
-	for _, m := range w.list {
+	for _, m := range sim.list {
 		switch {
 		case m.deleted != never:
 			a.gone[m.name] = true
@@ -82,8 +82,8 @@ func (w *world) aftermath() aftermath {
 }
 
 // sized reports whether the evidence has what the nodes can hold that the event leaves alone.
-func (w *world) sized(after aftermath) bool {
-	for _, n := range w.snap.Data().Nodes {
+func (sim *simulation) sized(after aftermath) bool {
+	for _, n := range sim.snap.Data().Nodes {
 		if after.taints[n.Name] == nil && !after.gone[n.Name] && !placement.Sized(n.Node) {
 			return false
 		}
@@ -92,8 +92,8 @@ func (w *world) sized(after aftermath) bool {
 }
 
 // boardAfter is a board as the event leaves the cluster.
-func (w *world) boardAfter(after aftermath) (placement.Board, error) {
-	b, err := w.board()
+func (sim *simulation) boardAfter(after aftermath) (placement.Board, error) {
+	b, err := sim.board()
 	if err != nil {
 		return nil, err
 	}
@@ -114,9 +114,9 @@ func (w *world) boardAfter(after aftermath) (placement.Board, error) {
 }
 
 // recover takes the taints of a dead node from the nodes that were tainted: they are back.
-func (w *world) recover(b placement.Board, after aftermath) {
+func (sim *simulation) recover(b placement.Board, after aftermath) {
 	for name := range after.taints {
-		n := w.snap.Node(name)
+		n := sim.snap.Node(name)
 		if n == nil {
 			continue
 		}

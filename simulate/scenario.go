@@ -83,13 +83,13 @@ func (s *Scenario) Check() error {
 	return nil
 }
 
-// silences tells whether the event makes the kubelet fall silent.
+// silences reports whether the event stops the heartbeats of the kubelet.
 func (s *Scenario) silences() bool {
 	return slices.Contains([]Event{PowerOff, KubeletStop, Partition, Reboot, Shutdown}, s.Event)
 }
 
-// says is the scenario in words.
-func (s *Scenario) says() string {
+// words is the scenario in words.
+func (s *Scenario) words() string {
 	out := string(s.Event)
 	if s.Taint != nil {
 		out += " " + s.Taint.ToString()

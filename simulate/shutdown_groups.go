@@ -20,14 +20,14 @@ type shutdownGroup struct {
 	grace    time.Duration // the longest that it lets one of them take
 }
 
-// shutdownGroups are the groups of the node's kubelet, the lowest first; none: it cares for no shutdown. Where its
+// shutdownGroups are the groups of the node's kubelet, the lowest first; none: it does not handle shutdowns. Where its
 // configuration is not known, they are those of shutdownGracePeriod with as much time as the pods want. It mirrors
 // newPodManager and migrateConfig of kubernetes pkg/kubelet/nodeshutdown/nodeshutdown_manager.go, v1.36.3.
-func (w *world) shutdownGroups(m *machine) (groups []shutdownGroup, known bool) {
+func (sim *simulation) shutdownGroups(m *simNode) (groups []shutdownGroup, known bool) {
 	two := func(others, last time.Duration) []shutdownGroup {
 		return []shutdownGroup{{0, others}, {systemCritical, last}}
 	}
-	k := w.snap.Kubelet(m.name)
+	k := sim.snap.Kubelet(m.name)
 	if k == nil {
 		return two(never, never), false
 	}

@@ -10,29 +10,29 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// machine is one of the nodes, with what happens to it in every telling.
-type machine struct {
+// simNode is one of the nodes of the scenario, with what happens to it in every run.
+type simNode struct {
 	name string
 	node *evidence.Node
 	pods []*evidence.Pod
 
-	silent   time.Duration // when its kubelet falls silent
-	heard    bool          // silent is its last sign of life, not just some moment after it
+	silent   time.Duration // when its kubelet stops sending heartbeats
+	heard    bool          // silent is the time of its last heartbeat, not some time after it
 	halts    bool          // its containers end with it
 	shutdown bool          // its kubelet ends its pods first
-	broken   bool          // its kubelet speaks but cannot stop containers
-	back     time.Duration // when its kubelet starts to speak again
+	broken   bool          // its kubelet sends heartbeats but cannot stop containers
+	back     time.Duration // when its kubelet sends heartbeats again
 
 	deleted      time.Duration // its Node object
 	outOfService time.Duration // the taint
 	added        *corev1.Taint // at 0; nil: none
 
-	// What the evidence has already: when it stopped being Ready, and the taint that makes pods leave.
+	// What the evidence has already: when it stopped being Ready, and its NoExecute taint.
 	unready, tainted seen
 	taintKey         string
 }
 
-// seen is a time that the API tells, to the second; not known: not seen.
+// seen is a time of the API, which is cut to seconds; not known: there is none.
 type seen struct {
 	at    time.Duration
 	known bool
@@ -46,11 +46,11 @@ func (s seen) pick(late bool, made time.Duration) time.Duration {
 	return s.at
 }
 
-// lateLease is how old a heartbeat must be for a forecast to take its node for down: two renewals. That is less than the
-// control plane waits, on purpose: it is the time in between that is foretold.
+// lateLease is the age of a heartbeat from which on a forecast takes its node for down: two renewals. That is less than the
+// control plane waits, on purpose: the forecast is about the time in between.
 const lateLease = 2 * mechanics.RenewPeriod
 
-// down tells whether the node does not work at that time:
+// down reports whether the node does not work at that time:
 //   - Ready is anything but True, or
 //   - its last heartbeat is older than two renewals
 func down(s *evidence.Snapshot, n *evidence.Node, at time.Time) bool {
@@ -61,7 +61,7 @@ func down(s *evidence.Snapshot, n *evidence.Node, at time.Time) bool {
 	return l != nil && !l.Renewed.IsZero() && at.Sub(l.Renewed) > lateLease
 }
 
-// lastHeard is the last sign of life of a silent node; zero if the evidence has none.
+// lastHeard is the last heartbeat of a node; zero if the evidence has none.
 func lastHeard(s *evidence.Snapshot, n *evidence.Node) time.Time {
 	var heard time.Time
 	if l := s.NodeLease(n.Name); l != nil {
@@ -75,12 +75,12 @@ func lastHeard(s *evidence.Snapshot, n *evidence.Node) time.Time {
 		heard = t
 	}
 	if c.Status == corev1.ConditionUnknown && !c.LastTransitionTime.IsZero() && heard.After(c.LastTransitionTime.UTC()) {
-		return time.Time{} // it spoke after it was given up: it is coming back, or another clock wrote this
+		return time.Time{} // a heartbeat after Ready became Unknown: it is coming back, or another clock wrote this
 	}
 	return heard
 }
 
-// lastSign says what tells that a node is not down: one that failed a moment ago looks well until it misses a renewal.
+// lastSign says why a node is not taken for down: one that failed a moment ago looks well until it misses a renewal.
 func lastSign(s *evidence.Snapshot, n *evidence.Node, at time.Time) string {
 	l := s.NodeLease(n.Name)
 	if l == nil || l.Renewed.IsZero() {
@@ -89,8 +89,8 @@ func lastSign(s *evidence.Snapshot, n *evidence.Node, at time.Time) string {
 	return fmt.Sprintf(" as far as its lease tells, renewed %s ago", max(0, at.Sub(l.Renewed)).Round(time.Second))
 }
 
-// downSince is when the trouble of a node that is down began: its last sign of life, or, while the kubelet
-// speaks, when it said that it is not ready. Zero: not known.
+// downSince is when a node that is down failed: its last heartbeat, or, where heartbeats still come, when it reported that
+// it is not ready. Zero: not known.
 func downSince(s *evidence.Snapshot, n *evidence.Node, set settings) time.Time {
 	c := n.Condition(corev1.NodeReady)
 	if c != nil && c.Status == corev1.ConditionFalse {
@@ -112,61 +112,61 @@ func utc(c *corev1.NodeCondition) time.Time {
 	return c.LastTransitionTime.UTC()
 }
 
-// newMachine reads the present state of a node, as of the origin of the story.
-func (w *world) newMachine(n *evidence.Node) *machine {
-	m := &machine{
-		name: n.Name, node: n, pods: w.snap.PodsOn(n.Name),
+// newNode reads the present state of a node.
+func (sim *simulation) newNode(n *evidence.Node) *simNode {
+	m := &simNode{
+		name: n.Name, node: n, pods: sim.snap.PodsOn(n.Name),
 		silent: never, back: never, deleted: never, outOfService: never,
 	}
 	if t := n.Taint(corev1.TaintNodeOutOfService); t != nil {
 		m.outOfService = always
 	}
-	if !down(w.snap, n, w.at) {
+	if !down(sim.snap, n, sim.at) {
 		return m
 	}
 	c := n.Condition(corev1.NodeReady)
 	if c != nil && c.Status != corev1.ConditionTrue {
-		m.unready = seen{w.since(utc(c)), true}
+		m.unready = seen{sim.since(utc(c)), true}
 	}
 	if c == nil || c.Status != corev1.ConditionFalse || fromTable(n) {
-		m.silent, m.heard = w.since(downSince(w.snap, n, w.set)), true
+		m.silent, m.heard = sim.since(downSince(sim.snap, n, sim.set)), true
 	} else {
 		m.broken = mechanics.RuntimeSilent(n)
 	}
 	for i := range n.Spec.Taints {
 		t := &n.Spec.Taints[i]
 		if mechanics.OfDeadNode(t) {
-			m.tainted, m.taintKey = seen{w.since(mechanics.TaintedSince(n, t, w.snap.EventsOf(n.Subject()))), true}, t.Key
+			m.tainted, m.taintKey = seen{sim.since(mechanics.TaintedSince(n, t, sim.snap.EventsOf(n.Subject()))), true}, t.Key
 		}
 	}
 	return m
 }
 
-// fromTable tells whether all that is known of the node is a word in a table, which does not tell silence from not
-// being ready; it is taken for silence.
+// fromTable reports whether all that is known of the node is a word in a table, which does not distinguish Unknown from
+// False; it is taken for Unknown.
 func fromTable(n *evidence.Node) bool {
 	c := n.Condition(corev1.NodeReady)
 	return n.Partial && c != nil && c.Status == corev1.ConditionFalse && c.Reason == ""
 }
 
-// since is a moment of the wall clock on the clock of the story; a time that is not known is its beginning.
-func (w *world) since(t time.Time) time.Duration {
-	if t.IsZero() || w.zero.IsZero() {
+// since converts a time of the wall clock to virtual time; one that is not known is the time of the event.
+func (sim *simulation) since(t time.Time) time.Duration {
+	if t.IsZero() || sim.zero.IsZero() {
 		return 0
 	}
-	return t.Sub(w.zero)
+	return t.Sub(sim.zero)
 }
 
-// happen puts the event on the machine.
-func (w *world) happen(m *machine) {
-	sc := w.sc
+// applyEvent applies the event to the node.
+func (sim *simulation) applyEvent(m *simNode) {
+	sc := sim.sc
 	switch sc.Event {
 	case PowerOff, Reboot:
 		m.silent, m.halts = 0, true
 	case KubeletStop, Partition:
 		m.silent = 0
 	case Shutdown:
-		w.shuts(m)
+		sim.beginShutdown(m)
 	case Delete:
 		m.deleted = 0
 	case OutOfService:
@@ -177,26 +177,26 @@ func (w *world) happen(m *machine) {
 	if sc.BackAfter != nil {
 		m.back = *sc.BackAfter
 		if sc.Event == AlreadyDown {
-			m.back += w.now
+			m.back += sim.now
 		}
 	}
 }
 
-// dead tells whether the machine does not return.
-func (m *machine) dead() bool {
+// staysDown reports whether the node does not return.
+func (m *simNode) staysDown() bool {
 	return m.back == never && (m.silent != never || m.unready.known || m.shutdown)
 }
 
-// readyKind is the state that the machine shows while it does not work.
-func (m *machine) readyKind() string {
+// readyKind is the status of Ready while the node does not work.
+func (m *simNode) readyKind() string {
 	if m.silent != never {
 		return "Unknown"
 	}
 	return "False"
 }
 
-// key is the taint of that state.
-func (m *machine) key() string {
+// key is the key of the taint that goes with it.
+func (m *simNode) key() string {
 	switch {
 	case m.taintKey != "":
 		return m.taintKey
@@ -206,7 +206,7 @@ func (m *machine) key() string {
 	return corev1.TaintNodeNotReady
 }
 
-func (m *machine) subject() evidence.Subject { return evidence.NodeSubject(m.name) }
+func (m *simNode) subject() evidence.Subject { return evidence.NodeSubject(m.name) }
 
 // noNode says that the evidence lacks a node.
 func noNode(name string) error {
