@@ -35,7 +35,7 @@ func (c *candidate) refused(b *evidence.PDB) {
 	c.Add(x)
 }
 
-// delayedBy tells that the pod waits for its turn.
+// delayedBy adds that the pod waits for its turn.
 func (c *candidate) delayedBy(b *evidence.PDB) {
 	x := OfBudget(b)
 	x.Passing = true

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// sideEffects tells what closing and emptying the nodes does besides.
+// sideEffects finds what closing and emptying the nodes does besides.
 func (b *builder) sideEffects(pods []*candidate) {
 	b.cordons()
 	b.spread(pods)
@@ -19,7 +19,7 @@ func (b *builder) sideEffects(pods []*candidate) {
 	b.deadCreation(pods)
 }
 
-// cordons tells of nodes that are closed already, and of a cluster without an open one.
+// cordons finds nodes that are closed already, and of a cluster without an open one.
 func (b *builder) cordons() {
 	if b.OpenNodes() == 0 && b.Covers(evidence.Nodes) == evidence.Complete {
 		b.add("no other node takes pods: everything that is evicted waits until one does")
@@ -95,7 +95,7 @@ func (b *builder) primaries(pods []*candidate) {
 	}
 }
 
-// deadCreation tells of a webhook that keeps every replacement from being made.
+// deadCreation finds a webhook that keeps every replacement from being made.
 func (b *builder) deadCreation(pods []*candidate) {
 	for _, c := range pods {
 		if !c.replaced() {

@@ -55,7 +55,7 @@ func (d *drainer) cordon(ctx context.Context, name string) error {
 	})
 }
 
-// recordoned tells whether somebody opened the node since it was marked and closed it again: the taint of a
+// recordoned reports whether somebody opened the node since it was marked and closed it again: the taint of a
 // cordon is as old as the cordon.
 func recordoned(n *corev1.Node, m *evidence.Mark) bool {
 	for _, t := range n.Spec.Taints {

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/drain"
 )
 
-// Describe tells the steps of a plan without a word to any server.
+// Describe logs the steps of a plan without asking any server.
 func Describe(p *drain.Plan, log func(Entry)) {
 	would := func(do, kind, name, why string) {
 		log(Entry{At: time.Now().UTC(), Do: do, Kind: kind, Name: name, Result: Would, Why: why})

@@ -134,7 +134,7 @@ func newDrainer(p *drain.Plan, opt Options) *drainer {
 	return d
 }
 
-// newRun is the name of one run, by which its marks are told from those of others.
+// newRun is the name of one run, which distinguishes its marks from those of others.
 func newRun() string {
 	var b [6]byte
 	_, _ = rand.Read(b[:]) // it never fails

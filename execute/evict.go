@@ -115,7 +115,7 @@ func (d *drainer) round(ctx context.Context, evict []*pod, result *Result) int {
 	return accepted
 }
 
-// surged tells whether the pod needs no second replica, or has it.
+// surged reports whether the pod needs no second replica, or has it.
 func (d *drainer) surged(ctx context.Context, p *pod) bool {
 	for _, s := range d.surges {
 		if s.Namespace == p.Namespace && s.Pod == p.Name {
@@ -130,7 +130,7 @@ func (d *drainer) surged(ctx context.Context, p *pod) bool {
 	return true
 }
 
-// answered notes what the API said to an eviction, and tells whether it was accepted. d.mu is held.
+// answered records the answer to an eviction, and reports whether it was accepted. d.mu is held.
 func (d *drainer) answered(ctx context.Context, p *pod, q *queue, err error, why string) bool {
 	now := time.Now()
 	switch reason := kube.ReasonOf(err); {
@@ -190,7 +190,7 @@ func (d *drainer) explain(ctx context.Context, p *pod, q *queue, err error) stri
 	return "several budgets hold it, and the eviction API refuses such pods: " + strings.Join(names, ", ") + "; suspend one of them with --suspend-pdb"
 }
 
-// waits tells what the pod waits for, once.
+// waits logs what the pod waits for, once.
 func (d *drainer) waits(p *pod, why string) {
 	if p.why != why {
 		p.why = why
@@ -198,7 +198,7 @@ func (d *drainer) waits(p *pod, why string) {
 	}
 }
 
-// overdue tells of pods that should be gone by now, and what keeps them.
+// overdue logs pods that should be gone by now, and what keeps them.
 func (d *drainer) overdue(going []*pod) {
 	now := d.now()
 	for _, p := range going {

@@ -29,13 +29,13 @@ func (d *marker) mark(before any) (evidence.Mark, error) {
 	return m, err
 }
 
-// alive tells whether the drain of the mark still runs. Of one on this machine its process tells at once, so that
+// alive reports whether the drain of the mark still runs. Of one on this machine the process is looked up, so that
 // a drain that was killed can be started again without a pause.
 func (d *marker) alive(m *evidence.Mark) bool {
 	return m.Alive(d.now()) && (m.Host != d.host || runs(m.PID))
 }
 
-// runs tells whether there is such a process.
+// runs reports whether there is such a process.
 func runs(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
@@ -135,7 +135,7 @@ func again(ctx context.Context, change func() error) error {
 	return err
 }
 
-// pause tells whether the time passed before ctx ended.
+// pause reports whether the time passed before ctx ended.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):

@@ -114,7 +114,7 @@ func (d *drainer) wave(p *pod) int {
 	return len(d.plan.Pods) + 1
 }
 
-// withheld tells why the pod must not be evicted, or "": nobody accepted what would be lost, or it would be in vain.
+// withheld says why the pod must not be evicted: nobody accepted what would be lost, or it would be in vain. "": it may.
 func (d *drainer) withheld(p *pod) string {
 	for _, loss := range mechanics.Loses(p.Pod) {
 		if k := drain.Kind(loss); !slices.Contains(d.opt.Accept, k) {

@@ -20,7 +20,7 @@ type pdb = policyv1.PodDisruptionBudget
 // queue is the pods that wait under one budget. They are asked for one after another, for the API server makes
 // evictions that meet on one budget wait half a second each
 // (kubernetes pkg/registry/core/pod/storage/eviction.go EvictionsRetry, v1.36.3), and no more of them than the budget
-// lets go. While it lets none go, one of them asks now and then, so that the API's own words tell why.
+// lets go. While it lets none go, one of them asks now and then, so that the log has the API server's own reason.
 type queue struct {
 	name  string // namespace/name of the budget
 	left  int32  // disruptions that are not asked for yet
@@ -102,7 +102,7 @@ func (d *drainer) queueOf(b *evidence.PDB) *queue {
 	return q
 }
 
-// takes tells whether to ask for the pod now.
+// takes reports whether to ask for the pod now.
 func (q *queue) takes(p *pod, answer mechanics.Eviction, now time.Time) bool {
 	switch {
 	case len(q.pods) >= longestQueue:
@@ -118,7 +118,7 @@ func (q *queue) takes(p *pod, answer mechanics.Eviction, now time.Time) bool {
 	return len(q.pods) == 0 && !now.Before(q.next)
 }
 
-// queued tells a pod's wait when it begins.
+// queued logs the wait of a pod when it begins.
 func (d *drainer) queued(p *pod, q *queue) {
 	if p.why == "" && q.words != "" {
 		d.waits(p, q.words)

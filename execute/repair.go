@@ -67,8 +67,8 @@ var (
 	errLeft    = errors.New("left")
 )
 
-// Repair carries out one change, or takes up the one that was begun before. Whatever ends it, the journal tells the next
-// run where to go on; no change is ever sent twice.
+// Repair carries out one change, or takes up the one that was begun before. Whatever ends it, the next run reads
+// in the journal where to go on; no change is ever sent twice.
 func Repair(ctx context.Context, p *repair.Plan, opt RepairOptions) (*RepairResult, error) {
 	r := &repairer{plan: p, opt: opt, result: &RepairResult{Run: newRun()}}
 	err := r.run(ctx)

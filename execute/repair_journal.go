@@ -45,7 +45,7 @@ const (
 	stepEnd       = "end"
 )
 
-// attempt is one change as the journal tells it.
+// attempt is one change as the journal has it.
 type attempt struct {
 	run, bundle string
 	subject     evidence.Subject

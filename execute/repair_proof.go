@@ -52,7 +52,7 @@ func (c *Checked) String() string {
 }
 
 // verdict is clear where nothing is missing and every node is verified; a node that only has something left to do is. It
-// tells what stands against it, and whether an unknown will be known soon.
+// says what stands against it, and reports whether an unknown will be known soon.
 func (p Proof) verdict() (result verify.Result, why string, soon bool) {
 	if len(p.Missing) > 0 {
 		return verify.NotClear, strings.Join(p.Missing, "; "), false

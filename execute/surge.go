@@ -54,7 +54,7 @@ func (d *drainer) grow(ctx context.Context, s *surge) error {
 	})
 }
 
-// grown tells whether the second replica is ready, and else what is missing.
+// grown reports whether the second replica is ready, and else what is missing.
 func (d *drainer) grown(ctx context.Context, s *surge) (bool, string) {
 	w, err := kube.Get(ctx, d.opt.Reader, kube.Deployments, s.Namespace, s.Name)
 	if err != nil {

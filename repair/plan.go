@@ -180,7 +180,7 @@ func (r *repairer) stops() bool {
 	return false
 }
 
-// effects tells what the change does, and what must hold at its end.
+// effects says what the change does, and what must hold at its end.
 func (r *repairer) effects() {
 	add := func(risk Risk, effects ...string) { r.plan.Risk, r.plan.Effects = risk, effects }
 	ready := "node " + r.opt.Subject.Name + " is Ready"

@@ -53,7 +53,7 @@ func (r *reviewer) tied(p *evidence.Pod, n *corev1.Node) (detail string, byVolum
 	return "", false
 }
 
-// boundPods tells of the pods that were set aside where nodes and zones were taken away.
+// boundPods finds the pods that were set aside where nodes and zones were taken away.
 func (r *reviewer) boundPods() {
 	for _, t := range r.ties {
 		r.add(t.owner, t.detail)

@@ -37,7 +37,7 @@ func (r *reviewer) upgradeStuck() {
 	}
 }
 
-// surgeHeadroom tells of pods that wait for a node, for good or until a replaced one is back.
+// surgeHeadroom finds pods that wait for a node, for good or until a replaced one is back.
 func (r *reviewer) surgeHeadroom() {
 	for _, u := range r.upgrades {
 		pool := evidence.Subject{Kind: "Pool", Name: u.Pool}

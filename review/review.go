@@ -88,8 +88,8 @@ type reviewer struct {
 	out   *Review
 }
 
-// New looks at the whole cluster. Where pods fit is tried on a board, and unknown without one; the time is to judge by, zero: when the evidence
-// was taken. The upgrades are those that are to come.
+// New reviews the whole cluster as of a time; zero: when the evidence was taken. Where pods fit is tried on a board, and
+// unknown without one. The upgrades are those that are to come.
 func New(s *evidence.Snapshot, at time.Time, board placement.Open, upgrades ...*upgrade.Plan) *Review {
 	r := &reviewer{
 		View: clusterview.New(s, at), s: s, upgrades: upgrades,
