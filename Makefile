@@ -95,7 +95,7 @@ vuln: ## known vulnerabilities in what we link, where the checker and its databa
 
 bench: build agent ## figures against the floor and a peer, see docs/benchmarks.md
 	cd lab/cmd/bench && $(GO) run . plans && $(GO) run . placement && $(GO) run . -nodetriage ../../../$(BIN) && $(GO) run . evict -nodetriage ../../../$(BIN)
-	$(GO) test ./simulate/placement -run '^$$' -bench Fit -benchtime 1x
+	$(GO) test ./placement/scheduler -run '^$$' -bench Fit -benchtime 1x
 	$(GO) test ./cloud/azure -run TestReadBudget -count=1 -v
 	cd lab && $(GO) test ./azure -run TestProgramReads -count=1 -v
 	$(GO) test ./signatures -run '^$$' -bench 'Scan|Ripgrep' -benchtime 1x -timeout 30m

@@ -47,16 +47,22 @@ var rooms = map[string]room{
 	"rules/system":           {"a diagnosis rests on facts: what nodes depend on", true, []string{"rules/facts", "triage", "evidence", "mechanics", "nodereport"}},
 	"rules/workloads":        {"a diagnosis rests on facts: what runs on nodes", true, []string{"rules/facts", "triage", "evidence", "mechanics", "logline"}},
 	"rules":                  {"the one list of all rules; none rests on a prediction or a plan", true, []string{"triage", "rules/messages", "rules/nodes", "rules/kubelet", "rules/reports", "rules/cloud", "rules/system", "rules/workloads"}},
-	"simulate":               {"what happens next, in virtual time", true, []string{"admission", "evidence", "mechanics"}},
+	"placement":              {"where pods fit, as questions and answers: who asks does not link the scheduler", true, []string{"evidence"}},
+	"simulate":               {"what happens next, in virtual time", true, []string{"admission", "evidence", "mechanics", "placement"}},
 	"testcase":               {"recorded evidence with its confirmed cause: reads it, and holds a report against it", false, []string{"triage"}},
 	"timeline":               {"what happened, in order", true, []string{"evidence", "mechanics", "signatures"}},
 	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"triage", "evidence", "mechanics", "catalog", "wording"}},
 	"inventory":              {"what there is, well or not, with what is odd", true, []string{"triage", "evidence", "mechanics", "nodereport", "wording"}},
-	"simulate/placement":     {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence", "mechanics"}},
-	"why":                    {"one pod or workload: what keeps it, and what would help", true, []string{"admission", "evidence", "mechanics", "simulate/placement"}},
-	"plan":                   {"what would happen: the same evidence gives the same plan", true, []string{"admission", "evidence", "mechanics", "triage", "cloud"}},
+	"placement/scheduler":    {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence", "mechanics", "placement"}},
+	"why":                    {"one pod or workload: what keeps it, and what would help", true, []string{"admission", "evidence", "mechanics", "placement"}},
+	"plan":                   {"the words of all plans: verdicts, intervals, commands to paste", true, nil},
+	"clusterview":            {"what plans ask about a cluster again and again: it answers, and decides nothing", true, []string{"admission", "evidence", "mechanics", "plan", "triage"}},
+	"drain":                  {"which pods go when nodes are emptied: the same evidence gives the same plan", true, []string{"admission", "clusterview", "evidence", "mechanics", "placement", "plan", "triage"}},
+	"upgrade":                {"the replacement of a pool, which is many drains, in virtual time", true, []string{"admission", "clusterview", "drain", "evidence", "mechanics", "placement", "plan", "triage"}},
+	"repair":                 {"one change in the cloud: what must hold before it and after it", true, []string{"cloud", "evidence", "mechanics", "placement", "plan", "triage"}},
+	"review":                 {"what would make trouble when nodes go, before they do", true, []string{"admission", "clusterview", "evidence", "mechanics", "placement", "plan", "triage", "upgrade"}},
 	"verify":                 {"whether a fix is proven: the same evidence gives the same answer", true, []string{"triage", "evidence", "mechanics", "nodereport", "catalog", "signatures", "wording"}},
-	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "inventory", "logline", "nodemap", "plan", "signatures", "simulate", "timeline", "verify", "why", "wording"}},
+	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "drain", "inventory", "logline", "nodemap", "placement", "plan", "repair", "review", "signatures", "simulate", "timeline", "upgrade", "verify", "why", "wording"}},
 	"kube":                   {"the only one that talks to an API server", false, []string{"wording"}},
 	"cloud":                  {"what is wanted of a cloud, in our words", false, []string{"evidence"}},
 	"cloud/azure":            {"the only one that talks to Azure", false, []string{"cloud", "evidence"}},
@@ -65,8 +71,8 @@ var rooms = map[string]room{
 	"agent":                  {"asks one machine: reads, never judges, and stays small", false, []string{"nodereport", "signatures", "logline", "agent/journal", "wording"}},
 	"agent/journal":          {"a file format: bytes to messages", true, nil},
 	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "signatures"}},
-	"execute":                {"the only writer: what it does is in a plan first", false, []string{"plan", "evidence", "mechanics", "kube", "verify", "cloud"}},
-	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud", "cloud/azure", "collect", "evidence", "execute", "inventory", "kube", "logline", "nodemap", "nodereport", "plan", "report", "rules", "signatures", "simulate", "simulate/placement", "testcase", "timeline", "triage", "verify", "why"}},
+	"execute":                {"the only writer: what it does is in a plan first", false, []string{"clusterview", "drain", "plan", "repair", "evidence", "mechanics", "kube", "triage", "verify", "cloud"}},
+	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud", "cloud/azure", "collect", "drain", "evidence", "execute", "inventory", "kube", "logline", "nodemap", "nodereport", "placement/scheduler", "plan", "repair", "report", "review", "rules", "signatures", "simulate", "testcase", "timeline", "triage", "upgrade", "verify", "why"}},
 	"accuracy":               {"measures the program from outside: nothing of the program imports it", false, []string{"catalog", "collect", "evidence", "report", "rules", "signatures", "testcase", "triage"}},
 	"accuracy/cmd/accuracy":  {"wiring", false, []string{"accuracy"}},
 	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "evidence", "report", "rules", "signatures", "triage"}},
@@ -85,7 +91,7 @@ var outside = []struct {
 	prefix, why string
 	may         []string
 }{
-	{"k8s.io/client-go", "one door to the API server: kube; the command line builds its configuration", []string{"kube", "cmd/nodetriage", "simulate/placement"}},
+	{"k8s.io/client-go", "one door to the API server: kube; the command line builds its configuration", []string{"kube", "cmd/nodetriage", "placement/scheduler"}},
 	{"github.com/Azure", "one door to Azure", []string{"cloud/azure"}},
 	{"k8s.io/cli-runtime", "flags are the command line's", []string{"cmd/nodetriage"}},
 	{"github.com/spf13", "flags are the command line's", []string{"cmd/nodetriage"}},
@@ -94,7 +100,7 @@ var outside = []struct {
 	{"github.com/godbus", "only the agent asks systemd", []string{"agent"}},
 	{"os/exec", "what a library or the kernel tells is not asked of programs", []string{"cmd/nodetriage/gendocs"}},
 	{"k8s.io/component-helpers", "how Kubernetes behaves is asked of mechanics", []string{"mechanics"}},
-	{"k8s.io/kubernetes", "it is huge and promises no stable API", []string{"simulate/placement"}},
+	{"k8s.io/kubernetes", "it is huge and promises no stable API", []string{"placement/scheduler"}},
 }
 
 // grabBags say nothing about what they hold, so that everything ends there.
@@ -213,25 +219,36 @@ func eachSource(t *testing.T, visit func(name string, file *ast.File)) {
 	}
 }
 
-// A cloud is changed from one file alone, where the plan was shown and accepted: no command that only reads can get what
-// changes it.
-func TestOperatorIsMadeOnce(t *testing.T) {
-	const only = "cmd/nodetriage/repair_run.go"
-	made := 0
+// A cloud is changed from one file alone, where the plan was shown and accepted, and a cluster through what one function
+// makes: no command that only reads can get what changes them.
+func TestWritersAreMadeOnce(t *testing.T) {
+	only := map[string]string{"azure.NewOperator": "cmd/nodetriage/repair_run.go", "kube.NewWriter": "cmd/nodetriage/writer.go"}
+	made := map[string]int{}
 	eachSource(t, func(name string, file *ast.File) {
 		if strings.HasSuffix(name, "_test.go") {
 			return
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "NewOperator" {
-				if made++; name != only {
-					t.Errorf("%s makes an Operator: only %s may", name, only)
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			x, ok := s.X.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			what := x.Name + "." + s.Sel.Name
+			if where := only[what]; where != "" {
+				if made[what]++; name != where {
+					t.Errorf("%s calls %s: only %s may", name, what, where)
 				}
 			}
 			return true
 		})
 	})
-	if made != 1 {
-		t.Errorf("an Operator is made in %d places", made)
+	for what := range only {
+		if made[what] != 1 {
+			t.Errorf("%s is called in %d places", what, made[what])
+		}
 	}
 }

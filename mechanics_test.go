@@ -14,14 +14,14 @@ import (
 
 // lawNames are names of functions that would state a law again.
 var lawNames = regexp.MustCompile(`(?i)^(un)?tolerate[sd]?(taint|cordon)?$|^(required)?(affine|affinity)$|^eviction(due|at)$|^stayUnder$|` +
-	`^(default|daemon)(tolerations|spec)$|^heartbeatGrace$|^(re|dis)count(budget)?$|^desiredHealthy$|^asksBudgets$|^classify$|^loses$|^grace(Of|Period)$|^serverMinor$`)
+	`^(default|daemon)(tolerations|spec)$|^heartbeatGrace$|^(re|dis)count(budget)?$|^desiredHealthy$|^asksBudgets$|^classify$|^loses$|^grace(Of|Period)$|^priority(Of)?$|^serverMinor$`)
 
 // sameName are functions that have such a name and state no law, with what they are.
 var sameName = map[string]string{
-	"rules/facts.Untolerated":        "leaves out the taints of the control plane and asks mechanics",
-	"simulate/placement.untolerated": "the words of old schedulers for a taint that mechanics finds",
-	"plan.recount":                   "lets mechanics count, and pods be tried again",
-	"testcase.tolerates":             "of a case, not of a pod",
+	"rules/facts.Untolerated":         "leaves out the taints of the control plane and asks mechanics",
+	"placement/scheduler.untolerated": "the words of old schedulers for a taint that mechanics finds",
+	"upgrade.recount":                 "lets mechanics count, and pods be tried again",
+	"testcase.tolerates":              "of a case, not of a pod",
 }
 
 // seenElsewhere are files that may touch what a law rests on, with the reason.

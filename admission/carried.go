@@ -20,7 +20,7 @@ var trimmed = []string{
 // (kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go, v1.36.3).
 var atomic = []string{"nodeSelector", "tolerations"}
 
-// reads tells whether anybody who places pods or counts them reads what the path leads to.
+// reads reports whether anybody who places pods or counts them reads what the path leads to.
 func reads(path string) bool {
 	steps := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	switch {
@@ -52,7 +52,7 @@ func lacks(have, want any, path string) string {
 	return ""
 }
 
-// holds tells whether have has all that want has: each field of it, and each of its elements.
+// holds reports whether have has all that want has: each field of it, and each of its elements.
 func holds(have, want any) bool {
 	switch want := want.(type) {
 	case map[string]any:
@@ -123,7 +123,7 @@ func at(object any, steps []string) (any, bool) {
 	return object, true
 }
 
-// empty tells whether a value says no more than none does.
+// empty reports whether v is equivalent to being absent.
 func empty(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:

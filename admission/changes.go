@@ -19,10 +19,10 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Change is a MutatingAdmissionPolicy that makes a new pod of a workload other than the one that runs, or may.
+// Change is a MutatingAdmissionPolicy under which a new pod of the workload would, or might, differ from the running one.
 type Change struct {
 	Policy, Binding string
-	// Certain: Says is what it changes. Else Says is what it depends on.
+	// Certain: Says is what it changes. Otherwise Says is what that depends on.
 	Certain bool
 	Says    string
 }
@@ -46,15 +46,15 @@ func (p *Policies) gatherMutations(d *evidence.Data) {
 	}
 }
 
-// likeness is what tells the new pods of one template apart from others.
+// likeness identifies pods of one template.
 type likeness struct {
 	spec      *corev1.PodSpec
 	labels    uintptr
 	namespace string
 }
 
-// Changed is the policy that makes a new pod like this one other than it, the certain one first; nil: none does. What
-// runs was changed when it was made, so only what it does not have already is a change.
+// Changed returns the policy that would alter a replacement of this pod, certain ones first; nil: none would. The running
+// pod was already mutated at creation, so only fields that it lacks count.
 func (p *Policies) Changed(pod *evidence.Pod) *Change {
 	if len(p.mutations) == 0 {
 		return nil
@@ -86,8 +86,8 @@ func (p *Policies) Changed(pod *evidence.Pod) *Change {
 }
 
 // mutate asks one policy with one binding. It mirrors dispatchInvocations of
-// kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go, v1.36.3. An error is none of
-// the API server's for sure: it has parts of the pod that the evidence does not keep.
+// kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go, v1.36.3. An
+// evaluation error proves nothing: the API server sees fields that the evidence drops.
 func (p *Policies) mutate(m *admissionv1.MutatingAdmissionPolicy, b *admissionv1.MutatingAdmissionPolicyBinding, r *Request) *Change {
 	spec := &m.Spec
 	with := *r
@@ -128,7 +128,7 @@ func (p *Policies) mutate(m *admissionv1.MutatingAdmissionPolicy, b *admissionv1
 	return nil
 }
 
-// touches is the first field that a mutation makes other than it is; or what that depends on.
+// touches returns the first field that the mutation would change, or what that depends on.
 func (s *scope) touches(m *admissionv1.Mutation, object map[string]any) (field, depends string) {
 	var expression string
 	switch {
@@ -192,7 +192,7 @@ func jsonOf(v ref.Val) (out any, known bool) {
 	return out, err == nil && json.Unmarshal(text, &out) == nil
 }
 
-// patched tells whether the object is already as the operation would make it. What is put into a list may be at another
+// patched reports whether the object is already as the operation would make it. What is put into a list may be at another
 // place of it.
 func patched(object map[string]any, op *mutation.JSONPatchVal, value any) bool {
 	steps := strings.Split(strings.TrimPrefix(op.Path, "/"), "/")
@@ -213,7 +213,7 @@ func patched(object map[string]any, op *mutation.JSONPatchVal, value any) bool {
 	return found && holds(have, value) || !found && empty(value)
 }
 
-// mentionsTrimmed tells whether an expression reads fields of containers that the evidence does not keep.
+// mentionsTrimmed reports whether an expression reads fields of containers that the evidence does not keep.
 func mentionsTrimmed(spec *admissionv1.MutatingAdmissionPolicySpec) bool {
 	var all []string
 	for _, c := range spec.MatchConditions {

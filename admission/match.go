@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// matches tells whether the request is one that is meant; nil means all. It mirrors Matches of
+// matches reports whether the request is one that is meant; nil means all. It mirrors Matches of
 // kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go, v1.36.3; what it says of
 // equivalent resources matters to no pod and no node.
 func (p *Policies) matches(m *admissionv1.MatchResources, r *Request) evidence.Fact {
@@ -34,7 +34,7 @@ func both(a, b evidence.Fact) evidence.Fact {
 	return evidence.True
 }
 
-// inNamespace tells whether the selector fits the namespace of the request; what has none is never left out.
+// inNamespace reports whether the selector fits the namespace of the request; what has none is never left out.
 func (p *Policies) inNamespace(selector *metav1.LabelSelector, r *Request) evidence.Fact {
 	if r.namespace == "" || all(selector) {
 		return evidence.True

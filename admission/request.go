@@ -34,7 +34,7 @@ func Eviction(p *evidence.Pod) Request {
 	}
 }
 
-// creation is that of a new pod like this one. Who asks is its controller, of which the evidence does not tell the name.
+// creation is the request to create a new pod like this one. The user is its controller, whose name is not in the evidence.
 func creation(p *evidence.Pod) Request {
 	r := Request{
 		operation: "CREATE", resource: "pods", namespace: p.Namespace, kind: kindOf("", "Pod"),

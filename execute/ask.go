@@ -5,8 +5,8 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/plan"
 )
 
 // Refusal is what the admission of the API server says against a request.
@@ -16,9 +16,9 @@ type Refusal struct{ Object, Says string }
 // and webhooks are asked before budgets are (kubernetes pkg/registry/core/pod/storage/eviction.go, v1.36.3). The Writer
 // must be one of which the server keeps nothing. An error: not everything was answered. What is refused to others is
 // not asked: the kubelet takes away a pod that has ended.
-func Ask(ctx context.Context, p *plan.Drain, opt Options) ([]Refusal, error) {
+func Ask(ctx context.Context, p *drain.Plan, opt Options) ([]Refusal, error) {
 	opt.DryRun, opt.Log = true, func(Entry) {}
-	d := newDrain(p, opt)
+	d := newDrainer(p, opt)
 	var out []Refusal
 	judge := func(object string, err error) error {
 		var e *kube.Error
@@ -44,7 +44,7 @@ func Ask(ctx context.Context, p *plan.Drain, opt Options) ([]Refusal, error) {
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, atOnce)
 	for i, p := range pods {
-		if planned := d.planned[p.Key()]; planned != nil && planned.Action != plan.Evict || d.withheld(p) != "" {
+		if planned := d.planned[p.Key()]; planned != nil && planned.Action != drain.Evict || d.withheld(p) != "" {
 			continue
 		}
 		slots <- struct{}{}

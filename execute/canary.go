@@ -127,7 +127,7 @@ func (c *canary) fly(ctx context.Context) {
 	c.report(ctx, caller.Name, "canary-from-peer", "caller", "it answered a pod on "+on.Name)
 }
 
-// failed tells a canary that failed from one that was not let try: forbidden, denied, interrupted.
+// failed distinguishes a canary that failed from one that was not allowed to try: forbidden, denied, interrupted.
 func (c *canary) failed(ctx context.Context, err error) verify.Result {
 	switch reason := kube.ReasonOf(err); {
 	case errors.Is(context.Cause(ctx), context.Canceled), reason == kube.Forbidden, reason == kube.Denied, reason == kube.Unauthorized, reason == kube.Unreachable, reason == kube.Timeout, reason == kube.Unavailable:
@@ -303,7 +303,7 @@ func (c *canary) sweep(ctx context.Context, begin time.Time) {
 	}
 }
 
-// alive tells whether the run of the mark still goes on. One on this machine is asked for its process.
+// alive reports whether the run of the mark still goes on. One on this machine is asked for its process.
 func (c *canary) alive(m *evidence.Mark) bool {
 	now := c.opt.Reader.ServerTime()
 	return now.Sub(m.At) < canaryLife && (m.Host != c.host || runs(m.PID))

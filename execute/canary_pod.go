@@ -19,7 +19,7 @@ const (
 	canaryPort  = "8080"
 )
 
-// Each check is a container of its own: its state tells the result and needs no right but to read pods, neither exec nor
+// Each check is a container of its own: its state is the result, which needs no right but to read pods, neither exec nor
 // logs. It tries five times, for network plugins and proxies learn of a pod a little after its start, and leaves how
 // long it took, in hundredths of a second, and how many tries.
 const tries = `uptime() { read up _ < /proc/uptime; echo "${up%.*}${up#*.}"; }
@@ -69,7 +69,7 @@ func (c *canary) checks(peer *corev1.Pod) []corev1.Container {
 	return list
 }
 
-// serve is a container that tells its pod's name to who asks.
+// serve is a container that answers requests with the name of its pod.
 func serve() corev1.Container {
 	return corev1.Container{
 		Name: "serve", Command: []string{"httpd", "-f", "-p", canaryPort, "-h", "/canary"},

@@ -46,7 +46,7 @@ func (c *canary) wait(ctx context.Context, name string, within time.Duration, is
 	}
 }
 
-// isPlaced tells whether the scheduler has found room.
+// isPlaced reports whether the scheduler has found room.
 func isPlaced(pod *corev1.Pod) (bool, string, error) {
 	for _, cond := range pod.Status.Conditions {
 		if cond.Type == corev1.PodScheduled {
@@ -59,7 +59,7 @@ func isPlaced(pod *corev1.Pod) (bool, string, error) {
 	return false, "no scheduler has looked at it", nil
 }
 
-// isStarted tells whether every container runs, or has run. An image that cannot be had is not waited for.
+// isStarted reports whether every container runs, or has run. An image that cannot be had is not waited for.
 func isStarted(pod *corev1.Pod) (bool, string, error) {
 	if pod.Status.Phase == corev1.PodFailed && len(pod.Status.ContainerStatuses) == 0 {
 		return false, "", fmt.Errorf("the node refused it: %s: %s", pod.Status.Reason, pod.Status.Message)

@@ -13,7 +13,7 @@ import (
 
 // cordon closes the node and marks it, in one step. A cordon of somebody else is left as it is; that of a drain
 // that died is taken over.
-func (d *drain) cordon(ctx context.Context, name string) error {
+func (d *drainer) cordon(ctx context.Context, name string) error {
 	return again(ctx, func() error {
 		n, err := kube.Get(ctx, d.opt.Reader, kube.Nodes, "", name)
 		if err != nil {
@@ -49,13 +49,13 @@ func (d *drain) cordon(ctx context.Context, name string) error {
 		}
 		d.log("cordon", "Node", name, Done, why)
 		if !d.opt.DryRun {
-			holds(d, kube.Nodes, "", name, evidence.MarkCordon)
+			holds(d.marker, kube.Nodes, "", name, evidence.MarkCordon)
 		}
 		return nil
 	})
 }
 
-// recordoned tells whether somebody opened the node since it was marked and closed it again: the taint of a
+// recordoned reports whether somebody opened the node since it was marked and closed it again: the taint of a
 // cordon is as old as the cordon.
 func recordoned(n *corev1.Node, m *evidence.Mark) bool {
 	for _, t := range n.Spec.Taints {
@@ -67,7 +67,7 @@ func recordoned(n *corev1.Node, m *evidence.Mark) bool {
 }
 
 // uncordon opens the node again if this drain closed it.
-func (d *drain) uncordon(ctx context.Context, name string) error {
+func (d *drainer) uncordon(ctx context.Context, name string) error {
 	return again(ctx, func() error {
 		n, err := kube.Get(ctx, d.opt.Reader, kube.Nodes, "", name)
 		if err != nil {
@@ -90,7 +90,7 @@ func (d *drain) uncordon(ctx context.Context, name string) error {
 }
 
 // reopened returns a node that takes pods again although it is being drained, or "".
-func (d *drain) reopened(ctx context.Context) string {
+func (d *drainer) reopened(ctx context.Context) string {
 	for _, name := range d.plan.Nodes {
 		n, err := kube.Get(ctx, d.opt.Reader, kube.Nodes, "", name)
 		if err == nil && !n.Spec.Unschedulable {

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/drain"
 )
 
-// Describe tells the steps of a plan without a word to any server.
-func Describe(p *plan.Drain, log func(Entry)) {
+// Describe logs the steps of a plan without asking any server.
+func Describe(p *drain.Plan, log func(Entry)) {
 	would := func(do, kind, name, why string) {
 		log(Entry{At: time.Now().UTC(), Do: do, Kind: kind, Name: name, Result: Would, Why: why})
 	}
@@ -22,7 +22,7 @@ func Describe(p *plan.Drain, log func(Entry)) {
 		would("surge", "Deployment", s.Namespace+"/"+s.Name, "")
 	}
 	for i := range p.Pods {
-		if pod := &p.Pods[i]; pod.Action == plan.Evict {
+		if pod := &p.Pods[i]; pod.Action == drain.Evict {
 			would("evict", "Pod", pod.Key(), fmt.Sprintf("wave %d", pod.Wave))
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/plan"
 )
 
 // Options say how a plan is carried out.
@@ -21,7 +21,7 @@ type Options struct {
 	Reader *kube.Reader
 	Writer *kube.Writer
 	By     string // who does it, for marks and logs
-	Accept []plan.Kind
+	Accept []drain.Kind
 	// DryRun: the Writer keeps nothing, so that nothing is waited for either.
 	DryRun          bool
 	Timeout         time.Duration // 0: until everything is gone
@@ -44,18 +44,25 @@ type Left struct {
 	Why string `json:"why"`
 }
 
-// drain is one run.
-type drain struct {
-	plan *plan.Drain
+// marker changes objects under marks that say who did it and what was there before, so that it can be put back: by this
+// run, or by the next one if it dies.
+type marker struct {
 	opt  Options
 	run  string
 	host string
 
-	planned map[string]*plan.Pod // by namespace/name
-	begun   time.Time            // by the server's clock
+	mu    sync.Mutex
+	marks []marked
+}
 
-	mu     sync.Mutex
-	marks  []marked
+// drainer is one run.
+type drainer struct {
+	*marker
+	plan *drain.Plan
+
+	planned map[string]*drain.Pod // by namespace/name
+	begun   time.Time             // by the server's clock
+
 	surges []*surge
 	pods   map[string]*pod // by UID, what is known of each
 	queues map[string]*queue
@@ -73,8 +80,8 @@ const settling = 30 * time.Second
 // Drain empties the nodes of the plan. Whatever happens, budgets that it suspended and replicas that it added are
 // put back before it returns; what a drain that died left behind is put back first. The error is about the
 // tool: pods that stay are in the Result.
-func Drain(ctx context.Context, p *plan.Drain, opt Options) (_ *Result, err error) {
-	d := newDrain(p, opt)
+func Drain(ctx context.Context, p *drain.Plan, opt Options) (_ *Result, err error) {
+	d := newDrainer(p, opt)
 	result := &Result{Run: d.run, Left: []Left{}}
 	if opt.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -105,7 +112,7 @@ func Drain(ctx context.Context, p *plan.Drain, opt Options) (_ *Result, err erro
 	return result, abortError(ctx, err)
 }
 
-func newDrain(p *plan.Drain, opt Options) *drain {
+func newMarker(opt Options) *marker {
 	log, mu := opt.Log, &sync.Mutex{}
 	opt.Log = func(e Entry) {
 		mu.Lock()
@@ -116,14 +123,18 @@ func newDrain(p *plan.Drain, opt Options) *drain {
 	if err != nil {
 		host = "unknown-" + newRun() // then only time tells whether a drain is dead
 	}
-	d := &drain{plan: p, opt: opt, run: newRun(), host: host, pods: map[string]*pod{}, queues: map[string]*queue{}, planned: map[string]*plan.Pod{}}
+	return &marker{opt: opt, run: newRun(), host: host}
+}
+
+func newDrainer(p *drain.Plan, opt Options) *drainer {
+	d := &drainer{marker: newMarker(opt), plan: p, pods: map[string]*pod{}, queues: map[string]*queue{}, planned: map[string]*drain.Pod{}}
 	for i := range p.Pods {
 		d.planned[p.Pods[i].Key()] = &p.Pods[i]
 	}
 	return d
 }
 
-// newRun is the name of one run, by which its marks are told from those of others.
+// newRun is the name of one run, which distinguishes its marks from those of others.
 func newRun() string {
 	var b [6]byte
 	_, _ = rand.Read(b[:]) // it never fails
@@ -149,7 +160,7 @@ func abortError(ctx context.Context, err error) error {
 }
 
 // prepare puts back what a dead drain left, closes the nodes, suspends budgets, and adds replicas.
-func (d *drain) prepare(ctx context.Context) error {
+func (d *drainer) prepare(ctx context.Context) error {
 	if err := d.restoreAbandoned(ctx); err != nil {
 		return err
 	}
@@ -176,7 +187,7 @@ func (d *drain) prepare(ctx context.Context) error {
 
 // settle puts back what this drain changed besides: always budgets and replicas, the cordon when it did not
 // come to its end and that was asked for.
-func (d *drain) settle(ctx context.Context, result *Result) error {
+func (d *drainer) settle(ctx context.Context, result *Result) error {
 	if d.opt.DryRun {
 		return nil
 	}
@@ -199,10 +210,10 @@ func (d *drain) settle(ctx context.Context, result *Result) error {
 
 // Restore puts back what drains left behind that died.
 func Restore(ctx context.Context, opt Options) error {
-	return newDrain(&plan.Drain{}, opt).restoreAbandoned(ctx)
+	return newMarker(opt).restoreAbandoned(ctx)
 }
 
-func (d *drain) restoreAbandoned(ctx context.Context) error {
+func (d *marker) restoreAbandoned(ctx context.Context) error {
 	dead := func(m *evidence.Mark) bool { return m.Run != d.run && !d.alive(m) }
 	var budgets, deployments [][2]string
 	_, err := kube.List(ctx, d.opt.Reader, kube.PDBs, kube.Query{}, func(page []pdb) error {

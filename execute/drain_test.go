@@ -17,15 +17,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/plan"
 )
 
 // scene is a server with three applications on two nodes, and a third node that somebody closed.
 type scene struct {
 	*server
-	plan *plan.Drain
+	plan *drain.Plan
 	held policyv1.PodDisruptionBudgetSpec
 }
 
@@ -45,7 +45,7 @@ func newScene(t *testing.T) *scene {
 		for i := range x.replicas {
 			p := s.pod(app, []string{"w1", "w2"}[i%2])
 			if app == "single" {
-				s.plan = &plan.Drain{Nodes: []string{"w1", "w2", "w3"}, Suspend: []string{"ns/held"}, Surges: []plan.Surge{{Namespace: "ns", Name: app, Pod: p.Name}}}
+				s.plan = &drain.Plan{Nodes: []string{"w1", "w2", "w3"}, Suspend: []string{"ns/held"}, Surges: []drain.Surge{{Namespace: "ns", Name: app, Pod: p.Name}}}
 			}
 		}
 	}

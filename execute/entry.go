@@ -25,7 +25,7 @@ const (
 	Failed  Outcome = "failed"
 )
 
-func (d *drain) log(do, kind, name string, result Outcome, why string) {
+func (d *marker) log(do, kind, name string, result Outcome, why string) {
 	if d.opt.DryRun && result == Done {
 		result = Would
 	}

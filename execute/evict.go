@@ -11,7 +11,6 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/plan"
 )
 
 const (
@@ -25,7 +24,7 @@ const (
 
 // empty evicts until nothing is left that should go. Pods that come to the nodes while it runs are evicted
 // as well.
-func (d *drain) empty(ctx context.Context, result *Result) error {
+func (d *drainer) empty(ctx context.Context, result *Result) error {
 	looked, idle := time.Now(), briefly
 	for {
 		pods, err := d.observe(ctx)
@@ -71,7 +70,7 @@ func (d *drain) empty(ctx context.Context, result *Result) error {
 }
 
 // round asks for the evictions that are due and returns how many were accepted.
-func (d *drain) round(ctx context.Context, evict []*pod, result *Result) int {
+func (d *drainer) round(ctx context.Context, evict []*pod, result *Result) int {
 	budgets, err := d.budgets(ctx, evict)
 	if err != nil {
 		d.log("look", "Node", strings.Join(d.plan.Nodes, ","), Waits, err.Error())
@@ -116,8 +115,8 @@ func (d *drain) round(ctx context.Context, evict []*pod, result *Result) int {
 	return accepted
 }
 
-// surged tells whether the pod needs no second replica, or has it.
-func (d *drain) surged(ctx context.Context, p *pod) bool {
+// surged reports whether the pod needs no second replica, or has it.
+func (d *drainer) surged(ctx context.Context, p *pod) bool {
 	for _, s := range d.surges {
 		if s.Namespace == p.Namespace && s.Pod == p.Name {
 			ready, why := d.grown(ctx, s)
@@ -131,8 +130,8 @@ func (d *drain) surged(ctx context.Context, p *pod) bool {
 	return true
 }
 
-// answered notes what the API said to an eviction, and tells whether it was accepted. d.mu is held.
-func (d *drain) answered(ctx context.Context, p *pod, q *queue, err error, why string) bool {
+// answered records the answer to an eviction, and reports whether it was accepted. d.mu is held.
+func (d *drainer) answered(ctx context.Context, p *pod, q *queue, err error, why string) bool {
 	now := time.Now()
 	switch reason := kube.ReasonOf(err); {
 	case err == nil:
@@ -158,7 +157,7 @@ func (d *drain) answered(ctx context.Context, p *pod, q *queue, err error, why s
 
 // explain is what the answer to an eviction means: a budget's own words, with what makes it short where that lasts longer than a
 // replacement takes, or what else is wrong. It asks the API server, so d.mu is not held.
-func (d *drain) explain(ctx context.Context, p *pod, q *queue, err error) string {
+func (d *drainer) explain(ctx context.Context, p *pod, q *queue, err error) string {
 	var e *kube.Error
 	switch reason := kube.ReasonOf(err); {
 	case err == nil, ctx.Err() != nil, reason == kube.NotFound, reason == kube.Conflict:
@@ -191,16 +190,16 @@ func (d *drain) explain(ctx context.Context, p *pod, q *queue, err error) string
 	return "several budgets hold it, and the eviction API refuses such pods: " + strings.Join(names, ", ") + "; suspend one of them with --suspend-pdb"
 }
 
-// waits tells what the pod waits for, once.
-func (d *drain) waits(p *pod, why string) {
+// waits logs what the pod waits for, once.
+func (d *drainer) waits(p *pod, why string) {
 	if p.why != why {
 		p.why = why
 		d.log("evict", "Pod", p.Key(), Waits, why)
 	}
 }
 
-// overdue tells of pods that should be gone by now, and what keeps them.
-func (d *drain) overdue(going []*pod) {
+// overdue logs pods that should be gone by now, and what keeps them.
+func (d *drainer) overdue(going []*pod) {
 	now := d.now()
 	for _, p := range going {
 		if p.late || p.Deleted.IsZero() || now.Sub(p.Deleted) < patience {
@@ -216,15 +215,15 @@ func (d *drain) overdue(going []*pod) {
 }
 
 // leave lists the pods that are still there although they should not.
-func (d *drain) leave(result *Result) {
+func (d *drainer) leave(result *Result) {
 	result.Left = []Left{}
 	for _, p := range d.pods {
 		action, _ := mechanics.DrainOf(p.Pod)
-		if p.gone || action == plan.Skip {
+		if p.gone || action == mechanics.Skip {
 			continue
 		}
 		why := p.why
-		if why == "" && (!p.evicted.IsZero() || action == plan.Wait) {
+		if why == "" && (!p.evicted.IsZero() || action == mechanics.AwaitEnd) {
 			why = "it is going"
 		}
 		result.Left = append(result.Left, Left{p.Key(), why})
@@ -232,7 +231,7 @@ func (d *drain) leave(result *Result) {
 }
 
 // tryAll asks once for every eviction and for nothing else: a dry run.
-func (d *drain) tryAll(ctx context.Context, result *Result) error {
+func (d *drainer) tryAll(ctx context.Context, result *Result) error {
 	pods, err := d.observe(ctx)
 	if err != nil {
 		return err

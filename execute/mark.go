@@ -9,16 +9,16 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/plan"
 )
 
 // attempts is how often a change is tried that somebody else's change came between, or that the server did not answer.
 const attempts = 8
 
 // mark makes a mark of this drain.
-func (d *drain) mark(before any) (evidence.Mark, error) {
+func (d *marker) mark(before any) (evidence.Mark, error) {
 	now := d.now()
 	m := evidence.Mark{By: d.opt.By, Run: d.run, Host: d.host, PID: os.Getpid(), At: now, Renewed: now}
 	if before == nil {
@@ -29,13 +29,13 @@ func (d *drain) mark(before any) (evidence.Mark, error) {
 	return m, err
 }
 
-// alive tells whether the drain of the mark still runs. Of one on this machine its process tells at once, so that
+// alive reports whether the drain of the mark still runs. Of one on this machine the process is looked up, so that
 // a drain that was killed can be started again without a pause.
-func (d *drain) alive(m *evidence.Mark) bool {
+func (d *marker) alive(m *evidence.Mark) bool {
 	return m.Alive(d.now()) && (m.Host != d.host || runs(m.PID))
 }
 
-// runs tells whether there is such a process.
+// runs reports whether there is such a process.
 func runs(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
@@ -47,7 +47,7 @@ func runs(pid int) bool {
 }
 
 // now is the server's clock: marks of several machines are compared.
-func (d *drain) now() time.Time {
+func (d *marker) now() time.Time {
 	if t := d.opt.Reader.ServerTime(); !t.IsZero() {
 		return t.UTC()
 	}
@@ -74,7 +74,7 @@ type marked struct {
 }
 
 // keepAlive renews the marks until ctx ends. A renewal that fails is tried again with the next.
-func (d *drain) keepAlive(ctx context.Context) {
+func (d *marker) keepAlive(ctx context.Context) {
 	for {
 		select {
 		case <-time.After(evidence.Abandoned / 4):
@@ -94,7 +94,7 @@ func (d *drain) keepAlive(ctx context.Context) {
 func holds[T any, PT interface {
 	*T
 	GetAnnotations() map[string]string
-}](d *drain, res kube.Resource[T], namespace, name, key string) {
+}](d *marker, res kube.Resource[T], namespace, name, key string) {
 	renew := func(ctx context.Context) error {
 		obj, err := kube.Get(ctx, d.opt.Reader, res, namespace, name)
 		if err != nil {
@@ -120,7 +120,7 @@ func holds[T any, PT interface {
 func again(ctx context.Context, change func() error) error {
 	var err error
 	for i := range attempts {
-		wait := min(time.Second<<i, plan.RetryAfter)
+		wait := min(time.Second<<i, drain.RetryAfter)
 		switch err = change(); kube.ReasonOf(err) {
 		case kube.Conflict:
 			wait = time.Duration(i) * 100 * time.Millisecond

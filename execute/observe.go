@@ -11,10 +11,10 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/plan"
 )
 
 type deployment = appsv1.Deployment
@@ -32,7 +32,7 @@ type pod struct {
 }
 
 // observe reads the pods of the nodes, notes which are new and which are gone, and returns those that are there.
-func (d *drain) observe(ctx context.Context) ([]*pod, error) {
+func (d *drainer) observe(ctx context.Context) ([]*pod, error) {
 	pods, err := d.read(ctx)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (d *drain) observe(ctx context.Context) ([]*pod, error) {
 	for uid, p := range d.pods {
 		if !seen[uid] && !p.gone {
 			p.gone = true
-			if action, _ := mechanics.DrainOf(p.Pod); action != plan.Skip || !p.evicted.IsZero() {
+			if action, _ := mechanics.DrainOf(p.Pod); action != mechanics.Skip || !p.evicted.IsZero() {
 				d.log("gone", "Pod", p.Key(), Done, "")
 			}
 		}
@@ -63,7 +63,7 @@ func (d *drain) observe(ctx context.Context) ([]*pod, error) {
 }
 
 // read asks for the pods of all nodes side by side; the Reader's pace decides how many requests are under way.
-func (d *drain) read(ctx context.Context) ([]*evidence.Pod, error) {
+func (d *drainer) read(ctx context.Context) ([]*evidence.Pod, error) {
 	found := make([][]*evidence.Pod, len(d.plan.Nodes))
 	errs := make([]error, len(d.plan.Nodes))
 	var wait sync.WaitGroup
@@ -91,12 +91,12 @@ func (d *drain) read(ctx context.Context) ([]*evidence.Pod, error) {
 }
 
 // todo sorts what is there: pods to evict, in the order of the plan, and pods that are on their way.
-func (d *drain) todo(pods []*pod) (evict, going []*pod) {
+func (d *drainer) todo(pods []*pod) (evict, going []*pod) {
 	for _, p := range pods {
 		action, _ := mechanics.DrainOf(p.Pod)
 		switch {
-		case action == plan.Skip:
-		case !p.evicted.IsZero() || action == plan.Wait:
+		case action == mechanics.Skip:
+		case !p.evicted.IsZero() || action == mechanics.AwaitEnd:
 			going = append(going, p)
 		default:
 			evict = append(evict, p)
@@ -107,35 +107,35 @@ func (d *drain) todo(pods []*pod) (evict, going []*pod) {
 }
 
 // wave is the pod's turn by the plan; pods that came later are last.
-func (d *drain) wave(p *pod) int {
+func (d *drainer) wave(p *pod) int {
 	if planned := d.planned[p.Key()]; planned != nil {
 		return planned.Wave
 	}
 	return len(d.plan.Pods) + 1
 }
 
-// withheld tells why the pod must not be evicted, or "": nobody accepted what would be lost, or it would be in vain.
-func (d *drain) withheld(p *pod) string {
+// withheld says why the pod must not be evicted: nobody accepted what would be lost, or it would be in vain. "": it may.
+func (d *drainer) withheld(p *pod) string {
 	for _, loss := range mechanics.Loses(p.Pod) {
-		if k := plan.Kind(loss); !slices.Contains(d.opt.Accept, k) {
+		if k := drain.Kind(loss); !slices.Contains(d.opt.Accept, k) {
 			return fmt.Sprintf("%s: evict it with --accept %s", k, k)
 		}
 	}
 	planned := d.planned[p.Key()]
 	if planned == nil {
 		if !p.Created.Before(d.begun) && mechanics.ToleratesCordon(p.Pod) {
-			return string(plan.ComesBack) + ": it came to the closed node because it tolerates that; evicted, the next one would come"
+			return string(drain.ComesBack) + ": it came to the closed node because it tolerates that; evicted, the next one would come"
 		}
 		return ""
 	}
 	for _, b := range planned.Blockers {
 		switch b.Kind {
-		case plan.Silent, plan.RuntimeDown:
-		case plan.ComesBack:
-			if planned.Action != plan.Block {
+		case drain.Silent, drain.RuntimeDown:
+		case drain.ComesBack:
+			if planned.Action != drain.Block {
 				continue
 			}
-		case plan.LocalVolume, plan.NoRoom:
+		case drain.LocalVolume, drain.NoRoom:
 			if slices.Contains(d.opt.Accept, b.Kind) {
 				continue
 			}

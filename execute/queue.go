@@ -8,10 +8,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 
+	"github.com/nodetriage/nodetriage/clusterview"
+	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/plan"
 )
 
 type pdb = policyv1.PodDisruptionBudget
@@ -19,7 +20,7 @@ type pdb = policyv1.PodDisruptionBudget
 // queue is the pods that wait under one budget. They are asked for one after another, for the API server makes
 // evictions that meet on one budget wait half a second each
 // (kubernetes pkg/registry/core/pod/storage/eviction.go EvictionsRetry, v1.36.3), and no more of them than the budget
-// lets go. While it lets none go, one of them asks now and then, so that the API's own words tell why.
+// lets go. While it lets none go, one of them asks now and then, so that the log has the API server's own reason.
 type queue struct {
 	name  string // namespace/name of the budget
 	left  int32  // disruptions that are not asked for yet
@@ -35,7 +36,7 @@ const (
 )
 
 // budgets reads the budgets of the pods' namespaces.
-func (d *drain) budgets(ctx context.Context, pods []*pod) (mechanics.Budgets, error) {
+func (d *drainer) budgets(ctx context.Context, pods []*pod) (mechanics.Budgets, error) {
 	read := map[string]bool{}
 	var all []*evidence.PDB
 	for _, p := range pods {
@@ -58,7 +59,7 @@ func (d *drain) budgets(ctx context.Context, pods []*pod) (mechanics.Budgets, er
 
 // line chooses the pods whose eviction is worth asking for now, in lines: one for each budget, and one for each pod
 // that has none.
-func (d *drain) line(ctx context.Context, evict []*pod, budgets mechanics.Budgets) []*queue {
+func (d *drainer) line(ctx context.Context, evict []*pod, budgets mechanics.Budgets) []*queue {
 	now := time.Now()
 	var out []*queue
 	for _, q := range d.queues {
@@ -88,7 +89,7 @@ func (d *drain) line(ctx context.Context, evict []*pod, budgets mechanics.Budget
 	return out
 }
 
-func (d *drain) queueOf(b *evidence.PDB) *queue {
+func (d *drainer) queueOf(b *evidence.PDB) *queue {
 	key := b.Namespace + "/" + b.Name
 	q := d.queues[key]
 	if q == nil {
@@ -101,7 +102,7 @@ func (d *drain) queueOf(b *evidence.PDB) *queue {
 	return q
 }
 
-// takes tells whether to ask for the pod now.
+// takes reports whether to ask for the pod now.
 func (q *queue) takes(p *pod, answer mechanics.Eviction, now time.Time) bool {
 	switch {
 	case len(q.pods) >= longestQueue:
@@ -117,8 +118,8 @@ func (q *queue) takes(p *pod, answer mechanics.Eviction, now time.Time) bool {
 	return len(q.pods) == 0 && !now.Before(q.next)
 }
 
-// queued tells a pod's wait when it begins.
-func (d *drain) queued(p *pod, q *queue) {
+// queued logs the wait of a pod when it begins.
+func (d *drainer) queued(p *pod, q *queue) {
 	if p.why == "" && q.words != "" {
 		d.waits(p, q.words)
 	}
@@ -127,12 +128,12 @@ func (d *drain) queued(p *pod, q *queue) {
 // refuse notes a refusal: the longer it lasts, the more seldom it is asked again.
 func (q *queue) refuse(words string) {
 	q.next = time.Now().Add(q.pause)
-	q.pause = min(2*q.pause, plan.RetryAfter)
+	q.pause = min(2*q.pause, drain.RetryAfter)
 	q.words = words
 }
 
 // lacking says which pods of the pod's only budget are not healthy.
-func (d *drain) lacking(ctx context.Context, p *pod) string {
+func (d *drainer) lacking(ctx context.Context, p *pod) string {
 	budgets, err := d.budgets(ctx, []*pod{p})
 	if err != nil {
 		return ""
@@ -152,5 +153,5 @@ func (d *drain) lacking(ctx context.Context, p *pod) string {
 	if err != nil {
 		return ""
 	}
-	return plan.Lacking(evidence.New(data), held[0])
+	return clusterview.Lacking(evidence.New(data), held[0])
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/verify"
 )
 
@@ -30,7 +31,7 @@ type RepairOptions struct {
 	Journal  *Journal
 	Bundle   string // where the evidence before was saved
 	// Check plans again on fresh evidence, right before the change.
-	Check func(ctx context.Context) (*plan.Repair, error)
+	Check func(ctx context.Context) (*repair.Plan, error)
 	// Verify looks at what must hold at the end. It is asked until that holds, or nobody can know.
 	Verify        func(ctx context.Context) (Proof, error)
 	Finish        func(ctx context.Context) error // what is left to do when all holds: nodes to open
@@ -53,9 +54,9 @@ type RepairResult struct {
 	Verifications []*verify.Verification `json:"verifications,omitempty"` // of the nodes that were looked at closely, and of others that are not clear
 }
 
-// repair is one run.
-type repair struct {
-	plan   *plan.Repair
+// repairer is one run.
+type repairer struct {
+	plan   *repair.Plan
 	opt    RepairOptions
 	result *RepairResult
 }
@@ -66,10 +67,10 @@ var (
 	errLeft    = errors.New("left")
 )
 
-// Repair carries out one change, or takes up the one that was begun before. Whatever ends it, the journal tells the next
-// run where to go on; no change is ever sent twice.
-func Repair(ctx context.Context, p *plan.Repair, opt RepairOptions) (*RepairResult, error) {
-	r := &repair{plan: p, opt: opt, result: &RepairResult{Run: newRun()}}
+// Repair carries out one change, or takes up the one that was begun before. Whatever ends it, the next run reads
+// in the journal where to go on; no change is ever sent twice.
+func Repair(ctx context.Context, p *repair.Plan, opt RepairOptions) (*RepairResult, error) {
+	r := &repairer{plan: p, opt: opt, result: &RepairResult{Run: newRun()}}
 	err := r.run(ctx)
 	if errors.Is(err, errRefused) || errors.Is(err, errLeft) {
 		err = nil
@@ -77,7 +78,7 @@ func Repair(ctx context.Context, p *plan.Repair, opt RepairOptions) (*RepairResu
 	return r.result, err
 }
 
-func (r *repair) run(ctx context.Context) error {
+func (r *repairer) run(ctx context.Context) error {
 	a := r.opt.Journal.pending()
 	if a != nil && (a.subject != r.plan.Subject || a.change.Verb != r.plan.Action) {
 		return fmt.Errorf("%s %s: %s %s was begun at %s and has not come to its end: take that up first",
@@ -106,7 +107,7 @@ func (r *repair) run(ctx context.Context) error {
 }
 
 // begin looks once more, and asks for the change.
-func (r *repair) begin(ctx context.Context) error {
+func (r *repairer) begin(ctx context.Context) error {
 	again, err := r.opt.Check(ctx)
 	switch {
 	case err != nil:
@@ -148,7 +149,7 @@ func (r *repair) begin(ctx context.Context) error {
 }
 
 // send sends the change once. An interruption does not take its answer away.
-func (r *repair) send(ctx context.Context, c cloud.Change) error {
+func (r *repairer) send(ctx context.Context, c cloud.Change) error {
 	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
 	op, err := r.opt.Operator.Begin(sending, c)
@@ -194,7 +195,7 @@ func hint(no *cloud.Refusal) string {
 
 // find learns whether a change arrived whose answer did not. It is never sent again on a guess: where the cloud does not
 // show it, and its log may still be late, the question stays open for the next run.
-func (r *repair) find(ctx context.Context, a *attempt) (sent bool, err error) {
+func (r *repairer) find(ctx context.Context, a *attempt) (sent bool, err error) {
 	until := time.Now().Add(searchTime)
 	if r.result.Resumed {
 		until = time.Now() // a run that is started again looks once
@@ -225,7 +226,7 @@ func (r *repair) find(ctx context.Context, a *attempt) (sent bool, err error) {
 }
 
 // follow asks how far the operation is until it ends. Interrupted, it goes on in the cloud.
-func (r *repair) follow(ctx context.Context, a *attempt) error {
+func (r *repairer) follow(ctx context.Context, a *attempt) error {
 	if r.opt.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, r.opt.Timeout, errTimeout)
@@ -273,9 +274,9 @@ func (r *repair) follow(ctx context.Context, a *attempt) error {
 	}
 }
 
-func firstRefusal(p *plan.Repair) string {
+func firstRefusal(p *repair.Plan) string {
 	for _, g := range p.Gates {
-		if g.State == plan.Refused || g.State == plan.Unjudged {
+		if g.State == repair.Refused || g.State == repair.Unjudged {
 			return g.Why
 		}
 	}
@@ -283,11 +284,11 @@ func firstRefusal(p *plan.Repair) string {
 }
 
 // tell logs a step that changes nothing about where the next run goes on; it is journaled all the same.
-func (r *repair) tell(do string, result Outcome, why string) {
+func (r *repairer) tell(do string, result Outcome, why string) {
 	_ = r.record(do, result, why, nil, nil) // a journal that cannot be written stops the repair where that matters
 }
 
-func (r *repair) record(do string, result Outcome, why string, c *cloud.Change, op *cloud.Operation) error {
+func (r *repairer) record(do string, result Outcome, why string, c *cloud.Change, op *cloud.Operation) error {
 	e := Entry{At: time.Now().UTC(), Run: r.result.Run, Do: do, Kind: r.plan.Subject.Kind, Name: r.plan.Subject.Name, Result: result, Why: why}
 	rec := Record{Entry: e, Change: c, Operation: op}
 	if c != nil {

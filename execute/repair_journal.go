@@ -3,15 +3,20 @@ package execute
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/repair"
 )
 
 // Journal is what was done to one cluster's cloud, a JSON object a line. Each line is on the disk before the next step is
@@ -40,7 +45,7 @@ const (
 	stepEnd       = "end"
 )
 
-// attempt is one change as the journal tells it.
+// attempt is one change as the journal has it.
 type attempt struct {
 	run, bundle string
 	subject     evidence.Subject
@@ -75,6 +80,31 @@ func OpenJournal(path string) (*Journal, error) {
 	return j, nil
 }
 
+// JournalOf opens the journal of the cluster of which one node has this provider id: the node resource group names it.
+func JournalOf(dir, providerID string) (*Journal, error) {
+	group, _, ok := strings.Cut(strings.ToLower(providerID), "/providers/")
+	if !ok {
+		return nil, repair.ErrNoCloud
+	}
+	sum := sha256.Sum256([]byte(group))
+	return OpenJournal(filepath.Join(dir, fmt.Sprintf("%s-%x.jsonl", safeFile(path.Base(group)), sum[:4])))
+}
+
+// BundlePath is where the evidence before a change is saved.
+func BundlePath(dir string, verb cloud.Verb, target string, at time.Time) string {
+	return filepath.Join(dir, fmt.Sprintf("before-%s-%s-%s.tar.gz", verb, safeFile(target), at.UTC().Format("20060102T150405Z")))
+}
+
+// safeFile is a name as a part of a file's name.
+func safeFile(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' {
+			return c
+		}
+		return '_'
+	}, name[:min(len(name), 60)])
+}
+
 // Close lets others go on.
 func (j *Journal) Close() error { return j.file.Close() }
 
@@ -88,6 +118,27 @@ type Pending struct {
 	Begun   time.Time
 	Done    time.Time // by the cloud; zero: it is not
 	Bundle  string    // of the evidence before
+}
+
+// Is reports whether the change is this one.
+func (p *Pending) Is(verb cloud.Verb, subject evidence.Subject, count int) bool {
+	return p.Change.Verb == verb && p.Subject == subject && p.Change.Count == count
+}
+
+// Arguments are those of the command that began the change.
+func (p *Pending) Arguments() string {
+	name := p.Subject.Name
+	if p.Subject.Kind == "Cluster" {
+		name = "cluster"
+	}
+	words := []string{string(p.Change.Verb), name}
+	if p.Change.Like != "" {
+		words = append(words, "--like", path.Base(p.Change.Like))
+	}
+	if p.Change.Verb == cloud.AddPool || p.Change.Verb == cloud.ScalePool {
+		words = append(words, "--count", strconv.Itoa(p.Change.Count))
+	}
+	return strings.Join(words, " ")
 }
 
 // Pending is the one that was begun last, or nil.

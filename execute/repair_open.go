@@ -9,7 +9,7 @@ import (
 )
 
 // Open lets pods come to a node again whose repair worked: if a drain of nodetriage closed it, or in any case where that was
-// asked for. The text tells what was done, or why nothing.
+// asked for. The text says why nothing was done.
 func Open(ctx context.Context, reader *kube.Reader, writer *kube.Writer, name string, whoever bool) (opened bool, why string, err error) {
 	err = again(ctx, func() error {
 		n, err := kube.Get(ctx, reader, kube.Nodes, "", name)

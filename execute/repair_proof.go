@@ -52,7 +52,7 @@ func (c *Checked) String() string {
 }
 
 // verdict is clear where nothing is missing and every node is verified; a node that only has something left to do is. It
-// tells what stands against it, and whether an unknown will be known soon.
+// says what stands against it, and reports whether an unknown will be known soon.
 func (p Proof) verdict() (result verify.Result, why string, soon bool) {
 	if len(p.Missing) > 0 {
 		return verify.NotClear, strings.Join(p.Missing, "; "), false
@@ -132,7 +132,7 @@ func alike(list []*verify.Verification) map[verify.Result][]string {
 }
 
 // verify waits until everything holds that must, or what is not known will not be, and does what is left then.
-func (r *repair) verify(ctx context.Context) error {
+func (r *repairer) verify(ctx context.Context) error {
 	until, wait, said := time.Now().Add(r.opt.VerifyTimeout), firstPoll, ""
 	for {
 		proof, err := r.opt.Verify(ctx)
@@ -159,7 +159,7 @@ func (r *repair) verify(ctx context.Context) error {
 }
 
 // end writes how it ended. Where nothing speaks against it, what is left is done.
-func (r *repair) end(ctx context.Context, proof Proof, result verify.Result, why string, finish bool) error {
+func (r *repairer) end(ctx context.Context, proof Proof, result verify.Result, why string, finish bool) error {
 	if finish {
 		if err := r.opt.Finish(ctx); err != nil {
 			return fmt.Errorf("finish: %w", err)

@@ -7,21 +7,21 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 
+	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
-	"github.com/nodetriage/nodetriage/plan"
 )
 
 // surge is a workload with a single replica that gets a second one before the first goes.
 type surge struct {
-	plan.Surge
+	drain.Surge
 	evicted bool // the first one is going
 }
 
 func (s *surge) key() string { return s.Namespace + "/" + s.Name }
 
 // grow gives the workload one replica more and notes on it how many it had.
-func (d *drain) grow(ctx context.Context, s *surge) error {
+func (d *drainer) grow(ctx context.Context, s *surge) error {
 	return again(ctx, func() error {
 		w, err := kube.Get(ctx, d.opt.Reader, kube.Deployments, s.Namespace, s.Name)
 		if err != nil {
@@ -48,14 +48,14 @@ func (d *drain) grow(ctx context.Context, s *surge) error {
 		}
 		d.log("surge", "Deployment", s.key(), Done, "2 replicas")
 		if !d.opt.DryRun {
-			holds(d, kube.Deployments, s.Namespace, s.Name, evidence.MarkSurge)
+			holds(d.marker, kube.Deployments, s.Namespace, s.Name, evidence.MarkSurge)
 		}
 		return nil
 	})
 }
 
-// grown tells whether the second replica is ready, and else what is missing.
-func (d *drain) grown(ctx context.Context, s *surge) (bool, string) {
+// grown reports whether the second replica is ready, and else what is missing.
+func (d *drainer) grown(ctx context.Context, s *surge) (bool, string) {
 	w, err := kube.Get(ctx, d.opt.Reader, kube.Deployments, s.Namespace, s.Name)
 	if err != nil {
 		return false, err.Error()
@@ -68,7 +68,7 @@ func (d *drain) grown(ctx context.Context, s *surge) (bool, string) {
 
 // shrink takes the extra replica away again if the workload carries a mark that mine accepts. Somebody who
 // scaled it in the meantime is right.
-func (d *drain) shrink(ctx context.Context, namespace, name string, mine func(*evidence.Mark) bool) error {
+func (d *marker) shrink(ctx context.Context, namespace, name string, mine func(*evidence.Mark) bool) error {
 	key := namespace + "/" + name
 	return again(ctx, func() error {
 		w, err := kube.Get(ctx, d.opt.Reader, kube.Deployments, namespace, name)

@@ -22,7 +22,7 @@ func suspended(b *policyv1.PodDisruptionBudget) bool {
 }
 
 // suspend puts a budget out of force; what it was is written beside it in the same step.
-func (d *drain) suspend(ctx context.Context, key string) error {
+func (d *marker) suspend(ctx context.Context, key string) error {
 	namespace, name, _ := strings.Cut(key, "/")
 	return again(ctx, func() error {
 		b, err := kube.Get(ctx, d.opt.Reader, kube.PDBs, namespace, name)
@@ -61,7 +61,7 @@ func (d *drain) suspend(ctx context.Context, key string) error {
 
 // restorePDB puts a budget back if it carries a mark that mine accepts. One that its owner wrote anew in the
 // meantime only loses the mark.
-func (d *drain) restorePDB(ctx context.Context, namespace, name string, mine func(*evidence.Mark) bool) error {
+func (d *marker) restorePDB(ctx context.Context, namespace, name string, mine func(*evidence.Mark) bool) error {
 	key := namespace + "/" + name
 	return again(ctx, func() error {
 		b, err := kube.Get(ctx, d.opt.Reader, kube.PDBs, namespace, name)

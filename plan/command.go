@@ -9,9 +9,9 @@ import (
 // are hostile until they look like names.
 var plain = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/=,@-]{0,252}$`)
 
-// command joins words that are ours with names that are not. A name that does not look like one becomes a
+// Command joins words that are ours with names that are not. A name that does not look like one becomes a
 // gap to fill.
-func command(words string, names ...string) string {
+func Command(words string, names ...string) string {
 	for _, n := range names {
 		if !plain.MatchString(n) {
 			n = "<name>"
@@ -19,10 +19,4 @@ func command(words string, names ...string) string {
 		words = strings.Replace(words, "%", n, 1)
 	}
 	return words
-}
-
-// drainWith is the command of this drain with a flag more.
-func (b *builder) drainWith(flag string) string {
-	words := "nodetriage drain" + strings.Repeat(" %", len(b.opt.Nodes)) + " " + flag
-	return command(words, b.opt.Nodes...)
 }

@@ -1,7 +1,3 @@
-// Package plan says, before anything is done, what a change to the cluster would do and what stands in its
-// way. So far: the drain of nodes.
-//
-// It is pure: a plan follows from the Snapshot and its options alone, so that the plan of a bundle is the plan
-// of the cluster at that moment. Budgets are shared by all nodes of a plan, and every blocker of a pod is
-// named, with the least harmful way around it.
+// Package plan has the words that all plans share: the verdict, the interval in which something happens, and commands
+// that a person may paste. The plans themselves are in drain, upgrade, repair and review.
 package plan

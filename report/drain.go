@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/drain"
+	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -18,7 +20,7 @@ const (
 )
 
 // Drain writes the plan of a drain for a terminal: what is in the way first, with the way around it.
-func Drain(w io.Writer, d *plan.Drain, style Style) error {
+func Drain(w io.Writer, d *drain.Plan, style Style) error {
 	d = cleaned(d)
 	p := drainPage{screen{style: style}}
 	p.head(d)
@@ -32,20 +34,20 @@ func Drain(w io.Writer, d *plan.Drain, style Style) error {
 
 type drainPage struct{ screen }
 
-func (p *drainPage) head(d *plan.Drain) {
+func (p *drainPage) head(d *drain.Plan) {
 	word := strings.ToUpper(string(d.Verdict))
 	color := map[plan.Verdict]string{plan.Clear: green, plan.Slow: yellow, plan.Blocked: red}[d.Verdict]
 	p.line("%s  %s", p.style.paint(bold+";"+color, word), wrapFrom("drain of "+wording.First(d.Nodes, 5), len(word)+2, p.style.width(), margin))
-	n, waves := map[plan.Action]int{}, 0
+	n, waves := map[drain.Action]int{}, 0
 	for _, pod := range d.Pods {
 		n[pod.Action]++
 		waves = max(waves, pod.Wave)
 	}
 	var parts []string
 	for _, x := range []struct {
-		action plan.Action
+		action drain.Action
 		says   string
-	}{{plan.Block, "blocked"}, {plan.Evict, "to evict"}, {plan.Wait, "going already"}, {plan.Skip, "staying"}} {
+	}{{drain.Block, "blocked"}, {drain.Evict, "to evict"}, {drain.Wait, "going already"}, {drain.Skip, "staying"}} {
 		if n[x.action] > 0 {
 			parts = append(parts, wording.Counted(n[x.action], "pod ", "pods ")+x.says)
 		}
@@ -54,9 +56,9 @@ func (p *drainPage) head(d *plan.Drain) {
 		parts = []string{"no pods"}
 	}
 	text := strings.Join(parts, ", ")
-	if n[plan.Evict]+n[plan.Wait] > 0 {
+	if n[drain.Evict]+n[drain.Wait] > 0 {
 		text += fmt.Sprintf("; %s, %s to %s", wording.Count(max(waves, 1), "wave"), wording.Duration(d.Estimate.From.Round(time.Second)), wording.Duration(d.Estimate.To.Round(time.Second)))
-		if n[plan.Block] > 0 {
+		if n[drain.Block] > 0 {
 			text += " for those that can go"
 		}
 	}
@@ -65,12 +67,12 @@ func (p *drainPage) head(d *plan.Drain) {
 
 // held is a blocker and the pods that it holds.
 type held struct {
-	plan.Blocker
+	drain.Blocker
 	pods []string
 }
 
 // gather joins the pods that one way unblocks.
-func gather(list []plan.Pod, wide bool) []held {
+func gather(list []drain.Pod, wide bool) []held {
 	var out []held
 	at := map[string]int{}
 	for _, pod := range list {
@@ -91,8 +93,8 @@ func gather(list []plan.Pod, wide bool) []held {
 	return out
 }
 
-func (p *drainPage) blocked(d *plan.Drain) {
-	list := gather(of(d, plan.Block), p.style.Wide)
+func (p *drainPage) blocked(d *drain.Plan) {
+	list := gather(of(d, drain.Block), p.style.Wide)
 	if len(list) == 0 {
 		return
 	}
@@ -120,8 +122,8 @@ func (p *drainPage) blocked(d *plan.Drain) {
 	p.more(len(list)-limit, margin, "blocker", "blockers")
 }
 
-func (p *drainPage) going(d *plan.Drain) {
-	list := append(of(d, plan.Evict), of(d, plan.Wait)...)
+func (p *drainPage) going(d *drain.Plan) {
+	list := append(of(d, drain.Evict), of(d, drain.Wait)...)
 	if len(list) == 0 {
 		return
 	}
@@ -129,11 +131,11 @@ func (p *drainPage) going(d *plan.Drain) {
 	limit := p.limit(drainPods, len(list))
 	for _, pod := range list[:limit] {
 		when := fmt.Sprintf("wave %d", pod.Wave)
-		if pod.Action == plan.Wait {
+		if pod.Action == drain.Wait {
 			when = "going"
 		}
 		text := pod.Key() + " on " + pod.Node + ", " + pod.Message
-		if pod.Placement != plan.RoomUnknown && pod.Placement != plan.Fits {
+		if pod.Placement != placement.Unknown && pod.Placement != placement.Fits {
 			text += " (" + string(pod.Placement) + ")"
 		}
 		p.labelled(when, text)
@@ -144,17 +146,17 @@ func (p *drainPage) going(d *plan.Drain) {
 	p.more(len(list)-limit, margin, "pod", "pods")
 }
 
-func (p *drainPage) staying(d *plan.Drain) {
-	list := of(d, plan.Skip)
+func (p *drainPage) staying(d *drain.Plan) {
+	list := of(d, drain.Skip)
 	if len(list) == 0 {
 		return
 	}
 	p.section("Stays")
-	names := apply(list, func(pod plan.Pod) string { return pod.Key() + " (" + pod.Message + ")" })
+	names := apply(list, func(pod drain.Pod) string { return pod.Key() + " (" + pod.Message + ")" })
 	p.paragraph(wording.First(names, p.limit(3, len(names))))
 }
 
-func (p *drainPage) effects(d *plan.Drain) {
+func (p *drainPage) effects(d *drain.Plan) {
 	if len(d.SideEffects) > 0 {
 		p.section("Side effects")
 		limit := p.limit(screenEffects, len(d.SideEffects))
@@ -175,8 +177,8 @@ func (p *drainPage) effects(d *plan.Drain) {
 	}
 }
 
-func of(d *plan.Drain, action plan.Action) []plan.Pod {
-	var out []plan.Pod
+func of(d *drain.Plan, action drain.Action) []drain.Pod {
+	var out []drain.Pod
 	for _, pod := range d.Pods {
 		if pod.Action == action {
 			out = append(out, pod)

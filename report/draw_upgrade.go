@@ -6,7 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/upgrade"
 )
 
 // drawUpgrade draws the plan of a pool's replacement: what to change first, where it gets stuck, and every step.
@@ -22,7 +22,7 @@ func drawUpgrade(v *upgradeView) g.Node {
 }
 
 // drawChange draws what makes most of the trouble go away.
-func drawChange(c *plan.Change) g.Node {
+func drawChange(c *upgrade.Change) g.Node {
 	if c == nil {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -328,9 +329,9 @@ func replacementSays(f *simulate.Forecast, r simulate.Replacement) string {
 		if r.StartsAt != nil && r.StartsAt.From != r.At.From {
 			out += " and can start " + whenSays(f, r.StartsAt)
 		}
-		if r.Placement == simulate.Fits {
+		if r.Placement == placement.Fits {
 			out += ", fits on " + wording.Count(r.Nodes, "node")
-		} else if r.Placement == simulate.Pending {
+		} else if r.Placement == placement.Pending {
 			out += ", PENDING"
 		}
 	case simulate.Waits:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/plan"
@@ -20,6 +21,7 @@ import (
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/timeline"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/upgrade"
 	"github.com/nodetriage/nodetriage/verify"
 )
 
@@ -139,22 +141,22 @@ func TestUpgrade(t *testing.T) {
 	minutes := func(from, to int) plan.Interval {
 		return plan.Interval{From: time.Duration(from) * time.Minute, To: time.Duration(to) * time.Minute}
 	}
-	held := plan.StuckPod{Namespace: "shop", Name: "db-0", Blockers: []plan.Blocker{{Kind: plan.Budget, Name: "shop/db",
+	held := upgrade.StuckPod{Namespace: "shop", Name: "db-0", Blockers: []drain.Blocker{{Kind: drain.Budget, Name: "shop/db",
 		Detail: "the budget wants 1 of 1 pods healthy (minAvailable 1), so it never lets one go", Unblock: []string{}}}}
-	u := &plan.Upgrade{
+	u := &upgrade.Plan{
 		Pool: "np1", Verdict: plan.Blocked, Duration: minutes(46, 90), Moves: 5,
-		Settings: plan.Settings{Style: plan.AKS, Surge: 2, DrainTimeout: 30 * time.Minute, Undrainable: plan.Quarantine, NodeStart: minutes(1, 10)},
+		Settings: upgrade.Settings{Style: upgrade.AKS, Surge: 2, DrainTimeout: 30 * time.Minute, Undrainable: upgrade.Quarantine, NodeStart: minutes(1, 10)},
 		Nodes:    []string{"np1-0", "np1-1", "np1-2", "np1-3"},
-		Steps: []plan.Step{
+		Steps: []upgrade.Step{
 			{Nodes: []string{"np1-0", "np1-1"}, Begin: minutes(1, 10), End: minutes(31, 42), Moves: 3, Waiting: 1},
 			{Nodes: []string{"np1-2"}, Begin: minutes(31, 42), End: minutes(33, 56), Moves: 2},
 			{Nodes: []string{"np1-new-1"}, Begin: minutes(33, 56), End: minutes(46, 90)},
 		},
-		Stuck: []plan.Stuck{{Node: "np1-1", At: minutes(31, 40), Certain: true, Done: 1, Then: "the node stays closed, in quarantine", Pods: []plan.StuckPod{held}}},
-		First: &plan.Change{Why: "pod shop/db-0 on node np1-1: its budget never lets it go", Harm: "two pods run at once",
+		Stuck: []upgrade.Stuck{{Node: "np1-1", At: minutes(31, 40), Certain: true, Done: 1, Then: "the node stays closed, in quarantine", Pods: []upgrade.StuckPod{held}}},
+		First: &upgrade.Change{Why: "pod shop/db-0 on node np1-1: its budget never lets it go", Harm: "two pods run at once",
 			Commands: []string{"kubectl get pdb -n shop db -o yaml > db.yaml", "kubectl scale -n shop statefulset/db --replicas=2"}},
-		Peak:        plan.Peak{Pods: 1, At: minutes(2, 12), Some: []string{"deployment shop/web"}, Says: "0/4 nodes are available: 4 Insufficient cpu."},
-		Needs:       plan.Needs{Nodes: 2, Cores: 8, Memory: 32 << 30, Addresses: 2, PerNode: "one for each node"},
+		Peak:        upgrade.Peak{Pods: 1, At: minutes(2, 12), Some: []string{"deployment shop/web"}, Says: "0/4 nodes are available: 4 Insufficient cpu."},
+		Needs:       upgrade.Needs{Nodes: 2, Cores: 8, Memory: 32 << 30, Addresses: 2, PerNode: "one for each node"},
 		Lost:        []string{"shop/<b>lonely</b>"},
 		Assumptions: []string{"nodes are replaced in the order of their names"},
 		NotChecked:  []triage.NotChecked{{What: "which webhooks are asked", Why: "forbidden", How: "kubectl get validatingwebhookconfigurations"}},

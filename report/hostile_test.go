@@ -25,11 +25,11 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodemap"
-	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/timeline"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/upgrade"
 	"github.com/nodetriage/nodetriage/verify"
 )
 
@@ -151,7 +151,7 @@ func formsOf(texts []string, extra string) map[string]func(io.Writer) error {
 	silent.Findings = nil // what is shown where nothing was found
 	m, d, p, x := poisoned[nodemap.Map](texts), poisoned[nodemap.Detail](texts), poisoned[report.Page](texts), poisoned[report.Index](texts)
 	p.Kind = "Cause"
-	f, u := poisoned[simulate.Forecast](texts), poisoned[plan.Upgrade](texts)
+	f, u := poisoned[simulate.Forecast](texts), poisoned[upgrade.Plan](texts)
 	s := hostileSnapshot(texts, extra)
 	style := report.Style{Width: 80, Wide: true}
 	v := poisoned[verify.Verification](texts)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/upgrade"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -15,7 +16,7 @@ type upgradeView struct {
 	frame
 	Name      string
 	Facts     []string
-	First     *plan.Change
+	First     *upgrade.Change
 	Stuck     []stuckView
 	Lanes     *lanesView
 	Steps     []stepView
@@ -53,7 +54,7 @@ const (
 )
 
 // UpgradeHTML writes the plan of a pool's replacement as one self-contained page, with a lane for each node.
-func UpgradeHTML(w io.Writer, u *plan.Upgrade, version string) error {
+func UpgradeHTML(w io.Writer, u *upgrade.Plan, version string) error {
 	u = cleaned(u)
 	class := map[plan.Verdict]string{plan.Clear: "good", plan.Slow: "warn", plan.Blocked: "bad", plan.Harmful: "bad"}[u.Verdict]
 	if class == "" {
@@ -77,7 +78,7 @@ func UpgradeHTML(w io.Writer, u *plan.Upgrade, version string) error {
 	return writePage(w, v.frame, drawUpgrade(&v))
 }
 
-func newStuckView(s plan.Stuck) stuckView {
+func newStuckView(s upgrade.Stuck) stuckView {
 	v := stuckView{Node: s.Node, When: stuckSays(s), Then: s.Then}
 	for _, p := range s.Pods[:min(len(s.Pods), htmlHeld)] {
 		held := heldView{Name: p.Namespace + "/" + p.Name}
@@ -92,7 +93,7 @@ func newStuckView(s plan.Stuck) stuckView {
 	return v
 }
 
-func (v *upgradeView) lists(u *plan.Upgrade) {
+func (v *upgradeView) lists(u *upgrade.Plan) {
 	add := func(title string, items []string) {
 		if len(items) == 0 {
 			return
@@ -103,7 +104,7 @@ func (v *upgradeView) lists(u *plan.Upgrade) {
 		}
 		v.Lists = append(v.Lists, l)
 	}
-	add("Left without a place", apply(u.Left, func(h plan.Homeless) string { return h.Workload + ": " + h.Says }))
+	add("Left without a place", apply(u.Left, func(h upgrade.Homeless) string { return h.Workload + ": " + h.Says }))
 	add("Lost: nobody makes these pods again", u.Lost)
 	add("Ended against their budgets", u.Forced)
 	if u.Peak.Pods > 0 {
@@ -118,7 +119,7 @@ func (v *upgradeView) lists(u *plan.Upgrade) {
 }
 
 // newUpgradeLanes draws the nodes in the order in which they are replaced.
-func newUpgradeLanes(u *plan.Upgrade) *lanesView {
+func newUpgradeLanes(u *upgrade.Plan) *lanesView {
 	to := u.Duration.To
 	for _, s := range u.Stuck {
 		to = max(to, s.At.To)
@@ -159,7 +160,7 @@ func newUpgradeLanes(u *plan.Upgrade) *lanesView {
 }
 
 // nodeStates are what a node is until its step begins, while that lasts, and after it.
-func nodeStates(u *plan.Upgrade, s plan.Step, node string, to time.Duration) []state {
+func nodeStates(u *upgrade.Plan, s upgrade.Step, node string, to time.Duration) []state {
 	before, after := "old", state{class: "good", says: "replaced"}
 	if !slices.Contains(u.Nodes, node) {
 		before, after = "added", state{class: "none"}

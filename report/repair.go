@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/verify"
 )
 
 const screenPinned = 5
 
 // Repair writes the plan of one change for a terminal: what is in the way first, then what it does.
-func Repair(w io.Writer, r *plan.Repair, style Style) error {
+func Repair(w io.Writer, r *repair.Plan, style Style) error {
 	r = cleaned(r)
 	p := repairPage{screen{style: style}}
 	p.head(r)
@@ -27,7 +28,7 @@ func Repair(w io.Writer, r *plan.Repair, style Style) error {
 
 type repairPage struct{ screen }
 
-func (p *repairPage) head(r *plan.Repair) {
+func (p *repairPage) head(r *repair.Plan) {
 	word := strings.ToUpper(string(r.Verdict))
 	color := map[plan.Verdict]string{plan.Clear: green, plan.Unclear: yellow, plan.Blocked: red}[r.Verdict]
 	what := string(r.Action) + " " + subjectName(r)
@@ -45,7 +46,7 @@ func (p *repairPage) head(r *plan.Repair) {
 	p.line("%s%s", margin, wrap(strings.Join(parts, ", "), p.style.width(), margin))
 }
 
-func subjectName(r *plan.Repair) string {
+func subjectName(r *repair.Plan) string {
 	if r.Subject.Name == "" {
 		return "the cluster"
 	}
@@ -53,28 +54,28 @@ func subjectName(r *plan.Repair) string {
 }
 
 // gates shows each that does not pass with its reason, and the others by name.
-func (p *repairPage) gates(r *plan.Repair) {
+func (p *repairPage) gates(r *repair.Plan) {
 	p.section("Before it begins")
 	var passed []string
-	for _, state := range []plan.GateState{plan.Refused, plan.Unjudged, plan.Accepted, plan.Deferred} {
+	for _, state := range []repair.GateState{repair.Refused, repair.Unjudged, repair.Accepted, repair.Deferred} {
 		for _, g := range r.Gates {
 			if g.State != state {
 				continue
 			}
 			p.labelled(string(state), p.style.paint(bold, string(g.Name))+": "+g.Why)
-			if g.How != "" && state != plan.Accepted {
+			if g.How != "" && state != repair.Accepted {
 				p.labelled("", "-> "+g.How)
 			}
 		}
 	}
 	for _, g := range r.Gates {
-		if g.State == plan.Passed {
+		if g.State == repair.Passed {
 			passed = append(passed, string(g.Name))
 		}
 	}
 	if p.style.Wide {
 		for _, g := range r.Gates {
-			if g.State == plan.Passed {
+			if g.State == repair.Passed {
 				p.labelled("passed", string(g.Name)+": "+g.Why)
 			}
 		}
@@ -83,7 +84,7 @@ func (p *repairPage) gates(r *plan.Repair) {
 	}
 }
 
-func (p *repairPage) pinned(r *plan.Repair) {
+func (p *repairPage) pinned(r *repair.Plan) {
 	if len(r.Pinned) == 0 {
 		return
 	}
@@ -95,7 +96,7 @@ func (p *repairPage) pinned(r *plan.Repair) {
 	p.more(len(r.Pinned)-limit, margin, "pod", "pods")
 }
 
-func (p *repairPage) does(r *plan.Repair) {
+func (p *repairPage) does(r *repair.Plan) {
 	p.section("What it does")
 	for _, e := range r.Effects {
 		p.paragraph(e)
@@ -109,7 +110,7 @@ func (p *repairPage) does(r *plan.Repair) {
 	}
 }
 
-func (p *repairPage) request(r *plan.Repair) {
+func (p *repairPage) request(r *repair.Plan) {
 	if r.Request.Command == "" {
 		return
 	}

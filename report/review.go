@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -16,7 +16,7 @@ const (
 )
 
 // Review writes what would make trouble when nodes go, for a terminal: the worst first, each with its fix.
-func Review(w io.Writer, r *plan.Review, style Style) error {
+func Review(w io.Writer, r *review.Review, style Style) error {
 	r = cleaned(r)
 	p := screen{style: style}
 	rest := r.Source
@@ -28,11 +28,11 @@ func Review(w io.Writer, r *plan.Review, style Style) error {
 		p.line("%s%s", margin, wrap(lookedAt(r), style.width(), margin))
 	}
 	switch {
-	case r.Verdict == plan.ReviewUnknown && len(r.Passed)+len(r.Weaknesses) == 0:
+	case r.Verdict == review.Unknown && len(r.Passed)+len(r.Weaknesses) == 0:
 		p.line("\nNothing could be looked at.")
-	case r.Verdict == plan.ReviewUnknown:
+	case r.Verdict == review.Unknown:
 		p.line("\n%s", wrap("Nothing grave was found in what was read, and too little was read to say that nothing is.", style.width(), ""))
-	case r.Verdict == plan.ReviewClear:
+	case r.Verdict == review.Clear:
 		p.line("\n%s", wrap("Nothing that was looked at would make trouble when a node goes.", style.width(), ""))
 	}
 	for i, x := range r.Weaknesses {
@@ -65,19 +65,19 @@ func Review(w io.Writer, r *plan.Review, style Style) error {
 }
 
 // reviewWord is the verdict in the colour of what was found.
-func reviewWord(r *plan.Review, style Style) string {
+func reviewWord(r *review.Review, style Style) string {
 	word := strings.ToUpper(string(r.Verdict))
 	switch r.Verdict {
-	case plan.ReviewFindings:
+	case review.Findings:
 		return style.paint(strings.TrimSuffix(bold+";"+harmColor(r.Worst()), ";"), word)
-	case plan.ReviewClear:
+	case review.Clear:
 		return style.paint(bold+";"+green, word)
 	}
 	return style.paint(bold, word)
 }
 
 // lookedAt says how much the verdict rests on.
-func lookedAt(r *plan.Review) string {
+func lookedAt(r *review.Review) string {
 	l := r.Looked
 	out := fmt.Sprintf("looked at %s, %s and %s: ", wording.Count(l.Nodes, "node"), wording.Count(l.Pods, "pod"), wording.Count(l.Budgets, "budget"))
 	if n := len(r.Weaknesses); n > 0 {
@@ -91,11 +91,11 @@ func lookedAt(r *plan.Review) string {
 	return out
 }
 
-func harmColor(h plan.Harm) string {
+func harmColor(h review.Harm) string {
 	switch h {
-	case plan.High:
+	case review.High:
 		return red
-	case plan.Medium:
+	case review.Medium:
 		return yellow
 	}
 	return ""
@@ -103,13 +103,13 @@ func harmColor(h plan.Harm) string {
 
 // ReviewJUnit writes a review for a pipeline: a case per check, failed where the harm is high, skipped where it is
 // less or where the check could not look.
-func ReviewJUnit(w io.Writer, r *plan.Review) error {
+func ReviewJUnit(w io.Writer, r *review.Review) error {
 	r = cleaned(r)
 	s, coverage := junitSuite{Name: "review"}, junitSuite{Name: "coverage"}
 	for _, x := range r.Weaknesses {
 		result := &junitResult{Message: x.Title, Type: string(x.Harm), Text: weaknessLines(x)}
 		c := junitCase{Name: x.Check, Class: "nodetriage.review", Failure: result}
-		if x.Harm != plan.High {
+		if x.Harm != review.High {
 			result.Message = string(x.Harm) + " harm: " + x.Title
 			c.Failure, c.Skipped = nil, result
 		}
@@ -124,7 +124,7 @@ func ReviewJUnit(w io.Writer, r *plan.Review) error {
 	return writeJUnit(w, r.TakenAt, s, coverage)
 }
 
-func weaknessLines(x plan.Weakness) string {
+func weaknessLines(x review.Weakness) string {
 	var b strings.Builder
 	for i, on := range x.Subjects {
 		fmt.Fprintf(&b, "%s: %s\n", on, x.Details[i])

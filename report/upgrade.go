@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/upgrade"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -20,7 +21,7 @@ const (
 )
 
 // Upgrade writes the plan of a pool's replacement for a terminal: where it gets stuck and what to change come first.
-func Upgrade(w io.Writer, u *plan.Upgrade, style Style) error {
+func Upgrade(w io.Writer, u *upgrade.Plan, style Style) error {
 	u = cleaned(u)
 	p := upgradePage{screen{style: style}}
 	p.head(u)
@@ -51,7 +52,7 @@ func span(i plan.Interval) string {
 	return from + " to " + to
 }
 
-func (p *upgradePage) head(u *plan.Upgrade) {
+func (p *upgradePage) head(u *upgrade.Plan) {
 	word := upgradeWord(u)
 	color := map[plan.Verdict]string{plan.Clear: green, plan.Slow: yellow, plan.Unclear: yellow, plan.Blocked: red, plan.Harmful: red}[u.Verdict]
 	p.line("%s  %s", p.style.paint(bold+";"+color, word), wrapFrom("upgrade of pool "+u.Pool, len(word)+2, p.style.width(), margin))
@@ -59,9 +60,9 @@ func (p *upgradePage) head(u *plan.Upgrade) {
 	p.line("%s%s", margin, wrap(outcomeSays(u), p.style.width(), margin))
 }
 
-func upgradeWord(u *plan.Upgrade) string { return strings.ToUpper(string(u.Verdict)) }
+func upgradeWord(u *upgrade.Plan) string { return strings.ToUpper(string(u.Verdict)) }
 
-func settingsSay(u *plan.Upgrade) string {
+func settingsSay(u *upgrade.Plan) string {
 	s := u.Settings
 	text := fmt.Sprintf("%s, %s: surge %d, max unavailable %d, drain timeout %s", wording.Count(len(u.Nodes), "node"), s.Style, s.Surge, s.MaxUnavailable, timeout(s.DrainTimeout))
 	if s.Soak > 0 {
@@ -70,7 +71,7 @@ func settingsSay(u *plan.Upgrade) string {
 	return text
 }
 
-func outcomeSays(u *plan.Upgrade) string {
+func outcomeSays(u *upgrade.Plan) string {
 	how := "takes " + span(u.Duration)
 	if len(u.Stuck) > 0 && u.Verdict == plan.Blocked {
 		how = "gets stuck after " + span(u.Stuck[0].At)
@@ -82,7 +83,7 @@ func outcomeSays(u *plan.Upgrade) string {
 	return how
 }
 
-func stuckSays(s plan.Stuck) string {
+func stuckSays(s upgrade.Stuck) string {
 	when := "after " + span(s.At)
 	if !s.Certain {
 		when += ", if pods take long or come to run there"
@@ -90,7 +91,7 @@ func stuckSays(s plan.Stuck) string {
 	return when
 }
 
-func peakSays(u *plan.Upgrade) string {
+func peakSays(u *upgrade.Plan) string {
 	return fmt.Sprintf("%s without a place after %s: %s", wording.Count(u.Peak.Pods, "pod"), span(u.Peak.At), wording.First(u.Peak.Some, 3))
 }
 
@@ -101,7 +102,7 @@ func timeout(d time.Duration) string {
 	return wording.Duration(d)
 }
 
-func (p *upgradePage) stuck(u *plan.Upgrade) {
+func (p *upgradePage) stuck(u *upgrade.Plan) {
 	if len(u.Stuck) == 0 {
 		return
 	}
@@ -122,7 +123,7 @@ func (p *upgradePage) stuck(u *plan.Upgrade) {
 	p.more(len(u.Stuck)-limit, margin, "node", "nodes")
 }
 
-func (p *upgradePage) first(u *plan.Upgrade) {
+func (p *upgradePage) first(u *upgrade.Plan) {
 	if u.First == nil {
 		return
 	}
@@ -134,8 +135,8 @@ func (p *upgradePage) first(u *plan.Upgrade) {
 	p.labelled("Harm", u.First.Harm)
 }
 
-func (p *upgradePage) losses(u *plan.Upgrade) {
-	names := apply(u.Left, func(h plan.Homeless) string { return h.Workload + ": " + h.Says })
+func (p *upgradePage) losses(u *upgrade.Plan) {
+	names := apply(u.Left, func(h upgrade.Homeless) string { return h.Workload + ": " + h.Says })
 	p.list("Left without a place", names, screenLosses)
 	p.list("Lost: nobody makes these pods again", u.Lost, screenLosses)
 	p.list("Ended against their budgets", u.Forced, screenLosses)
@@ -146,7 +147,7 @@ func (p *upgradePage) losses(u *plan.Upgrade) {
 	}
 }
 
-func (p *upgradePage) steps(u *plan.Upgrade) {
+func (p *upgradePage) steps(u *upgrade.Plan) {
 	p.section("Steps")
 	limit := p.limit(screenBatches, len(u.Steps))
 	for i, s := range u.Steps[:limit] {
@@ -159,14 +160,14 @@ func (p *upgradePage) steps(u *plan.Upgrade) {
 	p.more(len(u.Steps)-limit, margin, "step", "steps")
 }
 
-func (p *upgradePage) needs(u *plan.Upgrade) {
+func (p *upgradePage) needs(u *upgrade.Plan) {
 	if u.Needs.Nodes > 0 {
 		p.section("Needs")
 		p.paragraph(needsSay(u))
 	}
 }
 
-func needsSay(u *plan.Upgrade) string {
+func needsSay(u *upgrade.Plan) string {
 	n := u.Needs
 	cores, addresses := wording.Count(int(n.Cores), "core"), wording.Counted(n.Addresses, "address", "addresses")
 	if n.CoresLeft != nil {

@@ -10,74 +10,74 @@ import (
 )
 
 // assumptions are what the forecast rests on besides the evidence.
-func (w *world) assumptions() []string {
-	out := append([]string{}, w.set.says...)
+func (sim *simulation) assumptions() []string {
+	out := append([]string{}, sim.set.assumptions...)
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	if len(w.leftOut) > 0 {
-		say("%s: down already, and left out; without --event predict tells what comes next there", first(w.leftOut))
+	if len(sim.leftOut) > 0 {
+		say("%s: down already, and left out; without --event predict tells what comes next there", firstNames(sim.leftOut))
 	}
-	if w.sc.Event == Shutdown {
-		out = append(out, w.shutdownSays()...)
+	if sim.sc.Event == Shutdown {
+		out = append(out, sim.shutdownAssumptions()...)
 	}
-	if w.sc.TolerationSeconds != nil {
-		say("as if all pods tolerated not-ready and unreachable nodes for %d s", *w.sc.TolerationSeconds)
+	if sim.sc.TolerationSeconds != nil {
+		say("as if all pods tolerated not-ready and unreachable nodes for %d s", *sim.sc.TolerationSeconds)
 	}
-	if w.sc.Replicas != nil {
-		say("as if each workload wanted %d replicas, those that are missing being ready on other nodes", *w.sc.Replicas)
+	if sim.sc.Replicas != nil {
+		say("as if each workload wanted %d replicas, those that are missing being ready on other nodes", *sim.sc.Replicas)
 	}
-	for _, key := range w.zoneNames() {
-		z := w.zones[key]
+	for _, key := range sim.zoneNames() {
+		z := sim.zones[key]
 		switch {
 		case z.assumedUnharmed:
 			say("the evidence does not show all nodes: the rest of the cluster is taken for healthy")
-		case z.stopped() && z.fresh > 0:
-			text := z.says()
-			if n := z.strays(w.set.race); n > 0 {
+		case z.stopped() && z.awaitingTaint > 0:
+			text := z.mechanism()
+			if n := z.taintedBeforeStop(sim.set.race); n > 0 {
 				text += fmt.Sprintf("; up to %d of the nodes may get the taint before that, and nobody knows which", n)
 			}
 			say("%s", text)
 		}
 	}
-	if w.silent() && w.sc.ManagerRestart == nil {
+	if sim.silent() && sim.sc.ManagerRestart == nil {
 		say("kube-controller-manager runs on: a restart of it starts all timers anew")
-		if w.set.rate > 0 {
-			say("its caches keep up: when they do not, a node misses its turn and gets its taint a turn (%s) later", slot(w.set.rate).Round(time.Second))
+		if sim.set.rate > 0 {
+			say("its caches keep up: when they do not, a node misses its turn and gets its taint a turn (%s) later", turnPeriod(sim.set.rate).Round(time.Second))
 		}
 	}
-	if w.sc.ManagerRestart != nil {
-		begin, least := w.outage(luck{})
-		_, most := w.outage(luck{late: true})
+	if sim.sc.ManagerRestart != nil {
+		begin, least := sim.outage(extremes{})
+		_, most := sim.outage(extremes{late: true})
 		say("no controller acts from %s until another manager leads, %s to %s later; then all timers start anew", begin, least-begin, most-begin)
 	}
-	if w.sc.Event == AlreadyDown && w.zero.Equal(w.at) {
+	if sim.sc.Event == AlreadyDown && sim.zero.Equal(sim.at) {
 		say("the evidence does not tell when the node went down: times count from when it was taken")
 	}
-	for _, m := range w.list {
+	for _, m := range sim.list {
 		if m.unready.known && fromTable(m.node) {
 			say("a table does not tell whether the kubelet of %s is silent: it is taken for silent", m.name)
 		}
 	}
-	if w.snap.Data().Source.Kind == "cluster" && w.snap.Covers(evidence.Mutations) != evidence.Complete {
+	if sim.snap.Data().Source.Kind == "cluster" && sim.snap.Covers(evidence.Mutations) != evidence.Complete {
 		say("no MutatingAdmissionPolicy changes new pods: those of the cluster could not be read")
 	}
-	if n := w.withoutSpec(); n > 0 {
+	if n := sim.withoutSpec(); n > 0 {
 		say("the tolerations of %d pods are not in the evidence: they are taken for the default (300 s; without end for DaemonSets)", n)
 	}
-	if w.unreadWorkloads() {
+	if sim.unreadWorkloads() {
 		say("not all controllers are in the evidence: what it lacks is taken to want its pods back")
 	}
-	if w.snap.Covers(evidence.Pods) == evidence.NotRead {
+	if sim.snap.Covers(evidence.Pods) == evidence.NotRead {
 		say("the evidence has no pods: only the node's own story is told")
 	}
 	say("a new pod also needs the time to pull its image and to start")
 	return out
 }
 
-// depends are facts that the evidence does not tell and that decide what happens.
-func (w *world) depends() []string {
+// depends are facts that the evidence does not have and that decide what happens.
+func (sim *simulation) depends() []string {
 	out := []string{}
-	for _, key := range w.zoneNames() {
-		if w.zones[key].open {
+	for _, key := range sim.zoneNames() {
+		if sim.zones[key].unknownRest {
 			out = append(out, "on whether the cluster has other nodes that work, which a list of nodes alone does not tell: with them, "+
 				"pods leave as said here; without, "+cutOff+", and the pods stay")
 			break
@@ -86,9 +86,9 @@ func (w *world) depends() []string {
 	return out
 }
 
-// silent tells whether any of the machines is lost to the control plane.
-func (w *world) silent() bool {
-	for _, m := range w.list {
+// silent reports whether any of the nodes is lost to the control plane.
+func (sim *simulation) silent() bool {
+	for _, m := range sim.list {
 		if m.silent != never || m.unready.known || m.shutdown {
 			return true
 		}
@@ -96,9 +96,9 @@ func (w *world) silent() bool {
 	return false
 }
 
-func (w *world) withoutSpec() int {
+func (sim *simulation) withoutSpec() int {
 	n := 0
-	for _, p := range w.pods {
+	for _, p := range sim.pods {
 		if p.Spec == nil {
 			n++
 		}
@@ -106,9 +106,9 @@ func (w *world) withoutSpec() int {
 	return n
 }
 
-func (w *world) unreadWorkloads() bool {
-	for _, p := range w.pods {
-		if p.Owner.Name != "" && mechanics.Replaces(p) != mechanics.ByKubelet && w.snap.OwnerOf(p) == nil {
+func (sim *simulation) unreadWorkloads() bool {
+	for _, p := range sim.pods {
+		if p.Owner.Name != "" && mechanics.Replaces(p) != mechanics.ByKubelet && sim.snap.OwnerOf(p) == nil {
 			return true
 		}
 	}
@@ -116,18 +116,18 @@ func (w *world) unreadWorkloads() bool {
 }
 
 // never are things that do not happen by themselves.
-func (w *world) never(f *Forecast) []string {
+func (sim *simulation) never(f *Forecast) []string {
 	out := []string{}
 	var stuck, waiting, kept, lost, either []string
 	for i, p := range f.Pods {
 		name := p.Namespace + "/" + p.Name
-		if w.open(w.pods[i]) && p.DeletedAt != nil && !w.pods[i].Deleting() && !w.machines[p.Node].tainted.known {
+		if sim.restUnknown(sim.pods[i]) && p.DeletedAt != nil && !sim.pods[i].Deleting() && !sim.nodes[p.Node].tainted.known {
 			either = append(either, name)
 		}
 		if p.GoneAt == nil && p.DeletedAt != nil {
 			stuck = append(stuck, name)
 		}
-		waits := p.Replacement.Kind == Waits && mechanics.Replaced(w.pods[i]) && mechanics.Replaces(w.pods[i]) != mechanics.OnSameNode
+		waits := p.Replacement.Kind == Waits && mechanics.Replaced(sim.pods[i]) && mechanics.Replaces(sim.pods[i]) != mechanics.OnSameNode
 		if waits || p.Replacement.Kind == Created && p.Replacement.StartsAt == nil {
 			waiting = append(waiting, name)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/simulate"
 )
@@ -199,7 +200,7 @@ func brief(f *simulate.Forecast) string {
 		if r.Kind == simulate.Created && when(r.At) != when(r.StartsAt) {
 			fmt.Fprintf(&b, ", starts %s", when(r.StartsAt))
 		}
-		if r.Placement != simulate.UnknownFit {
+		if r.Placement != placement.Unknown {
 			fmt.Fprintf(&b, ", %s on %d", r.Placement, r.Nodes)
 		}
 		if r.Message != "" {

@@ -12,21 +12,21 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// replace tells what the controllers of the pods do, in one telling
+// replace simulates what the controllers of the pods do, in one run
 // (kubernetes v1.36.3: pkg/controller/replicaset, statefulset, daemon, job).
-func (w *world) replace(l luck, courses map[string]*course, outcomes map[*evidence.Pod]*outcome) {
-	for _, p := range w.pods {
-		o, m := outcomes[p], w.machines[p.Node]
+func (sim *simulation) replace(x extremes, timelines map[string]*nodeTimeline, outcomes map[*evidence.Pod]*outcome) {
+	for _, p := range sim.pods {
+		o, m := outcomes[p], sim.nodes[p.Node]
 		switch r := mechanics.Replaces(p); {
 		case o.deleted == never && o.failed == never || p.Finished():
 			o.kind = None
 		case r == mechanics.AtDeletion:
-			w.replaceReplica(p, o, l)
+			sim.replaceReplica(p, o, x)
 		case r == mechanics.WhenGone:
 			// An identity is free when the object that has it is gone.
-			o.kind, o.replaced = Created, plus(o.gone, pick(l.late, 0, apiLag))
+			o.kind, o.replaced = Created, plus(o.gone, pick(x.late, 0, apiLag))
 		case r == mechanics.OnSameNode:
-			w.replaceDaemon(p, o, m, courses[p.Node], l)
+			sim.replaceDaemon(p, o, m, timelines[p.Node], x)
 		case r == mechanics.WhenFailed:
 			// after all pods of the Job are known to have failed
 		case r == mechanics.ByKubelet || r == mechanics.NotReplaced:
@@ -35,19 +35,19 @@ func (w *world) replace(l luck, courses map[string]*course, outcomes map[*eviden
 			o.kind = Waits
 		}
 	}
-	w.replaceJobs(l, outcomes)
-	for _, p := range w.pods {
+	sim.replaceJobs(x, outcomes)
+	for _, p := range sim.pods {
 		o := outcomes[p]
-		o.replaced = w.resumes(o.replaced, l)
-		free := w.free(p, w.machines[p.Node], courses[p.Node], l, o.ended)
+		o.replaced = sim.resumes(o.replaced, x)
+		free := sim.volumesFreeAt(p, sim.nodes[p.Node], timelines[p.Node], x, o.ended)
 		if o.replaced != never {
 			o.starts = max(o.replaced, free)
-			if m := w.machines[w.pinned(p)]; m != nil && m.back != never { // it waits there
+			if m := sim.nodes[sim.pinned(p)]; m != nil && m.back != never { // it waits there
 				o.starts = max(o.starts, m.back)
 			}
 		}
 	}
-	w.orderedSets(outcomes)
+	sim.delayOrderedSets(outcomes)
 	for _, o := range outcomes {
 		if o.replaced == never && o.kind == Created {
 			o.kind = Waits
@@ -56,62 +56,62 @@ func (w *world) replace(l luck, courses map[string]*course, outcomes map[*eviden
 }
 
 // replaceReplica: a pod counts until its deletion is requested, unready or not.
-func (w *world) replaceReplica(p *evidence.Pod, o *outcome, l luck) {
-	if set := w.snap.OwnerOf(p); set != nil && set.Replicas == 0 {
+func (sim *simulation) replaceReplica(p *evidence.Pod, o *outcome, x extremes) {
+	if set := sim.snap.OwnerOf(p); set != nil && set.Replicas == 0 {
 		o.kind = None // an old one of a Deployment
 		return
 	}
-	o.kind, o.replaced = Created, plus(min(o.deleted, o.failed), pick(l.late, 0, apiLag))
+	o.kind, o.replaced = Created, plus(min(o.deleted, o.failed), pick(x.late, 0, apiLag))
 }
 
 // replaceDaemon: a pod belongs to its node, so it comes again only there.
-func (w *world) replaceDaemon(p *evidence.Pod, o *outcome, m *machine, c *course, l luck) {
+func (sim *simulation) replaceDaemon(p *evidence.Pod, o *outcome, m *simNode, tl *nodeTimeline, x extremes) {
 	down := corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoSchedule}
 	switch {
-	case m.shutdown && m.back == never && mechanics.Untolerated(w.tolerationsOf(p), []corev1.Taint{down}) == nil:
+	case m.shutdown && m.back == never && mechanics.Untolerated(sim.tolerationsOf(p), []corev1.Taint{down}) == nil:
 		o.kind, o.replaced = Created, o.gone // there, where nothing runs it
 	case m.deleted != never:
 		o.kind = None
-	case o.deletedBy == byTaint && o.gone != never && m.outOfService == never && w.staysDaemon(p, o.gone, m, c):
-		o.kind, o.replaced = Created, plus(o.gone, pick(l.late, 0, apiLag))
-	case o.gone != never && c.ready != never && m.outOfService == never:
-		o.kind, o.replaced = Created, max(o.gone, c.ready)
+	case o.deletedBy == byTaint && o.gone != never && m.outOfService == never && sim.staysDaemon(p, o.gone, m, tl):
+		o.kind, o.replaced = Created, plus(o.gone, pick(x.late, 0, apiLag))
+	case o.gone != never && tl.ready != never && m.outOfService == never:
+		o.kind, o.replaced = Created, max(o.gone, tl.ready)
 	default:
 		o.kind = Waits
 	}
 }
 
-// staysDaemon tells whether the DaemonSet of a pod wants one on the node at that time: the taints are tolerated, for
+// staysDaemon reports whether the DaemonSet of a pod wants one on the node at that time: the taints are tolerated, for
 // however long (kubernetes pkg/controller/daemon/daemon_controller.go NodeShouldRunDaemonPod, v1.36.3).
-func (w *world) staysDaemon(p *evidence.Pod, at time.Duration, m *machine, c *course) bool {
+func (sim *simulation) staysDaemon(p *evidence.Pod, at time.Duration, m *simNode, tl *nodeTimeline) bool {
 	taints := slices.Clone(m.node.Spec.Taints)
-	for _, h := range c.taints {
+	for _, h := range tl.taints {
 		if h.From <= at && at < h.To {
 			taints = append(taints, h.Taint)
 		}
 	}
-	return p.Spec != nil && mechanics.Untolerated(w.tolerationsOf(p), taints) == nil
+	return p.Spec != nil && mechanics.Untolerated(sim.tolerationsOf(p), taints) == nil
 }
 
-// orderedSets: a StatefulSet with OrderedReady makes no pod while one with a lower number is not ready or is
+// delayOrderedSets: a StatefulSet with OrderedReady makes no pod while one with a lower number is not ready or is
 // Terminating.
-func (w *world) orderedSets(outcomes map[*evidence.Pod]*outcome) {
-	for _, pods := range w.sets {
+func (sim *simulation) delayOrderedSets(outcomes map[*evidence.Pod]*outcome) {
+	for _, pods := range sim.sets {
 		for i, p := range pods {
 			o := outcomes[p]
 			if o == nil || o.replaced == never {
 				continue
 			}
 			for _, lower := range pods[:i] {
-				o.replaced = max(o.replaced, w.settled(lower, outcomes[lower], o.replaced))
+				o.replaced = max(o.replaced, sim.unblocksAt(lower, outcomes[lower], o.replaced))
 			}
 			o.starts = max(o.starts, o.replaced)
 		}
 	}
 }
 
-// settled is when a pod with a lower number does not hold up the others any more.
-func (w *world) settled(p *evidence.Pod, o *outcome, at time.Duration) time.Duration {
+// unblocksAt is when a pod with a lower number does not hold up the others any more.
+func (sim *simulation) unblocksAt(p *evidence.Pod, o *outcome, at time.Duration) time.Duration {
 	switch {
 	case o == nil: // on another node
 		if p.Ready == evidence.False || p.Deleting() {
@@ -120,22 +120,22 @@ func (w *world) settled(p *evidence.Pod, o *outcome, at time.Duration) time.Dura
 		return always
 	case o.deleted != never:
 		return o.starts // and the time that it takes to be ready
-	case o.unready <= at && at < o.readyAgain, p.Ready == evidence.False && w.machines[p.Node].dead():
+	case o.unready <= at && at < o.readyAgain, p.Ready == evidence.False && sim.nodes[p.Node].staysDown():
 		return o.readyAgain
 	}
 	return always
 }
 
-// findSets groups the pods of StatefulSets that keep an order, by set and in order; sets that the evidence does
-// not have are taken for such.
-func (w *world) findSets() map[evidence.Subject][]*evidence.Pod {
+// findOrderedSets groups the pods of StatefulSets with OrderedReady, by set and in order; sets that the evidence does not
+// have are taken for such.
+func (sim *simulation) findOrderedSets() map[evidence.Subject][]*evidence.Pod {
 	hit := map[evidence.Subject]bool{}
 	key := func(p *evidence.Pod) evidence.Subject {
 		return evidence.Subject{Kind: p.Owner.Kind, Namespace: p.Namespace, Name: p.Owner.Name}
 	}
-	for _, p := range w.pods {
+	for _, p := range sim.pods {
 		if mechanics.Replaces(p) == mechanics.WhenGone {
-			if s := w.snap.OwnerOf(p); s == nil || !s.Parallel {
+			if s := sim.snap.OwnerOf(p); s == nil || !s.Parallel {
 				hit[key(p)] = true
 			}
 		}
@@ -144,7 +144,7 @@ func (w *world) findSets() map[evidence.Subject][]*evidence.Pod {
 	if len(hit) == 0 {
 		return out
 	}
-	for _, p := range w.snap.Data().Pods {
+	for _, p := range sim.snap.Data().Pods {
 		if mechanics.Replaces(p) == mechanics.WhenGone && hit[key(p)] {
 			out[key(p)] = append(out[key(p)], p)
 		}

@@ -1,8 +1,8 @@
-// Package simulate tells what happens to the pods of a node after an event: a Snapshot and a Scenario give a
-// Forecast, in virtual time.
+// Package simulate says what happens to the pods of a node after an event: a Snapshot and a Scenario give a Forecast, in
+// virtual time.
 //
-// The behaviour of the control plane is mirrored from kubernetes/kubernetes v1.36.3; each file names the source
-// of its part. What nobody can know beforehand (the phase of a heartbeat, of a controller's period) is not
-// guessed: the same story is told once for every combination of the extremes, and an interval of the Forecast
-// is what lies between the earliest and the latest telling. "Never" is an answer, and so is "unknown".
+// The behaviour of the control plane is mirrored from kubernetes/kubernetes v1.36.3; each file names the source of its
+// part. What nobody can know beforehand (the phase of a heartbeat, of a controller's period) is not guessed: the simulation
+// runs once for every combination of the extremes, and an interval of the Forecast lies between the earliest and the latest
+// run. "Never" is an answer, and so is "unknown".
 package simulate

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // Forecast is what happens to the pods of the nodes, in its stable JSON form. All durations count from the
@@ -17,8 +18,8 @@ type Forecast struct {
 	Scenario    string   `json:"scenario"` // the event, with what else was asked for
 	Source      string   `json:"source"`
 	Assumptions []string `json:"assumptions"`
-	// Depends are facts that are not known and that decide what happens: what happens either way is told, and what happens
-	// only one way is possible.
+	// Depends are facts that are not known and that decide what happens: the forecast has what happens either way, and what
+	// happens only one way as possible.
 	Depends []string `json:"depends"`
 	// TakenAt is when the evidence was taken, or the time to judge by.
 	TakenAt *time.Time `json:"takenAt"` // null: the evidence tells no time
@@ -99,10 +100,10 @@ type Replacement struct {
 	Kind ReplacementKind `json:"kind"`
 	At   *Span           `json:"at"` // when its object is created
 	// StartsAt is from when its volumes can be attached; null: never, or nothing is created.
-	StartsAt  *Span  `json:"startsAt"`
-	Placement Fit    `json:"placement"`
-	Nodes     int    `json:"nodes"` // that it fits on
-	Message   string `json:"message"`
+	StartsAt  *Span             `json:"startsAt"`
+	Placement placement.Verdict `json:"placement"`
+	Nodes     int               `json:"nodes"` // that it fits on
+	Message   string            `json:"message"`
 }
 
 // WorkloadFate is what a controller is left with.

@@ -25,17 +25,17 @@ type failure struct {
 	counted, ended time.Duration
 }
 
-// replaceJobs makes the pods of all Jobs anew, in one telling.
-func (w *world) replaceJobs(l luck, outcomes map[*evidence.Pod]*outcome) {
+// replaceJobs replaces the pods of all Jobs, in one run.
+func (sim *simulation) replaceJobs(x extremes, outcomes map[*evidence.Pod]*outcome) {
 	failed := map[evidence.Subject][]failure{}
 	jobs := map[evidence.Subject]*evidence.Workload{}
 	var order []evidence.Subject
-	for _, p := range w.pods {
+	for _, p := range sim.pods {
 		o := outcomes[p]
 		if mechanics.Replaces(p) != mechanics.WhenFailed || p.Finished() || o.deleted == never && o.failed == never {
 			continue
 		}
-		key, job := evidence.Subject{Kind: "Job", Namespace: p.Namespace, Name: p.Owner.Name}, w.snap.OwnerOf(p)
+		key, job := evidence.Subject{Kind: "Job", Namespace: p.Namespace, Name: p.Owner.Name}, sim.snap.OwnerOf(p)
 		if failed[key] == nil {
 			order, jobs[key] = append(order, key), job
 		}
@@ -55,18 +55,18 @@ func (w *world) replaceJobs(l luck, outcomes map[*evidence.Pod]*outcome) {
 		failed[key] = append(failed[key], f)
 	}
 	for _, key := range order {
-		replaceJob(jobs[key], failed[key], l)
+		replaceJob(jobs[key], failed[key], x)
 	}
 }
 
 // replaceJob follows the failures of one Job: those that are counted while it still backs off wait together.
-func replaceJob(job *evidence.Workload, failed []failure, l luck) {
+func replaceJob(job *evidence.Workload, failed []failure, x extremes) {
 	slices.SortStableFunc(failed, func(a, b failure) int { return cmp.Compare(a.counted, b.counted) })
 	failures, before := 0, 0
 	if job != nil {
 		before = job.Failed
 	}
-	if l.late {
+	if x.late {
 		failures = before // the controller remembers them until a pod succeeds
 	}
 	var waiting []*outcome
@@ -86,7 +86,7 @@ func replaceJob(job *evidence.Workload, failed []failure, l luck) {
 		}
 		failures, ended, synced = failures+1, max(ended, f.ended), f.counted+jobSync
 		waiting = append(waiting, f.outcome)
-		turn = max(f.counted+pick(l.late, 0, jobSync+apiLag), ended+backoff(failures)+pick(l.late, -secondsOfAPI, jobSync))
+		turn = max(f.counted+pick(x.late, 0, jobSync+apiLag), ended+backoff(failures)+pick(x.late, -secondsOfAPI, jobSync))
 		if job != nil && job.BackoffLimit != nil && before+i+1 > int(*job.BackoffLimit) {
 			for _, o := range waiting {
 				o.kind = None

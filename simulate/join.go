@@ -4,37 +4,37 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// joined is what all tellings say together.
-type joined struct {
-	nodes map[string]*joinedNode
-	pods  map[*evidence.Pod]*joinedPod
+// envelope is what all runs say together.
+type envelope struct {
+	nodes map[string]*nodeBounds
+	pods  map[*evidence.Pod]*podBounds
 }
 
-type joinedNode struct {
-	unready, ready, evicts, freed around
+type nodeBounds struct {
+	unready, ready, evicts, freed bounds
 	flip                          bool
 }
 
-type joinedPod struct {
-	unready, readyAgain, deleted, gone, replaced, starts around
+type podBounds struct {
+	unready, readyAgain, deleted, gone, replaced, starts bounds
 	fate                                                 Fate
 	kind                                                 ReplacementKind
 	deletedBy, goneBy                                    []cause
-	place                                                Place
-	contested                                            bool // others may take the room that it waits for
+	room                                                 room
+	contested                                            bool // other pods may take the room that it waits for
 }
 
-// worse orders the fates: where tellings differ, the worst is told, and that it is only possible.
+// worse orders the fates: where runs differ the forecast has the worst, and says that it is only possible.
 var worse = map[Fate]int{Stays: 0, NeverMoves: 1, Evicted: 2, StuckTerminating: 3, Lost: 4}
 
-func (w *world) join() *joined {
-	j := &joined{map[string]*joinedNode{}, map[*evidence.Pod]*joinedPod{}}
-	for _, l := range w.tellings() {
-		t := w.follows(l)
-		for _, m := range w.list {
-			n, c := j.nodes[m.name], t.courses[m.name]
+func (sim *simulation) join() *envelope {
+	j := &envelope{map[string]*nodeBounds{}, map[*evidence.Pod]*podBounds{}}
+	for _, x := range sim.allExtremes() {
+		t := sim.run(x)
+		for _, m := range sim.list {
+			n, c := j.nodes[m.name], t.timelines[m.name]
 			if n == nil {
-				n = &joinedNode{}
+				n = &nodeBounds{}
 				j.nodes[m.name] = n
 			}
 			n.unready.add(c.unready)
@@ -43,17 +43,17 @@ func (w *world) join() *joined {
 			n.freed.add(c.freed)
 			n.flip = n.flip || c.flip
 		}
-		for _, p := range w.pods {
-			w.joinPod(j, p, t.outcomes[p])
+		for _, p := range sim.pods {
+			sim.joinPod(j, p, t.outcomes[p])
 		}
 	}
 	return j
 }
 
-func (w *world) joinPod(j *joined, p *evidence.Pod, o *outcome) {
+func (sim *simulation) joinPod(j *envelope, p *evidence.Pod, o *outcome) {
 	k := j.pods[p]
 	if k == nil {
-		k = &joinedPod{fate: Stays, kind: o.kind}
+		k = &podBounds{fate: Stays, kind: o.kind}
 		j.pods[p] = k
 	}
 	k.unready.add(o.unready)
@@ -62,7 +62,7 @@ func (w *world) joinPod(j *joined, p *evidence.Pod, o *outcome) {
 	k.gone.add(o.gone)
 	k.replaced.add(o.replaced)
 	k.starts.add(o.starts)
-	if fate := o.fate(p, w.machines[p.Node]); worse[fate] >= worse[k.fate] {
+	if fate := o.fate(p, sim.nodes[p.Node]); worse[fate] >= worse[k.fate] {
 		k.fate = fate
 	}
 	if o.deleted != never && (k.kind == None || k.kind == Waits) {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// managerFlags are those flags of kube-controller-manager that move a forecast.
+// managerFlags are those flags of kube-controller-manager that change a forecast.
 type managerFlags struct {
 	monitorPeriod, monitorGrace time.Duration // no grace: that of the version
 	rate, slowRate              float64       // nodes per second and zone that get their taint
@@ -63,15 +63,15 @@ func newManagerFlags(flags map[string]string) (managerFlags, error) {
 	return m, nil
 }
 
-// slot is the time between two nodes of a zone at that rate; never: none gets its turn.
-func slot(rate float64) time.Duration {
+// turnPeriod is the time between two nodes of a zone at that rate; never: none gets its turn.
+func turnPeriod(rate float64) time.Duration {
 	if rate == 0 {
 		return never
 	}
 	return time.Duration(float64(time.Second)/rate) + slotDrift
 }
 
-// inTurn is how long the n-th of equal pieces of work waits that a controller sends as so many requests each.
+// inTurn is how long the n-th piece of work waits of which each takes a controller so many requests.
 func (m *managerFlags) inTurn(n, requests int) time.Duration {
 	free := m.burst / requests
 	return time.Duration(float64(max(n-free, 0)*requests) / m.qps * float64(time.Second))

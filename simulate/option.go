@@ -8,59 +8,59 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// choice is an option, as a change of the story from the time of the evidence on.
+// choice is an option, as a change of the simulation from the time of the evidence on.
 type choice struct {
 	name, title string
-	change      func(*world, *machine)
-	act         act
-	commands    func(*world) []string
-	danger      func(*world, int) []string // with the number of stateful pods
+	change      func(*simulation, *simNode)
+	act         userAct
+	commands    func(*simulation) []string
+	danger      func(*simulation, int) []string // with the number of stateful pods
 }
 
 // choices are listed from the harmless to the harmful.
 var choices = []choice{
-	{"wait", "Do nothing", func(*world, *machine) {}, nothing, nil, waitDanger},
-	{"bring-back", "Bring the node back: start the machine, its kubelet or its network", func(w *world, m *machine) { m.back = w.now }, nothing, nil, nil},
-	{"delete-pods", "Delete the pods and leave the rest to the kubelet", func(*world, *machine) {}, deletePods, deleteCommands(""), func(_ *world, stateful int) []string {
+	{"wait", "Do nothing", func(*simulation, *simNode) {}, nothing, nil, waitDanger},
+	{"bring-back", "Bring the node back: start the machine, its kubelet or its network", func(sim *simulation, m *simNode) { m.back = sim.now }, nothing, nil, nil},
+	{"delete-pods", "Delete the pods and leave the rest to the kubelet", func(*simulation, *simNode) {}, deletePods, deleteCommands(""), func(_ *simulation, stateful int) []string {
 		if stateful == 0 {
 			return nil
 		}
 		return []string{"changes nothing for a StatefulSet: its pod stays Terminating until the kubelet answers"}
 	}},
-	{"out-of-service", "Mark the node as out of service", func(w *world, m *machine) { m.outOfService = w.now }, nothing, nodeCommands("kubectl taint node %s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"), func(w *world, stateful int) []string {
+	{"out-of-service", "Mark the node as out of service", func(sim *simulation, m *simNode) { m.outOfService = sim.now }, nothing, nodeCommands("kubectl taint node %s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"), func(sim *simulation, stateful int) []string {
 		out := []string{"only when the machine is certainly off: volumes are detached at once, without a check"}
-		out = append(out, w.twins(stateful)...)
+		out = append(out, sim.secondCopyDanger(stateful)...)
 		return append(out, "removes all pods without a toleration, those of DaemonSets too; take the taint away by hand once the node is back")
 	}},
-	{"force-delete", "Delete the pods by force", func(*world, *machine) {}, forceDelete, deleteCommands(" --force --grace-period=0"), func(w *world, stateful int) []string {
+	{"force-delete", "Delete the pods by force", func(*simulation, *simNode) {}, forceDelete, deleteCommands(" --force --grace-period=0"), func(sim *simulation, stateful int) []string {
 		out := []string{"removes the objects only: containers that still run go on running, unknown to the cluster"}
-		return append(out, w.twins(stateful)...)
+		return append(out, sim.secondCopyDanger(stateful)...)
 	}},
-	{"delete-node", "Delete the Node object", func(w *world, m *machine) { m.deleted = w.now }, nothing, nodeCommands("kubectl delete node %s"), func(w *world, stateful int) []string {
+	{"delete-node", "Delete the Node object", func(sim *simulation, m *simNode) { m.deleted = sim.now }, nothing, nodeCommands("kubectl delete node %s"), func(sim *simulation, stateful int) []string {
 		out := []string{"removes all its pods by force, those of DaemonSets too, with its labels and taints; a kubelet that runs on registers only when it is restarted"}
-		return append(out, w.twins(stateful)...)
+		return append(out, sim.secondCopyDanger(stateful)...)
 	}},
 }
 
-func waitDanger(w *world, stateful int) []string {
+func waitDanger(sim *simulation, stateful int) []string {
 	if stateful == 0 {
 		return nil
 	}
 	return []string{"safe for data; StatefulSets stay short of pods as long as the node does not answer"}
 }
 
-// twins is the danger of a second copy of a pod that must be alone.
-func (w *world) twins(stateful int) []string {
+// secondCopyDanger is the danger of a second copy of a pod that must be alone.
+func (sim *simulation) secondCopyDanger(stateful int) []string {
 	if stateful == 0 {
 		return nil
 	}
 	return []string{fmt.Sprintf("pods of which there must be only one: %d. If the machine or its containers still run, two of each can write at the same time; power it off first", stateful)}
 }
 
-func nodeCommands(format string) func(*world) []string {
-	return func(w *world) []string {
+func nodeCommands(format string) func(*simulation) []string {
+	return func(sim *simulation) []string {
 		var out []string
-		for _, m := range w.list {
+		for _, m := range sim.list {
 			out = append(out, fmt.Sprintf(format, argument(m.name)))
 		}
 		return out
@@ -77,11 +77,11 @@ func argument(name string) string {
 }
 
 // deleteCommands name the pods, by namespace.
-func deleteCommands(flags string) func(*world) []string {
-	return func(w *world) []string {
+func deleteCommands(flags string) func(*simulation) []string {
+	return func(sim *simulation) []string {
 		names := map[string][]string{}
 		var order []string
-		for _, p := range w.pods {
+		for _, p := range sim.pods {
 			if !mechanics.TiedToNode(p) {
 				if names[p.Namespace] == nil {
 					order = append(order, p.Namespace)
@@ -97,15 +97,15 @@ func deleteCommands(flags string) func(*world) []string {
 	}
 }
 
-// options tells each choice to its end.
-func (w *world) options() []Option {
+// options simulates each choice.
+func (sim *simulation) options() []Option {
 	out := []Option{}
 	for _, c := range choices {
-		other, err := newWorld(w.snap, w.sc)
+		other, err := newSimulation(sim.snap, sim.sc)
 		if err != nil {
 			return out // it was fine the first time
 		}
-		other.act = c.act
+		other.act, other.board = c.act, sim.board
 		for _, m := range other.list {
 			c.change(other, m)
 		}
@@ -115,15 +115,15 @@ func (w *world) options() []Option {
 	return out
 }
 
-func (w *world) option(c choice) Option {
+func (sim *simulation) option(c choice) Option {
 	o := Option{Name: c.name, Title: c.title, Commands: []string{}, Danger: []string{}}
 	if c.commands != nil {
-		o.Commands = append(o.Commands, c.commands(w)...)
+		o.Commands = append(o.Commands, c.commands(sim)...)
 	}
-	j := w.join()
-	w.place(j)
-	var gone, restored, alone around
-	for _, p := range w.pods {
+	j := sim.join()
+	sim.place(j)
+	var gone, restored, alone bounds
+	for _, p := range sim.pods {
 		k := j.pods[p]
 		if k.gone.seen && !k.gone.missing {
 			o.Gone++
@@ -133,11 +133,11 @@ func (w *world) option(c choice) Option {
 			continue
 		}
 		o.RestoredOf++
-		single := mechanics.Replaces(p) == mechanics.WhenGone || names(w.holds[p], exclusive) != ""
+		single := mechanics.Replaces(p) == mechanics.WhenGone || volumeNames(sim.ties[p], exclusive) != ""
 		if single {
 			o.StatefulOf++
 		}
-		a := w.restored(j, []*evidence.Pod{p})
+		a := sim.restored(j, []*evidence.Pod{p})
 		if a.missing {
 			continue
 		}
@@ -156,7 +156,7 @@ func (w *world) option(c choice) Option {
 	}
 	o.GoneAt, o.RestoredAt, o.StatefulAt = gone.span(), restored.span(), alone.span()
 	if c.danger != nil {
-		o.Danger = append(o.Danger, c.danger(w, o.StatefulOf)...)
+		o.Danger = append(o.Danger, c.danger(sim, o.StatefulOf)...)
 	}
 	return o
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// outcome is what becomes of one pod in one telling.
+// outcome is what becomes of one pod in one run.
 type outcome struct {
 	unready, readyAgain time.Duration
 	deleted             time.Duration // somebody asks for it
@@ -38,16 +38,16 @@ const (
 	byLoss   // its owner, the Node object, is gone
 )
 
-// follow tells what happens to a pod up to the removal of its object; what its controller does about that
-// needs the outcomes of its siblings.
-func (w *world) follow(p *evidence.Pod, m *machine, c *course, l luck, queue *queues) *outcome {
+// followPod simulates a pod up to the removal of its object. What its controller does about that depends on the outcomes of
+// other pods, and comes later.
+func (sim *simulation) followPod(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, queue *queues) *outcome {
 	o := &outcome{unready: never, readyAgain: never, deleted: never, gone: never, failed: never, ended: never, replaced: never, starts: never}
-	o.failed = w.failedAt(p, m, l)
+	o.failed = sim.failedAt(p, m, x)
 	if !p.Finished() {
-		w.readiness(p, m, c, l, queue, o)
+		sim.readiness(p, m, tl, x, queue, o)
 	}
-	w.deletion(p, m, c, l, queue, o)
-	w.removal(p, m, c, l, o)
+	sim.deletion(p, m, tl, x, queue, o)
+	sim.removal(p, m, tl, x, o)
 	if o.deleted <= o.readyAgain {
 		o.readyAgain = never
 	}
@@ -56,84 +56,84 @@ func (w *world) follow(p *evidence.Pod, m *machine, c *course, l luck, queue *qu
 
 // readiness: in the pass that finds the node lost its pods get PodReady=False, one after the other
 // (MarkPodsNotReady of kubernetes pkg/controller/util/node/controller_utils.go, v1.36.3). Kubelets that return
-// start the containers of a machine that was off, and tell about those that ran on.
-func (w *world) readiness(p *evidence.Pod, m *machine, c *course, l luck, queue *queues, o *outcome) {
+// start the containers of a machine that was off, and report those that ran on.
+func (sim *simulation) readiness(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, queue *queues, o *outcome) {
 	switch {
 	case p.Ready == evidence.False && !m.unready.known:
 		return // for a reason of its own
 	case m.shutdown:
 		o.unready = o.failed
 	case m.unready.known && p.Ready == evidence.False:
-		o.unready = w.since(p.ReadySince) + pick(l.late, 0, secondsOfAPI)
-	case c.unready != never && m.silent != never: // while the kubelet speaks, it speaks for its pods
-		o.unready = max(c.unready, w.start()) + pick(l.late, 0, queue.notReady())
+		o.unready = sim.since(p.ReadySince) + pick(x.late, 0, secondsOfAPI)
+	case tl.unready != never && m.silent != never: // a kubelet that sends heartbeats reports its pods itself
+		o.unready = max(tl.unready, sim.start()) + pick(x.late, 0, queue.notReady())
 	}
 	switch {
 	case m.back == never:
 	case m.halts:
 		if o.unready == never {
-			o.unready = m.back + pick(l.backLate, 0, startup)
+			o.unready = m.back + pick(x.backLate, 0, startup)
 		}
-		o.readyAgain = c.ready // and the time that its containers take to start
+		o.readyAgain = tl.ready // and the time that its containers take to start
 	case o.unready != never:
-		o.readyAgain = m.back + pick(l.backLate, 0, 2*statusSync)
+		o.readyAgain = m.back + pick(x.backLate, 0, 2*statusSync)
 	}
 }
 
 // deletion: a timer of the taint eviction controller, the DaemonSet controller, a user, the garbage collector,
 // or somebody before the event.
-func (w *world) deletion(p *evidence.Pod, m *machine, c *course, l luck, queue *queues, o *outcome) {
+func (sim *simulation) deletion(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, queue *queues, o *outcome) {
 	if p.Deleting() {
-		o.deleted, o.deletedBy = w.askedAt(p, l), bySomebody
+		o.deleted, o.deletedBy = sim.askedAt(p, x), bySomebody
 		return
 	}
-	list := w.tolerationsOf(p)
+	list := sim.tolerationsOf(p)
 	bound := always
-	if !p.Created.IsZero() && !w.zero.IsZero() {
-		bound = w.since(p.Created)
+	if !p.Created.IsZero() && !sim.zero.IsZero() {
+		bound = sim.since(p.Created)
 	}
-	at := mechanics.EvictionDue(list, c.taints, bound, m.deleted)
+	at := mechanics.EvictionDue(list, tl.taints, bound, m.deleted)
 	if at != never {
-		o.deleted, o.deletedBy = max(at+pick(l.late, 0, queue.evict()), w.now), byTaint
-		if mechanics.Replaces(p) == mechanics.OnSameNode && !w.staysDaemon(p, at, m, c) {
+		o.deleted, o.deletedBy = max(at+pick(x.late, 0, queue.evict()), sim.now), byTaint
+		if mechanics.Replaces(p) == mechanics.OnSameNode && !sim.staysDaemon(p, at, m, tl) {
 			o.deletedBy = byDaemonSet
 		}
 	}
-	if w.act == forceDelete || w.act == deletePods {
-		if asked := w.now + pick(l.late, 0, apiLag); !mechanics.TiedToNode(p) && asked < o.deleted {
+	if sim.act == forceDelete || sim.act == deletePods {
+		if asked := sim.now + pick(x.late, 0, apiLag); !mechanics.TiedToNode(p) && asked < o.deleted {
 			o.deleted, o.deletedBy = asked, byUser
 		}
 	}
-	if at := o.cleared(p, l); at < o.deleted {
+	if at := o.deletedByOwner(p, x); at < o.deleted {
 		o.deleted, o.deletedBy = at, byOwner
 	}
 	if mechanics.Replaces(p) == mechanics.ByKubelet && m.deleted != never {
 		// Dependents go with their owner (pkg/controller/garbagecollector/garbagecollector.go, attemptToDeleteItem, v1.36.3).
-		if at := w.resumes(m.deleted+pick(l.late, 0, apiLag), l); at < o.deleted {
+		if at := sim.resumes(m.deleted+pick(x.late, 0, apiLag), x); at < o.deleted {
 			o.deleted, o.deletedBy = at, byLoss
 		}
 	}
-	if swept := w.orphaned(m, l); swept < o.deleted {
+	if swept := sim.orphansCollected(m, x); swept < o.deleted {
 		o.deleted, o.deletedBy = swept, byOrphanGC
 	}
 }
 
-// askedAt is when the deletion of a pod was requested: its deletionTimestamp lies in the future of that by the
-// grace period, and is cut to seconds.
-func (w *world) askedAt(p *evidence.Pod, l luck) time.Duration {
+// askedAt is when the deletion of a pod was requested: its deletionTimestamp is later by the grace period, and is cut to
+// seconds.
+func (sim *simulation) askedAt(p *evidence.Pod, x extremes) time.Duration {
 	if p.Deleted.IsZero() {
-		return w.now
+		return sim.now
 	}
-	return seen{w.since(p.Deleted.Add(-mechanics.Seconds(p.Grace))), true}.pick(l.late, w.made)
+	return seen{sim.since(p.Deleted.Add(-mechanics.Seconds(p.Grace))), true}.pick(x.late, sim.made)
 }
 
-// removal: who takes away the object of a pod that is deleted. Nothing does when the grace period has passed
+// removal: who removes the object of a pod that is deleted. The end of the grace period alone removes nothing
 // (kubernetes pkg/controller/podgc/gc_controller.go; pkg/kubelet/status/status_manager.go, v1.36.3).
-func (w *world) removal(p *evidence.Pod, m *machine, c *course, l luck, o *outcome) {
+func (sim *simulation) removal(p *evidence.Pod, m *simNode, tl *nodeTimeline, x extremes, o *outcome) {
 	if o.deleted == never {
 		return
 	}
-	from := max(o.deleted, w.start())
+	from := max(o.deleted, sim.start())
 	sooner := func(at time.Duration, by cause) {
 		if at < o.ended {
 			o.ended, o.goneBy = at, by
@@ -144,33 +144,33 @@ func (w *world) removal(p *evidence.Pod, m *machine, c *course, l luck, o *outco
 		sooner(from, byOrphanGC)
 	case p.Finished() && !p.Deleting():
 		sooner(from, atOnce)
-	case o.failed != never: // the kubelet ends it before it falls silent
+	case o.failed != never: // the kubelet ends it before it stops
 		sooner(max(from, o.failed), atOnce)
 	}
-	if w.act == forceDelete && !mechanics.TiedToNode(p) {
-		sooner(max(from, w.now), byUser)
+	if sim.act == forceDelete && !mechanics.TiedToNode(p) {
+		sooner(max(from, sim.now), byUser)
 	}
-	if at := m.speaks(from); at != never && !m.shutdown {
+	if at := m.actsFrom(from); at != never && !m.shutdown {
 		switch {
 		case p.Deleting() && m.silent == never && m.back == never && from > o.deleted+mechanics.Seconds(p.Grace)+time.Minute:
 			// It is overdue on a kubelet that works: something else holds it.
 		case at == from:
-			sooner(at+pick(l.backLate, 0, mechanics.GracePeriod(p)+termination), byKubelet)
+			sooner(at+pick(x.backLate, 0, mechanics.GracePeriod(p)+termination), byKubelet)
 		case m.halts:
-			sooner(at+pick(l.backLate, 0, startup), byReturn)
+			sooner(at+pick(x.backLate, 0, startup), byReturn)
 		default: // its containers may have run all the time
-			sooner(at+pick(l.backLate, 0, startup+mechanics.GracePeriod(p)), byReturn)
+			sooner(at+pick(x.backLate, 0, startup+mechanics.GracePeriod(p)), byReturn)
 		}
 	}
-	if at := w.orphaned(m, l); at != never {
+	if at := sim.orphansCollected(m, x); at != never {
 		sooner(max(at, from), byOrphanGC)
 	}
 	if m.outOfService != never {
-		least := max(from, m.outOfService, c.unready)
-		if begin, end := w.outage(l); least < end && plus(least, gcPeriod) > begin {
+		least := max(from, m.outOfService, tl.unready)
+		if begin, end := sim.outage(x); least < end && plus(least, gcPeriod) > begin {
 			least = end
 		}
-		if at := plus(least, pick(l.sweptLate, 0, gcPeriod)); c.notReadyAt(at) {
+		if at := plus(least, pick(x.gcLate, 0, gcPeriod)); tl.notReadyAt(at) {
 			sooner(at, byOutOfServiceGC)
 		}
 	}
@@ -178,22 +178,22 @@ func (w *world) removal(p *evidence.Pod, m *machine, c *course, l luck, o *outco
 	case len(p.Finalizers) == 0:
 		o.gone = o.ended
 	case mechanics.HeldByJobAlone(p): // as soon as its Job has counted it
-		o.gone = plus(o.ended, pick(l.late, 0, jobSync))
+		o.gone = plus(o.ended, pick(x.late, 0, jobSync))
 	}
 }
 
-// orphaned is when the garbage collector takes the pods of a node that is gone: it sees that the node is
-// missing at a tick, waits, and looks again at a later tick.
-func (w *world) orphaned(m *machine, l luck) time.Duration {
+// orphansCollected is when the garbage collector deletes the pods of a node that is gone: at one tick it sees that the node
+// is missing, waits, and checks again at a later tick.
+func (sim *simulation) orphansCollected(m *simNode, x extremes) time.Duration {
 	seen := m.deleted
-	if begin, end := w.outage(l); seen != never && seen < end && seen+gcQuarantine+gcPeriod > begin {
+	if begin, end := sim.outage(x); seen != never && seen < end && seen+gcQuarantine+gcPeriod > begin {
 		seen = max(seen, end)
 	}
-	return plus(seen, pick(l.sweptLate, gcQuarantine, gcQuarantine+gcPeriod))
+	return plus(seen, pick(x.gcLate, gcQuarantine, gcQuarantine+gcPeriod))
 }
 
-// fate names the outcome.
-func (o *outcome) fate(p *evidence.Pod, m *machine) Fate {
+// fate is the Fate of the outcome.
+func (o *outcome) fate(p *evidence.Pod, m *simNode) Fate {
 	switch {
 	case o.deleted == never && (m.back != never || m.silent == never && !m.unready.known && !m.shutdown):
 		return Stays

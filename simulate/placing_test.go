@@ -1,6 +1,7 @@
 package simulate_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -9,38 +10,45 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/simulate"
 )
 
-// full has room for nobody until the nodes are back.
-type full struct{}
-
-func (full) Place(_ *evidence.Snapshot, pods []simulate.Wanted, _ simulate.After) []simulate.Place {
-	out := make([]simulate.Place, len(pods))
-	for i, p := range pods {
-		out[i] = simulate.Place{Fit: simulate.Pending, Message: "no room"}
-		if p.NodesBack {
-			out[i] = simulate.Place{Fit: simulate.Fits, Nodes: 1}
-		}
-	}
-	return out
+// after is a board with room for so many pods once the nodes are back, and for nobody before.
+type after struct {
+	placement.Board
+	room int
+	down map[string]bool // nodes with the taint of a dead node
 }
 
-// little has room for so many of all that ask when the nodes are back.
-type little struct{ room int }
-
-func (l little) Place(s *evidence.Snapshot, pods []simulate.Wanted, after simulate.After) []simulate.Place {
-	out := full{}.Place(s, pods, after)
-	left := l.room
-	for i := range out {
-		switch {
-		case out[i].Fit == simulate.Fits && left == 0:
-			out[i] = simulate.Place{Fit: simulate.Pending, Message: "no room"}
-		case out[i].Fit == simulate.Fits:
-			left--
-		}
+func roomAfter(pods int) placement.Open {
+	return func(s *evidence.Snapshot) (placement.Board, error) {
+		b, err := scheduler.New(s)
+		return &after{b, pods, nil}, err
 	}
-	return out
+}
+
+func (b *after) Clone() (placement.Board, error) {
+	c, err := b.Board.Clone()
+	return &after{c, b.room, map[string]bool{}}, err
+}
+
+func (b *after) PutNode(n *corev1.Node) {
+	b.down[n.Name] = slices.ContainsFunc(n.Spec.Taints, func(t corev1.Taint) bool { return t.Key == corev1.TaintNodeUnreachable })
+	b.Board.PutNode(n)
+}
+
+func (b *after) Fit(p *evidence.Pod) placement.Answer {
+	if b.room == 0 || slices.Contains(slices.Collect(maps.Values(b.down)), true) {
+		return placement.Answer{Verdict: placement.Pending, Message: "no room"}
+	}
+	return placement.Answer{Verdict: placement.Fits, Feasible: b.Nodes()[:1]}
+}
+
+func (b *after) Assume(*evidence.Pod, string) error {
+	b.room--
+	return nil
 }
 
 // Pods that are Pending already may be faster than one that waits for its node, unless they are less important.
@@ -49,17 +57,17 @@ func TestWaitsAmongOthers(t *testing.T) {
 		room     int // more than the replacements need
 		priority int32
 		gated    bool
-		want     simulate.Fit
+		want     placement.Verdict
 	}{
-		"room for all":             {1, 0, false, simulate.Fits},
-		"room for one too few":     {0, 0, false, simulate.UnknownFit},
-		"one that is less":         {0, -1, false, simulate.Fits},
-		"one that does not ask":    {0, 0, true, simulate.Fits},
-		"one that is of more rank": {0, 1, false, simulate.UnknownFit},
+		"room for all":             {1, 0, false, placement.Fits},
+		"room for one too few":     {0, 0, false, placement.Unknown},
+		"one that is less":         {0, -1, false, placement.Fits},
+		"one that does not ask":    {0, 0, true, placement.Fits},
+		"one that is of more rank": {0, 1, false, placement.Unknown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, c, s := readCase(t, "testdata/reboot-400.txtar")
-			c.Placer = little{len(replacements(t, s, c.Scenario).Pods) + x.room}
+			c.Board = roomAfter(len(replacements(t, s, c.Scenario).Pods) + x.room)
 			rival := &evidence.Pod{Namespace: "web", Name: "rival", Phase: corev1.PodPending, Spec: &corev1.PodSpec{Priority: &x.priority}}
 			if x.gated {
 				rival.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "quota"}}
@@ -70,16 +78,16 @@ func TestWaitsAmongOthers(t *testing.T) {
 			f := replacements(t, evidence.New(d), c.Scenario)
 			for _, p := range f.Pods {
 				switch r := p.Replacement; {
-				case r.Placement == simulate.UnknownFit && strings.Contains(r.Message, "web/rival"):
+				case r.Placement == placement.Unknown && strings.Contains(r.Message, "web/rival"):
 					unsure++
 					if slices.ContainsFunc(f.Workloads, func(w simulate.WorkloadFate) bool { return w.Kind+"/"+w.Name == p.Owner && w.RestoredAt != nil }) {
 						t.Errorf("%s has all its pods again, for sure", p.Owner)
 					}
-				case r.Placement != simulate.Fits:
+				case r.Placement != placement.Fits:
 					t.Errorf("%s: %s (%s)", p.Name, r.Placement, r.Message)
 				}
 			}
-			if (unsure > 0) != (x.want == simulate.UnknownFit) {
+			if (unsure > 0) != (x.want == placement.Unknown) {
 				t.Errorf("%d are not sure of their room", unsure)
 			}
 		})
@@ -102,7 +110,7 @@ func replacements(t *testing.T, s *evidence.Snapshot, sc simulate.Scenario) *sim
 // A pod that finds no room while its node is away waits for that node, and starts when it is back.
 func TestWaitsForTheNode(t *testing.T) {
 	_, c, s := readCase(t, "testdata/reboot-400.txtar")
-	c.Placer = full{}
+	c.Board = roomAfter(-1)
 	f, err := simulate.New(s, c.Scenario)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +122,7 @@ func TestWaitsForTheNode(t *testing.T) {
 			continue
 		}
 		waited++
-		if r.Placement != simulate.Fits || r.StartsAt == nil || time.Duration(r.StartsAt.From) < *c.BackAfter {
+		if r.Placement != placement.Fits || r.StartsAt == nil || time.Duration(r.StartsAt.From) < *c.BackAfter {
 			t.Errorf("%s: %s, created %s, starts %s; the node is back after %s", p.Name, r.Placement, r.At, r.StartsAt, *c.BackAfter)
 		}
 	}

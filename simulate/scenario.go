@@ -7,6 +7,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // Event is what happens to the nodes.
@@ -52,8 +54,8 @@ type Scenario struct {
 	ManagerFlags map[string]string
 	// At is the time to judge by; zero: when the evidence was taken.
 	At time.Time
-	// Placer finds room for replacements; nil: nobody looks for it.
-	Placer Placer
+	// Board is where replacements find room; nil: nobody looks for it.
+	Board placement.Open
 }
 
 // Check finds what makes a scenario meaningless by itself, whatever the cluster.
@@ -81,13 +83,13 @@ func (s *Scenario) Check() error {
 	return nil
 }
 
-// silences tells whether the event makes the kubelet fall silent.
+// silences reports whether the event stops the heartbeats of the kubelet.
 func (s *Scenario) silences() bool {
 	return slices.Contains([]Event{PowerOff, KubeletStop, Partition, Reboot, Shutdown}, s.Event)
 }
 
-// says is the scenario in words.
-func (s *Scenario) says() string {
+// words is the scenario in words.
+func (s *Scenario) words() string {
 	out := string(s.Event)
 	if s.Taint != nil {
 		out += " " + s.Taint.ToString()

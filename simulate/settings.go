@@ -30,8 +30,8 @@ type settings struct {
 	managerFlags
 	grace                         mechanics.Grace
 	noExecuteLeast, noExecuteMost time.Duration // from Unknown to the taint
-	race                          bool          // a node may be tainted in the pass that stops the tainting
-	says                          []string
+	race                          bool          // a node may be tainted in the same pass in which the controller stops tainting
+	assumptions                   []string
 }
 
 // newSettings reads the server's version; where it is not known, kubelets say what it is at least: a kubelet is
@@ -50,7 +50,7 @@ func newSettings(s *evidence.Snapshot, flags managerFlags) settings {
 		}
 	}
 	if flags.monitorGrace != 0 {
-		set.says = append(set.says, fmt.Sprintf("a node is lost after %s without a heartbeat, as asked for", flags.monitorGrace))
+		set.assumptions = append(set.assumptions, fmt.Sprintf("a node is lost after %s without a heartbeat, as asked for", flags.monitorGrace))
 		return set
 	}
 	grace := fmt.Sprintf("%s without a heartbeat", set.grace.Most)
@@ -60,6 +60,6 @@ func newSettings(s *evidence.Snapshot, flags managerFlags) settings {
 	case set.grace.Least != set.grace.Most:
 		grace = fmt.Sprintf("%s to %s (the version of the API server is not known)", set.grace.Least, grace)
 	}
-	set.says = append(set.says, "a node is lost after "+grace+"; a provider may have set another --node-monitor-grace-period")
+	set.assumptions = append(set.assumptions, "a node is lost after "+grace+"; a provider may have set another --node-monitor-grace-period")
 	return set
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 // systemCritical is the least priority of what the system needs (pkg/apis/scheduling/types.go, SystemCriticalPriority).
@@ -19,14 +20,14 @@ type shutdownGroup struct {
 	grace    time.Duration // the longest that it lets one of them take
 }
 
-// shutdownGroups are the groups of the node's kubelet, the lowest first; none: it cares for no shutdown. Where its
+// shutdownGroups are the groups of the node's kubelet, the lowest first; none: it does not handle shutdowns. Where its
 // configuration is not known, they are those of shutdownGracePeriod with as much time as the pods want. It mirrors
 // newPodManager and migrateConfig of kubernetes pkg/kubelet/nodeshutdown/nodeshutdown_manager.go, v1.36.3.
-func (w *world) shutdownGroups(m *machine) (groups []shutdownGroup, known bool) {
+func (sim *simulation) shutdownGroups(m *simNode) (groups []shutdownGroup, known bool) {
 	two := func(others, last time.Duration) []shutdownGroup {
 		return []shutdownGroup{{0, others}, {systemCritical, last}}
 	}
-	k := w.snap.Kubelet(m.name)
+	k := sim.snap.Kubelet(m.name)
 	if k == nil {
 		return two(never, never), false
 	}
@@ -75,7 +76,7 @@ func byPriority(config map[string]string) (groups []shutdownGroup, known bool) {
 // groupOf is the group that the pod is in: the highest one whose priority it reaches, or else the lowest
 // (groupByPriority, same file).
 func groupOf(p *evidence.Pod, groups []shutdownGroup) int {
-	next := slices.IndexFunc(groups, func(g shutdownGroup) bool { return g.priority > priorityOf(p) })
+	next := slices.IndexFunc(groups, func(g shutdownGroup) bool { return g.priority > mechanics.Priority(p) })
 	if next < 0 {
 		next = len(groups)
 	}

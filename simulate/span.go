@@ -38,13 +38,13 @@ func (s Span) String() string {
 	return string(b)
 }
 
-// Moments inside one telling of the story, since the event.
+// Times in one run, since the event.
 const (
 	never  = mechanics.Never
 	always = time.Duration(math.MinInt64) // before everything that is looked at
 )
 
-// plus adds to a moment; never stays never.
+// plus adds to a time; never stays never.
 func plus(t, d time.Duration) time.Duration {
 	if t == never || d == never {
 		return never
@@ -52,14 +52,14 @@ func plus(t, d time.Duration) time.Duration {
 	return t + d
 }
 
-// around is a span while the tellings are joined.
-type around struct {
+// bounds is a Span while the runs are joined.
+type bounds struct {
 	from, to time.Duration
-	missing  bool // it does not happen in all tellings
+	missing  bool // it does not happen in all runs
 	seen     bool
 }
 
-func (a *around) add(t time.Duration) {
+func (a *bounds) add(t time.Duration) {
 	if t == never {
 		a.missing = true
 		return
@@ -71,15 +71,15 @@ func (a *around) add(t time.Duration) {
 	a.from, a.to = min(a.from, t), max(a.to, t)
 }
 
-// after moves it behind something else, if that happens.
-func (a *around) after(b around) {
+// after makes it later than b, if b happens.
+func (a *bounds) after(b bounds) {
 	if a.seen && b.seen {
 		a.from, a.to = max(a.from, b.from), max(a.to, b.to)
 	}
 }
 
 // span is nil where it never happens.
-func (a *around) span() *Span {
+func (a *bounds) span() *Span {
 	if !a.seen {
 		return nil
 	}

@@ -12,16 +12,16 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// timeline tells the story in order.
-func (w *world) timeline(j *joined) []Moment {
-	t := &teller{w: w, list: []Moment{}}
-	for _, m := range w.list {
+// timeline is what happens, in order.
+func (sim *simulation) timeline(j *envelope) []Moment {
+	t := &timelineWriter{sim: sim, list: []Moment{}}
+	for _, m := range sim.list {
 		t.node(m, j.nodes[m.name])
 	}
 	t.manager()
 	t.budgets(j)
-	for _, p := range w.pods {
-		t.pod(p, w.machines[p.Node], j.pods[p])
+	for _, p := range sim.pods {
+		t.pod(p, sim.nodes[p.Node], j.pods[p])
 	}
 	slices.SortStableFunc(t.list, func(a, b Moment) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
@@ -29,24 +29,24 @@ func (w *world) timeline(j *joined) []Moment {
 	return t.list
 }
 
-type teller struct {
-	w    *world
+type timelineWriter struct {
+	sim  *simulation
 	list []Moment
 }
 
-// add tells a moment, unless no telling has it or it lies before the event.
-func (t *teller) add(about evidence.Subject, a around, what, why string) {
+// add adds a Moment, unless no run has it or it lies before the event.
+func (t *timelineWriter) add(about evidence.Subject, a bounds, what, why string) {
 	s := a.span()
-	if s == nil || a.from < 0 && t.w.sc.Event != AlreadyDown {
+	if s == nil || a.from < 0 && t.sim.sc.Event != AlreadyDown {
 		return
 	}
 	t.list = append(t.list, Moment{Span: *s, Subject: about, What: what, Why: why, Possible: a.missing})
 }
 
-func atZero() around { return around{seen: true} }
+func atZero() bounds { return bounds{seen: true} }
 
-func (t *teller) node(m *machine, n *joinedNode) {
-	t.begin(m)
+func (t *timelineWriter) node(m *simNode, n *nodeBounds) {
+	t.event(m)
 	if n.unready.seen {
 		why := "node lifecycle controller: no heartbeat for the grace period; it looks every 5 s"
 		if m.silent == never {
@@ -59,18 +59,18 @@ func (t *teller) node(m *machine, n *joinedNode) {
 		t.add(m.subject(), n.unready, fmt.Sprintf("Ready=%s, taint %s:NoSchedule; %s", m.readyKind(), m.key(), pods), why)
 		t.daemonSets(m, n.unready)
 	} else if m.silent != never && m.back != never {
-		t.add(m.subject(), around{from: m.back, to: m.back, seen: true}, "speaks again before anybody noticed its silence",
+		t.add(m.subject(), bounds{from: m.back, to: m.back, seen: true}, "speaks again before anybody noticed its silence",
 			"the grace period has not passed")
 	}
-	z := t.w.zones[zoneKey(m.node)]
-	why := z.says()
+	z := t.sim.zones[zoneKey(m.node)]
+	why := z.mechanism()
 	if m.tainted.known {
 		why = "the node has it"
 	}
 	t.add(m.subject(), n.evicts, fmt.Sprintf("taint %s:NoExecute: the timers of its pods start", m.key()), why)
 	if m.back != never {
 		if n.unready.seen {
-			t.add(m.subject(), around{from: m.back, to: m.back, seen: true}, "its kubelet speaks again", "the scenario")
+			t.add(m.subject(), bounds{from: m.back, to: m.back, seen: true}, "its kubelet speaks again", "the scenario")
 		}
 		t.add(m.subject(), n.ready, "Ready", "its kubelet and runtime are up")
 		t.add(m.subject(), n.freed, "the taint is gone: timers that have not ended are cancelled", "node lifecycle controller, every 5 s")
@@ -82,15 +82,15 @@ func (t *teller) node(m *machine, n *joinedNode) {
 	}
 }
 
-// manager tells the restart of the controller manager.
-func (t *teller) manager() {
-	if t.w.sc.ManagerRestart == nil {
+// manager adds the restart of the controller manager.
+func (t *timelineWriter) manager() {
+	if t.sim.sc.ManagerRestart == nil {
 		return
 	}
 	about := evidence.Subject{Kind: "ControllerManager", Name: "kube-controller-manager"}
-	var ends, leads around
-	for _, l := range t.w.tellings() {
-		begin, end := t.w.outage(l)
+	var ends, leads bounds
+	for _, x := range t.sim.allExtremes() {
+		begin, end := t.sim.outage(x)
 		ends.add(begin)
 		leads.add(end)
 	}
@@ -99,10 +99,10 @@ func (t *teller) manager() {
 		"its lease runs out, and the next one asks for it")
 }
 
-// begin tells the event itself.
-func (t *teller) begin(m *machine) {
+// event adds the event itself.
+func (t *timelineWriter) event(m *simNode) {
 	what, why := "", "the scenario"
-	event := t.w.sc.Event
+	event := t.sim.sc.Event
 	if event == Shutdown && !m.shutdown {
 		event = PowerOff // nobody cares for it
 	}
@@ -111,7 +111,7 @@ func (t *teller) begin(m *machine) {
 		if m.silent == never {
 			return
 		}
-		t.add(m.subject(), around{from: m.silent, to: m.silent, seen: true}, "last sign of life; Services go on sending traffic to its pods until it counts as lost", "lease and node status")
+		t.add(m.subject(), bounds{from: m.silent, to: m.silent, seen: true}, "last sign of life; Services go on sending traffic to its pods until it counts as lost", "lease and node status")
 		return
 	case PowerOff, Reboot:
 		what = "off: its containers end, and Services go on sending traffic to them"
@@ -136,7 +136,7 @@ func (t *teller) begin(m *machine) {
 }
 
 // daemonSets: those that do not tolerate NoSchedule lose a desired pod, although it stays.
-func (t *teller) daemonSets(m *machine, when around) {
+func (t *timelineWriter) daemonSets(m *simNode, when bounds) {
 	var names []string
 	taint := corev1.Taint{Key: m.key(), Effect: corev1.TaintEffectNoSchedule}
 	for _, p := range m.pods {
@@ -151,22 +151,22 @@ func (t *teller) daemonSets(m *machine, when around) {
 	}
 }
 
-// budgets tells which disruption budgets leave no room while the pods are not ready.
-func (t *teller) budgets(j *joined) {
-	held := map[*evidence.PDB][]*joinedPod{}
-	budgets := mechanics.NewBudgets(t.w.snap.Data().PDBs)
-	for _, p := range t.w.pods {
+// budgets adds the disruption budgets that allow nothing while the pods are not ready.
+func (t *timelineWriter) budgets(j *envelope) {
+	held := map[*evidence.PDB][]*podBounds{}
+	budgets := mechanics.NewBudgets(t.sim.snap.Data().PDBs)
+	for _, p := range t.sim.pods {
 		if k := j.pods[p]; p.Ready == evidence.True && k.unready.seen {
 			for _, b := range budgets.Of(p) {
 				held[b] = append(held[b], k)
 			}
 		}
 	}
-	for _, b := range t.w.snap.Data().PDBs {
+	for _, b := range t.sim.snap.Data().PDBs {
 		if len(held[b]) == 0 {
 			continue
 		}
-		book, when := mechanics.OpenBook(b), around{}
+		book, when := mechanics.OpenBook(b), bounds{}
 		for _, k := range held[b] {
 			book.Goes(evidence.True)
 			when.add(k.unready.from)
@@ -185,7 +185,7 @@ func (t *teller) budgets(j *joined) {
 	}
 }
 
-func (t *teller) pod(p *evidence.Pod, m *machine, k *joinedPod) {
+func (t *timelineWriter) pod(p *evidence.Pod, m *simNode, k *podBounds) {
 	about := p.Subject()
 	if m.back != never && k.readyAgain.seen && k.unready.seen {
 		a := k.readyAgain
@@ -200,9 +200,9 @@ func (t *teller) pod(p *evidence.Pod, m *machine, k *joinedPod) {
 		if p.Finished() {
 			what = "deleted"
 		}
-		t.add(about, k.deleted, what, says(k.deletedBy))
+		t.add(about, k.deleted, what, causesInWords(k.deletedBy))
 	}
-	t.add(about, k.gone, "removed", says(k.goneBy))
+	t.add(about, k.gone, "removed", causesInWords(k.goneBy))
 	switch mechanics.Replaces(p) {
 	case mechanics.WhenGone:
 		t.add(about, k.replaced, "created again by StatefulSet "+p.Owner.Name, "the name is free when the old object is gone")
@@ -214,14 +214,14 @@ func (t *teller) pod(p *evidence.Pod, m *machine, k *joinedPod) {
 		t.add(about, k.replaced, p.Owner.Kind+" "+p.Owner.Name+" creates another pod", "a pod that is Terminating does not count as a replica")
 	}
 	switch waits := k.starts.seen && k.starts.from > k.replaced.from+detachTick; {
-	case waits && t.w.pinned(p) != "":
-		t.add(about, k.starts, "its new pod starts", "the template of its controller names node "+t.w.pinned(p)+", which is back then")
+	case waits && t.sim.pinned(p) != "":
+		t.add(about, k.starts, "its new pod starts", "the template of its controller names node "+t.sim.pinned(p)+", which is back then")
 	case waits:
 		t.add(about, k.starts, "its volume can be attached to another node: until then Multi-Attach errors", "attach-detach controller")
 	}
 }
 
-func says(list []cause) string {
+func causesInWords(list []cause) string {
 	var out []string
 	for _, c := range list {
 		out = append(out, mechanisms[c])

@@ -10,15 +10,15 @@ import (
 )
 
 // tolerationsOf are those of the pod, with what the scenario changes in them.
-func (w *world) tolerationsOf(p *evidence.Pod) []corev1.Toleration {
+func (sim *simulation) tolerationsOf(p *evidence.Pod) []corev1.Toleration {
 	list := mechanics.TolerationsOf(p)
-	if w.sc.TolerationSeconds == nil {
+	if sim.sc.TolerationSeconds == nil {
 		return list
 	}
 	list = slices.Clone(list)
 	for i := range list {
 		if k := list[i].Key; list[i].TolerationSeconds != nil && (k == corev1.TaintNodeNotReady || k == corev1.TaintNodeUnreachable) {
-			list[i].TolerationSeconds = w.sc.TolerationSeconds
+			list[i].TolerationSeconds = sim.sc.TolerationSeconds
 		}
 	}
 	return list

@@ -26,23 +26,23 @@ var mechanisms = map[cause]string{
 	atOnce:           "it had ended already, so it goes at once",
 }
 
-func (w *world) podFate(p *evidence.Pod, k *joinedPod) PodFate {
-	m := w.machines[p.Node]
+func (sim *simulation) podFate(p *evidence.Pod, k *podBounds) PodFate {
+	m := sim.nodes[p.Node]
 	out := PodFate{
-		Namespace: p.Namespace, Name: p.Name, Node: p.Node, Owner: w.ownerName(p), Fate: k.fate,
+		Namespace: p.Namespace, Name: p.Name, Node: p.Node, Owner: sim.ownerName(p), Fate: k.fate,
 		NotReadyAt: k.unready.span(), ReadyAgain: k.readyAgain.span(), DeletedAt: k.deleted.span(), GoneAt: k.gone.span(),
-		Possible: k.deleted.seen && k.deleted.missing, Because: w.because(p, m, k),
+		Possible: k.deleted.seen && k.deleted.missing, Because: sim.because(p, m, k),
 	}
 	out.Replacement = Replacement{
 		Kind: k.kind, At: k.replaced.span(), StartsAt: k.starts.span(),
-		Placement: k.place.Fit, Nodes: k.place.Nodes, Message: w.replacementSays(p, m, k),
+		Placement: k.room.verdict, Nodes: k.room.nodes, Message: sim.replacementMessage(p, m, k),
 	}
 	return out
 }
 
 // ownerName is the workload that the user knows: the Deployment, not its ReplicaSet.
-func (w *world) ownerName(p *evidence.Pod) string {
-	if top := w.snap.TopOwnerOf(p); top != nil {
+func (sim *simulation) ownerName(p *evidence.Pod) string {
+	if top := sim.snap.TopOwnerOf(p); top != nil {
 		return top.Kind + "/" + top.Name
 	}
 	if p.Owner.Name == "" {
@@ -52,7 +52,7 @@ func (w *world) ownerName(p *evidence.Pod) string {
 }
 
 // because lists all reasons for the fate of a pod.
-func (w *world) because(p *evidence.Pod, m *machine, k *joinedPod) []string {
+func (sim *simulation) because(p *evidence.Pod, m *simNode, k *podBounds) []string {
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if p.Finished() {
@@ -62,13 +62,13 @@ func (w *world) because(p *evidence.Pod, m *machine, k *joinedPod) []string {
 		say("%s", mechanisms[c])
 	}
 	switch missing := k.deleted.seen && k.deleted.missing; {
-	case missing && w.open(p):
+	case missing && sim.restUnknown(p):
 		say("only if the cluster has other nodes that work: else %s", cutOff)
 	case missing:
 		say("it is close: with other timing it is not deleted at all")
 	}
 	if !k.deleted.seen {
-		w.whyKept(p, m, say)
+		sim.whyKept(p, m, say)
 	}
 	if k.deleted.seen {
 		for _, c := range k.goneBy {
@@ -79,18 +79,18 @@ func (w *world) because(p *evidence.Pod, m *machine, k *joinedPod) []string {
 		if p.Mirror {
 			say("it is a static pod: its containers run as long as its kubelet does, and it shows itself again when that registers")
 		}
-		w.whyStuck(p, m, k, say)
+		sim.whyStuck(p, m, k, say)
 	}
-	for _, text := range w.volumeSays(p, m, k) {
+	for _, text := range sim.volumeEffects(p, m, k) {
 		say("%s", text)
 	}
 	return out
 }
 
-// whyKept tells why nothing deletes the pod.
-func (w *world) whyKept(p *evidence.Pod, m *machine, say func(string, ...any)) {
-	z := w.zones[zoneKey(m.node)]
-	list := w.tolerationsOf(p)
+// whyKept says why nothing deletes the pod.
+func (sim *simulation) whyKept(p *evidence.Pod, m *simNode, say func(string, ...any)) {
+	z := sim.zones[zoneKey(m.node)]
+	list := sim.tolerationsOf(p)
 	forever := func(key string) bool {
 		return mechanics.StayUnder(list, []corev1.Taint{{Key: key, Effect: corev1.TaintEffectNoExecute}}).Forever
 	}
@@ -98,27 +98,27 @@ func (w *world) whyKept(p *evidence.Pod, m *machine, say func(string, ...any)) {
 	case m.back == never && m.silent == never && !m.unready.known && !m.shutdown:
 		say("nothing that happens to the node makes it leave")
 	case forever(m.key()):
-		say("it tolerates %s without an end: nothing deletes it%s", m.key(), w.shown(m))
+		say("it tolerates %s without an end: nothing deletes it%s", m.key(), sim.shown(m))
 	case m.back != never:
 		say("the node is back before its toleration ends: it stays, and nothing is scheduled anew")
 	case z.stopped() && !m.tainted.known:
-		say("%s", z.says())
-		if n := z.strays(w.set.race); n > 0 {
+		say("%s", z.mechanism())
+		if n := z.taintedBeforeStop(sim.set.race); n > 0 {
 			say("up to %d of these nodes may be tainted before that takes effect, and nobody knows which", n)
 		}
 	}
 }
 
 // shown says what users see of a pod that nobody deletes.
-func (w *world) shown(m *machine) string {
-	if m.dead() {
+func (sim *simulation) shown(m *simNode) string {
+	if m.staysDown() {
 		return "; it is shown as Running although it is not ready"
 	}
 	return ""
 }
 
-// whyStuck tells why the object of a deleted pod stays.
-func (w *world) whyStuck(p *evidence.Pod, m *machine, k *joinedPod, say func(string, ...any)) {
+// whyStuck says why the object of a deleted pod stays.
+func (sim *simulation) whyStuck(p *evidence.Pod, m *simNode, k *podBounds, say func(string, ...any)) {
 	if len(p.Finalizers) > 0 && !mechanics.HeldByJobAlone(p) {
 		say("its finalizers (%s) keep the object until their controller has done its work", strings.Join(p.Finalizers, ", "))
 		return
@@ -126,18 +126,18 @@ func (w *world) whyStuck(p *evidence.Pod, m *machine, k *joinedPod, say func(str
 	switch {
 	case !k.gone.seen && m.broken:
 		say("its kubelet cannot stop containers while the container runtime does not answer")
-	case !k.gone.seen && m.dead():
+	case !k.gone.seen && m.staysDown():
 		say("only its kubelet removes it, and that does not answer: the end of the grace period changes nothing")
 	case !k.gone.seen:
 		say("it is overdue although its kubelet works: look at nodetriage diagnose")
 	}
 }
 
-// volumeSays tells what the volumes mean for the replacement.
-func (w *world) volumeSays(p *evidence.Pod, m *machine, k *joinedPod) []string {
+// volumeEffects says what the volumes mean for the replacement.
+func (sim *simulation) volumeEffects(p *evidence.Pod, m *simNode, k *podBounds) []string {
 	var out []string
-	list := w.holds[p]
-	if v := names(list, exclusive); v != "" && k.deleted.seen {
+	list := sim.ties[p]
+	if v := volumeNames(list, exclusive); v != "" && k.deleted.seen {
 		switch {
 		case k.kind == None:
 		case len(k.goneBy) == 0:
@@ -150,19 +150,19 @@ func (w *world) volumeSays(p *evidence.Pod, m *machine, k *joinedPod) []string {
 			out = append(out, "its volume "+v+" is detached once the kubelet has unmounted it")
 		}
 	}
-	if v := names(list, local); v != "" {
+	if v := volumeNames(list, local); v != "" {
 		out = append(out, "its volume "+v+" is on a disk of "+m.name+": a new pod runs nowhere else")
 	}
-	if v := names(list, unread); v != "" {
+	if v := volumeNames(list, unread); v != "" {
 		out = append(out, "the evidence lacks the volume behind "+v+": when it can be attached elsewhere is not known")
 	}
-	if v := names(list, scratch); v != "" && k.deleted.seen && mechanics.Replaces(p) != mechanics.OnSameNode {
+	if v := volumeNames(list, scratch); v != "" && k.deleted.seen && mechanics.Replaces(p) != mechanics.OnSameNode {
 		out = append(out, "what it wrote to "+v+" (on the node) stays behind")
 	}
 	return out
 }
 
-func (w *world) replacementSays(p *evidence.Pod, m *machine, k *joinedPod) string {
+func (sim *simulation) replacementMessage(p *evidence.Pod, m *simNode, k *podBounds) string {
 	var out []string
 	switch r := mechanics.Replaces(p); {
 	case k.kind == Waits && mechanics.Foreign(p):
@@ -184,8 +184,8 @@ func (w *world) replacementSays(p *evidence.Pod, m *machine, k *joinedPod) strin
 	case k.kind == Created && !k.starts.seen:
 		out = append(out, "it is created but cannot start: its volume is attached to "+m.name)
 	}
-	if k.place.Message != "" {
-		out = append(out, k.place.Message)
+	if k.room.message != "" {
+		out = append(out, k.room.message)
 	}
 	return strings.Join(out, "; ")
 }

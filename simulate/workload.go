@@ -6,26 +6,27 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
-// workloads tells what the controllers are left with, the worst first.
-func (w *world) workloads(j *joined) []WorkloadFate {
+// workloads are what the controllers are left with, the worst first.
+func (sim *simulation) workloads(j *envelope) []WorkloadFate {
 	out := []WorkloadFate{}
 	hit := map[evidence.Subject][]*evidence.Pod{}
-	for _, p := range w.pods {
+	for _, p := range sim.pods {
 		touched := j.pods[p].unready.seen || j.pods[p].deleted.seen
-		if top := w.snap.TopOwnerOf(p); top != nil && mechanics.OfKind(top.Kind) != mechanics.OnSameNode && !p.Finished() && touched {
+		if top := sim.snap.TopOwnerOf(p); top != nil && mechanics.OfKind(top.Kind) != mechanics.OnSameNode && !p.Finished() && touched {
 			hit[top.Subject()] = append(hit[top.Subject()], p)
 		}
 	}
-	elsewhere := w.readyElsewhere(hit)
+	elsewhere := sim.readyElsewhere(hit)
 	for about, pods := range hit {
-		top := w.snap.Workload(about.Kind, about.Namespace, about.Name)
+		top := sim.snap.Workload(about.Kind, about.Namespace, about.Name)
 		f := WorkloadFate{Kind: about.Kind, Namespace: about.Namespace, Name: about.Name, Wanted: top.Replicas, Hit: len(pods), Elsewhere: elsewhere[about]}
-		if n := w.sc.Replicas; n != nil && mechanics.OfKind(about.Kind) != mechanics.WhenFailed {
+		if n := sim.sc.Replicas; n != nil && mechanics.OfKind(about.Kind) != mechanics.WhenFailed {
 			f.Wanted, f.Elsewhere = *n, max(*n-len(pods), 0)
 		}
-		restored := w.restored(j, pods)
+		restored := sim.restored(j, pods)
 		if f.Elsewhere < f.Wanted {
 			f.RestoredAt = restored.span()
 		}
@@ -47,9 +48,9 @@ func (w *world) workloads(j *joined) []WorkloadFate {
 	return out
 }
 
-// restored is when the last of the pods, or what replaces it, can run again; it misses where one never does.
-func (w *world) restored(j *joined, pods []*evidence.Pod) around {
-	var out around
+// restored is when the last of the pods, or what replaces it, can run again; missing where one never does.
+func (sim *simulation) restored(j *envelope, pods []*evidence.Pod) bounds {
+	var out bounds
 	for _, p := range pods {
 		k := j.pods[p]
 		a := k.starts
@@ -59,7 +60,7 @@ func (w *world) restored(j *joined, pods []*evidence.Pod) around {
 				continue // it never stopped
 			}
 		}
-		if !a.seen || k.place.Fit == Pending || k.contested || a.missing && w.open(p) {
+		if !a.seen || k.room.verdict == placement.Pending || k.contested || a.missing && sim.restUnknown(p) {
 			out.missing = true
 			continue
 		}
@@ -69,13 +70,13 @@ func (w *world) restored(j *joined, pods []*evidence.Pod) around {
 }
 
 // readyElsewhere counts the ready pods of the workloads on other nodes.
-func (w *world) readyElsewhere(hit map[evidence.Subject][]*evidence.Pod) map[evidence.Subject]int {
+func (sim *simulation) readyElsewhere(hit map[evidence.Subject][]*evidence.Pod) map[evidence.Subject]int {
 	out := map[evidence.Subject]int{}
-	for _, p := range w.snap.Data().Pods {
-		if p.Node == "" || w.machines[p.Node] != nil || !p.Works() || p.Finished() {
+	for _, p := range sim.snap.Data().Pods {
+		if p.Node == "" || sim.nodes[p.Node] != nil || !p.Works() || p.Finished() {
 			continue
 		}
-		if top := w.snap.TopOwnerOf(p); top != nil && hit[top.Subject()] != nil {
+		if top := sim.snap.TopOwnerOf(p); top != nil && hit[top.Subject()] != nil {
 			out[top.Subject()]++
 		}
 	}

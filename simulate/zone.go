@@ -26,17 +26,17 @@ type zone struct {
 	name            string
 	nodes, unready  int // as the statistics of the controller count them, after the event
 	unreadyBefore   int
-	fresh           int // nodes that wait for their taint
+	awaitingTaint   int // nodes that wait for their NoExecute taint
 	state, before   zoneState
-	master          bool // all zones are fully disrupted
+	allDisrupted    bool // all zones are fully disrupted
 	assumedUnharmed bool // the evidence does not show the rest of the zone
-	open            bool // whether the evidence shows all nodes is not known: with others it goes on, without it stops
+	unknownRest     bool // whether the evidence shows all nodes is not known: with others tainting goes on, without it stops
 	flags           *managerFlags
 }
 
 // zoneKey is the zone of a node; the beta labels win.
 func zoneKey(n *evidence.Node) string {
-	first := func(keys ...string) string {
+	label := func(keys ...string) string {
 		for _, k := range keys {
 			if v := n.Labels[k]; v != "" {
 				return v
@@ -44,8 +44,8 @@ func zoneKey(n *evidence.Node) string {
 		}
 		return ""
 	}
-	zone := first(corev1.LabelFailureDomainBetaZone, corev1.LabelTopologyZone)
-	region := first(corev1.LabelFailureDomainBetaRegion, corev1.LabelTopologyRegion)
+	zone := label(corev1.LabelFailureDomainBetaZone, corev1.LabelTopologyZone)
+	region := label(corev1.LabelFailureDomainBetaRegion, corev1.LabelTopologyRegion)
 	if zone == "" && region == "" {
 		return ""
 	}
@@ -70,21 +70,21 @@ func (m *managerFlags) stateOf(nodes, unready int) zoneState {
 	return normal
 }
 
-// newZones counts all zones as they are when every machine of the scenario is lost.
-func (w *world) newZones() map[string]*zone {
+// newZones counts all zones as they are when every node of the scenario is lost.
+func (sim *simulation) newZones() map[string]*zone {
 	zones := map[string]*zone{}
-	for _, n := range w.snap.Data().Nodes {
+	for _, n := range sim.snap.Data().Nodes {
 		key := zoneKey(n)
 		z := zones[key]
 		if z == nil {
 			z = &zone{name: ZoneOf(n)}
 			zones[key] = z
 		}
-		m := w.machines[n.Name]
+		m := sim.nodes[n.Name]
 		_, excluded := n.Labels["node.kubernetes.io/exclude-disruption"]
 		lost := m != nil && m.deleted == never && (m.silent != never || m.unready.known || m.shutdown)
 		if lost && !m.tainted.known {
-			z.fresh++
+			z.awaitingTaint++
 		}
 		if excluded {
 			continue
@@ -99,75 +99,77 @@ func (w *world) newZones() map[string]*zone {
 	}
 	allFull := len(zones) > 0
 	for _, z := range zones {
-		z.flags = &w.set.managerFlags
+		z.flags = &sim.set.managerFlags
 		z.state, z.before = z.flags.stateOf(z.nodes, z.unready), z.flags.stateOf(z.nodes, z.unreadyBefore)
 		allFull = allFull && z.state == full
 	}
-	if shown := w.snap.Covers(evidence.Nodes); shown != evidence.Complete && allFull {
+	if shown := sim.snap.Covers(evidence.Nodes); shown != evidence.Complete && allFull {
 		// A part of the cluster cannot show that nothing else is left.
 		for _, z := range zones {
-			z.state, z.before, z.open = normal, normal, shown == evidence.Listed
-			z.assumedUnharmed = !z.open
+			z.state, z.before, z.unknownRest = normal, normal, shown == evidence.Listed
+			z.assumedUnharmed = !z.unknownRest
 		}
 		return zones
 	}
 	for _, z := range zones {
-		z.master = allFull
+		z.allDisrupted = allFull
 	}
 	return zones
 }
 
-// open tells whether it is not known if the pod's zone goes on adding taints.
-func (w *world) open(p *evidence.Pod) bool { return w.zones[zoneKey(w.machines[p.Node].node)].open }
-
-// stopped tells whether the zone adds no taints that make pods leave.
-func (z *zone) stopped() bool {
-	return z.master || z.state == partial && z.nodes <= z.flags.largeZone
+// restUnknown reports whether it is not known if the pod's zone goes on adding taints.
+func (sim *simulation) restUnknown(p *evidence.Pod) bool {
+	return sim.zones[zoneKey(sim.nodes[p.Node].node)].unknownRest
 }
 
-// strays is how many nodes may be tainted before the controller notices what happened to the zone: one in the
+// stopped reports whether the controller adds no NoExecute taints in the zone.
+func (z *zone) stopped() bool {
+	return z.allDisrupted || z.state == partial && z.nodes <= z.flags.largeZone
+}
+
+// taintedBeforeStop is how many nodes may be tainted before the controller notices what happened to the zone: one in the
 // same pass, or those of an earlier pass, at the usual rate.
-func (z *zone) strays(race bool) int {
+func (z *zone) taintedBeforeStop(race bool) int {
 	switch {
-	case z.fresh == 0 || z.before != normal:
+	case z.awaitingTaint == 0 || z.before != normal:
 		return 0
-	case z.master:
+	case z.allDisrupted:
 		if race {
 			return 1
 		}
 		return 0
 	}
-	return min(z.fresh, 2)
+	return min(z.awaitingTaint, 2)
 }
 
 // cutOff is what the controller does when no zone has a ready node left.
 const cutOff = "the controller takes itself for the one that is cut off and evicts nothing"
 
-// says is the mechanism by which nodes of the zone are tainted.
-func (z *zone) says() string {
+// mechanism says how nodes of the zone are tainted.
+func (z *zone) mechanism() string {
 	what := "its zone"
 	if z.name != "" {
 		what = "zone " + z.name
 	}
 	count := fmt.Sprintf("%d of %d nodes of %s not ready", z.unready, z.nodes, what)
 	switch {
-	case z.open:
+	case z.unknownRest:
 		return "if the cluster has other nodes: " + z.flags.pace(z.flags.rate) + " and zone; if it has none, " + cutOff
-	case z.master:
+	case z.allDisrupted:
 		return "no zone has a ready node left: " + cutOff
 	case z.state == partial && z.nodes <= z.flags.largeZone:
 		return count + fmt.Sprintf(" (more than 2 and at least %.3g %%, in a zone of at most %d): eviction stops", 100*z.flags.unhealthyZone, z.flags.largeZone)
 	case z.state == partial:
 		return count + ": " + z.flags.pace(z.flags.slowRate)
-	case z.fresh > 1:
-		return fmt.Sprintf("%s and zone; %d wait in %s, in an order that nobody knows", z.flags.pace(z.flags.rate), z.fresh, what)
+	case z.awaitingTaint > 1:
+		return fmt.Sprintf("%s and zone; %d wait in %s, in an order that nobody knows", z.flags.pace(z.flags.rate), z.awaitingTaint, what)
 	case z.state == full:
 		return count + ": " + z.flags.pace(z.flags.rate) + fmt.Sprintf(", at times only after the first %g s", 1/z.flags.rate)
 	}
 	return "node lifecycle controller, " + z.flags.pace(z.flags.rate) + " and zone"
 }
 
-// pace says a rate as the time between two nodes.
+// pace writes a rate as the time between two nodes.
 func (m *managerFlags) pace(rate float64) string {
 	if rate == 0 {
 		return "no node"
@@ -175,15 +177,15 @@ func (m *managerFlags) pace(rate float64) string {
 	return fmt.Sprintf("one node per %g s", 1/rate)
 }
 
-// slots are the first and the last moment, after the node is lost, at which its turn comes.
-func (z *zone) slots(set settings, l luck) (least, most time.Duration) {
-	if z.stopped() || z.open && l.alone {
+// taintTurn is the first and the last time, after the node is lost, at which its turn to be tainted comes.
+func (z *zone) taintTurn(set settings, x extremes) (least, most time.Duration) {
+	if z.stopped() || z.unknownRest && x.noOtherNodes {
 		return never, never
 	}
-	period := slot(set.rate)
-	turns := max(z.fresh-1, 0)
+	period := turnPeriod(set.rate)
+	turns := max(z.awaitingTaint-1, 0)
 	if z.state == partial {
-		period = slot(set.slowRate)
+		period = turnPeriod(set.slowRate)
 	}
 	if z.state != z.before && z.state != normal {
 		turns++ // the new limiter may start empty
@@ -194,10 +196,10 @@ func (z *zone) slots(set settings, l luck) (least, most time.Duration) {
 	return set.noExecuteLeast, set.noExecuteMost + time.Duration(turns)*period
 }
 
-// zoneNames are the zones of the machines, in order.
-func (w *world) zoneNames() []string {
+// zoneNames are the zones of the scenario's nodes, in order.
+func (sim *simulation) zoneNames() []string {
 	var out []string
-	for _, m := range w.list {
+	for _, m := range sim.list {
 		if k := zoneKey(m.node); !slices.Contains(out, k) {
 			out = append(out, k)
 		}
@@ -206,17 +208,17 @@ func (w *world) zoneNames() []string {
 	return out
 }
 
-// strays are the nodes of stopped zones of which some may be tainted all the same.
-func (w *world) strays() []Stray {
+// strays are the nodes of stopped zones of which some may be tainted before the stop takes effect.
+func (sim *simulation) strays() []Stray {
 	out := []Stray{}
-	for _, key := range w.zoneNames() {
-		z := w.zones[key]
-		n := z.strays(w.set.race)
+	for _, key := range sim.zoneNames() {
+		z := sim.zones[key]
+		n := z.taintedBeforeStop(sim.set.race)
 		if !z.stopped() || n == 0 {
 			continue
 		}
 		s := Stray{Zone: z.name, UpTo: n, Nodes: []string{}}
-		for _, m := range w.list {
+		for _, m := range sim.list {
 			if zoneKey(m.node) == key && !m.tainted.known {
 				s.Nodes = append(s.Nodes, m.name)
 			}

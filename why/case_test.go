@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/why"
@@ -59,7 +60,7 @@ func ask(t *testing.T, question string, cluster []byte) *why.Answer {
 	}
 	b := collect.NewBuilder(evidence.Source{Kind: "file"}, set)
 	b.AddStream("cluster.yaml", bytes.NewReader(cluster))
-	a, err := why.Ask(b.Snapshot(), evidence.Subject{Kind: words[0], Namespace: "shop", Name: words[1]}, at)
+	a, err := why.Ask(b.Snapshot(), evidence.Subject{Kind: words[0], Namespace: "shop", Name: words[1]}, at, scheduler.New)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/simulate/placement"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // change is one thing that could be different, in the pod or in the nodes.
@@ -25,7 +25,7 @@ const (
 )
 
 // remedies tries single changes and, only if none of them helps, pairs.
-func (a *asker) remedies(c *placement.Cluster, p *evidence.Pod, r placement.Result) ([]Step, error) {
+func (a *asker) remedies(c placement.Board, p *evidence.Pod, r placement.Answer) ([]Step, error) {
 	trial, err := c.Clone()
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (a *asker) remedies(c *placement.Cluster, p *evidence.Pod, r placement.Resu
 }
 
 // try returns where the pod fits after the changes, and undoes them.
-func try(c *placement.Cluster, p *evidence.Pod, changes ...change) []string {
+func try(c placement.Board, p *evidence.Pod, changes ...change) []string {
 	like := *p
 	like.Spec = p.Spec.DeepCopy()
 	before := map[string]*corev1.Node{}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/simulate/placement"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // machineTaints are put on nodes by the control plane for as long as they are not well; nobody should tolerate
@@ -25,7 +25,7 @@ var machineTaints = []string{
 const FurtherNode = "(a further node)"
 
 // changes lists what could be different, the least harmful first.
-func (a *asker) changes(c *placement.Cluster, p *evidence.Pod, r placement.Result) []change {
+func (a *asker) changes(c placement.Board, p *evidence.Pod, r placement.Answer) []change {
 	plugins := map[string][]string{}
 	for _, f := range r.Refusals {
 		plugins[f.Plugin] = append(plugins[f.Plugin], f.Node)
@@ -76,7 +76,7 @@ func without(taints []corev1.Taint, keys ...string) []corev1.Taint {
 }
 
 // lowerRequests tries, for each resource that runs short, the largest request that some node has room for.
-func lowerRequests(a *asker, c *placement.Cluster, p *evidence.Pod, target target) []change {
+func lowerRequests(a *asker, c placement.Board, p *evidence.Pod, target target) []change {
 	want := evidence.Requests(p.Spec)
 	var out []change
 	for name, need := range want {
@@ -146,7 +146,7 @@ func human(l corev1.ResourceList, name corev1.ResourceName) string {
 }
 
 // tolerations tries each taint that is there on purpose.
-func tolerations(c *placement.Cluster, p *evidence.Pod, target target) []change {
+func tolerations(c placement.Board, p *evidence.Pod, target target) []change {
 	var out []change
 	seen := map[corev1.Taint]bool{}
 	for _, name := range c.Nodes() {
@@ -176,7 +176,7 @@ var machineLabels = []string{
 }
 
 // labels tries the labels that the node selector asks for, on the first node that lacks them.
-func labels(c *placement.Cluster, p *evidence.Pod) []change {
+func labels(c placement.Board, p *evidence.Pod) []change {
 	var out []change
 	for _, name := range c.Nodes() {
 		n := c.Node(name)
@@ -252,7 +252,7 @@ func hostPorts(c corev1.Container) bool {
 
 // further tries one more node like an existing one, empty and well: what an autoscaler or a new machine brings.
 // One per kind of node.
-func further(c *placement.Cluster, r placement.Result) []change {
+func further(c placement.Board, r placement.Answer) []change {
 	var out []change
 	seen := map[string]bool{}
 	for _, f := range r.Refusals {

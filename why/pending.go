@@ -11,7 +11,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/simulate/placement"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // pending: the pod has no node.
@@ -50,7 +50,7 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 	for _, u := range r.Unknown {
 		out.Because = append(out.Because, Fact{Source: "not judged", Text: u})
 	}
-	if r.Fits() {
+	if r.Verdict == placement.Fits {
 		a.fits(p, r, said, out)
 		return nil
 	}
@@ -70,7 +70,7 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 }
 
 // refusedOn says why the pod does not fit on the one node that it may run on.
-func (a *asker) refusedOn(node string, r placement.Result) string {
+func (a *asker) refusedOn(node string, r placement.Answer) string {
 	i := slices.IndexFunc(r.Refusals, func(f placement.Refusal) bool { return f.Node == node })
 	switch {
 	case i >= 0:
@@ -93,7 +93,7 @@ func (a *asker) said(p *evidence.Pod) Fact {
 }
 
 // fits: there is room, so something else keeps the pod.
-func (a *asker) fits(p *evidence.Pod, r placement.Result, said Fact, out *Pod) {
+func (a *asker) fits(p *evidence.Pod, r placement.Answer, said Fact, out *Pod) {
 	where := fmt.Sprintf("fits on %s", some(r.Feasible))
 	out.Verdict = Waiting
 	switch {
@@ -113,7 +113,7 @@ func (a *asker) fits(p *evidence.Pod, r placement.Result, said Fact, out *Pod) {
 	}
 }
 
-func scheduling(r placement.Result, reported string, nodes int) *Scheduling {
+func scheduling(r placement.Answer, reported string, nodes int) *Scheduling {
 	s := &Scheduling{Message: r.Message, Reported: reported, Nodes: nodes, Feasible: r.Feasible, Refused: []Group{}}
 	if s.Feasible == nil {
 		s.Feasible = []string{}

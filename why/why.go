@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/simulate/placement"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 const apiVersion = "nodetriage.dev/v1alpha1"
@@ -22,19 +22,20 @@ type asker struct {
 	s   *evidence.Snapshot
 	now time.Time
 	// Made when first needed.
-	cluster  *placement.Cluster
+	open     placement.Open
+	board    placement.Board
 	policies *admission.Policies
 	budgets  mechanics.Budgets
 	newest   time.Time // lease of a node
 }
 
 // Ask says why the subject is not as it should be, as of now; a zero time is that of the evidence. The subject
-// must be in the evidence: a Pod, or a workload.
-func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time) (*Answer, error) {
+// must be in the evidence: a Pod, or a workload. Where pods fit is tried on a board that open makes.
+func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time, open placement.Open) (*Answer, error) {
 	if now.IsZero() {
 		now = s.TakenAt()
 	}
-	a := &asker{s: s, now: now}
+	a := &asker{s: s, now: now, open: open}
 	out := &Answer{
 		APIVersion: apiVersion, Kind: "Why", Source: s.Data().Source.String(), Subject: subject,
 		Pods: []Pod{},
@@ -67,19 +68,19 @@ func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time) (*Answer
 
 // lacks says what is missing to be sure of a placement, if there was one to try.
 func (a *asker) lacks() []string {
-	if a.cluster == nil || a.s.Covers(evidence.Nodes) == evidence.Complete && a.s.Covers(evidence.Pods) == evidence.Complete {
+	if a.board == nil || a.s.Covers(evidence.Nodes) == evidence.Complete && a.s.Covers(evidence.Pods) == evidence.Complete {
 		return nil
 	}
 	return []string{"whether the evidence has all nodes and pods of the cluster; kubectl get nodes,pods -A -o yaml has them"}
 }
 
-// placement returns the cluster to try things in.
-func (a *asker) placement() (*placement.Cluster, error) {
+// placement returns the board to try things on.
+func (a *asker) placement() (placement.Board, error) {
 	var err error
-	if a.cluster == nil {
-		a.cluster, err = placement.New(a.s)
+	if a.board == nil {
+		a.board, err = a.open(a.s)
 	}
-	return a.cluster, err
+	return a.board, err
 }
 
 // pod tells one pod's story by the first thing that keeps it.

@@ -9,11 +9,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/simulate"
-	"github.com/nodetriage/nodetriage/simulate/placement"
+	"github.com/nodetriage/nodetriage/upgrade"
 	"github.com/nodetriage/nodetriage/why"
 )
 
@@ -57,9 +61,9 @@ func (a *agreement) fail(format string, args ...any) {
 
 func (a *agreement) judge() {
 	homeless := a.homeless()
-	drains := map[string]*plan.Drain{}
+	drains := map[string]*drain.Plan{}
 	for _, n := range a.s.Data().Nodes {
-		d, err := plan.NewDrain(a.s, plan.Options{Nodes: []string{n.Name}, Placer: &drainPlacer{s: a.s}})
+		d, err := drain.New(a.s, drain.Options{Nodes: []string{n.Name}, Board: scheduler.New})
 		if err != nil {
 			a.fail("drain: %v", err)
 			continue
@@ -76,7 +80,7 @@ func (a *agreement) judge() {
 // homeless is what check says of pods that fit nowhere without their node, by node.
 func (a *agreement) homeless() map[string]string {
 	out := map[string]string{}
-	review := plan.NewReview(a.s, noon, &drainPlacer{s: a.s})
+	review := review.New(a.s, noon, scheduler.New)
 	for _, w := range review.Weaknesses {
 		if w.Check == "node-headroom" {
 			for i, x := range w.Subjects {
@@ -98,28 +102,28 @@ func (a *agreement) homeless() map[string]string {
 
 // room: where check says that pods fit nowhere else, drain does not call the way clear; and where drain finds room for all, check
 // does not miss any.
-func (a *agreement) room(n *evidence.Node, d *plan.Drain, homeless string) {
+func (a *agreement) room(n *evidence.Node, d *drain.Plan, homeless string) {
 	if homeless != "" && d.Verdict == plan.Clear {
 		a.fail("drain of %s is clear, and check says: %s", n.Name, homeless)
 	}
-	if d.Verdict == plan.Clear && !mechanics.EndsPods(n) && len(d.Pods) > 0 && slices.ContainsFunc(d.Pods, func(p plan.Pod) bool { return p.Action == plan.Evict }) {
+	if d.Verdict == plan.Clear && !mechanics.EndsPods(n) && len(d.Pods) > 0 && slices.ContainsFunc(d.Pods, func(p drain.Pod) bool { return p.Action == drain.Evict }) {
 		a.fail("drain of %s is clear, and nothing there ends pods", n.Name)
 	}
 	for _, p := range d.Pods {
-		if p.Placement == plan.Pending && p.Action == plan.Evict {
+		if p.Placement == placement.Pending && p.Action == drain.Evict {
 			a.fail("drain evicts %s, whose replacement fits nowhere: %s", p.Key(), p.Message)
 		}
 	}
 }
 
 // budgets: no more pods go at once than each budget allows; why and drain say the same of the first that is asked for.
-func (a *agreement) budgets(d *plan.Drain) {
+func (a *agreement) budgets(d *drain.Plan) {
 	budgets := mechanics.NewBudgets(a.s.Data().PDBs)
 	first := map[*evidence.PDB]int32{}
 	for _, x := range d.Pods {
 		p := a.s.Pod(x.Namespace, x.Name)
 		held := budgets.Of(p)
-		if len(held) > 1 && x.Action == plan.Evict {
+		if len(held) > 1 && x.Action == drain.Evict {
 			a.fail("drain evicts %s, which %d budgets hold", p.Key(), len(held))
 		}
 		if len(held) != 1 || x.Wave != 1 {
@@ -144,7 +148,7 @@ func (a *agreement) budgets(d *plan.Drain) {
 }
 
 // ends: times are never less than nothing, however long pods may take.
-func (a *agreement) ends(n *evidence.Node, d *plan.Drain) {
+func (a *agreement) ends(n *evidence.Node, d *drain.Plan) {
 	if d.Estimate.From < 0 || d.Estimate.To < d.Estimate.From {
 		a.fail("drain of %s takes %s to %s", n.Name, d.Estimate.From, d.Estimate.To)
 	}
@@ -152,19 +156,19 @@ func (a *agreement) ends(n *evidence.Node, d *plan.Drain) {
 
 // fate: predict and why say the same of each pod of a node that is down, and predict and drain of a replacement that looks for
 // room alone.
-func (a *agreement) fate(n *evidence.Node, d *plan.Drain) {
+func (a *agreement) fate(n *evidence.Node, d *drain.Plan) {
 	event := simulate.PowerOff
 	if n.NotReady() {
 		event = simulate.AlreadyDown
 	}
-	f, err := simulate.New(a.s, simulate.Scenario{Nodes: []string{n.Name}, Event: event, Placer: &placer{}})
+	f, err := simulate.New(a.s, simulate.Scenario{Nodes: []string{n.Name}, Event: event, Board: scheduler.New})
 	if err != nil {
 		a.fail("predict %s of %s: %v", event, n.Name, err)
 		return
 	}
-	var moving []plan.Pod
+	var moving []drain.Pod
 	for _, p := range d.Pods {
-		if p.Placement != plan.RoomUnknown {
+		if p.Placement != placement.Unknown {
 			moving = append(moving, p)
 		}
 	}
@@ -181,7 +185,7 @@ func (a *agreement) fate(n *evidence.Node, d *plan.Drain) {
 		if mechanics.ToleratesCordon(p) {
 			continue // it may go back to the node, where the old one keeps its room as long as nobody ends it
 		}
-		if place := fate.Replacement.Placement; len(moving) == 1 && moving[0].Key() == p.Key() && (place == simulate.Fits || place == simulate.Pending) && string(place) != string(moving[0].Placement) {
+		if place := fate.Replacement.Placement; len(moving) == 1 && moving[0].Key() == p.Key() && (place == placement.Fits || place == placement.Pending) && place != moving[0].Placement {
 			a.fail("the replacement of %s %s by drain, and %s by predict", p.Key(), moving[0].Placement, place)
 		}
 	}
@@ -210,7 +214,7 @@ func (a *agreement) evicted(p *evidence.Pod, fate simulate.PodFate, said why.Pod
 }
 
 func (a *agreement) why(p *evidence.Pod) why.Pod {
-	answer, err := why.Ask(a.s, p.Subject(), noon)
+	answer, err := why.Ask(a.s, p.Subject(), noon, scheduler.New)
 	if err != nil {
 		a.fail("why %s: %v", p.Key(), err)
 		return why.Pod{}
@@ -219,8 +223,8 @@ func (a *agreement) why(p *evidence.Pod) why.Pod {
 }
 
 // upgrade: a pool is not upgraded without trouble whose nodes a budget, which never lets a pod go, keeps from being drained.
-func (a *agreement) upgrade(drains map[string]*plan.Drain) {
-	u, err := plan.NewUpgrade(a.s, plan.UpgradeOptions{Pool: "p", Now: noon, Board: func() (plan.Board, error) { return placement.New(a.s) }})
+func (a *agreement) upgrade(drains map[string]*drain.Plan) {
+	u, err := upgrade.New(a.s, upgrade.Options{Pool: "p", Now: noon, Board: scheduler.New})
 	if err != nil {
 		a.fail("upgrade: %v", err)
 		return
@@ -228,7 +232,7 @@ func (a *agreement) upgrade(drains map[string]*plan.Drain) {
 	for node, d := range drains {
 		for _, p := range d.Pods {
 			for _, b := range p.Blockers {
-				if b.Kind != plan.Budget || p.Action != plan.Block {
+				if b.Kind != drain.Budget || p.Action != drain.Block {
 					continue
 				}
 				for _, pdb := range a.s.Data().PDBs {

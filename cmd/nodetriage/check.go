@@ -6,8 +6,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/review"
+	"github.com/nodetriage/nodetriage/upgrade"
 )
 
 const checkHelp = `Look for what will make trouble when nodes go, before they do: budgets that never
@@ -29,13 +31,13 @@ Exit codes: 0 nothing grave, 1 the tool failed, 2 bad usage or unreadable input,
 judge.`
 
 // reviewCode is the exit code of a review: how grave what was found is, or that too little was read to say that nothing is.
-func reviewCode(r *plan.Review) error {
+func reviewCode(r *review.Review) error {
 	switch {
-	case r.Worst() == plan.High:
+	case r.Worst() == review.High:
 		return exitProblem
-	case r.Worst() == plan.Medium:
+	case r.Worst() == review.Medium:
 		return exitWarnings
-	case r.Verdict == plan.ReviewUnknown:
+	case r.Verdict == review.Unknown:
 		return exitUnclear
 	}
 	return nil
@@ -59,15 +61,15 @@ func newCheck() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var upgrades []*plan.Upgrade
+			var upgrades []*upgrade.Plan
 			for _, pool := range pools {
-				u, err := planUpgrade(in, plan.UpgradeOptions{Pool: pool})
+				u, err := planUpgrade(in, upgrade.Options{Pool: pool})
 				if err != nil {
 					return err
 				}
 				upgrades = append(upgrades, u)
 			}
-			r := plan.NewReview(in.snapshot, in.at, &drainPlacer{s: in.snapshot}, upgrades...)
+			r := review.New(in.snapshot, in.at, scheduler.New, upgrades...)
 			junit := form{"junit", func(w io.Writer) error { return report.ReviewJUnit(w, r) }}
 			if err := write(cmd.OutOrStdout(), &out, r, report.Review, junit); err != nil {
 				return err

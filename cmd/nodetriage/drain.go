@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 )
@@ -50,18 +52,18 @@ func (f *drainFlags) register(set *pflag.FlagSet) {
 }
 
 // options are the plan's, for these nodes.
-func (f *drainFlags) options(nodes []string) (plan.Options, error) {
-	opt := plan.Options{Nodes: nodes, Suspend: f.suspend, Surge: f.surge}
+func (f *drainFlags) options(nodes []string) (drain.Options, error) {
+	opt := drain.Options{Nodes: nodes, Suspend: f.suspend, Surge: f.surge}
 	for _, a := range f.accept {
-		if !slices.Contains(plan.Consents, plan.Kind(a)) {
-			return opt, usagef("accept %q: use one of %s", a, joinKinds(plan.Consents))
+		if !slices.Contains(drain.Consents, drain.Kind(a)) {
+			return opt, usagef("accept %q: use one of %s", a, joinKinds(drain.Consents))
 		}
-		opt.Accept = append(opt.Accept, plan.Kind(a))
+		opt.Accept = append(opt.Accept, drain.Kind(a))
 	}
 	return opt, nil
 }
 
-func joinKinds(list []plan.Kind) string {
+func joinKinds(list []drain.Kind) string {
 	var out []string
 	for _, k := range list {
 		out = append(out, string(k))
@@ -118,7 +120,7 @@ func newDrain() *cobra.Command {
 }
 
 // read makes the plan from the evidence: of the whole cluster, for budgets and room are shared by all nodes.
-func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFlags, nodes []string) (*plan.Drain, []plan.Kind, error) {
+func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFlags, nodes []string) (*drain.Plan, []drain.Kind, error) {
 	slices.Sort(nodes)
 	opt, err := f.options(slices.Compact(nodes))
 	if err != nil {
@@ -135,15 +137,15 @@ func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFlags
 			return nil, nil, usagef("plan the drain of node %s: %s", report.Clean(n), noSuchNode(s, n))
 		}
 	}
-	opt.Placer = &drainPlacer{s: s}
-	d, err := plan.NewDrain(s, opt)
+	opt.Board = scheduler.New
+	d, err := drain.New(s, opt)
 	if err != nil {
 		return nil, nil, &usageError{err}
 	}
 	return d, opt.Accept, nil
 }
 
-func drainCode(d *plan.Drain) error {
+func drainCode(d *drain.Plan) error {
 	if d.Verdict != plan.Blocked && len(d.NotChecked) > 0 {
 		return exitUnclear
 	}

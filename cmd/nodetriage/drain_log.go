@@ -7,8 +7,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/execute"
-	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 )
 
@@ -23,10 +23,10 @@ type drainLog struct {
 	err   error // the first failure to write the file; the drain goes on
 }
 
-func (f *runFlags) logger(w io.Writer, out *outputFlags, p *plan.Drain) (*drainLog, error) {
+func (f *runFlags) logger(w io.Writer, out *outputFlags, p *drain.Plan) (*drainLog, error) {
 	l := &drainLog{w: w, out: out, begin: time.Now()}
 	for _, pod := range p.Pods {
-		if pod.Action != plan.Skip {
+		if pod.Action != drain.Skip {
 			l.all++
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/execute"
-	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 )
@@ -51,7 +51,7 @@ func (f *runFlags) check(plan bool, src *sourceFlags) error {
 }
 
 // run shows the plan, asks, and carries it out.
-func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, accept []plan.Kind, p *plan.Drain) error {
+func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, accept []drain.Kind, p *drain.Plan) error {
 	w := cmd.OutOrStdout()
 	if err := showFirst(w, out, p); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, a
 
 // mayStart reports whether nothing speaks against the drain, and says what does. What policies and webhooks say that could not
 // be read, the API server is asked.
-func (f *runFlags) mayStart(ctx context.Context, src *sourceFlags, accept []plan.Kind, p *plan.Drain) error {
+func (f *runFlags) mayStart(ctx context.Context, src *sourceFlags, accept []drain.Kind, p *drain.Plan) error {
 	code := drainCode(p)
 	if code == nil || f.anyway || f.dryRun != "" {
 		return nil
@@ -124,26 +124,18 @@ func (f *runFlags) mayStart(ctx context.Context, src *sourceFlags, accept []plan
 }
 
 // notStarted says what is in the way of a drain.
-func notStarted(p *plan.Drain) string {
+func notStarted(p *drain.Plan) string {
 	if p.Verdict == plan.Blocked {
 		return "the plan is blocked; get the blockers out of the way, or say --anyway"
 	}
 	return "not everything that may be in the way could be read (" + report.Clean(p.NotChecked[0].What) + "); get the right to read it, or say --anyway"
 }
 
-// options makes the Writer: only here, when the plan was shown and accepted.
+// options are those of an execution, with a Writer: it is called when the plan was shown and accepted, or for a dry run.
 func (f *runFlags) options(src *sourceFlags, pretend bool, log func(execute.Entry)) (execute.Options, error) {
-	config, err := src.config()
+	reader, writer, err := src.writer(pretend)
 	if err != nil {
 		return execute.Options{}, err
-	}
-	reader, err := kube.NewReader(config, kube.Options{})
-	if err != nil {
-		return execute.Options{}, &usageError{err}
-	}
-	writer, err := kube.NewWriter(config, kube.Options{}, pretend)
-	if err != nil {
-		return execute.Options{}, &usageError{err}
 	}
 	return execute.Options{
 		Reader: reader, Writer: writer, By: whoami(), DryRun: pretend,
@@ -153,7 +145,7 @@ func (f *runFlags) options(src *sourceFlags, pretend bool, log func(execute.Entr
 
 // putBack is drain --restore.
 func (f *runFlags) putBack(ctx context.Context, w io.Writer, src *sourceFlags, out *outputFlags) error {
-	logs, err := f.logger(w, out, &plan.Drain{})
+	logs, err := f.logger(w, out, &drain.Plan{})
 	if err != nil {
 		return err
 	}
@@ -180,7 +172,7 @@ func whoami() string {
 	return name
 }
 
-func showFirst(w io.Writer, out *outputFlags, p *plan.Drain) error {
+func showFirst(w io.Writer, out *outputFlags, p *drain.Plan) error {
 	if out.format == "json" {
 		return json.NewEncoder(w).Encode(p) // one line, as all that follow
 	}
@@ -188,7 +180,7 @@ func showFirst(w io.Writer, out *outputFlags, p *plan.Drain) error {
 }
 
 // confirm asks on a terminal; without one it wants --yes.
-func confirm(in io.Reader, p *plan.Drain) error {
+func confirm(in io.Reader, p *drain.Plan) error {
 	if f, ok := in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
 		return usagef("drain: say --yes, for there is no terminal to ask on")
 	}

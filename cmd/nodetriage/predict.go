@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/simulate"
 )
@@ -57,7 +58,7 @@ func (f *predictFlags) register(set *pflag.FlagSet) {
 
 // scenario is what the flags ask for, on the nodes that they choose from the evidence.
 func (f *predictFlags) scenario(set *pflag.FlagSet, s *evidence.Snapshot, names []string) (simulate.Scenario, error) {
-	sc := simulate.Scenario{Nodes: names, Event: simulate.AlreadyDown, Placer: &placer{}, ManagerFlags: f.manager}
+	sc := simulate.Scenario{Nodes: names, Event: simulate.AlreadyDown, Board: scheduler.New, ManagerFlags: f.manager}
 	if f.event != "" {
 		sc.Event = simulate.Event(f.event)
 	}

@@ -19,7 +19,10 @@ import (
 	"github.com/nodetriage/nodetriage/cloud/azure"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/execute"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -166,7 +169,7 @@ func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
 		return usagef("repair: it is about now; leave --at out")
 	}
 	for _, a := range f.accept {
-		if !slices.Contains(plan.RepairConsents, plan.GateName(a)) {
+		if !slices.Contains(repair.Consents, repair.GateName(a)) {
 			return usagef("accept %q: use one of %s", a, joinGates())
 		}
 	}
@@ -176,7 +179,7 @@ func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
 
 func joinGates() string {
 	var out []string
-	for _, g := range plan.RepairConsents {
+	for _, g := range repair.Consents {
 		out = append(out, string(g))
 	}
 	return strings.Join(out, ", ")
@@ -210,7 +213,7 @@ type looked struct {
 	s        *evidence.Snapshot
 	report   *triage.Report
 	standing *cloud.Standing
-	plan     *plan.Repair
+	plan     *repair.Plan
 }
 
 // look reads the cluster and the cloud, and plans. Nothing here can change anything.
@@ -253,41 +256,25 @@ func (r *repairing) judge(l *looked, now time.Time) {
 	if len(r.src.files) > 0 {
 		asOf = now
 	}
-	placer := &drainPlacer{s: l.s}
-	if r.f.action == cloud.DeletePool {
-		for _, n := range l.s.Data().Nodes {
-			if _, pool := n.PoolLabel(); pool == r.f.target {
-				placer.gone = append(placer.gone, n.Name)
-			}
-		}
-	}
-	opt := plan.RepairOptions{Action: r.f.action, Subject: r.f.subject(), Now: asOf, Standing: l.standing, Report: l.report, Placer: placer, Count: r.f.count}
+	opt := repair.Options{Action: r.f.action, Subject: r.f.subject(), Now: asOf, Standing: l.standing, Report: l.report, Board: scheduler.New, Count: r.f.count}
 	for _, a := range r.f.accept {
-		opt.Accept = append(opt.Accept, plan.GateName(a))
+		opt.Accept = append(opt.Accept, repair.GateName(a))
 	}
-	l.plan = plan.NewRepair(l.s, opt)
-	l.plan.Bundle = filepath.Join(r.f.dir(), fmt.Sprintf("before-%s-%s-%s.tar.gz", r.f.action, safeFile(r.f.target), l.at.UTC().Format("20060102T150405Z")))
+	l.plan = repair.New(l.s, opt)
+	l.plan.Bundle = execute.BundlePath(r.f.dir(), r.f.action, r.f.target, l.at)
 }
 
 // inspect asks the cloud how what is to be changed stands; nil where nobody is logged in.
 func (r *repairing) inspect(ctx context.Context, s *evidence.Snapshot, verb cloud.Verb) (*cloud.Standing, error) {
-	if id := providerID(s); id != "" {
+	if id := repair.ProviderID(s); id != "" {
 		r.place = id
 	}
-	about := cloud.About{Verb: verb, Like: r.f.like, Count: r.f.count, ProviderID: r.place}
-	switch subject := r.f.subject(); subject.Kind {
-	case "Node":
-		n := s.Node(subject.Name)
-		about.Node, about.ProviderID = n.Name, n.Spec.ProviderID
-		_, about.Pool = n.PoolLabel()
-	case "Pool":
-		about.Pool = subject.Name
-	}
-	if about.ProviderID == "" {
-		return nil, errors.New("no node says which machine of Azure it is: repair works on AKS alone")
+	about, err := repair.About(s, r.f.subject(), cloud.About{Verb: verb, Like: r.f.like, Count: r.f.count, ProviderID: r.place})
+	if err != nil {
+		return nil, err
 	}
 	var reader cloud.Inspector
-	reader, err := azure.NewReader(r.src.cloud.azure)
+	reader, err = azure.NewReader(r.src.cloud.azure)
 	if errors.Is(err, azure.ErrNoCredentials) {
 		return nil, nil
 	}
@@ -295,16 +282,6 @@ func (r *repairing) inspect(ctx context.Context, s *evidence.Snapshot, verb clou
 		return nil, &usageError{err}
 	}
 	return reader.Inspect(ctx, about)
-}
-
-// providerID is that of any node on Azure: all have the same node resource group.
-func providerID(s *evidence.Snapshot) string {
-	for _, n := range s.Data().Nodes {
-		if strings.HasPrefix(n.Spec.ProviderID, "azure://") {
-			return n.Spec.ProviderID
-		}
-	}
-	return ""
 }
 
 // dir is where journals and saved evidence are kept.
@@ -320,16 +297,6 @@ func (f *repairFlags) dir() string {
 		return "nodetriage"
 	}
 	return filepath.Join(home, ".local", "state", "nodetriage")
-}
-
-// safeFile is a name as a part of a file's name.
-func safeFile(name string) string {
-	return strings.Map(func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' {
-			return c
-		}
-		return '_'
-	}, name[:min(len(name), 60)])
 }
 
 func repairCode(v plan.Verdict) error {

@@ -3,14 +3,10 @@ package main
 import (
 	"bufio"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,9 +17,10 @@ import (
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/execute"
-	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/rules"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/verify"
 )
@@ -46,12 +43,18 @@ func (r *repairing) carryOut() error {
 	if err != nil {
 		return err
 	}
-	j, err := r.journal(l.s)
-	if err != nil {
+	r.place = repair.ProviderID(l.s) // also for what is taken up, which may end without a node
+	j, err := execute.JournalOf(r.f.dir(), r.place)
+	switch {
+	case errors.Is(err, repair.ErrNoCloud):
+		return usagef("repair: %w", err)
+	case errors.Is(err, execute.ErrBusy):
+		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done: "+err.Error())
+		return exitProblem
+	case err != nil:
 		return err
 	}
 	defer j.Close()
-	r.place = providerID(l.s) // also for what is taken up, which may end without a node
 	if p := j.Pending(); p != nil {
 		return r.resume(j, p)
 	}
@@ -89,9 +92,9 @@ func (r *repairing) carryOut() error {
 
 // resume takes up a change that was begun. It asks nothing: nothing is sent.
 func (r *repairing) resume(j *execute.Journal, p *execute.Pending) error {
-	if p.Subject != r.f.subject() || p.Change.Verb != r.f.action || p.Change.Count != r.f.count {
+	if !p.Is(r.f.action, r.f.subject(), r.f.count) {
 		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: another change of this cluster was begun at %s and is not over; take it up with: nodetriage repair %s --apply\n",
-			p.Begun.Format(time.RFC3339), report.Clean(arguments(p)))
+			p.Begun.Format(time.RFC3339), report.Clean(p.Arguments()))
 		return exitProblem
 	}
 	var before *triage.Report
@@ -99,42 +102,30 @@ func (r *repairing) resume(j *execute.Journal, p *execute.Pending) error {
 	if err := b.AddPath(p.Bundle); err == nil {
 		before = r.k.judge(b.Snapshot(), time.Time{})
 	}
-	return r.execute(j, &plan.Repair{Action: r.f.action, Subject: p.Subject, Change: p.Change}, before, p.Bundle)
-}
-
-// arguments are those of the command that began a change.
-func arguments(p *execute.Pending) string {
-	name := p.Subject.Name
-	if p.Subject.Kind == "Cluster" {
-		name = "cluster"
-	}
-	words := []string{string(p.Change.Verb), name}
-	if p.Change.Like != "" {
-		words = append(words, "--like", path.Base(p.Change.Like))
-	}
-	if p.Change.Verb == cloud.AddPool || p.Change.Verb == cloud.ScalePool {
-		words = append(words, "--count", strconv.Itoa(p.Change.Count))
-	}
-	return strings.Join(words, " ")
+	return r.execute(j, &repair.Plan{Action: r.f.action, Subject: p.Subject, Change: p.Change}, before, p.Bundle)
 }
 
 // execute makes the Operator: only here, when the plan was shown and accepted, or for a change that was.
-func (r *repairing) execute(j *execute.Journal, p *plan.Repair, before *triage.Report, bundle string) error {
+func (r *repairing) execute(j *execute.Journal, p *repair.Plan, before *triage.Report, bundle string) error {
 	operator, err := azure.NewOperator(r.src.cloud.azure)
 	if err != nil {
 		return &usageError{err}
 	}
+	prover := &execute.Prover{
+		Observer: observer{r}, Action: r.f.action, Subject: r.f.subject(), Count: r.f.count, Before: before,
+		Judge: verify.Input{Catalog: r.k.catalog, Signatures: r.k.signatures, Rules: rules.All()},
+	}
 	begin := time.Now()
 	result, err := execute.Repair(r.cmd.Context(), p, execute.RepairOptions{
 		Operator: operator, Journal: j, Bundle: bundle, Timeout: r.f.timeout, VerifyTimeout: r.f.verify,
-		Check: func(ctx context.Context) (*plan.Repair, error) {
+		Check: func(ctx context.Context) (*repair.Plan, error) {
 			l, err := r.look(ctx)
 			if err != nil {
 				return nil, err
 			}
 			return l.plan, nil
 		},
-		Verify: func(ctx context.Context) (execute.Proof, error) { return r.proven(ctx, before, j.Pending()) },
+		Verify: func(ctx context.Context) (execute.Proof, error) { return prover.Prove(ctx, j.Pending()) },
 		Finish: func(ctx context.Context) error { return r.open(ctx, begin) },
 		Log:    func(e execute.Entry) { r.log(e, begin) },
 	})
@@ -153,37 +144,13 @@ func (r *repairing) execute(j *execute.Journal, p *plan.Repair, before *triage.R
 	return exitProblem
 }
 
-// journal opens that of the cluster, which its node resource group names.
-func (r *repairing) journal(s *evidence.Snapshot) (*execute.Journal, error) {
-	group, _, ok := strings.Cut(strings.ToLower(providerID(s)), "/providers/")
-	if !ok {
-		return nil, usagef("repair: no node says which machine of Azure it is: repair works on AKS alone")
-	}
-	name := group[strings.LastIndexByte(group, '/')+1:]
-	sum := sha256.Sum256([]byte(group))
-	j, err := execute.OpenJournal(filepath.Join(r.f.dir(), fmt.Sprintf("%s-%x.jsonl", safeFile(name), sum[:4])))
-	if errors.Is(err, execute.ErrBusy) {
-		fmt.Fprintln(os.Stderr, "nodetriage: nothing was done: "+err.Error())
-		return nil, exitProblem
-	}
-	return j, err
-}
-
 // open lets pods come to the node again.
 func (r *repairing) open(ctx context.Context, begin time.Time) error {
 	subject := r.f.subject()
 	if subject.Kind != "Node" || r.f.action == cloud.DeleteMachine {
 		return nil
 	}
-	config, err := r.src.config()
-	if err != nil {
-		return err
-	}
-	reader, err := kube.NewReader(config, kube.Options{})
-	if err != nil {
-		return err
-	}
-	writer, err := kube.NewWriter(config, kube.Options{}, false)
+	reader, writer, err := r.src.writer(false)
 	if err != nil {
 		return err
 	}
@@ -221,7 +188,7 @@ func (r *repairing) confirm(subject evidence.Subject) error {
 	return nil
 }
 
-func (r *repairing) show(p *plan.Repair) error {
+func (r *repairing) show(p *repair.Plan) error {
 	w := r.cmd.OutOrStdout()
 	if r.out.format == "json" {
 		return writeLine(w, p) // one line, as all that follow

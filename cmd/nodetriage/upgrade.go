@@ -9,9 +9,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/simulate/placement"
+	"github.com/nodetriage/nodetriage/upgrade"
 )
 
 const upgradeHelp = `Play the rolling replacement of a pool's nodes from end to end, without touching
@@ -58,8 +59,8 @@ func (f *upgradeFlags) register(set *pflag.FlagSet) {
 }
 
 // options are the plan's; what no flag says stays open.
-func (f *upgradeFlags) options(set *pflag.FlagSet, pool string) (plan.UpgradeOptions, error) {
-	opt := plan.UpgradeOptions{Pool: pool, Style: plan.Style(f.style), Surge: f.surge, MaxUnavailable: f.maxUnavailable, Undrainable: f.undrainable}
+func (f *upgradeFlags) options(set *pflag.FlagSet, pool string) (upgrade.Options, error) {
+	opt := upgrade.Options{Pool: pool, Style: upgrade.Style(f.style), Surge: f.surge, MaxUnavailable: f.maxUnavailable, Undrainable: f.undrainable}
 	if set.Changed("drain-timeout") {
 		opt.DrainTimeout = &f.drainTimeout
 	}
@@ -124,7 +125,7 @@ func newUpgrade() *cobra.Command {
 }
 
 // read makes the plan from the evidence of the whole cluster.
-func (f *upgradeFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFlags, pool string) (*plan.Upgrade, error) {
+func (f *upgradeFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFlags, pool string) (*upgrade.Plan, error) {
 	opt, err := f.options(cmd.Flags(), pool)
 	if err != nil {
 		return nil, err
@@ -136,17 +137,17 @@ func (f *upgradeFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFla
 	return planUpgrade(in, opt)
 }
 
-func planUpgrade(in input, opt plan.UpgradeOptions) (*plan.Upgrade, error) {
+func planUpgrade(in input, opt upgrade.Options) (*upgrade.Plan, error) {
 	opt.Now = in.at
-	opt.Board = func() (plan.Board, error) { return placement.New(in.snapshot) }
-	u, err := plan.NewUpgrade(in.snapshot, opt)
+	opt.Board = scheduler.New
+	u, err := upgrade.New(in.snapshot, opt)
 	if err != nil {
 		return nil, &usageError{err}
 	}
 	return u, nil
 }
 
-func upgradeCode(u *plan.Upgrade) error {
+func upgradeCode(u *upgrade.Plan) error {
 	if err := exitFor(u.Verdict, map[plan.Verdict]exitCode{plan.Blocked: exitProblem, plan.Harmful: exitProblem, plan.Unclear: exitUnclear}); err != nil {
 		return err
 	}

@@ -203,7 +203,7 @@ func readReport(path string) (*triage.Report, error) {
 	return &r, nil
 }
 
-// fly runs the canary, if it is wanted and the node can have one. Only here a Writer is made.
+// fly runs the canary, if it is wanted and the node can have one.
 func (f *verifyFlags) fly(ctx context.Context, src *sourceFlags, v *verify.Verification) error {
 	switch {
 	case !f.canary && len(src.files) > 0:
@@ -215,17 +215,9 @@ func (f *verifyFlags) fly(ctx context.Context, src *sourceFlags, v *verify.Verif
 		v.Add(verify.Step{ID: "canary", Title: "canary", Result: verify.Unknown, Detail: "not run: the node is not Ready"})
 		return nil
 	}
-	config, err := src.config()
+	reader, writer, err := src.writer(false)
 	if err != nil {
 		return err
-	}
-	reader, err := kube.NewReader(config, kube.Options{})
-	if err != nil {
-		return &usageError{err}
-	}
-	writer, err := kube.NewWriter(config, kube.Options{}, false)
-	if err != nil {
-		return &usageError{err}
 	}
 	namespace, _, err := src.cluster.ToRawKubeConfigLoader().Namespace()
 	if err != nil {

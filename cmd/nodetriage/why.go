@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/why"
 )
@@ -59,7 +60,7 @@ func newWhy() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			a, err := why.Ask(in.snapshot, subject, in.at)
+			a, err := why.Ask(in.snapshot, subject, in.at, scheduler.New)
 			if err != nil {
 				return err
 			}

@@ -17,7 +17,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lab"
-	"github.com/nodetriage/nodetriage/simulate/placement"
+	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 )
 
 const (
@@ -168,14 +169,14 @@ func bound(ctx context.Context, plane *lab.ControlPlane, client kubernetes.Inter
 
 // placed is how many pods a second we place.
 func placed(s *evidence.Snapshot) (float64, error) {
-	c, err := placement.New(s)
+	c, err := scheduler.New(s)
 	if err != nil {
 		return 0, err
 	}
 	begin := time.Now()
 	for i, p := range s.PodsOn("") {
 		r := c.Fit(p)
-		if !r.Fits() {
+		if r.Verdict != placement.Fits {
 			return 0, fmt.Errorf("place pod %s: %s", p.Key(), r.Message)
 		}
 		if err := c.Assume(p, r.Feasible[i%len(r.Feasible)]); err != nil {

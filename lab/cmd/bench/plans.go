@@ -11,9 +11,11 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/lab/load"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/simulate/placement"
+	"github.com/nodetriage/nodetriage/upgrade"
 )
 
 // bigCluster is that of the goals: its pools have 500 nodes each.
@@ -62,17 +64,13 @@ func planned(what string) error {
 	t := took{Load: time.Since(begin).Seconds()}
 	begin = time.Now()
 	if what == "drain" {
-		c, err := placement.New(s)
-		if err != nil {
-			return err
-		}
-		d, err := plan.NewDrain(s, plan.Options{Nodes: []string{bigCluster.Node(7)}, Placer: plan.OnBoard(c)})
+		d, err := drain.New(s, drain.Options{Nodes: []string{bigCluster.Node(7)}, Board: scheduler.New})
 		if err != nil {
 			return err
 		}
 		t.Verdict, t.Moves = d.Verdict, len(d.Pods)
 	} else {
-		u, err := plan.NewUpgrade(s, plan.UpgradeOptions{Pool: bigPool, Surge: what, Board: func() (plan.Board, error) { return placement.New(s) }})
+		u, err := upgrade.New(s, upgrade.Options{Pool: bigPool, Surge: what, Board: scheduler.New})
 		if err != nil {
 			return err
 		}

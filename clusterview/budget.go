@@ -1,0 +1,142 @@
+package clusterview
+
+import (
+	"fmt"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/plan"
+)
+
+// HealthyOf counts the budget's pods that are healthy by what is known of them, at most as many as it counts itself
+// where not all pods were read.
+func (v *View) HealthyOf(pdb *evidence.PDB) (n int32) {
+	if v.Covers(evidence.Pods) != evidence.Complete {
+		return pdb.Status.CurrentHealthy
+	}
+	for _, p := range PodsOf(v.Snapshot, pdb) {
+		if mechanics.Healthy(pdb, p) {
+			n++
+		}
+	}
+	return n
+}
+
+// WhyRefused says which rule of the eviction API refuses.
+func WhyRefused(pdb *evidence.PDB, pod *evidence.Pod) string {
+	st := pdb.Status
+	switch failed := mechanics.SyncFailed(pdb); {
+	case failed != "":
+		return "the budget cannot be computed, so it allows nothing: " + failed
+	case mechanics.Stale(pdb):
+		return "the disruption controller has not seen the budget's last change yet"
+	case pod.Ready == evidence.False && st.DesiredHealthy == 0:
+		return "the pod is not ready, and a budget that needs 0 healthy pods keeps unready ones while none is healthy"
+	case pod.Ready == evidence.False:
+		return fmt.Sprintf("the pod is not ready, and unready pods may go only while %d are healthy: %d are", st.DesiredHealthy, st.CurrentHealthy)
+	case st.ExpectedPods == 0:
+		return "the budget holds only pods without a controller, so it allows nothing"
+	case mechanics.NeverAllows(pdb):
+		return fmt.Sprintf("the budget wants %d of %d pods healthy (%s), so it never lets one go", st.DesiredHealthy, st.ExpectedPods, Bound(pdb))
+	}
+	return fmt.Sprintf("%d healthy, %d needed (%s)", st.CurrentHealthy, st.DesiredHealthy, Bound(pdb))
+}
+
+// Bound is what the budget asks for: minAvailable 2.
+func Bound(pdb *evidence.PDB) string {
+	switch {
+	case pdb.Spec.MinAvailable != nil:
+		return "minAvailable " + pdb.Spec.MinAvailable.String()
+	case pdb.Spec.MaxUnavailable != nil:
+		return "maxUnavailable " + pdb.Spec.MaxUnavailable.String()
+	}
+	return "no bound"
+}
+
+// Lacking names the pods that a budget counts as not healthy, with the reason; "" if all are.
+func Lacking(s *evidence.Snapshot, pdb *evidence.PDB) string {
+	if pdb.Status.CurrentHealthy >= pdb.Status.ExpectedPods {
+		return ""
+	}
+	var names []string
+	for _, p := range PodsOf(s, pdb) {
+		if why := ailment(s, p); why != "" {
+			names = append(names, p.Name+" "+why)
+		}
+	}
+	if len(names) == 0 {
+		return fmt.Sprintf("%d of %d pods are missing", pdb.Status.ExpectedPods-pdb.Status.CurrentHealthy, pdb.Status.ExpectedPods)
+	}
+	return "not healthy: " + plan.Some(names)
+}
+
+// PodsOf lists the pods that the budget selects.
+func PodsOf(s *evidence.Snapshot, pdb *evidence.PDB) []*evidence.Pod {
+	selector, err := metav1.LabelSelectorAsSelector(pdb.Spec.Selector)
+	if err != nil {
+		return nil
+	}
+	var out []*evidence.Pod
+	for _, p := range s.Data().Pods {
+		if p.Namespace == pdb.Namespace && selector.Matches(labels.Set(p.Labels)) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// SilentNodeOf names a silent node that has pods of the budget; "" if none has.
+func (v *View) SilentNodeOf(pdb *evidence.PDB) string {
+	for _, p := range PodsOf(v.Snapshot, pdb) {
+		if n := v.Node(p.Node); n != nil && n.Silent() && !p.Finished() {
+			return p.Node
+		}
+	}
+	return ""
+}
+
+// ailment says why a budget does not count the pod; "" if it does.
+func ailment(s *evidence.Snapshot, p *evidence.Pod) string {
+	switch n := s.Node(p.Node); {
+	case p.Deleting():
+		return "is being deleted"
+	case p.Ready == evidence.True:
+		return ""
+	case p.Node == "":
+		if c := p.Condition("PodScheduled"); c != nil && c.Message != "" {
+			return "is Pending (" + plan.Shorten(c.Message, 100) + ")"
+		}
+		return "is Pending"
+	case n != nil && n.Silent():
+		return "is on silent node " + p.Node
+	case p.Status != "" && p.Status != "Running":
+		return "is " + p.Status
+	}
+	return "is not ready"
+}
+
+// OwnedBy names who put the budget there, so that people know whom to ask.
+func OwnedBy(pdb *evidence.PDB) string {
+	for _, o := range pdb.OwnerReferences {
+		return fmt.Sprintf("the budget belongs to %s %s", o.Kind, o.Name)
+	}
+	var signs []string
+	for _, k := range []string{"meta.helm.sh/release-name", "argocd.argoproj.io/tracking-id", "kustomize.toolkit.fluxcd.io/name"} {
+		if v := pdb.Annotations[k]; v != "" {
+			signs = append(signs, k[:strings.IndexByte(k, '/')]+" "+v)
+		}
+	}
+	for _, k := range []string{"app.kubernetes.io/managed-by", "app.kubernetes.io/instance", "helm.sh/chart"} {
+		if v := pdb.Labels[k]; v != "" && len(signs) == 0 {
+			signs = append(signs, k[strings.IndexByte(k, '/')+1:]+" "+v)
+		}
+	}
+	if len(signs) == 0 {
+		return ""
+	}
+	return "the budget comes from " + strings.Join(signs, ", ")
+}

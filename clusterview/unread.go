@@ -1,0 +1,55 @@
+package clusterview
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Unread lists what the plan of a drain of these nodes needs and the evidence does not have; moving: pods have to find
+// another node.
+func (v *View) Unread(nodes []string, moving bool) []triage.NotChecked {
+	var out []triage.NotChecked
+	add := func(what, why, how string) { out = append(out, triage.NotChecked{What: what, Why: why, How: how}) }
+	if v.Covers(evidence.Pods) == evidence.NotRead {
+		add("which pods run on the nodes", "the evidence has none of them", "kubectl get pods -A -o json")
+	}
+	if v.Covers(evidence.PDBs) == evidence.NotRead {
+		add("which budgets hold the pods", "the evidence has none of them", "kubectl get pdb -A -o json")
+	}
+	if moving && v.OpenNodes() == 0 && v.Covers(evidence.Nodes) != evidence.Complete {
+		add("whether another node takes the pods", "the evidence shows none that is open, and may not show all", "kubectl get nodes,pods -A -o json")
+	}
+	for _, n := range nodes {
+		for _, p := range v.PodsOn(n) {
+			if p.Partial {
+				add("what holds the pods of node "+n, "they were read from a table, without labels, owners and volumes", "kubectl get pods -A -o json")
+				break
+			}
+		}
+	}
+	for _, pdb := range v.Data().PDBs {
+		if pdb.Partial {
+			add("which pods the budgets hold", "they were read from a table, without selectors", "kubectl get pdb -A -o json")
+			break
+		}
+	}
+	return out
+}
+
+// UnreadAdmission lists what of a live cluster's admission could not be read, and how to find out what it refuses. The
+// text is a side effect that is not known; "" if it is.
+func (v *View) UnreadAdmission(how string) (out []triage.NotChecked, unknown string) {
+	if v.Data().Source.Kind != "cluster" {
+		return nil, ""
+	}
+	if v.Covers(evidence.Webhooks) == evidence.NotRead {
+		out = append(out, triage.NotChecked{What: "whether a webhook refuses evictions", Why: "webhook configurations were not read", How: how})
+	}
+	if v.Covers(evidence.Policies) != evidence.Complete {
+		out = append(out, triage.NotChecked{What: "whether an admission policy refuses evictions", Why: "admission policies and their bindings were not read", How: how})
+	}
+	if v.Covers(evidence.Mutations) != evidence.Complete {
+		unknown = "whether a MutatingAdmissionPolicy changes new pods, and so where they go, is not known: those of the cluster could not be read"
+	}
+	return out, unknown
+}

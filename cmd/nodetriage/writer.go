@@ -1,0 +1,23 @@
+package main
+
+import (
+	"github.com/nodetriage/nodetriage/kube"
+)
+
+// writer makes a Writer, with a Reader beside it. It is the only place that does: whoever calls it has shown what will be
+// written, or was asked for it by a flag.
+func (f *sourceFlags) writer(dryRun bool) (*kube.Reader, *kube.Writer, error) {
+	config, err := f.config()
+	if err != nil {
+		return nil, nil, err
+	}
+	reader, err := kube.NewReader(config, kube.Options{})
+	if err != nil {
+		return nil, nil, &usageError{err}
+	}
+	w, err := kube.NewWriter(config, kube.Options{}, dryRun)
+	if err != nil {
+		return nil, nil, &usageError{err}
+	}
+	return reader, w, nil
+}

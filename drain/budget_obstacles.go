@@ -1,0 +1,74 @@
+package drain
+
+import (
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/clusterview"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/plan"
+)
+
+// OfBudget is a Blocker with the numbers of the budget.
+func OfBudget(b *evidence.PDB) Blocker {
+	st := b.Status
+	return Blocker{Kind: Budget, Name: b.Namespace + "/" + b.Name, Allowed: &st.DisruptionsAllowed, Healthy: &st.CurrentHealthy, Desired: &st.DesiredHealthy}
+}
+
+// SeveralBudgets finds pods that the eviction API refuses because it cannot serve more than one budget.
+func (o *Obstacles) SeveralBudgets() {
+	if len(o.budgets) < 2 {
+		return
+	}
+	var names []string
+	strict := o.budgets[0] // the one that is left in force
+	for _, b := range o.budgets {
+		names = append(names, b.Name)
+		if b.Status.DisruptionsAllowed < strict.Status.DisruptionsAllowed {
+			strict = b
+		}
+	}
+	for _, b := range o.budgets {
+		x := OfBudget(b)
+		x.Kind = Budgets
+		x.Detail = plan.Join(fmt.Sprintf("%d budgets hold this pod (%s), and the eviction API refuses such pods", len(o.budgets), some(names)), clusterview.OwnedBy(b))
+		if b != strict {
+			x.Unblock = []string{o.drainWith(command("--suspend-pdb %/%", b.Namespace, b.Name))}
+			x.Harm = fmt.Sprintf("budget %s is out of force during the drain, %s stays; afterwards narrow one of the selectors", b.Name, strict.Name)
+		}
+		o.Add(x)
+	}
+}
+
+// Unblock is the least harmful way to let the pod go, and what it risks.
+func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]string, string) {
+	ns, name := pdb.Namespace, pdb.Name
+	w := o.TopOwnerOf(o.pod)
+	suspend := o.drainWith(command("--suspend-pdb %/%", ns, name))
+	all := fmt.Sprintf("during the drain nothing keeps %s from going at once; the budget is put back afterwards", count(len(clusterview.PodsOf(o.Snapshot, pdb)), "pod"))
+	switch more := int(pdb.Status.ExpectedPods) + 1; {
+	case mechanics.Stale(pdb):
+		return nil, ""
+	case mechanics.SyncFailed(pdb) != "" || pdb.Status.ExpectedPods == 0:
+		return []string{suspend}, all
+	case o.pod.Ready == evidence.False:
+		return []string{command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"unhealthyPodEvictionPolicy":"AlwaysAllow"}}'`, ns, name)},
+			"pods that are not ready may go at any time; they serve nobody, but one that was about to become ready starts again"
+	case !mechanics.NeverAllows(pdb):
+		look := []string{command("kubectl get pods -n % -l % -o wide", ns, metav1.FormatLabelSelector(pdb.Spec.Selector))}
+		if n := o.SilentNodeOf(pdb); n != "" { // its pods may go elsewhere in a few minutes, or never
+			look = append(look, command("nodetriage predict %", n))
+		}
+		return look, "none by looking: make the pods healthy that are not, and the budget lets this one go"
+	case w == nil || mechanics.DesiredHealthy(pdb, more) >= more:
+		return []string{suspend}, all
+	case o.SingleReplica(o.pod) != nil:
+		return []string{o.drainWith("--surge")}, "for a while two pods of " + o.WorkloadName(o.pod) + " run at once; the application must bear that"
+	case mechanics.Scales(w.Kind):
+		return []string{command("kubectl scale -n % % --replicas=%", ns, o.WorkloadName(o.pod), fmt.Sprint(w.Replicas+1))},
+			"one more pod runs during the drain; scale back afterwards"
+	}
+	return []string{suspend}, all
+}

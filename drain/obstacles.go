@@ -1,0 +1,121 @@
+package drain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/admission"
+	"github.com/nodetriage/nodetriage/clusterview"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// Obstacles collects what keeps one pod from leaving its node in a drain.
+type Obstacles struct {
+	*clusterview.View
+	pod     *evidence.Pod
+	node    string
+	budgets []*evidence.PDB // that an eviction of the pod asks
+	nodes   []string        // of the drain
+	accept  []Kind          // whose harm is accepted
+	found   []Blocker
+}
+
+// NewObstacles begins with none, of a pod whose node is drained alone.
+func NewObstacles(v *clusterview.View, pod *evidence.Pod, node string, budgets []*evidence.PDB) *Obstacles {
+	return &Obstacles{View: v, pod: pod, node: node, budgets: budgets, nodes: []string{node}, found: []Blocker{}}
+}
+
+// Found are the obstacles so far, in the order in which they were looked for.
+func (o *Obstacles) Found() []Blocker { return o.found }
+
+// Add adds an obstacle; one whose harm is accepted is Passing.
+func (o *Obstacles) Add(x Blocker) {
+	if x.Unblock == nil {
+		x.Unblock = []string{}
+	}
+	if slices.Contains(o.accept, x.Kind) {
+		x.Passing, x.Unblock = true, []string{}
+		x.Detail += " (accepted)"
+	}
+	o.found = append(o.found, x)
+}
+
+// blocked reports whether something stands in the way that does not pass by itself.
+func (o *Obstacles) blocked() bool {
+	return slices.ContainsFunc(o.found, func(x Blocker) bool { return !x.Passing })
+}
+
+func (o *Obstacles) has(kind Kind) bool {
+	return slices.ContainsFunc(o.found, func(x Blocker) bool { return x.Kind == kind })
+}
+
+// drainWith is the command of this drain with a flag more.
+func (o *Obstacles) drainWith(flag string) string { return drainWith(o.nodes, flag) }
+
+func drainWith(nodes []string, flag string) string {
+	return command("nodetriage drain"+strings.Repeat(" %", len(nodes))+" "+flag, nodes...)
+}
+
+// NotEnded finds pods whose kubelet would not end them.
+func (o *Obstacles) NotEnded() {
+	n := o.Node(o.node)
+	if mechanics.EndsPods(n) || o.pod.Finished() {
+		return
+	}
+	if !n.Silent() {
+		o.Add(Blocker{
+			Kind: RuntimeDown, Name: n.Name, Detail: "the container runtime of the node does not answer its kubelet: an evicted pod stays Terminating, and its containers may run on",
+			Unblock: []string{command("nodetriage diagnose %", n.Name)},
+			Harm:    "none by looking: the pods can be evicted when the runtime answers again",
+		})
+		return
+	}
+	o.Add(Blocker{
+		Kind: Silent, Name: n.Name, Detail: "the kubelet of the node is silent: an evicted pod stays Terminating",
+		Unblock: []string{command("kubectl taint node % node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", n.Name)},
+		Harm:    "safe only if the machine is surely off: else two copies of a pod may write to one volume",
+	})
+}
+
+// Finalizers finds pods that stay after their end. One that is overdue is stuck.
+func (o *Obstacles) Finalizers() {
+	names := mechanics.LastingFinalizers(o.pod)
+	if len(names) == 0 {
+		return
+	}
+	overdue := o.Overdue(o.pod)
+	x := Blocker{Kind: Finalizer, Name: strings.Join(names, ", "), Detail: "the pod stays until its finalizer is taken away", Passing: !overdue}
+	if overdue {
+		x.Detail = fmt.Sprintf("was to be gone %s ago, and its finalizer is still there", o.Now.Sub(o.pod.Deleted).Round(time.Second))
+		x.Unblock = []string{
+			command("kubectl get pod -n % % -o yaml", o.pod.Namespace, o.pod.Name),
+			command(`kubectl patch pod -n % % --type=merge -p '{"metadata":{"finalizers":null}}'`, o.pod.Namespace, o.pod.Name),
+		}
+		x.Harm = "what the finalizer's controller was to clean up stays behind; look whether that controller runs first"
+	}
+	o.Add(x)
+}
+
+// Denied finds who refuses a request of this drain, or may; of others' requests only the certain refusals.
+func (o *Obstacles) Denied(r admission.Request, so string, ours bool) {
+	for _, refusal := range o.Policies.Refusals(r) {
+		x := Blocker{
+			Kind: Policy, Name: refusal.Policy, Detail: so + ": " + refusal.String(),
+			Unblock: []string{command("kubectl get validatingadmissionpolicy % -o yaml", refusal.Policy), command("kubectl get validatingadmissionpolicybinding % -o yaml", refusal.Binding)},
+			Harm:    "none by looking: meet what the policy asks for, or let its owner except the pod; the drain asks again until then",
+		}
+		switch {
+		case refusal.Certain:
+		case !ours:
+			continue // who asks is known, and what is missing is rarely what it looks at
+		default:
+			x.Detail = refusal.String()
+			x.Passing, x.Unblock = true, []string{o.drainWith("--dry-run=server")}
+			x.Harm = "none: the API server asks its policies and keeps nothing"
+		}
+		o.Add(x)
+	}
+}

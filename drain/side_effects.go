@@ -1,0 +1,108 @@
+package drain
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// sideEffects finds what closing and emptying the nodes does besides.
+func (b *builder) sideEffects(pods []*candidate) {
+	b.cordons()
+	b.spread(pods)
+	b.primaries(pods)
+	b.deadCreation(pods)
+}
+
+// cordons finds nodes that are closed already, and of a cluster without an open one.
+func (b *builder) cordons() {
+	if b.OpenNodes() == 0 && b.Covers(evidence.Nodes) == evidence.Complete {
+		b.add("no other node takes pods: everything that is evicted waits until one does")
+	}
+	for _, name := range b.opt.Nodes {
+		if n := b.Node(name); n.Spec.Unschedulable {
+			text := "node " + name + " is closed already"
+			if at, by := n.CordonedBy(); by != "" {
+				text += " by " + by
+			} else if !at.IsZero() {
+				text += " since " + at.Format("2006-01-02 15:04:05Z")
+			}
+			b.add("%s; that cordon is left as it is", text)
+		}
+	}
+}
+
+func (b *builder) add(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !slices.Contains(b.plan.SideEffects, text) {
+		b.plan.SideEffects = append(b.plan.SideEffects, text)
+	}
+}
+
+// spread finds topology constraints that still count the closed nodes: by default a node's taints do not
+// matter to them, so a domain that only closed nodes have stays the emptiest one
+// (kubernetes pkg/scheduler/framework/plugins/podtopologyspread/common.go, v1.36.3).
+func (b *builder) spread(pods []*candidate) {
+	for _, c := range pods {
+		if !c.replaced() || c.pod.Spec == nil {
+			continue
+		}
+		for _, t := range c.pod.Spec.TopologySpreadConstraints {
+			honours := t.NodeTaintsPolicy != nil && *t.NodeTaintsPolicy == corev1.NodeInclusionPolicyHonor
+			if t.WhenUnsatisfiable != corev1.DoNotSchedule || honours || !b.onlyClosed(t.TopologyKey) {
+				continue
+			}
+			b.add("%s spreads by %s with maxSkew %d, and the closed nodes still count as empty: no other %s may hold more than %d of its pods (nodeTaintsPolicy: Honor avoids that)",
+				c.WorkloadName(c.pod), t.TopologyKey, t.MaxSkew, t.TopologyKey[strings.LastIndexByte(t.TopologyKey, '/')+1:], t.MaxSkew)
+		}
+	}
+}
+
+// onlyClosed reports whether some value of the label is on nodes of this plan alone.
+func (b *builder) onlyClosed(key string) bool {
+	values := map[string]bool{}
+	for _, n := range b.opt.Nodes {
+		if v := b.Node(n).Labels[key]; v != "" {
+			values[v] = true
+		}
+	}
+	for _, n := range b.Data().Nodes {
+		if !slices.Contains(b.opt.Nodes, n.Name) {
+			delete(values, n.Labels[key])
+		}
+	}
+	return len(values) > 0
+}
+
+// primaries finds pods that are marked as the one that writes. Their operators may refuse to switch over, or do
+// so only when the pod goes.
+func (b *builder) primaries(pods []*candidate) {
+	for _, c := range pods {
+		if !c.moves() {
+			continue
+		}
+		for _, k := range slices.Sorted(maps.Keys(c.pod.Labels)) {
+			role := k[strings.LastIndexByte(k, '/')+1:]
+			if v := c.pod.Labels[k]; (role == "role" || strings.HasSuffix(role, "Role") || strings.HasSuffix(role, "-role")) && (v == "primary" || v == "master" || v == "leader") {
+				b.add("pod %s is the %s of its group (label %s): writes stop until another one takes over; let its operator switch over first where it can", c.pod.Key(), v, k)
+			}
+		}
+	}
+}
+
+// deadCreation finds a webhook that keeps every replacement from being made.
+func (b *builder) deadCreation(pods []*candidate) {
+	for _, c := range pods {
+		if !c.replaced() {
+			continue
+		}
+		if w := b.DeadWebhook(c.pod.Namespace, c.pod.Labels); w != nil {
+			b.add("webhook %s (%s) fails closed and its service %s has no ready endpoint: no replacement can be created in namespace %s", w.Name, w.Configuration, w.Service, c.pod.Namespace)
+		}
+	}
+}

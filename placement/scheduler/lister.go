@@ -1,0 +1,92 @@
+package scheduler
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/klog/v2"
+	fwk "k8s.io/kube-scheduler/framework"
+)
+
+// lister are the lists of nodes that the plugins ask for, kept until something changes.
+type lister struct {
+	list         []fwk.NodeInfo
+	slots        []int // of list
+	stale        bool  // the two lists below
+	affinity     []fwk.NodeInfo
+	antiAffinity []fwk.NodeInfo
+}
+
+// view is the Cluster as the framework's listers.
+type view struct{ c *Cluster }
+
+var (
+	_ fwk.SharedLister = view{}
+	_ fwk.PodNominator = nominator{}
+)
+
+func (v view) NodeInfos() fwk.NodeInfoLister           { return v }
+func (v view) StorageInfos() fwk.StorageInfoLister     { return v }
+func (v view) PodGroupStates() fwk.PodGroupStateLister { return noPodGroups{} }
+
+func (v view) List() ([]fwk.NodeInfo, error) { return v.c.list(), nil }
+
+func (v view) HavePodsWithAffinityList() ([]fwk.NodeInfo, error) {
+	v.refresh()
+	return v.c.lister.affinity, nil
+}
+
+func (v view) HavePodsWithRequiredAntiAffinityList() ([]fwk.NodeInfo, error) {
+	v.refresh()
+	return v.c.lister.antiAffinity, nil
+}
+
+func (v view) refresh() {
+	l := &v.c.lister
+	if !l.stale && l.list != nil {
+		return
+	}
+	l.affinity, l.antiAffinity = nil, nil
+	for _, n := range v.c.list() {
+		if len(n.GetPodsWithAffinity()) > 0 {
+			l.affinity = append(l.affinity, n)
+		}
+		if len(n.GetPodsWithRequiredAntiAffinity()) > 0 {
+			l.antiAffinity = append(l.antiAffinity, n)
+		}
+	}
+	l.stale = false
+}
+
+func (v view) Get(name string) (fwk.NodeInfo, error) {
+	if n := v.c.nodes[name]; n != nil {
+		return n, nil
+	}
+	return nil, fmt.Errorf("there is no node %s", name)
+}
+
+func (v view) IsPVCUsedByPods(key string) bool {
+	for _, n := range v.c.nodes {
+		if n.PVCRefCounts[key] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// noPodGroups: gang scheduling is off by default.
+type noPodGroups struct{}
+
+func (noPodGroups) Get(namespace, name string) (fwk.PodGroupState, error) {
+	return nil, fmt.Errorf("pod group %s/%s is not known", namespace, name)
+}
+
+// nominator holds the pods that wait for a node on which others are being ended for them: they count there.
+type nominator map[string][]fwk.PodInfo
+
+func (n nominator) NominatedPodsForNode(node string) []fwk.PodInfo { return n[node] }
+
+// The set never changes while a Cluster lives.
+func (nominator) AddNominatedPod(klog.Logger, fwk.PodInfo, *fwk.NominatingInfo) {}
+func (nominator) DeleteNominatedPodIfExists(*corev1.Pod)                        {}
+func (nominator) UpdateNominatedPod(klog.Logger, *corev1.Pod, fwk.PodInfo)      {}

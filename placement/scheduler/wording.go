@@ -1,0 +1,82 @@
+package scheduler
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/apis/config"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/names"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/volumebinding"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/volumerestrictions"
+
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// wording is the minor version of the cluster, 1.x, whose words are wanted; 0: not known, then today's.
+type wording int
+
+// wordingOf reads "v1.33.4-gke.100".
+func wordingOf(server string) wording {
+	minor, _, _ := strings.Cut(strings.TrimPrefix(server, "v1."), ".")
+	n, err := strconv.Atoi(minor)
+	if err != nil || !strings.HasPrefix(server, "v1.") {
+		return 0
+	}
+	return wording(n)
+}
+
+// before reports whether the cluster is known to be older than 1.minor.
+func (w wording) before(minor wording) bool { return w != 0 && w < minor }
+
+// limit takes out of the profile what the version does not have yet.
+func (w wording) limit(p *config.KubeSchedulerProfile) {
+	if w.before(36) {
+		p.Plugins.MultiPoint.Enabled = slices.DeleteFunc(p.Plugins.MultiPoint.Enabled, func(e config.Plugin) bool {
+			return e.Name == names.NodeDeclaredFeatures
+		})
+	}
+}
+
+// reasons are those of the status in the words of the version.
+func (w wording) reasons(s *fwk.Status, pod *corev1.Pod, n *corev1.Node) []string {
+	out := slices.Clone(s.Reasons())
+	for i, r := range out {
+		switch {
+		case s.Plugin() == names.TaintToleration && w.before(35):
+			out[i] = untolerated(pod, n)
+		case r == string(volumebinding.ErrReasonNodeConflict) && w.before(33):
+			out[i] = "node(s) had volume node affinity conflict"
+		case r == volumerestrictions.ErrReasonReadWriteOncePodConflict && w.before(34):
+			out[i] = "node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode"
+		}
+	}
+	return out
+}
+
+// absent is the status of nodes that no filter was asked about: up to 1.31 they were not counted.
+func (w wording) absent(s *fwk.Status) *fwk.Status {
+	if w.before(32) {
+		return fwk.NewStatus(s.Code())
+	}
+	return s
+}
+
+// untolerated is how TaintToleration named the taint up to 1.34.
+func untolerated(pod *corev1.Pod, n *corev1.Node) string {
+	t := mechanics.Untolerated(pod.Spec.Tolerations, n.Spec.Taints)
+	return fmt.Sprintf("node(s) had untolerated taint {%s: %s}", t.Key, t.Value)
+}
+
+// afterClaims puts the words of the plugin for devices, which is asked before preemption, in front of those on
+// preemption. It is on since 1.34. Mirrors PostFilter of kubernetes/kubernetes
+// pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go, v1.36.3.
+func (w wording) afterClaims(preemption string) string {
+	if w.before(34) {
+		return preemption
+	}
+	return "no new claims to deallocate, " + preemption
+}

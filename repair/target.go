@@ -1,0 +1,127 @@
+package repair
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// target is what is changed, as it stands in the cluster and in the cloud.
+type target struct {
+	s     *evidence.Snapshot
+	opt   Options
+	st    cloud.Standing
+	nodes []*evidence.Node // of what is changed
+	pool  string           // of the machine
+}
+
+// find finds the nodes that the change is about: one, those of a pool, or all.
+func (r *target) find() {
+	switch r.opt.Subject.Kind {
+	case "Node":
+		if n := r.s.Node(r.opt.Subject.Name); n != nil {
+			r.nodes = []*evidence.Node{n}
+			_, r.pool = n.PoolLabel()
+		}
+	case "Pool":
+		r.nodes = r.ofPool(r.opt.Subject.Name)
+	default:
+		r.nodes = r.s.Data().Nodes
+	}
+}
+
+func (r *target) ofPool(pool string) []*evidence.Node {
+	var out []*evidence.Node
+	for _, n := range r.s.Data().Nodes {
+		if _, p := n.PoolLabel(); p == pool && pool != "" {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// onMachine reports whether the change is made to one machine past its pool.
+func (r *target) onMachine() bool {
+	return slices.Contains([]cloud.Verb{cloud.Refresh, cloud.Reimage, cloud.Restart, cloud.Redeploy, cloud.Start}, r.opt.Action)
+}
+
+// unit is the pool or cluster that is changed, or nil.
+func (r *target) unit() *cloud.Unit {
+	if r.st.Pool != nil {
+		return r.st.Pool
+	}
+	if r.st.Cluster.ID == "" {
+		return nil
+	}
+	return &r.st.Cluster
+}
+
+func (r *target) state() string {
+	switch m, u := r.st.Machine, r.unit(); {
+	case m != nil:
+		return strings.TrimSpace(m.Provisioning + " " + m.Power)
+	case u != nil && u.Error != "":
+		return u.Provisioning + " (" + u.Error + ")"
+	case u != nil:
+		return u.Provisioning
+	}
+	return ""
+}
+
+// counts: a reconcile brings the machines to the count of the pool, whoever changed them past it.
+func (r *target) counts() *Gate {
+	if r.opt.Action != cloud.Reconcile {
+		return nil
+	}
+	g := &Gate{Name: GateCounts, State: Passed, Why: "pools want as many machines as there are, and all are nodes"}
+	pools := r.st.Pools
+	if r.opt.Subject.Kind == "Pool" && r.st.Pool != nil {
+		pools = []cloud.Unit{*r.st.Pool}
+	}
+	for _, p := range pools {
+		nodes := len(r.ofPool(p.Name))
+		switch {
+		case p.Autoscaling || p.Power == "Stopped":
+		case p.Count < 0 || r.s.Covers(evidence.Nodes) != evidence.Complete:
+			g.State, g.Why = Unjudged, "how many machines or nodes pool "+p.Name+" has could not be read"
+		case p.Capacity >= 0 && p.Capacity != p.Count:
+			g.State, g.Why = Refused, fmt.Sprintf("pool %s wants %d, its scale set has %d: a reconcile would make or delete machines", p.Name, p.Count, p.Capacity)
+			g.How = "nodetriage repair scale-pool, to the count that is right"
+			return g
+		case nodes != p.Count:
+			g.State, g.Why = Refused, fmt.Sprintf("pool %s wants %s, the cluster has %s of it", p.Name, count(p.Count, "machine"), count(nodes, "node"))
+			g.How = "find out why: nodetriage diagnose; then delete-machine or scale-pool"
+			return g
+		}
+	}
+	return g
+}
+
+// upgradePending reports whether a node of what is changed still waits for an upgrade.
+func (r *target) upgradePending() bool {
+	for _, p := range r.st.Pools {
+		if p.Pending && (r.st.Pool == nil || p.Name == r.st.Pool.Name) {
+			return true
+		}
+	}
+	images := map[string]string{}
+	for _, n := range r.nodes {
+		_, pool := n.PoolLabel()
+		image := n.Labels["kubernetes.azure.com/node-image-version"]
+		if n.Labels["kubernetes.azure.com/upgrade-status"] != "" || images[pool] != "" && image != "" && images[pool] != image {
+			return true
+		}
+		if image != "" {
+			images[pool] = image
+		}
+	}
+	return false
+}
+
+func (r *target) about(f triage.Finding) bool {
+	return f.Subject == r.opt.Subject || slices.Contains(f.Subjects, r.opt.Subject)
+}

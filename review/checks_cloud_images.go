@@ -1,0 +1,78 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// oldImage is how long AKS supports a node image.
+const oldImage = 90 * 24 * time.Hour
+
+// cloudImages compares the image of a pool with the latest and with its nodes', and with its age.
+func (r *reviewer) cloudImages() {
+	for _, p := range r.cloud("pool") {
+		image := p.Properties["nodeImageVersion"]
+		made, known := imageDate(image)
+		if age := r.Now.Sub(made); known && !r.Now.IsZero() && age > oldImage {
+			r.add(poolSubject(p), fmt.Sprintf("image %s is %d days old", image, int(age.Hours()/24)), upgradeImage(p))
+		}
+		for _, u := range r.cloud("pool-upgrade") {
+			latest := u.Properties["latestNodeImageVersion"]
+			if newer, ok := imageDate(latest); strings.EqualFold(u.Properties["pool"], p.Name) && ok && known && newer.After(made) {
+				r.add(poolSubject(p), "image "+image+" is not the latest, "+latest, upgradeImage(p))
+			}
+		}
+		for _, n := range r.s.Data().Nodes {
+			if has := n.Labels["kubernetes.azure.com/node-image-version"]; n.Labels["kubernetes.azure.com/agentpool"] == p.Name && has != "" && image != "" && has != image {
+				r.add(n.Subject(), "has image "+has+", its pool "+image, upgradeImage(p))
+			}
+		}
+	}
+}
+
+func upgradeImage(p *evidence.CloudResource) string {
+	return command("az aks nodepool upgrade -g <group> --cluster-name <cluster> -n % --node-image-only", p.Name)
+}
+
+// imageDate is when an image was made, as its name says: AKSUbuntu-2204gen2containerd-202605.18.0 is of 18 May 2026.
+func imageDate(image string) (time.Time, bool) {
+	i := strings.LastIndexByte(image, '-')
+	parts := strings.Split(image[i+1:], ".")
+	if i < 0 || len(parts) < 2 || len(parts[0]) != 6 {
+		return time.Time{}, false
+	}
+	day := parts[1]
+	if len(day) == 1 {
+		day = "0" + day
+	}
+	t, err := time.Parse("20060102", parts[0]+day)
+	return t, err == nil
+}
+
+// automatic tells whether the cloud renews node images by itself.
+func automatic(c *evidence.CloudResource) bool {
+	channel := c.Properties["nodeOSUpgradeChannel"]
+	return channel != "" && !slices.ContainsFunc([]string{"None", "Unmanaged"}, func(s string) bool { return strings.EqualFold(s, channel) })
+}
+
+func (r *reviewer) cloudWindow() {
+	for _, c := range r.cloud("cluster") {
+		own := slices.ContainsFunc(r.cloud("maintenance"), func(m *evidence.CloudResource) bool { return !strings.EqualFold(m.Name, "default") })
+		if automatic(c) && !own {
+			r.add(evidence.ClusterSubject(), "node OS channel "+c.Properties["nodeOSUpgradeChannel"]+", and no window of its own",
+				"az aks maintenanceconfiguration add -g <group> --cluster-name <cluster> -n aksManagedNodeOSUpgradeSchedule --schedule-type Weekly --day-of-week <day> --interval-weeks 1 --start-time <hh:mm> --duration 4")
+		}
+	}
+}
+
+func (r *reviewer) cloudChannel() {
+	for _, c := range r.cloud("cluster") {
+		if channel := c.Properties["nodeOSUpgradeChannel"]; channel != "" && !automatic(c) {
+			r.add(evidence.ClusterSubject(), "node OS channel "+channel)
+		}
+	}
+}

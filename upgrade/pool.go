@@ -1,0 +1,104 @@
+package upgrade
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// pool is a pool and the nodes of it that are replaced.
+type pool struct {
+	name        string
+	label       string           // that names it on its nodes
+	nodes       []*evidence.Node // by name
+	quarantined []*evidence.Node // the cloud leaves them alone
+	cloud       *evidence.CloudResource
+}
+
+func findPool(s *evidence.Snapshot, name string) (*pool, error) {
+	p := &pool{name: name}
+	known := map[string]bool{}
+	for _, n := range s.Data().Nodes {
+		label, of := n.PoolLabel()
+		if of != "" {
+			known[of] = true
+		}
+		switch {
+		case of != name || name == "":
+		case n.Labels[quarantine] == "Quarantined":
+			p.quarantined = append(p.quarantined, n)
+		default:
+			p.label, p.nodes = label, append(p.nodes, n)
+		}
+	}
+	if len(p.nodes) == 0 {
+		names := slices.Sorted(maps.Keys(known))
+		if len(names) == 0 {
+			return nil, fmt.Errorf("plan the upgrade of pool %s: no node of the evidence has a label that names a pool", name)
+		}
+		return nil, fmt.Errorf("plan the upgrade of pool %s: the evidence has no node of it to replace; its pools are %s", name, strings.Join(names, ", "))
+	}
+	for _, r := range s.Data().CloudResources {
+		if r.Type == "pool" && r.Name == name {
+			p.cloud = r
+		}
+	}
+	return p, nil
+}
+
+// quarantine is the label by which AKS marks a node that it could not drain.
+const quarantine = "kubernetes.azure.com/upgrade-status"
+
+func (p *pool) names() []string {
+	var out []string
+	for _, n := range p.nodes {
+		out = append(out, n.Name)
+	}
+	return out
+}
+
+func (p *pool) zones() []string {
+	zones := map[string]bool{}
+	for _, n := range p.nodes {
+		zones[n.Labels[corev1.LabelTopologyZone]] = true
+	}
+	return slices.Sorted(maps.Keys(zones))
+}
+
+// model returns a node of the zone that new ones are copies of; one that works if there is any.
+func (p *pool) model(zone string) *evidence.Node {
+	var last *evidence.Node
+	for _, n := range p.nodes {
+		if n.Labels[corev1.LabelTopologyZone] != zone {
+			continue
+		}
+		if n.Ready() == evidence.True && !n.Spec.Unschedulable {
+			return n
+		}
+		last = n
+	}
+	return last
+}
+
+// newNode is a copy of model as it joins the cluster.
+func newNode(model *corev1.Node, name string) *corev1.Node {
+	n := model.DeepCopy()
+	n.Name, n.UID = name, ""
+	if _, ok := n.Labels[corev1.LabelHostname]; ok {
+		n.Labels[corev1.LabelHostname] = name
+	}
+	return uncordoned(n)
+}
+
+// uncordoned is a copy of the node without its cordon and the taints of a node that does not work.
+func uncordoned(n *corev1.Node) *corev1.Node {
+	n = n.DeepCopy()
+	n.Spec.Unschedulable = false
+	n.Spec.Taints = slices.DeleteFunc(n.Spec.Taints, func(t corev1.Taint) bool { return strings.HasPrefix(t.Key, "node.kubernetes.io/") })
+	return n
+}

@@ -1,0 +1,9 @@
+package upgrade
+
+import "github.com/nodetriage/nodetriage/plan"
+
+// The words of all plans.
+var (
+	command = plan.Command
+	count   = plan.Count
+)
