@@ -54,3 +54,8 @@ func (r *Regexp) SubexpIndex(name string) int { return r.get().SubexpIndex(name)
 
 // Find is that of regexp.Regexp.
 func (r *Regexp) Find(b []byte) []byte { return r.get().Find(b) }
+
+// ReplaceAllStringFunc is that of regexp.Regexp.
+func (r *Regexp) ReplaceAllStringFunc(s string, by func(string) string) string {
+	return r.get().ReplaceAllStringFunc(s, by)
+}

@@ -2,11 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -75,7 +75,7 @@ func unreachablePort(n *evidence.Node, how, text string) triage.Claim {
 }
 
 // dialedAt is the address in an error of who called a kubelet.
-var dialedAt = regexp.MustCompile(`(?:dial tcp[46]? |://)(\[[0-9a-fA-F:]{2,45}\]|[^ :/]{1,80}):10250`)
+var dialedAt = lazyregexp.New(`(?:dial tcp[46]? |://)(\[[0-9a-fA-F:]{2,45}\]|[^ :/]{1,80}):10250`)
 
 // reportingAt is the node whose kubelet's port the error is about, if that node reports.
 func reportingAt(p *triage.Pass, text string) *evidence.Node {
