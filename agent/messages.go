@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"time"
 
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
@@ -48,7 +48,7 @@ func (h *Host) scan(r *nodereport.Report, source, pod string, log io.Reader) err
 }
 
 // secrets are what must not leave the node in a quoted line.
-var secrets = regexp.MustCompile(`(?i)((?:bearer|token|password|passwd|secret|api[-_]?key|client[-_]?key|sig)["']?\s*[:= ]\s*["']?)[A-Za-z0-9+/_.~%=-]{16,}`)
+var secrets = lazyregexp.New(`(?i)((?:bearer|token|password|passwd|secret|api[-_]?key|client[-_]?key|sig)["']?\s*[:= ]\s*["']?)[A-Za-z0-9+/_.~%=-]{16,}`)
 
 // recent reads the lines of a log that are not older than since. A line without a time is as old as the one before;
 // at the start of a log, as old as its last change.

@@ -45,21 +45,17 @@ func read(files fs.FS, c *Catalog) (*Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range names {
-		data, err := fs.ReadFile(files, name)
-		if err != nil {
-			errs = append(errs, err)
-			continue
+	pages, failed := make([]*Cause, len(names)), make([]error, len(names))
+	var reading sync.WaitGroup
+	for i, name := range names {
+		reading.Go(func() { pages[i], failed[i] = readCause(files, name) })
+	}
+	reading.Wait()
+	errs = append(errs, failed...)
+	for _, cause := range pages {
+		if cause != nil {
+			c.causes[cause.ID] = cause
 		}
-		cause, err := parseCause(data)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", name, err))
-			continue
-		}
-		if want := strings.TrimSuffix(path.Base(name), ".md"); cause.ID != want {
-			errs = append(errs, fmt.Errorf("%s: the id is %q, the file name says %q", name, cause.ID, want))
-		}
-		c.causes[cause.ID] = cause
 	}
 	if data, err := fs.ReadFile(files, "symptoms.yaml"); err == nil {
 		var list struct {
@@ -85,6 +81,22 @@ func read(files fs.FS, c *Catalog) (*Catalog, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// readCause reads one page and holds its id against its name.
+func readCause(files fs.FS, name string) (*Cause, error) {
+	data, err := fs.ReadFile(files, name)
+	if err != nil {
+		return nil, err
+	}
+	cause, err := parseCause(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if want := strings.TrimSuffix(path.Base(name), ".md"); cause.ID != want {
+		return nil, fmt.Errorf("%s: the id is %q, the file name says %q", name, cause.ID, want)
+	}
+	return cause, nil
 }
 
 // link checks every edge of the graph and computes what each cause explains in the end.

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // answer adds what a server said of itself, if the JSON is that: a version, and the answers of a kubelet that
@@ -87,7 +87,7 @@ func (o *objects) kubelet(node string, fill func(*evidence.Kubelet)) {
 }
 
 // refusedList is the file in which troubleshoot writes why it could not read a kind.
-var refusedList = regexp.MustCompile(`(?:^|/)cluster-resources/([a-z-]+)-errors\.json$`)
+var refusedList = lazyregexp.New(`(?:^|/)cluster-resources/([a-z-]+)-errors\.json$`)
 
 // refusals turns the errors of a collector into gaps: by namespace, or for the whole cluster.
 func (o *objects) refusals(d decoded) bool {

@@ -1,9 +1,10 @@
 package collect
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // azTable are the rows of a table of az: cells by the names of their columns, as JSON has them.
@@ -123,7 +124,7 @@ func as(typ string, names ...string) func(map[string]string) map[string]any {
 }
 
 // poolInSet is the pool's name in that of its scale set.
-var poolInSet = regexp.MustCompile(`^aks-([a-z0-9]+)-\d+-vmss$`)
+var poolInSet = lazyregexp.New(`^aks-([a-z0-9]+)-\d+-vmss$`)
 
 func azScaleSet(row map[string]string) map[string]any {
 	tree := as("Microsoft.Compute/virtualMachineScaleSets")(row)

@@ -3,18 +3,19 @@ package collect
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // What az prints as text. A table has a line of dashes below its names, which tell how wide its columns are; in YAML
 // nothing but the command tells what it is. Lines with tabs have no names: see aztsv.go.
 var (
-	azDashes  = regexp.MustCompile(`^-+(?:  -+)+\s*$`)
-	azCommand = regexp.MustCompile(`(?:^|[$#>%] ?|` + "`" + `)(az (?:aks|vmss|vm|monitor|lock|network|account|policy|role|provider|resource|group|rest) .{1,400})`)
-	azOutput  = regexp.MustCompile(`(?:^| )(-o|--output)[ =](table|tsv|yaml|yamlc)\b`)
+	azDashes  = lazyregexp.New(`^-+(?:  -+)+\s*$`)
+	azCommand = lazyregexp.New(`(?:^|[$#>%] ?|` + "`" + `)(az (?:aks|vmss|vm|monitor|lock|network|account|policy|role|provider|resource|group|rest) .{1,400})`)
+	azOutput  = lazyregexp.New(`(?:^| )(-o|--output)[ =](table|tsv|yaml|yamlc)\b`)
 )
 
 // azText finds what az printed among the lines of a text.
@@ -137,7 +138,7 @@ func (b *Builder) addAzYAML(d document, text []byte) bool {
 }
 
 // azYAML are lines that only the resources of Azure have.
-var azYAML = regexp.MustCompile(`(?m)^ *(?:- )?(?:provisioningState|nodeImageVersion|eventTimestamp|vmSize|resourceGroup|latestModelApplied|localName|complianceState): |^ *(?:- )?id: /subscriptions/`)
+var azYAML = lazyregexp.New(`(?m)^ *(?:- )?(?:provisioningState|nodeImageVersion|eventTimestamp|vmSize|resourceGroup|latestModelApplied|localName|complianceState): |^ *(?:- )?id: /subscriptions/`)
 
 // looksLikeAzYAML tells by the start of a document whether it is what az prints as YAML.
 func looksLikeAzYAML(text []byte) bool {
@@ -145,4 +146,4 @@ func looksLikeAzYAML(text []byte) bool {
 	return azKey.Match(first) && azYAML.Match(text)
 }
 
-var azKey = regexp.MustCompile(`^(?:- )?[a-z][A-Za-z0-9]*:(?: |\r?$)`)
+var azKey = lazyregexp.New(`^(?:- )?[a-z][A-Za-z0-9]*:(?: |\r?$)`)

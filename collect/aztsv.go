@@ -1,9 +1,10 @@
 package collect
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // Lines with tabs have no names of columns, and which columns there are changes with az. Of a pool or an instance as a whole
@@ -12,8 +13,8 @@ import (
 const minTSV = 10 // cells of a whole pool or instance; fewer were chosen with --query
 
 var (
-	tsvImage = regexp.MustCompile(`^AKS[A-Za-z0-9]+-[A-Za-z0-9.-]+-\d{6}\.\d{1,2}\.\d{1,3}$`)
-	tsvSize  = regexp.MustCompile(`^Standard_[A-Z]+[0-9]+[A-Za-z0-9_-]*$`)
+	tsvImage = lazyregexp.New(`^AKS[A-Za-z0-9]+-[A-Za-z0-9.-]+-\d{6}\.\d{1,2}\.\d{1,3}$`)
+	tsvSize  = lazyregexp.New(`^Standard_[A-Z]+[0-9]+[A-Za-z0-9_-]*$`)
 )
 
 // tsvTypes are the resources of which lines with tabs are read.

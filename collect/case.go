@@ -6,9 +6,10 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"regexp"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // A recorded case (docs/knowledge.md) holds evidence and, beside it, the truth about it. Only the evidence is evidence.
@@ -19,9 +20,9 @@ const (
 )
 
 var (
-	caseTruth    = regexp.MustCompile(`(?m)^-- truth\.yaml --\r?$`)
-	caseEvidence = regexp.MustCompile(`(?m)^-- evidence/\S.* --\r?$`)
-	truthClass   = regexp.MustCompile(`(?m)^class:`)
+	caseTruth    = lazyregexp.New(`(?m)^-- truth\.yaml --\r?$`)
+	caseEvidence = lazyregexp.New(`(?m)^-- evidence/\S.* --\r?$`)
+	truthClass   = lazyregexp.New(`(?m)^class:`)
 )
 
 // isCase tells a case that is one file, by how it starts.

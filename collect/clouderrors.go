@@ -2,11 +2,11 @@ package collect
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 const maxCloudErrors = 50 // of one document
@@ -14,9 +14,9 @@ const maxCloudErrors = 50 // of one document
 // Error texts of clouds inside of error texts: the sentence of AKS, the errors of Azure's Go clients, and JSON that was
 // cut off before its end.
 var (
-	subCode   = regexp.MustCompile(`(?i)SubCode:\s*([A-Za-z0-9_]+)`)
-	innerCode = regexp.MustCompile(`(?i)\bCode=\\*["']([A-Za-z0-9_.\-]+)\\*["'](?:\s+Message=\\*["']([^"\\]*))?`)
-	cutCode   = regexp.MustCompile(`(?i)\\*"code\\*"\s*:\s*\\*"([A-Za-z][A-Za-z0-9_.\-]*)\\*"(?:\s*,\s*\\*"message\\*"\s*:\s*\\*"([^"\\]*))?`)
+	subCode   = lazyregexp.New(`(?i)SubCode:\s*([A-Za-z0-9_]+)`)
+	innerCode = lazyregexp.New(`(?i)\bCode=\\*["']([A-Za-z0-9_.\-]+)\\*["'](?:\s+Message=\\*["']([^"\\]*))?`)
+	cutCode   = lazyregexp.New(`(?i)\\*"code\\*"\s*:\s*\\*"([A-Za-z][A-Za-z0-9_.\-]*)\\*"(?:\s*,\s*\\*"message\\*"\s*:\s*\\*"([^"\\]*))?`)
 )
 
 // cloudErrors lists every error code in the tree with its message, the outermost first, and unwinds what its messages
@@ -67,7 +67,7 @@ func (u *unwinder) words(s string, depth int) {
 	u.find(innerCode, s)
 }
 
-func (u *unwinder) find(re *regexp.Regexp, s string) {
+func (u *unwinder) find(re *lazyregexp.Regexp, s string) {
 	for _, m := range re.FindAllStringSubmatch(Bound(s, maxCloud), maxCloudErrors) {
 		message := ""
 		if len(m) > 2 {

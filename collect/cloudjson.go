@@ -1,12 +1,12 @@
 package collect
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/signatures"
 )
 
@@ -54,7 +54,7 @@ func (b *Builder) addCloudTree(name string, tree map[string]any, raw []byte) boo
 }
 
 // resourceIDs are the parts of Azure's resource ids that name a pool or an instance of one.
-var resourceIDs = regexp.MustCompile(`(?i)/managedClusters/[^/]+/agentPools/([^/]+)|/virtualMachineScaleSets/(aks-([a-z0-9]+)-\d+-vmss)(?:/virtualMachines/(\d+))?`)
+var resourceIDs = lazyregexp.New(`(?i)/managedClusters/[^/]+/agentPools/([^/]+)|/virtualMachineScaleSets/(aks-([a-z0-9]+)-\d+-vmss)(?:/virtualMachines/(\d+))?`)
 
 func cloudSubject(tree map[string]any) evidence.Subject {
 	if m := resourceIDs.FindStringSubmatch(text(tree, "resourceId")); m != nil { // of an activity

@@ -2,13 +2,13 @@ package collect
 
 import (
 	"bytes"
-	"regexp"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // logMark is the line by which kubectl cluster-info dump starts and ends the log of a container.
-var logMark = regexp.MustCompile(`^==== (START|END) logs for container \S+ of pod ([^/\s]+)/(\S+) ====`)
+var logMark = lazyregexp.New(`^==== (START|END) logs for container \S+ of pod ([^/\s]+)/(\S+) ====`)
 
 // logs searches lines that stand between objects. The logs of a cluster-info dump belong to their pods, and they
 // are proof that the lists beside them are those of such a dump.

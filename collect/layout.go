@@ -2,20 +2,20 @@ package collect
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // layout is how a tool arranges a dump of a cluster. Only what the tool reads without a selector is in it, so
 // that a list found there is all there is.
 type layout struct {
 	// proof is a path that the tool writes at every run.
-	proof *regexp.Regexp
+	proof *lazyregexp.Regexp
 	// list is the path of one list, or of the objects of one kind, with the group kind and, for those of one
 	// namespace, ns.
-	list *regexp.Regexp
+	list *lazyregexp.Regexp
 	// objects: the path is that of single objects, all of which are there.
 	objects bool
 	// everywhere: lists that name no namespace are of all namespaces.
@@ -25,38 +25,38 @@ type layout struct {
 // layouts are those known from the tools' sources.
 var layouts = []layout{
 	{ // kubectl cluster-info dump --output-directory (kubectl pkg/cmd/clusterinfo)
-		proof: regexp.MustCompile(`(?:^|/)kube-system/(?:replication-controllers|daemonsets)\.json$`),
-		list:  regexp.MustCompile(`(?:^|/)(?:(?P<ns>[^/]+)/)?(?P<kind>nodes|pods|events|deployments|replicasets|daemonsets|replication-controllers)\.json$`),
+		proof: lazyregexp.New(`(?:^|/)kube-system/(?:replication-controllers|daemonsets)\.json$`),
+		list:  lazyregexp.New(`(?:^|/)(?:(?P<ns>[^/]+)/)?(?P<kind>nodes|pods|events|deployments|replicasets|daemonsets|replication-controllers)\.json$`),
 	},
 	{ // support bundles of troubleshoot (replicatedhq/troubleshoot pkg/constants, pkg/collect/cluster_resources.go)
-		proof: regexp.MustCompile(`(?:^|/)cluster-resources/`),
-		list:  regexp.MustCompile(`(?:^|/)cluster-resources/(?P<kind>[a-z-]+)(?:/(?P<ns>[^/]+))?\.json$`),
+		proof: lazyregexp.New(`(?:^|/)cluster-resources/`),
+		list:  lazyregexp.New(`(?:^|/)cluster-resources/(?P<kind>[a-z-]+)(?:/(?P<ns>[^/]+))?\.json$`),
 	},
 	{ // must-gather of OpenShift (openshift/must-gather collection-scripts/gather: nodes, volumes, attachments, requests)
-		proof:   regexp.MustCompile(`(?:^|/)cluster-scoped-resources/config\.openshift\.io/`),
-		list:    regexp.MustCompile(`(?:^|/)cluster-scoped-resources/[^/]+/(?P<kind>nodes|persistentvolumes|volumeattachments|csinodes|certificatesigningrequests)(?:/[^/]+)?\.yaml$`),
+		proof:   lazyregexp.New(`(?:^|/)cluster-scoped-resources/config\.openshift\.io/`),
+		list:    lazyregexp.New(`(?:^|/)cluster-scoped-resources/[^/]+/(?P<kind>nodes|persistentvolumes|volumeattachments|csinodes|certificatesigningrequests)(?:/[^/]+)?\.yaml$`),
 		objects: true,
 	},
 	{ // and its leases, of all namespaces
-		proof:   regexp.MustCompile(`(?:^|/)cluster-scoped-resources/config\.openshift\.io/`),
-		list:    regexp.MustCompile(`(?:^|/)namespaces/(?P<ns>kube-node-lease)/coordination\.k8s\.io/(?P<kind>leases)(?:/[^/]+)?\.yaml$`),
+		proof:   lazyregexp.New(`(?:^|/)cluster-scoped-resources/config\.openshift\.io/`),
+		list:    lazyregexp.New(`(?:^|/)namespaces/(?P<ns>kube-node-lease)/coordination\.k8s\.io/(?P<kind>leases)(?:/[^/]+)?\.yaml$`),
 		objects: true,
 	},
 	{ // snapshots of sonobuoy (vmware-tanzu/sonobuoy pkg/discovery/query.go)
-		proof: regexp.MustCompile(`(?:^|/)resources/cluster/`),
-		list:  regexp.MustCompile(`(?:^|/)resources/(?:cluster|ns/(?P<ns>[^/]+))/(?:[a-z0-9.-]+_v[0-9a-z]+_)?(?P<kind>[A-Za-z]+)\.json$`),
+		proof: lazyregexp.New(`(?:^|/)resources/cluster/`),
+		list:  lazyregexp.New(`(?:^|/)resources/(?:cluster|ns/(?P<ns>[^/]+))/(?:[a-z0-9.-]+_v[0-9a-z]+_)?(?P<kind>[A-Za-z]+)\.json$`),
 	},
 	{ // talosctl support (siderolabs/go-talos-support support/collectors)
-		proof: regexp.MustCompile(`(?:^|/)kubernetesResources/`),
-		list:  regexp.MustCompile(`(?:^|/)kubernetesResources/(?P<kind>nodes)\.yaml$`),
+		proof: lazyregexp.New(`(?:^|/)kubernetesResources/`),
+		list:  lazyregexp.New(`(?:^|/)kubernetesResources/(?P<kind>nodes)\.yaml$`),
 	},
 	{ // the collectors of Rancher for k3s, RKE2 and kubeadm (rancherlabs/support-tools)
-		proof: regexp.MustCompile(`(?:^|/)systeminfo/`),
-		list:  regexp.MustCompile(`(?:^|/)(?:k3s|rke2|rke|kubeadm)/kubectl/(?P<kind>nodes)\.json$`),
+		proof: lazyregexp.New(`(?:^|/)systeminfo/`),
+		list:  lazyregexp.New(`(?:^|/)(?:k3s|rke2|rke|kubeadm)/kubectl/(?P<kind>nodes)\.json$`),
 	},
 	{ // cilium sysdump (cilium/cilium cilium-cli/sysdump/constants.go)
-		proof:      regexp.MustCompile(`(?:^|/)cilium-sysdump-|(?:^|/)k8s-namespaces-\d`),
-		list:       regexp.MustCompile(`(?:^|/)k8s-(?P<kind>nodes|pods|events|leases|namespaces)-[0-9-]+\.yaml$`),
+		proof:      lazyregexp.New(`(?:^|/)cilium-sysdump-|(?:^|/)k8s-namespaces-\d`),
+		list:       lazyregexp.New(`(?:^|/)k8s-(?P<kind>nodes|pods|events|leases|namespaces)-[0-9-]+\.yaml$`),
 		everywhere: true,
 	},
 }

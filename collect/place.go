@@ -1,39 +1,39 @@
 package collect
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // podLogs are the paths that dumps and nodes give to the logs of containers.
-var podLogs = []*regexp.Regexp{
-	regexp.MustCompile(`(?:^|/)cluster-resources/pods/logs/(?P<ns>[^/]+)/(?P<pod>[^/]+)/[^/]+$`),                                   // troubleshoot
-	regexp.MustCompile(`(?:^|/)namespaces/(?P<ns>[^/]+)/pods/(?P<pod>[^/]+)/.*logs/[^/]+$`),                                        // oc adm inspect
-	regexp.MustCompile(`(?:^|/)podlogs/(?P<ns>[^/]+)/(?P<pod>[^/]+)/(?:logs/)?[^/]+$`),                                             // sonobuoy
-	regexp.MustCompile(`(?:^|/)podlogs/(?P<ns>(?:[a-z]+-)+?system|tigera-operator)-(?P<pod>[a-z0-9.-]+?)(?:-previous)?$`),          // Rancher's collector
-	regexp.MustCompile(`(?:^|/)kubecapture/core_v1/(?P<ns>[^/]+)/(?P<pod>[^/]+)/[^/]+/[^/]+\.log$`),                                // crash-diagnostics
-	regexp.MustCompile(`(?:^|/)(?P<ns>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)/logs\.txt$`),                                                // kubectl cluster-info dump
-	regexp.MustCompile(`(?:^|/)(?P<ns>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_[0-9a-f-]{32,36}/.+\.log[^/]*$`),                            // /var/log/pods
-	regexp.MustCompile(`(?:^|/)(?P<pod>[a-z0-9.-]+)_(?P<ns>[a-z0-9-]+)_[a-z0-9-]+-[0-9a-f]{64}\.log[^/]*$`),                        // /var/log/containers
-	regexp.MustCompile(`(?:^|/)(?P<ns>kube-system)/(?P<pod>[a-z0-9.-]+)/(?P<container>[a-z0-9-]+)(?:[.-]previous)?\.(?:log|txt)$`), // by hand, like kubectl logs
+var podLogs = []*lazyregexp.Regexp{
+	lazyregexp.New(`(?:^|/)cluster-resources/pods/logs/(?P<ns>[^/]+)/(?P<pod>[^/]+)/[^/]+$`),                                   // troubleshoot
+	lazyregexp.New(`(?:^|/)namespaces/(?P<ns>[^/]+)/pods/(?P<pod>[^/]+)/.*logs/[^/]+$`),                                        // oc adm inspect
+	lazyregexp.New(`(?:^|/)podlogs/(?P<ns>[^/]+)/(?P<pod>[^/]+)/(?:logs/)?[^/]+$`),                                             // sonobuoy
+	lazyregexp.New(`(?:^|/)podlogs/(?P<ns>(?:[a-z]+-)+?system|tigera-operator)-(?P<pod>[a-z0-9.-]+?)(?:-previous)?$`),          // Rancher's collector
+	lazyregexp.New(`(?:^|/)kubecapture/core_v1/(?P<ns>[^/]+)/(?P<pod>[^/]+)/[^/]+/[^/]+\.log$`),                                // crash-diagnostics
+	lazyregexp.New(`(?:^|/)(?P<ns>[a-z0-9-]+)/(?P<pod>[a-z0-9.-]+)/logs\.txt$`),                                                // kubectl cluster-info dump
+	lazyregexp.New(`(?:^|/)(?P<ns>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_[0-9a-f-]{32,36}/.+\.log[^/]*$`),                            // /var/log/pods
+	lazyregexp.New(`(?:^|/)(?P<pod>[a-z0-9.-]+)_(?P<ns>[a-z0-9-]+)_[a-z0-9-]+-[0-9a-f]{64}\.log[^/]*$`),                        // /var/log/containers
+	lazyregexp.New(`(?:^|/)(?P<ns>kube-system)/(?P<pod>[a-z0-9.-]+)/(?P<container>[a-z0-9-]+)(?:[.-]previous)?\.(?:log|txt)$`), // by hand, like kubectl logs
 }
 
 // clusterPaths hold what a tool asked the API server, on whatever machine it ran.
-var clusterPaths = regexp.MustCompile(`(?:^|/)(?:kubectl|cluster-resources|cluster-scoped-resources|cluster-info|kubernetesResources|resources)/`)
+var clusterPaths = lazyregexp.New(`(?:^|/)(?:kubectl|cluster-resources|cluster-scoped-resources|cluster-info|kubernetesResources|resources)/`)
 
 // nodePaths are the paths that hold what concerns one node.
-var nodePaths = []*regexp.Regexp{
-	regexp.MustCompile(`(?:^|/)hosts/(?P<node>[^/]+)/`),                                          // sonobuoy
-	regexp.MustCompile(`(?:^|/)plugins/[^/]+/results/(?P<node>[^/]+)/[^/]+$`),                    // sonobuoy
-	regexp.MustCompile(`(?:^|/)nodes/(?P<node>[^/]+)/[^/]`),                                      // must-gather, support-bundle-kit
-	regexp.MustCompile(`(?:^|/)(?P<node>[^/]+)-\d{4}-\d\d-\d\d_\d\d_\d\d_\d\d/`),                 // Rancher's collector: the host name
-	regexp.MustCompile(`(?:^|/)(?P<node>aks-[a-z0-9]+-\d+-vmss[0-9a-z]{6})(?:[/._]|$)`),          // aks-periscope
-	regexp.MustCompile(`(?:^|/)(?P<node>ip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}(?:\.[a-z0-9.-]+)?)/`), // kops toolbox dump
-	regexp.MustCompile(`(?:^|/)eks_(?P<node>i-[0-9a-f]{8,17})_`),                                 // EKS log collector: the instance
-	regexp.MustCompile(`(?:^|/)(?P<node>gke-[a-z0-9-]+-[0-9a-f]{8}-[a-z0-9]{4})(?:[/._]|$)`),     // GKE
-	regexp.MustCompile(`(?:^|/)(?P<node>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})/`),                   // talosctl support: the address
+var nodePaths = []*lazyregexp.Regexp{
+	lazyregexp.New(`(?:^|/)hosts/(?P<node>[^/]+)/`),                                          // sonobuoy
+	lazyregexp.New(`(?:^|/)plugins/[^/]+/results/(?P<node>[^/]+)/[^/]+$`),                    // sonobuoy
+	lazyregexp.New(`(?:^|/)nodes/(?P<node>[^/]+)/[^/]`),                                      // must-gather, support-bundle-kit
+	lazyregexp.New(`(?:^|/)(?P<node>[^/]+)-\d{4}-\d\d-\d\d_\d\d_\d\d_\d\d/`),                 // Rancher's collector: the host name
+	lazyregexp.New(`(?:^|/)(?P<node>aks-[a-z0-9]+-\d+-vmss[0-9a-z]{6})(?:[/._]|$)`),          // aks-periscope
+	lazyregexp.New(`(?:^|/)(?P<node>ip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}(?:\.[a-z0-9.-]+)?)/`), // kops toolbox dump
+	lazyregexp.New(`(?:^|/)eks_(?P<node>i-[0-9a-f]{8,17})_`),                                 // EKS log collector: the instance
+	lazyregexp.New(`(?:^|/)(?P<node>gke-[a-z0-9-]+-[0-9a-f]{8}-[a-z0-9]{4})(?:[/._]|$)`),     // GKE
+	lazyregexp.New(`(?:^|/)(?P<node>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})/`),                   // talosctl support: the address
 }
 
 // notNodes are names that stand in the place of a node's.
@@ -69,7 +69,7 @@ func nodeOf(path string) evidence.Subject {
 }
 
 // repeated are pages that tools make of lists that they write beside them.
-var repeated = regexp.MustCompile(`(?:^|/)(?:event-filter|k8s-events-[0-9-]+)\.html$`)
+var repeated = lazyregexp.New(`(?:^|/)(?:event-filter|k8s-events-[0-9-]+)\.html$`)
 
 // systemNamespace tells the namespaces of what nodes depend on, by the names that distributions and network,
 // storage and device plugins use.

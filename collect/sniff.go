@@ -3,8 +3,9 @@ package collect
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // packings that only other programs unpack, and binary files of which people expect that they can be read, by
@@ -111,8 +112,8 @@ func jsonLines(text []byte) bool {
 }
 
 var (
-	recordLevel = regexp.MustCompile(`^\{[^{}\[\]]{0,400}"(?:level|lvl|severity|log\.level)" ?: ?"\w{1,10}"`)
-	recordText  = regexp.MustCompile(`^\{[^{}\[\]]{0,900}"(?:msg|message)" ?: ?"`)
+	recordLevel = lazyregexp.New(`^\{[^{}\[\]]{0,400}"(?:level|lvl|severity|log\.level)" ?: ?"\w{1,10}"`)
+	recordText  = lazyregexp.New(`^\{[^{}\[\]]{0,900}"(?:msg|message)" ?: ?"`)
 )
 
 // logRecord tells a log with one JSON object a line by its first line, where that is all there is, or where it is cut off.

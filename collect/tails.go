@@ -1,12 +1,12 @@
 package collect
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/logline"
 )
 
@@ -67,7 +67,7 @@ type numbered struct {
 	text   string
 }
 
-var startedUnit = regexp.MustCompile(`(?:^| )systemd(?:\[\d+\])?: Started `)
+var startedUnit = lazyregexp.New(`(?:^| )systemd(?:\[\d+\])?: Started `)
 
 // begin tells that a block begins at the line.
 func (t *tails) begin(number int, head string) {
@@ -173,7 +173,7 @@ func (t *tails) after(number int, line string, by logline.Speaker) (quiet time.D
 	return max(gone, 0), slices.ContainsFunc(log.boots, func(n int) bool { return n > number })
 }
 
-var unitName = regexp.MustCompile(`\b([\w@.\\-]{1,100})\.service\b|Failed to start ([^.]{1,100})`)
+var unitName = lazyregexp.New(`\b([\w@.\\-]{1,100})\.service\b|Failed to start ([^.]{1,100})`)
 
 // end is the last line by which the log goes on for who writes a line. A kernel goes on with its machine. What systemd says
 // of a unit goes on with the program of the unit, or with systemd itself once the unit has started.

@@ -1,8 +1,9 @@
 package evidence
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // Lines redacts a text that comes line by line and remembers what goes over several of them: private keys, and
@@ -29,13 +30,13 @@ func (r *Redactor) Lines() *Lines { return &Lines{redactor: r} }
 func (l *Lines) Clean(chunk string) bool { return l.block == noBlock && !l.redactor.suspicious(chunk) }
 
 var (
-	keyBegin  = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----`)
-	keyWhole  = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----(.*?)-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----`)
-	keyBody   = regexp.MustCompile(`^\s*(?:[A-Za-z0-9+/=]{1,200}|[A-Za-z-]{4,20}: .*|)\s*$`)
-	envHead   = regexp.MustCompile(`^(\s+)Environment:\s*$`)
-	envHeadY  = regexp.MustCompile(`^(\s*)(?:- )?env:\s*$`)
-	envValue  = regexp.MustCompile(`^\s+[^\s:]+:\s+(\S.*)$`)
-	envValueY = regexp.MustCompile(`^\s*(?:- )?value:\s+(\S.*)$`)
+	keyBegin  = lazyregexp.New(`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----`)
+	keyWhole  = lazyregexp.New(`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----(.*?)-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----`)
+	keyBody   = lazyregexp.New(`^\s*(?:[A-Za-z0-9+/=]{1,200}|[A-Za-z-]{4,20}: .*|)\s*$`)
+	envHead   = lazyregexp.New(`^(\s+)Environment:\s*$`)
+	envHeadY  = lazyregexp.New(`^(\s*)(?:- )?env:\s*$`)
+	envValue  = lazyregexp.New(`^\s+[^\s:]+:\s+(\S.*)$`)
+	envValueY = lazyregexp.New(`^\s*(?:- )?value:\s+(\S.*)$`)
 )
 
 // Line returns the line, which holds no line break, without its secrets.
@@ -128,7 +129,7 @@ func (l *Lines) inside(s string) (string, bool) {
 }
 
 // value hides the value of an environment variable; references to other objects stay.
-func (l *Lines) value(find *regexp.Regexp, s string) string {
+func (l *Lines) value(find *lazyregexp.Regexp, s string) string {
 	return l.redactor.replace("env", find, func(v string) bool {
 		return strings.HasPrefix(v, "<set to the key") || strings.HasPrefix(v, "(v1:") || redacted(v)
 	}, s)
@@ -180,7 +181,7 @@ func isWord(c byte) bool {
 }
 
 // replace replaces the first group of every match, but for values that are spared.
-func (r *Redactor) replace(kind string, find *regexp.Regexp, spare func(string) bool, s string) string {
+func (r *Redactor) replace(kind string, find *lazyregexp.Regexp, spare func(string) bool, s string) string {
 	found := find.FindAllStringSubmatchIndex(s, -1)
 	if found == nil {
 		return s

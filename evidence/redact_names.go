@@ -1,8 +1,9 @@
 package evidence
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // secretWord ends the name of a field, flag or variable that holds a secret.
@@ -196,7 +197,7 @@ func harmless(v string) bool {
 	return unset(v) || v[0] == '/' || objectName.MatchString(v) || len(v) < 5 && strings.Trim(v, "0123456789") == ""
 }
 
-var objectName = regexp.MustCompile(`^[a-z0-9-]{1,63}/[a-z0-9.-]{1,253}$`)
+var objectName = lazyregexp.New(`^[a-z0-9-]{1,63}/[a-z0-9.-]{1,253}$`)
 
 // harmlessWord is harmless, or a word of a sentence, or the next flag.
 func harmlessWord(v string) bool {

@@ -1,9 +1,10 @@
 package evidence
 
 import (
-	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // secretRule is one shape of a secret. The search runs at every place that holds the hint, which costs far
@@ -11,7 +12,7 @@ import (
 type secretRule struct {
 	kind string
 	hint string // lower case; every match starts with it
-	at   *regexp.Regexp
+	at   *lazyregexp.Regexp
 	// spare tells values that only look like a secret. Nil: none do.
 	spare func(value string) bool
 }
@@ -19,16 +20,16 @@ type secretRule struct {
 // secretRules are compiled at their first use: most runs redact nothing.
 var secretRules = sync.OnceValue(func() []secretRule {
 	rules := []secretRule{
-		{"jwt", "eyj", regexp.MustCompile(`^(eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?)`), nil},
-		{"bearer-token", "bearer", regexp.MustCompile(`^(?i)bearer\s+([A-Za-z0-9._~+/=-]{16,})`), noDigit},
-		{"authorization", "authorization", regexp.MustCompile(`^(?i)authorization\\*["']?\s*[:=]\s*\\*["']?(?:basic|digest|token)\s+([^\s"'\\,;]{4,})`), redacted},
-		{"sas-signature", "sig=", regexp.MustCompile(`^(?i)sig=([^\s&"'<>\\]{8,})`), redacted},
-		{"token", "k10", regexp.MustCompile(`^(K10[0-9a-f]{32,}::[^\s"']{4,})`), nil},
-		{"access-key-id", "akia", regexp.MustCompile(`^(AKIA[A-Z0-9]{16})\b`), nil},
-		{"access-key-id", "asia", regexp.MustCompile(`^(ASIA[A-Z0-9]{16})\b`), nil},
-		{"applied-configuration", "last-applied-configuration", regexp.MustCompile(`^last-applied-configuration\\*["']?[:=]?\s*([{'"\\].*)$`), redacted},
+		{"jwt", "eyj", lazyregexp.New(`^(eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?)`), nil},
+		{"bearer-token", "bearer", lazyregexp.New(`^(?i)bearer\s+([A-Za-z0-9._~+/=-]{16,})`), noDigit},
+		{"authorization", "authorization", lazyregexp.New(`^(?i)authorization\\*["']?\s*[:=]\s*\\*["']?(?:basic|digest|token)\s+([^\s"'\\,;]{4,})`), redacted},
+		{"sas-signature", "sig=", lazyregexp.New(`^(?i)sig=([^\s&"'<>\\]{8,})`), redacted},
+		{"token", "k10", lazyregexp.New(`^(K10[0-9a-f]{32,}::[^\s"']{4,})`), nil},
+		{"access-key-id", "akia", lazyregexp.New(`^(AKIA[A-Z0-9]{16})\b`), nil},
+		{"access-key-id", "asia", lazyregexp.New(`^(ASIA[A-Z0-9]{16})\b`), nil},
+		{"applied-configuration", "last-applied-configuration", lazyregexp.New(`^last-applied-configuration\\*["']?[:=]?\s*([{'"\\].*)$`), redacted},
 	}
-	issued := regexp.MustCompile(`^([A-Za-z_]{3,11}[-_]?[A-Za-z0-9_-]{16,})`)
+	issued := lazyregexp.New(`^([A-Za-z_]{3,11}[-_]?[A-Za-z0-9_-]{16,})`)
 	for _, prefix := range []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "aiza"} {
 		rules = append(rules, secretRule{"token", prefix, issued, noDigit})
 	}
@@ -36,10 +37,10 @@ var secretRules = sync.OnceValue(func() []secretRule {
 })
 
 // bootstrapToken is a token of kubeadm, looked for in lines that speak of one.
-var bootstrapToken = regexp.MustCompile(`\b([a-z0-9]{6}\.[a-z0-9]{16})\b`)
+var bootstrapToken = lazyregexp.New(`\b([a-z0-9]{6}\.[a-z0-9]{16})\b`)
 
 // email is an address of a person.
-var email = regexp.MustCompile(`\b([A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24})\b`)
+var email = lazyregexp.New(`\b([A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24})\b`)
 
 // redacted tells a value that somebody hid already.
 func redacted(v string) bool {

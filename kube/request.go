@@ -9,13 +9,14 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // Bounds of one request.
@@ -136,7 +137,7 @@ func refusal(status *metav1.Status) string {
 // denials are how the API server begins to tell which policy or webhook refused a request
 // (kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go and
 // .../plugin/webhook/errors/statuserror.go, v1.36.3).
-var denials = regexp.MustCompile(`(?:ValidatingAdmissionPolicy '[^']+'|admission webhook "[^"]+") (?:with binding '[^']+' )?denied (?:the )?request(?:: |$| without explanation)`)
+var denials = lazyregexp.New(`(?:ValidatingAdmissionPolicy '[^']+'|admission webhook "[^"]+") (?:with binding '[^']+' )?denied (?:the )?request(?:: |$| without explanation)`)
 
 // denial is what admission said; "" if it did not refuse.
 func denial(status *metav1.Status) string {

@@ -1,18 +1,19 @@
 package logline
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // heads are what log lines start with before they say something, from the outside in: the journal's or
 // syslog's head, then a time stamp, the stream of a container's log, klog's severity and thread, or logfmt's time.
-var heads = []*regexp.Regexp{
+var heads = []*lazyregexp.Regexp{
 	syslog, iso,
-	regexp.MustCompile(`^\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\s`),
-	regexp.MustCompile(`^(?:stdout|stderr) [FP]\s`), // the container runtime's own
-	regexp.MustCompile(`^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s+\d+\s`),
-	regexp.MustCompile(`^time="[^"]{1,64}"\s`),
+	lazyregexp.New(`^\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\s`),
+	lazyregexp.New(`^(?:stdout|stderr) [FP]\s`), // the container runtime's own
+	lazyregexp.New(`^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s+\d+\s`),
+	lazyregexp.New(`^time="[^"]{1,64}"\s`),
 }
 
 // Body is a log line without its head, so that what it says comes first where there is room for a part of

@@ -1,10 +1,10 @@
 package logline
 
-import "regexp"
+import "github.com/nodetriage/nodetriage/lazyregexp"
 
 // foreign are forms of lines that no component of a node writes: what a workload says of its disk, memory or names is about
 // its own container.
-var foreign = regexp.MustCompile(
+var foreign = lazyregexp.New(
 	// Java: loggers, frames, exceptions, the heads of Spring Boot and log4j
 	`\b(?:org|com|net|io)\.[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,40}){0,8}\.[A-Z]\w{2,60}\b|\b(?:[a-z]\.){2,6}[A-Z]\w{2,60}\b|\bat [\w.$]{3,120}\(\w{1,60}\.java:\d+\)|\bjavax?\.(?:[a-z]{1,30}\.){1,4}\w{0,60}(?:Exception|Error)\b|` +
 		`\b(?:ERROR|WARN|INFO|DEBUG) +\d{1,8} --- \[[^\]]{1,60}\] |^\[[\d :,.-]{10,30}\] (?:ERROR|WARN|INFO|DEBUG|TRACE) |\b(?:INFO|WARN|ERROR) dfs\.|` +

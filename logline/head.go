@@ -1,10 +1,11 @@
 package logline
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // Origin is what the head of a log line tells: when, on which host, by which program.
@@ -15,12 +16,12 @@ type Origin struct {
 }
 
 var (
-	rfc3339 = regexp.MustCompile(`\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?`)
-	klog    = regexp.MustCompile(`(?:^|[\s:"])[IWEF](\d{4} \d\d:\d\d:\d\d\.\d{1,9})\s`)
-	syslog  = regexp.MustCompile(`^([A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d)(?:\.\d+)? (\S+) ([^\s:\[]+)(?:\[\d+\])?:`)
-	ring    = regexp.MustCompile(`^\[((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})\]`)
-	epoch   = regexp.MustCompile(`"(?:ts|time|timestamp)": ?(\d{10})(?:\d{3})?\b`)
-	iso     = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\S+ (\S+) ([^\s:\[]+)(?:\[\d+\])?: `)
+	rfc3339 = lazyregexp.New(`\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?`)
+	klog    = lazyregexp.New(`(?:^|[\s:"])[IWEF](\d{4} \d\d:\d\d:\d\d\.\d{1,9})\s`)
+	syslog  = lazyregexp.New(`^([A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d)(?:\.\d+)? (\S+) ([^\s:\[]+)(?:\[\d+\])?:`)
+	ring    = lazyregexp.New(`^\[((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})\]`)
+	epoch   = lazyregexp.New(`"(?:ts|time|timestamp)": ?(\d{10})(?:\d{3})?\b`)
+	iso     = lazyregexp.New(`^\d{4}-\d\d-\d\dT\S+ (\S+) ([^\s:\[]+)(?:\[\d+\])?: `)
 )
 
 // ReadOrigin reads the head of a journald, syslog, klog, logfmt, JSON or Go log line. Heads without a year

@@ -2,10 +2,11 @@ package logline
 
 import (
 	"path"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // Speaker is the component whose words a text is. The empty Speaker is not known.
@@ -147,10 +148,10 @@ var files = map[string]Speaker{
 }
 
 var (
-	klogFile  = regexp.MustCompile(`(?:^|[\s:\]"])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s+\d+ ([\w-]+\.go):\d+\]`)
-	kmsg      = regexp.MustCompile(`^(?:<\d{1,3}>)?\[ *\d{1,8}\.\d{6}\] `)
-	logrus    = regexp.MustCompile(`^time="[^"]{1,64}" level=\w{1,9} msg=`)
-	zapCaller = regexp.MustCompile(`"(?:caller|logger)" ?: ?"([\w./-]{1,80})(?::\d{1,6})?"`)
+	klogFile  = lazyregexp.New(`(?:^|[\s:\]"])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s+\d+ ([\w-]+\.go):\d+\]`)
+	kmsg      = lazyregexp.New(`^(?:<\d{1,3}>)?\[ *\d{1,8}\.\d{6}\] `)
+	logrus    = lazyregexp.New(`^time="[^"]{1,64}" level=\w{1,9} msg=`)
+	zapCaller = lazyregexp.New(`"(?:caller|logger)" ?: ?"([\w./-]{1,80})(?::\d{1,6})?"`)
 )
 
 // SpeakerOf returns who wrote a line, by its head; what the head does not tell, around does: the command, unit or container

@@ -1,10 +1,11 @@
 package logline
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // Clock is how the head of a line tells its time. Times of one log can be compared where they are told alike, whether or not
@@ -20,7 +21,7 @@ const (
 )
 
 var (
-	sinceStart = regexp.MustCompile(`^(?:<\d{1,3}>)?\[ *(\d{1,8})\.(\d{6})\] `)
+	sinceStart = lazyregexp.New(`^(?:<\d{1,3}>)?\[ *(\d{1,8})\.(\d{6})\] `)
 	// yearless is a leap year, so that every date exists in it; no log is of it.
 	yearless = time.Date(1904, time.December, 31, 23, 59, 59, 0, time.UTC)
 )

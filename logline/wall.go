@@ -1,11 +1,12 @@
 package logline
 
 import (
-	"regexp"
 	"time"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
-var zone = regexp.MustCompile(`([+-])(\d\d):?(\d\d)$`)
+var zone = lazyregexp.New(`([+-])(\d\d):?(\d\d)$`)
 
 // Apart is the time from one line to another that may stand in another log of the same machine. Where only one of them
 // tells its zone or its year, the clock on the wall is compared: programs of one machine have one zone. False: not known.

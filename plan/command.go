@@ -1,13 +1,14 @@
 package plan
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // plain is what may stand in a command that a person pastes into a shell: names come from the evidence and
 // are hostile until they look like names.
-var plain = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/=,@-]{0,252}$`)
+var plain = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._:/=,@-]{0,252}$`)
 
 // Command joins words that are ours with names that are not. A name that does not look like one becomes a
 // gap to fill.

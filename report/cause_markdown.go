@@ -2,8 +2,9 @@ package report
 
 import (
 	"io"
-	"regexp"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // PageMarkdown writes a page of the catalogue as Markdown; other pages are linked as files beside it.
@@ -69,7 +70,7 @@ func mdLink(l Link) string {
 }
 
 // kebab is what ids look like; anything else becomes no link.
-var kebab = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+var kebab = lazyregexp.New(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 func mdPageLink(id, file string) string {
 	if !kebab.MatchString(id) {

@@ -1,8 +1,9 @@
 package report
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // unlink breaks what trackers turn into mentions and links on their own; an empty comment shows nothing.
@@ -13,7 +14,7 @@ var special = strings.NewReplacer(
 )
 
 // opens is what would start a list, a rule or a heading at the beginning of a line.
-var opens = regexp.MustCompile(`^(\s*)([-+=]|\d{1,9}[.)])`)
+var opens = lazyregexp.New(`^(\s*)([-+=]|\d{1,9}[.)])`)
 
 // mdText makes a text from outside plain text in Markdown: no markup, HTML, mention or link comes out of it.
 func mdText(s string) string {

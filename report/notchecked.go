@@ -2,11 +2,11 @@ package report
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -24,7 +24,7 @@ func unseen(list []triage.NotChecked) (gaps []triage.NotChecked, absent []eviden
 	return alike(gaps), absent
 }
 
-var digits = regexp.MustCompile(`[0-9.]+`)
+var digits = lazyregexp.New(`[0-9.]+`)
 
 // alike joins gaps with the same reason and the same way out, numbers aside: fifty nodes that cannot be asked
 // are one gap.

@@ -2,12 +2,12 @@ package report
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -19,7 +19,7 @@ type proof struct {
 }
 
 // times is how a locator says that a line came more than once.
-var times = regexp.MustCompile(` ?\(\d+ times\)$`)
+var times = lazyregexp.New(` ?\(\d+ times\)$`)
 
 // proofs joins pieces of evidence with the same text, in their order: fifty nodes that say one thing are one
 // proof, and so is a line that two rules point to.

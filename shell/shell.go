@@ -3,16 +3,17 @@
 package shell
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // plain is what every shell takes as one word as it stands. A word that begins with - would be a flag.
-var plain = regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9._:/=,@+-]*$`)
+var plain = lazyregexp.New(`^[A-Za-z0-9_./][A-Za-z0-9._:/=,@+-]*$`)
 
 // quotable is what is one word between single quotes, in POSIX shells, fish and PowerShell alike: they differ about a
 // quote and a backslash in there.
-var quotable = regexp.MustCompile(`^[ -&(-\[\]-~]+$`)
+var quotable = lazyregexp.New(`^[ -&(-\[\]-~]+$`)
 
 // longest is a bound for one word, in bytes: the longest name that the API server takes has 253.
 const longest = 1024

@@ -1,9 +1,8 @@
 package triage
 
 import (
-	"regexp"
-
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/shell"
 )
 
@@ -11,7 +10,7 @@ import (
 // no plain word: it may stand between quotes there.
 type fill map[string]string
 
-var placeholder = regexp.MustCompile(`\{([a-zA-Z][a-zA-Z0-9_]*)\}`)
+var placeholder = lazyregexp.New(`\{([a-zA-Z][a-zA-Z0-9_]*)\}`)
 
 func filler(s *evidence.Snapshot, group []*statement) fill {
 	f := fill{}

@@ -3,11 +3,12 @@ package triage
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
-var ruleID = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+var ruleID = lazyregexp.New(`^[a-z]+(-[a-z]+)*$`)
 
 // Validate refuses rules that nobody could explain: without words for an id, without a doc, without a
 // check, or listed twice.

@@ -3,11 +3,11 @@ package verify
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/wording"
@@ -132,7 +132,7 @@ func (j *judge) messages() (grave, mild []*evidence.Match) {
 
 // started are messages that every healthy start of a kubelet prints, also where they speak of what is not there yet (seen in
 // the log of kubelet v1.36.3, testdata/kubelet-start.log).
-var started = regexp.MustCompile(`FLAG: --|"Started kubelet"|"Successfully registered node"|"Node was previously registered"` +
+var started = lazyregexp.New(`FLAG: --|"Started kubelet"|"Successfully registered node"|"Node was previously registered"` +
 	`|PLEG is not healthy: pleg has yet to be successful|"Failed to get the kubelet's cgroup\. Kubelet system container metrics may be missing"`)
 
 // ofStart reports whether the first and the last of the messages belong to a start: a fix often ends with one.

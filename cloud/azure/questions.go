@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // topic is what an error can be about that one question answers.
@@ -32,19 +32,19 @@ const (
 )
 
 // topics are the words of errors that point to them, in any answer that was read before.
-var topics = map[topic]*regexp.Regexp{
-	wayOut: regexp.MustCompile(`OutboundConnFail|ServerConnFail|DNSLookupFail|[Dd]ownloadTimeout|K8SDownload|OrasPull|WINDOWS_CSE_ERROR_(?:CHECK_API|DOWNLOAD|ORAS)|` +
+var topics = map[topic]*lazyregexp.Regexp{
+	wayOut: lazyregexp.New(`OutboundConnFail|ServerConnFail|DNSLookupFail|[Dd]ownloadTimeout|K8SDownload|OrasPull|WINDOWS_CSE_ERROR_(?:CHECK_API|DOWNLOAD|ORAS)|` +
 		`exit status=(?:9|25|26|31|33|41|42|45|50|51|52|53|60|70|71|99|117|124|152|169|203|205|211|215|225|226|241)\b|curl: \(|OutboundConnectivityNotEnabled`),
-	fullSubnet:         regexp.MustCompile(`Subnet(?:Is)?Full|InsufficientSubnetSize`),
-	quota:              regexp.MustCompile(`QuotaExceeded|[Cc]ores [Qq]uota|VCPUQuota|vcpu quota`),
-	publicIP:           regexp.MustCompile(`PublicIPCount|public IP address`),
-	locked:             regexp.MustCompile(`ScopeLocked|scope\(s\) are locked|is locked`),
-	policyDenied:       regexp.MustCompile(`RequestDisallowedByPolicy|policies/deny`),
-	deniedByAssignment: regexp.MustCompile(`DenyAssignment|deny assignment`),
-	missingRole:        regexp.MustCompile(`AuthorizationFailed|MissingNetworkPermission|MissingPermission|does not have (?:authorization|permission)`),
-	noSize:             regexp.MustCompile(`SkuNotAvailable|AllocationFailed|AllocationRequest|AvailabilityZoneNotSupported|NotAvailableForSubscription`),
-	workspace:          regexp.MustCompile(`(?i)log analytics workspace|OperationalInsights[^"]{0,200}not found`),
-	notRegistered:      regexp.MustCompile(`SubscriptionNotRegistered|MissingSubscriptionRegistration|(?:use|register for) namespace '[A-Za-z.]{1,60}`),
+	fullSubnet:         lazyregexp.New(`Subnet(?:Is)?Full|InsufficientSubnetSize`),
+	quota:              lazyregexp.New(`QuotaExceeded|[Cc]ores [Qq]uota|VCPUQuota|vcpu quota`),
+	publicIP:           lazyregexp.New(`PublicIPCount|public IP address`),
+	locked:             lazyregexp.New(`ScopeLocked|scope\(s\) are locked|is locked`),
+	policyDenied:       lazyregexp.New(`RequestDisallowedByPolicy|policies/deny`),
+	deniedByAssignment: lazyregexp.New(`DenyAssignment|deny assignment`),
+	missingRole:        lazyregexp.New(`AuthorizationFailed|MissingNetworkPermission|MissingPermission|does not have (?:authorization|permission)`),
+	noSize:             lazyregexp.New(`SkuNotAvailable|AllocationFailed|AllocationRequest|AvailabilityZoneNotSupported|NotAvailableForSubscription`),
+	workspace:          lazyregexp.New(`(?i)log analytics workspace|OperationalInsights[^"]{0,200}not found`),
+	notRegistered:      lazyregexp.New(`SubscriptionNotRegistered|MissingSubscriptionRegistration|(?:use|register for) namespace '[A-Za-z.]{1,60}`),
 }
 
 // question is one that some diagnoses need. It is asked as long as requests are left.

@@ -2,11 +2,11 @@ package azure
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // request is what a change sends.
@@ -159,11 +159,11 @@ func (r request) shown(c cloud.Change) cloud.Request {
 }
 
 // plainName needs no quotes in a shell and is one name: it has no star and no comma.
-var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$`)
+var plainName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$`)
 
 // word is a part of a command. Ids hold no quotes (see unsafe).
 func word(s string) string {
-	if regexp.MustCompile(`^[A-Za-z0-9._/=-]+$`).MatchString(s) {
+	if lazyregexp.New(`^[A-Za-z0-9._/=-]+$`).MatchString(s) {
 		return s
 	}
 	return "'" + s + "'"

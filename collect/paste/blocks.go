@@ -1,10 +1,10 @@
 package paste
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/logline"
 )
 
@@ -25,12 +25,12 @@ type Blocks struct {
 const maxBlocks = 20_000
 
 var (
-	unitBlock     = regexp.MustCompile(`^\s{0,2}(?:●|\*|○|×|↻|�) ([\w@.:\\-]{1,120}\.(?:service|socket|mount|timer|target|slice))\b`)
-	fileBlock     = regexp.MustCompile(`^==> (\S{1,200}) <==$`)
-	podBlock      = regexp.MustCompile(`^==== START logs for container (\S+) of pod ([^/\s]+)/(\S+) ====`)
-	describeBlock = regexp.MustCompile(`^Name:\s{2,}\S+$`)
-	journalBlock  = regexp.MustCompile(`^-- (?:Logs begin|Journal begins|Boot [0-9a-f]{32})`)
-	codeFence     = regexp.MustCompile("^\\s{0,3}```")
+	unitBlock     = lazyregexp.New(`^\s{0,2}(?:●|\*|○|×|↻|�) ([\w@.:\\-]{1,120}\.(?:service|socket|mount|timer|target|slice))\b`)
+	fileBlock     = lazyregexp.New(`^==> (\S{1,200}) <==$`)
+	podBlock      = lazyregexp.New(`^==== START logs for container (\S+) of pod ([^/\s]+)/(\S+) ====`)
+	describeBlock = lazyregexp.New(`^Name:\s{2,}\S+$`)
+	journalBlock  = lazyregexp.New(`^-- (?:Logs begin|Journal begins|Boot [0-9a-f]{32})`)
+	codeFence     = lazyregexp.New("^\\s{0,3}```")
 )
 
 // Take reads the next line of the text.
@@ -166,7 +166,7 @@ func loggedBy(words []string) logline.Speaker {
 	return containerSpeaker(namespace, name, "")
 }
 
-var identifier = regexp.MustCompile(`^[0-9a-f]{10,64}$`)
+var identifier = lazyregexp.New(`^[0-9a-f]{10,64}$`)
 
 // containerSpeaker is the component of a pod's container; a pod of a name that is not known is an application, where its
 // namespace is not one of the system.

@@ -2,10 +2,10 @@ package paste
 
 import (
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -142,7 +142,7 @@ func certificateUse(file, subject string, uses []string) string {
 	return ""
 }
 
-var kubeadmDate = regexp.MustCompile(`^[A-Z][a-z]{2} \d{2}, \d{4} \d{2}:\d{2} UTC$`)
+var kubeadmDate = lazyregexp.New(`^[A-Z][a-z]{2} \d{2}, \d{4} \d{2}:\d{2} UTC$`)
 
 // kubeadmCertificateRow reads kubeadm certs check-expiration: "Dec 30, 2020 23:36 UTC".
 func kubeadmCertificateRow(t *table, c cells, l line) bool {

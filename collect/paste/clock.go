@@ -2,11 +2,11 @@ package paste
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
@@ -20,7 +20,7 @@ var clockKeys = map[string]bool{
 	"Root dispersion": true, "Update interval": true, "Leap status": true,
 }
 
-var chronyOffset = regexp.MustCompile(`^([\d.]+) seconds (slow|fast) of NTP time`)
+var chronyOffset = lazyregexp.New(`^([\d.]+) seconds (slow|fast) of NTP time`)
 
 // startClock reads timedatectl and chronyc tracking, line by line.
 func startClock(p *page, l line) reader {

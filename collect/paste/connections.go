@@ -1,12 +1,12 @@
 package paste
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -14,21 +14,21 @@ import (
 // attempts are the lines in which tools tell how a connection went. Named groups: host, port, why.
 var attempts = []struct {
 	tool string
-	re   *regexp.Regexp
+	re   *lazyregexp.Regexp
 	ok   bool
 }{
-	{"curl", regexp.MustCompile(`^curl: \(\d+\) Failed to connect to (?P<host>\S+) port (?P<port>\d+)(?: after \d+ ms)?: ?(?P<why>.*)$`), false},
-	{"curl", regexp.MustCompile(`^curl: \(\d+\) Could not resolve host: (?P<host>[^\s;]+)(?P<why>)`), false},
-	{"curl", regexp.MustCompile(`^curl: \(\d+\) (?P<why>.+)$`), false},
-	{"nc", regexp.MustCompile(`^nc: connect to (?P<host>\S+)(?: \([^)]*\))? port (?P<port>\d+) \(tcp\) (?:failed|timed out): ?(?P<why>.*)$`), false},
-	{"nc", regexp.MustCompile(`^Connection to (?P<host>\S+)(?: \([^)]*\))? (?P<port>\d+) port \[tcp/[^\]]*\] succeeded!`), true},
-	{"nc", regexp.MustCompile(`^Ncat: Connected to (?P<host>\S+):(?P<port>\d+)\.`), true},
-	{"nc", regexp.MustCompile(`^Ncat: (?P<why>.+)$`), false},
-	{"nc", regexp.MustCompile(`^\(UNKNOWN\) \[(?P<host>[^\]]+)\] (?P<port>\d+) \([^)]*\) : (?P<why>.+)$`), false},
-	{"telnet", regexp.MustCompile(`^telnet: (?:Unable to connect to remote host|connect to address (?P<host>\S+)): (?P<why>.+)$`), false},
-	{"wget", regexp.MustCompile(`^wget: can't connect to remote host \((?P<host>[^)]+)\): (?P<why>.+)$`), false},
-	{"wget", regexp.MustCompile(`^wget: (?:unable to resolve host address|bad address) ['‘"](?P<host>[^'’"]+)['’"](?P<why>)`), false},
-	{"ping", regexp.MustCompile(`^ping: (?:unknown host (?P<host>\S+)|(?P<name>\S+): (?P<why>Name or service not known|Temporary failure in name resolution|No address associated with hostname))`), false},
+	{"curl", lazyregexp.New(`^curl: \(\d+\) Failed to connect to (?P<host>\S+) port (?P<port>\d+)(?: after \d+ ms)?: ?(?P<why>.*)$`), false},
+	{"curl", lazyregexp.New(`^curl: \(\d+\) Could not resolve host: (?P<host>[^\s;]+)(?P<why>)`), false},
+	{"curl", lazyregexp.New(`^curl: \(\d+\) (?P<why>.+)$`), false},
+	{"nc", lazyregexp.New(`^nc: connect to (?P<host>\S+)(?: \([^)]*\))? port (?P<port>\d+) \(tcp\) (?:failed|timed out): ?(?P<why>.*)$`), false},
+	{"nc", lazyregexp.New(`^Connection to (?P<host>\S+)(?: \([^)]*\))? (?P<port>\d+) port \[tcp/[^\]]*\] succeeded!`), true},
+	{"nc", lazyregexp.New(`^Ncat: Connected to (?P<host>\S+):(?P<port>\d+)\.`), true},
+	{"nc", lazyregexp.New(`^Ncat: (?P<why>.+)$`), false},
+	{"nc", lazyregexp.New(`^\(UNKNOWN\) \[(?P<host>[^\]]+)\] (?P<port>\d+) \([^)]*\) : (?P<why>.+)$`), false},
+	{"telnet", lazyregexp.New(`^telnet: (?:Unable to connect to remote host|connect to address (?P<host>\S+)): (?P<why>.+)$`), false},
+	{"wget", lazyregexp.New(`^wget: can't connect to remote host \((?P<host>[^)]+)\): (?P<why>.+)$`), false},
+	{"wget", lazyregexp.New(`^wget: (?:unable to resolve host address|bad address) ['‘"](?P<host>[^'’"]+)['’"](?P<why>)`), false},
+	{"ping", lazyregexp.New(`^ping: (?:unknown host (?P<host>\S+)|(?P<name>\S+): (?P<why>Name or service not known|Temporary failure in name resolution|No address associated with hostname))`), false},
 }
 
 // startConnection reads one such line. The command tells the target where the line does not.
@@ -118,8 +118,8 @@ func (p *page) addConnection(c nodereport.Connection, l line) {
 }
 
 var (
-	pingHead = regexp.MustCompile(`^PING (\S+) \(`)
-	pingLoss = regexp.MustCompile(`^\d+ packets transmitted, \d+ (?:packets )?received,.* (\d+)(?:\.\d+)?% packet loss`)
+	pingHead = lazyregexp.New(`^PING (\S+) \(`)
+	pingLoss = lazyregexp.New(`^\d+ packets transmitted, \d+ (?:packets )?received,.* (\d+)(?:\.\d+)?% packet loss`)
 )
 
 // startPing reads ping from its head to the figures at its end.
@@ -153,12 +153,12 @@ func startPing(p *page, l line) reader {
 	})
 }
 
-var httpStatus = regexp.MustCompile(`^(?:< )?HTTP/[\d.]+ (\d{3})\b`)
+var httpStatus = lazyregexp.New(`^(?:< )?HTTP/[\d.]+ (\d{3})\b`)
 
 // httpDate is the form in which a server must write a time (RFC 9110, section 5.6.7).
 const httpDate = "Mon, 02 Jan 2006 15:04:05 GMT"
 
-var httpHeader = regexp.MustCompile(`^(?:< )?([A-Za-z][A-Za-z0-9-]*): (.*)$`)
+var httpHeader = lazyregexp.New(`^(?:< )?([A-Za-z][A-Za-z0-9-]*): (.*)$`)
 
 // outputCurl reads the status of an answer and the time that the server says it is, or the "ok" of a health endpoint.
 func outputCurl(p *page, c *command) reader {

@@ -1,20 +1,21 @@
 package paste
 
 import (
-	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 const stamp = `[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} [+-]\d{4}`
 
 // conditionRow is TYPE STATUS HEARTBEAT TRANSITION REASON MESSAGE.
-var conditionRow = regexp.MustCompile(`^(\S+)\s+(True|False|Unknown)\s+(` + stamp + `)\s+(` + stamp + `)\s+(\S+)\s*(.*)$`)
+var conditionRow = lazyregexp.New(`^(\S+)\s+(True|False|Unknown)\s+(` + stamp + `)\s+(` + stamp + `)\s+(\S+)\s*(.*)$`)
 
 // shortRow is a row whose times were left out by whoever pasted it; only known types count then.
-var shortRow = regexp.MustCompile(`^(Ready|MemoryPressure|DiskPressure|PIDPressure|OutOfDisk|NetworkUnavailable)\s+(True|False|Unknown)\s+([A-Z][A-Za-z]{3,})\s+(\S.*)$`)
+var shortRow = lazyregexp.New(`^(Ready|MemoryPressure|DiskPressure|PIDPressure|OutOfDisk|NetworkUnavailable)\s+(True|False|Unknown)\s+([A-Z][A-Za-z]{3,})\s+(\S.*)$`)
 
 func isConditionHeader(text string) bool {
 	f := strings.Fields(text)

@@ -1,16 +1,16 @@
 package paste
 
 import (
-	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // affinityTerm is one requirement of a volume's node affinity: "kubernetes.io/hostname in [node-1]".
-var affinityTerm = regexp.MustCompile(`^(?:Term \d+:\s+)?(\S+) (in|not in) \[([^\]]*)\]$`)
+var affinityTerm = lazyregexp.New(`^(?:Term \d+:\s+)?(\S+) (in|not in) \[([^\]]*)\]$`)
 
 // buildVolume makes a persistent volume.
 func (d *description) buildVolume() evidence.Subject {

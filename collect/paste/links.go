@@ -1,16 +1,16 @@
 package paste
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 var (
-	linkHead  = regexp.MustCompile(`^\d{1,6}: ([^\s:@]{1,64})(?:@[^\s:]+)?: <([A-Z0-9_,-]*)>(.*)$`)
-	linkState = regexp.MustCompile(`\bstate ([A-Z]+)`)
+	linkHead  = lazyregexp.New(`^\d{1,6}: ([^\s:@]{1,64})(?:@[^\s:]+)?: <([A-Z0-9_,-]*)>(.*)$`)
+	linkState = lazyregexp.New(`\bstate ([A-Z]+)`)
 )
 
 // startLink reads ip addr and ip link: a numbered head, then indented lines with the addresses.

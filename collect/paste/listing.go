@@ -2,11 +2,11 @@ package paste
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
@@ -33,7 +33,7 @@ type listing struct {
 	at    line
 }
 
-var longEntry = regexp.MustCompile(`^[-dlbcps][rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+\d+\s+\S+\s+\S+\s+\S+\s+(.+?)(?: -> .*)?$`)
+var longEntry = lazyregexp.New(`^[-dlbcps][rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+\d+\s+\S+\s+\S+\s+\S+\s+(.+?)(?: -> .*)?$`)
 
 // outputLS begins behind the command, if it lists one of the folders.
 func outputLS(p *page, c *command) reader {
@@ -110,7 +110,7 @@ func setCNI(p *page, dir string, names []string, l line) {
 	}
 }
 
-var noSuchDir = regexp.MustCompile(`^ls: (?:cannot access |cannot open directory )?['"‘]?(/[^'"’:\s]+)['"’]?: No such file or directory`)
+var noSuchDir = lazyregexp.New(`^ls: (?:cannot access |cannot open directory )?['"‘]?(/[^'"’:\s]+)['"’]?: No such file or directory`)
 
 // startMissingDir reads ls's complaint about a folder of CNI that is not there.
 func startMissingDir(p *page, l line) reader {

@@ -1,9 +1,9 @@
 package paste
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
@@ -17,13 +17,13 @@ type lookup struct {
 }
 
 var (
-	nslookupFail = regexp.MustCompile(`^\*{2,3} (?:server can't find|Can't find) ([^:\s]+): ?(.*)$`)
-	busyboxFail  = regexp.MustCompile(`^nslookup: can't resolve '([^']+)'(?:: (.*))?$`)
-	digStatus    = regexp.MustCompile(`status: ([A-Z]+)`)
-	digHead      = regexp.MustCompile(`^; <<>> DiG \S+ <<>> (.*)$`)
-	hostFound    = regexp.MustCompile(`^(\S+) has (?:IPv6 )?address (\S+)$`)
-	hostFail     = regexp.MustCompile(`^Host (\S+) not found: \d+\(([A-Z]+)\)$`)
-	noServers    = regexp.MustCompile(`^;; (?:connection timed out; no servers could be reached|communications error to \S+: (.*))`)
+	nslookupFail = lazyregexp.New(`^\*{2,3} (?:server can't find|Can't find) ([^:\s]+): ?(.*)$`)
+	busyboxFail  = lazyregexp.New(`^nslookup: can't resolve '([^']+)'(?:: (.*))?$`)
+	digStatus    = lazyregexp.New(`status: ([A-Z]+)`)
+	digHead      = lazyregexp.New(`^; <<>> DiG \S+ <<>> (.*)$`)
+	hostFound    = lazyregexp.New(`^(\S+) has (?:IPv6 )?address (\S+)$`)
+	hostFail     = lazyregexp.New(`^Host (\S+) not found: \d+\(([A-Z]+)\)$`)
+	noServers    = lazyregexp.New(`^;; (?:connection timed out; no servers could be reached|communications error to \S+: (.*))`)
 )
 
 // dnsAnswer spells a response code or complaint in the words of Lookup.Answer.

@@ -1,14 +1,14 @@
 package paste
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-var mountLine = regexp.MustCompile(`^(\S+) on (/\S*(?: [^()]*?)?) type ([\w.-]+) \(([^)]*)\)`)
+var mountLine = lazyregexp.New(`^(\S+) on (/\S*(?: [^()]*?)?) type ([\w.-]+) \(([^)]*)\)`)
 
 // startMount reads a line of mount.
 func startMount(p *page, l line) reader {

@@ -1,8 +1,9 @@
 package paste
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // host is where a command ran, as far as prompts tell.
@@ -38,22 +39,22 @@ func (from host) after(c *command) host {
 
 // The prompts of the usual shells, each with the command behind it. A name before a colon, as zypper's
 // systems show it, needs a path behind it: otherwise every "error: # ..." would be one.
-var prompts = []*regexp.Regexp{
-	regexp.MustCompile(`^\[[\w.-]+@(?P<host>[\w.-]+)(?:[ :][^\]]{0,100})?\] ?[$#%](?:\s*(?P<rest>.*))?$`),
-	regexp.MustCompile(`^[\w.-]+@(?P<host>[\w.-]+)(?::[^\s$#%>]{0,100}| [^\s$#%>]{1,100})?(?: \([^)]*\))? ?[$#%>](?:\s+(?P<rest>.*))?$`),
-	regexp.MustCompile(`^[\w.-]+@(?P<host>[\w.-]+):[^\s$#%>]{0,100}[$#](?P<rest>[a-z].*)$`),
-	regexp.MustCompile(`^(?P<host>[\w.-]+):[~/][^\s$#%>]{0,100} ?[$#>](?:\s+(?P<rest>.*))?$`),
-	regexp.MustCompile(`^(?:bash|sh|zsh|ksh|ash)-[\d.]+[$#](?:\s*(?P<rest>.*))?$`),
-	regexp.MustCompile(`^(?:PS )?[A-Za-z]:\\[^>]{0,200}>\s*(?P<rest>.*)$`),
-	regexp.MustCompile(`^PS [~/][^>]{0,200}>\s*(?P<rest>.*)$`),
-	regexp.MustCompile(`^[~/][^\s$#%>]{0,100} [$#%](?:\s+(?P<rest>.*))?$`),
-	regexp.MustCompile(`^➜\s+\S+\s+(?:git:\(\S*\)\s+)?(?:✗\s+)?(?P<rest>.*)$`),
-	regexp.MustCompile(`^❯\s+(?P<rest>.*)$`),
-	regexp.MustCompile(`^\$(?:\s+(?P<rest>.*))?$`),
+var prompts = []*lazyregexp.Regexp{
+	lazyregexp.New(`^\[[\w.-]+@(?P<host>[\w.-]+)(?:[ :][^\]]{0,100})?\] ?[$#%](?:\s*(?P<rest>.*))?$`),
+	lazyregexp.New(`^[\w.-]+@(?P<host>[\w.-]+)(?::[^\s$#%>]{0,100}| [^\s$#%>]{1,100})?(?: \([^)]*\))? ?[$#%>](?:\s+(?P<rest>.*))?$`),
+	lazyregexp.New(`^[\w.-]+@(?P<host>[\w.-]+):[^\s$#%>]{0,100}[$#](?P<rest>[a-z].*)$`),
+	lazyregexp.New(`^(?P<host>[\w.-]+):[~/][^\s$#%>]{0,100} ?[$#>](?:\s+(?P<rest>.*))?$`),
+	lazyregexp.New(`^(?:bash|sh|zsh|ksh|ash)-[\d.]+[$#](?:\s*(?P<rest>.*))?$`),
+	lazyregexp.New(`^(?:PS )?[A-Za-z]:\\[^>]{0,200}>\s*(?P<rest>.*)$`),
+	lazyregexp.New(`^PS [~/][^>]{0,200}>\s*(?P<rest>.*)$`),
+	lazyregexp.New(`^[~/][^\s$#%>]{0,100} [$#%](?:\s+(?P<rest>.*))?$`),
+	lazyregexp.New(`^➜\s+\S+\s+(?:git:\(\S*\)\s+)?(?:✗\s+)?(?P<rest>.*)$`),
+	lazyregexp.New(`^❯\s+(?P<rest>.*)$`),
+	lazyregexp.New(`^\$(?:\s+(?P<rest>.*))?$`),
 }
 
 // before is what stands before a prompt: a Python environment, the time of the terminal.
-var before = regexp.MustCompile(`^(?:\([\w.:/-]{1,60}\) ?)?(?:\[?\d\d:\d\d(?::\d\d)?\]? +)?`)
+var before = lazyregexp.New(`^(?:\([\w.:/-]{1,60}\) ?)?(?:\[?\d\d:\d\d(?::\d\d)?\]? +)?`)
 
 // splitPrompt takes a line apart into what its prompt tells and the command. Without a prompt, a line that
 // starts with the name of a tool counts as a command line as well, but only for the tools that nobody
@@ -79,7 +80,7 @@ func splitPrompt(text string) (h host, rest string, ok bool) {
 }
 
 // inlineCode is a command that prose names before it shows the output.
-var inlineCode = regexp.MustCompile("`((?:kubectl|oc) (?:get|describe|top) [^`]{1,300})`")
+var inlineCode = lazyregexp.New("`((?:kubectl|oc) (?:get|describe|top) [^`]{1,300})`")
 
 var bareTools = map[string]bool{
 	"kubectl": true, "oc": true, "crictl": true, "systemctl": true, "openssl": true, "lsmod": true,
@@ -140,7 +141,7 @@ func fileHead(text string) (string, bool) {
 }
 
 // fleet heads name the machine whose output follows: ansible's "node1 | CHANGED | rc=0 >>".
-var fleet = regexp.MustCompile(`^([\w.-]+) \| (?:CHANGED|SUCCESS|FAILED)!? \| rc=\d+ >>`)
+var fleet = lazyregexp.New(`^([\w.-]+) \| (?:CHANGED|SUCCESS|FAILED)!? \| rc=\d+ >>`)
 
 func fleetHead(text string) (host, bool) {
 	if !strings.HasSuffix(text, ">>") {

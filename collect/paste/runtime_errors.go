@@ -1,20 +1,20 @@
 package paste
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
 var (
 	// crictlFatal are crictl's failures, on a terminal and in a log.
-	crictlFatal = regexp.MustCompile(`^(?:FATA\[\d+\] |time="[^"]*" level=fatal msg=)(.*)$`)
+	crictlFatal = lazyregexp.New(`^(?:FATA\[\d+\] |time="[^"]*" level=fatal msg=)(.*)$`)
 	// aboutCRI tells crictl's failures from those of other programs that log the same way.
-	aboutCRI     = regexp.MustCompile(`(?i)runtime (?:api|service|client)|validate service connection|connect endpoint|getting status of runtime|(?:listing|list) (?:containers|pod sandboxes)|unable to determine (?:runtime|image) API`)
-	criEndpoint  = regexp.MustCompile(`unix://[^\s'"\\,]+|\bdial unix ([^\s:'"]+)`)
-	dockerDown   = regexp.MustCompile(`^(?:error during connect: .*|Cannot connect to the Docker daemon at (\S+?)\. Is the docker daemon running\?)`)
-	notReachable = regexp.MustCompile(`(?i)no such file or directory|connection refused|connect endpoint|failed to connect|error while dialing`)
+	aboutCRI     = lazyregexp.New(`(?i)runtime (?:api|service|client)|validate service connection|connect endpoint|getting status of runtime|(?:listing|list) (?:containers|pod sandboxes)|unable to determine (?:runtime|image) API`)
+	criEndpoint  = lazyregexp.New(`unix://[^\s'"\\,]+|\bdial unix ([^\s:'"]+)`)
+	dockerDown   = lazyregexp.New(`^(?:error during connect: .*|Cannot connect to the Docker daemon at (\S+?)\. Is the docker daemon running\?)`)
+	notReachable = lazyregexp.New(`(?i)no such file or directory|connection refused|connect endpoint|failed to connect|error while dialing`)
 )
 
 // startRuntimeError reads how crictl and docker say that the runtime does not answer.

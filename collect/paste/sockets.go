@@ -1,11 +1,11 @@
 package paste
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
@@ -19,7 +19,7 @@ type socketTable struct {
 	at    line
 }
 
-var ssUser = regexp.MustCompile(`users:\(\("([^"]{1,60})"`)
+var ssUser = lazyregexp.New(`users:\(\("([^"]{1,60})"`)
 
 // startSockets begins at either header.
 func startSockets(p *page, l line) reader {

@@ -1,13 +1,13 @@
 package paste
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-var sysctlLine = regexp.MustCompile(`^((?:net|kernel|vm|fs|user|dev|debug)\.[\w./:-]{1,150}) ?= ?(-?\d[\d\t ]*|[\w./ -]{0,200})$`)
+var sysctlLine = lazyregexp.New(`^((?:net|kernel|vm|fs|user|dev|debug)\.[\w./:-]{1,150}) ?= ?(-?\d[\d\t ]*|[\w./ -]{0,200})$`)
 
 // startSysctl reads "net.ipv4.ip_forward = 0". Behind another command it may be a file that nobody loaded.
 func startSysctl(p *page, l line) reader {
@@ -71,7 +71,7 @@ func oneValue(set func(value string, l line)) reader {
 	})
 }
 
-var limitLine = regexp.MustCompile(`^([a-z][a-z -]{2,40}?)\s+\((?:[a-z0-9 -]+, )?-[a-zA-Z]\)\s+(\S+)$`)
+var limitLine = lazyregexp.New(`^([a-z][a-z -]{2,40}?)\s+\((?:[a-z0-9 -]+, )?-[a-zA-Z]\)\s+(\S+)$`)
 
 // startLimit reads a line of ulimit -a: "open files    (-n) 1024".
 func startLimit(p *page, l line) reader {

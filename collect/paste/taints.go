@@ -2,12 +2,12 @@ package paste
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // parseTaint reads key=value:Effect or key:Effect.
@@ -30,8 +30,8 @@ func parseTaint(s string) (corev1.Taint, bool) {
 // printedMap is one taint as Go prints a map; the fields come in any order, and only older versions leave
 // empty values out.
 var (
-	printedMap   = regexp.MustCompile(`map\[([^\[\]]{1,500})\]`)
-	printedField = regexp.MustCompile(`(?:^| )(effect|key|value|timeAdded):(\S*)`)
+	printedMap   = lazyregexp.New(`map\[([^\[\]]{1,500})\]`)
+	printedField = lazyregexp.New(`(?:^| )(effect|key|value|timeAdded):(\S*)`)
 )
 
 // printedTaints reads .spec.taints as -o jsonpath and custom-columns print it: [map[effect:NoSchedule key:k]]

@@ -1,15 +1,15 @@
 package paste
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-var unitHead = regexp.MustCompile(`^(?:[●○×*↻]\s+)?([\w@.\\:-]{1,200}\.(?:service|socket|mount|timer|target|scope|slice))(?: - .*)?$`)
+var unitHead = lazyregexp.New(`^(?:[●○×*↻]\s+)?([\w@.\\:-]{1,200}\.(?:service|socket|mount|timer|target|scope|slice))(?: - .*)?$`)
 
 // unitState reads what systemctl status says of one unit, up to its log lines.
 type unitState struct {
@@ -86,10 +86,10 @@ func (p *page) unit(name string, l line) *nodereport.Unit {
 }
 
 var (
-	activeLine = regexp.MustCompile(`^([a-z-]+)(?: \(([a-z][^)]*)\))?(?: \(Result: ([^)]*)\))?(?: since ([^;]+))?(?:;.*)?$`)
-	loadedLine = regexp.MustCompile(`^([a-z-]+)(?: \(([^)]*)\))?`)
-	exitedPart = regexp.MustCompile(`code=(?:exited|killed|dumped), (?:status|signal)=([^\s),]+)`)
-	tasksLine  = regexp.MustCompile(`^(\d+)(?: \(limit: (\d+)\))?`)
+	activeLine = lazyregexp.New(`^([a-z-]+)(?: \(([a-z][^)]*)\))?(?: \(Result: ([^)]*)\))?(?: since ([^;]+))?(?:;.*)?$`)
+	loadedLine = lazyregexp.New(`^([a-z-]+)(?: \(([^)]*)\))?`)
+	exitedPart = lazyregexp.New(`code=(?:exited|killed|dumped), (?:status|signal)=([^\s),]+)`)
+	tasksLine  = lazyregexp.New(`^(\d+)(?: \(limit: (\d+)\))?`)
 )
 
 func (s *unitState) take(l line) bool {

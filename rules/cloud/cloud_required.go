@@ -2,16 +2,16 @@ package cloud
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
 // reached are the forms in which tools name the address that they did not reach: nc, curl, dial errors and lookups.
-var reached = regexp.MustCompile(`(?i)(?:connect to |\bnc (?:-\w+ )*|https?://|lookup |resolve host: ?|blocked: )([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)+)(?:(?: port |:| )(\d{1,5})\b)?`)
+var reached = lazyregexp.New(`(?i)(?:connect to |\bnc (?:-\w+ )*|https?://|lookup |resolve host: ?|blocked: )([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)+)(?:(?: port |:| )(\d{1,5})\b)?`)
 
 // namedHosts are the addresses that the messages name as not reached, each with its port.
 func namedHosts(word []*evidence.Match) (hosts []string) {

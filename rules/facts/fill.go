@@ -1,11 +1,12 @@
 package facts
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
-var placeholder = regexp.MustCompile(`\{[a-zA-Z][a-zA-Z0-9_]*\}`)
+var placeholder = lazyregexp.New(`\{[a-zA-Z][a-zA-Z0-9_]*\}`)
 
 // FillSummary replaces {name} by its capture; a summary with an unknown name is dropped.
 func FillSummary(text string, captures map[string]string) string {

@@ -1,12 +1,12 @@
 package facts
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -61,7 +61,7 @@ func servedSince(p *triage.Pass, m *evidence.Match) bool {
 }
 
 // runtimeAnswer is the word of a runtime that was asked and could not do it; who finds nobody at the socket gets Unavailable.
-var runtimeAnswer = regexp.MustCompile(`rpc error: code = (?:Unknown|NotFound|AlreadyExists|InvalidArgument|FailedPrecondition|Internal)\b`)
+var runtimeAnswer = lazyregexp.New(`rpc error: code = (?:Unknown|NotFound|AlreadyExists|InvalidArgument|FailedPrecondition|Internal)\b`)
 
 // answeredSince returns the event by which a kubelet showed that its runtime answered after a pod's event on a socket that nobody
 // served; nil: none.

@@ -1,16 +1,16 @@
 package facts
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
 // pluginNotFound is what says that a network plugin is in none of some folders (containernetworking/cni pkg/invoke/find.go, v1.3).
-var pluginNotFound = regexp.MustCompile(`failed to find plugin \\*"([^"\\]{1,100})\\*" in path \[([^\]]{1,300})\]`)
+var pluginNotFound = lazyregexp.New(`failed to find plugin \\*"([^"\\]{1,100})\\*" in path \[([^\]]{1,300})\]`)
 
 // refutedByReport reports whether a report of the node that was made after a message shows the network plugin that the message
 // missed.

@@ -2,10 +2,10 @@ package kubelet
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -73,7 +73,7 @@ var Port = &triage.Rule{
 }
 
 // dialed is a call to the kubelet's port that failed, in the words of Go's net package.
-var dialed = regexp.MustCompile(`dial tcp[46]? \S{1,60}:10250: `)
+var dialed = lazyregexp.New(`dial tcp[46]? \S{1,60}:10250: `)
 
 // answer sorts what came back from the kubelet's port: refused, silence, answer, or "" where the way there
 // was the trouble (rights, a proxy or tunnel between).

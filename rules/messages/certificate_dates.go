@@ -2,16 +2,16 @@ package messages
 
 import (
 	"fmt"
-	"regexp"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
 // dates are the two times in the words of Go's certificate check (crypto/x509 verify.go CertificateInvalidError).
-var dates = regexp.MustCompile(`current time (\d{4}-\d\d-\d\dT[0-9:.+Z-]{5,20}) is (after|before) (\d{4}-\d\d-\d\dT[0-9:.+Z-]{5,20})`)
+var dates = lazyregexp.New(`current time (\d{4}-\d\d-\d\dT[0-9:.+Z-]{5,20}) is (after|before) (\d{4}-\d\d-\d\dT[0-9:.+Z-]{5,20})`)
 
 const (
 	// jumped is by how much the clock of a message may differ from the time of the evidence around it.

@@ -2,11 +2,11 @@ package messages
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
@@ -15,7 +15,7 @@ import (
 )
 
 // onePort is how a client of Go names a connection that is established: local address, port and peer.
-var onePort = regexp.MustCompile(`(?:read|write) tcp (\S{3,60}:\d+)->(\S{3,60}:\d+)`)
+var onePort = lazyregexp.New(`(?:read|write) tcp (\S{3,60}:\d+)->(\S{3,60}:\d+)`)
 
 // deadFor is how long errors must come from one local port: a client that opens a new connection gets a new
 // port, so the same one over this time is the same dead connection.

@@ -2,17 +2,17 @@ package messages
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
 // podGroup is the part of a control group's path that names a pod: kubepods-burstable-pod<uid>.slice, or pod<uid>.
-var podGroup = regexp.MustCompile(`kubepods\S*pod([0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12})`)
+var podGroup = lazyregexp.New(`kubepods\S*pod([0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12})`)
 
 // TaskGroups judges whose task limit refused a fork. The limits of the node's own groups are told by their message; a
 // pod's limit is that pod's trouble alone, and that of another group is nobody's on the node.
@@ -35,7 +35,7 @@ var TaskGroups = &triage.Rule{
 }
 
 // refusedIn is the kernel's message (Linux kernel/cgroup/pids.c, v4.3 to v6.18).
-var refusedIn = regexp.MustCompile(`fork rejected by pids controller in (/\S{0,240})`)
+var refusedIn = lazyregexp.New(`fork rejected by pids controller in (/\S{0,240})`)
 
 func judgeGroup(p *triage.Pass, m *evidence.Match, text, group string) {
 	ref := m.Ref

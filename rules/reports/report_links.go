@@ -1,18 +1,18 @@
 package reports
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
 // cards are the names that Linux gives to network cards; bridges, tunnels and pods' ends have others.
-var cards = regexp.MustCompile(`^(?:eth\d+|en[opsx]\S+|ens\d+\S*|wl\S+|bond\d+)$`)
+var cards = lazyregexp.New(`^(?:eth\d+|en[opsx]\S+|ens\d+\S*|wl\S+|bond\d+)$`)
 
 // Links judges the network cards of a node: with none up, nobody reaches it. One that is up says nothing of the way
 // behind it.

@@ -1,11 +1,11 @@
 package reports
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -13,7 +13,7 @@ import (
 
 // neededModules are kernel modules that networks and runtimes of nodes use. That another one is not loaded
 // means nothing, and may be what somebody wanted.
-var neededModules = regexp.MustCompile(`^(?:br_netfilter|overlay|vxlan|geneve|ipip|ip_vs(?:_\w+)?|nf_conntrack(?:_\w+)?|nf_nat(?:_\w+)?|ip_tables|iptable_\w+|ip6table_\w+|nf_tables|nft_\w+|xt_\w+|veth|bridge|dummy|wireguard|openvswitch|tun|ip_set(?:_\w+)?|aufs|rbd|iscsi_tcp|nfs)$`)
+var neededModules = lazyregexp.New(`^(?:br_netfilter|overlay|vxlan|geneve|ipip|ip_vs(?:_\w+)?|nf_conntrack(?:_\w+)?|nf_nat(?:_\w+)?|ip_tables|iptable_\w+|ip6table_\w+|nf_tables|nft_\w+|xt_\w+|veth|bridge|dummy|wireguard|openvswitch|tun|ip_set(?:_\w+)?|aufs|rbd|iscsi_tcp|nfs)$`)
 
 // Modules judges modules that somebody searched for among those loaded: certain where a message of the
 // node complains of that very module, since it may as well be built into the kernel.

@@ -3,11 +3,11 @@ package system
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -57,15 +57,15 @@ type pluginAt struct{ plugin, node string }
 
 // pluginInError finds the plugin in the messages of the CNI library, and in what plugins say themselves.
 var pluginInError = []struct {
-	re     *regexp.Regexp
+	re     *lazyregexp.Regexp
 	plugin string // "" takes the first group
 }{
-	{regexp.MustCompile(`plugin type="?([a-z-]{3,30})"? (?:failed|name=)`), ""},
-	{regexp.MustCompile(`/cni/net\.d/([0-9a-zA-Z._-]{3,60}\.conf(?:list)?)\b`), ""},
-	{regexp.MustCompile(`error getting ClusterInformation|/var/lib/calico/nodename`), "calico"},
-	{regexp.MustCompile(`unable to connect to Cilium daemon`), "cilium"},
-	{regexp.MustCompile(`/run/flannel/subnet\.env`), "flannel"},
-	{regexp.MustCompile(`127\.0\.0\.1:6784`), "weave"},
+	{lazyregexp.New(`plugin type="?([a-z-]{3,30})"? (?:failed|name=)`), ""},
+	{lazyregexp.New(`/cni/net\.d/([0-9a-zA-Z._-]{3,60}\.conf(?:list)?)\b`), ""},
+	{lazyregexp.New(`error getting ClusterInformation|/var/lib/calico/nodename`), "calico"},
+	{lazyregexp.New(`unable to connect to Cilium daemon`), "cilium"},
+	{lazyregexp.New(`/run/flannel/subnet\.env`), "flannel"},
+	{lazyregexp.New(`127\.0\.0\.1:6784`), "weave"},
 }
 
 // pluginsNamed are the plugins that errors and configuration files name, with the proof.
