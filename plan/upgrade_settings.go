@@ -29,12 +29,12 @@ func (u *Upgrade) settle(s *evidence.Snapshot, p *pool, opt UpgradeOptions) (Set
 	}
 	w := ways[set.Style]
 	u.assume("%s", w.says)
-	told := map[string]string{}
+	told := &evidence.CloudPool{}
 	if p.cloud != nil && set.Style == AKS {
-		told = p.cloud.Properties
+		told = p.cloud
 	}
 	var err error
-	set.MaxUnavailable, err = nodesOf("max-unavailable", cmp.Or(opt.MaxUnavailable, told["maxUnavailable"], "0"), len(p.nodes))
+	set.MaxUnavailable, err = nodesOf("max-unavailable", cmp.Or(opt.MaxUnavailable, told.MaxUnavailable, "0"), len(p.nodes))
 	if err != nil {
 		return set, err
 	}
@@ -43,7 +43,7 @@ func (u *Upgrade) settle(s *evidence.Snapshot, p *pool, opt UpgradeOptions) (Set
 	}
 	surge := opt.Surge
 	if surge == "" && opt.MaxUnavailable == "" {
-		surge = told["maxSurge"]
+		surge = told.MaxSurge
 	}
 	switch {
 	case w.twin && surge != "":
@@ -79,26 +79,23 @@ func (u *Upgrade) settle(s *evidence.Snapshot, p *pool, opt UpgradeOptions) (Set
 }
 
 // drains settles what concerns the drain of one node.
-func (set *Settings) drains(u *Upgrade, w way, told map[string]string, opt UpgradeOptions) error {
+func (set *Settings) drains(u *Upgrade, w way, told *evidence.CloudPool, opt UpgradeOptions) error {
 	set.DrainTimeout, set.Undrainable = w.timeout, w.late
-	switch minutes, err := strconv.Atoi(told["drainTimeout"]); {
+	switch {
 	case opt.DrainTimeout != nil:
 		set.DrainTimeout = *opt.DrainTimeout
-	case err == nil && minutes > 0:
-		set.DrainTimeout = time.Duration(minutes) * time.Minute
+	case told.DrainTimeout > 0:
+		set.DrainTimeout = told.DrainTimeout
 	case w.timeout > 0:
 		u.assume("the drain of a node is given up after %s, the default", w.timeout)
 	}
 	if set.DrainTimeout < 0 {
 		return fmt.Errorf("drain timeout %s: it must not be negative", set.DrainTimeout)
 	}
-	minutes, err := strconv.Atoi(told["soak"])
-	if opt.Soak != nil {
+	if set.Soak = told.Soak; opt.Soak != nil {
 		set.Soak = *opt.Soak
-	} else if err == nil {
-		set.Soak = time.Duration(minutes) * time.Minute
 	}
-	late := cmp.Or(opt.Undrainable, told["undrainable"])
+	late := cmp.Or(opt.Undrainable, told.Undrainable)
 	switch {
 	case late == "":
 	case set.Style == EKS && strings.EqualFold(late, "force"):

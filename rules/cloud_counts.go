@@ -20,10 +20,9 @@ var cloudCounts = &triage.Rule{
 	Doc:   "Compares the count of a pool with the capacity of its scale set, and its machines with the nodes.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
-		for _, set := range resources(p, "scale-set") {
-			name := set.Properties["pool"]
-			capacity, err := strconv.Atoi(set.Properties["capacity"])
-			if name == "" || err != nil {
+		for _, set := range resources[*evidence.CloudSet](p) {
+			name, capacity := set.Pool, set.Capacity.Value
+			if name == "" || !set.Capacity.Known {
 				continue
 			}
 			pool := cloudPool(p, name)
@@ -31,19 +30,19 @@ var cloudCounts = &triage.Rule{
 				p.Unknown("whether the scale set "+set.Name+" has as many machines as its pool wants", "the pool was not read", "az aks nodepool show")
 				continue
 			}
-			wanted, err := strconv.Atoi(pool.Properties["count"])
-			if err != nil {
+			if !pool.Count.Known {
 				continue
 			}
+			wanted := pool.Count.Value
 			subject := evidence.Subject{Kind: "Pool", Name: name}
-			if wanted == capacity || changing(pool) || pool.Properties["enableAutoScaling"] == "true" {
+			if wanted == capacity || changing(&pool.CloudItem) || pool.Autoscaling == evidence.True {
 				p.RuleOut("cloud-pool-count-differs", subject, fmt.Sprintf("the pool wants %d, its scale set has %d", wanted, capacity))
 				continue
 			}
 			p.Found(triage.Claim{
 				Says: "cloud-pool-count-differs", Subject: subject, Confidence: triage.Certain, Fill: map[string]string{"pool": name},
 				Summary:  fmt.Sprintf("pool %s wants %s, but its scale set has %d: somebody changed it past AKS", name, count(wanted, "machine"), capacity),
-				Evidence: []evidence.Ref{cloudRef(pool, "count", pool.Properties["count"]), cloudRef(set, "capacity", set.Properties["capacity"])},
+				Evidence: []evidence.Ref{cloudRef(pool, "count", strconv.Itoa(wanted)), cloudRef(set, "capacity", strconv.Itoa(capacity))},
 			})
 		}
 		unregistered(p)
@@ -59,14 +58,14 @@ func unregistered(p *triage.Pass) {
 	byNode, _ := machines(p)
 	for _, host := range sortedKeys(byNode) {
 		m := byNode[host]
-		age, known := p.Age(parseTime(m.Properties["timeCreated"]))
-		if p.Snapshot.Node(host) != nil || !strings.HasPrefix(host, "aks") || off(m) || known && age < joinTime {
+		age, known := p.Age(m.Created)
+		if p.Snapshot.Node(host) != nil || !strings.HasPrefix(host, "aks") || m.Up.Off() || m.Up == evidence.PowerEnded || known && age < joinTime {
 			continue
 		}
 		p.Found(triage.Claim{
 			Says: "node-not-registered", Subject: evidence.NodeSubject(host), Key: "machine",
 			Summary:  "the cloud has the machine, the cluster has no such node",
-			Evidence: []evidence.Ref{cloudRef(m, "instance", "power "+orUnknown(m.Power)+", provisioning "+orUnknown(m.Provisioning))},
+			Evidence: []evidence.Ref{cloudRef(m, "instance", "power "+orUnknown(m.Power)+", provisioning "+orUnknown(m.State))},
 		})
 	}
 }
@@ -74,21 +73,19 @@ func unregistered(p *triage.Pass) {
 // failedAmong names the scale sets that count machines as failed of which no view was read: they have too many.
 func failedAmong(p *triage.Pass) {
 	seen := map[string]int{}
-	for _, m := range resources(p, "instance") {
-		if failed(m) {
-			seen[parent(strings.ToLower(m.ID))]++
+	for _, m := range resources[*evidence.CloudMachine](p) {
+		if m.Failed() {
+			seen[m.Set]++
 		}
 	}
-	for _, set := range resources(p, "scale-set") {
-		states, all := set.MachineStates()
-		if n := states["failed"] - seen[strings.ToLower(set.ID)]; n > 0 && set.ID != "" {
+	for _, set := range resources[*evidence.CloudSet](p) {
+		all := set.Counted()
+		if n := set.States[evidence.StageFailed] - seen[strings.ToLower(set.ID)]; n > 0 && set.ID != "" {
 			p.Unknown(fmt.Sprintf("which %d of the %d machines of %s failed, and why", n, all, set.Name), "the scale set counts them as failed, and they were not read one by one",
 				"az vmss list-instances --expand instanceView -g <node-resource-group> -n "+set.Name+" --query \"[?provisioningState=='Failed']\"")
 		}
 	}
 }
 
-// changing tells whether an operation on the pool is under way: its counts differ meanwhile.
-func changing(pool *evidence.CloudResource) bool {
-	return !failed(pool) && pool.Provisioning != "Succeeded" && pool.Provisioning != "Canceled"
-}
+// changing reports whether an operation on the pool or cluster may be under way: counts differ meanwhile.
+func changing(r *evidence.CloudItem) bool { return r.Changing() || r.Stage == evidence.StageUnknown }

@@ -12,11 +12,11 @@ import (
 func cloudIsOver(p *triage.Pass, m *evidence.Match) bool {
 	if m.Ref.ObservedAt.IsZero() {
 		if pool := cloudPool(p, m.Subject.Name); pool != nil && m.Subject.Kind == "Pool" && strings.HasSuffix(m.Ref.Locator, "provisioningState") {
-			begin := operationOn(p, pool)
-			return begin != nil && changing(pool) && youngOperation(p, begin)
+			begin := operationOn(p, &pool.CloudItem)
+			return begin != nil && changing(&pool.CloudItem) && youngOperation(p, begin)
 		}
 		pool := cloudPool(p, m.Subject.Name)
-		return m.Subject.Kind == "Pool" && strings.Contains(m.Ref.Locator, "provisioningError") && pool != nil && pool.Provisioning == "Succeeded"
+		return m.Subject.Kind == "Pool" && strings.Contains(m.Ref.Locator, "provisioningError") && pool != nil && pool.Stage == evidence.StageDone
 	}
 	for _, a := range p.Snapshot.ActivitiesAt(m.Ref.ObservedAt) {
 		if a.Failed() && succeededSince(p, a) {

@@ -20,22 +20,30 @@ var cloudOperations = &triage.Rule{
 	ID:  "cloud-operations",
 	Doc: "Finds clusters and pools in the middle of an operation, and how long that has run, and failed ones whose failure is not in the activity log.",
 	Check: func(p *triage.Pass) {
-		for _, r := range append(resources(p, "pool"), resources(p, "cluster")...) {
-			if failed(r) && r.ID != "" && !toldInLog(p, r) {
+		var units []*evidence.CloudItem
+		for _, pool := range resources[*evidence.CloudPool](p) {
+			units = append(units, &pool.CloudItem)
+		}
+		pools := len(units)
+		for _, c := range resources[*evidence.CloudCluster](p) {
+			units = append(units, &c.CloudItem)
+		}
+		for i, r := range units {
+			if r.Failed() && r.ID != "" && !toldInLog(p, r) {
 				p.Unknown("what the activity log tells of the failure of "+strings.TrimSpace(r.Type+" "+r.Name), "no failed operation on it was read: the log comes up to 15 minutes late, and is kept for 90 days",
 					"in 15 minutes: az monitor activity-log list --resource-id "+r.ID+" --offset 7d -o json")
 			}
-			if r.Provisioning == "" || !changing(r) || strings.HasPrefix(r.Provisioning, "Upgrading") {
+			if r.Stage != evidence.StageChanging {
 				continue
 			}
 			subject := evidence.ClusterSubject()
-			if r.Type == "pool" {
+			if i < pools {
 				subject = evidence.Subject{Kind: "Pool", Name: r.Name}
 			}
 			what := strings.TrimSpace(r.Type + " " + r.Name)
 			a := operationOn(p, r)
 			if a == nil || a.Time.IsZero() {
-				p.Unknown("how long the operation on "+what+" has run", "it is "+r.Provisioning+", and its begin is not in the activity log that was read",
+				p.Unknown("how long the operation on "+what+" has run", "it is "+r.State+", and its begin is not in the activity log that was read",
 					"az monitor activity-log list --resource-id "+orUnknown(r.ID)+" --offset 7d")
 				continue
 			}
@@ -44,12 +52,12 @@ var cloudOperations = &triage.Rule{
 			case !known:
 				p.Unknown("how long the operation on "+what+" has run", "the evidence does not tell its time", "give --at")
 			case age < operationTime:
-				p.RuleOut("cloud-operation-conflict", subject, what+" is "+r.Provisioning+" for "+short(age)+", which is normal")
+				p.RuleOut("cloud-operation-conflict", subject, what+" is "+r.State+" for "+short(age)+", which is normal")
 			default:
 				p.Found(triage.Claim{
 					Says: "cloud-operation-conflict", Subject: subject, Confidence: triage.Likely, Key: "age", Since: a.Time, Fill: map[string]string{"pool": r.Name},
-					Summary:  fmt.Sprintf("%s is %s since %s and does not end; every other operation is refused meanwhile", what, r.Provisioning, short(age)),
-					Evidence: []evidence.Ref{cloudRef(r, "provisioningState", r.Provisioning), activityRef(a)},
+					Summary:  fmt.Sprintf("%s is %s since %s and does not end; every other operation is refused meanwhile", what, r.State, short(age)),
+					Evidence: []evidence.Ref{cloudRef(r, "provisioningState", r.State), activityRef(a)},
 				})
 			}
 		}
@@ -58,7 +66,7 @@ var cloudOperations = &triage.Rule{
 
 // toldInLog tells whether a failed operation on the cluster or pool, on something below it, or on machines of the pool, was
 // read.
-func toldInLog(p *triage.Pass, r *evidence.CloudResource) bool {
+func toldInLog(p *triage.Pass, r *evidence.CloudItem) bool {
 	id := strings.ToLower(r.ID)
 	return slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool {
 		on := strings.ToLower(a.Resource)
@@ -67,7 +75,7 @@ func toldInLog(p *triage.Pass, r *evidence.CloudResource) bool {
 }
 
 // operationOn is the begin of the operation on the resource, or one below it, that has not ended; nil if none is known.
-func operationOn(p *triage.Pass, r *evidence.CloudResource) *evidence.CloudActivity {
+func operationOn(p *triage.Pass, r *evidence.CloudItem) *evidence.CloudActivity {
 	ended := map[string]bool{}
 	for _, a := range p.Snapshot.Data().CloudActivities {
 		if s := strings.ToLower(a.Status); s == "succeeded" || s == "failed" || s == "canceled" {

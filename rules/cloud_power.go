@@ -12,11 +12,11 @@ var cloudPower = &triage.Rule{
 	ID:  "cloud-power",
 	Doc: "Reads the power state of the managed cluster.",
 	Check: func(p *triage.Pass) {
-		for _, c := range resources(p, "cluster") {
+		for _, c := range resources[*evidence.CloudCluster](p) {
 			switch {
 			case c.Power == "":
 				p.Unknown("whether the cluster "+c.Name+" is started", "its power state was not read", "az aks show --query powerState")
-			case strings.EqualFold(c.Power, "Stopped"):
+			case c.Up.Off():
 				p.Found(triage.Claim{
 					Says: "cloud-cluster-stopped", Subject: evidence.ClusterSubject(), Confidence: triage.Certain, Key: "power",
 					Summary:  strings.TrimSpace("the cluster "+c.Name) + " is stopped: it has no nodes until it is started",

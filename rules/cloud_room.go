@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
@@ -16,25 +15,23 @@ var cloudRoom = &triage.Rule{
 	Doc: "Compares the free addresses of a pool's subnet with what the surge of an upgrade needs.",
 	Check: func(p *triage.Pass) {
 		free, ref := map[string]int{}, map[string]evidence.Ref{}
-		for _, s := range resources(p, "subnet") {
-			used, err1 := strconv.Atoi(s.Properties["currentValue"])
-			limit, err2 := strconv.Atoi(s.Properties["limit"])
-			if err1 == nil && err2 == nil {
+		for _, s := range resources[*evidence.CloudSubnet](p) {
+			if left := s.Free(); left.Known {
 				id := strings.ToLower(s.ID)
-				free[id], ref[id] = limit-used, cloudRef(s, "usage", fmt.Sprintf("%d of %d addresses of %s are used", used, limit, lastSegment(s.ID)))
+				free[id], ref[id] = left.Value, cloudRef(s, "usage", fmt.Sprintf("%d of %d addresses of %s are used", s.Used.Value, s.Limit.Value, lastSegment(s.ID)))
 			}
 		}
-		for _, pool := range resources(p, "pool") {
-			id := strings.ToLower(pool.Properties["vnetSubnetID"])
+		for _, pool := range resources[*evidence.CloudPool](p) {
+			id := strings.ToLower(pool.Subnet)
 			left, read := free[id]
-			need := evidence.SurgeAddresses(pool, cloudCluster(p))
+			need := pool.SurgeAddresses(cloudCluster(p))
 			subject := evidence.Subject{Kind: "Pool", Name: pool.Name}
 			switch {
 			case id == "" || need == 0:
 			case !read:
-				if failed(pool) || changing(pool) {
+				if pool.Failed() || changing(&pool.CloudItem) {
 					p.Unknown("whether the subnet of pool "+pool.Name+" has room", "its usage was not read",
-						"az network vnet subnet show --ids "+pool.Properties["vnetSubnetID"])
+						"az network vnet subnet show --ids "+pool.Subnet)
 				}
 			case left >= need:
 				p.RuleOut("cloud-subnet-full", subject, fmt.Sprintf("its subnet has %d free addresses, the surge of an upgrade needs %d", left, need))
@@ -44,7 +41,7 @@ var cloudRoom = &triage.Rule{
 					Summary:  fmt.Sprintf("the subnet of pool %s has %d free addresses; the surge of an upgrade needs %d", pool.Name, max(left, 0), need),
 					Evidence: []evidence.Ref{ref[id]},
 				}
-				if failed(pool) {
+				if pool.Failed() {
 					c.Severity = ""
 				}
 				p.Found(c)

@@ -25,9 +25,9 @@ func pools(p *triage.Pass) (names []string, of map[string][]*evidence.Node) {
 }
 
 // cloudPool is the pool as the cloud shows it, or nil.
-func cloudPool(p *triage.Pass, name string) *evidence.CloudResource {
-	for _, r := range p.Snapshot.Data().CloudResources {
-		if r.Type == "pool" && strings.EqualFold(r.Name, name) {
+func cloudPool(p *triage.Pass, name string) *evidence.CloudPool {
+	for _, r := range resources[*evidence.CloudPool](p) {
+		if strings.EqualFold(r.Name, name) {
 			return r
 		}
 	}
@@ -76,8 +76,8 @@ func upgradeSign(p *triage.Pass, pool string, nodes []*evidence.Node) (sign stri
 	if last != nil {
 		return "event", eventRef(last)
 	}
-	if c := cloudPool(p, pool); c != nil && strings.HasPrefix(c.Provisioning, "Upgrading") {
-		return "cloud", cloudRef(c, "provisioningState", c.Provisioning)
+	if c := cloudPool(p, pool); c != nil && c.Stage == evidence.StageUpgrading {
+		return "cloud", cloudRef(c, "provisioningState", c.State)
 	}
 	return "", evidence.Ref{}
 }
@@ -89,8 +89,8 @@ func replacing(p *triage.Pass, n *evidence.Node) bool {
 	return n.Spec.Unschedulable && sign != "" && sign != "cloud" && known && age < 15*time.Minute
 }
 
-func cloudRef(r *evidence.CloudResource, locator, text string) evidence.Ref {
-	ref := r.Ref
+func cloudRef(of evidence.CloudResource, locator, text string) evidence.Ref {
+	r, ref := of.Item(), of.Item().Ref
 	ref.Locator, ref.Text = strings.TrimSpace(r.Type+" "+r.Name+" "+locator), text
 	if ref.Source == "" {
 		ref.Source = "cloud"

@@ -47,9 +47,3 @@ func count(n int, one string) string {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-// parseTime reads a time of the cloud; zero if there is none.
-func parseTime(s string) time.Time {
-	t, _ := time.Parse(time.RFC3339Nano, s)
-	return t.UTC()
-}
