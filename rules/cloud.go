@@ -31,6 +31,9 @@ func machines(p *triage.Pass) (byNode, byID map[string]*evidence.CloudMachine) {
 			host = strings.ToLower(r.Name)
 		}
 		m := byNode[host]
+		if m == nil && r.ID != "" {
+			m = byID[strings.ToLower(r.ID)]
+		}
 		if m == nil {
 			one := *r
 			m = &one
@@ -60,9 +63,9 @@ func join(m, r *evidence.CloudMachine) {
 	m.Errors = append(m.Errors[:len(m.Errors):len(m.Errors)], r.Errors...)
 	m.Host, m.Number = cmp.Or(m.Host, r.Host), cmp.Or(m.Number, r.Number)
 	if m.Answer == "" {
-		m.Inside, m.Answer, m.Answers = r.Inside, r.Answer, r.Answers
+		m.Inside, m.AnswerAt, m.Answer, m.Answers = r.Inside, r.AnswerAt, r.Answer, r.Answers
 	}
-	m.Latest, m.Spot = cmp.Or(m.Latest, r.Latest), cmp.Or(m.Spot, r.Spot)
+	m.Latest, m.Spot, m.TakenBack = cmp.Or(m.Latest, r.Latest), cmp.Or(m.Spot, r.Spot), cmp.Or(m.TakenBack, r.TakenBack)
 	if m.FailedDisks == nil {
 		m.FailedDisks = r.FailedDisks
 	}

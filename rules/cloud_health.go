@@ -23,7 +23,10 @@ var cloudHealth = &triage.Rule{
 				continue
 			}
 			sick = true
-			if h := word[machineID(n)]; h != nil {
+			h := word[machineID(n)]
+			if h != nil && h.Since.After(p.Snapshot.TakenAt()) && !p.Snapshot.TakenAt().IsZero() {
+				p.RuleOut("cloud-host-maintenance", n.Subject(), "what the cloud announced for its machine has not begun")
+			} else if h != nil {
 				machineHealth(p, n, h)
 			}
 		}

@@ -54,6 +54,12 @@ func judgeMachine(p *triage.Pass, n *evidence.Node, m *evidence.CloudMachine) {
 	if m.Answers == evidence.False && m.ReadInstead != "" && m.Up == evidence.PowerOn {
 		p.Unknown("what the machine of "+n.Name+" does", "nobody inside answers, and its boot log was not read: to ask for it is no plain read", m.ReadInstead)
 	}
+	if m.TakenBack == evidence.True {
+		p.Found(triage.Claim{
+			Says: "cloud-spot-eviction", Subject: n.Subject(), Since: c.Since, Key: "machine", Confidence: triage.Certain,
+			Summary: "the cloud says that it took the node's spot machine back", Evidence: []evidence.Ref{cloudRef(m, "powerState", m.Power)},
+		})
+	}
 	switch {
 	case m.Up == evidence.PowerEnded:
 		c.Says, c.Confidence = "cloud-node-deleted", triage.Certain
@@ -73,7 +79,7 @@ func judgeMachine(p *triage.Pass, n *evidence.Node, m *evidence.CloudMachine) {
 	case m.Up == evidence.PowerOn && n.Silent() && m.Answers == evidence.False:
 		c.Says, c.Confidence = "node-lost", triage.Likely
 		c.Summary = "the machine is powered on, but neither its kubelet nor its " + m.Inside + " answers: it hangs or is cut off"
-		c.Evidence = []evidence.Ref{cloudRef(m, "vmAgent", m.Answer), cloudRef(m, "powerState", m.Power)}
+		c.Evidence = []evidence.Ref{cloudRef(m, m.AnswerAt, m.Answer), cloudRef(m, "powerState", m.Power)}
 	default:
 		because := fmt.Sprintf("the cloud lists its machine (power %s, provisioning %s)", orUnknown(m.Power), orUnknown(m.State))
 		p.RuleOut("cloud-node-deleted", n.Subject(), because)

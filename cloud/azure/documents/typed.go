@@ -122,7 +122,7 @@ func (r *resource) pool(item evidence.CloudItem) *evidence.CloudPool {
 func (r *resource) machine(item evidence.CloudItem) *evidence.CloudMachine {
 	p := r.Properties
 	m := &evidence.CloudMachine{
-		CloudItem: item, Host: p["host"], Set: set(r.ID), Number: p["instanceId"], Inside: "cloud agent", Answer: p["vmAgent"], Latest: fact(p["latestModelApplied"]), Spot: spot(p["priority"]),
+		CloudItem: item, Host: p["host"], Set: set(r.ID), Number: p["instanceId"], Inside: "cloud agent", AnswerAt: "vmAgent", Answer: p["vmAgent"], Latest: fact(p["latestModelApplied"]), Spot: spot(p["priority"]),
 		FailedDisks: list(p["failedDisks"], ", "), FailedExtensions: list(p["failedExtensions"], ", "), Created: stamp(p["timeCreated"]),
 	}
 	switch {
