@@ -16,12 +16,12 @@ type Document struct {
 
 // Scope is what a reading is about.
 type Scope struct {
-	ProviderIDs []string // of the nodes
-	Sick        []string // of those, the ones whose nodes are not Ready
-	Groups      []string // names of resource groups of machines, as labels of nodes give them
-	Whole       bool     // these are all nodes of the cluster: machines without a node are wanted too
-	Upgrade     bool     // what the next upgrade needs is wanted too
-	CutOff      bool     // something in the cluster says that nodes do not reach the outside
+	ProviderIDs []string            // of the nodes
+	Sick        []string            // of those, the ones whose nodes are not Ready
+	Labels      []map[string]string // of the nodes
+	Reasons     []string            // of the events that were read
+	Whole       bool                // these are all nodes of the cluster: machines without a node are wanted too
+	Upgrade     bool                // what the next upgrade needs is wanted too
 }
 
 // Reader reads what the cloud knows of the machines behind nodes: it changes nothing.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
@@ -95,7 +96,7 @@ func (o *objects) refusals(d decoded) bool {
 	if m == nil {
 		return false
 	}
-	tree := decodeTree(string(d.raw[:min(len(d.raw), maxCloud)]))
+	tree := cloud.Tree(string(d.raw[:min(len(d.raw), maxCloud)]))
 	switch v := tree.(type) {
 	case string:
 		o.builder.Gap(m[1], Bound(v, maxEvidence), "")

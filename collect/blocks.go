@@ -6,37 +6,39 @@ import (
 	"encoding/json"
 	"io"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud"
 )
 
-// withoutBlocks reads a text in which people pasted what az and kubectl print as JSON, and az as tables or YAML, between
+// withoutBlocks reads a text in which people pasted what clouds' tools and kubectl print as JSON, and the tools as tables or YAML, between
 // words and prompts. Such a block is read as the document that it is; empty lines take its place, so that the others keep
 // their numbers.
 // Only a text that shows one near its start is searched: logs of any size pass as they are.
 func (b *Builder) withoutBlocks(d document, r io.Reader) io.Reader {
 	in := bufio.NewReaderSize(r, sniffSize)
 	start, _ := in.Peek(sniffSize)
+	printed := b.printedIn(d, start)
 	if !bytes.Contains(start, []byte("\n{\n")) && !bytes.Contains(start, []byte("\n[\n")) &&
-		!bytes.Contains(start, []byte("\n{\r\n")) && !bytes.Contains(start, []byte("\n[\r\n")) && !showsAz(start) {
+		!bytes.Contains(start, []byte("\n{\r\n")) && !bytes.Contains(start, []byte("\n[\r\n")) && len(printed) == 0 {
 		return in
 	}
-	az := &azText{b: b, doc: d}
 	out, w := io.Pipe()
 	go func() {
 		for {
 			line, err := in.ReadBytes('\n')
 			switch {
 			case opens(line) && err == nil:
-				az.end()
+				printed.end()
 				var more []byte
 				if more, err = block(in, line); b.addBlock(d, more) {
 					more = bytes.Repeat([]byte{'\n'}, bytes.Count(more, []byte{'\n'}))
 				}
 				line = more
-			case az.take(line):
+			case printed.take(line):
 				line = []byte{'\n'}
 			}
 			if err != nil {
-				az.end()
+				printed.end()
 			}
 			if _, failed := w.Write(line); failed != nil || err != nil {
 				w.CloseWithError(err)
@@ -75,7 +77,7 @@ func (b *Builder) addBlock(d document, lines []byte) bool {
 	if !json.Valid(lines) {
 		return false
 	}
-	tree := decodeTree(string(lines))
+	tree := cloud.Tree(string(lines))
 	if list, ok := tree.([]any); ok && len(list) > 0 {
 		tree = list[0]
 	}
@@ -83,7 +85,9 @@ func (b *Builder) addBlock(d document, lines []byte) bool {
 	if list, listed := m["value"].([]any); ok && listed && len(list) > 0 {
 		m, _ = list[0].(map[string]any)
 	}
-	if !ok || !cloudLike(m, 0) && (text(m, "kind") == "" || text(m, "apiVersion") == "") {
+	kind, _ := m["kind"].(string)
+	version, _ := m["apiVersion"].(string)
+	if !ok || decoderOf(m) == nil && (kind == "" || version == "") {
 		return false
 	}
 	b.addJSON(d, strings.NewReader(string(lines)))

@@ -192,16 +192,7 @@ func matchSize(m *evidence.Match) int {
 const maxEvidence = 1000 // bytes of a quoted text
 
 // Bound cuts a text to at most n bytes and drops what is no valid UTF-8.
-func Bound(s string, n int) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n] + "..."
-}
+func Bound(s string, n int) string { return evidence.Bound(s, n) }
 
 // boundAround is Bound, but where that would cut off what the signature recognises, the text begins shortly before it.
 func boundAround(s string, sig *signatures.Signature, n int) string {

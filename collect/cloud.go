@@ -3,10 +3,15 @@ package collect
 import (
 	"bytes"
 	"context"
-	"slices"
+	"encoding/json"
+	"strings"
+
+	"sigs.k8s.io/yaml"
 
 	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/cloud/providers"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
 )
 
 // Cloud reads what the cloud knows of the machines behind the nodes that b holds, and with upgrade what the next upgrade
@@ -19,11 +24,11 @@ func Cloud(ctx context.Context, r cloud.Reader, b *Builder, upgrade bool) {
 			if n.NotReady() && n.Spec.ProviderID != "" {
 				scope.Sick = append(scope.Sick, n.Spec.ProviderID)
 			}
-			if group := n.Labels["kubernetes.azure.com/cluster"]; group != "" && !slices.Contains(scope.Groups, group) {
-				scope.Groups = append(scope.Groups, group)
-			}
+			scope.Labels = append(scope.Labels, n.Labels)
 		}
-		scope.CutOff = slices.ContainsFunc(d.Events, func(e *evidence.Event) bool { return e.Reason == "EgressBlocked" }) // of AKS' node problem detector
+		for _, e := range d.Events {
+			scope.Reasons = append(scope.Reasons, e.Reason)
+		}
 	})
 	r.Read(ctx, scope, func(d cloud.Document) { b.AddStream(Bound(d.Name, maxName), bytes.NewReader(d.JSON)) },
 		func(g evidence.Gap) { b.Gap(Bound(g.What, maxEvidence), g.Why, g.How) })
@@ -40,4 +45,113 @@ func (b *Builder) ProviderIDs() []string {
 		}
 	})
 	return ids
+}
+
+// maxCloud bounds one document of a cloud, in bytes: it is held as a tree.
+const maxCloud = 4 << 20
+
+// addCloud adds the JSON of a cloud's tool, if a cloud knows it.
+func (b *Builder) addCloud(name string, raw []byte) bool {
+	if len(raw) > maxCloud || len(raw) == 0 || raw[0] != '{' {
+		return false
+	}
+	tree, _ := cloud.Tree(string(raw)).(map[string]any)
+	d := decoderOf(tree)
+	return d != nil && b.addDecoded(name, d.Decode(tree, name), raw)
+}
+
+// decoderOf is that of the cloud whose document the object is, or nil.
+func decoderOf(object map[string]any) cloud.Decoder {
+	for _, d := range providers.Decoders() {
+		if object != nil && d.Knows(object) {
+			return d
+		}
+	}
+	return nil
+}
+
+// addDecoded adds what a document of a cloud says.
+func (b *Builder) addDecoded(name string, what cloud.Decoded, raw []byte) bool {
+	tallies, err := b.signatures.Scan(strings.NewReader(strings.Join(what.Lines, "\n")), signatures.Options{Kind: evidence.TextCloud})
+	if err != nil {
+		return false
+	}
+	if !b.room(2 * len(raw)) {
+		return true
+	}
+	if b.texts != nil {
+		b.texts.keep(keptText{Source: name, Form: formCloud}, raw)
+	}
+	source := strings.TrimSpace(name + " " + Bound(what.Name, maxName))
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		for _, t := range tallies {
+			m := match(t, source, evidence.TextCloud, what.Subject)
+			m.Ref.Locator = what.Paths[t.Line-1]
+			m.Ref.ObservedAt = what.At
+			d.Matches = append(d.Matches, m)
+		}
+		d.CloudResources = append(d.CloudResources, what.Resources...)
+		d.CloudActivities = append(d.CloudActivities, what.Activities...)
+	})
+	return true
+}
+
+// cloudSink takes what the tool of a cloud printed into a text.
+type cloudSink struct {
+	b   *Builder
+	doc document
+	of  cloud.Decoder
+}
+
+func (s cloudSink) Object(object map[string]any) bool {
+	raw, err := json.Marshal(object)
+	return err == nil && s.b.addDecoded(s.doc.name, s.of.Decode(object, s.doc.name), raw)
+}
+
+func (s cloudSink) YAML(text []byte) bool { return s.b.addCloudYAML(s.doc, text) }
+
+func (s cloudSink) Gap(why, how string) { s.b.Gap(s.doc.name, why, how) }
+
+// addCloudYAML adds the resources that the tool of a cloud printed as YAML, one or a list.
+func (b *Builder) addCloudYAML(d document, text []byte) bool {
+	raw, err := yaml.YAMLToJSON(text)
+	return err == nil && b.addBlock(d, raw)
+}
+
+// cloudLines reads what the tools of clouds printed among the lines of a text.
+type cloudLines []cloud.Lines
+
+// printedIn are the readers for a text that starts so; none where no tool of a cloud printed anything there.
+func (b *Builder) printedIn(d document, start []byte) (lines cloudLines) {
+	for _, of := range providers.Decoders() {
+		if text, ok := of.(cloud.TextDecoder); ok && text.Shows(start) {
+			lines = append(lines, text.Lines(cloudSink{b, d, of}))
+		}
+	}
+	return lines
+}
+
+func (c cloudLines) take(line []byte) bool {
+	for _, l := range c {
+		if l.Take(line) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c cloudLines) end() {
+	for _, l := range c {
+		l.End()
+	}
+}
+
+// looksLikeCloudYAML reports whether the tool of a cloud prints documents that start so.
+func looksLikeCloudYAML(start []byte) bool {
+	for _, of := range providers.Decoders() {
+		if text, ok := of.(cloud.TextDecoder); ok && text.YAML(start) {
+			return true
+		}
+	}
+	return false
 }

@@ -20,21 +20,21 @@ Name    OsType    KubernetesVersion    VmSize           Count    MaxPods    Prov
 ------  --------  -------------------  ---------------  -------  ---------  -------------------  ------
 np1     Linux     1.33                 Standard_D4s_v5  6        30         Failed               User
 sys     Linux     1.33                 Standard_D4s_v5  3        30         Succeeded            System
-`, []string{"pool np1 Failed/ count=6 maxPods=30 mode=User orchestratorVersion=1.33 osType=Linux vmSize=Standard_D4s_v5",
-			"pool sys Succeeded/ count=3 maxPods=30 mode=System orchestratorVersion=1.33 osType=Linux vmSize=Standard_D4s_v5"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
+`, []string{"pool np1 Failed/ Count={6 true} Size=Standard_D4s_v5 Version=1.33 MaxPods={30 true}",
+			"pool sys Succeeded/ Count={3 true} Size=Standard_D4s_v5 Version=1.33 MaxPods={30 true}"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
 		{"az aks list", `Name    Location    ResourceGroup    KubernetesVersion    CurrentKubernetesVersion    ProvisioningState    Fqdn
 ------  ----------  ---------------  -------------------  --------------------------  -------------------  ---------------------
 aks     region      rg               1.33                 1.33.3                      Failed               aks.example.com
-`, []string{"cluster aks Failed/ currentKubernetesVersion=1.33.3 kubernetesVersion=1.33"}, "why one failed"},
+`, []string{"cluster aks Failed/ Version=1.33.3"}, "why one failed"},
 		{"az vmss list-instances", `PS> az vmss list-instances -g MC_rg -n aks-np1-12345678-vmss -o table
 InstanceId    LatestModelApplied    Location    Name                      ProvisioningState    ResourceGroup
 ------------  --------------------  ----------  ------------------------  -------------------  ---------------
 3             True                  region      aks-np1-12345678-vmss_3   Failed               MC_RG
-`, []string{"instance aks-np1-12345678-vmss_3 Failed/ host=aks-np1-12345678-vmss000003 instanceId=3 latestModelApplied=True"}, "--expand instanceView"},
+`, []string{"instance aks-np1-12345678-vmss_3 Failed/ Host=aks-np1-12345678-vmss000003 Number=3 Latest=true"}, "--expand instanceView"},
 		{"az vmss list", `Name                   ResourceGroup    Location    Zones    Capacity    Overprovision    UpgradePolicy
 ---------------------  ---------------  ----------  -------  ----------  ---------------  ---------------
 aks-np1-12345678-vmss  MC_RG            region      1 2 3    5           False            Manual
-`, []string{"scale-set aks-np1-12345678-vmss / capacity=5 pool=np1"}, ""},
+`, []string{"scale-set aks-np1-12345678-vmss / Pool=np1 Capacity={5 true}"}, ""},
 		{"az vm list -d", `Name                   ResourceGroup    PowerState      PublicIps    Location
 ---------------------  ---------------  --------------  -----------  ----------
 aks-np1-12345678-vms2  MC_RG            VM deallocated               region
@@ -42,15 +42,15 @@ aks-np1-12345678-vms2  MC_RG            VM deallocated               region
 		{"az vm list-usage", `CurrentValue    Limit    LocalName
 --------------  -------  -------------------
 98              100      Total Regional vCPUs
-`, []string{"quota Total Regional vCPUs / currentValue=98 limit=100"}, ""},
+`, []string{"quota Total Regional vCPUs / Used={98 true} Limit={100 true}"}, ""},
 		{"az network list-usages", `CurrentValue    Limit    Name
 --------------  -------  -------------------
 20              20       Public IP Addresses
-`, []string{"quota PublicIPAddresses / currentValue=20 limit=20"}, ""},
+`, []string{"quota PublicIPAddresses / Used={20 true} Limit={20 true} PublicAddresses=true"}, ""},
 		{"az lock list", `Level         Name    ResourceGroup
 ------------  ------  ---------------
 CanNotDelete  keep    MC_rg
-`, []string{"lock keep / level=CanNotDelete scope=MC_rg"}, ""},
+`, []string{"lock keep / Level=CanNotDelete Scope=MC_rg"}, ""},
 		{"az monitor activity-log list", `$ az monitor activity-log list -g MC_rg --offset 2h -o table
 Caller             CorrelationId                         EventTimestamp                Level    ResourceGroup
 -----------------  ------------------------------------  ----------------------------  -------  ---------------
@@ -59,9 +59,9 @@ ops@example.com    8a6b2c1e-0000-4f7d-8c55-0d8f3b0a9e21  2026-06-02T00:31:44.118
 		{"a table of az that is not known", "$ az aks get-versions -l region -o table\nKubernetesVersion    Upgrades\n-------------------  ----------\n1.33.3               1.34.1\n", nil, "az aks get-versions -l region -o json"},
 		{"a table of something else", "ProcessName    Id\n-----------    --\nkubelet        12\n", nil, ""},
 		{"pools with tabs", "$ az aks nodepool list -g rg --cluster-name aks -o tsv\n\t1\t\t30\tLinux\tAKSUbuntu-2204gen2containerd-202605.18.0\t3\t\tFalse\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1\tManaged\t30\tUser\tnp1\t1.33\tFailed\tStandard_D4s_v5\t/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes\n",
-			[]string{"pool np1 Failed/ nodeImageVersion=AKSUbuntu-2204gen2containerd-202605.18.0 vmSize=Standard_D4s_v5"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
+			[]string{"pool np1 Failed/ Size=Standard_D4s_v5 Image=AKSUbuntu-2204gen2containerd-202605.18.0"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
 		{"instances with tabs", "$ az vmss list-instances -g MC_rg -n aks-np1-12345678-vmss -o tsv\n\t\t\t/subscriptions/0/resourceGroups/MC_RG/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-12345678-vmss/virtualMachines/12\t\t12\tTrue\tregion\taks-np1-12345678-vmss_12\t\tSucceeded\tMC_RG\t\tx\n",
-			[]string{"instance aks-np1-12345678-vmss_12 Succeeded/ host=aks-np1-12345678-vmss00000c instanceId=12"}, "-n aks-np1-12345678-vmss -o json"},
+			[]string{"instance aks-np1-12345678-vmss_12 Succeeded/ Host=aks-np1-12345678-vmss00000c Number=12"}, "-n aks-np1-12345678-vmss -o json"},
 		{"pools with tabs, chosen by a query", "$ az aks nodepool list -g rg --cluster-name aks -o tsv --query [].x\n\t1\t\t30\tLinux\tAKSUbuntu-2204gen2containerd-202605.18.0\t3\t\tFalse\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1\tManaged\t30\tUser\tnp1\t1.33\tFailed\tStandard_D4s_v5\t/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes\n", nil, "-o json"},
 		{"two states in a line", "$ az aks nodepool list -g rg --cluster-name aks -o tsv\n\t1\t\t30\tLinux\tAKSUbuntu-2204gen2containerd-202605.18.0\t3\t\tFalse\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1\tManaged\t30\tUser\tnp1\t1.33\tFailed\tStandard_D4s_v5\t/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes\tSucceeded\n", nil, "-o json"},
 		{"two pools in a line", "$ az aks nodepool list -g rg --cluster-name aks -o tsv\n\t1\t\t30\tLinux\tAKSUbuntu-2204gen2containerd-202605.18.0\t3\t\tFalse\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1\tManaged\t30\tUser\tnp1\t1.33\tFailed\tStandard_D4s_v5\t/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np2\n", nil, "-o json"},
@@ -116,7 +116,7 @@ status:
 			d := read(t, "standard input", []byte(c.text))
 			var got []string
 			for _, r := range d.CloudResources {
-				got = append(got, r.Type+" "+r.Name)
+				got = append(got, r.Item().Type+" "+r.Item().Name)
 			}
 			for _, n := range d.Nodes {
 				got = append(got, "node "+n.Name)
@@ -165,7 +165,7 @@ $ az aks nodepool scale -g rg --cluster-name aks -n np1 -c 9
 `))
 	var got []string
 	for _, r := range d.CloudResources {
-		got = append(got, r.Type+" "+r.Name)
+		got = append(got, r.Item().Type+" "+r.Item().Name)
 	}
 	if !slices.Equal(got, []string{"pool np1", "lock keep"}) || len(d.Nodes) != 1 || len(d.Pods) != 1 {
 		t.Errorf("resources %q, %d nodes, %d pods, gaps %v", got, len(d.Nodes), len(d.Pods), d.Gaps)

@@ -63,7 +63,7 @@ func TestAzureUnknownStates(t *testing.T) {
 		{"id": "`+pool+`/upgradeProfiles/default", "latestNodeImageVersion": {}}, {"id": "`+set+`", "sku": [], "tags": {"aks-managed-poolName": 7}}]`))
 	var got []string
 	for _, r := range d.CloudResources {
-		got = append(got, r.Type+" "+r.Provisioning+" "+r.Power)
+		got = append(got, r.Item().Type+" "+r.Item().State+" "+r.Item().Power)
 	}
 	if want := []string{"pool Frobnicating Levitating", "instance dreaming ", "pool-upgrade  ", "scale-set  "}; !slices.Equal(got, want) {
 		t.Errorf("resources %q", got)
@@ -90,7 +90,7 @@ func TestAzureMixedPaste(t *testing.T) {
 	d := read(t, "standard input", []byte(text))
 	var kinds []string
 	for _, r := range d.CloudResources {
-		kinds = append(kinds, r.Type)
+		kinds = append(kinds, r.Item().Type)
 	}
 	if !slices.Equal(kinds, []string{"pool", "instance", "lock"}) || len(d.CloudActivities) != 1 {
 		t.Errorf("resources %q, %d activities, gaps %v", kinds, len(d.CloudActivities), d.Gaps)
@@ -112,13 +112,19 @@ func FuzzAzureValues(f *testing.F) {
 		b := collect.NewBuilder(evidence.Source{}, known)
 		b.AddStream("az.json", strings.NewReader(text))
 		for _, r := range b.Snapshot().Data().CloudResources {
-			if w, ok := evidence.ReadWindow(r); ok {
-				_ = w.Holds(b.Snapshot().TakenAt())
-				_ = w.String()
+			switch r := r.(type) {
+			case *evidence.CloudWindow:
+				if r.Opens != nil {
+					_ = r.Opens.Holds(b.Snapshot().TakenAt())
+					_ = r.Opens.String()
+				}
+			case *evidence.CloudPool:
+				_ = r.SurgeAddresses(&evidence.CloudCluster{PodsInSubnet: true})
+			case *evidence.CloudSize:
+				_ = r.Restricted(&evidence.CloudPool{Zones: []string{"2"}})
 			}
-			_ = evidence.SurgeAddresses(r, r) + len(r.Restricted(r))
-			if len(r.Name)+len(r.ID) > 1100 {
-				t.Errorf("an unbounded name of %d bytes", len(r.Name)+len(r.ID))
+			if len(r.Item().Name)+len(r.Item().ID) > 1100 {
+				t.Errorf("an unbounded name of %d bytes", len(r.Item().Name)+len(r.Item().ID))
 			}
 		}
 	})

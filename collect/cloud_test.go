@@ -59,7 +59,7 @@ func TestAzureResources(t *testing.T) {
 		t.Run(c.file, func(t *testing.T) {
 			var got []string
 			for _, r := range azure(t, c.file).CloudResources {
-				got = append(got, strings.Join([]string{r.Type, r.Name, r.Provisioning, r.Power}, " "))
+				got = append(got, strings.Join([]string{r.Item().Type, r.Item().Name, r.Item().State, r.Item().Power}, " "))
 			}
 			for _, w := range c.want {
 				if !slices.ContainsFunc(got, func(g string) bool { return strings.TrimSpace(g) == strings.TrimSpace(w) }) {

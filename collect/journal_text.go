@@ -5,19 +5,20 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // What journalctl prints by its fields instead of by lines (systemd src/shared/logs-show.c, v257): -o verbose heads
 // each entry with its time and cursor, -o export with __CURSOR, -o json makes an object of it.
 var (
-	verboseHead = regexp.MustCompile(`^[A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?) (\S+) \[s=[0-9a-f]+;`)
-	exportHead  = regexp.MustCompile(`^__CURSOR=s=[0-9a-f]+;`)
-	jsonHead    = regexp.MustCompile(`^\{(?:"[A-Z_]+":[^{}]*,)?"(?:__CURSOR|__REALTIME_TIMESTAMP|MESSAGE)":`)
-	fieldLine   = regexp.MustCompile(`^(_{0,2}[A-Z][A-Z0-9_]*)=(.*)$`)
+	verboseHead = lazyregexp.New(`^[A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?) (\S+) \[s=[0-9a-f]+;`)
+	exportHead  = lazyregexp.New(`^__CURSOR=s=[0-9a-f]+;`)
+	jsonHead    = lazyregexp.New(`^\{(?:"[A-Z_]+":[^{}]*,)?"(?:__CURSOR|__REALTIME_TIMESTAMP|MESSAGE)":`)
+	fieldLine   = lazyregexp.New(`^(_{0,2}[A-Z][A-Z0-9_]*)=(.*)$`)
 )
 
 // maxEntryLines bounds the lines of one entry that are kept to find its message: longer ones are read as they are.

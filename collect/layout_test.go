@@ -80,7 +80,7 @@ func outline(s *evidence.Snapshot) string {
 		line("report of %q from %s", r.Node, r.Source)
 	}
 	for _, r := range d.CloudResources {
-		line("cloud %s %s %s %s", r.Type, r.Name, r.Provisioning, r.Power)
+		line("cloud %s %s %s %s", r.Item().Type, r.Item().Name, r.Item().State, r.Item().Power)
 	}
 	var texts []string
 	for _, m := range d.Matches {

@@ -53,8 +53,8 @@ func sniff(start []byte) (kind, why, how string) {
 		return "json", "", ""
 	case looksLikeYAML(text):
 		return "yaml", "", ""
-	case looksLikeAzYAML(text):
-		return "az-yaml", "", ""
+	case looksLikeCloudYAML(text):
+		return "cloud-yaml", "", ""
 	}
 	return "text", "", ""
 }

@@ -81,10 +81,10 @@ func (b *Builder) add(d document, r io.Reader) {
 	case "yaml":
 		b.found()
 		b.addYAML(d, in)
-	case "az-yaml":
+	case "cloud-yaml":
 		b.found()
 		text, err := io.ReadAll(io.LimitReader(in, maxCloud))
-		if err != nil || len(text) == maxCloud || !b.addAzYAML(d, text) {
+		if err != nil || len(text) == maxCloud || !b.addCloudYAML(d, text) {
 			b.addText(d, io.MultiReader(bytes.NewReader(text), in))
 		}
 	default:

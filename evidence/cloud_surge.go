@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// Surge is how many machines an upgrade of the pool adds for its time (upgradeSettings.maxSurge, by default 10%, rounded
-// up); 0: not known, or none.
-func Surge(pool *CloudResource) int {
-	nodes, err := strconv.Atoi(pool.Properties["count"])
-	if err != nil || nodes <= 0 {
+// Surge is how many machines an upgrade of the pool adds for its time (by default 10%, rounded up); 0: not known, or none.
+func (r *CloudPool) Surge() int {
+	nodes := r.Count.Value
+	if !r.Count.Known || nodes <= 0 {
 		return 0
 	}
-	setting := pool.Properties["maxSurge"]
+	setting := r.MaxSurge
 	if setting == "" {
 		setting = "10%"
 	}
@@ -32,37 +31,29 @@ func Surge(pool *CloudResource) int {
 	return n
 }
 
-// SurgeAddresses is what those machines take of the pool's subnet: an address each, and with the plugin that gives pods
-// addresses of the same subnet as many more as pods may run there. The cluster may be nil.
-func SurgeAddresses(pool, cluster *CloudResource) int {
-	surge := Surge(pool)
-	if cluster == nil {
+// SurgeAddresses is what those machines take of the pool's subnet: an address each, and where pods have addresses of the same
+// subnet as many more as pods may run there. The cluster may be nil.
+func (r *CloudPool) SurgeAddresses(cluster *CloudCluster) int {
+	surge := r.Surge()
+	if cluster == nil || !cluster.PodsInSubnet || r.PodSubnet != "" || r.MaxPods.Value <= 0 {
 		return surge
 	}
-	network := cluster.Properties
-	if network["networkPlugin"] != "azure" || network["networkPluginMode"] == "overlay" || pool.Properties["podSubnetID"] != "" {
-		return surge
-	}
-	pods, err := strconv.Atoi(pool.Properties["maxPods"])
-	if err != nil || pods <= 0 {
-		return surge
-	}
-	return surge * (1 + pods)
+	return surge * (1 + r.MaxPods.Value)
 }
 
-// Restricted says what keeps the pool from machines of the size that r is; "" if nothing does.
-func (r *CloudResource) Restricted(pool *CloudResource) string {
-	if why := r.Properties["restricted"]; why != "" {
-		return "restricted in the region: " + why
+// Restricted says what keeps the pool from machines of that size; "" if nothing does.
+func (r *CloudSize) Restricted(pool *CloudPool) string {
+	if r.Refused != "" {
+		return "restricted in the region: " + r.Refused
 	}
 	var lost []string
-	for zone := range strings.SplitSeq(pool.Properties["zones"], ",") {
-		if zone != "" && slices.Contains(strings.Split(r.Properties["restrictedZones"], ","), zone) {
+	for _, zone := range pool.Zones {
+		if slices.Contains(r.RefusedZones, zone) {
 			lost = append(lost, zone)
 		}
 	}
 	if len(lost) > 0 {
-		return "restricted in zone " + strings.Join(lost, ", ") + ": " + r.Properties["restriction"]
+		return "restricted in zone " + strings.Join(lost, ", ") + ": " + r.RefusedZonesWhy
 	}
 	return ""
 }

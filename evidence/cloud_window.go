@@ -1,113 +1,65 @@
 package evidence
 
 import (
-	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 	"time"
 )
 
-// Window is a planned maintenance window: when a cloud may begin what it does by itself.
+// Window is a planned maintenance window: when a cloud may begin what it does by itself. It opens every day, week or month,
+// or at hours of weekdays.
 type Window struct {
 	Name     string
-	duration time.Duration
-	offset   *time.Location
-	start    time.Duration // since midnight
-	from     time.Time     // day from which the schedule counts; zero: not told
-	schedule schedule
-	slots    map[time.Weekday][]int // hours, of configurations of the old form
-	blocked  []span
+	Zone     *time.Location // in which its times are
+	Duration time.Duration  // how long it is open
+	Start    time.Duration  // when it opens, since midnight
+	From     time.Time      // day from which its schedule counts; zero: not told
+	Every    WindowUnit
+	Interval int                    // days, weeks or months from one opening to the next; 0: 1
+	Weekday  time.Weekday           // EveryWeek and EveryMonthByWeekday; -1: cannot be read
+	Day      int                    // EveryMonth: of the month
+	Week     int                    // EveryMonthByWeekday: which week of the month, 1 to 4; LastWeek; 0: any
+	Hours    map[time.Weekday][]int // EveryHour: hours at which it is open
+	Blocked  []WindowBlock          // times in which it does not open
 }
 
-type schedule struct {
-	Daily *struct {
-		IntervalDays int `json:"intervalDays"`
-	} `json:"daily"`
-	Weekly *struct {
-		IntervalWeeks int    `json:"intervalWeeks"`
-		DayOfWeek     string `json:"dayOfWeek"`
-	} `json:"weekly"`
-	AbsoluteMonthly *struct {
-		IntervalMonths int `json:"intervalMonths"`
-		DayOfMonth     int `json:"dayOfMonth"`
-	} `json:"absoluteMonthly"`
-	RelativeMonthly *struct {
-		IntervalMonths int    `json:"intervalMonths"`
-		WeekIndex      string `json:"weekIndex"`
-		DayOfWeek      string `json:"dayOfWeek"`
-	} `json:"relativeMonthly"`
-}
+// LastWeek is the week in which the last of the month's such weekdays is.
+const LastWeek = -1
 
-type span struct{ Start, End string }
+// WindowUnit is by what a window repeats.
+type WindowUnit string
 
-// ReadWindow reads the window of a resource of type maintenance (Microsoft.ContainerService maintenanceConfigurations,
-// 2025-10-01, and the older form by weekday and hour).
-func ReadWindow(r *CloudResource) (*Window, bool) {
-	w := &Window{Name: r.Name, offset: time.UTC}
-	var doc struct {
-		Schedule        schedule `json:"schedule"`
-		DurationHours   int      `json:"durationHours"`
-		StartTime       string   `json:"startTime"`
-		UTCOffset       string   `json:"utcOffset"`
-		StartDate       string   `json:"startDate"`
-		NotAllowedDates []span   `json:"notAllowedDates"`
-	}
-	_ = json.Unmarshal([]byte(r.Properties["notAllowedTime"]), &w.blocked) // absent: none
-	if json.Unmarshal([]byte(r.Properties["maintenanceWindow"]), &doc) == nil {
-		start, ok := clock(doc.StartTime)
-		if !ok || doc.DurationHours <= 0 || doc.DurationHours > 24 {
-			return nil, false
-		}
-		if doc.UTCOffset != "" {
-			at, err := time.Parse("-07:00", doc.UTCOffset)
-			if err != nil {
-				return nil, false
-			}
-			w.offset = at.Location()
-		}
-		w.from, _ = time.ParseInLocation(time.DateOnly, doc.StartDate, w.offset) // else zero: not told
-		w.duration, w.start, w.schedule, w.blocked = time.Duration(doc.DurationHours)*time.Hour, start, doc.Schedule, append(w.blocked, doc.NotAllowedDates...)
-		return w, true
-	}
-	var days []struct {
-		Day       string `json:"day"`
-		HourSlots []int  `json:"hourSlots"`
-	}
-	if json.Unmarshal([]byte(r.Properties["timeInWeek"]), &days) != nil || len(days) == 0 {
-		return nil, false
-	}
-	w.slots = map[time.Weekday][]int{}
-	for _, d := range days {
-		if day, ok := weekday(d.Day); ok {
-			w.slots[day] = d.HourSlots
-		}
-	}
-	return w, true
-}
+// The units.
+const (
+	EveryUnknown        WindowUnit = "" // a schedule that is not known
+	EveryDay            WindowUnit = "day"
+	EveryWeek           WindowUnit = "week"
+	EveryMonth          WindowUnit = "month"
+	EveryMonthByWeekday WindowUnit = "month by weekday"
+	EveryHour           WindowUnit = "hour" // of a weekday
+)
 
-// Holds tells whether the cloud may begin its work at that time. A schedule that counts days, weeks or months from a
+// WindowBlock is a time in which a window does not open.
+type WindowBlock struct{ From, To time.Time } // To: the first moment after it
+
+// Holds reports whether the cloud may begin its work at that time. A schedule that counts days, weeks or months from a
 // day that is not told leaves it open.
 func (w *Window) Holds(t time.Time) Fact {
-	t = t.In(w.offset)
-	for _, b := range w.blocked {
-		if b.holds(t, w.offset) {
+	t = t.In(w.Zone)
+	for _, b := range w.Blocked {
+		if !t.Before(b.From) && t.Before(b.To) {
 			return False
 		}
 	}
-	if w.slots != nil {
-		for _, hour := range w.slots[t.Weekday()] {
-			if hour == t.Hour() {
-				return True
-			}
-		}
-		return False
+	if w.Every == EveryHour {
+		return Known(slices.Contains(w.Hours[t.Weekday()], t.Hour()))
 	}
 	answer := False
 	for back := range 2 { // it may have begun the day before
-		day := time.Date(t.Year(), t.Month(), t.Day()-back, 0, 0, 0, 0, w.offset)
-		begin := day.Add(w.start)
-		if t.Before(begin) || !t.Before(begin.Add(w.duration)) {
+		day := time.Date(t.Year(), t.Month(), t.Day()-back, 0, 0, 0, 0, w.Zone)
+		begin := day.Add(w.Start)
+		if t.Before(begin) || !t.Before(begin.Add(w.Duration)) {
 			continue
 		}
 		if on := w.on(day); on == True || on == Unknown && answer == False {
@@ -117,88 +69,65 @@ func (w *Window) Holds(t time.Time) Fact {
 	return answer
 }
 
-// on tells whether the window opens on that day.
+// on reports whether the window opens on that day.
 func (w *Window) on(day time.Time) Fact {
-	s := &w.schedule
-	switch {
-	case s.Daily != nil:
-		return w.every(s.Daily.IntervalDays, int(day.Sub(w.from).Hours()/24))
-	case s.Weekly != nil:
-		if want, ok := weekday(s.Weekly.DayOfWeek); !ok || want != day.Weekday() {
-			return Known(false)
-		}
-		return w.every(s.Weekly.IntervalWeeks, int(day.Sub(w.from).Hours()/24/7))
-	case s.AbsoluteMonthly != nil:
-		if s.AbsoluteMonthly.DayOfMonth != day.Day() {
+	switch w.Every {
+	case EveryDay:
+		return w.every(int(day.Sub(w.From).Hours() / 24))
+	case EveryWeek:
+		if w.Weekday != day.Weekday() {
 			return False
 		}
-		return w.every(s.AbsoluteMonthly.IntervalMonths, w.months(day))
-	case s.RelativeMonthly != nil:
-		want, ok := weekday(s.RelativeMonthly.DayOfWeek)
-		if !ok || want != day.Weekday() {
+		return w.every(int(day.Sub(w.From).Hours() / 24 / 7))
+	case EveryMonth:
+		if w.Day != day.Day() {
+			return False
+		}
+		return w.every(w.months(day))
+	case EveryMonthByWeekday:
+		if w.Weekday != day.Weekday() {
 			return False
 		}
 		last := day.AddDate(0, 0, 7).Month() != day.Month()
-		n := map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4}[strings.ToLower(s.RelativeMonthly.WeekIndex)]
-		if strings.EqualFold(s.RelativeMonthly.WeekIndex, "Last") && !last || n > 0 && (day.Day()-1)/7+1 != n {
+		if w.Week == LastWeek && !last || w.Week > 0 && (day.Day()-1)/7+1 != w.Week {
 			return False
 		}
-		return w.every(s.RelativeMonthly.IntervalMonths, w.months(day))
+		return w.every(w.months(day))
 	}
 	return Unknown
 }
 
 func (w *Window) months(day time.Time) int {
-	return (day.Year()-w.from.Year())*12 + int(day.Month()) - int(w.from.Month())
+	return (day.Year()-w.From.Year())*12 + int(day.Month()) - int(w.From.Month())
 }
 
-func (w *Window) every(interval, passed int) Fact {
+func (w *Window) every(passed int) Fact {
 	switch {
-	case interval <= 1:
+	case w.Interval <= 1:
 		return True
-	case w.from.IsZero():
+	case w.From.IsZero():
 		return Unknown
 	}
-	return Known(passed >= 0 && passed%interval == 0)
-}
-
-func (s span) holds(t time.Time, at *time.Location) bool {
-	from, err1 := readDay(s.Start, at)
-	to, err2 := readDay(s.End, at)
-	if err1 != nil || err2 != nil {
-		return false
-	}
-	if len(s.End) == len(time.DateOnly) {
-		to = to.AddDate(0, 0, 1) // the day counts as a whole
-	}
-	return !t.Before(from) && t.Before(to)
-}
-
-func readDay(s string, at *time.Location) (time.Time, error) {
-	if len(s) == len(time.DateOnly) {
-		return time.ParseInLocation(time.DateOnly, s, at)
-	}
-	return time.Parse(time.RFC3339, s)
+	return Known(passed >= 0 && passed%w.Interval == 0)
 }
 
 // String is the window in words: "weekly on Sunday 00:00 +00:00 for 4h".
 func (w *Window) String() string {
-	if w.slots != nil {
+	every := "on a schedule that is not known"
+	switch w.Every {
+	case EveryHour:
 		return w.Name + " by weekday and hour"
+	case EveryDay:
+		every = times(w.Interval, "day")
+	case EveryWeek:
+		every = times(w.Interval, "week") + " on " + w.Weekday.String()
+	case EveryMonth:
+		every = times(w.Interval, "month") + " on day " + strconv.Itoa(w.Day)
+	case EveryMonthByWeekday:
+		every = times(w.Interval, "month") + " on the " + map[int]string{1: "first", 2: "second", 3: "third", 4: "fourth", LastWeek: "last"}[w.Week] + " " + w.Weekday.String()
 	}
-	s, every := &w.schedule, "on a schedule that is not known"
-	switch {
-	case s.Daily != nil:
-		every = times(s.Daily.IntervalDays, "day")
-	case s.Weekly != nil:
-		every = times(s.Weekly.IntervalWeeks, "week") + " on " + s.Weekly.DayOfWeek
-	case s.AbsoluteMonthly != nil:
-		every = times(s.AbsoluteMonthly.IntervalMonths, "month") + " on day " + strconv.Itoa(s.AbsoluteMonthly.DayOfMonth)
-	case s.RelativeMonthly != nil:
-		every = times(s.RelativeMonthly.IntervalMonths, "month") + " on the " + strings.ToLower(s.RelativeMonthly.WeekIndex) + " " + s.RelativeMonthly.DayOfWeek
-	}
-	return fmt.Sprintf("%s %s at %02d:%02d %s for %d hours", w.Name, every, int(w.start.Hours()), int(w.start.Minutes())%60,
-		time.Time{}.In(w.offset).Format("-07:00"), int(w.duration.Hours()))
+	return fmt.Sprintf("%s %s at %02d:%02d %s for %d hours", w.Name, every, int(w.Start.Hours()), int(w.Start.Minutes())%60,
+		time.Time{}.In(w.Zone).Format("-07:00"), int(w.Duration.Hours()))
 }
 
 func times(n int, unit string) string {
@@ -206,21 +135,4 @@ func times(n int, unit string) string {
 		return "every " + unit
 	}
 	return fmt.Sprintf("every %d %ss", n, unit)
-}
-
-func clock(s string) (time.Duration, bool) {
-	t, err := time.Parse("15:04", s)
-	if err != nil {
-		return 0, false
-	}
-	return time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute, true
-}
-
-func weekday(s string) (time.Weekday, bool) {
-	for d := time.Sunday; d <= time.Saturday; d++ {
-		if strings.EqualFold(d.String(), s) {
-			return d, true
-		}
-	}
-	return 0, false
 }

@@ -69,7 +69,7 @@ type Data struct {
 	Kubelets        []*Kubelet           `json:"kubelets,omitempty"`
 	Usage           []*Usage             `json:"usage,omitempty"`
 	NodeReports     []*nodereport.Report `json:"nodeReports,omitempty"`
-	CloudResources  []*CloudResource     `json:"cloudResources,omitempty"`
+	CloudResources  []CloudResource      `json:"cloudResources,omitempty"`
 	CloudActivities []*CloudActivity     `json:"cloudActivities,omitempty"`
 	Matches         []*Match             `json:"matches,omitempty"`
 	Lines           []*Line              `json:"lines,omitempty"` // that tell of trouble, the gravest of each text

@@ -2,7 +2,6 @@ package review
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -24,19 +23,12 @@ var cloudChecks = []check{
 	{"cloud-channel", "Node images that nobody renews", "choose a node OS channel, or upgrade the images yourself each month", Low, nil, (*reviewer).cloudChannel},
 }
 
-func (r *reviewer) cloud(typ string) []*evidence.CloudResource {
-	var out []*evidence.CloudResource
-	for _, c := range r.s.Data().CloudResources {
-		if c.Type == typ {
-			out = append(out, c)
-		}
-	}
-	return out
-}
+// cloudOf are the cloud's resources of a type, in the order in which they were read.
+func cloudOf[T evidence.CloudResource](r *reviewer) []T { return evidence.CloudOf[T](r.s.Data()) }
 
 // managed tells whether a managed cluster was read. Where nodes are machines of a cloud that was not read, it says so.
 func (r *reviewer) managed() bool {
-	if len(r.cloud("pool")) > 0 {
+	if len(cloudOf[*evidence.CloudPool](r)) > 0 {
 		return true
 	}
 	for _, n := range r.s.Data().Nodes {
@@ -48,40 +40,43 @@ func (r *reviewer) managed() bool {
 	return false
 }
 
-func poolSubject(p *evidence.CloudResource) evidence.Subject {
+func poolSubject(p *evidence.CloudPool) evidence.Subject {
 	return evidence.Subject{Kind: "Pool", Name: p.Name}
 }
 
 func (r *reviewer) cloudState() {
-	for _, c := range append(r.cloud("cluster"), r.cloud("pool")...) {
-		on := evidence.ClusterSubject()
-		if c.Type == "pool" {
-			on = poolSubject(c)
-		}
-		switch state := c.Provisioning; {
-		case strings.EqualFold(state, "Succeeded"):
-		case state == "":
-			r.unknown("the state of "+strings.TrimSpace(c.Type+" "+c.Name), "it was not read", "az aks show")
-		case strings.EqualFold(state, "Failed"), strings.EqualFold(state, "Canceled"):
-			r.add(on, "its last operation ended "+state)
-		default:
-			r.add(on, "an operation is under way: "+state)
-		}
-		if strings.EqualFold(c.Power, "Stopped") {
-			r.add(on, "is stopped")
-		}
+	for _, c := range cloudOf[*evidence.CloudCluster](r) {
+		r.unitState(evidence.ClusterSubject(), &c.CloudItem)
 	}
-	for _, s := range r.cloud("subscription") {
-		if state := s.Properties["state"]; state != "" && !strings.EqualFold(state, "Enabled") {
-			r.add(evidence.Subject{Kind: "Subscription", Name: s.Name}, "is "+state)
+	for _, p := range cloudOf[*evidence.CloudPool](r) {
+		r.unitState(poolSubject(p), &p.CloudItem)
+	}
+	for _, s := range cloudOf[*evidence.CloudAccount](r) {
+		if s.Standing != "" && s.May != evidence.AllowedYes {
+			r.add(evidence.Subject{Kind: "Subscription", Name: s.Name}, "is "+s.Standing)
 		}
 	}
 }
 
+// unitState is that of a cluster or pool.
+func (r *reviewer) unitState(on evidence.Subject, c *evidence.CloudItem) {
+	switch c.Stage {
+	case evidence.StageDone:
+	case evidence.StageUnknown:
+		r.unknown("the state of "+strings.TrimSpace(c.Type+" "+c.Name), "it was not read", "az aks show")
+	case evidence.StageFailed, evidence.StageCanceled:
+		r.add(on, "its last operation ended "+c.State)
+	default:
+		r.add(on, "an operation is under way: "+c.State)
+	}
+	if c.Up.Off() {
+		r.add(on, "is stopped")
+	}
+}
+
 func (r *reviewer) cloudLocks() {
-	for _, l := range r.cloud("lock") {
-		scope, _, _ := strings.Cut(l.ID, "/providers/Microsoft.Authorization/")
-		r.add(evidence.Subject{Kind: "Lock", Name: l.Name}, fmt.Sprintf("%s on %s", l.Properties["level"], scope[strings.LastIndexByte(scope, '/')+1:]),
+	for _, l := range cloudOf[*evidence.CloudLock](r) {
+		r.add(evidence.Subject{Kind: "Lock", Name: l.Name}, fmt.Sprintf("%s on %s", l.Level, l.Scope[strings.LastIndexByte(l.Scope, '/')+1:]),
 			command("az lock delete --ids %", l.ID))
 	}
 }
@@ -89,28 +84,26 @@ func (r *reviewer) cloudLocks() {
 // cloudQuota compares the cores of the surge with what is free of the region and of the size's family.
 func (r *reviewer) cloudQuota() {
 	free := map[string]int{}
-	for _, q := range r.cloud("quota") {
-		used, err1 := strconv.Atoi(q.Properties["currentValue"])
-		limit, err2 := strconv.Atoi(q.Properties["limit"])
-		if err1 == nil && err2 == nil {
-			free[strings.ToLower(q.Name)] = limit - used
+	for _, q := range cloudOf[*evidence.CloudQuota](r) {
+		if left := q.Free(); left.Known {
+			free[strings.ToLower(q.Name)] = left.Value
 		}
 	}
-	for _, p := range r.cloud("pool") {
-		surge := evidence.Surge(p)
+	for _, p := range cloudOf[*evidence.CloudPool](r) {
+		surge := p.Surge()
 		if surge == 0 {
 			continue
 		}
 		size := r.size(p)
 		each := 0
 		if size != nil {
-			each, _ = strconv.Atoi(size.Properties["vCPUs"])
+			each = size.Cores.Value
 		}
 		names := []string{"cores"}
-		if strings.EqualFold(p.Properties["scaleSetPriority"], "Spot") {
+		if p.Spot == evidence.True {
 			names = []string{"lowprioritycores"}
 		} else if size != nil {
-			names = append(names, strings.ToLower(size.Properties["family"]))
+			names = append(names, strings.ToLower(size.Family))
 		}
 		for _, name := range names {
 			left, known := free[name]
@@ -125,9 +118,9 @@ func (r *reviewer) cloudQuota() {
 }
 
 // size is what is known of the pool's machine size, or nil.
-func (r *reviewer) size(p *evidence.CloudResource) *evidence.CloudResource {
-	for _, s := range r.cloud("sku") {
-		if strings.EqualFold(s.Name, p.Properties["vmSize"]) {
+func (r *reviewer) size(p *evidence.CloudPool) *evidence.CloudSize {
+	for _, s := range cloudOf[*evidence.CloudSize](r) {
+		if strings.EqualFold(s.Name, p.Size) {
 			return s
 		}
 	}
@@ -135,7 +128,7 @@ func (r *reviewer) size(p *evidence.CloudResource) *evidence.CloudResource {
 }
 
 func (r *reviewer) cloudSizes() {
-	for _, p := range r.cloud("pool") {
+	for _, p := range cloudOf[*evidence.CloudPool](r) {
 		if s := r.size(p); s != nil {
 			if why := s.Restricted(p); why != "" {
 				r.add(poolSubject(p), "size "+s.Name+" is "+why)
@@ -145,25 +138,24 @@ func (r *reviewer) cloudSizes() {
 }
 
 func (r *reviewer) cloudSubnet() {
-	var cluster *evidence.CloudResource
-	if all := r.cloud("cluster"); len(all) > 0 {
+	var cluster *evidence.CloudCluster
+	if all := cloudOf[*evidence.CloudCluster](r); len(all) > 0 {
 		cluster = all[0]
 	}
-	for _, p := range r.cloud("pool") {
-		id, need := p.Properties["vnetSubnetID"], evidence.SurgeAddresses(p, cluster)
+	for _, p := range cloudOf[*evidence.CloudPool](r) {
+		id, need := p.Subnet, p.SurgeAddresses(cluster)
 		if id == "" || need == 0 {
 			continue
 		}
 		known := false
-		for _, s := range r.cloud("subnet") {
-			used, err1 := strconv.Atoi(s.Properties["currentValue"])
-			limit, err2 := strconv.Atoi(s.Properties["limit"])
-			if !strings.EqualFold(s.ID, id) || err1 != nil || err2 != nil {
+		for _, s := range cloudOf[*evidence.CloudSubnet](r) {
+			left := s.Free()
+			if !strings.EqualFold(s.ID, id) || !left.Known {
 				continue
 			}
 			known = true
-			if left := limit - used; left < need {
-				r.add(poolSubject(p), fmt.Sprintf("the surge needs %d addresses, %d of %d are free", need, max(left, 0), limit))
+			if left.Value < need {
+				r.add(poolSubject(p), fmt.Sprintf("the surge needs %d addresses, %d of %d are free", need, max(left.Value, 0), s.Limit.Value))
 			}
 		}
 		if !known {
@@ -173,34 +165,28 @@ func (r *reviewer) cloudSubnet() {
 }
 
 func (r *reviewer) cloudOutbound() {
-	for _, g := range r.cloud("security-group") {
-		if rule := g.Properties["deniesOutbound"]; rule != "" {
+	for _, g := range cloudOf[*evidence.CloudSecurityGroup](r) {
+		if rule := g.DeniesOutbound; rule != "" {
 			r.add(evidence.Subject{Kind: "SecurityGroup", Name: g.Name}, "denies HTTPS to the internet by rule "+rule)
 		}
 	}
-	for _, t := range r.cloud("route-table") {
-		if hop := t.Properties["defaultRoute"]; strings.HasPrefix(hop, "None") {
-			r.add(evidence.Subject{Kind: "RouteTable", Name: t.Name}, "drops everything: 0.0.0.0/0 leads to "+hop)
+	for _, t := range cloudOf[*evidence.CloudRouteTable](r) {
+		if t.Drops {
+			r.add(evidence.Subject{Kind: "RouteTable", Name: t.Name}, "drops everything: 0.0.0.0/0 leads to "+t.DefaultRoute)
 		}
 	}
 }
 
 // cloudVersions compares pools with the control plane: AKS allows the distance of kubelets, and none ahead.
 func (r *reviewer) cloudVersions() {
-	for _, c := range r.cloud("cluster") {
-		version := c.Properties["currentKubernetesVersion"]
-		if version == "" {
-			version = c.Properties["kubernetesVersion"]
-		}
+	for _, c := range cloudOf[*evidence.CloudCluster](r) {
+		version := c.Version
 		plane, ok := minor(version)
 		if !ok {
 			continue
 		}
-		for _, p := range r.cloud("pool") {
-			has := p.Properties["currentOrchestratorVersion"]
-			if has == "" {
-				has = p.Properties["orchestratorVersion"]
-			}
+		for _, p := range cloudOf[*evidence.CloudPool](r) {
+			has := p.Version
 			switch pool, ok := minor(has); {
 			case !ok:
 			case pool > plane:
@@ -213,10 +199,9 @@ func (r *reviewer) cloudVersions() {
 }
 
 func (r *reviewer) cloudPolicies() {
-	for _, s := range r.cloud("policy") {
-		if strings.EqualFold(s.Properties["policyDefinitionAction"], "deny") && strings.EqualFold(s.Properties["complianceState"], "NonCompliant") {
-			id := s.Properties["resourceId"]
-			r.add(evidence.Subject{Kind: "PolicyAssignment", Name: s.Properties["policyAssignmentName"]}, fmt.Sprintf("definition %s denies %s as it is", s.Properties["policyDefinitionName"], id[strings.LastIndexByte(id, '/')+1:]))
+	for _, s := range cloudOf[*evidence.CloudPolicyState](r) {
+		if s.Denies {
+			r.add(evidence.Subject{Kind: "PolicyAssignment", Name: s.Assignment}, fmt.Sprintf("definition %s denies %s as it is", s.Definition, s.On[strings.LastIndexByte(s.On, '/')+1:]))
 		}
 	}
 }

@@ -14,15 +14,15 @@ const oldImage = 90 * 24 * time.Hour
 
 // cloudImages compares the image of a pool with the latest and with its nodes', and with its age.
 func (r *reviewer) cloudImages() {
-	for _, p := range r.cloud("pool") {
-		image := p.Properties["nodeImageVersion"]
+	for _, p := range cloudOf[*evidence.CloudPool](r) {
+		image := p.Image
 		made, known := imageDate(image)
 		if age := r.Now.Sub(made); known && !r.Now.IsZero() && age > oldImage {
 			r.add(poolSubject(p), fmt.Sprintf("image %s is %d days old", image, int(age.Hours()/24)), upgradeImage(p))
 		}
-		for _, u := range r.cloud("pool-upgrade") {
-			latest := u.Properties["latestNodeImageVersion"]
-			if newer, ok := imageDate(latest); strings.EqualFold(u.Properties["pool"], p.Name) && ok && known && newer.After(made) {
+		for _, u := range cloudOf[*evidence.CloudPoolUpgrade](r) {
+			latest := u.LatestImage
+			if newer, ok := imageDate(latest); strings.EqualFold(u.Pool, p.Name) && ok && known && newer.After(made) {
 				r.add(poolSubject(p), "image "+image+" is not the latest, "+latest, upgradeImage(p))
 			}
 		}
@@ -34,7 +34,7 @@ func (r *reviewer) cloudImages() {
 	}
 }
 
-func upgradeImage(p *evidence.CloudResource) string {
+func upgradeImage(p *evidence.CloudPool) string {
 	return command("az aks nodepool upgrade -g <group> --cluster-name <cluster> -n % --node-image-only", p.Name)
 }
 
@@ -53,25 +53,19 @@ func imageDate(image string) (time.Time, bool) {
 	return t, err == nil
 }
 
-// automatic tells whether the cloud renews node images by itself.
-func automatic(c *evidence.CloudResource) bool {
-	channel := c.Properties["nodeOSUpgradeChannel"]
-	return channel != "" && !slices.ContainsFunc([]string{"None", "Unmanaged"}, func(s string) bool { return strings.EqualFold(s, channel) })
-}
-
 func (r *reviewer) cloudWindow() {
-	for _, c := range r.cloud("cluster") {
-		own := slices.ContainsFunc(r.cloud("maintenance"), func(m *evidence.CloudResource) bool { return !strings.EqualFold(m.Name, "default") })
-		if automatic(c) && !own {
-			r.add(evidence.ClusterSubject(), "node OS channel "+c.Properties["nodeOSUpgradeChannel"]+", and no window of its own",
+	for _, c := range cloudOf[*evidence.CloudCluster](r) {
+		own := slices.ContainsFunc(cloudOf[*evidence.CloudWindow](r), func(m *evidence.CloudWindow) bool { return !strings.EqualFold(m.Name, "default") })
+		if c.RenewsImages == evidence.True && !own {
+			r.add(evidence.ClusterSubject(), "node OS channel "+c.ImageChannel+", and no window of its own",
 				"az aks maintenanceconfiguration add -g <group> --cluster-name <cluster> -n aksManagedNodeOSUpgradeSchedule --schedule-type Weekly --day-of-week <day> --interval-weeks 1 --start-time <hh:mm> --duration 4")
 		}
 	}
 }
 
 func (r *reviewer) cloudChannel() {
-	for _, c := range r.cloud("cluster") {
-		if channel := c.Properties["nodeOSUpgradeChannel"]; channel != "" && !automatic(c) {
+	for _, c := range cloudOf[*evidence.CloudCluster](r) {
+		if channel := c.ImageChannel; c.RenewsImages == evidence.False {
 			r.add(evidence.ClusterSubject(), "node OS channel "+channel)
 		}
 	}

@@ -2,7 +2,6 @@ package upgrade
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -19,10 +18,9 @@ func (u *Plan) countNeeds(s *evidence.Snapshot, p *pool) {
 	each := 1
 	var subnet string
 	if p.cloud != nil {
-		subnet = p.cloud.Properties["vnetSubnetID"]
+		subnet = p.cloud.Subnet
 		if flat(s, p.cloud) {
-			pods, err := strconv.Atoi(p.cloud.Properties["maxPods"])
-			if err == nil {
+			if pods := p.cloud.MaxPods.Value; p.cloud.MaxPods.Known {
 				each += pods
 				n.PerNode = fmt.Sprintf("one for each node and %d for its pods", pods)
 			}
@@ -31,40 +29,27 @@ func (u *Plan) countNeeds(s *evidence.Snapshot, p *pool) {
 		}
 	}
 	n.Addresses = n.Nodes * each
-	for _, r := range s.Data().CloudResources {
-		used, err1 := strconv.ParseInt(r.Properties["currentValue"], 10, 64)
-		limit, err2 := strconv.ParseInt(r.Properties["limit"], 10, 64)
-		if err1 != nil || err2 != nil {
-			continue
-		}
-		left := limit - used
-		switch {
-		case r.Type == "quota" && strings.EqualFold(r.Name, "cores"):
+	for _, q := range evidence.CloudOf[*evidence.CloudQuota](s.Data()) {
+		if free := q.Free(); free.Known && strings.EqualFold(q.Name, "cores") {
+			left := int64(free.Value)
 			n.CoresLeft = &left
-		case r.Type == "subnet" && subnet != "" && strings.EqualFold(r.ID, subnet):
-			free := int(left)
-			n.AddressesLeft = &free
+		}
+	}
+	for _, r := range evidence.CloudOf[*evidence.CloudSubnet](s.Data()) {
+		if free := r.Free(); free.Known && subnet != "" && strings.EqualFold(r.ID, subnet) {
+			n.AddressesLeft = &free.Value
 		}
 	}
 }
 
-func clusters(s *evidence.Snapshot) (out []*evidence.CloudResource) {
-	for _, r := range s.Data().CloudResources {
-		if r.Type == "cluster" {
-			out = append(out, r)
-		}
-	}
-	return out
+func clusters(s *evidence.Snapshot) []*evidence.CloudCluster {
+	return evidence.CloudOf[*evidence.CloudCluster](s.Data())
 }
 
-// flat reports whether pods have addresses of the nodes' subnet, as Azure CNI without overlay gives them.
-func flat(s *evidence.Snapshot, pool *evidence.CloudResource) bool {
+// flat reports whether pods have addresses of the nodes' subnet.
+func flat(s *evidence.Snapshot, pool *evidence.CloudPool) bool {
 	list := clusters(s)
-	if len(list) == 0 || pool.Properties["podSubnetID"] != "" {
-		return false
-	}
-	network := list[0].Properties
-	return network["networkPlugin"] == "azure" && network["networkPluginMode"] != "overlay"
+	return len(list) > 0 && pool.PodSubnet == "" && list[0].PodsInSubnet
 }
 
 // lacksQuota reports whether the quota or the subnet does not have what the surge needs.

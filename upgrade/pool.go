@@ -17,7 +17,7 @@ type pool struct {
 	label       string           // that names it on its nodes
 	nodes       []*evidence.Node // by name
 	quarantined []*evidence.Node // the cloud leaves them alone
-	cloud       *evidence.CloudResource
+	cloud       *evidence.CloudPool
 }
 
 func findPool(s *evidence.Snapshot, name string) (*pool, error) {
@@ -43,8 +43,8 @@ func findPool(s *evidence.Snapshot, name string) (*pool, error) {
 		}
 		return nil, fmt.Errorf("plan the upgrade of pool %s: the evidence has no node of it to replace; its pools are %s", name, strings.Join(names, ", "))
 	}
-	for _, r := range s.Data().CloudResources {
-		if r.Type == "pool" && r.Name == name {
+	for _, r := range evidence.CloudOf[*evidence.CloudPool](s.Data()) {
+		if r.Name == name {
 			p.cloud = r
 		}
 	}

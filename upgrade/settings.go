@@ -15,7 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/plan"
 )
 
-// nodeStart is how long a machine takes to become a node that takes pods, where nobody told.
+// nodeStart is how long a machine takes to become a node that takes pods, where nobody ofCloud.
 var nodeStart = plan.Within(time.Minute, 10*time.Minute)
 
 // resolve finds the settings: those that were given first, then the pool's own, then the style's defaults.
@@ -30,12 +30,12 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 	}
 	w := strategies[set.Style]
 	u.assume("%s", w.says)
-	ofCloud := map[string]string{}
+	ofCloud := &evidence.CloudPool{}
 	if p.cloud != nil && set.Style == AKS {
-		ofCloud = p.cloud.Properties
+		ofCloud = p.cloud
 	}
 	var err error
-	set.MaxUnavailable, err = nodesOf("max-unavailable", cmp.Or(opt.MaxUnavailable, ofCloud["maxUnavailable"], "0"), len(p.nodes))
+	set.MaxUnavailable, err = nodesOf("max-unavailable", cmp.Or(opt.MaxUnavailable, ofCloud.MaxUnavailable, "0"), len(p.nodes))
 	if err != nil {
 		return set, err
 	}
@@ -44,7 +44,7 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 	}
 	surge := opt.Surge
 	if surge == "" && opt.MaxUnavailable == "" {
-		surge = ofCloud["maxSurge"]
+		surge = ofCloud.MaxSurge
 	}
 	switch {
 	case w.blueGreen && surge != "":
@@ -80,26 +80,23 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 }
 
 // drains resolves what concerns the drain of one node.
-func (set *Settings) drains(u *Plan, w strategy, ofCloud map[string]string, opt Options) error {
+func (set *Settings) drains(u *Plan, w strategy, ofCloud *evidence.CloudPool, opt Options) error {
 	set.DrainTimeout, set.Undrainable = w.timeout, w.undrainable
-	switch minutes, err := strconv.Atoi(ofCloud["drainTimeout"]); {
+	switch {
 	case opt.DrainTimeout != nil:
 		set.DrainTimeout = *opt.DrainTimeout
-	case err == nil && minutes > 0:
-		set.DrainTimeout = time.Duration(minutes) * time.Minute
+	case ofCloud.DrainTimeout > 0:
+		set.DrainTimeout = ofCloud.DrainTimeout
 	case w.timeout > 0:
 		u.assume("the drain of a node is given up after %s, the default", w.timeout)
 	}
 	if set.DrainTimeout < 0 {
 		return fmt.Errorf("drain timeout %s: it must not be negative", set.DrainTimeout)
 	}
-	minutes, err := strconv.Atoi(ofCloud["soak"])
-	if opt.Soak != nil {
+	if set.Soak = ofCloud.Soak; opt.Soak != nil {
 		set.Soak = *opt.Soak
-	} else if err == nil {
-		set.Soak = time.Duration(minutes) * time.Minute
 	}
-	undrainable := cmp.Or(opt.Undrainable, ofCloud["undrainable"])
+	undrainable := cmp.Or(opt.Undrainable, ofCloud.Undrainable)
 	switch {
 	case undrainable == "":
 	case set.Style == EKS && strings.EqualFold(undrainable, "force"):

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -72,20 +71,20 @@ func (j *judge) machine(id string) Step {
 		}
 		return j.unread(s.ID, s.Title, "what the cloud says of the machine")
 	}
-	agent, latest := m.Properties["vmAgent"], m.Properties["latestModelApplied"]
+	agent, latest := m.Answer, m.Latest
 	ofSet := strings.Contains(strings.ToLower(id), "/virtualmachinescalesets/")
 	switch {
-	case ended(m.Provisioning) && !strings.EqualFold(m.Provisioning, "Succeeded"):
-		s.Result, s.Detail = NotClear, "its state in the cloud is "+m.Provisioning
-	case m.Power != "" && !strings.EqualFold(m.Power, "running"):
+	case ended(m.Stage) && m.Stage != evidence.StageDone:
+		s.Result, s.Detail = NotClear, "its state in the cloud is "+m.State
+	case m.Power != "" && m.Up != evidence.PowerOn:
 		s.Result, s.Detail = NotClear, "it is "+m.Power
-	case agent != "" && !strings.EqualFold(agent, "Ready"):
+	case agent != "" && m.Answers != evidence.True:
 		s.Result, s.Detail = NotClear, "its agent is "+agent
-	case m.Provisioning != "" && !ended(m.Provisioning):
-		s.Result, s.Detail, s.Soon, s.How = Unknown, "it is being changed: "+m.Provisioning, true, "ask again in a minute"
-	case m.Provisioning == "" || m.Power == "" || agent == "" || ofSet && latest == "":
+	case m.Stage != evidence.StageUnknown && !ended(m.Stage):
+		s.Result, s.Detail, s.Soon, s.How = Unknown, "it is being changed: "+m.State, true, "ask again in a minute"
+	case m.Stage == evidence.StageUnknown || m.Power == "" || agent == "" || ofSet && latest == evidence.Unknown:
 		return j.unread(s.ID, s.Title, "the view of the machine from inside the cloud")
-	case latest == "false":
+	case latest == evidence.False:
 		s.Result, s.Detail, s.How = Warning, "it works, but has not the newest model of its scale set", "nodetriage repair refresh "+j.Node
 	case ofSet:
 		s.Result, s.Detail = Clear, "Succeeded and running, its agent is Ready, it has the newest model"
@@ -97,50 +96,52 @@ func (j *judge) machine(id string) Step {
 
 // machineSeen is what the cloud's answers say of one machine together: its state and its view may have been read apart. Of
 // states that differ the one that is not well counts.
-func (j *judge) machineSeen(id string) *evidence.CloudResource {
-	var seen *evidence.CloudResource
-	for _, r := range j.Snapshot.Data().CloudResources {
-		view := r.ID == "" && strings.EqualFold(r.Properties["host"], j.Node)
-		if r.Type != "instance" || !view && !strings.EqualFold(r.ID, id) {
+func (j *judge) machineSeen(id string) *evidence.CloudMachine {
+	var seen *evidence.CloudMachine
+	for _, r := range evidence.CloudOf[*evidence.CloudMachine](j.Snapshot.Data()) {
+		view := r.ID == "" && strings.EqualFold(r.Host, j.Node)
+		if !view && !strings.EqualFold(r.ID, id) {
 			continue
 		}
 		if seen == nil {
-			seen = &evidence.CloudResource{Properties: map[string]string{}}
+			seen = &evidence.CloudMachine{}
 		}
-		if seen.Provisioning == "" || strings.EqualFold(seen.Provisioning, "Succeeded") {
-			seen.Provisioning = cmp.Or(r.Provisioning, seen.Provisioning)
+		if (seen.Stage == evidence.StageUnknown || seen.Stage == evidence.StageDone) && r.Stage != evidence.StageUnknown {
+			seen.State, seen.Stage = r.State, r.Stage
 		}
-		seen.Power = cmp.Or(seen.Power, r.Power)
-		for _, k := range []string{"vmAgent", "latestModelApplied"} {
-			seen.Properties[k] = cmp.Or(seen.Properties[k], r.Properties[k])
+		if seen.Power == "" {
+			seen.Power, seen.Up = r.Power, r.Up
 		}
+		if seen.Answer == "" {
+			seen.Answer, seen.Answers = r.Answer, r.Answers
+		}
+		seen.Latest = cmp.Or(seen.Latest, r.Latest)
 	}
 	return seen
 }
 
-// ended tells states that stay from those that pass; states are an open set.
-func ended(state string) bool {
-	low := strings.ToLower(state)
-	return low == "succeeded" || low == "canceled" || strings.HasPrefix(low, "failed")
+// ended tells states that stay from those that pass.
+func ended(s evidence.CloudStage) bool {
+	return s == evidence.StageDone || s == evidence.StageCanceled || s == evidence.StageFailed
 }
 
 // pool is what the cloud says of the node's pool: its state, as many machines as it wants, and the image of the node.
 func (j *judge) pool(name string) Step {
 	s := Step{ID: "pool", Title: "pool", How: "nodetriage diagnose " + j.Node}
 	p := j.poolSeen(name)
-	if p == nil || p.Provisioning == "" {
+	if p == nil || p.Stage == evidence.StageUnknown {
 		return j.unread(s.ID, s.Title, "what the cloud says of pool "+name)
 	}
-	image, wants := j.node.Labels["kubernetes.azure.com/node-image-version"], p.Properties["nodeImageVersion"]
+	image, wants := j.node.Labels["kubernetes.azure.com/node-image-version"], p.Image
 	differ := j.countsDiffer(p)
 	switch {
-	case ended(p.Provisioning) && (!strings.EqualFold(p.Provisioning, "Succeeded") || len(p.Errors) > 0):
-		s.Result, s.Detail = NotClear, "pool "+name+" is "+p.Provisioning
+	case ended(p.Stage) && (p.Stage != evidence.StageDone || len(p.Errors) > 0):
+		s.Result, s.Detail = NotClear, "pool "+name+" is "+p.State
 		if n := len(p.Errors); n > 0 && p.Errors[n-1].Code != "" {
 			s.Detail += ": " + p.Errors[n-1].Code
 		}
-	case !ended(p.Provisioning):
-		s.Result, s.Detail, s.Soon, s.How = Unknown, "pool "+name+" is "+p.Provisioning, true, "ask again when the operation is over"
+	case !ended(p.Stage):
+		s.Result, s.Detail, s.Soon, s.How = Unknown, "pool "+name+" is "+p.State, true, "ask again when the operation is over"
 	case differ != "":
 		s.Result, s.Detail = Warning, differ
 	case image != "" && wants != "" && image != wants:
@@ -152,10 +153,10 @@ func (j *judge) pool(name string) Step {
 }
 
 // poolSeen is the pool as it was read by itself, or else within its cluster.
-func (j *judge) poolSeen(name string) *evidence.CloudResource {
-	var pool *evidence.CloudResource
-	for _, r := range j.Snapshot.Data().CloudResources {
-		if r.Type == "pool" && r.Name == name && (pool == nil || pool.ID == "") {
+func (j *judge) poolSeen(name string) *evidence.CloudPool {
+	var pool *evidence.CloudPool
+	for _, r := range evidence.CloudOf[*evidence.CloudPool](j.Snapshot.Data()) {
+		if r.Name == name && (pool == nil || pool.ID == "") {
 			pool = r
 		}
 	}
@@ -164,15 +165,15 @@ func (j *judge) poolSeen(name string) *evidence.CloudResource {
 
 // countsDiffer says how the count of a pool, the machines of its scale sets and its nodes differ; the autoscaler may be about
 // to change them.
-func (j *judge) countsDiffer(pool *evidence.CloudResource) string {
-	wants, err := strconv.Atoi(pool.Properties["count"])
-	if err != nil || pool.Properties["enableAutoScaling"] == "true" {
+func (j *judge) countsDiffer(pool *evidence.CloudPool) string {
+	wants := pool.Count.Value
+	if !pool.Count.Known || pool.Autoscaling == evidence.True {
 		return ""
 	}
 	has, known := 0, false
-	for _, r := range j.Snapshot.Data().CloudResources {
-		if n, err := strconv.Atoi(r.Properties["capacity"]); r.Type == "scale-set" && r.Properties["pool"] == pool.Name && err == nil {
-			has, known = has+n, true
+	for _, r := range evidence.CloudOf[*evidence.CloudSet](j.Snapshot.Data()) {
+		if r.Pool == pool.Name && r.Capacity.Known {
+			has, known = has+r.Capacity.Value, true
 		}
 	}
 	if known && has != wants {

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -12,29 +11,28 @@ import (
 // by their states, and where all are well, this one is. That it runs and is alive is told by its node.
 func (j *judge) counted(id string) (Step, bool) {
 	set := id[:max(0, strings.LastIndex(strings.ToLower(id), "/virtualmachines/"))]
-	var view *evidence.CloudResource
+	var view *evidence.CloudSet
 	capacity := -1
-	for _, r := range j.Snapshot.Data().CloudResources {
-		if r.Type != "scale-set" || !strings.EqualFold(r.ID, set) {
+	for _, r := range evidence.CloudOf[*evidence.CloudSet](j.Snapshot.Data()) {
+		if !strings.EqualFold(r.ID, set) {
 			continue
 		}
-		if n, err := strconv.Atoi(r.Properties["capacity"]); err == nil {
-			capacity = n
+		if r.Capacity.Known {
+			capacity = r.Capacity.Value
 		}
-		if states, _ := r.MachineStates(); states != nil {
+		if r.States != nil {
 			view = r
 		}
 	}
 	if view == nil {
 		return Step{}, false
 	}
-	states, all := view.MachineStates()
 	s := Step{ID: "machine", Title: "machine", How: "nodetriage verify " + j.Node + ", which reads the machine itself"}
-	bad, busy := 0, 0
-	for state, n := range states {
+	all, bad, busy := view.Counted(), 0, 0
+	for stage, n := range view.States {
 		switch {
-		case state == "succeeded":
-		case ended(state):
+		case stage == evidence.StageDone:
+		case ended(stage):
 			bad += n
 		default:
 			busy += n

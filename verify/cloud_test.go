@@ -23,13 +23,25 @@ func onAKS() evidence.Data {
 	n := d.Nodes[0]
 	n.Spec.ProviderID = "azure://" + strings.ToLower(setID) + "/virtualMachines/2"
 	n.Labels = map[string]string{"kubernetes.azure.com/agentpool": "np1", "kubernetes.azure.com/node-image-version": "i1"}
-	d.CloudResources = []*evidence.CloudResource{
-		{Type: "pool", ID: "/subscriptions/0/p", Name: "np1", Provisioning: "Succeeded", Properties: map[string]string{"count": "3", "nodeImageVersion": "i1"}},
-		{Type: "scale-set", ID: setID, Provisioning: "Succeeded", Properties: map[string]string{"capacity": "3", "pool": "np1"}},
-		{Type: "instance", ID: setID + "/virtualMachines/2", Provisioning: "Succeeded", Power: "running", Properties: map[string]string{"vmAgent": "Ready", "latestModelApplied": "true"}},
-		{Type: "instance", ID: setID + "/virtualMachines/3", Provisioning: "Failed", Power: "stopped", Properties: map[string]string{"vmAgent": "Not Ready"}},
+	d.CloudResources = []evidence.CloudResource{
+		&evidence.CloudPool{CloudItem: item("/subscriptions/0/p", evidence.PowerUnknown), Count: evidence.CountOf(3), Image: "i1"},
+		&evidence.CloudSet{CloudItem: item(setID, evidence.PowerUnknown), Capacity: evidence.CountOf(3), Pool: "np1"},
+		&evidence.CloudMachine{CloudItem: item(setID+"/virtualMachines/2", evidence.PowerOn), Answer: "Ready", Answers: evidence.True, Latest: evidence.True},
+		&evidence.CloudMachine{CloudItem: evidence.CloudItem{ID: setID + "/virtualMachines/3", State: "Failed", Stage: evidence.StageFailed, Power: "stopped", Up: evidence.PowerOff}, Answer: "Not Ready", Answers: evidence.False},
 	}
+	pool(&d).Name = "np1"
 	return d
+}
+
+// item is a resource that is well.
+func item(id string, up evidence.CloudPower) evidence.CloudItem {
+	return evidence.CloudItem{ID: id, State: "Succeeded", Stage: evidence.StageDone, Power: map[evidence.CloudPower]string{evidence.PowerOn: "running"}[up], Up: up}
+}
+
+func pool(d *evidence.Data) *evidence.CloudPool    { return d.CloudResources[0].(*evidence.CloudPool) }
+func scaleSet(d *evidence.Data) *evidence.CloudSet { return d.CloudResources[1].(*evidence.CloudSet) }
+func machine(d *evidence.Data) *evidence.CloudMachine {
+	return d.CloudResources[2].(*evidence.CloudMachine)
 }
 
 // On AKS the machine and the pool must be well too, and what was not read of them is not clear.
@@ -39,47 +51,71 @@ func TestCloudSteps(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, step string
-		change     func(d *evidence.Data, pool, set, machine *evidence.CloudResource)
+		change     func(d *evidence.Data, p *evidence.CloudPool, s *evidence.CloudSet, m *evidence.CloudMachine)
 		want       verify.Result
 		says       string
 	}{
-		{"failed", "machine", func(_ *evidence.Data, _, _, m *evidence.CloudResource) { m.Provisioning = "Failed" }, verify.NotClear, "Failed"},
-		{"failed with its code", "machine", func(_ *evidence.Data, _, _, m *evidence.CloudResource) {
-			m.Provisioning = "failed/VMExtensionProvisioningError"
+		{"failed", "machine", func(_ *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, m *evidence.CloudMachine) {
+			m.State, m.Stage = "Failed", evidence.StageFailed
+		}, verify.NotClear, "Failed"},
+		{"failed with its code", "machine", func(_ *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, m *evidence.CloudMachine) {
+			m.State, m.Stage = "failed/VMExtensionProvisioningError", evidence.StageFailed
 		}, verify.NotClear, "VMExtension"},
-		{"its view alone failed", "machine", func(d *evidence.Data, _, _, _ *evidence.CloudResource) {
-			d.CloudResources = append(d.CloudResources, &evidence.CloudResource{Type: "instance", Provisioning: "failed", Properties: map[string]string{"host": "w"}})
+		{"its view alone failed", "machine", func(d *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
+			d.CloudResources = append(d.CloudResources, &evidence.CloudMachine{CloudItem: evidence.CloudItem{State: "failed", Stage: evidence.StageFailed}, Host: "w"})
 		}, verify.NotClear, "failed"},
-		{"off", "machine", func(_ *evidence.Data, _, _, m *evidence.CloudResource) { m.Power = "deallocated" }, verify.NotClear, "deallocated"},
-		{"silent agent", "machine", func(_ *evidence.Data, _, _, m *evidence.CloudResource) { m.Properties["vmAgent"] = "Not Ready" }, verify.NotClear, "Not Ready"},
-		{"being changed", "machine", func(_ *evidence.Data, _, _, m *evidence.CloudResource) { m.Provisioning = "Updating" }, verify.Unknown, "Updating"},
-		{"in a state of tomorrow", "machine", func(_ *evidence.Data, _, _, m *evidence.CloudResource) { m.Provisioning = "Frobnicating" }, verify.Unknown, "Frobnicating"},
-		{"old model", "machine", func(_ *evidence.Data, _, _, m *evidence.CloudResource) { m.Properties["latestModelApplied"] = "false" }, verify.Warning, "newest model"},
-		{"no view", "machine", func(_ *evidence.Data, _, _, m *evidence.CloudResource) {
-			m.Power, m.Properties = "", map[string]string{}
+		{"off", "machine", func(_ *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, m *evidence.CloudMachine) {
+			m.Power, m.Up = "deallocated", evidence.PowerReleased
+		}, verify.NotClear, "deallocated"},
+		{"silent agent", "machine", func(_ *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, m *evidence.CloudMachine) {
+			m.Answer, m.Answers = "Not Ready", evidence.False
+		}, verify.NotClear, "Not Ready"},
+		{"being changed", "machine", func(_ *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, m *evidence.CloudMachine) {
+			m.State, m.Stage = "Updating", evidence.StageChanging
+		}, verify.Unknown, "Updating"},
+		{"in a state of tomorrow", "machine", func(_ *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, m *evidence.CloudMachine) {
+			m.State, m.Stage = "Frobnicating", evidence.StageChanging
+		}, verify.Unknown, "Frobnicating"},
+		{"old model", "machine", func(_ *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, m *evidence.CloudMachine) {
+			m.Latest = evidence.False
+		}, verify.Warning, "newest model"},
+		{"no view", "machine", func(_ *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, m *evidence.CloudMachine) {
+			m.Power, m.Up, m.Answer, m.Answers, m.Latest = "", evidence.PowerUnknown, "", evidence.Unknown, evidence.Unknown
 		}, verify.Unknown, "was not read"},
-		{"not read", "machine", func(d *evidence.Data, _, _, _ *evidence.CloudResource) { d.CloudResources = d.CloudResources[:2] }, verify.Unknown, "was not read"},
-		{"nobody is logged in", "machine", func(d *evidence.Data, _, _, _ *evidence.CloudResource) {
+		{"not read", "machine", func(d *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
+			d.CloudResources = d.CloudResources[:2]
+		}, verify.Unknown, "was not read"},
+		{"nobody is logged in", "machine", func(d *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
 			d.CloudResources, d.Gaps = nil, []evidence.Gap{{What: "what Azure knows of the machines", Why: "nobody is logged in to azure here", How: "az login"}}
 		}, verify.Unknown, "nobody is logged in"},
-		{"pool failed", "pool", func(_ *evidence.Data, p, _, _ *evidence.CloudResource) {
-			p.Provisioning, p.Errors = "Failed", []evidence.CloudError{{Code: "Outer"}, {Code: "SubnetIsFull"}}
+		{"pool failed", "pool", func(_ *evidence.Data, p *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
+			p.State, p.Stage, p.Errors = "Failed", evidence.StageFailed, []evidence.CloudError{{Code: "Outer"}, {Code: "SubnetIsFull"}}
 		}, verify.NotClear, "SubnetIsFull"},
-		{"pool canceled", "pool", func(_ *evidence.Data, p, _, _ *evidence.CloudResource) { p.Provisioning = "Canceled" }, verify.NotClear, "Canceled"},
-		{"pool upgrading", "pool", func(_ *evidence.Data, p, _, _ *evidence.CloudResource) { p.Provisioning = "Upgrading" }, verify.Unknown, "Upgrading"},
-		{"capacity differs", "pool", func(_ *evidence.Data, _, s, _ *evidence.CloudResource) { s.Properties["capacity"] = "2" }, verify.Warning, "wants 3 machines, its scale set has 2"},
-		{"capacity differs under an autoscaler", "pool", func(_ *evidence.Data, p, s, _ *evidence.CloudResource) {
-			s.Properties["capacity"], p.Properties["enableAutoScaling"] = "2", "true"
+		{"pool canceled", "pool", func(_ *evidence.Data, p *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
+			p.State, p.Stage = "Canceled", evidence.StageCanceled
+		}, verify.NotClear, "Canceled"},
+		{"pool upgrading", "pool", func(_ *evidence.Data, p *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
+			p.State, p.Stage = "Upgrading", evidence.StageUpgrading
+		}, verify.Unknown, "Upgrading"},
+		{"capacity differs", "pool", func(_ *evidence.Data, _ *evidence.CloudPool, s *evidence.CloudSet, _ *evidence.CloudMachine) {
+			s.Capacity = evidence.CountOf(2)
+		}, verify.Warning, "wants 3 machines, its scale set has 2"},
+		{"capacity differs under an autoscaler", "pool", func(_ *evidence.Data, p *evidence.CloudPool, s *evidence.CloudSet, _ *evidence.CloudMachine) {
+			s.Capacity, p.Autoscaling = evidence.CountOf(2), evidence.True
 		}, verify.Clear, ""},
-		{"nodes differ", "pool", func(d *evidence.Data, _, _, _ *evidence.CloudResource) {
+		{"nodes differ", "pool", func(d *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
 			d.Coverage[evidence.Nodes] = evidence.Complete
 		}, verify.Warning, "the cluster has 1 nodes"},
-		{"another image", "pool", func(_ *evidence.Data, p, _, _ *evidence.CloudResource) { p.Properties["nodeImageVersion"] = "i2" }, verify.Warning, "image i1, the pool i2"},
-		{"pool not read", "pool", func(d *evidence.Data, _, _, _ *evidence.CloudResource) { d.CloudResources = d.CloudResources[2:] }, verify.Unknown, "was not read"},
+		{"another image", "pool", func(_ *evidence.Data, p *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
+			p.Image = "i2"
+		}, verify.Warning, "image i1, the pool i2"},
+		{"pool not read", "pool", func(d *evidence.Data, _ *evidence.CloudPool, _ *evidence.CloudSet, _ *evidence.CloudMachine) {
+			d.CloudResources = d.CloudResources[2:]
+		}, verify.Unknown, "was not read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := onAKS()
-			c.change(&d, d.CloudResources[0], d.CloudResources[1], d.CloudResources[2])
+			c.change(&d, pool(&d), scaleSet(&d), machine(&d))
 			v := judge(t, d, nil)
 			i := slices.IndexFunc(v.Steps, func(s verify.Step) bool { return s.ID == c.step })
 			if i < 0 || v.Steps[i].Result != c.want || !strings.Contains(v.Steps[i].Detail, c.says) {
@@ -92,28 +128,30 @@ func TestCloudSteps(t *testing.T) {
 	}
 }
 
+type stages = map[evidence.CloudStage]int
+
 // A machine of a set that is too big to be listed is counted by its set.
 func TestCountedMachines(t *testing.T) {
 	for _, c := range []struct {
-		name, states, capacity string
-		want                   verify.Result
-		says                   string
+		name     string
+		states   map[evidence.CloudStage]int
+		capacity evidence.CloudCount
+		want     verify.Result
+		says     string
 	}{
-		{"all are well", "succeeded=1000", "1000", verify.Clear, "counts all 1000 machines as Succeeded"},
-		{"one failed", "failed=1,succeeded=999", "1000", verify.NotClear, "1 of the 1000 machines of its scale set failed"},
-		{"one was canceled", "canceled=1,succeeded=999", "1000", verify.NotClear, "1 of the 1000"},
-		{"some are made", "creating=3,succeeded=997", "1000", verify.Unknown, "3 of the 1000 machines of its scale set are being changed"},
-		{"a state of tomorrow", "frobnicating=1,succeeded=999", "1000", verify.Unknown, "1 of the 1000"},
-		{"some are not counted", "succeeded=998", "1000", verify.Unknown, "counts the states of 998 machines"},
-		{"its size was not read", "succeeded=1000", "", verify.Unknown, "or was not read"},
-		{"no view was read", "", "1000", verify.Unknown, "was not read"},
-		{"nonsense", "succeeded=many,=,x", "1000", verify.Unknown, "was not read"},
+		{"all are well", stages{evidence.StageDone: 1000}, evidence.CountOf(1000), verify.Clear, "counts all 1000 machines as Succeeded"},
+		{"one failed", stages{evidence.StageFailed: 1, evidence.StageDone: 999}, evidence.CountOf(1000), verify.NotClear, "1 of the 1000 machines of its scale set failed"},
+		{"one was canceled", stages{evidence.StageCanceled: 1, evidence.StageDone: 999}, evidence.CountOf(1000), verify.NotClear, "1 of the 1000"},
+		{"some are made", stages{evidence.StageChanging: 3, evidence.StageDone: 997}, evidence.CountOf(1000), verify.Unknown, "3 of the 1000 machines of its scale set are being changed"},
+		{"some are not counted", stages{evidence.StageDone: 998}, evidence.CountOf(1000), verify.Unknown, "counts the states of 998 machines"},
+		{"its size was not read", stages{evidence.StageDone: 1000}, evidence.CloudCount{}, verify.Unknown, "or was not read"},
+		{"no view was read", nil, evidence.CountOf(1000), verify.Unknown, "was not read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := onAKS()
-			d.CloudResources[0].Properties["enableAutoScaling"] = "true" // counts are not what this is about
-			d.CloudResources[1].Properties["capacity"] = c.capacity
-			d.CloudResources = append(d.CloudResources[:2], &evidence.CloudResource{Type: "scale-set", ID: strings.ToLower(setID), Name: "s", Provisioning: "succeeded", Properties: map[string]string{"machineStates": c.states}})
+			pool(&d).Autoscaling = evidence.True // counts are not what this is about
+			scaleSet(&d).Capacity = c.capacity
+			d.CloudResources = append(d.CloudResources[:2], &evidence.CloudSet{CloudItem: item(strings.ToLower(setID), evidence.PowerUnknown), States: c.states})
 			v := judge(t, d, nil)
 			i := slices.IndexFunc(v.Steps, func(s verify.Step) bool { return s.ID == "machine" })
 			if i < 0 || v.Steps[i].Result != c.want || !strings.Contains(v.Steps[i].Detail, c.says) || (v.Verdict == verify.Clear) != (c.want == verify.Clear) {
@@ -156,9 +194,9 @@ func TestSurvey(t *testing.T) {
 	}
 	d := onAKS()
 	d.Kubelets, d.NodeReports = nil, nil
-	d.Coverage[evidence.Nodes], d.CloudResources[0].Properties["count"], d.CloudResources[1].Properties["capacity"] = evidence.Complete, "40", "40"
+	d.Coverage[evidence.Nodes], pool(&d).Count, scaleSet(&d).Capacity = evidence.Complete, evidence.CountOf(40), evidence.CountOf(40)
 	var names []string
-	first, lease, machine := *d.Nodes[0].Node, *d.Leases[0], *d.CloudResources[2]
+	first, lease, machine := *d.Nodes[0].Node, *d.Leases[0], *machine(&d)
 	d.Nodes, d.Leases, d.CloudResources = nil, nil, d.CloudResources[:2]
 	for i := range 40 {
 		n, l, m := first.DeepCopy(), lease, machine
@@ -169,7 +207,7 @@ func TestSurvey(t *testing.T) {
 		case 17:
 			n.Status.Conditions[2].Status = corev1.ConditionTrue // disk pressure
 		case 33:
-			m.Provisioning = "Failed"
+			m.State, m.Stage = "Failed", evidence.StageFailed
 		}
 		d.Nodes, d.Leases, d.CloudResources = append(d.Nodes, &evidence.Node{Node: n}), append(d.Leases, &l), append(d.CloudResources, &m)
 		names = append(names, n.Name)

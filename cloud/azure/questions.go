@@ -148,7 +148,7 @@ func (s *survey) refusals(ctx context.Context, p place) []question {
 // pointed are the questions that only an error makes worth asking.
 func (s *survey) pointed(ctx context.Context, p place) (out []question) {
 	id := p.cluster.id
-	if id != "" && (s.hints[wayOut] != "" || s.about.CutOff) {
+	if id != "" && (s.hints[wayOut] != "" || cutOff(s.about)) {
 		out = append(out, question{what: "addresses that the cluster must reach", cost: 1, about: wayOut, how: "az rest --method get --url " + id + "/outboundNetworkDependenciesEndpoints?api-version=" + aksVersion, ask: func() {
 			s.all(ctx, "addresses that the cluster must reach", s.address(id+"/outboundNetworkDependenciesEndpoints", aksVersion))
 		}})

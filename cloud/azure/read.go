@@ -92,7 +92,7 @@ func (r *Reader) groups(about cloud.Scope, gap func(evidence.Gap)) map[string][]
 			How: "leave --azure-subscription out, or unset AZURE_SUBSCRIPTION_ID"})
 	}
 	if len(groups) == 0 && len(others) == 0 && r.subscription != "" {
-		for _, name := range about.Groups {
+		for _, name := range groupsOf(about) {
 			if !unsafe(name) {
 				groups["/subscriptions/"+strings.ToLower(r.subscription)+"/resourceGroups/"+strings.ToLower(name)] = nil
 			}

@@ -227,7 +227,7 @@ func TestWrongSubscription(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if gaps := readWith(r, cloud.Scope{Groups: []string{"mc_rg", "../x"}}); len(gaps) > 0 || len(s.asked) == 0 {
+	if gaps := readWith(r, cloud.Scope{Labels: []map[string]string{{"kubernetes.azure.com/cluster": "mc_rg"}, {"kubernetes.azure.com/cluster": "../x"}}}); len(gaps) > 0 || len(s.asked) == 0 {
 		t.Errorf("%d requests, gaps %v", len(s.asked), gaps)
 	}
 }

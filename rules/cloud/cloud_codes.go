@@ -38,12 +38,15 @@ var Codes = &triage.Rule{
 			p.Unknown(fmt.Sprintf("what error %s of %s means", e.Code, on), "the code is not known here; its text: "+facts.OrUnknown(strings.TrimSpace(e.Message)),
 				"read the text, and look the code up in the cloud's documentation; what the cloud's own checks say: "+detectors(p))
 		}
-		for _, r := range d.CloudResources {
-			if r.Type != "pool" && r.Type != "cluster" || facts.Failed(r) { // these keep the text of a failure that is over
-				subject := evidence.Subject{}
-				if r.Type == "pool" {
-					subject = evidence.Subject{Kind: "Pool", Name: r.Name}
-				}
+		for _, one := range d.CloudResources {
+			r, subject, keeps := one.Item(), evidence.Subject{}, false
+			switch one.(type) {
+			case *evidence.CloudPool:
+				subject, keeps = evidence.Subject{Kind: "Pool", Name: r.Name}, true
+			case *evidence.CloudCluster:
+				keeps = true
+			}
+			if !keeps || r.Failed() { // these keep the text of a failure that is over
 				look(strings.TrimSpace(r.Type+" "+r.Name), subject, r.Errors, r.Ref)
 			}
 		}

@@ -21,10 +21,9 @@ var Counts = &triage.Rule{
 	Doc:   "Compares the count of a pool with the capacity of its scale set, and its machines with the nodes.",
 	Needs: []evidence.Kind{evidence.Nodes, evidence.CloudState},
 	Check: func(p *triage.Pass) {
-		for _, set := range facts.Resources(p, "scale-set") {
-			name := set.Properties["pool"]
-			capacity, err := strconv.Atoi(set.Properties["capacity"])
-			if name == "" || err != nil {
+		for _, set := range facts.Resources[*evidence.CloudSet](p) {
+			name, capacity := set.Pool, set.Capacity.Value
+			if name == "" || !set.Capacity.Known {
 				continue
 			}
 			pool := facts.CloudPool(p, name)
@@ -32,19 +31,19 @@ var Counts = &triage.Rule{
 				p.Unknown("whether the scale set "+set.Name+" has as many machines as its pool wants", "the pool was not read", "az aks nodepool show")
 				continue
 			}
-			wanted, err := strconv.Atoi(pool.Properties["count"])
-			if err != nil {
+			if !pool.Count.Known {
 				continue
 			}
+			wanted := pool.Count.Value
 			subject := evidence.Subject{Kind: "Pool", Name: name}
-			if wanted == capacity || facts.Changing(pool) || pool.Properties["enableAutoScaling"] == "true" {
+			if wanted == capacity || facts.Changing(&pool.CloudItem) || pool.Autoscaling == evidence.True {
 				p.RuleOut("cloud-pool-count-differs", subject, fmt.Sprintf("the pool wants %d, its scale set has %d", wanted, capacity))
 				continue
 			}
 			p.Found(triage.Claim{
 				Says: "cloud-pool-count-differs", Subject: subject, Confidence: triage.Certain, Fill: map[string]string{"pool": name},
 				Summary:  fmt.Sprintf("pool %s wants %s, but its scale set has %d: somebody changed it past AKS", name, facts.Count(wanted, "machine"), capacity),
-				Evidence: []evidence.Ref{facts.CloudRef(pool, "count", pool.Properties["count"]), facts.CloudRef(set, "capacity", set.Properties["capacity"])},
+				Evidence: []evidence.Ref{facts.CloudRef(pool, "count", strconv.Itoa(wanted)), facts.CloudRef(set, "capacity", strconv.Itoa(capacity))},
 			})
 		}
 		unregistered(p)
@@ -60,14 +59,14 @@ func unregistered(p *triage.Pass) {
 	byNode, _ := facts.Machines(p)
 	for _, host := range facts.SortedKeys(byNode) {
 		m := byNode[host]
-		age, known := p.Age(facts.ParseTime(m.Properties["timeCreated"]))
-		if p.Snapshot.Node(host) != nil || !strings.HasPrefix(host, "aks") || facts.Off(m) || known && age < joinTime {
+		age, known := p.Age(m.Created)
+		if p.Snapshot.Node(host) != nil || !strings.HasPrefix(host, "aks") || m.Up.Off() || m.Up == evidence.PowerEnded || known && age < joinTime {
 			continue
 		}
 		p.Found(triage.Claim{
 			Says: "node-not-registered", Subject: evidence.NodeSubject(host), Key: "machine",
 			Summary:  "the cloud has the machine, the cluster has no such node",
-			Evidence: []evidence.Ref{facts.CloudRef(m, "instance", "power "+facts.OrUnknown(m.Power)+", provisioning "+facts.OrUnknown(m.Provisioning))},
+			Evidence: []evidence.Ref{facts.CloudRef(m, "instance", "power "+facts.OrUnknown(m.Power)+", provisioning "+facts.OrUnknown(m.State))},
 		})
 	}
 }
@@ -75,14 +74,14 @@ func unregistered(p *triage.Pass) {
 // failedAmong names the scale sets that count machines as failed of which no view was read: they have too many.
 func failedAmong(p *triage.Pass) {
 	seen := map[string]int{}
-	for _, m := range facts.Resources(p, "instance") {
-		if facts.Failed(m) {
-			seen[parent(strings.ToLower(m.ID))]++
+	for _, m := range facts.Resources[*evidence.CloudMachine](p) {
+		if m.Failed() {
+			seen[m.Set]++
 		}
 	}
-	for _, set := range facts.Resources(p, "scale-set") {
-		states, all := set.MachineStates()
-		if n := states["failed"] - seen[strings.ToLower(set.ID)]; n > 0 && set.ID != "" {
+	for _, set := range facts.Resources[*evidence.CloudSet](p) {
+		all := set.Counted()
+		if n := set.States[evidence.StageFailed] - seen[strings.ToLower(set.ID)]; n > 0 && set.ID != "" {
 			p.Unknown(fmt.Sprintf("which %d of the %d machines of %s failed, and why", n, all, set.Name), "the scale set counts them as failed, and they were not read one by one",
 				"az vmss list-instances --expand instanceView -g <node-resource-group> -n "+set.Name+" --query \"[?provisioningState=='Failed']\"")
 		}

@@ -19,31 +19,31 @@ var Disks = &triage.Rule{
 		for _, host := range facts.SortedKeys(byNode) {
 			m := byNode[host]
 			subject := evidence.NodeSubject(host)
-			disks, extensions := m.Properties["failedDisks"], m.Properties["failedExtensions"]
+			disks, extensions := strings.Join(m.FailedDisks, ", "), strings.Join(m.FailedExtensions, ", ")
 			switch {
-			case !facts.Failed(m):
-				p.RuleOut("cloud-disk-detach-failed", subject, "the cloud shows the machine as "+facts.OrUnknown(m.Provisioning))
+			case !m.Failed():
+				p.RuleOut("cloud-disk-detach-failed", subject, "the cloud shows the machine as "+facts.OrUnknown(m.State))
 			case disks != "" && extensions == "":
 				c := triage.Claim{
 					Says: "cloud-disk-detach-failed", Subject: subject, Confidence: triage.Likely, Key: "disk",
 					Summary:  "a disk operation left the machine in state Failed: " + disks,
-					Evidence: []evidence.Ref{facts.CloudRef(m, "disks", "failed: "+disks), facts.CloudRef(m, "provisioningState", m.Provisioning)},
+					Evidence: []evidence.Ref{facts.CloudRef(m, "disks", "failed: "+disks), facts.CloudRef(m, "provisioningState", m.State)},
 				}
 				if a := failedWrite(p, m); a != nil {
 					c.Confidence, c.Since = triage.Certain, a.Time
 					c.Evidence = append(c.Evidence, facts.ActivityRef(a))
 				}
 				p.Found(c)
-			case extensions == "" && m.Properties["vmAgent"] == "":
+			case extensions == "" && m.Answer == "":
 				p.Unknown("why the machine "+host+" is Failed", "its instance view was not read",
-					"az vmss get-instance-view -g <node-resource-group> -n <scale-set> --instance-id "+facts.OrUnknown(m.Properties["instanceId"]))
+					"az vmss get-instance-view -g <node-resource-group> -n <scale-set> --instance-id "+facts.OrUnknown(m.Number))
 			}
 		}
 	},
 }
 
 // failedWrite is the last failed change of the machine itself: disks are attached and detached by it.
-func failedWrite(p *triage.Pass, m *evidence.CloudResource) *evidence.CloudActivity {
+func failedWrite(p *triage.Pass, m *evidence.CloudMachine) *evidence.CloudActivity {
 	var last *evidence.CloudActivity
 	for _, a := range p.Snapshot.Data().CloudActivities {
 		if m.ID != "" && strings.EqualFold(a.Resource, m.ID) && a.Failed() &&

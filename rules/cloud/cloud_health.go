@@ -16,10 +16,9 @@ var Health = &triage.Rule{
 	Needs: []evidence.Kind{evidence.CloudState},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
-		word := map[string]*evidence.CloudResource{}
-		for _, h := range facts.Resources(p, "health") {
-			on, _, _ := strings.Cut(strings.ToLower(h.ID), "/providers/microsoft.resourcehealth/")
-			word[on] = h
+		word := map[string]*evidence.CloudHealth{}
+		for _, h := range facts.Resources[*evidence.CloudHealth](p) {
+			word[h.On] = h
 		}
 		sick := false
 		for _, n := range p.Snapshot.Nodes() {
@@ -27,40 +26,42 @@ var Health = &triage.Rule{
 				continue
 			}
 			sick = true
-			if h := word[machineID(n)]; h != nil {
+			h := word[machineID(n)]
+			if h != nil && h.Since.After(p.Snapshot.TakenAt()) && !p.Snapshot.TakenAt().IsZero() {
+				p.RuleOut("cloud-host-maintenance", n.Subject(), "what the cloud announced for its machine has not begun")
+			} else if h != nil {
 				machineHealth(p, n, h)
 			}
 		}
-		for _, c := range facts.Resources(p, "cluster") {
+		for _, c := range facts.Resources[*evidence.CloudCluster](p) {
 			if h := word[strings.ToLower(c.ID)]; h != nil {
 				clusterHealth(p, c, h)
 			}
-			sick = sick || facts.Failed(c)
+			sick = sick || c.Failed()
 		}
-		for _, e := range facts.Resources(p, "service-event") {
-			if sick && strings.EqualFold(e.Properties["status"], "Active") && strings.EqualFold(e.Properties["eventType"], "ServiceIssue") {
+		for _, e := range facts.Resources[*evidence.CloudServiceEvent](p) {
+			if sick && e.Current {
 				p.Found(triage.Claim{
-					Says: "cloud-service-error", Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Key: e.Name, Since: facts.ParseTime(e.Properties["since"]),
-					Summary: "the cloud reports an issue of its own: " + facts.OrUnknown(e.Properties["title"]), Evidence: []evidence.Ref{facts.CloudRef(e, "title", e.Properties["title"])},
+					Says: "cloud-service-error", Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Key: e.Name, Since: e.Since,
+					Summary: "the cloud reports an issue of its own: " + facts.OrUnknown(e.Title), Evidence: []evidence.Ref{facts.CloudRef(e, "title", e.Title)},
 				})
 			}
 		}
 	},
 }
 
-func machineHealth(p *triage.Pass, n *evidence.Node, h *evidence.CloudResource) {
-	state, cause := h.Properties["availabilityState"], h.Properties["healthEventCause"]
+func machineHealth(p *triage.Pass, n *evidence.Node, h *evidence.CloudHealth) {
+	state := h.Word
 	c := triage.Claim{
-		Subject: n.Subject(), Key: "health", Confidence: triage.Likely, Since: facts.ParseTime(h.Properties["since"]),
-		Evidence: []evidence.Ref{facts.CloudRef(h, "availabilityState", strings.TrimSpace(state+" "+cause+" "+h.Properties["reasonType"]+" "+h.Properties["summary"]))},
+		Subject: n.Subject(), Key: "health", Confidence: triage.Likely, Since: h.Since,
+		Evidence: []evidence.Ref{facts.CloudRef(h, "availabilityState", strings.TrimSpace(state+" "+h.Cause+" "+h.Kind+" "+h.Summary))},
 	}
-	byPlatform := strings.Contains(strings.ToLower(cause+h.Properties["reasonType"]), "platform") || cause == "" && strings.EqualFold(h.Properties["reasonType"], "Unplanned")
 	switch {
-	case strings.EqualFold(state, "Available"):
+	case h.Available == evidence.Available:
 		p.RuleOut("cloud-host-maintenance", n.Subject(), "the cloud knows of no trouble of the platform with its machine")
-	case state == "" || strings.EqualFold(state, "Unknown"):
+	case h.Available == evidence.AvailableUnknown:
 		p.Unknown("whether the platform has trouble with the machine of "+n.Name, "the cloud says of its health: "+facts.OrUnknown(state), "look again in ten minutes")
-	case byPlatform:
+	case h.ByPlatform:
 		c.Says, c.Summary = "cloud-host-maintenance", "the cloud says that the machine is "+state+" because of its platform: it heals or moves the machine by itself"
 		p.Found(c)
 	default:
@@ -69,17 +70,17 @@ func machineHealth(p *triage.Pass, n *evidence.Node, h *evidence.CloudResource) 
 	}
 }
 
-func clusterHealth(p *triage.Pass, c, h *evidence.CloudResource) {
-	switch state := h.Properties["availabilityState"]; strings.ToLower(state) {
-	case "unavailable", "degraded":
+func clusterHealth(p *triage.Pass, c *evidence.CloudCluster, h *evidence.CloudHealth) {
+	switch state := h.Word; h.Available {
+	case evidence.Degraded:
 		p.Found(triage.Claim{
-			Says: "cloud-service-error", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: "health", Since: facts.ParseTime(h.Properties["since"]),
-			Summary:  strings.TrimSpace("the cloud says that the cluster " + c.Name + " is " + state + ": " + h.Properties["summary"]),
-			Evidence: []evidence.Ref{facts.CloudRef(h, "availabilityState", strings.TrimSpace(state+" "+h.Properties["summary"]))},
+			Says: "cloud-service-error", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: "health", Since: h.Since,
+			Summary:  strings.TrimSpace("the cloud says that the cluster " + c.Name + " is " + state + ": " + h.Summary),
+			Evidence: []evidence.Ref{facts.CloudRef(h, "availabilityState", strings.TrimSpace(state+" "+h.Summary))},
 		})
 		p.Unknown("why the control plane of "+c.Name+" is "+state, "its logs and the cloud's own checks were not read",
 			detectors(p)+"; where its logs go: az monitor diagnostic-settings list --resource "+clusterID(p))
-	case "available":
+	case evidence.Available:
 		p.RuleOut("cloud-service-error", evidence.ClusterSubject(), "the cloud knows of no trouble of its own with the cluster")
 	}
 }

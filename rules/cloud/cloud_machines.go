@@ -51,32 +51,41 @@ var Machines = &triage.Rule{
 }
 
 // judgeMachine reads the state of the node's machine.
-func judgeMachine(p *triage.Pass, n *evidence.Node, m *evidence.CloudResource) {
+func judgeMachine(p *triage.Pass, n *evidence.Node, m *evidence.CloudMachine) {
 	c := triage.Claim{Subject: n.Subject(), Since: facts.Since(n), Key: "machine"}
-	if m.Properties["vmAgent"] == "Not Ready" && m.ID != "" && strings.EqualFold(m.Power, "running") {
-		p.Unknown("what the machine of "+n.Name+" does", "nobody inside answers, and its boot log was not read: to ask for it is no plain read", bootLog(m))
+	if m.Answers == evidence.False && m.ReadInstead != "" && m.Up == evidence.PowerOn {
+		p.Unknown("what the machine of "+n.Name+" does", "nobody inside answers, and its boot log was not read: to ask for it is no plain read", m.ReadInstead)
+	}
+	if m.TakenBack == evidence.True {
+		p.Found(triage.Claim{
+			Says: "cloud-spot-eviction", Subject: n.Subject(), Since: c.Since, Key: "machine", Confidence: triage.Certain,
+			Summary: "the cloud says that it took the node's spot machine back", Evidence: []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)},
+		})
 	}
 	switch {
-	case facts.Off(m):
+	case m.Up == evidence.PowerEnded:
+		c.Says, c.Confidence = "cloud-node-deleted", triage.Certain
+		c.Summary, c.Evidence = "the cloud shows the machine as "+m.Power, []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)}
+	case m.Up.Off():
 		c.Says, c.Confidence = "machine-off", triage.Certain
 		c.Summary, c.Evidence = "the cloud shows the machine as "+m.Power, []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)}
-		if strings.Contains(strings.ToLower(m.Power), "dealloc") && (facts.SpotLabel(n) != "" || strings.EqualFold(m.Properties["priority"], "Spot")) {
+		if m.Up == evidence.PowerReleased && (facts.SpotLabel(n) != "" || m.Spot == evidence.True) {
 			p.Found(triage.Claim{
 				Says: "cloud-spot-eviction", Subject: n.Subject(), Since: c.Since, Key: "machine", Confidence: triage.Likely, Evidence: c.Evidence,
 				Summary: "the node's spot machine is deallocated: the cloud took it back",
 			})
 		}
-	case facts.Failed(m):
+	case m.Failed():
 		c.Says, c.Confidence = "cloud-vm-failed", triage.Likely
-		c.Summary, c.Evidence = "the cloud shows the machine in state Failed", []evidence.Ref{facts.CloudRef(m, "provisioningState", m.Provisioning)}
-	case strings.EqualFold(m.Power, "running") && n.Silent() && m.Properties["vmAgent"] == "Not Ready":
+		c.Summary, c.Evidence = "the cloud shows the machine in state Failed", []evidence.Ref{facts.CloudRef(m, "provisioningState", m.State)}
+	case m.Up == evidence.PowerOn && n.Silent() && m.Answers == evidence.False:
 		c.Says, c.Confidence = "node-lost", triage.Likely
-		c.Summary = "the machine is powered on, but neither its kubelet nor its cloud agent answers: it hangs or is cut off"
-		c.Evidence = []evidence.Ref{facts.CloudRef(m, "vmAgent", "Not Ready"), facts.CloudRef(m, "powerState", m.Power)}
+		c.Summary = "the machine is powered on, but neither its kubelet nor its " + m.Inside + " answers: it hangs or is cut off"
+		c.Evidence = []evidence.Ref{facts.CloudRef(m, m.AnswerAt, m.Answer), facts.CloudRef(m, "powerState", m.Power)}
 	default:
-		because := fmt.Sprintf("the cloud lists its machine (power %s, provisioning %s)", facts.OrUnknown(m.Power), facts.OrUnknown(m.Provisioning))
+		because := fmt.Sprintf("the cloud lists its machine (power %s, provisioning %s)", facts.OrUnknown(m.Power), facts.OrUnknown(m.State))
 		p.RuleOut("cloud-node-deleted", n.Subject(), because)
-		if strings.EqualFold(m.Power, "running") {
+		if m.Up == evidence.PowerOn {
 			p.RuleOut("machine-off", n.Subject(), because)
 		}
 		return

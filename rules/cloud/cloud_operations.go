@@ -18,22 +18,30 @@ var Operations = &triage.Rule{
 	Needs: []evidence.Kind{evidence.CloudState},
 	Reads: []evidence.Kind{evidence.CloudLog},
 	Check: func(p *triage.Pass) {
-		for _, r := range append(facts.Resources(p, "pool"), facts.Resources(p, "cluster")...) {
-			if facts.Failed(r) && r.ID != "" && !toldInLog(p, r) {
+		var units []*evidence.CloudItem
+		for _, pool := range facts.Resources[*evidence.CloudPool](p) {
+			units = append(units, &pool.CloudItem)
+		}
+		pools := len(units)
+		for _, c := range facts.Resources[*evidence.CloudCluster](p) {
+			units = append(units, &c.CloudItem)
+		}
+		for i, r := range units {
+			if r.Failed() && r.ID != "" && !toldInLog(p, r) {
 				p.Unknown("what the activity log tells of the failure of "+strings.TrimSpace(r.Type+" "+r.Name), "no failed operation on it was read: the log comes up to 15 minutes late, and is kept for 90 days",
 					"in 15 minutes: az monitor activity-log list --resource-id "+r.ID+" --offset 7d -o json")
 			}
-			if r.Provisioning == "" || !facts.Changing(r) || strings.HasPrefix(r.Provisioning, "Upgrading") {
+			if r.Stage != evidence.StageChanging {
 				continue
 			}
 			subject := evidence.ClusterSubject()
-			if r.Type == "pool" {
+			if i < pools {
 				subject = evidence.Subject{Kind: "Pool", Name: r.Name}
 			}
 			what := strings.TrimSpace(r.Type + " " + r.Name)
 			a := facts.OperationOn(p, r)
 			if a == nil || a.Time.IsZero() {
-				p.Unknown("how long the operation on "+what+" has run", "it is "+r.Provisioning+", and its begin is not in the activity log that was read",
+				p.Unknown("how long the operation on "+what+" has run", "it is "+r.State+", and its begin is not in the activity log that was read",
 					"az monitor activity-log list --resource-id "+facts.OrUnknown(r.ID)+" --offset 7d")
 				continue
 			}
@@ -42,12 +50,12 @@ var Operations = &triage.Rule{
 			case !known:
 				p.Unknown("how long the operation on "+what+" has run", "the evidence does not tell its time", "give --at")
 			case age < facts.OperationTime:
-				p.RuleOut("cloud-operation-conflict", subject, what+" is "+r.Provisioning+" for "+facts.Short(age)+", which is normal")
+				p.RuleOut("cloud-operation-conflict", subject, what+" is "+r.State+" for "+facts.Short(age)+", which is normal")
 			default:
 				p.Found(triage.Claim{
 					Says: "cloud-operation-conflict", Subject: subject, Confidence: triage.Likely, Key: "age", Since: a.Time, Fill: map[string]string{"pool": r.Name},
-					Summary:  fmt.Sprintf("%s is %s since %s and does not end; every other operation is refused meanwhile", what, r.Provisioning, facts.Short(age)),
-					Evidence: []evidence.Ref{facts.CloudRef(r, "provisioningState", r.Provisioning), facts.ActivityRef(a)},
+					Summary:  fmt.Sprintf("%s is %s since %s and does not end; every other operation is refused meanwhile", what, r.State, facts.Short(age)),
+					Evidence: []evidence.Ref{facts.CloudRef(r, "provisioningState", r.State), facts.ActivityRef(a)},
 				})
 			}
 		}
@@ -56,7 +64,7 @@ var Operations = &triage.Rule{
 
 // toldInLog tells whether a failed operation on the cluster or pool, on something below it, or on machines of the pool, was
 // read.
-func toldInLog(p *triage.Pass, r *evidence.CloudResource) bool {
+func toldInLog(p *triage.Pass, r *evidence.CloudItem) bool {
 	id := strings.ToLower(r.ID)
 	return slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool {
 		on := strings.ToLower(a.Resource)

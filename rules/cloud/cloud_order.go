@@ -1,6 +1,7 @@
 package cloud
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -36,12 +37,13 @@ func orderCodes(p *triage.Pass) {
 		orderStory(p, p.Snapshot.Failures(a))
 	}
 	sets := map[string][]evidence.CloudError{}
-	for _, r := range p.Snapshot.Data().CloudResources {
-		switch {
-		case r.Type == "instance":
-			of := parent(strings.ToLower(r.ID))
-			sets[of] = append(sets[of], r.Errors...)
-		case facts.Failed(r):
+	for _, one := range p.Snapshot.Data().CloudResources {
+		m, machine := one.(*evidence.CloudMachine)
+		switch r := one.Item(); {
+		case machine:
+			of := cmp.Or(m.Set, strings.ToLower(m.ID))
+			sets[of] = append(sets[of], m.Errors...)
+		case r.Failed():
 			order(p, r.Errors)
 		}
 	}

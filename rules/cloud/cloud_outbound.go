@@ -18,10 +18,10 @@ var Outbound = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		admitted(p)
 		word := facts.LinesSaying(p, "provision-outbound-blocked")
-		groups, tables := facts.Resources(p, "security-group"), facts.Resources(p, "route-table")
+		groups, tables := facts.Resources[*evidence.CloudSecurityGroup](p), facts.Resources[*evidence.CloudRouteTable](p)
 		if len(word) == 0 {
 			for _, g := range groups {
-				if g.Properties["deniesOutbound"] == "" {
+				if g.DeniesOutbound == "" {
 					p.RuleOut("provision-outbound-blocked", evidence.ClusterSubject(), "security group "+g.Name+" does not deny HTTPS to the internet, and no node reports that it is blocked")
 				}
 			}
@@ -36,15 +36,15 @@ var Outbound = &triage.Rule{
 		}
 		blamed := false
 		for _, g := range groups {
-			if rule := g.Properties["deniesOutbound"]; rule != "" {
+			if rule := g.DeniesOutbound; rule != "" {
 				blamed = true
-				blame(p, word, triage.Certain, fmt.Sprintf("security group %s denies HTTPS to the internet by rule %s", g.Name, rule)+writtenBy(p, g), append([]evidence.Ref{facts.CloudRef(g, "securityRules", rule)}, list...))
+				blame(p, word, triage.Certain, fmt.Sprintf("security group %s denies HTTPS to the internet by rule %s", g.Name, rule)+writtenBy(p, &g.CloudItem), append([]evidence.Ref{facts.CloudRef(g, "securityRules", rule)}, list...))
 			}
 		}
 		for _, t := range tables {
-			if hop := t.Properties["defaultRoute"]; strings.HasPrefix(hop, "VirtualAppliance") || strings.HasPrefix(hop, "None") {
+			if hop := t.DefaultRoute; t.ToAppliance || t.Drops {
 				blamed = true
-				blame(p, word, triage.Likely, fmt.Sprintf("route table %s sends everything to %s: it or the firewall behind it does not let the nodes out", t.Name, hop)+writtenBy(p, t),
+				blame(p, word, triage.Likely, fmt.Sprintf("route table %s sends everything to %s: it or the firewall behind it does not let the nodes out", t.Name, hop)+writtenBy(p, &t.CloudItem),
 					append([]evidence.Ref{facts.CloudRef(t, "routes", "0.0.0.0/0 to "+hop)}, list...))
 			}
 		}
@@ -68,14 +68,14 @@ func elsewhere(p *triage.Pass, hosts []string, list []evidence.Ref) {
 
 // listOf is the command for the list of what the cluster must reach, where it was not read.
 func listOf(p *triage.Pass) string {
-	if len(facts.Resources(p, "required-outbound")) > 0 {
+	if len(facts.Resources[*evidence.CloudRequired](p)) > 0 {
 		return ""
 	}
 	return "; what the cluster must reach: " + azGet("get", clusterID(p), "/outboundNetworkDependenciesEndpoints", "2025-10-01")
 }
 
 // writtenBy tells who changed the resource last, if the activity log shows it.
-func writtenBy(p *triage.Pass, r *evidence.CloudResource) string {
+func writtenBy(p *triage.Pass, r *evidence.CloudItem) string {
 	var last *evidence.CloudActivity
 	for _, a := range p.Snapshot.Data().CloudActivities {
 		on := strings.ToLower(a.Resource)

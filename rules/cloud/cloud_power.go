@@ -14,11 +14,11 @@ var Power = &triage.Rule{
 	Doc:   "Reads the power state of the managed cluster.",
 	Needs: []evidence.Kind{evidence.CloudState},
 	Check: func(p *triage.Pass) {
-		for _, c := range facts.Resources(p, "cluster") {
+		for _, c := range facts.Resources[*evidence.CloudCluster](p) {
 			switch {
 			case c.Power == "":
 				p.Unknown("whether the cluster "+c.Name+" is started", "its power state was not read", "az aks show --query powerState")
-			case strings.EqualFold(c.Power, "Stopped"):
+			case c.Up.Off():
 				p.Found(triage.Claim{
 					Says: "cloud-cluster-stopped", Subject: evidence.ClusterSubject(), Confidence: triage.Certain, Key: "power",
 					Summary:  strings.TrimSpace("the cluster "+c.Name) + " is stopped: it has no nodes until it is started",

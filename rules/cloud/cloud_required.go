@@ -37,11 +37,11 @@ const maxNamed = 5
 
 // requiredHosts holds the addresses that nodes name against the list of those that their cluster must reach.
 func requiredHosts(p *triage.Pass, hosts []string) (refs []evidence.Ref) {
-	for _, r := range facts.Resources(p, "required-outbound") {
-		for _, required := range strings.Fields(r.Properties["endpoints"]) {
+	for _, r := range facts.Resources[*evidence.CloudRequired](p) {
+		for _, required := range r.Endpoints {
 			for _, host := range hosts {
 				if sameAddress(required, host) {
-					refs = append(refs, facts.CloudRef(r, "endpoints", fmt.Sprintf("%s is among what the cluster must reach (%s)", host, facts.OrUnknown(r.Properties["category"]))))
+					refs = append(refs, facts.CloudRef(r, "endpoints", fmt.Sprintf("%s is among what the cluster must reach (%s)", host, facts.OrUnknown(r.Category))))
 				}
 			}
 		}
@@ -62,10 +62,10 @@ func sameAddress(required, host string) bool {
 // AKS admits what it makes itself, not a firewall or gateway of the network.
 func admitted(p *triage.Pass) {
 	c := facts.CloudCluster(p)
-	if c == nil || c.Properties["authorizedIPRanges"] == "" || len(facts.LinesSaying(p, "provision-apiserver-blocked")) == 0 {
+	if c == nil || len(c.Admitted) == 0 || len(facts.LinesSaying(p, "provision-apiserver-blocked")) == 0 {
 		return
 	}
-	p.Unknown("whether the nodes' address is among those that reach the API server", "it admits "+c.Properties["authorizedIPRanges"]+" alone; the nodes go out by "+facts.OrUnknown(c.Properties["outboundType"])+", and that address was not read",
+	p.Unknown("whether the nodes' address is among those that reach the API server", "it admits "+strings.Join(c.Admitted, ",")+" alone; the nodes go out by "+facts.OrUnknown(c.Outbound)+", and that address was not read",
 		"the address of the load balancer, gateway or firewall that the nodes go out by, and if it is missing: az aks update --ids "+clusterID(p)+" --api-server-authorized-ip-ranges <all-ranges>")
 }
 
@@ -88,12 +88,4 @@ func clusterID(p *triage.Pass) string {
 // detectors is the command that asks what AKS finds wrong with the cluster itself.
 func detectors(p *triage.Pass) string {
 	return azGet("get", clusterID(p), "/detectors", "2024-08-01")
-}
-
-// bootLog is the command that asks for the serial log of a machine.
-func bootLog(m *evidence.CloudResource) string {
-	if strings.Contains(strings.ToLower(m.ID), "/virtualmachinescalesets/") {
-		return azGet("post", m.ID, "/retrieveBootDiagnosticsData", "2024-11-01")
-	}
-	return "az vm boot-diagnostics get-boot-log --ids " + m.ID
 }

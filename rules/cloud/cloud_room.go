@@ -2,7 +2,6 @@ package cloud
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
@@ -18,25 +17,23 @@ var Room = &triage.Rule{
 	Needs: []evidence.Kind{evidence.CloudState},
 	Check: func(p *triage.Pass) {
 		free, ref := map[string]int{}, map[string]evidence.Ref{}
-		for _, s := range facts.Resources(p, "subnet") {
-			used, err1 := strconv.Atoi(s.Properties["currentValue"])
-			limit, err2 := strconv.Atoi(s.Properties["limit"])
-			if err1 == nil && err2 == nil {
+		for _, s := range facts.Resources[*evidence.CloudSubnet](p) {
+			if left := s.Free(); left.Known {
 				id := strings.ToLower(s.ID)
-				free[id], ref[id] = limit-used, facts.CloudRef(s, "usage", fmt.Sprintf("%d of %d addresses of %s are used", used, limit, facts.LastSegment(s.ID)))
+				free[id], ref[id] = left.Value, facts.CloudRef(s, "usage", fmt.Sprintf("%d of %d addresses of %s are used", s.Used.Value, s.Limit.Value, facts.LastSegment(s.ID)))
 			}
 		}
-		for _, pool := range facts.Resources(p, "pool") {
-			id := strings.ToLower(pool.Properties["vnetSubnetID"])
+		for _, pool := range facts.Resources[*evidence.CloudPool](p) {
+			id := strings.ToLower(pool.Subnet)
 			left, read := free[id]
-			need := evidence.SurgeAddresses(pool, facts.CloudCluster(p))
+			need := pool.SurgeAddresses(facts.CloudCluster(p))
 			subject := evidence.Subject{Kind: "Pool", Name: pool.Name}
 			switch {
 			case id == "" || need == 0:
 			case !read:
-				if facts.Failed(pool) || facts.Changing(pool) {
+				if pool.Failed() || facts.Changing(&pool.CloudItem) {
 					p.Unknown("whether the subnet of pool "+pool.Name+" has room", "its usage was not read",
-						"az network vnet subnet show --ids "+pool.Properties["vnetSubnetID"])
+						"az network vnet subnet show --ids "+pool.Subnet)
 				}
 			case left >= need:
 				p.RuleOut("cloud-subnet-full", subject, fmt.Sprintf("its subnet has %d free addresses, the surge of an upgrade needs %d", left, need))
@@ -46,7 +43,7 @@ var Room = &triage.Rule{
 					Summary:  fmt.Sprintf("the subnet of pool %s has %d free addresses; the surge of an upgrade needs %d", pool.Name, max(left, 0), need),
 					Evidence: []evidence.Ref{ref[id]},
 				}
-				if facts.Failed(pool) {
+				if pool.Failed() {
 					c.Severity = ""
 				}
 				p.Found(c)

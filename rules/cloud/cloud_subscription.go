@@ -1,8 +1,6 @@
 package cloud
 
 import (
-	"strings"
-
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
@@ -16,19 +14,19 @@ var Subscription = &triage.Rule{
 	Doc:   "Reads the state of the subscription and of its resource providers.",
 	Needs: []evidence.Kind{evidence.CloudState},
 	Check: func(p *triage.Pass) {
-		for _, s := range facts.Resources(p, "subscription") {
-			state := s.Properties["state"]
+		for _, s := range facts.Resources[*evidence.CloudAccount](p) {
+			state := s.Standing
 			c := triage.Claim{
 				Says: "cloud-subscription-disabled", Subject: evidence.ClusterSubject(), Confidence: triage.Certain, Key: "state",
 				Summary:  "the subscription is " + state + ": nothing in it can be changed, and its machines may be stopped",
 				Evidence: []evidence.Ref{facts.CloudRef(s, "state", state)},
 			}
-			switch strings.ToLower(state) {
-			case "enabled":
+			switch s.May {
+			case evidence.AllowedYes:
 				p.RuleOut("cloud-subscription-disabled", evidence.ClusterSubject(), "its state is "+state)
-			case "disabled", "deleted":
+			case evidence.AllowedNo:
 				p.Found(c)
-			case "warned", "pastdue":
+			case evidence.AllowedWarned:
 				c.Severity, c.Confidence = catalog.Warning, triage.Likely
 				c.Summary = "the subscription is " + state + ": it will be disabled if nobody settles that"
 				p.Found(c)
@@ -36,10 +34,10 @@ var Subscription = &triage.Rule{
 				p.Unknown("whether the subscription may act", "its state is "+facts.OrUnknown(state)+", which is not known here", "az account show --query state")
 			}
 		}
-		for _, r := range facts.Resources(p, "provider") {
-			if state := r.Properties["registrationState"]; strings.EqualFold(state, "NotRegistered") || strings.EqualFold(state, "Unregistered") {
-				name := r.Properties["namespace"]
-				if len(facts.LinesSaying(p, "cloud-subscription-disabled")) == 0 && !strings.EqualFold(name, "Microsoft.ContainerService") && !strings.EqualFold(name, "Microsoft.Compute") {
+		for _, r := range facts.Resources[*evidence.CloudService](p) {
+			if r.Disabled {
+				name, state := r.Service, r.Standing
+				if len(facts.LinesSaying(p, "cloud-subscription-disabled")) == 0 && !r.Needed {
 					continue // most providers are not needed
 				}
 				p.Found(triage.Claim{

@@ -1,7 +1,6 @@
 package cloud
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -29,7 +28,7 @@ func parent(id string) string {
 
 // listedSets counts the machines of the scale sets that were listed as a whole: as many as the set has, or where that was
 // not read, at least one that is a node here.
-func listedSets(p *triage.Pass, byID map[string]*evidence.CloudResource) map[string]int {
+func listedSets(p *triage.Pass, byID map[string]*evidence.CloudMachine) map[string]int {
 	listed, nodes := map[string]int{}, map[string]bool{}
 	for id := range byID {
 		listed[parent(id)]++
@@ -39,14 +38,14 @@ func listedSets(p *triage.Pass, byID map[string]*evidence.CloudResource) map[str
 			nodes[parent(id)] = true
 		}
 	}
-	capacity := map[string]string{}
-	for _, set := range facts.Resources(p, "scale-set") {
-		if n := set.Properties["capacity"]; n != "" {
+	capacity := map[string]evidence.CloudCount{}
+	for _, set := range facts.Resources[*evidence.CloudSet](p) {
+		if n := set.Capacity; n.Known {
 			capacity[strings.ToLower(set.ID)] = n
 		}
 	}
 	for id, n := range listed {
-		if wanted := capacity[id]; wanted != "" && wanted != strconv.Itoa(n) || wanted == "" && !nodes[id] {
+		if wanted := capacity[id]; wanted.Known && wanted.Value != n || !wanted.Known && !nodes[id] {
 			delete(listed, id)
 		}
 	}

@@ -1,7 +1,7 @@
 package facts
 
 import (
-	"maps"
+	"cmp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -9,19 +9,13 @@ import (
 )
 
 // Resources are the cloud's resources of a type, in the order in which they were read.
-func Resources(p *triage.Pass, typ string) []*evidence.CloudResource {
-	var out []*evidence.CloudResource
-	for _, r := range p.Snapshot.Data().CloudResources {
-		if r.Type == typ {
-			out = append(out, r)
-		}
-	}
-	return out
+func Resources[T evidence.CloudResource](p *triage.Pass) []T {
+	return evidence.CloudOf[T](p.Snapshot.Data())
 }
 
 // CloudCluster is the managed cluster as the cloud shows it, or nil.
-func CloudCluster(p *triage.Pass) *evidence.CloudResource {
-	if clusters := Resources(p, "cluster"); len(clusters) > 0 {
+func CloudCluster(p *triage.Pass) *evidence.CloudCluster {
+	if clusters := Resources[*evidence.CloudCluster](p); len(clusters) > 0 {
 		return clusters[0]
 	}
 	return nil
@@ -29,17 +23,19 @@ func CloudCluster(p *triage.Pass) *evidence.CloudResource {
 
 // Machines are the cloud's instances by the node that each is or would be, and by resource id. An instance and its
 // view may have been read apart; they are one here.
-func Machines(p *triage.Pass) (byNode, byID map[string]*evidence.CloudResource) {
-	byNode, byID = map[string]*evidence.CloudResource{}, map[string]*evidence.CloudResource{}
-	for _, r := range Resources(p, "instance") {
-		host := strings.ToLower(r.Properties["host"])
+func Machines(p *triage.Pass) (byNode, byID map[string]*evidence.CloudMachine) {
+	byNode, byID = map[string]*evidence.CloudMachine{}, map[string]*evidence.CloudMachine{}
+	for _, r := range Resources[*evidence.CloudMachine](p) {
+		host := strings.ToLower(r.Host)
 		if host == "" {
 			host = strings.ToLower(r.Name)
 		}
 		m := byNode[host]
+		if m == nil && r.ID != "" {
+			m = byID[strings.ToLower(r.ID)]
+		}
 		if m == nil {
 			one := *r
-			one.Properties = maps.Clone(r.Properties)
 			m = &one
 			byNode[host] = m
 		} else {
@@ -53,33 +49,32 @@ func Machines(p *triage.Pass) (byNode, byID map[string]*evidence.CloudResource) 
 }
 
 // join adds to an instance what another answer about it says.
-func join(m, r *evidence.CloudResource) {
+func join(m, r *evidence.CloudMachine) {
 	if m.ID == "" {
 		m.ID, m.Name = r.ID, r.Name
 	}
+	m.Set, m.ReadInstead = cmp.Or(m.Set, r.Set), cmp.Or(m.ReadInstead, r.ReadInstead)
 	if m.Power == "" {
-		m.Power = r.Power
+		m.Power, m.Up = r.Power, r.Up
 	}
-	if m.Provisioning == "" || !Failed(m) && Failed(r) {
-		m.Provisioning = r.Provisioning
+	if m.State == "" || !m.Failed() && r.Failed() {
+		m.State, m.Stage = r.State, r.Stage
 	}
 	m.Errors = append(m.Errors[:len(m.Errors):len(m.Errors)], r.Errors...)
-	for k, v := range r.Properties {
-		if m.Properties[k] == "" {
-			m.Properties[k] = v
-		}
+	m.Host, m.Number = cmp.Or(m.Host, r.Host), cmp.Or(m.Number, r.Number)
+	if m.Answer == "" {
+		m.Inside, m.AnswerAt, m.Answer, m.Answers = r.Inside, r.AnswerAt, r.Answer, r.Answers
 	}
-}
-
-// Failed tells whether the last change of a resource failed.
-func Failed(r *evidence.CloudResource) bool {
-	return len(r.Provisioning) >= 6 && strings.EqualFold(r.Provisioning[:6], "failed")
-}
-
-// Off tells whether a machine is switched off or gives its host back.
-func Off(m *evidence.CloudResource) bool {
-	power := strings.ToLower(m.Power)
-	return strings.Contains(power, "stop") || strings.Contains(power, "dealloc")
+	m.Latest, m.Spot, m.TakenBack = cmp.Or(m.Latest, r.Latest), cmp.Or(m.Spot, r.Spot), cmp.Or(m.TakenBack, r.TakenBack)
+	if m.FailedDisks == nil {
+		m.FailedDisks = r.FailedDisks
+	}
+	if m.FailedExtensions == nil {
+		m.FailedExtensions = r.FailedExtensions
+	}
+	if m.Created.IsZero() {
+		m.Created = r.Created
+	}
 }
 
 // ActivityRef quotes an entry of the activity log.

@@ -12,11 +12,11 @@ import (
 func cloudIsOver(p *triage.Pass, m *evidence.Match) bool {
 	if m.Ref.ObservedAt.IsZero() {
 		if pool := CloudPool(p, m.Subject.Name); pool != nil && m.Subject.Kind == "Pool" && strings.HasSuffix(m.Ref.Locator, "provisioningState") {
-			begin := OperationOn(p, pool)
-			return begin != nil && Changing(pool) && youngOperation(p, begin)
+			begin := OperationOn(p, &pool.CloudItem)
+			return begin != nil && Changing(&pool.CloudItem) && youngOperation(p, begin)
 		}
 		pool := CloudPool(p, m.Subject.Name)
-		return m.Subject.Kind == "Pool" && strings.Contains(m.Ref.Locator, "provisioningError") && pool != nil && pool.Provisioning == "Succeeded"
+		return m.Subject.Kind == "Pool" && strings.Contains(m.Ref.Locator, "provisioningError") && pool != nil && pool.Stage == evidence.StageDone
 	}
 	for _, a := range p.Snapshot.ActivitiesAt(m.Ref.ObservedAt) {
 		if a.Failed() && SucceededSince(p, a) {
@@ -49,7 +49,5 @@ func youngOperation(p *triage.Pass, begin *evidence.CloudActivity) bool {
 	return known && age < OperationTime
 }
 
-// Changing tells whether an operation on the pool is under way: its counts differ meanwhile.
-func Changing(pool *evidence.CloudResource) bool {
-	return !Failed(pool) && pool.Provisioning != "Succeeded" && pool.Provisioning != "Canceled"
-}
+// Changing reports whether an operation on the pool or cluster may be under way: counts differ meanwhile.
+func Changing(r *evidence.CloudItem) bool { return r.Changing() || r.Stage == evidence.StageUnknown }

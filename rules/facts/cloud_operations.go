@@ -13,7 +13,7 @@ import (
 const OperationTime = time.Hour
 
 // OperationOn is the begin of the operation on the resource, or one below it, that has not ended; nil if none is known.
-func OperationOn(p *triage.Pass, r *evidence.CloudResource) *evidence.CloudActivity {
+func OperationOn(p *triage.Pass, r *evidence.CloudItem) *evidence.CloudActivity {
 	ended := map[string]bool{}
 	for _, a := range p.Snapshot.Data().CloudActivities {
 		if s := strings.ToLower(a.Status); s == "succeeded" || s == "failed" || s == "canceled" {

@@ -15,12 +15,11 @@ func WhoseUpgrade(p *triage.Pass, began time.Time) (words string, refs []evidenc
 	if c == nil || began.IsZero() {
 		return "", nil
 	}
-	channel := c.Properties["nodeOSUpgradeChannel"]
-	automatic := channel != "" && !strings.EqualFold(channel, "None") && !strings.EqualFold(channel, "Unmanaged")
+	channel, automatic := c.ImageChannel, c.RenewsImages == evidence.True
 	windows := 0
-	for _, r := range Resources(p, "maintenance") {
-		w, ok := evidence.ReadWindow(r)
-		if !ok {
+	for _, r := range Resources[*evidence.CloudWindow](p) {
+		w := r.Opens
+		if w == nil {
 			continue
 		}
 		windows++

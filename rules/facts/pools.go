@@ -25,9 +25,9 @@ func Pools(p *triage.Pass) (names []string, of map[string][]*evidence.Node) {
 }
 
 // CloudPool is the pool as the cloud shows it, or nil.
-func CloudPool(p *triage.Pass, name string) *evidence.CloudResource {
-	for _, r := range p.Snapshot.Data().CloudResources {
-		if r.Type == "pool" && strings.EqualFold(r.Name, name) {
+func CloudPool(p *triage.Pass, name string) *evidence.CloudPool {
+	for _, r := range Resources[*evidence.CloudPool](p) {
+		if strings.EqualFold(r.Name, name) {
 			return r
 		}
 	}
@@ -76,8 +76,8 @@ func UpgradeSign(p *triage.Pass, pool string, nodes []*evidence.Node) (sign stri
 	if last != nil {
 		return "event", EventRef(last)
 	}
-	if c := CloudPool(p, pool); c != nil && strings.HasPrefix(c.Provisioning, "Upgrading") {
-		return "cloud", CloudRef(c, "provisioningState", c.Provisioning)
+	if c := CloudPool(p, pool); c != nil && c.Stage == evidence.StageUpgrading {
+		return "cloud", CloudRef(c, "provisioningState", c.State)
 	}
 	return "", evidence.Ref{}
 }

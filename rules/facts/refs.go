@@ -51,8 +51,8 @@ func NodeRef(n *evidence.Node, locator, format string, args ...any) evidence.Ref
 }
 
 // CloudRef quotes a resource of the cloud.
-func CloudRef(r *evidence.CloudResource, locator, text string) evidence.Ref {
-	ref := r.Ref
+func CloudRef(of evidence.CloudResource, locator, text string) evidence.Ref {
+	r, ref := of.Item(), of.Item().Ref
 	ref.Locator, ref.Text = strings.TrimSpace(r.Type+" "+r.Name+" "+locator), text
 	if ref.Source == "" {
 		ref.Source = "cloud"

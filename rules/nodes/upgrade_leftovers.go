@@ -2,7 +2,6 @@ package nodes
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -45,24 +44,24 @@ var UpgradeLeftovers = &triage.Rule{
 }
 
 // comparePool holds a pool that the cloud calls settled against its nodes.
-func comparePool(p *triage.Pass, pool *evidence.CloudResource, name string, nodes []*evidence.Node) {
+func comparePool(p *triage.Pass, pool *evidence.CloudPool, name string, nodes []*evidence.Node) {
 	subject := evidence.Subject{Kind: "Pool", Name: name}
-	if sign, _ := facts.UpgradeSign(p, name, nodes); sign != "" || pool.Provisioning != "Succeeded" {
+	if sign, _ := facts.UpgradeSign(p, name, nodes); sign != "" || pool.Stage != evidence.StageDone {
 		return
 	}
 	complete := p.Snapshot.Covers(evidence.Nodes) == evidence.Complete
 	c := triage.Claim{
 		Says: "upgrade-stuck", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning,
-		Evidence: []evidence.Ref{facts.CloudRef(pool, "provisioningState", pool.Provisioning)}, Fill: map[string]string{"pool": name},
+		Evidence: []evidence.Ref{facts.CloudRef(pool, "provisioningState", pool.State)}, Fill: map[string]string{"pool": name},
 	}
-	image := pool.Properties["nodeImageVersion"]
+	image := pool.Image
 	var old []string
 	for _, n := range nodes {
 		if v := triage.NodeImage(n); v != "" && image != "" && v != image {
 			old = append(old, n.Name)
 		}
 	}
-	wanted, err := strconv.Atoi(pool.Properties["count"])
+	wanted := pool.Count.Value
 	surplus := len(nodes) - wanted
 	switch {
 	case len(old) > 0:
@@ -71,7 +70,7 @@ func comparePool(p *triage.Pass, pool *evidence.CloudResource, name string, node
 		c.Evidence = append(c.Evidence, facts.NodeRef(p.Snapshot.Node(old[0]), ".metadata.labels", "node image %s", triage.NodeImage(p.Snapshot.Node(old[0]))))
 	case !complete: // what is left over, or missing, cannot be told
 		return
-	case err == nil && surplus > 0 && pool.Properties["enableAutoScaling"] != "true":
+	case pool.Count.Known && surplus > 0 && pool.Autoscaling != evidence.True:
 		c.Key = "surge"
 		c.Summary = fmt.Sprintf("pool %s has %s more than its count of %d: a surge node was left over", name, facts.Count(surplus, "node"), wanted)
 	default:

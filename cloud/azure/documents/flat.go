@@ -1,12 +1,14 @@
-package collect
+package documents
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // flatJSON is a document as lines `"key": "value"`, each with its path. The JSON of clouds nests its errors: an
@@ -36,7 +38,7 @@ func (f *flatJSON) walk(path, key string, v any, depth int) {
 	if depth > maxFlatDepth || len(f.lines) >= maxFlatLines {
 		return
 	}
-	path, key = Bound(path, maxFlatPath), Bound(key, maxFlatPath)
+	path, key = evidence.Bound(path, maxFlatPath), evidence.Bound(key, maxFlatPath)
 	switch v := v.(type) {
 	case map[string]any:
 		for _, k := range slices.Sorted(maps.Keys(v)) {
@@ -79,7 +81,7 @@ func (f *flatJSON) text(path, key, s string, depth int) {
 }
 
 func (f *flatJSON) add(path, line string) {
-	line = Bound(line, maxFlatLine)
+	line = evidence.Bound(line, maxFlatLine)
 	if len(f.lines) < maxFlatLines && f.size+len(line) < maxFlatSize {
 		f.size += len(line)
 		f.lines = append(f.lines, line)
@@ -93,24 +95,13 @@ func embedded(s string) (any, bool) {
 	if len(s) < 2 || s[0] != '{' && s[0] != '[' {
 		return nil, false
 	}
-	switch v := decodeTree(s).(type) {
+	switch v := cloud.Tree(s).(type) {
 	case map[string]any:
 		return v, len(v) > 0
 	case []any:
 		return v, len(v) > 0
 	}
 	return nil, false
-}
-
-// decodeTree decodes the first JSON value of a text, with numbers as they are written; nil if there is none.
-func decodeTree(s string) any {
-	dec := json.NewDecoder(strings.NewReader(s))
-	dec.UseNumber()
-	var v any
-	if dec.Decode(&v) != nil {
-		return nil
-	}
-	return v
 }
 
 // lookup follows a path of keys.

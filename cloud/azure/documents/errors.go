@@ -1,4 +1,4 @@
-package collect
+package documents
 
 import (
 	"maps"
@@ -68,7 +68,7 @@ func (u *unwinder) words(s string, depth int) {
 }
 
 func (u *unwinder) find(re *lazyregexp.Regexp, s string) {
-	for _, m := range re.FindAllStringSubmatch(Bound(s, maxCloud), maxCloudErrors) {
+	for _, m := range re.FindAllStringSubmatch(evidence.Bound(s, maxCloud), maxCloudErrors) {
 		message := ""
 		if len(m) > 2 {
 			message = m[2]
@@ -78,7 +78,7 @@ func (u *unwinder) find(re *lazyregexp.Regexp, s string) {
 }
 
 func (u *unwinder) add(code, message, target string) {
-	e := evidence.CloudError{Code: Bound(code, maxName), Message: Bound(message, maxEvidence), Target: Bound(target, maxName)}
+	e := evidence.CloudError{Code: evidence.Bound(code, maxName), Message: evidence.Bound(message, maxEvidence), Target: evidence.Bound(target, maxName)}
 	if len(u.errors) >= maxCloudErrors || u.seen[e] || message == "" && slices.ContainsFunc(u.errors, func(o evidence.CloudError) bool { return o.Code == e.Code }) {
 		return
 	}

@@ -1,4 +1,4 @@
-package collect
+package documents
 
 import (
 	"fmt"
@@ -12,10 +12,10 @@ import (
 
 // instanceValues reads the instance view of a machine: its host name, the agent inside it, and which of its disks and
 // extensions failed.
-func instanceValues(r *evidence.CloudResource, tree map[string]any) {
+func instanceValues(r *resource, tree map[string]any) {
 	set := func(key, value string) {
 		if value != "" {
-			r.Properties[key] = Bound(value, maxName)
+			r.Properties[key] = evidence.Bound(value, maxName)
 		}
 	}
 	set("host", instanceHost(tree))
@@ -41,7 +41,7 @@ func instanceValues(r *evidence.CloudResource, tree map[string]any) {
 }
 
 // setValues keeps how many machines of a scale set are in which state, as its view counts them.
-func setValues(r *evidence.CloudResource, tree map[string]any) {
+func setValues(r *resource, tree map[string]any) {
 	counts := map[string]int{}
 	for _, s := range objectsIn(tree, "virtualMachine.statusesSummary") {
 		state, ok := cutFold(text(s, "code"), "ProvisioningState/")
@@ -50,7 +50,7 @@ func setValues(r *evidence.CloudResource, tree map[string]any) {
 			continue
 		}
 		state, _, _ = strings.Cut(strings.ToLower(state), "/")
-		counts[Bound(state, maxName)] += n
+		counts[evidence.Bound(state, maxName)] += n
 	}
 	var list []string
 	for _, state := range slices.Sorted(maps.Keys(counts)) {

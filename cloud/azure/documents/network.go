@@ -1,4 +1,4 @@
-package collect
+package documents
 
 import (
 	"encoding/json"
@@ -10,11 +10,11 @@ import (
 
 // networkValues reads what in a security group or route table decides whether nodes reach the outside: the rule that
 // wins for HTTPS to the internet, and the next hop of the default route.
-func networkValues(r *evidence.CloudResource, tree map[string]any) {
+func networkValues(r *resource, tree map[string]any) {
 	if r.Type == "route-table" {
 		for _, route := range inProperties(tree, "routes") {
 			if field(route, "addressPrefix") == "0.0.0.0/0" {
-				r.Properties["defaultRoute"] = Bound(strings.TrimSpace(field(route, "nextHopType")+" "+field(route, "nextHopIpAddress")), maxName)
+				r.Properties["defaultRoute"] = evidence.Bound(strings.TrimSpace(field(route, "nextHopType")+" "+field(route, "nextHopIpAddress")), maxName)
 			}
 		}
 		return
@@ -31,20 +31,20 @@ func networkValues(r *evidence.CloudResource, tree map[string]any) {
 		best = priority
 		delete(r.Properties, "deniesOutbound")
 		if strings.EqualFold(field(rule, "access"), "Deny") {
-			r.Properties["deniesOutbound"] = Bound(fmt.Sprintf("%s (priority %d)", text(rule, "name"), priority), maxName)
+			r.Properties["deniesOutbound"] = evidence.Bound(fmt.Sprintf("%s (priority %d)", text(rule, "name"), priority), maxName)
 		}
 	}
 }
 
 // requiredValues reads the addresses of a category that a cluster must reach.
-func requiredValues(r *evidence.CloudResource, tree map[string]any) {
+func requiredValues(r *resource, tree map[string]any) {
 	var endpoints []string
 	for _, e := range objectsIn(tree, "endpoints") {
 		for _, d := range objectsIn(e, "endpointDetails") {
 			endpoints = append(endpoints, text(e, "domainName")+":"+field(d, "port"))
 		}
 	}
-	r.Properties["endpoints"] = Bound(strings.Join(endpoints, " "), maxEvidence)
+	r.Properties["endpoints"] = evidence.Bound(strings.Join(endpoints, " "), maxEvidence)
 }
 
 // httpsToInternet tells whether a rule concerns TCP 443 to any address of the internet.

@@ -1,0 +1,90 @@
+package documents
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+const (
+	maxName     = 500     // bytes of a name
+	maxEvidence = 1000    // bytes of a quoted text
+	maxCloud    = 4 << 20 // bytes of one document
+)
+
+// Decoder reads what Azure Resource Manager answers, and what az prints.
+type Decoder struct{}
+
+// Knows reports whether an object is an answer of Azure Resource Manager: something with a provisioning state, an activity, an
+// instance view, an error body.
+func (Decoder) Knows(object map[string]any) bool { return cloudLike(object, 0) }
+
+// Decode reads an answer of Azure Resource Manager.
+func (Decoder) Decode(object map[string]any, source string) cloud.Decoded {
+	flat := &flatJSON{}
+	if !stateTypes[cloudType(object)] {
+		flat = flattenJSON(object)
+	}
+	d := cloud.Decoded{Name: cloudName(object), At: stamp(text(object, "eventTimestamp")), Subject: cloudSubject(object), Lines: flat.lines, Paths: flat.paths}
+	addCloudValues(&d, object, source)
+	return d
+}
+
+// resourceIDs are the parts of Azure's resource ids that name a pool or an instance of one.
+var resourceIDs = lazyregexp.New(`(?i)/managedClusters/[^/]+/agentPools/([^/]+)|/virtualMachineScaleSets/(aks-([a-z0-9]+)-\d+-vmss)(?:/virtualMachines/(\d+))?`)
+
+func cloudSubject(tree map[string]any) evidence.Subject {
+	if m := resourceIDs.FindStringSubmatch(text(tree, "resourceId")); m != nil { // of an activity
+		switch {
+		case m[1] != "":
+			return evidence.Subject{Kind: "Pool", Name: evidence.Bound(m[1], maxName)}
+		case m[4] != "":
+			return evidence.NodeSubject(scaleSetHost(m[2], m[4]))
+		}
+		return evidence.Subject{Kind: "Pool", Name: evidence.Bound(m[3], maxName)}
+	}
+	switch cloudType(tree) {
+	case "pool":
+		return evidence.Subject{Kind: "Pool", Name: evidence.Bound(text(tree, "name"), maxName)}
+	case "cluster":
+		return evidence.ClusterSubject()
+	case "instance":
+		if host := instanceHost(tree); host != "" {
+			return evidence.NodeSubject(host)
+		}
+	}
+	return evidence.Subject{}
+}
+
+// instanceHost is the host name of an instance, which is the node's. An instance of a scale set that does not say
+// it is named after the set and its number to the base of 36, with six digits (the naming of Azure scale sets).
+func instanceHost(tree map[string]any) string {
+	if host := text(tree, "computerName", "instanceView.computerName", "properties.instanceView.computerName", "osProfile.computerName", "properties.osProfile.computerName"); host != "" {
+		return evidence.Bound(strings.ToLower(host), maxName)
+	}
+	if set, number, found := strings.Cut(text(tree, "name"), "_"); found {
+		return scaleSetHost(set, number)
+	}
+	return ""
+}
+
+func scaleSetHost(set, number string) string {
+	n, err := strconv.ParseUint(number, 10, 30)
+	if err != nil {
+		return ""
+	}
+	digits := strconv.FormatUint(n, 36) // never more than six: n has 30 bits
+	return evidence.Bound(strings.ToLower(set), maxName) + strings.Repeat("0", 6-len(digits)) + digits
+}
+
+func stamp(s string) time.Time {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}

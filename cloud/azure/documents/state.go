@@ -1,0 +1,45 @@
+package documents
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// skuValues reads how many cores a size has, and what keeps this subscription from it.
+func skuValues(r *resource, tree map[string]any) {
+	r.Properties["family"] = evidence.Bound(text(tree, "family"), maxName)
+	for _, c := range objectsIn(tree, "capabilities") {
+		if text(c, "name") == "vCPUs" {
+			r.Properties["vCPUs"] = evidence.Bound(text(c, "value"), maxName)
+		}
+	}
+	for _, x := range objectsIn(tree, "restrictions") {
+		reason := evidence.Bound(text(x, "reasonCode"), maxName)
+		if strings.EqualFold(text(x, "type"), "Zone") {
+			r.Properties["restrictedZones"] = evidence.Bound(strings.Join(stringsIn(x, "restrictionInfo.zones"), ","), maxName)
+		} else {
+			r.Properties["restricted"] = reason
+		}
+		r.Properties["restriction"] = reason
+	}
+}
+
+// admittedValues reads from which addresses the API server of a cluster may be reached; az and the API spell it in two ways.
+func admittedValues(r *resource, tree map[string]any) {
+	ranges := append(stringsIn(tree, "apiServerAccessProfile.authorizedIPRanges"), stringsIn(tree, "apiServerAccessProfile.authorizedIpRanges")...)
+	if len(ranges) > 0 {
+		r.Properties["authorizedIPRanges"] = evidence.Bound(strings.Join(ranges, ","), maxName)
+	}
+}
+
+// identityValues reads as whom a cluster acts: its own identity, or one that was assigned to it.
+func identityValues(r *resource, tree map[string]any) {
+	assigned, _ := lookup(tree, "identity.userAssignedIdentities")
+	list, _ := assigned.(map[string]any)
+	for _, v := range list {
+		if one, ok := v.(map[string]any); ok && len(list) == 1 && r.Properties["identity"] == "" {
+			r.Properties["identity"] = evidence.Bound(text(one, "principalId"), maxName)
+		}
+	}
+}

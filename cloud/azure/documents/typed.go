@@ -1,0 +1,256 @@
+package documents
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// typed is the resource in our words.
+func (r *resource) typed() evidence.CloudResource {
+	item := evidence.CloudItem{
+		Type: r.Type, ID: r.ID, Name: r.Name, State: r.Provisioning, Stage: stage(r.Provisioning), Power: r.Power, Up: power(r.Power), Errors: r.Errors, Ref: r.Ref,
+	}
+	p := r.Properties
+	switch r.Type {
+	case "cluster":
+		return r.cluster(item)
+	case "pool":
+		return r.pool(item)
+	case "scale-set":
+		return &evidence.CloudSet{CloudItem: item, Pool: p["pool"], Capacity: number(p["capacity"]), States: r.states()}
+	case "instance":
+		return r.machine(item)
+	case "pool-upgrade":
+		return &evidence.CloudPoolUpgrade{CloudItem: item, Pool: p["pool"], LatestImage: p["latestNodeImageVersion"]}
+	case "maintenance":
+		return &evidence.CloudWindow{CloudItem: item, Opens: r.window}
+	case "sku":
+		return &evidence.CloudSize{
+			CloudItem: item, Family: p["family"], Cores: number(p["vCPUs"]), Refused: p["restricted"],
+			RefusedZones: list(p["restrictedZones"], ","), RefusedZonesWhy: p["restriction"],
+		}
+	case "quota":
+		return &evidence.CloudQuota{
+			CloudItem: item, Used: number(p["currentValue"]), Limit: number(p["limit"]), PublicAddresses: strings.Contains(strings.ToLower(r.Name), "publicipaddresses"),
+		}
+	case "subnet":
+		return &evidence.CloudSubnet{CloudItem: item, Used: number(p["currentValue"]), Limit: number(p["limit"])}
+	case "security-group":
+		return &evidence.CloudSecurityGroup{CloudItem: item, DeniesOutbound: p["deniesOutbound"]}
+	case "route-table":
+		hop := p["defaultRoute"]
+		return &evidence.CloudRouteTable{CloudItem: item, DefaultRoute: hop, Drops: strings.HasPrefix(hop, "None"), ToAppliance: strings.HasPrefix(hop, "VirtualAppliance")}
+	case "required-outbound":
+		return &evidence.CloudRequired{CloudItem: item, Category: p["category"], Endpoints: strings.Fields(p["endpoints"])}
+	}
+	return r.rights(item)
+}
+
+// rights is a resource that says what may be done, and how well the cloud is.
+func (r *resource) rights(item evidence.CloudItem) evidence.CloudResource {
+	p := r.Properties
+	switch r.Type {
+	case "lock":
+		scope, _, _ := strings.Cut(r.ID, "/providers/Microsoft.Authorization/")
+		return &evidence.CloudLock{CloudItem: item, Level: p["level"], Scope: cmp.Or(scope, p["scope"])} // a table of az says the group
+	case "policy":
+		return &evidence.CloudPolicyState{
+			CloudItem: item, Assignment: p["policyAssignmentName"], Definition: p["policyDefinitionName"], On: p["resourceId"],
+			Denies: strings.EqualFold(p["policyDefinitionAction"], "deny") && strings.EqualFold(p["complianceState"], "NonCompliant"),
+		}
+	case "role-assignment":
+		return &evidence.CloudRole{CloudItem: item, Principal: p["principalId"], Scope: p["scope"]}
+	case "deny-assignment":
+		return &evidence.CloudDenial{CloudItem: item, Rule: p["denyAssignmentName"], Scope: p["scope"]}
+	case "subscription":
+		return &evidence.CloudAccount{CloudItem: item, Standing: p["state"], May: standings[strings.ToLower(p["state"])]}
+	case "provider":
+		name, state := p["namespace"], p["registrationState"]
+		return &evidence.CloudService{
+			CloudItem: item, Service: name, Standing: state, Disabled: strings.EqualFold(state, "NotRegistered") || strings.EqualFold(state, "Unregistered"),
+			Needed: strings.EqualFold(name, "Microsoft.ContainerService") || strings.EqualFold(name, "Microsoft.Compute"),
+		}
+	case "health":
+		return r.health(item)
+	case "service-event":
+		return &evidence.CloudServiceEvent{
+			CloudItem: item, Title: p["title"], Since: stamp(p["since"]),
+			Current: strings.EqualFold(p["status"], "Active") && strings.EqualFold(p["eventType"], "ServiceIssue"),
+		}
+	case "workspace":
+		return &evidence.CloudDependency{CloudItem: item}
+	}
+	return &evidence.CloudOther{CloudItem: item}
+}
+
+func (r *resource) cluster(item evidence.CloudItem) *evidence.CloudCluster {
+	p := r.Properties
+	c := &evidence.CloudCluster{
+		CloudItem: item, Version: cmp.Or(p["currentKubernetesVersion"], p["kubernetesVersion"]), ClosedLevel: p["restrictionLevel"], Identity: p["identity"],
+		Admitted: list(p["authorizedIPRanges"], ","), Outbound: p["outboundType"], ImageChannel: p["nodeOSUpgradeChannel"],
+		PodsInSubnet: p["networkPlugin"] == "azure" && p["networkPluginMode"] != "overlay",
+	}
+	if c.ClosedLevel != "" {
+		c.Closed = evidence.Known(strings.EqualFold(c.ClosedLevel, "ReadOnly"))
+	}
+	if id := p["clientId"]; id != "" { // msi: a managed identity
+		c.ActsByAccount = evidence.Known(!strings.EqualFold(id, "msi"))
+		if c.ActsByAccount == evidence.True {
+			c.Account = id
+		}
+	}
+	if c.ImageChannel != "" {
+		c.RenewsImages = evidence.Known(!strings.EqualFold(c.ImageChannel, "None") && !strings.EqualFold(c.ImageChannel, "Unmanaged"))
+	}
+	return c
+}
+
+func (r *resource) pool(item evidence.CloudItem) *evidence.CloudPool {
+	p := r.Properties
+	return &evidence.CloudPool{
+		CloudItem: item, Count: number(p["count"]), Size: p["vmSize"], Image: p["nodeImageVersion"], Version: cmp.Or(p["currentOrchestratorVersion"], p["orchestratorVersion"]),
+		Autoscaling: fact(p["enableAutoScaling"]), Spot: spot(p["scaleSetPriority"]), MaxPods: number(p["maxPods"]), Subnet: p["vnetSubnetID"], PodSubnet: p["podSubnetID"],
+		MaxSurge: p["maxSurge"], MaxUnavailable: p["maxUnavailable"], DrainTimeout: minutes(p["drainTimeout"]), Soak: minutes(p["soak"]),
+		Undrainable: p["undrainable"], Zones: list(p["zones"], ","),
+	}
+}
+
+func (r *resource) machine(item evidence.CloudItem) *evidence.CloudMachine {
+	p := r.Properties
+	m := &evidence.CloudMachine{
+		CloudItem: item, Host: p["host"], Set: set(r.ID), Number: p["instanceId"], Inside: "cloud agent", AnswerAt: "vmAgent", Answer: p["vmAgent"], Latest: fact(p["latestModelApplied"]), Spot: spot(p["priority"]),
+		FailedDisks: list(p["failedDisks"], ", "), FailedExtensions: list(p["failedExtensions"], ", "), Created: stamp(p["timeCreated"]),
+	}
+	switch {
+	case strings.EqualFold(m.Answer, "Ready"):
+		m.Answers = evidence.True
+	case m.Answer == "Not Ready":
+		m.Answers = evidence.False
+	}
+	switch {
+	case r.ID == "":
+	case m.Set != "":
+		m.ReadInstead = "az rest --method post --url " + r.ID + "/retrieveBootDiagnosticsData?api-version=2024-11-01"
+	default:
+		m.ReadInstead = "az vm boot-diagnostics get-boot-log --ids " + r.ID
+	}
+	return m
+}
+
+func (r *resource) health(item evidence.CloudItem) *evidence.CloudHealth {
+	p := r.Properties
+	state, cause, kind := p["availabilityState"], p["healthEventCause"], p["reasonType"]
+	on, _, _ := strings.Cut(strings.ToLower(r.ID), "/providers/microsoft.resourcehealth/")
+	h := &evidence.CloudHealth{
+		CloudItem: item, On: on, Word: state, Available: evidence.AvailableOther, Cause: cause, Kind: kind, Summary: p["summary"], Since: stamp(p["since"]),
+		ByPlatform: strings.Contains(strings.ToLower(cause+kind), "platform") || cause == "" && strings.EqualFold(kind, "Unplanned"),
+	}
+	switch strings.ToLower(state) {
+	case "", "unknown":
+		h.Available = evidence.AvailableUnknown
+	case "available":
+		h.Available = evidence.Available
+	case "unavailable", "degraded":
+		h.Available = evidence.Degraded
+	}
+	return h
+}
+
+// standings are the states of subscriptions.
+var standings = map[string]evidence.CloudAllowed{
+	"enabled": evidence.AllowedYes, "warned": evidence.AllowedWarned, "pastdue": evidence.AllowedWarned, "disabled": evidence.AllowedNo, "deleted": evidence.AllowedNo,
+}
+
+// stage is what a provisioning state means. They are an open set: one that is not known is a change under way.
+func stage(state string) evidence.CloudStage {
+	switch low := strings.ToLower(state); {
+	case low == "":
+		return evidence.StageUnknown
+	case low == "succeeded":
+		return evidence.StageDone
+	case low == "canceled":
+		return evidence.StageCanceled
+	case strings.HasPrefix(low, "failed"):
+		return evidence.StageFailed
+	case strings.HasPrefix(low, "upgrading"):
+		return evidence.StageUpgrading
+	}
+	return evidence.StageChanging
+}
+
+// power is what a power state means.
+func power(state string) evidence.CloudPower {
+	switch low := strings.ToLower(state); {
+	case low == "running":
+		return evidence.PowerOn
+	case strings.Contains(low, "dealloc"):
+		return evidence.PowerReleased
+	case strings.Contains(low, "stop"):
+		return evidence.PowerOff
+	}
+	return evidence.PowerUnknown
+}
+
+// set is the id of the scale set to which the machine with that id belongs, in lower case; "" if it belongs to none.
+func set(id string) string {
+	low := strings.ToLower(id)
+	i := strings.LastIndex(low, "/virtualmachines/")
+	if i < 0 || !strings.Contains(low, "/virtualmachinescalesets/") {
+		return ""
+	}
+	return low[:i]
+}
+
+// states are how many machines of a scale set are in which state, by its own count.
+func (r *resource) states() (states map[evidence.CloudStage]int) {
+	for one := range strings.SplitSeq(r.Properties["machineStates"], ",") {
+		state, count, found := strings.Cut(one, "=")
+		n, err := strconv.Atoi(count)
+		if !found || err != nil || n < 0 {
+			continue
+		}
+		if states == nil {
+			states = map[evidence.CloudStage]int{}
+		}
+		states[stage(state)] += n
+	}
+	return states
+}
+
+func number(s string) evidence.CloudCount {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return evidence.CloudCount{}
+	}
+	return evidence.CountOf(n)
+}
+
+func minutes(s string) time.Duration { return time.Duration(number(s).Value) * time.Minute }
+
+func fact(s string) evidence.Fact {
+	switch strings.ToLower(s) {
+	case "true":
+		return evidence.True
+	case "false":
+		return evidence.False
+	}
+	return evidence.Unknown
+}
+
+func spot(priority string) evidence.Fact {
+	if priority == "" {
+		return evidence.Unknown
+	}
+	return evidence.Known(strings.EqualFold(priority, "Spot"))
+}
+
+func list(s, between string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, between)
+}

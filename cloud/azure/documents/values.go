@@ -1,0 +1,163 @@
+package documents
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// addCloudValues adds a document as an activity or as a resource, with the resources inside it.
+func addCloudValues(d *cloud.Decoded, tree map[string]any, name string) {
+	ref := evidence.Ref{Source: name, ObservedAt: d.At}
+	if a := cloudActivity(tree); a != nil {
+		a.Ref = ref
+		d.Activities = append(d.Activities, a)
+		return
+	}
+	d.Resources = append(d.Resources, cloudResource(tree, ref).typed())
+	for _, at := range []string{"agentPoolProfiles", "properties.agentPoolProfiles"} { // of a cluster
+		list, _ := lookup(tree, at)
+		pools, _ := list.([]any)
+		for i, p := range pools {
+			if pool, ok := p.(map[string]any); ok && i < maxPools {
+				r := cloudResource(pool, evidence.Ref{Source: name, Locator: fmt.Sprintf("%s[%d]", at, i), ObservedAt: ref.ObservedAt})
+				r.Type = "pool"
+				d.Resources = append(d.Resources, r.typed())
+			}
+		}
+	}
+}
+
+const maxPools = 200 // of one cluster
+
+// cloudActivity reads an entry of an activity log, or the state of one operation; nil if it is none.
+func cloudActivity(tree map[string]any) *evidence.CloudActivity {
+	op, at := text(tree, "operationName.value", "operationName"), text(tree, "eventTimestamp")
+	on := text(tree, "resourceId")
+	if before, _, found := strings.Cut(text(tree, "id"), "/operations/"); op == "" && found {
+		op, at = "operation", text(tree, "endTime", "startTime")
+		on = cmp.Or(on, before)
+	}
+	if op == "" {
+		return nil
+	}
+	return &evidence.CloudActivity{
+		Operation: evidence.Bound(op, maxName), Status: evidence.Bound(text(tree, "status.value", "status"), maxName), Time: stamp(at),
+		ID: evidence.Bound(text(tree, "operationId", "name"), maxName), Chain: evidence.Bound(text(tree, "correlationId"), maxName),
+		Caller: evidence.Bound(text(tree, "caller"), maxName), Resource: evidence.Bound(on, maxName), Errors: cloudErrors(tree),
+	}
+}
+
+// chosenProperties are the fields that resource.Properties keeps, by their paths in the answers of
+// Azure Resource Manager; az leaves "properties" out. Those with another name would be unclear alone.
+var chosenProperties = []struct{ path, name string }{
+	{"count", ""}, {"vmSize", ""}, {"nodeImageVersion", ""}, {"orchestratorVersion", ""}, {"currentOrchestratorVersion", ""}, {"enableAutoScaling", ""},
+	{"maxPods", ""}, {"scaleSetPriority", ""}, {"vnetSubnetID", ""}, {"vnetSubnetId", "vnetSubnetID"}, {"podSubnetID", ""},
+	{"podSubnetId", "podSubnetID"}, {"upgradeSettings.maxSurge", "maxSurge"}, {"upgradeSettings.maxUnavailable", "maxUnavailable"},
+	{"upgradeSettings.drainTimeoutInMinutes", "drainTimeout"}, {"upgradeSettings.nodeSoakDurationInMinutes", "soak"},
+	{"upgradeSettings.undrainableNodeBehavior", "undrainable"}, {"kubernetesVersion", ""},
+	{"nodeResourceGroupProfile.restrictionLevel", "restrictionLevel"}, {"networkProfile.outboundType", "outboundType"},
+	{"networkProfile.networkPluginMode", "networkPluginMode"}, {"networkProfile.networkPlugin", "networkPlugin"},
+	{"servicePrincipalProfile.clientId", "clientId"}, {"instanceId", ""}, {"latestModelApplied", ""}, {"sku.capacity", "capacity"}, {"timeCreated", ""},
+	{"priority", ""}, {"limit", ""}, {"currentValue", ""}, {"level", ""}, {"complianceState", ""}, {"policyAssignmentName", ""},
+	{"policyDefinitionName", ""}, {"policyDefinitionAction", ""}, {"resourceId", ""}, {"state", ""},
+	{"autoUpgradeProfile.nodeOsUpgradeChannel", "nodeOSUpgradeChannel"}, {"autoUpgradeProfile.nodeOSUpgradeChannel", "nodeOSUpgradeChannel"},
+	{"currentKubernetesVersion", ""}, {"latestNodeImageVersion", ""}, {"controlPlaneProfile.kubernetesVersion", "kubernetesVersion"},
+	{"principalId", ""}, {"scope", ""}, {"denyAssignmentName", ""}, {"availabilityState", ""}, {"reasonType", ""}, {"healthEventCause", ""},
+	{"summary", ""}, {"occuredTime", "since"}, {"occurredTime", "since"}, {"eventType", ""}, {"status", ""}, {"title", ""},
+	{"impactStartTime", "since"}, {"namespace", ""}, {"registrationState", ""}, {"identity.principalId", "identity"}, {"category", ""},
+}
+
+// resource is what an answer says of one resource, by the names that Azure Resource Manager gives its fields.
+type resource struct {
+	Type         string // see resourceTypes
+	ID           string
+	Name         string
+	Provisioning string // Succeeded, Failed, Updating, ...
+	Power        string // running, deallocated, ...
+	Properties   map[string]string
+	Errors       []evidence.CloudError
+	Ref          evidence.Ref
+	window       *evidence.Window // of a maintenance configuration
+}
+
+func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
+	r := &resource{
+		Type: cloudType(tree), ID: evidence.Bound(text(tree, "id"), maxName), Name: evidence.Bound(text(tree, "name", "name.value", "computerName"), maxName),
+		Provisioning: evidence.Bound(text(tree, "provisioningState", "properties.provisioningState"), maxName),
+		Power:        evidence.Bound(text(tree, "powerState.code", "properties.powerState.code"), maxName),
+		Errors:       cloudErrors(tree), Ref: ref, Properties: map[string]string{},
+	}
+	for _, c := range chosenProperties {
+		for _, at := range []string{c.path, "properties." + c.path} {
+			if v, ok := lookup(tree, at); ok && plain(v) {
+				r.Properties[cmp.Or(c.name, c.path)] = evidence.Bound(fmt.Sprint(v), maxName)
+			}
+		}
+	}
+	if v, ok := lookup(tree, "tags"); ok { // the case of their names varies
+		tags, _ := v.(map[string]any)
+		for k, v := range tags {
+			if strings.EqualFold(k, "aks-managed-poolName") && plain(v) {
+				r.Properties["pool"] = evidence.Bound(fmt.Sprint(v), maxName)
+			}
+		}
+	}
+	switch r.Type {
+	case "instance":
+		instanceValues(r, tree)
+	case "scale-set":
+		setValues(r, tree)
+	case "maintenance":
+		r.window = windowOf(tree, r.Name)
+	case "sku":
+		skuValues(r, tree)
+	case "cluster":
+		identityValues(r, tree)
+		admittedValues(r, tree)
+	case "required-outbound":
+		requiredValues(r, tree)
+	case "pool":
+		r.Properties["zones"] = evidence.Bound(strings.Join(append(stringsIn(tree, "availabilityZones"), stringsIn(tree, "properties.availabilityZones")...), ","), maxName)
+	case "pool-upgrade":
+		r.Properties["pool"] = evidence.Bound(partOfID(r.ID, "agentPools"), maxName)
+	}
+	if r.Properties["zones"] == "" {
+		delete(r.Properties, "zones")
+	}
+	if r.Type == "security-group" || r.Type == "route-table" {
+		networkValues(r, tree)
+	}
+	if state, ok := cutFold(text(tree, "powerState"), "VM "); ok && r.Power == "" { // az vm list -d
+		r.Power = evidence.Bound(state, maxName)
+	}
+	for _, code := range statusCodes(tree) {
+		if state, ok := cutFold(code, "PowerState/"); ok && r.Power == "" {
+			r.Power = evidence.Bound(state, maxName)
+		}
+		if state, ok := cutFold(code, "ProvisioningState/"); ok && r.Provisioning == "" {
+			r.Provisioning = evidence.Bound(state, maxName)
+		}
+	}
+	return r
+}
+
+// plain tells whether a value is one that fits into a word.
+func plain(v any) bool {
+	switch v.(type) {
+	case string, json.Number, bool:
+		return true
+	}
+	return false
+}
+
+func cutFold(s, prefix string) (string, bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}

@@ -1,0 +1,98 @@
+package evidence
+
+import "time"
+
+// CloudLock forbids changes of something and of all that is in it.
+type CloudLock struct {
+	CloudItem
+	Level string // what it forbids, in the cloud's word; empty: not told
+	Scope string // id or name of what it lies on; empty: not told
+}
+
+// CloudPolicyState is what a policy makes of one resource.
+type CloudPolicyState struct {
+	CloudItem
+	Assignment string // name of the policy's assignment
+	Definition string // name of the policy
+	On         string // id of the resource
+	Denies     bool   // the policy denies changes of the resource as it is
+}
+
+// CloudRole is a right that somebody has.
+type CloudRole struct {
+	CloudItem
+	Principal string // id of who has it
+	Scope     string // id of what it is a right on; it holds for all that is in it
+}
+
+// CloudDenial is a right that is taken from everybody but some.
+type CloudDenial struct {
+	CloudItem
+	Rule  string // its name; empty: not told
+	Scope string // id of what it lies on
+}
+
+// CloudAccount is the account to which everything belongs and which pays for it.
+type CloudAccount struct {
+	CloudItem
+	Standing string       // in the cloud's word; empty: not told
+	May      CloudAllowed // what that word means
+}
+
+// CloudAllowed is whether an account may act.
+type CloudAllowed string
+
+// Whether an account may act.
+const (
+	AllowedUnknown CloudAllowed = ""       // not told, or a word that is not known
+	AllowedYes     CloudAllowed = "yes"    // it may
+	AllowedWarned  CloudAllowed = "warned" // it may, until it is disabled for something that somebody has to settle
+	AllowedNo      CloudAllowed = "no"     // it may not
+)
+
+// CloudService is a part of the cloud that an account must be registered for.
+type CloudService struct {
+	CloudItem
+	Service  string // its name
+	Standing string // of the registration, in the cloud's word
+	Disabled bool   // the account is not registered
+	Needed   bool   // every cluster needs it
+}
+
+// CloudHealth is what the cloud says of how well something is.
+type CloudHealth struct {
+	CloudItem
+	On         string            // id of what it is about, in lower case
+	Word       string            // whether it is available, in the cloud's word; empty: not told
+	Available  CloudAvailability // what that word means
+	Cause      string            // who or what is to blame, in the cloud's word; empty: not told
+	Kind       string            // of the event: planned or not, in the cloud's word; empty: not told
+	Summary    string            // in the cloud's words
+	ByPlatform bool              // the cloud's own platform is to blame, not what a user did
+	Since      time.Time         // zero: not told
+}
+
+// CloudAvailability is whether something is available.
+type CloudAvailability string
+
+// Whether something is available.
+const (
+	AvailableUnknown CloudAvailability = ""         // not told
+	Available        CloudAvailability = "yes"      // it is
+	Degraded         CloudAvailability = "degraded" // in part, or not at all
+	AvailableOther   CloudAvailability = "other"    // a word that is not known
+)
+
+// CloudServiceEvent is trouble of the cloud itself that it tells of.
+type CloudServiceEvent struct {
+	CloudItem
+	Current bool      // it is going on, and is trouble, not an announcement
+	Title   string    // in the cloud's words
+	Since   time.Time // zero: not told
+}
+
+// CloudDependency is something else that a cluster needs: it exists, or its errors say that it does not.
+type CloudDependency struct{ CloudItem }
+
+// CloudOther is a resource of which nothing but its state and errors is read.
+type CloudOther struct{ CloudItem }

@@ -1,0 +1,107 @@
+package nodetriage_test
+
+import (
+	"go/ast"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What knows a provider's shapes lives in that provider's package below cloud: a second cloud needs no change elsewhere.
+// Outside of it no file may name the first one more often than it does here, each with its reason; a number may fall.
+var namesProvider = map[string]struct {
+	times int
+	why   string
+}{
+	"accuracy/dress_object.go":          {2, "names of programs and services that write messages"},
+	"accuracy/speaker.go":               {3, "names of programs and services that write messages"},
+	"agent/cloud.go":                    {11, "what each cloud leaves on a machine"},
+	"agent/logfiles.go":                 {3, "what each cloud leaves on a machine"},
+	"agent/modules.go":                  {2, "what each cloud leaves on a machine"},
+	"cmd/nodetriage/azure.go":           {28, "flags and the wiring of the live readers"},
+	"cmd/nodetriage/nodecheck.go":       {3, "flags and help"},
+	"cmd/nodetriage/repair.go":          {14, "flags and the wiring of the live readers"},
+	"cmd/nodetriage/repair_run.go":      {4, "flags and the wiring of the live readers"},
+	"cmd/nodetriage/upgrade.go":         {7, "flags and help"},
+	"cmd/nodetriage/verify.go":          {1, "flags and help"},
+	"collect/contact.go":                {2, "names of a provider's files and settings in foreign dumps"},
+	"collect/place.go":                  {3, "names of a provider's files and settings in foreign dumps"},
+	"evidence/condition.go":             {3, "labels, taints and conditions that a provider sets on nodes"},
+	"evidence/pool.go":                  {1, "labels, taints and conditions that a provider sets on nodes"},
+	"evidence/ref.go":                   {1, "labels, taints and conditions that a provider sets on nodes"},
+	"execute/repair.go":                 {1, "a law of the service that is acted on"},
+	"logline/speaker.go":                {6, "names of programs and services that write messages"},
+	"logline/topic.go":                  {2, "names of programs and services that write messages"},
+	"nodemap/taint.go":                  {3, "labels, taints and conditions that a provider sets on nodes"},
+	"nodereport/report.go":              {1, "what each cloud leaves on a machine"},
+	"repair/about.go":                   {4, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"repair/cloud.go":                   {7, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"repair/node.go":                    {2, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"repair/target.go":                  {2, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"review/checks_cloud.go":            {15, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"review/checks_cloud_images.go":     {5, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/cloud/cloud_activities.go":   {1, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/cloud/cloud_confirmed.go":    {8, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/cloud/cloud_counts.go":       {5, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/cloud/cloud_disks.go":        {1, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/cloud/cloud_health.go":       {2, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/cloud/cloud_machines.go":     {1, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/cloud/cloud_operations.go":   {3, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/cloud/cloud_order.go":        {2, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/cloud/cloud_outbound.go":     {3, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/cloud/cloud_power.go":        {1, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/cloud/cloud_repair.go":       {3, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/cloud/cloud_required.go":     {5, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/cloud/cloud_room.go":         {1, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/cloud/cloud_subscription.go": {1, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/facts/agents.go":             {5, "labels, names of programs and sources of figures"},
+	"rules/facts/cloud_operations.go":   {1, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/facts/cloud_state.go":        {1, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/facts/cloud_window.go":       {3, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/facts/drain_signs.go":        {1, "labels, names of programs and sources of figures"},
+	"rules/facts/peers.go":              {2, "labels, names of programs and sources of figures"},
+	"rules/facts/pools.go":              {4, "labels, names of programs and sources of figures"},
+	"rules/facts/provider.go":           {9, "labels, names of programs and sources of figures"},
+	"rules/facts/spot.go":               {2, "labels, names of programs and sources of figures"},
+	"rules/nodes/cloud_taints.go":       {5, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/nodes/cordon.go":             {2, "labels, names of programs and sources of figures"},
+	"rules/nodes/upgrade.go":            {1, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/nodes/upgrade_leftovers.go":  {4, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"rules/reports/cni_two_configs.go":  {1, "labels, names of programs and sources of figures"},
+	"simulate/volume.go":                {2, "labels and drivers of volumes"},
+	"triage/traits.go":                  {2, "labels, taints and conditions that a provider sets on nodes"},
+	"upgrade/pods.go":                   {1, "styles of upgrades are named after the services that have them"},
+	"upgrade/pool.go":                   {2, "labels, taints and conditions that a provider sets on nodes"},
+	"upgrade/rollout.go":                {1, "styles of upgrades are named after the services that have them"},
+	"upgrade/settings.go":               {5, "styles of upgrades are named after the services that have them"},
+	"upgrade/strategy.go":               {12, "styles of upgrades are named after the services that have them"},
+	"upgrade/stuck.go":                  {3, "styles of upgrades are named after the services that have them"},
+	"verify/cloud.go":                   {15, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"verify/cloud_counted.go":           {1, "advice with commands of the provider's tool, labels, and sources of figures"},
+}
+
+var provider = regexp.MustCompile(`(?i)azure|\baks\b|\baz (?:aks|vmss|vm|rest|lock|network|monitor|account|policy|role|provider|resource|group|graph|login)\b|\bmicrosoft\.|(?-i:\bARM\b)`)
+
+func TestProvidersStayInTheirPackages(t *testing.T) {
+	seen := map[string]int{}
+	eachSource(t, func(name string, _ *ast.File) {
+		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "cloud/azure/") || strings.HasPrefix(name, "cloud/providers/") {
+			return
+		}
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(string(source), `"`+module+`cloud/azure`, "") // an import, which imports_test.go judges
+		seen[name] = len(provider.FindAllString(text, -1))
+		if n, most := seen[name], namesProvider[name].times; n > most {
+			t.Errorf("%s names a provider %d times, %d are known: what knows its shapes belongs below cloud, and labels to the file that has them", name, n, most)
+		}
+	})
+	for name, known := range namesProvider {
+		if seen[name] == 0 || known.why == "" {
+			t.Errorf("%s is listed and names no provider any more, or has no reason", name)
+		}
+	}
+}
