@@ -4,15 +4,19 @@ GO      ?= go
 BIN     := bin/nodetriage
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.linked=$(VERSION)
-# Everywhere, so that what is compiled for checks is what the program and the lab need.
-export GOFLAGS := -trimpath $(GOFLAGS)
+# Left out of the program: Kustomize's plugins, which need a C library, and the tracing pages of gRPC, whose templates
+# keep every method of every type.
+TAGS    := kustomize_disable_go_plugin_support,grpcnotrace
+# Everywhere, so that what is compiled for checks is what the program and the lab need. The race detector alone needs cgo.
+export GOFLAGS := -trimpath -tags=$(TAGS) $(GOFLAGS)
+export CGO_ENABLED := 0
 
-STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOLANGCI    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long agree fuzz check vet format laws generate generated vuln bench scorecard stories conformance rule cause accuracy clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long agree fuzz check vet format laws tidy generate generated size vuln bench scorecard stories conformance rule cause accuracy clean
 
 all: build
 
@@ -20,12 +24,11 @@ build: ## the program, also under the name by which kubectl finds it
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nodetriage
 	ln -sf nodetriage bin/kubectl-nodetriage
 
-# Without the tracing pages of gRPC, whose templates keep every method of every type in the program, and without a
-# second HTTP/2: a program that is smaller has fewer pages in memory.
+# Without the tracing pages of gRPC and without a second HTTP/2: a program that is smaller has fewer pages in memory.
 AGENT_TAGS := grpcnotrace,nethttpomithttp2
 
 agent: ## the agent for nodes, one static file
-	CGO_ENABLED=0 $(GO) build -tags $(AGENT_TAGS) -ldflags '-s -w' -o bin/nodetriage-agent ./cmd/nodetriage-agent
+	$(GO) build -tags $(AGENT_TAGS) -ldflags '-s -w' -o bin/nodetriage-agent ./cmd/nodetriage-agent
 
 demo: build ## the main job on a recorded incident
 	@$(BIN) diagnose --example || test $$? -eq 3
@@ -39,7 +42,7 @@ unit:
 
 # The packages in which goroutines share data.
 race:
-	$(GO) test -race -timeout 20m ./kube ./collect ./execute ./agent
+	CGO_ENABLED=1 $(GO) test -race -timeout 20m ./kube ./collect ./execute ./agent
 
 cases: build ## every recorded incident must give its confirmed cause
 	$(BIN) test cases
@@ -59,7 +62,7 @@ agree: ## check, drain, upgrade, why and predict against each other on 10,000 ra
 fuzz: ## every fuzz target, shortly
 	GO=$(GO) FUZZTIME=$(FUZZTIME) hack/fuzz.sh
 
-check: format vet laws generated vuln
+check: format vet laws generated size vuln
 
 format:
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w'; exit 1; }
@@ -68,16 +71,24 @@ vet:
 	$(GO) vet ./...
 	cd lab && $(GO) vet ./...
 	cd lab/cmd/bench && $(GO) vet ./...
-	$(GO) run $(STATICCHECK) ./...
+	$(GO) run $(GOLANGCI) run ./...
 
 laws: ## which package may import which, and that each says what it is for
 	$(GO) test .
+
+tidy: ## go.mod of all modules, with what Kubernetes needs pinned
+	GO=$(GO) hack/tidy.sh
+	cd lab && GO=$(GO) ../hack/tidy.sh
+	cd lab/cmd/bench && GO=$(GO) ../../../hack/tidy.sh
 
 generate: build ## docs/causes, docs/rules.md and docs/cli from the catalogue, the rules and the commands
 	$(GO) run ./cmd/nodetriage/gendocs
 
 generated: ## the generated pages must be up to date
 	$(GO) run ./cmd/nodetriage/gendocs -check
+
+size: build ## the program stays small
+	hack/size.sh $(BIN)
 
 vuln: ## known vulnerabilities in what we link, where the checker and its database can be had
 	GO=$(GO) hack/vuln.sh $(GOVULNCHECK)

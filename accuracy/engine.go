@@ -37,7 +37,7 @@ func NewEngine() (*Engine, error) {
 // scope is what a cause is about: node, pod, workload, pool, zone or cluster. Empty: the catalogue does not have it.
 func (e *Engine) scope(cause string) string {
 	if c := e.catalog.Cause(cause); c != nil {
-		return string(c.Scope)
+		return c.Scope
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Policies are those of one cluster. They are not safe for concurrent use.
@@ -173,10 +174,4 @@ func message(x *admissionv1.Validation, in *scope) string {
 
 const maxText = 300 // bytes of a policy's words
 
-func bounded(s string) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if len(s) > maxText {
-		s = strings.ToValidUTF8(s[:maxText], "") + "..."
-	}
-	return s
-}
+func bounded(s string) string { return wording.Cut(s, maxText) }

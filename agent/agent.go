@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Options of an Agent.
@@ -67,13 +69,23 @@ func (a *Agent) Look(ctx context.Context) *nodereport.Report {
 	var done sync.WaitGroup
 	for i, p := range probes {
 		done.Go(func() { answers[i] = a.ask(ctx, p, host) })
-		time.Sleep(a.opt.Pace)
+		pause(ctx, a.opt.Pace)
 	}
 	done.Wait()
 	for i, p := range probes {
 		answers[i].join(report, p)
 	}
 	return report
+}
+
+// pause waits for d, or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
 }
 
 // begin makes the head of a report, and chooses the probes that make sense here.
@@ -124,7 +136,7 @@ func (a *Agent) ask(ctx context.Context, p probe, host *Host) answer {
 
 // why words an error for a person: what it lacks is more use than which call failed.
 func why(err error) string {
-	text := bound(err.Error(), 300)
+	text := wording.Cut(err.Error(), 300)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return text + ": " + needed(err)
@@ -167,12 +179,15 @@ func join(to, part *nodereport.Report) {
 	take(&to.Cloud, part.Cloud)
 	joinRuntime(to, part.Runtime)
 	joinClock(to, part.Clock)
-	for name, value := range part.Sysctls {
-		if to.Sysctls == nil {
-			to.Sysctls = map[string]string{}
-		}
-		to.Sysctls[name] = value
+	joinMap(&to.Sysctls, part.Sysctls)
+	joinMap(&to.Limits, part.Limits)
+}
+
+func joinMap(to *map[string]string, part map[string]string) {
+	if *to == nil && len(part) > 0 {
+		*to = map[string]string{}
 	}
+	maps.Copy(*to, part)
 }
 
 func take[T any](to **T, part *T) {

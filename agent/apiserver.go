@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // certainOffset is how far two clocks may seem apart only because HTTP tells whole seconds and the way takes time.
@@ -44,7 +45,7 @@ func (h *Host) wayToServer(ctx context.Context, r *nodereport.Report) (*way, err
 	}
 	u, err := url.Parse(k.server)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("the server in " + s.kubeconfig + " is no URL: " + bound(k.server, 100))
+		return nil, errors.New("the server in " + s.kubeconfig + " is no URL: " + wording.Cut(k.server, 100))
 	}
 	name, port := u.Hostname(), u.Port()
 	if port == "" {
@@ -83,7 +84,7 @@ func apiServer(ctx context.Context, h *Host, r *nodereport.Report) error {
 	c := h.get(ctx, w.target, http.Header{"User-Agent": {"nodetriage"}}, w.config)
 	c.Tool, c.Peer, c.Target = "https", "api-server", k.server
 	if c.Status >= 400 {
-		c.Message = bound(c.body, 200)
+		c.Message = wording.Cut(c.body, 200)
 	}
 	if k.clientErr != nil {
 		gap(r, "authentication at the API server", k.clientErr, "kubectl --kubeconfig "+w.file+" get --raw /livez")

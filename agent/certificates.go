@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // certificates reads the dates of the kubelet's certificates, of the authority it trusts, and of a control plane's
@@ -78,7 +79,7 @@ func certificates(_ context.Context, h *Host, r *nodereport.Report) error {
 
 func certificate(name, use string, c *x509.Certificate) nodereport.Certificate {
 	return nodereport.Certificate{
-		Path: name, Subject: bound(c.Subject.String(), 200), Issuer: bound(c.Issuer.String(), 200), NotBefore: c.NotBefore.UTC(), NotAfter: c.NotAfter.UTC(), Use: use,
+		Path: name, Subject: wording.Cut(c.Subject.String(), 200), Issuer: wording.Cut(c.Issuer.String(), 200), NotBefore: c.NotBefore.UTC(), NotAfter: c.NotAfter.UTC(), Use: use,
 		Ref: fmt.Sprintf("%s: notBefore=%s notAfter=%s", name, c.NotBefore.UTC().Format(time.RFC3339), c.NotAfter.UTC().Format(time.RFC3339)),
 	}
 }

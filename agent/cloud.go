@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // metadata is where all three clouds answer their machines.
@@ -66,8 +67,8 @@ func azure(ctx context.Context, h *Host, c *nodereport.Cloud) (reply, error) {
 	if err := json.Unmarshal([]byte(first.body), &compute); err != nil {
 		return first, fmt.Errorf("read the instance's metadata: %w", err)
 	}
-	c.Instance, c.Size = bound(compute.ResourceID, 300), bound(compute.VMSize, 100)
-	c.Zone = strings.Trim(bound(compute.Location, 100)+"-"+bound(compute.Zone, 10), "-")
+	c.Instance, c.Size = wording.Cut(compute.ResourceID, 300), wording.Cut(compute.VMSize, 100)
+	c.Zone = strings.Trim(wording.Cut(compute.Location, 100)+"-"+wording.Cut(compute.Zone, 10), "-")
 	events := h.get(ctx, metadata+"/metadata/scheduledevents?api-version=2020-07-01", header, nil)
 	if events.Answer != "ok" || events.Status != http.StatusOK {
 		return first, fmt.Errorf("read the scheduled events: %s", events.Ref)
@@ -82,7 +83,7 @@ func azure(ctx context.Context, h *Host, c *nodereport.Cloud) (reply, error) {
 	}
 	for _, e := range list.Events {
 		at, _ := http.ParseTime(e.NotBefore)
-		c.Events = append(c.Events, nodereport.CloudEvent{Kind: bound(e.EventType, 50), Status: bound(e.EventStatus, 50), Not: at.UTC(), Text: bound(e.Description, 300)})
+		c.Events = append(c.Events, nodereport.CloudEvent{Kind: wording.Cut(e.EventType, 50), Status: wording.Cut(e.EventStatus, 50), Not: at.UTC(), Text: wording.Cut(e.Description, 300)})
 	}
 	return first, nil
 }
@@ -92,7 +93,7 @@ func azure(ctx context.Context, h *Host, c *nodereport.Cloud) (reply, error) {
 func aws(ctx context.Context, h *Host, c *nodereport.Cloud) (reply, error) {
 	token, err := h.awsToken(ctx)
 	if err != nil {
-		return reply{Connection: nodereport.Connection{Target: metadata, Answer: wordFor(err), Message: bound(bareURL(err).Error(), 300)}}, nil
+		return reply{Connection: nodereport.Connection{Target: metadata, Answer: wordFor(err), Message: wording.Cut(bareURL(err).Error(), 300)}}, nil
 	}
 	header := http.Header{"X-Aws-Ec2-Metadata-Token": {token}}
 	read := func(name string) reply { return h.get(ctx, metadata+"/latest/"+name, header, nil) }
@@ -100,19 +101,19 @@ func aws(ctx context.Context, h *Host, c *nodereport.Cloud) (reply, error) {
 	if first.Answer != "ok" || first.Status != http.StatusOK {
 		return first, nil
 	}
-	c.Instance = bound(first.body, 100)
+	c.Instance = wording.Cut(first.body, 100)
 	if r := read("meta-data/instance-type"); r.Status == http.StatusOK {
-		c.Size = bound(r.body, 100)
+		c.Size = wording.Cut(r.body, 100)
 	}
 	if r := read("meta-data/placement/availability-zone"); r.Status == http.StatusOK {
-		c.Zone = bound(r.body, 100)
+		c.Zone = wording.Cut(r.body, 100)
 	}
 	var action struct {
 		Action string    `json:"action"`
 		Time   time.Time `json:"time"`
 	}
 	if r := read("meta-data/spot/instance-action"); r.Status == http.StatusOK && json.Unmarshal([]byte(r.body), &action) == nil {
-		c.Events = append(c.Events, nodereport.CloudEvent{Kind: "Preempt", Status: "Scheduled", Not: action.Time.UTC(), Text: bound(action.Action, 50)})
+		c.Events = append(c.Events, nodereport.CloudEvent{Kind: "Preempt", Status: "Scheduled", Not: action.Time.UTC(), Text: wording.Cut(action.Action, 50)})
 	}
 	var plans []struct {
 		Code, State, Description, NotBefore string
@@ -121,7 +122,7 @@ func aws(ctx context.Context, h *Host, c *nodereport.Cloud) (reply, error) {
 	if r.Status == http.StatusOK && json.Unmarshal([]byte(r.body), &plans) == nil {
 		for _, p := range plans {
 			at, _ := time.Parse("2 Jan 2006 15:04:05 MST", p.NotBefore)
-			c.Events = append(c.Events, nodereport.CloudEvent{Kind: bound(p.Code, 50), Status: bound(p.State, 50), Not: at.UTC(), Text: bound(p.Description, 300)})
+			c.Events = append(c.Events, nodereport.CloudEvent{Kind: wording.Cut(p.Code, 50), Status: wording.Cut(p.State, 50), Not: at.UTC(), Text: wording.Cut(p.Description, 300)})
 		}
 	}
 	return first, nil
@@ -148,8 +149,8 @@ func gcp(ctx context.Context, h *Host, c *nodereport.Cloud) (reply, error) {
 	if first.Answer != "ok" || first.Status != http.StatusOK {
 		return first, nil
 	}
-	c.Instance = bound(first.body, 100)
-	last := func(s string) string { return bound(s[strings.LastIndexByte(s, '/')+1:], 100) }
+	c.Instance = wording.Cut(first.body, 100)
+	last := func(s string) string { return wording.Cut(s[strings.LastIndexByte(s, '/')+1:], 100) }
 	if r := read("machine-type"); r.Status == http.StatusOK {
 		c.Size = last(r.body)
 	}
@@ -160,7 +161,7 @@ func gcp(ctx context.Context, h *Host, c *nodereport.Cloud) (reply, error) {
 		c.Events = append(c.Events, nodereport.CloudEvent{Kind: "Preempt", Status: "Started"})
 	}
 	if r := read("maintenance-event"); r.Status == http.StatusOK && r.body != "NONE" {
-		c.Events = append(c.Events, nodereport.CloudEvent{Kind: bound(r.body, 50), Status: "Started"})
+		c.Events = append(c.Events, nodereport.CloudEvent{Kind: wording.Cut(r.body, 50), Status: "Started"})
 	}
 	return first, nil
 }

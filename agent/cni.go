@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // cni reads the configuration of the pod network that the runtime would use, and whether each program that it
@@ -76,7 +77,7 @@ func (h *Host) network(c *nodereport.CNI) (*nodereport.Network, error) {
 			err = parseNetwork(data, n)
 		}
 		if err != nil {
-			n.Error = bound(err.Error(), 300)
+			n.Error = wording.Cut(err.Error(), 300)
 		}
 		return n, nil
 	}
@@ -107,7 +108,7 @@ func parseNetwork(data []byte, n *nodereport.Network) error {
 	if err := json.Unmarshal(data, &file); err != nil {
 		return fmt.Errorf("it is no JSON that can be used: %w", err)
 	}
-	n.Name, n.Version = bound(file.Name, 100), bound(file.CNIVersion, 20)
+	n.Name, n.Version = wording.Cut(file.Name, 100), wording.Cut(file.CNIVersion, 20)
 	list := file.Plugins
 	if list == nil {
 		list = []pluginConfig{file.pluginConfig}
@@ -119,7 +120,7 @@ func parseNetwork(data []byte, n *nodereport.Network) error {
 		for _, name := range []string{p.Type, p.IPAM.Type, p.Delegate.Type} {
 			known := slices.ContainsFunc(n.Plugins, func(q nodereport.Plugin) bool { return q.Type == name })
 			if name != "" && !known && len(n.Plugins) < 32 {
-				n.Plugins = append(n.Plugins, nodereport.Plugin{Type: bound(name, 100)})
+				n.Plugins = append(n.Plugins, nodereport.Plugin{Type: wording.Cut(name, 100)})
 			}
 		}
 	}

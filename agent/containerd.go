@@ -1,6 +1,10 @@
 package agent
 
-import "regexp"
+import (
+	"regexp"
+
+	"github.com/nodetriage/nodetriage/wording"
+)
 
 // Lines of containerd's configuration, versions 2 and 3, and of CRI-O's, that name what we look for. One line tells
 // it; the whole language is not needed.
@@ -19,7 +23,7 @@ var runtimeConfigs = []string{
 func (h *Host) configured(line *regexp.Regexp, otherwise string) string {
 	for _, name := range runtimeConfigs {
 		if m := line.FindStringSubmatch(h.text(name)); m != nil {
-			return bound(m[1], 300)
+			return wording.Cut(m[1], 300)
 		}
 	}
 	return otherwise

@@ -3,7 +3,8 @@ package agent
 import (
 	"context"
 	"encoding/json"
-	"flag"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,11 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
 )
-
-var update = flag.Bool("update", false, "write what the probes say into the fixtures")
 
 // A fixture is testdata/<probe>/<case>: root stands in for the node's root, want.json is what the probe said of it,
 // reviewed by a person, and provenance says whether root was recorded on a machine or written by hand. sizes.json
@@ -44,20 +44,10 @@ func TestFixtures(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				name := filepath.Join(dir, "want.json")
-				if *update {
-					if err := os.WriteFile(name, append(got, '\n'), 0o644); err != nil {
-						t.Fatal(err)
-					}
-					return
-				}
-				want, err := os.ReadFile(name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if string(got)+"\n" != string(want) {
-					t.Errorf("it says\n%s\nwant\n%s", got, want)
-				}
+				casetest.Golden(t, filepath.Join(dir, "want.json"), func(w io.Writer) error {
+					_, err := fmt.Fprintf(w, "%s\n", got)
+					return err
+				})
 			})
 		}
 	}

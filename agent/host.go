@@ -50,7 +50,7 @@ func sortEntries(entries []fs.DirEntry) {
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
 }
 
-// machineRoot tells whether the folder is the root of a running machine, ours or the one whose container we
+// machineRoot reports whether the folder is the root of a running machine, ours or the one whose container we
 // are: only then do system calls speak of the same machine as the files.
 func machineRoot(root string) bool {
 	if filepath.Clean(root) == "/" {

@@ -91,7 +91,7 @@ func parseCopied(record []byte) (time.Duration, []byte, bool) {
 	return time.Duration(seconds * float64(time.Second)), text, true
 }
 
-// kernels tells whether a record of that priority is from the kernel itself: its facility is 0.
+// kernels reports whether a record of that priority is from the kernel itself: its facility is 0.
 func kernels(priority string) bool {
 	p, err := strconv.ParseUint(priority, 10, 32)
 	return err == nil && p>>3 == 0

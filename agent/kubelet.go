@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const (
@@ -113,7 +114,7 @@ func (h *Host) get(ctx context.Context, target string, header http.Header, confi
 	response, err := h.request(ctx, http.MethodGet, target, header, config)
 	out.Latency = time.Since(start).Round(time.Microsecond)
 	if err != nil {
-		out.Answer, out.Message = wordFor(err), bound(bareURL(err).Error(), 300)
+		out.Answer, out.Message = wordFor(err), wording.Cut(bareURL(err).Error(), 300)
 		out.Ref = target + ": " + out.Message
 		var invalid x509.CertificateInvalidError
 		out.untimely = errors.As(err, &invalid) && invalid.Reason == x509.Expired
@@ -121,9 +122,9 @@ func (h *Host) get(ctx context.Context, target string, header http.Header, confi
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, 64<<10))
-	out.Answer, out.Status, out.body = "ok", response.StatusCode, bound(strings.TrimSpace(string(body)), 16<<10)
+	out.Answer, out.Status, out.body = "ok", response.StatusCode, wording.Cut(strings.TrimSpace(string(body)), 16<<10)
 	if err != nil && out.body == "" {
-		out.Answer, out.Message = wordFor(err), bound(err.Error(), 300)
+		out.Answer, out.Message = wordFor(err), wording.Cut(err.Error(), 300)
 	}
 	out.date, _ = http.ParseTime(response.Header.Get("Date"))
 	out.Ref = fmt.Sprintf("%s: HTTP status %d after %s", target, out.Status, out.Latency.Round(time.Millisecond))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // limits counts what the kernel hands out up to a limit: file handles, tracked connections, neighbours and
@@ -64,7 +65,7 @@ func inotify(ctx context.Context, h *Host, r *nodereport.Report) error {
 		gap(r, "inotify instances", &refused{err, traceAll}, "run as root")
 		return nil
 	}
-	r.Counters = append(r.Counters, nodereport.Counter{Name: "inotify-instances", Used: held, Max: instances, Note: bound(name, 200), Ref: "/proc/*/fd"})
+	r.Counters = append(r.Counters, nodereport.Counter{Name: "inotify-instances", Used: held, Max: instances, Note: wording.Cut(name, 200), Ref: "/proc/*/fd"})
 	if watches > 0 {
 		r.Counters = append(r.Counters, nodereport.Counter{Name: "inotify-watches", Used: watched, Max: watches, Ref: "/proc/*/fdinfo"})
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // machine reads what runs the node: kernel, system, firmware and boot.
@@ -15,14 +16,14 @@ func machine(_ context.Context, h *Host, r *nodereport.Report) error {
 	m := &nodereport.Machine{
 		Hostname: h.hostname(),
 		Kernel:   h.text("/proc/sys/kernel/osrelease"),
-		Vendor:   bound(h.text("/sys/class/dmi/id/sys_vendor"), 100),
-		Product:  bound(h.text("/sys/class/dmi/id/product_name"), 100),
+		Vendor:   wording.Cut(h.text("/sys/class/dmi/id/sys_vendor"), 100),
+		Product:  wording.Cut(h.text("/sys/class/dmi/id/product_name"), 100),
 		BootID:   h.text("/proc/sys/kernel/random/boot_id"),
 		Booted:   h.booted(),
 	}
 	for line := range strings.Lines(h.text("/etc/os-release")) {
 		if name, ok := strings.CutPrefix(line, "PRETTY_NAME="); ok {
-			m.System = bound(strings.Trim(strings.TrimSpace(name), `"`), 100)
+			m.System = wording.Cut(strings.Trim(strings.TrimSpace(name), `"`), 100)
 		}
 	}
 	r.Machine = m

@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const (
@@ -36,10 +37,10 @@ func (h *Host) scan(r *nodereport.Report, source, pod string, log io.Reader) err
 		}
 		m := nodereport.Message{
 			Signature: t.Signature.ID, Source: source, Pod: pod, Line: t.Line, Count: t.Count, First: t.First, Last: t.Last,
-			Text: bound(secrets.ReplaceAllString(t.Text, "${1}REDACTED"), maxText),
+			Text: wording.Cut(secrets.ReplaceAllString(t.Text, "${1}REDACTED"), maxText),
 		}
 		if t.Count > 1 {
-			m.LastText = bound(secrets.ReplaceAllString(t.LastText, "${1}REDACTED"), maxText)
+			m.LastText = wording.Cut(secrets.ReplaceAllString(t.LastText, "${1}REDACTED"), maxText)
 		}
 		r.Messages = append(r.Messages, m)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // stuckAfter is how long a task must wait in the kernel without being run once before it is called stuck.
@@ -55,7 +56,7 @@ func processes(ctx context.Context, h *Host, r *nodereport.Report) error {
 }
 
 func listed(p process) nodereport.Process {
-	command := bound(strings.Join(p.args, " "), 200)
+	command := wording.Cut(strings.Join(p.args, " "), 200)
 	return nodereport.Process{PID: p.pid, State: p.state, Command: command, Ref: strconv.Itoa(p.pid) + " " + p.state + " " + command}
 }
 

@@ -133,12 +133,3 @@ func bare(err error) error {
 	}
 	return err
 }
-
-// bound cuts a text to at most n bytes of valid UTF-8.
-func bound(s string, n int) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "..."
-}

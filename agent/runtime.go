@@ -18,6 +18,7 @@ import (
 	cri "k8s.io/cri-api/pkg/apis/runtime/v1"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const (
@@ -84,7 +85,7 @@ type asker struct {
 	rt  *nodereport.Runtime
 }
 
-// call tells whether the call succeeded.
+// call reports whether the call succeeded.
 func (a *asker) call(name string, do func(context.Context) error) bool {
 	start := time.Now() // before the deadline is set: a call that used all of its time took no less
 	ctx, cancel := context.WithTimeout(a.ctx, criCall)
@@ -101,9 +102,9 @@ func (a *asker) call(name string, do func(context.Context) error) bool {
 	case codes.DeadlineExceeded:
 		a.rt.Answer, a.rt.Message = "hung", fmt.Sprintf("%s did not return within %s", name, criCall)
 	case codes.Unimplemented:
-		a.rt.Answer, a.rt.Message = "unimplemented", bound(name+": "+status.Convert(err).Message(), 500)
+		a.rt.Answer, a.rt.Message = "unimplemented", wording.Cut(name+": "+status.Convert(err).Message(), 500)
 	default:
-		a.rt.Answer, a.rt.Message = "error", bound(name+": "+status.Convert(err).Message(), 500)
+		a.rt.Answer, a.rt.Message = "error", wording.Cut(name+": "+status.Convert(err).Message(), 500)
 	}
 	return false
 }
@@ -113,7 +114,7 @@ func askRuntime(a *asker, client cri.RuntimeServiceClient) {
 	rt := a.rt
 	ok := a.call("Version", func(ctx context.Context) error {
 		v, err := client.Version(ctx, &cri.VersionRequest{})
-		rt.Name, rt.Version = bound(v.GetRuntimeName(), 100), bound(v.GetRuntimeVersion(), 100)
+		rt.Name, rt.Version = wording.Cut(v.GetRuntimeName(), 100), wording.Cut(v.GetRuntimeVersion(), 100)
 		return err
 	})
 	ok = ok && a.call("Status", func(ctx context.Context) error {
@@ -127,7 +128,7 @@ func askRuntime(a *asker, client cri.RuntimeServiceClient) {
 				rt.NetworkReady = &value
 			}
 			if !value && rt.Message == "" {
-				rt.Message = bound(strings.TrimSpace(c.GetReason()+" "+c.GetMessage()), 500)
+				rt.Message = wording.Cut(strings.TrimSpace(c.GetReason()+" "+c.GetMessage()), 500)
 			}
 		}
 		rt.SandboxImage = sandboxImageOf(s.GetInfo()["config"])
@@ -144,7 +145,7 @@ func askRuntime(a *asker, client cri.RuntimeServiceClient) {
 				state = "Ready"
 			}
 			m := s.GetMetadata()
-			rt.Sandboxes = append(rt.Sandboxes, nodereport.Sandbox{Name: bound(m.GetName(), 253), Namespace: bound(m.GetNamespace(), 63), State: state, Attempt: int(m.GetAttempt())})
+			rt.Sandboxes = append(rt.Sandboxes, nodereport.Sandbox{Name: wording.Cut(m.GetName(), 253), Namespace: wording.Cut(m.GetNamespace(), 63), State: state, Attempt: int(m.GetAttempt())})
 		}
 		return err
 	})
@@ -157,8 +158,8 @@ func askRuntime(a *asker, client cri.RuntimeServiceClient) {
 			state := strings.TrimPrefix(c.GetState().String(), "CONTAINER_")
 			state = state[:1] + strings.ToLower(state[1:])
 			rt.Containers = append(rt.Containers, nodereport.Container{
-				Name: bound(c.GetMetadata().GetName(), 253), Pod: bound(c.GetLabels()["io.kubernetes.pod.name"], 253),
-				Image: bound(c.GetImage().GetUserSpecifiedImage(), 300), State: state, Attempt: int(c.GetMetadata().GetAttempt()),
+				Name: wording.Cut(c.GetMetadata().GetName(), 253), Pod: wording.Cut(c.GetLabels()["io.kubernetes.pod.name"], 253),
+				Image: wording.Cut(c.GetImage().GetUserSpecifiedImage(), 300), State: state, Attempt: int(c.GetMetadata().GetAttempt()),
 			})
 		}
 		return err
@@ -178,7 +179,7 @@ func askImages(ctx context.Context, h *Host, rt *nodereport.Runtime, client cri.
 	})
 	rt.ImageStore = "ok"
 	if err != nil {
-		rt.ImageStore = bound("ImageFsInfo: "+status.Convert(err).Message(), 500)
+		rt.ImageStore = wording.Cut("ImageFsInfo: "+status.Convert(err).Message(), 500)
 	}
 	if rt.SandboxImage == "" {
 		rt.SandboxImage = h.sandboxImage()
@@ -207,5 +208,5 @@ func sandboxImageOf(config string) string {
 	if json.Unmarshal([]byte(config), &c) != nil {
 		return ""
 	}
-	return bound(c.SandboxImage, 300)
+	return wording.Cut(c.SandboxImage, 300)
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // settings are where the kubelet of this node has its things, and how it is called.
@@ -97,7 +99,7 @@ func findSettings(h *Host) settings {
 	return s
 }
 
-// isNode tells whether anything of a node is on this machine.
+// isNode reports whether anything of a node is on this machine.
 func (h *Host) isNode() bool {
 	s := h.kubelet()
 	return s.pid != 0 || s.configFile != "" || s.kubeconfig != "" || s.endpoint != "" ||
@@ -132,7 +134,7 @@ func (s settings) facts() map[string]string {
 	out := map[string]string{}
 	add := func(name, value string) {
 		if value != "" {
-			out[name] = bound(value, 300)
+			out[name] = wording.Cut(value, 300)
 		}
 	}
 	add("rootDir", s.rootDir)
@@ -148,11 +150,11 @@ func (s settings) facts() map[string]string {
 		add("maxPods", strconv.Itoa(s.config.MaxPods))
 	}
 	for signal, value := range s.config.EvictionHard {
-		add("evictionHard."+bound(signal, 60), value)
+		add("evictionHard."+wording.Cut(signal, 60), value)
 	}
 	for pair := range strings.SplitSeq(s.flags["eviction-hard"], ",") {
 		if signal, value, ok := strings.Cut(pair, "<"); ok {
-			add("evictionHard."+bound(signal, 60), value)
+			add("evictionHard."+wording.Cut(signal, 60), value)
 		}
 	}
 	return out

@@ -82,7 +82,7 @@ func copyKernelLog() (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(text[:n])), nil
 }
 
-// holds tells whether this process may use the capability.
+// holds reports whether this process may use the capability.
 func holds(c capability) bool {
 	var data [2]unix.CapUserData
 	if err := unix.Capget(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &data[0]); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// ErrExists: the file of a bundle is there already.
+// ErrExists says that the file of a bundle is there already.
 var ErrExists = errors.New("the file is there already")
 
 // SaveBundle writes a bundle to a file that only its owner can read. The file appears whole or not at all, and

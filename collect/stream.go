@@ -3,6 +3,7 @@ package collect
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"sync"
 
@@ -36,7 +37,7 @@ func (b *Builder) add(d document, r io.Reader) {
 		readers.Put(in)
 	}()
 	start, err := in.Peek(sniffSize)
-	if err != nil && err != io.EOF && err != bufio.ErrBufferFull && len(start) == 0 {
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) && len(start) == 0 {
 		b.Gap(d.name, "cannot be read: "+readError(err), "")
 		return
 	}

@@ -21,7 +21,7 @@ func (b *Builder) addText(d document, r io.Reader) {
 		b.ScanText(d.name, evidence.TextLog, p.subject, r)
 		return
 	}
-	r = b.withoutBlocks(d, withoutEscapes(r))
+	r = withoutFields(b.withoutBlocks(d, withoutEscapes(r)))
 	out, in := io.Pipe()
 	done := make(chan *paste.Text)
 	go func() {

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 )
 
@@ -151,7 +152,7 @@ func (s *span) scalar() error {
 			s.at++
 		}
 		if err := s.more(); err != nil {
-			if err == errCutOff && s.at > s.start {
+			if errors.Is(err, errCutOff) && s.at > s.start {
 				return nil // the last value of the stream
 			}
 			return err

@@ -135,12 +135,5 @@ func again(ctx context.Context, change func() error) error {
 	return err
 }
 
-// pause tells whether the time passed before ctx ended.
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return ctx.Err() == nil
-	case <-ctx.Done():
-		return false
-	}
-}
+// pause reports whether the time passed before ctx ended.
+func pause(ctx context.Context, d time.Duration) bool { return kube.Sleep(ctx, d) == nil }

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Reason classes what went wrong, so that callers can tell what to do about it.
@@ -74,13 +76,7 @@ func ReasonOf(err error) Reason {
 
 const maxMessage = 500 // bytes of a server's words that are kept
 
-func bound(s string) string {
-	s = strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD")
-	if len(s) > maxMessage {
-		s = strings.ToValidUTF8(s[:maxMessage], "") + "..."
-	}
-	return s
-}
+func bound(s string) string { return wording.Cut(strings.TrimSpace(s), maxMessage) }
 
 // transportError classes an error that came instead of an answer.
 func transportError(err error) (Reason, string) {

@@ -36,7 +36,7 @@ func (p *pace) acquire(ctx context.Context) error {
 		released := p.released
 		p.mu.Unlock()
 		if wait > 0 {
-			if err := sleep(ctx, wait); err != nil {
+			if err := Sleep(ctx, wait); err != nil {
 				return err
 			}
 			continue
@@ -69,7 +69,8 @@ func (p *pace) release(throttled bool, pause time.Duration) {
 	p.released = make(chan struct{})
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits for d; it returns the error of ctx if that ends before.
+func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

@@ -75,7 +75,7 @@ func (r *Reader) ServerTime() time.Time {
 	return r.date
 }
 
-// Answered tells whether the server answered anything yet, be it an error.
+// Answered reports whether the server answered anything yet, be it an error.
 func (r *Reader) Answered() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

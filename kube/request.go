@@ -70,7 +70,7 @@ func (r *Reader) get(ctx context.Context, q request, use func(body []byte) error
 		default:
 			return err
 		}
-		if sleep(ctx, pause) != nil {
+		if Sleep(ctx, pause) != nil {
 			return err // out of time: the last answer says more than the timeout
 		}
 	}

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -37,8 +38,8 @@ func TestEvictRefused(t *testing.T) {
 	w, seen, sent := answering(t, 429, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"TooManyRequests","code":429,"message":"Cannot evict pod",
 		"details":{"causes":[{"reason":"DisruptionBudget","message":"The disruption budget web needs 2 healthy pods and has 2 currently"}]}}`)
 	err := w.Evict(t.Context(), "shop", "web-a", "uid-1")
-	e, ok := err.(*Error)
-	if !ok || e.Reason != Refused || e.Refusal != "The disruption budget web needs 2 healthy pods and has 2 currently" {
+	var e *Error
+	if !errors.As(err, &e) || e.Reason != Refused || e.Refusal != "The disruption budget web needs 2 healthy pods and has 2 currently" {
 		t.Fatalf("got %#v", err)
 	}
 	if seen.Method != http.MethodPost || seen.URL.Path != "/api/v1/namespaces/shop/pods/web-a/eviction" || seen.URL.Query().Get("dryRun") != "All" {
@@ -67,7 +68,8 @@ func TestDenied(t *testing.T) {
 			"evict": w.Evict(t.Context(), "shop", "web-a", "uid-1"),
 			"patch": second(Patch(t.Context(), w, Nodes, "", "w1", nil)),
 		} {
-			if e, ok := err.(*Error); !ok || e.Reason != Denied || e.Refusal != x.says {
+			var e *Error
+			if !errors.As(err, &e) || e.Reason != Denied || e.Refusal != x.says {
 				t.Errorf("%s, %d: got %#v", name, x.code, err)
 			}
 		}

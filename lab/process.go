@@ -67,7 +67,7 @@ func (p *process) stop() {
 	<-p.done
 }
 
-// ended tells whether the program is gone, and its last words.
+// ended reports whether the program is gone, and its last words.
 func (p *process) ended() error {
 	select {
 	case <-p.done:

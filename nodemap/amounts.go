@@ -82,7 +82,7 @@ func (b *builder) booked(spec *corev1.PodSpec) booked {
 	return r
 }
 
-// ended tells whether the pod ran to its end; a table tells it by its STATUS column.
+// ended reports whether the pod ran to its end; a table tells it by its STATUS column.
 func ended(p *evidence.Pod) bool {
 	switch p.Status {
 	case "Completed", "Succeeded", "Evicted", "Failed":

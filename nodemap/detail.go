@@ -24,13 +24,15 @@ type Detail struct {
 	Addresses  map[string]string   `json:"addresses,omitempty"` // by type: InternalIP, Hostname, ...
 	ProviderID string              `json:"providerID,omitempty"`
 	PodCIDR    string              `json:"podCIDR,omitempty"`
+	Labels     []Label             `json:"labels"`
 	Conditions []Condition         `json:"conditions"`
 	Taints     []Taint             `json:"taints"`
 	Resources  []Resource          `json:"resources"`
 	Pods       []Pod               `json:"pods"` // those that are not well
 	System     []Pod               `json:"system"`
-	Missing    []string            `json:"missing"` // DaemonSets that run on nearly all nodes of the group and not here
-	Events     []Event             `json:"events"`  // newest first
+	Residents  []Resident          `json:"residents"` // all pods on it, well or not
+	Missing    []string            `json:"missing"`   // DaemonSets that run on nearly all nodes of the group and not here
+	Events     []Event             `json:"events"`    // newest first
 	Kubelet    *Kubelet            `json:"kubelet,omitempty"`
 	Group      Peers               `json:"group"`
 	Findings   []triage.Finding    `json:"findings"`
@@ -68,7 +70,7 @@ func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time
 	d := &Detail{
 		APIVersion: r.APIVersion, Kind: "NodeDetail", At: b.when(), Source: r.Source,
 		ProviderID: n.Spec.ProviderID, PodCIDR: n.Spec.PodCIDR,
-		Conditions: b.conditions(n), Taints: taints(n), Events: b.events(name),
+		Labels: labels(n), Conditions: b.conditions(n), Taints: taints(n), Events: b.events(name),
 		Findings: []triage.Finding{}, Symptoms: []triage.Symptom{}, Over: []triage.Over{}, RuledOut: []triage.RuledOut{}, NotChecked: r.NotChecked,
 	}
 	for _, a := range n.Node.Status.Addresses {
@@ -86,6 +88,7 @@ func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time
 	d.Group = Peers{Nodes: len(group.Nodes), States: group.States, Traits: group.Traits}
 	d.Resources = b.resources(d.Node, n)
 	b.addPods(d, n)
+	d.Residents = b.residents(name)
 	d.Missing = b.missing(n, group)
 	d.Kubelet = kubelet(s.Kubelet(name))
 	b.addFindings(d, r)
@@ -182,9 +185,12 @@ type Resource struct {
 	Name        string `json:"name"`
 	Capacity    string `json:"capacity,omitempty"`
 	Allocatable string `json:"allocatable,omitempty"`
+	Reserved    string `json:"reserved,omitempty"`   // capacity less allocatable: what the kubelet keeps
+	ReservedBy  string `json:"reservedBy,omitempty"` // for whom, where its settings were read
 	Requested   string `json:"requested,omitempty"`
 	Limits      string `json:"limits,omitempty"`
 	Used        string `json:"used,omitempty"`
+	UsedFrom    string `json:"usedFrom,omitempty"` // metrics API, or kubelet: its own summary
 	// Share is requested of allocatable, in percent; null: not known.
 	Share *int `json:"share"`
 }
@@ -205,6 +211,7 @@ func (b *builder) resources(d *Node, n *evidence.Node) []Resource {
 			return ""
 		}
 		r.Capacity, r.Allocatable = text(n.Node.Status.Capacity), text(n.Node.Status.Allocatable)
+		r.Reserved, r.ReservedBy = reserved(n, name), b.reservedBy(n.Name, name)
 		r.Requested, r.Limits = text(requested), text(n.Limits)
 		if known && r.Requested == "" && name != corev1.ResourcePods {
 			r.Requested = "0"
@@ -217,7 +224,7 @@ func (b *builder) resources(d *Node, n *evidence.Node) []Resource {
 		if name == corev1.ResourcePods && d.Pods.Running != nil {
 			r.Requested = strconv.Itoa(*d.Pods.Running)
 		}
-		r.Used = b.used(n.Name, name)
+		r.Used, r.UsedFrom = b.used(n.Name, name)
 		out = append(out, r)
 	}
 	return out

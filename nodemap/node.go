@@ -74,7 +74,7 @@ type Amount struct {
 	Used        *int64 `json:"used"` // now, by the metrics API
 }
 
-// Odd tells whether the node deserves a line even where there is no room for all.
+// Odd reports whether the node deserves a line even where there is no room for all.
 func (n *Node) Odd() bool {
 	return n.State != Ready || n.Overdue || len(n.Problems) > 0 || len(n.Findings) > 0
 }
@@ -133,7 +133,7 @@ func (b *builder) state(out *Node, n *evidence.Node) {
 	}
 }
 
-// grave tells whether a finding says that something on the node does not work; a mere possibility does not
+// grave reports whether a finding says that something on the node does not work; a mere possibility does not
 // make a node ill.
 func grave(list []Found) bool {
 	for _, f := range list {
@@ -159,7 +159,7 @@ func (b *builder) heartbeat(out *Node, n *evidence.Node) {
 	out.Overdue = out.Heartbeat != nil && !b.at.IsZero() && b.at.Sub(last) > may
 }
 
-// kubeletOwns tells whether the kubelet itself writes the condition with each status report.
+// kubeletOwns reports whether the kubelet itself writes the condition with each status report.
 func kubeletOwns(typ corev1.NodeConditionType) bool {
 	switch typ {
 	case corev1.NodeReady, corev1.NodeMemoryPressure, corev1.NodeDiskPressure, corev1.NodePIDPressure:

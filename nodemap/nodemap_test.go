@@ -1,76 +1,39 @@
 package nodemap_test
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
 	"sigs.k8s.io/yaml"
 
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-var update = flag.Bool("update", false, "rewrite what the cases want")
-
 // Each case is evidence.yaml and report.yaml, and what comes of them: map.yaml, and NAME.node.yaml for the
 // nodes that it shows in detail. The comment above says what the case is about.
 func TestCases(t *testing.T) {
-	cases, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(cases) == 0 {
-		t.Fatal("no cases", err)
-	}
-	for _, path := range cases {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
+	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {
+		var data evidence.Data
+		var r triage.Report
+		c.YAML(t, "evidence.yaml", &data)
+		c.YAML(t, "report.yaml", &r)
+		s := evidence.New(data)
+		for _, f := range c.Files("evidence.yaml", "report.yaml") {
+			var got any = nodemap.New(s, &r, time.Time{})
+			if name, ok := strings.CutSuffix(f.Name, ".node.yaml"); ok {
+				got = nodemap.NewDetail(s, &r, name, time.Time{})
+			}
+			text, err := yaml.Marshal(got)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var data evidence.Data
-			var r triage.Report
-			for _, f := range archive.Files {
-				switch f.Name {
-				case "evidence.yaml":
-					err = yaml.UnmarshalStrict(f.Data, &data)
-				case "report.yaml":
-					err = yaml.UnmarshalStrict(f.Data, &r)
-				}
-				if err != nil {
-					t.Fatalf("%s: %v", f.Name, err)
-				}
-			}
-			s := evidence.New(data)
-			for i, f := range archive.Files {
-				var got any
-				if name, ok := strings.CutSuffix(f.Name, ".node.yaml"); ok {
-					got = nodemap.NewDetail(s, &r, name, time.Time{})
-				} else if f.Name == "map.yaml" {
-					got = nodemap.New(s, &r, time.Time{})
-				} else {
-					continue
-				}
-				text, err := yaml.Marshal(got)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if *update {
-					archive.Files[i].Data = text
-				} else if string(text) != string(f.Data) {
-					t.Errorf("%s: run with -update and look at the difference; got\n%s", f.Name, text)
-				}
-			}
-			if *update {
-				if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
+			c.Want(t, f.Name, string(text))
+		}
+	})
 }
 
 func TestNoSuchNode(t *testing.T) {

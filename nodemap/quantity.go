@@ -62,18 +62,27 @@ func (b *builder) requested(node string) (corev1.ResourceList, bool) {
 	return sum, true
 }
 
-func (b *builder) used(node string, name corev1.ResourceName) string {
-	u := b.snapshot.Usage(node)
-	if u == nil {
-		return ""
+// used is what is used now, and who says so: the metrics API, else the kubelet's own summary, which has no rate of CPU.
+func (b *builder) used(node string, name corev1.ResourceName) (amount, from string) {
+	if u := b.snapshot.Usage(node); u != nil {
+		switch name {
+		case corev1.ResourceCPU:
+			return CPU(u.CPU), "metrics API"
+		case corev1.ResourceMemory:
+			return Bytes(u.Memory), "metrics API"
+		}
 	}
-	switch name {
-	case corev1.ResourceCPU:
-		return CPU(u.CPU)
-	case corev1.ResourceMemory:
-		return Bytes(u.Memory)
+	k := b.snapshot.Kubelet(node)
+	if k == nil || k.Stats == nil {
+		return "", ""
 	}
-	return ""
+	switch fs := k.Stats.NodeFS; {
+	case name == corev1.ResourceMemory && k.Stats.MemoryWorking != nil:
+		return Bytes(int64(*k.Stats.MemoryWorking)), "kubelet"
+	case name == corev1.ResourceEphemeralStorage && fs != nil && fs.Capacity >= fs.Available:
+		return Bytes(int64(fs.Capacity - fs.Available)), "kubelet"
+	}
+	return "", ""
 }
 
 func amountText(name corev1.ResourceName, q resource.Quantity) string {

@@ -350,7 +350,7 @@ type Need struct {
 	// State is "ok"; "loadable", a module that is not loaded but can be; "missing", one that this kernel does not
 	// have; "wrong", a setting with another value; or "unknown".
 	State string `json:"state"`
-	// AtBoot tells whether a file sets it at each boot; empty where nobody looked or it is built in.
+	// AtBoot reports whether a file sets it at each boot; empty where nobody looked or it is built in.
 	AtBoot string `json:"atBoot,omitempty"` // the file, or "none"
 	Ref    string `json:"ref,omitempty"`
 }

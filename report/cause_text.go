@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // How much of each the one-screen form of a page shows.
@@ -115,7 +116,7 @@ func (s *explain) messages(list []Message) {
 	}
 	slices.Sort(components)
 	components = slices.Compact(components)
-	s.section("Recognised by " + count(len(list), "message", "messages"))
+	s.section("Recognised by " + wording.Count(len(list), "message"))
 	s.paragraph("of " + strings.Join(components, ", "))
 	limit := s.limit(screenMessages, len(list))
 	for _, m := range list[:limit] {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // How much the one-screen form of a plan shows of each.
@@ -34,7 +35,7 @@ type drainPage struct{ screen }
 func (p *drainPage) head(d *plan.Drain) {
 	word := strings.ToUpper(string(d.Verdict))
 	color := map[plan.Verdict]string{plan.Clear: green, plan.Slow: yellow, plan.Blocked: red}[d.Verdict]
-	p.line("%s  %s", p.style.paint(bold+";"+color, word), wrapFrom("drain of "+few(d.Nodes, 5), len(word)+2, p.style.width(), margin))
+	p.line("%s  %s", p.style.paint(bold+";"+color, word), wrapFrom("drain of "+wording.First(d.Nodes, 5), len(word)+2, p.style.width(), margin))
 	n, waves := map[plan.Action]int{}, 0
 	for _, pod := range d.Pods {
 		n[pod.Action]++
@@ -46,7 +47,7 @@ func (p *drainPage) head(d *plan.Drain) {
 		says   string
 	}{{plan.Block, "blocked"}, {plan.Evict, "to evict"}, {plan.Wait, "going already"}, {plan.Skip, "staying"}} {
 		if n[x.action] > 0 {
-			parts = append(parts, count(n[x.action], "pod ", "pods ")+x.says)
+			parts = append(parts, wording.Counted(n[x.action], "pod ", "pods ")+x.says)
 		}
 	}
 	if len(parts) == 0 {
@@ -54,7 +55,7 @@ func (p *drainPage) head(d *plan.Drain) {
 	}
 	text := strings.Join(parts, ", ")
 	if n[plan.Evict]+n[plan.Wait] > 0 {
-		text += fmt.Sprintf("; %s, %s to %s", count(max(waves, 1), "wave", "waves"), age(d.Estimate.From.Round(time.Second)), age(d.Estimate.To.Round(time.Second)))
+		text += fmt.Sprintf("; %s, %s to %s", wording.Count(max(waves, 1), "wave"), wording.Duration(d.Estimate.From.Round(time.Second)), wording.Duration(d.Estimate.To.Round(time.Second)))
 		if n[plan.Block] > 0 {
 			text += " for those that can go"
 		}
@@ -103,7 +104,7 @@ func (p *drainPage) blocked(d *plan.Drain) {
 			name += " " + h.Name
 		}
 		p.line("%s%s", margin, p.style.paint(bold, wrap(name, p.style.width(), margin)))
-		p.labelled("Pods", few(h.pods, p.limit(3, len(h.pods))))
+		p.labelled("Pods", wording.First(h.pods, p.limit(3, len(h.pods))))
 		p.labelled("Why", h.Detail)
 		if h.Allowed != nil {
 			p.labelled("Budget", fmt.Sprintf("%d allowed, %d healthy, %d needed", *h.Allowed, *h.Healthy, *h.Desired))
@@ -150,7 +151,7 @@ func (p *drainPage) staying(d *plan.Drain) {
 	}
 	p.section("Stays")
 	names := apply(list, func(pod plan.Pod) string { return pod.Key() + " (" + pod.Message + ")" })
-	p.paragraph(few(names, p.limit(3, len(names))))
+	p.paragraph(wording.First(names, p.limit(3, len(names))))
 }
 
 func (p *drainPage) effects(d *plan.Drain) {
@@ -200,7 +201,7 @@ func Drained(w io.Writer, e DrainEnd, style Style) error {
 	if !e.Drained {
 		word, color = "NOT DRAINED", red
 	}
-	text := count(e.Evicted, "pod", "pods") + " evicted"
+	text := wording.Count(e.Evicted, "pod") + " evicted"
 	if e.Aborted != "" {
 		text += "; it ended early: " + e.Aborted
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // screenFaults is how many independent faults the one-screen form lists.
@@ -39,7 +40,7 @@ func independent(r *triage.Report) (head string, list []fault) {
 	}
 	head = faultCount(len(groups))
 	if len(nodes) > 0 {
-		head += ", on " + count(len(nodes), "node", "nodes")
+		head += ", on " + wording.Count(len(nodes), "node")
 	}
 	return head, list
 }
@@ -66,7 +67,7 @@ func faultTitle(g triage.Group, r *triage.Report) string {
 	for _, s := range r.Symptoms {
 		title[s.ID] = strings.TrimSuffix(s.Title, ".")
 	}
-	return few(apply(g.Symptoms, func(id string) string { return named(title[id], id) }), 2) + ", without a known cause"
+	return wording.First(apply(g.Symptoms, func(id string) string { return named(title[id], id) }), 2) + ", without a known cause"
 }
 
 // mark is the number by which the findings below are called.

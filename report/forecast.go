@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/simulate"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // How much the one-screen form of a forecast shows of each.
@@ -41,12 +42,12 @@ type forecastPage struct {
 
 func (p *forecastPage) head() {
 	word := "FORECAST"
-	rest := p.f.Scenario + " of " + few(p.f.Nodes, 5)
+	rest := p.f.Scenario + " of " + wording.First(p.f.Nodes, 5)
 	if p.f.EventAt != nil {
 		word = "DOWN"
-		rest = few(p.f.Nodes, 5) + ", since " + stamp(*p.f.EventAt)
+		rest = wording.First(p.f.Nodes, 5) + ", since " + wording.Instant(*p.f.EventAt)
 		if p.f.Now != nil {
-			rest += " (" + age(time.Duration(*p.f.Now)) + ")"
+			rest += " (" + wording.Duration(time.Duration(*p.f.Now)) + ")"
 		}
 	}
 	p.line("%s  %s", p.style.paint(bold, word), wrapFrom(rest, len(word)+2, p.style.width(), margin))
@@ -71,7 +72,7 @@ func fatesSay(pods []simulate.PodFate) string {
 			out = append(out, fmt.Sprintf("%d %s", n[f], f))
 		}
 	}
-	return count(len(pods), "pod", "pods") + ": " + strings.Join(out, ", ")
+	return wording.Count(len(pods), "pod") + ": " + strings.Join(out, ", ")
 }
 
 // chapter is the same moment for several subjects.
@@ -101,7 +102,7 @@ func chapters(list []simulate.Moment, now *simulate.Duration) []chapter {
 	return out
 }
 
-// happened tells whether the moment is surely over.
+// happened reports whether the moment is surely over.
 func happened(m simulate.Moment, now *simulate.Duration) bool { return now != nil && m.To <= *now }
 
 func (p *forecastPage) story() {
@@ -151,7 +152,7 @@ func (p *forecastPage) moments(title string, list []chapter) {
 
 // names are subjects without their kind, which the text tells.
 func names(list []evidence.Subject, n int) string {
-	return few(apply(list, func(s evidence.Subject) string {
+	return wording.First(apply(list, func(s evidence.Subject) string {
 		if s.Namespace == "" {
 			return s.Name
 		}
@@ -196,7 +197,7 @@ func (p *forecastPage) workloads() {
 }
 
 func workloadSays(f *simulate.Forecast, w simulate.WorkloadFate) string {
-	out := fmt.Sprintf("%d of %s hit, %d ready elsewhere", w.Hit, count(max(w.Wanted, w.Hit), "pod", "pods"), w.Elsewhere)
+	out := fmt.Sprintf("%d of %s hit, %d ready elsewhere", w.Hit, wording.Count(max(w.Wanted, w.Hit), "pod"), w.Elsewhere)
 	if w.Outage {
 		out += ", NOTHING left that serves"
 	}
@@ -328,7 +329,7 @@ func replacementSays(f *simulate.Forecast, r simulate.Replacement) string {
 			out += " and can start " + whenSays(f, r.StartsAt)
 		}
 		if r.Placement == simulate.Fits {
-			out += ", fits on " + count(r.Nodes, "node", "nodes")
+			out += ", fits on " + wording.Count(r.Nodes, "node")
 		} else if r.Placement == simulate.Pending {
 			out += ", PENDING"
 		}

@@ -3,7 +3,6 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodemap"
@@ -25,8 +25,6 @@ import (
 
 // incidents are the folders of testdata that every form is written of.
 var incidents = []string{"vxlan", "pasted", "unclear", "healthy", "faults", "lines", "possible"}
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // incident is one folder of testdata.
 type incident struct {
@@ -92,7 +90,7 @@ func TestForms(t *testing.T) {
 			}
 		}
 		for form, write := range forms {
-			t.Run(name+"/"+form, func(t *testing.T) { golden(t, filepath.Join("testdata", name, form+".golden"), write) })
+			t.Run(name+"/"+form, func(t *testing.T) { casetest.Golden(t, filepath.Join("testdata", name, form+".golden"), write) })
 		}
 	}
 }
@@ -108,7 +106,7 @@ func TestPages(t *testing.T) {
 		"list":           func(w io.Writer) error { return report.ExplainList(w, report.NewIndex(c), screen) },
 		"list-markdown":  func(w io.Writer) error { return report.IndexMarkdown(w, report.NewIndex(c)) },
 	} {
-		t.Run(name, func(t *testing.T) { golden(t, filepath.Join("testdata", "pages", name+".golden"), write) })
+		t.Run(name, func(t *testing.T) { casetest.Golden(t, filepath.Join("testdata", "pages", name+".golden"), write) })
 	}
 	if report.NewPage(c, set, "no-such-cause") != nil {
 		t.Error("a page of a cause that does not exist")
@@ -131,7 +129,7 @@ func TestForecasts(t *testing.T) {
 			"html": func(w io.Writer) error { return report.ForecastHTML(w, &f, "v0") },
 		} {
 			t.Run(name+"/"+form, func(t *testing.T) {
-				golden(t, filepath.Join("testdata", "forecasts", name+"."+form+".golden"), write)
+				casetest.Golden(t, filepath.Join("testdata", "forecasts", name+"."+form+".golden"), write)
 			})
 		}
 	}
@@ -166,7 +164,7 @@ func TestUpgrade(t *testing.T) {
 		"html": func(w io.Writer) error { return report.UpgradeHTML(w, u, "v0") },
 	} {
 		t.Run(form, func(t *testing.T) {
-			golden(t, filepath.Join("testdata", "upgrades", "quarantine."+form+".golden"), write)
+			casetest.Golden(t, filepath.Join("testdata", "upgrades", "quarantine."+form+".golden"), write)
 		})
 	}
 }
@@ -193,31 +191,8 @@ func TestVerification(t *testing.T) {
 	}
 	for form, style := range map[string]report.Style{"text": {Width: 80}, "wide": {Width: 80, Wide: true}} {
 		t.Run(form, func(t *testing.T) {
-			golden(t, filepath.Join("testdata", "verifications", "over."+form+".golden"), func(w io.Writer) error { return report.Verification(w, v, style) })
+			casetest.Golden(t, filepath.Join("testdata", "verifications", "over."+form+".golden"), func(w io.Writer) error { return report.Verification(w, v, style) })
 		})
-	}
-}
-
-func golden(t *testing.T, path string, write func(io.Writer) error) {
-	t.Helper()
-	var got bytes.Buffer
-	if err := write(&got); err != nil {
-		t.Fatal(err)
-	}
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (run with -update to write it)", err)
-	}
-	if !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("%s differs at %s; run with -update and look at the difference", path, firstDifference(got.String(), string(want)))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -18,6 +19,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer/html"
+	htmlpage "golang.org/x/net/html"
 	"sigs.k8s.io/yaml"
 
 	"github.com/nodetriage/nodetriage/catalog"
@@ -105,19 +107,18 @@ func poison(v reflect.Value, next func() string) {
 	}
 }
 
-func poisoned[T any](extra ...string) *T {
-	texts := append(slices.Clone(hostileTexts), extra...)
+func poisoned[T any](texts []string) *T {
 	i := 0
 	v := new(T)
 	poison(reflect.ValueOf(v).Elem(), func() string { i++; return texts[i%len(texts)] })
 	return v
 }
 
-func hostileSnapshot(text string) *evidence.Snapshot {
+func hostileSnapshot(texts []string, text string) *evidence.Snapshot {
 	var d evidence.Data
 	i := 0
 	node := func() *evidence.Node {
-		n := poisoned[evidence.Node](text)
+		n := poisoned[evidence.Node](texts)
 		n.CreationTimestamp.Time = time.Time{}
 		i++
 		n.Name += fmt.Sprint(i)
@@ -130,7 +131,7 @@ func hostileSnapshot(text string) *evidence.Snapshot {
 	}
 	d.Nodes = []*evidence.Node{node(), node(), node()}
 	d.TakenAt = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
-	for _, t := range hostileTexts {
+	for _, t := range texts {
 		d.Matches = append(d.Matches, &evidence.Match{
 			Signature: t, Kind: evidence.TextLog, Ref: evidence.Ref{Source: t, Locator: t, Text: t + text}, Count: 2,
 			First: d.TakenAt.Add(-time.Hour), Last: d.TakenAt.Add(-time.Minute),
@@ -141,14 +142,19 @@ func hostileSnapshot(text string) *evidence.Snapshot {
 
 // forms are all that write something of a report, a map, a node or a page.
 func hostileForms(extra string) map[string]func(io.Writer) error {
-	r, silent := poisoned[triage.Report](extra), poisoned[triage.Report](extra)
+	return formsOf(append(slices.Clone(hostileTexts), extra), extra)
+}
+
+// formsOf are the forms of values whose texts are all of these.
+func formsOf(texts []string, extra string) map[string]func(io.Writer) error {
+	r, silent := poisoned[triage.Report](texts), poisoned[triage.Report](texts)
 	silent.Findings = nil // what is shown where nothing was found
-	m, d, p, x := poisoned[nodemap.Map](extra), poisoned[nodemap.Detail](extra), poisoned[report.Page](extra), poisoned[report.Index](extra)
+	m, d, p, x := poisoned[nodemap.Map](texts), poisoned[nodemap.Detail](texts), poisoned[report.Page](texts), poisoned[report.Index](texts)
 	p.Kind = "Cause"
-	f, u := poisoned[simulate.Forecast](extra), poisoned[plan.Upgrade](extra)
-	s := hostileSnapshot(extra)
+	f, u := poisoned[simulate.Forecast](texts), poisoned[plan.Upgrade](texts)
+	s := hostileSnapshot(texts, extra)
 	style := report.Style{Width: 80, Wide: true}
-	v := poisoned[verify.Verification](extra)
+	v := poisoned[verify.Verification](texts)
 	return map[string]func(io.Writer) error{
 		"text":            func(w io.Writer) error { return report.Text(w, r, report.Style{Width: 80}) },
 		"silent text":     func(w io.Writer) error { return report.Text(w, silent, report.Style{Width: 80}) },
@@ -211,6 +217,67 @@ func TestHostileTextStaysText(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whatever the texts are, a page has the same elements with the same attributes: text cannot break out of its place.
+func TestHostileTextChangesNoElement(t *testing.T) {
+	hostile := "<b onclick=\"x\">'y' </title></style></script>--> &lt; &amp;\njavascript:alert(1) [z](javascript:alert(1)) {{.}} \x00"
+	harmless := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == ' ' || r == '\n' {
+			return r
+		}
+		return 'x'
+	}, hostile)
+	several := func(text string) []string { return []string{text, text + " a", text + " b", text} } // what is said twice is shown once
+	forms, twins := formsOf(several(hostile), hostile), formsOf(several(harmless), harmless)
+	for name, write := range forms {
+		if !strings.Contains(name, "html") {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			var b, twin bytes.Buffer
+			if err := errors.Join(write(&b), twins[name](&twin)); err != nil {
+				t.Fatal(err)
+			}
+			got, text := outline(t, b.String())
+			want, _ := outline(t, twin.String())
+			if got != want {
+				t.Errorf("hostile text changes the page: %s", firstDifference(got, want))
+			}
+			if shown := "<b onclick=\"x\">'y' </title></style></script>--> &lt; &amp; javascript:alert(1) [z](javascript:alert(1)) {{.}} \ufffd"; !strings.Contains(text, shown) {
+				t.Errorf("the text is not shown as it is: %s", text)
+			}
+		})
+	}
+}
+
+// outline lists the elements of a page as a browser takes them, with the names of their attributes, and apart from that all
+// text of the page.
+func outline(t *testing.T, page string) (elements, text string) {
+	t.Helper()
+	root, err := htmlpage.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, words strings.Builder
+	var walk func(n *htmlpage.Node, depth int)
+	walk = func(n *htmlpage.Node, depth int) {
+		switch n.Type {
+		case htmlpage.TextNode:
+			words.WriteString(n.Data)
+		case htmlpage.ElementNode, htmlpage.CommentNode, htmlpage.DoctypeNode:
+			fmt.Fprintf(&out, "%*s%d %s", depth, "", n.Type, n.Data)
+			for _, a := range n.Attr {
+				fmt.Fprintf(&out, " %s", a.Key)
+			}
+			out.WriteByte('\n')
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c, depth+1)
+		}
+	}
+	walk(root, 0)
+	return out.String(), words.String()
 }
 
 // JSON is for programs: it is harmless and still exact.
@@ -324,7 +391,7 @@ func harmlessInABrowser(t *testing.T, page string) {
 	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
 	for {
 		token, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return
 		}
 		if err != nil {

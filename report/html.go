@@ -1,13 +1,8 @@
 package report
 
 import (
-	"crypto/sha256"
-	"embed"
-	"encoding/base64"
-	"html/template"
 	"io"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/nodetriage/nodetriage/catalog"
@@ -16,52 +11,15 @@ import (
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/timeline"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Rules of the HTML form. One file that loads nothing and runs nothing: the style is inline, drawings are
 // inline SVG, and a content security policy forbids everything else. The answer comes first. State is told by
 // shape and letter, then by colour. What a tooltip says can be read without one further down. The size is
-// bounded whatever the cluster: cells become counts, lists say how much they leave out. Every text is escaped
-// by html/template and cleaned before that.
-
-//go:embed html/*.tmpl html/style.css
-var htmlFiles embed.FS
-
-// pages are the parsed templates, by the file that has the body.
-var pages = sync.OnceValues(func() (map[string]*template.Template, error) {
-	style, err := htmlFiles.ReadFile("html/style.css")
-	if err != nil {
-		return nil, err
-	}
-	base, err := htmlFiles.ReadFile("html/page.tmpl")
-	if err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256(style)
-	frame := strings.NewReplacer(
-		"STYLE_HASH", "sha256-"+base64.StdEncoding.EncodeToString(sum[:]),
-		"STYLE", string(style),
-	).Replace(string(base))
-	out := map[string]*template.Template{}
-	for _, body := range []string{"incident", "nodes", "node", "forecast", "upgrade"} {
-		t, err := template.New("page").Parse(frame)
-		if err != nil {
-			return nil, err
-		}
-		if out[body], err = t.ParseFS(htmlFiles, "html/parts.tmpl", "html/graph.tmpl", "html/map.tmpl", "html/timeline.tmpl", "html/"+body+".tmpl"); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-})
-
-func writePage(w io.Writer, body string, data any) error {
-	all, err := pages()
-	if err != nil {
-		return err
-	}
-	return all[body].ExecuteTemplate(w, "page", data)
-}
+// bounded whatever the cluster: cells become counts, lists say how much they leave out. Every text is cleaned, and
+// escaped where it is drawn: g.Text and g.Attr do nothing else, and g.Raw takes our own constants alone. A view holds
+// what a page says (html_*.go), a function of its name draws it (draw_*.go).
 
 // Incident is what the HTML form of a report shows: the report, and what it was made of.
 type Incident struct {
@@ -90,7 +48,7 @@ type frame struct {
 func newFrame(title string, v triage.Verdict, source string, at *time.Time, version string) frame {
 	f := frame{Title: "nodetriage: " + title, Verdict: strings.ToUpper(string(v)), VerdictClass: verdictClass(v), Source: source, Version: version}
 	if at != nil {
-		f.AsOf = stamp(*at)
+		f.AsOf = wording.Instant(*at)
 	}
 	return f
 }
@@ -122,9 +80,25 @@ func newFaultsView(r *triage.Report) *faultsView {
 	}
 	v := &faultsView{Head: head, List: apply(list[:min(len(list), htmlFaults)], func(f fault) string { return f.says })}
 	if left := len(list) - len(v.List); left > 0 {
-		v.Left = "and " + count(left, "more fault", "more faults") + " (-o json has all)"
+		v.Left = "and " + wording.Count(left, "more fault") + " (-o json has all)"
 	}
 	return v
+}
+
+// incidentView is the HTML form of a report.
+type incidentView struct {
+	frame
+	Answer     *findingView
+	NoAnswer   string
+	Unsure     bool // the answer is a possibility only
+	Faults     *faultsView
+	Cohorts    []string
+	Graph      *graphView
+	Map        *mapView
+	Timeline   *timelineView
+	Others     []*findingView
+	OthersLeft string
+	restView
 }
 
 // HTML writes the report as one self-contained page.
@@ -134,20 +108,7 @@ func HTML(w io.Writer, in Incident) error {
 	if len(r.Findings) > 0 {
 		title = r.Findings[0].Title
 	}
-	page := struct {
-		frame
-		Answer     *findingView
-		NoAnswer   string
-		Unsure     bool // the answer is a possibility only
-		Faults     *faultsView
-		Cohorts    []string
-		Graph      *graphView
-		Map        *mapView
-		Timeline   *timelineView
-		Others     []*findingView
-		OthersLeft string
-		restView
-	}{frame: newFrame(title, r.Verdict, r.Source, r.TakenAt, in.Version), NoAnswer: verdictSays(r.Verdict)}
+	page := incidentView{frame: newFrame(title, r.Verdict, r.Source, r.TakenAt, in.Version), NoAnswer: verdictSays(r.Verdict)}
 	page.Unsure, page.Faults = len(r.Findings) > 0 && !likelyCause(r), newFaultsView(r)
 	for i, f := range r.Findings {
 		view := newFindingView(f, r, in.Catalog)
@@ -158,7 +119,7 @@ func HTML(w io.Writer, in Incident) error {
 			view.Nested = true
 			page.Others = append(page.Others, view)
 		default:
-			page.OthersLeft = "and " + count(len(r.Findings)-htmlFindings, "more finding", "more findings") + " (-o json has all)"
+			page.OthersLeft = "and " + wording.Count(len(r.Findings)-htmlFindings, "more finding") + " (-o json has all)"
 		}
 	}
 	page.Cohorts = apply(r.Cohorts, func(c triage.Cohort) string { return cohortSays(c) })
@@ -168,5 +129,5 @@ func HTML(w io.Writer, in Incident) error {
 	}
 	page.Timeline = newTimelineView(cleaned(timeline.New(in.Snapshot, in.Signatures, "")))
 	page.restView = newRestView(r)
-	return writePage(w, "incident", page)
+	return writePage(w, page.frame, drawIncident(&page))
 }

@@ -1,15 +1,17 @@
 package report
 
 import (
-	"html/template"
 	"strings"
+
+	g "maragu.dev/gomponents"
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
-// findingView is one finding, ready for the template.
+// findingView is one finding, ready to be drawn.
 type findingView struct {
 	Cause, Title, Severity, Class, Confidence, Whom, Who, LikelyOn, Since, ExplainedBy, Summary string
 	Meter                                                                                       []barView // how sure it is: one to three of three
@@ -19,7 +21,7 @@ type findingView struct {
 	Remedies                                                                                    []remedyView
 	Confirm                                                                                     []catalog.Check
 	Verify, Cautions                                                                            []string
-	Meaning                                                                                     template.HTML
+	Meaning                                                                                     g.Node
 }
 
 type proofView struct{ Where, When, Before, Hit, After string }
@@ -42,7 +44,7 @@ func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *fin
 	all := proofs(f.Evidence)
 	v.Evidence = apply(all[:min(len(all), htmlEvidence)], newProofView)
 	if left := len(all) - len(v.Evidence); left > 0 {
-		v.EvidenceLeft = "and " + count(left, "more piece of evidence", "more pieces of evidence")
+		v.EvidenceLeft = "and " + wording.Counted(left, "more piece of evidence", "more pieces of evidence")
 	}
 	for _, m := range f.Remedies {
 		v.Remedies = append(v.Remedies, remedyView{m.Title, riskSays(m), m.Commands})
@@ -52,7 +54,7 @@ func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *fin
 	}
 	if c != nil {
 		if page := c.Cause(f.Cause); page != nil {
-			v.Meaning = markdownHTML(page.Meaning)
+			v.Meaning = drawMarkdown(page.Meaning)
 		}
 	}
 	return v
@@ -64,7 +66,7 @@ func newProofView(p proof) proofView {
 		v.Before, v.Hit, v.After = before, p.Hit, after
 	}
 	if !p.ObservedAt.IsZero() {
-		v.When = stamp(p.ObservedAt)
+		v.When = wording.Instant(p.ObservedAt)
 	}
 	return v
 }
@@ -140,14 +142,14 @@ func newRestView(r *triage.Report) restView {
 		v.Over = append(v.Over, overView{e.Cause, e.Title, subjects(e.subjects, 6), fromTo(e.From, e.To, r.TakenAt), e.EndedBy, bestView(e.Evidence)})
 	}
 	if left := len(over) - len(v.Over); left > 0 {
-		v.OverLeft = "and " + count(left, "more", "more") + " (-o json has all)"
+		v.OverLeft = "and " + wording.Counted(left, "more", "more") + " (-o json has all)"
 	}
 	gaps, absent := unseen(r.NotChecked)
 	for _, g := range gaps[:min(len(gaps), htmlList)] {
 		v.Gaps = append(v.Gaps, triage.NotChecked{What: g.What, Why: g.Why, How: g.How})
 	}
 	if left := len(gaps) - len(v.Gaps); left > 0 {
-		v.GapsLeft = "and " + count(left, "more", "more") + " (-o json has all)"
+		v.GapsLeft = "and " + wording.Counted(left, "more", "more") + " (-o json has all)"
 	}
 	if len(absent) > 0 {
 		v.Absent = absentSays(absent, len(absent))
@@ -157,7 +159,7 @@ func newRestView(r *triage.Report) restView {
 		v.RuledOut = append(v.RuledOut, ruledOutView{g.cause, g.says()})
 	}
 	if left := len(groups) - len(v.RuledOut); left > 0 {
-		v.RuledOutLeft = "and " + count(left, "more", "more") + " (-o json has all)"
+		v.RuledOutLeft = "and " + wording.Counted(left, "more", "more") + " (-o json has all)"
 	}
 	return v
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/simulate"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // forecastView is the HTML form of a forecast.
@@ -50,17 +51,17 @@ func ForecastHTML(w io.Writer, f *simulate.Forecast, version string) error {
 	f = cleaned(f)
 	v := forecastView{
 		frame: frame{
-			Title: "nodetriage: " + f.Scenario + " of " + few(f.Nodes, 3), Verdict: "FORECAST", VerdictClass: "warn",
+			Title: "nodetriage: " + f.Scenario + " of " + wording.First(f.Nodes, 3), Verdict: "FORECAST", VerdictClass: "warn",
 			Source: f.Source, Version: version,
 		},
-		Name: few(f.Nodes, 10), Facts: []string{f.Scenario, fatesSay(f.Pods)}, Never: f.Never, Assumed: f.Assumptions,
+		Name: wording.First(f.Nodes, 10), Facts: []string{f.Scenario, fatesSay(f.Pods)}, Never: f.Never, Assumed: f.Assumptions,
 	}
 	if f.EventAt != nil {
-		v.Title, v.Verdict, v.VerdictClass = "nodetriage: "+few(f.Nodes, 3)+" down", "DOWN", "bad"
-		v.Facts[0] = "since " + stamp(*f.EventAt)
+		v.Title, v.Verdict, v.VerdictClass = "nodetriage: "+wording.First(f.Nodes, 3)+" down", "DOWN", "bad"
+		v.Facts[0] = "since " + wording.Instant(*f.EventAt)
 		if f.Now != nil {
-			v.Facts[0] += " (" + age(time.Duration(*f.Now)) + ")"
-			v.AsOf = stamp(f.EventAt.Add(time.Duration(*f.Now)))
+			v.Facts[0] += " (" + wording.Duration(time.Duration(*f.Now)) + ")"
+			v.AsOf = wording.Instant(f.EventAt.Add(time.Duration(*f.Now)))
 		}
 	} else {
 		v.Facts = append(v.Facts, "times count from the event")
@@ -70,7 +71,7 @@ func ForecastHTML(w io.Writer, f *simulate.Forecast, version string) error {
 	}
 	v.Lanes = newForecastLanes(f)
 	v.tables(f)
-	return writePage(w, "forecast", v)
+	return writePage(w, v.frame, drawForecast(&v))
 }
 
 func (v *forecastView) tables(f *simulate.Forecast) {
@@ -104,7 +105,7 @@ func (v *forecastView) tables(f *simulate.Forecast) {
 		})
 	}
 	if left := len(order) - len(v.Pods); left > 0 {
-		v.PodsLeft = "and " + count(left, "more pod", "more pods") + " (-o json has all)"
+		v.PodsLeft = "and " + wording.Count(left, "more pod") + " (-o json has all)"
 	}
 }
 
@@ -141,7 +142,7 @@ func newForecastLanes(f *simulate.Forecast) *lanesView {
 		v.lane(name, name+": "+fateSays(f, p), bars(f, p, from, to), x)
 	}
 	if left := len(order) - len(v.Lanes); left > 0 {
-		v.Left = "Not drawn: " + count(left, "more pod", "more pods") + "."
+		v.Left = "Not drawn: " + wording.Count(left, "more pod") + "."
 	}
 	if f.Now != nil {
 		v.Now = x(time.Duration(*f.Now))
@@ -150,7 +151,7 @@ func newForecastLanes(f *simulate.Forecast) *lanesView {
 		if f.EventAt != nil {
 			return momentSays(f, simulate.Duration(at))
 		}
-		return age(at)
+		return wording.Duration(at)
 	})
 	return v
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // graphView is the explanation graph, laid out in columns from the roots to what they bring about.
@@ -68,7 +69,7 @@ func newGraphView(r *triage.Report) *graphView {
 	columns := place(all)
 	g := &graphView{Label: fmt.Sprintf("graph of %d causes and symptoms", len(all))}
 	if left > 0 {
-		g.Left = "and " + count(left, "more cause or symptom", "more causes and symptoms") + " (-o json has all)"
+		g.Left = "and " + wording.Counted(left, "more cause or symptom", "more causes and symptoms") + " (-o json has all)"
 	}
 	for i, column := range columns {
 		y := 1

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // mapView is the node map: a table of pools by zones where there are few zones, else a list of groups.
@@ -66,7 +67,7 @@ var stateKey = map[nodemap.State]string{
 }
 
 func newMapView(m *nodemap.Map) *mapView {
-	v := &mapView{Heading: count(m.Nodes, "node", "nodes") + ": " + states(m.States)}
+	v := &mapView{Heading: wording.Count(m.Nodes, "node") + ": " + states(m.States)}
 	var zones, pools []string
 	for _, g := range m.Groups {
 		zones, pools = append(zones, g.Zone), append(pools, g.Pool)
@@ -89,7 +90,7 @@ func newMapView(m *nodemap.Map) *mapView {
 			v.List = append(v.List, *newGroupView(g, all, m.At))
 		}
 		if left := len(m.Groups) - len(v.List); left > 0 {
-			v.Left = "and " + count(left, "more group", "more groups") + " (-o json has all)"
+			v.Left = "and " + wording.Count(left, "more group") + " (-o json has all)"
 		}
 	}
 	for _, s := range nodemap.States {
@@ -138,7 +139,7 @@ func newGroupView(g nodemap.Group, all bool, now *time.Time) *groupView {
 		notes = append(notes, foundSays(g.Findings))
 	}
 	if len(g.Nodes) > len(v.Cells) {
-		notes = append(notes, count(len(g.Nodes), "node", "nodes"))
+		notes = append(notes, wording.Count(len(g.Nodes), "node"))
 	}
 	v.Note = strings.Join(notes, "; ")
 	return v
@@ -187,7 +188,7 @@ func (v *mapView) odd(m *nodemap.Map) {
 		}
 	}
 	if total > oddRows {
-		v.OddLeft = "and " + count(total-oddRows, "more node", "more nodes") + " (-o json has all)"
+		v.OddLeft = "and " + wording.Count(total-oddRows, "more node") + " (-o json has all)"
 	}
 }
 

@@ -9,23 +9,27 @@ import (
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/timeline"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
+
+// nodesView is the HTML form of all nodes.
+type nodesView struct {
+	frame
+	Map                          *mapView
+	Faults, Elsewhere, Unchecked string
+}
 
 // MapHTML writes all nodes as one self-contained page.
 func MapHTML(w io.Writer, m *nodemap.Map, version string) error {
 	m = cleaned(m)
-	page := struct {
-		frame
-		Map                          *mapView
-		Faults, Elsewhere, Unchecked string
-	}{
-		frame: newFrame(count(m.Nodes, "node", "nodes"), m.Verdict, m.Source, m.At, version), Map: newMapView(m),
+	page := nodesView{
+		frame: newFrame(wording.Count(m.Nodes, "node"), m.Verdict, m.Source, m.At, version), Map: newMapView(m),
 		Faults: faultCount(m.Faults), Elsewhere: foundSays(m.Elsewhere),
 	}
 	if gaps, _ := unseen(m.NotChecked); len(gaps) > 0 {
-		page.Unchecked = count(len(gaps), "thing", "things") + " could not be checked: nodetriage diagnose lists them."
+		page.Unchecked = wording.Count(len(gaps), "thing") + " could not be checked: nodetriage diagnose lists them."
 	}
-	return writePage(w, "nodes", page)
+	return writePage(w, page.frame, drawNodes(&page))
 }
 
 // NodeIncident is what the HTML form of one node shows: the node, and what it was made of.
@@ -79,7 +83,7 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 	if when := since(n.Since, d.At); when != "" {
 		v.StateSays += " " + when
 	}
-	v.Facts = append(v.Facts, groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+count(d.Group.Nodes, "node", "nodes")+", "+states(d.Group.States))
+	v.Facts = append(v.Facts, groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+wording.Count(d.Group.Nodes, "node")+", "+states(d.Group.States))
 	if several := faultCount(d.Faults); several != "" {
 		v.Facts = append(v.Facts, several)
 	}
@@ -103,7 +107,7 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 		v.Findings = append(v.Findings, view)
 	}
 	v.restView = newRestView(short)
-	return writePage(w, "node", v)
+	return writePage(w, v.frame, drawNode(&v))
 }
 
 // lists fills the tables of the page.
@@ -137,9 +141,9 @@ func (v *nodeView) lists(p nodePage) {
 		})
 	}
 	if left := len(v.Pods) - htmlList; left > 0 {
-		v.Pods, v.PodsLeft = v.Pods[:htmlList], "and "+count(left, "more pod", "more pods")+" (-o json has all)"
+		v.Pods, v.PodsLeft = v.Pods[:htmlList], "and "+wording.Count(left, "more pod")+" (-o json has all)"
 	}
-	v.System, v.Missing = few(well, htmlList), few(d.Missing, htmlList)
+	v.System, v.Missing = wording.First(well, htmlList), wording.First(d.Missing, htmlList)
 	for _, e := range d.Events {
 		class := ""
 		if e.Type == "Warning" {
@@ -147,7 +151,7 @@ func (v *nodeView) lists(p nodePage) {
 		}
 		view := eventView{About: e.Object, Reason: e.Reason, Class: class, Message: e.Message, Times: fmt.Sprint(max(e.Count, 1))}
 		if e.Last != nil {
-			view.When = stamp(*e.Last)
+			view.When = wording.Instant(*e.Last)
 		}
 		v.Events = append(v.Events, view)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/timeline"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // timelineView is the drawn timeline: one lane per node, bars for what lasted, shapes for instants.
@@ -63,7 +64,7 @@ func newTimelineView(t *timeline.Timeline) *timelineView {
 	if len(t.Lanes) == 0 || !t.To.After(t.From) {
 		return nil
 	}
-	v := &timelineView{Width: timeWidth, Label: fmt.Sprintf("timeline from %s to %s", stamp(t.From), stamp(t.To))}
+	v := &timelineView{Width: timeWidth, Label: fmt.Sprintf("timeline from %s to %s", wording.Instant(t.From), wording.Instant(t.To))}
 	x := func(at time.Time) int {
 		return timeLeft + int(float64(timeWidth-timeLeft-timeRight)*float64(at.Sub(t.From))/float64(t.To.Sub(t.From)))
 	}
@@ -93,10 +94,10 @@ func newTimelineView(t *timeline.Timeline) *timelineView {
 	v.rows(t)
 	var left []string
 	if t.Left > 0 {
-		left = append(left, count(t.Left, "more place", "more places")+" where nothing bad happened, or for which there is no room")
+		left = append(left, wording.Count(t.Left, "more place")+" where nothing bad happened, or for which there is no room")
 	}
 	if t.Earlier > 0 {
-		left = append(left, count(t.Earlier, "thing", "things")+" before "+stamp(t.From))
+		left = append(left, wording.Count(t.Earlier, "thing")+" before "+wording.Instant(t.From))
 	}
 	if len(left) > 0 {
 		v.Left = "Not drawn: " + strings.Join(left, "; ") + "."
@@ -189,7 +190,7 @@ func (v *timelineView) rows(t *timeline.Timeline) {
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].From.Before(all[j].From) })
 	for _, e := range all[:min(len(all), timeList)] {
-		row := rowView{When: stamp(e.From), Lane: shortenMiddle(e.lane, 32), What: markText(e.Mark)}
+		row := rowView{When: wording.Instant(e.From), Lane: shortenMiddle(e.lane, 32), What: markText(e.Mark)}
 		if e.Before {
 			row.When = "before " + row.When
 		}
@@ -199,6 +200,6 @@ func (v *timelineView) rows(t *timeline.Timeline) {
 		v.Rows = append(v.Rows, row)
 	}
 	if left := len(all) - len(v.Rows); left > 0 {
-		v.RowsLeft = "and " + count(left, "more", "more")
+		v.RowsLeft = "and " + wording.Counted(left, "more", "more")
 	}
 }

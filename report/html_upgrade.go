@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // upgradeView is the HTML form of an upgrade's plan.
@@ -67,13 +68,13 @@ func UpgradeHTML(w io.Writer, u *plan.Upgrade, version string) error {
 	}
 	v.Lanes = newUpgradeLanes(u)
 	for _, s := range u.Steps[:min(len(u.Steps), htmlNodes)] {
-		v.Steps = append(v.Steps, stepView{few(s.Nodes, 5), span(s.Begin), span(s.End), s.Moves, s.Waiting})
+		v.Steps = append(v.Steps, stepView{wording.First(s.Nodes, 5), span(s.Begin), span(s.End), s.Moves, s.Waiting})
 	}
 	if left := len(u.Steps) - len(v.Steps); left > 0 {
-		v.StepsLeft = "and " + count(left, "more step", "more steps") + " (-o json has all)"
+		v.StepsLeft = "and " + wording.Count(left, "more step") + " (-o json has all)"
 	}
 	v.lists(u)
-	return writePage(w, "upgrade", v)
+	return writePage(w, v.frame, drawUpgrade(&v))
 }
 
 func newStuckView(s plan.Stuck) stuckView {
@@ -86,7 +87,7 @@ func newStuckView(s plan.Stuck) stuckView {
 		v.Pods = append(v.Pods, held)
 	}
 	if left := len(s.Pods) - len(v.Pods); left > 0 {
-		v.PodsLeft = "and " + count(left, "more pod", "more pods")
+		v.PodsLeft = "and " + wording.Count(left, "more pod")
 	}
 	return v
 }
@@ -98,7 +99,7 @@ func (v *upgradeView) lists(u *plan.Upgrade) {
 		}
 		l := listView{Title: title, Items: items[:min(len(items), htmlList)]}
 		if left := len(items) - len(l.Items); left > 0 {
-			l.Left = "and " + count(left, "more", "more") + " (-o json has all)"
+			l.Left = "and " + wording.Counted(left, "more", "more") + " (-o json has all)"
 		}
 		v.Lists = append(v.Lists, l)
 	}
@@ -131,7 +132,7 @@ func newUpgradeLanes(u *plan.Upgrade) *lanesView {
 	to += to / 8
 	x := across(0, to)
 	v := &lanesView{Width: timeWidth, Bottom: timeTop, Label: "what happens to each node over time"}
-	v.Ticks = durationTicks(0, to, x, age)
+	v.Ticks = durationTicks(0, to, x, wording.Duration)
 	drawn := map[string]bool{}
 	all := 0
 	draw := func(node string, states []state) {
@@ -152,7 +153,7 @@ func newUpgradeLanes(u *plan.Upgrade) *lanesView {
 		draw(n, []state{{0, to, "good", "not touched", false}})
 	}
 	if all > htmlNodes {
-		v.Left = "Not drawn: " + count(all-htmlNodes, "more node", "more nodes") + "."
+		v.Left = "Not drawn: " + wording.Count(all-htmlNodes, "more node") + "."
 	}
 	return v
 }
@@ -172,7 +173,7 @@ func nodeStates(u *plan.Upgrade, s plan.Step, node string, to time.Duration) []s
 	after.from, after.to = end.To, to
 	out := []state{{0, s.Begin.From, "good", before, false}}
 	if s.Begin.To > end.From {
-		says := fmt.Sprintf("drained somewhere between %s and %s", age(s.Begin.From), age(end.To))
+		says := fmt.Sprintf("drained somewhere between %s and %s", wording.Duration(s.Begin.From), wording.Duration(end.To))
 		return append(out, state{s.Begin.From, end.To, "maybe", says, true}, after)
 	}
 	return append(out,

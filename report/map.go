@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // roomForAll is how many nodes get a line each; in larger clusters those without anything odd are counted.
@@ -40,14 +41,14 @@ type mapPage struct {
 func (p *mapPage) head() {
 	rest := p.m.Source
 	if p.m.At != nil {
-		rest += ", as of " + stamp(*p.m.At)
+		rest += ", as of " + wording.Instant(*p.m.At)
 	}
 	p.line("%s  %s", p.style.verdict(p.m.Verdict), wrapFrom(rest, len(p.m.Verdict)+2, p.style.width(), margin))
 	if p.m.Nodes == 0 {
 		p.line("No node is in this evidence.")
 		return
 	}
-	p.line("%s", wrap(joined("; ", count(p.m.Nodes, "node", "nodes")+": "+states(p.m.States), faultCount(p.m.Faults)), p.style.width(), margin))
+	p.line("%s", wrap(joined("; ", wording.Count(p.m.Nodes, "node")+": "+states(p.m.States), faultCount(p.m.Faults)), p.style.width(), margin))
 }
 
 // states lists how many nodes are in which state, the worst first.
@@ -135,7 +136,7 @@ func (p *mapPage) groups() {
 		p.nodes(g, odd, room)
 	}
 	if quiet > 0 {
-		p.line("\n%s with %s, all ready", count(quiet, "more group", "more groups"), count(quietNodes, "node", "nodes"))
+		p.line("\n%s with %s, all ready", wording.Count(quiet, "more group"), wording.Count(quietNodes, "node"))
 	}
 }
 
@@ -220,7 +221,7 @@ func (p *mapPage) foot() {
 	}
 	gaps, _ := unseen(p.m.NotChecked)
 	if len(gaps) > 0 {
-		p.line("\n%s", wrap(count(len(gaps), "thing", "things")+" could not be checked: nodetriage diagnose lists them", p.style.width(), margin))
+		p.line("\n%s", wrap(wording.Count(len(gaps), "thing")+" could not be checked: nodetriage diagnose lists them", p.style.width(), margin))
 	}
 	if p.m.Nodes > 0 {
 		p.line("\nOne node in detail: nodetriage nodes NODE")

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // The words of a node's line, the same for a terminal and for HTML.
@@ -37,7 +38,7 @@ func sinceShort(t, now *time.Time) string {
 	if t == nil || now == nil {
 		return ""
 	}
-	return age(now.Sub(*t))
+	return wording.Duration(now.Sub(*t))
 }
 
 func podCount(p nodemap.Pods) string {
@@ -85,7 +86,7 @@ func nodeNotes(n *nodemap.Node, now *time.Time) []string {
 		out = append(out, cordonSays(n.Cordon, now))
 	}
 	if n.Pods.NotWell > 0 {
-		out = append(out, count(n.Pods.NotWell, "pod", "pods")+" not well")
+		out = append(out, wording.Count(n.Pods.NotWell, "pod")+" not well")
 	}
 	if len(n.Over) > 0 {
 		out = append(out, "over: "+pastSays(n.Over, now))
@@ -98,7 +99,7 @@ func nodeNotes(n *nodemap.Node, now *time.Time) []string {
 
 // pastSays names what is over, with when it was.
 func pastSays(list []nodemap.Past, now *time.Time) string {
-	return few(apply(list, func(p nodemap.Past) string { return joined(" ", p.Cause, fromTo(p.From, p.To, now)) }), 3)
+	return wording.First(apply(list, func(p nodemap.Past) string { return joined(" ", p.Cause, fromTo(p.From, p.To, now)) }), 3)
 }
 
 // faultCount is how many independent faults there are, where there are several.

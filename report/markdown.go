@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Rules of the Markdown form. It is made to be pasted into a ticket: plain CommonMark without tables or HTML
@@ -26,7 +27,7 @@ func Markdown(w io.Writer, r *triage.Report) error {
 	m.line("## %s: %s", strings.ToUpper(string(r.Verdict)), mdText(strings.TrimSuffix(title, ".")))
 	about := mdText(r.Source)
 	if r.TakenAt != nil {
-		about += ", as of " + stamp(*r.TakenAt)
+		about += ", as of " + wording.Instant(*r.TakenAt)
 	}
 	m.line("\n%s", about)
 	m.faults(r)
@@ -121,7 +122,7 @@ func (m *markdown) list(title string, items []string) {
 
 func (m *markdown) left(n int, one, many string) {
 	if n > 0 {
-		m.line("\nand %s", count(n, one, many))
+		m.line("\nand %s", wording.Counted(n, one, many))
 	}
 }
 

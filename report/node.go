@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // How much of each the one-screen form of a node shows.
@@ -18,12 +19,16 @@ const (
 func Node(w io.Writer, d *nodemap.Detail, style Style) error {
 	p := nodePage{screen: screen{style: style}, d: cleaned(d)}
 	p.head()
+	if p.style.Wide {
+		p.labels()
+	}
 	p.findings()
 	p.conditions()
 	p.taints()
 	p.resources()
 	p.pods()
 	p.system()
+	p.residents()
 	p.events()
 	if style.Wide {
 		p.over(p.d.Over, p.d.At)
@@ -48,13 +53,13 @@ func (p *nodePage) head() {
 	p.line("%s  %s", state, wrapFrom(rest, len(n.State)+2, p.style.width(), margin))
 	source := "from " + p.d.Source
 	if p.d.At != nil {
-		source += ", as of " + stamp(*p.d.At)
+		source += ", as of " + wording.Instant(*p.d.At)
 	}
 	p.line("%s%s", margin, wrap(source, p.style.width(), margin))
 	if n.Reason != "" {
 		p.labelled("Says", n.Reason)
 	}
-	p.labelled("Group", groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+count(p.d.Group.Nodes, "node", "nodes")+", "+states(p.d.Group.States))
+	p.labelled("Group", groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+wording.Count(p.d.Group.Nodes, "node")+", "+states(p.d.Group.States))
 	p.labelled("Is", p.identity())
 	if len(n.Differs) > 0 {
 		p.labelled("Unlike", "most of its group: "+traits(n.Differs))
@@ -106,7 +111,7 @@ func (p *nodePage) heartbeat() string {
 	case n.Heartbeat == nil:
 		return "not seen"
 	case p.d.At == nil:
-		return stamp(*n.Heartbeat)
+		return wording.Instant(*n.Heartbeat)
 	case n.Overdue:
 		return sinceShort(n.Heartbeat, p.d.At) + " ago, overdue"
 	}
@@ -242,21 +247,53 @@ func (p *nodePage) resources() {
 		return
 	}
 	p.section("Resources")
-	row := func(name, have, asked, used string) string {
-		return strings.TrimRight(fmt.Sprintf("%s%s %-14s %-18s %s", margin, fit(name, 22), have, asked, used), " ")
+	row := func(name, all, have, asked, used string) string {
+		return strings.TrimRight(fmt.Sprintf("%s%s %-10s %-12s %-16s %s", margin, fit(name, 22), all, have, asked, used), " ")
 	}
-	p.line("%s", p.style.paint(dim, row("NAME", "ALLOCATABLE", "REQUESTED", "USED NOW")))
+	p.line("%s", p.style.paint(dim, row("NAME", "CAPACITY", "ALLOCATABLE", "REQUESTED", "USED NOW")))
+	var kept []string
 	for _, r := range p.d.Resources {
 		asked := r.Requested
 		if r.Share != nil {
 			asked += fmt.Sprintf(" (%d%%)", *r.Share)
 		}
-		have := r.Allocatable
-		if have == "" {
-			have = r.Capacity
+		p.line("%s", row(r.Name, dash(r.Capacity), dash(r.Allocatable), dash(asked), dash(r.Used)))
+		if r.Reserved != "" {
+			text := r.Name + " " + r.Reserved
+			if r.ReservedBy != "" {
+				text += " (" + r.ReservedBy + ")"
+			}
+			kept = append(kept, text)
 		}
-		p.line("%s", row(r.Name, have, dash(asked), dash(r.Used)))
 	}
+	if len(kept) > 0 {
+		p.paragraph("kept by the kubelet, not for pods: " + strings.Join(kept, "; "))
+	}
+	if p.d.Resources[0].UsedFrom != "metrics API" {
+		p.paragraph("use comes from the metrics API, and it was not there or not read: kubectl get apiservice v1beta1.metrics.k8s.io; metrics-server provides it")
+	}
+}
+
+// labels are listed in the wide form alone.
+func (p *nodePage) labels() {
+	if len(p.d.Labels) == 0 {
+		return
+	}
+	p.section("Labels")
+	for _, l := range p.d.Labels {
+		text := labelText(l)
+		if l.Says != "" {
+			text += "  (" + l.Says + ")"
+		}
+		p.paragraph(text)
+	}
+}
+
+func labelText(l nodemap.Label) string {
+	if l.Value == "" {
+		return l.Key
+	}
+	return l.Key + "=" + l.Value
 }
 
 func dash(s string) string {

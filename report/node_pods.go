@@ -2,9 +2,11 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 func (p *nodePage) pods() {
@@ -51,10 +53,10 @@ func (p *nodePage) podSays(group []nodemap.Pod) string {
 	body := fmt.Sprintf("%s/%s %d/%d %s", pod.Namespace, pod.Name, pod.Ready, pod.Total, pod.Status)
 	if len(group) > 1 {
 		body = fmt.Sprintf("%d pods of %s in %s, %s: %s", len(group), pod.Owner, pod.Namespace,
-			few(apply(group, func(p nodemap.Pod) string { return p.Name }), 2), pod.Status)
+			wording.First(apply(group, func(p nodemap.Pod) string { return p.Name }), 2), pod.Status)
 	}
 	if pod.Restarts > 0 {
-		body += ", " + count(pod.Restarts, "restart", "restarts")
+		body += ", " + wording.Count(pod.Restarts, "restart")
 	}
 	if d := sinceShort(pod.Created, p.d.At); d != "" {
 		body += ", " + d + " old"
@@ -92,6 +94,30 @@ func (p *nodePage) system() {
 		p.paragraph("missing, although its group has them: " + strings.Join(p.d.Missing, ", "))
 	}
 	if len(well) > 0 {
-		p.paragraph("well: " + few(well, p.limit(6, len(well))))
+		p.paragraph("well: " + wording.First(well, p.limit(6, len(well))))
 	}
+}
+
+// screenResidents is how many of a node's pods one screen lists.
+const screenResidents = 6
+
+// residents are all pods on the node, with what decides their fate when it goes.
+func (p *nodePage) residents() {
+	if len(p.d.Residents) == 0 {
+		return
+	}
+	t := grid{names: []string{"POD", "OWNER", "UNREACHABLE", "CPU", "MEMORY", "AGE", "NOT READY", "PRIORITY", "RESTARTS", "VOLUMES"}, wide: 4}
+	for _, r := range p.d.Residents {
+		priority := "-"
+		if r.Priority != nil {
+			priority = strconv.Itoa(int(*r.Priority))
+		}
+		t.rows = append(t.rows, gridRow{cells: []string{
+			r.Namespace + "/" + r.Name, dash(r.Owner), dash(r.Unreachable), dash(r.CPU), dash(r.Memory), dash(sinceShort(r.Created, p.d.At)),
+			dash(r.NotReady), priority, strconv.Itoa(r.Restarts), dash(strings.Join(r.Volumes, ", ")),
+		}})
+	}
+	t.title = fmt.Sprintf("All pods on it: %d; UNREACHABLE is how long each stays when the node is lost", len(t.rows))
+	t.most = screenResidents
+	p.grid(t)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // unseen parts what could not be checked: gaps, where something should have been read and was not, and
@@ -42,7 +43,7 @@ func alike(gaps []triage.NotChecked) []triage.NotChecked {
 		whats[i] = append(whats[i], g.What)
 	}
 	for i := range out {
-		out[i].What = few(whats[i], 2)
+		out[i].What = wording.First(whats[i], 2)
 	}
 	return out
 }
@@ -58,7 +59,7 @@ func gapSays(n triage.NotChecked) string {
 // important reports whether a kind is one without which many rules cannot run.
 func important(k evidence.Kind) bool { return k.Row() != nil && k.Row().Rank > 0 }
 
-// lacksImportant tells whether a kind is absent without which many rules cannot run.
+// lacksImportant reports whether a kind is absent without which many rules cannot run.
 func lacksImportant(kinds []evidence.Kind) bool { return slices.ContainsFunc(kinds, important) }
 
 // absentSays is one sentence for all kinds that the evidence has none of, naming n of them, and the next
@@ -83,7 +84,7 @@ func absentSays(kinds []evidence.Kind, n int) string {
 			get = append(get, string(k))
 		}
 	}
-	out := "this evidence has no " + few(names, n)
+	out := "this evidence has no " + wording.First(names, n)
 	if len(get) == 0 {
 		return out
 	}

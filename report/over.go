@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // screenOver is how much of what is over the one-screen form lists.
@@ -75,5 +76,5 @@ func (s *screen) over(all []triage.Over, now *time.Time) {
 
 // overLine names in one line what is over.
 func overLine(all []triage.Over, now *time.Time) string {
-	return few(apply(endings(all), func(e *ended) string { return joined(" ", e.Cause, fromTo(e.From, e.To, now)) }), 3)
+	return wording.First(apply(endings(all), func(e *ended) string { return joined(" ", e.Cause, fromTo(e.From, e.To, now)) }), 3)
 }

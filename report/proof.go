@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // proof is a piece of evidence, with the other places that say the same.
@@ -69,7 +70,7 @@ func (p proof) place() string { return joined(" ", p.Source, p.Locator) }
 func (p proof) where() string {
 	out := p.place()
 	if p.also > 0 {
-		out += ", and " + count(p.also, "more place says", "more places say") + " the same"
+		out += ", and " + wording.Counted(p.also, "more place says", "more places say") + " the same"
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // How much the one-screen form of a review shows of each weakness.
@@ -20,7 +21,7 @@ func Review(w io.Writer, r *plan.Review, style Style) error {
 	p := screen{style: style}
 	rest := r.Source
 	if r.TakenAt != nil {
-		rest += ", as of " + stamp(*r.TakenAt)
+		rest += ", as of " + wording.Instant(*r.TakenAt)
 	}
 	p.line("%s  %s", reviewWord(r, style), wrapFrom(rest, len(r.Verdict)+2, style.width(), margin))
 	if len(r.Passed)+len(r.Weaknesses) > 0 {
@@ -36,7 +37,7 @@ func Review(w io.Writer, r *plan.Review, style Style) error {
 	}
 	for i, x := range r.Weaknesses {
 		p.line("\n%-2d %s", i+1, style.paint(bold, wrap(x.Title, style.width(), margin)))
-		p.line("%s%s", margin, wrap(fmt.Sprintf("%s, %s, %s", x.Check, style.paint(harmColor(x.Harm), string(x.Harm)+" harm"), count(len(x.Subjects), "subject", "subjects")), style.width(), margin))
+		p.line("%s%s", margin, wrap(fmt.Sprintf("%s, %s, %s", x.Check, style.paint(harmColor(x.Harm), string(x.Harm)+" harm"), wording.Count(len(x.Subjects), "subject")), style.width(), margin))
 		limit := p.limit(reviewSubjects, len(x.Subjects))
 		for j, on := range x.Subjects[:limit] {
 			p.labelled(first(j, "On"), on.String()+": "+x.Details[j])
@@ -78,14 +79,14 @@ func reviewWord(r *plan.Review, style Style) string {
 // lookedAt says how much the verdict rests on.
 func lookedAt(r *plan.Review) string {
 	l := r.Looked
-	out := fmt.Sprintf("looked at %s, %s and %s: ", count(l.Nodes, "node", "nodes"), count(l.Pods, "pod", "pods"), count(l.Budgets, "budget", "budgets"))
+	out := fmt.Sprintf("looked at %s, %s and %s: ", wording.Count(l.Nodes, "node"), wording.Count(l.Pods, "pod"), wording.Count(l.Budgets, "budget"))
 	if n := len(r.Weaknesses); n > 0 {
-		out += fmt.Sprintf("%s found something, %d nothing", count(n, "check", "checks"), len(r.Passed))
+		out += fmt.Sprintf("%s found something, %d nothing", wording.Count(n, "check"), len(r.Passed))
 	} else {
-		out += count(len(r.Passed), "check", "checks") + " found nothing"
+		out += wording.Count(len(r.Passed), "check") + " found nothing"
 	}
 	if n := len(r.NotChecked); n > 0 {
-		out += fmt.Sprintf(", %s could not be told", count(n, "thing", "things"))
+		out += fmt.Sprintf(", %s could not be told", wording.Count(n, "thing"))
 	}
 	return out
 }

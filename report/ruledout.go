@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // exclusion is a cause that was ruled out for one reason, and for whom.
@@ -22,7 +23,7 @@ func (e exclusion) says() string {
 	return e.because
 }
 
-// whole tells whether the subject is all that the evidence is about.
+// whole reports whether the subject is all that the evidence is about.
 func whole(s evidence.Subject) bool { return s.IsZero() || s.Kind == "Cluster" }
 
 // excluded joins what was ruled out by cause and reason: in a large cluster each node gives one. What is found on the
@@ -71,7 +72,7 @@ func excludedCauses(groups []exclusion) []string {
 		if everywhere[cause] || len(on[cause]) == 0 {
 			return cause
 		}
-		return cause + " (" + few(on[cause], 2) + ")"
+		return cause + " (" + wording.First(on[cause], 2) + ")"
 	})
 }
 
@@ -93,7 +94,7 @@ func (t *text) ruledOut(r *triage.Report) {
 // briefly names as many of the causes as go into a few rows behind the head of their section.
 func (t *text) briefly(causes []string) string {
 	for n := screenExcluded; ; n-- {
-		says := wrapFrom(few(causes, n), len("Ruled out "), t.style.width(), margin)
+		says := wrapFrom(wording.First(causes, n), len("Ruled out "), t.style.width(), margin)
 		if n == 1 || strings.Count(says, "\n") < rowsExcluded {
 			return says
 		}

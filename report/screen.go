@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // The columns of every terminal page: a margin, then labels, then what they say.
@@ -50,7 +52,7 @@ func (s *screen) limit(few, all int) int {
 // more says what was left out. The indent is that of what was listed.
 func (s *screen) more(n int, indent, one, many string) {
 	if n > 0 {
-		what := strings.TrimRight(count(n, "more "+one, "more "+many), " ")
+		what := strings.TrimRight(wording.Counted(n, "more "+one, "more "+many), " ")
 		s.line("%s%s", indent, s.style.paint(dim, "... "+what+" (-o wide)"))
 	}
 }

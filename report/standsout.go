@@ -11,7 +11,7 @@ const (
 	rowsBeside = 3
 )
 
-// likelyCause tells whether a finding is more than a possibility, so that it is the answer.
+// likelyCause reports whether a finding is more than a possibility, so that it is the answer.
 func likelyCause(r *triage.Report) bool {
 	for _, f := range r.Findings {
 		if f.Confidence != triage.Possible {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // How much the one-screen form shows of each.
@@ -60,7 +61,7 @@ type text struct{ screen }
 func (t *text) head(r *triage.Report) {
 	rest := r.Source
 	if r.TakenAt != nil {
-		rest += ", as of " + stamp(*r.TakenAt)
+		rest += ", as of " + wording.Instant(*r.TakenAt)
 	}
 	t.line("%s  %s", t.style.verdict(r.Verdict), wrapFrom(rest, len(r.Verdict)+2, t.style.width(), margin))
 	if len(r.Findings) == 0 {
@@ -97,9 +98,9 @@ func cohortSays(c triage.Cohort) string {
 	}
 	out := fmt.Sprintf("%d nodes failed together", len(c.Nodes))
 	if c.Since != nil {
-		out += " at " + stamp(*c.Since)
+		out += " at " + wording.Instant(*c.Since)
 	}
-	out += " (" + few(c.Nodes, 3) + ")"
+	out += " (" + wording.First(c.Nodes, 3) + ")"
 	if len(shared) == 0 {
 		return out + "."
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // finding writes one cause in full: what, on whom, the proof, what to do, how to see that it worked.
@@ -29,7 +30,7 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 	}
 	t.evidence(f.Evidence)
 	if len(f.Explains) > 0 {
-		t.labelled("Explains", few(explainsSays(f, r), t.limit(screenExplains, len(f.Explains))))
+		t.labelled("Explains", wording.First(explainsSays(f, r), t.limit(screenExplains, len(f.Explains))))
 	}
 	if f.ExplainedBy != "" {
 		t.labelled("Follows", "from "+f.ExplainedBy)

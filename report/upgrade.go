@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // How much the one-screen form of an upgrade shows of each.
@@ -43,7 +44,7 @@ func Upgrade(w io.Writer, u *plan.Upgrade, style Style) error {
 type upgradePage struct{ screen }
 
 func span(i plan.Interval) string {
-	from, to := age(i.From.Round(time.Second)), age(i.To.Round(time.Second))
+	from, to := wording.Duration(i.From.Round(time.Second)), wording.Duration(i.To.Round(time.Second))
 	if from == to {
 		return from
 	}
@@ -62,9 +63,9 @@ func upgradeWord(u *plan.Upgrade) string { return strings.ToUpper(string(u.Verdi
 
 func settingsSay(u *plan.Upgrade) string {
 	s := u.Settings
-	text := fmt.Sprintf("%s, %s: surge %d, max unavailable %d, drain timeout %s", count(len(u.Nodes), "node", "nodes"), s.Style, s.Surge, s.MaxUnavailable, timeout(s.DrainTimeout))
+	text := fmt.Sprintf("%s, %s: surge %d, max unavailable %d, drain timeout %s", wording.Count(len(u.Nodes), "node"), s.Style, s.Surge, s.MaxUnavailable, timeout(s.DrainTimeout))
 	if s.Soak > 0 {
-		text += ", soak " + age(s.Soak)
+		text += ", soak " + wording.Duration(s.Soak)
 	}
 	return text
 }
@@ -74,9 +75,9 @@ func outcomeSays(u *plan.Upgrade) string {
 	if len(u.Stuck) > 0 && u.Verdict == plan.Blocked {
 		how = "gets stuck after " + span(u.Stuck[0].At)
 	}
-	how += "; " + count(u.Moves, "pod moves", "pods move")
+	how += "; " + wording.Counted(u.Moves, "pod moves", "pods move")
 	if u.Peak.Pods > 0 {
-		how += fmt.Sprintf("; at most %s without a place at a time", count(u.Peak.Pods, "pod", "pods"))
+		how += fmt.Sprintf("; at most %s without a place at a time", wording.Count(u.Peak.Pods, "pod"))
 	}
 	return how
 }
@@ -90,14 +91,14 @@ func stuckSays(s plan.Stuck) string {
 }
 
 func peakSays(u *plan.Upgrade) string {
-	return fmt.Sprintf("%s without a place after %s: %s", count(u.Peak.Pods, "pod", "pods"), span(u.Peak.At), few(u.Peak.Some, 3))
+	return fmt.Sprintf("%s without a place after %s: %s", wording.Count(u.Peak.Pods, "pod"), span(u.Peak.At), wording.First(u.Peak.Some, 3))
 }
 
 func timeout(d time.Duration) string {
 	if d == 0 {
 		return "none"
 	}
-	return age(d)
+	return wording.Duration(d)
 }
 
 func (p *upgradePage) stuck(u *plan.Upgrade) {
@@ -149,7 +150,7 @@ func (p *upgradePage) steps(u *plan.Upgrade) {
 	p.section("Steps")
 	limit := p.limit(screenBatches, len(u.Steps))
 	for i, s := range u.Steps[:limit] {
-		text := fmt.Sprintf("%s, from %s until %s, %s", few(s.Nodes, 3), span(s.Begin), span(s.End), count(s.Moves, "pod moves", "pods move"))
+		text := fmt.Sprintf("%s, from %s until %s, %s", wording.First(s.Nodes, 3), span(s.Begin), span(s.End), wording.Counted(s.Moves, "pod moves", "pods move"))
 		if s.Waiting > 0 {
 			text += fmt.Sprintf(", %d without a place", s.Waiting)
 		}
@@ -167,14 +168,14 @@ func (p *upgradePage) needs(u *plan.Upgrade) {
 
 func needsSay(u *plan.Upgrade) string {
 	n := u.Needs
-	cores, addresses := count(int(n.Cores), "core", "cores"), count(n.Addresses, "address", "addresses")
+	cores, addresses := wording.Count(int(n.Cores), "core"), wording.Counted(n.Addresses, "address", "addresses")
 	if n.CoresLeft != nil {
 		cores += fmt.Sprintf(" (%d left)", *n.CoresLeft)
 	}
 	if n.AddressesLeft != nil {
 		addresses += fmt.Sprintf(" (%d left)", *n.AddressesLeft)
 	}
-	return fmt.Sprintf("%s more: %s, %d GiB of memory, %s: %s", count(n.Nodes, "node", "nodes"), cores, n.Memory>>30, addresses, n.PerNode)
+	return fmt.Sprintf("%s more: %s, %d GiB of memory, %s: %s", wording.Count(n.Nodes, "node"), cores, n.Memory>>30, addresses, n.PerNode)
 }
 
 func (p *upgradePage) list(title string, items []string, most int) {

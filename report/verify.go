@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/verify"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // The columns of a verification: result, step, its time, what it rests on.
@@ -25,11 +26,11 @@ func Verification(w io.Writer, v *verify.Verification, style Style) error {
 	word := strings.ToUpper(words(v.Verdict))
 	rest := v.Source
 	if v.TakenAt != nil {
-		rest += ", as of " + stamp(*v.TakenAt)
+		rest += ", as of " + wording.Instant(*v.TakenAt)
 	}
 	p.line("%s  %s", style.paint(bold+";"+resultColor(v.Verdict), word), wrapFrom(rest, len(word)+2, style.width(), margin))
 	if v.Since != nil {
-		p.line("%s%s", margin, wrap("messages and events count since "+stamp(*v.Since), style.width(), margin))
+		p.line("%s%s", margin, wrap("messages and events count since "+wording.Instant(*v.Since), style.width(), margin))
 	}
 	if several := faultCount(v.Faults); several != "" {
 		p.line("%s%s", margin, wrap(several+": nodetriage diagnose "+v.Node+" tells them apart", style.width(), margin))
@@ -70,7 +71,7 @@ func stepTime(s verify.Step, now *time.Time) string {
 	case s.Took != "":
 		return s.Took
 	case s.Since != nil && now != nil:
-		return age(now.Sub(*s.Since))
+		return wording.Duration(now.Sub(*s.Since))
 	}
 	return ""
 }

@@ -1,20 +1,24 @@
 package report
 
-import "time"
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/wording"
+)
 
 // moment prints an instant; on the day of the report its time says all.
 func moment(t, now *time.Time) string {
 	if now != nil && t.UTC().Format(time.DateOnly) == now.UTC().Format(time.DateOnly) {
 		return t.UTC().Format("15:04:05Z")
 	}
-	return stamp(*t)
+	return wording.Instant(*t)
 }
 
 // lasting prints since when something is so, how long that is, and when it was seen last, as far as that is known.
 func lasting(since, last, now *time.Time) string {
 	out := began(since, now)
 	if since != nil && now != nil && now.Sub(*since) >= time.Second {
-		out += " (" + age(now.Sub(*since)) + ")"
+		out += " (" + wording.Duration(now.Sub(*since)) + ")"
 	}
 	return joined(", ", out, seen(since, last, now))
 }

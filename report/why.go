@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/why"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // How much the one-screen form shows of an answer.
@@ -24,7 +25,7 @@ func Why(w io.Writer, a *why.Answer, style Style) error {
 	t := answer{screen{style: style}}
 	head := fmt.Sprintf("%s %s", strings.ToLower(a.Subject.Kind), a.Subject.Namespace+"/"+a.Subject.Name)
 	if a.TakenAt != nil {
-		head += ", as of " + stamp(*a.TakenAt)
+		head += ", as of " + wording.Instant(*a.TakenAt)
 	}
 	verdict := strings.ToUpper(string(a.Verdict))
 	t.line("%s  %s", t.style.paint(bold+";"+verdictColor(a.Verdict), verdict), wrapFrom(head, len(verdict)+2, t.style.width(), margin))
@@ -98,7 +99,7 @@ func (t *answer) facts(list []why.Fact) {
 		}
 		text := f.Source
 		if !f.At.IsZero() {
-			text += " (" + stamp(f.At) + ")"
+			text += " (" + wording.Instant(f.At) + ")"
 		}
 		t.labelled(name, text+": "+excerpt(f.Text, "", 400))
 	}

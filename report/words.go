@@ -1,33 +1,23 @@
 package report
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
-
-// clock is how every form prints an instant.
-const clock = "2006-01-02 15:04:05Z"
-
-func stamp(t time.Time) string { return t.UTC().Format(clock) }
-
-// age is a duration as kubectl prints it: 40s, 3m10s, 5h14m, 12d. Clocks differ, so a small negative one is 0.
-func age(d time.Duration) string { return duration.HumanDuration(max(d, 0)) }
 
 // since prints when something began and how long that is ago, where both are known.
 func since(t, now *time.Time) string {
 	if t == nil {
 		return ""
 	}
-	out := "since " + stamp(*t)
+	out := "since " + wording.Instant(*t)
 	if now != nil && now.Sub(*t) >= time.Second {
-		out += " (" + age(now.Sub(*t)) + ")"
+		out += " (" + wording.Duration(now.Sub(*t)) + ")"
 	}
 	return out
 }
@@ -49,7 +39,7 @@ func subjects(list []evidence.Subject, n int) string {
 		case len(names[kind]) == 1:
 			out = append(out, strings.TrimSpace(kind+" "+strings.TrimPrefix(names[kind][0], kind)))
 		case i == 0:
-			out = append(out, counted(kind, len(names[kind]))+": "+few(names[kind], n))
+			out = append(out, counted(kind, len(names[kind]))+": "+wording.First(names[kind], n))
 		default:
 			out = append(out, counted(kind, len(names[kind])))
 		}
@@ -66,8 +56,7 @@ func rank(kind string) int {
 
 // counted is a number of subjects of a kind: 3 nodes.
 func counted(kind string, n int) string {
-	noun := strings.ToLower(kind)
-	return count(n, noun, noun+"s")
+	return wording.Count(n, strings.ToLower(kind))
 }
 
 // whom is the one subject, or how many of which kind there are.
@@ -86,22 +75,6 @@ func whom(list []evidence.Subject) string {
 	return strings.Join(apply(sortedKeys(kinds), func(k string) string {
 		return counted(k, kinds[k])
 	}), ", ")
-}
-
-// few lists up to n names and counts the rest.
-func few(names []string, n int) string {
-	if len(names) <= n {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:n], ", "), len(names)-n)
-}
-
-// count is a number with its noun: 1 remedy, 2 remedies.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // joined puts what is not empty together.

@@ -47,13 +47,13 @@ func fold(v uint32) uint32 { return v | 0x20202020 }
 func (t *table) slot(v uint32) uint32 { return (v * 0x9E3779B1) >> (32 - t.bits) }
 
 func newFinder(list []*Signature) *finder {
-	byLiteral := map[string][]*Signature{}
+	byLiteral := make(map[string][]*Signature, 2*len(list))
 	for _, s := range list {
 		for _, lit := range s.literals {
 			byLiteral[lit] = append(byLiteral[lit], s)
 		}
 	}
-	short, long := map[string]*entry{}, map[string]*entry{}
+	short, long := map[string]*entry{}, make(map[string]*entry, 2*len(list))
 	for lit, sigs := range byLiteral {
 		folded := prefilter.AppendFolded(nil, lit)
 		at, n := 0, len(folded)
@@ -79,7 +79,7 @@ func newFinder(list []*Signature) *finder {
 }
 
 func newTable(entries map[string]*entry) *table {
-	t := &table{bits: 14, bucket: map[uint32][]*entry{}}
+	t := &table{bits: 14, bucket: make(map[uint32][]*entry, len(entries))}
 	for _, e := range entries {
 		if t.window == 0 || len(e.needle) < t.window {
 			t.window = len(e.needle)

@@ -188,10 +188,8 @@ var usual = []string{
 
 // price estimates how often healthy logs hold the literal: high if little of it lies outside usual words.
 func price(lit string) int {
-	for _, w := range usual {
-		if strings.Contains(w, strings.TrimSpace(lit)) {
-			return 200
-		}
+	if strings.Contains(usualText, strings.TrimSpace(lit)) {
+		return 200
 	}
 	rare := 0
 	for _, common := range commonBytes(lit) {
@@ -208,23 +206,29 @@ func price(lit string) int {
 	return 200 / (rare + 1)
 }
 
+// usualText holds the usual words between line ends, which no literal has; usualFrom lists them by their first byte.
+var usualText = strings.Join(usual, "\n")
+
+var usualFrom = func() (by [256][]string) {
+	for _, w := range usual {
+		by[w[0]] = append(by[w[0]], w)
+	}
+	return by
+}()
+
+// commonBytes tells which bytes of a literal, which is ASCII, lie in usual words.
 func commonBytes(lit string) []bool {
 	common := make([]bool, len(lit))
-	for _, w := range usual {
-		for from := 0; ; {
-			i := strings.Index(lit[from:], w)
-			if i < 0 {
-				break
-			}
-			for j := range w {
-				common[from+i+j] = true
-			}
-			from += i + 1
-		}
-	}
 	for i, b := range []byte(lit) {
 		if b == ' ' || b >= '0' && b <= '9' {
 			common[i] = true
+		}
+		for _, w := range usualFrom[b] {
+			if strings.HasPrefix(lit[i:], w) {
+				for j := range w {
+					common[i+j] = true
+				}
+			}
 		}
 	}
 	return common

@@ -1,7 +1,6 @@
 package signatures
 
 import (
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,9 +14,6 @@ import (
 	"github.com/nodetriage/nodetriage/logline"
 )
 
-//go:embed data/*.yaml
-var builtin embed.FS
-
 // Set is a checked, immutable list of signatures.
 type Set struct {
 	list []*Signature
@@ -27,15 +23,6 @@ type Set struct {
 	once   sync.Once
 	finder *finder
 }
-
-// Builtin returns the signatures that nodetriage ships.
-var Builtin = sync.OnceValues(func() (*Set, error) {
-	files, err := fs.Sub(builtin, "data")
-	if err != nil {
-		return nil, err
-	}
-	return Read(files)
-})
 
 // Read reads every *.yaml file at the top of the file system. All errors are reported at once, each with
 // its file.
@@ -71,13 +58,32 @@ func Read(files fs.FS) (*Set, error) {
 	return set, nil
 }
 
+// head is what a file says of all its signatures.
+type head struct {
+	Component string            `json:"component"`
+	Speakers  []logline.Speaker `json:"speakers,omitempty"`
+	Provider  string            `json:"provider,omitempty"`
+	Provable  string            `json:"provable,omitempty"`
+}
+
+// lend gives a signature what it does not say itself.
+func (h *head) lend(s *Signature) {
+	s.Component = h.Component
+	if s.Speakers == nil {
+		s.Speakers = h.Speakers
+	}
+	if s.Provider == "" {
+		s.Provider = h.Provider
+	}
+	if s.Provable == "" {
+		s.Provable = h.Provable
+	}
+}
+
 func parse(data []byte) ([]*Signature, error) {
 	var file struct {
-		Component  string            `json:"component"`
-		Speakers   []logline.Speaker `json:"speakers"`
-		Provider   string            `json:"provider"`
-		Provable   string            `json:"provable"`
-		Signatures []*Signature      `json:"signatures"`
+		head
+		Signatures []*Signature `json:"signatures"`
 	}
 	if err := yaml.UnmarshalStrict(data, &file); err != nil {
 		return nil, fmt.Errorf("read signatures: %w", err)
@@ -90,16 +96,7 @@ func parse(data []byte) ([]*Signature, error) {
 		if s == nil {
 			return nil, errors.New("an entry of signatures is empty")
 		}
-		s.Component = file.Component
-		if s.Speakers == nil {
-			s.Speakers = file.Speakers
-		}
-		if s.Provider == "" {
-			s.Provider = file.Provider
-		}
-		if s.Provable == "" {
-			s.Provable = file.Provable
-		}
+		file.lend(s)
 		if err := s.compile(); err != nil {
 			errs = append(errs, err)
 		}

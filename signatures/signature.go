@@ -87,6 +87,9 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return err
 }
 
+// MarshalText writes a duration as Go does.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
 // lazy compiles an expression that has been parsed: nothing else can fail.
 func lazy(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?i)" + pattern) })
@@ -146,12 +149,10 @@ func (s *Signature) compile() error {
 	if err != nil {
 		return fail("pattern: %w", err)
 	}
-	s.re = lazy(s.Pattern)
 	if s.Not != "" {
 		if _, err := syntax.Parse("(?i)"+s.Not, syntax.Perl); err != nil {
 			return fail("not: %w", err)
 		}
-		s.not = lazy(s.Not)
 	}
 	s.literals = required(tree)
 	if len(s.literals) == 0 {
@@ -160,17 +161,26 @@ func (s *Signature) compile() error {
 	if len(s.literals) > maxLiterals {
 		return fail("pattern has %d alternatives, more than %d: split it", len(s.literals), maxLiterals)
 	}
-	s.guard = sync.OnceValue(func() *prefilter.Guard {
-		tree, err := syntax.Parse("(?i)"+s.Pattern, syntax.Perl)
-		if err != nil {
-			return nil // it was parsed above
-		}
-		return prefilter.NewGuard(tree)
-	})
+	s.prepare()
 	return nil
 }
 
-// AppliesTo tells whether the signature may be used on this kind of text.
+// prepare lets a signature that was checked make its expressions when they are first needed.
+func (s *Signature) prepare() {
+	s.re = lazy(s.Pattern)
+	if s.Not != "" {
+		s.not = lazy(s.Not)
+	}
+	s.guard = sync.OnceValue(func() *prefilter.Guard {
+		tree, err := syntax.Parse("(?i)"+s.Pattern, syntax.Perl)
+		if err != nil {
+			return nil // it was parsed when it was checked
+		}
+		return prefilter.NewGuard(tree)
+	})
+}
+
+// AppliesTo reports whether the signature may be used on this kind of text.
 func (s *Signature) AppliesTo(kind string) bool {
 	if len(s.Kinds) == 0 || kind == "" {
 		return true
@@ -183,7 +193,7 @@ func (s *Signature) AppliesTo(kind string) bool {
 	return false
 }
 
-// Match tells whether the line shows the signature, and returns the named captures (nil where it has none).
+// Match reports whether the line shows the signature, and returns the named captures (nil where it has none).
 func (s *Signature) Match(line string) (map[string]string, bool) {
 	groups := s.re().FindStringSubmatchIndex(line)
 	if groups == nil || s.not != nil && s.not().MatchString(line) {

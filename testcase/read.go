@@ -56,8 +56,8 @@ func New(name string, files fs.FS) (Case, error) {
 	if err != nil {
 		return c, err
 	}
-	if err := yaml.Unmarshal(data, &c.Truth); err != nil {
-		return c, err
+	if err := yaml.UnmarshalStrict(data, &c.Truth); err != nil {
+		return c, fmt.Errorf("truth.yaml: %w", err)
 	}
 	if c.Truth.Class == "" {
 		return c, errors.New("truth.yaml: class is missing")

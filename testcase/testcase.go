@@ -80,7 +80,21 @@ func (c Case) Judge(r *triage.Report) string {
 	return strings.Join(problems, "; ")
 }
 
-// tolerates tells whether another answer than the class will do. What was recorded in the lab is judged as the scorecard
+// UnknownID returns the first id of the truth that is no class and that known does not know, or "": a case with a
+// misspelt id could not fail.
+func (t Truth) UnknownID(known func(id string) bool) string {
+	if !slices.Contains([]string{None, Unknown, Other, passed}, t.Class) && !known(t.Class) {
+		return t.Class
+	}
+	for _, id := range slices.Concat(t.Secondary, t.Not) {
+		if !known(id) {
+			return id
+		}
+	}
+	return ""
+}
+
+// tolerates reports whether another answer than the class will do. What was recorded in the lab is judged as the scorecard
 // does: what is true and says less, or nothing, is unknown, and the report must ask for what would tell.
 func (t Truth) tolerates(first string, r *triage.Report) bool {
 	if t.Class == passed && len(r.Findings) == 0 && slices.ContainsFunc(r.Over, func(o triage.Over) bool { return t.Accepts(o.Cause) }) {

@@ -1,56 +1,27 @@
 package timeline_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
-	"sigs.k8s.io/yaml"
-
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/timeline"
 )
 
-var update = flag.Bool("update", false, "rewrite what the cases want")
-
 // Each case is evidence.yaml and the timeline that comes of it; the comment above says what it is about.
 func TestCases(t *testing.T) {
-	cases, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(cases) == 0 {
-		t.Fatal("no cases", err)
-	}
-	for _, path := range cases {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var data evidence.Data
-			if err := yaml.UnmarshalStrict(archive.Files[0].Data, &data); err != nil {
-				t.Fatal(err)
-			}
-			s := evidence.New(data)
-			for i, f := range archive.Files[1:] {
-				node := strings.TrimSuffix(strings.TrimPrefix(f.Name, "timeline"), ".txt")
-				got := write(timeline.New(s, nil, strings.TrimSpace(node)))
-				if *update {
-					archive.Files[i+1].Data = []byte(got)
-				} else if got != string(f.Data) {
-					t.Errorf("%s: run with -update and look at the difference; got\n%s", f.Name, got)
-				}
-			}
-			if *update {
-				if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
+	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {
+		var data evidence.Data
+		c.YAML(t, "evidence.yaml", &data)
+		s := evidence.New(data)
+		for _, f := range c.Files("evidence.yaml") {
+			node := strings.TrimSuffix(strings.TrimPrefix(f.Name, "timeline"), ".txt")
+			c.Want(t, f.Name, write(timeline.New(s, nil, strings.TrimSpace(node))))
+		}
+	})
 }
 
 // write is a timeline as text: a line per lane and mark.

@@ -36,7 +36,7 @@ type Change struct {
 	Because string           `json:"because"`
 }
 
-// Reread tells whether the evidence on which these rules claimed a cause of the subject was there again to be judged,
+// Reread reports whether the evidence on which these rules claimed a cause of the subject was there again to be judged,
 // and what of it was not.
 type Reread func(rules []string, subject evidence.Subject) (again bool, missing string)
 

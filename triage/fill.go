@@ -4,21 +4,19 @@ import (
 	"regexp"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
-// fill replaces {names} in commands by what is known of the subject; unknown ones become <names>.
+// fill replaces {names} in commands by what is known of the subject; unknown ones become <names>, and so does what is
+// no plain word: it may stand between quotes there.
 type fill map[string]string
 
 var placeholder = regexp.MustCompile(`\{([a-zA-Z][a-zA-Z0-9_]*)\}`)
 
-// safe is what may be put into a command that a person pastes into a shell: names come from the cluster
-// and are hostile until they look like names.
-var safe = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,252}$`)
-
 func filler(s *evidence.Snapshot, group []*statement) fill {
 	f := fill{}
 	put := func(k, v string) {
-		if f[k] == "" && safe.MatchString(v) {
+		if f[k] == "" && shell.Plain(v) {
 			f[k] = v
 		}
 	}

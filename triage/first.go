@@ -28,7 +28,7 @@ func (g *graph) isFirst(cause, other string) bool {
 	return said
 }
 
-// leads tells whether one comes before the other already.
+// leads reports whether one comes before the other already.
 func (g *graph) leads(from, to string, seen map[string]bool) bool {
 	if from == to {
 		return true

@@ -129,7 +129,7 @@ func compareSubjects(a, b evidence.Subject) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 }
 
-// holds tells whether the cause or symptom was found on the subject or on something that concerns it.
+// holds reports whether the cause or symptom was found on the subject or on something that concerns it.
 func (g *graph) holds(id string, subject evidence.Subject) bool {
 	at := placeOf(g.in.Snapshot, subject)
 	about := func(st *statement) bool { return related(st.place, at) }

@@ -27,7 +27,7 @@ func (g *graph) likelyOn(group []*statement) []evidence.Subject {
 	return out
 }
 
-// standsFor tells whether the statement may speak for the whole cohort: at least likely, on one of its
+// standsFor reports whether the statement may speak for the whole cohort: at least likely, on one of its
 // nodes or on a node whose name the text does not tell.
 func (g *graph) standsFor(st *statement, c Cohort) bool {
 	if confidence(st.score) == Possible {

@@ -29,14 +29,14 @@ func placeOf(s *evidence.Snapshot, about evidence.Subject) place {
 	return place{subject: about, anywhere: true}
 }
 
-// asks tells whether something there concerns a node that was asked about.
+// asks reports whether something there concerns a node that was asked about.
 func (in Input) asks(there place) bool {
 	return len(in.Nodes) == 0 || slices.ContainsFunc(in.Nodes, func(name string) bool {
 		return related(placeOf(in.Snapshot, evidence.NodeSubject(name)), there)
 	})
 }
 
-// related tells whether something about a can bring about something about b.
+// related reports whether something about a can bring about something about b.
 //   - What names no subject, the cluster or a workload may concern everything.
 //   - A zone or pool concerns its nodes.
 //   - A node concerns itself, its pods, and pods that no node took.
@@ -59,7 +59,7 @@ func related(a, b place) bool {
 	return a.name == b.name
 }
 
-// in tells whether the place's node is of the zone or pool.
+// in reports whether the place's node is of the zone or pool.
 func (p place) in(group evidence.Subject) bool {
 	if group.Kind == "Zone" {
 		return Zone(p.node) == group.Name

@@ -37,7 +37,7 @@ func confidence(score float64) Confidence {
 	return Possible
 }
 
-// demotes tells whether a root is sure enough to be put before another cause: what is likely may stand before
+// demotes reports whether a root is sure enough to be put before another cause: what is likely may stand before
 // what is certain, a mere possibility only before another.
 func demotes(root, effect float64) bool {
 	return confidence(root) != Possible || confidence(effect) == Possible

@@ -46,7 +46,7 @@ func Traits(n *evidence.Node) map[string]string {
 	return out
 }
 
-// Zone, Pool and NodeImage read the labels that clouds put on nodes; empty if there is none.
+// Zone reads the label that clouds put on nodes, as Pool and NodeImage do; empty if there is none.
 func Zone(n *evidence.Node) string {
 	return label(n, "topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone")
 }
@@ -196,7 +196,7 @@ func (c *comparer) images(spec *corev1.PodSpec) string {
 	return known
 }
 
-// isDevice tells whether a resource is one that a driver or an operator adds to a node.
+// isDevice reports whether a resource is one that a driver or an operator adds to a node.
 func isDevice(name corev1.ResourceName) bool {
 	switch name {
 	case corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourceStorage, corev1.ResourcePods:
@@ -205,7 +205,7 @@ func isDevice(name corev1.ResourceName) bool {
 	return !strings.HasPrefix(string(name), "attachable-volumes-")
 }
 
-// ofState tells whether a taint says how the node is, or what is done to it: that does not set it apart.
+// ofState reports whether a taint says how the node is, or what is done to it: that does not set it apart.
 func ofState(key string) bool {
 	return strings.HasPrefix(key, "node.kubernetes.io/") || strings.HasPrefix(key, "node.cloudprovider.kubernetes.io/") ||
 		key == "ToBeDeletedByClusterAutoscaler" || key == "DeletionCandidateOfClusterAutoscaler"

@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // proven is how long nothing must have happened to be called quiet.
@@ -103,12 +104,12 @@ func (j *judge) journal() Step {
 	case heard.missing != "":
 		return unseen(s.ID, s.Title, heard.missing, how)
 	case heard.long() < proven:
-		s = unseen(s.ID, s.Title, fmt.Sprintf("%s of log after the fix are too short to tell", short(heard.long())), "wait a minute, and look at the node again")
+		s = unseen(s.ID, s.Title, fmt.Sprintf("%s of log after the fix are too short to tell", wording.Duration(heard.long())), "wait a minute, and look at the node again")
 		s.Soon = true
 	case len(mild) > 0:
 		s.Result, s.Detail, s.How = Warning, said(mild), "nodetriage diagnose "+j.Node
 	default:
-		s.Result, s.Detail = Clear, fmt.Sprintf("nothing that speaks of a fault in %s", short(heard.long()))
+		s.Result, s.Detail = Clear, fmt.Sprintf("nothing that speaks of a fault in %s", wording.Duration(heard.long()))
 	}
 	return s
 }
@@ -134,7 +135,7 @@ func (j *judge) messages() (grave, mild []*evidence.Match) {
 var started = regexp.MustCompile(`FLAG: --|"Started kubelet"|"Successfully registered node"|"Node was previously registered"` +
 	`|PLEG is not healthy: pleg has yet to be successful|"Failed to get the kubelet's cgroup\. Kubelet system container metrics may be missing"`)
 
-// ofStart tells whether the first and the last of the messages belong to a start: a fix often ends with one.
+// ofStart reports whether the first and the last of the messages belong to a start: a fix often ends with one.
 func ofStart(m *evidence.Match) bool {
 	return started.MatchString(m.Ref.Text) && (m.LastText == "" || started.MatchString(m.LastText))
 }

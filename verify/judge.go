@@ -128,7 +128,7 @@ func since(s *evidence.Snapshot, t time.Time) *evidence.Snapshot {
 	return evidence.New(d)
 }
 
-// before tells whether the last time of a message is known, and earlier.
+// before reports whether the last time of a message is known, and earlier.
 func before(m *evidence.Match, t time.Time) bool {
 	last := m.Last
 	if last.IsZero() {

@@ -3,12 +3,12 @@ package verify
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // unseen is a step for which the evidence has nothing.
@@ -117,17 +117,15 @@ func (j *judge) lease() Step {
 		return unseen(s.ID, s.Title, "the evidence does not have this node's lease", "kubectl get lease -n kube-node-lease "+j.Node)
 	}
 	age, grace := j.Now.Sub(l.Renewed), mechanics.HeartbeatGrace(j.Snapshot.Data(), 0)
-	s.Result, s.Detail = Clear, "the lease was renewed "+short(age)+" ago"
+	s.Result, s.Detail = Clear, "the lease was renewed "+wording.Duration(age)+" ago"
 	switch grace.Overdue(age) {
 	case evidence.True:
-		s.Result, s.Detail = NotClear, fmt.Sprintf("the lease was renewed %s ago; %s are allowed", short(age), short(grace.Most))
+		s.Result, s.Detail = NotClear, fmt.Sprintf("the lease was renewed %s ago; %s are allowed", wording.Duration(age), wording.Duration(grace.Most))
 	case evidence.Unknown:
-		return unseen(s.ID, s.Title, fmt.Sprintf("the lease was renewed %s ago, and the control plane waits %s or %s: its version is not known", short(age), short(grace.Least), short(grace.Most)), "kubectl version")
+		return unseen(s.ID, s.Title, fmt.Sprintf("the lease was renewed %s ago, and the control plane waits %s or %s: its version is not known", wording.Duration(age), wording.Duration(grace.Least), wording.Duration(grace.Most)), "kubectl version")
 	}
 	return s
 }
-
-func short(d time.Duration) string { return max(d, 0).Round(time.Second).String() }
 
 // kubelet rests on what the API server gets through its proxy, for logs and exec need that way too; without it on what
 // the node says itself.

@@ -40,7 +40,7 @@ func (j *judge) rules() Step {
 	return s
 }
 
-// reread tells whether the evidence of these rules is there again. Rules that need what a node says of itself need its
+// reread reports whether the evidence of these rules is there again. Rules that need what a node says of itself need its
 // report from after the fix, those that need messages its logs.
 func (j *judge) reread(rules []string, subject evidence.Subject) (bool, string) {
 	for _, id := range rules {

@@ -2,15 +2,12 @@ package why_test
 
 import (
 	"bytes"
-	"flag"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/report"
@@ -18,49 +15,21 @@ import (
 	"github.com/nodetriage/nodetriage/why"
 )
 
-var update = flag.Bool("update", false, "rewrite the answers of the cases")
-
 // A case is a cluster, whom the question is about and when, and the answer.
 func TestCases(t *testing.T) {
-	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
 	states, kinds := map[why.State]bool{}, map[string]bool{}
-	for _, name := range names {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !strings.Contains(string(archive.Comment), "Written by hand.") && !strings.Contains(string(archive.Comment), "Recorded") {
-				t.Error("the case does not say where it comes from")
-			}
-			files := map[string][]byte{}
-			for _, f := range archive.Files {
-				files[f.Name] = f.Data
-			}
-			a := ask(t, string(files["ask"]), files["cluster.yaml"])
-			kinds[a.Subject.Kind] = true
-			for _, p := range a.Pods {
-				states[p.State] = true
-			}
-			var got bytes.Buffer
-			if err := report.Why(&got, a, report.Style{Width: 100, Wide: true}); err != nil {
-				t.Fatal(err)
-			}
-			if *update {
-				archive.Files[len(archive.Files)-1].Data = got.Bytes()
-				if err := os.WriteFile(name, txtar.Format(archive), 0o600); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if got.String() != string(files["want"]) {
-				t.Errorf("the answer is\n%s\nwant\n%s", &got, files["want"])
-			}
-		})
-	}
+	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {
+		a := ask(t, c.Text("ask"), c.File("cluster.yaml"))
+		kinds[a.Subject.Kind] = true
+		for _, p := range a.Pods {
+			states[p.State] = true
+		}
+		var got bytes.Buffer
+		if err := report.Why(&got, a, report.Style{Width: 100, Wide: true}); err != nil {
+			t.Fatal(err)
+		}
+		c.Want(t, "want", got.String())
+	})
 	for _, s := range []why.State{why.Gated, why.Pending, why.Starting, why.Terminating, why.Lost, why.Failing, why.Running, why.Ended} {
 		if !states[s] {
 			t.Errorf("no case of a pod that is %s", s)

@@ -51,9 +51,7 @@ func (d *daemon) loop(ctx context.Context, every time.Duration) {
 
 func (d *daemon) once(ctx context.Context) {
 	start := time.Now()
-	stop := keepSmall()
 	report := d.look(ctx)
-	stop()
 	if ctx.Err() != nil {
 		return // it was told to end while it looked
 	}
@@ -75,7 +73,7 @@ func (d *daemon) once(ctx context.Context) {
 
 // serve answers on a port of the machine until the context ends.
 func (d *daemon) serve(ctx context.Context, address string) error {
-	listener, err := net.Listen("tcp", address)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return fmt.Errorf("listen at %s: %w", address, err)
 	}

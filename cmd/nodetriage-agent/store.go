@@ -81,7 +81,7 @@ func (s *store) write(name string, data []byte) error {
 	return nil
 }
 
-// answered tells whether the API server answered the node; a node that does not know its API server counts as one.
+// answered reports whether the API server answered the node; a node that does not know its API server counts as one.
 func answered(r *nodereport.Report) bool {
 	for _, c := range r.Connections {
 		if c.Peer == "api-server" && c.Answer != "ok" {

@@ -64,7 +64,7 @@ func (l *drainLog) add(e execute.Entry) {
 
 // step is an action in words.
 func (l *drainLog) step(e execute.Entry) report.Step {
-	s := report.Step{After: time.Since(l.begin), Verb: string(e.Do), Object: e.Name, Why: e.Why}
+	s := report.Step{After: time.Since(l.begin), Verb: e.Do, Object: e.Name, Why: e.Why}
 	switch {
 	case e.Result == execute.Would:
 		s.Verb = "would " + e.Do

@@ -91,7 +91,7 @@ func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, a
 	return nil
 }
 
-// mayStart tells whether nothing speaks against the drain, and says what does. What policies and webhooks say that could not
+// mayStart reports whether nothing speaks against the drain, and says what does. What policies and webhooks say that could not
 // be read, the API server is asked.
 func (f *runFlags) mayStart(ctx context.Context, src *sourceFlags, accept []plan.Kind, p *plan.Drain) error {
 	code := drainCode(p)

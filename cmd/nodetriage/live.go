@@ -60,7 +60,7 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*
 	return b.Snapshot(), nil
 }
 
-// noCluster tells whether nothing names a cluster: then client-go assumes one on this machine.
+// noCluster reports whether nothing names a cluster: then client-go assumes one on this machine.
 func (f *sourceFlags) noCluster(config *rest.Config) bool {
 	raw, err := f.cluster.ToRawKubeConfigLoader().RawConfig()
 	return err == nil && len(raw.Clusters) == 0 && *f.cluster.APIServer == "" && config.Host == "http://localhost:8080"

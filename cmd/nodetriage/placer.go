@@ -51,7 +51,7 @@ func leave(c *placement.Cluster, w simulate.Wanted, after simulate.After) {
 	}
 }
 
-// sized tells whether the evidence has what the other nodes can hold.
+// sized reports whether the evidence has what the other nodes can hold.
 func sized(s *evidence.Snapshot, after simulate.After) bool {
 	for _, n := range s.Data().Nodes {
 		if after.Taints[n.Name] == nil && !after.Gone[n.Name] && !placement.Sized(n.Node) {

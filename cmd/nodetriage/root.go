@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 )
 
@@ -16,6 +18,7 @@ Start with:
   nodetriage diagnose --example      a recorded incident; needs no cluster`
 
 func newRoot() *cobra.Command {
+	var asked bool // for the version
 	root := &cobra.Command{
 		Use:           "nodetriage",
 		Short:         "Tell why a Kubernetes node does not work",
@@ -24,19 +27,23 @@ func newRoot() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if asked {
+				fmt.Fprintln(cmd.OutOrStdout(), "nodetriage "+version)
+				return nil
+			}
 			if len(args) > 0 {
 				return unknownCommand(cmd, args[0])
 			}
 			return cmd.Help()
 		},
 	}
+	// cobra's own flag writes by a template; a program with one keeps every method of every type.
+	root.Flags().BoolVarP(&asked, "version", "v", false, "version for nodetriage")
 	root.SetFlagErrorFunc(badFlag)
-	root.Version = version
-	root.SetVersionTemplate("nodetriage {{.Version}}\n")
 	root.SetUsageFunc(usage)
 	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false
-	root.AddCommand(newDiagnose(), newNodes(), newWhy(), newPredict(), newDrain(), newUpgrade(), newRepair(), newVerify(), newCheck(), newNodeCheck(), newCollect(), newExplain(), newTest(), newVersion())
+	root.AddCommand(newDiagnose(), newNodes(), newPods(), newBudgets(), newDaemonSets(), newWhy(), newPredict(), newDrain(), newUpgrade(), newRepair(), newVerify(), newCheck(), newNodeCheck(), newCollect(), newExplain(), newTest(), newVersion())
 	return root
 }

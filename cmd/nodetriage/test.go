@@ -47,7 +47,11 @@ func newTest() *cobra.Command {
 			}
 			failed := 0
 			for _, c := range cases {
-				report := k.judge(snapshotOf(c, k), time.Time{})
+				snapshot, err := snapshotOf(c, k)
+				if err != nil {
+					return &usageError{fmt.Errorf("read case %s: %w", c.Name, err)}
+				}
+				report := k.judge(snapshot, time.Time{})
 				if problem := c.Judge(report); problem != "" {
 					failed++
 					fmt.Fprintf(cmd.OutOrStdout(), "FAIL %s: %s\n", c.Name, problem)
@@ -67,10 +71,16 @@ func newTest() *cobra.Command {
 	return cmd
 }
 
-func snapshotOf(c testcase.Case, k *knowledge) *evidence.Snapshot {
+// snapshotOf reads the evidence of a case. A case that could pass whatever the program says is an error: one of
+// which nothing can be read, or that names what no catalogue has.
+func snapshotOf(c testcase.Case, k *knowledge) (*evidence.Snapshot, error) {
+	if id := c.Truth.UnknownID(func(id string) bool { return k.catalog.Cause(id) != nil || k.catalog.Symptom(id) != nil }); id != "" {
+		return nil, fmt.Errorf("truth.yaml: %s is no cause or symptom of the catalogue: see nodetriage explain --list", id)
+	}
 	b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.signatures)
 	if err := b.AddFS(c.Evidence); err != nil {
-		b.Gap("evidence", err.Error(), "")
+		return nil, err
 	}
-	return b.Snapshot()
+	s := b.Snapshot()
+	return s, b.Unreadable()
 }

@@ -40,7 +40,7 @@ func parseAge(s string) (time.Duration, bool) {
 	return total, true
 }
 
-// isAge tells whether a cell is what the AGE column holds.
+// isAge reports whether a cell is what the AGE column holds.
 func isAge(s string) bool {
 	if s == "<unknown>" || s == "<invalid>" {
 		return true

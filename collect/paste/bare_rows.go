@@ -44,7 +44,7 @@ func bareNode(p *page, words []string, l line) bool {
 	return true
 }
 
-// isVersion tells whether a word is the version of a kubelet: v1.2.3 and what follows.
+// isVersion reports whether a word is the version of a kubelet: v1.2.3 and what follows.
 func isVersion(s string) bool {
 	return len(s) > 3 && s[0] == 'v' && s[1] >= '0' && s[1] <= '9' && strings.IndexByte(s[:min(len(s), 4)], '.') > 0
 }

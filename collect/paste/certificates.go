@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // certificate collects what openssl x509 prints, in either form: "notAfter=..." or the text of the whole
@@ -94,7 +95,7 @@ func (c *certificate) field(to *string, value string, l line) bool {
 		c.flush()
 	}
 	c.any = true
-	*to = bound(strings.TrimSpace(value), 500)
+	*to = wording.Cut(strings.TrimSpace(value), 500)
 	if c.cert.Ref == "" {
 		c.cert.Ref = quote(l)
 	}

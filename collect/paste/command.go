@@ -41,7 +41,7 @@ func (c *command) host(at host) host {
 	return at
 }
 
-// filtered tells whether only a part of the output is shown.
+// filtered reports whether only a part of the output is shown.
 func (c *command) filtered() bool { return len(c.filters) > 0 }
 
 // searched is what "| grep WORD" looks for: plain words, or nothing where the pattern is more than that.

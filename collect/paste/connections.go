@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // attempts are the lines in which tools tell how a connection went. Named groups: host, port, why.
@@ -44,7 +45,7 @@ func startConnection(p *page, l line) reader {
 			}
 			return ""
 		}
-		c := nodereport.Connection{Tool: a.tool, Target: group("host") + group("name"), Message: bound(text, 300), Answer: "ok"}
+		c := nodereport.Connection{Tool: a.tool, Target: group("host") + group("name"), Message: wording.Cut(text, 300), Answer: "ok"}
 		if port := group("port"); port != "" {
 			c.Target += ":" + port
 		}
@@ -182,7 +183,7 @@ func outputCurl(p *page, c *command) reader {
 			return strings.HasPrefix(text, "* ") || strings.HasPrefix(text, "> ")
 		}
 		read = true
-		con := nodereport.Connection{Tool: c.tool(), Target: to, Answer: "ok", Message: bound(text, 300)}
+		con := nodereport.Connection{Tool: c.tool(), Target: to, Answer: "ok", Message: wording.Cut(text, 300)}
 		if m != nil {
 			con.Status, _ = strconv.Atoi(m[1])
 		}
@@ -191,7 +192,7 @@ func outputCurl(p *page, c *command) reader {
 	})
 }
 
-// local tells whether a target is the machine itself.
+// local reports whether a target is the machine itself.
 func local(target string) bool {
 	_, host, ok := strings.Cut(target, "://")
 	if !ok {

@@ -3,6 +3,8 @@ package paste
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // crictlVersion reads crictl version.
@@ -72,7 +74,7 @@ func (i *criInfo) close(ending) {
 			continue
 		}
 		if !status {
-			r.Message = bound(strings.TrimSpace(c.Reason+": "+c.Message), maxQuote)
+			r.Message = wording.Cut(strings.TrimSpace(c.Reason+": "+c.Message), maxQuote)
 		}
 	}
 }

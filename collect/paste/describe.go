@@ -108,7 +108,7 @@ func (d *description) take(l line) bool {
 	return false
 }
 
-// row tells whether a line that is not indented below a key is a row of a table all the same: indentation is
+// row reports whether a line that is not indented below a key is a row of a table all the same: indentation is
 // often lost, and tables are pasted alone. It opens the section of the table if it is not open.
 func (d *description) row(at int, text string) bool {
 	key := ""
@@ -151,7 +151,7 @@ func (d *description) row(at int, text string) bool {
 	return true
 }
 
-// item tells whether a line that lost its indentation is one more of the section's values.
+// item reports whether a line that lost its indentation is one more of the section's values.
 func (s *section) item(text string) bool {
 	key, value, isKey := splitKey(text)
 	switch s.key {
@@ -193,7 +193,7 @@ func (d *description) find(key string) *section {
 	return nil
 }
 
-// has tells whether one of the keys was seen.
+// has reports whether one of the keys was seen.
 func (d *description) has(keys ...string) bool {
 	for _, k := range keys {
 		if d.find(k) != nil {
@@ -214,5 +214,5 @@ func (d *description) value(key string) string {
 
 func (d *description) close(ending) { d.build() }
 
-// isRule tells whether a line is the dashes under a header.
+// isRule reports whether a line is the dashes under a header.
 func isRule(text string) bool { return strings.Trim(text, "- \t") == "" }

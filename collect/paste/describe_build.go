@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // build makes evidence of the object that was collected, and clears it.
@@ -36,7 +37,7 @@ func (d *description) build() {
 	d.sections, d.last, d.size = nil, nil, 0
 }
 
-// isTemplate tells whether nothing but the template of a pod was seen: there is no state in it.
+// isTemplate reports whether nothing but the template of a pod was seen: there is no state in it.
 func (d *description) isTemplate() bool {
 	if d.has("Status", "Conditions", "Node", "Node-Selectors", "Tolerations", "Start Time", "IP", "QoS Class") {
 		return false
@@ -127,7 +128,7 @@ func pairs(s *section) map[string]string {
 			k, v, ok = k2, v2, true
 		}
 		if ok && k != "" && !strings.ContainsAny(k, " \t") && len(out) < 500 {
-			out[k] = bound(v, 512)
+			out[k] = wording.Cut(v, 512)
 		}
 	}
 	if len(out) == 0 {

@@ -13,7 +13,7 @@ type eventRows struct {
 	open bool // its message is missing, so the next line holds it
 }
 
-// accepts tells whether a line belongs to the table.
+// accepts reports whether a line belongs to the table.
 func (e *eventRows) accepts(at int, text string) bool {
 	if isEventHeader(text) || isRule(text) {
 		return true

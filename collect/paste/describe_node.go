@@ -58,7 +58,7 @@ func (d *description) buildNode() evidence.Subject {
 	return about
 }
 
-// saysSomething tells whether a fragment without a name holds anything about a node.
+// saysSomething reports whether a fragment without a name holds anything about a node.
 func saysSomething(n *evidence.Node) bool {
 	s := &n.Node.Status
 	return len(s.Conditions)+len(n.Spec.Taints)+len(s.Capacity)+len(s.Allocatable)+len(s.Addresses)+len(n.Requests)+n.PodCount > 0 ||

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // podDescription is a described pod in the form of the API, so that it becomes evidence the same way.
@@ -99,7 +100,7 @@ func (d *description) podStatus(out *podDescription) {
 	}
 	p.Status.Reason = d.value("Reason")
 	if s := d.find("Message"); s != nil {
-		p.Status.Message = bound(strings.Join(s.all(), " "), maxQuote*4)
+		p.Status.Message = wording.Cut(strings.Join(s.all(), " "), maxQuote*4)
 	}
 	if s := d.find("Conditions"); s != nil {
 		for _, l := range s.lines {

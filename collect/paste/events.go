@@ -235,7 +235,7 @@ func startListedEvent(p *page, l line) reader {
 	return done
 }
 
-// isObjectCell tells whether a word is kind/name, or a kind alone.
+// isObjectCell reports whether a word is kind/name, or a kind alone.
 func isObjectCell(s string) bool {
 	kind, name, slash := strings.Cut(s, "/")
 	if slash {

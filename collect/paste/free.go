@@ -58,12 +58,12 @@ func freeUnit(c *command) (unit uint64, known bool) {
 		return 1 << 10, false
 	}
 	for _, w := range c.words[1:] {
-		switch {
-		case w == "-b", w == "--bytes":
+		switch w {
+		case "-b", "--bytes":
 			return 1, true
-		case w == "-m", w == "--mebi", w == "-tm", w == "-mt":
+		case "-m", "--mebi", "-tm", "-mt":
 			return 1 << 20, true
-		case w == "-g", w == "--gibi":
+		case "-g", "--gibi":
 			return 1 << 30, true
 		}
 	}

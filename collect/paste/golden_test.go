@@ -3,72 +3,40 @@ package paste
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/evidence"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected values")
 
 // TestTexts reads each case of testdata: the files of an archive are texts that are read in order, "at" is
 // the time of the evidence where it is known, and "want" is what they show.
 func TestTexts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
+	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {
+		var data evidence.Data
+		templates := evidence.NewTemplates()
+		for _, f := range c.Files("want") {
+			var err error
+			if f.Name == "at" {
+				if data.TakenAt, err = time.Parse(time.RFC3339, c.Text("at")); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			text, err := Parse(f.Name, bytes.NewReader(f.Data))
 			if err != nil {
 				t.Fatal(err)
 			}
-			var data evidence.Data
-			var want *txtar.File
-			templates := evidence.NewTemplates()
-			for i, f := range archive.Files {
-				switch f.Name {
-				case "want":
-					want = &archive.Files[i]
-				case "at":
-					if data.TakenAt, err = time.Parse(time.RFC3339, strings.TrimSpace(string(f.Data))); err != nil {
-						t.Fatal(err)
-					}
-				default:
-					text, err := Parse(f.Name, bytes.NewReader(f.Data))
-					if err != nil {
-						t.Fatal(err)
-					}
-					text.AddTo(&data, templates)
-				}
-			}
-			got := shown(t, &data)
-			if *update {
-				if want == nil {
-					archive.Files = append(archive.Files, txtar.File{Name: "want"})
-					want = &archive.Files[len(archive.Files)-1]
-				}
-				want.Data = got
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if want == nil || !bytes.Equal(got, want.Data) {
-				t.Errorf("got:\n%s", got)
-			}
-		})
-	}
+			text.AddTo(&data, templates)
+		}
+		c.Want(t, "want", string(shown(t, &data)))
+	})
 }
 
 // TestQuickLookHidesNothing: the look at the first bytes of a line, which spares logs the rest, changes nothing
@@ -79,14 +47,7 @@ func TestQuickLookHidesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range archive.Files {
-			if f.Name == "want" || f.Name == "at" {
-				continue
-			}
+		for _, f := range casetest.Open(t, file).Files("want", "at") {
 			quick, err := Parse(f.Name, bytes.NewReader(f.Data))
 			if err != nil {
 				t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // ending is what stands behind an output.
@@ -186,24 +187,14 @@ func (p *page) ref(l line) evidence.Ref {
 	if p.file != "" {
 		source += ":" + p.file
 	}
-	return evidence.Ref{Source: source, Locator: fmt.Sprintf("line %d", l.no), Text: bound(strings.TrimSpace(l.text), maxQuote)}
+	return evidence.Ref{Source: source, Locator: fmt.Sprintf("line %d", l.no), Text: wording.Cut(strings.TrimSpace(l.text), maxQuote)}
 }
 
 const maxQuote = 1000 // bytes of a quoted line
 
 // quote is ref for the plain strings of a report.
 func quote(l line) string {
-	return fmt.Sprintf("line %d: %s", l.no, bound(strings.TrimSpace(l.text), 300))
-}
-
-func bound(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n] + "..."
+	return fmt.Sprintf("line %d: %s", l.no, wording.Cut(strings.TrimSpace(l.text), 300))
 }
 
 // node is the report of the host that we are on. Callers ask for it only when they have something to add.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // processTable reads ps. Only what runs the node and what is stuck is kept.
@@ -31,10 +32,10 @@ func startProcesses(p *page, l line) reader {
 func outputPS(p *page, c *command) reader {
 	flags := strings.Join(c.words[1:], "")
 	t := &processTable{p: p, cmd: c, at: line{no: p.no, text: c.raw}}
-	switch {
-	case flags == "aux" || flags == "-aux" || flags == "auxww" || flags == "auxf" || flags == "auxwww":
+	switch flags {
+	case "aux", "-aux", "auxww", "auxf", "auxwww":
 		t.columns = strings.Fields("USER PID %CPU %MEM VSZ RSS TTY STAT START TIME COMMAND")
-	case flags == "-ef" || flags == "-efww" || flags == "-fe":
+	case "-ef", "-efww", "-fe":
 		t.columns = strings.Fields("UID PID PPID C STIME TTY TIME CMD")
 	default:
 		return nil
@@ -64,16 +65,16 @@ func (t *processTable) take(l line) bool {
 		return true
 	}
 	if len(t.seen) < 10_000 {
-		t.seen = append(t.seen, bound(command, 200))
+		t.seen = append(t.seen, wording.Cut(command, 200))
 	}
 	if (state != "" && (state[0] == 'D' || state[0] == 'Z') || runsNode(f[n-1])) && t.p.text.room("processes", l) {
 		r := t.p.node()
-		r.Processes = append(r.Processes, nodereport.Process{PID: pid, State: state, Command: bound(command, 500), Ref: quote(l)})
+		r.Processes = append(r.Processes, nodereport.Process{PID: pid, State: state, Command: wording.Cut(command, 500), Ref: quote(l)})
 	}
 	return true
 }
 
-// runsNode tells whether a program is a part of a Kubernetes node.
+// runsNode reports whether a program is a part of a Kubernetes node.
 func runsNode(program string) bool {
 	switch path.Base(program) {
 	case "kubelet", "containerd", "dockerd", "crio", "kube-proxy", "k3s", "k0s", "rke2", "kube-apiserver", "etcd",

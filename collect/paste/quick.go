@@ -39,7 +39,7 @@ func dismiss(b []byte) bool {
 	return !mayStart(b)
 }
 
-// isStamp tells whether a line starts with a date, as most log lines do.
+// isStamp reports whether a line starts with a date, as most log lines do.
 func isStamp(b []byte) bool {
 	return digits(b, 0, 4) && (b[4] == '-' || b[4] == '/') && digits(b, 5, 2)
 }
@@ -87,7 +87,7 @@ func mayStart(b []byte) bool {
 // wordEnds are the bytes behind the first word of a line.
 var wordEnds = [256]bool{' ': true, '\t': true, ':': true, '=': true, '(': true}
 
-// shapedWord tells whether a first word, or the one behind it, is of a kind that a shaped starter reads.
+// shapedWord reports whether a first word, or the one behind it, is of a kind that a shaped starter reads.
 func shapedWord(b []byte, word int) bool {
 	first, second := b[:word], b[word:]
 	switch c := b[0]; {

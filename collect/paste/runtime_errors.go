@@ -3,6 +3,8 @@ package paste
 import (
 	"regexp"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 var (
@@ -36,7 +38,7 @@ func startRuntimeError(p *page, l line) reader {
 	if r.Answer = "refused"; name == "" {
 		r.Answer = criAnswer(message)
 	}
-	r.Message, r.Ref = bound(message, maxQuote), quote(l)
+	r.Message, r.Ref = wording.Cut(message, maxQuote), quote(l)
 	setIf(&r.Name, name)
 	setIf(&r.Endpoint, endpoint)
 	return done

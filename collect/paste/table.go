@@ -93,7 +93,7 @@ func (t *table) close(ending) {}
 // bullets are systemd's marks before a row, in the place of an indentation.
 var bullets = strings.NewReplacer("● ", "  ", "○ ", "  ", "× ", "  ")
 
-// isDots tells whether a line stands for lines that were left out.
+// isDots reports whether a line stands for lines that were left out.
 func isDots(text string) bool {
 	for _, c := range text {
 		if c != '.' && c != ' ' && c != '…' && c != '\t' {

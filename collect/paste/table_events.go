@@ -85,7 +85,7 @@ func eventSource(s string) (component, host string) {
 
 func isEventType(s string) bool { return s == "Normal" || s == "Warning" }
 
-// isReason tells whether a word can be the reason of an event: words run together, with a capital.
+// isReason reports whether a word can be the reason of an event: words run together, with a capital.
 func isReason(s string) bool {
 	if s == "" || len(s) > 128 || !unicode.IsLetter(rune(s[0])) {
 		return false

@@ -60,7 +60,7 @@ func tableNode(p *page, name, status string, l line) *evidence.Node {
 	return n
 }
 
-// isNodeStatus tells whether a cell is what the STATUS column of nodes holds (printNode of kubernetes
+// isNodeStatus reports whether a cell is what the STATUS column of nodes holds (printNode of kubernetes
 // pkg/printers/internalversion/printers.go).
 func isNodeStatus(s string) bool {
 	if s == "" {
@@ -139,7 +139,7 @@ func topNodeRow(t *table, c cells, l line) bool {
 	return true
 }
 
-// isName tells whether a cell can be the name of an object, maybe made unreadable by whoever pasted it.
+// isName reports whether a cell can be the name of an object, maybe made unreadable by whoever pasted it.
 func isName(s string) bool {
 	return s != "" && len(s) <= 253 && !strings.ContainsAny(s, " \t|\"'`{}[](),;") && s != "<none>"
 }

@@ -81,7 +81,7 @@ func parseOf(s string) (count, total int, ok bool) {
 	return count, total, ok && err1 == nil && err2 == nil && count >= 0 && total >= 0
 }
 
-// isPodStatus tells whether a cell can be what the STATUS column of pods holds: a phase or a reason, in
+// isPodStatus reports whether a cell can be what the STATUS column of pods holds: a phase or a reason, in
 // words run together, maybe with "Init:" and counts.
 func isPodStatus(s string) bool {
 	if s == "" || len(s) > 100 || s[0] < 'A' || s[0] > 'Z' {

@@ -87,12 +87,12 @@ type hostReport struct {
 	file string // head of a file inside the text; empty: none
 }
 
-// Empty tells whether nothing was recognised.
+// Empty reports whether nothing was recognised.
 func (t *Text) Empty() bool {
 	return len(t.rows) == 0 && len(t.reports) == 0 && len(t.gaps) == 0
 }
 
-// room tells whether another object of the kind, made of a line of that length, may be kept.
+// room reports whether another object of the kind, made of a line of that length, may be kept.
 func (t *Text) room(kind string, l line) bool {
 	if t.rows[kind] >= maxRows || t.kept+len(l.text) > maxBytes {
 		t.dropped[kind]++

@@ -340,7 +340,7 @@ func TestDaemonSet(t *testing.T) {
 	}
 }
 
-// answer tells whether the API server gave the node that answer.
+// answer reports whether the API server gave the node that answer.
 func answer(r *report, want string) bool {
 	for _, c := range r.Connections {
 		if c.Peer == "api-server" {

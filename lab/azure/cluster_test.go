@@ -82,7 +82,7 @@ func (c *cluster) machine(m azure.Machine) {
 	}
 }
 
-// ready tells whether a node says that it is.
+// ready reports whether a node says that it is.
 func ready(node map[string]any) bool {
 	return slices.ContainsFunc(node["status"].(map[string]any)["conditions"].([]any), func(c any) bool {
 		m := c.(map[string]any)

@@ -155,7 +155,7 @@ func content(r *http.Request) (map[string]any, error) {
 	return body, err
 }
 
-// running tells whether an operation on the resource has not ended.
+// running reports whether an operation on the resource has not ended.
 func running(r map[string]any) bool {
 	switch properties(r)["provisioningState"] {
 	case "Succeeded", "Failed", "Canceled", nil:
@@ -164,7 +164,7 @@ func running(r map[string]any) bool {
 	return true
 }
 
-// busy tells whether the resource, or the cluster or pool that it belongs to, is being changed.
+// busy reports whether the resource, or the cluster or pool that it belongs to, is being changed.
 func (e *Emulator) busy(id string) bool {
 	for other, r := range e.resources {
 		if running(r) && (other == id || strings.HasPrefix(id, other+"/agentpools/") || strings.HasPrefix(other, id+"/agentpools/")) {

@@ -193,7 +193,7 @@ type offer struct {
 	check    func(*testing.T, *bench)
 }
 
-// nodes tells whether the change ends with nodes that are looked at closely.
+// nodes reports whether the change ends with nodes that are looked at closely.
 func (o *offer) nodes() bool {
 	switch verb := o.args[0]; verb {
 	case "add-pool", "upgrade-image":

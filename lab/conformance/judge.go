@@ -27,7 +27,7 @@ type Result struct {
 	Wrong                     []string
 }
 
-// Right tells whether all of it was as predicted.
+// Right reports whether all of it was as predicted.
 func (r *Result) Right() bool { return r.Err == nil && len(r.Wrong) == 0 && r.Pods > 0 }
 
 func (r *Result) wrong(format string, args ...any) {
@@ -384,7 +384,7 @@ func (j *judge) volume(p Fate, w Widths) {
 	}
 }
 
-// belongs tells whether the pod belongs to its node.
+// belongs reports whether the pod belongs to its node.
 func (l *podLog) belongs() bool {
 	return strings.HasPrefix(l.owner, "DaemonSet/") || strings.HasPrefix(l.owner, "Node/")
 }

@@ -82,7 +82,7 @@ func (j *judge) workloads() {
 	}
 }
 
-// of tells whether the pod is one of the workload's.
+// of reports whether the pod is one of the workload's.
 func (l *podLog) of(kind, name string) bool {
 	switch kind {
 	case "Deployment": // by way of a ReplicaSet, whose name ends in a hash
@@ -92,7 +92,7 @@ func (l *podLog) of(kind, name string) bool {
 	return l.owner == kind+"/"+name
 }
 
-// outage tells whether no pod of the workload was ready for a time since the event.
+// outage reports whether no pod of the workload was ready for a time since the event.
 func (j *judge) outage(kind, name string) bool {
 	times := []time.Time{}
 	var pods []podLog
@@ -115,7 +115,7 @@ func (j *judge) outage(kind, name string) bool {
 	})
 }
 
-// readyAt tells whether the pod was ready at a time, and was to stay.
+// readyAt reports whether the pod was ready at a time, and was to stay.
 func (l *podLog) readyAt(at time.Time) bool {
 	if l.deleted != nil && !l.deleted.to.After(at) || l.gone != nil && !l.gone.to.After(at) {
 		return false

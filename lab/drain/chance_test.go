@@ -129,7 +129,7 @@ func (c *chance) application(name string) {
 	c.check(c.until("the pods of "+name, func() bool { return len(c.of(name)) >= int(replicas) || c.ordered(name) }))
 }
 
-// ordered tells whether a StatefulSet waits for a pod that nothing will make ready.
+// ordered reports whether a StatefulSet waits for a pod that nothing will make ready.
 func (c *chance) ordered(name string) bool {
 	return slices.ContainsFunc(c.of(name), func(p corev1.Pod) bool { return homeless(&p) })
 }
@@ -296,7 +296,7 @@ func (c *chance) still() {
 	}
 }
 
-// started tells whether the kubelet has done what it does.
+// started reports whether the kubelet has done what it does.
 func started(p *corev1.Pod) bool {
 	return slices.ContainsFunc(p.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodReady }) &&
 		(serves(p) || len(p.Status.ContainerStatuses) > 0)
@@ -339,7 +339,7 @@ func (c *chance) uncounted() string {
 	return ""
 }
 
-// both tells whether two budgets hold the same pod.
+// both reports whether two budgets hold the same pod.
 func (c *chance) both(a, b *policyv1.PodDisruptionBudget) bool {
 	x, err := metav1.LabelSelectorAsSelector(a.Spec.Selector)
 	c.check(err)

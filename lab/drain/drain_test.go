@@ -246,7 +246,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// reported tells whether diagnose finds the cause, as of when the marks of a dead drain are old.
+// reported reports whether diagnose finds the cause, as of when the marks of a dead drain are old.
 func reported(t *testing.T, cause string) bool {
 	t.Helper()
 	later := time.Now().Add(2 * time.Minute).UTC().Format(time.RFC3339)

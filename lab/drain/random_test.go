@@ -159,7 +159,7 @@ func (c *chance) judge(count *tally) {
 	}
 }
 
-// names tells whether the reason that the drain gives is one of the plan's.
+// names reports whether the reason that the drain gives is one of the plan's.
 func (c *chance) names(pod plannedPod, why string) bool {
 	for _, b := range pod.Blockers {
 		_, short, _ := strings.Cut(b.Name, "/")
@@ -183,7 +183,7 @@ func (c *chance) names(pod plannedPod, why string) bool {
 	return false
 }
 
-// waits tells whether the pod was being deleted before the drain.
+// waits reports whether the pod was being deleted before the drain.
 func waits(pod plannedPod) bool {
 	for _, b := range pod.Blockers {
 		if b.Kind == "finalizer" {

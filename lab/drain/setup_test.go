@@ -131,7 +131,7 @@ func (r *run) lines(t *testing.T) []line {
 	return out
 }
 
-// told tells whether an action with that result and these words was told.
+// told reports whether an action with that result and these words was told.
 func (r *run) told(t *testing.T, do, result, why string) bool {
 	t.Helper()
 	for _, l := range r.lines(t) {

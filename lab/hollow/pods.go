@@ -87,7 +87,7 @@ func (p *pods) handle(ctx context.Context, pod *corev1.Pod) {
 	})
 }
 
-// again tells whether the pod's containers were started since the machine was.
+// again reports whether the pod's containers were started since the machine was.
 func (p *pods) again(uid types.UID) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -55,7 +55,7 @@ func TestFewProcessIDs(t *testing.T) {
 	}
 }
 
-// ownLimits tells whether each name space for process ids has a limit of its own.
+// ownLimits reports whether each name space for process ids has a limit of its own.
 func ownLimits(t *testing.T) bool {
 	t.Helper()
 	var name unix.Utsname

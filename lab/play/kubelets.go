@@ -181,7 +181,7 @@ func (k *Kubelets) end(ctx context.Context, p *corev1.Pod) {
 	})
 }
 
-// heard tells whether the API server answered, whatever it said.
+// heard reports whether the API server answered, whatever it said.
 func heard(err error) bool {
 	return err == nil || apierrors.ReasonForError(err) != metav1.StatusReasonUnknown
 }

@@ -30,7 +30,7 @@ type Answer struct {
 	Need    string // of an unknown: the evidence that the program asks for; empty: it does not
 }
 
-// Expected tells whether the answer is the one that the scenario must get: the truth, or where the evidence
+// Expected reports whether the answer is the one that the scenario must get: the truth, or where the evidence
 // cannot show it, that it is unknown and what would show it.
 func (s Scenario) Expected(way string, a Answer) bool {
 	return a.Verdict == Right || a.Verdict == None || a.Verdict == Unknown && slices.Contains(s.Beyond, way) || a.Verdict == Unknown && s.Needs[way] != "" && a.Need == s.Needs[way]

@@ -174,7 +174,7 @@ func (o *operator) compareStuck(t *testing.T, p *plan) {
 	}
 }
 
-// moved tells whether the node is held by replacements alone: the scheduler picked it for them among several.
+// moved reports whether the node is held by replacements alone: the scheduler picked it for them among several.
 func (o *operator) moved(s stuckNode) bool {
 	for name := range s.pods {
 		if o.first[name] {

@@ -1,10 +1,11 @@
-// Command gendocs writes the pages that are made of code and data: docs/causes from the catalogue and the
-// signatures, docs/rules.md from the rules, docs/cli from the commands' own help. With -check it changes nothing and fails if a page is out
-// of date. It runs at the root of the repository.
+// Command gendocs writes what is made of code and data: docs/causes from the catalogue and the signatures, docs/rules.md from the
+// rules, docs/cli from the commands' own help, and signatures/builtin.json, which the program reads, from signatures/data. With -check it changes
+// nothing and fails if one is out of date. It runs at the root of the repository.
 package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -25,14 +26,14 @@ func main() {
 	check := flag.Bool("check", false, "change nothing; fail if a page is out of date")
 	dir := flag.String("docs", "docs", "folder to write to")
 	flag.Parse()
-	if err := run(*dir, *check); err != nil {
+	if err := run(context.Background(), *dir, *check); err != nil {
 		fmt.Fprintln(os.Stderr, "gendocs:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir string, check bool) error {
-	pages, err := generate()
+func run(ctx context.Context, dir string, check bool) error {
+	pages, err := generate(ctx)
 	if err != nil {
 		return err
 	}
@@ -60,17 +61,22 @@ func run(dir string, check bool) error {
 	return nil
 }
 
-// generate makes all pages, by their path below docs.
-func generate() (map[string][]byte, error) {
+// generate makes all pages, by their path from docs.
+func generate(ctx context.Context) (map[string][]byte, error) {
 	cat, err := catalog.Builtin()
 	if err != nil {
 		return nil, err
 	}
-	set, err := signatures.Builtin()
+	files := os.DirFS("signatures/data") // not what is built in: that may be what is out of date
+	set, err := signatures.Read(files)
 	if err != nil {
 		return nil, err
 	}
-	pages := map[string][]byte{}
+	known, err := signatures.Generate(files)
+	if err != nil {
+		return nil, err
+	}
+	pages := map[string][]byte{"../signatures/builtin.json": known}
 	var b bytes.Buffer
 	for _, c := range cat.Causes() {
 		b.Reset()
@@ -87,7 +93,7 @@ func generate() (map[string][]byte, error) {
 	}
 	pages["rules.md"] = rulesPage()
 	pages["causes/README.md"] = bytes.Clone(b.Bytes())
-	help, err := exec.Command("go", "run", "./cmd/nodetriage", "help", "-o", "markdown").Output()
+	help, err := exec.CommandContext(ctx, "go", "run", "./cmd/nodetriage", "help", "-o", "markdown").Output()
 	if err != nil {
 		var exit *exec.ExitError
 		if errors.As(err, &exit) {
@@ -127,7 +133,7 @@ func compare(dir string, pages map[string][]byte, stale []string) error {
 		}
 	}
 	if len(bad) > 0 {
-		return fmt.Errorf("%d pages are out of date (%s): run make generate", len(bad), strings.Join(bad[:min(len(bad), 5)], ", "))
+		return fmt.Errorf("%d files are out of date (%s): run make generate", len(bad), strings.Join(bad[:min(len(bad), 5)], ", "))
 	}
 	return nil
 }

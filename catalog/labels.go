@@ -1,0 +1,41 @@
+package catalog
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"sigs.k8s.io/yaml"
+)
+
+//go:embed labels.yaml
+var labelsFile []byte
+
+type labelMeaning struct {
+	Key  string `json:"key"`
+	Says string `json:"says"`
+}
+
+// labelMeanings are those of the file, the longest key first.
+var labelMeanings = sync.OnceValues(func() ([]labelMeaning, error) {
+	var out []labelMeaning
+	err := yaml.UnmarshalStrict(labelsFile, &out)
+	slices.SortStableFunc(out, func(a, b labelMeaning) int { return len(b.Key) - len(a.Key) })
+	return out, err
+})
+
+// LabelSays returns what a well-known label of nodes means, in a word; "" if it is none.
+func LabelSays(key string) string {
+	list, err := labelMeanings()
+	if err != nil {
+		return "" // a test reads the file
+	}
+	for _, m := range list {
+		prefix, all := strings.CutSuffix(m.Key, "*")
+		if m.Key == key || all && strings.HasPrefix(key, prefix) {
+			return m.Says
+		}
+	}
+	return ""
+}

@@ -1,0 +1,107 @@
+// Package inventory lists what a cluster has, well or not, with what is odd about each and why: pods that do not run,
+// disruption budgets, DaemonSets. It says what is there; which cause it has is the diagnosis'.
+package inventory
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Head is what every list begins with, in its stable JSON form.
+type Head struct {
+	APIVersion string         `json:"apiVersion"`
+	Kind       string         `json:"kind"`
+	TakenAt    *time.Time     `json:"takenAt"` // the time that it is judged by; null: the evidence tells none
+	Source     string         `json:"source"`
+	Verdict    triage.Verdict `json:"verdict"` // warning: something is odd; unknown: the evidence does not have these objects
+	// Lacking says what was not read, so that the list is no whole.
+	Lacking []string `json:"lacking"`
+}
+
+// Filter chooses rows. The zero value chooses all.
+type Filter struct {
+	Namespace string
+	Node      string
+	Odd       bool // only those with something odd
+}
+
+// base is what all lists are made with.
+type base struct {
+	snap *evidence.Snapshot
+	at   time.Time
+	by   Filter
+}
+
+func newBase(s *evidence.Snapshot, at time.Time, by Filter) base {
+	if at.IsZero() {
+		at = s.TakenAt()
+	}
+	return base{s, at, by}
+}
+
+// head makes the head of a list that rests on these kinds of objects; the first is what it lists.
+func (b base) head(kind string, kinds ...evidence.Kind) Head {
+	h := Head{APIVersion: nodereport.APIVersion, Kind: kind, Source: b.snap.Data().Source.String(), Verdict: triage.Healthy, Lacking: []string{}}
+	if !b.at.IsZero() {
+		h.TakenAt = &b.at
+	}
+	for i, k := range kinds {
+		switch b.snap.Covers(k) {
+		case evidence.NotRead:
+			h.Lacking = append(h.Lacking, fmt.Sprintf("%s were not read: add kubectl get %s -A -o yaml", k, k.Resources()))
+			if i == 0 {
+				h.Verdict = triage.Unclear
+			}
+		case evidence.Partial:
+			h.Lacking = append(h.Lacking, fmt.Sprintf("the list of %s is a part: kubectl get %s -A -o yaml has all", k, k.Resources()))
+		}
+	}
+	return h
+}
+
+// since is a time as lists carry it.
+func since(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+// sortBy orders rows by one of the columns that can be compared, and leaves them as they are for "".
+func sortBy[T any](rows []T, column string, columns map[string]func(a, b T) int) error {
+	if column == "" {
+		return nil
+	}
+	compare, ok := columns[strings.ToLower(column)]
+	if !ok {
+		return fmt.Errorf("sort by %q: use one of %s", column, strings.Join(slices.Sorted(maps.Keys(columns)), ", "))
+	}
+	slices.SortStableFunc(rows, compare)
+	return nil
+}
+
+// older orders by time, the oldest first; without a time last.
+func older(a, b *time.Time) int {
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return 1
+	case b == nil:
+		return -1
+	}
+	return a.Compare(*b)
+}
+
+func byName(aspace, a, bspace, b string) int {
+	return cmp.Or(cmp.Compare(aspace, bspace), cmp.Compare(a, b))
+}

@@ -1,0 +1,106 @@
+package inventory_test
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/casetest"
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+// A case is a cluster and what the lists show of it, on a terminal: pods, budgets, daemonsets.
+func TestCases(t *testing.T) {
+	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {
+		s := snapshot(t, c)
+		style := report.Style{Width: 100, Wide: true}
+		for _, f := range c.Files("cluster.yaml", "at") {
+			by := inventory.Filter{}
+			words := strings.Fields(f.Name)
+			for _, w := range words[1:] {
+				switch {
+				case w == "odd":
+					by.Odd = true
+				case strings.HasPrefix(w, "namespace="):
+					by.Namespace = strings.TrimPrefix(w, "namespace=")
+				case strings.HasPrefix(w, "node="):
+					by.Node = strings.TrimPrefix(w, "node=")
+				default:
+					t.Fatalf("%s: what is %s?", f.Name, w)
+				}
+			}
+			var got bytes.Buffer
+			var err error
+			switch words[0] {
+			case "pods":
+				p, e := inventory.NewPods(s, time.Time{}, by, "")
+				if err = e; err == nil {
+					err = report.Pods(&got, p, style)
+				}
+			case "budgets":
+				b, e := inventory.NewBudgets(s, time.Time{}, by, "")
+				if err = e; err == nil {
+					err = report.Budgets(&got, b, style)
+				}
+			case "daemonsets":
+				d, e := inventory.NewDaemonSets(s, time.Time{}, by, "")
+				if err = e; err == nil {
+					err = report.DaemonSets(&got, d, style)
+				}
+			default:
+				t.Fatalf("there is no list of %s", words[0])
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Want(t, f.Name, got.String())
+		}
+	})
+}
+
+func snapshot(t *testing.T, c *casetest.Case) *evidence.Snapshot {
+	t.Helper()
+	set, err := signatures.Read(os.DirFS(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := collect.NewBuilder(evidence.Source{Kind: "file", Name: "cluster.yaml"}, set)
+	b.AddStream("cluster.yaml", bytes.NewReader(c.File("cluster.yaml")))
+	if at := c.Text("at"); at != "" {
+		when, err := time.Parse(time.RFC3339, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.TakenAt = when })
+	}
+	return b.Snapshot()
+}
+
+// Each list says by what it can be sorted, even where it is empty.
+func TestSorting(t *testing.T) {
+	s := evidence.New(evidence.Data{})
+	for name, sorted := range map[string]func(column string) error{
+		"pods": func(by string) error { _, err := inventory.NewPods(s, time.Time{}, inventory.Filter{}, by); return err },
+		"budgets": func(by string) error {
+			_, err := inventory.NewBudgets(s, time.Time{}, inventory.Filter{}, by)
+			return err
+		},
+		"daemonsets": func(by string) error {
+			_, err := inventory.NewDaemonSets(s, time.Time{}, inventory.Filter{}, by)
+			return err
+		},
+	} {
+		if err := sorted("Name"); err != nil {
+			t.Errorf("%s by name: %v", name, err)
+		}
+		if err := sorted("colour"); err == nil || !strings.Contains(err.Error(), `sort by "colour": use one of`) {
+			t.Errorf("%s by colour: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package report
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// drawIncident draws a report: the answer first, then how it hangs together, then everything else.
+func drawIncident(v *incidentView) g.Node {
+	return g.Group{
+		drawFaults(v.Faults),
+		g.Map(v.Cohorts, func(says string) g.Node { return paragraph("cohort", says) }),
+		drawTop(v),
+		drawGraph(v.Graph), drawMap(v.Map), drawTimeline(v.Timeline),
+		drawOthers(v),
+		drawBelow(v),
+		drawOver(v.restView), drawRest(v.restView), newline,
+	}
+}
+
+// drawTop draws the answer, or what comes closest to one.
+func drawTop(v *incidentView) g.Node {
+	if v.Answer == nil {
+		none := h.Section(h.Class("answer is-"+v.VerdictClass), h.H1(g.Text(v.NoAnswer)))
+		return g.Group{none, drawStandsOut(v.StandsOut), drawSymptoms(v.Symptoms)}
+	}
+	if v.Unsure {
+		return g.Group{drawStandsOut(v.StandsOut), drawAnswer(v.Answer)}
+	}
+	return drawAnswer(v.Answer)
+}
+
+func drawOthers(v *incidentView) g.Node {
+	return g.If(len(v.Others) > 0, g.Group{
+		newline, headline("Also found"),
+		g.Map(v.Others, func(f *findingView) g.Node { return drawFoundDetails(f, f.Whom) }),
+		paragraph("dim", v.OthersLeft),
+	})
+}
+
+// drawBelow draws below an answer what stands above the rest where there is none.
+func drawBelow(v *incidentView) g.Node {
+	switch {
+	case v.Answer == nil:
+		return nil
+	case v.Unsure:
+		return drawSymptoms(v.Symptoms)
+	}
+	return g.Group{drawSymptoms(v.Symptoms), drawStandsOut(v.StandsOut)}
+}

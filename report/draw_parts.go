@@ -1,0 +1,258 @@
+package report
+
+import (
+	"strconv"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// drawAnswer draws the finding that the page is about.
+func drawAnswer(v *findingView) g.Node {
+	return g.Group{
+		newline,
+		h.Section(h.Class("answer is-"+v.Class), newline,
+			h.H1(g.Text(v.Title)), newline,
+			drawFindingFacts(v), newline,
+			paragraph("summary", v.Summary), newline,
+		), newline,
+		drawFinding(v), newline,
+	}
+}
+
+func drawFindingFacts(v *findingView) g.Node {
+	return facts(
+		h.Li(h.Class("mono"), g.Text(v.Cause)),
+		h.Li(h.Class(v.Class), g.Text(v.Severity)),
+		h.Li(drawMeter(v.Meter), g.Text(v.Confidence)),
+		g.If(v.Whom != "", item(v.Whom)),
+		g.If(v.Since != "", item(v.Since)),
+	)
+}
+
+// drawMeter draws how sure a finding is, as bars.
+func drawMeter(bars []barView) g.Node {
+	return g.El("svg", h.Class("meter"), viewBox(21, 6), ornament(), g.Map(bars, func(b barView) g.Node {
+		return leaf("rect", h.Class("bar "+b.Class), number("x", b.X), number("width", 6), number("height", 6), number("rx", 1))
+	}))
+}
+
+// drawFinding draws what is known of a finding: the evidence, what to do, how to make sure.
+func drawFinding(v *findingView) g.Node {
+	var nested g.Node
+	if v.Nested {
+		nested = g.Group{paragraph("", v.Summary), paragraph("dim", v.Who)}
+	}
+	return g.Group{
+		nested,
+		g.If(v.LikelyOn != "", h.P(g.Text("Likely on "+v.LikelyOn+": they fell together, and nobody looked into them."))),
+		drawEvidence(v.Evidence),
+		paragraph("dim", v.EvidenceLeft), newline,
+		h.Div(h.Class("columns"), newline,
+			h.Div(drawRemedies(v.Remedies), newline), newline,
+			h.Div(drawCautions(v.Cautions), drawConfirm(v), drawVerify(v.Verify), newline), newline,
+		),
+		g.If(v.Meaning != nil, more(g.Text("What this cause is, and how it differs from its neighbours"), v.Meaning)), newline,
+	}
+}
+
+// drawFoundDetails draws a finding that is not the answer: its headline, and the rest in a drawer.
+func drawFoundDetails(v *findingView, whom string) g.Node {
+	return g.Group{drawer(v.Open, g.Group{
+		h.Strong(g.Text(v.Title)), g.Text(" "), h.Code(g.Text(v.Cause)), g.Text(" "),
+		h.Span(h.Class("tag "+v.Class), g.Text(v.Severity)), g.Text(", "), h.Span(h.Class("tag"), g.Text(v.Confidence)),
+		g.If(v.Since != "", g.Text(", "+v.Since)),
+		g.If(whom != "", g.Text(", "+whom)),
+		g.If(v.ExplainedBy != "", g.Group{g.Text(", "), h.Span(h.Class("tag"), g.Text("follows from "+v.ExplainedBy))}),
+	}, drawFinding(v)), newline}
+}
+
+func drawEvidence(list []proofView) g.Node {
+	return g.If(len(list) > 0, g.Group{h.H3(g.Text("Evidence")), newline, g.Map(list, drawProof)})
+}
+
+// drawProof draws a line of evidence under where it stands and when it was said.
+func drawProof(v proofView) g.Node {
+	where := v.Where
+	if v.When != "" {
+		where += " · " + v.When
+	}
+	return g.Group{h.Figure(h.Class("proof"), h.FigCaption(g.Text(where)), h.Pre(drawLine(v))), newline}
+}
+
+// drawLine draws a line of evidence with what was recognised in it.
+func drawLine(v proofView) g.Node {
+	return g.Group{g.Text(v.Before), g.If(v.Hit != "", h.Mark(g.Text(v.Hit))), g.Text(v.After)}
+}
+
+// drawSight draws a line of evidence below the title of an entry in a table.
+func drawSight(v *proofView) g.Node {
+	if v == nil {
+		return nil
+	}
+	return g.Group{h.Br(), h.Span(h.Class("note"), g.Text(v.Where+": "), drawLine(*v))}
+}
+
+func drawRemedies(list []remedyView) g.Node {
+	return g.If(len(list) > 0, g.Group{
+		h.H3(g.Text("What to do, least harmful first")), newline,
+		h.Ol(h.Class("do"), g.Map(list, func(v remedyView) g.Node {
+			return h.Li(g.Text(v.Title+" "), h.Span(h.Class("risk"), g.Text("("+v.Risk+")")), commands(v.Commands))
+		})),
+	})
+}
+
+func drawCautions(list []string) g.Node {
+	return g.If(len(list) > 0, g.Group{h.H3(g.Text("Careful")), caution(list)})
+}
+
+func drawConfirm(v *findingView) g.Node {
+	if len(v.Confirm) == 0 {
+		return nil
+	}
+	out := g.Group{h.H3(g.Text("To make sure"))}
+	for _, c := range v.Confirm {
+		out = append(out, h.Pre(g.Text(c.Run)), paragraph("dim", "On: "+c.Where+". If this is the cause: "+c.Expect))
+	}
+	return out
+}
+
+func drawVerify(list []string) g.Node {
+	return g.If(len(list) > 0, g.Group{h.H3(g.Text("See that it worked")), items(list)})
+}
+
+// drawRest draws what was not checked and what was ruled out.
+func drawRest(v restView) g.Node {
+	if len(v.RuledOut) == 0 && len(v.Gaps) == 0 && v.Absent == "" {
+		return newline
+	}
+	return g.Group{newline, h.Div(h.Class("columns even"), drawGaps(v), drawRuledOut(v), newline), newline}
+}
+
+func drawGaps(v restView) g.Node {
+	if len(v.Gaps) == 0 && v.Absent == "" {
+		return nil
+	}
+	var list g.Group
+	for _, gap := range v.Gaps {
+		list = append(list, h.Li(g.Text(gap.What+": "+gap.Why),
+			g.If(gap.How != "", g.Group{h.Br(), h.Span(h.Class("dim"), g.Text("to see it: "+gap.How))})))
+	}
+	return h.Section(h.H2(g.Text("Not checked")), h.Ul(list, leftItem(v.GapsLeft), g.If(v.Absent != "", item(v.Absent))))
+}
+
+func drawRuledOut(v restView) g.Node {
+	return g.If(len(v.RuledOut) > 0, h.Section(h.H2(g.Text("Ruled out")), h.Ul(
+		g.Map(v.RuledOut, func(r ruledOutView) g.Node { return h.Li(h.Code(g.Text(r.Cause)), g.Text(": "+r.Says)) }),
+		leftItem(v.RuledOutLeft),
+	)))
+}
+
+// leftItem is the last entry of a list: how much of it is not shown.
+func leftItem(text string) g.Node {
+	return g.If(text != "", h.Li(h.Class("dim"), g.Text(text)))
+}
+
+func drawSymptoms(list []symptomView) g.Node {
+	if len(list) == 0 {
+		return newline
+	}
+	return g.Group{
+		newline, headline("Seen, without a cause in this evidence"),
+		table(g.Map(list, func(v symptomView) g.Node {
+			return row(drawTitled(v.Title, v.ID, v.Proof), td(v.Whom), td(v.Look))
+		}), th("What"), th("Where"), th("Look next at")), newline,
+	}
+}
+
+// drawTitled draws the first cell of a row: a title, its id and the best line of evidence.
+func drawTitled(title, id string, proof *proofView) g.Node {
+	return h.Td(h.Class("says"), g.Text(title+" "), h.Code(g.Text(id)), drawSight(proof))
+}
+
+// drawStandsOut draws the lines that say most where no cause is likely.
+func drawStandsOut(list []proofView) g.Node {
+	return g.Group{
+		g.If(len(list) > 0, g.Group{newline, headline("Stands out"), g.Map(list, drawProof)}), newline,
+	}
+}
+
+// drawOver draws what was wrong and is not any more.
+func drawOver(v restView) g.Node {
+	if len(v.Over) == 0 {
+		return newline
+	}
+	return g.Group{
+		newline, headline("Over"),
+		table(g.Map(v.Over, func(o overView) g.Node {
+			return row(drawTitled(o.Title, o.Cause, o.Proof), td(o.Whom), tdOf("nowrap", o.When), td(o.EndedBy))
+		}), th("What"), th("Where"), th("When"), th("Ended by")), newline,
+		paragraph("dim", v.OverLeft), newline,
+	}
+}
+
+// drawFaults draws how many faults there are that have nothing to do with each other.
+func drawFaults(v *faultsView) g.Node {
+	if v == nil {
+		return nil
+	}
+	return h.Section(h.Class("cohort"), h.P(h.Strong(g.Text(v.Head))), h.Ul(g.Map(v.List, item), leftItem(v.Left)))
+}
+
+// drawLanes draws what happens over time: ticks above, a lane for each node or pod, and a line across at end (0: none).
+func drawLanes(width, height, bottom int, label string, ticks []tickView, lanes []laneView, end int) g.Node {
+	var line g.Node
+	if end != 0 {
+		line = drawUpright("end", end, bottom)
+	}
+	return drawing(true, width, height, label,
+		g.Map(ticks, func(t tickView) g.Node { return drawTick(t, bottom) }),
+		g.Map(lanes, func(l laneView) g.Node { return drawLane(l, width) }),
+		line,
+	)
+}
+
+// drawUpright draws a line from the ticks down to the bottom.
+func drawUpright(class string, x, bottom int) g.Node {
+	return leaf("line", h.Class(class), number("x1", x), number("x2", x), number("y1", 20), number("y2", bottom))
+}
+
+func drawTick(t tickView, bottom int) g.Node {
+	return g.Group{drawUpright("grid", t.X, bottom), svgText("small", t.X, 14, g.Attr("text-anchor", "middle"), g.Text(t.Text)), newline}
+}
+
+func drawLane(l laneView, width int) g.Node {
+	return g.Group{
+		rect("lane", 0, l.Y, width, l.H, 4),
+		svgText("", 8, l.TextY, number("font-size", 12), g.Text(l.Name), tip(l.Tip)), newline,
+		g.Map(l.Spans, drawSpan), g.Map(l.Marks, drawMark),
+	}
+}
+
+// drawSpan draws what lasted as a bar, with its words in it where there is room.
+func drawSpan(s spanView) g.Node {
+	var inside g.Node
+	if s.Text != nil {
+		inside = svgText("inbar", s.Text.X, s.Text.Y, g.Text(s.Text.Text))
+	}
+	return g.Group{g.El("g", tip(s.Tip), rect("span "+s.Class, s.X, s.Y, s.W, s.H, 2), inside), newline}
+}
+
+// drawMark draws an instant as a form.
+func drawMark(m markView) g.Node {
+	return g.Group{g.El("path", h.Class("mark "+m.Class), path(m.Path), tip(m.Tip)), newline}
+}
+
+// drawShare draws a share of something as a level and a number.
+func drawShare(b *barView) g.Node {
+	if b == nil {
+		return nil
+	}
+	level := func(class string, width int) g.Node {
+		return leaf("rect", h.Class("bar "+class), number("width", width), number("height", 8), number("rx", 2))
+	}
+	return g.Group{
+		g.El("svg", h.Class("level"), viewBox(100, 8), ornament(), level("empty", 100), level(b.Class, b.W)),
+		g.Text(" " + strconv.Itoa(b.X) + "%"),
+	}
+}

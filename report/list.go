@@ -1,0 +1,199 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// listRows is how many rows of a table one screen shows.
+const listRows = 25
+
+// list is an inventory as every form for people shows it.
+type list struct {
+	head   inventory.Head
+	says   string // what there is, in one sentence
+	tables []grid
+}
+
+// grid is rows of the same columns, with what is odd about each below it.
+type grid struct {
+	title string
+	says  string // below the title
+	names []string
+	wide  int // so many columns at the end are for the wide form alone
+	most  int // rows that one screen shows; 0: listRows
+	rows  []gridRow
+}
+
+type gridRow struct {
+	cells []string
+	odd   []string
+}
+
+// writeText writes the terminal form.
+func (l list) writeText(w io.Writer, style Style) error {
+	s := screen{style: style}
+	rest := l.head.Source
+	if l.head.TakenAt != nil {
+		rest += ", as of " + wording.Instant(*l.head.TakenAt)
+	}
+	s.line("%s  %s", style.verdict(l.head.Verdict), wrapFrom(rest, len(l.head.Verdict)+2, style.width(), margin))
+	s.line("%s%s", margin, wrap(l.says, style.width(), margin))
+	for _, t := range l.tables {
+		s.grid(t)
+	}
+	for _, text := range l.head.Lacking {
+		s.line("\n%s", wrap("Not a whole list: "+text, style.width(), margin))
+	}
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+func (s *screen) grid(t grid) {
+	s.line("")
+	if t.title != "" {
+		s.line("%s", s.style.paint(bold, wrap(t.title, s.style.width(), margin)))
+	}
+	if t.says != "" {
+		s.line("%s%s", margin, wrap(t.says, s.style.width(), margin))
+	}
+	shown := len(t.names)
+	if !s.style.Wide {
+		shown -= t.wide
+	}
+	limit := s.limit(cmp.Or(t.most, listRows), len(t.rows))
+	widths := s.widths(t, shown, limit)
+	s.line("%s", s.style.paint(dim, margin+cells(t.names, widths)))
+	for _, r := range t.rows[:limit] {
+		s.line("%s%s", margin, cells(r.cells, widths))
+		for _, o := range r.odd {
+			s.line("%s%s", margin+"  ", s.style.paint(yellow, wrap(o, s.style.width(), margin+"    ")))
+		}
+	}
+	s.more(len(t.rows)-limit, margin, "", "")
+}
+
+// widths fits the columns into the width: what is too wide is taken from the widest.
+func (s *screen) widths(t grid, shown, limit int) []int {
+	out := make([]int, shown)
+	for i := range out {
+		out[i] = columns(t.names[i])
+		for _, r := range t.rows[:limit] {
+			out[i] = max(out[i], columns(r.cells[i]))
+		}
+	}
+	if s.style.Wide {
+		return out
+	}
+	for {
+		sum, widest := len(margin)-2, 0
+		for i, n := range out {
+			sum += n + 2
+			if n > out[widest] {
+				widest = i
+			}
+		}
+		if sum <= s.style.width() || out[widest] <= 8 {
+			return out
+		}
+		out[widest] -= min(sum-s.style.width(), max(out[widest]-8, 1))
+	}
+}
+
+func cells(texts []string, widths []int) string {
+	var b strings.Builder
+	for i, n := range widths {
+		text := texts[i]
+		if utf8.RuneCountInString(text) > n {
+			text = shortenMiddle(text, n)
+		}
+		b.WriteString(text + strings.Repeat(" ", max(n-columns(text), 0)+2))
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// writeMarkdown writes the form for a ticket: a list item for each row, since outside text in a Markdown table breaks it.
+func (l list) writeMarkdown(w io.Writer) error {
+	m := markdown{}
+	m.line("## %s", mdText(l.says))
+	about := mdText(l.head.Source)
+	if l.head.TakenAt != nil {
+		about += ", as of " + wording.Instant(*l.head.TakenAt)
+	}
+	m.line("\n%s", about)
+	for _, t := range l.tables {
+		if t.title != "" {
+			m.line("\n### %s", mdText(t.title))
+		}
+		if t.says != "" {
+			m.line("\n%s", mdText(t.says))
+		}
+		m.line("")
+		limit := min(len(t.rows), listRows)
+		for _, r := range t.rows[:limit] {
+			var parts []string
+			for i, c := range r.cells {
+				if c != "" && c != "-" {
+					parts = append(parts, fmt.Sprintf("%s %s", strings.ToLower(t.names[i]), mdCode(c)))
+				}
+			}
+			m.line("- %s", strings.Join(parts, ", "))
+			for _, o := range r.odd {
+				m.line("  - %s", mdText(o))
+			}
+		}
+		if left := len(t.rows) - limit; left > 0 {
+			m.line("\nand %d more", left)
+		}
+	}
+	for _, text := range l.head.Lacking {
+		m.line("\nNot a whole list: %s", mdText(text))
+	}
+	_, err := io.WriteString(w, m.String())
+	return err
+}
+
+// odd counts the rows with something odd.
+func (t grid) odd() int {
+	n := 0
+	for _, r := range t.rows {
+		if len(r.odd) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// oddFirst moves rows with something odd up, so that one screen has them.
+func (t grid) oddFirst() grid {
+	var odd, plain []gridRow
+	for _, r := range t.rows {
+		if len(r.odd) > 0 {
+			odd = append(odd, r)
+		} else {
+			plain = append(plain, r)
+		}
+	}
+	t.rows = append(odd, plain...)
+	return t
+}
+
+// found is how a list says what there is: 12 budgets, 3 of them odd.
+func found(h inventory.Head, t grid, noun string) string {
+	switch n := t.odd(); {
+	case h.Verdict == triage.Unclear && len(t.rows) == 0:
+		return "The evidence has no " + noun + "s."
+	case len(t.rows) == 0:
+		return "There are no " + noun + "s, or none that was asked for."
+	case n > 0:
+		return fmt.Sprintf("%s, %d odd", wording.Count(len(t.rows), noun), n)
+	}
+	return wording.Count(len(t.rows), noun) + ", none odd"
+}

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Pods writes the pods that do not run for a terminal.
+func Pods(w io.Writer, p *inventory.Pods, style Style) error {
+	return podList(cleaned(p)).writeText(w, style)
+}
+
+// PodsMarkdown writes them for a ticket.
+func PodsMarkdown(w io.Writer, p *inventory.Pods) error { return podList(cleaned(p)).writeMarkdown(w) }
+
+func podList(p *inventory.Pods) list {
+	l := list{head: p.Head}
+	for _, g := range p.Groups {
+		t := grid{title: fmt.Sprintf("%d  %s", g.Count, g.Reason), names: []string{"POD", "OWNER", "NODE", "STATUS", "AGE", "RESTARTS"}, wide: 1}
+		if g.Acts != "" {
+			t.says = "acts: " + g.Acts
+		}
+		said := ""
+		for _, pod := range g.Pods {
+			r := gridRow{cells: []string{pod.Namespace + "/" + pod.Name, dash(pod.Owner), dash(pod.Node), pod.Status, ageOf(pod.Since, p.TakenAt), strconv.Itoa(pod.Restarts)}}
+			if pod.Says != "" && pod.Says != said { // many pods of a group say the same
+				r.odd = []string{pod.Says}
+				said = pod.Says
+			}
+			t.rows = append(t.rows, r)
+		}
+		l.tables = append(l.tables, t)
+	}
+	switch {
+	case p.Verdict == triage.Unclear && p.Total == 0:
+		l.says = "The evidence has no pods."
+	case p.NotRunning == 0:
+		l.says = fmt.Sprintf("%s, all run and are ready; those that ended well are left out", wording.Count(p.Total, "pod"))
+	default:
+		l.says = fmt.Sprintf("%d of %s do not run, or are not ready", p.NotRunning, wording.Count(p.Total, "pod"))
+	}
+	return l
+}
+
+func ageOf(t, now *time.Time) string {
+	if t == nil || now == nil {
+		return "-"
+	}
+	return wording.Duration(now.Sub(*t))
+}
+
+// Budgets writes the disruption budgets for a terminal.
+func Budgets(w io.Writer, b *inventory.Budgets, style Style) error {
+	return budgetList(cleaned(b)).writeText(w, style)
+}
+
+// BudgetsMarkdown writes them for a ticket.
+func BudgetsMarkdown(w io.Writer, b *inventory.Budgets) error {
+	return budgetList(cleaned(b)).writeMarkdown(w)
+}
+
+func budgetList(b *inventory.Budgets) list {
+	t := grid{names: []string{"BUDGET", "WANTS", "HEALTHY", "KEEPS", "ALLOWED", "PODS", "HOLDS DRAIN OF", "SELECTOR"}, wide: 1}
+	for _, x := range b.Budgets {
+		t.rows = append(t.rows, gridRow{
+			cells: []string{
+				x.Namespace + "/" + x.Name, dash(x.Wants), fmt.Sprintf("%d/%d", x.Healthy, x.Expected), strconv.Itoa(x.Desired),
+				strconv.Itoa(x.Allowed), strconv.Itoa(x.Pods), dash(wording.Some(x.Holds)), dash(x.Selector),
+			},
+			odd: x.Odd,
+		})
+	}
+	return list{head: b.Head, says: found(b.Head, t, "budget"), tables: withRows(t)}
+}
+
+// DaemonSets writes the DaemonSets for a terminal.
+func DaemonSets(w io.Writer, d *inventory.DaemonSets, style Style) error {
+	return daemonSetList(cleaned(d)).writeText(w, style)
+}
+
+// DaemonSetsMarkdown writes them for a ticket.
+func DaemonSetsMarkdown(w io.Writer, d *inventory.DaemonSets) error {
+	return daemonSetList(cleaned(d)).writeMarkdown(w)
+}
+
+func daemonSetList(d *inventory.DaemonSets) list {
+	t := grid{names: []string{"DAEMONSET", "DESIRED", "CURRENT", "READY", "UPDATED", "AVAILABLE", "MISSING ON"}, wide: 1}
+	for _, x := range d.DaemonSets {
+		t.rows = append(t.rows, gridRow{
+			cells: []string{
+				x.Namespace + "/" + x.Name, strconv.Itoa(x.Desired), strconv.Itoa(x.Current), strconv.Itoa(x.Ready), strconv.Itoa(x.Updated),
+				strconv.Itoa(x.Available), dash(strings.Join(x.Missing, ", ")),
+			},
+			odd: x.Odd,
+		})
+	}
+	return list{head: d.Head, says: found(d.Head, t, "DaemonSet"), tables: withRows(t)}
+}
+
+func withRows(t grid) []grid {
+	if len(t.rows) == 0 {
+		return nil
+	}
+	return []grid{t.oddFirst()}
+}

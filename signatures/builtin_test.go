@@ -1,0 +1,42 @@
+package signatures
+
+import (
+	"bytes"
+	"os"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// What is generated says what the files say, in their order.
+func TestBuiltinIsGenerated(t *testing.T) {
+	files := os.DirFS("data")
+	want, err := Generate(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(builtin, want) {
+		t.Fatal("builtin.json is out of date: run make generate")
+	}
+	read, err := Read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(set.list) != len(read.list) {
+		t.Fatalf("%d signatures, want %d", len(set.list), len(read.list))
+	}
+	for i, s := range set.list {
+		got, from := *s, *read.list[i]
+		if !slices.Equal(got.literals, from.literals) || (got.not == nil) != (from.not == nil) || got.re == nil || got.guard == nil {
+			t.Errorf("%s is not prepared as the file's %s", got.ID, from.ID)
+		}
+		got.re, got.not, got.guard, from.re, from.not, from.guard = nil, nil, nil, nil, nil, nil
+		if !reflect.DeepEqual(got, from) {
+			t.Errorf("%+v\nwant %+v", got, from)
+		}
+	}
+}
