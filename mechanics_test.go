@@ -18,7 +18,7 @@ var lawNames = regexp.MustCompile(`(?i)^(un)?tolerate[sd]?(taint|cordon)?$|^(req
 
 // sameName are functions that have such a name and state no law, with what they are.
 var sameName = map[string]string{
-	"rules/facts.Untolerated":              "leaves out the taints of the control plane and asks mechanics",
+	"rules/facts.Untolerated":        "leaves out the taints of the control plane and asks mechanics",
 	"simulate/placement.untolerated": "the words of old schedulers for a taint that mechanics finds",
 	"plan.recount":                   "lets mechanics count, and pods be tried again",
 	"testcase.tolerates":             "of a case, not of a pod",

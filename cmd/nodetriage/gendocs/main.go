@@ -1,6 +1,6 @@
-// Command gendocs writes what is made of code and data: docs/causes from the catalogue and the signatures, docs/rules.md from the
-// rules, docs/cli from the commands' own help, and signatures/builtin.json, which the program reads, from signatures/data. With -check it changes
-// nothing and fails if one is out of date. It runs at the root of the repository.
+// Command gendocs writes what is made of code and data: docs/causes from the catalogue and the signatures, docs/rules.md from
+// the rules, docs/cli from the commands' own help, and signatures/builtin.json, which the program reads, from
+// signatures/data. With -check it changes nothing and fails if one is out of date. It runs at the root of the repository.
 package main
 
 import (
