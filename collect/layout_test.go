@@ -53,7 +53,7 @@ func outline(s *evidence.Snapshot) string {
 	}
 	var covered []string
 	for kind, c := range d.Coverage {
-		if c != evidence.NotRead {
+		if c != evidence.NotRead && kind.OfAPI() { // what else there is stands below
 			covered = append(covered, string(kind)+" "+c.String())
 		}
 	}

@@ -64,7 +64,7 @@ func (s *Snapshot) Failures(a *CloudActivity) []*CloudActivity {
 // story is what entries of one story share; "" where the entry stands alone.
 func (a *CloudActivity) story() string { return cmp.Or(strings.ToLower(a.Chain), a.ID) }
 
-// Failed tells whether this step failed.
+// Failed reports whether this step failed.
 func (a *CloudActivity) Failed() bool { return strings.EqualFold(a.Status, "Failed") }
 
 // Depth is how far below the request an operation is, by what it works on: 0 is the cluster itself.
@@ -80,7 +80,7 @@ func (a *CloudActivity) Depth() int {
 	return 2
 }
 
-// SucceededSince tells whether the operation of the entry worked on the same resource later.
+// SucceededSince reports whether the operation of the entry worked on the same resource later.
 func (s *Snapshot) SucceededSince(a *CloudActivity) bool {
 	return s.log.succeeded[a.doing()].After(a.Time)
 }

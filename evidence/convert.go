@@ -283,23 +283,23 @@ func FromNamespace(n *corev1.Namespace) *corev1.Namespace {
 	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: n.Name, Labels: n.Labels, DeletionTimestamp: n.DeletionTimestamp}}
 }
 
-// FromPolicy keeps of a policy what it judges by.
-func FromPolicy(p *admissionv1.ValidatingAdmissionPolicy) *admissionv1.ValidatingAdmissionPolicy {
+// fromPolicy keeps of a policy what it judges by.
+func fromPolicy(p *admissionv1.ValidatingAdmissionPolicy) *admissionv1.ValidatingAdmissionPolicy {
 	return &admissionv1.ValidatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: p.Name}, Spec: p.Spec}
 }
 
-// FromPolicyBinding keeps of a binding what it binds.
-func FromPolicyBinding(b *admissionv1.ValidatingAdmissionPolicyBinding) *admissionv1.ValidatingAdmissionPolicyBinding {
+// fromPolicyBinding keeps of a binding what it binds.
+func fromPolicyBinding(b *admissionv1.ValidatingAdmissionPolicyBinding) *admissionv1.ValidatingAdmissionPolicyBinding {
 	return &admissionv1.ValidatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: b.Name}, Spec: b.Spec}
 }
 
-// FromMutation keeps of a policy what it changes.
-func FromMutation(p *admissionv1.MutatingAdmissionPolicy) *admissionv1.MutatingAdmissionPolicy {
+// fromMutation keeps of a policy what it changes.
+func fromMutation(p *admissionv1.MutatingAdmissionPolicy) *admissionv1.MutatingAdmissionPolicy {
 	return &admissionv1.MutatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: p.Name}, Spec: p.Spec}
 }
 
-// FromMutationBinding keeps of a binding what it binds.
-func FromMutationBinding(b *admissionv1.MutatingAdmissionPolicyBinding) *admissionv1.MutatingAdmissionPolicyBinding {
+// fromMutationBinding keeps of a binding what it binds.
+func fromMutationBinding(b *admissionv1.MutatingAdmissionPolicyBinding) *admissionv1.MutatingAdmissionPolicyBinding {
 	return &admissionv1.MutatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: b.Name}, Spec: b.Spec}
 }
 
@@ -321,8 +321,8 @@ func FromLease(l *coordinationv1.Lease) *Lease {
 	return out
 }
 
-// FromEvent makes an Event of an API object.
-func FromEvent(e *corev1.Event) *Event {
+// fromEvent makes an Event of an API object.
+func fromEvent(e *corev1.Event) *Event {
 	out := &Event{
 		Object: Subject{Kind: e.InvolvedObject.Kind, Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name},
 		Type:   e.Type, Reason: e.Reason, Message: e.Message,

@@ -91,7 +91,7 @@ func kinds() []*Row {
 				keeping[Event]{by: func(e *Event) []string {
 					return []string{e.Object.Kind, e.Object.Namespace, e.Object.Name, e.Reason, e.Message}
 				}},
-				from(Object{Kind: "Event", Names: []string{"events"}, Groups: []string{"", "events.k8s.io"}}, alone(FromEvent)))}},
+				from(Object{Kind: "Event", Names: []string{"events"}, Groups: []string{"", "events.k8s.io"}}, alone(fromEvent)))}},
 		{Kind: PDBs, Word: "disruption budgets", Lists: []List{
 			listOf("pdbs", func(d *Data) *[]*PDB { return &d.PDBs },
 				keeping[PDB]{
@@ -171,14 +171,14 @@ func kinds() []*Row {
 				fromEach(Object{Kind: "MutatingWebhookConfiguration", Names: []string{"mutatingwebhookconfigurations"}, Groups: admission, ClusterWide: true}, fromMutatingWebhooks))}},
 		{Kind: Policies, Word: "admission policies", Lists: []List{
 			listOf("policies", func(d *Data) *[]*admissionv1.ValidatingAdmissionPolicy { return &d.Policies }, named[*admissionv1.ValidatingAdmissionPolicy](),
-				from(Object{Kind: "ValidatingAdmissionPolicy", Names: []string{"validatingadmissionpolicies"}, Groups: admission, ClusterWide: true}, alone(FromPolicy))),
+				from(Object{Kind: "ValidatingAdmissionPolicy", Names: []string{"validatingadmissionpolicies"}, Groups: admission, ClusterWide: true}, alone(fromPolicy))),
 			listOf("policybindings", func(d *Data) *[]*admissionv1.ValidatingAdmissionPolicyBinding { return &d.PolicyBindings }, named[*admissionv1.ValidatingAdmissionPolicyBinding](),
-				from(Object{Kind: "ValidatingAdmissionPolicyBinding", Names: []string{"validatingadmissionpolicybindings"}, Groups: admission, ClusterWide: true}, alone(FromPolicyBinding)))}},
+				from(Object{Kind: "ValidatingAdmissionPolicyBinding", Names: []string{"validatingadmissionpolicybindings"}, Groups: admission, ClusterWide: true}, alone(fromPolicyBinding)))}},
 		{Kind: Mutations, Word: "mutating admission policies", Lists: []List{
 			listOf("mutations", func(d *Data) *[]*admissionv1.MutatingAdmissionPolicy { return &d.Mutations }, named[*admissionv1.MutatingAdmissionPolicy](),
-				from(Object{Kind: "MutatingAdmissionPolicy", Names: []string{"mutatingadmissionpolicies"}, Groups: admission, ClusterWide: true}, alone(FromMutation))),
+				from(Object{Kind: "MutatingAdmissionPolicy", Names: []string{"mutatingadmissionpolicies"}, Groups: admission, ClusterWide: true}, alone(fromMutation))),
 			listOf("mutationbindings", func(d *Data) *[]*admissionv1.MutatingAdmissionPolicyBinding { return &d.MutationBindings }, named[*admissionv1.MutatingAdmissionPolicyBinding](),
-				from(Object{Kind: "MutatingAdmissionPolicyBinding", Names: []string{"mutatingadmissionpolicybindings"}, Groups: admission, ClusterWide: true}, alone(FromMutationBinding)))}},
+				from(Object{Kind: "MutatingAdmissionPolicyBinding", Names: []string{"mutatingadmissionpolicybindings"}, Groups: admission, ClusterWide: true}, alone(fromMutationBinding)))}},
 		{Kind: Endpoints, Word: "endpoints", Lists: []List{
 			endpointCounts(Object{Kind: "EndpointSlice", Names: []string{"endpointslices"}, Groups: []string{"discovery.k8s.io"}, Beside: true})}},
 		{Kind: Kubelets, Word: "what kubelets say", Present: func(d *Data) bool { return len(d.Kubelets) > 0 }, Lists: []List{

@@ -35,7 +35,7 @@ func ReadMark(annotations map[string]string, key string) *Mark {
 	return &m
 }
 
-// Alive tells whether the drain of the mark still runs, as far as the mark tells.
+// Alive reports whether the drain of the mark still runs, as far as the mark tells.
 func (m *Mark) Alive(now time.Time) bool { return now.Sub(m.Renewed) < Abandoned }
 
 // String is the mark as the value of its annotation.

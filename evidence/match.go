@@ -70,7 +70,7 @@ type Subject struct {
 	Name      string `json:"name"`
 }
 
-// IsZero tells whether the evidence names no subject.
+// IsZero reports whether the evidence names no subject.
 func (s Subject) IsZero() bool { return s == Subject{} }
 
 func (s Subject) String() string {

@@ -51,13 +51,13 @@ func (n *Node) Ready() Fact {
 	return Unknown
 }
 
-// Silent tells whether the control plane stopped hearing from the kubelet (Ready=Unknown).
+// Silent reports whether the control plane stopped hearing from the kubelet (Ready=Unknown).
 func (n *Node) Silent() bool {
 	c := n.Condition(corev1.NodeReady)
 	return c != nil && c.Status == corev1.ConditionUnknown
 }
 
-// NotReady tells whether the node was seen in any state other than Ready.
+// NotReady reports whether the node was seen in any state other than Ready.
 func (n *Node) NotReady() bool {
 	c := n.Condition(corev1.NodeReady)
 	return c != nil && c.Status != corev1.ConditionTrue

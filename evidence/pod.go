@@ -116,16 +116,16 @@ func (p *Pod) Subject() Subject { return PodSubject(p.Namespace, p.Name) }
 // Key is namespace/name.
 func (p *Pod) Key() string { return p.Namespace + "/" + p.Name }
 
-// Finished tells whether the pod ran to its end.
+// Finished reports whether the pod ran to its end.
 func (p *Pod) Finished() bool {
 	return p.Phase == corev1.PodSucceeded || p.Phase == corev1.PodFailed
 }
 
-// Stated tells whether the evidence says in which state the pod is. One that only events, or a description of its node,
+// Stated reports whether the evidence says in which state the pod is. One that only events, or a description of its node,
 // speak of has none: that it does not work is not known.
 func (p *Pod) Stated() bool { return p.Phase != "" || p.Status != "" || p.Ready != Unknown }
 
-// Works tells whether the pod runs with all its containers ready, or has ended well.
+// Works reports whether the pod runs with all its containers ready, or has ended well.
 func (p *Pod) Works() bool {
 	if p.Deleting() {
 		return false
@@ -139,7 +139,7 @@ func (p *Pod) Works() bool {
 	return p.Status == "Running" && p.ReadyCount == p.Total || p.Status == "Completed" || p.Status == "Succeeded"
 }
 
-// Deleting tells whether somebody asked for the pod's deletion.
+// Deleting reports whether somebody asked for the pod's deletion.
 func (p *Pod) Deleting() bool { return !p.Deleted.IsZero() || p.Status == "Terminating" }
 
 // Condition returns the condition of that type, or nil: then it is True, absent or unknown.

@@ -27,7 +27,7 @@ type Redaction struct {
 // maxTokens bounds the memory for secrets that get a number of their own; further ones share one token.
 const maxTokens = 100_000
 
-// NewRedactor returns a Redactor; emails tells whether addresses of people are replaced too.
+// NewRedactor returns a Redactor; emails reports whether addresses of people are replaced too.
 func NewRedactor(emails bool) *Redactor {
 	return &Redactor{emails: emails, tokens: map[string]string{}, counts: map[string]*Redaction{}}
 }

@@ -26,7 +26,7 @@ const (
 // Lines starts a text.
 func (r *Redactor) Lines() *Lines { return &Lines{redactor: r} }
 
-// Clean tells whether a whole stretch of lines can pass as it is: a quick look instead of one by one.
+// Clean reports whether a whole stretch of lines can pass as it is: a quick look instead of one by one.
 func (l *Lines) Clean(chunk string) bool { return l.block == noBlock && !l.redactor.suspicious(chunk) }
 
 var (

@@ -48,7 +48,7 @@ func nameOfSecret(key string) *secretWord {
 	return nil
 }
 
-// qualified tells whether what stands before the word lets it name a secret.
+// qualified reports whether what stands before the word lets it name a secret.
 func (w *secretWord) qualified(before string) bool {
 	if w.after == nil {
 		return true
@@ -62,7 +62,7 @@ func (w *secretWord) qualified(before string) bool {
 	return false
 }
 
-// in tells whether the word, as the name of a secret, stands in a text.
+// in reports whether the word, as the name of a secret, stands in a text.
 func (w *secretWord) in(lower string) bool {
 	for from := 0; ; {
 		i := strings.Index(lower[from:], w.word)

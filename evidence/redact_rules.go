@@ -64,7 +64,7 @@ func unitName(v string) bool {
 // blockHints start what goes over several lines.
 var blockHints = []string{"private key-----", "environment:", "env:"}
 
-// suspicious tells whether a text holds anything that a rule starts from.
+// suspicious reports whether a text holds anything that a rule starts from.
 func (r *Redactor) suspicious(s string) bool {
 	return hinted(asciiLower(s)) || r.emails && strings.IndexByte(s, '@') >= 0
 }

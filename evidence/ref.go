@@ -16,7 +16,7 @@ type Ref struct {
 	Hit string `json:"hit,omitempty"`
 }
 
-// SamePlace tells whether another piece of evidence is the same text of the same place: two signatures may
+// SamePlace reports whether another piece of evidence is the same text of the same place: two signatures may
 // recognise one line, each a part of it.
 func (r Ref) SamePlace(other Ref) bool {
 	r.Hit, other.Hit = "", ""
@@ -50,7 +50,7 @@ type Coverage int
 const (
 	NotRead  Coverage = iota
 	Partial           // some objects, or some fields of them
-	Listed            // a list that may be all of them: nothing tells whether names or a selector were given
+	Listed            // a list that may be all of them: nothing reports whether names or a selector were given
 	Complete          // all objects of the scope
 )
 

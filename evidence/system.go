@@ -1,6 +1,6 @@
 package evidence
 
-// SystemNamespace tells whether the namespace holds what nodes need to work.
+// SystemNamespace reports whether the namespace holds what nodes need to work.
 func SystemNamespace(ns string) bool {
 	switch ns {
 	case "kube-system", "calico-system", "tigera-operator", "cilium", "kube-flannel", "gmp-system", "gke-managed-system",

@@ -11,7 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// All returns every rule, in the order in which they run. No rule depends on another.
+// All returns every rule, in the order in which they run. No rule depends on what another concludes.
 func All() []*triage.Rule {
 	return []*triage.Rule{
 		// Messages of every component, alone and compared with each other.

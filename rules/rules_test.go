@@ -88,7 +88,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// fits tells whether an outcome is of the kind: found is a claim, clear is a rule that looked and claims nothing,
+// fits reports whether an outcome is of the kind: found is a claim, clear is a rule that looked and claims nothing,
 // unknown is one that was not asked or rules nothing out.
 func fits(o *triage.Outcome, kind string) bool {
 	switch kind {

@@ -46,7 +46,7 @@ func OfPlugin(name string) bool {
 // network, and Multus calls another plugin.
 var families = map[string]string{"canal": "calico flannel", "multus": "*", "kube-ovn": "ovn", "gke": "*"}
 
-// Runs tells whether agents of the plugin are among those that run.
+// Runs reports whether agents of the plugin are among those that run.
 func Runs(plugin string, running map[string]bool) bool {
 	if running[plugin] {
 		return true

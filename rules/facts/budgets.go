@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Evictable tells whether a drain would evict the pod by way of its budgets: it runs, nobody deletes it yet,
+// Evictable reports whether a drain would evict the pod by way of its budgets: it runs, nobody deletes it yet,
 // and it belongs to no DaemonSet and no file of the kubelet.
 func Evictable(pod *evidence.Pod) bool {
 	return !pod.Partial && mechanics.AsksBudgets(pod) && !mechanics.TiedToNode(pod)

@@ -66,7 +66,7 @@ func ageOfPod(p *triage.Pass, m *evidence.Match) (time.Duration, bool) {
 	return p.Age(pod.Created)
 }
 
-// lasts tells whether a message that every start prints was there for longer than a start takes. What a log says once, it
+// lasts reports whether a message that every start prints was there for longer than a start takes. What a log says once, it
 // says of a moment; a condition lasts from its transition on.
 func lasts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 	if sig.Start == nil || beyondStart(sig.Start, m.Ref.Text) || beyondStart(sig.Start, m.LastText) {

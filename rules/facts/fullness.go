@@ -7,7 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-// Fullness tells whether a file system is short of bytes or of inodes, and by which thresholds of the kubelet.
+// Fullness reports whether a file system is short of bytes or of inodes, and by which thresholds of the kubelet.
 type Fullness struct {
 	Bytes, Inodes bool
 	By            string

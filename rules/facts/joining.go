@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Joining tells whether the node registered so lately that it cannot be Ready yet: network agents need a moment.
+// Joining reports whether the node registered so lately that it cannot be Ready yet: network agents need a moment.
 // Not joining are:
 //   - one that stopped being Ready before its object was made: it registered again;
 //   - one that posted a status and then stopped posting;
@@ -42,7 +42,7 @@ func SeenFromInside(p *triage.Pass) map[string]bool {
 	return out
 }
 
-// SaysRuntimeDown tells whether the kubelet calls its runtime down, which it does of one that refuses and of one that hangs.
+// SaysRuntimeDown reports whether the kubelet calls its runtime down, which it does of one that refuses and of one that hangs.
 func SaysRuntimeDown(p *triage.Pass, node string) bool {
 	n := p.Snapshot.Node(node)
 	if n == nil || !n.NotReady() {

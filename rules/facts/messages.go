@@ -78,7 +78,7 @@ func together(a, b *evidence.Match) bool {
 	return a.Line == 0 && b.Line == 0 || a.Subject == b.Subject && !a.Subject.IsZero()
 }
 
-// SameNode tells whether two subjects may be about one node; what names no node may be.
+// SameNode reports whether two subjects may be about one node; what names no node may be.
 func SameNode(s *evidence.Snapshot, a, b evidence.Subject) bool {
 	na, nb := NodeOf(s, a), NodeOf(s, b)
 	return na == "" || nb == "" || na == nb

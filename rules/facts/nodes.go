@@ -19,7 +19,7 @@ func Since(n *evidence.Node) time.Time {
 	return time.Time{}
 }
 
-// IsTrue tells whether the node reports the condition as True.
+// IsTrue reports whether the node reports the condition as True.
 func IsTrue(n *evidence.Node, typ corev1.NodeConditionType) bool {
 	c := n.Condition(typ)
 	return c != nil && c.Status == corev1.ConditionTrue
@@ -45,13 +45,13 @@ func Beats(p *triage.Pass, node string) (evidence.Fact, time.Duration) {
 	return evidence.Unknown, age
 }
 
-// NewNode tells whether the node joined so lately that its parts may still be starting.
+// NewNode reports whether the node joined so lately that its parts may still be starting.
 func NewNode(p *triage.Pass, n *evidence.Node) bool {
 	age, known := p.Age(n.CreationTimestamp.UTC())
 	return known && !n.CreationTimestamp.IsZero() && age < 10*time.Minute
 }
 
-// Recent tells whether the node was made within a day: what concerns its birth is worth a thought.
+// Recent reports whether the node was made within a day: what concerns its birth is worth a thought.
 func Recent(p *triage.Pass, n *evidence.Node) bool {
 	age, known := p.Age(n.CreationTimestamp.UTC())
 	return known && !n.CreationTimestamp.IsZero() && age < 24*time.Hour
@@ -66,7 +66,7 @@ func Stale(p *triage.Pass, n *evidence.Node, c *corev1.NodeCondition) {
 	}
 }
 
-// Lasting tells whether a pressure condition has outlived the five minutes for which the kubelet keeps it after
+// Lasting reports whether a pressure condition has outlived the five minutes for which the kubelet keeps it after
 // its reason is gone.
 func Lasting(p *triage.Pass, c *corev1.NodeCondition) bool {
 	age, known := p.Age(c.LastTransitionTime.UTC())

@@ -82,7 +82,7 @@ func UpgradeSign(p *triage.Pass, pool string, nodes []*evidence.Node) (sign stri
 	return "", evidence.Ref{}
 }
 
-// Replacing tells whether an upgrade is just replacing the node's machine: not Ready is normal for minutes.
+// Replacing reports whether an upgrade is just replacing the node's machine: not Ready is normal for minutes.
 func Replacing(p *triage.Pass, n *evidence.Node) bool {
 	sign, _ := UpgradeSign(p, triage.Pool(n), []*evidence.Node{n})
 	age, known := p.Age(Since(n))

@@ -26,7 +26,7 @@ func ReportingAt(p *triage.Pass, text string) *evidence.Node {
 	return nil
 }
 
-// Reports tells whether the node's heartbeats arrive, as far as the evidence knows.
+// Reports reports whether the node's heartbeats arrive, as far as the evidence knows.
 func Reports(p *triage.Pass, n *evidence.Node) bool {
 	fresh, _ := Beats(p, n.Name)
 	return fresh == evidence.True || n.Ready() == evidence.True && fresh != evidence.False

@@ -20,7 +20,7 @@ func silentRuntime(p *triage.Pass, m *evidence.Match) bool {
 // runtimeRestart is how long a runtime that is started again may be away.
 const runtimeRestart = time.Minute
 
-// restarted tells whether a log's lines on a socket that nobody serves were those of a restart: within a minute, and the
+// restarted reports whether a log's lines on a socket that nobody serves were those of a restart: within a minute, and the
 // runtime answered afterwards. One that comes and goes for longer is in trouble.
 func restarted(p *triage.Pass, m *evidence.Match) bool {
 	if !silentRuntime(p, m) {
@@ -51,7 +51,7 @@ func restarted(p *triage.Pass, m *evidence.Match) bool {
 	return false
 }
 
-// servedSince tells whether an event is on a socket that nobody served, and the kubelet got an answer there afterwards: the
+// servedSince reports whether an event is on a socket that nobody served, and the kubelet got an answer there afterwards: the
 // file system of its images it knows from the runtime alone, which it asks each time (kubernetes
 // pkg/kubelet/server/stats/summary.go, 1.36.3).
 func servedSince(p *triage.Pass, m *evidence.Match) bool {

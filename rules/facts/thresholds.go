@@ -21,7 +21,7 @@ var usualThresholds = map[string]string{
 }
 
 // HardThreshold is the kubelet's threshold for a signal, by its settings ("evictionHard.nodefs.available": "10%");
-// configured tells whether they name it.
+// configured reports whether they name it.
 func HardThreshold(settings map[string]string, signal string) (t threshold, configured bool) {
 	text, configured := settings["evictionHard."+signal]
 	if t, ok := parseThreshold(text); ok {

@@ -17,7 +17,7 @@ func SaidByUnit(name string) (stopped, looping string) {
 	return "", ""
 }
 
-// OfNode tells whether a control group holds what the node is made of: all pods, or kubelet and runtime.
+// OfNode reports whether a control group holds what the node is made of: all pods, or kubelet and runtime.
 func OfNode(group string) bool {
 	group = strings.Trim(group, "/")
 	if part, _ := SaidByUnit(path.Base(group)); part != "" {

@@ -40,7 +40,7 @@ var Refusals = &triage.Rule{
 	},
 }
 
-// silentTo tells whether the kubelet let the question in and gave no answer in time.
+// silentTo reports whether the kubelet let the question in and gave no answer in time.
 func silentTo(k *evidence.Kubelet, path string) bool {
 	return slices.ContainsFunc(k.Refusals, func(r evidence.KubeletRefusal) bool { return r.Path == path && r.Status == 0 })
 }

@@ -74,7 +74,7 @@ var RuntimeOperations = &triage.Rule{
 	},
 }
 
-// failedSlowly tells whether the failed calls took the time that is spent on waiting: one that is refused fails at once.
+// failedSlowly reports whether the failed calls took the time that is spent on waiting: one that is refused fails at once.
 // Those that succeeded are counted with what they take at most on a node that works.
 func failedSlowly(k *evidence.Kubelet, label string, total, failed float64) bool {
 	const success = 0.05 // seconds

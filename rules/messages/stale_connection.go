@@ -88,7 +88,7 @@ func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
 	}
 }
 
-// newFail tells whether the node tried a new connection to the API server, and got no answer.
+// newFail reports whether the node tried a new connection to the API server, and got no answer.
 func newFail(p *triage.Pass, node string) bool {
 	return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
 		return (node == "" || r.Node == node) && facts.SilentServer(r) != nil

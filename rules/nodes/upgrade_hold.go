@@ -50,7 +50,7 @@ func holdUp(p *triage.Pass, budgets mechanics.Budgets, n *evidence.Node) hold {
 	return hold{}
 }
 
-// hooked tells whether a container of the pod runs something before it ends.
+// hooked reports whether a container of the pod runs something before it ends.
 func hooked(pod *evidence.Pod) bool {
 	return pod.Spec != nil && slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool {
 		return c.Lifecycle != nil && c.Lifecycle.PreStop != nil

@@ -59,13 +59,13 @@ var CNI = &triage.Rule{
 	},
 }
 
-// hasPlugins tells whether every program that the network calls is there.
+// hasPlugins reports whether every program that the network calls is there.
 func hasPlugins(c *nodereport.CNI) bool {
 	return c.Network != nil && c.Network.Error == "" && len(c.Network.Plugins) > 0 &&
 		!slices.ContainsFunc(c.Network.Plugins, func(p nodereport.Plugin) bool { return p.State != "ok" })
 }
 
-// networkShown tells whether a report of the node shows the configuration that its runtime uses.
+// networkShown reports whether a report of the node shows the configuration that its runtime uses.
 func networkShown(p *triage.Pass, node string) bool {
 	return slices.ContainsFunc(p.Snapshot.Reports(node), func(r *nodereport.Report) bool { return r.CNI != nil && r.CNI.Network != nil })
 }

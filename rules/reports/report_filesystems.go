@@ -79,7 +79,7 @@ var written = []string{
 // inVar tells folders that kubelet, runtime and logs live in.
 func inVar(folder string) bool { return strings.HasPrefix(folder, "/var/") }
 
-// matters tells whether a full file system at that mount hurts the node: read-only images (snaps, ISO) are
+// matters reports whether a full file system at that mount hurts the node: read-only images (snaps, ISO) are
 // always full, boot partitions stop nothing, and the volumes of pods are their own affair.
 func matters(fs nodereport.Filesystem) bool {
 	if fs.Type == "squashfs" || fs.Type == "iso9660" || strings.Contains(fs.Mount, "/pods/") || strings.Contains(fs.Mount, "/plugins/") {

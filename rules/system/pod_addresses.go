@@ -80,7 +80,7 @@ var PodAddresses = &triage.Rule{
 	},
 }
 
-// spansAround tells whether there are addresses of the same private network (10.0.0.0/8) below and above the
+// spansAround reports whether there are addresses of the same private network (10.0.0.0/8) below and above the
 // bridge: the cluster's range is then so wide that the bridge may be a part of it.
 func spansAround(addresses []netip.Addr, bridge netip.Prefix) bool {
 	below, above := false, false

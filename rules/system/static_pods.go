@@ -56,7 +56,7 @@ var StaticPods = &triage.Rule{
 	},
 }
 
-// isStatic tells whether the pod is the static pod of that component: a mirror, or in a table by its name, which
+// isStatic reports whether the pod is the static pod of that component: a mirror, or in a table by its name, which
 // ends with that of its node.
 func isStatic(pod *evidence.Pod, component string) bool {
 	rest, ok := strings.CutPrefix(pod.Name, component+"-")

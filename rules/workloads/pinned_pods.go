@@ -50,7 +50,7 @@ var PinnedPods = &triage.Rule{
 	},
 }
 
-// judgeSelector tells whether some node fits what the pod asks for, and claims what is wrong if none does.
+// judgeSelector reports whether some node fits what the pod asks for, and claims what is wrong if none does.
 func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 	matching, tainted, taint := 0, 0, ""
 	for _, n := range p.Snapshot.Nodes() {
@@ -81,7 +81,7 @@ func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 	return false
 }
 
-// scalingUp tells whether an autoscaler said that it brings a node for the pod.
+// scalingUp reports whether an autoscaler said that it brings a node for the pod.
 func scalingUp(p *triage.Pass, pod *evidence.Pod) bool {
 	for _, e := range p.Snapshot.EventsOf(pod.Subject()) {
 		if age, known := p.Age(e.Last); (e.Reason == "TriggeredScaleUp" || e.Reason == "Nominated") && known && age < pinned {

@@ -46,7 +46,7 @@ var TerminatingPods = &triage.Rule{
 	},
 }
 
-// judgeDeletion tells whether the pod is not overdue, and claims what holds it if it is. The grace period is set to zero when the kubelet is done with a pod, so that only finalizers
+// judgeDeletion reports whether the pod is not overdue, and claims what holds it if it is. The grace period is set to zero when the kubelet is done with a pod, so that only finalizers
 // are left (kubernetes pkg/registry/core/pod/strategy.go).
 func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
 	late, known := p.Age(pod.Deleted)
