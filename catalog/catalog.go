@@ -15,28 +15,29 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-//go:embed causes/*.md symptoms.yaml
+//go:embed causes/*.md questions/*.md symptoms.yaml
 var builtin embed.FS
 
-// Catalog is a checked, immutable set of causes and symptoms with the graph between them.
+// Catalog is a checked, immutable set of causes and symptoms with the graph between them, and of questions about them.
 type Catalog struct {
 	causes    map[string]*Cause
 	symptoms  map[string]*Symptom
-	stopNodes []string                   // symptoms of nodes that do not work
+	stopNodes []string // symptoms of nodes that do not work
+	questions map[string]*Question
 	reach     map[string]map[string]bool // cause -> everything it explains or supersedes, directly or not
 }
 
 // Builtin returns the catalogue that nodetriage ships.
 var Builtin = sync.OnceValues(func() (*Catalog, error) { return Read(builtin) })
 
-// Read reads causes/*.md and symptoms.yaml; either may be missing. All errors are reported at once.
+// Read reads causes/*.md, questions/*.md and symptoms.yaml; each may be missing. All errors are reported at once.
 func Read(files fs.FS) (*Catalog, error) {
-	return read(files, &Catalog{causes: map[string]*Cause{}, symptoms: map[string]*Symptom{}})
+	return read(files, &Catalog{causes: map[string]*Cause{}, symptoms: map[string]*Symptom{}, questions: map[string]*Question{}})
 }
 
 // Extend returns a catalogue with the pages of files added; a page with a known id replaces it.
 func (c *Catalog) Extend(files fs.FS) (*Catalog, error) {
-	return read(files, &Catalog{causes: maps.Clone(c.causes), symptoms: maps.Clone(c.symptoms)})
+	return read(files, &Catalog{causes: maps.Clone(c.causes), symptoms: maps.Clone(c.symptoms), questions: maps.Clone(c.questions)})
 }
 
 func read(files fs.FS, c *Catalog) (*Catalog, error) {
@@ -76,7 +77,7 @@ func read(files fs.FS, c *Catalog) (*Catalog, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		errs = append(errs, err)
 	}
-	errs = append(errs, c.link())
+	errs = append(errs, c.readQuestions(files), c.link(), c.linkQuestions())
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}

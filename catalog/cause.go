@@ -130,23 +130,31 @@ const (
 
 const fence = "---\n"
 
-// parseCause reads one page: YAML between two lines of dashes, then Markdown.
+// parseCause reads the page of a cause.
 func parseCause(data []byte) (*Cause, error) {
+	var c Cause
+	var err error
+	if c.Meaning, err = parsePage(data, &c); err != nil {
+		return nil, err
+	}
+	return &c, c.validate()
+}
+
+// parsePage reads one page: YAML between two lines of dashes goes into front, the Markdown below is returned.
+func parsePage(data []byte, front any) (body string, err error) {
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	rest, ok := bytes.CutPrefix(data, []byte(fence))
 	if !ok {
-		return nil, errors.New("the page must start with a line of three dashes and its front matter")
+		return "", errors.New("the page must start with a line of three dashes and its front matter")
 	}
-	front, body, ok := bytes.Cut(rest, []byte("\n"+fence))
+	head, text, ok := bytes.Cut(rest, []byte("\n"+fence))
 	if !ok {
-		return nil, errors.New("the front matter has no closing line of three dashes")
+		return "", errors.New("the front matter has no closing line of three dashes")
 	}
-	var c Cause
-	if err := yaml.UnmarshalStrict(front, &c); err != nil {
-		return nil, fmt.Errorf("read front matter: %w", err)
+	if err := yaml.UnmarshalStrict(head, front); err != nil {
+		return "", fmt.Errorf("read front matter: %w", err)
 	}
-	c.Meaning = string(bytes.TrimSpace(body))
-	return &c, c.validate()
+	return string(bytes.TrimSpace(text)), nil
 }
 
 func (c *Cause) validate() error {

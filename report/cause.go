@@ -115,12 +115,13 @@ func messages(set *signatures.Set, id string) []Message {
 	return out
 }
 
-// Index lists all causes by layer, and all symptoms.
+// Index lists all causes by layer, all symptoms and all questions.
 type Index struct {
 	APIVersion string  `json:"apiVersion"`
 	Kind       string  `json:"kind"`
 	Layers     []Layer `json:"layers"`
 	Symptoms   []Link  `json:"symptoms"`
+	Questions  []Link  `json:"questions"`
 }
 
 // Layer is the causes of one layer of a node or of what is around it.
@@ -138,7 +139,7 @@ type CauseLine struct {
 
 // NewIndex lists what the catalogue has.
 func NewIndex(c *catalog.Catalog) *Index {
-	out := &Index{APIVersion: "nodetriage.dev/v1alpha1", Kind: "CauseList", Layers: []Layer{}, Symptoms: []Link{}}
+	out := &Index{APIVersion: "nodetriage.dev/v1alpha1", Kind: "CauseList", Layers: []Layer{}, Symptoms: []Link{}, Questions: []Link{}}
 	for _, name := range catalog.Layers {
 		l := Layer{Name: name}
 		for _, cause := range c.Causes() {
@@ -152,6 +153,9 @@ func NewIndex(c *catalog.Catalog) *Index {
 	}
 	for _, s := range c.Symptoms() {
 		out.Symptoms = append(out.Symptoms, Link{ID: s.ID, Title: s.Title, Symptom: true})
+	}
+	for _, q := range c.Questions() {
+		out.Questions = append(out.Questions, Link{ID: q.ID, Title: q.Question})
 	}
 	return out
 }

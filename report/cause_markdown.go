@@ -109,6 +109,12 @@ func IndexMarkdown(w io.Writer, x *Index) error {
 	for _, s := range x.Symptoms {
 		m.line("- %s: %s", mdCode(s.ID), mdText(s.Title))
 	}
+	if len(x.Questions) > 0 {
+		m.line("\n## Questions\n\n`nodetriage explain WORDS...` finds them by their words.\n")
+	}
+	for _, q := range x.Questions {
+		m.line("- %s: %s", mdPageLink(q.ID, "../questions/"+q.ID+".md"), mdText(q.Title))
+	}
 	_, err := io.WriteString(w, m.String())
 	return err
 }

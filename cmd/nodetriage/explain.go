@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/report"
 )
 
@@ -14,21 +16,27 @@ the risk of each step, how to see that it worked, what makes it worse, what it
 brings about, what it comes from, and the messages that recognise it. The page of
 a symptom names the causes that it can come from.
 
-Without an id, or with --list, all causes are listed by layer.`
+Words, or a whole question, find the page by its words: the answer if one page is
+clearly meant, else the pages that have them, the best first.
+
+Without an argument, or with --list, all causes are listed by layer, then the
+symptoms and the questions.`
 
 func newExplain() *cobra.Command {
 	var know knowledgeFlags
 	var out outputFlags
 	var list bool
 	cmd := &cobra.Command{
-		Use:   "explain [CAUSE|SYMPTOM]",
-		Short: "Print the page of a cause or symptom",
+		Use:   "explain [CAUSE|SYMPTOM|WORDS...]",
+		Short: "Print the page of a cause or symptom, or answer a question",
 		Long:  explainHelp,
 		Example: `  nodetriage explain --list
   nodetriage explain runtime-hung
   nodetriage explain pleg-unhealthy         # a symptom: what can be behind it
+  nodetriage explain what is PLEG
+  nodetriage explain "can I force a node Ready?"
   nodetriage explain runtime-hung -o markdown`,
-		Args: between(0, 1),
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := out.check(); err != nil {
 				return err
@@ -40,17 +48,31 @@ func newExplain() *cobra.Command {
 			if list || len(args) == 0 {
 				return writeIndex(cmd.OutOrStdout(), &out, report.NewIndex(k.catalog))
 			}
-			page := report.NewPage(k.catalog, k.signatures, args[0])
-			if page == nil {
-				return usagef("explain %q: %s", args[0], noSuchCause(k, args[0]))
-			}
-			return writePage(cmd.OutOrStdout(), &out, page)
+			return answer(cmd.OutOrStdout(), &out, k, strings.Join(args, " "))
 		},
 	}
 	know.register(cmd.Flags())
 	out.register(cmd.Flags(), "wide", "json", "yaml", "markdown")
-	cmd.Flags().BoolVar(&list, "list", false, "list all causes and symptoms")
+	cmd.Flags().BoolVar(&list, "list", false, "list all causes, symptoms and questions")
 	return cmd
+}
+
+// answer writes the page with that id, or what has these words.
+func answer(w io.Writer, out *outputFlags, k *knowledge, asked string) error {
+	if page := report.NewPage(k.catalog, k.signatures, asked); page != nil {
+		return writePage(w, out, page)
+	}
+	if q := report.NewQuestion(k.catalog, asked); q != nil {
+		return writeQuestion(w, out, q)
+	}
+	found := k.catalog.Search(asked)
+	if isID := strings.Contains(asked, "-") && !strings.ContainsAny(asked, " ?"); isID || len(found) == 0 {
+		return usagef("explain %q: %s", asked, noSuchCause(k, asked))
+	}
+	if catalog.Clear(found) {
+		return answer(w, out, k, found[0].ID)
+	}
+	return writeFound(w, out, report.NewFound(asked, found))
 }
 
 func noSuchCause(k *knowledge, typed string) string {
@@ -61,10 +83,13 @@ func noSuchCause(k *knowledge, typed string) string {
 	for _, s := range k.catalog.Symptoms() {
 		ids = append(ids, s.ID)
 	}
-	if near := nearest(typed, ids); near != "" {
-		return "there is no such cause; did you mean " + near + "?"
+	for _, q := range k.catalog.Questions() {
+		ids = append(ids, q.ID)
 	}
-	return "there is no such cause; nodetriage explain --list shows all"
+	if near := nearest(typed, ids); near != "" {
+		return "there is no such page; did you mean " + near + "?"
+	}
+	return "no page has these words; nodetriage explain --list shows all"
 }
 
 func writePage(w io.Writer, out *outputFlags, p *report.Page) error {
@@ -77,6 +102,34 @@ func writePage(w io.Writer, out *outputFlags, p *report.Page) error {
 		return report.YAML(w, p)
 	case "", "wide":
 		return report.Explain(w, p, out.style(w))
+	}
+	return fmt.Errorf("write %s: no such form", out.format)
+}
+
+func writeQuestion(w io.Writer, out *outputFlags, p *report.QuestionPage) error {
+	switch out.format {
+	case "markdown":
+		return report.QuestionMarkdown(w, p, "")
+	case "json":
+		return report.JSON(w, p)
+	case "yaml":
+		return report.YAML(w, p)
+	case "", "wide":
+		return report.Question(w, p, out.style(w))
+	}
+	return fmt.Errorf("write %s: no such form", out.format)
+}
+
+func writeFound(w io.Writer, out *outputFlags, f *report.Found) error {
+	switch out.format {
+	case "markdown":
+		return report.MatchesMarkdown(w, f)
+	case "json":
+		return report.JSON(w, f)
+	case "yaml":
+		return report.YAML(w, f)
+	case "", "wide":
+		return report.Matches(w, f, out.style(w))
 	}
 	return fmt.Errorf("write %s: no such form", out.format)
 }

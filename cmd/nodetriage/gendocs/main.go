@@ -1,5 +1,5 @@
-// Command gendocs writes what is made of code and data: docs/causes from the catalogue and the signatures, docs/rules.md from
-// the rules, docs/cli from the commands' own help, and signatures/builtin.json, which the program reads, from
+// Command gendocs writes what is made of code and data: docs/causes and docs/questions from the catalogue and the
+// signatures, docs/rules.md from the rules, docs/cli from the commands' own help, and signatures/builtin.json, which the program reads, from
 // signatures/data. With -check it changes nothing and fails if one is out of date. It runs at the root of the repository.
 package main
 
@@ -93,6 +93,14 @@ func generate(ctx context.Context) (map[string][]byte, error) {
 	}
 	pages["rules.md"] = rulesPage()
 	pages["causes/README.md"] = bytes.Clone(b.Bytes())
+	for _, q := range cat.Questions() {
+		b.Reset()
+		fmt.Fprintf(&b, "<!-- Made by gendocs from catalog/questions/%s.md; edit that file. -->\n", q.ID)
+		if err := report.QuestionMarkdown(&b, report.NewQuestion(cat, q.ID), "../causes/"); err != nil {
+			return nil, err
+		}
+		pages["questions/"+q.ID+".md"] = bytes.Clone(b.Bytes())
+	}
 	help, err := exec.CommandContext(ctx, "go", "run", "./cmd/nodetriage", "help", "-o", "markdown").Output()
 	if err != nil {
 		var exit *exec.ExitError
@@ -105,10 +113,10 @@ func generate(ctx context.Context) (map[string][]byte, error) {
 	return pages, nil
 }
 
-// leftovers are pages of causes that are gone.
+// leftovers are pages of causes and questions that are gone.
 func leftovers(dir string, pages map[string][]byte) ([]string, error) {
 	var stale []string
-	for _, part := range []string{"causes", "cli"} {
+	for _, part := range []string{"causes", "questions", "cli"} {
 		entries, err := os.ReadDir(filepath.Join(dir, part))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

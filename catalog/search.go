@@ -1,0 +1,159 @@
+package catalog
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Match is a cause, symptom or question that has the words of a search.
+type Match struct {
+	Kind  string  // Cause, Symptom or Question
+	ID    string  // unique over all kinds
+	Title string  // of a question: the question
+	Score float64 // 0 to 1: how much of the words is in it, and how much of it is in the words
+}
+
+// Scores of Search.
+const (
+	leastScore = 0.42 // below it nothing is a match
+	clearScore = 0.6  // what one needs to be the answer
+	clearLead  = 1.2  // how much better than the next it must be
+)
+
+// Search finds causes, symptoms and questions by their words, the best first.
+func (c *Catalog) Search(text string) []Match {
+	asked := terms(text)
+	if len(asked) == 0 {
+		return nil
+	}
+	list := c.searched()
+	rarity := rarities(list)
+	var out []Match
+	for _, e := range list {
+		for _, wording := range e.wordings {
+			e.match.Score = max(e.match.Score, likeness(asked, wording, rarity))
+		}
+		if e.match.Score >= leastScore {
+			out = append(out, e.match)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
+	return out
+}
+
+// Clear reports whether the first of the matches is the answer.
+func Clear(list []Match) bool {
+	return len(list) > 0 && list[0].Score >= clearScore && (len(list) == 1 || list[0].Score >= clearLead*list[1].Score)
+}
+
+// entry is a page with the terms of each way to say it.
+type entry struct {
+	match    Match
+	wordings [][]string
+}
+
+// searched lists all pages, questions first: where two are alike the question is the answer.
+func (c *Catalog) searched() []entry {
+	var out []entry
+	add := func(kind, id, title string, others ...string) {
+		e := entry{match: Match{Kind: kind, ID: id, Title: title}}
+		for _, text := range append([]string{id, title}, others...) {
+			e.wordings = append(e.wordings, terms(text))
+		}
+		out = append(out, e)
+	}
+	for _, q := range c.Questions() {
+		add("Question", q.ID, q.Question, q.Asked...)
+	}
+	for _, cause := range c.Causes() {
+		add("Cause", cause.ID, cause.Title)
+	}
+	for _, s := range c.Symptoms() {
+		add("Symptom", s.ID, s.Title)
+	}
+	return out
+}
+
+// rarities weighs each term: one that few pages have says more than one that many have.
+func rarities(list []entry) map[string]float64 {
+	pages := map[string]int{}
+	for _, e := range list {
+		seen := map[string]bool{}
+		for _, w := range e.wordings {
+			for _, t := range w {
+				seen[t] = true
+			}
+		}
+		for t := range seen {
+			pages[t]++
+		}
+	}
+	out := map[string]float64{}
+	for t, n := range pages {
+		out[t] = math.Log(1 + float64(len(list))/float64(n))
+	}
+	return out
+}
+
+// likeness is the weight of the terms that both have, against the mean of the weights of both.
+func likeness(a, b []string, rarity map[string]float64) float64 {
+	strange := math.Log(1 + float64(len(rarity)))
+	var shared, total float64
+	weigh := func(t string) float64 {
+		if w, known := rarity[t]; known {
+			return w
+		}
+		return strange
+	}
+	for _, t := range a {
+		total += weigh(t)
+		if slices.Contains(b, t) {
+			shared += weigh(t)
+		}
+	}
+	for _, t := range b {
+		total += weigh(t)
+	}
+	if total == 0 {
+		return 0
+	}
+	return 2 * shared / total
+}
+
+// fillers say nothing about what is asked.
+var fillers = strings.Fields(`a an the i me my you your we our it its this that these those is are was were be been am do does did
+	can could will would shall should may might have has had of to in on at for from by with as and or but so if then when what
+	why how which who where there here not no yes any some all just only still again please kubernetes k8s cluster mean means
+	get gets got go goes keep keeps show shows happen happens about up`)
+
+// oneWord are spellings that are made one.
+var oneWord = strings.NewReplacer("not ready", "notready", "not-ready", "notready", "node pool", "nodepool", "node-pool", "nodepool",
+	"doesn't", "", "don't", "", "isn't", "", "aren't", "", "can't", "", "won't", "")
+
+// terms are the distinct words of a text without fillers and endings.
+func terms(text string) []string {
+	text = oneWord.Replace(strings.ToLower(text))
+	var out []string
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if slices.Contains(fillers, word) {
+			continue
+		}
+		if word = stem(word); !slices.Contains(out, word) {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+// stem cuts the endings of English that say nothing here.
+func stem(word string) string {
+	for _, ending := range []string{"ing", "ed", "es", "s", "e"} {
+		if rest, ok := strings.CutSuffix(word, ending); ok && len(rest) >= 3 && !strings.HasSuffix(word, "ss") {
+			return rest
+		}
+	}
+	return word
+}
