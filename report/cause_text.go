@@ -151,9 +151,11 @@ func ExplainList(w io.Writer, x *Index, style Style) error {
 	for _, l := range x.Symptoms {
 		row(l.ID, l.Title)
 	}
-	s.line("%s", s.style.paint(bold, "questions"))
-	for _, l := range x.Questions {
-		row(l.ID, l.Title)
+	if len(x.Questions) > 0 {
+		s.line("%s", s.style.paint(bold, "questions"))
+		for _, l := range x.Questions {
+			row(l.ID, l.Title)
+		}
 	}
 	s.line("\n%d causes, %d symptoms, %d questions. One of them: nodetriage explain ID", total, len(x.Symptoms), len(x.Questions))
 	_, err := io.WriteString(w, s.String())
