@@ -75,7 +75,7 @@ func drawCell(c cellView) g.Node {
 	if c.Many != "" {
 		class, says = class+" many", g.Text("× "+c.Many)
 	}
-	return h.Li(h.Class(class), h.TitleAttr(c.Tip), drawState(c.State), says)
+	return h.Li(h.Class(class), h.Title(c.Tip), drawState(c.State), says)
 }
 
 func drawStateKey(k keyView) g.Node {
@@ -87,7 +87,7 @@ func drawOdd(v *mapView) g.Node {
 		return nil
 	}
 	node := func(o oddView) g.Node {
-		return row(h.Td(h.Class("mono nowrap"), h.TitleAttr(o.Name), g.Text(o.Short)), tdOf("nowrap "+o.Class, o.State), tdOf("nowrap", o.Heartbeat),
+		return row(h.Td(h.Class("mono nowrap"), h.Title(o.Name), g.Text(o.Short)), tdOf("nowrap "+o.Class, o.State), tdOf("nowrap", o.Heartbeat),
 			tdOf("num", o.Pods), tdOf("num", o.CPU), tdOf("num", o.Memory), td(o.Notes))
 	}
 	return g.Group{

@@ -140,7 +140,7 @@ func safeLink(address, title []byte, words g.Node) g.Node {
 	if !safeAddress(to) {
 		return words
 	}
-	return h.A(h.Href(to), g.If(title != nil, h.TitleAttr(unescaped(title))), words)
+	return h.A(h.Href(to), g.If(title != nil, h.Title(unescaped(title))), words)
 }
 
 // safeAddress reports whether a browser that follows a link shows a page and does nothing else: http, https, or a place

@@ -329,9 +329,10 @@ func replacementSays(f *simulate.Forecast, r simulate.Replacement) string {
 		if r.StartsAt != nil && r.StartsAt.From != r.At.From {
 			out += " and can start " + whenSays(f, r.StartsAt)
 		}
-		if r.Placement == placement.Fits {
+		switch r.Placement {
+		case placement.Fits:
 			out += ", fits on " + wording.Count(r.Nodes, "node")
-		} else if r.Placement == placement.Pending {
+		case placement.Pending:
 			out += ", PENDING"
 		}
 	case simulate.Waits:

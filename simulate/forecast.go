@@ -48,7 +48,7 @@ type Moment struct {
 	Possible bool `json:"possible,omitempty"`
 }
 
-// Stray: up to that many of the nodes of a zone, and nobody knows which.
+// Stray is up to that many of the nodes of a zone, and nobody knows which.
 type Stray struct {
 	Zone  string   `json:"zone"`
 	Nodes []string `json:"nodes"`

@@ -116,10 +116,10 @@ func (r *rollout) drainTimedOut(m *poolNode) {
 		}
 	default:
 		then := "the upgrade fails there; what is replaced stays so"
-		switch {
-		case r.set.Style == AKS:
+		switch r.set.Style {
+		case AKS:
 			then = "the upgrade fails; the node takes pods again with its old image, and the surge nodes are deleted"
-		case r.set.Style == EKS:
+		case EKS:
 			then = "the update fails with PodEvictionFailure"
 		}
 		r.recordStuck(m, then)
@@ -304,10 +304,10 @@ func (r *rollout) place(p *simPod) bool {
 	if change := r.view.Policies.Changed(p.like); change != nil && !p.old {
 		r.unknown = cmp.Or(r.unknown, change.String())
 	}
-	switch {
-	case answer.Verdict == placement.Unknown:
+	switch answer.Verdict {
+	case placement.Unknown:
 		r.unknown = cmp.Or(r.unknown, answer.Message, "the room of some nodes is not known")
-	case answer.Verdict == placement.Pending:
+	case placement.Pending:
 		p.says = answer.Message
 		return false
 	}

@@ -80,37 +80,37 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 }
 
 // drains resolves what concerns the drain of one node.
-func (set *Settings) drains(u *Plan, w strategy, ofCloud *evidence.CloudPool, opt Options) error {
-	set.DrainTimeout, set.Undrainable = w.timeout, w.undrainable
+func (s *Settings) drains(u *Plan, w strategy, ofCloud *evidence.CloudPool, opt Options) error {
+	s.DrainTimeout, s.Undrainable = w.timeout, w.undrainable
 	switch {
 	case opt.DrainTimeout != nil:
-		set.DrainTimeout = *opt.DrainTimeout
+		s.DrainTimeout = *opt.DrainTimeout
 	case ofCloud.DrainTimeout > 0:
-		set.DrainTimeout = ofCloud.DrainTimeout
+		s.DrainTimeout = ofCloud.DrainTimeout
 	case w.timeout > 0:
 		u.assume("the drain of a node is given up after %s, the default", w.timeout)
 	}
-	if set.DrainTimeout < 0 {
-		return fmt.Errorf("drain timeout %s: it must not be negative", set.DrainTimeout)
+	if s.DrainTimeout < 0 {
+		return fmt.Errorf("drain timeout %s: it must not be negative", s.DrainTimeout)
 	}
-	if set.Soak = ofCloud.Soak; opt.Soak != nil {
-		set.Soak = *opt.Soak
+	if s.Soak = ofCloud.Soak; opt.Soak != nil {
+		s.Soak = *opt.Soak
 	}
 	undrainable := cmp.Or(opt.Undrainable, ofCloud.Undrainable)
 	switch {
 	case undrainable == "":
-	case set.Style == EKS && strings.EqualFold(undrainable, "force"):
-		set.Undrainable = Force
-	case set.Style == AKS && strings.EqualFold(undrainable, "cordon"):
-		set.Undrainable = Quarantine
-	case set.Style != AKS || !strings.EqualFold(undrainable, "schedule"):
+	case s.Style == EKS && strings.EqualFold(undrainable, "force"):
+		s.Undrainable = Force
+	case s.Style == AKS && strings.EqualFold(undrainable, "cordon"):
+		s.Undrainable = Quarantine
+	case s.Style != AKS || !strings.EqualFold(undrainable, "schedule"):
 		return fmt.Errorf("undrainable %q: use schedule or cordon with style aks, force with style eks; others have no such setting", plan.Shorten(undrainable, 40))
 	}
 	switch {
-	case set.DrainTimeout == 0:
-		set.Undrainable = WaitOn
-	case set.Undrainable == WaitOn:
-		set.Undrainable = Stop
+	case s.DrainTimeout == 0:
+		s.Undrainable = WaitOn
+	case s.Undrainable == WaitOn:
+		s.Undrainable = Stop
 	}
 	return nil
 }

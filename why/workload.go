@@ -21,84 +21,109 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 			pods = append(pods, p)
 		}
 	}
-	counts := map[Verdict]int{}
-	failed, going, ended := 0, 0, 0
-	for _, p := range pods {
-		pod, err := a.pod(p)
-		if err != nil {
-			return err
-		}
-		out.Pods = append(out.Pods, pod)
-		if pod.State == Ended && pod.Verdict != Fine { // it is no replica any more
-			if p.Phase == corev1.PodSucceeded || p.Status == "Completed" || p.Status == "Succeeded" {
-				ended++
-			} else {
-				failed++
-			}
-			continue
-		}
-		counts[pod.Verdict]++
-		if pod.State == Terminating && mechanics.OfKind(w.Kind) == mechanics.AtDeletion {
-			going++
-		}
+	t, err := a.tally(w, pods, out)
+	if err != nil {
+		return err
 	}
 	slices.SortStableFunc(out.Pods, func(x, y Pod) int { return cmp.Compare(rank[y.Verdict], rank[x.Verdict]) })
 	out.Because = a.refusals(w)
-	var err error
 	switch mechanics.OfKind(w.Kind) {
 	case mechanics.WhenGone:
 		out.Missing = a.ordinals(w, pods)
 	case mechanics.OnSameNode:
 		out.Missing, err = a.daemons(w, pods)
 	}
-	short := lacking(w, pods, len(out.Because) > 0)
-	due := 0
+	t.short = lacking(w, pods, len(out.Because) > 0)
 	for _, m := range out.Missing {
 		if m.Due {
-			due++
+			t.due++
 		}
 	}
 	out.Verdict = Fine
 	switch {
-	case counts[Stuck] > 0, due > 0, short > 0 && len(out.Because) > 0, is(w, "Failed"):
+	case t.by[Stuck] > 0, t.due > 0, t.short > 0 && len(out.Because) > 0, is(w, "Failed"):
 		out.Verdict = Stuck
-	case counts[Unknown] > 0, a.s.Covers(evidence.Pods) == evidence.NotRead:
+	case t.by[Unknown] > 0, a.s.Covers(evidence.Pods) == evidence.NotRead:
 		out.Verdict = Unknown
-	case counts[Waiting] > 0 || short > 0:
+	case t.by[Waiting] > 0 || t.short > 0:
 		out.Verdict = Waiting
 	}
-	switch live := len(pods) - failed - going - ended; {
-	case live == 0 && ended > 0:
-		out.Summary = fmt.Sprintf("none of its pods runs; %d ended", ended)
-	case ended > 0:
-		out.Summary = fmt.Sprintf("%d of %s as they should be; %d ended", counts[Fine], count(live, "pod"), ended)
-	default:
-		out.Summary = fmt.Sprintf("%d of %s as they should be", counts[Fine], count(live, "pod"))
+	out.Summary = t.summary(w)
+	return err
+}
+
+// tally counts the pods of a workload.
+type tally struct {
+	by     map[Verdict]int // of those that are replicas of it
+	live   int             // replicas that are not being deleted
+	failed int             // ended badly: only the record is left
+	going  int             // being deleted, and already replaced
+	ended  int             // ended well
+	due    int             // missing that should be there by now
+	short  int             // fewer than the workload wants
+}
+
+// tally asks about each pod.
+func (a *asker) tally(w *evidence.Workload, pods []*evidence.Pod, out *Answer) (tally, error) {
+	t := tally{by: map[Verdict]int{}}
+	for _, p := range pods {
+		pod, err := a.pod(p)
+		if err != nil {
+			return t, err
+		}
+		out.Pods = append(out.Pods, pod)
+		if pod.State == Ended && pod.Verdict != Fine { // it is no replica any more
+			if p.Phase == corev1.PodSucceeded || p.Status == "Completed" || p.Status == "Succeeded" {
+				t.ended++
+			} else {
+				t.failed++
+			}
+			continue
+		}
+		t.by[pod.Verdict]++
+		if pod.State == Terminating && mechanics.OfKind(w.Kind) == mechanics.AtDeletion {
+			t.going++
+		}
 	}
-	if going > 0 {
-		out.Summary += fmt.Sprintf("; %s being deleted besides", count(going, "pod"))
+	t.live = len(pods) - t.failed - t.going - t.ended
+	return t, nil
+}
+
+// summary says it in one sentence.
+func (t tally) summary(w *evidence.Workload) string {
+	var out string
+	switch {
+	case t.live == 0 && t.ended > 0:
+		out = fmt.Sprintf("none of its pods runs; %d ended", t.ended)
+	case t.ended > 0:
+		out = fmt.Sprintf("%d of %s as they should be; %d ended", t.by[Fine], count(t.live, "pod"), t.ended)
+	default:
+		out = fmt.Sprintf("%d of %s as they should be", t.by[Fine], count(t.live, "pod"))
+	}
+	if t.going > 0 {
+		out += fmt.Sprintf("; %s being deleted besides", count(t.going, "pod"))
 	}
 	switch {
 	case is(w, "Failed"):
-		out.Summary = "the job has failed: none of its pods is started again"
-	case failed > 0:
-		out.Summary += fmt.Sprintf("; %s besides failed before, and only the record is left", count(failed, "pod"))
+		out = "the job has failed: none of its pods is started again"
+	case t.failed > 0:
+		out += fmt.Sprintf("; %s besides failed before, and only the record is left", count(t.failed, "pod"))
 	}
 	switch {
 	case is(w, "Suspended"):
-		out.Summary += "; it is suspended"
+		out += "; it is suspended"
 	case w.Paused:
-		out.Summary += "; it is paused"
+		out += "; it is paused"
 	}
-	if due > 0 {
-		out.Summary += fmt.Sprintf("; %s missing", count(due, "pod"))
-	} else if short > ended {
-		out.Summary += fmt.Sprintf("; %d of %d do not exist", short-ended, w.Replicas)
+	if t.due > 0 {
+		out += fmt.Sprintf("; %s missing", count(t.due, "pod"))
+	} else if t.short > t.ended {
+		out += fmt.Sprintf("; %d of %d do not exist", t.short-t.ended, w.Replicas)
 	}
-	if again := min(short, ended); again > 0 {
-		out.Summary += fmt.Sprintf("; no other was made yet in the place of %d", again)
+	if again := min(t.short, t.ended); again > 0 {
+		out += fmt.Sprintf("; no other was made yet in the place of %d", again)
 	}
-	return err
+	return out
 }
 
 // lacking is how many pods of w are not there; 0 where the counts do not tell: a StatefulSet's have numbers. A Job's parallelism is a limit, not a

@@ -34,7 +34,7 @@ Exit codes: 0 none is odd, 4 some are, 5 the evidence has no DaemonSets.`
 
 func newPods() *cobra.Command {
 	l := newLister(podList)
-	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pods", "Show the pods, what keeps those that do not run, and who has to act", podsHelp
+	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pods", "Show the pods, and what keeps those that do not run", podsHelp
 	l.cmd.Example = `  nodetriage pods --not-running             # all that do not run
   nodetriage pods --node worker-3           # all of one node
   nodetriage pods -n shop --sort-by since   # those of a namespace, the oldest first
