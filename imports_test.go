@@ -145,6 +145,33 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// interfacesAlone are rooms that are not pure but hold only words and interfaces for pure ones.
+var interfacesAlone = map[string]string{"cloud": "what repairs are named after: a plan calls none of it"}
+
+// A pure room stays so by what its imports import.
+func TestPureAllTheWay(t *testing.T) {
+	for name, r := range rooms {
+		if !r.pure {
+			continue
+		}
+		seen := map[string]bool{}
+		var walk func(room, way string)
+		walk = func(room, way string) {
+			for _, next := range rooms[room].ours {
+				if seen[next] {
+					continue
+				}
+				seen[next] = true
+				if !rooms[next].pure && interfacesAlone[next] == "" {
+					t.Errorf("%s is pure, and reaches %s, which is not, by %s", name, next, way+" -> "+next)
+				}
+				walk(next, way+" -> "+next)
+			}
+		}
+		walk(name, name)
+	}
+}
+
 func judgeImport(t *testing.T, name, dir string, r room, to string) {
 	t.Helper()
 	if ours, ok := strings.CutPrefix(to, module); ok {
