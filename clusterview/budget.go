@@ -9,7 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // HealthyOf counts the budget's pods that are healthy by what is known of them, at most as many as it counts itself
@@ -71,7 +71,7 @@ func Lacking(s *evidence.Snapshot, pdb *evidence.PDB) string {
 	if len(names) == 0 {
 		return fmt.Sprintf("%d of %d pods are missing", pdb.Status.ExpectedPods-pdb.Status.CurrentHealthy, pdb.Status.ExpectedPods)
 	}
-	return "not healthy: " + plan.Some(names)
+	return "not healthy: " + wording.Some(names)
 }
 
 // PodsOf lists the pods that the budget selects.
@@ -108,7 +108,7 @@ func ailment(s *evidence.Snapshot, p *evidence.Pod) string {
 		return ""
 	case p.Node == "":
 		if c := p.Condition("PodScheduled"); c != nil && c.Message != "" {
-			return "is Pending (" + plan.Shorten(c.Message, 100) + ")"
+			return "is Pending (" + wording.Cut(c.Message, 100) + ")"
 		}
 		return "is Pending"
 	case n != nil && n.Silent():

@@ -6,6 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/clusterview"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // countAgain finds a budget whose status is not what its pods are: when a pod changes that several budgets hold, the
@@ -23,7 +24,7 @@ func (c *candidate) countAgain() {
 	c.miscounted = true
 	x := OfBudget(b)
 	x.Passing = true
-	x.Detail = fmt.Sprintf("the budget counts %s, and %d are: it will allow less when it is counted again", count(int(b.Status.CurrentHealthy), "healthy pod"), n)
+	x.Detail = fmt.Sprintf("the budget counts %s, and %d are: it will allow less when it is counted again", wording.Count(int(b.Status.CurrentHealthy), "healthy pod"), n)
 	c.Add(x)
 }
 
@@ -39,7 +40,7 @@ func (c *candidate) refused(b *evidence.PDB) {
 func (c *candidate) delayedBy(b *evidence.PDB) {
 	x := OfBudget(b)
 	x.Passing = true
-	x.Detail = plan.Join(fmt.Sprintf("goes in wave %d: %s at a time", c.plan.Wave, count(int(b.Status.DisruptionsAllowed), "disruption")), clusterview.Lacking(c.Snapshot, b))
+	x.Detail = plan.Join(fmt.Sprintf("goes in wave %d: %s at a time", c.plan.Wave, wording.Count(int(b.Status.DisruptionsAllowed), "disruption")), clusterview.Lacking(c.Snapshot, b))
 	if b.Status.DisruptionsAllowed == 0 {
 		x.Detail = plan.Join(fmt.Sprintf("goes in wave %d, when the budget has one left", c.plan.Wave), clusterview.Lacking(c.Snapshot, b))
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // OfBudget is a Blocker with the numbers of the budget.
@@ -33,9 +35,9 @@ func (o *Obstacles) SeveralBudgets() {
 	for _, b := range o.budgets {
 		x := OfBudget(b)
 		x.Kind = Budgets
-		x.Detail = plan.Join(fmt.Sprintf("%d budgets hold this pod (%s), and the eviction API refuses such pods", len(o.budgets), some(names)), clusterview.OwnedBy(b))
+		x.Detail = plan.Join(fmt.Sprintf("%d budgets hold this pod (%s), and the eviction API refuses such pods", len(o.budgets), wording.Some(names)), clusterview.OwnedBy(b))
 		if b != strict {
-			x.Unblock = []string{o.drainWith(command("--suspend-pdb %/%", b.Namespace, b.Name))}
+			x.Unblock = []string{o.drainWith(shell.Command("--suspend-pdb %/%", b.Namespace, b.Name))}
 			x.Harm = fmt.Sprintf("budget %s is out of force during the drain, %s stays; afterwards narrow one of the selectors", b.Name, strict.Name)
 		}
 		o.Add(x)
@@ -46,20 +48,20 @@ func (o *Obstacles) SeveralBudgets() {
 func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]string, string) {
 	ns, name := pdb.Namespace, pdb.Name
 	w := o.TopOwnerOf(o.pod)
-	suspend := o.drainWith(command("--suspend-pdb %/%", ns, name))
-	all := fmt.Sprintf("during the drain nothing keeps %s from going at once; the budget is put back afterwards", count(len(clusterview.PodsOf(o.Snapshot, pdb)), "pod"))
+	suspend := o.drainWith(shell.Command("--suspend-pdb %/%", ns, name))
+	all := fmt.Sprintf("during the drain nothing keeps %s from going at once; the budget is put back afterwards", wording.Count(len(clusterview.PodsOf(o.Snapshot, pdb)), "pod"))
 	switch more := int(pdb.Status.ExpectedPods) + 1; {
 	case mechanics.Stale(pdb):
 		return nil, ""
 	case mechanics.SyncFailed(pdb) != "" || pdb.Status.ExpectedPods == 0:
 		return []string{suspend}, all
 	case o.pod.Ready == evidence.False:
-		return []string{command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"unhealthyPodEvictionPolicy":"AlwaysAllow"}}'`, ns, name)},
+		return []string{shell.Command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"unhealthyPodEvictionPolicy":"AlwaysAllow"}}'`, ns, name)},
 			"pods that are not ready may go at any time; they serve nobody, but one that was about to become ready starts again"
 	case !mechanics.NeverAllows(pdb):
-		look := []string{command("kubectl get pods -n % -l % -o wide", ns, metav1.FormatLabelSelector(pdb.Spec.Selector))}
+		look := []string{shell.Command("kubectl get pods -n % -l % -o wide", ns, metav1.FormatLabelSelector(pdb.Spec.Selector))}
 		if n := o.SilentNodeOf(pdb); n != "" { // its pods may go elsewhere in a few minutes, or never
-			look = append(look, command("nodetriage predict %", n))
+			look = append(look, shell.Command("nodetriage predict %", n))
 		}
 		return look, "none by looking: make the pods healthy that are not, and the budget lets this one go"
 	case w == nil || mechanics.DesiredHealthy(pdb, more) >= more:
@@ -67,7 +69,7 @@ func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]string, string) {
 	case o.SingleReplica(o.pod) != nil:
 		return []string{o.drainWith("--surge")}, "for a while two pods of " + o.WorkloadName(o.pod) + " run at once; the application must bear that"
 	case mechanics.Scales(w.Kind):
-		return []string{command("kubectl scale -n % % --replicas=%", ns, o.WorkloadName(o.pod), fmt.Sprint(w.Replicas+1))},
+		return []string{shell.Command("kubectl scale -n % % --replicas=%", ns, o.WorkloadName(o.pod), fmt.Sprint(w.Replicas+1))},
 			"one more pod runs during the drain; scale back afterwards"
 	}
 	return []string{suspend}, all

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // check finds what stands in the way of each pod, budgets that only have too little left aside: those depend
@@ -44,7 +46,7 @@ func (c *candidate) unmanaged() {
 	c.Add(Blocker{
 		Kind: Unmanaged, Name: c.pod.Key(), Detail: "no controller makes it again: evicted, it is gone for good",
 		Unblock: []string{
-			command("kubectl get pod -n % % -o yaml > %.yaml", c.pod.Namespace, c.pod.Name, c.pod.Name),
+			shell.Command("kubectl get pod -n % % -o yaml > %.yaml", c.pod.Namespace, c.pod.Name, c.pod.Name),
 			c.drainWith("--accept unmanaged"),
 		},
 		Harm: "the pod ends here; create it again from the file where it is needed",
@@ -60,7 +62,7 @@ func (c *candidate) foreign() {
 	c.Add(Blocker{
 		Kind: Foreign, Name: o.Kind + " " + o.Name,
 		Detail:  fmt.Sprintf("whether a controller of kind %s makes it again, and when, is not known here: no room is looked for, and where a budget holds its pods, waves and estimate only suppose it", o.Kind),
-		Unblock: []string{command("kubectl get % -n % % -o yaml", strings.ToLower(o.Kind), c.pod.Namespace, o.Name)},
+		Unblock: []string{shell.Command("kubectl get % -n % % -o yaml", strings.ToLower(o.Kind), c.pod.Namespace, o.Name)},
 		Harm:    "none by looking: the owner or its operator tells what becomes of its pods", Passing: true,
 	})
 }
@@ -72,7 +74,7 @@ func (c *candidate) localData() {
 		return
 	}
 	c.Add(Blocker{
-		Kind: LocalData, Name: strings.Join(names, ", "), Detail: "emptyDir " + some(names) + ": its content goes with the pod",
+		Kind: LocalData, Name: strings.Join(names, ", "), Detail: "emptyDir " + wording.Some(names) + ": its content goes with the pod",
 		Unblock: []string{c.drainWith("--accept local-data")},
 		Harm:    "what the pods keep in emptyDir volumes is lost; for caches and temporary files that is none",
 	})

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // comesBack finds pods that the cordon does not keep away: those that tolerate it, and those whose template names
@@ -15,7 +16,7 @@ func (c *candidate) comesBack() {
 	case pinned:
 		c.Add(Blocker{
 			Kind: ComesBack, Name: c.WorkloadName(c.pod), Detail: "the template of " + c.WorkloadName(c.pod) + " names node " + w.Template.NodeName + ": each new pod is there again",
-			Unblock: []string{command("kubectl get -n % % -o yaml", c.pod.Namespace, c.WorkloadName(c.pod))},
+			Unblock: []string{shell.Command("kubectl get -n % % -o yaml", c.pod.Namespace, c.WorkloadName(c.pod))},
 			Harm:    "none by looking: take spec.nodeName out of the template",
 		})
 	case mechanics.ToleratesCordon(c.pod):

@@ -13,6 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Options of a plan.
@@ -92,7 +93,7 @@ func (b *builder) chooseBudgets() error {
 		}
 		b.plan.Suspend = append(b.plan.Suspend, pdb.Namespace+"/"+pdb.Name)
 		b.plan.SideEffects = append(b.plan.SideEffects, fmt.Sprintf("budget %s/%s is not in force during the drain: %s may go at once",
-			pdb.Namespace, pdb.Name, count(int(pdb.Status.CurrentHealthy), "healthy pod")))
+			pdb.Namespace, pdb.Name, wording.Count(int(pdb.Status.CurrentHealthy), "healthy pod")))
 	}
 	for i, n := range found {
 		if n == 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/clusterview"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Obstacles collects what keeps one pod from leaving its node in a drain.
@@ -56,7 +57,7 @@ func (o *Obstacles) has(kind Kind) bool {
 func (o *Obstacles) drainWith(flag string) string { return drainWith(o.nodes, flag) }
 
 func drainWith(nodes []string, flag string) string {
-	return command("nodetriage drain"+strings.Repeat(" %", len(nodes))+" "+flag, nodes...)
+	return shell.Command("nodetriage drain"+strings.Repeat(" %", len(nodes))+" "+flag, nodes...)
 }
 
 // NotEnded finds pods whose kubelet would not end them.
@@ -68,14 +69,14 @@ func (o *Obstacles) NotEnded() {
 	if !n.Silent() {
 		o.Add(Blocker{
 			Kind: RuntimeDown, Name: n.Name, Detail: "the container runtime of the node does not answer its kubelet: an evicted pod stays Terminating, and its containers may run on",
-			Unblock: []string{command("nodetriage diagnose %", n.Name)},
+			Unblock: []string{shell.Command("nodetriage diagnose %", n.Name)},
 			Harm:    "none by looking: the pods can be evicted when the runtime answers again",
 		})
 		return
 	}
 	o.Add(Blocker{
 		Kind: Silent, Name: n.Name, Detail: "the kubelet of the node is silent: an evicted pod stays Terminating",
-		Unblock: []string{command("kubectl taint node % node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", n.Name)},
+		Unblock: []string{shell.Command("kubectl taint node % node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", n.Name)},
 		Harm:    "safe only if the machine is surely off: else two copies of a pod may write to one volume",
 	})
 }
@@ -91,8 +92,8 @@ func (o *Obstacles) Finalizers() {
 	if overdue {
 		x.Detail = fmt.Sprintf("was to be gone %s ago, and its finalizer is still there", o.Now.Sub(o.pod.Deleted).Round(time.Second))
 		x.Unblock = []string{
-			command("kubectl get pod -n % % -o yaml", o.pod.Namespace, o.pod.Name),
-			command(`kubectl patch pod -n % % --type=merge -p '{"metadata":{"finalizers":null}}'`, o.pod.Namespace, o.pod.Name),
+			shell.Command("kubectl get pod -n % % -o yaml", o.pod.Namespace, o.pod.Name),
+			shell.Command(`kubectl patch pod -n % % --type=merge -p '{"metadata":{"finalizers":null}}'`, o.pod.Namespace, o.pod.Name),
 		}
 		x.Harm = "what the finalizer's controller was to clean up stays behind; look whether that controller runs first"
 	}
@@ -104,7 +105,7 @@ func (o *Obstacles) Denied(r admission.Request, so string, ours bool) {
 	for _, refusal := range o.Policies.Refusals(r) {
 		x := Blocker{
 			Kind: Policy, Name: refusal.Policy, Detail: so + ": " + refusal.String(),
-			Unblock: []string{command("kubectl get validatingadmissionpolicy % -o yaml", refusal.Policy), command("kubectl get validatingadmissionpolicybinding % -o yaml", refusal.Binding)},
+			Unblock: []string{shell.Command("kubectl get validatingadmissionpolicy % -o yaml", refusal.Policy), shell.Command("kubectl get validatingadmissionpolicybinding % -o yaml", refusal.Binding)},
 			Harm:    "none by looking: meet what the policy asks for, or let its owner except the pod; the drain asks again until then",
 		}
 		switch {

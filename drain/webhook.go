@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/clusterview"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Webhooks finds what is asked about every eviction. An eviction is the creation of the subresource
@@ -22,7 +23,7 @@ func (o *Obstacles) Webhooks() {
 				Kind: Webhook, Name: w.Configuration,
 				Detail:  fmt.Sprintf("webhook %s is asked about evictions and fails closed, and its service %s has no ready endpoint", w.Name, w.Service),
 				Passing: asks == evidence.Unknown,
-				Unblock: []string{command("kubectl get endpointslices -n % -l kubernetes.io/service-name=%", strings.Split(w.Service+"/", "/")[:2]...)},
+				Unblock: []string{shell.Command("kubectl get endpointslices -n % -l kubernetes.io/service-name=%", strings.Split(w.Service+"/", "/")[:2]...)},
 				Harm:    "none by looking: make the webhook's own pods run, and the evictions pass",
 			})
 		case w.Endpoints == 0 && w.Service != "": // nobody answers, and it fails open

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // The gates that the cloud decides. What is not known does not pass.
@@ -81,7 +82,7 @@ func (r *repairer) operation() *Gate {
 	}
 	switch {
 	case len(busy) > 0:
-		g.State, g.Why, g.How = Refused, "an operation runs: "+some(busy), "wait for its end, or nodetriage repair abort"
+		g.State, g.Why, g.How = Refused, "an operation runs: "+wording.Some(busy), "wait for its end, or nodetriage repair abort"
 	case len(r.st.Pools) == 0 && slices.ContainsFunc(r.st.Gaps, func(x evidence.Gap) bool { return strings.HasPrefix(x.What, "pools ") }) && !r.onMachine():
 		g.State, g.Why, g.How = Unjudged, "the pools could not be read", "the role Reader on the cluster"
 	}
@@ -103,7 +104,7 @@ func (r *repairer) lock() *Gate {
 	}
 	switch {
 	case len(holds) > 0:
-		g.State, g.Why, g.How = Refused, "locked: "+some(holds), "its owner takes it off: az lock list"
+		g.State, g.Why, g.How = Refused, "locked: "+wording.Some(holds), "its owner takes it off: az lock list"
 	case !r.st.LocksRead:
 		g.State, g.Why, g.How = Unjudged, "locks could not be read", "the right Microsoft.Authorization/locks/read on the subscription"
 	case r.onMachine() && len(r.st.Locks) > 0:
@@ -123,7 +124,7 @@ func (r *repairer) lockdown() *Gate {
 	case r.st.Lockdown == evidence.True:
 		g.State, g.Why, g.How = Refused, "the node resource group is locked down (ReadOnly): AKS alone may change machines", how
 	case len(r.st.Denials) > 0:
-		g.State, g.Why, g.How = Refused, "denied by "+some(r.st.Denials), how
+		g.State, g.Why, g.How = Refused, "denied by "+wording.Some(r.st.Denials), how
 	case r.st.Lockdown == evidence.Unknown:
 		g.State, g.Why = Unjudged, "whether the node resource group is locked down could not be read"
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // The gates that nodes and pods decide.
@@ -98,7 +100,7 @@ func (r *repairer) machine() *Gate {
 	case r.opt.Action == cloud.Start && !(m.Spot && m.Power == "deallocated"):
 		g.Why = "the machine is " + m.Power
 	case strings.Contains(m.Power, "dealloc") && r.opt.Action != cloud.Refresh:
-		g.State, g.Why, g.How = Refused, "the machine has no host: it is "+m.Power, command("nodetriage repair start %, which may find no room", r.opt.Subject.Name)
+		g.State, g.Why, g.How = Refused, "the machine has no host: it is "+m.Power, shell.Command("nodetriage repair start %, which may find no room", r.opt.Subject.Name)
 		if m.Spot {
 			g.How = "nodetriage repair delete-machine: the cloud took a spot machine back, and starting it again finds no room"
 		}
@@ -137,13 +139,13 @@ func (r *repairer) drained() *Gate {
 	}
 	switch {
 	case len(left) > 0:
-		g.State, g.Why = Refused, count(len(left), "pod")+" would end without warning: "+some(left)
+		g.State, g.Why = Refused, wording.Count(len(left), "pod")+" would end without warning: "+wording.Some(left)
 	case !n.Spec.Unschedulable:
 		g.State, g.Why = Refused, "the node is open: pods may come to it"
 	default:
 		return g
 	}
-	g.How = command("nodetriage drain %", n.Name)
+	g.How = shell.Command("nodetriage drain %", n.Name)
 	return g
 }
 
@@ -199,7 +201,7 @@ func (r *repairer) upgradeBudgets() *Gate {
 		}
 	}
 	if len(stuck) > 0 {
-		g.State, g.Why = Refused, upgrade+", and these budgets allow no eviction: "+some(stuck)
+		g.State, g.Why = Refused, upgrade+", and these budgets allow no eviction: "+wording.Some(stuck)
 		g.How = "nodetriage check shows what to do about them"
 	}
 	return g

@@ -13,6 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Pinned is a pod that no node outside of the pool takes.
@@ -57,12 +58,12 @@ func (r *repairer) pinned() *Gate {
 	unsure += r.place(ask, closed)
 	switch {
 	case len(r.plan.Pinned) > 0:
-		g.State, g.Why = Refused, count(len(r.plan.Pinned), "pod")+" would stay Pending"
+		g.State, g.Why = Refused, wording.Count(len(r.plan.Pinned), "pod")+" would stay Pending"
 		g.How = "change what they ask for, or add a pool that has it"
 	case r.s.Covers(evidence.Nodes) != evidence.Complete:
 		g.State, g.Why = Unjudged, "not all nodes were read"
 	case unsure > 0:
-		g.State, g.Why = Unjudged, "where "+count(unsure, "pod")+" would go is not known"
+		g.State, g.Why = Unjudged, "where "+wording.Count(unsure, "pod")+" would go is not known"
 	}
 	return g
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // MaxAge is how old what a repair rests on may be when it begins.
@@ -212,24 +213,24 @@ func (r *repairer) effects() {
 		add(Safe, "the machine starts, if the cloud has room for it, and costs money again")
 		r.plan.Verify = []string{succeeded, ready, again}
 	case cloud.UpgradeImage:
-		add(Disruptive, fmt.Sprintf("each of %s is drained and gets the newest image, as many at a time as the pool's surge allows", count(len(r.nodes), "node")),
+		add(Disruptive, fmt.Sprintf("each of %s is drained and gets the newest image, as many at a time as the pool's surge allows", wording.Count(len(r.nodes), "node")),
 			"what lies on the old disks is lost: emptyDir, hostPath, logs, images")
 		r.plan.Verify = []string{succeeded, "the nodes of the pool are Ready, open, and have one image"}
 	case cloud.DeleteMachine:
 		add(Irreversible, "the machine and its disk are gone, and the count of the pool is one less")
 		r.plan.Verify = []string{"node " + r.opt.Subject.Name + " is gone", succeeded}
 	case cloud.AddPool:
-		add(Disruptive, fmt.Sprintf("a pool with %s is made after the likeness of another; they cost money", count(r.st.Change.Count, "machine")))
-		r.plan.Verify = []string{succeeded, count(r.st.Change.Count, "node") + " of the pool are Ready"}
+		add(Disruptive, fmt.Sprintf("a pool with %s is made after the likeness of another; they cost money", wording.Count(r.st.Change.Count, "machine")))
+		r.plan.Verify = []string{succeeded, wording.Count(r.st.Change.Count, "node") + " of the pool are Ready"}
 	case cloud.ScalePool:
 		r.scaling(add)
-		r.plan.Verify = []string{succeeded, "the pool has " + count(r.st.Change.Count, "node")}
+		r.plan.Verify = []string{succeeded, "the pool has " + wording.Count(r.st.Change.Count, "node")}
 	case cloud.DeletePool:
 		pods := 0
 		for _, n := range r.nodes {
 			pods += len(r.moving(n))
 		}
-		add(Irreversible, fmt.Sprintf("%s and their disks are gone; %s on them have to go elsewhere", count(len(r.nodes), "node"), count(pods, "pod")))
+		add(Irreversible, fmt.Sprintf("%s and their disks are gone; %s on them have to go elsewhere", wording.Count(len(r.nodes), "node"), wording.Count(pods, "pod")))
 		r.plan.Verify = []string{"the pool and its nodes are gone"}
 	}
 }
@@ -237,7 +238,7 @@ func (r *repairer) effects() {
 func (r *repairer) scaling(add func(Risk, ...string)) {
 	u := r.unit()
 	if u == nil || u.Count < 0 {
-		add(Disruptive, "the pool gets "+count(r.st.Change.Count, "machine"))
+		add(Disruptive, "the pool gets "+wording.Count(r.st.Change.Count, "machine"))
 		return
 	}
 	if less := u.Count - r.st.Change.Count; less > 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Proof is what a repair is judged by when it is done.
@@ -35,7 +36,7 @@ func Missing(action cloud.Verb, subject evidence.Subject, want int, p Proof) []s
 			add("pool %s is still there: %s", subject.Name, r.state())
 		}
 		if len(r.nodes) > 0 {
-			add("%s of it are still there", count(len(r.nodes), "node"))
+			add("%s of it are still there", wording.Count(len(r.nodes), "node"))
 		}
 		return missing
 	case cloud.DeleteMachine:
@@ -71,7 +72,7 @@ func Missing(action cloud.Verb, subject evidence.Subject, want int, p Proof) []s
 			}
 		}
 		if ready < want || action == cloud.ScalePool && len(r.nodes) != want {
-			add("%d of %s are there and Ready", ready, count(want, "node"))
+			add("%d of %s are there and Ready", ready, wording.Count(want, "node"))
 		}
 		return missing
 	}

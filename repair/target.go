@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // target is what is changed, as it stands in the cluster and in the cloud.
@@ -93,7 +94,7 @@ func (r *target) counts() *Gate {
 			g.How = "nodetriage repair scale-pool, to the count that is right"
 			return g
 		case nodes != p.Count:
-			g.State, g.Why = Refused, fmt.Sprintf("pool %s wants %s, the cluster has %s of it", p.Name, count(p.Count, "machine"), count(nodes, "node"))
+			g.State, g.Why = Refused, fmt.Sprintf("pool %s wants %s, the cluster has %s of it", p.Name, wording.Count(p.Count, "machine"), wording.Count(nodes, "node"))
 			g.How = "find out why: nodetriage diagnose; then delete-machine or scale-pool"
 			return g
 		}

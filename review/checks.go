@@ -15,6 +15,8 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // checks are the questions of a review, in the order of a drain: what refuses, what is lost, what has no room.
@@ -69,14 +71,14 @@ func (r *reviewer) budgetNever() {
 			continue
 		}
 		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%d needed of %d pods (%s)", b.Status.DesiredHealthy, b.Status.ExpectedPods, clusterview.Bound(b)), clusterview.OwnedBy(b)),
-			command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, b.Namespace, b.Name))
+			shell.Command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, b.Namespace, b.Name))
 	}
 }
 
 func (r *reviewer) budgetNotComputed() {
 	for _, b := range r.s.Data().PDBs {
 		if text := mechanics.SyncFailed(b); text != "" {
-			r.add(subjectOf(b), plan.Join(text, clusterview.OwnedBy(b)), command("kubectl describe pdb -n % %", b.Namespace, b.Name))
+			r.add(subjectOf(b), plan.Join(text, clusterview.OwnedBy(b)), shell.Command("kubectl describe pdb -n % %", b.Namespace, b.Name))
 		}
 	}
 }
@@ -87,7 +89,7 @@ func (r *reviewer) budgetExhausted() {
 			continue
 		}
 		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%d healthy, %d needed", b.Status.CurrentHealthy, b.Status.DesiredHealthy), clusterview.Lacking(r.s, b)),
-			command("kubectl describe pdb -n % %", b.Namespace, b.Name))
+			shell.Command("kubectl describe pdb -n % %", b.Namespace, b.Name))
 	}
 }
 
@@ -101,7 +103,7 @@ func (r *reviewer) severalBudgets() {
 		for _, b := range held {
 			names = append(names, b.Name)
 		}
-		r.add(owner, "held by "+some(names), command("kubectl get pdb -n % -o wide", p.Namespace))
+		r.add(owner, "held by "+wording.Some(names), shell.Command("kubectl get pdb -n % -o wide", p.Namespace))
 	})
 }
 
@@ -110,7 +112,7 @@ func (r *reviewer) policyRefuses() {
 	r.running(func(p *evidence.Pod, owner evidence.Subject) {
 		for _, refusal := range r.Policies.Refusals(admission.Eviction(p)) {
 			if refusal.Certain {
-				r.add(owner, refusal.String(), command("kubectl get validatingadmissionpolicy % -o yaml", refusal.Policy))
+				r.add(owner, refusal.String(), shell.Command("kubectl get validatingadmissionpolicy % -o yaml", refusal.Policy))
 				return
 			}
 		}
@@ -130,7 +132,7 @@ func (r *reviewer) singleReplica() {
 		if w.Replicas == 1 && w.Owner == (evidence.Owner{}) && mechanics.Scales(w.Kind) {
 			var more []string
 			if w.Kind == "Deployment" { // what else has an identity of its own, or data
-				more = []string{command("kubectl scale -n % deployment/% --replicas=2", w.Namespace, w.Name)}
+				more = []string{shell.Command("kubectl scale -n % deployment/% --replicas=2", w.Namespace, w.Name)}
 			}
 			r.add(w.Subject(), "1 replica", more...)
 		}
@@ -166,9 +168,9 @@ func (r *reviewer) nodesDown() {
 	for _, n := range r.s.Data().Nodes {
 		switch c := n.Condition(corev1.NodeReady); {
 		case c == nil:
-			r.unknown("whether node "+n.Name+" works", "its conditions are not in the evidence", command("kubectl get node % -o json", n.Name))
+			r.unknown("whether node "+n.Name+" works", "its conditions are not in the evidence", shell.Command("kubectl get node % -o json", n.Name))
 		case c.Status != corev1.ConditionTrue:
-			r.add(n.Subject(), strings.TrimSpace("Ready is "+string(c.Status)+" "+c.Reason), command("nodetriage diagnose %", n.Name))
+			r.add(n.Subject(), strings.TrimSpace("Ready is "+string(c.Status)+" "+c.Reason), shell.Command("nodetriage diagnose %", n.Name))
 		}
 	}
 }

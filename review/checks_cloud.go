@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // cloudChecks are what the next upgrade of a managed cluster needs of its cloud. Sources: AKS documentation, upgrade
@@ -77,7 +78,7 @@ func (r *reviewer) unitState(on evidence.Subject, c *evidence.CloudItem) {
 func (r *reviewer) cloudLocks() {
 	for _, l := range cloudOf[*evidence.CloudLock](r) {
 		r.add(evidence.Subject{Kind: "Lock", Name: l.Name}, fmt.Sprintf("%s on %s", l.Level, l.Scope[strings.LastIndexByte(l.Scope, '/')+1:]),
-			command("az lock delete --ids %", l.ID))
+			shell.Command("az lock delete --ids %", l.ID))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // oldImage is how long AKS supports a node image.
@@ -35,7 +36,7 @@ func (r *reviewer) cloudImages() {
 }
 
 func upgradeImage(p *evidence.CloudPool) string {
-	return command("az aks nodepool upgrade -g <group> --cluster-name <cluster> -n % --node-image-only", p.Name)
+	return shell.Command("az aks nodepool upgrade -g <group> --cluster-name <cluster> -n % --node-image-only", p.Name)
 }
 
 // imageDate is when an image was made, as its name says: AKSUbuntu-2204gen2containerd-202605.18.0 is of 18 May 2026.

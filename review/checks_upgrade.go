@@ -6,6 +6,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // upgradeChecks are asked of pools that are to be upgraded.
@@ -41,12 +43,12 @@ func (r *reviewer) upgradeStuck() {
 func (r *reviewer) surgeHeadroom() {
 	for _, u := range r.upgrades {
 		pool := evidence.Subject{Kind: "Pool", Name: u.Pool}
-		with := fmt.Sprintf("with %s more", count(u.Settings.Surge, "node"))
+		with := fmt.Sprintf("with %s more", wording.Count(u.Settings.Surge, "node"))
 		switch {
 		case len(u.Left) > 0:
-			r.add(pool, fmt.Sprintf("no place at the end for %s, %s: %s (%s)", count(len(u.Left), "pod"), with, u.Left[0].Workload, u.Left[0].Says))
+			r.add(pool, fmt.Sprintf("no place at the end for %s, %s: %s (%s)", wording.Count(len(u.Left), "pod"), with, u.Left[0].Workload, u.Left[0].Says))
 		case u.Peak.Pods > 0:
-			r.add(pool, fmt.Sprintf("no place for a time for %s, %s: %s (%s)", count(u.Peak.Pods, "pod"), with, some(u.Peak.Some), u.Peak.Says))
+			r.add(pool, fmt.Sprintf("no place for a time for %s, %s: %s (%s)", wording.Count(u.Peak.Pods, "pod"), with, wording.Some(u.Peak.Some), u.Peak.Says))
 		}
 	}
 }
@@ -57,7 +59,7 @@ func (r *reviewer) upgradeUnmanaged() {
 			for _, p := range r.s.PodsOn(n) {
 				if action, _ := mechanics.DrainOf(p); action == mechanics.Evict && slices.Contains(mechanics.Loses(p), mechanics.ThePod) {
 					r.add(p.Subject(), "on node "+n+" of pool "+u.Pool,
-						command("kubectl get pod -n % % -o yaml > %.yaml", p.Namespace, p.Name, p.Name))
+						shell.Command("kubectl get pod -n % % -o yaml > %.yaml", p.Namespace, p.Name, p.Name))
 				}
 			}
 		}

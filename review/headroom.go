@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // mostNodes bounds how many nodes are taken away one by one; in a larger cluster the fullest are.
@@ -65,7 +66,7 @@ func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes 
 		pods = append(pods, r.moving(n)...)
 	}
 	if owners := r.foreign(nodes); len(owners) > 0 {
-		r.unknown("whether "+what+" is missed by "+some(owners), "whether controllers of such kinds make their pods again is not known here: they are not counted", "")
+		r.unknown("whether "+what+" is missed by "+wording.Some(owners), "whether controllers of such kinds make their pods again is not known here: they are not counted", "")
 	}
 	var homeless []string
 	words, unknown, changed := "", 0, ""
@@ -96,11 +97,11 @@ func (r *reviewer) without(what string, on evidence.Subject, zone string, nodes 
 		if len(homeless) == 1 {
 			fit = "fits"
 		}
-		r.add(on, fmt.Sprintf("%d of %s %s nowhere: %s (%s)", len(homeless), count(len(pods), "pod"), fit, some(homeless), words))
+		r.add(on, fmt.Sprintf("%d of %s %s nowhere: %s (%s)", len(homeless), wording.Count(len(pods), "pod"), fit, wording.Some(homeless), words))
 	case changed != "":
-		r.unknown(fmt.Sprintf("where %s of %s would go", count(unknown, "pod"), what), changed, "kubectl get mutatingadmissionpolicies,mutatingadmissionpolicybindings -o yaml")
+		r.unknown(fmt.Sprintf("where %s of %s would go", wording.Count(unknown, "pod"), what), changed, "kubectl get mutatingadmissionpolicies,mutatingadmissionpolicybindings -o yaml")
 	case unknown > 0:
-		r.unknown(fmt.Sprintf("where %s of %s would go", count(unknown, "pod"), what), "the evidence does not have the room of every node", "kubectl get nodes,pods -A -o json")
+		r.unknown(fmt.Sprintf("where %s of %s would go", wording.Count(unknown, "pod"), what), "the evidence does not have the room of every node", "kubectl get nodes,pods -A -o json")
 	}
 }
 

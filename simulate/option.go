@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // choice is an option, as a change of the simulation from the time of the evidence on.
@@ -61,19 +62,10 @@ func nodeCommands(format string) func(*simulation) []string {
 	return func(sim *simulation) []string {
 		var out []string
 		for _, m := range sim.list {
-			out = append(out, fmt.Sprintf(format, argument(m.name)))
+			out = append(out, fmt.Sprintf(format, shell.Word(m.name, "name")))
 		}
 		return out
 	}
-}
-
-// argument is a name as a word of a command. No object of a cluster has a name that means something else to a
-// shell, but evidence may come from anywhere.
-func argument(name string) string {
-	if name == "" || name[0] == '-' || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789.-") != "" {
-		return "<name>"
-	}
-	return name
 }
 
 // deleteCommands name the pods, by namespace.
@@ -86,12 +78,12 @@ func deleteCommands(flags string) func(*simulation) []string {
 				if names[p.Namespace] == nil {
 					order = append(order, p.Namespace)
 				}
-				names[p.Namespace] = append(names[p.Namespace], argument(p.Name))
+				names[p.Namespace] = append(names[p.Namespace], shell.Word(p.Name, "name"))
 			}
 		}
 		var out []string
 		for _, ns := range order {
-			out = append(out, "kubectl delete pod -n "+argument(ns)+" "+strings.Join(names[ns], " ")+flags+" --wait=false")
+			out = append(out, "kubectl delete pod -n "+shell.Word(ns, "name")+" "+strings.Join(names[ns], " ")+flags+" --wait=false")
 		}
 		return out
 	}

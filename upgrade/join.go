@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // between is the Interval from the earlier to the later of two moments.
@@ -125,7 +126,7 @@ func (u *Plan) effects(v *clusterview.View, p *pool) {
 		add("the pool's nodes have %d versions already: an upgrade began before and may replace only those that are behind", len(versions))
 	}
 	if len(p.quarantined) > 0 {
-		add("%s of the pool are in quarantine after an earlier upgrade, and are left alone until the label %s is taken away", count(len(p.quarantined), "node"), quarantine)
+		add("%s of the pool are in quarantine after an earlier upgrade, and are left alone until the label %s is taken away", wording.Count(len(p.quarantined), "node"), quarantine)
 	}
 	u.data(v, p, add)
 }

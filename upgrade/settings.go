@@ -13,6 +13,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // nodeStart is how long a machine takes to become a node that takes pods, where nobody ofCloud.
@@ -48,7 +49,7 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 	}
 	switch {
 	case w.blueGreen && surge != "":
-		return set, fmt.Errorf("surge %q: %s adds as many nodes as the pool has", plan.Shorten(surge, 40), set.Style)
+		return set, fmt.Errorf("surge %q: %s adds as many nodes as the pool has", wording.Cut(surge, 40), set.Style)
 	case w.blueGreen:
 		surge = "100%"
 	case surge != "":
@@ -104,7 +105,7 @@ func (s *Settings) drains(u *Plan, w strategy, ofCloud *evidence.CloudPool, opt 
 	case s.Style == AKS && strings.EqualFold(undrainable, "cordon"):
 		s.Undrainable = Quarantine
 	case s.Style != AKS || !strings.EqualFold(undrainable, "schedule"):
-		return fmt.Errorf("undrainable %q: use schedule or cordon with style aks, force with style eks; others have no such setting", plan.Shorten(undrainable, 40))
+		return fmt.Errorf("undrainable %q: use schedule or cordon with style aks, force with style eks; others have no such setting", wording.Cut(undrainable, 40))
 	}
 	switch {
 	case s.DrainTimeout == 0:
@@ -120,7 +121,7 @@ func nodesOf(what, value string, nodes int) (int, error) {
 	v := intstr.Parse(value)
 	n, err := intstr.GetScaledValueFromIntOrPercent(&v, nodes, true)
 	if err != nil || n < 0 || n > 5000 {
-		return 0, fmt.Errorf("%s %q: use a number of nodes or a percentage like 33%%", what, plan.Shorten(value, 40))
+		return 0, fmt.Errorf("%s %q: use a number of nodes or a percentage like 33%%", what, wording.Cut(value, 40))
 	}
 	return n, nil
 }

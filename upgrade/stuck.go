@@ -14,6 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // recordStuck records that a node does not become empty, and why, as of now.
@@ -91,7 +92,7 @@ func (r *rollout) slowEnd(k *drain.Obstacles, pod *evidence.Pod) {
 		x.Harm = "none: a node may take longer to become empty"
 	} else if w := r.view.TopOwnerOf(pod); w != nil && mechanics.Scales(w.Kind) && r.set.DrainTimeout > 2*time.Minute {
 		seconds := int((r.set.DrainTimeout - time.Minute).Seconds())
-		x.Unblock = []string{command(fmt.Sprintf(`kubectl patch -n %% %%/%% --type=merge -p '{"spec":{"template":{"spec":{"terminationGracePeriodSeconds":%d}}}}'`, seconds),
+		x.Unblock = []string{shell.Command(fmt.Sprintf(`kubectl patch -n %% %%/%% --type=merge -p '{"spec":{"template":{"spec":{"terminationGracePeriodSeconds":%d}}}}'`, seconds),
 			w.Namespace, strings.ToLower(w.Kind), w.Name)}
 		x.Harm = fmt.Sprintf("all its pods are replaced now, with the old grace period; from then on a pod that needs more than %ds to end is killed", seconds)
 	}
@@ -128,7 +129,7 @@ func (r *rollout) room(p *simPod) ([]string, string) {
 	answer := r.board.Place(p.like)
 	r.board.RemoveNode(n.Name)
 	if answer.Verdict == placement.Pending {
-		return []string{command("kubectl get pod -n % % -o yaml", p.like.Namespace, p.like.Name)},
+		return []string{shell.Command("kubectl get pod -n % % -o yaml", p.like.Namespace, p.like.Name)},
 			"none by looking: one node more of this shape would not help (" + answer.Message + "); lower what the pod asks for, or make it fit elsewhere"
 	}
 	size := fmt.Sprint(len(r.pool.nodes) + 1)
@@ -137,9 +138,9 @@ func (r *rollout) room(p *simPod) ([]string, string) {
 	case AKS:
 		return []string{r.az("scale", "--node-count "+size)}, harm
 	case EKS:
-		return []string{command("eksctl scale nodegroup --cluster <cluster> --name % --nodes %", r.pool.name, size)}, harm
+		return []string{shell.Command("eksctl scale nodegroup --cluster <cluster> --name % --nodes %", r.pool.name, size)}, harm
 	case GKE, BlueGreen:
-		return []string{command("gcloud container clusters resize <cluster> --node-pool % --num-nodes %", r.pool.name, size)}, harm
+		return []string{shell.Command("gcloud container clusters resize <cluster> --node-pool % --num-nodes %", r.pool.name, size)}, harm
 	}
 	return []string{"kubectl get nodes"}, "add one node of this shape first; " + harm
 }
@@ -158,7 +159,7 @@ func (r *rollout) az(verb, flags string) string {
 			}
 		}
 	}
-	return command("az aks nodepool "+verb+" --resource-group % --cluster-name % --name % "+flags, group, cluster, r.pool.name)
+	return shell.Command("az aks nodepool "+verb+" --resource-group % --cluster-name % --name % "+flags, group, cluster, r.pool.name)
 }
 
 // beforeUpgrade replaces commands of our drain by what can be done before the upgrade begins.
@@ -170,21 +171,21 @@ func (r *rollout) beforeUpgrade(pod *evidence.Pod, budgets []*evidence.PDB, x *d
 		return
 	}
 	if w := r.view.SingleReplica(pod); w != nil && x.Kind == drain.Budget {
-		x.Unblock = []string{command("kubectl scale -n % deployment/% --replicas=2", w.Namespace, w.Name)}
+		x.Unblock = []string{shell.Command("kubectl scale -n % deployment/% --replicas=2", w.Namespace, w.Name)}
 		x.Harm = "two pods of " + r.view.WorkloadName(pod) + " run at once; the application must bear that; scale back afterwards"
 		return
 	}
 	ns, name, _ := strings.Cut(x.Name, "/")
-	save := command("kubectl get pdb -n % % -o yaml > %.yaml", ns, name, name)
+	save := shell.Command("kubectl get pdb -n % % -o yaml > %.yaml", ns, name, name)
 	if x.Kind == drain.Budgets {
-		x.Unblock = []string{save, command("kubectl delete pdb -n % %", ns, name)}
+		x.Unblock = []string{save, shell.Command("kubectl delete pdb -n % %", ns, name)}
 		x.Harm = "the other budget holds the pods alone until this one is created again from the file"
 		return
 	}
-	x.Unblock = []string{save, command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, ns, name)}
+	x.Unblock = []string{save, shell.Command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, ns, name)}
 	x.Harm = "one pod at a time may go until the budget is put back from the file"
 	if pod.Owner == (evidence.Owner{}) || mechanics.SyncFailed(budgets[0]) != "" || budgets[0].Status.ExpectedPods == 0 {
-		x.Unblock[1] = command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"minAvailable":0,"maxUnavailable":null}}'`, ns, name)
+		x.Unblock[1] = shell.Command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"minAvailable":0,"maxUnavailable":null}}'`, ns, name)
 		x.Harm = "its pods may go at any time, all at once, until the budget is put back from the file"
 	}
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // lost: the API shows what the kubelet last said, and the kubelet says nothing any more.
@@ -23,7 +25,7 @@ func (a *asker) lost(p *evidence.Pod, out *Pod) {
 	if n := a.s.Node(p.Node); n != nil && p.Spec != nil {
 		out.Summary += "; " + a.eviction(p, n)
 	}
-	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
+	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
 }
 
 // eviction says when the taint eviction controller asks for the pod's deletion.
@@ -48,13 +50,13 @@ func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
 	case stay.Forever:
 		return "it tolerates the node's taint for ever, so nothing evicts it"
 	case !dated:
-		return "it is evicted " + span(stay.For) + " after the taint"
+		return "it is evicted " + wording.Duration(stay.For) + " after the taint"
 	}
 	left := mechanics.EvictionDue(p.Spec.Tolerations, held, p.Created.Sub(a.now), mechanics.Never)
 	if left > 0 {
-		return fmt.Sprintf("its eviction is due in %s, at %s", span(left), a.now.Add(left).UTC().Format(time.TimeOnly))
+		return fmt.Sprintf("its eviction is due in %s, at %s", wording.Duration(left), a.now.Add(left).UTC().Format(time.TimeOnly))
 	}
-	return fmt.Sprintf("its eviction was due %s ago and has not come: the eviction controller holds back or does not run", span(-left))
+	return fmt.Sprintf("its eviction was due %s ago and has not come: the eviction controller holds back or does not run", wording.Duration(-left))
 }
 
 // reader is who acts on a waiting container, by its reason.
@@ -94,7 +96,7 @@ func (a *asker) unwell(p *evidence.Pod, out *Pod) {
 	case p.Phase == corev1.PodPending && len(a.warnings(p.Subject(), "FailedCreatePodSandBox", "NetworkNotReady")) > 0:
 		out.Because, out.Waits, out.Verdict = a.warnings(p.Subject(), "FailedCreatePodSandBox", "NetworkNotReady"), "runtime", Stuck
 		out.Summary = "cannot start on " + p.Node + ": the runtime or the network plugin refuses its sandbox" + because(out.Because[0].Text)
-		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
+		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
 	case p.Phase == corev1.PodPending:
 		a.slow(p, out)
 	case !p.Stated():
@@ -111,7 +113,7 @@ func (a *asker) unwell(p *evidence.Pod, out *Pod) {
 func (a *asker) slow(p *evidence.Pod, out *Pod) {
 	since := ""
 	if !p.Created.IsZero() {
-		since = fmt.Sprintf(", %s after it was made", span(a.now.Sub(p.Created)))
+		since = fmt.Sprintf(", %s after it was made", wording.Duration(a.now.Sub(p.Created)))
 		if a.now.Sub(p.Created) > 5*time.Minute {
 			out.Verdict = Stuck
 		}
@@ -120,7 +122,7 @@ func (a *asker) slow(p *evidence.Pod, out *Pod) {
 	if n := a.s.Node(p.Node); n != nil && n.NotReady() {
 		out.Verdict, out.Because = Stuck, append(a.nodeFact(p.Node), out.Because...)
 		out.Summary = fmt.Sprintf("has node %s, which is not ready, so that its kubelet does not start it%s", p.Node, since)
-		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
+		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
 	}
 }
 

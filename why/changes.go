@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // machineTaints are put on nodes by the control plane for as long as they are not well; nobody should tolerate
@@ -59,7 +60,7 @@ func uncordon(n *corev1.Node) []change {
 	open := n.DeepCopy()
 	open.Spec.Unschedulable = false
 	open.Spec.Taints = without(open.Spec.Taints, corev1.TaintNodeUnschedulable)
-	return []change{{what: "uncordon node " + n.Name, commands: []string{command("kubectl uncordon %", n.Name)}, node: []*corev1.Node{open}}}
+	return []change{{what: "uncordon node " + n.Name, commands: []string{shell.Command("kubectl uncordon %", n.Name)}, node: []*corev1.Node{open}}}
 }
 
 func healthy(n *corev1.Node) []change {
@@ -68,7 +69,7 @@ func healthy(n *corev1.Node) []change {
 	if len(well.Spec.Taints) == len(n.Spec.Taints) {
 		return nil
 	}
-	return []change{{what: "bring node " + n.Name + " back to health", commands: []string{command("nodetriage diagnose %", n.Name)}, node: []*corev1.Node{well}}}
+	return []change{{what: "bring node " + n.Name + " back to health", commands: []string{shell.Command("nodetriage diagnose %", n.Name)}, node: []*corev1.Node{well}}}
 }
 
 func without(taints []corev1.Taint, keys ...string) []corev1.Taint {
@@ -203,7 +204,7 @@ func labels(c placement.Board, p *evidence.Pod) []change {
 		}
 		out = append(out, change{
 			what: "label node " + name + " " + strings.Join(set, " "), node: []*corev1.Node{labelled},
-			commands: []string{command("kubectl label --overwrite node %"+strings.Repeat(" %", len(set)), append([]string{name}, set...)...)},
+			commands: []string{shell.Command("kubectl label --overwrite node %"+strings.Repeat(" %", len(set)), append([]string{name}, set...)...)},
 		})
 	}
 	return out
@@ -288,7 +289,7 @@ func withoutVolume(p *evidence.Pod) []change {
 		claim := v.PersistentVolumeClaim.ClaimName
 		out = append(out, change{
 			what:     "see to claim " + claim + ": without it the pod fits",
-			commands: []string{command("kubectl -n % describe pvc %", p.Namespace, claim)},
+			commands: []string{shell.Command("kubectl -n % describe pvc %", p.Namespace, claim)},
 			pod: func(s *corev1.PodSpec) {
 				s.Volumes[i].VolumeSource = corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}
 			},
@@ -317,14 +318,14 @@ func (t target) edit() []string {
 	if t.kind == "pod" {
 		return nil // nobody can: it has to be made anew
 	}
-	return []string{command("kubectl -n % edit % %", t.namespace, t.kind, t.name)}
+	return []string{shell.Command("kubectl -n % edit % %", t.namespace, t.kind, t.name)}
 }
 
 func (t target) resources(container string, name corev1.ResourceName, value string) []string {
 	if t.kind == "pod" || t.kind == "job" {
 		return nil
 	}
-	return []string{command("kubectl -n % set resources % % -c % --requests=%", t.namespace, t.kind, t.name, container, string(name)+"="+value)}
+	return []string{shell.Command("kubectl -n % set resources % % -c % --requests=%", t.namespace, t.kind, t.name, container, string(name)+"="+value)}
 }
 
 func (t target) toleration(spec *corev1.PodSpec, x corev1.Toleration) []string {
@@ -336,7 +337,7 @@ func (t target) toleration(spec *corev1.PodSpec, x corev1.Toleration) []string {
 	if err != nil {
 		return t.edit()
 	}
-	return []string{command("kubectl -n % patch % % --type=json -p %", t.namespace, t.kind, t.name, string(patch))}
+	return []string{shell.Command("kubectl -n % patch % % --type=json -p %", t.namespace, t.kind, t.name, string(patch))}
 }
 
 func sortedKeys(m map[string]string) []string {

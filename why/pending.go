@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // pending: the pod has no node.
@@ -57,10 +58,10 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 	if pre := c.Preempt(p); pre.Node != "" {
 		out.Scheduling.Preempts = preemption(pre)
 		out.Verdict = Waiting
-		out.Summary = fmt.Sprintf("fits nowhere now; ending %s on %s makes room, and its priority allows that", list(out.Scheduling.Preempts.Victims), pre.Node)
+		out.Summary = fmt.Sprintf("fits nowhere now; ending %s on %s makes room, and its priority allows that", wording.List(out.Scheduling.Preempts.Victims), pre.Node)
 	} else {
 		out.Scheduling.Message = strings.TrimSpace(r.Message + " " + pre.Message)
-		out.Summary = "fits on none of " + count(len(c.Nodes()), "node") + because(mainReasons(out.Scheduling.Refused))
+		out.Summary = "fits on none of " + wording.Count(len(c.Nodes()), "node") + because(mainReasons(out.Scheduling.Refused))
 		if node := mechanics.OnlyNode(p.Spec); node != "" {
 			out.Summary = "may run on node " + node + " alone, " + a.refusedOn(node, r)
 		}
@@ -94,7 +95,7 @@ func (a *asker) said(p *evidence.Pod) Fact {
 
 // fits: there is room, so something else keeps the pod.
 func (a *asker) fits(p *evidence.Pod, r placement.Answer, said Fact, out *Pod) {
-	where := fmt.Sprintf("fits on %s", some(r.Feasible))
+	where := fmt.Sprintf("fits on %s", wording.Some(r.Feasible))
 	out.Verdict = Waiting
 	switch {
 	case len(r.Unknown) > 0:
@@ -106,7 +107,7 @@ func (a *asker) fits(p *evidence.Pod, r placement.Answer, said Fact, out *Pod) {
 		out.Summary = where + " now; the scheduler has not tried again since it said otherwise, and does within five minutes"
 	case a.now.Sub(p.Created) > time.Minute && !p.Created.IsZero():
 		out.Verdict = Stuck
-		out.Summary = fmt.Sprintf("%s, and for %s no scheduler has said a word about it: see whether the scheduler runs", where, span(a.now.Sub(p.Created)))
+		out.Summary = fmt.Sprintf("%s, and for %s no scheduler has said a word about it: see whether the scheduler runs", where, wording.Duration(a.now.Sub(p.Created)))
 		out.Do = []Step{{What: "see whether the scheduler runs", Commands: []string{"kubectl -n kube-system get lease kube-scheduler -o yaml"}}}
 	default:
 		out.Summary = where + "; the scheduler has not got to it yet"
@@ -137,7 +138,7 @@ func scheduling(r placement.Answer, reported string, nodes int) *Scheduling {
 func mainReasons(groups []Group) string {
 	var out []string
 	for _, g := range groups[:min(len(groups), 3)] {
-		out = append(out, fmt.Sprintf("%s (%s)", strings.Join(g.Reasons, ", "), count(len(g.Nodes), "node")))
+		out = append(out, fmt.Sprintf("%s (%s)", strings.Join(g.Reasons, ", "), wording.Count(len(g.Nodes), "node")))
 	}
 	return strings.Join(out, "; ")
 }
@@ -148,27 +149,4 @@ func preemption(p placement.Preemption) *Preemption {
 		out.Victims = append(out.Victims, v.Key())
 	}
 	return out
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// some names the first few and counts the rest.
-func some(names []string) string {
-	const few = 3
-	if len(names) <= few {
-		return list(names)
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
-}
-
-func list(names []string) string {
-	if n := len(names); n > 1 {
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
-	return strings.Join(names, "")
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // stays says of a pod that runs well on a closed node what would refuse its eviction.
@@ -32,7 +34,7 @@ func (a *asker) stays(p *evidence.Pod, out *Pod) {
 	}
 	if len(out.Because) > 0 {
 		out.Summary += "; the node is closed, and an eviction of the pod is refused now"
-		out.Do = []Step{{What: "see what a drain of the node would do, and the least harmful way around", Commands: []string{command("nodetriage drain % --plan", p.Node)}}}
+		out.Do = []Step{{What: "see what a drain of the node would do, and the least harmful way around", Commands: []string{shell.Command("nodetriage drain % --plan", p.Node)}}}
 	}
 }
 
@@ -44,10 +46,10 @@ func (a *asker) kept(p *evidence.Pod, out *Pod) bool {
 	}
 	r := list[0]
 	out.Waits = "policy"
-	out.Summary = fmt.Sprintf("should have been gone for %s: the kubelet of %s may not take it away: %s", span(a.now.Sub(p.Deleted)), p.Node, r)
+	out.Summary = fmt.Sprintf("should have been gone for %s: the kubelet of %s may not take it away: %s", wording.Duration(a.now.Sub(p.Deleted)), p.Node, r)
 	out.Because = []Fact{{Source: "validatingadmissionpolicy/" + r.Policy, Text: r.String()}}
 	out.Do = []Step{{What: "let the owner of the policy except kubelets: matchConditions with !('system:nodes' in request.userInfo.groups)",
-		Commands: []string{command("kubectl get validatingadmissionpolicy % -o yaml", r.Policy), command("kubectl get validatingadmissionpolicybinding % -o yaml", r.Binding)}}}
+		Commands: []string{shell.Command("kubectl get validatingadmissionpolicy % -o yaml", r.Policy), shell.Command("kubectl get validatingadmissionpolicybinding % -o yaml", r.Binding)}}}
 	return true
 }
 

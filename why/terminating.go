@@ -9,13 +9,15 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // terminating names who still has to act before the pod is gone. The kubelet ends the containers, unmounts the
 // volumes and only then removes the object; finalizers keep the object even after that.
 func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 	out.State, out.Verdict = Terminating, Stuck
-	force := command("kubectl -n % delete pod % --force --grace-period=0", p.Namespace, p.Name)
+	force := shell.Command("kubectl -n % delete pod % --force --grace-period=0", p.Namespace, p.Name)
 	over := a.now.Sub(p.Deleted)
 	silent := a.silent(p.Node)
 	switch {
@@ -24,7 +26,7 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 		out.Summary = "is being deleted and has nothing running; " + keptBy(p.Finalizers)
 		out.Because = []Fact{{Source: "metadata.finalizers", Text: strings.Join(p.Finalizers, ", ")}}
 		out.Do = []Step{{What: "see why the controller behind the finalizer does not remove it; remove it by hand only if that controller is gone for good",
-			Commands: []string{command("kubectl -n % patch pod % --type=merge -p %", p.Namespace, p.Name, `{"metadata":{"finalizers":null}}`)}}}
+			Commands: []string{shell.Command("kubectl -n % patch pod % --type=merge -p %", p.Namespace, p.Name, `{"metadata":{"finalizers":null}}`)}}}
 	case silent != "":
 		a.unheard(p, silent, out)
 	case p.Deleted.IsZero():
@@ -36,29 +38,29 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 		out.Summary = "has ended, and its kubelet has said so; " + keptBy(p.Finalizers)
 		out.Because = []Fact{{Source: "metadata.finalizers", Text: strings.Join(p.Finalizers, ", ")}}
 		out.Do = []Step{{What: "see why the controller behind the finalizer does not remove it; remove it by hand only if that controller is gone for good",
-			Commands: []string{command("kubectl -n % patch pod % --type=merge -p %", p.Namespace, p.Name, `{"metadata":{"finalizers":null}}`)}}}
+			Commands: []string{shell.Command("kubectl -n % patch pod % --type=merge -p %", p.Namespace, p.Name, `{"metadata":{"finalizers":null}}`)}}}
 	case (over > 0 || p.Finished()) && a.kept(p, out):
 	case over <= 0:
 		out.Verdict, out.Waits = Waiting, "kubelet"
-		out.Summary = fmt.Sprintf("is ending: it has %s left of its grace period of %d seconds", span(-over), p.Grace)
+		out.Summary = fmt.Sprintf("is ending: it has %s left of its grace period of %d seconds", wording.Duration(-over), p.Grace)
 		if hooks := preStop(p); hooks != "" {
 			out.Waits = "hook"
 			out.Summary += "; its preStop hook (" + hooks + ") takes part of that"
 		}
 	case len(a.warnings(p.Subject(), volumeReasons...)) > 0:
 		out.Waits = "volume"
-		out.Summary = fmt.Sprintf("should have been gone for %s: a volume cannot be unmounted on %s", span(over), p.Node)
+		out.Summary = fmt.Sprintf("should have been gone for %s: a volume cannot be unmounted on %s", wording.Duration(over), p.Node)
 		out.Because = a.warnings(p.Subject(), volumeReasons...)
-		out.Do = []Step{{What: "look at the storage driver on the node", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
+		out.Do = []Step{{What: "look at the storage driver on the node", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
 	case len(p.Finalizers) > 0 && over > time.Minute && a.stopped(p):
 		out.Waits = "finalizer"
-		out.Summary = fmt.Sprintf("should have been gone for %s; %s", span(over), keptBy(p.Finalizers))
+		out.Summary = fmt.Sprintf("should have been gone for %s; %s", wording.Duration(over), keptBy(p.Finalizers))
 		out.Because = []Fact{{Source: "metadata.finalizers", Text: strings.Join(p.Finalizers, ", ")}}
 	default:
 		out.Waits = "runtime"
-		out.Summary = fmt.Sprintf("should have been gone for %s: the kubelet of %s is alive and has not ended its containers", span(over), p.Node)
+		out.Summary = fmt.Sprintf("should have been gone for %s: the kubelet of %s is alive and has not ended its containers", wording.Duration(over), p.Node)
 		out.Because = a.warnings(p.Subject())
-		out.Do = []Step{{What: "see whether the container runtime answers", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
+		out.Do = []Step{{What: "see whether the container runtime answers", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
 	}
 	if out.Verdict == Stuck && mechanics.GoneByForce(p) && out.Waits != "finalizer" && out.Waits != "policy" {
 		out.Do = append(out.Do, Step{What: "removing only the object is a last resort: its containers may still run and write", Commands: []string{force}})
@@ -71,9 +73,9 @@ func (a *asker) unheard(p *evidence.Pod, silent string, out *Pod) {
 	out.Summary = "is being deleted, and only its kubelet can confirm that it has ended: " + silent
 	out.Because = a.nodeFact(p.Node)
 	out.Do = []Step{
-		{What: "bring the node back: the kubelet then removes the pod by itself", Commands: []string{command("nodetriage diagnose %", p.Node)}},
+		{What: "bring the node back: the kubelet then removes the pod by itself", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}},
 		{What: "if the machine is off for certain, say so: its pods are removed and its volumes detached",
-			Commands: []string{command("kubectl taint node % node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", p.Node)}},
+			Commands: []string{shell.Command("kubectl taint node % node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", p.Node)}},
 	}
 	if a.s.Node(p.Node) == nil {
 		out.Summary = "is being deleted, and its node is gone: the garbage collector of pods removes it within a minute"

@@ -8,6 +8,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // unready tells whether the node of a pod that is shown as running says that it is not ready, or is late with its word,
@@ -20,8 +22,8 @@ func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
 	out.State = Running
 	if late := a.late(n); late > 0 {
 		out.Verdict, out.Waits = Unknown, "kubelet"
-		out.Summary = fmt.Sprintf("ran on %s when its kubelet was last heard of, %s before the others", p.Node, span(late))
-		out.Do = []Step{{What: "find out whether the node still works", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
+		out.Summary = fmt.Sprintf("ran on %s when its kubelet was last heard of, %s before the others", p.Node, wording.Duration(late))
+		out.Do = []Step{{What: "find out whether the node still works", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
 		return true
 	}
 	c := n.Condition(corev1.NodeReady)
@@ -38,7 +40,7 @@ func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
 		out.Summary += "; " + a.eviction(p, n)
 	}
 	out.Because = a.nodeFact(p.Node)
-	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{command("nodetriage diagnose %", p.Node)}}}
+	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
 	return true
 }
 

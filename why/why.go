@@ -13,6 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const apiVersion = "nodetriage.dev/v1alpha1"
@@ -156,10 +157,10 @@ func (a *asker) silent(node string) string {
 	}
 	given := n.Condition("Ready").LastTransitionTime // when it was given up: later than its last word
 	if l := a.s.NodeLease(node); l != nil && !l.Renewed.IsZero() && !(!given.IsZero() && l.Renewed.After(given.Time)) {
-		return fmt.Sprintf("nobody has heard from the kubelet of %s for %s", node, span(a.now.Sub(l.Renewed)))
+		return fmt.Sprintf("nobody has heard from the kubelet of %s for %s", node, wording.Duration(a.now.Sub(l.Renewed)))
 	}
 	if !given.IsZero() {
-		return fmt.Sprintf("nobody has heard from the kubelet of %s for at least %s", node, span(a.now.Sub(given.Time)))
+		return fmt.Sprintf("nobody has heard from the kubelet of %s for at least %s", node, wording.Duration(a.now.Sub(given.Time)))
 	}
 	return "nobody hears from the kubelet of " + node
 }
@@ -195,17 +196,4 @@ func because(text string) string {
 		return ": " + strings.TrimSpace(string(runes[:readable])) + "..."
 	}
 	return ": " + text
-}
-
-// span is a duration as people say it.
-func span(d time.Duration) string {
-	switch d = max(d, 0); {
-	case d < 2*time.Minute:
-		return fmt.Sprintf("%d seconds", int(d.Seconds()))
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%d minutes", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d hours", int(d.Hours()))
-	}
-	return fmt.Sprintf("%d days", int(d.Hours()/24))
 }

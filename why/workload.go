@@ -11,6 +11,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // workload tells what keeps each pod of w, and which pods are not there at all.
@@ -96,18 +97,18 @@ func (t tally) summary(w *evidence.Workload) string {
 	case t.live == 0 && t.ended > 0:
 		out = fmt.Sprintf("none of its pods runs; %d ended", t.ended)
 	case t.ended > 0:
-		out = fmt.Sprintf("%d of %s as they should be; %d ended", t.by[Fine], count(t.live, "pod"), t.ended)
+		out = fmt.Sprintf("%d of %s as they should be; %d ended", t.by[Fine], wording.Count(t.live, "pod"), t.ended)
 	default:
-		out = fmt.Sprintf("%d of %s as they should be", t.by[Fine], count(t.live, "pod"))
+		out = fmt.Sprintf("%d of %s as they should be", t.by[Fine], wording.Count(t.live, "pod"))
 	}
 	if t.going > 0 {
-		out += fmt.Sprintf("; %s being deleted besides", count(t.going, "pod"))
+		out += fmt.Sprintf("; %s being deleted besides", wording.Count(t.going, "pod"))
 	}
 	switch {
 	case is(w, "Failed"):
 		out = "the job has failed: none of its pods is started again"
 	case t.failed > 0:
-		out += fmt.Sprintf("; %s besides failed before, and only the record is left", count(t.failed, "pod"))
+		out += fmt.Sprintf("; %s besides failed before, and only the record is left", wording.Count(t.failed, "pod"))
 	}
 	switch {
 	case is(w, "Suspended"):
@@ -116,7 +117,7 @@ func (t tally) summary(w *evidence.Workload) string {
 		out += "; it is paused"
 	}
 	if t.due > 0 {
-		out += fmt.Sprintf("; %s missing", count(t.due, "pod"))
+		out += fmt.Sprintf("; %s missing", wording.Count(t.due, "pod"))
 	} else if t.short > t.ended {
 		out += fmt.Sprintf("; %d of %d do not exist", t.short-t.ended, w.Replicas)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // joinTime is how long a machine may take from its creation to its node: AKS gives the bootstrap 16 minutes.
@@ -42,7 +43,7 @@ var Counts = &triage.Rule{
 			}
 			p.Found(triage.Claim{
 				Says: "cloud-pool-count-differs", Subject: subject, Confidence: triage.Certain, Fill: map[string]string{"pool": name},
-				Summary:  fmt.Sprintf("pool %s wants %s, but its scale set has %d: somebody changed it past AKS", name, facts.Count(wanted, "machine"), capacity),
+				Summary:  fmt.Sprintf("pool %s wants %s, but its scale set has %d: somebody changed it past AKS", name, wording.Count(wanted, "machine"), capacity),
 				Evidence: []evidence.Ref{facts.CloudRef(pool, "count", strconv.Itoa(wanted)), facts.CloudRef(set, "capacity", strconv.Itoa(capacity))},
 			})
 		}

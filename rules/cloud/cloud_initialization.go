@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Initialization finds nodes that no cloud controller ever completed, where the taint that says so is
@@ -45,8 +46,8 @@ var Initialization = &triage.Rule{
 			case bare && !tainted && !seen:
 				p.Found(triage.Claim{
 					Says: "cloud-provider-uninitialized", Subject: n.Subject(), Confidence: triage.Possible, Key: "bare",
-					Evidence: []evidence.Ref{facts.NodeRef(n, ".status.addresses", "none; no provider id; created %s ago", facts.Short(age))},
-					Summary:  "the node has neither an address nor a provider id although it is " + facts.Short(age) + " old",
+					Evidence: []evidence.Ref{facts.NodeRef(n, ".status.addresses", "none; no provider id; created %s ago", wording.Duration(age))},
+					Summary:  "the node has neither an address nor a provider id although it is " + wording.Duration(age) + " old",
 				})
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Machines looks up the machine behind a node that is not Ready in what the cloud shows: gone, off,
@@ -37,14 +38,14 @@ var Machines = &triage.Rule{
 					Says: "cloud-node-deleted", Subject: n.Subject(), Confidence: triage.Likely, Since: facts.Since(n),
 					Evidence: []evidence.Ref{facts.NodeRef(n, ".spec.providerID", "%s", n.Spec.ProviderID)},
 					Summary: fmt.Sprintf("the cloud lists %s of the node's scale set, and its own is not among them",
-						facts.Count(sets[parent(id)], "machine")),
+						wording.Count(sets[parent(id)], "machine")),
 				})
 			default:
 				unseen = append(unseen, n.Name)
 			}
 		}
 		if len(unseen) > 0 {
-			p.Unknown("the machines behind "+facts.Some(unseen), "the cloud's view of them was not read",
+			p.Unknown("the machines behind "+wording.Some(unseen), "the cloud's view of them was not read",
 				"az vmss list-instances and get-instance-view, or the same of your cloud")
 		}
 	},

@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Operations finds operations on pools and clusters that do not end, and failed ones of which the log does not tell.
@@ -50,11 +51,11 @@ var Operations = &triage.Rule{
 			case !known:
 				p.Unknown("how long the operation on "+what+" has run", "the evidence does not tell its time", "give --at")
 			case age < facts.OperationTime:
-				p.RuleOut("cloud-operation-conflict", subject, what+" is "+r.State+" for "+facts.Short(age)+", which is normal")
+				p.RuleOut("cloud-operation-conflict", subject, what+" is "+r.State+" for "+wording.Duration(age)+", which is normal")
 			default:
 				p.Found(triage.Claim{
 					Says: "cloud-operation-conflict", Subject: subject, Confidence: triage.Likely, Key: "age", Since: a.Time, Fill: map[string]string{"pool": r.Name},
-					Summary:  fmt.Sprintf("%s is %s since %s and does not end; every other operation is refused meanwhile", what, r.State, facts.Short(age)),
+					Summary:  fmt.Sprintf("%s is %s since %s and does not end; every other operation is refused meanwhile", what, r.State, wording.Duration(age)),
 					Evidence: []evidence.Ref{facts.CloudRef(r, "provisioningState", r.State), facts.ActivityRef(a)},
 				})
 			}

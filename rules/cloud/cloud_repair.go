@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // repairTime is how long one action of AKS' auto-repair may take.
@@ -41,11 +42,11 @@ var Repair = &triage.Rule{
 			case strings.HasSuffix(last.Reason, "Start") && age < repairTime:
 				p.Found(triage.Claim{
 					Says: "cloud-repair-in-progress", Subject: n.Subject(), Confidence: triage.Certain, Key: "repair", Since: last.Last,
-					Summary:  "auto-repair began to " + action + " the node " + facts.Short(age) + " ago: leave it alone, and save the evidence before it is gone",
+					Summary:  "auto-repair began to " + action + " the node " + wording.Duration(age) + " ago: leave it alone, and save the evidence before it is gone",
 					Evidence: []evidence.Ref{facts.EventRef(last)},
 				})
 			default:
-				p.RuleOut("cloud-repair-in-progress", n.Subject(), "the last action of the repair ("+last.Reason+", "+facts.Short(age)+" ago) is over, and the node is not Ready: it did not help")
+				p.RuleOut("cloud-repair-in-progress", n.Subject(), "the last action of the repair ("+last.Reason+", "+wording.Duration(age)+" ago) is over, and the node is not Ready: it did not help")
 			}
 		}
 	},

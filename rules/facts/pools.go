@@ -11,6 +11,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Pools groups the nodes by pool, in the order of their names; nodes without a pool are left out.
@@ -46,7 +47,7 @@ func Build(n *evidence.Node) string {
 func DescribeBuilds(builds map[string]int) string {
 	var out []string
 	for _, b := range slices.Sorted(maps.Keys(builds)) {
-		out = append(out, fmt.Sprintf("%s with %s", Count(builds[b], "node"), b))
+		out = append(out, fmt.Sprintf("%s with %s", wording.Count(builds[b], "node"), b))
 	}
 	return strings.Join(out, ", ")
 }

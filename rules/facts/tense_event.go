@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // silence is after how long without a repetition an event is over: client-go lets one event of a kind through in five
@@ -35,7 +36,7 @@ func eventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	default:
 		if w := p.Snapshot.Workload(m.Subject.Kind, m.Subject.Namespace, m.Subject.Name); w != nil && !w.Partial && w.Replicas >= 0 && w.Current >= w.Replicas &&
 			m.Speaker == logline.Controllers {
-			return ending{By: fmt.Sprintf("%s has its %s", m.Subject, Count(w.Replicas, "pod"))}, true
+			return ending{By: fmt.Sprintf("%s has its %s", m.Subject, wording.Count(w.Replicas, "pod"))}, true
 		}
 	}
 	return ending{}, false
@@ -72,7 +73,7 @@ func nodeEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		return ending{"node " + n.Name + " is Ready since " + stamp(ready), ready}, true
 	}
 	if age, known := p.Age(m.Last); known && age > silence && repeated[reasonOf(m)] {
-		return ending{"the kubelet has not said it again for " + Short(age), m.Last}, true
+		return ending{"the kubelet has not said it again for " + wording.Duration(age), m.Last}, true
 	}
 	return ending{}, false
 }
@@ -108,7 +109,7 @@ func PodEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		return ending{By: name + " runs"}, true
 	}
 	if age, known := p.Age(m.Last); known && age > silence && pod.Works() && !pod.Partial {
-		return ending{fmt.Sprintf("%s works, and it was not said again for %s", name, Short(age)), m.Last}, true
+		return ending{fmt.Sprintf("%s works, and it was not said again for %s", name, wording.Duration(age)), m.Last}, true
 	}
 	return ending{}, false
 }

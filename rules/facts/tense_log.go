@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // logSilence is how long a log must go on without a message before that is over: components back off for five minutes at most
@@ -24,7 +25,7 @@ func logEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	sig := p.Signatures.Lookup(m.Signature)
 	lasting := p.Catalog.LastsUntilReboot(sig.Says) && sig.Certainty != signatures.Possible // a word that may stand for many things is of its moment
 	if (m.Rebooted || !lasting) && Quiet(m.Quiet, m.Span/time.Duration(max(m.Count-1, 1))) {
-		return ending{fmt.Sprintf("its log goes on for %s without it", Short(m.Quiet)), m.Last}, true
+		return ending{fmt.Sprintf("its log goes on for %s without it", wording.Duration(m.Quiet)), m.Last}, true
 	}
 	return contradictedByAPI(p, m)
 }
@@ -47,7 +48,7 @@ func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if period := time.Duration(p.Signatures.Lookup(m.Signature).Again); period > 0 {
 		l := p.Snapshot.NodeLease(n.Name)
 		since, _ := p.Age(m.Last)
-		return ending{"its kubelet has not said it again for " + Short(since), m.Last}, l != nil && since > 2*period && l.Renewed.After(m.Last.Add(period))
+		return ending{"its kubelet has not said it again for " + wording.Duration(since), m.Last}, l != nil && since > 2*period && l.Renewed.After(m.Last.Add(period))
 	}
 	says := p.Signatures.Lookup(m.Signature).Says
 	ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()

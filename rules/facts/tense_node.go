@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // shortageEnd reports whether a kubelet has taken back its word that something is short on the node since a message said so.
@@ -61,5 +62,5 @@ func wellSince(p *triage.Pass, n *evidence.Node, m *evidence.Match, says string)
 			return ending{}, false
 		}
 	}
-	return ending{"node " + n.Name + " is well, and it was not said again for " + Short(quiet), m.Last}, true
+	return ending{"node " + n.Name + " is well, and it was not said again for " + wording.Duration(quiet), m.Last}, true
 }

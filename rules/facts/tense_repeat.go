@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // notRepeated reports whether a recurring event has not come again although who reported it goes on, or whether a node has
@@ -20,7 +21,7 @@ func notRepeated(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		age, dated := agoOf(p, e)
 		switch {
 		case known && gap > logSilence && recurs && e.Type == "Normal" && e.Component == failed.Component && failed.Component != "":
-			return ending{fmt.Sprintf("%s goes on for %s without it", e.Component, Short(gap)), failed.Last}, true
+			return ending{fmt.Sprintf("%s goes on for %s without it", e.Component, wording.Duration(gap)), failed.Last}, true
 		case known && gap > 0 && dated && age > logSilence && e.Reason == "NodeReady":
 			return ending{fmt.Sprintf("the node is Ready%s, and it was not said again", whenOf(e)), e.Last}, true
 		}

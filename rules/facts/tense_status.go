@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // SettledFor is how long a pod must work before what its containers died of does not count any more.
@@ -28,7 +29,7 @@ func statusEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		return ending{}, false
 	}
 	age, known := p.Age(pod.ReadySince)
-	return ending{"pod " + pod.Key() + " works for " + Short(age), pod.ReadySince}, known && age > SettledFor
+	return ending{"pod " + pod.Key() + " works for " + wording.Duration(age), pod.ReadySince}, known && age > SettledFor
 }
 
 // finished reports whether a pod's end ended what is told of it. What ended a failed pod counts while its node is not well:

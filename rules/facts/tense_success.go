@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // The steps by which a pod comes to run, in their order. Who reports one of them has what the earlier ones wanted.
@@ -101,7 +102,7 @@ func whenOf(e *evidence.Event) string {
 	case !e.Last.IsZero():
 		return " at " + stamp(e.Last)
 	case e.Ago != nil:
-		return ", " + Short(*e.Ago) + " before the text was printed"
+		return ", " + wording.Duration(*e.Ago) + " before the text was printed"
 	}
 	return ""
 }

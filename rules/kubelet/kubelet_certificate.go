@@ -6,8 +6,8 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Certificate reads the end of the kubelet's client certificate from its metrics. The kubelet renews it when
@@ -38,15 +38,15 @@ var Certificate = &triage.Rule{
 			case left < 0:
 				p.Found(triage.Claim{
 					Says: "kubelet-client-cert-expired", Subject: subject, Confidence: triage.Certain, Evidence: refs,
-					Summary: fmt.Sprintf("the kubelet's client certificate expired %s ago", facts.Short(-left)), Since: k.TakenAt.Add(left),
+					Summary: fmt.Sprintf("the kubelet's client certificate expired %s ago", wording.Duration(-left)), Since: k.TakenAt.Add(left),
 				})
 			case failed > 0 && left < 7*24*time.Hour:
 				p.Found(triage.Claim{
 					Says: "kubelet-client-cert-expired", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Evidence: refs,
-					Summary: fmt.Sprintf("the kubelet's client certificate expires in %s and %.0f renewals failed", facts.Short(left), failed),
+					Summary: fmt.Sprintf("the kubelet's client certificate expires in %s and %.0f renewals failed", wording.Duration(left), failed),
 				})
 			default:
-				p.RuleOut("kubelet-client-cert-expired", subject, fmt.Sprintf("the client certificate is good for %s", facts.Short(left)))
+				p.RuleOut("kubelet-client-cert-expired", subject, fmt.Sprintf("the client certificate is good for %s", wording.Duration(left)))
 			}
 		}
 	},

@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // justBeaten is the age of a heartbeat at which the next is not due for long: the kubelet renews its lease every ten
@@ -32,7 +33,7 @@ var PortUnreachable = &triage.Rule{
 			case "refused", "silence":
 				if fresh, age := facts.Beats(p, n.Name); fresh == evidence.True && age > justBeaten {
 					p.Unknown("whether the kubelet of "+n.Name+" has just stopped, or only its port cannot be reached",
-						fmt.Sprintf("the last heartbeat came %s ago, and the port gives no answer", facts.Short(age)), "nodetriage diagnose "+n.Name+", in a minute")
+						fmt.Sprintf("the last heartbeat came %s ago, and the port gives no answer", wording.Duration(age)), "nodetriage diagnose "+n.Name+", in a minute")
 					continue
 				}
 				c := unreachablePort(n, how, k.Error)

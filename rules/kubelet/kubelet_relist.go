@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // relistLimit is the age of the last relist at which the kubelet calls its PLEG unhealthy (kubernetes
@@ -48,16 +48,16 @@ var Relist = &triage.Rule{
 				p.Found(triage.Claim{Says: "pleg-unhealthy", Subject: subject, Since: last, Evidence: []evidence.Ref{ref}})
 				p.Found(triage.Claim{
 					Says: "runtime-hung", Subject: subject, Confidence: triage.Likely, Since: last, Evidence: []evidence.Ref{ref},
-					Summary: fmt.Sprintf("the kubelet has not got a list of containers for %s: the runtime hangs", facts.Short(age)),
+					Summary: fmt.Sprintf("the kubelet has not got a list of containers for %s: the runtime hangs", wording.Duration(age)),
 				})
 			case relists >= 10 && mean > slowRelist:
 				p.Found(triage.Claim{
 					Says: "runtime-hung", Subject: subject, Confidence: triage.Possible,
 					Evidence: []evidence.Ref{metricRef(k, "kubelet_pleg_relist_duration_seconds_sum"), metricRef(k, "kubelet_pleg_relist_duration_seconds_count")},
-					Summary:  fmt.Sprintf("listing the containers takes %s on average", facts.Short(mean)),
+					Summary:  fmt.Sprintf("listing the containers takes %s on average", wording.Duration(mean)),
 				})
 			case n != nil && n.NotReady():
-				p.RuleOut("runtime-hung", subject, fmt.Sprintf("the kubelet listed the containers %s ago", facts.Short(max(age, 0))))
+				p.RuleOut("runtime-hung", subject, fmt.Sprintf("the kubelet listed the containers %s ago", wording.Duration(max(age, 0))))
 			}
 		}
 	},

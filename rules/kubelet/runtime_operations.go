@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // quickCalls are calls to the runtime that only read: milliseconds on a node that works, and asked for all the time.
@@ -41,7 +42,7 @@ var RuntimeOperations = &triage.Rule{
 					p.Found(triage.Claim{
 						Says: "runtime-hung", Subject: subject, Confidence: triage.Possible, Key: "slow",
 						Evidence: []evidence.Ref{metricRef(k, "kubelet_runtime_operations_duration_seconds_sum"+label)},
-						Summary:  fmt.Sprintf("the runtime takes %s on average to answer %s", facts.Short(mean), call),
+						Summary:  fmt.Sprintf("the runtime takes %s on average to answer %s", wording.Duration(mean), call),
 					})
 				}
 				if failed > 0 && facts.SaysRuntimeDown(p, k.Node) && failedSlowly(k, label, total, failed) {

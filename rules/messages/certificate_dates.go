@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // dates are the two times in the words of Go's certificate check (crypto/x509 verify.go CertificateInvalidError).
@@ -48,17 +49,17 @@ func judgeDates(p *triage.Pass, m *evidence.Match, g []string) {
 	live := p.Snapshot.Covers(evidence.Nodes) != evidence.NotRead && !taken.IsZero() // another clock, near the API server
 	switch {
 	case g[2] == "before":
-		c.Summary = fmt.Sprintf("a certificate is valid from %s on, but this clock is %s behind that", limit.UTC().Format("2006-01-02 15:04 MST"), facts.Short(limit.Sub(now)))
+		c.Summary = fmt.Sprintf("a certificate is valid from %s on, but this clock is %s behind that", limit.UTC().Format("2006-01-02 15:04 MST"), wording.Duration(limit.Sub(now)))
 	case now.Sub(limit) > lifetime:
 		c.Confidence = triage.Possible
-		c.Summary = fmt.Sprintf("by this clock the certificate ended %s ago: the clock is more likely wrong", facts.Short(now.Sub(limit)))
+		c.Summary = fmt.Sprintf("by this clock the certificate ended %s ago: the clock is more likely wrong", wording.Duration(now.Sub(limit)))
 	case live && off > jumped && taken.Before(limit):
-		c.Summary = fmt.Sprintf("this clock is %s ahead of the API server's, by which the certificate is still valid", facts.Short(off))
+		c.Summary = fmt.Sprintf("this clock is %s ahead of the API server's, by which the certificate is still valid", wording.Duration(off))
 	case live && off.Abs() < jumped:
-		p.RuleOut("clock-skew", m.Subject, fmt.Sprintf("the certificate ended %s before the time of the error, and the clock agrees with the API server's", facts.Short(now.Sub(limit))))
+		p.RuleOut("clock-skew", m.Subject, fmt.Sprintf("the certificate ended %s before the time of the error, and the clock agrees with the API server's", wording.Duration(now.Sub(limit))))
 		return
 	default:
-		p.Unknown("whether the clock behind a certificate error is right", fmt.Sprintf("it says %s, %s past the certificate's end, and nothing else tells the time", now.UTC().Format("2006-01-02 15:04 MST"), facts.Short(now.Sub(limit))), "date -u on the node")
+		p.Unknown("whether the clock behind a certificate error is right", fmt.Sprintf("it says %s, %s past the certificate's end, and nothing else tells the time", now.UTC().Format("2006-01-02 15:04 MST"), wording.Duration(now.Sub(limit))), "date -u on the node")
 		return
 	}
 	if sig := p.Signatures.Lookup(m.Signature); sig != nil {

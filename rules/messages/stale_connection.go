@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // onePort is how a client of Go names a connection that is established: local address, port and peer.
@@ -82,7 +83,7 @@ func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
 	case last.time.Sub(first.time) > deadFor:
 		p.Found(triage.Claim{
 			Says: "apiserver-stale-connection", Subject: subject, Confidence: triage.Likely, Key: "port", Since: first.time,
-			Summary:  fmt.Sprintf("errors over %s come from one local port, %s: the same dead connection to %s", facts.Short(last.time.Sub(first.time)), first.local, first.peer),
+			Summary:  fmt.Sprintf("errors over %s come from one local port, %s: the same dead connection to %s", wording.Duration(last.time.Sub(first.time)), first.local, first.peer),
 			Evidence: []evidence.Ref{m.Ref, {Source: m.Ref.Source, Locator: "last of " + fmt.Sprint(m.Count), Text: last.text, ObservedAt: last.time}},
 		})
 	}

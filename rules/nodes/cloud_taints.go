@@ -6,6 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // saidByTaint is what taints of cloud controllers say. Sources: k8s.io/cloud-provider api/well_known_taints.go;
@@ -66,7 +67,7 @@ var CloudTaints = &triage.Rule{
 			}
 		}
 		if len(tables) > 0 {
-			p.Unknown("the taints of "+facts.Some(tables), "a table does not show them", "kubectl get nodes -o yaml")
+			p.Unknown("the taints of "+wording.Some(tables), "a table does not show them", "kubectl get nodes -o yaml")
 		}
 	},
 }

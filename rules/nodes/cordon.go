@@ -6,6 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Cordon reads unschedulable nodes: who set it, how long ago, and whether anybody still works on the node.
@@ -44,10 +45,10 @@ var Cordon = &triage.Rule{
 				p.RuleOut("cordon-left-behind", n.Subject(), "a drain or an upgrade works on it")
 				continue
 			case age < facts.LongCordon:
-				p.RuleOut("cordon-left-behind", n.Subject(), "it was cordoned only "+facts.Short(age)+" ago")
+				p.RuleOut("cordon-left-behind", n.Subject(), "it was cordoned only "+wording.Duration(age)+" ago")
 				continue
 			}
-			summary := "cordoned " + facts.Short(age) + " ago"
+			summary := "cordoned " + wording.Duration(age) + " ago"
 			if by != "" {
 				summary += " by " + by
 			}

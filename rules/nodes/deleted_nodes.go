@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // lastWords is how long after the removal of its object a kubelet that is being stopped may still write events.
@@ -39,7 +40,7 @@ var DeletedNodes = &triage.Rule{
 				Says: "node-object-deleted", Subject: evidence.NodeSubject(name), Confidence: triage.Certain, Since: e.Last, Key: "removed",
 				Evidence: []evidence.Ref{{Source: "event of node/" + name, Locator: e.Reason, Text: e.Message, ObservedAt: e.Last}},
 			}
-			deleted := fmt.Sprintf("the object of node %s was deleted %s ago", name, facts.Short(age))
+			deleted := fmt.Sprintf("the object of node %s was deleted %s ago", name, wording.Duration(age))
 			if r := runningOn(p, name); r != nil {
 				c.Summary = deleted + ", and its kubelet runs"
 				c.Evidence = append(c.Evidence, facts.ReportRef(r, r.Kubelet.Ref, "kubelet", "/healthz answers %s", r.Kubelet.Healthz))
@@ -53,11 +54,11 @@ var DeletedNodes = &triage.Rule{
 				p.Found(c)
 				continue
 			}
-			p.Unknown("whether the machine of "+name+" is gone too", "its node object was deleted "+facts.Short(age)+" ago; that is all the API knows",
+			p.Unknown("whether the machine of "+name+" is gone too", "its node object was deleted "+wording.Duration(age)+" ago; that is all the API knows",
 				"on the node: nodetriage node-check, or systemctl status kubelet; in the cloud: whether the machine exists")
 			if left := leftOn(p, name); len(left) > 0 && !missedByCloud(p, name) {
 				c.Confidence, c.Severity = triage.Possible, catalog.Warning
-				c.Summary = fmt.Sprintf("%s with %s on it that nobody moved before", deleted, facts.Count(len(left), "pod"))
+				c.Summary = fmt.Sprintf("%s with %s on it that nobody moved before", deleted, wording.Count(len(left), "pod"))
 				c.Evidence = append(c.Evidence, facts.PodRef(left[0], ".spec.nodeName", "bound to %s, of which there is no object", name))
 				p.Found(c)
 			}

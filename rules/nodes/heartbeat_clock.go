@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // HeartbeatClock reads the clocks of nodes whose lease is not in the evidence from the times that their kubelets write
@@ -31,7 +32,7 @@ var HeartbeatClock = &triage.Rule{
 				p.Found(triage.Claim{
 					Says: "clock-skew", Subject: n.Subject(), Confidence: triage.Certain, Key: "heartbeat",
 					Evidence: []evidence.Ref{facts.NodeRef(n, fmt.Sprintf(".status.conditions[%s].lastHeartbeatTime", c.Type), "%s", c.LastHeartbeatTime.UTC().Format(time.RFC3339))},
-					Summary:  fmt.Sprintf("the node's clock is %s ahead: it dates its heartbeats so far after the time of the API server or of most nodes", facts.Short(ahead)),
+					Summary:  fmt.Sprintf("the node's clock is %s ahead: it dates its heartbeats so far after the time of the API server or of most nodes", wording.Duration(ahead)),
 				})
 				break
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // LeaseClock reads the clocks of nodes from the times that their kubelets write into their leases (kubernetes
@@ -27,7 +28,7 @@ var LeaseClock = &triage.Rule{
 			}
 			c := triage.Claim{
 				Says: "clock-skew", Subject: n.Subject(), Confidence: triage.Likely, Key: "lease", Evidence: []evidence.Ref{facts.LeaseRef(l)},
-				Summary: fmt.Sprintf("the node's clock is %s ahead: it dates its heartbeats so far after the time of the API server or of most nodes", facts.Short(ahead)),
+				Summary: fmt.Sprintf("the node's clock is %s ahead: it dates its heartbeats so far after the time of the API server or of most nodes", wording.Duration(ahead)),
 			}
 			if ahead >= facts.WorseClock {
 				c.Confidence = triage.Certain

@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // contradicted are conditions of node monitors that cannot hold on a node whose kubelet reports Ready for
@@ -57,7 +58,7 @@ var MonitorAlarms = &triage.Rule{
 					p.Found(triage.Claim{
 						Says: "monitor-false-alarm", Subject: n.Subject(), Confidence: triage.Possible, Key: string(c.Type), Since: c.LastTransitionTime.UTC(),
 						Evidence: []evidence.Ref{facts.ConditionRef(n, c), facts.ConditionRef(n, n.Condition("Ready"))},
-						Summary:  fmt.Sprintf("%s has been %s for %s while the node was Ready and nothing else speaks for it", c.Type, c.Status, facts.Short(age)),
+						Summary:  fmt.Sprintf("%s has been %s for %s while the node was Ready and nothing else speaks for it", c.Type, c.Status, wording.Duration(age)),
 					})
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // NotReady records which nodes are not Ready, and whether the kubelet says so or is silent. Neither is a
@@ -42,7 +43,7 @@ var NotReady = &triage.Rule{
 			} else if facts.Stale(p, n, c); n.Partial && c.Reason == "" {
 				tables = append(tables, n.Name)
 			} else if ok, age := facts.Beats(p, n.Name); ok == evidence.True {
-				because := fmt.Sprintf("its kubelet renewed the lease %s ago", facts.Short(age))
+				because := fmt.Sprintf("its kubelet renewed the lease %s ago", wording.Duration(age))
 				for _, cause := range []string{"node-lost", "machine-off", "kubelet-stopped", "network-partition"} {
 					p.RuleOut(cause, n.Subject(), because)
 				}
@@ -53,13 +54,13 @@ var NotReady = &triage.Rule{
 			p.Found(triage.Claim{Says: says, Subject: n.Subject(), Evidence: refs, Since: c.LastTransitionTime.UTC()})
 		}
 		if len(down) > 0 {
-			p.Unknown("whether the runtime of "+facts.Some(down)+" is stopped or hangs", "to its kubelet both are down", "on the node: nodetriage node-check, or timeout 10 crictl pods")
+			p.Unknown("whether the runtime of "+wording.Some(down)+" is stopped or hangs", "to its kubelet both are down", "on the node: nodetriage node-check, or timeout 10 crictl pods")
 		}
 		if len(tables) > 0 {
-			p.Unknown("whether the kubelet of "+facts.Some(tables)+" says NotReady or is silent", "a table shows both alike", "kubectl get nodes -o yaml")
+			p.Unknown("whether the kubelet of "+wording.Some(tables)+" says NotReady or is silent", "a table shows both alike", "kubectl get nodes -o yaml")
 		}
 		if len(silent) > 0 {
-			p.Unknown("why the kubelet of "+facts.Some(silent)+" is silent",
+			p.Unknown("why the kubelet of "+wording.Some(silent)+" is silent",
 				"the API shows only that it stopped reporting",
 				"on the node: nodetriage node-check, or systemctl status kubelet and journalctl -u kubelet -n 200; "+
 					"in the cloud: the machine's power and provisioning state")

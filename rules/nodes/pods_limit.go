@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // PodsLimit finds nodes whose pod slots are used up while pods wait for one. A node that is merely full is
@@ -58,7 +59,7 @@ var PodsLimit = &triage.Rule{
 			})
 		}
 		if room > 0 && full == 0 {
-			p.RuleOut("pod-density-limit", evidence.ClusterSubject(), facts.Count(room, "node")+" with places left")
+			p.RuleOut("pod-density-limit", evidence.ClusterSubject(), wording.Count(room, "node")+" with places left")
 		}
 	},
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // drainLimit is how long a single node's drain may take before an upgrade counts as stuck: the default of
@@ -40,7 +41,7 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 	subject := evidence.Subject{Kind: "Pool", Name: pool}
 	if sign == "" {
 		if n != nil && len(builds) < 2 {
-			p.RuleOut("upgrade-stuck", subject, fmt.Sprintf("all of its %s have %s and nothing shows an upgrade", facts.Count(len(nodes), "node"), facts.Build(n)))
+			p.RuleOut("upgrade-stuck", subject, fmt.Sprintf("all of its %s have %s and nothing shows an upgrade", wording.Count(len(nodes), "node"), facts.Build(n)))
 		} else if _, held, _ := plainUpgrade(p, nodes); n != nil && held == nil {
 			p.Unknown("whether pool "+pool+" is being upgraded", "its nodes differ ("+facts.DescribeBuilds(builds)+") and "+n.Name+" is cordoned, but nothing names an upgrade",
 				"the cloud's activity log of the pool")
@@ -54,7 +55,7 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 	if a := runningOperation(p, pool); a != nil {
 		c.Confidence, c.Since = triage.Certain, a.Time
 		c.Evidence = append(c.Evidence, facts.ActivityRef(a))
-		progress += "; the operation began " + facts.Ago(p.Now, a.Time)
+		progress += "; the operation began " + wording.Ago(p.Now, a.Time)
 		words, refs := facts.WhoseUpgrade(p, a.Time)
 		progress += words
 		c.Evidence = append(c.Evidence, refs...)
@@ -68,14 +69,14 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 	}
 	age, known := p.Age(at)
 	c.Since, c.Fill["node"] = at, n.Name
-	c.Evidence = append(c.Evidence, facts.NodeRef(n, ".spec.unschedulable", "cordoned %s", facts.Ago(p.Now, at)))
+	c.Evidence = append(c.Evidence, facts.NodeRef(n, ".spec.unschedulable", "cordoned %s", wording.Ago(p.Now, at)))
 	if !known || age <= drainLimit {
 		c.Summary += ", now at node " + n.Name
 		p.Found(c)
 		return
 	}
 	c.Says = "upgrade-stuck"
-	c.Summary = fmt.Sprintf("the upgrade of pool %s (%s) has waited at node %s for %s", pool, progress, n.Name, facts.Short(age))
+	c.Summary = fmt.Sprintf("the upgrade of pool %s (%s) has waited at node %s for %s", pool, progress, n.Name, wording.Duration(age))
 	if h := holdUp(p, budgets, n); h.words != "" {
 		c.Summary += " " + h.words
 		c.Evidence = append(c.Evidence, h.ref)

@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // UpgradeLeftovers finds what an upgrade leaves that ended badly or was taken for done: quarantined nodes,
@@ -66,15 +67,15 @@ func comparePool(p *triage.Pass, pool *evidence.CloudPool, name string, nodes []
 	switch {
 	case len(old) > 0:
 		c.Key = "image"
-		c.Summary = fmt.Sprintf("pool %s counts as upgraded to %s, but %s of %d have another image: %s", name, image, facts.Count(len(old), "node"), len(nodes), facts.Some(old))
+		c.Summary = fmt.Sprintf("pool %s counts as upgraded to %s, but %s of %d have another image: %s", name, image, wording.Count(len(old), "node"), len(nodes), wording.Some(old))
 		c.Evidence = append(c.Evidence, facts.NodeRef(p.Snapshot.Node(old[0]), ".metadata.labels", "node image %s", triage.NodeImage(p.Snapshot.Node(old[0]))))
 	case !complete: // what is left over, or missing, cannot be told
 		return
 	case pool.Count.Known && surplus > 0 && pool.Autoscaling != evidence.True:
 		c.Key = "surge"
-		c.Summary = fmt.Sprintf("pool %s has %s more than its count of %d: a surge node was left over", name, facts.Count(surplus, "node"), wanted)
+		c.Summary = fmt.Sprintf("pool %s has %s more than its count of %d: a surge node was left over", name, wording.Count(surplus, "node"), wanted)
 	default:
-		p.RuleOut("upgrade-stuck", subject, "the pool is Succeeded and its "+facts.Count(len(nodes), "node")+" are as the cloud says")
+		p.RuleOut("upgrade-stuck", subject, "the pool is Succeeded and its "+wording.Count(len(nodes), "node")+" are as the cloud says")
 		return
 	}
 	p.Found(c)

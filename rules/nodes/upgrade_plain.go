@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // UpgradePlain finds rolling upgrades that no cloud announces: by kubeadm, an installer's script, or hand.
@@ -48,7 +49,7 @@ func plainOf(p *triage.Pass, budgets mechanics.Budgets, subject evidence.Subject
 		}
 	}
 	at, by := n.CordonedBy()
-	cordoned := "cordoned " + facts.Ago(p.Now, at)
+	cordoned := "cordoned " + wording.Ago(p.Now, at)
 	if by != "" {
 		cordoned += " by " + by
 	}
@@ -57,7 +58,7 @@ func plainOf(p *triage.Pass, budgets mechanics.Budgets, subject evidence.Subject
 		Says: "upgrade-in-progress", Subject: subject, Confidence: triage.Likely, Since: at, Key: subject.Name,
 		Evidence: []evidence.Ref{proof, facts.NodeRef(n, ".spec.unschedulable", "%s, %s", cordoned, facts.KubeletVersion(n))},
 		Fill:     map[string]string{"pool": subject.Name, "node": n.Name},
-		Summary:  fmt.Sprintf("%s: %d of %d with %s, at node %s for %s", whose, done, len(nodes), target, n.Name, facts.Short(age)),
+		Summary:  fmt.Sprintf("%s: %d of %d with %s, at node %s for %s", whose, done, len(nodes), target, n.Name, wording.Duration(age)),
 	}
 	h := holdUp(p, budgets, n)
 	if age > drainLimit {

@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Certificates judges certificate dates that a node shows: the kubelet's own towards the API server,
@@ -70,10 +71,10 @@ func judgeCertificate(p *triage.Pass, subject evidence.Subject, r *nodereport.Re
 		claim.Summary = fmt.Sprintf("certificate %s expired on %s", name, c.NotAfter.Format("2006-01-02 15:04 MST"))
 	case !c.NotBefore.IsZero() && now.Before(c.NotBefore):
 		claim.Says, claim.Confidence = "clock-skew", triage.Likely
-		claim.Summary = fmt.Sprintf("certificate %s becomes valid only %s after the time of the evidence", name, facts.Short(c.NotBefore.Sub(now)))
+		claim.Summary = fmt.Sprintf("certificate %s becomes valid only %s after the time of the evidence", name, wording.Duration(c.NotBefore.Sub(now)))
 	case !c.NotAfter.IsZero() && left < soon(c):
 		claim.Says, claim.Confidence, claim.Severity = expired, triage.Possible, catalog.Warning
-		claim.Summary = fmt.Sprintf("certificate %s expires in %s", name, facts.Short(left))
+		claim.Summary = fmt.Sprintf("certificate %s expires in %s", name, wording.Duration(left))
 	default:
 		p.RuleOut(expired, subject, name+" is valid until "+c.NotAfter.Format("2006-01-02"))
 		return

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Tolerances of a clock: certificates and tokens that were just made fail beyond a minute, most of them
@@ -40,7 +41,7 @@ var Clock = &triage.Rule{
 			off := c.Offset.Abs()
 			claim := triage.Claim{
 				Says: "clock-skew", Subject: subject, Key: "offset", Evidence: []evidence.Ref{facts.ReportRef(r, c.Ref, "clock", "offset %s", c.Offset)},
-				Summary: fmt.Sprintf("the node's clock is off by %s", facts.Short(off)),
+				Summary: fmt.Sprintf("the node's clock is off by %s", wording.Duration(off)),
 			}
 			switch {
 			case off >= facts.WorseClock:
@@ -66,7 +67,7 @@ var Clock = &triage.Rule{
 					p.Found(triage.Claim{
 						Says: "clock-skew", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: "between nodes",
 						Evidence: []evidence.Ref{facts.ReportRef(a.report, a.report.Clock.Ref, "clock", "%s", a.at), facts.ReportRef(b.report, b.report.Clock.Ref, "clock", "%s", b.at)},
-						Summary:  fmt.Sprintf("the clocks of %s and %s differ by %s", a.report.Node, b.report.Node, facts.Short(d.Abs())),
+						Summary:  fmt.Sprintf("the clocks of %s and %s differ by %s", a.report.Node, b.report.Node, wording.Duration(d.Abs())),
 					})
 				}
 			}

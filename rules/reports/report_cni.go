@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // CNI judges the folders of network configuration and plugins: what is empty was never installed, or
@@ -35,7 +36,7 @@ var CNI = &triage.Rule{
 				claim.Evidence = []evidence.Ref{facts.ReportRef(r, c.Ref, c.ConfigDir, "no network configuration")}
 				p.Found(claim)
 			default:
-				p.RuleOut("cni-not-installed", subject, fmt.Sprintf("%s holds %s", c.ConfigDir, facts.Some(configs)))
+				p.RuleOut("cni-not-installed", subject, fmt.Sprintf("%s holds %s", c.ConfigDir, wording.Some(configs)))
 			}
 			judgeNetwork(p, subject, r)
 			switch {
@@ -53,7 +54,7 @@ var CNI = &triage.Rule{
 			case networkShown(p, r.Node), c.Configs != nil && len(configs) == 0: // told already
 			default:
 				p.Unknown(strings.TrimSpace("whether the network of "+r.Node)+" has all plugins that it calls",
-					fmt.Sprintf("%s holds %s, and the configuration that names them was not shown", c.BinDir, facts.Count(len(c.Binaries), "plugin")), "cat "+configDir(c)+"/*.conf*")
+					fmt.Sprintf("%s holds %s, and the configuration that names them was not shown", c.BinDir, wording.Count(len(c.Binaries), "plugin")), "cat "+configDir(c)+"/*.conf*")
 			}
 		})
 	},

@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Lookups judges name resolution that was tried on the node. Names of cluster services are left out: a
@@ -48,7 +49,7 @@ var Lookups = &triage.Rule{
 			}
 			switch {
 			case good > 0 && odd == 0:
-				p.RuleOut("node-dns-failure", subject, fmt.Sprintf("%s resolved on the node", facts.Count(good, "name")))
+				p.RuleOut("node-dns-failure", subject, fmt.Sprintf("%s resolved on the node", wording.Count(good, "name")))
 			case len(r.Lookups) > 0 && good == 0 && odd == 0:
 				p.Unknown(strings.TrimSpace("whether names resolve on "+r.Node), "only names of cluster services were looked up", "nslookup of the API server's name and of the registry, on the node itself")
 			}

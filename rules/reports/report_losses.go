@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Bounds by which segments that had to be sent again tell of packets that are lost.
@@ -42,11 +43,11 @@ var Losses = &triage.Rule{
 
 func judgeLoss(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, l nodereport.Loss) {
 	if l.WindowSent < sentByTheWorld && (l.Answered == 0 || l.WindowSent < sentToAPI) {
-		p.Unknown(strings.TrimSpace("whether packets of "+r.Node+" are lost"), fmt.Sprintf("it sent %d segments of TCP in %s, too few to tell", l.WindowSent, facts.Short(l.Window)),
+		p.Unknown(strings.TrimSpace("whether packets of "+r.Node+" are lost"), fmt.Sprintf("it sent %d segments of TCP in %s, too few to tell", l.WindowSent, wording.Duration(l.Window)),
 			"ping -c 100 -i 0.2 <address of another node>")
 		return
 	}
-	text := fmt.Sprintf("%d of %d segments of TCP had to be sent again within %s", l.WindowLost, l.WindowSent, facts.Short(l.Window))
+	text := fmt.Sprintf("%d of %d segments of TCP had to be sent again within %s", l.WindowLost, l.WindowSent, wording.Duration(l.Window))
 	share := facts.Percent(l.WindowLost, l.WindowSent)
 	switch {
 	case l.WindowLost < fewLost || share < lossyPercent:
@@ -62,7 +63,7 @@ func judgeLoss(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, l
 	refs := []evidence.Ref{facts.ReportRef(r, "", "tcp", "%s (since the boot: %s)", text, l.Ref)}
 	for _, card := range r.Losses {
 		if card.Name != "tcp" && card.WindowLost > 0 {
-			refs = append(refs, facts.ReportRef(r, card.Ref, card.Name, "%d of %d packets dropped or broken within %s", card.WindowLost, card.WindowSent, facts.Short(card.Window)))
+			refs = append(refs, facts.ReportRef(r, card.Ref, card.Name, "%d of %d packets dropped or broken within %s", card.WindowLost, card.WindowSent, wording.Duration(card.Window)))
 		}
 	}
 	p.Found(triage.Claim{Says: "packet-loss", Subject: subject, Confidence: triage.Likely, Key: "losses", Evidence: refs, Summary: text})

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Partition holds what a node says of its way to the API server against what the API server says of the others: where
@@ -41,7 +42,7 @@ var Partition = &triage.Rule{
 			p.Found(triage.Claim{
 				Says: "network-partition", Subject: subject, Confidence: sure, Key: "served",
 				Evidence: []evidence.Ref{facts.ReportRef(r, c.Ref, "connection "+c.Target, "%s: %s %s", c.Target, c.Answer, c.Message)},
-				Summary:  fmt.Sprintf("the API server (%s) serves %s, and no answer of it reaches this one", c.Target, facts.Count(served, "other node")),
+				Summary:  fmt.Sprintf("the API server (%s) serves %s, and no answer of it reaches this one", c.Target, wording.Count(served, "other node")),
 			})
 		})
 	},

@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Past tells what a node saw while nobody could ask it. It is no word about the present: what is not seen any more
@@ -26,7 +27,7 @@ var Past = &triage.Rule{
 			past := pastOf(p, r.Earlier)
 			when := fmt.Sprintf("from %s to %s", clock(r.Earlier[0].TakenAt), clock(r.Earlier[len(r.Earlier)-1].TakenAt))
 			if r.TakenAt.IsZero() {
-				p.Unknown(fmt.Sprintf("what became of what %s saw while the API server was away, %s: %s", r.Node, when, facts.OrUnknown(facts.Some(titles(p, past...)))),
+				p.Unknown(fmt.Sprintf("what became of what %s saw while the API server was away, %s: %s", r.Node, when, facts.OrUnknown(wording.Some(titles(p, past...)))),
 					"its agent has left no report since", "on the node: nodetriage node-check")
 				return
 			}
@@ -51,7 +52,7 @@ var Past = &triage.Rule{
 			claim := triage.Claim{
 				Says: "no-fault-transient", Subject: subject, Confidence: triage.Possible, Since: over[0].Since, Key: "away",
 				Summary: fmt.Sprintf("while the API server was away (%s, %s) the node saw what is over now: %s",
-					when, facts.Count(len(r.Earlier), "report"), facts.Some(titles(p, over...))),
+					when, wording.Count(len(r.Earlier), "report"), wording.Some(titles(p, over...))),
 			}
 			for _, c := range over {
 				claim.Evidence = append(claim.Evidence, c.Evidence...)

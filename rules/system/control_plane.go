@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // ControlPlane reads the leader locks of the controllers: without a node controller nobody marks or clears
@@ -38,7 +39,7 @@ var ControlPlane = &triage.Rule{
 			p.Found(triage.Claim{
 				Says: "control-plane-degraded", Subject: evidence.ClusterSubject(), Confidence: triage.Likely, Key: l.Name, Since: l.Renewed,
 				Evidence: []evidence.Ref{facts.LeaseRef(l)},
-				Summary:  fmt.Sprintf("%s has not renewed its leader lock for %s while nodes renewed theirs: it does not run or cannot write", l.Name, facts.Short(age)),
+				Summary:  fmt.Sprintf("%s has not renewed its leader lock for %s while nodes renewed theirs: it does not run or cannot write", l.Name, wording.Duration(age)),
 			})
 		}
 		if locks == 0 {

@@ -10,8 +10,8 @@ import (
 	certificatesv1 "k8s.io/api/certificates/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // CSR finds certificate requests of kubelets that nobody approved, or that somebody denied. A kubelet asks
@@ -67,9 +67,9 @@ func claimRequests(p *triage.Pass, signer, user string, list []*certificatesv1.C
 		Since: first.CreationTimestamp.UTC(), Fill: map[string]string{"csr": first.Name, "name": first.Name},
 		Evidence: []evidence.Ref{{
 			Source: "certificatesigningrequest/" + first.Name, Locator: ".status.conditions", ObservedAt: first.CreationTimestamp.UTC(),
-			Text: csrState(first) + "; requested by " + user + " " + facts.Ago(p.Now, first.CreationTimestamp.UTC()),
+			Text: csrState(first) + "; requested by " + user + " " + wording.Ago(p.Now, first.CreationTimestamp.UTC()),
 		}},
-		Summary: fmt.Sprintf("%s of %s for %s: %s", facts.Count(len(list), "certificate request"), user, signer, csrState(first)),
+		Summary: fmt.Sprintf("%s of %s for %s: %s", wording.Count(len(list), "certificate request"), user, signer, csrState(first)),
 	}
 	if name, ok := strings.CutPrefix(user, "system:node:"); ok {
 		c.Subject = evidence.NodeSubject(name)

@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // DaemonSets finds DaemonSets that lack ready pods on nodes that work. Pods on nodes that are not Ready are
@@ -49,12 +50,12 @@ var DaemonSets = &triage.Rule{
 			}
 			if len(pods.old) > 0 {
 				c.Confidence = triage.Likely
-				c.Summary += ": " + facts.Some(pods.old)
+				c.Summary += ": " + wording.Some(pods.old)
 			}
 			p.Found(c)
 		}
 		if sets > 0 && short == 0 && well == sets {
-			p.RuleOut("daemonset-incomplete", evidence.ClusterSubject(), facts.Count(sets, "DaemonSet")+" seen, ready wherever the nodes are")
+			p.RuleOut("daemonset-incomplete", evidence.ClusterSubject(), wording.Count(sets, "DaemonSet")+" seen, ready wherever the nodes are")
 		}
 	},
 }

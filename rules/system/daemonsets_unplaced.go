@@ -6,6 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // DaemonSetsUnplaced finds DaemonSets that want no node at all, though nothing in them selects nodes: then all
@@ -50,12 +51,12 @@ var DaemonSetsUnplaced = &triage.Rule{
 					continue
 				}
 				c.Confidence = triage.Likely
-				c.Summary = fmt.Sprintf("DaemonSet %s/%s wants no node: %s with the taint %s, which it does not tolerate", w.Namespace, w.Name, facts.Count(nodes, "node"), taint)
+				c.Summary = fmt.Sprintf("DaemonSet %s/%s wants no node: %s with the taint %s, which it does not tolerate", w.Namespace, w.Name, wording.Count(nodes, "node"), taint)
 				p.Found(c)
 			}
 		}
 		if sets > 0 && len(empty) == 0 {
-			p.RuleOut("daemonset-incomplete", evidence.ClusterSubject(), facts.Count(sets, "DaemonSet")+" seen, none without a node that it wants")
+			p.RuleOut("daemonset-incomplete", evidence.ClusterSubject(), wording.Count(sets, "DaemonSet")+" seen, none without a node that it wants")
 		}
 	},
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // NetworkAgents looks at the network plugin's pods: an agent that crashes on a node, a plugin whose own pods
@@ -39,13 +40,13 @@ var NetworkAgents = &triage.Rule{
 		c := triage.Claim{Says: "cni-not-installed", Subject: evidence.ClusterSubject(), Confidence: triage.Possible}
 		switch {
 		case working > 0 && len(asking) > 0:
-			p.RuleOut("cni-not-installed", evidence.ClusterSubject(), fmt.Sprintf("%s of a plugin run", facts.Count(working, "network agent")))
+			p.RuleOut("cni-not-installed", evidence.ClusterSubject(), fmt.Sprintf("%s of a plugin run", wording.Count(working, "network agent")))
 		case found > 0:
 		case len(waiting) > 0:
 			for _, pod := range waiting[:min(len(waiting), 3)] {
 				c.Evidence = append(c.Evidence, facts.PodRef(pod, ".status.phase", "Pending"))
 			}
-			c.Summary = fmt.Sprintf("%s of the network plugin wait, and no agent of it runs on any node that was seen", facts.Count(len(waiting), "pod"))
+			c.Summary = fmt.Sprintf("%s of the network plugin wait, and no agent of it runs on any node that was seen", wording.Count(len(waiting), "pod"))
 			p.Found(c)
 		case len(asking) > 0 && p.Snapshot.Covers(evidence.Pods) == evidence.Complete && !p.Snapshot.Source().OneNode():
 			c.Confidence, c.Evidence = triage.Likely, []evidence.Ref{asking[0].Ref}

@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // controlPlanePods are the static pods of a control plane that the kubelet runs from files.
@@ -37,7 +38,7 @@ var StaticPods = &triage.Rule{
 			}
 			if len(broken) == 0 {
 				if working > 0 {
-					p.RuleOut(saidOfComponent(name), evidence.ClusterSubject(), fmt.Sprintf("%s of %s", facts.Count(working, "working pod"), name))
+					p.RuleOut(saidOfComponent(name), evidence.ClusterSubject(), fmt.Sprintf("%s of %s", wording.Count(working, "working pod"), name))
 				}
 				continue
 			}

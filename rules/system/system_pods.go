@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Pods finds pods of the system namespaces that do not run although their node works: what nodes and
@@ -44,7 +45,7 @@ var Pods = &triage.Rule{
 		if bad == 0 {
 			if all > 0 {
 				p.RuleOut("system-pods-not-running", evidence.ClusterSubject(),
-					fmt.Sprintf("%d of %s of the system namespaces run, the others are young or on a node that is not Ready", working, facts.Count(all, "pod")))
+					fmt.Sprintf("%d of %s of the system namespaces run, the others are young or on a node that is not Ready", working, wording.Count(all, "pod")))
 			}
 			return
 		}

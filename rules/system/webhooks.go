@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Webhooks finds admission webhooks that would refuse the writes of kubelets, because nothing answers them.
@@ -49,7 +49,7 @@ var Webhooks = &triage.Rule{
 		}
 		if checked > 0 {
 			p.RuleOut("admission-webhook-blocks-node", evidence.ClusterSubject(),
-				facts.Count(checked, "webhook")+" on nodes, leases or pods with endpoints or a URL")
+				wording.Count(checked, "webhook")+" on nodes, leases or pods with endpoints or a URL")
 		}
 	},
 }

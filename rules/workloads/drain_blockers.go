@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // DrainBlockers looks at cordoned nodes that still hold pods: which of them cannot be evicted, and why.
@@ -43,7 +44,7 @@ var DrainBlockers = &triage.Rule{
 				}
 			}
 			if !blocked && p.Snapshot.Covers(evidence.PDBs) != evidence.NotRead {
-				p.RuleOut("drain-blocked-pdb", n.Subject(), fmt.Sprintf("no budget holds any of its %s that a drain would move", facts.Count(left, "pod")))
+				p.RuleOut("drain-blocked-pdb", n.Subject(), fmt.Sprintf("no budget holds any of its %s that a drain would move", wording.Count(left, "pod")))
 			}
 		}
 	},
@@ -79,7 +80,7 @@ func blockedByBudget(p *triage.Pass, n *evidence.Node, pod *evidence.Pod, pdbs [
 				continue // a replacement is on its way
 			case known:
 				c.Confidence, c.Since = triage.Likely, exhausted
-				c.Summary += ", for " + facts.Short(age)
+				c.Summary += ", for " + wording.Duration(age)
 			}
 		}
 		if c.Confidence == triage.Likely && !facts.Busy(p, n) {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // DrainLeftovers finds budgets that a drain of nodetriage put out of force and that nobody put back: the drain
@@ -34,7 +34,7 @@ var DrainLeftovers = &triage.Rule{
 				Says: "pdb-left-suspended", Subject: subject, Confidence: triage.Certain, Since: m.At, Key: evidence.MarkSuspend,
 				Fill: map[string]string{"pdb": b.Name, "namespace": b.Namespace},
 				Summary: fmt.Sprintf("budget %s/%s was suspended by a drain of %s, which gave its last sign %s ago; nodetriage drain --restore puts it back",
-					b.Namespace, b.Name, m.By, facts.Short(age)),
+					b.Namespace, b.Name, m.By, wording.Duration(age)),
 				Evidence: []evidence.Ref{{Source: "poddisruptionbudget/" + b.Namespace + "/" + b.Name, Locator: ".metadata.annotations[" + evidence.MarkSuspend + "]",
 					Text: fmt.Sprintf("by=%s run=%s at=%s renewed=%s", m.By, m.Run, m.At.Format("2006-01-02T15:04:05Z"), m.Renewed.Format("2006-01-02T15:04:05Z"))}},
 			})

@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // DrainLocalStorage looks for pods with emptyDir volumes where kubectl drain failed and no budget explains
@@ -40,8 +41,8 @@ var DrainLocalStorage = &triage.Rule{
 			case len(names) > 0:
 				p.Found(triage.Claim{
 					Says: "drain-blocked-local-storage", Subject: n.Subject(), Confidence: triage.Possible,
-					Evidence: []evidence.Ref{facts.NodeRef(n, "pods with emptyDir volumes", "%s", facts.Some(names))},
-					Summary:  fmt.Sprintf("a drain failed, and %s on %s keep local data, for which kubectl drain wants a flag", facts.Count(len(names), "pod"), n.Name),
+					Evidence: []evidence.Ref{facts.NodeRef(n, "pods with emptyDir volumes", "%s", wording.Some(names))},
+					Summary:  fmt.Sprintf("a drain failed, and %s on %s keep local data, for which kubectl drain wants a flag", wording.Count(len(names), "pod"), n.Name),
 				})
 			case unknown > 0:
 				p.Unknown("which pods on "+n.Name+" keep local data", "their specifications were not read", "kubectl get pods -A -o json --field-selector spec.nodeName="+n.Name)

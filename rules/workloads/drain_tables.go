@@ -6,6 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // DrainTables reads the rows of kubectl get pdb: they show a budget without its pods, so that it is a
@@ -31,7 +32,7 @@ var DrainTables = &triage.Rule{
 		case rows == 0 || sign == "":
 			return
 		case len(exhausted) == 0:
-			p.RuleOut("drain-blocked-pdb", evidence.ClusterSubject(), fmt.Sprintf("each of the %s that the table shows allows a disruption", facts.Count(rows, "budget")))
+			p.RuleOut("drain-blocked-pdb", evidence.ClusterSubject(), fmt.Sprintf("each of the %s that the table shows allows a disruption", wording.Count(rows, "budget")))
 			return
 		}
 		var names []string
@@ -44,7 +45,7 @@ var DrainTables = &triage.Rule{
 			Says: "drain-blocked-pdb", Subject: evidence.Subject{Kind: "PodDisruptionBudget", Namespace: exhausted[0].Namespace, Name: exhausted[0].Name},
 			Confidence: triage.Possible, Evidence: refs[:min(len(refs), 5)],
 			Fill:    map[string]string{"pdb": exhausted[0].Name, "namespace": exhausted[0].Namespace},
-			Summary: fmt.Sprintf("no disruption is left to %s (%s), and %s", facts.Count(len(exhausted), "budget"), facts.Some(names), sign),
+			Summary: fmt.Sprintf("no disruption is left to %s (%s), and %s", wording.Count(len(exhausted), "budget"), wording.Some(names), sign),
 		})
 	},
 }

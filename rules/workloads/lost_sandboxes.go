@@ -6,6 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // LostSandboxes notes what a kubelet had to make anew or to end without anybody having asked through the API: sandboxes
@@ -38,13 +39,13 @@ var LostSandboxes = &triage.Rule{
 				if n == nil || inside[n.Name] {
 					continue
 				}
-				p.Unknown("why static pod "+e.Object.Namespace+"/"+e.Object.Name+" was ended "+facts.Short(age)+" ago",
+				p.Unknown("why static pod "+e.Object.Namespace+"/"+e.Object.Name+" was ended "+wording.Duration(age)+" ago",
 					"its manifest was taken away, or can no longer be read; the API does not tell",
 					"on node "+n.Name+": ls -l /etc/kubernetes/manifests; journalctl -u kubelet -n 200 | grep -i manifest")
 			}
 		}
 		if len(anew) > 0 {
-			p.Unknown("why the sandboxes of "+facts.Some(anew)+" were made anew", "the machine was rebooted, or their shims or processes died",
+			p.Unknown("why the sandboxes of "+wording.Some(anew)+" were made anew", "the machine was rebooted, or their shims or processes died",
 				"on the node: nodetriage node-check; journalctl -u containerd | grep -E 'shim disconnected|ttrpc: closed'")
 		}
 	},

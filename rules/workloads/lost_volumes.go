@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // LostVolumes finds volumes that a pod waits for and that a node still holds which is not Ready: the node is
@@ -65,7 +66,7 @@ func holds(p *triage.Pass, pod *evidence.Pod, volume, attachment, holder string)
 		{Source: "volumeattachment/" + attachment, Locator: ".spec.nodeName", Text: fmt.Sprintf("%s is attached to %s", volume, holder)},
 		facts.NodeRef(n, ".status.conditions[Ready]", "not Ready since %s", facts.Since(n).Format(time.RFC3339)),
 	}
-	next := "it is taken from there " + facts.Short(mechanics.ForceDetach) + " after its old pod has gone"
+	next := "it is taken from there " + wording.Duration(mechanics.ForceDetach) + " after its old pod has gone"
 	if known && down > mechanics.ForceDetach {
 		next = "its old pod must go before it can be taken from there"
 	}
@@ -77,7 +78,7 @@ func holds(p *triage.Pass, pod *evidence.Pod, volume, attachment, holder string)
 	if n.Silent() && known && down > mechanics.ForceDetach {
 		p.Found(triage.Claim{
 			Says: "node-lost", Subject: n.Subject(), Confidence: triage.Possible, Evidence: refs, Since: facts.Since(n), Key: "volume",
-			Summary: fmt.Sprintf("the node has been silent for %s and holds volume %s, which pod %s waits for", facts.Short(down), volume, pod.Key()),
+			Summary: fmt.Sprintf("the node has been silent for %s and holds volume %s, which pod %s waits for", wording.Duration(down), volume, pod.Key()),
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // pinned is how long a pod must wait before the nodes that it asks for count as missing: an autoscaler brings
@@ -42,10 +43,10 @@ var PinnedPods = &triage.Rule{
 			}
 		}
 		if len(unsure) > 0 {
-			p.Unknown("whether the cluster has nodes that these pods ask for: "+facts.Some(unsure), "not all nodes were read", "kubectl get nodes --show-labels")
+			p.Unknown("whether the cluster has nodes that these pods ask for: "+wording.Some(unsure), "not all nodes were read", "kubectl get nodes --show-labels")
 		}
 		if fitting > 0 {
-			p.RuleOut("pod-pinned-to-missing-pool", evidence.ClusterSubject(), facts.Count(fitting, "pending pod")+" with nodes that have what it asks for")
+			p.RuleOut("pod-pinned-to-missing-pool", evidence.ClusterSubject(), wording.Count(fitting, "pending pod")+" with nodes that have what it asks for")
 		}
 	},
 }
@@ -73,7 +74,7 @@ func judgeSelector(p *triage.Pass, pod *evidence.Pod) (fits bool) {
 		c.Summary = fmt.Sprintf("pod %s wants nodes with %s; none of the %d nodes has that", pod.Key(), asks, len(p.Snapshot.Nodes()))
 	case tainted == matching:
 		c.Says, c.Confidence = "scheduling-constraints", triage.Certain
-		c.Summary = fmt.Sprintf("pod %s selects %s (%s), all with the taint %s, which it does not tolerate", pod.Key(), facts.Count(matching, "node"), asks, taint)
+		c.Summary = fmt.Sprintf("pod %s selects %s (%s), all with the taint %s, which it does not tolerate", pod.Key(), wording.Count(matching, "node"), asks, taint)
 	default:
 		return true
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // longWait is how long a pod may be in ContainerCreating without a word of its kubelet: images take their time.
@@ -46,7 +47,7 @@ var PodsNotStarting = &triage.Rule{
 			if age, known := p.Age(pod.Created); known && age > longWait {
 				p.Found(triage.Claim{
 					Says: "pods-not-starting", Subject: n.Subject(), Since: pod.Created, Key: pod.Key(),
-					Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s", fmt.Sprintf("ContainerCreating for %s", facts.Short(age)))},
+					Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s", fmt.Sprintf("ContainerCreating for %s", wording.Duration(age)))},
 				})
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const (
@@ -38,10 +39,10 @@ var TerminatingPods = &triage.Rule{
 			}
 		}
 		if inTime > 0 {
-			p.RuleOut("pod-stuck-terminating", evidence.ClusterSubject(), fmt.Sprintf("%s on their way out in good time", facts.Count(inTime, "pod")))
+			p.RuleOut("pod-stuck-terminating", evidence.ClusterSubject(), fmt.Sprintf("%s on their way out in good time", wording.Count(inTime, "pod")))
 		}
 		if undated > 0 {
-			p.Unknown("since when "+facts.Count(undated, "pod")+" Terminating", "a table does not show when their deletion was due", "kubectl get pods -A -o json")
+			p.Unknown("since when "+wording.Count(undated, "pod")+" Terminating", "a table does not show when their deletion was due", "kubectl get pods -A -o json")
 		}
 	},
 }
@@ -70,10 +71,10 @@ func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
 			return true
 		}
 		c.Says, c.Since = "drain-blocked-hook", pod.Deleted.Add(-grace)
-		c.Summary = fmt.Sprintf("pod %s on cordoned node %s may take %s to end: its grace period", pod.Key(), pod.Node, facts.Short(grace))
+		c.Summary = fmt.Sprintf("pod %s on cordoned node %s may take %s to end: its grace period", pod.Key(), pod.Node, wording.Duration(grace))
 	case len(pod.Finalizers) > 0:
 		c.Says, c.Confidence = "drain-blocked-finalizer", triage.Certain
-		c.Summary = fmt.Sprintf("pod %s is %s past its grace period; finalizer %s holds it", pod.Key(), facts.Short(late), pod.Finalizers[0])
+		c.Summary = fmt.Sprintf("pod %s is %s past its grace period; finalizer %s holds it", pod.Key(), wording.Duration(late), pod.Finalizers[0])
 	case dead:
 		c.Evidence = append(c.Evidence, facts.NodeRef(node, ".status.conditions[Ready]", "node %s is not Ready: its kubelet would have to end the pod", node.Name))
 		c.Says, c.Confidence = "pod-terminating", ""
@@ -87,7 +88,7 @@ func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
 		c.Summary = fmt.Sprintf("pod %s waits for node %s, of which there is no object any more", pod.Key(), pod.Node)
 	default:
 		c.Says = "pod-stuck-terminating"
-		c.Summary = fmt.Sprintf("pod %s is %s past its grace period", pod.Key(), facts.Short(late))
+		c.Summary = fmt.Sprintf("pod %s is %s past its grace period", pod.Key(), wording.Duration(late))
 		if node != nil {
 			c.Summary += " although node " + node.Name + " is Ready"
 		}

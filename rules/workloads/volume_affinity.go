@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // VolumeAffinity finds pending pods whose volume can be used on some nodes only, and none of those is left
@@ -67,11 +68,11 @@ func judgeVolume(p *triage.Pass, pod *evidence.Pod, claim *corev1.PersistentVolu
 	}
 	switch {
 	case open > 0:
-		p.RuleOut("volume-affinity-conflict", pod.Subject(), fmt.Sprintf("volume %s can be used on %s that are Ready", v.Name, facts.Count(open, "node")))
+		p.RuleOut("volume-affinity-conflict", pod.Subject(), fmt.Sprintf("volume %s can be used on %s that are Ready", v.Name, wording.Count(open, "node")))
 		return
 	case fitting > 0:
 		c.Confidence = triage.Likely
-		c.Summary = fmt.Sprintf("volume %s of pod %s can be used only where %s: %s, none of them Ready and open", v.Name, pod.Key(), wants, facts.Count(fitting, "node"))
+		c.Summary = fmt.Sprintf("volume %s of pod %s can be used only where %s: %s, none of them Ready and open", v.Name, pod.Key(), wants, wording.Count(fitting, "node"))
 	case p.Snapshot.Covers(evidence.Nodes) != evidence.Complete:
 		p.Unknown("whether a node fits volume "+v.Name+" of pod "+pod.Key(), "not all nodes were read", "kubectl get nodes --show-labels")
 		return

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // VolumeAttachments finds volumes that cannot be attached or detached, by the attachments' own errors, and
@@ -52,7 +52,7 @@ var VolumeAttachments = &triage.Rule{
 			p.Found(claim)
 		}
 		if attached > 0 && troubled == 0 {
-			p.RuleOut("volume-attach-failed", evidence.ClusterSubject(), fmt.Sprintf("%s without an error", facts.Count(attached, "attachment")))
+			p.RuleOut("volume-attach-failed", evidence.ClusterSubject(), fmt.Sprintf("%s without an error", wording.Count(attached, "attachment")))
 		}
 	},
 }

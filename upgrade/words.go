@@ -1,9 +1,0 @@
-package upgrade
-
-import "github.com/nodetriage/nodetriage/plan"
-
-// The words of all plans.
-var (
-	command = plan.Command
-	count   = plan.Count
-)
