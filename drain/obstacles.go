@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/nodetriage/nodetriage/admission"
 	"github.com/nodetriage/nodetriage/clusterview"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Obstacles collects what keeps one pod from leaving its node in a drain.
@@ -90,7 +90,7 @@ func (o *Obstacles) Finalizers() {
 	overdue := o.Overdue(o.pod)
 	x := Blocker{Kind: Finalizer, Name: strings.Join(names, ", "), Detail: "the pod stays until its finalizer is taken away", Passing: !overdue}
 	if overdue {
-		x.Detail = fmt.Sprintf("was to be gone %s ago, and its finalizer is still there", o.Now.Sub(o.pod.Deleted).Round(time.Second))
+		x.Detail = fmt.Sprintf("was to be gone %s ago, and its finalizer is still there", wording.Duration(o.Now.Sub(o.pod.Deleted)))
 		x.Unblock = []string{
 			shell.Command("kubectl get pod -n % % -o yaml", o.pod.Namespace, o.pod.Name),
 			shell.Command(`kubectl patch pod -n % % --type=merge -p '{"metadata":{"finalizers":null}}'`, o.pod.Namespace, o.pod.Name),

@@ -105,3 +105,11 @@ func Texts(m *evidence.Match) []string {
 	}
 	return append(out, m.Context...)
 }
+
+// reasonOf is the reason of an event.
+func reasonOf(m *evidence.Match) string {
+	if m.Event != nil {
+		return m.Event.Reason
+	}
+	return m.Ref.Locator
+}

@@ -42,14 +42,6 @@ func eventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	return ending{}, false
 }
 
-// reasonOf is the reason of an event.
-func reasonOf(m *evidence.Match) string {
-	if m.Event != nil {
-		return m.Event.Reason
-	}
-	return m.Ref.Locator
-}
-
 func nodeEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	n := p.Snapshot.Node(m.Subject.Name)
 	if n == nil {

@@ -70,8 +70,7 @@ func pastOf(p *triage.Pass, reports []*nodereport.Report) []triage.Claim {
 		found, _ := foundIn(p, r)
 		for _, c := range found {
 			if !seen[c.Says] {
-				seen[c.Says] = true
-				c.Since = r.TakenAt
+				seen[c.Says], c.Since = true, r.TakenAt
 				out = append(out, c)
 			}
 		}
@@ -84,8 +83,8 @@ func pastOf(p *triage.Pass, reports []*nodereport.Report) []triage.Claim {
 func foundIn(p *triage.Pass, r *nodereport.Report) (found []triage.Claim, clear map[string]bool) {
 	alone := *r
 	alone.Earlier = nil
-	data := evidence.Data{TakenAt: r.TakenAt, NodeReports: []*nodereport.Report{&alone}}
-	in := triage.Input{Snapshot: evidence.New(data), Catalog: p.Catalog, Signatures: p.Signatures}
+	snapshot := evidence.New(evidence.Data{TakenAt: r.TakenAt, NodeReports: []*nodereport.Report{&alone}})
+	in := triage.Input{Snapshot: snapshot, Catalog: p.Catalog, Signatures: p.Signatures}
 	clear = map[string]bool{}
 	for _, rule := range p.Rules {
 		if rule.ID == "report-past" || len(rule.Needs) != 1 || rule.Needs[0] != evidence.NodeReports {
