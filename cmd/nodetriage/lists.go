@@ -13,22 +13,23 @@ import (
 )
 
 const podsHelp = `Show all pods of the cluster, by what keeps them from running: refused by the
-scheduler, images that cannot be pulled, containers that crash, finalizers, nodes
-that do not answer. Each with since when, its node, what kubelet and scheduler say,
-and who has to act; those that run come last. Pods that ended well are left out.
+scheduler, images that cannot be pulled, containers that crash, finalizers,
+nodes that do not answer. Each with since when, its node, what kubelet and
+scheduler say, and who has to act; those that run come last. Pods that ended
+well are left out.
 
 Exit codes: 0 all run, 4 some do not, 5 the evidence has no pods.`
 
-const budgetsHelp = `Show all disruption budgets: what each wants, how many of its pods are healthy, how
-many may be evicted now, and the nodes whose drain it holds. Odd ones come first:
-budgets that select nothing, that never let a pod go, that share a pod with another,
-or that their controller cannot compute.
+const budgetsHelp = `Show all disruption budgets: what each wants, how many of its pods are
+healthy, how many may be evicted now, and the nodes whose drain it holds. Odd
+ones come first: budgets that select nothing, that never let a pod go, that
+share a pod with another, or that their controller cannot compute.
 
 Exit codes: 0 none is odd, 4 some are, 5 the evidence has no budgets.`
 
-const daemonSetsHelp = `Show all DaemonSets: on how many nodes each is wanted, there and ready, and on which
-nodes it is missing, not ready, or left behind by a taint that came later. Nodes are
-chosen as the DaemonSet controller does.
+const daemonSetsHelp = `Show all DaemonSets: on how many nodes each is wanted, there and ready, and on
+which nodes it is missing, not ready, or left behind by a taint that came
+later. Nodes are chosen as the DaemonSet controller does.
 
 Exit codes: 0 none is odd, 4 some are, 5 the evidence has no DaemonSets.`
 
@@ -59,7 +60,7 @@ func newDaemonSets() *cobra.Command {
 	l := newLister(daemonSetList)
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "daemonsets", "Show all DaemonSets, and the nodes that lack them", daemonSetsHelp
 	l.cmd.Example = `  nodetriage daemonsets                     # all, odd ones first
-  nodetriage daemonsets --node worker-3     # those that are not well on the node
+  nodetriage daemonsets --node worker-3     # those not well on the node
   nodetriage daemonsets -n kube-system -o wide`
 	l.register("namespace, name, desired or missing")
 	l.cmd.Flags().BoolVar(&l.by.Odd, "odd", false, "only those with something odd")
