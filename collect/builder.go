@@ -273,13 +273,22 @@ func (b *Builder) Unreadable() error {
 	return fmt.Errorf("read the evidence: %s", strings.Join(list, "; "))
 }
 
+// concerned is what an event is about. A row without its object, as people paste it, still names the node of the kubelet that
+// made it.
+func concerned(e *evidence.Event) evidence.Subject {
+	if e.Object.IsZero() && e.Host != "" && logline.Named(e.Component) == logline.Kubelet {
+		return evidence.NodeSubject(e.Host)
+	}
+	return e.Object
+}
+
 // scanObjects looks for signatures in events, conditions, container messages and refusals of kubelets. Lines of texts that
 // are events are not counted again.
 func (b *Builder) scanObjects() {
 	s := scanner{set: b.signatures, known: map[string][]signatures.Tally{}}
 	d := &b.data
 	scanEvent := func(e *evidence.Event) []*evidence.Match {
-		return s.scan(strings.TrimSpace(e.Type+" "+e.Reason+" "+e.Object.Kind+"/"+e.Object.Name+" "+e.Message), evidence.TextEvent, e.Object)
+		return s.scan(strings.TrimSpace(e.Type+" "+e.Reason+" "+e.Object.Kind+"/"+e.Object.Name+" "+e.Message), evidence.TextEvent, concerned(e))
 	}
 	lines := rows{}
 	for _, e := range d.Events {
