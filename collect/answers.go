@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/collect/kubelets"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
@@ -27,7 +28,7 @@ func (o *objects) answer(d decoded) bool {
 		KubeletConfig json.RawMessage `json:"kubeletconfig"`
 		Node          *struct {
 			Name string `json:"nodeName"`
-			summaryNode
+			kubelets.SummaryNode
 		} `json:"node"`
 		Status int `json:"status"`
 	}
@@ -43,11 +44,11 @@ func (o *objects) answer(d decoded) bool {
 	switch {
 	case version != "":
 		o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) {
-			e.Server.Version, e.Server.Provider = Bound(version, maxName), providerOf(version)
+			e.Server.Version, e.Server.Provider = Bound(version, maxName), ProviderOf(version)
 		})
 		return true
 	case doc.Node != nil && doc.Node.Name != "":
-		stats := doc.Node.stats()
+		stats := doc.Node.Stats()
 		o.kubelet(doc.Node.Name, func(k *evidence.Kubelet) { k.Stats = stats })
 		return true
 	}
@@ -57,7 +58,7 @@ func (o *objects) answer(d decoded) bool {
 	}
 	switch {
 	case doc.KubeletConfig != nil:
-		config, err := readConfigz(bytes.NewReader(d.raw))
+		config, err := kubelets.ReadConfigz(bytes.NewReader(d.raw))
 		if err != nil {
 			return false
 		}

@@ -143,7 +143,8 @@ func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Rea
 	}
 }
 
-func (b *Builder) time() time.Time {
+// Time is the time of the evidence as far as sources told it; zero: none has.
+func (b *Builder) Time() time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.data.TakenAt

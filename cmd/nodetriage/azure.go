@@ -10,6 +10,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud/azure"
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/survey"
 )
 
 // cloudFlags say how to ask the cloud about the machines behind nodes. Commands that judge have them.
@@ -41,6 +42,6 @@ func (f *cloudFlags) read(ctx context.Context, b *collect.Builder) error {
 	if err != nil {
 		return &usageError{err}
 	}
-	collect.Cloud(ctx, r, b, f.upgrade)
+	survey.Cloud(ctx, r, b, f.upgrade)
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -90,7 +91,7 @@ func (f *sourceFlags) snapshot(cmd *cobra.Command, args []string, k *knowledge) 
 		return f.offline(cmd, paths, nodes, k)
 	}
 	s, err := f.live(cmd.Context(), nodes, k)
-	if errors.Is(err, collect.ErrNoNode) {
+	if errors.Is(err, survey.ErrNoNode) {
 		return nil, usagef("%w, and there is no file of that name", err)
 	}
 	return s, err

@@ -1,4 +1,4 @@
-package collect
+package survey
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 )
@@ -38,7 +39,7 @@ const (
 // their namespaces were. Nodes and Events are never Complete.
 //
 // A node that the API server does not know is an error with kube.NotFound as its reason.
-func Nodes(ctx context.Context, r *kube.Reader, b *Builder, names []string, opt ClusterOptions) error {
+func Nodes(ctx context.Context, r *kube.Reader, b *collect.Builder, names []string, opt Options) error {
 	s := newSurvey(r, b, opt)
 	if err := s.contact(ctx); errors.Is(err, errNoUse) {
 		return nil

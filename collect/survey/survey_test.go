@@ -1,4 +1,4 @@
-package collect
+package survey
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 )
@@ -60,19 +61,21 @@ func TestSettle(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			b := NewBuilder(evidence.Source{}, nil)
-			s := newSurvey(nil, b, ClusterOptions{})
+			b := collect.NewBuilder(evidence.Source{}, nil)
+			s := newSurvey(nil, b, Options{})
 			for _, o := range c.outcomes {
 				s.note(o)
 			}
 			s.settle()
+			var d *evidence.Data
+			b.Edit(func(data *evidence.Data, _ *evidence.Templates) { d = data })
 			for k, want := range c.coverage {
-				if got := b.data.Coverage[k]; got != want {
+				if got := d.Coverage[k]; got != want {
 					t.Errorf("coverage of %s is %v, want %v", k, got, want)
 				}
 			}
-			if !slices.Equal(b.data.Gaps, c.gaps) {
-				t.Errorf("gaps are %+v\nwant %+v", b.data.Gaps, c.gaps)
+			if !slices.Equal(d.Gaps, c.gaps) {
+				t.Errorf("gaps are %+v\nwant %+v", d.Gaps, c.gaps)
 			}
 		})
 	}

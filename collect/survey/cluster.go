@@ -1,4 +1,4 @@
-package collect
+package survey
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 )
@@ -17,7 +18,7 @@ import (
 //
 // The time of the evidence is the server's when the heartbeat leases had been read: they are what ages
 // fastest. Everything else is read beside them.
-func Cluster(ctx context.Context, r *kube.Reader, b *Builder, opt ClusterOptions) error {
+func Cluster(ctx context.Context, r *kube.Reader, b *collect.Builder, opt Options) error {
 	s := newSurvey(r, b, opt)
 	if err := s.contact(ctx); errors.Is(err, errNoUse) {
 		return nil
@@ -76,12 +77,11 @@ func (s *survey) finish(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("read cluster %s: %w", s.reader.Host(), err)
 	}
-	if s.builder.time().IsZero() {
+	if s.builder.Time().IsZero() {
 		s.builder.TakenAt(s.reader.ServerTime())
 	}
 	s.settle()
 	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
-		order(d)
 		if d.Server.Provider == "" {
 			d.Server.Provider = providerOfNodes(d.Nodes)
 		}

@@ -1,4 +1,4 @@
-package collect
+package kubelets
 
 import (
 	"bufio"
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // chosenSeries are the series of a kubelet's /metrics that evidence.Kubelet.Metrics keeps, with the labels
@@ -86,9 +88,9 @@ const (
 	maxSeries     = 1000     // keys that are kept of one kubelet
 )
 
-// readMetrics keeps the chosen series of an exposition, read as a stream. It returns what it has together
+// ReadMetrics keeps the chosen series of an exposition, read as a stream. It returns what it has together
 // with the error that ended the stream.
-func readMetrics(r io.Reader) (map[string]string, error) {
+func ReadMetrics(r io.Reader) (map[string]string, error) {
 	sums := map[string]float64{}
 	in := bufio.NewReaderSize(r, maxMetricLine)
 	var err error
@@ -137,7 +139,7 @@ func seriesKey(s sample, keep []string) string {
 				if b.Len() > 0 {
 					b.WriteByte(',')
 				}
-				b.WriteString(l.name + "=" + strconv.Quote(Bound(l.value, 200)))
+				b.WriteString(l.name + "=" + strconv.Quote(evidence.Bound(l.value, 200)))
 			}
 		}
 	}

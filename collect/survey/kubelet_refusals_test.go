@@ -1,9 +1,10 @@
-package collect
+package survey
 
 import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"k8s.io/client-go/rest"
 
+	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/signatures"
@@ -71,12 +73,14 @@ func TestRefusals(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := NewBuilder(evidence.Source{Kind: "cluster"}, set)
-			s := newSurvey(reader, b, ClusterOptions{ProbeTimeout: time.Second, AskAgain: time.Millisecond})
+			b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, set)
+			s := newSurvey(reader, b, Options{ProbeTimeout: time.Second, AskAgain: time.Millisecond})
 			s.probe(t.Context(), "w1", "")
 			snapshot := b.Snapshot()
 			k := snapshot.Data().Kubelets[0]
-			equalJSON(t, k.Refusals, c.want)
+			if !slices.Equal(k.Refusals, c.want) {
+				t.Errorf("refusals %+v, want %+v", k.Refusals, c.want)
+			}
 			if (k.Stats != nil) != c.stats {
 				t.Errorf("stats: %v", k.Stats)
 			}

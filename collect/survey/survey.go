@@ -1,4 +1,4 @@
-package collect
+package survey
 
 import (
 	"context"
@@ -7,12 +7,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// ClusterOptions tune the reading of a live cluster. The zero value means the defaults.
-type ClusterOptions struct {
+// Options tune the reading of a live cluster. The zero value means the defaults.
+type Options struct {
 	// ProbeTimeout is how long one request to a kubelet may take; default 3 s. /healthz gets half of it.
 	ProbeTimeout time.Duration
 	// AskAgain is after how long a kubelet is asked again what it met with an error; default 4 s. A kubelet finds a runtime
@@ -24,7 +25,7 @@ type ClusterOptions struct {
 	Progress func(kind evidence.Kind, objects int)
 }
 
-func (o ClusterOptions) withDefaults() ClusterOptions {
+func (o Options) withDefaults() Options {
 	if o.ProbeTimeout <= 0 {
 		o.ProbeTimeout = 3 * time.Second
 	}
@@ -44,8 +45,8 @@ func (o ClusterOptions) withDefaults() ClusterOptions {
 // into coverage and gaps at the end.
 type survey struct {
 	reader  *kube.Reader
-	builder *Builder
-	opt     ClusterOptions
+	builder *collect.Builder
+	opt     Options
 	wait    sync.WaitGroup
 
 	mu       sync.Mutex
@@ -64,7 +65,7 @@ type outcome struct {
 	aside bool
 }
 
-func newSurvey(r *kube.Reader, b *Builder, opt ClusterOptions) *survey {
+func newSurvey(r *kube.Reader, b *collect.Builder, opt Options) *survey {
 	return &survey{reader: r, builder: b, opt: opt.withDefaults(), objects: map[evidence.Kind]int{}}
 }
 

@@ -1,4 +1,4 @@
-package collect
+package kubelets
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 
 func open(t *testing.T, name string) *os.File {
 	t.Helper()
-	f, err := os.Open(filepath.Join("testdata", "kubelet", name))
+	f, err := os.Open(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func equalJSON(t *testing.T, got, want any) {
 
 // The series that rules read come under the names of the table, summed over the labels that do not matter.
 func TestReadMetrics(t *testing.T) {
-	got, err := readMetrics(open(t, "metrics.txt"))
+	got, err := ReadMetrics(open(t, "metrics.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestReadMetrics(t *testing.T) {
 // A line without end does not hold up the lines behind it.
 func TestReadMetricsLongLine(t *testing.T) {
 	text := "go_goroutines{a=\"" + strings.Repeat("x", 1<<20) + "\"} 1\nkubelet_running_pods 3\n"
-	got, err := readMetrics(strings.NewReader(text))
+	got, err := ReadMetrics(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestReadMetricsLongLine(t *testing.T) {
 }
 
 func TestReadConfigz(t *testing.T) {
-	got, err := readConfigz(open(t, "configz.json"))
+	got, err := ReadConfigz(open(t, "configz.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestReadConfigz(t *testing.T) {
 
 // A list of objects is kept by the place of each.
 func TestReadConfigzObjects(t *testing.T) {
-	got, err := readConfigz(strings.NewReader(`{"kubeletconfig":{"shutdownGracePeriod":"0s","clusterDNS":[],
+	got, err := ReadConfigz(strings.NewReader(`{"kubeletconfig":{"shutdownGracePeriod":"0s","clusterDNS":[],
 		"shutdownGracePeriodByPodPriority":[{"priority":100000,"shutdownGracePeriodSeconds":10},{"priority":0,"shutdownGracePeriodSeconds":60}]}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func TestReadConfigzObjects(t *testing.T) {
 }
 
 func TestReadSummary(t *testing.T) {
-	got, err := readSummary(open(t, "summary.json"))
+	got, err := ReadSummary(open(t, "summary.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestReadSummary(t *testing.T) {
 		ImageFS: &evidence.FSStat{Capacity: 200000, Available: 6000, Inodes: 2000, InodesFree: 20},
 	})
 	for _, text := range []string{"", "[]", `{"pods":[]}`, `{"node":7}`, `{"node":`} {
-		if _, err := readSummary(strings.NewReader(text)); err == nil {
+		if _, err := ReadSummary(strings.NewReader(text)); err == nil {
 			t.Errorf("%q: no error", text)
 		}
 	}
@@ -123,7 +123,7 @@ func FuzzMetrics(f *testing.F) {
 	f.Add(`kubelet_running_pods{a="\"}",b="\xff"} 1e309 5`)
 	f.Add(`kubelet_running_pods{`)
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := readMetrics(strings.NewReader(text))
+		got, err := ReadMetrics(strings.NewReader(text))
 		if err != nil || len(got) > maxSeries {
 			t.Fatalf("%d series, %v", len(got), err)
 		}
@@ -134,9 +134,9 @@ func FuzzKubeletJSON(f *testing.F) {
 	f.Add(`{"kubeletconfig":{"maxPods":110,"evictionHard":{"a":"b"}}}`)
 	f.Add(`{"node":{"fs":{"inodes":1}}}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		if got, _ := readConfigz(strings.NewReader(text)); len(got) > maxFields {
+		if got, _ := ReadConfigz(strings.NewReader(text)); len(got) > maxFields {
 			t.Fatalf("%d fields", len(got))
 		}
-		readSummary(strings.NewReader(text))
+		ReadSummary(strings.NewReader(text))
 	})
 }

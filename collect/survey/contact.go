@@ -1,4 +1,4 @@
-package collect
+package survey
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 )
@@ -27,7 +28,7 @@ func (s *survey) contact(ctx context.Context) error {
 	switch kube.ReasonOf(err) {
 	case "":
 		s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
-			d.Server.Version, d.Server.Provider = version, providerOf(version)
+			d.Server.Version, d.Server.Provider = version, collect.ProviderOf(version)
 		})
 		return nil
 	case kube.Unauthorized:
@@ -87,17 +88,6 @@ func unreachable(host string, err error) error {
 		out.Check = "check the address (kubectl config view --minify), the VPN or proxy it needs, and that the cluster is running"
 	}
 	return out
-}
-
-// providerOf reads the cloud out of the server's version, where it is written there.
-func providerOf(version string) string {
-	switch {
-	case strings.Contains(version, "-gke."):
-		return "gke"
-	case strings.Contains(version, "-eks-"):
-		return "eks"
-	}
-	return ""
 }
 
 // providerOfNodes reads the managed service out of the labels that it puts on every node.

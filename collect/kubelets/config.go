@@ -1,4 +1,4 @@
-package collect
+package kubelets
 
 import (
 	"encoding/json"
@@ -31,8 +31,8 @@ var chosenConfig = []string{
 
 const maxFields = 300 // values that are kept of one configuration
 
-// readConfigz keeps the chosen fields of a /configz answer.
-func readConfigz(r io.Reader) (map[string]string, error) {
+// ReadConfigz keeps the chosen fields of a /configz answer.
+func ReadConfigz(r io.Reader) (map[string]string, error) {
 	var doc struct {
 		Config map[string]any `json:"kubeletconfig"`
 	}
@@ -69,10 +69,10 @@ func flatten(out map[string]string, path string, v any) {
 			items = append(items, fmt.Sprint(item))
 		}
 		if len(items) > 0 || len(v) == 0 {
-			out[path] = Bound(strings.Join(items, ","), maxEvidence)
+			out[path] = evidence.Bound(strings.Join(items, ","), maxText)
 		}
 	case string:
-		out[path] = Bound(v, maxEvidence)
+		out[path] = evidence.Bound(v, maxText)
 	case bool:
 		out[path] = strconv.FormatBool(v)
 	case json.Number:
@@ -80,8 +80,8 @@ func flatten(out map[string]string, path string, v any) {
 	}
 }
 
-// summaryNode is the node part of /stats/summary (k8s.io/kubelet pkg/apis/stats/v1alpha1).
-type summaryNode struct {
+// SummaryNode is the node part of /stats/summary (k8s.io/kubelet pkg/apis/stats/v1alpha1).
+type SummaryNode struct {
 	Memory struct {
 		Available  *uint64 `json:"availableBytes"`
 		WorkingSet *uint64 `json:"workingSetBytes"`
@@ -103,8 +103,8 @@ type summaryFS struct {
 	InodesFree uint64 `json:"inodesFree"`
 }
 
-// readSummary reads the node part and stops: the pods behind it are most of the answer.
-func readSummary(r io.Reader) (*evidence.KubeletStats, error) {
+// ReadSummary reads the node part and stops: the pods behind it are most of the answer.
+func ReadSummary(r io.Reader) (*evidence.KubeletStats, error) {
 	dec := json.NewDecoder(r)
 	if _, err := dec.Token(); err != nil {
 		return nil, fmt.Errorf("read kubelet summary: %w", err)
@@ -121,16 +121,17 @@ func readSummary(r io.Reader) (*evidence.KubeletStats, error) {
 			}
 			continue
 		}
-		var n summaryNode
+		var n SummaryNode
 		if err := dec.Decode(&n); err != nil {
 			return nil, fmt.Errorf("read kubelet summary: %w", err)
 		}
-		return n.stats(), nil
+		return n.Stats(), nil
 	}
 	return nil, fmt.Errorf("read kubelet summary: it has no node part")
 }
 
-func (n *summaryNode) stats() *evidence.KubeletStats {
+// Stats are the figures as evidence keeps them.
+func (n *SummaryNode) Stats() *evidence.KubeletStats {
 	return &evidence.KubeletStats{
 		MemoryAvailable: n.Memory.Available, MemoryWorking: n.Memory.WorkingSet,
 		NodeFS: (*evidence.FSStat)(n.FS), ImageFS: (*evidence.FSStat)(n.Runtime.ImageFS),

@@ -1,4 +1,4 @@
-package collect
+package survey
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nodetriage/nodetriage/collect/kubelets"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 )
@@ -90,7 +91,7 @@ func (p *probe) askOnce(ctx context.Context, path string, most int64, read func(
 			return read(a.Body)
 		}
 		text, _ := io.ReadAll(io.LimitReader(a.Body, maxHealthz))
-		return &refusal{a.Status, Bound(strings.TrimSpace(string(text)), maxEvidence)}
+		return &refusal{a.Status, evidence.Bound(strings.TrimSpace(string(text)), maxText)}
 	})
 }
 
@@ -175,7 +176,7 @@ func (p *probe) healthz(ctx context.Context) bool {
 		if err != nil {
 			return err
 		}
-		body := Bound(strings.TrimSpace(string(text)), maxEvidence)
+		body := evidence.Bound(strings.TrimSpace(string(text)), maxText)
 		if a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden {
 			return &refusal{a.Status, body} // the kubelet does not know the API server
 		}
@@ -201,7 +202,7 @@ func (p *probe) healthz(ctx context.Context) bool {
 
 func (p *probe) configz(ctx context.Context) {
 	p.ask(ctx, "/configz", maxConfigz, func(r io.Reader) error {
-		config, err := readConfigz(r)
+		config, err := kubelets.ReadConfigz(r)
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.result.Config = config
@@ -211,7 +212,7 @@ func (p *probe) configz(ctx context.Context) {
 
 func (p *probe) metrics(ctx context.Context) {
 	p.ask(ctx, "/metrics", maxMetrics, func(r io.Reader) error {
-		series, err := readMetrics(r)
+		series, err := kubelets.ReadMetrics(r)
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.result.Metrics = series
@@ -221,7 +222,7 @@ func (p *probe) metrics(ctx context.Context) {
 
 func (p *probe) summary(ctx context.Context) {
 	p.ask(ctx, "/stats/summary", maxSummary, func(r io.Reader) error {
-		stats, err := readSummary(r)
+		stats, err := kubelets.ReadSummary(r)
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.result.Stats = stats
