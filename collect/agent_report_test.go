@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 )
 
 const fromAgent = `{"apiVersion":"nodetriage.dev/v1alpha1","kind":"NodeReport","node":"localhost","takenAt":"2026-03-01T09:59:00Z",
@@ -76,17 +77,17 @@ func TestAgentReportInBundle(t *testing.T) {
 	b := builderWithSignatures(t)
 	b.AddAgentReport("worker-3", time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC), strings.NewReader(fromAgent))
 	live := b.Snapshot()
-	texts, err := NewTexts(t.TempDir())
+	texts, err := bundle.NewTexts(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer texts.Close()
-	var bundle bytes.Buffer
-	if _, err := WriteBundle(t.Context(), &bundle, live, texts, BundleOptions{}); err != nil {
+	var file bytes.Buffer
+	if _, err := bundle.Write(t.Context(), &file, live, texts, bundle.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	again := builderWithSignatures(t)
-	again.AddStream("b.tar.gz", &bundle)
+	again.AddStream("b.tar.gz", &file)
 	if got, want := again.Snapshot().Data().Matches, live.Data().Matches; len(want) == 0 || !reflect.DeepEqual(got, want) {
 		t.Errorf("matches of the bundle %+v, want %+v", got, want)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/providers"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/signatures"
 )
@@ -58,7 +59,7 @@ func (b *Builder) addDecoded(name string, what cloud.Decoded, raw []byte) bool {
 		return true
 	}
 	if b.texts != nil {
-		b.texts.keep(keptText{Source: name, Form: formCloud}, raw)
+		b.texts.Keep(bundle.Text{Source: name, Form: bundle.FormCloud}, raw)
 	}
 	source := strings.TrimSpace(name + " " + Bound(what.Name, maxName))
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -49,7 +49,7 @@ func newCollect() *cobra.Command {
 				return usagef("write the bundle: standard output is a terminal; use -o FILE")
 			}
 			if _, err := os.Lstat(output); output != "-" && output != "" && err == nil && !force {
-				return usagef("write %s: %w; choose another name or use --force", output, collect.ErrExists)
+				return usagef("write %s: %w; choose another name or use --force", output, bundle.ErrExists)
 			}
 			k, err := know.load()
 			if err != nil {
@@ -59,7 +59,7 @@ func newCollect() *cobra.Command {
 			if output == "-" {
 				dir = os.TempDir()
 			}
-			src.texts, err = collect.NewTexts(dir)
+			src.texts, err = bundle.NewTexts(dir)
 			if err != nil {
 				return &usageError{err}
 			}
@@ -68,16 +68,16 @@ func newCollect() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			opt := collect.BundleOptions{Tool: "nodetriage " + version, Emails: emails}
+			opt := bundle.Options{Tool: "nodetriage " + version, Emails: emails}
 			if output == "-" {
-				_, err = collect.WriteBundle(cmd.Context(), cmd.OutOrStdout(), s, src.texts, opt)
+				_, err = bundle.Write(cmd.Context(), cmd.OutOrStdout(), s, src.texts, opt)
 				return err
 			}
 			if output == "" {
 				output = bundleName(s)
 			}
-			summary, err := collect.SaveBundle(cmd.Context(), output, force, s, src.texts, opt)
-			if errors.Is(err, collect.ErrExists) {
+			summary, err := bundle.Save(cmd.Context(), output, force, s, src.texts, opt)
+			if errors.Is(err, bundle.ErrExists) {
 				return usagef("%w; choose another name or use --force", err)
 			}
 			if err != nil {
@@ -111,7 +111,7 @@ func bundleName(s *evidence.Snapshot) string {
 }
 
 // describeBundle says what was written.
-func describeBundle(name string, s *evidence.Snapshot, summary *collect.BundleSummary) string {
+func describeBundle(name string, s *evidence.Snapshot, summary *bundle.Summary) string {
 	var out strings.Builder
 	d := s.Data()
 	size := "" // without it the line is as true

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/testcase"
@@ -48,7 +49,7 @@ func TestBundleGivesTheSameReport(t *testing.T) {
 	}
 	clean := 0
 	for name, files := range fixtures {
-		texts, err := collect.NewTexts(t.TempDir())
+		texts, err := bundle.NewTexts(t.TempDir())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,8 +59,8 @@ func TestBundleGivesTheSameReport(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := b.Snapshot()
-		var bundle bytes.Buffer
-		summary, err := collect.WriteBundle(context.Background(), &bundle, s, texts, collect.BundleOptions{Tool: "test"})
+		var file bytes.Buffer
+		summary, err := bundle.Write(context.Background(), &file, s, texts, bundle.Options{Tool: "test"})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -70,7 +71,7 @@ func TestBundleGivesTheSameReport(t *testing.T) {
 		clean++
 		want, evidenceWanted := reportOf(t, k, s), dataOf(t, s)
 		again := collect.NewBuilder(evidence.Source{Kind: "file", Name: "bundle.tar.gz"}, k.signatures)
-		again.AddStream("bundle.tar.gz", bytes.NewReader(bundle.Bytes()))
+		again.AddStream("bundle.tar.gz", bytes.NewReader(file.Bytes()))
 		restored := again.Snapshot()
 		if got := reportOf(t, k, restored); got != want {
 			t.Errorf("%s: the report differs:\n%s", name, firstDifference(want, got))
@@ -82,7 +83,7 @@ func TestBundleGivesTheSameReport(t *testing.T) {
 			continue // once for each dump is enough
 		}
 		unpacked := collect.NewBuilder(evidence.Source{Kind: "folder", Name: "bundle"}, k.signatures)
-		if err := unpacked.AddFS(unpack(t, bundle.Bytes())); err != nil {
+		if err := unpacked.AddFS(unpack(t, file.Bytes())); err != nil {
 			t.Fatal(err)
 		}
 		if got := reportOf(t, k, unpacked.Snapshot()); got != want {

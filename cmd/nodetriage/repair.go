@@ -17,7 +17,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/azure"
-	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/execute"
 	"github.com/nodetriage/nodetriage/placement/scheduler"
@@ -305,8 +305,8 @@ func repairCode(v plan.Verdict) error {
 
 // saveEvidence writes the bundle of what is there before anything is changed.
 func (r *repairing) saveEvidence(l *looked) error {
-	opt := collect.BundleOptions{Tool: "nodetriage " + version}
-	_, err := collect.SaveBundle(r.cmd.Context(), l.plan.Bundle, false, l.s, r.src.texts, opt)
+	opt := bundle.Options{Tool: "nodetriage " + version}
+	_, err := bundle.Save(r.cmd.Context(), l.plan.Bundle, false, l.s, r.src.texts, opt)
 	if err != nil {
 		return fmt.Errorf("save the evidence before the change: %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/azure"
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/execute"
 	"github.com/nodetriage/nodetriage/plan"
@@ -33,7 +34,7 @@ func (r *repairing) carryOut() error {
 	if err := os.MkdirAll(r.f.dir(), 0o700); err != nil {
 		return usagef("keep a journal: %w; choose another place with --state", err)
 	}
-	texts, err := collect.NewTexts(r.f.dir())
+	texts, err := bundle.NewTexts(r.f.dir())
 	if err != nil {
 		return &usageError{err}
 	}

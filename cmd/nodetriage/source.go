@@ -11,6 +11,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -21,7 +22,7 @@ type sourceFlags struct {
 	at      string
 	cluster *genericclioptions.ConfigFlags
 	cloud   cloudFlags
-	texts   *collect.Texts // keeps what is read as text, for a bundle; nil: nothing does
+	texts   *bundle.Texts // keeps what is read as text, for a bundle; nil: nothing does
 	// beside adds to what the cluster says; nil: nothing does.
 	beside func(*collect.Builder) error
 }

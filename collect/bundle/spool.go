@@ -1,4 +1,4 @@
-package collect
+package bundle
 
 import (
 	"bufio"
@@ -20,8 +20,8 @@ type summedWriter struct {
 	size int64
 }
 
-func (b *bundleWriter) create() *summedWriter {
-	return &summedWriter{textWriter: textWriter{texts: b.texts, text: &keptText{}}, hash: sha256.New()}
+func (b *writer) create() *summedWriter {
+	return &summedWriter{textWriter: textWriter{texts: b.texts, text: &Text{}}, hash: sha256.New()}
 }
 
 func (w *summedWriter) Write(p []byte) (int, error) {

@@ -1,4 +1,4 @@
-package collect
+package bundle
 
 import (
 	"encoding/json"
@@ -9,18 +9,18 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// manifestName is the file of a bundle that lists its content; it is no evidence.
-const manifestName = "nodetriage-manifest.json"
+// ManifestName is the file of a bundle that lists its content; it is no evidence.
+const ManifestName = "nodetriage-manifest.json"
 
 // Names of the JSON forms of a bundle.
 const (
-	bundleVersion = "nodetriage.dev/v1alpha1"
-	bundleKind    = "Bundle"
-	evidenceKind  = "Evidence" // one list of the objects
+	Version  = "nodetriage.dev/v1alpha1"
+	Kind     = "Bundle"
+	ListKind = "Evidence" // one list of the objects
 )
 
-// manifest is the first file of a bundle: what the evidence is as a whole, and what the other files are.
-type manifest struct {
+// Manifest is the first file of a bundle: what the evidence is as a whole, and what the other files are.
+type Manifest struct {
 	APIVersion string                              `json:"apiVersion"`
 	Kind       string                              `json:"kind"`
 	Tool       string                              `json:"tool,omitempty"` // that wrote it, with its version
@@ -29,18 +29,18 @@ type manifest struct {
 	Server     evidence.Server                     `json:"server,omitzero"`
 	Coverage   map[evidence.Kind]evidence.Coverage `json:"coverage"`
 	Gaps       []evidence.Gap                      `json:"gaps"`
-	Redaction  redactionReport                     `json:"redaction"`
-	Files      []bundleFile                        `json:"files"`
+	Redaction  Redaction                           `json:"redaction"`
+	Files      []File                              `json:"files"`
 }
 
-// redactionReport tells what was replaced in the files.
-type redactionReport struct {
+// Redaction tells what was replaced in the files.
+type Redaction struct {
 	Emails   bool                 `json:"emails"` // addresses of people were replaced too
 	Replaced []evidence.Redaction `json:"replaced"`
 }
 
-// bundleFile is one file of a bundle.
-type bundleFile struct {
+// File is one file of a bundle.
+type File struct {
 	Path   string `json:"path"`
 	Kind   string `json:"kind"`            // objects, text, cloud
 	Of     string `json:"of,omitempty"`    // objects: which
@@ -56,8 +56,8 @@ type bundleFile struct {
 
 const maxManifest = 64 << 20 // bytes
 
-// decodeManifest reads a manifest.
-func decodeManifest(r io.Reader) (*manifest, error) {
+// DecodeManifest reads a manifest.
+func DecodeManifest(r io.Reader) (*Manifest, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxManifest+1))
 	if err != nil {
 		return nil, err
@@ -65,12 +65,12 @@ func decodeManifest(r io.Reader) (*manifest, error) {
 	if len(data) > maxManifest {
 		return nil, fmt.Errorf("it is larger than %d MiB", maxManifest>>20)
 	}
-	var m manifest
+	var m Manifest
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, fmt.Errorf("it is no valid manifest: %w", err)
 	}
-	if m.APIVersion != bundleVersion || m.Kind != bundleKind {
-		return nil, fmt.Errorf("it is a %s of %s, not a %s of %s: read it with the version of nodetriage that wrote it", m.Kind, m.APIVersion, bundleKind, bundleVersion)
+	if m.APIVersion != Version || m.Kind != Kind {
+		return nil, fmt.Errorf("it is a %s of %s, not a %s of %s: read it with the version of nodetriage that wrote it", m.Kind, m.APIVersion, Kind, Version)
 	}
 	return &m, nil
 }

@@ -1,4 +1,4 @@
-package collect
+package bundle
 
 import (
 	"fmt"
@@ -17,17 +17,17 @@ type Texts struct {
 	file *os.File
 	end  int64
 	err  error
-	list []*keptText
+	list []*Text
 }
 
 // The forms in which a text is read again.
 const (
-	formText  = "text"  // searched for signatures
-	formCloud = "cloud" // the JSON of a cloud
+	FormText  = "text"  // searched for signatures
+	FormCloud = "cloud" // the JSON of a cloud
 )
 
-// keptText is one text and how it was read.
-type keptText struct {
+// Text is one text and how it was read.
+type Text struct {
 	Source   string // name in the evidence
 	TextKind string
 	Subject  evidence.Subject
@@ -42,7 +42,7 @@ type stretch struct{ at, size int64 }
 func NewTexts(dir string) (*Texts, error) {
 	f, err := os.CreateTemp(dir, ".nodetriage-*.tmp")
 	if err != nil {
-		return nil, fmt.Errorf("make a temporary file in %s: %w", dir, unwrapPath(err))
+		return nil, fmt.Errorf("make a temporary file in %s: %w", dir, cause(err))
 	}
 	_ = os.Remove(f.Name()) // Windows cannot; then Close does
 	return &Texts{file: f}, nil
@@ -55,11 +55,8 @@ func (t *Texts) Close() error {
 	return err
 }
 
-// KeepTexts makes the builder keep the texts that it reads from now on; nil keeps none.
-func (b *Builder) KeepTexts(t *Texts) { b.texts = t }
-
-// open starts a text. It must be closed.
-func (t *Texts) open(text keptText) io.WriteCloser {
+// Open starts a text. It must be closed.
+func (t *Texts) Open(text Text) io.WriteCloser {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	kept := &text
@@ -67,9 +64,9 @@ func (t *Texts) open(text keptText) io.WriteCloser {
 	return &textWriter{texts: t, text: kept}
 }
 
-// keep stores a text that is there as a whole.
-func (t *Texts) keep(text keptText, data []byte) {
-	w := t.open(text)
+// Keep stores a text that is there as a whole.
+func (t *Texts) Keep(text Text, data []byte) {
+	w := t.Open(text)
 	_, _ = w.Write(data)
 	_ = w.Close()
 }
@@ -98,7 +95,7 @@ func (t *Texts) reader(parts []stretch) io.Reader {
 // textWriter collects a text in pieces: several texts may be written side by side.
 type textWriter struct {
 	texts *Texts
-	text  *keptText
+	text  *Text
 	buf   []byte
 }
 

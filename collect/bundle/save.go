@@ -1,4 +1,4 @@
-package collect
+package bundle
 
 import (
 	"context"
@@ -14,24 +14,24 @@ import (
 // ErrExists says that the file of a bundle is there already.
 var ErrExists = errors.New("the file is there already")
 
-// SaveBundle writes a bundle to a file that only its owner can read. The file appears whole or not at all, and
+// Save writes a bundle to a file that only its owner can read. The file appears whole or not at all, and
 // replaces another only if told so.
-func SaveBundle(ctx context.Context, name string, replace bool, s *evidence.Snapshot, texts *Texts, opt BundleOptions) (*BundleSummary, error) {
+func Save(ctx context.Context, name string, replace bool, s *evidence.Snapshot, texts *Texts, opt Options) (*Summary, error) {
 	if _, err := os.Lstat(name); err == nil && !replace {
 		return nil, fmt.Errorf("write %s: %w", name, ErrExists)
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".nodetriage-*.tmp") // mode 0600
 	if err != nil {
-		return nil, fmt.Errorf("write %s: %w", name, unwrapPath(err))
+		return nil, fmt.Errorf("write %s: %w", name, cause(err))
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
-	summary, err := WriteBundle(ctx, f, s, texts, opt)
+	summary, err := Write(ctx, f, s, texts, opt)
 	if err != nil {
 		return nil, err
 	}
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return nil, fmt.Errorf("write %s: %w", name, unwrapPath(err))
+		return nil, fmt.Errorf("write %s: %w", name, cause(err))
 	}
 	if err := publish(f.Name(), name, replace); err != nil {
 		return nil, fmt.Errorf("write %s: %w", name, err)
@@ -42,7 +42,7 @@ func SaveBundle(ctx context.Context, name string, replace bool, s *evidence.Snap
 // publish gives the finished file its name.
 func publish(temp, name string, replace bool) error {
 	if replace {
-		return unwrapLink(os.Rename(temp, name))
+		return cause(os.Rename(temp, name))
 	}
 	err := os.Link(temp, name) // fails where the name is taken, whoever took it meanwhile
 	switch {
@@ -56,13 +56,18 @@ func publish(temp, name string, replace bool) error {
 	if _, err := os.Lstat(name); err == nil {
 		return ErrExists
 	}
-	return unwrapLink(os.Rename(temp, name))
+	return cause(os.Rename(temp, name))
 }
 
-func unwrapLink(err error) error {
-	var le *os.LinkError
-	if errors.As(err, &le) {
-		return le.Err
+// cause drops the operation and the paths that os puts in front of an error: the caller names them.
+func cause(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package collect
+package bundle
 
 import (
 	"archive/tar"
@@ -14,24 +14,24 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// BundleOptions tune the writing of a bundle.
-type BundleOptions struct {
+// Options tune the writing of a bundle.
+type Options struct {
 	Tool   string // name and version of the program
 	Emails bool   // replace addresses of people too
 }
 
-// BundleSummary tells what a bundle holds.
-type BundleSummary struct {
+// Summary tells what a bundle holds.
+type Summary struct {
 	Files    int
 	Texts    int // files that are texts
 	Replaced []evidence.Redaction
 }
 
-// WriteBundle writes the evidence as one gzip-compressed tar archive: the manifest, the objects as JSON, and the
+// Write writes the evidence as one gzip-compressed tar archive: the manifest, the objects as JSON, and the
 // texts that were kept while the Snapshot was built. Secrets are replaced. The same evidence gives the same
 // bytes. A builder that reads the bundle makes the same Snapshot of it.
-func WriteBundle(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts, opt BundleOptions) (*BundleSummary, error) {
-	b := bundleWriter{ctx: ctx, texts: texts, redactor: evidence.NewRedactor(opt.Emails), names: map[string]bool{}}
+func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts, opt Options) (*Summary, error) {
+	b := writer{ctx: ctx, texts: texts, redactor: evidence.NewRedactor(opt.Emails), names: map[string]bool{}}
 	d := s.Data()
 	coverage := map[evidence.Kind]evidence.Coverage{}
 	for _, r := range evidence.Kinds() {
@@ -50,32 +50,32 @@ func WriteBundle(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *
 		}
 	}
 	if texts.err != nil {
-		return nil, fmt.Errorf("write the temporary file of the bundle: %w", unwrapPath(texts.err))
+		return nil, fmt.Errorf("write the temporary file of the bundle: %w", cause(texts.err))
 	}
-	m := manifest{
-		APIVersion: bundleVersion, Kind: bundleKind, Tool: opt.Tool, TakenAt: d.TakenAt, Source: d.Source, Server: d.Server,
+	m := Manifest{
+		APIVersion: Version, Kind: Kind, Tool: opt.Tool, TakenAt: d.TakenAt, Source: d.Source, Server: d.Server,
 		Coverage: coverage, Gaps: b.redacted(d.Gaps), Files: b.files,
 	}
-	m.Redaction = redactionReport{Emails: opt.Emails, Replaced: b.redactor.Report()}
+	m.Redaction = Redaction{Emails: opt.Emails, Replaced: b.redactor.Report()}
 	if err := b.archive(w, &m); err != nil {
 		return nil, fmt.Errorf("write the bundle: %w", err)
 	}
-	return &BundleSummary{Files: len(b.files) + 1, Texts: len(texts.list), Replaced: m.Redaction.Replaced}, nil
+	return &Summary{Files: len(b.files) + 1, Texts: len(texts.list), Replaced: m.Redaction.Replaced}, nil
 }
 
-// bundleWriter puts the redacted files behind the kept texts in their temporary file, and then all into the
+// writer puts the redacted files behind the kept texts in their temporary file, and then all into the
 // archive: the manifest comes first and says how large they are.
-type bundleWriter struct {
+type writer struct {
 	ctx      context.Context
 	texts    *Texts
 	redactor *evidence.Redactor
 	names    map[string]bool
-	files    []bundleFile
+	files    []File
 	contents [][]stretch // of the files
 }
 
 // redacted are the gaps without secrets: they quote error messages.
-func (b *bundleWriter) redacted(gaps []evidence.Gap) []evidence.Gap {
+func (b *writer) redacted(gaps []evidence.Gap) []evidence.Gap {
 	out := make([]evidence.Gap, 0, len(gaps))
 	for _, g := range gaps {
 		out = append(out, evidence.Gap{What: g.What, Why: b.redactor.Text(g.Why), How: g.How})
@@ -84,13 +84,13 @@ func (b *bundleWriter) redacted(gaps []evidence.Gap) []evidence.Gap {
 }
 
 // objects writes one list, an item a line.
-func (b *bundleWriter) objects(sec *evidence.List, d *evidence.Data) error {
+func (b *writer) objects(sec *evidence.List, d *evidence.Data) error {
 	items := sec.Items(d)
 	if len(items) == 0 {
 		return nil
 	}
 	w := b.create()
-	fmt.Fprintf(w, "{\"apiVersion\":%q,\"kind\":%q,\"of\":%q,\"items\":[\n", bundleVersion, evidenceKind, sec.Section)
+	fmt.Fprintf(w, "{\"apiVersion\":%q,\"kind\":%q,\"of\":%q,\"items\":[\n", Version, ListKind, sec.Section)
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
@@ -108,16 +108,16 @@ func (b *bundleWriter) objects(sec *evidence.List, d *evidence.Data) error {
 		w.Write(b.redactor.JSON(bytes.TrimSuffix(line.Bytes(), []byte("\n"))))
 	}
 	io.WriteString(w, "\n]}\n")
-	b.add(w, bundleFile{Path: "objects/" + sec.Section + ".json", Kind: "objects", Of: sec.Section, Items: len(items)})
+	b.add(w, File{Path: "objects/" + sec.Section + ".json", Kind: "objects", Of: sec.Section, Items: len(items)})
 	return nil
 }
 
 // text writes one kept text.
-func (b *bundleWriter) text(t *keptText) error {
+func (b *writer) text(t *Text) error {
 	w := b.create()
 	r := b.texts.reader(t.parts)
-	f := bundleFile{Kind: t.Form, Source: t.Source, TextKind: t.TextKind, Subject: t.Subject}
-	if t.Form == formCloud {
+	f := File{Kind: t.Form, Source: t.Source, TextKind: t.TextKind, Subject: t.Subject}
+	if t.Form == FormCloud {
 		raw, err := io.ReadAll(r)
 		if err != nil {
 			return err
@@ -135,14 +135,14 @@ func (b *bundleWriter) text(t *keptText) error {
 }
 
 // add lists a file that was written.
-func (b *bundleWriter) add(w *summedWriter, f bundleFile) {
+func (b *writer) add(w *summedWriter, f File) {
 	f.Size, f.SHA256 = w.close()
 	b.files = append(b.files, f)
 	b.contents = append(b.contents, w.text.parts)
 }
 
 // name makes a path for a text that any system can hold, near to its name in the evidence.
-func (b *bundleWriter) name(source, ext string) string {
+func (b *writer) name(source, ext string) string {
 	var parts []string
 	for part := range strings.SplitSeq(source, "/") {
 		part = strings.Map(func(r rune) rune {
@@ -168,7 +168,7 @@ func (b *bundleWriter) name(source, ext string) string {
 }
 
 // archive writes the manifest and the files.
-func (b *bundleWriter) archive(w io.Writer, m *manifest) error {
+func (b *writer) archive(w io.Writer, m *Manifest) error {
 	z := gzip.NewWriter(w)
 	t := tar.NewWriter(z)
 	head, err := json.MarshalIndent(m, "", "  ")
@@ -183,7 +183,7 @@ func (b *bundleWriter) archive(w io.Writer, m *manifest) error {
 		_, err := io.Copy(t, &cancelled{b.ctx, r})
 		return err
 	}
-	if err := put(manifestName, int64(len(head))+1, io.MultiReader(bytes.NewReader(head), strings.NewReader("\n"))); err != nil {
+	if err := put(ManifestName, int64(len(head))+1, io.MultiReader(bytes.NewReader(head), strings.NewReader("\n"))); err != nil {
 		return err
 	}
 	for i, f := range m.Files {
@@ -211,8 +211,8 @@ func (c *cancelled) Read(p []byte) (int, error) {
 }
 
 // sorted are the texts by name: those that were read side by side have no order of their own.
-func (t *Texts) sorted() []*keptText {
+func (t *Texts) sorted() []*Text {
 	list := slices.Clone(t.list)
-	slices.SortStableFunc(list, func(a, b *keptText) int { return strings.Compare(a.Source, b.Source) })
+	slices.SortStableFunc(list, func(a, b *Text) int { return strings.Compare(a.Source, b.Source) })
 	return list
 }
