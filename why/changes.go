@@ -279,7 +279,7 @@ func further(c placement.Board, r placement.Answer) []change {
 	return out
 }
 
-// withoutVolume tells whether only a claim keeps the pod.
+// withoutVolume reports whether only a claim keeps the pod.
 func withoutVolume(p *evidence.Pod) []change {
 	var out []change
 	for i, v := range p.Spec.Volumes {

@@ -38,7 +38,7 @@ func (a *asker) stays(p *evidence.Pod, out *Pod) {
 	}
 }
 
-// kept tells whether a policy keeps the kubelet from taking away a pod that is overdue, and says so.
+// kept reports whether a policy keeps the kubelet from taking away a pod that is overdue, and says so.
 func (a *asker) kept(p *evidence.Pod, out *Pod) bool {
 	list := a.denials(admission.LastDelete(p))
 	if len(list) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// unready tells whether the node of a pod that is shown as running says that it is not ready, or is late with its word,
+// unready reports whether the node of a pod that is shown as running says that it is not ready, or is late with its word,
 // and judges the pod by that: what its kubelet says of it is then as good as the kubelet.
 func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
 	n := a.s.Node(p.Node)

@@ -141,7 +141,7 @@ func (a *asker) ended(p *evidence.Pod, out *Pod) {
 	}
 }
 
-// is tells whether the workload is in that condition.
+// is reports whether the workload is in that condition.
 func is(w *evidence.Workload, condition string) bool {
 	return w != nil && slices.ContainsFunc(w.Conditions, func(c evidence.PodCondition) bool { return c.Type == condition && c.Status == "True" })
 }
