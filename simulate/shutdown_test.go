@@ -63,7 +63,7 @@ func TestShutdownByPriority(t *testing.T) {
 		says         string
 	}{
 		{[]string{"100000", "10", "0", "180", "10000", "120"}, "", 32 * time.Second, 44 * time.Second, ""},
-		{[]string{"0", "20", "2000000000", "4"}, "", 22 * time.Second, 28 * time.Second, "less than they may take: "},
+		{[]string{"0", "20", "2000000000", "4"}, "", 22 * time.Second, 28 * time.Second, "less than they may need: "},
 		{[]string{"1000", "40"}, "true", 32 * time.Second, 12 * time.Second, ""},                                              // all are in the one group
 		{[]string{"2000001000", "5", "2000000000", "40"}, "", 32 * time.Second, 39 * time.Second, "web/proxy-w1 (5s of 10s)"}, // the lowest takes what is below it
 		{[]string{"0", "20"}, "false", 0, 0, "of w1 has no shutdownGracePeriod"},

@@ -288,7 +288,7 @@ func withoutVolume(p *evidence.Pod) []change {
 		}
 		claim := v.PersistentVolumeClaim.ClaimName
 		out = append(out, change{
-			what:     "see to claim " + claim + ": without it the pod fits",
+			what:     "fix claim " + claim + ": without it the pod fits",
 			commands: []string{shell.Command("kubectl -n % describe pvc %", p.Namespace, claim)},
 			pod: func(s *corev1.PodSpec) {
 				s.Volumes[i].VolumeSource = corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}

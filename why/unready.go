@@ -22,7 +22,7 @@ func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
 	out.State = Running
 	if late := a.late(n); late > 0 {
 		out.Verdict, out.Waits = Unknown, "kubelet"
-		out.Summary = fmt.Sprintf("ran on %s when its kubelet was last heard of, %s before the others", p.Node, wording.Duration(late))
+		out.Summary = fmt.Sprintf("ran on %s when its kubelet last reported, %s before the others", p.Node, wording.Duration(late))
 		out.Do = []Step{{What: "find out whether the node still works", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
 		return true
 	}
