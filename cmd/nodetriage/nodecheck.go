@@ -28,7 +28,7 @@ of the node itself, which diagnose takes as evidence (-f) beside the cluster's.
 
 It needs root for most of what it reads; what it may not read it lists.
 
-How to run it on a node with nothing installed there (nodetriage-agent -once writes the
+To run it on a node with nothing installed there (nodetriage-agent -once writes the
 same report; make agent makes it one static file):
 
   ssh:
