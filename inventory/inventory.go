@@ -67,6 +67,18 @@ func (b base) head(kind string, kinds ...evidence.Kind) Head {
 	return h
 }
 
+// addRow appends a row to a list, unless the filter leaves it out; onNode reports whether it concerns the filter's node.
+// One row with something odd makes the verdict of the list a warning.
+func addRow[T any](h *Head, rows []T, row T, odd []string, by Filter, onNode bool) []T {
+	if by.Odd && len(odd) == 0 || by.Node != "" && !onNode {
+		return rows
+	}
+	if len(odd) > 0 && h.Verdict == triage.Healthy {
+		h.Verdict = triage.Warn
+	}
+	return append(rows, row)
+}
+
 // since is a time as lists carry it.
 func since(t time.Time) *time.Time {
 	if t.IsZero() {

@@ -267,7 +267,7 @@ func (p *nodePage) resources() {
 		}
 	}
 	if len(kept) > 0 {
-		p.paragraph("kept by the kubelet, not for pods: " + strings.Join(kept, "; "))
+		p.paragraph("reserved, not for pods: " + strings.Join(kept, "; "))
 	}
 	if p.d.Resources[0].UsedFrom != "metrics API" {
 		p.paragraph("use comes from the metrics API, and it was not there or not read: kubectl get apiservice v1beta1.metrics.k8s.io; metrics-server provides it")

@@ -73,7 +73,7 @@ func (t *text) head(r *triage.Report) {
 func verdictSays(v triage.Verdict) string {
 	switch v {
 	case triage.Healthy:
-		return "Nothing is broken in what was looked at."
+		return "Nothing is broken in what was checked."
 	case triage.Unclear:
 		return "Not enough to tell: nothing in this evidence names a cause."
 	}
@@ -94,7 +94,7 @@ func cohortSays(c triage.Cohort) string {
 		}
 	}
 	if len(c.Nodes) == 1 {
-		return "What sets " + c.Nodes[0] + " apart from its healthy twins: " + strings.Join(shared, ", ") + "."
+		return "What sets " + c.Nodes[0] + " apart from healthy nodes like it: " + strings.Join(shared, ", ") + "."
 	}
 	out := fmt.Sprintf("%d nodes failed together", len(c.Nodes))
 	if c.Since != nil {

@@ -25,8 +25,8 @@ what concerns one node. With -f, a folder or dump becomes a bundle.
 Secrets are left out or replaced: no Secret is ever read, values of environment
 variables and command lines are not kept, and tokens, keys, passwords and
 connection strings in texts become [redacted-...]. Names and IP addresses stay:
-diagnosis needs them. Look through the file before you give it away all the
-same.`
+diagnosis needs them. Look through the file all the same before you give
+it away.`
 
 func newCollect() *cobra.Command {
 	var know knowledgeFlags
@@ -35,7 +35,7 @@ func newCollect() *cobra.Command {
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "collect [NODE...] [-o FILE]",
-		Short: "Save the evidence as one file to judge later or elsewhere",
+		Short: "Save the evidence as one file to diagnose later or elsewhere",
 		Long:  collectHelp,
 		Example: `  nodetriage collect -o cluster.tar.gz
   nodetriage collect worker-3 -o worker-3.tar.gz
@@ -43,7 +43,7 @@ func newCollect() *cobra.Command {
   nodetriage diagnose cluster.tar.gz`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if src.at != "" {
-				return usagef("collect: it judges nothing; leave --at out")
+				return usagef("collect: --at has no effect here; leave it out")
 			}
 			if output == "-" && isTerminal(cmd) {
 				return usagef("write the bundle: standard output is a terminal; use -o FILE")

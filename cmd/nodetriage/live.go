@@ -22,7 +22,7 @@ func (f *sourceFlags) config() (*rest.Config, error) {
 	}
 	if f.noCluster(config) {
 		return nil, usagef("find a cluster: there is no kubeconfig ($KUBECONFIG or ~/.kube/config); " +
-			"name one with --kubeconfig, or judge saved output with nodetriage diagnose PATH; nodetriage diagnose --example needs neither")
+			"name one with --kubeconfig, or diagnose saved output with nodetriage diagnose PATH; nodetriage diagnose --example needs neither")
 	}
 	config.UserAgent = "nodetriage/" + version
 	return config, nil

@@ -94,7 +94,7 @@ func (r *repairing) carryOut() error {
 // resume takes up a change that was begun. It asks nothing: nothing is sent.
 func (r *repairing) resume(j *execute.Journal, p *execute.Pending) error {
 	if !p.Is(r.f.action, r.f.subject(), r.f.count) {
-		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: another change of this cluster was begun at %s and is not over; take it up with: nodetriage repair %s --apply\n",
+		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: another change of this cluster was begun at %s and is not over; resume it with: nodetriage repair %s --apply\n",
 			p.Begun.Format(time.RFC3339), report.Clean(p.Arguments()))
 		return exitProblem
 	}
@@ -171,7 +171,7 @@ func (r *repairing) open(ctx context.Context, begin time.Time) error {
 func (r *repairing) confirm(subject evidence.Subject) error {
 	in, ok := r.cmd.InOrStdin().(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return usagef("repair: say --yes, for there is no terminal to ask on")
+		return usagef("repair: use --yes: there is no terminal to ask on")
 	}
 	name := subject.Name
 	if name == "" {

@@ -33,7 +33,7 @@ func newSourceFlags() *sourceFlags {
 
 func (f *sourceFlags) register(set *pflag.FlagSet) {
 	set.StringArrayVarP(&f.files, "filename", "f", nil, "read this `PATH` instead of a cluster: a bundle, folder, dump or text, - for standard input (repeatable)")
-	set.StringVar(&f.at, "at", "", "judge as of this `TIME` (RFC 3339) instead of when the evidence was taken")
+	set.StringVar(&f.at, "at", "", "evaluate as of this `TIME` (RFC 3339) instead of when the evidence was taken")
 	f.cluster.AddFlags(set)
 }
 
