@@ -60,13 +60,13 @@ func asks(c placement.Board, p *evidence.Pod) []string {
 	if slices.Sort(sizes); len(sizes) > 0 {
 		out = append(out, "room for "+strings.Join(sizes, ", "))
 	}
-	return append(out, tolerated(p.Spec)...)
+	return append(out, borne(p.Spec)...)
 }
 
-// tolerated lists the taints that the pod bears on purpose; what each pod or each DaemonSet gets by itself is left out.
-func tolerated(spec *corev1.PodSpec) []string {
+// borne lists the taints that the pod bears on purpose; what each pod or each DaemonSet gets by itself is left out.
+func borne(spec *corev1.PodSpec) []string {
 	var own []string
-	for _, t := range spec.Tolerations {
+	for _, t := range mechanics.WrittenTolerations(spec.Tolerations) {
 		if slices.Contains(machineTaints, t.Key) || t.Key == corev1.TaintNodeUnschedulable {
 			continue
 		}
@@ -154,7 +154,7 @@ func (a *asker) unkept(p *evidence.Pod) []Fact {
 	}
 	for i := range n.Spec.Taints {
 		t := &n.Spec.Taints[i]
-		if t.Effect == corev1.TaintEffectPreferNoSchedule && mechanics.TolerationOf(p.Spec.Tolerations, t) == nil {
+		if mechanics.Discourages(t) && mechanics.TolerationOf(p.Spec.Tolerations, t) == nil {
 			out = append(out, Fact{Source: "node/" + p.Node, Text: fmt.Sprintf("its taint %s asks pods to go elsewhere, and this one is there all the same: PreferNoSchedule is a wish", t.ToString())})
 		}
 	}

@@ -308,7 +308,7 @@ type target struct {
 
 func (a *asker) target(p *evidence.Pod) target {
 	if w := a.s.TopOwnerOf(p); w != nil {
-		out := target{strings.ToLower(w.Kind), w.Namespace, w.Name, "/spec/template/spec", written(p.Spec.Tolerations)}
+		out := target{strings.ToLower(w.Kind), w.Namespace, w.Name, "/spec/template/spec", mechanics.WrittenTolerations(p.Spec.Tolerations)}
 		if w.Template != nil {
 			out.tolerations = w.Template.Tolerations
 		}
@@ -318,22 +318,10 @@ func (a *asker) target(p *evidence.Pod) target {
 		return out
 	}
 	if p.Owner.Kind != "" {
-		return target{strings.ToLower(p.Owner.Kind), p.Namespace, p.Owner.Name, "/spec/template/spec", written(p.Spec.Tolerations)}
+		return target{strings.ToLower(p.Owner.Kind), p.Namespace, p.Owner.Name, "/spec/template/spec", mechanics.WrittenTolerations(p.Spec.Tolerations)}
 	}
 	return target{"pod", p.Namespace, p.Name, "/spec", p.Spec.Tolerations}
 }
-
-// written are the tolerations that somebody wrote, without those that the API server and the DaemonSet controller add to a pod.
-func written(all []corev1.Toleration) []corev1.Toleration {
-	added := append(mechanics.TolerationsOf(&evidence.Pod{}), mechanics.DaemonTolerations(&corev1.PodSpec{HostNetwork: true})...)
-	return slices.DeleteFunc(slices.Clone(all), func(t corev1.Toleration) bool {
-		return slices.ContainsFunc(added, func(x corev1.Toleration) bool {
-			return t.MatchToleration(&x) && equal(t.TolerationSeconds, x.TolerationSeconds)
-		})
-	})
-}
-
-func equal(x, y *int64) bool { return x == nil && y == nil || x != nil && y != nil && *x == *y }
 
 func (t target) edit() []string {
 	if t.kind == "pod" {
