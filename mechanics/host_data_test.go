@@ -1,4 +1,4 @@
-package mechanics_test
+package mechanics
 
 import (
 	"testing"
@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/mechanics"
 )
 
 func TestHostDirectories(t *testing.T) {
@@ -27,11 +26,11 @@ func TestHostDirectories(t *testing.T) {
 			Volumes:    []corev1.Volume{{Name: "v", VolumeSource: corev1.VolumeSource{HostPath: &c.volume}}},
 			Containers: []corev1.Container{{Name: "c", VolumeMounts: []corev1.VolumeMount{{Name: "v", MountPath: "/in", ReadOnly: c.reads}}}},
 		}
-		if got := len(mechanics.HostDirectories(&evidence.Pod{Spec: spec})) > 0; got != c.data {
+		if got := len(HostDirectories(&evidence.Pod{Spec: spec})) > 0; got != c.data {
 			t.Errorf("%s: holds data is %v", name, got)
 		}
 	}
-	if mechanics.HostDirectories(&evidence.Pod{}) != nil {
+	if HostDirectories(&evidence.Pod{}) != nil {
 		t.Error("a pod whose spec was not read has a directory")
 	}
 }

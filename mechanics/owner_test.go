@@ -131,7 +131,7 @@ func TestDaemonTolerations(t *testing.T) {
 
 func TestWrittenTolerations(t *testing.T) {
 	seconds, own := int64(300), int64(30)
-	kept := mechanics.WrittenTolerations([]corev1.Toleration{
+	kept := WrittenTolerations([]corev1.Toleration{
 		{Key: corev1.TaintNodeNotReady, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: &seconds},
 		{Key: corev1.TaintNodeUnreachable, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: &own},
 		{Key: "gpu", Operator: corev1.TolerationOpExists},
