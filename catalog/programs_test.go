@@ -82,11 +82,11 @@ var (
 	}
 	azCalls = map[string]string{
 		"account show": "--query", "ad app credential list": "--id --query",
-		"aks disable-addons": "-g -n -a", "aks get-upgrades": "-g -n -o", "aks kollect": "-g -n --storage-account",
+		"aks disable-addons": "-g -n -a", "aks get-upgrades": "-g -n -o", "aks kollect": "-g -n --storage-account --sas-token", "aks list": "--query -o",
 		"aks maintenanceconfiguration add": "-g --cluster-name -n --schedule-type --day-of-week --interval-weeks --start-time --duration",
 		"aks nodepool add":                 "-g --cluster-name -n --node-vm-size --node-count --zones --vnet-subnet-id --linux-os-config",
 		"aks nodepool delete-machines":     "-g --cluster-name -n --machine-names", "aks nodepool get-upgrades": "-g --cluster-name --nodepool-name",
-		"aks nodepool operation-abort": "-g --cluster-name --nodepool-name", "aks nodepool scale": "-g --cluster-name -n -c",
+		"aks nodepool list": "-g --cluster-name --query -o", "aks nodepool operation-abort": "-g --cluster-name --nodepool-name", "aks nodepool scale": "-g --cluster-name -n -c",
 		"aks nodepool show":    "-g --cluster-name -n --query",
 		"aks nodepool update":  "-g --cluster-name -n --max-surge --drain-timeout --update-cluster-autoscaler --min-count --max-count",
 		"aks nodepool upgrade": "-g --cluster-name -n --node-image-only", "aks rotate-certs": "-g -n", "aks show": "-g -n --query", "aks start": "-g -n",
@@ -100,15 +100,15 @@ var (
 		"provider register": "--namespace", "provider show": "-n --query", "resource show": "--ids", "rest": "--method --url",
 		"role assignment create": "--assignee --role --scope", "role assignment list": "--assignee --all -o",
 		"vm disk detach": "-g --vm-name --name", "vm get-instance-view": "--ids --query", "vm list-usage": "-l -o", "vm reapply": "-g -n", "vm start": "-g -n", "vm update": "-g -n",
-		"vmss disk detach": "-g --vmss-name --instance-id --lun", "vmss get-instance-view": "-g -n --instance-id --query", "vmss list": "-g --query",
-		"vmss list-instances": "-g -n --query", "vmss reimage": "-g -n --instance-ids", "vmss restart": "-g -n --instance-ids", "vmss start": "-g -n --instance-ids",
+		"vmss disk detach": "-g --vmss-name --instance-id --lun", "vmss get-instance-view": "-g -n --instance-id --query", "vmss list": "-g --query -o",
+		"vmss list-instances": "-g -n --query -o", "vmss reimage": "-g -n --instance-ids", "vmss restart": "-g -n --instance-ids", "vmss start": "-g -n --instance-ids",
 		"vmss run-command invoke": "-g -n --instance-id --command-id --scripts", "vmss update-instances": "-g -n --instance-ids",
 	}
 	awsCalls = map[string]string{
 		"autoscaling describe-scaling-activities":              "--auto-scaling-group-name --max-items",
 		"autoscaling terminate-instance-in-auto-scaling-group": "--instance-id --no-should-decrement-desired-capacity",
 		"cloudwatch get-metric-statistics":                     "--namespace --metric-name --dimensions --start-time --end-time --period --statistics",
-		"ec2 describe-addresses":                               "--query", "ec2 describe-instance-status": "--include-all-instances --instance-ids --query", "ec2 describe-instances": "--instance-ids --query",
+		"ec2 describe-addresses":                               "--query", "ec2 describe-instance-status": "--include-all-instances --instance-ids --query", "ec2 describe-instances": "--filters --instance-ids --query --output",
 		"ec2 describe-launch-template-versions": "--launch-template-id --versions --query --output", "ec2 describe-subnets": "--subnet-ids --query",
 		"ec2 get-console-output": "--instance-id --latest --output", "ec2 reboot-instances": "--instance-ids", "ec2 start-instances": "--instance-ids",
 		"eks list-access-entries": "--cluster-name", "iam simulate-principal-policy": "--policy-source-arn --action-names",
