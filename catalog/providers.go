@@ -19,7 +19,8 @@ type Provider struct {
 	Name     string   `json:"provider"`
 	Schemes  []string `json:"schemes"`  // of the provider ids of its machines
 	Programs []string `json:"programs"` // beginnings of commands that are of no use elsewhere
-	IDs      []string `json:"ids"`      // expressions of the ids of its machines and clusters; their groups are names in commands
+	Machines []string `json:"machines"` // expressions of the ids of its machines; the groups are names in commands, with _ for -
+	Clusters []string `json:"clusters"` // the same of its clusters
 	Asks     []Asking `json:"asks"`
 
 	compiled func() []*regexp.Regexp
@@ -44,7 +45,7 @@ var providers = sync.OnceValues(func() ([]*Provider, error) {
 
 // compile leaves out what is no expression: a test reads the file.
 func (p *Provider) compile() (out []*regexp.Regexp) {
-	for _, expr := range p.IDs {
+	for _, expr := range slices.Concat(p.Machines, p.Clusters) {
 		if re, err := regexp.Compile(expr); err == nil {
 			out = append(out, re)
 		}
@@ -93,6 +94,11 @@ func (p *Provider) Names(id string) map[string]string {
 		}
 	}
 	return out
+}
+
+// OfMachine reports whether ids of machines tell the name, be it of another kind of machine.
+func (p *Provider) OfMachine(name string) bool {
+	return slices.ContainsFunc(p.Machines, func(expr string) bool { return strings.Contains(expr, "(?P<"+strings.ReplaceAll(name, "-", "_")+">") })
 }
 
 // Ask returns the command that tells what the name stands for; "" if none does.

@@ -82,9 +82,9 @@ func (x *surroundings) useful(command string, f fill) bool {
 	case x.foreign, x.provider != nil && x.provider != p:
 		return false
 	}
-	machine := f["instance-id"] != "" || f["machine-name"] != "" // of which kind it is, is known
-	return !machine || !slices.ContainsFunc([]string{"scale-set", "instance-id", "machine-name"}, func(name string) bool {
-		return f[name] == "" && strings.Contains(command, "{"+name+"}")
+	known := len(x.nodes[f["node"]]) > 0
+	return !known || !slices.ContainsFunc(placeholder.FindAllStringSubmatch(command, -1), func(m []string) bool {
+		return f[m[1]] == "" && p.OfMachine(m[1])
 	})
 }
 
