@@ -66,6 +66,9 @@ func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]string, string) {
 		return look, "none, it only reads; make the unready pods healthy, and the budget allows this one to go"
 	case w == nil || mechanics.DesiredHealthy(pdb, more) >= more:
 		return []string{suspend}, all
+	case o.SingleReplica(o.pod) != nil && o.has(NoRoom):
+		return []string{"kubectl get nodes"},
+			"none by looking: a second pod would stay Pending, for it fits on no other node; make room first, and then drain with --surge"
 	case o.SingleReplica(o.pod) != nil:
 		return []string{o.drainWith("--surge")}, "for a while two pods of " + o.WorkloadName(o.pod) + " run at once; the application must bear that"
 	case mechanics.Scales(w.Kind):

@@ -31,6 +31,7 @@ func (b *builder) check(pods []*candidate) {
 		c.unmanaged()
 		c.foreign()
 		c.localData()
+		c.hostData()
 		c.localVolume()
 		c.comesBack()
 		c.grace()
@@ -80,6 +81,19 @@ func (c *candidate) localData() {
 	})
 }
 
+// hostData finds data that stay on the node while the pod goes elsewhere. No drain asks about them; a pod whose replacement comes back
+// to its node keeps them.
+func (c *candidate) hostData() {
+	for _, d := range mechanics.HostDirectories(c.pod) {
+		c.Add(Blocker{
+			Kind: HostData, Name: d.Path, Passing: true,
+			Detail:  fmt.Sprintf("hostPath %s stays on %s: on another node the new pod finds an empty directory, or another one's data; if the machine is made anew it is lost", d.Path, c.node),
+			Unblock: []string{shell.Command("kubectl exec -n % % -c % -- tar -cf - -C % . > %.tar", c.pod.Namespace, c.pod.Name, d.Container, d.Mount, c.pod.Name)},
+			Harm:    "none by copying; let the application be idle, and put the data where the new pod looks, or give it a claim instead",
+		})
+	}
+}
+
 // localVolume finds claims whose volume only the closed nodes can use.
 func (c *candidate) localVolume() {
 	if c.pod.Spec == nil {
@@ -123,5 +137,10 @@ func (c *candidate) grace() {
 	default:
 		return
 	}
+	x.Unblock = []string{shell.Command(fmt.Sprintf("kubectl delete pod -n %% %% --grace-period=%d", shortGrace), c.pod.Namespace, c.pod.Name)}
+	x.Harm = "once it is evicted, this ends it sooner; what its hook protects (a handover, a running job) is cut off"
 	c.Add(x)
 }
+
+// shortGrace is a grace period, in seconds, with which most programs end in order.
+const shortGrace = 60

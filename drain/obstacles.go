@@ -76,8 +76,11 @@ func (o *Obstacles) NotEnded() {
 	}
 	o.Add(Blocker{
 		Kind: Silent, Name: n.Name, Detail: "the kubelet of the node does not report: an evicted pod stays Terminating",
-		Unblock: []string{shell.Command("kubectl taint node % node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", n.Name)},
-		Harm:    "safe only if the machine is surely off: else two copies of a pod may write to one volume",
+		Unblock: []string{
+			shell.Command("nodetriage diagnose %", n.Name),
+			shell.Command("kubectl taint node % node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", n.Name),
+		},
+		Harm: "none by looking, and do that first: a drain does not cure the node, and what it shows may be lost; the taint is safe only if the machine is surely off, else two copies of a pod may write to one volume",
 	})
 }
 
@@ -88,7 +91,11 @@ func (o *Obstacles) Finalizers() {
 		return
 	}
 	overdue := o.Overdue(o.pod)
-	x := Blocker{Kind: Finalizer, Name: strings.Join(names, ", "), Detail: "the pod stays until its finalizer is removed", Passing: !overdue}
+	x := Blocker{
+		Kind: Finalizer, Name: strings.Join(names, ", "), Detail: "the pod stays until its finalizer is removed: see that the controller behind it runs", Passing: !overdue,
+		Unblock: []string{shell.Command("kubectl get pod -n % % -o jsonpath='{.metadata.finalizers}'", o.pod.Namespace, o.pod.Name)},
+		Harm:    "none by looking; if that controller is gone for good, remove the finalizer by hand when the pod has ended (nodetriage explain drain-blocked-finalizer)",
+	}
 	if overdue {
 		x.Detail = fmt.Sprintf("should have been gone %s ago, and its finalizer is still there", wording.Duration(o.Now.Sub(o.pod.Deleted)))
 		x.Unblock = []string{

@@ -177,6 +177,11 @@ func drawStandsOut(list []proofView) g.Node {
 	}
 }
 
+// drawWaiting draws the pods that look for a node.
+func drawWaiting(list []string) g.Node {
+	return g.If(len(list) > 0, g.Group{newline, headline("Waiting"), h.Ul(g.Map(list, item))})
+}
+
 // drawOver draws what was wrong and is not any more.
 func drawOver(v restView) g.Node {
 	if len(v.Over) == 0 {

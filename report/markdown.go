@@ -20,7 +20,7 @@ const mdEvidence = 6
 func Markdown(w io.Writer, r *triage.Report) error {
 	r = cleaned(r)
 	m := markdown{}
-	title := verdictSays(r.Verdict)
+	title := verdictSays(r)
 	if len(r.Findings) > 0 {
 		title = r.Findings[0].Title
 	}
@@ -49,6 +49,7 @@ func Markdown(w io.Writer, r *triage.Report) error {
 	if answered {
 		m.standsOut(r)
 	}
+	m.waiting(r)
 	m.over(r)
 	m.rest(r)
 	_, err := io.WriteString(w, m.String())

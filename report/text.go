@@ -49,6 +49,7 @@ func Text(w io.Writer, r *triage.Report, style Style) error {
 	if answered {
 		t.standsOut(r)
 	}
+	t.waiting(r)
 	t.over(r.Over, r.TakenAt)
 	t.ruledOut(r)
 	t.notChecked(r)
@@ -65,14 +66,17 @@ func (t *text) head(r *triage.Report) {
 	}
 	t.line("%s  %s", t.style.verdict(r.Verdict), wrapFrom(rest, len(r.Verdict)+2, t.style.width(), margin))
 	if len(r.Findings) == 0 {
-		t.line("\n%s", wrap(verdictSays(r.Verdict), t.style.width(), ""))
+		t.line("\n%s", wrap(verdictSays(r), t.style.width(), ""))
 	}
 }
 
 // verdictSays is the answer where no cause was found.
-func verdictSays(v triage.Verdict) string {
-	switch v {
+func verdictSays(r *triage.Report) string {
+	switch r.Verdict {
 	case triage.Healthy:
+		if len(r.Waiting) > 0 {
+			return "Nothing is broken in what was checked, and pods wait for a node."
+		}
 		return "Nothing is broken in what was checked."
 	case triage.Unclear:
 		return "Not enough to tell: nothing in this evidence names a cause."

@@ -48,6 +48,7 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 	}
 	r := c.Fit(p)
 	out.Scheduling = scheduling(r, said.Text, len(c.Nodes()))
+	out.Scheduling.Asks = asks(c, p)
 	for _, u := range r.Unknown {
 		out.Because = append(out.Because, Fact{Source: "not judged", Text: u})
 	}
@@ -61,13 +62,21 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 		out.Summary = fmt.Sprintf("fits nowhere now; ending %s on %s makes room, and its priority allows that", wording.List(out.Scheduling.Preempts.Victims), pre.Node)
 	} else {
 		out.Scheduling.Message = strings.TrimSpace(r.Message + " " + pre.Message)
-		out.Summary = "fits on none of " + wording.Count(len(c.Nodes()), "node") + because(mainReasons(out.Scheduling.Refused))
+		out.Summary = "fits on none of " + wording.Count(len(c.Nodes()), "node") + a.waited(p) + because(mainReasons(out.Scheduling.Refused))
 		if node := mechanics.OnlyNode(p.Spec); node != "" {
 			out.Summary = "may run on node " + node + " alone, " + a.refusedOn(node, r)
 		}
 	}
 	out.Do, err = a.remedies(c, p, r)
 	return err
+}
+
+// waited says how long the pod has looked for a node.
+func (a *asker) waited(p *evidence.Pod) string {
+	if p.Created.IsZero() || !a.now.After(p.Created) {
+		return ""
+	}
+	return ", for " + wording.Duration(a.now.Sub(p.Created))
 }
 
 // refusedOn says why the pod does not fit on the one node that it may run on.

@@ -101,6 +101,7 @@ func (a *asker) pod(p *evidence.Pod) (Pod, error) {
 	case p.Works():
 		out.State, out.Verdict, out.Summary = Running, Fine, "runs on "+p.Node+", all containers ready"
 		a.stays(p, &out)
+		out.Because = append(out.Because, a.unkept(p)...)
 	default:
 		a.unwell(p, &out)
 	}
