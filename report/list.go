@@ -19,6 +19,7 @@ const listRows = 25
 type list struct {
 	head   inventory.Head
 	says   string // what there is, in one sentence
+	notes  []string
 	tables []grid
 }
 
@@ -46,6 +47,9 @@ func (l list) writeText(w io.Writer, style Style) error {
 	}
 	s.line("%s  %s", style.verdict(l.head.Verdict), wrapFrom(rest, len(l.head.Verdict)+2, style.width(), margin))
 	s.line("%s%s", margin, wrap(l.says, style.width(), margin))
+	for _, text := range l.notes {
+		s.line("%s%s", margin, wrap(text, style.width(), margin))
+	}
 	for _, t := range l.tables {
 		s.grid(t)
 	}
@@ -128,6 +132,9 @@ func (l list) writeMarkdown(w io.Writer) error {
 		about += ", as of " + wording.Instant(*l.head.TakenAt)
 	}
 	m.line("\n%s", about)
+	for _, text := range l.notes {
+		m.line("\n%s", mdText(text))
+	}
 	for _, t := range l.tables {
 		if t.title != "" {
 			m.line("\n### %s", mdText(t.title))

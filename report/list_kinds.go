@@ -20,6 +20,11 @@ func Pods(w io.Writer, p *inventory.Pods, style Style) error {
 // PodsMarkdown writes them for a ticket.
 func PodsMarkdown(w io.Writer, p *inventory.Pods) error { return podList(cleaned(p)).writeMarkdown(w) }
 
+// PodsHTML writes them as one self-contained page.
+func PodsHTML(w io.Writer, p *inventory.Pods, version string) error {
+	return podList(cleaned(p)).writeHTML(w, "pods", version)
+}
+
 func podList(p *inventory.Pods) list {
 	l := list{head: p.Head}
 	for _, g := range p.Groups {
@@ -66,6 +71,11 @@ func BudgetsMarkdown(w io.Writer, b *inventory.Budgets) error {
 	return budgetList(cleaned(b)).writeMarkdown(w)
 }
 
+// BudgetsHTML writes them as one self-contained page.
+func BudgetsHTML(w io.Writer, b *inventory.Budgets, version string) error {
+	return budgetList(cleaned(b)).writeHTML(w, "disruption budgets", version)
+}
+
 func budgetList(b *inventory.Budgets) list {
 	t := grid{names: []string{"BUDGET", "WANTS", "HEALTHY", "KEEPS", "ALLOWED", "PODS", "HOLDS DRAIN OF", "SELECTOR"}, wide: 1}
 	for _, x := range b.Budgets {
@@ -88,6 +98,11 @@ func DaemonSets(w io.Writer, d *inventory.DaemonSets, style Style) error {
 // DaemonSetsMarkdown writes them for a ticket.
 func DaemonSetsMarkdown(w io.Writer, d *inventory.DaemonSets) error {
 	return daemonSetList(cleaned(d)).writeMarkdown(w)
+}
+
+// DaemonSetsHTML writes them as one self-contained page.
+func DaemonSetsHTML(w io.Writer, d *inventory.DaemonSets, version string) error {
+	return daemonSetList(cleaned(d)).writeHTML(w, "DaemonSets", version)
 }
 
 func daemonSetList(d *inventory.DaemonSets) list {
