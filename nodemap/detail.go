@@ -118,7 +118,7 @@ func verdict(d *Detail) triage.Verdict {
 
 func (b *builder) group(n *evidence.Node, m *Map) Group {
 	for _, g := range m.Groups {
-		if g.Pool == pool(n) && g.Zone == triage.Zone(n) {
+		if g.Pool == PoolOf(n) && g.Zone == triage.Zone(n) {
 			return g
 		}
 	}

@@ -81,7 +81,7 @@ func (n *Node) Odd() bool {
 
 func (b *builder) node(n *evidence.Node) *Node {
 	out := &Node{
-		Name: n.Name, Pool: pool(n), Zone: triage.Zone(n), Roles: roles(n), Created: known(n.CreationTimestamp.Time),
+		Name: n.Name, Pool: PoolOf(n), Zone: triage.Zone(n), Roles: roles(n), Created: known(n.CreationTimestamp.Time),
 		Traits: triage.Traits(n), Findings: append([]Found{}, b.onNode[n.Name]...), Over: b.over[n.Name],
 	}
 	delete(out.Traits, "pool")

@@ -20,8 +20,12 @@ type list struct {
 	head   inventory.Head
 	says   string // what there is, in one sentence
 	notes  []string
+	facts  []fact // about the one thing that was asked for
 	tables []grid
 }
+
+// fact is what something is, by name.
+type fact struct{ name, says string }
 
 // grid is rows of the same columns, with what is odd about each below it.
 type grid struct {
@@ -50,11 +54,23 @@ func (l list) writeText(w io.Writer, style Style) error {
 	for _, text := range l.notes {
 		s.line("%s%s", margin, wrap(text, style.width(), margin))
 	}
+	for i, f := range l.facts {
+		if i == 0 {
+			s.line("")
+		}
+		s.labelled(f.name, f.says)
+	}
 	for _, t := range l.tables {
 		s.grid(t)
 	}
 	for _, text := range l.head.Lacking {
 		s.line("\n%s", wrap("Not a whole list: "+text, style.width(), margin))
+	}
+	if len(l.head.Ask) > 0 {
+		s.line("\n%s", wrap("For the rest, save what these print and give it with -f as well:", style.width(), margin))
+		for _, command := range l.head.Ask {
+			s.line("%s%s", margin, style.paint(bold, command))
+		}
 	}
 	_, err := io.WriteString(w, s.String())
 	return err
@@ -135,6 +151,12 @@ func (l list) writeMarkdown(w io.Writer) error {
 	for _, text := range l.notes {
 		m.line("\n%s", mdText(text))
 	}
+	for i, f := range l.facts {
+		if i == 0 {
+			m.line("")
+		}
+		m.line("- %s: %s", mdText(f.name), mdText(f.says))
+	}
 	for _, t := range l.tables {
 		if t.title != "" {
 			m.line("\n### %s", mdText(t.title))
@@ -162,6 +184,9 @@ func (l list) writeMarkdown(w io.Writer) error {
 	}
 	for _, text := range l.head.Lacking {
 		m.line("\nNot a whole list: %s", mdText(text))
+	}
+	for _, command := range l.head.Ask {
+		m.line("\nWhat it prints completes the list: %s", mdCode(command))
 	}
 	_, err := io.WriteString(w, m.String())
 	return err

@@ -30,9 +30,11 @@ func (l list) draw() g.Node {
 	return g.Group{
 		h.H1(g.Text(l.says)), newline,
 		g.Map(l.notes, func(text string) g.Node { return paragraph("", text) }),
+		g.If(len(l.facts) > 0, h.Table(h.TBody(g.Map(l.facts, func(f fact) g.Node { return row(tdOf("dim nowrap", f.name), td(f.says)) })))),
 		g.Map(shown, drawGrid),
 		paragraph("dim", left),
-		g.Map(l.head.Lacking, func(text string) g.Node { return paragraph("dim", "Not a whole list: "+text) }), newline,
+		g.Map(l.head.Lacking, func(text string) g.Node { return paragraph("dim", "Not a whole list: "+text) }),
+		g.If(len(l.head.Ask) > 0, g.Group{paragraph("dim", "What these print completes it:"), commands(l.head.Ask)}), newline,
 	}
 }
 

@@ -44,6 +44,6 @@ func newRoot() *cobra.Command {
 	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false
-	root.AddCommand(newDiagnose(), newNodes(), newPods(), newBudgets(), newDaemonSets(), newWhy(), newPredict(), newDrain(), newUpgrade(), newRepair(), newVerify(), newCheck(), newNodeCheck(), newCollect(), newExplain(), newTest(), newVersion())
+	root.AddCommand(newDiagnose(), newNodes(), newPools(), newPods(), newBudgets(), newDaemonSets(), newOperations(), newWhy(), newPredict(), newDrain(), newUpgrade(), newRepair(), newVerify(), newCheck(), newNodeCheck(), newCollect(), newExplain(), newTest(), newVersion())
 	return root
 }
