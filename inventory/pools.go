@@ -22,8 +22,9 @@ import (
 // Pools are all node pools.
 type Pools struct {
 	Head
-	One   bool   `json:"-"` // one pool was asked for
-	Pools []Pool `json:"pools"`
+	One     bool   `json:"-"` // one pool was asked for
+	NoNodes bool   `json:"-"` // nodes were not read
+	Pools   []Pool `json:"pools"`
 }
 
 // Pool is one node pool: as its cloud has it where that was read, else as its nodes and their labels tell.
@@ -76,7 +77,7 @@ func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, or
 		return nil, err
 	}
 	b := newBase(s, at, by)
-	out := &Pools{Head: b.head("PoolList", evidence.Nodes, evidence.Pods), One: by.Pool != "", Pools: []Pool{}}
+	out := &Pools{Head: b.head("PoolList", evidence.Nodes, evidence.Pods), One: by.Pool != "", NoNodes: s.Covers(evidence.Nodes) == evidence.NotRead, Pools: []Pool{}}
 	read := cloudPools(s)
 	if len(read) == 0 {
 		out.lack("what the cloud tells of pools was not read: count, bounds, state and surge are not known", opt.Ask.State)
@@ -88,14 +89,18 @@ func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, or
 	nodes := b.byPool(opt.Report)
 	price := newPricer(s, opt.Board, by.Pool != "")
 	for _, name := range names {
-		if by.Pool != "" && !strings.EqualFold(name, by.Pool) || by.Node != "" && !nodes[name].has(by.Node) {
+		of := nodes[strings.ToLower(name)]
+		if of == nil {
+			of = &members{}
+		}
+		if by.Pool != "" && !strings.EqualFold(name, by.Pool) || by.Node != "" && !of.has(by.Node) {
 			continue
 		}
-		row := b.pool(name, read[strings.ToLower(name)], nodes[name])
+		row := b.pool(name, read[strings.ToLower(name)], of)
 		if by.Odd && len(row.Odd) == 0 {
 			continue
 		}
-		row.Removal = price.of(nodes[name].list)
+		row.Removal = price.of(of.list)
 		if len(row.Odd) > 0 && out.Verdict == triage.Healthy {
 			out.Verdict = triage.Warn
 		}
@@ -173,17 +178,18 @@ type members struct {
 }
 
 func (m *members) has(node string) bool {
-	return m != nil && slices.ContainsFunc(m.list, func(n *evidence.Node) bool { return n.Name == node })
+	return slices.ContainsFunc(m.list, func(n *evidence.Node) bool { return n.Name == node })
 }
 
-// byPool are the nodes, judged as the map of all nodes judges them.
+// byPool are the nodes by the pool's name in lower case, judged as the map of all nodes judges them.
 func (b base) byPool(r *triage.Report) map[string]*members {
 	out := map[string]*members{}
 	for _, g := range nodemap.New(b.snap, r, b.at).Groups {
-		m := out[g.Pool]
+		key := strings.ToLower(g.Pool)
+		m := out[key]
 		if m == nil {
 			m = &members{}
-			out[g.Pool] = m
+			out[key] = m
 		}
 		m.judged = append(m.judged, g.Nodes...)
 		for _, f := range g.Findings {
@@ -198,11 +204,8 @@ func (b base) byPool(r *triage.Report) map[string]*members {
 	return out
 }
 
-// pool is one row; c is nil where the cloud did not show it, m where the cluster has none of its nodes.
+// pool is one row; c is nil where the cloud did not show it.
 func (b base) pool(name string, c *evidence.CloudPool, m *members) Pool {
-	if m == nil {
-		m = &members{}
-	}
 	row := ofNodes(name, m)
 	if c != nil {
 		row.ofCloud(c)

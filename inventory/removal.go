@@ -59,11 +59,6 @@ func newPricer(s *evidence.Snapshot, open placement.Open, one bool) *pricer {
 // of is the cost of removing these nodes.
 func (p *pricer) of(nodes []*evidence.Node) Removal {
 	out := Removal{Names: []string{}}
-	if len(nodes) == 0 {
-		none := 0
-		out.Pending = &none
-		return out
-	}
 	for _, k := range []evidence.Kind{evidence.Pods, evidence.Nodes} {
 		if p.snap.Covers(k) != evidence.Complete {
 			out.Why = fmt.Sprintf("not all %s were read", k)

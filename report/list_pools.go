@@ -36,7 +36,7 @@ func poolList(p *inventory.Pools) list {
 	}
 	for _, x := range p.Pools {
 		t.rows = append(t.rows, gridRow{cells: []string{
-			named(x.Name, "(no pool)"), dash(x.Mode), dash(x.Size), countSays(x), fmt.Sprintf("%d/%d", x.States[nodemap.Ready], x.Nodes),
+			named(x.Name, "(no pool)"), dash(x.Mode), dash(x.Size), countSays(x), readySays(x, p.NoNodes),
 			dash(x.Version), dash(x.State), pendingShort(x.Removal), dash(strings.Join(x.Zones, ",")), dash(x.Power), dash(x.Priority),
 			dash(x.Upgrade.MaxSurge), dash(x.Image), dash(strings.Join(x.Taints, ",")), dash(pairs(x.Labels)),
 		}, odd: x.Odd})
@@ -44,7 +44,7 @@ func poolList(p *inventory.Pools) list {
 	l := list{head: p.Head, says: found(p.Head, t, "node pool"), tables: withRows(t)}
 	switch {
 	case len(p.Pools) == 1 && p.One:
-		l.says, l.facts, l.tables = "node pool "+named(p.Pools[0].Name, "(no pool)"), poolFacts(p.Pools[0]), nil
+		l.says, l.facts, l.tables = "node pool "+named(p.Pools[0].Name, "(no pool)"), poolFacts(p.Pools[0], p.NoNodes), nil
 		l.notes = p.Pools[0].Odd
 	case len(p.Pools) > 0:
 		l.notes = []string{"PENDING is how many of its pods would find no node if the pool were removed. All about one pool: nodetriage pools --pool NAME"}
@@ -62,6 +62,13 @@ func countSays(x inventory.Pool) string {
 		out += fmt.Sprintf(" (%d-%d)", *x.Min, *x.Max)
 	}
 	return out
+}
+
+func readySays(x inventory.Pool, unread bool) string {
+	if unread {
+		return "-"
+	}
+	return fmt.Sprintf("%d/%d", x.States[nodemap.Ready], x.Nodes)
 }
 
 func pendingShort(r inventory.Removal) string {
@@ -83,7 +90,7 @@ func pairs(m map[string]string) string {
 }
 
 // poolFacts are all that is known of one pool.
-func poolFacts(x inventory.Pool) []fact {
+func poolFacts(x inventory.Pool, unread bool) []fact {
 	var out []fact
 	add := func(name, says string) {
 		if says != "" {
@@ -95,7 +102,9 @@ func poolFacts(x inventory.Pool) []fact {
 		from = "its nodes and their labels alone"
 	}
 	add("Told by", from)
-	add("Nodes", fmt.Sprintf("%d: %s", x.Nodes, states(x.States)))
+	if !unread {
+		add("Nodes", joined(": ", strconv.Itoa(x.Nodes), states(x.States)))
+	}
 	if x.Count != nil {
 		says := "wants " + wording.Count(*x.Count, "machine")
 		switch x.Autoscaling {
