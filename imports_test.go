@@ -52,7 +52,7 @@ var rooms = map[string]room{
 	"simulate":               {"what happens next, in virtual time", true, []string{"admission", "evidence", "mechanics", "placement", "shell"}},
 	"testcase":               {"recorded evidence with its confirmed cause: reads it, and holds a report against it", false, []string{"triage"}},
 	"timeline":               {"what happened, in order", true, []string{"evidence", "mechanics", "signatures"}},
-	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"triage", "evidence", "mechanics", "catalog", "wording"}},
+	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"cloud", "nodereport", "triage", "evidence", "mechanics", "catalog", "wording"}},
 	"inventory":              {"what there is, well or not, with what is odd", true, []string{"catalog", "cloud", "triage", "evidence", "mechanics", "nodemap", "nodereport", "placement", "wording"}},
 	"placement/scheduler":    {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence", "mechanics", "placement"}},
 	"why":                    {"one pod or workload: what keeps it, and what would help", true, []string{"admission", "evidence", "mechanics", "placement", "shell", "wording"}},

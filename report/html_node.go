@@ -94,7 +94,14 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 		v.Notes = append(v.Notes, "Unlike most of its group: "+traits(n.Differs))
 	}
 	if d.Kubelet != nil {
-		v.Notes = append(v.Notes, "Kubelet: "+kubeletSays(d.Kubelet))
+		v.Notes = append(v.Notes, "Kubelet: "+kubeletSays(d.Kubelet, d.At))
+		if says := disksSay(d.Kubelet.Disks, true); says != "" {
+			v.Notes = append(v.Notes, "Disks: "+says)
+		}
+	}
+	if m := d.Machine; m != nil {
+		v.Notes = append(v.Notes, "Machine: "+joined("; ", machineSays(m), machineStands(m, d.At, true)))
+		v.Notes = append(v.Notes, m.Odd...)
 	}
 	v.lists(p)
 	if in.Timeline != nil {

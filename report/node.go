@@ -69,8 +69,12 @@ func (p *nodePage) head() {
 		p.labelled("Cordon", cordonSays(n.Cordon, p.d.At))
 	}
 	if k := p.d.Kubelet; k != nil {
-		p.labelled("Kubelet", kubeletSays(k))
+		p.labelled("Kubelet", kubeletSays(k, p.d.At))
+		if says := disksSay(k.Disks, p.style.Wide); says != "" {
+			p.labelled("Disks", says)
+		}
 	}
+	p.machine()
 	if several := faultCount(p.d.Faults); several != "" {
 		p.labelled("Faults", several)
 	}
@@ -116,23 +120,6 @@ func (p *nodePage) heartbeat() string {
 		return sinceShort(n.Heartbeat, p.d.At) + " ago, overdue"
 	}
 	return sinceShort(n.Heartbeat, p.d.At) + " ago, in time"
-}
-
-func kubeletSays(k *nodemap.Kubelet) string {
-	out := "healthz " + k.Healthz
-	if k.Healthz == "" {
-		out = "no answer: " + k.Error
-	}
-	for _, name := range sortedKeys(k.Files) {
-		fs := k.Files[name]
-		if fs.Capacity > 0 {
-			out += fmt.Sprintf("; %s %s free of %s", name, nodemap.Bytes(int64(fs.Available)), nodemap.Bytes(int64(fs.Capacity)))
-		}
-		if fs.Inodes > 0 {
-			out += fmt.Sprintf(", %d%% of inodes free", fs.InodesFree*100/fs.Inodes)
-		}
-	}
-	return out
 }
 
 func (p *nodePage) findings() {
