@@ -29,7 +29,8 @@ func (o *objects) answer(d decoded) bool {
 			Name string `json:"nodeName"`
 			summaryNode
 		} `json:"node"`
-		Status int `json:"status"`
+		Pods   []summaryPod `json:"pods"`
+		Status int          `json:"status"`
 	}
 	if len(d.raw) == 0 || d.raw[0] != '{' || json.Unmarshal(d.raw, &doc) != nil {
 		return false
@@ -49,6 +50,13 @@ func (o *objects) answer(d decoded) bool {
 	case doc.Node != nil && doc.Node.Name != "":
 		stats := doc.Node.stats()
 		o.kubelet(doc.Node.Name, func(k *evidence.Kubelet) { k.Stats = stats })
+		o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) {
+			for i := range doc.Pods[:min(len(doc.Pods), maxSummaryPods)] {
+				if u := doc.Pods[i].usage(); u != nil {
+					e.PodUsage = append(e.PodUsage, u)
+				}
+			}
+		})
 		return true
 	}
 	node := nodeOf(o.doc.path).Name

@@ -35,6 +35,7 @@ type probe struct {
 
 	mu     sync.Mutex
 	result evidence.Kubelet
+	pods   []*evidence.PodUsage // that it runs
 	failed map[kube.Reason]bool
 }
 
@@ -58,7 +59,10 @@ func (s *survey) probe(ctx context.Context, node, runtimeVersion string) {
 	wait.Wait()
 	slices.SortFunc(p.result.Refusals, func(a, b evidence.KubeletRefusal) int { return strings.Compare(a.Path, b.Path) })
 	p.result.TakenAt = s.reader.ServerTime()
-	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Kubelets = append(d.Kubelets, &p.result) })
+	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		d.Kubelets = append(d.Kubelets, &p.result)
+		d.PodUsage = append(d.PodUsage, p.pods...)
+	})
 	if p.result.Config != nil {
 		var wait sync.WaitGroup
 		wait.Go(func() { p.logs(ctx) })
@@ -221,10 +225,10 @@ func (p *probe) metrics(ctx context.Context) {
 
 func (p *probe) summary(ctx context.Context) {
 	p.ask(ctx, "/stats/summary", maxSummary, func(r io.Reader) error {
-		stats, err := readSummary(r)
+		stats, pods, err := readSummary(r)
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.result.Stats = stats
+		p.result.Stats, p.pods = stats, pods
 		return err
 	})
 }

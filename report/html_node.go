@@ -52,6 +52,7 @@ type nodeView struct {
 	Pods                    []podView
 	PodsLeft                string
 	Missing, System         string
+	Tables                  []grid // of labels, of all pods
 	Timeline                *timelineView
 	Events                  []eventView
 	restView
@@ -104,6 +105,16 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 		v.Notes = append(v.Notes, m.Odd...)
 	}
 	v.lists(p)
+	if len(d.Labels) > 0 {
+		t := grid{title: "Labels", names: []string{"Label", "Value", "What it says"}}
+		for _, l := range d.Labels {
+			t.rows = append(t.rows, gridRow{cells: []string{l.Key, l.Value, l.Says}})
+		}
+		v.Tables = append(v.Tables, t)
+	}
+	if len(d.Residents) > 0 {
+		v.Tables = append(v.Tables, residentGrid(d))
+	}
 	if in.Timeline != nil {
 		v.Timeline = newTimelineView(cleaned(in.Timeline))
 	}

@@ -256,9 +256,28 @@ func (p *nodePage) resources() {
 	if len(kept) > 0 {
 		p.paragraph("kept by the kubelet, not for pods: " + strings.Join(kept, "; "))
 	}
-	if p.d.Resources[0].UsedFrom != "metrics API" {
-		p.paragraph("use comes from the metrics API, and it was not there or not read: kubectl get apiservice v1beta1.metrics.k8s.io; metrics-server provides it")
+	from := p.d.Resources[0].UsedFrom
+	p.paragraph(useSays(from))
+	if from == "" {
+		p.command(installMetrics)
 	}
+}
+
+// How to get what nodes and pods use.
+const (
+	noMetrics      = "kubectl get apiservice v1beta1.metrics.k8s.io shows whether it is served; metrics-server provides it"
+	installMetrics = "kubectl apply -f https://github.com/kubernetes-sigs/metrics-server/releases/latest/download/components.yaml"
+)
+
+// useSays is who says what is used, or how to find out.
+func useSays(from string) string {
+	switch from {
+	case "metrics API":
+		return "use is that of the metrics API"
+	case "kubelet":
+		return "use is the kubelet's own summary; the metrics API has none of this node"
+	}
+	return "use is not known: the metrics API was not there or not read; " + noMetrics
 }
 
 // labels are listed in the wide form alone.
