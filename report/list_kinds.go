@@ -26,22 +26,9 @@ func PodsHTML(w io.Writer, p *inventory.Pods, version string) error {
 }
 
 func podList(p *inventory.Pods) list {
-	l := list{head: p.Head}
+	l := list{head: p.Head, narrow: "-n NAMESPACE, --node NODE, --not-running; -o wide lists each pod"}
 	for _, g := range p.Groups {
-		t := grid{title: fmt.Sprintf("%d  %s", g.Count, g.Reason), names: []string{"POD", "OWNER", "NODE", "STATUS", "AGE", "RESTARTS"}, wide: 1}
-		if g.Acts != "" {
-			t.says = "acts: " + g.Acts
-		}
-		said := ""
-		for _, pod := range g.Pods {
-			r := gridRow{cells: []string{pod.Namespace + "/" + pod.Name, dash(pod.Owner), dash(pod.Node), pod.Status, ageOf(pod.Since, p.TakenAt), strconv.Itoa(pod.Restarts)}}
-			if pod.Says != "" && pod.Says != said { // many pods of a group say the same
-				r.odd = []string{pod.Says}
-				said = pod.Says
-			}
-			t.rows = append(t.rows, r)
-		}
-		l.tables = append(l.tables, t)
+		l.tables = append(l.tables, podGrid(g, len(p.Groups) > 1 && p.Total > screenRows, p.TakenAt))
 	}
 	switch {
 	case p.Verdict == triage.Unclear && p.Total == 0:
@@ -87,7 +74,7 @@ func budgetList(b *inventory.Budgets) list {
 			odd: x.Odd,
 		})
 	}
-	return list{head: b.Head, says: found(b.Head, t, "budget"), tables: withRows(t)}
+	return list{head: b.Head, says: found(b.Head, t, "budget"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --odd"}
 }
 
 // DaemonSets writes the DaemonSets for a terminal.
@@ -116,7 +103,7 @@ func daemonSetList(d *inventory.DaemonSets) list {
 			odd: x.Odd,
 		})
 	}
-	return list{head: d.Head, says: found(d.Head, t, "DaemonSet"), tables: withRows(t)}
+	return list{head: d.Head, says: found(d.Head, t, "DaemonSet"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --odd"}
 }
 
 func withRows(t grid) []grid {

@@ -48,7 +48,7 @@ func operationList(o *inventory.Operations) list {
 			ageOf(x.Began, o.TakenAt), status, dash(ending(x.Operation, 2)), dash(ending(x.Resource, 1)), dash(x.Caller), strconv.Itoa(x.Steps), began, took, dash(x.ID),
 		}, odd: x.Odd})
 	}
-	l := list{head: o.Head, tables: withRows(t)}
+	l := list{head: o.Head, tables: withRows(t), narrow: "--status, --caller, --since, --pool POOL, --odd"}
 	if len(standing.rows) > 0 {
 		l.tables = append([]grid{standing}, l.tables...)
 	}

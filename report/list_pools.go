@@ -41,13 +41,19 @@ func poolList(p *inventory.Pools) list {
 			dash(x.Upgrade.MaxSurge), dash(x.Image), dash(strings.Join(x.Taints, ",")), dash(pairs(x.Labels)),
 		}, odd: x.Odd})
 	}
-	l := list{head: p.Head, says: found(p.Head, t, "node pool"), tables: withRows(t)}
+	l := list{head: p.Head, says: found(p.Head, t, "node pool"), tables: withRows(t), narrow: "--pool POOL, --node NODE, --odd"}
 	switch {
 	case len(p.Pools) == 1 && p.One:
 		l.says, l.facts, l.tables = "node pool "+named(p.Pools[0].Name, "(no pool)"), poolFacts(p.Pools[0], p.NoNodes), nil
 		l.notes = p.Pools[0].Odd
 	case len(p.Pools) > 0:
 		l.notes = []string{"PENDING is how many of its pods would find no node if the pool were removed. All about one pool: nodetriage pools --pool NAME"}
+		for _, x := range p.Pools {
+			if x.Removal.Pending == nil {
+				l.notes = append(l.notes, "Where it is unknown: "+x.Removal.Why)
+				break
+			}
+		}
 	}
 	return l
 }
