@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/signatures"
-	"github.com/nodetriage/nodetriage/collect/bundle"
 )
 
 const fromAgent = `{"apiVersion":"nodetriage.dev/v1alpha1","kind":"NodeReport","node":"localhost","takenAt":"2026-03-01T09:59:00Z",

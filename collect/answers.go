@@ -28,7 +28,6 @@ func (o *objects) answer(d decoded) bool {
 		KubeletConfig json.RawMessage `json:"kubeletconfig"`
 		Node          *struct {
 			Name string `json:"nodeName"`
-			kubelets.SummaryNode
 		} `json:"node"`
 		Status int `json:"status"`
 	}
@@ -48,8 +47,12 @@ func (o *objects) answer(d decoded) bool {
 		})
 		return true
 	case doc.Node != nil && doc.Node.Name != "":
-		stats := doc.Node.Stats()
+		stats, pods, err := kubelets.ReadSummary(bytes.NewReader(d.raw))
+		if err != nil {
+			return false
+		}
 		o.kubelet(doc.Node.Name, func(k *evidence.Kubelet) { k.Stats = stats })
+		o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) { e.PodUsage = append(e.PodUsage, pods...) })
 		return true
 	}
 	node := nodeOf(o.doc.path).Name

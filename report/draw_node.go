@@ -10,7 +10,7 @@ func drawNode(v *nodeView) g.Node {
 	return g.Group{
 		newline, drawNodeHead(v), newline,
 		drawFound(v.Findings),
-		drawConditions(v.Conditions), drawTaints(v.Taints), drawResources(v.Resources), drawPods(v),
+		drawConditions(v.Conditions), drawTaints(v.Taints), drawResources(v.Resources), drawPods(v), g.Map(v.Tables, drawGrid),
 		drawTimeline(v.Timeline), drawEvents(v.Events),
 		drawSymptoms(v.Symptoms), drawOver(v.restView), drawRest(v.restView), newline,
 	}

@@ -14,10 +14,10 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/testcase"
-	"github.com/nodetriage/nodetriage/collect/bundle"
 )
 
 // The report from any evidence is that from its bundle, byte for byte, as an archive and unpacked. The fixtures

@@ -44,6 +44,20 @@ func newRoot() *cobra.Command {
 	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false
-	root.AddCommand(newDiagnose(), newNodes(), newPods(), newBudgets(), newDaemonSets(), newWhy(), newPredict(), newDrain(), newUpgrade(), newRepair(), newVerify(), newDiff(), newCheck(), newNodeCheck(), newCollect(), newExplain(), newTest(), newVersion())
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Find out why, and what comes", []*cobra.Command{newDiagnose(), newWhy(), newPredict(), newCheck(), newDiff(), newExplain()}},
+		{"See what there is, well or not", []*cobra.Command{newNodes(), newPools(), newPods(), newBudgets(), newDaemonSets(), newOperations()}},
+		{"Act, with the plan first", []*cobra.Command{newDrain(), newUpgrade(), newRepair(), newVerify()}},
+		{"Gather evidence, and the rest", []*cobra.Command{newCollect(), newNodeCheck(), newTest(), newVersion()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
+	}
 	return root
 }

@@ -80,8 +80,11 @@ func flatten(out map[string]string, path string, v any) {
 	}
 }
 
-// SummaryNode is the node part of /stats/summary (k8s.io/kubelet pkg/apis/stats/v1alpha1).
-type SummaryNode struct {
+// summaryNode is the node part of /stats/summary (k8s.io/kubelet pkg/apis/stats/v1alpha1).
+type summaryNode struct {
+	CPU struct {
+		Usage *uint64 `json:"usageNanoCores"`
+	} `json:"cpu"`
 	Memory struct {
 		Available  *uint64 `json:"availableBytes"`
 		WorkingSet *uint64 `json:"workingSetBytes"`
@@ -103,37 +106,10 @@ type summaryFS struct {
 	InodesFree uint64 `json:"inodesFree"`
 }
 
-// ReadSummary reads the node part and stops: the pods behind it are most of the answer.
-func ReadSummary(r io.Reader) (*evidence.KubeletStats, error) {
-	dec := json.NewDecoder(r)
-	if _, err := dec.Token(); err != nil {
-		return nil, fmt.Errorf("read kubelet summary: %w", err)
-	}
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return nil, fmt.Errorf("read kubelet summary: %w", err)
-		}
-		if key != "node" {
-			var skipped json.RawMessage
-			if err := dec.Decode(&skipped); err != nil {
-				return nil, fmt.Errorf("read kubelet summary: %w", err)
-			}
-			continue
-		}
-		var n SummaryNode
-		if err := dec.Decode(&n); err != nil {
-			return nil, fmt.Errorf("read kubelet summary: %w", err)
-		}
-		return n.Stats(), nil
-	}
-	return nil, fmt.Errorf("read kubelet summary: it has no node part")
-}
-
-// Stats are the figures as evidence keeps them.
-func (n *SummaryNode) Stats() *evidence.KubeletStats {
+// stats are the figures as evidence keeps them.
+func (n *summaryNode) stats() *evidence.KubeletStats {
 	return &evidence.KubeletStats{
-		MemoryAvailable: n.Memory.Available, MemoryWorking: n.Memory.WorkingSet,
+		CPUUsed: n.CPU.Usage, MemoryAvailable: n.Memory.Available, MemoryWorking: n.Memory.WorkingSet,
 		NodeFS: (*evidence.FSStat)(n.FS), ImageFS: (*evidence.FSStat)(n.Runtime.ImageFS),
 		Tasks: n.Rlimit.Current, TasksMax: n.Rlimit.Max,
 	}

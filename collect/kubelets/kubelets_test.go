@@ -101,7 +101,7 @@ func TestReadConfigzObjects(t *testing.T) {
 }
 
 func TestReadSummary(t *testing.T) {
-	got, err := ReadSummary(open(t, "summary.json"))
+	got, _, err := ReadSummary(open(t, "summary.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestReadSummary(t *testing.T) {
 		ImageFS: &evidence.FSStat{Capacity: 200000, Available: 6000, Inodes: 2000, InodesFree: 20},
 	})
 	for _, text := range []string{"", "[]", `{"pods":[]}`, `{"node":7}`, `{"node":`} {
-		if _, err := ReadSummary(strings.NewReader(text)); err == nil {
+		if _, _, err := ReadSummary(strings.NewReader(text)); err == nil {
 			t.Errorf("%q: no error", text)
 		}
 	}

@@ -36,6 +36,7 @@ type probe struct {
 
 	mu     sync.Mutex
 	result evidence.Kubelet
+	pods   []*evidence.PodUsage // that it runs
 	failed map[kube.Reason]bool
 }
 
@@ -59,7 +60,10 @@ func (s *survey) probe(ctx context.Context, node, runtimeVersion string) {
 	wait.Wait()
 	slices.SortFunc(p.result.Refusals, func(a, b evidence.KubeletRefusal) int { return strings.Compare(a.Path, b.Path) })
 	p.result.TakenAt = s.reader.ServerTime()
-	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Kubelets = append(d.Kubelets, &p.result) })
+	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		d.Kubelets = append(d.Kubelets, &p.result)
+		d.PodUsage = append(d.PodUsage, p.pods...)
+	})
 	if p.result.Config != nil {
 		var wait sync.WaitGroup
 		wait.Go(func() { p.logs(ctx) })
@@ -222,10 +226,10 @@ func (p *probe) metrics(ctx context.Context) {
 
 func (p *probe) summary(ctx context.Context) {
 	p.ask(ctx, "/stats/summary", maxSummary, func(r io.Reader) error {
-		stats, err := kubelets.ReadSummary(r)
+		stats, pods, err := kubelets.ReadSummary(r)
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.result.Stats = stats
+		p.result.Stats, p.pods = stats, pods
 		return err
 	})
 }
