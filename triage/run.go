@@ -47,6 +47,7 @@ func Run(in Input) *Report {
 		report.TakenAt = &in.Now
 	}
 	report.NotChecked = append(report.NotChecked, notInside(in, report.Findings)...)
+	report.NotChecked = append(report.NotChecked, notAsked(in.Snapshot)...)
 	lastWords(report.Findings, in)
 	report.Groups = g.groups(report.Findings, report.Symptoms)
 	report.Waiting = waitingPods(in, report.Findings)
@@ -73,6 +74,23 @@ func notInside(in Input, findings []Finding) []NotChecked {
 		}
 	}
 	return out
+}
+
+// notAsked is what nodes saved by kubectl get leave open: it asks no kubelet, and a kubelet that the API server cannot reach, or
+// that answers nothing but its heartbeat, looks well there.
+func notAsked(s *evidence.Snapshot) []NotChecked {
+	whole := slices.ContainsFunc(s.Nodes(), func(n *evidence.Node) bool { return !n.Partial })
+	if !whole || s.Covers(evidence.Kubelets) != evidence.NotRead || s.Source().Kind == "cluster" {
+		return nil
+	}
+	name := "<node>"
+	if len(s.Nodes()) == 1 {
+		name = s.Nodes()[0].Name
+	}
+	return []NotChecked{{
+		What: "what the kubelets answer the API server", Why: "saved objects do not have it",
+		How: "nodetriage diagnose on the cluster, or kubectl get --raw /api/v1/nodes/" + name + "/proxy/healthz",
+	}}
 }
 
 // cohortsOf leaves out those without a node that was asked about.
