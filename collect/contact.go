@@ -103,7 +103,7 @@ func providerOf(version string) string {
 // providerOfNodes reads the managed service out of the labels that it puts on every node.
 func providerOfNodes(nodes []*evidence.Node) string {
 	for _, n := range nodes {
-		if n.Labels["kubernetes.azure.com/cluster"] != "" {
+		if n.Labels[evidence.LabelClusterGroup] != "" {
 			return "aks"
 		}
 	}

@@ -52,7 +52,7 @@ func findPool(s *evidence.Snapshot, name string) (*pool, error) {
 }
 
 // quarantine is the label by which AKS marks a node that it could not drain.
-const quarantine = "kubernetes.azure.com/upgrade-status"
+const quarantine = evidence.LabelUpgradeStatus
 
 func (p *pool) names() []string {
 	var out []string

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -46,12 +47,12 @@ func (j *judge) azurePool() string {
 	if j.node.Labels["karpenter.sh/nodepool"] != "" {
 		return ""
 	}
-	return cmp.Or(j.node.Labels["kubernetes.azure.com/agentpool"], j.node.Labels["agentpool"])
+	return cmp.Or(j.node.Labels[evidence.LabelAgentPool], j.node.Labels["agentpool"])
 }
 
 // unread is a step for which nothing of the cloud was read, with the reason if that is known.
 func (j *judge) unread(id, title, what string) Step {
-	s := unseen(id, title, what+" was not read", "az login and verify again; the role Reader is enough")
+	s := unseen(id, title, what+" was not read", advice.Azure.Command(advice.SignIn)+" and verify again; the role Reader is enough")
 	for _, g := range j.Snapshot.Data().Gaps {
 		if strings.Contains(strings.ToLower(g.What), "azure") {
 			s.Detail, s.How = s.Detail+": "+g.Why, cmp.Or(g.How, s.How)
@@ -132,7 +133,7 @@ func (j *judge) pool(name string) Step {
 	if p == nil || p.Stage == evidence.StageUnknown {
 		return j.unread(s.ID, s.Title, "what the cloud says of pool "+name)
 	}
-	image, wants := j.node.Labels["kubernetes.azure.com/node-image-version"], p.Image
+	image, wants := j.node.Labels[evidence.LabelNodeImage], p.Image
 	differ := j.countsDiffer(p)
 	switch {
 	case ended(p.Stage) && (p.Stage != evidence.StageDone || len(p.Errors) > 0):

@@ -53,7 +53,7 @@ func DescribeBuilds(builds map[string]int) string {
 }
 
 // upgradeReason is the annotation by which AKS tells the autoscaler why a node must stay: "upgrade".
-const upgradeReason = "kubernetes.azure.com/azure-cluster-autoscaler-scale-down-disabled-reason"
+const upgradeReason = evidence.AnnotationNoScaleDown
 
 // RecentUpgrade is how long after its last event an upgrade may still be under way: longer than a drain may take.
 const RecentUpgrade = 2 * time.Hour
