@@ -20,6 +20,12 @@ const (
 	ConditionNodeHealthy = "kubernetes.azure.com/NodeHealthy"
 )
 
+// ManagedMachine returns the id of a machine of which pools and clusters are read and repaired, and reports whether the
+// provider id names one.
+func ManagedMachine(providerID string) (id string, ok bool) {
+	return strings.CutPrefix(providerID, "azure://")
+}
+
 // ProviderOf returns the cloud that a provider id or the labels of a node name: "azure", "aws", "gcp" and others; "" if
 // they name none.
 func ProviderOf(n *Node) string {

@@ -36,7 +36,7 @@ func (r *reviewer) cloudImages() {
 }
 
 func upgradeImage(p *evidence.CloudPool) string {
-	return advice.Azure.Command(advice.UpgradeImage, p.Name)
+	return advice.Default.Command(advice.UpgradeImage, p.Name)
 }
 
 // imageDate is when an image was made, as its name says: AKSUbuntu-2204gen2containerd-202605.18.0 is of 18 May 2026.
@@ -59,7 +59,7 @@ func (r *reviewer) cloudWindow() {
 		own := slices.ContainsFunc(cloudOf[*evidence.CloudWindow](r), func(m *evidence.CloudWindow) bool { return !strings.EqualFold(m.Name, "default") })
 		if c.RenewsImages == evidence.True && !own {
 			r.add(evidence.ClusterSubject(), "node OS channel "+c.ImageChannel+", and no window of its own",
-				advice.Azure.Command(advice.SetMaintenanceWindow))
+				advice.Default.Command(advice.SetMaintenanceWindow))
 		}
 	}
 }

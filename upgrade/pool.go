@@ -51,7 +51,7 @@ func findPool(s *evidence.Snapshot, name string) (*pool, error) {
 	return p, nil
 }
 
-// quarantine is the label by which AKS marks a node that it could not drain.
+// quarantine is the label by which a service marks a node that it could not drain.
 const quarantine = evidence.LabelUpgradeStatus
 
 func (p *pool) names() []string {

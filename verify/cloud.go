@@ -10,15 +10,15 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// The steps that the cloud tells, of a node whose machine is one of Azure's. Other nodes do not have them.
+// The steps that the cloud tells, of a node whose machine is one that the cloud's readers know. Other nodes do not have them.
 
-// azureMachine is the id of the node's machine in Azure (cloud-provider-azure pkg/provider/azure_standard.go writes it so), or "".
-func (j *judge) azureMachine() string {
+// cloudMachine is the id of the node's machine in its cloud, or "".
+func (j *judge) cloudMachine() string {
 	if j.node == nil {
 		return ""
 	}
-	id, _ := strings.CutPrefix(j.node.Spec.ProviderID, "azure://")
-	if id == j.node.Spec.ProviderID || !strings.HasPrefix(strings.ToLower(id), "/subscriptions/") {
+	id, ok := evidence.ManagedMachine(j.node.Spec.ProviderID)
+	if !ok || !strings.HasPrefix(strings.ToLower(id), "/subscriptions/") {
 		return ""
 	}
 	return id
@@ -26,12 +26,12 @@ func (j *judge) azureMachine() string {
 
 // cloud are the steps that the node's cloud tells.
 func (j *judge) cloud() []Step {
-	id := j.azureMachine()
+	id := j.cloudMachine()
 	if id == "" {
 		return nil
 	}
 	steps := []Step{j.machine(id)}
-	if pool := j.azurePool(); pool != "" && !j.noPools() {
+	if pool := j.cloudPool(); pool != "" && !j.noPools() {
 		steps = append(steps, j.pool(pool))
 	}
 	return steps
@@ -42,8 +42,8 @@ func (j *judge) noPools() bool {
 	return slices.ContainsFunc(j.Snapshot.Data().Gaps, func(g evidence.Gap) bool { return strings.Contains(g.Why, "AgentPoolAPIsNotSupported") })
 }
 
-// azurePool is the name of the node's agent pool; a node that Karpenter made has none.
-func (j *judge) azurePool() string {
+// cloudPool is the name of the node's agent pool; a node that Karpenter made has none.
+func (j *judge) cloudPool() string {
 	if j.node.Labels["karpenter.sh/nodepool"] != "" {
 		return ""
 	}
@@ -52,7 +52,7 @@ func (j *judge) azurePool() string {
 
 // unread is a step for which nothing of the cloud was read, with the reason if that is known.
 func (j *judge) unread(id, title, what string) Step {
-	s := unseen(id, title, what+" was not read", advice.Azure.Command(advice.SignIn)+" and verify again; the role Reader is enough")
+	s := unseen(id, title, what+" was not read", advice.Default.Command(advice.SignIn)+" and verify again; the role Reader is enough")
 	for _, g := range j.Snapshot.Data().Gaps {
 		if strings.Contains(strings.ToLower(g.What), "azure") {
 			s.Detail, s.How = s.Detail+": "+g.Why, cmp.Or(g.How, s.How)

@@ -42,7 +42,7 @@ func (j *judge) counted(id string) (Step, bool) {
 	switch {
 	case bad > 0:
 		s.Result, s.Detail = NotClear, fmt.Sprintf("%d of the %d machines of its scale set failed, and which they are was not read", bad, all)
-		s.How = advice.Azure.Command(advice.ShowUnfinished, view.Name)
+		s.How = advice.Default.Command(advice.ShowUnfinished, view.Name)
 	case busy > 0:
 		s.Result, s.Detail, s.Soon = Unknown, fmt.Sprintf("%d of the %d machines of its scale set are being changed", busy, all), true
 	case all != capacity:

@@ -74,7 +74,7 @@ func (c Cloud) Command(a Action, values ...string) string {
 // Translate returns the action that a command of the first cloud of the list stands for, as this cloud does it; the
 // command itself where it stands for none, or this cloud has no command for it.
 func (c Cloud) Translate(command string) string {
-	for action, of := range commands[first] {
+	for action, of := range commands[Default] {
 		if own := commands[c][action]; of == command && own != "" {
 			return own
 		}
@@ -85,7 +85,7 @@ func (c Cloud) Translate(command string) string {
 // Or returns the cloud, or the first of the list where none is told.
 func (c Cloud) Or() Cloud {
 	if c == "" {
-		return first
+		return Default
 	}
 	return c
 }

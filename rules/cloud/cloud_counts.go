@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// joinTime is how long a machine may take from its creation to its node: AKS gives the bootstrap 16 minutes.
+// joinTime is how long a machine may take from its creation to its node: the service gives the bootstrap 16 minutes.
 const joinTime = 20 * time.Minute
 
 // Counts compares what a pool wants, what its scale set has, and what joined: counts that differ, and machines that
