@@ -3,7 +3,7 @@ package advice
 // AWS is the cloud of the program aws.
 const AWS Cloud = "aws"
 
-// ec2 are its commands for machines of EC2, and for clusters of EKS. Source: AWS CLI command reference.
+// ec2 are its commands for machines of EC2, and for clusters of EKS.
 var ec2 = map[Action]string{
 	SignIn:           "aws sso login",
 	ShowCluster:      "aws eks describe-cluster --name <cluster>",
