@@ -22,7 +22,7 @@ var badWhenTrue = map[string]bool{
 // health monitor.
 var badWhenFalse = map[string]bool{
 	"Ready": true, "ContainerRuntimeReady": true, "StorageReady": true, "NetworkingReady": true, "KernelReady": true,
-	"AcceleratedHardwareReady": true, "kubernetes.azure.com/NodeHealthy": true, "NodeHealthy": true,
+	"AcceleratedHardwareReady": true, ConditionNodeHealthy: true, "NodeHealthy": true,
 }
 
 // Bad reports whether a condition tells of a problem. Types of which neither the name nor anybody here tells the meaning, and

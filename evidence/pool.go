@@ -2,7 +2,7 @@ package evidence
 
 // poolLabels name the node pool or node group, by cloud and tool.
 var poolLabels = []string{
-	"kubernetes.azure.com/agentpool", "agentpool", "eks.amazonaws.com/nodegroup",
+	LabelAgentPool, "agentpool", "eks.amazonaws.com/nodegroup",
 	"cloud.google.com/gke-nodepool", "karpenter.sh/nodepool", "node-pool", "nodepool", "pool",
 }
 

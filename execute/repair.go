@@ -19,7 +19,7 @@ const (
 	logLate     = 15 * time.Minute // how late the cloud's log may be
 	searchTime  = 2 * time.Minute  // how long a lost request is looked for at once
 	throttles   = 5                // how often a throttled change is sent again
-	throttled   = time.Minute      // the pause where the cloud does not tell one: what AKS gives back per pool
+	throttled   = time.Minute      // the pause where the cloud does not tell one: what the service gives back per pool
 	firstPoll   = time.Second
 	slowestPoll = 15 * time.Second
 	tellEvery   = 30 * time.Second

@@ -2,7 +2,6 @@ package repair
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -11,7 +10,7 @@ import (
 // ProviderID is that of any node on Azure: all have the same node resource group. It is "" if there is none.
 func ProviderID(s *evidence.Snapshot) string {
 	for _, n := range s.Data().Nodes {
-		if strings.HasPrefix(n.Spec.ProviderID, "azure://") {
+		if _, ok := evidence.ManagedMachine(n.Spec.ProviderID); ok {
 			return n.Spec.ProviderID
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -48,10 +49,10 @@ func (r *repairer) power() *Gate {
 	case "":
 		g.State, g.Why = Unjudged, "whether the cluster runs could not be read"
 	default:
-		g.State, g.Why, g.How = Refused, "the cluster is "+r.st.Cluster.Power, "az aks start"
+		g.State, g.Why, g.How = Refused, "the cluster is "+r.st.Cluster.Power, advice.Default.Command(advice.StartCluster)
 	}
 	if p := r.st.Pool; p != nil && g.State == Passed && p.Power != "" && p.Power != "Running" && r.opt.Action != cloud.DeletePool {
-		g.State, g.Why, g.How = Refused, "pool "+p.Name+" is "+p.Power, "az aks nodepool start"
+		g.State, g.Why, g.How = Refused, "pool "+p.Name+" is "+p.Power, advice.Default.Command(advice.StartPool)
 	}
 	return g
 }
@@ -113,7 +114,7 @@ func (r *repairer) lock() *Gate {
 	return g
 }
 
-// lockdown: AKS may forbid everybody else to touch the machines.
+// lockdown: the service may forbid everybody else to touch the machines.
 func (r *repairer) lockdown() *Gate {
 	if !r.onMachine() {
 		return nil

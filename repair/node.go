@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/shell"
@@ -17,7 +18,7 @@ import (
 
 // The gates that nodes and pods decide.
 
-// repairTime is how long one step of AKS' auto-repair may take.
+// repairTime is how long one step of the service's auto-repair may take.
 const repairTime = 20 * time.Minute
 
 // autoRepair: where the cloud repairs by itself, or is about to stop the machine, a second hand does harm.
@@ -92,7 +93,7 @@ func (r *repairer) machine() *Gate {
 	case m == nil:
 		g.State, g.Why = Unjudged, "the machine could not be read"
 	case m.Protected == evidence.True:
-		g.State, g.Why, g.How = Refused, "the scale set protects the machine from actions", "az vmss update --protect-from-scale-set-actions false, by who set it"
+		g.State, g.Why, g.How = Refused, "the scale set protects the machine from actions", advice.Default.Command(advice.AllowActions)+", by who set it"
 	case r.opt.Action == cloud.Start && m.Power == "":
 		g.State, g.Why = Unjudged, "whether the machine runs could not be read"
 	case r.opt.Action == cloud.Start && m.Power != "stopped" && m.Power != "deallocated":

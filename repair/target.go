@@ -112,8 +112,8 @@ func (r *target) upgradePending() bool {
 	images := map[string]string{}
 	for _, n := range r.nodes {
 		_, pool := n.PoolLabel()
-		image := n.Labels["kubernetes.azure.com/node-image-version"]
-		if n.Labels["kubernetes.azure.com/upgrade-status"] != "" || images[pool] != "" && image != "" && images[pool] != image {
+		image := n.Labels[evidence.LabelNodeImage]
+		if n.Labels[evidence.LabelUpgradeStatus] != "" || images[pool] != "" && image != "" && images[pool] != image {
 			return true
 		}
 		if image != "" {

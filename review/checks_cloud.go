@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/shell"
 )
 
 // cloudChecks are what the next upgrade of a managed cluster needs of its cloud. Sources: AKS documentation, upgrade
@@ -33,8 +33,8 @@ func (r *reviewer) managed() bool {
 		return true
 	}
 	for _, n := range r.s.Data().Nodes {
-		if strings.HasPrefix(n.Spec.ProviderID, "azure://") {
-			r.unknown("what the cloud allows of the next upgrade", "nothing of the cloud was read", "az login and check again, or save az aks show, az aks nodepool list and az vm list-usage as files")
+		if _, ok := evidence.ManagedMachine(n.Spec.ProviderID); ok {
+			r.unknown("what the cloud allows of the next upgrade", "nothing of the cloud was read", advice.Default.Command(advice.SignIn)+" and check again, or save "+advice.Default.Command(advice.ShowState)+" as files")
 			break
 		}
 	}
@@ -64,7 +64,7 @@ func (r *reviewer) unitState(on evidence.Subject, c *evidence.CloudItem) {
 	switch c.Stage {
 	case evidence.StageDone:
 	case evidence.StageUnknown:
-		r.unknown("the state of "+strings.TrimSpace(c.Type+" "+c.Name), "it was not read", "az aks show")
+		r.unknown("the state of "+strings.TrimSpace(c.Type+" "+c.Name), "it was not read", advice.Default.Command(advice.ShowCluster))
 	case evidence.StageFailed, evidence.StageCanceled:
 		r.add(on, "its last operation ended "+c.State)
 	default:
@@ -78,7 +78,7 @@ func (r *reviewer) unitState(on evidence.Subject, c *evidence.CloudItem) {
 func (r *reviewer) cloudLocks() {
 	for _, l := range cloudOf[*evidence.CloudLock](r) {
 		r.add(evidence.Subject{Kind: "Lock", Name: l.Name}, fmt.Sprintf("%s on %s", l.Level, l.Scope[strings.LastIndexByte(l.Scope, '/')+1:]),
-			shell.Command("az lock delete --ids %", l.ID))
+			advice.Default.Command(advice.DeleteLock, l.ID))
 	}
 }
 
@@ -110,7 +110,7 @@ func (r *reviewer) cloudQuota() {
 			left, known := free[name]
 			switch {
 			case each == 0 || !known:
-				r.unknown("whether the quota has room for the surge of pool "+p.Name, "its size or the quota "+name+" was not read", "az vm list-skus and az vm list-usage")
+				r.unknown("whether the quota has room for the surge of pool "+p.Name, "its size or the quota "+name+" was not read", advice.Default.Command(advice.ShowSizesAndQuota))
 			case left < surge*each:
 				r.add(poolSubject(p), fmt.Sprintf("a surge of %d machines needs %d cores, %d of quota %s are free", surge, surge*each, max(left, 0), name))
 			}
@@ -160,7 +160,7 @@ func (r *reviewer) cloudSubnet() {
 			}
 		}
 		if !known {
-			r.unknown("whether the subnet has room for the surge of pool "+p.Name, "its use was not read", "az rest --method get --url <virtual-network-id>/usages?api-version=2024-05-01")
+			r.unknown("whether the subnet has room for the surge of pool "+p.Name, "its use was not read", advice.Default.Command(advice.ShowSubnetUse))
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/shell"
 )
 
 // oldImage is how long AKS supports a node image.
@@ -28,7 +28,7 @@ func (r *reviewer) cloudImages() {
 			}
 		}
 		for _, n := range r.s.Data().Nodes {
-			if has := n.Labels["kubernetes.azure.com/node-image-version"]; n.Labels["kubernetes.azure.com/agentpool"] == p.Name && has != "" && image != "" && has != image {
+			if has := n.Labels[evidence.LabelNodeImage]; n.Labels[evidence.LabelAgentPool] == p.Name && has != "" && image != "" && has != image {
 				r.add(n.Subject(), "has image "+has+", its pool "+image, upgradeImage(p))
 			}
 		}
@@ -36,7 +36,7 @@ func (r *reviewer) cloudImages() {
 }
 
 func upgradeImage(p *evidence.CloudPool) string {
-	return shell.Command("az aks nodepool upgrade -g <group> --cluster-name <cluster> -n % --node-image-only", p.Name)
+	return advice.Default.Command(advice.UpgradeImage, p.Name)
 }
 
 // imageDate is when an image was made, as its name says: AKSUbuntu-2204gen2containerd-202605.18.0 is of 18 May 2026.
@@ -59,7 +59,7 @@ func (r *reviewer) cloudWindow() {
 		own := slices.ContainsFunc(cloudOf[*evidence.CloudWindow](r), func(m *evidence.CloudWindow) bool { return !strings.EqualFold(m.Name, "default") })
 		if c.RenewsImages == evidence.True && !own {
 			r.add(evidence.ClusterSubject(), "node OS channel "+c.ImageChannel+", and no window of its own",
-				"az aks maintenanceconfiguration add -g <group> --cluster-name <cluster> -n aksManagedNodeOSUpgradeSchedule --schedule-type Weekly --day-of-week <day> --interval-weeks 1 --start-time <hh:mm> --duration 4")
+				advice.Default.Command(advice.SetMaintenanceWindow))
 		}
 	}
 }

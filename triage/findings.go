@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -135,12 +136,12 @@ func (g *graph) finding(group []*statement) Finding {
 		f.Since = &since
 	}
 	f.LastSeen = lastSeen
-	g.advise(&f, cause, filler(g.in.Snapshot, g.around, group))
+	g.advise(&f, cause, filler(g.in.Snapshot, g.around, group), g.cloud(f.Subjects))
 	return f
 }
 
 // advise adds what the cause's page says to do, with what is known filled in.
-func (g *graph) advise(f *Finding, cause *catalog.Cause, fill fill) {
+func (g *graph) advise(f *Finding, cause *catalog.Cause, fill fill, of advice.Cloud) {
 	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
 	for _, c := range cause.Confirm {
 		if !g.around.useful(c.Run, fill) {
@@ -152,7 +153,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, fill fill) {
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
 	told := map[string]bool{}
 	for _, r := range cause.Remedies {
-		r.Commands = g.commands(r.Commands, fill, told)
+		r.Commands = g.commands(inCloud(of, r.Commands), fill, told)
 		f.Remedies = append(f.Remedies, r)
 	}
 	f.Verify, f.Cautions = fill.all(cause.Verify), fill.all(cause.Cautions)
@@ -167,6 +168,30 @@ func (g *graph) commands(list []string, f fill, told map[string]bool) []string {
 		}
 	}
 	return append(out, learn...)
+}
+
+// cloud is the one that the nodes of a finding name; of a finding about no node, that of the first node that names one.
+func (g *graph) cloud(subjects []evidence.Subject) advice.Cloud {
+	var any string
+	for _, n := range g.in.Snapshot.Nodes() {
+		of := evidence.ProviderOf(n)
+		if of != "" && slices.Contains(subjects, n.Subject()) {
+			return advice.Cloud(of)
+		}
+		any = cmp.Or(any, of)
+	}
+	return advice.Cloud(any)
+}
+
+// inCloud returns the commands as the cloud's own tool has them, each once.
+func inCloud(of advice.Cloud, commands []string) []string {
+	out := make([]string, 0, len(commands))
+	for _, c := range commands {
+		if own := of.Translate(c); own == c || !slices.Contains(out, own) {
+			out = append(out, own)
+		}
+	}
+	return out
 }
 
 func (g *graph) symptoms() []Symptom {

@@ -59,7 +59,7 @@ func Pool(n *evidence.Node) string {
 
 // NodeImage is the machine image of the node, where a label tells.
 func NodeImage(n *evidence.Node) string {
-	return label(n, "kubernetes.azure.com/node-image-version", "eks.amazonaws.com/nodegroup-image", "karpenter.k8s.aws/instance-ami-id")
+	return label(n, evidence.LabelNodeImage, "eks.amazonaws.com/nodegroup-image", "karpenter.k8s.aws/instance-ami-id")
 }
 
 func label(n *evidence.Node, keys ...string) string {
@@ -218,7 +218,7 @@ var individual = map[string]bool{"podCIDR": true, "address": true}
 var told = map[string]bool{
 	corev1.LabelHostname: true, corev1.LabelTopologyZone: true, corev1.LabelFailureDomainBetaZone: true,
 	corev1.LabelInstanceTypeStable: true, corev1.LabelInstanceType: true, "beta.kubernetes.io/arch": true, "beta.kubernetes.io/os": true,
-	"kubernetes.azure.com/node-image-version": true, "eks.amazonaws.com/nodegroup-image": true, "karpenter.k8s.aws/instance-ami-id": true,
+	evidence.LabelNodeImage: true, "eks.amazonaws.com/nodegroup-image": true, "karpenter.k8s.aws/instance-ami-id": true,
 }
 
 // few bounds how many traits of a comparison are told: more say nothing.

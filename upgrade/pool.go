@@ -51,8 +51,8 @@ func findPool(s *evidence.Snapshot, name string) (*pool, error) {
 	return p, nil
 }
 
-// quarantine is the label by which AKS marks a node that it could not drain.
-const quarantine = "kubernetes.azure.com/upgrade-status"
+// quarantine is the label by which a service marks a node that it could not drain.
+const quarantine = evidence.LabelUpgradeStatus
 
 func (p *pool) names() []string {
 	var out []string

@@ -1,6 +1,10 @@
 package upgrade
 
-import "time"
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
 
 // Style says whose strategy of replacing nodes it is.
 type Style string
@@ -64,7 +68,7 @@ var strategies = map[Style]strategy{
 // styleOf is the style that goes with the label that names the pool.
 func styleOf(label string) Style {
 	switch label {
-	case "kubernetes.azure.com/agentpool", "agentpool":
+	case evidence.LabelAgentPool, "agentpool":
 		return AKS
 	case "eks.amazonaws.com/nodegroup":
 		return EKS

@@ -6,18 +6,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// The steps that the cloud tells, of a node whose machine is one of Azure's. Other nodes do not have them.
+// The steps that the cloud tells, of a node whose machine is one that the cloud's readers know. Other nodes do not have them.
 
-// azureMachine is the id of the node's machine in Azure (cloud-provider-azure pkg/provider/azure_standard.go writes it so), or "".
-func (j *judge) azureMachine() string {
+// cloudMachine is the id of the node's machine in its cloud, or "".
+func (j *judge) cloudMachine() string {
 	if j.node == nil {
 		return ""
 	}
-	id, _ := strings.CutPrefix(j.node.Spec.ProviderID, "azure://")
-	if id == j.node.Spec.ProviderID || !strings.HasPrefix(strings.ToLower(id), "/subscriptions/") {
+	id, ok := evidence.ManagedMachine(j.node.Spec.ProviderID)
+	if !ok || !strings.HasPrefix(strings.ToLower(id), "/subscriptions/") {
 		return ""
 	}
 	return id
@@ -25,12 +26,12 @@ func (j *judge) azureMachine() string {
 
 // cloud are the steps that the node's cloud tells.
 func (j *judge) cloud() []Step {
-	id := j.azureMachine()
+	id := j.cloudMachine()
 	if id == "" {
 		return nil
 	}
 	steps := []Step{j.machine(id)}
-	if pool := j.azurePool(); pool != "" && !j.noPools() {
+	if pool := j.cloudPool(); pool != "" && !j.noPools() {
 		steps = append(steps, j.pool(pool))
 	}
 	return steps
@@ -41,17 +42,17 @@ func (j *judge) noPools() bool {
 	return slices.ContainsFunc(j.Snapshot.Data().Gaps, func(g evidence.Gap) bool { return strings.Contains(g.Why, "AgentPoolAPIsNotSupported") })
 }
 
-// azurePool is the name of the node's agent pool; a node that Karpenter made has none.
-func (j *judge) azurePool() string {
+// cloudPool is the name of the node's agent pool; a node that Karpenter made has none.
+func (j *judge) cloudPool() string {
 	if j.node.Labels["karpenter.sh/nodepool"] != "" {
 		return ""
 	}
-	return cmp.Or(j.node.Labels["kubernetes.azure.com/agentpool"], j.node.Labels["agentpool"])
+	return cmp.Or(j.node.Labels[evidence.LabelAgentPool], j.node.Labels["agentpool"])
 }
 
 // unread is a step for which nothing of the cloud was read, with the reason if that is known.
 func (j *judge) unread(id, title, what string) Step {
-	s := unseen(id, title, what+" was not read", "az login and verify again; the role Reader is enough")
+	s := unseen(id, title, what+" was not read", advice.Default.Command(advice.SignIn)+" and verify again; the role Reader is enough")
 	for _, g := range j.Snapshot.Data().Gaps {
 		if strings.Contains(strings.ToLower(g.What), "azure") {
 			s.Detail, s.How = s.Detail+": "+g.Why, cmp.Or(g.How, s.How)
@@ -132,7 +133,7 @@ func (j *judge) pool(name string) Step {
 	if p == nil || p.Stage == evidence.StageUnknown {
 		return j.unread(s.ID, s.Title, "what the cloud says of pool "+name)
 	}
-	image, wants := j.node.Labels["kubernetes.azure.com/node-image-version"], p.Image
+	image, wants := j.node.Labels[evidence.LabelNodeImage], p.Image
 	differ := j.countsDiffer(p)
 	switch {
 	case ended(p.Stage) && (p.Stage != evidence.StageDone || len(p.Errors) > 0):

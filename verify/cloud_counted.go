@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -41,7 +42,7 @@ func (j *judge) counted(id string) (Step, bool) {
 	switch {
 	case bad > 0:
 		s.Result, s.Detail = NotClear, fmt.Sprintf("%d of the %d machines of its scale set failed, and which they are was not read", bad, all)
-		s.How = "az vmss list-instances -g <node-resource-group> -n " + view.Name + " --query \"[?provisioningState!='Succeeded'].instanceId\""
+		s.How = advice.Default.Command(advice.ShowUnfinished, view.Name)
 	case busy > 0:
 		s.Result, s.Detail, s.Soon = Unknown, fmt.Sprintf("%d of the %d machines of its scale set are being changed", busy, all), true
 	case all != capacity:

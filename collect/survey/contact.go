@@ -93,7 +93,7 @@ func unreachable(host string, err error) error {
 // providerOfNodes reads the managed service out of the labels that it puts on every node.
 func providerOfNodes(nodes []*evidence.Node) string {
 	for _, n := range nodes {
-		if n.Labels["kubernetes.azure.com/cluster"] != "" {
+		if n.Labels[evidence.LabelClusterGroup] != "" {
 			return "aks"
 		}
 	}

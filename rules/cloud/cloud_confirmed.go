@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -25,7 +26,7 @@ var Confirmed = &triage.Rule{
 					p.RuleOut(cause, evidence.ClusterSubject(), "the cloud gave no such error, and its state shows nothing of it")
 				}
 			case !read:
-				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the state behind the error was not read", readBy[cause])
+				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the state behind the error was not read", facts.Cloud(p).Command(readBy[cause]))
 			case len(proof) == 0:
 				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the cloud's state does not show it any more: it was the cause "+given(lines), "repeat the failed operation: nodetriage repair reconcile "+unitOf(lines))
 			default:
@@ -70,10 +71,9 @@ func unitOf(lines []*evidence.Match) string {
 }
 
 // readBy says how to read the state behind an error.
-var readBy = map[string]string{
-	"cloud-quota-exceeded": "az vm list-usage -l <region>", "cloud-public-ip-limit": "az network list-usages -l <region>",
-	"cloud-resource-locked": "az lock list -g <group>, and of the node resource group", "cloud-policy-denied": "az policy state list -g <node-resource-group>",
-	"cloud-credentials-expired": "az aks show --query servicePrincipalProfile",
-	"cloud-permission-denied":   "az role assignment list --all --assignee <object-id-of-the-cluster>", "cloud-capacity-unavailable": "az vm list-skus -l <region> --size <size>",
-	"cloud-resource-missing": "az resource show --ids <id of what the error names>",
+var readBy = map[string]advice.Action{
+	"cloud-quota-exceeded": advice.ShowQuota, "cloud-public-ip-limit": advice.ShowAddressQuota,
+	"cloud-resource-locked": advice.ShowLocks, "cloud-policy-denied": advice.ShowPolicies,
+	"cloud-credentials-expired": advice.ShowIdentity, "cloud-permission-denied": advice.ShowRights,
+	"cloud-capacity-unavailable": advice.ShowSizes, "cloud-resource-missing": advice.ShowResource,
 }

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// joinTime is how long a machine may take from its creation to its node: AKS gives the bootstrap 16 minutes.
+// joinTime is how long a machine may take from its creation to its node: the service gives the bootstrap 16 minutes.
 const joinTime = 20 * time.Minute
 
 // Counts compares what a pool wants, what its scale set has, and what joined: counts that differ, and machines that
@@ -29,7 +30,7 @@ var Counts = &triage.Rule{
 			}
 			pool := facts.CloudPool(p, name)
 			if pool == nil {
-				p.Unknown("whether the scale set "+set.Name+" has as many machines as its pool wants", "the pool was not read", "az aks nodepool show")
+				p.Unknown("whether the scale set "+set.Name+" has as many machines as its pool wants", "the pool was not read", facts.Cloud(p).Command(advice.ShowPool))
 				continue
 			}
 			if !pool.Count.Known {
@@ -84,7 +85,7 @@ func failedAmong(p *triage.Pass) {
 		all := set.Counted()
 		if n := set.States[evidence.StageFailed] - seen[strings.ToLower(set.ID)]; n > 0 && set.ID != "" {
 			p.Unknown(fmt.Sprintf("which %d of the %d machines of %s failed, and why", n, all, set.Name), "the scale set counts them as failed, and they were not read one by one",
-				"az vmss list-instances --expand instanceView -g <node-resource-group> -n "+set.Name+" --query \"[?provisioningState=='Failed']\"")
+				facts.Cloud(p).Command(advice.ShowFailed, set.Name))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package cloud
 import (
 	"strings"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -36,7 +37,7 @@ var Disks = &triage.Rule{
 				p.Found(c)
 			case extensions == "" && m.Answer == "":
 				p.Unknown("why the machine "+host+" is Failed", "its instance view was not read",
-					"az vmss get-instance-view -g <node-resource-group> -n <scale-set> --instance-id "+facts.OrUnknown(m.Number))
+					facts.Cloud(p).Command(advice.ShowMachine, facts.OrUnknown(m.Number)))
 			}
 		}
 	},

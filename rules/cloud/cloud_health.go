@@ -3,6 +3,7 @@ package cloud
 import (
 	"strings"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -79,7 +80,7 @@ func clusterHealth(p *triage.Pass, c *evidence.CloudCluster, h *evidence.CloudHe
 			Evidence: []evidence.Ref{facts.CloudRef(h, "availabilityState", strings.TrimSpace(state+" "+h.Summary))},
 		})
 		p.Unknown("why the control plane of "+c.Name+" is "+state, "its logs and the cloud's own checks were not read",
-			detectors(p)+"; where its logs go: az monitor diagnostic-settings list --resource "+clusterID(p))
+			detectors(p)+"; where its logs go: "+facts.Cloud(p).Command(advice.ShowLogTargets, clusterID(p)))
 	case evidence.Available:
 		p.RuleOut("cloud-service-error", evidence.ClusterSubject(), "the cloud knows of no trouble of its own with the cluster")
 	}

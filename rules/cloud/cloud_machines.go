@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -46,7 +47,7 @@ var Machines = &triage.Rule{
 		}
 		if len(unseen) > 0 {
 			p.Unknown("the machines behind "+wording.Some(unseen), "the cloud's view of them was not read",
-				"az vmss list-instances and get-instance-view, or the same of your cloud")
+				facts.Cloud(p).Command(advice.ShowMachines)+", or the same of your cloud")
 		}
 	},
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -30,7 +31,7 @@ var Operations = &triage.Rule{
 		for i, r := range units {
 			if r.Failed() && r.ID != "" && !toldInLog(p, r) {
 				p.Unknown("what the activity log tells of the failure of "+strings.TrimSpace(r.Type+" "+r.Name), "no failed operation on it was read: the log comes up to 15 minutes late, and is kept for 90 days",
-					"in 15 minutes: az monitor activity-log list --resource-id "+r.ID+" --offset 7d -o json")
+					"in 15 minutes: "+facts.Cloud(p).Command(advice.ShowLogJSON, r.ID))
 			}
 			if r.Stage != evidence.StageChanging {
 				continue
@@ -43,7 +44,7 @@ var Operations = &triage.Rule{
 			a := facts.OperationOn(p, r)
 			if a == nil || a.Time.IsZero() {
 				p.Unknown("how long the operation on "+what+" has run", "it is "+r.State+", and its begin is not in the activity log that was read",
-					"az monitor activity-log list --resource-id "+facts.OrUnknown(r.ID)+" --offset 7d")
+					facts.Cloud(p).Command(advice.ShowLog, facts.OrUnknown(r.ID)))
 				continue
 			}
 			age, known := p.Age(a.Time)

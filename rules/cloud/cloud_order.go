@@ -53,7 +53,7 @@ func orderCodes(p *triage.Pass) {
 	}
 }
 
-// orderStory puts what AKS set off before what AKS says of it, and orders what lies at one depth.
+// orderStory puts what the service set off before what the service says of it, and orders what lies at one depth.
 func orderStory(p *triage.Pass, story []*evidence.CloudActivity) {
 	var levels [3][]evidence.CloudError // the cluster, its pools, everything below them
 	for _, a := range story {

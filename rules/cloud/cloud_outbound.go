@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -31,7 +32,7 @@ var Outbound = &triage.Rule{
 		list := requiredHosts(p, hosts)
 		if len(groups) == 0 && len(tables) == 0 {
 			p.Unknown("what blocks the way out", "security groups and routes of the nodes' subnet were not read",
-				"az network nsg show and az network route-table show of the subnet, and the firewall's log"+listOf(p))
+				facts.Cloud(p).Command(advice.ShowNetworkRules)+", and the firewall's log"+listOf(p))
 			return
 		}
 		blamed := false
@@ -63,7 +64,7 @@ func elsewhere(p *triage.Pass, hosts []string, list []evidence.Ref) {
 	for _, ref := range list {
 		why += "; " + ref.Text
 	}
-	p.Unknown("what blocks the way out", why, how+"; the rules in force at a network card: az network nic list-effective-nsg --ids <nic-id>"+listOf(p))
+	p.Unknown("what blocks the way out", why, how+"; the rules in force at a network card: "+facts.Cloud(p).Command(advice.ShowRulesInForce)+listOf(p))
 }
 
 // listOf is the command for the list of what the cluster must reach, where it was not read.
@@ -71,7 +72,7 @@ func listOf(p *triage.Pass) string {
 	if len(facts.Resources[*evidence.CloudRequired](p)) > 0 {
 		return ""
 	}
-	return "; what the cluster must reach: " + azGet("get", clusterID(p), "/outboundNetworkDependenciesEndpoints", "2025-10-01")
+	return "; what the cluster must reach: " + facts.Cloud(p).Command(advice.ShowRequiredHosts, clusterID(p))
 }
 
 // writtenBy tells who changed the resource last, if the activity log shows it.

@@ -3,6 +3,7 @@ package cloud
 import (
 	"strings"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -17,7 +18,7 @@ var Power = &triage.Rule{
 		for _, c := range facts.Resources[*evidence.CloudCluster](p) {
 			switch {
 			case c.Power == "":
-				p.Unknown("whether the cluster "+c.Name+" is started", "its power state was not read", "az aks show --query powerState")
+				p.Unknown("whether the cluster "+c.Name+" is started", "its power state was not read", facts.Cloud(p).Command(advice.ShowPower))
 			case c.Up.Off():
 				p.Found(triage.Claim{
 					Says: "cloud-cluster-stopped", Subject: evidence.ClusterSubject(), Confidence: triage.Certain, Key: "power",

@@ -10,7 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// repairTime is how long one action of AKS' auto-repair may take.
+// repairTime is how long one action of the service's auto-repair may take.
 const repairTime = 20 * time.Minute
 
 // Repair finds the cloud's repair at work on a node: it is to be left alone, after the evidence was saved. Source:

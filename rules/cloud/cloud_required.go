@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/rules/facts"
@@ -59,33 +60,25 @@ func sameAddress(required, host string) bool {
 }
 
 // admitted asks, where nodes do not reach the API server and it admits some addresses alone, whether theirs is among them.
-// AKS admits what it makes itself, not a firewall or gateway of the network.
+// The service admits what it makes itself, not a firewall or gateway of the network.
 func admitted(p *triage.Pass) {
 	c := facts.CloudCluster(p)
 	if c == nil || len(c.Admitted) == 0 || len(facts.LinesSaying(p, "provision-apiserver-blocked")) == 0 {
 		return
 	}
 	p.Unknown("whether the nodes' address is among those that reach the API server", "it admits "+strings.Join(c.Admitted, ",")+" alone; the nodes go out by "+facts.OrUnknown(c.Outbound)+", and that address was not read",
-		"the address of the load balancer, gateway or firewall that the nodes go out by, and if it is missing: az aks update --ids "+clusterID(p)+" --api-server-authorized-ip-ranges <all-ranges>")
+		"the address of the load balancer, gateway or firewall that the nodes go out by, and if it is missing: "+facts.Cloud(p).Command(advice.AdmitAddresses, clusterID(p)))
 }
 
-// azGet is the command that asks Azure Resource Manager for something of a resource.
-func azGet(method, id, path, version string) string {
-	if id == "" {
-		id = "<id>"
-	}
-	return "az rest --method " + method + " --url " + id + path + "?api-version=" + version
-}
-
-// clusterID is the id of the managed cluster, or what stands for it in a command.
+// clusterID is the id of the managed cluster, or "" where it is not known.
 func clusterID(p *triage.Pass) string {
 	if c := facts.CloudCluster(p); c != nil && c.ID != "" {
 		return c.ID
 	}
-	return "<cluster-id>"
+	return ""
 }
 
-// detectors is the command that asks what AKS finds wrong with the cluster itself.
+// detectors is the command that asks what the cloud finds wrong with the cluster itself.
 func detectors(p *triage.Pass) string {
-	return azGet("get", clusterID(p), "/detectors", "2024-08-01")
+	return facts.Cloud(p).Command(advice.ShowProblems, clusterID(p))
 }

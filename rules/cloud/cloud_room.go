@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -33,7 +34,7 @@ var Room = &triage.Rule{
 			case !read:
 				if pool.Failed() || facts.Changing(&pool.CloudItem) {
 					p.Unknown("whether the subnet of pool "+pool.Name+" has room", "its usage was not read",
-						"az network vnet subnet show --ids "+pool.Subnet)
+						facts.Cloud(p).Command(advice.ShowSubnet, pool.Subnet))
 				}
 			case left >= need:
 				p.RuleOut("cloud-subnet-full", subject, fmt.Sprintf("its subnet has %d free addresses, the surge of an upgrade needs %d", left, need))

@@ -2,6 +2,7 @@ package cloud
 
 import (
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -31,7 +32,7 @@ var Subscription = &triage.Rule{
 				c.Summary = "the subscription is " + state + ": it will be disabled if nobody settles that"
 				p.Found(c)
 			default:
-				p.Unknown("whether the subscription may act", "its state is "+facts.OrUnknown(state)+", which is not known here", "az account show --query state")
+				p.Unknown("whether the subscription may act", "its state is "+facts.OrUnknown(state)+", which is not known here", facts.Cloud(p).Command(advice.ShowAccount))
 			}
 		}
 		for _, r := range facts.Resources[*evidence.CloudService](p) {

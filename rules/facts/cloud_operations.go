@@ -9,7 +9,7 @@ import (
 )
 
 // OperationTime is how long an operation on a pool may take that drains nothing: creations take up to 8 minutes and
-// reconciles up to 10; after an hour AKS itself counts it as stalled.
+// reconciles up to 10; after an hour the service itself counts it as stalled.
 const OperationTime = time.Hour
 
 // OperationOn is the begin of the operation on the resource, or one below it, that has not ended; nil if none is known.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -32,7 +33,7 @@ func WhoseUpgrade(p *triage.Pass, began time.Time) (words string, refs []evidenc
 		return "", nil
 	case windows == 0:
 		p.Unknown("whether AKS announced the upgrade", "its notifications were not read, and no maintenance window is known",
-			`az graph query -q "containerserviceeventresources | where type == 'microsoft.containerservice/managedclusters/scheduledevents' | where id contains '`+c.Name+`'"`)
+			Cloud(p).Command(advice.ShowAnnounced, c.Name))
 		return "; node OS channel " + channel + " begins upgrades by itself, and no maintenance window is known that would say when", []evidence.Ref{CloudRef(c, "nodeOSUpgradeChannel", channel)}
 	}
 	return "; node OS channel " + channel + ", but it began outside of the maintenance windows: somebody began it, or it is urgent", nil

@@ -52,13 +52,13 @@ func DescribeBuilds(builds map[string]int) string {
 	return strings.Join(out, ", ")
 }
 
-// upgradeReason is the annotation by which AKS tells the autoscaler why a node must stay: "upgrade".
-const upgradeReason = "kubernetes.azure.com/azure-cluster-autoscaler-scale-down-disabled-reason"
+// upgradeReason is the annotation by which the service tells the autoscaler why a node must stay: "upgrade".
+const upgradeReason = evidence.AnnotationNoScaleDown
 
 // RecentUpgrade is how long after its last event an upgrade may still be under way: longer than a drain may take.
 const RecentUpgrade = 2 * time.Hour
 
-// UpgradeSign returns what shows that the nodes are being upgraded, or "": AKS' annotation, its events, or
+// UpgradeSign returns what shows that the nodes are being upgraded, or "": the service's annotation, its events, or
 // the state of the pool in the cloud.
 func UpgradeSign(p *triage.Pass, pool string, nodes []*evidence.Node) (sign string, ref evidence.Ref) {
 	var last *evidence.Event

@@ -1,19 +1,16 @@
 package facts
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
-
-// schemes are the providers by the scheme of a node's providerID.
-var schemes = map[string]string{
-	"azure": "azure", "aws": "aws", "gce": "gcp", "hcloud": "hetzner", "hrobot": "hetzner", "openstack": "openstack", "vsphere": "vsphere",
-}
 
 // OfProvider is how sure a signature may be by whose cloud this is: the words of one provider count in full where the nodes are
 // its machines or its own tools say them, as possible where the nodes are known to be somebody else's.
@@ -40,18 +37,7 @@ func providers(s *evidence.Snapshot) []string {
 		if n.Partial {
 			continue
 		}
-		provider := "none"
-		scheme, _, found := strings.Cut(n.Spec.ProviderID, "://")
-		switch {
-		case found && schemes[scheme] != "":
-			provider = schemes[scheme]
-		case n.Labels["kubernetes.azure.com/cluster"] != "":
-			provider = "azure"
-		case n.Labels["eks.amazonaws.com/nodegroup"] != "":
-			provider = "aws"
-		case n.Labels["cloud.google.com/gke-nodepool"] != "":
-			provider = "gcp"
-		}
+		provider := cmp.Or(evidence.ProviderOf(n), "none")
 		if !slices.Contains(out, provider) {
 			out = append(out, provider)
 		}
@@ -68,4 +54,14 @@ var marks = map[string][]string{
 
 func namesProvider(provider, text string) bool {
 	return slices.ContainsFunc(marks[provider], func(mark string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(mark)) })
+}
+
+// Cloud is the cloud whose commands people are told to run: the one that the nodes name.
+func Cloud(p *triage.Pass) advice.Cloud {
+	for _, name := range providers(p.Snapshot) {
+		if name != "none" {
+			return advice.Cloud(name)
+		}
+	}
+	return advice.Cloud("").Or()
 }

@@ -4,7 +4,7 @@ import "github.com/nodetriage/nodetriage/evidence"
 
 // spotLabels mark machines that the cloud may take back at any time, by cloud and tool.
 var spotLabels = map[string]string{
-	"kubernetes.azure.com/scalesetpriority": "spot", "kubernetes.azure.com/priority": "spot",
+	evidence.LabelScaleSetSpot: "spot", evidence.LabelPriority: "spot",
 	"eks.amazonaws.com/capacityType": "SPOT", "karpenter.sh/capacity-type": "spot",
 	"cloud.google.com/gke-spot": "true", "cloud.google.com/gke-preemptible": "true",
 	"node.kubernetes.io/lifecycle": "spot",

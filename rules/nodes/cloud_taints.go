@@ -18,7 +18,7 @@ var saidByTaint = map[string]triage.Claim{
 	"node.cloudprovider.kubernetes.io/shutdown": {
 		Says: "machine-off", Confidence: triage.Certain, Summary: "the cloud says that the machine is shut down",
 	},
-	"remediator.kubernetes.azure.com/unschedulable": {
+	evidence.TaintRemediator: {
 		Says: "cloud-host-maintenance", Confidence: triage.Likely, Summary: "AKS drains the node for an event announced by the platform",
 	},
 	"cloud.google.com/impending-node-termination": {
@@ -47,7 +47,7 @@ var CloudTaints = &triage.Rule{
 				if !known || c.Says == "cloud-provider-uninitialized" && facts.NewNode(p, n) {
 					continue
 				}
-				if t.Key == "remediator.kubernetes.azure.com/unschedulable" && !announced(n) {
+				if t.Key == evidence.TaintRemediator && !announced(n) {
 					continue // left behind; the rule on cordons says so
 				}
 				found = true

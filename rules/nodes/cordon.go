@@ -67,7 +67,7 @@ var Cordon = &triage.Rule{
 // leftTaint finds marks of a repair that is over: out-of-service is taken away by hand, AKS' own when the
 // announced event has passed.
 func leftTaint(p *triage.Pass, n *evidence.Node) {
-	for _, key := range []string{corev1.TaintNodeOutOfService, "remediator.kubernetes.azure.com/unschedulable"} {
+	for _, key := range []string{corev1.TaintNodeOutOfService, evidence.TaintRemediator} {
 		t := n.Taint(key)
 		if t == nil || n.Ready() != evidence.True || key != corev1.TaintNodeOutOfService && announced(n) {
 			continue

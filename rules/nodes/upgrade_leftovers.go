@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -22,20 +23,20 @@ var UpgradeLeftovers = &triage.Rule{
 		for _, name := range names {
 			quarantined := false
 			for _, n := range of[name] {
-				if n.Labels["kubernetes.azure.com/upgrade-status"] != "Quarantined" {
+				if n.Labels[evidence.LabelUpgradeStatus] != "Quarantined" {
 					continue
 				}
 				quarantined = true
 				p.Found(triage.Claim{
 					Says: "upgrade-stuck", Subject: n.Subject(), Confidence: triage.Certain, Key: "quarantined",
 					Summary:  "AKS gave up draining node " + n.Name + " and put it into quarantine",
-					Evidence: []evidence.Ref{facts.NodeRef(n, ".metadata.labels", "kubernetes.azure.com/upgrade-status=Quarantined")},
+					Evidence: []evidence.Ref{facts.NodeRef(n, ".metadata.labels", "%s", evidence.LabelUpgradeStatus+"=Quarantined")},
 				})
 			}
 			pool := facts.CloudPool(p, name)
 			if pool == nil && (quarantined || mixedImages(of[name])) {
 				p.Unknown("whether the upgrade of pool "+name+" is over", "the cloud's view of the pool was not read",
-					"az aks nodepool show, or the same of your cloud")
+					facts.Cloud(p).Command(advice.ShowPool)+", or the same of your cloud")
 			}
 			if pool != nil && !quarantined {
 				comparePool(p, pool, name, of[name])

@@ -1,0 +1,23 @@
+package advice
+
+// AWS is the cloud of the program aws.
+const AWS Cloud = "aws"
+
+// ec2 are its commands for machines of EC2, and for clusters of EKS.
+var ec2 = map[Action]string{
+	SignIn:           "aws sso login",
+	ShowCluster:      "aws eks describe-cluster --name <cluster>",
+	ShowPool:         "aws eks describe-nodegroup --cluster-name <cluster> --nodegroup-name <pool>",
+	ShowMachine:      "aws ec2 describe-instance-status --include-all-instances --instance-ids {instance}",
+	ShowMachines:     "aws ec2 describe-instances and aws ec2 describe-instance-status --include-all-instances",
+	ShowQuota:        "aws service-quotas list-service-quotas --service-code ec2",
+	ShowAddressQuota: "aws service-quotas list-service-quotas --service-code vpc",
+	ShowSizes:        "aws ec2 describe-instance-type-offerings --location-type availability-zone --filters Name=instance-type,Values=<size>",
+	ShowNetworkRules: "aws ec2 describe-security-groups and aws ec2 describe-route-tables of the subnet",
+	UpgradeImage:     "aws eks update-nodegroup-version --cluster-name <cluster> --nodegroup-name {pool}",
+
+	StartMachine:      "aws ec2 start-instances --instance-ids <id>",
+	StartOtherMachine: "aws ec2 start-instances --instance-ids <id>",
+	RestartMachine:    "aws ec2 reboot-instances --instance-ids <id>",
+	ReimageMachine:    "aws ec2 create-replace-root-volume-task --instance-id <id>",
+}

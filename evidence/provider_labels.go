@@ -1,0 +1,49 @@
+package evidence
+
+import "strings"
+
+// Labels, taints and conditions that a managed service sets on its nodes, and the schemes of provider ids. What the
+// service means by them is in the rules that read them.
+const (
+	LabelClusterGroup  = "kubernetes.azure.com/cluster"            // the resource group of the node's machine
+	LabelAgentPool     = "kubernetes.azure.com/agentpool"          // the node's pool
+	LabelNodeImage     = "kubernetes.azure.com/node-image-version" // the image of the node's machine
+	LabelUpgradeStatus = "kubernetes.azure.com/upgrade-status"     // how an upgrade treats the node: "Quarantined"
+	LabelScaleSetSpot  = "kubernetes.azure.com/scalesetpriority"   // "spot", also the key of a taint
+	LabelPriority      = "kubernetes.azure.com/priority"           // "spot"
+
+	// AnnotationNoScaleDown says why the autoscaler must leave the node: "upgrade".
+	AnnotationNoScaleDown = "kubernetes.azure.com/azure-cluster-autoscaler-scale-down-disabled-reason"
+	// TaintRemediator is on a node that the service drains for an event that the platform announced.
+	TaintRemediator = "remediator.kubernetes.azure.com/unschedulable"
+	// ConditionNodeHealthy is the service's own view of a node; False is bad.
+	ConditionNodeHealthy = "kubernetes.azure.com/NodeHealthy"
+)
+
+// ManagedMachine returns the id of a machine of which pools and clusters are read and repaired, and reports whether the
+// provider id names one.
+func ManagedMachine(providerID string) (id string, ok bool) {
+	return strings.CutPrefix(providerID, "azure://")
+}
+
+// ProviderOf returns the cloud that a provider id or the labels of a node name: "azure", "aws", "gcp" and others; "" if
+// they name none.
+func ProviderOf(n *Node) string {
+	scheme, _, found := strings.Cut(n.Spec.ProviderID, "://")
+	switch {
+	case found && providerSchemes[scheme] != "":
+		return providerSchemes[scheme]
+	case n.Labels[LabelClusterGroup] != "":
+		return "azure"
+	case n.Labels["eks.amazonaws.com/nodegroup"] != "":
+		return "aws"
+	case n.Labels["cloud.google.com/gke-nodepool"] != "":
+		return "gcp"
+	}
+	return ""
+}
+
+// providerSchemes are the clouds by the scheme of a node's provider id.
+var providerSchemes = map[string]string{
+	"azure": "azure", "aws": "aws", "gce": "gcp", "hcloud": "hetzner", "hrobot": "hetzner", "openstack": "openstack", "vsphere": "vsphere",
+}
