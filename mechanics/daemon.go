@@ -27,7 +27,7 @@ func DaemonTolerations(template *corev1.PodSpec) []corev1.Toleration {
 }
 
 // TolerationsOf are those of the pod, or, where its spec was not read, those that such a pod has by default: a static pod
-// tolerates every taint that evicts, a DaemonSet's pod a dead node forever, any other for 300 s
+// tolerates every taint that evicts, a DaemonSet's pod a dead node for ever, any other for 300 s
 // (pkg/kubelet/config/common.go applyDefaults; DaemonTolerations; defaulttolerationseconds, v1.36.3).
 func TolerationsOf(p *evidence.Pod) []corev1.Toleration {
 	if p.Spec != nil {
@@ -43,7 +43,7 @@ func TolerationsOf(p *evidence.Pod) []corev1.Toleration {
 	return untilRemoved(&seconds)
 }
 
-// untilRemoved tolerates a dead node for that long; nil: forever.
+// untilRemoved tolerates a dead node for that long; nil: for ever.
 func untilRemoved(seconds *int64) []corev1.Toleration {
 	var out []corev1.Toleration
 	for _, key := range []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
