@@ -16,7 +16,7 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long agree rotate fuzz check vet format laws tidy generate generated size vuln bench scorecard stories conformance rule cause accuracy clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long agree rotate fuzz check vet format laws tidy generate generated size vuln bench scorecard stories conformance rule probe cause accuracy clean
 
 all: build
 
@@ -116,6 +116,9 @@ conformance: build ## predict against real control planes, and docs/conformance.
 
 rule: ## lay down a rule with its fixtures: make rule NAME=id IN=nodes
 	@hack/new-rule.sh $(NAME) $(IN)
+
+probe: ## lay down a probe of the agent, its rule and their fixtures: make probe NAME=id
+	@hack/new-probe.sh $(NAME)
 
 cause: ## lay down the page of a cause with its cases: make cause NAME=id
 	@hack/new-cause.sh $(NAME)

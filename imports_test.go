@@ -19,7 +19,7 @@ const module = "github.com/nodetriage/nodetriage/"
 // that the direction is right.
 type room struct {
 	why  string
-	pure bool     // no I/O, no clock, no chance: the same input gives the same output for ever
+	pure bool     // no I/O, no clock, no chance: the same input gives the same output forever
 	ours []string // packages of this module that it may import
 }
 

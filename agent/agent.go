@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -146,54 +146,37 @@ func why(err error) string {
 	return text
 }
 
-// join adds what a probe said to the whole.
+// join adds what a probe said to the whole: lists and maps grow, and of other sections the later one counts. It knows no
+// section by name but two, so that a new one is a field of the report and nothing else.
 func join(to, part *nodereport.Report) {
 	if part == nil {
 		return
 	}
-	to.Filesystems = append(to.Filesystems, part.Filesystems...)
-	to.Units = append(to.Units, part.Units...)
-	to.Certificates = append(to.Certificates, part.Certificates...)
-	to.Links = append(to.Links, part.Links...)
-	to.Routes = append(to.Routes, part.Routes...)
-	to.Swaps = append(to.Swaps, part.Swaps...)
-	to.Processes = append(to.Processes, part.Processes...)
-	to.NotRunning = append(to.NotRunning, part.NotRunning...)
-	to.Lookups = append(to.Lookups, part.Lookups...)
-	to.Connections = append(to.Connections, part.Connections...)
-	to.Pressure = append(to.Pressure, part.Pressure...)
-	to.Counters = append(to.Counters, part.Counters...)
-	to.Losses = append(to.Losses, part.Losses...)
-	to.Needs = append(to.Needs, part.Needs...)
-	to.Hung = append(to.Hung, part.Hung...)
-	to.Messages = append(to.Messages, part.Messages...)
-	to.Logs = append(to.Logs, part.Logs...)
-	to.Gaps = append(to.Gaps, part.Gaps...)
-	take(&to.Modules, part.Modules)
-	take(&to.Memory, part.Memory)
-	take(&to.Tasks, part.Tasks)
-	take(&to.CNI, part.CNI)
-	take(&to.Listeners, part.Listeners)
-	take(&to.Machine, part.Machine)
-	take(&to.Kubelet, part.Kubelet)
-	take(&to.Cloud, part.Cloud)
+	runtime, clock := to.Runtime, to.Clock
+	whole, said := reflect.ValueOf(to).Elem(), reflect.ValueOf(part).Elem()
+	for i := range said.NumField() {
+		from, into := said.Field(i), whole.Field(i)
+		switch from.Kind() {
+		case reflect.Slice:
+			if from.Len() > 0 {
+				into.Set(reflect.AppendSlice(into, from))
+			}
+		case reflect.Map:
+			if into.IsNil() && from.Len() > 0 {
+				into.Set(reflect.MakeMap(from.Type()))
+			}
+			for entry := from.MapRange(); entry.Next(); {
+				into.SetMapIndex(entry.Key(), entry.Value())
+			}
+		case reflect.Pointer:
+			if !from.IsNil() {
+				into.Set(from)
+			}
+		}
+	}
+	to.Runtime, to.Clock = runtime, clock
 	joinRuntime(to, part.Runtime)
 	joinClock(to, part.Clock)
-	joinMap(&to.Sysctls, part.Sysctls)
-	joinMap(&to.Limits, part.Limits)
-}
-
-func joinMap(to *map[string]string, part map[string]string) {
-	if *to == nil && len(part) > 0 {
-		*to = map[string]string{}
-	}
-	maps.Copy(*to, part)
-}
-
-func take[T any](to **T, part *T) {
-	if part != nil {
-		*to = part
-	}
 }
 
 // joinRuntime joins the runtime's own answer and the shims that are counted among the processes.

@@ -61,7 +61,7 @@ func TestHungFileSystem(t *testing.T) {
 	}
 }
 
-// A probe that does not return is left behind and named; it is not started again.
+// A probe that does not return is abandoned and named; it is not started again.
 func TestProbeLeftBehind(t *testing.T) {
 	t.Parallel()
 	h, _ := socketHost(t)
@@ -114,7 +114,7 @@ func TestOddFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &nodereport.Report{}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a pipe that nobody writes to would take for ever
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a pipe that nobody writes to would take forever
 	defer cancel()
 	if err := logFiles(ctx, h, r); err != nil {
 		t.Fatal(err)

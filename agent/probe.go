@@ -7,10 +7,10 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-// probe asks one thing. It fills a report of its own, so that one that never returns disturbs nobody.
+// probe reads one kind of fact. It fills a report of its own, so that one that never returns does not block the others.
 type probe struct {
 	name  string
-	limit time.Duration // after which it is left behind
+	limit time.Duration // after which it is abandoned
 	how   string        // what a person can do to see the same
 	look  func(context.Context, *Host, *nodereport.Report) error
 	node  bool // it makes sense on a node only: elsewhere what is missing means nothing

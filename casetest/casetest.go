@@ -1,5 +1,5 @@
 // Package casetest is the harness of all tests whose cases are files: it finds them, hands out their parts, holds what
-// came of them against what they want, and writes that anew with -update. Only tests import it.
+// came of them against what they want, and rewrites that with -update. Only tests import it.
 //
 // A case is a txtar archive. The comment above its files says what it is about and where it comes from: "written by
 // hand", "recorded" (of a real component in the lab) or "captured" (from somebody's cluster). What the test must know

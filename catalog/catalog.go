@@ -218,7 +218,7 @@ func (c *Catalog) Role(cause string) Role {
 	return ""
 }
 
-// LastsUntilReboot reports whether the cause is so until the machine is started anew.
+// LastsUntilReboot reports whether the cause is so until the machine is restarted.
 func (c *Catalog) LastsUntilReboot(cause string) bool {
 	known := c.causes[cause]
 	return known != nil && known.Lasts == UntilReboot

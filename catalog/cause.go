@@ -49,7 +49,7 @@ type Cause struct {
 	Supersedes []string `json:"supersedes,omitempty"`
 	// Role is set for causes that say only how a node fails, not why.
 	Role Role `json:"role,omitempty"`
-	// Lasts is UntilReboot for what a log tells once and what is so until the machine is started anew; empty: for what is over
+	// Lasts is UntilReboot for what a log tells once and what is so until the machine is restarted; empty: for what is over
 	// when its log goes on without it.
 	Lasts string `json:"lasts,omitempty"`
 	// LastWordsOf are the components of whose end it speaks: what they said last tells why.

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// startupTime is how long a pod may take to become ready before it counts as sick.
+// startupTime is how long a pod may take to become ready before it counts as unhealthy.
 const startupTime = 5 * time.Minute
 
 // Starting counts the budget's pods that will be ready soon: those that start, and those that their controller is about

@@ -36,7 +36,7 @@ func (c *candidate) replaced() bool {
 	return c.moves() && mechanics.Replaced(c.pod)
 }
 
-// refills reports whether the replacement of the pod may become ready. That of one that is not ready may be as sick,
+// refills reports whether the replacement of the pod may become ready. That of one that is not ready may be as unhealthy,
 // or was only on the wrong node: nobody can tell; nor whether an operator makes one.
 func (c *candidate) refills() bool {
 	return (c.replaced() || c.moves() && mechanics.Foreign(c.pod)) && !c.has(NoRoom) && !c.has(LocalVolume) && c.DeadWebhook(c.pod.Namespace, c.pod.Labels) == nil

@@ -166,7 +166,7 @@ func (s *server) snapshot(nodes ...string) *evidence.Snapshot {
 }
 
 // Whatever the budgets are: where all replacements become ready, each pod that a plan lets go is admitted in its
-// wave, in any order within the wave; where those of sick pods stay sick, that still holds for a clear plan. No
+// wave, in any order within the wave; where those of unhealthy pods stay unhealthy, that still holds for a clear plan. No
 // budget is ever exceeded, and in both futures a pod that the plan calls blocked is refused at the end.
 func TestPlansCanBeReplayed(t *testing.T) {
 	for _, heal := range []bool{true, false} {
@@ -196,7 +196,7 @@ func replayAll(t *testing.T, heal bool) {
 }
 
 func replay(t *testing.T, s *server, d *drain.Plan, r *rand.Rand, heal bool) bool {
-	short := s.exceeded() // more pods may be sick from the start than a budget likes
+	short := s.exceeded() // more pods may be unhealthy from the start than a budget likes
 	for wave := 1; ; wave++ {
 		var now []drain.Pod
 		for _, p := range d.Pods {

@@ -74,7 +74,7 @@ var (
 	errReopened = errors.New("somebody uncordoned the node")
 )
 
-// settling is how long putting things back may take when a drain ends.
+// settling is how long restoring may take when a drain ends.
 const settling = 30 * time.Second
 
 // Drain empties the nodes of the plan. Whatever happens, budgets that it suspended and replicas that it added are
@@ -185,7 +185,7 @@ func (d *drainer) prepare(ctx context.Context) error {
 	return nil
 }
 
-// settle puts back what this drain changed besides: always budgets and replicas, the cordon when it did not
+// settle restores what else this drain changed: always budgets and replicas, the cordon when it did not
 // come to its end and that was asked for.
 func (d *drainer) settle(ctx context.Context, result *Result) error {
 	if d.opt.DryRun {

@@ -59,7 +59,7 @@ func (d *marker) suspend(ctx context.Context, key string) error {
 	})
 }
 
-// restorePDB puts a budget back if it carries a mark that mine accepts. One that its owner wrote anew in the
+// restorePDB puts a budget back if it carries a mark that mine accepts. One that its owner changed in the
 // meantime only loses the mark.
 func (d *marker) restorePDB(ctx context.Context, namespace, name string, mine func(*evidence.Mark) bool) error {
 	key := namespace + "/" + name

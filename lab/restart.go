@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// RestartAPIServer kills the API server and starts it anew; it returns when it is ready. Controllers and scheduler give
+// RestartAPIServer kills the API server and starts it again; it returns when it is ready. Controllers and scheduler give
 // up when their leases run out meanwhile, and are started again as a kubelet does it.
 func (c *ControlPlane) RestartAPIServer(ctx context.Context) error {
 	i := slices.IndexFunc(c.processes, func(p *process) bool { return p.name == "kube-apiserver" })

@@ -3,6 +3,6 @@
 // the source that it mirrors, so that two commands cannot answer one question in two ways. Paths are those of
 // kubernetes/kubernetes unless they name another module; the version is the one that was read.
 //
-// The laws are functions of objects. They decide nothing about clusters: whether a node is sick, whether a drain may
+// The laws are functions of objects. They decide nothing about clusters: whether a node is unhealthy, whether a drain may
 // begin and what happens when are questions for the packages above.
 package mechanics

@@ -241,7 +241,7 @@ func (b *builder) about(pool, zone string) []Found {
 
 func (b *builder) when() *time.Time { return known(b.at) }
 
-// known is nil for a time that nobody knows.
+// known is nil for a time that is not known.
 func known(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil

@@ -6,7 +6,7 @@ import "strings"
 var beyondASCII = strings.NewReplacer("\u212a", "k", "\u017f", "s")
 
 // AppendFolded appends the text with every byte folded by |0x20: the cases of ASCII letters become one, and so do a few
-// other pairs, which the expression that runs afterwards tells apart.
+// other pairs, which the expression that runs afterwards distinguishes.
 func AppendFolded(to []byte, text string) []byte {
 	if strings.Contains(text, "\u212a") || strings.Contains(text, "\u017f") {
 		text = beyondASCII.Replace(text)

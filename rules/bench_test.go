@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// BenchmarkReport judges 5,000 nodes with 150,000 pods: all well, some sick, and all silent at once, which is the
+// BenchmarkReport judges 5,000 nodes with 150,000 pods: all well, some unhealthy, and all silent at once, which is the
 // worst that can happen to the graph of causes; and one node with its twins.
 func BenchmarkReport(b *testing.B) {
 	for _, size := range []struct {
@@ -68,7 +68,7 @@ func activityLog(in triage.Input, failures, chains int) *evidence.Snapshot {
 	return b.Snapshot()
 }
 
-// BenchmarkLogs judges the logs of many sick nodes, in which many signatures match.
+// BenchmarkLogs judges the logs of many unhealthy nodes, in which many signatures match.
 func BenchmarkLogs(b *testing.B) {
 	in := knowledge(b)
 	builder := collect.NewBuilder(evidence.Source{Kind: "cluster"}, in.Signatures)

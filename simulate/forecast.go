@@ -32,7 +32,7 @@ type Forecast struct {
 	Strays []Stray `json:"strays"`
 	// Workloads are the controllers that lose pods.
 	Workloads []WorkloadFate `json:"workloads"`
-	// Never are things that people wait for in vain.
+	// Never are events that people wait for in vain.
 	Never []string `json:"never"`
 	// Options are what can be done about nodes that are down, side by side.
 	Options []Option `json:"options"`
@@ -48,7 +48,7 @@ type Moment struct {
 	Possible bool `json:"possible,omitempty"`
 }
 
-// Stray is up to that many of the nodes of a zone, and nobody knows which.
+// Stray is up to that many of the nodes of a zone, which ones is not known.
 type Stray struct {
 	Zone  string   `json:"zone"`
 	Nodes []string `json:"nodes"`
@@ -121,7 +121,7 @@ type WorkloadFate struct {
 	RestoredAt *Span `json:"restoredAt"`
 }
 
-// Option is one thing to do about nodes that are down.
+// Option is one possible action on nodes that are down.
 type Option struct {
 	Name     string   `json:"name"` // wait, bring-back, delete-pods, force-delete, delete-node, out-of-service
 	Title    string   `json:"title"`

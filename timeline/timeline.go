@@ -44,7 +44,7 @@ const (
 	Cloud     Kind = "cloud"
 )
 
-// Mark is one thing that happened, at an instant or for a while.
+// Mark is one event, at an instant or for a while.
 type Mark struct {
 	Kind     Kind
 	From, To time.Time // the same for an instant

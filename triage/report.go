@@ -92,7 +92,7 @@ type NotChecked struct {
 	Kind evidence.Kind `json:"kind,omitempty"`
 }
 
-// Cohort is a group of nodes that fail together and what they share that healthy nodes do not; or one sick node and
+// Cohort is a group of nodes that fail together and what they share that healthy nodes do not; or one unhealthy node and
 // what sets it apart from its healthy twins. A trait that they lack, and the others have, is "none".
 type Cohort struct {
 	Nodes  []string          `json:"nodes"`

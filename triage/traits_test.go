@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// fleet is evidence of nodes of one pool, of which the first are sick; change is made to each.
+// fleet is evidence of nodes of one pool, of which the first are unhealthy; change is made to each.
 func fleet(sick, well int, change func(d *evidence.Data, n *evidence.Node, i int, sick bool)) *evidence.Snapshot {
 	d := evidence.Data{TakenAt: now, Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Complete, evidence.Pods: evidence.Complete}}
 	for i := range sick + well {
@@ -45,7 +45,7 @@ func pick[T any](first bool, a, b T) T {
 	return b
 }
 
-// What sets sick nodes apart is named, for a group and for one alone; what all have, or each for itself, is not.
+// What sets unhealthy nodes apart is named, for a group and for one alone; what all have, or each for itself, is not.
 func TestTraits(t *testing.T) {
 	tests := map[string]struct {
 		change func(d *evidence.Data, n *evidence.Node, i int, sick bool)
@@ -153,7 +153,7 @@ func TestTraitsThatAreNotKnown(t *testing.T) {
 		t.Error("two twins tell a difference")
 	}
 	s := fleet(1, 8, func(d *evidence.Data, n *evidence.Node, _ int, sick bool) {
-		if !sick { // nobody could ask the sick one
+		if !sick { // nobody could ask the unhealthy one
 			d.Kubelets = append(d.Kubelets, &evidence.Kubelet{Node: n.Name, Config: map[string]string{"cgroupDriver": "systemd"}})
 		}
 		d.Coverage[evidence.Pods] = evidence.Partial

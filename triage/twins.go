@@ -13,7 +13,7 @@ const (
 	mostAlone = 20 // nodes that are compared
 )
 
-// Alone compares the sick nodes that fell with no other with their healthy twins, and names what they have, or lack, that
+// Alone compares the unhealthy nodes that fell with no other with their healthy twins, and names what they have, or lack, that
 // the twins agree on.
 func Alone(s *evidence.Snapshot, cohorts []Cohort) []Cohort {
 	differs := Differences(s)
@@ -44,7 +44,7 @@ func Differences(s *evidence.Snapshot) func(*evidence.Node) map[string]string {
 	return newComparer(s).differs
 }
 
-// sick reports whether the node, by its conditions, does not work as it should.
+// unhealthy reports whether the node, by its conditions, does not work as it should.
 func sick(n *evidence.Node) bool {
 	for i := range n.Node.Status.Conditions {
 		if evidence.Bad(&n.Node.Status.Conditions[i]) == evidence.True {

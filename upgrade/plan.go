@@ -117,7 +117,7 @@ type Options struct {
 	Style          Style
 	Surge          string // a number or a percentage
 	MaxUnavailable string
-	DrainTimeout   *time.Duration // zero: for ever
+	DrainTimeout   *time.Duration // zero: forever
 	Soak           *time.Duration
 	Undrainable    string        // schedule, cordon or force
 	NodeStart      plan.Interval // zero: not told

@@ -177,7 +177,7 @@ func (r *rollout) evict(p *simPod) {
 	if mechanics.AsksBudgets(p.like) {
 		ledgers := r.ledgersOf(p.like)
 		if len(ledgers) > 1 {
-			return // it is refused for ever
+			return // it is refused forever
 		}
 		for _, k := range ledgers {
 			if k.Evict(p.ready) == mechanics.Refused {

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/placement"
 )
 
-// change is one thing that could be different, in the pod or in the nodes.
+// change is one difference, in the pod or in the nodes.
 type change struct {
 	what     string
 	commands []string

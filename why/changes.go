@@ -325,7 +325,7 @@ func (a *asker) target(p *evidence.Pod) target {
 
 func (t target) edit() []string {
 	if t.kind == "pod" {
-		return nil // nobody can: it has to be made anew
+		return nil // nobody can: it has to be recreated
 	}
 	return []string{shell.Command("kubectl -n % edit % %", t.namespace, t.kind, t.name)}
 }

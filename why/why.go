@@ -84,7 +84,7 @@ func (a *asker) placement() (placement.Board, error) {
 	return a.board, err
 }
 
-// pod tells one pod's story by the first thing that keeps it.
+// pod explains one pod by the first thing that keeps it from running.
 func (a *asker) pod(p *evidence.Pod) (Pod, error) {
 	out := Pod{Namespace: p.Namespace, Name: p.Name, Node: p.Node}
 	var err error

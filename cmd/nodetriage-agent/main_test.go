@@ -88,7 +88,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// An agent that was started anew goes on with the file, and large reports push out more of the others.
+// An agent that was restarted goes on with the file, and large reports push out more of the others.
 func TestStoreIsBounded(t *testing.T) {
 	dir := t.TempDir()
 	start := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)

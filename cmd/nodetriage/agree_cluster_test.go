@@ -96,7 +96,7 @@ func (m *maker) spec() *corev1.PodSpec {
 	for _, key := range []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
 		t := corev1.Toleration{Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute}
 		switch m.IntN(8) {
-		case 0: // for ever
+		case 0: // forever
 		case 1:
 			t.TolerationSeconds = new(int64)
 		default:

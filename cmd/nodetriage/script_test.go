@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"nodetriage": func() { os.Exit(run()) }})
 }
 
-// Each script is one story of a user.
+// Each script is one task of a user.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",

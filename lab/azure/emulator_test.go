@@ -71,7 +71,7 @@ func TestOperation(t *testing.T) {
 	}
 }
 
-// Where a lock lies over the resource, the change fails, told with status 200 and for ever.
+// Where a lock lies over the resource, the change fails, told with status 200 and forever.
 func TestOperationUnderLock(t *testing.T) {
 	s := state()
 	s.Polls = 0

@@ -9,7 +9,7 @@ import (
 )
 
 // Wrong answers of Azure to the built program: what it could read decides, what it could not is a gap that says why, and
-// nothing is asked for ever.
+// nothing is asked forever.
 func TestProgramBadAnswers(t *testing.T) {
 	const truth = "cloud-capacity-unavailable" // of the scenario: the pool alone tells
 	for _, c := range []struct {

@@ -36,7 +36,7 @@ func TestEveryRepairFails(t *testing.T) {
 		"failure": {azure.Outcome{Code: "InternalOperationError", Message: "it broke"}, nil, 3, []string{"NOT DONE", "the operation failed: InternalOperationError: it broke"}},
 		"409":     {azure.Outcome{Status: 409, Code: "OperationNotAllowed", Message: "Another operation is in progress."}, nil, 3, []string{"NOT DONE", "OperationNotAllowed", "wait for the other operation"}},
 		"412":     {azure.Outcome{Status: 412, Code: "PreconditionFailed", Message: "The eTag does not match."}, nil, 3, []string{"NOT DONE", "PreconditionFailed", "plan again"}},
-		"timeout": {azure.Outcome{Never: true}, []string{"--timeout", "3s"}, 5, []string{"NOT OVER", "still running after 3s", "run the same command to take it up"}},
+		"timeout": {azure.Outcome{Never: true}, []string{"--timeout", "3s"}, 5, []string{"NOT OVER", "still running after 3s", "run the same command to resume it"}},
 	} {
 		for name, o := range offered {
 			t.Run(how+"/"+name, func(t *testing.T) {

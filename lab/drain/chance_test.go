@@ -208,7 +208,7 @@ func (c *chance) randomBudget(name string, selector *metav1.LabelSelector) {
 	c.check(err)
 }
 
-// spoil makes some pods sick, and some go.
+// spoil makes some pods unhealthy, and some go.
 func (c *chance) spoil() {
 	for _, p := range c.pods() {
 		switch {

@@ -111,7 +111,7 @@ func TestForeignCordon(t *testing.T) {
 	if n := s.node("w2"); n.Spec.Unschedulable || n.Annotations["nodetriage.dev/cordoned-by"] != "" {
 		t.Errorf("its own cordon is left: unschedulable %v, %v", n.Spec.Unschedulable, n.Annotations)
 	}
-	if !r.told(t, "cordon", "skipped", "closed already") || !r.told(t, "evict", "waits", "disruption budget web") {
+	if !r.told(t, "cordon", "skipped", "already cordoned") || !r.told(t, "evict", "waits", "disruption budget web") {
 		t.Errorf("it did not say so:\n%s", r)
 	}
 }

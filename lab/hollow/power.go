@@ -13,7 +13,7 @@ import (
 const bootTime = 3 * time.Second
 
 // Boot lets a silent node live again as a machine that was off: with another boot id, not ready until its runtime is
-// up, and with containers that start anew.
+// up, and with containers that start again.
 func (n *Node) Boot() {
 	n.mu.Lock()
 	n.boot = fmt.Sprintf("boot-%s-%d", n.opt.Name, time.Now().UnixNano())

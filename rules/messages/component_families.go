@@ -5,7 +5,7 @@ import (
 	"github.com/nodetriage/nodetriage/logline"
 )
 
-// family is the cause that a failing component stands for where nobody knows its message: by the kind of the error it names, and
+// family is the cause that a failing component stands for where its message is not known: by the kind of the error it names, and
 // the one for all others.
 type family struct {
 	byKind map[logline.Kind]string

@@ -49,7 +49,7 @@ var NodeFlaps = &triage.Rule{
 	},
 }
 
-// readyFor is how long the node has been Ready; an hour where nobody knows.
+// readyFor is how long the node has been Ready; an hour where it is not known.
 func readyFor(p *triage.Pass, n *evidence.Node) time.Duration {
 	c := n.Condition("Ready")
 	if age, known := p.Age(c.LastTransitionTime.UTC()); known && !c.LastTransitionTime.IsZero() {

@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// LostSandboxes notes what a kubelet had to make anew or to end without anybody having asked through the API: sandboxes
+// LostSandboxes notes what a kubelet had to recreate or to end without anybody having asked through the API: sandboxes
 // that died under it, and static pods whose manifest went. Why, only the node knows.
 var LostSandboxes = &triage.Rule{
 	ID:    "lost-sandboxes",

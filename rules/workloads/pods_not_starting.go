@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// longWait is how long a pod may be in ContainerCreating without a word of its kubelet: images take their time.
+// longWait is how long a pod may be in ContainerCreating without a report of its kubelet: images take their time.
 const longWait = 5 * time.Minute
 
 // PodsNotStarting records the nodes on which pods fail to start or to end now, for a reason that lies in the node. It is told

@@ -1,0 +1,38 @@
+#!/bin/sh
+# Lays down a probe of the agent with its fixture and lists it, and the rule that judges what it says. Nothing that exists is
+# changed but the two lists.
+set -eu
+name=${1:?usage: make probe NAME=id-in-kebab-case}
+case $name in *[!a-z0-9-]* | -* | *-) echo "make probe: $name: the id is words in kebab case" >&2; exit 2 ;; esac
+source=agent/$(echo "$name" | tr -d -).go
+[ ! -e "$source" ] || { echo "make probe: $source is there already" >&2; exit 2; }
+type=$(echo "$name" | awk -F- '{ for (i = 1; i <= NF; i++) out = out toupper(substr($i, 1, 1)) substr($i, 2); print out }')
+function=$(echo "$name" | awk -F- '{ out = $1; for (i = 2; i <= NF; i++) out = out toupper(substr($i, 1, 1)) substr($i, 2); print out }')
+hack/new-rule.sh "report-$name" reports
+cat > "$source" <<END
+package agent
+
+import (
+	"context"
+	"errors"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// $function FILL IN: what it reads, and the source or document that says what that means.
+func $function(_ context.Context, h *Host, r *nodereport.Report) error {
+	text := h.text("/proc/FILL-IN")
+	if text == "" {
+		return errors.New("FILL IN: why it cannot be known")
+	}
+	r.$type = &nodereport.$type{}
+	return nil
+}
+END
+awk -v row="{\"$(echo "$name" | tr - ' ')\", quick, \"FILL IN: the command that shows the same\", $function, false}" \
+  '/^\t}$/ && !listed { print "\t\t" row ","; listed = 1 } { print }' agent/probe.go > agent/probe.go.new
+mv agent/probe.go.new agent/probe.go
+mkdir -p "agent/testdata/$name/plain/root/proc"
+echo "written by hand, FILL IN after what" > "agent/testdata/$name/plain/provenance"
+echo "Add $type to nodereport/report.go and fill in $source, rules/reports/report_$(echo "$name" | tr - _).go, agent/testdata/$name/plain and rules/testdata;"
+echo "go test ./agent ./rules -update writes what they say. It belongs into docs/node-check.md too."
