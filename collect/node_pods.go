@@ -39,7 +39,6 @@ func (n *nodeSurvey) pods(ctx context.Context, attached map[string][]corev1.Atta
 	wait.Go(func() { n.budgets(ctx, pods) })
 	wait.Go(func() { n.volumes(ctx, pods, attached) })
 	wait.Go(func() { n.podEvents(ctx, pods) })
-	wait.Go(func() { n.podUsage(ctx, pods) })
 	wait.Wait()
 }
 

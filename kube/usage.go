@@ -28,19 +28,3 @@ func Usage[T any](ctx context.Context, r *Reader, node string) ([]T, error) {
 	}
 	return list.Items, nil
 }
-
-// PodUsage asks the metrics API for the pods of a namespace, and reads its objects as Ts. It answers errors as Usage does.
-func PodUsage[T any](ctx context.Context, r *Reader, namespace string) ([]T, error) {
-	q := request{
-		verb: "list", resource: "pods.metrics.k8s.io", object: namespace, accept: "application/json",
-		path: "/apis/metrics.k8s.io/v1beta1/namespaces/" + namespace + "/pods",
-	}
-	if err := q.checkNames(namespace); err != nil {
-		return nil, err
-	}
-	var list struct {
-		Items []T `json:"items"`
-	}
-	err := r.get(ctx, q, func(body []byte) error { return json.Unmarshal(body, &list) })
-	return list.Items, err
-}
