@@ -27,7 +27,8 @@ Exit codes: 0 none is odd, 4 some are, 5 there are neither nodes nor pools.`
 const operationsHelp = `Show what was done in the cloud, from its activity log: one line for each
 request with all that it set off, when, by whom, how it ended, and of a failure
 the innermost message. Above stand the states of the cluster and its pools as
-the cloud gives them. Failures come first, then the newest.
+the cloud gives them. Failures come first, then the newest. On a live cluster
+the log of the last 24 hours is read; what the cloud's tool printed may be older.
 
 Exit codes: 0 none failed, 4 some did, 5 the evidence has no operations.`
 
