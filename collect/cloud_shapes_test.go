@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -193,7 +194,7 @@ func TestAzureErrorInTerminal(t *testing.T) {
 
 // What was read of a cloud comes back out of a bundle as it went in.
 func TestAzureBundle(t *testing.T) {
-	texts, err := collect.NewTexts(t.TempDir())
+	texts, err := bundle.NewTexts(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

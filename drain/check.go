@@ -31,6 +31,7 @@ func (b *builder) check(pods []*candidate) {
 		c.unmanaged()
 		c.foreign()
 		c.localData()
+		c.hostData()
 		c.localVolume()
 		c.comesBack()
 		c.grace()
@@ -44,7 +45,7 @@ func (c *candidate) unmanaged() {
 		return
 	}
 	c.Add(Blocker{
-		Kind: Unmanaged, Name: c.pod.Key(), Detail: "no controller makes it again: evicted, it is gone for good",
+		Kind: Unmanaged, Name: c.pod.Key(), Detail: "no controller recreates it: once evicted, it is gone for good",
 		Unblock: []string{
 			shell.Command("kubectl get pod -n % % -o yaml > %.yaml", c.pod.Namespace, c.pod.Name, c.pod.Name),
 			c.drainWith("--accept unmanaged"),
@@ -61,9 +62,9 @@ func (c *candidate) foreign() {
 	}
 	c.Add(Blocker{
 		Kind: Foreign, Name: o.Kind + " " + o.Name,
-		Detail:  fmt.Sprintf("whether a controller of kind %s makes it again, and when, is not known here: no room is looked for, and where a budget holds its pods, waves and estimate only suppose it", o.Kind),
+		Detail:  fmt.Sprintf("whether a controller of kind %s recreates it, and when, is not known: no room is looked for, and where a budget holds its pods, waves and estimate assume it", o.Kind),
 		Unblock: []string{shell.Command("kubectl get % -n % % -o yaml", strings.ToLower(o.Kind), c.pod.Namespace, o.Name)},
-		Harm:    "none by looking: the owner or its operator tells what becomes of its pods", Passing: true,
+		Harm:    "none, it only reads; the owner or its operator tells what becomes of its pods", Passing: true,
 	})
 }
 
@@ -78,6 +79,19 @@ func (c *candidate) localData() {
 		Unblock: []string{c.drainWith("--accept local-data")},
 		Harm:    "what the pods keep in emptyDir volumes is lost; for caches and temporary files that is none",
 	})
+}
+
+// hostData finds data that stay on the node while the pod goes elsewhere. No drain asks about them; a pod whose replacement comes back
+// to its node keeps them.
+func (c *candidate) hostData() {
+	for _, d := range mechanics.HostDirectories(c.pod) {
+		c.Add(Blocker{
+			Kind: HostData, Name: d.Path, Passing: true,
+			Detail:  fmt.Sprintf("hostPath %s stays on %s: on another node the new pod finds an empty directory, or another one's data; if the machine is made anew it is lost", d.Path, c.node),
+			Unblock: []string{shell.Command("kubectl exec -n % % -c % -- tar -cf - -C % . > %.tar", c.pod.Namespace, c.pod.Name, d.Container, d.Mount, c.pod.Name)},
+			Harm:    "none by copying; let the application be idle, and put the data where the new pod looks, or give it a claim instead",
+		})
+	}
 }
 
 // localVolume finds claims whose volume only the closed nodes can use.
@@ -123,5 +137,10 @@ func (c *candidate) grace() {
 	default:
 		return
 	}
+	x.Unblock = []string{shell.Command(fmt.Sprintf("kubectl delete pod -n %% %% --grace-period=%d", shortGrace), c.pod.Namespace, c.pod.Name)}
+	x.Harm = "once it is evicted, this ends it sooner; what its hook protects (a handover, a running job) is cut off"
 	c.Add(x)
 }
+
+// shortGrace is a grace period, in seconds, with which most programs end in order.
+const shortGrace = 60

@@ -66,6 +66,7 @@ const (
 	Unmanaged   Kind = Kind(mechanics.ThePod)    // nobody makes the pod again
 	Foreign     Kind = "foreign-owner"           // nobody here knows whether its controller makes the pod again
 	LocalData   Kind = Kind(mechanics.LocalData) // an emptyDir goes with the pod
+	HostData    Kind = "host-data"               // a hostPath stays on the node, and the pod goes
 	LocalVolume Kind = "local-volume"            // the pod's volume is on the node
 	NoRoom      Kind = "no-room"                 // the replacement fits nowhere
 	Finalizer   Kind = "finalizer"               // the pod stays until somebody takes its finalizer away

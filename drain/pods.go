@@ -45,7 +45,7 @@ func (c *candidate) refills() bool {
 // Surge is a Deployment that gets a second replica before its only one goes.
 type Surge struct{ Namespace, Name, Pod string }
 
-// delayed reports whether something takes long although nothing blocks.
+// delayed reports whether something takes long, or is to be seen to first, although nothing blocks.
 func (c *candidate) delayed() bool {
-	return c.miscounted || slices.ContainsFunc([]Kind{Foreign, Finalizer, Grace, Webhook, Policy, ComesBack}, c.has)
+	return c.miscounted || slices.ContainsFunc([]Kind{Foreign, Finalizer, Grace, Webhook, Policy, ComesBack, HostData}, c.has)
 }

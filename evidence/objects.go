@@ -212,4 +212,7 @@ type Usage struct {
 	Node   string `json:"node"`
 	CPU    int64  `json:"cpu"`    // millicores
 	Memory int64  `json:"memory"` // bytes
+	// Of what pods may have, in percent, where kubectl printed that; 0: not told.
+	CPUPercent    int `json:"cpuPercent,omitempty"`
+	MemoryPercent int `json:"memoryPercent,omitempty"`
 }

@@ -73,6 +73,18 @@ func (b base) head(kind string, kinds ...evidence.Kind) Head {
 	return h
 }
 
+// addRow appends a row to a list, unless the filter leaves it out; onNode reports whether it concerns the filter's node.
+// One row with something odd makes the verdict of the list a warning.
+func addRow[T any](h *Head, rows []T, row T, odd []string, by Filter, onNode bool) []T {
+	if by.Odd && len(odd) == 0 || by.Node != "" && !onNode {
+		return rows
+	}
+	if len(odd) > 0 && h.Verdict == triage.Healthy {
+		h.Verdict = triage.Warn
+	}
+	return append(rows, row)
+}
+
 // lack notes what was not read, and the command that shows it; it may be empty.
 func (h *Head) lack(what, command string) {
 	h.Lacking = append(h.Lacking, what)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -41,6 +42,15 @@ func TolerationsOf(p *evidence.Pod) []corev1.Toleration {
 	}
 	seconds := defaultSeconds
 	return untilRemoved(&seconds)
+}
+
+// WrittenTolerations are those that somebody wrote, without those that admission and the DaemonSet controller give to pods.
+func WrittenTolerations(all []corev1.Toleration) []corev1.Toleration {
+	seconds := defaultSeconds
+	added := append(untilRemoved(&seconds), DaemonTolerations(&corev1.PodSpec{HostNetwork: true})...)
+	return slices.DeleteFunc(slices.Clone(all), func(t corev1.Toleration) bool {
+		return slices.ContainsFunc(added, func(x corev1.Toleration) bool { return equality.Semantic.DeepEqual(t, x) })
+	})
 }
 
 // untilRemoved tolerates a dead node for that long; nil: for ever.

@@ -128,3 +128,16 @@ func TestDaemonTolerations(t *testing.T) {
 		t.Error("a cordon keeps the pod of a DaemonSet away")
 	}
 }
+
+func TestWrittenTolerations(t *testing.T) {
+	seconds, own := int64(300), int64(30)
+	kept := WrittenTolerations([]corev1.Toleration{
+		{Key: corev1.TaintNodeNotReady, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: &seconds},
+		{Key: corev1.TaintNodeUnreachable, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: &own},
+		{Key: "gpu", Operator: corev1.TolerationOpExists},
+		{Key: corev1.TaintNodeDiskPressure, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoSchedule},
+	})
+	if len(kept) != 2 || kept[0].TolerationSeconds == nil || kept[1].Key != "gpu" {
+		t.Errorf("written are %v", kept)
+	}
+}

@@ -64,3 +64,7 @@ var cordon = corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.Tai
 func ToleratesCordon(pod *evidence.Pod) bool {
 	return pod.Spec != nil && TolerationOf(pod.Spec.Tolerations, &cordon) != nil
 }
+
+// Discourages reports whether the taint only makes the node the last choice: PreferNoSchedule
+// (TaintToleration.Score of pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go, v1.36.3).
+func Discourages(t *corev1.Taint) bool { return t.Effect == corev1.TaintEffectPreferNoSchedule }

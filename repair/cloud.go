@@ -145,7 +145,7 @@ func (r *repairer) rights() *Gate {
 // lasting are causes that make a reconcile or an upgrade fail as long as they are there.
 var lasting = []string{
 	"cloud-resource-locked", "cloud-policy-denied", "cloud-subnet-full", "cloud-quota-exceeded", "cloud-public-ip-limit", "cloud-capacity-unavailable",
-	"cloud-subscription-disabled", "cloud-credentials-expired", "cloud-permission-denied", "cloud-resource-missing", "drain-blocked-pdb",
+	"cloud-subscription-disabled", "cloud-provider-not-registered", "cloud-private-dns-failed", "cloud-credentials-expired", "cloud-permission-denied", "cloud-resource-missing", "drain-blocked-pdb",
 }
 
 func (r *repairer) cause() *Gate {

@@ -141,9 +141,22 @@ func (p *drainPage) going(d *drain.Plan) {
 		p.labelled(when, text)
 		for _, b := range pod.Blockers {
 			p.labelled("", string(b.Kind)+" "+b.Name+": "+b.Detail)
+			if b.Kind == drain.Finalizer || b.Kind == drain.Grace || b.Kind == drain.HostData {
+				p.wayOut(b)
+			}
 		}
 	}
 	p.more(len(list)-limit, margin, "pod", "pods")
+}
+
+// wayOut shows what shortens a delay, or saves what stays behind.
+func (p *drainPage) wayOut(b drain.Blocker) {
+	for _, c := range b.Unblock {
+		p.command(c)
+	}
+	if len(b.Unblock) > 0 {
+		p.labelled("", "harm: "+b.Harm)
+	}
 }
 
 func (p *drainPage) staying(d *drain.Plan) {

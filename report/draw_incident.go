@@ -14,7 +14,7 @@ func drawIncident(v *incidentView) g.Node {
 		drawGraph(v.Graph), drawMap(v.Map), drawTimeline(v.Timeline),
 		drawOthers(v),
 		drawBelow(v),
-		drawOver(v.restView), drawRest(v.restView), newline,
+		drawWaiting(v.Waiting), drawOver(v.restView), drawRest(v.restView), newline,
 	}
 }
 

@@ -64,7 +64,7 @@ func drawPods(v *nodeView) g.Node {
 		list,
 		paragraph("dim", v.PodsLeft),
 		g.If(v.Missing != "", paragraph("bad", "Missing, although its group has them: "+v.Missing)),
-		g.If(v.System != "", paragraph("", "DaemonSets and system pods that are well: "+v.System)),
+		g.If(v.System != "", paragraph("", "Healthy DaemonSets and system pods: "+v.System)),
 	})
 }
 

@@ -104,11 +104,11 @@ type incidentView struct {
 // HTML writes the report as one self-contained page.
 func HTML(w io.Writer, in Incident) error {
 	r := cleaned(in.Report)
-	title := verdictSays(r.Verdict)
+	title := verdictSays(r)
 	if len(r.Findings) > 0 {
 		title = r.Findings[0].Title
 	}
-	page := incidentView{frame: newFrame(title, r.Verdict, r.Source, r.TakenAt, in.Version), NoAnswer: verdictSays(r.Verdict)}
+	page := incidentView{frame: newFrame(title, r.Verdict, r.Source, r.TakenAt, in.Version), NoAnswer: verdictSays(r)}
 	page.Unsure, page.Faults = len(r.Findings) > 0 && !likelyCause(r), newFaultsView(r)
 	for i, f := range r.Findings {
 		view := newFindingView(f, r, in.Catalog)

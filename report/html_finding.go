@@ -108,6 +108,7 @@ func severityClass(s catalog.Severity) string {
 type restView struct {
 	Symptoms     []symptomView
 	StandsOut    []proofView
+	Waiting      []string
 	Over         []overView
 	OverLeft     string
 	Gaps         []triage.NotChecked
@@ -137,6 +138,7 @@ func newRestView(r *triage.Report) restView {
 	for _, l := range r.StandsOut {
 		v.StandsOut = append(v.StandsOut, proofView{Where: whose(l, r), Before: l.Text})
 	}
+	v.Waiting = waitingList(r)
 	over := endings(r.Over)
 	for _, e := range over[:min(len(over), htmlList)] {
 		v.Over = append(v.Over, overView{e.Cause, e.Title, subjects(e.subjects, 6), fromTo(e.From, e.To, r.TakenAt), e.EndedBy, bestView(e.Evidence)})

@@ -20,6 +20,7 @@ import (
 //   - symptoms: one case per symptom that nothing explains: failed if the report is broken and no cause is the reason,
 //     else skipped;
 //   - stands-out: one skipped case per line that stands out;
+//   - waiting: one skipped case per reason for which pods wait for a node;
 //   - over: one case per cause that is over; they pass;
 //   - nodes: one case per node of the evidence, failed if it is silent, not ready or ailing, skipped if the
 //     evidence does not show its state;
@@ -78,7 +79,7 @@ type junitResult struct {
 // JUnit writes the report for a test pipeline.
 func JUnit(w io.Writer, r *triage.Report, m *nodemap.Map) error {
 	r, m = cleaned(r), cleaned(m)
-	return writeJUnit(w, r.TakenAt, junitCauses(r), junitSymptoms(r), junitLines(r), junitOver(r), junitNodes(m), junitCoverage(r))
+	return writeJUnit(w, r.TakenAt, junitCauses(r), junitSymptoms(r), junitLines(r), junitWaiting(r), junitOver(r), junitNodes(m), junitCoverage(r))
 }
 
 // writeJUnit adds the suites up, without those that have no case.
@@ -210,6 +211,12 @@ func junitLines(r *triage.Report) junitSuite {
 	})}
 }
 
+func junitWaiting(r *triage.Report) junitSuite {
+	return junitSuite{Name: "waiting", Cases: apply(r.Waiting, func(w triage.Waiting) junitCase {
+		return junitCase{Name: w.Pods[0].String(), Class: "nodetriage.waiting", Skipped: &junitResult{Message: waitingSays(w, r.TakenAt)}}
+	})}
+}
+
 func junitOver(r *triage.Report) junitSuite {
 	return junitSuite{Name: "over", Cases: apply(endings(r.Over), func(e *ended) junitCase {
 		return junitCase{Name: e.Cause, Class: "nodetriage.over", Out: &junitOut{"over: " + strings.TrimSuffix(e.Title, ".") + " " + e.says(r.TakenAt)}}
@@ -241,7 +248,7 @@ func junitNodes(m *nodemap.Map) junitSuite {
 func junitCoverage(r *triage.Report) junitSuite {
 	s := junitSuite{Name: "coverage"}
 	if r.Verdict == triage.Unclear {
-		s.Cases = append(s.Cases, junitCase{Name: "judged", Class: "nodetriage.coverage", Error: &junitResult{Message: verdictSays(r.Verdict), Type: "unknown"}})
+		s.Cases = append(s.Cases, junitCase{Name: "judged", Class: "nodetriage.coverage", Error: &junitResult{Message: verdictSays(r), Type: "unknown"}})
 	}
 	gaps, absent := unseen(r.NotChecked)
 	for _, g := range gaps {

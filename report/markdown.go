@@ -20,7 +20,7 @@ const mdEvidence = 6
 func Markdown(w io.Writer, r *triage.Report) error {
 	r = cleaned(r)
 	m := markdown{}
-	title := verdictSays(r.Verdict)
+	title := verdictSays(r)
 	if len(r.Findings) > 0 {
 		title = r.Findings[0].Title
 	}
@@ -49,6 +49,7 @@ func Markdown(w io.Writer, r *triage.Report) error {
 	if answered {
 		m.standsOut(r)
 	}
+	m.waiting(r)
 	m.over(r)
 	m.rest(r)
 	_, err := io.WriteString(w, m.String())
@@ -72,7 +73,7 @@ func (m *markdown) finding(f triage.Finding, r *triage.Report) {
 		m.line("\n%s.", mdText(strings.TrimSuffix(f.Summary, ".")))
 	}
 	if who := subjects(f.LikelyOn, 6); who != "" {
-		m.line("\nLikely on %s: they fell together, and nobody looked into them.", mdText(who))
+		m.line("\nLikely on %s: they failed together, and were not examined one by one.", mdText(who))
 	}
 	if len(f.Explains) > 0 {
 		m.line("\nIt explains %s.", strings.Join(apply(explainsSays(f, r), mdText), ", "))

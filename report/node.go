@@ -254,7 +254,7 @@ func (p *nodePage) resources() {
 		}
 	}
 	if len(kept) > 0 {
-		p.paragraph("kept by the kubelet, not for pods: " + strings.Join(kept, "; "))
+		p.paragraph("reserved, not for pods: " + strings.Join(kept, "; "))
 	}
 	from := p.d.Resources[0].UsedFrom
 	p.paragraph(useSays(from))

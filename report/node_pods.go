@@ -13,7 +13,7 @@ func (p *nodePage) pods() {
 	if len(p.d.Pods) == 0 {
 		return
 	}
-	p.section(fmt.Sprintf("Pods that are not well: %d", len(p.d.Pods)))
+	p.section(fmt.Sprintf("Unhealthy pods: %d", len(p.d.Pods)))
 	p.podList(p.d.Pods)
 }
 

@@ -49,6 +49,7 @@ func Text(w io.Writer, r *triage.Report, style Style) error {
 	if answered {
 		t.standsOut(r)
 	}
+	t.waiting(r)
 	t.over(r.Over, r.TakenAt)
 	t.ruledOut(r)
 	t.notChecked(r)
@@ -65,15 +66,18 @@ func (t *text) head(r *triage.Report) {
 	}
 	t.line("%s  %s", t.style.verdict(r.Verdict), wrapFrom(rest, len(r.Verdict)+2, t.style.width(), margin))
 	if len(r.Findings) == 0 {
-		t.line("\n%s", wrap(verdictSays(r.Verdict), t.style.width(), ""))
+		t.line("\n%s", wrap(verdictSays(r), t.style.width(), ""))
 	}
 }
 
 // verdictSays is the answer where no cause was found.
-func verdictSays(v triage.Verdict) string {
-	switch v {
+func verdictSays(r *triage.Report) string {
+	switch r.Verdict {
 	case triage.Healthy:
-		return "Nothing is broken in what was looked at."
+		if len(r.Waiting) > 0 {
+			return "Nothing is broken in what was checked, and pods wait for a node."
+		}
+		return "Nothing is broken in what was checked."
 	case triage.Unclear:
 		return "Not enough to tell: nothing in this evidence names a cause."
 	}
@@ -94,7 +98,7 @@ func cohortSays(c triage.Cohort) string {
 		}
 	}
 	if len(c.Nodes) == 1 {
-		return "What sets " + c.Nodes[0] + " apart from its healthy twins: " + strings.Join(shared, ", ") + "."
+		return "What sets " + c.Nodes[0] + " apart from healthy nodes like it: " + strings.Join(shared, ", ") + "."
 	}
 	out := fmt.Sprintf("%d nodes failed together", len(c.Nodes))
 	if c.Since != nil {

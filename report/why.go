@@ -68,14 +68,43 @@ func (t *answer) pods(list []why.Pod, one bool) {
 			odd = append(odd, p)
 		}
 	}
-	n := t.limit(screenWhyPods, len(odd))
-	for _, p := range odd[:n] {
-		if !one {
-			t.section(p.Name + ", " + string(p.State))
+	groups := sameStory(odd, one || t.style.Wide)
+	n := t.limit(screenWhyPods, len(groups))
+	shown := 0
+	for _, g := range groups[:n] {
+		switch shown += len(g); {
+		case one:
+		case len(g) > 1:
+			t.section(fmt.Sprintf("%s, and %s alike, %s", g[0].Name, wording.Count(len(g)-1, "pod"), g[0].State))
+		default:
+			t.section(g[0].Name + ", " + string(g[0].State))
 		}
-		t.pod(p)
+		t.pod(g[0])
 	}
-	t.more(len(odd)-n, "\n"+margin, "pod", "pods")
+	t.more(len(odd)-shown, "\n"+margin, "pod", "pods")
+}
+
+// sameStory joins neighbours of whom the same is to be said, unless each is to be told apart.
+func sameStory(list []why.Pod, each bool) (out [][]why.Pod) {
+	told := ""
+	for _, p := range list {
+		say := fmt.Sprint(p.State, p.Summary, p.Waits, p.Scheduling != nil, strings.Join(stepWords(p.Do), "\n"))
+		if !each && len(out) > 0 && say == told && p.Scheduling != nil {
+			out[len(out)-1] = append(out[len(out)-1], p)
+			continue
+		}
+		told = say
+		out = append(out, []why.Pod{p})
+	}
+	return out
+}
+
+func stepWords(list []why.Step) (out []string) {
+	for _, s := range list {
+		out = append(out, s.What)
+		out = append(out, s.Commands...)
+	}
+	return out
 }
 
 func (t *answer) pod(p why.Pod) {
@@ -106,6 +135,13 @@ func (t *answer) facts(list []why.Fact) {
 }
 
 func (t *answer) scheduling(s *why.Scheduling) {
+	for i, ask := range s.Asks {
+		name := ""
+		if i == 0 {
+			name = "Asks for"
+		}
+		t.labelled(name, ask)
+	}
 	if s.Message != "" {
 		t.labelled("Scheduler", s.Message)
 	}

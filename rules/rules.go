@@ -17,7 +17,7 @@ func All() []*triage.Rule {
 		// Messages of every component, alone and compared with each other.
 		messages.SignatureMatches, messages.UnreadLines, messages.StaleConnection, messages.CertificateDates, messages.TaskGroups,
 		// Nodes as the API shows them.
-		nodes.NotReady, nodes.LeaseClock, nodes.HeartbeatClock, nodes.Cordon, nodes.CloudTaints, nodes.MemoryPressure, nodes.DiskPressure, nodes.PodsLimit, nodes.NodeFlaps, nodes.DeletedNodes, nodes.MonitorAlarms,
+		nodes.NotReady, nodes.LeaseClock, nodes.HeartbeatClock, nodes.Cordon, nodes.CloudTaints, nodes.MemoryPressure, nodes.DiskPressure, nodes.PodsLimit, nodes.NodeFlaps, nodes.DeletedNodes, nodes.MonitorAlarms, nodes.Usage,
 		// Nodes as their kubelets show them.
 		kubelet.Port, kubelet.PortUnreachable, kubelet.Requests, kubelet.Certificate, kubelet.Relist, kubelet.Refusals, kubelet.RuntimeOperations,
 		// Nodes as they show themselves.

@@ -48,7 +48,7 @@ func (g *graph) explain() {
 // another cause to come before it; symptoms are explained by whatever may be behind them.
 func (g *graph) link(root *statement, effects []*statement) {
 	for _, st := range effects {
-		if st.cause != nil && (!demotes(root.score, st.score) || g.elsewhere(root, st)) || !related(root.place, st.place) ||
+		if st.cause != nil && (!demotes(root.score, st.score) || g.elsewhere(root, st) || g.guessed(root, st)) || !related(root.place, st.place) ||
 			g.in.Catalog.Role(st.id) == catalog.Shared && root.place.name != "" && !g.inCohort(root.place.name) {
 			continue
 		}

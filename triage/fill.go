@@ -10,9 +10,9 @@ import (
 // no plain word: it may stand between quotes there.
 type fill map[string]string
 
-var placeholder = lazyregexp.New(`\{([a-zA-Z][a-zA-Z0-9_]*)\}`)
+var placeholder = lazyregexp.New(`\{([a-zA-Z][a-zA-Z0-9_-]*)\}`)
 
-func filler(s *evidence.Snapshot, group []*statement) fill {
+func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill {
 	f := fill{}
 	put := func(k, v string) {
 		if f[k] == "" && shell.Plain(v) {
@@ -39,6 +39,11 @@ func filler(s *evidence.Snapshot, group []*statement) fill {
 			for k, v := range c.Fill {
 				put(k, v)
 			}
+		}
+	}
+	for _, names := range []map[string]string{around.nodes[f["node"]], around.ofPool(s, f["pool"]), around.shared} {
+		for k, v := range names {
+			put(k, v)
 		}
 	}
 	return f

@@ -135,7 +135,7 @@ func (g *graph) finding(group []*statement) Finding {
 		f.Since = &since
 	}
 	f.LastSeen = lastSeen
-	g.advise(&f, cause, filler(g.in.Snapshot, group))
+	g.advise(&f, cause, filler(g.in.Snapshot, g.around, group))
 	return f
 }
 
@@ -143,15 +143,30 @@ func (g *graph) finding(group []*statement) Finding {
 func (g *graph) advise(f *Finding, cause *catalog.Cause, fill fill) {
 	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
 	for _, c := range cause.Confirm {
+		if !g.around.useful(c.Run, fill) {
+			continue
+		}
 		c.Run, c.Expect = fill.one(c.Run), fill.one(c.Expect)
 		f.Confirm = append(f.Confirm, c)
 	}
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
+	told := map[string]bool{}
 	for _, r := range cause.Remedies {
-		r.Commands = fill.all(r.Commands)
+		r.Commands = g.commands(r.Commands, fill, told)
 		f.Remedies = append(f.Remedies, r)
 	}
 	f.Verify, f.Cautions = fill.all(cause.Verify), fill.all(cause.Cautions)
+}
+
+// commands are those of a remedy that are of use here, filled, and then those that tell what is left open.
+func (g *graph) commands(list []string, f fill, told map[string]bool) []string {
+	out, learn := []string{}, []string{}
+	for _, c := range list {
+		if g.around.useful(c, f) {
+			out, learn = append(out, f.one(c)), append(learn, g.around.learn(c, f, told)...)
+		}
+	}
+	return append(out, learn...)
 }
 
 func (g *graph) symptoms() []Symptom {

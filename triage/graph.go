@@ -31,6 +31,7 @@ type statement struct {
 // graph is everything that was claimed, and what follows from what.
 type graph struct {
 	in         Input
+	around     *surroundings
 	cohorts    []Cohort
 	statements []*statement // ordered by id and subject
 	byID       map[string][]*statement
@@ -40,7 +41,7 @@ type graph struct {
 }
 
 func newGraph(in Input, said Outcome) *graph {
-	g := &graph{in: in, cohorts: Cohorts(in.Snapshot), byID: map[string][]*statement{},
+	g := &graph{in: in, around: newSurroundings(in.Snapshot), cohorts: Cohorts(in.Snapshot), byID: map[string][]*statement{},
 		onNode: map[string]map[string][]*statement{}, stops: map[string][]string{}}
 	type key struct {
 		id      string

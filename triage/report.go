@@ -32,6 +32,8 @@ type Report struct {
 	Cohorts    []Cohort     `json:"cohorts"`
 	// Over is what has ended; it counts neither for the verdict nor for the exit code.
 	Over []Over `json:"over"`
+	// Waiting are pods without a node of which no finding speaks; they count neither for the verdict nor for the exit code.
+	Waiting []Waiting `json:"waiting,omitempty"`
 	// StandsOut are at most five lines that say most, where no cause is likely.
 	StandsOut []Line `json:"standsOut"`
 	// Groups are the independent faults of now, each with the finding that comes first; the worst first.

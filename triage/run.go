@@ -49,6 +49,7 @@ func Run(in Input) *Report {
 	report.NotChecked = append(report.NotChecked, notInside(in, report.Findings)...)
 	lastWords(report.Findings, in)
 	report.Groups = g.groups(report.Findings, report.Symptoms)
+	report.Waiting = waitingPods(in, report.Findings)
 	report.StandsOut = standsOut(report, in.Snapshot)
 	report.Verdict = verdict(report, in.Snapshot, in.Catalog)
 	return report

@@ -91,9 +91,11 @@ type Missing struct {
 // Scheduling is what the scheduler's code says of a pod in this cluster.
 type Scheduling struct {
 	// Message is what the scheduler says now; Reported is what it last said in the cluster.
-	Message  string   `json:"message,omitempty"`
-	Reported string   `json:"reported,omitempty"`
-	Nodes    int      `json:"nodes"`
+	Message  string `json:"message,omitempty"`
+	Reported string `json:"reported,omitempty"`
+	Nodes    int    `json:"nodes"`
+	// Asks is what the pod asks of a node, each with the nodes that have it.
+	Asks     []string `json:"asks,omitempty"`
 	Feasible []string `json:"feasible"`
 	Refused  []Group  `json:"refused"`
 	// Preempts is what the scheduler ends for the pod.

@@ -162,7 +162,7 @@ func tolerations(c placement.Board, p *evidence.Pod, target target) []change {
 				x.Operator = corev1.TolerationOpExists
 			}
 			out = append(out, change{
-				what: "let the pod tolerate the taint " + kind.ToString(), commands: target.toleration(p.Spec, x),
+				what: "let the pod tolerate the taint " + kind.ToString(), commands: target.toleration(p, x),
 				pod: func(s *corev1.PodSpec) { s.Tolerations = append(s.Tolerations, x) },
 			})
 		}
@@ -279,7 +279,7 @@ func further(c placement.Board, r placement.Answer) []change {
 	return out
 }
 
-// withoutVolume tells whether only a claim keeps the pod.
+// withoutVolume reports whether only a claim keeps the pod.
 func withoutVolume(p *evidence.Pod) []change {
 	var out []change
 	for i, v := range p.Spec.Volumes {
@@ -288,7 +288,7 @@ func withoutVolume(p *evidence.Pod) []change {
 		}
 		claim := v.PersistentVolumeClaim.ClaimName
 		out = append(out, change{
-			what:     "see to claim " + claim + ": without it the pod fits",
+			what:     "fix claim " + claim + ": without it the pod fits",
 			commands: []string{shell.Command("kubectl -n % describe pvc %", p.Namespace, claim)},
 			pod: func(s *corev1.PodSpec) {
 				s.Volumes[i].VolumeSource = corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}
@@ -302,16 +302,25 @@ func withoutVolume(p *evidence.Pod) []change {
 type target struct {
 	kind, namespace, name string
 	path                  string // of the pod spec in the object
+	// tolerations are those that the object has; what the API server gives to each pod is not in a template.
+	tolerations []corev1.Toleration
 }
 
 func (a *asker) target(p *evidence.Pod) target {
 	if w := a.s.TopOwnerOf(p); w != nil {
-		return target{strings.ToLower(w.Kind), w.Namespace, w.Name, "/spec/template/spec"}
+		out := target{strings.ToLower(w.Kind), w.Namespace, w.Name, "/spec/template/spec", mechanics.WrittenTolerations(p.Spec.Tolerations)}
+		if w.Template != nil {
+			out.tolerations = w.Template.Tolerations
+		}
+		if out.kind == "cronjob" {
+			out.path = "/spec/jobTemplate" + out.path
+		}
+		return out
 	}
 	if p.Owner.Kind != "" {
-		return target{strings.ToLower(p.Owner.Kind), p.Namespace, p.Owner.Name, "/spec/template/spec"}
+		return target{strings.ToLower(p.Owner.Kind), p.Namespace, p.Owner.Name, "/spec/template/spec", mechanics.WrittenTolerations(p.Spec.Tolerations)}
 	}
-	return target{"pod", p.Namespace, p.Name, "/spec"}
+	return target{"pod", p.Namespace, p.Name, "/spec", p.Spec.Tolerations}
 }
 
 func (t target) edit() []string {
@@ -328,9 +337,13 @@ func (t target) resources(container string, name corev1.ResourceName, value stri
 	return []string{shell.Command("kubectl -n % set resources % % -c % --requests=%", t.namespace, t.kind, t.name, container, string(name)+"="+value)}
 }
 
-func (t target) toleration(spec *corev1.PodSpec, x corev1.Toleration) []string {
+// toleration adds one to the object. The template of a Job cannot be changed; its pods take further tolerations.
+func (t target) toleration(p *evidence.Pod, x corev1.Toleration) []string {
+	if t.kind == "job" {
+		t = target{"pod", p.Namespace, p.Name, "/spec", p.Spec.Tolerations}
+	}
 	path, value := t.path+"/tolerations/-", any(x)
-	if len(spec.Tolerations) == 0 {
+	if len(t.tolerations) == 0 {
 		path, value = t.path+"/tolerations", []corev1.Toleration{x}
 	}
 	patch, err := json.Marshal([]map[string]any{{"op": "add", "path": path, "value": value}})

@@ -48,6 +48,7 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 	}
 	r := c.Fit(p)
 	out.Scheduling = scheduling(r, said.Text, len(c.Nodes()))
+	out.Scheduling.Asks = asks(c, p)
 	for _, u := range r.Unknown {
 		out.Because = append(out.Because, Fact{Source: "not judged", Text: u})
 	}
@@ -61,13 +62,21 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 		out.Summary = fmt.Sprintf("fits nowhere now; ending %s on %s makes room, and its priority allows that", wording.List(out.Scheduling.Preempts.Victims), pre.Node)
 	} else {
 		out.Scheduling.Message = strings.TrimSpace(r.Message + " " + pre.Message)
-		out.Summary = "fits on none of " + wording.Count(len(c.Nodes()), "node") + because(mainReasons(out.Scheduling.Refused))
+		out.Summary = "fits on none of " + wording.Count(len(c.Nodes()), "node") + a.waited(p) + because(mainReasons(out.Scheduling.Refused))
 		if node := mechanics.OnlyNode(p.Spec); node != "" {
 			out.Summary = "may run on node " + node + " alone, " + a.refusedOn(node, r)
 		}
 	}
 	out.Do, err = a.remedies(c, p, r)
 	return err
+}
+
+// waited says how long the pod has looked for a node.
+func (a *asker) waited(p *evidence.Pod) string {
+	if p.Created.IsZero() || !a.now.After(p.Created) {
+		return ""
+	}
+	return ", for " + wording.Duration(a.now.Sub(p.Created))
 }
 
 // refusedOn says why the pod does not fit on the one node that it may run on.
@@ -107,10 +116,10 @@ func (a *asker) fits(p *evidence.Pod, r placement.Answer, said Fact, out *Pod) {
 		out.Summary = where + " now; the scheduler has not tried again since it said otherwise, and does within five minutes"
 	case a.now.Sub(p.Created) > time.Minute && !p.Created.IsZero():
 		out.Verdict = Stuck
-		out.Summary = fmt.Sprintf("%s, and for %s no scheduler has said a word about it: see whether the scheduler runs", where, wording.Duration(a.now.Sub(p.Created)))
+		out.Summary = fmt.Sprintf("%s, and for %s no scheduler has reported on it: see whether the scheduler runs", where, wording.Duration(a.now.Sub(p.Created)))
 		out.Do = []Step{{What: "see whether the scheduler runs", Commands: []string{"kubectl -n kube-system get lease kube-scheduler -o yaml"}}}
 	default:
-		out.Summary = where + "; the scheduler has not got to it yet"
+		out.Summary = where + "; the scheduler has not tried it yet"
 	}
 }
 

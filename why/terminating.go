@@ -77,6 +77,10 @@ func (a *asker) unheard(p *evidence.Pod, silent string, out *Pod) {
 		{What: "if the machine is off for certain, say so: its pods are removed and its volumes detached",
 			Commands: []string{shell.Command("kubectl taint node % node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", p.Node)}},
 	}
+	if a.s.Node(p.Node) != nil {
+		out.Do = append(out.Do, Step{What: "if the machine never comes back, delete its Node object: its pods are removed within a minute; a kubelet that still runs has to be restarted to register again",
+			Commands: []string{shell.Command("kubectl delete node %", p.Node)}})
+	}
 	if a.s.Node(p.Node) == nil {
 		out.Summary = "is being deleted, and its node is gone: the garbage collector of pods removes it within a minute"
 		out.Waits, out.Verdict, out.Do = "controller", Waiting, nil
@@ -97,7 +101,7 @@ func keptBy(finalizers []string) string {
 	return "the object stays until " + strings.Join(finalizers, ", ") + " is removed by whoever set it"
 }
 
-// stopped tells whether all containers are known to have ended.
+// stopped reports whether all containers are known to have ended.
 func (a *asker) stopped(p *evidence.Pod) bool {
 	ended := 0
 	for _, c := range p.Containers {

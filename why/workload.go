@@ -32,8 +32,12 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 	case mechanics.WhenGone:
 		out.Missing = a.ordinals(w, pods)
 	case mechanics.OnSameNode:
-		out.Missing, err = a.daemons(w, pods)
+		var strays []string
+		if out.Missing, strays, err = a.daemons(w, pods); len(strays) > 0 {
+			t.stray(strays, out)
+		}
 	}
+	out.Because = append(out.Because, a.wishes(pods)...)
 	t.short = lacking(w, pods, len(out.Because) > 0)
 	for _, m := range out.Missing {
 		if m.Due {
@@ -50,6 +54,9 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 		out.Verdict = Waiting
 	}
 	out.Summary = t.summary(w)
+	if t.held > 0 && mechanics.OfKind(w.Kind) == mechanics.WhenGone {
+		out.Summary += "; at most one pod of a name may exist, so no other is made while its object is there, and forcing it away while its containers may still run breaks that"
+	}
 	return err
 }
 
@@ -62,6 +69,20 @@ type tally struct {
 	ended  int             // ended well
 	due    int             // missing that should be there by now
 	short  int             // fewer than the workload wants
+	held   int             // on a node that nobody hears from, or being deleted
+	strays int             // of a DaemonSet, on nodes that it is not meant for
+}
+
+// stray takes the pods of a DaemonSet that are on nodes which it is not meant for out of the count: kubectl calls them misscheduled.
+func (t *tally) stray(nodes []string, out *Answer) {
+	for i := range out.Pods {
+		if p := &out.Pods[i]; p.Verdict == Fine && slices.Contains(nodes, p.Node) {
+			t.by[Fine]--
+			t.live--
+			t.strays++
+			p.Summary += "; the DaemonSet is not meant for that node (misscheduled), and nothing takes the pod away"
+		}
+	}
 }
 
 // tally asks about each pod.
@@ -82,6 +103,9 @@ func (a *asker) tally(w *evidence.Workload, pods []*evidence.Pod, out *Answer) (
 			continue
 		}
 		t.by[pod.Verdict]++
+		if pod.State == Lost || pod.State == Terminating {
+			t.held++
+		}
 		if pod.State == Terminating && mechanics.OfKind(w.Kind) == mechanics.AtDeletion {
 			t.going++
 		}
@@ -101,14 +125,17 @@ func (t tally) summary(w *evidence.Workload) string {
 	default:
 		out = fmt.Sprintf("%d of %s as they should be", t.by[Fine], wording.Count(t.live, "pod"))
 	}
+	if t.strays > 0 {
+		out += fmt.Sprintf("; %d more on nodes that it is not meant for", t.strays)
+	}
 	if t.going > 0 {
-		out += fmt.Sprintf("; %s being deleted besides", wording.Count(t.going, "pod"))
+		out += fmt.Sprintf("; %s also being deleted", wording.Count(t.going, "pod"))
 	}
 	switch {
 	case is(w, "Failed"):
 		out = "the job has failed: none of its pods is started again"
 	case t.failed > 0:
-		out += fmt.Sprintf("; %s besides failed before, and only the record is left", wording.Count(t.failed, "pod"))
+		out += fmt.Sprintf("; %s also failed earlier, and only their records are left", wording.Count(t.failed, "pod"))
 	}
 	switch {
 	case is(w, "Suspended"):
@@ -122,7 +149,7 @@ func (t tally) summary(w *evidence.Workload) string {
 		out += fmt.Sprintf("; %d of %d do not exist", t.short-t.ended, w.Replicas)
 	}
 	if again := min(t.short, t.ended); again > 0 {
-		out += fmt.Sprintf("; no other was made yet in the place of %d", again)
+		out += fmt.Sprintf("; %d not replaced yet", again)
 	}
 	return out
 }
@@ -189,7 +216,7 @@ func (a *asker) ordinals(w *evidence.Workload, pods []*evidence.Pod) []Missing {
 		case p == nil && blocker != "":
 			out = append(out, Missing{Due: true, Name: name, Because: "waits for " + blocker})
 		case p == nil:
-			why := "the controller has not made it" + because(strings.Join(texts(a.refusals(w)), "; "))
+			why := "the controller has not created it" + because(strings.Join(texts(a.refusals(w)), "; "))
 			out = append(out, Missing{Due: true, Name: name, Because: why})
 			if !w.Parallel {
 				blocker = name + ", which does not exist"
@@ -206,6 +233,19 @@ func (a *asker) ordinals(w *evidence.Workload, pods []*evidence.Pod) []Missing {
 	return out
 }
 
+// wishes are those of its pods that are not kept, each once.
+func (a *asker) wishes(pods []*evidence.Pod) []Fact {
+	var out []Fact
+	for _, p := range pods {
+		if p.Works() && len(out) < maxFacts {
+			for _, f := range a.unkept(p) {
+				out = append(out, Fact{Source: "pod/" + p.Name + ", " + f.Source, Text: f.Text})
+			}
+		}
+	}
+	return out[:min(len(out), maxFacts)]
+}
+
 func texts(list []Fact) (out []string) {
 	for _, f := range list {
 		out = append(out, f.Text)
@@ -215,9 +255,10 @@ func texts(list []Fact) (out []string) {
 
 // daemons are the nodes without the DaemonSet's pod, each with what refuses it there. It mirrors NodeShouldRunDaemonPod
 // of kubernetes/kubernetes pkg/controller/daemon/daemon_controller.go, v1.36.3: taints and the node's labels decide.
-func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, error) {
+// The second list is nodes that have one and are not meant for it.
+func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, []string, error) {
 	if w.Template == nil || a.s.Covers(evidence.Pods) == evidence.NotRead {
-		return nil, nil
+		return nil, nil, nil
 	}
 	on := map[string]bool{}
 	for _, p := range pods {
@@ -228,7 +269,7 @@ func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, 
 	}
 	c, err := a.placement()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	spec := *w.Template
 	spec.Tolerations = mechanics.DaemonTolerations(w.Template)
@@ -237,13 +278,17 @@ func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, 
 	var out []Missing
 	for _, n := range r.Feasible {
 		if !on[n] {
-			out = append(out, Missing{Due: true, Node: n, Because: "it would fit there, and the controller has not made it" + because(strings.Join(texts(a.refusals(w)), "; "))})
+			out = append(out, Missing{Due: true, Node: n, Because: "it would fit there, and the controller has not created it" + because(strings.Join(texts(a.refusals(w)), "; "))})
 		}
 	}
+	var strays []string
 	for _, f := range r.Refusals {
+		if n := c.Node(f.Node); on[f.Node] && n != nil && (!mechanics.Allows(&spec, n) || mechanics.Untolerated(spec.Tolerations, n.Spec.Taints) != nil) {
+			strays = append(strays, f.Node)
+		}
 		if !on[f.Node] && f.Plugin != "NodeAffinity" && f.Plugin != "NodeName" { // it is not meant for those
 			out = append(out, Missing{Node: f.Node, Because: strings.Join(f.Reasons, ", ")})
 		}
 	}
-	return out, nil
+	return out, strays, nil
 }

@@ -183,14 +183,14 @@ func badFlag(cmd *cobra.Command, err error) error {
 // unknownCommand explains what was typed in place of a command.
 func unknownCommand(root *cobra.Command, typed string) error {
 	if _, err := os.Stat(typed); err == nil || typed == "-" {
-		return usagef("%q is no command: to judge it, use nodetriage diagnose %s", typed, typed)
+		return usagef("%q is not a command: to diagnose it, use nodetriage diagnose %s", typed, typed)
 	}
 	var names []string
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
 	}
 	if near := nearest(typed, names); near != "" {
-		return usagef("%q is no command: did you mean nodetriage %s?", typed, near)
+		return usagef("%q is not a command: did you mean nodetriage %s?", typed, near)
 	}
-	return usagef("%q is no command: nodetriage --help lists them; to judge a node, use nodetriage diagnose %s", typed, typed)
+	return usagef("%q is not a command: nodetriage --help lists them; to diagnose a node, use nodetriage diagnose %s", typed, typed)
 }

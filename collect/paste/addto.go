@@ -39,6 +39,7 @@ func (t *Text) AddTo(d *evidence.Data, templates *evidence.Templates) {
 			d.Coverage[k] = max(d.Coverage[k], evidence.Partial)
 		}
 	}
+	d.Kubelets = addNew(d.Kubelets, t.kubelets, func(k *evidence.Kubelet) string { return k.Node })
 	if t.rows["usage"] > 0 {
 		d.Coverage[evidence.NodeMetrics] = max(d.Coverage[evidence.NodeMetrics], evidence.Partial)
 	}

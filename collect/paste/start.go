@@ -34,10 +34,12 @@ var starts = byWord(map[string][]starter{
 	"ls": {startMissingDir},
 	"open max core pending file stack virtual cpu data POSIX real-time scheduling pipe": {startLimit},
 	"Local Universal NTP Network Timezone RTC Reference Leap System":                    {startClock},
-	"State Netid Proto":                                {startSockets},
-	"USER UID PID F S":                                 {startProcesses},
-	"Server Host ; ;; ** *** nslookup":                 {startLookup},
-	"curl nc Ncat Connection UNKNOWN telnet wget ping": {startConnection}, "PING": {startPing},
+	"State Netid Proto":                {startSockets},
+	"USER UID PID F S":                 {startProcesses},
+	"Server Host ; ;; ** *** nslookup": {startLookup},
+	"kubelet_pleg_last_seen_seconds kubelet_pleg_discard_events kubelet_pleg_relist_duration_seconds_sum": {startKubeletMetrics},
+	"kubelet_pleg_relist_duration_seconds_count kubelet_pleg_relist_interval_seconds_sum":                 {startKubeletMetrics},
+	"curl nc Ncat Connection UNKNOWN telnet wget ping":                                                    {startConnection}, "PING": {startPing},
 })
 
 // shaped are the starters of lines without a fixed first word. Each begins with its cheapest test.

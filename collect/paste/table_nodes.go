@@ -2,6 +2,7 @@ package paste
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -134,9 +135,20 @@ func topNodeRow(t *table, c cells, l line) bool {
 	if t.p.text.room("usage", l) {
 		t.p.text.usage = append(t.p.text.usage, &evidence.Usage{
 			Node: c["NAME"], CPU: cpu.MilliValue(), Memory: memory.Value(),
+			CPUPercent: percent(c["CPU(%)"], c["CPU%"]), MemoryPercent: percent(c["MEMORY(%)"], c["MEMORY%"]),
 		})
 	}
 	return true
+}
+
+// percent reads "97%"; 0 where there is none.
+func percent(cells ...string) int {
+	for _, c := range cells {
+		if n, err := strconv.Atoi(strings.TrimSuffix(c, "%")); err == nil && n > 0 {
+			return n
+		}
+	}
+	return 0
 }
 
 // topPodRow reads "kubectl top pods", and adds up the containers of a pod where it lists these.

@@ -62,6 +62,7 @@ type Text struct {
 	csrs      []*certificatesv1.CertificateSigningRequest
 	webhooks  []*evidence.Webhook
 	usage     []*evidence.Usage
+	kubelets  []*evidence.Kubelet
 	podUsage  []*evidence.PodUsage
 	reports   []*hostReport
 	gaps      []evidence.Gap

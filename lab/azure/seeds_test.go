@@ -49,7 +49,7 @@ func TestGuides(t *testing.T) {
 		"the table of eight codes": {
 			code("OutboundConnFailVMExtensionError", "Unable to establish outbound connection from agents.", "provision-outbound-blocked"),
 			code("PodDrainFailure", "Drain of node aks-np1-1-vmss000000 did not complete.", "drain-blocked-pdb"),
-			code("SubscriptionNotRegistered", "The subscription is not registered to use namespace 'Microsoft.ContainerService'.", "cloud-subscription-disabled"),
+			code("SubscriptionNotRegistered", "The subscription is not registered to use namespace 'Microsoft.ContainerService'.", "cloud-provider-not-registered"),
 			code("RequestDisallowedByPolicy", "Resource 'aks' was disallowed by policy.", "cloud-policy-denied"),
 			code("QuotaExceeded", "Provisioning of resource(s) for Agent Pool np1 failed: quota exceeded.", "cloud-quota-exceeded"),
 			code("PublicIPCountLimitReached", "Cannot create more than 10 public IP addresses for this subscription in this region.", "cloud-public-ip-limit"),

@@ -15,7 +15,8 @@ import (
 // codeRanks are the causes that codes of the cloud name, by what has to go first: as long as a lock holds, more quota
 // changes nothing.
 var codeRanks = [][]string{
-	{"cloud-subscription-disabled", "cloud-policy-denied", "cloud-resource-locked"},
+	{"cloud-subscription-disabled"},
+	{"cloud-provider-not-registered", "cloud-policy-denied", "cloud-resource-locked"},
 	{"cloud-credentials-expired", "cloud-permission-denied"},
 	{"cloud-quota-exceeded", "cloud-public-ip-limit", "cloud-capacity-unavailable", "cloud-subnet-full"},
 	{"provision-outbound-blocked", "provision-dns-failed", "provision-apiserver-blocked", "registry-unreachable"},

@@ -37,11 +37,11 @@ var Subscription = &triage.Rule{
 		for _, r := range facts.Resources[*evidence.CloudService](p) {
 			if r.Disabled {
 				name, state := r.Service, r.Standing
-				if len(facts.LinesSaying(p, "cloud-subscription-disabled")) == 0 && !r.Needed {
+				if len(facts.LinesSaying(p, "cloud-provider-not-registered")) == 0 && !r.Needed {
 					continue // most providers are not needed
 				}
 				p.Found(triage.Claim{
-					Says: "cloud-subscription-disabled", Subject: evidence.ClusterSubject(), Confidence: triage.Certain, Key: name,
+					Says: "cloud-provider-not-registered", Subject: evidence.ClusterSubject(), Confidence: triage.Certain, Key: name,
 					Summary:  "the subscription is not registered for " + name,
 					Evidence: []evidence.Ref{facts.CloudRef(r, "registrationState", name+" "+state)},
 				})

@@ -26,6 +26,13 @@ var Relist = &triage.Rule{
 		for _, k := range p.Snapshot.Kubelets() {
 			n := p.Snapshot.Node(k.Node)
 			subject := evidence.NodeSubject(k.Node)
+			if k.Node == "" {
+				subject = evidence.Subject{} // figures that somebody pasted without saying whose they are
+			}
+			mean, relists := meanOf(k, "kubelet_pleg_relist_duration_seconds", "")
+			if k.TakenAt.IsZero() && slowRelists(p, k, subject, mean, relists) {
+				continue
+			}
 			seen, known := metric(k, "kubelet_pleg_last_seen_seconds")
 			if !known || seen <= 0 || k.TakenAt.IsZero() {
 				if n != nil && n.NotReady() {
@@ -41,7 +48,6 @@ var Relist = &triage.Rule{
 			}
 			last := time.Unix(int64(seen), 0).UTC()
 			age := k.TakenAt.Sub(last)
-			mean, relists := meanOf(k, "kubelet_pleg_relist_duration_seconds", "")
 			switch {
 			case age > relistLimit && age < 365*24*time.Hour:
 				ref := metricRef(k, "kubelet_pleg_last_seen_seconds")
@@ -50,17 +56,36 @@ var Relist = &triage.Rule{
 					Says: "runtime-hung", Subject: subject, Confidence: triage.Likely, Since: last, Evidence: []evidence.Ref{ref},
 					Summary: fmt.Sprintf("the kubelet has not got a list of containers for %s: the runtime hangs", wording.Duration(age)),
 				})
-			case relists >= 10 && mean > slowRelist:
-				p.Found(triage.Claim{
-					Says: "runtime-hung", Subject: subject, Confidence: triage.Possible,
-					Evidence: []evidence.Ref{metricRef(k, "kubelet_pleg_relist_duration_seconds_sum"), metricRef(k, "kubelet_pleg_relist_duration_seconds_count")},
-					Summary:  fmt.Sprintf("listing the containers takes %s on average", wording.Duration(mean)),
-				})
+			case slowRelists(p, k, subject, mean, relists):
 			case n != nil && n.NotReady():
 				p.RuleOut("runtime-hung", subject, fmt.Sprintf("the kubelet listed the containers %s ago", wording.Duration(max(age, 0))))
 			}
 		}
 	},
+}
+
+// manyDiscards is more lost events than a moment of many changes makes: the queue holds a thousand.
+const manyDiscards = 100
+
+// slowRelists claims what the figures since the kubelet's start tell, and reports whether they tell something: that listing the containers takes long, or that
+// events of pods were lost because nobody took them in time. When that was they do not tell.
+func slowRelists(p *triage.Pass, k *evidence.Kubelet, subject evidence.Subject, mean time.Duration, relists float64) bool {
+	lost, _ := metric(k, "kubelet_pleg_discard_events")
+	c := triage.Claim{Says: "runtime-hung", Subject: subject, Confidence: triage.Possible}
+	switch {
+	case relists >= 10 && mean > slowRelist:
+		c.Evidence = []evidence.Ref{metricRef(k, "kubelet_pleg_relist_duration_seconds_sum"), metricRef(k, "kubelet_pleg_relist_duration_seconds_count")}
+		c.Summary = fmt.Sprintf("listing the containers takes %s on average", wording.Duration(mean))
+	case lost >= manyDiscards:
+		c.Summary = fmt.Sprintf("since its start the kubelet lost %.0f events of pods, for it could not take them in time", lost)
+	default:
+		return false
+	}
+	if lost > 0 {
+		c.Evidence = append(c.Evidence, metricRef(k, "kubelet_pleg_discard_events"))
+	}
+	p.Found(c)
+	return true
 }
 
 // meanOf returns the mean of a duration histogram since the kubelet's start, and how many it counts.

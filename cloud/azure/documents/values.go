@@ -151,7 +151,7 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 	return r
 }
 
-// plain tells whether a value is one that fits into a word.
+// plain reports whether a value is one that fits into a word.
 func plain(v any) bool {
 	switch v.(type) {
 	case string, json.Number, bool:

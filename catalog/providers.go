@@ -1,0 +1,112 @@
+package catalog
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"sigs.k8s.io/yaml"
+)
+
+//go:embed providers.yaml
+var providersFile []byte
+
+// Provider is what the program knows of the commands of one cloud.
+type Provider struct {
+	Name     string   `json:"provider"`
+	Schemes  []string `json:"schemes"`  // of the provider ids of its machines
+	Programs []string `json:"programs"` // beginnings of commands that are of no use elsewhere
+	Machines []string `json:"machines"` // expressions of the ids of its machines; the groups are names in commands, with _ for -
+	Clusters []string `json:"clusters"` // the same of its clusters
+	Asks     []Asking `json:"asks"`
+
+	compiled func() []*regexp.Regexp
+}
+
+// Asking is a read-only command that tells what a name in a command stands for.
+type Asking struct {
+	Tells []string `json:"tells"`
+	Run   string   `json:"run"`
+}
+
+var providers = sync.OnceValues(func() ([]*Provider, error) {
+	var out []*Provider
+	if err := yaml.UnmarshalStrict(providersFile, &out); err != nil {
+		return nil, fmt.Errorf("providers.yaml: %w", err)
+	}
+	for _, p := range out {
+		p.compiled = sync.OnceValue(p.compile)
+	}
+	return out, nil
+})
+
+// compile leaves out what is no expression: a test reads the file.
+func (p *Provider) compile() (out []*regexp.Regexp) {
+	for _, expr := range slices.Concat(p.Machines, p.Clusters) {
+		if re, err := regexp.Compile(expr); err == nil {
+			out = append(out, re)
+		}
+	}
+	return out
+}
+
+// Providers are the clouds whose commands the pages use.
+func Providers() []*Provider {
+	list, err := providers()
+	if err != nil {
+		return nil // a test reads the file
+	}
+	return list
+}
+
+// ProviderOf returns the provider of a machine by the scheme of its provider id; nil: none of those.
+func ProviderOf(providerID string) *Provider {
+	scheme, _, _ := strings.Cut(providerID, "://")
+	i := slices.IndexFunc(Providers(), func(p *Provider) bool { return slices.Contains(p.Schemes, scheme) })
+	if i < 0 {
+		return nil
+	}
+	return Providers()[i]
+}
+
+// ProviderOfCommand returns the provider whose command it is; nil: that of none, so that it runs anywhere.
+func ProviderOfCommand(command string) *Provider {
+	for _, p := range Providers() {
+		if slices.ContainsFunc(p.Programs, func(begin string) bool { return strings.HasPrefix(command, begin+" ") }) {
+			return p
+		}
+	}
+	return nil
+}
+
+// Names returns the names in commands that an id tells, with their values.
+func (p *Provider) Names(id string) map[string]string {
+	out := map[string]string{}
+	for _, re := range p.compiled() {
+		found := re.FindStringSubmatch(id)
+		for i, name := range re.SubexpNames() {
+			if found != nil && name != "" {
+				out[strings.ReplaceAll(name, "_", "-")] = found[i]
+			}
+		}
+	}
+	return out
+}
+
+// OfMachine reports whether ids of machines tell the name, be it of another kind of machine.
+func (p *Provider) OfMachine(name string) bool {
+	return slices.ContainsFunc(p.Machines, func(expr string) bool { return strings.Contains(expr, "(?P<"+strings.ReplaceAll(name, "-", "_")+">") })
+}
+
+// Ask returns the command that tells what the name stands for; "" if none does.
+func (p *Provider) Ask(name string) string {
+	for _, a := range p.Asks {
+		if slices.Contains(a.Tells, name) {
+			return a.Run
+		}
+	}
+	return ""
+}

@@ -1,0 +1,47 @@
+package paste
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+// metricsOf is the node whose kubelet's metrics a command asks for.
+var metricsOf = lazyregexp.New(`/api/v1/nodes/([a-z0-9][a-z0-9.-]{0,252})/proxy/metrics`)
+
+// startKubeletMetrics reads the figures of a kubelet's relists, as people take them out of /metrics with grep. Buckets of
+// histograms are left to their sum and count.
+func startKubeletMetrics(p *page, l line) reader {
+	node := ""
+	if m := metricsOf.FindStringSubmatch(p.command().raw); m != nil {
+		node = m[1]
+	} else {
+		node = p.command().host(p.host).name
+	}
+	var k *evidence.Kubelet
+	read := each(func(l line) bool {
+		name, value, ok := strings.Cut(strings.TrimSpace(l.text), " ")
+		if strings.HasPrefix(name, "#") || strings.HasPrefix(name, "kubelet_") && strings.Contains(name, "{") {
+			return true
+		}
+		if _, err := strconv.ParseFloat(value, 64); !ok || err != nil || !strings.HasPrefix(name, "kubelet_pleg_") {
+			return false
+		}
+		if k == nil {
+			if !p.text.room("kubelet metrics", l) {
+				return true
+			}
+			k = &evidence.Kubelet{Node: node, Metrics: map[string]string{}}
+			p.text.kubelets = append(p.text.kubelets, k)
+		}
+		v, _ := strconv.ParseFloat(value, 64)
+		k.Metrics[name] = strconv.FormatFloat(v, 'f', -1, 64)
+		return true
+	})
+	if !read(l) {
+		return nil
+	}
+	return read
+}

@@ -1,0 +1,107 @@
+package triage
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// surroundings is what commands of a cloud need to know, from the ids of machines and of the cluster.
+type surroundings struct {
+	// provider is that of all nodes; nil where there are none, or of several.
+	provider *catalog.Provider
+	// foreign: the nodes have ids of a provider whose commands no page uses.
+	foreign bool
+	shared  map[string]string // names that all nodes and the cluster give the same value
+	nodes   map[string]map[string]string
+}
+
+func newSurroundings(s *evidence.Snapshot) *surroundings {
+	out := &surroundings{shared: map[string]string{}, nodes: map[string]map[string]string{}}
+	known, seen := true, false
+	for _, n := range s.Nodes() {
+		if n.Partial || n.Spec.ProviderID == "" {
+			continue
+		}
+		p := catalog.ProviderOf(n.Spec.ProviderID)
+		if known = known && (!seen || p == out.provider); !known {
+			break
+		}
+		out.provider, seen = p, true
+		if p != nil {
+			names := p.Names(n.Spec.ProviderID)
+			out.nodes[n.Name] = names
+			out.share(names)
+		}
+	}
+	if !known {
+		return &surroundings{shared: map[string]string{}, nodes: map[string]map[string]string{}}
+	}
+	out.foreign = seen && out.provider == nil
+	for _, c := range evidence.CloudOf[*evidence.CloudCluster](s.Data()) {
+		for _, p := range catalog.Providers() {
+			out.share(p.Names(c.ID))
+		}
+	}
+	maps.DeleteFunc(out.shared, func(_, v string) bool { return v == "" })
+	return out
+}
+
+// ofPool is what the machines of the pool have in common.
+func (x *surroundings) ofPool(s *evidence.Snapshot, pool string) map[string]string {
+	of := &surroundings{shared: map[string]string{}}
+	for _, n := range s.Nodes() {
+		if _, name := n.PoolLabel(); pool != "" && name == pool {
+			of.share(x.nodes[n.Name])
+		}
+	}
+	return of.shared
+}
+
+// share keeps what is the same everywhere; the case of ids varies.
+func (x *surroundings) share(names map[string]string) {
+	for k, v := range names {
+		if old, known := x.shared[k]; known && !strings.EqualFold(old, v) {
+			v = "" // it differs
+		} else if known {
+			v = old
+		}
+		x.shared[k] = v
+	}
+}
+
+// useful reports whether a command is of use here: one of another cloud is not, nor one for a machine of another kind than the node's.
+func (x *surroundings) useful(command string, f fill) bool {
+	p := catalog.ProviderOfCommand(command)
+	switch {
+	case p == nil:
+		return true
+	case x.foreign, x.provider != nil && x.provider != p:
+		return false
+	}
+	known := len(x.nodes[f["node"]]) > 0
+	return !known || !slices.ContainsFunc(placeholder.FindAllStringSubmatch(command, -1), func(m []string) bool {
+		return f[m[1]] == "" && p.OfMachine(m[1])
+	})
+}
+
+// learn are the commands that tell what the names stand for that a command leaves open; told are those said before.
+func (x *surroundings) learn(command string, f fill, told map[string]bool) []string {
+	p := catalog.ProviderOfCommand(command)
+	if p == nil {
+		return nil
+	}
+	var out []string
+	for _, m := range placeholder.FindAllStringSubmatch(command, -1) {
+		ask := p.Ask(m[1])
+		if f[m[1]] != "" || ask == "" || told[ask] {
+			continue
+		}
+		told[ask] = true
+		out = append(append(out, x.learn(ask, f, told)...), f.one(ask)+" # tells <"+m[1]+">")
+	}
+	return out
+}

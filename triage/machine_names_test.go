@@ -1,0 +1,44 @@
+package triage_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// What the id of a machine tells is filled in, commands of other clouds and of other kinds of machines are left out, and what is
+// open has the command that tells it.
+func TestCommandsOfTheCloud(t *testing.T) {
+	for name, c := range map[string]struct{ id, want, not string }{
+		"scale set": {
+			"azure:///subscriptions/0/resourceGroups/mc_g/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-1-vmss/virtualMachines/7",
+			"az vmss start -g mc_g -n aks-np1-1-vmss --instance-ids 7", "az vm start",
+		},
+		"machine of its own": {
+			"azure:///subscriptions/0/resourceGroups/mc_g/providers/Microsoft.Compute/virtualMachines/aks-1",
+			"az vm start -g mc_g -n aks-1", "az vmss start",
+		},
+		"another cloud": {"aws:///us-east-1b/i-0abc", "aws ec2 describe-instances --instance-ids i-0abc", "az "},
+		"nobody's":      {"kind://docker/kind/n1", "", "az "},
+		"not told":      {"", "az vmss start -g <node-resource-group> -n <scale-set> --instance-ids <instance-id>\naz vm start -g <node-resource-group> -n <machine-name>\naz aks list", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := node("n1", time.Hour, nil)
+			n.Spec.ProviderID = c.id
+			r := judge(t, nodes(n), triage.Claim{Says: "machine-off", Subject: n.Subject(), Confidence: triage.Certain})
+			var all []string
+			for _, k := range r.Findings[0].Confirm {
+				all = append(all, k.Run)
+			}
+			for _, m := range r.Findings[0].Remedies {
+				all = append(all, m.Commands...)
+			}
+			text := strings.Join(all, "\n")
+			if !strings.Contains(text, c.want) || c.not != "" && strings.Contains(text, c.not) {
+				t.Errorf("want %q and not %q in\n%s", c.want, c.not, text)
+			}
+		})
+	}
+}

@@ -1,0 +1,66 @@
+package triage
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
+)
+
+// Waiting is pods that look for a node for one reason. From the first moment on they are told; whether something is wrong with
+// it is for findings to say: an autoscaler, or room that becomes free, may well end it.
+type Waiting struct {
+	Reason string             `json:"reason"` // the scheduler's words, without the counts of what it tried besides; empty: it has not spoken
+	Pods   []evidence.Subject `json:"pods"`
+	Since  *time.Time         `json:"since,omitempty"` // the oldest of them; null: not known
+	How    string             `json:"how"`             // what says more about the first, and what would help
+}
+
+// waitingPods are the pods without a node of which no finding speaks, by what the scheduler says; most pods first.
+func waitingPods(in Input, findings []Finding) []Waiting {
+	var out []Waiting
+	at := map[string]int{}
+	for _, p := range in.Snapshot.PodsOn("") {
+		if p.Phase != corev1.PodPending || p.Deleting() || !in.asks(placeOf(in.Snapshot, p.Subject())) ||
+			slices.ContainsFunc(findings, func(f Finding) bool { return (&f).on(p.Subject()) }) {
+			continue
+		}
+		reason := schedulerSays(in.Snapshot, p)
+		i, known := at[reason]
+		if !known {
+			i = len(out)
+			at[reason] = i
+			out = append(out, Waiting{Reason: reason, How: shell.Command("nodetriage why % -n %", p.Name, p.Namespace)})
+		}
+		out[i].Pods = append(out[i].Pods, p.Subject())
+		if t := p.Created; !t.IsZero() && (out[i].Since == nil || t.Before(*out[i].Since)) {
+			out[i].Since = &t
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Waiting) int {
+		return cmp.Or(cmp.Compare(len(b.Pods), len(a.Pods)), cmp.Compare(a.Reason, b.Reason))
+	})
+	return out
+}
+
+// schedulerSays is why the pod has no node, in the scheduler's words.
+func schedulerSays(s *evidence.Snapshot, p *evidence.Pod) string {
+	says := ""
+	if c := p.Condition(string(corev1.PodScheduled)); c != nil {
+		says = c.Message
+	}
+	if says == "" {
+		for _, e := range s.EventsOf(p.Subject()) {
+			if e.Reason == "FailedScheduling" {
+				says = e.Message
+			}
+		}
+	}
+	says, _, _ = strings.Cut(says, " preemption:")
+	return strings.TrimSuffix(strings.TrimSpace(says), ".")
+}
