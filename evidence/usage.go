@@ -18,8 +18,8 @@ func fromNodeUsage(u *NodeUsage) *Usage {
 	return &Usage{Node: u.Metadata.Name, CPU: cpu.MilliValue(), Memory: memory.Value()}
 }
 
-// PodMetrics is an object of the metrics API: what the containers of a pod use. Its list has no room for more fields.
-type PodMetrics struct {
+// ContainersUsage is an object of the metrics API: what the containers of a pod use.
+type ContainersUsage struct {
 	Metadata struct {
 		Name      string `json:"name"`
 		Namespace string `json:"namespace"`
@@ -38,7 +38,7 @@ type PodUsage struct {
 	From      string `json:"from,omitempty"` // kubelet: its own summary; empty: the metrics API
 }
 
-func fromPodMetrics(m *PodMetrics) *PodUsage {
+func fromContainersUsage(m *ContainersUsage) *PodUsage {
 	out := &PodUsage{Namespace: m.Metadata.Namespace, Name: m.Metadata.Name}
 	for _, c := range m.Containers {
 		cpu, memory := c.Usage[string(corev1.ResourceCPU)], c.Usage[string(corev1.ResourceMemory)]

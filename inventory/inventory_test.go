@@ -8,9 +8,11 @@ import (
 
 	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/casetest/snapshots"
+	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/triage"
 )
 
 // A case is a cluster and what the lists show of it, on a terminal: pods, budgets, daemonsets.
@@ -73,6 +75,17 @@ func TestSorting(t *testing.T) {
 		},
 		"daemonsets": func(by string) error {
 			_, err := inventory.NewDaemonSets(s, time.Time{}, inventory.Filter{}, by)
+			return err
+		},
+		"pools": func(by string) error {
+			_, err := inventory.NewPools(s, time.Time{}, inventory.PoolOptions{Report: &triage.Report{}}, inventory.Filter{}, by)
+			return err
+		},
+		"operations": func(by string) error {
+			if by == "Name" {
+				by = "Time"
+			}
+			_, err := inventory.NewOperations(s, time.Time{}, cloud.Asking{}, inventory.Filter{}, by)
 			return err
 		},
 	} {

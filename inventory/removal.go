@@ -133,7 +133,7 @@ func (p *pricer) ask(out *Removal, nodes []*evidence.Node, pods []*evidence.Pod,
 		return
 	}
 	// Those that want to be near other pods come last: these may come from the same pool.
-	slices.SortStableFunc(pods, func(a, b *evidence.Pod) int { return cmp.Compare(nearness(a), nearness(b)) })
+	slices.SortStableFunc(pods, func(a, b *evidence.Pod) int { return cmp.Compare(placement.Nearness(a), placement.Nearness(b)) })
 	pending, why, unknown := 0, "", ""
 	for _, pod := range pods {
 		switch answer := board.Place(pod); answer.Verdict {
@@ -171,12 +171,4 @@ func (p *pricer) without(nodes []*evidence.Node) (placement.Board, error) {
 		board.RemoveNode(n.Name)
 	}
 	return board, nil
-}
-
-// nearness is how many kinds of pods must be near the pod.
-func nearness(p *evidence.Pod) int {
-	if a := p.Spec.Affinity; a != nil && a.PodAffinity != nil {
-		return len(a.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution)
-	}
-	return 0
 }

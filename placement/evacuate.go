@@ -54,3 +54,12 @@ func Cordoned(n *corev1.Node) *corev1.Node {
 	n.Spec.Unschedulable = true
 	return n
 }
+
+// Nearness is how many kinds of pods must be near the pod. Where the pods of a node or pool find a place in turn, those with
+// the least go first: what the others want to be near may be among them.
+func Nearness(p *evidence.Pod) int {
+	if a := p.Spec.Affinity; a != nil && a.PodAffinity != nil {
+		return len(a.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution)
+	}
+	return 0
+}

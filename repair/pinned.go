@@ -121,7 +121,7 @@ func (r *repairer) place(pods []*evidence.Pod, closed []string) (unknown int) {
 		return len(pods)
 	}
 	// Those that want to be near other pods come last: these may come from the same pool.
-	slices.SortStableFunc(pods, func(a, b *evidence.Pod) int { return cmp.Compare(nearness(a), nearness(b)) })
+	slices.SortStableFunc(pods, func(a, b *evidence.Pod) int { return cmp.Compare(placement.Nearness(a), placement.Nearness(b)) })
 	for i, answer := range placement.Evacuate(r.withoutPool, pods, closed) {
 		switch p := pods[i]; answer.Verdict {
 		case placement.Pending:
@@ -143,12 +143,4 @@ func (r *repairer) withoutPool() (placement.Board, error) {
 		b.RemoveNode(n.Name)
 	}
 	return b, nil
-}
-
-// nearness is how many kinds of pods must be near the pod.
-func nearness(p *evidence.Pod) int {
-	if a := p.Spec.Affinity; a != nil && a.PodAffinity != nil {
-		return len(a.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution)
-	}
-	return 0
 }

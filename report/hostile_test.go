@@ -24,6 +24,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/simulate"
@@ -155,6 +156,8 @@ func formsOf(texts []string, extra string) map[string]func(io.Writer) error {
 	s := hostileSnapshot(texts, extra)
 	style := report.Style{Width: 80, Wide: true}
 	v := poisoned[verify.Verification](texts)
+	pools, onePool, o, pods := poisoned[inventory.Pools](texts), poisoned[inventory.Pools](texts), poisoned[inventory.Operations](texts), poisoned[inventory.Pods](texts)
+	onePool.One, onePool.Pools = true, onePool.Pools[:1]
 	return map[string]func(io.Writer) error{
 		"text":            func(w io.Writer) error { return report.Text(w, r, report.Style{Width: 80}) },
 		"silent text":     func(w io.Writer) error { return report.Text(w, silent, report.Style{Width: 80}) },
@@ -186,6 +189,20 @@ func formsOf(texts []string, extra string) map[string]func(io.Writer) error {
 		"page markdown": func(w io.Writer) error { p := *p; p.Meaning = ""; return report.PageMarkdown(w, &p) },
 		"list":          func(w io.Writer) error { return report.ExplainList(w, x, style) },
 		"list markdown": func(w io.Writer) error { return report.IndexMarkdown(w, x) },
+
+		"pools":               func(w io.Writer) error { return report.Pools(w, pools, style) },
+		"pools markdown":      func(w io.Writer) error { return report.PoolsMarkdown(w, pools) },
+		"pools html":          func(w io.Writer) error { return report.PoolsHTML(w, pools, "v0") },
+		"one pool html":       func(w io.Writer) error { return report.PoolsHTML(w, onePool, "v0") },
+		"one pool":            func(w io.Writer) error { return report.Pools(w, onePool, style) },
+		"operations":          func(w io.Writer) error { return report.Operations(w, o, style) },
+		"operations markdown": func(w io.Writer) error { return report.OperationsMarkdown(w, o) },
+		"operations html":     func(w io.Writer) error { return report.OperationsHTML(w, o, "v0") },
+		"pods":                func(w io.Writer) error { return report.Pods(w, pods, report.Style{Width: 80}) },
+		"pods markdown":       func(w io.Writer) error { return report.PodsMarkdown(w, pods) },
+		"pods html":           func(w io.Writer) error { return report.PodsHTML(w, pods, "v0") },
+		"budgets html":        func(w io.Writer) error { return report.BudgetsHTML(w, poisoned[inventory.Budgets](texts), "v0") },
+		"daemonsets html":     func(w io.Writer) error { return report.DaemonSetsHTML(w, poisoned[inventory.DaemonSets](texts), "v0") },
 	}
 }
 
@@ -381,7 +398,7 @@ var (
 	allowedElements = strings.Fields("html head meta title style body main header footer section h1 h2 h3 p span strong code pre a " +
 		"mark ul ol li table thead tbody tr th td details summary div figure figcaption br " +
 		"svg symbol circle path rect text g title use line defs marker")
-	allowedAttributes = strings.Fields("lang charset http-equiv content name class id href title scope aria-hidden aria-label role open " +
+	allowedAttributes = strings.Fields("lang charset http-equiv content name class id href title scope aria-hidden aria-label role open colspan " +
 		"width height viewBox x y x1 x2 y1 y2 cx cy r rx d text-anchor font-size marker-end refX refY markerWidth markerHeight orient")
 )
 

@@ -259,7 +259,7 @@ func (p *nodePage) resources() {
 	from := p.d.Resources[0].UsedFrom
 	p.paragraph(useSays(from))
 	if from == "" {
-		p.command(installMetrics)
+		p.line("%s  %s", margin, p.style.paint(bold, installMetrics))
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 )
 
 const poolsHelp = `Show all node pools: mode, size, count and bounds, version, state, and how many
-of their nodes are ready; with -o wide also zones, power, priority, surge, image,
-taints and labels. PENDING is what the removal of a pool would cost: how
+of their nodes are ready; with -o wide also zones, power, priority, surge,
+image, taints and labels. PENDING is what the removal of a pool would cost: how
 many of its pods would find no other node, by the scheduler's own code.
 Odd ones come first, each with the reason: failed changes, counts that differ,
 sick nodes and what was found on them, nodes of another version.
@@ -22,12 +22,13 @@ What the cloud tells of pools is asked for where its credentials are there, or
 read from what its tool printed. Without it the list is made of the nodes and
 their labels, and says so.
 
-Exit codes: 0 none is odd, 4 some are, 5 the evidence has neither nodes nor pools.`
+Exit codes: 0 none is odd, 4 some are, 5 there are neither nodes nor pools.`
 
 const operationsHelp = `Show what was done in the cloud, from its activity log: one line for each
 request with all that it set off, when, by whom, how it ended, and of a failure
 the innermost message. Above stand the states of the cluster and its pools as
-the cloud gives them. Failures come first, then the newest.
+the cloud gives them. Failures come first, then the newest. On a live cluster
+the log of the last 24 hours is read; what the cloud's tool printed may be older.
 
 Exit codes: 0 none failed, 4 some did, 5 the evidence has no operations.`
 

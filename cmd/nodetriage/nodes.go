@@ -11,11 +11,11 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-const nodesHelp = `Show all nodes on one screen: state and since when, heartbeat, cordon and by whom,
-versions, pods, requested and used of allocatable, and what diagnose found. Nodes
-are grouped by pool and zone; what a whole group shares is shown once, and a node
-that differs is marked. In a large cluster only odd nodes get a line (-o wide shows
-all).
+const nodesHelp = `Show all nodes on one screen: state and since when, heartbeat, cordon and by
+whom, versions, pods, requested and used of allocatable, and what diagnose
+found. Nodes are grouped by pool and zone; what a whole group shares is shown
+once, and a node that differs is marked. In a large cluster only odd nodes get a
+line (-o wide shows all).
 
 With NODE: everything that matters about one node: its conditions with their
 polarity and age, taints, resources and use, all pods, DaemonSets, events, how

@@ -44,7 +44,7 @@ func (t *Text) AddTo(d *evidence.Data, templates *evidence.Templates) {
 		d.Coverage[evidence.NodeMetrics] = max(d.Coverage[evidence.NodeMetrics], evidence.Partial)
 	}
 	if t.rows["podusage"] > 0 {
-		d.Coverage[evidence.PodUses] = max(d.Coverage[evidence.PodUses], evidence.Partial)
+		d.Coverage[evidence.PodMetrics] = max(d.Coverage[evidence.PodMetrics], evidence.Partial)
 	}
 	t.addReports(d)
 	for _, g := range t.gaps {
