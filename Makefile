@@ -16,7 +16,7 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long agree fuzz check vet format laws tidy generate generated size vuln bench scorecard stories conformance rule cause accuracy clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long agree rotate fuzz check vet format laws tidy generate generated size vuln bench scorecard stories conformance rule cause accuracy clean
 
 all: build
 
@@ -58,6 +58,9 @@ lab-long: build ## the long plays of the lab; PLAY=./drain plays one of them
 
 agree: ## check, drain, upgrade, why and predict against each other on 10,000 random clusters
 	$(GO) test -timeout 30m ./cmd/nodetriage -run '^TestCommandsAgree$$' -clusters 10000
+
+rotate: ## one part of the long plays, chosen by the commit, four minutes at most; ROTATE=drain plays that one
+	GO=$(GO) hack/rotate.sh
 
 fuzz: ## every fuzz target, shortly
 	GO=$(GO) FUZZTIME=$(FUZZTIME) hack/fuzz.sh

@@ -25,7 +25,7 @@ var namesProvider = map[string]struct {
 	"cmd/nodetriage/repair_run.go":      {4, "flags and the wiring of the live readers"},
 	"cmd/nodetriage/upgrade.go":         {7, "flags and help"},
 	"cmd/nodetriage/verify.go":          {1, "flags and help"},
-	"collect/contact.go":                {2, "names of a provider's files and settings in foreign dumps"},
+	"collect/survey/contact.go":         {2, "names of a provider's files and settings in foreign dumps"},
 	"collect/place.go":                  {3, "names of a provider's files and settings in foreign dumps"},
 	"evidence/condition.go":             {3, "labels, taints and conditions that a provider sets on nodes"},
 	"evidence/pool.go":                  {1, "labels, taints and conditions that a provider sets on nodes"},

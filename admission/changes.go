@@ -98,7 +98,7 @@ func (p *Policies) mutate(m *admissionv1.MutatingAdmissionPolicy, b *admissionv1
 	may := "" // what it depends on whether anything is changed
 	switch {
 	case r.object == nil:
-		may = "what the pod has, which the evidence does not tell"
+		may = "fields of the pod that the evidence does not have"
 	case parameters:
 		may = wordsOf("params")
 	}
@@ -137,7 +137,7 @@ func (s *scope) touches(m *admissionv1.Mutation, object map[string]any) (field, 
 	case m.ApplyConfiguration != nil:
 		expression = m.ApplyConfiguration.Expression
 	default:
-		return "", "a mutation of a kind that is not known here"
+		return "", "an unknown kind of mutation"
 	}
 	out, depends, failed := s.eval(expression)
 	switch {
@@ -160,12 +160,12 @@ func (s *scope) touches(m *admissionv1.Mutation, object map[string]any) (field, 
 	}
 	list, is := out.(traits.Lister)
 	if !is {
-		return "", "an expression that gives no patch"
+		return "", "an expression that does not return a patch"
 	}
 	for it := list.Iterator(); it.HasNext() == types.True; {
 		op, is := it.Next().(*mutation.JSONPatchVal)
 		if !is {
-			return "", "an expression that gives no patch"
+			return "", "an expression that does not return a patch"
 		}
 		value, known := any(nil), true
 		if op.Val != nil {
@@ -174,7 +174,7 @@ func (s *scope) touches(m *admissionv1.Mutation, object map[string]any) (field, 
 		switch touched := reads(op.Path); {
 		case !touched:
 		case op.Op != "add" && op.Op != "replace" && op.Op != "remove", !known:
-			return "", "a patch of " + bounded(op.Path) + " that cannot be followed here"
+			return "", "a patch of " + bounded(op.Path) + " that cannot be evaluated here"
 		case !patched(object, op, value):
 			return bounded(op.Path), ""
 		}

@@ -121,7 +121,7 @@ func (s *scope) ask(expression string) answer {
 	case depends != "":
 		return answer{depends: depends}
 	case !is:
-		return answer{depends: "an expression that gives no truth value"}
+		return answer{depends: "an expression that does not return a boolean"}
 	default:
 		return answer{truth: evidence.Known(bool(truth))}
 	}
@@ -176,9 +176,9 @@ func dependsOn(u *types.Unknown) string {
 func wordsOf(path string) string {
 	switch {
 	case strings.HasPrefix(path, "request.userInfo"):
-		return "who asks (" + path + ")"
+		return "the requester (" + path + ")"
 	case strings.HasPrefix(path, "authorizer"):
-		return "what the one who asks may do"
+		return "what the requester may do"
 	case path == "params" || strings.HasPrefix(path, "params."):
 		return "its parameters"
 	}

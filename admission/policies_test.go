@@ -34,10 +34,10 @@ func TestEviction(t *testing.T) {
 		"a message that is computed": {evictions + `
   validations: [{expression: "false", messageExpression: "request.namespace + '/' + request.name + ' stays'"}]`, "", "shop/db-0 stays", ""},
 		"who asks": {evictions + `
-  validations: [{expression: "request.userInfo.username == 'admin'"}]`, "", "", "who asks (request.userInfo)"},
+  validations: [{expression: "request.userInfo.username == 'admin'"}]`, "", "", "the requester (request.userInfo)"},
 		"only for some who ask": {evictions + `
   matchConditions: [{name: a, expression: "!('system:masters' in request.userInfo.groups)"}]
-  validations: [{expression: "false"}]`, "", "", "who asks (request.userInfo)"},
+  validations: [{expression: "false"}]`, "", "", "the requester (request.userInfo)"},
 		"a condition that is not met": {evictions + `
   matchConditions: [{name: a, expression: "request.userInfo.username == 'x'"}, {name: b, expression: "request.name.startsWith('web')"}]
   validations: [{expression: "false"}]`, "", "", ""},
@@ -85,7 +85,7 @@ func TestEviction(t *testing.T) {
   paramKind: {apiVersion: v1, kind: ConfigMap}` + evictions + `
   validations: [{expression: "false"}]`, "validationActions: [Deny]\n  paramRef: {name: p, parameterNotFoundAction: Allow}", "", "its parameters"},
 		"what the asker may": {evictions + `
-  validations: [{expression: "authorizer.group('').resource('pods').check('delete').allowed()"}]`, "", "", "what the one who asks may do"},
+  validations: [{expression: "authorizer.group('').resource('pods').check('delete').allowed()"}]`, "", "", "what the requester may do"},
 		"too dear": {evictions + `
   validations: [{expression: "[1,2,3,4,5,6,7,8,9,0].all(a, [1,2,3,4,5,6,7,8,9,0].all(b, [1,2,3,4,5,6,7,8,9,0].all(c, [1,2,3,4,5,6,7,8,9,0].all(d, [1,2,3,4,5,6,7,8,9,0].all(e, [1,2,3,4,5,6,7,8,9,0].all(f, a+b+c+d+e+f < 100))))))"}]`,
 			"", "cost", ""},

@@ -76,7 +76,7 @@ func TestProbeLeftBehind(t *testing.T) {
 			<-never
 			return nil
 		}, false},
-		{"memory", time.Second, "free", func(_ context.Context, _ *Host, r *nodereport.Report) error {
+		{"memory", time.Minute, "free", func(_ context.Context, _ *Host, r *nodereport.Report) error {
 			r.Memory = &nodereport.Memory{Total: 1}
 			return nil
 		}, false},
@@ -114,7 +114,7 @@ func TestOddFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &nodereport.Report{}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a pipe that nobody writes to would take for ever
 	defer cancel()
 	if err := logFiles(ctx, h, r); err != nil {
 		t.Fatal(err)

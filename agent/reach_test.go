@@ -130,7 +130,7 @@ func TestAPIServer(t *testing.T) {
 	if len(r.Connections) != 1 || c.Peer != "api-server" || c.Answer != "ok" || c.Status != 200 || c.Latency <= 0 {
 		t.Errorf("connections: %+v", r.Connections)
 	}
-	if r.Clock == nil || (r.Clock.Offset-10*time.Minute).Abs() > 3*time.Second {
+	if r.Clock == nil || (r.Clock.Offset-10*time.Minute).Abs() > time.Minute {
 		t.Errorf("the clock is ten minutes ahead of the server's, but it says %+v", r.Clock)
 	}
 	if got := h.nodeName(); got != "worker-3" {
@@ -155,7 +155,7 @@ func TestCertificateEndedByThisClock(t *testing.T) {
 	if len(r.Connections) != 1 || r.Connections[0].Answer != "tls" {
 		t.Errorf("connections: %+v", r.Connections)
 	}
-	if r.Clock == nil || (r.Clock.Offset-48*time.Hour).Abs() > 3*time.Second || !strings.Contains(r.Clock.Ref, "not judged") {
+	if r.Clock == nil || (r.Clock.Offset-48*time.Hour).Abs() > time.Minute || !strings.Contains(r.Clock.Ref, "not judged") {
 		t.Errorf("the clock is two days ahead of the server's, but it says %+v", r.Clock)
 	}
 	if len(asked) != 1 || len(asked[0].TLS.PeerCertificates) > 0 || len(asked[0].Header["Authorization"]) > 0 {

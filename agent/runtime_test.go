@@ -148,10 +148,10 @@ func TestRuntimeHangs(t *testing.T) {
 			t.Parallel()
 			start := time.Now()
 			rt := askStandIn(t, &standIn{hangAt: call}).Runtime
-			if rt.Answer != "hung" || !strings.HasPrefix(rt.Message, call) || rt.Latency < criCall || rt.Latency > criCall+time.Second {
+			if rt.Answer != "hung" || !strings.HasPrefix(rt.Message, call) || rt.Latency < criCall || rt.Latency >= 2*criCall {
 				t.Errorf("it says %q after %s: %s", rt.Answer, rt.Latency, rt.Message)
 			}
-			if took := time.Since(start); took > criCall+3*time.Second {
+			if took := time.Since(start); took >= 2*criCall {
 				t.Errorf("it took %s, although the first call told everything", took)
 			}
 		})

@@ -2,7 +2,9 @@
 // came of them against what they want, and writes that anew with -update. Only tests import it.
 //
 // A case is a txtar archive. The comment above its files says what it is about and where it comes from: "written by
-// hand", "recorded" (of a real component in the lab) or "captured" (from somebody's cluster).
+// hand", "recorded" (of a real component in the lab) or "captured" (from somebody's cluster). What the test must know
+// besides stands in case.yaml (or in a file of one line: args, ask), the evidence in files with the names that it would
+// have, and what must come of it in want.
 package casetest
 
 import (

@@ -15,6 +15,8 @@ var labelsFile []byte
 type labelMeaning struct {
 	Key  string `json:"key"`
 	Says string `json:"says"`
+	// Tells is what of its pool a value of the label is: mode, priority, system; empty: nothing that every pool has.
+	Tells string `json:"tells"`
 }
 
 // labelMeanings are those of the file, the longest key first.
@@ -26,16 +28,21 @@ var labelMeanings = sync.OnceValues(func() ([]labelMeaning, error) {
 })
 
 // LabelSays returns what a well-known label of nodes means, in a word; "" if it is none.
-func LabelSays(key string) string {
+func LabelSays(key string) string { return labelOf(key).Says }
+
+// LabelTells returns what of its pool a value of the label is: mode, priority, system; "" if it is none of these.
+func LabelTells(key string) string { return labelOf(key).Tells }
+
+func labelOf(key string) labelMeaning {
 	list, err := labelMeanings()
 	if err != nil {
-		return "" // a test reads the file
+		return labelMeaning{} // a test reads the file
 	}
 	for _, m := range list {
 		prefix, all := strings.CutSuffix(m.Key, "*")
 		if m.Key == key || all && strings.HasPrefix(key, prefix) {
-			return m.Says
+			return m
 		}
 	}
-	return ""
+	return labelMeaning{}
 }

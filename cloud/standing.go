@@ -63,7 +63,7 @@ type Unit struct {
 
 }
 
-// Settled tells whether no operation runs on it. States are an open set: one that is not known runs.
+// Settled reports whether no operation runs on it. States are an open set: one that is not known runs.
 func (u *Unit) Settled() bool {
 	switch u.Provisioning {
 	case "Succeeded", "Failed", "Canceled":

@@ -41,7 +41,7 @@ func WhyRefused(pdb *evidence.PDB, pod *evidence.Pod) string {
 	case st.ExpectedPods == 0:
 		return "the budget holds only pods without a controller, so it allows nothing"
 	case mechanics.NeverAllows(pdb):
-		return fmt.Sprintf("the budget wants %d of %d pods healthy (%s), so it never lets one go", st.DesiredHealthy, st.ExpectedPods, Bound(pdb))
+		return fmt.Sprintf("the budget wants %d of %d pods healthy (%s), so it never allows an eviction", st.DesiredHealthy, st.ExpectedPods, Bound(pdb))
 	}
 	return fmt.Sprintf("%d healthy, %d needed (%s)", st.CurrentHealthy, st.DesiredHealthy, Bound(pdb))
 }

@@ -17,7 +17,7 @@ func (v *View) Unread(nodes []string, moving bool) []triage.NotChecked {
 		add("which budgets hold the pods", "the evidence has none of them", "kubectl get pdb -A -o json")
 	}
 	if moving && v.OpenNodes() == 0 && v.Covers(evidence.Nodes) != evidence.Complete {
-		add("whether another node takes the pods", "the evidence shows none that is open, and may not show all", "kubectl get nodes,pods -A -o json")
+		add("whether another node takes the pods", "the evidence shows none that is schedulable, and may not show all", "kubectl get nodes,pods -A -o json")
 	}
 	for _, n := range nodes {
 		for _, p := range v.PodsOn(n) {

@@ -1,23 +1,16 @@
 package collect
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
 	"time"
 
-	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 const (
-	// agentReport is where the agent leaves its report, as the kubelet serves it: below /var/log. Beside it is what it
-	// kept while the API server did not answer.
-	agentReport    = "/logs/nodetriage/report.json"
-	agentAway      = "/logs/nodetriage/away.json"
-	maxAgentReport = 4 << 20
+	MaxAgentReport = 4 << 20
 	// staleReport is the age from which a report says nothing of how the node is now: the agent looks every two minutes.
 	staleReport = 15 * time.Minute
 	// pastReport is the age from which nobody asks any more what a node saw then.
@@ -25,25 +18,11 @@ const (
 	maxPast    = 12 // as many as an agent keeps
 )
 
-// report reads what the agent on the node left, if one runs there. That there is none is nothing to tell.
-func (p *probe) report(ctx context.Context) {
-	read := func(path string, add func(string, time.Time, io.Reader)) {
-		_ = p.survey.reader.NodeProxy(ctx, p.node, path, p.survey.opt.ProbeTimeout, maxAgentReport, func(a kube.NodeAnswer) error {
-			if a.Status == http.StatusOK {
-				add(p.node, p.survey.reader.ServerTime(), a.Body)
-			}
-			return nil
-		})
-	}
-	read(agentReport, p.survey.builder.addAgentReport)
-	read(agentAway, p.survey.builder.addAgentPast)
-}
-
-// addAgentReport adds the report of the agent on that node. A report that is old by the API server's clock is a gap: it
+// AddAgentReport adds the report of the agent on that node. A report that is old by the API server's clock is a gap: it
 // says nothing of how the node is now.
-func (b *Builder) addAgentReport(node string, now time.Time, body io.Reader) {
+func (b *Builder) AddAgentReport(node string, now time.Time, body io.Reader) {
 	var r nodereport.Report
-	err := json.NewDecoder(io.LimitReader(body, maxAgentReport)).Decode(&r)
+	err := json.NewDecoder(io.LimitReader(body, MaxAgentReport)).Decode(&r)
 	if err != nil || !isNodeReport(&r) {
 		return
 	}
@@ -56,9 +35,9 @@ func (b *Builder) addAgentReport(node string, now time.Time, body io.Reader) {
 	b.AddReport(&r)
 }
 
-// addAgentPast adds what the agent kept while nobody could ask it, as far as it is of the last day.
-func (b *Builder) addAgentPast(node string, now time.Time, body io.Reader) {
-	reports := json.NewDecoder(io.LimitReader(body, maxAgentReport))
+// AddAgentPast adds what the agent kept while nobody could ask it, as far as it is of the last day.
+func (b *Builder) AddAgentPast(node string, now time.Time, body io.Reader) {
+	reports := json.NewDecoder(io.LimitReader(body, MaxAgentReport))
 	for range maxPast {
 		var r nodereport.Report
 		if err := reports.Decode(&r); err != nil {

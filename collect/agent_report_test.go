@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/signatures"
 )
@@ -32,7 +33,7 @@ func builderWithSignatures(t *testing.T) *Builder {
 func TestAgentReport(t *testing.T) {
 	b := builderWithSignatures(t)
 	now := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
-	b.addAgentReport("worker-3", now, strings.NewReader(fromAgent))
+	b.AddAgentReport("worker-3", now, strings.NewReader(fromAgent))
 	d := b.Snapshot().Data()
 	if len(d.NodeReports) != 1 || d.NodeReports[0].Node != "worker-3" || d.NodeReports[0].Source != "agent on node/worker-3" {
 		t.Fatalf("reports: %+v", d.NodeReports)
@@ -54,7 +55,7 @@ func TestAgentReport(t *testing.T) {
 
 func TestAgentReportIsOld(t *testing.T) {
 	b := builderWithSignatures(t)
-	b.addAgentReport("worker-3", time.Date(2026, 3, 1, 13, 0, 0, 0, time.UTC), strings.NewReader(fromAgent))
+	b.AddAgentReport("worker-3", time.Date(2026, 3, 1, 13, 0, 0, 0, time.UTC), strings.NewReader(fromAgent))
 	d := b.Snapshot().Data()
 	if len(d.NodeReports) != 0 || len(d.Matches) != 0 || len(d.Gaps) != 1 || !strings.Contains(d.Gaps[0].Why, "3h1m0s old") {
 		t.Errorf("reports %d, gaps %+v", len(d.NodeReports), d.Gaps)
@@ -64,7 +65,7 @@ func TestAgentReportIsOld(t *testing.T) {
 func TestAgentReportIsNone(t *testing.T) {
 	for _, text := range []string{"", "404 page not found", `{"kind":"Node"}`, `{"kind":"NodeReport","apiVersion":"other/v1"}`} {
 		b := builderWithSignatures(t)
-		b.addAgentReport("worker-3", time.Now(), strings.NewReader(text))
+		b.AddAgentReport("worker-3", time.Now(), strings.NewReader(text))
 		if d := b.Snapshot().Data(); len(d.NodeReports)+len(d.Gaps) != 0 {
 			t.Errorf("%q gives %+v", text, d)
 		}
@@ -74,19 +75,19 @@ func TestAgentReportIsNone(t *testing.T) {
 // The lines that an agent quotes go into a bundle with its report, and come back as what they meant.
 func TestAgentReportInBundle(t *testing.T) {
 	b := builderWithSignatures(t)
-	b.addAgentReport("worker-3", time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC), strings.NewReader(fromAgent))
+	b.AddAgentReport("worker-3", time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC), strings.NewReader(fromAgent))
 	live := b.Snapshot()
-	texts, err := NewTexts(t.TempDir())
+	texts, err := bundle.NewTexts(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer texts.Close()
-	var bundle bytes.Buffer
-	if _, err := WriteBundle(t.Context(), &bundle, live, texts, BundleOptions{}); err != nil {
+	var file bytes.Buffer
+	if _, err := bundle.Write(t.Context(), &file, live, texts, bundle.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	again := builderWithSignatures(t)
-	again.AddStream("b.tar.gz", &bundle)
+	again.AddStream("b.tar.gz", &file)
 	if got, want := again.Snapshot().Data().Matches, live.Data().Matches; len(want) == 0 || !reflect.DeepEqual(got, want) {
 		t.Errorf("matches of the bundle %+v, want %+v", got, want)
 	}

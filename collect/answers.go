@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/collect/kubelets"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
@@ -27,7 +28,6 @@ func (o *objects) answer(d decoded) bool {
 		KubeletConfig json.RawMessage `json:"kubeletconfig"`
 		Node          *struct {
 			Name string `json:"nodeName"`
-			summaryNode
 		} `json:"node"`
 		Status int `json:"status"`
 	}
@@ -43,12 +43,16 @@ func (o *objects) answer(d decoded) bool {
 	switch {
 	case version != "":
 		o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) {
-			e.Server.Version, e.Server.Provider = Bound(version, maxName), providerOf(version)
+			e.Server.Version, e.Server.Provider = Bound(version, maxName), ProviderOf(version)
 		})
 		return true
 	case doc.Node != nil && doc.Node.Name != "":
-		stats := doc.Node.stats()
+		stats, pods, err := kubelets.ReadSummary(bytes.NewReader(d.raw))
+		if err != nil {
+			return false
+		}
 		o.kubelet(doc.Node.Name, func(k *evidence.Kubelet) { k.Stats = stats })
+		o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) { e.PodUsage = append(e.PodUsage, pods...) })
 		return true
 	}
 	node := nodeOf(o.doc.path).Name
@@ -57,7 +61,7 @@ func (o *objects) answer(d decoded) bool {
 	}
 	switch {
 	case doc.KubeletConfig != nil:
-		config, err := readConfigz(bytes.NewReader(d.raw))
+		config, err := kubelets.ReadConfigz(bytes.NewReader(d.raw))
 		if err != nil {
 			return false
 		}

@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
@@ -24,7 +25,7 @@ type Builder struct {
 	data       evidence.Data
 	templates  *evidence.Templates
 	signatures *signatures.Set
-	texts      *Texts // nil: texts are not kept
+	texts      *bundle.Texts // nil: texts are not kept
 
 	size   int // estimate of what the objects and matches of files take, in bytes
 	gaps   map[evidence.Gap]bool
@@ -52,6 +53,9 @@ func NewBuilder(source evidence.Source, set *signatures.Set) *Builder {
 		owners:     map[string]string{},
 	}
 }
+
+// KeepTexts makes the builder keep the texts that it reads from now on; nil keeps none.
+func (b *Builder) KeepTexts(t *bundle.Texts) { b.texts = t }
 
 // Edit changes the data under the builder's lock. It is the one door for adding evidence.
 func (b *Builder) Edit(add func(*evidence.Data, *evidence.Templates)) {
@@ -111,7 +115,7 @@ func (b *Builder) tellTime() {
 // kinds of evidence, or empty if it is not known.
 func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Reader) {
 	if b.texts != nil {
-		kept := b.texts.open(keptText{Source: name, TextKind: kind, Subject: subject, Form: formText})
+		kept := b.texts.Open(bundle.Text{Source: name, TextKind: kind, Subject: subject, Form: bundle.FormText})
 		defer kept.Close()
 		r = io.TeeReader(r, kept)
 	}
@@ -143,7 +147,8 @@ func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Rea
 	}
 }
 
-func (b *Builder) time() time.Time {
+// Time is the time of the evidence as far as sources told it; zero: none has.
+func (b *Builder) Time() time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.data.TakenAt
@@ -273,13 +278,22 @@ func (b *Builder) Unreadable() error {
 	return fmt.Errorf("read the evidence: %s", strings.Join(list, "; "))
 }
 
+// concerned is what an event is about. A row without its object, as people paste it, still names the node of the kubelet that
+// made it.
+func concerned(e *evidence.Event) evidence.Subject {
+	if e.Object.IsZero() && e.Host != "" && logline.Named(e.Component) == logline.Kubelet {
+		return evidence.NodeSubject(e.Host)
+	}
+	return e.Object
+}
+
 // scanObjects looks for signatures in events, conditions, container messages and refusals of kubelets. Lines of texts that
 // are events are not counted again.
 func (b *Builder) scanObjects() {
 	s := scanner{set: b.signatures, known: map[string][]signatures.Tally{}}
 	d := &b.data
 	scanEvent := func(e *evidence.Event) []*evidence.Match {
-		return s.scan(strings.TrimSpace(e.Type+" "+e.Reason+" "+e.Object.Kind+"/"+e.Object.Name+" "+e.Message), evidence.TextEvent, e.Object)
+		return s.scan(strings.TrimSpace(e.Type+" "+e.Reason+" "+e.Object.Kind+"/"+e.Object.Name+" "+e.Message), evidence.TextEvent, concerned(e))
 	}
 	lines := rows{}
 	for _, e := range d.Events {

@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -16,20 +17,20 @@ import (
 type bundleReader struct {
 	builder *Builder
 	root    string // folder of the manifest, with a slash at its end; empty: the root
-	files   map[string]*bundleFile
+	files   map[string]*bundle.File
 	order   []string
 	seen    map[string]bool
 }
 
 // readManifest makes the container a bundle, if its manifest can be read.
 func (c *container) readManifest(d document, r io.Reader) {
-	m, err := decodeManifest(r)
+	m, err := bundle.DecodeManifest(r)
 	if err != nil {
 		c.builder.Gap(d.name, "cannot be read: "+readError(err)+"; the files beside it are read one by one", "")
 		return
 	}
-	root := strings.TrimSuffix(d.path, manifestName)
-	reader := &bundleReader{builder: c.builder, root: root, files: map[string]*bundleFile{}, seen: map[string]bool{}}
+	root := strings.TrimSuffix(d.path, bundle.ManifestName)
+	reader := &bundleReader{builder: c.builder, root: root, files: map[string]*bundle.File{}, seen: map[string]bool{}}
 	for i := range m.Files {
 		f := &m.Files[i]
 		reader.files[f.Path] = f
@@ -55,12 +56,12 @@ func (c *container) readManifest(d document, r io.Reader) {
 
 // openBundle reads an unpacked bundle in the order of its manifest. What else is in the folder is left.
 func (c *container) openBundle(files fs.FS) {
-	f, err := files.Open(manifestName)
+	f, err := files.Open(bundle.ManifestName)
 	if err != nil {
 		return
 	}
 	defer f.Close()
-	if c.readManifest(c.document(manifestName, 0), f); c.bundle == nil {
+	if c.readManifest(c.document(bundle.ManifestName, 0), f); c.bundle == nil {
 		return
 	}
 	for _, name := range c.bundle.order {
@@ -86,9 +87,9 @@ func (r *bundleReader) member(d document, in io.Reader) {
 	switch f.Kind {
 	case "objects":
 		r.builder.addJSON(d, sum)
-	case formText:
+	case bundle.FormText:
 		r.builder.ScanText(boundName(f.Source), f.TextKind, f.Subject, sum)
-	case formCloud:
+	case bundle.FormCloud:
 		raw, err := io.ReadAll(io.LimitReader(sum, maxValue))
 		if err != nil {
 			r.builder.Gap(d.name, "reading stopped: "+readError(err), "")

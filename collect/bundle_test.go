@@ -17,11 +17,12 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // fullEvidence is a Snapshot with evidence of every kind, with the texts that were kept.
-func fullEvidence(t *testing.T) (*evidence.Snapshot, *collect.Texts) {
+func fullEvidence(t *testing.T) (*evidence.Snapshot, *bundle.Texts) {
 	t.Helper()
 	archive, err := txtar.ParseFile("testdata/bundle/cluster.txtar")
 	if err != nil {
@@ -31,7 +32,7 @@ func fullEvidence(t *testing.T) (*evidence.Snapshot, *collect.Texts) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts, err := collect.NewTexts(t.TempDir())
+	texts, err := bundle.NewTexts(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,10 +52,10 @@ func fullEvidence(t *testing.T) (*evidence.Snapshot, *collect.Texts) {
 	return b.Snapshot(), texts
 }
 
-func writeBundle(t *testing.T, s *evidence.Snapshot, texts *collect.Texts) []byte {
+func writeBundle(t *testing.T, s *evidence.Snapshot, texts *bundle.Texts) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := collect.WriteBundle(context.Background(), &out, s, texts, collect.BundleOptions{Tool: "test", Emails: true}); err != nil {
+	if _, err := bundle.Write(context.Background(), &out, s, texts, bundle.Options{Tool: "test", Emails: true}); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -160,7 +161,7 @@ func TestSaveBundleLeavesNothingBehind(t *testing.T) {
 	name := filepath.Join(dir, "b.tar.gz")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := collect.SaveBundle(ctx, name, false, s, texts, collect.BundleOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := bundle.Save(ctx, name, false, s, texts, bundle.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
@@ -169,13 +170,13 @@ func TestSaveBundleLeavesNothingBehind(t *testing.T) {
 	if err := os.WriteFile(name, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := collect.SaveBundle(context.Background(), name, false, s, texts, collect.BundleOptions{}); !errors.Is(err, collect.ErrExists) {
+	if _, err := bundle.Save(context.Background(), name, false, s, texts, bundle.Options{}); !errors.Is(err, bundle.ErrExists) {
 		t.Errorf("a file is there: %v", err)
 	}
 	if data, _ := os.ReadFile(name); string(data) != "mine" {
 		t.Error("the file was touched")
 	}
-	if _, err := collect.SaveBundle(context.Background(), name, true, s, texts, collect.BundleOptions{}); err != nil {
+	if _, err := bundle.Save(context.Background(), name, true, s, texts, bundle.Options{}); err != nil {
 		t.Error(err)
 	}
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {

@@ -1,8 +1,6 @@
 package collect
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"strings"
 
@@ -10,29 +8,10 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/providers"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/signatures"
 )
-
-// Cloud reads what the cloud knows of the machines behind the nodes that b holds, and with upgrade what the next upgrade
-// needs. Answers are read like saved ones.
-func Cloud(ctx context.Context, r cloud.Reader, b *Builder, upgrade bool) {
-	scope := cloud.Scope{ProviderIDs: b.ProviderIDs(), Upgrade: upgrade}
-	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
-		scope.Whole = d.Coverage[evidence.Nodes] == evidence.Complete
-		for _, n := range d.Nodes {
-			if n.NotReady() && n.Spec.ProviderID != "" {
-				scope.Sick = append(scope.Sick, n.Spec.ProviderID)
-			}
-			scope.Labels = append(scope.Labels, n.Labels)
-		}
-		for _, e := range d.Events {
-			scope.Reasons = append(scope.Reasons, e.Reason)
-		}
-	})
-	r.Read(ctx, scope, func(d cloud.Document) { b.AddStream(Bound(d.Name, maxName), bytes.NewReader(d.JSON)) },
-		func(g evidence.Gap) { b.Gap(Bound(g.What, maxEvidence), g.Why, g.How) })
-}
 
 // ProviderIDs are those of the nodes that were read so far.
 func (b *Builder) ProviderIDs() []string {
@@ -80,7 +59,7 @@ func (b *Builder) addDecoded(name string, what cloud.Decoded, raw []byte) bool {
 		return true
 	}
 	if b.texts != nil {
-		b.texts.keep(keptText{Source: name, Form: formCloud}, raw)
+		b.texts.Keep(bundle.Text{Source: name, Form: bundle.FormCloud}, raw)
 	}
 	source := strings.TrimSpace(name + " " + Bound(what.Name, maxName))
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -22,7 +23,7 @@ func TestAzureShapes(t *testing.T) {
 		{"az aks nodepool list", `[{"count": 3, "currentOrchestratorVersion": "1.33.3", "enableAutoScaling": false, "id": "` + pool + `", "mode": "User", "name": "np1",
 			"powerState": {"code": "Running"}, "provisioningState": "Upgrading", "status": {"provisioningError": null},
 			"upgradeSettings": {"drainTimeoutInMinutes": 30, "maxSurge": "10%", "undrainableNodeBehavior": "Cordon"}, "vnetSubnetId": "/s/snet"}]`,
-			"pool np1 Upgrading/Running Count={3 true} Version=1.33.3 Autoscaling=false Subnet=/s/snet MaxSurge=10% DrainTimeout=30m0s Undrainable=Cordon"},
+			"pool np1 Upgrading/Running Count={3 true} Mode=User Version=1.33.3 Autoscaling=false Subnet=/s/snet MaxSurge=10% DrainTimeout=30m0s Undrainable=Cordon"},
 		{"REST agent pool", `{"id": "` + pool + `", "name": "np1", "properties": {"count": 3, "provisioningState": "Succeeded", "powerState": {"code": "Running"}}}`,
 			"pool np1 Succeeded/Running Count={3 true}"},
 		{"az vmss list", `[{"id": "` + set + `", "name": "aks-np1-12345678-vmss", "provisioningState": "Succeeded", "sku": {"capacity": 4, "name": "Standard_D4s_v5"}, "tags": {"aks-managed-poolName": "np1"}}]`,
@@ -30,7 +31,7 @@ func TestAzureShapes(t *testing.T) {
 		{"az vmss list-instances", `[{"id": "` + set + `/virtualMachines/35", "instanceId": "35", "latestModelApplied": true, "name": "aks-np1-12345678-vmss_35", "osProfile": {"computerName": "aks-np1-12345678-vmss00000Z"},
 			"provisioningState": "Failed", "instanceView": {"disks": [{"name": "pvc-1", "statuses": [{"code": "ProvisioningState/failed", "level": "Error"}]}], "statuses": [{"code": "provisioningstate/failed/DiskServiceInternalError"}, {"code": "powerstate/running"}],
 			"vmAgent": {"statuses": [{"code": "ProvisioningState/succeeded", "displayStatus": "Ready"}]}}}]`,
-			"instance aks-np1-12345678-vmss_35 Failed/running Host=aks-np1-12345678-vmss00000z Number=35 Answer=Ready Answers=true Latest=true FailedDisks=[pvc-1]"},
+			"instance aks-np1-12345678-vmss_35 Failed/running Host=aks-np1-12345678-vmss00000z Number=35 Answer=Ready Answers=true Latest=true FailedDisks=[pvc-1] Group=MC_rg"},
 		{"az vm list-usage", `[{"currentValue": "98", "limit": "100", "localName": "Total Regional vCPUs", "name": {"localizedValue": "Total Regional vCPUs", "value": "cores"}}]`,
 			"quota cores / Used={98 true} Limit={100 true}"},
 		{"REST usages of a virtual network", `{"value": [{"currentValue": 59, "limit": 59, "id": "/subscriptions/0/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/v/subnets/snet", "name": {"value": "SubnetSpace"}}]}`,
@@ -75,7 +76,7 @@ func TestAzureShapes(t *testing.T) {
 			"provider  / Service=Microsoft.ContainerService Standing=NotRegistered Disabled=true Needed=true"},
 		{"az vm availability-set show", `{"id": "/subscriptions/0/resourceGroups/MC_rg/providers/Microsoft.Compute/availabilitySets/nodepool1", "name": "nodepool1", "virtualMachines": [{"id": "/v"}]}`, "availability-set nodepool1 /"},
 		{"az vm list -d", `[{"id": "/subscriptions/0/resourceGroups/MC_rg/providers/Microsoft.Compute/virtualMachines/aks-np1-12345678-vms2", "name": "aks-np1-12345678-vms2", "powerState": "VM deallocated", "provisioningState": "Succeeded"}]`,
-			"instance aks-np1-12345678-vms2 Succeeded/deallocated"},
+			"instance aks-np1-12345678-vms2 Succeeded/deallocated Group=MC_rg"},
 		{"az aks machine list", `[{"id": "` + pool + `/machines/aks-np1-12345678-vmss000003", "name": "aks-np1-12345678-vmss000003", "resourceId": "` + set + `/virtualMachines/3"}]`,
 			"machine aks-np1-12345678-vmss000003 /"},
 		{"az network list-usages", `[{"currentValue": 20, "id": "/subscriptions/0/providers/Microsoft.Network/locations/region/usages/StandardSkuPublicIpAddresses", "limit": 20, "name": {"localizedValue": "x", "value": "StandardSkuPublicIpAddresses"}, "unit": "Count"}]`,
@@ -193,7 +194,7 @@ func TestAzureErrorInTerminal(t *testing.T) {
 
 // What was read of a cloud comes back out of a bundle as it went in.
 func TestAzureBundle(t *testing.T) {
-	texts, err := collect.NewTexts(t.TempDir())
+	texts, err := bundle.NewTexts(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -69,7 +70,7 @@ func (c *container) member(d document, r io.Reader) {
 	switch {
 	case c.bundle != nil:
 		c.bundle.member(d, r)
-	case path.Base(d.path) == manifestName:
+	case path.Base(d.path) == bundle.ManifestName:
 		c.readManifest(d, r)
 	case hidden(d.path):
 	default:

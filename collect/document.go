@@ -5,6 +5,8 @@ import (
 	"io"
 	"path"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/collect/bundle"
 )
 
 // document is one thing that is read: a file, a member of an archive, a stream.
@@ -30,7 +32,7 @@ func boundName(name string) string { return Bound(name, maxName) }
 // hidden tells files that are no evidence: those that start with a dot, and the manifest of a bundle.
 func hidden(name string) bool {
 	base := path.Base(name)
-	return strings.HasPrefix(base, ".") || base == manifestName
+	return strings.HasPrefix(base, ".") || base == bundle.ManifestName
 }
 
 // packing counts what one input unpacks to, at any depth, against its size on disk, to end the reading of a bomb.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -125,7 +126,7 @@ func (j *jsonReader) object() error {
 		if c == '[' && (name == `"items"` || name == `"value"` && fields.Len() == 1) {
 			list = true
 			j.listBegin()
-			if whole.kind == evidenceKind && whole.apiVersion == bundleVersion {
+			if whole.kind == bundle.ListKind && whole.apiVersion == bundle.Version {
 				j.section = evidence.ListNamed(of)
 			}
 			odd, err = j.items(j.itemKind(whole.kind))

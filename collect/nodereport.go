@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/collect/kubelets"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
@@ -91,7 +92,7 @@ func reportedKubelet(r *nodereport.Report) *evidence.Kubelet {
 	if r.Kubelet == nil || len(r.Kubelet.Series) == 0 || r.Node == "" {
 		return nil
 	}
-	series, _ := readMetrics(strings.NewReader(strings.Join(r.Kubelet.Series, "\n") + "\n"))
+	series, _ := kubelets.ReadMetrics(strings.NewReader(strings.Join(r.Kubelet.Series, "\n") + "\n"))
 	r.Kubelet.Series = nil
 	if len(series) == 0 {
 		return nil

@@ -20,7 +20,7 @@ func (b *Builder) placePast() {
 		reports := byNode[node]
 		slices.SortStableFunc(reports, func(x, y *nodereport.Report) int { return x.TakenAt.Compare(y.TakenAt) })
 		last := reports[len(reports)-1]
-		if !last.TakenAt.Before(b.time()) {
+		if !last.TakenAt.Before(b.Time()) {
 			reports = reports[:len(reports)-1]
 			last.Away = false
 			b.AddReport(last)

@@ -24,8 +24,8 @@ func TestAgentPast(t *testing.T) {
 	b.TakenAt(now)
 	// Of yesterday, of the last day, of the future, and one that was cut off while it was read.
 	kept := strings.Replace(keptAt("00:00:00"), "03-01", "02-27", 1) + keptAt("09:00:00", "09:20:00", "11:00:00") + keptAt("09:30:00")[:50]
-	b.addAgentPast("worker-3", now, strings.NewReader(kept))
-	b.addAgentReport("worker-3", now, strings.NewReader(strings.Replace(fromAgent, "09:59:00", "09:58:00", 1)))
+	b.AddAgentPast("worker-3", now, strings.NewReader(kept))
+	b.AddAgentReport("worker-3", now, strings.NewReader(strings.Replace(fromAgent, "09:59:00", "09:58:00", 1)))
 	d := b.Snapshot().Data()
 	if len(d.NodeReports) != 1 || d.NodeReports[0].Away || d.NodeReports[0].TakenAt.Minute() != 58 || len(d.Matches) != 1 {
 		t.Fatalf("reports %+v, %d matches", d.NodeReports, len(d.Matches))
@@ -44,7 +44,7 @@ func TestAgentPastAlone(t *testing.T) {
 	now := time.Date(2026, 3, 1, 9, 21, 0, 0, time.UTC)
 	b := builderWithSignatures(t)
 	b.TakenAt(now)
-	b.addAgentPast("worker-3", now, strings.NewReader(keptAt("09:00:00", "09:20:00")))
+	b.AddAgentPast("worker-3", now, strings.NewReader(keptAt("09:00:00", "09:20:00")))
 	d := b.Snapshot().Data()
 	if len(d.NodeReports) != 1 || !d.NodeReports[0].TakenAt.IsZero() || len(d.NodeReports[0].Earlier) != 2 || len(d.Matches) != 0 {
 		t.Errorf("reports %+v, %d matches", d.NodeReports, len(d.Matches))

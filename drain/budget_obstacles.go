@@ -38,7 +38,7 @@ func (o *Obstacles) SeveralBudgets() {
 		x.Detail = plan.Join(fmt.Sprintf("%d budgets hold this pod (%s), and the eviction API refuses such pods", len(o.budgets), wording.Some(names)), clusterview.OwnedBy(b))
 		if b != strict {
 			x.Unblock = []string{o.drainWith(shell.Command("--suspend-pdb %/%", b.Namespace, b.Name))}
-			x.Harm = fmt.Sprintf("budget %s is out of force during the drain, %s stays; afterwards narrow one of the selectors", b.Name, strict.Name)
+			x.Harm = fmt.Sprintf("budget %s is suspended during the drain, %s stays; afterwards narrow one of the selectors", b.Name, strict.Name)
 		}
 		o.Add(x)
 	}
@@ -63,7 +63,7 @@ func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]string, string) {
 		if n := o.SilentNodeOf(pdb); n != "" { // its pods may go elsewhere in a few minutes, or never
 			look = append(look, shell.Command("nodetriage predict %", n))
 		}
-		return look, "none by looking: make the pods healthy that are not, and the budget lets this one go"
+		return look, "none, it only reads; make the unready pods healthy, and the budget allows this one to go"
 	case w == nil || mechanics.DesiredHealthy(pdb, more) >= more:
 		return []string{suspend}, all
 	case o.SingleReplica(o.pod) != nil && o.has(NoRoom):

@@ -45,7 +45,7 @@ func (c *candidate) unmanaged() {
 		return
 	}
 	c.Add(Blocker{
-		Kind: Unmanaged, Name: c.pod.Key(), Detail: "no controller makes it again: evicted, it is gone for good",
+		Kind: Unmanaged, Name: c.pod.Key(), Detail: "no controller recreates it: once evicted, it is gone for good",
 		Unblock: []string{
 			shell.Command("kubectl get pod -n % % -o yaml > %.yaml", c.pod.Namespace, c.pod.Name, c.pod.Name),
 			c.drainWith("--accept unmanaged"),
@@ -62,9 +62,9 @@ func (c *candidate) foreign() {
 	}
 	c.Add(Blocker{
 		Kind: Foreign, Name: o.Kind + " " + o.Name,
-		Detail:  fmt.Sprintf("whether a controller of kind %s makes it again, and when, is not known here: no room is looked for, and where a budget holds its pods, waves and estimate only suppose it", o.Kind),
+		Detail:  fmt.Sprintf("whether a controller of kind %s recreates it, and when, is not known: no room is looked for, and where a budget holds its pods, waves and estimate assume it", o.Kind),
 		Unblock: []string{shell.Command("kubectl get % -n % % -o yaml", strings.ToLower(o.Kind), c.pod.Namespace, o.Name)},
-		Harm:    "none by looking: the owner or its operator tells what becomes of its pods", Passing: true,
+		Harm:    "none, it only reads; the owner or its operator tells what becomes of its pods", Passing: true,
 	})
 }
 

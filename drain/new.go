@@ -81,7 +81,7 @@ func (b *builder) chooseBudgets() error {
 	var kept []*evidence.PDB
 	for _, pdb := range b.Data().PDBs {
 		if m := evidence.ReadMark(pdb.Annotations, evidence.MarkSuspend); m != nil {
-			b.add("budget %s/%s is out of force since a drain of %s at %s: it is put back when that drain ends, or by the next one", pdb.Namespace, pdb.Name, m.By, m.At.Format("2006-01-02 15:04:05Z"))
+			b.add("budget %s/%s is suspended since a drain of %s at %s: it is put back when that drain ends, or by the next one", pdb.Namespace, pdb.Name, m.By, m.At.Format("2006-01-02 15:04:05Z"))
 		}
 		i := slices.IndexFunc(b.opt.Suspend, func(name string) bool { return name == pdb.Name || name == pdb.Namespace+"/"+pdb.Name })
 		if i < 0 {
@@ -92,7 +92,7 @@ func (b *builder) chooseBudgets() error {
 			return fmt.Errorf("suspend budget %s: several namespaces have one of that name; write NAMESPACE/NAME", b.opt.Suspend[i])
 		}
 		b.plan.Suspend = append(b.plan.Suspend, pdb.Namespace+"/"+pdb.Name)
-		b.plan.SideEffects = append(b.plan.SideEffects, fmt.Sprintf("budget %s/%s is not in force during the drain: %s may go at once",
+		b.plan.SideEffects = append(b.plan.SideEffects, fmt.Sprintf("budget %s/%s is suspended during the drain: %s may go at once",
 			pdb.Namespace, pdb.Name, wording.Count(int(pdb.Status.CurrentHealthy), "healthy pod")))
 	}
 	for i, n := range found {
@@ -145,7 +145,7 @@ func (b *builder) unread(pods []*candidate) {
 	for _, x := range b.plan.NotChecked {
 		for _, c := range pods {
 			if c.moves() {
-				c.Add(Blocker{Kind: Unread, Name: c.plan.Key(), Detail: x.What + " is not known: " + x.Why, Unblock: []string{x.How}, Harm: "none by looking", Passing: true})
+				c.Add(Blocker{Kind: Unread, Name: c.plan.Key(), Detail: x.What + " is not known: " + x.Why, Unblock: []string{x.How}, Harm: "none, it only reads", Passing: true})
 			}
 		}
 	}

@@ -70,12 +70,12 @@ func (o *Obstacles) NotEnded() {
 		o.Add(Blocker{
 			Kind: RuntimeDown, Name: n.Name, Detail: "the container runtime of the node does not answer its kubelet: an evicted pod stays Terminating, and its containers may run on",
 			Unblock: []string{shell.Command("nodetriage diagnose %", n.Name)},
-			Harm:    "none by looking: the pods can be evicted when the runtime answers again",
+			Harm:    "none, it only reads; the pods can be evicted once the runtime answers again",
 		})
 		return
 	}
 	o.Add(Blocker{
-		Kind: Silent, Name: n.Name, Detail: "the kubelet of the node is silent: an evicted pod stays Terminating",
+		Kind: Silent, Name: n.Name, Detail: "the kubelet of the node does not report: an evicted pod stays Terminating",
 		Unblock: []string{
 			shell.Command("nodetriage diagnose %", n.Name),
 			shell.Command("kubectl taint node % node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", n.Name),
@@ -92,17 +92,17 @@ func (o *Obstacles) Finalizers() {
 	}
 	overdue := o.Overdue(o.pod)
 	x := Blocker{
-		Kind: Finalizer, Name: strings.Join(names, ", "), Detail: "the pod stays until its finalizer is taken away: see that the controller behind it runs", Passing: !overdue,
+		Kind: Finalizer, Name: strings.Join(names, ", "), Detail: "the pod stays until its finalizer is removed: see that the controller behind it runs", Passing: !overdue,
 		Unblock: []string{shell.Command("kubectl get pod -n % % -o jsonpath='{.metadata.finalizers}'", o.pod.Namespace, o.pod.Name)},
-		Harm:    "none by looking; if that controller is gone for good, take the finalizer away by hand when the pod has ended (nodetriage explain drain-blocked-finalizer)",
+		Harm:    "none by looking; if that controller is gone for good, remove the finalizer by hand when the pod has ended (nodetriage explain drain-blocked-finalizer)",
 	}
 	if overdue {
-		x.Detail = fmt.Sprintf("was to be gone %s ago, and its finalizer is still there", wording.Duration(o.Now.Sub(o.pod.Deleted)))
+		x.Detail = fmt.Sprintf("should have been gone %s ago, and its finalizer is still there", wording.Duration(o.Now.Sub(o.pod.Deleted)))
 		x.Unblock = []string{
 			shell.Command("kubectl get pod -n % % -o yaml", o.pod.Namespace, o.pod.Name),
 			shell.Command(`kubectl patch pod -n % % --type=merge -p '{"metadata":{"finalizers":null}}'`, o.pod.Namespace, o.pod.Name),
 		}
-		x.Harm = "what the finalizer's controller was to clean up stays behind; look whether that controller runs first"
+		x.Harm = "what the finalizer's controller would clean up stays behind; check first whether that controller runs"
 	}
 	o.Add(x)
 }
@@ -113,7 +113,7 @@ func (o *Obstacles) Denied(r admission.Request, so string, ours bool) {
 		x := Blocker{
 			Kind: Policy, Name: refusal.Policy, Detail: so + ": " + refusal.String(),
 			Unblock: []string{shell.Command("kubectl get validatingadmissionpolicy % -o yaml", refusal.Policy), shell.Command("kubectl get validatingadmissionpolicybinding % -o yaml", refusal.Binding)},
-			Harm:    "none by looking: meet what the policy asks for, or let its owner except the pod; the drain asks again until then",
+			Harm:    "none, it only reads; change the pod so that the policy allows it, or let the policy's owner exempt it; until then the drain retries",
 		}
 		switch {
 		case refusal.Certain:

@@ -13,7 +13,7 @@ func (b *builder) place(pods []*candidate) {
 		if c.replaced() {
 			ask = append(ask, c)
 			if change := b.Policies.Changed(c.pod); change != nil {
-				b.add("nobody knows where the replacement of a pod of %s goes: %s", c.WorkloadName(c.pod), change)
+				b.add("where the replacement of a pod of %s is scheduled is not known: %s", c.WorkloadName(c.pod), change)
 			}
 		}
 	}
@@ -34,7 +34,7 @@ func (b *builder) place(pods []*candidate) {
 		}
 		c.plan.Placement = answer.Verdict
 		if answer.Verdict == placement.Unknown && answer.Message != "" {
-			b.add("nobody knows where the replacement of a pod of %s goes: %s", c.WorkloadName(c.pod), answer.Message)
+			b.add("where the replacement of a pod of %s is scheduled is not known: %s", c.WorkloadName(c.pod), answer.Message)
 		}
 		if answer.Verdict == placement.Pending {
 			c.plan.Message = answer.Message
@@ -44,7 +44,7 @@ func (b *builder) place(pods []*candidate) {
 			c.Add(Blocker{
 				Kind: NoRoom, Name: c.WorkloadName(c.pod), Detail: "the replacement fits on no other node: " + answer.Message,
 				Unblock: []string{"kubectl get nodes"},
-				Harm:    "none by looking: add a node, or free room on one that the pod may use; evicted all the same, the pod is missing until there is room",
+				Harm:    "none, it only reads; then add a node, or free room on one that the pod may use; evicted all the same, the pod is missing until there is room",
 			})
 		}
 	}

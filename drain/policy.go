@@ -11,7 +11,7 @@ func (c *candidate) policy() {
 	n := c.Node(c.plan.Node)
 	if c.plan.Action == Evict {
 		if n != nil && !n.Spec.Unschedulable {
-			c.Denied(admission.Cordon(n), "the node cannot be closed", true)
+			c.Denied(admission.Cordon(n), "the node cannot be cordoned", true)
 		}
 		c.Denied(admission.Eviction(c.pod), "the eviction is refused", true)
 	}

@@ -26,7 +26,7 @@ func (b *builder) cordons() {
 	}
 	for _, name := range b.opt.Nodes {
 		if n := b.Node(name); n.Spec.Unschedulable {
-			text := "node " + name + " is closed already"
+			text := "node " + name + " is already cordoned"
 			if at, by := n.CordonedBy(); by != "" {
 				text += " by " + by
 			} else if !at.IsZero() {
@@ -57,7 +57,7 @@ func (b *builder) spread(pods []*candidate) {
 			if t.WhenUnsatisfiable != corev1.DoNotSchedule || honours || !b.onlyClosed(t.TopologyKey) {
 				continue
 			}
-			b.add("%s spreads by %s with maxSkew %d, and the closed nodes still count as empty: no other %s may hold more than %d of its pods (nodeTaintsPolicy: Honor avoids that)",
+			b.add("%s spreads by %s with maxSkew %d, and the cordoned nodes still count as empty: no other %s may hold more than %d of its pods (nodeTaintsPolicy: Honor avoids that)",
 				c.WorkloadName(c.pod), t.TopologyKey, t.MaxSkew, t.TopologyKey[strings.LastIndexByte(t.TopologyKey, '/')+1:], t.MaxSkew)
 		}
 	}

@@ -21,21 +21,28 @@ type CloudCluster struct {
 // CloudPool is a pool of a managed cluster.
 type CloudPool struct {
 	CloudItem
-	Count          CloudCount    // machines that it wants
-	Size           string        // name of the size of its machines; empty: not told
-	Image          string        // name of the node image that its nodes should have; empty: not told
-	Version        string        // of the kubelets, "1.33.2"; empty: not told
-	Autoscaling    Fact          // the autoscaler changes its count
-	Spot           Fact          // the cloud may take its machines back
-	MaxPods        CloudCount    // pods that one node may run
-	Subnet         string        // id of the subnet of its nodes; empty: not told
-	PodSubnet      string        // id of a subnet that its pods have for themselves; empty: none, or not told
-	MaxSurge       string        // nodes that an upgrade adds: a number or a percentage, as it is set; empty: not told
-	MaxUnavailable string        // nodes that an upgrade may take away: a number or a percentage, as it is set; empty: not told
-	DrainTimeout   time.Duration // how long an upgrade waits for the drain of one node; 0: not told
-	Soak           time.Duration // how long an upgrade waits after each node; 0: not at all, or not told
-	Undrainable    string        // what becomes of a node that cannot be drained, in the cloud's word; empty: not told
-	Zones          []string      // of its machines; empty: none, or not told
+	Count          CloudCount        // machines that it wants
+	Min            CloudCount        // machines that the autoscaler leaves at least
+	Max            CloudCount        // machines to which the autoscaler may go
+	Mode           string            // for whose pods it is, in the cloud's word: "System", "User"; empty: not told
+	Priority       string            // how its machines are paid for, in the cloud's word: "Spot"; empty: not told
+	System         string            // of its machines, in the cloud's word: "Ubuntu"; empty: not told
+	Labels         map[string]string // that the cloud gives its nodes because somebody asked for them
+	Taints         []string          // that the cloud gives its nodes: key=value:effect
+	Size           string            // name of the size of its machines; empty: not told
+	Image          string            // name of the node image that its nodes should have; empty: not told
+	Version        string            // of the kubelets, "1.33.2"; empty: not told
+	Autoscaling    Fact              // the autoscaler changes its count
+	Spot           Fact              // the cloud may take its machines back
+	MaxPods        CloudCount        // pods that one node may run
+	Subnet         string            // id of the subnet of its nodes; empty: not told
+	PodSubnet      string            // id of a subnet that its pods have for themselves; empty: none, or not told
+	MaxSurge       string            // nodes that an upgrade adds: a number or a percentage, as it is set; empty: not told
+	MaxUnavailable string            // nodes that an upgrade may take away: a number or a percentage, as it is set; empty: not told
+	DrainTimeout   time.Duration     // how long an upgrade waits for the drain of one node; 0: not told
+	Soak           time.Duration     // how long an upgrade waits after each node; 0: not at all, or not told
+	Undrainable    string            // what becomes of a node that cannot be drained, in the cloud's word; empty: not told
+	Zones          []string          // of its machines; empty: none, or not told
 }
 
 // CloudSet is a group of like machines, which the cloud keeps at a count.

@@ -6,20 +6,31 @@ import "time"
 // answers.
 type CloudMachine struct {
 	CloudItem
-	Host             string    // name of the machine, which is its node's, in lower case; empty: not told
-	Set              string    // id of the set to which it belongs, in lower case; empty: none, or not told
-	Number           string    // in its set; empty: not told
-	Inside           string    // what inside of the machine answers the cloud, in words: "cloud agent"
-	Answer           string    // what the cloud says of it, in its word: "Not Ready"; empty: not told
-	AnswerAt         string    // name of the field of the cloud's answer that tells it
-	TakenBack        Fact      // the cloud took it back, by its own word
-	Answers          Fact      // it answers; Unknown also for a word that is not known
-	Latest           Fact      // it is as its set wants its machines now
-	Spot             Fact      // the cloud may take it back
-	FailedDisks      []string  // names of disks that were not attached or detached
-	FailedExtensions []string  // names of the cloud's programs inside that failed
-	Created          time.Time // zero: not told
-	ReadInstead      string    // command that shows what the machine printed while it started; empty: none is known
+	Host             string         // name of the machine, which is its node's, in lower case; empty: not told
+	Set              string         // id of the set to which it belongs, in lower case; empty: none, or not told
+	Number           string         // in its set; empty: not told
+	Inside           string         // what inside of the machine answers the cloud, in words: "cloud agent"
+	Answer           string         // what the cloud says of it, in its word: "Not Ready"; empty: not told
+	AnswerAt         string         // name of the field of the cloud's answer that tells it
+	TakenBack        Fact           // the cloud took it back, by its own word
+	Answers          Fact           // it answers; Unknown also for a word that is not known
+	Latest           Fact           // it is as its set wants its machines now
+	Spot             Fact           // the cloud may take it back
+	FailedDisks      []string       // names of disks that were not attached or detached
+	FailedExtensions []string       // names of the cloud's programs inside that failed
+	Extensions       []CloudProgram // the cloud's programs inside, with how each ended; nil: not told
+	Group            string         // of resources in which it lies; empty: not told
+	Size             string         // name of its size; empty: not told
+	Image            string         // from which its system disk was made; empty: not told
+	Zone             string         // empty: none, or not told
+	Created          time.Time      // zero: not told
+	ReadInstead      string         // command that shows what the machine printed while it started; empty: none is known
+}
+
+// CloudProgram is a program of the cloud inside a machine.
+type CloudProgram struct {
+	Name  string `json:"name"`
+	State string `json:"state"` // in the cloud's word: "succeeded"; empty: not told
 }
 
 // CloudSize is a size of machines, as this account may have it.

@@ -35,6 +35,7 @@ const (
 	Mutations         Kind = "mutatingadmissionpolicies"   // and their bindings
 	Endpoints         Kind = "endpointslices"
 	NodeMetrics       Kind = "nodemetrics"
+	PodUses           Kind = "podmetrics"
 )
 
 // What is no object of the API.
@@ -188,6 +189,10 @@ func kinds() []*Row {
 			listOf("usage", func(d *Data) *[]*Usage { return &d.Usage },
 				keeping[Usage]{asRead: true, key: func(u *Usage) []string { return []string{u.Node} }},
 				from(Object{Kind: "NodeMetrics", Names: []string{"nodes.metrics.k8s.io"}, Groups: []string{"metrics.k8s.io"}, ClusterWide: true, Beside: true}, alone(fromNodeUsage)))}},
+		{Kind: PodUses, Word: "pod metrics", Lists: []List{
+			listOf("podusage", func(d *Data) *[]*PodUsage { return &d.PodUsage },
+				keeping[PodUsage]{asRead: true, key: func(u *PodUsage) []string { return []string{u.Namespace, u.Name, u.From} }},
+				from(Object{Kind: "PodMetrics", Names: []string{"pods.metrics.k8s.io"}, Groups: []string{"metrics.k8s.io"}, Beside: true}, alone(fromPodMetrics)))}},
 		{Kind: NodeReports, Word: "reports of nodes", Present: func(d *Data) bool { return len(d.NodeReports) > 0 }, Lists: []List{
 			listOf("nodereports", func(d *Data) *[]*nodereport.Report { return &d.NodeReports },
 				keeping[nodereport.Report]{by: func(r *nodereport.Report) []string { return []string{r.Node, r.Source} }})}},

@@ -190,6 +190,7 @@ type KubeletRefusal struct {
 
 // KubeletStats is the node part of /stats/summary, in bytes and counts. Nil pointers were not reported.
 type KubeletStats struct {
+	CPUUsed         *uint64 `json:"cpuUsed,omitempty"` // nanocores, by the kubelet's own sampling
 	MemoryAvailable *uint64 `json:"memoryAvailable,omitempty"`
 	MemoryWorking   *uint64 `json:"memoryWorking,omitempty"`
 	NodeFS          *FSStat `json:"nodeFs,omitempty"`

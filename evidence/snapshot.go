@@ -28,6 +28,7 @@ type Snapshot struct {
 	reports   map[string][]*nodereport.Report
 	kubelets  map[string]*Kubelet
 	usage     map[string]*Usage
+	podUsage  map[podKey]*PodUsage
 	matches   map[string][]*Match
 	log       activities
 	present   map[Kind]bool // of what is no object of the API
@@ -68,6 +69,7 @@ type Data struct {
 	Endpoints       map[string]int       `json:"endpoints,omitempty"`
 	Kubelets        []*Kubelet           `json:"kubelets,omitempty"`
 	Usage           []*Usage             `json:"usage,omitempty"`
+	PodUsage        []*PodUsage          `json:"podUsage,omitempty"`
 	NodeReports     []*nodereport.Report `json:"nodeReports,omitempty"`
 	CloudResources  []CloudResource      `json:"cloudResources,omitempty"`
 	CloudActivities []*CloudActivity     `json:"cloudActivities,omitempty"`
@@ -136,6 +138,7 @@ func New(data Data) *Snapshot {
 	for _, u := range d.Usage {
 		s.usage[u.Node] = u
 	}
+	s.podUsage = indexPodUsage(d.PodUsage)
 	for _, r := range Kinds() {
 		s.present[r.Kind] = r.Present != nil && r.Present(d)
 	}

@@ -95,7 +95,7 @@ func (c *canary) fly(ctx context.Context) {
 	pod := c.pod("", c.opt.Node, c.checks(peer)...)
 	begin := time.Now()
 	if err := c.create(ctx, pod); err != nil {
-		c.step("canary-placed", c.failed(ctx, err), time.Since(begin), "the pod was not made: "+err.Error())
+		c.step("canary-placed", c.failed(ctx, err), time.Since(begin), "the pod was not created: "+err.Error())
 		return
 	}
 	placed, err := c.wait(ctx, pod.Name, placing, isPlaced)
@@ -121,7 +121,7 @@ func (c *canary) fly(ctx context.Context) {
 	c.report(ctx, pod.Name, "canary-to-peer", "peer", "a pod on "+on.Name+" answered")
 	caller := c.pod("caller", on, check("caller", askPeer, "PEER", started.Status.PodIP, "NAME", pod.Name))
 	if err := c.create(ctx, caller); err != nil {
-		c.unknown("canary-from-peer", "the caller on "+on.Name+" was not made: "+err.Error())
+		c.unknown("canary-from-peer", "the caller on "+on.Name+" was not created: "+err.Error())
 		return
 	}
 	c.report(ctx, caller.Name, "canary-from-peer", "caller", "it answered a pod on "+on.Name)
@@ -144,7 +144,7 @@ func (c *canary) peer(ctx context.Context, on *corev1.Node, alone string) (*core
 	pod := c.pod("peer", on, serve())
 	err := c.create(ctx, pod)
 	if err != nil {
-		return nil, "the peer on " + on.Name + " was not made: " + err.Error()
+		return nil, "the peer on " + on.Name + " was not created: " + err.Error()
 	}
 	started, err := c.wait(ctx, pod.Name, c.opt.Timeout/3, isStarted)
 	if err != nil {
@@ -245,7 +245,7 @@ func (c *canary) remove(ctx context.Context) {
 		c.step("canary-removed", verify.NotClear, time.Since(begin), "still there: "+strings.Join(left, ", "))
 		c.steps[len(c.steps)-1].How = fmt.Sprintf("kubectl delete pod -n %s -l %s; or run verify --canary again", c.opt.Namespace, canaryLabel)
 	case forced > 0:
-		c.step("canary-removed", verify.NotClear, time.Since(begin), fmt.Sprintf("its node did not end %d of them in %s: removed without its word", forced, leaving))
+		c.step("canary-removed", verify.NotClear, time.Since(begin), fmt.Sprintf("its node did not end %d of them in %s: removed without its confirmation", forced, leaving))
 	default:
 		c.step("canary-removed", verify.Clear, time.Since(begin), fmt.Sprintf("all %d pods are gone", len(c.made)))
 	}

@@ -56,7 +56,7 @@ func isPlaced(pod *corev1.Pod) (bool, string, error) {
 			return false, "the scheduler says: " + cond.Message, nil
 		}
 	}
-	return false, "no scheduler has looked at it", nil
+	return false, "no scheduler has tried to place it", nil
 }
 
 // isStarted reports whether every container runs, or has run. An image that cannot be had is not waited for.
@@ -78,7 +78,7 @@ func isStarted(pod *corev1.Pod) (bool, string, error) {
 		text := strings.TrimSuffix(fmt.Sprintf("container %s: %s: %s", s.Name, w.Reason, w.Message), ": ")
 		switch w.Reason {
 		case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull":
-			return false, "", fmt.Errorf("%s; name an image that the node can have with --canary-image", text)
+			return false, "", fmt.Errorf("%s; name an image that the node can pull with --canary-image", text)
 		case "CreateContainerError", "RunContainerError", "CreateContainerConfigError":
 			return false, "", errors.New(text)
 		}
@@ -104,7 +104,7 @@ func (c *canary) report(ctx context.Context, pod, id, container, well string) {
 		if _, waits, err := isStarted(p); err != nil || waits != "" {
 			return false, waits, err
 		}
-		return false, "it has not come to an end", nil
+		return false, "it has not finished", nil
 	})
 	if err != nil {
 		result := c.failed(ctx, err)

@@ -23,12 +23,12 @@ func (d *drainer) cordon(ctx context.Context, name string) error {
 		switch {
 		case !n.Spec.Unschedulable:
 		case old == nil || recordoned(n, old):
-			d.log("cordon", "Node", name, Skipped, "it is closed already, not by a drain of nodetriage; that cordon stays")
+			d.log("cordon", "Node", name, Skipped, "it is already cordoned, not by a drain of nodetriage; that cordon stays")
 			return nil
 		case old.Run == d.run:
 			return nil // an answer was lost
 		case d.alive(old):
-			d.log("cordon", "Node", name, Skipped, fmt.Sprintf("the drain of %s, which runs now, closed it; that cordon stays", old.By))
+			d.log("cordon", "Node", name, Skipped, fmt.Sprintf("the drain of %s, which is running, cordoned it; that cordon stays", old.By))
 			return nil
 		}
 		m, err := d.mark(nil)
@@ -45,7 +45,7 @@ func (d *drainer) cordon(ctx context.Context, name string) error {
 		}
 		why := ""
 		if n.Spec.Unschedulable {
-			why = fmt.Sprintf("taken over from a drain of %s that died", old.By)
+			why = fmt.Sprintf("taken over from a drain of %s that was killed", old.By)
 		}
 		d.log("cordon", "Node", name, Done, why)
 		if !d.opt.DryRun {

@@ -70,8 +70,8 @@ type drainer struct {
 
 // Why a drain ends early.
 var (
-	errTimeout  = errors.New("the time of --timeout is over")
-	errReopened = errors.New("somebody opened the node again")
+	errTimeout  = errors.New("the time limit (--timeout) is over")
+	errReopened = errors.New("somebody uncordoned the node")
 )
 
 // settling is how long putting things back may take when a drain ends.

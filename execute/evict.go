@@ -206,9 +206,9 @@ func (d *drainer) overdue(going []*pod) {
 			continue
 		}
 		p.late = true
-		p.why = fmt.Sprintf("it should be gone since %s; does its node's kubelet run?", now.Sub(p.Deleted).Round(time.Second))
+		p.why = fmt.Sprintf("it should have been gone since %s; does its node's kubelet run?", now.Sub(p.Deleted).Round(time.Second))
 		if len(p.Finalizers) > 0 {
-			p.why = fmt.Sprintf("it should be gone since %s; it has finalizers: %s", now.Sub(p.Deleted).Round(time.Second), strings.Join(p.Finalizers, ", "))
+			p.why = fmt.Sprintf("it should have been gone since %s; it has finalizers: %s", now.Sub(p.Deleted).Round(time.Second), strings.Join(p.Finalizers, ", "))
 		}
 		d.log("gone", "Pod", p.Key(), Waits, p.why)
 	}
@@ -224,7 +224,7 @@ func (d *drainer) leave(result *Result) {
 		}
 		why := p.why
 		if why == "" && (!p.evicted.IsZero() || action == mechanics.AwaitEnd) {
-			why = "it is going"
+			why = "it is terminating"
 		}
 		result.Left = append(result.Left, Left{p.Key(), why})
 	}

@@ -124,7 +124,7 @@ func (d *drainer) withheld(p *pod) string {
 	planned := d.planned[p.Key()]
 	if planned == nil {
 		if !p.Created.Before(d.begun) && mechanics.ToleratesCordon(p.Pod) {
-			return string(drain.ComesBack) + ": it came to the closed node because it tolerates that; evicted, the next one would come"
+			return string(drain.ComesBack) + ": it was scheduled to the cordoned node because it tolerates that; if it is evicted, the next one would be too"
 		}
 		return ""
 	}

@@ -11,10 +11,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/verify"
 )
@@ -56,14 +55,7 @@ func poolNode(name string, ready corev1.ConditionStatus, made time.Time) *eviden
 
 func prove(t *testing.T, w *watched, p *Prover) Proof {
 	t.Helper()
-	known, err := catalog.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := signatures.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	known, set := casetest.Builtin(t)
 	p.Observer, p.Judge = w, verify.Input{Catalog: known, Signatures: set}
 	proof, err := p.Prove(t.Context(), &Pending{Begun: repaired, Done: repaired.Add(30 * time.Second)})
 	if err != nil {

@@ -81,7 +81,7 @@ func Repair(ctx context.Context, p *repair.Plan, opt RepairOptions) (*RepairResu
 func (r *repairer) run(ctx context.Context) error {
 	a := r.opt.Journal.pending()
 	if a != nil && (a.subject != r.plan.Subject || a.change.Verb != r.plan.Action) {
-		return fmt.Errorf("%s %s: %s %s was begun at %s and has not come to its end: take that up first",
+		return fmt.Errorf("%s %s: %s %s was begun at %s and has not finished: resume that first",
 			r.plan.Action, r.plan.Subject, a.change.Verb, a.subject, a.begun.Format(time.RFC3339))
 	}
 	if a != nil {
@@ -111,9 +111,9 @@ func (r *repairer) begin(ctx context.Context) error {
 	again, err := r.opt.Check(ctx)
 	switch {
 	case err != nil:
-		return fmt.Errorf("look once more before the change: %w", err)
+		return fmt.Errorf("check again before the change: %w", err)
 	case again.Verdict != plan.Clear:
-		r.result.Why = "what was looked at just before the change is not clear any more: " + firstRefusal(again)
+		r.result.Why = "the checks just before the change are no longer clear: " + firstRefusal(again)
 		r.tell("check", Failed, r.result.Why)
 		return errRefused
 	case again.Change != r.plan.Change:
@@ -188,7 +188,7 @@ func hint(no *cloud.Refusal) string {
 	case cloud.Missing:
 		return "; it is gone: nodetriage diagnose"
 	case cloud.Forbidden:
-		return "; nodetriage diagnose tells what forbids it"
+		return "; nodetriage diagnose shows what forbids it"
 	}
 	return ""
 }
@@ -264,7 +264,7 @@ func (r *repairer) follow(ctx context.Context, a *attempt) error {
 		wait = min(wait*2, slowestPoll)
 		if !pause(ctx, step) {
 			r.result.Left = true
-			r.result.Why = "the operation goes on in the cloud; run the same command to take it up"
+			r.result.Why = "the operation goes on in the cloud; run the same command to resume it"
 			if err := context.Cause(ctx); errors.Is(err, errTimeout) {
 				r.result.Why = "it is still running after " + r.opt.Timeout.String() + "; " + r.result.Why
 			}

@@ -22,7 +22,7 @@ func Open(ctx context.Context, reader *kube.Reader, writer *kube.Writer, name st
 			why = "it is open"
 			return nil
 		case !whoever && (m == nil || recordoned(n, m)):
-			why = "somebody else closed it, and opens it: --uncordon does it in any case"
+			why = "somebody else cordoned it, and has to uncordon it; --uncordon does it in any case"
 			return nil
 		}
 		steps := []kube.Operation{

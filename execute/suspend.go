@@ -38,7 +38,7 @@ func (d *marker) suspend(ctx context.Context, key string) error {
 				return nil // an answer was lost
 			}
 			if d.alive(old) {
-				d.log("suspend", "PodDisruptionBudget", key, Skipped, fmt.Sprintf("the drain of %s, which runs now, suspended it and will put it back", old.By))
+				d.log("suspend", "PodDisruptionBudget", key, Skipped, fmt.Sprintf("the drain of %s, which is running, suspended it and will restore it", old.By))
 				return nil
 			}
 			m.Before = old.Before // of a drain that died
@@ -79,10 +79,10 @@ func (d *marker) restorePDB(ctx context.Context, namespace, name string, mine fu
 			{Op: "test", Path: "/metadata/resourceVersion", Value: b.ResourceVersion},
 			{Op: "remove", Path: annotation(evidence.MarkSuspend)},
 		}
-		why := "its owner wrote it anew in the meantime"
+		why := "its owner changed it in the meantime"
 		if suspended(b) {
 			if !json.Valid(m.Before) {
-				return fmt.Errorf("restore budget %s: annotation %s does not hold what it was; write it anew from its source", key, evidence.MarkSuspend)
+				return fmt.Errorf("restore budget %s: annotation %s does not hold the original; apply it again from its source", key, evidence.MarkSuspend)
 			}
 			steps = append(steps, kube.Operation{Op: "replace", Path: "/spec", Value: m.Before})
 			why = ""

@@ -33,8 +33,9 @@ END
 mkdir -p "rules/testdata/$file"
 for kind in found clear unknown; do
   cat > "rules/testdata/$file/$kind.txtar" <<END
+Written by hand, FILL IN after what.
+-- case.yaml --
 kind: $kind
-provenance: handwritten, FILL IN after what
 at: 2026-03-01T10:00:00Z
 -- nodes.yaml --
 apiVersion: v1

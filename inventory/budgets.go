@@ -10,7 +10,6 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/triage"
 )
 
 // Budgets are all disruption budgets.
@@ -59,13 +58,8 @@ func NewBudgets(s *evidence.Snapshot, at time.Time, by Filter, order string) (*B
 		if p := crowded[pdb]; p != nil {
 			row.Odd = append(row.Odd, fmt.Sprintf("pod %s has a second budget, and the API server evicts no pod that two budgets hold: leave one of them", p.Name))
 		}
-		if by.Odd && len(row.Odd) == 0 || by.Node != "" && !slices.ContainsFunc(pods[pdb], func(p *evidence.Pod) bool { return p.Node == by.Node }) {
-			continue
-		}
-		if len(row.Odd) > 0 && out.Verdict == triage.Healthy {
-			out.Verdict = triage.Warn
-		}
-		out.Budgets = append(out.Budgets, row)
+		onNode := slices.ContainsFunc(pods[pdb], func(p *evidence.Pod) bool { return p.Node == by.Node })
+		out.Budgets = addRow(&out.Head, out.Budgets, row, row.Odd, by, onNode)
 	}
 	return out, sortBy(out.Budgets, order, budgetColumns)
 }

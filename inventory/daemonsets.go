@@ -8,7 +8,6 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
-	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -55,13 +54,8 @@ func NewDaemonSets(s *evidence.Snapshot, at time.Time, by Filter, order string) 
 			continue
 		}
 		row := b.daemonSet(w, pods[w.Namespace+"/"+w.Name])
-		if by.Odd && len(row.Odd) == 0 || by.Node != "" && !slices.Contains(slices.Concat(row.Missing, row.NotReady, row.Misplaced), by.Node) {
-			continue
-		}
-		if len(row.Odd) > 0 && out.Verdict == triage.Healthy {
-			out.Verdict = triage.Warn
-		}
-		out.DaemonSets = append(out.DaemonSets, row)
+		onNode := slices.Contains(slices.Concat(row.Missing, row.NotReady, row.Misplaced), by.Node)
+		out.DaemonSets = addRow(&out.Head, out.DaemonSets, row, row.Odd, by, onNode)
 	}
 	return out, sortBy(out.DaemonSets, order, daemonColumns)
 }

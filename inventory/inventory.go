@@ -1,5 +1,5 @@
 // Package inventory lists what a cluster has, well or not, with what is odd about each and why: pods that do not run,
-// disruption budgets, DaemonSets. It says what is there; which cause it has is the diagnosis'.
+// disruption budgets, DaemonSets, node pools, what was done in the cloud. It says what is there; which cause it has is the diagnosis'.
 package inventory
 
 import (
@@ -24,6 +24,8 @@ type Head struct {
 	Verdict    triage.Verdict `json:"verdict"` // warning: something is odd; unknown: the evidence does not have these objects
 	// Lacking says what was not read, so that the list is no whole.
 	Lacking []string `json:"lacking"`
+	// Ask are commands whose output, given beside the evidence, would complete it.
+	Ask []string `json:"ask"`
 }
 
 // Filter chooses rows. The zero value chooses all.
@@ -31,6 +33,10 @@ type Filter struct {
 	Namespace string
 	Node      string
 	Odd       bool // only those with something odd
+	Pool      string
+	Status    string        // of operations: how they ended, in the cloud's word
+	Caller    string        // of operations: a part of who asked for them
+	Since     time.Duration // of operations: not older than this; 0: all
 }
 
 // base is what all lists are made with.
@@ -49,7 +55,7 @@ func newBase(s *evidence.Snapshot, at time.Time, by Filter) base {
 
 // head makes the head of a list that rests on these kinds of objects; the first is what it lists.
 func (b base) head(kind string, kinds ...evidence.Kind) Head {
-	h := Head{APIVersion: nodereport.APIVersion, Kind: kind, Source: b.snap.Data().Source.String(), Verdict: triage.Healthy, Lacking: []string{}}
+	h := Head{APIVersion: nodereport.APIVersion, Kind: kind, Source: b.snap.Data().Source.String(), Verdict: triage.Healthy, Lacking: []string{}, Ask: []string{}}
 	if !b.at.IsZero() {
 		h.TakenAt = &b.at
 	}
@@ -65,6 +71,26 @@ func (b base) head(kind string, kinds ...evidence.Kind) Head {
 		}
 	}
 	return h
+}
+
+// addRow appends a row to a list, unless the filter leaves it out; onNode reports whether it concerns the filter's node.
+// One row with something odd makes the verdict of the list a warning.
+func addRow[T any](h *Head, rows []T, row T, odd []string, by Filter, onNode bool) []T {
+	if by.Odd && len(odd) == 0 || by.Node != "" && !onNode {
+		return rows
+	}
+	if len(odd) > 0 && h.Verdict == triage.Healthy {
+		h.Verdict = triage.Warn
+	}
+	return append(rows, row)
+}
+
+// lack notes what was not read, and the command that shows it; it may be empty.
+func (h *Head) lack(what, command string) {
+	h.Lacking = append(h.Lacking, what)
+	if command != "" {
+		h.Ask = append(h.Ask, command)
+	}
 }
 
 // since is a time as lists carry it.

@@ -2,23 +2,21 @@ package inventory_test
 
 import (
 	"bytes"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nodetriage/nodetriage/casetest"
-	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/casetest/snapshots"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/signatures"
 )
 
 // A case is a cluster and what the lists show of it, on a terminal: pods, budgets, daemonsets.
 func TestCases(t *testing.T) {
 	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {
-		s := snapshot(t, c)
+		s := snapshots.Cluster(t, c)
 		style := report.Style{Width: 100, Wide: true}
 		for _, f := range c.Files("cluster.yaml", "at") {
 			by := inventory.Filter{}
@@ -62,24 +60,6 @@ func TestCases(t *testing.T) {
 			c.Want(t, f.Name, got.String())
 		}
 	})
-}
-
-func snapshot(t *testing.T, c *casetest.Case) *evidence.Snapshot {
-	t.Helper()
-	set, err := signatures.Read(os.DirFS(t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := collect.NewBuilder(evidence.Source{Kind: "file", Name: "cluster.yaml"}, set)
-	b.AddStream("cluster.yaml", bytes.NewReader(c.File("cluster.yaml")))
-	if at := c.Text("at"); at != "" {
-		when, err := time.Parse(time.RFC3339, at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.TakenAt = when })
-	}
-	return b.Snapshot()
 }
 
 // Each list says by what it can be sorted, even where it is empty.

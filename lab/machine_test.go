@@ -54,7 +54,7 @@ func TestMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	var last *corev1.Pod
-	eventually(t, 60*time.Second, "the pod is ready", func(ctx context.Context) bool {
+	eventually(t, 3*time.Minute, "the pod is ready", func(ctx context.Context) bool {
 		last, err = client.CoreV1().Pods("default").Get(ctx, "one", metav1.GetOptions{})
 		return err == nil && slices.ContainsFunc(last.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodReady && c.Status == "True" })
 	})

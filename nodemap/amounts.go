@@ -6,6 +6,12 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
+// Who says what is used.
+const (
+	fromMetrics = "metrics API"
+	fromKubelet = "kubelet" // its own summary
+)
+
 // booked is what one pod requests: CPU in millicores, memory in bytes.
 type booked struct{ cpu, memory int64 }
 
@@ -25,7 +31,9 @@ func (b *builder) amounts(out *Node, n *evidence.Node) {
 		out.Memory.Allocatable = number(q.Value())
 	}
 	if u := b.snapshot.Usage(n.Name); u != nil {
-		out.CPU.Used, out.Memory.Used = number(u.CPU), number(u.Memory)
+		out.CPU.Used, out.Memory.Used, out.UsedFrom = number(u.CPU), number(u.Memory), fromMetrics
+	} else if k := b.snapshot.Kubelet(n.Name); k != nil && k.Stats != nil && k.Stats.CPUUsed != nil && k.Stats.MemoryWorking != nil {
+		out.CPU.Used, out.Memory.Used, out.UsedFrom = number(int64(*k.Stats.CPUUsed/1_000_000)), number(int64(*k.Stats.MemoryWorking)), fromKubelet
 	}
 	b.pods(out, n)
 }

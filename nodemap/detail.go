@@ -34,6 +34,7 @@ type Detail struct {
 	Missing    []string            `json:"missing"`   // DaemonSets that run on nearly all nodes of the group and not here
 	Events     []Event             `json:"events"`    // newest first
 	Kubelet    *Kubelet            `json:"kubelet,omitempty"`
+	Machine    *Machine            `json:"machine,omitempty"` // behind it; null: nothing is known of it
 	Group      Peers               `json:"group"`
 	Findings   []triage.Finding    `json:"findings"`
 	Symptoms   []triage.Symptom    `json:"symptoms"`
@@ -47,14 +48,6 @@ type Peers struct {
 	Nodes  int               `json:"nodes"`
 	States map[State]int     `json:"states"`
 	Traits map[string]string `json:"traits"`
-}
-
-// Kubelet is what the kubelet's own endpoints said.
-type Kubelet struct {
-	Healthz string `json:"healthz,omitempty"`
-	Error   string `json:"error,omitempty"` // why there is no answer
-	// Files are its file systems by name, in bytes: nodefs, imagefs.
-	Files map[string]evidence.FSStat `json:"files,omitempty"`
 }
 
 // maxEvents bounds the events of one node and of its pods.
@@ -90,7 +83,7 @@ func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time
 	b.addPods(d, n)
 	d.Residents = b.residents(name)
 	d.Missing = b.missing(n, group)
-	d.Kubelet = kubelet(s.Kubelet(name))
+	d.Kubelet = b.kubelet(name)
 	b.addFindings(d, r)
 	d.Verdict = verdict(d)
 	return d
@@ -118,7 +111,7 @@ func verdict(d *Detail) triage.Verdict {
 
 func (b *builder) group(n *evidence.Node, m *Map) Group {
 	for _, g := range m.Groups {
-		if g.Pool == pool(n) && g.Zone == triage.Zone(n) {
+		if g.Pool == PoolOf(n) && g.Zone == triage.Zone(n) {
 			return g
 		}
 	}
@@ -159,25 +152,6 @@ func (b *builder) addFindings(d *Detail, r *triage.Report) {
 			d.RuledOut = append(d.RuledOut, o)
 		}
 	}
-}
-
-func kubelet(k *evidence.Kubelet) *Kubelet {
-	if k == nil {
-		return nil
-	}
-	out := &Kubelet{Healthz: k.Healthz, Error: k.Error}
-	if k.Stats == nil {
-		return out
-	}
-	for name, fs := range map[string]*evidence.FSStat{"nodefs": k.Stats.NodeFS, "imagefs": k.Stats.ImageFS} {
-		if fs != nil {
-			if out.Files == nil {
-				out.Files = map[string]evidence.FSStat{}
-			}
-			out.Files[name] = *fs
-		}
-	}
-	return out
 }
 
 // Resource is one resource of the node in the words of the API; empty strings are not known.

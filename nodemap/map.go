@@ -251,7 +251,8 @@ func known(t time.Time) *time.Time {
 }
 
 // pool is the node's pool, or its roles where it has none.
-func pool(n *evidence.Node) string {
+// PoolOf is the node's pool: by its label, else by its role; "" if it has neither.
+func PoolOf(n *evidence.Node) string {
 	if p := triage.Pool(n); p != "" {
 		return p
 	}

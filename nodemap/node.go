@@ -48,8 +48,9 @@ type Node struct {
 	// Differs are the traits in which the node is not like most of its group.
 	Differs  map[string]string `json:"differs,omitempty"`
 	Pods     Pods              `json:"pods"`
-	CPU      Amount            `json:"cpu"`    // millicores
-	Memory   Amount            `json:"memory"` // bytes
+	CPU      Amount            `json:"cpu"`                // millicores
+	Memory   Amount            `json:"memory"`             // bytes
+	UsedFrom string            `json:"usedFrom,omitempty"` // who says what is used: metrics API, or kubelet: its own summary; empty: nobody
 	Findings []Found           `json:"findings"`
 	Over     []Past            `json:"over,omitempty"` // what was wrong with it and is not any more
 }
@@ -71,7 +72,7 @@ type Pods struct {
 type Amount struct {
 	Allocatable *int64 `json:"allocatable"`
 	Requested   *int64 `json:"requested"`
-	Used        *int64 `json:"used"` // now, by the metrics API
+	Used        *int64 `json:"used"` // now
 }
 
 // Odd reports whether the node deserves a line even where there is no room for all.
@@ -81,7 +82,7 @@ func (n *Node) Odd() bool {
 
 func (b *builder) node(n *evidence.Node) *Node {
 	out := &Node{
-		Name: n.Name, Pool: pool(n), Zone: triage.Zone(n), Roles: roles(n), Created: known(n.CreationTimestamp.Time),
+		Name: n.Name, Pool: PoolOf(n), Zone: triage.Zone(n), Roles: roles(n), Created: known(n.CreationTimestamp.Time),
 		Traits: triage.Traits(n), Findings: append([]Found{}, b.onNode[n.Name]...), Over: b.over[n.Name],
 	}
 	delete(out.Traits, "pool")

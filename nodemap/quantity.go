@@ -62,14 +62,14 @@ func (b *builder) requested(node string) (corev1.ResourceList, bool) {
 	return sum, true
 }
 
-// used is what is used now, and who says so: the metrics API, else the kubelet's own summary, which has no rate of CPU.
+// used is what is used now, and who says so: the metrics API, else the kubelet's own summary.
 func (b *builder) used(node string, name corev1.ResourceName) (amount, from string) {
 	if u := b.snapshot.Usage(node); u != nil {
 		switch name {
 		case corev1.ResourceCPU:
-			return CPU(u.CPU), "metrics API"
+			return CPU(u.CPU), fromMetrics
 		case corev1.ResourceMemory:
-			return Bytes(u.Memory), "metrics API"
+			return Bytes(u.Memory), fromMetrics
 		}
 	}
 	k := b.snapshot.Kubelet(node)
@@ -77,10 +77,12 @@ func (b *builder) used(node string, name corev1.ResourceName) (amount, from stri
 		return "", ""
 	}
 	switch fs := k.Stats.NodeFS; {
+	case name == corev1.ResourceCPU && k.Stats.CPUUsed != nil:
+		return CPU(int64(*k.Stats.CPUUsed / 1_000_000)), fromKubelet
 	case name == corev1.ResourceMemory && k.Stats.MemoryWorking != nil:
-		return Bytes(int64(*k.Stats.MemoryWorking)), "kubelet"
+		return Bytes(int64(*k.Stats.MemoryWorking)), fromKubelet
 	case name == corev1.ResourceEphemeralStorage && fs != nil && fs.Capacity >= fs.Available:
-		return Bytes(int64(fs.Capacity - fs.Available)), "kubelet"
+		return Bytes(int64(fs.Capacity - fs.Available)), fromKubelet
 	}
 	return "", ""
 }

@@ -20,7 +20,10 @@ type Resident struct {
 	Unreachable string   `json:"unreachable,omitempty"`
 	CPU         string   `json:"cpu,omitempty"` // requested
 	Memory      string   `json:"memory,omitempty"`
-	Volumes     []string `json:"volumes"` // claims, and those whose data stay on the node: claim/data, hostPath/var/lib/x, emptyDir/cache
+	UsedCPU     string   `json:"usedCPU,omitempty"` // now; empty: not known
+	UsedMemory  string   `json:"usedMemory,omitempty"`
+	UsedFrom    string   `json:"usedFrom,omitempty"` // metrics API, or kubelet: its own summary
+	Volumes     []string `json:"volumes"`            // claims, and those whose data stay on the node: claim/data, hostPath/var/lib/x, emptyDir/cache
 }
 
 // residents are all pods on the node that have not ended.
@@ -31,6 +34,12 @@ func (b *builder) residents(node string) []Resident {
 			continue
 		}
 		r := Resident{Pod: b.pod(p), Volumes: volumes(p)}
+		if u := b.snapshot.PodUsage(p.Namespace, p.Name); u != nil {
+			r.UsedCPU, r.UsedMemory, r.UsedFrom = CPU(u.CPU), Bytes(u.Memory), fromMetrics
+			if u.From != "" {
+				r.UsedFrom = u.From
+			}
+		}
 		if p.Spec != nil {
 			r.Priority = p.Spec.Priority
 			r.CPU, r.Memory = CPU(b.booked(p.Spec).cpu), Bytes(b.booked(p.Spec).memory)

@@ -19,7 +19,7 @@ func drawGraph(v *graphView) g.Node {
 		return nil
 	}
 	return g.Group{
-		newline, headline("How it hangs together"),
+		newline, headline("Causes and effects"),
 		paragraph("note", "An arrow leads from a cause to what it brings about. Dashed boxes are symptoms: seen, but never the answer."), newline,
 		drawing(v.Width > mainWidth, v.Width, v.Height, v.Label,
 			g.Raw(arrow), newline, g.Map(v.Edges, drawEdge), g.Map(v.Boxes, drawBox)), newline,

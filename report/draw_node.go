@@ -10,7 +10,7 @@ func drawNode(v *nodeView) g.Node {
 	return g.Group{
 		newline, drawNodeHead(v), newline,
 		drawFound(v.Findings),
-		drawConditions(v.Conditions), drawTaints(v.Taints), drawResources(v.Resources), drawPods(v),
+		drawConditions(v.Conditions), drawTaints(v.Taints), drawResources(v.Resources), drawPods(v), g.Map(v.Tables, drawGrid),
 		drawTimeline(v.Timeline), drawEvents(v.Events),
 		drawSymptoms(v.Symptoms), drawOver(v.restView), drawRest(v.restView), newline,
 	}
@@ -64,7 +64,7 @@ func drawPods(v *nodeView) g.Node {
 		list,
 		paragraph("dim", v.PodsLeft),
 		g.If(v.Missing != "", paragraph("bad", "Missing, although its group has them: "+v.Missing)),
-		g.If(v.System != "", paragraph("", "DaemonSets and system pods that are well: "+v.System)),
+		g.If(v.System != "", paragraph("", "Healthy DaemonSets and system pods: "+v.System)),
 	})
 }
 

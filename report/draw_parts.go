@@ -45,14 +45,14 @@ func drawFinding(v *findingView) g.Node {
 	}
 	return g.Group{
 		nested,
-		g.If(v.LikelyOn != "", h.P(g.Text("Likely on "+v.LikelyOn+": they fell together, and nobody looked into them."))),
+		g.If(v.LikelyOn != "", h.P(g.Text("Likely on "+v.LikelyOn+": they failed together, and were not examined one by one."))),
 		drawEvidence(v.Evidence),
 		paragraph("dim", v.EvidenceLeft), newline,
 		h.Div(h.Class("columns"), newline,
 			h.Div(drawRemedies(v.Remedies), newline), newline,
 			h.Div(drawCautions(v.Cautions), drawConfirm(v), drawVerify(v.Verify), newline), newline,
 		),
-		g.If(v.Meaning != nil, more(g.Text("What this cause is, and how it differs from its neighbours"), v.Meaning)), newline,
+		g.If(v.Meaning != nil, more(g.Text("What this cause is, and how it differs from similar ones"), v.Meaning)), newline,
 	}
 }
 

@@ -200,7 +200,7 @@ func (p *forecastPage) workloads() {
 func workloadSays(f *simulate.Forecast, w simulate.WorkloadFate) string {
 	out := fmt.Sprintf("%d of %s hit, %d ready elsewhere", w.Hit, wording.Count(max(w.Wanted, w.Hit), "pod"), w.Elsewhere)
 	if w.Outage {
-		out += ", NOTHING left that serves"
+		out += ", NO ready pod left"
 	}
 	switch {
 	case w.RestoredAt != nil:

@@ -142,7 +142,7 @@ func TestUpgrade(t *testing.T) {
 		return plan.Interval{From: time.Duration(from) * time.Minute, To: time.Duration(to) * time.Minute}
 	}
 	held := upgrade.StuckPod{Namespace: "shop", Name: "db-0", Blockers: []drain.Blocker{{Kind: drain.Budget, Name: "shop/db",
-		Detail: "the budget wants 1 of 1 pods healthy (minAvailable 1), so it never lets one go", Unblock: []string{}}}}
+		Detail: "the budget wants 1 of 1 pods healthy (minAvailable 1), so it never allows an eviction", Unblock: []string{}}}}
 	u := &upgrade.Plan{
 		Pool: "np1", Verdict: plan.Blocked, Duration: minutes(46, 90), Moves: 5,
 		Settings: upgrade.Settings{Style: upgrade.AKS, Surge: 2, DrainTimeout: 30 * time.Minute, Undrainable: upgrade.Quarantine, NodeStart: minutes(1, 10)},
@@ -152,7 +152,7 @@ func TestUpgrade(t *testing.T) {
 			{Nodes: []string{"np1-2"}, Begin: minutes(31, 42), End: minutes(33, 56), Moves: 2},
 			{Nodes: []string{"np1-new-1"}, Begin: minutes(33, 56), End: minutes(46, 90)},
 		},
-		Stuck: []upgrade.Stuck{{Node: "np1-1", At: minutes(31, 40), Certain: true, Done: 1, Then: "the node stays closed, in quarantine", Pods: []upgrade.StuckPod{held}}},
+		Stuck: []upgrade.Stuck{{Node: "np1-1", At: minutes(31, 40), Certain: true, Done: 1, Then: "the node stays cordoned, in quarantine", Pods: []upgrade.StuckPod{held}}},
 		First: &upgrade.Change{Why: "pod shop/db-0 on node np1-1: its budget never lets it go", Harm: "two pods run at once",
 			Commands: []string{"kubectl get pdb -n shop db -o yaml > db.yaml", "kubectl scale -n shop statefulset/db --replicas=2"}},
 		Peak:        upgrade.Peak{Pods: 1, At: minutes(2, 12), Some: []string{"deployment shop/web"}, Says: "0/4 nodes are available: 4 Insufficient cpu."},

@@ -207,7 +207,7 @@ func bars(f *simulate.Forecast, p simulate.PodFate, from, to time.Duration) []st
 	case simulate.PowerOff, simulate.Reboot:
 		class, says = "bad", "off, still gets traffic"
 	case simulate.AlreadyDown, simulate.KubeletStop, simulate.Partition:
-		class, says = "warn", "not heard of"
+		class, says = "warn", "no heartbeat"
 	}
 	turn := func(s *simulate.Span, nextClass, next string) {
 		if s == nil || time.Duration(s.From) < at {

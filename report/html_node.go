@@ -52,6 +52,7 @@ type nodeView struct {
 	Pods                    []podView
 	PodsLeft                string
 	Missing, System         string
+	Tables                  []grid // of labels, of all pods
 	Timeline                *timelineView
 	Events                  []eventView
 	restView
@@ -94,9 +95,26 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 		v.Notes = append(v.Notes, "Unlike most of its group: "+traits(n.Differs))
 	}
 	if d.Kubelet != nil {
-		v.Notes = append(v.Notes, "Kubelet: "+kubeletSays(d.Kubelet))
+		v.Notes = append(v.Notes, "Kubelet: "+kubeletSays(d.Kubelet, d.At))
+		if says := disksSay(d.Kubelet.Disks, true); says != "" {
+			v.Notes = append(v.Notes, "Disks: "+says)
+		}
+	}
+	if m := d.Machine; m != nil {
+		v.Notes = append(v.Notes, "Machine: "+joined("; ", machineSays(m), machineStands(m, d.At, true)))
+		v.Notes = append(v.Notes, m.Odd...)
 	}
 	v.lists(p)
+	if len(d.Labels) > 0 {
+		t := grid{title: "Labels", names: []string{"Label", "Value", "What it says"}}
+		for _, l := range d.Labels {
+			t.rows = append(t.rows, gridRow{cells: []string{l.Key, l.Value, l.Says}})
+		}
+		v.Tables = append(v.Tables, t)
+	}
+	if len(d.Residents) > 0 {
+		v.Tables = append(v.Tables, residentGrid(d))
+	}
 	if in.Timeline != nil {
 		v.Timeline = newTimelineView(cleaned(in.Timeline))
 	}

@@ -94,7 +94,7 @@ func newTimelineView(t *timeline.Timeline) *timelineView {
 	v.rows(t)
 	var left []string
 	if t.Left > 0 {
-		left = append(left, wording.Count(t.Left, "more place")+" where nothing bad happened, or for which there is no room")
+		left = append(left, wording.Count(t.Left, "more place")+" where nothing bad happened, or for which there is no space")
 	}
 	if t.Earlier > 0 {
 		left = append(left, wording.Count(t.Earlier, "thing")+" before "+wording.Instant(t.From))

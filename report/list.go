@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -12,15 +13,26 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// listRows is how many rows of a table one screen shows.
-const listRows = 25
+// How much of a list one screen shows; the wide form shows all.
+const (
+	listRows   = 25 // of one table, where it is the only one
+	screenRows = 50 // of all tables together, the same of each
+	leastRows  = 3  // of one table
+	listTables = 12
+)
 
 // list is an inventory as every form for people shows it.
 type list struct {
 	head   inventory.Head
 	says   string // what there is, in one sentence
+	notes  []string
+	facts  []fact // about the one thing that was asked for
+	narrow string // flags that leave less of a long list
 	tables []grid
 }
+
+// fact is what something is, by name.
+type fact struct{ name, says string }
 
 // grid is rows of the same columns, with what is odd about each below it.
 type grid struct {
@@ -30,6 +42,7 @@ type grid struct {
 	wide  int // so many columns at the end are for the wide form alone
 	most  int // rows that one screen shows; 0: listRows
 	rows  []gridRow
+	alike []gridRow // shorter, for one screen: each stands for several rows; nil: rows are short enough
 }
 
 type gridRow struct {
@@ -46,14 +59,56 @@ func (l list) writeText(w io.Writer, style Style) error {
 	}
 	s.line("%s  %s", style.verdict(l.head.Verdict), wrapFrom(rest, len(l.head.Verdict)+2, style.width(), margin))
 	s.line("%s%s", margin, wrap(l.says, style.width(), margin))
-	for _, t := range l.tables {
+	for _, text := range l.notes {
+		s.line("%s%s", margin, wrap(text, style.width(), margin))
+	}
+	for i, f := range l.facts {
+		if i == 0 {
+			s.line("")
+		}
+		s.labelled(f.name, f.says)
+	}
+	tables := l.tables
+	if !style.Wide {
+		tables = fewRows(tables)
+	}
+	for _, t := range tables {
 		s.grid(t)
+	}
+	if n := len(l.tables) - len(tables); n > 0 {
+		s.line("")
+		s.more(n, margin, "group", "groups")
+	}
+	if l.narrow != "" && s.shortened {
+		s.line("\n%s", wrap("For less: "+l.narrow, style.width(), margin))
 	}
 	for _, text := range l.head.Lacking {
 		s.line("\n%s", wrap("Not a whole list: "+text, style.width(), margin))
 	}
+	if len(l.head.Ask) > 0 {
+		s.line("\n%s", wrap("For the rest, save what these print and give it with -f as well:", style.width(), margin))
+		for _, command := range l.head.Ask {
+			s.line("%s%s", margin, style.paint(bold, command))
+		}
+	}
 	_, err := io.WriteString(w, s.String())
 	return err
+}
+
+// fewRows leaves of each table as many rows as fit on one screen together.
+func fewRows(tables []grid) []grid {
+	rows := 0
+	for _, t := range tables {
+		rows += min(len(t.rows), listRows)
+	}
+	if rows <= screenRows {
+		return tables
+	}
+	out := slices.Clone(tables[:min(len(tables), listTables)])
+	for i := range out {
+		out[i].most = min(cmp.Or(out[i].most, listRows), max(leastRows, screenRows/len(out)))
+	}
+	return out
 }
 
 func (s *screen) grid(t grid) {
@@ -68,24 +123,29 @@ func (s *screen) grid(t grid) {
 	if !s.style.Wide {
 		shown -= t.wide
 	}
-	limit := s.limit(cmp.Or(t.most, listRows), len(t.rows))
-	widths := s.widths(t, shown, limit)
+	rows := t.rows
+	if t.alike != nil && !s.style.Wide {
+		rows = t.alike
+	}
+	limit := s.limit(cmp.Or(t.most, listRows), len(rows))
+	s.shortened = s.shortened || limit < len(rows) || len(rows) < len(t.rows)
+	widths := s.widths(t.names, rows[:limit], shown)
 	s.line("%s", s.style.paint(dim, margin+cells(t.names, widths)))
-	for _, r := range t.rows[:limit] {
+	for _, r := range rows[:limit] {
 		s.line("%s%s", margin, cells(r.cells, widths))
 		for _, o := range r.odd {
 			s.line("%s%s", margin+"  ", s.style.paint(yellow, wrap(o, s.style.width(), margin+"    ")))
 		}
 	}
-	s.more(len(t.rows)-limit, margin, "", "")
+	s.more(len(rows)-limit, margin, "", "")
 }
 
 // widths fits the columns into the width: what is too wide is taken from the widest.
-func (s *screen) widths(t grid, shown, limit int) []int {
+func (s *screen) widths(names []string, rows []gridRow, shown int) []int {
 	out := make([]int, shown)
 	for i := range out {
-		out[i] = columns(t.names[i])
-		for _, r := range t.rows[:limit] {
+		out[i] = columns(names[i])
+		for _, r := range rows {
 			out[i] = max(out[i], columns(r.cells[i]))
 		}
 	}
@@ -128,6 +188,15 @@ func (l list) writeMarkdown(w io.Writer) error {
 		about += ", as of " + wording.Instant(*l.head.TakenAt)
 	}
 	m.line("\n%s", about)
+	for _, text := range l.notes {
+		m.line("\n%s", mdText(text))
+	}
+	for i, f := range l.facts {
+		if i == 0 {
+			m.line("")
+		}
+		m.line("- %s: %s", mdText(f.name), mdText(f.says))
+	}
 	for _, t := range l.tables {
 		if t.title != "" {
 			m.line("\n### %s", mdText(t.title))
@@ -155,6 +224,9 @@ func (l list) writeMarkdown(w io.Writer) error {
 	}
 	for _, text := range l.head.Lacking {
 		m.line("\nNot a whole list: %s", mdText(text))
+	}
+	for _, command := range l.head.Ask {
+		m.line("\nWhat it prints completes the list: %s", mdCode(command))
 	}
 	_, err := io.WriteString(w, m.String())
 	return err

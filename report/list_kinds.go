@@ -20,23 +20,15 @@ func Pods(w io.Writer, p *inventory.Pods, style Style) error {
 // PodsMarkdown writes them for a ticket.
 func PodsMarkdown(w io.Writer, p *inventory.Pods) error { return podList(cleaned(p)).writeMarkdown(w) }
 
+// PodsHTML writes them as one self-contained page.
+func PodsHTML(w io.Writer, p *inventory.Pods, version string) error {
+	return podList(cleaned(p)).writeHTML(w, "pods", version)
+}
+
 func podList(p *inventory.Pods) list {
-	l := list{head: p.Head}
+	l := list{head: p.Head, narrow: "-n NAMESPACE, --node NODE, --not-running; -o wide lists each pod"}
 	for _, g := range p.Groups {
-		t := grid{title: fmt.Sprintf("%d  %s", g.Count, g.Reason), names: []string{"POD", "OWNER", "NODE", "STATUS", "AGE", "RESTARTS"}, wide: 1}
-		if g.Acts != "" {
-			t.says = "acts: " + g.Acts
-		}
-		said := ""
-		for _, pod := range g.Pods {
-			r := gridRow{cells: []string{pod.Namespace + "/" + pod.Name, dash(pod.Owner), dash(pod.Node), pod.Status, ageOf(pod.Since, p.TakenAt), strconv.Itoa(pod.Restarts)}}
-			if pod.Says != "" && pod.Says != said { // many pods of a group say the same
-				r.odd = []string{pod.Says}
-				said = pod.Says
-			}
-			t.rows = append(t.rows, r)
-		}
-		l.tables = append(l.tables, t)
+		l.tables = append(l.tables, podGrid(g, len(p.Groups) > 1 && p.Total > screenRows, p.TakenAt))
 	}
 	switch {
 	case p.Verdict == triage.Unclear && p.Total == 0:
@@ -66,6 +58,11 @@ func BudgetsMarkdown(w io.Writer, b *inventory.Budgets) error {
 	return budgetList(cleaned(b)).writeMarkdown(w)
 }
 
+// BudgetsHTML writes them as one self-contained page.
+func BudgetsHTML(w io.Writer, b *inventory.Budgets, version string) error {
+	return budgetList(cleaned(b)).writeHTML(w, "disruption budgets", version)
+}
+
 func budgetList(b *inventory.Budgets) list {
 	t := grid{names: []string{"BUDGET", "WANTS", "HEALTHY", "KEEPS", "ALLOWED", "PODS", "HOLDS DRAIN OF", "SELECTOR"}, wide: 1}
 	for _, x := range b.Budgets {
@@ -77,7 +74,7 @@ func budgetList(b *inventory.Budgets) list {
 			odd: x.Odd,
 		})
 	}
-	return list{head: b.Head, says: found(b.Head, t, "budget"), tables: withRows(t)}
+	return list{head: b.Head, says: found(b.Head, t, "budget"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --odd"}
 }
 
 // DaemonSets writes the DaemonSets for a terminal.
@@ -88,6 +85,11 @@ func DaemonSets(w io.Writer, d *inventory.DaemonSets, style Style) error {
 // DaemonSetsMarkdown writes them for a ticket.
 func DaemonSetsMarkdown(w io.Writer, d *inventory.DaemonSets) error {
 	return daemonSetList(cleaned(d)).writeMarkdown(w)
+}
+
+// DaemonSetsHTML writes them as one self-contained page.
+func DaemonSetsHTML(w io.Writer, d *inventory.DaemonSets, version string) error {
+	return daemonSetList(cleaned(d)).writeHTML(w, "DaemonSets", version)
 }
 
 func daemonSetList(d *inventory.DaemonSets) list {
@@ -101,7 +103,7 @@ func daemonSetList(d *inventory.DaemonSets) list {
 			odd: x.Odd,
 		})
 	}
-	return list{head: d.Head, says: found(d.Head, t, "DaemonSet"), tables: withRows(t)}
+	return list{head: d.Head, says: found(d.Head, t, "DaemonSet"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --odd"}
 }
 
 func withRows(t grid) []grid {

@@ -223,6 +223,9 @@ func (p *mapPage) foot() {
 	if len(gaps) > 0 {
 		p.line("\n%s", wrap(wording.Count(len(gaps), "thing")+" could not be checked: nodetriage diagnose lists them", p.style.width(), margin))
 	}
+	if says := mapUse(p.m); says != "" {
+		p.line("\n%s", wrap(says, p.style.width(), margin))
+	}
 	if p.m.Nodes > 0 {
 		p.line("\nOne node in detail: nodetriage nodes NODE")
 	}

@@ -136,3 +136,20 @@ func foundSays(list []nodemap.Found) string {
 		return out
 	}), ", ")
 }
+
+// mapUse says who says what the nodes use, where that is not simply the metrics API.
+func mapUse(m *nodemap.Map) string {
+	from := map[string]int{}
+	for _, g := range m.Groups {
+		for _, n := range g.Nodes {
+			from[n.UsedFrom]++
+		}
+	}
+	switch known := from["kubelet"]; {
+	case m.Nodes == 0 || from["metrics API"] > 0:
+		return ""
+	case known > 0:
+		return fmt.Sprintf("Use is the kubelets' own, of %d of %s; the metrics API has none: %s", known, wording.Count(m.Nodes, "node"), noMetrics)
+	}
+	return ""
+}

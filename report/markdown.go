@@ -73,7 +73,7 @@ func (m *markdown) finding(f triage.Finding, r *triage.Report) {
 		m.line("\n%s.", mdText(strings.TrimSuffix(f.Summary, ".")))
 	}
 	if who := subjects(f.LikelyOn, 6); who != "" {
-		m.line("\nLikely on %s: they fell together, and nobody looked into them.", mdText(who))
+		m.line("\nLikely on %s: they failed together, and were not examined one by one.", mdText(who))
 	}
 	if len(f.Explains) > 0 {
 		m.line("\nIt explains %s.", strings.Join(apply(explainsSays(f, r), mdText), ", "))

@@ -69,8 +69,12 @@ func (p *nodePage) head() {
 		p.labelled("Cordon", cordonSays(n.Cordon, p.d.At))
 	}
 	if k := p.d.Kubelet; k != nil {
-		p.labelled("Kubelet", kubeletSays(k))
+		p.labelled("Kubelet", kubeletSays(k, p.d.At))
+		if says := disksSay(k.Disks, p.style.Wide); says != "" {
+			p.labelled("Disks", says)
+		}
 	}
+	p.machine()
 	if several := faultCount(p.d.Faults); several != "" {
 		p.labelled("Faults", several)
 	}
@@ -116,23 +120,6 @@ func (p *nodePage) heartbeat() string {
 		return sinceShort(n.Heartbeat, p.d.At) + " ago, overdue"
 	}
 	return sinceShort(n.Heartbeat, p.d.At) + " ago, in time"
-}
-
-func kubeletSays(k *nodemap.Kubelet) string {
-	out := "healthz " + k.Healthz
-	if k.Healthz == "" {
-		out = "no answer: " + k.Error
-	}
-	for _, name := range sortedKeys(k.Files) {
-		fs := k.Files[name]
-		if fs.Capacity > 0 {
-			out += fmt.Sprintf("; %s %s free of %s", name, nodemap.Bytes(int64(fs.Available)), nodemap.Bytes(int64(fs.Capacity)))
-		}
-		if fs.Inodes > 0 {
-			out += fmt.Sprintf(", %d%% of inodes free", fs.InodesFree*100/fs.Inodes)
-		}
-	}
-	return out
 }
 
 func (p *nodePage) findings() {
@@ -267,11 +254,30 @@ func (p *nodePage) resources() {
 		}
 	}
 	if len(kept) > 0 {
-		p.paragraph("kept by the kubelet, not for pods: " + strings.Join(kept, "; "))
+		p.paragraph("reserved, not for pods: " + strings.Join(kept, "; "))
 	}
-	if p.d.Resources[0].UsedFrom != "metrics API" {
-		p.paragraph("use comes from the metrics API, and it was not there or not read: kubectl get apiservice v1beta1.metrics.k8s.io; metrics-server provides it")
+	from := p.d.Resources[0].UsedFrom
+	p.paragraph(useSays(from))
+	if from == "" {
+		p.command(installMetrics)
 	}
+}
+
+// How to get what nodes and pods use.
+const (
+	noMetrics      = "kubectl get apiservice v1beta1.metrics.k8s.io shows whether it is served; metrics-server provides it"
+	installMetrics = "kubectl apply -f https://github.com/kubernetes-sigs/metrics-server/releases/latest/download/components.yaml"
+)
+
+// useSays is who says what is used, or how to find out.
+func useSays(from string) string {
+	switch from {
+	case "metrics API":
+		return "use is that of the metrics API"
+	case "kubelet":
+		return "use is the kubelet's own summary; the metrics API has none of this node"
+	}
+	return "use is not known: the metrics API was not there or not read; " + noMetrics
 }
 
 // labels are listed in the wide form alone.

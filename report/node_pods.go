@@ -13,7 +13,7 @@ func (p *nodePage) pods() {
 	if len(p.d.Pods) == 0 {
 		return
 	}
-	p.section(fmt.Sprintf("Pods that are not well: %d", len(p.d.Pods)))
+	p.section(fmt.Sprintf("Unhealthy pods: %d", len(p.d.Pods)))
 	p.podList(p.d.Pods)
 }
 
@@ -106,18 +106,24 @@ func (p *nodePage) residents() {
 	if len(p.d.Residents) == 0 {
 		return
 	}
-	t := grid{names: []string{"POD", "OWNER", "UNREACHABLE", "CPU", "MEMORY", "AGE", "NOT READY", "PRIORITY", "RESTARTS", "VOLUMES"}, wide: 4}
-	for _, r := range p.d.Residents {
+	t := residentGrid(p.d)
+	t.most = screenResidents
+	p.grid(t)
+}
+
+// residentGrid are all pods on the node as a table.
+func residentGrid(d *nodemap.Detail) grid {
+	t := grid{names: []string{"POD", "OWNER", "UNREACHABLE", "CPU", "MEMORY", "AGE", "USED CPU", "USED MEMORY", "NOT READY", "PRIORITY", "RESTARTS", "VOLUMES"}, wide: 6}
+	for _, r := range d.Residents {
 		priority := "-"
 		if r.Priority != nil {
 			priority = strconv.Itoa(int(*r.Priority))
 		}
 		t.rows = append(t.rows, gridRow{cells: []string{
-			r.Namespace + "/" + r.Name, dash(r.Owner), dash(r.Unreachable), dash(r.CPU), dash(r.Memory), dash(sinceShort(r.Created, p.d.At)),
-			dash(r.NotReady), priority, strconv.Itoa(r.Restarts), dash(strings.Join(r.Volumes, ", ")),
+			r.Namespace + "/" + r.Name, dash(r.Owner), dash(r.Unreachable), dash(r.CPU), dash(r.Memory), dash(sinceShort(r.Created, d.At)),
+			dash(r.UsedCPU), dash(r.UsedMemory), dash(r.NotReady), priority, strconv.Itoa(r.Restarts), dash(strings.Join(r.Volumes, ", ")),
 		}})
 	}
 	t.title = fmt.Sprintf("All pods on it: %d; UNREACHABLE is how long each stays when the node is lost", len(t.rows))
-	t.most = screenResidents
-	p.grid(t)
+	return t
 }

@@ -148,7 +148,7 @@ func Repaired(w io.Writer, e RepairEnd, style Style) error {
 	word, text := states[i].word, e.Why
 	switch {
 	case e.Verified:
-		text = strings.TrimSuffix("verify is clear: the change is done, and what must hold, holds; "+e.Why, "; ")
+		text = strings.TrimSuffix("verify is clear: the change is done and confirmed; "+e.Why, "; ")
 	case e.Verdict != "":
 		text = fmt.Sprintf("the change is done, and verify is %s: %s", words(e.Verdict), e.Why)
 	}

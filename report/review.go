@@ -29,11 +29,11 @@ func Review(w io.Writer, r *review.Review, style Style) error {
 	}
 	switch {
 	case r.Verdict == review.Unknown && len(r.Passed)+len(r.Weaknesses) == 0:
-		p.line("\nNothing could be looked at.")
+		p.line("\nNothing could be checked.")
 	case r.Verdict == review.Unknown:
-		p.line("\n%s", wrap("Nothing grave was found in what was read, and too little was read to say that nothing is.", style.width(), ""))
+		p.line("\n%s", wrap("Nothing serious was found in what was read, but too little was read to say that there is nothing.", style.width(), ""))
 	case r.Verdict == review.Clear:
-		p.line("\n%s", wrap("Nothing that was looked at would make trouble when a node goes.", style.width(), ""))
+		p.line("\n%s", wrap("Nothing that was checked would cause trouble when a node goes.", style.width(), ""))
 	}
 	for i, x := range r.Weaknesses {
 		p.line("\n%-2d %s", i+1, style.paint(bold, wrap(x.Title, style.width(), margin)))
@@ -79,7 +79,7 @@ func reviewWord(r *review.Review, style Style) string {
 // lookedAt says how much the verdict rests on.
 func lookedAt(r *review.Review) string {
 	l := r.Looked
-	out := fmt.Sprintf("looked at %s, %s and %s: ", wording.Count(l.Nodes, "node"), wording.Count(l.Pods, "pod"), wording.Count(l.Budgets, "budget"))
+	out := fmt.Sprintf("checked %s, %s and %s: ", wording.Count(l.Nodes, "node"), wording.Count(l.Pods, "pod"), wording.Count(l.Budgets, "budget"))
 	if n := len(r.Weaknesses); n > 0 {
 		out += fmt.Sprintf("%s found something, %d nothing", wording.Count(n, "check"), len(r.Passed))
 	} else {

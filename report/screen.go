@@ -17,7 +17,8 @@ const (
 // screen collects a terminal page.
 type screen struct {
 	strings.Builder
-	style Style
+	style     Style
+	shortened bool // a table was not shown whole
 }
 
 func (s *screen) line(format string, args ...any) { fmt.Fprintf(s, format+"\n", args...) }

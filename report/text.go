@@ -75,9 +75,9 @@ func verdictSays(r *triage.Report) string {
 	switch r.Verdict {
 	case triage.Healthy:
 		if len(r.Waiting) > 0 {
-			return "Nothing is broken in what was looked at, and pods wait for a node."
+			return "Nothing is broken in what was checked, and pods wait for a node."
 		}
-		return "Nothing is broken in what was looked at."
+		return "Nothing is broken in what was checked."
 	case triage.Unclear:
 		return "Not enough to tell: nothing in this evidence names a cause."
 	}
@@ -98,7 +98,7 @@ func cohortSays(c triage.Cohort) string {
 		}
 	}
 	if len(c.Nodes) == 1 {
-		return "What sets " + c.Nodes[0] + " apart from its healthy twins: " + strings.Join(shared, ", ") + "."
+		return "What sets " + c.Nodes[0] + " apart from healthy nodes like it: " + strings.Join(shared, ", ") + "."
 	}
 	out := fmt.Sprintf("%d nodes failed together", len(c.Nodes))
 	if c.Since != nil {

@@ -26,7 +26,7 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 		t.labelled("Summary", f.Summary)
 	}
 	if who := subjects(f.LikelyOn, 3); who != "" {
-		t.labelled("Likely on", who+" (fell together, nobody looked into them)")
+		t.labelled("Likely on", who+" (failed together, not examined one by one)")
 	}
 	t.evidence(f.Evidence)
 	if len(f.Explains) > 0 {

@@ -31,7 +31,7 @@ func Upgrade(w io.Writer, u *upgrade.Plan, style Style) error {
 	p.steps(u)
 	p.needs(u)
 	p.list("Side effects", u.SideEffects, screenEffects)
-	p.list("Taken for granted", u.Assumptions, screenTaken)
+	p.list("Assumptions", u.Assumptions, screenTaken)
 	if len(u.NotChecked) > 0 {
 		p.section("Not checked")
 		for _, n := range alike(u.NotChecked) {
@@ -86,7 +86,7 @@ func outcomeSays(u *upgrade.Plan) string {
 func stuckSays(s upgrade.Stuck) string {
 	when := "after " + span(s.At)
 	if !s.Certain {
-		when += ", if pods take long or come to run there"
+		when += ", if pods take long or are scheduled there"
 	}
 	return when
 }
@@ -138,7 +138,7 @@ func (p *upgradePage) first(u *upgrade.Plan) {
 func (p *upgradePage) losses(u *upgrade.Plan) {
 	names := apply(u.Left, func(h upgrade.Homeless) string { return h.Workload + ": " + h.Says })
 	p.list("Left without a place", names, screenLosses)
-	p.list("Lost: nobody makes these pods again", u.Lost, screenLosses)
+	p.list("Lost: no controller recreates these pods", u.Lost, screenLosses)
 	p.list("Ended against their budgets", u.Forced, screenLosses)
 	if u.Peak.Pods > 0 {
 		p.section("Worst moment")

@@ -1,7 +1,6 @@
 package rules_test
 
 import (
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,35 +10,26 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
-	"sigs.k8s.io/yaml"
-
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules"
-	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-var update = flag.Bool("update", false, "write what the rules say into the cases")
-
-// A case is rules/testdata/<file of the rule>/<name>.txtar: a head in YAML, evidence as files, and in the
-// file "want" what the rule said of it, reviewed by a person:
+// A case of a rule is rules/testdata/<file of the rule>/<name>.txtar. Its case.yaml:
 //
-//	kind: found            # found, clear (looked and well) or unknown (could not tell)
-//	provenance: recorded, captured or handwritten, and after what
+//	kind: found                # found, clear (looked and well) or unknown (could not tell)
 //	at: 2026-03-01T10:00:00Z   # optional: the time of the evidence
 //	complete: [nodes, pods]    # optional: kinds that were read as a whole
 //	node: w1                   # optional: the evidence was gathered for this node alone
 //
 // kubelets.yaml holds a list of evidence.Kubelet; every other file is read as diagnose would.
-type head struct {
-	Kind       string          `json:"kind"`
-	Provenance string          `json:"provenance"`
-	At         time.Time       `json:"at"`
-	Complete   []evidence.Kind `json:"complete"`
-	Node       string          `json:"node"`
+type caseFile struct {
+	Kind     string          `json:"kind"`
+	At       time.Time       `json:"at"`
+	Complete []evidence.Kind `json:"complete"`
+	Node     string          `json:"node"`
 }
 
 func TestRules(t *testing.T) {
@@ -47,38 +37,23 @@ func TestRules(t *testing.T) {
 	for _, r := range rules.All() {
 		t.Run(r.ID, func(t *testing.T) {
 			t.Parallel()
-			files, err := filepath.Glob(filepath.Join("testdata", file(r), "*.txtar"))
-			if err != nil {
-				t.Fatal(err)
-			}
 			kinds := map[string]bool{}
-			for _, path := range files {
-				t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-					archive, err := txtar.ParseFile(path)
-					if err != nil {
-						t.Fatal(err)
-					}
-					var h head
-					if err := yaml.UnmarshalStrict(archive.Comment, &h); err != nil {
-						t.Fatalf("read head: %v", err)
-					}
-					if h.Provenance == "" {
-						t.Error("provenance is missing: say whether the evidence was recorded, captured or handwritten, and after what")
-					}
-					kinds[h.Kind] = true
-					in := in
-					in.Snapshot = snapshot(t, archive, &h)
-					o := triage.Apply(in, r)
-					if !fits(&o, h.Kind) {
-						t.Errorf("the case is of kind %q, but the rule says otherwise:\n%s", h.Kind, print(&o))
-					}
-					compare(t, path, archive, print(&o))
-					in.Snapshot = declared(in.Snapshot, r)
-					if without := triage.Apply(in, r); print(&without) != print(&o) {
-						t.Errorf("the rule reads more than it declares: with nothing but %v it says\n%s", slices.Concat(r.Needs, r.NeedsOne, r.Reads), print(&without))
-					}
-				})
-			}
+			casetest.Run(t, filepath.Join("testdata", file(r), "*.txtar"), func(t *testing.T, c *casetest.Case) {
+				var f caseFile
+				c.YAML(t, "case.yaml", &f)
+				kinds[f.Kind] = true
+				in := in
+				in.Snapshot = snapshot(t, c, &f)
+				o := triage.Apply(in, r)
+				if !fits(&o, f.Kind) {
+					t.Errorf("the case is of kind %q, but the rule says otherwise:\n%s", f.Kind, print(&o))
+				}
+				c.Want(t, "want", print(&o))
+				in.Snapshot = declared(in.Snapshot, r)
+				if without := triage.Apply(in, r); print(&without) != print(&o) {
+					t.Errorf("the rule reads more than it declares: with nothing but %v it says\n%s", slices.Concat(r.Needs, r.NeedsOne, r.Reads), print(&without))
+				}
+			})
 			for _, kind := range []string{"found", "clear", "unknown"} {
 				if !kinds[kind] {
 					t.Errorf("no case of kind %s in testdata/%s", kind, file(r))
@@ -104,33 +79,22 @@ func fits(o *triage.Outcome, kind string) bool {
 
 func knowledge(t testing.TB) triage.Input {
 	t.Helper()
-	cat, err := catalog.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := signatures.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat, set := casetest.Builtin(t)
 	return triage.Input{Catalog: cat, Signatures: set, Rules: rules.All()}
 }
 
-func snapshot(t *testing.T, archive *txtar.Archive, h *head) *evidence.Snapshot {
+func snapshot(t *testing.T, c *casetest.Case, h *caseFile) *evidence.Snapshot {
 	t.Helper()
 	b := collect.NewBuilder(evidence.Source{Kind: "case", Node: h.Node}, knowledge(t).Signatures)
 	b.TakenAt(h.At)
-	for _, f := range archive.Files {
-		switch f.Name {
-		case "want":
-		case "kubelets.yaml":
-			var list []*evidence.Kubelet
-			if err := yaml.UnmarshalStrict(f.Data, &list); err != nil {
-				t.Fatalf("read kubelets.yaml: %v", err)
-			}
-			b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Kubelets = append(d.Kubelets, list...) })
-		default:
+	for _, f := range c.Files("case.yaml", "want") {
+		if f.Name != "kubelets.yaml" {
 			b.AddStream(f.Name, strings.NewReader(string(f.Data)))
+			continue
 		}
+		var list []*evidence.Kubelet
+		c.YAML(t, f.Name, &list)
+		b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Kubelets = append(d.Kubelets, list...) })
 	}
 	for _, k := range h.Complete {
 		b.Cover(k, evidence.Complete)
@@ -179,25 +143,6 @@ func print(o *triage.Outcome) string {
 		fmt.Fprintf(&out, "not checked: %s: %s; %s\n", u.What, u.Why, u.How)
 	}
 	return out.String()
-}
-
-func compare(t *testing.T, path string, archive *txtar.Archive, got string) {
-	t.Helper()
-	i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
-	if i < 0 {
-		archive.Files = append(archive.Files, txtar.File{Name: "want"})
-		i = len(archive.Files) - 1
-	}
-	if *update {
-		archive.Files[i].Data = []byte(got)
-		if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if want := string(archive.Files[i].Data); got != want {
-		t.Errorf("the rule says\n%s\nwant\n%s", got, want)
-	}
 }
 
 // file is the name of a rule's file, in one of the folders, and of the folder of its cases.

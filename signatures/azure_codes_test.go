@@ -9,6 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/signatures"
 )
@@ -57,14 +58,7 @@ func TestAzureCodes(t *testing.T) {
 // A code that many errors share proves nothing alone, one that wraps others names no cause, and one that is not known says
 // nothing at all, in whichever form it comes.
 func TestAzureCodesAlone(t *testing.T) {
-	cat, err := catalog.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := signatures.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat, set := casetest.Builtin(t)
 	want := reference(t)
 	for list, most := range map[string]string{"ambiguous": "likely", "wrappers": "symptom", "invented": "nothing"} {
 		if len(want[list]) < 8 {

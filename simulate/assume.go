@@ -33,13 +33,13 @@ func (sim *simulation) assumptions() []string {
 		case z.stopped() && z.awaitingTaint > 0:
 			text := z.mechanism()
 			if n := z.taintedBeforeStop(sim.set.race); n > 0 {
-				text += fmt.Sprintf("; up to %d of the nodes may get the taint before that, and nobody knows which", n)
+				text += fmt.Sprintf("; up to %d of the nodes may get the taint before that; which ones is not known", n)
 			}
 			say("%s", text)
 		}
 	}
 	if sim.silent() && sim.sc.ManagerRestart == nil {
-		say("kube-controller-manager runs on: a restart of it starts all timers anew")
+		say("kube-controller-manager keeps running: a restart would restart all timers")
 		if sim.set.rate > 0 {
 			say("its caches keep up: when they do not, a node misses its turn and gets its taint a turn (%s) later", turnPeriod(sim.set.rate).Round(time.Second))
 		}
@@ -47,7 +47,7 @@ func (sim *simulation) assumptions() []string {
 	if sim.sc.ManagerRestart != nil {
 		begin, least := sim.outage(extremes{})
 		_, most := sim.outage(extremes{late: true})
-		say("no controller acts from %s until another manager leads, %s to %s later; then all timers start anew", begin, least-begin, most-begin)
+		say("no controller acts from %s until another manager leads, %s to %s later; then all timers start again", begin, least-begin, most-begin)
 	}
 	if sim.sc.Event == AlreadyDown && sim.zero.Equal(sim.at) {
 		say("the evidence does not tell when the node went down: times count from when it was taken")
@@ -61,13 +61,13 @@ func (sim *simulation) assumptions() []string {
 		say("no MutatingAdmissionPolicy changes new pods: those of the cluster could not be read")
 	}
 	if n := sim.withoutSpec(); n > 0 {
-		say("the tolerations of %d pods are not in the evidence: they are taken for the default (300 s; without end for DaemonSets)", n)
+		say("the tolerations of %d pods are not in the evidence: they are taken for the default (300 s; without a time limit for DaemonSets)", n)
 	}
 	if sim.unreadWorkloads() {
 		say("not all controllers are in the evidence: what it lacks is taken to want its pods back")
 	}
 	if sim.snap.Covers(evidence.Pods) == evidence.NotRead {
-		say("the evidence has no pods: only the node's own story is told")
+		say("the evidence has no pods: only what happens to the node itself is forecast")
 	}
 	say("a new pod also needs the time to pull its image and to start")
 	return out
@@ -147,11 +147,11 @@ func (sim *simulation) never(f *Forecast) []string {
 	if len(either) > 0 {
 		leave = ", if they leave"
 	}
-	say(either, "stay where they are, shown as Running, if the cluster has no other node that works: %s")
-	say(stuck, "Terminating for ever"+leave+": %s")
-	say(waiting, "no new pod can run in the place of"+leave+": %s")
-	say(kept, "stay where they are, shown as Running: %s")
-	say(lost, "nobody makes another one of"+leave+": %s")
+	say(either, "stay on the node, shown as Running, if the cluster has no other node that works: %s")
+	say(stuck, "stuck in Terminating"+leave+": %s")
+	say(waiting, "no new pod can replace"+leave+": %s")
+	say(kept, "stay on the node, shown as Running: %s")
+	say(lost, "no controller recreates"+leave+": %s")
 	return out
 }
 

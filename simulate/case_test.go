@@ -3,17 +3,15 @@ package simulate_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
 	"sigs.k8s.io/yaml"
 
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/placement"
@@ -21,59 +19,30 @@ import (
 	"github.com/nodetriage/nodetriage/simulate"
 )
 
-var update = flag.Bool("update", false, "rewrite what the cases want")
-
 // caseFile is case.yaml of a case. Its other files are want, and objects that replace those of
 // testdata/cluster.yaml, or join them.
 type caseFile struct {
 	simulate.Scenario
-	Why        string // what the case shows
-	Provenance string // handwritten, recorded
-	Alone      bool   // without testdata/cluster.yaml
-	Server     string // version
-	Taken      time.Time
-	Back       string
-	Restart    string // of the controller manager
-	Taint      string
-	Shown      evidence.Coverage // of nodes; default: complete
+	Alone   bool   // without testdata/cluster.yaml
+	Server  string // version
+	Taken   time.Time
+	Back    string
+	Restart string // of the controller manager
+	Taint   string
+	Shown   evidence.Coverage // of nodes; default: complete
 }
 
-func readCase(t testing.TB, path string) (*txtar.Archive, caseFile, *evidence.Snapshot) {
+func readCase(t testing.TB, file *casetest.Case) (caseFile, *evidence.Snapshot) {
 	t.Helper()
-	archive, err := txtar.ParseFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	c := caseFile{Server: "v1.36.3", Shown: evidence.Complete, Taken: time.Date(2026, 11, 21, 10, 0, 1, 0, time.UTC)}
+	file.YAML(t, "case.yaml", &c)
 	var objects []string
-	for _, f := range archive.Files {
-		switch {
-		case f.Name == "case.yaml":
-			if err := yaml.UnmarshalStrict(f.Data, &c); err != nil {
-				t.Fatalf("%s: %v", path, err)
-			}
-		case strings.HasSuffix(f.Name, ".yaml"):
-			objects = append(objects, string(f.Data))
-		}
+	for _, f := range file.Files("case.yaml", "want") {
+		objects = append(objects, string(f.Data))
 	}
-	if c.Why == "" || c.Provenance != "handwritten" && c.Provenance != "recorded" {
-		t.Errorf("%s: say why the case is there, and its provenance", path)
-	}
-	if c.Back != "" {
-		d, err := time.ParseDuration(c.Back)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.BackAfter = &d
-	}
-	if c.Restart != "" {
-		d, err := time.ParseDuration(c.Restart)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.ManagerRestart = &d
-	}
+	c.BackAfter, c.ManagerRestart = duration(t, c.Back), duration(t, c.Restart)
 	if c.Taint != "" {
+		var err error
 		if c.Scenario.Taint, err = simulate.ParseTaint(c.Taint); err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +54,20 @@ func readCase(t testing.TB, path string) (*txtar.Archive, caseFile, *evidence.Sn
 		}
 		objects = append([]string{string(shared)}, objects...)
 	}
-	return archive, c, snapshot(t, strings.Join(objects, "\n---\n"), c)
+	return c, snapshot(t, strings.Join(objects, "\n---\n"), c)
+}
+
+// duration reads a duration of a case; nil where it has none.
+func duration(t testing.TB, text string) *time.Duration {
+	t.Helper()
+	if text == "" {
+		return nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &d
 }
 
 // snapshot reads objects; of two with one name the later counts.
@@ -142,37 +124,16 @@ func snapshot(t testing.TB, text string, c caseFile) *evidence.Snapshot {
 
 // TestCases compares the forecast of each case, in short, with what it wants.
 func TestCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
-	for _, path := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, c, s := readCase(t, path)
-			got := ""
-			if f, err := simulate.New(s, c.Scenario); err != nil {
-				got = "error: " + err.Error() + "\n"
-			} else {
-				got = brief(f)
-				checkProperties(t, s, c.Scenario, f)
-			}
-			for i, f := range archive.Files {
-				if f.Name != "want" {
-					continue
-				}
-				if *update {
-					archive.Files[i].Data = []byte(got)
-					if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				} else if !bytes.Equal(f.Data, []byte(got)) {
-					t.Errorf("got\n%s\nwant\n%s", got, f.Data)
-				}
-				return
-			}
-			t.Error("the case wants nothing")
-		})
-	}
+	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, file *casetest.Case) {
+		c, s := readCase(t, file)
+		f, err := simulate.New(s, c.Scenario)
+		if err != nil {
+			file.Want(t, "want", "error: "+err.Error()+"\n")
+			return
+		}
+		checkProperties(t, s, c.Scenario, f)
+		file.Want(t, "want", brief(f))
+	})
 }
 
 // brief is a forecast as a case writes it down.

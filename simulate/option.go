@@ -26,15 +26,15 @@ var choices = []choice{
 		if stateful == 0 {
 			return nil
 		}
-		return []string{"changes nothing for a StatefulSet: its pod stays Terminating until the kubelet answers"}
+		return []string{"has no effect for a StatefulSet: its pod stays Terminating until the kubelet answers"}
 	}},
 	{"out-of-service", "Mark the node as out of service", func(sim *simulation, m *simNode) { m.outOfService = sim.now }, nothing, nodeCommands("kubectl taint node %s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"), func(sim *simulation, stateful int) []string {
 		out := []string{"only when the machine is certainly off: volumes are detached at once, without a check"}
 		out = append(out, sim.secondCopyDanger(stateful)...)
-		return append(out, "removes all pods without a toleration, those of DaemonSets too; take the taint away by hand once the node is back")
+		return append(out, "removes all pods without a toleration, those of DaemonSets too; remove the taint by hand once the node is back")
 	}},
 	{"force-delete", "Delete the pods by force", func(*simulation, *simNode) {}, forceDelete, deleteCommands(" --force --grace-period=0"), func(sim *simulation, stateful int) []string {
-		out := []string{"removes the objects only: containers that still run go on running, unknown to the cluster"}
+		out := []string{"removes the objects only: containers that still run keep running, unknown to the cluster"}
 		return append(out, sim.secondCopyDanger(stateful)...)
 	}},
 	{"delete-node", "Delete the Node object", func(sim *simulation, m *simNode) { m.deleted = sim.now }, nothing, nodeCommands("kubectl delete node %s"), func(sim *simulation, stateful int) []string {

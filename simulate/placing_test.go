@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/placement/scheduler"
@@ -66,7 +67,7 @@ func TestWaitsAmongOthers(t *testing.T) {
 		"one that is of more rank": {0, 1, false, placement.Unknown},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, c, s := readCase(t, "testdata/reboot-400.txtar")
+			c, s := readCase(t, casetest.Open(t, "testdata/reboot-400.txtar"))
 			c.Board = roomAfter(len(replacements(t, s, c.Scenario).Pods) + x.room)
 			rival := &evidence.Pod{Namespace: "web", Name: "rival", Phase: corev1.PodPending, Spec: &corev1.PodSpec{Priority: &x.priority}}
 			if x.gated {
@@ -109,7 +110,7 @@ func replacements(t *testing.T, s *evidence.Snapshot, sc simulate.Scenario) *sim
 
 // A pod that finds no room while its node is away waits for that node, and starts when it is back.
 func TestWaitsForTheNode(t *testing.T) {
-	_, c, s := readCase(t, "testdata/reboot-400.txtar")
+	c, s := readCase(t, casetest.Open(t, "testdata/reboot-400.txtar"))
 	c.Board = roomAfter(-1)
 	f, err := simulate.New(s, c.Scenario)
 	if err != nil {

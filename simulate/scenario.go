@@ -66,7 +66,7 @@ func (s *Scenario) Check() error {
 	case s.Event != AlreadyDown && !slices.Contains(Events, s.Event):
 		return fmt.Errorf("predict event %q: use one of %s", s.Event, eventNames())
 	case s.Event == Reboot && s.BackAfter == nil:
-		return fmt.Errorf("predict a reboot: say when the node is back (--back-after 200s)")
+		return fmt.Errorf("predict a reboot: add when the node is back (--back-after 200s)")
 	case s.BackAfter != nil && *s.BackAfter < 0:
 		return fmt.Errorf("predict a return after %s: use a duration that is not negative", *s.BackAfter)
 	case s.BackAfter != nil && !s.silences() && s.Event != AlreadyDown:

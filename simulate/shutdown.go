@@ -74,7 +74,7 @@ func (sim *simulation) shutdownAssumptions() []string {
 		out = append(out, "the kubelet has a shutdownGracePeriod, which by default is 0: then a shutdown is a power-off")
 	}
 	if len(short) > 0 {
-		out = append(out, "pods end within what the kubelet grants, which is less than they may take: "+firstNames(short)+"; what has not ended then is killed, and the end of the last ones may stay unsaid")
+		out = append(out, "pods end within what the kubelet grants, which is less than they may need: "+firstNames(short)+"; what has not ended then is killed, and the end of the last ones may not be reported")
 	}
 	return out
 }

@@ -6,13 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/simulate"
 )
 
 // What the kubelet is known to grant bounds the end of its pods, and is no assumption then.
 func TestShutdownPeriods(t *testing.T) {
-	_, c, s := readCase(t, "testdata/shutdown-critical.txtar")
+	c, s := readCase(t, casetest.Open(t, "testdata/shutdown-critical.txtar"))
 	for _, x := range []struct {
 		all, last    string
 		others, late time.Duration // when the pods have ended, and that which the system needs
@@ -54,7 +55,7 @@ func TestShutdownPeriods(t *testing.T) {
 // With shutdownGracePeriodByPodPriority each pod ends with its group, after the groups below it; a group without pods takes
 // no time, and a pod takes no longer than it wants.
 func TestShutdownByPriority(t *testing.T) {
-	_, c, s := readCase(t, "testdata/shutdown-critical.txtar") // the pods are of no priority, 30 s; proxy of 2000001000, 10 s
+	c, s := readCase(t, casetest.Open(t, "testdata/shutdown-critical.txtar")) // the pods are of no priority, 30 s; proxy of 2000001000, 10 s
 	for _, x := range []struct {
 		groups       []string // priority and seconds
 		gate         string
@@ -62,7 +63,7 @@ func TestShutdownByPriority(t *testing.T) {
 		says         string
 	}{
 		{[]string{"100000", "10", "0", "180", "10000", "120"}, "", 32 * time.Second, 44 * time.Second, ""},
-		{[]string{"0", "20", "2000000000", "4"}, "", 22 * time.Second, 28 * time.Second, "less than they may take: "},
+		{[]string{"0", "20", "2000000000", "4"}, "", 22 * time.Second, 28 * time.Second, "less than they may need: "},
 		{[]string{"1000", "40"}, "true", 32 * time.Second, 12 * time.Second, ""},                                              // all are in the one group
 		{[]string{"2000001000", "5", "2000000000", "40"}, "", 32 * time.Second, 39 * time.Second, "web/proxy-w1 (5s of 10s)"}, // the lowest takes what is below it
 		{[]string{"0", "20"}, "false", 0, 0, "of w1 has no shutdownGracePeriod"},

@@ -88,7 +88,7 @@ func newSimulation(s *evidence.Snapshot, sc *Scenario) (*simulation, error) {
 		isDown := down(s, n, sim.at)
 		switch {
 		case sc.Event == AlreadyDown && !isDown:
-			return nil, fmt.Errorf("predict node %s: it is not down%s; say what happens to it with --event (%s)", n.Name, lastSign(s, n, sim.at), eventNames())
+			return nil, fmt.Errorf("predict node %s: it is not down%s; name the event with --event (%s)", n.Name, lastSign(s, n, sim.at), eventNames())
 		case sc.silences() && isDown:
 			return nil, fmt.Errorf("predict %s of node %s: it is down already; leave --event out to see what comes next", sc.Event, n.Name)
 		}

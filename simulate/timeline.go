@@ -50,7 +50,7 @@ func (t *timelineWriter) node(m *simNode, n *nodeBounds) {
 	if n.unready.seen {
 		why := "node lifecycle controller: no heartbeat for the grace period; it looks every 5 s"
 		if m.silent == never {
-			why = "its kubelet says so"
+			why = "its kubelet reports it"
 		}
 		pods := "its pods stop being ready and leave the Services"
 		if m.silent == never {
@@ -59,7 +59,7 @@ func (t *timelineWriter) node(m *simNode, n *nodeBounds) {
 		t.add(m.subject(), n.unready, fmt.Sprintf("Ready=%s, taint %s:NoSchedule; %s", m.readyKind(), m.key(), pods), why)
 		t.daemonSets(m, n.unready)
 	} else if m.silent != never && m.back != never {
-		t.add(m.subject(), bounds{from: m.back, to: m.back, seen: true}, "speaks again before anybody noticed its silence",
+		t.add(m.subject(), bounds{from: m.back, to: m.back, seen: true}, "reports again before its silence is detected",
 			"the grace period has not passed")
 	}
 	z := t.sim.zones[zoneKey(m.node)]
@@ -70,7 +70,7 @@ func (t *timelineWriter) node(m *simNode, n *nodeBounds) {
 	t.add(m.subject(), n.evicts, fmt.Sprintf("taint %s:NoExecute: the timers of its pods start", m.key()), why)
 	if m.back != never {
 		if n.unready.seen {
-			t.add(m.subject(), bounds{from: m.back, to: m.back, seen: true}, "its kubelet speaks again", "the scenario")
+			t.add(m.subject(), bounds{from: m.back, to: m.back, seen: true}, "its kubelet reports again", "the scenario")
 		}
 		t.add(m.subject(), n.ready, "Ready", "its kubelet and runtime are up")
 		t.add(m.subject(), n.freed, "the taint is gone: timers that have not ended are cancelled", "node lifecycle controller, every 5 s")
@@ -111,20 +111,20 @@ func (t *timelineWriter) event(m *simNode) {
 		if m.silent == never {
 			return
 		}
-		t.add(m.subject(), bounds{from: m.silent, to: m.silent, seen: true}, "last sign of life; Services go on sending traffic to its pods until it counts as lost", "lease and node status")
+		t.add(m.subject(), bounds{from: m.silent, to: m.silent, seen: true}, "last heartbeat; Services keep sending traffic to its pods until it counts as lost", "lease and node status")
 		return
 	case PowerOff, Reboot:
-		what = "off: its containers end, and Services go on sending traffic to them"
+		what = "off: its containers end, and Services keep sending traffic to them"
 	case KubeletStop:
-		what = "kubelet silent; its containers go on running and serving"
+		what = "kubelet silent; its containers keep running and serving"
 	case Partition:
-		what = "cut off from the API server; its containers go on running, and who reaches them is served"
+		what = "cut off from the API server; its containers keep running and serve whoever can reach them"
 	case Delete:
 		what = "Node object deleted; a kubelet that runs on does not register again until it is restarted"
 	case OutOfService:
 		what = "taint " + corev1.TaintNodeOutOfService + "=nodeshutdown:NoExecute: pods that do not tolerate it are deleted at once"
 	case Shutdown:
-		what = "shuts down: its kubelet says that it is not ready, ends the pods within their grace periods, and is silent"
+		what = "shuts down: its kubelet reports not ready, ends the pods within their grace periods, and stops reporting"
 	case DeletePods:
 		what, why = "its pods are deleted", mechanisms[byUser]
 	case ForceDelete:
@@ -146,7 +146,7 @@ func (t *timelineWriter) daemonSets(m *simNode, when bounds) {
 	}
 	if len(names) > 0 {
 		slices.Sort(names)
-		t.add(m.subject(), when, fmt.Sprintf("DaemonSets %s: one desired pod less, one misscheduled more; their pods stay", strings.Join(slices.Compact(names), ", ")),
+		t.add(m.subject(), when, fmt.Sprintf("DaemonSets %s: one desired pod less, one more misscheduled; their pods stay", strings.Join(slices.Compact(names), ", ")),
 			"they do not tolerate "+taint.Key+":NoSchedule")
 	}
 }

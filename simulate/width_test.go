@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/simulate"
 )
 
@@ -93,33 +94,26 @@ var widths = map[string]wide{
 
 // No interval is wider than the mechanisms leave open that it goes through; and no sum is more generous than a second.
 func TestWidths(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
 	widest := map[string]time.Duration{} // by case or event, and sum
-	for _, path := range files {
-		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
-		t.Run(name, func(t *testing.T) {
-			_, c, s := readCase(t, path)
-			f, err := simulate.New(s, c.Scenario)
-			if err != nil {
-				return // a case of bad usage
-			}
-			of := name
-			if _, own := widths[of]; !own {
-				of = string(c.Event)
-			}
-			w, known := widths[of]
-			if !known && len(f.Pods) > 0 && c.Event != simulate.Taint {
-				t.Fatalf("nothing says how wide its intervals may be (%s)", c.Event)
-			}
-			checkWidths(t, f, w, func(what, sum string, got time.Duration) {
-				key := of + " " + what + " " + sum
-				widest[key] = max(widest[key], got)
-			})
+	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, file *casetest.Case) {
+		c, s := readCase(t, file)
+		f, err := simulate.New(s, c.Scenario)
+		if err != nil {
+			return // a case of bad usage
+		}
+		of := strings.TrimSuffix(filepath.Base(file.Path), ".txtar")
+		if _, own := widths[of]; !own {
+			of = string(c.Event)
+		}
+		w, known := widths[of]
+		if !known && len(f.Pods) > 0 && c.Event != simulate.Taint {
+			t.Fatalf("nothing says how wide its intervals may be (%s)", c.Event)
+		}
+		checkWidths(t, f, w, func(what, sum string, got time.Duration) {
+			key := of + " " + what + " " + sum
+			widest[key] = max(widest[key], got)
 		})
-	}
+	})
 	for of, w := range widths {
 		for what, sum := range map[string]string{"unready": w.unready, "ready": w.ready, "taint": w.taint, "deleted": w.deleted, "gone": w.gone, "replaced": w.replaced, "job": w.job, "static": w.static} {
 			if got, seen := widest[of+" "+what+" "+sum]; seen && total(t, sum)-got > time.Second {

@@ -65,7 +65,7 @@ func (sim *simulation) because(p *evidence.Pod, m *simNode, k *podBounds) []stri
 	case missing && sim.restUnknown(p):
 		say("only if the cluster has other nodes that work: else %s", cutOff)
 	case missing:
-		say("it is close: with other timing it is not deleted at all")
+		say("it is a close race: with slightly other timing it is not deleted at all")
 	}
 	if !k.deleted.seen {
 		sim.whyKept(p, m, say)
@@ -77,7 +77,7 @@ func (sim *simulation) because(p *evidence.Pod, m *simNode, k *podBounds) []stri
 			}
 		}
 		if p.Mirror {
-			say("it is a static pod: its containers run as long as its kubelet does, and it shows itself again when that registers")
+			say("it is a static pod: its containers run as long as its kubelet does, and the kubelet registers it again when it comes back")
 		}
 		sim.whyStuck(p, m, k, say)
 	}
@@ -96,15 +96,15 @@ func (sim *simulation) whyKept(p *evidence.Pod, m *simNode, say func(string, ...
 	}
 	switch {
 	case m.back == never && m.silent == never && !m.unready.known && !m.shutdown:
-		say("nothing that happens to the node makes it leave")
+		say("nothing that happens to the node removes it")
 	case forever(m.key()):
-		say("it tolerates %s without an end: nothing deletes it%s", m.key(), sim.shown(m))
+		say("it tolerates %s without a time limit: nothing deletes it%s", m.key(), sim.shown(m))
 	case m.back != never:
-		say("the node is back before its toleration ends: it stays, and nothing is scheduled anew")
+		say("the node is back before its toleration ends: it stays, and nothing is rescheduled")
 	case z.stopped() && !m.tainted.known:
 		say("%s", z.mechanism())
 		if n := z.taintedBeforeStop(sim.set.race); n > 0 {
-			say("up to %d of these nodes may be tainted before that takes effect, and nobody knows which", n)
+			say("up to %d of these nodes may be tainted before that takes effect; which ones is not known", n)
 		}
 	}
 }
@@ -151,7 +151,7 @@ func (sim *simulation) volumeEffects(p *evidence.Pod, m *simNode, k *podBounds) 
 		}
 	}
 	if v := volumeNames(list, local); v != "" {
-		out = append(out, "its volume "+v+" is on a disk of "+m.name+": a new pod runs nowhere else")
+		out = append(out, "its volume "+v+" is on a disk of "+m.name+": a new pod cannot run anywhere else")
 	}
 	if v := volumeNames(list, unread); v != "" {
 		out = append(out, "the evidence lacks the volume behind "+v+": when it can be attached elsewhere is not known")
@@ -166,13 +166,13 @@ func (sim *simulation) replacementMessage(p *evidence.Pod, m *simNode, k *podBou
 	var out []string
 	switch r := mechanics.Replaces(p); {
 	case k.kind == Waits && mechanics.Foreign(p):
-		out = append(out, "whether a controller of kind "+p.Owner.Kind+" makes it again is not known here; "+p.Owner.Kind+" "+p.Owner.Name+" tells")
+		out = append(out, "whether a controller of kind "+p.Owner.Kind+" recreates it is not known; "+p.Owner.Kind+" "+p.Owner.Name+" tells")
 	case k.kind == Waits && r == mechanics.WhenGone && !k.gone.seen:
 		out = append(out, "a StatefulSet makes no second "+p.Name+" while the object of the first is there")
 	case k.kind == Waits && r == mechanics.WhenGone:
 		out = append(out, "the StatefulSet waits for its pods with lower numbers (OrderedReady)")
 	case k.kind == Waits && r == mechanics.OnSameNode:
-		out = append(out, "it comes again on "+m.name+" once that is Ready and has no taint that it does not tolerate")
+		out = append(out, "it is recreated on "+m.name+" once that is Ready and has no taint that it does not tolerate")
 	case k.kind == Created && r == mechanics.OnSameNode && slices.Equal(k.deletedBy, []cause{byTaint}) && m.back == never:
 		out = append(out, "its DaemonSet does not ask for how long it tolerates the taint: the new pod is evicted too, again and again until the taint is gone")
 	case k.kind == Waits:
@@ -180,7 +180,7 @@ func (sim *simulation) replacementMessage(p *evidence.Pod, m *simNode, k *podBou
 	case k.kind == None && k.deleted.seen && r == mechanics.WhenFailed && !p.Finished():
 		out = append(out, "the Job has used up its backoffLimit and fails")
 	case k.kind == None && k.deleted.seen && p.Owner == (evidence.Owner{}) && !p.Finished():
-		out = append(out, "it has no controller: nobody makes another one")
+		out = append(out, "it has no controller that would recreate it")
 	case k.kind == Created && !k.starts.seen:
 		out = append(out, "it is created but cannot start: its volume is attached to "+m.name)
 	}

@@ -143,7 +143,7 @@ func (z *zone) taintedBeforeStop(race bool) int {
 }
 
 // cutOff is what the controller does when no zone has a ready node left.
-const cutOff = "the controller takes itself for the one that is cut off and evicts nothing"
+const cutOff = "the controller assumes that it is cut off itself and evicts nothing"
 
 // mechanism says how nodes of the zone are tainted.
 func (z *zone) mechanism() string {
@@ -162,7 +162,7 @@ func (z *zone) mechanism() string {
 	case z.state == partial:
 		return count + ": " + z.flags.pace(z.flags.slowRate)
 	case z.awaitingTaint > 1:
-		return fmt.Sprintf("%s and zone; %d wait in %s, in an order that nobody knows", z.flags.pace(z.flags.rate), z.awaitingTaint, what)
+		return fmt.Sprintf("%s and zone; %d wait in %s, in an unknown order", z.flags.pace(z.flags.rate), z.awaitingTaint, what)
 	case z.state == full:
 		return count + ": " + z.flags.pace(z.flags.rate) + fmt.Sprintf(", at times only after the first %g s", 1/z.flags.rate)
 	}

@@ -75,6 +75,11 @@ func became(f *Finding, subject evidence.Subject, after *Report, reread Reread) 
 			return Gone, r.Because
 		}
 	}
+	for _, o := range after.Over {
+		if o.Cause == f.Cause && o.Subject == subject {
+			return Gone, o.EndedBy
+		}
+	}
 	if reread == nil || len(f.Rules) == 0 {
 		return Unseen, "nothing rules it out"
 	}

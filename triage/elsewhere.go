@@ -6,9 +6,31 @@ import "slices"
 // sources, and the evidence is of several nodes. One of several nodes explains nothing that may be of any of them.
 func (g *graph) elsewhere(root, st *statement) bool {
 	nameless := st.place.anywhere && (st.subject.IsZero() || st.subject.Kind == "Pod")
-	return nameless && root.subject.Kind == "Node" && g.severalNodes() && !slices.ContainsFunc(root.sources(), func(source string) bool {
-		return slices.Contains(st.sources(), source)
-	})
+	return nameless && root.subject.Kind == "Node" && g.severalNodes() && !g.shareSource(root, st)
+}
+
+// shareSource reports whether two statements rest on one file or object.
+func (g *graph) shareSource(a, b *statement) bool {
+	return slices.ContainsFunc(a.sources(), func(source string) bool { return slices.Contains(b.sources(), source) })
+}
+
+// guessed reports whether a cause on a node would explain another, of which no node is known, only by way of a third of
+// which the evidence says nothing, and nothing else ties the two: a stuck kernel may stop etcd, and without etcd no request
+// for a certificate is approved, but nobody said that etcd stopped.
+func (g *graph) guessed(root, st *statement) bool {
+	if !st.place.anywhere || root.subject.Kind != "Node" || g.shareSource(root, st) || g.in.Catalog.Role(st.id) != "" {
+		return false
+	}
+	seen := map[string]bool{}
+	var reaches func(id string) bool
+	reaches = func(id string) bool {
+		seen[id] = true
+		return slices.ContainsFunc(g.in.Catalog.Cause(id).Explains, func(next string) bool {
+			found := len(g.byID[next]) > 0 && g.in.Catalog.Cause(next) != nil
+			return next == st.id || found && !seen[next] && reaches(next)
+		})
+	}
+	return !reaches(root.id)
 }
 
 // severalNodes reports whether the evidence names more than one node.

@@ -54,7 +54,7 @@ func (g *graph) link(root *statement, effects []*statement) {
 		if g.waitedBefore(root, st) {
 			continue
 		}
-		if st.cause != nil && (!demotes(root.score, st.score) || g.elsewhere(root, st)) || !related(root.place, st.place) ||
+		if st.cause != nil && (!demotes(root.score, st.score) || g.elsewhere(root, st) || g.guessed(root, st)) || !related(root.place, st.place) ||
 			g.in.Catalog.Role(st.id) == catalog.Shared && root.place.name != "" && !g.inCohort(root.place.name) {
 			continue
 		}

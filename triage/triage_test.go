@@ -7,9 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -40,14 +39,7 @@ func saying(claims []triage.Claim, pairs ...triage.Pair) *triage.Rule {
 
 func run(t testing.TB, s *evidence.Snapshot, rules ...*triage.Rule) *triage.Report {
 	t.Helper()
-	cat, err := catalog.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := signatures.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat, set := casetest.Builtin(t)
 	r := triage.Run(triage.Input{Snapshot: s, Catalog: cat, Signatures: set, Rules: rules})
 	for _, problem := range r.Contradictions() {
 		t.Errorf("the report contradicts itself: %s", problem)

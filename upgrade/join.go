@@ -119,14 +119,14 @@ func (u *Plan) effects(v *clusterview.View, p *pool) {
 	for _, n := range p.nodes {
 		versions[n.Node.Status.NodeInfo.KubeletVersion]++
 		if n.Spec.Unschedulable {
-			add("node %s is closed already; it takes pods again when it is replaced", n.Name)
+			add("node %s is already cordoned; its replacement takes pods again", n.Name)
 		}
 	}
 	if len(versions) > 1 {
 		add("the pool's nodes have %d versions already: an upgrade began before and may replace only those that are behind", len(versions))
 	}
 	if len(p.quarantined) > 0 {
-		add("%s of the pool are in quarantine after an earlier upgrade, and are left alone until the label %s is taken away", wording.Count(len(p.quarantined), "node"), quarantine)
+		add("%s of the pool are in quarantine after an earlier upgrade, and are skipped until the label %s is removed", wording.Count(len(p.quarantined), "node"), quarantine)
 	}
 	u.data(v, p, add)
 }
@@ -152,7 +152,7 @@ func (u *Plan) data(v *clusterview.View, p *pool, add func(string, ...any)) {
 			}
 			for _, v := range pod.Spec.Volumes {
 				if v.PersistentVolumeClaim != nil && local[claims[pod.Namespace+"/"+v.PersistentVolumeClaim.ClaimName]] {
-					add("pod %s has volume %s on the disk of node %s: when the machine is replaced its data is lost, or the pod waits for ever", pod.Key(),
+					add("pod %s has volume %s on the disk of node %s: when the machine is replaced its data is lost, or the pod waits forever", pod.Key(),
 						claims[pod.Namespace+"/"+v.PersistentVolumeClaim.ClaimName], n.Name)
 				}
 			}

@@ -97,7 +97,7 @@ func (r *rollout) drainTimedOut(m *poolNode) {
 			r.end()
 			return
 		}
-		r.recordStuck(m, "the node stays closed, in quarantine; a surge node stays in its place, and the upgrade goes on with one less")
+		r.recordStuck(m, "the node stays cordoned, in quarantine; a surge node stays in its place, and the upgrade goes on with one less")
 		r.quarantined++
 		m.givenUp()
 	case Force:
@@ -212,7 +212,7 @@ func (r *rollout) terminate(p *simPod) {
 	case mechanics.Replaces(p.like) == mechanics.NotReplaced:
 		r.lost = append(r.lost, p.key)
 	case mechanics.Foreign(p.like):
-		r.unknown = cmp.Or(r.unknown, "whether a controller of kind "+p.like.Owner.Kind+" makes its pods again is not known here: they are played as if it did")
+		r.unknown = cmp.Or(r.unknown, "whether a controller of kind "+p.like.Owner.Kind+" recreates its pods is not known: the simulation assumes it")
 		r.replacement(p)
 	case mechanics.Replaces(p.like) != mechanics.WhenGone:
 		r.replacement(p)

@@ -140,7 +140,7 @@ func (r *rollout) run() {
 	r.now = r.last
 	for _, m := range r.oldNodes { // nothing will ever happen again
 		if m.draining {
-			r.recordStuck(m, "the drain waits for ever, and the upgrade with it")
+			r.recordStuck(m, "the drain waits forever, and the upgrade with it")
 		}
 	}
 	for _, m := range r.surges {

@@ -24,7 +24,7 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 	set := Settings{Style: opt.Style, NodeStart: opt.NodeStart}
 	if set.Style == "" {
 		set.Style = styleOf(p.label)
-		u.assume("the pool's label %s says that it is replaced in the style %s", p.label, set.Style)
+		u.assume("the pool's label %s says that it is replaced as %s does it", p.label, set.Style)
 	}
 	if !slices.Contains(Styles, set.Style) {
 		return set, fmt.Errorf("style %q: use one of aks, eks, gke, plain", opt.Style)
@@ -66,7 +66,7 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 	}
 	set.Surge = min(set.Surge, max(len(p.nodes), 2*len(p.zones())))
 	if set.Surge == 0 && set.MaxUnavailable == 0 {
-		return set, fmt.Errorf("surge 0 and max-unavailable 0: no node could ever be replaced; raise one of them")
+		return set, fmt.Errorf("surge 0 and max-unavailable 0: no node could be replaced; raise one of them")
 	}
 	if err := set.drains(u, w, ofCloud, opt); err != nil {
 		return set, err
@@ -76,7 +76,7 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 		u.assume("a new or renewed node takes pods after %s to %s (--node-start)", nodeStart.From, nodeStart.To)
 	}
 	u.assume("nodes are replaced in the order of their names, batch after batch; no provider promises an order")
-	u.assume("the scheduler picks the emptiest of the nodes on which a pod fits, and ends no pod in favour of another")
+	u.assume("the scheduler picks the emptiest of the nodes on which a pod fits, and preempts no pod")
 	return set, nil
 }
 

@@ -89,7 +89,7 @@ func (r *rollout) slowEnd(k *drain.Obstacles, pod *evidence.Pod) {
 	if r.set.Style == AKS {
 		minutes := int((grace + 10*time.Minute).Minutes())
 		x.Unblock = []string{r.az("update", fmt.Sprintf("--drain-timeout %d", minutes))}
-		x.Harm = "none: a node may take longer to become empty"
+		x.Harm = "none: a node may take longer to drain"
 	} else if w := r.view.TopOwnerOf(pod); w != nil && mechanics.Scales(w.Kind) && r.set.DrainTimeout > 2*time.Minute {
 		seconds := int((r.set.DrainTimeout - time.Minute).Seconds())
 		x.Unblock = []string{shell.Command(fmt.Sprintf(`kubectl patch -n %% %%/%% --type=merge -p '{"spec":{"template":{"spec":{"terminationGracePeriodSeconds":%d}}}}'`, seconds),
@@ -130,7 +130,7 @@ func (r *rollout) room(p *simPod) ([]string, string) {
 	r.board.RemoveNode(n.Name)
 	if answer.Verdict == placement.Pending {
 		return []string{shell.Command("kubectl get pod -n % % -o yaml", p.like.Namespace, p.like.Name)},
-			"none by looking: one node more of this shape would not help (" + answer.Message + "); lower what the pod asks for, or make it fit elsewhere"
+			"none, it only reads; one more node of this type would not help (" + answer.Message + "); lower what the pod asks for, or make it fit elsewhere"
 	}
 	size := fmt.Sprint(len(r.pool.nodes) + 1)
 	harm := "one node more runs, and is paid for, until the pool is scaled back"

@@ -8,10 +8,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules"
-	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/verify"
 )
 
@@ -184,14 +183,7 @@ func TestNoCloudNoSteps(t *testing.T) {
 
 // Many nodes are looked at by what the API and the cloud tell: each that is not well is seen, and no other.
 func TestSurvey(t *testing.T) {
-	cat, err := catalog.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := signatures.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat, set := casetest.Builtin(t)
 	d := onAKS()
 	d.Kubelets, d.NodeReports = nil, nil
 	d.Coverage[evidence.Nodes], pool(&d).Count, scaleSet(&d).Capacity = evidence.Complete, evidence.CountOf(40), evidence.CountOf(40)

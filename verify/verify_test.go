@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -43,14 +44,7 @@ func well() evidence.Data {
 
 func judge(t *testing.T, d evidence.Data, edit func(*verify.Input)) *verify.Verification {
 	t.Helper()
-	cat, err := catalog.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := signatures.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cat, set := casetest.Builtin(t)
 	in := verify.Input{Snapshot: evidence.New(d), Catalog: cat, Signatures: set, Rules: rules.All(), Node: "w"}
 	if edit != nil {
 		edit(&in)

@@ -20,7 +20,7 @@ func (a *asker) lost(p *evidence.Pod, out *Pod) {
 	if shown == "" {
 		shown = p.Status
 	}
-	out.Summary = fmt.Sprintf("is shown as %s, which is only what its kubelet last said: %s", shown, a.silent(p.Node))
+	out.Summary = fmt.Sprintf("is shown as %s, which is only the last status from its kubelet: %s", shown, a.silent(p.Node))
 	out.Because = a.nodeFact(p.Node)
 	if n := a.s.Node(p.Node); n != nil && p.Spec != nil {
 		out.Summary += "; " + a.eviction(p, n)
@@ -48,7 +48,7 @@ func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
 	case stay.Now:
 		return "its eviction is due at once"
 	case stay.Forever:
-		return "it tolerates the node's taint for ever, so nothing evicts it"
+		return "it tolerates the node's taint forever, so nothing evicts it"
 	case !dated:
 		return "it is evicted " + wording.Duration(stay.For) + " after the taint"
 	}
@@ -56,7 +56,7 @@ func (a *asker) eviction(p *evidence.Pod, n *evidence.Node) string {
 	if left > 0 {
 		return fmt.Sprintf("its eviction is due in %s, at %s", wording.Duration(left), a.now.Add(left).UTC().Format(time.TimeOnly))
 	}
-	return fmt.Sprintf("its eviction was due %s ago and has not come: the eviction controller holds back or does not run", wording.Duration(-left))
+	return fmt.Sprintf("its eviction was due %s ago and has not come: the eviction controller is rate-limited or does not run", wording.Duration(-left))
 }
 
 // reader is who acts on a waiting container, by its reason.
@@ -86,7 +86,7 @@ func (a *asker) unwell(p *evidence.Pod, out *Pod) {
 		if out.Waits = reader[worst.Reason]; out.Waits == "" {
 			out.Waits = "kubelet"
 		}
-		out.Summary = fmt.Sprintf("is held up: container %s on %s is waiting: %s%s", worst.Name, p.Node, worst.Reason, because(worst.Message))
+		out.Summary = fmt.Sprintf("cannot start: container %s on %s is waiting: %s%s", worst.Name, p.Node, worst.Reason, because(worst.Message))
 		if worst.LastReason != "" {
 			out.Summary += fmt.Sprintf("; it last ended with %s, exit code %d", worst.LastReason, worst.LastExitCode)
 		}

@@ -2,17 +2,15 @@ package why_test
 
 import (
 	"bytes"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nodetriage/nodetriage/casetest"
-	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/casetest/snapshots"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/why"
 )
 
@@ -20,7 +18,7 @@ import (
 func TestCases(t *testing.T) {
 	states, kinds := map[why.State]bool{}, map[string]bool{}
 	casetest.Run(t, "testdata/*.txtar", func(t *testing.T, c *casetest.Case) {
-		a := ask(t, c.Text("ask"), c.File("cluster.yaml"))
+		a := ask(t, c)
 		kinds[a.Subject.Kind] = true
 		for _, p := range a.Pods {
 			states[p.State] = true
@@ -43,24 +41,18 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// ask reads a question like "Pod web-0 2026-06-02T00:10:00Z" and answers it from the cluster.
-func ask(t *testing.T, question string, cluster []byte) *why.Answer {
+// ask answers the question of a case, like "Pod web-0 2026-06-02T00:10:00Z", from its cluster.
+func ask(t *testing.T, c *casetest.Case) *why.Answer {
 	t.Helper()
-	words := strings.Fields(question)
+	words := strings.Fields(c.Text("ask"))
 	if len(words) != 3 {
-		t.Fatalf("the question is %q", question)
+		t.Fatalf("the question is %q", words)
 	}
 	at, err := time.Parse(time.RFC3339, words[2])
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := signatures.Read(os.DirFS(t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := collect.NewBuilder(evidence.Source{Kind: "file"}, set)
-	b.AddStream("cluster.yaml", bytes.NewReader(cluster))
-	a, err := why.Ask(b.Snapshot(), evidence.Subject{Kind: words[0], Namespace: "shop", Name: words[1]}, at, scheduler.New)
+	a, err := why.Ask(snapshots.Cluster(t, c), evidence.Subject{Kind: words[0], Namespace: "shop", Name: words[1]}, at, scheduler.New)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -279,7 +279,7 @@ func further(c placement.Board, r placement.Answer) []change {
 	return out
 }
 
-// withoutVolume tells whether only a claim keeps the pod.
+// withoutVolume reports whether only a claim keeps the pod.
 func withoutVolume(p *evidence.Pod) []change {
 	var out []change
 	for i, v := range p.Spec.Volumes {
@@ -288,7 +288,7 @@ func withoutVolume(p *evidence.Pod) []change {
 		}
 		claim := v.PersistentVolumeClaim.ClaimName
 		out = append(out, change{
-			what:     "see to claim " + claim + ": without it the pod fits",
+			what:     "fix claim " + claim + ": without it the pod fits",
 			commands: []string{shell.Command("kubectl -n % describe pvc %", p.Namespace, claim)},
 			pod: func(s *corev1.PodSpec) {
 				s.Volumes[i].VolumeSource = corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}

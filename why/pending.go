@@ -116,10 +116,10 @@ func (a *asker) fits(p *evidence.Pod, r placement.Answer, said Fact, out *Pod) {
 		out.Summary = where + " now; the scheduler has not tried again since it said otherwise, and does within five minutes"
 	case a.now.Sub(p.Created) > time.Minute && !p.Created.IsZero():
 		out.Verdict = Stuck
-		out.Summary = fmt.Sprintf("%s, and for %s no scheduler has said a word about it: see whether the scheduler runs", where, wording.Duration(a.now.Sub(p.Created)))
+		out.Summary = fmt.Sprintf("%s, and for %s no scheduler has reported on it: see whether the scheduler runs", where, wording.Duration(a.now.Sub(p.Created)))
 		out.Do = []Step{{What: "see whether the scheduler runs", Commands: []string{"kubectl -n kube-system get lease kube-scheduler -o yaml"}}}
 	default:
-		out.Summary = where + "; the scheduler has not got to it yet"
+		out.Summary = where + "; the scheduler has not tried it yet"
 	}
 }
 

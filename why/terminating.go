@@ -101,7 +101,7 @@ func keptBy(finalizers []string) string {
 	return "the object stays until " + strings.Join(finalizers, ", ") + " is removed by whoever set it"
 }
 
-// stopped tells whether all containers are known to have ended.
+// stopped reports whether all containers are known to have ended.
 func (a *asker) stopped(p *evidence.Pod) bool {
 	ended := 0
 	for _, c := range p.Containers {

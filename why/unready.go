@@ -12,7 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// unready tells whether the node of a pod that is shown as running says that it is not ready, or is late with its word,
+// unready reports whether the node of a pod that is shown as running says that it is not ready, or is late with its word,
 // and judges the pod by that: what its kubelet says of it is then as good as the kubelet.
 func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
 	n := a.s.Node(p.Node)
@@ -22,7 +22,7 @@ func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
 	out.State = Running
 	if late := a.late(n); late > 0 {
 		out.Verdict, out.Waits = Unknown, "kubelet"
-		out.Summary = fmt.Sprintf("ran on %s when its kubelet was last heard of, %s before the others", p.Node, wording.Duration(late))
+		out.Summary = fmt.Sprintf("ran on %s when its kubelet last reported, %s before the others", p.Node, wording.Duration(late))
 		out.Do = []Step{{What: "find out whether the node still works", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
 		return true
 	}

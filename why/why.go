@@ -114,7 +114,7 @@ func (a *asker) ended(p *evidence.Pod, out *Pod) {
 	if p.Phase != corev1.PodFailed && p.Status != "Failed" {
 		if mechanics.RunsForEver(mechanics.Replaces(p)) {
 			out.Verdict, out.Waits = Waiting, "controller"
-			out.Summary = fmt.Sprintf("has ended, as the pods of a %s should not; making another one is up to %s %s", p.Owner.Kind, p.Owner.Kind, p.Owner.Name)
+			out.Summary = fmt.Sprintf("has ended, as the pods of a %s should not; recreating it is up to %s %s", p.Owner.Kind, p.Owner.Kind, p.Owner.Name)
 		}
 		return
 	}
@@ -122,14 +122,14 @@ func (a *asker) ended(p *evidence.Pod, out *Pod) {
 	out.Summary = "has failed" + because(cmp.Or(p.Message, p.Reason)) + "; a failed pod is not started again, "
 	switch owner := p.Owner.Kind + " " + p.Owner.Name; {
 	case p.Owner == (evidence.Owner{}) && mechanics.Replaces(p) == mechanics.NotKnown:
-		out.Summary += "and whether somebody makes another one is not in the evidence"
+		out.Summary += "and whether a controller recreates it is not in the evidence"
 	case mechanics.Replaces(p) == mechanics.NotReplaced:
 		out.Verdict, out.Waits = Stuck, "user"
-		out.Summary += "and nobody makes another one: no controller owns it"
+		out.Summary += "and no controller recreates it"
 	case mechanics.Replaces(p) != mechanics.WhenFailed:
-		out.Summary += "and making another one is up to " + owner
+		out.Summary += "and recreating it is up to " + owner
 		if mechanics.Foreign(p) {
-			out.Summary += ": what a controller of that kind does is not known here"
+			out.Summary += ": what a controller of that kind does is not known"
 		}
 	case is(a.s.OwnerOf(p), "Failed"):
 		out.Verdict, out.Waits = Stuck, "user"
@@ -142,7 +142,7 @@ func (a *asker) ended(p *evidence.Pod, out *Pod) {
 	}
 }
 
-// is tells whether the workload is in that condition.
+// is reports whether the workload is in that condition.
 func is(w *evidence.Workload, condition string) bool {
 	return w != nil && slices.ContainsFunc(w.Conditions, func(c evidence.PodCondition) bool { return c.Type == condition && c.Status == "True" })
 }
@@ -158,12 +158,12 @@ func (a *asker) silent(node string) string {
 	}
 	given := n.Condition("Ready").LastTransitionTime // when it was given up: later than its last word
 	if l := a.s.NodeLease(node); l != nil && !l.Renewed.IsZero() && !(!given.IsZero() && l.Renewed.After(given.Time)) {
-		return fmt.Sprintf("nobody has heard from the kubelet of %s for %s", node, wording.Duration(a.now.Sub(l.Renewed)))
+		return fmt.Sprintf("the kubelet of %s has not reported for %s", node, wording.Duration(a.now.Sub(l.Renewed)))
 	}
 	if !given.IsZero() {
-		return fmt.Sprintf("nobody has heard from the kubelet of %s for at least %s", node, wording.Duration(a.now.Sub(given.Time)))
+		return fmt.Sprintf("the kubelet of %s has not reported for at least %s", node, wording.Duration(a.now.Sub(given.Time)))
 	}
-	return "nobody hears from the kubelet of " + node
+	return "nothing is heard from the kubelet of " + node
 }
 
 // warnings are the newest warning events about the subject, newest first.

@@ -129,13 +129,13 @@ func (t tally) summary(w *evidence.Workload) string {
 		out += fmt.Sprintf("; %d more on nodes that it is not meant for", t.strays)
 	}
 	if t.going > 0 {
-		out += fmt.Sprintf("; %s being deleted besides", wording.Count(t.going, "pod"))
+		out += fmt.Sprintf("; %s also being deleted", wording.Count(t.going, "pod"))
 	}
 	switch {
 	case is(w, "Failed"):
 		out = "the job has failed: none of its pods is started again"
 	case t.failed > 0:
-		out += fmt.Sprintf("; %s besides failed before, and only the record is left", wording.Count(t.failed, "pod"))
+		out += fmt.Sprintf("; %s also failed earlier, and only their records are left", wording.Count(t.failed, "pod"))
 	}
 	switch {
 	case is(w, "Suspended"):
@@ -149,7 +149,7 @@ func (t tally) summary(w *evidence.Workload) string {
 		out += fmt.Sprintf("; %d of %d do not exist", t.short-t.ended, w.Replicas)
 	}
 	if again := min(t.short, t.ended); again > 0 {
-		out += fmt.Sprintf("; no other was made yet in the place of %d", again)
+		out += fmt.Sprintf("; %d not replaced yet", again)
 	}
 	return out
 }
@@ -216,7 +216,7 @@ func (a *asker) ordinals(w *evidence.Workload, pods []*evidence.Pod) []Missing {
 		case p == nil && blocker != "":
 			out = append(out, Missing{Due: true, Name: name, Because: "waits for " + blocker})
 		case p == nil:
-			why := "the controller has not made it" + because(strings.Join(texts(a.refusals(w)), "; "))
+			why := "the controller has not created it" + because(strings.Join(texts(a.refusals(w)), "; "))
 			out = append(out, Missing{Due: true, Name: name, Because: why})
 			if !w.Parallel {
 				blocker = name + ", which does not exist"
@@ -278,7 +278,7 @@ func (a *asker) daemons(w *evidence.Workload, pods []*evidence.Pod) ([]Missing, 
 	var out []Missing
 	for _, n := range r.Feasible {
 		if !on[n] {
-			out = append(out, Missing{Due: true, Node: n, Because: "it would fit there, and the controller has not made it" + because(strings.Join(texts(a.refusals(w)), "; "))})
+			out = append(out, Missing{Due: true, Node: n, Because: "it would fit there, and the controller has not created it" + because(strings.Join(texts(a.refusals(w)), "; "))})
 		}
 	}
 	var strays []string

@@ -70,6 +70,8 @@ func into(object map[string]any, value any) bool {
 type instance struct {
 	InstanceID        string    `json:"InstanceId"`
 	PrivateDNSName    string    `json:"PrivateDnsName"`
+	InstanceType      string    `json:"InstanceType"`
+	ImageID           string    `json:"ImageId"`
 	InstanceLifecycle string    `json:"InstanceLifecycle"` // spot, scheduled, capacity-block; absent: on demand
 	LaunchTime        time.Time `json:"LaunchTime"`
 	State             state     `json:"State"`
@@ -94,6 +96,7 @@ func (i *instance) machine(ref evidence.Ref) *evidence.CloudMachine {
 	m := &evidence.CloudMachine{
 		CloudItem: item(i.Placement.AvailabilityZone, i.InstanceID, i.State, ref), Host: evidence.Bound(strings.ToLower(i.PrivateDNSName), maxName),
 		Created: i.LaunchTime.UTC(), Spot: evidence.Known(i.InstanceLifecycle == "spot"),
+		Size: evidence.Bound(i.InstanceType, maxName), Image: evidence.Bound(i.ImageID, maxName), Zone: evidence.Bound(i.Placement.AvailabilityZone, maxName),
 	}
 	m.Power = evidence.Bound(power, maxEvidence)
 	if code := i.StateReason.Code; code == "Server.SpotInstanceTermination" || code == "Server.SpotInstanceShutdown" {

@@ -138,7 +138,7 @@ func credentials(tenant string, config cloud.Configuration) (azcore.TokenCredent
 	return c, nil
 }
 
-// loggedIn tells whether az has a profile here.
+// loggedIn reports whether az has a profile here.
 func loggedIn() bool {
 	dir := os.Getenv("AZURE_CONFIG_DIR")
 	if dir == "" {

@@ -78,7 +78,7 @@ func (s *survey) cluster(ctx context.Context, id string) *managed {
 	return c
 }
 
-// failed tells whether the last operation on the cluster or a pool of it did not succeed.
+// failed reports whether the last operation on the cluster or a pool of it did not succeed.
 func (c *managed) failed() bool {
 	bad := func(state string) bool {
 		return strings.EqualFold(state, "Failed") || strings.EqualFold(state, "Canceled")
@@ -86,7 +86,7 @@ func (c *managed) failed() bool {
 	return bad(c.properties.State) || slices.ContainsFunc(c.pools, func(p pool) bool { return bad(p.Properties.State) })
 }
 
-// succeeded tells whether the last operation on the pool did.
+// succeeded reports whether the last operation on the pool did.
 func (c *managed) succeeded(name string) bool {
 	return slices.ContainsFunc(c.pools, func(p pool) bool {
 		return strings.EqualFold(p.Name, name) && strings.EqualFold(p.Properties.State, "Succeeded")
@@ -104,7 +104,7 @@ func (c *managed) subnets() (ids []string) {
 	return ids
 }
 
-// changing tells whether a state is that of an operation under way. The list of such states is open.
+// changing reports whether a state is that of an operation under way. The list of such states is open.
 func changing(state string) bool {
 	return state != "" && !slices.ContainsFunc([]string{"Succeeded", "Failed", "Canceled"}, func(s string) bool { return strings.EqualFold(s, state) })
 }

@@ -41,7 +41,7 @@ func unsafe(part string) bool {
 	return part == "" || part == "." || part == ".." || strings.ContainsAny(part, "?#%\\\"' \t\r\n") || len(part) > 260
 }
 
-// safeID tells whether an id that the API gave can be asked for.
+// safeID reports whether an id that the API gave can be asked for.
 func safeID(id string) bool {
 	parts := strings.Split(strings.TrimPrefix(id, "/"), "/")
 	return strings.HasPrefix(id, "/subscriptions/") && !slices.ContainsFunc(parts, unsafe)

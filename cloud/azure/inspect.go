@@ -143,7 +143,7 @@ func (i *inspection) choose(ctx context.Context) error {
 	return nil
 }
 
-// ofMachine tells whether the change goes past AKS to a machine itself.
+// ofMachine reports whether the change goes past AKS to a machine itself.
 func (i *inspection) ofMachine() bool {
 	return slices.Contains([]cloud.Verb{cloud.Refresh, cloud.Reimage, cloud.Restart, cloud.Redeploy, cloud.Start}, i.about.Verb)
 }

@@ -31,7 +31,7 @@ func (c *client) locks(ctx context.Context, subscription string, pages int, matt
 	})
 }
 
-// touches tells whether a lock on the scope is in the way of changes to the cluster, its machines, or the subnets that they
+// touches reports whether a lock on the scope is in the way of changes to the cluster, its machines, or the subnets that they
 // join.
 func touches(scope, cluster, nodes string, subnets []string) bool {
 	return within(scope, nodes) || within(nodes, scope) ||
@@ -39,7 +39,7 @@ func touches(scope, cluster, nodes string, subnets []string) bool {
 		slices.ContainsFunc(subnets, func(id string) bool { return within(id, scope) })
 }
 
-// within tells whether one scope lies in another, or is it.
+// within reports whether one scope lies in another, or is it.
 func within(scope, in string) bool {
 	scope, in = strings.ToLower(scope), strings.ToLower(in)
 	return scope == in || strings.HasPrefix(scope, in+"/")

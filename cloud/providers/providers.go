@@ -11,3 +11,26 @@ import (
 func Decoders() []cloud.Decoder {
 	return []cloud.Decoder{documents.Decoder{}, aws.Decoder{}}
 }
+
+// Guides are those of all clouds.
+func Guides() []cloud.Guide { return []cloud.Guide{documents.Decoder{}, aws.Decoder{}} }
+
+// Place is where the machine with that provider id lies; nothing is known of other clouds.
+func Place(providerID string) cloud.Place {
+	for _, g := range Guides() {
+		if p, ok := g.Place(providerID); ok {
+			return p
+		}
+	}
+	return cloud.Place{}
+}
+
+// Asking are the commands by which people see what the cloud of these nodes knows; none for other clouds.
+func Asking(about cloud.Scope) cloud.Asking {
+	for _, g := range Guides() {
+		if ask, ok := g.Asking(about); ok {
+			return ask
+		}
+	}
+	return cloud.Asking{}
+}

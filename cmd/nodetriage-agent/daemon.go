@@ -95,7 +95,7 @@ func (d *daemon) report(w http.ResponseWriter, _ *http.Request) {
 	data, at := d.latest, d.state.at
 	d.mu.Unlock()
 	if data == nil {
-		http.Error(w, "the first look is not over yet", http.StatusServiceUnavailable)
+		http.Error(w, "the first report is not ready yet", http.StatusServiceUnavailable)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -114,11 +114,11 @@ func (d *daemon) metrics(w http.ResponseWriter, _ *http.Request) {
 	}
 	if s.looks > 0 {
 		add("report_age_seconds", "gauge", "Age of the report.", time.Since(s.at).Seconds())
-		add("look_seconds", "gauge", "Duration of the last look.", s.took.Seconds())
-		add("gaps", "gauge", "Things that the last look could not see.", s.gaps)
-		add("hung", "gauge", "Probes and file systems that did not answer the last look.", s.hung)
+		add("look_seconds", "gauge", "Duration of the last run of all probes.", s.took.Seconds())
+		add("gaps", "gauge", "Facts that the last run could not read.", s.gaps)
+		add("hung", "gauge", "Probes and file systems that did not answer in the last run.", s.hung)
 	}
-	add("looks_total", "counter", "Looks since the start.", s.looks)
+	add("looks_total", "counter", "Runs since the start.", s.looks)
 	add("write_failures_total", "counter", "Reports that could not be written to disk; they are served all the same.", s.failures)
 	_, _ = w.Write([]byte(out.String()))
 }

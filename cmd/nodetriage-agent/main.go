@@ -41,9 +41,9 @@ func run(args []string) int {
 	flags.StringVar(&opt.Root, "root", "/", "the node's root is this `DIR`")
 	flags.StringVar(&opt.Node, "node", os.Getenv("NODE_NAME"), "`NAME` of the node in the cluster; default $NODE_NAME, or what the node tells")
 	flags.DurationVar(&opt.Since, "since", time.Hour, "read logs of this `TIME` back")
-	once := flags.Bool("once", false, "look once, write the report to standard output, and end")
-	every := flags.Duration("every", 2*time.Minute, "`TIME` from one look to the next")
-	dir := flags.String("dir", "/var/log/nodetriage", "keep the report in this `DIR`; below /var/log the kubelet hands it out")
+	once := flags.Bool("once", false, "run once, write the report to standard output, and exit")
+	every := flags.Duration("every", 2*time.Minute, "`TIME` between two runs")
+	dir := flags.String("dir", "/var/log/nodetriage", "keep the report in this `DIR`; the kubelet serves what is below /var/log")
 	listen := flags.String("listen", "127.0.0.1:10299", "serve /report, /metrics and /healthz at this `ADDRESS`; empty: nowhere")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -51,7 +51,7 @@ func run(args []string) int {
 	case err != nil:
 		return 2
 	case flags.NArg() > 0 || *every < 10*time.Second || opt.Since <= 0:
-		fmt.Fprintln(os.Stderr, "nodetriage-agent: it takes flags alone; -every is 10s or more, and -since more than 0")
+		fmt.Fprintln(os.Stderr, "nodetriage-agent: it takes only flags; -every is 10s or more, and -since more than 0")
 		return 2
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

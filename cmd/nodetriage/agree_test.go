@@ -28,6 +28,7 @@ var disagreed = []uint64{1551, 3858, 3943, 5014, 5203, 5256, 5781, 8370}
 
 // What one command says of a pod no other may deny.
 func TestCommandsAgree(t *testing.T) {
+	t.Parallel()
 	var wait sync.WaitGroup
 	seeds := make(chan uint64)
 	for range 2 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud/azure"
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/survey"
 )
 
 // cloudFlags say how to ask the cloud about the machines behind nodes. Commands that judge have them.
@@ -22,9 +23,9 @@ type cloudFlags struct {
 func (f *cloudFlags) register(set *pflag.FlagSet) {
 	f.wanted = true
 	set.StringVar(&f.azure.Tenant, "azure-tenant", "", "log in to this Azure `TENANT` (default: that of the credentials)")
-	set.StringVar(&f.azure.Subscription, "azure-subscription", "", "ask only this Azure `SUBSCRIPTION` (default: AZURE_SUBSCRIPTION_ID, or that of the nodes)")
-	set.StringVar(&f.azure.Cloud, "azure-cloud", "", "ask this Azure `CLOUD`: public, china or government (default: AZURE_ENVIRONMENT, or public)")
-	set.StringVar(&f.azure.Endpoint, "azure-endpoint", "", "ask an Azure emulator at this loopback `URL`, without credentials")
+	set.StringVar(&f.azure.Subscription, "azure-subscription", "", "read only this Azure `SUBSCRIPTION` (default: AZURE_SUBSCRIPTION_ID, or that of the nodes)")
+	set.StringVar(&f.azure.Cloud, "azure-cloud", "", "use this Azure `CLOUD`: public, china or government (default: AZURE_ENVIRONMENT, or public)")
+	set.StringVar(&f.azure.Endpoint, "azure-endpoint", "", "use an Azure emulator at this loopback `URL`, without credentials")
 }
 
 // read asks the cloud of the nodes that b holds. Whatever stands in the way becomes a gap.
@@ -41,6 +42,6 @@ func (f *cloudFlags) read(ctx context.Context, b *collect.Builder) error {
 	if err != nil {
 		return &usageError{err}
 	}
-	collect.Cloud(ctx, r, b, f.upgrade)
+	survey.Cloud(ctx, r, b, f.upgrade)
 	return nil
 }

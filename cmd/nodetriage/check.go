@@ -12,21 +12,21 @@ import (
 	"github.com/nodetriage/nodetriage/upgrade"
 )
 
-const checkHelp = `Look for what will make trouble when nodes go, before they do: budgets that never
-let a pod go, several budgets on one pod, pods that nobody makes again or that
-never leave a dead node, workloads on one node, nodes and zones whose pods would
-fit nowhere else, hooks longer than the grace period, volumes on one node,
-certificates that expire, versions too far apart. The worst comes first, each with
-its fix. It only reads.
+const checkHelp = `Find what will cause trouble when nodes are drained, upgraded or lost, before it
+happens: budgets that never allow an eviction, several budgets on one pod, pods
+that no controller recreates or that never leave a dead node, workloads on one
+node, nodes and zones whose pods would fit nowhere else, hooks longer than the
+grace period, volumes on one node, certificates that expire, versions too far
+apart. The worst comes first, each with its fix. It only reads.
 
-With --pool it looks besides at the upgrade of that pool, played as nodetriage
-upgrade does: nodes at which it gets stuck, pods that find no place while nodes are
-replaced, and pods that it ends for good.
+With --pool it also simulates the upgrade of that pool, as nodetriage upgrade does:
+nodes at which it gets stuck, pods that stay Pending while nodes are replaced, and
+pods that are lost.
 
 It answers FINDINGS, CLEAR (nodes, pods and budgets were read and no check found
-anything) or UNKNOWN; what could not be looked at is listed.
+anything) or UNKNOWN; what could not be checked is listed.
 
-Exit codes: 0 nothing grave, 1 the tool failed, 2 bad usage or unreadable input,
+Exit codes: 0 nothing serious, 1 the tool failed, 2 bad usage or unreadable input,
 3 something of high harm was found, 4 of medium harm, 5 not enough evidence to
 judge.`
 
@@ -49,7 +49,7 @@ func newCheck() *cobra.Command {
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "Find what will make trouble, before it does",
+		Short: "Find what will cause trouble, before it does",
 		Long:  checkHelp,
 		Example: `  nodetriage check                          # the cluster of the current context
   nodetriage check --pool np1               # before the upgrade of a pool
@@ -77,7 +77,7 @@ func newCheck() *cobra.Command {
 			return reviewCode(r)
 		},
 	}
-	cmd.Flags().StringSliceVar(&pools, "pool", nil, "look also at the upgrade of this `POOL` (repeatable)")
+	cmd.Flags().StringSliceVar(&pools, "pool", nil, "also check the upgrade of this `POOL` (repeatable)")
 	out.register(cmd.Flags(), "wide", "json", "yaml", "junit")
 	src.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -25,8 +25,8 @@ what concerns one node. With -f, a folder or dump becomes a bundle.
 Secrets are left out or replaced: no Secret is ever read, values of environment
 variables and command lines are not kept, and tokens, keys, passwords and
 connection strings in texts become [redacted-...]. Names and IP addresses stay:
-diagnosis needs them. Look through the file before you give it away all the
-same.`
+diagnosis needs them. Look through the file all the same before you give
+it away.`
 
 func newCollect() *cobra.Command {
 	var know knowledgeFlags
@@ -35,7 +35,7 @@ func newCollect() *cobra.Command {
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "collect [NODE...] [-o FILE]",
-		Short: "Save the evidence as one file to judge later or elsewhere",
+		Short: "Save the evidence as one file to diagnose later or elsewhere",
 		Long:  collectHelp,
 		Example: `  nodetriage collect -o cluster.tar.gz
   nodetriage collect worker-3 -o worker-3.tar.gz
@@ -43,13 +43,13 @@ func newCollect() *cobra.Command {
   nodetriage diagnose cluster.tar.gz`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if src.at != "" {
-				return usagef("collect: it judges nothing; leave --at out")
+				return usagef("collect: --at has no effect here; leave it out")
 			}
 			if output == "-" && isTerminal(cmd) {
 				return usagef("write the bundle: standard output is a terminal; use -o FILE")
 			}
 			if _, err := os.Lstat(output); output != "-" && output != "" && err == nil && !force {
-				return usagef("write %s: %w; choose another name or use --force", output, collect.ErrExists)
+				return usagef("write %s: %w; choose another name or use --force", output, bundle.ErrExists)
 			}
 			k, err := know.load()
 			if err != nil {
@@ -59,7 +59,7 @@ func newCollect() *cobra.Command {
 			if output == "-" {
 				dir = os.TempDir()
 			}
-			src.texts, err = collect.NewTexts(dir)
+			src.texts, err = bundle.NewTexts(dir)
 			if err != nil {
 				return &usageError{err}
 			}
@@ -68,16 +68,16 @@ func newCollect() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			opt := collect.BundleOptions{Tool: "nodetriage " + version, Emails: emails}
+			opt := bundle.Options{Tool: "nodetriage " + version, Emails: emails}
 			if output == "-" {
-				_, err = collect.WriteBundle(cmd.Context(), cmd.OutOrStdout(), s, src.texts, opt)
+				_, err = bundle.Write(cmd.Context(), cmd.OutOrStdout(), s, src.texts, opt)
 				return err
 			}
 			if output == "" {
 				output = bundleName(s)
 			}
-			summary, err := collect.SaveBundle(cmd.Context(), output, force, s, src.texts, opt)
-			if errors.Is(err, collect.ErrExists) {
+			summary, err := bundle.Save(cmd.Context(), output, force, s, src.texts, opt)
+			if errors.Is(err, bundle.ErrExists) {
 				return usagef("%w; choose another name or use --force", err)
 			}
 			if err != nil {
@@ -111,7 +111,7 @@ func bundleName(s *evidence.Snapshot) string {
 }
 
 // describeBundle says what was written.
-func describeBundle(name string, s *evidence.Snapshot, summary *collect.BundleSummary) string {
+func describeBundle(name string, s *evidence.Snapshot, summary *bundle.Summary) string {
 	var out strings.Builder
 	d := s.Data()
 	size := "" // without it the line is as true

@@ -7,12 +7,14 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"golang.org/x/tools/txtar"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/testcase"
@@ -21,6 +23,7 @@ import (
 // The report from any evidence is that from its bundle, byte for byte, as an archive and unpacked. The fixtures
 // are all cases, and the dumps of other tools.
 func TestBundleGivesTheSameReport(t *testing.T) {
+	t.Parallel()
 	k := builtinKnowledge(t)
 	fixtures := map[string]fs.FS{}
 	cases, err := testcase.Find("../../cases")
@@ -46,53 +49,67 @@ func TestBundleGivesTheSameReport(t *testing.T) {
 	if len(cases) < 100 || len(dumps) < 10 {
 		t.Fatalf("only %d cases and %d dumps", len(cases), len(dumps))
 	}
-	clean := 0
-	for name, files := range fixtures {
-		texts, err := collect.NewTexts(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
+	var clean atomic.Int64
+	t.Run("fixtures", func(t *testing.T) {
+		for name, files := range fixtures {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				if sameFromBundle(t, k, name, files) {
+					clean.Add(1)
+				}
+			})
 		}
-		b := collect.NewBuilder(evidence.Source{Kind: "folder", Name: name}, k.signatures)
-		b.KeepTexts(texts)
-		if err := b.AddFS(files); err != nil {
-			t.Fatal(err)
-		}
-		s := b.Snapshot()
-		var bundle bytes.Buffer
-		summary, err := collect.WriteBundle(context.Background(), &bundle, s, texts, collect.BundleOptions{Tool: "test"})
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		texts.Close()
-		if len(summary.Replaced) > 0 {
-			continue // what is replaced cannot be the same
-		}
-		clean++
-		want, evidenceWanted := reportOf(t, k, s), dataOf(t, s)
-		again := collect.NewBuilder(evidence.Source{Kind: "file", Name: "bundle.tar.gz"}, k.signatures)
-		again.AddStream("bundle.tar.gz", bytes.NewReader(bundle.Bytes()))
-		restored := again.Snapshot()
-		if got := reportOf(t, k, restored); got != want {
-			t.Errorf("%s: the report differs:\n%s", name, firstDifference(want, got))
-		}
-		if got := dataOf(t, restored); got != evidenceWanted {
-			t.Errorf("%s: the evidence differs:\n%s", name, firstDifference(evidenceWanted, got))
-		}
-		if !strings.Contains(name, "layouts") {
-			continue // once for each dump is enough
-		}
-		unpacked := collect.NewBuilder(evidence.Source{Kind: "folder", Name: "bundle"}, k.signatures)
-		if err := unpacked.AddFS(unpack(t, bundle.Bytes())); err != nil {
-			t.Fatal(err)
-		}
-		if got := reportOf(t, k, unpacked.Snapshot()); got != want {
-			t.Errorf("%s: the report from the unpacked bundle differs:\n%s", name, firstDifference(want, got))
-		}
+	})
+	t.Logf("%d of %d fixtures hold nothing to replace", clean.Load(), len(fixtures))
+	if int(clean.Load()) < len(fixtures)*9/10 {
+		t.Errorf("only %d of %d fixtures were compared: too much is replaced", clean.Load(), len(fixtures))
 	}
-	t.Logf("%d of %d fixtures hold nothing to replace", clean, len(fixtures))
-	if clean < len(fixtures)*9/10 {
-		t.Errorf("only %d of %d fixtures were compared: too much is replaced", clean, len(fixtures))
+}
+
+// sameFromBundle compares the report and the evidence of a fixture with those of its bundle. It reports false where the bundle
+// replaces something, so that they cannot be the same.
+func sameFromBundle(t *testing.T, k *knowledge, name string, files fs.FS) bool {
+	t.Helper()
+	texts, err := bundle.NewTexts(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
+	b := collect.NewBuilder(evidence.Source{Kind: "folder", Name: name}, k.signatures)
+	b.KeepTexts(texts)
+	if err := b.AddFS(files); err != nil {
+		t.Fatal(err)
+	}
+	s := b.Snapshot()
+	var file bytes.Buffer
+	summary, err := bundle.Write(context.Background(), &file, s, texts, bundle.Options{Tool: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts.Close()
+	if len(summary.Replaced) > 0 {
+		return false
+	}
+	want, evidenceWanted := reportOf(t, k, s), dataOf(t, s)
+	again := collect.NewBuilder(evidence.Source{Kind: "file", Name: "bundle.tar.gz"}, k.signatures)
+	again.AddStream("bundle.tar.gz", bytes.NewReader(file.Bytes()))
+	restored := again.Snapshot()
+	if got := reportOf(t, k, restored); got != want {
+		t.Errorf("the report differs:\n%s", firstDifference(want, got))
+	}
+	if got := dataOf(t, restored); got != evidenceWanted {
+		t.Errorf("the evidence differs:\n%s", firstDifference(evidenceWanted, got))
+	}
+	if !strings.Contains(name, "layouts") {
+		return true // once for each dump is enough
+	}
+	unpacked := collect.NewBuilder(evidence.Source{Kind: "folder", Name: "bundle"}, k.signatures)
+	if err := unpacked.AddFS(unpack(t, file.Bytes())); err != nil {
+		t.Fatal(err)
+	}
+	if got := reportOf(t, k, unpacked.Snapshot()); got != want {
+		t.Errorf("the report from the unpacked bundle differs:\n%s", firstDifference(want, got))
+	}
+	return true
 }
 
 func builtinKnowledge(t *testing.T) *knowledge {

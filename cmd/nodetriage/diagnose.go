@@ -11,7 +11,7 @@ const diagnoseHelp = `Find out why nodes do not work: the root cause with its ev
 explains, what to do and how to see that it worked, what was ruled out, and what
 could not be checked.
 
-Without arguments the whole cluster of the current context is judged. NODE judges
+Without arguments the whole cluster of the current context is diagnosed. NODE is
 one node, at a cost that does not depend on the size of the cluster. PATH is a
 bundle, a folder, kubectl output (JSON, YAML, tables, describe), logs, or any text
 that you would paste into a chat; - reads standard input. What a file is, is
@@ -67,7 +67,7 @@ func newDiagnose() *cobra.Command {
 	out.register(cmd.Flags(), "wide", "json", "yaml", "markdown", "html", "junit")
 	src.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
-	cmd.Flags().StringVar(&example, "example", "", "judge a recorded incident `NAME` that ships with the program; alone it lists them and judges the first")
+	cmd.Flags().StringVar(&example, "example", "", "diagnose a recorded incident `NAME` that ships with the program; without a name it lists them and diagnoses the first")
 	cmd.Flags().Lookup("example").NoOptDefVal = listExamples
 	return cmd
 }
@@ -82,7 +82,7 @@ func askedNodes(s *evidence.Snapshot, args []string) ([]string, error) {
 	nodes, _ := split(args)
 	for _, name := range nodes {
 		if s.Covers(evidence.Nodes) != evidence.NotRead && s.Node(name) == nil {
-			return nil, usagef("judge node %s: %s", name, noSuchNode(s, name))
+			return nil, usagef("diagnose node %s: %s", name, noSuchNode(s, name))
 		}
 	}
 	return nodes, nil

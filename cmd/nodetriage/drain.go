@@ -14,17 +14,17 @@ import (
 	"github.com/nodetriage/nodetriage/report"
 )
 
-const drainHelp = `Empty nodes without harm. The plan comes first: what becomes of every pod, what
-is in the way and how to get it out of the way with the least harm, in which
-order pods go under their disruption budgets, how long it takes, and what the
-cordon does besides. Budgets are shared by all the nodes that are named. With
---plan it ends there and changes nothing.
+const drainHelp = `Drain nodes without harm. The plan comes first: what happens to every pod, what
+blocks the drain and how to remove that with the least harm, in which order pods
+are evicted under their disruption budgets, how long it takes, and what else the
+cordon does. Budgets are shared by all the nodes that are named. With --plan it
+ends there and changes nothing.
 
-Then it asks, closes the nodes, and evicts. It says what each pod waits for when
-the wait begins. Interrupted or killed, it goes on where it was when it is started
-again. The nodes stay closed. A cordon of somebody else is never touched; budgets
-that were suspended and replicas that were added are put back in any case, after a
-kill by the next drain.
+Then it asks, cordons the nodes, and evicts. It says what each pod waits for when
+the wait begins. Interrupted or killed, it continues where it was when it is
+started again. The nodes stay cordoned. A cordon of somebody else is never touched;
+budgets that were suspended and replicas that were added are restored in any case,
+after a kill by the next drain.
 
 Where admission policies or webhooks may not be read, the API server is asked first
 what they refuse, by a dry run of every request; if it refuses one, nothing is done.
@@ -32,7 +32,7 @@ what they refuse, by a dry run of every request; if it refuses one, nothing is d
 A pod that would be lost, or would lose data, blocks the plan until --accept names
 what is to be accepted: unmanaged, local-data, local-volume, no-room.
 
-Exit codes: 0 drained, or the way is clear or only slow, 1 the tool failed, 2 bad
+Exit codes: 0 drained, or the plan is clear or only slow, 1 the tool failed, 2 bad
 usage or unreadable input, 3 the plan is blocked, or pods are left, 5 not enough
 evidence to judge.`
 
@@ -46,8 +46,8 @@ type drainFlags struct {
 
 func (f *drainFlags) register(set *pflag.FlagSet) {
 	set.BoolVar(&f.plan, "plan", false, "only show the plan")
-	set.StringSliceVar(&f.accept, "accept", nil, "evict pods in spite of this `KIND` of blocker: unmanaged, local-data, local-volume, no-room (repeatable)")
-	set.StringSliceVar(&f.suspend, "suspend-pdb", nil, "put this budget out of force during the drain: NAMESPACE/`NAME`, or its name (repeatable)")
+	set.StringSliceVar(&f.accept, "accept", nil, "evict pods despite this `KIND` of blocker: unmanaged, local-data, local-volume, no-room (repeatable)")
+	set.StringSliceVar(&f.suspend, "suspend-pdb", nil, "suspend this budget during the drain: NAMESPACE/`NAME`, or its name (repeatable)")
 	set.BoolVar(&f.surge, "surge", false, "start a second replica before the only one of a Deployment goes")
 }
 
@@ -78,7 +78,7 @@ func newDrain() *cobra.Command {
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "drain NODE...",
-		Short: "Empty nodes, or only plan to",
+		Short: "Drain nodes, or only plan to",
 		Long:  drainHelp,
 		Example: `  nodetriage drain worker-3 --plan          # what would happen, and what is in the way
   nodetriage drain worker-3 worker-4 --plan # budgets are shared by both

@@ -34,10 +34,10 @@ func (f *runFlags) register(set *pflag.FlagSet) {
 	set.BoolVarP(&f.yes, "yes", "y", false, "do not ask")
 	set.BoolVar(&f.anyway, "anyway", false, "start although the plan is blocked: evict what can go, and wait for the rest")
 	set.DurationVar(&f.timeout, "timeout", time.Hour, "give up after this `TIME`; 0: never")
-	set.BoolVar(&f.uncordon, "uncordon-on-abort", false, "open the nodes again if it does not come to its end")
-	set.StringVar(&f.dryRun, "dry-run", "", "`WHO` pretends: client shows the steps, server lets the API judge each of them")
+	set.BoolVar(&f.uncordon, "uncordon-on-abort", false, "uncordon the nodes if the drain does not finish")
+	set.StringVar(&f.dryRun, "dry-run", "", "validate only, by `WHO`: client prints the steps, server lets the API server check each")
 	set.StringVar(&f.log, "log", "", "append every action to this `FILE`, one JSON object a line")
-	set.BoolVar(&f.restore, "restore", false, "only put back budgets and replicas that a drain left behind which died")
+	set.BoolVar(&f.restore, "restore", false, "only restore budgets and replicas that a killed drain left behind")
 }
 
 func (f *runFlags) check(plan bool, src *sourceFlags) error {
@@ -45,7 +45,7 @@ func (f *runFlags) check(plan bool, src *sourceFlags) error {
 	case f.dryRun != "" && f.dryRun != "client" && f.dryRun != "server":
 		return usagef("dry-run %q: use client or server", f.dryRun)
 	case !plan && f.dryRun != "client" && len(src.files) > 0:
-		return usagef("drain: saved evidence can only be planned; say --plan, or leave -f out")
+		return usagef("drain: saved evidence can only be planned; use --plan, or leave out -f")
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (f *runFlags) mayStart(ctx context.Context, src *sourceFlags, accept []drai
 			fmt.Fprintln(os.Stderr, "nodetriage: policies and webhooks that could not be read let all of it pass: the API server asked them, by a dry run")
 			return nil
 		default:
-			code, why = exitProblem, fmt.Sprintf("the API server refuses %d of the requests, asked by a dry run; get that out of the way, or say --anyway", len(refused))
+			code, why = exitProblem, fmt.Sprintf("the API server refuses %d of the requests, asked by a dry run; fix that, or use --anyway", len(refused))
 			for _, r := range refused {
 				why += "\n   " + report.Clean(r.Object+": "+r.Says)
 			}
@@ -126,9 +126,9 @@ func (f *runFlags) mayStart(ctx context.Context, src *sourceFlags, accept []drai
 // notStarted says what is in the way of a drain.
 func notStarted(p *drain.Plan) string {
 	if p.Verdict == plan.Blocked {
-		return "the plan is blocked; get the blockers out of the way, or say --anyway"
+		return "the plan is blocked; remove the blockers, or use --anyway"
 	}
-	return "not everything that may be in the way could be read (" + report.Clean(p.NotChecked[0].What) + "); get the right to read it, or say --anyway"
+	return "not everything that may be in the way could be read (" + report.Clean(p.NotChecked[0].What) + "); get permission to read it, or use --anyway"
 }
 
 // options are those of an execution, with a Writer: it is called when the plan was shown and accepted, or for a dry run.
@@ -155,7 +155,7 @@ func (f *runFlags) putBack(ctx context.Context, w io.Writer, src *sourceFlags, o
 		return err
 	}
 	if err := errors.Join(execute.Restore(ctx, opt), logs.err); err != nil {
-		return fmt.Errorf("restore what drains left behind: %w", err)
+		return fmt.Errorf("restore what earlier drains left behind: %w", err)
 	}
 	return nil
 }
@@ -182,7 +182,7 @@ func showFirst(w io.Writer, out *outputFlags, p *drain.Plan) error {
 // confirm asks on a terminal; without one it wants --yes.
 func confirm(in io.Reader, p *drain.Plan) error {
 	if f, ok := in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
-		return usagef("drain: say --yes, for there is no terminal to ask on")
+		return usagef("drain: use --yes: there is no terminal to ask on")
 	}
 	fmt.Fprintf(os.Stderr, "\nDrain %s? [y/N] ", report.Clean(strings.Join(p.Nodes, ", ")))
 	answer, err := bufio.NewReader(in).ReadString('\n')

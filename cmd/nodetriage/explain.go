@@ -17,7 +17,7 @@ brings about, what it comes from, and the messages that recognise it. The page o
 a symptom names the causes that it can come from.
 
 Words, or a whole question, find the page by its words: the answer if one page is
-clearly meant, else the pages that have them, the best first.
+clearly meant, else the pages that have them, the best match first.
 
 Without an argument, or with --list, all causes are listed by layer, then the
 symptoms and the questions.`
@@ -103,7 +103,7 @@ func writePage(w io.Writer, out *outputFlags, p *report.Page) error {
 	case "", "wide":
 		return report.Explain(w, p, out.style(w))
 	}
-	return fmt.Errorf("write %s: no such form", out.format)
+	return fmt.Errorf("write %s: no such output format", out.format)
 }
 
 func writeQuestion(w io.Writer, out *outputFlags, p *report.QuestionPage) error {
@@ -117,7 +117,7 @@ func writeQuestion(w io.Writer, out *outputFlags, p *report.QuestionPage) error 
 	case "", "wide":
 		return report.Question(w, p, out.style(w))
 	}
-	return fmt.Errorf("write %s: no such form", out.format)
+	return fmt.Errorf("write %s: no such output format", out.format)
 }
 
 func writeFound(w io.Writer, out *outputFlags, f *report.Found) error {
@@ -131,7 +131,7 @@ func writeFound(w io.Writer, out *outputFlags, f *report.Found) error {
 	case "", "wide":
 		return report.Matches(w, f, out.style(w))
 	}
-	return fmt.Errorf("write %s: no such form", out.format)
+	return fmt.Errorf("write %s: no such output format", out.format)
 }
 
 func writeIndex(w io.Writer, out *outputFlags, x *report.Index) error {
@@ -145,5 +145,5 @@ func writeIndex(w io.Writer, out *outputFlags, x *report.Index) error {
 	case "", "wide":
 		return report.ExplainList(w, x, out.style(w))
 	}
-	return fmt.Errorf("write %s: no such form", out.format)
+	return fmt.Errorf("write %s: no such output format", out.format)
 }

@@ -78,11 +78,11 @@ func (k *knowledge) check() error {
 	}
 	for _, c := range k.catalog.Causes() {
 		if !judges(c.JudgedBy) {
-			errs = append(errs, usagef("cause %s: judgedBy %q is no rule that judges messages", c.ID, c.JudgedBy))
+			errs = append(errs, usagef("cause %s: judgedBy %q is not a rule about messages", c.ID, c.JudgedBy))
 		}
 		for _, name := range c.LastWordsOf {
 			if !logline.Known(logline.Speaker(name)) {
-				errs = append(errs, usagef("cause %s: lastWordsOf %q is no component: see docs/knowledge.md", c.ID, name))
+				errs = append(errs, usagef("cause %s: lastWordsOf %q is not a component: see docs/knowledge.md", c.ID, name))
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func (k *knowledge) check() error {
 			errs = append(errs, usagef("signature %s: says %q, which is neither a cause nor a symptom", s.ID, s.Says))
 		}
 		if !judges(s.JudgedBy) {
-			errs = append(errs, usagef("signature %s: judgedBy %q is no rule that judges messages", s.ID, s.JudgedBy))
+			errs = append(errs, usagef("signature %s: judgedBy %q is not a rule about messages", s.ID, s.JudgedBy))
 		}
 		if cause != nil && s.Certainty == "" {
 			errs = append(errs, usagef("signature %s: certainty is missing", s.ID))

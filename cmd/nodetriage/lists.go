@@ -1,15 +1,10 @@
 package main
 
 import (
-	"io"
-	"time"
-
 	"github.com/spf13/cobra"
 
-	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/triage"
 )
 
 const podsHelp = `Show all pods of the cluster, by what keeps them from running: refused by the
@@ -69,65 +64,21 @@ func newDaemonSets() *cobra.Command {
 
 var (
 	podList = listing[*inventory.Pods]{
-		inventory.NewPods, func(p *inventory.Pods) inventory.Head { return p.Head }, report.Pods, report.PodsMarkdown,
+		func(in input, by inventory.Filter, order string) (*inventory.Pods, error) {
+			return inventory.NewPods(in.snapshot, in.at, by, order)
+		},
+		func(p *inventory.Pods) inventory.Head { return p.Head }, report.Pods, report.PodsMarkdown, report.PodsHTML,
 	}
 	budgetList = listing[*inventory.Budgets]{
-		inventory.NewBudgets, func(b *inventory.Budgets) inventory.Head { return b.Head }, report.Budgets, report.BudgetsMarkdown,
+		func(in input, by inventory.Filter, order string) (*inventory.Budgets, error) {
+			return inventory.NewBudgets(in.snapshot, in.at, by, order)
+		},
+		func(b *inventory.Budgets) inventory.Head { return b.Head }, report.Budgets, report.BudgetsMarkdown, report.BudgetsHTML,
 	}
 	daemonSetList = listing[*inventory.DaemonSets]{
-		inventory.NewDaemonSets, func(d *inventory.DaemonSets) inventory.Head { return d.Head }, report.DaemonSets, report.DaemonSetsMarkdown,
+		func(in input, by inventory.Filter, order string) (*inventory.DaemonSets, error) {
+			return inventory.NewDaemonSets(in.snapshot, in.at, by, order)
+		},
+		func(d *inventory.DaemonSets) inventory.Head { return d.Head }, report.DaemonSets, report.DaemonSetsMarkdown, report.DaemonSetsHTML,
 	}
 )
-
-// listing is how one list is made and written.
-type listing[T any] struct {
-	make     func(*evidence.Snapshot, time.Time, inventory.Filter, string) (T, error)
-	head     func(T) inventory.Head
-	text     func(io.Writer, T, report.Style) error
-	markdown func(io.Writer, T) error
-}
-
-// lister is a command that shows a list.
-type lister struct {
-	cmd   *cobra.Command
-	src   *sourceFlags
-	out   outputFlags
-	by    inventory.Filter
-	order string
-}
-
-func newLister[T any](of listing[T]) *lister {
-	l := &lister{src: newSourceFlags()}
-	var know knowledgeFlags // no cause is named here: what messages mean is not read
-	l.cmd = &cobra.Command{
-		Args: between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			in, err := l.src.read(&l.out, &know, func(k *knowledge) (*evidence.Snapshot, error) { return l.src.snapshot(cmd, nil, k) })
-			if err != nil {
-				return err
-			}
-			if cmd.Flags().Changed("namespace") {
-				l.by.Namespace = *l.src.cluster.Namespace
-			}
-			if l.by.Node != "" && in.snapshot.Covers(evidence.Nodes) != evidence.NotRead && in.snapshot.Node(l.by.Node) == nil {
-				return usagef("show node %s: %s", l.by.Node, noSuchNode(in.snapshot, l.by.Node))
-			}
-			result, err := of.make(in.snapshot, in.at, l.by, l.order)
-			if err != nil {
-				return &usageError{err}
-			}
-			if err := write(cmd.OutOrStdout(), &l.out, result, of.text, form{"markdown", func(w io.Writer) error { return of.markdown(w, result) }}); err != nil {
-				return err
-			}
-			return exitFor(of.head(result).Verdict, map[triage.Verdict]exitCode{triage.Warn: exitWarnings, triage.Unclear: exitUnclear})
-		},
-	}
-	return l
-}
-
-func (l *lister) register(columns string) {
-	l.out.register(l.cmd.Flags(), "wide", "json", "yaml", "markdown")
-	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "only what concerns this `NODE`")
-	l.cmd.Flags().StringVar(&l.order, "sort-by", "", "order by this `COLUMN`: "+columns)
-	l.src.register(l.cmd.Flags())
-}

@@ -9,6 +9,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 )
@@ -21,7 +22,7 @@ func (f *sourceFlags) config() (*rest.Config, error) {
 	}
 	if f.noCluster(config) {
 		return nil, usagef("find a cluster: there is no kubeconfig ($KUBECONFIG or ~/.kube/config); " +
-			"name one with --kubeconfig, or judge saved output with nodetriage diagnose PATH; nodetriage diagnose --example needs neither")
+			"name one with --kubeconfig, or diagnose saved output with nodetriage diagnose PATH; nodetriage diagnose --example needs neither")
 	}
 	config.UserAgent = "nodetriage/" + version
 	return config, nil
@@ -41,10 +42,10 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*
 	b := collect.NewBuilder(evidence.Source{Kind: "cluster", Name: f.clusterName(config), Node: strings.Join(nodes, ", ")}, k.signatures)
 	b.KeepTexts(f.texts)
 	if len(nodes) == 0 {
-		if err := collect.Cluster(ctx, reader, b, collect.ClusterOptions{}); err != nil {
+		if err := survey.Cluster(ctx, reader, b, survey.Options{}); err != nil {
 			return nil, fmt.Errorf("read the cluster: %w", err)
 		}
-	} else if err := collect.Nodes(ctx, reader, b, nodes, collect.ClusterOptions{}); errors.Is(err, collect.ErrNoNode) {
+	} else if err := survey.Nodes(ctx, reader, b, nodes, survey.Options{}); errors.Is(err, survey.ErrNoNode) {
 		return nil, &usageError{err}
 	} else if err != nil {
 		return nil, fmt.Errorf("read nodes: %w", err)

@@ -16,19 +16,19 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-const nodeCheckHelp = `Run on a node: ask it everything that it knows about itself, in one pass and
+const nodeCheckHelp = `Run on a node: collect everything that it knows about itself, in one pass and
 without the API server: units, kubelet, runtime, logs, file systems with their
 inodes, limits, pod network, kernel modules, certificates, clock, name
-resolution, the way to the API server, and the cloud. What hangs is left behind
-after its time and reported; what may not be read is said. Nothing is repaired,
-restarted or written.
+resolution, the connection to the API server, and the cloud. A probe that hangs is
+abandoned after its time limit and reported; so is what may not be read. Nothing is
+repaired, restarted or written.
 
-The result is judged by the same rules as diagnose. With -o json it is the report
+The same rules as those of diagnose find the causes. With -o json it is the report
 of the node itself, which diagnose takes as evidence (-f) beside the cluster's.
 
 It needs root for most of what it reads; what it may not read it lists.
 
-Ways onto a node, with nothing installed there (nodetriage-agent -once writes the
+To run it on a node with nothing installed there (nodetriage-agent -once writes the
 same report; make agent makes it one static file):
 
   ssh:
@@ -59,7 +59,7 @@ func newNodeCheck() *cobra.Command {
 	opt := agent.Options{}
 	cmd := &cobra.Command{
 		Use:   "node-check",
-		Short: "On a node: everything it knows about itself, judged",
+		Short: "On a node: collect and diagnose what it knows about itself",
 		Long:  nodeCheckHelp,
 		Example: `  nodetriage node-check
   nodetriage node-check -o json > worker-3.json      # diagnose -f worker-3.json takes it
@@ -73,7 +73,7 @@ func newNodeCheck() *cobra.Command {
 				return err
 			}
 			if info, err := os.Stat(opt.Root); err != nil || !info.IsDir() {
-				return usagef("look at --root %s: it is no folder", opt.Root)
+				return usagef("look at --root %s: it is not a folder", opt.Root)
 			}
 			if opt.Root == "/" && runtime.GOOS != "linux" {
 				return usagef("look at this machine: nodes run Linux; run it on the node, or name a copy of a node's files with --root")
@@ -124,7 +124,7 @@ func newNodeCheck() *cobra.Command {
 	cmd.Flags().StringVar(&opt.Root, "root", "/", "the node's root is this `DIR`")
 	cmd.Flags().StringVar(&opt.Node, "node", "", "`NAME` of the node in the cluster, if the node itself does not tell")
 	cmd.Flags().DurationVar(&opt.Since, "since", time.Hour, "read logs as far back as this `TIME`")
-	cmd.Flags().BoolVar(&steps, stepsFlag, false, "ask one thing after another and write the report so far after each, a line each")
+	cmd.Flags().BoolVar(&steps, stepsFlag, false, "run one probe after another and write the report so far after each, one per line")
 	_ = cmd.Flags().MarkHidden(stepsFlag) // between a process and its child
 	return cmd
 }

@@ -36,7 +36,7 @@ func lookThroughChild(ctx context.Context, opt agent.Options) *nodereport.Report
 	}
 	if err != nil {
 		report.Gaps = append(report.Gaps, nodereport.Gap{
-			What: "what needs a thread of its own", Why: err.Error(), How: "end a process that is not needed, then nodetriage node-check again",
+			What: "probes that need a thread of their own", Why: err.Error(), How: "end a process that is not needed, then nodetriage node-check again",
 		})
 	}
 	return report
@@ -50,12 +50,12 @@ func childReport(ctx context.Context) (*nodereport.Report, error) {
 	}
 	nowhere, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
-		return nil, fmt.Errorf("start a process that looks: %w", err)
+		return nil, fmt.Errorf("start a process for the probes: %w", err)
 	}
 	defer nowhere.Close()
 	lines, write, err := os.Pipe()
 	if err != nil {
-		return nil, fmt.Errorf("start a process that looks: %w", err)
+		return nil, fmt.Errorf("start a process for the probes: %w", err)
 	}
 	defer lines.Close()
 	env := append(os.Environ(), "GOMAXPROCS=1")
@@ -63,7 +63,7 @@ func childReport(ctx context.Context) (*nodereport.Report, error) {
 	child, err := os.StartProcess(program, args, &os.ProcAttr{Env: env, Files: []*os.File{nowhere, write, nowhere}})
 	write.Close()
 	if err != nil {
-		return nil, fmt.Errorf("start a process that looks: %w", err)
+		return nil, fmt.Errorf("start a process for the probes: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, slowLook)
 	defer cancel()
@@ -72,11 +72,11 @@ func childReport(ctx context.Context) (*nodereport.Report, error) {
 	state, err := child.Wait()
 	switch {
 	case err != nil:
-		return report, fmt.Errorf("wait for the process that looks: %w", err)
+		return report, fmt.Errorf("wait for the process of the probes: %w", err)
 	case ctx.Err() != nil:
-		return report, fmt.Errorf("the process that looks took longer than %s and was ended", slowLook)
+		return report, fmt.Errorf("the process of the probes took longer than %s and was ended", slowLook)
 	case !state.Success():
-		return report, fmt.Errorf("the process that looks died (%s): it found no process id for a thread", strings.TrimSpace(state.String()))
+		return report, fmt.Errorf("the process of the probes died (%s): there was no process id for a thread", strings.TrimSpace(state.String()))
 	}
 	return report, nil
 }

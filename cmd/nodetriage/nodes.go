@@ -5,20 +5,23 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nodetriage/nodetriage/cloud/providers"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
 )
 
-const nodesHelp = `Show all nodes on one screen, judged: state and since when, heartbeat, cordon and
-by whom, versions, pods, requested and used of allocatable, and what was found.
-Nodes are grouped by pool and zone; what a whole group shares is said once, and a
-node that differs says so. In a large cluster only odd nodes get a line (-o wide
-shows all).
+const nodesHelp = `Show all nodes on one screen: state and since when, heartbeat, cordon and by whom,
+versions, pods, requested and used of allocatable, and what diagnose found. Nodes
+are grouped by pool and zone; what a whole group shares is shown once, and a node
+that differs is marked. In a large cluster only odd nodes get a line (-o wide shows
+all).
 
 With NODE: everything that matters about one node: its conditions with their
-polarity and age, taints, resources, pods that are not well, DaemonSets, events,
-and how the rest of its pool is.
+polarity and age, taints, resources and use, all pods, DaemonSets, events, how
+the rest of its pool is, its kubelet, and the machine behind it: group, set,
+instance, size, image, power, state, what runs inside, what its cloud announced.
+-o wide adds the labels, and of each pod tolerations, priority and volumes.
 
 Exit codes are those of diagnose; where a node is ailing they never say that
 nothing is wrong.`
@@ -39,6 +42,7 @@ func newNodes() *cobra.Command {
 			if len(args) > 1 {
 				return usagef("nodes shows one node or all: got %s", strings.Join(args, " "))
 			}
+			src.cloud.wanted = len(args) == 1 // the map of all nodes needs none of it
 			in, err := src.read(&out, &know, func(k *knowledge) (*evidence.Snapshot, error) { return src.snapshot(cmd, args, k) })
 			if err != nil {
 				return err
@@ -50,6 +54,7 @@ func newNodes() *cobra.Command {
 				if d == nil {
 					return usagef("show node %s: %s", args[0], noSuchNode(s, args[0]))
 				}
+				d.AddMachine(s, providers.Place(d.ProviderID), asking(s).Machines)
 				if err := writeNode(cmd.OutOrStdout(), &out, d, s, k); err != nil {
 					return err
 				}
@@ -65,6 +70,7 @@ func newNodes() *cobra.Command {
 	know.register(cmd.Flags())
 	out.register(cmd.Flags(), "wide", "json", "yaml", "html")
 	src.register(cmd.Flags())
+	src.cloud.register(cmd.Flags())
 	return cmd
 }
 

@@ -22,7 +22,7 @@ type outputFlags struct {
 
 func (o *outputFlags) register(set *pflag.FlagSet, allowed ...string) {
 	o.allowed = allowed
-	set.StringVarP(&o.format, "output", "o", "", "write the result in this `FORM` instead of text: "+strings.Join(allowed, ", "))
+	set.StringVarP(&o.format, "output", "o", "", "write the result in this `FORMAT` instead of text: "+strings.Join(allowed, ", "))
 }
 
 func (o *outputFlags) check() error {
@@ -70,5 +70,5 @@ func write[T any](w io.Writer, out *outputFlags, result T, text func(io.Writer, 
 			return f.write(w)
 		}
 	}
-	return fmt.Errorf("write %s: no such form", out.format)
+	return fmt.Errorf("write %s: no such output format", out.format)
 }

@@ -15,24 +15,24 @@ import (
 	"github.com/nodetriage/nodetriage/simulate"
 )
 
-const predictHelp = `Tell what happens to every pod of a node after an event, minute by minute: when
-the node counts as lost, when its pods stop getting traffic, are deleted, are
-replaced and find room, when volumes follow, and what never happens by itself.
-Times are intervals: what nobody can know beforehand is not guessed.
+const predictHelp = `Forecast what happens to every pod of a node after an event, minute by minute:
+when the node counts as lost, when its pods stop getting traffic, are deleted, are
+replaced and fit elsewhere, when volumes follow, and what never happens by itself.
+Times are intervals: what cannot be known beforehand is not guessed.
 
 The events are power-off, kubelet-stop, partition, reboot (with --back-after),
 delete (of the Node object), out-of-service (its taint), taint (with --taint),
 shutdown (the kubelet ends its pods first), delete-pods and force-delete.
-Without --event the node must be down already: then times are those of the clock,
-and what can be done is shown side by side with its danger.
+Without --event the node must already be down: then times are clock times, and
+what can be done is shown side by side with its danger.
 
 Nodes that fail together share the limits of the control plane: name them all, or
 a --zone or a --pool.
 
-Exit codes: 0 every pod that has a controller runs on or comes again by itself,
-1 the tool failed, 2 bad usage or unreadable input, 3 something does not come
-again by itself, 4 it does, but a workload is without pods in the meantime, 5 the
-evidence has no pods.`
+Exit codes: 0 every pod that has a controller keeps running or is recreated, 1 the
+tool failed, 2 bad usage or unreadable input, 3 something is not recreated by
+itself, 4 it is, but a workload is without pods in the meantime, 5 the evidence has
+no pods.`
 
 // predictFlags are a scenario in the words of the command line.
 type predictFlags struct {
@@ -132,7 +132,7 @@ func newPredict() *cobra.Command {
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "predict [NODE...]",
-		Short: "Tell what happens to the pods of a node",
+		Short: "Forecast what happens to the pods of a node",
 		Long:  predictHelp,
 		Example: `  nodetriage predict worker-3 --event power-off
   nodetriage predict worker-3 --event reboot --back-after 200s

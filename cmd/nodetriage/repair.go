@@ -17,7 +17,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/azure"
-	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/execute"
 	"github.com/nodetriage/nodetriage/placement/scheduler"
@@ -27,15 +27,15 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-const repairHelp = `Change one thing in Azure that keeps nodes from working. Without --apply nothing
-is changed: what would be done is shown, with everything that must hold before,
-and as the az command for who does it by hand.
+const repairHelp = `Repair one resource in Azure that keeps nodes from working. Without --apply nothing
+is changed: what would be done is shown, with every precondition, and the az
+command that does it by hand.
 
   reconcile cluster|POOL    write it as it is, so that Azure completes it
   abort cluster|POOL        end the operation that runs
   refresh NODE              bring the machine to its model (update-instances)
   reimage NODE              give the machine a new system disk
-  restart NODE              start the machine anew
+  restart NODE              restart the machine
   redeploy NODE             move the machine to another host
   start NODE                start the machine that is off
   delete-machine NODE       take the machine out of its pool
@@ -45,18 +45,18 @@ and as the az command for who does it by hand.
   delete-pool POOL          and show which pods would stay Pending
 
 With --apply: the evidence is saved, you type the name of what is changed, and
-all is looked at once more. Then the one change is made, followed to its end, and
-every node that it concerns is verified: up to 10 that it changed as by nodetriage
-verify, the others by what the API server and Azure tell. A node that a drain of
-nodetriage closed is opened. Ctrl-C leaves the operation to Azure, and the same
-command takes it up; so it does after a kill. Nothing is ever sent twice.
+everything is checked once more. Then the one change is made, followed to its end,
+and every node that it concerns is verified: up to 10 that it changed as by
+nodetriage verify, the others by what the API server and Azure report. A node that
+a drain of nodetriage cordoned is uncordoned. Ctrl-C leaves the operation to Azure,
+and the same command resumes it, also after a kill. Nothing is ever sent twice.
 
 It is refused while an operation or auto-repair runs, under a lock or lockdown,
-when counts differ, when many nodes of the pool are not well, and on evidence
-older than 5 minutes. --accept takes the harm of a gate that a person may judge:
+when counts differ, when many nodes of the pool are unhealthy, and on evidence
+older than 5 minutes. --accept overrides a gate that a person may decide about:
 cause, budgets, pool-health, model, drained, pinned, bound, irreversible.
 
-Exit codes: 0 the way is clear, or done and verify is clear, 1 the tool failed, 2
+Exit codes: 0 the plan is clear, or done and verify is clear, 1 the tool failed, 2
 bad usage or unreadable input, 3 refused, failed, or verify is not clear, 5 not
 enough evidence to judge, verify does not know, or it is not over yet.`
 
@@ -76,13 +76,13 @@ type repairFlags struct {
 func (f *repairFlags) register(set *pflag.FlagSet) {
 	set.BoolVar(&f.apply, "apply", false, "change it; without, only the plan is shown")
 	set.BoolVarP(&f.yes, "yes", "y", false, "do not ask")
-	set.StringSliceVar(&f.accept, "accept", nil, "go on in spite of this `GATE` (repeatable)")
+	set.StringSliceVar(&f.accept, "accept", nil, "continue despite this `GATE` (repeatable)")
 	set.IntVar(&f.count, "count", -1, "the pool gets `N` machines, for add-pool and scale-pool")
-	set.StringVar(&f.like, "like", "", "make the new pool after the likeness of this `POOL`")
-	set.BoolVar(&f.uncordon, "uncordon", false, "open the node at the end, whoever closed it")
+	set.StringVar(&f.like, "like", "", "copy the settings of this `POOL` for the new one")
+	set.BoolVar(&f.uncordon, "uncordon", false, "uncordon the node at the end, whoever cordoned it")
 	set.BoolVar(&f.again, "again", false, "do it although the same was done in the last 15 minutes")
 	set.StringVar(&f.state, "state", "", "keep journals and saved evidence in this `DIR` (default $XDG_STATE_HOME/nodetriage)")
-	set.DurationVar(&f.timeout, "timeout", time.Hour, "wait this `TIME` for the operation; it goes on in Azure after that")
+	set.DurationVar(&f.timeout, "timeout", time.Hour, "wait this `TIME` for the operation; it continues in Azure after that")
 	set.DurationVar(&f.verify, "verify-timeout", 10*time.Minute, "wait this `TIME` for the proof that it worked")
 }
 
@@ -101,7 +101,7 @@ func newRepair() *cobra.Command {
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "repair ACTION TARGET",
-		Short: "Change one thing in Azure, or only plan to",
+		Short: "Repair one resource in Azure, or only plan to",
 		Long:  repairHelp,
 		Example: `  nodetriage repair reconcile cluster   # what would happen, and what is in the way
   nodetriage repair reconcile np1 --apply
@@ -164,9 +164,9 @@ func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
 	case (f.action == cloud.AddPool) != (f.like != ""):
 		return usagef("repair %s: --like is for add-pool, which needs it: it names the pool to copy", f.action)
 	case f.apply && len(src.files) > 0:
-		return usagef("repair: saved evidence can only be planned; leave --apply or -f out")
+		return usagef("repair: saved evidence can only be planned; leave out --apply or -f")
 	case src.at != "":
-		return usagef("repair: it is about now; leave --at out")
+		return usagef("repair: it changes the present; leave out --at")
 	}
 	for _, a := range f.accept {
 		if !slices.Contains(repair.Consents, repair.GateName(a)) {
@@ -305,8 +305,8 @@ func repairCode(v plan.Verdict) error {
 
 // saveEvidence writes the bundle of what is there before anything is changed.
 func (r *repairing) saveEvidence(l *looked) error {
-	opt := collect.BundleOptions{Tool: "nodetriage " + version}
-	_, err := collect.SaveBundle(r.cmd.Context(), l.plan.Bundle, false, l.s, r.src.texts, opt)
+	opt := bundle.Options{Tool: "nodetriage " + version}
+	_, err := bundle.Save(r.cmd.Context(), l.plan.Bundle, false, l.s, r.src.texts, opt)
 	if err != nil {
 		return fmt.Errorf("save the evidence before the change: %w", err)
 	}

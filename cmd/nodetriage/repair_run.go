@@ -15,6 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/azure"
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/execute"
 	"github.com/nodetriage/nodetriage/plan"
@@ -33,7 +34,7 @@ func (r *repairing) carryOut() error {
 	if err := os.MkdirAll(r.f.dir(), 0o700); err != nil {
 		return usagef("keep a journal: %w; choose another place with --state", err)
 	}
-	texts, err := collect.NewTexts(r.f.dir())
+	texts, err := bundle.NewTexts(r.f.dir())
 	if err != nil {
 		return &usageError{err}
 	}
@@ -93,7 +94,7 @@ func (r *repairing) carryOut() error {
 // resume takes up a change that was begun. It asks nothing: nothing is sent.
 func (r *repairing) resume(j *execute.Journal, p *execute.Pending) error {
 	if !p.Is(r.f.action, r.f.subject(), r.f.count) {
-		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: another change of this cluster was begun at %s and is not over; take it up with: nodetriage repair %s --apply\n",
+		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: another change of this cluster was begun at %s and is not over; resume it with: nodetriage repair %s --apply\n",
 			p.Begun.Format(time.RFC3339), report.Clean(p.Arguments()))
 		return exitProblem
 	}
@@ -170,7 +171,7 @@ func (r *repairing) open(ctx context.Context, begin time.Time) error {
 func (r *repairing) confirm(subject evidence.Subject) error {
 	in, ok := r.cmd.InOrStdin().(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return usagef("repair: say --yes, for there is no terminal to ask on")
+		return usagef("repair: use --yes: there is no terminal to ask on")
 	}
 	name := subject.Name
 	if name == "" {

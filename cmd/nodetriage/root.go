@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const rootHelp = `nodetriage tells why a Kubernetes node does not work and what to do about it,
-from a live cluster, a bundle, kubectl output or pasted text. It only reads;
+const rootHelp = `nodetriage finds out why a Kubernetes node does not work and what to do about
+it, from a live cluster, a bundle, kubectl output or pasted text. It only reads;
 drain and repair, which show their plan first, and verify --canary alone change
 something.
 
@@ -21,7 +21,7 @@ func newRoot() *cobra.Command {
 	var asked bool // for the version
 	root := &cobra.Command{
 		Use:           "nodetriage",
-		Short:         "Tell why a Kubernetes node does not work",
+		Short:         "Find out why a Kubernetes node does not work",
 		Long:          rootHelp,
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
@@ -44,6 +44,20 @@ func newRoot() *cobra.Command {
 	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false
-	root.AddCommand(newDiagnose(), newNodes(), newPods(), newBudgets(), newDaemonSets(), newWhy(), newPredict(), newDrain(), newUpgrade(), newRepair(), newVerify(), newCheck(), newNodeCheck(), newCollect(), newExplain(), newTest(), newVersion())
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Find out why, and what comes", []*cobra.Command{newDiagnose(), newWhy(), newPredict(), newCheck(), newDiff(), newExplain()}},
+		{"See what there is, well or not", []*cobra.Command{newNodes(), newPools(), newPods(), newBudgets(), newDaemonSets(), newOperations()}},
+		{"Act, with the plan first", []*cobra.Command{newDrain(), newUpgrade(), newRepair(), newVerify()}},
+		{"Gather evidence, and the rest", []*cobra.Command{newCollect(), newNodeCheck(), newTest(), newVersion()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
+	}
 	return root
 }

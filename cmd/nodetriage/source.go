@@ -11,6 +11,8 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
+	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -20,7 +22,7 @@ type sourceFlags struct {
 	at      string
 	cluster *genericclioptions.ConfigFlags
 	cloud   cloudFlags
-	texts   *collect.Texts // keeps what is read as text, for a bundle; nil: nothing does
+	texts   *bundle.Texts // keeps what is read as text, for a bundle; nil: nothing does
 	// beside adds to what the cluster says; nil: nothing does.
 	beside func(*collect.Builder) error
 }
@@ -31,7 +33,7 @@ func newSourceFlags() *sourceFlags {
 
 func (f *sourceFlags) register(set *pflag.FlagSet) {
 	set.StringArrayVarP(&f.files, "filename", "f", nil, "read this `PATH` instead of a cluster: a bundle, folder, dump or text, - for standard input (repeatable)")
-	set.StringVar(&f.at, "at", "", "judge as of this `TIME` (RFC 3339) instead of when the evidence was taken")
+	set.StringVar(&f.at, "at", "", "evaluate as of this `TIME` (RFC 3339) instead of when the evidence was taken")
 	f.cluster.AddFlags(set)
 }
 
@@ -90,7 +92,7 @@ func (f *sourceFlags) snapshot(cmd *cobra.Command, args []string, k *knowledge) 
 		return f.offline(cmd, paths, nodes, k)
 	}
 	s, err := f.live(cmd.Context(), nodes, k)
-	if errors.Is(err, collect.ErrNoNode) {
+	if errors.Is(err, survey.ErrNoNode) {
 		return nil, usagef("%w, and there is no file of that name", err)
 	}
 	return s, err

@@ -15,7 +15,7 @@ import (
 
 const testHelp = `Run recorded cases: evidence with the cause that was confirmed. A case is a *.txtar
 file or a folder with truth.yaml and evidence/, anywhere below PATH. Keep the
-incidents of your own clusters as cases, and an update cannot forget them.
+incidents of your own clusters as cases, and you see when an update misses one.
 
 Exit codes: 0 all passed, 3 a case failed, 2 a case cannot be read.`
 
@@ -75,7 +75,7 @@ func newTest() *cobra.Command {
 // which nothing can be read, or that names what no catalogue has.
 func snapshotOf(c testcase.Case, k *knowledge) (*evidence.Snapshot, error) {
 	if id := c.Truth.UnknownID(func(id string) bool { return k.catalog.Cause(id) != nil || k.catalog.Symptom(id) != nil }); id != "" {
-		return nil, fmt.Errorf("truth.yaml: %s is no cause or symptom of the catalogue: see nodetriage explain --list", id)
+		return nil, fmt.Errorf("truth.yaml: %s is not a cause or symptom of the catalogue: see nodetriage explain --list", id)
 	}
 	b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.signatures)
 	if err := b.AddFS(c.Evidence); err != nil {

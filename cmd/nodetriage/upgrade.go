@@ -15,24 +15,24 @@ import (
 	"github.com/nodetriage/nodetriage/upgrade"
 )
 
-const upgradeHelp = `Play the rolling replacement of a pool's nodes from end to end, without touching
-anything: in which order nodes go, how long it takes, the node at which it gets
-stuck and why, what to change first, how many pods have no place at the worst
+const upgradeHelp = `Simulate the rolling replacement of a pool's nodes from end to end, without
+changing anything: in which order nodes go, how long it takes, the node at which it
+gets stuck and why, what to change first, how many pods are Pending at the worst
 moment, and what the added nodes need of quota and subnet.
 
 Nodes are replaced as AKS, EKS or GKE do it, which the pool's labels tell, by a
 second pool as GKE does when told to (gke-blue-green), or one by one with a new
 node for each (plain). The settings are those of the pool where
 the evidence has them (on Azure, or with the output of az aks nodepool show among
-the files), then the flags', then the provider's defaults; what was taken for
-granted is said. Pods move for real from step to step: they compete for room as
-the scheduler would place them, and share their budgets.
+the files), then the flags', then the provider's defaults; assumptions are listed.
+Pods move from step to step: they compete for room as the scheduler would place
+them, and share their budgets.
 
 It only plans. The upgrade itself is the provider's: az aks nodepool upgrade,
 eksctl upgrade nodegroup, gcloud container clusters upgrade, or kubectl.
 
-Exit codes: 0 the way is clear, or only slow, 1 the tool failed, 2 bad usage or
-unreadable input, 3 it gets stuck, or pods are lost or left without a place, 4 it
+Exit codes: 0 the plan is clear, or only slow, 1 the tool failed, 2 bad usage or
+unreadable input, 3 it gets stuck, or pods are lost or stay Pending, 4 it
 gets stuck only if pods take long, 5 not enough evidence to judge.`
 
 // upgradeFlags are the settings of the replacement.

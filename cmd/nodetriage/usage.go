@@ -28,12 +28,7 @@ func usage(cmd *cobra.Command) error {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
 	}
 	if cmd.HasAvailableSubCommands() {
-		b.WriteString("\nCommands:\n")
-		for _, c := range cmd.Commands() {
-			if c.IsAvailableCommand() || c.Name() == "help" {
-				fmt.Fprintf(&b, "  %-12s %s\n", c.Name(), c.Short)
-			}
-		}
+		listCommands(&b, cmd)
 	}
 	own, cluster := flagGroups(cmd)
 	if own.HasAvailableFlags() {
@@ -49,6 +44,23 @@ func usage(cmd *cobra.Command) error {
 	}
 	_, err := fmt.Fprint(cmd.OutOrStdout(), b.String())
 	return err
+}
+
+// listCommands lists what a command has below it, group by group; the last group has those without one as well.
+func listCommands(b *strings.Builder, cmd *cobra.Command) {
+	groups := cmd.Groups()
+	if len(groups) == 0 {
+		groups = []*cobra.Group{{Title: "Commands"}}
+	}
+	for i, g := range groups {
+		fmt.Fprintf(b, "\n%s:\n", g.Title)
+		for _, c := range cmd.Commands() {
+			of := c.GroupID == g.ID || c.GroupID == "" && i == len(groups)-1
+			if of && (c.IsAvailableCommand() || c.Name() == "help") {
+				fmt.Fprintf(b, "  %-12s %s\n", c.Name(), c.Short)
+			}
+		}
+	}
 }
 
 // flagColumn is where the text of a flag starts.
@@ -171,14 +183,14 @@ func badFlag(cmd *cobra.Command, err error) error {
 // unknownCommand explains what was typed in place of a command.
 func unknownCommand(root *cobra.Command, typed string) error {
 	if _, err := os.Stat(typed); err == nil || typed == "-" {
-		return usagef("%q is no command: to judge it, use nodetriage diagnose %s", typed, typed)
+		return usagef("%q is not a command: to diagnose it, use nodetriage diagnose %s", typed, typed)
 	}
 	var names []string
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
 	}
 	if near := nearest(typed, names); near != "" {
-		return usagef("%q is no command: did you mean nodetriage %s?", typed, near)
+		return usagef("%q is not a command: did you mean nodetriage %s?", typed, near)
 	}
-	return usagef("%q is no command: nodetriage --help lists them; to judge a node, use nodetriage diagnose %s", typed, typed)
+	return usagef("%q is not a command: nodetriage --help lists them; to diagnose a node, use nodetriage diagnose %s", typed, typed)
 }

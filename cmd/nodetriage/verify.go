@@ -22,22 +22,21 @@ import (
 	"github.com/nodetriage/nodetriage/verify"
 )
 
-const verifyHelp = `See whether a fix worked. Each thing that must be back is a step: the node is
-Ready, no condition reports a problem, no taint speaks of a fault, the heartbeat
-is fresh, the kubelet says ok, its log is quiet since the fix, the pods of the
-node run, and the rules of diagnose, run again on what happened since, find
-nothing. On AKS the machine and its pool must be well too: succeeded, the agent
-ready, the newest model, as many machines as are wanted; without a login there
-that is unknown. A fix is proven by what is clear, never by what is unknown. It
-only reads.
+const verifyHelp = `See whether a fix worked. Each check is a step: the node is Ready, no condition
+reports a problem, no taint marks a fault, the heartbeat is fresh, the kubelet
+says ok, its log is quiet since the fix, the pods of the node run, and the rules of
+diagnose, run again on what happened since, find nothing. On AKS the machine and
+its pool must be healthy too: succeeded, the agent ready, the newest model, as many
+machines as are wanted; without a login there that is unknown. A fix is proven by
+what is clear, never by what is unknown. It only reads.
 
-With --canary it also proves it: a small pod is made that the scheduler must place
-on the node, with one on another node to talk with. It starts, resolves a name,
+With --canary it also proves it: a small pod is created that must be scheduled to
+the node, and one on another node to talk with. It starts, resolves a name,
 reaches the API server, and talks with the other both ways; every step has its
 time. The pods need no rights, fit Pod Security's restricted profile, and are
 removed whatever happens; what a killed run left behind goes with the next.
 
---before takes the report of diagnose -o json from before the fix and tells of
+--before takes the report of diagnose -o json from before the fix and shows for
 each cause whether it is gone.
 
 Exit codes: 0 all clear, 1 the tool failed, 2 bad usage or unreadable input, 3 a
@@ -58,10 +57,10 @@ type verifyFlags struct {
 func (f *verifyFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.since, "since", "", "the fix was made at this `TIME` (RFC 3339) or so long ago (15m); default: when the node became Ready, at most 10m ago")
 	set.StringVar(&f.before, "before", "", "compare with this `FILE`, the report of diagnose -o json from before the fix")
-	set.StringVar(&f.report, "report", "", "take what the node says of itself from this `FILE`, of node-check -o json; -: standard input")
+	set.StringVar(&f.report, "report", "", "read what the node reports about itself from this `FILE`, written by node-check -o json; -: standard input")
 	set.BoolVar(&f.canary, "canary", false, "run a canary pod too: this writes to the cluster")
 	set.StringVar(&f.image, "canary-image", canaryImage, "`IMAGE` of the canary: busybox, or one with its sh, nslookup, wget and httpd")
-	set.DurationVar(&f.timeout, "canary-timeout", 2*time.Minute, "give the canary this `TIME`")
+	set.DurationVar(&f.timeout, "canary-timeout", 2*time.Minute, "give the canary this much `TIME`")
 }
 
 func (f *verifyFlags) check(src *sourceFlags) error {
@@ -198,7 +197,7 @@ func readReport(path string) (*triage.Report, error) {
 	}
 	var r triage.Report
 	if err := json.Unmarshal(data, &r); err != nil || r.Kind != "Report" {
-		return nil, usagef("read --before %s: it is no report of diagnose -o json", path)
+		return nil, usagef("read --before %s: it is not a report of diagnose -o json", path)
 	}
 	return &r, nil
 }
@@ -244,7 +243,7 @@ func writeVerification(w io.Writer, out *outputFlags, v *verify.Verification) er
 	case "", "wide":
 		return report.Verification(w, v, out.style(w))
 	}
-	return fmt.Errorf("write %s: no such form", out.format)
+	return fmt.Errorf("write %s: no such output format", out.format)
 }
 
 func resultCode(r verify.Result) error {

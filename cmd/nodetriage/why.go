@@ -12,13 +12,13 @@ import (
 	"github.com/nodetriage/nodetriage/why"
 )
 
-const whyHelp = `Say why a pod is Pending, Terminating, not starting, or shown as Running on a node
-that nobody hears from, and who has to act.
+const whyHelp = `Explain why a pod is Pending, Terminating, not starting, or shown as Running on a
+node that stopped reporting, and who has to act.
 
 A pending pod is tried on every node with the scheduler's own code (1.36): which
 plugin refuses it where, and which single change would make it fit, found by trying:
 a smaller request, a toleration, a label, a node uncordoned, one node more. Of a
-workload all its pods are judged, and those that should exist and do not.
+workload all pods are explained, and those that should exist and do not.
 
 Exit codes: 0 it runs, 1 the tool failed, 2 bad usage or unreadable input, 3 somebody
 has to act, 4 it waits and nobody has to act, 5 not enough evidence to judge.`
@@ -40,7 +40,7 @@ func newWhy() *cobra.Command {
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "why [pod/]NAME",
-		Short: "Say why a pod is Pending, Terminating or not starting",
+		Short: "Explain why a pod is Pending, Terminating or not starting",
 		Long:  whyHelp,
 		Example: `  nodetriage why web-0 -n shop              # a pod
   nodetriage why deploy/web -n shop         # the pods of a Deployment; also sts/, ds/, job/

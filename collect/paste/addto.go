@@ -31,6 +31,7 @@ func (t *Text) AddTo(d *evidence.Data, templates *evidence.Templates) {
 	d.CSRs = addNew(d.CSRs, t.csrs, named)
 	d.Webhooks = addNew(d.Webhooks, t.webhooks, func(w *evidence.Webhook) string { return fmt.Sprint(w.Validating, w.Configuration) })
 	d.Usage = addNew(d.Usage, t.usage, func(u *evidence.Usage) string { return u.Node })
+	d.PodUsage = addNew(d.PodUsage, t.podUsage, func(u *evidence.PodUsage) string { return u.Namespace + "/" + u.Name })
 	for _, kind := range slices.Sorted(maps.Keys(t.rows)) {
 		switch k := evidence.Kind(kind); k {
 		case evidence.Nodes, evidence.Pods, evidence.Events, evidence.PDBs, evidence.Workloads, evidence.Leases,
@@ -41,6 +42,9 @@ func (t *Text) AddTo(d *evidence.Data, templates *evidence.Templates) {
 	d.Kubelets = addNew(d.Kubelets, t.kubelets, func(k *evidence.Kubelet) string { return k.Node })
 	if t.rows["usage"] > 0 {
 		d.Coverage[evidence.NodeMetrics] = max(d.Coverage[evidence.NodeMetrics], evidence.Partial)
+	}
+	if t.rows["podusage"] > 0 {
+		d.Coverage[evidence.PodUses] = max(d.Coverage[evidence.PodUses], evidence.Partial)
 	}
 	t.addReports(d)
 	for _, g := range t.gaps {

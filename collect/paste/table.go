@@ -18,6 +18,7 @@ var schemas = []schema{
 	{[]string{"TYPE", "REASON", "MESSAGE", "LASTSEEN"}, eventRow},
 	{[]string{"NAME", "CPU(CORES)", "MEMORY(BYTES)", "CPU%"}, topNodeRow},
 	{[]string{"NAME", "CPU(CORES)", "MEMORY(BYTES)", "CPU(%)"}, topNodeRow},
+	{[]string{"NAME", "CPU(CORES)", "MEMORY(BYTES)"}, topPodRow},
 	{[]string{"NAME", "ALLOWEDDISRUPTIONS"}, pdbRow},
 	{[]string{"NAME", "MINAVAILABLE", "MAXUNAVAILABLE"}, pdbRow},
 	{[]string{"NAME", "DESIRED", "CURRENT", "NODESELECTOR"}, daemonSetRow},

@@ -151,6 +151,36 @@ func percent(cells ...string) int {
 	return 0
 }
 
+// topPodRow reads "kubectl top pods", and adds up the containers of a pod where it lists these.
+func topPodRow(t *table, c cells, l line) bool {
+	name := c["POD"]
+	if name == "" {
+		name = c["NAME"]
+	}
+	if !isName(name) {
+		return false
+	}
+	cpu, err1 := resource.ParseQuantity(c["CPU(CORES)"])
+	memory, err2 := resource.ParseQuantity(c["MEMORY(BYTES)"])
+	if err1 != nil || err2 != nil {
+		return false
+	}
+	u := &evidence.PodUsage{Namespace: c["NAMESPACE"], Name: name, CPU: cpu.MilliValue(), Memory: memory.Value()}
+	if u.Namespace == "" {
+		u.Namespace = t.ask.namespace
+	}
+	if list := t.p.text.podUsage; c["POD"] != "" && len(list) > 0 {
+		if before := list[len(list)-1]; before.Name == u.Name && before.Namespace == u.Namespace {
+			before.CPU, before.Memory = before.CPU+u.CPU, before.Memory+u.Memory
+			return true
+		}
+	}
+	if t.p.text.room("podusage", l) {
+		t.p.text.podUsage = append(t.p.text.podUsage, u)
+	}
+	return true
+}
+
 // isName reports whether a cell can be the name of an object, maybe made unreadable by whoever pasted it.
 func isName(s string) bool {
 	return s != "" && len(s) <= 253 && !strings.ContainsAny(s, " \t|\"'`{}[](),;") && s != "<none>"

@@ -63,6 +63,7 @@ type Text struct {
 	webhooks  []*evidence.Webhook
 	usage     []*evidence.Usage
 	kubelets  []*evidence.Kubelet
+	podUsage  []*evidence.PodUsage
 	reports   []*hostReport
 	gaps      []evidence.Gap
 

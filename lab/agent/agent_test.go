@@ -149,7 +149,7 @@ func (w *world) deploy(t *testing.T) *corev1.Pod {
 			t.Logf("%+v", pod.Status)
 		}
 	}()
-	eventually(t, 60*time.Second, "the agent's pod is ready", func() bool {
+	eventually(t, 3*time.Minute, "the agent's pod is ready", func() bool {
 		list, err := w.client.CoreV1().Pods(set.Namespace).List(t.Context(), metav1.ListOptions{LabelSelector: metav1.FormatLabelSelector(set.Spec.Selector)})
 		if err != nil || len(list.Items) != 1 {
 			return false
@@ -222,7 +222,7 @@ func TestDaemonSet(t *testing.T) {
 	}
 
 	// It keeps a report of its node, which the kubelet hands out.
-	eventually(t, 60*time.Second, "the agent's report can be had", func() bool { return w.report(t) != nil })
+	eventually(t, 3*time.Minute, "the agent's report can be had", func() bool { return w.report(t) != nil })
 	first := w.report(t)
 	if first.Node != w.machine.Name || time.Since(first.TakenAt) > time.Minute {
 		t.Errorf("the report is of %q, taken at %s", first.Node, first.TakenAt)
@@ -247,7 +247,7 @@ func TestDaemonSet(t *testing.T) {
 			t.Errorf("its rights on the node do not suffice: %s: %s", g.What, g.Why)
 		}
 	}
-	eventually(t, 60*time.Second, "the report is replaced by a newer one", func() bool {
+	eventually(t, 3*time.Minute, "the report is replaced by a newer one", func() bool {
 		r := w.report(t)
 		return r != nil && r.TakenAt.After(first.TakenAt)
 	})
@@ -272,7 +272,7 @@ func TestDaemonSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	source := "agent on node/" + w.machine.Name
-	eventually(t, 60*time.Second, "diagnose finds, by the agent's report, the plugin that is gone", func() bool {
+	eventually(t, 3*time.Minute, "diagnose finds, by the agent's report, the plugin that is gone", func() bool {
 		out := w.diagnose(t, "--kubeconfig", w.plane.Kubeconfig, w.machine.Name)
 		return strings.Contains(out, `"cni-binary-missing"`) && strings.Contains(out, source)
 	})
@@ -290,7 +290,7 @@ func TestDaemonSet(t *testing.T) {
 	if _, err := w.machine.Run(t.Context(), "mv", program, "/var/lib/taken-away"); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, 90*time.Second, "a report is kept", func() bool { return len(w.away(t)) > 0 })
+	eventually(t, 3*time.Minute, "a report is kept", func() bool { return len(w.away(t)) > 0 })
 	if _, err := w.machine.Run(t.Context(), "mv", "/var/lib/taken-away", program); err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +298,7 @@ func TestDaemonSet(t *testing.T) {
 	if err := w.machine.Mend(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, 90*time.Second, "the report after the outage can be had", func() bool {
+	eventually(t, 3*time.Minute, "the report after the outage can be had", func() bool {
 		r := w.report(t)
 		return r != nil && r.TakenAt.After(mended) && answer(r, "ok")
 	})

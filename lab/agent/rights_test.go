@@ -72,7 +72,7 @@ func (w *world) lookOnce(t *testing.T, namespace, name string, spec corev1.PodSp
 	if _, err := pods.Create(t.Context(), &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: spec}, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, 90*time.Second, "pod "+name+" is done", func() bool {
+	eventually(t, 3*time.Minute, "pod "+name+" is done", func() bool {
 		pod, err := pods.Get(t.Context(), name, metav1.GetOptions{})
 		return err == nil && pod.Status.Phase == corev1.PodSucceeded
 	})

@@ -34,7 +34,7 @@ func TestDebugPod(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	pods := w.client.CoreV1().Pods("default")
-	eventually(t, 90*time.Second, "the debug pod is done", func() bool {
+	eventually(t, 3*time.Minute, "the debug pod is done", func() bool {
 		pod, err := pods.Get(t.Context(), string(name), metav1.GetOptions{})
 		return err == nil && pod.Status.Phase == corev1.PodSucceeded
 	})

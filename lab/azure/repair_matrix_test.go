@@ -86,7 +86,7 @@ func TestEveryRepairIsTakenUp(t *testing.T) {
 				if name == "reconcile cluster" {
 					other[1] = "np1"
 				}
-				takeUp := "take it up with: nodetriage repair " + strings.Join(slices.DeleteFunc(slices.Clone(o.args), func(a string) bool { return a == "--accept" || a == "irreversible" }), " ") + " --apply"
+				takeUp := "resume it with: nodetriage repair " + strings.Join(slices.DeleteFunc(slices.Clone(o.args), func(a string) bool { return a == "--accept" || a == "irreversible" }), " ") + " --apply"
 				if code, text := b.apply(other...); code != 3 || !strings.Contains(strings.Join(strings.Fields(text), " "), takeUp) {
 					t.Errorf("another change: exit code %d, want %q:\n%s", code, takeUp, text)
 				}

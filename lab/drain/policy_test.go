@@ -103,7 +103,7 @@ func TestPolicyAsksWho(t *testing.T) {
 	s.crowd(func() { s.deployment("web", 1, 1) }, "w1")
 	pod := s.on("w1")[0]
 	s.policy("who", "pods/eviction", admissionv1.Create, "object.metadata.namespace != '"+s.namespace+"' || request.userInfo.username == 'ops'", func() error { return s.tryEvict(pod) })
-	if verdict, blockers := planned(t); verdict != "slow" || !strings.Contains(blockers[pod], "evict policy who") || !strings.Contains(blockers[pod], "who asks (request.userInfo)") {
+	if verdict, blockers := planned(t); verdict != "slow" || !strings.Contains(blockers[pod], "evict policy who") || !strings.Contains(blockers[pod], "the requester (request.userInfo)") {
 		t.Errorf("the plan is %s: %v", verdict, blockers)
 	}
 }
@@ -116,7 +116,7 @@ func TestPolicyRefusesCordon(t *testing.T) {
 		_, err := client.CoreV1().Nodes().Patch(cleanUp(), "w1", "application/merge-patch+json", []byte(`{"spec":{"unschedulable":true}}`), metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
 		return err
 	})
-	if verdict, blockers := planned(t); verdict != "blocked" || !strings.Contains(blockers[s.on("w1")[0]], "the node cannot be closed") {
+	if verdict, blockers := planned(t); verdict != "blocked" || !strings.Contains(blockers[s.on("w1")[0]], "the node cannot be cordoned") {
 		t.Errorf("the plan is %s: %v", verdict, blockers)
 	}
 	r, code := drain(t, "w1", "--anyway")

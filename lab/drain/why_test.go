@@ -211,7 +211,7 @@ func TestWhyOnDeadNode(t *testing.T) {
 		})
 	}))
 	a := s.why("lost")
-	if len(a.Pods) != 1 || a.Pods[0].State != "lost" || a.Pods[0].WaitsFor != "kubelet" || !strings.Contains(a.Pods[0].Summary, "for ever") {
+	if len(a.Pods) != 1 || a.Pods[0].State != "lost" || a.Pods[0].WaitsFor != "kubelet" || !strings.Contains(a.Pods[0].Summary, "forever") {
 		t.Errorf("%+v", a)
 	}
 }

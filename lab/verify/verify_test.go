@@ -260,7 +260,7 @@ func (w *world) breakAndHeal(t *testing.T, name string) {
 	if err := s.Heal(t.Context(), world); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, time.Minute, "the node is Ready", func() bool {
+	eventually(t, 3*time.Minute, "the node is Ready", func() bool {
 		n, err := w.client.CoreV1().Nodes().Get(t.Context(), node, metav1.GetOptions{})
 		return err == nil && ready(n)
 	})
@@ -323,7 +323,7 @@ func (w *world) kubeletStopped(t *testing.T) {
 	if err := kubelet.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, time.Minute, "the kubelet answers", func() bool {
+	eventually(t, 3*time.Minute, "the kubelet answers", func() bool {
 		answer, err := w.client.CoreV1().RESTClient().Get().AbsPath("/api/v1/nodes/" + w.machines[0].Name + "/proxy/healthz").DoRaw(t.Context())
 		return err == nil && string(answer) == "ok"
 	})
@@ -344,7 +344,7 @@ func (w *world) killed(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, 30*time.Second, "the canary is there", func() bool { return len(w.canaries(t)) > 1 })
+	eventually(t, 3*time.Minute, "the canary is there", func() bool { return len(w.canaries(t)) > 1 })
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -374,7 +374,7 @@ func (w *world) interrupted(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, 30*time.Second, "the canary is there", w.canaryRuns)
+	eventually(t, 3*time.Minute, "the canary is there", w.canaryRuns)
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func (c *Cluster) message(pod *corev1.Pod, v *verdict) string {
 func (c *Cluster) unknown(pod *corev1.Pod) []string {
 	var out []string
 	if s := pod.Spec.SchedulerName; s != "" && s != corev1.DefaultSchedulerName {
-		out = append(out, fmt.Sprintf("the pod asks for the scheduler %q, whose rules are not known; judged by those of the default scheduler", s))
+		out = append(out, fmt.Sprintf("the pod asks for the scheduler %q, whose rules are not known; the rules of the default scheduler are used", s))
 	}
 	if len(pod.Spec.ResourceClaims) > 0 {
 		out = append(out, "the pod claims devices (resourceClaims), which are not read")

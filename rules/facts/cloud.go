@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -39,42 +38,13 @@ func Machines(p *triage.Pass) (byNode, byID map[string]*evidence.CloudMachine) {
 			m = &one
 			byNode[host] = m
 		} else {
-			join(m, r)
+			m.Join(r)
 		}
 		if m.ID != "" {
 			byID[strings.ToLower(m.ID)] = m
 		}
 	}
 	return byNode, byID
-}
-
-// join adds to an instance what another answer about it says.
-func join(m, r *evidence.CloudMachine) {
-	if m.ID == "" {
-		m.ID, m.Name = r.ID, r.Name
-	}
-	m.Set, m.ReadInstead = cmp.Or(m.Set, r.Set), cmp.Or(m.ReadInstead, r.ReadInstead)
-	if m.Power == "" {
-		m.Power, m.Up = r.Power, r.Up
-	}
-	if m.State == "" || !m.Failed() && r.Failed() {
-		m.State, m.Stage = r.State, r.Stage
-	}
-	m.Errors = append(m.Errors[:len(m.Errors):len(m.Errors)], r.Errors...)
-	m.Host, m.Number = cmp.Or(m.Host, r.Host), cmp.Or(m.Number, r.Number)
-	if m.Answer == "" {
-		m.Inside, m.AnswerAt, m.Answer, m.Answers = r.Inside, r.AnswerAt, r.Answer, r.Answers
-	}
-	m.Latest, m.Spot, m.TakenBack = cmp.Or(m.Latest, r.Latest), cmp.Or(m.Spot, r.Spot), cmp.Or(m.TakenBack, r.TakenBack)
-	if m.FailedDisks == nil {
-		m.FailedDisks = r.FailedDisks
-	}
-	if m.FailedExtensions == nil {
-		m.FailedExtensions = r.FailedExtensions
-	}
-	if m.Created.IsZero() {
-		m.Created = r.Created
-	}
 }
 
 // ActivityRef quotes an entry of the activity log.

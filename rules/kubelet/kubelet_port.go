@@ -53,7 +53,7 @@ var Port = &triage.Rule{
 					"in the cloud or the hypervisor: its power state and console; from a neighbour: ping")
 			case "answer":
 				// A rejected credential and a path that is cut one way look alike from here.
-				p.Unknown("why the heartbeats of "+k.Node+" do not arrive", "its kubelet answers the API server: its own way there or its credential is broken"+peers,
+				p.Unknown("why the heartbeats of "+k.Node+" do not arrive", "its kubelet answers the API server: its own connection there or its credential is broken"+peers,
 					"on the node: journalctl -u kubelet -n 200 | grep -iE 'unauthorized|forbidden|timeout|no route'")
 				for _, cause := range []string{"kubelet-stopped", "machine-off", "node-lost"} {
 					p.RuleOut(cause, n.Subject(), "the kubelet answers on its port")

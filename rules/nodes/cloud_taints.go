@@ -72,7 +72,7 @@ var CloudTaints = &triage.Rule{
 	},
 }
 
-// announced tells whether AKS' monitor still says that the platform announced an event for the machine.
+// announced reports whether AKS' monitor still says that the platform announced an event for the machine.
 func announced(n *evidence.Node) bool {
 	c := n.Condition("VMEventScheduled")
 	return c == nil || c.Status != corev1.ConditionFalse

@@ -13,7 +13,7 @@ import (
 // Somebody may have meant it, so it is never more than possible unless a tool's own mark is outlived.
 var Cordon = &triage.Rule{
 	ID:    "cordon",
-	Doc:   "Finds nodes that are closed to new pods, by whom, and whether a drain or an upgrade still goes on.",
+	Doc:   "Finds cordoned nodes, by whom, and whether a drain or an upgrade still goes on.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Pods, evidence.Events},
 	Check: func(p *triage.Pass) {
@@ -23,7 +23,7 @@ var Cordon = &triage.Rule{
 				continue
 			}
 			if facts.ControlPlaneNode(n) {
-				p.RuleOut("cordon-left-behind", n.Subject(), "a node of the control plane may be closed to other pods by design")
+				p.RuleOut("cordon-left-behind", n.Subject(), "a node of the control plane may be cordoned by design")
 				continue
 			}
 			at, by := n.CordonedBy()

@@ -14,7 +14,7 @@ import (
 // outlives its reason by five minutes, hence the distance.
 var DiskPressure = &triage.Rule{
 	ID:    "disk-pressure",
-	Doc:   "Judges DiskPressure by the kubelet's statistics, and tells inodes from bytes.",
+	Doc:   "Checks DiskPressure against the kubelet's statistics, and tells inodes from bytes.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Kubelets},
 	Check: func(p *triage.Pass) {

@@ -21,7 +21,7 @@ const (
 // condition stale or false, none makes it true. Unknown is a silent kubelet, never pressure.
 var MemoryPressure = &triage.Rule{
 	ID:    "memory-pressure",
-	Doc:   "Judges MemoryPressure by the kubelet's statistics.",
+	Doc:   "Checks MemoryPressure against the kubelet's statistics.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Kubelets},
 	Check: func(p *triage.Pass) {

@@ -15,7 +15,7 @@ import (
 // cause. A kubelet that still renews its lease lives, whatever it says.
 var NotReady = &triage.Rule{
 	ID:    "node-not-ready",
-	Doc:   "Reads the Ready condition: False is the kubelet's word, Unknown means that the kubelet is silent.",
+	Doc:   "Reads the Ready condition: False is reported by the kubelet, Unknown means that the kubelet does not report.",
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Leases, evidence.Messages},
 	Check: func(p *triage.Pass) {
@@ -54,7 +54,7 @@ var NotReady = &triage.Rule{
 			p.Found(triage.Claim{Says: says, Subject: n.Subject(), Evidence: refs, Since: c.LastTransitionTime.UTC()})
 		}
 		if len(down) > 0 {
-			p.Unknown("whether the runtime of "+wording.Some(down)+" is stopped or hangs", "to its kubelet both are down", "on the node: nodetriage node-check, or timeout 10 crictl pods")
+			p.Unknown("whether the runtime of "+wording.Some(down)+" is stopped or hangs", "its kubelet reports both as down", "on the node: nodetriage node-check, or timeout 10 crictl pods")
 		}
 		if len(tables) > 0 {
 			p.Unknown("whether the kubelet of "+wording.Some(tables)+" says NotReady or is silent", "a table shows both alike", "kubectl get nodes -o yaml")

@@ -40,7 +40,7 @@ var Modules = &triage.Rule{
 				}
 				if complaint := complains(p, subject.Name, name); complaint != nil {
 					c.Confidence = triage.Certain
-					c.Summary = "module " + name + " is not loaded, and the node fails for want of it"
+					c.Summary = "module " + name + " is not loaded, and the node fails without it"
 					c.Evidence = append(c.Evidence, complaint.Ref)
 				} else if m.Builtin == nil {
 					p.Unknown(strings.TrimSpace("whether the kernel of "+r.Node)+" has "+name+" built in", "lsmod shows loadable modules only",

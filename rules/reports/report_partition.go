@@ -32,7 +32,7 @@ var Partition = &triage.Rule{
 				}
 			}
 			if served == 0 {
-				p.Unknown("whether the API server or the way of "+r.Node+" to it is at fault", "no other node is seen to be served", "kubectl get nodes (from another machine)")
+				p.Unknown("whether the API server or the network path from "+r.Node+" to it is at fault", "no other node is seen to be served", "kubectl get nodes (from another machine)")
 				return
 			}
 			sure := triage.Certain

@@ -17,7 +17,7 @@ import (
 // is over, what is still seen began then, and where the node says nothing new, nobody knows.
 var Past = &triage.Rule{
 	ID:    "report-past",
-	Doc:   "Judges the reports that a node kept while the API server was away, each as of its time, and compares them with what it reports now.",
+	Doc:   "Evaluates the reports that a node kept while the API server was unreachable, each as of its time, and compares them with what it reports now.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
@@ -27,7 +27,7 @@ var Past = &triage.Rule{
 			past := pastOf(p, r.Earlier)
 			when := fmt.Sprintf("from %s to %s", clock(r.Earlier[0].TakenAt), clock(r.Earlier[len(r.Earlier)-1].TakenAt))
 			if r.TakenAt.IsZero() {
-				p.Unknown(fmt.Sprintf("what became of what %s saw while the API server was away, %s: %s", r.Node, when, facts.OrUnknown(wording.Some(titles(p, past...)))),
+				p.Unknown(fmt.Sprintf("what became of what %s saw while the API server was unreachable, %s: %s", r.Node, when, facts.OrUnknown(wording.Some(titles(p, past...)))),
 					"its agent has left no report since", "on the node: nodetriage node-check")
 				return
 			}
@@ -37,12 +37,12 @@ var Past = &triage.Rule{
 				switch {
 				case slices.ContainsFunc(now, func(n triage.Claim) bool { return n.Says == c.Says }):
 					c.Confidence, c.Key = triage.Possible, "past"
-					c.Summary = fmt.Sprintf("at %s, while the API server was away, the node saw it already", clock(c.Since))
+					c.Summary = fmt.Sprintf("at %s, while the API server was unreachable, the node saw it already", clock(c.Since))
 					p.Found(c)
 				case clear[c.Says]:
 					over = append(over, c)
 				default:
-					p.Unknown(fmt.Sprintf("what became of what %s saw at %s, while the API server was away: %s", r.Node, clock(c.Since), titles(p, c)[0]),
+					p.Unknown(fmt.Sprintf("what became of what %s saw at %s, while the API server was unreachable: %s", r.Node, clock(c.Since), titles(p, c)[0]),
 						"its report of "+clock(r.TakenAt)+" does not show it, and does not rule it out", "on the node: nodetriage node-check")
 				}
 			}
@@ -51,7 +51,7 @@ var Past = &triage.Rule{
 			}
 			claim := triage.Claim{
 				Says: "no-fault-transient", Subject: subject, Confidence: triage.Possible, Since: over[0].Since, Key: "away",
-				Summary: fmt.Sprintf("while the API server was away (%s, %s) the node saw what is over now: %s",
+				Summary: fmt.Sprintf("while the API server was unreachable (%s, %s) the node saw what is over now: %s",
 					when, wording.Count(len(r.Earlier), "report"), wording.Some(titles(p, over...))),
 			}
 			for _, c := range over {

@@ -38,13 +38,13 @@ var APIReach = &triage.Rule{
 			seen[name] = true
 			switch {
 			case up == 0 && len(down) > 1:
-				p.Unknown("whether the API server or the way of "+name+" to it is broken", "no other node reports either", "kubectl get --raw /readyz, from the control plane itself")
+				p.Unknown("whether the API server or the network path from "+name+" to it is broken", "no other node reports either", "kubectl get --raw /readyz, from the control plane itself")
 			case up > len(down):
 				p.RuleOut("control-plane-degraded", evidence.ClusterSubject(), fmt.Sprintf("%s report to the API server", wording.Count(up, "other node")))
 				p.Found(triage.Claim{
 					Says: "network-partition", Subject: n.Subject(), Confidence: triage.Possible, Since: facts.Since(n), Key: "neighbours",
 					Evidence: []evidence.Ref{m.Ref, facts.NodeRef(n, ".status.conditions[Ready]", "not Ready, while %s are", wording.Count(up, "other node"))},
-					Summary:  fmt.Sprintf("the node does not reach the API server, which %s do: its own way there is cut", wording.Count(up, "other node")),
+					Summary:  fmt.Sprintf("the node does not reach the API server, which %s do: its own network path is broken", wording.Count(up, "other node")),
 				})
 			}
 		}

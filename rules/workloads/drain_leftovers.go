@@ -12,7 +12,7 @@ import (
 // renews its mark every few seconds as long as it runs.
 var DrainLeftovers = &triage.Rule{
 	ID:    "drain-leftovers",
-	Doc:   "Finds budgets that are still suspended although the drain that did it is dead.",
+	Doc:   "Finds budgets that are still suspended although the drain that did it is no longer running.",
 	Needs: []evidence.Kind{evidence.PDBs},
 	Check: func(p *triage.Pass) {
 		for _, b := range p.Snapshot.PDBs() {
@@ -33,7 +33,7 @@ var DrainLeftovers = &triage.Rule{
 			p.Found(triage.Claim{
 				Says: "pdb-left-suspended", Subject: subject, Confidence: triage.Certain, Since: m.At, Key: evidence.MarkSuspend,
 				Fill: map[string]string{"pdb": b.Name, "namespace": b.Namespace},
-				Summary: fmt.Sprintf("budget %s/%s was suspended by a drain of %s, which gave its last sign %s ago; nodetriage drain --restore puts it back",
+				Summary: fmt.Sprintf("budget %s/%s was suspended by a drain of %s, which was last active %s ago; nodetriage drain --restore restores it",
 					b.Namespace, b.Name, m.By, wording.Duration(age)),
 				Evidence: []evidence.Ref{{Source: "poddisruptionbudget/" + b.Namespace + "/" + b.Name, Locator: ".metadata.annotations[" + evidence.MarkSuspend + "]",
 					Text: fmt.Sprintf("by=%s run=%s at=%s renewed=%s", m.By, m.Run, m.At.Format("2006-01-02T15:04:05Z"), m.Renewed.Format("2006-01-02T15:04:05Z"))}},

@@ -13,7 +13,7 @@ import (
 // that died under it, and static pods whose manifest went. Why, only the node knows.
 var LostSandboxes = &triage.Rule{
 	ID:    "lost-sandboxes",
-	Doc:   "Reads events of sandboxes that were made anew and of static pods that ended: the reason is in the node's logs.",
+	Doc:   "Reads events of sandboxes that were recreated and of static pods that ended: the reason is in the node's logs.",
 	Needs: []evidence.Kind{evidence.Pods, evidence.Events},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.NodeReports},
 	Check: func(p *triage.Pass) {
@@ -40,12 +40,12 @@ var LostSandboxes = &triage.Rule{
 					continue
 				}
 				p.Unknown("why static pod "+e.Object.Namespace+"/"+e.Object.Name+" was ended "+wording.Duration(age)+" ago",
-					"its manifest was taken away, or can no longer be read; the API does not tell",
+					"its manifest was removed, or can no longer be read; the API does not tell",
 					"on node "+n.Name+": ls -l /etc/kubernetes/manifests; journalctl -u kubelet -n 200 | grep -i manifest")
 			}
 		}
 		if len(anew) > 0 {
-			p.Unknown("why the sandboxes of "+wording.Some(anew)+" were made anew", "the machine was rebooted, or their shims or processes died",
+			p.Unknown("why the sandboxes of "+wording.Some(anew)+" were recreated", "the machine was rebooted, or their shims or processes died",
 				"on the node: nodetriage node-check; journalctl -u containerd | grep -E 'shim disconnected|ttrpc: closed'")
 		}
 	},

@@ -20,7 +20,7 @@ const longWait = 5 * time.Minute
 // from the first event on; a node that has just joined is starting.
 var PodsNotStarting = &triage.Rule{
 	ID:    "pods-not-starting",
-	Doc:   "Reads the newest events of pods that do not start or do not end, and pods that wait on a node without a word of its kubelet.",
+	Doc:   "Reads the newest events of pods that do not start or do not end, and pods that wait on a node whose kubelet has reported nothing.",
 	Needs: []evidence.Kind{evidence.Pods},
 	Reads: []evidence.Kind{evidence.Nodes, evidence.Events},
 	Check: func(p *triage.Pass) {

@@ -39,7 +39,7 @@ var TerminatingPods = &triage.Rule{
 			}
 		}
 		if inTime > 0 {
-			p.RuleOut("pod-stuck-terminating", evidence.ClusterSubject(), fmt.Sprintf("%s on their way out in good time", wording.Count(inTime, "pod")))
+			p.RuleOut("pod-stuck-terminating", evidence.ClusterSubject(), fmt.Sprintf("%s are terminating within their grace period", wording.Count(inTime, "pod")))
 		}
 		if undated > 0 {
 			p.Unknown("since when "+wording.Count(undated, "pod")+" Terminating", "a table does not show when their deletion was due", "kubectl get pods -A -o json")
@@ -80,7 +80,7 @@ func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
 		c.Says, c.Confidence = "pod-terminating", ""
 		if mechanics.Replaces(pod) == mechanics.WhenGone {
 			c.Says, c.Confidence = "statefulset-stuck-node-lost", triage.Certain
-			c.Summary = fmt.Sprintf("pod %s cannot be replaced: its node %s is not Ready and its old object must vanish first", pod.Key(), pod.Node)
+			c.Summary = fmt.Sprintf("pod %s cannot be replaced: its node %s is not Ready and its old object must be removed first", pod.Key(), pod.Node)
 		}
 	case node == nil && pod.Node != "" && p.Snapshot.Covers(evidence.Nodes) == evidence.Complete:
 		c.Says = "node-lost"

@@ -72,7 +72,7 @@ func judgeVolume(p *triage.Pass, pod *evidence.Pod, claim *corev1.PersistentVolu
 		return
 	case fitting > 0:
 		c.Confidence = triage.Likely
-		c.Summary = fmt.Sprintf("volume %s of pod %s can be used only where %s: %s, none of them Ready and open", v.Name, pod.Key(), wants, wording.Count(fitting, "node"))
+		c.Summary = fmt.Sprintf("volume %s of pod %s can be used only where %s: %s, none of them Ready and schedulable", v.Name, pod.Key(), wants, wording.Count(fitting, "node"))
 	case p.Snapshot.Covers(evidence.Nodes) != evidence.Complete:
 		p.Unknown("whether a node fits volume "+v.Name+" of pod "+pod.Key(), "not all nodes were read", "kubectl get nodes --show-labels")
 		return

@@ -19,6 +19,9 @@ func instanceValues(r *resource, tree map[string]any) {
 		}
 	}
 	set("host", instanceHost(tree))
+	set("zone", strings.Join(stringsIn(tree, "zones"), ","))
+	set("image", imageOf(tree))
+	r.programs = programs(tree)
 	set("vmAgent", agentState(tree))
 	for key, list := range map[string]string{"failedDisks": "disks", "failedExtensions": "extensions"} {
 		var names []string
@@ -105,4 +108,53 @@ func objectsIn(tree map[string]any, path string) []map[string]any {
 		}
 	}
 	return out
+}
+
+// maxPrograms bounds the extensions of one machine.
+const maxPrograms = 30
+
+// programs are the extensions of an instance view, with how each ended.
+func programs(tree map[string]any) (out []evidence.CloudProgram) {
+	for _, item := range viewList(tree, "extensions") {
+		name := text(item, "name")
+		if name == "" || len(out) == maxPrograms {
+			continue
+		}
+		p := evidence.CloudProgram{Name: evidence.Bound(name, maxName)}
+		for _, s := range objectsIn(item, "statuses") {
+			code := text(s, "code")
+			if state, ok := cutFold(code, "ProvisioningState/"); ok {
+				state, _, _ = strings.Cut(state, "/") // what follows is the code of the program itself
+				p.State = evidence.Bound(state, maxName)
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// imageOf is the image from which the machine's system disk was made: the last parts of its id, or its name in a marketplace.
+func imageOf(tree map[string]any) string {
+	for _, at := range []string{"storageProfile.imageReference", "properties.storageProfile.imageReference"} {
+		v, _ := lookup(tree, at)
+		ref, ok := v.(map[string]any)
+		if !ok {
+			continue
+		}
+		if id := text(ref, "id"); id != "" {
+			name := partOfID(id, "images")
+			if version := partOfID(id, "versions"); version != "" {
+				name += "/" + version
+			}
+			return strings.TrimPrefix(name, "/")
+		}
+		var parts []string
+		for _, key := range []string{"publisher", "offer", "sku", "version"} {
+			if part := text(ref, key); part != "" {
+				parts = append(parts, part)
+			}
+		}
+		return strings.Join(parts, ":")
+	}
+	return ""
 }

@@ -77,7 +77,7 @@ func (a *azText) tabs(line string) bool {
 	return tree != nil && a.to.Object(tree)
 }
 
-// inYAML tells whether the line belongs to what the command printed.
+// inYAML reports whether the line belongs to what the command printed.
 func (a *azText) inYAML(line string) bool {
 	if line == "" || line[0] != ' ' && line[0] != '-' && !azKey.MatchString(line) || a.yaml.Len() > maxCloud {
 		return false

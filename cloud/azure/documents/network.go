@@ -47,7 +47,7 @@ func requiredValues(r *resource, tree map[string]any) {
 	r.Properties["endpoints"] = evidence.Bound(strings.Join(endpoints, " "), maxEvidence)
 }
 
-// httpsToInternet tells whether a rule concerns TCP 443 to any address of the internet.
+// httpsToInternet reports whether a rule concerns TCP 443 to any address of the internet.
 func httpsToInternet(rule map[string]any) bool {
 	ports := append(stringsIn(rule, "destinationPortRanges"), field(rule, "destinationPortRange"))
 	places := append(stringsIn(rule, "destinationAddressPrefixes"), field(rule, "destinationAddressPrefix"))

@@ -116,6 +116,7 @@ func (r *resource) pool(item evidence.CloudItem) *evidence.CloudPool {
 		Autoscaling: fact(p["enableAutoScaling"]), Spot: spot(p["scaleSetPriority"]), MaxPods: number(p["maxPods"]), Subnet: p["vnetSubnetID"], PodSubnet: p["podSubnetID"],
 		MaxSurge: p["maxSurge"], MaxUnavailable: p["maxUnavailable"], DrainTimeout: minutes(p["drainTimeout"]), Soak: minutes(p["soak"]),
 		Undrainable: p["undrainable"], Zones: list(p["zones"], ","),
+		Min: number(p["minCount"]), Max: number(p["maxCount"]), Mode: p["mode"], Priority: p["scaleSetPriority"], System: cmp.Or(p["osSKU"], p["osType"]), Labels: r.labels, Taints: r.taints,
 	}
 }
 
@@ -124,6 +125,7 @@ func (r *resource) machine(item evidence.CloudItem) *evidence.CloudMachine {
 	m := &evidence.CloudMachine{
 		CloudItem: item, Host: p["host"], Set: set(r.ID), Number: p["instanceId"], Inside: "cloud agent", AnswerAt: "vmAgent", Answer: p["vmAgent"], Latest: fact(p["latestModelApplied"]), Spot: spot(p["priority"]),
 		FailedDisks: list(p["failedDisks"], ", "), FailedExtensions: list(p["failedExtensions"], ", "), Created: stamp(p["timeCreated"]),
+		Extensions: r.programs, Group: partOfID(r.ID, "resourceGroups"), Size: cmp.Or(p["vmSize"], p["skuName"]), Image: p["image"], Zone: p["zone"],
 	}
 	switch {
 	case strings.EqualFold(m.Answer, "Ready"):

@@ -56,6 +56,7 @@ func cloudActivity(tree map[string]any) *evidence.CloudActivity {
 // Azure Resource Manager; az leaves "properties" out. Those with another name would be unclear alone.
 var chosenProperties = []struct{ path, name string }{
 	{"count", ""}, {"vmSize", ""}, {"nodeImageVersion", ""}, {"orchestratorVersion", ""}, {"currentOrchestratorVersion", ""}, {"enableAutoScaling", ""},
+	{"minCount", ""}, {"maxCount", ""}, {"mode", ""}, {"osSKU", ""}, {"osSku", "osSKU"}, {"osType", ""}, {"hardwareProfile.vmSize", "vmSize"}, {"sku.name", "skuName"},
 	{"maxPods", ""}, {"scaleSetPriority", ""}, {"vnetSubnetID", ""}, {"vnetSubnetId", "vnetSubnetID"}, {"podSubnetID", ""},
 	{"podSubnetId", "podSubnetID"}, {"upgradeSettings.maxSurge", "maxSurge"}, {"upgradeSettings.maxUnavailable", "maxUnavailable"},
 	{"upgradeSettings.drainTimeoutInMinutes", "drainTimeout"}, {"upgradeSettings.nodeSoakDurationInMinutes", "soak"},
@@ -82,7 +83,10 @@ type resource struct {
 	Properties   map[string]string
 	Errors       []evidence.CloudError
 	Ref          evidence.Ref
-	window       *evidence.Window // of a maintenance configuration
+	window       *evidence.Window        // of a maintenance configuration
+	labels       map[string]string       // of a pool
+	taints       []string                // of a pool
+	programs     []evidence.CloudProgram // of an instance: its extensions
 }
 
 func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
@@ -122,6 +126,7 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 	case "required-outbound":
 		requiredValues(r, tree)
 	case "pool":
+		poolValues(r, tree)
 		r.Properties["zones"] = evidence.Bound(strings.Join(append(stringsIn(tree, "availabilityZones"), stringsIn(tree, "properties.availabilityZones")...), ","), maxName)
 	case "pool-upgrade":
 		r.Properties["pool"] = evidence.Bound(partOfID(r.ID, "agentPools"), maxName)
@@ -146,7 +151,7 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 	return r
 }
 
-// plain tells whether a value is one that fits into a word.
+// plain reports whether a value is one that fits into a word.
 func plain(v any) bool {
 	switch v.(type) {
 	case string, json.Number, bool:

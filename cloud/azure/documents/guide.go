@@ -1,0 +1,59 @@
+package documents
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+// Place reads the id of a machine, of its own or of a scale set.
+func (Decoder) Place(providerID string) (cloud.Place, bool) {
+	id, ok := strings.CutPrefix(providerID, "azure://")
+	if !ok {
+		return cloud.Place{}, false
+	}
+	return cloud.Place{
+		Group: partOfID(id, "resourceGroups"), Set: partOfID(id, "virtualMachineScaleSets"), Number: partOfID(id, "virtualMachines"),
+	}, true
+}
+
+// pasteable are the names that need no quotes in a shell.
+var pasteable = lazyregexp.New(`^[A-Za-z0-9._-]{1,120}$`)
+
+// Asking fills the commands of az: of the first node's subscription, and for machines of its scale set.
+func (d Decoder) Asking(about cloud.Scope) (ask cloud.Asking, ok bool) {
+	for _, id := range about.ProviderIDs {
+		subscription := partOfID(id, "subscriptions")
+		p, known := d.Place(id)
+		if !known || !pasteable.MatchString(subscription) {
+			continue
+		}
+		of := " --subscription " + subscription
+		ask = cloud.Asking{
+			State: "az aks list" + of + clusterOf(p.Group, about.Labels) + " -o json",
+			Log:   "az monitor activity-log list" + of + " --offset 1d --max-events 1000 -o json",
+		}
+		switch {
+		case !pasteable.MatchString(cmp.Or(p.Group, " ")):
+		case p.Set == "":
+			ask.Machines = "az vm list" + of + " -g " + p.Group + " -d -o json"
+		case pasteable.MatchString(p.Set):
+			ask.Machines = "az vmss list-instances" + of + " -g " + p.Group + " -n " + p.Set + " --expand instanceView -o json"
+		}
+		return ask, true
+	}
+	return cloud.Asking{}, false
+}
+
+// clusterOf leaves only the cluster of these nodes: their label has the name of their group in the case in which the cluster
+// has it, which the comparison needs.
+func clusterOf(group string, nodes []map[string]string) string {
+	for _, labels := range nodes {
+		if name := labels["kubernetes.azure.com/cluster"]; strings.EqualFold(name, group) && pasteable.MatchString(name) {
+			return ` --query "[?nodeResourceGroup=='` + name + `']"`
+		}
+	}
+	return ""
+}

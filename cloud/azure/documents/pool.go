@@ -1,0 +1,37 @@
+package documents
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Bounds of what one pool gives its nodes.
+const (
+	maxLabels = 100
+	maxTaints = 50
+)
+
+// poolValues reads the labels and taints that a pool gives its nodes.
+func poolValues(r *resource, tree map[string]any) {
+	for _, at := range []string{"nodeLabels", "properties.nodeLabels"} {
+		v, _ := lookup(tree, at)
+		labels, _ := v.(map[string]any)
+		for _, k := range slices.Sorted(maps.Keys(labels)) {
+			if !plain(labels[k]) || len(r.labels) == maxLabels {
+				continue
+			}
+			if r.labels == nil {
+				r.labels = map[string]string{}
+			}
+			r.labels[evidence.Bound(k, maxName)] = evidence.Bound(fmt.Sprint(labels[k]), maxName)
+		}
+	}
+	for _, t := range stringsIn(tree, "nodeTaints") {
+		if len(r.taints) < maxTaints {
+			r.taints = append(r.taints, evidence.Bound(t, maxName))
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// listing is how one list is made and written.
+type listing[T any] struct {
+	make     func(input, inventory.Filter, string) (T, error)
+	head     func(T) inventory.Head
+	text     func(io.Writer, T, report.Style) error
+	markdown func(io.Writer, T) error
+	html     func(io.Writer, T, string) error
+}
+
+// lister is a command that shows a list.
+type lister struct {
+	cmd   *cobra.Command
+	src   *sourceFlags
+	out   outputFlags
+	by    inventory.Filter
+	order string
+}
+
+func newLister[T any](of listing[T]) *lister {
+	l := &lister{src: newSourceFlags()}
+	var know knowledgeFlags // the knowledge of the program alone
+	l.cmd = &cobra.Command{
+		Args: between(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			in, err := l.src.read(&l.out, &know, func(k *knowledge) (*evidence.Snapshot, error) { return l.src.snapshot(cmd, nil, k) })
+			if err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("namespace") {
+				l.by.Namespace = *l.src.cluster.Namespace
+			}
+			if l.by.Node != "" && in.snapshot.Covers(evidence.Nodes) != evidence.NotRead && in.snapshot.Node(l.by.Node) == nil {
+				return usagef("show node %s: %s", l.by.Node, noSuchNode(in.snapshot, l.by.Node))
+			}
+			result, err := of.make(in, l.by, l.order)
+			if err != nil {
+				return &usageError{err}
+			}
+			if err := write(cmd.OutOrStdout(), &l.out, result, of.text,
+				form{"markdown", func(w io.Writer) error { return of.markdown(w, result) }},
+				form{"html", func(w io.Writer) error { return of.html(w, result, version) }}); err != nil {
+				return err
+			}
+			return exitFor(of.head(result).Verdict, map[triage.Verdict]exitCode{triage.Warn: exitWarnings, triage.Unclear: exitUnclear})
+		},
+	}
+	return l
+}
+
+// register adds the flags of all lists.
+func (l *lister) register(columns string) {
+	l.out.register(l.cmd.Flags(), "wide", "json", "yaml", "markdown", "html")
+	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "only what concerns this `NODE`")
+	l.sorts(columns)
+	l.src.register(l.cmd.Flags())
+}
+
+func (l *lister) sorts(columns string) {
+	l.cmd.Flags().StringVar(&l.order, "sort-by", "", "order by this `COLUMN`: "+columns)
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/cloud/providers"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/placement/scheduler"
+	"github.com/nodetriage/nodetriage/report"
+)
+
+const poolsHelp = `Show all node pools: mode, size, count and bounds, version, state, and how many
+of their nodes are ready; with -o wide also zones, power, priority, surge, image,
+taints and labels. PENDING is what the removal of a pool would cost: how
+many of its pods would find no other node, by the scheduler's own code.
+Odd ones come first, each with the reason: failed changes, counts that differ,
+sick nodes and what was found on them, nodes of another version.
+
+What the cloud tells of pools is asked for where its credentials are there, or
+read from what its tool printed. Without it the list is made of the nodes and
+their labels, and says so.
+
+Exit codes: 0 none is odd, 4 some are, 5 the evidence has neither nodes nor pools.`
+
+const operationsHelp = `Show what was done in the cloud, from its activity log: one line for each
+request with all that it set off, when, by whom, how it ended, and of a failure
+the innermost message. Above stand the states of the cluster and its pools as
+the cloud gives them. Failures come first, then the newest.
+
+Exit codes: 0 none failed, 4 some did, 5 the evidence has no operations.`
+
+func newPools() *cobra.Command {
+	l := newLister(poolList)
+	l.cmd.Use, l.cmd.Short, l.cmd.Long = "pools", "Show all node pools, and what their removal would cost", poolsHelp
+	l.cmd.Example = `  nodetriage pools                          # all, odd ones first
+  nodetriage pools --pool np1               # one with all that is known of it
+  nodetriage pools --sort-by pending        # whose removal costs most
+  nodetriage pools -f nodes.yaml -f pools.json`
+	l.cmd.Flags().StringVar(&l.by.Pool, "pool", "", "only this `POOL`, with all that is known of it")
+	l.cmd.Flags().BoolVar(&l.by.Odd, "odd", false, "only those with something odd")
+	l.register("name, nodes, size, version, state, sick or pending")
+	l.src.cloud.register(l.cmd.Flags())
+	return l.cmd
+}
+
+func newOperations() *cobra.Command {
+	l := newLister(operationList)
+	l.cmd.Use, l.cmd.Short, l.cmd.Long = "operations", "Show what was done in the cloud, and how it ended", operationsHelp
+	l.cmd.Example = `  nodetriage operations                     # failures first, then the newest
+  nodetriage operations --status failed --since 6h
+  nodetriage operations --caller alice@example.com -o wide
+  nodetriage operations -f activity-log.json`
+	l.cmd.Flags().StringVar(&l.by.Pool, "pool", "", "only what concerns this `POOL`")
+	l.cmd.Flags().StringVar(&l.by.Status, "status", "", "only those that ended so, in the cloud's `WORD`: failed, succeeded, ...")
+	l.cmd.Flags().StringVar(&l.by.Caller, "caller", "", "only those of callers whose name holds this `TEXT`")
+	l.cmd.Flags().DurationVar(&l.by.Since, "since", 0, "only those of the last `TIME`, like 6h")
+	l.cmd.Flags().BoolVar(&l.by.Odd, "odd", false, "only those that failed, or did not end")
+	l.register("time, status, caller, operation or resource")
+	l.src.cloud.register(l.cmd.Flags())
+	return l.cmd
+}
+
+var (
+	poolList = listing[*inventory.Pools]{
+		func(in input, by inventory.Filter, order string) (*inventory.Pools, error) {
+			return inventory.NewPools(in.snapshot, in.at, inventory.PoolOptions{
+				Report: in.knowledge.judge(in.snapshot, in.at), Board: scheduler.New, Ask: asking(in.snapshot),
+			}, by, order)
+		},
+		func(p *inventory.Pools) inventory.Head { return p.Head }, report.Pools, report.PoolsMarkdown, report.PoolsHTML,
+	}
+	operationList = listing[*inventory.Operations]{
+		func(in input, by inventory.Filter, order string) (*inventory.Operations, error) {
+			return inventory.NewOperations(in.snapshot, in.at, asking(in.snapshot), by, order)
+		},
+		func(o *inventory.Operations) inventory.Head { return o.Head }, report.Operations, report.OperationsMarkdown, report.OperationsHTML,
+	}
+)
+
+// asking are the commands that would show what the cloud of these nodes knows.
+func asking(s *evidence.Snapshot) cloud.Asking {
+	var about cloud.Scope
+	for _, n := range s.Data().Nodes {
+		about.ProviderIDs = append(about.ProviderIDs, n.Spec.ProviderID)
+		about.Labels = append(about.Labels, n.Labels)
+	}
+	return providers.Asking(about)
+}

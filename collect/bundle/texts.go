@@ -1,0 +1,122 @@
+package bundle
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Texts keeps what a builder reads as text, so that a bundle can hold it: logs, pasted output, the JSON of
+// clouds. It has one temporary file, which has no name any more where the system allows it: nothing stays
+// behind, however the program ends.
+type Texts struct {
+	mu   sync.Mutex
+	file *os.File
+	end  int64
+	err  error
+	list []*Text
+}
+
+// The forms in which a text is read again.
+const (
+	FormText  = "text"  // searched for signatures
+	FormCloud = "cloud" // the JSON of a cloud
+)
+
+// Text is one text and how it was read.
+type Text struct {
+	Source   string // name in the evidence
+	TextKind string
+	Subject  evidence.Subject
+	Form     string
+	parts    []stretch
+}
+
+// stretch is a piece of the file.
+type stretch struct{ at, size int64 }
+
+// NewTexts makes an empty store with its file in a folder.
+func NewTexts(dir string) (*Texts, error) {
+	f, err := os.CreateTemp(dir, ".nodetriage-*.tmp")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary file in %s: %w", dir, cause(err))
+	}
+	_ = os.Remove(f.Name()) // Windows cannot; then Close does
+	return &Texts{file: f}, nil
+}
+
+// Close frees the store and its file.
+func (t *Texts) Close() error {
+	err := t.file.Close()
+	_ = os.Remove(t.file.Name())
+	return err
+}
+
+// Open starts a text. It must be closed.
+func (t *Texts) Open(text Text) io.WriteCloser {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	kept := &text
+	t.list = append(t.list, kept)
+	return &textWriter{texts: t, text: kept}
+}
+
+// Keep stores a text that is there as a whole.
+func (t *Texts) Keep(text Text, data []byte) {
+	w := t.Open(text)
+	_, _ = w.Write(data)
+	_ = w.Close()
+}
+
+// append writes to the end of the file. Its first error is told when the texts are used.
+func (t *Texts) append(data []byte) stretch {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at := t.end
+	if t.err == nil {
+		_, t.err = t.file.WriteAt(data, t.end)
+	}
+	t.end += int64(len(data))
+	return stretch{at, int64(len(data))}
+}
+
+// reader reads a text again.
+func (t *Texts) reader(parts []stretch) io.Reader {
+	readers := make([]io.Reader, 0, len(parts))
+	for _, p := range parts {
+		readers = append(readers, io.NewSectionReader(t.file, p.at, p.size))
+	}
+	return io.MultiReader(readers...)
+}
+
+// textWriter collects a text in pieces: several texts may be written side by side.
+type textWriter struct {
+	texts *Texts
+	text  *Text
+	buf   []byte
+}
+
+const pieceSize = 256 << 10
+
+func (w *textWriter) Write(p []byte) (int, error) {
+	w.buf = append(w.buf, p...)
+	if len(w.buf) >= pieceSize {
+		w.flush()
+	}
+	return len(p), nil
+}
+
+func (w *textWriter) flush() {
+	if len(w.buf) > 0 {
+		w.text.parts = append(w.text.parts, w.texts.append(w.buf))
+		w.buf = w.buf[:0]
+	}
+}
+
+func (w *textWriter) Close() error {
+	w.flush()
+	return nil
+}

@@ -1,0 +1,218 @@
+package bundle
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Options tune the writing of a bundle.
+type Options struct {
+	Tool   string // name and version of the program
+	Emails bool   // replace addresses of people too
+}
+
+// Summary tells what a bundle holds.
+type Summary struct {
+	Files    int
+	Texts    int // files that are texts
+	Replaced []evidence.Redaction
+}
+
+// Write writes the evidence as one gzip-compressed tar archive: the manifest, the objects as JSON, and the
+// texts that were kept while the Snapshot was built. Secrets are replaced. The same evidence gives the same
+// bytes. A builder that reads the bundle makes the same Snapshot of it.
+func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts, opt Options) (*Summary, error) {
+	b := writer{ctx: ctx, texts: texts, redactor: evidence.NewRedactor(opt.Emails), names: map[string]bool{}}
+	d := s.Data()
+	coverage := map[evidence.Kind]evidence.Coverage{}
+	for _, r := range evidence.Kinds() {
+		for i := range r.Lists {
+			if err := b.objects(&r.Lists[i], d); err != nil {
+				return nil, fmt.Errorf("write %s into the bundle: %w", r.Lists[i].Section, err)
+			}
+		}
+		if c, read := d.Coverage[r.Kind]; read && r.Kind.OfAPI() {
+			coverage[r.Kind] = c
+		}
+	}
+	for _, text := range texts.sorted() {
+		if err := b.text(text); err != nil {
+			return nil, fmt.Errorf("write %s into the bundle: %w", text.Source, err)
+		}
+	}
+	if texts.err != nil {
+		return nil, fmt.Errorf("write the temporary file of the bundle: %w", cause(texts.err))
+	}
+	m := Manifest{
+		APIVersion: Version, Kind: Kind, Tool: opt.Tool, TakenAt: d.TakenAt, Source: d.Source, Server: d.Server,
+		Coverage: coverage, Gaps: b.redacted(d.Gaps), Files: b.files,
+	}
+	m.Redaction = Redaction{Emails: opt.Emails, Replaced: b.redactor.Report()}
+	if err := b.archive(w, &m); err != nil {
+		return nil, fmt.Errorf("write the bundle: %w", err)
+	}
+	return &Summary{Files: len(b.files) + 1, Texts: len(texts.list), Replaced: m.Redaction.Replaced}, nil
+}
+
+// writer puts the redacted files behind the kept texts in their temporary file, and then all into the
+// archive: the manifest comes first and says how large they are.
+type writer struct {
+	ctx      context.Context
+	texts    *Texts
+	redactor *evidence.Redactor
+	names    map[string]bool
+	files    []File
+	contents [][]stretch // of the files
+}
+
+// redacted are the gaps without secrets: they quote error messages.
+func (b *writer) redacted(gaps []evidence.Gap) []evidence.Gap {
+	out := make([]evidence.Gap, 0, len(gaps))
+	for _, g := range gaps {
+		out = append(out, evidence.Gap{What: g.What, Why: b.redactor.Text(g.Why), How: g.How})
+	}
+	return out
+}
+
+// objects writes one list, an item a line.
+func (b *writer) objects(sec *evidence.List, d *evidence.Data) error {
+	items := sec.Items(d)
+	if len(items) == 0 {
+		return nil
+	}
+	w := b.create()
+	fmt.Fprintf(w, "{\"apiVersion\":%q,\"kind\":%q,\"of\":%q,\"items\":[\n", Version, ListKind, sec.Section)
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
+	e.SetEscapeHTML(false)
+	for i, item := range items {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		line.Reset()
+		if err := e.Encode(item); err != nil {
+			return err
+		}
+		if i > 0 {
+			io.WriteString(w, ",\n")
+		}
+		w.Write(b.redactor.JSON(bytes.TrimSuffix(line.Bytes(), []byte("\n"))))
+	}
+	io.WriteString(w, "\n]}\n")
+	b.add(w, File{Path: "objects/" + sec.Section + ".json", Kind: "objects", Of: sec.Section, Items: len(items)})
+	return nil
+}
+
+// text writes one kept text.
+func (b *writer) text(t *Text) error {
+	w := b.create()
+	r := b.texts.reader(t.parts)
+	f := File{Kind: t.Form, Source: t.Source, TextKind: t.TextKind, Subject: t.Subject}
+	if t.Form == FormCloud {
+		raw, err := io.ReadAll(r)
+		if err != nil {
+			return err
+		}
+		w.Write(b.redactor.JSON(raw))
+		f.Path = b.name(t.Source, ".json")
+	} else {
+		if err := redactLines(b.ctx, b.redactor, w, r); err != nil {
+			return err
+		}
+		f.Path = b.name(t.Source, ".log")
+	}
+	b.add(w, f)
+	return nil
+}
+
+// add lists a file that was written.
+func (b *writer) add(w *summedWriter, f File) {
+	f.Size, f.SHA256 = w.close()
+	b.files = append(b.files, f)
+	b.contents = append(b.contents, w.text.parts)
+}
+
+// name makes a path for a text that any system can hold, near to its name in the evidence.
+func (b *writer) name(source, ext string) string {
+	var parts []string
+	for part := range strings.SplitSeq(source, "/") {
+		part = strings.Map(func(r rune) rune {
+			if strings.ContainsRune("._-+=@", r) || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
+				return r
+			}
+			return '_'
+		}, part)
+		if part = strings.TrimLeft(part, "."); part != "" {
+			parts = append(parts, part[:min(len(part), 100)])
+		}
+	}
+	stem := "texts/" + strings.Join(parts, "/")
+	if strings.HasSuffix(strings.ToLower(stem), ext) {
+		stem = stem[:len(stem)-len(ext)]
+	}
+	name := stem + ext
+	for n := 2; b.names[strings.ToLower(name)]; n++ {
+		name = fmt.Sprintf("%s-%d%s", stem, n, ext)
+	}
+	b.names[strings.ToLower(name)] = true
+	return name
+}
+
+// archive writes the manifest and the files.
+func (b *writer) archive(w io.Writer, m *Manifest) error {
+	z := gzip.NewWriter(w)
+	t := tar.NewWriter(z)
+	head, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	put := func(name string, size int64, r io.Reader) error {
+		h := tar.Header{Name: name, Mode: 0o600, Size: size, ModTime: m.TakenAt, Typeflag: tar.TypeReg, Format: tar.FormatPAX}
+		if err := t.WriteHeader(&h); err != nil {
+			return err
+		}
+		_, err := io.Copy(t, &cancelled{b.ctx, r})
+		return err
+	}
+	if err := put(ManifestName, int64(len(head))+1, io.MultiReader(bytes.NewReader(head), strings.NewReader("\n"))); err != nil {
+		return err
+	}
+	for i, f := range m.Files {
+		if err := put(f.Path, f.Size, b.texts.reader(b.contents[i])); err != nil {
+			return err
+		}
+	}
+	if err := t.Close(); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// cancelled ends a copy with its context.
+type cancelled struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *cancelled) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
+
+// sorted are the texts by name: those that were read side by side have no order of their own.
+func (t *Texts) sorted() []*Text {
+	list := slices.Clone(t.list)
+	slices.SortStableFunc(list, func(a, b *Text) int { return strings.Compare(a.Source, b.Source) })
+	return list
+}

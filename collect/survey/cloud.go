@@ -1,0 +1,30 @@
+package survey
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Cloud reads what the cloud knows of the machines behind the nodes that b holds, and with upgrade what the next upgrade
+// needs. Answers are read like saved ones.
+func Cloud(ctx context.Context, r cloud.Reader, b *collect.Builder, upgrade bool) {
+	scope := cloud.Scope{ProviderIDs: b.ProviderIDs(), Upgrade: upgrade}
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		scope.Whole = d.Coverage[evidence.Nodes] == evidence.Complete
+		for _, n := range d.Nodes {
+			if n.NotReady() && n.Spec.ProviderID != "" {
+				scope.Sick = append(scope.Sick, n.Spec.ProviderID)
+			}
+			scope.Labels = append(scope.Labels, n.Labels)
+		}
+		for _, e := range d.Events {
+			scope.Reasons = append(scope.Reasons, e.Reason)
+		}
+	})
+	r.Read(ctx, scope, func(d cloud.Document) { b.AddStream(evidence.Bound(d.Name, maxText), bytes.NewReader(d.JSON)) },
+		func(g evidence.Gap) { b.Gap(evidence.Bound(g.What, maxText), g.Why, g.How) })
+}

@@ -1,0 +1,90 @@
+package survey
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+)
+
+// Cluster reads the whole cluster into b. Whatever cannot be read becomes a gap; the only error is an API
+// server that cannot be reached at all (UnreachableError), or the end of ctx.
+//
+// The time of the evidence is the server's when the heartbeat leases had been read: they are what ages
+// fastest. Everything else is read beside them.
+func Cluster(ctx context.Context, r *kube.Reader, b *collect.Builder, opt Options) error {
+	s := newSurvey(r, b, opt)
+	if err := s.contact(ctx); errors.Is(err, errNoUse) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	s.wait.Go(func() {
+		var both sync.WaitGroup
+		both.Go(func() { readList(ctx, s, evidence.Nodes, kube.Nodes, kube.Query{}, nil) })
+		both.Go(func() {
+			readList(ctx, s, evidence.Leases, kube.Leases, kube.Query{Namespace: corev1.NamespaceNodeLease}, nil)
+			b.TakenAt(r.ServerTime())
+		})
+		both.Go(func() { s.usage(ctx, "") })
+		both.Wait()
+		s.probeOdd(ctx)
+	})
+	s.wait.Go(func() { s.allEvents(ctx) })
+	for _, row := range evidence.Kinds() {
+		for _, o := range row.Objects() {
+			if o.Survey != evidence.Apart {
+				s.wait.Go(func() { s.all(ctx, o) })
+			}
+		}
+	}
+	s.wait.Go(func() { s.controlPlaneLeases(ctx) })
+	s.wait.Go(func() { s.webhooks(ctx) })
+	s.wait.Go(func() { s.policies(ctx) })
+	s.wait.Go(func() { s.mutations(ctx) })
+	return s.finish(ctx)
+}
+
+// all reads the objects of one kind as the table of kinds wants it.
+func (s *survey) all(ctx context.Context, kind *evidence.Object) {
+	q := kube.Query{}
+	if kind.Survey == evidence.Few {
+		q.MaxPages = maxPages
+	}
+	o := outcome{kind: kind.Of(), what: kind.Names[0]}
+	o.all, o.err = kube.Surveyed(kind.Resource()).List(ctx, s.reader, q, func(page []any) error {
+		s.builder.Edit(func(d *evidence.Data, t *evidence.Templates) {
+			for _, obj := range page {
+				d.Add(t, obj)
+			}
+		})
+		o.some = true
+		s.count(o.kind, len(page))
+		return ctx.Err()
+	})
+	s.note(o)
+}
+
+// finish waits for all reads and settles them.
+func (s *survey) finish(ctx context.Context) error {
+	s.wait.Wait()
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("read cluster %s: %w", s.reader.Host(), err)
+	}
+	if s.builder.Time().IsZero() {
+		s.builder.TakenAt(s.reader.ServerTime())
+	}
+	s.settle()
+	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		if d.Server.Provider == "" {
+			d.Server.Provider = providerOfNodes(d.Nodes)
+		}
+	})
+	return nil
+}

@@ -1,0 +1,271 @@
+package survey
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nodetriage/nodetriage/collect/kubelets"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+)
+
+// Bounds on what a kubelet may answer, in bytes.
+const (
+	maxHealthz = 16 << 10
+	maxConfigz = 1 << 20
+	maxMetrics = 64 << 20 // read as a stream
+	maxSummary = 64 << 20 // read as a stream up to the end of its node part
+	maxNodeLog = 64 << 20 // read as a stream
+	logLines   = 20_000   // the newest lines of a unit that are asked for
+)
+
+// probe is the questions to one kubelet, asked through the API server's node proxy. They share the way, so
+// what goes wrong on it is told once. /healthz needs no work of the kubelet and gets half the time: without
+// a good answer to it the others are given up.
+type probe struct {
+	survey  *survey
+	node    string
+	runtime string // unit name of the container runtime, "" if not known
+
+	mu     sync.Mutex
+	result evidence.Kubelet
+	pods   []*evidence.PodUsage // that it runs
+	failed map[kube.Reason]bool
+}
+
+// probe asks one kubelet everything, side by side, each question with its own timeout.
+func (s *survey) probe(ctx context.Context, node, runtimeVersion string) {
+	p := &probe{
+		survey: s, node: node, runtime: runtimeUnit(runtimeVersion),
+		result: evidence.Kubelet{Node: node}, failed: map[kube.Reason]bool{},
+	}
+	there, nobody := context.WithCancel(ctx)
+	defer nobody()
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		if !p.healthz(ctx) {
+			nobody()
+		}
+	})
+	wait.Go(func() { p.configz(there) })
+	wait.Go(func() { p.metrics(there) })
+	wait.Go(func() { p.summary(there) })
+	wait.Wait()
+	slices.SortFunc(p.result.Refusals, func(a, b evidence.KubeletRefusal) int { return strings.Compare(a.Path, b.Path) })
+	p.result.TakenAt = s.reader.ServerTime()
+	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		d.Kubelets = append(d.Kubelets, &p.result)
+		d.PodUsage = append(d.PodUsage, p.pods...)
+	})
+	if p.result.Config != nil {
+		var wait sync.WaitGroup
+		wait.Go(func() { p.logs(ctx) })
+		wait.Go(func() { p.report(ctx) })
+		wait.Wait()
+	}
+}
+
+// ask puts one question; read gets the body of an answer with status 200. What the kubelet meets with an error of its own
+// is asked once more after a while: a restart of the runtime is over by then.
+func (p *probe) ask(ctx context.Context, path string, most int64, read func(io.Reader) error) {
+	err := p.askOnce(ctx, path, most, read)
+	var r *refusal
+	if errors.As(err, &r) && r.ownError() {
+		select {
+		case <-ctx.Done():
+		case <-time.After(p.survey.opt.AskAgain):
+			err = p.askOnce(ctx, path, most, read)
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		p.fail(path, err)
+	}
+}
+
+func (p *probe) askOnce(ctx context.Context, path string, most int64, read func(io.Reader) error) error {
+	return p.survey.reader.NodeProxy(ctx, p.node, path, p.survey.opt.ProbeTimeout, most, func(a kube.NodeAnswer) error {
+		if a.Status == http.StatusOK {
+			return read(a.Body)
+		}
+		text, _ := io.ReadAll(io.LimitReader(a.Body, maxHealthz))
+		return &refusal{a.Status, evidence.Bound(strings.TrimSpace(string(text)), maxText)}
+	})
+}
+
+// refusal is an answer of the kubelet itself other than 200.
+type refusal struct {
+	status int
+	text   string
+}
+
+func (r *refusal) Error() string {
+	return strings.TrimSuffix(fmt.Sprintf("the kubelet answered HTTP %d: %s", r.status, r.text), ": ")
+}
+
+// ownError tells whether the kubelet let the question in and failed at the answer.
+func (r *refusal) ownError() bool { return r.status >= http.StatusInternalServerError }
+
+// fail records that a question had no answer: what is wrong with the way to the kubelet once, what is wrong
+// with one endpoint under its name.
+func (p *probe) fail(path string, err error) {
+	endpoint, _, _ := strings.Cut(path, "?")
+	what := "kubelet " + endpoint + " of node/" + p.node
+	raw := "kubectl get --raw '/api/v1/nodes/" + p.node + "/proxy%s'"
+	var e *kube.Error
+	var r *refusal
+	if errors.As(err, &r) && r.ownError() {
+		p.refused(evidence.KubeletRefusal{Path: endpoint, Status: r.status, Text: r.text})
+	}
+	if !errors.As(err, &e) {
+		p.survey.builder.Gap(what, err.Error(), fmt.Sprintf(raw, path))
+		return
+	}
+	if e.Reason == kube.Timeout && e.Message == "" && p.speaks() {
+		p.refused(evidence.KubeletRefusal{Path: endpoint})
+		p.survey.builder.Gap(what, "the kubelet answers /healthz, but not this in "+p.survey.opt.ProbeTimeout.String(), fmt.Sprintf(raw, path))
+		return
+	}
+	p.mu.Lock()
+	first := !p.failed[e.Reason]
+	p.failed[e.Reason] = true
+	if e.Reason != kube.Forbidden && p.result.Error == "" {
+		p.result.Error = wayError(e)
+	}
+	p.mu.Unlock()
+	if !first {
+		return
+	}
+	what = "kubelet of node/" + p.node
+	if e.Reason == kube.Forbidden {
+		p.survey.builder.Gap(what, "forbidden: "+e.Message,
+			"allow it: kubectl create clusterrole nodetriage-kubelet --verb=get --resource=nodes/proxy, and bind it to this user (it lets its holder run commands in pods too), or on the node: curl -sk https://localhost:10250/healthz")
+		return
+	}
+	p.survey.builder.Gap(what, wayError(e), fmt.Sprintf(raw, "/healthz"))
+}
+
+func (p *probe) refused(r evidence.KubeletRefusal) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.result.Refusals = append(p.result.Refusals, r)
+}
+
+// speaks tells whether the kubelet answered /healthz, in half the time that other questions get.
+func (p *probe) speaks() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.result.Healthz != ""
+}
+
+// wayError says what happened on the way to a kubelet.
+func wayError(e *kube.Error) string {
+	if e.Reason == kube.Timeout && e.Message == "" {
+		return "no answer through the API server in time"
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%s: %s", e.Reason, e.Message), ": ")
+}
+
+// healthz keeps the kubelet's word about itself; an answer that is not "ok" is evidence, not a gap. It
+// tells whether the kubelet is there and lets the API server in.
+func (p *probe) healthz(ctx context.Context) bool {
+	err := p.survey.reader.NodeProxy(ctx, p.node, "/healthz", p.survey.opt.ProbeTimeout/2, maxHealthz, func(a kube.NodeAnswer) error {
+		text, err := io.ReadAll(a.Body)
+		if err != nil {
+			return err
+		}
+		body := evidence.Bound(strings.TrimSpace(string(text)), maxText)
+		if a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden {
+			return &refusal{a.Status, body} // the kubelet does not know the API server
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.result.Healthz = body
+		return nil
+	})
+	var r *refusal
+	switch {
+	case err == nil:
+		return true
+	case errors.As(err, &r):
+		p.mu.Lock()
+		p.result.Error = r.Error()
+		p.mu.Unlock()
+		p.survey.builder.Gap("kubelet of node/"+p.node, r.Error(), "check that the kubelet trusts the API server's client certificate and lets it in, or on the node: curl -sk https://localhost:10250/healthz")
+	default:
+		p.fail("/healthz", err)
+	}
+	return false
+}
+
+func (p *probe) configz(ctx context.Context) {
+	p.ask(ctx, "/configz", maxConfigz, func(r io.Reader) error {
+		config, err := kubelets.ReadConfigz(r)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.result.Config = config
+		return err
+	})
+}
+
+func (p *probe) metrics(ctx context.Context) {
+	p.ask(ctx, "/metrics", maxMetrics, func(r io.Reader) error {
+		series, err := kubelets.ReadMetrics(r)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.result.Metrics = series
+		return err
+	})
+}
+
+func (p *probe) summary(ctx context.Context) {
+	p.ask(ctx, "/stats/summary", maxSummary, func(r io.Reader) error {
+		stats, pods, err := kubelets.ReadSummary(r)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.result.Stats, p.pods = stats, pods
+		return err
+	})
+}
+
+// logs scans the log of kubelet and runtime, where the kubelet serves the log query.
+func (p *probe) logs(ctx context.Context) {
+	if p.result.Config["enableSystemLogQuery"] != "true" || p.result.Config["enableSystemLogHandler"] == "false" {
+		p.survey.builder.Gap("kubelet log of node/"+p.node, "the kubelet does not serve the log query",
+			"set enableSystemLogQuery: true in its configuration, or on the node: journalctl -u kubelet --no-pager > kubelet.log; nodetriage diagnose kubelet.log")
+		return
+	}
+	var wait sync.WaitGroup
+	for _, unit := range []string{"kubelet", p.runtime} {
+		if unit == "" {
+			continue
+		}
+		wait.Go(func() {
+			p.ask(ctx, fmt.Sprintf("/logs/?query=%s&tailLines=%d", unit, logLines), maxNodeLog, func(r io.Reader) error {
+				p.survey.builder.ScanText(unit+" log of node/"+p.node, evidence.TextLog, evidence.NodeSubject(p.node), r)
+				return nil
+			})
+		})
+	}
+	wait.Wait()
+}
+
+// runtimeUnit is the systemd unit of a runtime by its version string, "containerd://2.0.1".
+func runtimeUnit(version string) string {
+	name, _, _ := strings.Cut(version, "://")
+	switch name {
+	case "containerd":
+		return "containerd"
+	case "cri-o":
+		return "crio"
+	case "docker":
+		return "docker"
+	}
+	return ""
+}

@@ -1,0 +1,95 @@
+package survey
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/rest"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+const socketGone = `Internal Error: failed to get imageFs stats: rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial unix /run/containerd/containerd.sock: connect: no such file or directory"`
+
+// What a kubelet meets with an error is evidence if it does so again, and read if it does not; to what it is silent is
+// evidence if it answers /healthz.
+func TestRefusals(t *testing.T) {
+	fails := func(times int32) http.HandlerFunc {
+		var asked atomic.Int32
+		return func(w http.ResponseWriter, _ *http.Request) {
+			if asked.Add(1) <= times {
+				http.Error(w, socketGone, http.StatusInternalServerError)
+				return
+			}
+			fmt.Fprint(w, `{"node": {"nodeName": "w1", "rlimit": {"curproc": 7}}}`)
+		}
+	}
+	silent := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	forbids := func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "Forbidden", http.StatusForbidden) }
+	cases := map[string]struct {
+		healthz, summary http.HandlerFunc
+		want             []evidence.KubeletRefusal
+		stats            bool
+		says             string // a signature that the text has
+	}{
+		"every time": {summary: fails(9), want: []evidence.KubeletRefusal{{Path: "/stats/summary", Status: 500, Text: socketGone}}, says: "kubelet-cri-socket-refused"},
+		"for once":   {summary: fails(1), stats: true},
+		"silent":     {summary: silent, want: []evidence.KubeletRefusal{{Path: "/stats/summary"}}},
+		"not let in": {summary: forbids},
+		"all silent": {healthz: silent, summary: silent},
+	}
+	set, err := signatures.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				switch strings.TrimPrefix(r.URL.Path, "/api/v1/nodes/w1/proxy") {
+				case "/healthz":
+					if c.healthz != nil {
+						c.healthz(w, r)
+						return
+					}
+					fmt.Fprint(w, "ok")
+				case "/configz":
+					fmt.Fprint(w, `{"kubeletconfig": {"maxPods": 110}}`)
+				case "/stats/summary":
+					c.summary(w, r)
+				}
+			}))
+			defer server.Close()
+			reader, err := kube.NewReader(&rest.Config{Host: server.URL}, kube.Options{Timeout: 10 * time.Second})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, set)
+			s := newSurvey(reader, b, Options{ProbeTimeout: time.Second, AskAgain: time.Millisecond})
+			s.probe(t.Context(), "w1", "")
+			snapshot := b.Snapshot()
+			k := snapshot.Data().Kubelets[0]
+			if !slices.Equal(k.Refusals, c.want) {
+				t.Errorf("refusals %+v, want %+v", k.Refusals, c.want)
+			}
+			if (k.Stats != nil) != c.stats {
+				t.Errorf("stats: %v", k.Stats)
+			}
+			if c.says != "" && len(snapshot.MatchesOf(c.says)) != 1 {
+				t.Errorf("the refusal was not searched for %s", c.says)
+			}
+			if len(c.want) > 0 && len(snapshot.Data().Gaps) == 0 {
+				t.Error("no gap tells what was not read")
+			}
+		})
+	}
+}

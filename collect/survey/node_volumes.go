@@ -1,0 +1,115 @@
+package survey
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+)
+
+// volumes reads the claims of the pods, the volumes behind them, and the attachments to the nodes: those of
+// these volumes, and those that a node's status still names.
+func (n *nodeSurvey) volumes(ctx context.Context, pods []*evidence.Pod, attached map[string][]corev1.AttachedVolume) {
+	var mu sync.Mutex
+	attachments := map[string]bool{}
+	for node, list := range attached {
+		for _, a := range list {
+			if driver, handle, ok := csiVolume(string(a.Name)); ok {
+				attachments[attachmentName(driver, handle, node)] = true
+			}
+		}
+	}
+	each(n, claimsOf(pods), maxClaims, "claims of its pods", func(c claim) {
+		pvc := readOne(ctx, n.survey, evidence.Claims, kube.Claims, c.namespace, c.name)
+		if pvc == nil {
+			return
+		}
+		volume := pvc.Spec.VolumeName
+		add(n.survey, evidence.Claims, pvc)
+		if volume == "" {
+			return
+		}
+		pv := readOne(ctx, n.survey, evidence.Volumes, kube.Volumes, "", volume)
+		if pv == nil {
+			return
+		}
+		if csi := pv.Spec.CSI; csi != nil {
+			mu.Lock()
+			for node := range c.nodes {
+				attachments[attachmentName(csi.Driver, csi.VolumeHandle, node)] = true
+			}
+			mu.Unlock()
+		}
+		add(n.survey, evidence.Volumes, pv)
+	})
+	each(n, slices.Sorted(maps.Keys(attachments)), maxClaims, "volume attachments of it", func(name string) {
+		if a := readOne(ctx, n.survey, evidence.VolumeAttachments, kube.VolumeAttachments, "", name); a != nil {
+			add(n.survey, evidence.VolumeAttachments, a)
+		}
+	})
+	// With nothing to read, nothing is missing.
+	for _, k := range []evidence.Kind{evidence.Claims, evidence.Volumes, evidence.VolumeAttachments} {
+		n.note(outcome{kind: k, all: true})
+	}
+}
+
+// claim is a claim with the nodes of the pods that mount it.
+type claim struct {
+	namespace, name string
+	nodes           map[string]bool
+}
+
+// claimsOf lists the claims that the pods mount, ephemeral ones by the name that they get (pod name, dash,
+// volume name).
+func claimsOf(pods []*evidence.Pod) []claim {
+	known := map[[2]string]map[string]bool{}
+	var out []claim
+	for _, p := range pods {
+		if p.Spec == nil {
+			continue
+		}
+		for _, v := range p.Spec.Volumes {
+			name := ""
+			switch {
+			case v.PersistentVolumeClaim != nil:
+				name = v.PersistentVolumeClaim.ClaimName
+			case v.Ephemeral != nil:
+				name = p.Name + "-" + v.Name
+			default:
+				continue
+			}
+			key := [2]string{p.Namespace, name}
+			if known[key] == nil {
+				known[key] = map[string]bool{}
+				out = append(out, claim{p.Namespace, name, known[key]})
+			}
+			known[key][p.Node] = true
+		}
+	}
+	return out
+}
+
+// csiVolume takes apart a name of node.status.volumesAttached: kubernetes.io/csi/<driver>^<handle>
+// (kubernetes pkg/volume/csi, v1.36.3).
+func csiVolume(name string) (driver, handle string, ok bool) {
+	rest, ok := strings.CutPrefix(name, "kubernetes.io/csi/")
+	if !ok {
+		return "", "", false
+	}
+	driver, handle, ok = strings.Cut(rest, "^")
+	return driver, handle, ok
+}
+
+// attachmentName is the name that the attach-detach controller gives the attachment of a CSI volume to a
+// node (getAttachmentName of kubernetes pkg/volume/csi/csi_attacher.go, v1.36.3).
+func attachmentName(driver, handle, node string) string {
+	return fmt.Sprintf("csi-%x", sha256.Sum256([]byte(handle+driver+node)))
+}

@@ -1,0 +1,196 @@
+package survey
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+)
+
+// Options tune the reading of a live cluster. The zero value means the defaults.
+type Options struct {
+	// ProbeTimeout is how long one request to a kubelet may take; default 3 s. /healthz gets half of it.
+	ProbeTimeout time.Duration
+	// AskAgain is after how long a kubelet is asked again what it met with an error; default 4 s. A kubelet finds a runtime
+	// that was started again within 3.6 s (maxBackoffDelay of k8s.io/cri-client pkg/remote_runtime.go, v0.36.3, and gRPC's jitter).
+	AskAgain time.Duration
+	// Probes is how many kubelets are asked in a run over the whole cluster; default 20, negative: none.
+	Probes int
+	// Progress, if set, is told how many objects of a kind have arrived. It is called concurrently.
+	Progress func(kind evidence.Kind, objects int)
+}
+
+func (o Options) withDefaults() Options {
+	if o.ProbeTimeout <= 0 {
+		o.ProbeTimeout = 3 * time.Second
+	}
+	if o.AskAgain <= 0 {
+		o.AskAgain = 4 * time.Second
+	}
+	if o.Probes == 0 {
+		o.Probes = 20
+	}
+	if o.Progress == nil {
+		o.Progress = func(evidence.Kind, int) {}
+	}
+	return o
+}
+
+// survey is one run against one API server: reads go on side by side, and what became of each is settled
+// into coverage and gaps at the end.
+type survey struct {
+	reader  *kube.Reader
+	builder *collect.Builder
+	opt     Options
+	wait    sync.WaitGroup
+
+	mu       sync.Mutex
+	outcomes []outcome
+	objects  map[evidence.Kind]int
+}
+
+// outcome is what became of one read.
+type outcome struct {
+	kind evidence.Kind
+	what string // in words: "pods", "leases in kube-system"
+	some bool   // something was read
+	all  bool   // everything was read
+	err  error
+	// aside: beyond the scope that coverage is about; its failure is a gap all the same.
+	aside bool
+}
+
+func newSurvey(r *kube.Reader, b *collect.Builder, opt Options) *survey {
+	return &survey{reader: r, builder: b, opt: opt.withDefaults(), objects: map[evidence.Kind]int{}}
+}
+
+func (s *survey) note(o outcome) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.outcomes = append(s.outcomes, o)
+}
+
+func (s *survey) count(k evidence.Kind, n int) {
+	s.mu.Lock()
+	s.objects[k] += n
+	total := s.objects[k]
+	s.mu.Unlock()
+	s.opt.Progress(k, total)
+}
+
+// readList adds the objects of a list page by page, trimmed, and notes the outcome under its kind. keep
+// may leave objects out; nil keeps all.
+func readList[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Resource[T], q kube.Query, keep func(*T) bool) {
+	s.note(list(ctx, s, kind, res, q, keep))
+}
+
+// list is readList for callers that judge the outcome before they note it.
+func list[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Resource[T], q kube.Query, keep func(*T) bool) outcome {
+	o := outcome{kind: kind, what: res.Name}
+	if q.Namespace != "" {
+		o.what += " in " + q.Namespace
+	}
+	o.all, o.err = kube.List(ctx, s.reader, res, q, func(page []T) error {
+		s.builder.Edit(func(d *evidence.Data, t *evidence.Templates) {
+			for i := range page {
+				if keep == nil || keep(&page[i]) {
+					d.Add(t, &page[i])
+				}
+			}
+		})
+		o.some = true
+		s.count(kind, len(page))
+		return ctx.Err()
+	})
+	return o
+}
+
+// readOne gets one object without adding it: add does, after the caller has looked at it. A missing object
+// is no failure: nil with an outcome that is complete.
+func readOne[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Resource[T], namespace, name string) *T {
+	obj, err := kube.Get(ctx, s.reader, res, namespace, name)
+	if kube.ReasonOf(err) == kube.NotFound {
+		err = nil
+	}
+	s.note(outcome{kind: kind, what: res.Name, some: obj != nil, all: err == nil, err: err})
+	return obj
+}
+
+func add[T any](s *survey, kind evidence.Kind, obj *T) {
+	s.builder.AddObject(obj)
+	s.count(kind, 1)
+}
+
+// settle turns the outcomes into coverage and gaps.
+func (s *survey) settle() {
+	byKind := map[evidence.Kind][]outcome{}
+	var kinds []evidence.Kind
+	for _, o := range s.outcomes {
+		if byKind[o.kind] == nil {
+			kinds = append(kinds, o.kind)
+		}
+		byKind[o.kind] = append(byKind[o.kind], o)
+	}
+	slices.Sort(kinds)
+	for _, k := range kinds {
+		list := byKind[k]
+		if slices.ContainsFunc(list, func(o outcome) bool { return !o.aside }) {
+			s.builder.Cover(k, coverageOf(list))
+		}
+		s.gaps(k, list)
+	}
+}
+
+func coverageOf(list []outcome) evidence.Coverage {
+	all, some := true, false
+	for _, o := range list {
+		if o.aside {
+			continue
+		}
+		all = all && o.all
+		some = some || o.some || o.all
+	}
+	switch {
+	case all:
+		return evidence.Complete
+	case some:
+		return evidence.Partial
+	}
+	return evidence.NotRead
+}
+
+// gaps tells of the failed reads of a kind, those with one reason together.
+func (s *survey) gaps(k evidence.Kind, list []outcome) {
+	failed := map[kube.Reason][]outcome{}
+	var order []kube.Reason
+	failures := 0
+	for _, o := range list {
+		if o.err == nil {
+			continue
+		}
+		failures++
+		c := kube.ReasonOf(o.err)
+		if failed[c] == nil {
+			order = append(order, c)
+		}
+		failed[c] = append(failed[c], o)
+	}
+	for _, c := range order {
+		what := string(k)
+		if failures < len(list) || len(order) > 1 {
+			var names []string
+			for _, o := range failed[c] {
+				names = append(names, o.what)
+			}
+			slices.Sort(names)
+			what = strings.Join(slices.Compact(names), ", ")
+		}
+		why, how := explain(failed[c])
+		s.builder.Gap(what, why, how)
+	}
+}

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Plays one part of what make test leaves out, chosen by the commit, for ROTATE_SECONDS (240) at most after what it needs is
+# built. ROTATE=PART plays that one. A part that is not over in that time has not failed; a play in the lab, where time
+# matters, has failed when it fails again, alone.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+go=${GO:-go}
+parts=(conformance drain upgrade fuzz agree)
+commit=$(git rev-parse HEAD)
+part=${ROTATE:-${parts[$((16#${commit:0:6} % ${#parts[@]}))]}}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+say() { echo "rotate: $part of ${parts[*]} (commit ${commit:0:12}): $*"; }
+
+# bounded COMMAND...: its exit code, or 0 where the time is over and nothing had failed by then.
+bounded() {
+  local left=$((end - SECONDS)) code=0
+  [ "$left" -gt 0 ] || { say "no time is left for: $*"; return 0; }
+  timeout --kill-after=20 "$left" "$@" >"$folder/log" 2>&1 || code=$?
+  if [ "$code" -eq 124 ] || [ "$code" -eq 137 ]; then
+    say "not over in $limit s"
+    ! grep -q -e '--- FAIL' "$folder/log"
+    return
+  fi
+  return "$code"
+}
+
+# failed prints the pattern that runs the tests that the log says failed, those below others alone.
+failed() {
+  sed -nE 's/^ *--- FAIL: ([^ ]+) .*/\1/p' "$folder/log" | awk -F/ '
+    { for (i = 1; i <= NF; i++) if (!seen[i, $i]++) level[i] = level[i] (level[i] ? "|" : "") $i; if (NF > most) most = NF }
+    END { for (i = 1; i <= most; i++) printf "%s^(%s)$", (i > 1 ? "/" : ""), level[i] }'
+}
+
+# play FOLDER PATTERN: tests of the lab.
+play() {
+  (cd lab && "$go" test -run '^$' ./drain && "$go" test -c -o "$folder/play" "./$1") # builds the control plane too
+  start
+  if ! (cd "lab/$1" && bounded "$folder/play" -test.v -test.timeout 0 -test.run "$2"); then
+    cat "$folder/log"
+    local again
+    again=$(failed)
+    [ -n "$again" ] || { say "failed"; exit 1; }
+    say "failed; once more, alone: -run '$again'"
+    (cd "lab/$1" && bounded "$folder/play" -test.v -test.timeout 0 -test.parallel 1 -test.run "$again") || { cat "$folder/log"; say "failed twice"; exit 1; }
+  fi
+}
+
+start() {
+  limit=${ROTATE_SECONDS:-240}
+  end=$((SECONDS + limit))
+  say "begins"
+}
+
+case $part in
+  conformance) play conformance '^(TestQuick|TestRandom|TestScenarios)$' ;;
+  drain) play drain '^TestRandomPlans$' ;;
+  upgrade) play upgrade '^TestRandom$' ;;
+  fuzz)
+    # The packages whose instrumented build is small.
+    packages=(wording shell prefilter agent/journal evidence signatures collect/paste)
+    start
+    GO=$go bounded hack/fuzz.sh "${packages[@]}" || { cat "$folder/log"; say "failed"; exit 1; }
+    ;;
+  agree)
+    "$go" test -c -o "$folder/agree" ./cmd/nodetriage
+    start
+    (cd cmd/nodetriage && bounded "$folder/agree" -test.v -test.timeout 0 -test.run '^TestCommandsAgree$' -clusters 10000) || { cat "$folder/log"; say "failed"; exit 1; }
+    ;;
+  *) echo "rotate: $part: use one of ${parts[*]}" >&2; exit 2 ;;
+esac
+tail -n 3 "$folder/log"
+say "nothing failed"

@@ -1,0 +1,72 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// Operations writes what was done in the cloud for a terminal.
+func Operations(w io.Writer, o *inventory.Operations, style Style) error {
+	return operationList(cleaned(o)).writeText(w, style)
+}
+
+// OperationsMarkdown writes it for a ticket.
+func OperationsMarkdown(w io.Writer, o *inventory.Operations) error {
+	return operationList(cleaned(o)).writeMarkdown(w)
+}
+
+// OperationsHTML writes it as one self-contained page.
+func OperationsHTML(w io.Writer, o *inventory.Operations, version string) error {
+	return operationList(cleaned(o)).writeHTML(w, "operations", version)
+}
+
+func operationList(o *inventory.Operations) list {
+	standing := grid{names: []string{"KIND", "NAME", "STATE", "POWER", "VERSION"}}
+	for _, x := range o.States {
+		standing.rows = append(standing.rows, gridRow{cells: []string{x.Kind, dash(x.Name), dash(x.State), dash(x.Power), dash(x.Version)}, odd: x.Odd})
+	}
+	t := grid{names: []string{"AGO", "STATUS", "OPERATION", "ON", "CALLER", "STEPS", "BEGAN", "TOOK", "ID"}, wide: 3}
+	for _, x := range o.Operations {
+		began, took := "-", "-"
+		if x.Began != nil {
+			began = wording.Instant(*x.Began)
+			if x.Ended != nil {
+				took = wording.Duration(x.Ended.Sub(*x.Began))
+			}
+		}
+		status := dash(x.Status)
+		if x.Later {
+			status += ", later succeeded"
+		}
+		t.rows = append(t.rows, gridRow{cells: []string{
+			ageOf(x.Began, o.TakenAt), status, dash(ending(x.Operation, 2)), dash(ending(x.Resource, 1)), dash(x.Caller), strconv.Itoa(x.Steps), began, took, dash(x.ID),
+		}, odd: x.Odd})
+	}
+	l := list{head: o.Head, tables: withRows(t), narrow: "--status, --caller, --since, --pool POOL, --odd"}
+	if len(standing.rows) > 0 {
+		l.tables = append([]grid{standing}, l.tables...)
+	}
+	switch n := t.odd(); {
+	case len(o.Operations) == 0 && o.Verdict == triage.Unclear:
+		l.says = "The evidence has no operations of a cloud."
+	case len(o.Operations) == 0:
+		l.says = "There are no operations that were asked for."
+	case n > 0:
+		l.says = fmt.Sprintf("%s, %d failed or not ended", wording.Count(len(o.Operations), "operation"), n)
+	default:
+		l.says = wording.Count(len(o.Operations), "operation") + ", none failed"
+	}
+	return l
+}
+
+// ending is the last n parts of a path.
+func ending(path string, n int) string {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	return strings.Join(parts[max(len(parts)-n, 0):], "/")
+}

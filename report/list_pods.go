@@ -1,0 +1,82 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// podGrid is the pods that the same thing keeps; others: there are more groups.
+func podGrid(g inventory.PodGroup, others bool, now *time.Time) grid {
+	t := grid{title: fmt.Sprintf("%d  %s", g.Count, g.Reason), names: []string{"POD", "OWNER", "NODE", "STATUS", "AGE", "RESTARTS"}, wide: 1}
+	if g.Acts != "" {
+		t.says = "acts: " + g.Acts
+	} else if others {
+		t.most = leastRows // of those that run
+	}
+	said := ""
+	for _, pod := range g.Pods {
+		r := gridRow{cells: []string{pod.Namespace + "/" + pod.Name, dash(pod.Owner), dash(pod.Node), pod.Status, ageOf(pod.Since, now), strconv.Itoa(pod.Restarts)}}
+		if pod.Says != "" && pod.Says != said { // many pods of a group say the same
+			r.odd = []string{pod.Says}
+			said = pod.Says
+		}
+		t.rows = append(t.rows, r)
+	}
+	if len(g.Pods) > listRows {
+		t.alike = alikePodRows(g.Pods, now)
+	}
+	return t
+}
+
+// kin are pods of one owner in the same state.
+type kin struct {
+	first inventory.Pod // the one that is so for the longest time
+	pods  int
+	nodes map[string]bool
+}
+
+// alikePodRows has one row for the pods of an owner in the same state, the most numerous first, with the words of the first
+// row alone: they differ in numbers.
+func alikePodRows(pods []inventory.Pod, now *time.Time) (rows []gridRow) {
+	index := map[string]*kin{}
+	var all []*kin
+	for _, pod := range pods {
+		key := strings.Join([]string{pod.Namespace, cmp.Or(pod.Owner, pod.Name), pod.Status}, "\x00")
+		k := index[key]
+		if k == nil {
+			k = &kin{first: pod, nodes: map[string]bool{}}
+			index[key] = k
+			all = append(all, k)
+		}
+		k.pods++
+		if pod.Since != nil && (k.first.Since == nil || pod.Since.Before(*k.first.Since)) {
+			k.first = pod
+		}
+		if pod.Node != "" {
+			k.nodes[pod.Node] = true
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *kin) int { return cmp.Compare(b.pods, a.pods) })
+	for i, k := range all {
+		name, node := k.first.Name, k.first.Node
+		if k.pods > 1 {
+			name = wording.Count(k.pods, "pod")
+		}
+		if len(k.nodes) > 1 {
+			node = wording.Count(len(k.nodes), "node")
+		}
+		r := gridRow{cells: []string{k.first.Namespace + "/" + name, dash(k.first.Owner), dash(node), k.first.Status, ageOf(k.first.Since, now), strconv.Itoa(k.first.Restarts)}}
+		if i == 0 && k.first.Says != "" {
+			r.odd = []string{k.first.Says}
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
