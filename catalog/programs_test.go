@@ -43,7 +43,7 @@ var programs = func() map[string]program {
 	for _, name := range strings.Fields("awk base64 break cat cp curl cut date dig dirname echo file find getent grep head hostname ls mkdir mv nc nslookup openssl ping printf python3 rm scp sed sleep sort stat sync tail tar touch tr true uniq wc [") {
 		out[name] = program{}
 	}
-	for _, name := range strings.Fields("apt-get busctl chronyc clevis cloud-init conntrack crio df dkms dmesg dnf docker du ethtool findmnt free fuser getenforce hostnamectl ip iptables-save kill last ldd lsblk lsmod lspci " +
+	for _, name := range strings.Fields("apt-get busctl chmod chown chronyc clevis cloud-init conntrack crio df dkms dmesg dnf docker du ethtool findmnt free fuser getenforce hostnamectl ip iptables-save kill last ldd lsblk lsmod lspci " +
 		"mcelog modinfo modprobe mtr networkctl nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi pgrep pidof pkill ps ras-mc-ctl resolvectl restorecon rmmod runc smartctl ss swapoff " +
 		"sysctl systemd-cgls systemd-detect-virt timedatectl top tracepath umount uname uptime vi /opt/cni/bin/x") {
 		out[name] = program{machine, nil, nil}
@@ -63,7 +63,7 @@ var (
 		"rollout restart": "", "rollout status": "--timeout", "rollout undo": "", "scale": "--replicas", "set image": "",
 		"set resources": "--limits --requests", "taint": "", "top": "-A --sort-by", "uncordon": "",
 	}
-	nodetriageCalls = map[string]string{"why": "-n", "drain": "--plan", "repair": ""}
+	nodetriageCalls = map[string]string{"why": "-n", "drain": "--plan --suspend-pdb", "repair": "", "collect": "-o"}
 	systemctlCalls  = map[string]string{
 		"cat": "", "daemon-reexec": "", "daemon-reload": "", "disable": "--now", "enable": "--now", "is-active": "", "is-system-running": "",
 		"list-units": "--all --type --no-legend", "reboot": "--force", "reload": "", "reset-failed": "", "restart": "", "show": "-p", "start": "", "status": "", "stop": "",

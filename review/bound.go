@@ -48,7 +48,7 @@ func (r *reviewer) tied(p *evidence.Pod, n *corev1.Node) (detail string, byVolum
 		}
 	}
 	if !mechanics.Allows(p.Spec, n) {
-		return "its selector or affinity names what " + p.Node + " has", false
+		return "its selector or affinity asks for labels of " + p.Node + " (name, zone or pool) that a further node would not have", false
 	}
 	return "", false
 }

@@ -4,6 +4,9 @@ import (
 	"maps"
 	"slices"
 	"sort"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/catalog"
 )
@@ -48,6 +51,9 @@ func (g *graph) explain() {
 // another cause to come before it; symptoms are explained by whatever may be behind them.
 func (g *graph) link(root *statement, effects []*statement) {
 	for _, st := range effects {
+		if g.waitedBefore(root, st) {
+			continue
+		}
 		if st.cause != nil && (!demotes(root.score, st.score) || g.elsewhere(root, st) || g.guessed(root, st)) || !related(root.place, st.place) ||
 			g.in.Catalog.Role(st.id) == catalog.Shared && root.place.name != "" && !g.inCohort(root.place.name) {
 			continue
@@ -57,6 +63,24 @@ func (g *graph) link(root *statement, effects []*statement) {
 			root.rank = max(root.rank, st.rank+0.001)
 		}
 	}
+}
+
+// waitedBefore reports whether the effect is of a pod that looked for a node already before the root's node fell silent: what silences a node
+// then is not why the pod has none.
+func (g *graph) waitedBefore(root, st *statement) bool {
+	if root.subject.Kind != "Node" || st.subject.Kind != "Pod" || root.place.node == nil || !root.place.node.Silent() {
+		return false
+	}
+	p := g.in.Snapshot.Pod(st.subject.Namespace, st.subject.Name)
+	ready := root.place.node.Condition(corev1.NodeReady)
+	if p == nil || p.Node != "" || p.Phase != corev1.PodPending || ready == nil || ready.LastTransitionTime.IsZero() {
+		return false
+	}
+	since := p.Created
+	if c := p.Condition(string(corev1.PodScheduled)); c != nil && c.Since.After(since) {
+		since = c.Since
+	}
+	return !since.IsZero() && since.Before(ready.LastTransitionTime.Add(-time.Minute))
 }
 
 // explains reports whether a cause accounts for another cause or a symptom. Causes with a role say only how a node fails, not

@@ -1,6 +1,8 @@
 package triage
 
 import (
+	"strings"
+
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/shell"
@@ -28,6 +30,7 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 			put("namespace", st.subject.Namespace)
 			if p := s.Pod(st.subject.Namespace, st.subject.Name); p != nil {
 				put("node", p.Node)
+				put("workload", workloadOf(s, p))
 			}
 		case "Pool":
 			put("pool", st.subject.Name)
@@ -47,6 +50,18 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 		}
 	}
 	return f
+}
+
+// workloadOf is whose template makes the pod, as kubectl takes it: "deployment/web".
+func workloadOf(s *evidence.Snapshot, p *evidence.Pod) string {
+	owner := p.Owner
+	if w := s.TopOwnerOf(p); w != nil {
+		owner = evidence.Owner{Kind: w.Kind, Name: w.Name}
+	}
+	if owner.Name == "" || owner.Kind == "ReplicaSet" || owner.Kind == "Node" { // a ReplicaSet's own template is its Deployment's
+		return ""
+	}
+	return strings.ToLower(owner.Kind) + "/" + owner.Name
 }
 
 func (f fill) all(texts []string) []string {

@@ -1,12 +1,38 @@
 package triage_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
+
+// A pod that waited before the node fell silent does not wait for it.
+func TestPodsThatWaitedBefore(t *testing.T) {
+	n := node("n1", time.Hour, nil)
+	for i := range n.Node.Status.Conditions {
+		if n.Node.Status.Conditions[i].Type == corev1.NodeReady {
+			n.Node.Status.Conditions[i].Status = corev1.ConditionUnknown
+		}
+	}
+	for name, c := range map[string]struct {
+		made time.Duration
+		by   string
+	}{"before": {3 * time.Hour, ""}, "after": {10 * time.Minute, "node-lost"}} {
+		p := &evidence.Pod{Namespace: "shop", Name: "api-0", Phase: corev1.PodPending, Created: now.Add(-c.made), Spec: &corev1.PodSpec{}}
+		s := evidence.New(evidence.Data{TakenAt: now, Nodes: []*evidence.Node{n}, Pods: []*evidence.Pod{p}})
+		r := judge(t, s, triage.Claim{Says: "node-lost", Subject: n.Subject(), Confidence: triage.Likely}, triage.Claim{Says: "pod-pending", Subject: p.Subject()})
+		i := slices.IndexFunc(r.Symptoms, func(s triage.Symptom) bool { return s.ID == "pod-pending" })
+		if i < 0 || r.Symptoms[i].ExplainedBy != c.by {
+			t.Errorf("%s: the symptoms are %+v", name, r.Symptoms)
+		}
+	}
+}
 
 // What the id of a machine tells is filled in, commands of other clouds and of other kinds of machines are left out, and what is
 // open has the command that tells it.

@@ -27,7 +27,7 @@ type knowledge struct {
 type knowledgeFlags struct{ dirs []string }
 
 func (f *knowledgeFlags) register(set *pflag.FlagSet) {
-	set.StringArrayVar(&f.dirs, "catalog", nil, "add your own causes/*.md, symptoms.yaml and signatures/*.yaml from this `DIR` (repeatable)")
+	set.StringArrayVar(&f.dirs, "catalog", nil, "add your own causes/*.md, questions/*.md, symptoms.yaml and signatures/*.yaml from this `DIR` (repeatable)")
 }
 
 func (f *knowledgeFlags) load() (*knowledge, error) {

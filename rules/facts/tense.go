@@ -34,6 +34,9 @@ func EndOf(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if end, ok := shortageEnd(p, m); ok {
 		return end, true
 	}
+	if end, ok := roomAgain(p, m); ok {
+		return end, true
+	}
 	if end, ok := refutedByReport(p, m); ok {
 		return end, true
 	}

@@ -1,16 +1,59 @@
 package facts
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
 // pluginNotFound is what says that a network plugin is in none of some folders (containernetworking/cni pkg/invoke/find.go, v1.3).
 var pluginNotFound = lazyregexp.New(`failed to find plugin \\*"([^"\\]{1,100})\\*" in path \[([^\]]{1,300})\]`)
+
+// roomAgain reports whether a report of the node that was made after a message of a shortage shows room on every file system that it has, that of
+// the kubelet among them.
+func roomAgain(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	sig := p.Signatures.Lookup(m.Signature)
+	node := NodeOf(p.Snapshot, m.Subject)
+	if sig == nil || node == "" || m.Last.IsZero() || sig.Says != "inode-exhaustion" && sig.Says != "disk-pressure" {
+		return ending{}, false
+	}
+	for _, r := range p.Snapshot.Reports(node) {
+		taken := r.TakenAt
+		if taken.IsZero() {
+			taken = p.Now // what was pasted was asked just before
+		}
+		if left, ok := kubeletsRoom(r, sig.Says == "inode-exhaustion"); ok && taken.After(m.Last) {
+			return ending{left, taken}, true
+		}
+	}
+	return ending{}, false
+}
+
+// kubeletsRoom says how much the kubelet's file system has left; false: that is not told, or some file system is short.
+func kubeletsRoom(r *nodereport.Report, inodes bool) (says string, ok bool) {
+	for _, fs := range r.Filesystems {
+		full := FullnessOf(r, fs)
+		used, what := fs.BytesUsedPercent, "bytes"
+		if inodes {
+			used, what, full.Bytes = fs.InodesUsedPercent, "inodes", full.Inodes
+		}
+		if full.Bytes {
+			return "", false
+		}
+		if used >= 0 && (fs.Mount == kubeletHome || slices.Contains(fs.Holds, kubeletHome)) {
+			says, ok = fmt.Sprintf("%s has room: %d %% of its %s are used", fs.Mount, used, what), true
+		}
+	}
+	return says, ok
+}
+
+// kubeletHome is where the kubelet keeps its own, unless it was told otherwise.
+const kubeletHome = "/var/lib/kubelet"
 
 // refutedByReport reports whether a report of the node that was made after a message shows the network plugin that the message
 // missed.

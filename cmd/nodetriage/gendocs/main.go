@@ -1,5 +1,5 @@
 // Command gendocs writes what is made of code and data: docs/causes and docs/questions from the catalogue and the
-// signatures, docs/rules.md from the rules, docs/cli from the commands' own help, and signatures/builtin.json, which the program reads, from
+// signatures, docs/rules.md from the rules, docs/coverage.md from docs/coverage.yaml, docs/cli from the commands' own help, and signatures/builtin.json, which the program reads, from
 // signatures/data. With -check it changes nothing and fails if one is out of date. It runs at the root of the repository.
 package main
 
@@ -92,6 +92,9 @@ func generate(ctx context.Context) (map[string][]byte, error) {
 		return nil, err
 	}
 	pages["rules.md"] = rulesPage()
+	if pages["coverage.md"], err = coveragePage(); err != nil {
+		return nil, err
+	}
 	pages["causes/README.md"] = bytes.Clone(b.Bytes())
 	for _, q := range cat.Questions() {
 		b.Reset()

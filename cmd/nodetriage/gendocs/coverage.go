@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+)
+
+// coverage is what documents tell a person to find out, to predict, to do, to avoid or to verify, and what does it here.
+type coverage struct {
+	Documents []struct {
+		Title      string      `json:"title"`
+		Statements []statement `json:"statements"`
+	} `json:"documents"`
+}
+
+type statement struct {
+	Says  string   `json:"says"`
+	Here  string   `json:"here"`
+	Shown []string `json:"shown"`
+	Why   string   `json:"why"`
+}
+
+// coveragePage is docs/coverage.md, made of docs/coverage.yaml.
+func coveragePage() ([]byte, error) {
+	data, err := os.ReadFile("docs/coverage.yaml")
+	if err != nil {
+		return nil, err
+	}
+	var c coverage
+	if err := yaml.UnmarshalStrict(data, &c); err != nil {
+		return nil, fmt.Errorf("docs/coverage.yaml: %w", err)
+	}
+	var b bytes.Buffer
+	b.WriteString("<!-- Made by gendocs from docs/coverage.yaml; edit that file. -->\n# What documents about nodes tell, and what does it here\n\n")
+	b.WriteString("Five documents tell people what to find out, to predict, to do, to avoid and to verify when nodes do not work. Each statement, in our words, the command that does it, and what shows\n" +
+		"that it does. A test holds that the commands, files and tests exist. Where a statement has no counterpart, or one in part, the reason stands beside it.\n")
+	for _, d := range c.Documents {
+		fmt.Fprintf(&b, "\n## %s\n\n| statement | here | shown by |\n| --- | --- | --- |\n", d.Title)
+		for _, s := range d.Statements {
+			here := "-"
+			if s.Here != "" {
+				here = "`" + s.Here + "`"
+			}
+			if s.Why != "" {
+				here += "; " + s.Why
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", s.Says, here, links(s.Shown))
+		}
+	}
+	return b.Bytes(), nil
+}
+
+// links are the files that show a statement, from the page; a test is named by its function.
+func links(shown []string) string {
+	out := make([]string, 0, len(shown))
+	for _, name := range shown {
+		file, test, _ := strings.Cut(name, ":")
+		says := test
+		if says == "" {
+			says = strings.TrimSuffix(path.Base(path.Dir(file))+"/"+path.Base(file), path.Ext(file))
+		}
+		out = append(out, "["+says+"](../"+file+")")
+	}
+	return strings.Join(out, ", ")
+}
