@@ -32,6 +32,11 @@ func valueAfter(s string, name, end int) (value, bool) {
 		}
 		return value{p + 1, len(s), quoted}, p+1 < len(s)
 	}
+	if lo := skip(s, p, `\`, 8); !closed && lo > p && strings.HasPrefix(s[lo:], "u003e") {
+		lo += len("u003e")
+		hi := until(s, lo, "\\\"<")
+		return value{lo, hi, quoted}, hi > lo
+	}
 	q := skip(s, p, " \t", 40)
 	sep := separator(s[q:])
 	if sep == 0 {

@@ -122,7 +122,11 @@ func isNumberFlag(word, v string) bool { return word == "influx" && len(v) < 20 
 func arguments(s string, from int) []span {
 	var out []span
 	for p := from; p < len(s) && len(out) < 60; {
-		p = skip(s, p, " \t\",'[]\\", 40)
+		p = skip(s, p, " \t\",']\\", 40)
+		if p < len(s) && s[p] == '[' && !strings.HasPrefix(s[p:], tagStart) {
+			p++
+			continue
+		}
 		if p >= len(s) {
 			break
 		}
@@ -175,13 +179,23 @@ func nthAfter(s string, end int, verbs []string, n int, out []span) []span {
 	return out
 }
 
-// htpasswd hides the last argument, where the flag says that it is the password.
+// htpasswd hides the password behind the file and the user, where a flag says that it is there.
 func htpasswd(s string, end int, out []span) []span {
-	args := arguments(s, end)
-	for _, a := range args {
-		if arg := s[a.lo:a.hi]; strings.HasPrefix(arg, "-") && strings.Contains(arg, "b") && len(args) > 2 {
-			last := args[len(args)-1]
-			return append(out, span{last.lo, last.hi, "password"})
+	left, given := 2, false // arguments before the password
+	for _, a := range arguments(s, end) {
+		arg := s[a.lo:a.hi]
+		switch {
+		case strings.HasPrefix(arg, "-"):
+			given = given || strings.Contains(arg, "b")
+			if strings.Contains(arg, "n") {
+				left = 1
+			}
+		case left > 0:
+			left--
+		case given && !hidden(arg):
+			return append(out, span{a.lo, a.hi, "password"})
+		default:
+			return out
 		}
 	}
 	return out

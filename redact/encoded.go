@@ -34,14 +34,14 @@ func findEncoded(l *Lines, s string, at, end int, out []span) []span {
 		return out
 	}
 	lo, hi := at, end
-	for lo > 0 && at-lo < maxEncoded && isBase64(s[lo-1]) && !escapedLetter(s, lo) {
+	for lo > 0 && at-lo < maxEncoded && isBase64(s[lo-1]) && !escape(s, lo) {
 		lo--
 	}
 	for hi < len(s) && hi-end < maxEncoded && isBase64(s[hi]) {
 		hi++
 	}
 	for from := lo; from < at; from++ { // a path may stand before it
-		if s[from] == '/' || s[from] == '=' {
+		if strings.IndexByte("/=+", s[from]) >= 0 {
 			if l.holdsSecret(s[from+1 : hi]) {
 				lo = from + 1
 				break

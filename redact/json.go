@@ -59,6 +59,7 @@ type level struct {
 	key    string // under which it stands
 	all    string // kind under which all strings inside are hidden; empty: none
 	name   string // what the object says its name is
+	last   string // the text before, in a list
 }
 
 func (w *jsonWalk) top() level {
@@ -119,7 +120,14 @@ func (w *jsonWalk) string() {
 	if w.key == "name" && len(w.stack) > 0 && w.top().object {
 		w.stack[len(w.stack)-1].name = text
 	}
-	if hidden := w.hide(text); hidden != text {
+	hidden := w.hide(text)
+	if n := len(w.stack); n > 0 && !w.stack[n-1].object {
+		if flagOfSecret(w.stack[n-1].last) && !placeholder(text) && text[0] != '-' {
+			hidden = w.redactor.hide("password", text)
+		}
+		w.stack[n-1].last = text
+	}
+	if hidden != text {
 		w.out = append(w.out, w.raw[w.copied:at]...)
 		w.out = append(w.out, literalOf(hidden)...)
 		w.copied = end
@@ -150,6 +158,11 @@ func (w *jsonWalk) hide(text string) string {
 		return string(r.json([]byte(text), w.embedded+1))
 	}
 	return r.Text(text)
+}
+
+// flagOfSecret reports whether an argument of a command is a flag behind which a secret stands.
+func flagOfSecret(arg string) bool {
+	return strings.HasPrefix(arg, "-") && !strings.Contains(arg, "=") && isName(arg)
 }
 
 func isName(name string) bool {

@@ -42,6 +42,7 @@ func (l *Lines) Line(s string) string {
 	if len(spans) == 0 && len(s) >= minBody && base64Line(s) {
 		spans = []span{{0, len(strings.TrimRight(s, " \t\r")), "base64"}}
 		spans[0].lo = len(s) - len(strings.TrimLeft(s, " \t"))
+		l.block, l.odd = keyBlock, maxOdd // its last line is shorter
 	}
 	return l.emails(l.redactor.replace(s, spans))
 }
@@ -62,7 +63,6 @@ func (l *Lines) emails(s string) string {
 func blockClues() []clue {
 	return []clue{
 		{text: "-----begin ", find: findKey},
-		{text: "-----end ", find: func(*Lines, string, int, int, []span) []span { return nil }},
 		{text: "private-lines:", find: func(l *Lines, s string, at, end int, out []span) []span {
 			l.block, l.odd = keyBlock, 0
 			return out
@@ -111,10 +111,11 @@ func findKey(l *Lines, s string, _, end int, out []span) []span {
 	} else if i := strings.IndexAny(rest, `"'`); i >= 0 {
 		stop, closed = i, true
 	}
-	if !closed {
+	text := strings.Trim(rest[:stop], " \t\r\\nr,")
+	if !closed || text == "" && !strings.HasPrefix(rest[stop:], "-----END") {
 		l.block, l.odd = keyBlock, 0
 	}
-	if text := strings.Trim(rest[:stop], " \t\r\\nr,"); text == "" || hidden(text) {
+	if text == "" || hidden(text) {
 		return out
 	}
 	lo := body
@@ -159,6 +160,7 @@ func base64Line(s string) bool {
 
 var (
 	keyBody   = lazyregexp.New(`^\s*(?:\S.*\s)??["'|>]*([A-Za-z0-9+/=]{1,}(?:\\[nr])*)["',\\]*\s*$`)
+	keyRuns   = lazyregexp.New(`[A-Za-z0-9+/]{20,}={0,2}`)
 	keyHeader = lazyregexp.New(`^\s*[A-Z][A-Za-z0-9-]{3,20}: `)
 	envValue  = lazyregexp.New(`^\s+[^\s:]+:\s+(\S.*)$`)
 	envValueY = lazyregexp.New(`^\s*(?:- )?value:\s+(\S.*)$`)
@@ -220,14 +222,22 @@ func (l *Lines) insideKey(s string) (string, bool) {
 	case strings.Contains(s, tagStart):
 		l.odd = 0
 		return s, true
-	case m == nil || m[3]-m[2] < 12 && body != strings.Trim(s[m[2]:m[3]], " "):
-		if l.odd++; l.odd > maxOdd {
-			return s, false
-		}
-		return l.redactor.replace(s, l.scan(s)), true
+	case m != nil && (m[3]-m[2] >= 12 || body == s[m[2]:m[3]]):
+		l.odd = 0
+		return l.redactor.replace(s, []span{{m[2], m[3], "private-key"}}), true
 	}
-	l.odd = 0
-	return l.redactor.replace(s, []span{{m[2], m[3], "private-key"}}), true
+	if runs := keyRuns.FindAllStringSubmatchIndex(s, -1); runs != nil {
+		var spans []span
+		for _, m := range runs {
+			spans = append(spans, span{m[0], m[1], "private-key"})
+		}
+		l.odd = 0
+		return l.redactor.replace(s, spans), true
+	}
+	if l.odd++; l.odd > maxOdd {
+		return s, false
+	}
+	return l.redactor.replace(s, l.scan(s)), true
 }
 
 // env hides the value of an environment variable; references to other objects stay.

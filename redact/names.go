@@ -42,6 +42,7 @@ var names = []name{
 	{word: "secret", kind: "secret", after: []string{"client", "app", "application", "consumer", "webhook", "jwt", "signing", "session", "oauth", "hmac", "shared", "api", "auth", "totp", "storage", "tenant"}},
 	{word: "secret", kind: "secret", weak: true},
 	{word: "secretkey", kind: "key"},
+	{word: "secret_key_base", kind: "key"},
 	{word: "token", kind: "token", after: []string{"access", "refresh", "id", "auth", "session", "security", "bearer", "bot", "csrf", "xsrf", "api", "sas", "root", "personal", "vault", "deploy", "runner", "registry", "identity", "join", "oauth", "admin", "npm", "login"}},
 	{word: "token", kind: "token", weak: true},
 	{word: "credential", kind: "token", weak: true},

@@ -43,7 +43,12 @@ func (r *Redactor) object(v reflect.Value, key string, depth int) {
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			r.object(v.Index(i), key, depth+1)
+			e := v.Index(i)
+			if e.Kind() == reflect.String && i > 0 && e.CanSet() && flagOfSecret(v.Index(i-1).String()) && !placeholder(e.String()) {
+				e.SetString(r.hide("password", e.String()))
+				continue
+			}
+			r.object(e, key, depth+1)
 		}
 	case reflect.Map:
 		r.mapped(v, depth)

@@ -101,6 +101,7 @@ func (l *Lines) scan(s string) []span {
 			}
 		}
 	}
+	out = slices.DeleteFunc(out, func(p span) bool { return strings.HasPrefix(s[p.lo:], tagStart) && strings.IndexByte(s[p.lo:p.hi], ' ') < 0 })
 	return merged(out)
 }
 

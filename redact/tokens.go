@@ -93,7 +93,7 @@ var shapes = []shape{
 	{"8q~", "key", nil, true, nil},
 	{"azdo", "key", nil, true, nil},
 	{"+astd", "key", nil, true, nil},
-	{"acrdo", "key", nil, true, nil},
+	{"+acr", "key", nil, true, nil},
 	{"azfu", "key", nil, true, nil},
 	{"jqqj", "key", nil, true, nil},
 	{"t3blbkfj", "token", nil, true, nil},
@@ -110,7 +110,7 @@ var inMiddle = map[string]*lazyregexp.Regexp{
 	"8q~":      lazyregexp.New(`^[A-Za-z0-9_~.-]{3}8Q~[A-Za-z0-9_~.-]{31,34}$`), // a secret of an application of Entra
 	"azdo":     lazyregexp.New(`^[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}$`),           // Azure DevOps
 	"+astd":    lazyregexp.New(`^[A-Za-z0-9+/]{76}\+ASt[A-Za-z0-9+/]{4,6}={0,2}$`),
-	"acrdo":    lazyregexp.New(`^[A-Za-z0-9+/]{30,}\+ACR[A-Za-z0-9+/]{6}$`),
+	"+acr":     lazyregexp.New(`^[A-Za-z0-9+/]{30,44}\+ACR[A-Za-z0-9+/]{6}$`),
 	"azfu":     lazyregexp.New(`^[A-Za-z0-9_-]{44}AzFu[A-Za-z0-9_-]{4,8}={0,2}$`),
 	"jqqj":     lazyregexp.New(`^[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}$`),
 	"t3blbkfj": lazyregexp.New(`^sk-[A-Za-z0-9_-]{20,}T3BlbkFJ[A-Za-z0-9_-]{20,}$`),
@@ -137,7 +137,7 @@ func tokenClues() []clue {
 				return out
 			case p.at == nil:
 				return dsnPassword(s, at, out)
-			case !p.open && at > 0 && isWord(s[at-1]):
+			case !p.open && !starts(s, at):
 				return out
 			}
 			m := p.at.FindStringSubmatchIndex(s[at:])
@@ -153,7 +153,7 @@ func tokenClues() []clue {
 func (f form) clue() clue {
 	body := lazyregexp.New(`^(?:` + f.more + `)`)
 	return clue{text: f.prefix, exact: true, find: func(_ *Lines, s string, at, end int, out []span) []span {
-		if at > 0 && (isWord(s[at-1]) || (s[at-1] == '+' || s[at-1] == '/') && f.kind == "jwt") && !escapedLetter(s, at) && !percentEscape(s, at) {
+		if !starts(s, at) || at > 0 && (s[at-1] == '+' || s[at-1] == '/') && f.kind == "jwt" {
 			return out
 		}
 		m := body.FindStringIndex(s[end:])
@@ -164,13 +164,14 @@ func (f form) clue() clue {
 	}}
 }
 
-// escapedLetter reports whether what stands before at is the letter of an escape of JSON, \n.
-func escapedLetter(s string, at int) bool {
-	return at > 1 && s[at-2] == '\\' && strings.IndexByte("nrt", s[at-1]) >= 0
-}
+// starts reports whether a word may start at the place: no letter or digit stands before it but those of an escape.
+func starts(s string, at int) bool { return at == 0 || !isWord(s[at-1]) || escape(s, at) }
 
-// percentEscape reports whether a byte in the form of URLs, %3D, stands before at.
-func percentEscape(s string, at int) bool { return at > 2 && s[at-3] == '%' }
+// escape reports whether an escape of JSON (\n, \u0026) or of URLs (%3D) ends at the place.
+func escape(s string, at int) bool {
+	return at > 1 && s[at-2] == '\\' && strings.IndexByte("nrt", s[at-1]) >= 0 ||
+		at > 2 && s[at-3] == '%' || at > 5 && s[at-6] == '\\' && s[at-5] == 'u'
+}
 
 // run is the unbroken text of a key around s[at:end].
 func run(s string, at, end int) (lo, hi int) {
@@ -236,7 +237,10 @@ func authorization(s string, v value, out []span) []span {
 		return out
 	}
 	rest := s[v.lo:]
-	scheme := rest[:until(rest, 0, " \t\\%")]
+	scheme := rest[:until(rest, 0, " \t\\%[")]
+	if hidden(strings.TrimSpace(strings.TrimPrefix(s[v.lo:], scheme))) {
+		return out
+	}
 	switch strings.ToLower(scheme) {
 	case "bearer", "basic", "token", "negotiate", "ntlm", "apikey", "api-key", "splunk", "sso-key", "sharedkey", "sharedkeylite", "key", "genie", "genieKey":
 		lo := v.lo + len(scheme)
@@ -253,8 +257,10 @@ func authorization(s string, v value, out []span) []span {
 		}
 		return append(out, span{lo, hi, "authorization"})
 	case "digest", "aws4-hmac-sha256", "aws4-ecdsa-p256-sha256", "oauth", "hmac", "sharedaccesssignature", "hoba", "signature", "mac":
-		v = v.toEnd(s)
-		return append(out, span{v.lo + len(scheme), v.hi, "authorization"})
+		if v.by != quoted && v.by != listed {
+			v.hi = len(s)
+		}
+		return append(out, span{skip(s, v.lo+len(scheme), " ", 4), v.hi, "authorization"})
 	}
 	if v.by == ownLine && strings.Contains(text, " ") || v.by == spaced && !looksRandom(text, 12) || ordinary[strings.ToLower(text)] || plainWord(text) {
 		return out // a sentence about it

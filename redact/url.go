@@ -50,7 +50,7 @@ func placeholder1(v string) bool { return v == "" || hidden(v) || v[0] == '$' &&
 func (l *Lines) encodedURL(s string, at int, out []span) []span {
 	rest := s[at:min(len(s), at+maxURL)]
 	rest = rest[:until(rest, 0, " \t\"'<>\\")]
-	if strings.IndexByte(rest, '%') < 0 || l.decoding {
+	if l.decoding || !strings.ContainsAny(rest, "%+") {
 		return out
 	}
 	from := strings.IndexByte(rest, '?')
@@ -62,7 +62,7 @@ func (l *Lines) encodedURL(s string, at int, out []span) []span {
 			end = from + next
 		}
 		lo := from + strings.IndexByte(rest[from:end], '=') + 1
-		if lo > from && strings.IndexByte(rest[lo:end], '%') >= 0 {
+		if lo > from && strings.ContainsAny(rest[lo:end], "%+") {
 			if plain, err := url.QueryUnescape(rest[lo:end]); err == nil && l.secretInside(plain) {
 				out = append(out, span{at + lo, at + end, "url-parameter"})
 			}
