@@ -77,7 +77,7 @@ var rooms = map[string]room{
 	"agent/journal":          {"a file format: bytes to messages", true, nil},
 	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "signatures"}},
 	"execute":                {"the only writer: what it does is in a plan first", false, []string{"clusterview", "drain", "plan", "repair", "evidence", "mechanics", "kube", "triage", "verify", "cloud"}},
-	"cmd/nodetriage":         {"wiring", false, []string{"agent", "catalog", "cloud", "cloud/azure", "collect", "drain", "evidence", "execute", "inventory", "kube", "logline", "nodemap", "nodereport", "placement/scheduler", "plan", "repair", "report", "review", "rules", "signatures", "simulate", "testcase", "timeline", "triage", "upgrade", "verify", "why"}},
+	"cmd/nodetriage":         {"wiring", false, []string{"redact", "agent", "catalog", "cloud", "cloud/azure", "collect", "drain", "evidence", "execute", "inventory", "kube", "logline", "nodemap", "nodereport", "placement/scheduler", "plan", "repair", "report", "review", "rules", "signatures", "simulate", "testcase", "timeline", "triage", "upgrade", "verify", "why"}},
 	"accuracy":               {"measures the program from outside: nothing of the program imports it", false, []string{"catalog", "collect", "evidence", "report", "rules", "signatures", "testcase", "triage"}},
 	"accuracy/cmd/accuracy":  {"wiring", false, []string{"accuracy"}},
 	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "evidence", "report", "rules", "signatures", "triage"}},

@@ -35,6 +35,7 @@ var namesProvider = map[string]struct {
 	"logline/topic.go":                  {2, "names of programs and services that write messages"},
 	"nodemap/taint.go":                  {3, "labels, taints and conditions that a provider sets on nodes"},
 	"nodereport/report.go":              {1, "what each cloud leaves on a machine"},
+	"redact/commands.go":                {1, "a command line that holds a password"},
 	"repair/about.go":                   {4, "advice with commands of the provider's tool, labels, and sources of figures"},
 	"repair/cloud.go":                   {7, "advice with commands of the provider's tool, labels, and sources of figures"},
 	"repair/node.go":                    {2, "advice with commands of the provider's tool, labels, and sources of figures"},

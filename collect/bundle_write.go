@@ -33,6 +33,12 @@ type BundleSummary struct {
 // bytes. A builder that reads the bundle makes the same Snapshot of it.
 func WriteBundle(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts, opt BundleOptions) (*BundleSummary, error) {
 	b := bundleWriter{ctx: ctx, texts: texts, redactor: redact.New(opt.Emails), names: map[string]bool{}}
+	if texts.door != nil && texts.door.redactor != nil {
+		b.redactor = texts.door.redactor // what it hid when the evidence was read is counted too
+	}
+	if opt.Emails {
+		b.redactor.HideEmails()
+	}
 	d := s.Data()
 	coverage := map[evidence.Kind]evidence.Coverage{}
 	for _, r := range evidence.Kinds() {

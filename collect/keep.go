@@ -18,6 +18,7 @@ type Texts struct {
 	end  int64
 	err  error
 	list []*keptText
+	door *door // through which they were read
 }
 
 // The forms in which a text is read again.
@@ -56,7 +57,12 @@ func (t *Texts) Close() error {
 }
 
 // KeepTexts makes the builder keep the texts that it reads from now on; nil keeps none.
-func (b *Builder) KeepTexts(t *Texts) { b.texts = t }
+func (b *Builder) KeepTexts(t *Texts) {
+	b.texts = t
+	if t != nil {
+		t.door = &b.door
+	}
+}
 
 // open starts a text. It must be closed.
 func (t *Texts) open(text keptText) io.WriteCloser {

@@ -40,7 +40,7 @@ func findEncoded(l *Lines, s string, at, end int, out []span) []span {
 	for hi < len(s) && hi-end < maxEncoded && isBase64(s[hi]) {
 		hi++
 	}
-	for from := lo; from < at; from++ { // a path may stand before it
+	for from := max(lo, at-200); from < at; from++ { // a path may stand before it
 		if strings.IndexByte("/=+", s[from]) >= 0 {
 			if l.holdsSecret(s[from+1 : hi]) {
 				lo = from + 1
@@ -58,7 +58,7 @@ func findEncoded(l *Lines, s string, at, end int, out []span) []span {
 	return out
 }
 
-const maxEncoded = 64 << 10 // bytes of base64 that are decoded
+const maxEncoded = 16 << 10 // bytes of base64 that are decoded
 
 func isBase64(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '-' || c == '_' }
 

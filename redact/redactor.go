@@ -33,6 +33,9 @@ func New(emails bool) *Redactor {
 	return &Redactor{emails: emails, tags: map[string]tag{}, counts: map[string]*Redaction{}}
 }
 
+// HideEmails replaces addresses of people too, from now on.
+func (r *Redactor) HideEmails() { r.emails = true }
+
 // Report lists what was replaced so far, by kind.
 func (r *Redactor) Report() []Redaction {
 	r.mu.Lock()

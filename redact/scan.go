@@ -97,12 +97,30 @@ func (l *Lines) scan(s string) []span {
 		}
 		for k := range t.lists[n] {
 			if c := &t.lists[n][k]; c.at(s, at) {
-				out = c.find(l, s, at, at+len(c.text), out)
+				out = c.look(l, s, at, out)
 			}
 		}
 	}
-	out = slices.DeleteFunc(out, func(p span) bool { return strings.HasPrefix(s[p.lo:], tagStart) && strings.IndexByte(s[p.lo:p.hi], ' ') < 0 })
+	out = slices.DeleteFunc(out, func(p span) bool {
+		return strings.HasPrefix(s[p.lo:], tagStart) && strings.IndexByte(s[p.lo:p.hi], ' ') < 0
+	})
 	return merged(out)
+}
+
+// maxLook bounds how far behind a clue its secret ends, in bytes: a line may hold thousands of clues.
+const maxLook = 32 << 10
+
+// look adds the secrets that belong to the clue at the place. One that goes on beyond the bound is hidden to the end of the line.
+func (c *clue) look(l *Lines, s string, at int, out []span) []span {
+	end := min(len(s), at+maxLook)
+	before := len(out)
+	out = c.find(l, s[:end], at, at+len(c.text), out)
+	for i := before; i < len(out); i++ {
+		if out[i].hi == end {
+			out[i].hi = len(s)
+		}
+	}
+	return out
 }
 
 // at reports whether the clue stands at the place.
@@ -137,8 +155,9 @@ func hasSuffixFold(s, lower string) bool {
 	return len(s) >= len(lower) && hasPrefixFold(s[len(s)-len(lower):], lower)
 }
 
+// inside reports whether the place is in one of the last spans.
 func inside(spans []span, at int) bool {
-	for _, p := range spans {
+	for _, p := range spans[max(0, len(spans)-8):] {
 		if p.lo <= at && at < p.hi {
 			return true
 		}

@@ -2,7 +2,9 @@ package redact
 
 import (
 	"encoding/base64"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
@@ -108,7 +110,7 @@ var shapes = []shape{
 // inMiddle are marks in the middle of a key of a cloud.
 var inMiddle = map[string]*lazyregexp.Regexp{
 	"8q~":      lazyregexp.New(`^[A-Za-z0-9_~.-]{3}8Q~[A-Za-z0-9_~.-]{31,34}$`), // a secret of an application of Entra
-	"azdo":     lazyregexp.New(`^[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}$`),           // Azure DevOps
+	"azdo":     lazyregexp.New(`^[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}$`),
 	"+astd":    lazyregexp.New(`^[A-Za-z0-9+/]{76}\+ASt[A-Za-z0-9+/]{4,6}={0,2}$`),
 	"+acr":     lazyregexp.New(`^[A-Za-z0-9+/]{30,44}\+ACR[A-Za-z0-9+/]{6}$`),
 	"azfu":     lazyregexp.New(`^[A-Za-z0-9_-]{44}AzFu[A-Za-z0-9_-]{4,8}={0,2}$`),
@@ -151,12 +153,12 @@ func tokenClues() []clue {
 }
 
 func (f form) clue() clue {
-	body := lazyregexp.New(`^(?:` + f.more + `)`)
+	body := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + f.more + `)`) })
 	return clue{text: f.prefix, exact: true, find: func(_ *Lines, s string, at, end int, out []span) []span {
 		if !starts(s, at) || at > 0 && (s[at-1] == '+' || s[at-1] == '/') && f.kind == "jwt" {
 			return out
 		}
-		m := body.FindStringIndex(s[end:])
+		m := body().FindStringIndex(s[end:])
 		if m == nil || !anyDigit(s[at:end+m[1]]) && m[1] < 32 {
 			return out
 		}

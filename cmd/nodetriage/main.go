@@ -6,9 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 
+	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/report"
 )
 
@@ -16,9 +15,14 @@ func main() { os.Exit(run()) }
 
 // run is main without the exit, so that tests can call it.
 func run() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, signals, stop := interruptible(context.Background())
 	defer stop()
 	err := newRoot().ExecuteContext(ctx)
+	clearProgress()
+	if code := signals.ended(); code != 0 {
+		fmt.Fprintln(os.Stderr, "nodetriage: interrupted")
+		return code
+	}
 	var code exitCode
 	switch {
 	case err == nil:
@@ -26,7 +30,7 @@ func run() int {
 	case errors.As(err, &code):
 		return int(code)
 	}
-	fmt.Fprintln(os.Stderr, "nodetriage: "+report.Clean(err.Error())) // it may quote names from a cluster or a file
+	fmt.Fprintln(os.Stderr, "nodetriage: "+report.Clean(redact.New(false).Text(err.Error()))) // it may quote names from a cluster or a file
 	var usage *usageError
 	if errors.As(err, &usage) {
 		return int(exitUsage)

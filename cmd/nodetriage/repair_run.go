@@ -116,6 +116,7 @@ func (r *repairing) execute(j *execute.Journal, p *repair.Plan, before *triage.R
 		Judge: verify.Input{Catalog: r.k.catalog, Signatures: r.k.signatures, Rules: rules.All()},
 	}
 	begin := time.Now()
+	defer hold(r.cmd.Context(), "the journal notes how far the change is")()
 	result, err := execute.Repair(r.cmd.Context(), p, execute.RepairOptions{
 		Operator: operator, Journal: j, Bundle: bundle, Timeout: r.f.timeout, VerifyTimeout: r.f.verify,
 		Check: func(ctx context.Context) (*repair.Plan, error) {
