@@ -20,7 +20,11 @@ func run() int {
 	err := newRoot().ExecuteContext(ctx)
 	clearProgress()
 	if code := signals.ended(); code != 0 {
-		fmt.Fprintln(os.Stderr, "nodetriage: interrupted")
+		why := ""
+		if other := exitCode(0); err != nil && !errors.As(err, &other) {
+			why = ": " + said(err)
+		}
+		fmt.Fprintln(os.Stderr, "nodetriage: interrupted"+why)
 		return code
 	}
 	var code exitCode
@@ -30,10 +34,13 @@ func run() int {
 	case errors.As(err, &code):
 		return int(code)
 	}
-	fmt.Fprintln(os.Stderr, "nodetriage: "+report.Clean(redact.New(false).Text(err.Error()))) // it may quote names from a cluster or a file
+	fmt.Fprintln(os.Stderr, "nodetriage: "+said(err))
 	var usage *usageError
 	if errors.As(err, &usage) {
 		return int(exitUsage)
 	}
 	return int(exitFailed)
 }
+
+// said are the words of an error, which may quote a cluster or a file.
+func said(err error) string { return report.Clean(redact.New(false).Text(err.Error())) }
