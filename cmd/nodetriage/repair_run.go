@@ -18,6 +18,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/execute"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/rules"
@@ -198,6 +199,7 @@ func (r *repairing) show(p *repair.Plan) error {
 }
 
 func (r *repairing) log(e execute.Entry, begin time.Time) {
+	redact.New(false).Object(&e) // it quotes what the cloud said
 	w := r.cmd.OutOrStdout()
 	if r.out.format == "json" {
 		_ = writeLine(w, e)
