@@ -61,6 +61,7 @@ var namesProvider = map[string]struct {
 	"upgrade/strategy.go":              {11, "styles of upgrades are named after the services that have them"},
 	"upgrade/stuck.go":                 {3, "styles of upgrades are named after the services that have them"},
 	"verify/cloud.go":                  {1, "advice with commands of the provider's tool, labels, and sources of figures"},
+	"redact/commands.go":               {1, "a command line that holds a password"},
 }
 
 var provider = regexp.MustCompile(`(?i)azure|\baks\b|\baz (?:aks|vmss|vm|rest|lock|network|monitor|account|policy|role|provider|resource|group|graph|login)\b|\bmicrosoft\.|(?-i:\bARM\b)`)

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"archive/tar"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,6 +33,11 @@ func (b *Builder) addTar(d document, r io.Reader) {
 		}
 		if count >= maxEntries {
 			b.Gap(d.name, fmt.Sprintf("the archive has more than %d entries; the rest was not read", maxEntries), "unpack it and name the files that matter")
+			c.damaged = true
+			break
+		}
+		if b.door.ended() {
+			b.Gap(d.name, "not read to its end: "+context.Cause(b.door.ctx).Error(), "")
 			c.damaged = true
 			break
 		}

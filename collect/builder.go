@@ -15,6 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/signatures"
 )
 
@@ -26,6 +27,7 @@ type Builder struct {
 	templates  *evidence.Templates
 	signatures *signatures.Set
 	texts      *bundle.Texts // nil: texts are not kept
+	door       door
 
 	size   int // estimate of what the objects and matches of files take, in bytes
 	gaps   map[evidence.Gap]bool
@@ -51,11 +53,17 @@ func NewBuilder(source evidence.Source, set *signatures.Set) *Builder {
 		signatures: set,
 		gaps:       map[evidence.Gap]bool{},
 		owners:     map[string]string{},
+		door:       door{redactor: redact.New(false)},
 	}
 }
 
 // KeepTexts makes the builder keep the texts that it reads from now on; nil keeps none.
-func (b *Builder) KeepTexts(t *bundle.Texts) { b.texts = t }
+func (b *Builder) KeepTexts(t *bundle.Texts) {
+	b.texts = t
+	if t != nil {
+		t.HiddenBy = func() *redact.Redactor { return b.door.redactor }
+	}
+}
 
 // Edit changes the data under the builder's lock. It is the one door for adding evidence.
 func (b *Builder) Edit(add func(*evidence.Data, *evidence.Templates)) {
@@ -70,7 +78,7 @@ const maxGaps = 500
 // Gap records something that could not be read.
 func (b *Builder) Gap(what, why, how string) {
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
-		g := evidence.Gap{What: what, Why: Bound(why, maxEvidence), How: how}
+		g := evidence.Gap{What: b.door.clean(what), Why: Bound(b.door.clean(why), maxEvidence), How: how}
 		switch {
 		case b.gaps[g]:
 		case len(d.Gaps) >= maxGaps:
@@ -114,12 +122,16 @@ func (b *Builder) tellTime() {
 // ScanText searches a text for signatures, as a stream. A read error becomes a gap. The kind is one of the text
 // kinds of evidence, or empty if it is not known.
 func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Reader) {
+	b.scanText(name, kind, subject, b.door.text(withoutEscapes(b.door.bytes(r))))
+}
+
+// scanText is ScanText behind the door.
+func (b *Builder) scanText(name, kind string, subject evidence.Subject, r io.Reader) {
 	if b.texts != nil {
 		kept := b.texts.Open(bundle.Text{Source: name, TextKind: kind, Subject: subject, Form: bundle.FormText})
 		defer kept.Close()
 		r = io.TeeReader(r, kept)
 	}
-	r = withoutEscapes(r)
 	lines := newLineReader(name, subject)
 	b.Cover(evidence.Messages, evidence.Partial)
 	tallies, err := b.signatures.Scan(io.TeeReader(r, lines), signatures.Options{Kind: kind, Ref: noYear})
@@ -244,6 +256,9 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 		return []string{e.Object.Kind, e.Object.Namespace, e.Object.Name, e.Reason, e.Message, e.Component, e.Ref.Source, e.Ref.Locator}
 	})
 	d.Sort()
+	if b.door.redactor != nil {
+		b.door.redactor.Object(d)
+	}
 	b.scanObjects()
 	eventRows(d)
 	if b.more > 0 {

@@ -138,7 +138,7 @@ func TestBundleManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	if m.TakenAt != "2026-06-02T00:41:00Z" || m.Source.Name != "prod" || m.Source.Node != "worker-1" || m.Server.Version != "v1.33.1-eks-1234567" ||
-		m.Coverage["nodes"] != "complete" || m.Coverage["webhookconfigurations"] != "partial" || len(m.Gaps) != 1 || m.Gaps[0].Why != "forbidden: token=[redacted-token-1]" {
+		m.Coverage["nodes"] != "complete" || m.Coverage["webhookconfigurations"] != "partial" || len(m.Gaps) != 1 || m.Gaps[0].Why != "forbidden: token=[redacted-token-1-8+]" {
 		t.Errorf("the manifest says %+v", m)
 	}
 	if len(m.Files) != len(files)-1 {

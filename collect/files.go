@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -68,6 +69,11 @@ func (c *container) readFS(files fs.FS) error {
 		}
 		if hidden(name) {
 			return nil
+		}
+		if b.door.ended() {
+			b.Gap("the files from "+boundName(name)+" on", "not read: "+context.Cause(b.door.ctx).Error(), "")
+			c.damaged = true
+			return fs.SkipAll
 		}
 		if count++; count > maxEntries {
 			b.Gap(boundName(name), fmt.Sprintf("the folder has more than %d files; the rest was not read", maxEntries), "name the files that matter")

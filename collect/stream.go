@@ -29,9 +29,16 @@ func (b *Builder) AddStream(name string, r io.Reader) {
 
 // add reads a document by what it is.
 func (b *Builder) add(d document, r io.Reader) {
+	if b.door.ended() {
+		return
+	}
 	d.from.saw(d)
 	in := readers.Get().(*bufio.Reader)
-	in.Reset(r)
+	if d.nesting == 0 {
+		in.Reset(b.door.input(r))
+	} else {
+		in.Reset(b.door.bytes(r))
+	}
 	defer func() {
 		in.Reset(nil)
 		readers.Put(in)

@@ -21,7 +21,7 @@ func (b *Builder) addText(d document, r io.Reader) {
 		b.ScanText(d.name, evidence.TextLog, p.subject, r)
 		return
 	}
-	r = withoutFields(b.withoutBlocks(d, withoutEscapes(r)))
+	r = b.door.text(withoutFields(b.withoutBlocks(d, withoutEscapes(r))))
 	out, in := io.Pipe()
 	done := make(chan *paste.Text)
 	go func() {
@@ -29,7 +29,7 @@ func (b *Builder) addText(d document, r io.Reader) {
 		_, _ = io.Copy(io.Discard, out)
 		done <- text
 	}()
-	b.ScanText(d.name, "", p.subject, io.TeeReader(r, in))
+	b.scanText(d.name, "", p.subject, io.TeeReader(r, in))
 	in.Close()
 	text := <-done
 	if p.subject.Kind == "Node" {

@@ -42,6 +42,9 @@ func newCollect() *cobra.Command {
   nodetriage collect -f incident/ -o incident.tar.gz
   nodetriage diagnose cluster.tar.gz`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if src.secrets {
+				return usagef("collect: a bundle never holds secrets; leave --show-secrets out")
+			}
 			if src.at != "" {
 				return usagef("collect: --at has no effect here; leave it out")
 			}
@@ -94,6 +97,7 @@ func newCollect() *cobra.Command {
 	src.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	_ = cmd.Flags().MarkHidden("at") // nothing is judged here
+	_ = cmd.Flags().MarkHidden("show-secrets")
 	return cmd
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/execute"
+	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/report"
 )
 
@@ -48,6 +49,7 @@ func (l *drainLog) close() {
 }
 
 func (l *drainLog) add(e execute.Entry) {
+	redact.New(false).Object(&e) // it quotes what the API server said
 	line, err := json.Marshal(e)
 	if err == nil && l.file != nil {
 		_, err = l.file.Write(append(line, '\n'))

@@ -78,6 +78,7 @@ func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, a
 		return err
 	}
 	opt.Accept = accept
+	defer hold(cmd.Context(), "what the drain holds open is put back")()
 	result, err := execute.Drain(cmd.Context(), p, opt)
 	if err := finishDrain(w, out, result); err != nil {
 		return err
@@ -154,6 +155,7 @@ func (f *runFlags) putBack(ctx context.Context, w io.Writer, src *sourceFlags, o
 	if err != nil {
 		return err
 	}
+	defer hold(ctx, "what drains left behind is put back")()
 	if err := errors.Join(execute.Restore(ctx, opt), logs.err); err != nil {
 		return fmt.Errorf("restore what earlier drains left behind: %w", err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
@@ -39,15 +38,24 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*
 	if err != nil {
 		return nil, &usageError{err}
 	}
-	b := collect.NewBuilder(evidence.Source{Kind: "cluster", Name: f.clusterName(config), Node: strings.Join(nodes, ", ")}, k.signatures)
-	b.KeepTexts(f.texts)
+	b := f.builder(evidence.Source{Kind: "cluster", Name: f.clusterName(config), Node: strings.Join(nodes, ", ")}, k)
+	p := startProgress("reading the cluster", 0, objectsInWords)
+	opt := survey.Options{Progress: p.objects()}
 	if len(nodes) == 0 {
-		if err := survey.Cluster(ctx, reader, b, survey.Options{}); err != nil {
-			return nil, fmt.Errorf("read the cluster: %w", err)
-		}
-	} else if err := survey.Nodes(ctx, reader, b, nodes, survey.Options{}); errors.Is(err, survey.ErrNoNode) {
+		err = survey.Cluster(ctx, reader, b, opt)
+	} else {
+		err = survey.Nodes(ctx, reader, b, nodes, opt)
+	}
+	p.end()
+	switch {
+	case err == nil:
+	case interrupted(ctx) && !b.Empty():
+		return b.Snapshot(), nil // what was read until then
+	case errors.Is(err, survey.ErrNoNode):
 		return nil, &usageError{err}
-	} else if err != nil {
+	case len(nodes) == 0:
+		return nil, fmt.Errorf("read the cluster: %w", err)
+	default:
 		return nil, fmt.Errorf("read nodes: %w", err)
 	}
 	if err := f.cloud.read(ctx, b); err != nil {

@@ -6,9 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 
+	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/report"
 )
 
@@ -16,9 +15,18 @@ func main() { os.Exit(run()) }
 
 // run is main without the exit, so that tests can call it.
 func run() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, signals, stop := interruptible(context.Background())
 	defer stop()
 	err := newRoot().ExecuteContext(ctx)
+	clearProgress()
+	if code := signals.ended(); code != 0 {
+		why := ""
+		if other := exitCode(0); err != nil && !errors.As(err, &other) {
+			why = ": " + said(err)
+		}
+		fmt.Fprintln(os.Stderr, "nodetriage: interrupted"+why)
+		return code
+	}
 	var code exitCode
 	switch {
 	case err == nil:
@@ -26,10 +34,13 @@ func run() int {
 	case errors.As(err, &code):
 		return int(code)
 	}
-	fmt.Fprintln(os.Stderr, "nodetriage: "+report.Clean(err.Error())) // it may quote names from a cluster or a file
+	fmt.Fprintln(os.Stderr, "nodetriage: "+said(err))
 	var usage *usageError
 	if errors.As(err, &usage) {
 		return int(exitUsage)
 	}
 	return int(exitFailed)
 }
+
+// said are the words of an error, which may quote a cluster or a file.
+func said(err error) string { return report.Clean(redact.New(false).Text(err.Error())) }

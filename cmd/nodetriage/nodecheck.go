@@ -14,6 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/redact"
 )
 
 const nodeCheckHelp = `Run on a node: collect everything that it knows about itself, in one pass and
@@ -101,6 +102,7 @@ func newNodeCheck() *cobra.Command {
 			if err := cmd.Context().Err(); err != nil {
 				return fmt.Errorf("look at this node: %w", err)
 			}
+			redact.New(false).Object(report)
 			if out.format == "json" {
 				if err := writeNodeReport(cmd.OutOrStdout(), report); err != nil {
 					return err

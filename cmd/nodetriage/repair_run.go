@@ -19,6 +19,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/execute"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/rules"
@@ -117,6 +118,7 @@ func (r *repairing) execute(j *execute.Journal, p *repair.Plan, before *triage.R
 		Judge: verify.Input{Catalog: r.k.catalog, Signatures: r.k.signatures, Rules: rules.All()},
 	}
 	begin := time.Now()
+	defer hold(r.cmd.Context(), "the journal notes how far the change is")()
 	result, err := execute.Repair(r.cmd.Context(), p, execute.RepairOptions{
 		Operator: operator, Journal: j, Bundle: bundle, Timeout: r.f.timeout, VerifyTimeout: r.f.verify,
 		Check: func(ctx context.Context) (*repair.Plan, error) {
@@ -198,6 +200,7 @@ func (r *repairing) show(p *repair.Plan) error {
 }
 
 func (r *repairing) log(e execute.Entry, begin time.Time) {
+	redact.New(false).Object(&e) // it quotes what the cloud said
 	w := r.cmd.OutOrStdout()
 	if r.out.format == "json" {
 		_ = writeLine(w, e)

@@ -13,6 +13,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if os.Getenv("NODETRIAGE_TEST_PROGRAM") != "" {
+		os.Exit(run())
+	}
 	testscript.Main(m, map[string]func(){"nodetriage": func() { os.Exit(run()) }})
 }
 

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -20,6 +24,7 @@ import (
 type sourceFlags struct {
 	files   []string
 	at      string
+	secrets bool // are shown
 	cluster *genericclioptions.ConfigFlags
 	cloud   cloudFlags
 	texts   *bundle.Texts // keeps what is read as text, for a bundle; nil: nothing does
@@ -34,6 +39,7 @@ func newSourceFlags() *sourceFlags {
 func (f *sourceFlags) register(set *pflag.FlagSet) {
 	set.StringArrayVarP(&f.files, "filename", "f", nil, "read this `PATH` instead of a cluster: a bundle, folder, dump or text, - for standard input (repeatable)")
 	set.StringVar(&f.at, "at", "", "evaluate as of this `TIME` (RFC 3339) instead of when the evidence was taken")
+	set.BoolVar(&f.secrets, "show-secrets", false, "show passwords, tokens and keys instead of [redacted-...]; never in bundles")
 	f.cluster.AddFlags(set)
 }
 
@@ -109,19 +115,17 @@ func (f *sourceFlags) all(cmd *cobra.Command, k *knowledge) (*evidence.Snapshot,
 func (f *sourceFlags) offline(cmd *cobra.Command, paths, nodes []string, k *knowledge) (*evidence.Snapshot, error) {
 	source := sourceOf(paths)
 	source.Node = strings.Join(nodes, ", ")
-	b := collect.NewBuilder(source, k.signatures)
-	b.KeepTexts(f.texts)
+	b := f.builder(source, k)
+	ctx, cancel := context.WithTimeoutCause(cmd.Context(), longestReading, errLongReading)
+	defer cancel()
+	b.Until(ctx)
 	at, err := f.time()
 	if err != nil {
 		return nil, err
 	}
 	b.Assume(at)
 	for _, p := range paths {
-		if p == "-" {
-			b.AddStream("standard input", cmd.InOrStdin())
-			continue
-		}
-		if err := b.AddPath(p); err != nil {
+		if err := readInput(ctx, b, p, cmd.InOrStdin()); err != nil {
 			return nil, &usageError{err}
 		}
 	}
@@ -129,6 +133,50 @@ func (f *sourceFlags) offline(cmd *cobra.Command, paths, nodes []string, k *know
 		return nil, &usageError{err}
 	}
 	return b.Snapshot(), nil
+}
+
+// Reading saved evidence ends after this time, with what was read until then.
+const longestReading = 15 * time.Minute
+
+var errLongReading = fmt.Errorf("it took more than %s", longestReading)
+
+// builder starts a Snapshot as the flags want it.
+func (f *sourceFlags) builder(source evidence.Source, k *knowledge) *collect.Builder {
+	b := collect.NewBuilder(source, k.signatures)
+	if f.secrets {
+		b.Redact(nil)
+	}
+	b.KeepTexts(f.texts)
+	return b
+}
+
+// readInput reads one input: - for standard input, a file, a folder, or a pipe that has a name.
+func readInput(ctx context.Context, b *collect.Builder, name string, stdin io.Reader) error {
+	shown, size := name, int64(0)
+	info, err := os.Stat(name)
+	switch {
+	case name == "-":
+		shown = "standard input"
+	case err == nil && info.Mode().IsRegular():
+		size = info.Size()
+	}
+	p := startProgress("reading "+shown, size, bytesInWords)
+	defer p.end()
+	b.Progress(func(n int) { p.done.Add(int64(n)) })
+	if name == "-" {
+		b.AddStream(shown, newPatient(ctx, stdin))
+		return nil
+	}
+	if err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeCharDevice) != 0 {
+		f, err := openPatiently(ctx, name)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+		defer f.Close()
+		b.AddStream(filepath.Base(name), newPatient(ctx, f))
+		return nil
+	}
+	return b.AddPath(name)
 }
 
 func sourceOf(paths []string) evidence.Source {

@@ -160,9 +160,7 @@ func (f *verifyFlags) snapshot(cmd *cobra.Command, src *sourceFlags, k *knowledg
 	}
 	if f.report != "" {
 		src.beside = func(b *collect.Builder) error {
-			if f.report == "-" {
-				b.AddStream("standard input", cmd.InOrStdin())
-			} else if err := b.AddPath(f.report); err != nil {
+			if err := readInput(cmd.Context(), b, f.report, cmd.InOrStdin()); err != nil {
 				return &usageError{err}
 			}
 			return nil
@@ -228,6 +226,7 @@ func (f *verifyFlags) fly(ctx context.Context, src *sourceFlags, v *verify.Verif
 	}
 	fmt.Fprintf(os.Stderr, "nodetriage: canary: up to 3 pods of %s in namespace %s, on %s and another node, for at most %s; then they are removed\n",
 		report.Clean(f.image), report.Clean(namespace), report.Clean(v.Node), f.timeout)
+	defer hold(ctx, "the canary is deleted")()
 	v.Add(execute.Canary(ctx, execute.CanaryOptions{
 		Reader: reader, Writer: writer, By: whoami(), Node: node, Namespace: namespace, Image: f.image, Timeout: f.timeout,
 	})...)

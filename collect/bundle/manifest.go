@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/redact"
 )
 
 // ManifestName is the file of a bundle that lists its content; it is no evidence.
@@ -35,8 +36,8 @@ type Manifest struct {
 
 // Redaction tells what was replaced in the files.
 type Redaction struct {
-	Emails   bool                 `json:"emails"` // addresses of people were replaced too
-	Replaced []evidence.Redaction `json:"replaced"`
+	Emails   bool               `json:"emails"` // addresses of people were replaced too
+	Replaced []redact.Redaction `json:"replaced"`
 }
 
 // File is one file of a bundle.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/redact"
 )
 
 // Texts keeps what a builder reads as text, so that a bundle can hold it: logs, pasted output, the JSON of
@@ -18,6 +19,8 @@ type Texts struct {
 	end  int64
 	err  error
 	list []*Text
+	// HiddenBy is what hid the secrets of the texts when they were read; nil: nothing did.
+	HiddenBy func() *redact.Redactor
 }
 
 // The forms in which a text is read again.

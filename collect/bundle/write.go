@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/redact"
 )
 
 // Options tune the writing of a bundle.
@@ -24,14 +25,20 @@ type Options struct {
 type Summary struct {
 	Files    int
 	Texts    int // files that are texts
-	Replaced []evidence.Redaction
+	Replaced []redact.Redaction
 }
 
 // Write writes the evidence as one gzip-compressed tar archive: the manifest, the objects as JSON, and the
 // texts that were kept while the Snapshot was built. Secrets are replaced. The same evidence gives the same
 // bytes. A builder that reads the bundle makes the same Snapshot of it.
 func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts, opt Options) (*Summary, error) {
-	b := writer{ctx: ctx, texts: texts, redactor: evidence.NewRedactor(opt.Emails), names: map[string]bool{}}
+	b := writer{ctx: ctx, texts: texts, redactor: redact.New(opt.Emails), names: map[string]bool{}}
+	if texts.HiddenBy != nil && texts.HiddenBy() != nil {
+		b.redactor = texts.HiddenBy() // what it hid when the evidence was read is counted too
+	}
+	if opt.Emails {
+		b.redactor.HideEmails()
+	}
 	d := s.Data()
 	coverage := map[evidence.Kind]evidence.Coverage{}
 	for _, r := range evidence.Kinds() {
@@ -68,7 +75,7 @@ func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts,
 type writer struct {
 	ctx      context.Context
 	texts    *Texts
-	redactor *evidence.Redactor
+	redactor *redact.Redactor
 	names    map[string]bool
 	files    []File
 	contents [][]stretch // of the files
@@ -125,7 +132,7 @@ func (b *writer) text(t *Text) error {
 		w.Write(b.redactor.JSON(raw))
 		f.Path = b.name(t.Source, ".json")
 	} else {
-		if err := redactLines(b.ctx, b.redactor, w, r); err != nil {
+		if _, err := io.Copy(w, &cancelled{b.ctx, b.redactor.Reader(r)}); err != nil {
 			return err
 		}
 		f.Path = b.name(t.Source, ".log")

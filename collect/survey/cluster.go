@@ -74,8 +74,10 @@ func (s *survey) all(ctx context.Context, kind *evidence.Object) {
 // finish waits for all reads and settles them.
 func (s *survey) finish(ctx context.Context) error {
 	s.wait.Wait()
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("read cluster %s: %w", s.reader.Host(), err)
+	ended := ctx.Err()
+	if ended != nil {
+		s.builder.Gap("the rest of the cluster", context.Cause(ctx).Error(), "")
+		ended = fmt.Errorf("read cluster %s: %w", s.reader.Host(), ended)
 	}
 	if s.builder.Time().IsZero() {
 		s.builder.TakenAt(s.reader.ServerTime())
@@ -86,5 +88,5 @@ func (s *survey) finish(ctx context.Context) error {
 			d.Server.Provider = providerOfNodes(d.Nodes)
 		}
 	})
-	return nil
+	return ended
 }

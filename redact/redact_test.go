@@ -1,4 +1,4 @@
-package evidence_test
+package redact_test
 
 import (
 	"encoding/json"
@@ -9,12 +9,12 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/redact"
 )
 
 func redactCase(t *testing.T, name string) (in, out string) {
 	t.Helper()
-	archive, err := txtar.ParseFile(filepath.Join("testdata", "redact", name))
+	archive, err := txtar.ParseFile(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func redactCase(t *testing.T, name string) (in, out string) {
 
 func TestRedactText(t *testing.T) {
 	in, want := redactCase(t, "hidden.txtar")
-	r := evidence.NewRedactor(false)
+	r := redact.New(false)
 	diffLines(t, want, r.Text(in))
 	if again := r.Text(want); again != want {
 		diffLines(t, want, again)
@@ -38,24 +38,24 @@ func TestRedactText(t *testing.T) {
 }
 
 func TestRedactKeepsWhatDiagnosisNeeds(t *testing.T) {
-	in, err := os.ReadFile("testdata/redact/kept.txt")
+	in, err := os.ReadFile("testdata/kept.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	diffLines(t, string(in), evidence.NewRedactor(true).Text(string(in)))
+	diffLines(t, string(in), redact.New(true).Text(string(in)))
 }
 
 func TestRedactJSON(t *testing.T) {
 	in, want := redactCase(t, "json.txtar")
-	diffLines(t, want, string(evidence.NewRedactor(false).JSON([]byte(in))))
+	diffLines(t, want, string(redact.New(false).JSON([]byte(in))))
 }
 
 func TestRedactEmails(t *testing.T) {
 	const line = "caller ann.b@example.com restarted kubelet@1.service"
-	if got := evidence.NewRedactor(false).Text(line); got != line {
+	if got := redact.New(false).Text(line); got != line {
 		t.Errorf("addresses are hidden without being asked: %s", got)
 	}
-	if got, want := evidence.NewRedactor(true).Text(line), "caller [redacted-email-1] restarted kubelet@1.service"; got != want {
+	if got, want := redact.New(true).Text(line), "caller [redacted-email-1-16+] restarted kubelet@1.service"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -75,7 +75,7 @@ func diffLines(t *testing.T, want, got string) {
 
 func FuzzRedact(f *testing.F) {
 	for _, name := range []string{"hidden.txtar", "kept.txt", "json.txtar"} {
-		data, err := os.ReadFile(filepath.Join("testdata", "redact", name))
+		data, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func FuzzRedact(f *testing.F) {
 	}
 	f.Add(`{"env":[{"value":"a"}],"x":"{\"password\":\"b\"}"}`)
 	f.Fuzz(func(t *testing.T, s string) {
-		r := evidence.NewRedactor(true)
+		r := redact.New(true)
 		if out := r.Text(s); strings.Count(out, "\n") != strings.Count(s, "\n") {
 			t.Errorf("lines changed: %q became %q", s, out)
 		}

@@ -1,4 +1,4 @@
-package evidence
+package redact
 
 import (
 	"bytes"
@@ -58,6 +58,8 @@ type level struct {
 	object bool
 	key    string // under which it stands
 	all    string // kind under which all strings inside are hidden; empty: none
+	name   string // what the object says its name is
+	last   string // the text before, in a list
 }
 
 func (w *jsonWalk) top() level {
@@ -115,9 +117,19 @@ func (w *jsonWalk) string() {
 		return
 	}
 	text := plain(literal)
-	if hidden := w.hide(text); hidden != text {
+	if w.key == "name" && len(w.stack) > 0 && w.top().object {
+		w.stack[len(w.stack)-1].name = text
+	}
+	hidden := w.hide(text)
+	if n := len(w.stack); n > 0 && !w.stack[n-1].object {
+		if flagOfSecret(w.stack[n-1].last) && !placeholder(text) && text[0] != '-' {
+			hidden = w.redactor.hide("password", text)
+		}
+		w.stack[n-1].last = text
+	}
+	if hidden != text {
 		w.out = append(w.out, w.raw[w.copied:at]...)
-		w.out = append(w.out, quoted(hidden)...)
+		w.out = append(w.out, literalOf(hidden)...)
 		w.copied = end
 	}
 }
@@ -129,20 +141,33 @@ func (w *jsonWalk) hide(text string) string {
 		key = top.key
 	}
 	switch {
-	case top.all != "" && !redacted(text):
+	case top.all != "" && !hidden(text):
 		return r.hide(top.all, text)
-	case isEnv(top.key) && (key == "value" || key == "secureValue") && !redacted(text):
+	case isEnv(top.key) && (key == "value" || key == "secureValue") && !hidden(text):
 		return r.hide("env", text)
 	case strings.HasSuffix(key, "last-applied-configuration"):
 		return r.hide("applied-configuration", text)
 	}
-	if name := nameOfSecret(key); name != nil && !name.spare(text) {
-		return r.hide(name.kind, text)
+	if n := nameOfKey(key); n != nil && !n.spares(value{0, len(text), quoted}, text) {
+		return r.hide(n.kind, text)
+	}
+	if isName(top.name) && key == "value" && !hidden(text) { // {"name": "DB_PASSWORD", "value": "..."}
+		return r.hide("env", text)
 	}
 	if w.embedded < maxEmbedded && isDocument(text) {
 		return string(r.json([]byte(text), w.embedded+1))
 	}
 	return r.Text(text)
+}
+
+// flagOfSecret reports whether an argument of a command is a flag behind which a secret stands.
+func flagOfSecret(arg string) bool {
+	return strings.HasPrefix(arg, "-") && !strings.Contains(arg, "=") && isName(arg)
+}
+
+func isName(name string) bool {
+	n := nameOfKey(name)
+	return name != "" && n != nil && !n.weak
 }
 
 func isEnv(key string) bool { return key == "env" || key == "environmentVariables" }
@@ -163,8 +188,8 @@ func plain(literal []byte) string {
 	return s
 }
 
-// quoted writes a string as JSON, without the escapes that only HTML needs.
-func quoted(s string) []byte {
+// literalOf writes a string as JSON, without the escapes that only HTML needs.
+func literalOf(s string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// progress tells on standard error, if that is a terminal, what takes longer than a second: what, how much of how much, how long.
+type progress struct {
+	what  string
+	total int64 // 0: unknown
+	unit  func(int64) string
+	done  atomic.Int64
+	begun time.Time
+	stop  chan struct{}
+	wait  sync.WaitGroup
+}
+
+// line is whether a line of progress stands on the terminal.
+var line struct {
+	mu    sync.Mutex
+	shown bool
+}
+
+// clearProgress takes the line away, so that what follows stands alone.
+func clearProgress() {
+	line.mu.Lock()
+	defer line.mu.Unlock()
+	if line.shown {
+		fmt.Fprint(os.Stderr, "\r\x1b[K")
+		line.shown = false
+	}
+}
+
+// startProgress tells of something from the first second on, until end is called.
+func startProgress(what string, total int64, unit func(int64) string) *progress {
+	p := &progress{what: what, total: total, unit: unit, begun: time.Now(), stop: make(chan struct{})}
+	if !term.IsTerminal(int(os.Stderr.Fd())) {
+		return p
+	}
+	p.wait.Go(func() {
+		tick := time.NewTicker(500 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-p.stop:
+				clearProgress()
+				return
+			case <-tick.C:
+				if time.Since(p.begun) >= time.Second {
+					p.show()
+				}
+			}
+		}
+	})
+	return p
+}
+
+func (p *progress) show() {
+	line.mu.Lock()
+	defer line.mu.Unlock()
+	text := p.text()
+	if columns, _, err := term.GetSize(int(os.Stderr.Fd())); err == nil && columns > 1 && len(text) >= columns {
+		text = text[:columns-1]
+	}
+	fmt.Fprint(os.Stderr, "\r\x1b[K"+text)
+	line.shown = true
+}
+
+func (p *progress) text() string {
+	amount := p.unit(p.done.Load())
+	if p.total > 0 {
+		amount += " of " + p.unit(p.total)
+	}
+	return fmt.Sprintf("%s: %s, %s", p.what, amount, time.Since(p.begun).Round(time.Second))
+}
+
+func (p *progress) end() {
+	close(p.stop)
+	p.wait.Wait()
+}
+
+// objects counts the objects that arrive from a cluster, of which it is told how many of a kind there are by now.
+func (p *progress) objects() func(evidence.Kind, int) {
+	var mu sync.Mutex
+	known := map[evidence.Kind]int{}
+	return func(kind evidence.Kind, n int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if more := n - known[kind]; more > 0 {
+			known[kind] = n
+			p.done.Add(int64(more))
+		}
+	}
+}
+
+func objectsInWords(n int64) string { return fmt.Sprintf("%d objects", n) }

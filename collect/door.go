@@ -1,0 +1,85 @@
+package collect
+
+import (
+	"context"
+	"io"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/redact"
+)
+
+// door is what all evidence passes on its way in: nothing secret comes through, and nothing at all once reading has ended.
+type door struct {
+	redactor *redact.Redactor // nil: secrets are shown
+	ctx      context.Context
+	progress func(bytes int) // nil: nobody asks
+}
+
+// Redact makes r hide the secrets of what is read from now on; nil shows them. Without it a Redactor of the builder does.
+func (b *Builder) Redact(r *redact.Redactor) { b.door.redactor = r }
+
+// Until makes reading end with the context, after what was read until then. Its cause is told as a gap.
+func (b *Builder) Until(ctx context.Context) { b.door.ctx = ctx }
+
+// Progress makes the builder tell how many bytes of its inputs it reads. It is called concurrently.
+func (b *Builder) Progress(tell func(bytes int)) { b.door.progress = tell }
+
+// ended reports whether reading has ended before its time.
+func (d *door) ended() bool { return d.ctx != nil && d.ctx.Err() != nil }
+
+// Empty reports whether nothing was read of a cluster yet.
+func (b *Builder) Empty() bool {
+	empty := true
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { empty = len(d.Nodes)+len(d.Pods)+len(d.Events) == 0 })
+	return empty
+}
+
+// clean is a text without secrets.
+func (d *door) clean(s string) string {
+	if d.redactor == nil {
+		return s
+	}
+	return d.redactor.Text(s)
+}
+
+// text reads a text without its secrets.
+func (d *door) text(r io.Reader) io.Reader {
+	if d.redactor == nil {
+		return r
+	}
+	return d.redactor.Reader(r)
+}
+
+// bytes reads until reading ends.
+func (d *door) bytes(r io.Reader) io.Reader {
+	if d.ctx == nil {
+		return r
+	}
+	return &until{r: r, ctx: d.ctx}
+}
+
+// input is bytes for what was not unpacked from another: it counts.
+func (d *door) input(r io.Reader) io.Reader {
+	if d.ctx == nil {
+		return r
+	}
+	return &until{r: r, ctx: d.ctx, progress: d.progress}
+}
+
+// until is a reader that fails with the cause for which its context ended.
+type until struct {
+	ctx      context.Context
+	r        io.Reader
+	progress func(int)
+}
+
+func (u *until) Read(p []byte) (int, error) {
+	if u.ctx.Err() != nil {
+		return 0, context.Cause(u.ctx)
+	}
+	n, err := u.r.Read(p)
+	if u.progress != nil {
+		u.progress(n)
+	}
+	return n, err
+}

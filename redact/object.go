@@ -1,0 +1,115 @@
+package redact
+
+import (
+	"reflect"
+	"strings"
+)
+
+// Object replaces the secrets in the strings of a value, in place: by the name of the field or the key that they stand under, and by
+// their content. The value is a pointer, map or slice; bytes are left alone.
+func (r *Redactor) Object(v any) { r.object(reflect.ValueOf(v), "", 0) }
+
+const maxDepth = 60 // of values in values
+
+// object redacts what can be set in v, which stands under the key.
+func (r *Redactor) object(v reflect.Value, key string, depth int) {
+	if depth > maxDepth || !v.IsValid() || !textual(v.Type()) {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			r.object(v.Elem(), key, depth+1)
+		}
+	case reflect.Interface:
+		if v.IsNil() {
+			return
+		}
+		inner := v.Elem()
+		if inner.Kind() == reflect.String && v.CanSet() {
+			if out := r.field(key, inner.String()); out != inner.String() {
+				v.Set(reflect.ValueOf(out).Convert(inner.Type()))
+			}
+			return
+		}
+		r.object(inner, key, depth+1)
+	case reflect.String:
+		if v.CanSet() {
+			if s := v.String(); len(s) > 1 {
+				if out := r.field(key, s); out != s {
+					v.SetString(out)
+				}
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			e := v.Index(i)
+			if e.Kind() == reflect.String && i > 0 && e.CanSet() && flagOfSecret(v.Index(i-1).String()) && !placeholder(e.String()) {
+				e.SetString(r.hide("password", e.String()))
+				continue
+			}
+			r.object(e, key, depth+1)
+		}
+	case reflect.Map:
+		r.mapped(v, depth)
+	case reflect.Struct:
+		t := v.Type()
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if !f.IsExported() || f.Name == "UID" || !textual(f.Type) {
+				continue
+			}
+			name := key
+			if !f.Anonymous {
+				name = f.Name
+			}
+			r.object(v.Field(i), name, depth+1)
+		}
+	}
+}
+
+func (r *Redactor) mapped(v reflect.Value, depth int) {
+	for _, k := range v.MapKeys() {
+		key := ""
+		if k.Kind() == reflect.String {
+			key = k.String()
+		}
+		value := v.MapIndex(k)
+		if value.Kind() == reflect.Interface && !value.IsNil() {
+			value = value.Elem()
+		}
+		if value.Kind() == reflect.String {
+			if s := value.String(); s != "" {
+				if out := r.field(key, s); out != s {
+					v.SetMapIndex(k, reflect.ValueOf(out).Convert(value.Type()))
+				}
+			}
+			continue
+		}
+		if value.Kind() == reflect.Struct { // what a map holds cannot be changed in place
+			fresh := reflect.New(value.Type()).Elem()
+			fresh.Set(value)
+			r.object(fresh, key, depth+1)
+			v.SetMapIndex(k, fresh)
+			continue
+		}
+		r.object(value, key, depth+1)
+	}
+}
+
+// field is the text that stands under the key, without its secrets.
+func (r *Redactor) field(key, s string) string {
+	if strings.HasSuffix(key, "last-applied-configuration") && !hidden(s) {
+		return r.hide("applied-configuration", s)
+	}
+	if n := nameOfKey(key); n != nil && !n.spares(value{0, len(s), quoted}, s) {
+		return r.hide(n.kind, s)
+	}
+	if len(s) < 8 || !suspicious(s) && !r.emails {
+		return s
+	}
+	if isDocument(s) {
+		return string(r.json([]byte(s), 1))
+	}
+	return r.Text(s)
+}

@@ -1,0 +1,75 @@
+package redact
+
+import (
+	"bytes"
+	"io"
+)
+
+// maxLine bounds a line that is looked at as a whole; a longer one is looked at in pieces.
+const maxLine = 256 << 10
+
+// Reader reads a text without its secrets. The number of lines stays.
+func (r *Redactor) Reader(from io.Reader) io.Reader {
+	return &reader{lines: r.Lines(), from: from, in: make([]byte, 0, 2*readPiece)}
+}
+
+const readPiece = 64 << 10
+
+type reader struct {
+	lines *Lines
+	from  io.Reader
+	in    []byte // read, and not looked at yet
+	out   []byte // ready
+	done  int    // of out, that was handed on
+	err   error
+}
+
+func (r *reader) Read(p []byte) (int, error) {
+	for r.done == len(r.out) {
+		if r.err != nil && len(r.in) == 0 {
+			return 0, r.err
+		}
+		r.fill()
+	}
+	n := copy(p, r.out[r.done:])
+	r.done += n
+	return n, nil
+}
+
+// fill looks at the next lines.
+func (r *reader) fill() {
+	r.out, r.done = r.out[:0], 0
+	if r.err == nil {
+		at := len(r.in)
+		if cap(r.in)-at < readPiece {
+			r.in = append(make([]byte, 0, max(2*cap(r.in), 2*readPiece)), r.in...)
+		}
+		n, err := r.from.Read(r.in[at : at+readPiece])
+		r.in, r.err = r.in[:at+n], err
+	}
+	end := bytes.LastIndexByte(r.in, '\n') + 1
+	if end == 0 && (r.err != nil || len(r.in) >= maxLine) || r.err != nil {
+		end = len(r.in)
+	}
+	r.take(r.in[:end])
+	r.in = append(r.in[:0], r.in[end:]...)
+}
+
+// take redacts whole lines.
+func (r *reader) take(text []byte) {
+	for len(text) > 0 {
+		end := bytes.IndexByte(text, '\n')
+		line := text
+		if end >= 0 {
+			line = text[:end+1]
+		}
+		text = text[len(line):]
+		body := bytes.TrimRight(line, "\r\n")
+		if r.lines.block == noBlock && !r.lines.redactor.emails && !suspiciousBytes(body) {
+			r.out = append(r.out, line...)
+			continue
+		}
+		r.out = append(r.out, r.lines.Line(string(body))...)
+		r.out = append(r.out, line[len(body):]...)
+	}
+}

@@ -1,0 +1,46 @@
+package redact
+
+import (
+	"reflect"
+	"sync"
+	"time"
+)
+
+// known are the types that were looked at: whether they hold strings.
+var known sync.Map
+
+// textual reports whether a value of the type may hold a text of somebody else.
+func textual(t reflect.Type) bool {
+	if is, ok := known.Load(t); ok {
+		return is.(bool)
+	}
+	is := holdsText(t, map[reflect.Type]bool{})
+	known.Store(t, is)
+	return is
+}
+
+var timeType = reflect.TypeFor[time.Time]()
+
+func holdsText(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] || t == timeType {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.String, reflect.Interface:
+		return true
+	case reflect.Pointer, reflect.Array:
+		return holdsText(t.Elem(), seen)
+	case reflect.Slice:
+		return t.Elem().Kind() != reflect.Uint8 && holdsText(t.Elem(), seen)
+	case reflect.Map:
+		return holdsText(t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); f.IsExported() && holdsText(f.Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,96 @@
+package redact
+
+import (
+	"net/url"
+	"strings"
+)
+
+func urlClues() []clue {
+	return []clue{
+		{text: "://", find: findURL},
+		{text: "%3a%2f%2f", find: func(l *Lines, s string, at, end int, out []span) []span { return l.encodedURL(s, at, out) }},
+		{text: "?key=", find: findKeyParameter},
+		{text: "&key=", find: findKeyParameter},
+		{text: "?code=", find: findKeyParameter},
+		{text: "&code=", find: findKeyParameter},
+	}
+}
+
+const (
+	maxURL       = 4000 // bytes of a URL that are looked at
+	maxAuthority = 1000 // bytes of user, password, host and port
+)
+
+// findURL hides the password of a URL whose "://" stands there, and the parameters whose encoded value holds a secret.
+func findURL(l *Lines, s string, at, end int, out []span) []span {
+	authority := s[end:min(len(s), end+maxAuthority)]
+	authority = authority[:until(authority, 0, "/?# \t\"'<>\\,")]
+	if host := strings.LastIndexByte(authority, '@'); host > 0 {
+		user, password, both := strings.Cut(authority[:host], ":")
+		switch {
+		case both && !placeholder1(password):
+			out = append(out, span{end + len(user) + 1, end + host, "url-password"})
+		case !both && len(user) >= 20 && looksRandom(user, 20):
+			out = append(out, span{end, end + host, "url-password"})
+		}
+	} else if i := strings.IndexByte(authority, ':'); i >= 0 && i+1 < len(authority) && !isNumber(authority[i+1:]) {
+		// A password with a slash or a quote in it, which no address has.
+		rest := s[end:min(len(s), end+maxAuthority)]
+		rest = rest[:until(rest, 0, " \t\"'<>\\")]
+		if host := strings.LastIndexByte(rest, '@'); host > i && !strings.ContainsAny(rest[:i], "[") && !strings.HasPrefix(rest[host:], "@sha256:") && strings.Count(rest[:host], "/") < 3 {
+			out = append(out, span{end + i + 1, end + host, "url-password"})
+		}
+	}
+	return l.encodedURL(s, at, out)
+}
+
+func placeholder1(v string) bool { return v == "" || hidden(v) || v[0] == '$' && placeholder(v) }
+
+// encodedURL hides parameters of a URL, the value of which holds a secret when it is decoded.
+func (l *Lines) encodedURL(s string, at int, out []span) []span {
+	rest := s[at:min(len(s), at+maxURL)]
+	rest = rest[:until(rest, 0, " \t\"'<>\\")]
+	if l.decoding || !strings.ContainsAny(rest, "%+") {
+		return out
+	}
+	from := strings.IndexByte(rest, '?')
+	for from >= 0 && from < len(rest) {
+		from++
+		next := strings.IndexByte(rest[from:], '&')
+		end := len(rest)
+		if next >= 0 {
+			end = from + next
+		}
+		lo := from + strings.IndexByte(rest[from:end], '=') + 1
+		if lo > from && strings.ContainsAny(rest[lo:end], "%+") {
+			if plain, err := url.QueryUnescape(rest[lo:end]); err == nil && l.secretInside(plain) {
+				out = append(out, span{at + lo, at + end, "url-parameter"})
+			}
+		}
+		if next < 0 {
+			break
+		}
+		from = end
+	}
+	return out
+}
+
+// secretInside reports whether a text that was decoded holds a secret.
+func (l *Lines) secretInside(plain string) bool {
+	inner := Lines{redactor: l.redactor, decoding: true}
+	for line := range strings.Lines(plain) {
+		if len(inner.scan(strings.TrimRight(line, "\r\n"))) > 0 {
+			return true
+		}
+	}
+	return inner.block == keyBlock
+}
+
+// findKeyParameter hides the value of a parameter that is a secret in URLs alone.
+func findKeyParameter(_ *Lines, s string, _, end int, out []span) []span {
+	hi := until(s, end, "&# \t\"'<>\\")
+	if v := s[end:hi]; len(v) >= 12 && looksRandom(v, 12) {
+		return append(out, span{end, hi, "key"})
+	}
+	return out
+}

@@ -1,0 +1,241 @@
+package redact
+
+import (
+	"math"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+// spares reports whether the value that a text gives to the name is no secret.
+func (n *name) spares(v value, s string) bool {
+	text := s[v.lo:v.hi]
+	if placeholder(text) {
+		return true
+	}
+	if n.weak {
+		return n.harmless(v, text)
+	}
+	if isPath(text) {
+		return true
+	}
+	lower := strings.ToLower(strings.Trim(text, ".,;:!?()"))
+	if n.kind == "key" && (v.by == spaced || v.by == ownLine || v.by == said) && plainWord(text) {
+		return true
+	}
+	switch v.by {
+	case flagged, spaced:
+		return v.by == flagged && text[0] == '-' || ordinary[lower] || sentenceGoesOn(s, v) && plainWord(text)
+	case said:
+		if strings.IndexByte("\"'`", s[v.lo-1]) >= 0 {
+			return ordinary[lower]
+		}
+		return ordinary[lower] || plainWord(text) || isNumber(text) || text[0] == '-' || strings.ContainsAny(text, "|(\\[?*/") && !looksRandom(text, 12)
+	case ownLine:
+		first, rest, _ := strings.Cut(text, " ")
+		return ordinary[strings.ToLower(strings.TrimRight(first, ".,;:"))] || strings.TrimSpace(rest) == "bytes" && isNumber(first)
+	case tight, quoted:
+		return n.word == "pass" && isNumber(text)
+	}
+	return false
+}
+
+// harmless tells values that name a secret instead of being one: a path, a namespace and a name, a number of some
+// setting, a word of a sentence.
+func (n *name) harmless(v value, text string) bool {
+	switch {
+	case isPath(text) || strings.HasPrefix(text, "-") || objectName.MatchString(text) || isNumber(text) && len(text) < 6:
+		return true
+	case n.word == "otp":
+		return v.by == said || v.by == spaced
+	case v.by == said:
+		return !looksRandom(text, 16)
+	case v.by == spaced || v.by == ownLine && strings.Contains(text, " ") || v.by == flagged:
+		return !looksRandom(text, 8)
+	}
+	letters := strings.Trim(text, "abcdefghijklmnopqrstuvwxyz.:") == ""
+	if n.word == "token" || n.word == "jwt" {
+		return letters
+	}
+	return letters || nameLike(text) || plainWord(text)
+}
+
+var objectName = lazyregexp.New(`^[a-z0-9-]{1,63}/[a-z0-9.-]{1,253}$`)
+
+// nameLike tells names of objects: words of small letters and digits with dashes between.
+func nameLike(text string) bool {
+	if strings.IndexByte(text, '-') < 0 {
+		return false
+	}
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == '-' || r == '.' }) {
+		if len(part) > 16 || strings.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// plainWord tells a word of a language: letters, the first of which may be large.
+func plainWord(text string) bool {
+	text = strings.TrimRight(text, ".,;:!?)")
+	if text == "" {
+		return true
+	}
+	return strings.Trim(text[1:], "abcdefghijklmnopqrstuvwxyz-'") == "" && isLetter(text[0])
+}
+
+// isNumber tells numbers.
+func isNumber(text string) bool { return strings.Trim(text, "0123456789.") == "" }
+
+// sentenceGoesOn reports whether further words follow the value.
+func sentenceGoesOn(s string, v value) bool {
+	rest := strings.TrimLeft(s[v.hi:], ".,;:)")
+	if len(rest) < 2 || rest[0] != ' ' || !isLetter(rest[1]) {
+		return false
+	}
+	return !pairFollowsWord(rest[1:])
+}
+
+// pairFollowsWord reports whether the text starts with name=value or name: value.
+func pairFollowsWord(s string) bool {
+	end := until(s, 0, " \t")
+	word := s[:end]
+	return strings.Contains(word, "=") || strings.HasSuffix(word, ":")
+}
+
+// ordinary are words that stand behind the name of a secret in sentences.
+var ordinary = func() map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(`a an the is was are were has have had be been not no none never invalid incorrect wrong expired missing required
+		unset empty set unknown denied failed failure error rejected refused changed rotated updated reset found accepted authentication authorization login
+		auth for from in of on to with without by and or but as at if when while until it this that these those you your must should can cannot could
+		may will would does did do flag option argument value parameter field file files path prompt policy manager hash length too short long weak
+		disabled enabled ok yes please enter try again using used use via stdin compat db sss ldap systemd nis winbind timeout unauthorized forbidden
+		unavailable unsupported mismatch does-not-match incorrect-password permission access exceeded deadline context read open load get fetch
+		complete completed success successful succeeded pending skipped valid current new old same different protected based provided given specified`) {
+		out[w] = true
+	}
+	return out
+}()
+
+// placeholder tells a value that says that there is no secret here, that somebody hid, or that stands for one.
+func placeholder(v string) bool {
+	if hidden(v) {
+		return true
+	}
+	switch v[0] {
+	case '{':
+		return !strings.HasPrefix(v, "{SSHA") && !strings.HasPrefix(v, "{SHA") && !strings.HasPrefix(v, "{MD5") && !strings.HasPrefix(v, "{CRYPT")
+	case '<':
+		return true
+	case '$':
+		rest := strings.Trim(v[1:], "{}()")
+		return rest == "" || strings.Trim(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_.") == "" || v[1] == '{' || v[1] == '('
+	case '%':
+		return len(v) <= 3 || strings.HasPrefix(v, "%(") || strings.HasPrefix(v, "%!")
+	}
+	switch strings.ToLower(v) {
+	case "nil", "null", "none", "true", "false", "unknown", "undefined", "n/a", "na", "empty", "unset", "hidden", "masked", "redacted", "removed", "omitted", "<nil>", "(none)", "|", ">", "|-", ">-", "-", ",", ";", ":", ".", "=", "}", "]", ")", "(", "[", "...":
+		return true
+	}
+	return false
+}
+
+// hidden tells a value that somebody hid already.
+func hidden(v string) bool {
+	return v == "" || strings.HasPrefix(v, tagStart) || strings.Trim(v, "*.•") == "" || strings.Trim(v, "xX") == "" ||
+		strings.EqualFold(strings.Trim(v, "<>[]()*"), "redacted") || strings.HasPrefix(v, "--- REDACTED") || strings.HasSuffix(v, "REDACTED") || strings.HasPrefix(v, "<set to the key") || strings.HasPrefix(v, "(v1:")
+}
+
+func isScalarMark(v string) bool {
+	return v == "|" || v == ">" || v == "|-" || v == ">-" || v == "|+" || v == ">+"
+}
+
+// isPath tells names of files.
+func isPath(v string) bool {
+	if strings.HasPrefix(v, "file:") || strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") {
+		return true
+	}
+	if len(v) > 3 && v[1] == ':' && (v[2] == '\\' || v[2] == '/') && isLetter(v[0]) {
+		return true
+	}
+	if v[0] != '/' {
+		return false
+	}
+	if v == "/" {
+		return true
+	}
+	top, _, more := strings.Cut(v[1:], "/")
+	switch top {
+	case "etc", "var", "run", "home", "root", "opt", "usr", "tmp", "mnt", "srv", "proc", "sys", "dev", "data", "secrets", "app", "config", "certs", "ssl", "keys", "host", "bin", "lib", "boot", "media", "vault", "workspace", "builds", "hostfs", "rootfs", "snap", "Users", "private":
+		return true
+	}
+	return more && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz/-_.") == ""
+}
+
+// looksRandom tells what a generator made from what people name things: at least so many bytes, letters and digits mixed as
+// no word and no name of an object is.
+func looksRandom(v string, least int) bool {
+	if len(v) < least || strings.ContainsAny(v, " \t@") || strings.Contains(v, "://") || strings.HasPrefix(v, "sha256:") || uuid.MatchString(v) {
+		return false
+	}
+	var lower, upper, digits, other, changes int
+	last := 0
+	for i := range len(v) {
+		class := 0
+		switch c := v[i]; {
+		case isLower(c):
+			lower++
+			class = 1
+		case isUpper(c):
+			upper++
+			class = 2
+		case '0' <= c && c <= '9':
+			digits++
+			class = 3
+		default:
+			other++
+			class = 4
+		}
+		if class != last && last != 0 {
+			changes++
+		}
+		last = class
+	}
+	switch {
+	case other > len(v)/4 || lower+upper == 0:
+		return false
+	case strings.ContainsAny(v, "/:") && upper == 0:
+		return false
+	case nameLike(v) || versionLike.MatchString(v) || strings.Contains(v, "()"):
+		return false
+	case digits > 0 && lower > 0 && upper > 0:
+		return changes >= 3 && entropy(v) >= 2.5
+	case digits > 1 && upper+lower > 1 && other == 0:
+		return len(v) >= max(least, 12) && changes >= 4 && entropy(v) >= 2.5
+	case digits > 0 && other > 0:
+		return len(v) >= 16 && changes >= 6 && entropy(v) >= 3.2 && strings.IndexByte(v, '.') < 0
+	}
+	return len(v) >= 24 && upper > 4 && lower > 4 && changes >= len(v)/3 && entropy(v) >= 3.8
+}
+
+var (
+	uuid        = lazyregexp.New(`^(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+	versionLike = lazyregexp.New(`^[vV]?\d+(?:\.\d+)+(?:[-+][\w.+-]*)?$|^\d{4}-\d\d-\d\dT`)
+)
+
+// entropy is that of the bytes, in bits a byte.
+func entropy(v string) float64 {
+	var counts [256]int
+	for i := range len(v) {
+		counts[v[i]]++
+	}
+	out := 0.0
+	for _, n := range counts {
+		if n > 0 {
+			p := float64(n) / float64(len(v))
+			out -= p * math.Log2(p)
+		}
+	}
+	return out
+}
