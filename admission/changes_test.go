@@ -57,7 +57,7 @@ containers: [{name: app, image: a, resources: {requests: {cpu: 500m}}}, {name: p
   mutations: [{patchType: JSONPatch, jsonPatch: {expression: "[JSONPatch{op: 'remove', path: '/spec/nodeSelector'}]"}}]`, "", "", ""},
 		"who asks": {creations + `
   matchConditions: [{name: a, expression: "request.userInfo.username != 'x'"}]
-  mutations: [{patchType: JSONPatch, jsonPatch: {expression: "[JSONPatch{op: 'remove', path: '/spec/nodeSelector'}]"}}]`, "", "", "who asks"},
+  mutations: [{patchType: JSONPatch, jsonPatch: {expression: "[JSONPatch{op: 'remove', path: '/spec/nodeSelector'}]"}}]`, "", "", "the requester"},
 		"parameters": {`
   paramKind: {apiVersion: v1, kind: ConfigMap}` + patching(`[JSONPatch{op: 'add', path: '/spec/nodeSelector/pool', value: params.data.pool}]`), "\n  paramRef: {name: p, parameterNotFoundAction: Deny}", "", "its parameters"},
 		"another namespace": {patching(`[JSONPatch{op: 'remove', path: '/spec/nodeSelector'}]`), `

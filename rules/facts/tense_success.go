@@ -64,7 +64,7 @@ func succeeded(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	}
 	var last *evidence.Event
 	for _, e := range sameObject(p, m) {
-		if ends(p, e, failed, m.Subject) && happenedLater(e, failed) && (last == nil || happenedLater(e, last)) {
+		if ends(p, e, failed) && happenedLater(e, failed) && (last == nil || happenedLater(e, last)) {
 			last = e
 		}
 	}
@@ -75,12 +75,12 @@ func succeeded(p *triage.Pass, m *evidence.Match) (ending, bool) {
 }
 
 // ends reports whether one event says the opposite of another of the same object.
-func ends(p *triage.Pass, e, failed *evidence.Event, about evidence.Subject) bool {
+func ends(p *triage.Pass, e, failed *evidence.Event) bool {
 	if slices.Contains(successes[failed.Reason], e.Reason) {
 		return !saidAtStart(p, e)
 	}
 	step, done := steps[e.Reason]
-	if !done || stopping[failed.Reason] || about.Kind != "Pod" && !about.IsZero() {
+	if !done || stopping[failed.Reason] || failed.Object.Kind != "Pod" && !failed.Object.IsZero() {
 		return false
 	}
 	want, early := wants[failed.Reason]
