@@ -96,6 +96,10 @@ func (b *Builder) add(d document, r io.Reader) {
 		}
 	default:
 		b.found()
+		if errors.Is(err, io.EOF) { // all of it is in the buffer
+			b.addText(d, bytes.NewReader(withoutIndent(start)))
+			return
+		}
 		b.addText(d, in)
 	}
 }

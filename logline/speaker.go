@@ -150,6 +150,9 @@ var files = map[string]Speaker{
 var (
 	klogFile  = lazyregexp.New(`(?:^|[\s:\]"])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s+\d+ ([\w-]+\.go):\d+\]`)
 	kmsg      = lazyregexp.New(`^(?:<\d{1,3}>)?\[ *\d{1,8}\.\d{6}\] `)
+	// What a program of the start writes into the kernel's ring; the kernel itself names a process so when it faults.
+	kmsgOther = lazyregexp.New(`^(?:<\d{1,3}>)?\[ *\d{1,8}\.\d{6}\] ([A-Za-z][\w.@-]{0,40})\[\d{1,8}\]: `)
+	kmsgFault = lazyregexp.New(`\]: (?:segfault|general protection|trap |unhandled|bad frame)`)
 	logrus    = lazyregexp.New(`^time="[^"]{1,64}" level=\w{1,9} msg=`)
 	zapCaller = lazyregexp.New(`"(?:caller|logger)" ?: ?"([\w./-]{1,80})(?::\d{1,6})?"`)
 )
@@ -179,6 +182,9 @@ func SpeakerOf(line string, around Speaker) Speaker {
 	}
 	switch {
 	case kmsg.MatchString(head):
+		if m := kmsgOther.FindStringSubmatch(head); m != nil && !kmsgFault.MatchString(head) && Named(m[1]) != Other {
+			return Named(m[1])
+		}
 		return Kernel
 	case around != Unknown && around != Command:
 		return around
