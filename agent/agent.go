@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -36,8 +36,10 @@ type Agent struct {
 	system system
 	probes []probe
 
-	absent *absent
-	counts *counts
+	absent    *absent
+	counts    *counts
+	marks     *marks
+	clockMark *clockMark
 }
 
 // New makes an Agent.
@@ -48,7 +50,7 @@ func New(opt Options) *Agent {
 	if opt.Since == 0 {
 		opt.Since = time.Hour
 	}
-	a := &Agent{opt: opt, probes: probes(), absent: newAbsent(), counts: &counts{}, system: folderSystem()}
+	a := &Agent{opt: opt, probes: probes(), absent: newAbsent(), counts: &counts{}, marks: &marks{}, clockMark: &clockMark{}, system: folderSystem()}
 	if machineRoot(opt.Root) {
 		a.system = realSystem()
 	}
@@ -91,7 +93,7 @@ func pause(ctx context.Context, d time.Duration) {
 // begin makes the head of a report, and chooses the probes that make sense here.
 func (a *Agent) begin() (*Host, *nodereport.Report, []probe) {
 	host := newHost(a.opt, a.system, a.absent)
-	host.counts = a.counts
+	host.counts, host.marks, host.clockMark = a.counts, a.marks, a.clockMark
 	report := &nodereport.Report{APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, TakenAt: host.now.UTC().Truncate(time.Second)}
 	if report.Node = a.opt.Node; report.Node == "" {
 		report.Node = host.nodeName()
@@ -146,53 +148,33 @@ func why(err error) string {
 	return text
 }
 
-// join adds what a probe said to the whole.
+// join adds what a probe said to the whole: lists grow, tables gain, and a section replaces the one that was there. The head
+// of the report is not the probe's.
 func join(to, part *nodereport.Report) {
 	if part == nil {
 		return
 	}
-	to.Filesystems = append(to.Filesystems, part.Filesystems...)
-	to.Units = append(to.Units, part.Units...)
-	to.Certificates = append(to.Certificates, part.Certificates...)
-	to.Links = append(to.Links, part.Links...)
-	to.Routes = append(to.Routes, part.Routes...)
-	to.Swaps = append(to.Swaps, part.Swaps...)
-	to.Processes = append(to.Processes, part.Processes...)
-	to.NotRunning = append(to.NotRunning, part.NotRunning...)
-	to.Lookups = append(to.Lookups, part.Lookups...)
-	to.Connections = append(to.Connections, part.Connections...)
-	to.Pressure = append(to.Pressure, part.Pressure...)
-	to.Counters = append(to.Counters, part.Counters...)
-	to.Losses = append(to.Losses, part.Losses...)
-	to.Needs = append(to.Needs, part.Needs...)
-	to.Hung = append(to.Hung, part.Hung...)
-	to.Messages = append(to.Messages, part.Messages...)
-	to.Logs = append(to.Logs, part.Logs...)
-	to.Gaps = append(to.Gaps, part.Gaps...)
-	take(&to.Modules, part.Modules)
-	take(&to.Memory, part.Memory)
-	take(&to.Tasks, part.Tasks)
-	take(&to.CNI, part.CNI)
-	take(&to.Listeners, part.Listeners)
-	take(&to.Machine, part.Machine)
-	take(&to.Kubelet, part.Kubelet)
-	take(&to.Cloud, part.Cloud)
 	joinRuntime(to, part.Runtime)
 	joinClock(to, part.Clock)
-	joinMap(&to.Sysctls, part.Sysctls)
-	joinMap(&to.Limits, part.Limits)
-}
-
-func joinMap(to *map[string]string, part map[string]string) {
-	if *to == nil && len(part) > 0 {
-		*to = map[string]string{}
-	}
-	maps.Copy(*to, part)
-}
-
-func take[T any](to **T, part *T) {
-	if part != nil {
-		*to = part
+	whole, more := reflect.ValueOf(to).Elem(), reflect.ValueOf(part).Elem()
+	for i := range more.NumField() {
+		at, from := whole.Field(i), more.Field(i)
+		switch from.Kind() {
+		case reflect.Slice:
+			at.Set(reflect.AppendSlice(at, from))
+		case reflect.Map:
+			if at.IsNil() && from.Len() > 0 {
+				at.Set(reflect.MakeMap(from.Type()))
+			}
+			for _, key := range from.MapKeys() {
+				at.SetMapIndex(key, from.MapIndex(key))
+			}
+		case reflect.Pointer:
+			section := from.Interface()
+			if section != any(part.Runtime) && section != any(part.Clock) && !from.IsNil() {
+				at.Set(from)
+			}
+		}
 	}
 }
 
@@ -223,6 +205,7 @@ func joinClock(to *nodereport.Report, part *nodereport.Clock) {
 		}
 		if part.Synchronized != nil {
 			c.Synchronized = part.Synchronized
+			c.Source, c.Step, c.Watched = part.Source, part.Step, part.Watched
 		}
 	}
 }
