@@ -101,9 +101,11 @@ func (h *Host) flannelRange(n *nodereport.Network) {
 }
 
 type pluginConfig struct {
-	Type   string `json:"type"`
-	Bridge string `json:"bridge"`
-	IPAM   struct {
+	Type             string `json:"type"`
+	Bridge           string `json:"bridge"`
+	IsGateway        bool   `json:"isGateway"`
+	IsDefaultGateway bool   `json:"isDefaultGateway"`
+	IPAM             struct {
 		Type   string `json:"type"`
 		Subnet string `json:"subnet"`
 		Ranges [][]struct {
@@ -138,7 +140,7 @@ func parseNetwork(data []byte, n *nodereport.Network) error {
 		if p.Type == "" {
 			return errors.New("it names no plugin: type is missing")
 		}
-		if p.Type == "bridge" {
+		if p.Type == "bridge" && (p.IsGateway || p.IsDefaultGateway) { // without an address of its own it has no route
 			n.Bridge = wording.Cut(cmp.Or(p.Bridge, "cni0"), 15)
 		}
 		if p.IPAM.Subnet != "" {
