@@ -16,6 +16,11 @@ var namesProvider = map[string]struct {
 }{
 	"accuracy/dress_object.go":          {2, "names of programs and services that write messages"},
 	"accuracy/speaker.go":               {3, "names of programs and services that write messages"},
+	"agent/bootstrap.go":                {5, "what each cloud leaves on a machine"},
+	"agent/probe.go":                    {1, "what each cloud leaves on a machine"},
+	"agent/sockets.go":                  {1, "what each cloud leaves on a machine"},
+	"nodereport/kernel.go":              {1, "what each cloud leaves on a machine"},
+	"rules/reports/report_bootstrap.go": {4, "what each cloud leaves on a machine"},
 	"agent/cloud.go":                    {11, "what each cloud leaves on a machine"},
 	"agent/logfiles.go":                 {3, "what each cloud leaves on a machine"},
 	"agent/modules.go":                  {2, "what each cloud leaves on a machine"},

@@ -28,6 +28,8 @@ type Options struct {
 	// Pace is the time from the start of one probe to that of the next, for one who is in no hurry: what all need at
 	// once is what a look needs. 0: all start together.
 	Pace time.Duration
+	// Egress tries the ways out of the node too, which sends packets to others than the API server and the cloud.
+	Egress bool
 }
 
 // Agent looks at one machine, as often as it is asked.
@@ -51,6 +53,9 @@ func New(opt Options) *Agent {
 		opt.Since = time.Hour
 	}
 	a := &Agent{opt: opt, probes: probes(), absent: newAbsent(), counts: &counts{}, marks: &marks{}, clockMark: &clockMark{}, system: folderSystem()}
+	if opt.Egress {
+		a.probes = append(a.probes, egressProbe())
+	}
 	if machineRoot(opt.Root) {
 		a.system = realSystem()
 	}
