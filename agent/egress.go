@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	egressLimit = 40 * time.Second
+	egressLimit = 45 * time.Second
 	wayLimit    = 6 * time.Second // one way, from the name to the answer
 	stepLimit   = 3 * time.Second
 	slowWay     = 2 * time.Second // and all steps well: a way that is slow

@@ -45,9 +45,9 @@ var tables = []string{
 func saved() []part {
 	return []part{
 		{"dmesg.log", saveKernelLog},
-		{"processes.txt", saveProcesses},
-		{"kernel-stacks.txt", saveStacks},
-		{"tables.txt", saveTables},
+		{nodereport.ForPeople + "/processes.txt", saveProcesses},
+		{nodereport.ForPeople + "/kernel-stacks.txt", saveStacks},
+		{nodereport.ForPeople + "/tables.txt", saveTables},
 		{"journal.log", saveJournal},
 		{"logs/", nil}, // of files: one part each
 	}
@@ -106,7 +106,7 @@ func (a *Agent) Save(ctx context.Context, to io.Writer, report *nodereport.Repor
 		}
 	}
 	if len(missing) > 0 {
-		if err := add("not-saved.txt", strings.Join(missing, "\n")+"\n"); err != nil {
+		if err := add(nodereport.ForPeople+"/not-saved.txt", strings.Join(missing, "\n")+"\n"); err != nil {
 			return err
 		}
 	}
@@ -146,7 +146,8 @@ func saveKernelLog(ctx context.Context, h *Host, to io.Writer) error {
 	return copyRecords(ctx, log, to, h.booted(), time.Time{})
 }
 
-// saveProcesses lists processes as ps does.
+// saveProcesses lists processes as ps does. What stands behind a program's name may be a secret, so that only the node's own are shown
+// with it.
 func saveProcesses(ctx context.Context, h *Host, to io.Writer) error {
 	fmt.Fprintln(to, "    PID STAT WCHAN                            COMMAND")
 	for p := range h.eachProcess() {
@@ -157,7 +158,10 @@ func saveProcesses(ctx context.Context, h *Host, to io.Writer) error {
 		if wchan == "" || wchan == "0" {
 			wchan = "-"
 		}
-		command := strings.Join(p.args, " ")
+		command := path.Base(p.args[0])
+		if nodeProcess(command) {
+			command = strings.Join(p.args, " ")
+		}
 		fmt.Fprintf(to, "%7d %-4s %-32s %s\n", p.pid, p.state, wchan, strings.ReplaceAll(command[:min(len(command), 400)], "\n", " "))
 	}
 	return nil

@@ -24,13 +24,6 @@ type Backend struct {
 	Cut bool `json:"cut,omitempty"`
 }
 
-// PolicyRule is a rule that chooses a table of routes.
-type PolicyRule struct {
-	Priority uint32 `json:"priority"`
-	Table    uint32 `json:"table,omitempty"`
-	Text     string `json:"text"`
-}
-
 // Endpoint is a socket of the node at which somebody must answer.
 type Endpoint struct {
 	Path string `json:"path"`

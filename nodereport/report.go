@@ -13,6 +13,10 @@ const (
 	Kind       = "NodeReport"
 )
 
+// ForPeople is the folder of an archive that node-check saved in which the kernel's own tables lie: no log, and no evidence that
+// rules read. Their sense is in the report.
+const ForPeople = "for-people"
+
 // Report is one node's view of itself at one time.
 type Report struct {
 	APIVersion string    `json:"apiVersion,omitempty"`
@@ -58,7 +62,6 @@ type Report struct {
 	// DiskErrors are the errors that file systems and arrays remember of the devices below them. A nil list was not read.
 	DiskErrors   []DiskError   `json:"diskErrors,omitempty"`
 	PacketFilter *PacketFilter `json:"packetFilter,omitempty"`
-	PolicyRules  []PolicyRule  `json:"policyRules,omitempty"`
 	Tallies      []Tally       `json:"tallies,omitempty"`
 	Groups       *Groups       `json:"groups,omitempty"`
 	Endpoints    []Endpoint    `json:"endpoints,omitempty"`
