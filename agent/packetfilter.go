@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -47,24 +46,30 @@ func packetFilter(_ context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// sameNetwork is an error where this process is in another network than the node: what the kernel tells it is of that one.
+// sameNetwork is an error where this process is in another network than the node: what the kernel tells it is of that one. Each network
+// has a socket of the kernel's own for routes, whose number no other has; to read that needs no right over the first process.
 func (h *Host) sameNetwork() error {
-	dir, err := h.path("/proc/1/ns")
-	if err != nil {
-		return err
-	}
-	theirs, err := os.Readlink(filepath.Join(dir, "net"))
-	if err != nil {
+	theirs := kernelSocket(h.text("/proc/1/net/netlink"))
+	ours, err := os.ReadFile("/proc/self/net/netlink")
+	switch {
+	case err != nil:
 		return fmt.Errorf("tell whether this is the network of the node: %w", bare(err))
-	}
-	ours, err := os.Readlink("/proc/self/ns/net")
-	if err != nil {
-		return fmt.Errorf("tell whether this is the network of the node: %w", bare(err))
-	}
-	if ours != theirs {
+	case theirs == "":
+		return errors.New("/proc/1/net/netlink does not tell whether this is the network of the node")
+	case theirs != kernelSocket(string(ours)):
 		return errors.New("this process is in another network than the node: its pod needs hostNetwork")
 	}
 	return nil
+}
+
+// kernelSocket is the inode of the kernel's own socket of NETLINK_ROUTE in a table of netlink sockets.
+func kernelSocket(table string) string {
+	for line := range strings.Lines(table) {
+		if f := strings.Fields(line); len(f) == 10 && f[1] == "0" && f[2] == "0" {
+			return f[9]
+		}
+	}
+	return ""
 }
 
 // ownersOfChains are programs by the beginnings of their chains' names, the longer ones first.

@@ -63,6 +63,23 @@ COMMIT
 	}
 }
 
+// A network of its own is told from the node's, in which this test runs.
+func TestSameNetwork(t *testing.T) {
+	node, err := os.ReadFile("/proc/self/net/netlink")
+	if err != nil || kernelSocket(string(node)) == "" {
+		t.Fatalf("the table of netlink sockets shows %q (%v)", node, err)
+	}
+	h, _ := socketHost(t)
+	write(t, h, "/proc/1/net/netlink", string(node))
+	if err := h.sameNetwork(); err != nil {
+		t.Errorf("in the network of the node it says %v", err)
+	}
+	write(t, h, "/proc/1/net/netlink", strings.Replace(string(node), kernelSocket(string(node)), "1", 1))
+	if err := h.sameNetwork(); err == nil {
+		t.Error("another network counts as the node's")
+	}
+}
+
 type read struct {
 	Rules    int
 	Policies map[string]string
