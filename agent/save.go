@@ -53,60 +53,71 @@ func saved() []part {
 	}
 }
 
-// Save writes what a reboot or a new image of the machine destroys, with the report, as an archive that diagnose reads. hide takes
-// secrets out of a text. What could not be read is told in the archive; what hangs is left behind.
-func (a *Agent) Save(ctx context.Context, to io.Writer, report *nodereport.Report, hide func(string) string) error {
+// Kept is what was gathered before a reboot, in the memory of this process: at most maxSaved.
+type Kept struct {
+	files   []file
+	left    int
+	missing []string
+	at      time.Time
+}
+
+type file struct{ name, text string }
+
+// Gather reads what a reboot or a new image of the machine destroys. What could not be read is told in the archive; what hangs is left
+// behind. It can run beside a look.
+func (a *Agent) Gather(ctx context.Context) *Kept {
 	ctx, cancel := context.WithTimeout(ctx, saveLimit)
 	defer cancel()
 	host := newHost(a.opt, a.system, a.absent)
-	z := gzip.NewWriter(to)
-	w := tar.NewWriter(z)
-	left := maxSaved
-	folder := "node-" + strings.Map(plainName, report.Node)
-	add := func(name, text string) error {
-		if len(text) > min(left, maxPart) {
-			text = text[len(text)-min(left, maxPart):] // the newest is at the end
+	k := &Kept{left: maxSaved, at: host.now}
+	keep := func(p part) {
+		text, err := a.part(ctx, host, p)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			k.missing = append(k.missing, p.name+": "+why(err))
 		}
-		left -= len(text)
-		if err := w.WriteHeader(&tar.Header{Name: path.Join(folder, name), Mode: 0o600, Size: int64(len(text)), ModTime: host.now, Typeflag: tar.TypeReg}); err != nil {
-			return err
+		if text != "" {
+			k.add(p.name, text)
 		}
-		_, err := io.WriteString(w, text)
-		return err
 	}
+	for _, p := range saved() {
+		if p.read != nil {
+			keep(p)
+			continue
+		}
+		for _, log := range plainLogs {
+			keep(logPart(log))
+		}
+	}
+	return k
+}
+
+func (k *Kept) add(name, text string) {
+	if len(text) > min(k.left, maxPart) {
+		text = text[len(text)-min(k.left, maxPart):] // the newest is at the end
+	}
+	k.left -= len(text)
+	k.files = append(k.files, file{name, text})
+}
+
+// Write writes what was gathered and the report as an archive that diagnose reads. hide takes secrets out of a text.
+func (k *Kept) Write(to io.Writer, report *nodereport.Report, hide func(string) string) error {
 	data, err := json.Marshal(report)
 	if err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
-	if err := add("node-report.json", hide(string(data))); err != nil {
-		return err
+	files := append([]file{{"node-report.json", string(data)}}, k.files...)
+	if len(k.missing) > 0 {
+		files = append(files, file{nodereport.ForPeople + "/not-saved.txt", strings.Join(k.missing, "\n") + "\n"})
 	}
-	var missing []string
-	keep := func(p part) error {
-		text, err := a.part(ctx, host, p)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			missing = append(missing, p.name+": "+why(err))
-		}
-		if text == "" {
-			return nil
-		}
-		return add(p.name, hide(text))
-	}
-	for _, p := range saved() {
-		if p.read == nil {
-			for _, log := range plainLogs {
-				if err := keep(logPart(log)); err != nil {
-					return err
-				}
-			}
-			continue
-		}
-		if err := keep(p); err != nil {
+	z := gzip.NewWriter(to)
+	w := tar.NewWriter(z)
+	for _, f := range files {
+		text := hide(f.text)
+		head := &tar.Header{Name: path.Join("node-"+strings.Map(plainName, report.Node), f.name), Mode: 0o600, Size: int64(len(text)), ModTime: k.at, Typeflag: tar.TypeReg}
+		if err := w.WriteHeader(head); err != nil {
 			return err
 		}
-	}
-	if len(missing) > 0 {
-		if err := add(nodereport.ForPeople+"/not-saved.txt", strings.Join(missing, "\n")+"\n"); err != nil {
+		if _, err := io.WriteString(w, text); err != nil {
 			return err
 		}
 	}

@@ -35,7 +35,7 @@ func TestSave(t *testing.T) {
 	var out bytes.Buffer
 	start := time.Now()
 	hide := func(s string) string { return strings.ReplaceAll(s, "geheim", "[redacted]") }
-	if err := a.Save(t.Context(), &out, &nodereport.Report{Node: "worker/3"}, hide); err != nil {
+	if err := a.Gather(t.Context()).Write(&out, &nodereport.Report{Node: "worker/3"}, hide); err != nil {
 		t.Fatal(err)
 	}
 	if took := time.Since(start); took > 20*time.Second {

@@ -93,6 +93,10 @@ func newNodeCheck() *cobra.Command {
 			if opt.Since <= 0 {
 				return usagef("read --since %s: use a time such as 1h", opt.Since)
 			}
+			kept := make(chan *agent.Kept, 1)
+			if save != "" && !steps {
+				go func() { kept <- agent.New(opt).Gather(cmd.Context()) }() // beside the look: there may be little time
+			}
 			var early *nodereport.Report
 			if free := agent.New(opt).FreeTasks(); !steps && free >= 0 && free < plenty {
 				early = lookThroughChild(cmd.Context(), opt)
@@ -114,7 +118,7 @@ func newNodeCheck() *cobra.Command {
 				return fmt.Errorf("look at this node: %w", err)
 			}
 			if save != "" {
-				if err := saveNode(cmd.Context(), save, opt, report); err != nil {
+				if err := writeKept(save, <-kept, report); err != nil {
 					return err
 				}
 			}

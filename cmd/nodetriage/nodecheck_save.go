@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,15 +10,14 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-// saveNode writes what the node loses with a reboot, as a whole or not at all. What is in the file is for its owner alone.
-func saveNode(ctx context.Context, name string, opt agent.Options, report *nodereport.Report) error {
+// writeKept writes what the node loses with a reboot, as a whole or not at all, redacted. The file is for its owner alone.
+func writeKept(name string, kept *agent.Kept, report *nodereport.Report) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".nodetriage-*")
 	if err != nil {
 		return fmt.Errorf("save the node's state: %w", err)
 	}
 	defer os.Remove(f.Name()) // what is left of a failure; after the renaming there is nothing
-	redactor := evidence.NewRedactor(false)
-	err = agent.New(opt).Save(ctx, f, report, redactor.Text)
+	err = kept.Write(f, report, evidence.NewRedactor(false).Text)
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
