@@ -57,6 +57,9 @@ func egress(ctx context.Context, h *Host, r *nodereport.Report) error {
 		done.Go(func() {
 			defer func() { <-free }()
 			ways[i] = h.way(ctx, g, names)
+			if w := &ways[i]; ctx.Err() != nil && w.Answer != "ok" { // nothing is known of what was not waited for
+				w.Answer, w.Message = "error", "the time for all ways was over"
+			}
 		})
 	}
 	done.Wait()

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"sigs.k8s.io/yaml"
@@ -232,27 +233,35 @@ func (h *Host) resolverWays(ctx context.Context) ([]nodereport.Egress, map[strin
 			name, _, _ = strings.Cut(name, ":")
 		}
 	}
-	var out []nodereport.Egress
-	for _, server := range h.resolvers() {
-		if name != "" {
-			e, found := h.resolverWay(ctx, "resolver", server, name)
-			if out = append(out, e); len(found) > 0 && names[name] == nil && e.Answer != "wrong-answer" {
-				names[name] = found
-			}
-		}
-	}
-	for i := range out { // what one resolver does not know and another does is no name that does not exist
-		if out[i].Answer == "no-name" && len(names[name]) > 0 {
-			out[i].Answer, out[i].Message = "wrong-answer", "it says that the name does not exist, and another resolver has it"
-		}
-	}
 	domain := s.config.ClusterDomain
 	if domain == "" {
 		domain = "cluster.local"
 	}
+	type question struct{ peer, server, name string }
+	var questions []question
+	if name != "" {
+		for _, server := range h.resolvers() {
+			questions = append(questions, question{"resolver", server, name})
+		}
+	}
 	for _, server := range s.config.ClusterDNS[:min(len(s.config.ClusterDNS), maxServers)] {
-		e, _ := h.resolverWay(ctx, "cluster-dns", server, "kubernetes.default.svc."+domain)
-		out = append(out, e)
+		questions = append(questions, question{"cluster-dns", server, "kubernetes.default.svc." + domain})
+	}
+	out, found := make([]nodereport.Egress, len(questions)), make([][]string, len(questions))
+	var done sync.WaitGroup
+	for i, q := range questions {
+		done.Go(func() { out[i], found[i] = h.resolverWay(ctx, q.peer, q.server, q.name) })
+	}
+	done.Wait()
+	for i, e := range out {
+		if e.Peer == "resolver" && len(found[i]) > 0 && names[name] == nil && e.Answer != "wrong-answer" {
+			names[name] = found[i]
+		}
+	}
+	for i := range out { // what one resolver does not know and another does is no name that does not exist
+		if out[i].Peer == "resolver" && out[i].Answer == "no-name" && len(names[name]) > 0 {
+			out[i].Answer, out[i].Message = "wrong-answer", "it says that the name does not exist, and another resolver has it"
+		}
 	}
 	return out, names
 }
