@@ -28,6 +28,8 @@ type Options struct {
 	// Pace is the time from the start of one probe to that of the next, for one who is in no hurry: what all need at
 	// once is what a look needs. 0: all start together.
 	Pace time.Duration
+	// Egress tries the ways out of the node too, which sends packets to others than the API server and the cloud.
+	Egress bool
 }
 
 // Agent looks at one machine, as often as it is asked.
@@ -36,8 +38,10 @@ type Agent struct {
 	system system
 	probes []probe
 
-	absent *absent
-	counts *counts
+	absent    *absent
+	counts    *counts
+	marks     *marks
+	clockMark *clockMark
 }
 
 // New makes an Agent.
@@ -48,7 +52,10 @@ func New(opt Options) *Agent {
 	if opt.Since == 0 {
 		opt.Since = time.Hour
 	}
-	a := &Agent{opt: opt, probes: probes(), absent: newAbsent(), counts: &counts{}, system: folderSystem()}
+	a := &Agent{opt: opt, probes: probes(), absent: newAbsent(), counts: &counts{}, marks: &marks{}, clockMark: &clockMark{}, system: folderSystem()}
+	if opt.Egress {
+		a.probes = append(a.probes, egressProbe())
+	}
 	if machineRoot(opt.Root) {
 		a.system = realSystem()
 	}
@@ -91,7 +98,7 @@ func pause(ctx context.Context, d time.Duration) {
 // begin makes the head of a report, and chooses the probes that make sense here.
 func (a *Agent) begin() (*Host, *nodereport.Report, []probe) {
 	host := newHost(a.opt, a.system, a.absent)
-	host.counts = a.counts
+	host.counts, host.marks, host.clockMark = a.counts, a.marks, a.clockMark
 	report := &nodereport.Report{APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, TakenAt: host.now.UTC().Truncate(time.Second)}
 	if report.Node = a.opt.Node; report.Node == "" {
 		report.Node = host.nodeName()
@@ -206,6 +213,7 @@ func joinClock(to *nodereport.Report, part *nodereport.Clock) {
 		}
 		if part.Synchronized != nil {
 			c.Synchronized = part.Synchronized
+			c.Source, c.Step, c.Watched = part.Source, part.Step, part.Watched
 		}
 	}
 }

@@ -71,10 +71,27 @@ func certificates(_ context.Context, h *Host, r *nodereport.Report) error {
 			r.Certificates = append(r.Certificates, certificate(s.kubeconfig, "kubelet-client", k.certificate[0]))
 		}
 	}
+	for _, name := range h.otherKubeconfigs() {
+		if k, err := h.readKubeconfig(name); err == nil && len(k.certificate) > 0 && name != s.kubeconfig {
+			r.Certificates = append(r.Certificates, certificate(name, "", k.certificate[0]))
+		}
+	}
 	if read == 0 {
 		return errors.New("no certificate of a kubelet was found in its usual places")
 	}
 	return nil
+}
+
+// otherKubeconfigs are those of the control plane's components and of kube-proxy, and those that kubelets join with.
+func (h *Host) otherKubeconfigs() []string {
+	out := []string{"/var/lib/kube-proxy/kubeconfig", "/var/lib/kube-proxy/kubeconfig.conf", "/var/lib/kubelet/bootstrap-kubeconfig", "/etc/kubernetes/bootstrap-kubelet.conf"}
+	entries, _ := h.list("/etc/kubernetes") // that it cannot be read, the kubelet's own tells
+	for _, e := range entries {
+		if name := path.Join("/etc/kubernetes", e.Name()); strings.HasSuffix(name, ".conf") && name != out[3] && len(out) < 20 {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 func certificate(name, use string, c *x509.Certificate) nodereport.Certificate {

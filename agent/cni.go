@@ -1,12 +1,14 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"debug/buildinfo"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/netip"
 	"path"
 	"slices"
 	"strings"
@@ -51,6 +53,7 @@ func cni(_ context.Context, h *Host, r *nodereport.Report) error {
 		for i := range n.Plugins {
 			h.plugin(c, &n.Plugins[i])
 		}
+		h.flannelRange(n)
 		c.Network = n
 	}
 	if len(c.Configs) > 0 {
@@ -84,10 +87,30 @@ func (h *Host) network(c *nodereport.CNI) (*nodereport.Network, error) {
 	return nil, nil
 }
 
+// flannelRange reads what flannel's agent left for its plugin: the range of this node.
+func (h *Host) flannelRange(n *nodereport.Network) {
+	if !slices.ContainsFunc(n.Plugins, func(p nodereport.Plugin) bool { return p.Type == "flannel" }) {
+		return
+	}
+	for line := range strings.Lines(h.text("/run/flannel/subnet.env")) {
+		address, ok := strings.CutPrefix(strings.TrimSpace(line), "FLANNEL_SUBNET=")
+		if prefix, err := netip.ParsePrefix(address); ok && err == nil {
+			n.Ranges, n.Bridge = append(n.Ranges, prefix.Masked().String()), "cni0"
+		}
+	}
+}
+
 type pluginConfig struct {
-	Type string `json:"type"`
-	IPAM struct {
-		Type string `json:"type"`
+	Type             string `json:"type"`
+	Bridge           string `json:"bridge"`
+	IsGateway        bool   `json:"isGateway"`
+	IsDefaultGateway bool   `json:"isDefaultGateway"`
+	IPAM             struct {
+		Type   string `json:"type"`
+		Subnet string `json:"subnet"`
+		Ranges [][]struct {
+			Subnet string `json:"subnet"`
+		} `json:"ranges"`
 	} `json:"ipam"`
 	Delegate struct {
 		Type string `json:"type"`
@@ -116,6 +139,19 @@ func parseNetwork(data []byte, n *nodereport.Network) error {
 	for _, p := range list {
 		if p.Type == "" {
 			return errors.New("it names no plugin: type is missing")
+		}
+		if p.Type == "bridge" && (p.IsGateway || p.IsDefaultGateway) { // without an address of its own it has no route
+			n.Bridge = wording.Cut(cmp.Or(p.Bridge, "cni0"), 15)
+		}
+		if p.IPAM.Subnet != "" {
+			n.Ranges = append(n.Ranges, wording.Cut(p.IPAM.Subnet, 50))
+		}
+		for _, set := range p.IPAM.Ranges {
+			for _, one := range set {
+				if len(n.Ranges) < 10 && one.Subnet != "" {
+					n.Ranges = append(n.Ranges, wording.Cut(one.Subnet, 50))
+				}
+			}
 		}
 		for _, name := range []string{p.Type, p.IPAM.Type, p.Delegate.Type} {
 			known := slices.ContainsFunc(n.Plugins, func(q nodereport.Plugin) bool { return q.Type == name })

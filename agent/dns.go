@@ -46,31 +46,40 @@ func (h *Host) lookup(ctx context.Context, name string, r *nodereport.Report) []
 
 func (h *Host) ask(ctx context.Context, name, server string) nodereport.Lookup {
 	out := nodereport.Lookup{Name: name, Server: server}
+	out.Addresses, out.Answer = h.resolveBy(ctx, "", server, name)
+	out.Ref = server + ": " + name + ": " + out.Answer
+	return out
+}
+
+// resolveBy asks one resolver for a name, over udp or tcp alone, or as programs do: over TCP what does not fit a packet. It returns the
+// addresses and the answer in the words of a report.
+func (h *Host) resolveBy(ctx context.Context, by, server, name string) ([]string, string) {
 	ctx, cancel := context.WithTimeout(ctx, lookupLimit)
 	defer cancel()
 	resolver := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		if by != "" {
+			network = by
+		}
 		return h.system.dial(ctx, network, net.JoinHostPort(server, "53"))
 	}}
 	// A name with a dot at its end is asked for as it is, without the search list of this process.
 	found, err := resolver.LookupHost(ctx, strings.TrimSuffix(name, ".")+".")
 	slices.Sort(found)
-	out.Addresses, out.Answer = found, "ok"
 	var failed *net.DNSError
 	switch {
 	case err == nil:
+		return found, "ok"
 	case errors.As(err, &failed) && failed.IsNotFound:
-		out.Answer = "no such host"
+		return nil, "no such host"
 	case errors.As(err, &failed) && failed.IsTimeout:
-		out.Answer = "timeout"
+		return nil, "timeout"
 	case strings.Contains(err.Error(), "refused"):
-		out.Answer = "refused"
-	default:
-		if out.Answer = wordFor(err); out.Answer == "dns" {
-			out.Answer = "error"
-		}
+		return nil, "refused"
 	}
-	out.Ref = server + ": " + name + ": " + out.Answer
-	return out
+	if answer := wordFor(err); answer != "dns" {
+		return nil, answer
+	}
+	return nil, "error"
 }
 
 // hosts are the addresses of a name in the node's /etc/hosts.

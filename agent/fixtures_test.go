@@ -89,7 +89,7 @@ func builtin(t testing.TB) *signatures.Set {
 
 // Every probe that reads files has a fixture; the others have a test of their own with somebody who answers.
 func TestEveryProbeIsTested(t *testing.T) {
-	elsewhere := []string{"units", "kubelet", "runtime", "journal", "api-server", "cloud", "clock", "certificates"}
+	elsewhere := []string{"units", "kubelet", "runtime", "journal", "api-server", "cloud", "clock", "certificates", "sockets", "packet-filter"}
 	for _, p := range probes() {
 		folder := strings.ReplaceAll(strings.ToLower(p.name), " ", "-")
 		if _, err := os.Stat(filepath.Join("testdata", folder)); err != nil && !slices.Contains(elsewhere, folder) {

@@ -24,13 +24,31 @@ var journalFields = []string{"MESSAGE", "_SYSTEMD_UNIT", "UNIT", "SYSLOG_IDENTIF
 
 // journals searches the journal of the units that make a node.
 func journals(ctx context.Context, h *Host, r *nodereport.Report) error {
+	names, err := h.journalFiles()
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		return errors.New("no journal was found below /var/log/journal and /run/log/journal")
+	}
+	lines, write := io.Pipe()
+	go func() {
+		write.CloseWithError(h.copyJournals(ctx, names, write))
+	}()
+	err = h.scan(r, "journal", "", lines)
+	lines.Close()
+	return err
+}
+
+// journalFiles are the files of the system's journal.
+func (h *Host) journalFiles() ([]string, error) {
 	var names []string
 	for _, dir := range []string{"/var/log/journal", "/run/log/journal"} {
 		machines, _ := h.list(dir)
 		for _, m := range machines {
 			files, err := h.list(path.Join(dir, m.Name()))
 			if errors.Is(err, os.ErrPermission) {
-				return err
+				return nil, err
 			}
 			for _, f := range files {
 				// user-1000.journal holds people's sessions, and a file ending in ~ was left by a crash.
@@ -40,16 +58,7 @@ func journals(ctx context.Context, h *Host, r *nodereport.Report) error {
 			}
 		}
 	}
-	if len(names) == 0 {
-		return errors.New("no journal was found below /var/log/journal and /run/log/journal")
-	}
-	lines, write := io.Pipe()
-	go func() {
-		write.CloseWithError(h.copyJournals(ctx, names, write))
-	}()
-	err := h.scan(r, "journal", "", lines)
-	lines.Close()
-	return err
+	return names, nil
 }
 
 // opened is a journal file that holds something recent.

@@ -34,6 +34,10 @@ func links(_ context.Context, h *Host, r *nodereport.Report) error {
 		if h.text(dir+"/carrier") == "0" {
 			l.Flags = append(l.Flags, "NO-CARRIER")
 		}
+		if mtu, ok := h.number(dir + "/mtu"); ok && mtu < 1<<20 {
+			l.MTU = int(mtu)
+		}
+		l.Kind = h.linkKind(dir)
 		r.Links = append(r.Links, l)
 	}
 	for line := range strings.Lines(h.text("/proc/1/net/route")) {
@@ -41,7 +45,47 @@ func links(_ context.Context, h *Host, r *nodereport.Report) error {
 			r.Routes = append(r.Routes, route)
 		}
 	}
+	for line := range strings.Lines(h.text("/proc/1/net/ipv6_route")) {
+		if route, ok := parseRoute6(line); ok && len(r.Routes) < 100 {
+			r.Routes = append(r.Routes, route)
+		}
+	}
 	return nil
+}
+
+// linkKind is what an interface is, of its DEVTYPE or of its folders.
+func (h *Host) linkKind(dir string) string {
+	for line := range strings.Lines(h.text(dir + "/uevent")) {
+		if kind, ok := strings.CutPrefix(strings.TrimSpace(line), "DEVTYPE="); ok {
+			return kind
+		}
+	}
+	// ARP hardware types of the kernel's include/uapi/linux/if_arp.h.
+	switch h.text(dir + "/type") {
+	case "768":
+		return "ipip"
+	case "65534":
+		if strings.HasPrefix(path.Base(dir), "wg") || path.Base(dir) == "flannel-wg" || strings.HasPrefix(path.Base(dir), "wireguard") {
+			return "wireguard"
+		}
+	}
+	return ""
+}
+
+// parseRoute6 reads the default route of a line of /proc/net/ipv6_route; other routes of IPv6 are not kept.
+func parseRoute6(line string) (nodereport.Route, bool) {
+	f := strings.Fields(line)
+	if len(f) < 10 || strings.Trim(f[0], "0") != "" || f[1] != "00" || f[9] == "lo" {
+		return nodereport.Route{}, false
+	}
+	r := nodereport.Route{Destination: "default", Device: f[9]}
+	if raw, err := hex.DecodeString(f[4]); err == nil && len(raw) == 16 {
+		if via := netip.AddrFrom16([16]byte(raw)); !via.IsUnspecified() {
+			r.Via = via.String()
+		}
+	}
+	r.Ref = strings.TrimSpace("default dev " + r.Device + " via " + r.Via)
+	return r, true
 }
 
 // podLink reports whether an interface leads to a pod or nowhere.

@@ -32,6 +32,8 @@ func memory(_ context.Context, h *Host, r *nodereport.Report) error {
 		swap <<= 10
 		m.SwapTotal, m.SwapUsed = &swap, swap-min(kib["SwapFree"]<<10, swap)
 	}
+	m.Slab, m.SlabKept = kib["Slab"]<<10, kib["SUnreclaim"]<<10
+	m.LargestFree = largestFree(h.text("/proc/buddyinfo"))
 	m.Ref = fmt.Sprintf("MemTotal: %d kB, MemAvailable: %d kB", kib["MemTotal"], kib["MemAvailable"])
 	r.Memory = m
 	for i, line := range strings.Split(h.text("/proc/swaps"), "\n") {
@@ -40,4 +42,26 @@ func memory(_ context.Context, h *Host, r *nodereport.Report) error {
 		}
 	}
 	return nil
+}
+
+// largestFree is the largest contiguous block that is free, of /proc/buddyinfo: a line for each zone, a number for each order. The
+// zones for old devices are left out where there is another: ordinary requests do not come from there.
+func largestFree(text string) uint64 {
+	best := map[bool]uint64{}
+	for line := range strings.Lines(text) {
+		_, rest, ok := strings.Cut(line, "zone")
+		f := strings.Fields(rest)
+		if !ok || len(f) < 2 {
+			continue
+		}
+		for order, n := range f[1:] {
+			if n != "0" {
+				best[f[0] == "Normal"] = max(best[f[0] == "Normal"], uint64(4096)<<order)
+			}
+		}
+	}
+	if n, normal := best[true]; normal {
+		return n
+	}
+	return best[false]
 }

@@ -13,6 +13,7 @@ type capability struct {
 
 var (
 	readAll   = capability{"DAC_READ_SEARCH", 2}
+	netAdmin  = capability{"NET_ADMIN", 12}
 	traceAll  = capability{"SYS_PTRACE", 19}
 	systemLog = capability{"SYSLOG", 34}
 )

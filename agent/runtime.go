@@ -174,7 +174,12 @@ func askImages(ctx context.Context, h *Host, rt *nodereport.Runtime, client cri.
 		return do(ctx)
 	}
 	err := ask(func(ctx context.Context) error {
-		_, err := client.ImageFsInfo(ctx, &cri.ImageFsInfoRequest{})
+		info, err := client.ImageFsInfo(ctx, &cri.ImageFsInfoRequest{})
+		for _, f := range info.GetImageFilesystems() {
+			if len(rt.Stores) < 10 {
+				rt.Stores = append(rt.Stores, nodereport.ImageStore{Folder: wording.Cut(f.GetFsId().GetMountpoint(), 300), Bytes: f.GetUsedBytes().GetValue(), Inodes: f.GetInodesUsed().GetValue()})
+			}
+		}
 		return err
 	})
 	rt.ImageStore = "ok"
@@ -192,6 +197,10 @@ func askImages(ctx context.Context, h *Host, rt *nodereport.Runtime, client cri.
 		if err == nil {
 			present := s.GetImage() != nil
 			rt.SandboxImagePresent = &present
+			if present {
+				pinned := s.GetImage().GetPinned()
+				rt.SandboxImagePinned = &pinned
+			}
 		}
 		return err
 	})

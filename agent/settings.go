@@ -31,17 +31,19 @@ type settings struct {
 // kubeletConfig are the fields of a KubeletConfiguration that say where to look (kubernetes
 // staging/src/k8s.io/kubelet/config/v1beta1/types.go, 1.36.3).
 type kubeletConfig struct {
-	ContainerRuntimeEndpoint string `json:"containerRuntimeEndpoint"`
-	HealthzPort              *int   `json:"healthzPort"`
-	HealthzBindAddress       string `json:"healthzBindAddress"`
-	Port                     int    `json:"port"`
-	FailSwapOn               *bool  `json:"failSwapOn"`
-	CgroupDriver             string `json:"cgroupDriver"`
-	RotateCertificates       *bool  `json:"rotateCertificates"`
-	ServerTLSBootstrap       *bool  `json:"serverTLSBootstrap"`
-	TLSCertFile              string `json:"tlsCertFile"`
-	StaticPodPath            string `json:"staticPodPath"`
-	MaxPods                  int    `json:"maxPods"`
+	ContainerRuntimeEndpoint string   `json:"containerRuntimeEndpoint"`
+	HealthzPort              *int     `json:"healthzPort"`
+	HealthzBindAddress       string   `json:"healthzBindAddress"`
+	Port                     int      `json:"port"`
+	FailSwapOn               *bool    `json:"failSwapOn"`
+	CgroupDriver             string   `json:"cgroupDriver"`
+	RotateCertificates       *bool    `json:"rotateCertificates"`
+	ServerTLSBootstrap       *bool    `json:"serverTLSBootstrap"`
+	TLSCertFile              string   `json:"tlsCertFile"`
+	StaticPodPath            string   `json:"staticPodPath"`
+	MaxPods                  int      `json:"maxPods"`
+	ClusterDNS               []string `json:"clusterDNS"`
+	ClusterDomain            string   `json:"clusterDomain"`
 	Authentication           struct {
 		X509 struct {
 			ClientCAFile string `json:"clientCAFile"`

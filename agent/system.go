@@ -6,6 +6,8 @@ import (
 	"io"
 	"net"
 	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 // system is what only a running machine answers; tests and fixtures have their own.
@@ -14,6 +16,7 @@ type system struct {
 	statfs     func(path string) (space, error)
 	kernelTime func() (synchronised bool, offset time.Duration, err error)
 	kernelLog  func(*Host) (io.ReadCloser, error)
+	filter     func(*Host) ([]nodereport.Backend, error) // the rules for packets
 	// dial connects to an address of the network or to a socket of the node.
 	dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
@@ -32,6 +35,7 @@ func folderSystem() system {
 		now:        time.Now,
 		statfs:     func(string) (space, error) { return space{}, errNotMachine },
 		kernelTime: func() (bool, time.Duration, error) { return false, 0, errNotMachine },
+		filter:     func(*Host) ([]nodereport.Backend, error) { return nil, errNotMachine },
 		kernelLog:  func(h *Host) (io.ReadCloser, error) { return h.open("/dev/kmsg") },
 		dial: func(ctx context.Context, network, address string) (net.Conn, error) {
 			if network != "unix" {

@@ -18,6 +18,7 @@ func realSystem() system {
 		statfs:     statfs,
 		kernelTime: kernelTime,
 		kernelLog:  openKernelLog,
+		filter:     realFilter,
 		dial:       (&net.Dialer{}).DialContext,
 	}
 }

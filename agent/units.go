@@ -18,6 +18,7 @@ var watchedUnits = []string{
 	"kubelet.service", "containerd.service", "docker.service", "crio.service", "cri-docker.service",
 	"k3s.service", "k3s-agent.service", "rke2-agent.service", "rke2-server.service",
 	"systemd-timesyncd.service", "chronyd.service", "chrony.service", "ntpd.service", "systemd-resolved.service",
+	"nodeadm-config.service", "nodeadm-run.service", "cloud-final.service",
 }
 
 // Where systemd listens: its own socket, for root alone, works without a message bus.

@@ -8,6 +8,8 @@ import (
 	"io"
 	"path"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 // addTar reads the files of an archive as they come; nothing is written to disk. Links, devices and paths that
@@ -43,7 +45,7 @@ func (b *Builder) addTar(d document, r io.Reader) {
 		}
 		name, ok := innerName(h.Name)
 		switch {
-		case h.Typeflag == tar.TypeDir:
+		case h.Typeflag == tar.TypeDir, strings.Contains(name, "/"+nodereport.ForPeople+"/"):
 			continue
 		case h.Typeflag != tar.TypeReg || !ok:
 			skipped++

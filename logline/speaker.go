@@ -148,8 +148,8 @@ var files = map[string]Speaker{
 }
 
 var (
-	klogFile  = lazyregexp.New(`(?:^|[\s:\]"])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s+\d+ ([\w-]+\.go):\d+\]`)
-	kmsg      = lazyregexp.New(`^(?:<\d{1,3}>)?\[ *\d{1,8}\.\d{6}\] `)
+	klogFile = lazyregexp.New(`(?:^|[\s:\]"])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s+\d+ ([\w-]+\.go):\d+\]`)
+	kmsg     = lazyregexp.New(`^(?:<\d{1,3}>)?\[ *\d{1,8}\.\d{6}\] `)
 	// What a program of the start writes into the kernel's ring; the kernel itself names a process so when it faults.
 	kmsgOther = lazyregexp.New(`^(?:<\d{1,3}>)?\[ *\d{1,8}\.\d{6}\] ([A-Za-z][\w.@-]{0,40})\[\d{1,8}\]: `)
 	kmsgFault = lazyregexp.New(`\]: (?:segfault|general protection|trap |unhandled|bad frame)`)

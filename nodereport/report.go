@@ -13,6 +13,10 @@ const (
 	Kind       = "NodeReport"
 )
 
+// ForPeople is the folder of an archive that node-check saved in which the kernel's own tables lie: no log, and no evidence that
+// rules read. Their sense is in the report.
+const ForPeople = "for-people"
+
 // Report is one node's view of itself at one time.
 type Report struct {
 	APIVersion string    `json:"apiVersion,omitempty"`
@@ -53,9 +57,21 @@ type Report struct {
 	Needs       []Need            `json:"needs,omitempty"`
 	Cloud       *Cloud            `json:"cloud,omitempty"`
 	Hung        []Hung            `json:"hung,omitempty"`
-	Messages    []Message         `json:"messages,omitempty"`
-	Logs        []Log             `json:"logs,omitempty"`
-	Gaps        []Gap             `json:"gaps,omitempty"`
+	Kernel      *Kernel           `json:"kernel,omitempty"`
+	Devices     []Device          `json:"devices,omitempty"`
+	// DiskErrors are the errors that file systems and arrays remember of the devices below them. A nil list was not read.
+	DiskErrors   []DiskError   `json:"diskErrors,omitempty"`
+	PacketFilter *PacketFilter `json:"packetFilter,omitempty"`
+	Tallies      []Tally       `json:"tallies,omitempty"`
+	Groups       *Groups       `json:"groups,omitempty"`
+	Endpoints    []Endpoint    `json:"endpoints,omitempty"`
+	StaticPods   []StaticPod   `json:"staticPods,omitempty"`
+	GPUs         *GPUs         `json:"gpus,omitempty"`
+	Bootstrap    []Bootstrap   `json:"bootstrap,omitempty"`
+	Egress       []Egress      `json:"egress,omitempty"`
+	Messages     []Message     `json:"messages,omitempty"`
+	Logs         []Log         `json:"logs,omitempty"`
+	Gaps         []Gap         `json:"gaps,omitempty"`
 }
 
 // Filesystem is one mounted file system. Zero totals mean that this half was not measured.
@@ -124,6 +140,8 @@ type Link struct {
 	// Flags as ip prints them, for example NO-CARRIER.
 	Flags     []string `json:"flags,omitempty"`
 	Addresses []string `json:"addresses,omitempty"`
+	Kind      string   `json:"kind,omitempty"` // vxlan, geneve, bridge, wireguard; empty: a card, or not told
+	MTU       int      `json:"mtu,omitempty"`  // bytes
 	Ref       string   `json:"ref,omitempty"`
 }
 
@@ -142,7 +160,12 @@ type Memory struct {
 	// SwapTotal of 0 means that swap is off; nil: not seen.
 	SwapTotal *uint64 `json:"swapTotal,omitempty"`
 	SwapUsed  uint64  `json:"swapUsed,omitempty"`
-	Ref       string  `json:"ref,omitempty"`
+	// Slab is what the kernel took for its own objects, and SlabKept the part of it that it cannot give back.
+	Slab     uint64 `json:"slab,omitempty"`
+	SlabKept uint64 `json:"slabKept,omitempty"`
+	// LargestFree is the largest contiguous block that is free, of the zones that ordinary requests are met from; 0: not read.
+	LargestFree uint64 `json:"largestFree,omitempty"`
+	Ref         string `json:"ref,omitempty"`
 }
 
 // Tasks counts processes and threads against their limit.
@@ -171,9 +194,20 @@ type Runtime struct {
 	// SandboxImage is the image of the pod sandboxes, and whether the runtime has it.
 	SandboxImage        string `json:"sandboxImage,omitempty"`
 	SandboxImagePresent *bool  `json:"sandboxImagePresent,omitempty"`
+	// SandboxImagePinned reports whether the garbage collection of images leaves it alone; nil: not asked.
+	SandboxImagePinned *bool `json:"sandboxImagePinned,omitempty"`
+	// Stores are what images take, by the folder of the snapshotter that keeps them.
+	Stores []ImageStore `json:"stores,omitempty"`
 	// ImageStore is "ok" or the error with which the runtime answered a question about its images.
 	ImageStore string `json:"imageStore,omitempty"`
 	Ref        string `json:"ref,omitempty"`
+}
+
+// ImageStore is what images take in one snapshotter's folder.
+type ImageStore struct {
+	Folder string `json:"folder"`
+	Bytes  uint64 `json:"bytes"`
+	Inodes uint64 `json:"inodes,omitempty"`
 }
 
 // Container is one container as the runtime lists it.
@@ -212,7 +246,10 @@ type Network struct {
 	Name    string   `json:"name,omitempty"`
 	Version string   `json:"cniVersion,omitempty"`
 	Plugins []Plugin `json:"plugins,omitempty"`
-	Error   string   `json:"error,omitempty"` // why it cannot be used
+	// Ranges are the addresses that this node gives to its pods, where files tell them, and Bridge the device that they are behind.
+	Ranges []string `json:"ranges,omitempty"`
+	Bridge string   `json:"bridge,omitempty"`
+	Error  string   `json:"error,omitempty"` // why it cannot be used
 }
 
 // Plugin is one program that a network configuration calls.
@@ -230,7 +267,12 @@ type Clock struct {
 	// Shown is the time that the node's own clock showed; compare it with other nodes' of the same moment only.
 	Shown   time.Time `json:"shown,omitzero"`
 	Service string    `json:"service,omitempty"` // of the time service: active, inactive, n/a
-	Ref     string    `json:"ref,omitempty"`
+	Source  string    `json:"source,omitempty"`  // what the kernel counts time by: tsc, kvm-clock, hyperv_clocksource_tsc_page
+	// Step is by how much the clock was set since the look before, which was Watched ago; it slews by far less. Zero
+	// Watched: there was no look before.
+	Step    time.Duration `json:"step,omitempty"`
+	Watched time.Duration `json:"watched,omitempty"`
+	Ref     string        `json:"ref,omitempty"`
 }
 
 // Process is one process of a ps listing.

@@ -75,12 +75,14 @@ func TestIDsExist(t *testing.T) {
 var others = map[string][]string{
 	"resources of the cloud": {"scale-set", "service-event", "required-outbound", "route-table", "security-group", "deny-assignment", "role-assignment"},
 	"network agents and plugins": {"antrea-agent", "aws-node", "azure-cni", "azure-cns", "calico-node", "kube-flannel", "kube-multus", "kube-ovn", "kube-ovn-cni",
-		"kube-router", "openshift-sdn", "ovnkube-node", "tigera-operator", "weave-net"},
+		"kube-router", "openshift-sdn", "ovnkube-node", "tigera-operator", "weave-net", "cilium-cni", "multus-shim", "multus-cni", "aws-cni", "flannel-wg"},
 	"components and units": {"cloud-controller-manager", "vsphere-cpi", "controller-manager", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kube-system",
-		"cri-docker", "cri-dockerd", "cri-o", "k3s-agent", "rke2-agent", "rke2-server"},
+		"cri-docker", "cri-dockerd", "cri-o", "k3s-agent", "rke2-agent", "rke2-server", "kube-proxy"},
 	"certificates, by their use or name": {"front-proxy", "kubelet-client"},
 	"peers that a node reaches for":      {"api-server", "k8s-api", "kube-api"},
-	"words of reports of nodes":          {"not-executable", "file-handles", "inotify-instances", "inotify-watches", "read-only", "auto-restart"},
+	"words of reports of nodes": {"aks-provision", "cluster-dns", "no-name", "no-resolver", "wrong-answer", "udp-only", "tcp-only", "tls-foreign", "tls-expired", "tls-not-yet", "tls-name", "proxy-refused", "proxy-needed",
+		"transport-offline", "device-plugin", "soft-lockup", "bad-page", "machine-check", "conntrack-drop", "backlog-drop",
+		"not-executable", "file-handles", "inotify-instances", "inotify-watches", "read-only", "auto-restart"},
 	"kinds of errors in lines": {"inotify-limit", "mount-limit", "name-resolution", "no-memory", "no-route", "no-tasks", "not-found", "not-supported", "too-many",
 		"unknown-option"},
 }

@@ -24,6 +24,8 @@ func All() []*triage.Rule {
 		reports.Filesystems, reports.Units, reports.Processes, reports.Certificates, reports.Runtime, reports.Tasks, reports.Memory,
 		reports.CNI, reports.Modules, reports.Lookups, reports.Losses, reports.Connections, reports.Partition, reports.Links, reports.Clock,
 		reports.Counters, reports.Hung, reports.Needs, reports.Pressure, reports.Cloud, reports.Past,
+		reports.Devices, reports.Kernel, reports.Tallies, reports.Groups, reports.Endpoints, reports.StaticPods, reports.GPUs, reports.Bootstrap,
+		reports.PacketFilter, reports.Routes, reports.MTU, reports.Egress,
 		// Nodes among their like, and in the cloud.
 		nodes.Correlated, nodes.Upgrade, nodes.UpgradePlain, nodes.UpgradeLeftovers, nodes.SpotNodes, cloud.Machines, cloud.Activities, cloud.Initialization,
 		cloud.Power, cloud.Subscription, cloud.Health, cloud.Operations, cloud.Disks, cloud.Counts, cloud.Room, cloud.Outbound, cloud.Repair, cloud.Confirmed, cloud.Codes,

@@ -24,6 +24,15 @@ resolution, the connection to the API server, and the cloud. A probe that hangs 
 abandoned after its time limit and reported; so is what may not be read. Nothing is
 repaired, restarted or written.
 
+--egress tries the ways out of the node too, which it does not do by itself: the
+API server by every address, every resolver over UDP and TCP, the registry of the
+sandbox image, package mirrors, metadata, and what the provider's nodes must reach,
+each as name, connection, certificate and answer, without any credential.
+
+--save FILE keeps what a reboot or a new image destroys, redacted, in one archive
+of at most 20 MB: kernel log, states and kernel stacks of processes, sockets,
+mounts, pressure, the end of the logs, and the report. diagnose FILE reads it.
+
 The same rules as those of diagnose find the causes. With -o json it is the report
 of the node itself, which diagnose takes as evidence (-f) beside the cluster's.
 
@@ -57,6 +66,7 @@ func newNodeCheck() *cobra.Command {
 	var know knowledgeFlags
 	var out outputFlags
 	var steps bool
+	var save string
 	opt := agent.Options{}
 	cmd := &cobra.Command{
 		Use:   "node-check",
@@ -65,6 +75,8 @@ func newNodeCheck() *cobra.Command {
 		Example: `  nodetriage node-check
   nodetriage node-check -o json > worker-3.json      # diagnose -f worker-3.json takes it
   nodetriage node-check --root /host                 # in a debug pod
+  nodetriage node-check --egress                     # and every way out of the node
+  nodetriage node-check --save worker-3.tar.gz       # before it is rebooted
   ssh worker-3 sudo ./nodetriage node-check -o json | nodetriage diagnose -`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -81,6 +93,10 @@ func newNodeCheck() *cobra.Command {
 			}
 			if opt.Since <= 0 {
 				return usagef("read --since %s: use a time such as 1h", opt.Since)
+			}
+			kept := make(chan *agent.Kept, 1)
+			if save != "" && !steps {
+				go func() { kept <- agent.New(opt).Gather(cmd.Context()) }() // beside the look: there may be little time
 			}
 			var early *nodereport.Report
 			if free := agent.New(opt).FreeTasks(); !steps && free >= 0 && free < plenty {
@@ -103,6 +119,11 @@ func newNodeCheck() *cobra.Command {
 				return fmt.Errorf("look at this node: %w", err)
 			}
 			redact.New(false).Object(report)
+			if save != "" {
+				if err := writeKept(save, <-kept, report); err != nil {
+					return err
+				}
+			}
 			if out.format == "json" {
 				if err := writeNodeReport(cmd.OutOrStdout(), report); err != nil {
 					return err
@@ -127,6 +148,8 @@ func newNodeCheck() *cobra.Command {
 	cmd.Flags().StringVar(&opt.Node, "node", "", "`NAME` of the node in the cluster, if the node itself does not tell")
 	cmd.Flags().DurationVar(&opt.Since, "since", time.Hour, "read logs as far back as this `TIME`")
 	cmd.Flags().BoolVar(&steps, stepsFlag, false, "run one probe after another and write the report so far after each, one per line")
+	cmd.Flags().BoolVar(&opt.Egress, "egress", false, "try the ways out of the node too: API server, resolvers, registry, mirrors, cloud")
+	cmd.Flags().StringVar(&save, "save", "", "keep what a reboot destroys, redacted, in this `FILE` (.tar.gz)")
 	_ = cmd.Flags().MarkHidden(stepsFlag) // between a process and its child
 	return cmd
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
@@ -42,6 +43,12 @@ var Clock = &triage.Rule{
 			claim := triage.Claim{
 				Says: "clock-skew", Subject: subject, Key: "offset", Evidence: []evidence.Ref{facts.ReportRef(r, c.Ref, "clock", "offset %s", c.Offset)},
 				Summary: fmt.Sprintf("the node's clock is off by %s", wording.Duration(off)),
+			}
+			if step := c.Step.Abs(); step >= facts.WrongClock {
+				p.Found(triage.Claim{
+					Says: "clock-skew", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "step", Evidence: claim.Evidence,
+					Summary: fmt.Sprintf("somebody set the node's clock by %s within the last %s", wording.Duration(step), wording.Duration(c.Watched)),
+				})
 			}
 			switch {
 			case off >= facts.WorseClock:

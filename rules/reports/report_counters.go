@@ -17,13 +17,13 @@ const nearlyUsedUp = 95
 // saidByCounter is the cause or symptom that a table says when it is used up.
 var saidByCounter = map[string]string{
 	"conntrack": "conntrack-table-full", "inotify-instances": "inotify-exhaustion", "inotify-watches": "inotify-exhaustion",
-	"neighbours": "neighbour-table-full", "file-handles": "too-many-open-files",
+	"neighbours": "neighbour-table-full", "file-handles": "too-many-open-files", "mounts": "mount-table-full",
 }
 
 // Counters judges what the kernel hands out up to a limit.
 var Counters = &triage.Rule{
 	ID:    "report-counters",
-	Doc:   "Reads tracked connections, inotify instances and watches, neighbours, file handles and the tasks of control groups against their limits.",
+	Doc:   "Reads tracked connections, mounts, inotify instances and watches, neighbours, file handles and the tasks of control groups against their limits.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
@@ -40,6 +41,7 @@ var Memory = &triage.Rule{
 					p.RuleOut("memory-pressure-oom", subject, fmt.Sprintf("%d MiB of %d MiB of memory are available", m.Available>>20, m.Total>>20))
 				}
 			}
+			judgeKernelMemory(p, subject, r)
 			if swap {
 				ref := facts.ReportRef(r, "", "swap", "%s", strings.Join(r.Swaps, ", "))
 				if len(r.Swaps) == 0 {
@@ -60,4 +62,23 @@ var Memory = &triage.Rule{
 // registeredIn reports whether the log of a kubelet that was given as this source tells that it started after all.
 func registeredIn(p *triage.Pass, source string) bool {
 	return slices.ContainsFunc(p.Snapshot.MatchesOf("endings-kubelet-registered"), func(m *evidence.Match) bool { return m.Ref.Source == source })
+}
+
+// Bounds of what the kernel may keep for itself before that is told.
+const (
+	muchKept  = 2 << 30 // bytes
+	keptShare = 25      // percent of the memory
+)
+
+// judgeKernelMemory judges what the kernel keeps for its own objects and cannot give back: no container is charged for most of it.
+func judgeKernelMemory(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {
+	m := r.Memory
+	if m == nil || m.Total == 0 || m.SlabKept < muchKept || facts.Percent(m.SlabKept, m.Total) < keptShare {
+		return
+	}
+	p.Found(triage.Claim{
+		Says: "memory-pressure-oom", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "slab",
+		Evidence: []evidence.Ref{facts.ReportRef(r, "", "memory", "SUnreclaim %d MiB, largest free block %d KiB", m.SlabKept>>20, m.LargestFree>>10)},
+		Summary:  fmt.Sprintf("the kernel keeps %d MiB of %d MiB for its own objects and cannot give them back", m.SlabKept>>20, m.Total>>20),
+	})
 }

@@ -1,0 +1,37 @@
+package agent
+
+import (
+	"bytes"
+	"errors"
+	"sync"
+)
+
+// bounded keeps what is written to it up to maxPart, the newest. One that was closed takes no more: whoever was left behind may
+// still write.
+type bounded struct {
+	mu     sync.Mutex
+	text   bytes.Buffer
+	closed bool
+}
+
+var errClosed = errors.New("nobody waits for it any more")
+
+func (b *bounded) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return 0, errClosed
+	}
+	if over := b.text.Len() + len(p) - maxPart; over > 0 {
+		b.text.Next(min(b.text.Len(), max(over, maxPart/4))) // by large steps: each moves what is left
+	}
+	return b.text.Write(p)
+}
+
+// close returns what was written.
+func (b *bounded) close() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closed = true
+	return b.text.String()
+}

@@ -1,0 +1,171 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// maxDevices bounds machines with hundreds of attached volumes.
+const maxDevices = 64
+
+// diskLine is a line of /proc/diskstats (kernel Documentation/admin-guide/iostats.rst); times are in milliseconds.
+type diskLine struct {
+	done, waited, inFlight, busy uint64
+}
+
+// devices watches the block devices for a moment: how long requests take, and whether any ends at all.
+func devices(ctx context.Context, h *Host, r *nodereport.Report) error {
+	before, err := h.diskLines()
+	if err != nil {
+		return err
+	}
+	start := h.system.now()
+	pause(ctx, watchFor)
+	after, err := h.diskLines()
+	if err != nil {
+		return err
+	}
+	window := h.system.now().Sub(start).Round(time.Millisecond)
+	mounts, _ := h.mounts() // the probe of the file systems says why there are none
+	entries, err := h.list("/sys/block")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		a, b := before[name], after[name]
+		if len(r.Devices) == maxDevices || strings.HasPrefix(name, "loop") || strings.HasPrefix(name, "ram") || strings.HasPrefix(name, "zram") || b == (diskLine{}) {
+			continue
+		}
+		d := nodereport.Device{Name: name, State: h.deviceState(name), InFlight: b.inFlight}
+		for _, m := range mounts {
+			if on := path.Base(m.device); len(d.Mounts) < 8 && m.ofNode() && (on == name || strings.HasPrefix(on, name) && h.first([]string{"/sys/block/" + name + "/" + on}) != "") {
+				d.Mounts = append(d.Mounts, m.point)
+			}
+		}
+		if a != (diskLine{}) && a.done <= b.done && a.waited <= b.waited && a.busy <= b.busy {
+			d.Window, d.Done, d.Busy = window, b.done-a.done, time.Duration(b.busy-a.busy)*time.Millisecond
+			if d.Done > 0 {
+				d.Waited = time.Duration(b.waited-a.waited) * time.Millisecond / time.Duration(d.Done)
+			}
+		}
+		d.Ref = strings.TrimSpace(fmt.Sprintf("%s %s: %d requests ended within %s, %s each, %d open, busy for %s", name, d.State, d.Done, d.Window, d.Waited, d.InFlight, d.Busy))
+		r.Devices = append(r.Devices, d)
+	}
+	return nil
+}
+
+// diskLines are the counters by the names of devices.
+func (h *Host) diskLines() (map[string]diskLine, error) {
+	data, err := h.read("/proc/diskstats", maxFile)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]diskLine{}
+	for line := range strings.Lines(string(data)) {
+		f := strings.Fields(line)
+		if len(f) < 14 {
+			continue
+		}
+		n := func(i int) uint64 { v, _ := strconv.ParseUint(f[i], 10, 64); return v }
+		out[f[2]] = diskLine{done: n(3) + n(7), waited: n(6) + n(10), inFlight: n(11), busy: n(12)}
+	}
+	if len(out) == 0 {
+		return nil, errors.New("/proc/diskstats shows no device")
+	}
+	return out, nil
+}
+
+// deviceState is the word of a SCSI disk's or an NVMe controller's driver.
+func (h *Host) deviceState(name string) string {
+	return wording.Cut(h.text("/sys/block/"+name+"/device/state"), 30)
+}
+
+// diskErrors reads the errors that file systems remember, and arrays that lack a disk.
+func diskErrors(_ context.Context, h *Host, r *nodereport.Report) error {
+	read := false
+	r.DiskErrors = []nodereport.DiskError{}
+	entries, err := h.list("/sys/fs/ext4")
+	for _, e := range entries {
+		dir := "/sys/fs/ext4/" + e.Name()
+		n, ok := h.number(dir + "/errors_count")
+		if !ok {
+			continue // its features stand beside the file systems
+		}
+		read = true
+		d := nodereport.DiskError{Device: e.Name(), Kind: "ext4", Count: n, Ref: fmt.Sprintf("%s/errors_count: %d", dir, n)}
+		if n > 0 {
+			d.First, d.Last = h.unixTime(dir+"/first_error_time"), h.unixTime(dir+"/last_error_time")
+			d.Where = wording.Cut(h.text(dir+"/last_error_func"), 60)
+		}
+		r.DiskErrors = append(r.DiskErrors, d)
+	}
+	btrfs, _ := h.list("/sys/fs/btrfs")
+	for _, e := range btrfs {
+		stats, _ := h.list("/sys/fs/btrfs/" + e.Name() + "/devinfo")
+		for _, s := range stats {
+			file := "/sys/fs/btrfs/" + e.Name() + "/devinfo/" + s.Name() + "/error_stats"
+			text := h.text(file)
+			if text == "" {
+				continue
+			}
+			read = true
+			d := nodereport.DiskError{Device: e.Name(), Kind: "btrfs", Ref: file + ": " + strings.Join(strings.Fields(text), " ")}
+			for line := range strings.Lines(text) {
+				if f := strings.Fields(line); len(f) == 2 {
+					n, _ := strconv.ParseUint(f[1], 10, 64)
+					d.Count += n
+				}
+			}
+			r.DiskErrors = append(r.DiskErrors, d)
+		}
+	}
+	if text := h.text("/proc/mdstat"); text != "" {
+		read = true
+		r.DiskErrors = append(r.DiskErrors, degraded(text)...)
+	}
+	if !read {
+		r.DiskErrors = nil
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			err = errors.New("neither a file system of ext4 or btrfs nor an array keeps a count of errors here")
+		}
+		return fmt.Errorf("read the errors of file systems: %w", err)
+	}
+	return nil
+}
+
+func (h *Host) unixTime(name string) time.Time {
+	n, ok := h.number(name)
+	if !ok || n == 0 || n > 1<<40 {
+		return time.Time{}
+	}
+	return time.Unix(int64(n), 0).UTC()
+}
+
+// degraded finds arrays of /proc/mdstat that lack a disk: an underscore in the brackets stands for one that is gone.
+func degraded(text string) []nodereport.DiskError {
+	var out []nodereport.DiskError
+	name := ""
+	for line := range strings.Lines(text) {
+		f := strings.Fields(line)
+		if len(f) > 1 && f[1] == ":" && strings.HasPrefix(f[0], "md") {
+			name = f[0]
+		}
+		if len(f) == 0 || name == "" {
+			continue
+		}
+		if last := f[len(f)-1]; strings.HasPrefix(last, "[") && strings.Contains(last, "_") && strings.Trim(last, "[U_]") == "" {
+			out = append(out, nodereport.DiskError{Device: name, Kind: "md", Count: uint64(strings.Count(last, "_")), Where: "degraded " + last, Ref: "/proc/mdstat " + name + " " + last})
+		}
+	}
+	return out
+}

@@ -1,0 +1,290 @@
+package agent
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+const (
+	egressLimit = 45 * time.Second
+	wayLimit    = 6 * time.Second // one way, from the name to the answer
+	stepLimit   = 3 * time.Second
+	slowWay     = 2 * time.Second // and all steps well: a way that is slow
+	waysAtOnce  = 8
+)
+
+// egressProbe is asked only by who wants it: it sends packets out of the node.
+func egressProbe() probe {
+	return probe{"egress", egressLimit, "curl -v https://REGISTRY/v2/; dig @RESOLVER NAME; dig +tcp @RESOLVER NAME", egress, true}
+}
+
+// goal is what a way leads to.
+type goal struct {
+	url     *url.URL
+	peer    string
+	need    string
+	header  http.Header
+	address string // of the name, where it is to be tried by that one
+	proxy   *url.URL
+	roots   *x509.CertPool // that must have signed; nil: those of the node's system
+	name    string         // in the certificate; empty: the host's
+}
+
+// egress tries every way out that the node's own files and the list of its provider name.
+func egress(ctx context.Context, h *Host, r *nodereport.Report) error {
+	resolvers, names := h.resolverWays(ctx)
+	r.Egress = append(r.Egress, resolvers...)
+	goals, err := h.goals(names)
+	ways := make([]nodereport.Egress, len(goals))
+	free := make(chan struct{}, waysAtOnce)
+	var done sync.WaitGroup
+	for i, g := range goals {
+		free <- struct{}{}
+		done.Go(func() {
+			defer func() { <-free }()
+			ways[i] = h.way(ctx, g, names)
+			if w := &ways[i]; ctx.Err() != nil && w.Answer != "ok" { // nothing is known of what was not waited for
+				w.Answer, w.Message = "error", "the time for all ways was over"
+			}
+		})
+	}
+	done.Wait()
+	r.Egress = append(r.Egress, ways...)
+	for i := range r.Egress {
+		e := &r.Egress[i]
+		e.Ref = strings.TrimSpace(fmt.Sprintf("%s %s: %s %s", e.Target, e.Address, e.Answer, e.Message))
+	}
+	return err
+}
+
+// way goes to a goal. What fails without a proxy and works through one that the node knows needs that proxy.
+func (h *Host) way(ctx context.Context, g goal, names map[string][]string) nodereport.Egress {
+	out := h.tryWay(ctx, g, names)
+	direct := slices.Contains([]string{"timeout", "refused", "unreachable", "reset"}, out.Answer)
+	if g.proxy != nil || !direct || g.peer == "metadata" || g.peer == "identity" {
+		return out
+	}
+	for _, proxy := range h.proxies().any {
+		g.proxy = proxy
+		if through := h.tryWay(ctx, g, names); through.Answer == "ok" || through.Answer == "slow" {
+			out.Message = wording.Cut(fmt.Sprintf("%s; through %s, which others on the node use, it works", out.Message, proxy.Redacted()), 300)
+			out.Answer = "proxy-needed"
+			return out
+		}
+	}
+	return out
+}
+
+func (h *Host) tryWay(ctx context.Context, g goal, names map[string][]string) nodereport.Egress {
+	ctx, cancel := context.WithTimeout(ctx, wayLimit)
+	defer cancel()
+	out := nodereport.Egress{Target: g.url.String(), Peer: g.peer, Need: g.need, Address: g.address}
+	begin := time.Now()
+	step := func(name string, start time.Time, text string) {
+		out.Steps = append(out.Steps, nodereport.Step{Name: name, Took: time.Since(start).Round(time.Microsecond), Text: wording.Cut(text, 200)})
+	}
+	fail := func(name string, start time.Time, answer string, err error) nodereport.Egress {
+		out.Answer, out.Message = answer, wording.Cut(bareDial(bareURL(err)).Error(), 300)
+		step(name, start, out.Message)
+		return out
+	}
+	to := g.url
+	if g.proxy != nil {
+		to, out.Proxy, out.Address = g.proxy, g.proxy.Redacted(), ""
+	}
+	start := time.Now()
+	address := out.Address
+	if address == "" {
+		if address = to.Hostname(); net.ParseIP(address) == nil {
+			found := names[address]
+			if found == nil {
+				found = h.resolve(ctx, address)
+			}
+			if len(found) == 0 {
+				return fail("name", start, "no-name", errors.New("no resolver of the node has an address of "+address))
+			}
+			address = found[0]
+			step("name", start, strings.Join(found, " "))
+		}
+		out.Address = address
+	}
+	start = time.Now()
+	dial, stop := context.WithTimeout(ctx, stepLimit)
+	defer stop()
+	conn, err := h.system.dial(dial, "tcp", net.JoinHostPort(address, portOf(to)))
+	if err != nil {
+		return fail("connect", start, wordFor(err), err)
+	}
+	defer conn.Close()
+	step("connect", start, address)
+	if deadline, ok := ctx.Deadline(); ok {
+		_ = conn.SetDeadline(deadline)
+	}
+	if g.proxy != nil && g.url.Scheme == "https" {
+		start = time.Now()
+		status, err := tunnel(conn, net.JoinHostPort(g.url.Hostname(), portOf(g.url)), g.proxy.User)
+		switch {
+		case err != nil:
+			return fail("proxy", start, wordFor(err), err)
+		case status != http.StatusOK:
+			out.Status = status
+			return fail("proxy", start, "proxy-refused", fmt.Errorf("the proxy answers %d %s", status, http.StatusText(status)))
+		}
+		step("proxy", start, g.proxy.Redacted())
+	}
+	if g.url.Scheme == "https" {
+		start = time.Now()
+		secure, issuer, answer, err := h.handshake(ctx, conn, g)
+		out.Issuer = wording.Cut(issuer, 200)
+		if err != nil {
+			return fail("tls", start, answer, err)
+		}
+		step("tls", start, out.Issuer)
+		conn = secure
+	}
+	start = time.Now()
+	status, err := h.askOver(ctx, conn, g)
+	if err != nil {
+		return fail("http", start, wordFor(err), err)
+	}
+	step("http", start, fmt.Sprint(status))
+	out.Status, out.Answer = status, "ok"
+	switch {
+	case status == http.StatusProxyAuthRequired:
+		out.Answer, out.Message = "proxy-refused", "the proxy wants a name and a password"
+	case status >= 500:
+		out.Answer, out.Message = "http", fmt.Sprintf("it answers %d %s", status, http.StatusText(status))
+	case time.Since(begin) > slowWay:
+		out.Answer, out.Message = "slow", "it took "+wording.Duration(time.Since(begin))
+	}
+	return out
+}
+
+func portOf(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "https":
+		return "443"
+	}
+	return "80"
+}
+
+// tunnel asks a proxy for a way to the address.
+func tunnel(conn net.Conn, to string, who *url.Userinfo) (int, error) {
+	q := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: to}, Host: to, Header: http.Header{"User-Agent": {"nodetriage"}}}
+	if password, ok := who.Password(); ok {
+		q.SetBasicAuth(who.Username(), password)
+		q.Header["Proxy-Authorization"] = q.Header["Authorization"]
+		delete(q.Header, "Authorization")
+	}
+	if err := q.Write(conn); err != nil {
+		return 0, err
+	}
+	return statusOf(conn, q)
+}
+
+// handshake tells apart the ways in which a certificate may be wrong: another authority than the node trusts stands between.
+func (h *Host) handshake(ctx context.Context, conn net.Conn, g goal) (net.Conn, string, string, error) {
+	name := g.name
+	if name == "" {
+		name = g.url.Hostname()
+	}
+	// The chain is judged below, where each fault has its word; nothing is sent before that.
+	secure := tls.Client(conn, &tls.Config{ServerName: name, InsecureSkipVerify: true})
+	if err := secure.HandshakeContext(ctx); err != nil {
+		answer := wordFor(err)
+		if answer == "error" {
+			answer = "tls"
+		}
+		return nil, "", answer, err
+	}
+	chain := secure.ConnectionState().PeerCertificates
+	if len(chain) == 0 {
+		return nil, "", "tls", errors.New("it shows no certificate")
+	}
+	last := chain[len(chain)-1]
+	roots := g.roots
+	if roots == nil {
+		roots = h.systemRoots()
+	}
+	between := x509.NewCertPool()
+	for _, c := range chain[1:] {
+		between.AddCert(c)
+	}
+	_, err := chain[0].Verify(x509.VerifyOptions{Roots: roots, Intermediates: between, DNSName: name, CurrentTime: h.now})
+	var invalid x509.CertificateInvalidError
+	var host x509.HostnameError
+	var unknown x509.UnknownAuthorityError
+	switch {
+	case err == nil:
+		return secure, last.Issuer.String(), "", nil
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired && h.now.Before(invalid.Cert.NotBefore):
+		return nil, last.Issuer.String(), "tls-not-yet", err
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return nil, last.Issuer.String(), "tls-expired", err
+	case errors.As(err, &host):
+		return nil, last.Issuer.String(), "tls-name", err
+	case errors.As(err, &unknown):
+		return nil, last.Issuer.String(), "tls-foreign", fmt.Errorf("signed by %s, which the node does not trust: %w", last.Issuer, err)
+	}
+	return nil, last.Issuer.String(), "tls", err
+}
+
+// systemRoots are the authorities that the node's own system trusts; nil: those of this program's.
+func (h *Host) systemRoots() *x509.CertPool {
+	for _, name := range []string{"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem"} {
+		if data, err := h.read(name, 4<<20); err == nil {
+			pool := x509.NewCertPool()
+			if pool.AppendCertsFromPEM(data) {
+				return pool
+			}
+		}
+	}
+	return nil
+}
+
+// askOver sends one request without any credential and reads nothing but the head of the answer.
+func (h *Host) askOver(ctx context.Context, conn net.Conn, g goal) (int, error) {
+	q, err := http.NewRequestWithContext(ctx, http.MethodGet, g.url.String(), nil)
+	if err != nil {
+		return 0, err
+	}
+	if g.header != nil {
+		q.Header = g.header.Clone()
+	}
+	q.Header.Set("User-Agent", "nodetriage")
+	q.Close = true
+	write := q.Write
+	if g.proxy != nil && g.url.Scheme == "http" {
+		write = q.WriteProxy
+	}
+	if err := write(conn); err != nil {
+		return 0, err
+	}
+	return statusOf(conn, q)
+}
+
+// statusOf reads the status of an answer. The connection is read through a bound: nobody may send us a head without end.
+func statusOf(conn io.Reader, q *http.Request) (int, error) {
+	response, err := http.ReadResponse(oneByOne(conn), q)
+	if err != nil {
+		return 0, err
+	}
+	response.Body.Close()
+	return response.StatusCode, nil
+}

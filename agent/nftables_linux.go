@@ -1,0 +1,171 @@
+package agent
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// mostNft bounds the rules that are read, and nftLimit the time for it.
+const (
+	mostNft  = 200_000
+	nftLimit = 3 * time.Second
+	// attributeKind takes the two flags off the kind of an attribute (kernel include/uapi/linux/netlink.h).
+	attributeKind = 0x3fff
+)
+
+// nftRules reads chains and rules of nftables; nil where the kernel has none of it. Asking a kernel that could load it would load it.
+func nftRules(h *Host) (*nodereport.Backend, error) {
+	_, err := h.stat("/sys/module/nf_tables")
+	_, modules := h.stat("/proc/modules")
+	if err != nil && modules == nil {
+		return nil, nil
+	}
+	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_NETFILTER)
+	if errors.Is(err, unix.EPROTONOSUPPORT) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ask the kernel for nftables: %w", err)
+	}
+	defer unix.Close(fd)
+	if err := unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: int64(nftLimit / time.Second)}); err != nil {
+		return nil, fmt.Errorf("ask the kernel for nftables: %w", err)
+	}
+	b := &nodereport.Backend{Name: "nft"}
+	err = dumpNft(fd, unix.NFT_MSG_GETCHAIN, func(family byte, a map[uint16][]byte) bool {
+		b.Chains++
+		hook, at := attributes(a[unix.NFTA_CHAIN_HOOK]), uint32(99)
+		if n := hook[unix.NFTA_HOOK_HOOKNUM]; len(n) == 4 {
+			at = binary.BigEndian.Uint32(n)
+		}
+		if p := a[unix.NFTA_CHAIN_POLICY]; len(p) == 4 && int(at) < len(hooks) && (family == unix.NFPROTO_IPV4 || family == unix.NFPROTO_INET) {
+			verdict := "ACCEPT"
+			if binary.BigEndian.Uint32(p) == 0 {
+				verdict = "DROP"
+			}
+			policy(b, text(a[unix.NFTA_CHAIN_TABLE]), hooks[at], verdict)
+		}
+		return true
+	})
+	if err == nil {
+		err = dumpNft(fd, unix.NFT_MSG_GETRULE, func(family byte, a map[uint16][]byte) bool {
+			if b.Rules == mostNft {
+				b.Cut = true
+				return false
+			}
+			goes := ""
+			if family == unix.NFPROTO_IPV4 && text(a[unix.NFTA_RULE_CHAIN]) == "FORWARD" {
+				goes = goesTo(a[unix.NFTA_RULE_EXPRESSIONS])
+			}
+			countRule(b, text(a[unix.NFTA_RULE_TABLE]), text(a[unix.NFTA_RULE_CHAIN]), goes)
+			return true
+		})
+	}
+	switch {
+	case errors.Is(err, unix.EPERM):
+		return nil, fmt.Errorf("ask the kernel for nftables: %w", &refused{err, netAdmin})
+	case errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP):
+		return nil, nil // the kernel was built without it
+	case err != nil:
+		return nil, fmt.Errorf("ask the kernel for nftables: %w", err)
+	case b.Chains == 0 && b.Rules == 0:
+		return nil, nil
+	}
+	return b, nil
+}
+
+// goesTo is the chain or the verdict at the end of a rule's expressions, or the target of iptables.
+func goesTo(list []byte) string {
+	out := ""
+	eachAttribute(list, func(_ uint16, element []byte) {
+		e := attributes(element)
+		data := attributes(e[unix.NFTA_EXPR_DATA])
+		switch text(e[unix.NFTA_EXPR_NAME]) {
+		case "immediate":
+			verdict := attributes(attributes(data[unix.NFTA_IMMEDIATE_DATA])[unix.NFTA_DATA_VERDICT])
+			if chain := text(verdict[unix.NFTA_VERDICT_CHAIN]); chain != "" {
+				out = chain
+			} else if code := verdict[unix.NFTA_VERDICT_CODE]; len(code) == 4 {
+				switch int32(binary.BigEndian.Uint32(code)) {
+				case 0:
+					out = "DROP"
+				case 1:
+					out = "ACCEPT"
+				}
+			}
+		case "reject":
+			out = "REJECT"
+		case "target":
+			out = text(data[1]) // NFTA_TARGET_NAME
+		}
+	})
+	return out
+}
+
+// dumpNft asks for all of one kind and visits each until visit is enough.
+func dumpNft(fd int, kind uint16, visit func(family byte, a map[uint16][]byte) bool) error {
+	request := make([]byte, unix.NLMSG_HDRLEN+4) // the head, and that of netfilter: every family, version 0
+	binary.NativeEndian.PutUint32(request, uint32(len(request)))
+	binary.NativeEndian.PutUint16(request[4:], unix.NFNL_SUBSYS_NFTABLES<<8|kind)
+	binary.NativeEndian.PutUint16(request[6:], unix.NLM_F_REQUEST|unix.NLM_F_DUMP)
+	if err := unix.Sendto(fd, request, 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
+		return err
+	}
+	end := time.Now().Add(nftLimit)
+	more := true
+	for buffer := make([]byte, 32<<10); ; {
+		n, _, err := unix.Recvfrom(fd, buffer, 0)
+		if err != nil {
+			return err
+		}
+		for data := buffer[:n]; len(data) >= unix.NLMSG_HDRLEN; {
+			size := int(binary.NativeEndian.Uint32(data))
+			if size < unix.NLMSG_HDRLEN || size > len(data) {
+				return errors.New("the answer cannot be read")
+			}
+			body := data[unix.NLMSG_HDRLEN:size]
+			switch binary.NativeEndian.Uint16(data[4:]) {
+			case unix.NLMSG_DONE:
+				return nil
+			case unix.NLMSG_ERROR:
+				if len(body) >= 4 {
+					if code := int32(binary.NativeEndian.Uint32(body)); code != 0 {
+						return unix.Errno(-code)
+					}
+				}
+				return nil
+			}
+			if more && len(body) >= 4 {
+				more = visit(body[0], attributes(body[4:])) && time.Now().Before(end)
+			}
+			data = data[min(len(data), (size+3)&^3):]
+		}
+		if !more {
+			return nil // what is still to come goes with the socket
+		}
+	}
+}
+
+// attributes reads a list of netlink attributes; of several of one kind, the last.
+func attributes(data []byte) map[uint16][]byte {
+	out := map[uint16][]byte{}
+	eachAttribute(data, func(kind uint16, value []byte) { out[kind] = value })
+	return out
+}
+
+func eachAttribute(data []byte, visit func(kind uint16, value []byte)) {
+	for len(data) >= unix.SizeofNlAttr {
+		size := int(binary.NativeEndian.Uint16(data))
+		if size < unix.SizeofNlAttr || size > len(data) {
+			return
+		}
+		visit(binary.NativeEndian.Uint16(data[2:])&attributeKind, data[unix.SizeofNlAttr:size])
+		data = data[min(len(data), (size+3)&^3):]
+	}
+}

@@ -1,0 +1,123 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// packetFilter reads the rules for packets out of the kernel: who has rules there, in which of the ways, and what happens to a
+// packet of a pod that no rule takes. Tables that nobody uses are not asked for: the kernel would make them.
+func packetFilter(_ context.Context, h *Host, r *nodereport.Report) error {
+	f := &nodereport.PacketFilter{}
+	if text := h.text("/proc/1/net/ip_vs"); text != "" {
+		b := nodereport.Backend{Name: "ipvs"}
+		for line := range strings.Lines(text) {
+			if n := strings.Fields(line); len(n) > 0 && (n[0] == "TCP" || n[0] == "UDP" || n[0] == "SCTP") {
+				b.Rules++
+			}
+		}
+		f.Backends = append(f.Backends, b)
+	}
+	err := h.sameNetwork()
+	var got []nodereport.Backend
+	if err == nil {
+		got, err = h.system.filter(h)
+	}
+	if err != nil {
+		if f.Backends != nil {
+			gap(r, "packet filter", err, "iptables-save -c; nft list ruleset")
+			r.PacketFilter = f
+			return nil
+		}
+		return err
+	}
+	f.Backends = append(append([]nodereport.Backend{}, f.Backends...), got...)
+	var words []string
+	for _, b := range f.Backends {
+		words = append(words, fmt.Sprintf("%s: %d rules in %d chains", b.Name, b.Rules, b.Chains))
+	}
+	f.Ref = strings.Join(words, "; ")
+	r.PacketFilter = f
+	return nil
+}
+
+// sameNetwork is an error where this process is in another network than the node: what the kernel tells it is of that one. Each network
+// has a socket of the kernel's own for routes, whose number no other has; to read that needs no right over the first process.
+func (h *Host) sameNetwork() error {
+	theirs := kernelSocket(h.text("/proc/1/net/netlink"))
+	ours, err := os.ReadFile("/proc/self/net/netlink")
+	switch {
+	case err != nil:
+		return fmt.Errorf("tell whether this is the network of the node: %w", bare(err))
+	case theirs == "":
+		return errors.New("/proc/1/net/netlink does not tell whether this is the network of the node")
+	case theirs != kernelSocket(string(ours)):
+		return errors.New("this process is in another network than the node: its pod needs hostNetwork")
+	}
+	return nil
+}
+
+// kernelSocket is the inode of the kernel's own socket of NETLINK_ROUTE in a table of netlink sockets.
+func kernelSocket(table string) string {
+	for line := range strings.Lines(table) {
+		if f := strings.Fields(line); len(f) == 10 && f[1] == "0" && f[2] == "0" {
+			return f[9]
+		}
+	}
+	return ""
+}
+
+// ownersOfChains are programs by the beginnings of their chains' names, the longer ones first.
+var ownersOfChains = []struct{ prefix, owner string }{
+	{"KUBE-KUBELET-CANARY", "kubelet"}, {"KUBE-IPTABLES-HINT", "kubelet"}, {"KUBE-FIREWALL", "kubelet"}, {"KUBE-MARK-DROP", "kubelet"},
+	{"KUBE-ROUTER", "kube-router"}, {"KUBE-NWPLCY", "kube-router"}, {"KUBE-POD-FW", "kube-router"},
+	{"KUBE-", "kube-proxy"}, {"cali-", "calico"}, {"CILIUM_", "cilium"}, {"FLANNEL", "flannel"}, {"WEAVE", "weave"}, {"ANTREA-", "antrea"},
+	{"OVN-KUBE", "ovn-kubernetes"}, {"AWS-", "aws-vpc-cni"}, {"CNI-", "cni"}, {"DOCKER", "docker"}, {"ufw", "ufw"}, {"INPUT_ZONES", "firewalld"},
+	{"FORWARD_direct", "firewalld"}, {"FORWARD_IN_ZONES", "firewalld"}, {"FORWARD_ZONES", "firewalld"}, {"IP-MASQ", "ip-masq-agent"},
+}
+
+// ownersOfTables are programs by the names of their tables of nftables.
+var ownersOfTables = map[string]string{"kube-proxy": "kube-proxy", "firewalld": "firewalld", "calico": "calico", "kindnet-network-policies": "kindnet", "cilium": "cilium"}
+
+func ownerOfChain(table, chain string) string {
+	if owner := ownersOfTables[table]; owner != "" {
+		return owner
+	}
+	for _, o := range ownersOfChains {
+		if strings.HasPrefix(chain, o.prefix) {
+			return o.owner
+		}
+	}
+	return ""
+}
+
+// most bounds what is kept of FORWARD.
+const mostForward = 40
+
+// rule counts one rule of a chain. What FORWARD jumps to or ends with is kept in its order, each once in a row.
+func countRule(b *nodereport.Backend, table, chain, goes string) {
+	b.Rules++
+	if owner := ownerOfChain(table, chain); owner != "" {
+		if b.Owners == nil {
+			b.Owners = map[string]int{}
+		}
+		b.Owners[owner]++
+	}
+	if n := len(b.Forward); chain == "FORWARD" && table == "filter" && goes != "" && n < mostForward && (n == 0 || b.Forward[n-1] != goes) {
+		b.Forward = append(b.Forward, goes)
+	}
+}
+
+func policy(b *nodereport.Backend, table, hook, verdict string) {
+	if b.Policies == nil {
+		b.Policies = map[string]string{}
+	}
+	if key := table + " " + hook; b.Policies[key] != "DROP" { // of several chains on one hook, one that drops decides
+		b.Policies[key] = verdict
+	}
+}

@@ -1,0 +1,101 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// Bounds of how many sockets are asked, and how long one may take to accept: the kernel does it at once while there is room in
+// the queue.
+const (
+	maxEndpoints  = 40
+	endpointLimit = 2 * time.Second
+)
+
+// networkSockets are those through which network plugins reach the agent of their network.
+var networkSockets = []string{"/run/cilium/cilium.sock", "/run/multus/multus.sock", "/var/run/aws-node/ipam.sock", "/run/openvswitch/db.sock", "/run/antrea/cni.sock", "/run/azure-vnet.sock"}
+
+// endpoints connects to the sockets through which the kubelet and the runtime reach storage drivers, device plugins and the
+// network's agent, and asks nothing: whether somebody takes the connection is the question.
+func endpoints(ctx context.Context, h *Host, r *nodereport.Report) error {
+	root := h.kubelet().rootDir
+	found := []nodereport.Endpoint{}
+	add := func(kind, name string) {
+		if info, err := h.stat(name); err == nil && info.Mode()&fs.ModeSocket != 0 && len(found) < maxEndpoints {
+			found = append(found, nodereport.Endpoint{Path: name, Kind: kind})
+		}
+	}
+	folder := func(kind, dir string) error {
+		entries, err := h.list(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), ".sock") {
+				add(kindOf(kind, e.Name()), path.Join(dir, e.Name()))
+			}
+		}
+		return err
+	}
+	drivers, err := h.list(root + "/plugins")
+	for _, e := range drivers {
+		add("csi", path.Join(root, "plugins", e.Name(), "csi.sock"))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	err = errors.Join(err, folder("plugin-registration", root+"/plugins_registry"), folder("device-plugin", root+"/device-plugins"), folder("kubelet", root+"/pod-resources"))
+	for _, name := range networkSockets {
+		add("network", name)
+	}
+	var done sync.WaitGroup
+	for i := range found {
+		done.Go(func() { h.connect(ctx, &found[i]) })
+	}
+	done.Wait()
+	r.Endpoints = found
+	return err
+}
+
+// kindOf is whose a socket in a folder of plugins is: the kubelet's own stands among theirs.
+func kindOf(folder, name string) string {
+	if name == "kubelet.sock" {
+		return "kubelet"
+	}
+	return folder
+}
+
+func (h *Host) connect(ctx context.Context, e *nodereport.Endpoint) {
+	ctx, cancel := context.WithTimeout(ctx, endpointLimit)
+	defer cancel()
+	p, err := h.path(e.Path)
+	if err == nil {
+		conn, failed := h.system.dial(ctx, "unix", p)
+		if err = failed; err == nil {
+			conn.Close()
+		}
+	}
+	switch {
+	case err == nil:
+		e.Answer = "ok"
+	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, fs.ErrNotExist):
+		e.Answer = "refused"
+	case errors.Is(err, syscall.EAGAIN), errors.Is(err, context.DeadlineExceeded):
+		e.Answer = "hung"
+	default:
+		e.Answer = "error"
+	}
+	e.Ref = fmt.Sprintf("%s: %s", e.Path, e.Answer)
+	if err != nil {
+		e.Ref += ": " + bareDial(err).Error()
+	}
+}

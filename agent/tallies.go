@@ -1,0 +1,142 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// watchFor is how long something is watched for which there was no look before.
+const watchFor = time.Second
+
+// marks are counters as they were at the look before.
+type marks struct {
+	mu     sync.Mutex
+	at     time.Time
+	values map[string]uint64
+}
+
+// tallies counts what should not happen: connections that were not tracked, packets that a processor had no room for,
+// processes that were killed for memory. A counter alone tells nothing of when; the window does.
+func tallies(ctx context.Context, h *Host, r *nodereport.Report) error {
+	h.marks.mu.Lock()
+	defer h.marks.mu.Unlock()
+	now := h.readTallies()
+	if len(now) == 0 {
+		return fmt.Errorf("none of %s, /proc/1/net/softnet_stat and memory.events of control groups can be read", conntrackStat)
+	}
+	if h.marks.values == nil && !h.paced {
+		h.marks.keep(now, h.system.now())
+		pause(ctx, watchFor)
+		now = h.readTallies()
+	}
+	at := h.system.now()
+	for i := range now {
+		t := &now[i]
+		if before, known := h.marks.values[t.Name]; known && before <= t.Total {
+			t.Window, t.InWindow = at.Sub(h.marks.at).Round(time.Millisecond), t.Total-before
+		}
+	}
+	h.marks.keep(now, at)
+	r.Tallies = now
+	return nil
+}
+
+func (m *marks) keep(list []nodereport.Tally, at time.Time) {
+	m.at, m.values = at, map[string]uint64{}
+	for _, t := range list {
+		m.values[t.Name] = t.Total
+	}
+}
+
+const conntrackStat = "/proc/1/net/stat/nf_conntrack"
+
+func (h *Host) readTallies() []nodereport.Tally {
+	var out []nodereport.Tally
+	add := func(name string, total uint64, ref string) {
+		out = append(out, nodereport.Tally{Name: name, Total: total, Ref: fmt.Sprintf("%s: %d", ref, total)})
+	}
+	if sums := hexColumns(h.text(conntrackStat)); sums != nil {
+		for _, column := range []string{"drop", "early_drop", "insert_failed"} {
+			add("conntrack-"+strings.ReplaceAll(column, "_", "-"), sums[column], conntrackStat+" "+column)
+		}
+	}
+	// The second column counts packets that were dropped for want of room (kernel net/core/net-procfs.c softnet_seq_show).
+	dropped, read := uint64(0), false
+	for line := range strings.Lines(h.text("/proc/1/net/softnet_stat")) {
+		if f := strings.Fields(line); len(f) > 1 {
+			if n, err := strconv.ParseUint(f[1], 16, 64); err == nil {
+				dropped, read = dropped+n, true
+			}
+		}
+	}
+	if read {
+		add("backlog-drop", dropped, "/proc/1/net/softnet_stat")
+	}
+	if tcp := pairs(h.text("/proc/1/net/netstat"), "TcpExt:"); len(tcp) > 0 {
+		add("listen-drop", tcp["ListenOverflows"], "/proc/1/net/netstat ListenOverflows")
+	}
+	for _, group := range h.watchedGroups() {
+		if n, name, ok := h.killedIn(group); ok {
+			add("oom-kill "+group, n, name)
+		}
+	}
+	return out
+}
+
+// hexColumns sums the columns of a table of hexadecimal numbers, a line for each processor, below a line of names.
+func hexColumns(text string) map[string]uint64 {
+	var names []string
+	var sums map[string]uint64
+	for line := range strings.Lines(text) {
+		f := strings.Fields(line)
+		if names == nil {
+			names = f
+			continue
+		}
+		if sums == nil {
+			sums = map[string]uint64{}
+		}
+		for i := range min(len(f), len(names)) {
+			if n, err := strconv.ParseUint(f[i], 16, 64); err == nil {
+				sums[names[i]] += n
+			}
+		}
+	}
+	return sums
+}
+
+// maxGroups bounds the control groups whose kills are counted.
+const maxGroups = 40
+
+// watchedGroups are the control groups of the node's own services and of all pods.
+func (h *Host) watchedGroups() []string {
+	out := []string{"kubepods.slice", "kubepods"}
+	for _, parent := range []string{"system.slice", "runtime.slice", "kubelet.slice"} {
+		out = append(out, parent)
+		for _, unit := range watchedUnits[:9] { // those that make the node
+			out = append(out, path.Join(parent, unit))
+		}
+	}
+	return out[:min(len(out), maxGroups)]
+}
+
+// killedIn counts processes of a control group that were killed for memory (kernel Documentation/admin-guide/cgroup-v2.rst,
+// memory.events; of version 1, memory.oom_control).
+func (h *Host) killedIn(group string) (uint64, string, bool) {
+	for _, name := range []string{"/sys/fs/cgroup/" + group + "/memory.events", "/sys/fs/cgroup/memory/" + group + "/memory.oom_control"} {
+		for line := range strings.Lines(h.text(name)) {
+			if f := strings.Fields(line); len(f) == 2 && f[0] == "oom_kill" {
+				n, err := strconv.ParseUint(f[1], 10, 64)
+				return n, name + " oom_kill", err == nil
+			}
+		}
+	}
+	return 0, "", false
+}

@@ -1,0 +1,28 @@
+package nodereport
+
+import "time"
+
+// Egress is one way out of the node, tried step by step up to the first that fails.
+type Egress struct {
+	Target string `json:"target"`         // URL, or a name for a resolver
+	Peer   string `json:"peer"`           // api-server, resolver, cluster-dns, registry, metadata, identity, provider
+	Need   string `json:"need,omitempty"` // what it is needed for
+	// Address is the one that was tried, and Proxy the one that stood between.
+	Address string `json:"address,omitempty"`
+	Proxy   string `json:"proxy,omitempty"`
+	Steps   []Step `json:"steps"`
+	// Answer is "ok" or the way in which the last step failed: no-name, no-resolver, wrong-answer, udp-only, tcp-only, refused,
+	// timeout, unreachable, reset, tls-foreign, tls-expired, tls-not-yet, tls-name, tls, proxy-refused, proxy-needed, http, slow, error.
+	Answer  string `json:"answer"`
+	Status  int    `json:"status,omitempty"` // HTTP
+	Issuer  string `json:"issuer,omitempty"` // of the certificate at the end of the chain
+	Message string `json:"message,omitempty"`
+	Ref     string `json:"ref,omitempty"`
+}
+
+// Step is one of name, connect, tls, http, udp, tcp.
+type Step struct {
+	Name string        `json:"name"`
+	Took time.Duration `json:"took"`
+	Text string        `json:"text,omitempty"`
+}
