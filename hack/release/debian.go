@@ -10,12 +10,9 @@ import (
 // since matches what git describe adds for the commits after a tag.
 var since = regexp.MustCompile(`-(\d+)-g([0-9a-f]+)`)
 
-// debVersion is a version as Debian orders them: it begins with a digit, a candidate comes before its release, and what
+// debVersion is a version as Debian orders them: a candidate comes before its release, and what
 // was committed after a release comes after it.
 func debVersion(version string) string {
-	if version == "" || version[0] < '0' || version[0] > '9' || !strings.Contains(version, ".") {
-		return "0~" + version
-	}
 	return strings.ReplaceAll(since.ReplaceAllString(version, "+$1.g$2"), "-", "~")
 }
 

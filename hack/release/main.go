@@ -77,6 +77,10 @@ func run(only bool, chosen []string, agentTags, out string) error {
 			}
 		}
 	}
+	manifest := krewManifest(r.version, "https://github.com/nodetriage/nodetriage", r.archives, r.made)
+	if err := r.write("nodetriage.yaml", []byte(manifest)); err != nil {
+		return err
+	}
 	return r.sums()
 }
 
@@ -88,12 +92,17 @@ type release struct {
 	at        time.Time // of the commit
 	grants    map[string]grant
 	made      map[string]string // sums of SHA-256 by file name
+	archives  map[string]string // file names by system and architecture
 }
 
 func newRelease(out, agentTags string, grants map[string]grant) (*release, error) {
 	version, err := output("git", "describe", "--tags", "--always", "--dirty")
 	if err != nil {
 		return nil, err
+	}
+	version = strings.TrimPrefix(version, "v")
+	if !strings.Contains(version, ".") { // no tag yet: git says the commit alone, which is no version to installers
+		version = "0.0.0-" + version
 	}
 	when, err := output("git", "show", "-s", "--format=%cI", "HEAD")
 	if err != nil {
@@ -103,7 +112,7 @@ func newRelease(out, agentTags string, grants map[string]grant) (*release, error
 	if err != nil {
 		return nil, err
 	}
-	r := &release{out: out, work: filepath.Join(out, "build"), agentTags: agentTags, version: strings.TrimPrefix(version, "v"), at: at.UTC(), grants: grants, made: map[string]string{}}
+	r := &release{out: out, work: filepath.Join(out, "build"), agentTags: agentTags, version: version, at: at.UTC(), grants: grants, made: map[string]string{}, archives: map[string]string{}}
 	if err := os.RemoveAll(out); err != nil {
 		return nil, err
 	}
@@ -116,7 +125,7 @@ func (r *release) program(goos, goarch string) error {
 	if goos == "windows" {
 		name += ".exe"
 	}
-	a, data, err := r.build("nodetriage", programs[0], name, goos, goarch, "-s -w -X main.linked="+r.version, "")
+	a, data, err := r.build("nodetriage", programs[0], name, goos, goarch, "-s -w -X main.linked=v"+r.version, "")
 	if err != nil {
 		return err
 	}
@@ -125,12 +134,16 @@ func (r *release) program(goos, goarch string) error {
 		return err
 	}
 	entries = append([]entry{{name: name, mode: 0o755, data: data}}, entries...)
+	pack, ending := tarball, ".tar.gz"
 	if goos == "windows" {
-		packed, err := zipped(entries, r.at)
-		return errors.Join(err, r.write(a.id()+".zip", packed))
+		pack, ending = zipped, ".zip"
 	}
-	packed, err := tarball(entries, r.at)
-	return errors.Join(err, r.write(a.id()+".tar.gz", packed))
+	packed, err := pack(entries, r.at)
+	if err != nil {
+		return err
+	}
+	r.archives[goos+"/"+goarch] = a.id() + ending
+	return r.write(a.id()+ending, packed)
 }
 
 // agent makes the archive and the package of the agent, with its unit.

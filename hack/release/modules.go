@@ -23,7 +23,8 @@ func linkedInto(program string, grants map[string]grant) ([]module, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []module
+	// The standard library is part of every program, and no module in its list.
+	list := []module{{path: "std", version: strings.TrimPrefix(info.GoVersion, "go"), grant: grants["std"]}}
 	for _, d := range info.Deps {
 		if d.Replace != nil {
 			d = d.Replace
@@ -46,7 +47,15 @@ func grantsOf(goos string, packages ...string) (map[string]grant, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go list for %s: %w", goos, err)
 	}
-	grants := map[string]grant{}
+	root, err := output("go", "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	std, err := grantOf(root)
+	if err != nil {
+		return nil, fmt.Errorf("standard library in %s: %w", root, err)
+	}
+	grants := map[string]grant{"std": std}
 	var bad []error
 	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p struct {
