@@ -16,7 +16,7 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long agree rotate fuzz check vet format laws tidy generate generated size vuln bench scorecard stories conformance rule probe cause accuracy clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long agree rotate fuzz check vet format laws tidy generate generated size vuln bench scorecard stories conformance rule probe cause accuracy licences release clean
 
 all: build
 
@@ -65,7 +65,7 @@ rotate: ## one part of the long plays, chosen by the commit, four minutes at mos
 fuzz: ## every fuzz target, shortly
 	GO=$(GO) FUZZTIME=$(FUZZTIME) hack/fuzz.sh
 
-check: format vet laws generated size vuln
+check: format vet laws generated size vuln licences
 
 format:
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w'; exit 1; }
@@ -74,6 +74,7 @@ vet:
 	$(GO) vet ./...
 	cd lab && $(GO) vet ./...
 	cd lab/cmd/bench && $(GO) vet ./...
+	cd hack/release && $(GO) vet ./...
 	$(GO) run $(GOLANGCI) run ./...
 
 laws: ## which package may import which, and that each says what it is for
@@ -126,5 +127,13 @@ cause: ## lay down the page of a cause with its cases: make cause NAME=id
 accuracy: ## the cases in seven kinds of change: the failures by kind, accuracy/figures.yaml and docs/accuracy.md
 	$(GO) run ./accuracy/cmd/accuracy -write
 
+licences: ## no module of the programs has a licence outside the list
+	cd hack/release && $(GO) test . && $(GO) build -o ../../bin/release .
+	bin/release -licences
+
+# TARGETS=linux/amd64,darwin/arm64 makes some of them.
+release: licences ## what people install, of this commit, in dist: archives, packages, lists of parts and sums
+	bin/release -agent-tags $(AGENT_TAGS) $(if $(TARGETS),-targets $(TARGETS))
+
 clean:
-	rm -rf bin
+	rm -rf bin dist
