@@ -69,17 +69,10 @@ func (b *Builder) add(d document, r io.Reader) {
 		b.addTar(d, in)
 	case "zip":
 		b.addInnerZip(d, in)
-	case "utf16le", "utf16be":
-		if d.nesting >= maxNesting {
-			b.addText(d, in)
-			return
-		}
-		order := unicode.LittleEndian
-		if kind == "utf16be" {
-			order = unicode.BigEndian
-		}
-		d.nesting++
-		b.add(d, transform.NewReader(in, unicode.UTF16(order, unicode.UseBOM).NewDecoder()))
+	case "utf16le":
+		b.addUTF16(d, in, unicode.LittleEndian)
+	case "utf16be":
+		b.addUTF16(d, in, unicode.BigEndian)
 	case "case":
 		b.addCase(d, in)
 	case "json":
@@ -102,6 +95,16 @@ func (b *Builder) add(d document, r io.Reader) {
 		}
 		b.addText(d, in)
 	}
+}
+
+// addUTF16 reads a text as Windows saves it.
+func (b *Builder) addUTF16(d document, r io.Reader, order unicode.Endianness) {
+	if d.nesting >= maxNesting {
+		b.addText(d, r)
+		return
+	}
+	d.nesting++
+	b.add(d, transform.NewReader(r, unicode.UTF16(order, unicode.UseBOM).NewDecoder()))
 }
 
 // readers are kept: a folder may hold many small files.

@@ -250,7 +250,6 @@ func known(t time.Time) *time.Time {
 	return &t
 }
 
-// pool is the node's pool, or its roles where it has none.
 // PoolOf is the node's pool: by its label, else by its role; "" if it has neither.
 func PoolOf(n *evidence.Node) string {
 	if p := triage.Pool(n); p != "" {

@@ -97,11 +97,9 @@ func findKey(l *Lines, s string, _, end int, out []span) []span {
 			return out
 		}
 	}
-	body := end
+	body := end + until(what, 0, "\\\"'")
 	if i := strings.Index(what, "-----"); i >= 0 && i <= 60 {
 		body = end + i + len("-----")
-	} else {
-		body = end + until(what, 0, "\\\"'")
 	}
 	rest := s[body:]
 	stop := len(rest)

@@ -53,18 +53,22 @@ func (r *Redactor) object(v reflect.Value, key string, depth int) {
 	case reflect.Map:
 		r.mapped(v, depth)
 	case reflect.Struct:
-		t := v.Type()
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if !f.IsExported() || f.Name == "UID" || !textual(f.Type) {
-				continue
-			}
-			name := key
-			if !f.Anonymous {
-				name = f.Name
-			}
-			r.object(v.Field(i), name, depth+1)
+		r.fields(v, key, depth)
+	}
+}
+
+func (r *Redactor) fields(v reflect.Value, key string, depth int) {
+	t := v.Type()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.IsExported() || f.Name == "UID" || !textual(f.Type) {
+			continue
 		}
+		name := key
+		if !f.Anonymous {
+			name = f.Name
+		}
+		r.object(v.Field(i), name, depth+1)
 	}
 }
 

@@ -173,35 +173,14 @@ func isPath(v string) bool {
 	return more && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz/-_.") == ""
 }
 
-// looksRandom tells what a generator made from what people name things: at least so many bytes, letters and digits mixed as
-// no word and no name of an object is.
+// looksRandom reports whether a value was made by a generator and is no name that people gave: at least so many bytes, letters
+// and digits mixed as in no word and in no name of an object.
 func looksRandom(v string, least int) bool {
 	if len(v) < least || strings.ContainsAny(v, " \t@") || strings.Contains(v, "://") || strings.HasPrefix(v, "sha256:") || uuid.MatchString(v) {
 		return false
 	}
-	var lower, upper, digits, other, changes int
-	last := 0
-	for i := range len(v) {
-		class := 0
-		switch c := v[i]; {
-		case isLower(c):
-			lower++
-			class = 1
-		case isUpper(c):
-			upper++
-			class = 2
-		case '0' <= c && c <= '9':
-			digits++
-			class = 3
-		default:
-			other++
-			class = 4
-		}
-		if class != last && last != 0 {
-			changes++
-		}
-		last = class
-	}
+	of, changes := mixOf(v)
+	lower, upper, digits, other := of[lowerCase], of[upperCase], of[digit], of[otherByte]
 	switch {
 	case other > len(v)/4 || lower+upper == 0:
 		return false
@@ -217,6 +196,39 @@ func looksRandom(v string, least int) bool {
 		return len(v) >= 16 && changes >= 6 && entropy(v) >= 3.2 && strings.IndexByte(v, '.') < 0
 	}
 	return len(v) >= 24 && upper > 4 && lower > 4 && changes >= len(v)/3 && entropy(v) >= 3.8
+}
+
+// class is what sort of character a byte is.
+type class int
+
+const (
+	lowerCase class = iota
+	upperCase
+	digit
+	otherByte
+	classes
+)
+
+// mixOf counts the bytes of each class, and how often one class follows another.
+func mixOf(v string) (of [classes]int, changes int) {
+	last := classes
+	for i := range len(v) {
+		c := otherByte
+		switch b := v[i]; {
+		case isLower(b):
+			c = lowerCase
+		case isUpper(b):
+			c = upperCase
+		case '0' <= b && b <= '9':
+			c = digit
+		}
+		of[c]++
+		if c != last && last != classes {
+			changes++
+		}
+		last = c
+	}
+	return of, changes
 }
 
 var (

@@ -130,10 +130,10 @@ func causeSays(c changes.Cause) string {
 
 func changeSays(c changes.Change) string {
 	out := fmt.Sprintf("%s: %s -> %s", c.What, cmp.Or(c.Before, "none"), cmp.Or(c.After, "none"))
-	switch {
-	case c.What == "pods gone":
+	switch c.What {
+	case "pods gone":
 		out = c.What + ": " + c.Before
-	case c.What == "pods come":
+	case "pods come":
 		out = c.What + ": " + c.After
 	}
 	if c.At != nil && !strings.Contains(out, wording.Instant(*c.At)) {
