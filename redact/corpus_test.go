@@ -21,7 +21,7 @@ func TestOrdinaryEvidenceStays(t *testing.T) {
 	lines, wrong, size := 0, 0, 0
 	for _, root := range []string{"../cases", "../rules", "../collect", "../agent/testdata", "../why", "../verify", "../simulate", "../signatures", "../accuracy", "../cmd/nodetriage/testdata", "../cmd/nodetriage/examples"} {
 		err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() || strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".json") || strings.HasSuffix(name, ".gz") {
+			if err != nil || !e.Type().IsRegular() || strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".json") || strings.HasSuffix(name, ".gz") {
 				return err
 			}
 			data, err := os.ReadFile(name)
