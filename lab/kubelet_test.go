@@ -72,7 +72,7 @@ func standIn(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/logs/" && r.URL.Query().Get("query") == "kubelet":
 		fmt.Fprintln(w, logLine)
 	case files[r.URL.Path] != "":
-		text, err := os.ReadFile(filepath.Join("..", "collect", "testdata", "kubelet", files[r.URL.Path]))
+		text, err := os.ReadFile(filepath.Join("..", "collect", "kubelets", "testdata", files[r.URL.Path]))
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return

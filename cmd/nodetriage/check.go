@@ -1,13 +1,10 @@
 package main
 
 import (
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/placement/scheduler"
-	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/upgrade"
 )
@@ -70,15 +67,14 @@ func newCheck() *cobra.Command {
 				upgrades = append(upgrades, u)
 			}
 			r := review.New(in.snapshot, in.at, scheduler.New, upgrades...)
-			junit := form{"junit", func(w io.Writer) error { return report.ReviewJUnit(w, r) }}
-			if err := write(cmd.OutOrStdout(), &out, r, report.Review, junit); err != nil {
+			if err := reviewForms.write(cmd.OutOrStdout(), &out, r); err != nil {
 				return err
 			}
 			return reviewCode(r)
 		},
 	}
 	cmd.Flags().StringSliceVar(&pools, "pool", nil, "also check the upgrade of this `POOL` (repeatable)")
-	out.register(cmd.Flags(), "wide", "json", "yaml", "junit")
+	out.register(cmd.Flags(), reviewForms.names()...)
 	src.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	src.cloud.upgrade = true

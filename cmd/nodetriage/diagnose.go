@@ -57,14 +57,14 @@ func newDiagnose() *cobra.Command {
 				return err
 			}
 			r := in.knowledge.judge(in.snapshot, in.at, nodes...)
-			if err := writeReport(cmd.OutOrStdout(), &out, r, in.snapshot, in.knowledge, in.at); err != nil {
+			if err := reportForms.write(cmd.OutOrStdout(), &out, judged{r, in.snapshot, in.knowledge, in.at}); err != nil {
 				return err
 			}
 			return verdictCode(r.Verdict)
 		},
 	}
 	know.register(cmd.Flags())
-	out.register(cmd.Flags(), "wide", "json", "yaml", "markdown", "html", "junit")
+	out.register(cmd.Flags(), reportForms.names()...)
 	src.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	cmd.Flags().StringVar(&example, "example", "", "diagnose a recorded incident `NAME` that ships with the program; without a name it lists them and diagnoses the first")

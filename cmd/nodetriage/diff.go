@@ -2,14 +2,12 @@ package main
 
 import (
 	"encoding/json"
-	"io"
 	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/changes"
-	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/rules"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -59,14 +57,14 @@ func newDiff() *cobra.Command {
 				return err
 			}
 			d := changes.Compare(before, after, rules.All(), nodes)
-			if err := write(cmd.OutOrStdout(), &out, d, report.Changes, form{"markdown", func(w io.Writer) error { return report.ChangesMarkdown(w, d) }}); err != nil {
+			if err := changeForms.write(cmd.OutOrStdout(), &out, d); err != nil {
 				return err
 			}
 			return verdictCode(d.Verdict)
 		},
 	}
 	know.register(cmd.Flags())
-	out.register(cmd.Flags(), "wide", "json", "yaml", "markdown")
+	out.register(cmd.Flags(), changeForms.names()...)
 	cmd.Flags().StringSliceVar(&nodes, "node", nil, "compare these `NODES` alone (repeatable)")
 	src.register(cmd.Flags())
 	return cmd

@@ -106,7 +106,7 @@ func newDrain() *cobra.Command {
 			if !f.plan {
 				return run.run(cmd, src, &out, accept, d)
 			}
-			if err := write(cmd.OutOrStdout(), &out, d, report.Drain); err != nil {
+			if err := drainForms.write(cmd.OutOrStdout(), &out, d); err != nil {
 				return err
 			}
 			return drainCode(d)
@@ -114,7 +114,7 @@ func newDrain() *cobra.Command {
 	}
 	f.register(cmd.Flags())
 	run.register(cmd.Flags())
-	out.register(cmd.Flags(), "wide", "json", "yaml")
+	out.register(cmd.Flags(), drainForms.names()...)
 	src.register(cmd.Flags())
 	return cmd
 }

@@ -178,7 +178,7 @@ func showFirst(w io.Writer, out *outputFlags, p *drain.Plan) error {
 	if out.format == "json" {
 		return json.NewEncoder(w).Encode(p) // one line, as all that follow
 	}
-	return write(w, out, p, report.Drain)
+	return drainForms.write(w, out, p)
 }
 
 // confirm asks on a terminal; without one it wants --yes.

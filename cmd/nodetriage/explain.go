@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -46,13 +45,13 @@ func newExplain() *cobra.Command {
 				return err
 			}
 			if list || len(args) == 0 {
-				return writeIndex(cmd.OutOrStdout(), &out, report.NewIndex(k.catalog))
+				return indexForms.write(cmd.OutOrStdout(), &out, report.NewIndex(k.catalog))
 			}
 			return answer(cmd.OutOrStdout(), &out, k, strings.Join(args, " "))
 		},
 	}
 	know.register(cmd.Flags())
-	out.register(cmd.Flags(), "wide", "json", "yaml", "markdown")
+	out.register(cmd.Flags(), pageForms.names()...)
 	cmd.Flags().BoolVar(&list, "list", false, "list all causes, symptoms and questions")
 	return cmd
 }
@@ -60,10 +59,10 @@ func newExplain() *cobra.Command {
 // answer writes the page with that id, or what has these words.
 func answer(w io.Writer, out *outputFlags, k *knowledge, asked string) error {
 	if page := report.NewPage(k.catalog, k.signatures, asked); page != nil {
-		return writePage(w, out, page)
+		return pageForms.write(w, out, page)
 	}
 	if q := report.NewQuestion(k.catalog, asked); q != nil {
-		return writeQuestion(w, out, q)
+		return questionForms.write(w, out, q)
 	}
 	found := k.catalog.Search(asked)
 	if isID := strings.Contains(asked, "-") && !strings.ContainsAny(asked, " ?"); isID || len(found) == 0 {
@@ -72,7 +71,7 @@ func answer(w io.Writer, out *outputFlags, k *knowledge, asked string) error {
 	if catalog.Clear(found) {
 		return answer(w, out, k, found[0].ID)
 	}
-	return writeFound(w, out, report.NewFound(asked, found))
+	return foundForms.write(w, out, report.NewFound(asked, found))
 }
 
 func noSuchCause(k *knowledge, typed string) string {
@@ -90,60 +89,4 @@ func noSuchCause(k *knowledge, typed string) string {
 		return "there is no such page; did you mean " + near + "?"
 	}
 	return "no page has these words; nodetriage explain --list shows all"
-}
-
-func writePage(w io.Writer, out *outputFlags, p *report.Page) error {
-	switch out.format {
-	case "markdown":
-		return report.PageMarkdown(w, p)
-	case "json":
-		return report.JSON(w, p)
-	case "yaml":
-		return report.YAML(w, p)
-	case "", "wide":
-		return report.Explain(w, p, out.style(w))
-	}
-	return fmt.Errorf("write %s: no such output format", out.format)
-}
-
-func writeQuestion(w io.Writer, out *outputFlags, p *report.QuestionPage) error {
-	switch out.format {
-	case "markdown":
-		return report.QuestionMarkdown(w, p, "")
-	case "json":
-		return report.JSON(w, p)
-	case "yaml":
-		return report.YAML(w, p)
-	case "", "wide":
-		return report.Question(w, p, out.style(w))
-	}
-	return fmt.Errorf("write %s: no such output format", out.format)
-}
-
-func writeFound(w io.Writer, out *outputFlags, f *report.Found) error {
-	switch out.format {
-	case "markdown":
-		return report.MatchesMarkdown(w, f)
-	case "json":
-		return report.JSON(w, f)
-	case "yaml":
-		return report.YAML(w, f)
-	case "", "wide":
-		return report.Matches(w, f, out.style(w))
-	}
-	return fmt.Errorf("write %s: no such output format", out.format)
-}
-
-func writeIndex(w io.Writer, out *outputFlags, x *report.Index) error {
-	switch out.format {
-	case "markdown":
-		return report.IndexMarkdown(w, x)
-	case "json":
-		return report.JSON(w, x)
-	case "yaml":
-		return report.YAML(w, x)
-	case "", "wide":
-		return report.ExplainList(w, x, out.style(w))
-	}
-	return fmt.Errorf("write %s: no such output format", out.format)
 }

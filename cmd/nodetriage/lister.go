@@ -20,6 +20,14 @@ type listing[T any] struct {
 	html     func(io.Writer, T, string) error
 }
 
+// forms are those of every list.
+func (of listing[T]) forms() forms[T] {
+	return forms[T]{text: of.text, more: []form[T]{
+		{"markdown", of.markdown},
+		{"html", func(w io.Writer, result T) error { return of.html(w, result, version) }},
+	}}
+}
+
 // lister is a command that shows a list.
 type lister struct {
 	cmd   *cobra.Command
@@ -27,10 +35,12 @@ type lister struct {
 	out   outputFlags
 	by    inventory.Filter
 	order string
+
+	formNames []string
 }
 
 func newLister[T any](of listing[T]) *lister {
-	l := &lister{src: newSourceFlags()}
+	l := &lister{src: newSourceFlags(), formNames: of.forms().names()}
 	var know knowledgeFlags // the knowledge of the program alone
 	l.cmd = &cobra.Command{
 		Args: between(0, 0),
@@ -49,9 +59,7 @@ func newLister[T any](of listing[T]) *lister {
 			if err != nil {
 				return &usageError{err}
 			}
-			if err := write(cmd.OutOrStdout(), &l.out, result, of.text,
-				form{"markdown", func(w io.Writer) error { return of.markdown(w, result) }},
-				form{"html", func(w io.Writer) error { return of.html(w, result, version) }}); err != nil {
+			if err := of.forms().write(cmd.OutOrStdout(), &l.out, result); err != nil {
 				return err
 			}
 			return exitFor(of.head(result).Verdict, map[triage.Verdict]exitCode{triage.Warn: exitWarnings, triage.Unclear: exitUnclear})
@@ -62,7 +70,7 @@ func newLister[T any](of listing[T]) *lister {
 
 // register adds the flags of all lists.
 func (l *lister) register(columns string) {
-	l.out.register(l.cmd.Flags(), "wide", "json", "yaml", "markdown", "html")
+	l.out.register(l.cmd.Flags(), l.formNames...)
 	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "only what concerns this `NODE`")
 	l.sorts(columns)
 	l.src.register(l.cmd.Flags())

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -133,17 +134,17 @@ func newNodeCheck() *cobra.Command {
 			b := collect.NewBuilder(evidence.Source{Kind: "node", Name: report.Node}, k.signatures)
 			b.AddReport(report)
 			s := b.Snapshot()
-			judged := k.judge(s, time.Time{})
+			r := k.judge(s, time.Time{})
 			if out.format != "json" {
-				if err := writeReport(cmd.OutOrStdout(), &out, judged, s, k, time.Time{}); err != nil {
+				if err := reportForms.write(cmd.OutOrStdout(), &out, judged{r, s, k, time.Time{}}); err != nil {
 					return err
 				}
 			}
-			return verdictCode(judged.Verdict)
+			return verdictCode(r.Verdict)
 		},
 	}
 	know.register(cmd.Flags())
-	out.register(cmd.Flags(), "wide", "json", "markdown", "html", "junit")
+	out.register(cmd.Flags(), slices.DeleteFunc(reportForms.names(), func(name string) bool { return name == "yaml" })...) // JSON is the node's own report
 	cmd.Flags().StringVar(&opt.Root, "root", "/", "the node's root is this `DIR`")
 	cmd.Flags().StringVar(&opt.Node, "node", "", "`NAME` of the node in the cluster, if the node itself does not tell")
 	cmd.Flags().DurationVar(&opt.Since, "since", time.Hour, "read logs as far back as this `TIME`")

@@ -55,20 +55,20 @@ func newNodes() *cobra.Command {
 					return usagef("show node %s: %s", args[0], noSuchNode(s, args[0]))
 				}
 				d.AddMachine(s, providers.Place(d.ProviderID), asking(s).Machines)
-				if err := writeNode(cmd.OutOrStdout(), &out, d, s, k); err != nil {
+				if err := nodeForms.write(cmd.OutOrStdout(), &out, detail{d, s, k}); err != nil {
 					return err
 				}
 				return verdictCode(d.Verdict)
 			}
 			m := nodemap.New(s, r, in.at)
-			if err := writeMap(cmd.OutOrStdout(), &out, m); err != nil {
+			if err := mapForms.write(cmd.OutOrStdout(), &out, m); err != nil {
 				return err
 			}
 			return verdictCode(m.Verdict)
 		},
 	}
 	know.register(cmd.Flags())
-	out.register(cmd.Flags(), "wide", "json", "yaml", "html")
+	out.register(cmd.Flags(), mapForms.names()...) // those of one node are the same
 	src.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	return cmd

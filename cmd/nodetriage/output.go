@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -47,28 +46,4 @@ func (o *outputFlags) style(w io.Writer) report.Style {
 		s.Width = columns
 	}
 	return s
-}
-
-// form is one more way to write a result, beside those that every result has.
-type form struct {
-	name  string
-	write func(io.Writer) error
-}
-
-// write writes a result in the form that was asked for: text is the one for people.
-func write[T any](w io.Writer, out *outputFlags, result T, text func(io.Writer, T, report.Style) error, more ...form) error {
-	switch out.format {
-	case "json":
-		return report.JSON(w, result)
-	case "yaml":
-		return report.YAML(w, result)
-	case "", "wide":
-		return text(w, result, out.style(w))
-	}
-	for _, f := range more {
-		if f.name == out.format {
-			return f.write(w)
-		}
-	}
-	return fmt.Errorf("write %s: no such output format", out.format)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
@@ -158,16 +157,14 @@ func newPredict() *cobra.Command {
 			if err != nil {
 				return &usageError{err}
 			}
-			if err := write(cmd.OutOrStdout(), &out, forecast, report.Forecast, form{"html", func(w io.Writer) error {
-				return report.ForecastHTML(w, forecast, version)
-			}}); err != nil {
+			if err := forecastForms.write(cmd.OutOrStdout(), &out, forecast); err != nil {
 				return err
 			}
 			return forecastCode(s, forecast)
 		},
 	}
 	f.register(cmd.Flags())
-	out.register(cmd.Flags(), "wide", "json", "yaml", "html")
+	out.register(cmd.Flags(), forecastForms.names()...)
 	src.register(cmd.Flags())
 	return cmd
 }

@@ -124,7 +124,7 @@ func newRepair() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := write(cmd.OutOrStdout(), &out, l.plan, report.Repair); err != nil {
+			if err := repairForms.write(cmd.OutOrStdout(), &out, l.plan); err != nil {
 				return err
 			}
 			return repairCode(l.plan.Verdict)
@@ -132,7 +132,7 @@ func newRepair() *cobra.Command {
 	}
 	f.register(cmd.Flags())
 	know.register(cmd.Flags())
-	out.register(cmd.Flags(), "wide", "json", "yaml")
+	out.register(cmd.Flags(), repairForms.names()...)
 	src.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	_ = cmd.Flags().MarkHidden("at") // it is about now

@@ -196,7 +196,7 @@ func (r *repairing) show(p *repair.Plan) error {
 	if r.out.format == "json" {
 		return writeLine(w, p) // one line, as all that follow
 	}
-	return write(w, r.out, p, report.Repair)
+	return repairForms.write(w, r.out, p)
 }
 
 func (r *repairing) log(e execute.Entry, begin time.Time) {

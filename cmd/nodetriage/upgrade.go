@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"strings"
 	"time"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/plan"
-	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/upgrade"
 )
 
@@ -108,16 +106,14 @@ func newUpgrade() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := write(cmd.OutOrStdout(), &out, u, report.Upgrade, form{"html", func(w io.Writer) error {
-				return report.UpgradeHTML(w, u, version)
-			}}); err != nil {
+			if err := upgradeForms.write(cmd.OutOrStdout(), &out, u); err != nil {
 				return err
 			}
 			return upgradeCode(u)
 		},
 	}
 	f.register(cmd.Flags())
-	out.register(cmd.Flags(), "wide", "json", "yaml", "html")
+	out.register(cmd.Flags(), upgradeForms.names()...)
 	src.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	src.cloud.upgrade = true

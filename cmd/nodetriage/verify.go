@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"time"
@@ -109,7 +108,7 @@ func newVerify() *cobra.Command {
 			if err := f.fly(cmd.Context(), src, v); err != nil {
 				return err
 			}
-			if err := writeVerification(cmd.OutOrStdout(), &out, v); err != nil {
+			if err := verifyForms.write(cmd.OutOrStdout(), &out, v); err != nil {
 				return err
 			}
 			return resultCode(v.Verdict)
@@ -117,7 +116,7 @@ func newVerify() *cobra.Command {
 	}
 	know.register(cmd.Flags())
 	f.register(cmd.Flags())
-	out.register(cmd.Flags(), "wide", "json", "yaml")
+	out.register(cmd.Flags(), verifyForms.names()...)
 	src.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	return cmd
@@ -231,18 +230,6 @@ func (f *verifyFlags) fly(ctx context.Context, src *sourceFlags, v *verify.Verif
 		Reader: reader, Writer: writer, By: whoami(), Node: node, Namespace: namespace, Image: f.image, Timeout: f.timeout,
 	})...)
 	return nil
-}
-
-func writeVerification(w io.Writer, out *outputFlags, v *verify.Verification) error {
-	switch out.format {
-	case "json":
-		return report.JSON(w, v)
-	case "yaml":
-		return report.YAML(w, v)
-	case "", "wide":
-		return report.Verification(w, v, out.style(w))
-	}
-	return fmt.Errorf("write %s: no such output format", out.format)
 }
 
 func resultCode(r verify.Result) error {

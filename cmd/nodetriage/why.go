@@ -64,14 +64,14 @@ func newWhy() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := write(cmd.OutOrStdout(), &out, a, report.Why); err != nil {
+			if err := whyForms.write(cmd.OutOrStdout(), &out, a); err != nil {
 				return err
 			}
 			return exitFor(a.Verdict, map[why.Verdict]exitCode{why.Stuck: exitProblem, why.Waiting: exitWarnings, why.Unknown: exitUnclear})
 		},
 	}
 	know.register(cmd.Flags())
-	out.register(cmd.Flags(), "wide", "json", "yaml")
+	out.register(cmd.Flags(), whyForms.names()...)
 	src.register(cmd.Flags())
 	return cmd
 }

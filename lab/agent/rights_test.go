@@ -33,6 +33,9 @@ func TestCapabilities(t *testing.T) {
 	all := w.lookOnce(t, ns.Name, "all", set.Spec.Template.Spec, given)
 	for _, g := range all.Gaps {
 		t.Logf("with all of them: %s: %s", g.What, g.Why)
+		if g.What == "packet filter" {
+			continue // to ask takes NET_ADMIN, which may change rules too: the manifest does not give it (docs/permissions.md)
+		}
 		if strings.Contains(g.Why, "capability") || strings.Contains(g.Why, "root") {
 			t.Errorf("they are not enough for %s: %s", g.What, g.Why)
 		}

@@ -118,7 +118,7 @@ func (b *bench) breakOff(signal os.Signal, args ...string) {
 		b.t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); signal == os.Interrupt && (code != 5 || !strings.Contains(out.String(), "run the same command")) {
+	if code := cmd.ProcessState.ExitCode(); signal == os.Interrupt && (code != 130 || !strings.Contains(out.String(), "run the same command")) {
 		b.t.Errorf("interrupted: exit code %d:\n%s", code, out.String())
 	}
 }

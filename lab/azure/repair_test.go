@@ -502,7 +502,7 @@ func TestRepairLostInBetween(t *testing.T) {
 // Without --yes a person types the name; where there is no terminal, nothing is done.
 func TestRepairAsks(t *testing.T) {
 	b := repairable(t, "disk-detach", nil)
-	if code, out := b.repair("refresh", node2, "--apply"); code != 2 || !strings.Contains(out, "say --yes") {
+	if code, out := b.repair("refresh", node2, "--apply"); code != 2 || !strings.Contains(out, "use --yes") {
 		t.Errorf("exit code %d:\n%s", code, out)
 	}
 	b.wantChanges()

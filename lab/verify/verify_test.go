@@ -379,7 +379,7 @@ func (w *world) interrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != 5 && code != 1 {
+	if code := cmd.ProcessState.ExitCode(); code != 130 {
 		t.Errorf("it ends with %d: %s", code, &out)
 	}
 	if left := w.canaries(t); len(left) > 0 {

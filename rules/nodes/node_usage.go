@@ -21,10 +21,10 @@ const (
 // Usage compares what the metrics API says nodes use with what pods may have there. Much use alone is no fault: of a node that is
 // known to work, only more memory than there is for pods counts.
 var Usage = &triage.Rule{
-	ID:    "node-usage",
-	Doc:   "Compares the use of processor and memory, as the metrics API and kubectl top show it, with what pods may have.",
-	Needs: []evidence.Kind{evidence.NodeMetrics},
-	Reads: []evidence.Kind{evidence.Nodes},
+	ID:  "node-usage",
+	Doc: "Compares the use of processor and memory, as the metrics API and kubectl top show it, with what pods may have.",
+	// Not every cluster serves the metrics API: that it lacks is said by the views of use.
+	NeedsOne: []evidence.Kind{evidence.NodeMetrics, evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		calm := 0
 		for _, u := range p.Snapshot.Data().Usage {
