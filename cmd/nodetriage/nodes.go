@@ -50,9 +50,10 @@ func newNodes() *cobra.Command {
 			s, k := in.snapshot, in.knowledge
 			r := k.judge(s, in.at)
 			if len(args) == 1 {
-				d := nodemap.NewDetail(s, r, args[0], in.at)
+				name := nodeName(args[0])
+				d := nodemap.NewDetail(s, r, name, in.at)
 				if d == nil {
-					return usagef("show node %s: %s", args[0], noSuchNode(s, args[0]))
+					return usagef("show node %s: %s", name, noSuchNode(s, name))
 				}
 				d.AddMachine(s, providers.Place(d.ProviderID), asking(s).Machines)
 				if err := writeNode(cmd.OutOrStdout(), &out, d, s, k); err != nil {

@@ -46,9 +46,9 @@ func newWhy() *cobra.Command {
   nodetriage why deploy/web -n shop         # the pods of a Deployment; also sts/, ds/, job/
   nodetriage why web-0 -f bundle.tar.gz     # from saved evidence
   kubectl get pods,nodes -A -o yaml | nodetriage why web-0 -f -`,
-		Args: between(1, 1),
+		Args: between(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			kind, name, err := parseSubject(args[0])
+			kind, name, err := parseSubject(strings.Join(args, "/"))
 			if err != nil {
 				return err
 			}
