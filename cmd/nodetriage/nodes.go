@@ -35,7 +35,7 @@ func newNodes() *cobra.Command {
 		Short: "Show all nodes, or one node in detail",
 		Long:  nodesHelp,
 		Example: `  nodetriage nodes                          # the cluster of the current context
-  nodetriage nodes worker-3                 # one node in detail
+  nodetriage nodes worker-3                 # one node in detail; also node/worker-3
   nodetriage nodes -f bundle.tar.gz         # from saved evidence
   nodetriage nodes -o html > nodes.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {
