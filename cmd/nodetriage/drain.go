@@ -99,7 +99,7 @@ func newDrain() *cobra.Command {
 			if len(args) == 0 {
 				return usagef("drain: name the nodes; %s --help shows how", cmd.CommandPath())
 			}
-			d, accept, err := f.read(cmd, src, &out, args)
+			d, accept, err := f.read(cmd, src, &out, nodeNames(args))
 			if err != nil {
 				return err
 			}

@@ -35,7 +35,7 @@ func newNodes() *cobra.Command {
 		Short: "Show all nodes, or one node in detail",
 		Long:  nodesHelp,
 		Example: `  nodetriage nodes                          # the cluster of the current context
-  nodetriage nodes worker-3                 # one node in detail
+  nodetriage nodes worker-3                 # one node in detail; also node/worker-3
   nodetriage nodes -f bundle.tar.gz         # from saved evidence
   nodetriage nodes -o html > nodes.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -50,9 +50,10 @@ func newNodes() *cobra.Command {
 			s, k := in.snapshot, in.knowledge
 			r := k.judge(s, in.at)
 			if len(args) == 1 {
-				d := nodemap.NewDetail(s, r, args[0], in.at)
+				name := nodeName(args[0])
+				d := nodemap.NewDetail(s, r, name, in.at)
 				if d == nil {
-					return usagef("show node %s: %s", args[0], noSuchNode(s, args[0]))
+					return usagef("show node %s: %s", name, noSuchNode(s, name))
 				}
 				d.AddMachine(s, providers.Place(d.ProviderID), asking(s).Machines)
 				if err := nodeForms.write(cmd.OutOrStdout(), &out, detail{d, s, k}); err != nil {

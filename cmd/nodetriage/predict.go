@@ -148,7 +148,7 @@ func newPredict() *cobra.Command {
 				return err
 			}
 			s := in.snapshot
-			sc, err := f.scenario(cmd.Flags(), s, args)
+			sc, err := f.scenario(cmd.Flags(), s, nodeNames(args))
 			if err != nil {
 				return err
 			}

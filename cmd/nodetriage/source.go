@@ -55,10 +55,33 @@ func (f *sourceFlags) time() (time.Time, error) {
 	return t.UTC(), nil
 }
 
+// nodeName is the name of a node as kubectl writes it too: node/NAME and nodes/NAME. A file of that path goes first.
+func nodeName(arg string) string {
+	kind, name, found := strings.Cut(arg, "/")
+	if !found || name == "" || strings.Contains(name, "/") || kind != "node" && kind != "nodes" && kind != "no" {
+		return arg
+	}
+	if _, err := os.Stat(arg); err == nil {
+		return arg
+	}
+	return name
+}
+
+// nodeNames are the names of the nodes that the arguments name.
+func nodeNames(args []string) []string {
+	names := make([]string, 0, len(args))
+	for _, a := range args {
+		names = append(names, nodeName(a))
+	}
+	return names
+}
+
 // split tells arguments that are files from names of nodes: a path exists or holds a separator.
 func split(args []string) (nodes, paths []string) {
 	for _, a := range args {
-		if _, err := os.Stat(a); a == "-" || err == nil || strings.ContainsRune(a, os.PathSeparator) {
+		if name := nodeName(a); name != a {
+			nodes = append(nodes, name)
+		} else if _, err := os.Stat(a); a == "-" || err == nil || strings.ContainsRune(a, os.PathSeparator) {
 			paths = append(paths, a)
 		} else {
 			nodes = append(nodes, a)

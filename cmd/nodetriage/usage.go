@@ -150,6 +150,8 @@ func between(least, most int) cobra.PositionalArgs {
 		switch {
 		case len(args) > most && most == 0:
 			return usagef("%s takes no arguments, and got %s; %s --help shows how", cmd.Name(), strings.Join(args, " "), cmd.CommandPath())
+		case len(args) > most && most == 2:
+			return usagef("%s takes at most two arguments, and got %s; %s --help shows how", cmd.Name(), strings.Join(args, " "), cmd.CommandPath())
 		case len(args) > most:
 			return usagef("%s takes one argument, and got %s; %s --help shows how", cmd.Name(), strings.Join(args, " "), cmd.CommandPath())
 		case len(args) < least:

@@ -101,7 +101,7 @@ func newVerify() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			v, err := f.judge(cmd, src, k, args[0])
+			v, err := f.judge(cmd, src, k, nodeName(args[0]))
 			if err != nil {
 				return err
 			}

@@ -2,10 +2,13 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/nodetriage/nodetriage/report"
 )
 
 // linked is set by the Makefile.
@@ -23,12 +26,29 @@ var version = func() string {
 }()
 
 func newVersion() *cobra.Command {
-	return &cobra.Command{
+	var out outputFlags
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  between(0, 0),
-		Run: func(cmd *cobra.Command, _ []string) {
-			fmt.Fprintf(cmd.OutOrStdout(), "nodetriage %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := out.check(); err != nil {
+				return err
+			}
+			b := build{Version: version, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+			return write(cmd.OutOrStdout(), &out, b, func(w io.Writer, b build, _ report.Style) error {
+				_, err := fmt.Fprintf(w, "nodetriage %s %s %s\n", b.Version, b.GoVersion, b.Platform)
+				return err
+			})
 		},
 	}
+	out.register(cmd.Flags(), "json", "yaml")
+	return cmd
+}
+
+// build is what the program was built from, named as kubectl names it.
+type build struct {
+	Version   string `json:"gitVersion"`
+	GoVersion string `json:"goVersion"`
+	Platform  string `json:"platform"` // operating system and architecture: linux/amd64
 }

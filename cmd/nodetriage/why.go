@@ -44,11 +44,12 @@ func newWhy() *cobra.Command {
 		Long:  whyHelp,
 		Example: `  nodetriage why web-0 -n shop              # a pod
   nodetriage why deploy/web -n shop         # the pods of a Deployment; also sts/, ds/, job/
+  nodetriage why pod web-0 -n shop          # the kind as a word of its own, as with kubectl
   nodetriage why web-0 -f bundle.tar.gz     # from saved evidence
   kubectl get pods,nodes -A -o yaml | nodetriage why web-0 -f -`,
-		Args: between(1, 1),
+		Args: between(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			kind, name, err := parseSubject(args[0])
+			kind, name, err := parseSubject(strings.Join(args, "/"))
 			if err != nil {
 				return err
 			}
