@@ -36,15 +36,17 @@ func newVersion() *cobra.Command {
 				return err
 			}
 			b := build{Version: version, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
-			return write(cmd.OutOrStdout(), &out, b, func(w io.Writer, b build, _ report.Style) error {
-				_, err := fmt.Fprintf(w, "nodetriage %s %s %s\n", b.Version, b.GoVersion, b.Platform)
-				return err
-			})
+			return versionForms.write(cmd.OutOrStdout(), &out, b)
 		},
 	}
 	out.register(cmd.Flags(), "json", "yaml")
 	return cmd
 }
+
+var versionForms = forms[build]{text: func(w io.Writer, b build, _ report.Style) error {
+	_, err := fmt.Fprintf(w, "nodetriage %s %s %s\n", b.Version, b.GoVersion, b.Platform)
+	return err
+}}
 
 // build is what the program was built from, named as kubectl names it.
 type build struct {
