@@ -24,8 +24,8 @@ what concerns one node. With -f, a folder or dump becomes a bundle.
 
 Secrets are left out or replaced: no Secret is ever read, values of environment
 variables and command lines are not kept, and tokens, keys, passwords and
-connection strings in texts become [redacted-...]. Names and IP addresses stay:
-diagnosis needs them. Look through the file all the same before you give
+connection strings in texts become [redacted-...]. Names and IP addresses stay,
+unless --hide-names gives them stand-ins, with which diagnosis goes as well. Look through the file all the same before you give
 it away.`
 
 func newCollect() *cobra.Command {
@@ -72,6 +72,9 @@ func newCollect() *cobra.Command {
 				return err
 			}
 			opt := bundle.Options{Tool: "nodetriage " + version, Emails: emails}
+			if src.hide.names != nil {
+				opt.Rename = src.hide.names
+			}
 			if output == "-" {
 				_, err = bundle.Write(cmd.Context(), cmd.OutOrStdout(), s, src.texts, opt)
 				return err
@@ -95,6 +98,7 @@ func newCollect() *cobra.Command {
 	cmd.Flags().BoolVar(&force, "force", false, "replace the file if it is there already")
 	cmd.Flags().BoolVar(&emails, "redact-emails", false, "replace email addresses too")
 	src.register(cmd.Flags())
+	src.hide.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	_ = cmd.Flags().MarkHidden("at") // nothing is judged here
 	_ = cmd.Flags().MarkHidden("show-secrets")

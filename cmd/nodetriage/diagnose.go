@@ -52,7 +52,7 @@ func newDiagnose() *cobra.Command {
 			if cmd.Flags().Changed("example") {
 				args = nil // the name of the example is no node
 			}
-			nodes, err := askedNodes(in.snapshot, args)
+			nodes, err := askedNodes(in.snapshot, src.hide.args(args))
 			if err != nil {
 				return err
 			}
@@ -66,6 +66,7 @@ func newDiagnose() *cobra.Command {
 	know.register(cmd.Flags())
 	out.register(cmd.Flags(), "wide", "json", "yaml", "markdown", "html", "junit")
 	src.register(cmd.Flags())
+	src.hide.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	cmd.Flags().StringVar(&example, "example", "", "diagnose a recorded incident `NAME` that ships with the program; without a name it lists them and diagnoses the first")
 	cmd.Flags().Lookup("example").NoOptDefVal = listExamples
