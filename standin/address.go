@@ -48,28 +48,31 @@ func (n *Names) address(a netip.Addr) netip.Addr {
 	if _, stays := within(known, a); stays {
 		return a
 	}
-	if to, ok := n.addresses[a]; ok {
-		return to
+	to, ok := n.addresses[a]
+	if !ok {
+		to = n.changed(a)
+		n.addresses[a] = to
 	}
+	return to
+}
+
+func (n *Names) changed(a netip.Addr) netip.Addr {
 	p, own := within(private, a)
-	to := a
 	switch {
 	case own:
-		to = n.flip(a, p.Bits())
+		return n.flip(a, p.Bits())
 	case a.Is4():
 		block := netip.PrefixFrom(a, 24).Masked()
 		if _, ok := n.blocks[block]; !ok {
 			n.blocks[block] = len(n.blocks)
 		}
 		i, b := n.blocks[block], a.As4()
-		to = netip.AddrFrom4([4]byte{198, byte(18 + i/256%2), byte(i), b[3]})
+		return netip.AddrFrom4([4]byte{198, byte(18 + i/256%2), byte(i), b[3]})
 	default:
 		b := n.flip(a, 3).As16()
 		copy(b[:], []byte{0x20, 0x01, 0x0d, 0xb8})
-		to = netip.AddrFrom16(b)
+		return netip.AddrFrom16(b)
 	}
-	n.addresses[a] = to
-	return to
 }
 
 // flip changes bits behind the first ones, each by what stands before it, up to the last eight. On the way to a known network nothing
@@ -104,9 +107,10 @@ func leadsToKnown(p netip.Prefix) bool {
 
 // addressAt finds an address at p, with the length of its network if that follows.
 func (n *Names) addressAt(s string, p int) (hi int, to string) {
-	if p > 0 && (wordByte(s[p-1]) || s[p-1] == ':') && !(s[p-1] == '_') {
+	if p > 0 && wordByte(s[p-1]) && s[p-1] != '_' {
 		return 0, ""
 	}
+	behind := p > 0 && s[p-1] == ':' // as in LocalIP:10.0.0.1
 	end, dots, colons, digits := p, 0, 0, false
 	for end < len(s) && end-p < 46 {
 		switch c := s[end]; {
@@ -137,7 +141,7 @@ found:
 		}
 		return n.network(s, p, hi)
 	}
-	if colons < 2 || !digits {
+	if colons < 2 || !digits || behind {
 		return 0, ""
 	}
 	for end > p && s[end-1] == '.' {
@@ -158,24 +162,28 @@ func (n *Names) network(s string, lo, hi int) (int, string) {
 	if err != nil {
 		return 0, ""
 	}
-	to := n.address(a)
 	end := hi + 1
-	for end < len(s) && end-hi < 4 && '0' <= s[end] && s[end] <= '9' {
+	for end < len(s) && end-hi < 4 && digit(s[end]) {
 		end++
 	}
-	if hi >= len(s) || s[hi] != '/' || end == hi+1 || end < len(s) && wordByte(s[end]) && s[end] != '.' {
-		return hi, shown(a, to, s[lo:hi])
+	bits := -1
+	if hi < len(s) && s[hi] == '/' && end > hi+1 && (end == len(s) || !wordByte(s[end]) || s[end] == '.') {
+		bits, _ = strconv.Atoi(s[hi+1 : end])
 	}
-	bits, err := strconv.Atoi(s[hi+1 : end])
-	if err != nil || bits > a.BitLen() {
-		return hi, shown(a, to, s[lo:hi])
+	if bits < 0 || bits > a.BitLen() {
+		return hi, shown(a, n.address(a), s[lo:hi])
 	}
-	if p := netip.PrefixFrom(a, bits); p.Masked().Addr() == a { // a network, and not the address of a card
-		to = netip.PrefixFrom(to, bits).Masked().Addr()
-		if own, ok := within(private, a); ok && bits < own.Bits() {
-			to = a
-		}
+	net := netip.PrefixFrom(a, bits)
+	if net.Masked().Addr() != a || bits == a.BitLen() { // the address of a card
+		return end, fmt.Sprintf("%s/%d", shown(a, n.address(a), s[lo:hi]), bits)
 	}
+	if _, stays := within(known, a); stays || bits == 0 {
+		return end, s[lo:end]
+	}
+	if own, ok := within(private, a); ok && bits <= own.Bits() {
+		return end, s[lo:end]
+	}
+	to := netip.PrefixFrom(n.changed(a), bits).Masked().Addr()
 	return end, fmt.Sprintf("%s/%d", shown(a, to, s[lo:hi]), bits)
 }
 

@@ -98,7 +98,14 @@ func (n *Names) node(name string) string {
 		to = n.scaleSet("aks-"+m[1]+"-"+m[2]+"-vmss") + m[3]
 		n.as(host, to)
 	default:
-		to = n.fresh(host, "node")
+		switch r := role(host); r {
+		case "":
+			to = n.fresh(host, "node")
+		case "preemptible": // as pools name their machines
+			to = n.set(host, r, func(i int) string { return fmt.Sprintf("node-%s-%02d", r, i) })
+		default:
+			to = n.fresh(host, r)
+		}
 	}
 	if !dotted {
 		return to
@@ -277,10 +284,28 @@ func (n *Names) owned(ns, base, name, kind string) {
 	if name == "" || base == "" || systemNamespace(ns) && ns != "default" || component(base) || !nodeName.MatchString(name) {
 		return
 	}
-	to := n.fresh(base, kind)
+	to := n.set(base, kind, func(i int) string {
+		to := kind + "-" + letters(i)
+		if r := role(base); r != "" {
+			to += "-" + r
+		}
+		if digit(base[len(base)-1]) {
+			to += "1"
+		}
+		return to
+	})
 	if name != base && strings.HasPrefix(name, base) {
 		n.as(name, to+strings.TrimPrefix(name, base))
 	}
+}
+
+// letters is the number as spreadsheets write it: with digits app-1-0 would not look like the pod of a StatefulSet.
+func letters(i int) string {
+	out := ""
+	for ; i > 0; i = (i - 1) / 26 {
+		out = string(rune('a'+(i-1)%26)) + out
+	}
+	return out
 }
 
 var dynamicVolume = lazyregexp.New(`^pvc-[0-9a-f]{8}-[0-9a-f-]{27}$`)

@@ -50,7 +50,7 @@ var forms = []struct {
 }
 
 func takeNode(n *Names, m []string) {
-	if !n.word(m[1]) {
+	if role(m[1]) != "" || !n.word(m[1]) {
 		n.node(m[1])
 	}
 }

@@ -32,7 +32,7 @@ func component(name string) bool {
 var publicHosts = []string{
 	"mcr.microsoft.com", "microsoft.com", "registry.k8s.io", "k8s.io", "k8s.gcr.io", "gcr.io", "docker.io", "docker.com", "quay.io", "ghcr.io", "github.com", "githubusercontent.com",
 	"amazonlinux.com", "ubuntu.com", "debian.org", "fedoraproject.org", "redhat.com", "redhat.io", "public.ecr.aws", "nvcr.io", "nvidia.com", "google.com", "googleapis.com",
-	"login.microsoftonline.com", "management.azure.com", "data.mcr.microsoft.com", "windows.net", "azure.com", "svc", "cluster.local", "localhost", "localdomain", "local", "kubernetes.io",
+	"aka.ms", "login.microsoftonline.com", "management.azure.com", "data.mcr.microsoft.com", "windows.net", "azure.com", "svc", "cluster.local", "localhost", "localdomain", "local", "kubernetes.io",
 	"pool.ntp.org", "rancher.io", "cilium.io", "projectcalico.org", "suse.com", "alpinelinux.org", "pypi.org", "npmjs.org", "golang.org", "example.com", "svc.cluster",
 }
 
@@ -60,4 +60,18 @@ func publicHost(host string) bool {
 		}
 	}
 	return !strings.Contains(host, ".")
+}
+
+// roles are words in the names of machines and workloads that tell what they are for: their stand-ins have them too.
+var roles = []string{"bootstrap", "control-plane", "controlplane", "master", "preemptible", "spot", "controller-manager", "apiserver", "scheduler", "etcd", "operator", "webhook", "autoscaler", "worker"}
+
+// role is the word of a name that tells what it is for; empty: none does.
+func role(name string) string {
+	name = strings.ToLower(name)
+	for _, r := range roles {
+		if strings.Contains(name, r) {
+			return r
+		}
+	}
+	return ""
 }

@@ -130,6 +130,8 @@ func (n *Names) run(s string, lo, end int, put func(lo, hi int, to string)) {
 	}
 }
 
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
 // telling reports whether a name is so much of its own that it is replaced within a longer word too.
 func telling(name string) bool {
 	return strings.ContainsAny(name, "0123456789") && len(name) > 4 || len(name) > 7
@@ -160,6 +162,12 @@ func (n *Names) expected(s string, lo, hi int) bool {
 		default:
 			return n.spaces[before]
 		}
+	}
+	if lo > 3 && hi < len(s) && s[hi] == ' ' && s[lo-1] == ' ' && digit(s[lo-2]) && digit(s[lo-3]) && strings.IndexByte(":0123456789", s[lo-4]) >= 0 && strings.Contains(s[:lo], ":") {
+		return true // the host behind the time of a line of a journal
+	}
+	if lo > 0 && s[lo-1] == '@' { // root@node
+		return true
 	}
 	for _, before := range []string{"node ", "pod ", "namespace ", "ns ", "node: ", "namespace: ", "namespace=", "node=", "Node ", "Namespace: "} {
 		if strings.HasSuffix(s[:lo], before) {

@@ -24,7 +24,7 @@ func (n *Names) Hide(d *evidence.Data) *evidence.Snapshot {
 var fixed = map[string]bool{
 	"UID": true, "Kind": true, "APIVersion": true, "APIGroup": true, "Reason": true, "LastReason": true, "Type": true, "Phase": true, "Signature": true, "Key": true, "Operation": true,
 	"Operator": true, "Effect": true, "State": true, "Active": true, "Load": true, "Sub": true, "Result": true, "Speaker": true, "Gravity": true, "Provider": true, "Answer": true,
-	"BootID": true, "MachineID": true, "SystemUUID": true, "Coverage": true, "KernelVersion": true, "KubeletVersion": true, "ContainerRuntimeVersion": true, "OSImage": true, "Version": true, "Component": true,
+	"BootID": true, "Coverage": true, "KernelVersion": true, "KubeletVersion": true, "ContainerRuntimeVersion": true, "OSImage": true, "Version": true, "Component": true,
 }
 
 // named are fields with nothing but a name.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -42,6 +43,9 @@ func TestHiddenNamesKeepTheDiagnosis(t *testing.T) {
 	})
 	t.Logf("%d cases, %d of them with names, %d names", len(cases), hidden.Load(), names.Load())
 }
+
+// osImage is what a distribution calls itself, and people their machines.
+var osImage = regexp.MustCompile(`"osImage":"[^"]*"`)
 
 // hideCase compares the diagnosis of a case with that without names, and returns how many names it has.
 func hideCase(t *testing.T, k *knowledge, c testcase.Case) int {
@@ -85,7 +89,7 @@ func hideCase(t *testing.T, k *knowledge, c testcase.Case) int {
 		t.Errorf("the diagnosis of the bundle without names differs:\n%s\nwant\n%s", got, want)
 	}
 	for name, text := range unpack(t, file.Bytes()).(fstest.MapFS) {
-		if shown := leaks(name + "\n" + string(text.Data)); shown != nil {
+		if shown := leaks(name + "\n" + osImage.ReplaceAllString(string(text.Data), "")); shown != nil {
 			t.Errorf("%s of the bundle shows %q", name, shown)
 		}
 	}
