@@ -62,6 +62,10 @@ var namesProvider = map[string]struct {
 	"upgrade/stuck.go":                 {3, "styles of upgrades are named after the services that have them"},
 	"verify/cloud.go":                  {1, "advice with commands of the provider's tool, labels, and sources of figures"},
 	"redact/commands.go":               {1, "a command line that holds a password"},
+	"standin/cloud.go":                 {2, "which parts of a provider's names people chose"},
+	"standin/declare.go":               {4, "which parts of a provider's names people chose"},
+	"standin/forms.go":                 {2, "which parts of a provider's names people chose"},
+	"standin/keep.go":                  {15, "hosts and namespaces that the provider named"},
 }
 
 var provider = regexp.MustCompile(`(?i)azure|\baks\b|\baz (?:aks|vmss|vm|rest|lock|network|monitor|account|policy|role|provider|resource|group|graph|login)\b|\bmicrosoft\.|(?-i:\bARM\b)`)

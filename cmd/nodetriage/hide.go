@@ -58,12 +58,17 @@ func (h *hideFlags) hidden(s *evidence.Snapshot, k *knowledge, texts *bundle.Tex
 func (h *hideFlags) args(args []string) []string {
 	nodes, out := split(args)
 	for _, a := range nodes {
-		if h.names != nil {
-			a = h.names.Of(a)
-		}
-		out = append(out, a)
+		out = append(out, h.of(a))
 	}
 	return out
+}
+
+// of is one name, as the evidence has it now.
+func (h *hideFlags) of(name string) string {
+	if h.names == nil {
+		return name
+	}
+	return h.names.Of(name)
 }
 
 // hide replaces the names in the evidence, with those that the kept texts speak of. The Snapshot must not be used any more.
@@ -99,7 +104,7 @@ func (k *knowledge) words() func(string) bool {
 		for _, c := range k.catalog.Causes() {
 			add(c.ID + " " + c.Title)
 		}
-		for _, w := range []string{"control-plane node nodes pod pods master worker default system kube kubernetes host app apps dev prod test run var lib etc log logs opt home root tmp usr bin data config image images registry server client agent proxy api cloud azure aws gce network storage volume volumes memory cpu disk main web web-0 name namespace status state type kind spec metadata labels items true false null none"} {
+		for _, w := range []string{"control-plane node nodes pod pods master worker default system kube kubernetes host app apps dev prod test run var lib etc log logs opt home root tmp usr bin data config image images registry server client agent proxy api cloud network storage volume volumes memory cpu disk main web web-0 name namespace status state type kind spec metadata labels items true false null none"} {
 			add(w)
 		}
 		delete(out, "")

@@ -48,6 +48,7 @@ func newNodes() *cobra.Command {
 				return err
 			}
 			s, k := in.snapshot, in.knowledge
+			args = src.hide.args(args)
 			r := k.judge(s, in.at)
 			if len(args) == 1 {
 				d := nodemap.NewDetail(s, r, args[0], in.at)
@@ -70,6 +71,7 @@ func newNodes() *cobra.Command {
 	know.register(cmd.Flags())
 	out.register(cmd.Flags(), "wide", "json", "yaml", "html")
 	src.register(cmd.Flags())
+	src.hide.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	return cmd
 }
