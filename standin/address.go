@@ -20,7 +20,7 @@ var known = prefixes("0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "168.63.129.1
 	"::/127", "ff00::/8", "fd00:ec2::254/128")
 
 // private are networks that everybody may use, and that their addresses do not leave.
-var private = prefixes("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fe80::/10")
+var private = prefixes("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fe80::/64")
 
 func prefixes(list ...string) []netip.Prefix {
 	var out []netip.Prefix

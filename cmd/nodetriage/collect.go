@@ -24,9 +24,10 @@ what concerns one node. With -f, a folder or dump becomes a bundle.
 
 Secrets are left out or replaced: no Secret is ever read, values of environment
 variables and command lines are not kept, and tokens, keys, passwords and
-connection strings in texts become [redacted-...]. Names and IP addresses stay,
-unless --hide-names gives them stand-ins, with which diagnosis goes as well. Look through the file all the same before you give
-it away.`
+connection strings in texts become [redacted-...]. Names and IP addresses stay:
+diagnosis needs them. With --hide-names they become stand-ins such as node-1,
+and the diagnosis stays the same. Look through the file all the same before you
+give it away.`
 
 func newCollect() *cobra.Command {
 	var know knowledgeFlags

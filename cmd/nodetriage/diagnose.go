@@ -42,7 +42,11 @@ func newDiagnose() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := src.read(&out, &know, func(k *knowledge) (*evidence.Snapshot, error) {
 				if cmd.Flags().Changed("example") {
-					return exampleSnapshot(cmd, example, args, k)
+					s, err := exampleSnapshot(cmd, example, args, k)
+					if err != nil {
+						return nil, err
+					}
+					return src.hide.hidden(s, k, nil)
 				}
 				return src.snapshot(cmd, args, k)
 			})
