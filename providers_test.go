@@ -67,6 +67,10 @@ var namesProvider = map[string]struct {
 	"agent/sockets.go":                  {1, "what each cloud leaves on a machine"},
 	"nodereport/kernel.go":              {1, "what each cloud leaves on a machine"},
 	"rules/reports/report_bootstrap.go": {4, "what each cloud leaves on a machine"},
+	"standin/cloud.go":                  {2, "which parts of a provider's names people chose"},
+	"standin/declare.go":                {4, "which parts of a provider's names people chose"},
+	"standin/forms.go":                  {2, "which parts of a provider's names people chose"},
+	"standin/keep.go":                   {15, "hosts and namespaces that the provider named"},
 }
 
 var provider = regexp.MustCompile(`(?i)azure|\baks\b|\baz (?:aks|vmss|vm|rest|lock|network|monitor|account|policy|role|provider|resource|group|graph|login)\b|\bmicrosoft\.|(?-i:\bARM\b)`)

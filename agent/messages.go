@@ -8,9 +8,9 @@ import (
 	"io"
 	"time"
 
-	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -30,6 +30,7 @@ func (h *Host) scan(r *nodereport.Report, source, pod string, log io.Reader) err
 	if err == nil && pod == "" {
 		r.Logs = append(r.Logs, nodereport.Log{Source: source, Since: h.since.UTC().Truncate(time.Second)})
 	}
+	hide := redact.New(false) // nothing secret leaves the node in a quoted line
 	for i, t := range tallies {
 		if i == maxMessages {
 			gap(r, source, fmt.Errorf("%d more kinds of messages were left out", len(tallies)-i), "")
@@ -37,18 +38,15 @@ func (h *Host) scan(r *nodereport.Report, source, pod string, log io.Reader) err
 		}
 		m := nodereport.Message{
 			Signature: t.Signature.ID, Source: source, Pod: pod, Line: t.Line, Count: t.Count, First: t.First, Last: t.Last,
-			Text: wording.Cut(secrets.ReplaceAllString(t.Text, "${1}REDACTED"), maxText),
+			Text: wording.Cut(hide.Text(t.Text), maxText),
 		}
 		if t.Count > 1 {
-			m.LastText = wording.Cut(secrets.ReplaceAllString(t.LastText, "${1}REDACTED"), maxText)
+			m.LastText = wording.Cut(hide.Text(t.LastText), maxText)
 		}
 		r.Messages = append(r.Messages, m)
 	}
 	return err
 }
-
-// secrets are what must not leave the node in a quoted line.
-var secrets = lazyregexp.New(`(?i)((?:bearer|token|password|passwd|secret|api[-_]?key|client[-_]?key|sig)["']?\s*[:= ]\s*["']?)[A-Za-z0-9+/_.~%=-]{16,}`)
 
 // recent reads the lines of a log that are not older than since. A line without a time is as old as the one before;
 // at the start of a log, as old as its last change.

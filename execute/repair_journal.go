@@ -16,6 +16,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/repair"
 )
 
@@ -211,6 +212,7 @@ func (j *Journal) note(r Record) {
 
 // write adds a line and waits until it is on the disk.
 func (j *Journal) write(r Record) error {
+	r.Why = redact.New(false).Text(r.Why) // it quotes what the cloud said
 	line, err := json.Marshal(r)
 	if err == nil {
 		_, err = j.file.Write(append(line, '\n'))

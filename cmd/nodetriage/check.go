@@ -60,7 +60,7 @@ func newCheck() *cobra.Command {
 			}
 			var upgrades []*upgrade.Plan
 			for _, pool := range pools {
-				u, err := planUpgrade(in, upgrade.Options{Pool: pool})
+				u, err := planUpgrade(in, upgrade.Options{Pool: src.hide.of(pool)})
 				if err != nil {
 					return err
 				}
@@ -76,6 +76,7 @@ func newCheck() *cobra.Command {
 	cmd.Flags().StringSliceVar(&pools, "pool", nil, "also check the upgrade of this `POOL` (repeatable)")
 	out.register(cmd.Flags(), reviewForms.names()...)
 	src.register(cmd.Flags())
+	src.hide.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	src.cloud.upgrade = true
 	return cmd

@@ -25,8 +25,9 @@ what concerns one node. With -f, a folder or dump becomes a bundle.
 Secrets are left out or replaced: no Secret is ever read, values of environment
 variables and command lines are not kept, and tokens, keys, passwords and
 connection strings in texts become [redacted-...]. Names and IP addresses stay:
-diagnosis needs them. Look through the file all the same before you give
-it away.`
+diagnosis needs them. With --hide-names they become stand-ins such as node-1,
+and the diagnosis stays the same. Look through the file all the same before you
+give it away.`
 
 func newCollect() *cobra.Command {
 	var know knowledgeFlags
@@ -72,6 +73,9 @@ func newCollect() *cobra.Command {
 				return err
 			}
 			opt := bundle.Options{Tool: "nodetriage " + version, Emails: emails}
+			if src.hide.names != nil {
+				opt.Rename = src.hide.names
+			}
 			if output == "-" {
 				_, err = bundle.Write(cmd.Context(), cmd.OutOrStdout(), s, src.texts, opt)
 				return err
@@ -95,6 +99,7 @@ func newCollect() *cobra.Command {
 	cmd.Flags().BoolVar(&force, "force", false, "replace the file if it is there already")
 	cmd.Flags().BoolVar(&emails, "redact-emails", false, "replace email addresses too")
 	src.register(cmd.Flags())
+	src.hide.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	_ = cmd.Flags().MarkHidden("at") // nothing is judged here
 	_ = cmd.Flags().MarkHidden("show-secrets")

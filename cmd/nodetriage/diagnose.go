@@ -42,7 +42,11 @@ func newDiagnose() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := src.read(&out, &know, func(k *knowledge) (*evidence.Snapshot, error) {
 				if cmd.Flags().Changed("example") {
-					return exampleSnapshot(cmd, example, args, k)
+					s, err := exampleSnapshot(cmd, example, args, k)
+					if err != nil {
+						return nil, err
+					}
+					return src.hide.hidden(s, k, nil)
 				}
 				return src.snapshot(cmd, args, k)
 			})
@@ -52,7 +56,7 @@ func newDiagnose() *cobra.Command {
 			if cmd.Flags().Changed("example") {
 				args = nil // the name of the example is no node
 			}
-			nodes, err := askedNodes(in.snapshot, args)
+			nodes, err := askedNodes(in.snapshot, src.hide.args(args))
 			if err != nil {
 				return err
 			}
@@ -66,6 +70,7 @@ func newDiagnose() *cobra.Command {
 	know.register(cmd.Flags())
 	out.register(cmd.Flags(), reportForms.names()...)
 	src.register(cmd.Flags())
+	src.hide.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	cmd.Flags().StringVar(&example, "example", "", "diagnose a recorded incident `NAME` that ships with the program; without a name it lists them and diagnoses the first")
 	cmd.Flags().Lookup("example").NoOptDefVal = listExamples

@@ -48,6 +48,7 @@ func newNodes() *cobra.Command {
 				return err
 			}
 			s, k := in.snapshot, in.knowledge
+			args = src.hide.args(args)
 			r := k.judge(s, in.at)
 			if len(args) == 1 {
 				name := nodeName(args[0])
@@ -71,6 +72,7 @@ func newNodes() *cobra.Command {
 	know.register(cmd.Flags())
 	out.register(cmd.Flags(), mapForms.names()...) // those of one node are the same
 	src.register(cmd.Flags())
+	src.hide.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	return cmd
 }

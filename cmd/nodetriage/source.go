@@ -27,6 +27,7 @@ type sourceFlags struct {
 	secrets bool // are shown
 	cluster *genericclioptions.ConfigFlags
 	cloud   cloudFlags
+	hide    hideFlags
 	texts   *bundle.Texts // keeps what is read as text, for a bundle; nil: nothing does
 	// beside adds to what the cluster says; nil: nothing does.
 	beside func(*collect.Builder) error
@@ -118,17 +119,32 @@ func (f *sourceFlags) snapshot(cmd *cobra.Command, args []string, k *knowledge) 
 	nodes, paths := split(args)
 	paths = append(paths, f.files...)
 	if len(paths) > 0 {
-		return f.offline(cmd, paths, nodes, k)
+		s, err := f.offline(cmd, paths, nodes, k)
+		if err != nil {
+			return nil, err
+		}
+		return f.hide.hidden(s, k, f.texts)
 	}
 	s, err := f.live(cmd.Context(), nodes, k)
 	if errors.Is(err, survey.ErrNoNode) {
 		return nil, usagef("%w, and there is no file of that name", err)
 	}
-	return s, err
+	if err != nil {
+		return nil, err
+	}
+	return f.hide.hidden(s, k, f.texts)
 }
 
 // all gathers the evidence of the whole cluster, for what concerns all of its nodes.
 func (f *sourceFlags) all(cmd *cobra.Command, k *knowledge) (*evidence.Snapshot, error) {
+	s, err := f.wholeCluster(cmd, k)
+	if err != nil {
+		return nil, err
+	}
+	return f.hide.hidden(s, k, f.texts)
+}
+
+func (f *sourceFlags) wholeCluster(cmd *cobra.Command, k *knowledge) (*evidence.Snapshot, error) {
 	if len(f.files) > 0 {
 		return f.offline(cmd, f.files, nil, k)
 	}

@@ -1,9 +1,11 @@
 package bundle
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -72,6 +74,25 @@ func (t *Texts) Keep(text Text, data []byte) {
 	w := t.Open(text)
 	_, _ = w.Write(data)
 	_ = w.Close()
+}
+
+// Lines shows all lines of all texts, which must be closed, and the texts' names.
+func (t *Texts) Lines(show func(line string)) error {
+	for _, text := range t.sorted() {
+		show(text.Source)
+		r := bufio.NewReaderSize(t.reader(text.parts), 64<<10)
+		for {
+			line, err := r.ReadString('\n')
+			show(strings.TrimRight(line, "\r\n"))
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // append writes to the end of the file. Its first error is told when the texts are used.

@@ -17,8 +17,15 @@ import (
 
 // Options tune the writing of a bundle.
 type Options struct {
-	Tool   string // name and version of the program
-	Emails bool   // replace addresses of people too
+	Tool   string  // name and version of the program
+	Emails bool    // replace addresses of people too
+	Rename Renamer // what puts stand-ins for names into the kept texts; nil: names stay. The Snapshot has them already.
+}
+
+// Renamer replaces names in texts.
+type Renamer interface {
+	Text(s string) string
+	Reader(from io.Reader) io.Reader
 }
 
 // Summary tells what a bundle holds.
@@ -32,7 +39,7 @@ type Summary struct {
 // texts that were kept while the Snapshot was built. Secrets are replaced. The same evidence gives the same
 // bytes. A builder that reads the bundle makes the same Snapshot of it.
 func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts, opt Options) (*Summary, error) {
-	b := writer{ctx: ctx, texts: texts, redactor: redact.New(opt.Emails), names: map[string]bool{}}
+	b := writer{ctx: ctx, texts: texts, redactor: redact.New(opt.Emails), rename: opt.Rename, names: map[string]bool{}}
 	if texts.HiddenBy != nil && texts.HiddenBy() != nil {
 		b.redactor = texts.HiddenBy() // what it hid when the evidence was read is counted too
 	}
@@ -76,6 +83,7 @@ type writer struct {
 	ctx      context.Context
 	texts    *Texts
 	redactor *redact.Redactor
+	rename   Renamer // nil: names stay
 	names    map[string]bool
 	files    []File
 	contents [][]stretch // of the files
@@ -124,18 +132,30 @@ func (b *writer) text(t *Text) error {
 	w := b.create()
 	r := b.texts.reader(t.parts)
 	f := File{Kind: t.Form, Source: t.Source, TextKind: t.TextKind, Subject: t.Subject}
+	if b.rename != nil {
+		f.Source = b.rename.Text(f.Source)
+		f.Subject.Namespace, f.Subject.Name = b.rename.Text(f.Subject.Namespace), b.rename.Text(f.Subject.Name)
+	}
 	if t.Form == FormCloud {
 		raw, err := io.ReadAll(r)
 		if err != nil {
 			return err
 		}
-		w.Write(b.redactor.JSON(raw))
-		f.Path = b.name(t.Source, ".json")
+		raw = b.redactor.JSON(raw)
+		if b.rename != nil {
+			raw = []byte(b.rename.Text(string(raw)))
+		}
+		w.Write(raw)
+		f.Path = b.name(f.Source, ".json")
 	} else {
-		if _, err := io.Copy(w, &cancelled{b.ctx, b.redactor.Reader(r)}); err != nil {
+		r = b.redactor.Reader(r)
+		if b.rename != nil {
+			r = b.rename.Reader(r)
+		}
+		if _, err := io.Copy(w, &cancelled{b.ctx, r}); err != nil {
 			return err
 		}
-		f.Path = b.name(t.Source, ".log")
+		f.Path = b.name(f.Source, ".log")
 	}
 	b.add(w, f)
 	return nil

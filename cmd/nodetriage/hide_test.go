@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/standin"
+	"github.com/nodetriage/nodetriage/testcase"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// With stand-ins for all names the diagnosis of every case is the same, from the evidence and from its bundle, and no name is in them.
+func TestHiddenNamesKeepTheDiagnosis(t *testing.T) {
+	t.Parallel()
+	k := builtinKnowledge(t)
+	cases, err := testcase.Find("../../cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names, hidden atomic.Int64
+	t.Run("cases", func(t *testing.T) {
+		for _, c := range cases {
+			t.Run(c.Name, func(t *testing.T) {
+				t.Parallel()
+				h := hideCase(t, k, c)
+				if h > 0 {
+					hidden.Add(1)
+				}
+				names.Add(int64(h))
+			})
+		}
+	})
+	t.Logf("%d cases, %d of them with names, %d names", len(cases), hidden.Load(), names.Load())
+}
+
+// osImage is what a distribution calls itself, and people their machines.
+var osImage = regexp.MustCompile(`"osImage":"[^"]*"`)
+
+// hideCase compares the diagnosis of a case with that without names, and returns how many names it has.
+func hideCase(t *testing.T, k *knowledge, c testcase.Case) int {
+	t.Helper()
+	texts, err := bundle.NewTexts(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer texts.Close()
+	snapshot := func(texts *bundle.Texts) *evidence.Snapshot {
+		b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.signatures)
+		b.KeepTexts(texts)
+		if err := b.AddFS(c.Evidence); err != nil {
+			t.Fatal(err)
+		}
+		return b.Snapshot()
+	}
+	open := k.judge(snapshot(nil), time.Time{})
+	s, names, err := k.hide(snapshot(texts), texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaks := leaksOf(names)
+	report := k.judge(s, time.Time{})
+	if got, want := diagnosis(report), diagnosis(open); got != want {
+		t.Errorf("the diagnosis without names differs:\n%s\nwant\n%s", got, want)
+	}
+	if got := c.Judge(report); got != "" && c.Judge(open) == "" {
+		t.Errorf("without names: %s", got)
+	}
+	if shown := leaks(reportOf(t, k, s)); shown != nil {
+		t.Errorf("the report shows %q", shown)
+	}
+	var file bytes.Buffer
+	if _, err := bundle.Write(context.Background(), &file, s, texts, bundle.Options{Tool: "test", Rename: names}); err != nil {
+		t.Fatal(err)
+	}
+	again := collect.NewBuilder(evidence.Source{Kind: "file", Name: "bundle.tar.gz"}, k.signatures)
+	again.AddStream("bundle.tar.gz", bytes.NewReader(file.Bytes()))
+	if got, want := diagnosis(k.judge(again.Snapshot(), time.Time{})), diagnosis(open); got != want {
+		t.Errorf("the diagnosis of the bundle without names differs:\n%s\nwant\n%s", got, want)
+	}
+	for name, text := range unpack(t, file.Bytes()).(fstest.MapFS) {
+		if shown := leaks(name + "\n" + osImage.ReplaceAllString(string(text.Data), "")); shown != nil {
+			t.Errorf("%s of the bundle shows %q", name, shown)
+		}
+	}
+	return len(names.All())
+}
+
+// diagnosis is what a report finds, without whom it is about.
+func diagnosis(r *triage.Report) string {
+	out := string(r.Verdict)
+	for _, f := range r.Findings {
+		out += fmt.Sprintf("\n%s %s %d", f.Cause, f.Confidence, len(f.Subjects))
+	}
+	return out
+}
+
+// leaksOf finds hidden names that stand in a text as whole words.
+func leaksOf(names *standin.Names) func(text string) []string {
+	all := names.All()
+	given := map[string]bool{}
+	for _, to := range all {
+		given[to] = true
+	}
+	return func(text string) []string {
+		var out []string
+		for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+			return r != '-' && r != '.' && (r < 'a' || r > 'z') && (r < '0' || r > '9')
+		}) {
+			word = strings.Trim(word, ".-")
+			if to := all[word]; to != "" && !given[word] && !names.Loose(word) && !slices.Contains(out, word) {
+				out = append(out, word)
+			}
+		}
+		return out
+	}
+}

@@ -1,0 +1,86 @@
+package standin_test
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/standin"
+)
+
+func node(name, provider string) *evidence.Node {
+	return &evidence.Node{Node: &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.NodeSpec{ProviderID: provider}}}
+}
+
+func hidden(t *testing.T, word func(string) bool, nodes []*evidence.Node, pods ...*evidence.Pod) *standin.Names {
+	t.Helper()
+	d := &evidence.Data{Nodes: nodes, Pods: pods}
+	n := standin.New(word)
+	n.Declare(d)
+	n.Hide(d)
+	return n
+}
+
+func none(string) bool { return false }
+
+func TestNamesKeepTheirForm(t *testing.T) {
+	n := hidden(t, func(w string) bool { return w == "memory" || w == "eviction" }, []*evidence.Node{
+		node("cp-berlin", ""), node("worker7.corp.acme.io", ""), node("ip-10-20-30-40.eu-central-1.compute.internal", "aws:///eu-central-1a/i-0123456789abcdef0"),
+		node("aks-np1-12345678-vmss00000a", "azure:///subscriptions/3f2504e0-4f89-11d3-9a0c-0305e82c3301/resourceGroups/MC_shop_shop-prod_westeurope/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-12345678-vmss/virtualMachines/10"),
+	},
+		&evidence.Pod{Namespace: "payments", Name: "ledger-6d4cf56db6-x7k2p", Owner: evidence.Owner{Kind: "ReplicaSet", Name: "ledger-6d4cf56db6"}},
+		&evidence.Pod{Namespace: "payments", Name: "vault-db-0", Owner: evidence.Owner{Kind: "StatefulSet", Name: "vault-db"}},
+		&evidence.Pod{Namespace: "memory", Name: "eviction"},
+		&evidence.Pod{Namespace: "kube-system", Name: "kube-apiserver-cp-berlin", Node: "cp-berlin"},
+		&evidence.Pod{Namespace: "kube-system", Name: "calico-node-x7k2p"},
+	)
+	for in, want := range map[string]string{
+		"pod payments/ledger-6d4cf56db6-x7k2p on cp-berlin":   "pod ns-2/app-a-6d4cf56db6-x7k2p on node-1",
+		"Deployment ledger, StatefulSet vault-db, vault-db-0": "Deployment app-a, StatefulSet app-b, app-b-0",
+		"kube-system/kube-apiserver-cp-berlin":                "kube-system/kube-apiserver-node-1",
+		"kube-system/calico-node-x7k2p":                       "kube-system/calico-node-x7k2p",
+		"worker7.corp.acme.io worker7":                        "worker-1.domain-1.example worker-1",
+		"aks-np1-12345678-vmss00000a":                         "aks-np1-00000001-vmss00000a",
+		"/virtualMachineScaleSets/aks-np1-12345678-vmss/":     "/virtualMachineScaleSets/aks-np1-00000001-vmss/",
+		"/resourcegroups/mc_shop_shop-prod_westeurope/":       "/resourcegroups/mc_group-1_cluster-1_westeurope/",
+		"eviction manager: memory is low":                     "eviction manager: memory is low",
+		"pod memory/eviction":                                 "pod ns-1/pod-a",
+		"log: \"x\\ncp-berlin said\"":                         "log: \"x\\nnode-1 said\"",
+		"kubelet v1.30.4.1 at 12:30:01 127.0.0.1 fe80":        "kubelet v1.30.4.1 at 12:30:01 127.0.0.1 fe80",
+	} {
+		if got := n.Text(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+	if got := n.Text("ip-10-20-30-40.eu-central-1.compute.internal"); !strings.HasPrefix(got, "ip-10-") || !strings.HasSuffix(got, "-40.eu-central-1.compute.internal") || got == "ip-10-20-30-40.eu-central-1.compute.internal" {
+		t.Errorf("the host with an address becomes %s", got)
+	}
+}
+
+// Whether an address is of a network does not change.
+func TestNetworksKeepTheirStructure(t *testing.T) {
+	n := hidden(t, none, []*evidence.Node{node("cp-berlin", "")})
+	addresses := []string{"10.0.3.7", "10.0.4.1", "10.244.70.3", "10.244.130.3", "192.168.7.9", "192.168.200.1", "172.20.0.5", "172.31.9.9", "52.1.2.3", "52.1.9.3", "fd00:10:244::7", "fd00:10:245::7"}
+	for _, network := range []string{"10.0.3.0/24", "10.0.0.0/16", "10.244.64.0/18", "10.244.0.0/16", "192.168.0.0/20", "172.16.0.0/12", "52.1.2.0/24", "fd00:10:244::/48", "0.0.0.0/0", "169.254.169.254/32"} {
+		to, err := netip.ParsePrefix(n.Text(network))
+		if err != nil {
+			t.Fatalf("%s: %v", network, err)
+		}
+		for _, a := range addresses {
+			now, err := netip.ParseAddr(n.Text(a))
+			if err != nil {
+				t.Fatalf("%s: %v", a, err)
+			}
+			if netip.MustParsePrefix(network).Contains(netip.MustParseAddr(a)) != to.Contains(now) {
+				t.Errorf("%s in %s: not so for %s in %s", a, network, now, to)
+			}
+			if now.IsPrivate() != netip.MustParseAddr(a).IsPrivate() {
+				t.Errorf("%s becomes %s", a, now)
+			}
+		}
+	}
+}

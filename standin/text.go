@@ -1,0 +1,204 @@
+package standin
+
+import (
+	"bufio"
+	"io"
+	"strings"
+)
+
+// Text is the text with stand-ins for the names and addresses in it.
+func (n *Names) Text(s string) string {
+	var out []byte
+	copied := 0
+	put := func(lo, hi int, to string) {
+		if to != s[lo:hi] {
+			out = append(append(out, s[copied:lo]...), to...)
+			copied = hi
+		}
+	}
+	for p := 0; p < len(s); {
+		if !wordByte(s[p]) && s[p] != ':' {
+			p++
+			continue
+		}
+		if hi, to := n.addressAt(s, p); hi > p {
+			put(p, hi, to)
+			p = hi
+			continue
+		}
+		if s[p] == ':' || p > 0 && s[p-1] == '\\' && n.escaped(s, p) {
+			p++
+			continue
+		}
+		end := p
+		for end < len(s) && wordByte(s[end]) {
+			end++
+		}
+		if mail := n.mailAt(s, p, end); mail > 0 {
+			put(p, mail, n.to[strings.ToLower(s[p:mail])])
+			p = mail
+			continue
+		}
+		n.run(s, p, end, put)
+		p = end
+	}
+	if out == nil {
+		return s
+	}
+	return string(append(out, s[copied:]...))
+}
+
+// escaped reports whether the letter behind a backslash is a part of an escape, as in "\nworker-1".
+func (n *Names) escaped(s string, p int) bool {
+	if strings.IndexByte("nrt", s[p]) < 0 {
+		return false
+	}
+	end := p
+	for end < len(s) && wordByte(s[end]) {
+		end++
+	}
+	_, name := n.to[strings.ToLower(s[p:end])]
+	return !name
+}
+
+// mailAt is the end of an address of mail that has a stand-in.
+func (n *Names) mailAt(s string, lo, at int) int {
+	if at >= len(s) || s[at] != '@' {
+		return 0
+	}
+	end := at + 1
+	for end < len(s) && wordByte(s[end]) {
+		end++
+	}
+	for end > at && s[end-1] == '.' {
+		end--
+	}
+	if n.to[strings.ToLower(s[lo:end])] != "" {
+		return end
+	}
+	return 0
+}
+
+// wordByte reports whether a character may be part of a name.
+func wordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '_'
+}
+
+func joint(c byte) bool { return c == '-' || c == '.' || c == '_' }
+
+const longestName = 260 // bytes
+
+// run replaces the names in one run of characters that names may have: the longest first, between the joints.
+func (n *Names) run(s string, lo, end int, put func(lo, hi int, to string)) {
+	if end-lo > 4*longestName {
+		return
+	}
+	word := strings.ToLower(s[lo:end])
+	for from := 0; from < len(word); {
+		if joint(word[from]) {
+			from++
+			continue
+		}
+		taken := 0
+		for to := len(word); to > from; to-- {
+			if to < len(word) && !joint(word[to]) || joint(word[to-1]) {
+				continue
+			}
+			if hi, text := n.dashedAt(word, from, to); hi > 0 {
+				put(lo+from, lo+hi, text)
+				taken = hi
+				break
+			}
+			stand, ok := n.to[word[from:to]]
+			if !ok || n.loose[word[from:to]] && !n.expected(s, lo+from, lo+to) {
+				continue
+			}
+			if (from > 0 && word[from-1] != '.' && word[from-1] != '_' || to < len(word) && word[to] == '-') && !telling(word[from:to]) {
+				continue // a part of a longer word: kube-system
+			}
+			put(lo+from, lo+to, stand)
+			taken = to
+			break
+		}
+		if taken > 0 {
+			from = taken
+			continue
+		}
+		for from < len(word) && !joint(word[from]) {
+			from++
+		}
+	}
+}
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+// telling reports whether a name is so much of its own that it is replaced within a longer word too.
+func telling(name string) bool {
+	return strings.ContainsAny(name, "0123456789") && len(name) > 4 || len(name) > 7
+}
+
+// expected reports whether a name is expected at the place: beside the slash of namespace/name, in quotes, or behind a word or a sign
+// that announces one.
+func (n *Names) expected(s string, lo, hi int) bool {
+	if lo > 0 && hi < len(s) && s[lo-1] == s[hi] && (s[hi] == '"' || s[hi] == '\'') {
+		return true
+	}
+	if hi < len(s) && s[hi] == '/' && n.spaces[s[lo:hi]] { // namespace/name
+		end := hi + 1
+		for end < len(s) && wordByte(s[end]) {
+			end++
+		}
+		_, known := n.to[strings.ToLower(s[hi+1:end])]
+		return known && (lo == 0 || s[lo-1] != '/')
+	}
+	if lo > 0 && s[lo-1] == '/' {
+		from := lo - 1
+		for from > 0 && wordByte(s[from-1]) {
+			from--
+		}
+		switch before := s[from : lo-1]; before {
+		case "pod", "pods", "node", "nodes", "namespaces", "namespace", "ns":
+			return true
+		default:
+			return n.spaces[before]
+		}
+	}
+	if lo > 3 && hi < len(s) && s[hi] == ' ' && s[lo-1] == ' ' && digit(s[lo-2]) && digit(s[lo-3]) && strings.IndexByte(":0123456789", s[lo-4]) >= 0 && strings.Contains(s[:lo], ":") {
+		return true // the host behind the time of a line of a journal
+	}
+	if lo > 0 && s[lo-1] == '@' { // root@node
+		return true
+	}
+	for _, before := range []string{"node ", "pod ", "namespace ", "ns ", "node: ", "namespace: ", "namespace=", "node=", "Node ", "Namespace: "} {
+		if strings.HasSuffix(s[:lo], before) {
+			return true
+		}
+	}
+	return false
+}
+
+// Reader reads a text with stand-ins, line by line.
+func (n *Names) Reader(from io.Reader) io.Reader {
+	return &reader{names: n, from: bufio.NewReaderSize(from, 64<<10)}
+}
+
+type reader struct {
+	names *Names
+	from  *bufio.Reader
+	out   string
+	err   error
+}
+
+func (r *reader) Read(p []byte) (int, error) {
+	for r.out == "" {
+		if r.err != nil {
+			return 0, r.err
+		}
+		var line string
+		line, r.err = r.from.ReadString('\n')
+		r.out = r.names.Text(line)
+	}
+	k := copy(p, r.out)
+	r.out = r.out[k:]
+	return k, nil
+}
