@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Guard is what a text must contain for an expression to match: a literal, all of several guards, or any of them. A nil
+// Guard is what a text must contain for an expression to match: a literal, several guards in their order, or any of them. A nil
 // Guard lets every text pass.
 type Guard struct {
 	literal []byte // folded
@@ -73,24 +73,33 @@ func longestPlain(literal string) string {
 }
 
 // Pass reports whether the expression may match the folded text.
-func (g *Guard) Pass(folded []byte) bool {
+func (g *Guard) Pass(folded []byte) bool { return g.end(folded, 0) >= 0 }
+
+// end returns where the first part of the text ends that satisfies the guard and starts at from or later; -1: there is none.
+// The parts of a sequence match one behind the other, and so their literals stand in that order.
+func (g *Guard) end(folded []byte, from int) int {
 	switch {
 	case g == nil:
-		return true
+		return from
 	case g.literal != nil:
-		return bytes.Contains(folded, g.literal)
+		i := bytes.Index(folded[from:], g.literal)
+		if i < 0 {
+			return -1
+		}
+		return from + i + len(g.literal)
 	case g.all != nil:
 		for _, sub := range g.all {
-			if !sub.Pass(folded) {
-				return false
+			if from = sub.end(folded, from); from < 0 {
+				return -1
 			}
 		}
-		return true
+		return from
 	}
+	first := -1
 	for _, sub := range g.any {
-		if sub.Pass(folded) {
-			return true
+		if end := sub.end(folded, from); end >= 0 && (first < 0 || end < first) {
+			first = end
 		}
 	}
-	return false
+	return first
 }

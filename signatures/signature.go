@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"sync"
 	"time"
 
@@ -57,7 +58,8 @@ type Signature struct {
 
 	// These are made at the first use: most signatures never run, and an expression with bounded repeats takes tens
 	// of kilobytes.
-	re, not  func() *regexp.Regexp
+	re       func() *regexp.Regexp
+	not      *prefilter.Regexp
 	guard    func() *prefilter.Guard
 	literals []string // lower case; every match contains one of them
 }
@@ -166,7 +168,7 @@ func (s *Signature) compile() error {
 func (s *Signature) prepare() {
 	s.re = lazy(s.Pattern)
 	if s.Not != "" {
-		s.not = lazy(s.Not)
+		s.not = prefilter.MustCompile("(?i)" + s.Not)
 	}
 	s.guard = sync.OnceValue(func() *prefilter.Guard {
 		tree, err := syntax.Parse("(?i)"+s.Pattern, syntax.Perl)
@@ -192,12 +194,22 @@ func (s *Signature) AppliesTo(kind string) bool {
 
 // Match reports whether the line shows the signature, and returns the named captures (nil where it has none).
 func (s *Signature) Match(line string) (map[string]string, bool) {
-	groups := s.re().FindStringSubmatchIndex(line)
-	if groups == nil || s.not != nil && s.not().MatchString(line) {
+	re := s.re()
+	names := re.SubexpNames()
+	var groups []int
+	if slices.ContainsFunc(names, func(name string) bool { return name != "" }) {
+		groups = re.FindStringSubmatchIndex(line)
+		if groups == nil {
+			return nil, false
+		}
+	} else if !re.MatchString(line) { // costs half of finding where
+		return nil, false
+	}
+	if s.not != nil && s.not.Match(prefilter.NewText(line)) {
 		return nil, false
 	}
 	var captures map[string]string
-	for i, name := range s.re().SubexpNames() {
+	for i, name := range names {
 		if name == "" || groups[2*i] < 0 {
 			continue
 		}
