@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -41,7 +42,7 @@ func bootstrap(_ context.Context, h *Host, r *nodereport.Report) error {
 			errs = append(errs, fmt.Errorf("read %s: %w", p.file, err))
 			continue
 		}
-		b.Error = secrets.ReplaceAllString(wording.Cut(strings.Join(strings.Fields(b.Error), " "), 500), "${1}REDACTED")
+		b.Error = redact.New(false).Text(wording.Cut(strings.Join(strings.Fields(b.Error), " "), 500))
 		b.Ref = strings.Join(strings.Fields(fmt.Sprintf("%s: %s %s %s", p.file, b.Result, b.Code, wording.Cut(b.Error, 200))), " ")
 		r.Bootstrap = append(r.Bootstrap, *b)
 	}
