@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -131,4 +132,21 @@ func (m *markdown) before(r *triage.Report) {
 		}
 		m.line("- %s", mdText(says))
 	}
+}
+
+// reviewLeftOut is what exceptions left out of a review, a line each.
+func reviewLeftOut(r *review.Review, wide bool) []string {
+	var out []string
+	if n := len(r.Ignored); n > 0 {
+		out = append(out, wording.Count(n, "subject")+" left out by exceptions")
+		if !wide {
+			out[0] += " (-o wide lists them)"
+		}
+	}
+	for _, i := range r.Ignored {
+		if wide {
+			out = append(out, fmt.Sprintf("%s (%s harm), %s: %s; %s", i.Check, i.Harm, i.Subject, i.Detail, exceptionSays(i.Exception)))
+		}
+	}
+	return append(out, r.ExceptionNotes...)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -10,6 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/exceptions"
+	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/rules"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -50,15 +52,11 @@ func (f *quietFlags) check(cmd *cobra.Command, src *sourceFlags, k *knowledge) e
 	if f.certainty != "" && !slices.Contains(certainties, triage.Confidence(f.certainty)) {
 		return usagef("--certainty %q: %s", f.certainty, oneOf(f.certainty, certainties))
 	}
-	var ids []string
-	for _, c := range k.catalog.Causes() {
-		ids = append(ids, c.ID)
-	}
-	if err := f.read(ids); err != nil {
+	if err := f.read(k); err != nil {
 		return err
 	}
 	for _, c := range f.causes {
-		if !f.known(c) {
+		if k.catalog.Cause(c) == nil {
 			return usagef("--cause %q is not known: %s", c, f.near(c))
 		}
 	}
@@ -72,8 +70,12 @@ func (f *quietFlags) check(cmd *cobra.Command, src *sourceFlags, k *knowledge) e
 	return nil
 }
 
-// read reads the files of exceptions; ids are what one may be about.
-func (f *quietFlags) read(ids []string) error {
+// read reads the files of exceptions. One file serves diagnose and check: an entry is about a cause or a check.
+func (f *quietFlags) read(k *knowledge) error {
+	ids := review.Checks()
+	for _, c := range k.catalog.Causes() {
+		ids = append(ids, c.ID)
+	}
 	f.known = func(id string) bool { return slices.Contains(ids, id) }
 	f.near = func(id string) string {
 		if near := nearest(id, ids); near != "" {
@@ -130,4 +132,18 @@ func (k *knowledge) judgeQuietly(in input, f *quietFlags, nodes ...string) *tria
 	r := triage.Run(run)
 	r.ExceptionNotes = list.Notes(now)
 	return r
+}
+
+// except leaves out of a review what exceptions name, as of its time.
+func (f *quietFlags) except(r *review.Review, in input) {
+	list := f.exceptions(in.snapshot)
+	if list.Empty() {
+		return
+	}
+	var now time.Time
+	if r.TakenAt != nil {
+		now = *r.TakenAt
+	}
+	r.Except(func(check string, on evidence.Subject) *triage.Exception { return list.For(now, check, on) })
+	r.ExceptionNotes = list.Notes(now)
 }
