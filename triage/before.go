@@ -130,7 +130,7 @@ func (w *watch) object() {
 // the clouds' and the autoscalers'.
 var changing = map[string]string{
 	"Starting": "kubelet started", "Rebooted": "rebooted", "NodeNotSchedulable": "made unschedulable", "NodeSchedulable": "made schedulable",
-	"RegisteredNode": "registered", "Upgrade": "upgrade", "Drain": "drain", "Cordon": "cordon", "Uncordon": "uncordon", "Reimage": "reimage",
+	"Upgrade": "upgrade", "Drain": "drain", "Cordon": "cordon", "Uncordon": "uncordon", "Reimage": "reimage",
 	"Surge": "surge", "RestartScheduled": "restart scheduled", "RedeployScheduled": "redeploy scheduled", "FreezeScheduled": "freeze scheduled",
 	"ScaleDown": "scale-down", "CertificateRotated": "certificate rotated", "KubeletConfigChanged": "kubelet configuration changed",
 }
