@@ -77,8 +77,8 @@ func innerName(name string) (string, bool) {
 func (b *Builder) skipped(d document, n int) {
 	switch {
 	case n == 1:
-		b.Gap(d.name, "a link, device or path outside the archive was left out", "")
+		b.Gap(d.name, "left out 1 entry (a link, a device, or a path outside the archive)", "")
 	case n > 1:
-		b.Gap(d.name, fmt.Sprintf("%d links, devices or paths outside the archive were left out", n), "")
+		b.Gap(d.name, fmt.Sprintf("left out %d entries (links, devices, or paths outside the archive)", n), "")
 	}
 }

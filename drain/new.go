@@ -21,7 +21,7 @@ type Options struct {
 	Nodes  []string
 	Now    time.Time // to judge by; zero: when the evidence was taken
 	Accept []Kind    // blockers whose harm is accepted
-	// Suspend names budgets, as namespace/name or name, that are put out of force for the time of the drain.
+	// Suspend names budgets, as namespace/name or name, that are suspended for the time of the drain.
 	Suspend []string
 	Surge   bool           // a workload with a single replica gets a second one first
 	Board   placement.Open // where replacements fit; nil: that is unknown

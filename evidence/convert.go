@@ -49,8 +49,8 @@ func (t *Templates) FromPod(p *corev1.Pod) *Pod {
 		Phase: corev1.PodPhase(t.share(string(p.Status.Phase))), Reason: t.share(p.Status.Reason), Message: t.share(p.Status.Message),
 		IP: p.Status.PodIP, QOS: t.share(string(p.Status.QOSClass)),
 		Created: p.CreationTimestamp.UTC(), Finalizers: p.Finalizers,
-		Mirror: p.Annotations[corev1.MirrorPodAnnotationKey] != "",
-		Total:  len(p.Spec.Containers),
+		Mirror: p.Annotations[corev1.MirrorPodAnnotationKey] != "", Ignore: boundedMark(p.Annotations[MarkIgnore]),
+		Total: len(p.Spec.Containers),
 	}
 	if p.DeletionTimestamp != nil {
 		out.Deleted = p.DeletionTimestamp.UTC()
@@ -252,6 +252,14 @@ func TrimMeta(m *metav1.ObjectMeta) {
 
 // maxAnnotation bounds the annotations of a node, in bytes.
 const maxAnnotation = 512
+
+// boundedMark bounds a mark that anybody may write.
+func boundedMark(v string) string {
+	if len(v) <= maxAnnotation {
+		return v
+	}
+	return strings.ToValidUTF8(v[:maxAnnotation], "")
+}
 
 // FromNode trims a node object, which it takes over.
 func FromNode(n *corev1.Node) *Node {

@@ -8,9 +8,12 @@ import (
 // Annotations by which a drain marks what it changed, so that the next one, or a person, can put it back.
 const (
 	MarkCordon  = "nodetriage.dev/cordoned-by" // on a node: the drain that closed it
-	MarkSuspend = "nodetriage.dev/suspended"   // on a budget, with its own spec: it is out of force
+	MarkSuspend = "nodetriage.dev/suspended"   // on a budget, with its own spec: it is suspended
 	MarkSurge   = "nodetriage.dev/surged"      // on a workload, with its own replicas: it has one more
 )
+
+// MarkIgnore is the annotation that says which causes need not be told of an object, until when and why.
+const MarkIgnore = "nodetriage.dev/ignore"
 
 // Mark says who changed an object for a drain, and what it was before.
 type Mark struct {

@@ -42,6 +42,8 @@ type Pod struct {
 	Grace      int64     `json:"grace,omitempty"`  // deletionGracePeriodSeconds
 	Finalizers []string  `json:"finalizers,omitempty"`
 	Mirror     bool      `json:"mirror,omitempty"` // a static pod's mirror
+	// Ignore is its annotation that says what need not be told of it; empty for nearly all pods.
+	Ignore string `json:"ignore,omitempty"`
 	// Nominated is the node on which the scheduler ends other pods for this one.
 	Nominated string `json:"nominated,omitempty"`
 	// Resized are the containers whose resources are being changed in place, so that the node books other

@@ -21,7 +21,7 @@ func suspended(b *policyv1.PodDisruptionBudget) bool {
 	return b.Spec.Selector != nil && b.Spec.Selector.MatchLabels[evidence.MarkSuspend] != ""
 }
 
-// suspend puts a budget out of force; what it was is written beside it in the same step.
+// suspend makes a budget hold nothing for a while; what it was is written beside it in the same step.
 func (d *marker) suspend(ctx context.Context, key string) error {
 	namespace, name, _ := strings.Cut(key, "/")
 	return again(ctx, func() error {

@@ -220,7 +220,7 @@ func (r *repairer) effects() {
 		add(Irreversible, "the machine and its disk are gone, and the count of the pool is one less")
 		r.plan.Verify = []string{"node " + r.opt.Subject.Name + " is gone", succeeded}
 	case cloud.AddPool:
-		add(Disruptive, fmt.Sprintf("a pool with %s is made after the likeness of another; they cost money", wording.Count(r.st.Change.Count, "machine")))
+		add(Disruptive, fmt.Sprintf("a pool with %s is made with the settings of another; they cost money", wording.Count(r.st.Change.Count, "machine")))
 		r.plan.Verify = []string{succeeded, wording.Count(r.st.Change.Count, "node") + " of the pool are Ready"}
 	case cloud.ScalePool:
 		r.scaling(add)

@@ -127,7 +127,7 @@ func (p *drainPage) going(d *drain.Plan) {
 	if len(list) == 0 {
 		return
 	}
-	p.section("Goes")
+	p.section("Evicts")
 	limit := p.limit(drainPods, len(list))
 	for _, pod := range list[:limit] {
 		when := fmt.Sprintf("wave %d", pod.Wave)

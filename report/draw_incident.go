@@ -14,7 +14,8 @@ func drawIncident(v *incidentView) g.Node {
 		drawGraph(v.Graph), drawMap(v.Map), drawTimeline(v.Timeline),
 		drawOthers(v),
 		drawBelow(v),
-		drawWaiting(v.Waiting), drawOver(v.restView), drawRest(v.restView), newline,
+		drawLines("Changed before (not necessarily the reason)", v.Before), drawWaiting(v.Waiting), drawOver(v.restView),
+		drawLines("Left out", v.LeftOut), drawRest(v.restView), newline,
 	}
 }
 

@@ -177,9 +177,14 @@ func drawStandsOut(list []proofView) g.Node {
 	}
 }
 
+// drawLines draws a headline and lines below it, where there are any.
+func drawLines(head string, list []string) g.Node {
+	return g.If(len(list) > 0, g.Group{newline, headline(head), h.Ul(g.Map(list, item))})
+}
+
 // drawWaiting draws the pods that look for a node.
 func drawWaiting(list []string) g.Node {
-	return g.If(len(list) > 0, g.Group{newline, headline("Waiting"), h.Ul(g.Map(list, item))})
+	return drawLines("Waiting", list)
 }
 
 // drawOver draws what was wrong and is not any more.

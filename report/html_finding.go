@@ -108,6 +108,8 @@ func severityClass(s catalog.Severity) string {
 type restView struct {
 	Symptoms     []symptomView
 	StandsOut    []proofView
+	Before       []string // changes before a fault
+	LeftOut      []string // by exceptions and filters
 	Waiting      []string
 	Over         []overView
 	OverLeft     string
@@ -139,6 +141,7 @@ func newRestView(r *triage.Report) restView {
 		v.StandsOut = append(v.StandsOut, proofView{Where: whose(l, r), Before: l.Text})
 	}
 	v.Waiting = waitingList(r)
+	v.Before, v.LeftOut = beforeList(r), quietList(r, true)
 	over := endings(r.Over)
 	for _, e := range over[:min(len(over), htmlList)] {
 		v.Over = append(v.Over, overView{e.Cause, e.Title, subjects(e.subjects, 6), fromTo(e.From, e.To, r.TakenAt), e.EndedBy, bestView(e.Evidence)})

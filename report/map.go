@@ -117,7 +117,7 @@ func traits(m map[string]string) string {
 }
 
 func (p *mapPage) groups() {
-	p.line("\n%s", p.style.paint(dim, "  "+p.row("NAME", "STATE", "BEAT", "PODS", p.shareHead("CPU"), p.shareHead("MEM"), p.traitHeads())))
+	p.line("\n%s", p.style.paint(dim, "  "+p.row("NAME", "STATE", "HEARTBEAT", "PODS", p.shareHead("CPU"), p.shareHead("MEM"), p.traitHeads())))
 	quiet, quietNodes := 0, 0
 	room := max(3, 60/max(len(p.m.Groups), 1))
 	for _, g := range p.m.Groups {
@@ -200,7 +200,7 @@ func (p *mapPage) row(name, state, beat, pods, cpu, memory, rest string) string 
 	if p.usage {
 		share = 11
 	}
-	return strings.TrimRight(fmt.Sprintf("%s %-15s %5s %7s  %-*s %-*s %s", fit(name, p.name), state, beat, pods, share, cpu, share, memory, rest), " ")
+	return strings.TrimRight(fmt.Sprintf("%s %-15s %9s %7s  %-*s %-*s %s", fit(name, p.name), state, beat, pods, share, cpu, share, memory, rest), " ")
 }
 
 func (p *mapPage) node(n *nodemap.Node) {

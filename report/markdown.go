@@ -49,8 +49,10 @@ func Markdown(w io.Writer, r *triage.Report) error {
 	if answered {
 		m.standsOut(r)
 	}
+	m.before(r)
 	m.waiting(r)
 	m.over(r)
+	m.quiet(r)
 	m.rest(r)
 	_, err := io.WriteString(w, m.String())
 	return err

@@ -60,7 +60,7 @@ func (p *nodePage) head() {
 		p.labelled("Says", n.Reason)
 	}
 	p.labelled("Group", groupName(nodemap.Group{Pool: n.Pool, Zone: n.Zone})+": "+wording.Count(p.d.Group.Nodes, "node")+", "+states(p.d.Group.States))
-	p.labelled("Is", p.identity())
+	p.labelled("Runs", p.identity())
 	if len(n.Differs) > 0 {
 		p.labelled("Unlike", "most of its group: "+traits(n.Differs))
 	}

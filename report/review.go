@@ -32,6 +32,8 @@ func Review(w io.Writer, r *review.Review, style Style) error {
 		p.line("\nNothing could be checked.")
 	case r.Verdict == review.Unknown:
 		p.line("\n%s", wrap("Nothing serious was found in what was read, but too little was read to say that there is nothing.", style.width(), ""))
+	case r.Verdict == review.Clear && len(r.Ignored) > 0:
+		p.line("\n%s", wrap("Nothing else that was checked would cause trouble when a node goes; see what was left out.", style.width(), ""))
 	case r.Verdict == review.Clear:
 		p.line("\n%s", wrap("Nothing that was checked would cause trouble when a node goes.", style.width(), ""))
 	}
@@ -53,6 +55,12 @@ func Review(w io.Writer, r *review.Review, style Style) error {
 	if len(r.Passed) > 0 {
 		p.section("Passed")
 		p.paragraph(strings.Join(r.Passed, ", "))
+	}
+	if left := reviewLeftOut(r, style.Wide); len(left) > 0 {
+		p.section("Left out")
+		for _, says := range left {
+			p.paragraph(says)
+		}
 	}
 	if len(r.NotChecked) > 0 {
 		p.section("Not checked")

@@ -49,9 +49,11 @@ func Text(w io.Writer, r *triage.Report, style Style) error {
 	if answered {
 		t.standsOut(r)
 	}
+	t.before(r)
 	t.waiting(r)
 	t.over(r.Over, r.TakenAt)
 	t.ruledOut(r)
+	t.quiet(r)
 	t.notChecked(r)
 	_, err := io.WriteString(w, t.String())
 	return err
@@ -76,6 +78,9 @@ func verdictSays(r *triage.Report) string {
 	case triage.Healthy:
 		if len(r.Waiting) > 0 {
 			return "Nothing is broken in what was checked, and pods wait for a node."
+		}
+		if len(r.Ignored) > 0 || r.Filter != nil {
+			return "Nothing else is broken in what was checked; see what was left out."
 		}
 		return "Nothing is broken in what was checked."
 	case triage.Unclear:

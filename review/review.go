@@ -53,6 +53,21 @@ type Review struct {
 	Weaknesses []Weakness          `json:"weaknesses"` // the worst first
 	Passed     []string            `json:"passed"`     // checks that found nothing
 	NotChecked []triage.NotChecked `json:"notChecked"`
+	// Ignored is what exceptions left out; it counts neither for the verdict nor for the exit code.
+	Ignored []Ignored `json:"ignored,omitempty"`
+	// ExceptionNotes say which exceptions ended, and which annotations could not be read as one.
+	ExceptionNotes []string `json:"exceptionNotes,omitempty"`
+
+	seen bool // enough was read to say that there is nothing
+}
+
+// Ignored is a subject of a weakness that an exception left out.
+type Ignored struct {
+	Check     string           `json:"check"`
+	Harm      Harm             `json:"harm"`
+	Subject   evidence.Subject `json:"subject"`
+	Detail    string           `json:"detail"`
+	Exception triage.Exception `json:"exception"`
 }
 
 // Weakness is what one check found on one or more subjects alike.
@@ -118,6 +133,7 @@ func New(s *evidence.Snapshot, at time.Time, board placement.Open, upgrades ...*
 		}
 	}
 	slices.SortStableFunc(r.out.Weaknesses, func(a, b Weakness) int { return cmp.Compare(rank(a.Harm), rank(b.Harm)) })
+	r.out.seen = enough(s)
 	r.out.Verdict = r.verdict()
 	return r.out
 }
@@ -184,18 +200,23 @@ func (r *reviewer) verdict() Verdict {
 	if worst == High || worst == Medium {
 		return Findings
 	}
-	for _, k := range []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.PDBs} {
-		if r.s.Covers(k) == evidence.NotRead {
-			return Unknown
-		}
-	}
 	switch {
-	case len(r.s.Data().Nodes) == 0:
+	case !r.out.seen:
 		return Unknown
 	case worst != "":
 		return Findings
 	}
 	return Clear
+}
+
+// enough reports whether nodes, pods and budgets were read, and there are nodes.
+func enough(s *evidence.Snapshot) bool {
+	for _, k := range []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.PDBs} {
+		if s.Covers(k) == evidence.NotRead {
+			return false
+		}
+	}
+	return len(s.Data().Nodes) > 0
 }
 
 // running calls f for each pod that runs and is nobody's daemon, with the end of its chain of controllers.

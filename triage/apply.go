@@ -19,6 +19,10 @@ type Input struct {
 	Now time.Time
 	// Nodes are those asked about: what concerns only others is left out. Empty: all.
 	Nodes []string
+	// Except returns the exception for a cause on a subject, or nil; nil: there are none.
+	Except func(cause string, on evidence.Subject) *Exception
+	// Filter chooses what counts; nil: all does.
+	Filter *Filter
 }
 
 // Outcome is what one rule made of the evidence.

@@ -24,7 +24,7 @@ func (g *graph) findings() []Finding {
 		if g.in.Catalog.Cause(id) == nil {
 			continue
 		}
-		group := slices.DeleteFunc(slices.Clone(g.byID[id]), func(st *statement) bool { return !g.in.asks(st.place) })
+		group := slices.DeleteFunc(slices.Clone(g.byID[id]), func(st *statement) bool { return st.out || !g.in.asks(st.place) })
 		if len(group) == 0 {
 			continue
 		}
@@ -114,7 +114,9 @@ func (g *graph) finding(group []*statement) Finding {
 	for _, st := range group {
 		f.Subjects = append(f.Subjects, st.subject)
 		for _, e := range st.effects {
-			effects[e.id] = true
+			if !e.out {
+				effects[e.id] = true
+			}
 		}
 		if st.by != nil {
 			explained++
@@ -197,7 +199,7 @@ func inCloud(of advice.Cloud, commands []string) []string {
 func (g *graph) symptoms() []Symptom {
 	out := []Symptom{}
 	for _, st := range g.statements {
-		if st.cause != nil || !g.in.asks(st.place) {
+		if st.cause != nil || st.out || !g.in.asks(st.place) {
 			continue
 		}
 		s := Symptom{ID: st.id, Title: st.id, Subject: st.subject, Evidence: refs([]*statement{st}, 2)}

@@ -26,6 +26,7 @@ type statement struct {
 	by      *statement // what it follows from
 	behind  *statement // what is the answer before it, although it does not follow from that
 	effects []*statement
+	out     bool // left out, by an exception or the filter
 }
 
 // graph is everything that was claimed, and what follows from what.
@@ -38,6 +39,8 @@ type graph struct {
 	onNode     map[string]map[string][]*statement // by id and name of the node; "" where there is no one node
 	stops      map[string][]string                // by node, what at least likely keeps it from being Ready
 	first      map[string]map[string]Pair         // what rules say is the answer before what, by both
+	ignored    []Ignored
+	leftOut    int // by the filter
 }
 
 func newGraph(in Input, said Outcome) *graph {
@@ -76,6 +79,9 @@ func newGraph(in Input, said Outcome) *graph {
 	}
 	g.put(said.Pairs)
 	g.explain()
+	if in.Except != nil || in.Filter != nil {
+		g.choose()
+	}
 	return g
 }
 

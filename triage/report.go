@@ -38,6 +38,13 @@ type Report struct {
 	StandsOut []Line `json:"standsOut"`
 	// Groups are the independent faults of now, each with the finding that comes first; the worst first.
 	Groups []Group `json:"groups"`
+	// Ignored is what exceptions left out; it counts neither for the verdict nor for the exit code.
+	Ignored []Ignored `json:"ignored,omitempty"`
+	// ExceptionNotes say which exceptions ended, and which annotations could not be read as one.
+	ExceptionNotes []string `json:"exceptionNotes,omitempty"`
+	Filter         *Filter  `json:"filter,omitempty"` // nil: all is told
+	// ChangedBefore is what changed on nodes shortly before a fault, the newest first; it need not be the reason.
+	ChangedBefore []ChangedBefore `json:"changedBefore,omitempty"`
 }
 
 // Finding is a cause on a subject, with its proof.

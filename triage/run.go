@@ -42,6 +42,12 @@ func Run(in Input) *Report {
 		NotChecked: notChecked(in.Snapshot, all.Unknown, skipped),
 		Cohorts:    cohortsOf(in, append(slices.Clone(g.cohorts), Alone(in.Snapshot, g.cohorts)...)),
 		Over:       g.over(all.Over),
+		Ignored:    g.ignored,
+	}
+	if in.Filter != nil {
+		filter := *in.Filter
+		filter.LeftOut = g.leftOut
+		report.Filter = &filter
 	}
 	if !in.Now.IsZero() {
 		report.TakenAt = &in.Now
@@ -51,6 +57,7 @@ func Run(in Input) *Report {
 	lastWords(report.Findings, in)
 	report.Groups = g.groups(report.Findings, report.Symptoms)
 	report.Waiting = waitingPods(in, report.Findings)
+	report.ChangedBefore = changedBefore(in.Snapshot, report.Findings)
 	report.StandsOut = standsOut(report, in.Snapshot)
 	report.Verdict = verdict(report, in.Snapshot, in.Catalog)
 	return report

@@ -23,6 +23,9 @@ pods that are lost.
 It answers FINDINGS, CLEAR (nodes, pods and budgets were read and no check found
 anything) or UNKNOWN; what could not be checked is listed.
 
+What is known and accepted can be left out until a day, by --exceptions or by an
+annotation, as nodetriage diagnose --help shows; cause is then the id of a check.
+
 Exit codes: 0 nothing serious, 1 the tool failed, 2 bad usage or unreadable input,
 3 something of high harm was found, 4 of medium harm, 5 not enough evidence to
 judge.`
@@ -43,6 +46,7 @@ func reviewCode(r *review.Review) error {
 func newCheck() *cobra.Command {
 	var out outputFlags
 	var pools []string
+	var quiet quietFlags
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "check",
@@ -54,7 +58,12 @@ func newCheck() *cobra.Command {
   nodetriage check -o junit > check.xml     # for a pipeline`,
 		Args: between(0, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := src.read(&out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) { return src.all(cmd, k) })
+			in, err := src.read(&out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) {
+				if err := quiet.read(k); err != nil {
+					return nil, err
+				}
+				return src.all(cmd, k)
+			})
 			if err != nil {
 				return err
 			}
@@ -67,6 +76,7 @@ func newCheck() *cobra.Command {
 				upgrades = append(upgrades, u)
 			}
 			r := review.New(in.snapshot, in.at, scheduler.New, upgrades...)
+			quiet.except(r, in)
 			if err := reviewForms.write(cmd.OutOrStdout(), &out, r); err != nil {
 				return err
 			}
@@ -77,6 +87,7 @@ func newCheck() *cobra.Command {
 	out.register(cmd.Flags(), reviewForms.names()...)
 	src.register(cmd.Flags())
 	src.hide.register(cmd.Flags())
+	quiet.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	src.cloud.upgrade = true
 	return cmd

@@ -21,6 +21,16 @@ HEALTHY is said only of evidence that would show a fault: nodes, pods, events, a
 for each node its lease or a status of the last minutes. What has ended stands
 under "Over" and counts for nothing else.
 
+What is known and accepted can be left out until a day: by --exceptions, a file
+
+  exceptions:
+  - {cause: disk-pressure, subject: node/gpu-*, until: 2026-12-31, why: ..., who: ...}
+
+or by an annotation of the object, nodetriage.dev/ignore: CAUSE until=2026-12-31
+why=... It is counted, -o wide lists it, and an exception that ended is told.
+Verdict and exit code are of what is left, as with --severity, --certainty,
+--cause, --namespace and --pool, which choose what is shown.
+
 Exit codes: 0 nothing wrong, 1 the tool failed, 2 bad usage or unreadable input,
 3 a problem was found, 4 warnings only, 5 not enough evidence to judge.`
 
@@ -28,6 +38,7 @@ func newDiagnose() *cobra.Command {
 	var know knowledgeFlags
 	var out outputFlags
 	var example string
+	var quiet quietFlags
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "diagnose [NODE...] [PATH...|-]",
@@ -41,6 +52,9 @@ func newDiagnose() *cobra.Command {
   nodetriage diagnose --example             # a recorded incident`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := src.read(&out, &know, func(k *knowledge) (*evidence.Snapshot, error) {
+				if err := quiet.check(cmd, src, k); err != nil {
+					return nil, err
+				}
 				if cmd.Flags().Changed("example") {
 					s, err := exampleSnapshot(cmd, example, args, k)
 					if err != nil {
@@ -60,7 +74,10 @@ func newDiagnose() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r := in.knowledge.judge(in.snapshot, in.at, nodes...)
+			if err := quiet.checkPools(in.snapshot); err != nil {
+				return err
+			}
+			r := in.knowledge.judgeQuietly(in, &quiet, nodes...)
 			if err := reportForms.write(cmd.OutOrStdout(), &out, judged{r, in.snapshot, in.knowledge, in.at}); err != nil {
 				return err
 			}
@@ -72,6 +89,8 @@ func newDiagnose() *cobra.Command {
 	src.register(cmd.Flags())
 	src.hide.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
+	quiet.register(cmd.Flags())
+	quiet.registerFilter(cmd.Flags())
 	cmd.Flags().StringVar(&example, "example", "", "diagnose a recorded incident `NAME` that ships with the program; without a name it lists them and diagnoses the first")
 	cmd.Flags().Lookup("example").NoOptDefVal = listExamples
 	return cmd

@@ -32,7 +32,7 @@ type runFlags struct {
 
 func (f *runFlags) register(set *pflag.FlagSet) {
 	set.BoolVarP(&f.yes, "yes", "y", false, "do not ask")
-	set.BoolVar(&f.anyway, "anyway", false, "start although the plan is blocked: evict what can go, and wait for the rest")
+	set.BoolVar(&f.anyway, "anyway", false, "start even if the plan is blocked: evict what can go, and wait for the rest")
 	set.DurationVar(&f.timeout, "timeout", time.Hour, "give up after this `TIME`; 0: never")
 	set.BoolVar(&f.uncordon, "uncordon-on-abort", false, "uncordon the nodes if the drain does not finish")
 	set.StringVar(&f.dryRun, "dry-run", "", "validate only, by `WHO`: client prints the steps, server lets the API server check each")

@@ -8,7 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// DrainLeftovers finds budgets that a drain of nodetriage put out of force and that nobody put back: the drain
+// DrainLeftovers finds budgets that a drain of nodetriage suspended and that nobody restored: the drain
 // renews its mark every few seconds as long as it runs.
 var DrainLeftovers = &triage.Rule{
 	ID:    "drain-leftovers",

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/exceptions"
+	"github.com/nodetriage/nodetriage/review"
+	"github.com/nodetriage/nodetriage/rules"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// quietFlags choose what is told and counts.
+type quietFlags struct {
+	files     []string
+	severity  string
+	certainty string
+	causes    []string
+	pools     []string
+
+	filter *triage.Filter   // nil: nothing was chosen
+	list   *exceptions.List // of the files
+	known  func(cause string) bool
+	near   func(cause string) string
+}
+
+func (f *quietFlags) register(set *pflag.FlagSet) {
+	set.StringArrayVar(&f.files, "exceptions", nil, "leave out what this `FILE` lists: causes on subjects, until a day (repeatable)")
+}
+
+func (f *quietFlags) registerFilter(set *pflag.FlagSet) {
+	set.StringVar(&f.severity, "severity", "", "show what is at least this `SEVERITY`: critical, error, warning, info")
+	set.StringVar(&f.certainty, "certainty", "", "show what is at least this `CERTAINTY`: certain, likely, possible")
+	set.StringSliceVar(&f.causes, "cause", nil, "show only this `CAUSE` (repeatable)")
+	set.StringSliceVar(&f.pools, "pool", nil, "show only what concerns this `POOL` (repeatable)")
+	set.Lookup("namespace").Usage = "show only what concerns this namespace, and the nodes on which its pods are"
+}
+
+// check reads the files and refuses what cannot be meant; it comes before anything is read of a cluster.
+func (f *quietFlags) check(cmd *cobra.Command, src *sourceFlags, k *knowledge) error {
+	severities := []catalog.Severity{catalog.Critical, catalog.Error, catalog.Warning, catalog.Info}
+	if f.severity != "" && !slices.Contains(severities, catalog.Severity(f.severity)) {
+		return usagef("--severity %q: %s", f.severity, oneOf(f.severity, severities))
+	}
+	certainties := []triage.Confidence{triage.Certain, triage.Likely, triage.Possible}
+	if f.certainty != "" && !slices.Contains(certainties, triage.Confidence(f.certainty)) {
+		return usagef("--certainty %q: %s", f.certainty, oneOf(f.certainty, certainties))
+	}
+	if err := f.read(k); err != nil {
+		return err
+	}
+	for _, c := range f.causes {
+		if k.catalog.Cause(c) == nil {
+			return usagef("--cause %q is not known: %s", c, f.near(c))
+		}
+	}
+	filter := triage.Filter{Severity: catalog.Severity(f.severity), Certainty: triage.Confidence(f.certainty), Causes: f.causes, Pools: f.pools}
+	if cmd.Flags().Changed("namespace") {
+		filter.Namespace = *src.cluster.Namespace
+	}
+	if filter.Severity != "" || filter.Certainty != "" || filter.Namespace != "" || len(filter.Causes)+len(filter.Pools) > 0 {
+		f.filter = &filter
+	}
+	return nil
+}
+
+// read reads the files of exceptions. One file serves diagnose and check: an entry is about a cause or a check.
+func (f *quietFlags) read(k *knowledge) error {
+	ids := review.Checks()
+	for _, c := range k.catalog.Causes() {
+		ids = append(ids, c.ID)
+	}
+	f.known = func(id string) bool { return slices.Contains(ids, id) }
+	f.near = func(id string) string {
+		if near := nearest(id, ids); near != "" {
+			return "did you mean " + near + "?"
+		}
+		return "nodetriage explain lists what there is"
+	}
+	for _, name := range f.files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return usagef("read exceptions: %w", err)
+		}
+		list, err := exceptions.Read(name, data, f.known, f.near)
+		if err != nil {
+			return usagef("exceptions: %w", err)
+		}
+		f.list = f.list.Join(list)
+	}
+	return nil
+}
+
+// checkPools refuses pools that no node is in.
+func (f *quietFlags) checkPools(s *evidence.Snapshot) error {
+	var pools []string
+	for _, n := range s.Nodes() {
+		if _, pool := n.PoolLabel(); pool != "" && !slices.Contains(pools, pool) {
+			pools = append(pools, pool)
+		}
+	}
+	for _, p := range f.pools {
+		if len(pools) > 0 && !slices.Contains(pools, p) {
+			return usagef("--pool %q: no node is in it: %s", p, oneOf(p, pools))
+		}
+	}
+	return nil
+}
+
+// exceptions are those of the files and of the objects.
+func (f *quietFlags) exceptions(s *evidence.Snapshot) *exceptions.List {
+	return f.list.Join(exceptions.OfObjects(s, f.known, f.near))
+}
+
+// judgeQuietly judges what exceptions and the filter leave.
+func (k *knowledge) judgeQuietly(in input, f *quietFlags, nodes ...string) *triage.Report {
+	list := f.exceptions(in.snapshot)
+	run := triage.Input{Snapshot: in.snapshot, Catalog: k.catalog, Signatures: k.signatures, Rules: rules.All(), Now: in.at, Nodes: nodes, Filter: f.filter}
+	now := in.at
+	if now.IsZero() {
+		now = in.snapshot.TakenAt()
+	}
+	if !list.Empty() {
+		run.Except = func(cause string, on evidence.Subject) *triage.Exception { return list.For(now, cause, on) }
+	}
+	r := triage.Run(run)
+	r.ExceptionNotes = list.Notes(now)
+	return r
+}
+
+// except leaves out of a review what exceptions name, as of its time.
+func (f *quietFlags) except(r *review.Review, in input) {
+	list := f.exceptions(in.snapshot)
+	if list.Empty() {
+		return
+	}
+	var now time.Time
+	if r.TakenAt != nil {
+		now = *r.TakenAt
+	}
+	r.Except(func(check string, on evidence.Subject) *triage.Exception { return list.For(now, check, on) })
+	r.ExceptionNotes = list.Notes(now)
+}

@@ -1,0 +1,201 @@
+package triage
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// ChangedBefore is one change shortly before a fault. That it came before says not that it is the reason.
+type ChangedBefore struct {
+	Subject evidence.Subject `json:"subject"` // what changed
+	At      time.Time        `json:"at"`
+	What    string           `json:"what"`
+	Source  string           `json:"source"` // where it stands
+	Before  string           `json:"before"` // the cause of the finding before which it was
+}
+
+const (
+	beforeFault = 2 * time.Hour // changes that are older say little
+	maxBefore   = 20            // changes of a report
+	maxSaid     = 300           // bytes of what a change says
+)
+
+// changedBefore lists the changes on the nodes of each finding that nothing else explains, in the time before it began.
+// Each change is told once, before the finding that comes first.
+func changedBefore(s *evidence.Snapshot, findings []Finding) []ChangedBefore {
+	var out []ChangedBefore
+	seen := map[ChangedBefore]bool{}
+	nodes := map[string][]ChangedBefore{}
+	for _, f := range findings {
+		if f.Since == nil || f.ExplainedBy != "" || f.Confidence == Possible {
+			continue
+		}
+		for _, on := range f.subjects() {
+			name := placeOf(s, on).name
+			if name == "" || len(nodes) > maxBefore {
+				continue
+			}
+			if _, known := nodes[name]; !known {
+				nodes[name] = changesOn(s, name)
+			}
+			for _, c := range nodes[name] {
+				if c.At.Before(*f.Since) && f.Since.Sub(c.At) <= beforeFault && !seen[c] && !effect(c, f) {
+					seen[c] = true
+					c.Before = f.Cause
+					out = append(out, c)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b ChangedBefore) int {
+		return cmp.Or(b.At.Compare(a.At), compareSubjects(a.Subject, b.Subject), cmp.Compare(a.What, b.What))
+	})
+	return out[:min(len(out), maxBefore)]
+}
+
+// effect reports whether a change is what the finding itself rests on.
+func effect(c ChangedBefore, f Finding) bool {
+	return slices.ContainsFunc(f.Evidence, func(r evidence.Ref) bool {
+		return r.ObservedAt.Equal(c.At) && (r.Source == c.Source || strings.Contains(c.What, r.Text))
+	})
+}
+
+// changesOn are the changes on a node that the evidence tells with their time.
+func changesOn(s *evidence.Snapshot, name string) []ChangedBefore {
+	w := watch{s: s, on: evidence.NodeSubject(name), seen: map[ChangedBefore]bool{}}
+	w.object()
+	w.events()
+	w.daemons(name)
+	w.reports(name)
+	w.cloud()
+	return w.out
+}
+
+type watch struct {
+	s    *evidence.Snapshot
+	on   evidence.Subject
+	seen map[ChangedBefore]bool
+	out  []ChangedBefore
+}
+
+func (w *watch) add(on evidence.Subject, at time.Time, what, source string) {
+	if at.IsZero() {
+		return
+	}
+	if len(what) > maxSaid {
+		what = strings.ToValidUTF8(what[:maxSaid], "")
+	}
+	c := ChangedBefore{Subject: on, At: at.UTC(), What: what, Source: source}
+	if !w.seen[c] {
+		w.seen[c] = true
+		w.out = append(w.out, c)
+	}
+}
+
+// object tells what the node object says: when it joined, cordons, and taints that people and tools set. Taints of the node
+// controller are the fault's own effects.
+func (w *watch) object() {
+	n := w.s.Node(w.on.Name)
+	if n == nil {
+		return
+	}
+	source := "node/" + n.Name
+	w.add(w.on, n.CreationTimestamp.Time, "joined the cluster", source)
+	if n.Spec.Unschedulable {
+		at, by := n.CordonedBy()
+		what := "cordoned"
+		if by != "" {
+			what += " by " + by
+		}
+		w.add(w.on, at, what, source)
+	}
+	for _, t := range n.Spec.Taints {
+		if t.TimeAdded != nil && !strings.HasPrefix(t.Key, "node.kubernetes.io/") {
+			w.add(w.on, t.TimeAdded.Time, "taint "+t.Key+":"+string(t.Effect)+" added", source)
+		}
+	}
+	if l := w.s.NodeLease(n.Name); l != nil {
+		w.add(w.on, l.Acquired, "kubelet took its lease", "lease/"+l.Name)
+	}
+}
+
+// changing are the reasons of events on a node that tell of a change and not of a fault: the kubelet's, the node controller's,
+// the clouds' and the autoscalers'.
+var changing = map[string]string{
+	"Starting": "kubelet started", "Rebooted": "rebooted", "NodeNotSchedulable": "made unschedulable", "NodeSchedulable": "made schedulable",
+	"Upgrade": "upgrade", "Drain": "drain", "Cordon": "cordon", "Uncordon": "uncordon", "Reimage": "reimage",
+	"Surge": "surge", "RestartScheduled": "restart scheduled", "RedeployScheduled": "redeploy scheduled", "FreezeScheduled": "freeze scheduled",
+	"ScaleDown": "scale-down", "CertificateRotated": "certificate rotated", "KubeletConfigChanged": "kubelet configuration changed",
+}
+
+func (w *watch) events() {
+	for _, e := range w.s.EventsOf(w.on) {
+		word := changing[e.Reason]
+		if word == "" || e.Reason == "Starting" && e.Component != "" && e.Component != "kubelet" {
+			continue
+		}
+		at := e.First
+		if at.IsZero() {
+			at = e.Last
+		}
+		if e.Message != "" && e.Reason != "Starting" {
+			word += ": " + e.Message
+		}
+		w.add(w.on, at, word, "event "+e.Reason)
+	}
+}
+
+// daemons tells which DaemonSets put a new pod on the node: a rollout, or the first one.
+func (w *watch) daemons(node string) {
+	for _, p := range w.s.PodsOn(node) {
+		if !mechanics.TiedToNode(p) || p.Mirror {
+			continue
+		}
+		what := "new pod " + p.Name
+		if hash := p.Labels["controller-revision-hash"]; hash != "" {
+			what += " of revision " + hash
+		}
+		w.add(evidence.Subject{Kind: p.Owner.Kind, Namespace: p.Namespace, Name: p.Owner.Name}, p.Created, what, "pod/"+p.Key())
+	}
+}
+
+// reports tells what the node says of itself: boots, and certificates that were made anew.
+func (w *watch) reports(node string) {
+	for _, r := range w.s.Reports(node) {
+		if r.Machine != nil {
+			w.add(w.on, r.Machine.Booted, "booted", "node report")
+		}
+		for _, c := range r.Certificates {
+			w.add(w.on, c.NotBefore, "certificate "+c.Path+" made", "node report")
+		}
+	}
+	if n := w.s.Node(node); n != nil {
+		for _, r := range w.s.Data().CSRs {
+			if r.Spec.Username != "system:node:"+node || len(r.Status.Certificate) == 0 {
+				continue
+			}
+			for _, c := range r.Status.Conditions {
+				if string(c.Type) == "Approved" && c.Status == corev1.ConditionTrue {
+					w.add(w.on, c.LastUpdateTime.Time, "certificate signed ("+r.Spec.SignerName+")", "csr/"+r.Name)
+				}
+			}
+		}
+	}
+}
+
+// cloud tells what was asked of the cloud and done: what failed may be the fault itself, and is told as such.
+func (w *watch) cloud() {
+	for _, a := range w.s.Data().CloudActivities {
+		if !a.Failed() && !strings.EqualFold(a.Status, "Started") {
+			_, on, _ := strings.Cut(a.Resource, "/providers/")
+			w.add(evidence.Subject{Kind: "Cloud", Name: cmp.Or(on, a.Resource)}, a.Time, strings.TrimSpace(a.Operation+" "+a.Status), "activity log")
+		}
+	}
+}

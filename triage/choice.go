@@ -1,0 +1,129 @@
+package triage
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Exception is what somebody said about a cause on a subject that need not be told for a while.
+type Exception struct {
+	Until string `json:"until"` // the last day, as 2026-12-31
+	Why   string `json:"why"`
+	Who   string `json:"who,omitempty"` // empty: not said
+	Where string `json:"where"`         // the file and entry, or the object and annotation
+}
+
+// Ignored is a cause on a subject that an exception left out.
+type Ignored struct {
+	Cause      string           `json:"cause"`
+	Title      string           `json:"title"`
+	Severity   catalog.Severity `json:"severity"`
+	Confidence Confidence       `json:"confidence"`
+	Subject    evidence.Subject `json:"subject"`
+	Since      *time.Time       `json:"since,omitempty"`
+	Exception  Exception        `json:"exception"`
+}
+
+// Filter chooses which findings are told and count for the verdict; what is empty chooses nothing.
+type Filter struct {
+	Severity  catalog.Severity `json:"severity,omitempty"`  // the least
+	Certainty Confidence       `json:"certainty,omitempty"` // the least
+	Causes    []string         `json:"causes,omitempty"`
+	Namespace string           `json:"namespace,omitempty"` // with the nodes on which its pods are
+	Pools     []string         `json:"pools,omitempty"`
+	LeftOut   int              `json:"leftOut"` // causes on a subject, and symptoms of unknown cause, that were left out
+}
+
+// choose takes out what an exception or the filter leaves out, before findings are made. What these explained is explained by
+// what is left, or leaves with them.
+func (g *graph) choose() {
+	for _, st := range g.statements {
+		if st.cause == nil || !g.in.asks(st.place) {
+			continue
+		}
+		if e := g.in.except(st); e != nil {
+			st.out = true
+			g.ignored = append(g.ignored, Ignored{Cause: st.id, Title: st.cause.Title, Severity: severity(st),
+				Confidence: confidence(st.score), Subject: st.subject, Since: st.since(), Exception: *e})
+		} else if f := g.in.Filter; f != nil && !f.shows(g.in.Snapshot, st) {
+			st.out = true
+			g.leftOut++
+		}
+	}
+	orphans := map[*statement]bool{}
+	for _, st := range g.statements {
+		switch f := g.in.Filter; {
+		case st.by != nil && st.by.out:
+			orphans[st], st.by = true, nil
+		case f != nil && st.cause == nil && st.by == nil && g.in.asks(st.place) && !f.showsSymptom(g.in.Snapshot, st):
+			st.out = true
+			g.leftOut++
+		}
+	}
+	for _, root := range g.statements {
+		for _, st := range root.effects {
+			if !root.out && orphans[st] && (st.by == nil || st.by.rank < root.rank) {
+				st.by = root
+			}
+		}
+	}
+	for st := range orphans {
+		st.out = st.out || st.by == nil && st.cause == nil
+	}
+}
+
+// except is the exception for a statement; nil: there is none.
+func (in Input) except(st *statement) *Exception {
+	if in.Except == nil {
+		return nil
+	}
+	return in.Except(st.id, st.subject)
+}
+
+// since is when the statement began to be true; nil: not known.
+func (st *statement) since() (out *time.Time) {
+	for _, c := range st.claims {
+		out = earlier(out, c.Since)
+	}
+	return out
+}
+
+func (f *Filter) shows(s *evidence.Snapshot, st *statement) bool {
+	return (f.Severity == "" || severity(st).Rank() <= f.Severity.Rank()) &&
+		(f.Certainty == "" || confidence(st.score).Weight() >= f.Certainty.Weight()) &&
+		(len(f.Causes) == 0 || slices.Contains(f.Causes, st.id)) && f.reaches(s, st.place)
+}
+
+// showsSymptom reports whether a symptom that no cause explains is told: one that stops a node is grave, others are warnings.
+func (f *Filter) showsSymptom(s *evidence.Snapshot, st *statement) bool {
+	mild := st.stops != catalog.Node
+	return len(f.Causes) == 0 && (f.Severity == "" || !mild || f.Severity.Rank() >= catalog.Warning.Rank()) && f.reaches(s, st.place)
+}
+
+// reaches reports whether something there concerns the namespace and a pool of the filter. What names no subject may concern
+// everything.
+func (f *Filter) reaches(s *evidence.Snapshot, there place) bool {
+	return there.subject.IsZero() || f.inNamespace(s, there) && f.inPool(there)
+}
+
+func (f *Filter) inNamespace(s *evidence.Snapshot, there place) bool {
+	if f.Namespace == "" || there.subject.Namespace == f.Namespace || there.subject.Kind == "Namespace" && there.subject.Name == f.Namespace {
+		return true
+	}
+	return there.subject.Kind == "Node" && slices.ContainsFunc(s.PodsOn(there.name), func(p *evidence.Pod) bool { return p.Namespace == f.Namespace })
+}
+
+func (f *Filter) inPool(there place) bool {
+	if len(f.Pools) == 0 || strings.Contains(there.subject.Kind, "Pool") && slices.Contains(f.Pools, there.subject.Name) {
+		return true
+	}
+	if there.node == nil {
+		return false
+	}
+	_, pool := there.node.PoolLabel()
+	return slices.Contains(f.Pools, pool)
+}
