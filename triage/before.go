@@ -166,17 +166,25 @@ func (w *watch) daemons(node string) {
 	}
 }
 
-// reports tells what the node says of itself: boots, and certificates that were made anew.
+// joining is how long a node makes its first certificates for.
+const joining = 10 * time.Minute
+
+// reports tells what the node says of itself: boots, and certificates that were made anew. Those with which it joined are no
+// change of it.
 func (w *watch) reports(node string) {
+	n := w.s.Node(node)
 	for _, r := range w.s.Reports(node) {
 		if r.Machine != nil {
 			w.add(w.on, r.Machine.Booted, "booted", "node report")
 		}
 		for _, c := range r.Certificates {
+			if n == nil || c.NotBefore.Before(n.CreationTimestamp.Add(joining)) {
+				continue
+			}
 			w.add(w.on, c.NotBefore, "certificate "+c.Path+" made", "node report")
 		}
 	}
-	if n := w.s.Node(node); n != nil {
+	if n != nil {
 		for _, r := range w.s.Data().CSRs {
 			if r.Spec.Username != "system:node:"+node || len(r.Status.Certificate) == 0 {
 				continue
