@@ -13,7 +13,10 @@ type Regexp struct {
 }
 
 // MustCompile prepares an expression of the program itself; its first use panics if it is wrong.
-func MustCompile(expr string) *Regexp {
+func MustCompile(expr string) *Regexp { return Checked(expr) }
+
+// Checked prepares an expression that was parsed before without an error.
+func Checked(expr string) *Regexp {
 	return &Regexp{
 		compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
 		guard: sync.OnceValue(func() *Guard {

@@ -168,7 +168,7 @@ func (s *Signature) compile() error {
 func (s *Signature) prepare() {
 	s.re = lazy(s.Pattern)
 	if s.Not != "" {
-		s.not = prefilter.MustCompile("(?i)" + s.Not)
+		s.not = prefilter.Checked("(?i)" + s.Not)
 	}
 	s.guard = sync.OnceValue(func() *prefilter.Guard {
 		tree, err := syntax.Parse("(?i)"+s.Pattern, syntax.Perl)
