@@ -83,6 +83,7 @@ var others = map[string][]string{
 	"words of reports of nodes": {"aks-provision", "cluster-dns", "no-name", "no-resolver", "wrong-answer", "udp-only", "tcp-only", "tls-foreign", "tls-expired", "tls-not-yet", "tls-name", "proxy-refused", "proxy-needed",
 		"transport-offline", "device-plugin", "soft-lockup", "bad-page", "machine-check", "conntrack-drop", "backlog-drop",
 		"not-executable", "file-handles", "inotify-instances", "inotify-watches", "read-only", "auto-restart"},
+	"labels and actions of controllers": {"controller-revision-hash", "scale-down"},
 	"kinds of errors in lines": {"inotify-limit", "mount-limit", "name-resolution", "no-memory", "no-route", "no-tasks", "not-found", "not-supported", "too-many",
 		"unknown-option"},
 }

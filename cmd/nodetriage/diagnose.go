@@ -24,7 +24,8 @@ under "Over" and counts for nothing else.
 What is known and accepted can be left out until a day: by --exceptions, a file
 
   exceptions:
-  - {cause: disk-pressure, subject: node/gpu-*, until: 2026-12-31, why: ..., who: ...}
+  - {cause: disk-pressure, subject: node/gpu-*, until: 2026-12-31,
+     why: ..., who: ...}
 
 or by an annotation of the object, nodetriage.dev/ignore: CAUSE until=2026-12-31
 why=... It is counted, -o wide lists it, and an exception that ended is told.
