@@ -176,7 +176,7 @@ func isPath(v string) bool {
 // looksRandom reports whether a value was made by a generator and is no name that people gave: at least so many bytes, letters
 // and digits mixed as in no word and in no name of an object.
 func looksRandom(v string, least int) bool {
-	if len(v) < least || strings.ContainsAny(v, " \t@") || strings.Contains(v, "://") || strings.HasPrefix(v, "sha256:") || uuid.MatchString(v) {
+	if len(v) < least || ofOtherForm(v) {
 		return false
 	}
 	of, changes := mixOf(v)
@@ -186,8 +186,6 @@ func looksRandom(v string, least int) bool {
 		return false
 	case strings.ContainsAny(v, "/:") && upper == 0:
 		return false
-	case nameLike(v) || versionLike.MatchString(v) || strings.Contains(v, "()"):
-		return false
 	case digits > 0 && lower > 0 && upper > 0:
 		return changes >= 3 && entropy(v) >= 2.5
 	case digits > 1 && upper+lower > 1 && other == 0:
@@ -196,6 +194,12 @@ func looksRandom(v string, least int) bool {
 		return len(v) >= 16 && changes >= 6 && entropy(v) >= 3.2 && strings.IndexByte(v, '.') < 0
 	}
 	return len(v) >= 24 && upper > 4 && lower > 4 && changes >= len(v)/3 && entropy(v) >= 3.8
+}
+
+// ofOtherForm reports whether a value is a URL, a digest, an id, a version, a call, or what people name.
+func ofOtherForm(v string) bool {
+	return strings.ContainsAny(v, " \t@") || strings.Contains(v, "://") || strings.HasPrefix(v, "sha256:") || uuid.MatchString(v) ||
+		nameLike(v) || versionLike.MatchString(v) || strings.Contains(v, "()")
 }
 
 // class is what sort of character a byte is.

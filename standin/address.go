@@ -111,35 +111,9 @@ func (n *Names) addressAt(s string, p int) (hi int, to string) {
 		return 0, ""
 	}
 	behind := p > 0 && s[p-1] == ':' // as in LocalIP:10.0.0.1
-	end, dots, colons, digits := p, 0, 0, false
-	for end < len(s) && end-p < 46 {
-		switch c := s[end]; {
-		case c == '.':
-			dots++
-		case c == ':':
-			colons++
-		case '0' <= c && c <= '9':
-			digits = true
-		case 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F':
-		default:
-			goto found
-		}
-		end++
-	}
-found:
+	end, dots, colons, digits := addressBytes(s, p)
 	if dots >= 3 && digits {
-		hi := p
-		for d := 0; hi < end && (s[hi] == '.' || '0' <= s[hi] && s[hi] <= '9'); hi++ {
-			if s[hi] == '.' {
-				if d++; d == 4 {
-					break
-				}
-			}
-		}
-		if hi < len(s) && (wordByte(s[hi]) && s[hi] != '.' && s[hi] != '-' && s[hi] != '_' || s[hi] == '.' && hi+1 < len(s) && '0' <= s[hi+1] && s[hi+1] <= '9') {
-			return 0, ""
-		}
-		return n.network(s, p, hi)
+		return n.dotted(s, p, end)
 	}
 	if colons < 2 || !digits || behind {
 		return 0, ""
@@ -154,6 +128,40 @@ found:
 		end--
 	}
 	return n.network(s, p, end)
+}
+
+// addressBytes counts what may be of an address from p on, and finds where it ends.
+func addressBytes(s string, p int) (end, dots, colons int, digits bool) {
+	for end = p; end < len(s) && end-p < 46; end++ {
+		switch c := s[end]; {
+		case c == '.':
+			dots++
+		case c == ':':
+			colons++
+		case digit(c):
+			digits = true
+		case 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F':
+		default:
+			return end, dots, colons, digits
+		}
+	}
+	return end, dots, colons, digits
+}
+
+// dotted is addressAt for four numbers with dots between them.
+func (n *Names) dotted(s string, p, end int) (int, string) {
+	hi := p
+	for d := 0; hi < end && (s[hi] == '.' || digit(s[hi])); hi++ {
+		if s[hi] == '.' {
+			if d++; d == 4 {
+				break
+			}
+		}
+	}
+	if hi < len(s) && (wordByte(s[hi]) && s[hi] != '.' && s[hi] != '-' && s[hi] != '_' || s[hi] == '.' && hi+1 < len(s) && digit(s[hi+1])) {
+		return 0, ""
+	}
+	return n.network(s, p, hi)
 }
 
 // network replaces the address s[lo:hi] and what follows as the length of its network.

@@ -79,7 +79,7 @@ func (n *Names) host(host string) {
 		return
 	}
 	if !generic[first] && n.to[first] == "" {
-		first = n.set(host, "host", func(i int) string { return fmt.Sprintf("host-%d.%s", i, n.domain(rest)) })
+		n.set(host, "host", func(i int) string { return fmt.Sprintf("host-%d.%s", i, n.domain(rest)) })
 		return
 	}
 	if to := n.to[first]; to != "" {

@@ -163,8 +163,8 @@ func (n *Names) expected(s string, lo, hi int) bool {
 			return n.spaces[before]
 		}
 	}
-	if lo > 3 && hi < len(s) && s[hi] == ' ' && s[lo-1] == ' ' && digit(s[lo-2]) && digit(s[lo-3]) && strings.IndexByte(":0123456789", s[lo-4]) >= 0 && strings.Contains(s[:lo], ":") {
-		return true // the host behind the time of a line of a journal
+	if behindTime(s, lo, hi) {
+		return true
 	}
 	if lo > 0 && s[lo-1] == '@' { // root@node
 		return true
@@ -175,6 +175,12 @@ func (n *Names) expected(s string, lo, hi int) bool {
 		}
 	}
 	return false
+}
+
+// behindTime reports whether the place is that of the host in a line of a journal.
+func behindTime(s string, lo, hi int) bool {
+	return lo > 3 && hi < len(s) && s[hi] == ' ' && s[lo-1] == ' ' && digit(s[lo-2]) && digit(s[lo-3]) &&
+		strings.IndexByte(":0123456789", s[lo-4]) >= 0 && strings.Contains(s[:lo], ":")
 }
 
 // Reader reads a text with stand-ins, line by line.
