@@ -56,6 +56,8 @@ type Cause struct {
 	LastWordsOf []string `json:"lastWordsOf,omitempty"`
 	// JudgedBy is the id of a rule that knows better than the words of a message, where the evidence has what it asks.
 	JudgedBy string `json:"judgedBy,omitempty"`
+	// EveryPod: while it lasts no pod made on the node gets a sandbox with a network of its own, so that one that does ends it.
+	EveryPod bool `json:"everyPod,omitempty"`
 	// Patience is how old an event of a node must be to count: what is refused is tried again by design.
 	Patience   metav1.Duration `json:"patience,omitzero"`
 	Confirm    []Check         `json:"confirm,omitempty"`

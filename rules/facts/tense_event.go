@@ -6,6 +6,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
@@ -100,6 +101,9 @@ func PodEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	case pod.Works() && !pod.Partial && waitsToStart[reasonOf(m)]:
 		return ending{By: name + " runs"}, true
 	}
+	if other := madeSince(p, pod, m); other != nil {
+		return ending{"pod " + other.Key() + ", made later, runs there since " + stamp(other.Started), other.Started}, true
+	}
 	if age, known := p.Age(m.Last); known && age > silence && pod.Works() && !pod.Partial {
 		return ending{fmt.Sprintf("%s works, and it was not said again for %s", name, wording.Duration(age)), m.Last}, true
 	}
@@ -110,4 +114,31 @@ func PodEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 var waitsToStart = map[string]bool{
 	"FailedCreatePodSandBox": true, "FailedMount": true, "FailedAttachVolume": true, "FailedScheduling": true, "FailedMapVolume": true,
 	"NetworkNotReady": true, "FailedCreatePodContainer": true,
+}
+
+// madeSince returns a pod that was made on the same node after the pod's sandbox failed, and got its own, where what is said
+// keeps every pod of the node from that; nil: none. Such a pod proves more than the one that failed, whose next try may not
+// have come through.
+func madeSince(p *triage.Pass, pod *evidence.Pod, m *evidence.Match) *evidence.Pod {
+	sig := p.Signatures.Lookup(m.Signature)
+	if sig == nil || reasonOf(m) != "FailedCreatePodSandBox" || m.Last.IsZero() || pod.Node == "" {
+		return nil
+	}
+	if cause := p.Catalog.Cause(sig.Says); cause == nil || !cause.EveryPod {
+		return nil
+	}
+	for _, other := range p.Snapshot.PodsOn(pod.Node) {
+		if other.Created.After(m.Last) && other.Started.After(m.Last) && sameSandbox(pod, other) {
+			return other
+		}
+	}
+	return nil
+}
+
+// sameSandbox reports whether two pods get their sandboxes in the same way: from one runtime class, with a network of their own.
+func sameSandbox(pod, other *evidence.Pod) bool {
+	if pod.Spec == nil || other.Spec == nil {
+		return false
+	}
+	return !other.Spec.HostNetwork && ptr.Equal(pod.Spec.RuntimeClassName, other.Spec.RuntimeClassName)
 }
