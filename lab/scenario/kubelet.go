@@ -24,6 +24,13 @@ func outside(need string) map[string]string { return map[string]string{API: need
 // relist is how often the kubelet reads its folder of static pods (fileCheckFrequency); it says nothing of a change before.
 const relist = 20 * time.Second
 
+// What is so while components are started anew.
+var (
+	newKubelet = []string{"kubelet-stopped"}
+	newRuntime = []string{"runtime-down"}
+	newBoth    = []string{"kubelet-stopped", "runtime-down"}
+)
+
 // kubelets are scenarios of the kubelet itself and of its identity.
 var kubelets = []Scenario{
 	{
@@ -35,7 +42,7 @@ var kubelets = []Scenario{
 	},
 	{
 		Name: "kubelet-bad-config", Real: true, After: silence, Needs: outside(onTheNode),
-		Occupies: everything, Sign: silent,
+		Occupies: everything, Sign: silent, Restarts: newKubelet,
 		Truth: Truth{Class: "kubelet-config-invalid", Wider: []string{"kubelet-crash-looping", "kubelet-stopped", "node-lost"}, Truth: "maxPods was given a value that is no number; the kubelet exits at every start."},
 		Break: func(_ context.Context, w *World) error {
 			return errors.Join(w.edit(lab.KubeletConfig, func(s string) string { return s + "maxPods: plenty\n" }), w.Machine.Unit(lab.Kubelet).Restart())
@@ -44,7 +51,7 @@ var kubelets = []Scenario{
 	},
 	{
 		Name: "swap-on", Real: true, After: silence, Needs: outside(onTheNode),
-		Occupies: everything, Sign: silent,
+		Occupies: everything, Sign: silent, Restarts: newKubelet,
 		Truth: Truth{Class: "swap-enabled", Wider: []string{"kubelet-crash-looping", "kubelet-stopped", "node-lost"}, Truth: "The node's kernel lists a swap area (a file laid over /proc/swaps: swap is the whole computer's) and the kubelet refuses to start with one."},
 		Break: func(ctx context.Context, w *World) error {
 			const area = "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n/swap.img                               file\t\t2097148\t\t0\t\t-2\n"
@@ -59,35 +66,35 @@ var kubelets = []Scenario{
 	},
 	{
 		Name: "certificate-expired", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
-		Occupies: everything, Sign: silent,
+		Occupies: everything, Sign: silent, Restarts: newKubelet,
 		Truth: Truth{Class: "kubelet-client-cert-expired", Wider: []string{"node-lost", "kubelet-auth-rejected"}, Truth: "The kubelet's client certificate ended a minute before the kubelet was started again."},
 		Break: identity(func(w *World) (string, time.Time) { return "system:node:" + w.Node, time.Now().Add(-time.Minute) }),
 		Heal:  restoreAndRestart(lab.KubeletCert),
 	},
 	{
 		Name: "other-identity", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
-		Occupies: everything, Sign: silent,
+		Occupies: everything, Sign: silent, Restarts: newKubelet,
 		Truth: Truth{Class: "kubelet-identity-mismatch", Wider: []string{"node-lost", "kubelet-auth-rejected"}, Truth: "The kubelet was given the certificate of another node; the node authorizer refuses what it does."},
 		Break: identity(func(*World) (string, time.Time) { return "system:node:another", time.Now().Add(time.Hour) }),
 		Heal:  restoreAndRestart(lab.KubeletCert),
 	},
 	{
 		Name: "clock-ahead", Real: true, After: 45 * time.Second,
-		Occupies: everything, Sign: `^lease ahead`,
+		Occupies: everything, Sign: `^lease ahead`, Restarts: newBoth,
 		Truth: Truth{Class: "clock-skew", Truth: "The node came up with a clock two hours ahead: its certificates are good yet, and it is Ready."},
 		Break: func(_ context.Context, w *World) error { return w.Machine.TurnClock(2 * time.Hour) },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.TurnClock(0) },
 	},
 	{
 		Name: "clock-far-ahead", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
-		Occupies: everything, Sign: silent,
+		Occupies: everything, Sign: silent, Restarts: newBoth,
 		Truth: Truth{Class: "clock-skew", Wider: []string{"node-lost"}, Truth: "The node came up with a clock two days ahead: by it every certificate of the cluster has ended."},
 		Break: func(_ context.Context, w *World) error { return w.Machine.TurnClock(twoDays) },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.TurnClock(0) },
 	},
 	{
 		Name: "clock-behind", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
-		Occupies: everything, Sign: silent,
+		Occupies: everything, Sign: silent, Restarts: newBoth,
 		Truth: Truth{Class: "clock-skew", Wider: []string{"node-lost"}, Truth: "The node came up with a clock two days behind: by it no certificate of the cluster is valid yet."},
 		Break: func(_ context.Context, w *World) error { return w.Machine.TurnClock(-twoDays) },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.TurnClock(0) },

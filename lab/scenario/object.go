@@ -95,7 +95,7 @@ var objects = []Scenario{
 	},
 	{
 		Name: "node-deleted", Real: true, After: 45 * time.Second, Needs: outside(onTheNode),
-		Occupies: everything, Sign: atOnce,
+		Occupies: everything, Sign: atOnce, Restarts: newKubelet,
 		Truth: Truth{Class: "node-object-deleted", Truth: "The node object was deleted while its kubelet lives; it registers again only when it is started again."},
 		Break: func(ctx context.Context, w *World) error {
 			return w.Client.CoreV1().Nodes().Delete(ctx, w.Node, metav1.DeleteOptions{})

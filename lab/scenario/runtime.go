@@ -36,7 +36,7 @@ var runtimes = []Scenario{
 	},
 	{
 		Name: "pause-image-missing", Real: true, After: young,
-		Occupies: []Part{Runtime, Sandboxes}, Sign: `^event FailedCreatePodSandBox.*image`,
+		Occupies: []Part{Runtime, Sandboxes}, Sign: `^event FailedCreatePodSandBox.*image`, Restarts: newRuntime,
 		Truth: Truth{Class: "sandbox-image-unavailable", Wider: []string{"registry-unreachable"}, Truth: "The pause image was configured to one that the node does not have and cannot get."},
 		Break: func(ctx context.Context, w *World) error {
 			if err := w.edit(lab.RuntimeConfig, replace(lab.Image, "10.77.0.1:5000/pause:2")); err != nil {
@@ -50,7 +50,7 @@ var runtimes = []Scenario{
 	},
 	{
 		Name: "cni-config-removed", Real: true, After: 30 * time.Second,
-		Occupies: []Part{Runtime, Sandboxes}, Sign: `cni plugin not initialized|cni config`,
+		Occupies: []Part{Runtime, Sandboxes}, Sign: `cni plugin not initialized|cni config`, Restarts: newRuntime,
 		Truth: Truth{Class: "cni-not-installed", Truth: "The CNI configuration was removed and containerd started again."},
 		Break: func(_ context.Context, w *World) error {
 			return errors.Join(w.keep(lab.CNIConfig), os.Remove(w.Machine.Path(lab.CNIConfig)), w.Machine.Unit(lab.Containerd).Restart())
@@ -101,7 +101,7 @@ var runtimes = []Scenario{
 	},
 	{
 		Name: "cgroup-drivers-differ", Real: true, After: young,
-		Occupies: []Part{Runtime, Sandboxes}, Sign: `cgroupsPath`,
+		Occupies: []Part{Runtime, Sandboxes}, Sign: `cgroupsPath`, Restarts: newRuntime,
 		Truth: Truth{Class: "cgroup-driver-mismatch", Truth: "containerd was configured for the systemd driver while the kubelet, which asks for it only at its start, went on with cgroupfs."},
 		Break: func(ctx context.Context, w *World) error {
 			const option = "[plugins.'io.containerd.cri.v1.runtime'.containerd.runtimes.runc.options]\n  SystemdCgroup = true\n"

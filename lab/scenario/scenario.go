@@ -53,6 +53,8 @@ type Scenario struct {
 	Passes bool
 	// Ordinary is for how long, after the API has told of it, the same is seen where nothing is broken.
 	Ordinary time.Duration
+	// Restarts are causes that are true for a moment when it breaks and when it heals, because components are started anew.
+	Restarts []string
 	// Beyond are ways of having evidence in which nothing points at the fault: any answer that is not wrong will do.
 	Beyond []string
 	// Asked: the node is asked about by name, because nothing in the cluster speaks of it.

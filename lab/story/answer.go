@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os/exec"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -44,18 +43,7 @@ type Finding struct {
 	Subject    Subject   `json:"subject"`
 	Subjects   []Subject `json:"subjects,omitempty"`
 	// ExplainedBy is the cause that it follows from.
-	ExplainedBy string  `json:"explainedBy,omitempty"`
-	Evidence    []Proof `json:"evidence,omitempty"`
-}
-
-// Proof is one thing that a finding rests on.
-type Proof struct {
-	Source string `json:"source"`
-}
-
-// heard reports whether the finding rests on what a kubelet answered through the API server. kubectl get does not ask kubelets.
-func (f Finding) heard() bool {
-	return slices.ContainsFunc(f.Evidence, func(p Proof) bool { return strings.HasPrefix(p.Source, "kubelet of node/") })
+	ExplainedBy string `json:"explainedBy,omitempty"`
 }
 
 // Answer is what the program said.

@@ -14,13 +14,14 @@ type Fault struct {
 	Scenario string         `json:"scenario"`
 	Node     string         `json:"node"`
 	Truth    scenario.Truth `json:"truth"`
-	// Needs, Probed, Asked, Passes, Ordinary and Visible are those of the scenario.
+	// Needs, Probed, Asked, Passes, Ordinary, Visible and Restarts are those of the scenario.
 	Needs    map[string]string `json:"needs,omitempty"`
 	Probed   bool              `json:"probed,omitempty"`
 	Asked    bool              `json:"asked,omitempty"`
 	Passes   bool              `json:"passes,omitempty"`
 	Ordinary time.Duration     `json:"ordinary,omitempty"`
 	Visible  time.Duration     `json:"visible,omitempty"`
+	Restarts []string          `json:"restarts,omitempty"`
 
 	Began  time.Time `json:"began,omitzero"`
 	Told   time.Time `json:"told,omitzero"` // when the API first told of it
@@ -29,7 +30,7 @@ type Fault struct {
 }
 
 func newFault(s scenario.Scenario, node string) *Fault {
-	return &Fault{Scenario: s.Name, Node: node, Truth: s.Truth, Needs: s.Needs, Probed: s.Probed, Asked: s.Asked, Passes: s.Passes, Ordinary: s.Ordinary, Visible: s.Visible}
+	return &Fault{Scenario: s.Name, Node: node, Truth: s.Truth, Needs: s.Needs, Probed: s.Probed, Asked: s.Asked, Passes: s.Passes, Ordinary: s.Ordinary, Visible: s.Visible, Restarts: s.Restarts}
 }
 
 // State is how far a fault is.
@@ -88,4 +89,16 @@ func (f *Fault) told(way Way, at time.Time, asked []string) bool {
 		return false
 	}
 	return !f.Told.IsZero() && !f.Told.Add(f.Ordinary).After(at)
+}
+
+// How long components that are started anew are away: a moment before the end of the healing, and until they serve.
+const (
+	stops  = 5 * time.Second
+	starts = 15 * time.Second
+)
+
+// restarting reports whether a component that breaking or healing starts anew may be away at that time.
+func (f *Fault) restarting(at time.Time) bool {
+	near := func(t time.Time) bool { return !t.IsZero() && at.After(t.Add(-stops)) && at.Before(t.Add(starts)) }
+	return near(f.Began) || near(f.Healed)
 }

@@ -38,6 +38,7 @@ const afterEnd = 60 * time.Second
 // Judge compares an answer with what was so at its moment.
 func Judge(faults []*Fault, l *Look, way Way) Mark {
 	a, at, nodes := l.Answers[way], l.At, asked(faults)
+	a.Findings = l.lasting(faults, a.Findings)
 	var active, ended []*Fault
 	for _, f := range faults {
 		switch {
@@ -153,7 +154,7 @@ func (l *Look) judgeEnd(ended []*Fault, a Answer) Mark {
 // Extra are findings that no fault of the story accounts for, neither one of now nor one that has ended, and that do not follow
 // from one that is accounted for.
 func Extra(faults []*Fault, l *Look, way Way) []Finding {
-	all := l.Answers[way].Findings
+	all := l.lasting(faults, l.Answers[way].Findings)
 	known := func(found Finding) bool {
 		return slices.ContainsFunc(faults, func(f *Fault) bool {
 			return !f.Began.IsZero() && !f.Began.After(l.At) && (found.Cause == f.Truth.Class && l.on(found, f.Node) || l.wider(f, found, way))
@@ -162,6 +163,15 @@ func Extra(faults []*Fault, l *Look, way Way) []Finding {
 	return slices.DeleteFunc(slices.Clone(all), func(found Finding) bool {
 		follows := func(root Finding) bool { return root.Cause == found.ExplainedBy && known(root) }
 		return known(found) || slices.ContainsFunc(all, follows)
+	})
+}
+
+// lasting are the findings without those that are true because breaking or healing starts a component anew.
+func (l *Look) lasting(faults []*Fault, list []Finding) []Finding {
+	return slices.DeleteFunc(slices.Clone(list), func(found Finding) bool {
+		return slices.ContainsFunc(faults, func(f *Fault) bool {
+			return slices.Contains(f.Restarts, found.Cause) && f.restarting(l.At) && l.on(found, f.Node)
+		})
 	})
 }
 

@@ -136,24 +136,33 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// What rests on the answer of a kubelet cannot be in a dump, nor what it makes of the verdict; all else must be the same.
+// What rests on the answer of a kubelet cannot be in a dump: without it the bundle says the same.
 func TestUnheard(t *testing.T) {
-	port := found("kubelet-port-unreachable", "a", "likely")
-	port.Evidence = []Proof{{Source: "kubelet of node/a"}}
-	disk := found("disk-pressure", "a", "certain")
-	healthy := Answer{Verdict: "healthy"}
+	port, disk, healthy := found("kubelet-port-unreachable", "a", "likely"), found("disk-pressure", "a", "certain"), Answer{Verdict: "healthy"}
+	likely, possible := broken(found("runtime-down", "a", "likely")), broken(found("runtime-down", "a", "possible"))
 	for name, c := range map[string]struct {
-		bundle, dump Answer
-		want         bool
+		bundle, unasked, dump Answer
+		want                  bool
 	}{
-		"by a kubelet alone":  {broken(port), healthy, true},
-		"by something else":   {broken(port, disk), healthy, false},
-		"the same":            {broken(disk), broken(disk), false},
-		"of the verdict only": {broken(), healthy, false},
+		"by a kubelet alone":        {broken(port), healthy, healthy, true},
+		"by something else":         {broken(port, disk), broken(disk), healthy, false},
+		"the same":                  {broken(disk), broken(disk), broken(disk), false},
+		"a kubelet makes less sure": {possible, likely, likely, true},
 	} {
-		l := &Look{Same: true, Answers: map[Way]Answer{Bundle: c.bundle, Dump: c.dump}}
+		l := &Look{Same: true, Answers: map[Way]Answer{Bundle: c.bundle, Dump: c.dump}, Unasked: &c.unasked}
 		if got := l.Unheard(); got != c.want {
 			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// A component that healing starts anew is away for a moment, and no longer.
+func TestJudgeRestart(t *testing.T) {
+	f := &Fault{Node: "a", Truth: scenario.Truth{Class: "clock-skew"}, Restarts: []string{"kubelet-stopped"}, Began: seconds(0), Told: seconds(1), Healed: seconds(40)}
+	for at, want := range map[int]Mark{43: Ending, 60: Wrong} {
+		l := &Look{At: seconds(at), Answers: map[Way]Answer{Bundle: broken(found("kubelet-stopped", "a", "likely"))}}
+		if got := Judge([]*Fault{f}, l, Bundle); got != want {
+			t.Errorf("after %d s: %s, not %s", at, got, want)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func load(dir string) (*Played, error) {
 	}
 	for _, f := range p.Faults { // what is true of a scenario is what is known of it today
 		if s, err := scenario.Named(f.Scenario); err == nil {
-			f.Truth, f.Passes, f.Ordinary = s.Truth, s.Passes, s.Ordinary
+			f.Truth, f.Passes, f.Ordinary, f.Restarts = s.Truth, s.Passes, s.Ordinary, s.Restarts
 		}
 	}
 	return p, nil

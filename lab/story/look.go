@@ -32,6 +32,8 @@ type Look struct {
 	// Pods tells on which node a pod was.
 	Pods    map[string]string `json:"pods"`
 	Answers map[Way]Answer    `json:"answers"`
+	// Unasked is what the bundle says without the answers of the kubelets, where it differs from the dump; nil: not asked.
+	Unasked *Answer `json:"unasked,omitempty"`
 }
 
 // Differences are those between the ways of the API; none where they cannot be compared.
@@ -51,26 +53,14 @@ func (l *Look) Differences() []string {
 	return out
 }
 
-// Unheard reports whether the ways of the API differ in nothing but what kubelets answered to some of them: in the findings that
-// rest on it, and in the verdict.
+// Unheard reports whether the ways of the API differ in nothing but what kubelets answered to some of them: the bundle without
+// these answers says what the dump says, and the live program what the bundle says.
 func (l *Look) Unheard() bool {
-	told := map[string]bool{}
-	for _, way := range []Way{Live, Bundle} {
-		for _, f := range l.Answers[way].Findings {
-			if f.heard() {
-				told[f.Cause] = true
-			}
-		}
+	if l.Unasked == nil || len(l.Differences()) == 0 {
+		return false
 	}
-	differ := l.Differences()
-	for _, d := range differ {
-		_, what, _ := strings.Cut(d, " alone: ")
-		cause, _, _ := strings.Cut(what, ",")
-		if !told[cause] && (len(told) == 0 || !strings.HasPrefix(what, "verdict ")) {
-			return false
-		}
-	}
-	return len(differ) > 0
+	live, asked := l.Answers[Live]
+	return len(differences(*l.Unasked, l.Answers[Dump], Bundle, Dump)) == 0 && (!asked || len(differences(live, l.Answers[Bundle], Live, Bundle)) == 0)
 }
 
 // dumped are the kinds that a person saves with kubectl.
@@ -201,6 +191,13 @@ func (l *Look) judge(ctx context.Context, program string, asked []string, dir st
 			}
 			l.Answers[way] = ask(ctx, program, args...)
 		}
+	}
+	if l.Unasked = nil; len(l.Differences()) > 0 {
+		a, err := unasked(ctx, program, filepath.Join(dir, bundleFile))
+		if err != nil {
+			a.Error = err.Error()
+		}
+		l.Unasked = &a
 	}
 }
 
