@@ -23,6 +23,9 @@ func eventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if end, ok := succeeded(p, m); ok {
 		return end, true
 	}
+	if end, ok := startedSince(p, m); ok {
+		return end, true
+	}
 	switch m.Subject.Kind {
 	case "Node":
 		return nodeEventEnd(p, m)
@@ -90,8 +93,8 @@ func PodEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		return ending{"the runtime answered its kubelet at " + stamp(e.Last), e.Last}, true
 	}
 	switch {
-	case !m.Last.IsZero() && pod.Created.After(m.Last):
-		return ending{name + " was made anew since", pod.Created}, true
+	case !m.Last.IsZero() && (pod.Created.After(m.Last) || reasonOf(m) == "Evicted" && !pod.Finished() && !pod.Created.Before(m.Last)):
+		return ending{name + " was made anew since", pod.Created}, true // with whole seconds, as soon as the evicted one was gone
 	case m.Speaker == logline.Scheduler && pod.Node != "" && !pod.Partial:
 		return ending{By: name + " has got a node"}, true
 	case !m.Last.IsZero() && pod.Started.After(m.Last):
@@ -100,9 +103,6 @@ func PodEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		return ending{name + " is ready since " + stamp(pod.ReadySince), pod.ReadySince}, true
 	case pod.Works() && !pod.Partial && waitsToStart[reasonOf(m)]:
 		return ending{By: name + " runs"}, true
-	}
-	if other := madeSince(p, pod, m); other != nil {
-		return ending{"pod " + other.Key() + ", made later, runs there since " + stamp(other.Started), other.Started}, true
 	}
 	if age, known := p.Age(m.Last); known && age > silence && pod.Works() && !pod.Partial {
 		return ending{fmt.Sprintf("%s works, and it was not said again for %s", name, wording.Duration(age)), m.Last}, true
@@ -116,23 +116,27 @@ var waitsToStart = map[string]bool{
 	"NetworkNotReady": true, "FailedCreatePodContainer": true,
 }
 
-// madeSince returns a pod that was made on the same node after the pod's sandbox failed, and got its own, where what is said
-// keeps every pod of the node from that; nil: none. Such a pod proves more than the one that failed, whose next try may not
-// have come through.
-func madeSince(p *triage.Pass, pod *evidence.Pod, m *evidence.Match) *evidence.Pod {
+// startedSince reports whether a pod that was made on the same node after a pod's sandbox failed got its own, where what is
+// said keeps every pod of the node from that. Such a pod proves more than the one that failed, whose next try may not have
+// come through.
+func startedSince(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	sig := p.Signatures.Lookup(m.Signature)
-	if sig == nil || reasonOf(m) != "FailedCreatePodSandBox" || m.Last.IsZero() || pod.Node == "" {
-		return nil
+	if sig == nil || reasonOf(m) != "FailedCreatePodSandBox" || m.Last.IsZero() {
+		return ending{}, false
 	}
 	if cause := p.Catalog.Cause(sig.Says); cause == nil || !cause.EveryPod {
-		return nil
+		return ending{}, false
 	}
-	for _, other := range p.Snapshot.PodsOn(pod.Node) {
-		if other.Created.After(m.Last) && other.Started.After(m.Last) && sameSandbox(pod, other) {
-			return other
+	failed := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
+	if failed == nil {
+		return startedByEvents(p, m)
+	}
+	for _, other := range p.Snapshot.PodsOn(failed.Node) {
+		if failed.Node != "" && other.Created.After(m.Last) && other.Started.After(m.Last) && sameSandbox(failed, other) {
+			return ending{"pod " + other.Key() + ", made later, runs there since " + stamp(other.Started), other.Started}, true
 		}
 	}
-	return nil
+	return ending{}, false
 }
 
 // sameSandbox reports whether two pods get their sandboxes in the same way: from one runtime class, with a network of their own.
@@ -141,4 +145,24 @@ func sameSandbox(pod, other *evidence.Pod) bool {
 		return false
 	}
 	return !other.Spec.HostNetwork && ptr.Equal(pod.Spec.RuntimeClassName, other.Spec.RuntimeClassName)
+}
+
+// startedByEvents is startedSince where the pods were not read: another pod was placed on the node and started after the
+// failure, both later, so that it did not have its sandbox before.
+func startedByEvents(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	if m.Event == nil || m.Event.Host == "" {
+		return ending{}, false
+	}
+	placed := map[evidence.Subject]bool{}
+	for _, e := range p.Snapshot.Events() {
+		if e.Reason == "Scheduled" && e.Last.After(m.Last) {
+			placed[e.Object] = true
+		}
+	}
+	for _, e := range p.Snapshot.Events() {
+		if e.Reason == "Started" && e.Host == m.Event.Host && e.Last.After(m.Last) && placed[e.Object] && e.Object != m.Subject {
+			return ending{e.Object.String() + " was placed there later and started at " + stamp(e.Last), e.Last}, true
+		}
+	}
+	return ending{}, false
 }

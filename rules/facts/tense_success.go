@@ -79,6 +79,9 @@ func ends(p *triage.Pass, e, failed *evidence.Event) bool {
 	if slices.Contains(successes[failed.Reason], e.Reason) {
 		return !saidAtStart(p, e)
 	}
+	if stopping[failed.Reason] && e.Reason == "Scheduled" { // of a pod of the same name that was made since
+		return true
+	}
 	step, done := steps[e.Reason]
 	if !done || stopping[failed.Reason] || failed.Object.Kind != "Pod" && !failed.Object.IsZero() {
 		return false
