@@ -27,10 +27,16 @@ func valueAfter(s string, name, end int) (value, bool) {
 	p := afterSuffix(s, end)
 	p, closed := closeQuote(s, p)
 	if !closed && p < len(s) && s[p] == '>' && name > 0 && (s[name-1] == '<' || s[name-1] == ':') {
-		if hi := strings.IndexByte(s[p+1:], '<'); hi > 0 {
-			return value{p + 1, p + 1 + hi, quoted}, true
+		hi := strings.IndexByte(s[p+1:], '<')
+		switch {
+		case p+1 == len(s) || s[p+1] == ' ': // a word that stands for one: <password> or <token>
+			return value{}, false
+		case hi < 0:
+			return value{p + 1, len(s), quoted}, true
+		case strings.HasPrefix(s[p+1+hi:], "</"):
+			return value{p + 1, p + 1 + hi, quoted}, hi > 0
 		}
-		return value{p + 1, len(s), quoted}, p+1 < len(s)
+		return value{}, false
 	}
 	if lo := skip(s, p, `\`, 8); !closed && lo > p && strings.HasPrefix(s[lo:], "u003e") {
 		lo += len("u003e")

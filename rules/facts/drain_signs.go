@@ -41,9 +41,16 @@ func toldLately(p *triage.Pass, n *evidence.Node, words []string) bool {
 	})
 }
 
-// evicted reports whether a pod is deleted because it has to leave its node, not because its workload replaces it.
+// evictedByAPI is the reason of a pod's DisruptionTarget when somebody asked for its eviction; a kubelet, a taint and the
+// scheduler have others (kubernetes pkg/registry/core/pod/storage/eviction.go, 1.36.3).
+const evictedByAPI = "EvictionByEvictionAPI"
+
+// evicted reports whether a pod is deleted because somebody drains its node, not because its workload replaces it or the
+// kubelet is short of something.
 func evicted(pod *evidence.Pod) bool {
-	return slices.ContainsFunc(pod.Conditions, func(c evidence.PodCondition) bool { return c.Type == string(corev1.DisruptionTarget) })
+	return slices.ContainsFunc(pod.Conditions, func(c evidence.PodCondition) bool {
+		return c.Type == string(corev1.DisruptionTarget) && (c.Reason == evictedByAPI || c.Reason == "")
+	})
 }
 
 // tellsEvictions reports whether the API server marks pods that it evicts: each does that has nodes of 1.26 or newer.
