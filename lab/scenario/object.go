@@ -42,7 +42,7 @@ var objects = []Scenario{
 	{
 		Name: "budget-blocks-drain", After: 20 * time.Second,
 		Occupies: []Part{Pods, Schedule}, Sign: atOnce,
-		Truth: Truth{Class: "drain-blocked-pdb", Wider: []string{"drain-blocked-unmanaged-pod"}, Truth: "The node is cordoned; the budget of the only replica, which has no controller, forbids its eviction."},
+		Truth:   Truth{Class: "drain-blocked-pdb", Wider: []string{"drain-blocked-unmanaged-pod"}, Truth: "The node is cordoned; the budget of the only replica, which has no controller, forbids its eviction."},
 		Prepare: func(ctx context.Context, w *World) error { return w.runningPod(ctx) }, // one that does not run yet may go
 		Break: func(ctx context.Context, w *World) error {
 			one := intstr.FromInt32(1)

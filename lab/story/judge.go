@@ -35,6 +35,10 @@ func (m Mark) Bad() bool {
 // afterEnd is how long after the end of a fault an answer may still not be HEALTHY.
 const afterEnd = 60 * time.Second
 
+// settles is for how long after the end of a fault a component may go on saying what was so: a kubelet reports its node every
+// ten seconds, and tries again what failed after a while. Until then it may be told before a fault of now.
+const settles = 15 * time.Second
+
 // Judge compares an answer with what was so at its moment.
 func Judge(faults []*Fault, l *Look, way Way) Mark {
 	a, at, nodes := l.Answers[way], l.At, asked(faults)
@@ -91,7 +95,8 @@ func (l *Look) judgeFault(active, told, ended []*Fault, a Answer, way Way) Mark 
 		}
 	}
 	switch {
-	case slices.ContainsFunc(active, func(f *Fault) bool { return names(f)(first) }):
+	case slices.ContainsFunc(active, func(f *Fault) bool { return names(f)(first) }),
+		slices.ContainsFunc(ended, func(f *Fault) bool { return names(f)(first) && l.At.Sub(f.Healed) <= settles }) && len(told) > 0:
 		if len(missed) > 0 {
 			return Part
 		}

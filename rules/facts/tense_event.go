@@ -116,12 +116,13 @@ var waitsToStart = map[string]bool{
 	"NetworkNotReady": true, "FailedCreatePodContainer": true,
 }
 
-// startedSince reports whether a pod that was made on the same node after a pod's sandbox failed got its own, where what is
-// said keeps every pod of the node from that. Such a pod proves more than the one that failed, whose next try may not have
+// startedSince reports whether a pod that was made on the same node after a pod's sandbox could not be made or taken down got
+// its own, where what is said keeps every pod of the node from that. Such a pod proves more than the one that failed, whose next try may not have
 // come through.
 func startedSince(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	sig := p.Signatures.Lookup(m.Signature)
-	if sig == nil || reasonOf(m) != "FailedCreatePodSandBox" || m.Last.IsZero() {
+	reason := reasonOf(m)
+	if sig == nil || reason != "FailedCreatePodSandBox" && reason != "FailedKillPod" || m.Last.IsZero() {
 		return ending{}, false
 	}
 	if cause := p.Catalog.Cause(sig.Says); cause == nil || !cause.EveryPod {
