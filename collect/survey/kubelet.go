@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/nodetriage/nodetriage/collect/kubelets"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
@@ -33,6 +35,7 @@ type probe struct {
 	survey  *survey
 	node    string
 	runtime string // unit name of the container runtime, "" if not known
+	once    bool   // an error of its own is no news: its node says already that it is not ready
 
 	mu     sync.Mutex
 	result evidence.Kubelet
@@ -40,11 +43,11 @@ type probe struct {
 	failed map[kube.Reason]bool
 }
 
-// probe asks one kubelet everything, side by side, each question with its own timeout.
-func (s *survey) probe(ctx context.Context, node, runtimeVersion string) {
-	p := &probe{
-		survey: s, node: node, runtime: runtimeUnit(runtimeVersion),
-		result: evidence.Kubelet{Node: node}, failed: map[kube.Reason]bool{},
+// probe asks one kubelet everything, side by side, each question with its own timeout. The node's object may be nil.
+func (s *survey) probe(ctx context.Context, name string, node *corev1.Node) {
+	p := &probe{survey: s, node: name, result: evidence.Kubelet{Node: name}, failed: map[kube.Reason]bool{}}
+	if node != nil {
+		p.runtime, p.once = runtimeUnit(node.Status.NodeInfo.ContainerRuntimeVersion), notReady(node)
 	}
 	there, nobody := context.WithCancel(ctx)
 	defer nobody()
@@ -73,11 +76,11 @@ func (s *survey) probe(ctx context.Context, node, runtimeVersion string) {
 }
 
 // ask puts one question; read gets the body of an answer with status 200. What the kubelet meets with an error of its own
-// is asked once more after a while: a restart of the runtime is over by then.
+// is asked once more after a while: a restart of the runtime is over by then. A node that is not ready said so after 30 s.
 func (p *probe) ask(ctx context.Context, path string, most int64, read func(io.Reader) error) {
 	err := p.askOnce(ctx, path, most, read)
 	var r *refusal
-	if errors.As(err, &r) && r.ownError() {
+	if errors.As(err, &r) && r.ownError() && !p.once {
 		select {
 		case <-ctx.Done():
 		case <-time.After(p.survey.opt.AskAgain):
@@ -268,4 +271,11 @@ func runtimeUnit(version string) string {
 		return "docker"
 	}
 	return ""
+}
+
+// notReady reports whether the kubelet itself says that its node is not ready.
+func notReady(node *corev1.Node) bool {
+	return slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
+		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionFalse
+	})
 }

@@ -75,7 +75,7 @@ func TestRefusals(t *testing.T) {
 			}
 			b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, set)
 			s := newSurvey(reader, b, Options{ProbeTimeout: time.Second, AskAgain: time.Millisecond})
-			s.probe(t.Context(), "w1", "")
+			s.probe(t.Context(), "w1", nil)
 			snapshot := b.Snapshot()
 			k := snapshot.Data().Kubelets[0]
 			if !slices.Equal(k.Refusals, c.want) {

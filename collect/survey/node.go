@@ -59,11 +59,7 @@ func Nodes(ctx context.Context, r *kube.Reader, b *collect.Builder, names []stri
 	s.wait.Go(func() { n.pods(ctx, attached) })
 	s.wait.Go(func() { n.leases(ctx) })
 	for _, name := range n.names {
-		runtime := ""
-		if node := found[name]; node != nil {
-			runtime = node.Status.NodeInfo.ContainerRuntimeVersion
-		}
-		s.wait.Go(func() { s.probe(ctx, name, runtime) })
+		s.wait.Go(func() { s.probe(ctx, name, found[name]) })
 		s.wait.Go(func() { n.csiNode(ctx, name) })
 		s.wait.Go(func() { s.usage(ctx, name) })
 		s.wait.Go(func() {

@@ -31,8 +31,7 @@ func (s *survey) probeOdd(ctx context.Context) {
 	}
 	var wait sync.WaitGroup
 	for _, n := range list {
-		name, runtime := n.Name, n.Node.Status.NodeInfo.ContainerRuntimeVersion
-		wait.Go(func() { s.probe(ctx, name, runtime) })
+		wait.Go(func() { s.probe(ctx, n.Name, n.Node) })
 	}
 	wait.Wait()
 }

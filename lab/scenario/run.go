@@ -24,8 +24,10 @@ type Result struct {
 	NotReady time.Duration
 	// First is when the first right answer came, for each way of having evidence.
 	First map[string]time.Duration
-	// Told is when the first object of the API told of the fault; see Scenario.Sign.
+	// Told is when the first object of the API told of the fault; see Scenario.Sign. Broken is when the break was done: nobody
+	// asks before.
 	Told   time.Duration
+	Broken time.Duration
 	Healed bool
 	Case   []byte
 }
@@ -82,6 +84,7 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 		return nil, err
 	}
 	signs.Broken()
+	result.Broken = time.Since(begin)
 	if err := r.watch(ctx, w, s, record, begin, signs, result); err != nil {
 		return nil, err
 	}

@@ -31,6 +31,8 @@ node was looked at again and again, a second after the break and a second after 
 Visible is when the broken thing can show itself on the node at the earliest: at once, or when the component that meets it next looks.
 Of the times with node report, those after that are to be within 15 s. Latency is from the first object of the API that tells of
 the fault, an event or a condition or the broken object itself, to the first right answer from the API alone; it is to be within 5 s.
+It begins when the break is done, and, of what is seen where nothing is wrong as well (a pod that goes within some seconds after its
+grace period), when that time is over.
 
 `
 
@@ -114,13 +116,14 @@ func times(r *scenario.Result) string {
 	return line(append(cells, visible, latency(r)))
 }
 
-// latency is the time from what tells to the answer; a right answer may come before, from what is asked and stands in no object.
+// latency is the time from what tells, and is not ordinary any more, to the answer; a right answer may come before, from what is
+// asked and stands in no object.
 func latency(r *scenario.Result) string {
 	first, right := r.First[scenario.API]
 	if !right || r.Told == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.0f s", max(0, first-r.Told).Seconds())
+	return fmt.Sprintf("%.0f s", max(0, first-max(r.Told+r.Scenario.Ordinary, r.Broken)).Seconds())
 }
 
 // detail is for the developer who reads along: the causes that were named.
