@@ -18,7 +18,7 @@ var twoAtOnce = kind{
 		if skip := alone(c); skip != "" {
 			return nil, skip
 		}
-		return choose(all, c, rnd, func(with *Case) bool { return alone(with) == "" && sameLists(c, with) })
+		return choose(all, c, rnd, func(with *Case) bool { return alone(with) == "" && sameLists(c, with) && oneDay(c, with) })
 	},
 	change: func(p Play) (Files, string) {
 		a, b := p.Case.Files, p.With.Files
@@ -72,6 +72,13 @@ func placed(c *Case) bool {
 		}
 	}
 	return len(c.Files) > 0
+}
+
+// oneDay reports whether two cases can be put at one time, where it matters: the times of objects stay as they were recorded,
+// and a clock that is wrong is seen by the others.
+func oneDay(a, b *Case) bool {
+	clock := a.Truth.Accepts("clock-skew") || b.Truth.Accepts("clock-skew")
+	return !clock || !slices.ContainsFunc(append(slices.Clone(a.Files), b.Files...), File.objects)
 }
 
 // sameLists reports whether both cases show lists of the same kinds: a pod that a complete list does not show is gone, and

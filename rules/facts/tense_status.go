@@ -27,7 +27,13 @@ func statusEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if end, ok := finished(p, pod, m); ok {
 		return end, true
 	}
-	if !pod.Works() || pod.ReadySince.IsZero() || !strings.HasSuffix(m.Ref.Locator, "last state") {
+	if !pod.Works() || pod.ReadySince.IsZero() {
+		return ending{}, false
+	}
+	if strings.Contains(m.Ref.Locator, string(corev1.DisruptionTarget)) && pod.ReadySince.After(evictedAt(pod)) {
+		return ending{"pod " + pod.Key() + " is ready since " + stamp(pod.ReadySince), pod.ReadySince}, true
+	}
+	if !strings.HasSuffix(m.Ref.Locator, "last state") {
 		return ending{}, false
 	}
 	age, known := p.Age(pod.ReadySince)
