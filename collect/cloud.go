@@ -49,6 +49,16 @@ func decoderOf(object map[string]any) cloud.Decoder {
 	return nil
 }
 
+// cloudObject reports whether a cloud shows its machines as objects of that version and kind.
+func cloudObject(apiVersion, kind string) bool {
+	for _, of := range providers.Decoders() {
+		if objects, ok := of.(cloud.ObjectDecoder); ok && objects.Objects(apiVersion, kind) {
+			return true
+		}
+	}
+	return false
+}
+
 // addDecoded adds what a document of a cloud says.
 func (b *Builder) addDecoded(name string, what cloud.Decoded, raw []byte) bool {
 	tallies, err := b.signatures.Scan(strings.NewReader(strings.Join(what.Lines, "\n")), signatures.Options{Kind: evidence.TextCloud})
