@@ -11,6 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // ProviderIDs are those of the nodes that were read so far.
@@ -71,7 +72,7 @@ func (b *Builder) addDecoded(name string, what cloud.Decoded, raw []byte) bool {
 	if b.texts != nil {
 		b.texts.Keep(bundle.Text{Source: name, Form: bundle.FormCloud}, raw)
 	}
-	source := strings.TrimSpace(name + " " + Bound(what.Name, maxName))
+	source := strings.TrimSpace(name + " " + wording.Cut(what.Name, maxName))
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 		for _, t := range tallies {
 			m := match(t, source, evidence.TextCloud, what.Subject)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const (
@@ -48,7 +49,7 @@ func (Decoder) Decode(tree map[string]any, source string) cloud.Decoded {
 		return d
 	}
 	item := evidence.CloudItem{
-		Type: o.kind, Name: o.name, State: evidence.Bound(o.text("status", "phase"), maxName), Stage: o.stage(), Errors: o.errors(),
+		Type: o.kind, Name: o.name, State: wording.Cut(o.text("status", "phase"), maxName), Stage: o.stage(), Errors: o.errors(),
 		Ref: evidence.Ref{Source: source},
 	}
 	switch {
@@ -94,7 +95,7 @@ func (o *object) failure() []evidence.CloudError {
 	for _, at := range [][]string{{"status"}, {"status", "deprecated", "v1beta1"}} {
 		reason, message := o.text(append(at, "failureReason")...), o.text(append(at, "failureMessage")...)
 		if reason != "" || message != "" {
-			return []evidence.CloudError{{Code: evidence.Bound(cmp.Or(reason, "failureMessage"), maxName), Message: evidence.Bound(message, maxText)}}
+			return []evidence.CloudError{{Code: wording.Cut(cmp.Or(reason, "failureMessage"), maxName), Message: wording.Cut(message, maxText)}}
 		}
 	}
 	return nil
@@ -105,7 +106,7 @@ func (o *object) errors() []evidence.CloudError {
 	out := o.failure()
 	for _, c := range o.conditions() {
 		if c.Status == "False" && c.Severity == "Error" && c.Type != "Ready" && len(out) < 10 { // Ready repeats the others
-			out = append(out, evidence.CloudError{Code: evidence.Bound(c.Reason, maxName), Message: evidence.Bound(c.Message, maxText), Target: evidence.Bound(c.Type, maxName)})
+			out = append(out, evidence.CloudError{Code: wording.Cut(c.Reason, maxName), Message: wording.Cut(c.Message, maxText), Target: wording.Cut(c.Type, maxName)})
 		}
 	}
 	return out
@@ -117,7 +118,7 @@ func (o *object) lines() (lines, paths []string, at time.Time) {
 	add := func(path, text string) {
 		for line := range strings.Lines(text) {
 			if line = strings.TrimSpace(line); line != "" && len(lines) < maxLines {
-				lines, paths = append(lines, evidence.Bound(line, maxText)), append(paths, path)
+				lines, paths = append(lines, wording.Cut(line, maxText)), append(paths, path)
 			}
 		}
 	}
@@ -128,7 +129,7 @@ func (o *object) lines() (lines, paths []string, at time.Time) {
 		if c.Type == "Ready" || !c.bad() {
 			continue
 		}
-		if add("status.conditions "+evidence.Bound(c.Type, maxName), c.said()); c.Since.After(at) {
+		if add("status.conditions "+wording.Cut(c.Type, maxName), c.said()); c.Since.After(at) {
 			at = c.Since.UTC()
 		}
 	}

@@ -6,17 +6,18 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // machine reads a Machine, or the machine of a provider that stands behind it: both have the provider id of the node.
 func (o *object) machine(item evidence.CloudItem) *evidence.CloudMachine {
 	_, id, _ := strings.Cut(o.text("spec", "providerID"), "://")
-	item.ID = evidence.Bound(id, maxName)
+	item.ID = wording.Cut(id, maxName)
 	item.Power, item.Up = o.power()
 	m := &evidence.CloudMachine{CloudItem: item}
-	m.Host = strings.ToLower(evidence.Bound(o.text("status", "nodeRef", "name"), maxName))
-	m.Zone = evidence.Bound(cmp.Or(o.text("spec", "failureDomain"), o.text("status", "failureDomain")), maxName)
-	m.Size = evidence.Bound(cmp.Or(o.text("spec", "instanceType"), o.text("spec", "vmSize"), o.text("spec", "flavor")), maxName)
+	m.Host = strings.ToLower(wording.Cut(o.text("status", "nodeRef", "name"), maxName))
+	m.Zone = wording.Cut(cmp.Or(o.text("spec", "failureDomain"), o.text("status", "failureDomain")), maxName)
+	m.Size = wording.Cut(cmp.Or(o.text("spec", "instanceType"), o.text("spec", "vmSize"), o.text("spec", "flavor")), maxName)
 	if o.at("spec", "spotMarketOptions") != nil || o.at("spec", "spotVMOptions") != nil || o.text("spec", "provisioningModel") == "Spot" {
 		m.Spot = evidence.True
 	}
@@ -34,7 +35,7 @@ func (o *object) machine(item evidence.CloudItem) *evidence.CloudMachine {
 // power is whether the machine is switched on: by the state of the instance that its provider tells, or by the reason of a
 // condition that it passed on.
 func (o *object) power() (word string, up evidence.CloudPower) {
-	word = evidence.Bound(cmp.Or(o.text("status", "instanceState"), o.text("status", "vmState")), maxName)
+	word = wording.Cut(cmp.Or(o.text("status", "instanceState"), o.text("status", "vmState")), maxName)
 	if up, known := states[word]; known {
 		return word, up
 	}

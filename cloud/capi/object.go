@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // object is one of the API server, as a tree.
@@ -16,7 +17,7 @@ type object struct {
 
 func objectOf(tree map[string]any) *object {
 	o := &object{tree: tree}
-	o.kind, o.name = evidence.Bound(o.text("kind"), maxName), evidence.Bound(o.text("metadata", "name"), maxName)
+	o.kind, o.name = wording.Cut(o.text("kind"), maxName), wording.Cut(o.text("metadata", "name"), maxName)
 	return o
 }
 
@@ -55,7 +56,7 @@ func (o *object) into(value any, path ...string) bool {
 
 // label is a label of the Cluster API.
 func (o *object) label(name string) string {
-	return evidence.Bound(o.text("metadata", "labels", group+"/"+name), maxName)
+	return wording.Cut(o.text("metadata", "labels", group+"/"+name), maxName)
 }
 
 // condition is one of an object.

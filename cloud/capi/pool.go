@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const autoscaler = group + "/cluster-api-autoscaler-node-group-"
@@ -15,7 +16,7 @@ const autoscaler = group + "/cluster-api-autoscaler-node-group-"
 func (o *object) pool(item evidence.CloudItem) *evidence.CloudPool {
 	p := &evidence.CloudPool{
 		CloudItem: item, Count: o.count("spec", "replicas"), Min: o.bound("min-size"), Max: o.bound("max-size"),
-		Version:      strings.TrimPrefix(evidence.Bound(o.text("spec", "template", "spec", "version"), maxName), "v"),
+		Version:      strings.TrimPrefix(wording.Cut(o.text("spec", "template", "spec", "version"), maxName), "v"),
 		DrainTimeout: o.drainTimeout(),
 	}
 	if p.Min.Known && p.Max.Known {
@@ -59,9 +60,9 @@ func (o *object) drainTimeout() time.Duration {
 func numberOrShare(v any) string {
 	switch v := v.(type) {
 	case string:
-		return evidence.Bound(v, maxName)
+		return wording.Cut(v, maxName)
 	case json.Number:
-		return evidence.Bound(v.String(), maxName)
+		return wording.Cut(v.String(), maxName)
 	}
 	return ""
 }
