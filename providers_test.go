@@ -49,7 +49,6 @@ var namesProvider = map[string]struct {
 	"rules/facts/cloud_window.go":       {1, "advice with commands of the provider's tool, labels, and sources of figures"},
 	"rules/facts/drain_signs.go":        {1, "labels, names of programs and sources of figures"},
 	"rules/facts/peers.go":              {2, "labels, names of programs and sources of figures"},
-	"rules/facts/provider.go":           {5, "labels, names of programs and sources of figures"},
 	"rules/nodes/cloud_taints.go":       {3, "advice with commands of the provider's tool, labels, and sources of figures"},
 	"rules/nodes/cordon.go":             {1, "labels, names of programs and sources of figures"},
 	"rules/nodes/upgrade.go":            {1, "advice with commands of the provider's tool, labels, and sources of figures"},
