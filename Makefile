@@ -85,10 +85,13 @@ tidy: ## go.mod of all modules, with what Kubernetes needs pinned
 	cd lab && GO=$(GO) ../hack/tidy.sh
 	cd lab/cmd/bench && GO=$(GO) ../../../hack/tidy.sh
 
-generate: build ## docs/causes, docs/rules.md and docs/cli from the catalogue, the rules and the commands
+generate: ## the list of rules, then docs/causes, docs/rules.md and docs/cli from the catalogue, the rules and the commands
+	hack/list-rules.sh
+	$(MAKE) build
 	$(GO) run ./cmd/nodetriage/gendocs
 
-generated: ## the generated pages must be up to date
+generated: ## the list of rules and the generated pages must be up to date
+	hack/list-rules.sh -check
 	$(GO) run ./cmd/nodetriage/gendocs -check
 
 size: build ## the program stays small

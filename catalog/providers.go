@@ -19,6 +19,7 @@ type Provider struct {
 	Name     string   `json:"provider"`
 	Schemes  []string `json:"schemes"`  // of the provider ids of its machines
 	Programs []string `json:"programs"` // beginnings of commands that are of no use elsewhere
+	Words    []string `json:"words"`    // in lower case, which only texts of its own API have in them
 	Machines []string `json:"machines"` // expressions of the ids of its machines; the groups are names in commands, with _ for -
 	Clusters []string `json:"clusters"` // the same of its clusters
 	Asks     []Asking `json:"asks"`
@@ -80,6 +81,14 @@ func ProviderOfCommand(command string) *Provider {
 		}
 	}
 	return nil
+}
+
+// Wrote reports whether the text has one of the words that only the API of the named provider uses.
+func Wrote(provider, text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(Providers(), func(p *Provider) bool {
+		return p.Name == provider && slices.ContainsFunc(p.Words, func(word string) bool { return strings.Contains(text, word) })
+	})
 }
 
 // Names returns the names in commands that an id tells, with their values.

@@ -16,6 +16,13 @@ type Decoder interface {
 	Decode(object map[string]any, source string) Decoded
 }
 
+// ObjectDecoder is a Decoder of a cloud that shows its machines as objects of an API server.
+type ObjectDecoder interface {
+	Decoder
+	// Objects reports whether objects of that version and kind are its documents.
+	Objects(apiVersion, kind string) bool
+}
+
 // TextDecoder is a Decoder of a cloud whose tool also prints tables, YAML or lines.
 type TextDecoder interface {
 	Decoder

@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/collect/kubelets"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // answer adds what a server said of itself, if the JSON is that: a version, and the answers of a kubelet that
@@ -43,7 +44,7 @@ func (o *objects) answer(d decoded) bool {
 	switch {
 	case version != "":
 		o.builder.Edit(func(e *evidence.Data, _ *evidence.Templates) {
-			e.Server.Version, e.Server.Provider = Bound(version, maxName), ProviderOf(version)
+			e.Server.Version, e.Server.Provider = wording.Cut(version, maxName), ProviderOf(version)
 		})
 		return true
 	case doc.Node != nil && doc.Node.Name != "":
@@ -103,11 +104,11 @@ func (o *objects) refusals(d decoded) bool {
 	tree := cloud.Tree(string(d.raw[:min(len(d.raw), maxCloud)]))
 	switch v := tree.(type) {
 	case string:
-		o.builder.Gap(m[1], Bound(v, maxEvidence), "")
+		o.builder.Gap(m[1], wording.Cut(v, maxEvidence), "")
 	case map[string]any:
 		for _, ns := range slices.Sorted(maps.Keys(v)) {
 			if why, ok := v[ns].(string); ok {
-				o.builder.Gap(strings.TrimSpace(m[1]+" in "+Bound(ns, maxName)), Bound(why, maxEvidence), "")
+				o.builder.Gap(strings.TrimSpace(m[1]+" in "+wording.Cut(ns, maxName)), wording.Cut(why, maxEvidence), "")
 			}
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Builder gathers evidence from any number of sources and makes one Snapshot of it. Its methods may be
@@ -78,7 +79,7 @@ const maxGaps = 500
 // Gap records something that could not be read.
 func (b *Builder) Gap(what, why, how string) {
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
-		g := evidence.Gap{What: b.door.clean(what), Why: Bound(b.door.clean(why), maxEvidence), How: how}
+		g := evidence.Gap{What: b.door.clean(what), Why: wording.Cut(b.door.clean(why), maxEvidence), How: how}
 		switch {
 		case b.gaps[g]:
 		case len(d.Gaps) >= maxGaps:
@@ -170,7 +171,7 @@ func match(t signatures.Tally, source, kind string, subject evidence.Subject) *e
 	m := &evidence.Match{
 		Signature: t.Signature.ID, Kind: kind, Subject: subject, Count: t.Count, First: t.First, Last: t.Last,
 		Captures: t.Captures, Context: append(slices.Clone(t.Before), t.After...),
-		LastText: Bound(t.LastText, maxEvidence),
+		LastText: wording.Cut(t.LastText, maxEvidence),
 		Ref:      evidence.Ref{Source: source, Text: boundAround(t.Text, t.Signature, maxEvidence), ObservedAt: t.Origin.Time},
 	}
 	if kind == evidence.TextCloud {
@@ -208,24 +209,21 @@ func matchSize(m *evidence.Match) int {
 
 const maxEvidence = 1000 // bytes of a quoted text
 
-// Bound cuts a text to at most n bytes and drops what is no valid UTF-8.
-func Bound(s string, n int) string { return evidence.Bound(s, n) }
-
-// boundAround is Bound, but where that would cut off what the signature recognises, the text begins shortly before it.
+// boundAround is wording.Cut, but where that would cut off what the signature recognises, the text begins shortly before it.
 func boundAround(s string, sig *signatures.Signature, n int) string {
 	if len(s) <= n {
-		return Bound(s, n)
+		return wording.Cut(s, n)
 	}
 	hit := sig.Hit(s)
 	at := strings.Index(s, hit)
 	if at+len(hit) <= n {
-		return Bound(s, n)
+		return wording.Cut(s, n)
 	}
 	from := max(0, at-n/4)
 	for from < at && s[from]&0xC0 == 0x80 {
 		from++
 	}
-	return "..." + Bound(s[from:], n)
+	return "..." + wording.Cut(s[from:], n)
 }
 
 // Snapshot searches the messages of all objects for signatures and closes the builder.
@@ -335,7 +333,7 @@ func (b *Builder) scanObjects() {
 			for _, m := range s.scan(text, evidence.TextCondition, n.Subject()) {
 				m.Ref = evidence.Ref{
 					Source: "node/" + n.Name, Locator: fmt.Sprintf(".status.conditions[%s]", c.Type),
-					Text: Bound(text, maxEvidence), ObservedAt: c.LastHeartbeatTime.UTC(),
+					Text: wording.Cut(text, maxEvidence), ObservedAt: c.LastHeartbeatTime.UTC(),
 				}
 				m.First = c.LastTransitionTime.UTC()
 				m.Speaker = conditionSpeaker(&c)
@@ -351,7 +349,7 @@ func (b *Builder) scanObjects() {
 			for _, m := range s.scan(r.Text, evidence.TextLog, evidence.NodeSubject(k.Node)) {
 				m.Ref = evidence.Ref{
 					Source: "kubelet of node/" + k.Node, Locator: fmt.Sprintf("%s HTTP %d", r.Path, r.Status),
-					Text: Bound(r.Text, maxEvidence), ObservedAt: k.TakenAt,
+					Text: wording.Cut(r.Text, maxEvidence), ObservedAt: k.TakenAt,
 				}
 				m.Speaker = logline.Kubelet
 				d.Matches = append(d.Matches, m)
@@ -365,14 +363,14 @@ func refOf(e *evidence.Event) evidence.Ref {
 	if printed(e) && len(e.Ref.Text) < maxEvidence {
 		return evidence.Ref{Source: e.Ref.Source, Locator: e.Ref.Locator, Text: e.Ref.Text, ObservedAt: e.Last}
 	}
-	return evidence.Ref{Source: "event of " + e.Object.String(), Locator: e.Reason, Text: Bound(e.Message, maxEvidence), ObservedAt: e.Last}
+	return evidence.Ref{Source: "event of " + e.Object.String(), Locator: e.Reason, Text: wording.Cut(e.Message, maxEvidence), ObservedAt: e.Last}
 }
 
 func (b *Builder) scanPod(s *scanner, p *evidence.Pod) {
 	d := &b.data
 	add := func(text, locator string) {
 		for _, m := range s.scan(text, evidence.TextStatus, p.Subject()) {
-			m.Ref = evidence.Ref{Source: "pod/" + p.Key(), Locator: locator, Text: Bound(text, maxEvidence)}
+			m.Ref = evidence.Ref{Source: "pod/" + p.Key(), Locator: locator, Text: wording.Cut(text, maxEvidence)}
 			m.Speaker = logline.Kubelet
 			if locator == ".status.conditions[PodScheduled]" {
 				m.Speaker = logline.Scheduler

@@ -11,6 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // ProviderIDs are those of the nodes that were read so far.
@@ -49,6 +50,16 @@ func decoderOf(object map[string]any) cloud.Decoder {
 	return nil
 }
 
+// cloudObject reports whether a cloud shows its machines as objects of that version and kind.
+func cloudObject(apiVersion, kind string) bool {
+	for _, of := range providers.Decoders() {
+		if objects, ok := of.(cloud.ObjectDecoder); ok && objects.Objects(apiVersion, kind) {
+			return true
+		}
+	}
+	return false
+}
+
 // addDecoded adds what a document of a cloud says.
 func (b *Builder) addDecoded(name string, what cloud.Decoded, raw []byte) bool {
 	tallies, err := b.signatures.Scan(strings.NewReader(strings.Join(what.Lines, "\n")), signatures.Options{Kind: evidence.TextCloud})
@@ -61,7 +72,7 @@ func (b *Builder) addDecoded(name string, what cloud.Decoded, raw []byte) bool {
 	if b.texts != nil {
 		b.texts.Keep(bundle.Text{Source: name, Form: bundle.FormCloud}, raw)
 	}
-	source := strings.TrimSpace(name + " " + Bound(what.Name, maxName))
+	source := strings.TrimSpace(name + " " + wording.Cut(what.Name, maxName))
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 		for _, t := range tallies {
 			m := match(t, source, evidence.TextCloud, what.Subject)

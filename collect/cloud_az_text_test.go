@@ -30,7 +30,7 @@ aks     region      rg               1.33                 1.33.3                
 InstanceId    LatestModelApplied    Location    Name                      ProvisioningState    ResourceGroup
 ------------  --------------------  ----------  ------------------------  -------------------  ---------------
 3             True                  region      aks-np1-12345678-vmss_3   Failed               MC_RG
-`, []string{"instance aks-np1-12345678-vmss_3 Failed/ Host=aks-np1-12345678-vmss000003 Number=3 Latest=true"}, "--expand instanceView"},
+`, []string{"instance aks-np1-12345678-vmss_3 Failed/ Host=aks-np1-12345678-vmss000003 Number=3 Joins=true Latest=true"}, "--expand instanceView"},
 		{"az vmss list", `Name                   ResourceGroup    Location    Zones    Capacity    Overprovision    UpgradePolicy
 ---------------------  ---------------  ----------  -------  ----------  ---------------  ---------------
 aks-np1-12345678-vmss  MC_RG            region      1 2 3    5           False            Manual
@@ -38,7 +38,7 @@ aks-np1-12345678-vmss  MC_RG            region      1 2 3    5           False  
 		{"az vm list -d", `Name                   ResourceGroup    PowerState      PublicIps    Location
 ---------------------  ---------------  --------------  -----------  ----------
 aks-np1-12345678-vms2  MC_RG            VM deallocated               region
-`, []string{"instance aks-np1-12345678-vms2 /deallocated"}, "why one failed"},
+`, []string{"instance aks-np1-12345678-vms2 /deallocated Joins=true"}, "why one failed"},
 		{"az vm list-usage", `CurrentValue    Limit    LocalName
 --------------  -------  -------------------
 98              100      Total Regional vCPUs
@@ -61,7 +61,7 @@ ops@example.com    8a6b2c1e-0000-4f7d-8c55-0d8f3b0a9e21  2026-06-02T00:31:44.118
 		{"pools with tabs", "$ az aks nodepool list -g rg --cluster-name aks -o tsv\n\t1\t\t30\tLinux\tAKSUbuntu-2204gen2containerd-202605.18.0\t3\t\tFalse\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1\tManaged\t30\tUser\tnp1\t1.33\tFailed\tStandard_D4s_v5\t/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes\n",
 			[]string{"pool np1 Failed/ Size=Standard_D4s_v5 Image=AKSUbuntu-2204gen2containerd-202605.18.0"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
 		{"instances with tabs", "$ az vmss list-instances -g MC_rg -n aks-np1-12345678-vmss -o tsv\n\t\t\t/subscriptions/0/resourceGroups/MC_RG/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-12345678-vmss/virtualMachines/12\t\t12\tTrue\tregion\taks-np1-12345678-vmss_12\t\tSucceeded\tMC_RG\t\tx\n",
-			[]string{"instance aks-np1-12345678-vmss_12 Succeeded/ Host=aks-np1-12345678-vmss00000c Number=12 Group=MC_RG"}, "-n aks-np1-12345678-vmss -o json"},
+			[]string{"instance aks-np1-12345678-vmss_12 Succeeded/ Host=aks-np1-12345678-vmss00000c Number=12 Joins=true Group=MC_RG"}, "-n aks-np1-12345678-vmss -o json"},
 		{"pools with tabs, chosen by a query", "$ az aks nodepool list -g rg --cluster-name aks -o tsv --query [].x\n\t1\t\t30\tLinux\tAKSUbuntu-2204gen2containerd-202605.18.0\t3\t\tFalse\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1\tManaged\t30\tUser\tnp1\t1.33\tFailed\tStandard_D4s_v5\t/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes\n", nil, "-o json"},
 		{"two states in a line", "$ az aks nodepool list -g rg --cluster-name aks -o tsv\n\t1\t\t30\tLinux\tAKSUbuntu-2204gen2containerd-202605.18.0\t3\t\tFalse\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1\tManaged\t30\tUser\tnp1\t1.33\tFailed\tStandard_D4s_v5\t/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes\tSucceeded\n", nil, "-o json"},
 		{"two pools in a line", "$ az aks nodepool list -g rg --cluster-name aks -o tsv\n\t1\t\t30\tLinux\tAKSUbuntu-2204gen2containerd-202605.18.0\t3\t\tFalse\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1\tManaged\t30\tUser\tnp1\t1.33\tFailed\tStandard_D4s_v5\t/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np2\n", nil, "-o json"},

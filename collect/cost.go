@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // maxMessage bounds the message of an event, in bytes; the API's own bound for new events is 1 KiB.
@@ -19,7 +20,7 @@ func (b *Builder) addMeasured(obj any, raw int) (evidence.Kind, bool) {
 		return "", false
 	}
 	if e, ok := obj.(*corev1.Event); ok {
-		e.Message = Bound(e.Message, maxMessage)
+		e.Message = wording.Cut(e.Message, maxMessage)
 	}
 	b.Edit(func(d *evidence.Data, t *evidence.Templates) {
 		kind = d.Add(t, obj)

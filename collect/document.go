@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/collect/bundle"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // document is one thing that is read: a file, a member of an archive, a stream.
@@ -27,7 +28,7 @@ func (d document) unpacked(name func(string) string) document {
 // maxName bounds the names of files, in bytes: an archive may hold any.
 const maxName = 500
 
-func boundName(name string) string { return Bound(name, maxName) }
+func boundName(name string) string { return wording.Cut(name, maxName) }
 
 // hidden tells files that are no evidence: those that start with a dot, and the manifest of a bundle.
 func hidden(name string) bool {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // maxUnfit bounds how many fields of one object may be left out; one with more is no such object.
@@ -47,7 +49,7 @@ func (u unfit) String() string {
 	case errors.Is(u.err, resource.ErrFormatWrong), errors.Is(u.err, resource.ErrNumeric), errors.Is(u.err, resource.ErrSuffix):
 		why = "it is no quantity"
 	}
-	return fmt.Sprintf("%s cannot be read (%s)", Bound(name, maxName), Bound(why, maxName))
+	return fmt.Sprintf("%s cannot be read (%s)", wording.Cut(name, maxName), wording.Cut(why, maxName))
 }
 
 // unmarshal decodes an object into what fresh makes. Fields whose value does not fit are left out and named: the rest of

@@ -11,6 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Bounds of what is kept of one text.
@@ -184,7 +185,7 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 		line.Subject, line.Speaker = l.subject, logline.SpeakerOf(text, around)
 		line.Time = logline.ReadOrigin(text, ref).Time
 		line.Quiet, line.Rebooted = l.tails.after(line.Number, text, line.Speaker)
-		line.Ref = evidence.Ref{Source: l.name, Locator: lineLocator(line.Number), Text: Bound(text, maxEvidence), ObservedAt: line.Time}
+		line.Ref = evidence.Ref{Source: l.name, Locator: lineLocator(line.Number), Text: wording.Cut(text, maxEvidence), ObservedAt: line.Time}
 		next := l.number + 1
 		if list := l.blocks.List(); line.Block < len(list) {
 			next = list[line.Block].Line

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/collect/kubelets"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // addNodeReport adds a report that the agent wrote on a node, if that is what the JSON is.
@@ -77,7 +78,7 @@ func (b *Builder) reportedMatch(r *nodereport.Report, m nodereport.Message) *evi
 			out.Subject = evidence.NodeSubject(r.Node)
 		}
 		out.Count, out.First, out.Last = max(m.Count, 1), m.First.UTC(), m.Last.UTC()
-		out.LastText, out.Ref.ObservedAt, out.Ref.Locator = Bound(m.LastText, maxEvidence), m.First.UTC(), ""
+		out.LastText, out.Ref.ObservedAt, out.Ref.Locator = wording.Cut(m.LastText, maxEvidence), m.First.UTC(), ""
 		if m.Line > 0 {
 			out.Ref.Locator = fmt.Sprintf("line %d", m.Line)
 		}

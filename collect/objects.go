@@ -13,6 +13,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // objects adds what one document of JSON or YAML holds.
@@ -145,7 +146,7 @@ func (o *objects) settle(e ended) {
 func (o *objects) add(d decoded) {
 	if d.err != nil && !d.guessed {
 		if o.failed++; o.failed == 1 {
-			o.first = Bound(fmt.Sprintf("line %d: %v", d.line, d.err), maxEvidence)
+			o.first = wording.Cut(fmt.Sprintf("line %d: %v", d.line, d.err), maxEvidence)
 		}
 		if d.yaml {
 			o.search(d.line, d.raw)
@@ -196,7 +197,7 @@ func (o *objects) lacking(d decoded) {
 		return
 	}
 	if o.unfit++; o.unfit == 1 {
-		o.firstUnfit = Bound(strings.TrimSpace(fmt.Sprintf("line %d: %s %s", d.line, d.kind, nameOf(d.obj)))+": "+leftOut(d.left), maxEvidence)
+		o.firstUnfit = wording.Cut(strings.TrimSpace(fmt.Sprintf("line %d: %s %s", d.line, d.kind, nameOf(d.obj)))+": "+leftOut(d.left), maxEvidence)
 	}
 }
 
@@ -242,7 +243,9 @@ func (o *objects) restore(d decoded) {
 // other adds an item that is no object of Kubernetes, or one of a kind that nothing reads.
 func (o *objects) other(d decoded) {
 	if d.apiVersion != "" && d.kind != "" {
-		o.builder.addNodeReport(o.doc.name, d.raw)
+		if !o.builder.addNodeReport(o.doc.name, d.raw) && cloudObject(d.apiVersion, d.kind) {
+			o.builder.addCloud(o.doc.name, d.raw)
+		}
 		return
 	}
 	if o.refusals(d) || o.answer(d) || o.builder.addCloud(o.doc.name, d.raw) {

@@ -13,6 +13,7 @@ func order(d *evidence.Data) {
 	slices.SortStableFunc(d.Gaps, func(a, b evidence.Gap) int {
 		return cmp.Or(strings.Compare(a.What, b.What), strings.Compare(a.Why, b.Why), strings.Compare(a.How, b.How))
 	})
+	byText(d.CloudResources, func(r evidence.CloudResource) []string { return []string{r.Item().Ref.Source} })
 	d.Order()
 }
 

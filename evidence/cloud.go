@@ -1,10 +1,6 @@
 package evidence
 
-import (
-	"slices"
-	"strings"
-	"time"
-)
+import "time"
 
 // CloudResource is one resource of a cloud, as one answer of it shows it. What it is, is its Go type: a *CloudCluster, a
 // *CloudPool, a *CloudMachine and so on. Each cloud's package makes these of its own documents.
@@ -72,7 +68,7 @@ type CloudCount struct {
 // CountOf is a number that was told.
 func CountOf(n int) CloudCount { return CloudCount{n, true} }
 
-// CloudOf are the resources of one type, by the answers that showed them: files have no order.
+// CloudOf are the resources of one type, in the order of the evidence.
 func CloudOf[T CloudResource](d *Data) []T {
 	var out []T
 	for _, r := range d.CloudResources {
@@ -80,7 +76,6 @@ func CloudOf[T CloudResource](d *Data) []T {
 			out = append(out, one)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b T) int { return strings.Compare(a.Item().Ref.Source, b.Item().Ref.Source) })
 	return out
 }
 

@@ -75,12 +75,7 @@ type marked struct {
 
 // keepAlive renews the marks until ctx ends. A renewal that fails is tried again with the next.
 func (d *marker) keepAlive(ctx context.Context) {
-	for {
-		select {
-		case <-time.After(evidence.Abandoned / 4):
-		case <-ctx.Done():
-			return
-		}
+	for pause(ctx, evidence.Abandoned/4) {
 		d.mu.Lock()
 		marks := append([]marked(nil), d.marks...)
 		d.mu.Unlock()

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Lays down a probe of the agent with its fixture and lists it, and the rule that judges what it says. Nothing that exists is
-# changed but the two lists.
+# changed but the list of probes; that of rules is generated.
 set -eu
 name=${1:?usage: make probe NAME=id-in-kebab-case}
 case $name in *[!a-z0-9-]* | -* | *-) echo "make probe: $name: the id is words in kebab case" >&2; exit 2 ;; esac

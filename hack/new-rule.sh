@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lays down a rule and its fixtures, and lists it. Nothing that exists is changed but the list.
+# Lays down a rule and its fixtures, and writes the list anew. Nothing else that exists is changed.
 set -eu
 usage="usage: make rule NAME=id-in-kebab-case IN=folder-of-rules"
 name=${1:?$usage}
@@ -46,6 +46,5 @@ status:
 -- want --
 END
 done
-awk -v name="$folder.$variable" '/^\t}$/ && !listed { print "\t\t" name ","; listed = 1 } { print }' rules/rules.go > rules/rules.go.new
-mv rules/rules.go.new rules/rules.go
+hack/list-rules.sh
 echo "Fill in $source and rules/testdata/$file/*.txtar; go test ./rules -update writes what the rule says."

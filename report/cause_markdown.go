@@ -20,7 +20,7 @@ func PageMarkdown(w io.Writer, p *Page) error {
 		m.line("\n%s", meaning)
 	}
 	if len(p.Confirm) > 0 {
-		m.line("\n## How to make sure")
+		m.line("\n## Confirm")
 		for _, c := range p.Confirm {
 			m.line("\n%s\n\nOn: %s. If this is the cause: %s.", strings.TrimSuffix(mdBlock("sh", "", c.Run), "\n"), mdText(c.Where), mdText(strings.TrimSuffix(c.Expect, ".")))
 		}
@@ -38,14 +38,14 @@ func PageMarkdown(w io.Writer, p *Page) error {
 		title string
 		items []string
 	}{
-		{"See that it worked", apply(p.Verify, mdText)}, {"Careful", apply(p.Cautions, mdText)},
-		{"It brings about", apply(p.Explains, mdLink)}, {"It can come from", apply(p.ExplainedBy, mdLink)},
+		{"Verify", apply(p.Verify, mdText)}, {"Caution", apply(p.Cautions, mdText)},
+		{"Consequences", apply(p.Explains, mdLink)}, {"Possible causes", apply(p.ExplainedBy, mdLink)},
 		{"It is easily taken for", apply(p.Supersedes, mdLink)},
 	} {
 		m.part(part.title, part.items)
 	}
 	m.messages(p.Messages)
-	m.part("Rests on", apply(p.References, mdText))
+	m.part("Sources", apply(p.References, mdText))
 	_, err := io.WriteString(w, m.String())
 	return err
 }

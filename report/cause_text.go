@@ -36,18 +36,18 @@ func Explain(w io.Writer, p *Page, style Style) error {
 	}
 	s.confirm(p.Confirm)
 	s.remedies(p.Remedies)
-	s.list("See that it worked", p.Verify)
-	s.list("Careful", p.Cautions)
-	s.links("It brings about", p.Explains, screenLinks)
+	s.list("Verify", p.Verify)
+	s.list("Caution", p.Cautions)
+	s.links("Consequences", p.Explains, screenLinks)
 	if p.Kind == "Symptom" {
-		s.links("It can come from", p.ExplainedBy, len(p.ExplainedBy)) // what the page is read for
+		s.links("Possible causes", p.ExplainedBy, len(p.ExplainedBy)) // what the page is read for
 	} else {
-		s.links("It can come from", p.ExplainedBy, screenLinks)
+		s.links("Possible causes", p.ExplainedBy, screenLinks)
 	}
 	s.links("It is easily taken for", p.Supersedes, screenLinks)
 	s.messages(p.Messages)
 	if style.Wide {
-		s.list("Rests on", p.References)
+		s.list("Sources", p.References)
 	}
 	_, err := io.WriteString(w, s.String())
 	return err
@@ -59,7 +59,7 @@ func (s *explain) confirm(list []catalog.Check) {
 	if len(list) == 0 {
 		return
 	}
-	s.section("How to make sure")
+	s.section("Confirm")
 	for _, c := range list {
 		s.line("%s%s", margin, s.style.paint(bold, c.Run))
 		s.line("%s   %s", margin, wrap(c.Expect+" (on: "+c.Where+")", s.style.width(), margin+"   "))

@@ -61,7 +61,7 @@ func drawOptions(list []optionView) g.Node {
 	return titled("What can be done", len(list), table(g.Map(list, func(o optionView) g.Node {
 		return row(h.Td(h.Class("says"), g.Text(o.Title), commands(o.Commands)), td(o.Again), td(o.Stateful), td(o.Gone),
 			h.Td(g.If(len(o.Danger) > 0, items(o.Danger))))
-	}), th("Option"), th("Pods run again"), th("Stateful ones"), th("Objects removed"), th("Careful")))
+	}), th("Option"), th("Pods run again"), th("Stateful ones"), th("Objects removed"), th("Caution")))
 }
 
 // drawFates draws what becomes of each pod.

@@ -103,14 +103,14 @@ func drawRemedies(list []remedyView) g.Node {
 }
 
 func drawCautions(list []string) g.Node {
-	return g.If(len(list) > 0, g.Group{h.H3(g.Text("Careful")), caution(list)})
+	return g.If(len(list) > 0, g.Group{h.H3(g.Text("Caution")), caution(list)})
 }
 
 func drawConfirm(v *findingView) g.Node {
 	if len(v.Confirm) == 0 {
 		return nil
 	}
-	out := g.Group{h.H3(g.Text("To make sure"))}
+	out := g.Group{h.H3(g.Text("Confirm"))}
 	for _, c := range v.Confirm {
 		out = append(out, h.Pre(g.Text(c.Run)), paragraph("dim", "On: "+c.Where+". If this is the cause: "+c.Expect))
 	}
@@ -118,7 +118,7 @@ func drawConfirm(v *findingView) g.Node {
 }
 
 func drawVerify(list []string) g.Node {
-	return g.If(len(list) > 0, g.Group{h.H3(g.Text("See that it worked")), items(list)})
+	return g.If(len(list) > 0, g.Group{h.H3(g.Text("Verify")), items(list)})
 }
 
 // drawRest draws what was not checked and what was ruled out.

@@ -239,7 +239,7 @@ func (p *forecastPage) options() {
 		p.line("\n%s%s", margin, p.style.paint(bold, wrap(o.Name+": "+o.Title, p.style.width(), margin)))
 		limit := p.limit(screenDangers, len(o.Danger))
 		for _, d := range o.Danger[:limit] {
-			p.labelled("Careful", d)
+			p.labelled("Caution", d)
 		}
 		p.more(len(o.Danger)-limit, indented(), "warning", "warnings")
 		for _, c := range o.Commands {

@@ -94,7 +94,7 @@ func (m *markdown) finding(f triage.Finding, r *triage.Report) {
 
 func (m *markdown) actions(f triage.Finding) {
 	if len(f.Confirm) > 0 && f.Confidence != triage.Certain {
-		m.line("\n### To make sure")
+		m.line("\n### Confirm")
 		for _, c := range f.Confirm {
 			m.line("\n- On: %s. If this is the cause: %s\n", mdText(c.Where), mdText(c.Expect))
 			m.WriteString(mdBlock("sh", "  ", c.Run))
@@ -109,8 +109,8 @@ func (m *markdown) actions(f triage.Finding) {
 			m.WriteString("\n" + mdBlock("sh", "   ", x.Commands...))
 		}
 	}
-	m.list("Careful", f.Cautions)
-	m.list("See that it worked", f.Verify)
+	m.list("Caution", f.Cautions)
+	m.list("Verify", f.Verify)
 }
 
 func (m *markdown) list(title string, items []string) {

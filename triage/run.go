@@ -149,9 +149,10 @@ func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence
 		if slices.ContainsFunc(s.Gaps(), func(g evidence.Gap) bool { return g.What == k }) {
 			continue // the gap says why
 		}
+		needed := slices.Sorted(slices.Values(skipped[evidence.Kind(k)]))
 		add(NotChecked{
 			What: k,
-			Why:  fmt.Sprintf("the evidence has none; needed by %s", strings.Join(skipped[evidence.Kind(k)], ", ")),
+			Why:  fmt.Sprintf("the evidence has none; needed by %s", strings.Join(needed, ", ")),
 			How:  "kubectl get " + evidence.Kind(k).Resources() + " -A -o json, or run nodetriage against the cluster",
 			Kind: evidence.Kind(k),
 		})

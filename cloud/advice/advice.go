@@ -4,6 +4,7 @@ package advice
 import (
 	"strings"
 
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/shell"
 )
 
@@ -71,16 +72,25 @@ func (c Cloud) Command(a Action, values ...string) string {
 	return fill(command, values)
 }
 
-// Translate returns the action that a command of the first cloud of the list stands for, as this cloud does it; the
+// Translate returns the action that a command of the catalogue stands for, as this cloud does it, with names in braces; the
 // command itself where it stands for none, or this cloud has no command for it.
 func (c Cloud) Translate(command string) string {
+	if c == Default {
+		return command
+	}
 	for action, of := range commands[Default] {
-		if own := commands[c][action]; of == command && own != "" {
-			return own
+		if own := commands[c][action]; own != "" && form(of) == form(command) {
+			return place.ReplaceAllString(own, "{$1}")
 		}
 	}
 	return command
 }
+
+// place is where a value goes.
+var place = lazyregexp.New(`[<{]([a-z][a-z0-9-]*)[>}]`)
+
+// form is a command without the names of its places, which the catalogue and the rules choose each for themselves.
+func form(command string) string { return place.ReplaceAllString(command, "<>") }
 
 // Or returns the cloud, or the first of the list where none is told.
 func (c Cloud) Or() Cloud {

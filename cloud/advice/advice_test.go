@@ -28,7 +28,8 @@ func TestTranslate(t *testing.T) {
 		cloud      Cloud
 		from, want string
 	}{
-		{AWS, azure[StartMachine], "aws ec2 start-instances --instance-ids <id>"},
+		{AWS, azure[StartMachine], "aws ec2 start-instances --instance-ids {instance-id}"},
+		{AWS, "az vmss start -g {node-resource-group} -n {scale-set} --instance-ids {instance-id}", "aws ec2 start-instances --instance-ids {instance-id}"},
 		{Azure, azure[StartMachine], azure[StartMachine]},
 		{"other", azure[StartMachine], azure[StartMachine]},
 		{AWS, "kubectl get nodes", "kubectl get nodes"},

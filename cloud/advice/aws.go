@@ -16,8 +16,8 @@ var ec2 = map[Action]string{
 	ShowNetworkRules: "aws ec2 describe-security-groups and aws ec2 describe-route-tables of the subnet",
 	UpgradeImage:     "aws eks update-nodegroup-version --cluster-name <cluster> --nodegroup-name {pool}",
 
-	StartMachine:      "aws ec2 start-instances --instance-ids <id>",
-	StartOtherMachine: "aws ec2 start-instances --instance-ids <id>",
-	RestartMachine:    "aws ec2 reboot-instances --instance-ids <id>",
-	ReimageMachine:    "aws ec2 create-replace-root-volume-task --instance-id <id>",
+	StartMachine:      "aws ec2 start-instances --instance-ids <instance-id>",
+	StartOtherMachine: "aws ec2 start-instances --instance-ids <instance-id>",
+	RestartMachine:    "aws ec2 reboot-instances --instance-ids <instance-id>",
+	ReimageMachine:    "aws ec2 create-replace-root-volume-task --instance-id <instance-id>",
 }

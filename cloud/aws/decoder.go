@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const (
@@ -91,14 +92,14 @@ type state struct {
 func (i *instance) machine(ref evidence.Ref) *evidence.CloudMachine {
 	power := i.State.Name
 	if why := cmp.Or(i.StateReason.Message, i.StateReason.Code); why != "" && i.State.power() != evidence.PowerOn {
-		power += " (" + evidence.Bound(why, maxName) + ")"
+		power += " (" + wording.Cut(why, maxName) + ")"
 	}
 	m := &evidence.CloudMachine{
-		CloudItem: item(i.Placement.AvailabilityZone, i.InstanceID, i.State, ref), Host: evidence.Bound(strings.ToLower(i.PrivateDNSName), maxName),
+		CloudItem: item(i.Placement.AvailabilityZone, i.InstanceID, i.State, ref), Host: wording.Cut(strings.ToLower(i.PrivateDNSName), maxName),
 		Created: i.LaunchTime.UTC(), Spot: evidence.Known(i.InstanceLifecycle == "spot"),
-		Size: evidence.Bound(i.InstanceType, maxName), Image: evidence.Bound(i.ImageID, maxName), Zone: evidence.Bound(i.Placement.AvailabilityZone, maxName),
+		Size: wording.Cut(i.InstanceType, maxName), Image: wording.Cut(i.ImageID, maxName), Zone: wording.Cut(i.Placement.AvailabilityZone, maxName),
 	}
-	m.Power = evidence.Bound(power, maxEvidence)
+	m.Power = wording.Cut(power, maxEvidence)
 	if code := i.StateReason.Code; code == "Server.SpotInstanceTermination" || code == "Server.SpotInstanceShutdown" {
 		m.TakenBack = evidence.True
 	}
@@ -108,8 +109,8 @@ func (i *instance) machine(ref evidence.Ref) *evidence.CloudMachine {
 // item is what both answers say of a machine; its id is that in its node's provider id, aws:///zone/instance.
 func item(zone, id string, s state, ref evidence.Ref) evidence.CloudItem {
 	return evidence.CloudItem{
-		Type: "instance", ID: "/" + evidence.Bound(zone, maxName) + "/" + evidence.Bound(id, maxName), Name: evidence.Bound(id, maxName),
-		Power: evidence.Bound(s.Name, maxName), Up: s.power(), Ref: ref,
+		Type: "instance", ID: "/" + wording.Cut(zone, maxName) + "/" + wording.Cut(id, maxName), Name: wording.Cut(id, maxName),
+		Power: wording.Cut(s.Name, maxName), Up: s.power(), Ref: ref,
 	}
 }
 

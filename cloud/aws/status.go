@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // status is one of describe-instance-status.
@@ -50,7 +51,7 @@ func (e *event) over() bool {
 func (s *status) machine(ref evidence.Ref) *evidence.CloudMachine {
 	m := &evidence.CloudMachine{
 		CloudItem: item(s.AvailabilityZone, s.InstanceID, s.InstanceState, ref), Inside: "operating system", AnswerAt: "InstanceStatus",
-		Answer: evidence.Bound(s.InstanceStatus.Status, maxName),
+		Answer: wording.Cut(s.InstanceStatus.Status, maxName),
 	}
 	switch s.InstanceStatus.Status {
 	case "ok":
@@ -64,13 +65,13 @@ func (s *status) machine(ref evidence.Ref) *evidence.CloudMachine {
 // health is what EC2 says of the platform below the machine; nil if it says nothing.
 func (s *status) health(ref evidence.Ref) *evidence.CloudHealth {
 	of := item(s.AvailabilityZone, s.InstanceID, s.InstanceState, ref)
-	h := &evidence.CloudHealth{CloudItem: of, On: strings.ToLower(of.ID), ByPlatform: true, Word: evidence.Bound(s.SystemStatus.Status, maxName)}
+	h := &evidence.CloudHealth{CloudItem: of, On: strings.ToLower(of.ID), ByPlatform: true, Word: wording.Cut(s.SystemStatus.Status, maxName)}
 	for _, e := range s.Events {
 		if e.over() {
 			continue
 		}
-		h.Word, h.Available, h.Since = "scheduled for "+evidence.Bound(e.Code, maxName), evidence.AvailableOther, e.NotBefore.UTC()
-		h.Cause, h.Summary = evidence.Bound(e.Code, maxName), evidence.Bound(e.Description, maxEvidence)
+		h.Word, h.Available, h.Since = "scheduled for "+wording.Cut(e.Code, maxName), evidence.AvailableOther, e.NotBefore.UTC()
+		h.Cause, h.Summary = wording.Cut(e.Code, maxName), wording.Cut(e.Description, maxEvidence)
 		break
 	}
 	switch s.SystemStatus.Status {

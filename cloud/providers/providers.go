@@ -5,11 +5,12 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/aws"
 	"github.com/nodetriage/nodetriage/cloud/azure/documents"
+	"github.com/nodetriage/nodetriage/cloud/capi"
 )
 
 // Decoders are those of all clouds, in the order in which they are asked whether a document is theirs.
 func Decoders() []cloud.Decoder {
-	return []cloud.Decoder{documents.Decoder{}, aws.Decoder{}}
+	return []cloud.Decoder{documents.Decoder{}, aws.Decoder{}, capi.Decoder{}}
 }
 
 // Guides are those of all clouds.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // chosenConfig are the fields of the kubelet's effective configuration (/configz, KubeletConfiguration
@@ -69,10 +70,10 @@ func flatten(out map[string]string, path string, v any) {
 			items = append(items, fmt.Sprint(item))
 		}
 		if len(items) > 0 || len(v) == 0 {
-			out[path] = evidence.Bound(strings.Join(items, ","), maxText)
+			out[path] = wording.Cut(strings.Join(items, ","), maxText)
 		}
 	case string:
-		out[path] = evidence.Bound(v, maxText)
+		out[path] = wording.Cut(v, maxText)
 	case bool:
 		out[path] = strconv.FormatBool(v)
 	case json.Number:

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // chosenSeries are the series of a kubelet's /metrics that evidence.Kubelet.Metrics keeps, with the labels
@@ -139,7 +139,7 @@ func seriesKey(s sample, keep []string) string {
 				if b.Len() > 0 {
 					b.WriteByte(',')
 				}
-				b.WriteString(l.name + "=" + strconv.Quote(evidence.Bound(l.value, 200)))
+				b.WriteString(l.name + "=" + strconv.Quote(wording.Cut(l.value, 200)))
 			}
 		}
 	}

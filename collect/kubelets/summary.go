@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // summaryPod is one pod of /stats/summary; its containers and volumes, which are most of it, are not kept.
@@ -28,7 +29,7 @@ func (p *summaryPod) usage() *evidence.PodUsage {
 		return nil
 	}
 	return &evidence.PodUsage{
-		Namespace: evidence.Bound(p.Ref.Namespace, maxText), Name: evidence.Bound(p.Ref.Name, maxText), From: "kubelet",
+		Namespace: wording.Cut(p.Ref.Namespace, maxText), Name: wording.Cut(p.Ref.Name, maxText), From: "kubelet",
 		CPU: int64(*p.CPU.Usage / 1_000_000), Memory: int64(*p.Memory.WorkingSet),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Cloud reads what the cloud knows of the machines behind the nodes that b holds, and with upgrade what the next upgrade
@@ -25,6 +26,6 @@ func Cloud(ctx context.Context, r cloud.Reader, b *collect.Builder, upgrade bool
 			scope.Reasons = append(scope.Reasons, e.Reason)
 		}
 	})
-	r.Read(ctx, scope, func(d cloud.Document) { b.AddStream(evidence.Bound(d.Name, maxText), bytes.NewReader(d.JSON)) },
-		func(g evidence.Gap) { b.Gap(evidence.Bound(g.What, maxText), g.Why, g.How) })
+	r.Read(ctx, scope, func(d cloud.Document) { b.AddStream(wording.Cut(d.Name, maxText), bytes.NewReader(d.JSON)) },
+		func(g evidence.Gap) { b.Gap(wording.Cut(g.What, maxText), g.Why, g.How) })
 }

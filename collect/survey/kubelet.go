@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/collect/kubelets"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Bounds on what a kubelet may answer, in bytes.
@@ -81,9 +81,7 @@ func (p *probe) ask(ctx context.Context, path string, most int64, read func(io.R
 	err := p.askOnce(ctx, path, most, read)
 	var r *refusal
 	if errors.As(err, &r) && r.ownError() && !p.once {
-		select {
-		case <-ctx.Done():
-		case <-time.After(p.survey.opt.AskAgain):
+		if kube.Sleep(ctx, p.survey.opt.AskAgain) == nil {
 			err = p.askOnce(ctx, path, most, read)
 		}
 	}
@@ -98,7 +96,7 @@ func (p *probe) askOnce(ctx context.Context, path string, most int64, read func(
 			return read(a.Body)
 		}
 		text, _ := io.ReadAll(io.LimitReader(a.Body, maxHealthz))
-		return &refusal{a.Status, evidence.Bound(strings.TrimSpace(string(text)), maxText)}
+		return &refusal{a.Status, wording.Cut(strings.TrimSpace(string(text)), maxText)}
 	})
 }
 
@@ -183,7 +181,7 @@ func (p *probe) healthz(ctx context.Context) bool {
 		if err != nil {
 			return err
 		}
-		body := evidence.Bound(strings.TrimSpace(string(text)), maxText)
+		body := wording.Cut(strings.TrimSpace(string(text)), maxText)
 		if a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden {
 			return &refusal{a.Status, body} // the kubelet does not know the API server
 		}

@@ -1,6 +1,7 @@
 package cloud
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -61,8 +62,9 @@ func unregistered(p *triage.Pass) {
 	byNode, _ := facts.Machines(p)
 	for _, host := range facts.SortedKeys(byNode) {
 		m := byNode[host]
+		host = cmp.Or(strings.ToLower(m.Host), host)
 		age, known := p.Age(m.Created)
-		if p.Snapshot.Node(host) != nil || !strings.HasPrefix(host, "aks") || m.Up.Off() || m.Up == evidence.PowerEnded || known && age < joinTime {
+		if p.Snapshot.Node(host) != nil || m.Joins != evidence.True || m.Up.Off() || m.Up == evidence.PowerEnded || known && age < joinTime {
 			continue
 		}
 		p.Found(triage.Claim{

@@ -1,6 +1,8 @@
 package facts
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -23,8 +25,12 @@ func CloudCluster(p *triage.Pass) *evidence.CloudCluster {
 // Machines are the cloud's instances by the node that each is or would be, and by resource id. An instance and its
 // view may have been read apart; they are one here.
 func Machines(p *triage.Pass) (byNode, byID map[string]*evidence.CloudMachine) {
+	all := Resources[*evidence.CloudMachine](p)
+	slices.SortStableFunc(all, func(a, b *evidence.CloudMachine) int { // one that names its node comes first: it is found by that name
+		return cmp.Compare(min(1, len(b.Host)), min(1, len(a.Host)))
+	})
 	byNode, byID = map[string]*evidence.CloudMachine{}, map[string]*evidence.CloudMachine{}
-	for _, r := range Resources[*evidence.CloudMachine](p) {
+	for _, r := range all {
 		host := strings.ToLower(r.Host)
 		if host == "" {
 			host = strings.ToLower(r.Name)

@@ -3,8 +3,8 @@ package facts
 import (
 	"cmp"
 	"slices"
-	"strings"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
@@ -24,7 +24,7 @@ func OfProvider(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) tr
 		return triage.Certain
 	case len(known) > 0:
 		return triage.Possible
-	case m.Speaker == logline.Command || m.Speaker == logline.CloudCtl || m.Speaker == logline.Unknown && namesProvider(sig.Provider, m.Ref.Text):
+	case m.Speaker == logline.Command || m.Speaker == logline.CloudCtl || m.Speaker == logline.Unknown && catalog.Wrote(sig.Provider, m.Ref.Text):
 		return triage.Certain
 	}
 	return triage.Likely
@@ -43,17 +43,6 @@ func providers(s *evidence.Snapshot) []string {
 		}
 	}
 	return out
-}
-
-// marks are what only texts of a provider's own API have in them.
-var marks = map[string][]string{
-	"azure": {"/subscriptions/", "Microsoft.Compute", "Microsoft.Network", "Microsoft.ContainerService", "vmss", "azure"},
-	"aws":   {"arn:aws", "api error", "status code", "request id", "RequestID", "amazonaws", "ec2"},
-	"gcp":   {"googleapi", "googleapis", "projects/", "gce", "zones/"},
-}
-
-func namesProvider(provider, text string) bool {
-	return slices.ContainsFunc(marks[provider], func(mark string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(mark)) })
 }
 
 // Cloud is the cloud whose commands people are told to run: the one that the nodes name.

@@ -3,12 +3,12 @@ package facts
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // A message is evidence of now until something later ends it. This file knows what ends which: tense is asked by every rule
@@ -73,11 +73,7 @@ func takenBack(p *triage.Pass, m *evidence.Match) (ending, bool) {
 
 // shortLine is the newest line of a match without its head, cut for a sentence.
 func shortLine(m *evidence.Match) string {
-	text := logline.Body(firstOf(m.LastText, m.Ref.Text))
-	if len(text) > 100 {
-		text = strings.ToValidUTF8(text[:100], "") + "..."
-	}
-	return text
+	return wording.Cut(logline.Body(firstOf(m.LastText, m.Ref.Text)), 100)
 }
 
 // later reports whether the second message came after the last of the first: by the line in one block of one source, else by

@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const (
@@ -41,15 +42,15 @@ func cloudSubject(tree map[string]any) evidence.Subject {
 	if m := resourceIDs.FindStringSubmatch(text(tree, "resourceId")); m != nil { // of an activity
 		switch {
 		case m[1] != "":
-			return evidence.Subject{Kind: "Pool", Name: evidence.Bound(m[1], maxName)}
+			return evidence.Subject{Kind: "Pool", Name: wording.Cut(m[1], maxName)}
 		case m[4] != "":
 			return evidence.NodeSubject(scaleSetHost(m[2], m[4]))
 		}
-		return evidence.Subject{Kind: "Pool", Name: evidence.Bound(m[3], maxName)}
+		return evidence.Subject{Kind: "Pool", Name: wording.Cut(m[3], maxName)}
 	}
 	switch cloudType(tree) {
 	case "pool":
-		return evidence.Subject{Kind: "Pool", Name: evidence.Bound(text(tree, "name"), maxName)}
+		return evidence.Subject{Kind: "Pool", Name: wording.Cut(text(tree, "name"), maxName)}
 	case "cluster":
 		return evidence.ClusterSubject()
 	case "instance":
@@ -64,7 +65,7 @@ func cloudSubject(tree map[string]any) evidence.Subject {
 // it is named after the set and its number to the base of 36, with six digits (the naming of Azure scale sets).
 func instanceHost(tree map[string]any) string {
 	if host := text(tree, "computerName", "instanceView.computerName", "properties.instanceView.computerName", "osProfile.computerName", "properties.osProfile.computerName"); host != "" {
-		return evidence.Bound(strings.ToLower(host), maxName)
+		return wording.Cut(strings.ToLower(host), maxName)
 	}
 	if set, number, found := strings.Cut(text(tree, "name"), "_"); found {
 		return scaleSetHost(set, number)
@@ -78,7 +79,7 @@ func scaleSetHost(set, number string) string {
 		return ""
 	}
 	digits := strconv.FormatUint(n, 36) // never more than six: n has 30 bits
-	return evidence.Bound(strings.ToLower(set), maxName) + strings.Repeat("0", 6-len(digits)) + digits
+	return wording.Cut(strings.ToLower(set), maxName) + strings.Repeat("0", 6-len(digits)) + digits
 }
 
 func stamp(s string) time.Time {

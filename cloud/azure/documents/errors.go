@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const maxCloudErrors = 50 // of one document
@@ -68,7 +69,7 @@ func (u *unwinder) words(s string, depth int) {
 }
 
 func (u *unwinder) find(re *lazyregexp.Regexp, s string) {
-	for _, m := range re.FindAllStringSubmatch(evidence.Bound(s, maxCloud), maxCloudErrors) {
+	for _, m := range re.FindAllStringSubmatch(wording.Cut(s, maxCloud), maxCloudErrors) {
 		message := ""
 		if len(m) > 2 {
 			message = m[2]
@@ -78,7 +79,7 @@ func (u *unwinder) find(re *lazyregexp.Regexp, s string) {
 }
 
 func (u *unwinder) add(code, message, target string) {
-	e := evidence.CloudError{Code: evidence.Bound(code, maxName), Message: evidence.Bound(message, maxEvidence), Target: evidence.Bound(target, maxName)}
+	e := evidence.CloudError{Code: wording.Cut(code, maxName), Message: wording.Cut(message, maxEvidence), Target: wording.Cut(target, maxName)}
 	if len(u.errors) >= maxCloudErrors || u.seen[e] || message == "" && slices.ContainsFunc(u.errors, func(o evidence.CloudError) bool { return o.Code == e.Code }) {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
-	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // flatJSON is a document as lines `"key": "value"`, each with its path. The JSON of clouds nests its errors: an
@@ -38,7 +38,7 @@ func (f *flatJSON) walk(path, key string, v any, depth int) {
 	if depth > maxFlatDepth || len(f.lines) >= maxFlatLines {
 		return
 	}
-	path, key = evidence.Bound(path, maxFlatPath), evidence.Bound(key, maxFlatPath)
+	path, key = wording.Cut(path, maxFlatPath), wording.Cut(key, maxFlatPath)
 	switch v := v.(type) {
 	case map[string]any:
 		for _, k := range slices.Sorted(maps.Keys(v)) {
@@ -81,7 +81,7 @@ func (f *flatJSON) text(path, key, s string, depth int) {
 }
 
 func (f *flatJSON) add(path, line string) {
-	line = evidence.Bound(line, maxFlatLine)
+	line = wording.Cut(line, maxFlatLine)
 	if len(f.lines) < maxFlatLines && f.size+len(line) < maxFlatSize {
 		f.size += len(line)
 		f.lines = append(f.lines, line)

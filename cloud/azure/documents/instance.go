@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // instanceValues reads the instance view of a machine: its host name, the agent inside it, and which of its disks and
@@ -15,7 +16,7 @@ import (
 func instanceValues(r *resource, tree map[string]any) {
 	set := func(key, value string) {
 		if value != "" {
-			r.Properties[key] = evidence.Bound(value, maxName)
+			r.Properties[key] = wording.Cut(value, maxName)
 		}
 	}
 	set("host", instanceHost(tree))
@@ -53,7 +54,7 @@ func setValues(r *resource, tree map[string]any) {
 			continue
 		}
 		state, _, _ = strings.Cut(strings.ToLower(state), "/")
-		counts[evidence.Bound(state, maxName)] += n
+		counts[wording.Cut(state, maxName)] += n
 	}
 	var list []string
 	for _, state := range slices.Sorted(maps.Keys(counts)) {
@@ -120,12 +121,12 @@ func programs(tree map[string]any) (out []evidence.CloudProgram) {
 		if name == "" || len(out) == maxPrograms {
 			continue
 		}
-		p := evidence.CloudProgram{Name: evidence.Bound(name, maxName)}
+		p := evidence.CloudProgram{Name: wording.Cut(name, maxName)}
 		for _, s := range objectsIn(item, "statuses") {
 			code := text(s, "code")
 			if state, ok := cutFold(code, "ProvisioningState/"); ok {
 				state, _, _ = strings.Cut(state, "/") // what follows is the code of the program itself
-				p.State = evidence.Bound(state, maxName)
+				p.State = wording.Cut(state, maxName)
 			}
 		}
 		out = append(out, p)

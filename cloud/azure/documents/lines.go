@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
-	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // What az prints as text. A table has a line of dashes below its names, which tell how wide its columns are; in YAML
@@ -42,7 +42,7 @@ func (a *azText) Take(raw []byte) bool {
 	a.before = line
 	if c := azCommand.FindStringSubmatch(line); c != nil {
 		a.End()
-		a.command = evidence.Bound(strings.TrimRight(c[1], " `"), maxName)
+		a.command = wording.Cut(strings.TrimRight(c[1], " `"), maxName)
 		if o := azOutput.FindStringSubmatch(a.command); o != nil && strings.HasPrefix(o[2], "yaml") {
 			a.yaml = &bytes.Buffer{}
 		}

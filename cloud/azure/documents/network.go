@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // networkValues reads what in a security group or route table decides whether nodes reach the outside: the rule that
@@ -14,7 +14,7 @@ func networkValues(r *resource, tree map[string]any) {
 	if r.Type == "route-table" {
 		for _, route := range inProperties(tree, "routes") {
 			if field(route, "addressPrefix") == "0.0.0.0/0" {
-				r.Properties["defaultRoute"] = evidence.Bound(strings.TrimSpace(field(route, "nextHopType")+" "+field(route, "nextHopIpAddress")), maxName)
+				r.Properties["defaultRoute"] = wording.Cut(strings.TrimSpace(field(route, "nextHopType")+" "+field(route, "nextHopIpAddress")), maxName)
 			}
 		}
 		return
@@ -31,7 +31,7 @@ func networkValues(r *resource, tree map[string]any) {
 		best = priority
 		delete(r.Properties, "deniesOutbound")
 		if strings.EqualFold(field(rule, "access"), "Deny") {
-			r.Properties["deniesOutbound"] = evidence.Bound(fmt.Sprintf("%s (priority %d)", text(rule, "name"), priority), maxName)
+			r.Properties["deniesOutbound"] = wording.Cut(fmt.Sprintf("%s (priority %d)", text(rule, "name"), priority), maxName)
 		}
 	}
 }
@@ -44,7 +44,7 @@ func requiredValues(r *resource, tree map[string]any) {
 			endpoints = append(endpoints, text(e, "domainName")+":"+field(d, "port"))
 		}
 	}
-	r.Properties["endpoints"] = evidence.Bound(strings.Join(endpoints, " "), maxEvidence)
+	r.Properties["endpoints"] = wording.Cut(strings.Join(endpoints, " "), maxEvidence)
 }
 
 // httpsToInternet reports whether a rule concerns TCP 443 to any address of the internet.

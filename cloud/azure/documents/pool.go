@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Bounds of what one pool gives its nodes.
@@ -26,12 +26,12 @@ func poolValues(r *resource, tree map[string]any) {
 			if r.labels == nil {
 				r.labels = map[string]string{}
 			}
-			r.labels[evidence.Bound(k, maxName)] = evidence.Bound(fmt.Sprint(labels[k]), maxName)
+			r.labels[wording.Cut(k, maxName)] = wording.Cut(fmt.Sprint(labels[k]), maxName)
 		}
 	}
 	for _, t := range stringsIn(tree, "nodeTaints") {
 		if len(r.taints) < maxTaints {
-			r.taints = append(r.taints, evidence.Bound(t, maxName))
+			r.taints = append(r.taints, wording.Cut(t, maxName))
 		}
 	}
 }

@@ -3,21 +3,21 @@ package documents
 import (
 	"strings"
 
-	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // skuValues reads how many cores a size has, and what keeps this subscription from it.
 func skuValues(r *resource, tree map[string]any) {
-	r.Properties["family"] = evidence.Bound(text(tree, "family"), maxName)
+	r.Properties["family"] = wording.Cut(text(tree, "family"), maxName)
 	for _, c := range objectsIn(tree, "capabilities") {
 		if text(c, "name") == "vCPUs" {
-			r.Properties["vCPUs"] = evidence.Bound(text(c, "value"), maxName)
+			r.Properties["vCPUs"] = wording.Cut(text(c, "value"), maxName)
 		}
 	}
 	for _, x := range objectsIn(tree, "restrictions") {
-		reason := evidence.Bound(text(x, "reasonCode"), maxName)
+		reason := wording.Cut(text(x, "reasonCode"), maxName)
 		if strings.EqualFold(text(x, "type"), "Zone") {
-			r.Properties["restrictedZones"] = evidence.Bound(strings.Join(stringsIn(x, "restrictionInfo.zones"), ","), maxName)
+			r.Properties["restrictedZones"] = wording.Cut(strings.Join(stringsIn(x, "restrictionInfo.zones"), ","), maxName)
 		} else {
 			r.Properties["restricted"] = reason
 		}
@@ -29,7 +29,7 @@ func skuValues(r *resource, tree map[string]any) {
 func admittedValues(r *resource, tree map[string]any) {
 	ranges := append(stringsIn(tree, "apiServerAccessProfile.authorizedIPRanges"), stringsIn(tree, "apiServerAccessProfile.authorizedIpRanges")...)
 	if len(ranges) > 0 {
-		r.Properties["authorizedIPRanges"] = evidence.Bound(strings.Join(ranges, ","), maxName)
+		r.Properties["authorizedIPRanges"] = wording.Cut(strings.Join(ranges, ","), maxName)
 	}
 }
 
@@ -39,7 +39,7 @@ func identityValues(r *resource, tree map[string]any) {
 	list, _ := assigned.(map[string]any)
 	for _, v := range list {
 		if one, ok := v.(map[string]any); ok && len(list) == 1 && r.Properties["identity"] == "" {
-			r.Properties["identity"] = evidence.Bound(text(one, "principalId"), maxName)
+			r.Properties["identity"] = wording.Cut(text(one, "principalId"), maxName)
 		}
 	}
 }

@@ -127,6 +127,9 @@ func (r *resource) machine(item evidence.CloudItem) *evidence.CloudMachine {
 		FailedDisks: list(p["failedDisks"], ", "), FailedExtensions: list(p["failedExtensions"], ", "), Created: stamp(p["timeCreated"]),
 		Extensions: r.programs, Group: partOfID(r.ID, "resourceGroups"), Size: cmp.Or(p["vmSize"], p["skuName"]), Image: p["image"], Zone: p["zone"],
 	}
+	if strings.HasPrefix(strings.ToLower(cmp.Or(m.Host, m.Name)), "aks") { // the service names its nodes so
+		m.Joins = evidence.True
+	}
 	switch {
 	case strings.EqualFold(m.Answer, "Ready"):
 		m.Answers = evidence.True

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // addCloudValues adds a document as an activity or as a resource, with the resources inside it.
@@ -46,9 +47,9 @@ func cloudActivity(tree map[string]any) *evidence.CloudActivity {
 		return nil
 	}
 	return &evidence.CloudActivity{
-		Operation: evidence.Bound(op, maxName), Status: evidence.Bound(text(tree, "status.value", "status"), maxName), Time: stamp(at),
-		ID: evidence.Bound(text(tree, "operationId", "name"), maxName), Chain: evidence.Bound(text(tree, "correlationId"), maxName),
-		Caller: evidence.Bound(text(tree, "caller"), maxName), Resource: evidence.Bound(on, maxName), Errors: cloudErrors(tree),
+		Operation: wording.Cut(op, maxName), Status: wording.Cut(text(tree, "status.value", "status"), maxName), Time: stamp(at),
+		ID: wording.Cut(text(tree, "operationId", "name"), maxName), Chain: wording.Cut(text(tree, "correlationId"), maxName),
+		Caller: wording.Cut(text(tree, "caller"), maxName), Resource: wording.Cut(on, maxName), Errors: cloudErrors(tree),
 	}
 }
 
@@ -91,15 +92,15 @@ type resource struct {
 
 func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 	r := &resource{
-		Type: cloudType(tree), ID: evidence.Bound(text(tree, "id"), maxName), Name: evidence.Bound(text(tree, "name", "name.value", "computerName"), maxName),
-		Provisioning: evidence.Bound(text(tree, "provisioningState", "properties.provisioningState"), maxName),
-		Power:        evidence.Bound(text(tree, "powerState.code", "properties.powerState.code"), maxName),
+		Type: cloudType(tree), ID: wording.Cut(text(tree, "id"), maxName), Name: wording.Cut(text(tree, "name", "name.value", "computerName"), maxName),
+		Provisioning: wording.Cut(text(tree, "provisioningState", "properties.provisioningState"), maxName),
+		Power:        wording.Cut(text(tree, "powerState.code", "properties.powerState.code"), maxName),
 		Errors:       cloudErrors(tree), Ref: ref, Properties: map[string]string{},
 	}
 	for _, c := range chosenProperties {
 		for _, at := range []string{c.path, "properties." + c.path} {
 			if v, ok := lookup(tree, at); ok && plain(v) {
-				r.Properties[cmp.Or(c.name, c.path)] = evidence.Bound(fmt.Sprint(v), maxName)
+				r.Properties[cmp.Or(c.name, c.path)] = wording.Cut(fmt.Sprint(v), maxName)
 			}
 		}
 	}
@@ -107,7 +108,7 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 		tags, _ := v.(map[string]any)
 		for k, v := range tags {
 			if strings.EqualFold(k, "aks-managed-poolName") && plain(v) {
-				r.Properties["pool"] = evidence.Bound(fmt.Sprint(v), maxName)
+				r.Properties["pool"] = wording.Cut(fmt.Sprint(v), maxName)
 			}
 		}
 	}
@@ -127,9 +128,9 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 		requiredValues(r, tree)
 	case "pool":
 		poolValues(r, tree)
-		r.Properties["zones"] = evidence.Bound(strings.Join(append(stringsIn(tree, "availabilityZones"), stringsIn(tree, "properties.availabilityZones")...), ","), maxName)
+		r.Properties["zones"] = wording.Cut(strings.Join(append(stringsIn(tree, "availabilityZones"), stringsIn(tree, "properties.availabilityZones")...), ","), maxName)
 	case "pool-upgrade":
-		r.Properties["pool"] = evidence.Bound(partOfID(r.ID, "agentPools"), maxName)
+		r.Properties["pool"] = wording.Cut(partOfID(r.ID, "agentPools"), maxName)
 	}
 	if r.Properties["zones"] == "" {
 		delete(r.Properties, "zones")
@@ -138,14 +139,14 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 		networkValues(r, tree)
 	}
 	if state, ok := cutFold(text(tree, "powerState"), "VM "); ok && r.Power == "" { // az vm list -d
-		r.Power = evidence.Bound(state, maxName)
+		r.Power = wording.Cut(state, maxName)
 	}
 	for _, code := range statusCodes(tree) {
 		if state, ok := cutFold(code, "PowerState/"); ok && r.Power == "" {
-			r.Power = evidence.Bound(state, maxName)
+			r.Power = wording.Cut(state, maxName)
 		}
 		if state, ok := cutFold(code, "ProvisioningState/"); ok && r.Provisioning == "" {
-			r.Provisioning = evidence.Bound(state, maxName)
+			r.Provisioning = wording.Cut(state, maxName)
 		}
 	}
 	return r

@@ -1,0 +1,137 @@
+package capi
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+const (
+	group          = "cluster.x-k8s.io"
+	infrastructure = "infrastructure." + group
+
+	maxName  = 500  // bytes of a name
+	maxText  = 1000 // bytes of a line
+	maxLines = 100  // of one object
+)
+
+// Decoder reads single objects.
+type Decoder struct{}
+
+// Objects reports whether objects of that kind are read here.
+func (Decoder) Objects(apiVersion, kind string) bool {
+	of, _, _ := strings.Cut(apiVersion, "/")
+	switch of {
+	case group:
+		return kind == "Machine" || kind == "MachineSet" || kind == "MachineDeployment" || kind == "MachinePool"
+	case infrastructure:
+		return strings.HasSuffix(kind, "Machine")
+	}
+	return false
+}
+
+// Knows reports whether the JSON is such an object.
+func (d Decoder) Knows(tree map[string]any) bool {
+	version, _ := tree["apiVersion"].(string)
+	kind, _ := tree["kind"].(string)
+	return d.Objects(version, kind)
+}
+
+// Decode reads an object. What does not have the form of the API is left out.
+func (Decoder) Decode(tree map[string]any, source string) cloud.Decoded {
+	o := objectOf(tree)
+	d := cloud.Decoded{Name: strings.TrimSpace(o.kind + " " + o.name)}
+	if o.name == "" {
+		return d
+	}
+	item := evidence.CloudItem{
+		Type: o.kind, Name: o.name, State: wording.Cut(o.text("status", "phase"), maxName), Stage: o.stage(), Errors: o.errors(),
+		Ref: evidence.Ref{Source: source},
+	}
+	switch {
+	case o.kind == "MachineSet":
+		d.Resources = append(d.Resources, &evidence.CloudOther{CloudItem: item})
+		d.Subject = poolSubject(o.label("deployment-name"))
+	case o.kind == "MachineDeployment" || o.kind == "MachinePool":
+		d.Resources = append(d.Resources, o.pool(item))
+		d.Subject = poolSubject(o.name)
+	default:
+		m := o.machine(item)
+		d.Resources = append(d.Resources, m)
+		if d.Subject = poolSubject(cmp.Or(o.label("deployment-name"), o.label("pool-name"))); m.Host != "" {
+			d.Subject = evidence.NodeSubject(m.Host)
+		}
+	}
+	d.Lines, d.Paths, d.At = o.lines()
+	return d
+}
+
+func poolSubject(name string) evidence.Subject {
+	if name == "" {
+		return evidence.Subject{}
+	}
+	return evidence.Subject{Kind: "Pool", Name: name}
+}
+
+// stage is what the phase of an object means.
+func (o *object) stage() evidence.CloudStage {
+	switch phase := o.text("status", "phase"); {
+	case phase == "Failed" || len(o.failure()) > 0:
+		return evidence.StageFailed
+	case phase == "Running" || phase == "Deleted" || phase == "Provisioned":
+		return evidence.StageDone
+	case phase == "" || phase == "Unknown" || strings.HasPrefix(phase, "Scaling"): // a pool that scales holds nothing up
+		return evidence.StageUnknown
+	}
+	return evidence.StageChanging // Pending, Provisioning, Updating, Deleting, and words to come
+}
+
+// failure is the terminal failure that the object tells, if it does: in its status up to v1beta1, aside in v1beta2.
+func (o *object) failure() []evidence.CloudError {
+	for _, at := range [][]string{{"status"}, {"status", "deprecated", "v1beta1"}} {
+		reason, message := o.text(append(at, "failureReason")...), o.text(append(at, "failureMessage")...)
+		if reason != "" || message != "" {
+			return []evidence.CloudError{{Code: wording.Cut(cmp.Or(reason, "failureMessage"), maxName), Message: wording.Cut(message, maxText)}}
+		}
+	}
+	return nil
+}
+
+// errors are the terminal failure, and the conditions that a controller calls errors.
+func (o *object) errors() []evidence.CloudError {
+	out := o.failure()
+	for _, c := range o.conditions() {
+		if c.Status == "False" && c.Severity == "Error" && c.Type != "Ready" && len(out) < 10 { // Ready repeats the others
+			out = append(out, evidence.CloudError{Code: wording.Cut(c.Reason, maxName), Message: wording.Cut(c.Message, maxText), Target: wording.Cut(c.Type, maxName)})
+		}
+	}
+	return out
+}
+
+// lines are the texts in which signatures are looked for: failures, and what conditions say that are not as they should be.
+// At is when the last of those conditions changed.
+func (o *object) lines() (lines, paths []string, at time.Time) {
+	add := func(path, text string) {
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line != "" && len(lines) < maxLines {
+				lines, paths = append(lines, wording.Cut(line, maxText)), append(paths, path)
+			}
+		}
+	}
+	for _, e := range o.failure() {
+		add("status.failureMessage", e.Code+": "+e.Message)
+	}
+	for _, c := range o.conditions() {
+		if c.Type == "Ready" || !c.bad() {
+			continue
+		}
+		if add("status.conditions "+wording.Cut(c.Type, maxName), c.said()); c.Since.After(at) {
+			at = c.Since.UTC()
+		}
+	}
+	return lines, paths, at
+}

@@ -1,0 +1,64 @@
+package capi
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// machine reads a Machine, or the machine of a provider that stands behind it: both have the provider id of the node.
+func (o *object) machine(item evidence.CloudItem) *evidence.CloudMachine {
+	_, id, _ := strings.Cut(o.text("spec", "providerID"), "://")
+	item.ID = wording.Cut(id, maxName)
+	item.Power, item.Up = o.power()
+	m := &evidence.CloudMachine{CloudItem: item}
+	m.Host = strings.ToLower(wording.Cut(o.text("status", "nodeRef", "name"), maxName))
+	m.Zone = wording.Cut(cmp.Or(o.text("spec", "failureDomain"), o.text("status", "failureDomain")), maxName)
+	m.Size = wording.Cut(cmp.Or(o.text("spec", "instanceType"), o.text("spec", "vmSize"), o.text("spec", "flavor")), maxName)
+	if o.at("spec", "spotMarketOptions") != nil || o.at("spec", "spotVMOptions") != nil || o.text("spec", "provisioningModel") == "Spot" {
+		m.Spot = evidence.True
+	}
+	if o.kind == "Machine" {
+		if m.Host == "" && item.State == "Provisioned" { // it runs, and waits for its node
+			m.Joins = evidence.True
+		}
+		if at, err := time.Parse(time.RFC3339, o.text("metadata", "creationTimestamp")); err == nil {
+			m.Created = at.UTC()
+		}
+	}
+	return m
+}
+
+// power is whether the machine is switched on: by the state of the instance that its provider tells, or by the reason of a
+// condition that it passed on.
+func (o *object) power() (word string, up evidence.CloudPower) {
+	word = wording.Cut(cmp.Or(o.text("status", "instanceState"), o.text("status", "vmState")), maxName)
+	if up, known := states[word]; known {
+		return word, up
+	}
+	if o.text("status", "phase") == "Deleted" {
+		return "Deleted", evidence.PowerEnded
+	}
+	for _, c := range o.conditions() {
+		if word := reasons[c.Reason]; c.Status == "False" && word != "" {
+			return word, states[word]
+		}
+	}
+	return word, evidence.PowerUnknown
+}
+
+// states are what providers call the state of an instance. Upper case: GCP, which calls a stopped one TERMINATED, and
+// OpenStack; lower case: EC2; else Azure, which tells whether a change succeeded and not whether the machine runs.
+var states = map[string]evidence.CloudPower{
+	"running": evidence.PowerOn, "stopping": evidence.PowerOff, "stopped": evidence.PowerOff,
+	"shutting-down": evidence.PowerEnded, "terminated": evidence.PowerEnded,
+	"RUNNING": evidence.PowerOn, "STOPPING": evidence.PowerOff, "STOPPED": evidence.PowerOff, "SUSPENDED": evidence.PowerOff, "TERMINATED": evidence.PowerOff,
+	"ACTIVE": evidence.PowerOn, "SHUTOFF": evidence.PowerOff, "DELETED": evidence.PowerEnded, "SOFT_DELETED": evidence.PowerEnded,
+	"Deleted": evidence.PowerEnded, "VMDeleted": evidence.PowerEnded,
+}
+
+// reasons are those of conditions that tell such a state.
+var reasons = map[string]string{"InstanceStopped": "stopped", "InstanceTerminated": "terminated", "InstanceDeleted": "DELETED", "VMDeleted": "VMDeleted"}
