@@ -129,7 +129,7 @@ func (r *repairing) execute(j *execute.Journal, p *repair.Plan, before *triage.R
 			return l.plan, nil
 		},
 		Verify: func(ctx context.Context) (execute.Proof, error) { return prover.Prove(ctx, j.Pending()) },
-		Finish: func(ctx context.Context) error { return r.open(ctx, begin) },
+		Finish: func(ctx context.Context) (bool, error) { return r.open(ctx, begin) },
 		Log:    func(e execute.Entry) { r.log(e, begin) },
 	})
 	if err != nil {
@@ -147,26 +147,26 @@ func (r *repairing) execute(j *execute.Journal, p *repair.Plan, before *triage.R
 	return exitProblem
 }
 
-// open lets pods come to the node again.
-func (r *repairing) open(ctx context.Context, begin time.Time) error {
+// open lets pods come to the node again, and reports whether it was closed.
+func (r *repairing) open(ctx context.Context, begin time.Time) (bool, error) {
 	subject := r.f.subject()
 	if subject.Kind != "Node" || r.f.action == cloud.DeleteMachine {
-		return nil
+		return false, nil
 	}
 	reader, writer, err := r.src.writer(false)
 	if err != nil {
-		return err
+		return false, err
 	}
 	opened, why, err := execute.Open(ctx, reader, writer, subject.Name, r.f.uncordon)
 	if err != nil {
-		return err
+		return false, err
 	}
 	e := execute.Entry{At: time.Now().UTC(), Do: "uncordon", Kind: "Node", Name: subject.Name, Result: execute.Done, Why: why}
 	if !opened {
 		e.Result = execute.Skipped
 	}
 	r.log(e, begin)
-	return nil
+	return opened, nil
 }
 
 // confirm has the name of what is changed typed on a terminal; without one it wants --yes.

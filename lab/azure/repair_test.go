@@ -287,6 +287,9 @@ func TestRepairs(t *testing.T) {
 				t.Errorf("exit code %d:\n%s", code, out)
 			}
 			b.wantProven(code, out, test.nodes())
+			if strings.Contains(strings.Join(strings.Fields(out), " "), "still cordoned") {
+				t.Errorf("it was uncordoned, and is said to be cordoned:\n%s", out)
+			}
 			b.wantChanges(test.sent)
 			if test.check != nil {
 				test.check(t, b)
