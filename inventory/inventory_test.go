@@ -111,7 +111,7 @@ func TestWithoutCloud(t *testing.T) {
 		n := &evidence.Node{Node: &corev1.Node{}}
 		n.Name, n.Spec.ProviderID = "w1", id
 		s := evidence.New(evidence.Data{Nodes: []*evidence.Node{n}})
-		pools, err := inventory.NewPools(s, time.Time{}, inventory.PoolOptions{}, inventory.Filter{}, "")
+		pools, err := inventory.NewPools(s, time.Time{}, inventory.PoolOptions{Report: &triage.Report{}}, inventory.Filter{}, "")
 		if err != nil {
 			t.Fatal(err)
 		}
