@@ -113,6 +113,15 @@ func knownOf(s *evidence.Snapshot, r *triage.Report, f *triage.Finding, cause *c
 			}
 		}
 	}
+	for _, m := range evidence.CloudOf[*evidence.CloudMachine](s.Data()) {
+		if len(nodes) == 1 && m.Host == nodes[0] && s.Node(m.Host) == nil {
+			for _, p := range catalog.Providers() {
+				for name, value := range p.Names(p.Schemes[0] + "://" + m.ID) {
+					known[name] = value
+				}
+			}
+		}
+	}
 	if budgets := s.Data().PDBs; len(budgets) == 1 && strings.Contains(f.Cause, "pdb") {
 		known["pdb"] = budgets[0].Name
 	}
