@@ -25,7 +25,6 @@ import (
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -195,7 +194,7 @@ func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
 
 // checkOwn says what of a new pool's own settings no cloud would take.
 func (f *repairFlags) checkOwn() error {
-	if f.own.Size != "" && !shell.Plain(f.own.Size) {
+	if f.own.Size != "" && len(validation.IsQualifiedName(f.own.Size)) > 0 {
 		return usagef("size %q: use the cloud's word, such as Standard_D4s_v5", f.own.Size)
 	}
 	for _, l := range f.labels {
