@@ -71,7 +71,7 @@ var rooms = map[string]room{
 	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "changes", "drain", "inventory", "logline", "nodemap", "placement", "plan", "repair", "review", "signatures", "simulate", "timeline", "upgrade", "verify", "why", "wording"}},
 	"kube":                   {"the only one that talks to an API server", false, []string{"wording"}},
 	"cloud":                  {"what is wanted of a cloud, in our words", false, []string{"evidence"}},
-	"cloud/azure":            {"the only one that talks to Azure", false, []string{"cloud", "evidence"}},
+	"cloud/azure":            {"the only one that talks to Azure", false, []string{"cloud", "evidence", "shell"}},
 	"cloud/azure/documents":  {"what Azure answers and az prints, to evidence: no I/O", true, []string{"cloud", "evidence", "wording"}},
 	"cloud/advice":           {"what people are told to run, in the words of each cloud's tool", true, []string{"shell"}},
 	"cloud/aws":              {"what EC2 answers, to evidence: no I/O", true, []string{"cloud", "evidence", "wording"}},

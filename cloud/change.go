@@ -27,10 +27,18 @@ type Change struct {
 	Machine string `json:"machine,omitempty"` // DeleteMachine: its name in the pool
 	Like    string `json:"like,omitempty"`    // AddPool: the pool to copy, by its id
 	Count   int    `json:"count,omitempty"`   // AddPool, ScalePool
+	Own     Own    `json:"own,omitzero"`      // AddPool: in what it differs from the pool that it copies
 	// Version of the target that was looked at; a change of any other is refused.
 	Version string `json:"version,omitempty"`
 	// Mark is a UUID by which the cloud's log tells this change from others.
 	Mark string `json:"mark,omitempty"`
+}
+
+// Own is in what a new pool differs from the one that it copies. Lists are joined by commas, which no label or taint holds.
+type Own struct {
+	Size   string `json:"size,omitempty"`   // of its machines, in the cloud's word; empty: the same
+	Labels string `json:"labels,omitempty"` // key=value, besides the others or in place of those with that key
+	Taints string `json:"taints,omitempty"` // key=value:Effect, likewise by key and effect
 }
 
 // Request is how a cloud is asked for a change.
@@ -40,4 +48,6 @@ type Request struct {
 	Body    string `json:"body,omitempty"` // in words where it is long
 	Right   string `json:"right"`          // what one must be allowed to do
 	Command string `json:"command"`        // the same by the cloud's own tool
+	// Lacks are the properties that the request sends and the command cannot.
+	Lacks []string `json:"lacks,omitempty"`
 }

@@ -15,6 +15,7 @@ type About struct {
 	Pool       string // by its name; of a cluster: empty
 	Like       string // AddPool: the pool to copy, by its name
 	Count      int    // AddPool, ScalePool
+	Own        Own    // AddPool
 }
 
 // ErrMissing is returned where what a change is about is not there.

@@ -43,6 +43,17 @@ func ProviderOf(n *Node) string {
 	return ""
 }
 
+// InCloud reports whether the node names a cloud that has its machine, known here or not.
+func InCloud(n *Node) bool {
+	scheme, _, found := strings.Cut(n.Spec.ProviderID, "://")
+	return ProviderOf(n) != "" || found && !localSchemes[scheme]
+}
+
+// localSchemes are those of provider ids of clusters that have no cloud.
+var localSchemes = map[string]bool{
+	"kind": true, "k3s": true, "k0s": true, "k3d": true, "rke2": true, "minikube": true, "microk8s": true, "metal3": true, "baremetalhost": true, "docker": true,
+}
+
 // providerSchemes are the clouds by the scheme of a node's provider id.
 var providerSchemes = map[string]string{
 	"azure": "azure", "aws": "aws", "gce": "gcp", "hcloud": "hetzner", "hrobot": "hetzner", "openstack": "openstack", "vsphere": "vsphere",

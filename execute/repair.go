@@ -33,9 +33,10 @@ type RepairOptions struct {
 	// Check plans again on fresh evidence, right before the change.
 	Check func(ctx context.Context) (*repair.Plan, error)
 	// Verify looks at what must hold at the end. It is asked until that holds, or nobody can know.
-	Verify        func(ctx context.Context) (Proof, error)
-	Finish        func(ctx context.Context) error // what is left to do when all holds: nodes to open
-	Timeout       time.Duration                   // of the operation
+	Verify func(ctx context.Context) (Proof, error)
+	// Finish does what is left when all holds: it uncordons the one node, and reports whether it did.
+	Finish        func(ctx context.Context) (opened bool, err error)
+	Timeout       time.Duration // of the operation
 	VerifyTimeout time.Duration
 	Log           func(Entry)
 }

@@ -122,8 +122,8 @@ type Pending struct {
 }
 
 // Is reports whether the change is this one.
-func (p *Pending) Is(verb cloud.Verb, subject evidence.Subject, count int) bool {
-	return p.Change.Verb == verb && p.Subject == subject && p.Change.Count == count
+func (p *Pending) Is(verb cloud.Verb, subject evidence.Subject, count int, own cloud.Own) bool {
+	return p.Change.Verb == verb && p.Subject == subject && p.Change.Count == count && p.Change.Own == own
 }
 
 // Arguments are those of the command that began the change.
@@ -135,6 +135,15 @@ func (p *Pending) Arguments() string {
 	words := []string{string(p.Change.Verb), name}
 	if p.Change.Like != "" {
 		words = append(words, "--like", path.Base(p.Change.Like))
+	}
+	if p.Change.Own.Size != "" {
+		words = append(words, "--size", p.Change.Own.Size)
+	}
+	if p.Change.Own.Labels != "" {
+		words = append(words, "--label", p.Change.Own.Labels)
+	}
+	if p.Change.Own.Taints != "" {
+		words = append(words, "--taint", p.Change.Own.Taints)
 	}
 	if p.Change.Verb == cloud.AddPool || p.Change.Verb == cloud.ScalePool {
 		words = append(words, "--count", strconv.Itoa(p.Change.Count))

@@ -161,8 +161,15 @@ func (r *repairer) verify(ctx context.Context) error {
 // end writes how it ended. Where nothing speaks against it, what is left is done.
 func (r *repairer) end(ctx context.Context, proof Proof, result verify.Result, why string, finish bool) error {
 	if finish {
-		if err := r.opt.Finish(ctx); err != nil {
+		opened, err := r.opt.Finish(ctx)
+		if err != nil {
 			return fmt.Errorf("finish: %w", err)
+		}
+		if opened {
+			for _, v := range proof.Nodes {
+				v.Opened()
+			}
+			result, why, _ = proof.verdict()
 		}
 	}
 	r.result.Verdict, r.result.Verifications, r.result.Why = result, proof.Nodes, why

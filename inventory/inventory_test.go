@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/nodetriage/nodetriage/casetest"
 	"github.com/nodetriage/nodetriage/casetest/snapshots"
 	"github.com/nodetriage/nodetriage/cloud"
@@ -94,6 +96,34 @@ func TestSorting(t *testing.T) {
 		}
 		if err := sorted("colour"); err == nil || !strings.Contains(err.Error(), `sort by "colour": use one of`) {
 			t.Errorf("%s by colour: %v", name, err)
+		}
+	}
+}
+
+// What a cloud would tell lacks only where a node names one.
+func TestWithoutCloud(t *testing.T) {
+	for id, want := range map[string]struct{ pools, operations string }{
+		"":                     {"", "no node names a cloud: there is no log of one"},
+		"kind://docker/a/w1":   {"", "no node names a cloud: there is no log of one"},
+		"azure:///x":           {"what the cloud tells of pools was not read: count, bounds, state and surge are not known", "the log of the cloud was not read, or is empty"},
+		"digitalocean://12345": {"what the cloud tells of pools was not read: count, bounds, state and surge are not known", "the log of the cloud was not read, or is empty"},
+	} {
+		n := &evidence.Node{Node: &corev1.Node{}}
+		n.Name, n.Spec.ProviderID = "w1", id
+		s := evidence.New(evidence.Data{Nodes: []*evidence.Node{n}})
+		pools, err := inventory.NewPools(s, time.Time{}, inventory.PoolOptions{Report: &triage.Report{}}, inventory.Filter{}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		operations, err := inventory.NewOperations(s, time.Time{}, cloud.Asking{}, inventory.Filter{}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(pools.Lacking, "; "); strings.Contains(got, "cloud") != (want.pools != "") || !strings.Contains(got, want.pools) {
+			t.Errorf("pools of %q lack %q", id, got)
+		}
+		if got := strings.Join(operations.Lacking, "; "); !strings.Contains(got, want.operations) {
+			t.Errorf("operations of %q lack %q", id, got)
 		}
 	}
 }

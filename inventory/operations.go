@@ -67,7 +67,11 @@ func NewOperations(s *evidence.Snapshot, at time.Time, ask cloud.Asking, by Filt
 	stories := stories(s)
 	if len(stories) == 0 {
 		out.Verdict = triage.Unclear
-		out.lack("the log of the cloud was not read, or is empty", ask.Log)
+		if withoutCloud(s) {
+			out.lack("no node names a cloud: there is no log of one", "")
+		} else {
+			out.lack("the log of the cloud was not read, or is empty", ask.Log)
+		}
 	}
 	touches := b.touches()
 	for _, entries := range stories {
@@ -122,7 +126,7 @@ func (b base) standing(out *Operations, ask cloud.Asking) {
 			state("pool", p.Version, p.Item())
 		}
 	}
-	if len(out.States) == 0 && b.by.Pool == "" {
+	if len(out.States) == 0 && b.by.Pool == "" && !withoutCloud(b.snap) {
 		out.lack("the states of cluster and pools were not read", ask.State)
 	}
 }

@@ -79,7 +79,7 @@ func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, or
 	b := newBase(s, at, by)
 	out := &Pools{Head: b.head("PoolList", evidence.Nodes, evidence.Pods), One: by.Pool != "", NoNodes: s.Covers(evidence.Nodes) == evidence.NotRead, Pools: []Pool{}}
 	read := cloudPools(s)
-	if len(read) == 0 {
+	if len(read) == 0 && inCloud(s) {
 		out.lack("what the cloud tells of pools was not read: count, bounds, state and surge are not known", opt.Ask.State)
 	}
 	names := poolNames(s, read)
@@ -131,6 +131,14 @@ func sick(states map[nodemap.State]int) (n int) {
 	}
 	return n
 }
+
+// inCloud reports whether any node names a cloud.
+func inCloud(s *evidence.Snapshot) bool {
+	return slices.ContainsFunc(s.Data().Nodes, evidence.InCloud)
+}
+
+// withoutCloud reports whether there are nodes, and none of them names a cloud.
+func withoutCloud(s *evidence.Snapshot) bool { return len(s.Data().Nodes) > 0 && !inCloud(s) }
 
 // cloudPools are the pools that the cloud showed, by name in lower case. Two answers may show the same one.
 func cloudPools(s *evidence.Snapshot) map[string]*evidence.CloudPool {

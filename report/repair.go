@@ -116,6 +116,9 @@ func (p *repairPage) request(r *repair.Plan) {
 	}
 	p.section("The same by hand")
 	p.command(r.Request.Command)
+	if len(r.Request.Lacks) > 0 {
+		p.labelled("it lacks", strings.Join(r.Request.Lacks, ", ")+": the tool has no option for it; repair --apply sends it")
+	}
 	p.line("%s%s", margin, p.style.paint(dim, "which sends"))
 	p.command(r.Request.Method + " " + r.Request.Path)
 	if r.Request.Body != "" {

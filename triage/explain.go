@@ -90,7 +90,30 @@ func (g *graph) explains(id, effect string) bool {
 	if cat.Role(effect) != "" && id != effect && cat.Role(id) != catalog.Transient && cat.StopsNodes(id) && !cat.Explains(effect, id) {
 		return true
 	}
-	return cat.Explains(id, effect)
+	return cat.Explains(id, effect) && (effect != podPending || g.takesNodes(id))
+}
+
+// podPending is the symptom of pods that no node takes.
+const podPending = "pod-pending"
+
+// takesNodes reports whether the cause keeps pods from finding a node, by itself or through another cause that was found: its page
+// says so, or that nodes stop. A longer chain of what might follow is no reason why a pod has none.
+func (g *graph) takesNodes(id string) bool {
+	takes := func(id string) bool {
+		c := g.in.Catalog.Cause(id)
+		return c != nil && slices.ContainsFunc(c.Explains, func(symptom string) bool {
+			return symptom == podPending || g.in.Catalog.Stops(symptom) == catalog.Node
+		})
+	}
+	if takes(id) {
+		return true
+	}
+	for between := range g.byID {
+		if between != id && takes(between) && g.in.Catalog.Explains(id, between) {
+			return true
+		}
+	}
+	return false
 }
 
 func (g *graph) inCohort(node string) bool {

@@ -1,8 +1,10 @@
 package triage
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/shell"
@@ -44,12 +46,47 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 			}
 		}
 	}
+	if cause := group[0].cause; cause != nil {
+		effects(group, put)
+		alone(s, cause, f, put)
+	}
+	if n := s.Node(f["node"]); n != nil {
+		_, pool := n.PoolLabel()
+		put("pool", pool)
+	}
 	for _, names := range []map[string]string{around.nodes[f["node"]], around.ofPool(s, f["pool"]), around.shared} {
 		for k, v := range names {
 			put(k, v)
 		}
 	}
 	return f
+}
+
+// effects puts what all consequences of the group share: the one node. Their pods and namespaces may be others than those in
+// which the cause lies.
+func effects(group []*statement, put func(name, value string)) {
+	var nodes []evidence.Subject
+	for _, st := range group {
+		for _, e := range st.effects {
+			if e.by != nil && e.by.id == st.id && e.subject.Kind == "Node" && e.subject.Name != "" && !slices.Contains(nodes, e.subject) {
+				nodes = append(nodes, e.subject)
+			}
+		}
+	}
+	if len(nodes) == 1 {
+		put("node", nodes[0].Name)
+	}
+}
+
+// alone puts what the evidence has one of: of a cause in a node, the node; of one about budgets, the budget.
+func alone(s *evidence.Snapshot, cause *catalog.Cause, f fill, put func(name, value string)) {
+	if nodes := s.Nodes(); len(nodes) == 1 && cause.Scope == "node" {
+		put("node", nodes[0].Name)
+	}
+	if budgets := s.Data().PDBs; len(budgets) == 1 && strings.Contains(cause.ID, "pdb") && (f["namespace"] == "" || f["namespace"] == budgets[0].Namespace) {
+		put("pdb", budgets[0].Name)
+		put("namespace", budgets[0].Namespace)
+	}
 }
 
 // workloadOf is whose template makes the pod, as kubectl takes it: "deployment/web".

@@ -41,6 +41,7 @@ func newSurroundings(s *evidence.Snapshot) *surroundings {
 		return &surroundings{shared: map[string]string{}, nodes: map[string]map[string]string{}}
 	}
 	out.foreign = seen && out.provider == nil
+	out.machines(s)
 	for _, c := range evidence.CloudOf[*evidence.CloudCluster](s.Data()) {
 		for _, p := range catalog.Providers() {
 			out.share(p.Names(c.ID))
@@ -48,6 +49,22 @@ func newSurroundings(s *evidence.Snapshot) *surroundings {
 	}
 	maps.DeleteFunc(out.shared, func(_, v string) bool { return v == "" })
 	return out
+}
+
+// machines adds those that the cloud showed and that are no nodes of the evidence.
+func (x *surroundings) machines(s *evidence.Snapshot) {
+	for _, m := range evidence.CloudOf[*evidence.CloudMachine](s.Data()) {
+		if m.Host == "" || m.ID == "" || len(x.nodes[m.Host]) > 0 {
+			continue
+		}
+		for _, p := range catalog.Providers() {
+			for _, scheme := range p.Schemes { // by which nodes begin the same id
+				if names := p.Names(scheme + "://" + m.ID); len(names) > 0 {
+					x.nodes[m.Host] = names
+				}
+			}
+		}
+	}
 }
 
 // ofPool is what the machines of the pool have in common.

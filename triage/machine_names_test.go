@@ -34,6 +34,28 @@ func TestPodsThatWaitedBefore(t *testing.T) {
 	}
 }
 
+// A pod that no node takes does not wait for kube-proxy: it takes no node away, and what its failure might bring about was not found.
+func TestPodsThatWaitForNoNode(t *testing.T) {
+	n := node("n1", time.Hour, nil)
+	p := &evidence.Pod{Namespace: "kube-system", Name: "coredns-1", Phase: corev1.PodPending, Created: now, Spec: &corev1.PodSpec{}}
+	s := evidence.New(evidence.Data{TakenAt: now, Nodes: []*evidence.Node{n}, Pods: []*evidence.Pod{p}})
+	proxy := triage.Claim{Says: "kube-proxy-failing", Confidence: triage.Likely}
+	for name, c := range map[string]struct {
+		claims []triage.Claim
+		by     string
+	}{
+		"alone":                   {[]triage.Claim{proxy}, ""},
+		"what it made is there":   {[]triage.Claim{proxy, {Says: "cni-not-installed", Confidence: triage.Likely}}, "kube-proxy-failing"},
+		"of what takes the nodes": {[]triage.Claim{{Says: "node-lost", Confidence: triage.Likely}}, "node-lost"},
+	} {
+		r := judge(t, s, append(c.claims, triage.Claim{Says: "pod-pending", Subject: p.Subject()})...)
+		i := slices.IndexFunc(r.Symptoms, func(s triage.Symptom) bool { return s.ID == "pod-pending" })
+		if i < 0 || r.Symptoms[i].ExplainedBy != c.by {
+			t.Errorf("%s: the symptoms are %+v", name, r.Symptoms)
+		}
+	}
+}
+
 // What the id of a machine tells is filled in, commands of other clouds and of other kinds of machines are left out, and what is
 // open has the command that tells it.
 func TestCommandsOfTheCloud(t *testing.T) {

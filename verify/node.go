@@ -90,8 +90,10 @@ var faults = map[string]bool{
 // IsFault tells taints that a healthy node does not have from those of its pool.
 func IsFault(t corev1.Taint) bool { return faults[t.Key] }
 
+const stepTaints = "taints"
+
 func (j *judge) taints() Step {
-	s := Step{ID: "taints", Title: "taints", Result: Clear, Detail: "none that speaks of a fault"}
+	s := Step{ID: stepTaints, Title: "taints", Result: Clear, Detail: "none that speaks of a fault"}
 	if j.node == nil || j.node.Partial && len(j.node.Spec.Taints) == 0 {
 		return unseen(s.ID, s.Title, "the evidence does not have this node's taints", j.get())
 	}

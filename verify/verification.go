@@ -46,6 +46,18 @@ type Verification struct {
 	Comparison *triage.Comparison `json:"comparison,omitempty"` // with the report from before the fix
 }
 
+// Opened notes that the node was uncordoned after it was looked at: that it is cordoned is not so any more.
+func (v *Verification) Opened() {
+	steps := v.Steps
+	v.Steps = nil
+	for i, s := range steps {
+		if s.ID == stepTaints && s.Result == Warning {
+			steps[i] = Step{ID: s.ID, Title: s.Title, Result: Clear, Detail: "none that speaks of a fault; it was cordoned, and is open again"}
+		}
+	}
+	v.Add(steps...)
+}
+
 // Add adds steps and judges anew.
 func (v *Verification) Add(steps ...Step) {
 	v.Steps = append(v.Steps, steps...)

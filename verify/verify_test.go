@@ -193,3 +193,17 @@ func TestHealthyStart(t *testing.T) {
 		})
 	}
 }
+
+// A node that was uncordoned after it was looked at is not cordoned any more; other steps stay as they are.
+func TestOpened(t *testing.T) {
+	v := &verify.Verification{}
+	v.Add(verify.Step{ID: "taints", Title: "taints", Result: verify.Warning, Detail: "the node is still cordoned", How: "kubectl uncordon w1"}, verify.Step{ID: "journal", Result: verify.Clear})
+	if v.Opened(); v.Verdict != verify.Clear || len(v.Steps) != 2 || v.Steps[0].How != "" || v.Steps[0].Title != "taints" {
+		t.Errorf("%+v", v)
+	}
+	v = &verify.Verification{}
+	v.Add(verify.Step{ID: "taints", Title: "taints", Result: verify.NotClear, Detail: "disk-pressure:NoSchedule"})
+	if v.Opened(); v.Verdict != verify.NotClear || v.Steps[0].Detail != "disk-pressure:NoSchedule" {
+		t.Errorf("%+v", v)
+	}
+}

@@ -48,7 +48,8 @@ type inspection struct {
 	client
 	about   cloud.About
 	machine machine
-	nodes   string // the node resource group's id
+	nodes   string            // the node resource group's id
+	pools   []json.RawMessage // as they were read, in the order of those of st
 	st      *cloud.Standing
 }
 
@@ -88,10 +89,13 @@ func (i *inspection) units(ctx context.Context) error {
 	i.st.Cluster = c.unit(t.cluster)
 	err := i.list(ctx, i.address(t.id+"/agentPools", aksVersion), maxPages, func(page []byte) {
 		var list struct {
-			Value []answeredUnit `json:"value"`
+			Value []json.RawMessage `json:"value"`
 		}
 		_ = json.Unmarshal(page, &list) // get saw that it is JSON; what does not fit has no state, which fails closed
-		for _, p := range list.Value {
+		for _, raw := range list.Value {
+			var p answeredUnit
+			_ = json.Unmarshal(raw, &p)
+			i.pools = append(i.pools, raw)
 			p.ID = t.id + "/agentPools/" + p.Name
 			i.st.Pools = append(i.st.Pools, p.unit(p.Name))
 		}
@@ -104,7 +108,7 @@ func (i *inspection) units(ctx context.Context) error {
 
 // choose finds what is to be changed.
 func (i *inspection) choose(ctx context.Context) error {
-	c := cloud.Change{Verb: i.about.Verb, Target: i.st.Cluster.ID, Count: i.about.Count, Version: i.st.Cluster.Version}
+	c := cloud.Change{Verb: i.about.Verb, Target: i.st.Cluster.ID, Count: i.about.Count, Own: i.about.Own, Version: i.st.Cluster.Version}
 	if i.about.Pool != "" {
 		k := slices.IndexFunc(i.st.Pools, func(u cloud.Unit) bool { return u.Name == i.about.Pool })
 		switch {
@@ -140,7 +144,19 @@ func (i *inspection) choose(ctx context.Context) error {
 		return err
 	}
 	i.st.Change, i.st.Requested = c, r.shown(c)
+	if c.Verb == cloud.AddPool {
+		return i.byHand(c)
+	}
 	return nil
+}
+
+// byHand is the command that adds the same pool.
+func (i *inspection) byHand(c cloud.Change) (err error) {
+	t, _ := parseTarget(c.Target)
+	like := slices.IndexFunc(i.st.Pools, func(u cloud.Unit) bool { return u.ID == c.Like })
+	r := &i.st.Requested
+	r.Command, r.Lacks, err = t.addLike(c, i.pools[like])
+	return err
 }
 
 // ofMachine reports whether the change goes past AKS to a machine itself.

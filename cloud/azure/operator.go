@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -124,7 +125,7 @@ func (o *Operator) last(ctx context.Context, c cloud.Change, body any) (any, str
 	case cloud.Reconcile: // not a byte of it is lost to a model
 		return json.RawMessage(a.body), u.Version, nil
 	case cloud.ScalePool, cloud.AddPool:
-		out, err := withCount(a.body, c.Count, c.Verb == cloud.AddPool)
+		out, err := withCount(a.body, c)
 		return out, u.Version, err
 	}
 	return body, u.Version, nil
@@ -133,9 +134,10 @@ func (o *Operator) last(ctx context.Context, c cloud.Change, body any) (any, str
 // ofOnePool are fields that a copy of a pool does not take over: they are the pool's own, or the service's.
 var ofOnePool = []string{"provisioningState", "powerState", "status", "nodeImageVersion", "currentOrchestratorVersion", "eTag"}
 
-// withCount is a pool with another count, all else as it was; for a copy without what is the pool's own. Numbers keep
-// their digits.
-func withCount(raw []byte, count int, fresh bool) (json.RawMessage, error) {
+// withCount is a pool with another count, all else as it was; for a copy without what is the pool's own, and with what the
+// new one is to have of its own. Numbers keep their digits.
+func withCount(raw []byte, c cloud.Change) (json.RawMessage, error) {
+	count, fresh := c.Count, c.Verb == cloud.AddPool
 	var pool map[string]json.RawMessage
 	var p map[string]json.RawMessage
 	err := json.Unmarshal(raw, &pool)
@@ -163,10 +165,57 @@ func withCount(raw []byte, count int, fresh bool) (json.RawMessage, error) {
 			p["minCount"] = p["count"]
 		}
 	}
+	if err := own(p, c.Own); err != nil {
+		return nil, err
+	}
 	if pool["properties"], err = json.Marshal(p); err != nil {
 		return nil, fmt.Errorf("write a pool: %w", err)
 	}
 	return json.Marshal(pool)
+}
+
+// own gives a pool what it is to have of its own.
+func own(p map[string]json.RawMessage, o cloud.Own) error {
+	var size any
+	if o.Size != "" {
+		size = o.Size
+	}
+	labels, taints := map[string]any{}, []string{}
+	_ = json.Unmarshal(p["nodeLabels"], &labels) // null where there are none
+	_ = json.Unmarshal(p["nodeTaints"], &taints)
+	for _, l := range list(o.Labels) {
+		key, value, _ := strings.Cut(l, "=")
+		labels[key] = value
+	}
+	for _, t := range list(o.Taints) {
+		taints = append(slices.DeleteFunc(taints, func(old string) bool { return keyAndEffect(old) == keyAndEffect(t) }), t)
+	}
+	for _, f := range []struct {
+		property string
+		value    any
+		asked    bool
+	}{{"vmSize", size, o.Size != ""}, {"nodeLabels", labels, o.Labels != ""}, {"nodeTaints", taints, o.Taints != ""}} {
+		if !f.asked {
+			continue
+		}
+		raw, err := json.Marshal(f.value)
+		if err != nil {
+			return fmt.Errorf("write a pool: %w", err)
+		}
+		p[f.property] = raw
+	}
+	return nil
+}
+
+func list(joined string) []string {
+	return strings.FieldsFunc(joined, func(r rune) bool { return r == ',' })
+}
+
+// keyAndEffect is by what taints of a node are told apart.
+func keyAndEffect(taint string) string {
+	key, effect, _ := strings.Cut(taint, ":")
+	key, _, _ = strings.Cut(key, "=")
+	return key + ":" + effect
 }
 
 // answered is an answer, whatever it says.

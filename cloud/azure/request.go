@@ -79,9 +79,7 @@ func (t target) ofPool(c cloud.Change) (request, error) {
 		r.command = "az aks nodepool upgrade" + t.named() + " --node-image-only"
 	case cloud.ScalePool:
 		r.command = "az aks nodepool scale" + t.named() + " --node-count " + strconv.Itoa(c.Count)
-	case cloud.AddPool:
-		r.command = "az aks nodepool add" + t.named() + " --node-count " + strconv.Itoa(c.Count)
-	}
+	} // that of AddPool has what the pool has that is copied: see addLike
 	return r, nil
 }
 
@@ -147,13 +145,28 @@ func (r request) shown(c cloud.Change) cloud.Request {
 	case cloud.ScalePool:
 		out.Body = fmt.Sprintf("what a GET of it answers, with count %d", c.Count)
 	case cloud.AddPool:
-		out.Body = fmt.Sprintf("what a GET of pool %s answers, with count %d, without what is its own", c.Like[strings.LastIndexByte(c.Like, '/')+1:], c.Count)
+		out.Body = fmt.Sprintf("what a GET of pool %s answers, with count %d%s, without what is its own", c.Like[strings.LastIndexByte(c.Like, '/')+1:], c.Count, ownWords(c.Own))
 	case cloud.DeleteMachine:
 		out.Body = fmt.Sprintf(`{"machineNames": [%q]}`, c.Machine)
 	case cloud.Refresh:
 		if list, ok := r.body.(map[string]any); ok {
 			out.Body = fmt.Sprintf(`{"instanceIds": [%q]}`, list["instanceIds"].([]string)[0])
 		}
+	}
+	return out
+}
+
+// ownWords says what a new pool has of its own.
+func ownWords(o cloud.Own) string {
+	out := ""
+	if o.Size != "" {
+		out += ", vmSize " + o.Size
+	}
+	if o.Labels != "" {
+		out += ", labels " + o.Labels
+	}
+	if o.Taints != "" {
+		out += ", taints " + o.Taints
 	}
 	return out
 }

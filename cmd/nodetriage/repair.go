@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/azure"
@@ -24,6 +25,7 @@ import (
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -41,6 +43,7 @@ command that does it by hand.
   delete-machine NODE       take the machine out of its pool
   upgrade-image POOL        give its machines the newest node image, in turn
   add-pool POOL --like POOL --count N
+                            with --size, --label and --taint of its own
   scale-pool POOL --count N
   delete-pool POOL          and show which pods would stay Pending
 
@@ -66,6 +69,9 @@ type repairFlags struct {
 	target string
 	like   string
 	count  int
+	own    cloud.Own
+	labels []string
+	taints []string
 	accept []string
 
 	apply, yes, again, uncordon bool
@@ -79,6 +85,9 @@ func (f *repairFlags) register(set *pflag.FlagSet) {
 	set.StringSliceVar(&f.accept, "accept", nil, "continue despite this `GATE` (repeatable)")
 	set.IntVar(&f.count, "count", -1, "the pool gets `N` machines, for add-pool and scale-pool")
 	set.StringVar(&f.like, "like", "", "copy the settings of this `POOL` for the new one")
+	set.StringVar(&f.own.Size, "size", "", "the new pool has machines of this `SIZE`, not that of the other")
+	set.StringSliceVar(&f.labels, "label", nil, "the new pool has this `KEY=VALUE` too (repeatable)")
+	set.StringSliceVar(&f.taints, "taint", nil, "the new pool has this `KEY=VALUE:EFFECT` too (repeatable)")
 	set.BoolVar(&f.uncordon, "uncordon", false, "uncordon the node at the end, whoever cordoned it")
 	set.BoolVar(&f.again, "again", false, "do it although the same was done in the last 15 minutes")
 	set.StringVar(&f.state, "state", "", "keep journals and saved evidence in this `DIR` (default $XDG_STATE_HOME/nodetriage)")
@@ -153,6 +162,7 @@ func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
 		slices.Sort(names)
 		return usagef("repair %q: use one of %s", args[0], strings.Join(names, ", "))
 	}
+	f.own.Labels, f.own.Taints = strings.Join(f.labels, ","), strings.Join(f.taints, ",")
 	counted := f.action == cloud.AddPool || f.action == cloud.ScalePool
 	switch {
 	case f.target == "" || strings.HasPrefix(f.target, "-"):
@@ -163,10 +173,15 @@ func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
 		return usagef("repair %s: --count is for add-pool and scale-pool", f.action)
 	case (f.action == cloud.AddPool) != (f.like != ""):
 		return usagef("repair %s: --like is for add-pool, which needs it: it names the pool to copy", f.action)
+	case f.action != cloud.AddPool && f.own != (cloud.Own{}):
+		return usagef("repair %s: --size, --label and --taint are for add-pool", f.action)
 	case f.apply && len(src.files) > 0:
 		return usagef("repair: saved evidence can only be planned; leave out --apply or -f")
 	case src.at != "":
 		return usagef("repair: it changes the present; leave out --at")
+	}
+	if err := f.checkOwn(); err != nil {
+		return err
 	}
 	for _, a := range f.accept {
 		if !slices.Contains(repair.Consents, repair.GateName(a)) {
@@ -174,6 +189,25 @@ func (f *repairFlags) read(path string, args []string, src *sourceFlags) error {
 		}
 	}
 	f.count = max(f.count, 0)
+	return nil
+}
+
+// checkOwn says what of a new pool's own settings no cloud would take.
+func (f *repairFlags) checkOwn() error {
+	if f.own.Size != "" && len(validation.IsQualifiedName(f.own.Size)) > 0 {
+		return usagef("size %q: use the cloud's word, such as Standard_D4s_v5", f.own.Size)
+	}
+	for _, l := range f.labels {
+		key, value, ok := strings.Cut(l, "=")
+		if !ok || len(validation.IsQualifiedName(key)) > 0 || len(validation.IsValidLabelValue(value)) > 0 {
+			return usagef("label %q: use KEY=VALUE", l)
+		}
+	}
+	for _, t := range f.taints {
+		if _, err := simulate.ParseTaint(t); err != nil {
+			return usagef("taint %q: use KEY=VALUE:EFFECT, with effect NoSchedule, PreferNoSchedule or NoExecute", t)
+		}
+	}
 	return nil
 }
 
@@ -269,7 +303,7 @@ func (r *repairing) inspect(ctx context.Context, s *evidence.Snapshot, verb clou
 	if id := repair.ProviderID(s); id != "" {
 		r.place = id
 	}
-	about, err := repair.About(s, r.f.subject(), cloud.About{Verb: verb, Like: r.f.like, Count: r.f.count, ProviderID: r.place})
+	about, err := repair.About(s, r.f.subject(), cloud.About{Verb: verb, Like: r.f.like, Count: r.f.count, Own: r.f.own, ProviderID: r.place})
 	if err != nil {
 		return nil, err
 	}

@@ -94,7 +94,7 @@ func (r *repairing) carryOut() error {
 
 // resume takes up a change that was begun. It asks nothing: nothing is sent.
 func (r *repairing) resume(j *execute.Journal, p *execute.Pending) error {
-	if !p.Is(r.f.action, r.f.subject(), r.f.count) {
+	if !p.Is(r.f.action, r.f.subject(), r.f.count, r.f.own) {
 		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: another change of this cluster was begun at %s and is not over; resume it with: nodetriage repair %s --apply\n",
 			p.Begun.Format(time.RFC3339), report.Clean(p.Arguments()))
 		return exitProblem
@@ -129,7 +129,7 @@ func (r *repairing) execute(j *execute.Journal, p *repair.Plan, before *triage.R
 			return l.plan, nil
 		},
 		Verify: func(ctx context.Context) (execute.Proof, error) { return prover.Prove(ctx, j.Pending()) },
-		Finish: func(ctx context.Context) error { return r.open(ctx, begin) },
+		Finish: func(ctx context.Context) (bool, error) { return r.open(ctx, begin) },
 		Log:    func(e execute.Entry) { r.log(e, begin) },
 	})
 	if err != nil {
@@ -147,26 +147,26 @@ func (r *repairing) execute(j *execute.Journal, p *repair.Plan, before *triage.R
 	return exitProblem
 }
 
-// open lets pods come to the node again.
-func (r *repairing) open(ctx context.Context, begin time.Time) error {
+// open lets pods come to the node again, and reports whether it was closed.
+func (r *repairing) open(ctx context.Context, begin time.Time) (bool, error) {
 	subject := r.f.subject()
 	if subject.Kind != "Node" || r.f.action == cloud.DeleteMachine {
-		return nil
+		return false, nil
 	}
 	reader, writer, err := r.src.writer(false)
 	if err != nil {
-		return err
+		return false, err
 	}
 	opened, why, err := execute.Open(ctx, reader, writer, subject.Name, r.f.uncordon)
 	if err != nil {
-		return err
+		return false, err
 	}
 	e := execute.Entry{At: time.Now().UTC(), Do: "uncordon", Kind: "Node", Name: subject.Name, Result: execute.Done, Why: why}
 	if !opened {
 		e.Result = execute.Skipped
 	}
 	r.log(e, begin)
-	return nil
+	return opened, nil
 }
 
 // confirm has the name of what is changed typed on a terminal; without one it wants --yes.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -158,6 +159,25 @@ func TestRepairIsDryByDefault(t *testing.T) {
 	}
 }
 
+// The command by which a pool is added by hand makes the same pool.
+func TestAddPoolByHand(t *testing.T) {
+	b := repairable(t, "healthy", func(s *azure.Scenario) {
+		p := s.Resources[poolID]["properties"].(map[string]any)
+		p["availabilityZones"], p["nodeLabels"], p["podSubnetID"], p["securityProfile"] = []any{"1", "2"}, map[string]any{"team": "shop"}, "/subscriptions/0/pods", map[string]any{"sshAccess": "Disabled"}
+	})
+	code, out := b.repair("add-pool", "np2", "--like", "np1", "--count", "2")
+	for _, want := range []string{"az aks nodepool add -g rg --cluster-name aks -n np2 --node-count 2 --mode User --node-vm-size ", " --max-pods ", " --zones 1 2 ", " --labels team=shop",
+		" --pod-subnet-id /subscriptions/0/pods", "it lacks securityProfile.sshAccess"} {
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+			t.Errorf("no %q in:\n%s", want, out)
+		}
+	}
+	if code != 0 {
+		t.Errorf("exit code %d:\n%s", code, out)
+	}
+	b.wantChanges()
+}
+
 // closed shuts a node as a drain of nodetriage does, and takes its pods away.
 func closed(s *azure.Scenario) {
 	n := s.Nodes["2"]
@@ -270,6 +290,13 @@ var offered = map[string]offer{
 			t.Error("the pool is not like the other")
 		}
 	}},
+	"add pool of its own": {"healthy", nil, []string{"add-pool", "np2", "--like", "np1", "--count", "1", "--size", "Standard_D8s_v5", "--label", "team=shop", "--taint", "team=shop:NoSchedule"},
+		"PUT " + clusterID + "/agentPools/np2", func(t *testing.T, b *bench) {
+			made := clusterID + "/agentPools/np2"
+			if got := fmt.Sprint(b.property(made, "vmSize"), b.property(made, "nodeLabels"), b.property(made, "nodeTaints")); got != "Standard_D8s_v5map[team:shop] [team=shop:NoSchedule]" {
+				t.Errorf("the pool has %s", got)
+			}
+		}},
 	"delete pool": {"healthy", nil, []string{"delete-pool", "np1", "--accept", "irreversible"}, "DELETE " + poolID, func(t *testing.T, b *bench) {
 		if b.e.Resource(poolID) != nil {
 			t.Error("the pool is still there")
@@ -287,6 +314,9 @@ func TestRepairs(t *testing.T) {
 				t.Errorf("exit code %d:\n%s", code, out)
 			}
 			b.wantProven(code, out, test.nodes())
+			if strings.Contains(strings.Join(strings.Fields(out), " "), "still cordoned") {
+				t.Errorf("it was uncordoned, and is said to be cordoned:\n%s", out)
+			}
 			b.wantChanges(test.sent)
 			if test.check != nil {
 				test.check(t, b)

@@ -41,7 +41,7 @@ var Machines = &triage.Rule{
 					Summary: fmt.Sprintf("the cloud lists %s of the node's scale set, and its own is not among them",
 						wording.Count(sets[parent(id)], "machine")),
 				})
-			default:
+			case evidence.InCloud(n):
 				unseen = append(unseen, n.Name)
 			}
 		}

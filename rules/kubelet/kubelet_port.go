@@ -58,7 +58,11 @@ var Port = &triage.Rule{
 				for _, cause := range []string{"kubelet-stopped", "machine-off", "node-lost"} {
 					p.RuleOut(cause, n.Subject(), "the kubelet answers on its port")
 				}
-				continue
+				if !authorizerFailed.MatchString(k.Error) {
+					continue
+				}
+				c.Says, c.Confidence = "kubelet-auth-rejected", triage.Possible
+				c.Summary = "the kubelet answers, but could not ask the API server whether the caller may: its own credential is refused, or its way there is cut" + peers
 			default:
 				p.Unknown("whether the kubelet of "+k.Node+" lives", k.Error, "on the node: curl -sk https://localhost:10250/healthz")
 				continue
@@ -71,6 +75,10 @@ var Port = &triage.Rule{
 		}
 	},
 }
+
+// authorizerFailed is how a kubelet answers where its own question to the API server about the rights of the caller failed
+// (kubernetes pkg/kubelet/server/server.go InstallAuthFilter, 1.36.3).
+var authorizerFailed = lazyregexp.New(`Authorization error \(user=`)
 
 // dialed is a call to the kubelet's port that failed, in the words of Go's net package.
 var dialed = lazyregexp.New(`dial tcp[46]? \S{1,60}:10250: `)

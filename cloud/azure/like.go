@@ -1,0 +1,303 @@
+package azure
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/shell"
+)
+
+// option makes the flags of az aks nodepool add for one property, and names what of it they lack: fields of it, or "" for the
+// whole.
+type option func(value any) (flags string, lacks []string)
+
+// whole is a property for which az has no option, or none that takes its value.
+var whole = []string{""}
+
+// poolOptions are the properties of a pool that az has an option for (azure-cli 2.80 acs/_params.py, aks nodepool add), in
+// the order of the command.
+var poolOptions = []struct {
+	property string
+	option   option
+}{
+	{"mode", text("--mode")},
+	{"vmSize", text("--node-vm-size")},
+	{"type", text("--vm-set-type")},
+	{"osType", text("--os-type")},
+	{"osSKU", text("--os-sku")},
+	{"orchestratorVersion", text("--kubernetes-version")},
+	{"osDiskSizeGB", text("--node-osdisk-size")},
+	{"osDiskType", text("--node-osdisk-type")},
+	{"kubeletDiskType", unless("OS")},
+	{"maxPods", text("--max-pods")},
+	{"availabilityZones", words("--zones", " ")},
+	{"vnetSubnetID", text("--vnet-subnet-id")},
+	{"podSubnetID", text("--pod-subnet-id")},
+	{"podIPAllocationMode", text("--pod-ip-allocation-mode")},
+	{"enableAutoScaling", flag("--enable-cluster-autoscaler")},
+	{"minCount", text("--min-count")},
+	{"maxCount", text("--max-count")},
+	{"scaleSetPriority", text("--priority")},
+	{"scaleSetEvictionPolicy", text("--eviction-policy")},
+	{"spotMaxPrice", text("--spot-max-price")},
+	{"scaleDownMode", text("--scale-down-mode")},
+	{"nodeLabels", pairs("--labels")},
+	{"nodeTaints", words("--node-taints", ",")},
+	{"tags", pairs("--tags")},
+	{"upgradeSettings", parts(map[string]string{
+		"maxSurge": "--max-surge", "maxUnavailable": "--max-unavailable", "drainTimeoutInMinutes": "--drain-timeout",
+		"nodeSoakDurationInMinutes": "--node-soak-duration", "undrainableNodeBehavior": "--undrainable-node-behavior",
+	})},
+	{"enableNodePublicIP", flag("--enable-node-public-ip")},
+	{"nodePublicIPPrefixID", text("--node-public-ip-prefix-id")},
+	{"enableEncryptionAtHost", flag("--enable-encryption-at-host")},
+	{"enableUltraSSD", flag("--enable-ultra-ssd")},
+	{"enableFIPS", flag("--enable-fips-image")},
+	{"gpuInstanceProfile", text("--gpu-instance-profile")},
+	{"gpuProfile", parts(map[string]string{"driver": "--gpu-driver"})},
+	{"proximityPlacementGroupID", text("--ppg")},
+	{"hostGroupID", text("--host-group-id")},
+	{"capacityReservationGroupID", text("--crg-id")},
+	{"creationData", parts(map[string]string{"sourceResourceId": "--snapshot-id"})},
+	{"workloadRuntime", text("--workload-runtime")},
+	{"securityProfile", parts(map[string]string{"enableVTPM": "--enable-vtpm", "enableSecureBoot": "--enable-secure-boot"})},
+	{"networkProfile", network},
+	{"windowsProfile", parts(map[string]string{"disableOutboundNat": "--disable-windows-outbound-nat"})},
+	{"gatewayProfile", parts(map[string]string{"publicIPPrefixSize": "--gateway-prefix-size"})},
+}
+
+// poolFiles are the properties that az takes as a file of JSON.
+var poolFiles = []struct{ property, flag string }{
+	{"kubeletConfig", "--kubelet-config"}, {"linuxOSConfig", "--linux-os-config"}, {"localDNSProfile", "--localdns-config"},
+}
+
+// addLike is the command that makes the pool of c by hand, with all that the pool that it copies has, and the properties for
+// which az has no option. raw is that pool, as it was read.
+func (t target) addLike(c cloud.Change, raw []byte) (command string, lacks []string, err error) {
+	body, err := withCount(raw, c)
+	if err != nil {
+		return "", nil, err
+	}
+	var pool struct {
+		Properties map[string]any `json:"properties"`
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	if err := decoder.Decode(&pool); err != nil {
+		return "", nil, fmt.Errorf("read a pool: %w", err)
+	}
+	left := pool.Properties
+	delete(left, "count")
+	if left["enableAutoScaling"] != true { // bounds are left behind by an autoscaler that was turned off
+		delete(left, "minCount")
+		delete(left, "maxCount")
+	}
+	if left["scaleSetPriority"] != "Spot" { // the service shows them of every pool, and az takes them of spot pools alone
+		delete(left, "scaleSetEvictionPolicy")
+		delete(left, "spotMaxPrice")
+	}
+	var before, flags strings.Builder
+	for _, f := range poolFiles {
+		if !empty(left[f.property]) {
+			file := path.Base(c.Like) + "-" + f.property + ".json"
+			fmt.Fprintf(&before, "az rest --method get --url %s --query properties.%s > %s && ", word(c.Like+"?api-version="+aksVersion), f.property, file)
+			flags.WriteString(" " + f.flag + " " + file)
+		}
+		delete(left, f.property)
+	}
+	for _, o := range poolOptions {
+		value := left[o.property]
+		if empty(value) {
+			continue
+		}
+		text, without := o.option(value)
+		flags.WriteString(text)
+		for _, field := range without {
+			lacks = append(lacks, strings.TrimSuffix(o.property+"."+field, "."))
+		}
+		delete(left, o.property)
+	}
+	for _, property := range slices.Sorted(maps.Keys(left)) {
+		if !empty(left[property]) {
+			lacks = append(lacks, property)
+		}
+	}
+	slices.Sort(lacks)
+	return before.String() + "az aks nodepool add" + t.named() + " --node-count " + strconv.Itoa(c.Count) + flags.String(), lacks, nil
+}
+
+// empty reports whether a property says nothing: it is as in a pool that was made without it.
+func empty(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case bool:
+		return !v
+	case string:
+		return v == ""
+	case []any:
+		return !slices.ContainsFunc(v, func(e any) bool { return !empty(e) })
+	case map[string]any:
+		for _, e := range v {
+			if !empty(e) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// said is a value that is one word; ok is false for what is none.
+func said(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		w := shell.Word(v, "value")
+		return w, !strings.HasPrefix(w, "<")
+	case json.Number:
+		return v.String(), true
+	}
+	return "", false
+}
+
+func text(name string) option {
+	return func(v any) (string, []string) {
+		w, ok := said(v)
+		switch {
+		case !ok:
+			return "", whole
+		case strings.HasPrefix(w, "-"): // a number below zero would be read as an option
+			return " " + name + "=" + w, nil
+		}
+		return " " + name + " " + w, nil
+	}
+}
+
+// unless is a property for which az has no option, and that says nothing with its usual value.
+func unless(usual string) option {
+	return func(v any) (string, []string) {
+		if v == usual {
+			return "", nil
+		}
+		return "", whole
+	}
+}
+
+func flag(name string) option {
+	return func(v any) (string, []string) {
+		if v != true {
+			return "", whole
+		}
+		return " " + name, nil
+	}
+}
+
+// words is an option with a list, joined by a space or a comma.
+func words(name, by string) option {
+	return func(v any) (string, []string) {
+		list, ok := v.([]any)
+		var out []string
+		for _, e := range list {
+			w, plain := said(e)
+			ok = ok && plain && !strings.ContainsAny(w, ", '")
+			out = append(out, w)
+		}
+		if !ok {
+			return "", whole
+		}
+		return " " + name + " " + strings.Join(out, by), nil
+	}
+}
+
+// pairs is an option with key=value words. Those that cannot stand in a command are lacking.
+func pairs(name string) option {
+	return func(v any) (out string, lacks []string) {
+		m, _ := v.(map[string]any)
+		for _, key := range slices.Sorted(maps.Keys(m)) {
+			value, isText := m[key].(string)
+			if w, ok := said(key + "=" + value); isText && ok {
+				out += " " + w
+			} else {
+				lacks = append(lacks, key)
+			}
+		}
+		if out != "" {
+			out = " " + name + out
+		}
+		return out, lacks
+	}
+}
+
+// parts are options for the fields of a property.
+func parts(names map[string]string) option {
+	return func(v any) (out string, lacks []string) {
+		m, _ := v.(map[string]any)
+		for _, key := range slices.Sorted(maps.Keys(m)) {
+			if empty(m[key]) {
+				continue
+			}
+			option := unless("")
+			switch name := names[key]; {
+			case name == "":
+			case m[key] == true:
+				option = flag(name)
+			default:
+				option = text(name)
+			}
+			flags, without := option(m[key])
+			if out += flags; without != nil {
+				lacks = append(lacks, key)
+			}
+		}
+		return out, lacks
+	}
+}
+
+// network is what of a pool's network az has options for.
+func network(v any) (out string, lacks []string) {
+	m, _ := v.(map[string]any)
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		var flags string
+		var without []string
+		switch list, _ := m[key].([]any); {
+		case empty(m[key]):
+		case key == "allowedHostPorts":
+			flags, without = words("--allowed-host-ports", " ")(ports(list))
+		case key == "applicationSecurityGroups":
+			flags, without = words("--asg-ids", " ")(list)
+		case key == "nodePublicIPTags":
+			tags := map[string]any{}
+			for _, t := range list {
+				tag, _ := t.(map[string]any)
+				tags[fmt.Sprint(tag["ipTagType"])] = tag["tag"]
+			}
+			flags, without = pairs("--node-public-ip-tags")(tags)
+		default:
+			without = whole
+		}
+		if out += flags; without != nil {
+			lacks = append(lacks, key)
+		}
+	}
+	return out, lacks
+}
+
+// ports are ranges as az takes them: 80/tcp, 4000-5000/udp.
+func ports(list []any) (out []any) {
+	for _, p := range list {
+		port, _ := p.(map[string]any)
+		first, last := fmt.Sprint(port["portStart"]), fmt.Sprint(port["portEnd"])
+		if first != last {
+			first += "-" + last
+		}
+		out = append(out, first+"/"+strings.ToLower(fmt.Sprint(port["protocol"])))
+	}
+	return out
+}
