@@ -197,7 +197,7 @@ func (sc *scan) chunk(j *job) found {
 			if !sig.guard().Pass(folded) {
 				continue
 			}
-			if captures, ok := sig.Match(line); ok {
+			if captures, ok := sig.match(line, folded); ok {
 				out.matches = append(out.matches, lineMatch{sig, lo, hi, at, line, captures})
 			}
 		}

@@ -2,7 +2,6 @@ package signatures
 
 import (
 	"fmt"
-	"regexp"
 	"regexp/syntax"
 	"slices"
 	"sync"
@@ -58,7 +57,7 @@ type Signature struct {
 
 	// These are made at the first use: most signatures never run, and an expression with bounded repeats takes tens
 	// of kilobytes.
-	re       func() *regexp.Regexp
+	re       func() *prefilter.Expression
 	not      *prefilter.Regexp
 	guard    func() *prefilter.Guard
 	literals []string // lower case; every match contains one of them
@@ -90,8 +89,8 @@ func (d *Duration) UnmarshalText(text []byte) error {
 }
 
 // lazy compiles an expression that has been parsed: nothing else can fail.
-func lazy(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?i)" + pattern) })
+func lazy(pattern string) func() *prefilter.Expression {
+	return sync.OnceValue(func() *prefilter.Expression { return prefilter.NewExpression("(?i)" + pattern) })
 }
 
 const (
@@ -194,18 +193,23 @@ func (s *Signature) AppliesTo(kind string) bool {
 
 // Match reports whether the line shows the signature, and returns the named captures (nil where it has none).
 func (s *Signature) Match(line string) (map[string]string, bool) {
+	return s.match(line, prefilter.AppendFolded(nil, line))
+}
+
+// match is Match for a line whose folded form is known.
+func (s *Signature) match(line string, folded []byte) (map[string]string, bool) {
 	re := s.re()
-	names := re.SubexpNames()
+	names := re.Names()
 	var groups []int
 	if slices.ContainsFunc(names, func(name string) bool { return name != "" }) {
-		groups = re.FindStringSubmatchIndex(line)
+		groups = re.Find(line, folded)
 		if groups == nil {
 			return nil, false
 		}
-	} else if !re.MatchString(line) { // costs half of finding where
+	} else if !re.Match(line, folded) { // costs half of finding where
 		return nil, false
 	}
-	if s.not != nil && s.not.Match(prefilter.NewText(line)) {
+	if s.not != nil && s.not.Match(prefilter.FoldedText(line, folded)) {
 		return nil, false
 	}
 	var captures map[string]string
