@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 )
@@ -24,7 +25,16 @@ type Expression struct {
 	bounds []bound
 	lead   []byte // folded; every match starts with it. nil: not known, or the start of the text matters
 	names  []string
+
+	form      *syntax.Regexp // loose, or exact where there are no bounds
+	uses      atomic.Int32
+	automata  sync.Pool // of *automaton, for form
+	counting  sync.Pool // of *automaton, for the exact form
+	unbounded bool      // what an automaton finds is there
 }
+
+// automatonFrom is after how many uses an expression gets an automaton: to make one costs as much.
+const automatonFrom = 50
 
 // bound is a group of the loose form that stands for a bounded repeat.
 type bound struct {
@@ -49,6 +59,7 @@ func NewExpression(expr string) *Expression {
 	}
 	var most []bound
 	loosen(tree, &most)
+	e.form, e.unbounded = tree, len(most) == 0
 	if len(most) > 0 {
 		e.loose, err = regexp.Compile(tree.String())
 	}
@@ -160,6 +171,40 @@ func (e *Expression) Names() []string { return e.names }
 // Match reports whether the text, of which folded is the folded form, holds a match.
 func (e *Expression) Match(text string, folded []byte) bool {
 	text, _ = e.from(text, folded)
+	a := e.automaton()
+	if a == nil {
+		return e.holds(text)
+	}
+	defer e.automata.Put(a)
+	w, found := a.match(text)
+	if !found || e.unbounded {
+		return found
+	}
+	if e.loose != nil && (a.try(e, text, w) || a.try(e, text, window{w.lo, len(text)})) {
+		return true
+	}
+	return e.inBounds(text)
+}
+
+// inBounds is Match by an automaton of the exact form. Its states count repeats, so that they are many.
+func (e *Expression) inBounds(text string) bool {
+	a, _ := e.counting.Get().(*automaton)
+	if a == nil {
+		tree, err := syntax.Parse(e.exact().String(), syntax.Perl)
+		if err == nil {
+			a, err = newAutomaton(tree)
+		}
+		if err != nil {
+			return e.holds(text)
+		}
+	}
+	_, found := a.match(text)
+	e.counting.Put(a)
+	return found
+}
+
+// holds is Match without help.
+func (e *Expression) holds(text string) bool {
 	if e.loose == nil {
 		return e.exact().MatchString(text)
 	}
@@ -170,30 +215,64 @@ func (e *Expression) Match(text string, folded []byte) bool {
 // Find returns what regexp.Regexp.FindStringSubmatchIndex does.
 func (e *Expression) Find(text string, folded []byte) []int {
 	text, skipped := e.from(text, folded)
-	var groups []int
-	if e.loose == nil {
-		groups = e.exact().FindStringSubmatchIndex(text)
-	} else {
-		found, within := e.find(text)
-		switch {
-		case found == nil:
-		case within:
-			groups = make([]int, 0, 2*len(e.groups))
-			for _, g := range e.groups {
-				groups = append(groups, found[2*g], found[2*g+1])
-			}
-		default:
-			groups = e.exact().FindStringSubmatchIndex(text)
-		}
+	a := e.automaton()
+	if a == nil {
+		return moved(e.groupsIn(text), skipped)
 	}
-	if skipped > 0 {
-		for i := range groups {
-			if groups[i] >= 0 {
-				groups[i] += skipped
-			}
+	defer e.automata.Put(a)
+	w, found := a.match(text)
+	if !found {
+		return nil
+	}
+	lo := runeBefore(text, w.lo)
+	groups, known := a.finds[text[lo:]]
+	if !known {
+		groups = e.groupsIn(text[lo:])
+		remember(&a.finds, text[lo:], groups)
+	}
+	if lo > 0 && groups != nil && groups[0] < w.lo-lo { // it begins with the rune before, which seems to start the text
+		return moved(e.groupsIn(text), skipped)
+	}
+	return moved(groups, skipped+lo)
+}
+
+// groupsIn is Find without help.
+func (e *Expression) groupsIn(text string) []int {
+	if e.loose == nil {
+		return e.exact().FindStringSubmatchIndex(text)
+	}
+	found, within := e.find(text)
+	switch {
+	case found == nil:
+		return nil
+	case !within:
+		return e.exact().FindStringSubmatchIndex(text)
+	}
+	groups := make([]int, 0, 2*len(e.groups))
+	for _, g := range e.groups {
+		groups = append(groups, found[2*g], found[2*g+1])
+	}
+	return groups
+}
+
+// moved are the same groups in a text with so much more at its front.
+func moved(groups []int, by int) []int {
+	if by == 0 || groups == nil {
+		return groups
+	}
+	groups = slices.Clone(groups)
+	for i := range groups {
+		if groups[i] >= 0 {
+			groups[i] += by
 		}
 	}
 	return groups
+}
+
+// runeBefore is where the rune before the place starts: a word may end there.
+func runeBefore(text string, at int) int {
+	_, size := utf8.DecodeLastRuneInString(text[:at])
+	return at - size
 }
 
 // FindString returns what regexp.Regexp.FindString does.
@@ -208,19 +287,31 @@ func (e *Expression) FindString(text string) string {
 // from leaves out what stands before the first place at which a match can start, but for the rune before it, at which a word
 // may end.
 func (e *Expression) from(text string, folded []byte) (rest string, skipped int) {
-	if e.lead == nil {
+	if e.lead == nil || len(folded) != len(text) {
 		return text, 0
 	}
 	at := bytes.Index(folded, e.lead)
 	if at < 0 {
 		return "", 0
 	}
-	// Folding may make a text shorter, never longer: the place in the text is this one or a later one.
-	for at--; at > 0 && !utf8.RuneStart(text[at]); {
-		at--
-	}
-	at = max(at, 0)
+	at = runeBefore(text, at)
 	return text[at:], at
+}
+
+// automaton returns one that nobody else uses, or nil: there is none yet.
+func (e *Expression) automaton() *automaton {
+	if e.uses.Load() < automatonFrom {
+		e.uses.Add(1)
+		return nil
+	}
+	if a, _ := e.automata.Get().(*automaton); a != nil {
+		return a
+	}
+	a, err := newAutomaton(e.form)
+	if err != nil {
+		return nil
+	}
+	return a
 }
 
 // find runs the loose form, and tells whether what it found keeps to the bounds.
