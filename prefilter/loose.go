@@ -298,6 +298,9 @@ func (e *Expression) from(text string, folded []byte) (rest string, skipped int)
 	return text[at:], at
 }
 
+// Often says that the expression runs so often that it is worth an automaton.
+func (e *Expression) Often() { e.uses.Store(automatonFrom) }
+
 // automaton returns one that nobody else uses, or nil: there is none yet.
 func (e *Expression) automaton() *automaton {
 	if e.uses.Load() < automatonFrom {

@@ -194,7 +194,7 @@ func (sc *scan) chunk(j *job) found {
 				continue
 			}
 			tried = append(tried, sig)
-			if !sig.guard().Pass(folded) {
+			if !sig.mayMatch(folded) {
 				continue
 			}
 			if captures, ok := sig.match(line, folded); ok {

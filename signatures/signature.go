@@ -5,6 +5,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nodetriage/nodetriage/logline"
@@ -60,7 +61,8 @@ type Signature struct {
 	re       func() *prefilter.Expression
 	not      *prefilter.Regexp
 	guard    func() *prefilter.Guard
-	literals []string // lower case; every match contains one of them
+	guarded  *atomic.Int32 // how often the guard was asked, up to maxGuarded
+	literals []string      // lower case; every match contains one of them
 }
 
 // Start is what every start prints for a moment.
@@ -165,7 +167,7 @@ func (s *Signature) compile() error {
 
 // prepare lets a signature that was checked make its expressions when they are first needed.
 func (s *Signature) prepare() {
-	s.re = lazy(s.Pattern)
+	s.re, s.guarded = lazy(s.Pattern), new(atomic.Int32)
 	if s.Not != "" {
 		s.not = prefilter.Checked("(?i)" + s.Not)
 	}
@@ -189,6 +191,20 @@ func (s *Signature) AppliesTo(kind string) bool {
 		}
 	}
 	return false
+}
+
+// maxGuarded is after how many lines an automaton, which takes a while to make, is cheaper than a guard with its many literals.
+const maxGuarded = 1000
+
+// mayMatch reports whether the line, in its folded form, has the literals of the signature.
+func (s *Signature) mayMatch(folded []byte) bool {
+	if s.guarded.Load() >= maxGuarded {
+		return true
+	}
+	if s.guarded.Add(1) >= maxGuarded {
+		s.re().Often()
+	}
+	return s.guard().Pass(folded)
 }
 
 // Match reports whether the line shows the signature, and returns the named captures (nil where it has none).
