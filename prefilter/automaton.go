@@ -48,13 +48,13 @@ func newAutomaton(tree *syntax.Regexp) (*automaton, error) {
 		return nil, err
 	}
 	a := &automaton{prog: prog, seen: make([]bool, len(prog.Inst))}
-	a.classify()
+	a.groupBytes()
 	a.reset()
 	return a, nil
 }
 
-// classify finds out which bytes are the same to the expression.
-func (a *automaton) classify() {
+// groupBytes finds out which bytes are the same to the expression.
+func (a *automaton) groupBytes() {
 	var asks []*syntax.Inst
 	told := map[string]bool{}
 	for i := range a.prog.Inst {
