@@ -105,6 +105,7 @@ bench: build agent ## figures against the floor and a peer, see docs/benchmarks.
 	$(GO) test ./placement/scheduler -run '^$$' -bench Fit -benchtime 1x
 	$(GO) test ./cloud/azure -run TestReadBudget -count=1 -v
 	cd lab && $(GO) test ./azure -run TestProgramReads -count=1 -v
+	$(GO) test ./collect -run '^$$' -bench ReadLog -benchtime 5x
 	$(GO) test ./signatures -run '^$$' -bench 'Scan|Ripgrep' -benchtime 1x -timeout 30m
 	@test "$$(id -u)" -ne 0 || (cd lab && $(GO) run ./cmd/agentbench -agent ../bin/nodetriage-agent) # real nodes need root on Linux
 

@@ -28,7 +28,7 @@ type room struct {
 var rooms = map[string]room{
 	"nodereport":             {"what a node says of itself, written by an agent that must stay small", true, nil},
 	"lazyregexp":             {"expressions of the program, compiled at the first use", true, nil},
-	"prefilter":              {"words without which an expression cannot match", true, nil},
+	"prefilter":              {"words without which an expression cannot match, and what tells cheaply whether it does", true, nil},
 	"logline":                {"what a line says by its form alone", true, []string{"prefilter"}},
 	"casetest":               {"the harness of all tests whose cases are files: only tests import it", false, []string{"catalog", "signatures"}},
 	"casetest/snapshots":     {"reads the clusters of cases; apart, so that what reads evidence can have cases too", false, []string{"casetest", "collect", "evidence", "signatures"}},

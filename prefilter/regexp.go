@@ -1,14 +1,13 @@
 package prefilter
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"sync"
 )
 
 // Regexp is an expression with its guard. Both are made at the first use.
 type Regexp struct {
-	compiled func() *regexp.Regexp
+	compiled func() *Expression
 	guard    func() *Guard
 }
 
@@ -18,7 +17,7 @@ func MustCompile(expr string) *Regexp { return Checked(expr) }
 // Checked prepares an expression that was parsed before without an error.
 func Checked(expr string) *Regexp {
 	return &Regexp{
-		compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
+		compiled: sync.OnceValue(func() *Expression { return NewExpression(expr) }),
 		guard: sync.OnceValue(func() *Guard {
 			tree, err := syntax.Parse(expr, syntax.Perl)
 			if err != nil {
@@ -38,7 +37,10 @@ type Text struct {
 // NewText prepares a text.
 func NewText(s string) Text { return Text{s, AppendFolded(nil, s)} }
 
+// FoldedText is NewText for a text whose folded form is known.
+func FoldedText(s string, folded []byte) Text { return Text{s, folded} }
+
 // Match reports whether the expression matches the text.
 func (r *Regexp) Match(t Text) bool {
-	return r.guard().Pass(t.folded) && r.compiled().MatchString(t.text)
+	return r.guard().Pass(t.folded) && r.compiled().Match(t.text, t.folded)
 }

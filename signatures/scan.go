@@ -194,10 +194,10 @@ func (sc *scan) chunk(j *job) found {
 				continue
 			}
 			tried = append(tried, sig)
-			if !sig.guard().Pass(folded) {
+			if !sig.mayMatch(folded) {
 				continue
 			}
-			if captures, ok := sig.Match(line); ok {
+			if captures, ok := sig.match(line, folded); ok {
 				out.matches = append(out.matches, lineMatch{sig, lo, hi, at, line, captures})
 			}
 		}

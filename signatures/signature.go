@@ -2,10 +2,10 @@ package signatures
 
 import (
 	"fmt"
-	"regexp"
 	"regexp/syntax"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nodetriage/nodetriage/logline"
@@ -58,10 +58,11 @@ type Signature struct {
 
 	// These are made at the first use: most signatures never run, and an expression with bounded repeats takes tens
 	// of kilobytes.
-	re       func() *regexp.Regexp
+	re       func() *prefilter.Expression
 	not      *prefilter.Regexp
 	guard    func() *prefilter.Guard
-	literals []string // lower case; every match contains one of them
+	guarded  *atomic.Int32 // how often the guard was asked, up to maxGuarded
+	literals []string      // lower case; every match contains one of them
 }
 
 // Start is what every start prints for a moment.
@@ -90,8 +91,8 @@ func (d *Duration) UnmarshalText(text []byte) error {
 }
 
 // lazy compiles an expression that has been parsed: nothing else can fail.
-func lazy(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?i)" + pattern) })
+func lazy(pattern string) func() *prefilter.Expression {
+	return sync.OnceValue(func() *prefilter.Expression { return prefilter.NewExpression("(?i)" + pattern) })
 }
 
 const (
@@ -166,7 +167,7 @@ func (s *Signature) compile() error {
 
 // prepare lets a signature that was checked make its expressions when they are first needed.
 func (s *Signature) prepare() {
-	s.re = lazy(s.Pattern)
+	s.re, s.guarded = lazy(s.Pattern), new(atomic.Int32)
 	if s.Not != "" {
 		s.not = prefilter.Checked("(?i)" + s.Not)
 	}
@@ -192,20 +193,39 @@ func (s *Signature) AppliesTo(kind string) bool {
 	return false
 }
 
+// maxGuarded is after how many lines an automaton, which takes a while to make, is cheaper than a guard with its many literals.
+const maxGuarded = 1000
+
+// mayMatch reports whether the line, in its folded form, has the literals of the signature.
+func (s *Signature) mayMatch(folded []byte) bool {
+	if s.guarded.Load() >= maxGuarded {
+		return true
+	}
+	if s.guarded.Add(1) >= maxGuarded {
+		s.re().Often()
+	}
+	return s.guard().Pass(folded)
+}
+
 // Match reports whether the line shows the signature, and returns the named captures (nil where it has none).
 func (s *Signature) Match(line string) (map[string]string, bool) {
+	return s.match(line, prefilter.AppendFolded(nil, line))
+}
+
+// match is Match for a line whose folded form is known.
+func (s *Signature) match(line string, folded []byte) (map[string]string, bool) {
 	re := s.re()
-	names := re.SubexpNames()
+	names := re.Names()
 	var groups []int
 	if slices.ContainsFunc(names, func(name string) bool { return name != "" }) {
-		groups = re.FindStringSubmatchIndex(line)
+		groups = re.Find(line, folded)
 		if groups == nil {
 			return nil, false
 		}
-	} else if !re.MatchString(line) { // costs half of finding where
+	} else if !re.Match(line, folded) { // costs half of finding where
 		return nil, false
 	}
-	if s.not != nil && s.not.Match(prefilter.NewText(line)) {
+	if s.not != nil && s.not.Match(prefilter.FoldedText(line, folded)) {
 		return nil, false
 	}
 	var captures map[string]string

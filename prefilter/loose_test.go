@@ -1,0 +1,46 @@
+package prefilter
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// An expression finds what Go's own does, with the same groups.
+func FuzzExpression(f *testing.F) {
+	for _, expr := range []string{
+		`(?i)failed to .{0,20}: (?P<why>\w{1,10})`, `a{2,9}b`, `(?i)\bkelvin\b.{0,10}?(x|y)`, `^abc.{0,8}d`, `(?:ab|c){1,8}d`, `(?:a.{0,9}b){1,3}c`,
+		`x.{0,8}y.{0,8}z|x(.{1,9})z`, `(?i)straße.{0,9}`, `abc[^"]{0,9}?(d|e){0,8}`, `(?:(a)|b.{0,8}c)+d`, `(a{1,8})?bcd`, `abc$.{0,9}|abc\n.{0,9}`,
+	} {
+		for _, text := range []string{
+			"Failed to start this and that unit: reason given", "Failed to do it: no", "aaaaaaaaaaaab", "aab", "\u212Aelvin then y", "abcxxxxxxxxxd", "abcd", "ababcd", "a1ba2bc",
+			"x123456789y1z", "x1y2z", "x1y1234567890z x1z", "STRASSE Stra\u00dfe \u00fc", "abc12345678901d", "b12c1d", "abc\nabc", "",
+		} {
+			f.Add(expr, text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, expr, text string) {
+		re, err := regexp.Compile(expr)
+		if err != nil || len(expr) > 200 {
+			return
+		}
+		e, folded := NewExpression(expr), AppendFolded(nil, text)
+		for range 2 {
+			compare(t, e, re, expr, text, folded)
+			e.uses.Store(automatonFrom)
+		}
+	})
+}
+
+func compare(t *testing.T, e *Expression, re *regexp.Regexp, expr, text string, folded []byte) {
+	t.Helper()
+	if got, want := e.Find(text, folded), re.FindStringSubmatchIndex(text); !slices.Equal(got, want) {
+		t.Errorf("%q on %q: %v, want %v", expr, text, got, want)
+	}
+	if got, want := e.Match(text, folded), re.MatchString(text); got != want {
+		t.Errorf("%q on %q: %v, want %v", expr, text, got, want)
+	}
+	if got, want := e.Names(), re.SubexpNames(); !slices.Equal(got, want) {
+		t.Errorf("%q has the groups %q, want %q", expr, got, want)
+	}
+}
