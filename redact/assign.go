@@ -22,21 +22,25 @@ const (
 	argument              // "--name","value"
 )
 
+// element is the value of an element of XML that begins there. What is followed by a space, or by another such word, stands for
+// a value: <user>:<password>, <password> or <token>.
+func element(s string, lo int) (value, bool) {
+	hi := strings.IndexByte(s[lo:], '<')
+	switch {
+	case lo == len(s) || s[lo] == ' ':
+		return value{}, false
+	case hi < 0:
+		return value{lo, len(s), quoted}, true
+	}
+	return value{lo, lo + hi, quoted}, hi > 0 && strings.HasPrefix(s[lo+hi:], "</")
+}
+
 // valueAfter finds the value of the name s[name:end].
 func valueAfter(s string, name, end int) (value, bool) {
 	p := afterSuffix(s, end)
 	p, closed := closeQuote(s, p)
 	if !closed && p < len(s) && s[p] == '>' && name > 0 && (s[name-1] == '<' || s[name-1] == ':') {
-		hi := strings.IndexByte(s[p+1:], '<')
-		switch {
-		case p+1 == len(s) || s[p+1] == ' ': // a word that stands for one: <password> or <token>
-			return value{}, false
-		case hi < 0:
-			return value{p + 1, len(s), quoted}, true
-		case strings.HasPrefix(s[p+1+hi:], "</"):
-			return value{p + 1, p + 1 + hi, quoted}, hi > 0
-		}
-		return value{}, false
+		return element(s, p+1)
 	}
 	if lo := skip(s, p, `\`, 8); !closed && lo > p && strings.HasPrefix(s[lo:], "u003e") {
 		lo += len("u003e")

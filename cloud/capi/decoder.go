@@ -52,11 +52,11 @@ func (Decoder) Decode(tree map[string]any, source string) cloud.Decoded {
 		Type: o.kind, Name: o.name, State: wording.Cut(o.text("status", "phase"), maxName), Stage: o.stage(), Errors: o.errors(),
 		Ref: evidence.Ref{Source: source},
 	}
-	switch {
-	case o.kind == "MachineSet":
+	switch o.kind {
+	case "MachineSet":
 		d.Resources = append(d.Resources, &evidence.CloudOther{CloudItem: item})
 		d.Subject = poolSubject(o.label("deployment-name"))
-	case o.kind == "MachineDeployment" || o.kind == "MachinePool":
+	case "MachineDeployment", "MachinePool":
 		d.Resources = append(d.Resources, o.pool(item))
 		d.Subject = poolSubject(o.name)
 	default:
