@@ -9,7 +9,6 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
-	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -39,7 +38,7 @@ var NetworkAgents = &triage.Rule{
 			}
 		}
 		asking := facts.Said(p, "cni-uninitialized")
-		asking = slices.DeleteFunc(asking, func(m *evidence.Match) bool { return saysWhy(p, m) })
+		asking = slices.DeleteFunc(asking, func(m *evidence.Match) bool { return facts.NamesCause(p, m, "cni-not-installed") })
 		c := triage.Claim{Says: "cni-not-installed", Subject: evidence.ClusterSubject(), Confidence: triage.Possible}
 		switch {
 		case working > 0 && len(asking) > 0:
@@ -59,14 +58,6 @@ var NetworkAgents = &triage.Rule{
 			p.Unknown("whether a network plugin is installed", "not all pods were read", "kubectl get pods -A -o wide")
 		}
 	},
-}
-
-// saysWhy reports whether a message by which a node waits for its network names the reason: then there is a plugin.
-func saysWhy(p *triage.Pass, m *evidence.Match) bool {
-	return slices.ContainsFunc(p.Signatures.Match(m.Ref.Text, ""), func(t signatures.Tally) bool {
-		c := p.Catalog.Cause(t.Signature.Says)
-		return c != nil && c.ID != "cni-not-installed" && t.Signature.Certainty != signatures.Possible
-	})
 }
 
 func crashingAgent(p *triage.Pass, pod *evidence.Pod) {
