@@ -300,11 +300,30 @@ func concerned(e *evidence.Event) evidence.Subject {
 	return e.Object
 }
 
+// nameNode gives the description of a node whose name was not copied the only name of a node that the evidence has.
+func nameNode(d *evidence.Data) {
+	if len(d.Nodes) != 1 || d.Nodes[0].Name != "" {
+		return
+	}
+	name := ""
+	for _, m := range d.Matches {
+		switch {
+		case m.Subject.Kind != "Node" || m.Subject.Name == "" || m.Subject.Name == name:
+		case name != "":
+			return
+		default:
+			name = m.Subject.Name
+		}
+	}
+	d.Nodes[0].Name = name
+}
+
 // scanObjects looks for signatures in events, conditions, container messages and refusals of kubelets. Lines of texts that
 // are events are not counted again.
 func (b *Builder) scanObjects() {
 	s := scanner{set: b.signatures, known: map[string][]signatures.Tally{}}
 	d := &b.data
+	nameNode(d)
 	scanEvent := func(e *evidence.Event) []*evidence.Match {
 		return s.scan(strings.TrimSpace(e.Type+" "+e.Reason+" "+e.Object.Kind+"/"+e.Object.Name+" "+e.Message), evidence.TextEvent, concerned(e))
 	}
