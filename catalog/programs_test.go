@@ -59,8 +59,8 @@ var (
 		"cordon": "", "create": "-f --raw", "delete": "--force --grace-period -l", "describe": "", "edit": "",
 		"drain": "--ignore-daemonsets --delete-emptydir-data --force --grace-period --timeout --dry-run --skip-wait-for-delete-timeout",
 		"exec":  "", "label": "", "logs": "-l --all-containers --previous --tail", "patch": "--type -p", "replace": "-f",
-		"get":             "-A -L -f -l -o --field-selector --no-headers --raw --show-labels --show-managed-fields --sort-by --watch",
-		"rollout restart": "", "rollout status": "--timeout", "rollout undo": "", "scale": "--replicas", "set image": "",
+		"get":        "-A -L -f -l -o --field-selector --no-headers --raw --show-labels --show-managed-fields --sort-by --watch",
+		"auth can-i": "--as", "rollout restart": "", "rollout status": "--timeout", "rollout undo": "", "scale": "--replicas", "set image": "",
 		"set resources": "--limits --requests", "taint": "", "top": "-A --sort-by", "uncordon": "",
 	}
 	nodetriageCalls = map[string]string{"why": "-n", "drain": "--plan --suspend-pdb", "repair": "", "collect": "-o"}

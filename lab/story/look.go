@@ -32,6 +32,8 @@ type Look struct {
 	// Pods tells on which node a pod was.
 	Pods    map[string]string `json:"pods"`
 	Answers map[Way]Answer    `json:"answers"`
+	// Named: nodes were asked about by name, so that the dump, which is of the whole cluster, has more than the other ways.
+	Named bool `json:"named,omitempty"`
 	// Unasked is what the bundle says without the answers of the kubelets, where it differs from the dump; nil: not asked.
 	Unasked *Answer `json:"unasked,omitempty"`
 }
@@ -44,6 +46,9 @@ func (l *Look) Differences() []string {
 	var out []string
 	first := Way("")
 	for _, way := range []Way{Live, Bundle, Dump} {
+		if way == Dump && l.Named {
+			break
+		}
 		if _, asked := l.Answers[way]; asked && first == "" {
 			first = way
 		} else if asked {
@@ -184,6 +189,7 @@ func (r *reader) report(ctx context.Context, w *scenario.World, dir string) erro
 
 // judge adds the answers about what was kept. A dump is asked about the nodes that the cluster was asked about.
 func (l *Look) judge(ctx context.Context, program string, asked []string, dir string) {
+	l.Named = len(asked) > 0
 	for _, way := range Ways[1:] {
 		if args := evidence(dir, way); args != nil {
 			if way == Dump {

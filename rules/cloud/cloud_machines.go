@@ -41,7 +41,7 @@ var Machines = &triage.Rule{
 					Summary: fmt.Sprintf("the cloud lists %s of the node's scale set, and its own is not among them",
 						wording.Count(sets[parent(id)], "machine")),
 				})
-			case evidence.InCloud(n):
+			case evidence.InCloud(n) || len(byID)+len(byNode) > 0: // or some machines were read, and not this one
 				unseen = append(unseen, n.Name)
 			}
 		}

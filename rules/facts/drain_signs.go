@@ -15,6 +15,9 @@ import (
 // drainReasons are the reasons of events about a node that is being emptied, by AKS, kubectl, karpenter and others.
 var drainReasons = []string{"drain", "surge", "upgrade", "cordon", "disruption", "eviction"}
 
+// ofPressure is what a kubelet says when it evicts by itself.
+const ofPressure = "evictionthresholdmet"
+
 // notSchedulable is what a kubelet says when its node is cordoned, and when it starts on a node that was cordoned long ago
 // (kubernetes pkg/kubelet/kubelet_node_status.go, 1.36.3).
 const notSchedulable = "nodenotschedulable"
@@ -37,7 +40,7 @@ func toldLately(p *triage.Pass, n *evidence.Node, words []string) bool {
 	return slices.ContainsFunc(p.Snapshot.EventsOf(n.Subject()), func(e *evidence.Event) bool {
 		age, known := p.Age(e.Last)
 		reason := strings.ToLower(e.Reason)
-		return known && age < LongCordon && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(reason, w) })
+		return known && age < LongCordon && reason != ofPressure && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(reason, w) })
 	})
 }
 

@@ -24,14 +24,6 @@ func Said(p *triage.Pass, id string) []*evidence.Match {
 	return out
 }
 
-// NamesCause reports whether a message of a symptom names a cause other than that one, by what is more than a guess.
-func NamesCause(p *triage.Pass, m *evidence.Match, but string) bool {
-	return slices.ContainsFunc(p.Signatures.Match(m.Ref.Text, ""), func(t signatures.Tally) bool {
-		c := p.Catalog.Cause(t.Signature.Says)
-		return c != nil && c.ID != but && t.Signature.Certainty != signatures.Possible
-	})
-}
-
 // LinesSaying are the messages that speak for any of the ids, each line once: several signatures know it.
 func LinesSaying(p *triage.Pass, ids ...string) []*evidence.Match {
 	var out []*evidence.Match
