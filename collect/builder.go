@@ -3,6 +3,7 @@ package collect
 import (
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -300,15 +301,15 @@ func concerned(e *evidence.Event) evidence.Subject {
 	return e.Object
 }
 
-// nameNode gives the description of a node whose name was not copied the only name of a node that the evidence has.
+// nameNode gives the description of a node whose name was not copied the only name of a node in what was saved beside it.
 func nameNode(d *evidence.Data) {
 	if len(d.Nodes) != 1 || d.Nodes[0].Name != "" {
 		return
 	}
-	name := ""
+	name, folder := "", path.Dir(d.Nodes[0].Ref.Source)
 	for _, m := range d.Matches {
 		switch {
-		case m.Subject.Kind != "Node" || m.Subject.Name == "" || m.Subject.Name == name:
+		case m.Subject.Kind != "Node" || m.Subject.Name == "" || m.Subject.Name == name || path.Dir(m.Ref.Source) != folder:
 		case name != "":
 			return
 		default:
