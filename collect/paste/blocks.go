@@ -130,9 +130,11 @@ func (c *command) speaker() logline.Speaker {
 		return loggedBy(words[at+1:])
 	case "systemctl", "service":
 		if len(words) > 2 && slices.Contains(words, "status") {
-			return logline.Named(words[len(words)-1])
+			if s := logline.Named(words[len(words)-1]); s != logline.Other && s != logline.Application {
+				return s
+			}
 		}
-		return logline.Command
+		return logline.Command // what it has no journal for, it says itself
 	}
 	return logline.Command
 }
