@@ -7,18 +7,47 @@ import (
 
 // Object replaces the secrets in the strings of a value, in place: by the name of the field or the key that they stand under, and by
 // their content. The value is a pointer, map or slice; bytes are left alone.
-func (r *Redactor) Object(v any) { r.object(reflect.ValueOf(v), "", 0) }
+func (r *Redactor) Object(v any) {
+	w := walk{r, map[shared]bool{}}
+	w.object(reflect.ValueOf(v), "", 0)
+}
 
-const maxDepth = 60 // of values in values
+const (
+	maxDepth = 60 // of values in values
+	ofLists  = 4  // up to here stand lists of objects, each of which is there once
+)
+
+// walk goes through one value. What several objects share, as pods their template, it reads once.
+type walk struct {
+	*Redactor
+	seen map[shared]bool
+}
+
+// shared is what a pointer leads to.
+type shared struct {
+	at uintptr
+	of reflect.Type
+}
+
+// again reports whether what the pointer leads to was read before.
+func (r *walk) again(v reflect.Value, depth int) bool {
+	if depth <= ofLists {
+		return false
+	}
+	what := shared{v.Pointer(), v.Type()}
+	before := r.seen[what]
+	r.seen[what] = true
+	return before
+}
 
 // object redacts what can be set in v, which stands under the key.
-func (r *Redactor) object(v reflect.Value, key string, depth int) {
+func (r *walk) object(v reflect.Value, key string, depth int) {
 	if depth > maxDepth || !v.IsValid() || !textual(v.Type()) {
 		return
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
-		if !v.IsNil() {
+		if !v.IsNil() && !r.again(v, depth) {
 			r.object(v.Elem(), key, depth+1)
 		}
 	case reflect.Interface:
@@ -57,7 +86,7 @@ func (r *Redactor) object(v reflect.Value, key string, depth int) {
 	}
 }
 
-func (r *Redactor) fields(v reflect.Value, key string, depth int) {
+func (r *walk) fields(v reflect.Value, key string, depth int) {
 	t := v.Type()
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -72,7 +101,7 @@ func (r *Redactor) fields(v reflect.Value, key string, depth int) {
 	}
 }
 
-func (r *Redactor) mapped(v reflect.Value, depth int) {
+func (r *walk) mapped(v reflect.Value, depth int) {
 	for _, k := range v.MapKeys() {
 		key := ""
 		if k.Kind() == reflect.String {
