@@ -290,7 +290,7 @@ var offered = map[string]offer{
 			t.Error("the pool is not like the other")
 		}
 	}},
-	"add pool of its own": {"healthy", nil, []string{"add-pool", "np2", "--like", "np1", "--count", "1", "--size", "Standard_D8s_v5", "--label", "team=shop", "--taint", "team=shop:NoSchedule"},
+	"add pool of its own": {"healthy", nil, []string{"add-pool", "np2", "--like", "np1", "--size", "Standard_D8s_v5", "--label", "team=shop", "--taint", "team=shop:NoSchedule", "--count", "1"},
 		"PUT " + clusterID + "/agentPools/np2", func(t *testing.T, b *bench) {
 			made := clusterID + "/agentPools/np2"
 			if got := fmt.Sprint(b.property(made, "vmSize"), b.property(made, "nodeLabels"), b.property(made, "nodeTaints")); got != "Standard_D8s_v5map[team:shop] [team=shop:NoSchedule]" {
