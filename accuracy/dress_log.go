@@ -12,16 +12,20 @@ import (
 // logLines changes the lines of those files that are nothing but logs of one program; below a line of a log its
 // message goes on, and such a file is left alone.
 func logLines(p Play, fits func(l string) bool, change func(l string, s speaker, at time.Time) string) Files {
+	whole, _ := spanOf(p.Case.Files)
 	return p.Case.Files.each(func(f File) string {
 		if f.objects() || strings.TrimSpace(f.Text) == "" {
 			return f.Text
 		}
 		all := lines(f.Text)
 		for i, l := range all {
-			at, ok := headTime(l)
+			at, told, ok := head(l)
 			s := speakerOf(l, f.Name)
 			if !ok || s == "" || !fits(l) {
 				return f.Text
+			}
+			if !told {
+				at = inYear(at, whole.year)
 			}
 			all[i] = change(l, s, at)
 		}
@@ -34,9 +38,19 @@ var (
 	klogKey  = regexp.MustCompile(` ([\w.()\[\]-]+)=("(?:[^"\\]|\\.)*"|\[[^\]]*\]|\{.*\}|\S+)`)
 )
 
+// wholeKlog reports whether a line is klog's and each of its fields can be read: people's pastes lose the escapes of quotes.
+func wholeKlog(l string) bool {
+	m := pureKlog.FindStringSubmatch(l)
+	if m == nil || !strings.HasPrefix(m[6], `"`) {
+		return m != nil
+	}
+	text, err := strconv.QuotedPrefix(m[6])
+	return err == nil && strings.TrimSpace(klogKey.ReplaceAllString(m[6][len(text):], "")) == ""
+}
+
 // wearJSONLog is what a component of Kubernetes writes with --logging-format=json.
 func wearJSONLog(p Play) Files {
-	return logLines(p, pureKlog.MatchString, func(l string, _ speaker, at time.Time) string {
+	return logLines(p, wholeKlog, func(l string, _ speaker, at time.Time) string {
 		m := pureKlog.FindStringSubmatch(l)
 		fraction, _ := strconv.ParseFloat("0"+m[3], 64)
 		var b strings.Builder
@@ -53,15 +67,24 @@ func wearJSONLog(p Play) Files {
 			b.WriteString(`,"v":0`)
 		}
 		for _, kv := range klogKey.FindAllStringSubmatch(fields, -1) {
-			value := kv[2]
-			if text, err := strconv.Unquote(value); err == nil {
-				value = text
-			}
-			fmt.Fprintf(&b, `,%s:%s`, quoted(kv[1]), quoted(value))
+			fmt.Fprintf(&b, `,%s:%s`, quoted(kv[1]), jsonValue(kv[2]))
 		}
 		b.WriteString("}")
 		return b.String()
 	})
+}
+
+// jsonValue is a value of klog's text as its JSON has it: objects and lists stay what they are, other values are strings.
+func jsonValue(text string) string {
+	if text[0] == '{' || text[0] == '[' {
+		if json.Valid([]byte(text)) {
+			return text
+		}
+	}
+	if plain, err := strconv.Unquote(text); err == nil {
+		text = plain
+	}
+	return quoted(text)
 }
 
 func quoted(s string) string {

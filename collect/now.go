@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
@@ -55,8 +57,25 @@ func now(d *evidence.Data, texts []*paste.Text, away []*nodereport.Report) time.
 				w.saw(nodeIn(m.Subject), m.Last)
 			}
 		}
+		w.yearless(d.Matches)
 	}
 	return w.t
+}
+
+// yearless takes lines that tell no year, where there are logs alone: those of the same clock on the wall as the newest line
+// that tells one. A line in UTC says nothing of a clock that may show another zone.
+func (w *watch) yearless(matches []*evidence.Match) {
+	if !w.agreed.IsZero() || !slices.ContainsFunc(matches, func(m *evidence.Match) bool {
+		return m.Last.Equal(w.t) && !logline.Zoned(cmp.Or(m.LastText, m.Ref.Text))
+	}) {
+		return
+	}
+	dated := w.t
+	for _, m := range matches {
+		if m.Last.Year() == noYear.Year() {
+			w.saw(nodeIn(m.Subject), withYear(m.Last, dated))
+		}
+	}
 }
 
 func later(a, b time.Time) time.Time {

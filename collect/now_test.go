@@ -105,6 +105,24 @@ func TestToldTime(t *testing.T) {
 	}
 }
 
+// Logs of one clock on the wall are of one time, whether their lines tell the year or not; a line in UTC gives none to others.
+func TestTimeOfLogsWithoutYear(t *testing.T) {
+	const yearless = "Apr 15 15:30:18 n1 kubelet[9]: E0415 15:30:18.852805 9 reflector.go:125] Unauthorized\n"
+	for name, c := range map[string]struct{ dated, want string }{
+		"the same clock": {"2019-04-15 08:52:34.876935 W | rafthttp: the clock difference against peer 25b94689aa475203 is too high [1.067724035s > 1s]\n", "2019-04-15T15:30:18Z"},
+		"UTC":            {`time="2019-04-15T08:52:34Z" level=fatal msg="no space left on device"` + "\n", "2019-04-15T08:52:34Z"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := builderWithSignatures(t)
+			b.AddStream("etcd.log", strings.NewReader(c.dated))
+			b.AddStream("kubelet.log", strings.NewReader(yearless))
+			if got := b.Snapshot().TakenAt().Format(time.RFC3339); got != c.want {
+				t.Errorf("the evidence is of %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
 // A table has ages alone; where nothing tells the time it is what the caller assumes.
 func TestAssumedTime(t *testing.T) {
 	const table = "NAME   STATUS   ROLES    AGE   VERSION\nn1     Ready    <none>   10m   v1.33.2\n"

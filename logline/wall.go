@@ -31,6 +31,12 @@ func Apart(from, to string) (time.Duration, bool) {
 	return b.Sub(a), true
 }
 
+// Zoned reports whether a line tells when it was written so that its zone is known.
+func Zoned(line string) bool {
+	_, zoned, _ := wall(line)
+	return zoned
+}
+
 // wall is what the clock on the wall showed when a line was written, and whether the line tells its zone.
 func wall(line string) (t time.Time, zoned, known bool) {
 	clock, t := Tick(line)
