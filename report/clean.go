@@ -78,7 +78,7 @@ func excerpt(s, hit string, n int) string {
 // leastEnd is how many characters of a line's end say something.
 const leastEnd = 30
 
-// hitAndEnd keeps the hit at position at, and room characters: of the end of the text, and a few before the hit.
+// hitAndEnd keeps the hit at position at, and room characters: a few before it, what follows it, and the end of the text.
 func hitAndEnd(text []rune, at, length, room int) string {
 	before := ""
 	from := at
@@ -90,11 +90,16 @@ func hitAndEnd(text []rune, at, length, room int) string {
 			from = at - lead + i + 1
 		}
 	}
-	tail := text[len(text)-(room-(at-from)):]
+	room -= at - from
+	to := at + length + room/2
+	if i := strings.LastIndexByte(string(text[at+length:to]), ' '); i >= 0 {
+		to = at + length + utf8.RuneCountInString(string(text[at+length:to])[:i])
+	}
+	tail := text[len(text)-(room-(to-at-length)):]
 	if i := slices.Index(tail, ' '); i >= 0 && i < len(tail)/4 {
 		tail = tail[i+1:]
 	}
-	return before + string(text[from:at+length]) + " " + ellipsis + " " + string(tail)
+	return before + string(text[from:to]) + " " + ellipsis + " " + string(tail)
 }
 
 // ends keeps about n characters of a text: a third from its head, the rest from its end.

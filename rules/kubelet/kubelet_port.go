@@ -61,7 +61,7 @@ var Port = &triage.Rule{
 				if !authorizerFailed.MatchString(k.Error) {
 					continue
 				}
-				c.Says, c.Confidence = "kubelet-auth-rejected", triage.Possible
+				c.Says = "kubelet-requests-fail"
 				c.Summary = "the kubelet answers, but could not ask the API server whether the caller may: its own credential is refused, or its way there is cut" + peers
 			default:
 				p.Unknown("whether the kubelet of "+k.Node+" lives", k.Error, "on the node: curl -sk https://localhost:10250/healthz")
