@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -53,55 +52,6 @@ func shorten(s string, n int) string {
 	return cut + ellipsis
 }
 
-// excerpt cuts a log line to about n characters. The hit is never cut: where it is longer than that, it alone is kept. Of the
-// rest the end is worth most: programs say at the beginning what failed and at the end why.
-func excerpt(s, hit string, n int) string {
-	runes := []rune(s)
-	if len(runes) <= n {
-		return s
-	}
-	i := strings.Index(s, hit)
-	switch {
-	case hit == "":
-		return ends(runes, n)
-	case i < 0: // a bound cut it off before
-		return ellipsis + " " + hit
-	}
-	at, length := utf8.RuneCountInString(s[:i]), utf8.RuneCountInString(hit)
-	rest := len(runes) - at - length
-	if room := n - length - len(ellipsis) - 2; rest > room && room >= leastEnd {
-		return hitAndEnd(runes, at, length, room)
-	}
-	return around(runes, at, length, n)
-}
-
-// leastEnd is how many characters of a line's end say something.
-const leastEnd = 30
-
-// hitAndEnd keeps the hit at position at, and room characters: a few before it, what follows it, and the end of the text.
-func hitAndEnd(text []rune, at, length, room int) string {
-	before := ""
-	from := at
-	if at > 0 {
-		before = ellipsis + " "
-		if lead := room / 4; at <= lead {
-			before, from = "", 0
-		} else if i := slices.Index(text[at-lead:at], ' '); i >= 0 {
-			from = at - lead + i + 1
-		}
-	}
-	room -= at - from
-	to := at + length + room/2
-	if i := strings.LastIndexByte(string(text[at+length:to]), ' '); i >= 0 {
-		to = at + length + utf8.RuneCountInString(string(text[at+length:to])[:i])
-	}
-	tail := text[len(text)-(room-(to-at-length)):]
-	if i := slices.Index(tail, ' '); i >= 0 && i < len(tail)/4 {
-		tail = tail[i+1:]
-	}
-	return before + string(text[from:to]) + " " + ellipsis + " " + string(tail)
-}
-
 // ends keeps about n characters of a text: a third from its head, the rest from its end.
 func ends(text []rune, n int) string {
 	if len(text) <= n {
@@ -115,30 +65,6 @@ func ends(text []rune, n int) string {
 		tail = tail[i+1:]
 	}
 	return head + " " + ellipsis + " " + tail
-}
-
-// around keeps n characters of a text, with the hit at position at in their middle third, or the whole hit.
-func around(text []rune, at, length, n int) string {
-	n = max(n, length)
-	from := max(0, min(at-(n-length)/3, len(text)-n))
-	to, end := from+n, at+length
-	before, after := "", ""
-	if from > 0 {
-		before = ellipsis + " "
-		if i := slices.Index(text[from:at], ' '); i >= 0 && i < n/4 {
-			from += i + 1
-		}
-	}
-	if to < len(text) {
-		after = " " + ellipsis
-		for i := to - 1; i >= end && i > to-n/4; i-- {
-			if text[i] == ' ' {
-				to = i
-				break
-			}
-		}
-	}
-	return before + string(text[from:to]) + after
 }
 
 // shortenMiddle cuts a name to n characters and keeps its end, by which names of a kind differ.
