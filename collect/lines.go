@@ -32,7 +32,8 @@ type lineReader struct {
 	rest    []byte
 	number  int
 	loud    map[uint64]*evidence.Line
-	ends    map[int]string // the last line of each block
+	parting map[uint64]*evidence.Line // what stands before the exit of a process
+	ends    map[int]string            // the last line of each block
 	tails   tails
 	apps    map[int]*sampled // what the first lines of each block are
 	block   int
@@ -40,7 +41,7 @@ type lineReader struct {
 }
 
 func newLineReader(name string, subject evidence.Subject) *lineReader {
-	return &lineReader{name: name, subject: subject, file: paste.FileSpeaker(name), loud: map[uint64]*evidence.Line{}, ends: map[int]string{}, apps: map[int]*sampled{}}
+	return &lineReader{name: name, subject: subject, file: paste.FileSpeaker(name), loud: map[uint64]*evidence.Line{}, parting: map[uint64]*evidence.Line{}, ends: map[int]string{}, apps: map[int]*sampled{}}
 }
 
 func (l *lineReader) Write(p []byte) (int, error) {
@@ -79,6 +80,9 @@ func (l *lineReader) take(line string) {
 	l.ends[l.block] = line
 	l.tails.take(l.number, line)
 	l.sample(line)
+	if strings.Contains(line, "Main process exited, code=") {
+		l.parted()
+	}
 	l.last = append(l.last, evidence.Line{Ref: evidence.Ref{Text: line}, Count: 1, Number: l.number, Block: l.block})
 	if len(l.last) > 2*maxLast {
 		l.last = append(l.last[:0], l.last[len(l.last)-maxLast:]...)
@@ -99,6 +103,26 @@ func (l *lineReader) take(line string) {
 	known.Number = l.number
 	if known.Gravity > logline.Plain {
 		known.Ref.Text = line
+	}
+}
+
+// parted keeps what a process said last, where systemd says next that it exited.
+func (l *lineReader) parted() {
+	for _, line := range slices.Backward(l.last) {
+		text := line.Ref.Text
+		if line.Block != l.block || len(l.parting) >= maxLast {
+			return
+		}
+		if logline.SpeakerOf(text, logline.Unknown) == logline.Systemd {
+			continue
+		}
+		key := logline.Template(text)
+		if known := l.parting[key]; known != nil {
+			line.Count += known.Count
+		}
+		line.Parting = true
+		l.parting[key] = &line
+		return
 	}
 }
 
@@ -174,6 +198,14 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 		return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(b.Number, a.Number))
 	})
 	out = out[:min(len(out), maxLines)]
+	for key, line := range l.parting {
+		i := slices.IndexFunc(out, func(x *evidence.Line) bool { return logline.Template(x.Ref.Text) == key })
+		if i < 0 {
+			out = append(out, line)
+		} else {
+			out[i].Parting = true
+		}
+	}
 	if len(out) == 0 { // its end is what a person would look at
 		for _, line := range l.last[max(0, len(l.last)-maxLast):] {
 			out = append(out, &line)

@@ -56,8 +56,10 @@ type Line struct {
 	Block   int             `json:"block,omitempty"`
 	Number  int             `json:"number"` // of the line, from 1
 	// After is how many lines follow in its block: 0 is the last one.
-	After int       `json:"after"`
-	Time  time.Time `json:"time,omitzero"`
+	After int `json:"after"`
+	// Parting says that the next thing in the text is the exit of a process: it is the last that was said before.
+	Parting bool      `json:"parting,omitempty"`
+	Time    time.Time `json:"time,omitzero"`
 	// Quiet and Rebooted are as those of a match.
 	Quiet    time.Duration `json:"quiet,omitempty"`
 	Rebooted bool          `json:"rebooted,omitempty"`

@@ -44,10 +44,10 @@ func lastWord(l *evidence.Line, f *Finding, who []logline.Speaker) bool {
 	}
 	switch {
 	case slices.Contains(who, l.Speaker):
-		return l.Gravity >= logline.Error
+		return l.Gravity >= logline.Error || l.Parting
 	case l.Speaker == logline.Unknown || l.Speaker == logline.Klog || l.Speaker == logline.Command:
 		same := slices.ContainsFunc(f.Evidence, func(r evidence.Ref) bool { return r.Source == l.Ref.Source })
-		return same && (l.Gravity >= logline.Error || l.After < 5 || logline.KindOf(l.Ref.Text) != "")
+		return same && (l.Gravity >= logline.Error || l.After < 5 || l.Parting || logline.KindOf(l.Ref.Text) != "")
 	}
 	return false
 }
@@ -66,6 +66,12 @@ func later(a, b *evidence.Line, who []logline.Speaker) bool {
 		}
 		return 0
 	}
-	return cmp.Or(cmp.Compare(own(a), own(b)), cmp.Compare(a.Gravity, b.Gravity), cmp.Compare(kind(a), kind(b)), cmp.Compare(b.After, a.After),
+	parting := func(l *evidence.Line) int {
+		if l.Parting {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(own(a), own(b)), cmp.Compare(a.Gravity, b.Gravity), cmp.Compare(kind(a), kind(b)), cmp.Compare(parting(a), parting(b)), cmp.Compare(b.After, a.After),
 		cmp.Compare(b.Ref.Source, a.Ref.Source), cmp.Compare(a.Number, b.Number)) > 0
 }
