@@ -246,6 +246,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	mergePrinted(d)
 	b.settleLists()
 	nameHosts(d, b.owners)
+	nameRows(d)
 	giveYears(d)
 	linkWebhooks(d)
 	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"io"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // Text is the text with stand-ins for the names and addresses in it.
@@ -163,7 +165,7 @@ func (n *Names) expected(s string, lo, hi int) bool {
 			return n.spaces[before]
 		}
 	}
-	if behindTime(s, lo, hi) {
+	if behindTime(s, lo, hi) || podRow.MatchString(s[hi:]) {
 		return true
 	}
 	if lo > 0 && s[lo-1] == '@' { // root@node
@@ -176,6 +178,9 @@ func (n *Names) expected(s string, lo, hi int) bool {
 	}
 	return false
 }
+
+// podRow is what follows the name of a pod in a table: how many of its containers are ready.
+var podRow = lazyregexp.New(`^ +\d{1,3}/\d{1,3} `)
 
 // behindTime reports whether the place is that of the host in a line of a journal.
 func behindTime(s string, lo, hi int) bool {

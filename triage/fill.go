@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/shell"
 )
 
@@ -50,6 +51,7 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 		effects(group, put)
 		alone(s, cause, f, put)
 	}
+	components(s, f["node"], put)
 	if n := s.Node(f["node"]); n != nil {
 		_, pool := n.PoolLabel()
 		put("pool", pool)
@@ -86,6 +88,23 @@ func alone(s *evidence.Snapshot, cause *catalog.Cause, f fill, put func(name, va
 	if budgets := s.Data().PDBs; len(budgets) == 1 && strings.Contains(cause.ID, "pdb") && (f["namespace"] == "" || f["namespace"] == budgets[0].Namespace) {
 		put("pdb", budgets[0].Name)
 		put("namespace", budgets[0].Namespace)
+	}
+}
+
+// components puts the pods by which the components of a node run on it, where each is one.
+func components(s *evidence.Snapshot, node string, put func(name, value string)) {
+	if node == "" {
+		return
+	}
+	for name, who := range map[string]logline.Speaker{"agent": logline.Agent, "kube-proxy": logline.Proxy} {
+		pods := slices.DeleteFunc(slices.Clone(s.PodsOn(node)), func(p *evidence.Pod) bool {
+			row := p.Owner.Name == "" && who == logline.Proxy // of a table, which tells no owner; network agents have helpers of like names
+			return logline.Named(p.Name) != who || p.Owner.Kind != "DaemonSet" && !row
+		})
+		if len(pods) == 1 {
+			put(name+"-pod", pods[0].Name)
+			put(name+"-namespace", pods[0].Namespace)
+		}
 	}
 }
 

@@ -47,7 +47,8 @@ func lastWord(l *evidence.Line, f *Finding, who []logline.Speaker) bool {
 		return l.Gravity >= logline.Error || l.Parting
 	case l.Speaker == logline.Unknown || l.Speaker == logline.Klog || l.Speaker == logline.Command:
 		same := slices.ContainsFunc(f.Evidence, func(r evidence.Ref) bool { return r.Source == l.Ref.Source })
-		return same && (l.Gravity >= logline.Error || l.After < 5 || l.Parting || logline.KindOf(l.Ref.Text) != "")
+		atEnd := l.After < 5 && l.Speaker != logline.Command // a tool's last line is a row like others
+		return same && (l.Gravity >= logline.Error || atEnd || l.Parting || logline.KindOf(l.Ref.Text) != "")
 	}
 	return false
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/repair"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/review"
@@ -86,6 +87,14 @@ var reportForms = forms[judged]{
 			return report.JUnit(w, j.report, nodemap.New(j.snapshot, j.report, j.at))
 		}},
 	},
+}
+
+// writeNodeFacts adds to the terminal forms what a node shows of itself, well or not.
+func writeNodeFacts(w io.Writer, out *outputFlags, r *nodereport.Report) error {
+	if out.format != "" && out.format != "wide" {
+		return nil
+	}
+	return report.NodeFacts(w, r, out.style(w))
 }
 
 // detail is one node with what its page shows beside it.

@@ -140,6 +140,9 @@ func newNodeCheck() *cobra.Command {
 					return err
 				}
 			}
+			if err := writeNodeFacts(cmd.OutOrStdout(), &out, report); err != nil {
+				return err
+			}
 			return verdictCode(r.Verdict)
 		},
 	}
