@@ -73,6 +73,9 @@ func TestTwelveNodes(t *testing.T) {
 			t.Errorf("it does not explain %s, only %v", effect, first.Explains)
 		}
 	}
+	if slices.Contains(first.Explains, "pleg-unhealthy") {
+		t.Errorf("a module that the network needs explains the list of containers that does not end: %v", first.Explains)
+	}
 	if len(first.LikelyOn) != 11 {
 		t.Errorf("it is offered for %d nodes, want the other 11; all findings: %+v", len(first.LikelyOn), r.Findings)
 	}

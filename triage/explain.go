@@ -90,7 +90,34 @@ func (g *graph) explains(id, effect string) bool {
 	if cat.Role(effect) != "" && id != effect && cat.Role(id) != catalog.Transient && cat.StopsNodes(id) && !cat.Explains(effect, id) {
 		return true
 	}
-	return cat.Explains(id, effect) && (effect != podPending || g.takesNodes(id))
+	return cat.Explains(id, effect) && (effect != podPending || g.takesNodes(id)) && g.nearest(id, effect)
+}
+
+// nearest reports whether no other cause is nearer to a symptom: what brings it about only by way of causes that were not found
+// does not explain it beside one that was found and brings it about by itself.
+func (g *graph) nearest(id, symptom string) bool {
+	cat := g.in.Catalog
+	if cat.Cause(symptom) != nil {
+		return true
+	}
+	itself := func(id string) bool { return slices.Contains(cat.Cause(id).Explains, symptom) }
+	between := func(other string) bool {
+		return other != id && cat.Cause(other) != nil && itself(other) && cat.Explains(id, other)
+	}
+	if itself(id) {
+		return true
+	}
+	other := false
+	for found := range g.byID {
+		switch {
+		case cat.Cause(found) == nil:
+		case between(found):
+			return true
+		case itself(found):
+			other = true
+		}
+	}
+	return !other
 }
 
 // podPending is the symptom of pods that no node takes.
