@@ -68,7 +68,7 @@ var rooms = map[string]room{
 	"repair":                 {"one change in the cloud: what must hold before it and after it", true, []string{"cloud/advice", "cloud", "evidence", "mechanics", "placement", "plan", "triage", "shell", "wording"}},
 	"review":                 {"what would make trouble when nodes go, before they do", true, []string{"cloud/advice", "admission", "clusterview", "evidence", "mechanics", "placement", "plan", "triage", "upgrade", "shell", "wording"}},
 	"verify":                 {"whether a fix is proven: the same evidence gives the same answer", true, []string{"cloud/advice", "triage", "evidence", "mechanics", "nodereport", "catalog", "signatures", "wording"}},
-	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "changes", "drain", "inventory", "logline", "nodemap", "placement", "plan", "repair", "review", "signatures", "simulate", "timeline", "upgrade", "verify", "why", "wording"}},
+	"report":                 {"values to words: prints what it is given", true, []string{"triage", "evidence", "catalog", "changes", "drain", "inventory", "logline", "nodemap", "nodereport", "placement", "plan", "repair", "review", "signatures", "simulate", "timeline", "upgrade", "verify", "why", "wording"}},
 	"kube":                   {"the only one that talks to an API server", false, []string{"wording"}},
 	"cloud":                  {"what is wanted of a cloud, in our words", false, []string{"evidence"}},
 	"cloud/azure":            {"the only one that talks to Azure", false, []string{"cloud", "evidence", "shell"}},

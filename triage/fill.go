@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/shell"
 )
 
@@ -99,7 +100,7 @@ func components(s *evidence.Snapshot, node string, put func(name, value string))
 	for name, who := range map[string]logline.Speaker{"agent": logline.Agent, "kube-proxy": logline.Proxy} {
 		pods := slices.DeleteFunc(slices.Clone(s.PodsOn(node)), func(p *evidence.Pod) bool {
 			row := p.Owner.Name == "" && who == logline.Proxy // of a table, which tells no owner; network agents have helpers of like names
-			return logline.Named(p.Name) != who || p.Owner.Kind != "DaemonSet" && !row
+			return logline.Named(p.Name) != who || mechanics.OfKind(p.Owner.Kind) != mechanics.OnSameNode && !row
 		})
 		if len(pods) == 1 {
 			put(name+"-pod", pods[0].Name)
