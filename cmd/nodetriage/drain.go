@@ -114,7 +114,7 @@ func newDrain() *cobra.Command {
 	}
 	f.register(cmd.Flags())
 	run.register(cmd.Flags())
-	out.register(cmd.Flags(), drainForms.names()...)
+	out.register(cmd.Flags(), withoutPath(drainForms.names())...)
 	src.register(cmd.Flags())
 	return cmd
 }

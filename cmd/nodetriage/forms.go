@@ -36,7 +36,7 @@ type form[T any] struct {
 
 // names are those that -o takes.
 func (f forms[T]) names() []string {
-	out := []string{"wide", "json", "yaml"}
+	out := []string{"wide", "json", "yaml", jsonPath}
 	for _, m := range f.more {
 		out = append(out, m.name)
 	}
@@ -61,6 +61,9 @@ func (f forms[T]) write(w io.Writer, out *outputFlags, result T) error {
 		if m.name == out.format {
 			return m.write(w, result)
 		}
+	}
+	if path, ok := pathOf(out.format); ok {
+		return report.JSONPath(w, value, path)
 	}
 	return fmt.Errorf("write %s: no such form", out.format)
 }

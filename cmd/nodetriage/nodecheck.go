@@ -147,7 +147,7 @@ func newNodeCheck() *cobra.Command {
 		},
 	}
 	know.register(cmd.Flags())
-	out.register(cmd.Flags(), slices.DeleteFunc(reportForms.names(), func(name string) bool { return name == "yaml" })...) // JSON is the node's own report
+	out.register(cmd.Flags(), slices.DeleteFunc(withoutPath(reportForms.names()), func(name string) bool { return name == "yaml" })...) // JSON is the node's own report
 	cmd.Flags().StringVar(&opt.Root, "root", "/", "the node's root is this `DIR`")
 	cmd.Flags().StringVar(&opt.Node, "node", "", "`NAME` of the node in the cluster, if the node itself does not tell")
 	cmd.Flags().DurationVar(&opt.Since, "since", time.Hour, "read logs as far back as this `TIME`")

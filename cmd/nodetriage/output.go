@@ -25,10 +25,27 @@ func (o *outputFlags) register(set *pflag.FlagSet, allowed ...string) {
 }
 
 func (o *outputFlags) check() error {
-	if o.format == "" || slices.Contains(o.allowed, o.format) {
+	if path, ok := pathOf(o.format); ok && slices.Contains(o.allowed, jsonPath) {
+		if err := report.CheckJSONPath(path); err != nil {
+			return usagef("output %q: %w", o.format, err)
+		}
+		return nil
+	}
+	if o.format == "" || o.format != jsonPath && slices.Contains(o.allowed, o.format) {
 		return nil
 	}
 	return usagef("output %q: use one of %s", o.format, strings.Join(o.allowed, ", "))
+}
+
+// jsonPath is how the form that takes an expression stands in lists of forms.
+const jsonPath = "jsonpath=EXPRESSION"
+
+// pathOf is the expression of a form such as jsonpath={.verdict}.
+func pathOf(format string) (string, bool) { return strings.CutPrefix(format, "jsonpath=") }
+
+// withoutPath are forms of a command whose JSON is no single value, or another one than that of its text.
+func withoutPath(names []string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return name == jsonPath })
 }
 
 // style fits the terminal form to where it goes: colour only on a terminal, and not with NO_COLOR.

@@ -141,7 +141,7 @@ func newRepair() *cobra.Command {
 	}
 	f.register(cmd.Flags())
 	know.register(cmd.Flags())
-	out.register(cmd.Flags(), repairForms.names()...)
+	out.register(cmd.Flags(), withoutPath(repairForms.names())...)
 	src.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
 	_ = cmd.Flags().MarkHidden("at") // it is about now
