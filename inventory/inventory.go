@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/triage"
@@ -32,7 +34,8 @@ type Head struct {
 type Filter struct {
 	Namespace string
 	Node      string
-	Odd       bool // only those with something odd
+	Labels    labels.Selector // of pods; nil: all
+	Odd       bool            // only those with something odd
 	Pool      string
 	Status    string        // of operations: how they ended, in the cloud's word
 	Caller    string        // of operations: a part of who asked for them

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
@@ -48,8 +49,15 @@ func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods
 	b := newBase(s, at, by)
 	out := &Pods{Head: b.head("PodList", evidence.Pods, evidence.Nodes), Groups: []PodGroup{}}
 	groups := map[keeps]*PodGroup{}
+	unlabelled := 0
 	for _, p := range s.Data().Pods {
 		if p.Phase == corev1.PodSucceeded || by.Namespace != "" && p.Namespace != by.Namespace || by.Node != "" && p.Node != by.Node {
+			continue
+		}
+		if by.Labels != nil && !by.Labels.Matches(labels.Set(p.Labels)) {
+			if p.Partial && p.Labels == nil {
+				unlabelled++
+			}
 			continue
 		}
 		out.Total++
@@ -67,6 +75,10 @@ func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods
 		}
 		g.Count++
 		g.Pods = append(g.Pods, b.pod(p, says, from))
+	}
+	if unlabelled > 0 {
+		out.lack("the labels of "+wording.Count(unlabelled, "pod")+" are not known: a table does not show them", "kubectl get pods -A -o json")
+		out.Verdict = triage.Unclear
 	}
 	for _, g := range groups {
 		if err := sortBy(g.Pods, order, podColumns); err != nil {

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/inventory"
@@ -36,6 +37,9 @@ type lister struct {
 	by    inventory.Filter
 	order string
 
+	labels string
+	all    bool
+
 	formNames []string
 }
 
@@ -50,7 +54,15 @@ func newLister[T any](of listing[T]) *lister {
 				return err
 			}
 			if cmd.Flags().Changed("namespace") {
+				if l.all {
+					return usagef("show namespace %s: leave -A out, which is all of them", *l.src.cluster.Namespace)
+				}
 				l.by.Namespace = *l.src.cluster.Namespace
+			}
+			if l.labels != "" {
+				if l.by.Labels, err = labels.Parse(l.labels); err != nil {
+					return usagef("select pods by %q: %w", l.labels, err)
+				}
 			}
 			if l.by.Node != "" && in.snapshot.Covers(evidence.Nodes) != evidence.NotRead && in.snapshot.Node(l.by.Node) == nil {
 				return usagef("show node %s: %s", l.by.Node, noSuchNode(in.snapshot, l.by.Node))
@@ -74,6 +86,15 @@ func (l *lister) register(columns string) {
 	l.cmd.Flags().StringVar(&l.by.Node, "node", "", "only what concerns this `NODE`")
 	l.sorts(columns)
 	l.src.register(l.cmd.Flags())
+}
+
+// namespaced adds what people type after kubectl get for objects in namespaces: all are shown without it too.
+func (l *lister) namespaced() {
+	l.cmd.Flags().BoolVarP(&l.all, "all-namespaces", "A", false, "those of all namespaces, as without --namespace")
+}
+
+func (l *lister) selects() {
+	l.cmd.Flags().StringVarP(&l.labels, "selector", "l", "", "only those with these `LABELS`, as app=web or tier!=cache")
 }
 
 func (l *lister) sorts(columns string) {

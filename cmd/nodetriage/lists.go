@@ -34,9 +34,12 @@ func newPods() *cobra.Command {
 	l.cmd.Example = `  nodetriage pods --not-running             # all that do not run
   nodetriage pods --node worker-3           # all of one node
   nodetriage pods -n shop --sort-by since   # those of a namespace, the oldest first
+  nodetriage pods -l app=web                # those with a label
   nodetriage pods -f bundle.tar.gz -o wide`
 	l.cmd.Flags().BoolVar(&l.by.Odd, "not-running", false, "only those that do not run, or are not ready")
+	l.selects()
 	l.register("since, name, namespace, node or restarts")
+	l.namespaced()
 	return l.cmd
 }
 
@@ -47,6 +50,7 @@ func newBudgets() *cobra.Command {
   nodetriage budgets --node worker-3        # those that a drain of the node asks
   nodetriage budgets --odd -o json`
 	l.register("namespace, name, allowed, pods or holds")
+	l.namespaced()
 	l.cmd.Flags().BoolVar(&l.by.Odd, "odd", false, "only those with something odd")
 	return l.cmd
 }
@@ -58,6 +62,7 @@ func newDaemonSets() *cobra.Command {
   nodetriage daemonsets --node worker-3     # those not well on the node
   nodetriage daemonsets -n kube-system -o wide`
 	l.register("namespace, name, desired or missing")
+	l.namespaced()
 	l.cmd.Flags().BoolVar(&l.by.Odd, "odd", false, "only those with something odd")
 	return l.cmd
 }
