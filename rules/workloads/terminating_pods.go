@@ -15,7 +15,8 @@ import (
 const (
 	// lateDeletion is how long after its grace period a pod may take to go before it counts as stuck.
 	lateDeletion = 5 * time.Minute
-	// lateFinalizer is how long a finalizer may keep a pod that has ended: its controller needs a moment.
+	// lateFinalizer is how long a finalizer may keep a pod that has ended: its controller needs a moment. By less than that the
+	// time of the evidence may also be behind that of the API server.
 	lateFinalizer = 10 * time.Second
 )
 
@@ -39,7 +40,7 @@ var TerminatingPods = &triage.Rule{
 			}
 		}
 		if inTime > 0 {
-			p.RuleOut("pod-stuck-terminating", evidence.ClusterSubject(), fmt.Sprintf("%s are terminating within their grace period", wording.Count(inTime, "pod")))
+			p.RuleOut("pod-stuck-terminating", evidence.ClusterSubject(), wording.Counted(inTime, "pod is terminating within its grace period", "pods are terminating within their grace period"))
 		}
 		if undated > 0 {
 			p.Unknown("since when "+wording.Count(undated, "pod")+" Terminating", "a table does not show when their deletion was due", "kubectl get pods -A -o json")
@@ -61,7 +62,7 @@ func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
 		Fill: map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
 	}
 	switch {
-	case (!known || late < 0 || late >= lateFinalizer && late < lateDeletion) && pod.Grace == 0 && len(pod.Finalizers) > 0:
+	case (!known || late.Abs() >= lateFinalizer && late < lateDeletion) && pod.Grace == 0 && len(pod.Finalizers) > 0:
 		c.Says = "drain-blocked-finalizer"
 		c.Summary = fmt.Sprintf("pod %s has ended and is kept by finalizer %s", pod.Key(), pod.Finalizers[0])
 	case !known:
