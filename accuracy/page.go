@@ -107,7 +107,7 @@ func Page(f Figures, cases []*Case) string {
 	p("- *shown*: a line that an expert points to is in the report as a terminal of 80 columns shows it.")
 	p("- *wrong*: another cause is first, with *likely* or more. *silent*: nothing is found.")
 	p("")
-	p("What remained after seven rounds, and what it would take:")
+	p("What remained after nine rounds, and what it would take:")
 	p("")
 	p("- Lines that stand where a component ends, in words of its own that no signature has (a key defined twice in a configuration,")
 	p("  a version of a drop-in): the finding is right, and the report shows the end of the unit instead of the reason. What a component")

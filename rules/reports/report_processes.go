@@ -84,8 +84,12 @@ func judgeListeners(p *triage.Pass, subject evidence.Subject, r *nodereport.Repo
 	}
 }
 
-// kubeletRuns reports whether a process of the kubelet was seen. One that has just been started does not listen yet.
+// kubeletRuns reports whether a process of the kubelet was seen, or one of its sockets: people show a part of a list. One that has
+// just been started does not listen yet.
 func kubeletRuns(r *nodereport.Report) bool {
+	if l := r.Listeners; l != nil && slices.ContainsFunc(l.Sockets, func(s nodereport.Socket) bool { return s.Process == "kubelet" }) {
+		return true
+	}
 	return slices.ContainsFunc(r.Processes, func(proc nodereport.Process) bool {
 		return path.Base(firstWord(proc.Command)) == "kubelet" && !strings.HasPrefix(proc.State, "Z")
 	})
