@@ -42,7 +42,7 @@ var silences = map[string][]string{
 		"memory-pressure-oom", "pid-exhaustion", "shim-leak", "kernel-lockup", "storage-backend-hang", "cpu-starvation",
 	},
 	"the API server does not take the report": {
-		"admission-webhook-blocks-node", "control-plane-degraded", "etcd-unavailable", "node-object-deleted",
+		"admission-webhook-blocks-node", "control-plane-degraded", "etcd-unavailable", "etcd-disk-slow", "node-object-deleted",
 		"control-plane-tunnel-broken", // webhooks are called through it
 	},
 }
