@@ -3,6 +3,7 @@ package collect
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -198,13 +199,15 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 		return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(b.Number, a.Number))
 	})
 	out = out[:min(len(out), maxLines)]
-	for key, line := range l.parting {
-		i := slices.IndexFunc(out, func(x *evidence.Line) bool { return logline.Template(x.Ref.Text) == key })
-		if i < 0 {
-			out = append(out, line)
-		} else {
-			out[i].Parting = true
+	for _, line := range slices.SortedFunc(maps.Values(l.parting), func(a, b *evidence.Line) int { return cmp.Compare(a.Number, b.Number) }) {
+		same := func(x *evidence.Line) bool {
+			return x.Block == line.Block && logline.Template(x.Ref.Text) == logline.Template(line.Ref.Text)
 		}
+		if i := slices.IndexFunc(out, same); i >= 0 {
+			out[i].Parting = true
+			continue
+		}
+		out = append(out, line)
 	}
 	if len(out) == 0 { // its end is what a person would look at
 		for _, line := range l.last[max(0, len(l.last)-maxLast):] {
