@@ -20,9 +20,10 @@ FUZZTIME    ?= 1000x
 
 all: build
 
-build: ## the program, also under the name by which kubectl finds it
+build: ## the program, also under the names by which kubectl finds it
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nodetriage
 	ln -sf nodetriage bin/kubectl-nodetriage
+	ln -sf nodetriage bin/kubectl_complete-nodetriage
 
 # Without the tracing pages of gRPC and without a second HTTP/2: a program that is smaller has fewer pages in memory.
 AGENT_TAGS := grpcnotrace,nethttpomithttp2

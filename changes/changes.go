@@ -7,7 +7,6 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -70,7 +69,7 @@ type Side struct {
 // Compare tells what differs. With nodes it is about these alone.
 func Compare(before, after Side, rules []*triage.Rule, nodes []string) *Diff {
 	d := &Diff{
-		APIVersion: nodereport.APIVersion, Kind: "Diff", Before: lookOf(before), After: lookOf(after),
+		APIVersion: evidence.APIVersion, Kind: "Diff", Before: lookOf(before), After: lookOf(after),
 		Came: []Cause{}, Went: []Cause{}, Stayed: []Cause{}, Unseen: []Cause{}, Joined: []string{}, Left: []string{}, Nodes: []Node{}, Lacking: []string{},
 	}
 	d.causes(before, after, rules, nodes)

@@ -41,6 +41,18 @@ func New(s *evidence.Snapshot, now time.Time) *View {
 	return v
 }
 
+// At is the time that a plan is made for, in its JSON form: nil if neither the caller nor the evidence tells one.
+func At(s *evidence.Snapshot, now time.Time) *time.Time {
+	if now.IsZero() {
+		now = s.TakenAt()
+	}
+	if now.IsZero() {
+		return nil
+	}
+	now = now.UTC()
+	return &now
+}
+
 // TopOwner is the end of the pod's chain of controllers, with the namespace in its name.
 func (v *View) TopOwner(p *evidence.Pod) evidence.Owner {
 	if w := v.TopOwnerOf(p); w != nil {

@@ -46,7 +46,7 @@ type candidate struct {
 // New plans the drain of nodes that the snapshot has.
 func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 	b := &builder{View: clusterview.New(s, opt.Now), opt: opt, plan: &Plan{
-		APIVersion: "nodetriage.dev/v1alpha1", Kind: "DrainPlan", Nodes: opt.Nodes,
+		APIVersion: evidence.APIVersion, Kind: "DrainPlan", TakenAt: clusterview.At(s, opt.Now), Source: s.Data().Source.String(), Nodes: opt.Nodes,
 		Pods: []Pod{}, SideEffects: []string{},
 	}}
 	b.Closed = opt.Nodes

@@ -1,6 +1,8 @@
 package drain
 
 import (
+	"time"
+
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/plan"
@@ -21,7 +23,9 @@ const (
 // Plan is the plan to empty nodes, in its stable JSON form.
 type Plan struct {
 	APIVersion  string              `json:"apiVersion"`
-	Kind        string              `json:"kind"` // DrainPlan
+	Kind        string              `json:"kind"`    // DrainPlan
+	TakenAt     *time.Time          `json:"takenAt"` // the time that it is made for; null: the evidence tells none
+	Source      string              `json:"source"`
 	Nodes       []string            `json:"nodes"`
 	Verdict     plan.Verdict        `json:"verdict"`
 	Estimate    plan.Interval       `json:"estimate"` // of the pods that can go

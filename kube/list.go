@@ -133,7 +133,7 @@ func (l *lister[T]) request(ctx context.Context, token string) answer[T] {
 	var a answer[T]
 	a.err = l.reader.get(ctx, request{
 		verb: "list", resource: l.resource.String(), object: q.Namespace,
-		path: l.resource.path(q.Namespace, ""), query: params, accept: accept,
+		path: l.resource.path(q.Namespace, ""), query: params, accept: l.resource.accept(),
 	}, func(body []byte) error {
 		items, meta, err := l.resource.list(body)
 		if err != nil {

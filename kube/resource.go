@@ -10,6 +10,7 @@ import (
 type Resource[T any] struct {
 	Group, Version, Name string
 	Namespaced           bool
+	metadata             bool // alone is asked for
 
 	list func(body []byte) ([]T, *metav1.ListMeta, error)
 	one  func(body []byte) (*T, error)

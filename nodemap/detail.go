@@ -16,7 +16,7 @@ import (
 type Detail struct {
 	APIVersion string              `json:"apiVersion"`
 	Kind       string              `json:"kind"`
-	At         *time.Time          `json:"at"`
+	At         *time.Time          `json:"takenAt"` // the time that it is judged by; null: the evidence tells none
 	Source     string              `json:"source"`
 	Verdict    triage.Verdict      `json:"verdict"` // about this node alone
 	Faults     int                 `json:"faults"`  // independent ones that hurt it

@@ -15,7 +15,7 @@ import (
 type Map struct {
 	APIVersion string         `json:"apiVersion"`
 	Kind       string         `json:"kind"`
-	At         *time.Time     `json:"at"` // the time that it is judged by; null: the evidence tells none
+	At         *time.Time     `json:"takenAt"` // the time that it is judged by; null: the evidence tells none
 	Source     string         `json:"source"`
 	Verdict    triage.Verdict `json:"verdict"` // of the report that the findings come from, and no better than its nodes are
 	Faults     int            `json:"faults"`  // how many of them are independent

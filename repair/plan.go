@@ -37,6 +37,7 @@ type Plan struct {
 	Pool       string           `json:"pool,omitempty"` // of the machine
 	Verdict    plan.Verdict     `json:"verdict"`        // clear, blocked, unknown
 	TakenAt    time.Time        `json:"takenAt"`
+	Source     string           `json:"source"`
 	Risk       Risk             `json:"risk"`
 	State      string           `json:"state"` // of what is to be changed, now
 	Request    cloud.Request    `json:"request"`
@@ -121,7 +122,7 @@ type repairer struct {
 // New plans one change. Every gate that concerns it is judged, also behind one that refuses.
 func New(s *evidence.Snapshot, opt Options) *Plan {
 	r := &repairer{target: target{s: s, opt: opt}, plan: &Plan{
-		APIVersion: "nodetriage.dev/v1alpha1", Kind: "RepairPlan", Action: opt.Action, Subject: opt.Subject, TakenAt: s.TakenAt(),
+		APIVersion: evidence.APIVersion, Kind: "RepairPlan", Action: opt.Action, Subject: opt.Subject, TakenAt: s.TakenAt(), Source: s.Data().Source.String(),
 		Effects: []string{}, Gates: []Gate{}, Pinned: []Pinned{}, Verify: []string{},
 	}}
 	if opt.Standing != nil {

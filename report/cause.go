@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -51,7 +52,7 @@ type Message struct {
 // NewPage gathers the page of a cause or a symptom; nil if there is none with that id.
 func NewPage(c *catalog.Catalog, set *signatures.Set, id string) *Page {
 	p := &Page{
-		APIVersion: "nodetriage.dev/v1alpha1", ID: id, Confirm: []catalog.Check{}, Remedies: []catalog.Remedy{}, Verify: []string{},
+		APIVersion: evidence.APIVersion, ID: id, Confirm: []catalog.Check{}, Remedies: []catalog.Remedy{}, Verify: []string{},
 		Cautions: []string{}, Explains: []Link{}, ExplainedBy: []Link{}, Supersedes: []Link{}, Messages: messages(set, id), References: []string{},
 	}
 	switch cause, symptom := c.Cause(id), c.Symptom(id); {
@@ -139,7 +140,7 @@ type CauseLine struct {
 
 // NewIndex lists what the catalogue has.
 func NewIndex(c *catalog.Catalog) *Index {
-	out := &Index{APIVersion: "nodetriage.dev/v1alpha1", Kind: "CauseList", Layers: []Layer{}, Symptoms: []Link{}, Questions: []Link{}}
+	out := &Index{APIVersion: evidence.APIVersion, Kind: "CauseList", Layers: []Layer{}, Symptoms: []Link{}, Questions: []Link{}}
 	for _, name := range catalog.Layers {
 		l := Layer{Name: name}
 		for _, cause := range c.Causes() {

@@ -17,12 +17,20 @@ const (
 )
 
 // Changes writes what differs between two looks, for a terminal.
-func Changes(w io.Writer, d *changes.Diff, style Style) error {
-	d = cleaned(d)
-	s := screen{style: style}
-	s.line("%s  %s", style.verdict(d.Verdict), wrapFrom(cameSays(d), len(d.Verdict)+2, style.width(), margin))
-	s.line("%s%s", margin, wrap("before: "+lookSays(d.Before), style.width(), margin))
-	s.line("%s%s", margin, wrap("after:  "+lookSays(d.After), style.width(), margin))
+func Changes(w io.Writer, d *changes.Diff, style Style) error { return changesOn.text(w, d, style) }
+
+// ChangesMarkdown writes it for a ticket.
+func ChangesMarkdown(w io.Writer, d *changes.Diff) error { return changesOn.markdown(w, d) }
+
+// ChangesHTML writes it as one self-contained page.
+func ChangesHTML(w io.Writer, d *changes.Diff, version string) error {
+	return changesOn.html(w, d, version)
+}
+
+var changesOn paged[changes.Diff] = func(s canvas, d *changes.Diff) {
+	s.title(strings.ToUpper(string(d.Verdict)), verdictColor(d.Verdict), cameSays(d))
+	s.note("before: " + lookSays(d.Before))
+	s.note("after:  " + lookSays(d.After))
 	for _, part := range causeParts(d) {
 		if len(part.causes) == 0 {
 			continue
@@ -32,7 +40,7 @@ func Changes(w io.Writer, d *changes.Diff, style Style) error {
 		for _, c := range part.causes[:limit] {
 			s.paragraph(causeSays(c))
 		}
-		s.more(len(part.causes)-limit, margin, "", "")
+		s.left(len(part.causes)-limit, paragraphs, "", "")
 	}
 	if len(d.Joined)+len(d.Left)+len(d.Nodes) > 0 {
 		s.section("Changed on nodes")
@@ -45,53 +53,17 @@ func Changes(w io.Writer, d *changes.Diff, style Style) error {
 	}
 	limit := s.limit(changedNodes, len(d.Nodes))
 	for _, n := range d.Nodes[:limit] {
-		s.line("%s%s", margin, style.paint(bold, n.Name))
+		s.entry(n.Name, "")
 		shown := s.limit(changesShown, len(n.Changes))
 		for _, c := range n.Changes[:shown] {
-			s.line("%s  %s", margin, wrap(changeSays(c), style.width(), margin+"    "))
+			s.detail(changeSays(c))
 		}
-		s.more(len(n.Changes)-shown, margin+"  ", "change", "changes")
+		s.left(len(n.Changes)-shown, paragraphs, "change", "changes")
 	}
-	s.more(len(d.Nodes)-limit, margin, "node", "nodes")
+	s.left(len(d.Nodes)-limit, paragraphs, "node", "nodes")
 	for _, text := range d.Lacking {
-		s.line("\n%s", wrap("Not compared: "+text, style.width(), margin))
+		s.remark("Not compared: " + text)
 	}
-	_, err := io.WriteString(w, s.String())
-	return err
-}
-
-// ChangesMarkdown writes it for a ticket.
-func ChangesMarkdown(w io.Writer, d *changes.Diff) error {
-	d = cleaned(d)
-	m := markdown{}
-	m.line("## %s", mdText(cameSays(d)))
-	m.line("\n- before: %s\n- after: %s", mdText(lookSays(d.Before)), mdText(lookSays(d.After)))
-	for _, part := range causeParts(d) {
-		if len(part.causes) == 0 {
-			continue
-		}
-		m.line("\n### %s\n", part.title)
-		for _, c := range part.causes {
-			m.line("- %s", mdText(causeSays(c)))
-		}
-	}
-	if len(d.Joined) > 0 {
-		m.line("\nNodes that joined: %s", mdText(wording.Some(d.Joined)))
-	}
-	if len(d.Left) > 0 {
-		m.line("\nNodes that left: %s", mdText(wording.Some(d.Left)))
-	}
-	for _, n := range d.Nodes {
-		m.line("\n### Changed on %s\n", mdText(n.Name))
-		for _, c := range n.Changes {
-			m.line("- %s", mdText(changeSays(c)))
-		}
-	}
-	for _, text := range d.Lacking {
-		m.line("\nNot compared: %s", mdText(text))
-	}
-	_, err := io.WriteString(w, m.String())
-	return err
 }
 
 type causePart struct {

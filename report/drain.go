@@ -20,24 +20,29 @@ const (
 )
 
 // Drain writes the plan of a drain for a terminal: what is in the way first, with the way around it.
-func Drain(w io.Writer, d *drain.Plan, style Style) error {
-	d = cleaned(d)
-	p := drainPage{screen{style: style}}
+func Drain(w io.Writer, d *drain.Plan, style Style) error { return drainOn.text(w, d, style) }
+
+// DrainMarkdown writes it for a ticket.
+func DrainMarkdown(w io.Writer, d *drain.Plan) error { return drainOn.markdown(w, d) }
+
+// DrainHTML writes it as one self-contained page.
+func DrainHTML(w io.Writer, d *drain.Plan, version string) error { return drainOn.html(w, d, version) }
+
+var drainOn paged[drain.Plan] = func(c canvas, d *drain.Plan) {
+	p := drainPage{c}
 	p.head(d)
 	p.blocked(d)
 	p.going(d)
 	p.staying(d)
 	p.effects(d)
-	_, err := io.WriteString(w, p.String())
-	return err
 }
 
-type drainPage struct{ screen }
+type drainPage struct{ canvas }
 
 func (p *drainPage) head(d *drain.Plan) {
 	word := strings.ToUpper(string(d.Verdict))
 	color := map[plan.Verdict]string{plan.Clear: green, plan.Slow: yellow, plan.Blocked: red}[d.Verdict]
-	p.line("%s  %s", p.style.paint(bold+";"+color, word), wrapFrom("drain of "+wording.First(d.Nodes, 5), len(word)+2, p.style.width(), margin))
+	p.title(word, color, "drain of "+wording.First(d.Nodes, 5))
 	n, waves := map[drain.Action]int{}, 0
 	for _, pod := range d.Pods {
 		n[pod.Action]++
@@ -62,7 +67,7 @@ func (p *drainPage) head(d *drain.Plan) {
 			text += " for those that can go"
 		}
 	}
-	p.line("%s%s", margin, wrap(text, p.style.width(), margin))
+	p.note(text)
 }
 
 // held is a blocker and the pods that it holds.
@@ -94,7 +99,7 @@ func gather(list []drain.Pod, wide bool) []held {
 }
 
 func (p *drainPage) blocked(d *drain.Plan) {
-	list := gather(of(d, drain.Block), p.style.Wide)
+	list := gather(of(d, drain.Block), p.wide())
 	if len(list) == 0 {
 		return
 	}
@@ -105,21 +110,21 @@ func (p *drainPage) blocked(d *drain.Plan) {
 		if len(h.pods) == 1 || h.Allowed != nil {
 			name += " " + h.Name
 		}
-		p.line("%s%s", margin, p.style.paint(bold, wrap(name, p.style.width(), margin)))
+		p.entry(name, "")
 		p.labelled("Pods", wording.First(h.pods, p.limit(3, len(h.pods))))
 		p.labelled("Why", h.Detail)
 		if h.Allowed != nil {
 			p.labelled("Budget", fmt.Sprintf("%d allowed, %d healthy, %d needed", *h.Allowed, *h.Healthy, *h.Desired))
 		}
 		if len(h.Unblock) > 0 {
-			p.line("%s%s", margin, p.style.paint(dim, "Unblock"))
+			p.labelled("Unblock", "")
 			for _, c := range h.Unblock {
 				p.command(c)
 			}
 			p.labelled("Harm", h.Harm)
 		}
 	}
-	p.more(len(list)-limit, margin, "blocker", "blockers")
+	p.left(len(list)-limit, paragraphs, "blocker", "blockers")
 }
 
 func (p *drainPage) going(d *drain.Plan) {
@@ -146,7 +151,7 @@ func (p *drainPage) going(d *drain.Plan) {
 			}
 		}
 	}
-	p.more(len(list)-limit, margin, "pod", "pods")
+	p.left(len(list)-limit, paragraphs, "pod", "pods")
 }
 
 // wayOut shows what shortens a delay, or saves what stays behind.
@@ -176,7 +181,7 @@ func (p *drainPage) effects(d *drain.Plan) {
 		for _, e := range d.SideEffects[:limit] {
 			p.paragraph(e)
 		}
-		p.more(len(d.SideEffects)-limit, margin, "side effect", "side effects")
+		p.left(len(d.SideEffects)-limit, paragraphs, "side effect", "side effects")
 	}
 	if len(d.NotChecked) > 0 {
 		p.section("Not checked")

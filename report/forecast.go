@@ -24,7 +24,14 @@ const (
 // Forecast writes a forecast for a terminal: what happens in order, what never does, what can be done, and the
 // fate of each pod. A forecast of something that has happened shows clock times, any other the time since the event.
 func Forecast(w io.Writer, f *simulate.Forecast, style Style) error {
-	p := forecastPage{screen{style: style}, cleaned(f)}
+	return forecastOn.text(w, f, style)
+}
+
+// ForecastMarkdown writes it for a ticket.
+func ForecastMarkdown(w io.Writer, f *simulate.Forecast) error { return forecastOn.markdown(w, f) }
+
+var forecastOn paged[simulate.Forecast] = func(c canvas, f *simulate.Forecast) {
+	p := forecastPage{c, f}
 	p.head()
 	p.story()
 	p.workloads()
@@ -32,12 +39,10 @@ func Forecast(w io.Writer, f *simulate.Forecast, style Style) error {
 	p.options()
 	p.fates()
 	p.assumptions()
-	_, err := io.WriteString(w, p.String())
-	return err
 }
 
 type forecastPage struct {
-	screen
+	canvas
 	f *simulate.Forecast
 }
 
@@ -51,10 +56,10 @@ func (p *forecastPage) head() {
 			rest += " (" + wording.Duration(time.Duration(*p.f.Now)) + ")"
 		}
 	}
-	p.line("%s  %s", p.style.paint(bold, word), wrapFrom(rest, len(word)+2, p.style.width(), margin))
-	p.line("%s%s", margin, wrap("from "+p.f.Source+"; "+fatesSay(p.f.Pods), p.style.width(), margin))
+	p.title(word, "", rest)
+	p.note("from " + p.f.Source + "; " + fatesSay(p.f.Pods))
 	for _, d := range p.f.Depends {
-		p.line("%s%s", margin, wrap("depends "+d, p.style.width(), margin))
+		p.note("depends " + d)
 	}
 }
 
@@ -128,27 +133,24 @@ func (p *forecastPage) story() {
 	}
 }
 
-const whenColumn = 24
-
 func (p *forecastPage) moments(title string, list []chapter) {
 	if len(list) == 0 {
 		return
 	}
 	p.section(title)
 	limit := p.limit(screenMoments, len(list))
-	indent := margin + strings.Repeat(" ", whenColumn)
 	for _, c := range list[:limit] {
 		who := names(c.subjects, p.limit(3, len(c.subjects)))
 		text := who + ": " + c.What
 		if c.Possible {
 			text = who + ", possibly: " + c.What
 		}
-		if p.style.Wide {
+		if p.wide() {
 			text += " (" + c.Why + ")"
 		}
-		p.line("%s%-*s%s", margin, whenColumn, whenSays(p.f, &c.Span), wrapFrom(text, len(indent), p.style.width(), indent))
+		p.at(whenSays(p.f, &c.Span), text)
 	}
-	p.more(len(list)-limit, margin, "thing", "things")
+	p.left(len(list)-limit, paragraphs, "thing", "things")
 }
 
 // names are subjects without their kind, which the text tells.
@@ -194,7 +196,7 @@ func (p *forecastPage) workloads() {
 	for _, w := range p.f.Workloads[:limit] {
 		p.paragraph(w.Kind + " " + w.Namespace + "/" + w.Name + ": " + workloadSays(p.f, w))
 	}
-	p.more(len(p.f.Workloads)-limit, margin, "workload", "workloads")
+	p.left(len(p.f.Workloads)-limit, paragraphs, "workload", "workloads")
 }
 
 func workloadSays(f *simulate.Forecast, w simulate.WorkloadFate) string {
@@ -226,22 +228,21 @@ func (p *forecastPage) options() {
 		return
 	}
 	p.section("What can be done")
-	const option, cell = 20, 18
-	p.line("%s%s", margin, p.style.paint(dim, fmt.Sprintf("%-*s%-*s%-*s%s", option, "", cell, "pods run again", cell, "stateful ones", "objects removed")))
-	for _, o := range p.f.Options {
+	p.table([]string{"", "pods run again", "stateful ones", "objects removed"}, apply(p.f.Options, func(o simulate.Option) []string {
 		again, stateful, gone := optionSays(p.f, o)
-		p.line("%s%s", margin, strings.TrimRight(fit(o.Name, option)+fit(again, cell)+fit(stateful, cell)+gone, " "))
-	}
+		return []string{o.Name, again, stateful, gone}
+	}))
 	for _, o := range p.f.Options {
 		if len(o.Danger)+len(o.Commands) == 0 {
 			continue
 		}
-		p.line("\n%s%s", margin, p.style.paint(bold, wrap(o.Name+": "+o.Title, p.style.width(), margin)))
+		p.blank()
+		p.entry(o.Name+": "+o.Title, "")
 		limit := p.limit(screenDangers, len(o.Danger))
 		for _, d := range o.Danger[:limit] {
 			p.labelled("Caution", d)
 		}
-		p.more(len(o.Danger)-limit, indented(), "warning", "warnings")
+		p.left(len(o.Danger)-limit, labels, "warning", "warnings")
 		for _, c := range o.Commands {
 			p.command(c)
 		}
@@ -274,13 +275,13 @@ func (p *forecastPage) fates() {
 	limit := p.limit(screenFates, len(order))
 	for _, pod := range order[:limit] {
 		p.paragraph(pod.Namespace + "/" + pod.Name + ": " + fateSays(p.f, pod))
-		if p.style.Wide {
+		if p.wide() {
 			for _, b := range pod.Because {
-				p.line("%s  %s", margin, wrap(b, p.style.width(), margin+"  "))
+				p.detail(b)
 			}
 		}
 	}
-	p.more(len(order)-limit, margin, "pod", "pods")
+	p.left(len(order)-limit, paragraphs, "pod", "pods")
 }
 
 // byFate puts the pods that fare worst first.
@@ -353,5 +354,5 @@ func (p *forecastPage) assumptions() {
 	for _, a := range p.f.Assumptions[:limit] {
 		p.paragraph(a)
 	}
-	p.more(len(p.f.Assumptions)-limit, margin, "assumption", "assumptions")
+	p.left(len(p.f.Assumptions)-limit, paragraphs, "assumption", "assumptions")
 }

@@ -75,7 +75,7 @@ type eventView struct{ When, Times, About, Reason, Class, Message string }
 func NodeHTML(w io.Writer, in NodeIncident) error {
 	d := cleaned(in.Detail)
 	n := d.Node
-	p := nodePage{d: d, screen: screen{style: Style{Wide: true}}}
+	p := nodePage{&screen{style: Style{Wide: true}}, d}
 	v := nodeView{
 		frame: newFrame("node "+n.Name, d.Verdict, d.Source, d.At, in.Version), Name: n.Name, State: n.State,
 		StateSays: stateSays(n.State), Reason: n.Reason,

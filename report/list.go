@@ -79,7 +79,7 @@ func (l list) writeText(w io.Writer, style Style) error {
 		s.line("")
 		s.more(n, margin, "group", "groups")
 	}
-	if l.narrow != "" && s.shortened {
+	if l.narrow != "" && s.cut {
 		s.line("\n%s", wrap("For less: "+l.narrow, style.width(), margin))
 	}
 	for _, text := range l.head.Lacking {
@@ -128,7 +128,7 @@ func (s *screen) grid(t grid) {
 		rows = t.alike
 	}
 	limit := s.limit(cmp.Or(t.most, listRows), len(rows))
-	s.shortened = s.shortened || limit < len(rows) || len(rows) < len(t.rows)
+	s.cut = s.cut || limit < len(rows) || len(rows) < len(t.rows)
 	widths := s.widths(t.names, rows[:limit], shown)
 	s.line("%s", s.style.paint(dim, margin+cells(t.names, widths)))
 	for _, r := range rows[:limit] {

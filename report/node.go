@@ -16,10 +16,15 @@ const (
 )
 
 // Node writes one node in detail for a terminal.
-func Node(w io.Writer, d *nodemap.Detail, style Style) error {
-	p := nodePage{screen: screen{style: style}, d: cleaned(d)}
+func Node(w io.Writer, d *nodemap.Detail, style Style) error { return nodeOn.text(w, d, style) }
+
+// NodeMarkdown writes it for a ticket.
+func NodeMarkdown(w io.Writer, d *nodemap.Detail) error { return nodeOn.markdown(w, d) }
+
+var nodeOn paged[nodemap.Detail] = func(c canvas, d *nodemap.Detail) {
+	p := nodePage{c, d}
 	p.head()
-	if p.style.Wide {
+	if p.wide() {
 		p.labels()
 	}
 	p.findings()
@@ -30,32 +35,29 @@ func Node(w io.Writer, d *nodemap.Detail, style Style) error {
 	p.system()
 	p.residents()
 	p.events()
-	if style.Wide {
-		p.over(p.d.Over, p.d.At)
+	if p.wide() {
+		writeOver(p, p.d.Over, p.d.At)
 	}
 	p.foot()
-	_, err := io.WriteString(w, p.String())
-	return err
 }
 
 type nodePage struct {
-	screen
+	canvas
 	d *nodemap.Detail
 }
 
 func (p *nodePage) head() {
 	n := p.d.Node
-	state := p.style.paint(bold+";"+stateColor(n.State), strings.ToUpper(string(n.State)))
 	rest := n.Name
 	if when := since(n.Since, p.d.At); when != "" {
 		rest += ", " + when
 	}
-	p.line("%s  %s", state, wrapFrom(rest, len(n.State)+2, p.style.width(), margin))
+	p.title(strings.ToUpper(string(n.State)), stateColor(n.State), rest)
 	source := "from " + p.d.Source
 	if p.d.At != nil {
 		source += ", as of " + wording.Instant(*p.d.At)
 	}
-	p.line("%s%s", margin, wrap(source, p.style.width(), margin))
+	p.note(source)
 	if n.Reason != "" {
 		p.labelled("Says", n.Reason)
 	}
@@ -70,7 +72,7 @@ func (p *nodePage) head() {
 	}
 	if k := p.d.Kubelet; k != nil {
 		p.labelled("Kubelet", kubeletSays(k, p.d.At))
-		if says := disksSay(k.Disks, p.style.Wide); says != "" {
+		if says := disksSay(k.Disks, p.wide()); says != "" {
 			p.labelled("Disks", says)
 		}
 	}
@@ -78,7 +80,7 @@ func (p *nodePage) head() {
 	if several := faultCount(p.d.Faults); several != "" {
 		p.labelled("Faults", several)
 	}
-	if len(p.d.Over) > 0 && !p.style.Wide {
+	if len(p.d.Over) > 0 && !p.wide() {
 		p.labelled("Over", overLine(p.d.Over, p.d.At))
 	}
 }
@@ -97,10 +99,10 @@ func (p *nodePage) identity() string {
 	if d := sinceShort(n.Created, p.d.At); d != "" {
 		parts = append(parts, d+" old")
 	}
-	if p.style.Wide && p.d.ProviderID != "" {
+	if p.wide() && p.d.ProviderID != "" {
 		parts = append(parts, p.d.ProviderID)
 	}
-	if p.style.Wide && p.d.PodCIDR != "" {
+	if p.wide() && p.d.PodCIDR != "" {
 		parts = append(parts, "pods from "+p.d.PodCIDR)
 	}
 	if len(parts) == 0 {
@@ -134,7 +136,7 @@ func (p *nodePage) findings() {
 		if f.ExplainedBy != "" {
 			body += "; follows from " + f.ExplainedBy
 		}
-		p.line("%-2d %s", i+1, wrap(body, p.style.width(), margin+"  "))
+		p.numbered(i+1, body)
 	}
 }
 
@@ -151,10 +153,10 @@ func (p *nodePage) conditions() {
 			name := c.Type + "=" + c.Status
 			switch {
 			case c.Judgement != j:
-			case !p.style.Wide && (j == nodemap.Stale || j == nodemap.Good):
+			case !p.wide() && (j == nodemap.Stale || j == nodemap.Good):
 				together[c.Says] = append(together[c.Says], name)
 			default:
-				p.verdict(string(j), judgementColor(j), p.conditionSays(c))
+				p.judged(judged{word: string(j), color: judgementColor(j), text: p.conditionSays(c)})
 			}
 		}
 		for _, says := range sortedKeys(together) {
@@ -162,7 +164,7 @@ func (p *nodePage) conditions() {
 			if j == nodemap.Stale {
 				body += "; " + says
 			}
-			p.verdict(string(j), judgementColor(j), body)
+			p.judged(judged{word: string(j), color: judgementColor(j), text: body})
 		}
 	}
 }
@@ -182,12 +184,6 @@ func (p *nodePage) conditionSays(c nodemap.Condition) string {
 		body += "; " + says
 	}
 	return body
-}
-
-// verdict writes a line that starts with its judgement.
-func (p *nodePage) verdict(word, color, body string) {
-	indent := margin + strings.Repeat(" ", 12)
-	p.line("%s%s%s", margin, p.style.paint(color, fmt.Sprintf("%-12s", word)), wrap(body, p.style.width(), indent))
 }
 
 func judgementColor(j nodemap.Judgement) string {
@@ -234,17 +230,14 @@ func (p *nodePage) resources() {
 		return
 	}
 	p.section("Resources")
-	row := func(name, all, have, asked, used string) string {
-		return strings.TrimRight(fmt.Sprintf("%s%s %-10s %-12s %-16s %s", margin, fit(name, 22), all, have, asked, used), " ")
-	}
-	p.line("%s", p.style.paint(dim, row("NAME", "CAPACITY", "ALLOCATABLE", "REQUESTED", "USED NOW")))
 	var kept []string
+	var rows [][]string
 	for _, r := range p.d.Resources {
 		asked := r.Requested
 		if r.Share != nil {
 			asked += fmt.Sprintf(" (%d%%)", *r.Share)
 		}
-		p.line("%s", row(r.Name, dash(r.Capacity), dash(r.Allocatable), dash(asked), dash(r.Used)))
+		rows = append(rows, []string{r.Name, dash(r.Capacity), dash(r.Allocatable), dash(asked), dash(r.Used)})
 		if r.Reserved != "" {
 			text := r.Name + " " + r.Reserved
 			if r.ReservedBy != "" {
@@ -253,13 +246,14 @@ func (p *nodePage) resources() {
 			kept = append(kept, text)
 		}
 	}
+	p.table([]string{"NAME", "CAPACITY", "ALLOCATABLE", "REQUESTED", "USED NOW"}, rows)
 	if len(kept) > 0 {
 		p.paragraph("reserved, not for pods: " + strings.Join(kept, "; "))
 	}
 	from := p.d.Resources[0].UsedFrom
 	p.paragraph(useSays(from))
 	if from == "" {
-		p.line("%s  %s", margin, p.style.paint(bold, installMetrics))
+		p.command(installMetrics)
 	}
 }
 
@@ -328,12 +322,12 @@ func (p *nodePage) events() {
 		}
 		p.paragraph(shorten(body+": "+e.Message, p.excerpt()))
 	}
-	p.more(len(p.d.Events)-limit, margin, "event", "events")
+	p.left(len(p.d.Events)-limit, paragraphs, "event", "events")
 }
 
 func (p *nodePage) foot() {
 	for _, s := range openSymptoms(p.d.Symptoms) {
-		p.line("\n%s", wrap(s.Title+": no cause in this evidence; look at "+s.Look, p.style.width(), margin))
+		p.remark(s.Title + ": no cause in this evidence; look at " + s.Look)
 	}
-	p.line("\n%s", wrap("Why, and what to do: nodetriage diagnose "+p.d.Node.Name, p.style.width(), margin))
+	p.remark("Why, and what to do: nodetriage diagnose " + p.d.Node.Name)
 }

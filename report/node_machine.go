@@ -17,18 +17,18 @@ func (p *nodePage) machine() {
 		return
 	}
 	p.labelled("Machine", machineSays(m))
-	if stands := machineStands(m, p.d.At, p.style.Wide); stands != "" {
-		p.line("%s%s", indented(), wrap(stands, p.style.width(), indented()))
+	if stands := machineStands(m, p.d.At, p.wide()); stands != "" {
+		p.labelled("", stands)
 	}
 	for _, text := range m.Odd {
-		p.line("%s%s", indented(), p.style.paint(yellow, wrap(text, p.style.width(), indented()+"  ")))
+		p.labelled("", text)
 	}
 	if m.Source != "cloud" && m.ID != "" {
 		says := "power, state and what runs inside were not read: only its cloud tells"
 		if m.Ask != "" {
 			says += "; add the output of"
 		}
-		p.line("%s%s", indented(), wrap(says, p.style.width(), indented()))
+		p.labelled("", says)
 		if m.Ask != "" {
 			p.command(m.Ask)
 		}

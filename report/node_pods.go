@@ -19,7 +19,7 @@ func (p *nodePage) pods() {
 
 // podList writes a line for each pod, or for the pods of one owner that are in the same state.
 func (p *nodePage) podList(list []nodemap.Pod) {
-	groups := alikePods(list, p.style.Wide)
+	groups := alikePods(list, p.wide())
 	limit := p.limit(screenPods, len(groups))
 	for _, g := range groups[:limit] {
 		p.paragraph(shorten(p.podSays(g), p.excerpt()))
@@ -28,7 +28,7 @@ func (p *nodePage) podList(list []nodemap.Pod) {
 	for _, g := range groups[limit:] {
 		left += len(g)
 	}
-	p.more(left, margin, "pod", "pods")
+	p.left(left, paragraphs, "pod", "pods")
 }
 
 // alikePods joins pods that one line can tell; with one, each stays alone.
@@ -65,13 +65,6 @@ func (p *nodePage) podSays(group []nodemap.Pod) string {
 		body += "; " + pod.Says
 	}
 	return body
-}
-
-func (p *nodePage) excerpt() int {
-	if p.style.Wide {
-		return longest
-	}
-	return 3*p.style.width() - 12
 }
 
 // system are the pods that the node needs: those that work are named together.

@@ -57,8 +57,8 @@ func (e *ended) says(now *time.Time) string {
 	return out
 }
 
-// over is what was wrong and is not any more.
-func (s *screen) over(all []triage.Over, now *time.Time) {
+// writeOver writes what was wrong and is not any more.
+func writeOver(s canvas, all []triage.Over, now *time.Time) {
 	list := endings(all)
 	if len(list) == 0 {
 		return
@@ -66,12 +66,12 @@ func (s *screen) over(all []triage.Over, now *time.Time) {
 	s.section("Over")
 	limit := s.limit(screenOver, len(list))
 	for _, e := range list[:limit] {
-		s.line("%s%s", margin, s.twoRows("", strings.TrimSuffix(e.Title, "."), " "+e.says(now)))
-		if p := best(e.Evidence); s.style.Wide && p != nil {
-			s.line("%s  %s", margin, wrap(p.says(longest), s.style.width(), margin+"  "))
+		s.shortened("", strings.TrimSuffix(e.Title, "."), " "+e.says(now))
+		if p := best(e.Evidence); s.wide() && p != nil {
+			s.detail(p.says(longest))
 		}
 	}
-	s.more(len(list)-limit, margin, "cause", "causes")
+	s.left(len(list)-limit, paragraphs, "cause", "causes")
 }
 
 // overLine names in one line what is over.

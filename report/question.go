@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // QuestionPage is a question with its answer, in its stable JSON form.
@@ -24,7 +25,7 @@ func NewQuestion(c *catalog.Catalog, id string) *QuestionPage {
 	if q == nil {
 		return nil
 	}
-	p := &QuestionPage{APIVersion: "nodetriage.dev/v1alpha1", Kind: "Question", ID: q.ID, Question: q.Question, Answer: q.Answer, See: []Link{}, Run: q.Run}
+	p := &QuestionPage{APIVersion: evidence.APIVersion, Kind: "Question", ID: q.ID, Question: q.Question, Answer: q.Answer, See: []Link{}, Run: q.Run}
 	for _, see := range q.See {
 		p.See = append(p.See, link(c, see))
 	}
@@ -93,7 +94,7 @@ const mostFound = 8
 
 // NewFound returns the best of the matches.
 func NewFound(words string, list []catalog.Match) *Found {
-	f := &Found{APIVersion: "nodetriage.dev/v1alpha1", Kind: "SearchResult", Words: words, Matches: []Match{}}
+	f := &Found{APIVersion: evidence.APIVersion, Kind: "SearchResult", Words: words, Matches: []Match{}}
 	for _, m := range list[:min(len(list), mostFound)] {
 		f.Matches = append(f.Matches, Match{m.Kind, m.ID, m.Title})
 	}

@@ -14,19 +14,26 @@ import (
 const screenPinned = 5
 
 // Repair writes the plan of one change for a terminal: what is in the way first, then what it does.
-func Repair(w io.Writer, r *repair.Plan, style Style) error {
-	r = cleaned(r)
-	p := repairPage{screen{style: style}}
+func Repair(w io.Writer, r *repair.Plan, style Style) error { return repairOn.text(w, r, style) }
+
+// RepairMarkdown writes it for a ticket.
+func RepairMarkdown(w io.Writer, r *repair.Plan) error { return repairOn.markdown(w, r) }
+
+// RepairHTML writes it as one self-contained page.
+func RepairHTML(w io.Writer, r *repair.Plan, version string) error {
+	return repairOn.html(w, r, version)
+}
+
+var repairOn paged[repair.Plan] = func(c canvas, r *repair.Plan) {
+	p := repairPage{c}
 	p.head(r)
 	p.gates(r)
 	p.pinned(r)
 	p.does(r)
 	p.request(r)
-	_, err := io.WriteString(w, p.String())
-	return err
 }
 
-type repairPage struct{ screen }
+type repairPage struct{ canvas }
 
 func (p *repairPage) head(r *repair.Plan) {
 	word := strings.ToUpper(string(r.Verdict))
@@ -35,7 +42,7 @@ func (p *repairPage) head(r *repair.Plan) {
 	if r.Subject.Kind == "Pool" && strings.HasSuffix(string(r.Action), "-pool") {
 		what = string(r.Action) + " " + r.Subject.Name
 	}
-	p.line("%s  %s", p.style.paint(bold+";"+color, word), wrapFrom(what, len(word)+2, p.style.width(), margin))
+	p.title(word, color, what)
 	parts := []string{string(r.Risk)}
 	if r.Pool != "" {
 		parts = append(parts, "pool "+r.Pool)
@@ -43,7 +50,7 @@ func (p *repairPage) head(r *repair.Plan) {
 	if r.State != "" {
 		parts = append(parts, "now "+r.State)
 	}
-	p.line("%s%s", margin, wrap(strings.Join(parts, ", "), p.style.width(), margin))
+	p.note(strings.Join(parts, ", "))
 }
 
 func subjectName(r *repair.Plan) string {
@@ -62,7 +69,7 @@ func (p *repairPage) gates(r *repair.Plan) {
 			if g.State != state {
 				continue
 			}
-			p.labelled(string(state), p.style.paint(bold, string(g.Name))+": "+g.Why)
+			p.labelled(string(state), string(g.Name)+": "+g.Why)
 			if g.How != "" && state != repair.Accepted {
 				p.labelled("", "-> "+g.How)
 			}
@@ -73,7 +80,7 @@ func (p *repairPage) gates(r *repair.Plan) {
 			passed = append(passed, string(g.Name))
 		}
 	}
-	if p.style.Wide {
+	if p.wide() {
 		for _, g := range r.Gates {
 			if g.State == repair.Passed {
 				p.labelled("passed", string(g.Name)+": "+g.Why)
@@ -93,7 +100,7 @@ func (p *repairPage) pinned(r *repair.Plan) {
 	for _, x := range r.Pinned[:limit] {
 		p.labelled(x.By, x.Namespace+"/"+x.Name+": "+x.Asks)
 	}
-	p.more(len(r.Pinned)-limit, margin, "pod", "pods")
+	p.left(len(r.Pinned)-limit, paragraphs, "pod", "pods")
 }
 
 func (p *repairPage) does(r *repair.Plan) {
@@ -119,7 +126,7 @@ func (p *repairPage) request(r *repair.Plan) {
 	if len(r.Request.Lacks) > 0 {
 		p.labelled("it lacks", strings.Join(r.Request.Lacks, ", ")+": the tool has no option for it; repair --apply sends it")
 	}
-	p.line("%s%s", margin, p.style.paint(dim, "which sends"))
+	p.labelled("which sends", "")
 	p.command(r.Request.Method + " " + r.Request.Path)
 	if r.Request.Body != "" {
 		p.labelled("body", r.Request.Body)

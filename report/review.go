@@ -16,47 +16,55 @@ const (
 )
 
 // Review writes what would make trouble when nodes go, for a terminal: the worst first, each with its fix.
-func Review(w io.Writer, r *review.Review, style Style) error {
-	r = cleaned(r)
-	p := screen{style: style}
+func Review(w io.Writer, r *review.Review, style Style) error { return reviewOn.text(w, r, style) }
+
+// ReviewMarkdown writes it for a ticket.
+func ReviewMarkdown(w io.Writer, r *review.Review) error { return reviewOn.markdown(w, r) }
+
+// ReviewHTML writes it as one self-contained page.
+func ReviewHTML(w io.Writer, r *review.Review, version string) error {
+	return reviewOn.html(w, r, version)
+}
+
+var reviewOn paged[review.Review] = func(p canvas, r *review.Review) {
 	rest := r.Source
 	if r.TakenAt != nil {
 		rest += ", as of " + wording.Instant(*r.TakenAt)
 	}
-	p.line("%s  %s", reviewWord(r, style), wrapFrom(rest, len(r.Verdict)+2, style.width(), margin))
+	p.title(strings.ToUpper(string(r.Verdict)), reviewColor(r), rest)
 	if len(r.Passed)+len(r.Weaknesses) > 0 {
-		p.line("%s%s", margin, wrap(lookedAt(r), style.width(), margin))
+		p.note(lookedAt(r))
 	}
 	switch {
 	case r.Verdict == review.Unknown && len(r.Passed)+len(r.Weaknesses) == 0:
-		p.line("\nNothing could be checked.")
+		p.remark("Nothing could be checked.")
 	case r.Verdict == review.Unknown:
-		p.line("\n%s", wrap("Nothing serious was found in what was read, but too little was read to say that there is nothing.", style.width(), ""))
+		p.remark("Nothing serious was found in what was read, but too little was read to say that there is nothing.")
 	case r.Verdict == review.Clear && len(r.Ignored) > 0:
-		p.line("\n%s", wrap("Nothing else that was checked would cause trouble when a node goes; see what was left out.", style.width(), ""))
+		p.remark("Nothing else that was checked would cause trouble when a node goes; see what was left out.")
 	case r.Verdict == review.Clear:
-		p.line("\n%s", wrap("Nothing that was checked would cause trouble when a node goes.", style.width(), ""))
+		p.remark("Nothing that was checked would cause trouble when a node goes.")
 	}
 	for i, x := range r.Weaknesses {
-		p.line("\n%-2d %s", i+1, style.paint(bold, wrap(x.Title, style.width(), margin)))
-		p.line("%s%s", margin, wrap(fmt.Sprintf("%s, %s, %s", x.Check, style.paint(harmColor(x.Harm), string(x.Harm)+" harm"), wording.Count(len(x.Subjects), "subject")), style.width(), margin))
+		p.heading(i+1, x.Title)
+		p.note(fmt.Sprintf("%s, %s harm, %s", x.Check, x.Harm, wording.Count(len(x.Subjects), "subject")))
 		limit := p.limit(reviewSubjects, len(x.Subjects))
 		for j, on := range x.Subjects[:limit] {
 			p.labelled(first(j, "On"), on.String()+": "+x.Details[j])
 		}
-		p.more(len(x.Subjects)-limit, indented(), "subject", "subjects")
+		p.left(len(x.Subjects)-limit, labels, "subject", "subjects")
 		p.labelled("Fix", x.Fix)
 		limit = p.limit(reviewCommands, len(x.Commands))
 		for _, c := range x.Commands[:limit] {
 			p.command(c)
 		}
-		p.more(len(x.Commands)-limit, indented()+margin, "command", "commands")
+		p.left(len(x.Commands)-limit, belowLabels, "command", "commands")
 	}
 	if len(r.Passed) > 0 {
 		p.section("Passed")
 		p.paragraph(strings.Join(r.Passed, ", "))
 	}
-	if left := reviewLeftOut(r, style.Wide); len(left) > 0 {
+	if left := reviewLeftOut(r, p.wide()); len(left) > 0 {
 		p.section("Left out")
 		for _, says := range left {
 			p.paragraph(says)
@@ -68,20 +76,17 @@ func Review(w io.Writer, r *review.Review, style Style) error {
 			p.paragraph(gapSays(n))
 		}
 	}
-	_, err := io.WriteString(w, p.String())
-	return err
 }
 
-// reviewWord is the verdict in the colour of what was found.
-func reviewWord(r *review.Review, style Style) string {
-	word := strings.ToUpper(string(r.Verdict))
+// reviewColor is that of the worst that was found.
+func reviewColor(r *review.Review) string {
 	switch r.Verdict {
 	case review.Findings:
-		return style.paint(strings.TrimSuffix(bold+";"+harmColor(r.Worst()), ";"), word)
+		return harmColor(r.Worst())
 	case review.Clear:
-		return style.paint(bold+";"+green, word)
+		return green
 	}
-	return style.paint(bold, word)
+	return ""
 }
 
 // lookedAt says how much the verdict rests on.

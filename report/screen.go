@@ -4,24 +4,46 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/nodetriage/nodetriage/wording"
 )
 
 // The columns of every terminal page: a margin, then labels, then what they say.
 const (
 	margin = "   "
 	label  = 10
+
+	judgedColumn = 12
+	resultColumn = 10 // of a step
+	stepColumn   = 12
+	tookColumn   = 6
+	whenColumn   = 24
 )
 
 // screen collects a terminal page.
 type screen struct {
 	strings.Builder
-	style     Style
-	shortened bool // a table was not shown whole
+	style Style
+	cut   bool // a table was not shown whole
 }
 
 func (s *screen) line(format string, args ...any) { fmt.Fprintf(s, format+"\n", args...) }
+
+func (s *screen) title(word, color, rest string) {
+	code := bold
+	if color != "" {
+		code += ";" + color
+	}
+	s.line("%s  %s", s.style.paint(code, word), wrapFrom(rest, columns(word)+2, s.style.width(), margin))
+}
+
+func (s *screen) note(text string) { s.line("%s%s", margin, wrap(text, s.style.width(), margin)) }
+
+func (s *screen) blank() { s.line("") }
+
+func (s *screen) entry(name, rest string) {
+	s.line("%s%s", margin, wrap(s.style.paint(bold, name)+" "+rest, s.style.width(), margin))
+}
+
+func (s *screen) wide() bool { return s.style.Wide }
 
 // section starts a new part of the page.
 func (s *screen) section(title string) { s.line("\n%s", s.style.paint(bold, title)) }
@@ -29,6 +51,78 @@ func (s *screen) section(title string) { s.line("\n%s", s.style.paint(bold, titl
 // paragraph writes a text with hanging indent behind the margin.
 func (s *screen) paragraph(body string) {
 	s.line("%s%s", margin, wrap(body, s.style.width(), margin+"  "))
+}
+
+// detail says more about the paragraph above it.
+func (s *screen) detail(text string) {
+	s.line("%s  %s", margin, wrap(text, s.style.width(), margin+"    "))
+}
+
+// judged writes a text behind a coloured word, and behind the step that it judges.
+func (s *screen) judged(j judged) {
+	width := judgedColumn
+	if j.name != "" {
+		width = resultColumn
+	}
+	indent := margin + strings.Repeat(" ", width)
+	s.WriteString(margin + s.style.paint(j.color, fmt.Sprintf("%-*s", width, j.word)))
+	if j.name != "" {
+		step := fmt.Sprintf("%-*s%-*s", stepColumn, j.name, tookColumn, j.took)
+		s.WriteString(step)
+		indent += strings.Repeat(" ", len(step))
+	}
+	s.line("%s", wrap(j.text, s.style.width(), indent))
+	if j.how != "" {
+		s.line("%s%s", indent, s.style.paint(dim, wrap("-> "+j.how, s.style.width(), indent+"   ")))
+	}
+}
+
+func (s *screen) numbered(n int, text string) {
+	s.line("%-2d %s", n, wrap(text, s.style.width(), margin+"  "))
+}
+
+func (s *screen) heading(n int, title string) {
+	s.line("\n%-2d %s", n, s.style.paint(bold, wrap(title, s.style.width(), margin)))
+}
+
+func (s *screen) remark(text string) { s.line("\n%s", wrap(text, s.style.width(), margin)) }
+
+func (s *screen) shortened(head, middle, rest string) {
+	s.line("%s%s", margin, s.twoRows(head, middle, rest))
+}
+
+func (s *screen) excerpt() int {
+	if s.style.Wide {
+		return longest
+	}
+	return 3*s.style.width() - 12
+}
+
+// at writes a text behind the time that it is of.
+func (s *screen) at(when, text string) {
+	indent := margin + strings.Repeat(" ", whenColumn)
+	s.line("%s%-*s%s", margin, whenColumn, when, wrapFrom(text, len(indent), s.style.width(), indent))
+}
+
+// table writes rows of columns that are as wide as what is in them.
+func (s *screen) table(head []string, rows [][]string) {
+	widths := make([]int, len(head))
+	for _, row := range append([][]string{head}, rows...) {
+		for i, cell := range row {
+			widths[i] = max(widths[i], columns(cell)+2)
+		}
+	}
+	row := func(cells []string) string {
+		var b strings.Builder
+		for i, cell := range cells {
+			b.WriteString(fit(cell, widths[i]))
+		}
+		return strings.TrimRight(b.String(), " ")
+	}
+	s.line("%s%s", margin, s.style.paint(dim, row(head)))
+	for _, cells := range rows {
+		s.line("%s%s", margin, row(cells))
+	}
 }
 
 // labelled writes a paragraph whose first line starts with a label.
@@ -53,9 +147,13 @@ func (s *screen) limit(few, all int) int {
 // more says what was left out. The indent is that of what was listed.
 func (s *screen) more(n int, indent, one, many string) {
 	if n > 0 {
-		what := strings.TrimRight(wording.Counted(n, "more "+one, "more "+many), " ")
+		what := strings.TrimRight(tail(n, one, many), " ")
 		s.line("%s%s", indent, s.style.paint(dim, "... "+what+" (-o wide)"))
 	}
+}
+
+func (s *screen) left(n int, after depth, one, many string) {
+	s.more(n, [...]string{paragraphs: margin, labels: indented(), belowLabels: indented() + margin}[after], one, many)
 }
 
 func indented() string { return margin + strings.Repeat(" ", label) }

@@ -37,16 +37,23 @@ func (s Style) paint(code, text string) string {
 }
 
 func (s Style) verdict(v triage.Verdict) string {
-	word := strings.ToUpper(string(v))
+	code := bold
+	if c := verdictColor(v); c != "" {
+		code += ";" + c
+	}
+	return s.paint(code, strings.ToUpper(string(v)))
+}
+
+func verdictColor(v triage.Verdict) string {
 	switch v {
 	case triage.Broken:
-		return s.paint(bold+";"+red, word)
+		return red
 	case triage.Warn:
-		return s.paint(bold+";"+yellow, word)
+		return yellow
 	case triage.Healthy:
-		return s.paint(bold+";"+green, word)
+		return green
 	}
-	return s.paint(bold, word)
+	return ""
 }
 
 func (s Style) severity(v catalog.Severity) string { return s.paint(severityColor(v), string(v)) }

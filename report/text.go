@@ -51,7 +51,7 @@ func Text(w io.Writer, r *triage.Report, style Style) error {
 	}
 	t.before(r)
 	t.waiting(r)
-	t.over(r.Over, r.TakenAt)
+	writeOver(&t.screen, r.Over, r.TakenAt)
 	t.ruledOut(r)
 	t.quiet(r)
 	t.notChecked(r)

@@ -21,9 +21,13 @@ const (
 )
 
 // Upgrade writes the plan of a pool's replacement for a terminal: where it gets stuck and what to change come first.
-func Upgrade(w io.Writer, u *upgrade.Plan, style Style) error {
-	u = cleaned(u)
-	p := upgradePage{screen{style: style}}
+func Upgrade(w io.Writer, u *upgrade.Plan, style Style) error { return upgradeOn.text(w, u, style) }
+
+// UpgradeMarkdown writes it for a ticket.
+func UpgradeMarkdown(w io.Writer, u *upgrade.Plan) error { return upgradeOn.markdown(w, u) }
+
+var upgradeOn paged[upgrade.Plan] = func(c canvas, u *upgrade.Plan) {
+	p := upgradePage{c}
 	p.head(u)
 	p.stuck(u)
 	p.first(u)
@@ -38,11 +42,9 @@ func Upgrade(w io.Writer, u *upgrade.Plan, style Style) error {
 			p.paragraph(gapSays(n))
 		}
 	}
-	_, err := io.WriteString(w, p.String())
-	return err
 }
 
-type upgradePage struct{ screen }
+type upgradePage struct{ canvas }
 
 func span(i plan.Interval) string {
 	from, to := wording.Duration(i.From.Round(time.Second)), wording.Duration(i.To.Round(time.Second))
@@ -55,9 +57,9 @@ func span(i plan.Interval) string {
 func (p *upgradePage) head(u *upgrade.Plan) {
 	word := upgradeWord(u)
 	color := map[plan.Verdict]string{plan.Clear: green, plan.Slow: yellow, plan.Unclear: yellow, plan.Blocked: red, plan.Harmful: red}[u.Verdict]
-	p.line("%s  %s", p.style.paint(bold+";"+color, word), wrapFrom("upgrade of pool "+u.Pool, len(word)+2, p.style.width(), margin))
-	p.line("%s%s", margin, wrap(settingsSay(u), p.style.width(), margin))
-	p.line("%s%s", margin, wrap(outcomeSays(u), p.style.width(), margin))
+	p.title(word, color, "upgrade of pool "+u.Pool)
+	p.note(settingsSay(u))
+	p.note(outcomeSays(u))
 }
 
 func upgradeWord(u *upgrade.Plan) string { return strings.ToUpper(string(u.Verdict)) }
@@ -110,7 +112,7 @@ func (p *upgradePage) stuck(u *upgrade.Plan) {
 	limit := p.limit(screenStuck, len(u.Stuck))
 	for _, s := range u.Stuck[:limit] {
 		when := stuckSays(s)
-		p.line("%s%s", margin, wrap(fmt.Sprintf("%s %s, with %d of %d nodes done: %s", p.style.paint(bold, s.Node), when, s.Done, len(u.Nodes), s.Then), p.style.width(), margin))
+		p.entry(s.Node, fmt.Sprintf("%s, with %d of %d nodes done: %s", when, s.Done, len(u.Nodes), s.Then))
 		most := p.limit(screenHeld, len(s.Pods))
 		for _, pod := range s.Pods[:most] {
 			for _, b := range pod.Blockers {
@@ -118,9 +120,9 @@ func (p *upgradePage) stuck(u *upgrade.Plan) {
 				p.labelled("Why", string(b.Kind)+" "+b.Name+": "+b.Detail)
 			}
 		}
-		p.more(len(s.Pods)-most, indented(), "pod", "pods")
+		p.left(len(s.Pods)-most, labels, "pod", "pods")
 	}
-	p.more(len(u.Stuck)-limit, margin, "node", "nodes")
+	p.left(len(u.Stuck)-limit, paragraphs, "node", "nodes")
 }
 
 func (p *upgradePage) first(u *upgrade.Plan) {
@@ -157,7 +159,7 @@ func (p *upgradePage) steps(u *upgrade.Plan) {
 		}
 		p.labelled(fmt.Sprint(i+1), text)
 	}
-	p.more(len(u.Steps)-limit, margin, "step", "steps")
+	p.left(len(u.Steps)-limit, paragraphs, "step", "steps")
 }
 
 func (p *upgradePage) needs(u *upgrade.Plan) {
@@ -188,5 +190,5 @@ func (p *upgradePage) list(title string, items []string, most int) {
 	for _, x := range items[:limit] {
 		p.paragraph(x)
 	}
-	p.more(len(items)-limit, margin, "line", "lines")
+	p.left(len(items)-limit, paragraphs, "line", "lines")
 }

@@ -11,58 +11,54 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// The columns of a verification: result, step, its time, what it rests on.
-const (
-	resultColumn = 10
-	stepColumn   = 12
-	timeColumn   = 6
-)
-
 // Verification writes whether a node works again, for a terminal: the verdict, a line a step, and what has become of
 // what was found before.
 func Verification(w io.Writer, v *verify.Verification, style Style) error {
-	v = cleaned(v)
-	p := screen{style: style}
+	return verificationOn.text(w, v, style)
+}
+
+// VerificationMarkdown writes it for a ticket.
+func VerificationMarkdown(w io.Writer, v *verify.Verification) error {
+	return verificationOn.markdown(w, v)
+}
+
+// VerificationHTML writes it as one self-contained page.
+func VerificationHTML(w io.Writer, v *verify.Verification, version string) error {
+	return verificationOn.html(w, v, version)
+}
+
+var verificationOn paged[verify.Verification] = func(p canvas, v *verify.Verification) {
 	word := strings.ToUpper(words(v.Verdict))
 	rest := v.Source
 	if v.TakenAt != nil {
 		rest += ", as of " + wording.Instant(*v.TakenAt)
 	}
-	p.line("%s  %s", style.paint(bold+";"+resultColor(v.Verdict), word), wrapFrom(rest, len(word)+2, style.width(), margin))
+	p.title(word, resultColor(v.Verdict), rest)
 	if v.Since != nil {
-		p.line("%s%s", margin, wrap("messages and events count since "+wording.Instant(*v.Since), style.width(), margin))
+		p.note("messages and events count since " + wording.Instant(*v.Since))
 	}
 	if several := faultCount(v.Faults); several != "" {
-		p.line("%s%s", margin, wrap(several+": nodetriage diagnose "+v.Node+" tells them apart", style.width(), margin))
+		p.note(several + ": nodetriage diagnose " + v.Node + " tells them apart")
 	}
-	if len(v.Over) > 0 && !style.Wide {
-		p.line("%s%s", margin, wrap("over: "+overLine(v.Over, v.TakenAt), style.width(), margin))
+	if len(v.Over) > 0 && !p.wide() {
+		p.note("over: " + overLine(v.Over, v.TakenAt))
 	}
-	p.line("")
-	indent := margin + strings.Repeat(" ", resultColumn+stepColumn+timeColumn)
+	p.blank()
 	for _, s := range v.Steps {
-		head := fmt.Sprintf("%-*s%-*s", stepColumn, s.Title, timeColumn, stepTime(s, v.TakenAt))
-		result := fmt.Sprintf("%-*s", resultColumn, words(s.Result))
-		p.line("%s%s%s%s", margin, style.paint(resultColor(s.Result), result), head, wrap(s.Detail, style.width(), indent))
-		if s.How != "" {
-			p.line("%s%s", indent, style.paint(dim, wrap("-> "+s.How, style.width(), indent+"   ")))
-		}
+		p.judged(judged{words(s.Result), resultColor(s.Result), s.Title, stepTime(s, v.TakenAt), s.Detail, s.How})
 	}
 	if c := v.Comparison; c != nil {
 		p.section("Before and after")
 		for _, ch := range c.Changes {
-			p.line("%s%s%s", margin, style.paint(becameColor(ch.Now), fmt.Sprintf("%-*s", resultColumn, string(ch.Now))),
-				wrap(fmt.Sprintf("%s (%s): %s", ch.Cause, ch.Subject, ch.Because), style.width(), margin+strings.Repeat(" ", resultColumn)))
+			p.judged(judged{word: string(ch.Now), color: becameColor(ch.Now), text: fmt.Sprintf("%s (%s): %s", ch.Cause, ch.Subject, ch.Because)})
 		}
 		if len(c.Changes) == 0 {
 			p.paragraph("nothing was found before, and nothing is now")
 		}
 	}
-	if style.Wide {
-		p.over(v.Over, v.TakenAt)
+	if p.wide() {
+		writeOver(p, v.Over, v.TakenAt)
 	}
-	_, err := io.WriteString(w, p.String())
-	return err
 }
 
 // stepTime is how long a step took, or how long it has been so.

@@ -20,15 +20,21 @@ const (
 
 // Why writes the terminal form of an answer: the verdict and its sentence, then each pod that is not as it should
 // be with what it rests on and what would help.
-func Why(w io.Writer, a *why.Answer, style Style) error {
-	a = cleaned(a)
-	t := answer{screen{style: style}}
+func Why(w io.Writer, a *why.Answer, style Style) error { return whyOn.text(w, a, style) }
+
+// WhyMarkdown writes it for a ticket.
+func WhyMarkdown(w io.Writer, a *why.Answer) error { return whyOn.markdown(w, a) }
+
+// WhyHTML writes it as one self-contained page.
+func WhyHTML(w io.Writer, a *why.Answer, version string) error { return whyOn.html(w, a, version) }
+
+var whyOn paged[why.Answer] = func(c canvas, a *why.Answer) {
+	t := answer{c}
 	head := fmt.Sprintf("%s %s", strings.ToLower(a.Subject.Kind), a.Subject.Namespace+"/"+a.Subject.Name)
 	if a.TakenAt != nil {
 		head += ", as of " + wording.Instant(*a.TakenAt)
 	}
-	verdict := strings.ToUpper(string(a.Verdict))
-	t.line("%s  %s", t.style.paint(bold+";"+verdictColor(a.Verdict), verdict), wrapFrom(head, len(verdict)+2, t.style.width(), margin))
+	t.title(strings.ToUpper(string(a.Verdict)), answerColor(a.Verdict), head)
 	one := a.Subject.Kind == "Pod"
 	if !one {
 		t.paragraph(a.Summary)
@@ -42,13 +48,11 @@ func Why(w io.Writer, a *why.Answer, style Style) error {
 			t.paragraph(n)
 		}
 	}
-	_, err := io.WriteString(w, t.String())
-	return err
 }
 
-type answer struct{ screen }
+type answer struct{ canvas }
 
-func verdictColor(v why.Verdict) string {
+func answerColor(v why.Verdict) string {
 	switch v {
 	case why.Stuck:
 		return red
@@ -64,11 +68,11 @@ func verdictColor(v why.Verdict) string {
 func (t *answer) pods(list []why.Pod, one bool) {
 	var odd []why.Pod
 	for _, p := range list {
-		if one || p.Verdict != why.Fine || t.style.Wide {
+		if one || p.Verdict != why.Fine || t.wide() {
 			odd = append(odd, p)
 		}
 	}
-	groups := sameStory(odd, one || t.style.Wide)
+	groups := sameStory(odd, one || t.wide())
 	n := t.limit(screenWhyPods, len(groups))
 	shown := 0
 	for _, g := range groups[:n] {
@@ -81,7 +85,10 @@ func (t *answer) pods(list []why.Pod, one bool) {
 		}
 		t.pod(g[0])
 	}
-	t.more(len(odd)-shown, "\n"+margin, "pod", "pods")
+	if len(odd) > shown {
+		t.blank()
+	}
+	t.left(len(odd)-shown, paragraphs, "pod", "pods")
 }
 
 // sameStory joins neighbours of whom the same is to be said, unless each is to be told apart.
@@ -156,7 +163,7 @@ func (t *answer) scheduling(s *why.Scheduling) {
 		}
 		t.labelled(name, fmt.Sprintf("%s: %s: %s", g.Plugin, strings.Join(g.Reasons, ", "), t.names(g.Nodes)))
 	}
-	t.more(len(s.Refused)-n, indented(), "reason", "reasons")
+	t.left(len(s.Refused)-n, labels, "reason", "reasons")
 	if len(s.Feasible) > 0 {
 		t.labelled("Fits on", t.names(s.Feasible))
 	}
@@ -199,7 +206,7 @@ func (t *answer) steps(list []why.Step, tried bool) {
 			t.command(c)
 		}
 	}
-	t.more(len(list)-n, indented(), "way", "ways")
+	t.left(len(list)-n, labels, "way", "ways")
 }
 
 func (t *answer) missing(list []why.Missing) {
@@ -215,5 +222,5 @@ func (t *answer) missing(list []why.Missing) {
 		}
 		t.labelled(name, who+": "+m.Because)
 	}
-	t.more(len(list)-n, indented(), "pod", "pods")
+	t.left(len(list)-n, labels, "pod", "pods")
 }

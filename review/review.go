@@ -108,7 +108,7 @@ type reviewer struct {
 func New(s *evidence.Snapshot, at time.Time, board placement.Open, upgrades ...*upgrade.Plan) *Review {
 	r := &reviewer{
 		View: clusterview.New(s, at), s: s, upgrades: upgrades,
-		out: &Review{APIVersion: "nodetriage.dev/v1alpha1", Kind: "Review",
+		out: &Review{APIVersion: evidence.APIVersion, Kind: "Review",
 			Looked:     Looked{len(s.Data().Nodes), len(s.Data().Pods), len(s.Data().PDBs)},
 			Source:     strings.TrimSpace(s.Data().Source.Kind + " " + s.Data().Source.Name),
 			Weaknesses: []Weakness{}, Passed: []string{}, NotChecked: []triage.NotChecked{}},

@@ -189,7 +189,7 @@ func (sim *simulation) others() []*evidence.Node {
 // forecast joins all runs into the forecast.
 func (sim *simulation) forecast() *Forecast {
 	f := &Forecast{
-		APIVersion: APIVersion, Kind: "Forecast", Event: sim.sc.Event, Scenario: sim.sc.words(), Source: sim.snap.Data().Source.String(),
+		APIVersion: evidence.APIVersion, Kind: "Forecast", Event: sim.sc.Event, Scenario: sim.sc.words(), Source: sim.snap.Data().Source.String(),
 		Assumptions: sim.assumptions(), Depends: sim.depends(), Timeline: []Moment{}, Pods: []PodFate{}, Workloads: []WorkloadFate{},
 		Never: []string{}, Options: []Option{}, Strays: sim.strays(),
 	}
@@ -215,6 +215,3 @@ func (sim *simulation) forecast() *Forecast {
 	f.Never = sim.never(f)
 	return f
 }
-
-// APIVersion of our values.
-const APIVersion = "nodetriage.dev/v1alpha1"

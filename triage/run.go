@@ -33,7 +33,7 @@ func Run(in Input) *Report {
 	followed(in, &all)
 	g := newGraph(in, all)
 	report := &Report{
-		APIVersion: "nodetriage.dev/v1alpha1",
+		APIVersion: evidence.APIVersion,
 		Kind:       "Report",
 		Source:     in.Snapshot.Source().String(),
 		Findings:   g.findings(),

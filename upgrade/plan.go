@@ -16,7 +16,9 @@ import (
 // Plan is the plan of a pool's rolling replacement, in its stable JSON form.
 type Plan struct {
 	APIVersion  string              `json:"apiVersion"`
-	Kind        string              `json:"kind"` // UpgradePlan
+	Kind        string              `json:"kind"`    // UpgradePlan
+	TakenAt     *time.Time          `json:"takenAt"` // null: the evidence tells no time
+	Source      string              `json:"source"`
 	Pool        string              `json:"pool"`
 	Settings    Settings            `json:"settings"`
 	Verdict     plan.Verdict        `json:"verdict"`
@@ -135,7 +137,7 @@ func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 		return nil, err
 	}
 	u := &Plan{
-		APIVersion: "nodetriage.dev/v1alpha1", Kind: "UpgradePlan", Pool: opt.Pool, Nodes: p.names(),
+		APIVersion: evidence.APIVersion, Kind: "UpgradePlan", TakenAt: clusterview.At(s, opt.Now), Source: s.Data().Source.String(), Pool: opt.Pool, Nodes: p.names(),
 		Steps: []Step{}, Stuck: []Stuck{}, Left: []Homeless{}, Lost: []string{}, Forced: []string{},
 		SideEffects: []string{}, Assumptions: []string{}, NotChecked: []triage.NotChecked{},
 	}

@@ -62,7 +62,7 @@ func Judge(in Input) *Verification {
 // verification is one without steps.
 func (j *judge) verification() *Verification {
 	return &Verification{
-		APIVersion: "nodetriage.dev/v1alpha1", Kind: "Verification", Node: j.Node, TakenAt: point(j.Now), Since: point(j.Since),
+		APIVersion: evidence.APIVersion, Kind: "Verification", Node: j.Node, TakenAt: point(j.Now), Since: point(j.Since),
 		Source: j.Snapshot.Data().Source.String(), Over: []triage.Over{},
 	}
 }

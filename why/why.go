@@ -16,8 +16,6 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-const apiVersion = "nodetriage.dev/v1alpha1"
-
 // asker answers questions about one Snapshot.
 type asker struct {
 	s   *evidence.Snapshot
@@ -38,7 +36,7 @@ func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time, open pla
 	}
 	a := &asker{s: s, now: now, open: open}
 	out := &Answer{
-		APIVersion: apiVersion, Kind: "Why", Source: s.Data().Source.String(), Subject: subject,
+		APIVersion: evidence.APIVersion, Kind: "Why", Source: s.Data().Source.String(), Subject: subject,
 		Pods: []Pod{},
 	}
 	if !now.IsZero() {

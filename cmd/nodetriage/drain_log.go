@@ -61,7 +61,7 @@ func (l *drainLog) add(e execute.Entry) {
 		fmt.Fprintf(l.w, "%s\n", line)
 		return
 	}
-	_ = report.Progress(l.w, l.step(e), l.out.style(l.w))
+	_ = l.out.say(l.w, func(w io.Writer, s report.Style) error { return report.Progress(w, l.step(e), s) })
 }
 
 // step is an action in words.

@@ -205,7 +205,8 @@ func finishDrain(w io.Writer, out *outputFlags, r *execute.Result) error {
 			*execute.Result
 		}{"DrainResult", r})
 	}
-	return report.Drained(w, report.DrainEnd{Drained: r.Drained, Evicted: r.Evicted, Aborted: r.Aborted, Left: leftLines(r)}, out.style(w))
+	end := report.DrainEnd{Drained: r.Drained, Evicted: r.Evicted, Aborted: r.Aborted, Left: leftLines(r)}
+	return out.say(w, func(w io.Writer, s report.Style) error { return report.Drained(w, end, s) })
 }
 
 func leftLines(r *execute.Result) []string {

@@ -55,7 +55,7 @@ func (f forms[T]) write(w io.Writer, out *outputFlags, result T) error {
 	case "yaml":
 		return report.YAML(w, value)
 	case "", "wide":
-		return f.text(w, result, out.style(w))
+		return out.say(w, func(w io.Writer, s report.Style) error { return f.text(w, result, s) })
 	}
 	for _, m := range f.more {
 		if m.name == out.format {
@@ -89,6 +89,7 @@ var reportForms = forms[judged]{
 		{"junit", func(w io.Writer, j judged) error {
 			return report.JUnit(w, j.report, nodemap.New(j.snapshot, j.report, j.at))
 		}},
+		{"sarif", func(w io.Writer, j judged) error { return report.SARIF(w, j.report, version) }},
 	},
 }
 
@@ -97,7 +98,7 @@ func writeNodeFacts(w io.Writer, out *outputFlags, r *nodereport.Report) error {
 	if out.format != "" && out.format != "wide" {
 		return nil
 	}
-	return report.NodeFacts(w, r, out.style(w))
+	return out.say(w, func(w io.Writer, s report.Style) error { return report.NodeFacts(w, r, s) })
 }
 
 // detail is one node with what its page shows beside it.
@@ -111,31 +112,39 @@ var (
 	nodeForms = forms[detail]{
 		value: func(d detail) any { return d.Detail },
 		text:  func(w io.Writer, d detail, s report.Style) error { return report.Node(w, d.Detail, s) },
-		more: []form[detail]{{"html", func(w io.Writer, d detail) error {
-			t := timeline.New(d.snapshot, d.knowledge.signatures, d.Node.Name)
-			return report.NodeHTML(w, report.NodeIncident{Detail: d.Detail, Timeline: t, Catalog: d.knowledge.catalog, Version: version})
-		}}},
+		more: []form[detail]{
+			{"markdown", func(w io.Writer, d detail) error { return report.NodeMarkdown(w, d.Detail) }},
+			{"html", func(w io.Writer, d detail) error {
+				t := timeline.New(d.snapshot, d.knowledge.signatures, d.Node.Name)
+				return report.NodeHTML(w, report.NodeIncident{Detail: d.Detail, Timeline: t, Catalog: d.knowledge.catalog, Version: version})
+			}},
+		},
 	}
-	mapForms = forms[*nodemap.Map]{text: report.Map, more: []form[*nodemap.Map]{
-		{"html", func(w io.Writer, m *nodemap.Map) error { return report.MapHTML(w, m, version) }},
-	}}
+	mapForms = forms[*nodemap.Map]{text: report.Map, more: pages(report.MapMarkdown, report.MapHTML)}
 )
 
 // Plans, forecasts and reviews.
 var (
-	forecastForms = forms[*simulate.Forecast]{text: report.Forecast, more: []form[*simulate.Forecast]{
-		{"html", func(w io.Writer, f *simulate.Forecast) error { return report.ForecastHTML(w, f, version) }},
-	}}
-	upgradeForms = forms[*upgrade.Plan]{text: report.Upgrade, more: []form[*upgrade.Plan]{
-		{"html", func(w io.Writer, p *upgrade.Plan) error { return report.UpgradeHTML(w, p, version) }},
-	}}
-	reviewForms = forms[*review.Review]{text: report.Review, more: []form[*review.Review]{{"junit", report.ReviewJUnit}}}
-	changeForms = forms[*changes.Diff]{text: report.Changes, more: []form[*changes.Diff]{{"markdown", report.ChangesMarkdown}}}
-	drainForms  = forms[*drain.Plan]{text: report.Drain}
-	repairForms = forms[*repair.Plan]{text: report.Repair}
-	verifyForms = forms[*verify.Verification]{text: report.Verification}
-	whyForms    = forms[*why.Answer]{text: report.Why}
+	forecastForms = forms[*simulate.Forecast]{text: report.Forecast, more: pages(report.ForecastMarkdown, report.ForecastHTML)}
+	upgradeForms  = forms[*upgrade.Plan]{text: report.Upgrade, more: pages(report.UpgradeMarkdown, report.UpgradeHTML)}
+	reviewForms   = forms[*review.Review]{text: report.Review, more: append(pages(report.ReviewMarkdown, report.ReviewHTML), checked(report.ReviewJUnit, report.ReviewSARIF)...)}
+	testForms     = forms[*report.CaseRun]{text: report.TestRun, more: checked(report.TestRunJUnit, report.TestRunSARIF)}
+	changeForms   = forms[*changes.Diff]{text: report.Changes, more: pages(report.ChangesMarkdown, report.ChangesHTML)}
+	drainForms    = forms[*drain.Plan]{text: report.Drain, more: pages(report.DrainMarkdown, report.DrainHTML)}
+	repairForms   = forms[*repair.Plan]{text: report.Repair, more: pages(report.RepairMarkdown, report.RepairHTML)}
+	verifyForms   = forms[*verify.Verification]{text: report.Verification, more: pages(report.VerificationMarkdown, report.VerificationHTML)}
+	whyForms      = forms[*why.Answer]{text: report.Why, more: pages(report.WhyMarkdown, report.WhyHTML)}
 )
+
+// pages are the forms for a ticket and for a browser.
+func pages[T any](markdown func(io.Writer, *T) error, html func(io.Writer, *T, string) error) []form[*T] {
+	return []form[*T]{{"markdown", markdown}, {"html", func(w io.Writer, x *T) error { return html(w, x, version) }}}
+}
+
+// checked are the forms for pipelines, and for tools that gather what checkers find.
+func checked[T any](junit func(io.Writer, *T) error, sarif func(io.Writer, *T, string) error) []form[*T] {
+	return []form[*T]{{"junit", junit}, {"sarif", func(w io.Writer, x *T) error { return sarif(w, x, version) }}}
+}
 
 // Pages of the catalogue; all have the same forms.
 var (

@@ -34,6 +34,7 @@ one page.`,
 		},
 	}
 	out.register(cmd.Flags(), "markdown")
+	cmd.ValidArgsFunction = words(commandNames).complete
 	return cmd
 }
 

@@ -13,6 +13,9 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
+var errNoCluster = errors.New("find a cluster: there is no kubeconfig ($KUBECONFIG or ~/.kube/config); " +
+	"name one with --kubeconfig, or diagnose saved output with nodetriage diagnose PATH; nodetriage diagnose --example needs neither")
+
 // config finds the cluster of the current context, or of the flags.
 func (f *sourceFlags) config() (*rest.Config, error) {
 	config, err := f.cluster.ToRESTConfig()
@@ -20,8 +23,7 @@ func (f *sourceFlags) config() (*rest.Config, error) {
 		return nil, usagef("find a cluster: %w; name one with --kubeconfig or --context, or saved evidence with -f (nodetriage diagnose --example needs neither)", err)
 	}
 	if f.noCluster(config) {
-		return nil, usagef("find a cluster: there is no kubeconfig ($KUBECONFIG or ~/.kube/config); " +
-			"name one with --kubeconfig, or diagnose saved output with nodetriage diagnose PATH; nodetriage diagnose --example needs neither")
+		return nil, &usageError{errNoCluster}
 	}
 	config.UserAgent = "nodetriage/" + version
 	return config, nil

@@ -17,7 +17,9 @@ func main() { os.Exit(run()) }
 func run() int {
 	ctx, signals, stop := interruptible(context.Background())
 	defer stop()
-	err := newRoot().ExecuteContext(ctx)
+	root := newRoot()
+	root.SetArgs(arguments(os.Args))
+	err := root.ExecuteContext(ctx)
 	clearProgress()
 	if code := signals.ended(); code != 0 {
 		why := ""
@@ -43,4 +45,6 @@ func run() int {
 }
 
 // said are the words of an error, which may quote a cluster or a file.
-func said(err error) string { return report.Clean(redact.New(false).Text(err.Error())) }
+func said(err error) string {
+	return byName(report.Clean(redact.New(false).Text(err.Error())))
+}

@@ -22,6 +22,11 @@ type outputFlags struct {
 func (o *outputFlags) register(set *pflag.FlagSet, allowed ...string) {
 	o.allowed = allowed
 	set.StringVarP(&o.format, "output", "o", "", "write the result in this `FORMAT` instead of text: "+strings.Join(allowed, ", "))
+	words := withoutPath(slices.Clone(allowed))
+	if len(words) < len(allowed) {
+		words = append(words, "jsonpath=")
+	}
+	_ = set.SetAnnotation("output", formsAnnotation, words) // the flag was made above
 }
 
 func (o *outputFlags) check() error {
@@ -36,6 +41,9 @@ func (o *outputFlags) check() error {
 	}
 	return usagef("output %q: use one of %s", o.format, strings.Join(o.allowed, ", "))
 }
+
+// formsAnnotation keeps at the flag what it completes to.
+const formsAnnotation = "forms"
 
 // jsonPath is how the form that takes an expression stands in lists of forms.
 const jsonPath = "jsonpath=EXPRESSION"

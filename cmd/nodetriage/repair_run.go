@@ -210,7 +210,8 @@ func (r *repairing) log(e execute.Entry, begin time.Time) {
 	if verb == "" {
 		verb = e.Do
 	}
-	_ = report.Progress(w, report.Step{After: time.Since(begin), Verb: verb, Object: e.Name, Why: e.Why}, r.out.style(w))
+	step := report.Step{After: time.Since(begin), Verb: verb, Object: e.Name, Why: e.Why}
+	_ = r.out.say(w, func(w io.Writer, s report.Style) error { return report.Progress(w, step, s) })
 }
 
 func (r *repairing) finish(result *execute.RepairResult) error {
@@ -224,7 +225,7 @@ func (r *repairing) finish(result *execute.RepairResult) error {
 	for _, v := range result.Verifications {
 		if len(result.Verifications) == 1 || v.Verdict != verify.Clear {
 			fmt.Fprintln(w)
-			if err := report.Verification(w, v, r.out.style(w)); err != nil {
+			if err := r.out.say(w, func(w io.Writer, s report.Style) error { return report.Verification(w, v, s) }); err != nil {
 				return err
 			}
 		}
@@ -233,5 +234,5 @@ func (r *repairing) finish(result *execute.RepairResult) error {
 	if result.Checked != nil {
 		end.Checked = result.Checked.String()
 	}
-	return report.Repaired(w, end, r.out.style(w))
+	return r.out.say(w, func(w io.Writer, s report.Style) error { return report.Repaired(w, end, s) })
 }

@@ -59,5 +59,7 @@ func newRoot() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
+	completes(root)
+	renamed(root)
 	return root
 }

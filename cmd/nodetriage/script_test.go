@@ -89,8 +89,10 @@ func keys(ts *testscript.TestScript, neg bool, args []string) {
 
 // fieldAt is what stands at a path of a JSON file.
 func fieldAt(ts *testscript.TestScript, file, path string) any {
+	text := []byte(ts.ReadFile(file))
+	ts.Check(obeys(text))
 	var v any
-	ts.Check(json.Unmarshal([]byte(ts.ReadFile(file)), &v))
+	ts.Check(json.Unmarshal(text, &v))
 	if path == "." {
 		return v
 	}

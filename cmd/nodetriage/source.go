@@ -129,6 +129,9 @@ func (f *sourceFlags) snapshot(cmd *cobra.Command, args []string, k *knowledge) 
 	if errors.Is(err, survey.ErrNoNode) {
 		return nil, usagef("%w, and there is no file of that name", err)
 	}
+	if errors.Is(err, errNoCluster) && len(nodes) > 0 {
+		return nil, usagef("no file is named %s, and for a node of that name: %w", nodes[0], err)
+	}
 	if err != nil {
 		return nil, err
 	}

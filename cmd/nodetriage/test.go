@@ -10,6 +10,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/testcase"
 )
 
@@ -21,6 +22,7 @@ Exit codes: 0 all passed, 3 a case failed, 2 a case cannot be read.`
 
 func newTest() *cobra.Command {
 	var know knowledgeFlags
+	var out outputFlags
 	var verbose bool
 	cmd := &cobra.Command{
 		Use:   "test PATH...",
@@ -30,6 +32,9 @@ func newTest() *cobra.Command {
   nodetriage test --catalog ours/ ours/cases/ -v`,
 		Args: between(1, math.MaxInt),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := out.check(); err != nil {
+				return err
+			}
 			k, err := know.load()
 			if err != nil {
 				return err
@@ -45,29 +50,30 @@ func newTest() *cobra.Command {
 			if len(cases) == 0 {
 				return usagef("read cases: no *.txtar and no folder with truth.yaml below %s", strings.Join(args, ", "))
 			}
-			failed := 0
+			run := report.NewCaseRun()
 			for _, c := range cases {
 				snapshot, err := snapshotOf(c, k)
 				if err != nil {
 					return &usageError{fmt.Errorf("read case %s: %w", c.Name, err)}
 				}
-				report := k.judge(snapshot, time.Time{})
-				if problem := c.Judge(report); problem != "" {
-					failed++
-					fmt.Fprintf(cmd.OutOrStdout(), "FAIL %s: %s\n", c.Name, problem)
-				} else if verbose {
-					fmt.Fprintf(cmd.OutOrStdout(), "ok   %s\n", c.Name)
-				}
+				answer := k.judge(snapshot, time.Time{})
+				run.Add(c.Name, c.Truth.Class, c.Judge(answer), answer)
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d passed, %d failed\n", len(cases)-failed, failed)
-			if failed > 0 {
+			if verbose && out.format == "" {
+				out.format = "wide"
+			}
+			if err := testForms.write(cmd.OutOrStdout(), &out, run); err != nil {
+				return err
+			}
+			if run.Failed > 0 {
 				return exitProblem
 			}
 			return nil
 		},
 	}
 	know.register(cmd.Flags())
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "name the cases that pass too")
+	out.register(cmd.Flags(), testForms.names()...)
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "name the cases that pass too, as -o wide does")
 	return cmd
 }
 

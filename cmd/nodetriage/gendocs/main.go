@@ -1,5 +1,6 @@
 // Command gendocs writes what is made of code and data: docs/causes and docs/questions from the catalogue and the
-// signatures, docs/rules.md from the rules, docs/coverage.md from docs/coverage.yaml, docs/cli from the commands' own help, and signatures/builtin.json, which the program reads, from
+// signatures, docs/rules.md from the rules, docs/coverage.md from docs/coverage.yaml, docs/cli from the commands' own help, docs/schema from the
+// types of the results, and signatures/builtin.json, which the program reads, from
 // signatures/data. With -check it changes nothing and fails if one is out of date. It runs at the root of the repository.
 package main
 
@@ -112,14 +113,19 @@ func generate(ctx context.Context) (map[string][]byte, error) {
 		}
 		return nil, fmt.Errorf("read the help of nodetriage: %w", err)
 	}
+	shapes, err := schemas()
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(pages, shapes)
 	pages["cli/README.md"] = append([]byte("<!-- Made by gendocs from the help of the commands. -->\n"), help...)
 	return pages, nil
 }
 
-// leftovers are pages of causes and questions that are gone.
+// leftovers are pages of what is gone.
 func leftovers(dir string, pages map[string][]byte) ([]string, error) {
 	var stale []string
-	for _, part := range []string{"causes", "questions", "cli"} {
+	for _, part := range []string{"causes", "questions", "cli", "schema"} {
 		entries, err := os.ReadDir(filepath.Join(dir, part))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -127,7 +133,7 @@ func leftovers(dir string, pages map[string][]byte) ([]string, error) {
 			return nil, err
 		}
 		for _, e := range entries {
-			if name := part + "/" + e.Name(); strings.HasSuffix(name, ".md") && pages[name] == nil {
+			if name := part + "/" + e.Name(); pages[name] == nil {
 				stale = append(stale, name)
 			}
 		}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/drain"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/simulate"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Rules of completion. A shell waits while it runs: nothing takes longer than completionTime, and a cluster that does not
+// answer until then gives no names. Nothing is said to the user, who is typing.
+const completionTime = 250 * time.Millisecond
+
+// words are what can stand at a place, by what the user has typed.
+type words func(cmd *cobra.Command, typed string) []string
+
+// completes gives every command what its arguments and flags complete to.
+func completes(root *cobra.Command) {
+	flags := map[string]words{
+		"accept": fixed(drain.Consents), "cause": causeIDs, "certainty": certainties, "event": fixed(simulate.Events), "example": examplesOf,
+		"like": poolsOf, "namespace": namespacesOf, "node": nodesOf, "output": formsOf, "pool": poolsOf, "severity": severities,
+	}
+	arguments := map[string]words{
+		"diagnose": nodesOf, "predict": nodesOf, "nodes": nodesOf, "drain": nodesOf, "verify": nodesOf, "collect": nodesOf,
+		"upgrade": poolsOf, "why": podsOf, "explain": pagesOf, "repair": actionsOf,
+	}
+	for _, cmd := range root.Commands() {
+		for name, from := range flags {
+			if cmd.Flags().Lookup(name) != nil && !(name == "accept" && cmd.Name() == "repair") {
+				_ = cmd.RegisterFlagCompletionFunc(name, from.complete) // it fails for a flag that has one already
+			}
+		}
+		if from := arguments[cmd.Name()]; from != nil {
+			cmd.ValidArgsFunction = from.complete
+		}
+	}
+}
+
+// complete is the form in which cobra asks. Where nothing fits, the shell offers files.
+func (w words) complete(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	for _, word := range w(cmd, typed) {
+		if strings.HasPrefix(word, typed) && !slices.Contains(args, word) {
+			out = append(out, word)
+		}
+	}
+	slices.Sort(out)
+	if len(out) == 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return slices.Compact(out), cobra.ShellCompDirectiveNoFileComp
+}
+
+func fixed[S ~string](all []S) words {
+	return func(*cobra.Command, string) []string {
+		out := make([]string, len(all))
+		for i, s := range all {
+			out[i] = string(s)
+		}
+		return out
+	}
+}
+
+func examplesOf(*cobra.Command, string) []string { return exampleNames() }
+
+func actionsOf(*cobra.Command, string) (out []string) {
+	for verb := range actions {
+		out = append(out, string(verb))
+	}
+	return out
+}
+
+func commandNames(cmd *cobra.Command, _ string) (out []string) {
+	for _, c := range cmd.Root().Commands() {
+		if c.IsAvailableCommand() {
+			out = append(out, c.Name())
+		}
+	}
+	return out
+}
+
+// formsOf are the forms that the command's own -o names.
+func formsOf(cmd *cobra.Command, _ string) []string {
+	return cmd.Flags().Lookup("output").Annotations[formsAnnotation]
+}
+
+// causeIDs and pagesOf need the catalogue that is built in, and no signatures.
+func causeIDs(*cobra.Command, string) (out []string) {
+	c, err := catalog.Builtin()
+	if err != nil {
+		return nil
+	}
+	for _, cause := range c.Causes() {
+		out = append(out, cause.ID)
+	}
+	return out
+}
+
+func pagesOf(cmd *cobra.Command, typed string) []string {
+	out := causeIDs(cmd, typed)
+	if c, err := catalog.Builtin(); err == nil {
+		for _, s := range c.Symptoms() {
+			out = append(out, s.ID)
+		}
+		for _, q := range c.Questions() {
+			out = append(out, q.ID)
+		}
+	}
+	return out
+}
+
+func nodesOf(cmd *cobra.Command, typed string) (out []string) {
+	prefix := ""
+	if kind, _, found := strings.Cut(typed, "/"); found && (kind == "node" || kind == "nodes") {
+		prefix = kind + "/"
+	}
+	for _, n := range asked(cmd, kube.NodeNames) {
+		out = append(out, prefix+n.Name)
+	}
+	return out
+}
+
+func poolsOf(cmd *cobra.Command, _ string) (out []string) {
+	for _, n := range asked(cmd, kube.NodeNames) {
+		node := evidence.Node{Node: &corev1.Node{ObjectMeta: n.ObjectMeta}}
+		if _, pool := node.PoolLabel(); pool != "" {
+			out = append(out, pool)
+		}
+	}
+	return out
+}
+
+func podsOf(cmd *cobra.Command, typed string) (out []string) {
+	prefix := ""
+	if strings.HasPrefix(typed, "pod/") {
+		prefix = "pod/"
+	}
+	for _, p := range asked(cmd, kube.PodNames) {
+		out = append(out, prefix+p.Name)
+	}
+	return out
+}
+
+func namespacesOf(cmd *cobra.Command, _ string) (out []string) {
+	for _, n := range asked(cmd, kube.NamespaceNames) {
+		out = append(out, n.Name)
+	}
+	return out
+}
+
+// asked are the objects of the cluster that the flags choose, nil if it does not answer in time. Saved evidence is not read.
+func asked(cmd *cobra.Command, res kube.Resource[kube.Named]) []kube.Named {
+	if f := cmd.Flags().Lookup("filename"); f != nil && f.Changed {
+		return nil
+	}
+	src := newSourceFlags()
+	mine := pflag.NewFlagSet("", pflag.ContinueOnError)
+	src.cluster.AddFlags(mine)
+	mine.VisitAll(func(f *pflag.Flag) {
+		if given := cmd.Flags().Lookup(f.Name); given != nil && given.Changed {
+			_ = mine.Set(f.Name, given.Value.String()) // the same value was read before
+		}
+	})
+	answer := make(chan []kube.Named, 1)
+	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
+	defer cancel()
+	go func() { answer <- src.names(ctx, res) }() // credential plugins know no time
+	select {
+	case list := <-answer:
+		return list
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+func (f *sourceFlags) names(ctx context.Context, res kube.Resource[kube.Named]) []kube.Named {
+	config, err := f.config()
+	if err != nil {
+		return nil
+	}
+	reader, err := kube.NewReader(config, kube.Options{Timeout: completionTime})
+	if err != nil {
+		return nil
+	}
+	namespace := ""
+	if res.Namespaced {
+		if namespace, _, err = f.cluster.ToRawKubeConfigLoader().Namespace(); err != nil {
+			return nil
+		}
+	}
+	list, err := kube.Names(ctx, reader, res, namespace)
+	if err != nil {
+		return nil
+	}
+	return list
+}
+
+var (
+	severities  = fixed([]catalog.Severity{catalog.Critical, catalog.Error, catalog.Warning, catalog.Info})
+	certainties = fixed([]triage.Confidence{triage.Certain, triage.Likely, triage.Possible})
+)

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/nodetriage/nodetriage/changes"
+	"github.com/nodetriage/nodetriage/collect/bundle"
+	"github.com/nodetriage/nodetriage/drain"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/inventory"
+	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/repair"
+	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/review"
+	"github.com/nodetriage/nodetriage/simulate"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/upgrade"
+	"github.com/nodetriage/nodetriage/verify"
+	"github.com/nodetriage/nodetriage/why"
+)
+
+// results are all values that the program writes as JSON, by their kind.
+var results = map[string]reflect.Type{
+	"CauseList":     reflect.TypeFor[report.Index](),
+	"OperationList": reflect.TypeFor[inventory.Operations](),
+	"DaemonSetList": reflect.TypeFor[inventory.DaemonSets](),
+	"Diff":          reflect.TypeFor[changes.Diff](),
+	"DrainPlan":     reflect.TypeFor[drain.Plan](),
+	"Forecast":      reflect.TypeFor[simulate.Forecast](),
+	"NodeDetail":    reflect.TypeFor[nodemap.Detail](),
+	"NodeMap":       reflect.TypeFor[nodemap.Map](),
+	"NodeReport":    reflect.TypeFor[nodereport.Report](),
+	"Cause":         reflect.TypeFor[report.Page](),
+	"PodList":       reflect.TypeFor[inventory.Pods](),
+	"PoolList":      reflect.TypeFor[inventory.Pools](),
+	"Bundle":        reflect.TypeFor[bundle.Manifest](),
+	"BudgetList":    reflect.TypeFor[inventory.Budgets](),
+	"Question":      reflect.TypeFor[report.QuestionPage](),
+	"RepairPlan":    reflect.TypeFor[repair.Plan](),
+	"Report":        reflect.TypeFor[triage.Report](),
+	"Review":        reflect.TypeFor[review.Review](),
+	"SearchResult":  reflect.TypeFor[report.Found](),
+	"TestRun":       reflect.TypeFor[report.CaseRun](),
+	"UpgradePlan":   reflect.TypeFor[upgrade.Plan](),
+	"Verification":  reflect.TypeFor[verify.Verification](),
+	"Symptom":       reflect.TypeFor[report.Page](),
+	"Why":           reflect.TypeFor[why.Answer](),
+}
+
+// schemas are the JSON schemas of all results, by their path from docs: the shape of the Go types, and their comments as
+// descriptions. A field that is not described is allowed, for a later version may have more.
+func schemas() (map[string][]byte, error) {
+	words := comments{}
+	out := map[string][]byte{}
+	for kind, t := range results {
+		s, err := jsonschema.ForType(outside(t), &jsonschema.ForOptions{TypeSchemas: written})
+		if err != nil {
+			return nil, fmt.Errorf("describe %s: %w", kind, err)
+		}
+		if err := describe(s, t, words); err != nil {
+			return nil, fmt.Errorf("describe %s: %w", kind, err)
+		}
+		s.Schema = "https://json-schema.org/draft/2020-12/schema"
+		s.Title = kind
+		text, err := json.MarshalIndent(s, "", "  ")
+		if err != nil {
+			return nil, err
+		}
+		out["schema/"+kind+".json"] = append(text, '\n')
+	}
+	return out, nil
+}
+
+// written are the shapes of types that write themselves.
+var written = map[reflect.Type]*jsonschema.Schema{
+	reflect.TypeFor[nodereport.Report](): {Ref: "#"},
+	reflect.TypeFor[simulate.Duration](): {Type: "string"},
+	reflect.TypeFor[evidence.Coverage](): {Type: "string"},
+	reflect.TypeFor[evidence.Fact]():     {Type: "string", Enum: []any{"unknown", "true", "false"}},
+	reflect.TypeFor[plan.Interval]():     {Type: "object", Properties: map[string]*jsonschema.Schema{"from": {Type: "string"}, "to": {Type: "string"}}, Required: []string{"from", "to"}},
+}
+
+// outside is the type of a whole value. A report of a node may hold earlier ones, which written describes by the whole.
+func outside(t reflect.Type) reflect.Type {
+	type whole nodereport.Report
+	if t == reflect.TypeFor[nodereport.Report]() {
+		return reflect.TypeFor[whole]()
+	}
+	return t
+}
+
+var textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+
+// describe adds to a schema what its type does not tell: the comments, the words that a field can have, and what its own
+// way to be written changes.
+func describe(s *jsonschema.Schema, t reflect.Type, words comments) error {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if written[t] != nil && s.Properties == nil || t.Implements(textMarshaler) {
+		return nil
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		if s.Items != nil {
+			return describe(s.Items, t.Elem(), words)
+		}
+	case reflect.Map:
+		if s.AdditionalProperties != nil {
+			return describe(s.AdditionalProperties, t.Elem(), words)
+		}
+	case reflect.String:
+		if t.Name() == "string" {
+			return nil
+		}
+		enum, err := words.values(t)
+		if err != nil {
+			return err
+		}
+		s.Enum = enum
+	case reflect.Struct:
+		s.AdditionalProperties = nil
+		if err := describeFields(s, t, words); err != nil {
+			return err
+		}
+		rewrite(s, t)
+	}
+	return nil
+}
+
+func describeFields(s *jsonschema.Schema, t reflect.Type, words comments) error {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous && name == "" {
+			inner := f.Type
+			if inner.Kind() == reflect.Pointer {
+				inner = inner.Elem()
+			}
+			if err := describeFields(s, inner, words); err != nil {
+				return err
+			}
+			continue
+		}
+		if name == "" {
+			name = f.Name
+		}
+		p := s.Properties[name]
+		if p == nil || !f.IsExported() {
+			continue
+		}
+		says, err := words.field(t, f.Name)
+		if err != nil {
+			return err
+		}
+		p.Description = says
+		if err := describe(p, f.Type, words); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rewrite says what types change that write themselves field by field.
+func rewrite(s *jsonschema.Schema, t reflect.Type) {
+	switch t {
+	case reflect.TypeFor[evidence.Ref]():
+		at := s.Properties["observedAt"]
+		at.Type, at.Types = "", []string{"null", "string"}
+	case reflect.TypeFor[upgrade.Settings]():
+		for _, name := range []string{"drainTimeout", "soak"} {
+			s.Properties[name] = &jsonschema.Schema{Type: "string", Description: "a duration, like 30m0s"}
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// obeys returns why a JSON text of ours is not as docs/schema describes its kind. A text without a kind of ours is no result.
+func obeys(text []byte) error {
+	var v map[string]any
+	if err := json.Unmarshal(text, &v); err != nil {
+		return err
+	}
+	version, _ := v["apiVersion"].(string)
+	kind, _ := v["kind"].(string)
+	if !strings.HasPrefix(version, "nodetriage.dev/") || kind == "" {
+		return nil
+	}
+	schema, err := os.ReadFile(filepath.Join("..", "..", "docs", "schema", kind+".json")) // of the folder of this package
+	if err != nil {
+		return fmt.Errorf("no schema for %s: %w", kind, err)
+	}
+	var s jsonschema.Schema
+	if err := json.Unmarshal(schema, &s); err != nil {
+		return err
+	}
+	resolved, err := s.Resolve(nil)
+	if err != nil {
+		return err
+	}
+	return resolved.Validate(v)
+}
+
+// What earlier programs wrote is as the schemas say. What the program writes today is held against them wherever a script
+// looks at it.
+func TestSchemas(t *testing.T) {
+	recorded, err := filepath.Glob("testdata/stability/*.json")
+	if err != nil || len(recorded) == 0 {
+		t.Fatal("nothing is recorded", err)
+	}
+	for _, path := range recorded {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := obeys(text); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// A result that lacks a field, or has a word that its kind does not know, is refused.
+func TestSchemasRefuse(t *testing.T) {
+	for name, text := range map[string]string{
+		"a field is missing": `{"apiVersion":"nodetriage.dev/v1alpha1","kind":"DrainPlan","verdict":"clear"}`,
+		"an unknown word":    `{"apiVersion":"nodetriage.dev/v1alpha1","kind":"TestRun","passed":"1","failed":0,"cases":[]}`,
+		"an unknown kind":    `{"apiVersion":"nodetriage.dev/v1alpha1","kind":"Nothing"}`,
+	} {
+		if obeys([]byte(text)) == nil {
+			t.Errorf("%s: it is accepted", name)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// MapMarkdown writes all nodes for a ticket: the groups with their nodes that are not simply ready.
+func MapMarkdown(w io.Writer, m *nodemap.Map) error { return mapOn.markdown(w, m) }
+
+var mapOn paged[nodemap.Map] = func(p canvas, m *nodemap.Map) {
+	rest := m.Source
+	if m.At != nil {
+		rest += ", as of " + wording.Instant(*m.At)
+	}
+	p.title(strings.ToUpper(string(m.Verdict)), verdictColor(m.Verdict), rest)
+	if m.Nodes == 0 {
+		p.note("No node is in this evidence.")
+		return
+	}
+	p.note(joined("; ", wording.Count(m.Nodes, "node")+": "+states(m.States), faultCount(m.Faults)))
+	for _, g := range m.Groups {
+		p.section(groupName(g) + ": " + states(g.States))
+		if t := traits(g.Traits); t != "" {
+			p.note(t)
+		}
+		if len(g.Findings) > 0 {
+			p.note(foundSays(g.Findings))
+		}
+		writeOdd(p, m, g)
+	}
+	if len(m.Elsewhere) > 0 {
+		p.remark("Not about one node: " + foundSays(m.Elsewhere))
+	}
+	if gaps, _ := unseen(m.NotChecked); len(gaps) > 0 {
+		p.remark(wording.Count(len(gaps), "thing") + " could not be checked: nodetriage diagnose lists them")
+	}
+}
+
+// writeOdd lists the nodes of a group that are not simply ready.
+func writeOdd(p canvas, m *nodemap.Map, g nodemap.Group) {
+	var odd []*nodemap.Node
+	for _, n := range g.Nodes {
+		if n.Odd() {
+			odd = append(odd, n)
+		}
+	}
+	limit := p.limit(roomForAll, len(odd))
+	for _, n := range odd[:limit] {
+		p.judged(judged{
+			word: stateSays(n.State), color: stateColor(n.State), name: n.Name, took: sinceShort(n.Since, m.At),
+			text: strings.Join(nodeNotes(n, m.At), "; "),
+		})
+	}
+	p.left(len(odd)-limit, paragraphs, "odd node", "odd nodes")
+}

@@ -1,0 +1,227 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/review"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// Rules of the SARIF form (version 2.1.0 of OASIS), for tools that gather what checkers find: a rule for each cause, check or
+// symptom that was met, a result for each finding. A result lies in the file and at the line that tell it; what comes from an API
+// lies at the object. A mere possibility is a note, whatever its severity would be.
+
+const sarifSchema = "https://json.schemastore.org/sarif-2.1.0.json"
+
+type sarifLevel string
+
+const (
+	sarifError   sarifLevel = "error"
+	sarifWarning sarifLevel = "warning"
+	sarifNote    sarifLevel = "note"
+)
+
+type sarifText struct {
+	Text string `json:"text"`
+}
+
+type sarifRule struct {
+	ID    string     `json:"id"`
+	Short sarifText  `json:"shortDescription"`
+	Help  *sarifText `json:"help,omitempty"`
+}
+
+type sarifResult struct {
+	Rule       string            `json:"ruleId"`
+	Level      sarifLevel        `json:"level"`
+	Message    sarifText         `json:"message"`
+	Locations  []sarifLocation   `json:"locations,omitempty"`
+	Properties map[string]string `json:"properties,omitempty"`
+}
+
+type sarifLocation struct {
+	Physical *sarifPhysical `json:"physicalLocation,omitempty"`
+	Logical  []sarifLogical `json:"logicalLocations,omitempty"`
+}
+
+type sarifPhysical struct {
+	Artifact struct {
+		URI string `json:"uri"`
+	} `json:"artifactLocation"`
+	Region *sarifRegion `json:"region,omitempty"`
+}
+
+type sarifRegion struct {
+	StartLine int `json:"startLine"`
+}
+
+type sarifLogical struct {
+	Name string `json:"fullyQualifiedName"`
+	Kind string `json:"kind"`
+}
+
+// sarif collects the one run that a log has.
+type sarif struct {
+	version string
+	rules   []sarifRule
+	known   map[string]bool
+	results []sarifResult
+}
+
+func newSARIF(version string) *sarif {
+	return &sarif{version: version, rules: []sarifRule{}, known: map[string]bool{}, results: []sarifResult{}}
+}
+
+// rule describes what results are about, once.
+func (s *sarif) rule(id, title, help string) {
+	if s.known[id] {
+		return
+	}
+	s.known[id] = true
+	r := sarifRule{ID: id, Short: sarifText{title}}
+	if help != "" {
+		r.Help = &sarifText{help}
+	}
+	s.rules = append(s.rules, r)
+}
+
+func (s *sarif) result(rule string, level sarifLevel, message string, at ...sarifLocation) *sarifResult {
+	s.results = append(s.results, sarifResult{Rule: rule, Level: level, Message: sarifText{message}, Locations: at})
+	return &s.results[len(s.results)-1]
+}
+
+func (s *sarif) write(w io.Writer) error {
+	type driver struct {
+		Name    string      `json:"name"`
+		Version string      `json:"version,omitempty"`
+		Rules   []sarifRule `json:"rules"`
+	}
+	type tool struct {
+		Driver driver `json:"driver"`
+	}
+	type run struct {
+		Tool    tool          `json:"tool"`
+		Results []sarifResult `json:"results"`
+	}
+	return JSON(w, struct {
+		Schema  string `json:"$schema"`
+		Version string `json:"version"`
+		Runs    []run  `json:"runs"`
+	}{sarifSchema, "2.1.0", []run{{tool{driver{"nodetriage", s.version, s.rules}}, s.results}}})
+}
+
+// sarifFile is a line of a file; 0: the file.
+func sarifFile(name string, line int) sarifLocation {
+	p := &sarifPhysical{}
+	p.Artifact.URI = (&url.URL{Path: filepath.ToSlash(name)}).String()
+	if line > 0 {
+		p.Region = &sarifRegion{line}
+	}
+	return sarifLocation{Physical: p}
+}
+
+func sarifObject(s evidence.Subject) sarifLocation {
+	return sarifLocation{Logical: []sarifLogical{{s.String(), "resource"}}}
+}
+
+// sarifProof is where a piece of evidence stands, if that is a line of a file.
+func sarifProof(r evidence.Ref) (sarifLocation, bool) {
+	line, ok := strings.CutPrefix(r.Locator, "line ")
+	n, err := strconv.Atoi(line)
+	if !ok || err != nil || r.Source == "" {
+		return sarifLocation{}, false
+	}
+	return sarifFile(r.Source, n), true
+}
+
+// SARIF writes the findings of a report, and the symptoms that nothing explains.
+func SARIF(w io.Writer, r *triage.Report, version string) error {
+	r = cleaned(r)
+	s := newSARIF(version)
+	for _, f := range r.Findings {
+		s.rule(f.Cause, f.Title, findingHelp(f))
+		x := s.result(f.Cause, findingLevel(f), strings.TrimSuffix(f.Summary, ".")+".", places(f.Evidence, f.Subjects)...)
+		x.Properties = map[string]string{"severity": string(f.Severity), "confidence": string(f.Confidence)}
+		if f.ExplainedBy != "" {
+			x.Properties["explainedBy"] = f.ExplainedBy
+		}
+	}
+	for _, open := range openSymptoms(r.Symptoms) {
+		s.rule(open.ID, open.Title, "look next at "+open.Look)
+		s.result(open.ID, sarifWarning, open.Title+": no cause in this evidence.", places(open.proofs, open.subjects)...)
+	}
+	return s.write(w)
+}
+
+func findingLevel(f triage.Finding) sarifLevel {
+	switch {
+	case f.Confidence == triage.Possible || f.Severity == catalog.Info:
+		return sarifNote
+	case f.Severity == catalog.Warning:
+		return sarifWarning
+	}
+	return sarifError
+}
+
+// findingHelp is what to do, least harmful first.
+func findingHelp(f triage.Finding) string {
+	var out []string
+	for _, m := range f.Remedies {
+		out = append(out, fmt.Sprintf("%s (%s)", m.Title, riskSays(m)))
+		out = append(out, m.Commands...)
+	}
+	return strings.Join(out, "\n")
+}
+
+// places are the lines that tell something; where none is a line of a file, the objects that it is about.
+func places(proofs []evidence.Ref, about []evidence.Subject) []sarifLocation {
+	var out []sarifLocation
+	for _, p := range proofs {
+		if l, ok := sarifProof(p); ok {
+			l.Logical = logical(about)
+			out = append(out, l)
+		}
+	}
+	if len(out) > 0 {
+		return out[:min(len(out), mdEvidence)]
+	}
+	for _, s := range about {
+		if !s.IsZero() {
+			out = append(out, sarifObject(s))
+		}
+	}
+	return out[:min(len(out), htmlList)]
+}
+
+// logical names the object, where there is one.
+func logical(about []evidence.Subject) []sarifLogical {
+	if len(about) == 0 || about[0].IsZero() {
+		return nil
+	}
+	return sarifObject(about[0]).Logical
+}
+
+// ReviewSARIF writes what a review found: a result for each object.
+func ReviewSARIF(w io.Writer, r *review.Review, version string) error {
+	r = cleaned(r)
+	s := newSARIF(version)
+	level := map[review.Harm]sarifLevel{review.High: sarifError, review.Medium: sarifWarning}
+	for _, x := range r.Weaknesses {
+		s.rule(x.Check, x.Title, strings.Join(append([]string{x.Fix}, x.Commands...), "\n"))
+		for i, on := range x.Subjects {
+			l := level[x.Harm]
+			if l == "" {
+				l = sarifNote
+			}
+			s.result(x.Check, l, x.Title+": "+on.String()+": "+x.Details[i]+".", sarifObject(on))
+		}
+	}
+	return s.write(w)
+}
