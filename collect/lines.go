@@ -88,7 +88,7 @@ func (l *lineReader) take(line string) {
 	if len(l.last) > 2*maxLast {
 		l.last = append(l.last[:0], l.last[len(l.last)-maxLast:]...)
 	}
-	if !logline.Loud(strings.ToLower(line)) {
+	if !logline.Loud(line) {
 		return
 	}
 	key := logline.Template(line) + uint64(l.block)*0x9E3779B97F4A7C15

@@ -2,6 +2,7 @@ package logline
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/prefilter"
@@ -86,19 +87,36 @@ func hasForm(text string, at int, form string) bool {
 
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\f' || b == '\r' }
 
-// Loud reports whether a line is worth a closer look: a quick test that every line with a gravity passes. lower is the line in
-// lower case.
-func Loud(lower string) bool {
-	if len(lower) > 5 && (lower[0] == 'e' || lower[0] == 'f') && lower[1] >= '0' && lower[1] <= '9' {
+// Loud reports whether a line is worth a closer look: a quick test that every line with a gravity passes.
+func Loud(line string) bool {
+	if len(line) > 5 && (line[0]|0x20 == 'e' || line[0]|0x20 == 'f') && line[1] >= '0' && line[1] <= '9' {
 		return true // klog's own level
 	}
-	for _, word := range loudWords {
-		if strings.Contains(lower, word) {
-			return true
+	starts := loudStarts()
+	for i := 0; i+1 < len(line); i++ {
+		for _, word := range starts[pairOf(line[i], line[i+1])] {
+			if len(line)-i >= len(word) && strings.EqualFold(line[i:i+len(word)], word) {
+				return true
+			}
 		}
 	}
 	return false
 }
+
+// loudStarts are the words by their first two letters, so that one look at a place is enough.
+var loudStarts = sync.OnceValue(func() *[pairs][]string {
+	var out [pairs][]string
+	for _, word := range loudWords {
+		p := pairOf(word[0], word[1])
+		out[p] = append(out[p], word)
+	}
+	return &out
+})
+
+// pairOf is a number for two letters, the same for both cases.
+func pairOf(a, b byte) int { return int(a&0x1f)<<5 | int(b&0x1f) }
+
+const pairs = 1 << 10
 
 var loudWords = []string{
 	"fail", "err", "fatal", "panic", "denied", "refused", "cannot", "can't", "unable", "time", "exceeded", "not found", "no such", "invalid", "unknown", "unexpected", "abort", "bad ", "refus", "broken", "disconnect", "closed",

@@ -18,7 +18,6 @@ type automaton struct {
 	next   []int32 // by state and class: the number of the state, unknown or matched
 	known  map[string]int32
 
-	tries map[string]bool  // what Expression.holds found in texts
 	finds map[string][]int // what Expression.Find found in them
 
 	todo []uint32 // scratch of step
@@ -32,6 +31,7 @@ type state struct {
 	waiting []uint32 // instructions that go on behind the last rune, in order
 	idle    bool     // nothing that began before goes on
 	before  rune     // one like the last rune, as far as words and lines are concerned; -1: none
+	ends    int8     // whether the end of the text here is a match: yes above 0, no below; 0: nobody asked yet
 }
 
 const (
@@ -130,7 +130,19 @@ func (a *automaton) match(text string) (w window, found bool) {
 			w.lo = i
 		}
 	}
-	return w, a.close(s, -1)
+	return w, a.ends(s)
+}
+
+// ends reports whether a text that ends in the state holds a match.
+func (a *automaton) ends(s int32) bool {
+	known := &a.states[s].ends
+	if *known == 0 {
+		*known = -1
+		if a.close(s, -1) {
+			*known = 1
+		}
+	}
+	return *known > 0
 }
 
 // step is the state behind the rune r.
@@ -181,7 +193,7 @@ func (a *automaton) put(before rune) int32 {
 	if !known {
 		n = int32(len(a.states))
 		a.known[string(a.key)] = n
-		a.states = append(a.states, state{slices.Clone(a.set), len(a.set) == 1, before})
+		a.states = append(a.states, state{waiting: slices.Clone(a.set), idle: len(a.set) == 1, before: before})
 		a.next = append(a.next, make([]int32, a.width)...)
 	}
 	return n

@@ -11,6 +11,7 @@ import (
 // Guard lets every text pass.
 type Guard struct {
 	literal []byte // folded
+	grams   []uint16
 	all     []*Guard
 	any     []*Guard
 }
@@ -22,7 +23,8 @@ func NewGuard(re *syntax.Regexp) *Guard {
 	switch re.Op {
 	case syntax.OpLiteral:
 		if lit := longestPlain(string(re.Rune)); len(lit) >= minLiteral {
-			return &Guard{literal: AppendFolded(nil, lit)}
+			folded := AppendFolded(nil, lit)
+			return &Guard{literal: folded, grams: gramsOf(folded)}
 		}
 	case syntax.OpCapture, syntax.OpPlus:
 		return NewGuard(re.Sub[0])
@@ -72,24 +74,27 @@ func longestPlain(literal string) string {
 	return longest
 }
 
-// Pass reports whether the expression may match the folded text.
-func (g *Guard) Pass(folded []byte) bool { return g.end(folded, 0) >= 0 }
+// Pass reports whether the expression may match the text.
+func (g *Guard) Pass(t *Text) bool { return g.end(t, 0) >= 0 }
 
 // end returns where the first part of the text ends that satisfies the guard and starts at from or later; -1: there is none.
 // The parts of a sequence match one behind the other, and so their literals stand in that order.
-func (g *Guard) end(folded []byte, from int) int {
+func (g *Guard) end(t *Text, from int) int {
 	switch {
 	case g == nil:
 		return from
 	case g.literal != nil:
-		i := bytes.Index(folded[from:], g.literal)
+		if !t.grams.has(g.grams) {
+			return -1
+		}
+		i := bytes.Index(t.folded[from:], g.literal)
 		if i < 0 {
 			return -1
 		}
 		return from + i + len(g.literal)
 	case g.all != nil:
 		for _, sub := range g.all {
-			if from = sub.end(folded, from); from < 0 {
+			if from = sub.end(t, from); from < 0 {
 				return -1
 			}
 		}
@@ -97,7 +102,7 @@ func (g *Guard) end(folded []byte, from int) int {
 	}
 	first := -1
 	for _, sub := range g.any {
-		if end := sub.end(folded, from); end >= 0 && (first < 0 || end < first) {
+		if end := sub.end(t, from); end >= 0 && (first < 0 || end < first) {
 			first = end
 		}
 	}

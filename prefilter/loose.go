@@ -168,22 +168,16 @@ func lead(re *syntax.Regexp) []byte {
 // Names are those of the groups, as of regexp.Regexp.SubexpNames.
 func (e *Expression) Names() []string { return e.names }
 
-// Match reports whether the text, of which folded is the folded form, holds a match.
-func (e *Expression) Match(text string, folded []byte) bool {
-	text, _ = e.from(text, folded)
+// Match reports whether the text holds a match.
+func (e *Expression) Match(t *Text) bool {
+	text, _ := e.from(t)
 	a := e.automaton()
 	if a == nil {
 		return e.holds(text)
 	}
 	defer e.automata.Put(a)
-	w, found := a.match(text)
-	if !found || e.unbounded {
-		return found
-	}
-	if e.loose != nil && (a.try(e, text, w) || a.try(e, text, window{w.lo, len(text)})) {
-		return true
-	}
-	return e.inBounds(text)
+	_, found := a.match(text)
+	return found && (e.unbounded || e.inBounds(text))
 }
 
 // inBounds is Match by an automaton of the exact form. Its states count repeats, so that they are many.
@@ -213,8 +207,8 @@ func (e *Expression) holds(text string) bool {
 }
 
 // Find returns what regexp.Regexp.FindStringSubmatchIndex does.
-func (e *Expression) Find(text string, folded []byte) []int {
-	text, skipped := e.from(text, folded)
+func (e *Expression) Find(t *Text) []int {
+	text, skipped := e.from(t)
 	a := e.automaton()
 	if a == nil {
 		return moved(e.groupsIn(text), skipped)
@@ -277,7 +271,7 @@ func runeBefore(text string, at int) int {
 
 // FindString returns what regexp.Regexp.FindString does.
 func (e *Expression) FindString(text string) string {
-	found := e.Find(text, AppendFolded(nil, text))
+	found := e.Find(NewText(text))
 	if found == nil {
 		return ""
 	}
@@ -286,11 +280,12 @@ func (e *Expression) FindString(text string) string {
 
 // from leaves out what stands before the first place at which a match can start, but for the rune before it, at which a word
 // may end.
-func (e *Expression) from(text string, folded []byte) (rest string, skipped int) {
-	if e.lead == nil || len(folded) != len(text) {
+func (e *Expression) from(t *Text) (rest string, skipped int) {
+	text := t.text
+	if e.lead == nil || len(t.folded) != len(text) {
 		return text, 0
 	}
-	at := bytes.Index(folded, e.lead)
+	at := bytes.Index(t.folded, e.lead)
 	if at < 0 {
 		return "", 0
 	}

@@ -28,19 +28,7 @@ func Checked(expr string) *Regexp {
 	}
 }
 
-// Text is a text that several expressions are tried on.
-type Text struct {
-	text   string
-	folded []byte
-}
-
-// NewText prepares a text.
-func NewText(s string) Text { return Text{s, AppendFolded(nil, s)} }
-
-// FoldedText is NewText for a text whose folded form is known.
-func FoldedText(s string, folded []byte) Text { return Text{s, folded} }
-
 // Match reports whether the expression matches the text.
-func (r *Regexp) Match(t Text) bool {
-	return r.guard().Pass(t.folded) && r.compiled().Match(t.text, t.folded)
+func (r *Regexp) Match(t *Text) bool {
+	return r.guard().Pass(t) && r.compiled().Match(t)
 }

@@ -111,7 +111,7 @@ func clauses(text []rune, from int) []clause {
 			c.worth = -2
 		case logline.KindOf(says) != "":
 			c.worth = 3
-		case logline.Loud(strings.ToLower(says)):
+		case logline.Loud(says):
 			c.worth = 2
 		}
 		if len(out) == 0 {

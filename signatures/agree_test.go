@@ -50,7 +50,8 @@ func TestSignaturesAgreeWithRegexp(t *testing.T) {
 		if other := lines[r.Intn(len(lines))]; r.Intn(2) == 0 {
 			line = line[:r.Intn(len(line)+1)] + other[r.Intn(len(other)):]
 		}
-		folded := prefilter.AppendFolded(nil, line)
+		var text prefilter.Text
+		text.Set(line)
 		var tried []*Signature
 		for _, h := range finder.find([]byte(line), nil) {
 			for _, s := range h.signatures {
@@ -59,14 +60,14 @@ func TestSignaturesAgreeWithRegexp(t *testing.T) {
 				}
 				tried = append(tried, s)
 				wantCaptures, want := expected(compile, s, line)
-				for _, often := range []bool{false, true} {
-					if often {
-						s.guarded.Store(maxGuarded)
+				for _, twice := range []bool{false, true} {
+					if twice {
+						s.asked.Store(often)
 						s.re().Often()
 					}
-					captures, got := map[string]string(nil), s.mayMatch(folded)
+					captures, got := map[string]string(nil), s.mayMatch(&text)
 					if got {
-						captures, got = s.match(line, folded)
+						captures, got = s.match(&text)
 					}
 					if got != want || !reflect.DeepEqual(captures, wantCaptures) {
 						t.Errorf("%s on %q: %v %v, want %v %v", s.ID, line, got, captures, want, wantCaptures)

@@ -35,7 +35,7 @@ func TestBuiltinIsGenerated(t *testing.T) {
 			t.Errorf("%s is not prepared as the file's %s", got.ID, from.ID)
 		}
 		got.re, got.not, got.guard, from.re, from.not, from.guard = nil, nil, nil, nil, nil, nil
-		got.guarded, from.guarded = nil, nil
+		got.asked, from.asked = nil, nil
 		if !reflect.DeepEqual(got, from) {
 			t.Errorf("%+v\nwant %+v", got, from)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
 	"runtime"
 	"sort"
 	"strings"
@@ -171,39 +172,59 @@ type scan struct {
 
 // chunk searches one chunk. It is called concurrently.
 func (sc *scan) chunk(j *job) found {
-	text := j.text
 	var (
 		out         found
-		tried       []*Signature
-		lo, hi      = -1, -1
-		line        string
-		folded      []byte
+		text        = j.text
 		counted, at int
+		lines       = recent{}
+		v           = verdict{sc: sc}
 	)
-	for _, h := range sc.finder.find(text, nil) {
-		if h.start >= hi {
-			lo, hi = lineAround(text, h.start)
-			line = unescape(string(bytes.TrimSuffix(text[lo:hi], []byte{'\r'})))
-			folded = prefilter.AppendFolded(folded[:0], line)
-			tried = tried[:0]
-			at += bytes.Count(text[counted:lo], []byte{'\n'})
-			counted = lo
+	hits := sc.finder.find(text, nil)
+	for len(hits) > 0 {
+		lo, hi := lineAround(text, hits[0].start)
+		n := 1
+		for n < len(hits) && hits[n].start < hi {
+			n++
 		}
-		for _, sig := range h.signatures {
-			if contains(tried, sig) || !sig.AppliesTo(sc.opt.Kind) {
-				continue
-			}
-			tried = append(tried, sig)
-			if !sig.mayMatch(folded) {
-				continue
-			}
-			if captures, ok := sig.match(line, folded); ok {
-				out.matches = append(out.matches, lineMatch{sig, lo, hi, at, line, captures})
-			}
+		at += bytes.Count(text[counted:lo], []byte{'\n'})
+		counted = lo
+		line := unescape(string(bytes.TrimSuffix(text[lo:hi], []byte{'\r'})))
+		for _, m := range lines.matches(line, func() []lineMatch { return v.of(line, hits[:n]) }) {
+			m.lo, m.hi, m.line, m.text = lo, hi, at, line
+			out.matches = append(out.matches, m)
 		}
+		hits = hits[n:]
 	}
 	out.lines = at + bytes.Count(text[counted:], []byte{'\n'})
 	out.tail = lastLines(text, contextSize)
+	return out
+}
+
+// verdict finds which signatures a line shows. Its buffers serve one line after the other.
+type verdict struct {
+	sc    *scan
+	tried []*Signature
+	text  prefilter.Text
+}
+
+// of tries the signatures whose literals the line has.
+func (v *verdict) of(line string, hits []hit) (out []lineMatch) {
+	v.text.Set(line)
+	v.tried = v.tried[:0]
+	for _, h := range hits {
+		for _, sig := range h.signatures {
+			if contains(v.tried, sig) || !sig.AppliesTo(v.sc.opt.Kind) {
+				continue
+			}
+			v.tried = append(v.tried, sig)
+			if !sig.mayMatch(&v.text) {
+				continue
+			}
+			if captures, ok := sig.match(&v.text); ok {
+				out = append(out, lineMatch{signature: sig, captures: captures})
+			}
+		}
+	}
 	return out
 }
 
@@ -250,7 +271,7 @@ func (s *sum) count(text []byte, m lineMatch) {
 	}
 	if t == nil {
 		t = &Tally{
-			Signature: m.signature, Line: s.lines + m.line + 1, Text: m.text, Origin: origin, Captures: m.captures,
+			Signature: m.signature, Line: s.lines + m.line + 1, Text: m.text, Origin: origin, Captures: maps.Clone(m.captures), // lines that are alike share them
 			Before: linesBefore(text, m.lo, s.tail), After: linesAfter(text, m.hi),
 		}
 		if len(t.After) < contextSize {

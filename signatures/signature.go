@@ -61,7 +61,7 @@ type Signature struct {
 	re       func() *prefilter.Expression
 	not      *prefilter.Regexp
 	guard    func() *prefilter.Guard
-	guarded  *atomic.Int32 // how often the guard was asked, up to maxGuarded
+	asked    *atomic.Int32 // how often the guard was asked, up to maxGuarded
 	literals []string      // lower case; every match contains one of them
 }
 
@@ -167,7 +167,7 @@ func (s *Signature) compile() error {
 
 // prepare lets a signature that was checked make its expressions when they are first needed.
 func (s *Signature) prepare() {
-	s.re, s.guarded = lazy(s.Pattern), new(atomic.Int32)
+	s.re, s.asked = lazy(s.Pattern), new(atomic.Int32)
 	if s.Not != "" {
 		s.not = prefilter.Checked("(?i)" + s.Not)
 	}
@@ -193,39 +193,36 @@ func (s *Signature) AppliesTo(kind string) bool {
 	return false
 }
 
-// maxGuarded is after how many lines an automaton, which takes a while to make, is cheaper than a guard with its many literals.
-const maxGuarded = 1000
+// often is after how many lines an automaton, which takes a while to make, is worth it.
+const often = 1000
 
-// mayMatch reports whether the line, in its folded form, has the literals of the signature.
-func (s *Signature) mayMatch(folded []byte) bool {
-	if s.guarded.Load() >= maxGuarded {
-		return true
-	}
-	if s.guarded.Add(1) >= maxGuarded {
+// mayMatch reports whether the line has the literals of the signature.
+func (s *Signature) mayMatch(line *prefilter.Text) bool {
+	if s.asked.Load() < often && s.asked.Add(1) >= often {
 		s.re().Often()
 	}
-	return s.guard().Pass(folded)
+	return s.guard().Pass(line)
 }
 
 // Match reports whether the line shows the signature, and returns the named captures (nil where it has none).
 func (s *Signature) Match(line string) (map[string]string, bool) {
-	return s.match(line, prefilter.AppendFolded(nil, line))
+	return s.match(prefilter.NewText(line))
 }
 
-// match is Match for a line whose folded form is known.
-func (s *Signature) match(line string, folded []byte) (map[string]string, bool) {
+// match is Match for a line that other signatures are tried on too.
+func (s *Signature) match(line *prefilter.Text) (map[string]string, bool) {
 	re := s.re()
 	names := re.Names()
 	var groups []int
 	if slices.ContainsFunc(names, func(name string) bool { return name != "" }) {
-		groups = re.Find(line, folded)
+		groups = re.Find(line)
 		if groups == nil {
 			return nil, false
 		}
-	} else if !re.Match(line, folded) { // costs half of finding where
+	} else if !re.Match(line) { // costs half of finding where
 		return nil, false
 	}
-	if s.not != nil && s.not.Match(prefilter.FoldedText(line, folded)) {
+	if s.not != nil && s.not.Match(line) {
 		return nil, false
 	}
 	var captures map[string]string
@@ -236,7 +233,7 @@ func (s *Signature) match(line string, folded []byte) (map[string]string, bool) 
 		if captures == nil {
 			captures = map[string]string{}
 		}
-		if v := line[groups[2*i]:groups[2*i+1]]; captures[name] == "" {
+		if v := line.String()[groups[2*i]:groups[2*i+1]]; captures[name] == "" {
 			captures[name] = v
 		}
 	}

@@ -71,7 +71,7 @@ func blockHead(line string) (logline.Speaker, bool) {
 			return logline.Unknown, true
 		}
 	}
-	if !strings.ContainsAny(line[:min(len(line), 160)], "$#%>➜❯") && !bareTools[leadingWord(line)] {
+	if !mayPrompt(line[:min(len(line), 160)]) && !bareTools[leadingWord(line)] {
 		return logline.Unknown, false
 	}
 	_, rest, ok := splitPrompt(line)
@@ -83,6 +83,17 @@ func blockHead(line string) (logline.Speaker, bool) {
 		return logline.Unknown, true
 	}
 	return c.speaker(), true
+}
+
+// mayPrompt reports whether a text has a byte of what ends prompts: $ # % > and the arrows, which begin with the same byte.
+func mayPrompt(text string) bool {
+	for i := range len(text) {
+		switch text[i] {
+		case '$', '#', '%', '>', '\xe2':
+			return true
+		}
+	}
+	return false
 }
 
 func leadingWord(line string) string {

@@ -1,0 +1,69 @@
+package signatures
+
+// recent are the lines of a chunk with what they show. A sick component says the same thing again and again, and only the time
+// before it differs.
+type recent map[string][]lineMatch
+
+// Bounds of what is remembered: a chunk has few thousand lines, and long ones seldom come twice.
+const (
+	mostRecent    = 1024 // lines
+	longestRecent = 1 << 10
+	stampArea     = 96 // bytes at the start of a line in which its own time stands
+)
+
+// matches is what a line shows: what a line that differs in its time alone showed, or what find says.
+func (r recent) matches(line string, find func() []lineMatch) []lineMatch {
+	if len(line) > longestRecent {
+		return find()
+	}
+	buf := make([]byte, 0, longestRecent)
+	key := maskTimes(buf, line)
+	if known, ok := r[string(key)]; ok {
+		return known
+	}
+	out := find()
+	if len(r) < mostRecent && !tellsTime(out) {
+		r[string(key)] = out
+	}
+	return out
+}
+
+// maskTimes is the line with zeros for the digits of the times at its start: 00:30:01 and what follows a point.
+func maskTimes(out []byte, line string) []byte {
+	out = append(out, line...)
+	for i := 0; i+8 <= min(len(out), stampArea); i++ {
+		if !isTime(out[i:]) {
+			continue
+		}
+		copy(out[i:], "00:00:00")
+		i += 8
+		if i < len(out) && (out[i] == '.' || out[i] == ',') {
+			for i++; i < len(out) && isDigit(out[i]); i++ {
+				out[i] = '0'
+			}
+		}
+	}
+	return out
+}
+
+// isTime reports whether a text starts with a time of day.
+func isTime[T string | []byte](text T) bool {
+	return len(text) >= 8 && isDigit(text[0]) && isDigit(text[1]) && text[2] == ':' && isDigit(text[3]) && isDigit(text[4]) && text[5] == ':' &&
+		isDigit(text[6]) && isDigit(text[7])
+}
+
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
+
+// tellsTime reports whether something that was captured is a time, which may be that of the line.
+func tellsTime(list []lineMatch) bool {
+	for _, m := range list {
+		for _, text := range m.captures {
+			for i := range len(text) {
+				if isTime(text[i:]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
