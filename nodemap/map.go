@@ -25,6 +25,8 @@ type Map struct {
 	// Elsewhere are findings about no single node: of the cluster, a workload, a pod that is not bound.
 	Elsewhere  []Found             `json:"elsewhere"`
 	NotChecked []triage.NotChecked `json:"notChecked"`
+
+	Reported triage.Verdict `json:"-"` // by the report, before what the nodes show
 }
 
 // Group is the nodes of one pool in one zone.
@@ -56,6 +58,31 @@ type Past struct {
 	To    *time.Time `json:"to"`   // null: not known
 }
 
+// Keep leaves in the map only the nodes that the function wants, and the groups that have some. The verdict is to be that of a
+// report about them.
+func (m *Map) Keep(keep func(node string) bool) {
+	var groups []Group
+	m.Nodes, m.States, m.Verdict = 0, map[State]int{}, m.Reported
+	for _, g := range m.Groups {
+		all := g.Nodes
+		g.Nodes, g.States = nil, map[State]int{}
+		for _, n := range all {
+			if !keep(n.Name) {
+				continue
+			}
+			g.Nodes = append(g.Nodes, n)
+			g.States[n.State]++
+			m.States[n.State]++
+			m.Nodes++
+		}
+		if len(g.Nodes) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	m.Groups = append([]Group{}, groups...)
+	m.temper()
+}
+
 // New makes the map of the snapshot with the findings of its report, judged at the given time; zero means
 // when the evidence was taken.
 func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
@@ -63,7 +90,7 @@ func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
 	m := &Map{
 		APIVersion: r.APIVersion, Kind: "NodeMap", Source: r.Source, Verdict: r.Verdict, Faults: len(r.Faults()),
 		Nodes: len(s.Data().Nodes), States: map[State]int{}, Groups: []Group{},
-		Elsewhere: b.elsewhere, NotChecked: r.NotChecked,
+		Elsewhere: b.elsewhere, NotChecked: r.NotChecked, Reported: r.Verdict,
 	}
 	m.At = b.when()
 	index := map[[2]string]int{}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/changes"
@@ -27,6 +28,7 @@ type forms[T any] struct {
 	value func(T) any // what JSON and YAML show; nil: the result itself
 	text  func(io.Writer, T, report.Style) error
 	more  []form[T]
+	rows  report.Rows // of a list; the zero Rows: it is none
 }
 
 type form[T any] struct {
@@ -37,6 +39,12 @@ type form[T any] struct {
 // names are those that -o takes.
 func (f forms[T]) names() []string {
 	out := []string{"wide", "json", "yaml", jsonPath}
+	if f.rows.Path != "" {
+		out = append(out, customColumns)
+	}
+	if f.rows.Resource != "" {
+		out = append(out, "name")
+	}
 	for _, m := range f.more {
 		out = append(out, m.name)
 	}
@@ -54,6 +62,8 @@ func (f forms[T]) write(w io.Writer, out *outputFlags, result T) error {
 		return report.JSON(w, value)
 	case "yaml":
 		return report.YAML(w, value)
+	case "name":
+		return report.Names(w, value, f.rows)
 	case "", "wide":
 		return out.say(w, func(w io.Writer, s report.Style) error { return f.text(w, result, s) })
 	}
@@ -62,8 +72,11 @@ func (f forms[T]) write(w io.Writer, out *outputFlags, result T) error {
 			return m.write(w, result)
 		}
 	}
-	if path, ok := pathOf(out.format); ok {
+	if path, ok := strings.CutPrefix(out.format, before(jsonPath)); ok {
 		return report.JSONPath(w, value, path)
+	}
+	if spec, ok := strings.CutPrefix(out.format, before(customColumns)); ok {
+		return report.Columns(w, value, f.rows, spec)
 	}
 	return fmt.Errorf("write %s: no such form", out.format)
 }
@@ -120,7 +133,9 @@ var (
 			}},
 		},
 	}
-	mapForms = forms[*nodemap.Map]{text: report.Map, more: pages(report.MapMarkdown, report.MapHTML)}
+	mapForms = forms[*nodemap.Map]{
+		text: report.Map, more: pages(report.MapMarkdown, report.MapHTML), rows: report.Rows{Path: "{.groups[*].nodes[*]}", Resource: "node"},
+	}
 )
 
 // Plans, forecasts and reviews.

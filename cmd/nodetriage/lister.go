@@ -19,11 +19,12 @@ type listing[T any] struct {
 	text     func(io.Writer, T, report.Style) error
 	markdown func(io.Writer, T) error
 	html     func(io.Writer, T, string) error
+	rows     report.Rows
 }
 
 // forms are those of every list.
 func (of listing[T]) forms() forms[T] {
-	return forms[T]{text: of.text, more: []form[T]{
+	return forms[T]{text: of.text, rows: of.rows, more: []form[T]{
 		{"markdown", of.markdown},
 		{"html", func(w io.Writer, result T) error { return of.html(w, result, version) }},
 	}}

@@ -73,17 +73,20 @@ var (
 			return inventory.NewPods(in.snapshot, in.at, by, order)
 		},
 		func(p *inventory.Pods) inventory.Head { return p.Head }, report.Pods, report.PodsMarkdown, report.PodsHTML,
+		report.Rows{Path: "{.groups[*].pods[*]}", Resource: "pod"},
 	}
 	budgetList = listing[*inventory.Budgets]{
 		func(in input, by inventory.Filter, order string) (*inventory.Budgets, error) {
 			return inventory.NewBudgets(in.snapshot, in.at, by, order)
 		},
 		func(b *inventory.Budgets) inventory.Head { return b.Head }, report.Budgets, report.BudgetsMarkdown, report.BudgetsHTML,
+		report.Rows{Path: "{.budgets[*]}", Resource: "poddisruptionbudget.policy"},
 	}
 	daemonSetList = listing[*inventory.DaemonSets]{
 		func(in input, by inventory.Filter, order string) (*inventory.DaemonSets, error) {
 			return inventory.NewDaemonSets(in.snapshot, in.at, by, order)
 		},
 		func(d *inventory.DaemonSets) inventory.Head { return d.Head }, report.DaemonSets, report.DaemonSetsMarkdown, report.DaemonSetsHTML,
+		report.Rows{Path: "{.daemonSets[*]}", Resource: "daemonset.apps"},
 	}
 )

@@ -71,12 +71,14 @@ var (
 			}, by, order)
 		},
 		func(p *inventory.Pools) inventory.Head { return p.Head }, report.Pools, report.PoolsMarkdown, report.PoolsHTML,
+		report.Rows{Path: "{.pools[*]}"},
 	}
 	operationList = listing[*inventory.Operations]{
 		func(in input, by inventory.Filter, order string) (*inventory.Operations, error) {
 			return inventory.NewOperations(in.snapshot, in.at, asking(in.snapshot), by, order)
 		},
 		func(o *inventory.Operations) inventory.Head { return o.Head }, report.Operations, report.OperationsMarkdown, report.OperationsHTML,
+		report.Rows{Path: "{.operations[*]}"},
 	}
 )
 

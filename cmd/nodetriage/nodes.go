@@ -1,9 +1,11 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/nodetriage/nodetriage/cloud/providers"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -29,6 +31,7 @@ nothing is wrong.`
 func newNodes() *cobra.Command {
 	var know knowledgeFlags
 	var out outputFlags
+	var selector string
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "nodes [NODE]",
@@ -36,11 +39,15 @@ func newNodes() *cobra.Command {
 		Long:  nodesHelp,
 		Example: `  nodetriage nodes                          # the cluster of the current context
   nodetriage nodes worker-3                 # one node in detail; also node/worker-3
+  nodetriage nodes -l pool=blue -o name     # what a script goes over
   nodetriage nodes -f bundle.tar.gz         # from saved evidence
   nodetriage nodes -o html > nodes.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("nodes shows one node or all: got %s", strings.Join(args, " "))
+			}
+			if len(args) == 1 && selector != "" {
+				return usagef("show node %s: leave -l out, which chooses among all", args[0])
 			}
 			src.cloud.wanted = len(args) == 1 // the map of all nodes needs none of it
 			in, err := src.read(&out, &know, func(k *knowledge) (*evidence.Snapshot, error) { return src.snapshot(cmd, args, k) })
@@ -49,7 +56,11 @@ func newNodes() *cobra.Command {
 			}
 			s, k := in.snapshot, in.knowledge
 			args = src.hide.args(args)
-			r := k.judge(s, in.at)
+			chosen, err := withLabels(s, selector)
+			if err != nil {
+				return err
+			}
+			r := k.judge(s, in.at, chosen...)
 			if len(args) == 1 {
 				name := nodeName(args[0])
 				d := nodemap.NewDetail(s, r, name, in.at)
@@ -63,6 +74,9 @@ func newNodes() *cobra.Command {
 				return verdictCode(d.Verdict)
 			}
 			m := nodemap.New(s, r, in.at)
+			if selector != "" {
+				m.Keep(func(node string) bool { return slices.Contains(chosen, node) })
+			}
 			if err := mapForms.write(cmd.OutOrStdout(), &out, m); err != nil {
 				return err
 			}
@@ -71,6 +85,7 @@ func newNodes() *cobra.Command {
 	}
 	know.register(cmd.Flags())
 	out.register(cmd.Flags(), mapForms.names()...) // those of one node are the same
+	cmd.Flags().StringVarP(&selector, "selector", "l", "", "only those with these `LABELS`, as pool=blue or zone!=a; not for one node")
 	src.register(cmd.Flags())
 	src.hide.register(cmd.Flags())
 	src.cloud.register(cmd.Flags())
@@ -95,4 +110,25 @@ func noSuchNode(s *evidence.Snapshot, name string) string {
 		return "the evidence does not have it; did you mean " + report.Clean(near) + "?"
 	}
 	return "the evidence does not have it; nodetriage nodes lists those that it has"
+}
+
+// withLabels are the names of the nodes that a selector chooses; nil without one.
+func withLabels(s *evidence.Snapshot, selector string) ([]string, error) {
+	if selector == "" {
+		return nil, nil
+	}
+	by, err := labels.Parse(selector)
+	if err != nil {
+		return nil, usagef("select nodes by %q: %w", selector, err)
+	}
+	var out []string
+	for _, n := range s.Data().Nodes {
+		if by.Matches(labels.Set(n.Labels)) {
+			out = append(out, n.Name)
+		}
+	}
+	if len(out) == 0 {
+		return nil, usagef("select nodes by %q: none of %d has these labels", selector, len(s.Data().Nodes))
+	}
+	return out, nil
 }

@@ -22,21 +22,25 @@ type outputFlags struct {
 func (o *outputFlags) register(set *pflag.FlagSet, allowed ...string) {
 	o.allowed = allowed
 	set.StringVarP(&o.format, "output", "o", "", "write the result in this `FORMAT` instead of text: "+strings.Join(allowed, ", "))
-	words := withoutPath(slices.Clone(allowed))
-	if len(words) < len(allowed) {
-		words = append(words, "jsonpath=")
+	words := make([]string, len(allowed))
+	for i, name := range allowed {
+		words[i] = before(name)
 	}
 	_ = set.SetAnnotation("output", formsAnnotation, words) // the flag was made above
 }
 
 func (o *outputFlags) check() error {
-	if path, ok := pathOf(o.format); ok && slices.Contains(o.allowed, jsonPath) {
-		if err := report.CheckJSONPath(path); err != nil {
+	for form, check := range map[string]func(string) error{jsonPath: report.CheckJSONPath, customColumns: report.CheckColumns} {
+		argument, ok := strings.CutPrefix(o.format, before(form))
+		if !ok || !slices.Contains(o.allowed, form) || o.format == form {
+			continue
+		}
+		if err := check(argument); err != nil {
 			return usagef("output %q: %w", o.format, err)
 		}
 		return nil
 	}
-	if o.format == "" || o.format != jsonPath && slices.Contains(o.allowed, o.format) {
+	if o.format == "" || before(o.format) == o.format && slices.Contains(o.allowed, o.format) {
 		return nil
 	}
 	return usagef("output %q: use one of %s", o.format, strings.Join(o.allowed, ", "))
@@ -45,11 +49,19 @@ func (o *outputFlags) check() error {
 // formsAnnotation keeps at the flag what it completes to.
 const formsAnnotation = "forms"
 
-// jsonPath is how the form that takes an expression stands in lists of forms.
-const jsonPath = "jsonpath=EXPRESSION"
+// How the forms that take an argument stand in lists of forms.
+const (
+	jsonPath      = "jsonpath=EXPRESSION"
+	customColumns = "custom-columns=SPEC"
+)
 
-// pathOf is the expression of a form such as jsonpath={.verdict}.
-func pathOf(format string) (string, bool) { return strings.CutPrefix(format, "jsonpath=") }
+// before is a form without its argument: jsonpath=.
+func before(form string) string {
+	if name, _, ok := strings.Cut(form, "="); ok {
+		return name + "="
+	}
+	return form
+}
 
 // withoutPath are forms of a command whose JSON is no single value, or another one than that of its text.
 func withoutPath(names []string) []string {
