@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -152,4 +153,32 @@ func mapUse(m *nodemap.Map) string {
 		return fmt.Sprintf("Use is the kubelets' own, of %d of %s; the metrics API has none: %s", known, wording.Count(m.Nodes, "node"), noMetrics)
 	}
 	return ""
+}
+
+// MapInShort is how all nodes are, in a line.
+func MapInShort(m *nodemap.Map) string {
+	return strings.ToUpper(string(m.Verdict)) + ", " + wording.Count(m.Nodes, "node") + ": " + states(m.States)
+}
+
+// NodeInShort is how a node is, in a few words that stay the same while it stays so.
+func NodeInShort(n *nodemap.Node) string {
+	out := stateSays(n.State)
+	if len(n.Findings) > 0 {
+		out += ", " + strings.Join(apply(n.Findings, func(f nodemap.Found) string { return f.Cause }), ", ")
+	}
+	return out
+}
+
+// InShort is a report in a line, and its findings in a few words each, by cause and subject.
+func InShort(r *triage.Report) (all string, findings map[string]string) {
+	all, findings = strings.ToUpper(string(r.Verdict)), map[string]string{"verdict": string(r.Verdict)}
+	for i, f := range r.Findings {
+		if i == 0 {
+			all += ", " + f.Cause + " (" + string(f.Confidence) + "): " + strings.TrimSuffix(f.Summary, ".")
+		}
+		for _, on := range append(f.Subjects[:len(f.Subjects):len(f.Subjects)], f.LikelyOn...) {
+			findings[joined(" on ", f.Cause, on.String())] = string(f.Severity) + ", " + string(f.Confidence)
+		}
+	}
+	return all, findings
 }

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"errors"
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -36,65 +40,107 @@ Exit codes: 0 nothing wrong, 1 the tool failed, 2 bad usage or unreadable input,
 3 a problem was found, 4 warnings only, 5 not enough evidence to judge.`
 
 func newDiagnose() *cobra.Command {
-	var know knowledgeFlags
-	var out outputFlags
-	var example string
-	var quiet quietFlags
-	src := newSourceFlags()
+	d := diagnoseView{src: newSourceFlags()}
 	cmd := &cobra.Command{
 		Use:   "diagnose [NODE...] [PATH...|-]",
 		Short: "Find out why nodes do not work",
 		Long:  diagnoseHelp,
 		Example: `  nodetriage diagnose                       # the cluster of the current context
   nodetriage diagnose worker-3              # one node
+  nodetriage diagnose worker-3 -w           # and keep the screen up to date
   nodetriage diagnose incident/             # a folder with whatever you saved
   journalctl -u kubelet | nodetriage diagnose -
   nodetriage diagnose -o html worker-3 > worker-3.html
   nodetriage diagnose --example             # a recorded incident`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := src.read(&out, &know, func(k *knowledge) (*evidence.Snapshot, error) {
-				if err := quiet.check(cmd, src, k); err != nil {
-					return nil, err
-				}
+			if err := errors.Join(d.out.check(), d.watch.check(d.src, pathsOf(args), &d.out)); err != nil {
+				return err
+			}
+			w := cmd.OutOrStdout()
+			if d.watch.on {
 				if cmd.Flags().Changed("example") {
-					s, err := exampleSnapshot(cmd, example, args, k)
-					if err != nil {
-						return nil, err
-					}
-					return src.hide.hidden(s, k, nil)
+					return usagef("watch an example: it does not change; leave -w out")
 				}
-				return src.snapshot(cmd, args, k)
-			})
+				return d.watch.run(cmd.Context(), w, &d.out, func() (look, error) { return d.look(cmd, args) })
+			}
+			j, err := d.judge(cmd, args)
 			if err != nil {
 				return err
 			}
-			if cmd.Flags().Changed("example") {
-				args = nil // the name of the example is no node
-			}
-			nodes, err := askedNodes(in.snapshot, src.hide.args(args))
-			if err != nil {
+			if err := reportForms.write(w, &d.out, j); err != nil {
 				return err
 			}
-			if err := quiet.checkPools(in.snapshot); err != nil {
-				return err
-			}
-			r := in.knowledge.judgeQuietly(in, &quiet, nodes...)
-			if err := reportForms.write(cmd.OutOrStdout(), &out, judged{r, in.snapshot, in.knowledge, in.at}); err != nil {
-				return err
-			}
-			return verdictCode(r.Verdict)
+			return verdictCode(j.report.Verdict)
 		},
 	}
-	know.register(cmd.Flags())
-	out.register(cmd.Flags(), reportForms.names()...)
-	src.register(cmd.Flags())
-	src.hide.register(cmd.Flags())
-	src.cloud.register(cmd.Flags())
-	quiet.register(cmd.Flags())
-	quiet.registerFilter(cmd.Flags())
-	cmd.Flags().StringVar(&example, "example", "", "diagnose a recorded incident `NAME` that ships with the program; without a name it lists them and diagnoses the first")
+	d.know.register(cmd.Flags())
+	d.out.register(cmd.Flags(), reportForms.names()...)
+	d.watch.register(cmd.Flags())
+	d.src.register(cmd.Flags())
+	d.src.hide.register(cmd.Flags())
+	d.src.cloud.register(cmd.Flags())
+	d.quiet.register(cmd.Flags())
+	d.quiet.registerFilter(cmd.Flags())
+	cmd.Flags().StringVar(&d.example, "example", "", "diagnose a recorded incident `NAME` that ships with the program; without a name it lists them and diagnoses the first")
 	cmd.Flags().Lookup("example").NoOptDefVal = listExamples
 	return cmd
+}
+
+// diagnoseView is what the flags choose of a diagnosis.
+type diagnoseView struct {
+	know    knowledgeFlags
+	out     outputFlags
+	src     *sourceFlags
+	quiet   quietFlags
+	watch   watchFlags
+	example string
+}
+
+// judge reads what the arguments name, and judges it.
+func (d *diagnoseView) judge(cmd *cobra.Command, args []string) (judged, error) {
+	example := cmd.Flags().Changed("example")
+	in, err := d.src.read(&d.out, &d.know, func(k *knowledge) (*evidence.Snapshot, error) {
+		if err := d.quiet.check(cmd, d.src, k); err != nil {
+			return nil, err
+		}
+		if !example {
+			return d.src.snapshot(cmd, args, k)
+		}
+		s, err := exampleSnapshot(cmd, d.example, args, k)
+		if err != nil {
+			return nil, err
+		}
+		return d.src.hide.hidden(s, k, nil)
+	})
+	if err != nil {
+		return judged{}, err
+	}
+	if example {
+		args = nil // the name of the example is no node
+	}
+	nodes, err := askedNodes(in.snapshot, d.src.hide.args(args))
+	if err != nil {
+		return judged{}, err
+	}
+	if err := d.quiet.checkPools(in.snapshot); err != nil {
+		return judged{}, err
+	}
+	return judged{in.knowledge.judgeQuietly(in, &d.quiet, nodes...), in.snapshot, in.knowledge, in.at}, nil
+}
+
+func (d *diagnoseView) look(cmd *cobra.Command, args []string) (look, error) {
+	j, err := d.judge(cmd, args)
+	if err != nil {
+		return look{}, err
+	}
+	says, facts := report.InShort(j.report)
+	return look{page: func(w io.Writer, s report.Style) error { return report.Text(w, j.report, s) }, says: says, facts: facts}, nil
+}
+
+// pathsOf are the arguments that name files.
+func pathsOf(args []string) []string {
+	_, paths := split(args)
+	return paths
 }
 
 func verdictCode(v triage.Verdict) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"slices"
 	"strings"
 
@@ -29,16 +30,15 @@ Exit codes are those of diagnose; where a node is ailing they never say that
 nothing is wrong.`
 
 func newNodes() *cobra.Command {
-	var know knowledgeFlags
-	var out outputFlags
-	var selector string
-	src := newSourceFlags()
+	var watch watchFlags
+	n := nodesView{src: newSourceFlags()}
 	cmd := &cobra.Command{
 		Use:   "nodes [NODE]",
 		Short: "Show all nodes, or one node in detail",
 		Long:  nodesHelp,
 		Example: `  nodetriage nodes                          # the cluster of the current context
   nodetriage nodes worker-3                 # one node in detail; also node/worker-3
+  nodetriage nodes -w                       # keep the screen up to date
   nodetriage nodes -l pool=blue -o name     # what a script goes over
   nodetriage nodes -f bundle.tar.gz         # from saved evidence
   nodetriage nodes -o html > nodes.html`,
@@ -46,70 +46,103 @@ func newNodes() *cobra.Command {
 			if len(args) > 1 {
 				return usagef("nodes shows one node or all: got %s", strings.Join(args, " "))
 			}
-			if len(args) == 1 && selector != "" {
+			if len(args) == 1 && n.selector != "" {
 				return usagef("show node %s: leave -l out, which chooses among all", args[0])
 			}
-			src.cloud.wanted = len(args) == 1 // the map of all nodes needs none of it
-			in, err := src.read(&out, &know, func(k *knowledge) (*evidence.Snapshot, error) { return src.snapshot(cmd, args, k) })
+			if err := watch.check(n.src, nil, &n.out); err != nil {
+				return err
+			}
+			w := cmd.OutOrStdout()
+			switch {
+			case len(args) == 1:
+				return n.one(cmd, args[0])
+			case watch.on:
+				return watch.run(cmd.Context(), w, &n.out, func() (look, error) { return n.look(cmd) })
+			}
+			m, err := n.all(cmd)
 			if err != nil {
 				return err
 			}
-			s, k := in.snapshot, in.knowledge
-			args = src.hide.args(args)
-			chosen, err := withLabels(s, selector)
-			if err != nil {
-				return err
-			}
-			r := k.judge(s, in.at, chosen...)
-			if len(args) == 1 {
-				name := nodeName(args[0])
-				d := nodemap.NewDetail(s, r, name, in.at)
-				if d == nil {
-					return usagef("show node %s: %s", name, noSuchNode(s, name))
-				}
-				d.AddMachine(s, providers.Place(d.ProviderID), asking(s).Machines)
-				if err := nodeForms.write(cmd.OutOrStdout(), &out, detail{d, s, k}); err != nil {
-					return err
-				}
-				return verdictCode(d.Verdict)
-			}
-			m := nodemap.New(s, r, in.at)
-			if selector != "" {
-				m.Keep(func(node string) bool { return slices.Contains(chosen, node) })
-			}
-			if err := mapForms.write(cmd.OutOrStdout(), &out, m); err != nil {
+			if err := mapForms.write(w, &n.out, m); err != nil {
 				return err
 			}
 			return verdictCode(m.Verdict)
 		},
 	}
-	know.register(cmd.Flags())
-	out.register(cmd.Flags(), mapForms.names()...) // those of one node are the same
-	cmd.Flags().StringVarP(&selector, "selector", "l", "", "only those with these `LABELS`, as pool=blue or zone!=a; not for one node")
-	src.register(cmd.Flags())
-	src.hide.register(cmd.Flags())
-	src.cloud.register(cmd.Flags())
+	n.know.register(cmd.Flags())
+	n.out.register(cmd.Flags(), mapForms.names()...) // those of one node are the same
+	cmd.Flags().StringVarP(&n.selector, "selector", "l", "", "only those with these `LABELS`, as pool=blue or zone!=a; not for one node")
+	watch.register(cmd.Flags())
+	n.src.register(cmd.Flags())
+	n.src.hide.register(cmd.Flags())
+	n.src.cloud.register(cmd.Flags())
 	return cmd
 }
 
-// noSuchNode says what the evidence has instead.
-func noSuchNode(s *evidence.Snapshot, name string) string {
-	var names []string
-	for _, n := range s.Data().Nodes {
-		names = append(names, n.Name)
+// nodesView is what the flags choose of the nodes.
+type nodesView struct {
+	know     knowledgeFlags
+	out      outputFlags
+	src      *sourceFlags
+	selector string
+}
+
+func (v *nodesView) read(cmd *cobra.Command, args ...string) (input, error) {
+	v.src.cloud.wanted = len(args) == 1 // the map of all nodes needs none of it
+	return v.src.read(&v.out, &v.know, func(k *knowledge) (*evidence.Snapshot, error) { return v.src.snapshot(cmd, args, k) })
+}
+
+// one shows a node in detail.
+func (v *nodesView) one(cmd *cobra.Command, arg string) error {
+	in, err := v.read(cmd, arg)
+	if err != nil {
+		return err
 	}
-	if len(names) == 0 {
-		for _, g := range s.Data().Gaps {
-			if g.What == string(evidence.Nodes) {
-				return "the nodes could not be read: " + report.Clean(g.Why) + "; " + report.Clean(g.How)
-			}
+	name := nodeName(v.src.hide.args([]string{arg})[0])
+	d := nodemap.NewDetail(in.snapshot, in.knowledge.judge(in.snapshot, in.at), name, in.at)
+	if d == nil {
+		return usagef("show node %s: %s", name, noSuchNode(in.snapshot, name))
+	}
+	d.AddMachine(in.snapshot, providers.Place(d.ProviderID), asking(in.snapshot).Machines)
+	if err := nodeForms.write(cmd.OutOrStdout(), &v.out, detail{d, in.snapshot, in.knowledge}); err != nil {
+		return err
+	}
+	return verdictCode(d.Verdict)
+}
+
+// all makes the map of the nodes that were chosen.
+func (v *nodesView) all(cmd *cobra.Command) (*nodemap.Map, error) {
+	in, err := v.read(cmd)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := withLabels(in.snapshot, v.selector)
+	if err != nil {
+		return nil, err
+	}
+	m := nodemap.New(in.snapshot, in.knowledge.judge(in.snapshot, in.at, chosen...), in.at)
+	if v.selector != "" {
+		m.Keep(func(node string) bool { return slices.Contains(chosen, node) })
+	}
+	return m, nil
+}
+
+func (v *nodesView) look(cmd *cobra.Command) (look, error) {
+	m, err := v.all(cmd)
+	if err != nil {
+		return look{}, err
+	}
+	out := look{
+		page:  func(w io.Writer, s report.Style) error { return report.Map(w, m, s) },
+		says:  report.MapInShort(m),
+		facts: map[string]string{},
+	}
+	for _, g := range m.Groups {
+		for _, n := range g.Nodes {
+			out.facts[n.Name] = report.NodeInShort(n)
 		}
-		return "the evidence has no nodes; add the output of kubectl get nodes -o yaml"
 	}
-	if near := nearest(name, names); near != "" {
-		return "the evidence does not have it; did you mean " + report.Clean(near) + "?"
-	}
-	return "the evidence does not have it; nodetriage nodes lists those that it has"
+	return out, nil
 }
 
 // withLabels are the names of the nodes that a selector chooses; nil without one.
@@ -131,4 +164,24 @@ func withLabels(s *evidence.Snapshot, selector string) ([]string, error) {
 		return nil, usagef("select nodes by %q: none of %d has these labels", selector, len(s.Data().Nodes))
 	}
 	return out, nil
+}
+
+// noSuchNode says what the evidence has instead.
+func noSuchNode(s *evidence.Snapshot, name string) string {
+	var names []string
+	for _, n := range s.Data().Nodes {
+		names = append(names, n.Name)
+	}
+	if len(names) == 0 {
+		for _, g := range s.Data().Gaps {
+			if g.What == string(evidence.Nodes) {
+				return "the nodes could not be read: " + report.Clean(g.Why) + "; " + report.Clean(g.How)
+			}
+		}
+		return "the evidence has no nodes; add the output of kubectl get nodes -o yaml"
+	}
+	if near := nearest(name, names); near != "" {
+		return "the evidence does not have it; did you mean " + report.Clean(near) + "?"
+	}
+	return "the evidence does not have it; nodetriage nodes lists those that it has"
 }
