@@ -20,6 +20,7 @@ type Provider struct {
 	Schemes  []string `json:"schemes"`  // of the provider ids of its machines
 	Programs []string `json:"programs"` // beginnings of commands that are of no use elsewhere
 	Words    []string `json:"words"`    // in lower case, which only texts of its own API have in them
+	Signs    []string `json:"signs"`    // in lower case, which no text about another cloud has in it
 	Machines []string `json:"machines"` // expressions of the ids of its machines; the groups are names in commands, with _ for -
 	Clusters []string `json:"clusters"` // the same of its clusters
 	Asks     []Asking `json:"asks"`
@@ -89,6 +90,18 @@ func Wrote(provider, text string) bool {
 	return slices.ContainsFunc(Providers(), func(p *Provider) bool {
 		return p.Name == provider && slices.ContainsFunc(p.Words, func(word string) bool { return strings.Contains(text, word) })
 	})
+}
+
+// Named returns the clouds of which the text has a sign.
+func Named(text string) []*Provider {
+	text = strings.ToLower(text)
+	var out []*Provider
+	for _, p := range Providers() {
+		if slices.ContainsFunc(p.Signs, func(sign string) bool { return strings.Contains(text, sign) }) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // Names returns the names in commands that an id tells, with their values.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
@@ -86,11 +87,31 @@ type clause struct {
 }
 
 var (
-	// clauseEnd is where one statement of a line ends and another begins.
-	clauseEnd = lazyregexp.New(`(?:: |[.;,] |" |\\n|\}\s)`)
+	// clauseEnd is where one statement of a line ends and another begins; a quote ends one where a field follows.
+	clauseEnd = lazyregexp.New(`: |[.;,] |\\n|\}\s|(" )\w+=`)
 	// advice are sentences that tell what one could read or do, not what happened.
 	advice = lazyregexp.New(`(?i)https?://aka\.ms|for more (?:information|details)|see (?:details|the documentation)|learn more|please (?:visit|refresh|see|refer|contact)|recently granted|troubleshoot|to increase the quota|View and manage|You may increase`)
 )
+
+// clauseLength is how many bytes the first clause of a text has; 0: it does not end before the text does.
+func clauseLength(s string) int {
+	m := clauseEnd.FindStringSubmatchIndex(s)
+	switch {
+	case m == nil:
+		return 0
+	case m[2] >= 0:
+		return m[3]
+	}
+	return m[1]
+}
+
+// shortObject is how long a clause may be that stays with the one before it, which ends with a colon.
+const shortObject = 48
+
+// leastWords is how many words the first clause has: "perform: " and "iam:PassRole on resource" are one.
+const leastWords = 1
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // clauses are those behind a position, what says most first.
 func clauses(text []rune, from int) []clause {
@@ -98,8 +119,18 @@ func clauses(text []rune, from int) []clause {
 	behind := string(text[from:])
 	for behind != "" {
 		end := len(behind)
-		if m := clauseEnd.FindStringIndex(behind); m != nil {
-			end = m[1]
+		if n := clauseLength(behind); n > 0 {
+			end = n
+		}
+		for end < len(behind) && len(strings.FieldsFunc(behind[:end], notLetter)) < leastWords { // the mark after a hit is no clause
+			next := len(behind)
+			if n := clauseLength(behind[end:]); n > 0 {
+				next = end + n
+			}
+			end = next
+		}
+		if n := clauseLength(behind[end:]); strings.HasSuffix(behind[:end], ": ") && n > 0 && n <= shortObject {
+			end += n // a colon leads to what it is about
 		}
 		says := behind[:end]
 		behind = behind[end:]
@@ -115,7 +146,7 @@ func clauses(text []rune, from int) []clause {
 			c.worth = 2
 		}
 		if len(out) == 0 {
-			c.worth += 2
+			c.worth += 4 // what was recognised goes on here: who, or what
 		}
 		if c.last {
 			c.worth += 2

@@ -2,6 +2,7 @@ package triage
 
 import (
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/nodetriage/nodetriage/catalog"
@@ -58,7 +59,10 @@ func Apply(in Input, r *Rule) Outcome {
 	out := Outcome{Rule: r}
 	out.Missing = r.missing(in.Snapshot)
 	if len(out.Missing) == 0 {
-		r.Check(&Pass{Snapshot: in.Snapshot, Catalog: in.Catalog, Signatures: in.Signatures, Now: in.Now, Rules: in.Rules, out: &out})
+		r.Check(&Pass{
+			Snapshot: in.Snapshot, Catalog: in.Catalog, Signatures: in.Signatures, Now: in.Now, Rules: in.Rules, out: &out,
+			cloud: sync.OnceValue(func() *catalog.Provider { return saidCloud(in.Snapshot) }),
+		})
 	}
 	return out
 }

@@ -41,6 +41,9 @@ func newSurroundings(s *evidence.Snapshot) *surroundings {
 		return &surroundings{shared: map[string]string{}, nodes: map[string]map[string]string{}}
 	}
 	out.foreign = seen && out.provider == nil
+	if !seen {
+		out.provider = saidCloud(s)
+	}
 	out.machines(s)
 	for _, c := range evidence.CloudOf[*evidence.CloudCluster](s.Data()) {
 		for _, p := range catalog.Providers() {
@@ -48,6 +51,23 @@ func newSurroundings(s *evidence.Snapshot) *surroundings {
 		}
 	}
 	maps.DeleteFunc(out.shared, func(_, v string) bool { return v == "" })
+	return out
+}
+
+// saidCloud is the cloud of which the texts have signs, where no node tells its own; nil: of none, or of several.
+func saidCloud(s *evidence.Snapshot) *catalog.Provider {
+	if slices.ContainsFunc(s.Nodes(), func(n *evidence.Node) bool { return !n.Partial }) {
+		return nil
+	}
+	var out *catalog.Provider
+	for _, m := range s.Matches() {
+		for _, p := range catalog.Named(m.Ref.Text) {
+			if out != nil && out != p {
+				return nil
+			}
+			out = p
+		}
+	}
 	return out
 }
 

@@ -78,8 +78,12 @@ type Pass struct {
 	Now        time.Time // the time to judge by; zero if the evidence tells none
 	Rules      []*Rule   // all that judge the evidence
 
-	out *Outcome
+	out   *Outcome
+	cloud func() *catalog.Provider
 }
+
+// SaidCloud is the cloud of which the texts have signs, where no node tells its own; nil: of none, or of several.
+func (p *Pass) SaidCloud() *catalog.Provider { return p.cloud() }
 
 // Found claims a cause or a symptom.
 func (p *Pass) Found(c Claim) {

@@ -24,10 +24,18 @@ func OfProvider(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) tr
 		return triage.Certain
 	case len(known) > 0:
 		return triage.Possible
+	case saidOfAnother(p, sig.Provider):
+		return triage.Possible
 	case m.Speaker == logline.Command || m.Speaker == logline.CloudCtl || m.Speaker == logline.Unknown && catalog.Wrote(sig.Provider, m.Ref.Text):
 		return triage.Certain
 	}
 	return triage.Likely
+}
+
+// saidOfAnother reports whether the texts are about another cloud.
+func saidOfAnother(p *triage.Pass, provider string) bool {
+	said := p.SaidCloud()
+	return said != nil && said.Name != provider
 }
 
 // providers are those of the nodes; "none" where there are nodes that name none.
@@ -51,6 +59,9 @@ func Cloud(p *triage.Pass) advice.Cloud {
 		if name != "none" {
 			return advice.Cloud(name)
 		}
+	}
+	if said := p.SaidCloud(); said != nil {
+		return advice.Cloud(said.Name)
 	}
 	return advice.Cloud("").Or()
 }

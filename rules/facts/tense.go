@@ -76,11 +76,14 @@ func shortLine(m *evidence.Match) string {
 	return wording.Cut(logline.Body(firstOf(m.LastText, m.Ref.Text)), 100)
 }
 
-// later reports whether the second message came after the last of the first: by the line in one block of one source, else by
-// their times.
+// later reports whether the second message came after the last of the first: by the line in one block of one source, by what
+// two events tell, else by their times.
 func later(m, end *evidence.Match) bool {
 	if m.LastLine > 0 && end.LastLine > 0 && m.Ref.Source == end.Ref.Source && m.Block == end.Block {
 		return end.LastLine > m.LastLine
+	}
+	if m.Event != nil && end.Event != nil {
+		return happenedLater(end.Event, m.Event)
 	}
 	if gap, known := apart(m, end); known {
 		return gap > 0
