@@ -14,7 +14,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/nodetriage/nodetriage/report"
-	"github.com/nodetriage/nodetriage/wording"
 )
 
 // watchFlags keep a view of a live cluster up to date: on a terminal the screen, in a pipe a line for each change.
@@ -86,7 +85,7 @@ func (f *watchFlags) show(w io.Writer, out *outputFlags, before, now *look, at t
 		if err := now.page(&page, style); err != nil {
 			return err
 		}
-		fmt.Fprintf(&page, "\nas of %s; it is looked at again every %s, Ctrl-C ends\n", stamp(at), wording.Duration(f.every))
+		fmt.Fprintf(&page, "\nas of %s; it is looked at again every %s, Ctrl-C ends\n", stamp(at), f.every)
 		_, err := io.WriteString(w, byName(page.String()))
 		return err
 	}
