@@ -53,6 +53,8 @@ var checks = []check{
 		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).oneNode},
 	{"hook-too-long", "PreStop hooks that take all of the grace period: the container is killed before it can end", "raise terminationGracePeriodSeconds above the hook's time", Medium,
 		[]evidence.Kind{evidence.Pods}, (*reviewer).hooks},
+	{"pod-density", "Nodes with more pods than Kubernetes is tested with", "run fewer on each: lower maxPods, or more nodes; reserve more for kubelet and runtime where they have to stay", Low,
+		[]evidence.Kind{evidence.Nodes, evidence.Pods}, (*reviewer).podDensity},
 	{"single-replica", "Workloads with a single replica", "run two, if the application bears that", Low,
 		[]evidence.Kind{evidence.Workloads}, (*reviewer).singleReplica},
 	{"moves-early", "Pods that leave their node at its first hiccup", "raise tolerationSeconds: a node that reboots is back within minutes", Low,
@@ -159,6 +161,26 @@ func (r *reviewer) oneNode() {
 	for _, owner := range slices.SortedFunc(maps.Keys(nodes), func(a, b evidence.Subject) int { return strings.Compare(a.String(), b.String()) }) {
 		if len(nodes[owner]) == 1 && pods[owner] > 1 {
 			r.add(owner, fmt.Sprintf("%d pods, all on %s", pods[owner], slices.Collect(maps.Keys(nodes[owner]))[0]))
+		}
+	}
+}
+
+// testedPods is how many pods of a node the project tests with ("Considerations for large clusters" in Kubernetes' documentation);
+// clouds allow more. Each costs kubelet and runtime work beside what it asks for.
+const testedPods = 110
+
+// podDensity finds nodes that are denser than that, where relists, probes and restarts take longer.
+func (r *reviewer) podDensity() {
+	on := map[string]int{}
+	for _, p := range r.s.Data().Pods {
+		if p.Node != "" && !p.Finished() {
+			on[p.Node]++
+		}
+	}
+	for _, n := range r.s.Data().Nodes {
+		if on[n.Name] > testedPods {
+			r.add(evidence.NodeSubject(n.Name), fmt.Sprintf("%d pods; the most that Kubernetes is tested with are %d", on[n.Name], testedPods),
+				shell.Command("kubectl get node % -o jsonpath='{.status.capacity.pods} {.status.allocatable}'", n.Name))
 		}
 	}
 }

@@ -2,8 +2,12 @@ package facts
 
 import (
 	"strings"
+	"time"
 
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/triage"
 )
 
 // SaidByCertificate is the cause that an expired certificate is, or "" for those that stop nothing here.
@@ -24,4 +28,25 @@ func SaidByCertificate(c nodereport.Certificate) string {
 		return "kubelet-client-cert-expired"
 	}
 	return ""
+}
+
+// mostAfter is how long after the end of a certificate a refusal may lie whose line tells no year.
+const mostAfter = 60 * 24 * time.Hour
+
+// RefusedAfter finds a line of the node in which the API server refuses the kubelet, and whose day, in the year of the
+// certificate's end, is one soon after that.
+func RefusedAfter(p *triage.Pass, subject evidence.Subject, c nodereport.Certificate) (*evidence.Match, time.Time) {
+	if c.NotAfter.IsZero() {
+		return nil, time.Time{}
+	}
+	for _, m := range p.Snapshot.Matches() {
+		if sig := p.Signatures.Lookup(m.Signature); sig == nil || sig.Says != "kubelet-auth-rejected" || !SameNode(p.Snapshot, m.Subject, subject) {
+			continue
+		}
+		when := logline.ReadOrigin(m.Ref.Text, c.NotAfter.Add(mostAfter)).Time
+		if gap := when.Sub(c.NotAfter); !when.IsZero() && gap >= 0 && gap <= mostAfter {
+			return m, when
+		}
+	}
+	return nil, time.Time{}
 }
