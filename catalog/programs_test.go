@@ -63,7 +63,7 @@ var (
 		"auth can-i": "--as", "rollout restart": "", "rollout status": "--timeout", "rollout undo": "", "scale": "--replicas", "set image": "",
 		"set resources": "--limits --requests", "taint": "", "top": "-A --sort-by", "uncordon": "",
 	}
-	nodetriageCalls = map[string]string{"why": "-n", "drain": "--plan --suspend-pdb", "repair": "", "collect": "-o"}
+	nodetriageCalls = map[string]string{"why": "-n", "check": "", "drain": "--plan --suspend-pdb", "repair": "", "collect": "-o"}
 	systemctlCalls  = map[string]string{
 		"cat": "", "daemon-reexec": "", "daemon-reload": "", "disable": "--now", "enable": "--now", "is-active": "", "is-system-running": "",
 		"list-units": "--all --type --no-legend", "reboot": "--force", "reload": "", "reset-failed": "", "restart": "", "show": "-p", "start": "", "status": "", "stop": "",

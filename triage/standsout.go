@@ -26,7 +26,8 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 		}
 	}
 	list = slices.DeleteFunc(list, func(l *evidence.Line) bool {
-		return l.Speaker == logline.Application || l.Gravity > logline.Plain && weight(l) < 2 || provesOver(r, l.Ref)
+		return l.Speaker == logline.Application || l.Gravity > logline.Plain && weight(l) < 2 || provesOver(r, l.Ref) ||
+			l.Gravity == logline.Plain && wellNode(s, l.Ref)
 	})
 	if len(r.Findings) > 0 || slices.ContainsFunc(list, func(l *evidence.Line) bool { return l.Gravity > logline.Plain }) {
 		list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return l.Gravity == logline.Plain })
@@ -59,6 +60,13 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 func provesOver(r *Report, ref evidence.Ref) bool {
 	return slices.ContainsFunc(r.Over, func(o Over) bool {
 		return slices.ContainsFunc(o.Evidence, func(e evidence.Ref) bool { return e.Source == ref.Source && e.Locator == ref.Locator })
+	})
+}
+
+// wellNode reports whether a text is the row of a node that is Ready and takes pods.
+func wellNode(s *evidence.Snapshot, ref evidence.Ref) bool {
+	return slices.ContainsFunc(s.Data().Nodes, func(n *evidence.Node) bool {
+		return n.Ref.Source == ref.Source && n.Ref.Locator == ref.Locator && n.Ready() == evidence.True && !n.Spec.Unschedulable
 	})
 }
 

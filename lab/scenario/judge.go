@@ -44,7 +44,7 @@ func (r Recorder) judge(ctx context.Context, s Scenario, way string, args ...str
 		NotChecked []struct{ How string }
 	}
 	if decode := json.Unmarshal(text, &report); decode != nil {
-		return Answer{}, fmt.Errorf("diagnose: %w", cmp.Or(err, decode))
+		return Answer{}, fmt.Errorf("judge %s, %s: diagnose: %w", s.Name, way, cmp.Or(err, decode))
 	}
 	var a Answer
 	for _, f := range report.Findings {

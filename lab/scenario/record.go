@@ -25,6 +25,9 @@ import (
 type Recorder struct {
 	Program string // nodetriage
 	Kubectl string
+	// Late: the node is looked at when everything should show, not from the break on. What tells nothing of times takes a small
+	// part of the work, and more labs can run beside it.
+	Late bool
 }
 
 // Record is the evidence of one scenario, in the ways in which people have it.

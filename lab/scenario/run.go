@@ -33,10 +33,11 @@ type Result struct {
 }
 
 const (
-	look      = time.Second      // between two rounds of looking at a broken node, at the least
+	pace      = time.Second      // between two rounds of looking at a broken node, at the least
 	share     = 3                // of its time, a look from outside takes one part in so many: the node is not alone on the machine
 	calm      = 12 * time.Second // all nodes are Ready, and their first events are over
 	maxHealed = time.Minute
+	patience  = 3 * time.Minute // after everything should show, on a machine that has other work
 )
 
 // Run starts a lab of its own, breaks a node, watches, records, judges and heals.
@@ -85,7 +86,12 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 	}
 	signs.Broken()
 	result.Broken = time.Since(begin)
-	if err := r.watch(ctx, w, s, record, begin, signs, result); err != nil {
+	if r.Late {
+		err = r.late(ctx, w, s, record, begin, result)
+	} else {
+		err = r.watch(ctx, w, s, record, begin, signs, result)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if told, _ := signs.Told(); !told.IsZero() {
@@ -110,7 +116,7 @@ func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Recor
 	judge := func(way string) error {
 		a, err := r.judge(ctx, s, way, record.arguments(way)...)
 		if err != nil {
-			return fmt.Errorf("judge %s, %s: %w", s.Name, way, err)
+			return err
 		}
 		lock.Lock()
 		defer lock.Unlock()
@@ -129,10 +135,10 @@ func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Recor
 	loops, all := errgroup.WithContext(ctx)
 	loop := func(gather func(context.Context, *World, *Record) error, way string) {
 		loops.Go(func() error {
-			for last, wait := false, look; !last; {
+			for last, wait := false, pace; !last; {
 				if way == API {
-					signs.within(all, wait-look)
-					wait = look
+					signs.within(all, wait-pace)
+					wait = pace
 				}
 				if !pause(all, wait) {
 					return all.Err()
@@ -149,7 +155,7 @@ func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Recor
 					return err
 				}
 				if way != Report {
-					wait = max(look, share*time.Since(began))
+					wait = max(pace, share*time.Since(began))
 				}
 			}
 			return nil
@@ -166,6 +172,45 @@ func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Recor
 	stop := w.watchReady(ctx, begin, result)
 	defer stop()
 	return loops.Wait()
+}
+
+// late looks at the broken node from all sides when everything should show, and again while an answer is not the one that it
+// must be.
+func (r Recorder) late(ctx context.Context, w *World, s Scenario, record *Record, begin time.Time, result *Result) error {
+	gather := map[string]func(context.Context, *World, *Record) error{Bundle: r.bundle, Text: r.texts}
+	if w.Machine != nil {
+		gather[Report] = r.onNode
+	} else {
+		result.Answers[Report] = Answer{Verdict: None}
+	}
+	if !pause(ctx, time.Until(begin.Add(s.After))) {
+		return ctx.Err()
+	}
+	for {
+		expected := true
+		for _, way := range Ways {
+			if a, asked := result.Answers[way]; asked && s.Expected(way, a) {
+				continue
+			}
+			if take := gather[way]; take != nil {
+				if err := take(ctx, w, record); err != nil {
+					return err
+				}
+			}
+			a, err := r.judge(ctx, s, way, record.arguments(way)...)
+			if err != nil {
+				return err
+			}
+			result.Answers[way] = a
+			if a.Verdict == Right {
+				result.First[way] = time.Since(begin)
+			}
+			expected = expected && s.Expected(way, a)
+		}
+		if expected || time.Since(begin) > s.After+patience || !pause(ctx, pace) {
+			return ctx.Err()
+		}
+	}
 }
 
 // watchReady notes when the node is first not Ready, until stop.

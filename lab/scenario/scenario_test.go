@@ -32,7 +32,7 @@ func TestTruths(t *testing.T) {
 }
 
 // at is how many labs run at once: they wait most of the time.
-const at = 3
+const at = 6
 
 var all = flag.Bool("all", false, "play every scenario, not only those that show within a minute")
 
@@ -50,7 +50,7 @@ func TestScenarios(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-C", filepath.Join("..", ".."), "-o", program, "./cmd/nodetriage").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	recorder := scenario.Recorder{Program: program, Kubectl: filepath.Join(bin, "kubectl")}
+	recorder := scenario.Recorder{Program: program, Kubectl: filepath.Join(bin, "kubectl"), Late: true}
 	var group errgroup.Group
 	group.SetLimit(at)
 	for _, s := range scenario.All() {

@@ -14,6 +14,7 @@ import (
 var (
 	azDashes  = lazyregexp.New(`^-+(?:  -+)+\s*$`)
 	azCommand = lazyregexp.New(`(?:^|[$#>%] ?|` + "`" + `)(az (?:aks|vmss|vm|monitor|lock|network|account|policy|role|provider|resource|group|rest) .{1,400})`)
+	azNames   = lazyregexp.New(`(?m)^[A-Z][A-Za-z]+ {2,}.*\b(?:ProvisioningState|PowerState|CurrentValue|UpgradePolicy|RegistrationState|ComplianceState|EventTimestamp)\b|^Level {2,}Name {2,}ResourceGroup`)
 	azOutput  = lazyregexp.New(`(?:^| )(-o|--output)[ =](table|tsv|yaml|yamlc)\b`)
 )
 
@@ -29,7 +30,7 @@ type azText struct {
 
 // Shows reports by the start of a text whether there may be tables, YAML or lines of az in it.
 func (Decoder) Shows(start []byte) bool {
-	return bytes.Contains(start, []byte("\n--")) && bytes.Contains(start, []byte("--  --")) || azCommand.Match(start) || bytes.Contains(start, []byte("\t/subscriptions/"))
+	return bytes.Contains(start, []byte("\n--")) && bytes.Contains(start, []byte("--  --")) || azNames.Match(start) || azCommand.Match(start) || bytes.Contains(start, []byte("\t/subscriptions/"))
 }
 
 // Lines begins to read a text.
@@ -48,15 +49,22 @@ func (a *azText) Take(raw []byte) bool {
 		}
 		return false
 	}
+	dashes := azDashes.MatchString(line)
 	switch {
-	case a.rows != nil && a.rows.take(line):
+	case a.rows != nil && !dashes && a.rows.take(line):
 		return true
 	case a.yaml != nil && a.inYAML(line):
 		return true
 	}
+	if dashes && a.rows != nil && len(a.rows.rows) == 0 {
+		return true // below names that were enough
+	}
 	a.End()
-	if azDashes.MatchString(line) {
+	if dashes {
 		return a.begin(newAzTable(before, line))
+	}
+	if t := azTableNamed(line); t != nil {
+		return a.begin(t)
 	}
 	if strings.Count(line, "\t") >= 2 && (strings.Contains(line, "\t/subscriptions/") || strings.Contains(a.command, "tsv")) {
 		return a.tabs(line)

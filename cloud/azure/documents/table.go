@@ -20,6 +20,23 @@ type azColumn struct {
 
 const maxAzRows = 5000
 
+// azHeader is the names of columns alone, as az writes them: words that begin with a capital, two blanks or more between them.
+var azHeader = lazyregexp.New(`^[A-Z][A-Za-z]+(?: {2,}[A-Z][A-Za-z]+){2,} *$`)
+
+// azTableNamed reads a table that was pasted without its dashes, by the names of its columns; nil if none that is known has them.
+func azTableNamed(names string) *azTable {
+	if !azHeader.MatchString(names) {
+		return nil
+	}
+	t := newAzTable(names, azName.ReplaceAllStringFunc(names, func(name string) string { return strings.Repeat("-", len(name)) }))
+	if t == nil || t.kind().tree == nil {
+		return nil
+	}
+	return t
+}
+
+var azName = lazyregexp.New(`[A-Za-z]+`)
+
 // newAzTable reads the names of the columns by the dashes below them; nil if they do not fit.
 func newAzTable(names, dashes string) *azTable {
 	t := &azTable{}
