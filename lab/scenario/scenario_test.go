@@ -32,7 +32,7 @@ func TestTruths(t *testing.T) {
 }
 
 // at is how many labs run at once: they wait most of the time.
-const at = 6
+const at = 8
 
 var all = flag.Bool("all", false, "play every scenario, not only those that show within a minute")
 
