@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -37,19 +38,13 @@ type world struct {
 	machines []*lab.Machine
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T, program string) *world {
 	t.Helper()
-	if err := lab.CanRunMachines(); err != nil {
-		t.Skip(err)
-	}
 	static, err := exec.LookPath("busybox")
 	if err != nil {
 		t.Skip("the canary of the lab is made of Debian's busybox-static, which is not installed")
 	}
-	w := &world{program: filepath.Join(t.TempDir(), "nodetriage")}
-	if out, err := exec.Command("go", "build", "-C", "../..", "-o", w.program, "./cmd/nodetriage").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	w := &world{program: program}
 	if w.plane, err = lab.Start(t.Context(), lab.Options{Machines: true, Log: os.Stderr}); err != nil {
 		t.Fatal(err)
 	}
@@ -176,9 +171,30 @@ func (w *world) wantFlown(t *testing.T, a answer) {
 	}
 }
 
-// A node is broken for real, found not to be well, healed, and proven to be well.
+// A node is broken for real, found not to be well, healed, and proven to be well. Each play has a cluster of its own and waits
+// most of the time, so all of them run at once.
 func TestVerify(t *testing.T) {
-	w := newWorld(t)
+	if err := lab.CanRunMachines(); err != nil {
+		t.Skip(err)
+	}
+	program := filepath.Join(t.TempDir(), "nodetriage")
+	if out, err := exec.Command("go", "build", "-C", "../..", "-o", program, "./cmd/nodetriage").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var plays sync.WaitGroup
+	for name, play := range map[string]func(*world, *testing.T){
+		"well":               (*world).well,
+		"no image":           (*world).noImage,
+		"runtime-stopped":    func(w *world, t *testing.T) { w.breakAndHeal(t, "runtime-stopped") },
+		"cni-config-removed": func(w *world, t *testing.T) { w.breakAndHeal(t, "cni-config-removed") },
+	} {
+		plays.Go(func() { t.Run(name, func(t *testing.T) { play(newWorld(t, program), t) }) })
+	}
+	plays.Wait()
+}
+
+// well: a node that is well, while the kubelet stops, runs are killed and interrupted, and somebody cordons it.
+func (w *world) well(t *testing.T) {
 	node := w.machines[0].Name
 	began := time.Now()
 	time.Sleep(65 * time.Second) // a minute of log without a fault
@@ -188,21 +204,9 @@ func TestVerify(t *testing.T) {
 	}
 	w.wantFlown(t, a)
 
-	for _, name := range []string{"runtime-stopped", "cni-config-removed"} {
-		t.Run(name, func(t *testing.T) { w.breakAndHeal(t, name) })
-	}
 	t.Run("kubelet stopped", w.kubeletStopped)
 	t.Run("killed", w.killed)
 	t.Run("interrupted", w.interrupted)
-	t.Run("no image", func(t *testing.T) {
-		a := w.verify(t, "--canary", "--canary-image", "registry.invalid/none:1", "--canary-timeout", "2m")
-		if s := a.step("canary-started"); a.code != 3 || s.Result != "not-clear" || !strings.Contains(s.Detail, "--canary-image") {
-			t.Errorf("exit code %d, %+v", a.code, s)
-		}
-		if left := w.canaries(t); len(left) > 0 {
-			t.Errorf("%d pods of the canary are left", len(left))
-		}
-	})
 	t.Run("cordoned", func(t *testing.T) {
 		patch := []byte(`{"spec":{"unschedulable":true}}`)
 		if _, err := w.client.CoreV1().Nodes().Patch(t.Context(), node, "application/merge-patch+json", patch, metav1.PatchOptions{}); err != nil {
@@ -214,6 +218,17 @@ func TestVerify(t *testing.T) {
 			t.Errorf("the cordon is %+v", a.step("taints"))
 		}
 	})
+}
+
+// noImage: a canary whose image cannot be had did not start, and goes.
+func (w *world) noImage(t *testing.T) {
+	a := w.verify(t, "--canary", "--canary-image", "registry.invalid/none:1", "--canary-timeout", "2m")
+	if s := a.step("canary-started"); a.code != 3 || s.Result != "not-clear" || !strings.Contains(s.Detail, "--canary-image") {
+		t.Errorf("exit code %d, %+v", a.code, s)
+	}
+	if left := w.canaries(t); len(left) > 0 {
+		t.Errorf("%d pods of the canary are left", len(left))
+	}
 }
 
 // breakAndHeal breaks the node as a scenario does: while it is broken nothing is proven, and after it is healed the
