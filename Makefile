@@ -52,7 +52,7 @@ cases: build ## every recorded incident must give its confirmed cause
 LONG := ./drain ./upgrade ./conformance
 
 lab: build ## against a real API server, built from Go modules; what takes longest begins first
-	cd lab && $(GO) test -p 3 -count=1 -timeout 40m ./scenario ./verify ./azure $$($(GO) list ./... | grep -vE '/lab/(drain|upgrade|conformance|scenario|verify|azure)$$')
+	cd lab && $(GO) test -p 4 -parallel 6 -count=1 -timeout 40m ./scenario ./verify ./azure $$($(GO) list ./... | grep -vE '/lab/(drain|upgrade|conformance|scenario|verify|azure)$$')
 
 lab-long: build ## the long plays of the lab; PLAY=./drain plays one of them
 	cd lab && $(GO) test -p 3 -count=1 -timeout 60m $(or $(PLAY),$(LONG))

@@ -93,6 +93,20 @@ func CanRunMachines() error {
 	return nil
 }
 
+// inotifyOfMachine is how many inotify instances the programs of one real node hold, and the clients beside it; counted, with room.
+const inotifyOfMachine = 13
+
+// MachinesAtOnce is how many real nodes this computer bears at once: all have one user, and the kernel bounds its inotify
+// instances (fs.inotify.max_user_instances, 128 by default). At least two.
+func MachinesAtOnce() int {
+	text, err := os.ReadFile("/proc/sys/fs/inotify/max_user_instances")
+	limit, bad := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || bad != nil {
+		limit = 128
+	}
+	return max(2, limit/inotifyOfMachine)
+}
+
 // AddMachine adds a real node and waits until it is Ready.
 func (c *ControlPlane) AddMachine(ctx context.Context) (*Machine, error) {
 	if c.hub == nil {

@@ -31,8 +31,8 @@ func TestTruths(t *testing.T) {
 	}
 }
 
-// at is how many labs run at once: they wait most of the time.
-const at = 8
+// at is how many labs run at once: they wait most of the time. Other packages have real nodes meanwhile.
+func at() int { return min(8, lab.MachinesAtOnce()/2) }
 
 var all = flag.Bool("all", false, "play every scenario, not only those that show within a minute")
 
@@ -52,7 +52,7 @@ func TestScenarios(t *testing.T) {
 	}
 	recorder := scenario.Recorder{Program: program, Kubectl: filepath.Join(bin, "kubectl"), Late: true}
 	var group errgroup.Group
-	group.SetLimit(at)
+	group.SetLimit(at())
 	for _, s := range scenario.All() {
 		if s.After > time.Minute && !*all {
 			t.Logf("%s: left to -all and make scorecard, it takes %s to show", s.Name, s.After)

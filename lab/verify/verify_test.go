@@ -11,11 +11,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
@@ -181,16 +181,20 @@ func TestVerify(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-C", "../..", "-o", program, "./cmd/nodetriage").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	var plays sync.WaitGroup
+	var plays errgroup.Group
+	plays.SetLimit(max(1, lab.MachinesAtOnce()/4)) // two nodes each, beside other packages
 	for name, play := range map[string]func(*world, *testing.T){
 		"well":               (*world).well,
 		"no image":           (*world).noImage,
 		"runtime-stopped":    func(w *world, t *testing.T) { w.breakAndHeal(t, "runtime-stopped") },
 		"cni-config-removed": func(w *world, t *testing.T) { w.breakAndHeal(t, "cni-config-removed") },
 	} {
-		plays.Go(func() { t.Run(name, func(t *testing.T) { play(newWorld(t, program), t) }) })
+		plays.Go(func() error {
+			t.Run(name, func(t *testing.T) { play(newWorld(t, program), t) })
+			return nil
+		})
 	}
-	plays.Wait()
+	_ = plays.Wait()
 }
 
 // well: a node that is well, while the kubelet stops, runs are killed and interrupted, and somebody cordons it.
