@@ -51,7 +51,7 @@ var limits = []Scenario{
 			return w.shell(ctx, fmt.Sprintf("i=0; while [ $i -lt %d ]; do sleep 900 >/dev/null 2>&1 & i=$((i+1)); done", sleepers))
 		},
 		Heal: func(ctx context.Context, w *World) error {
-			return w.shell(ctx, "umount /proc/sys/kernel/pid_max; pkill -x sleep || true")
+			return w.shell(ctx, "umount /proc/sys/kernel/pid_max; pkill -x -f 'sleep 900' || true")
 		},
 	},
 	{
