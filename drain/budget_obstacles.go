@@ -63,7 +63,8 @@ func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]string, string) {
 		if n := o.SilentNodeOf(pdb); n != "" { // its pods may go elsewhere in a few minutes, or never
 			look = append(look, shell.Command("nodetriage predict %", n))
 		}
-		return look, "none, it only reads; make the unready pods healthy, and the budget allows this one to go"
+		return look, fmt.Sprintf("none, it only reads; make the unready pods healthy, and the budget allows this one to go. %s does not wait for that: %s",
+			shell.Command("--suspend-pdb %/%", ns, name), all)
 	case w == nil || mechanics.DesiredHealthy(pdb, more) >= more:
 		return []string{suspend}, all
 	case o.SingleReplica(o.pod) != nil && o.has(NoRoom):

@@ -1,11 +1,13 @@
 package drain
 
 import (
+	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -38,6 +40,11 @@ type Plan struct {
 	// What is to be done besides evicting: budgets to suspend, as namespace/name, and Deployments to surge.
 	Suspend []string `json:"-"`
 	Surges  []Surge  `json:"-"`
+}
+
+// Uncordon is the command by which the nodes take pods again.
+func (p *Plan) Uncordon() string {
+	return shell.Command("kubectl uncordon"+strings.Repeat(" %", len(p.Nodes)), p.Nodes...)
 }
 
 // Pod is what becomes of one pod of the nodes.

@@ -32,6 +32,7 @@ type Options struct {
 // Result is how a drain ended.
 type Result struct {
 	Run     string `json:"run"`
+	DryRun  bool   `json:"dryRun,omitempty"` // nothing was done: what counts as evicted, the API server would evict
 	Drained bool   `json:"drained"`
 	Evicted int    `json:"evicted"`
 	Left    []Left `json:"left"`              // pods that are still there although they should not
@@ -82,7 +83,7 @@ const settling = 30 * time.Second
 // tool: pods that stay are in the Result.
 func Drain(ctx context.Context, p *drain.Plan, opt Options) (_ *Result, err error) {
 	d := newDrainer(p, opt)
-	result := &Result{Run: d.run, Left: []Left{}}
+	result := &Result{Run: d.run, DryRun: opt.DryRun, Left: []Left{}}
 	if opt.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, opt.Timeout, errTimeout)

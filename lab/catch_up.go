@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 )
 
-// CatchUp waits until the API server's caches have taken in what was loaded into etcd: until then it
-// answers consistent reads with a timeout.
+// CatchUp waits until the API server's caches have taken in what was loaded into etcd. Until then they answer reads
+// that may be old with a part of it, and consistent reads with a timeout or from etcd: hence each is asked for
+// what is not older than etcd is now.
 func (c *ControlPlane) CatchUp(ctx context.Context) error {
 	client, err := c.Client()
 	if err != nil {
@@ -27,11 +29,14 @@ func (c *ControlPlane) CatchUp(ctx context.Context) error {
 		{client.PolicyV1().RESTClient(), "poddisruptionbudgets"},
 	}
 	for {
-		var err error
+		now, err := client.CoreV1().Namespaces().List(ctx, metav1.ListOptions{Limit: 1})
 		for _, k := range kinds {
-			if err = k.group.Get().Resource(k.resource).Param("limit", "1").Do(ctx).Error(); err != nil {
+			if err != nil {
 				break
 			}
+			err = k.group.Get().Resource(k.resource).Param("limit", "1").
+				Param("resourceVersion", now.ResourceVersion).Param("resourceVersionMatch", string(metav1.ResourceVersionMatchNotOlderThan)).
+				Do(ctx).Error()
 		}
 		if err == nil {
 			return nil

@@ -56,8 +56,11 @@ func TestOneNode(t *testing.T) {
 		t.Errorf("want a problem about %s of two, got %s", sick, r)
 	}
 	if r := diagnose(t, plane.Kubeconfig, "no-such-node"); r.code != usage || !strings.Contains(r.stderr, "find node no-such-node in the cluster at ") ||
-		!strings.HasSuffix(strings.TrimSpace(r.stderr), ": no node has that name; kubectl get nodes lists them, and there is no file of that name") {
+		!strings.HasSuffix(strings.TrimSpace(r.stderr), ": no node has that name; kubectl get nodes lists them (there is no file of that name either)") {
 		t.Errorf("want a word about the name, got %s", r)
+	}
+	if r := diagnose(t, plane.Kubeconfig, sick+"x"); r.code != usage || !strings.Contains(r.stderr, "did you mean ") {
+		t.Errorf("want the name that was meant, got %s", r)
 	}
 }
 

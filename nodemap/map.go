@@ -60,14 +60,14 @@ type Past struct {
 
 // Keep leaves in the map only the nodes that the function wants, and the groups that have some. The verdict is to be that of a
 // report about them.
-func (m *Map) Keep(keep func(node string) bool) {
+func (m *Map) Keep(keep func(*Node) bool) {
 	var groups []Group
 	m.Nodes, m.States, m.Verdict = 0, map[State]int{}, m.Reported
 	for _, g := range m.Groups {
 		all := g.Nodes
 		g.Nodes, g.States = nil, map[State]int{}
 		for _, n := range all {
-			if !keep(n.Name) {
+			if !keep(n) {
 				continue
 			}
 			g.Nodes = append(g.Nodes, n)

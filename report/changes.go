@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/changes"
+	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -28,7 +29,11 @@ func ChangesHTML(w io.Writer, d *changes.Diff, version string) error {
 }
 
 var changesOn paged[changes.Diff] = func(s canvas, d *changes.Diff) {
-	s.title(strings.ToUpper(string(d.Verdict)), verdictColor(d.Verdict), cameSays(d))
+	word, color := strings.ToUpper(string(d.Verdict)), verdictColor(d.Verdict)
+	if d.Verdict == triage.Healthy && d.After.Verdict != triage.Healthy {
+		word, color = "NOTHING NEW", verdictColor(d.After.Verdict) // and not well either
+	}
+	s.title(word, color, cameSays(d))
 	s.note("before: " + lookSays(d.Before))
 	s.note("after:  " + lookSays(d.After))
 	for _, part := range causeParts(d) {

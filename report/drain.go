@@ -207,6 +207,9 @@ func of(d *drain.Plan, action drain.Action) []drain.Pod {
 
 // DrainEnd is how a drain ended.
 type DrainEnd struct {
+	Nodes   []string
+	DryRun  bool   // the API server was asked, and nothing was done
+	Undo    string // the command by which they take pods again; empty: they do
 	Drained bool
 	Evicted int
 	Aborted string
@@ -218,16 +221,27 @@ func Drained(w io.Writer, e DrainEnd, style Style) error {
 	e = *cleaned(&e)
 	p := screen{style: style}
 	word, color := "DRAINED", green
-	if !e.Drained {
+	text := wording.Count(e.Evicted, "pod") + " evicted"
+	switch {
+	case e.DryRun:
+		word, color = "DRY RUN", yellow
+		text = "nothing was done; the API server would evict " + wording.Count(e.Evicted, "pod")
+		if len(e.Left) > 0 {
+			text += ", and not " + wording.Count(len(e.Left), "other")
+		}
+	case !e.Drained:
 		word, color = "NOT DRAINED", red
 	}
-	text := wording.Count(e.Evicted, "pod") + " evicted"
 	if e.Aborted != "" {
 		text += "; it ended early: " + e.Aborted
 	}
 	p.line("\n%s  %s", p.style.paint(bold+";"+color, word), wrapFrom(text, len(word)+2, style.width(), margin))
 	for _, l := range e.Left {
 		p.paragraph(l)
+	}
+	if e.Undo != "" {
+		p.paragraph("No new pods come to " + wording.First(e.Nodes, 5) + " until somebody allows it again:")
+		p.command(e.Undo)
 	}
 	_, err := io.WriteString(w, p.String())
 	return err

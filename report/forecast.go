@@ -108,8 +108,8 @@ func chapters(list []simulate.Moment, now *simulate.Duration) []chapter {
 	return out
 }
 
-// happened reports whether the moment is surely over.
-func happened(m simulate.Moment, now *simulate.Duration) bool { return now != nil && m.To <= *now }
+// happened reports whether the moment is surely over. What should have come before and has not is expected at this moment.
+func happened(m simulate.Moment, now *simulate.Duration) bool { return now != nil && m.To < *now }
 
 func (p *forecastPage) story() {
 	all := chapters(p.f.Timeline, p.f.Now)

@@ -140,7 +140,11 @@ func (s *screen) grid(t grid) {
 	s.more(len(rows)-limit, margin, "", "")
 }
 
-// widths fits the columns into the width: what is too wide is taken from the widest.
+// leastWidth is how narrow a column may become.
+const leastWidth = 8
+
+// widths fits the columns into the width: what is too wide is taken from the widest, as long as names of the first, when cut,
+// can be told apart.
 func (s *screen) widths(names []string, rows []gridRow, shown int) []int {
 	out := make([]int, shown)
 	for i := range out {
@@ -152,19 +156,37 @@ func (s *screen) widths(names []string, rows []gridRow, shown int) []int {
 	if s.style.Wide {
 		return out
 	}
+	least := slices.Repeat([]int{leastWidth}, shown)
+	least[0] = toldApart(rows, out[0])
 	for {
-		sum, widest := len(margin)-2, 0
+		sum, widest := len(margin)-2, -1
 		for i, n := range out {
 			sum += n + 2
-			if n > out[widest] {
+			if n > least[i] && (widest < 0 || n > out[widest]) {
 				widest = i
 			}
 		}
-		if sum <= s.style.width() || out[widest] <= 8 {
+		if sum <= s.style.width() || widest < 0 {
 			return out
 		}
-		out[widest] -= min(sum-s.style.width(), max(out[widest]-8, 1))
+		out[widest] -= min(sum-s.style.width(), out[widest]-least[widest])
 	}
+}
+
+// toldApart is the least width at which names of the first column differ when they are cut.
+func toldApart(rows []gridRow, whole int) int {
+	for n := leastWidth; n < whole; n++ {
+		of := map[string]string{}
+		if !slices.ContainsFunc(rows, func(r gridRow) bool {
+			cut := shortenMiddle(r.cells[0], n)
+			other, taken := of[cut]
+			of[cut] = r.cells[0]
+			return taken && other != r.cells[0]
+		}) {
+			return n
+		}
+	}
+	return whole
 }
 
 func cells(texts []string, widths []int) string {

@@ -32,6 +32,9 @@ func (r *reviewer) upgradeStuck() {
 			var fix []string
 			if i == 0 && u.First != nil {
 				fix = u.First.Commands
+				if u.First.Harm != "" {
+					detail += "; what the fix risks: " + u.First.Harm
+				}
 			}
 			r.add(evidence.NodeSubject(s.Node), detail, fix...)
 		}

@@ -17,6 +17,7 @@ func (n *Names) Declare(d *evidence.Data) {
 	n.declareWorkloads(d)
 	n.declareVolumes(d)
 	n.declareCloud(d)
+	n.declareMarks(d)
 	n.eachText(d, n.Learn)
 }
 
@@ -369,6 +370,35 @@ func (n *Names) declareCloud(d *evidence.Data) {
 // caller declares a person by an address of mail.
 func (n *Names) caller(who string) {
 	if name, at, ok := strings.Cut(who, "@"); ok && name != "" && strings.Contains(at, ".") {
-		n.set(who, "user", func(i int) string { return fmt.Sprintf("user-%d@example.com", i) })
+		n.person(who)
+	}
+}
+
+func (n *Names) person(who string) {
+	n.set(who, "user", func(i int) string { return fmt.Sprintf("user-%d@example.com", i) })
+}
+
+// declareMarks takes up who drained, and where from: what drains wrote on the objects that they changed.
+func (n *Names) declareMarks(d *evidence.Data) {
+	declare := func(annotations map[string]string, key string) {
+		m := evidence.ReadMark(annotations, key)
+		if m == nil {
+			return
+		}
+		if strings.Contains(m.By, "@") {
+			n.person(m.By)
+		}
+		if m.Host != "" && nodeName.MatchString(m.Host) && m.Host != "localhost" {
+			n.fresh(m.Host, "host")
+		}
+	}
+	for _, o := range d.Nodes {
+		declare(o.Annotations, evidence.MarkCordon)
+	}
+	for _, o := range d.PDBs {
+		declare(o.Annotations, evidence.MarkSuspend)
+	}
+	for _, o := range d.Workloads {
+		declare(o.Annotations, evidence.MarkSurge)
 	}
 }

@@ -84,3 +84,15 @@ func TestNetworksKeepTheirStructure(t *testing.T) {
 		}
 	}
 }
+
+// A drain writes who ran it, and where, on what it changes.
+func TestMarksOfDrainsAreHidden(t *testing.T) {
+	marked := node("cp-berlin", "")
+	marked.Annotations = map[string]string{evidence.MarkCordon: evidence.Mark{By: "jo@laptop-7", Run: "r1", Host: "laptop-7", PID: 12}.String()}
+	hidden(t, none, []*evidence.Node{marked})
+	got := marked.Annotations[evidence.MarkCordon]
+	m := evidence.ReadMark(marked.Annotations, evidence.MarkCordon)
+	if m == nil || m.By != "user-1@example.com" || m.Host != "host-1" || strings.Contains(got, "laptop") {
+		t.Errorf("the mark becomes %s", got)
+	}
+}

@@ -48,7 +48,7 @@ func TraitsChanged(before, after *evidence.Snapshot, name string) []Changed {
 func RereadIn(s *evidence.Snapshot, rules []*Rule, before, after *Report) Reread {
 	return func(ids []string, subject evidence.Subject) (bool, string) {
 		if subject.Kind == "Node" && s.Covers(evidence.Nodes) == evidence.Complete && s.Node(subject.Name) == nil {
-			return true, ""
+			return false, "the node is not there any more"
 		}
 		for _, id := range ids {
 			i := slices.IndexFunc(rules, func(r *Rule) bool { return r.ID == id })

@@ -54,3 +54,12 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+// A node that left took its causes with it: that is no proof that they are gone.
+func TestNothingIsReadAgainOfANodeThatLeft(t *testing.T) {
+	s := evidence.New(evidence.Data{Coverage: map[evidence.Kind]evidence.Coverage{evidence.Nodes: evidence.Complete}})
+	again, missing := triage.RereadIn(s, nil, &triage.Report{}, &triage.Report{})([]string{}, evidence.NodeSubject("worker-3"))
+	if again || missing != "the node is not there any more" {
+		t.Errorf("it is read again: %t, %q", again, missing)
+	}
+}

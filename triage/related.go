@@ -32,7 +32,14 @@ func placeOf(s *evidence.Snapshot, about evidence.Subject) place {
 // asks reports whether something there concerns a node that was asked about.
 func (in Input) asks(there place) bool {
 	return len(in.Nodes) == 0 || slices.ContainsFunc(in.Nodes, func(name string) bool {
-		return related(placeOf(in.Snapshot, evidence.NodeSubject(name)), there)
+		return related(placeOf(in.Snapshot, evidence.NodeSubject(name)), there) && !servesWell(in.Snapshot, there.subject, name)
+	})
+}
+
+// servesWell reports whether the subject is a DaemonSet whose pod on the node works: what it lacks, it lacks elsewhere.
+func servesWell(s *evidence.Snapshot, subject evidence.Subject, node string) bool {
+	return subject.Kind == "DaemonSet" && slices.ContainsFunc(s.PodsOn(node), func(p *evidence.Pod) bool {
+		return p.Owner.Kind == subject.Kind && p.Owner.Name == subject.Name && p.Namespace == subject.Namespace && p.Works()
 	})
 }
 

@@ -125,6 +125,12 @@ func (d *diagnoseView) judge(cmd *cobra.Command, args []string) (judged, error) 
 	if err := d.quiet.checkPools(in.snapshot); err != nil {
 		return judged{}, err
 	}
+	if f := d.quiet.filter; f != nil {
+		f.Namespace = d.src.hide.of(f.Namespace)
+	}
+	if err := d.quiet.checkNamespace(in.snapshot); err != nil {
+		return judged{}, err
+	}
 	return judged{in.knowledge.judgeQuietly(in, &d.quiet, nodes...), in.snapshot, in.knowledge, in.at}, nil
 }
 

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/changes"
+	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/rules"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -21,7 +23,7 @@ BEFORE and AFTER are bundles, folders, kubectl output, or reports of diagnose
 context is the later look. A cause is gone where a fact rules it out, or where the
 same rules looked at the same sort of evidence again; else it is "not seen again".
 
-Exit codes: 0 nothing came, 1 the tool failed, 2 bad usage or unreadable input,
+Exit codes are about what came, whatever stayed: 0 nothing came, 1 the tool failed, 2 bad usage or unreadable input,
 3 a cause came, 4 what came are warnings, 5 the later look cannot judge.`
 
 func newDiff() *cobra.Command {
@@ -55,6 +57,9 @@ func newDiff() *cobra.Command {
 			after, err := src.look(cmd, k, args[1:], nodes)
 			if err != nil {
 				return err
+			}
+			if a, b := before.Report.TakenAt, after.Report.TakenAt; a != nil && b != nil && b.Before(*a) {
+				return usagef("diff: %s is of %s, and %s of %s: name the earlier look first", report.Clean(before.Report.Source), a.UTC().Format(time.RFC3339), report.Clean(after.Report.Source), b.UTC().Format(time.RFC3339))
 			}
 			d := changes.Compare(before, after, rules.All(), nodes)
 			if err := changeForms.write(cmd.OutOrStdout(), &out, d); err != nil {

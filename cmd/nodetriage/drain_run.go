@@ -80,7 +80,7 @@ func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, a
 	opt.Accept = accept
 	defer hold(cmd.Context(), "what the drain holds open is put back")()
 	result, err := execute.Drain(cmd.Context(), p, opt)
-	if err := finishDrain(w, out, result); err != nil {
+	if err := f.finish(w, out, p, result); err != nil {
 		return err
 	}
 	if err = errors.Join(err, logs.err); err != nil {
@@ -198,14 +198,18 @@ func confirm(in io.Reader, p *drain.Plan) error {
 	return nil
 }
 
-func finishDrain(w io.Writer, out *outputFlags, r *execute.Result) error {
+// finish says how the drain ended, and how its nodes come back.
+func (f *runFlags) finish(w io.Writer, out *outputFlags, p *drain.Plan, r *execute.Result) error {
 	if out.format == "json" {
 		return json.NewEncoder(w).Encode(struct {
 			Kind string `json:"kind"`
 			*execute.Result
 		}{"DrainResult", r})
 	}
-	end := report.DrainEnd{Drained: r.Drained, Evicted: r.Evicted, Aborted: r.Aborted, Left: leftLines(r)}
+	end := report.DrainEnd{Nodes: p.Nodes, DryRun: r.DryRun, Drained: r.Drained, Evicted: r.Evicted, Aborted: r.Aborted, Left: leftLines(r)}
+	if !r.DryRun && (r.Aborted == "" || !f.uncordon) {
+		end.Undo = p.Uncordon()
+	}
 	return out.say(w, func(w io.Writer, s report.Style) error { return report.Drained(w, end, s) })
 }
 

@@ -11,10 +11,11 @@ import (
 	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/report"
 )
 
 var errNoCluster = errors.New("find a cluster: there is no kubeconfig ($KUBECONFIG or ~/.kube/config); " +
-	"name one with --kubeconfig, or diagnose saved output with nodetriage diagnose PATH; nodetriage diagnose --example needs neither")
+	"name one with --kubeconfig, or diagnose saved output with nodetriage diagnose PATH, or - for standard input; nodetriage diagnose --example needs neither")
 
 // config finds the cluster of the current context, or of the flags.
 func (f *sourceFlags) config() (*rest.Config, error) {
@@ -49,11 +50,15 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*
 		err = survey.Nodes(ctx, reader, b, nodes, opt)
 	}
 	p.end()
+	var unknown *survey.NoNodeError
 	switch {
 	case err == nil:
 	case interrupted(ctx) && !b.Empty():
 		return b.Snapshot(), nil // what was read until then
-	case errors.Is(err, survey.ErrNoNode):
+	case errors.As(err, &unknown):
+		if near := nearest(unknown.Name, unknown.Some); near != "" {
+			return nil, usagef("%w; did you mean %s?", err, report.Clean(near))
+		}
 		return nil, &usageError{err}
 	case len(nodes) == 0:
 		return nil, fmt.Errorf("read the cluster: %w", err)

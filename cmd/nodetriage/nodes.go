@@ -39,15 +39,16 @@ func newNodes() *cobra.Command {
 		Example: `  nodetriage nodes                          # the cluster of the current context
   nodetriage nodes worker-3                 # one node in detail; also node/worker-3
   nodetriage nodes -w                       # keep the screen up to date
+  nodetriage nodes --odd                    # only those with something odd
   nodetriage nodes -l pool=blue -o name     # what a script goes over
   nodetriage nodes -f bundle.tar.gz         # from saved evidence
   nodetriage nodes -o html > nodes.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("nodes shows one node or all: got %s", strings.Join(args, " "))
+				return usagef("nodes shows one node or all: got %s; for some of them choose by -l", strings.Join(args, " "))
 			}
-			if len(args) == 1 && n.selector != "" {
-				return usagef("show node %s: leave -l out, which chooses among all", args[0])
+			if len(args) == 1 && (n.selector != "" || n.odd) {
+				return usagef("show node %s: leave -l and --odd out, which choose among all", args[0])
 			}
 			if err := watch.check(n.src, nil, &n.out); err != nil {
 				return err
@@ -72,6 +73,7 @@ func newNodes() *cobra.Command {
 	n.know.register(cmd.Flags())
 	n.out.register(cmd.Flags(), mapForms.names()...) // those of one node are the same
 	cmd.Flags().StringVarP(&n.selector, "selector", "l", "", "only those with these `LABELS`, as pool=blue or zone!=a; not for one node")
+	cmd.Flags().BoolVar(&n.odd, "odd", false, "only those with something odd: not ready, cordoned, under pressure, or with a finding")
 	watch.register(cmd.Flags())
 	n.src.register(cmd.Flags())
 	n.src.hide.register(cmd.Flags())
@@ -85,6 +87,7 @@ type nodesView struct {
 	out      outputFlags
 	src      *sourceFlags
 	selector string
+	odd      bool
 }
 
 func (v *nodesView) read(cmd *cobra.Command, args ...string) (input, error) {
@@ -122,7 +125,10 @@ func (v *nodesView) all(cmd *cobra.Command) (*nodemap.Map, error) {
 	}
 	m := nodemap.New(in.snapshot, in.knowledge.judge(in.snapshot, in.at, chosen...), in.at)
 	if v.selector != "" {
-		m.Keep(func(node string) bool { return slices.Contains(chosen, node) })
+		m.Keep(func(n *nodemap.Node) bool { return slices.Contains(chosen, n.Name) })
+	}
+	if v.odd {
+		m.Keep((*nodemap.Node).Odd)
 	}
 	return m, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/exceptions"
+	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/review"
 	"github.com/nodetriage/nodetriage/rules"
 	"github.com/nodetriage/nodetriage/triage"
@@ -111,6 +112,40 @@ func (f *quietFlags) checkPools(s *evidence.Snapshot) error {
 		}
 	}
 	return nil
+}
+
+// checkNamespace refuses a namespace that does not exist, or, where nobody could list them, of which nothing was read.
+func (f *quietFlags) checkNamespace(s *evidence.Snapshot) error {
+	if f.filter == nil || f.filter.Namespace == "" {
+		return nil
+	}
+	var all []string
+	d := s.Data()
+	for _, n := range d.Namespaces {
+		all = append(all, n.Name)
+	}
+	if s.Covers(evidence.Namespaces) != evidence.Complete {
+		for _, p := range d.Pods {
+			all = append(all, p.Namespace)
+		}
+		for _, w := range d.Workloads {
+			all = append(all, w.Namespace)
+		}
+		for _, b := range d.PDBs {
+			all = append(all, b.Namespace)
+		}
+		for _, e := range d.Events {
+			all = append(all, e.Object.Namespace)
+		}
+	}
+	all = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(all))), func(name string) bool { return name == "" })
+	if len(all) == 0 || slices.Contains(all, f.filter.Namespace) {
+		return nil
+	}
+	if near := nearest(f.filter.Namespace, all); near != "" {
+		return usagef("--namespace %q: nothing that was read is in it; did you mean %s?", f.filter.Namespace, report.Clean(near))
+	}
+	return usagef("--namespace %q: nothing that was read is in it; kubectl get namespaces lists those that exist", f.filter.Namespace)
 }
 
 // exceptions are those of the files and of the objects.

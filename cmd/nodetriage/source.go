@@ -126,8 +126,8 @@ func (f *sourceFlags) snapshot(cmd *cobra.Command, args []string, k *knowledge) 
 		return f.hide.hidden(s, k, f.texts)
 	}
 	s, err := f.live(cmd.Context(), nodes, k)
-	if errors.Is(err, survey.ErrNoNode) {
-		return nil, usagef("%w, and there is no file of that name", err)
+	if unknown := (*survey.NoNodeError)(nil); errors.As(err, &unknown) {
+		return nil, usagef("%w (there is no file of that name either)", err)
 	}
 	if errors.Is(err, errNoCluster) && len(nodes) > 0 {
 		return nil, usagef("no file is named %s, and for a node of that name: %w", nodes[0], err)

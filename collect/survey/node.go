@@ -89,8 +89,16 @@ type nodeSurvey struct {
 	seen  map[string]bool // UIDs of events, under the builder's lock
 }
 
-// ErrNoNode is wrapped by the error of Nodes about a name that no node has.
-var ErrNoNode = errors.New("no node has that name")
+// NoNodeError is that of Nodes about a name that no node has.
+type NoNodeError struct {
+	Name string
+	Host string   // of the cluster
+	Some []string // of the names that nodes have; none: they could not be listed
+}
+
+func (e *NoNodeError) Error() string {
+	return fmt.Sprintf("find node %s in the cluster at %s: no node has that name; kubectl get nodes lists them", e.Name, e.Host)
+}
 
 // find reads the nodes themselves. One that may not be read is a gap; one that does not exist is an error.
 func (n *nodeSurvey) find(ctx context.Context) (map[string]*corev1.Node, error) {
@@ -98,7 +106,7 @@ func (n *nodeSurvey) find(ctx context.Context) (map[string]*corev1.Node, error) 
 	for _, name := range n.names {
 		node, err := kube.Get(ctx, n.reader, kube.Nodes, "", name)
 		if kube.ReasonOf(err) == kube.NotFound {
-			return nil, fmt.Errorf("find node %s in the cluster at %s: %w; kubectl get nodes lists them", name, n.reader.Host(), ErrNoNode)
+			return nil, &NoNodeError{name, n.reader.Host(), n.some(ctx)}
 		}
 		if err == nil {
 			found[name] = node
@@ -106,6 +114,18 @@ func (n *nodeSurvey) find(ctx context.Context) (map[string]*corev1.Node, error) 
 		n.note(outcome{kind: evidence.Nodes, what: "nodes", some: err == nil, err: err})
 	}
 	return found, nil
+}
+
+// some are the names of the first nodes, for a name that was misspelt.
+func (n *nodeSurvey) some(ctx context.Context) []string {
+	var out []string
+	_, _ = kube.List(ctx, n.reader, kube.Nodes, kube.Query{MaxPages: 4}, func(page []corev1.Node) error { // without them nothing is suggested
+		for i := range page {
+			out = append(out, page[i].Name)
+		}
+		return nil
+	})
+	return out
 }
 
 // poolsOf returns the label selectors of the nodes' pools; an empty one stands for nodes that tell none.
