@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -35,6 +36,7 @@ type Filter struct {
 	Namespace string
 	Node      string
 	Labels    labels.Selector // of pods; nil: all
+	Fields    fields.Selector // of pods; nil: all
 	Odd       bool            // only those with something odd
 	Pool      string
 	Status    string        // of operations: how they ended, in the cloud's word

@@ -49,7 +49,7 @@ func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods
 	b := newBase(s, at, by)
 	out := &Pods{Head: b.head("PodList", evidence.Pods, evidence.Nodes), Groups: []PodGroup{}}
 	groups := map[keeps]*PodGroup{}
-	unlabelled := 0
+	unlabelled, unknown := 0, 0
 	for _, p := range s.Data().Pods {
 		if p.Phase == corev1.PodSucceeded || by.Namespace != "" && p.Namespace != by.Namespace || by.Node != "" && p.Node != by.Node {
 			continue
@@ -57,6 +57,12 @@ func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods
 		if by.Labels != nil && !by.Labels.Matches(labels.Set(p.Labels)) {
 			if p.Partial && p.Labels == nil {
 				unlabelled++
+			}
+			continue
+		}
+		if by.Fields != nil && !by.Fields.Matches(fieldsOfPod(p)) {
+			if fieldUnknown(by.Fields, p) {
+				unknown++
 			}
 			continue
 		}
@@ -78,6 +84,10 @@ func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods
 	}
 	if unlabelled > 0 {
 		out.lack("the labels of "+wording.Count(unlabelled, "pod")+" are not known: a table does not show them", "kubectl get pods -A -o json")
+		out.Verdict = triage.Unclear
+	}
+	if unknown > 0 {
+		out.lack("fields of "+wording.Count(unknown, "pod")+" are not known: a table does not show them", "kubectl get pods -A -o json")
 		out.Verdict = triage.Unclear
 	}
 	for _, g := range groups {

@@ -39,6 +39,7 @@ type lister struct {
 	order string
 
 	labels string
+	fields string
 	all    bool
 
 	formNames []string
@@ -63,6 +64,11 @@ func newLister[T any](of listing[T]) *lister {
 			if l.labels != "" {
 				if l.by.Labels, err = labels.Parse(l.labels); err != nil {
 					return usagef("select pods by %q: %w", l.labels, err)
+				}
+			}
+			if l.fields != "" {
+				if l.by.Fields, err = inventory.ParseFields(l.fields, inventory.PodFields); err != nil {
+					return usagef("select pods by %q: %w", l.fields, err)
 				}
 			}
 			if l.by.Node != "" && in.snapshot.Covers(evidence.Nodes) != evidence.NotRead && in.snapshot.Node(l.by.Node) == nil {
@@ -96,6 +102,7 @@ func (l *lister) namespaced() {
 
 func (l *lister) selects() {
 	l.cmd.Flags().StringVarP(&l.labels, "selector", "l", "", "only those with these `LABELS`, as app=web or tier!=cache")
+	l.cmd.Flags().StringVar(&l.fields, "field-selector", "", "only those with these `FIELDS`, as status.phase=Pending or spec.nodeName!=worker-3")
 }
 
 func (l *lister) sorts(columns string) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud/providers"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
 )
@@ -47,8 +48,8 @@ func newNodes() *cobra.Command {
 			if len(args) > 1 {
 				return usagef("nodes shows one node or all: got %s; for some of them choose by -l", strings.Join(args, " "))
 			}
-			if len(args) == 1 && (n.selector != "" || n.odd) {
-				return usagef("show node %s: leave -l and --odd out, which choose among all", args[0])
+			if len(args) == 1 && (n.selector+n.fields != "" || n.odd) {
+				return usagef("show node %s: leave out -l, --field-selector and --odd, which choose among all", args[0])
 			}
 			if err := watch.check(n.src, nil, &n.out); err != nil {
 				return err
@@ -73,6 +74,7 @@ func newNodes() *cobra.Command {
 	n.know.register(cmd.Flags())
 	n.out.register(cmd.Flags(), mapForms.names()...) // those of one node are the same
 	cmd.Flags().StringVarP(&n.selector, "selector", "l", "", "only those with these `LABELS`, as pool=blue or zone!=a; not for one node")
+	cmd.Flags().StringVar(&n.fields, "field-selector", "", "only those with these `FIELDS`, as spec.unschedulable=true or metadata.name!=worker-3")
 	cmd.Flags().BoolVar(&n.odd, "odd", false, "only those with something odd: not ready, cordoned, under pressure, or with a finding")
 	watch.register(cmd.Flags())
 	n.src.register(cmd.Flags())
@@ -87,6 +89,7 @@ type nodesView struct {
 	out      outputFlags
 	src      *sourceFlags
 	selector string
+	fields   string
 	odd      bool
 }
 
@@ -119,12 +122,12 @@ func (v *nodesView) all(cmd *cobra.Command) (*nodemap.Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := withLabels(in.snapshot, v.selector)
+	chosen, err := v.chosen(in.snapshot)
 	if err != nil {
 		return nil, err
 	}
 	m := nodemap.New(in.snapshot, in.knowledge.judge(in.snapshot, in.at, chosen...), in.at)
-	if v.selector != "" {
+	if chosen != nil {
 		m.Keep(func(n *nodemap.Node) bool { return slices.Contains(chosen, n.Name) })
 	}
 	if v.odd {
@@ -151,23 +154,27 @@ func (v *nodesView) look(cmd *cobra.Command) (look, error) {
 	return out, nil
 }
 
-// withLabels are the names of the nodes that a selector chooses; nil without one.
-func withLabels(s *evidence.Snapshot, selector string) ([]string, error) {
-	if selector == "" {
+// chosen are the names of the nodes that the selectors choose; nil without one.
+func (v *nodesView) chosen(s *evidence.Snapshot) ([]string, error) {
+	if v.selector == "" && v.fields == "" {
 		return nil, nil
 	}
-	by, err := labels.Parse(selector)
+	byLabels, err := labels.Parse(v.selector)
 	if err != nil {
-		return nil, usagef("select nodes by %q: %w", selector, err)
+		return nil, usagef("select nodes by %q: %w", v.selector, err)
+	}
+	byFields, err := inventory.ParseFields(v.fields, inventory.NodeFields)
+	if err != nil {
+		return nil, usagef("select nodes by %q: %w", v.fields, err)
 	}
 	var out []string
 	for _, n := range s.Data().Nodes {
-		if by.Matches(labels.Set(n.Labels)) {
+		if byLabels.Matches(labels.Set(n.Labels)) && byFields.Matches(inventory.FieldsOfNode(n)) {
 			out = append(out, n.Name)
 		}
 	}
 	if len(out) == 0 {
-		return nil, usagef("select nodes by %q: none of %d has these labels", selector, len(s.Data().Nodes))
+		return nil, usagef("select nodes by %q: none of %d is so", strings.TrimSpace(v.selector+" "+v.fields), len(s.Data().Nodes))
 	}
 	return out, nil
 }
