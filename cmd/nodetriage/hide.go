@@ -6,7 +6,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/pflag"
 
@@ -73,7 +72,7 @@ func (h *hideFlags) of(name string) string {
 
 // hide replaces the names in the evidence, with those that the kept texts speak of. The Snapshot must not be used any more.
 func (k *knowledge) hide(s *evidence.Snapshot, texts *bundle.Texts) (*evidence.Snapshot, *standin.Names, error) {
-	names := standin.New(k.words())
+	names := standin.New(func(word string) bool { return k.words()[word] })
 	names.Declare(s.Data())
 	if texts != nil {
 		if err := texts.Lines(names.Learn); err != nil {
@@ -86,9 +85,9 @@ func (k *knowledge) hide(s *evidence.Snapshot, texts *bundle.Texts) (*evidence.S
 // escapes are signs of expressions, which are no letters of the words beside them.
 var escapes = strings.NewReplacer(`\b`, " ", `\d`, " ", `\s`, " ", `\S`, " ", `\w`, " ", `\n`, " ", `(?i)`, " ")
 
-// words tells what components write and signatures look for.
-func (k *knowledge) words() func(string) bool {
-	all := sync.OnceValue(func() map[string]bool {
+// words are what components write and signatures look for.
+func (k *knowledge) words() map[string]bool {
+	k.gathered.Do(func() {
 		out := map[string]bool{}
 		add := func(text string) {
 			for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r != '-' && (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
@@ -108,7 +107,7 @@ func (k *knowledge) words() func(string) bool {
 			add(w)
 		}
 		delete(out, "")
-		return out
+		k.all = out
 	})
-	return func(w string) bool { return all()[w] }
+	return k.all
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -21,6 +22,9 @@ import (
 type knowledge struct {
 	catalog    *catalog.Catalog
 	signatures *signatures.Set
+
+	gathered sync.Once
+	all      map[string]bool // of words
 }
 
 // knowledgeFlags are shared by the commands that judge or explain.
@@ -63,7 +67,7 @@ func (f *knowledgeFlags) load() (*knowledge, error) {
 			return nil, usagef("read catalog %s: %w", dir, err)
 		}
 	}
-	k := &knowledge{cat, set}
+	k := &knowledge{catalog: cat, signatures: set}
 	if err := k.check(); err != nil {
 		return nil, &usageError{err}
 	}

@@ -339,12 +339,21 @@ func (w *world) kubeletStopped(t *testing.T) {
 	if s := a.step("kubelet"); a.code != 3 || s.Result != "not-clear" {
 		t.Errorf("exit code %d, %+v", a.code, s)
 	}
+	started := time.Now()
 	if err := kubelet.Start(); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, 3*time.Minute, "the kubelet answers", func() bool {
 		answer, err := w.client.CoreV1().RESTClient().Get().AbsPath("/api/v1/nodes/" + w.machines[0].Name + "/proxy/healthz").DoRaw(t.Context())
 		return err == nil && string(answer) == "ok"
+	})
+	eventually(t, 3*time.Minute, "its node is called Ready for what it says now", func() bool {
+		lease, err := w.client.CoordinationV1().Leases(corev1.NamespaceNodeLease).Get(t.Context(), w.machines[0].Name, metav1.GetOptions{})
+		if err != nil || lease.Spec.RenewTime == nil || lease.Spec.RenewTime.Time.Before(started) {
+			return false
+		}
+		node, err := w.client.CoreV1().Nodes().Get(t.Context(), w.machines[0].Name, metav1.GetOptions{})
+		return err == nil && ready(node)
 	})
 }
 
@@ -359,15 +368,32 @@ func (w *world) killed(t *testing.T) {
 	if _, err := w.client.CoreV1().Pods(namespace).Create(t.Context(), stranger, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
+	defer func() {
+		now := int64(0)
+		if err := w.client.CoreV1().Pods(namespace).Delete(t.Context(), "stranger", metav1.DeleteOptions{GracePeriodSeconds: &now}); err != nil {
+			t.Error(err)
+		}
+	}()
+	var out bytes.Buffer
 	cmd := w.command("verify", w.machines[0].Name, "--canary", "--canary-image", busybox)
+	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, 3*time.Minute, "the canary is there", func() bool { return len(w.canaries(t)) > 1 })
+	ended := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(ended) }()
+	eventually(t, 3*time.Minute, "the canary is there", func() bool {
+		select {
+		case <-ended:
+			t.Fatalf("it ended before a canary was seen: %s", &out)
+		default:
+		}
+		return len(w.canaries(t)) > 1
+	})
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.Wait()
+	<-ended
 	if len(w.canaries(t)) < 2 {
 		t.Fatal("the killed run left nothing behind")
 	}
@@ -378,10 +404,6 @@ func (w *world) killed(t *testing.T) {
 	left := w.canaries(t)
 	if len(left) != 1 || left[0].Name != "stranger" {
 		t.Errorf("after the next run there are %d pods", len(left))
-	}
-	now := int64(0)
-	if err := w.client.CoreV1().Pods(namespace).Delete(t.Context(), "stranger", metav1.DeleteOptions{GracePeriodSeconds: &now}); err != nil {
-		t.Fatal(err)
 	}
 }
 
