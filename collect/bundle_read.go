@@ -49,6 +49,7 @@ func (c *container) readManifest(d document, r io.Reader) {
 		if m.Server != (evidence.Server{}) {
 			d.Server = m.Server
 		}
+		d.PodsReadOn = m.PodsReadOn
 		b.bundle = &m.Source
 		b.used++
 	})

@@ -20,6 +20,9 @@ func (b *builder) place(pods []*candidate) {
 	if b.opt.Board == nil {
 		return
 	}
+	if looked := placement.LookedOn(b.Snapshot); looked != "" && len(ask) > 0 {
+		b.add("%s", looked)
+	}
 	list := make([]*evidence.Pod, 0, len(ask))
 	for _, c := range ask {
 		list = append(list, c.pod)

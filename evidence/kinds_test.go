@@ -51,8 +51,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// texts are the fields of Data that are made of texts, so that a bundle holds these instead.
-var texts = []string{"Matches", "Lines", "CloudResources", "CloudActivities", "Gaps"}
+// texts are the fields of Data that are made of texts, so that a bundle holds these instead, and what its manifest holds.
+var texts = []string{"PodsReadOn", "Matches", "Lines", "CloudResources", "CloudActivities", "Gaps"}
 
 // What is added as an object is found again: in the list that a bundle holds, and, where doubles are told by a key, once.
 func TestKindsKeepObjects(t *testing.T) {

@@ -38,13 +38,15 @@ type podKey struct{ namespace, name string }
 
 // Data is the content of a Snapshot, in its JSON form.
 type Data struct {
-	TakenAt           time.Time                                   `json:"takenAt,omitzero"`
-	Source            Source                                      `json:"source"`
-	Server            Server                                      `json:"server,omitzero"`
-	Coverage          map[Kind]Coverage                           `json:"coverage,omitempty"`
-	Nodes             []*Node                                     `json:"nodes,omitempty"`
-	Leases            []*Lease                                    `json:"leases,omitempty"`
-	Pods              []*Pod                                      `json:"pods,omitempty"`
+	TakenAt  time.Time         `json:"takenAt,omitzero"`
+	Source   Source            `json:"source"`
+	Server   Server            `json:"server,omitzero"`
+	Coverage map[Kind]Coverage `json:"coverage,omitempty"`
+	Nodes    []*Node           `json:"nodes,omitempty"`
+	Leases   []*Lease          `json:"leases,omitempty"`
+	Pods     []*Pod            `json:"pods,omitempty"`
+	// PodsReadOn are the nodes whose pods were all read, where those of other nodes were not; nil: no node's were left out.
+	PodsReadOn        []string                                    `json:"podsReadOn,omitempty"`
 	Events            []*Event                                    `json:"events,omitempty"`
 	PDBs              []*PDB                                      `json:"pdbs,omitempty"`
 	Workloads         []*Workload                                 `json:"workloads,omitempty"`
@@ -87,6 +89,7 @@ func (d *Data) Sort() {
 		return a.Namespace < b.Namespace || a.Namespace == b.Namespace && a.Name < b.Name
 	})
 	sort.SliceStable(d.Events, func(i, j int) bool { return d.Events[i].Last.Before(d.Events[j].Last) })
+	sort.Strings(d.PodsReadOn)
 }
 
 // New makes a Snapshot of data, which it takes over. The order of the lists becomes that of their names.

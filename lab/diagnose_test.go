@@ -20,6 +20,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/nodetriage/nodetriage/lab"
 	"github.com/nodetriage/nodetriage/lab/load"
 )
 
@@ -141,7 +142,13 @@ type request struct {
 // is complete when it has a request of the test's own.
 func requests(t *testing.T, mark int64) ([]request, int64) {
 	t.Helper()
-	client, err := plane.Client()
+	return requestsOf(t, plane, mark)
+}
+
+// requestsOf is requests of that control plane.
+func requestsOf(t *testing.T, c *lab.ControlPlane, mark int64) ([]request, int64) {
+	t.Helper()
+	client, err := c.Client()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +157,7 @@ func requests(t *testing.T, mark int64) ([]request, int64) {
 		t.Fatal(err)
 	}
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if out, next, whole := audited(t, mark, last); whole {
+		if out, next, whole := audited(t, c.AuditLog, mark, last); whole {
 			return out, next
 		}
 	}
@@ -159,9 +166,9 @@ func requests(t *testing.T, mark int64) ([]request, int64) {
 }
 
 // audited reads the audit log from the mark up to the request with the URI last; whole reports whether that is there.
-func audited(t *testing.T, mark int64, last string) (out []request, next int64, whole bool) {
+func audited(t *testing.T, log string, mark int64, last string) (out []request, next int64, whole bool) {
 	t.Helper()
-	f, err := os.Open(plane.AuditLog)
+	f, err := os.Open(log)
 	if err != nil {
 		t.Fatal(err)
 	}

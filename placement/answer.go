@@ -23,6 +23,9 @@ type Answer struct {
 	// preemption, which Preempt has. Of an Unknown one it says why nobody can tell, if that is known.
 	Message string
 
+	// Unread reports, of an Unknown answer, that the pods of some nodes were not read, and that it fits on none of the others.
+	Unread bool
+
 	// Node is where Place booked the pod.
 	Node string
 

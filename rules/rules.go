@@ -50,6 +50,7 @@ func All() []*triage.Rule {
 		nodes.HeartbeatClock,
 		nodes.LeaseClock,
 		nodes.MemoryPressure,
+		nodes.MissingNodes,
 		nodes.MonitorAlarms,
 		nodes.NodeFlaps,
 		nodes.NotReady,

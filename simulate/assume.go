@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/placement"
 )
 
 // assumptions are what the forecast rests on besides the evidence.
@@ -59,6 +60,9 @@ func (sim *simulation) assumptions() []string {
 	}
 	if sim.snap.Data().Source.Kind == "cluster" && sim.snap.Covers(evidence.Mutations) != evidence.Complete {
 		say("no MutatingAdmissionPolicy changes new pods: those of the cluster could not be read")
+	}
+	if looked := placement.LookedOn(sim.snap); looked != "" {
+		say("%s", looked)
 	}
 	if n := sim.withoutSpec(); n > 0 {
 		say("the tolerations of %d pods are not in the evidence: they are taken for the default (300 s; without a time limit for DaemonSets)", n)

@@ -48,6 +48,7 @@ func newCheck() *cobra.Command {
 	var pools []string
 	var quiet quietFlags
 	src := newSourceFlags()
+	src.long = true
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Find what will cause trouble, before it does",

@@ -78,7 +78,7 @@ func newDiff() *cobra.Command {
 // look is one side of a comparison: a report, evidence to judge, or, without a path, the cluster.
 func (f *sourceFlags) look(cmd *cobra.Command, k *knowledge, paths, nodes []string) (changes.Side, error) {
 	if len(paths) == 0 {
-		s, err := f.live(cmd.Context(), nodes, k)
+		s, err := f.live(cmd.Context(), nodes, k, about(nodes))
 		if err != nil {
 			return changes.Side{}, err
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
+	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
 )
@@ -119,14 +119,14 @@ func newDrain() *cobra.Command {
 	return cmd
 }
 
-// read makes the plan from the evidence: of the whole cluster, for budgets and room are shared by all nodes.
+// read makes the plan from the evidence.
 func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFlags, nodes []string) (*drain.Plan, []drain.Kind, error) {
 	slices.Sort(nodes)
 	opt, err := f.options(slices.Compact(nodes))
 	if err != nil {
 		return nil, nil, err
 	}
-	in, err := src.read(out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) { return src.all(cmd, k) })
+	in, err := src.read(out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) { return src.evacuation(cmd, opt.Nodes, k) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -137,12 +137,15 @@ func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFlags
 			return nil, nil, usagef("plan the drain of node %s: %s", report.Clean(n), noSuchNode(s, n))
 		}
 	}
-	opt.Board = scheduler.New
-	d, err := drain.New(s, opt)
-	if err != nil {
-		return nil, nil, &usageError{err}
-	}
-	return d, opt.Accept, nil
+	d, err := placed(cmd, src, &in, func(s *evidence.Snapshot, board placement.Open) (*drain.Plan, error) {
+		opt.Board = board
+		d, err := drain.New(s, opt)
+		if err != nil {
+			return nil, &usageError{err}
+		}
+		return d, nil
+	})
+	return d, opt.Accept, err
 }
 
 func drainCode(d *drain.Plan) error {

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"k8s.io/client-go/rest"
 
+	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
@@ -30,9 +32,29 @@ func (f *sourceFlags) config() (*rest.Config, error) {
 	return config, nil
 }
 
-// live reads the cluster of the current context: all of it, or what concerns the nodes. Only a Reader is
-// made here; nothing can be written with it.
-func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*evidence.Snapshot, error) {
+// reach is how much of a cluster is read.
+type reach func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error
+
+// about reads what concerns the nodes; without one, all.
+func about(nodes []string) reach {
+	return func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error {
+		if len(nodes) == 0 {
+			return survey.Cluster(ctx, r, b, opt)
+		}
+		return survey.Nodes(ctx, r, b, nodes, opt)
+	}
+}
+
+// How much garbage may pile up, in percent of what is kept: little, for most of what a big cluster answers is garbage at once;
+// more where judging takes longer than reading.
+const (
+	littleGarbage = 22
+	moreGarbage   = 50
+)
+
+// live reads the cluster of the current context, as far as that reaches; nodes are those that were asked for. Only a
+// Reader is made here; nothing can be written with it.
+func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge, read reach) (*evidence.Snapshot, error) {
 	config, err := f.config()
 	if err != nil {
 		return nil, err
@@ -43,11 +65,10 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge) (*
 	}
 	b := f.builder(evidence.Source{Kind: "cluster", Name: f.clusterName(config), Node: strings.Join(nodes, ", ")}, k)
 	p := startProgress("reading the cluster", 0, objectsInWords)
-	opt := survey.Options{Progress: p.objects()}
-	if len(nodes) == 0 {
-		err = survey.Cluster(ctx, reader, b, opt)
-	} else {
-		err = survey.Nodes(ctx, reader, b, nodes, opt)
+	debug.SetGCPercent(littleGarbage)
+	err = read(ctx, reader, b, survey.Options{Progress: p.objects()})
+	if f.long {
+		debug.SetGCPercent(moreGarbage)
 	}
 	p.end()
 	var unknown *survey.NoNodeError

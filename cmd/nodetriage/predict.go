@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
+	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/simulate"
 )
@@ -57,7 +57,7 @@ func (f *predictFlags) register(set *pflag.FlagSet) {
 
 // scenario is what the flags ask for, on the nodes that they choose from the evidence.
 func (f *predictFlags) scenario(set *pflag.FlagSet, s *evidence.Snapshot, names []string) (simulate.Scenario, error) {
-	sc := simulate.Scenario{Nodes: names, Event: simulate.AlreadyDown, Board: scheduler.New, ManagerFlags: f.manager}
+	sc := simulate.Scenario{Nodes: names, Event: simulate.AlreadyDown, ManagerFlags: f.manager}
 	if f.event != "" {
 		sc.Event = simulate.Event(f.event)
 	}
@@ -143,24 +143,34 @@ func newPredict() *cobra.Command {
 			if f.event != "" && !slices.Contains(simulate.Events, simulate.Event(f.event)) {
 				return usagef("predict event %q: %s", f.event, oneOf(f.event, simulate.Events))
 			}
-			in, err := src.read(&out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) { return src.all(cmd, k) })
+			in, err := src.read(&out, &knowledgeFlags{}, func(k *knowledge) (*evidence.Snapshot, error) {
+				if f.zone != "" || f.pool != "" {
+					return src.all(cmd, k)
+				}
+				return src.evacuation(cmd, nodeNames(args), k)
+			})
 			if err != nil {
 				return err
 			}
-			s := in.snapshot
-			sc, err := f.scenario(cmd.Flags(), s, nodeNames(args))
+			forecast, err := placed(cmd, src, &in, func(s *evidence.Snapshot, board placement.Open) (*simulate.Forecast, error) {
+				sc, err := f.scenario(cmd.Flags(), s, nodeNames(args))
+				if err != nil {
+					return nil, err
+				}
+				sc.At, sc.Board = in.at, board
+				forecast, err := simulate.New(s, sc)
+				if err != nil {
+					return nil, &usageError{err}
+				}
+				return forecast, nil
+			})
 			if err != nil {
 				return err
-			}
-			sc.At = in.at
-			forecast, err := simulate.New(s, sc)
-			if err != nil {
-				return &usageError{err}
 			}
 			if err := forecastForms.write(cmd.OutOrStdout(), &out, forecast); err != nil {
 				return err
 			}
-			return forecastCode(s, forecast)
+			return forecastCode(in.snapshot, forecast)
 		},
 	}
 	f.register(cmd.Flags())

@@ -15,13 +15,13 @@ func (o observer) Cluster(context.Context) (*evidence.Snapshot, error) {
 }
 
 func (o observer) Node(ctx context.Context, name string) (*evidence.Snapshot, error) {
-	return o.r.src.live(ctx, []string{name}, o.r.k)
+	return o.r.src.live(ctx, []string{name}, o.r.k, about([]string{name}))
 }
 
 func (o observer) Closely(ctx context.Context, nodes []string) (*evidence.Snapshot, error) {
 	src := *o.r.src
 	src.cloud.wanted = false
-	return src.live(ctx, nodes, o.r.k)
+	return src.live(ctx, nodes, o.r.k, about(nodes))
 }
 
 func (o observer) Inspect(ctx context.Context, s *evidence.Snapshot, verb cloud.Verb) (*cloud.Standing, error) {

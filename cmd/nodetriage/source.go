@@ -28,6 +28,7 @@ type sourceFlags struct {
 	cluster *genericclioptions.ConfigFlags
 	cloud   cloudFlags
 	hide    hideFlags
+	long    bool          // judging takes longer than reading
 	texts   *bundle.Texts // keeps what is read as text, for a bundle; nil: nothing does
 	// beside adds to what the cluster says; nil: nothing does.
 	beside func(*collect.Builder) error
@@ -125,7 +126,7 @@ func (f *sourceFlags) snapshot(cmd *cobra.Command, args []string, k *knowledge) 
 		}
 		return f.hide.hidden(s, k, f.texts)
 	}
-	s, err := f.live(cmd.Context(), nodes, k)
+	s, err := f.live(cmd.Context(), nodes, k, about(nodes))
 	if unknown := (*survey.NoNodeError)(nil); errors.As(err, &unknown) {
 		return nil, usagef("%w (there is no file of that name either)", err)
 	}
@@ -151,7 +152,7 @@ func (f *sourceFlags) wholeCluster(cmd *cobra.Command, k *knowledge) (*evidence.
 	if len(f.files) > 0 {
 		return f.offline(cmd, f.files, nil, k)
 	}
-	return f.live(cmd.Context(), nil, k)
+	return f.live(cmd.Context(), nil, k, about(nil))
 }
 
 func (f *sourceFlags) offline(cmd *cobra.Command, paths, nodes []string, k *knowledge) (*evidence.Snapshot, error) {

@@ -85,6 +85,7 @@ func newUpgrade() *cobra.Command {
 	var out outputFlags
 	var f upgradeFlags
 	src := newSourceFlags()
+	src.long = true
 	cmd := &cobra.Command{
 		Use:   "upgrade POOL --plan",
 		Short: "Plan the rolling replacement of a pool",

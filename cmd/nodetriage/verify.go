@@ -165,7 +165,7 @@ func (f *verifyFlags) snapshot(cmd *cobra.Command, src *sourceFlags, k *knowledg
 			return nil
 		}
 	}
-	return src.live(cmd.Context(), []string{node}, k)
+	return src.live(cmd.Context(), []string{node}, k, about([]string{node}))
 }
 
 // readSince reads a time, or how long ago it was.

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/placement/scheduler"
+	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/why"
 )
@@ -53,15 +53,19 @@ func newWhy() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			in, err := src.read(&out, &know, func(k *knowledge) (*evidence.Snapshot, error) { return src.all(cmd, k) })
+			in, err := src.read(&out, &know, func(k *knowledge) (*evidence.Snapshot, error) {
+				return src.around(cmd, evidence.Subject{Kind: kind, Namespace: *src.cluster.Namespace, Name: name}, k)
+			})
 			if err != nil {
 				return err
 			}
-			subject, err := src.find(in.snapshot, kind, name)
-			if err != nil {
-				return err
-			}
-			a, err := why.Ask(in.snapshot, subject, in.at, scheduler.New)
+			a, err := placed(cmd, src, &in, func(s *evidence.Snapshot, board placement.Open) (*why.Answer, error) {
+				subject, err := src.find(s, kind, name)
+				if err != nil {
+					return nil, err
+				}
+				return why.Ask(s, subject, in.at, board)
+			})
 			if err != nil {
 				return err
 			}

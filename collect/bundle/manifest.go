@@ -29,6 +29,7 @@ type Manifest struct {
 	Source     evidence.Source                     `json:"source"`
 	Server     evidence.Server                     `json:"server,omitzero"`
 	Coverage   map[evidence.Kind]evidence.Coverage `json:"coverage"`
+	PodsReadOn []string                            `json:"podsReadOn,omitempty"` // as evidence.Data has it
 	Gaps       []evidence.Gap                      `json:"gaps"`
 	Redaction  Redaction                           `json:"redaction"`
 	Files      []File                              `json:"files"`

@@ -68,7 +68,7 @@ func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts,
 	}
 	m := Manifest{
 		APIVersion: Version, Kind: Kind, Tool: opt.Tool, TakenAt: d.TakenAt, Source: d.Source, Server: d.Server,
-		Coverage: coverage, Gaps: b.redacted(d.Gaps), Files: b.files,
+		Coverage: coverage, PodsReadOn: d.PodsReadOn, Gaps: b.redacted(d.Gaps), Files: b.files,
 	}
 	m.Redaction = Redaction{Emails: opt.Emails, Replaced: b.redactor.Report()}
 	if err := b.archive(w, &m); err != nil {

@@ -25,12 +25,16 @@ func Cluster(ctx context.Context, r *kube.Reader, b *collect.Builder, opt Option
 	} else if err != nil {
 		return err
 	}
+	return s.cluster(ctx)
+}
+
+func (s *survey) cluster(ctx context.Context) error {
 	s.wait.Go(func() {
 		var both sync.WaitGroup
 		both.Go(func() { readList(ctx, s, evidence.Nodes, kube.Nodes, kube.Query{}, nil) })
 		both.Go(func() {
 			readList(ctx, s, evidence.Leases, kube.Leases, kube.Query{Namespace: corev1.NamespaceNodeLease}, nil)
-			b.TakenAt(r.ServerTime())
+			s.builder.TakenAt(s.reader.ServerTime())
 		})
 		both.Go(func() { s.usage(ctx, "") })
 		both.Wait()

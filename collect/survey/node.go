@@ -62,9 +62,7 @@ func Nodes(ctx context.Context, r *kube.Reader, b *collect.Builder, names []stri
 		s.wait.Go(func() { s.probe(ctx, name, found[name]) })
 		s.wait.Go(func() { n.csiNode(ctx, name) })
 		s.wait.Go(func() { s.usage(ctx, name) })
-		s.wait.Go(func() {
-			n.events(ctx, "", fields.Set{"involvedObject.kind": "Node", "involvedObject.name": name}.AsSelector())
-		})
+		s.wait.Go(func() { n.nodeEvents(ctx, name) })
 	}
 	for _, pool := range poolsOf(found) {
 		s.wait.Go(func() { n.twins(ctx, pool) })
@@ -228,6 +226,10 @@ func (n *nodeSurvey) events(ctx context.Context, namespace string, selector fiel
 	o := list(ctx, n.survey, evidence.Events, kube.Events, kube.Query{Namespace: namespace, Fields: selector.String(), MaxPages: 1}, n.newEvent)
 	o.all, o.some = false, o.err == nil
 	n.note(o)
+}
+
+func (n *nodeSurvey) nodeEvents(ctx context.Context, name string) {
+	n.events(ctx, "", fields.Set{"involvedObject.kind": "Node", "involvedObject.name": name}.AsSelector())
 }
 
 // newEvent tells whether an event is worth keeping and did not come by another way already. It runs under

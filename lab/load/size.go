@@ -53,6 +53,9 @@ func (s Size) Node(i int) string {
 	return fmt.Sprintf("%s-%05d", s.Label, i)
 }
 
+// Pod is the name of the i-th pod. The last ones are of ReplicaSets.
+func (s Size) Pod(i int) string { return newPlan(s, time.Time{}).pod(i).Name }
+
 func (p plan) node(i int) string                  { return p.Size.Node(i) }
 func (p plan) time(ago time.Duration) metav1.Time { return metav1.NewTime(p.now.Add(-ago)) }
 

@@ -20,7 +20,8 @@ const (
 // noRoom is what the API says of a file system that is full.
 const noRoom = `DiskPressure=True|EvictionThresholdMet|no space left`
 
-// storages are scenarios of the file systems of kubelet and images: small ones of their own, in a file.
+// storages are scenarios of the file systems of kubelet and images: small ones of their own, in a file. The kubelet evicts pods
+// from them.
 var storages = []Scenario{
 	filled("disk-full", kubeletFolder, "The kubelet's file system is filled with bytes."),
 	withoutInodes("inodes-full", kubeletFolder, "The kubelet's file system has no inode left, and bytes free."),
@@ -31,7 +32,7 @@ var storages = []Scenario{
 func filled(name, folder, truth string) Scenario {
 	return Scenario{
 		Name: name, Real: true, After: 45 * time.Second,
-		Occupies: []Part{Disk, Sandboxes}, Sign: noRoom,
+		Occupies: []Part{Disk, Sandboxes, Pods}, Sign: noRoom,
 		Passes:  folder == imageFolder,
 		Truth:   Truth{Class: "disk-pressure", Truth: truth},
 		Prepare: func(ctx context.Context, w *World) error { return w.smallDisk(ctx, folder, "") },
@@ -45,7 +46,7 @@ func filled(name, folder, truth string) Scenario {
 func withoutInodes(name, folder, truth string) Scenario {
 	return Scenario{
 		Name: name, Real: true, After: 45 * time.Second,
-		Occupies: []Part{Disk, Sandboxes}, Sign: noRoom,
+		Occupies: []Part{Disk, Sandboxes, Pods}, Sign: noRoom,
 		Passes:  folder == imageFolder, // the kubelet makes room by deleting images, for a while
 		Truth:   Truth{Class: "inode-exhaustion", Wider: []string{"disk-pressure"}, Truth: truth},
 		Prepare: func(ctx context.Context, w *World) error { return w.smallDisk(ctx, folder, "-N 1024") },

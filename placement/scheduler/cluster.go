@@ -24,10 +24,11 @@ type Cluster struct {
 	nominated nominator
 
 	nodes  map[string]*framework.NodeInfo
-	slots  map[string]int // where verdicts keep what they know of a node; never used again
-	filled int            // slots
-	lister lister         // of nodes, derived; nil list: to be made again
-	next   int            // node at which Place begins to look
+	slots  map[string]int  // where verdicts keep what they know of a node; never used again
+	filled int             // slots
+	unread map[string]bool // nodes on which nothing is placed: their pods were not read
+	lister lister          // of nodes, derived; nil list: to be made again
+	next   int             // node at which Place begins to look
 
 	// verdicts are what is known of a template; changes is what happened since, which every verdict can catch
 	// up with; keepers are the indexes of those that brought a pod which keeps others away.
@@ -48,10 +49,13 @@ type change struct {
 func New(s *evidence.Snapshot) (placement.Board, error) {
 	c := &Cluster{
 		snapshot: s, templates: templates{}, words: wordingOf(s.Data().Server.Version),
-		nominated: nominator{}, nodes: map[string]*framework.NodeInfo{}, slots: map[string]int{}, verdicts: map[*template]*verdict{},
+		nominated: nominator{}, nodes: map[string]*framework.NodeInfo{}, slots: map[string]int{}, unread: map[string]bool{}, verdicts: map[*template]*verdict{},
 	}
 	for _, n := range s.Data().Nodes {
 		c.add(n.Name).SetNode(n.Node)
+		if s.Data().PodsReadOn != nil && !slices.Contains(s.Data().PodsReadOn, n.Name) {
+			c.unread[n.Name] = true
+		}
 	}
 	for _, p := range s.Data().Pods {
 		if p.Finished() || p.Spec == nil {
@@ -79,7 +83,7 @@ func (c *Cluster) started() (placement.Board, error) {
 func (c *Cluster) Clone() (placement.Board, error) {
 	out := &Cluster{
 		snapshot: c.snapshot, templates: maps.Clone(c.templates), words: c.words, nominated: c.nominated,
-		nodes: make(map[string]*framework.NodeInfo, len(c.nodes)), slots: maps.Clone(c.slots), filled: c.filled, verdicts: map[*template]*verdict{},
+		nodes: make(map[string]*framework.NodeInfo, len(c.nodes)), slots: maps.Clone(c.slots), filled: c.filled, unread: c.unread, verdicts: map[*template]*verdict{},
 	}
 	for name, n := range c.nodes {
 		out.nodes[name] = n.SnapshotConcrete()

@@ -32,6 +32,9 @@ func (c *Cluster) Fit(p *evidence.Pod) placement.Answer {
 	}
 	for i, n := range c.list() {
 		name := n.Node().Name
+		if c.unread[name] {
+			continue
+		}
 		status := v.of(c.lister.slots[i], name)
 		if status.IsSuccess() {
 			r.Feasible = append(r.Feasible, name)
@@ -44,6 +47,11 @@ func (c *Cluster) Fit(p *evidence.Pod) placement.Answer {
 			Node: name, Plugin: status.Plugin(), Reasons: c.words.reasons(status, t.pod, n.Node()),
 			Lasting: status.Code() != fwk.Unschedulable,
 		})
+	}
+	if len(r.Feasible) == 0 && len(c.unread) > 0 {
+		unseen := c.notSeen()
+		unseen.Unknown = append(r.Unknown, unseen.Message)
+		return unseen
 	}
 	if len(r.Feasible) == 0 {
 		r.Message = c.message(t.pod, v)

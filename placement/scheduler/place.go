@@ -1,6 +1,8 @@
 package scheduler
 
 import (
+	"fmt"
+
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -25,6 +27,8 @@ func (c *Cluster) Place(p *evidence.Pod) placement.Answer {
 	}
 	best := c.emptiest(t)
 	switch {
+	case best == nil && len(c.unread) > 0:
+		return c.notSeen()
 	case best == nil && !c.sized():
 		return placement.Answer{Verdict: placement.Unknown, Message: "the evidence does not have the room of every node"}
 	case best == nil:
@@ -34,6 +38,18 @@ func (c *Cluster) Place(p *evidence.Pod) placement.Answer {
 	c.nodes[node].AddPodInfo(t.info)
 	c.note(change{node: node, pod: t})
 	return placement.Answer{Verdict: placement.Fits, Node: node}
+}
+
+// notSeen is the answer for a pod that fits on none of the nodes whose pods were read.
+func (c *Cluster) notSeen() placement.Answer {
+	seen := 0
+	for name := range c.nodes {
+		if !c.unread[name] {
+			seen++
+		}
+	}
+	return placement.Answer{Verdict: placement.Unknown, Unread: true,
+		Message: fmt.Sprintf("it fits on none of the %d nodes whose pods were read, of %d", seen, len(c.nodes))}
 }
 
 // emptiest looks at nodes in turn, as the scheduler does in a large cluster, until it found enough. What is known
@@ -52,7 +68,7 @@ func (c *Cluster) emptiest(t *template) (best fwk.NodeInfo) {
 		i := (c.next + k) % len(nodes)
 		n := nodes[i]
 		name := n.Node().Name
-		if v.only != nil && !v.only.Has(name) {
+		if c.unread[name] || v.only != nil && !v.only.Has(name) {
 			continue
 		}
 		if v.looked == len(c.changes) && v.looked >= 0 {

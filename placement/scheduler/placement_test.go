@@ -3,6 +3,7 @@ package scheduler_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -59,6 +60,33 @@ func TestAssumedPodsCompete(t *testing.T) {
 	}
 	if r := place("web-4"); fmt.Sprint(r.Feasible) != "[a]" {
 		t.Errorf("after a pod left a, the next fits on %v", r.Feasible)
+	}
+}
+
+// A node whose pods were not read takes nothing: it may be full. That nothing fits elsewhere is not known then.
+func TestNodesWhosePodsWereNotRead(t *testing.T) {
+	board, unread := placement.Open(scheduler.New).Noted()
+	c, err := board(evidence.New(evidence.Data{Nodes: []*evidence.Node{node("a", "2"), node("b", "8")}, PodsReadOn: []string{"a"}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, big := &evidence.Pod{Namespace: "default", Name: "small", Spec: spec("1")}, &evidence.Pod{Namespace: "default", Name: "big", Spec: spec("4")}
+	if r := c.Fit(small); fmt.Sprintf("%s %v %v", r.Verdict, r.Feasible, r.Unread) != "fits [a] false" || unread() {
+		t.Errorf("small: %+v", r)
+	}
+	if r := c.Place(small); r.Node != "a" {
+		t.Errorf("small is placed: %+v", r)
+	}
+	if c, err = c.Clone(); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []placement.Answer{c.Fit(big), c.Place(big)} {
+		if r.Verdict != placement.Unknown || !r.Unread || !strings.Contains(r.Message, "none of the 1 nodes whose pods were read, of 2") {
+			t.Errorf("big: %+v", r)
+		}
+	}
+	if !unread() {
+		t.Error("the open question was not noted")
 	}
 }
 

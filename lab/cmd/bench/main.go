@@ -97,6 +97,12 @@ func run(ctx context.Context, args []string) error {
 		{name: "diagnose", command: []string{path, "diagnose", "-o", "json"}},
 		{name: "diagnose NODE, sick", command: []string{path, "diagnose", size.Node(1), "-o", "json"}},
 		{name: "diagnose NODE, well", command: []string{path, "diagnose", size.Node(size.Nodes - 1), "-o", "json"}},
+		{name: "nodes", command: []string{path, "nodes", "-o", "json"}},
+		{name: "drain NODE --plan", command: []string{path, "drain", size.Node(size.Nodes - 1), "--plan", "-o", "json"}},
+		{name: "predict NODE --event power-off", command: []string{path, "predict", size.Node(size.Nodes - 1), "--event", "power-off", "-o", "json"}},
+		{name: "why POD", command: []string{path, "why", size.Pod(size.Pods - 1), "-o", "json"}},
+		{name: "check", command: []string{path, "check", "-o", "json"}},
+		{name: "upgrade POOL --plan", command: []string{path, "upgrade", bigPool, "--plan", "-o", "json"}},
 	}
 	if err := b.measure(ctx, &row{name: "bare LIST, to warm up", command: rows[0].command}); err != nil {
 		return err

@@ -32,8 +32,11 @@ type bench struct {
 	beat  func() error
 }
 
-// foundProblem is nodetriage's exit code for a cluster that is not well.
-const foundProblem = 3
+// Exit codes of nodetriage for a cluster that is not well.
+const (
+	foundProblem  = 3
+	foundWarnings = 4
+)
 
 // measure runs the program once, as a process of its own, on nodes with fresh heartbeats.
 func (b *bench) measure(ctx context.Context, r *row) error {
@@ -52,7 +55,7 @@ func (b *bench) measure(ctx context.Context, r *row) error {
 	err = cmd.Run()
 	wall := time.Since(begin)
 	var exit *exec.ExitError
-	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == foundProblem) {
+	if err != nil && !(errors.As(err, &exit) && (exit.ExitCode() == foundProblem || exit.ExitCode() == foundWarnings)) {
 		return fmt.Errorf("run %s: %w\n%s", r.name, err, &stderr)
 	}
 	after, err := b.requests(ctx)

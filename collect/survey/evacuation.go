@@ -1,0 +1,286 @@
+package survey
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// Bounds of what is read to move the pods of some nodes.
+const (
+	fewNodes   = 200 // of a cluster of up to so many everything is read
+	candidates = 40  // nodes on which room is looked for
+	maxQueries = 300 // lists of pods that count for the pods of the nodes
+)
+
+// Evacuation reads what decides where the pods of the named nodes can go, and what holds them, at a cost that grows with
+// the number of nodes and not with that of pods: all nodes; the pods of the named ones with what stands behind them; the
+// pods that their budgets, controllers, affinities and spread constraints count; all pods without a node; and the pods of
+// some nodes that could take them (Data.PodsReadOn). Of a small cluster everything is read.
+//
+// Coverage is of this scope. A name that no node has is no error: nothing is read of it.
+func Evacuation(ctx context.Context, r *kube.Reader, b *collect.Builder, names []string, opt Options) error {
+	s := newSurvey(r, b, opt)
+	if err := s.contact(ctx); errors.Is(err, errNoUse) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if s.small(ctx) {
+		return s.cluster(ctx)
+	}
+	return newEvacuation(s, names).run(ctx)
+}
+
+// small reports whether the cluster has so few nodes that everything is read, or cannot be asked.
+func (s *survey) small(ctx context.Context) bool {
+	count := 0
+	all, err := kube.List(ctx, s.reader, kube.Nodes, kube.Query{PageSize: fewNodes + 1, MaxPages: 1}, func(page []corev1.Node) error {
+		count += len(page)
+		return nil
+	})
+	return err != nil || all && count <= fewNodes
+}
+
+func newEvacuation(s *survey, names []string) *evacuation {
+	return &evacuation{
+		nodeSurvey: &nodeSurvey{survey: s, names: unique(names), seen: map[string]bool{}}, kept: map[string]bool{},
+		moves: func(p *evidence.Pod) bool { return mechanics.Replaces(p) != mechanics.OnSameNode },
+	}
+}
+
+func (e *evacuation) run(ctx context.Context) error {
+	s := e.survey
+	s.wait.Go(func() { e.read(ctx) })
+	s.wait.Go(func() {
+		readList(ctx, s, evidence.Leases, kube.Leases, kube.Query{Namespace: corev1.NamespaceNodeLease}, nil)
+		s.builder.TakenAt(s.reader.ServerTime())
+	})
+	for _, name := range e.names {
+		s.wait.Go(func() { e.nodeEvents(ctx, name) })
+	}
+	s.wait.Go(func() { e.events(ctx, "", fields.OneTermEqualSelector("reason", "FailedCreate")) })
+	s.wait.Go(func() { e.readAll(ctx, evidence.Namespaces) })
+	s.wait.Go(func() { e.system(ctx) })
+	s.wait.Go(func() { s.controlPlaneLeases(ctx) })
+	s.wait.Go(func() { s.priorityClasses(ctx) })
+	s.wait.Go(func() { s.webhooks(ctx) })
+	s.wait.Go(func() { s.policies(ctx) })
+	s.wait.Go(func() { s.mutations(ctx) })
+	return s.finish(ctx)
+}
+
+// readAll reads all objects of the kinds.
+func (e *evacuation) readAll(ctx context.Context, kinds ...evidence.Kind) {
+	for _, row := range evidence.Kinds() {
+		for _, o := range row.Objects() {
+			if slices.Contains(kinds, o.Of()) {
+				e.wait.Go(func() { e.all(ctx, o) })
+			}
+		}
+	}
+}
+
+// evacuation is a survey of nodes whose pods are to move.
+type evacuation struct {
+	*nodeSurvey
+	moves func(*evidence.Pod) bool // which pods of the nodes it is about
+	stays bool                     // none of them moves: no room is looked for
+	kept  map[string]bool          // pods, by namespace/name, under the builder's lock
+}
+
+// read reads the nodes, then the pods that matter, each once.
+func (e *evacuation) read(ctx context.Context) {
+	readList(ctx, e.survey, evidence.Nodes, kube.Nodes, kube.Query{}, nil)
+	for _, name := range e.names {
+		e.podsOn(ctx, name)
+	}
+	moving := e.moving()
+	var others []string
+	if !e.stays {
+		e.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { others = couldTake(d.Nodes, e.names) })
+	}
+	e.wait.Go(func() { _ = e.podsOf(ctx, onNode("")) })
+	for _, name := range others {
+		e.wait.Go(func() { e.podsOn(ctx, name) })
+	}
+	e.wait.Go(func() { e.podEvents(ctx, moving) })
+	e.wait.Go(func() { e.storage(ctx, moving) })
+	e.owners(ctx, moving)
+	e.budgets(ctx, moving)
+	var counted map[podQuery]bool
+	e.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { counted = countedWith(d, moving) })
+	each(e.nodeSurvey, slices.SortedFunc(maps.Keys(counted), podQuery.compare), maxQueries, "lists of pods that count for its pods", func(q podQuery) {
+		_ = e.podsOf(ctx, kube.Query{Namespace: q.namespace, Labels: q.selector, FromCache: true}) // what failed is a gap
+	})
+}
+
+// podsOn reads all pods of the node.
+func (e *evacuation) podsOn(ctx context.Context, node string) {
+	if e.podsOf(ctx, onNode(node)) {
+		e.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.PodsReadOn = append(d.PodsReadOn, node) })
+	}
+}
+
+func onNode(name string) kube.Query {
+	return kube.Query{Fields: fields.OneTermEqualSelector("spec.nodeName", name).String(), FromCache: true}
+}
+
+// podsOf reads pods that were not read before, and reports whether all came.
+func (e *evacuation) podsOf(ctx context.Context, q kube.Query) bool {
+	o := list(ctx, e.survey, evidence.Pods, kube.Pods, q, func(p *corev1.Pod) bool {
+		key := p.Namespace + "/" + p.Name
+		if e.kept[key] {
+			return false
+		}
+		e.kept[key] = true
+		return true
+	})
+	e.note(o)
+	return o.all
+}
+
+// moving are the pods of the nodes that this is about.
+func (e *evacuation) moving() (out []*evidence.Pod) {
+	e.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		for _, p := range d.Pods {
+			if slices.Contains(e.names, p.Node) && e.moves(p) {
+				out = append(out, p)
+			}
+		}
+	})
+	return out
+}
+
+// storage reads all that volumes depend on, if a pod has any: how many a node bears depends on all of its pods.
+func (e *evacuation) storage(ctx context.Context, pods []*evidence.Pod) {
+	kinds := []evidence.Kind{evidence.Claims, evidence.Volumes, evidence.VolumeAttachments, evidence.CSINodes, evidence.StorageClasses,
+		evidence.CSIDrivers, evidence.StorageCapacities}
+	if len(claimsOf(pods)) == 0 {
+		for _, k := range kinds { // with nothing to read, nothing is missing
+			e.note(outcome{kind: k, all: true})
+		}
+		return
+	}
+	e.readAll(ctx, kinds...)
+}
+
+// couldTake chooses nodes on which room is looked for: half of them like the named ones, of the same pool, the others of
+// all pools in turn. Those that no pod may use are left out.
+func couldTake(nodes []*evidence.Node, names []string) []string {
+	pools := map[string][]string{}
+	var like, keys []string
+	for _, n := range nodes {
+		key, value := n.PoolLabel()
+		pool := strings.Join([]string{key, value, n.Labels[corev1.LabelTopologyZone]}, "\x00")
+		switch {
+		case slices.Contains(names, n.Name):
+			like = append(like, pool)
+		case n.Ready() == evidence.True && !n.Spec.Unschedulable:
+			pools[pool] = append(pools[pool], n.Name)
+		}
+	}
+	for _, list := range pools {
+		slices.Sort(list)
+	}
+	var out []string
+	take := func(from []string, most int) {
+		for len(out) < most {
+			before := len(out)
+			for _, pool := range from {
+				if list := pools[pool]; len(list) > 0 && len(out) < most {
+					out, pools[pool] = append(out, list[0]), list[1:]
+				}
+			}
+			if len(out) == before {
+				return
+			}
+		}
+	}
+	keys = slices.Sorted(maps.Keys(pools))
+	take(unique(like), candidates/2)
+	take(keys, candidates)
+	return out
+}
+
+// podQuery is a list of pods in a namespace, all of them if it is empty.
+type podQuery struct{ namespace, selector string }
+
+func (q podQuery) compare(other podQuery) int {
+	return slices.Compare([]string{q.namespace, q.selector}, []string{other.namespace, other.selector})
+}
+
+// countedWith lists which pods count for what becomes of these: those of the same budget and of the same controller, and
+// those that their affinities and spread constraints select.
+func countedWith(d *evidence.Data, pods []*evidence.Pod) map[podQuery]bool {
+	out := map[podQuery]bool{}
+	add := func(namespace string, s *metav1.LabelSelector) {
+		if selector, err := metav1.LabelSelectorAsSelector(s); s != nil && err == nil {
+			out[podQuery{namespace, selector.String()}] = true
+		}
+	}
+	budgets := mechanics.NewBudgets(d.PDBs)
+	workloads := map[evidence.Subject]*evidence.Workload{}
+	for _, w := range d.Workloads {
+		workloads[w.Subject()] = w
+	}
+	for _, p := range pods {
+		for _, b := range budgets.Of(p) {
+			add(b.Namespace, b.Spec.Selector)
+		}
+		for o := p.Owner; ; {
+			w := workloads[evidence.Subject{Kind: o.Kind, Namespace: p.Namespace, Name: o.Name}]
+			if w == nil {
+				break
+			}
+			if s, err := metav1.ParseToLabelSelector(w.Selector); err == nil {
+				add(w.Namespace, s)
+			}
+			o = w.Owner
+		}
+		if p.Spec == nil {
+			continue
+		}
+		for _, t := range p.Spec.TopologySpreadConstraints {
+			add(p.Namespace, t.LabelSelector)
+		}
+		for _, t := range requiredTerms(p.Spec.Affinity) {
+			for _, namespace := range namespacesOf(t, p.Namespace) {
+				add(namespace, t.LabelSelector)
+			}
+		}
+	}
+	return out
+}
+
+// namespacesOf are the namespaces that a term is about; the empty one stands for all.
+func namespacesOf(t corev1.PodAffinityTerm, own string) []string {
+	switch {
+	case t.NamespaceSelector != nil:
+		return []string{""}
+	case len(t.Namespaces) > 0:
+		return t.Namespaces
+	}
+	return []string{own}
+}
+
+func requiredTerms(a *corev1.Affinity) (out []corev1.PodAffinityTerm) {
+	if a != nil && a.PodAffinity != nil {
+		out = append(out, a.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution...)
+	}
+	if a != nil && a.PodAntiAffinity != nil {
+		out = append(out, a.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution...)
+	}
+	return out
+}

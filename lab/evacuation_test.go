@@ -1,0 +1,129 @@
+//go:build unix
+
+package lab_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/lab"
+	"github.com/nodetriage/nodetriage/lab/load"
+)
+
+// Of a big cluster the plans about one node and the answers about one pod read a part, and say the same as of all of it.
+func TestPartOfABigCluster(t *testing.T) {
+	c, err := lab.Start(t.Context(), lab.Options{Still: true, Audit: true, Log: os.Stderr})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Stop)
+	s, err := c.Store()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	big := load.Size{Nodes: 300, Pods: 9000, Sick: 9}
+	if _, err := s.Fill(t.Context(), big); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.CatchUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) []byte {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), program, args...)
+		cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig)
+		out, _ := cmd.Output() // the exit code is the verdict's
+		if len(out) == 0 {
+			t.Fatalf("%s: no output", strings.Join(args, " "))
+		}
+		return out
+	}
+	whole := filepath.Join(t.TempDir(), "whole.tar.gz")
+	if out, err := exec.CommandContext(t.Context(), program, "collect", "-o", whole, "--kubeconfig", c.Kubeconfig).CombinedOutput(); err != nil {
+		t.Fatalf("collect: %v\n%s", err, out)
+	}
+	well := big.Node(250)
+	pod := podOn(t, run, well)
+	for _, args := range [][]string{
+		{"drain", well, "--plan"}, {"drain", big.Node(100), big.Node(101), "--plan"}, {"drain", big.Node(0), "--plan"},
+		{"predict", well, "--event", "power-off"}, {"predict", well, "--event", "reboot", "--back-after", "200s"}, {"predict", well, "--event", "delete"},
+		{"why", pod},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			_, mark := requestsOf(t, c, 0)
+			part := run(append(args, "-o", "json")...)
+			asked, _ := requestsOf(t, c, mark)
+			for _, r := range asked {
+				if strings.Contains(r.RequestURI, "/pods?") && !strings.Contains(r.RequestURI, "Selector=") {
+					t.Errorf("it lists all pods: %s", r.RequestURI)
+				}
+			}
+			if a, b := withoutOrigin(t, part), withoutOrigin(t, run(append(args, "-o", "json", "-f", whole)...)); a != b {
+				t.Errorf("of a part:\n%s\nof all:\n%s", a, b)
+			}
+		})
+	}
+}
+
+// podOn names a pod of a ReplicaSet on the node.
+func podOn(t *testing.T, run func(...string) []byte, node string) string {
+	t.Helper()
+	var plan struct {
+		Pods []struct{ Name, Action string }
+	}
+	if err := json.Unmarshal(run("drain", node, "--plan", "-o", "json"), &plan); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range plan.Pods {
+		if p.Action == "evict" {
+			return p.Name
+		}
+	}
+	t.Fatalf("no pod of node %s moves", node)
+	return ""
+}
+
+// withoutOrigin is a result without what tells where and when it was read, and of how many nodes room is known.
+func withoutOrigin(t *testing.T, out []byte) string {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal(out, &v); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	text, err := json.MarshalIndent(pruned(v), "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func pruned(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range []string{"source", "takenAt", "at"} {
+			delete(v, key)
+		}
+		if _, is := v["placement"]; is {
+			delete(v, "nodes") // on which it fits
+		}
+		for k := range v {
+			v[k] = pruned(v[k])
+		}
+		return v
+	case []any:
+		out := []any{}
+		for _, x := range v {
+			if s, is := x.(string); is && strings.HasPrefix(s, "room was looked for on ") {
+				continue
+			}
+			out = append(out, pruned(x))
+		}
+		return out
+	}
+	return v
+}

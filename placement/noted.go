@@ -1,0 +1,45 @@
+package placement
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Noted returns an Open like o, and a function that reports whether one of its boards had an answer that is Unread.
+func (o Open) Noted() (Open, func() bool) {
+	met := false
+	return func(s *evidence.Snapshot) (Board, error) {
+		b, err := o(s)
+		return noted{b, &met}, err
+	}, func() bool { return met }
+}
+
+// noted is a Board that notes answers that are Unread.
+type noted struct {
+	Board
+	met *bool
+}
+
+func (n noted) note(a Answer) Answer {
+	*n.met = *n.met || a.Unread
+	return a
+}
+
+func (n noted) Fit(p *evidence.Pod) Answer   { return n.note(n.Board.Fit(p)) }
+func (n noted) Place(p *evidence.Pod) Answer { return n.note(n.Board.Place(p)) }
+
+func (n noted) Clone() (Board, error) {
+	b, err := n.Board.Clone()
+	return noted{b, n.met}, err
+}
+
+// LookedOn says on how many nodes room is looked for, where the pods of others were not read; else "".
+func LookedOn(s *evidence.Snapshot) string {
+	d := s.Data()
+	if d.PodsReadOn == nil {
+		return ""
+	}
+	return fmt.Sprintf("room was looked for on %d of %d nodes, whose pods were read; pods elsewhere that keep others away by their own anti-affinity are not known",
+		len(d.PodsReadOn), len(d.Nodes))
+}
