@@ -1,6 +1,7 @@
 package signatures
 
 import (
+	"bytes"
 	"io/fs"
 	"math/rand"
 	"os"
@@ -20,21 +21,7 @@ func TestSignaturesAgreeWithRegexp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lines []string
-	if err := fs.WalkDir(os.DirFS("../cases"), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile("../cases/" + name)
-		for line := range strings.Lines(string(text)) {
-			if line = unescape(strings.TrimRight(line, "\r\n")); len(line) > 30 && len(line) < 1000 {
-				lines = append(lines, line)
-			}
-		}
-		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
+	lines := caseLines(t)
 	r := rand.New(rand.NewSource(1))
 	finder := set.find()
 	plain := map[string]*regexp.Regexp{}
@@ -54,7 +41,7 @@ func TestSignaturesAgreeWithRegexp(t *testing.T) {
 		text.Set(line)
 		var tried []*Signature
 		for _, h := range finder.find([]byte(line), nil) {
-			for _, s := range h.signatures {
+			for _, s := range h.all() {
 				if slices.Contains(tried, s) {
 					continue
 				}
@@ -81,6 +68,59 @@ func TestSignaturesAgreeWithRegexp(t *testing.T) {
 		t.Errorf("only %d comparisons", compared)
 	}
 }
+
+// Lines that differ in digits from lines that a worker has seen show what they show to one that has seen none.
+func TestWorkersAgree(t *testing.T) {
+	set, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, r := caseLines(t), rand.New(rand.NewSource(2))
+	sc := &scan{finder: set.find()}
+	seasoned, found := newWorker(sc), 0
+	for range 2000 {
+		line := lines[r.Intn(len(lines))]
+		for range 3 {
+			hits := sc.finder.find([]byte(line), nil)
+			got, want := seasoned.find(line, hits), newWorker(sc).find(line, hits)
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%q: %v, want %v", line, got, want)
+			}
+			found += len(want)
+			line = string(bytes.Map(func(c rune) rune {
+				if c >= '0' && c <= '9' && r.Intn(2) == 0 {
+					return '0' + rune(r.Intn(10))
+				}
+				return c
+			}, []byte(line)))
+		}
+	}
+	if found < 1000 {
+		t.Errorf("only %d signatures were found", found)
+	}
+}
+
+// caseLines are the lines of all cases.
+func caseLines(t *testing.T) (lines []string) {
+	if err := fs.WalkDir(os.DirFS("../cases"), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile("../cases/" + name)
+		for line := range strings.Lines(string(text)) {
+			if line = unescape(strings.TrimRight(line, "\r\n")); len(line) > 30 && len(line) < 1000 {
+				lines = append(lines, line)
+			}
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+// all are those that need the literal.
+func (n needers) all() []*Signature { return slices.Concat(n.plain, n.numeric) }
 
 // expected is what a signature finds by Go's expressions alone.
 func expected(compile func(string) *regexp.Regexp, s *Signature, line string) (map[string]string, bool) {

@@ -84,7 +84,7 @@ func TestHealthyLinesRunFewExpressions(t *testing.T) {
 		text := prefilter.NewText(unescape(line))
 		tried := map[*Signature]bool{}
 		for _, h := range f.find([]byte(line), nil) {
-			for _, s := range h.signatures {
+			for _, s := range h.all() {
 				if !tried[s] && s.guard().Pass(text) {
 					runs[s]++
 				}

@@ -1,12 +1,12 @@
 package signatures
 
-// recent are the lines of a chunk with what they show. A sick component says the same thing again and again, and only the time
-// before it differs.
+// recent are lines that a worker has seen, with what they show. A sick component says the same thing again and again, and only
+// the time before it differs.
 type recent map[string][]lineMatch
 
-// Bounds of what is remembered: a chunk has few thousand lines, and long ones seldom come twice.
+// Bounds of what is remembered: long lines seldom come twice.
 const (
-	mostRecent    = 1024 // lines
+	mostRecent    = 1024 // lines; then they are forgotten
 	longestRecent = 1 << 10
 	stampArea     = 96 // bytes at the start of a line in which its own time stands
 )
@@ -22,10 +22,18 @@ func (r recent) matches(line string, find func() []lineMatch) []lineMatch {
 		return known
 	}
 	out := find()
-	if len(r) < mostRecent && !tellsTime(out) {
-		r[string(key)] = out
+	if !tellsTime(out) {
+		remember(r, key, out)
 	}
 	return out
+}
+
+// remember keeps a value, and forgets all others when they are too many.
+func remember[V any](m map[string]V, key []byte, v V) {
+	if len(m) >= mostRecent {
+		clear(m)
+	}
+	m[string(key)] = v
 }
 
 // maskTimes is the line with zeros for the digits of the times at its start: 00:30:01 and what follows a point.

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/prefilter"
 )
 
 // Tally is one signature found in a stream: how often, and its first line in full.
@@ -70,8 +69,9 @@ func (s *Set) Scan(r io.Reader, opt Options) ([]Tally, error) {
 	var done sync.WaitGroup
 	for range workers {
 		done.Go(func() {
+			w := newWorker(sc)
 			for j := range jobs {
-				j.found = sc.chunk(j)
+				j.found = w.chunk(j)
 				close(j.ready)
 			}
 		})
@@ -110,7 +110,7 @@ func (s *Set) Match(line, kind string) []Tally {
 	sc := &scan{finder: s.find(), opt: Options{Kind: kind}}
 	sum := newSum(sc.opt)
 	j := &job{text: []byte(line)}
-	j.found = sc.chunk(j)
+	j.found = newWorker(sc).chunk(j)
 	sum.add(j)
 	return sum.result()
 }
@@ -170,16 +170,15 @@ type scan struct {
 	opt    Options
 }
 
-// chunk searches one chunk. It is called concurrently.
-func (sc *scan) chunk(j *job) found {
+// chunk searches one chunk.
+func (w *worker) chunk(j *job) found {
 	var (
 		out         found
 		text        = j.text
 		counted, at int
-		lines       = recent{}
-		v           = verdict{sc: sc}
 	)
-	hits := sc.finder.find(text, nil)
+	w.hits = w.sc.finder.find(text, w.hits[:0])
+	hits := w.hits
 	for len(hits) > 0 {
 		lo, hi := lineAround(text, hits[0].start)
 		n := 1
@@ -189,7 +188,7 @@ func (sc *scan) chunk(j *job) found {
 		at += bytes.Count(text[counted:lo], []byte{'\n'})
 		counted = lo
 		line := unescape(string(bytes.TrimSuffix(text[lo:hi], []byte{'\r'})))
-		for _, m := range lines.matches(line, func() []lineMatch { return v.of(line, hits[:n]) }) {
+		for _, m := range w.recent.matches(line, func() []lineMatch { return w.find(line, hits[:n]) }) {
 			m.lo, m.hi, m.line, m.text = lo, hi, at, line
 			out.matches = append(out.matches, m)
 		}
@@ -197,34 +196,6 @@ func (sc *scan) chunk(j *job) found {
 	}
 	out.lines = at + bytes.Count(text[counted:], []byte{'\n'})
 	out.tail = lastLines(text, contextSize)
-	return out
-}
-
-// verdict finds which signatures a line shows. Its buffers serve one line after the other.
-type verdict struct {
-	sc    *scan
-	tried []*Signature
-	text  prefilter.Text
-}
-
-// of tries the signatures whose literals the line has.
-func (v *verdict) of(line string, hits []hit) (out []lineMatch) {
-	v.text.Set(line)
-	v.tried = v.tried[:0]
-	for _, h := range hits {
-		for _, sig := range h.signatures {
-			if contains(v.tried, sig) || !sig.AppliesTo(v.sc.opt.Kind) {
-				continue
-			}
-			v.tried = append(v.tried, sig)
-			if !sig.mayMatch(&v.text) {
-				continue
-			}
-			if captures, ok := sig.match(&v.text); ok {
-				out = append(out, lineMatch{signature: sig, captures: captures})
-			}
-		}
-	}
 	return out
 }
 
