@@ -74,6 +74,33 @@ func longestPlain(literal string) string {
 	return longest
 }
 
+// Masked returns the guard of texts in which all digits are zeros. Where the guard lets a text pass, this one lets that text pass
+// with its digits masked.
+func (g *Guard) Masked() *Guard {
+	if g == nil {
+		return nil
+	}
+	masked := &Guard{all: masked(g.all), any: masked(g.any)}
+	if g.literal != nil {
+		masked.literal = bytes.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return '0'
+			}
+			return r
+		}, g.literal)
+		masked.grams = gramsOf(masked.literal)
+	}
+	return masked
+}
+
+func masked(list []*Guard) []*Guard {
+	var out []*Guard
+	for _, g := range list {
+		out = append(out, g.Masked())
+	}
+	return out
+}
+
 // Pass reports whether the expression may match the text.
 func (g *Guard) Pass(t *Text) bool { return g.end(t, 0) >= 0 }
 

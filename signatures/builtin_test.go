@@ -34,7 +34,7 @@ func TestBuiltinIsGenerated(t *testing.T) {
 		if !slices.Equal(got.literals, from.literals) || (got.not == nil) != (from.not == nil) || got.re == nil || got.guard == nil {
 			t.Errorf("%s is not prepared as the file's %s", got.ID, from.ID)
 		}
-		got.re, got.not, got.guard, from.re, from.not, from.guard = nil, nil, nil, nil, nil, nil
+		got.re, got.not, got.guard, got.form, from.re, from.not, from.guard, from.form = nil, nil, nil, nil, nil, nil, nil, nil
 		got.asked, from.asked = nil, nil
 		if !reflect.DeepEqual(got, from) {
 			t.Errorf("%+v\nwant %+v", got, from)

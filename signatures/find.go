@@ -3,6 +3,7 @@ package signatures
 import (
 	"encoding/binary"
 	"slices"
+	"strings"
 
 	"github.com/nodetriage/nodetriage/prefilter"
 )
@@ -37,23 +38,10 @@ type entry struct {
 }
 
 type literal struct {
-	folded []byte
-	offset int // of the needle in it
-	needers
-}
-
-// needers are the signatures that need a literal. Those that ask for certain digits are numeric, the others plain.
-type needers struct{ plain, numeric []*Signature }
-
-func newNeeders(list []*Signature) (out needers) {
-	for _, s := range list {
-		if asksForDigits(s.Pattern) {
-			out.numeric = append(out.numeric, s)
-		} else {
-			out.plain = append(out.plain, s)
-		}
-	}
-	return out
+	folded     []byte
+	offset     int  // of the needle in it
+	digits     bool // it has some
+	signatures []*Signature
 }
 
 func fold(v uint32) uint32 { return v | 0x20202020 }
@@ -81,7 +69,7 @@ func newFinder(list []*Signature) *finder {
 			e = &entry{needle: folded[at : at+n]}
 			group[key] = e
 		}
-		e.literals = append(e.literals, literal{folded, at, newNeeders(sigs)})
+		e.literals = append(e.literals, literal{folded, at, strings.ContainsAny(lit, "0123456789"), sigs})
 	}
 	f := &finder{}
 	for _, group := range []map[string]*entry{short, long} {
@@ -120,8 +108,9 @@ func newTable(entries map[string]*entry) *table {
 
 // hit is a literal found in a text.
 type hit struct {
-	start int
-	needers
+	start      int
+	digits     bool // the literal has some
+	signatures []*Signature
 }
 
 // find appends all hits in the text, in the order of their start.
@@ -150,7 +139,7 @@ func (t *table) find(text []byte, hits []hit) []hit {
 			}
 			for _, l := range e.literals {
 				if from := start - l.offset; from >= 0 && hasFolded(text[from:], l.folded) {
-					hits = append(hits, hit{from, l.needers})
+					hits = append(hits, hit{from, l.digits, l.signatures})
 				}
 			}
 		}

@@ -84,7 +84,7 @@ func TestHealthyLinesRunFewExpressions(t *testing.T) {
 		text := prefilter.NewText(unescape(line))
 		tried := map[*Signature]bool{}
 		for _, h := range f.find([]byte(line), nil) {
-			for _, s := range h.all() {
+			for _, s := range h.signatures {
 				if !tried[s] && s.guard().Pass(text) {
 					runs[s]++
 				}

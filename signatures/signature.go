@@ -61,8 +61,9 @@ type Signature struct {
 	re       func() *prefilter.Expression
 	not      *prefilter.Regexp
 	guard    func() *prefilter.Guard
-	asked    *atomic.Int32 // how often the guard was asked, up to maxGuarded
-	literals []string      // lower case; every match contains one of them
+	form     func() *prefilter.Guard // guard, for lines whose digits are masked
+	asked    *atomic.Int32           // how often the guard was asked, up to maxGuarded
+	literals []string                // lower case; every match contains one of them
 }
 
 // Start is what every start prints for a moment.
@@ -178,6 +179,7 @@ func (s *Signature) prepare() {
 		}
 		return prefilter.NewGuard(tree)
 	})
+	s.form = sync.OnceValue(func() *prefilter.Guard { return s.guard().Masked() })
 }
 
 // AppliesTo reports whether the signature may be used on this kind of text.

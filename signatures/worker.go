@@ -6,32 +6,40 @@ import "github.com/nodetriage/nodetriage/prefilter"
 type worker struct {
 	sc     *scan
 	recent recent
-	plain  map[string][]*Signature // by the form of a line: the plain signatures that may match it
+	forms  map[string][]*Signature // by the form of a line: the signatures that may match one like it
 	hits   []hit
 	tried  []*Signature
 	text   prefilter.Text
-	form   []byte
+	form   prefilter.Text
+	masked []byte
 }
 
 func newWorker(sc *scan) *worker {
-	return &worker{sc: sc, recent: recent{}, plain: map[string][]*Signature{}}
+	return &worker{sc: sc, recent: recent{}, forms: map[string][]*Signature{}}
 }
 
 // find tries the signatures whose literals the line has.
 func (w *worker) find(line string, hits []hit) (out []lineMatch) {
 	w.text.Set(line)
 	try := func(sig *Signature) {
+		if !sig.mayMatch(&w.text) {
+			return
+		}
 		if captures, ok := sig.match(&w.text); ok {
 			out = append(out, lineMatch{signature: sig, captures: captures})
 		}
 	}
-	for _, sig := range w.mayMatch(line, hits) {
+	likely := w.likely(line, hits)
+	for _, sig := range likely {
 		try(sig)
 	}
-	w.tried = w.tried[:0]
+	w.tried = append(w.tried[:0], likely...)
 	for _, h := range hits {
-		for _, sig := range h.numeric {
-			if w.first(sig) && sig.mayMatch(&w.text) {
+		if !h.digits {
+			continue
+		}
+		for _, sig := range h.signatures {
+			if w.first(sig) {
 				try(sig)
 			}
 		}
@@ -39,28 +47,30 @@ func (w *worker) find(line string, hits []hit) (out []lineMatch) {
 	return out
 }
 
-// mayMatch returns the plain signatures whose guards let the line pass. They ask for no digit, so the answer is the same for
-// all lines that differ in digits alone: names, numbers and times of a message that comes again and again.
-func (w *worker) mayMatch(line string, hits []hit) []*Signature {
-	if len(line) <= longestRecent {
-		w.form = maskDigits(w.form[:0], line)
-		if known, ok := w.plain[string(w.form)]; ok {
-			return known
-		}
+// likely returns the signatures that may match the line or one like it, among those whose literals in it have no digits. It is
+// the same for all lines that differ in digits alone: names, numbers and times of a message that comes again and again.
+func (w *worker) likely(line string, hits []hit) []*Signature {
+	w.masked = maskDigits(w.masked[:0], line)
+	if known, ok := w.forms[string(w.masked)]; ok {
+		return known
 	}
-	var pass []*Signature
+	w.form.Set(string(w.masked))
 	w.tried = w.tried[:0]
+	var likely []*Signature
 	for _, h := range hits {
-		for _, sig := range h.plain {
-			if w.first(sig) && sig.mayMatch(&w.text) {
-				pass = append(pass, sig)
+		if h.digits {
+			continue
+		}
+		for _, sig := range h.signatures {
+			if w.first(sig) && sig.form().Pass(&w.form) {
+				likely = append(likely, sig)
 			}
 		}
 	}
 	if len(line) <= longestRecent {
-		remember(w.plain, w.form, pass)
+		remember(w.forms, w.masked, likely)
 	}
-	return pass
+	return likely
 }
 
 // first reports whether the signature is for this kind of text, and was not tried on the line before.
