@@ -89,7 +89,7 @@ var names = map[string]Speaker{
 	"sshd": Application, "cron": Application, "crond": Application, "anacron": Application, "su": Application, "sudo": Application, "nginx": Application, "apache": Application, "httpd": Application,
 	"postgres": Application, "mysqld": Application, "mariadb": Application, "redis": Application, "mongod": Application, "java": Application, "postfix": Application, "dovecot": Application,
 	"named": Application, "ftpd": Application, "vsftpd": Application, "gdm": Application, "cupsd": Application, "snmpd": Application, "rpc.statd": Application, "sendmail": Application,
-	"gitlab": Application, "jenkins": Application, "elasticsearch": Application, "logstash": Application, "rabbitmq": Application, "haproxy": Application, "slapd": Application, "pulseaudio": Application,
+	"gitlab": Application, "jenkins": Application, "elasticsearch": Application, "logstash": Application, "rabbitmq": Application, "haproxy": Application, "nginx-proxy": Other, "slapd": Application, "pulseaudio": Application,
 	"gnome": Application, "xinetd": Application, "logrotate": Application, "syslogd": Application, "rsyslogd": Application, "samba": Application, "smbd": Application, "winbindd": Application, "squid": Application,
 }
 

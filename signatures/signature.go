@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp/syntax"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -33,7 +34,9 @@ type Signature struct {
 	With      []string  `json:"with,omitempty"`
 	Beside    []string  `json:"beside,omitempty"`
 	Unless    []string  `json:"unless,omitempty"`
-	Kinds     []string  `json:"kinds,omitempty"`
+	// Differ are two names that the pattern captures: lines in which they are equal do not count.
+	Differ []string `json:"differ,omitempty"`
+	Kinds  []string `json:"kinds,omitempty"`
 	// Speakers are those whose words the signature knows; empty: of any component. From the file's head, unless it has its own.
 	Speakers []logline.Speaker `json:"speakers,omitempty"`
 	// Provider is the cloud whose words they are; empty: any. From the file's head, unless it has its own.
@@ -150,6 +153,12 @@ func (s *Signature) compile() error {
 	if err != nil {
 		return fail("pattern: %w", err)
 	}
+	if len(s.Differ) != 0 {
+		names := tree.CapNames()
+		if len(s.Differ) != 2 || !slices.Contains(names, s.Differ[0]) || !slices.Contains(names, s.Differ[1]) {
+			return fail("differ %q: name two groups of the pattern", s.Differ)
+		}
+	}
 	if s.Not != "" {
 		if _, err := syntax.Parse("(?i)"+s.Not, syntax.Perl); err != nil {
 			return fail("not: %w", err)
@@ -238,6 +247,9 @@ func (s *Signature) match(line *prefilter.Text) (map[string]string, bool) {
 		if v := line.String()[groups[2*i]:groups[2*i+1]]; captures[name] == "" {
 			captures[name] = v
 		}
+	}
+	if len(s.Differ) == 2 && strings.EqualFold(captures[s.Differ[0]], captures[s.Differ[1]]) {
+		return nil, false
 	}
 	return captures, true
 }

@@ -24,7 +24,8 @@ func logEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	}
 	sig := p.Signatures.Lookup(m.Signature)
 	lasting := p.Catalog.LastsUntilReboot(sig.Says) && sig.Certainty != signatures.Possible // a word that may stand for many things is of its moment
-	if (m.Rebooted || !lasting) && Quiet(m.Quiet, m.Span/time.Duration(max(m.Count-1, 1))) {
+	pause := max(m.Span/time.Duration(max(m.Count-1, 1)), time.Duration(sig.Again))
+	if (m.Rebooted || !lasting) && Quiet(m.Quiet, pause) {
 		return ending{fmt.Sprintf("its log goes on for %s without it", wording.Duration(m.Quiet)), m.Last}, true
 	}
 	return contradictedByAPI(p, m)
