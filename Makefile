@@ -86,10 +86,10 @@ tidy: ## go.mod of all modules, with what Kubernetes needs pinned
 	cd lab && GO=$(GO) ../hack/tidy.sh
 	cd lab/cmd/bench && GO=$(GO) ../../../hack/tidy.sh
 
-generate: ## the list of rules, then docs/causes, docs/rules.md and docs/cli from the catalogue, the rules and the commands
+generate: ## the list of rules, what is made of signatures, catalogue, rules and commands, and the program with all that
 	hack/list-rules.sh
-	$(MAKE) build
 	$(GO) run ./cmd/nodetriage/gendocs
+	$(MAKE) build
 
 generated: ## the list of rules and the generated pages must be up to date
 	hack/list-rules.sh -check
