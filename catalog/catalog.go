@@ -218,6 +218,15 @@ func (c *Catalog) Role(cause string) Role {
 	return ""
 }
 
+// Act reports whether the cause or symptom is what somebody did at a certain time.
+func (c *Catalog) Act(id string) bool {
+	if known := c.causes[id]; known != nil {
+		return known.Act
+	}
+	symptom := c.symptoms[id]
+	return symptom != nil && symptom.Act
+}
+
 // LastsUntilReboot reports whether the cause is so until the machine is restarted.
 func (c *Catalog) LastsUntilReboot(cause string) bool {
 	known := c.causes[cause]

@@ -49,6 +49,8 @@ type Cause struct {
 	Supersedes []string `json:"supersedes,omitempty"`
 	// Role is set for causes that say only how a node fails, not why.
 	Role Role `json:"role,omitempty"`
+	// Act: somebody did it, at a time that the evidence tells. What began later did not lead to it.
+	Act bool `json:"act,omitempty"`
 	// Lasts is UntilReboot for what a log tells once and what is so until the machine is restarted; empty: for what is over
 	// when its log goes on without it.
 	Lasts string `json:"lasts,omitempty"`
@@ -120,6 +122,8 @@ type Symptom struct {
 	Conditions []string `json:"conditions,omitempty"`
 	// Patience is how old an event of a node must be to count: what is refused is tried again by design.
 	Patience metav1.Duration `json:"patience,omitzero"`
+	// Act: somebody did it, as of a cause.
+	Act bool `json:"act,omitempty"`
 }
 
 // The values of Stops and Keeps.

@@ -100,6 +100,7 @@ func All() []*triage.Rule {
 		system.CSR,
 		system.DaemonSets,
 		system.DaemonSetsUnplaced,
+		system.KubeProxies,
 		system.NetworkAgents,
 		system.NodeAgents,
 		system.PodAddresses,

@@ -21,16 +21,21 @@ func (g *graph) guessed(root, st *statement) bool {
 	if !st.place.anywhere || root.subject.Kind != "Node" || g.shareSource(root, st) || g.in.Catalog.Role(st.id) != "" {
 		return false
 	}
+	return !g.byWayOfFound(root.id, st.id)
+}
+
+// byWayOfFound reports whether a cause explains another, or a symptom, by itself or by way of causes that were all found.
+func (g *graph) byWayOfFound(from, to string) bool {
 	seen := map[string]bool{}
 	var reaches func(id string) bool
 	reaches = func(id string) bool {
 		seen[id] = true
 		return slices.ContainsFunc(g.in.Catalog.Cause(id).Explains, func(next string) bool {
 			found := len(g.byID[next]) > 0 && g.in.Catalog.Cause(next) != nil
-			return next == st.id || found && !seen[next] && reaches(next)
+			return next == to || found && !seen[next] && reaches(next)
 		})
 	}
-	return !reaches(root.id)
+	return reaches(from)
 }
 
 // severalNodes reports whether the evidence names more than one node.

@@ -51,7 +51,7 @@ func (g *graph) explain() {
 // another cause to come before it; symptoms are explained by whatever may be behind them.
 func (g *graph) link(root *statement, effects []*statement) {
 	for _, st := range effects {
-		if g.waitedBefore(root, st) {
+		if g.waitedBefore(root, st) || g.noReason(root, st) {
 			continue
 		}
 		if st.cause != nil && (!demotes(root.score, st.score) || g.elsewhere(root, st) || g.guessed(root, st)) || !related(root.place, st.place) ||
@@ -81,6 +81,16 @@ func (g *graph) waitedBefore(root, st *statement) bool {
 		since = c.Since
 	}
 	return !since.IsZero() && since.Before(ready.LastTransitionTime.Add(-time.Minute))
+}
+
+// noReason reports whether the effect is what somebody did, and the root no reason for it: it began later, or would be one only by
+// way of something of which the evidence says nothing.
+func (g *graph) noReason(root, st *statement) bool {
+	if !g.in.Catalog.Act(st.id) {
+		return false
+	}
+	began, done := root.since(), st.since()
+	return began != nil && done != nil && done.Before(began.Add(-time.Second)) || !g.byWayOfFound(root.id, st.id)
 }
 
 // explains reports whether a cause accounts for another cause or a symptom. Causes with a role say only how a node fails, not

@@ -3,7 +3,6 @@ package system
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -61,20 +60,11 @@ var NetworkAgents = &triage.Rule{
 }
 
 func crashingAgent(p *triage.Pass, pod *evidence.Pod) {
-	if pod.Deleting() || facts.Young(p, pod) && pod.Status != "CrashLoopBackOff" {
+	if !crashing(p, pod) {
 		return
-	}
-	crashing := strings.Contains(pod.Status, "CrashLoopBackOff") || strings.HasPrefix(pod.Status, "Init:") && strings.Contains(pod.Status, "Error") ||
-		pod.Status == "Error" || pod.Status == "RunContainerError"
-	if !crashing {
-		return
-	}
-	subject := pod.Subject()
-	if pod.Node != "" {
-		subject = evidence.NodeSubject(pod.Node)
 	}
 	p.Found(triage.Claim{
-		Says: "cni-agent-crash", Subject: subject, Confidence: triage.Likely,
+		Says: "cni-agent-crash", Subject: onNode(pod), Confidence: triage.Likely,
 		Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d restarts", pod.Status, pod.Restarts)},
 		Summary:  fmt.Sprintf("the network agent %s is in %s", pod.Key(), pod.Status),
 		Fill:     map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
