@@ -138,7 +138,7 @@ licences: ## no module of the programs has a licence outside the list
 
 # TARGETS=linux/amd64,darwin/arm64 makes some of them.
 release: licences ## what people install, of this commit, in dist: archives, packages, lists of parts and sums
-	bin/release -agent-tags $(AGENT_TAGS) $(if $(TARGETS),-targets $(TARGETS))
+	bin/release -tags $(TAGS) -agent-tags $(AGENT_TAGS) $(if $(TARGETS),-targets $(TARGETS))
 
 clean:
 	rm -rf bin dist
