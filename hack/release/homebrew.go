@@ -5,14 +5,6 @@ import (
 	"strings"
 )
 
-// archive is what is downloaded for one system.
-type archive struct{ goos, goarch, file, sha256 string }
-
-// url is where a release has a file.
-func url(version, file string) string {
-	return page + "/releases/download/v" + version + "/" + file
-}
-
 // homebrew is the formula for macOS and Linux, for a tap.
 func homebrew(version string, archives []archive) string {
 	var b strings.Builder
@@ -22,17 +14,12 @@ func homebrew(version string, archives []archive) string {
   version %q
   license "Apache-2.0"
 `, short, page, version)
-	for _, on := range []struct{ goos, block string }{{"darwin", "on_macos"}, {"linux", "on_linux"}} {
-		var of []archive
-		for _, a := range archives {
-			if a.goos == on.goos {
-				of = append(of, a)
-			}
-		}
+	for _, system := range []struct{ goos, block string }{{"darwin", "on_macos"}, {"linux", "on_linux"}} {
+		of := on(archives, system.goos)
 		if len(of) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n  %s do\n", on.block)
+		fmt.Fprintf(&b, "\n  %s do\n", system.block)
 		for i, a := range of {
 			if i > 0 {
 				b.WriteString("\n")

@@ -64,6 +64,19 @@ func semantic(described string) string {
 	return version
 }
 
+// archive is what is downloaded for one system.
+type archive struct{ goos, goarch, file, sha256 string }
+
+// on are the archives for some systems.
+func on(archives []archive, systems ...string) []archive {
+	return slices.DeleteFunc(slices.Clone(archives), func(a archive) bool { return !slices.Contains(systems, a.goos) })
+}
+
+// url is where a release has a file.
+func url(version, file string) string {
+	return page + "/releases/download/v" + version + "/" + file
+}
+
 // manifests writes what catalogues of programs want to know, each in its own form.
 func (r *release) manifests() error {
 	var archives []archive
@@ -73,17 +86,21 @@ func (r *release) manifests() error {
 			archives = append(archives, archive{goos, goarch, file, r.made[file]})
 		}
 	}
-	bucket, err := scoop(r.version, archives)
-	if err != nil {
-		return err
+	files := map[string][]byte{}
+	if windows := on(archives, "windows"); len(windows) > 0 {
+		bucket, err := scoop(r.version, windows)
+		if err != nil {
+			return err
+		}
+		if files, err = winget(r.version, windows, r.at); err != nil {
+			return err
+		}
+		files["nodetriage.json"] = bucket
 	}
-	files, err := winget(r.version, archives, r.at)
-	if err != nil {
-		return err
+	if len(on(archives, "linux", "darwin")) > 0 {
+		files["nodetriage.rb"] = []byte(homebrew(r.version, archives))
 	}
 	files["nodetriage.yaml"] = []byte(krewManifest(r.version, archives))
-	files["nodetriage.rb"] = []byte(homebrew(r.version, archives))
-	files["nodetriage.json"] = bucket
 	for name, data := range files {
 		if err := r.write(name, data); err != nil {
 			return err

@@ -5,9 +5,6 @@ func scoop(version string, archives []archive) ([]byte, error) {
 	names := map[string]string{"amd64": "64bit", "arm64": "arm64"}
 	of, updates := object{}, object{}
 	for _, a := range archives {
-		if a.goos != "windows" {
-			continue
-		}
 		of[names[a.goarch]] = object{"url": url(version, a.file), "hash": a.sha256}
 		updates[names[a.goarch]] = object{"url": url("$version", "nodetriage_$version_windows_"+a.goarch+".zip")}
 	}

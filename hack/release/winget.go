@@ -12,9 +12,6 @@ func winget(version string, archives []archive, at time.Time) (map[string][]byte
 	const id, form = "nodetriage.nodetriage", "1.9.0"
 	var installers []object
 	for _, a := range archives {
-		if a.goos != "windows" {
-			continue
-		}
 		installers = append(installers, object{
 			"Architecture": map[string]string{"amd64": "x64", "arm64": "arm64"}[a.goarch], "InstallerUrl": url(version, a.file), "InstallerSha256": strings.ToUpper(a.sha256),
 			"InstallerType": "zip", "NestedInstallerType": "portable",
