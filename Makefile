@@ -16,7 +16,7 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long agree rotate fuzz check vet format laws tidy generate generated size vuln bench scorecard stories conformance rule probe cause accuracy licences release trial reproduce clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories conformance rule probe cause accuracy licences release trial reproduce clean
 
 all: build
 
@@ -76,8 +76,12 @@ vet:
 	cd lab && $(GO) vet ./...
 	cd lab/cmd/bench && $(GO) vet ./...
 	cd hack/release && $(GO) vet ./...
-	for os in darwin windows; do GOOS=$$os $(GO) vet ./cmd/nodetriage || exit; done
 	$(GO) run $(GOLANGCI) run ./...
+
+vet-systems: ## the program as other systems see it; apart, for it compiles everything for each of them
+	for target in linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
+	  GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) vet ./cmd/nodetriage || exit; done
+	GOARCH=arm64 $(GO) vet -tags $(AGENT_TAGS) ./cmd/nodetriage-agent
 
 laws: ## which package may import which, and that each says what it is for
 	$(GO) test .
@@ -139,10 +143,11 @@ licences: ## no module of the programs has a licence outside the list
 
 # TARGETS=linux/amd64,darwin/arm64 makes some of them.
 release: licences ## what people install, of this commit, in dist: archives, packages, lists of parts and sums
-	bin/release -tags $(TAGS) -agent-tags $(AGENT_TAGS) $(if $(TARGETS),-targets $(TARGETS))
+	bin/release -tags $(TAGS) -agent-tags $(AGENT_TAGS) $(if $(TARGETS),-targets $(TARGETS)) $(if $(BUILDER),-builder $(BUILDER))
 
 trial: release ## what make release made, used with Helm, krew, a registry, dpkg and rpm
 	cd hack/release && $(GO) test ./trial -count=1 -timeout 30m -dist ../../../dist
+	@test "$$(id -u)" -ne 0 || (cd lab && $(GO) test ./agent -run '^TestChart$$' -count=1 -timeout 40m -dist ../../dist) # real nodes need root on Linux
 
 reproduce: ## two releases of the same commit must have the same sums; TARGETS as for release
 	hack/reproduce.sh "$(TARGETS)"

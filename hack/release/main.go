@@ -22,16 +22,17 @@ func main() {
 	chosen := flag.String("targets", strings.Join(targets, ","), "systems to build for")
 	tags := flag.String("tags", "", "build tags of nodetriage")
 	agentTags := flag.String("agent-tags", "", "build tags of the agent")
+	builder := flag.String("builder", "", "who builds, for the provenance; empty: none is written")
 	out := flag.String("o", "dist", "folder to write to")
 	flag.Parse()
-	err := run(*only, strings.Split(*chosen, ","), *tags, *agentTags, *out)
+	err := run(*only, strings.Split(*chosen, ","), *tags, *agentTags, *builder, *out)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
 }
 
-func run(only bool, chosen []string, tags, agentTags, out string) error {
+func run(only bool, chosen []string, tags, agentTags, builder, out string) error {
 	systems := []string{"linux", "darwin", "windows"}
 	grants := map[string]grant{}
 	var bad []error
@@ -75,5 +76,5 @@ func run(only bool, chosen []string, tags, agentTags, out string) error {
 			}
 		}
 	}
-	return errors.Join(r.writeImages(), r.chart(), r.manifests(), r.sums())
+	return errors.Join(r.writeImages(), r.chart(), r.manifests(), r.sums(), r.provenance(builder))
 }
