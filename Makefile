@@ -89,6 +89,7 @@ tidy: ## go.mod of all modules, with what Kubernetes needs pinned
 	GO=$(GO) hack/tidy.sh
 	cd lab && GO=$(GO) ../hack/tidy.sh
 	cd lab/cmd/bench && GO=$(GO) ../../../hack/tidy.sh
+	cd hack/release && $(GO) mod tidy
 
 generate: ## the list of rules, then docs/causes, docs/rules.md and docs/cli from the catalogue, the rules and the commands
 	hack/list-rules.sh

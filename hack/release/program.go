@@ -1,5 +1,10 @@
 package main
 
+import "fmt"
+
+// most is how large the archive of nodetriage may be.
+const most = 20_000_000
+
 // program makes the archive of nodetriage for one system.
 func (r *release) program(goos, goarch string) error {
 	name := "nodetriage"
@@ -25,6 +30,9 @@ func (r *release) program(goos, goarch string) error {
 	packed, err := pack(entries, r.at)
 	if err != nil {
 		return err
+	}
+	if len(packed) > most {
+		return fmt.Errorf("archive of nodetriage has %d bytes, more than %d", len(packed), most)
 	}
 	r.archives[goos+"/"+goarch] = a.id() + ending
 	if goos == "linux" {
