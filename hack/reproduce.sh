@@ -11,7 +11,7 @@ make -C "$dir/one" release TARGETS="$targets"
 (
   umask 077
   [ -z "${FRESH:-}" ] || export GOCACHE="$dir/cache"
-  TZ=Asia/Tokyo LC_ALL=C GOAMD64=v3 GOEXPERIMENT=greenteagc make -C "$dir/folder two" release TARGETS="$targets"
+  TZ=Asia/Tokyo LC_ALL=C GOARM64=v9.0 make -C "$dir/folder two" release TARGETS="$targets"
 )
 diff "$dir/one/dist/checksums.txt" "$dir/folder two/dist/checksums.txt"
 (cd "$dir/folder two/dist" && sha256sum --quiet -c checksums.txt)

@@ -1,7 +1,5 @@
 //go:build manpages
 
-// With the tag manpages this is another program, which writes the manual pages of all commands into a folder: what
-// makes them is too large to be part of nodetriage.
 package main
 
 import (
@@ -15,6 +13,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// With the tag manpages this is another program, which writes the manual pages of all commands into a folder: what
+// makes them is too large to be part of nodetriage.
 func main() {
 	root := newRoot()
 	root.DisableAutoGenTag = true // it has the day of the build
