@@ -16,7 +16,7 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long agree rotate fuzz check vet format laws tidy generate generated size vuln bench scorecard stories conformance rule probe cause accuracy licences release clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories conformance rule probe cause accuracy licences release trial reproduce clean
 
 all: build
 
@@ -78,6 +78,10 @@ vet:
 	cd hack/release && $(GO) vet ./...
 	$(GO) run $(GOLANGCI) run ./...
 
+SYSTEMS ?= linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+vet-systems: ## the program as other systems see it; apart, for everything is compiled for each of them
+	for s in $(SYSTEMS); do GOOS=$${s%/*} GOARCH=$${s#*/} $(GO) vet ./cmd/nodetriage || exit; done
+
 laws: ## which package may import which, and that each says what it is for
 	$(GO) test .
 
@@ -85,6 +89,7 @@ tidy: ## go.mod of all modules, with what Kubernetes needs pinned
 	GO=$(GO) hack/tidy.sh
 	cd lab && GO=$(GO) ../hack/tidy.sh
 	cd lab/cmd/bench && GO=$(GO) ../../../hack/tidy.sh
+	cd hack/release && $(GO) mod tidy
 
 generate: ## the list of rules, what is made of signatures, catalogue, rules and commands, and the program with all that
 	hack/list-rules.sh
@@ -138,7 +143,14 @@ licences: ## no module of the programs has a licence outside the list
 
 # TARGETS=linux/amd64,darwin/arm64 makes some of them.
 release: licences ## what people install, of this commit, in dist: archives, packages, lists of parts and sums
-	bin/release -agent-tags $(AGENT_TAGS) $(if $(TARGETS),-targets $(TARGETS))
+	bin/release -tags $(TAGS) -agent-tags $(AGENT_TAGS) $(if $(TARGETS),-targets $(TARGETS)) $(if $(BUILDER),-builder $(BUILDER))
+
+trial: release ## what make release made, used with Helm, krew, a registry, dpkg and rpm
+	cd hack/release && $(GO) test ./trial -count=1 -timeout 30m -dist ../../../dist
+	@test "$$(id -u)" -ne 0 || (cd lab && $(GO) test ./agent -run '^TestChart$$' -count=1 -timeout 40m -dist ../../dist) # real nodes need root on Linux
+
+reproduce: ## two releases of the same commit must have the same sums; TARGETS as for release
+	hack/reproduce.sh "$(TARGETS)"
 
 clean:
 	rm -rf bin dist

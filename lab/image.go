@@ -32,6 +32,24 @@ func (m *Machine) AddImage(ctx context.Context, spec ImageSpec) error {
 	if err := writeImage(m.Path(packed), spec); err != nil {
 		return fmt.Errorf("pack image %s: %w", spec.Name, err)
 	}
+	return m.importImage(ctx, packed)
+}
+
+// ImportImage gives a machine the image that a file of this computer holds as an OCI image layout.
+func (m *Machine) ImportImage(ctx context.Context, file string) error {
+	const packed = "/var/lib/image.tar"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(m.Path(packed), data, 0o600); err != nil {
+		return fmt.Errorf("copy image %s: %w", file, err)
+	}
+	return m.importImage(ctx, packed)
+}
+
+// importImage takes an image from a file of the machine, and removes the file.
+func (m *Machine) importImage(ctx context.Context, packed string) error {
 	defer os.Remove(m.Path(packed))
 	_, err := m.Run(ctx, "/usr/local/bin/ctr", "-n", "k8s.io", "images", "import", packed)
 	return err

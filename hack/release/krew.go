@@ -5,8 +5,11 @@ import (
 	"strings"
 )
 
+// short is the program in a few words, as catalogues of programs show it.
+const short = "Name the cause why a Kubernetes node does not work"
+
 // krewManifest is what the index of krew has of a plugin: one archive for each system, with its sum.
-func krewManifest(version, page string, archives map[string]string, sums map[string]string) string {
+func krewManifest(version string, archives []archive) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `apiVersion: krew.googlecontainertools.github.com/v1alpha2
 kind: Plugin
@@ -28,24 +31,19 @@ spec:
       kubectl nodetriage diagnose --example
   platforms:
 `, version, page)
-	for _, target := range targets {
-		file, ok := archives[target]
-		if !ok {
-			continue
-		}
-		goos, goarch, _ := strings.Cut(target, "/")
+	for _, a := range archives {
 		program := "nodetriage"
-		if goos == "windows" {
+		if a.goos == "windows" {
 			program += ".exe"
 		}
 		fmt.Fprintf(&b, `  - selector:
       matchLabels:
         os: %s
         arch: %s
-    uri: %s/releases/download/v%s/%s
+    uri: %s
     sha256: %s
     bin: %s
-`, goos, goarch, page, version, file, sums[file], program)
+`, a.goos, a.goarch, url(version, a.file), a.sha256, program)
 	}
 	return b.String()
 }

@@ -13,6 +13,9 @@ func TestPackedAlike(t *testing.T) {
 	for name, pack := range map[string]func([]entry, time.Time) ([]byte, error){
 		"tarball": tarball, "zipped": zipped,
 		"deb": func(e []entry, at time.Time) ([]byte, error) { return deb(e, e, at) },
+		"rpm": func(e []entry, at time.Time) ([]byte, error) {
+			return redhat(artefact{name: "a", goarch: "amd64", version: "1.2.3"}, e, at)
+		},
 	} {
 		first, err := pack(files, at)
 		if err != nil {

@@ -24,7 +24,7 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
-// image is what deploy/Dockerfile makes and the manifest names.
+// image is what the manifest names.
 const image = "nodetriage-agent:latest"
 
 // world is a cluster with one real node and the programs.

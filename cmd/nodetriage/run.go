@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/nodetriage/nodetriage/redact"
+	"github.com/nodetriage/nodetriage/report"
+)
+
+// run is main without the exit, so that tests can call it.
+func run() int {
+	ctx, signals, stop := interruptible(context.Background())
+	defer stop()
+	root := newRoot()
+	root.SetArgs(arguments(os.Args))
+	err := root.ExecuteContext(ctx)
+	clearProgress()
+	if code := signals.ended(); code != 0 {
+		why := ""
+		if other := exitCode(0); err != nil && !errors.As(err, &other) {
+			why = ": " + said(err)
+		}
+		fmt.Fprintln(os.Stderr, "nodetriage: interrupted"+why)
+		return code
+	}
+	var code exitCode
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &code):
+		return int(code)
+	}
+	fmt.Fprintln(os.Stderr, "nodetriage: "+said(err))
+	var usage *usageError
+	if errors.As(err, &usage) {
+		return int(exitUsage)
+	}
+	return int(exitFailed)
+}
+
+// said are the words of an error, which may quote a cluster or a file.
+func said(err error) string {
+	return byName(report.Clean(redact.New(false).Text(err.Error())))
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/crypto/x509roots/fallback/bundle"
+)
+
+// registry is where images and the chart are published.
+const registry = "ghcr.io/nodetriage/"
+
+// platform is one program in an image.
+type platform struct {
+	artefact artefact
+	files    []entry
+}
+
+// inImage puts a program into the image of its name.
+func (r *release) inImage(a artefact, program []byte, texts []entry) {
+	files := []entry{{name: a.name, mode: 0o755, data: program}, {name: "licenses/", mode: 0o755}}
+	for _, t := range texts {
+		files = append(files, entry{name: "licenses/" + t.name, mode: t.mode, data: t.data})
+	}
+	if a.name == "nodetriage" { // it asks clouds; the agent asks its own node
+		files = append(files, entry{name: "etc/", mode: 0o755}, entry{name: "etc/ssl/", mode: 0o755}, entry{name: "etc/ssl/certs/", mode: 0o755},
+			entry{name: "etc/ssl/certs/ca-certificates.crt", mode: 0o644, data: roots()}, entry{name: "tmp/", mode: 0o1777})
+	}
+	r.images[a.name] = append(r.images[a.name], platform{a, files})
+}
+
+// roots are the authorities that browsers trust, from a module, so that they are the same on every computer.
+func roots() []byte {
+	var out []byte
+	for root := range bundle.Roots() {
+		if root.Constraint == nil { // a file of authorities cannot say what one may not do
+			out = append(out, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: root.Certificate})...)
+		}
+	}
+	return out
+}
+
+// writeImages writes the images as layouts: from scratch, for a user without rights.
+func (r *release) writeImages() error {
+	for name, platforms := range r.images {
+		packed, err := imageOf(name, platforms, r.version, r.commit, r.at)
+		if err := errors.Join(err, r.write(fmt.Sprintf("%s_%s_image.tar", name, r.version), packed)); err != nil {
+			return fmt.Errorf("image of %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func imageOf(name string, platforms []platform, version, commit string, at time.Time) ([]byte, error) {
+	var l layout
+	said := map[string]string{
+		"org.opencontainers.image.title": name, "org.opencontainers.image.version": version, "org.opencontainers.image.revision": commit,
+		"org.opencontainers.image.source": page, "org.opencontainers.image.licenses": "Apache-2.0",
+		"org.opencontainers.image.created": at.Format(time.RFC3339),
+	}
+	var manifests []descriptor
+	for _, p := range platforms {
+		content, err := tarred(p.files, at)
+		if err != nil {
+			return nil, err
+		}
+		packed, err := gzipped(content)
+		if err != nil {
+			return nil, err
+		}
+		layer := l.add(ociLayer, packed)
+		config, err := l.addJSON(ociConfig, object{
+			"created": at.Format(time.RFC3339), "architecture": p.artefact.goarch, "os": "linux",
+			"config":  object{"User": "65532:65532", "Entrypoint": []string{"/" + name}, "Env": []string{"PATH=/"}, "WorkingDir": "/", "Labels": said},
+			"rootfs":  object{"type": "layers", "diff_ids": []string{fmt.Sprintf("sha256:%x", sha256.Sum256(content))}},
+			"history": []object{{"created": at.Format(time.RFC3339), "created_by": "make release"}},
+		})
+		if err != nil {
+			return nil, err
+		}
+		m, err := l.manifest(config, said, layer)
+		if err != nil {
+			return nil, err
+		}
+		m.Platform = map[string]string{"os": "linux", "architecture": p.artefact.goarch}
+		manifests = append(manifests, m)
+	}
+	top, err := l.addJSON(ociIndex, object{"schemaVersion": 2, "mediaType": ociIndex, "manifests": manifests, "annotations": said})
+	if err != nil {
+		return nil, err
+	}
+	top.Annotations = map[string]string{"org.opencontainers.image.ref.name": version, "io.containerd.image.name": registry + name + ":" + version}
+	return l.tar(top, at)
+}
