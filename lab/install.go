@@ -92,11 +92,11 @@ func (m *Machine) install(context.Context) error {
 	}
 	for name, text := range map[string]string{
 		"/etc/kubernetes/pki/ca.crt": string(ca),
-		KubeletConfig:                strings.Replace(kubeletConfiguration, "CGROUP", m.cgroup(), 1),
+		KubeletConfig:                kubeletConfiguration,
 		RuntimeConfig:                strings.Replace(runtimeConfiguration, "IMAGE", Image, 1),
 		CNIConfig:                    cniConfiguration,
 	} {
-		if err := m.Write(name, text); err != nil {
+		if err := m.Write(name, m.keeper.configure(m, name, text)); err != nil {
 			return err
 		}
 	}

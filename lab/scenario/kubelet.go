@@ -37,7 +37,7 @@ var kubelets = []Scenario{
 		Name: "kubelet-stopped", Real: true, After: silence,
 		Occupies: everything, Sign: silent, Probed: true,
 		Truth: Truth{Class: "kubelet-stopped", Truth: "The kubelet was stopped; the machine and its containers live."},
-		Break: func(_ context.Context, w *World) error { w.Machine.Unit(lab.Kubelet).Stop(); return nil },
+		Break: func(_ context.Context, w *World) error { return w.Machine.Unit(lab.Kubelet).Stop() },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.Unit(lab.Kubelet).Start() },
 	},
 	{

@@ -24,7 +24,7 @@ var runtimes = []Scenario{
 		Name: "runtime-stopped", Real: true, After: 50 * time.Second,
 		Occupies: []Part{Runtime, Sandboxes}, Sign: `container runtime is down|containerd\.sock`,
 		Truth: Truth{Class: "runtime-down", Truth: "containerd was stopped."},
-		Break: func(_ context.Context, w *World) error { w.Machine.Unit(lab.Containerd).Stop(); return nil },
+		Break: func(_ context.Context, w *World) error { return w.Machine.Unit(lab.Containerd).Stop() },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.Unit(lab.Containerd).Start() },
 	},
 	{

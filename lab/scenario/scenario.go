@@ -4,9 +4,7 @@ package scenario
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"k8s.io/client-go/kubernetes"
@@ -77,7 +75,7 @@ type World struct {
 	asked   string       // the node, where it is asked about by name
 	texts   []string     // further commands of kubectl
 	saved   map[string]string
-	offsets map[string]int64 // of the machine's logs, when it broke
+	marks   map[string]string // of the machine's logs, when it broke
 }
 
 // NewWorld is about one node of the lab.
@@ -86,7 +84,7 @@ func NewWorld(plane *lab.ControlPlane, node string) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &World{Plane: plane, Client: client, Node: node, Pod: podName, Machine: plane.Machine(node), saved: map[string]string{}, offsets: map[string]int64{}}, nil
+	return &World{Plane: plane, Client: client, Node: node, Pod: podName, Machine: plane.Machine(node), saved: map[string]string{}, marks: map[string]string{}}, nil
 }
 
 // Start prepares, remembers where the logs are and breaks the node.
@@ -116,12 +114,11 @@ func (s Scenario) Arrange(ctx context.Context, w *World) error {
 func (s Scenario) Strike(ctx context.Context, w *World) error {
 	if w.Machine != nil {
 		for _, unit := range []string{lab.Kubelet, lab.Containerd} {
-			info, err := os.Stat(w.Machine.Log(unit))
-			if err != nil && !errors.Is(err, os.ErrNotExist) {
+			mark, err := w.Machine.Unit(unit).Mark()
+			if err != nil {
 				return err
-			} else if err == nil {
-				w.offsets[unit] = info.Size()
 			}
+			w.marks[unit] = mark
 		}
 	}
 	if err := s.Break(ctx, w); err != nil {

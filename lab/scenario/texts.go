@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -75,11 +74,11 @@ func (w *World) logs(out *Record, dir string) error {
 func (w *World) Logs() (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for _, unit := range []string{lab.Kubelet, lab.Containerd} {
-		data, err := os.ReadFile(w.Machine.Log(unit))
+		data, err := w.Machine.Unit(unit).Said(w.marks[unit])
 		if err != nil {
 			return nil, err
 		}
-		out[unit] = excerpt(data[min(w.offsets[unit], int64(len(data))):])
+		out[unit] = excerpt(data)
 	}
 	return out, nil
 }
@@ -118,8 +117,8 @@ func excerpt(log []byte) []byte {
 // message is a line without its time and numbers, which differ each time.
 func message(line []byte) string {
 	text := string(line)
-	if _, rest, ok := strings.Cut(text, "] "); ok && len(text)-len(rest) < 80 {
-		text = rest // klog
+	if _, rest, ok := strings.Cut(text, "] "); ok && len(text)-len(rest) < 130 {
+		text = rest // klog, of a journal too
 	} else if _, rest, ok := strings.Cut(text, " level="); ok {
 		text = rest // logfmt
 	}
