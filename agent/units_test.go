@@ -142,6 +142,9 @@ func TestUnitsBusHangs(t *testing.T) {
 	if len(r.Gaps) != 1 || r.Gaps[0].What != "units" {
 		t.Errorf("gaps: %+v", r.Gaps)
 	}
+	if len(r.Hung) != 1 || r.Hung[0].What != "service manager" || r.Hung[0].Name != "/run/systemd/private" || r.Hung[0].After < 300*time.Millisecond {
+		t.Errorf("hung: %+v", r.Hung)
+	}
 }
 
 var nativeOrder = binary.LittleEndian

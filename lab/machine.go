@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -192,6 +193,9 @@ func (m *Machine) Run(ctx context.Context, args ...string) (string, error) {
 	}
 	return string(out), nil
 }
+
+// SignalFirst sends the machine's first process a signal.
+func (m *Machine) SignalFirst(s syscall.Signal) error { return syscall.Kill(m.pid, s) }
 
 // Path is where a file of the machine is seen from outside.
 func (m *Machine) Path(name string) string {

@@ -5,6 +5,7 @@ package scenario
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"k8s.io/client-go/kubernetes"
@@ -57,8 +58,10 @@ type Scenario struct {
 	Beyond []string
 	// Asked: the node is asked about by name, because nothing in the cluster speaks of it.
 	Asked bool
-	// Texts are further commands of kubectl whose output people paste.
-	Texts []string
+	// Texts are further commands of kubectl whose output people paste, OnNode those that they type on the node.
+	Texts, OnNode []string
+	// Plain: a node with systemd cannot show it.
+	Plain bool
 	// Prepare makes what is whole and will break; nil: nothing.
 	Prepare func(context.Context, *World) error
 	Break   func(context.Context, *World) error
@@ -74,6 +77,7 @@ type World struct {
 	Machine *lab.Machine // nil for a hollow node
 	asked   string       // the node, where it is asked about by name
 	texts   []string     // further commands of kubectl
+	onNode  []string     // and on the node
 	saved   map[string]string
 	marks   map[string]string // of the machine's logs, when it broke
 }
@@ -100,7 +104,7 @@ func (s Scenario) Arrange(ctx context.Context, w *World) error {
 	if s.Asked {
 		w.asked = w.Node
 	}
-	w.texts = s.Texts
+	w.texts, w.onNode = s.Texts, s.OnNode
 	if s.Prepare == nil {
 		return nil
 	}
@@ -127,18 +131,33 @@ func (s Scenario) Strike(ctx context.Context, w *World) error {
 	return nil
 }
 
-// All are the scenarios, by the part that breaks.
+// All are the scenarios that a node without systemd can show, by the part that breaks.
 func All() []Scenario {
+	return slices.Concat(kubelets, runtimes, networks, storages, limits, objects)
+}
+
+// OnSystemd are the scenarios that a node with systemd can show: those of real nodes, and its own.
+func OnSystemd() []Scenario {
 	var all []Scenario
-	for _, part := range [][]Scenario{kubelets, runtimes, networks, storages, limits, objects} {
-		all = append(all, part...)
+	for _, s := range All() {
+		if s.Real && !s.Plain {
+			all = append(all, s)
+		}
 	}
-	return all
+	return append(all, units...)
+}
+
+// Units are the scenarios that only a node with systemd can show.
+func Units() []Scenario { return slices.Clone(units) }
+
+// NeedsSystemd reports whether only a node with systemd can show it.
+func (s Scenario) NeedsSystemd() bool {
+	return slices.ContainsFunc(units, func(u Scenario) bool { return u.Name == s.Name })
 }
 
 // Named is the scenario of that name.
 func Named(name string) (Scenario, error) {
-	for _, s := range All() {
+	for _, s := range slices.Concat(All(), units) {
 		if s.Name == name {
 			return s, nil
 		}

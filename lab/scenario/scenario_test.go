@@ -19,7 +19,7 @@ import (
 
 // Every scenario names causes of the catalogue, and can be found by its name.
 func TestTruths(t *testing.T) {
-	for _, s := range scenario.All() {
+	for _, s := range slices.Concat(scenario.All(), scenario.Units()) {
 		if found, err := scenario.Named(s.Name); err != nil || found.Truth.Class != s.Truth.Class {
 			t.Errorf("%s: %v", s.Name, err)
 		}

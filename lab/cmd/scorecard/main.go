@@ -36,6 +36,7 @@ func run(ctx context.Context) error {
 	output := flag.String("o", "", "write the table to this file")
 	cases := flag.String("cases", "", "write the cases below this folder")
 	only := flag.String("only", "", "names of scenarios, with commas; the others keep their rows in the file")
+	systemd := flag.Bool("systemd", false, "play on nodes whose first process is systemd, and what only these can show")
 	at := flag.Int("parallel", 4, "scenarios at once")
 	flag.Parse()
 	path, err := exec.LookPath(*program)
@@ -52,8 +53,12 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	recorder := scenario.Recorder{Program: path, Kubectl: filepath.Join(bin, "kubectl")}
-	scenarios := scenario.All()
+	recorder := scenario.Recorder{Program: path, Kubectl: filepath.Join(bin, "kubectl"), Systemd: *systemd}
+	all, prefix := scenario.All(), "lab-"
+	if *systemd {
+		all, prefix = scenario.OnSystemd(), "lab-systemd-"
+	}
+	scenarios := all
 	if *only != "" {
 		scenarios = nil
 		for name := range strings.SplitSeq(*only, ",") {
@@ -83,7 +88,7 @@ func run(ctx context.Context) error {
 			if *cases == "" {
 				return nil
 			}
-			file := filepath.Join(*cases, s.Truth.Class, "lab-"+s.Name+".txtar")
+			file := filepath.Join(*cases, s.Truth.Class, prefix+s.Name+".txtar")
 			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 				return err
 			}
@@ -97,7 +102,7 @@ func run(ctx context.Context) error {
 			return err
 		}
 	}
-	text, wrong := table(string(before), results)
+	text, wrong := table(string(before), all, results)
 	if *output == "" {
 		fmt.Print(text)
 	} else if err := os.WriteFile(*output, []byte(text), 0o644); err != nil {
