@@ -85,7 +85,7 @@ func inTheKernel(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	name := strings.ReplaceAll(firstOf(found[1], found[2]), "-", "_")
 	for _, r := range p.Snapshot.Reports(node) {
 		i := slices.IndexFunc(r.Needs, func(n nodereport.Need) bool { return n.Kind == "module" && n.Name == name && n.State == "ok" })
-		if i >= 0 && (m.Last.IsZero() || !r.TakenAt.Before(m.Last)) {
+		if i >= 0 && (m.Last.IsZero() || !r.TakenAt.Before(m.Last) || strings.HasSuffix(r.Needs[i].Ref, "is built in")) {
 			return ending{r.Needs[i].Ref, r.TakenAt}, true
 		}
 	}
