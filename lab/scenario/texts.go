@@ -33,10 +33,10 @@ var onNode = []string{
 	"ip addr show eth0", "ip route", "ping -c 2 -W 2 10.77.0.1", "curl -skSi -m 5 " + lab.MachineServer + "/livez",
 }
 
-// onSystemd is what a person types besides where there is systemd.
+// onSystemd is what a person types besides where there is systemd. Not timedatectl: the clock is the whole computer's.
 var onSystemd = []string{
 	"systemctl status kubelet --no-pager", "systemctl status containerd --no-pager", "systemctl --failed --no-pager",
-	"systemctl is-system-running", "timedatectl", "resolvectl status --no-pager", "ls -l /etc/resolv.conf",
+	"systemctl is-system-running", "resolvectl status --no-pager", "ls -l /etc/resolv.conf",
 }
 
 // texts writes what people paste.
