@@ -60,7 +60,11 @@ func TestSystemd(t *testing.T) {
 	if err != nil || !strings.Contains(string(answer), "Started kubelet.service") {
 		t.Errorf("the kubelet said %.200q of its log, %v", answer, err)
 	}
+	first := m.Path("/")
 	c.Stop()
+	if _, err := os.Stat(first); err == nil {
+		t.Error("its first process is still there")
+	}
 	mounts, err := os.ReadFile("/proc/mounts")
 	if err != nil || strings.Contains(string(mounts), c.Dir) {
 		t.Errorf("mounts are left: %v", err)

@@ -67,7 +67,7 @@ var kubelets = []Scenario{
 	{
 		Name: "certificate-expired", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
 		Occupies: everything, Sign: silent, Restarts: newKubelet,
-		Truth: Truth{Class: "kubelet-client-cert-expired", Wider: []string{"node-lost", "kubelet-auth-rejected"}, Truth: "The kubelet's client certificate ended a minute before the kubelet was started again."},
+		Truth: Truth{Class: "kubelet-client-cert-expired", Wider: []string{"node-lost", "kubelet-auth-rejected", "kubelet-stopped", "kubelet-crash-looping"}, Truth: "The kubelet's client certificate ended a minute before the kubelet was started again."},
 		Break: identity(func(w *World) (string, time.Time) { return "system:node:" + w.Node, time.Now().Add(-time.Minute) }),
 		Heal:  restoreAndRestart(lab.KubeletCert),
 	},

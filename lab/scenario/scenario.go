@@ -62,6 +62,8 @@ type Scenario struct {
 	Texts, OnNode []string
 	// Plain: a node with systemd cannot show it.
 	Plain bool
+	// Loud: the kernel's log tells of it, on every node of the computer; it is played when nothing else is.
+	Loud bool
 	// Prepare makes what is whole and will break; nil: nothing.
 	Prepare func(context.Context, *World) error
 	Break   func(context.Context, *World) error

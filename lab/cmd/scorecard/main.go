@@ -77,25 +77,33 @@ func run(ctx context.Context) error {
 	results := make([]*scenario.Result, len(scenarios))
 	var group errgroup.Group // one that fails leaves the others their time
 	group.SetLimit(*at)
+	play := func(i int, s scenario.Scenario) (err error) {
+		results[i], err = recorder.Run(ctx, s, filepath.Join(work, s.Name), os.Stderr)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, s.Name+":", err)
+			return err
+		}
+		fmt.Fprint(os.Stderr, row(results[i]), times(results[i]), detail(results[i]))
+		if *cases == "" {
+			return nil
+		}
+		file := filepath.Join(*cases, s.Truth.Class, prefix+s.Name+".txtar")
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(file, results[i].Case, 0o644)
+	}
 	for i, s := range scenarios {
-		group.Go(func() (err error) {
-			results[i], err = recorder.Run(ctx, s, filepath.Join(work, s.Name), os.Stderr)
-			if err != nil {
-				fmt.Fprintln(os.Stderr, s.Name+":", err)
-				return err
-			}
-			fmt.Fprint(os.Stderr, row(results[i]), times(results[i]), detail(results[i]))
-			if *cases == "" {
-				return nil
-			}
-			file := filepath.Join(*cases, s.Truth.Class, prefix+s.Name+".txtar")
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				return err
-			}
-			return os.WriteFile(file, results[i].Case, 0o644)
-		})
+		if !s.Loud {
+			group.Go(func() error { return play(i, s) })
+		}
 	}
 	failed := group.Wait()
+	for i, s := range scenarios {
+		if s.Loud {
+			failed = errors.Join(failed, play(i, s))
+		}
+	}
 	var before []byte
 	if *only != "" {
 		if before, err = os.ReadFile(*output); err != nil && !errors.Is(err, os.ErrNotExist) {
