@@ -117,6 +117,7 @@ bench: build agent ## figures against the floor and a peer, see docs/benchmarks.
 
 scorecard: build ## break real nodes in every way, judge, and write docs/scorecard.md and the cases; needs root on Linux
 	cd lab && $(GO) run ./cmd/scorecard -nodetriage ../$(BIN) -o ../docs/scorecard.md -cases ../cases
+	cd lab && $(GO) run ./cmd/scorecard -systemd -nodetriage ../$(BIN) -o ../docs/scorecard-systemd.md -cases ../cases
 
 stories: build ## judge the stories that are kept in LOOKS=FOLDER,FOLDER again, and docs/stories.md
 	@test -n "$(LOOKS)" || { echo 'say where the looks are: make stories LOOKS=FOLDER,FOLDER; cd lab && go run ./cmd/stories -looks FOLDER plays new ones'; exit 2; }

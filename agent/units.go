@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/godbus/dbus/v5"
@@ -26,7 +28,7 @@ var busSockets = []string{"/run/systemd/private", "/run/dbus/system_bus_socket"}
 
 // units asks systemd for the state of the units that make the node.
 func units(ctx context.Context, h *Host, r *nodereport.Report) error {
-	conn, err := h.systemd(ctx)
+	conn, err := h.systemd(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -65,30 +67,68 @@ func bad(ctx context.Context, err error) error {
 	return err
 }
 
-// systemd connects to the manager. The deadline holds for the greeting too: a bus that hangs takes connections.
-func (h *Host) systemd(ctx context.Context) (*dbus.Conn, error) {
-	var errs []error
-	for _, socket := range busSockets {
-		p, err := h.path(socket)
-		if err != nil {
-			return nil, err
+// greetLimit is how long a socket may take to answer a greeting, which needs nothing but a look at it.
+const greetLimit = 4 * time.Second
+
+// systemd connects to the manager, by its own socket where that answers. A socket that takes the connection and does not answer is
+// told: whoever makes control groups over it hangs too.
+func (h *Host) systemd(ctx context.Context, r *nodereport.Report) (*dbus.Conn, error) {
+	conns, errs := make([]*dbus.Conn, len(busSockets)), make([]error, len(busSockets))
+	hung := make([]time.Duration, len(busSockets))
+	var all sync.WaitGroup
+	for i := range busSockets {
+		all.Go(func() { conns[i], hung[i], errs[i] = h.greet(ctx, i) })
+	}
+	all.Wait()
+	for i, after := range hung {
+		if after > 0 {
+			r.Hung = append(r.Hung, nodereport.Hung{What: "service manager", Name: busSockets[i], After: after.Round(time.Millisecond)})
 		}
-		raw, err := h.system.dial(ctx, "unix", p)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("reach systemd at %s: %w", socket, bareDial(err)))
-			continue
+	}
+	if i := slices.IndexFunc(conns, func(c *dbus.Conn) bool { return c != nil }); i >= 0 && hung[0] == 0 {
+		for _, other := range conns[i+1:] {
+			if other != nil {
+				other.Close()
+			}
 		}
-		if deadline, ok := ctx.Deadline(); ok {
-			raw.SetDeadline(deadline)
+		return conns[i], nil
+	}
+	for _, conn := range conns {
+		if conn != nil {
+			conn.Close()
 		}
-		conn, err := greet(ctx, raw, socket == busSockets[1])
-		if err == nil {
-			return conn, nil
-		}
-		raw.Close()
-		errs = append(errs, fmt.Errorf("greet systemd at %s: %w", socket, bad(ctx, err)))
 	}
 	return nil, errors.Join(errs...)
+}
+
+// greet says hello at one of the sockets; hung: it took the connection, and for so long nobody answered.
+func (h *Host) greet(ctx context.Context, i int) (conn *dbus.Conn, hung time.Duration, err error) {
+	socket := busSockets[i]
+	p, err := h.path(socket)
+	if err != nil {
+		return nil, 0, err
+	}
+	raw, err := h.system.dial(ctx, "unix", p)
+	if err != nil {
+		return nil, 0, fmt.Errorf("reach systemd at %s: %w", socket, bareDial(err))
+	}
+	begin := time.Now()
+	end := begin.Add(greetLimit)
+	deadline, ok := ctx.Deadline()
+	if ok && deadline.Before(end) {
+		end = deadline
+	}
+	raw.SetDeadline(end)
+	// The connection outlives the greeting, so the time is that of the socket.
+	if conn, err = greet(ctx, raw, i == 1); err != nil {
+		raw.Close()
+		if took := time.Since(begin); !time.Now().Before(end) {
+			hung = took
+		}
+		return nil, hung, fmt.Errorf("greet systemd at %s: %w", socket, bad(ctx, err))
+	}
+	raw.SetDeadline(deadline) // none, if there is none
+	return conn, 0, nil
 }
 
 func greet(ctx context.Context, raw net.Conn, bus bool) (*dbus.Conn, error) {

@@ -142,6 +142,31 @@ func TestUnitsBusHangs(t *testing.T) {
 	if len(r.Gaps) != 1 || r.Gaps[0].What != "units" {
 		t.Errorf("gaps: %+v", r.Gaps)
 	}
+	if len(r.Hung) != 1 || r.Hung[0].What != "service manager" || r.Hung[0].Name != "/run/systemd/private" || r.Hung[0].After <= 0 {
+		t.Errorf("hung: %+v", r.Hung)
+	}
+}
+
+// systemd answers on its own socket while the bus takes connections and says nothing: the units are read, and the bus is told.
+func TestUnitsBusAloneHangs(t *testing.T) {
+	h, _ := socketHost(t)
+	fakeSystemd(t, h.root, map[string]map[string]dbus.Variant{"kubelet.service": {"LoadState": dbus.MakeVariant("loaded"), "ActiveState": dbus.MakeVariant("active")}})
+	dir := filepath.Join(h.root, "run/dbus")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("unix", filepath.Join(dir, "system_bus_socket"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	r := &nodereport.Report{}
+	if err := units(t.Context(), h, r); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Units) != 1 || len(r.Hung) != 1 || r.Hung[0].Name != "/run/dbus/system_bus_socket" || r.Hung[0].After < greetLimit {
+		t.Errorf("units %+v, hung %+v", r.Units, r.Hung)
+	}
 }
 
 var nativeOrder = binary.LittleEndian

@@ -16,8 +16,8 @@ func (m *Machine) TurnClock(ahead time.Duration) error {
 	if skew == "" {
 		return fmt.Errorf("turn the clock of node %s: it is not known how on %s", m.Name, runtime.GOARCH)
 	}
-	for _, name := range []string{Kubelet, Containerd} {
-		m.Unit(name).Stop()
+	if err := errors.Join(m.Unit(Kubelet).Stop(), m.Unit(Containerd).Stop()); err != nil {
+		return err
 	}
 	m.ahead.Store(int64(ahead / time.Second))
 	return errors.Join(m.Unit(Containerd).Start(), m.Unit(Kubelet).Start())

@@ -44,6 +44,7 @@ type ControlPlane struct {
 
 	keep      bool
 	bin       string
+	log       io.Writer
 	pki       *authority
 	server    string
 	processes []*process
@@ -72,7 +73,7 @@ func Start(ctx context.Context, opt Options) (*ControlPlane, error) {
 	}
 	var last error
 	for range attempts {
-		c := &ControlPlane{Dir: opt.Dir, keep: opt.Dir != "", bin: bin}
+		c := &ControlPlane{Dir: opt.Dir, keep: opt.Dir != "", bin: bin, log: opt.Log}
 		if last = c.start(ctx, opt); last == nil {
 			return c, nil
 		}

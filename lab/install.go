@@ -92,11 +92,11 @@ func (m *Machine) install(context.Context) error {
 	}
 	for name, text := range map[string]string{
 		"/etc/kubernetes/pki/ca.crt": string(ca),
-		KubeletConfig:                strings.Replace(kubeletConfiguration, "CGROUP", m.cgroup(), 1),
+		KubeletConfig:                kubeletConfiguration,
 		RuntimeConfig:                strings.Replace(runtimeConfiguration, "IMAGE", Image, 1),
 		CNIConfig:                    cniConfiguration,
 	} {
-		if err := m.Write(name, text); err != nil {
+		if err := m.Write(name, m.keeper.configure(m, name, text)); err != nil {
 			return err
 		}
 	}
@@ -114,10 +114,15 @@ func (m *Machine) install(context.Context) error {
 	})
 }
 
-// Write writes a file of the machine.
-func (m *Machine) Write(name, text string) error {
+// Write writes a file of the machine, which only root may read.
+func (m *Machine) Write(name, text string) error { return m.write(name, text, 0o600) }
+
+// WriteFor writes a file of the machine that services read which are not root.
+func (m *Machine) WriteFor(name, text string) error { return m.write(name, text, 0o644) }
+
+func (m *Machine) write(name, text string, mode os.FileMode) error {
 	path := m.Path(name)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), mode)); err != nil {
 		return fmt.Errorf("write %s of node %s: %w", name, m.Name, err)
 	}
 	return nil

@@ -10,9 +10,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -28,12 +30,13 @@ type Machine struct {
 	plane   *ControlPlane
 	hub     *hub
 	port    string // its end of the cable, in the hub
+	keeper  keeper
 	init    *process
 	pid     int // of the first process, as seen from outside
 	born    time.Time
 	ahead   atomic.Int64 // of the true time, in seconds
 	cgroups []string
-	units   map[string]*unit
+	units   map[string]Unit
 }
 
 // Units of a machine.
@@ -41,31 +44,6 @@ const (
 	Kubelet    = "kubelet"
 	Containerd = "containerd"
 )
-
-// boot is what a machine does first: it lays the lab's folders over those that a node uses, so that all paths
-// are the usual ones, and then only waits for children that nobody else waits for. Settings of the kernel
-// that a kubelet wants to write are files, since they would be those of the whole machine.
-const boot = `set -e
-dir=$1 bin=$2 name=$3
-mount --bind "$bin" /usr/local/bin
-mount --bind "$dir/opt" /opt
-mount --bind "$dir/lib" /var/lib
-mount --bind "$dir/log" /var/log
-mount -t overlay overlay -o "lowerdir=/etc,upperdir=$dir/etc,workdir=$dir/work" /etc
-mount -t tmpfs tmpfs /run
-for setting in vm/overcommit_memory=1 vm/panic_on_oom=0 kernel/panic=10 kernel/panic_on_oops=1 kernel/keys/root_maxkeys=1000000 kernel/keys/root_maxbytes=25000000; do
-  file=${setting%%=*}
-  [ -e "/proc/sys/$file" ] || continue
-  mkdir -p "$dir/sysctl/${file%/*}"
-  echo "${setting#*=}" > "$dir/sysctl/$file"
-  mount --bind "$dir/sysctl/$file" "/proc/sys/$file"
-done
-hostname "$name"
-echo 1 > /proc/sys/net/ipv4/ip_forward
-ip link set lo up
-echo booted > "$dir/booted"
-while :; do sleep 1; done
-`
 
 // CanRunMachines says what this computer lacks for real nodes; nil: nothing.
 func CanRunMachines() error {
@@ -109,13 +87,26 @@ func MachinesAtOnce() int {
 
 // AddMachine adds a real node and waits until it is Ready.
 func (c *ControlPlane) AddMachine(ctx context.Context) (*Machine, error) {
+	return c.addMachine(ctx, plain{})
+}
+
+// AddSystemd adds a real node whose first process is systemd, and waits until it is Ready.
+func (c *ControlPlane) AddSystemd(ctx context.Context) (*Machine, error) {
+	root, err := BuildRoot(ctx, c.log)
+	if err != nil {
+		return nil, err
+	}
+	return c.addMachine(ctx, systemd{root: root})
+}
+
+func (c *ControlPlane) addMachine(ctx context.Context, k keeper) (*Machine, error) {
 	if c.hub == nil {
 		return nil, errors.New("add a real node: the control plane was started without Options.Machines")
 	}
 	index := c.nextNode()
 	m := &Machine{
 		Name: fmt.Sprintf("real-%d", index), Address: hubNet + strconv.Itoa(index+1), plane: c, hub: c.hub, port: fmt.Sprintf("port%d", index),
-		units: map[string]*unit{}, born: time.Now(),
+		keeper: k, units: map[string]Unit{}, born: time.Now(),
 	}
 	m.dir = filepath.Join(c.Dir, "machines", m.Name)
 	c.nodes.mu.Lock()
@@ -132,6 +123,9 @@ func (c *ControlPlane) AddMachine(ctx context.Context) (*Machine, error) {
 	return m, nil
 }
 
+// Systemd reports whether the machine's first process is systemd.
+func (m *Machine) Systemd() bool { _, is := m.keeper.(systemd); return is }
+
 func (m *Machine) powerOn(ctx context.Context) error {
 	for _, dir := range []string{"opt/cni/bin", "lib/kubelet/pki", "lib/containerd", "log/pods", "etc/cni/net.d", "etc/kubernetes/manifests", "work"} {
 		if err := os.MkdirAll(filepath.Join(m.dir, dir), 0o755); err != nil {
@@ -139,9 +133,16 @@ func (m *Machine) powerOn(ctx context.Context) error {
 		}
 	}
 	var err error
-	m.init, err = start("machine", "unshare", m.dir, "--mount", "--net", "--pid", "--uts", "--ipc", "--fork", "--kill-child", "--mount-proc",
-		"sh", "-c", boot, "boot", m.dir, m.plane.bin, m.Name)
-	if err != nil {
+	if m.cgroups, err = makeCgroups(m.cgroup()); err != nil {
+		return err
+	}
+	return m.keeper.boot(ctx, m)
+}
+
+// begin starts the machine's first process with unshare, and waits until it has made the file booted.
+func (m *Machine) begin(ctx context.Context, program string, args ...string) error {
+	var err error
+	if m.init, err = start("machine", program, m.dir, args...); err != nil {
 		return err
 	}
 	err = poll(ctx, 20*time.Second, "the machine boots", func() error {
@@ -163,8 +164,7 @@ func (m *Machine) powerOn(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("find the machine's first process: %w", err)
 	}
-	m.cgroups, err = makeCgroups(m.cgroup())
-	return err
+	return nil
 }
 
 func (m *Machine) connect(ctx context.Context) error {
@@ -177,20 +177,12 @@ func (m *Machine) connect(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, args := range [][]string{
-		{"ip", "addr", "add", m.Address + "/24", "dev", "eth0"}, {"ip", "link", "set", "eth0", "up"},
-		{"ip", "route", "add", "default", "via", hubAddress},
-	} {
-		if _, err := m.Run(ctx, args...); err != nil {
-			return err
-		}
-	}
-	return nil
+	return m.keeper.address(ctx, m)
 }
 
 // enter is the command line that runs something in the machine.
 func (m *Machine) enter(args ...string) []string {
-	return append([]string{"-t", strconv.Itoa(m.pid), "-m", "-n", "-p", "-u", "-i", "--"}, args...)
+	return slices.Concat([]string{"-t", strconv.Itoa(m.pid)}, m.keeper.enter(), []string{"--"}, args)
 }
 
 // Run runs a command in the machine and returns what it printed.
@@ -202,19 +194,25 @@ func (m *Machine) Run(ctx context.Context, args ...string) (string, error) {
 	return string(out), nil
 }
 
+// SignalFirst sends the machine's first process a signal.
+func (m *Machine) SignalFirst(s syscall.Signal) error { return syscall.Kill(m.pid, s) }
+
 // Path is where a file of the machine is seen from outside.
 func (m *Machine) Path(name string) string {
 	return fmt.Sprintf("/proc/%d/root%s", m.pid, name)
 }
 
-// Log is the path of a unit's log.
+// Log is the path of a unit's log, on a machine without systemd.
 func (m *Machine) Log(unit string) string { return filepath.Join(m.dir, unit+".log") }
 
 // Unit is a program of the machine.
-func (m *Machine) Unit(name string) *unit { return m.units[name] }
+func (m *Machine) Unit(name string) Unit { return m.units[name] }
 
 func (m *Machine) addUnit(name string, args ...string) error {
-	u := &unit{name: name, dir: m.dir, args: func() []string { return m.enter(m.Timed(args...)...) }}
+	u, err := m.keeper.unit(m, name, args...)
+	if err != nil {
+		return fmt.Errorf("make unit %s of node %s: %w", name, m.Name, err)
+	}
 	m.units[name] = u
 	return u.Start()
 }
@@ -263,7 +261,8 @@ func (m *Machine) waitReady(ctx context.Context) error {
 		return errors.Join(err, errors.New("not Ready"))
 	})
 	if err != nil {
-		err = fmt.Errorf("%w; the kubelet's last words: %s", err, lastLines(m.Log(Kubelet)))
+		said, _ := m.Unit(Kubelet).Said("")
+		err = fmt.Errorf("%w; the kubelet's last words: %s", err, lastOf(said))
 	}
 	return err
 }
@@ -338,9 +337,7 @@ func (m *Machine) serverRule(ctx context.Context, do string) error {
 
 // powerOff ends everything in the machine.
 func (m *Machine) powerOff() {
-	for _, u := range m.units {
-		u.give()
-	}
+	m.keeper.off(m)
 	if m.init != nil {
 		m.init.stop()
 	}
@@ -382,7 +379,11 @@ func (m *Machine) NodeCheck(nodetriage string) []string {
 
 // Report is what nodetriage says on the machine itself, as JSON.
 func (m *Machine) Report(ctx context.Context, nodetriage string) ([]byte, error) {
-	out, err := exec.CommandContext(ctx, "nsenter", m.enter(m.NodeCheck(nodetriage)...)...).Output()
+	program, err := m.keeper.program(m, nodetriage)
+	if err != nil {
+		return nil, fmt.Errorf("give node %s the program: %w", m.Name, err)
+	}
+	out, err := exec.CommandContext(ctx, "nsenter", m.enter(m.NodeCheck(program)...)...).Output()
 	if len(out) == 0 {
 		return nil, fmt.Errorf("ask node %s what it knows: %w", m.Name, err)
 	}

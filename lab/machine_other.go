@@ -5,6 +5,7 @@ package lab
 import (
 	"context"
 	"errors"
+	"io"
 )
 
 // Machine exists on Linux only.
@@ -19,6 +20,15 @@ func CanRunMachines() error { return errLinuxOnly }
 
 // AddMachine fails: real nodes need Linux.
 func (c *ControlPlane) AddMachine(context.Context) (*Machine, error) { return nil, errLinuxOnly }
+
+// AddSystemd fails: real nodes need Linux.
+func (c *ControlPlane) AddSystemd(context.Context) (*Machine, error) { return nil, errLinuxOnly }
+
+// BuildRoot fails: real nodes need Linux.
+func BuildRoot(context.Context, io.Writer) (string, error) { return "", errLinuxOnly }
+
+// CanRunSystemd says what this computer lacks for nodes with systemd.
+func CanRunSystemd() error { return errLinuxOnly }
 
 func startHub(context.Context, string, string) (*hub, error) { return nil, errLinuxOnly }
 func egressFile(string) (string, error)                      { return "", errLinuxOnly }

@@ -80,6 +80,10 @@ func (p *process) ended() error {
 // lastLines are the last five of a log.
 func lastLines(path string) []byte {
 	text, _ := os.ReadFile(path)
+	return lastOf(text)
+}
+
+func lastOf(text []byte) []byte {
 	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 	return bytes.Join(lines[max(0, len(lines)-5):], []byte("\n"))
 }

@@ -3,7 +3,11 @@
 package lab
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -67,11 +71,12 @@ func (u *unit) watch(p *process, wanted chan struct{}) {
 }
 
 // Stop ends the program and leaves it so.
-func (u *unit) Stop() {
+func (u *unit) Stop() error {
 	if p := u.give(); p != nil {
 		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGCONT) // one that stands still hears nothing else
 		p.stop()
 	}
+	return nil
 }
 
 // give takes the program out of the unit's care.
@@ -88,8 +93,7 @@ func (u *unit) give() *process {
 
 // Restart is Stop and Start.
 func (u *unit) Restart() error {
-	u.Stop()
-	return u.Start()
+	return errors.Join(u.Stop(), u.Start())
 }
 
 // Signal sends the program a signal, such as SIGSTOP.
@@ -100,4 +104,30 @@ func (u *unit) Signal(s syscall.Signal) error {
 		return fmt.Errorf("send %s to %s: it is stopped", s, u.name)
 	}
 	return syscall.Kill(-u.now.cmd.Process.Pid, s)
+}
+
+func (u *unit) log() string { return filepath.Join(u.dir, u.name+".log") }
+
+// Mark is how long the log is.
+func (u *unit) Mark() (string, error) {
+	info, err := os.Stat(u.log())
+	if errors.Is(err, os.ErrNotExist) {
+		return "", nil
+	} else if err != nil {
+		return "", err
+	}
+	return strconv.FormatInt(info.Size(), 10), nil
+}
+
+// Said is the log after that length.
+func (u *unit) Said(mark string) ([]byte, error) {
+	data, err := os.ReadFile(u.log())
+	if err != nil || mark == "" {
+		return data, err
+	}
+	from, err := strconv.Atoi(mark)
+	if err != nil {
+		return nil, fmt.Errorf("read the log of %s: %w", u.name, err)
+	}
+	return data[min(from, len(data)):], nil
 }

@@ -417,7 +417,7 @@ type CloudEvent struct {
 
 // Hung is something that was asked and had not answered when the time was over.
 type Hung struct {
-	What  string        `json:"what"` // "file system", "probe"
+	What  string        `json:"what"` // "file system", "service manager", "probe"
 	Name  string        `json:"name"`
 	Type  string        `json:"type,omitempty"` // of a file system
 	After time.Duration `json:"after"`

@@ -87,9 +87,11 @@ func hurts(symptom *statement) float64 {
 	return 0
 }
 
+// severity is the cause's own, unless one of the surest claims overrides it: a guess that it does little harm makes what is known no
+// milder.
 func severity(st *statement) catalog.Severity {
 	for _, c := range st.claims {
-		if c.Severity != "" {
+		if c.Severity != "" && c.Confidence == st.claims[0].Confidence {
 			return c.Severity
 		}
 	}

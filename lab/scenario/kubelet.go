@@ -37,7 +37,7 @@ var kubelets = []Scenario{
 		Name: "kubelet-stopped", Real: true, After: silence,
 		Occupies: everything, Sign: silent, Probed: true,
 		Truth: Truth{Class: "kubelet-stopped", Truth: "The kubelet was stopped; the machine and its containers live."},
-		Break: func(_ context.Context, w *World) error { w.Machine.Unit(lab.Kubelet).Stop(); return nil },
+		Break: func(_ context.Context, w *World) error { return w.Machine.Unit(lab.Kubelet).Stop() },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.Unit(lab.Kubelet).Start() },
 	},
 	{
@@ -67,7 +67,7 @@ var kubelets = []Scenario{
 	{
 		Name: "certificate-expired", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
 		Occupies: everything, Sign: silent, Restarts: newKubelet,
-		Truth: Truth{Class: "kubelet-client-cert-expired", Wider: []string{"node-lost", "kubelet-auth-rejected"}, Truth: "The kubelet's client certificate ended a minute before the kubelet was started again."},
+		Truth: Truth{Class: "kubelet-client-cert-expired", Wider: []string{"node-lost", "kubelet-auth-rejected", "kubelet-stopped", "kubelet-crash-looping"}, Truth: "The kubelet's client certificate ended a minute before the kubelet was started again."},
 		Break: identity(func(w *World) (string, time.Time) { return "system:node:" + w.Node, time.Now().Add(-time.Minute) }),
 		Heal:  restoreAndRestart(lab.KubeletCert),
 	},
@@ -79,21 +79,21 @@ var kubelets = []Scenario{
 		Heal:  restoreAndRestart(lab.KubeletCert),
 	},
 	{
-		Name: "clock-ahead", Real: true, After: 45 * time.Second,
+		Name: "clock-ahead", Real: true, Plain: true, After: 45 * time.Second,
 		Occupies: everything, Sign: `^lease ahead`, Restarts: newBoth,
 		Truth: Truth{Class: "clock-skew", Truth: "The node came up with a clock two hours ahead: its certificates are good yet, and it is Ready."},
 		Break: func(_ context.Context, w *World) error { return w.Machine.TurnClock(2 * time.Hour) },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.TurnClock(0) },
 	},
 	{
-		Name: "clock-far-ahead", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
+		Name: "clock-far-ahead", Real: true, Plain: true, After: silence, Needs: outside("journalctl -u kubelet"),
 		Occupies: everything, Sign: silent, Restarts: newBoth,
 		Truth: Truth{Class: "clock-skew", Wider: []string{"node-lost"}, Truth: "The node came up with a clock two days ahead: by it every certificate of the cluster has ended."},
 		Break: func(_ context.Context, w *World) error { return w.Machine.TurnClock(twoDays) },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.TurnClock(0) },
 	},
 	{
-		Name: "clock-behind", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
+		Name: "clock-behind", Real: true, Plain: true, After: silence, Needs: outside("journalctl -u kubelet"),
 		Occupies: everything, Sign: silent, Restarts: newBoth,
 		Truth: Truth{Class: "clock-skew", Wider: []string{"node-lost"}, Truth: "The node came up with a clock two days behind: by it no certificate of the cluster is valid yet."},
 		Break: func(_ context.Context, w *World) error { return w.Machine.TurnClock(-twoDays) },

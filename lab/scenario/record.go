@@ -28,6 +28,8 @@ type Recorder struct {
 	// Late: the node is looked at when everything should show, not from the break on. What tells nothing of times takes a small
 	// part of the work, and more labs can run beside it.
 	Late bool
+	// Systemd: real nodes have systemd.
+	Systemd bool
 }
 
 // Record is the evidence of one scenario, in the ways in which people have it.
@@ -35,6 +37,7 @@ type Record struct {
 	dir        string // where the parts are while they are judged
 	kubeconfig string
 	asked      string // the node, if it is asked about by name
+	on         string // what kind of node, if it is not the plain one
 	secrets    *strings.Replacer
 }
 
@@ -55,7 +58,11 @@ func newRecord(w *World, dir string) (*Record, error) {
 			return nil, err
 		}
 	}
-	return &Record{dir: dir, kubeconfig: w.Plane.Kubeconfig, asked: w.asked, secrets: strings.NewReplacer(w.Secrets()...)}, nil
+	out := &Record{dir: dir, kubeconfig: w.Plane.Kubeconfig, asked: w.asked, secrets: strings.NewReplacer(w.Secrets()...)}
+	if w.Machine != nil && w.Machine.Systemd() {
+		out.on = " on a node with systemd"
+	}
+	return out, nil
 }
 
 // Secrets are names of this computer that the node knows, each with what stands for it.
@@ -156,7 +163,7 @@ func (r *Record) Case(s Scenario) ([]byte, error) {
 		Truth      `json:",inline"`
 		Provenance string `json:"provenance"`
 		Source     string `json:"source"`
-	}{s.Truth, "recorded", "lab scenario " + s.Name + ", Kubernetes " + lab.KubernetesVersion})
+	}{s.Truth, "recorded", "lab scenario " + s.Name + r.on + ", Kubernetes " + lab.KubernetesVersion})
 	if err != nil {
 		return nil, err
 	}

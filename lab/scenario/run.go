@@ -55,7 +55,11 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 	}
 	node := names[0]
 	if s.Real {
-		m, err := plane.AddMachine(ctx)
+		add := plane.AddMachine
+		if r.Systemd || s.NeedsSystemd() {
+			add = plane.AddSystemd
+		}
+		m, err := add(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
@@ -24,7 +25,7 @@ var runtimes = []Scenario{
 		Name: "runtime-stopped", Real: true, After: 50 * time.Second,
 		Occupies: []Part{Runtime, Sandboxes}, Sign: `container runtime is down|containerd\.sock`,
 		Truth: Truth{Class: "runtime-down", Truth: "containerd was stopped."},
-		Break: func(_ context.Context, w *World) error { w.Machine.Unit(lab.Containerd).Stop(); return nil },
+		Break: func(_ context.Context, w *World) error { return w.Machine.Unit(lab.Containerd).Stop() },
 		Heal:  func(_ context.Context, w *World) error { return w.Machine.Unit(lab.Containerd).Start() },
 	},
 	{
@@ -103,9 +104,20 @@ var runtimes = []Scenario{
 		Name: "cgroup-drivers-differ", Real: true, After: young,
 		Occupies: []Part{Runtime, Sandboxes}, Sign: `cgroupsPath`, Restarts: newRuntime,
 		Truth: Truth{Class: "cgroup-driver-mismatch", Truth: "containerd was configured for the systemd driver while the kubelet, which asks for it only at its start, went on with cgroupfs."},
+		Prepare: func(ctx context.Context, w *World) error {
+			if !w.Machine.Systemd() {
+				return nil // it is cgroupfs there
+			}
+			return errors.Join(w.edit(lab.RuntimeConfig, replace("SystemdCgroup = true", "SystemdCgroup = false")),
+				w.edit(lab.KubeletConfig, replace("cgroupDriver: systemd", "cgroupDriver: cgroupfs")), w.restartRuntime(ctx), w.Machine.Unit(lab.Kubelet).Restart())
+		},
 		Break: func(ctx context.Context, w *World) error {
-			const option = "[plugins.'io.containerd.cri.v1.runtime'.containerd.runtimes.runc.options]\n  SystemdCgroup = true\n"
-			if err := w.edit(lab.RuntimeConfig, func(s string) string { return s + option }); err != nil {
+			const option = "[plugins.'io.containerd.cri.v1.runtime'.containerd.runtimes.runc.options]\n  SystemdCgroup = "
+			err := w.edit(lab.RuntimeConfig, func(s string) string {
+				before, _, _ := strings.Cut(s, option)
+				return before + option + "true\n"
+			})
+			if err != nil {
 				return err
 			}
 			return errors.Join(w.restartRuntime(ctx), w.pod(ctx))

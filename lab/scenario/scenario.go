@@ -4,9 +4,8 @@ package scenario
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
+	"slices"
 	"time"
 
 	"k8s.io/client-go/kubernetes"
@@ -59,8 +58,12 @@ type Scenario struct {
 	Beyond []string
 	// Asked: the node is asked about by name, because nothing in the cluster speaks of it.
 	Asked bool
-	// Texts are further commands of kubectl whose output people paste.
-	Texts []string
+	// Texts are further commands of kubectl whose output people paste, OnNode those that they type on the node.
+	Texts, OnNode []string
+	// Plain: a node with systemd cannot show it.
+	Plain bool
+	// Loud: the kernel's log tells of it, on every node of the computer; it is played when nothing else is.
+	Loud bool
 	// Prepare makes what is whole and will break; nil: nothing.
 	Prepare func(context.Context, *World) error
 	Break   func(context.Context, *World) error
@@ -76,8 +79,9 @@ type World struct {
 	Machine *lab.Machine // nil for a hollow node
 	asked   string       // the node, where it is asked about by name
 	texts   []string     // further commands of kubectl
+	onNode  []string     // and on the node
 	saved   map[string]string
-	offsets map[string]int64 // of the machine's logs, when it broke
+	marks   map[string]string // of the machine's logs, when it broke
 }
 
 // NewWorld is about one node of the lab.
@@ -86,7 +90,7 @@ func NewWorld(plane *lab.ControlPlane, node string) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &World{Plane: plane, Client: client, Node: node, Pod: podName, Machine: plane.Machine(node), saved: map[string]string{}, offsets: map[string]int64{}}, nil
+	return &World{Plane: plane, Client: client, Node: node, Pod: podName, Machine: plane.Machine(node), saved: map[string]string{}, marks: map[string]string{}}, nil
 }
 
 // Start prepares, remembers where the logs are and breaks the node.
@@ -102,7 +106,7 @@ func (s Scenario) Arrange(ctx context.Context, w *World) error {
 	if s.Asked {
 		w.asked = w.Node
 	}
-	w.texts = s.Texts
+	w.texts, w.onNode = s.Texts, s.OnNode
 	if s.Prepare == nil {
 		return nil
 	}
@@ -116,12 +120,11 @@ func (s Scenario) Arrange(ctx context.Context, w *World) error {
 func (s Scenario) Strike(ctx context.Context, w *World) error {
 	if w.Machine != nil {
 		for _, unit := range []string{lab.Kubelet, lab.Containerd} {
-			info, err := os.Stat(w.Machine.Log(unit))
-			if err != nil && !errors.Is(err, os.ErrNotExist) {
+			mark, err := w.Machine.Unit(unit).Mark()
+			if err != nil {
 				return err
-			} else if err == nil {
-				w.offsets[unit] = info.Size()
 			}
+			w.marks[unit] = mark
 		}
 	}
 	if err := s.Break(ctx, w); err != nil {
@@ -130,18 +133,33 @@ func (s Scenario) Strike(ctx context.Context, w *World) error {
 	return nil
 }
 
-// All are the scenarios, by the part that breaks.
+// All are the scenarios that a node without systemd can show, by the part that breaks.
 func All() []Scenario {
+	return slices.Concat(kubelets, runtimes, networks, storages, limits, objects)
+}
+
+// OnSystemd are the scenarios that a node with systemd can show: those of real nodes, and its own.
+func OnSystemd() []Scenario {
 	var all []Scenario
-	for _, part := range [][]Scenario{kubelets, runtimes, networks, storages, limits, objects} {
-		all = append(all, part...)
+	for _, s := range All() {
+		if s.Real && !s.Plain {
+			all = append(all, s)
+		}
 	}
-	return all
+	return append(all, units...)
+}
+
+// Units are the scenarios that only a node with systemd can show.
+func Units() []Scenario { return slices.Clone(units) }
+
+// NeedsSystemd reports whether only a node with systemd can show it.
+func (s Scenario) NeedsSystemd() bool {
+	return slices.ContainsFunc(units, func(u Scenario) bool { return u.Name == s.Name })
 }
 
 // Named is the scenario of that name.
 func Named(name string) (Scenario, error) {
-	for _, s := range All() {
+	for _, s := range slices.Concat(All(), units) {
 		if s.Name == name {
 			return s, nil
 		}

@@ -19,7 +19,7 @@ import (
 
 // Every scenario names causes of the catalogue, and can be found by its name.
 func TestTruths(t *testing.T) {
-	for _, s := range scenario.All() {
+	for _, s := range slices.Concat(scenario.All(), scenario.Units()) {
 		if found, err := scenario.Named(s.Name); err != nil || found.Truth.Class != s.Truth.Class {
 			t.Errorf("%s: %v", s.Name, err)
 		}
@@ -51,32 +51,48 @@ func TestScenarios(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	recorder := scenario.Recorder{Program: program, Kubectl: filepath.Join(bin, "kubectl"), Late: true}
+	scenarios := scenario.All()
+	if err := lab.CanRunSystemd(); err != nil {
+		t.Logf("what only systemd can show is left out: %v", err)
+	} else if _, err := lab.BuildRoot(t.Context(), os.Stderr); err != nil {
+		t.Fatal(err)
+	} else {
+		scenarios = append(scenario.Units(), scenarios...) // their nodes take longest to start
+	}
 	var group errgroup.Group
 	group.SetLimit(at())
-	for _, s := range scenario.All() {
-		if s.After > time.Minute && !*all {
-			t.Logf("%s: left to -all and make scorecard, it takes %s to show", s.Name, s.After)
-			continue
+	var loud []scenario.Scenario
+	for _, s := range scenarios {
+		switch {
+		case !*all && (s.After > time.Minute || s.Loud):
+			t.Logf("%s: left to -all and make scorecard", s.Name)
+		case s.Loud:
+			loud = append(loud, s)
+		default:
+			dir := filepath.Join(t.TempDir(), s.Name)
+			group.Go(func() error { play(t, recorder, s, dir); return nil })
 		}
-		dir := filepath.Join(t.TempDir(), s.Name)
-		group.Go(func() error {
-			r, err := recorder.Run(t.Context(), s, dir, os.Stderr)
-			if err != nil {
-				t.Errorf("%s: %v", s.Name, err)
-				return nil
-			}
-			for _, way := range scenario.Ways {
-				a := r.Answers[way]
-				t.Logf("%s, %s: %s %s after %s, %v", s.Name, way, a.Verdict, a.Need, r.First[way].Round(time.Second), a.Causes)
-				if !s.Expected(way, a) {
-					t.Errorf("%s, %s: %s: %v; need %q named %q", s.Name, way, a.Verdict, a.Causes, s.Needs[way], a.Need)
-				}
-			}
-			if !r.Healed {
-				t.Errorf("%s: the node is not Ready a minute after it was healed", s.Name)
-			}
-			return nil
-		})
 	}
 	group.Wait()
+	for _, s := range loud {
+		play(t, recorder, s, filepath.Join(t.TempDir(), s.Name))
+	}
+}
+
+func play(t *testing.T, recorder scenario.Recorder, s scenario.Scenario, dir string) {
+	r, err := recorder.Run(t.Context(), s, dir, os.Stderr)
+	if err != nil {
+		t.Errorf("%s: %v", s.Name, err)
+		return
+	}
+	for _, way := range scenario.Ways {
+		a := r.Answers[way]
+		t.Logf("%s, %s: %s %s after %s, %v", s.Name, way, a.Verdict, a.Need, r.First[way].Round(time.Second), a.Causes)
+		if !s.Expected(way, a) {
+			t.Errorf("%s, %s: %s: %v; need %q named %q", s.Name, way, a.Verdict, a.Causes, s.Needs[way], a.Need)
+		}
+	}
+	if !r.Healed {
+		t.Errorf("%s: the node is not Ready a minute after it was healed", s.Name)
+	}
 }

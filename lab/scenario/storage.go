@@ -66,8 +66,9 @@ func (w *World) shell(ctx context.Context, script string) error {
 // by running containers. What is mounted below the folder is not moved; the kubelet mounts it again.
 func (w *World) smallDisk(ctx context.Context, folder, options string) error {
 	kubelet, runtime := w.Machine.Unit(lab.Kubelet), w.Machine.Unit(lab.Containerd)
-	kubelet.Stop()
-	runtime.Stop()
+	if err := errors.Join(kubelet.Stop(), runtime.Stop()); err != nil {
+		return err
+	}
 	err := w.shell(ctx, strings.ReplaceAll(`set -e
 disk=$(mktemp /var/lib/disk-XXXXXX)
 dd if=/dev/zero of=$disk bs=1M count=96 2>/dev/null

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -21,8 +20,8 @@ var fromOutside = []string{
 	"describe pods -A", "get pods -o yaml", "get pdb -A", "get leases -n kube-node-lease", "get validatingwebhookconfigurations -o yaml",
 }
 
-// onNode is what a person types on the node. There is no systemd in a machine of the lab, so its processes speak for
-// the units, and their logs are files of their own.
+// onNode is what a person types on the node. Where there is no systemd its processes speak for the units, and their logs are
+// files of their own.
 var onNode = []string{
 	"date -u", "ps aux | grep kubelet", "ps aux | grep containerd", "ss -tlnp | grep 10250",
 	"curl -sS -m 5 http://localhost:10248/healthz",
@@ -32,6 +31,12 @@ var onNode = []string{
 	"ls /etc/cni/net.d", "ls " + lab.CNIPlugins,
 	"grep -i cgroupDriver " + lab.KubeletConfig, "grep evictionHard " + lab.KubeletConfig, "grep SystemdCgroup " + lab.RuntimeConfig,
 	"ip addr show eth0", "ip route", "ping -c 2 -W 2 10.77.0.1", "curl -skSi -m 5 " + lab.MachineServer + "/livez",
+}
+
+// onSystemd is what a person types besides where there is systemd. Not timedatectl: the clock is the whole computer's.
+var onSystemd = []string{
+	"systemctl status kubelet --no-pager", "systemctl status containerd --no-pager", "systemctl --failed --no-pager",
+	"systemctl is-system-running", "resolvectl status --no-pager", "ls -l /etc/resolv.conf",
 }
 
 // texts writes what people paste.
@@ -48,7 +53,11 @@ func (r Recorder) texts(ctx context.Context, w *World, out *Record) error {
 		return nil
 	}
 	var console bytes.Buffer
-	for _, line := range onNode {
+	lines := slices.Concat(onNode, w.onNode)
+	if w.Machine.Systemd() {
+		lines = append(lines, onSystemd...)
+	}
+	for _, line := range lines {
 		run := line
 		if program, _, _ := strings.Cut(line, " "); program == "date" { // the others do not look at the clock
 			run = strings.Join(w.Machine.Timed(line), " ")
@@ -75,11 +84,11 @@ func (w *World) logs(out *Record, dir string) error {
 func (w *World) Logs() (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for _, unit := range []string{lab.Kubelet, lab.Containerd} {
-		data, err := os.ReadFile(w.Machine.Log(unit))
+		data, err := w.Machine.Unit(unit).Said(w.marks[unit])
 		if err != nil {
 			return nil, err
 		}
-		out[unit] = excerpt(data[min(w.offsets[unit], int64(len(data))):])
+		out[unit] = excerpt(data)
 	}
 	return out, nil
 }
@@ -118,8 +127,8 @@ func excerpt(log []byte) []byte {
 // message is a line without its time and numbers, which differ each time.
 func message(line []byte) string {
 	text := string(line)
-	if _, rest, ok := strings.Cut(text, "] "); ok && len(text)-len(rest) < 80 {
-		text = rest // klog
+	if _, rest, ok := strings.Cut(text, "] "); ok && len(text)-len(rest) < 130 {
+		text = rest // klog, of a journal too
 	} else if _, rest, ok := strings.Cut(text, " level="); ok {
 		text = rest // logfmt
 	}

@@ -334,7 +334,9 @@ func ready(n *corev1.Node) bool {
 // kubeletStopped: the node is still called Ready for a while, and its kubelet is not there.
 func (w *world) kubeletStopped(t *testing.T) {
 	kubelet := w.machines[0].Unit(lab.Kubelet)
-	kubelet.Stop()
+	if err := kubelet.Stop(); err != nil {
+		t.Fatal(err)
+	}
 	a := w.verify(t)
 	if s := a.step("kubelet"); a.code != 3 || s.Result != "not-clear" {
 		t.Errorf("exit code %d, %+v", a.code, s)

@@ -40,6 +40,9 @@ func EndOf(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if end, ok := refutedByReport(p, m); ok {
 		return end, true
 	}
+	if end, ok := inTheKernel(p, m); ok {
+		return end, true
+	}
 	switch m.Kind {
 	case evidence.TextCloud:
 		return ending{By: "the same operation succeeded later, or the resource is well"}, cloudIsOver(p, m)

@@ -70,3 +70,24 @@ func refutedByReport(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	}
 	return ending{}, false
 }
+
+// moduleNotFound is what modprobe says of a module that it has no file for, be it in the kernel or not (kmod tools/modprobe.c).
+var moduleNotFound = lazyregexp.New(`Module ([\w-]{2,60}) not found|Failed to find module '?([\w-]{2,60})`)
+
+// inTheKernel reports whether a report of the node shows that the module which was searched for works: it was loaded since, or
+// is a part of the kernel, of which modprobe knows nothing where the kernel's folder of modules is missing.
+func inTheKernel(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	found := moduleNotFound.FindStringSubmatch(firstOf(m.LastText, m.Ref.Text))
+	node := NodeOf(p.Snapshot, m.Subject)
+	if found == nil || node == "" {
+		return ending{}, false
+	}
+	name := strings.ReplaceAll(firstOf(found[1], found[2]), "-", "_")
+	for _, r := range p.Snapshot.Reports(node) {
+		i := slices.IndexFunc(r.Needs, func(n nodereport.Need) bool { return n.Kind == "module" && n.Name == name && n.State == "ok" })
+		if i >= 0 && (m.Last.IsZero() || !r.TakenAt.Before(m.Last) || strings.HasSuffix(r.Needs[i].Ref, "is built in")) {
+			return ending{r.Needs[i].Ref, r.TakenAt}, true
+		}
+	}
+	return ending{}, false
+}

@@ -1,6 +1,8 @@
 package messages
 
 import (
+	"strings"
+
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
 )
@@ -65,7 +67,8 @@ var busyComponents = map[logline.Speaker]bool{
 // familyOf is the cause that a line stands for; empty: none. It takes an end of a process, or the last error of a log, or one of
 // a kind that is known.
 func familyOf(l *evidence.Line) string {
-	if l.Gravity < logline.Error {
+	// A step before a unit's start that failed: where the start needs it, the unit's state says so.
+	if l.Gravity < logline.Error || strings.Contains(l.Ref.Text, " ExecStartPre=") {
 		return ""
 	}
 	component := componentOf(l)

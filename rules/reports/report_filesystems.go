@@ -88,6 +88,9 @@ func matters(fs nodereport.Filesystem) bool {
 	if len(fs.Holds) > 0 {
 		return true
 	}
+	if slices.Contains(written, fs.Mount) {
+		return true // whatever it lies on
+	}
 	if strings.HasPrefix(fs.Device, "/dev/loop") || fs.Device == "overlay" || fs.Device == "shm" {
 		return false
 	}

@@ -10,15 +10,25 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// Hung judges file systems that did not tell their size in time: whoever touches them hangs too.
+// Hung judges file systems that did not tell their size in time, and systemd and its bus where they took a connection and did
+// not answer: whoever touches them hangs too.
 var Hung = &triage.Rule{
 	ID:    "report-hung",
-	Doc:   "Reads which file systems did not answer the agent in time.",
+	Doc:   "Reads which file systems, and whether systemd and its bus, did not answer the agent in time.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, h := range r.Hung {
-				if h.What != "file system" {
+				switch h.What {
+				case "service manager":
+					p.Found(triage.Claim{
+						Says: "systemd-unresponsive", Subject: subject, Confidence: triage.Likely, Key: h.Name,
+						Evidence: []evidence.Ref{facts.ReportRef(r, "", h.Name, "no answer after %s", h.After)},
+						Summary:  fmt.Sprintf("%s takes connections, and nobody answered there within %s", h.Name, h.After),
+					})
+					continue
+				case "file system":
+				default:
 					continue // a probe that was left behind is a gap
 				}
 				p.Found(triage.Claim{

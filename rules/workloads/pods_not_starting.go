@@ -2,6 +2,7 @@ package workloads
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,8 +14,12 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// longWait is how long a pod may be in ContainerCreating without a report of its kubelet: images take their time.
-const longWait = 5 * time.Minute
+// How long a pod may be in ContainerCreating without a complaint of its kubelet: images and volumes take their time. A kubelet that
+// has not said that it pulls an image has not made the sandbox, which takes seconds.
+const (
+	longWait  = 5 * time.Minute
+	shortWait = 2 * time.Minute
+)
 
 // PodsNotStarting records the nodes on which pods fail to start or to end now, for a reason that lies in the node. It is told
 // from the first event on; a node that has just joined is starting.
@@ -44,7 +49,16 @@ var PodsNotStarting = &triage.Rule{
 			if n == nil || pod.Partial || pod.Status != "ContainerCreating" || pod.Deleting() || n.NotReady() || facts.Joining(p, n) {
 				continue
 			}
-			if age, known := p.Age(pod.Created); known && age > longWait {
+			heard := slices.ContainsFunc(p.Snapshot.EventsOf(pod.Subject()), func(e *evidence.Event) bool { return e.Component == string(logline.Kubelet) })
+			wait := longWait
+			if p.Snapshot.Covers(evidence.Events) == evidence.Complete && !heard && !hasDisk(pod) {
+				wait = shortWait
+			}
+			if age, known := p.Age(pod.Created); known && age > wait {
+				if !heard {
+					p.Unknown("why "+pod.Key()+" does not start on "+n.Name, "its kubelet has reported nothing of it",
+						"on the node: nodetriage node-check, or timeout 10 crictl pods and timeout 10 systemctl is-system-running")
+				}
 				p.Found(triage.Claim{
 					Says: "pods-not-starting", Subject: n.Subject(), Since: pod.Created, Key: pod.Key(),
 					Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s", fmt.Sprintf("ContainerCreating for %s", wording.Duration(age)))},
@@ -52,4 +66,11 @@ var PodsNotStarting = &triage.Rule{
 			}
 		}
 	},
+}
+
+// hasDisk reports whether the pod may wait for a volume to be attached, or for all that is known does.
+func hasDisk(pod *evidence.Pod) bool {
+	return pod.Spec == nil || slices.ContainsFunc(pod.Spec.Volumes, func(v corev1.Volume) bool {
+		return v.PersistentVolumeClaim != nil || v.CSI != nil || v.Ephemeral != nil || v.NFS != nil
+	})
 }

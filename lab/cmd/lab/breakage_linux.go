@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/nodetriage/nodetriage/lab"
 	"github.com/nodetriage/nodetriage/lab/scenario"
@@ -19,11 +20,21 @@ type breakage struct {
 }
 
 func listScenarios() error {
-	for _, s := range scenario.All() {
-		kind := map[bool]string{true: "real", false: "hollow"}[s.Real]
-		fmt.Printf("%-22s %-7s %s\n", s.Name, kind, s.Truth.Truth)
+	for _, s := range slices.Concat(scenario.All(), scenario.Units()) {
+		fmt.Printf("%-24s %-7s %s\n", s.Name, kindOf(s), s.Truth.Truth)
 	}
 	return nil
+}
+
+// kindOf is the kind of node that a scenario needs, as node add has it.
+func kindOf(s scenario.Scenario) string {
+	switch {
+	case s.NeedsSystemd():
+		return "systemd"
+	case s.Real:
+		return "real"
+	}
+	return "hollow"
 }
 
 func (b *breakage) start(ctx context.Context, plane *lab.ControlPlane, name string, out io.Writer) error {
@@ -34,12 +45,15 @@ func (b *breakage) start(ctx context.Context, plane *lab.ControlPlane, name stri
 	if err != nil {
 		return err
 	}
-	nodes := plane.HollowNodes()
+	nodes, kind := plane.HollowNodes(), kindOf(s)
 	if s.Real {
-		nodes = plane.Machines()
+		nodes = slices.DeleteFunc(plane.Machines(), func(name string) bool {
+			systemd := plane.Machine(name).Systemd()
+			return s.Plain && systemd || kind == "systemd" && !systemd
+		})
 	}
 	if len(nodes) == 0 {
-		return fmt.Errorf("break %s: there is no node for it; lab node add --%s 1", name, map[bool]string{true: "real", false: "hollow"}[s.Real])
+		return fmt.Errorf("break %s: there is no node for it; lab node add --%s 1", name, kind)
 	}
 	w, err := scenario.NewWorld(plane, nodes[0])
 	if err != nil {

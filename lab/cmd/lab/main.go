@@ -19,7 +19,8 @@ import (
 
 const usage = `lab starts real control planes on this machine.
 
-  lab build [--real]            build the programs (about six minutes the first time; --real: eight)
+  lab build [--real]            build the programs (about six minutes the first time; --real: eight; --systemd: and the
+                                root of nodes with systemd, a minute more)
   lab up [--name N] [--real]    start one and print its kubeconfig; --real: prepared for real nodes
   lab up --azure SCENARIO       a broken AKS cluster: its nodes, and an emulator of Azure with their machines;
                                 prints how to diagnose it (an unknown name lists the scenarios)
@@ -28,6 +29,7 @@ const usage = `lab starts real control planes on this machine.
   lab load [flags]              fill one with nodes and pods that stand still; lab load -h
   lab node add --hollow N       add nodes without machines; --zones Z puts them into zones in turn
   lab node add --real N         add real nodes (root on Linux): containerd and kubelet in namespaces of their own
+  lab node add --systemd N      add real nodes whose first process is systemd (on Debian)
   lab break [SCENARIO]          break a node as the scenario says; without a name: list them
   lab heal                      take back what break did
   lab record -o FILE            write what can be seen of the broken node as a case, with the truth
@@ -55,6 +57,7 @@ func run(ctx context.Context, command string, args []string) error {
 	name := flags.String("name", "default", "name of the control plane")
 	still := flags.Bool("still", false, "start no controllers and no scheduler")
 	real := flags.Bool("real", false, "prepare for real nodes")
+	systemd := flags.Bool("systemd", false, "build the root of nodes with systemd too")
 	aks := flags.String("azure", "", "scenario of Azure to join with the control plane, which stands still then")
 	switch command {
 	case "help", "-h", "-help", "--help":
@@ -64,7 +67,11 @@ func run(ctx context.Context, command string, args []string) error {
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return build(ctx, *real)
+		if err := build(ctx, *real || *systemd); err != nil || !*systemd {
+			return err
+		}
+		_, err := lab.BuildRoot(ctx, os.Stderr)
+		return err
 	case "run":
 		if err := flags.Parse(args); err != nil {
 			return err

@@ -15,15 +15,19 @@ func addNodes(args []string) error {
 	name := flags.String("name", "default", "name of the control plane")
 	n := flags.Int("hollow", 0, "number of nodes without machines")
 	real := flags.Int("real", 0, "number of real nodes: the lab must have been started with --real")
+	systemd := flags.Int("systemd", 0, "number of real nodes whose first process is systemd: the lab must have been started with --real")
 	zones := flags.Int("zones", 0, "number of zones they are in, in turn")
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}
-	if *n <= 0 && *real <= 0 {
-		return errors.New("add nodes: say how many, --hollow N or --real N")
+	if *n <= 0 && *real <= 0 && *systemd <= 0 {
+		return errors.New("add nodes: say how many, --hollow N, --real N or --systemd N")
 	}
-	if *real > 0 {
-		if err := ask(*name, request{Command: "real", Count: *real}); err != nil {
+	for command, count := range map[string]int{"real": *real, "systemd": *systemd} {
+		if count <= 0 {
+			continue
+		}
+		if err := ask(*name, request{Command: command, Count: count}); err != nil {
 			return err
 		}
 	}

@@ -115,9 +115,13 @@ func (s *server) do(ctx context.Context, r request, out io.Writer) error {
 		return s.now.heal(ctx)
 	case "record":
 		return s.now.record(ctx, r.Program, r.File)
-	case "real":
+	case "real", "systemd":
+		add := s.plane.AddMachine
+		if r.Command == "systemd" {
+			add = s.plane.AddSystemd
+		}
 		for range r.Count {
-			m, err := s.plane.AddMachine(ctx)
+			m, err := add(ctx)
 			if err != nil {
 				return err
 			}

@@ -36,6 +36,7 @@ func run(ctx context.Context) error {
 	output := flag.String("o", "", "write the table to this file")
 	cases := flag.String("cases", "", "write the cases below this folder")
 	only := flag.String("only", "", "names of scenarios, with commas; the others keep their rows in the file")
+	systemd := flag.Bool("systemd", false, "play on nodes whose first process is systemd, and what only these can show")
 	at := flag.Int("parallel", 4, "scenarios at once")
 	flag.Parse()
 	path, err := exec.LookPath(*program)
@@ -52,8 +53,12 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	recorder := scenario.Recorder{Program: path, Kubectl: filepath.Join(bin, "kubectl")}
-	scenarios := scenario.All()
+	recorder := scenario.Recorder{Program: path, Kubectl: filepath.Join(bin, "kubectl"), Systemd: *systemd}
+	all, prefix := scenario.All(), "lab-"
+	if *systemd {
+		all, prefix = scenario.OnSystemd(), "lab-systemd-"
+	}
+	scenarios := all
 	if *only != "" {
 		scenarios = nil
 		for name := range strings.SplitSeq(*only, ",") {
@@ -72,32 +77,40 @@ func run(ctx context.Context) error {
 	results := make([]*scenario.Result, len(scenarios))
 	var group errgroup.Group // one that fails leaves the others their time
 	group.SetLimit(*at)
+	play := func(i int, s scenario.Scenario) (err error) {
+		results[i], err = recorder.Run(ctx, s, filepath.Join(work, s.Name), os.Stderr)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, s.Name+":", err)
+			return err
+		}
+		fmt.Fprint(os.Stderr, row(results[i]), times(results[i]), detail(results[i]))
+		if *cases == "" {
+			return nil
+		}
+		file := filepath.Join(*cases, s.Truth.Class, prefix+s.Name+".txtar")
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(file, results[i].Case, 0o644)
+	}
 	for i, s := range scenarios {
-		group.Go(func() (err error) {
-			results[i], err = recorder.Run(ctx, s, filepath.Join(work, s.Name), os.Stderr)
-			if err != nil {
-				fmt.Fprintln(os.Stderr, s.Name+":", err)
-				return err
-			}
-			fmt.Fprint(os.Stderr, row(results[i]), times(results[i]), detail(results[i]))
-			if *cases == "" {
-				return nil
-			}
-			file := filepath.Join(*cases, s.Truth.Class, "lab-"+s.Name+".txtar")
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				return err
-			}
-			return os.WriteFile(file, results[i].Case, 0o644)
-		})
+		if !s.Loud {
+			group.Go(func() error { return play(i, s) })
+		}
 	}
 	failed := group.Wait()
+	for i, s := range scenarios {
+		if s.Loud {
+			failed = errors.Join(failed, play(i, s))
+		}
+	}
 	var before []byte
 	if *only != "" {
 		if before, err = os.ReadFile(*output); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}
-	text, wrong := table(string(before), results)
+	text, wrong := table(string(before), all, results)
 	if *output == "" {
 		fmt.Print(text)
 	} else if err := os.WriteFile(*output, []byte(text), 0o644); err != nil {

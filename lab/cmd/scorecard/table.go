@@ -18,8 +18,9 @@ Right: the cause is the first finding. Second: it is named, but not first. Unkno
 named, or only what is true and says less (a node that is lost), and the report says what would show it: that is the
 need. Wrong: something else is first. **Pasted text** is what a person collects with kubectl and on the node. **With node
 report** is what ` + "`nodetriage node-check`" + ` and the logs of kubelet and runtime say on the node, with the bundle. Each row is of
-the newest run that played its scenario; how busy the computer was then shows in its times.
-` + "`make scorecard`" + ` makes this page anew.
+the newest run that played its scenario; how busy the computer was then shows in its times. Nodes of ` + "`scorecard-systemd.md`" + ` have
+systemd as their first process, those of ` + "`scorecard.md`" + ` have none.
+` + "`make scorecard`" + ` makes both pages anew.
 
 `
 
@@ -36,8 +37,8 @@ grace period), when that time is over.
 
 `
 
-// table writes the page. Scenarios that were not played keep the rows that they have in the page before.
-func table(before string, results []*scenario.Result) (string, int) {
+// table writes the page of all. Scenarios that were not played keep the rows that they have in the page before.
+func table(before string, all []scenario.Scenario, results []*scenario.Result) (string, int) {
 	rows, clocks := kept(before)
 	for _, r := range results {
 		if r != nil {
@@ -48,7 +49,7 @@ func table(before string, results []*scenario.Result) (string, int) {
 	out.WriteString(head + heading("scenario", "truth", "healed"))
 	second.WriteString(timesHead + heading("scenario", "NotReady", "visible", "latency"))
 	count := map[scenario.Verdict]int{}
-	for _, s := range scenario.All() {
+	for _, s := range all {
 		out.WriteString(rows[s.Name])
 		second.WriteString(clocks[s.Name])
 		for _, cell := range cells(rows[s.Name]) {

@@ -23,11 +23,11 @@ func TestTableKeepsRows(t *testing.T) {
 		}
 		return r
 	}
-	page, wrong := table("", []*scenario.Result{result("partition", scenario.Wrong, time.Minute), result("kubelet-stopped", scenario.Right, 4*time.Second), nil})
+	page, wrong := table("", scenario.All(), []*scenario.Result{result("partition", scenario.Wrong, time.Minute), result("kubelet-stopped", scenario.Right, 4*time.Second), nil})
 	if wrong != 4 {
 		t.Errorf("%d answers are wrong, not 4", wrong)
 	}
-	page, wrong = table(page, []*scenario.Result{result("partition", scenario.Right, 7*time.Second)})
+	page, wrong = table(page, scenario.All(), []*scenario.Result{result("partition", scenario.Right, 7*time.Second)})
 	if wrong != 0 || !strings.Contains(page, "8 right, 0 second, 0 unknown, 0 wrong.") {
 		t.Errorf("%d are wrong in\n%s", wrong, page)
 	}

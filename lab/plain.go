@@ -1,0 +1,74 @@
+//go:build linux
+
+package lab
+
+import (
+	"context"
+	"strings"
+)
+
+// plain is a machine whose units the lab keeps running. Its root is that of this computer.
+type plain struct{}
+
+// plainBoot is what such a machine does first: it lays the lab's folders over those that a node uses, so that all paths
+// are the usual ones, and then only waits for children that nobody else waits for. Settings of the kernel
+// that a kubelet wants to write are files, since they would be those of the whole machine.
+const plainBoot = `set -e
+dir=$1 bin=$2 name=$3
+mount --bind "$bin" /usr/local/bin
+mount --bind "$dir/opt" /opt
+mount --bind "$dir/lib" /var/lib
+mount --bind "$dir/log" /var/log
+mount -t overlay overlay -o "lowerdir=/etc,upperdir=$dir/etc,workdir=$dir/work" /etc
+mount -t tmpfs tmpfs /run
+for setting in vm/overcommit_memory=1 vm/panic_on_oom=0 kernel/panic=10 kernel/panic_on_oops=1 kernel/keys/root_maxkeys=1000000 kernel/keys/root_maxbytes=25000000; do
+  file=${setting%%=*}
+  [ -e "/proc/sys/$file" ] || continue
+  mkdir -p "$dir/sysctl/${file%/*}"
+  echo "${setting#*=}" > "$dir/sysctl/$file"
+  mount --bind "$dir/sysctl/$file" "/proc/sys/$file"
+done
+hostname "$name"
+echo 1 > /proc/sys/net/ipv4/ip_forward
+ip link set lo up
+echo booted > "$dir/booted"
+while :; do sleep 1; done
+`
+
+func (plain) boot(ctx context.Context, m *Machine) error {
+	return m.begin(ctx, "unshare", "--mount", "--net", "--pid", "--uts", "--ipc", "--fork", "--kill-child", "--mount-proc",
+		"sh", "-c", plainBoot, "boot", m.dir, m.plane.bin, m.Name)
+}
+
+func (plain) address(ctx context.Context, m *Machine) error {
+	for _, args := range [][]string{
+		{"ip", "addr", "add", m.Address + "/24", "dev", "eth0"}, {"ip", "link", "set", "eth0", "up"},
+		{"ip", "route", "add", "default", "via", hubAddress},
+	} {
+		if _, err := m.Run(ctx, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// configure puts what the kubelet makes into the machine's control group, which it sees beside all others.
+func (plain) configure(m *Machine, file, text string) string {
+	return strings.ReplaceAll(text, "CGROUP", m.cgroup())
+}
+
+func (plain) unit(m *Machine, name string, args ...string) (Unit, error) {
+	return &unit{name: name, dir: m.dir, args: func() []string { return m.enter(m.Timed(args...)...) }}, nil
+}
+
+func (plain) enter() []string { return []string{"-m", "-n", "-p", "-u", "-i"} }
+
+func (plain) program(_ *Machine, path string) (string, error) { return path, nil }
+
+func (plain) off(m *Machine) {
+	for _, u := range m.units {
+		if u, ok := u.(*unit); ok {
+			u.give()
+		}
+	}
+}
