@@ -13,6 +13,7 @@ type names struct {
 
 var (
 	nodeNames = []*regexp.Regexp{
+		regexp.MustCompile(`\bkind: Node\s+metadata:\s*\{?\s*name: ([a-z0-9][a-z0-9.-]*)`),
 		regexp.MustCompile(`\bnode=\\?"([a-z0-9][a-z0-9.-]*)\\?"`),
 		regexp.MustCompile(`\bnode \\?"([a-z0-9][a-z0-9.-]*)\\?"`),
 		regexp.MustCompile(`\bnode ([a-z][a-z0-9.-]*[0-9][a-z0-9.-]*[a-z0-9]|[a-z]+[0-9])\b`),
