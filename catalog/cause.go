@@ -77,6 +77,7 @@ type Role string
 const (
 	Shared    Role = "shared"    // nodes fail together: whatever stops nodes explains it
 	Transient Role = "transient" // a node has come back: whatever stopped it explains it
+	Follows   Role = "follows"   // it is so only where a node has stopped: whatever stopped it explains it, however sure that is
 )
 
 // UntilReboot is the value of Lasts.
@@ -178,8 +179,8 @@ func (c *Cause) validate() error {
 	if !slices.Contains(Scopes, c.Scope) {
 		bad("scope %q: use one of %v", c.Scope, Scopes)
 	}
-	if c.Role != "" && c.Role != Shared && c.Role != Transient {
-		bad("role %q: use %s or %s", c.Role, Shared, Transient)
+	if c.Role != "" && c.Role != Shared && c.Role != Transient && c.Role != Follows {
+		bad("role %q: use %s, %s or %s", c.Role, Shared, Transient, Follows)
 	}
 	if c.Lasts != "" && c.Lasts != UntilReboot {
 		bad("lasts %q: use %s", c.Lasts, UntilReboot)

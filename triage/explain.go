@@ -54,16 +54,19 @@ func (g *graph) link(root *statement, effects []*statement) {
 		if g.waitedBefore(root, st) || g.noReason(root, st) {
 			continue
 		}
-		if st.cause != nil && (!demotes(root.score, st.score) || g.elsewhere(root, st) || g.guessed(root, st)) || !related(root.place, st.place) ||
+		if st.cause != nil && (!g.follows(st) && !demotes(root.score, st.score) || g.elsewhere(root, st) || g.guessed(root, st)) || !related(root.place, st.place) ||
 			g.in.Catalog.Role(st.id) == catalog.Shared && root.place.name != "" && !g.inCohort(root.place.name) {
 			continue
 		}
 		root.effects = append(root.effects, st)
-		if st.cause != nil {
+		if st.cause != nil && !g.follows(st) {
 			root.rank = max(root.rank, st.rank+0.001)
 		}
 	}
 }
+
+// follows reports whether what was found is so only where a node has stopped.
+func (g *graph) follows(st *statement) bool { return g.in.Catalog.Role(st.id) == catalog.Follows }
 
 // waitedBefore reports whether the effect is of a pod that looked for a node already before the root's node fell silent: what silences a node
 // then is not why the pod has none.
