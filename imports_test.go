@@ -58,7 +58,7 @@ var rooms = map[string]room{
 	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"cloud", "nodereport", "triage", "evidence", "mechanics", "catalog", "wording"}},
 	"exceptions":             {"what a team wants to hear nothing of, and until when: an answer about a cause and a subject", true, []string{"evidence", "triage"}},
 	"changes":                {"what differs between two looks", true, []string{"triage", "evidence", "catalog", "nodereport", "wording"}},
-	"inventory":              {"what there is, well or not, with what is odd", true, []string{"catalog", "cloud", "triage", "evidence", "mechanics", "nodemap", "nodereport", "placement", "wording"}},
+	"inventory":              {"what there is, well or not, with what is odd", true, []string{"catalog", "cloud", "triage", "evidence", "mechanics", "nodemap", "nodereport", "placement", "shell", "wording"}},
 	"placement/scheduler":    {"the scheduler's own code on evidence: it takes a context and caches, and reaches nothing", false, []string{"evidence", "mechanics", "placement"}},
 	"why":                    {"one pod or workload: what keeps it, and what would help", true, []string{"admission", "evidence", "mechanics", "placement", "shell", "wording"}},
 	"plan":                   {"the words of all plans: verdicts, intervals, commands to paste", true, nil},

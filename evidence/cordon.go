@@ -12,6 +12,12 @@ func (n *Node) CordonedBy() (at time.Time, by string) {
 	if t := n.Taint("node.kubernetes.io/unschedulable"); t != nil && t.TimeAdded != nil {
 		at = t.TimeAdded.UTC()
 	}
+	if m := ReadMark(n.Annotations, MarkCordon); m != nil {
+		if !m.At.IsZero() {
+			at = m.At.UTC()
+		}
+		return at, "a nodetriage drain of " + m.By
+	}
 	for _, m := range n.ManagedFields {
 		by = m.Manager
 		if m.Time != nil && at.IsZero() {

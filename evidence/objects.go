@@ -147,6 +147,9 @@ type PDB struct {
 	Ref     Ref  `json:"ref,omitzero"`
 }
 
+// Counted reports whether what its controller counted was read: a table of kubectl shows neither that nor the selector.
+func (p *PDB) Counted() bool { return !p.Partial || p.Spec.Selector != nil }
+
 // Webhook is one admission webhook and whether its backend can answer.
 type Webhook struct {
 	Configuration string   `json:"configuration"`

@@ -92,6 +92,10 @@ func isStarted(pod *corev1.Pod) (bool, string, error) {
 
 // report waits for the end of a check and adds its step.
 func (c *canary) report(ctx context.Context, pod, id, container, well string) {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		c.unknown(id, fmt.Sprintf("not looked at: the canary's %s were over before", c.opt.Timeout))
+		return
+	}
 	begin := time.Now()
 	var end *corev1.ContainerStateTerminated
 	_, err := c.wait(ctx, pod, 0, func(p *corev1.Pod) (bool, string, error) {

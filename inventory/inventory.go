@@ -72,7 +72,7 @@ func (b base) head(kind string, kinds ...evidence.Kind) Head {
 				h.Verdict = triage.Unclear
 			}
 		case evidence.Partial:
-			h.Lacking = append(h.Lacking, fmt.Sprintf("the list of %s is a part: kubectl get %s -A -o yaml has all", k, k.Resources()))
+			h.Lacking = append(h.Lacking, fmt.Sprintf("the list of %s may be a part: kubectl get %s -A -o yaml has all", k, k.Resources()))
 		}
 	}
 	return h

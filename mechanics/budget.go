@@ -88,8 +88,13 @@ func Answer(b *evidence.PDB, ready evidence.Fact) Eviction {
 // counted eviction is refused.
 func Stale(b *evidence.PDB) bool { return b.Status.ObservedGeneration < b.Generation }
 
-// NeverAllows reports whether the budget forbids every eviction even when all its pods are healthy.
+// NeverAllows reports whether the budget forbids every eviction even when all its pods are healthy. Where the counts of its
+// controller were not read, it does if it would for any number of pods.
 func NeverAllows(b *evidence.PDB) bool {
+	if !b.Counted() {
+		const many = 1 << 20 // more pods than a budget names
+		return DesiredHealthy(b, many) == many
+	}
 	return b.Status.ExpectedPods > 0 && b.Status.DesiredHealthy >= b.Status.ExpectedPods
 }
 

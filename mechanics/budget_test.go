@@ -64,6 +64,27 @@ func TestDesiredHealthy(t *testing.T) {
 	}
 }
 
+// A table of kubectl has no counts: what the budget asks for says whether it can ever let a pod go.
+func TestNeverAllowsWithoutCounts(t *testing.T) {
+	for _, c := range []struct {
+		most, least string
+		want        bool
+	}{
+		{most: "0", want: true}, {most: "0%", want: true}, {least: "100%", want: true},
+		{most: "1"}, {most: "1%"}, {least: "1"}, {least: "5000"}, {least: "99%"}, {},
+	} {
+		b := &evidence.PDB{PodDisruptionBudget: &policyv1.PodDisruptionBudget{}, Partial: true}
+		for value, field := range map[string]**intstr.IntOrString{c.most: &b.Spec.MaxUnavailable, c.least: &b.Spec.MinAvailable} {
+			if v := intstr.Parse(value); value != "" {
+				*field = &v
+			}
+		}
+		if got := NeverAllows(b); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
 // Two pods go one after the other, as the controller counts in between.
 func TestBook(t *testing.T) {
 	k := OpenBook(budget(1, 3, 2, 3))

@@ -35,6 +35,7 @@ func (b *builder) amounts(out *Node, n *evidence.Node) {
 	} else if k := b.snapshot.Kubelet(n.Name); k != nil && k.Stats != nil && k.Stats.CPUUsed != nil && k.Stats.MemoryWorking != nil {
 		out.CPU.Used, out.Memory.Used, out.UsedFrom = number(int64(*k.Stats.CPUUsed/1_000_000)), number(int64(*k.Stats.MemoryWorking)), fromKubelet
 	}
+	out.CPU.UsedShare, out.Memory.UsedShare = b.used(n, corev1.ResourceCPU).share, b.used(n, corev1.ResourceMemory).share
 	b.pods(out, n)
 }
 

@@ -165,8 +165,9 @@ type Resource struct {
 	Limits      string `json:"limits,omitempty"`
 	Used        string `json:"used,omitempty"`
 	UsedFrom    string `json:"usedFrom,omitempty"` // metrics API, or kubelet: its own summary
-	// Share is requested of allocatable, in percent; null: not known.
-	Share *int `json:"share"`
+	// Share is requested of allocatable, in percent, UsedShare what is used of it; null: not known.
+	Share     *int `json:"share"`
+	UsedShare *int `json:"usedShare"`
 }
 
 // resources lists what the node has, the usual ones first.
@@ -176,7 +177,7 @@ func (b *builder) resources(d *Node, n *evidence.Node) []Resource {
 		requested, known = b.requested(n.Name)
 	}
 	out := []Resource{}
-	for _, name := range resourceNames(n) {
+	for _, name := range b.resourceNames(n) {
 		r := Resource{Name: string(name)}
 		text := func(list corev1.ResourceList) string {
 			if q, ok := list[name]; ok {
@@ -198,7 +199,8 @@ func (b *builder) resources(d *Node, n *evidence.Node) []Resource {
 		if name == corev1.ResourcePods && d.Pods.Running != nil {
 			r.Requested = strconv.Itoa(*d.Pods.Running)
 		}
-		r.Used, r.UsedFrom = b.used(n.Name, name)
+		now := b.used(n, name)
+		r.Used, r.UsedShare, r.UsedFrom = now.amount, now.share, now.from
 		out = append(out, r)
 	}
 	return out

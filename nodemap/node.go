@@ -72,7 +72,8 @@ type Pods struct {
 type Amount struct {
 	Allocatable *int64 `json:"allocatable"`
 	Requested   *int64 `json:"requested"`
-	Used        *int64 `json:"used"` // now
+	Used        *int64 `json:"used"`      // now
+	UsedShare   *int   `json:"usedShare"` // of allocatable, in percent
 }
 
 // Odd reports whether the node deserves a line even where there is no room for all.

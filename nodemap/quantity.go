@@ -15,13 +15,16 @@ import (
 var usual = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourcePods}
 
 // resourceNames lists the usual resources that the node has, then devices; huge pages of size zero are left out.
-func resourceNames(n *evidence.Node) []corev1.ResourceName {
+func (b *builder) resourceNames(n *evidence.Node) []corev1.ResourceName {
 	var out, more []corev1.ResourceName
 	all := corev1.ResourceList{}
 	for _, list := range []corev1.ResourceList{n.Node.Status.Allocatable, n.Node.Status.Capacity} {
 		for name, q := range list {
 			all[name] = q
 		}
+	}
+	if b.snapshot.Usage(n.Name) != nil { // a table of use tells of these, and of nothing else
+		all[corev1.ResourceCPU], all[corev1.ResourceMemory] = resource.Quantity{}, resource.Quantity{}
 	}
 	for _, name := range usual {
 		if _, ok := all[name]; ok {
@@ -62,29 +65,49 @@ func (b *builder) requested(node string) (corev1.ResourceList, bool) {
 	return sum, true
 }
 
-// used is what is used now, and who says so: the metrics API, else the kubelet's own summary.
-func (b *builder) used(node string, name corev1.ResourceName) (amount, from string) {
-	if u := b.snapshot.Usage(node); u != nil {
+// use is what is used of a resource now.
+type use struct {
+	amount string
+	share  *int   // of what pods may have, in percent; nil: not known
+	from   string // who says so: the metrics API, else the kubelet's own summary; empty: nobody
+}
+
+func (b *builder) used(n *evidence.Node, name corev1.ResourceName) use {
+	made := func(amount int64, printed int, from string) use {
+		q := *resource.NewQuantity(amount, resource.BinarySI)
+		if name == corev1.ResourceCPU {
+			q = *resource.NewMilliQuantity(amount, resource.DecimalSI)
+		}
+		out := use{amountText(name, q), nil, from}
+		if have := n.Node.Status.Allocatable[name]; have.Sign() > 0 {
+			printed = int(100*q.AsApproximateFloat64()/have.AsApproximateFloat64() + 0.5)
+		}
+		if printed > 0 {
+			out.share = &printed
+		}
+		return out
+	}
+	if u := b.snapshot.Usage(n.Name); u != nil {
 		switch name {
 		case corev1.ResourceCPU:
-			return CPU(u.CPU), fromMetrics
+			return made(u.CPU, u.CPUPercent, fromMetrics)
 		case corev1.ResourceMemory:
-			return Bytes(u.Memory), fromMetrics
+			return made(u.Memory, u.MemoryPercent, fromMetrics)
 		}
 	}
-	k := b.snapshot.Kubelet(node)
+	k := b.snapshot.Kubelet(n.Name)
 	if k == nil || k.Stats == nil {
-		return "", ""
+		return use{}
 	}
 	switch fs := k.Stats.NodeFS; {
 	case name == corev1.ResourceCPU && k.Stats.CPUUsed != nil:
-		return CPU(int64(*k.Stats.CPUUsed / 1_000_000)), fromKubelet
+		return made(int64(*k.Stats.CPUUsed/1_000_000), 0, fromKubelet)
 	case name == corev1.ResourceMemory && k.Stats.MemoryWorking != nil:
-		return Bytes(int64(*k.Stats.MemoryWorking)), fromKubelet
+		return made(int64(*k.Stats.MemoryWorking), 0, fromKubelet)
 	case name == corev1.ResourceEphemeralStorage && fs != nil && fs.Capacity >= fs.Available:
-		return Bytes(int64(fs.Capacity - fs.Available)), fromKubelet
+		return use{Bytes(int64(fs.Capacity - fs.Available)), nil, fromKubelet}
 	}
-	return "", ""
+	return use{}
 }
 
 func amountText(name corev1.ResourceName, q resource.Quantity) string {

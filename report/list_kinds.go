@@ -68,13 +68,28 @@ func budgetList(b *inventory.Budgets) list {
 	for _, x := range b.Budgets {
 		t.rows = append(t.rows, gridRow{
 			cells: []string{
-				x.Namespace + "/" + x.Name, dash(x.Wants), fmt.Sprintf("%d/%d", x.Healthy, x.Expected), strconv.Itoa(x.Desired),
-				strconv.Itoa(x.Allowed), strconv.Itoa(x.Pods), dash(wording.Some(x.Holds)), dash(x.Selector),
+				x.Namespace + "/" + x.Name, dash(x.Wants), healthySays(x), known(x.Desired),
+				strconv.Itoa(x.Allowed), known(x.Pods), dash(wording.Some(x.Holds)), dash(x.Selector),
 			},
 			odd: x.Odd,
 		})
 	}
 	return list{head: b.Head, says: found(b.Head, t, "budget"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --odd"}
+}
+
+// healthySays is how many of its pods are healthy, as the controller of budgets counted.
+func healthySays(b inventory.Budget) string {
+	if b.Healthy == nil || b.Expected == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%d/%d", *b.Healthy, *b.Expected)
+}
+
+func known(n *int) string {
+	if n == nil {
+		return "-"
+	}
+	return strconv.Itoa(*n)
 }
 
 // DaemonSets writes the DaemonSets for a terminal.

@@ -56,9 +56,16 @@ func podCount(p nodemap.Pods) string {
 func share(a nodemap.Amount) string {
 	out := percent(a.Requested, a.Allocatable)
 	if a.Used != nil {
-		out += "/" + percent(a.Used, a.Allocatable)
+		out += "/" + percentOf(a.UsedShare)
 	}
 	return out
+}
+
+func percentOf(share *int) string {
+	if share == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%d%%", *share)
 }
 
 func percent(part, all *int64) string {

@@ -237,7 +237,11 @@ func (p *nodePage) resources() {
 		if r.Share != nil {
 			asked += fmt.Sprintf(" (%d%%)", *r.Share)
 		}
-		rows = append(rows, []string{r.Name, dash(r.Capacity), dash(r.Allocatable), dash(asked), dash(r.Used)})
+		used := r.Used
+		if r.UsedShare != nil {
+			used += fmt.Sprintf(" (%d%%)", *r.UsedShare)
+		}
+		rows = append(rows, []string{r.Name, dash(r.Capacity), dash(r.Allocatable), dash(asked), dash(used)})
 		if r.Reserved != "" {
 			text := r.Name + " " + r.Reserved
 			if r.ReservedBy != "" {

@@ -67,7 +67,7 @@ func (s *screen) judged(j judged) {
 	indent := margin + strings.Repeat(" ", width)
 	s.WriteString(margin + s.style.paint(j.color, fmt.Sprintf("%-*s", width, j.word)))
 	if j.name != "" {
-		step := fmt.Sprintf("%-*s%-*s", stepColumn, j.name, tookColumn, j.took)
+		step := fmt.Sprintf("%-*s %-*s ", stepColumn-1, j.name, tookColumn-1, j.took)
 		s.WriteString(step)
 		indent += strings.Repeat(" ", len(step))
 	}

@@ -59,7 +59,22 @@ func (p *upgradePage) head(u *upgrade.Plan) {
 	color := map[plan.Verdict]string{plan.Clear: green, plan.Slow: yellow, plan.Unclear: yellow, plan.Blocked: red, plan.Harmful: red}[u.Verdict]
 	p.title(word, color, "upgrade of pool "+u.Pool)
 	p.note(settingsSay(u))
+	if u.Underway != nil {
+		p.note(underwaySays(u))
+	}
 	p.note(outcomeSays(u))
+}
+
+// underwaySays is how far an upgrade is that runs already.
+func underwaySays(u *upgrade.Plan) string {
+	text := fmt.Sprintf("it runs already: %d of %s done", len(u.Underway.Done), wording.Count(len(u.Underway.Done)+len(u.Nodes), "node"))
+	if at := u.Underway.At; at != "" {
+		text += ", now at " + at
+		if since := u.Underway.Since; since != nil && u.TakenAt != nil {
+			text += " for " + wording.Duration(u.TakenAt.Sub(*since))
+		}
+	}
+	return text + "; below is the rest, as if that began anew"
 }
 
 func upgradeWord(u *upgrade.Plan) string { return strings.ToUpper(string(u.Verdict)) }

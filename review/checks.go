@@ -73,10 +73,14 @@ func subjectOf(b *evidence.PDB) evidence.Subject {
 
 func (r *reviewer) budgetNever() {
 	for _, b := range r.s.Data().PDBs {
-		if b.Partial || mechanics.SyncFailed(b) != "" || !mechanics.NeverAllows(b) {
+		if mechanics.SyncFailed(b) != "" || !mechanics.NeverAllows(b) {
 			continue
 		}
-		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%d needed of %d pods (%s)", b.Status.DesiredHealthy, b.Status.ExpectedPods, clusterview.Bound(b)), clusterview.OwnedBy(b)),
+		needed := "all pods needed"
+		if b.Counted() {
+			needed = fmt.Sprintf("%d needed of %d pods", b.Status.DesiredHealthy, b.Status.ExpectedPods)
+		}
+		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%s (%s)", needed, clusterview.Bound(b)), clusterview.OwnedBy(b)),
 			shell.Command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, b.Namespace, b.Name))
 	}
 }
@@ -91,10 +95,14 @@ func (r *reviewer) budgetNotComputed() {
 
 func (r *reviewer) budgetExhausted() {
 	for _, b := range r.s.Data().PDBs {
-		if b.Partial || mechanics.SyncFailed(b) != "" || mechanics.NeverAllows(b) || b.Status.ExpectedPods == 0 || b.Status.DisruptionsAllowed > 0 {
+		if mechanics.SyncFailed(b) != "" || mechanics.NeverAllows(b) || b.Status.DisruptionsAllowed > 0 || b.Counted() && b.Status.ExpectedPods == 0 {
 			continue
 		}
-		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%d healthy, %d needed", b.Status.CurrentHealthy, b.Status.DesiredHealthy), clusterview.Lacking(r.s, b)),
+		now := "no disruption left (" + clusterview.Bound(b) + ")"
+		if b.Counted() {
+			now = plan.Join(fmt.Sprintf("%d healthy, %d needed", b.Status.CurrentHealthy, b.Status.DesiredHealthy), clusterview.Lacking(r.s, b))
+		}
+		r.add(subjectOf(b), now,
 			shell.Command("kubectl describe pdb -n % %", b.Namespace, b.Name))
 	}
 }

@@ -21,6 +21,7 @@ type Plan struct {
 	Source      string              `json:"source"`
 	Pool        string              `json:"pool"`
 	Settings    Settings            `json:"settings"`
+	Underway    *Underway           `json:"underway"` // null: no upgrade of it was seen to run
 	Verdict     plan.Verdict        `json:"verdict"`
 	Duration    plan.Interval       `json:"duration"` // until its end, or until it is stuck
 	Nodes       []string            `json:"nodes"`    // in the order in which they are replaced
@@ -136,7 +137,9 @@ func New(s *evidence.Snapshot, opt Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	underway := p.takeDone()
 	u := &Plan{
+		Underway:   underway,
 		APIVersion: evidence.APIVersion, Kind: "UpgradePlan", TakenAt: clusterview.At(s, opt.Now), Source: s.Data().Source.String(), Pool: opt.Pool, Nodes: p.names(),
 		Steps: []Step{}, Stuck: []Stuck{}, Left: []Homeless{}, Lost: []string{}, Forced: []string{},
 		SideEffects: []string{}, Assumptions: []string{}, NotChecked: []triage.NotChecked{},

@@ -16,6 +16,7 @@ type pool struct {
 	name        string
 	label       string           // that names it on its nodes
 	nodes       []*evidence.Node // by name
+	size        int              // nodes when an upgrade of it begins
 	quarantined []*evidence.Node // the cloud leaves them alone
 	cloud       *evidence.CloudPool
 }
@@ -43,6 +44,7 @@ func findPool(s *evidence.Snapshot, name string) (*pool, error) {
 		}
 		return nil, fmt.Errorf("plan the upgrade of pool %s: the evidence has no node of it to replace; its pools are %s", name, strings.Join(names, ", "))
 	}
+	p.size = len(p.nodes)
 	for _, r := range evidence.CloudOf[*evidence.CloudPool](s.Data()) {
 		if r.Name == name {
 			p.cloud = r

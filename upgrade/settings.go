@@ -36,7 +36,7 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 		ofCloud = p.cloud
 	}
 	var err error
-	set.MaxUnavailable, err = nodesOf("max-unavailable", cmp.Or(opt.MaxUnavailable, ofCloud.MaxUnavailable, "0"), len(p.nodes))
+	set.MaxUnavailable, err = nodesOf("max-unavailable", cmp.Or(opt.MaxUnavailable, ofCloud.MaxUnavailable, "0"), p.size)
 	if err != nil {
 		return set, err
 	}
@@ -61,7 +61,7 @@ func (u *Plan) resolve(s *evidence.Snapshot, p *pool, opt Options) (Settings, er
 		surge = w.surge
 		u.assume("surge is %s, the default; the pool's own setting was not read", surge)
 	}
-	if set.Surge, err = nodesOf("surge", surge, len(p.nodes)); err != nil {
+	if set.Surge, err = nodesOf("surge", surge, p.size); err != nil {
 		return set, err
 	}
 	set.Surge = min(set.Surge, max(len(p.nodes), 2*len(p.zones())))

@@ -67,7 +67,7 @@ var (
 	poolList = listing[*inventory.Pools]{
 		func(in input, by inventory.Filter, order string) (*inventory.Pools, error) {
 			return inventory.NewPools(in.snapshot, in.at, inventory.PoolOptions{
-				Report: in.knowledge.judge(in.snapshot, in.at), Board: scheduler.New, Ask: asking(in.snapshot),
+				Report: in.knowledge.judge(in.snapshot, in.at), Board: scheduler.New, Ask: asking(in.snapshot.Nodes()),
 			}, by, order)
 		},
 		func(p *inventory.Pools) inventory.Head { return p.Head }, report.Pools, report.PoolsMarkdown, report.PoolsHTML,
@@ -75,7 +75,7 @@ var (
 	}
 	operationList = listing[*inventory.Operations]{
 		func(in input, by inventory.Filter, order string) (*inventory.Operations, error) {
-			return inventory.NewOperations(in.snapshot, in.at, asking(in.snapshot), by, order)
+			return inventory.NewOperations(in.snapshot, in.at, asking(in.snapshot.Nodes()), by, order)
 		},
 		func(o *inventory.Operations) inventory.Head { return o.Head }, report.Operations, report.OperationsMarkdown, report.OperationsHTML,
 		report.Rows{Path: "{.operations[*]}"},
@@ -83,9 +83,9 @@ var (
 )
 
 // asking are the commands that would show what the cloud of these nodes knows.
-func asking(s *evidence.Snapshot) cloud.Asking {
+func asking(nodes []*evidence.Node) cloud.Asking {
 	var about cloud.Scope
-	for _, n := range s.Data().Nodes {
+	for _, n := range nodes {
 		about.ProviderIDs = append(about.ProviderIDs, n.Spec.ProviderID)
 		about.Labels = append(about.Labels, n.Labels)
 	}

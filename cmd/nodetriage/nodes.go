@@ -109,7 +109,7 @@ func (v *nodesView) one(cmd *cobra.Command, arg string) error {
 	if d == nil {
 		return usagef("show node %s: %s", name, noSuchNode(in.snapshot, name))
 	}
-	d.AddMachine(in.snapshot, providers.Place(d.ProviderID), asking(in.snapshot).Machines)
+	d.AddMachine(in.snapshot, providers.Place(d.ProviderID), asking([]*evidence.Node{in.snapshot.Node(d.Node.Name)}).Machines)
 	if err := nodeForms.write(cmd.OutOrStdout(), &v.out, detail{d, in.snapshot, in.knowledge}); err != nil {
 		return err
 	}

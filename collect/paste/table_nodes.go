@@ -116,23 +116,33 @@ func nodeTaintsRow(t *table, c cells, l line) bool {
 	if k := t.ask.kind(); k != "" && k != "Node" || !t.p.text.room("nodes", l) {
 		return true
 	}
-	n := &evidence.Node{Node: &corev1.Node{}, Partial: true, Ref: t.p.ref(l)}
-	n.Name, n.Spec.Taints = c["NAME"], taints
-	t.p.text.nodes = append(t.p.text.nodes, n)
+	t.p.namedNode(c["NAME"], l).Spec.Taints = taints
 	return true
 }
 
-// topNodeRow reads "kubectl top nodes".
+// namedNode adds a node of which a table shows nothing that the node itself says.
+func (p *page) namedNode(name string, l line) *evidence.Node {
+	n := &evidence.Node{Node: &corev1.Node{}, Partial: true, Ref: p.ref(l)}
+	n.Name = name
+	p.text.nodes = append(p.text.nodes, n)
+	return n
+}
+
+// topNodeRow reads "kubectl top nodes", which names nodes.
 func topNodeRow(t *table, c cells, l line) bool {
 	if !isName(c["NAME"]) {
 		return false
 	}
 	cpu, err1 := resource.ParseQuantity(c["CPU(CORES)"])
 	memory, err2 := resource.ParseQuantity(c["MEMORY(BYTES)"])
-	if err1 != nil || err2 != nil {
-		return c["CPU(CORES)"] == "<unknown>" // the metrics server has nothing from this node
+	unknown := c["CPU(CORES)"] == "<unknown>" // the metrics server has nothing from this node
+	if (err1 != nil || err2 != nil) && !unknown {
+		return false
 	}
-	if t.p.text.room("usage", l) {
+	if t.p.text.room("nodes", l) {
+		t.p.namedNode(c["NAME"], l)
+	}
+	if !unknown && t.p.text.room("usage", l) {
 		t.p.text.usage = append(t.p.text.usage, &evidence.Usage{
 			Node: c["NAME"], CPU: cpu.MilliValue(), Memory: memory.Value(),
 			CPUPercent: percent(c["CPU(%)"], c["CPU%"]), MemoryPercent: percent(c["MEMORY(%)"], c["MEMORY%"]),

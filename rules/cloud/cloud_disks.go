@@ -35,12 +35,19 @@ var Disks = &triage.Rule{
 					c.Evidence = append(c.Evidence, facts.ActivityRef(a))
 				}
 				p.Found(c)
-			case extensions == "" && m.Answer == "":
-				p.Unknown("why the machine "+host+" is Failed", "its instance view was not read",
-					facts.Cloud(p).Command(advice.ShowMachine, facts.OrUnknown(m.Number)))
+			case extensions == "" && m.Answer == "" && len(m.Errors) == 0:
+				p.Unknown("why the machine "+host+" is Failed", "its instance view was not read", showMachine(p, m))
 			}
 		}
 	},
+}
+
+// showMachine is the command for what the cloud knows of the inside of a machine, of a set or alone.
+func showMachine(p *triage.Pass, m *evidence.CloudMachine) string {
+	if m.Number == "" && m.ID != "" {
+		return facts.Cloud(p).Command(advice.ShowOtherMachine, m.ID)
+	}
+	return facts.Cloud(p).Command(advice.ShowMachine, facts.OrUnknown(m.Number))
 }
 
 // failedWrite is the last failed change of the machine itself: disks are attached and detached by it.

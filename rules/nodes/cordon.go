@@ -32,8 +32,12 @@ var Cordon = &triage.Rule{
 				text += ", set by " + by
 			}
 			refs := []evidence.Ref{facts.NodeRef(n, ".spec.unschedulable", "%s", text)}
-			p.Found(triage.Claim{Says: "node-unschedulable", Subject: n.Subject(), Evidence: refs, Since: at})
 			age, known := p.Age(at)
+			if known && age < facts.LongCordon && evidence.ReadMark(n.Annotations, evidence.MarkCordon) != nil {
+				p.RuleOut("cordon-left-behind", n.Subject(), "it was cordoned only "+wording.Duration(age)+" ago, by "+by)
+				continue // who closed it is told, and open for the work that the drain was for
+			}
+			p.Found(triage.Claim{Says: "node-unschedulable", Subject: n.Subject(), Evidence: refs, Since: at})
 			switch {
 			case n.NotReady() && !(known && facts.Since(n).Sub(at) > facts.LongCordon): // who cordons a node that fails means it
 				continue

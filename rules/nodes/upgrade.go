@@ -48,11 +48,11 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 		}
 		return
 	}
-	target := newest(nodes)
-	progress := fmt.Sprintf("%d of %d nodes with %s", builds[target], len(nodes), target)
+	running := runningOperation(p, pool)
+	progress := facts.UpgradeProgress(nodes, builds, running)
 	c := triage.Claim{Says: "upgrade-in-progress", Subject: subject, Confidence: triage.Likely, Evidence: []evidence.Ref{proof}, Key: pool,
 		Summary: fmt.Sprintf("pool %s is being upgraded: %s", pool, progress), Fill: map[string]string{"pool": pool}}
-	if a := runningOperation(p, pool); a != nil {
+	if a := running; a != nil {
 		c.Confidence, c.Since = triage.Certain, a.Time
 		c.Evidence = append(c.Evidence, facts.ActivityRef(a))
 		progress += "; the operation began " + wording.Ago(p.Now, a.Time)
@@ -97,15 +97,4 @@ func longestCordoned(nodes []*evidence.Node) (node *evidence.Node, at time.Time)
 		}
 	}
 	return node, at
-}
-
-// newest is the build of the node that was made last: what an upgrade gives to all of them.
-func newest(nodes []*evidence.Node) string {
-	last := nodes[0]
-	for _, n := range nodes {
-		if n.CreationTimestamp.After(last.CreationTimestamp.Time) {
-			last = n
-		}
-	}
-	return facts.Build(last)
 }

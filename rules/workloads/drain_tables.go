@@ -4,20 +4,21 @@ import (
 	"fmt"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// DrainTables reads the rows of kubectl get pdb: they show a budget without its pods, so that it is a
-// suspect only where a drain was seen as well.
+// DrainTables reads the rows of kubectl get pdb: they show a budget without its pods, so that one with nothing left is a
+// suspect only where a drain was seen as well. One that never lets a pod go is one where budgets are all that was shown.
 var DrainTables = &triage.Rule{
 	ID:    "drain-tables",
-	Doc:   "Finds exhausted budgets in tables, where a cordon, a failed drain or a refused eviction is seen too.",
+	Doc:   "Finds exhausted budgets in tables, where a cordon, a failed drain or a refused eviction is seen too, and budgets that never allow one where nothing else was shown.",
 	Needs: []evidence.Kind{evidence.PDBs},
-	Reads: []evidence.Kind{evidence.Nodes, evidence.Messages},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.Messages},
 	Check: func(p *triage.Pass) {
-		var exhausted []*evidence.PDB
+		var exhausted, never []*evidence.PDB
 		rows := 0
 		for _, b := range p.Snapshot.PDBs() {
 			if !b.Partial {
@@ -26,8 +27,14 @@ var DrainTables = &triage.Rule{
 			if rows++; b.Status.DisruptionsAllowed <= 0 {
 				exhausted = append(exhausted, b)
 			}
+			if mechanics.NeverAllows(b) {
+				never = append(never, b)
+			}
 		}
 		sign := drainSeen(p)
+		if sign == "" && budgetsAlone(p) && len(never) > 0 {
+			exhausted, sign = never, "none comes when all of its pods are healthy: a drain of their nodes waits"
+		}
 		switch {
 		case rows == 0 || sign == "":
 			return
@@ -35,19 +42,31 @@ var DrainTables = &triage.Rule{
 			p.RuleOut("drain-blocked-pdb", evidence.ClusterSubject(), fmt.Sprintf("each of the %s that the table shows allows a disruption", wording.Count(rows, "budget")))
 			return
 		}
-		var names []string
 		var refs []evidence.Ref
 		for _, b := range exhausted {
-			names = append(names, b.Namespace+"/"+b.Name)
 			refs = append(refs, b.Ref)
 		}
 		p.Found(triage.Claim{
 			Says: "drain-blocked-pdb", Subject: evidence.Subject{Kind: "PodDisruptionBudget", Namespace: exhausted[0].Namespace, Name: exhausted[0].Name},
 			Confidence: triage.Possible, Evidence: refs[:min(len(refs), 5)],
 			Fill:    map[string]string{"pdb": exhausted[0].Name, "namespace": exhausted[0].Namespace},
-			Summary: fmt.Sprintf("no disruption is left to %s (%s), and %s", wording.Count(len(exhausted), "budget"), wording.Some(names), sign),
+			Summary: fmt.Sprintf("no disruption is left to %s (%s), and %s", wording.Count(len(exhausted), "budget"), wording.Some(keys(exhausted)), sign),
 		})
 	},
+}
+
+func keys(budgets []*evidence.PDB) []string {
+	var out []string
+	for _, b := range budgets {
+		out = append(out, b.Namespace+"/"+b.Name)
+	}
+	return out
+}
+
+// budgetsAlone reports whether the evidence has nothing that would show a drain.
+func budgetsAlone(p *triage.Pass) bool {
+	return p.Snapshot.Covers(evidence.Nodes) == evidence.NotRead && p.Snapshot.Covers(evidence.Pods) == evidence.NotRead &&
+		len(p.Snapshot.Matches()) == 0
 }
 
 // drainSeen says what shows that nodes are being emptied, or "".
