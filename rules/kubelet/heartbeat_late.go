@@ -2,7 +2,6 @@ package kubelet
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
@@ -40,7 +39,7 @@ var HeartbeatLate = &triage.Rule{
 				continue
 			}
 			ref := facts.LeaseRef(l)
-			ref.Text += fmt.Sprintf(", %s ago; a kubelet renews its lease every %s", wording.Duration(age), mechanics.RenewPeriod.Truncate(time.Second))
+			ref.Text += fmt.Sprintf(", %s ago; a kubelet renews its lease every 10s", wording.Duration(age))
 			refs := []evidence.Ref{ref}
 			if k != nil {
 				refs = append(refs, evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: "/healthz", Text: k.Error, ObservedAt: k.TakenAt})
