@@ -20,7 +20,7 @@ var HeartbeatLate = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		closed := map[string]*evidence.Kubelet{}
 		for _, k := range p.Snapshot.Kubelets() {
-			if how := answer(k); how == "refused" || how == "silence" {
+			if how := facts.PortAnswer(k); how == "refused" || how == "silence" {
 				closed[k.Node] = k
 			}
 		}
