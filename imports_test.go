@@ -45,7 +45,7 @@ var rooms = map[string]room{
 	"rules/facts":            {"what several rules ask of the evidence: it answers, and claims nothing", true, []string{"cloud/advice", "triage", "catalog", "evidence", "mechanics", "nodereport", "signatures", "logline", "wording"}},
 	"rules/messages":         {"a diagnosis rests on facts: what components say", true, []string{"rules/facts", "triage", "evidence", "catalog", "nodereport", "signatures", "logline", "wording"}},
 	"rules/nodes":            {"a diagnosis rests on facts: nodes as the API shows them", true, []string{"cloud/advice", "rules/facts", "triage", "evidence", "mechanics", "catalog", "nodereport", "logline", "wording"}},
-	"rules/kubelet":          {"a diagnosis rests on facts: what kubelets say", true, []string{"rules/facts", "triage", "evidence", "catalog", "wording"}},
+	"rules/kubelet":          {"a diagnosis rests on facts: what kubelets say", true, []string{"rules/facts", "triage", "evidence", "mechanics", "catalog", "wording"}},
 	"rules/reports":          {"a diagnosis rests on facts: what nodes say of themselves", true, []string{"rules/facts", "triage", "evidence", "catalog", "nodereport", "wording"}},
 	"rules/cloud":            {"a diagnosis rests on facts: what the cloud says and did", true, []string{"cloud/advice", "rules/facts", "triage", "evidence", "catalog", "wording"}},
 	"rules/system":           {"a diagnosis rests on facts: what nodes depend on", true, []string{"rules/facts", "triage", "evidence", "mechanics", "nodereport", "wording"}},

@@ -1,10 +1,8 @@
 package agent
 
 import (
-	"cmp"
 	"context"
 	"debug/buildinfo"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -77,7 +75,7 @@ func (h *Host) network(c *nodereport.CNI) (*nodereport.Network, error) {
 			return nil, err
 		}
 		if err == nil {
-			err = parseNetwork(data, n)
+			err = nodereport.ReadNetwork(data, n)
 		}
 		if err != nil {
 			n.Error = wording.Cut(err.Error(), 300)
@@ -100,72 +98,6 @@ func (h *Host) flannelRange(n *nodereport.Network) {
 	}
 }
 
-type pluginConfig struct {
-	Type             string `json:"type"`
-	Bridge           string `json:"bridge"`
-	IsGateway        bool   `json:"isGateway"`
-	IsDefaultGateway bool   `json:"isDefaultGateway"`
-	IPAM             struct {
-		Type   string `json:"type"`
-		Subnet string `json:"subnet"`
-		Ranges [][]struct {
-			Subnet string `json:"subnet"`
-		} `json:"ranges"`
-	} `json:"ipam"`
-	Delegate struct {
-		Type string `json:"type"`
-	} `json:"delegate"`
-}
-
-// parseNetwork reads a configuration of one plugin or of a list of them.
-func parseNetwork(data []byte, n *nodereport.Network) error {
-	var file struct {
-		CNIVersion string         `json:"cniVersion"`
-		Name       string         `json:"name"`
-		Plugins    []pluginConfig `json:"plugins"`
-		pluginConfig
-	}
-	if len(data) == 0 {
-		return errors.New("the file is empty")
-	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		return fmt.Errorf("it is no JSON that can be used: %w", err)
-	}
-	n.Name, n.Version = wording.Cut(file.Name, 100), wording.Cut(file.CNIVersion, 20)
-	list := file.Plugins
-	if list == nil {
-		list = []pluginConfig{file.pluginConfig}
-	}
-	for _, p := range list {
-		if p.Type == "" {
-			return errors.New("it names no plugin: type is missing")
-		}
-		if p.Type == "bridge" && (p.IsGateway || p.IsDefaultGateway) { // without an address of its own it has no route
-			n.Bridge = wording.Cut(cmp.Or(p.Bridge, "cni0"), 15)
-		}
-		if p.IPAM.Subnet != "" {
-			n.Ranges = append(n.Ranges, wording.Cut(p.IPAM.Subnet, 50))
-		}
-		for _, set := range p.IPAM.Ranges {
-			for _, one := range set {
-				if len(n.Ranges) < 10 && one.Subnet != "" {
-					n.Ranges = append(n.Ranges, wording.Cut(one.Subnet, 50))
-				}
-			}
-		}
-		for _, name := range []string{p.Type, p.IPAM.Type, p.Delegate.Type} {
-			known := slices.ContainsFunc(n.Plugins, func(q nodereport.Plugin) bool { return q.Type == name })
-			if name != "" && !known && len(n.Plugins) < 32 {
-				n.Plugins = append(n.Plugins, nodereport.Plugin{Type: wording.Cut(name, 100)})
-			}
-		}
-	}
-	if len(n.Plugins) == 0 {
-		return errors.New("its list of plugins is empty")
-	}
-	return nil
-}
-
 // plugin looks at the program of a plugin. A type is the name of a file, never a path.
 func (h *Host) plugin(c *nodereport.CNI, p *nodereport.Plugin) {
 	if c.Binaries == nil || strings.ContainsRune(p.Type, '/') {
@@ -181,6 +113,9 @@ func (h *Host) plugin(c *nodereport.CNI, p *nodereport.Plugin) {
 		return
 	case !info.Mode().IsRegular() || info.Mode().Perm()&0o111 == 0:
 		p.State = "not-executable"
+		return
+	case info.Size() == 0:
+		p.State = "empty"
 		return
 	}
 	p.State = "ok"

@@ -38,7 +38,7 @@ func FuzzParsers(f *testing.F) {
 			t.Error("a record from before the start")
 		}
 		n := &nodereport.Network{}
-		if err := parseNetwork([]byte(text), n); err == nil && len(n.Plugins) == 0 {
+		if err := nodereport.ReadNetwork([]byte(text), n); err == nil && len(n.Plugins) == 0 {
 			t.Error("a network without plugins")
 		}
 		flagsOf(strings.Fields(text))

@@ -107,6 +107,11 @@ func (c *Catalog) link() error {
 		if c.symptoms[id] != nil {
 			errs = append(errs, fmt.Errorf("cause %s: a symptom has the same id", id))
 		}
+		for _, r := range c.causes[id].Remedies {
+			if r.For != "" && c.causes[r.For] == nil {
+				errs = append(errs, fmt.Errorf("cause %s: the remedy %q is for %s, which is no cause", id, r.Title, r.For))
+			}
+		}
 		for _, e := range c.causes[id].Explains {
 			if c.causes[e] == nil && c.symptoms[e] == nil {
 				errs = append(errs, fmt.Errorf("cause %s: explains %q, which is neither a cause nor a symptom", id, e))

@@ -105,6 +105,8 @@ type Remedy struct {
 	Where      string   `json:"where"` // one of Places, where there are commands; one that runs elsewhere ends with "# on: PLACE"
 	Risk       string   `json:"risk"`  // none, low, medium, high
 	Disruptive bool     `json:"disruptive"`
+	// For is the cause that the remedy is against, where it is not the page's own: it is not told where that is ruled out.
+	For string `json:"for,omitempty"`
 }
 
 // Symptom is something seen that has many causes.

@@ -15,6 +15,10 @@ import (
 // v1.36.3).
 const RenewPeriod = 10400 * time.Millisecond
 
+// LateLease is the age of a lease at which its kubelet has missed a renewal and the next is due: it may have stopped, though
+// its node counts as Ready until the grace period ends.
+const LateLease = 2 * RenewPeriod
+
 // StatusPeriod is the longest time between two reports of a node's status: nodeStatusReportFrequency is five minutes, and a
 // change moves the next report by up to half of that
 // (calculateDelay of pkg/kubelet/kubelet_node_status.go, v1.36.3).

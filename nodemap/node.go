@@ -40,6 +40,7 @@ type Node struct {
 	// Heartbeat is when the kubelet was last heard of: by its lease, or else by its status.
 	Heartbeat *time.Time `json:"heartbeat"`
 	Overdue   bool       `json:"overdue,omitempty"` // the heartbeat is older than it may be
+	Late      bool       `json:"late,omitempty"`    // the lease missed renewals, though the control plane waits still
 	Created   *time.Time `json:"created"`
 	Cordon    *Cordon    `json:"cordon,omitempty"`
 	// Problems are the types of conditions, other than Ready, that report one.
@@ -147,9 +148,9 @@ func grave(list []Found) bool {
 }
 
 func (b *builder) heartbeat(out *Node, n *evidence.Node) {
-	last, may := time.Time{}, mechanics.StatusPeriod
+	last, late, may := time.Time{}, mechanics.StatusPeriod, mechanics.StatusPeriod
 	if l := b.snapshot.NodeLease(n.Name); l != nil && !l.Renewed.IsZero() {
-		last, may = l.Renewed, mechanics.HeartbeatGrace(b.snapshot.Data(), 0).Most
+		last, late, may = l.Renewed, mechanics.LateLease, mechanics.HeartbeatGrace(b.snapshot.Data(), 0).Most
 	} else {
 		for _, c := range n.Node.Status.Conditions {
 			if kubeletOwns(c.Type) && c.LastHeartbeatTime.After(last) {
@@ -158,7 +159,11 @@ func (b *builder) heartbeat(out *Node, n *evidence.Node) {
 		}
 	}
 	out.Heartbeat = known(last)
-	out.Overdue = out.Heartbeat != nil && !b.at.IsZero() && b.at.Sub(last) > may
+	if out.Heartbeat != nil && !b.at.IsZero() {
+		age := b.at.Sub(last)
+		out.Overdue = age > may
+		out.Late = age > late && !out.Overdue
+	}
 }
 
 // kubeletOwns reports whether the kubelet itself writes the condition with each status report.

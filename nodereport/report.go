@@ -235,6 +235,8 @@ type CNI struct {
 	Configs   []string `json:"configs"`
 	BinDir    string   `json:"binDir,omitempty"`
 	Binaries  []string `json:"binaries"`
+	// Hollow are the plugins whose file has 0 bytes.
+	Hollow []string `json:"hollow,omitempty"`
 	// Network is the configuration that the runtime uses, the first by name; nil: not read, or there is none.
 	Network *Network `json:"network,omitempty"`
 	Ref     string   `json:"ref,omitempty"`
@@ -255,7 +257,7 @@ type Network struct {
 // Plugin is one program that a network configuration calls.
 type Plugin struct {
 	Type string `json:"type"`
-	// State is "ok", "missing", "not-executable", or empty where the folder could not be read.
+	// State is "ok", "missing", "not-executable", "empty" (a file of 0 bytes), or "" where the folder could not be read.
 	State   string `json:"state,omitempty"`
 	Version string `json:"version,omitempty"` // as built, where the program tells
 }

@@ -120,6 +120,8 @@ func (p *nodePage) heartbeat() string {
 		return wording.Instant(*n.Heartbeat)
 	case n.Overdue:
 		return sinceShort(n.Heartbeat, p.d.At) + " ago, overdue"
+	case n.Late:
+		return sinceShort(n.Heartbeat, p.d.At) + " ago, late: a kubelet renews its lease every 10s"
 	}
 	return sinceShort(n.Heartbeat, p.d.At) + " ago, in time"
 }

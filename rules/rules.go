@@ -30,6 +30,7 @@ func All() []*triage.Rule {
 		cloud.Repair,
 		cloud.Room,
 		cloud.Subscription,
+		kubelet.HeartbeatLate,
 		kubelet.Certificate,
 		kubelet.Port,
 		kubelet.PortUnreachable,

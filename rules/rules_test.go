@@ -134,7 +134,11 @@ func print(o *triage.Outcome) string {
 		fmt.Fprintf(&out, how, pair.First, pair.Then)
 	}
 	for _, e := range o.Over {
-		fmt.Fprintf(&out, "over %s on %s: %s\n", e.Claim.Says, e.Claim.Subject, e.By)
+		since := ""
+		if !e.Claim.Since.IsZero() {
+			since = " since " + e.Claim.Since.UTC().Format(time.RFC3339)
+		}
+		fmt.Fprintf(&out, "over %s on %s%s: %s\n", e.Claim.Says, e.Claim.Subject, since, e.By)
 	}
 	for _, r := range o.RuledOut {
 		fmt.Fprintf(&out, "ruled out %s on %s: %s\n", r.Cause, r.Subject, r.Because)

@@ -46,19 +46,15 @@ func (s seen) pick(late bool, made time.Duration) time.Duration {
 	return s.at
 }
 
-// lateLease is the age of a heartbeat from which on a forecast takes its node for down: two renewals. That is less than the
-// control plane waits, on purpose: the forecast is about the time in between.
-const lateLease = 2 * mechanics.RenewPeriod
-
 // down reports whether the node does not work at that time:
 //   - Ready is anything but True, or
-//   - its last heartbeat is older than two renewals
+//   - its last heartbeat is late: that is less than the control plane waits, for the forecast is about the time in between
 func down(s *evidence.Snapshot, n *evidence.Node, at time.Time) bool {
 	if n.NotReady() {
 		return true
 	}
 	l := s.NodeLease(n.Name)
-	return l != nil && !l.Renewed.IsZero() && at.Sub(l.Renewed) > lateLease
+	return l != nil && !l.Renewed.IsZero() && at.Sub(l.Renewed) > mechanics.LateLease
 }
 
 // lastHeard is the last heartbeat of a node; zero if the evidence has none.

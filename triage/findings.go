@@ -157,10 +157,20 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, fill fill, of advice.Cl
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
 	told := map[string]bool{}
 	for _, r := range cause.Remedies {
+		if r.For != "" && g.outOn(r.For, f.Subjects) {
+			continue
+		}
 		r.Commands = g.commands(inCloud(of, r.Commands), fill, told)
 		f.Remedies = append(f.Remedies, r)
 	}
 	f.Verify, f.Cautions = fill.all(cause.Verify), fill.all(cause.Cautions)
+}
+
+// outOn reports whether a cause is ruled out on all of the subjects.
+func (g *graph) outOn(cause string, subjects []evidence.Subject) bool {
+	return !slices.ContainsFunc(subjects, func(s evidence.Subject) bool {
+		return g.holds(cause, s) || !slices.ContainsFunc(g.ruledOut, func(r RuledOut) bool { return r.Cause == cause && r.Subject == s })
+	})
 }
 
 // commands are those of a remedy that are of use here, filled, and then those that tell what is left open.

@@ -39,13 +39,14 @@ type graph struct {
 	onNode     map[string]map[string][]*statement // by id and name of the node; "" where there is no one node
 	stops      map[string][]string                // by node, what at least likely keeps it from being Ready
 	first      map[string]map[string]Pair         // what rules say is the answer before what, by both
+	ruledOut   []RuledOut
 	ignored    []Ignored
 	leftOut    int // by the filter
 }
 
 func newGraph(in Input, said Outcome) *graph {
 	g := &graph{in: in, around: newSurroundings(in.Snapshot), cohorts: Cohorts(in.Snapshot), byID: map[string][]*statement{},
-		onNode: map[string]map[string][]*statement{}, stops: map[string][]string{}}
+		onNode: map[string]map[string][]*statement{}, stops: map[string][]string{}, ruledOut: said.RuledOut}
 	type key struct {
 		id      string
 		subject evidence.Subject

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -13,7 +15,7 @@ import (
 type surroundings struct {
 	// provider is that of all nodes; nil where there are none, or of several.
 	provider *catalog.Provider
-	// foreign: the nodes have ids of a provider whose commands no page uses.
+	// foreign: the nodes have ids of a provider whose commands no page uses, or are in no cloud at all.
 	foreign bool
 	shared  map[string]string // names that all nodes and the cluster give the same value
 	nodes   map[string]map[string]string
@@ -43,6 +45,7 @@ func newSurroundings(s *evidence.Snapshot) *surroundings {
 	out.foreign = seen && out.provider == nil
 	if !seen {
 		out.provider = saidCloud(s)
+		out.foreign = noCloud(s)
 	}
 	out.machines(s)
 	for _, c := range evidence.CloudOf[*evidence.CloudCluster](s.Data()) {
@@ -70,6 +73,23 @@ func saidCloud(s *evidence.Snapshot) *catalog.Provider {
 	}
 	return out
 }
+
+// noCloud reports whether the nodes were read whole and nothing speaks of a cloud: no id of a machine, no label or taint of a provider,
+// no state of a cloud, no text of one.
+func noCloud(s *evidence.Snapshot) bool {
+	whole := false
+	for _, n := range s.Nodes() {
+		whole = whole || !n.Partial
+		if evidence.ProviderOf(n) != "" || slices.ContainsFunc(n.Spec.Taints, func(t corev1.Taint) bool { return t.Key == uninitialized }) {
+			return false
+		}
+	}
+	said := slices.ContainsFunc(s.Matches(), func(m *evidence.Match) bool { return len(catalog.Named(m.Ref.Text)) > 0 })
+	return whole && !said && s.Data().Server.Provider == "" && s.Covers(evidence.CloudState) == evidence.NotRead
+}
+
+// uninitialized is the taint of a node whose cloud has not said yet which machine it is (k8s.io/cloud-provider/api).
+const uninitialized = "node.cloudprovider.kubernetes.io/uninitialized"
 
 // machines adds those that the cloud showed and that are no nodes of the evidence.
 func (x *surroundings) machines(s *evidence.Snapshot) {

@@ -70,11 +70,14 @@ func TestCommandsOfTheCloud(t *testing.T) {
 		},
 		"another cloud": {"aws:///us-east-1b/i-0abc", "aws ec2 describe-instances --instance-ids i-0abc", "az "},
 		"nobody's":      {"kind://docker/kind/n1", "", "az "},
-		"not told":      {"", "az vmss start -g <node-resource-group> -n <scale-set> --instance-ids <instance-id>\naz vm start -g <node-resource-group> -n <machine-name>\naz aks list", ""},
+		"no cloud":      {"", "", "az "},
+		"not told":      {"a table", "az vmss start -g <node-resource-group> -n <scale-set> --instance-ids <instance-id>\naz vm start -g <node-resource-group> -n <machine-name>\naz aks list", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := node("n1", time.Hour, nil)
-			n.Spec.ProviderID = c.id
+			if n.Spec.ProviderID = c.id; c.id == "a table" {
+				n.Spec.ProviderID, n.Partial = "", true
+			}
 			r := judge(t, nodes(n), triage.Claim{Says: "machine-off", Subject: n.Subject(), Confidence: triage.Certain})
 			var all []string
 			for _, k := range r.Findings[0].Confirm {

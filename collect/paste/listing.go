@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -29,11 +28,12 @@ type listing struct {
 	p     *page
 	dir   string
 	found []string
-	read  bool // an answer is there, if only an empty one
+	empty []string // files of 0 bytes
+	read  bool     // an answer is there, if only an empty one
 	at    line
 }
 
-var longEntry = lazyregexp.New(`^[-dlbcps][rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+\d+\s+\S+\s+\S+\s+\S+\s+(.+?)(?: -> .*)?$`)
+var longEntry = lazyregexp.New(`^([-dlbcps])[rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+(\d+)\s+\S+\s+\S+\s+\S+\s+(.+?)(?: -> .*)?$`)
 
 // outputLS begins behind the command, if it lists one of the folders.
 func outputLS(p *page, c *command) reader {
@@ -63,7 +63,10 @@ func (s *listing) take(l line) bool {
 		return true
 	}
 	if m := longEntry.FindStringSubmatch(text); m != nil {
-		s.add(m[1])
+		s.add(m[3])
+		if m[1] == "-" && m[2] == "0" && len(s.empty) < 100 {
+			s.empty = append(s.empty, path.Base(m[3]))
+		}
 		return true
 	}
 	names := splitGaps(text) // columns of ls are two spaces apart; words of a sentence are not
@@ -88,26 +91,24 @@ func (s *listing) add(name string) {
 
 func (s *listing) close(how ending) {
 	if s.read || how != otherText {
-		setCNI(s.p, s.dir, s.found, s.at)
+		setCNI(s.p, s.dir, s.found, s.empty, s.at)
 	}
 }
 
 // setCNI notes what a folder of CNI holds; an empty list is not nil.
-func setCNI(p *page, dir string, names []string, l line) {
+func setCNI(p *page, dir string, names, hollow []string, l line) {
 	if !p.text.room("listings", l) {
 		return
 	}
-	r := p.node()
-	if r.CNI == nil {
-		r.CNI = &nodereport.CNI{Ref: quote(l)}
-	}
+	c := p.cni(l)
 	names = append([]string{}, names...)
 	slices.Sort(names)
 	if cniDir(dir) == "config" {
-		r.CNI.ConfigDir, r.CNI.Configs = dir, names
+		c.ConfigDir, c.Configs = dir, names
 	} else {
-		r.CNI.BinDir, r.CNI.Binaries = dir, names
+		c.BinDir, c.Binaries, c.Hollow = dir, names, hollow
 	}
+	matchPlugins(c)
 }
 
 var noSuchDir = lazyregexp.New(`^ls: (?:cannot access |cannot open directory )?['"‘]?(/[^'"’:\s]+)['"’]?: No such file or directory`)
@@ -118,6 +119,6 @@ func startMissingDir(p *page, l line) reader {
 	if m == nil || cniDir(m[1]) == "" {
 		return nil
 	}
-	setCNI(p, m[1], nil, l)
+	setCNI(p, m[1], nil, nil, l)
 	return done
 }

@@ -54,7 +54,7 @@ func outputCat(p *page, c *command) reader {
 	case "/proc/mounts", "/etc/mtab", "/proc/self/mounts":
 		return outputMounts(p)
 	}
-	return nil
+	return outputNetwork(p, c)
 }
 
 // oneValue reads an answer of one line: a number, or a few.

@@ -9,6 +9,6 @@ import (
 // LacksPlugin reports whether judgeNetwork named what is missing.
 func LacksPlugin(c *nodereport.CNI) bool {
 	return c.Network != nil && slices.ContainsFunc(c.Network.Plugins, func(p nodereport.Plugin) bool {
-		return p.State == "missing" || p.State == "not-executable"
+		return p.State == "missing" || p.State == "not-executable" || p.State == "empty"
 	})
 }

@@ -64,3 +64,15 @@ func wellSince(p *triage.Pass, n *evidence.Node, m *evidence.Match, says string)
 	}
 	return ending{"node " + n.Name + " is well, and it was not said again for " + wording.Duration(quiet), m.Last}, true
 }
+
+// LastFailed is when that began which a transient message tells of: the message may be as old as the node's first start, and a
+// node starts more than once. It is when the node last stopped being Ready before the message came last, or else that.
+func LastFailed(p *triage.Pass, m *evidence.Match) time.Time {
+	failed := m.Last
+	for _, e := range p.Snapshot.EventsOf(evidence.NodeSubject(m.Subject.Name)) {
+		if e.Reason == "NodeNotReady" && !e.Last.After(m.Last) && e.Last.After(m.First) {
+			failed = e.Last
+		}
+	}
+	return failed
+}

@@ -30,3 +30,11 @@ func Percent(part, whole uint64) int {
 	}
 	return int(float64(part) / float64(whole) * 100)
 }
+
+// TheNode names a node in a sentence, where the evidence tells its name or not.
+func TheNode(name string) string {
+	if name == "" {
+		return "the node"
+	}
+	return name
+}

@@ -1,11 +1,11 @@
 package kubelet
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -39,7 +39,7 @@ var Port = &triage.Rule{
 			}
 			c := triage.Claim{Subject: n.Subject(), Since: facts.Since(n)}
 			ref := evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: "/healthz", Text: k.Error, ObservedAt: k.TakenAt}
-			switch answer(k) {
+			switch facts.PortAnswer(k) {
 			case "refused":
 				c.Says, c.Confidence = "kubelet-stopped", triage.Likely
 				c.Summary = "the machine answers, but nothing listens on the kubelet's port" + peers
@@ -55,10 +55,14 @@ var Port = &triage.Rule{
 				// A rejected credential and a path that is cut one way look alike from here.
 				p.Unknown("why the heartbeats of "+k.Node+" do not arrive", "its kubelet answers the API server: its own connection there or its credential is broken"+peers,
 					"on the node: journalctl -u kubelet -n 200 | grep -iE 'unauthorized|forbidden|timeout|no route'")
-				for _, cause := range []string{"kubelet-stopped", "machine-off", "node-lost"} {
+				for _, cause := range []string{"kubelet-stopped", "machine-off"} {
 					p.RuleOut(cause, n.Subject(), "the kubelet answers on its port")
 				}
-				if !authorizerFailed.MatchString(k.Error) {
+				ref.Text = cmp.Or(k.Error, k.Healthz)
+				c.Says, c.Confidence, c.Evidence = "node-lost", triage.Possible, []evidence.Ref{ref}
+				c.Summary = "the kubelet runs and answers on its port, and its heartbeats do not arrive: look at its client certificate, its clock and its way to the API server" + peers
+				p.Found(c)
+				if !facts.AuthorizerFailed.MatchString(ref.Text) {
 					continue
 				}
 				c.Says = "kubelet-requests-fail"
@@ -74,42 +78,9 @@ var Port = &triage.Rule{
 			p.Found(c)
 		}
 	},
-}
-
-// authorizerFailed is how a kubelet answers where its own question to the API server about the rights of the caller failed
-// (kubernetes pkg/kubelet/server/server.go InstallAuthFilter, 1.36.3).
-var authorizerFailed = lazyregexp.New(`Authorization error \(user=`)
-
-// dialed is a call to the kubelet's port that failed, in the words of Go's net package.
-var dialed = lazyregexp.New(`dial tcp[46]? \S{1,60}:10250: `)
-
-// answer sorts what came back from the kubelet's port: refused, silence, answer, or "" where the way there
-// was the trouble (rights, a proxy or tunnel between).
-func answer(k *evidence.Kubelet) string {
-	if k.Healthz != "" {
-		return "answer"
-	}
-	text := strings.ToLower(k.Error)
-	has := func(parts ...string) bool {
-		for _, part := range parts {
-			if strings.Contains(text, part) {
-				return true
-			}
-		}
-		return false
-	}
-	if i := dialed.FindStringIndex(text); i != nil {
-		text = text[i[1]:] // a proxy between repeats how its own call to the kubelet went
-	}
-	switch {
-	case has("kubelet answered http"):
-		return "answer"
-	case has("tunnel", "no agent available", "proxy error", "forbidden"):
-		return ""
-	case has("connection refused"):
-		return "refused"
-	case has("no route to host", "timeout", "timed out", "deadline exceeded", "no answer", "host is unreachable"):
-		return "silence"
-	}
-	return ""
+	// That a node is silent says less than its kubelet, which answers.
+	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+		n := p.Snapshot.Node(m.Subject.Name)
+		return n != nil && n.Silent() && slices.ContainsFunc(p.Snapshot.Kubelets(), func(k *evidence.Kubelet) bool { return k.Node == n.Name && facts.PortAnswer(k) == "answer" })
+	},
 }

@@ -27,7 +27,7 @@ var PortUnreachable = &triage.Rule{
 			if n == nil || !facts.Reports(p, n) || k.Healthz == "" && k.Error == "" {
 				continue
 			}
-			switch how := answer(k); how {
+			switch how := facts.PortAnswer(k); how {
 			case "answer":
 				p.RuleOut("kubelet-port-unreachable", n.Subject(), "its kubelet answers the API server")
 			case "refused", "silence":

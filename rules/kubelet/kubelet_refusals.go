@@ -35,6 +35,16 @@ var Refusals = &triage.Rule{
 			default:
 				p.Unknown("whether the runtime of "+k.Node+" answers", "its kubelet was silent to a question for which it asks the runtime",
 					"nodetriage diagnose "+k.Node+", in a minute; on the node: nodetriage node-check, or timeout 10 crictl pods")
+				if n := p.Snapshot.Node(k.Node); n == nil || n.Ready() != evidence.True {
+					continue // that something is wrong is said by its condition
+				}
+				c := triage.Claim{Says: "deadline-exceeded", Subject: evidence.NodeSubject(k.Node), Key: "silent"}
+				for _, path := range []string{"/stats/summary", "/metrics"} {
+					if silentTo(k, path) {
+						c.Evidence = append(c.Evidence, silenceRef(k, path))
+					}
+				}
+				p.Found(c)
 			}
 		}
 	},
@@ -46,5 +56,5 @@ func silentTo(k *evidence.Kubelet, path string) bool {
 }
 
 func silenceRef(k *evidence.Kubelet, path string) evidence.Ref {
-	return evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: path, Text: "no answer in time, though /healthz and /configz had one", ObservedAt: k.TakenAt}
+	return evidence.Ref{Source: "kubelet of node/" + k.Node, Locator: path, Text: "no answer in time, though others had one", ObservedAt: k.TakenAt}
 }

@@ -59,6 +59,9 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 	if len(sig.Beside) > 0 {
 		c.Confidence = least(c.Confidence, triage.Likely) // two texts may be of two times
 	}
+	if p.Catalog.Role(sig.Says) == catalog.Transient {
+		c.Since = facts.LastFailed(p, m)
+	}
 	if cause := p.Catalog.Cause(sig.Says); cause != nil && cause.Severity.Rank() < catalog.Warning.Rank() && facts.Early(p, m) {
 		c.Severity = catalog.Warning
 	}

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/catalog"
@@ -57,13 +56,13 @@ var Clock = &triage.Rule{
 				claim.Confidence = triage.Likely
 			case c.Synchronized != nil && !*c.Synchronized:
 				// Nobody keeps it, which does not say that it is wrong.
-				p.Unknown(strings.TrimSpace("whether the clock of "+r.Node+" is right"), "no time service keeps it, and nothing showed that it is off", "timedatectl, or chronyc tracking; start chronyd or systemd-timesyncd")
+				p.Unknown("whether the clock of "+facts.TheNode(r.Node)+" is right", "no time service keeps it, and nothing showed that it is off", "timedatectl, or chronyc tracking; start chronyd or systemd-timesyncd")
 				return
 			case c.Synchronized != nil:
 				p.RuleOut("clock-skew", subject, "the node's clock is synchronised")
 				return
 			default:
-				p.Unknown(strings.TrimSpace("whether the clock of "+r.Node+" is right"), "it was shown without a reference", "timedatectl, or chronyc tracking")
+				p.Unknown("whether the clock of "+facts.TheNode(r.Node)+" is right", "it was shown without a reference", "timedatectl, or chronyc tracking")
 				return
 			}
 			p.Found(claim)

@@ -42,18 +42,22 @@ var CNI = &triage.Rule{
 			switch {
 			case c.Binaries == nil:
 				if c.Configs != nil {
-					p.Unknown(strings.TrimSpace("the network plugins of "+r.Node), "their folder was not listed", "ls -l /opt/cni/bin")
+					p.Unknown("the network plugins of "+facts.TheNode(r.Node), "their folder was not listed", "ls -l /opt/cni/bin")
 				}
 			case facts.LacksPlugin(c):
 			case len(c.Binaries) == 0:
 				claim.Says, claim.Summary = "cni-binary-missing", "there is no network plugin in "+c.BinDir
 				claim.Evidence = []evidence.Ref{facts.ReportRef(r, c.Ref, c.BinDir, "no plugin")}
 				p.Found(claim)
+			case len(c.Hollow) > 0 && !networkShown(p, r.Node):
+				claim.Says, claim.Summary = "cni-binary-missing", "in "+c.BinDir+" are empty files of 0 bytes: "+wording.Some(c.Hollow)
+				claim.Evidence = []evidence.Ref{facts.ReportRef(r, c.Ref, c.BinDir, "0 bytes: %s", wording.Some(c.Hollow))}
+				p.Found(claim)
 			case hasPlugins(c):
 				p.RuleOut("cni-binary-missing", subject, fmt.Sprintf("%s holds every plugin that %s calls", c.BinDir, c.Network.File))
 			case networkShown(p, r.Node), c.Configs != nil && len(configs) == 0: // told already
 			default:
-				p.Unknown(strings.TrimSpace("whether the network of "+r.Node)+" has all plugins that it calls",
+				p.Unknown("whether the network of "+facts.TheNode(r.Node)+" has all plugins that it calls",
 					fmt.Sprintf("%s holds %s, and the configuration that names them was not shown", c.BinDir, wording.Count(len(c.Binaries), "plugin")), "cat "+configDir(c)+"/*.conf*")
 			}
 		})
@@ -109,6 +113,8 @@ func judgeNetwork(p *triage.Pass, subject evidence.Subject, r *nodereport.Report
 			found("cni-binary-missing", name, fmt.Sprintf("%s calls %s, and %s is not there", n.File, plugin.Type, name))
 		case "not-executable":
 			found("cni-binary-missing", name, fmt.Sprintf("%s calls %s, and %s is no file that may be run", n.File, plugin.Type, name))
+		case "empty":
+			found("cni-binary-missing", name, fmt.Sprintf("%s calls %s, and %s is a file of 0 bytes", n.File, plugin.Type, name))
 		}
 	}
 }

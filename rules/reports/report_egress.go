@@ -61,7 +61,7 @@ func judgeWays(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, p
 		}
 		switch {
 		case e.Answer == "error":
-			p.Unknown(strings.TrimSpace("whether "+r.Node+" reaches "+e.Target), "the attempt failed for another reason: "+e.Message, "curl -v "+e.Target)
+			p.Unknown("whether "+facts.TheNode(r.Node)+" reaches "+e.Target, "the attempt failed for another reason: "+e.Message, "curl -v "+e.Target)
 			continue
 		case e.Answer == "no-name":
 			c.Says = "node-dns-failure"

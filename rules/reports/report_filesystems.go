@@ -41,7 +41,7 @@ var Filesystems = &triage.Rule{
 			if n := inodes.InodesUsedPercent; n >= 0 && !full.Inodes {
 				p.RuleOut("inode-exhaustion", subject, fmt.Sprintf("%d %% of the inodes of %s are used, and less elsewhere", n, inodes.Mount))
 			} else if n < 0 && bytes.BytesUsedPercent >= 0 {
-				p.Unknown(strings.TrimSpace("the inodes of "+r.Node), "df -h does not show them", "df -i")
+				p.Unknown("the inodes of "+facts.TheNode(r.Node), "df -h does not show them", "df -i")
 			}
 		})
 	},

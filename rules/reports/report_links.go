@@ -44,7 +44,7 @@ var Links = &triage.Rule{
 					Summary:  "no network card of the node is up: " + strings.Join(down, ", "),
 				})
 			case len(r.Links) > 0:
-				p.Unknown(strings.TrimSpace("whether the network cards of "+r.Node+" are up"), "their state was not shown", "ip link")
+				p.Unknown("whether the network cards of "+facts.TheNode(r.Node)+" are up", "their state was not shown", "ip link")
 			}
 		})
 	},

@@ -51,7 +51,7 @@ var Lookups = &triage.Rule{
 			case good > 0 && odd == 0:
 				p.RuleOut("node-dns-failure", subject, fmt.Sprintf("%s resolved on the node", wording.Count(good, "name")))
 			case len(r.Lookups) > 0 && good == 0 && odd == 0:
-				p.Unknown(strings.TrimSpace("whether names resolve on "+r.Node), "only names of cluster services were looked up", "nslookup of the API server's name and of the registry, on the node itself")
+				p.Unknown("whether names resolve on "+facts.TheNode(r.Node), "only names of cluster services were looked up", "nslookup of the API server's name and of the registry, on the node itself")
 			}
 		})
 	},

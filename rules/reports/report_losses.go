@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -44,7 +43,7 @@ var Losses = &triage.Rule{
 
 func judgeLoss(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, l nodereport.Loss) {
 	if l.WindowSent < sentByTheWorld && (l.Answered == 0 || l.WindowSent < sentToAPI) {
-		p.Unknown(strings.TrimSpace("whether packets of "+r.Node+" are lost"), fmt.Sprintf("it sent %d segments of TCP in %s, too few to tell", l.WindowSent, wording.Duration(l.Window)),
+		p.Unknown("whether packets of "+facts.TheNode(r.Node)+" are lost", fmt.Sprintf("it sent %d segments of TCP in %s, too few to tell", l.WindowSent, wording.Duration(l.Window)),
 			"ping -c 100 -i 0.2 <address of another node>")
 		return
 	}
@@ -57,7 +56,7 @@ func judgeLoss(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, l
 	case share >= silentPercent && l.Answered == 0:
 		return
 	case l.WindowSent < sentByTheWorld && (l.WindowLost < fewOfTalk || share < lossyOfTalk):
-		p.Unknown(strings.TrimSpace("whether packets of "+r.Node+" are lost"), text+", which a busy machine does too",
+		p.Unknown("whether packets of "+facts.TheNode(r.Node)+" are lost", text+", which a busy machine does too",
 			"ping -c 100 -i 0.2 <address of another node>")
 		return
 	}

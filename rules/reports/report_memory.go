@@ -31,7 +31,7 @@ var Memory = &triage.Rule{
 				switch {
 				case m.Total == 0:
 				case m.Available == 0:
-					p.Unknown(strings.TrimSpace("how much memory "+r.Node+" has available"), "an old free does not show it", "grep MemAvailable /proc/meminfo")
+					p.Unknown("how much memory "+facts.TheNode(r.Node)+" has available", "an old free does not show it", "grep MemAvailable /proc/meminfo")
 				case m.Available < little || facts.Percent(m.Available, m.Total) < 2:
 					p.Found(triage.Claim{
 						Says: "memory-pressure-oom", Subject: subject, Confidence: triage.Likely, Evidence: []evidence.Ref{ref}, Key: "free",

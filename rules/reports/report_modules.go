@@ -43,7 +43,7 @@ var Modules = &triage.Rule{
 					c.Summary = "module " + name + " is not loaded, and the node fails without it"
 					c.Evidence = append(c.Evidence, complaint.Ref)
 				} else if m.Builtin == nil {
-					p.Unknown(strings.TrimSpace("whether the kernel of "+r.Node)+" has "+name+" built in", "lsmod shows loadable modules only",
+					p.Unknown("whether the kernel of "+facts.TheNode(r.Node)+" has "+name+" built in", "lsmod shows loadable modules only",
 						"grep "+name+" /lib/modules/$(uname -r)/modules.builtin; modprobe -n -v "+name)
 				}
 				p.Found(c)

@@ -65,7 +65,7 @@ func judgeListeners(p *triage.Pass, subject evidence.Subject, r *nodereport.Repo
 		}
 	}
 	if kubeletRuns(r) {
-		p.Unknown(strings.TrimSpace("whether the kubelet of "+r.Node+" comes up"), "its process runs, and nothing listens on its port yet", "ss -tlnp | grep 10250, in a minute")
+		p.Unknown("whether the kubelet of "+facts.TheNode(r.Node)+" comes up", "its process runs, and nothing listens on its port yet", "ss -tlnp | grep 10250, in a minute")
 		return
 	}
 	asked := false
@@ -80,7 +80,7 @@ func judgeListeners(p *triage.Pass, subject evidence.Subject, r *nodereport.Repo
 			Summary:  fmt.Sprintf("nothing listens on the kubelet's port %d", kubeletPort10250),
 		})
 	default:
-		p.Unknown(strings.TrimSpace("whether the kubelet of "+r.Node+" listens"), "only some sockets were shown", "ss -tlnp | grep 10250")
+		p.Unknown("whether the kubelet of "+facts.TheNode(r.Node)+" listens", "only some sockets were shown", "ss -tlnp | grep 10250")
 	}
 }
 

@@ -18,7 +18,7 @@ var Runtime = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			if g, ok := facts.GapIn(r, "runtime"); ok {
-				p.Unknown(strings.TrimSpace("whether the runtime of "+r.Node+" answers"), g.Why, g.How)
+				p.Unknown("whether the runtime of "+facts.TheNode(r.Node)+" answers", g.Why, g.How)
 			}
 			if r.Runtime == nil {
 				return

@@ -3,7 +3,6 @@ package reports
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -29,7 +28,7 @@ var Tasks = &triage.Rule{
 					p.RuleOut("pid-exhaustion", subject, fmt.Sprintf("%d of %d tasks are used", t.Current, t.Max))
 				}
 			} else if t != nil && t.Current > 0 {
-				p.Unknown(strings.TrimSpace("how many tasks "+r.Node+" may have"), "the limit was not shown", "cat /proc/sys/kernel/pid_max /proc/sys/kernel/threads-max")
+				p.Unknown("how many tasks "+facts.TheNode(r.Node)+" may have", "the limit was not shown", "cat /proc/sys/kernel/pid_max /proc/sys/kernel/threads-max")
 			}
 			for _, u := range r.Units {
 				part, _ := facts.SaidByUnit(u.Name) // another unit that is full harms itself

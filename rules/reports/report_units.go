@@ -25,7 +25,7 @@ var Units = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			if g, ok := facts.GapIn(r, "units"); ok {
-				p.Unknown(strings.TrimSpace("the units of "+r.Node), g.Why, g.How)
+				p.Unknown("the units of "+facts.TheNode(r.Node), g.Why, g.How)
 			}
 			for _, u := range r.Units {
 				stopped, looping := facts.SaidByUnit(u.Name)
