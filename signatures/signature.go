@@ -153,11 +153,8 @@ func (s *Signature) compile() error {
 	if err != nil {
 		return fail("pattern: %w", err)
 	}
-	if len(s.Differ) != 0 {
-		names := tree.CapNames()
-		if len(s.Differ) != 2 || !slices.Contains(names, s.Differ[0]) || !slices.Contains(names, s.Differ[1]) {
-			return fail("differ %q: name two groups of the pattern", s.Differ)
-		}
+	if !s.differIn(tree.CapNames()) {
+		return fail("differ %q: name two groups of the pattern", s.Differ)
 	}
 	if s.Not != "" {
 		if _, err := syntax.Parse("(?i)"+s.Not, syntax.Perl); err != nil {
@@ -173,6 +170,11 @@ func (s *Signature) compile() error {
 	}
 	s.prepare()
 	return nil
+}
+
+// differIn reports whether Differ is empty, or two of the names.
+func (s *Signature) differIn(names []string) bool {
+	return len(s.Differ) == 0 || len(s.Differ) == 2 && slices.Contains(names, s.Differ[0]) && slices.Contains(names, s.Differ[1])
 }
 
 // prepare lets a signature that was checked make its expressions when they are first needed.
