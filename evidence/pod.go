@@ -35,6 +35,8 @@ type Pod struct {
 	Restarts   int       `json:"restarts,omitempty"`
 
 	Created time.Time `json:"created,omitzero"`
+	// Ago is how old it was when its text was printed; nil: the text does not show ages.
+	Ago *time.Duration `json:"ago,omitempty"`
 	// Started is when its youngest running container started, Ended when its last one ended; zero: none, or not known.
 	Started    time.Time `json:"started,omitzero"`
 	Ended      time.Time `json:"ended,omitzero"`

@@ -96,34 +96,45 @@ var operationColumns = map[string]func(a, b Operation) int{
 	"resource":  func(a, b Operation) int { return cmp.Compare(a.Resource, b.Resource) },
 }
 
-// standing is how the clusters and pools stand.
-func (b base) standing(out *Operations, ask cloud.Asking) {
-	state := func(kind, version string, r *evidence.CloudItem) {
-		row := CloudState{Kind: kind, Name: r.Name, Version: version, State: r.State, Power: r.Power, Odd: []string{}}
-		switch {
-		case r.Up.Off():
-			row.Odd = append(row.Odd, "it is switched off")
-		case r.Failed():
-			row.Odd = append(row.Odd, "its last change failed"+innermost(r.Errors))
-		case r.Changing():
-			row.Odd = append(row.Odd, "a change is under way")
-		}
-		if len(row.Odd) > 0 && out.Verdict == triage.Healthy {
-			out.Verdict = triage.Warn
-		}
-		out.States = append(out.States, row)
-	}
+// clusters is how the clusters stand.
+func (b base) clusters(h *Head) []CloudState {
+	out := []CloudState{}
 	seen := map[string]bool{}
 	for _, c := range evidence.CloudOf[*evidence.CloudCluster](b.snap.Data()) {
-		if key := strings.ToLower(c.Name + " " + c.State); !seen[key] && b.by.Pool == "" {
+		if key := strings.ToLower(c.Name + " " + c.State); !seen[key] {
 			seen[key] = true
-			state("cluster", c.Version, c.Item())
+			out = append(out, stateOf(h, "cluster", c.Version, c.Item()))
 		}
+	}
+	return out
+}
+
+// stateOf is how one of them stands; something odd makes the verdict of the list a warning.
+func stateOf(h *Head, kind, version string, r *evidence.CloudItem) CloudState {
+	row := CloudState{Kind: kind, Name: r.Name, Version: version, State: r.State, Power: r.Power, Odd: []string{}}
+	switch {
+	case r.Up.Off():
+		row.Odd = append(row.Odd, "it is switched off")
+	case r.Failed():
+		row.Odd = append(row.Odd, "its last change failed"+innermost(r.Errors))
+	case r.Changing():
+		row.Odd = append(row.Odd, "a change is under way")
+	}
+	if len(row.Odd) > 0 && h.Verdict == triage.Healthy {
+		h.Verdict = triage.Warn
+	}
+	return row
+}
+
+// standing is how the clusters and pools stand.
+func (b base) standing(out *Operations, ask cloud.Asking) {
+	if b.by.Pool == "" {
+		out.States = append(out.States, b.clusters(&out.Head)...)
 	}
 	pools := cloudPools(b.snap)
 	for _, name := range poolNames(evidence.New(evidence.Data{}), pools) {
 		if p := pools[strings.ToLower(name)]; b.by.Pool == "" || strings.EqualFold(b.by.Pool, p.Name) {
-			state("pool", p.Version, p.Item())
+			out.States = append(out.States, stateOf(&out.Head, "pool", p.Version, p.Item()))
 		}
 	}
 	if len(out.States) == 0 && b.by.Pool == "" && !withoutCloud(b.snap) {

@@ -37,8 +37,10 @@ type Pod struct {
 	Node      string     `json:"node"`  // empty: none yet
 	Status    string     `json:"status"`
 	Since     *time.Time `json:"since"` // null: not known
-	Restarts  int        `json:"restarts"`
-	Says      string     `json:"says"` // what kubelet, scheduler or container say of it
+	// Age is how old it was when its table was printed, where nobody knows when that was.
+	Age      string `json:"age,omitempty"`
+	Restarts int    `json:"restarts"`
+	Says     string `json:"says"` // what kubelet, scheduler or container say of it
 }
 
 // NewPods lists the pods by what keeps them; by.Odd leaves out those that run. Those that ended well are none of them.
@@ -123,6 +125,9 @@ func (b base) pod(p *evidence.Pod, says string, from time.Time) Pod {
 	out := Pod{
 		Namespace: p.Namespace, Name: p.Name, Node: p.Node, Status: cmp.Or(p.Status, p.Reason, string(p.Phase)),
 		Since: since(from), Restarts: p.Restarts, Says: wording.Cut(says, 300),
+	}
+	if p.Ago != nil && from.IsZero() {
+		out.Age = wording.Duration(*p.Ago)
 	}
 	if o := p.Owner; o.Name != "" {
 		if w := b.snap.TopOwnerOf(p); w != nil {

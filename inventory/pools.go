@@ -22,9 +22,10 @@ import (
 // Pools are all node pools.
 type Pools struct {
 	Head
-	One     bool   `json:"-"` // one pool was asked for
-	NoNodes bool   `json:"-"` // nodes were not read
-	Pools   []Pool `json:"pools"`
+	One      bool         `json:"-"` // one pool was asked for
+	NoNodes  bool         `json:"-"` // nodes were not read
+	Clusters []CloudState `json:"clusters"`
+	Pools    []Pool       `json:"pools"`
 }
 
 // Pool is one node pool: as its cloud has it where that was read, else as its nodes and their labels tell.
@@ -85,6 +86,10 @@ func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, or
 	names := poolNames(s, read)
 	if len(names) > 0 && out.Verdict == triage.Unclear {
 		out.Verdict = triage.Healthy
+	}
+	out.Clusters = []CloudState{}
+	if by.Pool == "" {
+		out.Clusters = b.clusters(&out.Head)
 	}
 	nodes := b.byPool(opt.Report)
 	price := newPricer(s, opt.Board, by.Pool != "")

@@ -238,10 +238,29 @@ func newBuilder(s *evidence.Snapshot, r *triage.Report, at time.Time) *builder {
 	}
 	for _, o := range r.Over {
 		if name := b.nodeOf(o.Subject); name != "" {
-			b.over[name] = append(b.over[name], Past{o.Cause, o.From, o.To})
+			b.over[name] = addPast(b.over[name], Past{o.Cause, o.From, o.To})
 		}
 	}
 	return b
+}
+
+// addPast adds what is over; the same cause at the same time, on the node and on a pod of it, is told once.
+func addPast(list []Past, p Past) []Past {
+	for i := range list {
+		have := &list[i]
+		apart := have.To != nil && p.From != nil && have.To.Before(*p.From) || p.To != nil && have.From != nil && p.To.Before(*have.From)
+		if have.Cause != p.Cause || apart {
+			continue
+		}
+		if have.From == nil || p.From != nil && p.From.Before(*have.From) {
+			have.From = p.From
+		}
+		if have.To == nil || p.To != nil && p.To.After(*have.To) {
+			have.To = p.To
+		}
+		return list
+	}
+	return append(list, p)
 }
 
 // nodeOf is the node that the subject is or runs on, if the evidence has it.

@@ -22,7 +22,7 @@ func podGrid(g inventory.PodGroup, others bool, now *time.Time) grid {
 	}
 	said := ""
 	for _, pod := range g.Pods {
-		r := gridRow{cells: []string{pod.Namespace + "/" + pod.Name, dash(pod.Owner), dash(pod.Node), pod.Status, ageOf(pod.Since, now), strconv.Itoa(pod.Restarts)}}
+		r := gridRow{cells: []string{pod.Namespace + "/" + pod.Name, dash(pod.Owner), dash(pod.Node), pod.Status, podAge(pod, now), strconv.Itoa(pod.Restarts)}}
 		if pod.Says != "" && pod.Says != said { // many pods of a group say the same
 			r.odd = []string{pod.Says}
 			said = pod.Says
@@ -72,11 +72,18 @@ func alikePodRows(pods []inventory.Pod, now *time.Time) (rows []gridRow) {
 		if len(k.nodes) > 1 {
 			node = wording.Count(len(k.nodes), "node")
 		}
-		r := gridRow{cells: []string{k.first.Namespace + "/" + name, dash(k.first.Owner), dash(node), k.first.Status, ageOf(k.first.Since, now), strconv.Itoa(k.first.Restarts)}}
+		r := gridRow{cells: []string{k.first.Namespace + "/" + name, dash(k.first.Owner), dash(node), k.first.Status, podAge(k.first, now), strconv.Itoa(k.first.Restarts)}}
 		if i == 0 && k.first.Says != "" {
 			r.odd = []string{k.first.Says}
 		}
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+func podAge(p inventory.Pod, now *time.Time) string {
+	if p.Since == nil && p.Age != "" {
+		return p.Age
+	}
+	return ageOf(p.Since, now)
 }

@@ -41,6 +41,14 @@ func poolList(p *inventory.Pools) list {
 			dash(x.Upgrade.MaxSurge), dash(x.Image), dash(strings.Join(x.Taints, ",")), dash(pairs(x.Labels)),
 		}, odd: x.Odd})
 	}
+	var clusters []string
+	for _, x := range p.Clusters {
+		says := strings.Join([]string{"cluster", x.Name, dash(x.State)}, " ")
+		if x.Power != "" {
+			says += ", " + x.Power
+		}
+		clusters = append(clusters, strings.Join(append([]string{says}, x.Odd...), ": "))
+	}
 	l := list{head: p.Head, says: found(p.Head, t, "node pool"), tables: withRows(t), narrow: "--pool POOL, --node NODE, --odd"}
 	switch {
 	case len(p.Pools) == 1 && p.One:
@@ -55,6 +63,7 @@ func poolList(p *inventory.Pools) list {
 			}
 		}
 	}
+	l.notes = append(clusters, l.notes...)
 	return l
 }
 

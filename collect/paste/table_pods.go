@@ -31,6 +31,9 @@ func podRow(t *table, c cells, l line) bool {
 	}
 	p.IP, p.Node = c.get("IP"), c.get("NODE")
 	t.p.text.setAge(&p.Created, c["AGE"])
+	if d, ok := parseAge(c["AGE"]); ok {
+		p.Ago = &d
+	}
 	if list := c.get("LABELS"); list != "" {
 		p.Labels = map[string]string{}
 		for _, kv := range strings.Split(list, ",") {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
@@ -128,7 +129,7 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 		requiredValues(r, tree)
 	case "pool":
 		poolValues(r, tree)
-		r.Properties["zones"] = wording.Cut(strings.Join(append(stringsIn(tree, "availabilityZones"), stringsIn(tree, "properties.availabilityZones")...), ","), maxName)
+		r.Properties["zones"] = wording.Cut(strings.Join(once(append(stringsIn(tree, "availabilityZones"), stringsIn(tree, "properties.availabilityZones")...)), ","), maxName)
 	case "pool-upgrade":
 		r.Properties["pool"] = wording.Cut(partOfID(r.ID, "agentPools"), maxName)
 	}
@@ -166,4 +167,15 @@ func cutFold(s, prefix string) (string, bool) {
 		return s, false
 	}
 	return s[len(prefix):], true
+}
+
+// once leaves each text once, where it first stands.
+func once(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
