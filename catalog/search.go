@@ -40,6 +40,9 @@ func (c *Catalog) Search(text string) []Match {
 			out = append(out, e.match)
 		}
 	}
+	if len(out) == 0 {
+		return c.searchText(asked)
+	}
 	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
 	return out
 }
@@ -135,14 +138,22 @@ var oneWord = strings.NewReplacer("not ready", "notready", "not-ready", "notread
 
 // terms are the distinct words of a text without fillers and endings.
 func terms(text string) []string {
+	var out []string
+	for _, word := range words(text) {
+		if !slices.Contains(out, word) {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+// words are those of a text without fillers and endings, as often as they come.
+func words(text string) []string {
 	text = oneWord.Replace(strings.ToLower(text))
 	var out []string
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if slices.Contains(fillers, word) {
-			continue
-		}
-		if word = stem(word); !slices.Contains(out, word) {
-			out = append(out, word)
+		if !slices.Contains(fillers, word) {
+			out = append(out, stem(word))
 		}
 	}
 	return out
