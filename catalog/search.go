@@ -130,7 +130,7 @@ func likeness(a, b []string, rarity map[string]float64) float64 {
 var fillers = strings.Fields(`a an the i me my you your we our it its this that these those is are was were be been am do does did
 	can could will would shall should may might have has had of to in on at for from by with as and or but so if then when what
 	why how which who where there here not no yes any some all just only still again please kubernetes k8s cluster mean means
-	get gets got go goes keep keeps show shows happen happens about up`)
+	get gets got go goes keep keeps show shows happen happens about up one two`)
 
 // oneWord are spellings that are made one.
 var oneWord = strings.NewReplacer("not ready", "notready", "not-ready", "notready", "node pool", "nodepool", "node-pool", "nodepool",
