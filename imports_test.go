@@ -52,7 +52,7 @@ var rooms = map[string]room{
 	"rules/workloads":        {"a diagnosis rests on facts: what runs on nodes", true, []string{"rules/facts", "triage", "evidence", "mechanics", "logline", "wording"}},
 	"rules":                  {"the one list of all rules; none rests on a prediction or a plan", true, []string{"triage", "rules/messages", "rules/nodes", "rules/kubelet", "rules/reports", "rules/cloud", "rules/system", "rules/workloads"}},
 	"placement":              {"where pods fit, as questions and answers: who asks does not link the scheduler", true, []string{"evidence"}},
-	"simulate":               {"what happens next, in virtual time", true, []string{"admission", "evidence", "mechanics", "placement", "shell"}},
+	"simulate":               {"what happens next, in virtual time", true, []string{"admission", "evidence", "mechanics", "placement", "shell", "wording"}},
 	"testcase":               {"recorded evidence with its confirmed cause: reads it, and holds a report against it", false, []string{"triage"}},
 	"timeline":               {"what happened, in order", true, []string{"evidence", "mechanics", "signatures"}},
 	"nodemap":                {"all nodes on one screen, judged by the same findings", true, []string{"cloud", "nodereport", "triage", "evidence", "mechanics", "catalog", "wording"}},

@@ -83,12 +83,15 @@ const (
 // UntilReboot is the value of Lasts.
 const UntilReboot = "until-reboot"
 
+// ControlPlane is the place that nobody has on a managed service.
+const ControlPlane = "control-plane"
+
 // Places are where commands run; Check.Where and Remedy.Where are one of them.
 var Places = []string{
-	"node",          // a shell on the node, as root
-	"workstation",   // where kubectl reaches the cluster
-	"cloud-cli",     // where the cloud's command line is logged in
-	"control-plane", // a shell on a machine of the control plane, as root
+	"node",        // a shell on the node, as root
+	"workstation", // where kubectl reaches the cluster
+	"cloud-cli",   // where the cloud's command line is logged in
+	ControlPlane,  // a shell on a machine of the control plane, as root
 }
 
 // Check is a read-only command and what it shows if the cause holds.
@@ -204,6 +207,11 @@ func (c *Cause) validate() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// NeedsControlPlane reports whether the remedy is of no use without a shell on the control plane.
+func (r Remedy) NeedsControlPlane() bool {
+	return slices.ContainsFunc(r.Commands, func(command string) bool { return r.Place(command) == ControlPlane })
 }
 
 // validatePlaces checks that the remedy says where its commands run.

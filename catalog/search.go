@@ -40,6 +40,9 @@ func (c *Catalog) Search(text string) []Match {
 			out = append(out, e.match)
 		}
 	}
+	if len(out) == 0 {
+		return c.searchText(asked)
+	}
 	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
 	return out
 }
@@ -127,7 +130,7 @@ func likeness(a, b []string, rarity map[string]float64) float64 {
 var fillers = strings.Fields(`a an the i me my you your we our it its this that these those is are was were be been am do does did
 	can could will would shall should may might have has had of to in on at for from by with as and or but so if then when what
 	why how which who where there here not no yes any some all just only still again please kubernetes k8s cluster mean means
-	get gets got go goes keep keeps show shows happen happens about up`)
+	get gets got go goes keep keeps show shows happen happens about up one two`)
 
 // oneWord are spellings that are made one.
 var oneWord = strings.NewReplacer("not ready", "notready", "not-ready", "notready", "node pool", "nodepool", "node-pool", "nodepool",
@@ -135,14 +138,22 @@ var oneWord = strings.NewReplacer("not ready", "notready", "not-ready", "notread
 
 // terms are the distinct words of a text without fillers and endings.
 func terms(text string) []string {
+	var out []string
+	for _, word := range words(text) {
+		if !slices.Contains(out, word) {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+// words are those of a text without fillers and endings, as often as they come.
+func words(text string) []string {
 	text = oneWord.Replace(strings.ToLower(text))
 	var out []string
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if slices.Contains(fillers, word) {
-			continue
-		}
-		if word = stem(word); !slices.Contains(out, word) {
-			out = append(out, word)
+		if !slices.Contains(fillers, word) {
+			out = append(out, stem(word))
 		}
 	}
 	return out

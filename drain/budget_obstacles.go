@@ -68,7 +68,7 @@ func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]string, string) {
 	case w == nil || mechanics.DesiredHealthy(pdb, more) >= more:
 		return []string{suspend}, all
 	case o.SingleReplica(o.pod) != nil && o.has(NoRoom):
-		return []string{"kubectl get nodes"},
+		return []string{"nodetriage pools"},
 			"none by looking: a second pod would stay Pending, for it fits on no other node; make room first, and then drain with --surge"
 	case o.SingleReplica(o.pod) != nil:
 		return []string{o.drainWith("--surge")}, "for a while two pods of " + o.WorkloadName(o.pod) + " run at once; the application must bear that"

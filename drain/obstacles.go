@@ -98,10 +98,8 @@ func (o *Obstacles) Finalizers() {
 	}
 	if overdue {
 		x.Detail = fmt.Sprintf("should have been gone %s ago, and its finalizer is still there", wording.Duration(o.Now.Sub(o.pod.Deleted)))
-		x.Unblock = []string{
-			shell.Command("kubectl get pod -n % % -o yaml", o.pod.Namespace, o.pod.Name),
-			shell.Command(`kubectl patch pod -n % % --type=merge -p '{"metadata":{"finalizers":null}}'`, o.pod.Namespace, o.pod.Name),
-		}
+		x.Unblock = append([]string{shell.Command("kubectl get pod -n % % -o yaml", o.pod.Namespace, o.pod.Name)},
+			shell.WithoutFinalizers(o.pod.Namespace, o.pod.Name, o.pod.Finalizers, names)...)
 		x.Harm = "what the finalizer's controller would clean up stays behind; check first whether that controller runs"
 	}
 	o.Add(x)

@@ -46,8 +46,8 @@ func (b *builder) place(pods []*candidate) {
 			}
 			c.Add(Blocker{
 				Kind: NoRoom, Name: c.WorkloadName(c.pod), Detail: "the replacement fits on no other node: " + answer.Message,
-				Unblock: []string{"kubectl get nodes"},
-				Harm:    "none, it only reads; then add a node, or free room on one that the pod may use; evicted all the same, the pod is missing until there is room",
+				Unblock: []string{"nodetriage pools"},
+				Harm:    "none, it only reads: which pool may grow, and to which size; then add a node, or free room on one that the pod may use; evicted all the same, the pod is missing until there is room",
 			})
 		}
 	}

@@ -15,3 +15,13 @@ func (n *Node) PoolLabel() (key, value string) {
 	}
 	return "", ""
 }
+
+// Managed reports whether a label of the node is one that only a service with a control plane of its own sets.
+func Managed(n *Node) bool {
+	for _, k := range []string{LabelAgentPool, "eks.amazonaws.com/nodegroup", "cloud.google.com/gke-nodepool"} {
+		if n.Labels[k] != "" {
+			return true
+		}
+	}
+	return false
+}

@@ -3,6 +3,8 @@
 package shell
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
@@ -45,4 +47,19 @@ func Command(words string, others ...string) string {
 		words = after
 	}
 	return out.String() + words
+}
+
+// WithoutFinalizers are the commands that take these finalizers from a pod that has all of the list, and no other: each tests that its
+// place in the list still holds it. The last comes first, so that the places of the others stay.
+func WithoutFinalizers(namespace, pod string, all, these []string) []string {
+	var out []string
+	for i := len(all) - 1; i >= 0; i-- {
+		if !slices.Contains(these, all[i]) {
+			continue
+		}
+		path := fmt.Sprintf("/metadata/finalizers/%d", i)
+		patch := fmt.Sprintf(`[{"op":"test","path":%q,"value":%q},{"op":"remove","path":%q}]`, path, all[i], path)
+		out = append(out, Command("kubectl -n % patch pod % --type=json -p %", namespace, pod, patch))
+	}
+	return out
 }

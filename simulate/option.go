@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // choice is an option, as a change of the simulation from the time of the evidence on.
@@ -22,24 +23,25 @@ type choice struct {
 var choices = []choice{
 	{"wait", "Do nothing", func(*simulation, *simNode) {}, nothing, nil, waitDanger},
 	{"bring-back", "Bring the node back: start the machine, its kubelet or its network", func(sim *simulation, m *simNode) { m.back = sim.now }, nothing, nil, nil},
-	{"delete-pods", "Delete the pods and leave the rest to the kubelet", func(*simulation, *simNode) {}, deletePods, deleteCommands(""), func(_ *simulation, stateful int) []string {
+	{"delete-pods", "Delete the pods and leave the rest to the kubelet", func(*simulation, *simNode) {}, deletePods, deleteCommands(""), func(sim *simulation, stateful int) []string {
+		out := sim.bareDanger()
 		if stateful == 0 {
-			return nil
+			return out
 		}
-		return []string{"has no effect for a StatefulSet: its pod stays Terminating until the kubelet answers"}
+		return append(out, "has no effect for a StatefulSet: its pod stays Terminating until the kubelet answers")
 	}},
 	{"out-of-service", "Mark the node as out of service", func(sim *simulation, m *simNode) { m.outOfService = sim.now }, nothing, nodeCommands("kubectl taint node %s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"), func(sim *simulation, stateful int) []string {
 		out := []string{"only when the machine is certainly off: volumes are detached at once, without a check"}
-		out = append(out, sim.secondCopyDanger(stateful)...)
+		out = append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
 		return append(out, "removes all pods without a toleration, those of DaemonSets too; remove the taint by hand once the node is back")
 	}},
 	{"force-delete", "Delete the pods by force", func(*simulation, *simNode) {}, forceDelete, deleteCommands(" --force --grace-period=0"), func(sim *simulation, stateful int) []string {
 		out := []string{"removes the objects only: containers that still run keep running, unknown to the cluster"}
-		return append(out, sim.secondCopyDanger(stateful)...)
+		return append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
 	}},
 	{"delete-node", "Delete the Node object", func(sim *simulation, m *simNode) { m.deleted = sim.now }, nothing, nodeCommands("kubectl delete node %s"), func(sim *simulation, stateful int) []string {
 		out := []string{"removes all its pods by force, those of DaemonSets too, with its labels and taints; a kubelet that runs on registers only when it is restarted"}
-		return append(out, sim.secondCopyDanger(stateful)...)
+		return append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
 	}},
 }
 
@@ -56,6 +58,20 @@ func (sim *simulation) secondCopyDanger(stateful int) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("pods of which there must be only one: %d. If the machine or its containers still run, two of each can write at the same time; power it off first", stateful)}
+}
+
+// bareDanger names the pods that end for good where they are deleted: no controller makes them again.
+func (sim *simulation) bareDanger() []string {
+	var names []string
+	for _, p := range sim.pods {
+		if p.Owner == (evidence.Owner{}) && !mechanics.TiedToNode(p) && !p.Finished() {
+			names = append(names, p.Key())
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{"nobody makes these again, for they have no controller: " + wording.Some(names) + "; save them first: kubectl get pod -n NAMESPACE NAME -o yaml"}
 }
 
 func nodeCommands(format string) func(*simulation) []string {

@@ -148,7 +148,7 @@ func (g *graph) finding(group []*statement) Finding {
 func (g *graph) advise(f *Finding, cause *catalog.Cause, fill fill, of advice.Cloud) {
 	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
 	for _, c := range cause.Confirm {
-		if !g.around.useful(c.Run, fill) {
+		if !g.around.useful(c.Run, fill) || g.around.managed && c.Where == catalog.ControlPlane {
 			continue
 		}
 		c.Run, c.Expect = fill.one(c.Run), fill.one(c.Expect)
@@ -160,10 +160,22 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, fill fill, of advice.Cl
 		if r.For != "" && g.outOn(r.For, f.Subjects) {
 			continue
 		}
+		if g.around.managed && r.NeedsControlPlane() {
+			if r.Where == catalog.ControlPlane && !slices.ContainsFunc(f.Remedies, func(r catalog.Remedy) bool { return r.Title == askProvider.Title }) {
+				f.Remedies = append(f.Remedies, askProvider)
+			}
+			continue
+		}
 		r.Commands = g.commands(inCloud(of, r.Commands), fill, told)
 		f.Remedies = append(f.Remedies, r)
 	}
 	f.Verify, f.Cautions = fill.all(cause.Verify), fill.all(cause.Cautions)
+}
+
+// askProvider stands for what is done on a control plane, where that is the provider's.
+var askProvider = catalog.Remedy{
+	Title:    "The control plane of this cluster is the provider's. See that the way there is open, then hand to its support: the id of the cluster, the times (UTC), these messages with their request ids, and from where they were seen",
+	Commands: []string{"nodetriage collect -o bundle.tar.gz"}, Where: "workstation", Risk: "none",
 }
 
 // outOn reports whether a cause is ruled out on all of the subjects.

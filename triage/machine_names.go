@@ -17,6 +17,8 @@ type surroundings struct {
 	provider *catalog.Provider
 	// foreign: the nodes have ids of a provider whose commands no page uses, or are in no cloud at all.
 	foreign bool
+	// managed: the control plane is a provider's, so nobody has a shell there.
+	managed bool
 	shared  map[string]string // names that all nodes and the cluster give the same value
 	nodes   map[string]map[string]string
 }
@@ -40,8 +42,9 @@ func newSurroundings(s *evidence.Snapshot) *surroundings {
 		}
 	}
 	if !known {
-		return &surroundings{shared: map[string]string{}, nodes: map[string]map[string]string{}}
+		return &surroundings{shared: map[string]string{}, nodes: map[string]map[string]string{}, managed: managed(s)}
 	}
+	out.managed = managed(s)
 	out.foreign = seen && out.provider == nil
 	if !seen {
 		out.provider = saidCloud(s)
@@ -90,6 +93,20 @@ func noCloud(s *evidence.Snapshot) bool {
 
 // uninitialized is the taint of a node whose cloud has not said yet which machine it is (k8s.io/cloud-provider/api).
 const uninitialized = "node.cloudprovider.kubernetes.io/uninitialized"
+
+// managedHosts are the ends of the names of API servers that a provider runs.
+var managedHosts = []string{".azmk8s.io", ".eks.amazonaws.com", ".gke.goog"}
+
+// managed reports whether the cluster is one of a service that keeps the control plane: by what the API server, a node or the
+// name of the API server in a text tells.
+func managed(s *evidence.Snapshot) bool {
+	if s.Data().Server.Provider != "" {
+		return true
+	}
+	return slices.ContainsFunc(s.Nodes(), evidence.Managed) || slices.ContainsFunc(s.Matches(), func(m *evidence.Match) bool {
+		return slices.ContainsFunc(managedHosts, func(host string) bool { return strings.Contains(m.Ref.Text, host) })
+	})
+}
 
 // machines adds those that the cloud showed and that are no nodes of the evidence.
 func (x *surroundings) machines(s *evidence.Snapshot) {

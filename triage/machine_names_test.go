@@ -93,3 +93,20 @@ func TestCommandsOfTheCloud(t *testing.T) {
 		})
 	}
 }
+
+// Nobody has a shell on the control plane of a managed service: what is to be done there is for its provider.
+func TestNoControlPlaneOfAProvider(t *testing.T) {
+	for label, managed := range map[string]bool{"kubernetes.azure.com/agentpool": true, "node-pool": false} {
+		n := node("n1", time.Hour, nil)
+		n.Labels = map[string]string{label: "np1"}
+		r := judge(t, nodes(n), triage.Claim{Says: "apiserver-unreachable", Subject: n.Subject(), Confidence: triage.Certain})
+		var all []string
+		for _, m := range r.Findings[0].Remedies {
+			all = append(append(all, m.Title), m.Commands...)
+		}
+		text := strings.Join(all, "\n")
+		if strings.Contains(text, "crictl ps -a --name kube-apiserver") == managed || strings.Contains(text, "hand to its support") != managed {
+			t.Errorf("%s: %s", label, text)
+		}
+	}
+}

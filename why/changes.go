@@ -41,9 +41,15 @@ func (a *asker) changes(c placement.Board, p *evidence.Pod, r placement.Answer) 
 	out = nearFirst(out)
 	out = append(out, lowerRequests(a, c, p, target)...)
 	out = append(out, tolerations(c, p, target)...)
-	out = append(out, labels(c, p)...)
+	nodes, rules := labels(c, p), []change(nil)
 	if len(plugins) > 0 {
-		out = append(out, constraints(p, target)...)
+		rules = constraints(p, target)
+	}
+	if nobodyHas(c, p) { // the nodes that it asks for are gone: its selector is at fault, not the nodes that there are
+		nodes, rules = rules, nodes
+	}
+	out = append(append(out, nodes...), rules...)
+	if len(plugins) > 0 {
 		out = append(out, further(c, r)...)
 		out = append(out, withoutVolume(p)...)
 	}
@@ -176,6 +182,16 @@ var machineLabels = []string{
 	"beta.kubernetes.io/os", "beta.kubernetes.io/arch", corev1.LabelInstanceType, corev1.LabelFailureDomainBetaZone, corev1.LabelFailureDomainBetaRegion,
 }
 
+// nobodyHas reports whether the pod asks by its selector for a label that no node has.
+func nobodyHas(c placement.Board, p *evidence.Pod) bool {
+	for k, v := range p.Spec.NodeSelector {
+		if !slices.ContainsFunc(c.Nodes(), func(name string) bool { return c.Node(name).Labels[k] == v }) {
+			return true
+		}
+	}
+	return false
+}
+
 // labels tries the labels that the node selector asks for, on the first node that lacks them.
 func labels(c placement.Board, p *evidence.Pod) []change {
 	var out []change
@@ -217,7 +233,7 @@ func constraints(p *evidence.Pod, target target) []change {
 		out = append(out, change{what: what, commands: target.edit(), pod: pod})
 	}
 	if len(p.Spec.NodeSelector) > 0 {
-		add("drop the node selector", func(s *corev1.PodSpec) { s.NodeSelector = nil })
+		out = append(out, change{what: "drop the node selector", commands: target.withoutSelector(), pod: func(s *corev1.PodSpec) { s.NodeSelector = nil }})
 	}
 	if x := p.Spec.Affinity; x != nil {
 		if mechanics.RequiredAffinity(p.Spec) != nil && mechanics.Replaces(p) != mechanics.OnSameNode { // that one is its controller's
@@ -328,6 +344,13 @@ func (t target) edit() []string {
 		return nil // nobody can: it has to be recreated
 	}
 	return []string{shell.Command("kubectl -n % edit % %", t.namespace, t.kind, t.name)}
+}
+
+func (t target) withoutSelector() []string {
+	if t.kind == "pod" || t.kind == "job" {
+		return t.edit()
+	}
+	return []string{shell.Command("kubectl -n % patch % % --type=json -p %", t.namespace, t.kind, t.name, `[{"op":"remove","path":"`+t.path+`/nodeSelector"}]`)}
 }
 
 func (t target) resources(container string, name corev1.ResourceName, value string) []string {

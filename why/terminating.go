@@ -26,7 +26,7 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 		out.Summary = "is being deleted and has nothing running; " + keptBy(p.Finalizers)
 		out.Because = []Fact{{Source: "metadata.finalizers", Text: strings.Join(p.Finalizers, ", ")}}
 		out.Do = []Step{{What: "see why the controller behind the finalizer does not remove it; remove it by hand only if that controller is gone for good",
-			Commands: []string{shell.Command("kubectl -n % patch pod % --type=merge -p %", p.Namespace, p.Name, `{"metadata":{"finalizers":null}}`)}}}
+			Commands: shell.WithoutFinalizers(p.Namespace, p.Name, p.Finalizers, p.Finalizers)}}
 	case silent != "":
 		a.unheard(p, silent, out)
 	case p.Deleted.IsZero():
@@ -38,7 +38,7 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 		out.Summary = "has ended, and its kubelet has said so; " + keptBy(p.Finalizers)
 		out.Because = []Fact{{Source: "metadata.finalizers", Text: strings.Join(p.Finalizers, ", ")}}
 		out.Do = []Step{{What: "see why the controller behind the finalizer does not remove it; remove it by hand only if that controller is gone for good",
-			Commands: []string{shell.Command("kubectl -n % patch pod % --type=merge -p %", p.Namespace, p.Name, `{"metadata":{"finalizers":null}}`)}}}
+			Commands: shell.WithoutFinalizers(p.Namespace, p.Name, p.Finalizers, p.Finalizers)}}
 	case (over > 0 || p.Finished()) && a.kept(p, out):
 	case over <= 0:
 		out.Verdict, out.Waits = Waiting, "kubelet"

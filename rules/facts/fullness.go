@@ -2,7 +2,9 @@ package facts
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/nodetriage/nodetriage/nodereport"
 )
@@ -40,8 +42,31 @@ func FullnessOf(r *nodereport.Report, fs nodereport.Filesystem) Fullness {
 	return out
 }
 
+// NearlyFull reports whether a file system is a few points from where a kubelet evicts by default; one whose kubelet told its own
+// threshold is judged by that alone.
+func NearlyFull(fs nodereport.Filesystem, full Fullness) bool {
+	return !full.Bytes && full.By == "" && fs.BytesUsedPercent > fullBytes-nearly && fs.BytesUsedPercent < fullBytes
+}
+
+const nearly = 3 // points: above it the collection of images keeps a disk that works
+
 // Where nobody knows the kubelet's thresholds: it evicts below 10 % of the bytes or 5 % of the inodes by default.
 const (
 	fullBytes  = 90 // percent used
 	fullInodes = 95
 )
+
+// Usage says how full a file system is.
+func Usage(fs nodereport.Filesystem) string {
+	var parts []string
+	if fs.BytesUsedPercent >= 0 {
+		parts = append(parts, fmt.Sprintf("%d %% of bytes used", fs.BytesUsedPercent))
+	}
+	if fs.InodesUsedPercent >= 0 {
+		parts = append(parts, fmt.Sprintf("%d %% of inodes used", fs.InodesUsedPercent))
+	}
+	if fs.ReadOnly {
+		parts = append(parts, "read-only")
+	}
+	return strings.Join(parts, ", ")
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
@@ -35,7 +36,7 @@ var Filesystems = &triage.Rule{
 				full.Bytes, full.Inodes = full.Bytes || f.Bytes, full.Inodes || f.Inodes
 				judgeFilesystem(p, subject, r, fs, f)
 			}
-			if n := bytes.BytesUsedPercent; n >= 0 && !full.Bytes {
+			if n := bytes.BytesUsedPercent; n >= 0 && !full.Bytes && !facts.NearlyFull(bytes, full) {
 				p.RuleOut("disk-pressure", subject, fmt.Sprintf("the fullest file system, %s, is %d %% full", bytes.Mount, n))
 			}
 			if n := inodes.InodesUsedPercent; n >= 0 && !full.Inodes {
@@ -50,10 +51,16 @@ var Filesystems = &triage.Rule{
 func judgeFilesystem(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, fs nodereport.Filesystem, full facts.Fullness) {
 	c := triage.Claim{
 		Subject: subject, Confidence: triage.Likely, Key: fs.Mount, Fill: map[string]string{"path": fs.Mount},
-		Evidence: []evidence.Ref{facts.ReportRef(r, fs.Ref, "file system "+fs.Mount, "%s: %s%s", fs.Mount, usage(fs), full.By)},
+		Evidence: []evidence.Ref{facts.ReportRef(r, fs.Ref, "file system "+fs.Mount, "%s: %s%s", fs.Mount, facts.Usage(fs), full.By)},
 	}
 	if fs.BytesUsedPercent == 100 || fs.InodesUsedPercent == 100 {
 		c.Confidence = triage.Certain
+	}
+	if facts.NearlyFull(fs, full) {
+		near := c
+		near.Says, near.Confidence, near.Severity = "disk-pressure", triage.Possible, catalog.Warning
+		near.Summary = fmt.Sprintf("%s is %d %% full: by default the kubelet evicts pods when less than 10 %% is free, and deletes unused images from 85 %% on", fs.Mount, fs.BytesUsedPercent)
+		p.Found(near)
 	}
 	if full.Bytes {
 		c.Says, c.Summary = "disk-pressure", fmt.Sprintf("%s is %d %% full", fs.Mount, fs.BytesUsedPercent)
@@ -100,18 +107,4 @@ func matters(fs nodereport.Filesystem) bool {
 		}
 	}
 	return fs.Mount == "/"
-}
-
-func usage(fs nodereport.Filesystem) string {
-	var parts []string
-	if fs.BytesUsedPercent >= 0 {
-		parts = append(parts, fmt.Sprintf("%d %% of bytes used", fs.BytesUsedPercent))
-	}
-	if fs.InodesUsedPercent >= 0 {
-		parts = append(parts, fmt.Sprintf("%d %% of inodes used", fs.InodesUsedPercent))
-	}
-	if fs.ReadOnly {
-		parts = append(parts, "read-only")
-	}
-	return strings.Join(parts, ", ")
 }

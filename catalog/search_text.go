@@ -1,0 +1,64 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// mostPages is how many pages may have a word that says something.
+const mostPages = 25
+
+// searchText finds pages that have all of the terms somewhere in their text, those that have them most often first. None of them
+// is clearly the answer.
+func (c *Catalog) searchText(asked []string) []Match {
+	type page struct {
+		match Match
+		often int
+	}
+	var found []page
+	pages := map[string]int{} // that have a term
+	look := func(kind, id, title string, texts ...string) {
+		times := map[string]int{}
+		for _, w := range words(strings.Join(texts, "\n")) {
+			times[w]++
+		}
+		least := 0
+		for i, t := range asked {
+			if times[t] > 0 {
+				pages[t]++
+			}
+			if i == 0 || times[t] < least {
+				least = times[t]
+			}
+		}
+		if least > 0 {
+			found = append(found, page{Match{Kind: kind, ID: id, Title: title, Score: leastScore}, least})
+		}
+	}
+	for _, q := range c.Questions() {
+		look("Question", q.ID, q.Question, q.Question, q.Answer)
+	}
+	for _, cause := range c.Causes() {
+		texts := []string{cause.Title, cause.Meaning}
+		for _, r := range cause.Remedies {
+			texts = append(append(texts, r.Title), r.Commands...)
+		}
+		for _, k := range cause.Confirm {
+			texts = append(texts, k.Run, k.Expect)
+		}
+		look("Cause", cause.ID, cause.Title, append(append(texts, cause.Cautions...), cause.Verify...)...)
+	}
+	for _, s := range c.Symptoms() {
+		look("Symptom", s.ID, s.Title, s.Look)
+	}
+	if !slices.ContainsFunc(asked, func(t string) bool { return pages[t] <= mostPages }) {
+		return nil
+	}
+	slices.SortStableFunc(found, func(a, b page) int { return cmp.Compare(b.often, a.often) })
+	var out []Match
+	for _, p := range found {
+		out = append(out, p.match)
+	}
+	return out
+}
