@@ -126,12 +126,8 @@ func (s *Signature) compile() error {
 	default:
 		return fail("certainty %q: use certain, likely or possible", s.Certainty)
 	}
-	for _, k := range s.Kinds {
-		switch k {
-		case "log", "event", "condition", "status", "command", "cloud":
-		default:
-			return fail("kind %q: use log, event, condition, status, command or cloud", k)
-		}
+	if k := slices.IndexFunc(s.Kinds, func(k string) bool { return !slices.Contains(textKinds, k) }); k >= 0 {
+		return fail("kind %q: use one of %s", s.Kinds[k], strings.Join(textKinds, ", "))
 	}
 	switch {
 	case s.Runtime != "" && s.Runtime != Silent && s.Runtime != Answers:
@@ -171,6 +167,9 @@ func (s *Signature) compile() error {
 	s.prepare()
 	return nil
 }
+
+// textKinds are the kinds of text in which a signature may be looked for.
+var textKinds = []string{"log", "event", "condition", "status", "command", "cloud"}
 
 // differIn reports whether Differ is empty, or two of the names.
 func (s *Signature) differIn(names []string) bool {
