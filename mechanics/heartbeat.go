@@ -19,6 +19,9 @@ const RenewPeriod = 10400 * time.Millisecond
 // its node counts as Ready until the grace period ends.
 const LateLease = 2 * RenewPeriod
 
+// MissedLease is the age of a lease at which two renewals are missing. One may be late where the API server or the machine is busy.
+const MissedLease = 3 * RenewPeriod
+
 // StatusPeriod is the longest time between two reports of a node's status: nodeStatusReportFrequency is five minutes, and a
 // change moves the next report by up to half of that
 // (calculateDelay of pkg/kubelet/kubelet_node_status.go, v1.36.3).

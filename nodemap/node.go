@@ -150,7 +150,7 @@ func grave(list []Found) bool {
 func (b *builder) heartbeat(out *Node, n *evidence.Node) {
 	last, late, may := time.Time{}, mechanics.StatusPeriod, mechanics.StatusPeriod
 	if l := b.snapshot.NodeLease(n.Name); l != nil && !l.Renewed.IsZero() {
-		last, late, may = l.Renewed, mechanics.LateLease, mechanics.HeartbeatGrace(b.snapshot.Data(), 0).Most
+		last, late, may = l.Renewed, mechanics.MissedLease, mechanics.HeartbeatGrace(b.snapshot.Data(), 0).Most
 	} else {
 		for _, c := range n.Node.Status.Conditions {
 			if kubeletOwns(c.Type) && c.LastHeartbeatTime.After(last) {

@@ -35,7 +35,7 @@ var HeartbeatLate = &triage.Rule{
 			case !known:
 				p.Unknown("whether the kubelet of "+n.Name+" renews its lease in time", "the evidence does not tell when it was read", "kubectl get leases -n kube-node-lease, twice within a minute")
 				continue
-			case age <= justBeaten, age <= mechanics.LateLease && k == nil:
+			case age <= justBeaten, age <= mechanics.MissedLease && k == nil:
 				continue
 			}
 			ref := facts.LeaseRef(l)
