@@ -3,6 +3,8 @@
 package lab_test
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -33,13 +35,21 @@ func TestPartOfABigCluster(t *testing.T) {
 	if err := c.CatchUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	beats, stop := context.WithCancel(t.Context())
+	wait, err := s.Beating(beats, big)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { stop(); wait() }()
 	run := func(args ...string) []byte {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), program, args...)
 		cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig)
-		out, _ := cmd.Output() // the exit code is the verdict's
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output() // the exit code is the verdict's
 		if len(out) == 0 {
-			t.Fatalf("%s: no output", strings.Join(args, " "))
+			t.Fatalf("%s: %v, no output\n%s", strings.Join(args, " "), err, &stderr)
 		}
 		return out
 	}

@@ -4,6 +4,7 @@ package lab_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,12 +95,15 @@ type result struct {
 	took   time.Duration
 }
 
-// diagnose runs nodetriage diagnose -o json against fresh heartbeats.
+// diagnose runs nodetriage diagnose -o json while kubelets send their heartbeats, however long it takes.
 func diagnose(t *testing.T, kubeconfig string, args ...string) result {
 	t.Helper()
-	if err := store.Beat(t.Context(), size); err != nil {
+	ctx, cancel := context.WithCancel(t.Context())
+	wait, err := store.Beating(ctx, size)
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer func() { cancel(); wait() }()
 	return triage(t, kubeconfig, args...)
 }
 

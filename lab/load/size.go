@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -79,6 +80,28 @@ func (s *Store) Beat(ctx context.Context, size Size) error {
 		_ = p.nodes(yield) && p.leases(yield)
 	})
 	return err
+}
+
+// Beating beats every second until the context ends, for as long as something reads that may take its time.
+// It returns at once where the first beat failed, and wait returns when the last has ended.
+func (s *Store) Beating(ctx context.Context, size Size) (wait func(), err error) {
+	if err := s.Beat(ctx, size); err != nil {
+		return nil, err
+	}
+	var g sync.WaitGroup
+	g.Go(func() {
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				_ = s.Beat(ctx, size) // a beat that is missed is made up for by the next
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return g.Wait, nil
 }
 
 func meta(namespace, name string, created metav1.Time) metav1.ObjectMeta {
