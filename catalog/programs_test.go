@@ -96,7 +96,7 @@ var (
 		"lock delete": "--ids", "lock list": "-g -o", "monitor activity-log list": "-g --offset --query", "network list-usages": "-l -o",
 		"network nic show-effective-route-table": "--ids -o", "network private-dns link vnet create": "-g -z -n -v -e", "network private-dns zone list": "--query -o",
 		"network vnet list-available-ips": "-g -n", "network vnet show": "--ids --query", "network vnet subnet show": "--ids --query",
-		"policy exemption create": "-n --policy-assignment --exemption-category --scope", "policy state list": "--resource --filter",
+		"policy exemption create": "-n --policy-assignment --exemption-category --scope", "policy state list": "-g --resource --filter", "group show": "-n --query -o",
 		"provider register": "--namespace", "provider show": "-n --query", "resource show": "--ids", "rest": "--method --url",
 		"role assignment create": "--assignee --role --scope", "role assignment list": "--assignee --all -o",
 		"vm disk detach": "-g --vm-name --name", "vm get-instance-view": "--ids --query", "vm list-usage": "-l -o", "vm reapply": "-g -n", "vm start": "-g -n", "vm update": "-g -n",

@@ -23,9 +23,10 @@ type Provider struct {
 	Signs    []string `json:"signs"`    // in lower case, which no text about another cloud has in it
 	Machines []string `json:"machines"` // expressions of the ids of its machines; the groups are names in commands, with _ for -
 	Clusters []string `json:"clusters"` // the same of its clusters
+	Texts    []string `json:"texts"`    // the same of what texts say
 	Asks     []Asking `json:"asks"`
 
-	compiled func() []*regexp.Regexp
+	ids, texts func() []*regexp.Regexp
 }
 
 // Asking is a read-only command that tells what a name in a command stands for.
@@ -40,14 +41,15 @@ var providers = sync.OnceValues(func() ([]*Provider, error) {
 		return nil, fmt.Errorf("providers.yaml: %w", err)
 	}
 	for _, p := range out {
-		p.compiled = sync.OnceValue(p.compile)
+		p.ids = sync.OnceValue(func() []*regexp.Regexp { return compile(slices.Concat(p.Machines, p.Clusters)) })
+		p.texts = sync.OnceValue(func() []*regexp.Regexp { return compile(p.Texts) })
 	}
 	return out, nil
 })
 
 // compile leaves out what is no expression: a test reads the file.
-func (p *Provider) compile() (out []*regexp.Regexp) {
-	for _, expr := range slices.Concat(p.Machines, p.Clusters) {
+func compile(list []string) (out []*regexp.Regexp) {
+	for _, expr := range list {
 		if re, err := regexp.Compile(expr); err == nil {
 			out = append(out, re)
 		}
@@ -107,15 +109,27 @@ func Named(text string) []*Provider {
 // Names returns the names in commands that an id tells, with their values.
 func (p *Provider) Names(id string) map[string]string {
 	out := map[string]string{}
-	for _, re := range p.compiled() {
-		found := re.FindStringSubmatch(id)
-		for i, name := range re.SubexpNames() {
-			if found != nil && name != "" {
-				out[strings.ReplaceAll(name, "_", "-")] = found[i]
-			}
-		}
+	for _, re := range p.ids() {
+		take(re, re.FindStringSubmatch(id), func(name, value string) { out[name] = value })
 	}
 	return out
+}
+
+// Told gives each name in commands that the text tells, as often as it does.
+func (p *Provider) Told(text string, tell func(name, value string)) {
+	for _, re := range p.texts() {
+		for _, found := range re.FindAllStringSubmatch(text, -1) {
+			take(re, found, tell)
+		}
+	}
+}
+
+func take(re *regexp.Regexp, found []string, tell func(name, value string)) {
+	for i, name := range re.SubexpNames() {
+		if found != nil && name != "" {
+			tell(strings.ReplaceAll(name, "_", "-"), found[i])
+		}
+	}
 }
 
 // OfMachine reports whether ids of machines tell the name, be it of another kind of machine.

@@ -254,6 +254,7 @@ func (s *sum) count(text []byte, m lineMatch) {
 	t.LastLine = s.lines + m.line + 1
 	if t.Count++; t.Count > 1 {
 		t.LastText = m.text
+		t.learn(m.captures)
 	}
 	if !origin.Time.IsZero() {
 		if t.First.IsZero() || origin.Time.Before(t.First) {
@@ -261,6 +262,18 @@ func (s *sum) count(text []byte, m lineMatch) {
 		}
 		if origin.Time.After(t.Last) {
 			t.Last = origin.Time
+		}
+	}
+}
+
+// learn keeps what a later line tells and the first did not: the message tells more than the code before it.
+func (t *Tally) learn(captures map[string]string) {
+	for name, value := range captures {
+		if t.Captures == nil {
+			t.Captures = map[string]string{}
+		}
+		if t.Captures[name] == "" {
+			t.Captures[name] = value
 		}
 	}
 }

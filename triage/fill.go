@@ -44,7 +44,7 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 		}
 		for _, c := range st.claims {
 			for k, v := range c.Fill {
-				put(k, v)
+				put(strings.ReplaceAll(k, "_", "-"), v) // groups of expressions have no hyphens
 			}
 		}
 	}

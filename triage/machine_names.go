@@ -56,6 +56,16 @@ func newSurroundings(s *evidence.Snapshot) *surroundings {
 			out.share(p.Names(c.ID))
 		}
 	}
+	for _, m := range s.Matches() {
+		text := m.Ref.Text + "\n" + m.LastText
+		named := catalog.Named(text)
+		if len(named) == 0 {
+			named = catalog.Providers()
+		}
+		for _, p := range named {
+			p.Told(text, func(name, value string) { out.share(map[string]string{name: value}) })
+		}
+	}
 	maps.DeleteFunc(out.shared, func(_, v string) bool { return v == "" })
 	return out
 }
