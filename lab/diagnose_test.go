@@ -218,19 +218,21 @@ func TestReadsOnlyWhatItSays(t *testing.T) {
 // One node costs the same number of requests in a cluster of 500 nodes as in one of 10. Those that a busy API server
 // puts off, and that are made again, are not counted.
 func TestRequestsDoNotGrow(t *testing.T) {
+	c, store := loaded(t) // of its own: other tests count the nodes of the shared one
 	count := func(label string, nodes int) []string {
 		s := load.Size{Nodes: nodes, Pods: nodes * 30, Pools: 1, Label: label}
 		if _, err := store.Fill(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
-		if err := plane.CatchUp(t.Context()); err != nil { // pods of one node come from the server's cache
+		if err := c.CatchUp(t.Context()); err != nil { // pods of one node come from the server's cache
 			t.Fatal(err)
 		}
-		_, mark := requests(t, 0)
-		if r := diagnose(t, plane.Kubeconfig, s.Node(3)); len(r.readGaps()) > 0 {
+		_, mark := requestsOf(t, c, 0)
+		beating(t, store, s)
+		if r := triage(t, c.Kubeconfig, s.Node(3)); len(r.readGaps()) > 0 {
 			t.Errorf("with %d nodes: %s", nodes, r)
 		}
-		asked, _ := requests(t, mark)
+		asked, _ := requestsOf(t, c, mark)
 		var out []string
 		for _, r := range asked {
 			if r.ObjectRef.Subresource != "proxy" && r.ResponseStatus.Code < http.StatusTooManyRequests { // a kubelet that does not answer is asked less

@@ -4,7 +4,6 @@ package lab_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -12,22 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nodetriage/nodetriage/lab"
 	"github.com/nodetriage/nodetriage/lab/load"
 )
 
 // Of a big cluster the plans about one node and the answers about one pod read a part, and say the same as of all of it.
 func TestPartOfABigCluster(t *testing.T) {
-	c, err := lab.Start(t.Context(), lab.Options{Still: true, Audit: true, Log: os.Stderr})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(c.Stop)
-	s, err := c.Store()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	c, s := loaded(t)
 	big := load.Size{Nodes: 300, Pods: 9000, Sick: 9}
 	if _, err := s.Fill(t.Context(), big); err != nil {
 		t.Fatal(err)
@@ -35,12 +24,7 @@ func TestPartOfABigCluster(t *testing.T) {
 	if err := c.CatchUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	beats, stop := context.WithCancel(t.Context())
-	wait, err := s.Beating(beats, big)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { stop(); wait() }()
+	beating(t, s, big)
 	run := func(args ...string) []byte {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), program, args...)

@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -95,15 +96,39 @@ type result struct {
 	took   time.Duration
 }
 
-// diagnose runs nodetriage diagnose -o json while kubelets send their heartbeats, however long it takes.
-func diagnose(t *testing.T, kubeconfig string, args ...string) result {
+// loaded starts a control plane whose objects stand still, for a test that loads it by its own measure.
+func loaded(t *testing.T) (*lab.ControlPlane, *load.Store) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	wait, err := store.Beating(ctx, size)
+	c, err := lab.Start(t.Context(), lab.Options{Still: true, Audit: true, Log: os.Stderr})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { cancel(); wait() }()
+	t.Cleanup(c.Stop)
+	s, err := c.Store()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return c, s
+}
+
+// beating has kubelets send their heartbeats until the function that it returns is called, or the test ends.
+func beating(t *testing.T, s *load.Store, of load.Size) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	wait, err := s.Beating(ctx, of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop = sync.OnceFunc(func() { cancel(); wait() })
+	t.Cleanup(stop)
+	return stop
+}
+
+// diagnose runs nodetriage diagnose -o json while kubelets send their heartbeats, however long it takes.
+func diagnose(t *testing.T, kubeconfig string, args ...string) result {
+	t.Helper()
+	defer beating(t, store, size)()
 	return triage(t, kubeconfig, args...)
 }
 

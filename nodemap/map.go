@@ -1,6 +1,7 @@
 package nodemap
 
 import (
+	"maps"
 	"sort"
 	"strings"
 	"time"
@@ -120,6 +121,27 @@ func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
 	m.unlike(s)
 	m.temper()
 	return m
+}
+
+// ShowLabels adds to each node its labels with these keys; without any, all of them. A node with none of them says so by an empty
+// value of each.
+func (m *Map) ShowLabels(s *evidence.Snapshot, keys []string) {
+	for _, g := range m.Groups {
+		for _, n := range g.Nodes {
+			of := s.Node(n.Name)
+			if of == nil {
+				continue
+			}
+			if len(keys) == 0 {
+				n.Labels = maps.Clone(of.Labels)
+				continue
+			}
+			n.Labels = map[string]string{}
+			for _, key := range keys {
+				n.Labels[key] = of.Labels[key]
+			}
+		}
+	}
 }
 
 // temper makes the verdict no better than the nodes are: what no rule speaks of is still there to be seen.

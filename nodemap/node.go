@@ -54,6 +54,8 @@ type Node struct {
 	UsedFrom string            `json:"usedFrom,omitempty"` // who says what is used: metrics API, or kubelet: its own summary; empty: nobody
 	Findings []Found           `json:"findings"`
 	Over     []Past            `json:"over,omitempty"` // what was wrong with it and is not any more
+	// Labels are those that were asked for; null: none was.
+	Labels map[string]string `json:"labels,omitempty"`
 }
 
 // Cordon says since when and by whom a node is closed for new pods.

@@ -19,13 +19,20 @@ func Map(w io.Writer, m *nodemap.Map, style Style) error {
 	p := mapPage{screen: screen{style: style}, m: m}
 	p.head()
 	if m.Nodes > 0 {
-		p.all = style.Wide || m.Nodes <= roomForAll
+		p.all = style.Wide || m.Nodes <= roomForAll || labelled(m)
 		p.measure()
 		p.groups()
 	}
 	p.foot()
 	_, err := io.WriteString(w, p.String())
 	return err
+}
+
+// labelled reports whether labels were asked for, which every node has.
+func labelled(m *nodemap.Map) bool {
+	return slices.ContainsFunc(m.Groups, func(g nodemap.Group) bool {
+		return slices.ContainsFunc(g.Nodes, func(n *nodemap.Node) bool { return n.Labels != nil })
+	})
 }
 
 type mapPage struct {

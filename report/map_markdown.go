@@ -40,11 +40,11 @@ var mapOn paged[nodemap.Map] = func(p canvas, m *nodemap.Map) {
 	}
 }
 
-// writeOdd lists the nodes of a group that are not simply ready.
+// writeOdd lists the nodes of a group that are not simply ready; with labels, all.
 func writeOdd(p canvas, m *nodemap.Map, g nodemap.Group) {
 	var odd []*nodemap.Node
 	for _, n := range g.Nodes {
-		if n.Odd() {
+		if n.Odd() || n.Labels != nil {
 			odd = append(odd, n)
 		}
 	}

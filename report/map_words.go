@@ -1,7 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,7 +105,19 @@ func nodeNotes(n *nodemap.Node, now *time.Time) []string {
 	if len(n.Differs) > 0 {
 		out = append(out, "unlike most of its group: "+traits(n.Differs))
 	}
+	if len(n.Labels) > 0 {
+		out = append(out, "labels: "+labelsSay(n.Labels))
+	}
 	return out
+}
+
+// labelsSay lists labels as a selector takes them; one that the node has not, or has without a value, is <none>.
+func labelsSay(labels map[string]string) string {
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		out = append(out, key+"="+cmp.Or(labels[key], "<none>"))
+	}
+	return strings.Join(out, ", ")
 }
 
 // pastSays names what is over, with when it was.

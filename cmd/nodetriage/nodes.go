@@ -42,11 +42,18 @@ func newNodes() *cobra.Command {
   nodetriage nodes -w                       # keep the screen up to date
   nodetriage nodes --odd                    # only those with something odd
   nodetriage nodes -l pool=blue -o name     # what a script goes over
+  nodetriage nodes -L topology.kubernetes.io/zone  # a label of each node
   nodetriage nodes -f bundle.tar.gz         # from saved evidence
   nodetriage nodes -o html > nodes.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("nodes shows one node or all: got %s; for some of them choose by -l", strings.Join(args, " "))
+			}
+			if n.labels && len(n.columns) > 0 {
+				return usagef("show labels: give --show-labels for all of them, or -L for some")
+			}
+			if len(args) == 1 && (n.labels || len(n.columns) > 0) {
+				return usagef("show node %s: its labels are in the wide form: nodetriage nodes %s -o wide", args[0], args[0])
 			}
 			if len(args) == 1 && (n.selector+n.fields != "" || n.odd) {
 				return usagef("show node %s: leave out -l, --field-selector and --odd, which choose among all", args[0])
@@ -75,6 +82,8 @@ func newNodes() *cobra.Command {
 	n.out.register(cmd.Flags(), mapForms.names()...) // those of one node are the same
 	cmd.Flags().StringVarP(&n.selector, "selector", "l", "", "only those with these `LABELS`, as pool=blue or zone!=a; not for one node")
 	cmd.Flags().StringVar(&n.fields, "field-selector", "", "only those with these `FIELDS`, as spec.unschedulable=true or metadata.name!=worker-3")
+	cmd.Flags().BoolVar(&n.labels, "show-labels", false, "all labels of each node; those of one node: -o wide")
+	cmd.Flags().StringSliceVarP(&n.columns, "label-columns", "L", nil, "of each node the labels with these `KEYS`, as topology.kubernetes.io/zone,agentpool")
 	cmd.Flags().BoolVar(&n.odd, "odd", false, "only those with something odd: not ready, cordoned, under pressure, or with a finding")
 	watch.register(cmd.Flags())
 	n.src.register(cmd.Flags())
@@ -91,6 +100,8 @@ type nodesView struct {
 	selector string
 	fields   string
 	odd      bool
+	labels   bool     // all of them
+	columns  []string // those with these keys
 }
 
 func (v *nodesView) read(cmd *cobra.Command, args ...string) (input, error) {
@@ -132,6 +143,9 @@ func (v *nodesView) all(cmd *cobra.Command) (*nodemap.Map, error) {
 	}
 	if v.odd {
 		m.Keep((*nodemap.Node).Odd)
+	}
+	if v.labels || len(v.columns) > 0 {
+		m.ShowLabels(in.snapshot, v.columns)
 	}
 	return m, nil
 }

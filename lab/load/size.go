@@ -95,7 +95,7 @@ func (s *Store) Beating(ctx context.Context, size Size) (wait func(), err error)
 		for {
 			select {
 			case <-tick.C:
-				_ = s.Beat(ctx, size) // a beat that is missed is made up for by the next
+				_ = s.Beat(context.WithoutCancel(ctx), size) // whole; one that fails is made up for by the next
 			case <-ctx.Done():
 				return
 			}
