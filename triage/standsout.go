@@ -3,7 +3,9 @@ package triage
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
@@ -12,8 +14,8 @@ import (
 const maxStandsOut = 5
 
 // standsOut are the lines that tell most where no cause is likely: the gravest first, of components of a node before others,
-// what comes last before what was said earlier, what is rare before what comes all the time. Where nothing tells of trouble, they
-// are the last lines of the texts.
+// what comes last before what was said earlier, what is rare before what comes all the time. Where nothing tells of trouble, and no
+// nodes were read that do, they are the last lines of the texts.
 func standsOut(r *Report, s *evidence.Snapshot) []Line {
 	out := []Line{}
 	if slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Confidence != Possible && !f.mild() }) {
@@ -29,7 +31,8 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 		return l.Speaker == logline.Application || l.Gravity > logline.Plain && weight(l) < 2 || provesOver(r, l.Ref) ||
 			l.Gravity == logline.Plain && wellNode(s, l.Ref)
 	})
-	if len(r.Findings) > 0 || slices.ContainsFunc(list, func(l *evidence.Line) bool { return l.Gravity > logline.Plain }) {
+	list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return !strings.ContainsFunc(l.Ref.Text, unicode.IsLetter) })
+	if len(r.Findings) > 0 || s.Covers(evidence.Nodes) != evidence.NotRead || slices.ContainsFunc(list, func(l *evidence.Line) bool { return l.Gravity > logline.Plain }) {
 		list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return l.Gravity == logline.Plain })
 	}
 	weights := make(map[*evidence.Line]int, len(list))
