@@ -12,6 +12,8 @@ const (
 	LabelScaleSetSpot  = "kubernetes.azure.com/scalesetpriority"   // "spot", also the key of a taint
 	LabelPriority      = "kubernetes.azure.com/priority"           // "spot"
 
+	LabelPoolMode = "kubernetes.azure.com/mode" // "system" or "user"
+
 	// AnnotationNoScaleDown says why the autoscaler must leave the node: "upgrade".
 	AnnotationNoScaleDown = "kubernetes.azure.com/azure-cluster-autoscaler-scale-down-disabled-reason"
 	// TaintRemediator is on a node that the service drains for an event that the platform announced.
@@ -25,6 +27,9 @@ const (
 func ManagedMachine(providerID string) (id string, ok bool) {
 	return strings.CutPrefix(providerID, "azure://")
 }
+
+// ForSystem reports whether the node's pool is set apart for the pods that the cluster itself needs.
+func ForSystem(n *Node) bool { return n.Labels[LabelPoolMode] == "system" }
 
 // ProviderOf returns the cloud that a provider id or the labels of a node name: "azure", "aws", "gcp" and others; "" if
 // they name none.

@@ -32,7 +32,7 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 			l.Gravity == logline.Plain && wellNode(s, l.Ref)
 	})
 	list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return !strings.ContainsFunc(l.Ref.Text, unicode.IsLetter) })
-	if len(r.Findings) > 0 || s.Covers(evidence.Nodes) != evidence.NotRead || slices.ContainsFunc(list, func(l *evidence.Line) bool { return l.Gravity > logline.Plain }) {
+	if len(r.Findings) > 0 || s.Covers(evidence.Nodes) != evidence.NotRead && len(r.Symptoms) == 0 || slices.ContainsFunc(list, func(l *evidence.Line) bool { return l.Gravity > logline.Plain }) {
 		list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return l.Gravity == logline.Plain })
 	}
 	weights := make(map[*evidence.Line]int, len(list))
