@@ -64,7 +64,7 @@ func BudgetsHTML(w io.Writer, b *inventory.Budgets, version string) error {
 }
 
 func budgetList(b *inventory.Budgets) list {
-	t := grid{names: []string{"BUDGET", "WANTS", "HEALTHY", "KEEPS", "ALLOWED", "PODS", "HOLDS DRAIN OF", "SELECTOR"}, wide: 1}
+	t := grid{names: []string{"BUDGET", "WANTS", "HEALTHY", "KEEPS", "ALLOWED", "PODS", "HOLDS", "SELECTOR"}, wide: 1}
 	for _, x := range b.Budgets {
 		t.rows = append(t.rows, gridRow{
 			cells: []string{
