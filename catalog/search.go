@@ -41,7 +41,7 @@ func (c *Catalog) Search(text string) []Match {
 		}
 	}
 	if len(out) == 0 {
-		return c.searchText(asked)
+		return c.searchText(text, asked)
 	}
 	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
 	return out

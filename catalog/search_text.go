@@ -9,18 +9,23 @@ import (
 // mostPages is how many pages may have a word that says something.
 const mostPages = 25
 
-// searchText finds pages that have all of the terms somewhere in their text, those that have them most often first. None of them
-// is clearly the answer.
-func (c *Catalog) searchText(asked []string) []Match {
+// searchText finds pages that have all of the terms somewhere in their text, those that have them most often first; where some have
+// the words as they were asked, one after the other, those alone. None of them is clearly the answer.
+func (c *Catalog) searchText(phrase string, asked []string) []Match {
 	type page struct {
 		match Match
 		often int
 	}
-	var found []page
+	var found, whole []page
+	phrase = strings.ToLower(strings.TrimSpace(phrase))
 	pages := map[string]int{} // that have a term
 	look := func(kind, id, title string, texts ...string) {
+		text := strings.Join(texts, "\n")
+		if n := strings.Count(strings.ToLower(text), phrase); n > 0 && len(asked) > 1 {
+			whole = append(whole, page{Match{Kind: kind, ID: id, Title: title, Score: leastScore}, n})
+		}
 		times := map[string]int{}
-		for _, w := range words(strings.Join(texts, "\n")) {
+		for _, w := range words(text) {
 			times[w]++
 		}
 		least := 0
@@ -52,7 +57,9 @@ func (c *Catalog) searchText(asked []string) []Match {
 	for _, s := range c.Symptoms() {
 		look("Symptom", s.ID, s.Title, s.Look)
 	}
-	if !slices.ContainsFunc(asked, func(t string) bool { return pages[t] <= mostPages }) {
+	if len(whole) > 0 {
+		found = whole
+	} else if !slices.ContainsFunc(asked, func(t string) bool { return pages[t] <= mostPages }) {
 		return nil
 	}
 	slices.SortStableFunc(found, func(a, b page) int { return cmp.Compare(b.often, a.often) })

@@ -65,8 +65,12 @@ func answer(w io.Writer, out *outputFlags, k *knowledge, asked string) error {
 		return questionForms.write(w, out, q)
 	}
 	found := k.catalog.Search(asked)
-	if isID := strings.Contains(asked, "-") && !strings.ContainsAny(asked, " ?"); isID || len(found) == 0 {
-		return usagef("explain %q: %s", asked, noSuchCause(k, asked))
+	near := nearPage(k, asked)
+	if isID := strings.Contains(asked, "-") && !strings.ContainsAny(asked, " ?"); isID && near != "" {
+		return usagef("explain %q: there is no such page; did you mean %s?", asked, near)
+	}
+	if len(found) == 0 {
+		return usagef("explain %q: no page has these words; nodetriage explain --list shows all", asked)
 	}
 	if catalog.Clear(found) {
 		return answer(w, out, k, found[0].ID)
@@ -74,7 +78,8 @@ func answer(w io.Writer, out *outputFlags, k *knowledge, asked string) error {
 	return foundForms.write(w, out, report.NewFound(asked, found))
 }
 
-func noSuchCause(k *knowledge, typed string) string {
+// nearPage is the id of a page that was nearly typed; "" if none was.
+func nearPage(k *knowledge, typed string) string {
 	var ids []string
 	for _, c := range k.catalog.Causes() {
 		ids = append(ids, c.ID)
@@ -85,8 +90,5 @@ func noSuchCause(k *knowledge, typed string) string {
 	for _, q := range k.catalog.Questions() {
 		ids = append(ids, q.ID)
 	}
-	if near := nearest(typed, ids); near != "" {
-		return "there is no such page; did you mean " + near + "?"
-	}
-	return "no page has these words; nodetriage explain --list shows all"
+	return nearest(typed, ids)
 }
