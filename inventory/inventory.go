@@ -42,6 +42,7 @@ type Filter struct {
 	Status    string        // of operations: how they ended, in the cloud's word
 	Caller    string        // of operations: a part of who asked for them
 	Since     time.Duration // of operations: not older than this; 0: all
+	Until     time.Duration // of operations: not newer than this; 0: all
 }
 
 // base is what all lists are made with.

@@ -279,5 +279,12 @@ func (b base) chosen(row Operation) bool {
 		b.by.Caller != "" && !strings.Contains(strings.ToLower(row.Caller), strings.ToLower(b.by.Caller)):
 		return false
 	}
-	return b.by.Since == 0 || row.Began != nil && b.at.Sub(*row.Began) <= b.by.Since
+	if b.by.Since == 0 && b.by.Until == 0 {
+		return true
+	}
+	if row.Began == nil {
+		return false
+	}
+	age := b.at.Sub(*row.Began)
+	return (b.by.Since == 0 || age <= b.by.Since) && age >= b.by.Until
 }

@@ -27,6 +27,7 @@ type Options struct {
 	Cloud        string // public, china or government; empty: that of AZURE_ENVIRONMENT, or public
 	// Endpoint is another Resource Manager: an emulator on this machine. No credentials are used or needed.
 	Endpoint string
+	LookBack time.Duration // how far back the activity log is read; 0: a day. Azure keeps 90 of them.
 }
 
 // ErrNoCredentials is returned where nothing on this machine says who the user is.
@@ -38,7 +39,10 @@ func NewReader(o Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{arm: c, subscription: cmp.Or(o.Subscription, os.Getenv("AZURE_SUBSCRIPTION_ID"))}, nil
+	return &Reader{
+		arm: c, subscription: cmp.Or(o.Subscription, os.Getenv("AZURE_SUBSCRIPTION_ID")),
+		lookBack: min(cmp.Or(o.LookBack, lookBack), logKept),
+	}, nil
 }
 
 // connect makes a client. It contacts nobody.

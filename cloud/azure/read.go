@@ -43,20 +43,22 @@ const (
 	maxSick    = 6              // machines of bigger ones that are asked for because their nodes are not Ready
 	maxHealth  = 2              // machines whose health is asked for
 	maxSubnets = 4              // subnets that are looked at
-	lookBack   = 24 * time.Hour // in the activity log
+	lookBack   = 24 * time.Hour // in the activity log, if nobody asks for more
+	logKept    = 90 * 24 * time.Hour
 )
 
 // Reader reads clusters from Azure Resource Manager.
 type Reader struct {
 	arm          *arm.Client
 	subscription string // that the user named
+	lookBack     time.Duration
 }
 
 // Read asks about the machines, the cheapest and most telling questions first.
 func (r *Reader) Read(ctx context.Context, about cloud.Scope, answer func(cloud.Document), gap func(evidence.Gap)) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	s := &survey{client: client{arm: r.arm}, about: about, answer: answer, gap: gap, hints: map[topic]string{}}
+	s := &survey{client: client{arm: r.arm}, about: about, answer: answer, gap: gap, lookBack: r.lookBack, hints: map[topic]string{}}
 	groups := r.groups(about, gap)
 	ids := slices.Sorted(maps.Keys(groups))
 	if len(ids) > maxGroups {
@@ -111,6 +113,8 @@ type survey struct {
 	slow   map[string]bool // throttled providers that were told
 	sick   int             // machines that were asked for because their nodes are not Ready
 	hints  map[topic]string
+
+	lookBack time.Duration
 }
 
 // group reads the cluster behind a node resource group, and what lies in the group: first what leads further.
@@ -209,7 +213,7 @@ func (s *survey) activities(ctx context.Context, group string) {
 	}
 	now := time.Now().UTC()
 	filter := fmt.Sprintf("eventTimestamp ge '%s' and eventTimestamp le '%s' and resourceGroupName eq '%s'",
-		now.Add(-lookBack).Format(time.RFC3339), now.Format(time.RFC3339), name)
+		now.Add(-s.lookBack).Format(time.RFC3339), now.Format(time.RFC3339), name)
 	s.all(ctx, "activity log of "+name, s.address(subscription+"/providers/Microsoft.Insights/eventtypes/management/values", activityVersion, "$filter", filter, "$select", activityFields))
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/cloud"
@@ -28,7 +30,8 @@ const operationsHelp = `Show what was done in the cloud, from its activity log: 
 request with all that it set off, when, by whom, how it ended, and of a failure
 the innermost message. Above stand the states of the cluster and its pools as
 the cloud gives them. Failures come first, then the newest. On a live cluster
-the log of the last 24 hours is read; what the cloud's tool printed may be older.
+the log of the last 24 hours is read, or of --since; what the cloud's tool printed
+may be older.
 
 Exit codes: 0 none failed, 4 some did, 5 the evidence has no operations.`
 
@@ -51,12 +54,23 @@ func newOperations() *cobra.Command {
 	l.cmd.Use, l.cmd.Short, l.cmd.Long = "operations", "Show what was done in the cloud, and how it ended", operationsHelp
 	l.cmd.Example = `  nodetriage operations                     # failures first, then the newest
   nodetriage operations --status failed --since 6h
+  nodetriage operations --since 72h --until 48h   # of the day before yesterday
   nodetriage operations --caller alice@example.com -o wide
   nodetriage operations -f activity-log.json`
 	l.cmd.Flags().StringVar(&l.by.Pool, "pool", "", "only what concerns this `POOL`")
 	l.cmd.Flags().StringVar(&l.by.Status, "status", "", "only those that ended so, in the cloud's `WORD`: failed, succeeded, ...")
 	l.cmd.Flags().StringVar(&l.by.Caller, "caller", "", "only those of callers whose name holds this `TEXT`")
-	l.cmd.Flags().DurationVar(&l.by.Since, "since", 0, "only those of the last `TIME`, like 6h")
+	l.cmd.Flags().DurationVar(&l.by.Since, "since", 0, "only those of the last `TIME`, like 6h; a live log is read as far back, 2160h at most")
+	l.cmd.Flags().DurationVar(&l.by.Until, "until", 0, "only those that began at least this `TIME` ago")
+	l.cmd.PreRunE = func(*cobra.Command, []string) error {
+		if l.by.Since < 0 || l.by.Until < 0 || l.by.Since > 0 && l.by.Until >= l.by.Since {
+			return usagef("show operations of --since %s --until %s: both count back from now, --since further", l.by.Since, l.by.Until)
+		}
+		if l.src.cloud.azure.LookBack = l.by.Since; l.by.Since == 0 && l.by.Until > 0 {
+			l.src.cloud.azure.LookBack = l.by.Until + 24*time.Hour
+		}
+		return nil
+	}
 	l.cmd.Flags().BoolVar(&l.by.Odd, "odd", false, "only those that failed, or did not end")
 	l.register("time, status, caller, operation or resource")
 	l.src.cloud.register(l.cmd.Flags())

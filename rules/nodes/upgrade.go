@@ -62,7 +62,7 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 		c.Summary = fmt.Sprintf("pool %s is being upgraded: %s", pool, progress)
 	}
 	if n == nil {
-		if len(builds) > 1 || c.Confidence == triage.Certain {
+		if running != nil && stalled(p, &c, running, nodes) || len(builds) > 1 || c.Confidence == triage.Certain {
 			p.Found(c)
 		}
 		return
@@ -83,6 +83,25 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 		maps.Copy(c.Fill, h.fill)
 	}
 	p.Found(c)
+}
+
+// stalled reports whether nothing happens in an operation, and says so: no node is closed for it, and none has come up for twice the
+// time that one may take.
+func stalled(p *triage.Pass, c *triage.Claim, running *evidence.CloudActivity, nodes []*evidence.Node) bool {
+	last, what := running.Time, "since it began"
+	for _, n := range nodes {
+		if up := facts.CameUp(n); up.After(last) {
+			last, what = up, "since "+n.Name+" came up"
+		}
+	}
+	age, known := p.Age(last)
+	if known && age > 2*drainLimit {
+		c.Says = "upgrade-stuck"
+		c.Confidence = triage.Likely // the cloud may be at work where the cluster does not show it
+		c.Summary += fmt.Sprintf("; %s, %s ago, no node has been closed or replaced", what, wording.Duration(age))
+		return true
+	}
+	return false
 }
 
 // longestCordoned is the cordoned node that has been so for longest; one with an unknown time comes last.
