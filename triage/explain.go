@@ -51,7 +51,7 @@ func (g *graph) explain() {
 // another cause to come before it; symptoms are explained by whatever may be behind them.
 func (g *graph) link(root *statement, effects []*statement) {
 	for _, st := range effects {
-		if g.waitedBefore(root, st) || g.noReason(root, st) {
+		if g.waitedBefore(root, st) || g.noReason(root, st) || g.untaken(st) && root.place.name != "" && !g.takesNodes(root.id) {
 			continue
 		}
 		if st.cause != nil && (!g.follows(st) && !demotes(root.score, st.score) || g.elsewhere(root, st) || g.guessed(root, st)) || !related(root.place, st.place) ||
@@ -84,6 +84,15 @@ func (g *graph) waitedBefore(root, st *statement) bool {
 		since = c.Since
 	}
 	return !since.IsZero() && since.Before(ready.LastTransitionTime.Add(-time.Minute))
+}
+
+// untaken reports whether the effect is of a pod that no node has taken: what keeps it is only what keeps nodes from taking it.
+func (g *graph) untaken(st *statement) bool {
+	if st.subject.Kind != "Pod" {
+		return false
+	}
+	p := g.in.Snapshot.Pod(st.subject.Namespace, st.subject.Name)
+	return p != nil && p.Node == "" && (p.Status == "Pending" || p.Status == "" && p.Phase == corev1.PodPending)
 }
 
 // noReason reports whether the effect is what somebody did, and the root no reason for it: it began later, or would be one only by

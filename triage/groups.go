@@ -9,7 +9,7 @@ import (
 )
 
 // groups joins what belongs to one fault: a finding that follows from no other, what follows from it, and the symptoms that it
-// explains. They come in the order of their first findings; symptoms that nothing explains are groups of their own, the last.
+// explains, or that are of its pods or lines. They come in the order of their first findings; symptoms that nothing explains are groups of their own, the last.
 func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 	out := []Group{}
 	at := map[string]int{}
@@ -45,6 +45,8 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 		first := ""
 		if s.ExplainedBy != "" {
 			first = root(s.ExplainedBy)
+		} else if i := slices.IndexFunc(findings, s.besides); i >= 0 {
+			first = root(findings[i].Cause)
 		}
 		grp := add(first)
 		if !slices.Contains(grp.Symptoms, s.ID) {
@@ -53,6 +55,15 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 		grp.take([]evidence.Subject{s.Subject}, nil)
 	}
 	return out
+}
+
+// besides reports whether the symptom, which nothing explains, is of the same trouble as a finding all the same: it is of one of its
+// pods, or the same line says both.
+func (s Symptom) besides(f Finding) bool {
+	if s.Subject.Kind == "Pod" {
+		return !f.mild() && slices.Contains(f.Subjects, s.Subject)
+	}
+	return !f.mild() && s.Subject.IsZero() && slices.ContainsFunc(s.Evidence, func(of evidence.Ref) bool { return slices.ContainsFunc(f.Evidence, of.SamePlace) })
 }
 
 func (grp *Group) take(subjects []evidence.Subject, since *time.Time) {

@@ -16,7 +16,7 @@ var KubeProxies = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Pods},
 	Check: func(p *triage.Pass) {
 		for _, pod := range p.Snapshot.Pods() {
-			if pod.Namespace != "kube-system" || pod.Name != "kube-proxy" && !strings.HasPrefix(pod.Name, "kube-proxy-") || !crashing(p, pod) {
+			if !isProxy(pod) || !crashing(p, pod) {
 				continue
 			}
 			p.Found(triage.Claim{
@@ -44,4 +44,8 @@ func onNode(pod *evidence.Pod) evidence.Subject {
 		return pod.Subject()
 	}
 	return evidence.NodeSubject(pod.Node)
+}
+
+func isProxy(p *evidence.Pod) bool {
+	return p.Namespace == "kube-system" && (p.Name == "kube-proxy" || strings.HasPrefix(p.Name, "kube-proxy-"))
 }

@@ -2,7 +2,6 @@ package system
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
@@ -19,8 +18,7 @@ var Pods = &triage.Rule{
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		bad, all, working := 0, 0, 0
-		var refs []evidence.Ref
-		var names []string
+		var found []triage.Claim
 		for _, pod := range p.Snapshot.Pods() {
 			if !evidence.SystemNamespace(pod.Namespace) || pod.Finished() || pod.Deleting() || pod.Status == "" && pod.Phase == "" {
 				continue // one that only an event names has no state
@@ -30,17 +28,18 @@ var Pods = &triage.Rule{
 				working++
 				continue
 			}
-			if facts.Young(p, pod) {
+			if facts.Young(p, pod) || isProxy(pod) && crashing(p, pod) { // that has a rule of its own
 				continue
 			}
 			if n := p.Snapshot.Node(pod.Node); n != nil && n.NotReady() {
 				continue // the node's fault
 			}
 			bad++
-			if len(refs) < 5 {
-				refs = append(refs, facts.PodRef(pod, ".status", "%s, %d of %d containers ready, %d restarts", pod.Status, pod.ReadyCount, pod.Total, pod.Restarts))
-				names = append(names, pod.Key())
-			}
+			found = append(found, triage.Claim{
+				// More often a consequence than a cause, so never more than possible.
+				Says: "system-pods-not-running", Subject: pod.Subject(), Confidence: triage.Possible,
+				Evidence: []evidence.Ref{facts.PodRef(pod, ".status", "%s, %d of %d containers ready, %d restarts", pod.Status, pod.ReadyCount, pod.Total, pod.Restarts)},
+			})
 		}
 		if bad == 0 {
 			if all > 0 {
@@ -49,10 +48,8 @@ var Pods = &triage.Rule{
 			}
 			return
 		}
-		p.Found(triage.Claim{
-			// More often a consequence than a cause, so never more than possible.
-			Says: "system-pods-not-running", Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Evidence: refs,
-			Summary: fmt.Sprintf("%d of %d system pods do not run: %s", bad, all, strings.Join(names, ", ")),
-		})
+		for _, c := range found {
+			p.Found(c)
+		}
 	},
 }
