@@ -1,6 +1,8 @@
 package paste
 
 import (
+	"time"
+
 	"path"
 	"strings"
 )
@@ -14,6 +16,8 @@ type command struct {
 	where   host       // where it ran, if it says so itself (ssh, exec); zero: where the prompt was
 	shell   bool       // it opens a shell there
 	leaves  bool       // it ends one
+
+	limit time.Duration // that timeout gives it; 0: none
 }
 
 // tool is the name of the program.

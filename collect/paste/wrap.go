@@ -3,6 +3,7 @@ package paste
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // unwrap removes one wrapper from the command: sudo, ssh, kubectl exec and the like. It returns false when
@@ -26,6 +27,7 @@ func (c *command) unwrap() bool {
 	case "watch", "timeout":
 		c.words = skipFlags(w[1:], "-n", "-s", "-k")
 		if w[0] == "timeout" && len(c.words) > 0 {
+			c.limit = limitOf(c.words[0])
 			c.words = c.words[1:]
 		}
 		return true
@@ -49,6 +51,18 @@ func (c *command) unwrap() bool {
 		return c.unwrapExec(w[1:])
 	}
 	return false
+}
+
+// limitOf reads the time that timeout is given: seconds, or a number with s or m.
+func limitOf(word string) time.Duration {
+	if strings.TrimRight(word, "0123456789.") == "" {
+		word += "s"
+	}
+	d, err := time.ParseDuration(word)
+	if err != nil {
+		return 0
+	}
+	return max(d, 0)
 }
 
 // rewrite reads a command that was one quoted word of another.

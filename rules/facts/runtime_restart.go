@@ -17,6 +17,21 @@ func silentRuntime(p *triage.Pass, m *evidence.Match) bool {
 	return sig != nil && sig.Runtime == signatures.Silent
 }
 
+// NobodyServes reports whether a kubelet says of now that it found nobody at its runtime's socket. A runtime that hangs takes calls.
+func NobodyServes(p *triage.Pass, node evidence.Subject) bool {
+	for _, sig := range p.Signatures.All() {
+		if sig.Runtime != signatures.Silent {
+			continue
+		}
+		for _, m := range p.Snapshot.MatchesOf(sig.ID) {
+			if SameNode(p.Snapshot, m.Subject, node) && Counts(p, sig, m) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // runtimeRestart is how long a runtime that is started again may be away.
 const runtimeRestart = time.Minute
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -21,7 +22,7 @@ var Relist = &triage.Rule{
 	ID:    "kubelet-relist",
 	Doc:   "Reads the age and duration of the kubelet's relists (PLEG) from its metrics.",
 	Needs: []evidence.Kind{evidence.Kubelets},
-	Reads: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Messages},
 	Check: func(p *triage.Pass) {
 		for _, k := range p.Snapshot.Kubelets() {
 			n := p.Snapshot.Node(k.Node)
@@ -52,6 +53,10 @@ var Relist = &triage.Rule{
 			case age > relistLimit && age < 365*24*time.Hour:
 				ref := metricRef(k, "kubelet_pleg_last_seen_seconds")
 				p.Found(triage.Claim{Says: "pleg-unhealthy", Subject: subject, Since: last, Evidence: []evidence.Ref{ref}})
+				if facts.NobodyServes(p, subject) {
+					p.RuleOut("runtime-hung", subject, "nobody serves the runtime's socket: calls fail at once, and none waits")
+					continue
+				}
 				p.Found(triage.Claim{
 					Says: "runtime-hung", Subject: subject, Confidence: triage.Likely, Since: last, Evidence: []evidence.Ref{ref},
 					Summary: fmt.Sprintf("the kubelet has not got a list of containers for %s: the runtime hangs", wording.Duration(age)),

@@ -1,0 +1,42 @@
+package paste
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+var (
+	// timedOut is the exit status of a command that coreutils' timeout ended, as people print it.
+	timedOut = lazyregexp.New(`^(?:(?:rc|exit|code|status|ret)(?: ?code| ?status)?\s*[=:]?\s*)?124$`)
+	// took is how long a command took, as bash's time tells.
+	took = lazyregexp.New(`^real\s+(\d+)m([\d.]+)s$`)
+)
+
+// startTimedOut reads the end of a question to the runtime that was bounded by timeout: a runtime that takes the question and
+// never answers.
+func startTimedOut(p *page, l line) reader {
+	c := p.command()
+	if c == nil || c.limit == 0 || !slices.Contains([]string{"crictl", "ctr", "docker", "nerdctl"}, c.tool()) {
+		return nil
+	}
+	text := strings.TrimSpace(l.text)
+	ended := timedOut.MatchString(text)
+	if m := took.FindStringSubmatch(text); m != nil {
+		minutes, _ := strconv.Atoi(m[1])
+		seconds, _ := strconv.ParseFloat(m[2], 64)
+		ended = time.Duration(minutes)*time.Minute+time.Duration(seconds*float64(time.Second)) >= c.limit
+	}
+	if !ended || !p.text.room("runtime answers", l) {
+		return nil
+	}
+	r := p.runtime()
+	if r.Answer == "refused" { // crictl waits for its deadline on a socket that nobody serves too, and says so
+		return done
+	}
+	r.Answer, r.Latency, r.Message, r.Ref = "hung", c.limit, c.raw, quote(l)
+	return done
+}
