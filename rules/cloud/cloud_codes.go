@@ -2,8 +2,10 @@ package cloud
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -24,6 +26,9 @@ var Codes = &triage.Rule{
 				return
 			}
 			e := innermost(errors)
+			if strings.TrimSpace(e.Message) == "" && saidInLog(p, e.Code) {
+				return // the log has its text, which is known
+			}
 			if seen[e.Code] || len(seen) >= maxUnknownCodes {
 				return
 			}
@@ -36,7 +41,8 @@ var Codes = &triage.Rule{
 				})
 			}
 			p.Unknown(fmt.Sprintf("what error %s of %s means", e.Code, on), "the code is not known here; its text: "+facts.OrUnknown(strings.TrimSpace(e.Message)),
-				"read the text, and look the code up in the cloud's documentation; what the cloud's own checks say: "+detectors(p))
+				"read the text, and look the code up in the cloud's documentation; what the cloud's own checks say: "+detectors(p)+
+					"; where its logs go: "+facts.Cloud(p).Command(advice.ShowLogTargets, clusterID(p)))
 		}
 		for _, one := range d.CloudResources {
 			r, subject, keeps := one.Item(), evidence.Subject{}, false
@@ -56,6 +62,13 @@ var Codes = &triage.Rule{
 			}
 		}
 	},
+}
+
+// saidInLog reports whether the cloud's log has the same code with a text that is known.
+func saidInLog(p *triage.Pass, code string) bool {
+	return slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool {
+		return a.Failed() && slices.ContainsFunc(a.Errors, func(e evidence.CloudError) bool { return strings.EqualFold(e.Code, code) }) && known(p, told(p, a))
+	})
 }
 
 const maxUnknownCodes = 20

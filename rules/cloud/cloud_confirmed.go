@@ -1,6 +1,7 @@
 package cloud
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,7 @@ var Confirmed = &triage.Rule{
 			proof, read := facts.StateOf(p, cause)
 			switch {
 			case len(lines) == 0:
+				standing(p, cause, proof)
 				if read && len(proof) == 0 && cause != "cloud-resource-missing" { // one that is there says nothing of others
 					p.RuleOut(cause, evidence.ClusterSubject(), "the cloud gave no such error, and its state shows nothing of it")
 				}
@@ -44,6 +46,23 @@ var Confirmed = &triage.Rule{
 			}
 		}
 	},
+}
+
+// standing tells what in the cloud's state can be why a pool failed of which no error was read: a quota without room, a lock.
+func standing(p *triage.Pass, cause string, proof []evidence.Ref) {
+	if len(proof) == 0 || cause != "cloud-quota-exceeded" && cause != "cloud-resource-locked" {
+		return
+	}
+	for _, pool := range facts.Resources[*evidence.CloudPool](p) {
+		log := slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool { return a.Failed() && known(p, told(p, a)) })
+		if !pool.Failed() || known(p, pool.Errors) || log {
+			continue
+		}
+		p.Found(triage.Claim{
+			Says: cause, Subject: evidence.Subject{Kind: "Pool", Name: pool.Name}, Confidence: triage.Possible, Key: "standing", Evidence: proof,
+			Summary: "pool " + pool.Name + " failed, its error was not read, and this can be why: " + proof[0].Text,
+		})
+	}
 }
 
 // given tells when an error was given last, if its log says so.
