@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -131,4 +133,49 @@ func TestListsOfMany(t *testing.T) {
 	list(t, &all, append([]string{"nodes"}, live...)...)
 	var m machine
 	list(t, &m, append([]string{"nodes", s.Cluster(now)[7]["metadata"].(map[string]any)["name"].(string)}, live...)...)
+}
+
+// The log of the last day is read, and further back where somebody asks for it.
+func TestOperationsOfDaysAgo(t *testing.T) {
+	now := time.Now()
+	s, err := azure.Load("subnet-full", now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range slices.Clone(s.Activities) {
+		at, err := time.Parse(time.RFC3339, a["eventTimestamp"].(string))
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := maps.Clone(a)
+		old["eventTimestamp"], old["caller"] = at.Add(-50*time.Hour).UTC().Format(time.RFC3339), "old@example.com"
+		for _, id := range []string{"operationId", "correlationId", "eventDataId"} {
+			old[id] = "days-ago"
+		}
+		s.Activities = append(s.Activities, old)
+	}
+	e := azure.Start(&s.State)
+	defer e.Close()
+	kubeconfig, _ := kubernetes(t, s.Cluster(now))
+	callers := func(flags ...string) (old, others int) {
+		var o operations
+		list(t, &o, append([]string{"operations", "--kubeconfig", kubeconfig, "--azure-endpoint", e.URL}, flags...)...)
+		for _, one := range o.Operations {
+			if one.Caller == "old@example.com" {
+				old++
+			} else {
+				others++
+			}
+		}
+		return old, others
+	}
+	if old, others := callers(); old > 0 || others == 0 {
+		t.Errorf("of the last day: %d old ones, %d others", old, others)
+	}
+	if old, others := callers("--since", "72h"); old == 0 || others == 0 {
+		t.Errorf("of three days: %d old ones, %d others", old, others)
+	}
+	if old, others := callers("--since", "72h", "--until", "24h"); old == 0 || others > 0 {
+		t.Errorf("of the time before the last day: %d old ones, %d others", old, others)
+	}
 }
