@@ -31,7 +31,7 @@ var Operations = &triage.Rule{
 		for i, r := range units {
 			if r.Failed() && r.ID != "" && !toldInLog(p, r) {
 				p.Unknown("what the activity log tells of the failure of "+strings.TrimSpace(r.Type+" "+r.Name), "no failed operation on it was read: the log comes up to 15 minutes late, and is kept for 90 days",
-					"in 15 minutes: "+facts.Cloud(p).Command(advice.ShowLogJSON, r.ID))
+					"in 15 minutes: "+facts.Cloud(p).Command(advice.ShowLogJSON, r.ID)+"; where the logs of its machines go: "+facts.Cloud(p).Command(advice.ShowLogTargets, machinesOf(p, r)))
 			}
 			if r.Stage != evidence.StageChanging {
 				continue
@@ -72,4 +72,14 @@ func toldInLog(p *triage.Pass, r *evidence.CloudItem) bool {
 		on := strings.ToLower(a.Resource)
 		return a.Failed() && (on == id || strings.HasPrefix(on, id+"/") || strings.Contains(on, "/virtualmachinescalesets/aks-"+strings.ToLower(r.Name)+"-"))
 	})
+}
+
+// machinesOf is the id of the set whose machines are the pool's, or its own id where no set was read.
+func machinesOf(p *triage.Pass, unit *evidence.CloudItem) string {
+	for _, set := range facts.Resources[*evidence.CloudSet](p) {
+		if strings.EqualFold(set.Pool, unit.Name) && set.ID != "" {
+			return set.ID
+		}
+	}
+	return unit.ID
 }
