@@ -30,7 +30,7 @@ var nodePaths = []*lazyregexp.Regexp{
 	lazyregexp.New(`(?:^|/)nodes/(?P<node>[^/]+)/[^/]`),                                                                // must-gather, support-bundle-kit
 	lazyregexp.New(`(?:^|/)(?P<node>[^/]+)-\d{4}-\d\d-\d\d_\d\d_\d\d_\d\d/`),                                           // Rancher's collector: the host name
 	lazyregexp.New(`(?:^|/)(?P<node>aks-[a-z0-9]+-\d+-vmss[0-9a-z]{6})(?:[/._]|$)`),                                    // aks-periscope
-	lazyregexp.New(`(?:^|/)(?P<node>[a-z0-9][a-z0-9.-]*)/(?:networkoutbound|kubeletcmd|systemlogs|systemperf)(?:/|$)`), // aks-periscope
+	lazyregexp.New(`(?:^|/)(?P<node>[a-z0-9][a-z0-9.-]*)/(?:networkoutbound|kubeletcmd|systemlogs|systemperf)(?:/|$)`), // Periscope
 	lazyregexp.New(`(?:^|/)(?P<node>ip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}(?:\.[a-z0-9.-]+)?)/`),                           // kops toolbox dump
 	lazyregexp.New(`(?:^|/)eks_(?P<node>i-[0-9a-f]{8,17})_`),                                                           // EKS log collector: the instance
 	lazyregexp.New(`(?:^|/)(?P<node>gke-[a-z0-9-]+-[0-9a-f]{8}-[a-z0-9]{4})(?:[/._]|$)`),                               // GKE
