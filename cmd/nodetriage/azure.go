@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -27,6 +28,9 @@ func (f *cloudFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.azure.Cloud, "azure-cloud", "", "use this Azure `CLOUD`: public, china or government (default: AZURE_ENVIRONMENT, or public)")
 	set.StringVar(&f.azure.Endpoint, "azure-endpoint", "", "use an Azure emulator at this loopback `URL`, without credentials")
 }
+
+// lookBack sets how far back the cloud's log is read; 0: as far as it is read if nobody asks.
+func (f *cloudFlags) lookBack(d time.Duration) { f.azure.LookBack = d }
 
 // read asks the cloud of the nodes that b holds. Whatever stands in the way becomes a gap.
 func (f *cloudFlags) read(ctx context.Context, b *collect.Builder) error {

@@ -66,9 +66,11 @@ func newOperations() *cobra.Command {
 		if l.by.Since < 0 || l.by.Until < 0 || l.by.Since > 0 && l.by.Until >= l.by.Since {
 			return usagef("show operations of --since %s --until %s: both count back from now, --since further", l.by.Since, l.by.Until)
 		}
-		if l.src.cloud.azure.LookBack = l.by.Since; l.by.Since == 0 && l.by.Until > 0 {
-			l.src.cloud.azure.LookBack = l.by.Until + 24*time.Hour
+		back := l.by.Since
+		if back == 0 && l.by.Until > 0 {
+			back = l.by.Until + 24*time.Hour
 		}
+		l.src.cloud.lookBack(back)
 		return nil
 	}
 	l.cmd.Flags().BoolVar(&l.by.Odd, "odd", false, "only those that failed, or did not end")

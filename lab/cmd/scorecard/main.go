@@ -38,6 +38,7 @@ func run(ctx context.Context) error {
 	only := flag.String("only", "", "names of scenarios, with commas; the others keep their rows in the file")
 	systemd := flag.Bool("systemd", false, "play on nodes whose first process is systemd, and what only these can show")
 	at := flag.Int("parallel", 4, "scenarios at once")
+	after := flag.Duration("after", 0, "look no sooner than this after each fault: what is said late must be as right as what is said at once")
 	flag.Parse()
 	path, err := exec.LookPath(*program)
 	if err != nil {
@@ -78,6 +79,7 @@ func run(ctx context.Context) error {
 	var group errgroup.Group // one that fails leaves the others their time
 	group.SetLimit(*at)
 	play := func(i int, s scenario.Scenario) (err error) {
+		s.After = max(s.After, *after)
 		results[i], err = recorder.Run(ctx, s, filepath.Join(work, s.Name), os.Stderr)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, s.Name+":", err)
