@@ -20,7 +20,7 @@ var namesProvider = map[string]struct {
 	"agent/cloud.go":                    {11, "what each cloud leaves on a machine"},
 	"agent/logfiles.go":                 {3, "what each cloud leaves on a machine"},
 	"agent/modules.go":                  {2, "what each cloud leaves on a machine"},
-	"cmd/nodetriage/azure.go":           {28, "flags and the wiring of the live readers"},
+	"cmd/nodetriage/azure.go":           {29, "flags and the wiring of the live readers"},
 	"cmd/nodetriage/nodecheck.go":       {3, "flags and help"},
 	"cmd/nodetriage/repair.go":          {10, "flags and the wiring of the live readers"},
 	"cmd/nodetriage/repair_run.go":      {2, "flags and the wiring of the live readers"},
