@@ -25,7 +25,7 @@ var (
 	fatalWords = prefilter.MustCompile(`(?i)\bfatal\b|\bpanic\b|level=(?:fatal|panic)|"level" ?: ?"(?:fatal|panic|dpanic)"|segfault|core dumped|` +
 		`failed to (?:start|run|initiali[sz]e) (?:the )?(?:kubelet|daemon|node|agent|controller|server|manager|proxy|plugin|containerd|service)|` +
 		`command failed|\(code=(?:exited, status=[1-9]|dumped)|exit(?:ed|ing)?(?: with)?(?: status| code| due)|\bexiting(?:[.,:;!"]|$| (?:because|on|after|now|process|program))|main process exited|Failed with result|Start request repeated too quickly|` +
-		`Kernel panic|\bOops\b|BUG:|Call Trace|hung_task|blocked for more than \d+ seconds|Out of memory: Kill|soft lockup|cannot (?:start|continue)|aborting|Traceback \(most recent|unhandled exception|` +
+		`Kernel panic|\bOops\b|BUG:|hung_task|blocked for more than \d+ seconds|Out of memory: Kill|soft lockup|cannot (?:start|continue)|aborting|Traceback \(most recent|unhandled exception|` +
 		`error execution phase|\[ERROR [A-Z]`)
 	errorWords = prefilter.MustCompile(`(?i)\berrors?\b|\berr=|\berro\b|level=err|\bfail(?:ed|ure|ing|s)?\b|\bdenied\b|\brefused\b|\bcannot\b|\bcan't\b|\bcould ?n[o']t\b|\bunable to\b|time(?:d ?)?-?out|deadline exceeded|` +
 		`\bnot found\b|no such|\binvalid\b|\bunknown (?:flag|field|service|host|authority)|unauthorized|forbidden|\bexpired\b|unreachable|no route|\bI/O error|no space|too many|\bmissing\b|\bmismatch|\bconflict|\bcorrupt|` +

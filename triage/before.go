@@ -27,12 +27,13 @@ const (
 	maxSaid     = 300           // bytes of what a change says
 )
 
-// changedBefore lists the changes on the nodes of each finding that nothing else explains, in the time before it began.
+// changedBefore lists the changes on the nodes of each finding that nothing else explains, in the time before it began;
+// before one that evicts pods also the cordons of other nodes.
 // Each change is told once, before the finding that comes first.
 func changedBefore(s *evidence.Snapshot, findings []Finding) []ChangedBefore {
 	var out []ChangedBefore
 	seen := map[ChangedBefore]bool{}
-	nodes := map[string][]ChangedBefore{}
+	nodes, elsewhere := map[string][]ChangedBefore{}, map[string][]ChangedBefore{}
 	for _, f := range findings {
 		if f.Since == nil || f.ExplainedBy != "" || f.Confidence == Possible {
 			continue
@@ -45,7 +46,10 @@ func changedBefore(s *evidence.Snapshot, findings []Finding) []ChangedBefore {
 			if _, known := nodes[name]; !known {
 				nodes[name] = changesOn(s, name)
 			}
-			for _, c := range nodes[name] {
+			if slices.Contains(f.Explains, "pods-evicted") && elsewhere[name] == nil {
+				elsewhere[name] = closedBeside(s, name)
+			}
+			for _, c := range slices.Concat(nodes[name], elsewhere[name]) {
 				if c.At.Before(*f.Since) && f.Since.Sub(c.At) <= beforeFault && !seen[c] && !effect(c, f) {
 					seen[c] = true
 					c.Before = f.Cause
@@ -58,6 +62,19 @@ func changedBefore(s *evidence.Snapshot, findings []Finding) []ChangedBefore {
 		return cmp.Or(b.At.Compare(a.At), compareSubjects(a.Subject, b.Subject), cmp.Compare(a.What, b.What))
 	})
 	return out[:min(len(out), maxBefore)]
+}
+
+// closedBeside are the cordons of other nodes: what was moved away from them may be what this one has too much of.
+func closedBeside(s *evidence.Snapshot, name string) []ChangedBefore {
+	out := []ChangedBefore{}
+	for _, n := range s.Nodes() {
+		if n.Name != name && n.Spec.Unschedulable && len(out) < maxBefore {
+			w := watch{s: s, on: n.Subject(), seen: map[ChangedBefore]bool{}}
+			w.cordon(n)
+			out = append(out, w.out...)
+		}
+	}
+	return out
 }
 
 // effect reports whether a change is what the finding itself rests on.
@@ -108,14 +125,7 @@ func (w *watch) object() {
 	}
 	source := "node/" + n.Name
 	w.add(w.on, n.CreationTimestamp.Time, "joined the cluster", source)
-	if n.Spec.Unschedulable {
-		at, by := n.CordonedBy()
-		what := "cordoned"
-		if by != "" {
-			what += " by " + by
-		}
-		w.add(w.on, at, what, source)
-	}
+	w.cordon(n)
 	for _, t := range n.Spec.Taints {
 		if t.TimeAdded != nil && !strings.HasPrefix(t.Key, "node.kubernetes.io/") {
 			w.add(w.on, t.TimeAdded.Time, "taint "+t.Key+":"+string(t.Effect)+" added", source)
@@ -124,6 +134,18 @@ func (w *watch) object() {
 	if l := w.s.NodeLease(n.Name); l != nil {
 		w.add(w.on, l.Acquired, "kubelet took its lease", "lease/"+l.Name)
 	}
+}
+
+func (w *watch) cordon(n *evidence.Node) {
+	if !n.Spec.Unschedulable {
+		return
+	}
+	at, by := n.CordonedBy()
+	what := "cordoned"
+	if by != "" {
+		what += " by " + by
+	}
+	w.add(w.on, at, what, "node/"+n.Name)
 }
 
 // changing are the reasons of events on a node that tell of a change and not of a fault: the kubelet's, the node controller's,
