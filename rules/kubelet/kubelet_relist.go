@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
@@ -13,6 +14,9 @@ import (
 // relistLimit is the age of the last relist at which the kubelet calls its PLEG unhealthy (kubernetes
 // pkg/kubelet/kubelet.go genericPlegRelistThreshold).
 const relistLimit = 3 * time.Minute
+
+// lateRelist is the age of the last relist that no healthy runtime comes near, though the kubelet does not complain yet.
+const lateRelist = 45 * time.Second
 
 // slowRelist is the mean duration of a relist that no healthy runtime comes near; relists are due every second.
 const slowRelist = 10 * time.Second
@@ -62,11 +66,23 @@ var Relist = &triage.Rule{
 					Summary: fmt.Sprintf("the kubelet has not got a list of containers for %s: the runtime hangs", wording.Duration(age)),
 				})
 			case slowRelists(p, k, subject, mean, relists):
+			case age > lateRelist && age <= relistLimit && !seldom(k) && !facts.NobodyServes(p, subject):
+				p.Found(triage.Claim{
+					Says: "runtime-hung", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Since: last,
+					Evidence: []evidence.Ref{metricRef(k, "kubelet_pleg_last_seen_seconds")},
+					Summary:  fmt.Sprintf("the kubelet asks for the list of containers each second, and has not got one for %s", wording.Duration(age)),
+				})
 			case n != nil && n.NotReady():
 				p.RuleOut("runtime-hung", subject, fmt.Sprintf("the kubelet listed the containers %s ago", wording.Duration(max(age, 0))))
 			}
 		}
 	},
+}
+
+// seldom reports whether the kubelet lists seldom: it gets events from the runtime (kubernetes pkg/kubelet/pleg/evented.go).
+func seldom(k *evidence.Kubelet) bool {
+	between, n := meanOf(k, "kubelet_pleg_relist_interval_seconds", "")
+	return n > 0 && between > 20*time.Second
 }
 
 // manyDiscards is more lost events than a moment of many changes makes: the queue holds a thousand.
