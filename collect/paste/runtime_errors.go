@@ -31,6 +31,9 @@ func startRuntimeError(p *page, l line) reader {
 	} else {
 		return nil
 	}
+	if strings.Contains(message, "permission denied") { // who asked is not root
+		return done
+	}
 	if !p.text.room("runtime answers", l) {
 		return done
 	}

@@ -2,6 +2,7 @@ package kubelet
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -20,10 +21,11 @@ const (
 
 // RuntimeOperations reads how the runtime answered the kubelet's calls since the kubelet started.
 var RuntimeOperations = &triage.Rule{
-	ID:    "runtime-operations",
-	Doc:   "Reads errors and durations of the kubelet's calls to the container runtime from its metrics.",
-	Needs: []evidence.Kind{evidence.Kubelets},
-	Reads: []evidence.Kind{evidence.Nodes},
+	ID:      "runtime-operations",
+	Doc:     "Reads errors and durations of the kubelet's calls to the container runtime from its metrics.",
+	Needs:   []evidence.Kind{evidence.Kubelets},
+	Reads:   []evidence.Kind{evidence.Nodes},
+	Settles: waits,
 	Check: func(p *triage.Pass) {
 		for _, k := range p.Snapshot.Kubelets() {
 			subject := evidence.NodeSubject(k.Node)
@@ -73,6 +75,18 @@ var RuntimeOperations = &triage.Rule{
 			}
 		}
 	},
+}
+
+// waits reports whether the kubelet's figures tell that its runtime takes calls and lets them wait: then "container runtime is down",
+// which a kubelet says of both, is no word for one that is stopped.
+func waits(p *triage.Pass, m *evidence.Match) bool {
+	k := p.Snapshot.Kubelet(m.Subject.Name)
+	return m.Subject.Kind == "Node" && k != nil && slices.ContainsFunc(quickCalls, func(call string) bool {
+		label := fmt.Sprintf("{operation_type=%q}", call)
+		total, _ := metric(k, "kubelet_runtime_operations_total"+label)
+		failed, _ := metric(k, "kubelet_runtime_operations_errors_total"+label)
+		return failed > 0 && failedSlowly(k, label, total, failed)
+	})
 }
 
 // failedSlowly reports whether the failed calls took the time that is spent on waiting: one that is refused fails at once.
