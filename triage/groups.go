@@ -36,8 +36,12 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 		}
 		return &out[i]
 	}
-	for _, f := range findings {
-		grp := add(root(f.Cause))
+	for i, f := range findings {
+		first := root(f.Cause)
+		if j := slices.IndexFunc(findings[:i], f.insteadOf); j >= 0 && first == f.Cause {
+			first = root(findings[j].Cause)
+		}
+		grp := add(first)
 		grp.Findings = append(grp.Findings, f.Cause)
 		grp.take(f.Subjects, f.Since)
 	}
@@ -55,6 +59,12 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 		grp.take([]evidence.Subject{s.Subject}, nil)
 	}
 	return out
+}
+
+// insteadOf reports whether two findings are possible reasons of one failed pool: one of them, or the other.
+func (f Finding) insteadOf(other Finding) bool {
+	return f.Subject.Kind == "Pool" && f.Subject == other.Subject && f.Confidence == Possible && other.Confidence == Possible &&
+		slices.ContainsFunc(f.Explains, func(effect string) bool { return slices.Contains(other.Explains, effect) })
 }
 
 // besides reports whether the symptom, which nothing explains, is of the same trouble as a finding all the same: it is of one of its

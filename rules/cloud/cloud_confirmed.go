@@ -58,9 +58,13 @@ func standing(p *triage.Pass, cause string, proof []evidence.Ref) {
 		if !pool.Failed() || known(p, pool.Errors) || log {
 			continue
 		}
+		can := slices.DeleteFunc(slices.Clone(proof), func(ref evidence.Ref) bool { return !facts.Concerns(pool, ref.Text) })
+		if len(can) == 0 {
+			continue
+		}
 		p.Found(triage.Claim{
-			Says: cause, Subject: evidence.Subject{Kind: "Pool", Name: pool.Name}, Confidence: triage.Possible, Key: "standing", Evidence: proof,
-			Summary: "pool " + pool.Name + " failed, its error was not read, and this can be why: " + proof[0].Text,
+			Says: cause, Subject: evidence.Subject{Kind: "Pool", Name: pool.Name}, Confidence: triage.Possible, Key: "standing", Evidence: can,
+			Summary: "pool " + pool.Name + " failed, its error was not read, and this can be why: " + can[0].Text,
 		})
 	}
 }

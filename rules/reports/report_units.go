@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,6 +55,18 @@ var Units = &triage.Rule{
 				}
 				p.Found(claim)
 			}
+		})
+	},
+	// A relist that never succeeds is no word for a runtime that hangs where its unit does not run.
+	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+		return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
+			is := func(states ...string) bool {
+				return slices.ContainsFunc(r.Units, func(u nodereport.Unit) bool {
+					stopped, _ := facts.SaidByUnit(u.Name)
+					return stopped == "runtime-down" && slices.Contains(states, u.Active)
+				})
+			}
+			return facts.SameNode(p.Snapshot, m.Subject, evidence.NodeSubject(r.Node)) && is("failed", "inactive") && !is("active", "activating")
 		})
 	},
 }
