@@ -70,10 +70,16 @@ func (f Finding) insteadOf(other Finding) bool {
 // besides reports whether the symptom, which nothing explains, is of the same trouble as a finding all the same: it is of one of its
 // pods, or the same line says both.
 func (s Symptom) besides(f Finding) bool {
-	if s.Subject.Kind == "Pod" {
-		return !f.mild() && slices.Contains(f.Subjects, s.Subject)
+	ofIt := slices.Contains(f.Subjects, s.Subject)
+	switch {
+	case f.mild(), !ofIt && !s.Subject.IsZero():
+		return false
+	case ofIt && s.Subject.Kind == "Pod":
+		return true
 	}
-	return !f.mild() && s.Subject.IsZero() && slices.ContainsFunc(s.Evidence, func(of evidence.Ref) bool { return slices.ContainsFunc(f.Evidence, of.SamePlace) })
+	return slices.ContainsFunc(s.Evidence, func(of evidence.Ref) bool {
+		return slices.ContainsFunc(f.Evidence, func(by evidence.Ref) bool { return of.Source == by.Source && of.Locator == by.Locator && of.Locator != "" })
+	})
 }
 
 func (grp *Group) take(subjects []evidence.Subject, since *time.Time) {
