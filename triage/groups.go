@@ -78,7 +78,9 @@ func (s Symptom) besides(f Finding) bool {
 		return true
 	}
 	return slices.ContainsFunc(s.Evidence, func(of evidence.Ref) bool {
-		return slices.ContainsFunc(f.Evidence, func(by evidence.Ref) bool { return of.Source == by.Source && of.Locator == by.Locator && of.Locator != "" })
+		return slices.ContainsFunc(f.Evidence, func(by evidence.Ref) bool {
+			return of.Source == by.Source && of.Locator == by.Locator && of.Locator != ""
+		})
 	})
 }
 
