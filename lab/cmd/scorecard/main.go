@@ -113,6 +113,9 @@ func run(ctx context.Context) error {
 		}
 	}
 	text, wrong := table(string(before), all, results)
+	if *after > 0 {
+		text = strings.Replace(text, "# Scorecard\n", fmt.Sprintf("# Scorecard, looked at late\n\nNo answer was asked sooner than %s after its fault: kubelets and controllers say other things then than at once.\n", *after), 1)
+	}
 	if *output == "" {
 		fmt.Print(text)
 	} else if err := os.WriteFile(*output, []byte(text), 0o644); err != nil {
