@@ -7,18 +7,19 @@ import (
 )
 
 // followed moves to what is over what followed from a cause that is over there, and was not said after its end: symptoms and
-// causes that are only possible. What an object shows now has no last time and stays.
+// causes that are only possible; a sure symptom only of the same object. What an object shows now has no last time and stays.
 func followed(in Input, all *Outcome) {
 	var left []Claim
 	for _, c := range all.Claims {
-		if c.LastSeen.IsZero() || c.Confidence != "" && c.Confidence != Possible {
+		sure := c.Confidence != "" && c.Confidence != Possible
+		if c.LastSeen.IsZero() || sure && in.Catalog.Cause(c.Says) != nil {
 			left = append(left, c)
 			continue
 		}
 		there := placeOf(in.Snapshot, c.Subject)
 		i := slices.IndexFunc(all.Over, func(e Ended) bool {
 			return !e.At.IsZero() && !c.LastSeen.After(e.At) && !c.Since.Before(e.Claim.Since) && in.Catalog.Cause(e.Claim.Says) != nil &&
-				in.Catalog.Explains(e.Claim.Says, c.Says) && oneNode(placeOf(in.Snapshot, e.Claim.Subject), there)
+				in.Catalog.Explains(e.Claim.Says, c.Says) && (oneThing(c.Subject, e.Claim.Subject) || !sure && oneNode(placeOf(in.Snapshot, e.Claim.Subject), there))
 		})
 		if i < 0 || slices.ContainsFunc(all.Claims, func(now Claim) bool { return now.Says == all.Over[i].Claim.Says }) {
 			left = append(left, c)
@@ -29,6 +30,9 @@ func followed(in Input, all *Outcome) {
 	}
 	all.Claims = left
 }
+
+// oneThing reports whether both are about the same, be it known where that is or not: a pod that is gone is on no node.
+func oneThing(a, b evidence.Subject) bool { return a == b && !a.IsZero() }
 
 // oneNode reports whether both are known to be on one node.
 func oneNode(a, b place) bool {

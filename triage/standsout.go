@@ -62,7 +62,9 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 // provesOver reports whether a text is shown already, as evidence of what is over.
 func provesOver(r *Report, ref evidence.Ref) bool {
 	return slices.ContainsFunc(r.Over, func(o Over) bool {
-		return slices.ContainsFunc(o.Evidence, func(e evidence.Ref) bool { return e.Source == ref.Source && e.Locator == ref.Locator })
+		return slices.ContainsFunc(o.Evidence, func(e evidence.Ref) bool {
+			return e.Source == ref.Source && (e.Locator == ref.Locator || e.Text == ref.Text)
+		})
 	})
 }
 

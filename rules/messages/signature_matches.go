@@ -59,6 +59,9 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 	if len(sig.Beside) > 0 {
 		c.Confidence = least(c.Confidence, triage.Likely) // two texts may be of two times
 	}
+	if facts.Unrepeated(p, m) {
+		c.Confidence = triage.Possible // it was so; nobody is left who would say whether it is
+	}
 	if p.Catalog.Role(sig.Says) == catalog.Transient {
 		c.Since = facts.LastFailed(p, m)
 	}
