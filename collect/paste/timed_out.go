@@ -12,6 +12,8 @@ import (
 var (
 	// timedOut is the exit status of a command that coreutils' timeout ended, as people print it.
 	timedOut = lazyregexp.New(`^(?:(?:rc|exit|code|status|ret)(?: ?code| ?status)?\s*[=:]?\s*)?124$`)
+	// answeredInTime is that of one that ended by itself, and well.
+	answeredInTime = lazyregexp.New(`^(?:(?:rc|exit|code|status|ret)(?: ?code| ?status)?\s*[=:]?\s*)?0$`)
 	// took is how long a command took, as bash's time tells.
 	took = lazyregexp.New(`^real\s+(\d+)m([\d.]+)s$`)
 )
@@ -24,6 +26,14 @@ func startTimedOut(p *page, l line) reader {
 		return nil
 	}
 	text := strings.TrimSpace(l.text)
+	if answeredInTime.MatchString(text) {
+		if !p.text.room("runtime answers", l) {
+			return nil
+		}
+		r := p.runtime()
+		r.Answer, r.Latency, r.Message, r.Ref = "ok", 0, "", quote(l)
+		return done
+	}
 	ended := timedOut.MatchString(text)
 	if m := took.FindStringSubmatch(text); m != nil {
 		minutes, _ := strconv.Atoi(m[1])

@@ -58,7 +58,13 @@ func standing(p *triage.Pass, cause string, proof []evidence.Ref) {
 		if !pool.Failed() || known(p, pool.Errors) || log {
 			continue
 		}
-		can := slices.DeleteFunc(slices.Clone(proof), func(ref evidence.Ref) bool { return !facts.Concerns(pool, ref.Text) })
+		can := slices.DeleteFunc(slices.Clone(proof), func(ref evidence.Ref) bool {
+			name, _, _ := strings.Cut(strings.TrimPrefix(ref.Text, "quota "), ":")
+			return strings.HasPrefix(ref.Text, "lock ") || strings.HasPrefix(ref.Text, "quota ") && !facts.CountsCoresOf(pool, name)
+		})
+		if cause == "cloud-resource-locked" {
+			can = append(facts.LocksOf(p, pool), can...) // and what the service itself closes
+		}
 		if len(can) == 0 {
 			continue
 		}

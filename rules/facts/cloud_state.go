@@ -25,7 +25,7 @@ func StateOf(p *triage.Pass, cause string) (proof []evidence.Ref, read bool) {
 		}
 	case "cloud-resource-locked":
 		for _, l := range Resources[*evidence.CloudLock](p) {
-			proof = append(proof, CloudRef(l, "level", fmt.Sprintf("lock %s (%s) on %s", l.Name, OrUnknown(l.Level), OrUnknown(LastSegment(l.Scope)))))
+			proof = append(proof, lockRef(l))
 		}
 		for _, d := range Resources[*evidence.CloudDenial](p) {
 			proof = append(proof, CloudRef(d, "scope", "deny assignment "+OrUnknown(d.Rule)+" on "+LastSegment(d.Scope)))
@@ -103,4 +103,8 @@ func restrictedSizes(p *triage.Pass) (proof []evidence.Ref, read bool) {
 		}
 	}
 	return proof, read
+}
+
+func lockRef(l *evidence.CloudLock) evidence.Ref {
+	return CloudRef(l, "level", fmt.Sprintf("lock %s (%s) on %s", l.Name, OrUnknown(l.Level), OrUnknown(LastSegment(l.Scope))))
 }

@@ -57,8 +57,11 @@ var Units = &triage.Rule{
 			}
 		})
 	},
-	// A relist that never succeeds is no word for a runtime that hangs where its unit does not run.
+	// A relist that never succeeds is no word for a runtime that hangs where its unit does not run, or its socket is not there.
 	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+		if facts.SaysNow(p, "kubelet-socket-missing", m.Subject) {
+			return true
+		}
 		return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
 			is := func(states ...string) bool {
 				return slices.ContainsFunc(r.Units, func(u nodereport.Unit) bool {
