@@ -55,8 +55,8 @@ type ControlPlane struct {
 }
 
 const (
-	readyTimeout = 60 * time.Second // a loaded machine is slow; usually it takes four seconds
-	attempts     = 3                // a port that was free may be taken when it is used
+	readyTimeout = 5 * time.Minute // a loaded machine is slow; usually it takes four seconds, and a process that ends is seen at once
+	attempts     = 3               // a port that was free may be taken when it is used
 )
 
 // Start builds what is missing and starts a control plane that is ready to use.
@@ -177,7 +177,7 @@ func (c *ControlPlane) waitReady(ctx context.Context) error {
 				return err
 			}
 		}
-		answer, err := client.Discovery().RESTClient().Get().AbsPath("/readyz").Timeout(time.Second).DoRaw(ctx)
+		answer, err := client.Discovery().RESTClient().Get().AbsPath("/readyz").Timeout(10 * time.Second).DoRaw(ctx)
 		if err == nil && string(answer) == "ok" {
 			return nil
 		}

@@ -59,7 +59,7 @@ func checkRunning(t *testing.T, c *ControlPlane) {
 	if err != nil || version.GitVersion != KubernetesVersion {
 		t.Errorf("version is %v (%v), want %s", version, err, KubernetesVersion)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	for { // the controllers hold their locks: they run
 		leases, err := client.CoordinationV1().Leases("kube-system").List(ctx, metav1.ListOptions{})
