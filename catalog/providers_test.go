@@ -20,7 +20,7 @@ func TestProviders(t *testing.T) {
 		t.Fatalf("%d providers were read", len(list))
 	}
 	for _, p := range list {
-		for _, expr := range append(append([]string{}, p.Machines...), p.Clusters...) {
+		for _, expr := range slices.Concat(p.Machines, p.Clusters, p.Texts) {
 			re, err := regexp.Compile(expr)
 			if err != nil {
 				t.Errorf("%s: %v", p.Name, err)

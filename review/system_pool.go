@@ -24,18 +24,16 @@ func (r *reviewer) systemPool() {
 		return
 	}
 	on := map[string]map[string]bool{}
-	var order []string
 	r.running(func(p *evidence.Pod, owner evidence.Subject) {
 		if !apart[p.Node] || ofCluster(p) {
 			return
 		}
 		if on[p.Node] == nil {
 			on[p.Node] = map[string]bool{}
-			order = append(order, p.Node)
 		}
 		on[p.Node][owner.String()] = true
 	})
-	for _, node := range order {
+	for _, node := range slices.Sorted(maps.Keys(on)) {
 		owners := slices.Sorted(maps.Keys(on[node]))
 		r.add(evidence.NodeSubject(node), wording.Some(owners),
 			shell.Command("kubectl get pods -A -o wide --field-selector spec.nodeName=%", node))

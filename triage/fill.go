@@ -53,7 +53,6 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 		alone(s, cause, f, put)
 	}
 	components(s, f["node"], put)
-	put("api-endpoint", apiEndpoint(s))
 	if n := s.Node(f["node"]); n != nil {
 		_, pool := n.PoolLabel()
 		put("pool", pool)
@@ -108,23 +107,6 @@ func components(s *evidence.Snapshot, node string, put func(name, value string))
 			put(name+"-namespace", pods[0].Namespace)
 		}
 	}
-}
-
-// calledAPI is a URL of the API server as its clients write it into their messages.
-var calledAPI = lazyregexp.New(`https://([A-Za-z0-9.-]+(?::\d+)?)/(?:apis?/|healthz|livez|readyz|version)`)
-
-// apiEndpoint is the host and port by which the messages call the API server, where it is one.
-func apiEndpoint(s *evidence.Snapshot) string {
-	host := ""
-	for _, m := range s.Matches() {
-		for _, found := range calledAPI.FindAllStringSubmatch(m.Ref.Text, -1) {
-			if host != "" && host != found[1] {
-				return ""
-			}
-			host = found[1]
-		}
-	}
-	return host
 }
 
 // workloadOf is whose template makes the pod, as kubectl takes it: "deployment/web".

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // surroundings is what commands of a cloud need to know, from the ids of machines and of the cluster.
@@ -41,9 +42,11 @@ func newSurroundings(s *evidence.Snapshot) *surroundings {
 			out.share(names)
 		}
 	}
+	api := map[string]string{"api-endpoint": apiEndpoint(s)}
 	if !known {
-		return &surroundings{shared: map[string]string{}, nodes: map[string]map[string]string{}, managed: managed(s)}
+		return &surroundings{shared: api, nodes: map[string]map[string]string{}, managed: managed(s)}
 	}
+	out.share(api)
 	out.managed = managed(s)
 	out.foreign = seen && out.provider == nil
 	if !seen {
@@ -68,6 +71,23 @@ func newSurroundings(s *evidence.Snapshot) *surroundings {
 	}
 	maps.DeleteFunc(out.shared, func(_, v string) bool { return v == "" })
 	return out
+}
+
+// calledAPI is a URL of the API server as its clients write it into their messages.
+var calledAPI = lazyregexp.New(`https://([A-Za-z0-9.-]+(?::\d+)?)/(?:api/v1/(?:nodes|namespaces|pods|services|events)|apis/[a-z0-9.-]+/v\d)`)
+
+// apiEndpoint is the host and port by which the messages call the API server, where it is one.
+func apiEndpoint(s *evidence.Snapshot) string {
+	host := ""
+	for _, m := range s.Matches() {
+		for _, found := range calledAPI.FindAllStringSubmatch(m.Ref.Text, -1) {
+			if host != "" && host != found[1] {
+				return ""
+			}
+			host = found[1]
+		}
+	}
+	return host
 }
 
 // saidCloud is the cloud of which the texts have signs, where no node tells its own; nil: of none, or of several.

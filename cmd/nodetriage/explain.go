@@ -66,7 +66,7 @@ func answer(w io.Writer, out *outputFlags, k *knowledge, asked string) error {
 	}
 	found := k.catalog.Search(asked)
 	near := nearPage(k, asked)
-	if isID := strings.Contains(asked, "-") && !strings.ContainsAny(asked, " ?"); isID && near != "" {
+	if isID := strings.Contains(asked, "-") && !strings.ContainsAny(asked, " ?"); near != "" && (isID || len(found) == 0) {
 		return usagef("explain %q: there is no such page; did you mean %s?", asked, near)
 	}
 	if len(found) == 0 {

@@ -18,11 +18,25 @@ var (
 	took = lazyregexp.New(`^real\s+(\d+)m([\d.]+)s$`)
 )
 
+// shortLimit is a time in which a busy runtime that is well may not answer.
+const shortLimit = 5 * time.Second
+
+// asksRuntime reports whether the command asks the runtime what it has, which takes no time where it is well. What runs, follows or
+// pulls something may take any.
+func asksRuntime(c *command) bool {
+	if !slices.Contains([]string{"crictl", "ctr", "docker", "nerdctl"}, c.tool()) {
+		return false
+	}
+	rest := skipFlags(c.words[1:], "-n", "--namespace", "-r", "--runtime-endpoint", "-a", "--address", "-H", "--host")
+	return len(rest) > 0 && slices.Contains([]string{"ps", "pods", "info", "version", "images", "ls"}, rest[0]) ||
+		len(rest) > 1 && slices.Contains([]string{"ls", "list"}, rest[1])
+}
+
 // startTimedOut reads the end of a question to the runtime that was bounded by timeout: a runtime that takes the question and
 // never answers.
 func startTimedOut(p *page, l line) reader {
 	c := p.command()
-	if c == nil || c.limit == 0 || !slices.Contains([]string{"crictl", "ctr", "docker", "nerdctl"}, c.tool()) {
+	if c == nil || c.limit < shortLimit || !asksRuntime(c) {
 		return nil
 	}
 	text := strings.TrimSpace(l.text)

@@ -19,17 +19,9 @@ func silentRuntime(p *triage.Pass, m *evidence.Match) bool {
 
 // NobodyServes reports whether a kubelet says of now that it found nobody at its runtime's socket. A runtime that hangs takes calls.
 func NobodyServes(p *triage.Pass, node evidence.Subject) bool {
-	for _, sig := range p.Signatures.All() {
-		if sig.Runtime != signatures.Silent {
-			continue
-		}
-		for _, m := range p.Snapshot.MatchesOf(sig.ID) {
-			if SameNode(p.Snapshot, m.Subject, node) && Counts(p, sig, m) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Signatures.All(), func(sig *signatures.Signature) bool {
+		return sig.Runtime == signatures.Silent && SaysNow(p, sig.ID, node)
+	})
 }
 
 // runtimeRestart is how long a runtime that is started again may be away.

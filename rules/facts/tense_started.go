@@ -38,9 +38,17 @@ func nodeOfStart(p *triage.Pass, m *evidence.Match) string {
 		return ""
 	}
 	if p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name) == nil {
-		return m.Event.Host
+		return hostOf(m)
 	}
 	return NodeOf(p.Snapshot, m.Subject)
+}
+
+// hostOf is the node of who said an event; "" where no event was read, or it does not tell.
+func hostOf(m *evidence.Match) string {
+	if m.Event == nil {
+		return ""
+	}
+	return m.Event.Host
 }
 
 // neededTheSame reports whether a pod that runs got what the one lacks that a message is about: a sandbox with a network, where

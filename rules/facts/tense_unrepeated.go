@@ -13,7 +13,7 @@ func Unrepeated(p *triage.Pass, m *evidence.Match) bool {
 	if !start || m.Subject.Kind != "Pod" || p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name) != nil {
 		return false
 	}
-	if n := p.Snapshot.Node(m.Event.Host); n != nil && n.Ready() != evidence.True {
+	if n := p.Snapshot.Node(hostOf(m)); n != nil && n.Ready() != evidence.True {
 		return false
 	}
 	age, known := p.Age(m.Last)

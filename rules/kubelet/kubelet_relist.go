@@ -15,7 +15,7 @@ import (
 // pkg/kubelet/kubelet.go genericPlegRelistThreshold).
 const relistLimit = 3 * time.Minute
 
-// lateRelist is the age of the last relist that no healthy runtime comes near, though the kubelet does not complain yet.
+// lateRelist is an age of the last relist that no healthy runtime comes near, though the kubelet does not complain yet.
 const lateRelist = 45 * time.Second
 
 // slowRelist is the mean duration of a relist that no healthy runtime comes near; relists are due every second.
@@ -26,7 +26,7 @@ var Relist = &triage.Rule{
 	ID:    "kubelet-relist",
 	Doc:   "Reads the age and duration of the kubelet's relists (PLEG) from its metrics.",
 	Needs: []evidence.Kind{evidence.Kubelets},
-	Reads: []evidence.Kind{evidence.Nodes, evidence.Messages},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Leases, evidence.Messages},
 	Check: func(p *triage.Pass) {
 		for _, k := range p.Snapshot.Kubelets() {
 			n := p.Snapshot.Node(k.Node)
@@ -61,16 +61,14 @@ var Relist = &triage.Rule{
 					p.RuleOut("runtime-hung", subject, "nobody serves the runtime's socket: calls fail at once, and none waits")
 					continue
 				}
-				p.Found(triage.Claim{
-					Says: "runtime-hung", Subject: subject, Confidence: triage.Likely, Since: last, Evidence: []evidence.Ref{ref},
+				p.Found(triage.Claim{Says: "runtime-hung", Subject: subject, Confidence: triage.Likely, Since: last, Evidence: []evidence.Ref{ref},
 					Summary: fmt.Sprintf("the kubelet has not got a list of containers for %s: the runtime hangs", wording.Duration(age)),
 				})
 			case slowRelists(p, k, subject, mean, relists):
-			case age > lateRelist && age <= relistLimit && !seldom(k) && !facts.NobodyServes(p, subject):
+			case late(p, k, last) && !facts.NobodyServes(p, subject):
 				p.Found(triage.Claim{
-					Says: "runtime-hung", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Since: last,
-					Evidence: []evidence.Ref{metricRef(k, "kubelet_pleg_last_seen_seconds")},
-					Summary:  fmt.Sprintf("the kubelet asks for the list of containers each second, and has not got one for %s", wording.Duration(age)),
+					Says: "runtime-hung", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Since: last, Evidence: []evidence.Ref{metricRef(k, "kubelet_pleg_last_seen_seconds")},
+					Summary: fmt.Sprintf("the kubelet asks for the list of containers each second, and has not got one for %s", wording.Duration(age)),
 				})
 			case n != nil && n.NotReady():
 				p.RuleOut("runtime-hung", subject, fmt.Sprintf("the kubelet listed the containers %s ago", wording.Duration(max(age, 0))))
@@ -79,10 +77,12 @@ var Relist = &triage.Rule{
 	},
 }
 
-// seldom reports whether the kubelet lists seldom: it gets events from the runtime (kubernetes pkg/kubelet/pleg/evented.go).
-func seldom(k *evidence.Kubelet) bool {
+// late reports whether a kubelet that lists each second (one that gets events from its runtime lists seldom) got no list for long
+// before it renewed its lease last: both times are of the node's clock.
+func late(p *triage.Pass, k *evidence.Kubelet, last time.Time) bool {
 	between, n := meanOf(k, "kubelet_pleg_relist_interval_seconds", "")
-	return n > 0 && between > 20*time.Second
+	l := p.Snapshot.NodeLease(k.Node)
+	return l != nil && l.Renewed.Sub(last) > lateRelist && l.Renewed.Sub(last) <= relistLimit && (n == 0 || between < 20*time.Second)
 }
 
 // manyDiscards is more lost events than a moment of many changes makes: the queue holds a thousand.
