@@ -20,8 +20,8 @@ Name    OsType    KubernetesVersion    VmSize           Count    MaxPods    Prov
 ------  --------  -------------------  ---------------  -------  ---------  -------------------  ------
 np1     Linux     1.33                 Standard_D4s_v5  6        30         Failed               User
 sys     Linux     1.33                 Standard_D4s_v5  3        30         Succeeded            System
-`, []string{"pool np1 Failed/ Count={6 true} Mode=User System=Linux Size=Standard_D4s_v5 Version=1.33 MaxPods={30 true}",
-			"pool sys Succeeded/ Count={3 true} Mode=System System=Linux Size=Standard_D4s_v5 Version=1.33 MaxPods={30 true}"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
+`, []string{"pool np1 Failed/ Count={6 true} Mode=User System=Linux Size=Standard_D4s_v5 Family=dsv5 Version=1.33 MaxPods={30 true}",
+			"pool sys Succeeded/ Count={3 true} Mode=System System=Linux Size=Standard_D4s_v5 Family=dsv5 Version=1.33 MaxPods={30 true}"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
 		{"az aks list", `Name    Location    ResourceGroup    KubernetesVersion    CurrentKubernetesVersion    ProvisioningState    Fqdn
 ------  ----------  ---------------  -------------------  --------------------------  -------------------  ---------------------
 aks     region      rg               1.33                 1.33.3                      Failed               aks.example.com
@@ -42,7 +42,7 @@ aks-np1-12345678-vms2  MC_RG            VM deallocated               region
 		{"az vm list-usage", `CurrentValue    Limit    LocalName
 --------------  -------  -------------------
 98              100      Total Regional vCPUs
-`, []string{"quota Total Regional vCPUs / Used={98 true} Limit={100 true}"}, ""},
+`, []string{"quota Total Regional vCPUs / Used={98 true} Limit={100 true} AllCores=true"}, ""},
 		{"az network list-usages", `CurrentValue    Limit    Name
 --------------  -------  -------------------
 20              20       Public IP Addresses
@@ -50,7 +50,7 @@ aks-np1-12345678-vms2  MC_RG            VM deallocated               region
 		{"az lock list", `Level         Name    ResourceGroup
 ------------  ------  ---------------
 CanNotDelete  keep    MC_rg
-`, []string{"lock keep / Level=CanNotDelete Scope=MC_rg"}, ""},
+`, []string{"lock keep / Level=CanNotDelete Scope=MC_rg Group=MC_rg"}, ""},
 		{"az monitor activity-log list", `$ az monitor activity-log list -g MC_rg --offset 2h -o table
 Caller             CorrelationId                         EventTimestamp                Level    ResourceGroup
 -----------------  ------------------------------------  ----------------------------  -------  ---------------
@@ -59,7 +59,7 @@ ops@example.com    8a6b2c1e-0000-4f7d-8c55-0d8f3b0a9e21  2026-06-02T00:31:44.118
 		{"a table of az that is not known", "$ az aks get-versions -l region -o table\nKubernetesVersion    Upgrades\n-------------------  ----------\n1.33.3               1.34.1\n", nil, "az aks get-versions -l region -o json"},
 		{"a table of something else", "ProcessName    Id\n-----------    --\nkubelet        12\n", nil, ""},
 		{"pools with tabs", "$ az aks nodepool list -g rg --cluster-name aks -o tsv\n\t1\t\t30\tLinux\tAKSUbuntu-2204gen2containerd-202605.18.0\t3\t\tFalse\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1\tManaged\t30\tUser\tnp1\t1.33\tFailed\tStandard_D4s_v5\t/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes\n",
-			[]string{"pool np1 Failed/ Size=Standard_D4s_v5 Image=AKSUbuntu-2204gen2containerd-202605.18.0"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
+			[]string{"pool np1 Failed/ Size=Standard_D4s_v5 Family=dsv5 Account=0 Group=rg MachineGroup=MC_rg_aks_ Image=AKSUbuntu-2204gen2containerd-202605.18.0"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
 		{"instances with tabs", "$ az vmss list-instances -g MC_rg -n aks-np1-12345678-vmss -o tsv\n\t\t\t/subscriptions/0/resourceGroups/MC_RG/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-12345678-vmss/virtualMachines/12\t\t12\tTrue\tregion\taks-np1-12345678-vmss_12\t\tSucceeded\tMC_RG\t\tx\n",
 			[]string{"instance aks-np1-12345678-vmss_12 Succeeded/ Host=aks-np1-12345678-vmss00000c Number=12 Joins=true Group=MC_RG"}, "-n aks-np1-12345678-vmss -o json"},
 		{"pools with tabs, chosen by a query", "$ az aks nodepool list -g rg --cluster-name aks -o tsv --query [].x\n\t1\t\t30\tLinux\tAKSUbuntu-2204gen2containerd-202605.18.0\t3\t\tFalse\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1\tManaged\t30\tUser\tnp1\t1.33\tFailed\tStandard_D4s_v5\t/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes\n", nil, "-o json"},

@@ -30,6 +30,10 @@ type CloudPool struct {
 	Labels         map[string]string // that the cloud gives its nodes because somebody asked for them
 	Taints         []string          // that the cloud gives its nodes: key=value:effect
 	Size           string            // name of the size of its machines; empty: not told
+	Family         string            // of that size, as quotas have it; empty: not told
+	Account        string            // in which its cluster is; empty: not told
+	Group          string            // of resources in which its cluster lies; empty: not told
+	MachineGroup   string            // how the name of the group of its machines begins, where nobody chose one; empty: not told
 	Image          string            // name of the node image that its nodes should have; empty: not told
 	Version        string            // of the kubelets, "1.33.2"; empty: not told
 	Autoscaling    Fact              // the autoscaler changes its count
@@ -49,6 +53,7 @@ type CloudPool struct {
 type CloudSet struct {
 	CloudItem
 	Pool     string             // name of the pool whose machines these are; empty: not told
+	Group    string             // of resources in which it lies; empty: not told
 	Capacity CloudCount         // machines that it has
 	States   map[CloudStage]int // how many machines are in which stage, by its own count; nil: not read
 }

@@ -50,6 +50,8 @@ type CloudQuota struct {
 	Used            CloudCount // in the unit of what is counted: cores, addresses
 	Limit           CloudCount // in the same unit
 	PublicAddresses bool       // it counts public addresses
+	AllCores        bool       // it counts all cores of the region
+	Family          string     // of sizes whose cores it counts, as CloudPool has it; empty: of none
 }
 
 // CloudSubnet is a subnet of nodes or pods.

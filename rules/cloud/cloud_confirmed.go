@@ -23,7 +23,7 @@ var Confirmed = &triage.Rule{
 			proof, read := facts.StateOf(p, cause)
 			switch {
 			case len(lines) == 0:
-				standing(p, cause, proof)
+				standing(p, cause)
 				if read && len(proof) == 0 && cause != "cloud-resource-missing" { // one that is there says nothing of others
 					p.RuleOut(cause, evidence.ClusterSubject(), "the cloud gave no such error, and its state shows nothing of it")
 				}
@@ -49,21 +49,18 @@ var Confirmed = &triage.Rule{
 }
 
 // standing tells what in the cloud's state can be why a pool failed of which no error was read: a quota without room, a lock.
-func standing(p *triage.Pass, cause string, proof []evidence.Ref) {
-	if len(proof) == 0 || cause != "cloud-quota-exceeded" && cause != "cloud-resource-locked" {
-		return
-	}
+func standing(p *triage.Pass, cause string) {
+	explained := slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool { return a.Failed() && known(p, told(p, a)) })
 	for _, pool := range facts.Resources[*evidence.CloudPool](p) {
-		log := slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool { return a.Failed() && known(p, told(p, a)) })
-		if !pool.Failed() || known(p, pool.Errors) || log {
+		if explained || !pool.Failed() || known(p, pool.Errors) {
 			continue
 		}
-		can := slices.DeleteFunc(slices.Clone(proof), func(ref evidence.Ref) bool {
-			name, _, _ := strings.Cut(strings.TrimPrefix(ref.Text, "quota "), ":")
-			return strings.HasPrefix(ref.Text, "lock ") || strings.HasPrefix(ref.Text, "quota ") && !facts.CountsCoresOf(pool, name)
-		})
-		if cause == "cloud-resource-locked" {
-			can = append(facts.LocksOf(p, pool), can...) // and what the service itself closes
+		var can []evidence.Ref
+		switch cause {
+		case "cloud-quota-exceeded":
+			can = facts.QuotasOf(p, pool)
+		case "cloud-resource-locked":
+			can = append(facts.LocksOf(p, pool), facts.Closed(p)...)
 		}
 		if len(can) == 0 {
 			continue

@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -18,23 +17,15 @@ func StateOf(p *triage.Pass, cause string) (proof []evidence.Ref, read bool) {
 				continue
 			}
 			read = true
-			used, limit := q.Used.Value, q.Limit.Value
-			if q.Free().Known && limit > 0 && used*10 >= limit*9 { // what is asked for is more than one
-				proof = append(proof, CloudRef(q, "usage", fmt.Sprintf("quota %s: %d of %d used", q.Name, used, limit)))
+			if full(q) {
+				proof = append(proof, quotaRef(q))
 			}
 		}
 	case "cloud-resource-locked":
 		for _, l := range Resources[*evidence.CloudLock](p) {
 			proof = append(proof, lockRef(l))
 		}
-		for _, d := range Resources[*evidence.CloudDenial](p) {
-			proof = append(proof, CloudRef(d, "scope", "deny assignment "+OrUnknown(d.Rule)+" on "+LastSegment(d.Scope)))
-		}
-		for _, c := range Resources[*evidence.CloudCluster](p) {
-			if level := c.ClosedLevel; c.Closed == evidence.True {
-				proof = append(proof, CloudRef(c, "restrictionLevel", "the node resource group is "+level+" for everybody but AKS"))
-			}
-		}
+		proof = append(proof, Closed(p)...)
 		return proof, len(proof) > 0
 	case "cloud-resource-missing":
 		for _, w := range Resources[*evidence.CloudDependency](p) {
@@ -105,6 +96,15 @@ func restrictedSizes(p *triage.Pass) (proof []evidence.Ref, read bool) {
 	return proof, read
 }
 
-func lockRef(l *evidence.CloudLock) evidence.Ref {
-	return CloudRef(l, "level", fmt.Sprintf("lock %s (%s) on %s", l.Name, OrUnknown(l.Level), OrUnknown(LastSegment(l.Scope))))
+// Closed is what the service itself refuses to everybody else in the group of its machines.
+func Closed(p *triage.Pass) (out []evidence.Ref) {
+	for _, d := range Resources[*evidence.CloudDenial](p) {
+		out = append(out, CloudRef(d, "scope", "deny assignment "+OrUnknown(d.Rule)+" on "+LastSegment(d.Scope)))
+	}
+	for _, c := range Resources[*evidence.CloudCluster](p) {
+		if level := c.ClosedLevel; c.Closed == evidence.True {
+			out = append(out, CloudRef(c, "restrictionLevel", "the node resource group is "+level+" for everybody but AKS"))
+		}
+	}
+	return out
 }

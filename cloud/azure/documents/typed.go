@@ -21,7 +21,7 @@ func (r *resource) typed() evidence.CloudResource {
 	case "pool":
 		return r.pool(item)
 	case "scale-set":
-		return &evidence.CloudSet{CloudItem: item, Pool: p["pool"], Capacity: number(p["capacity"]), States: r.states()}
+		return &evidence.CloudSet{CloudItem: item, Pool: p["pool"], Group: partOfID(r.ID, "resourceGroups"), Capacity: number(p["capacity"]), States: r.states()}
 	case "instance":
 		return r.machine(item)
 	case "pool-upgrade":
@@ -36,6 +36,7 @@ func (r *resource) typed() evidence.CloudResource {
 	case "quota":
 		return &evidence.CloudQuota{
 			CloudItem: item, Used: number(p["currentValue"]), Limit: number(p["limit"]), PublicAddresses: strings.Contains(strings.ToLower(r.Name), "publicipaddresses"),
+			AllCores: allCores(r.Name), Family: family(r.Name),
 		}
 	case "subnet":
 		return &evidence.CloudSubnet{CloudItem: item, Used: number(p["currentValue"]), Limit: number(p["limit"])}
@@ -56,7 +57,11 @@ func (r *resource) rights(item evidence.CloudItem) evidence.CloudResource {
 	switch r.Type {
 	case "lock":
 		scope, _, _ := strings.Cut(r.ID, "/providers/Microsoft.Authorization/")
-		return &evidence.CloudLock{CloudItem: item, Level: p["level"], Scope: cmp.Or(scope, p["scope"])} // a table of az says the group
+		l := &evidence.CloudLock{CloudItem: item, Level: p["level"], Scope: cmp.Or(scope, p["scope"])} // a table of az says the group
+		if l.Account, l.Group = partOfID(l.Scope, "subscriptions"), partOfID(l.Scope, "resourceGroups"); !strings.Contains(l.Scope, "/") {
+			l.Group = l.Scope
+		}
+		return l
 	case "policy":
 		return &evidence.CloudPolicyState{
 			CloudItem: item, Assignment: p["policyAssignmentName"], Definition: p["policyDefinitionName"], On: p["resourceId"],
@@ -112,7 +117,8 @@ func (r *resource) cluster(item evidence.CloudItem) *evidence.CloudCluster {
 func (r *resource) pool(item evidence.CloudItem) *evidence.CloudPool {
 	p := r.Properties
 	return &evidence.CloudPool{
-		CloudItem: item, Count: number(p["count"]), Size: p["vmSize"], Image: p["nodeImageVersion"], Version: cmp.Or(p["currentOrchestratorVersion"], p["orchestratorVersion"]),
+		CloudItem: item, Count: number(p["count"]), Size: p["vmSize"], Family: family(p["vmSize"]),
+		Account: partOfID(r.ID, "subscriptions"), Group: partOfID(r.ID, "resourceGroups"), MachineGroup: machineGroup(r.ID), Image: p["nodeImageVersion"], Version: cmp.Or(p["currentOrchestratorVersion"], p["orchestratorVersion"]),
 		Autoscaling: fact(p["enableAutoScaling"]), Spot: spot(p["scaleSetPriority"]), MaxPods: number(p["maxPods"]), Subnet: p["vnetSubnetID"], PodSubnet: p["podSubnetID"],
 		MaxSurge: p["maxSurge"], MaxUnavailable: p["maxUnavailable"], DrainTimeout: minutes(p["drainTimeout"]), Soak: minutes(p["soak"]),
 		Undrainable: p["undrainable"], Zones: list(p["zones"], ","),

@@ -1,4 +1,4 @@
-package facts
+package documents
 
 import "testing"
 
@@ -10,6 +10,11 @@ func TestFamily(t *testing.T) {
 	} {
 		if a, b := family(same[0]), family(same[1]); a != b || a == "" {
 			t.Errorf("%s is %q, %s is %q", same[0], a, same[1], b)
+		}
+	}
+	for _, other := range []string{"cores", "StandardSkuPublicIpAddresses", "Total Regional vCPUs", ""} {
+		if f := family(other); f != "" {
+			t.Errorf("%q is family %q", other, f)
 		}
 	}
 	if family("Standard_D4s_v5") == family("standardLSv3Family") {
