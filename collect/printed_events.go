@@ -92,7 +92,7 @@ func nearest(now time.Time, e *evidence.Event, list []*evidence.Event, taken map
 	var least time.Duration
 	for _, o := range list {
 		if taken[o][accountOf(e)] || e.Object.Namespace != o.Object.Namespace && e.Object.Namespace != "" && o.Object.Namespace != "" ||
-			e.Type != o.Type && e.Type != "" && o.Type != "" || !sameCount(e.Count, o.Count) {
+			e.Type != o.Type && e.Type != "" && o.Type != "" || !sameCount(e, o) {
 			continue
 		}
 		apart := time.Duration(0)
@@ -106,11 +106,17 @@ func nearest(now time.Time, e *evidence.Event, list []*evidence.Event, taken map
 	return best
 }
 
-// sameCount tells whether two counts may be of one event: one that goes on happens again between two looks.
-func sameCount(a, b int) bool {
-	a, b = max(a, 1), max(b, 1)
+// sameCount reports whether the counts of two accounts may be of one event: one that goes on happens again between two
+// looks, and the table that kubectl prints by default has no counts.
+func sameCount(x, y *evidence.Event) bool {
+	if uncounted(x) || uncounted(y) {
+		return true
+	}
+	a, b := max(x.Count, 1), max(y.Count, 1)
 	return a == b || a > 1 && b > 1
 }
+
+func uncounted(e *evidence.Event) bool { return printed(e) && e.Component == "" && e.Count == 0 }
 
 // rounding is how much of an age kubectl leaves out (k8s.io/apimachinery pkg/util/duration).
 func rounding(age time.Duration) time.Duration {

@@ -40,7 +40,7 @@ func newSourceFlags() *sourceFlags {
 
 func (f *sourceFlags) register(set *pflag.FlagSet) {
 	set.StringArrayVarP(&f.files, "filename", "f", nil, "read this `PATH` instead of a cluster: a bundle, folder, dump or text, - for standard input (repeatable)")
-	set.StringVar(&f.at, "at", "", "evaluate as of this `TIME` (RFC 3339) instead of when the evidence was taken")
+	set.StringVar(&f.at, "at", "", "evaluate as of this `TIME` (RFC 3339), without what came later, instead of when the evidence was taken")
 	set.BoolVar(&f.secrets, "show-secrets", false, "show passwords, tokens and keys instead of [redacted-...]; never in bundles")
 	f.cluster.AddFlags(set)
 }
@@ -111,7 +111,9 @@ func (f *sourceFlags) read(out *outputFlags, know *knowledgeFlags, gather func(*
 	if in.knowledge, err = know.load(); err != nil {
 		return in, err
 	}
-	in.snapshot, err = gather(in.knowledge)
+	if in.snapshot, err = gather(in.knowledge); err == nil {
+		in.snapshot = in.snapshot.Until(in.at)
+	}
 	return in, err
 }
 

@@ -67,6 +67,15 @@ func parseInterval(s string) (last, first string, count int, ok bool) {
 	return last, over, count, true
 }
 
+// tableInterval is parseInterval of a table's column. "kubectl get events" prints no counts unless it is asked for them, and
+// "kubectl events" those above one: an age alone tells none, which is 0.
+func tableInterval(s string) (last, first string, count int, ok bool) {
+	if last, first, count, ok = parseInterval(s); count == 1 {
+		count = 0
+	}
+	return last, first, count, ok
+}
+
 // parseRFC1123Z reads the times of kubectl describe. The year 1 of an unset time is not known.
 func parseRFC1123Z(s string) (time.Time, bool) {
 	t, err := time.Parse(time.RFC1123Z, s)

@@ -192,7 +192,7 @@ func startListedEvent(p *page, l line) reader {
 		}
 		first, rest = first+" "+rest[:i+1], strings.TrimLeft(rest[i+1:], " \t")
 	}
-	last, from, count, ok := parseInterval(first)
+	last, from, count, ok := tableInterval(first)
 	if !ok {
 		return nil
 	}

@@ -16,7 +16,7 @@ func eventRow(t *table, c cells, l line) bool {
 	if !isEventType(typ) || !isReason(c["REASON"]) {
 		return false
 	}
-	last, first, count, ok := parseInterval(c["LASTSEEN"])
+	last, first, count, ok := tableInterval(c["LASTSEEN"])
 	if !ok {
 		return false
 	}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/testcase"
+)
+
+// An answer as of a time rests on nothing that came after it: over all cases, as of the middle of what they tell and of just
+// before its end.
+func TestAnswerAsOfATime(t *testing.T) {
+	t.Parallel()
+	k := builtinKnowledge(t)
+	cases, err := testcase.Find("../../cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged := 0
+	for _, c := range cases {
+		b := collect.NewBuilder(evidence.Source{Kind: "case", Name: c.Name}, k.signatures)
+		if err := b.AddFS(c.Evidence); err != nil {
+			t.Fatal(err)
+		}
+		s := b.Snapshot()
+		for _, at := range moments(s) {
+			judged++
+			r := k.judge(s.Until(at), at)
+			for _, f := range r.Findings {
+				if f.Since != nil && f.Since.After(at) {
+					t.Errorf("%s as of %s: %s since %s", c.Name, at, f.Cause, f.Since)
+				}
+				for _, e := range f.Evidence {
+					if e.ObservedAt.After(at) {
+						t.Errorf("%s as of %s: %s rests on %q of %s", c.Name, at, f.Cause, e.Text, e.ObservedAt)
+					}
+				}
+			}
+			for _, o := range r.Over {
+				if o.To != nil && o.To.After(at) {
+					t.Errorf("%s as of %s: %s was over at %s", c.Name, at, o.Cause, o.To)
+				}
+			}
+		}
+	}
+	if judged < len(cases)/5 {
+		t.Errorf("%d answers of %d cases: much of the evidence tells times", judged, len(cases))
+	}
+}
+
+// moments are the middle of the times of a case's events and lines, and the second before the last of them.
+func moments(s *evidence.Snapshot) []time.Time {
+	var all []time.Time
+	for _, e := range s.Events() {
+		all = append(all, e.Last)
+	}
+	for _, m := range s.Data().Matches {
+		all = append(all, m.Ref.ObservedAt, m.Last)
+	}
+	all = slices.DeleteFunc(all, time.Time.IsZero)
+	if len(all) == 0 {
+		return nil
+	}
+	slices.SortFunc(all, time.Time.Compare)
+	return slices.DeleteFunc([]time.Time{all[len(all)/2], all[len(all)-1].Add(-time.Second)}, func(at time.Time) bool { return !at.Before(s.TakenAt()) })
+}
