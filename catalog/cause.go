@@ -110,6 +110,8 @@ type Remedy struct {
 	Disruptive bool     `json:"disruptive"`
 	// For is the cause that the remedy is against, where it is not the page's own: it is not told where that is ruled out.
 	For string `json:"for,omitempty"`
+	// Said are words in lower case: where the evidence has one of them, this remedy comes before the others.
+	Said []string `json:"said,omitempty"`
 }
 
 // Symptom is something seen that has many causes.

@@ -156,7 +156,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, fill fill, of advice.Cl
 	}
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
 	told := map[string]bool{}
-	for _, r := range cause.Remedies {
+	for _, r := range fitting(cause.Remedies, f) {
 		if r.For != "" && g.outOn(r.For, f.Subjects) {
 			continue
 		}
@@ -170,6 +170,18 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, fill fill, of advice.Cl
 		f.Remedies = append(f.Remedies, r)
 	}
 	f.Verify, f.Cautions = fill.all(cause.Verify), fill.all(cause.Cautions)
+}
+
+// fitting puts the remedies first of whose case the evidence of the finding speaks.
+func fitting(remedies []catalog.Remedy, f *Finding) []catalog.Remedy {
+	said := func(r catalog.Remedy) bool {
+		return slices.ContainsFunc(r.Said, func(word string) bool {
+			return strings.Contains(strings.ToLower(f.Summary), word) ||
+				slices.ContainsFunc(f.Evidence, func(e evidence.Ref) bool { return strings.Contains(strings.ToLower(e.Text), word) })
+		})
+	}
+	first := slices.DeleteFunc(slices.Clone(remedies), func(r catalog.Remedy) bool { return !said(r) })
+	return append(first, slices.DeleteFunc(slices.Clone(remedies), said)...)
 }
 
 // askProvider stands for what is done on a control plane, where that is the provider's.

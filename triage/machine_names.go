@@ -59,6 +59,9 @@ func newSurroundings(s *evidence.Snapshot) *surroundings {
 			out.share(p.Names(c.ID))
 		}
 	}
+	for _, l := range evidence.CloudOf[*evidence.CloudLock](s.Data()) {
+		out.share(map[string]string{"lock-id": l.ID})
+	}
 	for _, m := range s.Matches() {
 		text := m.Ref.Text + "\n" + m.LastText
 		named := catalog.Named(text)
