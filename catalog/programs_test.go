@@ -57,15 +57,15 @@ var (
 	kubectlCalls = map[string]string{
 		"apply": "-f", "certificate approve": "", "config set-credentials": "--token", "config set-context": "--current --user",
 		"cordon": "", "create": "-f --raw", "delete": "--force --grace-period -l", "describe": "", "edit": "",
-		"drain": "--ignore-daemonsets --delete-emptydir-data --force --grace-period --timeout --dry-run --skip-wait-for-delete-timeout",
-		"exec":  "", "label": "", "logs": "-l --all-containers --previous --tail", "patch": "--type -p", "replace": "-f",
+		"drain":    "--ignore-daemonsets --delete-emptydir-data --force --grace-period --timeout --dry-run --skip-wait-for-delete-timeout",
+		"annotate": "", "exec": "", "label": "", "logs": "-l --all-containers --previous --tail", "patch": "--type -p", "replace": "-f",
 		"get":        "-A -L -f -l -o --field-selector --no-headers --raw --show-labels --show-managed-fields --sort-by --watch",
 		"auth can-i": "--as", "rollout restart": "", "rollout status": "--timeout", "rollout undo": "", "scale": "--replicas", "set image": "",
 		"set resources": "--limits --requests", "taint": "", "top": "-A --sort-by", "uncordon": "",
 	}
 	nodetriageCalls = map[string]string{"why": "-n", "check": "", "drain": "--plan --suspend-pdb", "repair": "", "collect": "-o"}
 	systemctlCalls  = map[string]string{
-		"cat": "", "daemon-reexec": "", "daemon-reload": "", "disable": "--now", "enable": "--now", "is-active": "", "is-system-running": "",
+		"cat": "", "daemon-reexec": "", "daemon-reload": "", "disable": "--now", "enable": "--now", "unmask": "", "is-active": "", "is-system-running": "",
 		"list-units": "--all --type --no-legend", "reboot": "--force", "reload": "", "reset-failed": "", "restart": "", "show": "-p", "start": "", "status": "", "stop": "",
 	}
 	crictlCalls = map[string]string{

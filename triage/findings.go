@@ -190,10 +190,10 @@ var askProvider = catalog.Remedy{
 	Commands: []string{"nodetriage collect -o bundle.tar.gz"}, Where: "workstation", Risk: "none",
 }
 
-// outOn reports whether a cause is ruled out on all of the subjects.
+// outOn reports whether a cause is ruled out on all of the subjects, or in the whole cluster.
 func (g *graph) outOn(cause string, subjects []evidence.Subject) bool {
 	return !slices.ContainsFunc(subjects, func(s evidence.Subject) bool {
-		return g.holds(cause, s) || !slices.ContainsFunc(g.ruledOut, func(r RuledOut) bool { return r.Cause == cause && r.Subject == s })
+		return g.holds(cause, s) || !slices.ContainsFunc(g.ruledOut, func(r RuledOut) bool { return r.Cause == cause && (r.Subject == s || r.Subject.Kind == "Cluster") })
 	})
 }
 
