@@ -93,7 +93,7 @@ var (
 		"aks update":               "-g -n --api-server-authorized-ip-ranges",
 		"aks update-credentials":   "-g -n --reset-service-principal --service-principal --client-secret",
 		"disk-encryption-set show": "-g -n --query", "keyvault key set-attributes": "--id --enabled", "keyvault key show": "--id --query",
-		"lock delete": "--ids", "lock list": "-g -o", "monitor activity-log list": "-g --offset --query", "network list-usages": "-l -o",
+		"lock delete": "--ids", "lock list": "-g -o --query", "vm list-skus": "-l --size --zone --all -o", "monitor activity-log list": "-g --offset --query", "network list-usages": "-l -o",
 		"network nic show-effective-route-table": "--ids -o", "network private-dns link vnet create": "-g -z -n -v -e", "network private-dns zone list": "--query -o",
 		"network vnet list-available-ips": "-g -n", "network vnet show": "--ids --query", "network vnet subnet show": "--ids --query",
 		"policy exemption create": "-n --policy-assignment --exemption-category --scope", "policy state list": "-g --resource --filter", "group show": "-n --query -o",

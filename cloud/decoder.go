@@ -58,6 +58,7 @@ type Decoded struct {
 	Paths      []string         // where in the document each line stands
 	Resources  []evidence.CloudResource
 	Activities []*evidence.CloudActivity
+	Names      map[string]string // in commands of the cloud's tool, with what the document tells of them
 }
 
 // Tree decodes the first JSON value of a text, with numbers as they are written; nil if there is none.

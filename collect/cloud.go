@@ -82,6 +82,9 @@ func (b *Builder) addDecoded(name string, what cloud.Decoded, raw []byte) bool {
 		}
 		d.CloudResources = append(d.CloudResources, what.Resources...)
 		d.CloudActivities = append(d.CloudActivities, what.Activities...)
+		if len(what.Names) > 0 {
+			d.CloudNames = append(d.CloudNames, what.Names)
+		}
 	})
 	return true
 }

@@ -20,8 +20,18 @@ Name    OsType    KubernetesVersion    VmSize           Count    MaxPods    Prov
 ------  --------  -------------------  ---------------  -------  ---------  -------------------  ------
 np1     Linux     1.33                 Standard_D4s_v5  6        30         Failed               User
 sys     Linux     1.33                 Standard_D4s_v5  3        30         Succeeded            System
-`, []string{"pool np1 Failed/ Count={6 true} Mode=User System=Linux Size=Standard_D4s_v5 Family=dsv5 Version=1.33 MaxPods={30 true}",
-			"pool sys Succeeded/ Count={3 true} Mode=System System=Linux Size=Standard_D4s_v5 Family=dsv5 Version=1.33 MaxPods={30 true}"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
+`, []string{"pool np1 Failed/ Count={6 true} Mode=User System=Linux Size=Standard_D4s_v5 Family=dsv5 Group=rg MachineGroup=MC_rg_aks_ Version=1.33 MaxPods={30 true}",
+			"pool sys Succeeded/ Count={3 true} Mode=System System=Linux Size=Standard_D4s_v5 Family=dsv5 Group=rg MachineGroup=MC_rg_aks_ Version=1.33 MaxPods={30 true}"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
+		{"a state alone", "$ az aks nodepool show -g rg --cluster-name aks -n np1 --query provisioningState\n\"Failed\"\n",
+			[]string{"pool np1 Failed/ Group=rg MachineGroup=MC_rg_aks_"}, ""},
+		{"a state alone, over lines", "$ az aks nodepool show \\\n>   -g rg --cluster-name aks \\\n>   -n np1 --query provisioningState -o tsv\nFailed\n",
+			[]string{"pool np1 Failed/ Group=rg MachineGroup=MC_rg_aks_"}, ""},
+		{"the state of a scale set alone", "$ az vmss show -g MC_rg -n aks-np1-12345678-vmss --query provisioningState\n\"Failed\"\n",
+			[]string{"scale-set aks-np1-12345678-vmss Failed/"}, ""},
+		{"another word alone", "$ az aks nodepool show -g rg --cluster-name aks -n np1 --query name\n\"Failed\"\n", nil, ""},
+		{"no diagnostic settings", "$ az monitor diagnostic-settings list --resource /subscriptions/0/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/aks\n[]\n",
+			nil, "the logs of aks were not kept"},
+		{"no activities", "$ az monitor activity-log list -g MC_rg\n[]\n", nil, "--offset 7d"},
 		{"az aks list", `Name    Location    ResourceGroup    KubernetesVersion    CurrentKubernetesVersion    ProvisioningState    Fqdn
 ------  ----------  ---------------  -------------------  --------------------------  -------------------  ---------------------
 aks     region      rg               1.33                 1.33.3                      Failed               aks.example.com

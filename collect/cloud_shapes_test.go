@@ -84,7 +84,7 @@ func TestAzureShapes(t *testing.T) {
 		{"az lock list", `[{"id": "/subscriptions/0/resourceGroups/MC_rg/providers/Microsoft.Network/publicIPAddresses/p/providers/Microsoft.Authorization/locks/keep", "level": "CanNotDelete", "name": "keep", "notes": null, "type": "Microsoft.Authorization/locks"}]`,
 			"lock keep / Level=CanNotDelete Scope=/subscriptions/0/resourceGroups/MC_rg/providers/Microsoft.Network/publicIPAddresses/p Account=0 Group=MC_rg"},
 		{"az policy state list", `[{"complianceState": "NonCompliant", "isCompliant": false, "policyAssignmentName": "tags", "policyDefinitionAction": "deny", "policyDefinitionName": "require-tags", "resourceId": "` + set + `", "timestamp": "2026-06-02T00:00:00Z"}]`,
-			"policy  / Assignment=tags Definition=require-tags On=" + set + " Denies=true"},
+			"policy  / Assignment=tags Definition=require-tags On=" + set + " Pool=np1 Group=MC_rg Denies=true"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string

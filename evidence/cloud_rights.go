@@ -18,6 +18,8 @@ type CloudPolicyState struct {
 	Assignment string // name of the policy's assignment
 	Definition string // name of the policy
 	On         string // id of the resource
+	Pool       string // to which that belongs; empty: to none, or not told
+	Group      string // of resources in which it lies; empty: not told
 	Denies     bool   // the policy denies changes of the resource as it is
 }
 

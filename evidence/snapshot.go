@@ -75,9 +75,11 @@ type Data struct {
 	NodeReports     []*nodereport.Report `json:"nodeReports,omitempty"`
 	CloudResources  []CloudResource      `json:"cloudResources,omitempty"`
 	CloudActivities []*CloudActivity     `json:"cloudActivities,omitempty"`
-	Matches         []*Match             `json:"matches,omitempty"`
-	Lines           []*Line              `json:"lines,omitempty"` // that tell of trouble, the gravest of each text
-	Gaps            []Gap                `json:"gaps,omitempty"`
+	// CloudNames are names in the commands of a cloud's tool, with what one document or one command tells of them.
+	CloudNames []map[string]string `json:"cloudNames,omitempty"`
+	Matches    []*Match            `json:"matches,omitempty"`
+	Lines      []*Line             `json:"lines,omitempty"` // that tell of trouble, the gravest of each text
+	Gaps       []Gap               `json:"gaps,omitempty"`
 }
 
 // Sort orders nodes and pods by name and events by time, as a Snapshot has them. What is derived from the lists

@@ -356,6 +356,16 @@ func (n *Names) declareCloud(d *evidence.Data) {
 			n.group(g)
 		}
 	}
+	for _, names := range d.CloudNames {
+		for _, group := range []string{names["node-resource-group"], names["cluster-group"], names["vnet-group"]} {
+			if group != "" {
+				n.group(group)
+			}
+		}
+		if cluster := names["cluster-name"]; cluster != "" {
+			n.fresh(cluster, "cluster")
+		}
+	}
 	for _, a := range d.CloudActivities {
 		n.caller(a.Caller)
 	}

@@ -57,7 +57,7 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 		_, pool := n.PoolLabel()
 		put("pool", pool)
 	}
-	for _, names := range []map[string]string{around.nodes[f["node"]], around.ofPool(s, f["pool"]), around.shared} {
+	for _, names := range []map[string]string{around.nodes[f["node"]], around.ofPool(s, f["pool"]), around.ofAll(f["node"])} {
 		for k, v := range names {
 			put(k, v)
 		}

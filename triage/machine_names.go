@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // surroundings is what commands of a cloud need to know, from the ids of machines and of the cluster.
@@ -22,6 +23,7 @@ type surroundings struct {
 	managed bool
 	shared  map[string]string // names that all nodes and the cluster give the same value
 	nodes   map[string]map[string]string
+	pools   map[string]map[string]string // the same of each pool, where documents or commands tell it
 }
 
 func newSurroundings(s *evidence.Snapshot) *surroundings {
@@ -59,9 +61,7 @@ func newSurroundings(s *evidence.Snapshot) *surroundings {
 			out.share(p.Names(c.ID))
 		}
 	}
-	for _, l := range evidence.CloudOf[*evidence.CloudLock](s.Data()) {
-		out.share(map[string]string{"lock-id": l.ID})
-	}
+	out.told(s)
 	for _, m := range s.Matches() {
 		text := m.Ref.Text + "\n" + m.LastText
 		named := catalog.Named(text)
@@ -74,6 +74,22 @@ func newSurroundings(s *evidence.Snapshot) *surroundings {
 	}
 	maps.DeleteFunc(out.shared, func(_, v string) bool { return v == "" })
 	return out
+}
+
+// told adds what documents and commands of clouds tell of names.
+func (x *surroundings) told(s *evidence.Snapshot) {
+	x.pools = map[string]map[string]string{}
+	for _, names := range s.Data().CloudNames {
+		x.share(names)
+		if pool := names["pool"]; pool != "" {
+			of := &surroundings{shared: x.pools[pool]}
+			if of.shared == nil {
+				of.shared = map[string]string{}
+			}
+			of.share(names)
+			x.pools[pool] = of.shared
+		}
+	}
 }
 
 // calledAPI is a URL of the API server as its clients write it into their messages.
@@ -165,7 +181,34 @@ func (x *surroundings) ofPool(s *evidence.Snapshot, pool string) map[string]stri
 			of.share(x.nodes[n.Name])
 		}
 	}
+	of.share(x.pools[pool])
 	return of.shared
+}
+
+// ofAll are the shared names; of a machine, ids of others do not tell what its own leaves out.
+func (x *surroundings) ofAll(node string) map[string]string {
+	if x.provider == nil || len(x.nodes[node]) == 0 {
+		return x.shared
+	}
+	out := maps.Clone(x.shared)
+	maps.DeleteFunc(out, func(name, _ string) bool { return x.provider.OfMachine(name) })
+	return out
+}
+
+// open is a name that a command leaves open.
+var open = lazyregexp.New(`<([a-z][a-z-]*)>`)
+
+// completed are the commands to look further, with the names that the evidence tells.
+func (x *surroundings) completed(list []NotChecked) []NotChecked {
+	for i := range list {
+		list[i].How = open.ReplaceAllStringFunc(list[i].How, func(m string) string {
+			if v := x.shared[m[1:len(m)-1]]; shell.Plain(v) {
+				return v
+			}
+			return m
+		})
+	}
+	return list
 }
 
 // share keeps what is the same everywhere; the case of ids varies.

@@ -39,7 +39,7 @@ func Run(in Input) *Report {
 		Findings:   g.findings(),
 		Symptoms:   g.symptoms(),
 		RuledOut:   ruledOut(all.RuledOut, g),
-		NotChecked: notChecked(in.Snapshot, all.Unknown, skipped),
+		NotChecked: g.around.completed(notChecked(in.Snapshot, all.Unknown, skipped)),
 		Cohorts:    cohortsOf(in, append(slices.Clone(g.cohorts), Alone(in.Snapshot, g.cohorts)...)),
 		Over:       g.over(all.Over),
 		Ignored:    g.ignored,

@@ -48,7 +48,8 @@ var Confirmed = &triage.Rule{
 	},
 }
 
-// standing tells what in the cloud's state can be why a pool failed of which no error was read: a quota without room, a lock.
+// standing tells what in the cloud's state can be why a pool failed of which no error was read: a quota without room, a lock, a policy,
+// a size that the account cannot have, a right that the cluster lacks.
 func standing(p *triage.Pass, cause string) {
 	explained := slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool { return a.Failed() && known(p, told(p, a)) })
 	for _, pool := range facts.Resources[*evidence.CloudPool](p) {
@@ -61,6 +62,12 @@ func standing(p *triage.Pass, cause string) {
 			can = facts.QuotasOf(p, pool)
 		case "cloud-resource-locked":
 			can = append(facts.LocksOf(p, pool), facts.Closed(p)...)
+		case "cloud-policy-denied":
+			can = facts.PoliciesOf(p, pool)
+		case "cloud-capacity-unavailable":
+			can, _ = facts.RestrictedSizeOf(p, pool)
+		case "cloud-permission-denied":
+			can = facts.MissingRoleOf(p, pool)
 		}
 		if len(can) == 0 {
 			continue

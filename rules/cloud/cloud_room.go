@@ -19,8 +19,9 @@ var Room = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		free, ref := map[string]int{}, map[string]evidence.Ref{}
 		for _, s := range facts.Resources[*evidence.CloudSubnet](p) {
-			if left := s.Free(); left.Known {
-				id := strings.ToLower(s.ID)
+			id := strings.ToLower(s.ID)
+			left := s.Free()
+			if before, read := free[id]; left.Known && (!read || left.Value < before) {
 				free[id], ref[id] = left.Value, facts.CloudRef(s, "usage", fmt.Sprintf("%d of %d addresses of %s are used", s.Used.Value, s.Limit.Value, facts.LastSegment(s.ID)))
 			}
 		}

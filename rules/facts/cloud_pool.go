@@ -30,25 +30,88 @@ func quotaRef(q *evidence.CloudQuota) evidence.Ref {
 }
 
 // LocksOf are the locks that can stop a change of the pool: on its account, on the group of its cluster, or on that of its machines
-// and what lies in it.
+// and what lies in it. Of a pool of which it is not told where it lies, those of the one group that has any.
 func LocksOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
+	locks := Resources[*evidence.CloudLock](p)
+	if unplaced(p, pool) && slices.ContainsFunc(locks, func(l *evidence.CloudLock) bool { return !strings.EqualFold(l.Group, locks[0].Group) }) {
+		return nil
+	}
 	var out []evidence.Ref
-	for _, l := range Resources[*evidence.CloudLock](p) {
-		if l.Group == "" && l.Account != "" && strings.EqualFold(l.Account, pool.Account) || l.Group != "" && liesIn(p, pool, l.Group) {
+	for _, l := range locks {
+		if unplaced(p, pool) || l.Group == "" && l.Account != "" && strings.EqualFold(l.Account, pool.Account) || l.Group != "" && liesIn(p, pool, l.Group) {
 			out = append(out, lockRef(l))
 		}
 	}
 	return out
 }
 
+// PoliciesOf are the policies that deny changes of the pool or of its machines as they are.
+func PoliciesOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
+	var out []evidence.Ref
+	for _, s := range Resources[*evidence.CloudPolicyState](p) {
+		if s.Denies && (s.Pool == "" || strings.EqualFold(s.Pool, pool.Name)) && (unplaced(p, pool) || liesIn(p, pool, s.Group)) {
+			out = append(out, policyRef(s))
+		}
+	}
+	return out
+}
+
+func policyRef(s *evidence.CloudPolicyState) evidence.Ref {
+	text := "policy assignment " + s.Assignment + " denies " + s.Definition
+	if s.On != "" {
+		text += " on " + LastSegment(s.On)
+	}
+	return CloudRef(s, "state", text)
+}
+
+// unplaced reports whether nothing tells where a pool lies, and there is no other cluster of whom its neighbours could be.
+func unplaced(p *triage.Pass, pool *evidence.CloudPool) bool {
+	return pool.Group == "" && pool.MachineGroup == "" && len(Resources[*evidence.CloudCluster](p)) < 2 &&
+		!slices.ContainsFunc(Resources[*evidence.CloudSet](p), func(set *evidence.CloudSet) bool { return set.Group != "" && strings.EqualFold(set.Pool, pool.Name) })
+}
+
 // liesIn reports whether the pool's cluster or its machines lie in the group.
 func liesIn(p *triage.Pass, pool *evidence.CloudPool, group string) bool {
 	begins := pool.MachineGroup != "" && len(group) > len(pool.MachineGroup) && strings.EqualFold(group[:len(pool.MachineGroup)], pool.MachineGroup)
-	return begins || strings.EqualFold(group, pool.Group) || slices.ContainsFunc(Resources[*evidence.CloudSet](p), func(set *evidence.CloudSet) bool {
+	return group != "" && (begins || strings.EqualFold(group, pool.Group) || slices.ContainsFunc(Resources[*evidence.CloudSet](p), func(set *evidence.CloudSet) bool {
 		return strings.EqualFold(set.Pool, pool.Name) && strings.EqualFold(set.Group, group)
-	})
+	}))
 }
 
 func lockRef(l *evidence.CloudLock) evidence.Ref {
 	return CloudRef(l, "level", fmt.Sprintf("lock %s (%s) on %s", l.Name, OrUnknown(l.Level), OrUnknown(LastSegment(l.Scope))))
+}
+
+// MissingRoleOf is the right on the pool's subnet that its cluster lacks.
+func MissingRoleOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
+	c, roles := CloudCluster(p), Resources[*evidence.CloudRole](p)
+	if c == nil || c.Identity == "" || len(roles) == 0 {
+		return nil
+	}
+	return missingRole(c, roles, pool)
+}
+
+func missingRole(c *evidence.CloudCluster, roles []*evidence.CloudRole, pool *evidence.CloudPool) []evidence.Ref {
+	subnet := strings.ToLower(pool.Subnet)
+	if subnet == "" || slices.ContainsFunc(roles, func(r *evidence.CloudRole) bool {
+		scope := strings.ToLower(strings.TrimSuffix(r.Scope, "/"))
+		return strings.EqualFold(r.Principal, c.Identity) && strings.HasPrefix(subnet+"/", scope+"/")
+	}) {
+		return nil
+	}
+	return []evidence.Ref{CloudRef(c, "identity", "identity "+c.Identity+" has no role on subnet "+LastSegment(pool.Subnet))}
+}
+
+// RestrictedSizeOf is what keeps the subscription from machines of the pool's size, and whether that was read.
+func RestrictedSizeOf(p *triage.Pass, pool *evidence.CloudPool) (proof []evidence.Ref, read bool) {
+	for _, s := range Resources[*evidence.CloudSize](p) {
+		if !strings.EqualFold(s.Name, pool.Size) {
+			continue
+		}
+		read = true
+		if why := s.Restricted(pool); why != "" {
+			proof = append(proof, CloudRef(s, "restrictions", "size "+s.Name+" of pool "+pool.Name+" is "+why))
+		}
+	}
+	return proof, read
 }

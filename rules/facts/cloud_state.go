@@ -1,9 +1,6 @@
 package facts
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -42,7 +39,7 @@ func StateOf(p *triage.Pass, cause string) (proof []evidence.Ref, read bool) {
 		for _, s := range Resources[*evidence.CloudPolicyState](p) {
 			read = true
 			if s.Denies {
-				proof = append(proof, CloudRef(s, "state", "policy assignment "+s.Assignment+" denies "+s.Definition))
+				proof = append(proof, policyRef(s))
 			}
 		}
 	case "cloud-credentials-expired":
@@ -65,17 +62,7 @@ func missingRoles(p *triage.Pass) (proof []evidence.Ref, read bool) {
 		return nil, false
 	}
 	for _, pool := range Resources[*evidence.CloudPool](p) {
-		subnet := strings.ToLower(pool.Subnet)
-		if subnet == "" {
-			continue
-		}
-		has := slices.ContainsFunc(roles, func(r *evidence.CloudRole) bool {
-			scope := strings.ToLower(strings.TrimSuffix(r.Scope, "/"))
-			return strings.EqualFold(r.Principal, c.Identity) && strings.HasPrefix(subnet+"/", scope+"/")
-		})
-		if !has {
-			proof = append(proof, CloudRef(c, "identity", "identity "+c.Identity+" has no role on subnet "+LastSegment(pool.Subnet)))
-		}
+		proof = append(proof, missingRole(c, roles, pool)...)
 	}
 	return proof, true
 }
@@ -83,15 +70,8 @@ func missingRoles(p *triage.Pass) (proof []evidence.Ref, read bool) {
 // restrictedSizes are the sizes of pools that the subscription cannot have in the region, or not in the pool's zones.
 func restrictedSizes(p *triage.Pass) (proof []evidence.Ref, read bool) {
 	for _, pool := range Resources[*evidence.CloudPool](p) {
-		for _, s := range Resources[*evidence.CloudSize](p) {
-			if !strings.EqualFold(s.Name, pool.Size) {
-				continue
-			}
-			read = true
-			if why := s.Restricted(pool); why != "" {
-				proof = append(proof, CloudRef(s, "restrictions", "size "+s.Name+" of pool "+pool.Name+" is "+why))
-			}
-		}
+		of, known := RestrictedSizeOf(p, pool)
+		proof, read = append(proof, of...), read || known
 	}
 	return proof, read
 }

@@ -22,15 +22,20 @@ type Decoder struct{}
 
 // Knows reports whether an object is an answer of Azure Resource Manager: something with a provisioning state, an activity, an
 // instance view, an error body.
-func (Decoder) Knows(object map[string]any) bool { return cloudLike(object, 0) }
+func (Decoder) Knows(object map[string]any) bool {
+	return cloudLike(object, 0) || text(object, commandKey) != ""
+}
 
 // Decode reads an answer of Azure Resource Manager.
 func (Decoder) Decode(object map[string]any, source string) cloud.Decoded {
+	if command := text(object, commandKey); command != "" {
+		return cloud.Decoded{Names: namesGiven(command)}
+	}
 	flat := &flatJSON{}
 	if !stateTypes[cloudType(object)] {
 		flat = flattenJSON(object)
 	}
-	d := cloud.Decoded{Name: cloudName(object), At: stamp(text(object, "eventTimestamp")), Subject: cloudSubject(object), Lines: flat.lines, Paths: flat.paths}
+	d := cloud.Decoded{Name: cloudName(object), At: stamp(text(object, "eventTimestamp")), Subject: cloudSubject(object), Lines: flat.lines, Paths: flat.paths, Names: names(object)}
 	addCloudValues(&d, object, source)
 	return d
 }

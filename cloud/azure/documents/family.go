@@ -25,8 +25,7 @@ func family(name string) string {
 }
 
 // machineGroup is how the name begins that AKS gives the group of a cluster's machines: MC_GROUP_CLUSTER_REGION.
-func machineGroup(id string) string {
-	group, cluster := partOfID(id, "resourceGroups"), partOfID(id, "managedClusters")
+func machineGroup(group, cluster string) string {
 	if group == "" || cluster == "" {
 		return ""
 	}

@@ -26,11 +26,12 @@ type azText struct {
 	rows    *azTable
 	yaml    *bytes.Buffer // what followed a command that prints YAML
 	told    bool          // that lines with tabs tell nothing
+	half    string        // a command that goes on in the next line
 }
 
 // Shows reports by the start of a text whether there may be tables, YAML or lines of az in it.
 func (Decoder) Shows(start []byte) bool {
-	return bytes.Contains(start, []byte("\n--")) && bytes.Contains(start, []byte("--  --")) || azNames.Match(start) || azCommand.Match(start) || bytes.Contains(start, []byte("\t/subscriptions/"))
+	return bytes.Contains(start, []byte("\n--")) && bytes.Contains(start, []byte("--  --")) || azNames.Match(start) || azCommand.Match(start) || azSpoken.Match(start) || bytes.Contains(start, []byte("\t/subscriptions/"))
 }
 
 // Lines begins to read a text.
@@ -41,6 +42,11 @@ func (a *azText) Take(raw []byte) bool {
 	line := strings.TrimRight(string(raw[:min(len(raw), maxFlatLine)]), "\r\n")
 	before := a.before
 	a.before = line
+	line, whole := a.whole(line)
+	if !whole {
+		return false
+	}
+	a.spoken(line)
 	if c := azCommand.FindStringSubmatch(line); c != nil {
 		a.End()
 		a.command = wording.Cut(strings.TrimRight(c[1], " `"), maxName)
@@ -63,11 +69,51 @@ func (a *azText) Take(raw []byte) bool {
 	if dashes {
 		return a.begin(newAzTable(before, line))
 	}
+	if azCommand.MatchString(before) && a.short(line) {
+		return true
+	}
 	if t := azTableNamed(line); t != nil {
 		return a.begin(t)
 	}
 	if strings.Count(line, "\t") >= 2 && (strings.Contains(line, "\t/subscriptions/") || strings.Contains(a.command, "tsv")) {
 		return a.tabs(line)
+	}
+	return false
+}
+
+// whole joins a command that goes on over lines, with what the shell puts before them; false: it is not at its end.
+func (a *azText) whole(line string) (string, bool) {
+	if a.half != "" {
+		line, a.half = a.half+strings.TrimLeft(line, "> \t"), ""
+	}
+	begun, more := strings.CutSuffix(strings.TrimRight(line, " "), "\\")
+	if more && len(begun) < maxFlatLine && strings.Contains(begun, "az ") {
+		a.half = strings.TrimRight(begun, " ") + " "
+		return "", false
+	}
+	a.before = line
+	return line, true
+}
+
+// spoken hands on the commands of az that a line tells of, for the names in them.
+func (a *azText) spoken(line string) {
+	if !strings.Contains(line, "az ") {
+		return
+	}
+	for _, m := range azSpoken.FindAllStringSubmatch(line, -1) {
+		a.to.Object(map[string]any{commandKey: m[0]})
+	}
+}
+
+// short reads the one line that a command printed: a state that was asked for alone, or an empty list.
+func (a *azText) short(line string) bool {
+	if tree := stateAlone(a.command, line); tree != nil {
+		return a.to.Object(tree)
+	}
+	why, how, known := nothing(a.command)
+	if known && strings.TrimSpace(line) == "[]" {
+		a.to.Gap(why, how)
+		return true
 	}
 	return false
 }
@@ -132,7 +178,7 @@ func (a *azText) begin(t *azTable) bool {
 func (a *azText) table() {
 	kind := a.rows.kind()
 	for _, row := range a.rows.rows {
-		a.to.Object(kind.tree(row))
+		a.to.Object(complete(kind.tree(row), a.command))
 	}
 }
 

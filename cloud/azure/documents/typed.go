@@ -64,7 +64,7 @@ func (r *resource) rights(item evidence.CloudItem) evidence.CloudResource {
 		return l
 	case "policy":
 		return &evidence.CloudPolicyState{
-			CloudItem: item, Assignment: p["policyAssignmentName"], Definition: p["policyDefinitionName"], On: p["resourceId"],
+			CloudItem: item, Assignment: p["policyAssignmentName"], Definition: p["policyDefinitionName"], On: p["resourceId"], Pool: poolOf(p["resourceId"]), Group: partOfID(p["resourceId"], "resourceGroups"),
 			Denies: strings.EqualFold(p["policyDefinitionAction"], "deny") && strings.EqualFold(p["complianceState"], "NonCompliant"),
 		}
 	case "role-assignment":
@@ -116,9 +116,10 @@ func (r *resource) cluster(item evidence.CloudItem) *evidence.CloudCluster {
 
 func (r *resource) pool(item evidence.CloudItem) *evidence.CloudPool {
 	p := r.Properties
+	group, cluster := cmp.Or(partOfID(r.ID, "resourceGroups"), p["resourceGroup"]), cmp.Or(partOfID(r.ID, "managedClusters"), p[clusterOfRow])
 	return &evidence.CloudPool{
 		CloudItem: item, Count: number(p["count"]), Size: p["vmSize"], Family: family(p["vmSize"]),
-		Account: partOfID(r.ID, "subscriptions"), Group: partOfID(r.ID, "resourceGroups"), MachineGroup: machineGroup(r.ID), Image: p["nodeImageVersion"], Version: cmp.Or(p["currentOrchestratorVersion"], p["orchestratorVersion"]),
+		Account: partOfID(r.ID, "subscriptions"), Group: group, MachineGroup: machineGroup(group, cluster), Image: p["nodeImageVersion"], Version: cmp.Or(p["currentOrchestratorVersion"], p["orchestratorVersion"]),
 		Autoscaling: fact(p["enableAutoScaling"]), Spot: spot(p["scaleSetPriority"]), MaxPods: number(p["maxPods"]), Subnet: p["vnetSubnetID"], PodSubnet: p["podSubnetID"],
 		MaxSurge: p["maxSurge"], MaxUnavailable: p["maxUnavailable"], DrainTimeout: minutes(p["drainTimeout"]), Soak: minutes(p["soak"]),
 		Undrainable: p["undrainable"], Zones: list(p["zones"], ","),
@@ -232,8 +233,9 @@ func (r *resource) states() (states map[evidence.CloudStage]int) {
 	return states
 }
 
+// number reads a whole number; that of some usages is written as 11.0.
 func number(s string) evidence.CloudCount {
-	n, err := strconv.Atoi(s)
+	n, err := strconv.Atoi(strings.TrimSuffix(s, ".0"))
 	if err != nil {
 		return evidence.CloudCount{}
 	}

@@ -125,10 +125,15 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 	case "cluster":
 		identityValues(r, tree)
 		admittedValues(r, tree)
+	case "subnet":
+		subnetValues(r, tree)
 	case "required-outbound":
 		requiredValues(r, tree)
 	case "pool":
 		poolValues(r, tree)
+		for _, key := range []string{"resourceGroup", clusterOfRow} {
+			r.Properties[key] = wording.Cut(text(tree, key), maxName)
+		}
 		r.Properties["zones"] = wording.Cut(strings.Join(once(append(stringsIn(tree, "availabilityZones"), stringsIn(tree, "properties.availabilityZones")...)), ","), maxName)
 	case "pool-upgrade":
 		r.Properties["pool"] = wording.Cut(partOfID(r.ID, "agentPools"), maxName)

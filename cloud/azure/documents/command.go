@@ -1,0 +1,117 @@
+package documents
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+// commandKey is the field of an object that is no document but a command that somebody gave.
+const commandKey = "azCommand"
+
+// clusterOfRow is the field with the cluster of a pool that no document has: the command tells it that printed a table.
+const clusterOfRow = "azCluster"
+
+var (
+	azSpoken = lazyregexp.New(`\baz (?:aks|vmss|vm|network|lock) [a-z-]+ [^\n]{0,400}?-[a-z-]+[ =][^\n]{1,400}`)
+	azOption = lazyregexp.New(`(?:^| )(--?[a-z][a-z-]*)[ =]+["']?([A-Za-z0-9][\w.()-]*)`)
+	azStates = lazyregexp.New(`^(?:Succeeded|Failed|Canceled|Creating|Updating|Upgrading\w*|Scaling|Deleting|Starting|Stopping)$`)
+	azState  = lazyregexp.New(`--query[ =]["']?(?:properties\.)?provisioningState["']?(?: |$)`)
+)
+
+// options are those of a command of az, the long and the short way, and their values.
+func options(command string) func(names ...string) string {
+	values := map[string]string{}
+	for _, m := range azOption.FindAllStringSubmatch(command, -1) {
+		values[m[1]] = m[2]
+	}
+	return func(names ...string) string {
+		for _, name := range names {
+			if values[name] != "" {
+				return values[name]
+			}
+		}
+		return ""
+	}
+}
+
+// namesGiven are the names that a command of az was given.
+func namesGiven(command string) map[string]string {
+	out, option := map[string]string{}, options(command)
+	group, name := option("--resource-group", "-g"), option("--name", "-n")
+	put(out, "region", region(option("--location", "-l")))
+	put(out, "size", option("--node-vm-size", "--vm-size", "--size"))
+	switch {
+	case strings.HasPrefix(command, "az aks nodepool "), strings.HasPrefix(command, "az aks machine "):
+		put(out, "cluster-group", group)
+		put(out, "cluster-name", option("--cluster-name"))
+		put(out, "pool", option("--nodepool-name", "--name", "-n"))
+	case strings.HasPrefix(command, "az aks "):
+		put(out, "cluster-group", group)
+		put(out, "cluster-name", name)
+		put(out, "pool", option("--nodepool-name"))
+	case strings.HasPrefix(command, "az vmss "):
+		put(out, "node-resource-group", group)
+		namesOfSet(out, option("--name", "-n", "--vmss-name"))
+	}
+	machinesIn(out, group)
+	return out
+}
+
+// complete adds to a row of a table what the command told that printed it.
+func complete(row map[string]any, command string) map[string]any {
+	if cloudType(row) != "pool" || text(row, "id") != "" {
+		return row
+	}
+	given := namesGiven(command)
+	for field, name := range map[string]string{"resourceGroup": "cluster-group", clusterOfRow: "cluster-name"} {
+		if given[name] != "" {
+			row[field] = given[name]
+		}
+	}
+	return row
+}
+
+// stateAlone is the resource whose state alone was printed, as the query of the command asked; nil if the line is none.
+func stateAlone(command, line string) map[string]any {
+	state := strings.Trim(strings.TrimSpace(line), `"`)
+	if !azState.MatchString(command) || !azStates.MatchString(state) {
+		return nil
+	}
+	given := namesGiven(command)
+	for _, of := range []struct{ command, typ, name string }{
+		{"az aks nodepool show ", "Microsoft.ContainerService/managedClusters/agentPools", "pool"},
+		{"az aks show ", "Microsoft.ContainerService/managedClusters", "cluster-name"},
+		{"az vmss show ", "Microsoft.Compute/virtualMachineScaleSets", "scale-set"},
+	} {
+		if strings.HasPrefix(command, of.command) {
+			return complete(map[string]any{"type": of.typ, "name": given[of.name], "provisioningState": state}, command)
+		}
+	}
+	return nil
+}
+
+// emptyAnswers say what it means that a command printed nothing but an empty list; {id} and {name} are what it was asked about.
+var emptyAnswers = []struct{ command, why, how string }{
+	{"az monitor diagnostic-settings list ", "there are no diagnostic settings: the logs of {name} were not kept anywhere",
+		"to have them of the next failure: az monitor diagnostic-settings create --resource {id} -n logs --workspace <workspace-id> --logs '[{\"categoryGroup\":\"allLogs\",\"enabled\":true}]'"},
+	{"az monitor activity-log list ", "the activity log has no entry in the time that was asked for: it comes up to 15 minutes late, is kept for 90 days, and without --offset only the last 6 hours are shown",
+		"az monitor activity-log list --resource-id {id} --offset 7d -o json"},
+}
+
+// azAsked is the resource that a command of az monitor asked about.
+var azAsked = lazyregexp.New(`--(?:resource|resource-id|ids)[ =]["']?(/subscriptions/[^\s"']+)`)
+
+// nothing says what an empty answer of the command means; false: no more than that there is nothing.
+func nothing(command string) (why, how string, known bool) {
+	id := "<cluster-id>"
+	if m := azAsked.FindStringSubmatch(command); m != nil {
+		id = m[1]
+	}
+	for _, e := range emptyAnswers {
+		if strings.HasPrefix(command, e.command) {
+			return strings.ReplaceAll(e.why, "{name}", id[strings.LastIndexByte(id, '/')+1:]), strings.ReplaceAll(e.how, "{id}", id), true
+		}
+	}
+	return "", "", false
+}

@@ -1,0 +1,84 @@
+package documents
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// names are what the document tells of the names in commands of az: those of its ids, the region, the size.
+func names(tree map[string]any) map[string]string {
+	out := map[string]string{}
+	for _, id := range []string{text(tree, "id"), text(tree, "resourceId"), text(tree, "scope", "properties.scope")} {
+		namesOfID(out, id)
+	}
+	put(out, "region", region(text(tree, "location", "resourceLocation")))
+	switch cloudType(tree) {
+	case "cluster":
+		put(out, "cluster-id", text(tree, "id"))
+		put(out, "node-resource-group", text(tree, "nodeResourceGroup", "properties.nodeResourceGroup"))
+	case "pool":
+		put(out, "pool", text(tree, "name"))
+		put(out, "size", text(tree, "vmSize", "properties.vmSize"))
+		put(out, "cluster-group", text(tree, "resourceGroup"))
+		subnet := text(tree, "vnetSubnetId", "vnetSubnetID", "properties.vnetSubnetID")
+		put(out, "subnet-id", subnet)
+		put(out, "vnet-group", partOfID(subnet, "resourceGroups"))
+		put(out, "vnet", partOfID(subnet, "virtualNetworks"))
+		put(out, "cluster-name", text(tree, clusterOfRow))
+	case "scale-set":
+		namesOfSet(out, text(tree, "name"))
+		put(out, "node-resource-group", text(tree, "resourceGroup"))
+	case "lock":
+		put(out, "lock-id", text(tree, "id"))
+		machinesIn(out, text(tree, "resourceGroup"))
+	}
+	return out
+}
+
+// namesOfID are the names that stand in an id.
+func namesOfID(out map[string]string, id string) {
+	group := partOfID(id, "resourceGroups")
+	if cluster := partOfID(id, "managedClusters"); cluster != "" {
+		put(out, "cluster-name", cluster)
+		put(out, "cluster-group", group)
+		put(out, "pool", partOfID(id, "agentPools"))
+		return
+	}
+	if set := partOfID(id, "virtualMachineScaleSets"); set != "" {
+		namesOfSet(out, set)
+		put(out, "node-resource-group", group)
+	}
+	machinesIn(out, group)
+}
+
+// namesOfSet is a scale set, and the pool in its name.
+func namesOfSet(out map[string]string, set string) {
+	put(out, "scale-set", set)
+	if m := poolInSet.FindStringSubmatch(strings.ToLower(set)); m != nil {
+		put(out, "pool", m[1])
+	}
+}
+
+// machinesIn is the group, where AKS gave it its name: the machines of a cluster lie there.
+func machinesIn(out map[string]string, group string) {
+	if _, made := cutFold(group, "MC_"); made {
+		put(out, "node-resource-group", group)
+	}
+}
+
+// region is the name of a region that commands take: "westeurope" for "West Europe".
+func region(location string) string { return strings.ToLower(strings.ReplaceAll(location, " ", "")) }
+
+func put(out map[string]string, name, value string) {
+	if value != "" && out[name] == "" {
+		out[name] = wording.Cut(value, maxName)
+	}
+}
+
+// poolOf is the pool to which the resource with that id belongs: it is the pool, its scale set or something in that; "" for others.
+func poolOf(id string) string {
+	out := map[string]string{}
+	namesOfID(out, id)
+	return out["pool"]
+}
