@@ -33,6 +33,8 @@ type Truth struct {
 	Note       string   `json:"note,omitempty"`
 	// Decisive are parts of the lines that tell the cause: a report has to show one of them.
 	Decisive []string `json:"decisive,omitempty"`
+	// Faults is how many independent faults the report has to count; 0: not said.
+	Faults int `json:"faults,omitempty"`
 }
 
 // Classes of cases that have no cause to be named, and of those whose cause is in no catalogue.
@@ -75,6 +77,9 @@ func (c Case) Judge(r *triage.Report) string {
 		if slices.Contains(c.Truth.Not, f.Cause) {
 			problems = append(problems, "must not find "+f.Cause)
 		}
+	}
+	if n := len(r.Faults()); c.Truth.Faults > 0 && n != c.Truth.Faults {
+		problems = append(problems, fmt.Sprintf("counts %d independent faults, want %d", n, c.Truth.Faults))
 	}
 	problems = append(problems, r.Contradictions()...)
 	return strings.Join(problems, "; ")

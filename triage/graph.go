@@ -66,11 +66,12 @@ func newGraph(in Input, said Outcome) *graph {
 		g.byID[st.id] = append(g.byID[st.id], st)
 	}
 	for _, id := range slices.Sorted(maps.Keys(g.byID)) {
-		list := adoptNameless(g.byID[id])
+		list := slices.DeleteFunc(adoptNameless(g.byID[id]), g.disproved)
 		slices.SortFunc(list, func(a, b *statement) int { return compareSubjects(a.subject, b.subject) })
-		g.byID[id], g.onNode[id] = list, map[string][]*statement{}
+		if g.byID[id], g.onNode[id] = list, map[string][]*statement{}; len(list) == 0 {
+			delete(g.byID, id)
+		}
 		for _, st := range list {
-			st.weigh()
 			g.onNode[id][st.place.name] = append(g.onNode[id][st.place.name], st)
 			if st.cause != nil && st.place.name != "" && confidence(st.score) != Possible && g.in.Catalog.StopsNodes(id) {
 				g.stops[st.place.name] = append(g.stops[st.place.name], id)
@@ -113,6 +114,14 @@ func (st *statement) weigh() {
 	}
 	st.score = combine(independent)
 	st.rank = st.score
+}
+
+// disproved reports whether a cause is no more than possible, and another rule saw on the same object that it is not there.
+func (g *graph) disproved(st *statement) bool {
+	st.weigh()
+	return st.cause != nil && confidence(st.score) == Possible && st.subject.Name != "" && slices.ContainsFunc(g.ruledOut, func(r RuledOut) bool {
+		return r.Cause == st.id && r.Subject == st.subject && !slices.ContainsFunc(st.claims, func(c Claim) bool { return c.rule == r.rule })
+	})
 }
 
 // compareClaims puts the surest first; ties are broken by content, so that the order in which rules ran

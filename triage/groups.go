@@ -2,6 +2,7 @@ package triage
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/catalog"
@@ -38,8 +39,10 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 	}
 	for i, f := range findings {
 		first := root(f.Cause)
-		if j := slices.IndexFunc(findings[:i], f.insteadOf); j >= 0 && first == f.Cause {
-			first = root(findings[j].Cause)
+		if first == f.Cause && f.Confidence == Possible {
+			if j := slices.IndexFunc(findings[:i], func(before Finding) bool { return f.insteadOf(before) || f.sameLines(before, symptoms) }); j >= 0 {
+				first = root(findings[j].Cause)
+			}
 		}
 		grp := add(first)
 		grp.Findings = append(grp.Findings, f.Cause)
@@ -63,8 +66,38 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 
 // insteadOf reports whether two findings are possible reasons of one failed pool: one of them, or the other.
 func (f Finding) insteadOf(other Finding) bool {
-	return f.Subject.Kind == "Pool" && f.Subject == other.Subject && f.Confidence == Possible && other.Confidence == Possible &&
+	return f.Subject.Kind == "Pool" && f.Subject == other.Subject && other.Confidence == Possible &&
 		slices.ContainsFunc(f.Explains, func(effect string) bool { return slices.Contains(other.Explains, effect) })
+}
+
+// sameLines reports whether all that speaks for a finding was said by lines that another one accounts for: they are read in two ways,
+// and tell of one fault.
+func (f Finding) sameLines(other Finding, symptoms []Symptom) bool {
+	accounted := slices.Clone(other.Evidence)
+	for _, s := range symptoms {
+		if s.ExplainedBy == other.Cause {
+			accounted = append(accounted, s.Evidence...)
+		}
+	}
+	return !slices.ContainsFunc(f.Evidence, func(ref evidence.Ref) bool {
+		return !slices.ContainsFunc(accounted, func(by evidence.Ref) bool { return sameLine(ref, by) })
+	})
+}
+
+// sameLine reports whether two references are to one line, or to one field of an object.
+func sameLine(a, b evidence.Ref) bool {
+	return a.Source == b.Source && a.Locator != "" && lineOf(a) == lineOf(b)
+}
+
+// lineOf is the line that a reference is to, without how often it came, or else its locator. What a command showed has its line
+// in its text.
+func lineOf(ref evidence.Ref) string {
+	for _, text := range []string{ref.Locator, ref.Text} {
+		if rest, ok := strings.CutPrefix(text, "line "); ok {
+			return rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+		}
+	}
+	return ref.Locator
 }
 
 // besides reports whether the symptom, which nothing explains, is of the same trouble as a finding all the same: it is of one of its
@@ -79,7 +112,7 @@ func (s Symptom) besides(f Finding) bool {
 	}
 	return slices.ContainsFunc(s.Evidence, func(of evidence.Ref) bool {
 		return slices.ContainsFunc(f.Evidence, func(by evidence.Ref) bool {
-			return of.Source == by.Source && of.Locator == by.Locator && of.Locator != ""
+			return sameLine(of, by)
 		})
 	})
 }

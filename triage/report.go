@@ -88,6 +88,8 @@ type RuledOut struct {
 	Cause   string           `json:"cause"`
 	Subject evidence.Subject `json:"subject"`
 	Because string           `json:"because"`
+
+	rule string
 }
 
 // NotChecked is what could not be looked at, and how to.

@@ -99,7 +99,7 @@ func (p *Pass) Over(c Claim, endedBy string, at time.Time) {
 
 // RuleOut records that a cause was looked for and is not there, and by which fact.
 func (p *Pass) RuleOut(cause string, subject evidence.Subject, because string) {
-	p.out.RuledOut = append(p.out.RuledOut, RuledOut{Cause: cause, Subject: subject, Because: because})
+	p.out.RuledOut = append(p.out.RuledOut, RuledOut{Cause: cause, Subject: subject, Because: because, rule: p.out.Rule.ID})
 }
 
 // Unknown records what could not be checked, why, and what would tell.

@@ -115,6 +115,7 @@ func ruledOut(list []RuledOut, g *graph) []RuledOut {
 	out := []RuledOut{}
 	seen := map[RuledOut]bool{}
 	for _, r := range list {
+		r.rule = ""
 		if !seen[r] && !g.holds(r.Cause, r.Subject) && g.in.asks(placeOf(g.in.Snapshot, r.Subject)) {
 			out = append(out, r)
 		}

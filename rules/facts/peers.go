@@ -16,7 +16,7 @@ func PeerOf(target string) Peer {
 	if _, rest, ok := strings.Cut(t, "://"); ok {
 		host = rest
 	}
-	host, _, _ = strings.Cut(host, "/")
+	host, path, _ := strings.Cut(host, "/")
 	local := strings.HasPrefix(host, "localhost") || strings.HasPrefix(host, "127.")
 	port := ""
 	if i := strings.LastIndexByte(host, ':'); i >= 0 {
@@ -25,7 +25,7 @@ func PeerOf(target string) Peer {
 	switch {
 	case local && (port == "10248" || port == "10250"):
 		return Peer{"the kubelet", "kubelet-stopped"}
-	case port == "6443", port == "8443" && !local, ApiName(host):
+	case port == "6443", port == "8443" && !local, ApiName(host), !local && (path == "livez" || path == "readyz"):
 		return Peer{"the API server", "apiserver-unreachable"}
 	case port == "2379":
 		return Peer{"etcd", "etcd-unavailable"}

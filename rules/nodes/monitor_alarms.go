@@ -2,6 +2,7 @@ package nodes
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,7 +36,7 @@ var MonitorAlarms = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		witnesses := map[string]bool{} // nodes of which a log or an event tells something bad; "" names none
 		for _, m := range p.Snapshot.Matches() {
-			if m.Kind != evidence.TextCondition && m.Kind != evidence.TextStatus && !facts.Over(p, m) {
+			if m.Kind != evidence.TextCondition && m.Kind != evidence.TextStatus && !ofCondition(p.Snapshot, m) && !facts.Over(p, m) {
 				witnesses[facts.NodeOf(p.Snapshot, m.Subject)] = true
 			}
 		}
@@ -52,8 +53,10 @@ var MonitorAlarms = &triage.Rule{
 				switch {
 				case c.LastTransitionTime.IsZero() || !known:
 					p.Unknown(fmt.Sprintf("since when %s of %s is %s", c.Type, n.Name, c.Status), "the evidence does not tell", "kubectl get node "+n.Name+" -o yaml")
-				case age < longAlarm || readyFor(p, n) < longAlarm || witnesses[n.Name] || witnesses[""]:
-					p.RuleOut("monitor-false-alarm", n.Subject(), fmt.Sprintf("%s=%s is new, or something else on the node speaks for it", c.Type, c.Status))
+				case witnesses[n.Name] || witnesses[""]:
+					p.RuleOut("monitor-false-alarm", n.Subject(), fmt.Sprintf("something else on the node speaks for %s=%s", c.Type, c.Status))
+				case age < longAlarm || readyFor(p, n) < longAlarm:
+					p.Unknown(fmt.Sprintf("whether %s=%s of %s is a false alarm", c.Type, c.Status, n.Name), "it has not stood beside a Ready node for "+wording.Duration(longAlarm), "kubectl get node "+n.Name+" -o yaml, an hour later")
 				default:
 					p.Found(triage.Claim{
 						Says: "monitor-false-alarm", Subject: n.Subject(), Confidence: triage.Possible, Key: string(c.Type), Since: c.LastTransitionTime.UTC(),
@@ -64,4 +67,10 @@ var MonitorAlarms = &triage.Rule{
 			}
 		}
 	},
+}
+
+// ofCondition reports whether a line is the row of a condition: the alarm itself is no witness of it.
+func ofCondition(s *evidence.Snapshot, m *evidence.Match) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(m.Ref.Text), " ")
+	return slices.ContainsFunc(s.Nodes(), func(n *evidence.Node) bool { return n.Condition(corev1.NodeConditionType(first)) != nil })
 }

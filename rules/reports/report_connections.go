@@ -2,12 +2,14 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Connections judges what was tried to reach from the node: the API server, the kubelet itself,
@@ -19,10 +21,7 @@ var Connections = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, c := range r.Connections {
-				peer, told := peers[c.Peer]
-				if !told {
-					peer = facts.PeerOf(c.Target)
-				}
+				peer := peerOf(c)
 				if peer.Cause == "" {
 					continue
 				}
@@ -61,6 +60,21 @@ var Connections = &triage.Rule{
 			}
 		})
 	},
+	// Who was tried to reach is known, so it is no attempt to get out of the cluster.
+	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+		return slices.ContainsFunc(p.Snapshot.NodeReports(), func(r *nodereport.Report) bool {
+			return r.Source == m.Ref.Source && slices.ContainsFunc(r.Connections, func(c nodereport.Connection) bool {
+				return c.Message == wording.Cut(strings.TrimSpace(m.Ref.Text), 300) && peerOf(c).Cause != ""
+			})
+		})
+	},
+}
+
+func peerOf(c nodereport.Connection) facts.Peer {
+	if peer, told := peers[c.Peer]; told {
+		return peer
+	}
+	return facts.PeerOf(c.Target)
 }
 
 // peers are those that an agent reaches for itself, and so can name.

@@ -4,10 +4,14 @@ import (
 	"fmt"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
+
+// lookup is how Go's net package says that it did not get an address for a name.
+var lookup = lazyregexp.New(`\blookup \S{1,253}(?: on \S{1,60})?: |\bno such host\b|(?i)could ?n[o']t resolve`)
 
 // APIReach compares a node whose log cannot reach the API server with its neighbours: where they report, the
 // server works and the way from this node is cut.
@@ -27,6 +31,9 @@ var APIReach = &triage.Rule{
 		}
 		seen := map[string]bool{}
 		for _, m := range facts.Said(p, "apiserver-unreachable") {
+			if lookup.MatchString(m.Ref.Text) {
+				continue // its name was not found: nobody tried the way
+			}
 			name := facts.NodeOf(p.Snapshot, m.Subject)
 			if name == "" && len(down) == 1 {
 				name = down[0].Name // the only one that somebody would paste the log of
