@@ -68,7 +68,9 @@ func poison(v reflect.Value, next func() string) {
 			return
 		}
 		for i := range v.NumField() {
-			poison(v.Field(i), next)
+			if v.Type().Field(i).IsExported() { // no form shows others
+				poison(v.Field(i), next)
+			}
 		}
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), len(hostileTexts), len(hostileTexts)))
