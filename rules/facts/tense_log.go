@@ -53,7 +53,7 @@ func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	}
 	says := p.Signatures.Lookup(m.Signature).Says
 	ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()
-	if stopsNode(p, says) && ready.After(m.Last) {
+	if stopsNode(p, says) && !ready.Before(m.Last.Truncate(time.Second)) { // the API tells whole seconds
 		return ending{"node " + n.Name + " is Ready since " + stamp(ready), ready}, true
 	}
 	margin := leasePeriod
