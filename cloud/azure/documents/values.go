@@ -144,6 +144,12 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 	if r.Type == "security-group" || r.Type == "route-table" {
 		networkValues(r, tree)
 	}
+	statusValues(r, tree)
+	return r
+}
+
+// statusValues takes power and provisioning from where views of instances have them.
+func statusValues(r *resource, tree map[string]any) {
 	if state, ok := cutFold(text(tree, "powerState"), "VM "); ok && r.Power == "" { // az vm list -d
 		r.Power = wording.Cut(state, maxName)
 	}
@@ -155,7 +161,6 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 			r.Provisioning = wording.Cut(state, maxName)
 		}
 	}
-	return r
 }
 
 // plain reports whether a value is one that fits into a word.
