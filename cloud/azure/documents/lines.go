@@ -56,7 +56,11 @@ func (a *azText) Take(raw []byte) bool {
 		return false
 	}
 	dashes := azDashes.MatchString(line)
+	next := azTableNamed(line)
 	switch {
+	case next != nil && a.rows != nil:
+		a.End()
+		return a.begin(next)
 	case a.rows != nil && !dashes && a.rows.take(line):
 		return true
 	case a.yaml != nil && a.inYAML(line):
@@ -65,6 +69,9 @@ func (a *azText) Take(raw []byte) bool {
 	if dashes && a.rows != nil && len(a.rows.rows) == 0 {
 		return true // below names that were enough
 	}
+	if dashes && a.rows != nil {
+		a.rows.rows = a.rows.rows[:len(a.rows.rows)-1] // the names of the next table, which are no row
+	}
 	a.End()
 	if dashes {
 		return a.begin(newAzTable(before, line))
@@ -72,8 +79,8 @@ func (a *azText) Take(raw []byte) bool {
 	if azCommand.MatchString(before) && a.short(line) {
 		return true
 	}
-	if t := azTableNamed(line); t != nil {
-		return a.begin(t)
+	if next != nil {
+		return a.begin(next)
 	}
 	if strings.Count(line, "\t") >= 2 && (strings.Contains(line, "\t/subscriptions/") || strings.Contains(a.command, "tsv")) {
 		return a.tabs(line)
