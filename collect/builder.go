@@ -1,8 +1,10 @@
 package collect
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -43,6 +45,8 @@ type Builder struct {
 
 	listings []*listing // lists that were read to their end
 
+	setBack map[any]setBack // of matches and lines, by where they are
+
 	told    bool      // the source told the time of the evidence
 	assumed time.Time // the time of the evidence, where nothing tells it
 }
@@ -54,6 +58,7 @@ func NewBuilder(source evidence.Source, set *signatures.Set) *Builder {
 		templates:  evidence.NewTemplates(),
 		signatures: set,
 		gaps:       map[evidence.Gap]bool{},
+		setBack:    map[any]setBack{},
 		owners:     map[string]string{},
 		door:       door{redactor: redact.New(false)},
 	}
@@ -142,19 +147,27 @@ func (b *Builder) scanText(name, kind string, subject evidence.Subject, r io.Rea
 		b.Gap(name, "reading stopped: "+readError(err), "")
 	}
 	var matches []*evidence.Match
+	turned := map[any]setBack{}
 	size := 0
 	for _, t := range tallies {
 		m := match(t, name, kind, subject)
 		lines.place(m, t, noYear)
+		if back, some := lines.tails.matchSetBack(m, cmp.Or(t.LastText, t.Text), noYear); some {
+			turned[m] = back
+		}
 		size += matchSize(m)
 		matches = append(matches, m)
 	}
 	loud := lines.lines(noYear)
 	for _, l := range loud {
 		size += 300 + len(l.Ref.Text)
+		if back, some := lines.tails.setBack(l.Number, l.Ref.Text, l.Speaker, noYear); some {
+			turned[l] = back
+		}
 	}
 	if b.room(size) {
 		b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+			maps.Copy(b.setBack, turned)
 			d.Matches = append(d.Matches, matches...)
 			d.Lines = append(d.Lines, loud...)
 		})
@@ -248,6 +261,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	nameHosts(d, b.owners)
 	nameRows(d)
 	giveYears(d)
+	b.setRight()
 	linkWebhooks(d)
 	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	slices.SortStableFunc(d.Lines, func(x, y *evidence.Line) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })

@@ -48,7 +48,7 @@ func about(nodes []string) reach {
 // How much garbage may pile up, in percent of what is kept: little, for most of what a big cluster answers is garbage at once;
 // more where judging takes longer than reading.
 const (
-	littleGarbage = 22
+	littleGarbage = 18
 	moreGarbage   = 50
 )
 

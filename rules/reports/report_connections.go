@@ -18,6 +18,7 @@ var Connections = &triage.Rule{
 	ID:    "report-connections",
 	Doc:   "Reads curl, nc, telnet and ping on the node by what they tried to reach.",
 	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: facts.AfterReport,
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, c := range r.Connections {
@@ -56,7 +57,7 @@ var Connections = &triage.Rule{
 				case c.Tool == "ping", subject.IsZero():
 					claim.Confidence = triage.Possible // many hosts answer no ping, and who tried is not told
 				}
-				p.Found(claim)
+				facts.FoundByReport(p, r, claim)
 			}
 		})
 	},

@@ -21,6 +21,7 @@ var Processes = &triage.Rule{
 	ID:    "report-processes",
 	Doc:   "Reads ps and ss of the node for kubelet and runtime, and for processes stuck in the kernel.",
 	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: facts.AfterReport,
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, name := range r.NotRunning {
@@ -29,7 +30,7 @@ var Processes = &triage.Rule{
 					stopped = "runtime-down"
 				}
 				if stopped != "" {
-					p.Found(triage.Claim{
+					facts.FoundByReport(p, r, triage.Claim{
 						Says: stopped, Subject: subject, Confidence: triage.Likely, Key: "ps " + name,
 						Evidence: []evidence.Ref{facts.ReportRef(r, "", "ps", "no process of %s", name)}, Summary: "no process of " + name + " runs",
 					})
@@ -74,7 +75,7 @@ func judgeListeners(p *triage.Pass, subject evidence.Subject, r *nodereport.Repo
 	}
 	switch {
 	case asked || l.Complete:
-		p.Found(triage.Claim{
+		facts.FoundByReport(p, r, triage.Claim{
 			Says: "kubelet-stopped", Subject: subject, Confidence: triage.Likely, Key: "listener",
 			Evidence: []evidence.Ref{facts.ReportRef(r, l.Ref, "listening sockets", "none on port %d", kubeletPort10250)},
 			Summary:  fmt.Sprintf("nothing listens on the kubelet's port %d", kubeletPort10250),

@@ -15,6 +15,7 @@ var Runtime = &triage.Rule{
 	ID:    "report-runtime",
 	Doc:   "Reads the CRI's answer: hung, refused, or fine.",
 	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: facts.AfterReport,
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			if g, ok := facts.GapIn(r, "runtime"); ok {
@@ -56,7 +57,7 @@ var Runtime = &triage.Rule{
 			default:
 				return
 			}
-			p.Found(claim)
+			facts.FoundByReport(p, r, claim)
 		})
 	},
 }

@@ -23,6 +23,7 @@ var Units = &triage.Rule{
 	ID:    "report-units",
 	Doc:   "Reads systemctl status of kubelet and runtime: stopped, failed, restarting.",
 	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: facts.AfterReport,
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			if g, ok := facts.GapIn(r, "units"); ok {
@@ -46,6 +47,8 @@ var Units = &triage.Rule{
 				case u.Active == "failed" || u.Active == "inactive" || u.Load == "masked":
 					claim.Says, claim.Confidence = stopped, triage.Certain
 					claim.Summary = fmt.Sprintf("%s does not run (%s)", u.Name, state(u))
+					facts.FoundByReport(p, r, claim)
+					continue
 				case u.Active == "active":
 					p.RuleOut(stopped, subject, u.Name+" is active")
 					continue
