@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -16,9 +17,31 @@ const (
 	allPass = 20
 )
 
-// HeldDiskPressure reports whether a kubelet goes on saying DiskPressure, though it has not had to evict for room lately: it takes the
+// fills are the causes that a kubelet's DiskPressure tells.
+var fills = map[string]bool{"disk-pressure": true, "inode-exhaustion": true}
+
+// forRoom is in what a kubelet says of an eviction for want of room on a file system.
+var forRoom = lazyregexp.New(`ephemeral-storage|inodes|DiskPressure`)
+
+// heldPressure reports whether a kubelet only goes on saying DiskPressure: it has not had to evict for room lately. It takes the
 // condition back five minutes after, and not at all while it cannot ask its runtime.
-func HeldDiskPressure(p *triage.Pass, node string) bool {
+func heldPressure(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	sig := p.Signatures.Lookup(m.Signature)
+	node := NodeOf(p.Snapshot, m.Subject)
+	if sig == nil || !fills[sig.Says] && !(sig.Says == "pods-evicted" && forRoom.MatchString(m.Ref.Text)) || node == "" {
+		return ending{}, false
+	}
+	last := lastShortage(p, node)
+	if last == nil || last.Count >= allPass {
+		return ending{}, false
+	}
+	age, known := p.Age(last.Last)
+	said := m.Kind != evidence.TextCondition && m.Last.After(last.Last.Add(evictsAgain)) // by who knows more
+	return ending{"its kubelet keeps the condition, and evicts for room no more since " + stamp(last.Last), last.Last}, known && age > evictsAgain && !said
+}
+
+// lastShortage is the newest event by which a kubelet begins to evict for want of room on a file system.
+func lastShortage(p *triage.Pass, node string) *evidence.Event {
 	var last *evidence.Event
 	for _, e := range p.Snapshot.EventsOf(evidence.NodeSubject(node)) {
 		if e.Reason == "EvictionThresholdMet" && (strings.HasSuffix(e.Message, "storage") || strings.HasSuffix(e.Message, "inodes") || strings.HasSuffix(e.Message, "fs")) &&
@@ -26,9 +49,5 @@ func HeldDiskPressure(p *triage.Pass, node string) bool {
 			last = e
 		}
 	}
-	if last == nil || last.Count >= allPass {
-		return false
-	}
-	age, known := p.Age(last.Last)
-	return known && age > evictsAgain
+	return last
 }

@@ -28,20 +28,10 @@ func Over(p *triage.Pass, m *evidence.Match) bool {
 
 // EndOf returns what ended the thing that a message tells of.
 func EndOf(p *triage.Pass, m *evidence.Match) (ending, bool) {
-	if end, ok := takenBack(p, m); ok {
-		return end, true
-	}
-	if end, ok := shortageEnd(p, m); ok {
-		return end, true
-	}
-	if end, ok := roomAgain(p, m); ok {
-		return end, true
-	}
-	if end, ok := refutedByReport(p, m); ok {
-		return end, true
-	}
-	if end, ok := inTheKernel(p, m); ok {
-		return end, true
+	for _, ended := range []func(*triage.Pass, *evidence.Match) (ending, bool){takenBack, shortageEnd, roomAgain, heldPressure, refutedByReport, inTheKernel} {
+		if end, ok := ended(p, m); ok {
+			return end, true
+		}
 	}
 	switch m.Kind {
 	case evidence.TextCloud:

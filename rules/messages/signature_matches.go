@@ -62,9 +62,6 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 	if facts.Unrepeated(p, m) {
 		c.Confidence = triage.Possible // it was so; nobody is left who would say whether it is
 	}
-	if fills[sig.Says] && facts.HeldDiskPressure(p, facts.NodeOf(p.Snapshot, m.Subject)) {
-		c.Confidence = triage.Possible // the condition outlives its reason
-	}
 	if p.Catalog.Role(sig.Says) == catalog.Transient {
 		c.Since = facts.LastFailed(p, m)
 	}
@@ -73,9 +70,6 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 	}
 	return c
 }
-
-// fills are the causes that a kubelet's DiskPressure tells.
-var fills = map[string]bool{"disk-pressure": true, "inode-exhaustion": true}
 
 // lastOf is the last text of several, where it says something else than the first.
 func lastOf(sig *signatures.Signature, m *evidence.Match) []evidence.Ref {
