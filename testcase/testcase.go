@@ -78,6 +78,11 @@ func (c Case) Judge(r *triage.Report) string {
 			problems = append(problems, "must not find "+f.Cause)
 		}
 	}
+	for _, s := range r.Symptoms {
+		if s.ExplainedBy == "" && slices.Contains(c.Truth.Not, s.ID) {
+			problems = append(problems, "must not show "+s.ID)
+		}
+	}
 	if n := len(r.Faults()); c.Truth.Faults > 0 && n != c.Truth.Faults {
 		problems = append(problems, fmt.Sprintf("counts %d independent faults, want %d", n, c.Truth.Faults))
 	}
