@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"sigs.k8s.io/yaml"
 )
@@ -15,36 +16,37 @@ import (
 // JSON writes any of our values in its stable form, indented. Characters that could drive a terminal are
 // written as \u escapes, so that the values stay exact and the output harmless.
 func JSON(w io.Writer, v any) error {
-	data, err := encode(v)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(data)
-	return err
-}
-
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+	enc := json.NewEncoder(escaping{w})
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	if bytes.IndexFunc(b.Bytes(), escaped) < 0 {
-		return b.Bytes(), nil
-	}
-	var out bytes.Buffer
-	for _, r := range b.String() {
-		if !escaped(r) {
-			out.WriteRune(r)
-			continue
+	return enc.Encode(v)
+}
+
+// escaping writes JSON on, its hostile characters escaped. The encoder writes a value in one piece.
+type escaping struct{ to io.Writer }
+
+func (e escaping) Write(data []byte) (int, error) {
+	rest := data
+	for len(rest) > 0 {
+		i := bytes.IndexFunc(rest, escaped)
+		if i < 0 {
+			i = len(rest)
 		}
+		if _, err := e.to.Write(rest[:i]); err != nil {
+			return 0, err
+		}
+		if rest = rest[i:]; len(rest) == 0 {
+			break
+		}
+		r, size := utf8.DecodeRune(rest)
 		for _, unit := range utf16.Encode([]rune{r}) {
-			fmt.Fprintf(&out, `\u%04x`, unit)
+			if _, err := fmt.Fprintf(e.to, `\u%04x`, unit); err != nil {
+				return 0, err
+			}
 		}
+		rest = rest[size:]
 	}
-	return out.Bytes(), nil
+	return len(data), nil
 }
 
 // escaped is what the JSON encoder leaves as it is although it is hostile; it occurs inside strings only.

@@ -45,13 +45,6 @@ func about(nodes []string) reach {
 	}
 }
 
-// How much garbage may pile up, in percent of what is kept: little, for most of what a big cluster answers is garbage at once;
-// more where judging takes longer than reading.
-const (
-	littleGarbage = 18
-	moreGarbage   = 50
-)
-
 // live reads the cluster of the current context, as far as that reaches; nodes are those that were asked for. Only a
 // Reader is made here; nothing can be written with it.
 func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge, read reach) (*evidence.Snapshot, error) {
@@ -65,9 +58,10 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge, re
 	}
 	b := f.builder(evidence.Source{Kind: "cluster", Name: f.clusterName(config), Node: strings.Join(nodes, ", ")}, k)
 	p := startProgress("reading the cluster", 0, objectsInWords)
-	debug.SetGCPercent(littleGarbage)
+	stop := boundGarbage()
 	err = read(ctx, reader, b, survey.Options{Progress: p.objects()})
 	if f.long {
+		stop()
 		debug.SetGCPercent(moreGarbage)
 	}
 	p.end()
