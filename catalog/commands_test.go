@@ -26,6 +26,11 @@ func pageCommands(t *testing.T) []command {
 			}
 		}
 	}
+	for _, s := range builtin(t).Symptoms() {
+		for _, k := range s.Checks {
+			out = append(out, command{s.ID, k.Run, k.Where})
+		}
+	}
 	return out
 }
 
