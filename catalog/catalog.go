@@ -66,12 +66,7 @@ func read(files fs.FS, c *Catalog) (*Catalog, error) {
 			errs = append(errs, fmt.Errorf("symptoms.yaml: %w", err))
 		}
 		for _, s := range list.Symptoms {
-			if s.Stops != "" && s.Stops != Node && s.Stops != Pods {
-				errs = append(errs, fmt.Errorf("symptoms.yaml: %s: stops %q: use %s or %s", s.ID, s.Stops, Node, Pods))
-			}
-			if !slices.Contains([]string{"", Ready, Reporting, Pods}, s.Keeps) {
-				errs = append(errs, fmt.Errorf("symptoms.yaml: %s: keeps %q: use %s, %s or %s", s.ID, s.Keeps, Ready, Reporting, Pods))
-			}
+			errs = append(errs, s.validate())
 			c.symptoms[s.ID] = s
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {

@@ -119,6 +119,8 @@ type Symptom struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Look  string `json:"look"` // the evidence that would tell its causes apart
+	// Checks are the commands for it where it is more than one place, in the order in which they tell most.
+	Checks []Check `json:"checks,omitempty"`
 	// Stops is what does not work where it is seen: Node, or Pods that are to start or to end there; empty: neither.
 	Stops string `json:"stops,omitempty"`
 	// Keeps is what the node cannot do while it lasts: Ready, Reporting (its kubelet does not report, so that it is not Ready
@@ -201,11 +203,8 @@ func (c *Cause) validate() error {
 		}
 	}
 	for _, k := range c.Confirm {
-		if k.Run == "" || k.Expect == "" {
-			bad("confirm: each entry needs run and expect")
-		}
-		if !slices.Contains(Places, k.Where) {
-			bad("confirm %q: where is %q: say where it runs, one of %v", k.Run, k.Where, Places)
+		if err := k.validate(); err != nil {
+			bad("confirm: %w", err)
 		}
 	}
 	return errors.Join(errs...)
@@ -214,6 +213,36 @@ func (c *Cause) validate() error {
 // NeedsControlPlane reports whether the remedy is of no use without a shell on the control plane.
 func (r Remedy) NeedsControlPlane() bool {
 	return slices.ContainsFunc(r.Commands, func(command string) bool { return r.Place(command) == ControlPlane })
+}
+
+// validate checks that the symptom is complete.
+func (s *Symptom) validate() error {
+	var errs []error
+	bad := func(format string, args ...any) {
+		errs = append(errs, fmt.Errorf("symptoms.yaml: "+s.ID+": "+format, args...))
+	}
+	if s.Stops != "" && s.Stops != Node && s.Stops != Pods {
+		bad("stops %q: use %s or %s", s.Stops, Node, Pods)
+	}
+	if !slices.Contains([]string{"", Ready, Reporting, Pods}, s.Keeps) {
+		bad("keeps %q: use %s, %s or %s", s.Keeps, Ready, Reporting, Pods)
+	}
+	for _, k := range s.Checks {
+		if err := k.validate(); err != nil {
+			bad("checks: %w", err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (k Check) validate() error {
+	if k.Run == "" || k.Expect == "" {
+		return errors.New("each entry needs run and expect")
+	}
+	if !slices.Contains(Places, k.Where) {
+		return fmt.Errorf("%q: where is %q: say where it runs, one of %v", k.Run, k.Where, Places)
+	}
+	return nil
 }
 
 // validatePlaces checks that the remedy says where its commands run.

@@ -93,15 +93,15 @@ var (
 		"aks update":               "-g -n --api-server-authorized-ip-ranges",
 		"aks update-credentials":   "-g -n --reset-service-principal --service-principal --client-secret",
 		"disk-encryption-set show": "-g -n --query", "keyvault key set-attributes": "--id --enabled", "keyvault key show": "--id --query",
-		"lock delete": "--ids", "lock list": "-g -o --query", "vm list-skus": "-l --size --zone --all -o", "monitor activity-log list": "-g --offset --query", "network list-usages": "-l -o",
+		"lock delete": "--ids", "lock list": "-g -o --query", "vm list-skus": "-l --size --zone --all -o", "monitor activity-log list": "-g --status --offset --query", "monitor diagnostic-settings list": "--resource -g --resource-type", "network list-usages": "-l -o",
 		"network nic show-effective-route-table": "--ids -o", "network private-dns link vnet create": "-g -z -n -v -e", "network private-dns zone list": "--query -o",
 		"network vnet list-available-ips": "-g -n", "network vnet show": "--ids --query", "network vnet subnet show": "--ids --query",
-		"policy exemption create": "-n --policy-assignment --exemption-category --scope", "policy state list": "-g --resource --filter", "group show": "-n --query -o",
+		"policy exemption create": "-n --policy-assignment --exemption-category --scope", "policy state list": "-g --resource --filter", "policy assignment list": "-g --disable-scope-strict-match", "group show": "-n --query -o",
 		"provider register": "--namespace", "provider show": "-n --query", "resource show": "--ids", "rest": "--method --url",
 		"role assignment create": "--assignee --role --scope", "role assignment list": "--assignee --all -o",
 		"vm disk detach": "-g --vm-name --name", "vm get-instance-view": "--ids --query", "vm list-usage": "-l -o", "vm reapply": "-g -n", "vm start": "-g -n", "vm update": "-g -n",
 		"vmss disk detach": "-g --vmss-name --instance-id --lun", "vmss get-instance-view": "-g -n --instance-id --query", "vmss list": "-g --query -o",
-		"vmss list-instances": "-g -n --query -o", "vmss reimage": "-g -n --instance-ids", "vmss restart": "-g -n --instance-ids", "vmss start": "-g -n --instance-ids",
+		"vmss list-instances": "-g -n --expand --query -o", "vmss show": "-g -n --query", "vmss reimage": "-g -n --instance-ids", "vmss restart": "-g -n --instance-ids", "vmss start": "-g -n --instance-ids",
 		"vmss run-command invoke": "-g -n --instance-id --command-id --scripts", "vmss update-instances": "-g -n --instance-ids",
 	}
 	awsCalls = map[string]string{
@@ -111,12 +111,13 @@ var (
 		"ec2 describe-addresses":                               "--query", "ec2 describe-instance-status": "--include-all-instances --instance-ids --query", "ec2 describe-instances": "--filters --instance-ids --query --output",
 		"ec2 describe-launch-template-versions": "--launch-template-id --versions --query --output", "ec2 describe-subnets": "--subnet-ids --query",
 		"ec2 get-console-output": "--instance-id --latest --output", "ec2 reboot-instances": "--instance-ids", "ec2 start-instances": "--instance-ids",
-		"eks list-access-entries": "--cluster-name", "iam simulate-principal-policy": "--policy-source-arn --action-names",
+		"eks describe-nodegroup": "--cluster-name --nodegroup-name --query", "eks list-access-entries": "--cluster-name", "iam simulate-principal-policy": "--policy-source-arn --action-names",
 		"kms cancel-key-deletion": "--key-id", "kms create-grant": "--key-id --grantee-principal --operations", "kms describe-key": "--key-id --query", "kms enable-key": "--key-id",
 		"service-quotas list-service-quotas": "--service-code",
 	}
 	gcloudCalls = map[string]string{
-		"compute instances describe": "--zone --format", "kms keys versions list": "--key --keyring --location", "resource-manager org-policies list": "--project",
+		"compute instance-groups managed list-errors": "", "compute instances describe": "--zone --format",
+		"container node-pools describe": "--cluster --format", "container operations list": "--filter", "kms keys versions list": "--key --keyring --location", "resource-manager org-policies list": "--project",
 	}
 	journalctlFlags = strings.Fields("-b -k -n -p -t -u -r --no-pager --since --vacuum-size")
 )

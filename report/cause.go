@@ -21,7 +21,7 @@ type Page struct {
 	Scope    string           `json:"scope,omitempty"`
 	Meaning  string           `json:"meaning,omitempty"` // Markdown
 	Look     string           `json:"look,omitempty"`    // of a symptom: what would tell its causes apart
-	Confirm  []catalog.Check  `json:"confirm"`
+	Confirm  []catalog.Check  `json:"confirm"`           // of a symptom: how to see what would tell its causes apart
 	Remedies []catalog.Remedy `json:"remedies"`
 	Verify   []string         `json:"verify"`
 	Cautions []string         `json:"cautions"`
@@ -68,6 +68,7 @@ func NewPage(c *catalog.Catalog, set *signatures.Set, id string) *Page {
 		}
 	case symptom != nil:
 		p.Kind, p.Title, p.Look = "Symptom", symptom.Title, symptom.Look
+		p.checks(symptom.Checks)
 	default:
 		return nil
 	}
@@ -79,15 +80,19 @@ func NewPage(c *catalog.Catalog, set *signatures.Set, id string) *Page {
 
 // steps copies what is to be done, with the names that are to be put in shown as such.
 func (p *Page) steps(cause *catalog.Cause) {
-	for _, k := range cause.Confirm {
-		p.Confirm = append(p.Confirm, catalog.Check{Run: triage.Unfilled(k.Run), Where: k.Where, Expect: triage.Unfilled(k.Expect)})
-	}
+	p.checks(cause.Confirm)
 	for _, r := range cause.Remedies {
 		r.Commands = apply(r.Commands, triage.Unfilled)
 		p.Remedies = append(p.Remedies, r)
 	}
 	p.Verify = apply(cause.Verify, triage.Unfilled)
 	p.Cautions = apply(cause.Cautions, triage.Unfilled)
+}
+
+func (p *Page) checks(list []catalog.Check) {
+	for _, k := range list {
+		p.Confirm = append(p.Confirm, catalog.Check{Run: triage.Unfilled(k.Run), Where: k.Where, Expect: triage.Unfilled(k.Expect)})
+	}
 }
 
 func link(c *catalog.Catalog, id string) Link {

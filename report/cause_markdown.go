@@ -20,9 +20,9 @@ func PageMarkdown(w io.Writer, p *Page) error {
 		m.line("\n%s", meaning)
 	}
 	if len(p.Confirm) > 0 {
-		m.line("\n## Confirm")
+		m.line("\n## %s", confirmTitle(p))
 		for _, c := range p.Confirm {
-			m.line("\n%s\n\nOn: %s. If this is the cause: %s.", strings.TrimSuffix(mdBlock("sh", "", c.Run), "\n"), mdText(c.Where), mdText(strings.TrimSuffix(c.Expect, ".")))
+			m.line("\n%s\n\nOn: %s. %s: %s.", strings.TrimSuffix(mdBlock("sh", "", c.Run), "\n"), mdText(c.Where), confirmShows(p), mdText(strings.TrimSuffix(c.Expect, ".")))
 		}
 	}
 	if len(p.Remedies) > 0 {
@@ -117,4 +117,12 @@ func IndexMarkdown(w io.Writer, x *Index) error {
 	}
 	_, err := io.WriteString(w, m.String())
 	return err
+}
+
+// confirmShows leads to what a check of the page shows.
+func confirmShows(p *Page) string {
+	if p.Kind == "Symptom" {
+		return "Look for"
+	}
+	return "If this is the cause"
 }

@@ -34,7 +34,7 @@ func Explain(w io.Writer, p *Page, style Style) error {
 		s.section("What tells its causes apart")
 		s.paragraph(p.Look)
 	}
-	s.confirm(p.Confirm)
+	s.confirm(p)
 	s.remedies(p.Remedies)
 	s.list("Verify", p.Verify)
 	s.list("Caution", p.Cautions)
@@ -55,15 +55,23 @@ func Explain(w io.Writer, p *Page, style Style) error {
 
 type explain struct{ screen }
 
-func (s *explain) confirm(list []catalog.Check) {
-	if len(list) == 0 {
+func (s *explain) confirm(p *Page) {
+	if len(p.Confirm) == 0 {
 		return
 	}
-	s.section("Confirm")
-	for _, c := range list {
+	s.section(confirmTitle(p))
+	for _, c := range p.Confirm {
 		s.line("%s%s", margin, s.style.paint(bold, c.Run))
 		s.line("%s   %s", margin, wrap(c.Expect+" (on: "+c.Where+")", s.style.width(), margin+"   "))
 	}
+}
+
+// confirmTitle is what the checks of a page are for.
+func confirmTitle(p *Page) string {
+	if p.Kind == "Symptom" {
+		return "Check, in this order"
+	}
+	return "Confirm"
 }
 
 func (s *explain) remedies(list []catalog.Remedy) {

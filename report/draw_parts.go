@@ -5,6 +5,8 @@ import (
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"github.com/nodetriage/nodetriage/catalog"
 )
 
 // drawAnswer draws the finding that the page is about.
@@ -160,9 +162,19 @@ func drawSymptoms(list []symptomView) g.Node {
 	return g.Group{
 		newline, headline("Seen, without a cause in this evidence"),
 		table(g.Map(list, func(v symptomView) g.Node {
-			return row(drawTitled(v.Title, v.ID, v.Proof), td(v.Whom), td(v.Look))
+			return row(drawTitled(v.Title, v.ID, v.Proof), td(v.Whom), h.Td(g.Text(v.Look), drawLooks(v.Checks)))
 		}), th("What"), th("Where"), th("Look next at")), newline,
 	}
+}
+
+// drawLooks draws the commands that tell more.
+func drawLooks(list []catalog.Check) g.Node {
+	if len(list) == 0 {
+		return nil
+	}
+	return h.Ol(g.Map(list, func(k catalog.Check) g.Node {
+		return h.Li(g.Text(k.Expect+" (on: "+k.Where+")"), h.Pre(g.Text(k.Run)))
+	}))
 }
 
 // drawTitled draws the first cell of a row: a title, its id and the best line of evidence.

@@ -122,6 +122,7 @@ type restView struct {
 
 type symptomView struct {
 	ID, Title, Whom, Look string
+	Checks                []catalog.Check
 	Proof                 *proofView
 }
 
@@ -135,7 +136,7 @@ type ruledOutView struct{ Cause, Says string }
 func newRestView(r *triage.Report) restView {
 	var v restView
 	for _, s := range openSymptoms(r.Symptoms) {
-		v.Symptoms = append(v.Symptoms, symptomView{s.ID, s.Title, subjects(s.subjects, 6), s.Look, bestView(s.proofs)})
+		v.Symptoms = append(v.Symptoms, symptomView{s.ID, s.Title, subjects(s.subjects, 6), s.Look, s.Checks, bestView(s.proofs)})
 	}
 	for _, l := range r.StandsOut {
 		v.StandsOut = append(v.StandsOut, proofView{Where: whose(l, r), Before: l.Text})

@@ -166,6 +166,10 @@ func (m *markdown) symptoms(r *triage.Report) {
 		}
 		m.line("%s", line)
 		m.proof(best(s.proofs))
+		for _, k := range s.Checks {
+			m.line("  - %s (on: %s)\n", mdText(k.Expect), mdText(k.Where))
+			m.WriteString(mdBlock("sh", "    ", k.Run))
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -90,8 +91,18 @@ func (t *text) symptoms(list []triage.Symptom) {
 		if s.Look != "" {
 			t.line("%s  %s", margin, wrap("look next at "+s.Look, t.style.width(), margin+"  "))
 		}
+		t.looks(s.Checks)
 	}
 	t.more(len(open)-limit, margin, "symptom", "symptoms")
+}
+
+// looks are the commands that tell more: all of them, for who reads this has no answer yet.
+func (t *text) looks(list []catalog.Check) {
+	for i, k := range list {
+		number := fmt.Sprintf("%-4s", fmt.Sprint(i+1, "."))
+		t.line("%s  %s%s", margin, number, wrapFrom(k.Expect+" (on: "+k.Where+")", len(margin)+6, t.style.width(), margin+"      "))
+		t.line("%s      %s", margin, t.style.paint(bold, k.Run))
+	}
 }
 
 type openSymptom struct {

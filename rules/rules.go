@@ -27,6 +27,7 @@ func All() []*triage.Rule {
 		cloud.Operations,
 		cloud.Outbound,
 		cloud.Power,
+		cloud.Refused,
 		cloud.Repair,
 		cloud.Room,
 		cloud.Subscription,

@@ -240,7 +240,7 @@ func (g *graph) symptoms() []Symptom {
 		}
 		s := Symptom{ID: st.id, Title: st.id, Subject: st.subject, Evidence: refs([]*statement{st}, 2)}
 		if known := g.in.Catalog.Symptom(st.id); known != nil {
-			s.Title, s.Look = known.Title, known.Look
+			s.Title, s.Look, s.Checks = known.Title, known.Look, g.looks(known, st)
 		}
 		if st.by != nil {
 			s.ExplainedBy = st.by.id

@@ -123,6 +123,25 @@ func saidCloud(s *evidence.Snapshot) *catalog.Provider {
 			out = p
 		}
 	}
+	if out == nil {
+		out = namedCloud(s)
+	}
+	return out
+}
+
+// namedCloud is the one whose own commands take the names that its documents and commands tell; nil: none, or several.
+func namedCloud(s *evidence.Snapshot) *catalog.Provider {
+	var out *catalog.Provider
+	for _, names := range s.Data().CloudNames {
+		for _, p := range catalog.Providers() {
+			asks := slices.ContainsFunc(slices.Collect(maps.Keys(names)), func(name string) bool { return p.Ask(name) != "" })
+			if asks && out != nil && out != p {
+				return nil
+			} else if asks {
+				out = p
+			}
+		}
+	}
 	return out
 }
 

@@ -80,6 +80,7 @@ type Symptom struct {
 	Subject     evidence.Subject `json:"subject"`
 	ExplainedBy string           `json:"explainedBy"` // cause id; empty: nothing here explains it
 	Look        string           `json:"look,omitempty"`
+	Checks      []catalog.Check  `json:"checks,omitempty"` // commands for that, where nothing here explains it
 	Evidence    []evidence.Ref   `json:"evidence,omitempty"`
 }
 

@@ -32,7 +32,7 @@ var azure = map[Action]string{
 	ShowSubnetUse:     "az rest --method get --url <virtual-network-id>/usages?api-version=2024-05-01",
 	ShowLocks:         "az lock list -g <group>, and of the node resource group",
 	ShowPolicies:      "az policy state list -g <node-resource-group>",
-	ShowRights:        "az role assignment list --all --assignee <object-id-of-the-cluster>",
+	ShowRights:        "az role assignment list --all --assignee <object-id>",
 	ShowNetworkRules:  "az network nsg show and az network route-table show of the subnet",
 	ShowRulesInForce:  "az network nic list-effective-nsg --ids <nic-id>",
 

@@ -17,6 +17,7 @@ var Confirmed = &triage.Rule{
 	ID:       "cloud-confirmed",
 	Doc:      "Compares errors that the cloud gave with its quotas, locks, policies and identities as they are now.",
 	NeedsOne: []evidence.Kind{evidence.Messages, evidence.CloudState},
+	Reads:    []evidence.Kind{evidence.CloudLog},
 	Check: func(p *triage.Pass) {
 		for _, cause := range facts.CheckedCauses {
 			lines := facts.LinesSaying(p, cause)
@@ -37,11 +38,15 @@ var Confirmed = &triage.Rule{
 					if seen[m.Subject] {
 						continue
 					}
-					seen[m.Subject] = true
-					p.Found(triage.Claim{
+					claim := triage.Claim{
 						Says: cause, Subject: m.Subject, Confidence: triage.Certain, Key: "state", Since: m.First,
 						Evidence: append([]evidence.Ref{m.Ref}, proof...), Summary: proof[0].Text,
-					})
+					}
+					if cause == deniedCause && !ofCluster(p, m, &claim) {
+						continue
+					}
+					seen[m.Subject] = true
+					p.Found(claim)
 				}
 			}
 		}

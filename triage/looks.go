@@ -1,0 +1,30 @@
+package triage
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/catalog"
+)
+
+// looks are the symptom's checks that are of use here, with what is known filled in, after those that tell the rest. What
+// something explains needs none.
+func (g *graph) looks(symptom *catalog.Symptom, st *statement) []catalog.Check {
+	if st.by != nil {
+		return nil
+	}
+	var out, learn []catalog.Check
+	told := map[string]bool{}
+	fill := filler(g.in.Snapshot, g.around, []*statement{st})
+	for _, k := range symptom.Checks {
+		if !g.around.useful(k.Run, fill) {
+			continue
+		}
+		for _, ask := range g.around.learn(k.Run, fill, told) {
+			run, tells, _ := strings.Cut(ask, " # tells ")
+			learn = append(learn, catalog.Check{Run: run, Where: k.Where, Expect: tells + " of the commands below"})
+		}
+		k.Run, k.Expect = fill.one(k.Run), fill.one(k.Expect)
+		out = append(out, k)
+	}
+	return append(learn, out...)
+}
