@@ -38,3 +38,11 @@ const (
 	WrongClock = time.Minute
 	WorseClock = 5 * time.Minute
 )
+
+// cameLater reports whether what one time tells came after another. One after the time of the evidence was told by a clock that was
+// ahead: it proves that only of what the same clock told then.
+func cameLater(p *triage.Pass, at, than time.Time) bool {
+	taken := p.Snapshot.TakenAt()
+	credible := func(t time.Time) bool { return taken.IsZero() || !t.After(taken.Add(WrongClock)) }
+	return at.After(than) && (credible(at) || !credible(than))
+}

@@ -28,10 +28,10 @@ func afterReport(p *triage.Pass, name string, taken time.Time, says string) (end
 	if n == nil || n.Partial || taken.IsZero() || n.Ready() != evidence.True {
 		return ending{}, false
 	}
-	if ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC(); stopsNode(p, says) && ready.After(taken) {
+	if ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC(); stopsNode(p, says) && cameLater(p, ready, taken) {
 		return ending{"node " + name + " is Ready since " + stamp(ready), ready}, true
 	}
-	if l := p.Snapshot.NodeLease(name); l != nil && silencesNode(p, says) && l.Renewed.After(taken) {
+	if l := p.Snapshot.NodeLease(name); l != nil && silencesNode(p, says) && cameLater(p, l.Renewed, taken) {
 		return ending{"its kubelet renewed the lease at " + stamp(l.Renewed), l.Renewed}, true
 	}
 	return ending{}, false

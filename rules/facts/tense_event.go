@@ -58,13 +58,13 @@ func nodeEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	}
 	if sig := p.Signatures.Lookup(m.Signature); sig != nil && strings.HasPrefix(sig.Says, "runtime-") {
 		for _, pod := range p.Snapshot.PodsOn(n.Name) {
-			if at := startOf(pod); at.After(m.Last) {
+			if at := startOf(pod); cameLater(p, at, m.Last) {
 				return ending{"the runtime started pod " + pod.Key() + " at " + stamp(at), at}, true
 			}
 		}
 	}
 	ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()
-	if !m.Last.After(ready) {
+	if cameLater(p, ready, m.Last.Add(-1)) {
 		return ending{"node " + n.Name + " is Ready since " + stamp(ready), ready}, true
 	}
 	if age, known := p.Age(m.Last); known && age > silence && repeated[reasonOf(m)] {

@@ -49,18 +49,18 @@ func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if period := time.Duration(p.Signatures.Lookup(m.Signature).Again); period > 0 {
 		l := p.Snapshot.NodeLease(n.Name)
 		since, _ := p.Age(m.Last)
-		return ending{"its kubelet has not said it again for " + wording.Duration(since), m.Last}, l != nil && since > 2*period && l.Renewed.After(m.Last.Add(period))
+		return ending{"its kubelet has not said it again for " + wording.Duration(since), m.Last}, l != nil && since > 2*period && cameLater(p, l.Renewed, m.Last.Add(period))
 	}
 	says := p.Signatures.Lookup(m.Signature).Says
 	ready := n.Condition(corev1.NodeReady).LastTransitionTime.UTC()
-	if stopsNode(p, says) && !ready.Before(m.Last.Truncate(time.Second)) { // the API tells whole seconds
+	if stopsNode(p, says) && cameLater(p, ready, m.Last.Truncate(time.Second).Add(-1)) { // the API tells whole seconds
 		return ending{"node " + n.Name + " is Ready since " + stamp(ready), ready}, true
 	}
 	margin := leasePeriod
 	if momentary(p, says) { // one request that failed: the next renewal did not
 		margin = 0
 	}
-	if l := p.Snapshot.NodeLease(n.Name); l != nil && silencesNode(p, says) && l.Renewed.After(m.Last.Add(margin)) {
+	if l := p.Snapshot.NodeLease(n.Name); l != nil && silencesNode(p, says) && cameLater(p, l.Renewed, m.Last.Add(margin)) {
 		return ending{"its kubelet renewed the lease at " + stamp(l.Renewed), m.Last}, true
 	}
 	if end, ok := wellSince(p, n, m, says); ok {
@@ -70,7 +70,7 @@ func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		return ending{}, false
 	}
 	for _, pod := range p.Snapshot.PodsOn(n.Name) {
-		if at := startOf(pod); at.After(m.Last) {
+		if at := startOf(pod); cameLater(p, at, m.Last) {
 			return ending{"pod " + pod.Key() + " was started there at " + stamp(at), at}, true
 		}
 	}

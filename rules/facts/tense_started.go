@@ -25,7 +25,7 @@ func startedSince(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		return ending{}, false
 	}
 	for _, other := range p.Snapshot.PodsOn(node) {
-		if other.Created.After(m.Last) && other.Started.After(m.Last) && neededTheSame(p, m, other) {
+		if other.Created.After(m.Last) && cameLater(p, other.Started, m.Last) && neededTheSame(p, m, other) {
 			return ending{"pod " + other.Key() + ", made later, runs there since " + stamp(other.Started), other.Started}, true
 		}
 	}
