@@ -12,8 +12,8 @@ import (
 // Refused names whose right is missing: the cluster acts by an identity of its own, and people and pipelines ask for what
 // they may not do too.
 var Refused = &triage.Rule{
-	ID:       "cloud-refused",
-	Doc:      "Tells from errors about rights who may not do what, and whether that is the cluster's own identity.",
+	ID:    "cloud-refused",
+	Doc:   "Tells from errors about rights who may not do what, and whether that is the cluster's own identity.",
 	Needs: []evidence.Kind{evidence.Messages},
 	Reads: []evidence.Kind{evidence.CloudState, evidence.CloudLog},
 	Check: func(p *triage.Pass) {
