@@ -3,6 +3,7 @@ package triage
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
@@ -20,13 +21,13 @@ func lastWords(findings []Finding, in Input) {
 		if len(who) == 0 || len(f.Evidence) == 0 {
 			continue
 		}
-		known := map[uint64]bool{}
+		known, told := map[uint64]bool{}, toldIn(f, in.Snapshot)
 		for _, ref := range f.Evidence {
 			known[logline.Template(ref.Text)] = true
 		}
 		var last *evidence.Line
 		for _, l := range in.Snapshot.Lines() {
-			if lastWord(l, f, who) && !known[logline.Template(l.Ref.Text)] && (last == nil || later(l, last, who)) {
+			if lastWord(l, f, who, told) && !known[logline.Template(l.Ref.Text)] && (last == nil || later(l, last, who)) {
 				last = l
 			}
 		}
@@ -36,17 +37,37 @@ func lastWords(findings []Finding, in Input) {
 	}
 }
 
+// part is what one speaker fills of a source: one command's output, one unit's status.
+type part struct {
+	source string
+	block  int
+}
+
+// toldIn are the parts of texts in which the finding was read.
+func toldIn(f *Finding, s *evidence.Snapshot) map[part]bool {
+	out := map[part]bool{}
+	for _, m := range s.Matches() {
+		if slices.ContainsFunc(f.Evidence, func(r evidence.Ref) bool { return r.Source == m.Ref.Source && r.Text == m.Ref.Text }) {
+			out[part{m.Ref.Source, m.Block}] = true
+		}
+	}
+	return out
+}
+
+// goesOn is how long a component works on after an error that did not end it.
+const goesOn = 10 * time.Second
+
 // lastWord reports whether a line may be the last word of one of the components: an error that it says, or, from somebody
-// unknown, the end of the text in which the finding was read.
-func lastWord(l *evidence.Line, f *Finding, who []logline.Speaker) bool {
+// unknown, the end of the part of a text in which the finding was read.
+func lastWord(l *evidence.Line, f *Finding, who []logline.Speaker, told map[part]bool) bool {
 	if l.Subject.Kind == "Node" && !slices.ContainsFunc(f.Subjects, func(x evidence.Subject) bool { return x.Kind != "Node" || x == l.Subject }) && len(f.Subjects) > 0 {
 		return false
 	}
 	switch {
 	case slices.Contains(who, l.Speaker):
-		return l.Gravity >= logline.Error || l.Parting
+		return l.Gravity >= logline.Error && l.Quiet < goesOn || l.Parting
 	case l.Speaker == logline.Unknown || l.Speaker == logline.Klog || l.Speaker == logline.Command:
-		same := slices.ContainsFunc(f.Evidence, func(r evidence.Ref) bool { return r.Source == l.Ref.Source })
+		same := told[part{l.Ref.Source, l.Block}]
 		atEnd := l.After < 5 && l.Speaker != logline.Command // a tool's last line is a row like others
 		return same && (l.Gravity >= logline.Error || atEnd || l.Parting || logline.KindOf(l.Ref.Text) != "")
 	}

@@ -48,7 +48,7 @@ var SignatureMatches = &triage.Rule{
 func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, strength triage.Confidence) triage.Claim {
 	ref := m.Ref
 	ref.Hit = sig.Hit(ref.Text)
-	if m.Count > 1 {
+	if m.Count > 2 || m.Count == 2 && again(m) {
 		ref.Locator = strings.TrimSpace(fmt.Sprintf("%s (%d times)", ref.Locator, m.Count))
 	}
 	c := triage.Claim{
@@ -73,12 +73,17 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 
 // lastOf is the last text of several, where it says something else than the first.
 func lastOf(sig *signatures.Signature, m *evidence.Match) []evidence.Ref {
-	if m.Count < 2 || m.LastLine == m.Line || m.LastText == "" || logline.Template(logline.Body(m.LastText)) == logline.Template(logline.Body(m.Ref.Text)) {
+	if m.Count < 2 || m.LastLine == m.Line || again(m) {
 		return nil
 	}
 	return []evidence.Ref{{
 		Source: m.Ref.Source, Locator: fmt.Sprintf("line %d", m.LastLine), Text: m.LastText, ObservedAt: m.Last, Hit: sig.Hit(m.LastText),
 	}}
+}
+
+// again reports whether the last text of several is the first once more.
+func again(m *evidence.Match) bool {
+	return m.LastText == "" || logline.Template(logline.Body(m.LastText)) == logline.Template(logline.Body(m.Ref.Text))
 }
 
 // least is the weakest of several confidences.
