@@ -27,6 +27,11 @@ const (
 	maxSaid     = 300           // bytes of what a change says
 )
 
+// evicts reports whether the kubelet evicts pods for the finding, or is about to.
+func evicts(f Finding) bool {
+	return slices.Contains(f.Explains, "pods-evicted") || slices.Contains(f.Explains, "kubelet-reclaims")
+}
+
 // changedBefore lists the changes on the nodes of each finding that nothing else explains, in the time before it began;
 // before one that evicts pods also the cordons of other nodes.
 // Each change is told once, before the finding that comes first.
@@ -46,7 +51,7 @@ func changedBefore(s *evidence.Snapshot, findings []Finding) []ChangedBefore {
 			if _, known := nodes[name]; !known {
 				nodes[name] = changesOn(s, name)
 			}
-			if slices.Contains(f.Explains, "pods-evicted") && elsewhere[name] == nil {
+			if evicts(f) && elsewhere[name] == nil {
 				elsewhere[name] = closedBeside(s, name)
 			}
 			for _, c := range slices.Concat(nodes[name], elsewhere[name]) {

@@ -43,7 +43,18 @@ func parseThreshold(text string) (threshold, bool) {
 	return threshold{amount: uint64(q.Value()), text: text}, true
 }
 
-// of is the threshold as an amount of the whole.
+// usualPart is the largest part of the whole that thresholds in use reserve.
+const usualPart = 4
+
+// Unusual says that the threshold makes the pressure, where it is far above what anybody reserves; "" where it does not.
+func (t threshold) Unusual(whole uint64) string {
+	if whole == 0 || t.Of(whole) <= whole/usualPart {
+		return ""
+	}
+	return fmt.Sprintf("its kubelet's %s is unusually high: lower evictionHard first", t)
+}
+
+// Of is the threshold as an amount of the whole.
 func (t threshold) Of(whole uint64) uint64 {
 	if t.share > 0 {
 		return uint64(t.share * float64(whole))

@@ -57,9 +57,13 @@ func judgeDisks(p *triage.Pass, n *evidence.Node, k *evidence.Kubelet, c *corev1
 			if configured {
 				ref.Text += "; the kubelet's " + t.String()
 			}
+			summary := fmt.Sprintf("%s of node %s has %d %% of its bytes free", fs.name, n.Name, free)
+			if high := t.Unusual(fs.stat.Capacity); high != "" {
+				summary += ", and " + high
+			}
 			p.Found(triage.Claim{
 				Says: "disk-pressure", Subject: n.Subject(), Confidence: triage.Certain, Evidence: []evidence.Ref{ref}, Key: fs.name,
-				Summary: fmt.Sprintf("%s of node %s has %d %% of its bytes free", fs.name, n.Name, free),
+				Summary: summary,
 			})
 		}
 		if t, configured := facts.HardThreshold(k.Config, fs.name+".inodesFree"); fs.stat.Inodes > 0 &&

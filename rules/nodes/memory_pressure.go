@@ -15,7 +15,6 @@ import (
 const (
 	littleMemory   = 300 << 20 // bytes: still at the threshold, seen with some delay
 	plentyOfMemory = 2 << 30   // bytes: no threshold in use is that high
-	muchReserved   = 4         // a threshold above this part of the memory is no usual one
 )
 
 // MemoryPressure compares the node's condition with what its kubelet measures: plenty of room makes the
@@ -64,8 +63,8 @@ var MemoryPressure = &triage.Rule{
 			case pressed && available < little:
 				claim.Says, claim.Confidence = "memory-pressure-oom", triage.Certain
 				claim.Summary = fmt.Sprintf("the node has %d MiB of memory left", available>>20)
-				if configured && total > 0 && t.Of(total) > total/muchReserved {
-					claim.Summary += fmt.Sprintf(" of %d MiB, and its kubelet's %s is unusually high: lower evictionHard first", total>>20, t)
+				if high := t.Unusual(total); high != "" && available > littleMemory {
+					claim.Summary += fmt.Sprintf(" of %d MiB, and %s", total>>20, high)
 				}
 			case n.NotReady() && available > plenty:
 				p.RuleOut("memory-pressure-oom", n.Subject(), fmt.Sprintf("%d MiB of memory are available", available>>20))

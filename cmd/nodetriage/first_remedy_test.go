@@ -1,0 +1,38 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/testcase"
+)
+
+// The remedy that fits what a case tells comes first, and an answer explains nothing that did not happen.
+func TestFirstRemedy(t *testing.T) {
+	t.Parallel()
+	k := builtinKnowledge(t)
+	for _, want := range []struct{ name, remedy, not string }{
+		{"memory-pressure-oom/lab-memory-short", "usual threshold", "pods-evicted"},
+		{"disk-pressure/lab-disk-full", "", "pods-evicted"},
+	} {
+		cases, err := testcase.Find("../../cases/" + want.name + ".txtar")
+		if err != nil || len(cases) != 1 {
+			t.Fatalf("%s: %d cases, %v", want.name, len(cases), err)
+		}
+		b := collect.NewBuilder(evidence.Source{Kind: "case", Name: want.name}, k.signatures)
+		if err := b.AddFS(cases[0].Evidence); err != nil {
+			t.Fatal(err)
+		}
+		f := k.judge(b.Snapshot(), time.Time{}).Findings[0]
+		if first := f.Remedies[0].Title; !strings.Contains(first, want.remedy) {
+			t.Errorf("%s: the first remedy is %q", want.name, first)
+		}
+		if slices.Contains(f.Explains, want.not) {
+			t.Errorf("%s: explains %s", want.name, want.not)
+		}
+	}
+}
