@@ -8,7 +8,7 @@ import (
 // Object replaces the secrets in the strings of a value, in place: by the name of the field or the key that they stand under, and by
 // their content. The value is a pointer, map or slice; bytes are left alone.
 func (r *Redactor) Object(v any) {
-	w := walk{r, map[shared]bool{}}
+	w := walk{r, map[shared]bool{}, map[string]*name{}}
 	w.object(reflect.ValueOf(v), "", 0)
 }
 
@@ -21,6 +21,7 @@ const (
 type walk struct {
 	*Redactor
 	seen map[shared]bool
+	keys map[string]*name // what each key met means; nil: nothing
 }
 
 // shared is what a pointer leads to.
@@ -87,17 +88,12 @@ func (r *walk) object(v reflect.Value, key string, depth int) {
 }
 
 func (r *walk) fields(v reflect.Value, key string, depth int) {
-	t := v.Type()
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if !f.IsExported() || f.Name == "UID" || !textual(f.Type) {
-			continue
-		}
+	for _, f := range fieldsOf(v.Type()) {
 		name := key
-		if !f.Anonymous {
-			name = f.Name
+		if f.name != "" {
+			name = f.name
 		}
-		r.object(v.Field(i), name, depth+1)
+		r.object(v.Field(f.index), name, depth+1)
 	}
 }
 
@@ -130,12 +126,22 @@ func (r *walk) mapped(v reflect.Value, depth int) {
 	}
 }
 
+// nameOf is nameOfKey, worked out once for each key.
+func (r *walk) nameOf(key string) *name {
+	n, ok := r.keys[key]
+	if !ok {
+		n = nameOfKey(key)
+		r.keys[key] = n
+	}
+	return n
+}
+
 // field is the text that stands under the key, without its secrets.
-func (r *Redactor) field(key, s string) string {
+func (r *walk) field(key, s string) string {
 	if strings.HasSuffix(key, "last-applied-configuration") && !hidden(s) {
 		return r.hide("applied-configuration", s)
 	}
-	if n := nameOfKey(key); n != nil && !n.spares(value{0, len(s), quoted}, s) {
+	if n := r.nameOf(key); n != nil && !n.spares(value{0, len(s), quoted}, s) {
 		return r.hide(n.kind, s)
 	}
 	if len(s) < 8 || !suspicious(s) && !r.emails {

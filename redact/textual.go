@@ -19,6 +19,34 @@ func textual(t reflect.Type) bool {
 	return is
 }
 
+// textField is an exported field of a struct that may hold a text.
+type textField struct {
+	index int
+	name  string // empty: embedded, its fields are those of the struct
+}
+
+// textFields are those of the structs that were looked at: reflection is slow, and a big cluster has many pods.
+var textFields sync.Map
+
+func fieldsOf(t reflect.Type) []textField {
+	if list, ok := textFields.Load(t); ok {
+		return list.([]textField)
+	}
+	var list []textField
+	for i := range t.NumField() {
+		f := t.Field(i)
+		switch {
+		case !f.IsExported() || f.Name == "UID" || !textual(f.Type):
+		case f.Anonymous:
+			list = append(list, textField{index: i})
+		default:
+			list = append(list, textField{index: i, name: f.Name})
+		}
+	}
+	textFields.Store(t, list)
+	return list
+}
+
 var timeType = reflect.TypeFor[time.Time]()
 
 func holdsText(t reflect.Type, seen map[reflect.Type]bool) bool {

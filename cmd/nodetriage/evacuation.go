@@ -21,9 +21,9 @@ func (f *sourceFlags) evacuation(cmd *cobra.Command, nodes []string, k *knowledg
 	if len(f.files) > 0 || len(nodes) == 0 || len(nodes) > manyNodes {
 		return f.all(cmd, k)
 	}
-	return f.reaching(cmd, k, func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error {
+	return f.reaching(cmd, k, reach{garbage: garbageOfPart, read: func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error {
 		return survey.Evacuation(ctx, r, b, nodes, opt)
-	})
+	}})
 }
 
 // around gathers what tells why a pod or a workload is as it is.
@@ -31,14 +31,14 @@ func (f *sourceFlags) around(cmd *cobra.Command, subject evidence.Subject, k *kn
 	if len(f.files) > 0 {
 		return f.all(cmd, k)
 	}
-	return f.reaching(cmd, k, func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error {
+	return f.reaching(cmd, k, reach{garbage: garbageOfPart, read: func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error {
 		return survey.Subject(ctx, r, b, subject, opt)
-	})
+	}})
 }
 
 // reaching gathers so much of the cluster.
-func (f *sourceFlags) reaching(cmd *cobra.Command, k *knowledge, read reach) (*evidence.Snapshot, error) {
-	s, err := f.live(cmd.Context(), nil, k, read)
+func (f *sourceFlags) reaching(cmd *cobra.Command, k *knowledge, what reach) (*evidence.Snapshot, error) {
+	s, err := f.live(cmd.Context(), nil, k, what)
 	if err != nil {
 		return nil, err
 	}

@@ -11,12 +11,13 @@ import (
 // cluster answers is garbage at once. A share of what is kept would be collected all the time while that is little, and be a
 // waste when it is much. In percent where judging takes longer than reading.
 const (
-	garbageMB   = 36
-	moreGarbage = 50
+	garbageMB     = 36
+	garbageOfPart = 16 // where a node or a pod is asked about: little is kept, and little time goes into collections
+	moreGarbage   = 50
 )
 
-// boundGarbage sets the share of garbage anew after each collection, so that it stays that amount, until it is stopped.
-func boundGarbage() (stop func()) {
+// boundGarbage sets the share of garbage anew after each collection, so that it stays that many MiB, until it is stopped.
+func boundGarbage(amount uint64) (stop func()) {
 	debug.SetGCPercent(100)
 	var stopped atomic.Bool
 	type collection struct{ _ [16]byte } // found dead by each collection, and kept again
@@ -27,7 +28,7 @@ func boundGarbage() (stop func()) {
 		}
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
-		debug.SetGCPercent(int(min(100, max(5, 100*garbageMB<<20/max(live[0].Value.Uint64(), 1)))))
+		debug.SetGCPercent(int(min(100, max(5, 100*amount<<20/max(live[0].Value.Uint64(), 1)))))
 		runtime.SetFinalizer(c, after)
 	}
 	runtime.SetFinalizer(&collection{}, after)

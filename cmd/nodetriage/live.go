@@ -32,22 +32,25 @@ func (f *sourceFlags) config() (*rest.Config, error) {
 	return config, nil
 }
 
-// reach is how much of a cluster is read.
-type reach func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error
+// reach is how much of a cluster is read, and how many MiB of garbage may pile up meanwhile.
+type reach struct {
+	read    func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error
+	garbage uint64
+}
 
 // about reads what concerns the nodes; without one, all.
 func about(nodes []string) reach {
-	return func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error {
-		if len(nodes) == 0 {
-			return survey.Cluster(ctx, r, b, opt)
-		}
-		return survey.Nodes(ctx, r, b, nodes, opt)
+	if len(nodes) == 0 {
+		return reach{survey.Cluster, garbageMB}
 	}
+	return reach{garbage: garbageOfPart, read: func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error {
+		return survey.Nodes(ctx, r, b, nodes, opt)
+	}}
 }
 
 // live reads the cluster of the current context, as far as that reaches; nodes are those that were asked for. Only a
 // Reader is made here; nothing can be written with it.
-func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge, read reach) (*evidence.Snapshot, error) {
+func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge, what reach) (*evidence.Snapshot, error) {
 	config, err := f.config()
 	if err != nil {
 		return nil, err
@@ -58,8 +61,8 @@ func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge, re
 	}
 	b := f.builder(evidence.Source{Kind: "cluster", Name: f.clusterName(config), Node: strings.Join(nodes, ", ")}, k)
 	p := startProgress("reading the cluster", 0, objectsInWords)
-	stop := boundGarbage()
-	err = read(ctx, reader, b, survey.Options{Progress: p.objects()})
+	stop := boundGarbage(what.garbage)
+	err = what.read(ctx, reader, b, survey.Options{Progress: p.objects()})
 	if f.long {
 		stop()
 		debug.SetGCPercent(moreGarbage)
