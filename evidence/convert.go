@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"crypto/sha256"
+	"reflect"
 	"strings"
 	"time"
 
@@ -17,6 +18,9 @@ type Templates struct {
 	labels map[string]map[string]string
 	texts  map[string]string
 	size   int
+
+	before *corev1.PodSpec // of the pod before, as it came
+	shared *corev1.PodSpec // what became of it
 }
 
 // Size estimates from above how many bytes the store takes.
@@ -94,8 +98,17 @@ func (t *Templates) FromPod(p *corev1.Pod) *Pod {
 	addContainers(p.Status.ContainerStatuses, false)
 	out.Status = t.share(PodStatus(p))
 	p.Spec.NodeName = "" // it is in Node, and else no two specs were the same
-	out.Spec = t.shareSpec(&p.Spec)
+	out.Spec = t.specAsBefore(&p.Spec)
 	return out
+}
+
+// specAsBefore is shareSpec, at once where the spec is that of the pod before: pods of one template follow one another in a list.
+func (t *Templates) specAsBefore(spec *corev1.PodSpec) *corev1.PodSpec {
+	if t.before == nil || !reflect.DeepEqual(spec, t.before) { // at once where they have their parts in common
+		came := *spec
+		t.before, t.shared = &came, t.shareSpec(spec)
+	}
+	return t.shared
 }
 
 // fromContainer returns nil for a container that runs as it should.

@@ -34,7 +34,7 @@ const (
 func List[T any](ctx context.Context, r *Reader, res Resource[T], q Query, page func([]T) error) (all bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	l := lister[T]{reader: r, resource: res, query: q}
+	l := lister[T]{reader: r, resource: res, query: q, decode: res.decoder()}
 	fetched := l.start(ctx, "")
 	for pages := 1; ; pages++ {
 		answer := <-fetched
@@ -61,6 +61,7 @@ type lister[T any] struct {
 	reader   *Reader
 	resource Resource[T]
 	query    Query
+	decode   func(object []byte, out *T) error
 	last     string // key of the last object delivered
 	skip     bool   // after a restart: leave out what is not behind last
 	restarts int
@@ -135,7 +136,7 @@ func (l *lister[T]) request(ctx context.Context, token string) answer[T] {
 		verb: "list", resource: l.resource.String(), object: q.Namespace,
 		path: l.resource.path(q.Namespace, ""), query: params, accept: l.resource.accept(),
 	}, func(body []byte) error {
-		items, meta, err := l.resource.list(body)
+		items, meta, err := decodeList(body, l.decode)
 		if err != nil {
 			return err
 		}

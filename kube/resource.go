@@ -2,8 +2,6 @@ package kube
 
 import (
 	"context"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Resource is a class of API objects and how its answers are read.
@@ -12,9 +10,9 @@ type Resource[T any] struct {
 	Namespaced           bool
 	metadata             bool // alone is asked for
 
-	list func(body []byte) ([]T, *metav1.ListMeta, error)
-	one  func(body []byte) (*T, error)
-	key  func(*T) string // its place in the order of a list
+	decoder func() func(object []byte, out *T) error // of the objects of one list, made anew for each: it may keep a state
+	one     func(body []byte) (*T, error)
+	key     func(*T) string // its place in the order of a list
 }
 
 // String is the name in RBAC rules and kubectl: "pods", "deployments.apps".
@@ -23,6 +21,12 @@ func (r Resource[T]) String() string {
 		return r.Name
 	}
 	return r.Name + "." + r.Group
+}
+
+// decodedBy returns the resource with another decoder of its lists.
+func (r Resource[T]) decodedBy(decoder func() func([]byte, *T) error) Resource[T] {
+	r.decoder = decoder
+	return r
 }
 
 // Source is a Resource of objects of any type.
@@ -74,9 +78,12 @@ const (
 
 // define makes a Resource of a generated type of k8s.io/api.
 func define[T any, PT object[T]](group, version, name string, inNamespace, managed bool) Resource[T] {
+	decoder := managedDropper[T, PT]
+	if managed {
+		decoder = func() func([]byte, *T) error { return decodeManaged[T, PT] }
+	}
 	return Resource[T]{
-		Group: group, Version: version, Name: name, Namespaced: inNamespace,
-		list: func(body []byte) ([]T, *metav1.ListMeta, error) { return decodeList[T, PT](body, managed) },
+		Group: group, Version: version, Name: name, Namespaced: inNamespace, decoder: decoder,
 		one: func(body []byte) (*T, error) {
 			var t T
 			if err := decode(body, PT(&t)); err != nil {

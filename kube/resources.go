@@ -17,7 +17,10 @@ import (
 var (
 	// Nodes come with their managed fields: they tell who cordoned a node, and when.
 	Nodes = define[corev1.Node]("", "v1", "nodes", clusterWide, withManaged)
-	Pods  = define[corev1.Pod]("", "v1", "pods", namespaced, withoutManaged)
+	// Pods of a list come without the volume of their own token, and those of one template share the parts of their specs.
+	Pods = define[corev1.Pod]("", "v1", "pods", namespaced, withoutManaged).decodedBy(func() func([]byte, *corev1.Pod) error {
+		return new(podDecoder).decode
+	})
 	// Events of the core group hold those of events.k8s.io too: they are the same objects.
 	Events = define[corev1.Event]("", "v1", "events", namespaced, withoutManaged)
 	Leases = define[coordinationv1.Lease]("coordination.k8s.io", "v1", "leases", namespaced, withoutManaged)

@@ -16,10 +16,9 @@ const (
 	fieldManagedFields = 17 // of ObjectMeta
 )
 
-// decodeList reads a list in either form. The generated decoder grows the slice of items by doubling, moving
-// a kilobyte for each pod again and again, and decodes managed fields, half of a pod's bytes; this one counts
-// first, and leaves them out where they are not wanted.
-func decodeList[T any, PT object[T]](body []byte, managed bool) ([]T, *metav1.ListMeta, error) {
+// decodeList reads a list in either form, each object of protobuf by the function. The generated decoder grows the slice of
+// items by doubling, moving a kilobyte for each pod again and again; this one counts first.
+func decodeList[T any](body []byte, decode func([]byte, *T) error) ([]T, *metav1.ListMeta, error) {
 	if !bytes.HasPrefix(body, magic) {
 		var l struct {
 			metav1.ListMeta `json:"metadata"`
@@ -45,20 +44,13 @@ func decodeList[T any, PT object[T]](body []byte, managed bool) ([]T, *metav1.Li
 		return nil, nil, err
 	}
 	items, meta := make([]T, 0, n), &metav1.ListMeta{}
-	var scratch []byte
 	err = fields(raw, func(field protowire.Number, _, value []byte) error {
 		switch field {
 		case fieldMetadata:
 			return meta.Unmarshal(value)
 		case fieldItems:
-			if !managed {
-				if scratch, err = dropManaged(scratch[:0], value); err != nil {
-					return err
-				}
-				value = scratch
-			}
 			items = items[:len(items)+1]
-			return PT(&items[len(items)-1]).Unmarshal(value)
+			return decode(value, &items[len(items)-1])
 		}
 		return nil
 	})
@@ -86,6 +78,22 @@ func fields(message []byte, visit func(field protowire.Number, all, value []byte
 		message = message[tag+n:]
 	}
 	return nil
+}
+
+// decodeManaged decodes an object whole.
+func decodeManaged[T any, PT object[T]](object []byte, out *T) error {
+	return PT(out).Unmarshal(object)
+}
+
+// managedDropper returns a decoder that leaves the managed fields out: they are half of an object's bytes.
+func managedDropper[T any, PT object[T]]() func([]byte, *T) error {
+	var scratch []byte
+	return func(object []byte, out *T) (err error) {
+		if scratch, err = dropManaged(scratch[:0], object); err != nil {
+			return err
+		}
+		return PT(out).Unmarshal(scratch)
+	}
 }
 
 // dropManaged appends the object to out without its managed fields.

@@ -1,0 +1,109 @@
+package kube
+
+import (
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// podsOfTemplates are pods as admission leaves them: three of one template, one of another between them, one without a token.
+func podsOfTemplates() []corev1.Pod {
+	list := somePods(5)
+	for i := range list {
+		p := &list[i]
+		p.Spec.NodeName = "worker-" + p.Name
+		p.Spec.Volumes = []corev1.Volume{{Name: "data"}, {Name: "kube-api-access-" + p.Name}, {Name: "cache"}}
+		p.Spec.Containers = []corev1.Container{{Name: "web", Image: "web:1", Env: []corev1.EnvVar{{Name: "A", Value: "b"}}, VolumeMounts: []corev1.VolumeMount{
+			{Name: "data", MountPath: "/data"}, {Name: "kube-api-access-" + p.Name, MountPath: "/var/run/secrets"},
+		}}}
+		p.Spec.InitContainers = []corev1.Container{{Name: "init", VolumeMounts: []corev1.VolumeMount{{Name: "kube-api-access-" + p.Name}}}}
+		p.Status = corev1.PodStatus{Phase: corev1.PodRunning, PodIP: "10.0.0.1"}
+	}
+	list[2].Spec.Containers[0].Image = "other:2"
+	list[4].Spec.Volumes, list[4].Spec.Containers[0].VolumeMounts = nil, nil
+	return list
+}
+
+// withoutToken is what a list gives of the pod.
+func withoutToken(p corev1.Pod) corev1.Pod {
+	p = *p.DeepCopy()
+	p.ManagedFields = nil
+	var volumes []corev1.Volume
+	for _, v := range p.Spec.Volumes {
+		if !strings.HasPrefix(v.Name, tokenVolume) {
+			volumes = append(volumes, v)
+		}
+	}
+	p.Spec.Volumes = volumes
+	for _, list := range [][]corev1.Container{p.Spec.Containers, p.Spec.InitContainers} {
+		for i := range list {
+			var mounts []corev1.VolumeMount
+			for _, m := range list[i].VolumeMounts {
+				if !strings.HasPrefix(m.Name, tokenVolume) {
+					mounts = append(mounts, m)
+				}
+			}
+			list[i].VolumeMounts = mounts
+		}
+	}
+	return p
+}
+
+// Every pod of a list is what the generated decoder makes of it, but for managed fields and its token's volume; pods of
+// one template that follow one another share their containers.
+func TestDecodePods(t *testing.T) {
+	list := corev1.PodList{Items: podsOfTemplates()}
+	got, _, err := decodeList(protobuf("v1", "PodList", &list), new(podDecoder).decode)
+	if err != nil || len(got) != 5 {
+		t.Fatal(got, err)
+	}
+	for i := range got {
+		if want := withoutToken(list.Items[i]); !equality.Semantic.DeepEqual(got[i], want) {
+			t.Errorf("got  %+v\nwant %+v", got[i], want)
+		}
+	}
+	shared := func(a, b int) bool { return &got[a].Spec.Containers[0] == &got[b].Spec.Containers[0] }
+	if !shared(0, 1) || shared(1, 2) || shared(2, 3) || shared(3, 4) {
+		t.Error("not the pods of one template alone share their containers")
+	}
+}
+
+func FuzzDecodePods(f *testing.F) {
+	list := corev1.PodList{Items: podsOfTemplates()}
+	raw, err := list.Marshal()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(raw)
+	f.Add([]byte("\x12\x00\x12\x02\x12\x00"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		var want corev1.PodList
+		if want.Unmarshal(raw) != nil {
+			return
+		}
+		raw, err := want.Marshal() // as a server writes it
+		if err != nil {
+			return
+		}
+		want = corev1.PodList{}
+		if want.Unmarshal(raw) != nil {
+			return
+		}
+		body, err := (&runtime.Unknown{Raw: raw}).Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := decodeList(append([]byte(string(magic)), body...), new(podDecoder).decode)
+		if err != nil || len(got) != len(want.Items) {
+			t.Fatal(err, len(got), len(want.Items))
+		}
+		for i := range got {
+			if w := withoutToken(want.Items[i]); !equality.Semantic.DeepEqual(got[i], w) {
+				t.Fatalf("got  %+v\nwant %+v", got[i], w)
+			}
+		}
+	})
+}
