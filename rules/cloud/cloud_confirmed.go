@@ -81,7 +81,6 @@ func standing(p *triage.Pass, cause string) {
 			Says: cause, Subject: evidence.Subject{Kind: "Pool", Name: pool.Name}, Confidence: triage.Possible, Key: "standing", Evidence: can,
 			Summary: "pool " + pool.Name + " failed, its error was not read, and this can be why: " + can[0].Text,
 		})
-		p.Unknown("what else can be why pool "+pool.Name+" failed", "its error was not read, and what was found is one possibility", "all places to look at, in order: nodetriage explain pool-failed")
 	}
 }
 
