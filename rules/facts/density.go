@@ -1,8 +1,6 @@
 package facts
 
 import (
-	"strconv"
-
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -21,9 +19,8 @@ func PodsOf(p *triage.Pass, n *evidence.Node) (count int, ref evidence.Ref) {
 		ref = NodeRef(n, "its pods", "%d that have not ended, as it was counted", count)
 	}
 	if k := p.Snapshot.Kubelet(n.Name); k != nil {
-		if running, err := strconv.Atoi(k.Metrics[runningPods]); err == nil && running > count {
-			count = running
-			ref = evidence.Ref{Source: "kubelet of node/" + n.Name, Locator: "/metrics " + runningPods, Text: k.Metrics[runningPods], ObservedAt: k.TakenAt}
+		if running, ok := Metric(k, runningPods); ok && int(running) > count {
+			count, ref = int(running), MetricRef(k, runningPods)
 		}
 	}
 	return count, ref

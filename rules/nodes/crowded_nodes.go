@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -11,10 +12,17 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // strains are what too many pods can bring about, by the messages that tell it.
 var strains = []string{"pleg-unhealthy", "runtime-hung", "memory-pressure-oom", "pid-exhaustion", "cpu-starvation", "cannot-fork"}
+
+// A relist is due each second and takes milliseconds where there is room; below so many a mean says nothing.
+const (
+	slowRelist = 3 * time.Second
+	fewRelists = 10
+)
 
 // CrowdedNodes finds nodes in trouble of the kind that many pods bring about, and which have many. A dense node that is well is no fault.
 var CrowdedNodes = &triage.Rule{
@@ -63,6 +71,12 @@ func strain(p *triage.Pass, n *evidence.Node) (words string, refs []evidence.Ref
 		return "its kubelet does not keep up", []evidence.Ref{facts.ConditionRef(n, ready)}
 	case ready != nil && n.NotReady() && strings.Contains(strings.ToLower(ready.Message), "pleg"):
 		return "the list of its containers takes too long", []evidence.Ref{facts.ConditionRef(n, ready)}
+	}
+	const relist = "kubelet_pleg_relist_duration_seconds"
+	if k := p.Snapshot.Kubelet(n.Name); k != nil {
+		if mean, relists := facts.MeanOf(k, relist, ""); relists >= fewRelists && mean > slowRelist {
+			return "the list of its containers takes " + wording.Duration(mean), []evidence.Ref{facts.MetricRef(k, relist+"_sum"), facts.MetricRef(k, relist+"_count")}
+		}
 	}
 	if facts.SaysAnyNow(p, strains, n.Subject()) {
 		return "it is slow or short of something", nil
