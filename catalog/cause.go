@@ -40,6 +40,7 @@ var Scopes = []string{"node", "pod", "workload", "pool", "zone", "cluster"}
 type Cause struct {
 	ID       string   `json:"id"`
 	Title    string   `json:"title"`
+	Asked    []string `json:"asked,omitempty"` // other words by which people look for it
 	Layer    string   `json:"layer"`
 	Severity Severity `json:"severity"`
 	Scope    string   `json:"scope"`
@@ -78,6 +79,7 @@ const (
 	Shared    Role = "shared"    // nodes fail together: whatever stops nodes explains it
 	Transient Role = "transient" // a node has come back: whatever stopped it explains it
 	Follows   Role = "follows"   // it is so only where a node has stopped: whatever stopped it explains it, however sure that is
+	Worsens   Role = "worsens"   // it makes the trouble of an object worse: beside another cause there it is no fault of its own
 )
 
 // UntilReboot is the value of Lasts.
@@ -188,8 +190,8 @@ func (c *Cause) validate() error {
 	if !slices.Contains(Scopes, c.Scope) {
 		bad("scope %q: use one of %v", c.Scope, Scopes)
 	}
-	if c.Role != "" && c.Role != Shared && c.Role != Transient && c.Role != Follows {
-		bad("role %q: use %s, %s or %s", c.Role, Shared, Transient, Follows)
+	if c.Role != "" && c.Role != Shared && c.Role != Transient && c.Role != Follows && c.Role != Worsens {
+		bad("role %q: use %s, %s, %s or %s", c.Role, Shared, Transient, Follows, Worsens)
 	}
 	if c.Lasts != "" && c.Lasts != UntilReboot {
 		bad("lasts %q: use %s", c.Lasts, UntilReboot)

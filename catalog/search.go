@@ -72,7 +72,7 @@ func (c *Catalog) searched() []entry {
 		add("Question", q.ID, q.Question, q.Asked...)
 	}
 	for _, cause := range c.Causes() {
-		add("Cause", cause.ID, cause.Title)
+		add("Cause", cause.ID, cause.Title, cause.Asked...)
 	}
 	for _, s := range c.Symptoms() {
 		add("Symptom", s.ID, s.Title)

@@ -58,6 +58,11 @@ func (b *Builder) add(d document, r io.Reader) {
 	} else if text && isCase(d, start) {
 		kind = "case"
 	}
+	if errors.Is(err, io.EOF) && isNothing(start) {
+		b.found()
+		b.tellNothing(d.name)
+		return
+	}
 	switch kind {
 	case "empty":
 		b.Gap(d.name, "is empty", "")

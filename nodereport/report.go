@@ -180,8 +180,10 @@ type Runtime struct {
 	Endpoint string `json:"endpoint,omitempty"`
 	Name     string `json:"name,omitempty"`
 	Version  string `json:"version,omitempty"`
-	// Answer is "ok", "hung", "refused" or "error"; empty: not asked.
-	Answer       string        `json:"answer,omitempty"`
+	// Answer is "ok", "hung", "refused" or "error", or "interrupted" where a person ended the question before it had any; empty: not asked.
+	Answer string `json:"answer,omitempty"`
+	// Unanswered is the question that a person ended, also where a later one was answered.
+	Unanswered   string        `json:"unanswered,omitempty"`
 	Latency      time.Duration `json:"latency,omitempty"`
 	RuntimeReady *bool         `json:"runtimeReady,omitempty"`
 	NetworkReady *bool         `json:"networkReady,omitempty"`

@@ -179,11 +179,7 @@ func (r *reviewer) oneNode() {
 	}
 }
 
-// testedPods is how many pods of a node the project tests with ("Considerations for large clusters" in Kubernetes' documentation);
-// clouds allow more. Each costs kubelet and runtime work beside what it asks for.
-const testedPods = 110
-
-// podDensity finds nodes that are denser than that, where relists, probes and restarts take longer.
+// podDensity finds nodes that are denser than Kubernetes is tested with, where relists, probes and restarts take longer.
 func (r *reviewer) podDensity() {
 	on := map[string]int{}
 	for _, p := range r.s.Data().Pods {
@@ -192,8 +188,8 @@ func (r *reviewer) podDensity() {
 		}
 	}
 	for _, n := range r.s.Data().Nodes {
-		if on[n.Name] > testedPods {
-			r.add(evidence.NodeSubject(n.Name), fmt.Sprintf("%d pods; the most that Kubernetes is tested with are %d", on[n.Name], testedPods),
+		if on[n.Name] > mechanics.TestedPods {
+			r.add(evidence.NodeSubject(n.Name), fmt.Sprintf("%d pods; the most that Kubernetes is tested with are %d", on[n.Name], mechanics.TestedPods),
 				shell.Command("kubectl get node % -o jsonpath='{.status.capacity.pods} {.status.allocatable}'", n.Name))
 		}
 	}

@@ -47,6 +47,7 @@ func All() []*triage.Rule {
 		nodes.CloudTaints,
 		nodes.Cordon,
 		nodes.Correlated,
+		nodes.CrowdedNodes,
 		nodes.DeletedNodes,
 		nodes.DiskPressure,
 		nodes.HeartbeatClock,

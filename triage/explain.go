@@ -109,7 +109,7 @@ func (g *graph) noReason(root, st *statement) bool {
 // why: whatever stops nodes explains them.
 func (g *graph) explains(id, effect string) bool {
 	cat := g.in.Catalog
-	if cat.Role(effect) != "" && id != effect && cat.Role(id) != catalog.Transient && cat.StopsNodes(id) && !cat.Explains(effect, id) {
+	if role := cat.Role(effect); role != "" && role != catalog.Worsens && id != effect && cat.Role(id) != catalog.Transient && cat.StopsNodes(id) && !cat.Explains(effect, id) {
 		return true
 	}
 	return cat.Explains(id, effect) && (effect != podPending || g.takesNodes(id)) && g.nearest(id, effect)

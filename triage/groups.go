@@ -40,7 +40,9 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 	for i, f := range findings {
 		first := root(f.Cause)
 		if first == f.Cause && f.Confidence == Possible {
-			if j := slices.IndexFunc(findings[:i], func(before Finding) bool { return f.insteadOf(before) || f.sameLines(before, symptoms) }); j >= 0 {
+			if j := slices.IndexFunc(findings[:i], func(before Finding) bool {
+				return f.insteadOf(before) || f.sameLines(before, symptoms) || g.worsens(f, before)
+			}); j >= 0 {
 				first = root(findings[j].Cause)
 			}
 		}
@@ -68,6 +70,11 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 func (f Finding) insteadOf(other Finding) bool {
 	return f.Subject.Kind == "Pool" && f.Subject == other.Subject && other.Confidence == Possible &&
 		slices.ContainsFunc(f.Explains, func(effect string) bool { return slices.Contains(other.Explains, effect) })
+}
+
+// worsens reports whether a finding is what makes another on the same objects worse: no fault beside it.
+func (g *graph) worsens(f, other Finding) bool {
+	return g.in.Catalog.Role(f.Cause) == catalog.Worsens && !slices.ContainsFunc(f.Subjects, func(on evidence.Subject) bool { return !slices.Contains(other.Subjects, on) })
 }
 
 // sameLines reports whether all that speaks for a finding was said by lines that another one accounts for: they are read in two ways,

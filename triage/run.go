@@ -54,6 +54,7 @@ func Run(in Input) *Report {
 	}
 	report.NotChecked = append(report.NotChecked, notInside(in, report.Findings)...)
 	report.NotChecked = append(report.NotChecked, notAsked(in.Snapshot)...)
+	report.NotChecked = append(report.NotChecked, otherPlaces(in, report)...)
 	lastWords(report.Findings, in)
 	report.Groups = g.groups(report.Findings, report.Symptoms)
 	report.Waiting = waitingPods(in, report.Findings)
@@ -78,6 +79,23 @@ func notInside(in Input, findings []Finding) []NotChecked {
 				What: "what node " + name + " says of its own processes, disks, network and clock", Why: "no report of it was read",
 				How: "on the node: nodetriage node-check",
 			})
+		}
+	}
+	return out
+}
+
+// otherPlaces are symptoms of which only a possibility was found, and whose page has the other places to look at.
+func otherPlaces(in Input, r *Report) []NotChecked {
+	var out []NotChecked
+	for _, s := range r.Symptoms {
+		known := in.Catalog.Symptom(s.ID)
+		only := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Cause == s.ExplainedBy && f.Confidence == Possible })
+		if known == nil || len(known.Checks) == 0 || only < 0 {
+			continue
+		}
+		n := NotChecked{What: "what else can be behind it: " + known.Title, Why: s.ExplainedBy + " is only possible", How: "all places to look at, in order: nodetriage explain " + s.ID}
+		if !slices.Contains(out, n) {
+			out = append(out, n)
 		}
 	}
 	return out

@@ -18,8 +18,8 @@ func (p *page) runtime() *nodereport.Runtime {
 
 // answered notes that the runtime answered, unless it was seen failing as well.
 func answered(r *nodereport.Runtime, l line) {
-	if r.Answer == "" {
-		r.Answer, r.Ref = "ok", quote(l)
+	if r.Answer == "" || r.Answer == "interrupted" {
+		r.Answer, r.Message, r.Ref = "ok", "", quote(l)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // metricsOf is the node whose kubelet's metrics a command asks for.
 var metricsOf = lazyregexp.New(`/api/v1/nodes/([a-z0-9][a-z0-9.-]{0,252})/proxy/metrics`)
 
-// startKubeletMetrics reads the figures of a kubelet's relists, as people take them out of /metrics with grep. Buckets of
+// startKubeletMetrics reads the figures of a kubelet's relists and how many pods it runs, as people take them out of /metrics with grep. Buckets of
 // histograms are left to their sum and count.
 func startKubeletMetrics(p *page, l line) reader {
 	node := ""
@@ -26,7 +26,7 @@ func startKubeletMetrics(p *page, l line) reader {
 		if strings.HasPrefix(name, "#") || strings.HasPrefix(name, "kubelet_") && strings.Contains(name, "{") {
 			return true
 		}
-		if _, err := strconv.ParseFloat(value, 64); !ok || err != nil || !strings.HasPrefix(name, "kubelet_pleg_") {
+		if _, err := strconv.ParseFloat(value, 64); !ok || err != nil || !strings.HasPrefix(name, "kubelet_pleg_") && name != "kubelet_running_pods" {
 			return false
 		}
 		if k == nil {

@@ -37,16 +37,16 @@ var starts = byWord(map[string][]starter{
 	"State Netid Proto":                {startSockets},
 	"USER UID PID F S":                 {startProcesses},
 	"Server Host ; ;; ** *** nslookup": {startLookup},
-	"kubelet_pleg_last_seen_seconds kubelet_pleg_discard_events kubelet_pleg_relist_duration_seconds_sum": {startKubeletMetrics},
-	"kubelet_pleg_relist_duration_seconds_count kubelet_pleg_relist_interval_seconds_sum":                 {startKubeletMetrics},
-	"0 124 rc exit code status ret real":               {startTimedOut},
+	"kubelet_pleg_last_seen_seconds kubelet_pleg_discard_events kubelet_pleg_relist_duration_seconds_sum":      {startKubeletMetrics},
+	"kubelet_pleg_relist_duration_seconds_count kubelet_pleg_relist_interval_seconds_sum kubelet_running_pods": {startKubeletMetrics},
+	"0 124 rc exit code status ret real": {startTimedOut}, `^C ^Z ^\`: {startInterrupted},
 	"curl nc Ncat Connection UNKNOWN telnet wget ping": {startConnection}, "PING": {startPing},
 })
 
 // shaped are the starters of lines without a fixed first word. Each begins with its cheapest test.
 var shaped = []starter{
 	startUnit, startLink, startRoute, startSysctl, startMount, startTaints, startListedEvent, startBareRow,
-	startLoose, startLimit, startLookup, startConnection,
+	startLoose, startLimit, startLookup, startConnection, startPodCount,
 }
 
 // outputs are the readers of what follows a command. A nil reader: the command only tells what the following

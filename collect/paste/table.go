@@ -63,6 +63,7 @@ func startTable(p *page, l line) reader {
 	}
 	for _, s := range schemas {
 		if cols.has(s.need...) {
+			answeredAgain(p, l)
 			return &table{p: p, ask: p.command().kubectl(), cols: cols, row: s.row}
 		}
 	}

@@ -2,21 +2,23 @@ package facts
 
 import (
 	"strings"
-	"time"
 
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// WhoseUpgrade tells, for an upgrade that began then, whether the cloud's own schedule began it: in a maintenance window,
-// with a channel that upgrades by itself. "" if nothing tells.
-func WhoseUpgrade(p *triage.Pass, began time.Time) (words string, refs []evidence.Ref) {
-	c := CloudCluster(p)
-	if c == nil || began.IsZero() {
-		return "", nil
+// WhoseUpgrade tells, for the operation of an upgrade, who began it: a person whom the log names, or the cloud's own schedule, in a
+// maintenance window, with a channel that upgrades by itself. "" if nothing tells.
+func WhoseUpgrade(p *triage.Pass, a *evidence.CloudActivity) (words string, refs []evidence.Ref) {
+	c, by := CloudCluster(p), ""
+	if Person(a.Caller) {
+		by = a.Caller + " began it"
 	}
-	channel, automatic := c.ImageChannel, c.RenewsImages == evidence.True
+	if c == nil || a.Time.IsZero() || c.RenewsImages != evidence.True {
+		return clause(by), nil
+	}
+	channel := c.ImageChannel
 	windows := 0
 	for _, r := range Resources[*evidence.CloudWindow](p) {
 		w := r.Opens
@@ -24,17 +26,30 @@ func WhoseUpgrade(p *triage.Pass, began time.Time) (words string, refs []evidenc
 			continue
 		}
 		windows++
-		if w.Holds(began) == evidence.True && automatic && !strings.EqualFold(w.Name, "default") {
-			return "; it began inside of the maintenance window " + w.String() + ", node OS channel " + channel, []evidence.Ref{CloudRef(r, "window", w.String())}
+		if w.Holds(a.Time) == evidence.True && !strings.EqualFold(w.Name, "default") {
+			words = "; it began inside of the maintenance window " + w.String() + ", node OS channel " + channel
+			if by != "" {
+				words += ", though the log names " + a.Caller
+			}
+			return words, []evidence.Ref{CloudRef(r, "window", w.String())}
 		}
 	}
 	switch {
-	case !automatic:
-		return "", nil
+	case by != "" && windows == 0:
+		return clause(by) + ", and not node OS channel " + channel, nil
+	case by != "":
+		return "; outside of the maintenance windows of node OS channel " + channel + ": " + by, nil
 	case windows == 0:
 		p.Unknown("whether AKS announced the upgrade", "its notifications were not read, and no maintenance window is known",
 			Cloud(p).Command(advice.ShowAnnounced, c.Name))
 		return "; node OS channel " + channel + " begins upgrades by itself, and no maintenance window is known that would say when", []evidence.Ref{CloudRef(c, "nodeOSUpgradeChannel", channel)}
 	}
 	return "; node OS channel " + channel + ", but it began outside of the maintenance windows: somebody began it, or it is urgent", nil
+}
+
+func clause(words string) string {
+	if words == "" {
+		return ""
+	}
+	return "; " + words
 }

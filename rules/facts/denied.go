@@ -65,9 +65,12 @@ func DeniedIn(p *triage.Pass, m *evidence.Match) Denied {
 }
 
 // Person reports whether it is somebody who signed in, and no identity of a machine or a service.
-func (d Denied) Person() bool {
-	service := strings.HasSuffix(d.Who, ".gserviceaccount.com")
-	return strings.Contains(d.Who, "@") && !service && !strings.HasPrefix(d.Who, "arn:") || strings.Contains(d.Who, ":user/")
+func (d Denied) Person() bool { return Person(d.Who) }
+
+// Person reports whether a cloud's name of who did something is that of somebody who signed in.
+func Person(who string) bool {
+	service := strings.HasSuffix(who, ".gserviceaccount.com")
+	return strings.Contains(who, "@") && !service && !strings.HasPrefix(who, "arn:") || strings.Contains(who, ":user/")
 }
 
 // OfCluster tells whether it is the identity by which the cluster acts.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -12,5 +13,12 @@ func SaysNow(p *triage.Pass, id string, on evidence.Subject) bool {
 	sig := p.Signatures.Lookup(id)
 	return sig != nil && slices.ContainsFunc(p.Snapshot.MatchesOf(id), func(m *evidence.Match) bool {
 		return SameNode(p.Snapshot, m.Subject, on) && Counts(p, sig, m)
+	})
+}
+
+// SaysAnyNow reports whether a message of any of the causes or symptoms counts on the subject's node.
+func SaysAnyNow(p *triage.Pass, says []string, on evidence.Subject) bool {
+	return slices.ContainsFunc(p.Signatures.All(), func(sig *signatures.Signature) bool {
+		return slices.Contains(says, sig.Says) && SaysNow(p, sig.ID, on)
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -29,10 +30,10 @@ var Certificate = &triage.Rule{
 				}
 				continue
 			}
-			failed, _ := metric(k, "kubelet_certificate_manager_client_expiration_renew_errors")
-			refs := []evidence.Ref{metricRef(k, series)}
+			failed, _ := facts.Metric(k, "kubelet_certificate_manager_client_expiration_renew_errors")
+			refs := []evidence.Ref{facts.MetricRef(k, series)}
 			if failed > 0 {
-				refs = append(refs, metricRef(k, "kubelet_certificate_manager_client_expiration_renew_errors"))
+				refs = append(refs, facts.MetricRef(k, "kubelet_certificate_manager_client_expiration_renew_errors"))
 			}
 			switch {
 			case left < 0:
@@ -56,14 +57,14 @@ var Certificate = &triage.Rule{
 // without one (+Inf) has nothing to expire.
 func clientCertificate(p *triage.Pass, k *evidence.Kubelet) (series string, left time.Duration, known bool) {
 	const century = 100 * 365 * 24 * 3600 // seconds
-	if v, ok := metric(k, "kubelet_certificate_manager_client_ttl_seconds"); ok && v < century && v > -century {
+	if v, ok := facts.Metric(k, "kubelet_certificate_manager_client_ttl_seconds"); ok && v < century && v > -century {
 		return "kubelet_certificate_manager_client_ttl_seconds", time.Duration(v) * time.Second, true
 	}
 	now := k.TakenAt
 	if now.IsZero() {
 		now = p.Now
 	}
-	v, ok := metric(k, "kubelet_certificate_manager_client_expiration_seconds")
+	v, ok := facts.Metric(k, "kubelet_certificate_manager_client_expiration_seconds")
 	if !ok || now.IsZero() || v <= 0 || v > 100*century {
 		return "", 0, false
 	}

@@ -34,11 +34,11 @@ var Relist = &triage.Rule{
 			if k.Node == "" {
 				subject = evidence.Subject{} // figures that somebody pasted without saying whose they are
 			}
-			mean, relists := meanOf(k, "kubelet_pleg_relist_duration_seconds", "")
+			mean, relists := facts.MeanOf(k, "kubelet_pleg_relist_duration_seconds", "")
 			if k.TakenAt.IsZero() && slowRelists(p, k, subject, mean, relists) {
 				continue
 			}
-			seen, known := metric(k, "kubelet_pleg_last_seen_seconds")
+			seen, known := facts.Metric(k, "kubelet_pleg_last_seen_seconds")
 			if !known || seen <= 0 || k.TakenAt.IsZero() {
 				if n != nil && n.NotReady() {
 					p.Unknown("whether the kubelet of "+k.Node+" hears from its runtime", "its PLEG metrics were not read",
@@ -55,7 +55,7 @@ var Relist = &triage.Rule{
 			age := k.TakenAt.Sub(last)
 			switch {
 			case age > relistLimit && age < 365*24*time.Hour:
-				ref := metricRef(k, "kubelet_pleg_last_seen_seconds")
+				ref := facts.MetricRef(k, "kubelet_pleg_last_seen_seconds")
 				p.Found(triage.Claim{Says: "pleg-unhealthy", Subject: subject, Since: last, Evidence: []evidence.Ref{ref}})
 				if facts.NobodyServes(p, subject) {
 					p.RuleOut("runtime-hung", subject, "nobody serves the runtime's socket: calls fail at once, and none waits")
@@ -67,7 +67,7 @@ var Relist = &triage.Rule{
 			case slowRelists(p, k, subject, mean, relists):
 			case late(p, k, last) && !facts.NobodyServes(p, subject):
 				p.Found(triage.Claim{
-					Says: "runtime-hung", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Since: last, Evidence: []evidence.Ref{metricRef(k, "kubelet_pleg_last_seen_seconds")},
+					Says: "runtime-hung", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Since: last, Evidence: []evidence.Ref{facts.MetricRef(k, "kubelet_pleg_last_seen_seconds")},
 					Summary: fmt.Sprintf("the kubelet asks for the list of containers each second, and has not got one for %s", wording.Duration(age)),
 				})
 			case n != nil && n.NotReady():
@@ -80,7 +80,7 @@ var Relist = &triage.Rule{
 // late reports whether a kubelet that lists each second (one that gets events from its runtime lists seldom) got no list for long
 // before it renewed its lease last: both times are of the node's clock.
 func late(p *triage.Pass, k *evidence.Kubelet, last time.Time) bool {
-	between, n := meanOf(k, "kubelet_pleg_relist_interval_seconds", "")
+	between, n := facts.MeanOf(k, "kubelet_pleg_relist_interval_seconds", "")
 	l := p.Snapshot.NodeLease(k.Node)
 	return l != nil && l.Renewed.Sub(last) > lateRelist && l.Renewed.Sub(last) <= relistLimit && (n == 0 || between < 20*time.Second)
 }
@@ -91,11 +91,11 @@ const manyDiscards = 100
 // slowRelists claims what the figures since the kubelet's start tell, and reports whether they tell something: that listing the containers takes long, or that
 // events of pods were lost because nobody took them in time. When that was they do not tell.
 func slowRelists(p *triage.Pass, k *evidence.Kubelet, subject evidence.Subject, mean time.Duration, relists float64) bool {
-	lost, _ := metric(k, "kubelet_pleg_discard_events")
+	lost, _ := facts.Metric(k, "kubelet_pleg_discard_events")
 	c := triage.Claim{Says: "runtime-hung", Subject: subject, Confidence: triage.Possible}
 	switch {
 	case relists >= 10 && mean > slowRelist:
-		c.Evidence = []evidence.Ref{metricRef(k, "kubelet_pleg_relist_duration_seconds_sum"), metricRef(k, "kubelet_pleg_relist_duration_seconds_count")}
+		c.Evidence = []evidence.Ref{facts.MetricRef(k, "kubelet_pleg_relist_duration_seconds_sum"), facts.MetricRef(k, "kubelet_pleg_relist_duration_seconds_count")}
 		c.Summary = fmt.Sprintf("listing the containers takes %s on average", wording.Duration(mean))
 	case lost >= manyDiscards:
 		c.Summary = fmt.Sprintf("since its start the kubelet lost %.0f events of pods, for it could not take them in time", lost)
@@ -103,18 +103,8 @@ func slowRelists(p *triage.Pass, k *evidence.Kubelet, subject evidence.Subject, 
 		return false
 	}
 	if lost > 0 {
-		c.Evidence = append(c.Evidence, metricRef(k, "kubelet_pleg_discard_events"))
+		c.Evidence = append(c.Evidence, facts.MetricRef(k, "kubelet_pleg_discard_events"))
 	}
 	p.Found(c)
 	return true
-}
-
-// meanOf returns the mean of a duration histogram since the kubelet's start, and how many it counts.
-func meanOf(k *evidence.Kubelet, name, labels string) (time.Duration, float64) {
-	sum, ok := metric(k, name+"_sum"+labels)
-	n, ok2 := metric(k, name+"_count"+labels)
-	if !ok || !ok2 || n == 0 {
-		return 0, 0
-	}
-	return time.Duration(sum / n * float64(time.Second)), n
 }

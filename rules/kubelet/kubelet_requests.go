@@ -2,7 +2,6 @@ package kubelet
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
@@ -27,19 +26,19 @@ var Requests = &triage.Rule{
 					"kubectl get --raw /api/v1/nodes/"+k.Node+"/proxy/metrics | grep rest_client_requests_total")
 				continue
 			}
-			denied, _ := metric(k, `rest_client_requests_total{code="401"}`)
-			lost, _ := metric(k, `rest_client_requests_total{code="<error>"}`)
-			good, _ := metric(k, `rest_client_requests_total{code="200"}`)
+			denied, _ := facts.Metric(k, `rest_client_requests_total{code="401"}`)
+			lost, _ := facts.Metric(k, `rest_client_requests_total{code="<error>"}`)
+			good, _ := facts.Metric(k, `rest_client_requests_total{code="200"}`)
 			c := triage.Claim{Subject: n.Subject(), Since: facts.Since(n), Key: "requests"}
 			switch {
 			case denied > 0:
 				c.Says, c.Confidence = "kubelet-auth-rejected", triage.Likely
 				c.Summary = fmt.Sprintf("the API server answered %.0f requests of the kubelet with 401 Unauthorized", denied)
-				c.Evidence = []evidence.Ref{metricRef(k, `rest_client_requests_total{code="401"}`)}
+				c.Evidence = []evidence.Ref{facts.MetricRef(k, `rest_client_requests_total{code="401"}`)}
 			case lost > 0:
 				c.Says, c.Confidence = "apiserver-unreachable", triage.Possible
 				c.Summary = fmt.Sprintf("%.0f requests of the kubelet got no answer from the API server, %.0f got one", lost, good)
-				c.Evidence = []evidence.Ref{metricRef(k, `rest_client_requests_total{code="<error>"}`)}
+				c.Evidence = []evidence.Ref{facts.MetricRef(k, `rest_client_requests_total{code="<error>"}`)}
 			default:
 				p.RuleOut("kubelet-auth-rejected", n.Subject(), fmt.Sprintf("none of its %.0f requests was answered with 401", good))
 				continue
@@ -47,16 +46,4 @@ var Requests = &triage.Rule{
 			p.Found(c)
 		}
 	},
-}
-
-// metric returns a series of a kubelet's /metrics as a number.
-func metric(k *evidence.Kubelet, series string) (float64, bool) {
-	v, err := strconv.ParseFloat(k.Metrics[series], 64)
-	return v, err == nil
-}
-
-func metricRef(k *evidence.Kubelet, series string) evidence.Ref {
-	return evidence.Ref{
-		Source: "kubelet of node/" + k.Node, Locator: "/metrics " + series, Text: k.Metrics[series], ObservedAt: k.TakenAt,
-	}
 }

@@ -32,18 +32,18 @@ var RuntimeOperations = &triage.Rule{
 			asked, found := 0.0, false
 			for _, call := range quickCalls {
 				label := fmt.Sprintf("{operation_type=%q}", call)
-				total, ok := metric(k, "kubelet_runtime_operations_total"+label)
+				total, ok := facts.Metric(k, "kubelet_runtime_operations_total"+label)
 				if !ok {
 					continue
 				}
 				asked += total
-				mean, n := meanOf(k, "kubelet_runtime_operations_duration_seconds", label)
-				failed, _ := metric(k, "kubelet_runtime_operations_errors_total"+label)
+				mean, n := facts.MeanOf(k, "kubelet_runtime_operations_duration_seconds", label)
+				failed, _ := facts.Metric(k, "kubelet_runtime_operations_errors_total"+label)
 				if n >= manyCalls && mean > slowCall {
 					found = true
 					p.Found(triage.Claim{
 						Says: "runtime-hung", Subject: subject, Confidence: triage.Possible, Key: "slow",
-						Evidence: []evidence.Ref{metricRef(k, "kubelet_runtime_operations_duration_seconds_sum"+label)},
+						Evidence: []evidence.Ref{facts.MetricRef(k, "kubelet_runtime_operations_duration_seconds_sum"+label)},
 						Summary:  fmt.Sprintf("the runtime takes %s on average to answer %s", wording.Duration(mean), call),
 					})
 				}
@@ -51,7 +51,7 @@ var RuntimeOperations = &triage.Rule{
 					found = true
 					p.Found(triage.Claim{
 						Says: "runtime-hung", Subject: subject, Confidence: triage.Likely, Key: "timeouts",
-						Evidence: []evidence.Ref{metricRef(k, "kubelet_runtime_operations_errors_total"+label), metricRef(k, "kubelet_runtime_operations_duration_seconds_sum"+label)},
+						Evidence: []evidence.Ref{facts.MetricRef(k, "kubelet_runtime_operations_errors_total"+label), facts.MetricRef(k, "kubelet_runtime_operations_duration_seconds_sum"+label)},
 						Summary:  fmt.Sprintf("the kubelet's calls of %s failed by running into their time limit: the runtime is there and does not answer", call),
 					})
 				}
@@ -60,7 +60,7 @@ var RuntimeOperations = &triage.Rule{
 					found = true
 					p.Found(triage.Claim{
 						Says: "runtime-error", Subject: subject, Key: call,
-						Evidence: []evidence.Ref{metricRef(k, "kubelet_runtime_operations_errors_total"+label), metricRef(k, "kubelet_runtime_operations_total"+label)},
+						Evidence: []evidence.Ref{facts.MetricRef(k, "kubelet_runtime_operations_errors_total"+label), facts.MetricRef(k, "kubelet_runtime_operations_total"+label)},
 					})
 				}
 			}
@@ -83,8 +83,8 @@ func waits(p *triage.Pass, m *evidence.Match) bool {
 	k := p.Snapshot.Kubelet(m.Subject.Name)
 	return m.Subject.Kind == "Node" && k != nil && slices.ContainsFunc(quickCalls, func(call string) bool {
 		label := fmt.Sprintf("{operation_type=%q}", call)
-		total, _ := metric(k, "kubelet_runtime_operations_total"+label)
-		failed, _ := metric(k, "kubelet_runtime_operations_errors_total"+label)
+		total, _ := facts.Metric(k, "kubelet_runtime_operations_total"+label)
+		failed, _ := facts.Metric(k, "kubelet_runtime_operations_errors_total"+label)
 		return failed > 0 && failedSlowly(k, label, total, failed)
 	})
 }
@@ -93,6 +93,6 @@ func waits(p *triage.Pass, m *evidence.Match) bool {
 // Those that succeeded are counted with what they take at most on a node that works.
 func failedSlowly(k *evidence.Kubelet, label string, total, failed float64) bool {
 	const success = 0.05 // seconds
-	sum, ok := metric(k, "kubelet_runtime_operations_duration_seconds_sum"+label)
+	sum, ok := facts.Metric(k, "kubelet_runtime_operations_duration_seconds_sum"+label)
 	return ok && (sum-(total-failed)*success)/failed > slowCall.Seconds()
 }

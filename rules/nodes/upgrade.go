@@ -56,7 +56,7 @@ func upgradeOf(p *triage.Pass, budgets mechanics.Budgets, pool string, nodes []*
 		c.Confidence, c.Since = triage.Certain, a.Time
 		c.Evidence = append(c.Evidence, facts.ActivityRef(a))
 		progress += "; the operation began " + wording.Ago(p.Now, a.Time)
-		words, refs := facts.WhoseUpgrade(p, a.Time)
+		words, refs := facts.WhoseUpgrade(p, a)
 		progress += words
 		c.Evidence = append(c.Evidence, refs...)
 		c.Summary = fmt.Sprintf("pool %s is being upgraded: %s", pool, progress)

@@ -33,6 +33,8 @@ var Runtime = &triage.Rule{
 				if r.Runtime.Latency == 0 {
 					claim.Summary = "the runtime took a call and did not answer in time"
 				}
+			case "interrupted":
+				claim.Says, claim.Confidence, claim.Summary = "runtime-hung", triage.Likely, unanswered
 			case "refused":
 				claim.Says, claim.Summary = "runtime-down", "nothing answers on the runtime's socket"
 			case "ok":
@@ -43,6 +45,10 @@ var Runtime = &triage.Rule{
 				}
 				if ready := r.Runtime.NetworkReady; ready != nil && !*ready {
 					p.Found(triage.Claim{Says: "cni-uninitialized", Subject: subject, Evidence: claim.Evidence})
+				}
+				if asked := r.Runtime.Unanswered; asked != "" {
+					p.Over(triage.Claim{Says: "runtime-hung", Subject: subject, Confidence: triage.Likely, Summary: unanswered,
+						Evidence: []evidence.Ref{facts.ReportRef(r, asked, "CRI", "%s", asked)}}, "it answered a later question", r.TakenAt)
 				}
 				p.RuleOut("runtime-down", subject, "the runtime answers")
 				p.RuleOut("runtime-hung", subject, "the runtime answers")
@@ -61,6 +67,9 @@ var Runtime = &triage.Rule{
 		})
 	},
 }
+
+// unanswered is what a question tells that a person gave up.
+const unanswered = "the runtime was asked, and had not answered when somebody gave up waiting (^C)"
 
 // judgeImages judges the store of images, and whether it holds the one that every pod needs.
 func judgeImages(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {

@@ -91,13 +91,24 @@ func stateAlone(command, line string) map[string]any {
 	return nil
 }
 
-// emptyAnswers say what it means that a command printed nothing but an empty list; {id} and {name} are what it was asked about.
+// emptyAnswers say what it means that a command printed nothing but an empty list; {id}, {name} and {assignee} are what it was asked about.
 var emptyAnswers = []struct{ command, why, how string }{
 	{"az monitor diagnostic-settings list ", "there are no diagnostic settings: the logs of {name} were not kept anywhere",
 		"to have them of the next failure: az monitor diagnostic-settings create --resource {id} -n logs --workspace <workspace-id> --logs '[{\"categoryGroup\":\"allLogs\",\"enabled\":true}]'"},
 	{"az monitor activity-log list ", "the activity log has no entry in the time that was asked for: it comes up to 15 minutes late, is kept for 90 days, and without --offset only the last 6 hours are shown",
 		"az monitor activity-log list --resource-id {id} --offset 7d -o json"},
+	{"az lock list ", "there is no lock on what was asked for, nor below it: that of another group or of the whole subscription is not in that list",
+		"the group of the nodes, that of the cluster, and all: az lock list -o table"},
+	{"az role assignment list ", "there is no role for what was asked: without --all only roles on the whole subscription are listed; an identity without any is refused all that it asks for",
+		"az role assignment list --assignee {assignee} --all --include-groups -o table"},
+	{"az policy assignment list ", "no policy is assigned at that scope itself: those of the subscription and the groups above are listed with --disable-scope-strict-match alone",
+		"az policy assignment list --disable-scope-strict-match -o table"},
+	{"az policy state list ", "nothing that exists breaks a policy: what one forbids to be made is not there, and not in that list",
+		"az policy assignment list --disable-scope-strict-match -o table; the activity log has RequestDisallowedByPolicy"},
 }
+
+// azAssignee is the identity of whose roles was asked.
+var azAssignee = lazyregexp.New(`--assignee[ =]["']?([^\s"']+)`)
 
 // azAsked is the resource that a command of az monitor asked about.
 var azAsked = lazyregexp.New(`--(?:resource|resource-id|ids)[ =]["']?(/subscriptions/[^\s"']+)`)
@@ -108,9 +119,13 @@ func nothing(command string) (why, how string, known bool) {
 	if m := azAsked.FindStringSubmatch(command); m != nil {
 		id = m[1]
 	}
+	assignee := "<object-id>"
+	if m := azAssignee.FindStringSubmatch(command); m != nil {
+		assignee = m[1]
+	}
 	for _, e := range emptyAnswers {
-		if strings.HasPrefix(command, e.command) {
-			return strings.ReplaceAll(e.why, "{name}", id[strings.LastIndexByte(id, '/')+1:]), strings.ReplaceAll(e.how, "{id}", id), true
+		if strings.HasPrefix(command+" ", e.command) {
+			return strings.ReplaceAll(e.why, "{name}", id[strings.LastIndexByte(id, '/')+1:]), strings.NewReplacer("{id}", id, "{assignee}", assignee).Replace(e.how), true
 		}
 	}
 	return "", "", false

@@ -1,0 +1,48 @@
+package collect
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// isNothing reports whether a whole document is an empty list that does not tell of what: [], {}, null, or a list without items and kind.
+func isNothing(text []byte) bool {
+	if len(text) > 1<<10 {
+		return false
+	}
+	var v any
+	if json.Unmarshal(bytes.TrimSpace(text), &v) != nil {
+		return false
+	}
+	switch v := v.(type) {
+	case nil:
+		return true
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		for _, name := range []string{"items", "value"} { // kubectl's, and those of clouds
+			if list, ok := v[name].([]any); ok && len(list) == 0 {
+				delete(v, name)
+			}
+		}
+		return len(v) == 0
+	}
+	return false
+}
+
+// tellNothing makes a gap of such a document: what was asked for is not there, or not for who asked, or somewhere else. In a folder of a folder a tool has
+// saved it, whose names tell what it is.
+func (b *Builder) tellNothing(name string) {
+	if strings.Contains(name, "/") {
+		return
+	}
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		d.Gaps = append(d.Gaps, evidence.Gap{
+			What: "which list " + name + " is", Why: "it is empty, so nothing follows from it: there are none, or the account may not see them, or it asked elsewhere",
+			How: "keep the command with its output, as a terminal shows it, or save lists that tell their kind (kubectl get ... -o yaml)",
+		})
+	})
+}

@@ -1,0 +1,43 @@
+package paste
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// startInterrupted reads the keys by which somebody ended a question to the runtime, or its restart, that had printed nothing: one that is well answers before
+// a person loses patience.
+func startInterrupted(p *page, l line) reader {
+	c := p.command()
+	if c == nil || c.filtered() || l.no != p.asked+1 || !slices.Contains([]string{"^C", "^Z", `^\`}, strings.TrimSpace(l.text)) || !asksRuntime(c) && !restartsRuntime(c) {
+		return nil
+	}
+	if !p.text.room("runtime answers", l) {
+		return nil
+	}
+	r := p.runtime()
+	r.Unanswered = fmt.Sprintf("line %d: %s %s", p.asked, c.raw, strings.TrimSpace(l.text))
+	if r.Answer == "" || r.Answer == "ok" {
+		r.Answer, r.Message, r.Ref = "interrupted", c.raw, r.Unanswered
+	}
+	return done
+}
+
+// restartsRuntime reports whether the command waits for the runtime's own stop.
+func restartsRuntime(c *command) bool {
+	if c.tool() != "systemctl" || len(c.words) < 3 || !slices.Contains([]string{"restart", "stop"}, c.words[1]) {
+		return false
+	}
+	return slices.Contains([]string{"containerd", "crio", "docker", "cri-o", "k3s", "rke2-server", "rke2-agent"}, strings.TrimSuffix(c.words[2], ".service"))
+}
+
+// answeredAgain notes that the runtime answered a question after one that somebody had ended.
+func answeredAgain(p *page, l line) {
+	if c := p.command(); c == nil || !asksRuntime(c) {
+		return
+	}
+	if r := p.runtime(); r.Answer == "interrupted" {
+		r.Answer, r.Message, r.Ref = "ok", "", quote(l)
+	}
+}

@@ -1,0 +1,41 @@
+package paste
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+// selectedNode is the node that a field selector names.
+var selectedNode = lazyregexp.New(`\bspec\.nodeName=([\w.-]+)`)
+
+// startPodCount reads how many pods of a node kubectl listed, where wc counted the rows. Pods that have ended have to be left out by the selector.
+func startPodCount(p *page, l line) reader {
+	text := strings.TrimSpace(l.text)
+	if text == "" || text[0] < '0' || text[0] > '9' {
+		return nil
+	}
+	count, err := strconv.Atoi(text)
+	c := p.command()
+	if err != nil || count == 0 || c.tool() != "kubectl" || len(c.filters) != 1 || !slices.Equal(c.filters[0], []string{"wc", "-l"}) {
+		return nil
+	}
+	asked := strings.Join(c.words, " ")
+	node := selectedNode.FindStringSubmatch(asked)
+	ended := !strings.Contains(asked, "status.phase!=Succeeded") && !strings.Contains(asked, "status.phase=Running")
+	if node == nil || ended || !slices.ContainsFunc(c.words, func(w string) bool { return w == "pods" || w == "pod" || w == "po" }) || !p.text.room("counts of pods", l) {
+		return nil
+	}
+	if !slices.Contains(c.words, "--no-headers") {
+		count--
+	}
+	n := &evidence.Node{Node: &corev1.Node{}, Partial: true, PodCount: count, Ref: p.ref(l)}
+	n.Name = node[1]
+	p.text.nodes = append(p.text.nodes, n)
+	return done
+}

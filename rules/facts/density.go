@@ -1,0 +1,30 @@
+package facts
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// PodsOf is how many pods a node has that have not ended, as far as the evidence shows: those that were read may be a part, and a description and the kubelet
+// count them too.
+func PodsOf(p *triage.Pass, n *evidence.Node) (count int, ref evidence.Ref) {
+	for _, pod := range p.Snapshot.PodsOn(n.Name) {
+		if !pod.Finished() {
+			count++
+		}
+	}
+	ref = NodeRef(n, "its pods", "%d are bound to it and have not ended", count)
+	if n.PodCount > count {
+		count = n.PodCount
+		ref = NodeRef(n, "its pods", "%d that have not ended, as it was counted", count)
+	}
+	if k := p.Snapshot.Kubelet(n.Name); k != nil {
+		if running, ok := Metric(k, runningPods); ok && int(running) > count {
+			count, ref = int(running), MetricRef(k, runningPods)
+		}
+	}
+	return count, ref
+}
+
+// runningPods is the kubelet's own count of the pods that have a sandbox.
+const runningPods = "kubelet_running_pods"
