@@ -48,22 +48,17 @@ func (b *Builder) add(d document, r io.Reader) {
 		b.Gap(d.name, "cannot be read: "+readError(err), "")
 		return
 	}
+	whole := errors.Is(err, io.EOF) // all of it is in the buffer
 	if bytes.HasPrefix(start, utf8Mark) {
 		_, _ = in.Discard(len(utf8Mark)) // it is in the buffer
 		start = start[len(utf8Mark):]
 	}
-	kind, why, how := sniff(start)
-	if text := kind == "text" || kind == "yaml"; text && isTruth(d, start) {
-		return
-	} else if text && isCase(d, start) {
-		kind = "case"
-	}
-	if errors.Is(err, io.EOF) && isNothing(start) {
+	kind, why, how := kindOf(d, start, whole)
+	switch kind {
+	case "truth":
+	case "nothing":
 		b.found()
 		b.tellNothing(d.name)
-		return
-	}
-	switch kind {
 	case "empty":
 		b.Gap(d.name, "is empty", "")
 	case "refused":
@@ -94,12 +89,27 @@ func (b *Builder) add(d document, r io.Reader) {
 		}
 	default:
 		b.found()
-		if errors.Is(err, io.EOF) { // all of it is in the buffer
+		if whole {
 			b.addText(d, bytes.NewReader(withoutIndent(start)))
 			return
 		}
 		b.addText(d, in)
 	}
+}
+
+// kindOf is sniff, of a document: a case and what is expected of one are texts, and "nothing" is an answer without content.
+func kindOf(d document, start []byte, whole bool) (kind, why, how string) {
+	kind, why, how = sniff(start)
+	text := kind == "text" || kind == "yaml"
+	switch {
+	case text && isTruth(d, start):
+		kind = "truth"
+	case whole && isNothing(start):
+		kind = "nothing"
+	case text && isCase(d, start):
+		kind = "case"
+	}
+	return kind, why, how
 }
 
 // addUTF16 reads a text as Windows saves it.

@@ -25,7 +25,7 @@ var Confirmed = &triage.Rule{
 			switch {
 			case len(lines) == 0:
 				standing(p, cause)
-				if read && len(proof) == 0 && cause != "cloud-resource-missing" { // one that is there says nothing of others
+				if read && len(proof) == 0 && !slices.Contains(notSeen, cause) {
 					p.RuleOut(cause, evidence.ClusterSubject(), "the cloud gave no such error, and its state shows nothing of it")
 				}
 			case !read:
@@ -52,6 +52,9 @@ var Confirmed = &triage.Rule{
 		}
 	},
 }
+
+// notSeen are causes of which the state says nothing where it does not show them: other resources may lack, a size may have no room.
+var notSeen = []string{"cloud-resource-missing", "cloud-capacity-unavailable"}
 
 // standing tells what in the cloud's state can be why a pool failed of which no error was read: a quota without room, a lock, a policy,
 // a size that the account cannot have, a right that the cluster lacks.

@@ -116,6 +116,7 @@ var azKinds = []azKind{
 	{[]string{"name", "powerState"}, as("Microsoft.Compute/virtualMachines"), "a table of machines does not say why one failed"},
 	{[]string{"name", "currentValue", "limit"}, azQuota, ""},
 	{[]string{"localName", "currentValue", "limit"}, azQuota, ""},
+	{[]string{"resourceType", "locations", "name", "restrictions"}, azSize, ""},
 	{[]string{"level", "name", "resourceGroup"}, azLock, ""},
 	{[]string{"complianceState", "policyAssignmentName", "policyDefinitionAction"}, as("Microsoft.PolicyInsights/policyStates"), ""},
 	{[]string{"eventTimestamp", "operationName", "status"}, as(""), "a table of the activity log does not say why an operation failed"},
@@ -163,6 +164,25 @@ func azQuota(row map[string]string) map[string]any {
 	}
 	return tree
 }
+
+// azSize makes a size of machines of its row: restrictions are "None" or "NotAvailableForSubscription, type: Zone, locations:
+// westeurope, zones: 1,3", several of them as a list of Python (azure-cli, transform_sku_for_table_output of vm).
+func azSize(row map[string]string) map[string]any {
+	tree := as("")(row)
+	tree["locationInfo"] = []any{map[string]any{"location": row["locations"]}}
+	var restrictions []any
+	for _, one := range restriction.FindAllStringSubmatch(row["restrictions"], -1) {
+		var zones []any
+		for _, zone := range strings.FieldsFunc(one[3], func(r rune) bool { return r == ',' || r == ' ' }) {
+			zones = append(zones, zone)
+		}
+		restrictions = append(restrictions, map[string]any{"reasonCode": one[1], "type": one[2], "restrictionInfo": map[string]any{"zones": zones}})
+	}
+	tree["restrictions"] = restrictions
+	return tree
+}
+
+var restriction = lazyregexp.New(`(\w+), type: (\w+)(?:, locations: [\w, ]*?)?(?:, zones: ([\d, ]+))?(?:['"\]]|$)`)
 
 func azLock(row map[string]string) map[string]any {
 	tree := as("Microsoft.Authorization/locks")(row)
