@@ -171,11 +171,13 @@ func Extra(faults []*Fault, l *Look, way Way) []Finding {
 	})
 }
 
-// lasting are the findings without those that are true because breaking or healing starts a component anew.
+// lasting are the findings without those that are true because breaking or healing starts a component anew: but what says less of
+// a fault of now lasts as long as that.
 func (l *Look) lasting(faults []*Fault, list []Finding) []Finding {
 	return slices.DeleteFunc(slices.Clone(list), func(found Finding) bool {
 		return slices.ContainsFunc(faults, func(f *Fault) bool {
-			return slices.Contains(f.Restarts, found.Cause) && f.restarting(l.At) && l.on(found, f.Node)
+			saysLess := f.active(l.At) && slices.Contains(f.Truth.Wider, found.Cause)
+			return slices.Contains(f.Restarts, found.Cause) && !saysLess && f.restarting(l.At) && l.on(found, f.Node)
 		})
 	})
 }

@@ -167,6 +167,16 @@ func TestJudgeRestart(t *testing.T) {
 	}
 }
 
+// A kubelet that refuses to start is stopped: that says less than why, and is not what the break brings with it.
+func TestJudgeSaysLess(t *testing.T) {
+	swap := &Fault{Node: "a", Truth: scenario.Truth{Class: "swap-enabled", Wider: []string{"kubelet-stopped"}}, Restarts: []string{"kubelet-stopped"}, Began: seconds(0), Told: seconds(1)}
+	image := &Fault{Node: "b", Truth: scenario.Truth{Class: "sandbox-image-unavailable"}, Began: seconds(0), Told: seconds(1)}
+	l := &Look{At: seconds(5), Answers: map[Way]Answer{Live: broken(found("sandbox-image-unavailable", "b", "certain"), found("kubelet-stopped", "a", "likely"))}}
+	if got := Judge([]*Fault{swap, image}, l, Live); got != Right {
+		t.Errorf("%s, not right", got)
+	}
+}
+
 // What follows from a fault of the story is no finding besides it.
 func TestExtra(t *testing.T) {
 	f := &Fault{Node: "a", Truth: scenario.Truth{Class: "clock-skew"}, Began: seconds(0)}
