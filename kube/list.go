@@ -25,8 +25,8 @@ const (
 )
 
 // List reads the resource page by page. page is called with one page after the other, never concurrently,
-// while the next page is already under way; it may take the objects apart and keep what it likes. all
-// reports whether every object was read: it is false after an error and when MaxPages ended the list.
+// while the next page is already under way; it may take the objects apart and keep what it likes; what
+// Pods share it changes for those that follow too. all reports whether every object was read: it is false after an error and when MaxPages ended the list.
 //
 // A list whose continue token has expired (410) goes on with the token that the server gives for the newest
 // state, or, without one, starts again and leaves out what was delivered: lists are ordered by key. So each

@@ -114,12 +114,20 @@ func dropManaged(out, object []byte) ([]byte, error) {
 		}
 		out = protowire.AppendTag(out, fieldMetadata, protowire.BytesType)
 		out = protowire.AppendVarint(out, uint64(kept))
-		return fields(metadata, func(field protowire.Number, all, _ []byte) error {
-			if field != fieldManagedFields {
-				out = append(out, all...)
-			}
-			return nil
-		})
+		var err error
+		out, err = withoutManagedFields(out, metadata)
+		return err
+	})
+	return out, err
+}
+
+// withoutManagedFields appends the metadata to out without them.
+func withoutManagedFields(out, metadata []byte) ([]byte, error) {
+	err := fields(metadata, func(field protowire.Number, all, _ []byte) error {
+		if field != fieldManagedFields {
+			out = append(out, all...)
+		}
+		return nil
 	})
 	return out, err
 }

@@ -2,7 +2,6 @@ package kube
 
 import (
 	"bytes"
-	"strings"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	corev1 "k8s.io/api/core/v1"
@@ -13,9 +12,11 @@ const (
 	podSpec, podStatus            = 2, 3 // of Pod
 	specVolumes, specContainers   = 1, 2 // of PodSpec
 	specNodeName, specInit        = 10, 20
-	containerMounts, fieldOwnName = 9, 1               // of Container; of a volume and a mount
-	tokenVolume                   = "kube-api-access-" // what admission calls the volume of a pod's own token
+	containerMounts, fieldOwnName = 9, 1 // of Container; of a volume and a mount
 )
+
+// tokenVolume begins the name that admission gives to the volume of a pod's own token.
+var tokenVolume = []byte("kube-api-access-")
 
 // podDecoder decodes the pods of a list. Those of one template follow one another, for lists are ordered by name, and
 // their specs differ in the node and in the name of the token's volume alone. So a spec is decoded without that volume,
@@ -31,7 +32,7 @@ func (d *podDecoder) decode(object []byte, out *corev1.Pod) error {
 	return fields(object, func(field protowire.Number, _, value []byte) (err error) {
 		switch field {
 		case fieldMetadata:
-			if d.metadata, err = withoutFields(d.metadata[:0], value, fieldManagedFields); err != nil {
+			if d.metadata, err = withoutManagedFields(d.metadata[:0], value); err != nil {
 				return err
 			}
 			return out.ObjectMeta.Unmarshal(d.metadata)
@@ -96,19 +97,8 @@ func withoutTokenMounts(out, container []byte) ([]byte, error) {
 // ofToken reports whether a volume, or a mount of one, is that of a pod's own token.
 func ofToken(message []byte) (is bool) {
 	_ = fields(message, func(field protowire.Number, _, value []byte) error {
-		is = is || field == fieldOwnName && strings.HasPrefix(string(value), tokenVolume)
+		is = is || field == fieldOwnName && bytes.HasPrefix(value, tokenVolume)
 		return nil
 	})
 	return is
-}
-
-// withoutFields appends the message to out without one of its fields.
-func withoutFields(out, message []byte, drop protowire.Number) ([]byte, error) {
-	err := fields(message, func(field protowire.Number, all, _ []byte) error {
-		if field != drop {
-			out = append(out, all...)
-		}
-		return nil
-	})
-	return out, err
 }

@@ -33,7 +33,7 @@ func withoutToken(p corev1.Pod) corev1.Pod {
 	p.ManagedFields = nil
 	var volumes []corev1.Volume
 	for _, v := range p.Spec.Volumes {
-		if !strings.HasPrefix(v.Name, tokenVolume) {
+		if !strings.HasPrefix(v.Name, string(tokenVolume)) {
 			volumes = append(volumes, v)
 		}
 	}
@@ -42,7 +42,7 @@ func withoutToken(p corev1.Pod) corev1.Pod {
 		for i := range list {
 			var mounts []corev1.VolumeMount
 			for _, m := range list[i].VolumeMounts {
-				if !strings.HasPrefix(m.Name, tokenVolume) {
+				if !strings.HasPrefix(m.Name, string(tokenVolume)) {
 					mounts = append(mounts, m)
 				}
 			}

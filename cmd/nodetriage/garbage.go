@@ -9,12 +9,14 @@ import (
 
 // How much garbage may pile up between two collections while a cluster is read and told: an amount, for most of what a big
 // cluster answers is garbage at once. A share of what is kept would be collected all the time while that is little, and be a
-// waste when it is much. In percent where judging takes longer than reading.
+// waste when it is much. In MiB.
 const (
-	garbageMB     = 48
-	garbageOfPart = 16 // where a node or a pod is asked about: little is kept, and little time goes into collections
-	moreGarbage   = 50
+	garbageOfCluster = 48
+	garbageOfPart    = 16 // where a node or a pod is asked about: little is kept, and little time goes into collections
 )
+
+// moreGarbage is in percent of what is kept, where judging takes longer than reading.
+const moreGarbage = 50
 
 // boundGarbage sets the share of garbage anew after each collection, so that it stays that many MiB, until it is stopped.
 func boundGarbage(amount uint64) (stop func()) {

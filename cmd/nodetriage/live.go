@@ -41,7 +41,7 @@ type reach struct {
 // about reads what concerns the nodes; without one, all.
 func about(nodes []string) reach {
 	if len(nodes) == 0 {
-		return reach{survey.Cluster, garbageMB}
+		return reach{survey.Cluster, garbageOfCluster}
 	}
 	return reach{garbage: garbageOfPart, read: func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error {
 		return survey.Nodes(ctx, r, b, nodes, opt)

@@ -34,7 +34,7 @@ var Runtime = &triage.Rule{
 					claim.Summary = "the runtime took a call and did not answer in time"
 				}
 			case "interrupted":
-				claim.Says, claim.Confidence, claim.Summary = "runtime-hung", triage.Likely, unanswered
+				claim.Says, claim.Confidence, claim.Summary = "runtime-hung", triage.Possible, unanswered // for how long nobody told
 			case "refused":
 				claim.Says, claim.Summary = "runtime-down", "nothing answers on the runtime's socket"
 			case "ok":
@@ -47,7 +47,7 @@ var Runtime = &triage.Rule{
 					p.Found(triage.Claim{Says: "cni-uninitialized", Subject: subject, Evidence: claim.Evidence})
 				}
 				if asked := r.Runtime.Unanswered; asked != "" {
-					p.Over(triage.Claim{Says: "runtime-hung", Subject: subject, Confidence: triage.Likely, Summary: unanswered,
+					p.Over(triage.Claim{Says: "runtime-hung", Subject: subject, Confidence: triage.Possible, Summary: unanswered,
 						Evidence: []evidence.Ref{facts.ReportRef(r, asked, "CRI", "%s", asked)}}, "it answered a later question", r.TakenAt)
 				}
 				p.RuleOut("runtime-down", subject, "the runtime answers")
