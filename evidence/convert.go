@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"crypto/sha256"
+	"maps"
 	"reflect"
 	"strings"
 	"time"
@@ -19,8 +20,9 @@ type Templates struct {
 	texts  map[string]string
 	size   int
 
-	before *corev1.PodSpec // of the pod before, as it came
-	shared *corev1.PodSpec // what became of it
+	before *corev1.PodSpec   // of the pod before, as it came
+	shared *corev1.PodSpec   // what became of it
+	marked map[string]string // the labels that were shared last
 }
 
 // Size estimates from above how many bytes the store takes.
@@ -175,6 +177,13 @@ func (t *Templates) shareLabels(labels map[string]string) map[string]string {
 	if len(labels) == 0 {
 		return nil
 	}
+	if !maps.Equal(labels, t.marked) { // pods of one template follow one another in a list
+		t.marked = t.labelsOnce(labels)
+	}
+	return t.marked
+}
+
+func (t *Templates) labelsOnce(labels map[string]string) map[string]string {
 	for _, k := range []string{"statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index"} {
 		if labels[k] != "" {
 			t.size += sizeOf(labels)

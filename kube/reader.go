@@ -28,7 +28,7 @@ type Reader struct {
 	agent   string
 	timeout time.Duration
 	pace    *pace
-	bodies  sync.Pool // of *bytes.Buffer
+	bodies  bodies
 
 	mu       sync.Mutex
 	date     time.Time
@@ -62,7 +62,7 @@ func NewReader(config *rest.Config, opt Options) (*Reader, error) {
 	if agent == "" {
 		agent = "nodetriage"
 	}
-	return &Reader{client: &client, base: base, agent: agent, timeout: opt.Timeout, pace: newPace(opt.AtOnce)}, nil
+	return &Reader{client: &client, base: base, agent: agent, timeout: opt.Timeout, pace: newPace(opt.AtOnce), bodies: newBodies()}, nil
 }
 
 // Host is the address of the API server.

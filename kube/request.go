@@ -101,12 +101,8 @@ func (r *Reader) once(ctx context.Context, q request, use func([]byte) error) er
 	if resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusCreated {
 		return q.answerError(resp)
 	}
-	buf, _ := r.bodies.Get().(*bytes.Buffer)
-	if buf == nil {
-		buf = new(bytes.Buffer)
-	}
-	defer r.bodies.Put(buf)
-	buf.Reset()
+	buf := r.bodies.take()
+	defer r.bodies.give(buf)
 	n, err := buf.ReadFrom(io.LimitReader(resp.Body, maxBody+1))
 	switch {
 	case err != nil:

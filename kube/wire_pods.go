@@ -2,17 +2,23 @@ package kube
 
 import (
 	"bytes"
+	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Field numbers of core/v1 (generated.proto of k8s.io/api 1.36).
+// Field numbers of core/v1 and meta/v1 (generated.proto of k8s.io/api and k8s.io/apimachinery 1.36).
 const (
+	metaLabels, metaAnnotations, metaOwners = 11, 12, 13 // of ObjectMeta
+
 	podSpec, podStatus            = 2, 3 // of Pod
 	specVolumes, specContainers   = 1, 2 // of PodSpec
 	specNodeName, specInit        = 10, 20
 	containerMounts, fieldOwnName = 9, 1 // of Container; of a volume and a mount
+
+	statusConditions, statusContainers, statusInit = 2, 8, 10 // of PodStatus
 )
 
 // tokenVolume begins the name that admission gives to the volume of a pod's own token.
@@ -20,29 +26,90 @@ var tokenVolume = []byte("kube-api-access-")
 
 // podDecoder decodes the pods of a list. Those of one template follow one another, for lists are ordered by name, and
 // their specs differ in the node and in the name of the token's volume alone. So a spec is decoded without that volume,
-// and once for all of them: they share its parts. Most of what a big cluster answers is this.
+// and once for all of them: they share its parts; so do they share labels, annotations and owners. Most of what a big
+// cluster answers is this.
 type podDecoder struct {
-	last []byte // the spec decoded last, without what is of one pod alone
-	spec corev1.PodSpec
+	spec   lastOf[corev1.PodSpec]    // without what is of one pod alone
+	common lastOf[metav1.ObjectMeta] // labels, annotations and owners
 
 	metadata, next, container []byte // scratch
 }
 
 func (d *podDecoder) decode(object []byte, out *corev1.Pod) error {
-	return fields(object, func(field protowire.Number, _, value []byte) (err error) {
+	return fields(object, func(field protowire.Number, _, value []byte) error {
 		switch field {
 		case fieldMetadata:
-			if d.metadata, err = withoutManagedFields(d.metadata[:0], value); err != nil {
-				return err
-			}
-			return out.ObjectMeta.Unmarshal(d.metadata)
+			return d.decodeMetadata(value, &out.ObjectMeta)
 		case podSpec:
 			return d.decodeSpec(value, &out.Spec)
 		case podStatus:
-			return out.Status.Unmarshal(value)
+			return decodePodStatus(value, &out.Status)
 		}
 		return nil
 	})
+}
+
+func (d *podDecoder) decodeMetadata(metadata []byte, out *metav1.ObjectMeta) error {
+	d.metadata, d.next = d.metadata[:0], d.next[:0]
+	if err := fields(metadata, func(field protowire.Number, all, _ []byte) error {
+		switch field {
+		case fieldManagedFields:
+		case metaLabels, metaAnnotations, metaOwners:
+			d.next = append(d.next, all...)
+		default:
+			d.metadata = append(d.metadata, all...)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	common, err := d.common.decode(d.next)
+	if err != nil {
+		return err
+	}
+	out.Labels, out.Annotations, out.OwnerReferences = common.Labels, common.Annotations, common.OwnerReferences
+	return out.Unmarshal(d.metadata)
+}
+
+// decodePodStatus makes the lists as long as they become: grown by doubling, those of a pod take three times as much.
+func decodePodStatus(status []byte, out *corev1.PodStatus) error {
+	conditions, containers, inits := 0, 0, 0
+	if err := fields(status, func(field protowire.Number, _, _ []byte) error {
+		switch field {
+		case statusConditions:
+			conditions++
+		case statusContainers:
+			containers++
+		case statusInit:
+			inits++
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	out.Conditions = slices.Grow(out.Conditions, conditions)
+	out.ContainerStatuses = slices.Grow(out.ContainerStatuses, containers)
+	out.InitContainerStatuses = slices.Grow(out.InitContainerStatuses, inits)
+	return out.Unmarshal(status)
+}
+
+// lastOf decodes a message again only where it is another one than that before.
+type lastOf[T any] struct {
+	raw   []byte
+	known bool
+	value T
+}
+
+func (l *lastOf[T]) decode(raw []byte) (*T, error) {
+	if l.known && bytes.Equal(raw, l.raw) {
+		return &l.value, nil
+	}
+	l.value, l.known = *new(T), false
+	if err := any(&l.value).(protoMessage).Unmarshal(raw); err != nil {
+		return nil, err
+	}
+	l.raw, l.known = append(l.raw[:0], raw...), true
+	return &l.value, nil
 }
 
 func (d *podDecoder) decodeSpec(spec []byte, out *corev1.PodSpec) error {
@@ -71,15 +138,11 @@ func (d *podDecoder) decodeSpec(spec []byte, out *corev1.PodSpec) error {
 	if err != nil {
 		return err
 	}
-	if d.last == nil || !bytes.Equal(d.next, d.last) {
-		d.spec = corev1.PodSpec{}
-		d.last = nil
-		if err := d.spec.Unmarshal(d.next); err != nil {
-			return err
-		}
-		d.last = append(d.last, d.next...)
+	common, err := d.spec.decode(d.next)
+	if err != nil {
+		return err
 	}
-	*out = d.spec
+	*out = *common
 	out.NodeName = node
 	return nil
 }

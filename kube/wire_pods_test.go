@@ -1,11 +1,13 @@
 package kube
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -23,6 +25,17 @@ func podsOfTemplates() []corev1.Pod {
 		p.Status = corev1.PodStatus{Phase: corev1.PodRunning, PodIP: "10.0.0.1"}
 	}
 	list[2].Spec.Containers[0].Image = "other:2"
+	controls := true
+	for i := range list {
+		p := &list[i]
+		p.Labels, p.Annotations = map[string]string{"app": "web"}, map[string]string{"of": "template"}
+		p.OwnerReferences = []metav1.OwnerReference{{Kind: "ReplicaSet", Name: "web", Controller: &controls}}
+		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}, {Type: corev1.PodScheduled}}
+		p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "web", Ready: true}}
+		p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "init"}}
+	}
+	list[2].Labels["app"] = "other"
+	list[4].Labels, list[4].Annotations, list[4].OwnerReferences = nil, nil, nil
 	list[4].Spec.Volumes, list[4].Spec.Containers[0].VolumeMounts = nil, nil
 	return list
 }
@@ -53,7 +66,7 @@ func withoutToken(p corev1.Pod) corev1.Pod {
 }
 
 // Every pod of a list is what the generated decoder makes of it, but for managed fields and its token's volume; pods of
-// one template that follow one another share their containers.
+// one template that follow one another share their containers, labels and owners.
 func TestDecodePods(t *testing.T) {
 	list := corev1.PodList{Items: podsOfTemplates()}
 	got, _, err := decodeList(protobuf("v1", "PodList", &list), new(podDecoder).decode)
@@ -65,7 +78,15 @@ func TestDecodePods(t *testing.T) {
 			t.Errorf("got  %+v\nwant %+v", got[i], want)
 		}
 	}
-	shared := func(a, b int) bool { return &got[a].Spec.Containers[0] == &got[b].Spec.Containers[0] }
+	shared := func(a, b int) bool {
+		one, other := &got[a], &got[b]
+		containers := &one.Spec.Containers[0] == &other.Spec.Containers[0]
+		labels := reflect.ValueOf(one.Labels).Pointer() == reflect.ValueOf(other.Labels).Pointer()
+		if containers != labels {
+			t.Errorf("pods %d and %d share either containers or labels alone", a, b)
+		}
+		return containers
+	}
 	if !shared(0, 1) || shared(1, 2) || shared(2, 3) || shared(3, 4) {
 		t.Error("not the pods of one template alone share their containers")
 	}

@@ -9,7 +9,9 @@ import (
 // their content. The value is a pointer, map or slice; bytes are left alone.
 func (r *Redactor) Object(v any) {
 	w := walk{r, map[shared]bool{}, map[string]*name{}}
-	w.object(reflect.ValueOf(v), "", 0)
+	if top := reflect.ValueOf(v); top.IsValid() && textual(top.Type()) {
+		w.object(top, "", 0)
+	}
 }
 
 const (
@@ -24,13 +26,13 @@ type walk struct {
 	keys map[string]*name // what each key met means; nil: nothing
 }
 
-// shared is what a pointer leads to.
+// shared is what a pointer or a map leads to.
 type shared struct {
 	at uintptr
 	of reflect.Type
 }
 
-// again reports whether what the pointer leads to was read before.
+// again reports whether what the pointer or the map leads to was read before.
 func (r *walk) again(v reflect.Value, depth int) bool {
 	if depth <= ofLists {
 		return false
@@ -41,9 +43,9 @@ func (r *walk) again(v reflect.Value, depth int) bool {
 	return before
 }
 
-// object redacts what can be set in v, which stands under the key.
+// object redacts what can be set in v, which is of a type that may hold a text and stands under the key.
 func (r *walk) object(v reflect.Value, key string, depth int) {
-	if depth > maxDepth || !v.IsValid() || !textual(v.Type()) {
+	if depth > maxDepth {
 		return
 	}
 	switch v.Kind() {
@@ -62,7 +64,9 @@ func (r *walk) object(v reflect.Value, key string, depth int) {
 			}
 			return
 		}
-		r.object(inner, key, depth+1)
+		if textual(inner.Type()) {
+			r.object(inner, key, depth+1)
+		}
 	case reflect.String:
 		if v.CanSet() {
 			if s := v.String(); len(s) > 1 {
@@ -81,7 +85,9 @@ func (r *walk) object(v reflect.Value, key string, depth int) {
 			r.object(e, key, depth+1)
 		}
 	case reflect.Map:
-		r.mapped(v, depth)
+		if !r.again(v, depth) {
+			r.mapped(v, depth)
+		}
 	case reflect.Struct:
 		r.fields(v, key, depth)
 	}
@@ -122,7 +128,9 @@ func (r *walk) mapped(v reflect.Value, depth int) {
 			v.SetMapIndex(k, fresh)
 			continue
 		}
-		r.object(value, key, depth+1)
+		if textual(value.Type()) {
+			r.object(value, key, depth+1)
+		}
 	}
 }
 
