@@ -40,6 +40,8 @@ type Object struct {
 	ClusterWide bool
 	// Beside: its kind of evidence is whole without it.
 	Beside bool
+	// Copied: what is kept of it has nothing of the object's own memory, so that the next ones may take its place.
+	Copied bool
 	// Survey is how a survey of the whole cluster reads it.
 	Survey Survey
 

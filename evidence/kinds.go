@@ -86,7 +86,7 @@ func kinds() []*Row {
 						p.Spec, p.Labels = t.Share(p.Spec, p.Labels)
 						return true
 					}},
-				from(Object{Kind: "Pod", Names: []string{"pods"}, Groups: core, Survey: All}, (*Templates).FromPod))}},
+				from(Object{Kind: "Pod", Names: []string{"pods"}, Groups: core, Copied: true, Survey: All}, (*Templates).FromPod))}},
 		{Kind: Events, Word: "events", Rank: 3, Lists: []List{
 			listOf("events", func(d *Data) *[]*Event { return &d.Events },
 				keeping[Event]{by: func(e *Event) []string {

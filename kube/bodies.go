@@ -7,8 +7,8 @@ import "bytes"
 type bodies chan *bytes.Buffer
 
 const (
-	keptBodies = 2       // of lists that are read beside each other
-	keptBody   = 8 << 20 // bytes: what is larger is not usual
+	keptBodies = 2        // of lists that are read beside each other
+	keptBody   = 16 << 20 // bytes: a page of nodes with their images has 8 MB
 )
 
 func newBodies() bodies { return make(bodies, keptBodies) }

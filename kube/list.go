@@ -17,6 +17,9 @@ type Query struct {
 	// FromCache allows an answer from the server's watch cache (resourceVersion=0), which may be a little
 	// old and has no pages. Only for lists that are small by their selector.
 	FromCache bool
+	// Reuse gives the memory of a page to the page after the next: page keeps no pointer to its objects and no list of their
+	// status.
+	Reuse bool
 }
 
 const (
@@ -35,7 +38,8 @@ func List[T any](ctx context.Context, r *Reader, res Resource[T], q Query, page 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	l := lister[T]{reader: r, resource: res, query: q, decode: res.decoder()}
-	fetched := l.start(ctx, "")
+	var spare []T
+	fetched := l.start(ctx, "", nil)
 	for pages := 1; ; pages++ {
 		answer := <-fetched
 		if answer.err != nil {
@@ -44,7 +48,7 @@ func List[T any](ctx context.Context, r *Reader, res Resource[T], q Query, page 
 		more := answer.next != ""
 		wanted := more && (q.MaxPages == 0 || pages < q.MaxPages)
 		if wanted {
-			fetched = l.start(ctx, answer.next)
+			fetched = l.start(ctx, answer.next, spare)
 		}
 		if len(answer.items) > 0 {
 			if err := page(answer.items); err != nil {
@@ -53,6 +57,9 @@ func List[T any](ctx context.Context, r *Reader, res Resource[T], q Query, page 
 		}
 		if !wanted {
 			return !more, nil
+		}
+		if q.Reuse {
+			spare = answer.items
 		}
 	}
 }
@@ -73,16 +80,17 @@ type answer[T any] struct {
 	err   error
 }
 
-// start fetches a page beside the caller. The lister's own fields are the fetcher's until it has answered.
-func (l *lister[T]) start(ctx context.Context, token string) <-chan answer[T] {
+// start fetches a page beside the caller, into the memory of an earlier one. The lister's own fields are the fetcher's until
+// it has answered.
+func (l *lister[T]) start(ctx context.Context, token string, spare []T) <-chan answer[T] {
 	done := make(chan answer[T], 1)
-	go func() { done <- l.fetch(ctx, token) }()
+	go func() { done <- l.fetch(ctx, token, spare) }()
 	return done
 }
 
-func (l *lister[T]) fetch(ctx context.Context, token string) answer[T] {
+func (l *lister[T]) fetch(ctx context.Context, token string, spare []T) answer[T] {
 	for {
-		a := l.request(ctx, token)
+		a := l.request(ctx, token, spare)
 		var e *Error
 		if errors.As(a.err, &e) && e.Reason == Expired && token != "" && l.restarts < maxRestarts {
 			l.restarts++
@@ -111,7 +119,7 @@ func (l *lister[T]) deliver(a *answer[T]) {
 	}
 }
 
-func (l *lister[T]) request(ctx context.Context, token string) answer[T] {
+func (l *lister[T]) request(ctx context.Context, token string, spare []T) answer[T] {
 	q := l.query
 	params := url.Values{}
 	set := func(name, value string) {
@@ -136,7 +144,7 @@ func (l *lister[T]) request(ctx context.Context, token string) answer[T] {
 		verb: "list", resource: l.resource.String(), object: q.Namespace,
 		path: l.resource.path(q.Namespace, ""), query: params, accept: l.resource.accept(),
 	}, func(body []byte) error {
-		items, meta, err := decodeList(body, l.decode)
+		items, meta, err := decodeList(body, spare, l.decode)
 		if err != nil {
 			return err
 		}

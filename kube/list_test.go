@@ -54,13 +54,15 @@ func TestListLosesAndDoublesNothing(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			r := readerOf(t, &podServer{pods: somePods(pods), json: c.json, fault: c.fault}, Options{})
-			got, all, err := names(t, r, Query{PageSize: page})
-			if err != nil || !all {
-				t.Fatalf("all %v, error %v", all, err)
-			}
-			if !slices.Equal(got, want) {
-				t.Errorf("got %d pods: %v", len(got), got)
+			for _, reuse := range []bool{false, true} {
+				r := readerOf(t, &podServer{pods: somePods(pods), json: c.json, fault: c.fault}, Options{})
+				got, all, err := names(t, r, Query{PageSize: page, Reuse: reuse})
+				if err != nil || !all {
+					t.Fatalf("all %v, error %v", all, err)
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("reuse %v: got %d pods: %v", reuse, len(got), got)
+				}
 			}
 		})
 	}

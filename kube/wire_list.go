@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,9 +17,10 @@ const (
 	fieldManagedFields = 17 // of ObjectMeta
 )
 
-// decodeList reads a list in either form, each object of protobuf by the function. The generated decoder grows the slice of
-// items by doubling, moving a kilobyte for each pod again and again; this one counts first.
-func decodeList[T any](body []byte, decode func([]byte, *T) error) ([]T, *metav1.ListMeta, error) {
+// decodeList reads a list in either form, each object of protobuf by the function, into the place of the items of an earlier
+// list. The generated decoder grows the slice of items by doubling, moving a kilobyte for each pod again and again; this one
+// counts first.
+func decodeList[T any](body []byte, spare []T, decode func([]byte, *T) error) ([]T, *metav1.ListMeta, error) {
 	if !bytes.HasPrefix(body, magic) {
 		var l struct {
 			metav1.ListMeta `json:"metadata"`
@@ -43,7 +45,7 @@ func decodeList[T any](body []byte, decode func([]byte, *T) error) ([]T, *metav1
 	}); err != nil {
 		return nil, nil, err
 	}
-	items, meta := make([]T, 0, n), &metav1.ListMeta{}
+	items, meta := slices.Grow(spare[:0], n), &metav1.ListMeta{}
 	err = fields(raw, func(field protowire.Number, _, value []byte) error {
 		switch field {
 		case fieldMetadata:
@@ -82,6 +84,7 @@ func fields(message []byte, visit func(field protowire.Number, all, value []byte
 
 // decodeManaged decodes an object whole.
 func decodeManaged[T any, PT object[T]](object []byte, out *T) error {
+	*out = *new(T)
 	return PT(out).Unmarshal(object)
 }
 
@@ -92,6 +95,7 @@ func managedDropper[T any, PT object[T]]() func([]byte, *T) error {
 		if scratch, err = dropManaged(scratch[:0], object); err != nil {
 			return err
 		}
+		*out = *new(T)
 		return PT(out).Unmarshal(scratch)
 	}
 }

@@ -36,6 +36,11 @@ type podDecoder struct {
 }
 
 func (d *podDecoder) decode(object []byte, out *corev1.Pod) error {
+	*out = corev1.Pod{Status: corev1.PodStatus{ // the place of an earlier pod, whose lists are long enough mostly
+		Conditions:            out.Status.Conditions[:0],
+		ContainerStatuses:     out.Status.ContainerStatuses[:0],
+		InitContainerStatuses: out.Status.InitContainerStatuses[:0],
+	}}
 	return fields(object, func(field protowire.Number, _, value []byte) error {
 		switch field {
 		case fieldMetadata:

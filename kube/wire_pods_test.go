@@ -2,6 +2,7 @@ package kube
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,13 +70,23 @@ func withoutToken(p corev1.Pod) corev1.Pod {
 // one template that follow one another share their containers, labels and owners.
 func TestDecodePods(t *testing.T) {
 	list := corev1.PodList{Items: podsOfTemplates()}
-	got, _, err := decodeList(protobuf("v1", "PodList", &list), new(podDecoder).decode)
+	got, _, err := decodeList(protobuf("v1", "PodList", &list), nil, new(podDecoder).decode)
 	if err != nil || len(got) != 5 {
 		t.Fatal(got, err)
 	}
 	for i := range got {
 		if want := withoutToken(list.Items[i]); !equality.Semantic.DeepEqual(got[i], want) {
 			t.Errorf("got  %+v\nwant %+v", got[i], want)
+		}
+	}
+	other := corev1.PodList{Items: somePods(5)}
+	again, _, err := decodeList(protobuf("v1", "PodList", &other), slices.Clone(got), new(podDecoder).decode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range again {
+		if want := withoutToken(other.Items[i]); !equality.Semantic.DeepEqual(again[i], want) {
+			t.Errorf("in the place of another pod: got  %+v\nwant %+v", again[i], want)
 		}
 	}
 	shared := func(a, b int) bool {
@@ -117,7 +128,11 @@ func FuzzDecodePods(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := decodeList(append([]byte(string(magic)), body...), new(podDecoder).decode)
+		before, _, err := decodeList(protobuf("v1", "PodList", &list), nil, new(podDecoder).decode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := decodeList(append([]byte(string(magic)), body...), before, new(podDecoder).decode)
 		if err != nil || len(got) != len(want.Items) {
 			t.Fatal(err, len(got), len(want.Items))
 		}

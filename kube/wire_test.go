@@ -65,7 +65,7 @@ func FuzzDecodeList(f *testing.F) {
 		}
 		body = append([]byte(string(magic)), body...)
 		for _, managed := range []bool{withManaged, withoutManaged} {
-			items, meta, err := decodeList(body, decoders[managed]())
+			items, meta, err := decodeList(body, nil, decoders[managed]())
 			if !valid || err != nil { // on the fringes of the format the two may differ in what they refuse
 				continue
 			}
@@ -87,7 +87,7 @@ func TestDecodeList(t *testing.T) {
 	list.Items[1].ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubelet"}}
 	body := protobuf("v1", "PodList", &list)
 	for _, managed := range []bool{withManaged, withoutManaged} {
-		items, meta, err := decodeList(body, decoders[managed]())
+		items, meta, err := decodeList(body, nil, decoders[managed]())
 		if err != nil || len(items) != 3 || meta.Continue != "next" || items[2].Name != list.Items[2].Name || len(items[1].ManagedFields) > 0 != managed {
 			t.Errorf("managed %v: %+v %+v %v", managed, meta, items, err)
 		}

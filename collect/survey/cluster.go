@@ -57,7 +57,7 @@ func (s *survey) cluster(ctx context.Context) error {
 
 // all reads the objects of one kind as the table of kinds wants it.
 func (s *survey) all(ctx context.Context, kind *evidence.Object) {
-	q := kube.Query{}
+	q := kube.Query{Reuse: kind.Copied}
 	if kind.Survey == evidence.Few {
 		q.MaxPages = maxPages
 	}
