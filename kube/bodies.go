@@ -8,7 +8,7 @@ type bodies chan *bytes.Buffer
 
 const (
 	keptBodies = 2        // of lists that are read beside each other
-	keptBody   = 16 << 20 // bytes: a page of nodes with their images has 8 MB
+	keptBody   = 20 << 20 // bytes: a page of nodes with their images has 8 MB, in a buffer that was doubled
 )
 
 func newBodies() bodies { return make(bodies, keptBodies) }
