@@ -64,6 +64,21 @@ func List[T any](ctx context.Context, r *Reader, res Resource[T], q Query, page 
 	}
 }
 
+// Count is how many objects of the resource there are, by one small request; -1: more than one, and the server does not say.
+func Count[T any](ctx context.Context, r *Reader, res Resource[T]) (int, error) {
+	l := lister[T]{reader: r, resource: res, query: Query{PageSize: 1}, decode: res.decoder()}
+	first := l.request(ctx, "", nil)
+	switch {
+	case first.err != nil:
+		return 0, first.err
+	case first.next == "":
+		return len(first.items), nil
+	case first.remaining == nil:
+		return -1, nil
+	}
+	return len(first.items) + int(*first.remaining), nil
+}
+
 type lister[T any] struct {
 	reader   *Reader
 	resource Resource[T]
@@ -75,9 +90,10 @@ type lister[T any] struct {
 }
 
 type answer[T any] struct {
-	items []T
-	next  string
-	err   error
+	items     []T
+	next      string
+	remaining *int64 // objects after these; nil: the server does not say
+	err       error
 }
 
 // start fetches a page beside the caller, into the memory of an earlier one. The lister's own fields are the fetcher's until
@@ -148,7 +164,7 @@ func (l *lister[T]) request(ctx context.Context, token string, spare []T) answer
 		if err != nil {
 			return err
 		}
-		a.items, a.next = items, meta.Continue
+		a.items, a.next, a.remaining = items, meta.Continue, meta.RemainingItemCount
 		return nil
 	})
 	return a

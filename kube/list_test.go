@@ -68,6 +68,24 @@ func TestListLosesAndDoublesNothing(t *testing.T) {
 	}
 }
 
+// How many there are is told by one request for one of them.
+func TestCount(t *testing.T) {
+	for _, c := range []struct {
+		server *podServer
+		want   int
+	}{
+		{&podServer{}, 0},
+		{&podServer{pods: somePods(1)}, 1},
+		{&podServer{pods: somePods(37)}, 37},
+		{&podServer{pods: somePods(37), json: true}, 37},
+		{&podServer{pods: somePods(37), silent: true}, -1},
+	} {
+		if got, err := Count(t.Context(), readerOf(t, c.server, Options{}), Pods); err != nil || got != c.want || c.server.requests != 1 {
+			t.Errorf("%d pods: %d, error %v, %d requests", len(c.server.pods), got, err, c.server.requests)
+		}
+	}
+}
+
 // A list that was read in part says so: with an error, or without one when it was to be short.
 func TestListInPart(t *testing.T) {
 	broken := func(n int, w http.ResponseWriter, r *http.Request) bool {

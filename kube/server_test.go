@@ -20,9 +20,10 @@ import (
 // podServer is an API server as bad as a test wants it: it pages through pods by key, and fault decides for
 // every request whether something goes wrong instead. What a good API server does is tested in the lab.
 type podServer struct {
-	pods  []corev1.Pod
-	json  bool
-	fault func(n int, w http.ResponseWriter, r *http.Request) bool // n counts requests from 1
+	pods   []corev1.Pod
+	silent bool // does not say how many objects remain
+	json   bool
+	fault  func(n int, w http.ResponseWriter, r *http.Request) bool // n counts requests from 1
 
 	mu       sync.Mutex
 	requests int
@@ -53,6 +54,10 @@ func (s *podServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	list := corev1.PodList{Items: s.pods[from:to]}
 	if to < len(s.pods) {
 		list.Continue = strconv.Itoa(to)
+		if !s.silent {
+			remaining := int64(len(s.pods) - to)
+			list.RemainingItemCount = &remaining
+		}
 	}
 	if s.json {
 		list.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "PodList"}

@@ -45,12 +45,8 @@ func Evacuation(ctx context.Context, r *kube.Reader, b *collect.Builder, names [
 
 // small reports whether the cluster has so few nodes that everything is read, or cannot be asked.
 func (s *survey) small(ctx context.Context) bool {
-	count := 0
-	all, err := kube.List(ctx, s.reader, kube.Nodes, kube.Query{PageSize: fewNodes + 1, MaxPages: 1}, func(page []corev1.Node) error {
-		count += len(page)
-		return nil
-	})
-	return err != nil || all && count <= fewNodes
+	count, err := kube.Count(ctx, s.reader, kube.Nodes)
+	return err != nil || count >= 0 && count <= fewNodes
 }
 
 func newEvacuation(s *survey, names []string) *evacuation {
