@@ -50,6 +50,7 @@ func All() []*triage.Rule {
 		nodes.CrowdedNodes,
 		nodes.DeletedNodes,
 		nodes.DiskPressure,
+		nodes.FullNodes,
 		nodes.HeartbeatClock,
 		nodes.LeaseClock,
 		nodes.MemoryPressure,
