@@ -71,6 +71,7 @@ func All() []*triage.Rule {
 		reports.Cloud,
 		reports.CNI,
 		reports.Connections,
+		reports.Containers,
 		reports.Counters,
 		reports.Devices,
 		reports.Egress,
