@@ -43,7 +43,7 @@ var programs = func() map[string]program {
 	for _, name := range strings.Fields("awk base64 break cat cp curl cut date dig dirname echo file find getent grep head hostname ls mkdir mv nc nslookup openssl ping printf python3 rm scp sed sleep sort stat sync tail tar touch tr true uniq wc [") {
 		out[name] = program{}
 	}
-	for _, name := range strings.Fields("apt-get busctl chmod chown chronyc clevis cloud-init conntrack crio df dkms dmesg dnf docker du ethtool findmnt free fuser getenforce hostnamectl ip iptables-save kill last ldd lsblk lsmod lspci " +
+	for _, name := range strings.Fields("apt-get busctl chmod chown chronyc clevis cloud-init conntrack crio df dkms dmesg dnf docker du ethtool findmnt free fuser getenforce hostnamectl ip iptables-save kill last ldd logrotate lsblk lsmod lspci " +
 		"mcelog modinfo modprobe mtr networkctl nmcli nodeadm nproc nstat nvidia-bug-report.sh nvidia-ctk nvidia-smi pgrep pidof pkill ps ras-mc-ctl resolvectl restorecon rmmod runc smartctl ss swapoff " +
 		"sysctl systemd-cgls systemd-detect-virt timedatectl top tracepath umount uname uptime vi /opt/cni/bin/x") {
 		out[name] = program{machine, nil, nil}

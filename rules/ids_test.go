@@ -74,7 +74,7 @@ func TestIDsExist(t *testing.T) {
 // others are words that look like ids, by what they are.
 var others = map[string][]string{
 	"resources of the cloud": {"scale-set", "service-event", "required-outbound", "route-table", "security-group", "deny-assignment", "role-assignment"},
-	"network agents and plugins": {"antrea-agent", "aws-node", "azure-cni", "azure-cns", "calico-node", "kube-flannel", "kube-multus", "kube-ovn", "kube-ovn-cni",
+	"network agents and plugins": {"antrea-agent", "aws-node", "azure-cni", "azure-cns", "calico-node", "cilium-agent", "kindnet-cni", "kube-flannel", "kube-multus", "kube-ovn", "kube-ovn-cni",
 		"kube-router", "openshift-sdn", "ovnkube-node", "tigera-operator", "weave-net", "cilium-cni", "multus-shim", "multus-cni", "aws-cni", "flannel-wg"},
 	"names in commands": {"api-endpoint", "lock-id"},
 	"components and units": {"cloud-controller-manager", "vsphere-cpi", "controller-manager", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kube-system",

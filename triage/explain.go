@@ -51,7 +51,7 @@ func (g *graph) explain() {
 // another cause to come before it; symptoms are explained by whatever may be behind them.
 func (g *graph) link(root *statement, effects []*statement) {
 	for _, st := range effects {
-		if g.waitedBefore(root, st) || g.noReason(root, st) || g.untaken(st) && root.place.name != "" && !g.takesNodes(root.id) {
+		if g.waitedBefore(root, st) || g.noReason(root, st) || g.untaken(st) && root.place.name != "" && !g.takesNodes(root.id) || g.anyNode(root.place, st.subject) {
 			continue
 		}
 		if st.cause != nil && (!g.follows(st) && !demotes(root.score, st.score) || g.elsewhere(root, st) || g.guessed(root, st)) || !related(root.place, st.place) ||

@@ -10,7 +10,7 @@ import (
 )
 
 // groups joins what belongs to one fault: a finding that follows from no other, what follows from it, and the symptoms that it
-// explains, or that are of its pods or lines. They come in the order of their first findings; symptoms that nothing explains are groups of their own, the last.
+// explains, or that are of its pods or lines, or of a node on which its pod may be. They come in the order of their first findings; symptoms that nothing explains are groups of their own, the last.
 func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 	out := []Group{}
 	at := map[string]int{}
@@ -54,7 +54,10 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 		first := ""
 		if s.ExplainedBy != "" {
 			first = root(s.ExplainedBy)
-		} else if i := slices.IndexFunc(findings, s.besides); i >= 0 {
+		} else if i := slices.IndexFunc(findings, func(f Finding) bool {
+			_, perhaps := g.perhapsOn(f, s)
+			return perhaps || s.besides(f)
+		}); i >= 0 {
 			first = root(findings[i].Cause)
 		}
 		grp := add(first)

@@ -55,6 +55,7 @@ func Run(in Input) *Report {
 	report.NotChecked = append(report.NotChecked, notInside(in, report.Findings)...)
 	report.NotChecked = append(report.NotChecked, notAsked(in.Snapshot)...)
 	report.NotChecked = append(report.NotChecked, otherPlaces(in, report)...)
+	report.NotChecked = append(g.whichNode(report), report.NotChecked...) // its answer may name the cause
 	lastWords(report.Findings, in)
 	report.Groups = g.groups(report.Findings, report.Symptoms)
 	report.Waiting = waitingPods(in, report.Findings)

@@ -33,8 +33,10 @@ func startKubeletMetrics(p *page, l line) reader {
 			if !p.text.room("kubelet metrics", l) {
 				return true
 			}
-			k = &evidence.Kubelet{Node: node, Metrics: map[string]string{}}
-			p.text.kubelets = append(p.text.kubelets, k)
+			k = p.kubelet(node)
+		}
+		if k.Metrics == nil {
+			k.Metrics = map[string]string{}
 		}
 		v, _ := strconv.ParseFloat(value, 64)
 		k.Metrics[name] = strconv.FormatFloat(v, 'f', -1, 64)

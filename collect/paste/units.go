@@ -111,6 +111,7 @@ func (s *unitState) take(l line) bool {
 			s.unit.Active, s.unit.Sub, s.unit.Result = m[1], m[2], m[3]
 			s.unit.Since = parseUnitTime(m[4])
 			s.unit.Ref = quote(l)
+			s.p.askedAt(s.unit.Since, value)
 		}
 	case "Main PID":
 		if m := exitedPart.FindStringSubmatch(value); m != nil {
@@ -141,6 +142,43 @@ func parseUnitTime(s string) time.Time {
 		}
 	}
 	return time.Time{}
+}
+
+var (
+	agoPart = lazyregexp.New(`; (.{2,40}) ago$`)
+	agoUnit = lazyregexp.New(`(\d{1,6}) ?(s|min|h|day|week)s?`)
+	agoIs   = map[string]time.Duration{"s": time.Second, "min": time.Minute, "h": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour}
+)
+
+// parseAgo reads "1h 20min ago"; systemd prints two units at most, so that an age in weeks tells no hour.
+func parseAgo(value string) (ago time.Duration, exact bool) {
+	m := agoPart.FindStringSubmatch(value)
+	if m == nil || agoUnit.ReplaceAllString(strings.ReplaceAll(m[1], " ", ""), "") != "" {
+		return 0, false
+	}
+	least := agoIs["week"]
+	for _, part := range agoUnit.FindAllStringSubmatch(m[1], -1) {
+		n, err := strconv.Atoi(part[1])
+		if err != nil {
+			return 0, false
+		}
+		ago += time.Duration(n) * agoIs[part[2]]
+		least = min(least, agoIs[part[2]])
+	}
+	return ago, least <= time.Hour
+}
+
+// askedAt dates the report by how long ago systemctl says a unit came into its state, where no clock was shown: of several
+// units the last one counts.
+func (p *page) askedAt(since time.Time, value string) {
+	ago, exact := parseAgo(value)
+	r := p.node()
+	if since.IsZero() || !exact || r.Clock != nil && !r.Clock.Shown.IsZero() {
+		return
+	}
+	if at := since.Add(ago); at.After(r.TakenAt) {
+		r.TakenAt = at
+	}
 }
 
 // outputSystemctl reads the answers of is-active and is-enabled: one word a unit, in order.

@@ -11,7 +11,8 @@ import (
 
 // secondOpinion reports whether words that may stand for many things stand in lines that a signature reads for sure: what
 // failed is said there, and what was being done is no cause ("failed to create a sandbox: dial unix containerd.sock: no such
-// file" is a runtime that is down, and no failing network plugin). What may be behind the sure one is still worth saying.
+// file" is a runtime that is down, and no failing network plugin). What brings about the sure one is still worth saying; what
+// would do so only by way of something else is not, for the words would speak of that.
 func secondOpinion(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
 	return sig.Certainty == signatures.Possible && readForSure(p, sig, m, m.Ref.Text) &&
 		(m.Count < 2 || m.LastText == "" || readForSure(p, sig, m, m.LastText))
@@ -21,11 +22,17 @@ func secondOpinion(p *triage.Pass, sig *signatures.Signature, m *evidence.Match)
 func readForSure(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, text string) bool {
 	return slices.ContainsFunc(p.Signatures.Match(text, m.Kind), func(t signatures.Tally) bool {
 		surer := t.Signature
-		return surer.Says != sig.Says && !p.Catalog.Explains(sig.Says, surer.Says) && sure(surer.Certainty) && sure(surer.Heard(m.Speaker)) && p.Catalog.Cause(surer.Says) != nil &&
+		return surer.Says != sig.Says && !bringsAbout(p, sig.Says, surer.Says) && sure(surer.Certainty) && sure(surer.Heard(m.Speaker)) && p.Catalog.Cause(surer.Says) != nil &&
 			slices.ContainsFunc(p.Snapshot.MatchesOf(surer.ID), func(other *evidence.Match) bool {
 				return facts.SameNode(p.Snapshot, m.Subject, other.Subject) && facts.Counts(p, surer, other)
 			})
 	})
+}
+
+// bringsAbout reports whether the cause brings about the other by itself.
+func bringsAbout(p *triage.Pass, id, other string) bool {
+	cause := p.Catalog.Cause(id)
+	return cause != nil && slices.Contains(cause.Explains, other)
 }
 
 func sure(c signatures.Certainty) bool { return c == signatures.Certain || c == signatures.Likely }

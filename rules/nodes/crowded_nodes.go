@@ -34,13 +34,8 @@ var CrowdedNodes = &triage.Rule{
 		for _, n := range p.Snapshot.Nodes() {
 			count, ref := facts.PodsOf(p, n)
 			limit := int(n.Node.Status.Allocatable.Name(corev1.ResourcePods, "").Value())
-			words := ""
-			switch {
-			case limit > 0 && limit < mechanics.TestedPods && count > limit+limit/10:
-				words = fmt.Sprintf("it has %d pods and accepts %d", count, limit)
-			case count > mechanics.TestedPods:
-				words = fmt.Sprintf("it has %d pods, and Kubernetes is tested with %d", count, mechanics.TestedPods)
-			default:
+			words := crowd(count, limit)
+			if words == "" {
 				continue
 			}
 			trouble, why := strain(p, n)
@@ -53,6 +48,17 @@ var CrowdedNodes = &triage.Rule{
 			})
 		}
 	},
+}
+
+// crowd says what a node has too many pods for; "": it has not.
+func crowd(count, limit int) string {
+	switch {
+	case limit > 0 && limit < mechanics.TestedPods && count > limit+limit/10:
+		return fmt.Sprintf("it has %d pods and accepts %d", count, limit)
+	case count > mechanics.TestedPods:
+		return fmt.Sprintf("it has %d pods, and Kubernetes is tested with %d", count, mechanics.TestedPods)
+	}
+	return ""
 }
 
 // strain says what of that which many pods bring about is so on the node; "": nothing.

@@ -64,6 +64,10 @@ func judgeFilesystem(p *triage.Pass, subject evidence.Subject, r *nodereport.Rep
 	}
 	if full.Bytes {
 		c.Says, c.Summary = "disk-pressure", fmt.Sprintf("%s is %d %% full", fs.Mount, fs.BytesUsedPercent)
+		if u := facts.RotationFailed(r, fs); u != nil {
+			c.Summary += ", and logrotate, which is to shorten the logs on it, fails"
+			c.Evidence = append(slices.Clip(c.Evidence), facts.ReportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub))
+		}
 		p.Found(c)
 	}
 	if full.Inodes {

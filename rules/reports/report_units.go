@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // manyRestarts of a unit since boot are more than an update or two explain, if it also started just now.
@@ -17,6 +18,9 @@ const (
 	manyRestarts = 5
 	justStarted  = 10 * time.Minute
 )
+
+// slowStop is longer than a runtime takes to stop; systemd kills it after 90 seconds by default.
+const slowStop = 20 * time.Second
 
 // Units judges the systemd units of kubelet and runtime.
 var Units = &triage.Rule{
@@ -49,8 +53,15 @@ var Units = &triage.Rule{
 					claim.Summary = fmt.Sprintf("%s does not run (%s)", u.Name, state(u))
 					facts.FoundByReport(p, r, claim)
 					continue
-				case u.Active == "active":
-					p.RuleOut(stopped, subject, u.Name+" is active")
+				case u.Active == "deactivating":
+					claim.Says, claim.Confidence = stopped, triage.Likely
+					claim.Summary = fmt.Sprintf("%s is being stopped (%s)", u.Name, state(u))
+					if stopped == "runtime-down" && hangsInStop(u, facts.TimeOf(p, r)) {
+						claim.Says = "runtime-hung"
+						claim.Summary = fmt.Sprintf("%s was told to stop, and after %s still runs (%s)", u.Name, wording.Duration(facts.TimeOf(p, r).Sub(u.Since)), state(u))
+					}
+				case slices.Contains([]string{"active", "reloading", "refreshing"}, u.Active):
+					p.RuleOut(stopped, subject, u.Name+" is "+u.Active)
 					continue
 				default:
 					p.Unknown("whether "+u.Name+" runs", "its state was not shown", "systemctl status "+u.Name)
@@ -72,9 +83,14 @@ var Units = &triage.Rule{
 					return stopped == "runtime-down" && slices.Contains(states, u.Active)
 				})
 			}
-			return facts.SameNode(p.Snapshot, m.Subject, evidence.NodeSubject(r.Node)) && is("failed", "inactive") && !is("active", "activating")
+			return facts.SameNode(p.Snapshot, m.Subject, evidence.NodeSubject(r.Node)) && is("failed", "inactive") && !is("active", "activating", "reloading", "refreshing", "deactivating")
 		})
 	},
+}
+
+// hangsInStop reports whether a unit that is being stopped has taken longer than a healthy runtime needs, which leaves its shims alone.
+func hangsInStop(u nodereport.Unit, at time.Time) bool {
+	return !u.Since.IsZero() && at.Sub(u.Since) >= slowStop
 }
 
 func state(u nodereport.Unit) string {
