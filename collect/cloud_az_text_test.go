@@ -27,11 +27,27 @@ sys     Linux     1.33                 Standard_D4s_v5  3        30         Succ
 		{"a state alone, over lines", "$ az aks nodepool show \\\n>   -g rg --cluster-name aks \\\n>   -n np1 --query provisioningState -o tsv\nFailed\n",
 			[]string{"pool np1 Failed/ Group=rg MachineGroup=MC_rg_aks_"}, ""},
 		{"the state of a scale set alone", "$ az vmss show -g MC_rg -n aks-np1-12345678-vmss --query provisioningState\n\"Failed\"\n",
-			[]string{"scale-set aks-np1-12345678-vmss Failed/"}, ""},
+			[]string{"scale-set aks-np1-12345678-vmss Failed/ Pool=np1 Group=MC_rg"}, ""},
 		{"another word alone", "$ az aks nodepool show -g rg --cluster-name aks -n np1 --query name\n\"Failed\"\n", nil, ""},
 		{"no diagnostic settings", "$ az monitor diagnostic-settings list --resource /subscriptions/0/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/aks\n[]\n",
 			nil, "the logs of aks were not kept"},
 		{"no activities", "$ az monitor activity-log list -g MC_rg\n[]\n", nil, "--offset 7d"},
+		{"a cluster by a query", "$ az aks show -g rg -n aks --query '{state:provisioningState,region:location,identity:identity,pools:agentPoolProfiles[].[name,provisioningState]}'\nWARNING: this is a preview\n" +
+			"{\n  \"identity\": {\n    \"principalId\": \"7c1\"\n  },\n  \"pools\": [\n    [\n      \"sys\",\n      \"Succeeded\"\n    ],\n    [\n      \"np1\",\n      \"Failed\"\n    ]\n  ],\n  \"region\": \"region\",\n  \"state\": \"Succeeded\"\n}\n",
+			[]string{"cluster aks Succeeded/ Identity=7c1", "pool sys Succeeded/ Group=rg MachineGroup=MC_rg_aks_", "pool np1 Failed/ Group=rg MachineGroup=MC_rg_aks_"}, ""},
+		{"a scale set by a query, in one line", "$ az vmss show -g MC_rg -n aks-np1-12345678-vmss --query '{state:provisioningState,sku:sku,zones:zones}' | jq -c .\n{\"sku\":{\"capacity\":3,\"name\":\"Standard_D4s_v5\"},\"state\":\"Failed\",\"zones\":[\"1\"]}\n",
+			[]string{"scale-set aks-np1-12345678-vmss Failed/ Pool=np1 Group=MC_rg Capacity={3 true}"}, ""},
+		{"a subnet by a query", "$ az network vnet subnet show --ids /subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/aks --query '{range:addressPrefix,ranges:addressPrefixes,used:length(ipConfigurations || `[]`)}'\n{\n  \"range\": \"10.1.0.0/27\",\n  \"ranges\": null,\n  \"used\": 27\n}\n",
+			[]string{"subnet aks / Used={27 true} Limit={27 true}"}, ""},
+		{"instances by a query", "$ az vmss list-instances -g MC_rg -n aks-np1-12345678-vmss --query '[].{id:instanceId,state:provisioningState}' -o table\nId    State\n----  ---------\n0     Succeeded\n35    Failed\n",
+			[]string{"instance aks-np1-12345678-vmss_0 Succeeded/ Host=aks-np1-12345678-vmss000000 Number=0 Joins=true Group=MC_rg", "instance aks-np1-12345678-vmss_35 Failed/ Host=aks-np1-12345678-vmss00000z Number=35 Joins=true Group=MC_rg"}, ""},
+		{"machines by a query without names", "$ az vm list -g MC_rg -d -o table --query \"[].[name,provisioningState,powerState]\"\nColumn1                 Column2    Column3\n----------------------  ---------  ----------\naks-np1-12345678-0      Failed     VM running\n",
+			[]string{"instance aks-np1-12345678-0 Failed/running Joins=true Group=MC_rg"}, ""},
+		{"an availability set's state alone", "$ az vm availability-set show -g MC_rg -n aks-np1-avset --query provisioningState\n\"Failed\"\n", []string{"availability-set aks-np1-avset Failed/"}, ""},
+		{"a lock in one line", "$ az lock list -g rg -o json\n[{\"id\":\"/subscriptions/1/resourceGroups/rg/providers/Microsoft.Authorization/locks/freeze\",\"level\":\"ReadOnly\",\"name\":\"freeze\",\"type\":\"Microsoft.Authorization/locks\"}]\n",
+			[]string{"lock freeze / Level=ReadOnly Scope=/subscriptions/1/resourceGroups/rg Account=1 Group=rg"}, ""},
+		{"a query that is not understood", "$ az aks show -g rg -n aks --query \"{a:join(',', names)}\"\n{\n  \"a\": \"b\"\n}\n", nil, "az aks show -g rg -n aks -o json"},
+		{"JSON after another command", "$ az lock list -g rg\n$ kubectl get x -o json\n{\"level\": \"info\", \"name\": \"a\"}\n", nil, ""},
 		{"az aks list", `Name    Location    ResourceGroup    KubernetesVersion    CurrentKubernetesVersion    ProvisioningState    Fqdn
 ------  ----------  ---------------  -------------------  --------------------------  -------------------  ---------------------
 aks     region      rg               1.33                 1.33.3                      Failed               aks.example.com
@@ -40,15 +56,15 @@ aks     region      rg               1.33                 1.33.3                
 InstanceId    LatestModelApplied    Location    Name                      ProvisioningState    ResourceGroup
 ------------  --------------------  ----------  ------------------------  -------------------  ---------------
 3             True                  region      aks-np1-12345678-vmss_3   Failed               MC_RG
-`, []string{"instance aks-np1-12345678-vmss_3 Failed/ Host=aks-np1-12345678-vmss000003 Number=3 Joins=true Latest=true"}, "--expand instanceView"},
+`, []string{"instance aks-np1-12345678-vmss_3 Failed/ Host=aks-np1-12345678-vmss000003 Number=3 Joins=true Latest=true Group=MC_RG"}, "--expand instanceView"},
 		{"az vmss list", `Name                   ResourceGroup    Location    Zones    Capacity    Overprovision    UpgradePolicy
 ---------------------  ---------------  ----------  -------  ----------  ---------------  ---------------
 aks-np1-12345678-vmss  MC_RG            region      1 2 3    5           False            Manual
-`, []string{"scale-set aks-np1-12345678-vmss / Pool=np1 Capacity={5 true}"}, ""},
+`, []string{"scale-set aks-np1-12345678-vmss / Pool=np1 Group=MC_RG Capacity={5 true}"}, ""},
 		{"az vm list -d", `Name                   ResourceGroup    PowerState      PublicIps    Location
 ---------------------  ---------------  --------------  -----------  ----------
 aks-np1-12345678-vms2  MC_RG            VM deallocated               region
-`, []string{"instance aks-np1-12345678-vms2 /deallocated Joins=true"}, "why one failed"},
+`, []string{"instance aks-np1-12345678-vms2 /deallocated Joins=true Group=MC_RG"}, "why one failed"},
 		{"az vm list-usage", `CurrentValue    Limit    LocalName
 --------------  -------  -------------------
 98              100      Total Regional vCPUs

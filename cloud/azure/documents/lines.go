@@ -15,6 +15,7 @@ var (
 	azDashes  = lazyregexp.New(`^-+(?:  -+)+\s*$`)
 	azCommand = lazyregexp.New(`(?:^|[$#>%] ?|` + "`" + `)(az (?:aks|vmss|vm|monitor|lock|network|account|policy|role|provider|resource|group|rest) .{1,400})`)
 	azNames   = lazyregexp.New(`(?m)^[A-Z][A-Za-z]+ {2,}.*\b(?:ProvisioningState|PowerState|CurrentValue|UpgradePolicy|RegistrationState|ComplianceState|EventTimestamp)\b|^Level {2,}Name {2,}ResourceGroup`)
+	azNamed   = lazyregexp.New(`^[A-Z]\w*(?: {2,}[A-Z]\w*)+ *$`)
 	azOutput  = lazyregexp.New(`(?:^| )(-o|--output)[ =](table|tsv|yaml|yamlc)\b`)
 )
 
@@ -22,6 +23,7 @@ var (
 type azText struct {
 	to      cloud.Sink
 	command string // of az, that was given last
+	awaits  bool   // its answer: nothing but what az says before one came since
 	before  string // the line before
 	rows    *azTable
 	yaml    *bytes.Buffer // what followed a command that prints YAML
@@ -49,12 +51,17 @@ func (a *azText) Take(raw []byte) bool {
 	a.spoken(line)
 	if c := azCommand.FindStringSubmatch(line); c != nil {
 		a.End()
-		a.command = wording.Cut(strings.TrimRight(c[1], " `"), maxName)
+		a.command, a.awaits = wording.Cut(strings.TrimRight(c[1], " `"), maxName), true
 		if o := azOutput.FindStringSubmatch(a.command); o != nil && strings.HasPrefix(o[2], "yaml") {
 			a.yaml = &bytes.Buffer{}
 		}
 		return false
 	}
+	if a.awaits && (strings.HasPrefix(line, "{") || strings.HasPrefix(line, "[{") || strings.HasPrefix(line, "[[")) && a.JSON([]byte(line)) {
+		return true
+	}
+	answers := a.awaits
+	a.awaits = a.awaits && azAside.MatchString(line)
 	dashes := azDashes.MatchString(line)
 	next := azTableNamed(line)
 	switch {
@@ -69,6 +76,9 @@ func (a *azText) Take(raw []byte) bool {
 	if dashes && a.rows != nil && len(a.rows.rows) == 0 {
 		return true // below names that were enough
 	}
+	if answers && azNamed.MatchString(line) && strings.Contains(azOutput.FindString(a.command), "table") {
+		return true // the names of a table, which its dashes follow
+	}
 	if dashes && a.rows != nil {
 		a.rows.rows = a.rows.rows[:len(a.rows.rows)-1] // the names of the next table, which are no row
 	}
@@ -76,7 +86,7 @@ func (a *azText) Take(raw []byte) bool {
 	if dashes {
 		return a.begin(newAzTable(before, line))
 	}
-	if azCommand.MatchString(before) && a.short(line) {
+	if answers && a.short(line) {
 		return true
 	}
 	if next != nil {
@@ -172,17 +182,22 @@ func (a *azText) begin(t *azTable) bool {
 	if t == nil {
 		return false
 	}
+	t.chosen, _ = queried(a.command)
 	kind := t.kind()
 	if kind.missing != "" && (kind.columns != nil || a.command != "") {
 		a.to.Gap(kind.missing, "print it again: "+a.again())
 	}
-	if kind.tree != nil {
+	if kind.tree != nil || t.chosen != nil {
 		a.rows = t
 	}
-	return kind.tree != nil
+	return a.rows != nil
 }
 
 func (a *azText) table() {
+	if a.rows.chosen != nil {
+		a.answer(a.rows.answer())
+		return
+	}
 	kind := a.rows.kind()
 	for _, row := range a.rows.rows {
 		a.to.Object(complete(kind.tree(row), a.command))

@@ -21,7 +21,7 @@ func (r *resource) typed() evidence.CloudResource {
 	case "pool":
 		return r.pool(item)
 	case "scale-set":
-		return &evidence.CloudSet{CloudItem: item, Pool: p["pool"], Group: partOfID(r.ID, "resourceGroups"), Capacity: number(p["capacity"]), States: r.states()}
+		return &evidence.CloudSet{CloudItem: item, Pool: p["pool"], Group: cmp.Or(partOfID(r.ID, "resourceGroups"), p["resourceGroup"]), Capacity: number(p["capacity"]), States: r.states()}
 	case "instance":
 		return r.machine(item)
 	case "pool-upgrade":
@@ -132,7 +132,7 @@ func (r *resource) machine(item evidence.CloudItem) *evidence.CloudMachine {
 	m := &evidence.CloudMachine{
 		CloudItem: item, Host: p["host"], Set: set(r.ID), Number: p["instanceId"], Inside: "cloud agent", AnswerAt: "vmAgent", Answer: p["vmAgent"], Latest: fact(p["latestModelApplied"]), Spot: spot(p["priority"]),
 		FailedDisks: list(p["failedDisks"], ", "), FailedExtensions: list(p["failedExtensions"], ", "), Created: stamp(p["timeCreated"]),
-		Extensions: r.programs, Group: partOfID(r.ID, "resourceGroups"), Size: cmp.Or(p["vmSize"], p["skuName"]), Image: p["image"], Zone: p["zone"],
+		Extensions: r.programs, Group: cmp.Or(partOfID(r.ID, "resourceGroups"), p["resourceGroup"]), Size: cmp.Or(p["vmSize"], p["skuName"]), Image: p["image"], Zone: p["zone"],
 	}
 	if strings.HasPrefix(strings.ToLower(cmp.Or(m.Host, m.Name)), "aks") { // the service names its nodes so
 		m.Joins = evidence.True
