@@ -54,7 +54,7 @@ func cloudActivity(tree map[string]any) *evidence.CloudActivity {
 	return &evidence.CloudActivity{
 		Operation: wording.Cut(op, maxName), Status: wording.Cut(text(tree, "status.value", "status.localizedValue", "status"), maxName), Time: stamp(at),
 		ID: wording.Cut(text(tree, "operationId", "name"), maxName), Chain: wording.Cut(text(tree, "correlationId"), maxName),
-		Caller: wording.Cut(text(tree, "caller"), maxName), Resource: wording.Cut(on, maxName), Errors: cloudErrors(tree),
+		Code: wording.Cut(text(tree, "subStatus.value", "subStatus.localizedValue", "subStatus"), maxName), Caller: wording.Cut(text(tree, "caller"), maxName), Resource: wording.Cut(on, maxName), Errors: cloudErrors(tree),
 	}
 }
 
@@ -77,7 +77,8 @@ var chosenProperties = []struct{ path, name string }{
 	{"principalId", ""}, {"scope", ""}, {"denyAssignmentName", ""}, {"availabilityState", ""}, {"reasonType", ""}, {"healthEventCause", ""},
 	{"summary", ""}, {"occuredTime", "since"}, {"occurredTime", "since"}, {"eventType", ""}, {"status", ""}, {"title", ""},
 	{"impactStartTime", "since"}, {"namespace", ""}, {"registrationState", ""}, {"identity.principalId", "identity"}, {"category", ""},
-	{"resourceGroup", ""}, {clusterOfRow, ""},
+	{"resourceGroup", ""}, {clusterOfRow, ""}, {groupOfRule, ""},
+	{"roleDefinitionName", ""}, {"roleDefinitionId", ""}, {"displayName", ""}, {"enforcementMode", ""},
 }
 
 // resource is what an answer says of one resource, by the names that Azure Resource Manager gives its fields.
@@ -94,6 +95,7 @@ type resource struct {
 	labels       map[string]string       // of a pool
 	taints       []string                // of a pool
 	programs     []evidence.CloudProgram // of an instance: its extensions
+	outbound     []evidence.CloudWayOut  // of a security group, or of one of its rules
 }
 
 func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
@@ -137,6 +139,12 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 		subnetValues(r, tree)
 	case "required-outbound":
 		requiredValues(r, tree)
+	case "security-group", "security-rule":
+		securityValues(r, tree)
+	case "route-table":
+		routeValues(r, tree)
+	case "log-target":
+		targetValues(r, tree)
 	case "pool":
 		poolValues(r, tree)
 		r.Properties["zones"] = wording.Cut(strings.Join(once(append(stringsIn(tree, "availabilityZones"), stringsIn(tree, "properties.availabilityZones")...)), ","), maxName)
@@ -145,9 +153,6 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 	}
 	if r.Properties["zones"] == "" {
 		delete(r.Properties, "zones")
-	}
-	if r.Type == "security-group" || r.Type == "route-table" {
-		networkValues(r, tree)
 	}
 	statusValues(r, tree)
 	return r
