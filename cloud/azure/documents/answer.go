@@ -2,6 +2,7 @@ package documents
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
@@ -23,6 +24,9 @@ var azAnswers = []struct{ command, typ string }{
 	{"az vmss show ", "Microsoft.Compute/virtualMachineScaleSets"},
 	{"az vmss list ", "Microsoft.Compute/virtualMachineScaleSets"},
 	{"az vmss list-instances ", "Microsoft.Compute/virtualMachineScaleSets/virtualMachines"},
+	{"az vmss get-instance-view ", "Microsoft.Compute/virtualMachineScaleSets"},
+	{"az vm get-instance-view ", "Microsoft.Compute/virtualMachines"},
+	{"az account show ", "Microsoft.Resources/subscriptions"},
 	{"az vm availability-set ", "Microsoft.Compute/availabilitySets"},
 	{"az vm show ", "Microsoft.Compute/virtualMachines"},
 	{"az vm list ", "Microsoft.Compute/virtualMachines"},
@@ -40,6 +44,9 @@ var azAnswers = []struct{ command, typ string }{
 
 // answerType is the type of what the command prints; "" if that is not known, or what it prints says it itself.
 func answerType(command string) string {
+	if strings.HasPrefix(command, "az vmss get-instance-view ") && options(command)("--instance-id") != "" {
+		return "Microsoft.Compute/virtualMachineScaleSets/virtualMachines"
+	}
 	for _, a := range azAnswers {
 		if strings.HasPrefix(command+" ", a.command) {
 			return a.typ
@@ -59,21 +66,24 @@ func complete(tree map[string]any, command string) map[string]any {
 		set("type", answerType(command))
 	}
 	id, option, given := askedOf(azAsked, command), options(command), namesGiven(command)
-	if strings.Contains(command+" ", " show ") && resourceTypes[typeOfID(id)] == cloudType(tree) {
-		set("id", id)
-		set("name", id[strings.LastIndexByte(id, '/')+1:])
-	}
-	named := func(names ...string) string { // one that the command shows
-		if !strings.Contains(command+" ", " show ") {
+	shows := strings.Contains(command+" ", " show ") || strings.Contains(command, " get-instance-view ")
+	named := func(names ...string) string { // of what the command shows
+		if !shows {
 			return ""
 		}
 		return option(names...)
+	}
+	if shows && resourceTypes[typeOfID(id)] == cloudType(tree) {
+		set("id", id)
+		set("name", id[strings.LastIndexByte(id, '/')+1:])
 	}
 	switch cloudType(tree) {
 	case "role-assignment":
 		if who := askedOf(azAssignee, command); who != "" { // a table has the name of an application, and of a group that it is in
 			tree["principalId"] = who
 		}
+	case "provider":
+		set("namespace", named("--namespace", "-n"))
 	case "security-rule":
 		set(groupOfRule, option("--nsg-name"))
 		set("name", named("--name", "-n"))
@@ -87,6 +97,7 @@ func complete(tree map[string]any, command string) map[string]any {
 		set(clusterOfRow, given["cluster-name"])
 		set("name", named("--nodepool-name", "--name", "-n"))
 	case "instance":
+		set("instanceId", option("--instance-id"))
 		if number := text(tree, "instanceId"); given["scale-set"] != "" && number != "" {
 			set("name", given["scale-set"]+"_"+number)
 		}
@@ -120,7 +131,7 @@ func answered(command string, answer any) (out []map[string]any) {
 		return nil
 	}
 	answer = q.back(nil, answer)
-	if one, ok := answer.(map[string]any); ok {
+	if one, ok := answer.(map[string]any); ok && (len(one) > 1 || text(one, "name") == "") { // a name alone was given in the command
 		if listed, ok := one["value"].([]any); ok {
 			answer = listed
 		} else {
@@ -141,6 +152,49 @@ func answered(command string, answer any) (out []map[string]any) {
 	return out
 }
 
+// azWord is a value that az prints alone in its line.
+var azWord = lazyregexp.New(`^[\w./:()-]+$`)
+
+// value is what a line is that holds a value alone, or with tabs between those that the query chose without names; nil: it is none.
+func (q *query) value(line string) any {
+	line = strings.TrimSpace(line)
+	if !strings.Contains(line, "\t") {
+		if !azWord.MatchString(line) || line == "None" {
+			return nil
+		}
+		return line
+	}
+	members := q.last().members
+	var cells []any
+	for cell := range strings.SplitSeq(line, "\t") {
+		cells = append(cells, cell)
+	}
+	if len(cells) != len(members) || slices.ContainsFunc(members, func(m member) bool { return m.name != "" }) {
+		return nil
+	}
+	return cells
+}
+
+// line reads one that az printed with -o tsv after a query, and reports whether it is one.
+func (a *azText) line(line string) bool {
+	q, _ := queried(a.command)
+	if q == nil || !strings.Contains(azOutput.FindString(a.command), "tsv") {
+		return false
+	}
+	value := q.value(line)
+	if value == nil {
+		return false
+	}
+	if q.lists() {
+		value = []any{value}
+	}
+	objects := answered(a.command, value)
+	for _, tree := range objects {
+		a.to.Object(tree)
+	}
+	return len(objects) > 0
+}
+
 // azAside is what az says before its answer.
 var azAside = lazyregexp.New(`^(?:\s*$|WARNING|The behavior of this command|Command group|This command|Argument )`)
 
@@ -159,7 +213,7 @@ func (a *azText) answer(answer any) bool {
 	for _, tree := range objects {
 		a.to.Object(tree)
 	}
-	if len(objects) == 0 && strings.Contains(a.command, "--query") {
+	if len(objects) == 0 && strings.Contains(a.command, "--query") && !plain(answer) {
 		a.to.Gap("what --query left of an answer of az does not tell what it is", "print it again: "+strings.TrimSpace(azOutput.ReplaceAllString(azQuery.ReplaceAllString(a.command, ""), ""))+" -o json")
 	}
 	return len(objects) > 0

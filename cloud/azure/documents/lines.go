@@ -15,6 +15,7 @@ var (
 	azDashes  = lazyregexp.New(`^-+(?:  -+)+\s*$`)
 	azCommand = lazyregexp.New(`(?:^|[$#>%] ?|` + "`" + `)(az (?:aks|vmss|vm|monitor|lock|network|account|policy|role|provider|resource|group|rest) .{1,400})`)
 	azNames   = lazyregexp.New(`(?m)^[A-Z][A-Za-z]+ {2,}.*\b(?:ProvisioningState|PowerState|CurrentValue|UpgradePolicy|RegistrationState|ComplianceState|EventTimestamp)\b|^Level {2,}Name {2,}ResourceGroup`)
+	azValue   = lazyregexp.New(`^(?:\{.|\[[^\]]|"|\d+$)`)
 	azNamed   = lazyregexp.New(`^[A-Z]\w*(?: {2,}[A-Z]\w*)+ *$`)
 	azOutput  = lazyregexp.New(`(?:^| )(-o|--output)[ =](table|tsv|yaml|yamlc)\b`)
 )
@@ -23,6 +24,7 @@ var (
 type azText struct {
 	to      cloud.Sink
 	command string // of az, that was given last
+	listed  bool   // its answer has begun, a value in each line
 	awaits  bool   // its answer: nothing but what az says before one came since
 	before  string // the line before
 	rows    *azTable
@@ -57,9 +59,14 @@ func (a *azText) Take(raw []byte) bool {
 		}
 		return false
 	}
-	if a.awaits && (strings.HasPrefix(line, "{") || strings.HasPrefix(line, "[{") || strings.HasPrefix(line, "[[")) && a.JSON([]byte(line)) {
+	if a.awaits && azValue.MatchString(line) && a.JSON([]byte(line)) {
 		return true
 	}
+	if (a.awaits || a.listed) && a.line(line) {
+		a.awaits, a.listed = false, true
+		return true
+	}
+	a.listed = false
 	answers := a.awaits
 	a.awaits = a.awaits && azAside.MatchString(line)
 	dashes := azDashes.MatchString(line)

@@ -20,6 +20,7 @@ func names(tree map[string]any) map[string]string {
 		put(out, "cluster-group", text(tree, "resourceGroup"))
 		put(out, "cluster-name", text(tree, "name"))
 		put(out, "pool", failedPool(tree))
+		put(out, "object-id", text(tree, "identity.principalId"))
 		put(out, "node-resource-group", text(tree, "nodeResourceGroup", "properties.nodeResourceGroup"))
 	case "pool":
 		put(out, "pool", text(tree, "name"))

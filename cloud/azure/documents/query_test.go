@@ -2,6 +2,9 @@ package documents
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/nodetriage/nodetriage/cloud"
@@ -38,6 +41,35 @@ func TestQueryBack(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", c.command, raw, c.want)
 		}
 	}
+}
+
+// Every query in a command that people are told to run is understood: its answer is pasted back.
+func TestQueriesAreUnderstood(t *testing.T) {
+	command := regexp.MustCompile("az [a-z][^\n\"]*--query[ =](?:'[^'\n]*'|\"[^\"\n]*\"|[^ \n\"'`]+)")
+	files, n := []string{}, 0
+	for _, at := range []string{"causes/*.md", "*.yaml", "providers/*", "../cloud/advice/azure.go"} {
+		found, _ := filepath.Glob("../../../catalog/" + at)
+		files = append(files, found...)
+	}
+	for _, path := range files {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range command.FindAllString(string(raw), -1) {
+			if n++; !understood(c) {
+				t.Errorf("%s: %s", filepath.Base(path), c)
+			}
+		}
+	}
+	if n < 30 {
+		t.Errorf("only %d queries were found", n)
+	}
+}
+
+func understood(command string) bool {
+	q, _ := queried(command)
+	return q != nil
 }
 
 // No words of a query make it fail.
