@@ -31,7 +31,7 @@ var Shown = &triage.Rule{
 		}
 		for _, t := range facts.Resources[*evidence.CloudLogTarget](p) {
 			p.Unknown("what the logs of "+facts.OrUnknown(t.Of)+" tell", "setting "+t.Name+" sends "+cmp.Or(wording.Some(t.Kinds), "nothing")+" to "+facts.OrUnknown(wording.Some(lastSegments(t.To)))+", which was not read",
-				"look there, at the time of the failure; of changes in the cloud: "+facts.Cloud(p).Command(advice.ShowLogJSON, clusterID(p)))
+				"look there, at the time of the failure; of changes in the cloud: "+logOf(p))
 		}
 		failures(p)
 	},
@@ -59,24 +59,38 @@ func assigned(p *triage.Pass) {
 		why += "; without enforcement, which refuses nothing: " + wording.Some(count)
 	}
 	p.Unknown("whether a policy refuses the change", why+"; the list does not say what each forbids",
-		"a policy that refused it stands in the log as RequestDisallowedByPolicy: "+facts.Cloud(p).Command(advice.ShowLogJSON, clusterID(p)))
+		"a policy that refused it stands in the log as RequestDisallowedByPolicy: "+logOf(p))
 }
 
-// roles tells the rights that were read where no pool tells the subnet on which one is needed.
+// logOf is the command for the log of what failed.
+func logOf(p *triage.Pass) string {
+	for _, pool := range unexplained(p) {
+		if pool.ID != "" {
+			return facts.Cloud(p).Command(advice.ShowLogJSON, pool.ID)
+		}
+	}
+	return facts.Cloud(p).Command(advice.ShowLogJSON, clusterID(p))
+}
+
+// roles tells the rights that were read, where they do not show that one lacks.
 func roles(p *triage.Pass) {
 	var rights []string
+	subnet := "; the subnet of the pools was not"
 	for _, r := range facts.Resources[*evidence.CloudRole](p) {
 		if r.Role != "" {
 			rights = append(rights, r.Role+" on "+facts.OrUnknown(facts.LastSegment(r.Scope)))
 		}
 	}
 	for _, pool := range facts.Resources[*evidence.CloudPool](p) {
-		if pool.Subnet != "" {
+		if len(facts.MissingRoleOf(p, pool)) > 0 {
 			return
+		}
+		if pool.Subnet != "" {
+			subnet = ""
 		}
 	}
 	if len(rights) > 0 {
-		p.Unknown("whether the cluster has the rights that it needs", "roles that were read: "+wording.Some(rights)+"; the subnet of the pools was not", facts.Cloud(p).Command(advice.ShowPool))
+		p.Unknown("whether the cluster has the rights that it needs", "roles that were read: "+wording.Some(rights)+subnet, "a right that lacked stands in the log as AuthorizationFailed, with the action: "+logOf(p))
 	}
 }
 

@@ -22,15 +22,16 @@ var (
 
 // azText finds what az printed among the lines of a text.
 type azText struct {
-	to      cloud.Sink
-	command string // of az, that was given last
-	listed  bool   // its answer has begun, a value in each line
-	awaits  bool   // its answer: nothing but what az says before one came since
-	before  string // the line before
-	rows    *azTable
-	yaml    *bytes.Buffer // what followed a command that prints YAML
-	told    bool          // that lines with tabs tell nothing
-	half    string        // a command that goes on in the next line
+	to       cloud.Sink
+	command  string // of az, that was given last
+	prompted bool   // it stands behind a prompt
+	listed   bool   // its answer has begun, a value in each line
+	awaits   bool   // its answer: nothing but what az says before one came since
+	before   string // the line before
+	rows     *azTable
+	yaml     *bytes.Buffer // what followed a command that prints YAML
+	told     bool          // that lines with tabs tell nothing
+	half     string        // a command that goes on in the next line
 }
 
 // Shows reports by the start of a text whether there may be tables, YAML or lines of az in it.
@@ -51,9 +52,10 @@ func (a *azText) Take(raw []byte) bool {
 		return false
 	}
 	a.spoken(line)
+	a.printedNothing(line)
 	if c := azCommand.FindStringSubmatch(line); c != nil {
 		a.End()
-		a.command, a.awaits = wording.Cut(strings.TrimRight(c[1], " `"), maxName), true
+		a.command, a.awaits, a.prompted = wording.Cut(strings.TrimRight(c[1], " `"), maxName), true, azPrompt.MatchString(line)
 		if o := azOutput.FindStringSubmatch(a.command); o != nil && strings.HasPrefix(o[2], "yaml") {
 			a.yaml = &bytes.Buffer{}
 		}
@@ -126,6 +128,23 @@ func (a *azText) spoken(line string) {
 	}
 	for _, m := range azSpoken.FindAllStringSubmatch(line, -1) {
 		a.to.Object(map[string]any{commandKey: m[0]})
+	}
+}
+
+// azPrompt is a line in which somebody gives the next command.
+var azPrompt = lazyregexp.New(`^(?:[^\s$#>%]*|PS [^>]*|\[[^\]]*\])[$#>%] ?[a-z]`)
+
+// printedNothing says what it means where the next command follows one that was to print a table or lines: an empty list has none.
+func (a *azText) printedNothing(line string) {
+	if !a.awaits || !a.prompted || !azPrompt.MatchString(line) {
+		return
+	}
+	a.awaits = false
+	if form := azOutput.FindStringSubmatch(a.command); form == nil || form[2] != "table" && form[2] != "tsv" {
+		return
+	}
+	if why, how, known := nothing(a.command); known {
+		a.to.Gap("nothing was printed: if the command ran, "+why, how)
 	}
 }
 
