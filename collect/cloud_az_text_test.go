@@ -61,6 +61,7 @@ sys     Linux     1.33                 Standard_D4s_v5  3        30         Succ
 		{"locks by their ids", "$ az lock list -g MC_rg --query '[].id' -o tsv\n/subscriptions/1/resourceGroups/MC_rg/providers/Microsoft.Authorization/locks/keep\n", []string{"lock  / Scope=/subscriptions/1/resourceGroups/MC_rg Account=1 Group=MC_rg"}, ""},
 		{"a table of nothing", "me@jump:~$ az lock list -g MC_rg -o table\nme@jump:~$ date\n", nil, "nothing was printed: if the command ran, there is no lock"},
 		{"commands of a page, none of which ran", "Then run\naz lock list -g MC_rg -o table\naz lock list -g rg -o table\n", nil, ""},
+		{"a table without its dashes", "$ az lock list -o table\nLevel     Name    ResourceGroup\nReadOnly  Keep    Shop\n", []string{"lock Keep / Level=ReadOnly Scope=Shop Group=Shop"}, ""},
 		{"names alone", "$ az vmss list -g MC_rg --query '[].name'\n[\n  \"aks-np1-12345678-vmss\"\n]\n", []string{"scale-set aks-np1-12345678-vmss / Pool=np1 Group=MC_rg"}, ""},
 		{"chosen values with tabs", "$ az vmss list-instances -g MC_rg -n aks-np1-12345678-vmss --query '[].[instanceId,provisioningState]' -o tsv\n0\tSucceeded\n3\tFailed\n",
 			[]string{"instance aks-np1-12345678-vmss_0 Succeeded/ Host=aks-np1-12345678-vmss000000 Number=0 Joins=true Group=MC_rg", "instance aks-np1-12345678-vmss_3 Failed/ Host=aks-np1-12345678-vmss000003 Number=3 Joins=true Group=MC_rg"}, ""},

@@ -61,18 +61,13 @@ func (a *azText) Take(raw []byte) bool {
 		}
 		return false
 	}
-	if a.awaits && azValue.MatchString(line) && a.JSON([]byte(line)) {
-		return true
-	}
-	if (a.awaits || a.listed) && a.line(line) {
-		a.awaits, a.listed = false, true
-		return true
-	}
-	a.listed = false
-	answers := a.awaits
-	a.awaits = a.awaits && azAside.MatchString(line)
-	dashes := azDashes.MatchString(line)
 	next := azTableNamed(line)
+	if next != nil {
+		a.awaits, a.listed = false, false
+	} else if a.begins(line) {
+		return true
+	}
+	dashes := azDashes.MatchString(line)
 	switch {
 	case next != nil && a.rows != nil:
 		a.End()
@@ -85,18 +80,12 @@ func (a *azText) Take(raw []byte) bool {
 	if dashes && a.rows != nil && len(a.rows.rows) == 0 {
 		return true // below names that were enough
 	}
-	if answers && azNamed.MatchString(line) && strings.Contains(azOutput.FindString(a.command), "table") {
-		return true // the names of a table, which its dashes follow
-	}
 	if dashes && a.rows != nil {
 		a.rows.rows = a.rows.rows[:len(a.rows.rows)-1] // the names of the next table, which are no row
 	}
 	a.End()
 	if dashes {
 		return a.begin(newAzTable(before, line))
-	}
-	if answers && a.short(line) {
-		return true
 	}
 	if next != nil {
 		return a.begin(next)
@@ -105,6 +94,18 @@ func (a *azText) Take(raw []byte) bool {
 		return a.tabs(line)
 	}
 	return false
+}
+
+// begins reads the first line of an answer, and those of a list of values; false: it is none, or what is to come tells what it is.
+func (a *azText) begins(line string) bool {
+	first := a.awaits
+	listed := (first || a.listed) && a.line(line)
+	if first && !listed && azValue.MatchString(line) && a.JSON([]byte(line)) {
+		return true
+	}
+	a.awaits, a.listed = first && !listed && azAside.MatchString(line), listed
+	return listed || first && (a.short(line) || // names of a table, which its dashes follow
+		azNamed.MatchString(line) && strings.Contains(azOutput.FindString(a.command), "table"))
 }
 
 // whole joins a command that goes on over lines, with what the shell puts before them; false: it is not at its end.
