@@ -38,6 +38,8 @@ type TextDecoder interface {
 type Lines interface {
 	// Take reads a line, and reports whether it is one of the tool's own: then nothing else is to read it.
 	Take(line []byte) bool
+	// JSON reads a document of several lines, if the tool printed it and the lines before it tell more of it than it does itself.
+	JSON(doc []byte) bool
 	// End hands on what came so far.
 	End()
 }

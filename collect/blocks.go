@@ -30,7 +30,7 @@ func (b *Builder) withoutBlocks(d document, r io.Reader) io.Reader {
 			case opens(line) && err == nil:
 				printed.end()
 				var more []byte
-				if more, err = block(in, line); b.addBlock(d, more) {
+				if more, err = block(in, line); printed.json(more) || b.addBlock(d, more) {
 					more = bytes.Repeat([]byte{'\n'}, bytes.Count(more, []byte{'\n'}))
 				}
 				line = more

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -131,6 +132,10 @@ func (c cloudLines) take(line []byte) bool {
 		}
 	}
 	return false
+}
+
+func (c cloudLines) json(doc []byte) bool {
+	return slices.ContainsFunc(c, func(l cloud.Lines) bool { return l.JSON(doc) })
 }
 
 func (c cloudLines) end() {

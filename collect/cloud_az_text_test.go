@@ -27,11 +27,49 @@ sys     Linux     1.33                 Standard_D4s_v5  3        30         Succ
 		{"a state alone, over lines", "$ az aks nodepool show \\\n>   -g rg --cluster-name aks \\\n>   -n np1 --query provisioningState -o tsv\nFailed\n",
 			[]string{"pool np1 Failed/ Group=rg MachineGroup=MC_rg_aks_"}, ""},
 		{"the state of a scale set alone", "$ az vmss show -g MC_rg -n aks-np1-12345678-vmss --query provisioningState\n\"Failed\"\n",
-			[]string{"scale-set aks-np1-12345678-vmss Failed/"}, ""},
+			[]string{"scale-set aks-np1-12345678-vmss Failed/ Pool=np1 Group=MC_rg"}, ""},
 		{"another word alone", "$ az aks nodepool show -g rg --cluster-name aks -n np1 --query name\n\"Failed\"\n", nil, ""},
 		{"no diagnostic settings", "$ az monitor diagnostic-settings list --resource /subscriptions/0/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/aks\n[]\n",
 			nil, "the logs of aks were not kept"},
 		{"no activities", "$ az monitor activity-log list -g MC_rg\n[]\n", nil, "--offset 7d"},
+		{"a cluster by a query", "$ az aks show -g rg -n aks --query '{state:provisioningState,region:location,identity:identity,pools:agentPoolProfiles[].[name,provisioningState]}'\nWARNING: this is a preview\n" +
+			"{\n  \"identity\": {\n    \"principalId\": \"7c1\"\n  },\n  \"pools\": [\n    [\n      \"sys\",\n      \"Succeeded\"\n    ],\n    [\n      \"np1\",\n      \"Failed\"\n    ]\n  ],\n  \"region\": \"region\",\n  \"state\": \"Succeeded\"\n}\n",
+			[]string{"cluster aks Succeeded/ Identity=7c1", "pool sys Succeeded/ Group=rg MachineGroup=MC_rg_aks_", "pool np1 Failed/ Group=rg MachineGroup=MC_rg_aks_"}, ""},
+		{"a scale set by a query, in one line", "$ az vmss show -g MC_rg -n aks-np1-12345678-vmss --query '{state:provisioningState,sku:sku,zones:zones}' | jq -c .\n{\"sku\":{\"capacity\":3,\"name\":\"Standard_D4s_v5\"},\"state\":\"Failed\",\"zones\":[\"1\"]}\n",
+			[]string{"scale-set aks-np1-12345678-vmss Failed/ Pool=np1 Group=MC_rg Capacity={3 true}"}, ""},
+		{"a subnet by a query", "$ az network vnet subnet show --ids /subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/aks --query '{range:addressPrefix,ranges:addressPrefixes,used:length(ipConfigurations || `[]`)}'\n{\n  \"range\": \"10.1.0.0/27\",\n  \"ranges\": null,\n  \"used\": 27\n}\n",
+			[]string{"subnet aks / Used={27 true} Limit={27 true}"}, ""},
+		{"instances by a query", "$ az vmss list-instances -g MC_rg -n aks-np1-12345678-vmss --query '[].{id:instanceId,state:provisioningState}' -o table\nId    State\n----  ---------\n0     Succeeded\n35    Failed\n",
+			[]string{"instance aks-np1-12345678-vmss_0 Succeeded/ Host=aks-np1-12345678-vmss000000 Number=0 Joins=true Group=MC_rg", "instance aks-np1-12345678-vmss_35 Failed/ Host=aks-np1-12345678-vmss00000z Number=35 Joins=true Group=MC_rg"}, ""},
+		{"machines by a query without names", "$ az vm list -g MC_rg -d -o table --query \"[].[name,provisioningState,powerState]\"\nColumn1                 Column2    Column3\n----------------------  ---------  ----------\naks-np1-12345678-0      Failed     VM running\n",
+			[]string{"instance aks-np1-12345678-0 Failed/running Joins=true Group=MC_rg"}, ""},
+		{"an availability set's state alone", "$ az vm availability-set show -g MC_rg -n aks-np1-avset --query provisioningState\n\"Failed\"\n", []string{"availability-set aks-np1-avset Failed/"}, ""},
+		{"a lock in one line", "$ az lock list -g rg -o json\n[{\"id\":\"/subscriptions/1/resourceGroups/rg/providers/Microsoft.Authorization/locks/freeze\",\"level\":\"ReadOnly\",\"name\":\"freeze\",\"type\":\"Microsoft.Authorization/locks\"}]\n",
+			[]string{"lock freeze / Level=ReadOnly Scope=/subscriptions/1/resourceGroups/rg Account=1 Group=rg"}, ""},
+		{"az network nsg rule list", "$ az network nsg rule list -g net --nsg-name n -o table\nName      ResourceGroup    Priority    SourcePortRanges    SourceAddressPrefixes    SourceASG    Access    Protocol    Direction    DestinationPortRanges    DestinationAddressPrefixes             DestinationASG\n--------  ---------------  ----------  ------------------  -----------------------  -----------  --------  ----------  -----------  -----------------------  -------------------------------------  ----------------\ndeny-all  net              100         *                   *                        None         Deny      *           Outbound     *                        Internet                               None\nweb       net              110         *                   *                        None         Allow     Tcp         Outbound     80 443                   MicrosoftContainerRegistry AzureCloud  None\n",
+			[]string{"security-group n / Part=true Out=[{deny-all 100 true []}]", "security-group n / Part=true Out=[{web 110 false [MicrosoftContainerRegistry AzureCloud]}]"}, ""},
+		{"az role assignment list", "$ az role assignment list --assignee 7c1 --all -o table\nPrincipal    Role                 Scope\n-----------  -------------------  -----------------------------------\nthe-app      Reader               /subscriptions/1/resourceGroups/a\n             Network Contributor  /subscriptions/1/resourceGroups/b\n",
+			[]string{"role-assignment  / Principal=7c1 Role=Reader OnlyReads=true Scope=/subscriptions/1/resourceGroups/a", "role-assignment  / Principal=7c1 Role=Network Contributor Scope=/subscriptions/1/resourceGroups/b"}, ""},
+		{"az policy assignment list", "$ az policy assignment list -o table\nDisplayName      Name     EnforcementMode    Scope\n---------------  -------  -----------------  ----------------\nAllowed VM SKUs  skus     Default            /subscriptions/1\nASC Default      asc      DoNotEnforce       /subscriptions/1\n",
+			[]string{"policy-assignment skus / Title=Allowed VM SKUs Enforced=true Scope=/subscriptions/1", "policy-assignment asc / Title=ASC Default Enforced=false Scope=/subscriptions/1"}, ""},
+		{"names alone, with -o tsv", "$ az vmss list -g MC_rg --query '[].name' -o tsv\naks-np1-12345678-vmss\naks-sys-12345678-vmss\n",
+			[]string{"scale-set aks-np1-12345678-vmss / Pool=np1 Group=MC_rg", "scale-set aks-sys-12345678-vmss / Pool=sys Group=MC_rg"}, ""},
+		{"the view of an instance by a query", "$ az vmss get-instance-view -g MC_rg -n aks-np1-12345678-vmss --instance-id 3 --query 'statuses[].code'\n[\n  \"ProvisioningState/failed/VMExtensionProvisioningError\",\n  \"PowerState/running\"\n]\n",
+			[]string{"instance aks-np1-12345678-vmss_3 failed/VMExtensionProvisioningError/running Host=aks-np1-12345678-vmss000003 Number=3 Joins=true Group=MC_rg"}, ""},
+		{"the state of an account", "$ az account show --query state -o tsv\nDisabled\n", []string{"subscription  / Standing=Disabled May=no"}, ""},
+		{"the state of a provider", "$ az provider show -n Microsoft.Compute --query registrationState\n\"NotRegistered\"\n", []string{"provider  / Service=Microsoft.Compute Standing=NotRegistered Disabled=true Needed=true"}, ""},
+		{"locks by their ids", "$ az lock list -g MC_rg --query '[].id' -o tsv\n/subscriptions/1/resourceGroups/MC_rg/providers/Microsoft.Authorization/locks/keep\n", []string{"lock  / Scope=/subscriptions/1/resourceGroups/MC_rg Account=1 Group=MC_rg"}, ""},
+		{"a table of nothing", "me@jump:~$ az lock list -g MC_rg -o table\nme@jump:~$ date\n", nil, "nothing was printed: if the command ran, there is no lock"},
+		{"commands of a page, none of which ran", "Then run\naz lock list -g MC_rg -o table\naz lock list -g rg -o table\n", nil, ""},
+		{"a table without its dashes", "$ az lock list -o table\nLevel     Name    ResourceGroup\nReadOnly  Keep    Shop\n", []string{"lock Keep / Level=ReadOnly Scope=Shop Group=Shop"}, ""},
+		{"names alone", "$ az vmss list -g MC_rg --query '[].name'\n[\n  \"aks-np1-12345678-vmss\"\n]\n", []string{"scale-set aks-np1-12345678-vmss / Pool=np1 Group=MC_rg"}, ""},
+		{"chosen values with tabs", "$ az vmss list-instances -g MC_rg -n aks-np1-12345678-vmss --query '[].[instanceId,provisioningState]' -o tsv\n0\tSucceeded\n3\tFailed\n",
+			[]string{"instance aks-np1-12345678-vmss_0 Succeeded/ Host=aks-np1-12345678-vmss000000 Number=0 Joins=true Group=MC_rg", "instance aks-np1-12345678-vmss_3 Failed/ Host=aks-np1-12345678-vmss000003 Number=3 Joins=true Group=MC_rg"}, ""},
+		{"power alone", "$ az aks show -g rg -n aks --query powerState.code\n\"Running\"\n", []string{"cluster aks /Running"}, ""},
+		{"an error in place of names", "$ az vmss list -g MC_rg --query '[].name' -o tsv\nERROR: (AuthorizationFailed) no\n", nil, ""},
+		{"nothing, and another prompt", "$ az vmss list -g MC_rg --query '[].name' -o tsv\nme@host:~$ date\n", nil, ""},
+		{"a query that is not understood", "$ az aks show -g rg -n aks --query \"{a:join(',', names)}\"\n{\n  \"a\": \"b\"\n}\n", nil, "az aks show -g rg -n aks -o json"},
+		{"JSON after another command", "$ az lock list -g rg\n$ kubectl get x -o json\n{\"level\": \"info\", \"name\": \"a\"}\n", nil, ""},
 		{"az aks list", `Name    Location    ResourceGroup    KubernetesVersion    CurrentKubernetesVersion    ProvisioningState    Fqdn
 ------  ----------  ---------------  -------------------  --------------------------  -------------------  ---------------------
 aks     region      rg               1.33                 1.33.3                      Failed               aks.example.com
@@ -40,15 +78,15 @@ aks     region      rg               1.33                 1.33.3                
 InstanceId    LatestModelApplied    Location    Name                      ProvisioningState    ResourceGroup
 ------------  --------------------  ----------  ------------------------  -------------------  ---------------
 3             True                  region      aks-np1-12345678-vmss_3   Failed               MC_RG
-`, []string{"instance aks-np1-12345678-vmss_3 Failed/ Host=aks-np1-12345678-vmss000003 Number=3 Joins=true Latest=true"}, "--expand instanceView"},
+`, []string{"instance aks-np1-12345678-vmss_3 Failed/ Host=aks-np1-12345678-vmss000003 Number=3 Joins=true Latest=true Group=MC_RG"}, "--expand instanceView"},
 		{"az vmss list", `Name                   ResourceGroup    Location    Zones    Capacity    Overprovision    UpgradePolicy
 ---------------------  ---------------  ----------  -------  ----------  ---------------  ---------------
 aks-np1-12345678-vmss  MC_RG            region      1 2 3    5           False            Manual
-`, []string{"scale-set aks-np1-12345678-vmss / Pool=np1 Capacity={5 true}"}, ""},
+`, []string{"scale-set aks-np1-12345678-vmss / Pool=np1 Group=MC_RG Capacity={5 true}"}, ""},
 		{"az vm list -d", `Name                   ResourceGroup    PowerState      PublicIps    Location
 ---------------------  ---------------  --------------  -----------  ----------
 aks-np1-12345678-vms2  MC_RG            VM deallocated               region
-`, []string{"instance aks-np1-12345678-vms2 /deallocated Joins=true"}, "why one failed"},
+`, []string{"instance aks-np1-12345678-vms2 /deallocated Joins=true Group=MC_RG"}, "why one failed"},
 		{"az vm list-usage", `CurrentValue    Limit    LocalName
 --------------  -------  -------------------
 98              100      Total Regional vCPUs

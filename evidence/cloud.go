@@ -92,6 +92,7 @@ type CloudActivity struct {
 	ID        string       `json:"id,omitempty"`     // of the operation: its entries have the same
 	Chain     string       `json:"chain,omitempty"`  // of operations that one request set off
 	Status    string       `json:"status,omitempty"` // Started, Succeeded, Failed, ...
+	Code      string       `json:"code,omitempty"`   // how the call was answered, where the log tells it: "Conflict"
 	Time      time.Time    `json:"time,omitzero"`
 	Caller    string       `json:"caller,omitempty"`
 	Resource  string       `json:"resource,omitempty"`

@@ -74,12 +74,6 @@ func left(used, limit CloudCount) CloudCount {
 	return CountOf(limit.Value - used.Value)
 }
 
-// CloudSecurityGroup is a list of rules of a network.
-type CloudSecurityGroup struct {
-	CloudItem
-	DeniesOutbound string // the rule by which HTTPS to the internet is denied, in words; empty: none that was read
-}
-
 // CloudRouteTable says where a network sends what leaves it.
 type CloudRouteTable struct {
 	CloudItem

@@ -27,7 +27,25 @@ type CloudPolicyState struct {
 type CloudRole struct {
 	CloudItem
 	Principal string // id of who has it
+	Role      string // what may be done, in the cloud's word; empty: not told
+	OnlyReads bool   // who has it may look, and change nothing
 	Scope     string // id of what it is a right on; it holds for all that is in it
+}
+
+// CloudPolicyAssignment applies a policy to something and to all that is in it.
+type CloudPolicyAssignment struct {
+	CloudItem
+	Title    string // as people call it; empty: not told
+	Enforced Fact   // it refuses; False: it only counts what breaks the policy
+	Scope    string // id of what it lies on; empty: not told
+}
+
+// CloudLogTarget sends logs and metrics of something to a place where they are kept.
+type CloudLogTarget struct {
+	CloudItem
+	Of    string   // name of what they are of; empty: not told
+	To    []string // ids or names of the places; none: not told
+	Kinds []string // of logs and metrics that are sent; none: nothing is
 }
 
 // CloudDenial is a right that is taken from everybody but some.

@@ -166,8 +166,8 @@ func (r *reviewer) cloudSubnet() {
 }
 
 func (r *reviewer) cloudOutbound() {
-	for _, g := range cloudOf[*evidence.CloudSecurityGroup](r) {
-		if rule := g.DeniesOutbound; rule != "" {
+	for _, g := range evidence.SecurityGroups(r.s.Data()) {
+		if rule := g.Denial(); rule != "" {
 			r.add(evidence.Subject{Kind: "SecurityGroup", Name: g.Name}, "denies HTTPS to the internet by rule "+rule)
 		}
 	}

@@ -30,6 +30,7 @@ func All() []*triage.Rule {
 		cloud.Refused,
 		cloud.Repair,
 		cloud.Room,
+		cloud.Shown,
 		cloud.Subscription,
 		kubelet.HeartbeatLate,
 		kubelet.Certificate,

@@ -28,6 +28,7 @@ const (
 	ShowRequiredHosts Action = "the hosts that {cluster-id} must reach"
 	ShowAnnounced     Action = "the cloud's announcements for cluster {cluster}"
 	ShowMachine       Action = "show machine {instance} with the tool of your cloud"
+	ShowNamedMachine  Action = "show machine {machine-name} of group {group} with the tool of your cloud"
 	ShowOtherMachine  Action = "show machine {machine-id}, which is in no group, with the tool of your cloud"
 	ShowMachines      Action = "list the machines, and show the state of each"
 	ShowFailed        Action = "list the machines of {set} that failed"

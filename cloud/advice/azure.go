@@ -20,6 +20,7 @@ var azure = map[Action]string{
 	ShowRequiredHosts: "az rest --method get --url {cluster-id}/outboundNetworkDependenciesEndpoints?api-version=2025-10-01",
 	ShowAnnounced:     `az graph query -q "containerserviceeventresources | where type == 'microsoft.containerservice/managedclusters/scheduledevents' | where id contains '{cluster}'"`,
 	ShowMachine:       "az vmss get-instance-view -g <node-resource-group> -n <scale-set> --instance-id {instance}",
+	ShowNamedMachine:  "az vm get-instance-view -n {machine-name} -g {group}",
 	ShowOtherMachine:  "az vm get-instance-view --ids {machine-id}",
 	ShowMachines:      "az vmss list-instances and get-instance-view",
 	ShowFailed:        `az vmss list-instances --expand instanceView -g <node-resource-group> -n {set} --query "[?provisioningState=='Failed']"`,

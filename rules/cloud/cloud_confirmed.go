@@ -59,11 +59,7 @@ var notSeen = []string{"cloud-resource-missing", "cloud-capacity-unavailable"}
 // standing tells what in the cloud's state can be why a pool failed of which no error was read: a quota without room, a lock, a policy,
 // a size that the account cannot have, a right that the cluster lacks.
 func standing(p *triage.Pass, cause string) {
-	explained := slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool { return a.Failed() && known(p, told(p, a)) })
-	for _, pool := range facts.Resources[*evidence.CloudPool](p) {
-		if explained || !pool.Failed() || known(p, pool.Errors) {
-			continue
-		}
+	for _, pool := range unexplained(p) {
 		var can []evidence.Ref
 		switch cause {
 		case "cloud-quota-exceeded":

@@ -1,6 +1,7 @@
 package cloud
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud/advice"
@@ -44,8 +45,11 @@ var Disks = &triage.Rule{
 
 // showMachine is the command for what the cloud knows of the inside of a machine, of a set or alone.
 func showMachine(p *triage.Pass, m *evidence.CloudMachine) string {
-	if m.Number == "" && m.ID != "" {
+	switch {
+	case m.Number == "" && m.ID != "":
 		return facts.Cloud(p).Command(advice.ShowOtherMachine, m.ID)
+	case m.Number == "" && m.Name != "":
+		return facts.Cloud(p).Command(advice.ShowNamedMachine, m.Name, cmp.Or(m.Group, "<group>"))
 	}
 	return facts.Cloud(p).Command(advice.ShowMachine, facts.OrUnknown(m.Number))
 }

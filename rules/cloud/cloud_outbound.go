@@ -16,15 +16,14 @@ var Outbound = &triage.Rule{
 	ID:       "cloud-outbound",
 	Doc:      "Joins nodes that report blocked egress with security groups and routes that block it.",
 	NeedsOne: []evidence.Kind{evidence.Messages, evidence.CloudState},
+	Reads:    []evidence.Kind{evidence.Nodes, evidence.CloudLog},
 	Check: func(p *triage.Pass) {
 		admitted(p)
 		word := facts.LinesSaying(p, "provision-outbound-blocked")
-		groups, tables := facts.Resources[*evidence.CloudSecurityGroup](p), facts.Resources[*evidence.CloudRouteTable](p)
+		groups, tables := evidence.SecurityGroups(p.Snapshot.Data()), facts.Resources[*evidence.CloudRouteTable](p)
 		if len(word) == 0 {
 			for _, g := range groups {
-				if g.DeniesOutbound == "" {
-					p.RuleOut("provision-outbound-blocked", evidence.ClusterSubject(), "security group "+g.Name+" does not deny HTTPS to the internet, and no node reports that it is blocked")
-				}
+				closed(p, g)
 			}
 			return
 		}
@@ -37,7 +36,7 @@ var Outbound = &triage.Rule{
 		}
 		blamed := false
 		for _, g := range groups {
-			if rule := g.DeniesOutbound; rule != "" {
+			if rule := g.Denial(); rule != "" {
 				blamed = true
 				blame(p, word, triage.Certain, fmt.Sprintf("security group %s denies HTTPS to the internet by rule %s", g.Name, rule)+writtenBy(p, &g.CloudItem), append([]evidence.Ref{facts.CloudRef(g, "securityRules", rule)}, list...))
 			}

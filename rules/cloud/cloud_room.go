@@ -30,6 +30,10 @@ var Room = &triage.Rule{
 			left, read := free[id]
 			need := pool.SurgeAddresses(facts.CloudCluster(p))
 			subject := evidence.Subject{Kind: "Pool", Name: pool.Name}
+			summary := fmt.Sprintf("the subnet of pool %s has %d free addresses; the surge of an upgrade needs %d", pool.Name, max(left, 0), need)
+			if need == 0 && pool.Failed() && read && left <= 0 { // how many it has was not read
+				need, summary = 1, "the subnet of pool "+pool.Name+" has no free address: not one more machine fits"
+			}
 			switch {
 			case id == "" || need == 0:
 			case !read:
@@ -42,8 +46,7 @@ var Room = &triage.Rule{
 			default:
 				c := triage.Claim{
 					Says: "cloud-subnet-full", Subject: subject, Confidence: triage.Likely, Key: "usage", Severity: catalog.Warning, Fill: map[string]string{"pool": pool.Name},
-					Summary:  fmt.Sprintf("the subnet of pool %s has %d free addresses; the surge of an upgrade needs %d", pool.Name, max(left, 0), need),
-					Evidence: []evidence.Ref{ref[id]},
+					Summary: summary, Evidence: []evidence.Ref{ref[id]},
 				}
 				if pool.Failed() {
 					c.Severity = ""

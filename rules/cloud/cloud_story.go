@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -32,5 +33,15 @@ func endedBadly(p *triage.Pass, a *evidence.CloudActivity) bool {
 	}
 	return bad(a) || slices.ContainsFunc(p.Snapshot.ActivitiesOf(a.ID), func(b *evidence.CloudActivity) bool {
 		return strings.EqualFold(b.Operation, a.Operation) && bad(b)
+	})
+}
+
+// unexplained are the pools that failed of which no error is known.
+func unexplained(p *triage.Pass) []*evidence.CloudPool {
+	if slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool { return a.Failed() && known(p, told(p, a)) }) {
+		return nil
+	}
+	return slices.DeleteFunc(facts.Resources[*evidence.CloudPool](p), func(pool *evidence.CloudPool) bool {
+		return !pool.Failed() || known(p, pool.Errors)
 	})
 }

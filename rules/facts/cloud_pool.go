@@ -82,26 +82,6 @@ func lockRef(l *evidence.CloudLock) evidence.Ref {
 	return CloudRef(l, "level", fmt.Sprintf("lock %s (%s) on %s", l.Name, OrUnknown(l.Level), OrUnknown(LastSegment(l.Scope))))
 }
 
-// MissingRoleOf is the right on the pool's subnet that its cluster lacks.
-func MissingRoleOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
-	c, roles := CloudCluster(p), Resources[*evidence.CloudRole](p)
-	if c == nil || c.Identity == "" || len(roles) == 0 {
-		return nil
-	}
-	return missingRole(c, roles, pool)
-}
-
-func missingRole(c *evidence.CloudCluster, roles []*evidence.CloudRole, pool *evidence.CloudPool) []evidence.Ref {
-	subnet := strings.ToLower(pool.Subnet)
-	if subnet == "" || slices.ContainsFunc(roles, func(r *evidence.CloudRole) bool {
-		scope := strings.ToLower(strings.TrimSuffix(r.Scope, "/"))
-		return strings.EqualFold(r.Principal, c.Identity) && strings.HasPrefix(subnet+"/", scope+"/")
-	}) {
-		return nil
-	}
-	return []evidence.Ref{CloudRef(c, "identity", "identity "+c.Identity+" has no role on subnet "+LastSegment(pool.Subnet))}
-}
-
 // RestrictedSizeOf is what keeps the subscription from machines of the pool's size, and whether that was read.
 func RestrictedSizeOf(p *triage.Pass, pool *evidence.CloudPool) (proof []evidence.Ref, read bool) {
 	for _, s := range Resources[*evidence.CloudSize](p) {

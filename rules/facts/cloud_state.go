@@ -55,18 +55,6 @@ func StateOf(p *triage.Pass, cause string) (proof []evidence.Ref, read bool) {
 	return proof, read
 }
 
-// missingRoles are the pools' subnets on which the cluster's identity has no role. Roles were read if any of it is known.
-func missingRoles(p *triage.Pass) (proof []evidence.Ref, read bool) {
-	c, roles := CloudCluster(p), Resources[*evidence.CloudRole](p)
-	if c == nil || c.Identity == "" || len(roles) == 0 {
-		return nil, false
-	}
-	for _, pool := range Resources[*evidence.CloudPool](p) {
-		proof = append(proof, missingRole(c, roles, pool)...)
-	}
-	return proof, true
-}
-
 // restrictedSizes are the sizes of pools that the subscription cannot have in the region, or not in the pool's zones.
 func restrictedSizes(p *triage.Pass) (proof []evidence.Ref, read bool) {
 	for _, pool := range Resources[*evidence.CloudPool](p) {

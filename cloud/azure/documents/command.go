@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
@@ -9,14 +10,9 @@ import (
 // commandKey is the field of an object that is no document but a command that somebody gave.
 const commandKey = "azCommand"
 
-// clusterOfRow is the field with the cluster of a pool that no document has: the command tells it that printed a table.
-const clusterOfRow = "azCluster"
-
 var (
 	azSpoken = lazyregexp.New(`\baz (?:aks|vmss|vm|network|lock) [a-z-]+ [^\n]{0,400}?-[a-z-]+[ =][^\n]{1,400}`)
 	azOption = lazyregexp.New(`(?:^| )(--?[a-z][a-z-]*)[ =]+["']?([A-Za-z0-9][\w.()-]*)`)
-	azStates = lazyregexp.New(`^(?:Succeeded|Failed|Canceled|Creating|Updating|Upgrading\w*|Scaling|Deleting|Starting|Stopping)$`)
-	azState  = lazyregexp.New(`--query[ =]["']?(?:properties\.)?provisioningState["']?(?: |$)`)
 )
 
 // options are those of a command of az, the long and the short way, and their values.
@@ -58,39 +54,6 @@ func namesGiven(command string) map[string]string {
 	return out
 }
 
-// complete adds to a row of a table what the command told that printed it.
-func complete(row map[string]any, command string) map[string]any {
-	if cloudType(row) != "pool" || text(row, "id") != "" {
-		return row
-	}
-	given := namesGiven(command)
-	for field, name := range map[string]string{"resourceGroup": "cluster-group", clusterOfRow: "cluster-name"} {
-		if given[name] != "" {
-			row[field] = given[name]
-		}
-	}
-	return row
-}
-
-// stateAlone is the resource whose state alone was printed, as the query of the command asked; nil if the line is none.
-func stateAlone(command, line string) map[string]any {
-	state := strings.Trim(strings.TrimSpace(line), `"`)
-	if !azState.MatchString(command) || !azStates.MatchString(state) {
-		return nil
-	}
-	given := namesGiven(command)
-	for _, of := range []struct{ command, typ, name string }{
-		{"az aks nodepool show ", "Microsoft.ContainerService/managedClusters/agentPools", "pool"},
-		{"az aks show ", "Microsoft.ContainerService/managedClusters", "cluster-name"},
-		{"az vmss show ", "Microsoft.Compute/virtualMachineScaleSets", "scale-set"},
-	} {
-		if strings.HasPrefix(command, of.command) {
-			return complete(map[string]any{"type": of.typ, "name": given[of.name], "provisioningState": state}, command)
-		}
-	}
-	return nil
-}
-
 // emptyAnswers say what it means that a command printed nothing but an empty list; {id}, {name} and {assignee} are what it was asked about.
 var emptyAnswers = []struct{ command, why, how string }{
 	{"az monitor diagnostic-settings list ", "there are no diagnostic settings: the logs of {name} were not kept anywhere",
@@ -113,16 +76,17 @@ var azAssignee = lazyregexp.New(`--assignee[ =]["']?([^\s"']+)`)
 // azAsked is the resource that a command of az monitor asked about.
 var azAsked = lazyregexp.New(`--(?:resource|resource-id|ids)[ =]["']?(/subscriptions/[^\s"']+)`)
 
+// askedOf is what the expression finds in a command; "" if nothing.
+func askedOf(re *lazyregexp.Regexp, command string) string {
+	if m := re.FindStringSubmatch(command); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
 // nothing says what an empty answer of the command means; false: no more than that there is nothing.
 func nothing(command string) (why, how string, known bool) {
-	id := "<cluster-id>"
-	if m := azAsked.FindStringSubmatch(command); m != nil {
-		id = m[1]
-	}
-	assignee := "<object-id>"
-	if m := azAssignee.FindStringSubmatch(command); m != nil {
-		assignee = m[1]
-	}
+	id, assignee := cmp.Or(askedOf(azAsked, command), "<cluster-id>"), cmp.Or(askedOf(azAssignee, command), "<object-id>")
 	for _, e := range emptyAnswers {
 		if strings.HasPrefix(command+" ", e.command) {
 			return strings.ReplaceAll(e.why, "{name}", id[strings.LastIndexByte(id, '/')+1:]), strings.NewReplacer("{id}", id, "{assignee}", assignee).Replace(e.how), true

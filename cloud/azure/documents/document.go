@@ -56,6 +56,10 @@ func cloudSubject(tree map[string]any) evidence.Subject {
 	switch cloudType(tree) {
 	case "pool":
 		return evidence.Subject{Kind: "Pool", Name: wording.Cut(text(tree, "name"), maxName)}
+	case "scale-set":
+		if pool := poolOfSet(text(tree, "name")); pool != "" {
+			return evidence.Subject{Kind: "Pool", Name: wording.Cut(pool, maxName)}
+		}
 	case "cluster":
 		return evidence.ClusterSubject()
 	case "instance":

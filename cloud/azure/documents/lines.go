@@ -15,18 +15,23 @@ var (
 	azDashes  = lazyregexp.New(`^-+(?:  -+)+\s*$`)
 	azCommand = lazyregexp.New(`(?:^|[$#>%] ?|` + "`" + `)(az (?:aks|vmss|vm|monitor|lock|network|account|policy|role|provider|resource|group|rest) .{1,400})`)
 	azNames   = lazyregexp.New(`(?m)^[A-Z][A-Za-z]+ {2,}.*\b(?:ProvisioningState|PowerState|CurrentValue|UpgradePolicy|RegistrationState|ComplianceState|EventTimestamp)\b|^Level {2,}Name {2,}ResourceGroup`)
+	azValue   = lazyregexp.New(`^(?:\{.|\[[^\]]|"|\d+$)`)
+	azNamed   = lazyregexp.New(`^[A-Z]\w*(?: {2,}[A-Z]\w*)+ *$`)
 	azOutput  = lazyregexp.New(`(?:^| )(-o|--output)[ =](table|tsv|yaml|yamlc)\b`)
 )
 
 // azText finds what az printed among the lines of a text.
 type azText struct {
-	to      cloud.Sink
-	command string // of az, that was given last
-	before  string // the line before
-	rows    *azTable
-	yaml    *bytes.Buffer // what followed a command that prints YAML
-	told    bool          // that lines with tabs tell nothing
-	half    string        // a command that goes on in the next line
+	to       cloud.Sink
+	command  string // of az, that was given last
+	prompted bool   // it stands behind a prompt
+	listed   bool   // its answer has begun, a value in each line
+	awaits   bool   // its answer: nothing but what az says before one came since
+	before   string // the line before
+	rows     *azTable
+	yaml     *bytes.Buffer // what followed a command that prints YAML
+	told     bool          // that lines with tabs tell nothing
+	half     string        // a command that goes on in the next line
 }
 
 // Shows reports by the start of a text whether there may be tables, YAML or lines of az in it.
@@ -47,16 +52,22 @@ func (a *azText) Take(raw []byte) bool {
 		return false
 	}
 	a.spoken(line)
+	a.printedNothing(line)
 	if c := azCommand.FindStringSubmatch(line); c != nil {
 		a.End()
-		a.command = wording.Cut(strings.TrimRight(c[1], " `"), maxName)
+		a.command, a.awaits, a.prompted = wording.Cut(strings.TrimRight(c[1], " `"), maxName), true, azPrompt.MatchString(line)
 		if o := azOutput.FindStringSubmatch(a.command); o != nil && strings.HasPrefix(o[2], "yaml") {
 			a.yaml = &bytes.Buffer{}
 		}
 		return false
 	}
-	dashes := azDashes.MatchString(line)
 	next := azTableNamed(line)
+	if next != nil {
+		a.awaits, a.listed = false, false
+	} else if a.begins(line) {
+		return true
+	}
+	dashes := azDashes.MatchString(line)
 	switch {
 	case next != nil && a.rows != nil:
 		a.End()
@@ -76,9 +87,6 @@ func (a *azText) Take(raw []byte) bool {
 	if dashes {
 		return a.begin(newAzTable(before, line))
 	}
-	if azCommand.MatchString(before) && a.short(line) {
-		return true
-	}
 	if next != nil {
 		return a.begin(next)
 	}
@@ -86,6 +94,18 @@ func (a *azText) Take(raw []byte) bool {
 		return a.tabs(line)
 	}
 	return false
+}
+
+// begins reads the first line of an answer, and those of a list of values; false: it is none, or what is to come tells what it is.
+func (a *azText) begins(line string) bool {
+	first := a.awaits
+	listed := (first || a.listed) && a.line(line)
+	if first && !listed && azValue.MatchString(line) && a.JSON([]byte(line)) {
+		return true
+	}
+	a.awaits, a.listed = first && !listed && azAside.MatchString(line), listed
+	return listed || first && (a.short(line) || // names of a table, which its dashes follow
+		azNamed.MatchString(line) && strings.Contains(azOutput.FindString(a.command), "table"))
 }
 
 // whole joins a command that goes on over lines, with what the shell puts before them; false: it is not at its end.
@@ -109,6 +129,23 @@ func (a *azText) spoken(line string) {
 	}
 	for _, m := range azSpoken.FindAllStringSubmatch(line, -1) {
 		a.to.Object(map[string]any{commandKey: m[0]})
+	}
+}
+
+// azPrompt is a line in which somebody gives the next command.
+var azPrompt = lazyregexp.New(`^(?:[^\s$#>%]*|PS [^>]*|\[[^\]]*\])[$#>%] ?[a-z]`)
+
+// printedNothing says what it means where the next command follows one that was to print a table or lines: an empty list has none.
+func (a *azText) printedNothing(line string) {
+	if !a.awaits || !a.prompted || !azPrompt.MatchString(line) {
+		return
+	}
+	a.awaits = false
+	if form := azOutput.FindStringSubmatch(a.command); form == nil || form[2] != "table" && form[2] != "tsv" {
+		return
+	}
+	if why, how, known := nothing(a.command); known {
+		a.to.Gap("nothing was printed: if the command ran, "+why, how)
 	}
 }
 
@@ -172,17 +209,22 @@ func (a *azText) begin(t *azTable) bool {
 	if t == nil {
 		return false
 	}
+	t.chosen, _ = queried(a.command)
 	kind := t.kind()
 	if kind.missing != "" && (kind.columns != nil || a.command != "") {
 		a.to.Gap(kind.missing, "print it again: "+a.again())
 	}
-	if kind.tree != nil {
+	if kind.tree != nil || t.chosen != nil {
 		a.rows = t
 	}
-	return kind.tree != nil
+	return a.rows != nil
 }
 
 func (a *azText) table() {
+	if a.rows.chosen != nil {
+		a.answer(a.rows.answer())
+		return
+	}
 	kind := a.rows.kind()
 	for _, row := range a.rows.rows {
 		a.to.Object(complete(kind.tree(row), a.command))

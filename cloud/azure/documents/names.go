@@ -3,6 +3,7 @@ package documents
 import (
 	"strings"
 
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -16,6 +17,10 @@ func names(tree map[string]any) map[string]string {
 	switch cloudType(tree) {
 	case "cluster":
 		put(out, "cluster-id", text(tree, "id"))
+		put(out, "cluster-group", text(tree, "resourceGroup"))
+		put(out, "cluster-name", text(tree, "name"))
+		put(out, "pool", failedPool(tree))
+		put(out, "object-id", text(tree, "identity.principalId"))
 		put(out, "node-resource-group", text(tree, "nodeResourceGroup", "properties.nodeResourceGroup"))
 	case "pool":
 		put(out, "pool", text(tree, "name"))
@@ -34,6 +39,20 @@ func names(tree map[string]any) map[string]string {
 		machinesIn(out, text(tree, "resourceGroup"))
 	}
 	return out
+}
+
+// failedPool is the one pool of a cluster that failed; "" if none or several did.
+func failedPool(cluster map[string]any) (name string) {
+	for _, pool := range inProperties(cluster, "agentPoolProfiles") {
+		if stage(text(pool, "provisioningState")) != evidence.StageFailed {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		name = text(pool, "name")
+	}
+	return name
 }
 
 // namesOfID are the names that stand in an id.
@@ -55,9 +74,15 @@ func namesOfID(out map[string]string, id string) {
 // namesOfSet is a scale set, and the pool in its name.
 func namesOfSet(out map[string]string, set string) {
 	put(out, "scale-set", set)
+	put(out, "pool", poolOfSet(set))
+}
+
+// poolOfSet is the pool in the name of a scale set; "" if AKS did not give it that name.
+func poolOfSet(set string) string {
 	if m := poolInSet.FindStringSubmatch(strings.ToLower(set)); m != nil {
-		put(out, "pool", m[1])
+		return m[1]
 	}
+	return ""
 }
 
 // machinesIn is the group, where AKS gave it its name: the machines of a cluster lie there.

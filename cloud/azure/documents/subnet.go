@@ -11,7 +11,8 @@ const (
 )
 
 // subnetValues counts the addresses of a subnet, and those that machines and other things have: each has an IP configuration. A
-// subnet whose document has no list of them says nothing, for one that has none leaves the list out too.
+// subnet whose document has no list of them says nothing, for one that has none leaves the list out too; one whose number was asked
+// for says it.
 func subnetValues(r *resource, tree map[string]any) {
 	used := map[string]bool{}
 	for _, at := range []string{"ipConfigurations", "properties.ipConfigurations"} {
@@ -20,10 +21,14 @@ func subnetValues(r *resource, tree map[string]any) {
 		}
 	}
 	limit := addresses(append(stringsIn(tree, "addressPrefixes"), text(tree, "addressPrefix", "properties.addressPrefix")))
-	if len(used) == 0 || limit <= 0 {
+	count := field(tree, "ipConfigurations"+counted)
+	if len(used) > 0 {
+		count = strconv.Itoa(len(used))
+	}
+	if count == "" || limit <= 0 {
 		return
 	}
-	r.Properties["currentValue"], r.Properties["limit"] = strconv.Itoa(len(used)), strconv.Itoa(limit)
+	r.Properties["currentValue"], r.Properties["limit"] = count, strconv.Itoa(limit)
 }
 
 // addresses is how many addresses of the IPv4 ranges can be had.

@@ -11,6 +11,7 @@ import (
 type azTable struct {
 	columns []azColumn
 	rows    []map[string]string
+	chosen  *query // by which the command chose the columns; nil: az did
 }
 
 type azColumn struct {
@@ -93,8 +94,27 @@ type azKind struct {
 	missing string // what only JSON says
 }
 
+// answer is the table as the JSON that it was made of.
+func (t *azTable) answer() any {
+	var list []any
+	for _, row := range t.rows {
+		tree := map[string]any{}
+		for column, cell := range row {
+			tree[column] = cell
+		}
+		list = append(list, tree)
+	}
+	if len(list) == 1 && !t.chosen.lists() {
+		return list[0]
+	}
+	return list
+}
+
 // kind finds out what the table lists.
 func (t *azTable) kind() azKind {
+	if t.chosen != nil {
+		return azKind{}
+	}
 	for _, k := range azKinds {
 		if !slices.ContainsFunc(k.columns, func(name string) bool {
 			return !slices.ContainsFunc(t.columns, func(c azColumn) bool { return c.name == name })
@@ -118,6 +138,9 @@ var azKinds = []azKind{
 	{[]string{"localName", "currentValue", "limit"}, azQuota, ""},
 	{[]string{"resourceType", "locations", "name", "restrictions"}, azSize, ""},
 	{[]string{"level", "name", "resourceGroup"}, azLock, ""},
+	{[]string{"principal", "role", "scope"}, as("Microsoft.Authorization/roleAssignments", "principal", "principalId", "role", "roleDefinitionName"), ""},
+	{[]string{"enforcementMode", "name"}, as("Microsoft.Authorization/policyAssignments"), ""},
+	{[]string{"access", "direction", "priority", "protocol"}, azRule, ""},
 	{[]string{"complianceState", "policyAssignmentName", "policyDefinitionAction"}, as("Microsoft.PolicyInsights/policyStates"), ""},
 	{[]string{"eventTimestamp", "operationName", "status"}, as(""), "a table of the activity log does not say why an operation failed"},
 	{[]string{"eventTimestamp", "correlationId"}, nil, "a table of the activity log does not say what was done, how it ended and why"},
@@ -148,9 +171,6 @@ func azScaleSet(row map[string]string) map[string]any {
 	tree := as("Microsoft.Compute/virtualMachineScaleSets")(row)
 	tree["sku"] = map[string]any{"capacity": row["capacity"]}
 	delete(tree, "capacity")
-	if m := poolInSet.FindStringSubmatch(row["name"]); m != nil {
-		tree["tags"] = map[string]any{"aks-managed-poolName": m[1]}
-	}
 	return tree
 }
 
@@ -187,5 +207,18 @@ var restriction = lazyregexp.New(`(\w+), type: (\w+)(?:, locations: [\w, ]*?)?(?
 func azLock(row map[string]string) map[string]any {
 	tree := as("Microsoft.Authorization/locks")(row)
 	tree["scope"] = row["resourceGroup"]
+	return tree
+}
+
+// azRule makes a rule of a security group of its row: a column with several cells has them with blanks between.
+func azRule(row map[string]string) map[string]any {
+	tree := as("Microsoft.Network/networkSecurityGroups/securityRules")(row)
+	for _, key := range []string{"sourcePortRanges", "sourceAddressPrefixes", "destinationPortRanges", "destinationAddressPrefixes"} {
+		var cells []any
+		for _, cell := range strings.Fields(row[key]) {
+			cells = append(cells, cell)
+		}
+		tree[key] = cells
+	}
 	return tree
 }

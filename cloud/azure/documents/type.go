@@ -21,6 +21,7 @@ var resourceTypes = map[string]string{
 	"microsoft.network/locations/usages":                                    "quota",
 	"microsoft.network/virtualnetworks/subnets":                             "subnet",
 	"microsoft.network/networksecuritygroups":                               "security-group",
+	"microsoft.network/networksecuritygroups/securityrules":                 "security-rule",
 	"microsoft.network/routetables":                                         "route-table",
 	"microsoft.authorization/locks":                                         "lock",
 	"microsoft.authorization/roleassignments":                               "role-assignment",
@@ -33,13 +34,14 @@ var resourceTypes = map[string]string{
 	"microsoft.resourcehealth/events":                                       "service-event",
 	"microsoft.resources/subscriptions":                                     "subscription",
 	"microsoft.operationalinsights/workspaces":                              "workspace",
+	"microsoft.insights/diagnosticsettings":                                 "log-target",
 }
 
 // stateTypes say how something is or may be, never that it failed: the words in them are no messages.
 var stateTypes = map[string]bool{
 	"sku": true, "maintenance": true, "pool-upgrade": true, "cluster-upgrade": true, "role-assignment": true, "deny-assignment": true,
 	"policy-assignment": true, "policy-exemption": true, "health": true, "service-event": true, "subscription": true, "provider": true,
-	"required-outbound": true, "lock": true,
+	"required-outbound": true, "lock": true, "security-rule": true, "log-target": true,
 }
 
 // cloudType is what kind of resource the tree is: by its id, by its type, or by fields that only that kind has.
@@ -141,9 +143,7 @@ func cloudLike(tree map[string]any, depth int) bool {
 		return true
 	}
 	_, usage := tree["currentValue"]
-	_, lock := tree["level"]
-	return usage && tree["limit"] != nil || lock && strings.Contains(text(tree, "type"), "locks") ||
-		strings.HasPrefix(text(tree, "id"), "/subscriptions/")
+	return usage && tree["limit"] != nil || resourceTypes[strings.ToLower(text(tree, "type"))] != "" || strings.HasPrefix(text(tree, "id"), "/subscriptions/")
 }
 
 // cloudName is how a person calls the resource.

@@ -2,6 +2,7 @@ package documents
 
 import (
 	"cmp"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -21,7 +22,7 @@ func (r *resource) typed() evidence.CloudResource {
 	case "pool":
 		return r.pool(item)
 	case "scale-set":
-		return &evidence.CloudSet{CloudItem: item, Pool: p["pool"], Group: partOfID(r.ID, "resourceGroups"), Capacity: number(p["capacity"]), States: r.states()}
+		return &evidence.CloudSet{CloudItem: item, Pool: p["pool"], Group: cmp.Or(partOfID(r.ID, "resourceGroups"), p["resourceGroup"]), Capacity: number(p["capacity"]), States: r.states()}
 	case "instance":
 		return r.machine(item)
 	case "pool-upgrade":
@@ -40,8 +41,8 @@ func (r *resource) typed() evidence.CloudResource {
 		}
 	case "subnet":
 		return &evidence.CloudSubnet{CloudItem: item, Used: number(p["currentValue"]), Limit: number(p["limit"])}
-	case "security-group":
-		return &evidence.CloudSecurityGroup{CloudItem: item, DeniesOutbound: p["deniesOutbound"]}
+	case "security-group", "security-rule":
+		return r.securityGroup(item)
 	case "route-table":
 		hop := p["defaultRoute"]
 		return &evidence.CloudRouteTable{CloudItem: item, DefaultRoute: hop, Drops: strings.HasPrefix(hop, "None"), ToAppliance: strings.HasPrefix(hop, "VirtualAppliance")}
@@ -68,7 +69,16 @@ func (r *resource) rights(item evidence.CloudItem) evidence.CloudResource {
 			Denies: strings.EqualFold(p["policyDefinitionAction"], "deny") && strings.EqualFold(p["complianceState"], "NonCompliant"),
 		}
 	case "role-assignment":
-		return &evidence.CloudRole{CloudItem: item, Principal: p["principalId"], Scope: p["scope"]}
+		role := cmp.Or(p["roleDefinitionName"], path.Base(p["roleDefinitionId"]))
+		return &evidence.CloudRole{CloudItem: item, Principal: p["principalId"], Role: role, OnlyReads: strings.HasSuffix(role, "Reader") || role == readerRole, Scope: p["scope"]}
+	case "policy-assignment":
+		a := &evidence.CloudPolicyAssignment{CloudItem: item, Title: p["displayName"], Scope: p["scope"]}
+		if mode := p["enforcementMode"]; mode != "" {
+			a.Enforced = evidence.Known(strings.EqualFold(mode, "Default"))
+		}
+		return a
+	case "log-target":
+		return &evidence.CloudLogTarget{CloudItem: item, Of: targetOf(r.ID), To: list(p["logTargets"], ","), Kinds: list(p["logKinds"], ",")}
 	case "deny-assignment":
 		return &evidence.CloudDenial{CloudItem: item, Rule: p["denyAssignmentName"], Scope: p["scope"]}
 	case "subscription":
@@ -132,7 +142,7 @@ func (r *resource) machine(item evidence.CloudItem) *evidence.CloudMachine {
 	m := &evidence.CloudMachine{
 		CloudItem: item, Host: p["host"], Set: set(r.ID), Number: p["instanceId"], Inside: "cloud agent", AnswerAt: "vmAgent", Answer: p["vmAgent"], Latest: fact(p["latestModelApplied"]), Spot: spot(p["priority"]),
 		FailedDisks: list(p["failedDisks"], ", "), FailedExtensions: list(p["failedExtensions"], ", "), Created: stamp(p["timeCreated"]),
-		Extensions: r.programs, Group: partOfID(r.ID, "resourceGroups"), Size: cmp.Or(p["vmSize"], p["skuName"]), Image: p["image"], Zone: p["zone"],
+		Extensions: r.programs, Group: cmp.Or(partOfID(r.ID, "resourceGroups"), p["resourceGroup"]), Size: cmp.Or(p["vmSize"], p["skuName"]), Image: p["image"], Zone: p["zone"],
 	}
 	if strings.HasPrefix(strings.ToLower(cmp.Or(m.Host, m.Name)), "aks") { // the service names its nodes so
 		m.Joins = evidence.True
@@ -171,6 +181,9 @@ func (r *resource) health(item evidence.CloudItem) *evidence.CloudHealth {
 	}
 	return h
 }
+
+// readerRole is the id of Azure's own role Reader.
+const readerRole = "acdd72a7-3385-48ef-bd42-f606fba81ae7"
 
 // standings are the states of subscriptions.
 var standings = map[string]evidence.CloudAllowed{

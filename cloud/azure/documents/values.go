@@ -26,6 +26,10 @@ func addCloudValues(d *cloud.Decoded, tree map[string]any, name string) {
 		pools, _ := list.([]any)
 		for i, p := range pools {
 			if pool, ok := p.(map[string]any); ok && i < maxPools {
+				if text(pool, "id") == "" {
+					pool["type"] = "Microsoft.ContainerService/managedClusters/agentPools"
+					pool["resourceGroup"], pool[clusterOfRow] = cmp.Or(partOfID(text(tree, "id"), "resourceGroups"), text(tree, "resourceGroup")), text(tree, "name")
+				}
 				r := cloudResource(pool, evidence.Ref{Source: name, Locator: fmt.Sprintf("%s[%d]", at, i), ObservedAt: ref.ObservedAt})
 				r.Type = "pool"
 				d.Resources = append(d.Resources, r.typed())
@@ -38,7 +42,7 @@ const maxPools = 200 // of one cluster
 
 // cloudActivity reads an entry of an activity log, or the state of one operation; nil if it is none.
 func cloudActivity(tree map[string]any) *evidence.CloudActivity {
-	op, at := text(tree, "operationName.value", "operationName"), text(tree, "eventTimestamp")
+	op, at := text(tree, "operationName.value", "operationName.localizedValue", "operationName"), text(tree, "eventTimestamp")
 	on := text(tree, "resourceId")
 	if before, _, found := strings.Cut(text(tree, "id"), "/operations/"); op == "" && found {
 		op, at = "operation", text(tree, "endTime", "startTime")
@@ -48,9 +52,9 @@ func cloudActivity(tree map[string]any) *evidence.CloudActivity {
 		return nil
 	}
 	return &evidence.CloudActivity{
-		Operation: wording.Cut(op, maxName), Status: wording.Cut(text(tree, "status.value", "status"), maxName), Time: stamp(at),
+		Operation: wording.Cut(op, maxName), Status: wording.Cut(text(tree, "status.value", "status.localizedValue", "status"), maxName), Time: stamp(at),
 		ID: wording.Cut(text(tree, "operationId", "name"), maxName), Chain: wording.Cut(text(tree, "correlationId"), maxName),
-		Caller: wording.Cut(text(tree, "caller"), maxName), Resource: wording.Cut(on, maxName), Errors: cloudErrors(tree),
+		Code: wording.Cut(text(tree, "subStatus.value", "subStatus.localizedValue", "subStatus"), maxName), Caller: wording.Cut(text(tree, "caller"), maxName), Resource: wording.Cut(on, maxName), Errors: cloudErrors(tree),
 	}
 }
 
@@ -73,6 +77,8 @@ var chosenProperties = []struct{ path, name string }{
 	{"principalId", ""}, {"scope", ""}, {"denyAssignmentName", ""}, {"availabilityState", ""}, {"reasonType", ""}, {"healthEventCause", ""},
 	{"summary", ""}, {"occuredTime", "since"}, {"occurredTime", "since"}, {"eventType", ""}, {"status", ""}, {"title", ""},
 	{"impactStartTime", "since"}, {"namespace", ""}, {"registrationState", ""}, {"identity.principalId", "identity"}, {"category", ""},
+	{"resourceGroup", ""}, {clusterOfRow, ""}, {groupOfRule, ""},
+	{"roleDefinitionName", ""}, {"roleDefinitionId", ""}, {"displayName", ""}, {"enforcementMode", ""},
 }
 
 // resource is what an answer says of one resource, by the names that Azure Resource Manager gives its fields.
@@ -89,6 +95,7 @@ type resource struct {
 	labels       map[string]string       // of a pool
 	taints       []string                // of a pool
 	programs     []evidence.CloudProgram // of an instance: its extensions
+	outbound     []evidence.CloudWayOut  // of a security group, or of one of its rules
 }
 
 func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
@@ -118,6 +125,9 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 		instanceValues(r, tree)
 	case "scale-set":
 		setValues(r, tree)
+		if r.Properties["pool"] == "" { // no tags were printed
+			r.Properties["pool"] = poolOfSet(r.Name)
+		}
 	case "maintenance":
 		r.window = windowOf(tree, r.Name)
 	case "sku":
@@ -129,20 +139,20 @@ func cloudResource(tree map[string]any, ref evidence.Ref) *resource {
 		subnetValues(r, tree)
 	case "required-outbound":
 		requiredValues(r, tree)
+	case "security-group", "security-rule":
+		securityValues(r, tree)
+	case "route-table":
+		routeValues(r, tree)
+	case "log-target":
+		targetValues(r, tree)
 	case "pool":
 		poolValues(r, tree)
-		for _, key := range []string{"resourceGroup", clusterOfRow} {
-			r.Properties[key] = wording.Cut(text(tree, key), maxName)
-		}
 		r.Properties["zones"] = wording.Cut(strings.Join(once(append(stringsIn(tree, "availabilityZones"), stringsIn(tree, "properties.availabilityZones")...)), ","), maxName)
 	case "pool-upgrade":
 		r.Properties["pool"] = wording.Cut(partOfID(r.ID, "agentPools"), maxName)
 	}
 	if r.Properties["zones"] == "" {
 		delete(r.Properties, "zones")
-	}
-	if r.Type == "security-group" || r.Type == "route-table" {
-		networkValues(r, tree)
 	}
 	statusValues(r, tree)
 	return r

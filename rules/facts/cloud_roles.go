@@ -1,0 +1,70 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// missingRoles are the pools' subnets on which the cluster's identity has no role. Roles were read if any of it is known.
+func missingRoles(p *triage.Pass) (proof []evidence.Ref, read bool) {
+	c, roles := CloudCluster(p), Resources[*evidence.CloudRole](p)
+	if c == nil || c.Identity == "" || len(roles) == 0 {
+		return nil, false
+	}
+	for _, pool := range Resources[*evidence.CloudPool](p) {
+		proof = append(proof, missingRole(c, c.Identity, roles, pool)...)
+	}
+	return proof, true
+}
+
+// MissingRoleOf is the right on the pool's subnet that its cluster lacks. Where the cluster was not read, the roles listed are those of
+// the one who was asked about.
+func MissingRoleOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
+	c, roles := CloudCluster(p), Resources[*evidence.CloudRole](p)
+	switch {
+	case len(roles) == 0:
+		return nil
+	case c != nil && c.Identity != "":
+		return missingRole(c, c.Identity, roles, pool)
+	case slices.ContainsFunc(roles, func(r *evidence.CloudRole) bool {
+		return r.Principal == "" || !strings.EqualFold(r.Principal, roles[0].Principal)
+	}):
+		return nil
+	}
+	missing := missingRole(roles[0], roles[0].Principal, roles, pool)
+	for i := range missing {
+		missing[i].Text = "if the cluster acts as " + roles[0].Principal + ": " + missing[i].Text
+	}
+	return missing
+}
+
+// missingRole is that the identity may change nothing in the pool's subnet.
+func missingRole(on evidence.CloudResource, identity string, roles []*evidence.CloudRole, pool *evidence.CloudPool) []evidence.Ref {
+	subnet := strings.ToLower(pool.Subnet)
+	if subnet == "" || slices.ContainsFunc(roles, func(r *evidence.CloudRole) bool {
+		scope := strings.ToLower(strings.TrimSuffix(r.Scope, "/"))
+		return !r.OnlyReads && strings.EqualFold(r.Principal, identity) && strings.HasPrefix(subnet+"/", scope+"/")
+	}) {
+		return nil
+	}
+	text := "identity " + identity + " has no role on subnet " + LastSegment(pool.Subnet)
+	if rights := rightsOf(identity, roles); rights != "" {
+		text += " by which it may change anything: it has " + rights
+	}
+	return []evidence.Ref{CloudRef(on, "identity", text)}
+}
+
+// rightsOf are the roles of the identity by which it may only look, in words; "" if it has none.
+func rightsOf(identity string, roles []*evidence.CloudRole) string {
+	var out []string
+	for _, r := range roles {
+		if r.OnlyReads && strings.EqualFold(r.Principal, identity) {
+			out = append(out, r.Role+" on "+LastSegment(r.Scope))
+		}
+	}
+	return wording.Some(out)
+}
