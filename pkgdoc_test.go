@@ -2,7 +2,10 @@ package nodetriage_test
 
 import (
 	"go/ast"
+	"os"
 	"path"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -31,4 +34,31 @@ func TestPackageDocs(t *testing.T) {
 			t.Errorf("package %s has %d docs, in %s: keep one", dir, len(files), strings.Join(files, ", "))
 		}
 	}
+}
+
+// What a package's doc and the page of the architecture call a file is there.
+func TestNamedFilesExist(t *testing.T) {
+	name := regexp.MustCompile(`[a-z_/]*[a-z*]\.go\b`)
+	exists := func(in, text string, from ...string) {
+		for _, file := range name.FindAllString(text, -1) {
+			found := false
+			for _, dir := range from {
+				list, err := filepath.Glob(filepath.Join(dir, file))
+				found = found || err == nil && len(list) > 0
+			}
+			if !found && !strings.HasPrefix(file, "pkg/") { // of Kubernetes
+				t.Errorf("%s names %s, which is not there", in, file)
+			}
+		}
+	}
+	eachSource(t, func(name string, file *ast.File) {
+		if path.Base(name) == "doc.go" && file.Doc != nil {
+			exists(name, file.Doc.Text(), path.Dir(name), ".")
+		}
+	})
+	page, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	exists("docs/architecture.md", string(page), ".", "collect", "collect/survey", "report")
 }

@@ -4,4 +4,9 @@
 // it was before: so whatever ends a drain, be it kill -9, the next one finds what was left and puts it back.
 // Marks are renewed while their drain runs; one that is not is abandoned. What somebody else changed is never
 // touched. Before each step the object is read again, and every write names the state that it expects.
+//
+// A drain: drain.go begins it, ends it and puts back; evict.go goes on until the nodes are empty or the time is over; observe.go
+// reads the pods, todo.go says who goes now, in which order, and who never; queue.go lets the pods of one budget go one by one.
+// cordon.go, surge.go and suspend.go change what stands in the way, mark.go writes down that they did. A repair: repair.go and
+// the files that begin so. A canary: canary.go and the files that begin so.
 package execute

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lays down the page of a cause, its signature and its three cases, to be filled in. Nothing that exists is changed.
+# Lays down the page of a cause and its three cases, to be filled in, and says where its message goes. Nothing that exists is changed.
 set -eu
 name=${1:?usage: make cause NAME=id-in-kebab-case}
 case $name in *[!a-z0-9-]* | -* | *-) echo "make cause: $name: the id is words in kebab case" >&2; exit 2 ;; esac

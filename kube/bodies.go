@@ -7,8 +7,8 @@ import "bytes"
 type bodies chan *bytes.Buffer
 
 const (
-	keptBodies = 2        // of lists that are read beside each other
-	keptBody   = 20 << 20 // bytes: a page of nodes with their images has 8 MB, in a buffer that was doubled
+	keptBodies = 2       // of lists that are read beside each other
+	keptBody   = 8 << 20 // bytes: a usual page has 2 MB, in a buffer that was doubled
 )
 
 func newBodies() bodies { return make(bodies, keptBodies) }

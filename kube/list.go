@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -12,7 +13,7 @@ type Query struct {
 	Namespace string // empty: all
 	Labels    string // label selector
 	Fields    string // field selector
-	PageSize  int    // objects of a page; default 500
+	PageSize  int    // objects of a page; default 500, of large objects fewer
 	MaxPages  int    // stop after so many; 0: read all
 	// FromCache allows an answer from the server's watch cache (resourceVersion=0), which may be a little
 	// old and has no pages. Only for lists that are small by their selector.
@@ -143,10 +144,7 @@ func (l *lister[T]) request(ctx context.Context, token string, spare []T) answer
 			params.Set(name, value)
 		}
 	}
-	size := q.PageSize
-	if size <= 0 {
-		size = pageSize
-	}
+	size := cmp.Or(q.PageSize, l.resource.page, pageSize)
 	set("labelSelector", q.Labels)
 	set("fieldSelector", q.Fields)
 	set("continue", token)

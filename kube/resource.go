@@ -9,6 +9,7 @@ type Resource[T any] struct {
 	Group, Version, Name string
 	Namespaced           bool
 	metadata             bool // alone is asked for
+	page                 int  // objects of a page; 0: as of most resources
 
 	decoder func() func(object []byte, out *T) error // of the objects of one list, made anew for each: it may keep a state
 	one     func(body []byte) (*T, error)
@@ -26,6 +27,12 @@ func (r Resource[T]) String() string {
 // decodedBy returns the resource with another decoder of its lists.
 func (r Resource[T]) decodedBy(decoder func() func([]byte, *T) error) Resource[T] {
 	r.decoder = decoder
+	return r
+}
+
+// inPages returns the resource with pages of so many objects.
+func (r Resource[T]) inPages(of int) Resource[T] {
+	r.page = of
 	return r
 }
 

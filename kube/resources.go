@@ -16,7 +16,8 @@ import (
 // Everything that is ever asked for. Secrets and ConfigMaps are not here, and must not be.
 var (
 	// Nodes come with their managed fields: they tell who cordoned a node, and when.
-	Nodes = define[corev1.Node]("", "v1", "nodes", clusterWide, withManaged)
+	// Each has 16 kB, most of it the list of its images.
+	Nodes = define[corev1.Node]("", "v1", "nodes", clusterWide, withManaged).inPages(125)
 	// Pods of a list come without the volume of their own token, and those of one template share the parts of their specs.
 	Pods = define[corev1.Pod]("", "v1", "pods", namespaced, withoutManaged).decodedBy(func() func([]byte, *corev1.Pod) error {
 		return new(podDecoder).decode

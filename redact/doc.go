@@ -5,6 +5,6 @@
 //
 // A text is looked at once: at every place that starts a clue (scan.go) the rules of that clue say what is to be hidden.
 // Clues are words that name a secret (names.go, with the value after them in assign.go), the form of a token itself
-// (forms.go), URLs (url.go), command lines (commands.go), keys and blocks over several lines (lines.go), and the base64
+// (tokens.go), URLs (url.go), command lines (commands.go), keys and blocks over several lines (lines.go), and the base64
 // form of all these (encoded.go).
 package redact

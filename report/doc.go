@@ -1,4 +1,5 @@
-// Package report writes what was found: for a terminal, as JSON, YAML, Markdown, JUnit and HTML.
+// Package report writes what was found: for a terminal, as JSON, YAML, Markdown, JUnit, SARIF and HTML, and lists in the
+// forms of kubectl too.
 //
 // Rules of the terminal form. The answer comes first and fits one screen: the root cause with its evidence,
 // what to do and how to see that it worked; everything else is a few lines each and a hint where to read more.

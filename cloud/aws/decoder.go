@@ -1,14 +1,10 @@
 package aws
 
 import (
-	"cmp"
 	"encoding/json"
-	"strings"
-	"time"
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/wording"
 )
 
 const (
@@ -65,64 +61,4 @@ func each(list any, visit func(map[string]any)) {
 func into(object map[string]any, value any) bool {
 	raw, err := json.Marshal(object)
 	return err == nil && json.Unmarshal(raw, value) == nil
-}
-
-// instance is one of describe-instances.
-type instance struct {
-	InstanceID        string    `json:"InstanceId"`
-	PrivateDNSName    string    `json:"PrivateDnsName"`
-	InstanceType      string    `json:"InstanceType"`
-	ImageID           string    `json:"ImageId"`
-	InstanceLifecycle string    `json:"InstanceLifecycle"` // spot, scheduled, capacity-block; absent: on demand
-	LaunchTime        time.Time `json:"LaunchTime"`
-	State             state     `json:"State"`
-	Placement         struct {
-		AvailabilityZone string `json:"AvailabilityZone"`
-	} `json:"Placement"`
-	StateReason struct {
-		Code    string `json:"Code"`
-		Message string `json:"Message"`
-	} `json:"StateReason"`
-}
-
-type state struct {
-	Name string `json:"Name"` // pending, running, stopping, stopped, shutting-down, terminated
-}
-
-func (i *instance) machine(ref evidence.Ref) *evidence.CloudMachine {
-	power := i.State.Name
-	if why := cmp.Or(i.StateReason.Message, i.StateReason.Code); why != "" && i.State.power() != evidence.PowerOn {
-		power += " (" + wording.Cut(why, maxName) + ")"
-	}
-	m := &evidence.CloudMachine{
-		CloudItem: item(i.Placement.AvailabilityZone, i.InstanceID, i.State, ref), Host: wording.Cut(strings.ToLower(i.PrivateDNSName), maxName),
-		Created: i.LaunchTime.UTC(), Spot: evidence.Known(i.InstanceLifecycle == "spot"),
-		Size: wording.Cut(i.InstanceType, maxName), Image: wording.Cut(i.ImageID, maxName), Zone: wording.Cut(i.Placement.AvailabilityZone, maxName),
-	}
-	m.Power = wording.Cut(power, maxEvidence)
-	if code := i.StateReason.Code; code == "Server.SpotInstanceTermination" || code == "Server.SpotInstanceShutdown" {
-		m.TakenBack = evidence.True
-	}
-	return m
-}
-
-// item is what both answers say of a machine; its id is that in its node's provider id, aws:///zone/instance.
-func item(zone, id string, s state, ref evidence.Ref) evidence.CloudItem {
-	return evidence.CloudItem{
-		Type: "instance", ID: "/" + wording.Cut(zone, maxName) + "/" + wording.Cut(id, maxName), Name: wording.Cut(id, maxName),
-		Power: wording.Cut(s.Name, maxName), Up: s.power(), Ref: ref,
-	}
-}
-
-// power is what the state of an instance means; it is pending until it runs for the first time.
-func (s state) power() evidence.CloudPower {
-	switch s.Name {
-	case "running":
-		return evidence.PowerOn
-	case "stopping", "stopped":
-		return evidence.PowerOff
-	case "shutting-down", "terminated":
-		return evidence.PowerEnded
-	}
-	return evidence.PowerUnknown
 }

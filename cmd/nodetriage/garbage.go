@@ -11,7 +11,7 @@ import (
 // cluster answers is garbage at once. A share of what is kept would be collected all the time while that is little, and be a
 // waste when it is much. In MiB.
 const (
-	garbageOfCluster = 48
+	garbageOfCluster = 40
 	garbageOfPart    = 16 // where a node or a pod is asked about: little is kept, and little time goes into collections
 )
 

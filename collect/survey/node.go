@@ -117,7 +117,7 @@ func (n *nodeSurvey) find(ctx context.Context) (map[string]*corev1.Node, error) 
 // some are the names of the first nodes, for a name that was misspelt.
 func (n *nodeSurvey) some(ctx context.Context) []string {
 	var out []string
-	_, _ = kube.List(ctx, n.reader, kube.Nodes, kube.Query{MaxPages: 4}, func(page []corev1.Node) error { // without them nothing is suggested
+	_, _ = kube.List(ctx, n.reader, kube.Nodes, kube.Query{PageSize: 500, MaxPages: maxPages}, func(page []corev1.Node) error { // without them nothing is suggested
 		for i := range page {
 			out = append(out, page[i].Name)
 		}

@@ -1,0 +1,66 @@
+package execute
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/drain"
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// todo sorts what is there: pods to evict, in the order of the plan, and pods that are on their way.
+func (d *drainer) todo(pods []*pod) (evict, going []*pod) {
+	for _, p := range pods {
+		action, _ := mechanics.DrainOf(p.Pod)
+		switch {
+		case action == mechanics.Skip:
+		case !p.evicted.IsZero() || action == mechanics.AwaitEnd:
+			going = append(going, p)
+		default:
+			evict = append(evict, p)
+		}
+	}
+	slices.SortStableFunc(evict, func(a, b *pod) int { return d.wave(a) - d.wave(b) })
+	return evict, going
+}
+
+// wave is the pod's turn by the plan; pods that came later are last.
+func (d *drainer) wave(p *pod) int {
+	if planned := d.planned[p.Key()]; planned != nil {
+		return planned.Wave
+	}
+	return len(d.plan.Pods) + 1
+}
+
+// withheld says why the pod must not be evicted: nobody accepted what would be lost, or it would be in vain. "": it may.
+func (d *drainer) withheld(p *pod) string {
+	for _, loss := range mechanics.Loses(p.Pod) {
+		if k := drain.Kind(loss); !slices.Contains(d.opt.Accept, k) {
+			return fmt.Sprintf("%s: evict it with --accept %s", k, k)
+		}
+	}
+	planned := d.planned[p.Key()]
+	if planned == nil {
+		if !p.Created.Before(d.begun) && mechanics.ToleratesCordon(p.Pod) {
+			return string(drain.ComesBack) + ": it was scheduled to the cordoned node because it tolerates that; if it is evicted, the next one would be too"
+		}
+		return ""
+	}
+	for _, b := range planned.Blockers {
+		switch b.Kind {
+		case drain.Silent, drain.RuntimeDown:
+		case drain.ComesBack:
+			if planned.Action != drain.Block {
+				continue
+			}
+		case drain.LocalVolume, drain.NoRoom:
+			if slices.Contains(d.opt.Accept, b.Kind) {
+				continue
+			}
+		default:
+			continue
+		}
+		return string(b.Kind) + ": " + b.Detail
+	}
+	return ""
+}
