@@ -46,6 +46,10 @@ func now(d *evidence.Data, texts []*paste.Text, away []*nodereport.Report) time.
 	t = later(t, middle(c.servers))
 	w := watch{clocks: c, agreed: t, t: t, late: map[string]time.Time{}}
 	w.objects(d)
+	for _, t := range texts {
+		w.saw("", t.Earliest())
+		w.earliest = later(w.earliest, t.Earliest())
+	}
 	reported := false
 	for _, r := range slices.Concat(d.NodeReports, away) {
 		w.saw(r.Node, r.TakenAt)
@@ -63,9 +67,9 @@ func now(d *evidence.Data, texts []*paste.Text, away []*nodereport.Report) time.
 }
 
 // yearless takes lines that tell no year, where there are logs alone: those of the same clock on the wall as the newest line
-// that tells one. A line in UTC says nothing of a clock that may show another zone.
+// that tells one, or as the ages in the text. A line in UTC says nothing of a clock that may show another zone.
 func (w *watch) yearless(matches []*evidence.Match) {
-	if !w.agreed.IsZero() || !slices.ContainsFunc(matches, func(m *evidence.Match) bool {
+	if !w.agreed.IsZero() || !(w.t.Equal(w.earliest) && !w.t.IsZero()) && !slices.ContainsFunc(matches, func(m *evidence.Match) bool {
 		return m.Last.Equal(w.t) && !logline.Zoned(cmp.Or(m.LastText, m.Ref.Text))
 	}) {
 		return
@@ -204,7 +208,9 @@ type watch struct {
 	*clocks
 	agreed time.Time // by the nodes and API servers; zero: there is none to ask
 	t      time.Time
-	late   map[string]time.Time // the newest that a node dated long after what the others agree on
+	// earliest is the newest time before which a text was not written, as its ages tell.
+	earliest time.Time
+	late     map[string]time.Time // the newest that a node dated long after what the others agree on
 }
 
 // saw takes a time that this node's clock gave, or ("") one that is not known.

@@ -18,6 +18,8 @@ type Node struct {
 	Limits   corev1.ResourceList `json:"limits,omitempty"`
 	// PodCount is the number of its pods that have not ended, where kubectl describe printed it; 0: not seen.
 	PodCount int `json:"podCount,omitempty"`
+	// PodsListed is how many pods of it somebody counted, those that have ended too; 0: not seen.
+	PodsListed int `json:"podsListed,omitempty"`
 	// Partial: read from a table or a description, so absent fields mean nothing.
 	Partial bool `json:"partial,omitempty"`
 	Ref     Ref  `json:"ref,omitzero"`

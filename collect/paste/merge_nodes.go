@@ -62,6 +62,9 @@ func completeNode(n, later *evidence.Node) {
 			*list[0] = *list[1]
 		}
 	}
+	if later.PodsListed > 0 {
+		n.PodsListed = later.PodsListed
+	}
 	if later.PodCount > 0 {
 		n.PodCount = later.PodCount
 	}

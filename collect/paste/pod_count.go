@@ -14,7 +14,8 @@ import (
 // selectedNode is the node that a field selector names.
 var selectedNode = lazyregexp.New(`\bspec\.nodeName=([\w.-]+)`)
 
-// startPodCount reads how many pods of a node kubectl listed, where wc counted the rows. Pods that have ended have to be left out by the selector.
+// startPodCount reads how many pods of a node kubectl listed, where wc counted the rows. Those that have
+// ended are among them, unless the selector leaves them out.
 func startPodCount(p *page, l line) reader {
 	text := strings.TrimSpace(l.text)
 	if text == "" || text[0] < '0' || text[0] > '9' {
@@ -28,14 +29,18 @@ func startPodCount(p *page, l line) reader {
 	asked := strings.Join(c.words, " ")
 	node := selectedNode.FindStringSubmatch(asked)
 	ended := !strings.Contains(asked, "status.phase!=Succeeded") && !strings.Contains(asked, "status.phase=Running")
-	if node == nil || ended || !slices.ContainsFunc(c.words, func(w string) bool { return w == "pods" || w == "pod" || w == "po" }) || !p.text.room("counts of pods", l) {
+	if node == nil || !slices.ContainsFunc(c.words, func(w string) bool { return w == "pods" || w == "pod" || w == "po" }) || !p.text.room("counts of pods", l) {
 		return nil
 	}
 	if !slices.Contains(c.words, "--no-headers") {
 		count--
 	}
-	n := &evidence.Node{Node: &corev1.Node{}, Partial: true, PodCount: count, Ref: p.ref(l)}
-	n.Name = node[1]
+	n := &evidence.Node{Node: &corev1.Node{}, Partial: true, Ref: p.ref(l)}
+	if n.Name = node[1]; ended {
+		n.PodsListed = count
+	} else {
+		n.PodCount = count
+	}
 	p.text.nodes = append(p.text.nodes, n)
 	return done
 }

@@ -67,8 +67,9 @@ type Text struct {
 	reports   []*hostReport
 	gaps      []evidence.Gap
 
-	now  time.Time // the newest time at which the cluster was certainly alive; zero: not known
-	ages []age
+	now      time.Time // the newest time at which the cluster was certainly alive; zero: not known
+	earliest time.Time // the text was not written before, as its ages tell; zero: not known
+	ages     []age
 
 	kept    int            // bytes of lines that objects were made of
 	rows    map[string]int // objects by kind
@@ -126,6 +127,9 @@ func (t *Text) Name() string { return t.name }
 
 // Nodes are the nodes that the text shows, before they are added to anything.
 func (t *Text) Nodes() []*evidence.Node { return t.nodes }
+
+// Earliest is the time before which the text was not written, as its ages tell; zero: not known.
+func (t *Text) Earliest() time.Time { return t.earliest }
 
 // Leases are the leases that the text shows, before they are added to anything.
 func (t *Text) Leases() []*evidence.Lease { return t.leases }

@@ -146,11 +146,15 @@ func parseUnitTime(s string) time.Time {
 
 var (
 	agoPart = lazyregexp.New(`; (.{2,40}) ago$`)
-	agoUnit = lazyregexp.New(`(\d{1,6}) ?(s|min|h|day|week)s?`)
-	agoIs   = map[string]time.Duration{"s": time.Second, "min": time.Minute, "h": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour}
+	agoUnit = lazyregexp.New(`(\d{1,6}) ?(min|month|s|h|day|week|year)s?`)
+	// A month and a year are those of systemd (src/basic/time-util.h, v255).
+	agoIs = map[string]time.Duration{
+		"s": time.Second, "min": time.Minute, "h": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour,
+		"month": 2629800 * time.Second, "year": 31557600 * time.Second,
+	}
 )
 
-// parseAgo reads "1h 20min ago"; systemd prints two units at most, so that an age in weeks tells no hour.
+// parseAgo reads "1h 20min ago", rounded down; systemd prints two units at most, so that an age in weeks tells no hour.
 func parseAgo(value string) (ago time.Duration, exact bool) {
 	m := agoPart.FindStringSubmatch(value)
 	if m == nil || agoUnit.ReplaceAllString(strings.ReplaceAll(m[1], " ", ""), "") != "" {
@@ -169,14 +173,18 @@ func parseAgo(value string) (ago time.Duration, exact bool) {
 }
 
 // askedAt dates the report by how long ago systemctl says a unit came into its state, where no clock was shown: of several
-// units the last one counts.
+// units the last one counts. An age in days tells the earliest time at which it can have been asked.
 func (p *page) askedAt(since time.Time, value string) {
 	ago, exact := parseAgo(value)
 	r := p.node()
-	if since.IsZero() || !exact || r.Clock != nil && !r.Clock.Shown.IsZero() {
+	if since.IsZero() || ago == 0 || r.Clock != nil && !r.Clock.Shown.IsZero() {
 		return
 	}
-	if at := since.Add(ago); at.After(r.TakenAt) {
+	at := since.Add(ago)
+	if at.After(p.text.earliest) {
+		p.text.earliest = at
+	}
+	if exact && at.After(r.TakenAt) {
 		r.TakenAt = at
 	}
 }

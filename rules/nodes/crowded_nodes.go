@@ -33,6 +33,9 @@ var CrowdedNodes = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		for _, n := range p.Snapshot.Nodes() {
 			count, ref := facts.PodsOf(p, n)
+			if n.PodsListed > count { // that some of so many have ended changes little
+				count, ref = n.PodsListed, facts.NodeRef(n, "its pods", "%d were listed, ended ones too", n.PodsListed)
+			}
 			limit := int(n.Node.Status.Allocatable.Name(corev1.ResourcePods, "").Value())
 			words := crowd(count, limit)
 			if words == "" {
@@ -75,6 +78,8 @@ func strain(p *triage.Pass, n *evidence.Node) (words string, refs []evidence.Ref
 	switch {
 	case ready != nil && n.Silent():
 		return "its kubelet does not keep up", []evidence.Ref{facts.ConditionRef(n, ready)}
+	case ready != nil && n.NotReady() && ready.Message == "": // of a table, which does not say why
+		return "it is not Ready", []evidence.Ref{facts.ConditionRef(n, ready)}
 	case ready != nil && n.NotReady() && strings.Contains(strings.ToLower(ready.Message), "pleg"):
 		return "the list of its containers takes too long", []evidence.Ref{facts.ConditionRef(n, ready)}
 	}

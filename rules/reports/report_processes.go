@@ -66,7 +66,7 @@ func judgeListeners(p *triage.Pass, subject evidence.Subject, r *nodereport.Repo
 		}
 	}
 	if kubeletRuns(r) {
-		p.Unknown("whether the kubelet of "+facts.TheNode(r.Node)+" comes up", "its process runs, and nothing listens on its port yet", "ss -tlnp | grep 10250, in a minute")
+		p.Unknown("whether the kubelet of "+facts.TheNode(r.Node)+" comes up", "it runs, and nothing listens on its port yet", "ss -tlnp | grep 10250, in a minute")
 		return
 	}
 	asked := false
@@ -85,10 +85,16 @@ func judgeListeners(p *triage.Pass, subject evidence.Subject, r *nodereport.Repo
 	}
 }
 
-// kubeletRuns reports whether a process of the kubelet was seen, or one of its sockets: people show a part of a list. One that has
-// just been started does not listen yet.
+// kubeletRuns reports whether a process of the kubelet was seen, one of its sockets, or its unit active: people show a part of a
+// list. One that has just been started does not listen yet.
 func kubeletRuns(r *nodereport.Report) bool {
 	if l := r.Listeners; l != nil && slices.ContainsFunc(l.Sockets, func(s nodereport.Socket) bool { return s.Process == "kubelet" }) {
+		return true
+	}
+	if slices.ContainsFunc(r.Units, func(u nodereport.Unit) bool {
+		stopped, _ := facts.SaidByUnit(u.Name)
+		return stopped == "kubelet-stopped" && u.Active == "active" && u.Sub == "running"
+	}) {
 		return true
 	}
 	return slices.ContainsFunc(r.Processes, func(proc nodereport.Process) bool {
