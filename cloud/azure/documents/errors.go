@@ -43,6 +43,9 @@ func (u *unwinder) visit(v any, depth int) {
 			u.add(code, text(v, "message", "Message"), text(v, "target", "Target"))
 		}
 		for _, k := range slices.Sorted(maps.Keys(v)) {
+			if inner, ok := v[k].(map[string]any); ok && ofError(k) && len(inner) == 1 { // its code is all that was asked for
+				u.add(text(inner, "code", "Code"), "", "")
+			}
 			u.visit(v[k], depth+1)
 		}
 	case []any:
@@ -79,12 +82,20 @@ func (u *unwinder) find(re *lazyregexp.Regexp, s string) {
 }
 
 func (u *unwinder) add(code, message, target string) {
+	if code == "" {
+		return
+	}
 	e := evidence.CloudError{Code: wording.Cut(code, maxName), Message: wording.Cut(message, maxEvidence), Target: wording.Cut(target, maxName)}
 	if len(u.errors) >= maxCloudErrors || u.seen[e] || message == "" && slices.ContainsFunc(u.errors, func(o evidence.CloudError) bool { return o.Code == e.Code }) {
 		return
 	}
 	u.seen[e] = true
 	u.errors = append(u.errors, e)
+}
+
+// ofError reports whether a field of that name holds an error.
+func ofError(name string) bool {
+	return strings.EqualFold(name, "provisioningError") || strings.EqualFold(name, "error")
 }
 
 // isError tells the code of an error from the other things that have a code: states of machines and of power.
