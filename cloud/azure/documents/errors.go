@@ -15,9 +15,10 @@ const maxCloudErrors = 50 // of one document
 // Error texts of clouds inside of error texts: the sentence of AKS, the errors of Azure's Go clients, and JSON that was
 // cut off before its end.
 var (
-	subCode   = lazyregexp.New(`(?i)SubCode:\s*([A-Za-z0-9_]+)`)
-	innerCode = lazyregexp.New(`(?i)\bCode=\\*["']([A-Za-z0-9_.\-]+)\\*["'](?:\s+Message=\\*["']([^"\\]*))?`)
-	cutCode   = lazyregexp.New(`(?i)\\*"code\\*"\s*:\s*\\*"([A-Za-z][A-Za-z0-9_.\-]*)\\*"(?:\s*,\s*\\*"message\\*"\s*:\s*\\*"([^"\\]*))?`)
+	subCode    = lazyregexp.New(`(?i)SubCode:\s*([A-Za-z0-9_]+)`)
+	innerCode  = lazyregexp.New(`(?i)\bCode=\\*["']([A-Za-z0-9_.\-]+)\\*["'](?:\s+Message=\\*["']([^"\\]*))?`)
+	codeBefore = lazyregexp.New(`^([A-Z][A-Za-z]{3,60}): `)
+	cutCode    = lazyregexp.New(`(?i)\\*"code\\*"\s*:\s*\\*"([A-Za-z][A-Za-z0-9_.\-]*)\\*"(?:\s*,\s*\\*"message\\*"\s*:\s*\\*"([^"\\]*))?`)
 )
 
 // cloudErrors lists every error code in the tree with its message, the outermost first, and unwinds what its messages
@@ -43,8 +44,8 @@ func (u *unwinder) visit(v any, depth int) {
 			u.add(code, text(v, "message", "Message"), text(v, "target", "Target"))
 		}
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			if inner, ok := v[k].(map[string]any); ok && ofError(k) && len(inner) == 1 { // its code is all that was asked for
-				u.add(text(inner, "code", "Code"), "", "")
+			if inner, ok := v[k].(map[string]any); ok && ofError(k) && len(inner) == 1 { // all that was asked for
+				u.part(text(inner, "code", "Code"), text(inner, "message", "Message"))
 			}
 			u.visit(v[k], depth+1)
 		}
@@ -91,6 +92,14 @@ func (u *unwinder) add(code, message, target string) {
 	}
 	u.seen[e] = true
 	u.errors = append(u.errors, e)
+}
+
+// part takes an error of which only the code is there, or only the message, which begins with a code.
+func (u *unwinder) part(code, message string) {
+	if m := codeBefore.FindStringSubmatch(message); m != nil {
+		code = m[1]
+	}
+	u.add(code, message, "")
 }
 
 // ofError reports whether a field of that name holds an error.
