@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -61,5 +62,18 @@ func TestExplainsReachesThroughOthers(t *testing.T) {
 	}
 	if !c.Explains("a", "c") || c.Explains("c", "a") {
 		t.Error("a explains c through b, and not the other way round")
+	}
+}
+
+// What leaves a pool Failed made the request fail by which it was changed: one fault, whichever of both is told.
+func TestFailedPoolsAreFailedRequests(t *testing.T) {
+	c, err := catalog.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cause := range c.Causes() {
+		if slices.Contains(cause.Explains, "pool-failed") && !slices.Contains(cause.Explains, "cloud-request-failed") {
+			t.Errorf("%s explains pool-failed, and not cloud-request-failed", cause.ID)
+		}
 	}
 }

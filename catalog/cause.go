@@ -114,13 +114,17 @@ type Remedy struct {
 	For string `json:"for,omitempty"`
 	// Said are words in lower case: where the evidence has one of them, this remedy comes before the others.
 	Said []string `json:"said,omitempty"`
+	// Unless are words in lower case: where the evidence of the cause or of what it brings about has one of them, this remedy is of
+	// no use and is not told.
+	Unless []string `json:"unless,omitempty"`
 }
 
 // Symptom is something seen that has many causes.
 type Symptom struct {
-	ID    string `json:"id"`
-	Title string `json:"title"`
-	Look  string `json:"look"` // the evidence that would tell its causes apart
+	ID    string   `json:"id"`
+	Title string   `json:"title"`
+	Asked []string `json:"asked,omitempty"` // other words by which people look for it
+	Look  string   `json:"look"`            // the evidence that would tell its causes apart
 	// Checks are the commands for it where it is more than one place, in the order in which they tell most.
 	Checks []Check `json:"checks,omitempty"`
 	// Stops is what does not work where it is seen: Node, or Pods that are to start or to end there; empty: neither.

@@ -75,7 +75,7 @@ func (c *Catalog) searched() []entry {
 		add("Cause", cause.ID, cause.Title, cause.Asked...)
 	}
 	for _, s := range c.Symptoms() {
-		add("Symptom", s.ID, s.Title)
+		add("Symptom", s.ID, s.Title, s.Asked...)
 	}
 	return out
 }

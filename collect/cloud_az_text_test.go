@@ -31,6 +31,13 @@ sys     Linux     1.33                 Standard_D4s_v5  3        30         Succ
 		{"another word alone", "$ az aks nodepool show -g rg --cluster-name aks -n np1 --query name\n\"Failed\"\n", nil, ""},
 		{"no diagnostic settings", "$ az monitor diagnostic-settings list --resource /subscriptions/0/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/aks\n[]\n",
 			nil, "the logs of aks were not kept"},
+		{"no diagnostic settings of a scale set", "$ az monitor diagnostic-settings list --resource aks-np1-12345678-vmss -g MC_rg --resource-type Microsoft.Compute/virtualMachineScaleSets\n[]\n",
+			nil, "the metrics of aks-np1-12345678-vmss were not kept"},
+		{"what to set of it", "$ az monitor diagnostic-settings list --resource aks-np1-12345678-vmss -g MC_rg --resource-type Microsoft.Compute/virtualMachineScaleSets\n[]\n",
+			nil, "create --resource aks-np1-12345678-vmss -g MC_rg --resource-type Microsoft.Compute/virtualMachineScaleSets -n "},
+		{"no diagnostic settings of a machine", "$ az monitor diagnostic-settings list --resource /subscriptions/0/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/aks-np1-0\n[]\n",
+			nil, "AllMetrics"},
+		{"no activities of a group", "$ az monitor activity-log list -g MC_rg\n[]\n", nil, "az monitor activity-log list -g MC_rg --offset 7d"},
 		{"no activities", "$ az monitor activity-log list -g MC_rg\n[]\n", nil, "--offset 7d"},
 		{"a cluster by a query", "$ az aks show -g rg -n aks --query '{state:provisioningState,region:location,identity:identity,pools:agentPoolProfiles[].[name,provisioningState]}'\nWARNING: this is a preview\n" +
 			"{\n  \"identity\": {\n    \"principalId\": \"7c1\"\n  },\n  \"pools\": [\n    [\n      \"sys\",\n      \"Succeeded\"\n    ],\n    [\n      \"np1\",\n      \"Failed\"\n    ]\n  ],\n  \"region\": \"region\",\n  \"state\": \"Succeeded\"\n}\n",

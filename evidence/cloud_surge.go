@@ -57,3 +57,12 @@ func (r *CloudSize) Restricted(pool *CloudPool) string {
 	}
 	return ""
 }
+
+// RestrictedZones are zones in which the account cannot have machines of that size, where nothing tells the zones of the pool: it
+// may be in them. A whole document of the pool that names none tells that it has none.
+func (r *CloudSize) RestrictedZones(pool *CloudPool) []string {
+	if len(pool.Zones) > 0 || pool.ID != "" && pool.Size != "" || r.Refused != "" {
+		return nil
+	}
+	return r.RefusedZones
+}

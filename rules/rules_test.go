@@ -155,6 +155,7 @@ func file(r *triage.Rule) string { return strings.ReplaceAll(r.ID, "-", "_") }
 // support are the files beside the rules that hold none, and why they are not in facts: one folder alone needs them.
 var support = map[string]string{
 	"rules.go":                       "the list, generated",
+	"messages/innermost.go":          "which of several reasons in one error of a cloud is the answer",
 	"messages/second_opinion.go":     "which words stand in lines that are read for sure",
 	"messages/component_families.go": "which cause a failing component stands for",
 	"nodes/upgrade_hold.go":          "what a drain waits for, and the cloud's operation",

@@ -140,12 +140,12 @@ func (g *graph) finding(group []*statement) Finding {
 		f.Since = &since
 	}
 	f.LastSeen = lastSeen
-	g.advise(&f, cause, filler(g.in.Snapshot, g.around, group), g.cloud(f.Subjects))
+	g.advise(&f, cause, group, filler(g.in.Snapshot, g.around, group), g.cloud(f.Subjects))
 	return f
 }
 
 // advise adds what the cause's page says to do, with what is known filled in.
-func (g *graph) advise(f *Finding, cause *catalog.Cause, fill fill, of advice.Cloud) {
+func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fill fill, of advice.Cloud) {
 	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
 	for _, c := range cause.Confirm {
 		if !g.around.useful(c.Run, fill) || g.around.managed && c.Where == catalog.ControlPlane {
@@ -157,7 +157,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, fill fill, of advice.Cl
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
 	told := map[string]bool{}
 	for _, r := range fitting(cause.Remedies, f) {
-		if r.For != "" && g.outOn(r.For, f.Subjects) {
+		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, group) {
 			continue
 		}
 		if g.around.managed && r.NeedsControlPlane() {
@@ -182,6 +182,19 @@ func fitting(remedies []catalog.Remedy, f *Finding) []catalog.Remedy {
 	}
 	first := slices.DeleteFunc(slices.Clone(remedies), func(r catalog.Remedy) bool { return !said(r) })
 	return append(first, slices.DeleteFunc(slices.Clone(remedies), said)...)
+}
+
+// useless reports whether the evidence of a cause or of what it brings about tells that a remedy is against something else.
+func useless(r catalog.Remedy, group []*statement) bool {
+	tells := func(st *statement) bool {
+		return slices.ContainsFunc(st.claims, func(c Claim) bool {
+			return slices.ContainsFunc(c.Evidence, func(e evidence.Ref) bool {
+				text := strings.ToLower(e.Text)
+				return slices.ContainsFunc(r.Unless, func(word string) bool { return strings.Contains(text, word) })
+			})
+		})
+	}
+	return slices.ContainsFunc(group, func(st *statement) bool { return tells(st) || slices.ContainsFunc(st.effects, tells) })
 }
 
 // askProvider stands for what is done on a control plane, where that is the provider's.

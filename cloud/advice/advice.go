@@ -18,6 +18,7 @@ const (
 	ShowCluster       Action = "show the cluster with the tool of your cloud"
 	ShowPower         Action = "show whether the cluster is started"
 	ShowPool          Action = "show the pool with the tool of your cloud"
+	ShowZones         Action = "show the zones of pool {pool}"
 	ShowAccount       Action = "show the state of the account"
 	ShowIdentity      Action = "show as whom the cluster acts"
 	ShowResource      Action = "show what the error names, <id>"

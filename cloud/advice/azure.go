@@ -10,6 +10,7 @@ var azure = map[Action]string{
 	ShowCluster:       "az aks show",
 	ShowPower:         "az aks show --query powerState",
 	ShowPool:          "az aks nodepool show",
+	ShowZones:         "az aks nodepool show -g <cluster-group> --cluster-name <cluster-name> -n {pool} -o json",
 	ShowAccount:       "az account show --query state",
 	ShowIdentity:      "az aks show --query servicePrincipalProfile",
 	ShowResource:      "az resource show --ids <id of what the error names>",

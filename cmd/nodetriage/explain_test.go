@@ -112,6 +112,13 @@ func TestQuestionsAreFound(t *testing.T) {
 		"how do I remove a taint":                                  "prefer-no-schedule",
 		"which labels does AKS put on nodes":                       "aks-labels",
 		"aks node labels":                                          "aks-labels",
+		"role assignments of the node pool":                        "pool-failed",
+		"node pool Failed without an error message":                "pool-failed",
+		"az monitor diagnostic-settings":                           "pool-failed",
+		"az aks nodepool show failed":                              "pool-failed",
+		"provisioning failed scale set":                            "pool-failed",
+		"check the activity log":                                   "pool-failed",
+		"CNI incompatible after upgrade":                           "cni-config-version-invalid",
 	} {
 		found := c.Search(asked)
 		if len(found) == 0 || found[0].ID != want {

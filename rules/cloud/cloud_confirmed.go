@@ -70,6 +70,10 @@ func standing(p *triage.Pass, cause string) {
 			can = facts.PoliciesOf(p, pool)
 		case "cloud-capacity-unavailable":
 			can, _ = facts.RestrictedSizeOf(p, pool)
+			if perhaps := facts.PerhapsRestrictedOf(p, pool); len(perhaps) > 0 {
+				can = append(can, perhaps...)
+				p.Unknown("which zones pool "+pool.Name+" is in", perhaps[0].Text, facts.Cloud(p).Command(advice.ShowZones, pool.Name))
+			}
 		case "cloud-permission-denied":
 			can = facts.MissingRoleOf(p, pool)
 		}

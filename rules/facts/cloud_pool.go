@@ -89,9 +89,32 @@ func RestrictedSizeOf(p *triage.Pass, pool *evidence.CloudPool) (proof []evidenc
 			continue
 		}
 		read = true
-		if why := s.Restricted(pool); why != "" {
+		if why := s.Restricted(inZones(p, pool)); why != "" {
 			proof = append(proof, CloudRef(s, "restrictions", "size "+s.Name+" of pool "+pool.Name+" is "+why))
 		}
 	}
 	return proof, read
+}
+
+// PerhapsRestrictedOf is what would keep the subscription from machines of the pool's size, if the pool is in the zones that it names.
+func PerhapsRestrictedOf(p *triage.Pass, pool *evidence.CloudPool) (perhaps []evidence.Ref) {
+	for _, s := range Resources[*evidence.CloudSize](p) {
+		if zones := s.RestrictedZones(inZones(p, pool)); strings.EqualFold(s.Name, pool.Size) && len(zones) > 0 {
+			perhaps = append(perhaps, CloudRef(s, "restrictions", "size "+s.Name+" is restricted in zone "+strings.Join(zones, ", ")+": "+s.RefusedZonesWhy+", if pool "+pool.Name+" is in that zone"))
+		}
+	}
+	return perhaps
+}
+
+// inZones is the pool as it stands in the document of it that tells its zones: a row of a table has none.
+func inZones(p *triage.Pass, pool *evidence.CloudPool) *evidence.CloudPool {
+	if len(pool.Zones) > 0 {
+		return pool
+	}
+	for _, other := range Resources[*evidence.CloudPool](p) {
+		if strings.EqualFold(other.Name, pool.Name) && other.ID != "" && (len(other.Zones) > 0 || other.Size != "") && (pool.ID == "" || strings.EqualFold(other.ID, pool.ID)) {
+			return other
+		}
+	}
+	return pool
 }

@@ -29,6 +29,21 @@ func readForSure(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, t
 	})
 }
 
+// cloudResults are what a failed request to the cloud comes to.
+var cloudResults = []string{"pool-failed", "bootstrap-failed", "upgrade-failed", "scale-up-failed"}
+
+// resultSaid reports whether a message says that a request to the cloud failed in a line that tells what came of it: both are one
+// statement, of which the other says more.
+func resultSaid(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
+	return sig.Says == "cloud-request-failed" && saysResult(p, m, m.Ref.Text) && (m.Count < 2 || m.LastText == "" || saysResult(p, m, m.LastText))
+}
+
+func saysResult(p *triage.Pass, m *evidence.Match, text string) bool {
+	return slices.ContainsFunc(p.Signatures.Match(text, m.Kind), func(t signatures.Tally) bool {
+		return slices.Contains(cloudResults, t.Signature.Says) && t.Signature.Heard(m.Speaker) != ""
+	})
+}
+
 // bringsAbout reports whether the cause brings about the other by itself.
 func bringsAbout(p *triage.Pass, id, other string) bool {
 	cause := p.Catalog.Cause(id)

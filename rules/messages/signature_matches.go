@@ -29,7 +29,7 @@ var SignatureMatches = &triage.Rule{
 			}
 			strength := facts.CloudStrength(p, sig)
 			for _, m := range matches {
-				if !facts.Counts(p, sig, m) || facts.Starting(p, m) || settled(p, sig, m) || secondOpinion(p, sig, m) {
+				if !facts.Counts(p, sig, m) || facts.Starting(p, m) || settled(p, sig, m) || secondOpinion(p, sig, m) || resultSaid(p, sig, m) {
 					continue
 				}
 				claim := claimOf(p, sig, m, strength)
@@ -40,6 +40,7 @@ var SignatureMatches = &triage.Rule{
 				p.Found(claim)
 			}
 		}
+		innermost(p)
 	},
 }
 

@@ -54,12 +54,13 @@ func namesGiven(command string) map[string]string {
 	return out
 }
 
-// emptyAnswers say what it means that a command printed nothing but an empty list; {id}, {name} and {assignee} are what it was asked about.
+// emptyAnswers say what it means that a command printed nothing but an empty list; {on} are the options that say of what it was asked,
+// {name} is its name, {keeps} and {categories} what a setting of it can send, {else} where the rest is, {assignee} whose roles were asked for.
 var emptyAnswers = []struct{ command, why, how string }{
-	{"az monitor diagnostic-settings list ", "there are no diagnostic settings: the logs of {name} were not kept anywhere",
-		"to have them of the next failure: az monitor diagnostic-settings create --resource {id} -n logs --workspace <workspace-id> --logs '[{\"categoryGroup\":\"allLogs\",\"enabled\":true}]'"},
+	{"az monitor diagnostic-settings list ", "there are no diagnostic settings: the {keeps} of {name} were not kept anywhere",
+		"to have them of the next failure: az monitor diagnostic-settings create {on} -n kept --workspace <workspace-id> {categories}{else}"},
 	{"az monitor activity-log list ", "the activity log has no entry in the time that was asked for: it comes up to 15 minutes late, is kept for 90 days, and without --offset only the last 6 hours are shown",
-		"az monitor activity-log list --resource-id {id} --offset 7d -o json"},
+		"az monitor activity-log list {on} --offset 7d -o json"},
 	{"az lock list ", "there is no lock on what was asked for, nor below it: that of another group or of the whole subscription is not in that list",
 		"the group of the nodes, that of the cluster, and all: az lock list -o table"},
 	{"az role assignment list ", "there is no role for what was asked: without --all only roles on the whole subscription are listed; an identity without any is refused all that it asks for",
@@ -73,8 +74,13 @@ var emptyAnswers = []struct{ command, why, how string }{
 // azAssignee is the identity of whose roles was asked.
 var azAssignee = lazyregexp.New(`--assignee[ =]["']?([^\s"']+)`)
 
-// azAsked is the resource that a command of az monitor asked about.
-var azAsked = lazyregexp.New(`--(?:resource|resource-id|ids)[ =]["']?(/subscriptions/[^\s"']+)`)
+// azAsked is the resource that a command of az monitor asked about, azOn the options that say so.
+var (
+	azAsked        = lazyregexp.New(`--(?:resource|resource-id|ids)[ =]["']?(/subscriptions/[^\s"']+)`)
+	azResource     = lazyregexp.New(`--resource[ =]["']?([^\s"'/]+)`)
+	azResourceType = lazyregexp.New(`--resource-type[ =]["']?([^\s"']+)`)
+	azOn           = lazyregexp.New(`(?:^| )((?:--(?:resource(?:-id|-type|-group|-namespace|-parent)?|namespace|parent|subscription)|-g)[ =]["']?[^\s"']+["']?)`)
+)
 
 // askedOf is what the expression finds in a command; "" if nothing.
 func askedOf(re *lazyregexp.Regexp, command string) string {
@@ -86,11 +92,34 @@ func askedOf(re *lazyregexp.Regexp, command string) string {
 
 // nothing says what an empty answer of the command means; false: no more than that there is nothing.
 func nothing(command string) (why, how string, known bool) {
-	id, assignee := cmp.Or(askedOf(azAsked, command), "<cluster-id>"), cmp.Or(askedOf(azAssignee, command), "<object-id>")
+	id := askedOf(azAsked, command)
+	name, typ := cmp.Or(id[strings.LastIndexByte(id, '/')+1:], askedOf(azResource, command), "<cluster-id>"), cmp.Or(typeOfID(id), strings.ToLower(askedOf(azResourceType, command)))
+	keeps, elsewhere, categories := "logs", "", `--logs '[{"categoryGroup":"allLogs","enabled":true}]'`
+	if onlyMetrics[typ[strings.LastIndexByte(typ, '/')+1:]] {
+		keeps, elsewhere, categories = "metrics", "; it has no logs: those of the cluster are kept by the cluster's setting, az monitor diagnostic-settings list --resource <cluster-id>", `--metrics '[{"category":"AllMetrics","enabled":true}]'`
+	}
+	on := "--resource <cluster-id>"
+	if strings.Contains(command, " activity-log ") {
+		on = "--resource-id <cluster-id>"
+	}
+	fill := strings.NewReplacer("{on}", cmp.Or(askedOn(command), on), "{name}", name, "{keeps}", keeps, "{categories}", categories, "{else}", elsewhere,
+		"{assignee}", cmp.Or(askedOf(azAssignee, command), "<object-id>"))
 	for _, e := range emptyAnswers {
 		if strings.HasPrefix(command+" ", e.command) {
-			return strings.ReplaceAll(e.why, "{name}", id[strings.LastIndexByte(id, '/')+1:]), strings.NewReplacer("{id}", id, "{assignee}", assignee).Replace(e.how), true
+			return fill.Replace(e.why), fill.Replace(e.how), true
 		}
 	}
 	return "", "", false
+}
+
+// onlyMetrics are types of resources, by their last word, whose settings have no logs.
+var onlyMetrics = map[string]bool{"virtualmachinescalesets": true, "virtualmachines": true}
+
+// askedOn are the options by which a command says of what it asks.
+func askedOn(command string) string {
+	var out []string
+	for _, m := range azOn.FindAllStringSubmatch(command, -1) {
+		out = append(out, m[1])
+	}
+	return strings.Join(out, " ")
 }
