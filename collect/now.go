@@ -69,9 +69,11 @@ func now(d *evidence.Data, texts []*paste.Text, away []*nodereport.Report) time.
 // yearless takes lines that tell no year, where there are logs alone: those of the same clock on the wall as the newest line
 // that tells one, or as the ages in the text. A line in UTC says nothing of a clock that may show another zone.
 func (w *watch) yearless(matches []*evidence.Match) {
-	if !w.agreed.IsZero() || !(w.t.Equal(w.earliest) && !w.t.IsZero()) && !slices.ContainsFunc(matches, func(m *evidence.Match) bool {
+	byAge := !w.earliest.IsZero() && w.t.Equal(w.earliest)
+	byLine := slices.ContainsFunc(matches, func(m *evidence.Match) bool {
 		return m.Last.Equal(w.t) && !logline.Zoned(cmp.Or(m.LastText, m.Ref.Text))
-	}) {
+	})
+	if !w.agreed.IsZero() || !byAge && !byLine {
 		return
 	}
 	dated := w.t

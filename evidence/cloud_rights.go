@@ -20,7 +20,7 @@ type CloudPolicyState struct {
 	On         string // id of the resource
 	Pool       string // to which that belongs; empty: to none, or not told
 	Group      string // of resources in which it lies; empty: not told
-	Denies     bool   // the policy denies changes of the resource as it is
+	Denies     Fact   // the policy denies changes of the resource as it is; Unknown: its effect, or whether it is kept, was not read
 }
 
 // CloudRole is a right that somebody has.

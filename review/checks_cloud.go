@@ -201,7 +201,7 @@ func (r *reviewer) cloudVersions() {
 
 func (r *reviewer) cloudPolicies() {
 	for _, s := range cloudOf[*evidence.CloudPolicyState](r) {
-		if s.Denies {
+		if s.Denies == evidence.True {
 			r.add(evidence.Subject{Kind: "PolicyAssignment", Name: s.Assignment}, fmt.Sprintf("definition %s denies %s as it is", s.Definition, s.On[strings.LastIndexByte(s.On, '/')+1:]))
 		}
 	}

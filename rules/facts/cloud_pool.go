@@ -49,7 +49,7 @@ func LocksOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 func PoliciesOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 	var out []evidence.Ref
 	for _, s := range Resources[*evidence.CloudPolicyState](p) {
-		if s.Denies && (s.Pool == "" || strings.EqualFold(s.Pool, pool.Name)) && (unplaced(p, pool) || liesIn(p, pool, s.Group)) {
+		if s.Denies == evidence.True && (s.Pool == "" || strings.EqualFold(s.Pool, pool.Name)) && (unplaced(p, pool) || liesIn(p, pool, s.Group)) {
 			out = append(out, policyRef(s))
 		}
 	}

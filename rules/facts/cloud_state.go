@@ -1,6 +1,8 @@
 package facts
 
 import (
+	"slices"
+
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -36,12 +38,14 @@ func StateOf(p *triage.Pass, cause string) (proof []evidence.Ref, read bool) {
 	case "cloud-capacity-unavailable":
 		return restrictedSizes(p)
 	case "cloud-policy-denied":
-		for _, s := range Resources[*evidence.CloudPolicyState](p) {
-			read = true
-			if s.Denies {
+		states := Resources[*evidence.CloudPolicyState](p)
+		for _, s := range states {
+			if s.Denies == evidence.True {
 				proof = append(proof, policyRef(s))
 			}
 		}
+		unread := slices.ContainsFunc(states, func(s *evidence.CloudPolicyState) bool { return s.Denies == evidence.Unknown })
+		read = len(proof) > 0 || len(states) > 0 && !unread
 	case "cloud-credentials-expired":
 		for _, c := range Resources[*evidence.CloudCluster](p) {
 			if c.ActsByAccount != evidence.Unknown {

@@ -66,7 +66,7 @@ func (r *resource) rights(item evidence.CloudItem) evidence.CloudResource {
 	case "policy":
 		return &evidence.CloudPolicyState{
 			CloudItem: item, Assignment: p["policyAssignmentName"], Definition: p["policyDefinitionName"], On: p["resourceId"], Pool: poolOf(p["resourceId"]), Group: partOfID(p["resourceId"], "resourceGroups"),
-			Denies: strings.EqualFold(p["policyDefinitionAction"], "deny") && strings.EqualFold(p["complianceState"], "NonCompliant"),
+			Denies: denies(p["policyDefinitionAction"], p["complianceState"]),
 		}
 	case "role-assignment":
 		role := cmp.Or(p["roleDefinitionName"], path.Base(p["roleDefinitionId"]))
@@ -265,6 +265,17 @@ func fact(s string) evidence.Fact {
 		return evidence.False
 	}
 	return evidence.Unknown
+}
+
+// denies reports whether a policy with that effect refuses changes of a resource in that state.
+func denies(effect, state string) evidence.Fact {
+	switch {
+	case effect != "" && !strings.EqualFold(effect, "deny"), state != "" && !strings.EqualFold(state, "NonCompliant"):
+		return evidence.False
+	case effect == "" || state == "":
+		return evidence.Unknown
+	}
+	return evidence.True
 }
 
 func spot(priority string) evidence.Fact {
