@@ -75,7 +75,7 @@ func unregistered(p *triage.Pass) {
 	}
 }
 
-// failedAmong names the scale sets that count machines as failed of which no view was read: they have too many.
+// failedAmong finds pools whose scale sets count machines as failed of which no view was read: they have too many.
 func failedAmong(p *triage.Pass) {
 	seen := map[string]int{}
 	for _, m := range facts.Resources[*evidence.CloudMachine](p) {
@@ -88,6 +88,14 @@ func failedAmong(p *triage.Pass) {
 		if n := set.States[evidence.StageFailed] - seen[strings.ToLower(set.ID)]; n > 0 && set.ID != "" {
 			p.Unknown(fmt.Sprintf("which %d of the %d machines of %s failed, and why", n, all, set.Name), "the scale set counts them as failed, and they were not read one by one",
 				facts.Cloud(p).Command(advice.ShowFailed, set.Name))
+			if set.Pool == "" {
+				continue
+			}
+			p.Found(triage.Claim{
+				Says: "cloud-vm-failed", Subject: evidence.Subject{Kind: "Pool", Name: set.Pool}, Confidence: triage.Likely, Key: "machine",
+				Summary:  fmt.Sprintf("%d of the %d machines of its scale set failed, by the count of %s", n, all, set.Name),
+				Evidence: []evidence.Ref{facts.CloudRef(set, "machines", fmt.Sprintf("%d of %d failed", n, all))},
+			})
 		}
 	}
 }
