@@ -32,10 +32,10 @@ func (f *sourceFlags) config() (*rest.Config, error) {
 	return config, nil
 }
 
-// reach is how much of a cluster is read, and how many MiB of garbage may pile up meanwhile.
+// reach is how much of a cluster is read, and how much garbage may pile up meanwhile.
 type reach struct {
 	read    func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error
-	garbage uint64
+	garbage allowance
 }
 
 // about reads what concerns the nodes; without one, all.
