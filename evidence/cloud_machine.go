@@ -12,6 +12,7 @@ type CloudMachine struct {
 	Inside           string         // what inside of the machine answers the cloud, in words: "cloud agent"
 	Answer           string         // what the cloud says of it, in its word: "Not Ready"; empty: not told
 	AnswerAt         string         // name of the field of the cloud's answer that tells it
+	ProbeFails       bool           // an application inside of it, which the cloud was told to ask, does not answer as it should
 	Joins            Fact           // it is to be a node of the cluster
 	TakenBack        Fact           // the cloud took it back, by its own word
 	Answers          Fact           // it answers; Unknown also for a word that is not known

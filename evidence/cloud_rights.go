@@ -29,6 +29,7 @@ type CloudRole struct {
 	Principal string // id of who has it
 	Role      string // what may be done, in the cloud's word; empty: not told
 	OnlyReads bool   // who has it may look, and change nothing
+	None      bool   // who was asked about has no role at all
 	Scope     string // id of what it is a right on; it holds for all that is in it
 }
 

@@ -1,22 +1,25 @@
 package cloud
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // Health reads what the platform says of its own health: of the machine behind a node that is not Ready, of the
 // managed cluster, and of services. Source: the documentation of Azure Resource Health.
 var Health = &triage.Rule{
 	ID:    "cloud-health",
-	Doc:   "Joins nodes that are not Ready, and failed clusters, with the cloud's own word on its health.",
+	Doc:   "Joins nodes that are not Ready, and failed clusters, with the cloud's own word on its health; says what a health probe of a machine asks.",
 	Needs: []evidence.Kind{evidence.CloudState},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
+		probed(p)
 		word := map[string]*evidence.CloudHealth{}
 		for _, h := range facts.Resources[*evidence.CloudHealth](p) {
 			word[h.On] = h
@@ -83,5 +86,19 @@ func clusterHealth(p *triage.Pass, c *evidence.CloudCluster, h *evidence.CloudHe
 			detectors(p)+"; where its logs go: "+facts.Cloud(p).Command(advice.ShowLogTargets, clusterID(p)))
 	case evidence.Available:
 		p.RuleOut("cloud-service-error", evidence.ClusterSubject(), "the cloud knows of no trouble of its own with the cluster")
+	}
+}
+
+// probed names machines on which the cloud finds an application ill, so that nobody takes it for the machine or its kubelet.
+func probed(p *triage.Pass) {
+	var ill []string
+	for _, m := range facts.Resources[*evidence.CloudMachine](p) {
+		if m.ProbeFails {
+			ill = append(ill, cmp.Or(m.Host, m.Name))
+		}
+	}
+	if len(ill) > 0 {
+		p.Unknown("what the cloud's health probe asks on "+wording.Some(ill), "it finds the machine unhealthy: it asks an application inside, as it was told to, and not the kubelet",
+			"the settings of the health extension of its scale set")
 	}
 }

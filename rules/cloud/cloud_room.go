@@ -1,7 +1,9 @@
 package cloud
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
@@ -19,10 +21,10 @@ var Room = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		free, ref := map[string]int{}, map[string]evidence.Ref{}
 		for _, s := range facts.Resources[*evidence.CloudSubnet](p) {
-			id := strings.ToLower(s.ID)
+			id := strings.ToLower(cmp.Or(s.ID, s.Name))
 			left := s.Free()
 			if before, read := free[id]; left.Known && (!read || left.Value < before) {
-				free[id], ref[id] = left.Value, facts.CloudRef(s, "usage", fmt.Sprintf("%d of %d addresses of %s are used", s.Used.Value, s.Limit.Value, facts.LastSegment(s.ID)))
+				free[id], ref[id] = left.Value, facts.CloudRef(s, "usage", fmt.Sprintf("%d of %d addresses of %s are used", s.Used.Value, s.Limit.Value, cmp.Or(facts.LastSegment(s.ID), s.Name)))
 			}
 		}
 		for _, pool := range facts.Resources[*evidence.CloudPool](p) {
@@ -35,6 +37,8 @@ var Room = &triage.Rule{
 				need, summary = 1, "the subnet of pool "+pool.Name+" has no free address: not one more machine fits"
 			}
 			switch {
+			case id == "" && slices.Contains(unexplained(p), pool):
+				perhaps(p, pool, free, ref)
 			case id == "" || need == 0:
 			case !read:
 				if pool.Failed() || facts.Changing(&pool.CloudItem) {
@@ -55,4 +59,18 @@ var Room = &triage.Rule{
 			}
 		}
 	},
+}
+
+// perhaps tells of subnets without room where it is not told in which one the pool that failed lies.
+func perhaps(p *triage.Pass, pool *evidence.CloudPool, free map[string]int, ref map[string]evidence.Ref) {
+	for _, id := range facts.SortedKeys(free) {
+		if free[id] > 0 {
+			continue
+		}
+		p.Found(triage.Claim{
+			Says: "cloud-subnet-full", Subject: evidence.Subject{Kind: "Pool", Name: pool.Name}, Confidence: triage.Possible, Key: "usage",
+			Evidence: []evidence.Ref{ref[id]}, Fill: map[string]string{"pool": pool.Name},
+			Summary: "pool " + pool.Name + " failed, its error was not read, and this can be why, if it lies there: " + ref[id].Text,
+		})
+	}
 }

@@ -77,7 +77,9 @@ func roles(p *triage.Pass) {
 	var rights []string
 	subnet := "; the subnet of the pools was not"
 	for _, r := range facts.Resources[*evidence.CloudRole](p) {
-		if r.Role != "" {
+		if r.None {
+			rights = append(rights, "none at all for "+r.Principal)
+		} else if r.Role != "" {
 			rights = append(rights, r.Role+" on "+facts.OrUnknown(facts.LastSegment(r.Scope)))
 		}
 	}

@@ -9,26 +9,6 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// QuotasOf are the quotas without much room that count the cores of the pool's machines.
-func QuotasOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
-	var out []evidence.Ref
-	for _, q := range Resources[*evidence.CloudQuota](p) {
-		if full(q) && (q.AllCores || q.Family != "" && q.Family == pool.Family) {
-			out = append(out, quotaRef(q))
-		}
-	}
-	return out
-}
-
-// full reports whether a quota has next to no room: what is asked for is more than one.
-func full(q *evidence.CloudQuota) bool {
-	return q.Free().Known && q.Limit.Value > 0 && q.Used.Value*10 >= q.Limit.Value*9
-}
-
-func quotaRef(q *evidence.CloudQuota) evidence.Ref {
-	return CloudRef(q, "usage", fmt.Sprintf("quota %s: %d of %d used", q.Name, q.Used.Value, q.Limit.Value))
-}
-
 // LocksOf are the locks that can stop a change of the pool: on its account, on the group of its cluster, or on that of its machines
 // and what lies in it. Of a pool of which it is not told where it lies, those of the one group that has any.
 func LocksOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {

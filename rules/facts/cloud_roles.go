@@ -44,6 +44,9 @@ func MissingRoleOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 
 // missingRole is that the identity may change nothing in the pool's subnet.
 func missingRole(on evidence.CloudResource, identity string, roles []*evidence.CloudRole, pool *evidence.CloudPool) []evidence.Ref {
+	if slices.ContainsFunc(roles, func(r *evidence.CloudRole) bool { return r.None && strings.EqualFold(r.Principal, identity) }) {
+		return []evidence.Ref{CloudRef(on, "identity", "identity "+identity+" has no role at all, in its own name")}
+	}
 	subnet := strings.ToLower(pool.Subnet)
 	if subnet == "" || slices.ContainsFunc(roles, func(r *evidence.CloudRole) bool {
 		scope := strings.ToLower(strings.TrimSuffix(r.Scope, "/"))

@@ -21,7 +21,7 @@ var Modules = &triage.Rule{
 	ID:    "report-modules",
 	Doc:   "Reads lsmod for modules that the network or the runtime needs and that are not loaded.",
 	Needs: []evidence.Kind{evidence.NodeReports},
-	Reads: []evidence.Kind{evidence.Messages},
+	Reads: []evidence.Kind{evidence.Messages, evidence.Nodes},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			m := r.Modules
@@ -29,7 +29,14 @@ var Modules = &triage.Rule{
 				return
 			}
 			for _, name := range m.Asked {
+				complaint := complains(p, subject.Name, name)
 				if !neededModules.MatchString(name) || slices.Contains(m.Builtin, name) {
+					continue
+				}
+				builtin := "whether the kernel of " + facts.TheNode(r.Node) + " has " + name + " built in"
+				ask := "grep " + name + " /lib/modules/$(uname -r)/modules.builtin; modprobe -n -v " + name
+				if complaint == nil && works(p, subject.Name) {
+					p.Unknown(builtin, "lsmod shows loadable modules only, and the node is Ready without it", ask)
 					continue
 				}
 				c := triage.Claim{
@@ -38,13 +45,12 @@ var Modules = &triage.Rule{
 					Summary:  "lsmod shows no module " + name + " (it may be built into the kernel)",
 					Fill:     map[string]string{"module": name},
 				}
-				if complaint := complains(p, subject.Name, name); complaint != nil {
+				if complaint != nil {
 					c.Confidence = triage.Certain
 					c.Summary = "module " + name + " is not loaded, and the node fails without it"
 					c.Evidence = append(c.Evidence, complaint.Ref)
 				} else if m.Builtin == nil {
-					p.Unknown("whether the kernel of "+facts.TheNode(r.Node)+" has "+name+" built in", "lsmod shows loadable modules only",
-						"grep "+name+" /lib/modules/$(uname -r)/modules.builtin; modprobe -n -v "+name)
+					p.Unknown(builtin, "lsmod shows loadable modules only", ask)
 				}
 				p.Found(c)
 			}
@@ -55,6 +61,12 @@ var Modules = &triage.Rule{
 			}
 		})
 	},
+}
+
+// works reports whether the node is Ready: what does without the module, or has it in its kernel, misses nothing.
+func works(p *triage.Pass, node string) bool {
+	n := p.Snapshot.Node(node)
+	return n != nil && n.Ready() == evidence.True
 }
 
 // complains returns a message of the network or the runtime of that node which names the module.

@@ -9,10 +9,12 @@ import (
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
-// clusterOfRow and groupOfRule are fields that no document has: a command tells the cluster of a pool and the security group of a rule.
+// These are fields that no document has: a command tells the cluster of a pool, the security group of a rule, and that somebody was
+// asked about who has no role.
 const (
 	clusterOfRow = "azCluster"
 	groupOfRule  = "azSecurityGroup"
+	noRole       = "azNoRole"
 )
 
 // azAnswers are the types of what commands of az print: a table, or what --query left of an answer, does not say it.
@@ -175,6 +177,19 @@ func (q *query) value(line string) any {
 	return cells
 }
 
+// azCell is a value in a line of its own that may have spaces.
+var azCell = lazyregexp.New(`^[\w./:() -]{1,100}$`)
+
+// sideBySide is how many values without names the query takes from one object, each of which az prints in a line of its own; 0: it
+// takes none so.
+func (q *query) sideBySide() int {
+	members := q.last().members
+	if q.lists() || slices.ContainsFunc(members, func(m member) bool { return m.name != "" }) {
+		return 0
+	}
+	return len(members)
+}
+
 // line reads one that az printed with -o tsv after a query, and reports whether it is one.
 func (a *azText) line(line string) bool {
 	q, _ := queried(a.command)
@@ -182,6 +197,18 @@ func (a *azText) line(line string) bool {
 		return false
 	}
 	value := q.value(line)
+	if n := q.sideBySide(); n > 0 && !strings.Contains(line, "\t") {
+		if !azCell.MatchString(line) {
+			return false
+		}
+		if text := strings.TrimSpace(line); value == nil && text != "None" {
+			value = text
+		}
+		if a.cells = append(a.cells, value); len(a.cells) < n {
+			return true
+		}
+		value, a.cells = a.cells, nil
+	}
 	if value == nil {
 		return false
 	}

@@ -69,6 +69,9 @@ func (r *resource) rights(item evidence.CloudItem) evidence.CloudResource {
 			Denies: denies(p["policyDefinitionAction"], p["complianceState"]),
 		}
 	case "role-assignment":
+		if p[noRole] != "" {
+			return &evidence.CloudRole{CloudItem: item, Principal: p["principalId"], None: true}
+		}
 		role := cmp.Or(p["roleDefinitionName"], path.Base(p["roleDefinitionId"]))
 		return &evidence.CloudRole{CloudItem: item, Principal: p["principalId"], Role: role, OnlyReads: strings.HasSuffix(role, "Reader") || role == readerRole, Scope: p["scope"]}
 	case "policy-assignment":
@@ -141,6 +144,7 @@ func (r *resource) machine(item evidence.CloudItem) *evidence.CloudMachine {
 	p := r.Properties
 	m := &evidence.CloudMachine{
 		CloudItem: item, Host: p["host"], Set: set(r.ID), Number: p["instanceId"], Inside: "cloud agent", AnswerAt: "vmAgent", Answer: p["vmAgent"], Latest: fact(p["latestModelApplied"]), Spot: spot(p["priority"]),
+		ProbeFails:  strings.EqualFold(p["health"], "HealthState/unhealthy"),
 		FailedDisks: list(p["failedDisks"], ", "), FailedExtensions: list(p["failedExtensions"], ", "), Created: stamp(p["timeCreated"]),
 		Extensions: r.programs, Group: cmp.Or(partOfID(r.ID, "resourceGroups"), p["resourceGroup"]), Size: cmp.Or(p["vmSize"], p["skuName"]), Image: p["image"], Zone: p["zone"],
 	}

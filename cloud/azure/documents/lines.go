@@ -31,6 +31,7 @@ type azText struct {
 	rows     *azTable
 	yaml     *bytes.Buffer // what followed a command that prints YAML
 	told     bool          // that lines with tabs tell nothing
+	cells    []any         // values of one answer, a line for each, as far as they came
 	half     string        // a command that goes on in the next line
 }
 
@@ -55,6 +56,7 @@ func (a *azText) Take(raw []byte) bool {
 	a.printedNothing(line)
 	if c := azCommand.FindStringSubmatch(line); c != nil {
 		a.End()
+		a.cells = nil
 		a.command, a.awaits, a.prompted = wording.Cut(strings.TrimRight(c[1], " `"), maxName), true, azPrompt.MatchString(line)
 		if o := azOutput.FindStringSubmatch(a.command); o != nil && strings.HasPrefix(o[2], "yaml") {
 			a.yaml = &bytes.Buffer{}
@@ -156,10 +158,18 @@ func (a *azText) short(line string) bool {
 	}
 	why, how, known := nothing(a.command)
 	if known && strings.TrimSpace(line) == "[]" {
-		a.to.Gap(why, how)
+		if !a.noRoles() {
+			a.to.Gap(why, how)
+		}
 		return true
 	}
 	return false
+}
+
+// noRoles tells that somebody of whom all roles were asked for has none, and reports whether the command asked so.
+func (a *azText) noRoles() bool {
+	return askedOf(azAssignee, a.command) != "" && strings.HasPrefix(a.command, "az role assignment list ") && strings.Contains(a.command+" ", " --all ") &&
+		a.to.Object(complete(map[string]any{noRole: "true"}, a.command))
 }
 
 // tabs reads what a line with tabs tells for sure, and says once that this is not all.

@@ -77,7 +77,7 @@ var chosenProperties = []struct{ path, name string }{
 	{"principalId", ""}, {"scope", ""}, {"denyAssignmentName", ""}, {"availabilityState", ""}, {"reasonType", ""}, {"healthEventCause", ""},
 	{"summary", ""}, {"occuredTime", "since"}, {"occurredTime", "since"}, {"eventType", ""}, {"status", ""}, {"title", ""},
 	{"impactStartTime", "since"}, {"namespace", ""}, {"registrationState", ""}, {"identity.principalId", "identity"}, {"category", ""},
-	{"resourceGroup", ""}, {clusterOfRow, ""}, {groupOfRule, ""},
+	{"resourceGroup", ""}, {clusterOfRow, ""}, {groupOfRule, ""}, {noRole, ""},
 	{"roleDefinitionName", ""}, {"roleDefinitionId", ""}, {"displayName", ""}, {"enforcementMode", ""},
 }
 

@@ -1,0 +1,35 @@
+package facts
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// QuotasOf are the quotas without much room that count the cores of the pool's machines. Of a pool whose size is not told, those of any
+// family can be.
+func QuotasOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
+	var out []evidence.Ref
+	for _, q := range Resources[*evidence.CloudQuota](p) {
+		switch {
+		case !full(q):
+		case q.AllCores, q.Family != "" && q.Family == pool.Family:
+			out = append(out, quotaRef(q))
+		case q.Family != "" && pool.Size == "":
+			ref := quotaRef(q)
+			ref.Text = "if its machines are of that family: " + ref.Text
+			out = append(out, ref)
+		}
+	}
+	return out
+}
+
+// full reports whether a quota has next to no room: what is asked for is more than one.
+func full(q *evidence.CloudQuota) bool {
+	return q.Free().Known && q.Limit.Value > 0 && q.Used.Value*10 >= q.Limit.Value*9
+}
+
+func quotaRef(q *evidence.CloudQuota) evidence.Ref {
+	return CloudRef(q, "usage", fmt.Sprintf("quota %s: %d of %d used", q.Name, q.Used.Value, q.Limit.Value))
+}
