@@ -22,9 +22,12 @@ const ofPressure = "evictionthresholdmet"
 // (kubernetes pkg/kubelet/kubelet_node_status.go, 1.36.3).
 const notSchedulable = "nodenotschedulable"
 
-// Busy reports whether an upgrade or drain of the node was seen in the last hour, or may be seen in what happens there.
+// Busy reports whether an upgrade or drain of the node was seen in the last hour, or may be seen in what happens there: not where the
+// cordon is older, for then pods come and go by themselves, and a kubelet that starts says that the node is closed.
 func Busy(p *triage.Pass, n *evidence.Node) bool {
-	return toldLately(p, n, append(slices.Clone(drainReasons), notSchedulable)) || slices.ContainsFunc(p.Snapshot.PodsOn(n.Name), (*evidence.Pod).Deleting)
+	at, _ := n.CordonedBy()
+	age, known := p.Age(at)
+	return Emptied(p, n) || !(known && age >= LongCordon) && (toldLately(p, n, []string{notSchedulable}) || slices.ContainsFunc(p.Snapshot.PodsOn(n.Name), (*evidence.Pod).Deleting))
 }
 
 // Emptied reports whether an upgrade or drain of the node was seen in the last hour. Workloads that replace their pods do not
