@@ -2,6 +2,7 @@ package accuracy_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/nodetriage/nodetriage/accuracy"
@@ -37,9 +38,15 @@ func TestChangedCases(t *testing.T) {
 	}
 }
 
-// The page says what the figures say.
+// The page says what the figures say, and counts every case.
 func TestPage(t *testing.T) {
-	want := accuracy.Page(figures(t), world(t).Cases)
+	cases := world(t).Cases
+	want := accuracy.Page(figures(t), cases)
+	for _, c := range cases {
+		if !strings.Contains(want, "\n| "+c.Truth.Provenance+" |") {
+			t.Errorf("%s: the page does not count cases of provenance %q", c.Name, c.Truth.Provenance)
+		}
+	}
 	is, err := os.ReadFile("../docs/accuracy.md")
 	if err != nil {
 		t.Fatal(err)

@@ -157,6 +157,7 @@ var support = map[string]string{
 	"rules.go":                       "the list, generated",
 	"messages/innermost.go":          "which of several reasons in one error of a cloud is the answer",
 	"messages/second_opinion.go":     "which words stand in lines that are read for sure",
+	"messages/of_client.go":          "whom a line of an API server about a client is about",
 	"messages/component_families.go": "which cause a failing component stands for",
 	"nodes/upgrade_hold.go":          "what a drain waits for, and the cloud's operation",
 	"cloud/machine_ids.go":           "the ids of machines and their scale sets",

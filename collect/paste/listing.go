@@ -23,10 +23,11 @@ func cniDir(p string) string {
 	return ""
 }
 
-// listing reads ls of the folders of CNI.
+// listing reads ls of the folders of CNI: of several, each has its name above it.
 type listing struct {
 	p     *page
-	dir   string
+	dirs  []string // that were asked for
+	dir   string   // that is being listed; empty: none of several yet
 	found []string
 	empty []string // files of 0 bytes
 	read  bool     // an answer is there, if only an empty one
@@ -37,28 +38,37 @@ var longEntry = lazyregexp.New(`^([-dlbcps])[rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S
 
 // outputLS begins behind the command, if it lists one of the folders.
 func outputLS(p *page, c *command) reader {
-	dir := ""
+	s := &listing{p: p, at: line{no: p.no, text: c.raw}}
 	for _, w := range c.words[1:] {
 		if strings.HasPrefix(w, "-") {
 			continue
 		}
-		if dir != "" || cniDir(w) == "" {
+		if cniDir(w) == "" {
 			return nil
 		}
-		dir = strings.TrimRight(w, "/*")
+		s.dirs = append(s.dirs, strings.TrimRight(w, "/*"))
 	}
-	if dir == "" || c.filtered() || !c.sure {
+	if len(s.dirs) == 0 || c.filtered() || !c.sure {
 		return nil
 	}
-	return &listing{p: p, dir: dir, at: line{no: p.no, text: c.raw}}
+	if len(s.dirs) == 1 {
+		s.dir = s.dirs[0]
+	}
+	return s
 }
 
 func (s *listing) take(l line) bool {
 	text := strings.TrimSpace(l.text)
+	if dir, named := strings.CutSuffix(text, ":"); named && slices.Contains(s.dirs, strings.TrimRight(dir, "/")) {
+		s.next(strings.TrimRight(dir, "/"), l)
+		return true
+	}
 	switch {
 	case text == "":
-		return len(s.found) == 0
-	case strings.HasPrefix(text, "total ") && len(strings.Fields(text)) == 2, strings.TrimRight(text, ":") == s.dir:
+		return len(s.found) == 0 || len(s.dirs) > 1
+	case s.dir == "":
+		return false
+	case strings.HasPrefix(text, "total ") && len(strings.Fields(text)) == 2:
 		s.read = true
 		return true
 	}
@@ -89,8 +99,17 @@ func (s *listing) add(name string) {
 	}
 }
 
+// next begins the list of the folder that the line names.
+func (s *listing) next(dir string, l line) {
+	if s.dir != "" && s.dir != dir {
+		setCNI(s.p, s.dir, s.found, s.empty, s.at)
+		s.found, s.empty = nil, nil
+	}
+	s.dir, s.at, s.read = dir, l, true
+}
+
 func (s *listing) close(how ending) {
-	if s.read || how != otherText {
+	if s.dir != "" && (s.read || how != otherText) {
 		setCNI(s.p, s.dir, s.found, s.empty, s.at)
 	}
 }

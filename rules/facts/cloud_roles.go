@@ -17,8 +17,17 @@ func missingRoles(p *triage.Pass) (proof []evidence.Ref, read bool) {
 	}
 	for _, pool := range Resources[*evidence.CloudPool](p) {
 		proof = append(proof, missingRole(c, c.Identity, roles, pool)...)
+		read = read || pool.Subnet != ""
 	}
-	return proof, true
+	if len(proof) == 0 && noRole(c.Identity, roles) {
+		proof = missingRole(c, c.Identity, roles, &evidence.CloudPool{})
+	}
+	return proof, read || len(proof) > 0
+}
+
+// noRole reports whether the identity was asked about, and has no role at all.
+func noRole(identity string, roles []*evidence.CloudRole) bool {
+	return slices.ContainsFunc(roles, func(r *evidence.CloudRole) bool { return r.None && strings.EqualFold(r.Principal, identity) })
 }
 
 // MissingRoleOf is the right on the pool's subnet that its cluster lacks. Where the cluster was not read, the roles listed are those of
@@ -44,7 +53,7 @@ func MissingRoleOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 
 // missingRole is that the identity may change nothing in the pool's subnet.
 func missingRole(on evidence.CloudResource, identity string, roles []*evidence.CloudRole, pool *evidence.CloudPool) []evidence.Ref {
-	if slices.ContainsFunc(roles, func(r *evidence.CloudRole) bool { return r.None && strings.EqualFold(r.Principal, identity) }) {
+	if noRole(identity, roles) {
 		return []evidence.Ref{CloudRef(on, "identity", "identity "+identity+" has no role at all, in its own name")}
 	}
 	subnet := strings.ToLower(pool.Subnet)

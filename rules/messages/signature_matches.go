@@ -60,7 +60,9 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 	if len(sig.Beside) > 0 {
 		c.Confidence = least(c.Confidence, triage.Likely) // two texts may be of two times
 	}
-	if facts.Unrepeated(p, m) {
+	subject, guess := whose(p, sig.Says, m)
+	c.Subject = subject
+	if guess || facts.Unrepeated(p, m) {
 		c.Confidence = triage.Possible // it was so; nobody is left who would say whether it is
 	}
 	if p.Catalog.Role(sig.Says) == catalog.Transient {

@@ -86,6 +86,8 @@ func complete(tree map[string]any, command string) map[string]any {
 		}
 	case "provider":
 		set("namespace", named("--namespace", "-n"))
+	case "lock":
+		set("scope", option("--resource-group", "-g"))
 	case "security-rule":
 		set(groupOfRule, option("--nsg-name"))
 		set("name", named("--name", "-n"))

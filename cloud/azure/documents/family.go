@@ -11,17 +11,24 @@ func allCores(quota string) bool {
 	return strings.EqualFold(quota, "cores") || strings.Contains(strings.ToLower(quota), "regional vcpus")
 }
 
-// sizeParts are the letters and the version of a size (Standard_D4s_v5) or of its family's quota (standardDSv5Family, Standard DSv5 Family vCPUs).
-var sizeParts = lazyregexp.New(`^(?:standard)?[_ ]?([a-z]+?)\d*(?:-\d+)?([a-z]*?)_?(?:(v\d+))?(?:[_ ]?family.*)?$`)
+// sizeParts are the letters of a size without the number of its cores, its accelerator and its version (Standard_NC24ads_A100_v4);
+// familyParts is the same of its family's quota, whose version may come before the accelerator (standardDSv5Family, Standard NCASv3_T4
+// Family vCPUs).
+var (
+	sizeParts   = lazyregexp.New(`^standard_([a-z]+?)\d*(?:-\d+)?([a-z]*?)(?:_([a-z]{1,3}\d+[a-z]?))??(?:_(v\d+))?$`)
+	familyParts = lazyregexp.New(`^(?:standard)?[_ ]?([a-z]+?)(v\d+)?[_ ]?((?:[a-z]{1,2}\d+[a-z]?)?)[_ ]?(v\d+)?[_ ]?family`)
+)
 
-// family is what a size and the quota of its family have in common: dsv5. It is "" for a name of another form.
+// family is what a size and the quota of its family have in common: dsv5, ncadsa100v4. It is "" for a name of another form.
 func family(name string) string {
 	name = strings.ToLower(name)
-	m := sizeParts.FindStringSubmatch(name)
-	if m == nil || !strings.HasPrefix(name, "standard_") && !strings.Contains(name, "family") {
-		return ""
+	if m := sizeParts.FindStringSubmatch(name); m != nil {
+		return m[1] + m[2] + m[3] + m[4]
 	}
-	return m[1] + m[2] + m[3]
+	if m := familyParts.FindStringSubmatch(name); m != nil {
+		return m[1] + m[3] + m[2] + m[4]
+	}
+	return ""
 }
 
 // machineGroup is how the name begins that AKS gives the group of a cluster's machines: MC_GROUP_CLUSTER_REGION.
