@@ -30,6 +30,7 @@ type listing struct {
 	dir   string   // that is being listed; empty: none of several yet
 	found []string
 	empty []string // files of 0 bytes
+	named bool     // what comes is another folder's, and its name comes first
 	read  bool     // an answer is there, if only an empty one
 	at    line
 }
@@ -51,7 +52,7 @@ func outputLS(p *page, c *command) reader {
 	if len(s.dirs) == 0 || c.filtered() || !c.sure {
 		return nil
 	}
-	if len(s.dirs) == 1 {
+	if s.named = len(s.dirs) > 1; !s.named {
 		s.dir = s.dirs[0]
 	}
 	return s
@@ -65,8 +66,9 @@ func (s *listing) take(l line) bool {
 	}
 	switch {
 	case text == "":
-		return len(s.found) == 0 || len(s.dirs) > 1
-	case s.dir == "":
+		s.named = len(s.dirs) > 1
+		return s.named || len(s.found) == 0
+	case s.named:
 		return false
 	case strings.HasPrefix(text, "total ") && len(strings.Fields(text)) == 2:
 		s.read = true
@@ -105,7 +107,7 @@ func (s *listing) next(dir string, l line) {
 		setCNI(s.p, s.dir, s.found, s.empty, s.at)
 		s.found, s.empty = nil, nil
 	}
-	s.dir, s.at, s.read = dir, l, true
+	s.dir, s.at, s.read, s.named = dir, l, true, false
 }
 
 func (s *listing) close(how ending) {

@@ -2,23 +2,21 @@ package facts
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// QuotasOf are the quotas without much room that count the cores of the pool's machines. Of a pool whose size is not told, or whose
-// family no quota that was read has, those of any family can be.
+// QuotasOf are the quotas without much room that count the cores of the pool's machines. Of a pool whose size is not told, those of any
+// family can be.
 func QuotasOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 	var out []evidence.Ref
-	counted := pool.Family != "" && slices.ContainsFunc(Resources[*evidence.CloudQuota](p), func(q *evidence.CloudQuota) bool { return q.Family == pool.Family })
 	for _, q := range Resources[*evidence.CloudQuota](p) {
 		switch {
 		case !full(q):
 		case q.AllCores, q.Family != "" && q.Family == pool.Family:
 			out = append(out, quotaRef(q))
-		case q.Family != "" && !counted:
+		case q.Family != "" && pool.Size == "":
 			ref := quotaRef(q)
 			ref.Text = "if its machines are of that family: " + ref.Text
 			out = append(out, ref)

@@ -63,7 +63,7 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 	subject, guess := whose(p, sig.Says, m)
 	c.Subject = subject
 	if guess || facts.Unrepeated(p, m) {
-		c.Confidence = triage.Possible // it was so; nobody is left who would say whether it is
+		c.Confidence = triage.Possible // whose it is, or whether it still is, nobody says
 	}
 	if p.Catalog.Role(sig.Says) == catalog.Transient {
 		c.Since = facts.LastFailed(p, m)

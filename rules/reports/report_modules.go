@@ -29,10 +29,10 @@ var Modules = &triage.Rule{
 				return
 			}
 			for _, name := range m.Asked {
-				complaint := complains(p, subject.Name, name)
 				if !neededModules.MatchString(name) || slices.Contains(m.Builtin, name) {
 					continue
 				}
+				complaint := complains(p, subject.Name, name)
 				builtin := "whether the kernel of " + facts.TheNode(r.Node) + " has " + name + " built in"
 				ask := "grep " + name + " /lib/modules/$(uname -r)/modules.builtin; modprobe -n -v " + name
 				if complaint == nil && works(p, subject.Name) {

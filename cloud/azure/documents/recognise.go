@@ -139,9 +139,6 @@ func cloudLike(tree map[string]any, depth int) bool {
 	if _, summary := lookup(tree, "virtualMachine.statusesSummary"); summary {
 		return true
 	}
-	if text(tree, "level") != "" && cloudType(tree) == "lock" {
-		return true
-	}
 	if _, required := tree["endpoints"]; required && text(tree, "category") != "" {
 		return true
 	}
