@@ -198,6 +198,8 @@ func match(t signatures.Tally, source, kind string, subject evidence.Subject) *e
 		switch {
 		case t.Captures["pod"] != "" && t.Captures["namespace"] != "":
 			m.Subject = evidence.PodSubject(t.Captures["namespace"], t.Captures["pod"])
+		case t.Captures["pool"] != "":
+			m.Subject = evidence.Subject{Kind: "Pool", Name: t.Captures["pool"]}
 		case t.Captures["node"] != "":
 			m.Subject = evidence.NodeSubject(t.Captures["node"])
 		case t.Origin.Host != "":

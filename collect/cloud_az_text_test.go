@@ -93,7 +93,7 @@ aks-np1-12345678-vmss  MC_RG            region      1 2 3    5           False  
 		{"az vm list -d", `Name                   ResourceGroup    PowerState      PublicIps    Location
 ---------------------  ---------------  --------------  -----------  ----------
 aks-np1-12345678-vms2  MC_RG            VM deallocated               region
-`, []string{"instance aks-np1-12345678-vms2 /deallocated Joins=true Group=MC_RG"}, "why one failed"},
+`, []string{"instance aks-np1-12345678-vms2 /deallocated Joins=true Group=MC_RG"}, "whether one failed, nor why"},
 		{"az vm list-usage", `CurrentValue    Limit    LocalName
 --------------  -------  -------------------
 98              100      Total Regional vCPUs

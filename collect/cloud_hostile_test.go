@@ -92,7 +92,7 @@ func TestAzureMixedPaste(t *testing.T) {
 	for _, r := range d.CloudResources {
 		kinds = append(kinds, r.Item().Type)
 	}
-	if !slices.Equal(kinds, []string{"pool", "instance", "lock"}) || len(d.CloudActivities) != 1 {
+	if !slices.Equal(kinds, []string{"pool, in words", "pool", "instance", "lock"}) || len(d.CloudActivities) != 1 {
 		t.Errorf("resources %q, %d activities, gaps %v", kinds, len(d.CloudActivities), d.Gaps)
 	}
 	known := builtin(t)

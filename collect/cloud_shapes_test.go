@@ -90,7 +90,7 @@ func TestAzureShapes(t *testing.T) {
 		{"az lock list", `[{"id": "/subscriptions/0/resourceGroups/MC_rg/providers/Microsoft.Network/publicIPAddresses/p/providers/Microsoft.Authorization/locks/keep", "level": "CanNotDelete", "name": "keep", "notes": null, "type": "Microsoft.Authorization/locks"}]`,
 			"lock keep / Level=CanNotDelete Scope=/subscriptions/0/resourceGroups/MC_rg/providers/Microsoft.Network/publicIPAddresses/p Account=0 Group=MC_rg"},
 		{"az policy state list", `[{"complianceState": "NonCompliant", "isCompliant": false, "policyAssignmentName": "tags", "policyDefinitionAction": "deny", "policyDefinitionName": "require-tags", "resourceId": "` + set + `", "timestamp": "2026-06-02T00:00:00Z"}]`,
-			"policy  / Assignment=tags Definition=require-tags On=" + set + " Pool=np1 Group=MC_rg Denies=true"},
+			"policy  / Assignment=tags Definition=require-tags On=" + set + " Pool=np1 Group=MC_rg Broken=true Denies=true"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
@@ -177,7 +177,7 @@ func TestAzurePaste(t *testing.T) {
 	for _, r := range d.CloudResources {
 		got = append(got, r.Item().Type+" "+r.Item().Name)
 	}
-	if !slices.Equal(got, []string{"pool np1", "instance aks-np1-12345678-vmss_3"}) {
+	if !slices.Equal(got, []string{"pool, in words ", "pool np1", "instance aks-np1-12345678-vmss_3"}) {
 		t.Errorf("resources %q, gaps %v", got, d.Gaps)
 	}
 }

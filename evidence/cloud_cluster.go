@@ -73,6 +73,11 @@ type CloudPoolUpgrade struct {
 	LatestImage string // name of the newest node image; empty: not told
 }
 
+// CloudSaid is that somebody says in words that a pool failed: no document shows it.
+type CloudSaid struct {
+	CloudItem // its name is the pool's; empty: not told
+}
+
 // CloudWindow is a time in which the cloud may begin what it does by itself.
 type CloudWindow struct {
 	CloudItem

@@ -20,6 +20,7 @@ type CloudPolicyState struct {
 	On         string // id of the resource
 	Pool       string // to which that belongs; empty: to none, or not told
 	Group      string // of resources in which it lies; empty: not told
+	Broken     Fact   // the resource does not keep to the policy
 	Denies     Fact   // the policy denies changes of the resource as it is; Unknown: its effect, or whether it is kept, was not read
 }
 

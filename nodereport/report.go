@@ -29,7 +29,9 @@ type Report struct {
 	// Earlier are such reports of the same node, the oldest first. No other part of a report speaks of the past.
 	Earlier []*Report `json:"earlier,omitempty"`
 
-	Filesystems  []Filesystem      `json:"filesystems,omitempty"`
+	Filesystems []Filesystem `json:"filesystems,omitempty"`
+	// Sizes are those of files and folders that somebody had listed: node-check looks for none.
+	Sizes        []Size            `json:"sizes,omitempty"`
 	Units        []Unit            `json:"units,omitempty"`
 	Certificates []Certificate     `json:"certificates,omitempty"`
 	Modules      *Modules          `json:"modules,omitempty"`
@@ -90,6 +92,14 @@ type Filesystem struct {
 	// Holds are the folders of kubelet, runtime and logs that lie on it, where that was looked up.
 	Holds []string `json:"holds,omitempty"`
 	Ref   string   `json:"ref,omitempty"` // the line or probe it rests on
+}
+
+// Size is how much a file holds, or a folder with all that is in it.
+type Size struct {
+	Path   string `json:"path"`
+	Bytes  uint64 `json:"bytes,omitempty"`
+	Inodes uint64 `json:"inodes,omitempty"` // files in it; 0: not counted
+	Ref    string `json:"ref,omitempty"`    // the line it rests on
 }
 
 // Unit is one systemd unit.
@@ -242,6 +252,8 @@ type CNI struct {
 	// Network is the configuration that the runtime uses, the first by name; nil: not read, or there is none.
 	Network *Network `json:"network,omitempty"`
 	Ref     string   `json:"ref,omitempty"`
+	// BinRef is what the plugins rest on, where that is another line than Ref.
+	BinRef string `json:"binRef,omitempty"`
 }
 
 // Network is one configuration of a pod network.

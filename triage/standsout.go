@@ -28,7 +28,7 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 		}
 	}
 	list = slices.DeleteFunc(list, func(l *evidence.Line) bool {
-		return l.Speaker == logline.Application || l.Gravity > logline.Plain && weight(l) < 2 || provesOver(r, l.Ref) ||
+		return l.Speaker == logline.Application || l.Gravity > logline.Plain && weight(l) < 2 || shown(r, l.Ref) ||
 			l.Gravity == logline.Plain && wellNode(s, l.Ref)
 	})
 	list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return !strings.ContainsFunc(l.Ref.Text, unicode.IsLetter) })
@@ -59,13 +59,16 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 	return out
 }
 
-// provesOver reports whether a text is shown already, as evidence of what is over.
-func provesOver(r *Report, ref evidence.Ref) bool {
-	return slices.ContainsFunc(r.Over, func(o Over) bool {
-		return slices.ContainsFunc(o.Evidence, func(e evidence.Ref) bool {
+// shown reports whether a text is shown already: as evidence of a finding, of what no cause explains, or of what is over.
+func shown(r *Report, ref evidence.Ref) bool {
+	in := func(list []evidence.Ref) bool {
+		return slices.ContainsFunc(list, func(e evidence.Ref) bool {
 			return e.Source == ref.Source && (e.Locator == ref.Locator || e.Text == ref.Text)
 		})
-	})
+	}
+	return slices.ContainsFunc(r.Over, func(o Over) bool { return in(o.Evidence) }) ||
+		slices.ContainsFunc(r.Findings, func(f Finding) bool { return in(f.Evidence) }) ||
+		slices.ContainsFunc(r.Symptoms, func(s Symptom) bool { return s.ExplainedBy == "" && in(s.Evidence) })
 }
 
 // wellNode reports whether a text is the row of a node that is Ready and takes pods.

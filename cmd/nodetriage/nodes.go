@@ -192,28 +192,3 @@ func (v *nodesView) chosen(s *evidence.Snapshot) ([]string, error) {
 	}
 	return out, nil
 }
-
-// noSuchNode says what the evidence has instead, and where nodes could not be read, that the node may be among them.
-func noSuchNode(s *evidence.Snapshot, name string) string {
-	names := make([]string, 0, len(s.Data().Nodes))
-	for _, n := range s.Data().Nodes {
-		names = append(names, n.Name)
-	}
-	for _, g := range s.Data().Gaps {
-		if g.What != string(evidence.Nodes) {
-			continue
-		}
-		unread := "the nodes could not be read: "
-		if len(names) > 0 {
-			unread = "it may be among the nodes that could not be read: "
-		}
-		return unread + report.Clean(g.Why) + "; " + report.Clean(g.How)
-	}
-	if len(names) == 0 {
-		return "the evidence has no nodes; add the output of kubectl get nodes -o yaml"
-	}
-	if near := nearest(name, names); near != "" {
-		return "the evidence does not have it; did you mean " + report.Clean(near) + "?"
-	}
-	return "the evidence does not have it; nodetriage nodes lists those that it has"
-}

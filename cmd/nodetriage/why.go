@@ -131,6 +131,14 @@ func (f *sourceFlags) find(s *evidence.Snapshot, kind, name string) (evidence.Su
 	case len(there) > 0:
 		return evidence.Subject{}, usagef("find %s: it is in namespace %s; choose with -n", what, report.Clean(strings.Join(spaces, ", ")))
 	}
+	plural := strings.ToLower(kind) + "s"
+	called := []string{plural}
+	if kind != "Pod" {
+		called = append(called, string(evidence.Workloads))
+	}
+	if why := unread(s, plural, len(names), called...); why != "" {
+		return evidence.Subject{}, usagef("find %s: %s", what, why)
+	}
 	if kind == "Pod" {
 		if others := workloadsNamed(s, name, namespace); others != "" {
 			return evidence.Subject{}, usagef("find %s: the evidence does not have it; of that name it has %s", what, others)

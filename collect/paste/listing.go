@@ -127,7 +127,7 @@ func setCNI(p *page, dir string, names, hollow []string, l line) {
 	if cniDir(dir) == "config" {
 		c.ConfigDir, c.Configs = dir, names
 	} else {
-		c.BinDir, c.Binaries, c.Hollow = dir, names, hollow
+		c.BinDir, c.Binaries, c.Hollow, c.BinRef = dir, names, hollow, quote(l)
 	}
 	matchPlugins(c)
 }

@@ -47,7 +47,7 @@ var starts = byWord(map[string][]starter{
 // shaped are the starters of lines without a fixed first word. Each begins with its cheapest test.
 var shaped = []starter{
 	startUnit, startLink, startRoute, startSysctl, startMount, startTaints, startListedEvent, startBareRow,
-	startLoose, startLimit, startLookup, startConnection, startPodCount,
+	startLoose, startLimit, startLookup, startConnection, startPodCount, startPodsByNode,
 }
 
 // outputs are the readers of what follows a command. A nil reader: the command only tells what the following
@@ -59,7 +59,7 @@ var outputs = map[string]func(p *page, c *command) reader{
 	"minikube": nil, "exit": nil, "logout": nil, "tee": nil, "echo": nil, "vi": nil, "vim": nil, "nano": nil,
 	"df": outputDF, "systemctl": outputSystemctl, "crictl": outputCrictl, "lsmod": outputLsmod, "ip": outputIP,
 	"ls": outputLS, "ll": outputLS, "cat": outputCat, "sysctl": outputSysctl, "ulimit": outputUlimit, "date": outputDate,
-	"swapon": outputSwapon, "ps": outputPS, "ss": outputSS, "netstat": outputSS, "curl": outputCurl, "wget": outputCurl,
+	"swapon": outputSwapon, "du": outputSizes, "find": outputSizes, "ps": outputPS, "ss": outputSS, "netstat": outputSS, "curl": outputCurl, "wget": outputCurl,
 }
 
 // byWord takes keys of several words apart and joins their starters.

@@ -107,8 +107,9 @@ func TestFullDisk(t *testing.T) {
 func hang(t *testing.T) {
 	t.Helper()
 	send := func(s syscall.Signal, shim string) error {
+		runtime := node.Unit(lab.Containerd).Signal(s) // first: it begins no more shims
 		_, err := node.Run(context.Background(), "pkill", shim, "containerd-shim")
-		return errors.Join(node.Unit(lab.Containerd).Signal(s), err)
+		return errors.Join(runtime, err)
 	}
 	if err := send(syscall.SIGSTOP, "-STOP"); err != nil {
 		t.Fatal(err)
@@ -118,6 +119,18 @@ func hang(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	deadline := time.Now().Add(5 * time.Minute)
+	for slices.ContainsFunc(stateOf(t).processes, moves) { // a signal is delivered when its process runs next
+		if time.Now().After(deadline) {
+			t.Fatal("the runtime or a shim does not stand still")
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// moves reports whether a line of stateOf is a process of the runtime that does not stand still.
+func moves(process string) bool {
+	return strings.Contains(process, "(containerd") && !strings.HasSuffix(process, "stopped")
 }
 
 // A runtime and a shim that stand still: that the runtime does not answer is what it reports, with the time that it waited,

@@ -67,7 +67,10 @@ func standing(p *triage.Pass, cause string) {
 		case "cloud-resource-locked":
 			can = append(facts.LocksOf(p, pool), facts.Closed(p)...)
 		case "cloud-policy-denied":
-			can = facts.PoliciesOf(p, pool)
+			var perhaps []evidence.Ref
+			if can, perhaps = facts.PoliciesOf(p, pool); len(perhaps) > 0 {
+				p.Unknown("whether a policy refuses changes of pool "+pool.Name, perhaps[0].Text+", and whether that denies or only counts was not read", facts.Cloud(p).Command(advice.ShowPolicies))
+			}
 		case "cloud-capacity-unavailable":
 			can, _ = facts.RestrictedSizeOf(p, pool)
 			if perhaps := facts.PerhapsRestrictedOf(p, pool); len(perhaps) > 0 {
@@ -81,8 +84,8 @@ func standing(p *triage.Pass, cause string) {
 			continue
 		}
 		p.Found(triage.Claim{
-			Says: cause, Subject: evidence.Subject{Kind: "Pool", Name: pool.Name}, Confidence: triage.Possible, Key: "standing", Evidence: can,
-			Summary: "pool " + pool.Name + " failed, its error was not read, and this can be why: " + can[0].Text,
+			Says: cause, Subject: about(pool), Confidence: triage.Possible, Key: "standing", Evidence: append(can, saidOf(p, pool)...),
+			Summary: canBeWhy(pool, "") + can[0].Text,
 		})
 	}
 }

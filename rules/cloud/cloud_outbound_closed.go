@@ -20,7 +20,7 @@ func closed(p *triage.Pass, g *evidence.CloudSecurityGroup) {
 	of = strings.TrimSpace(of)
 	for _, pool := range unexplained(p) {
 		if rule != "" && len(let) == 0 && holdsFor(g, pool) {
-			closedFor(p, g, evidence.Subject{Kind: "Pool", Name: pool.Name}, "pool "+pool.Name+" failed, its error was not read, and this can be why: ")
+			closedFor(p, g, about(pool), canBeWhy(pool, ""))
 		}
 	}
 	asked := len(p.Snapshot.Nodes()) == 0 && len(facts.Resources[*evidence.CloudPool](p)) == 0

@@ -3,7 +3,6 @@ package cloud
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
@@ -37,8 +36,6 @@ var Room = &triage.Rule{
 				need, summary = 1, "the subnet of pool "+pool.Name+" has no free address: not one more machine fits"
 			}
 			switch {
-			case id == "" && slices.Contains(unexplained(p), pool):
-				perhaps(p, pool, free, ref)
 			case id == "" || need == 0:
 			case !read:
 				if pool.Failed() || facts.Changing(&pool.CloudItem) {
@@ -58,6 +55,11 @@ var Room = &triage.Rule{
 				p.Found(c)
 			}
 		}
+		for _, pool := range unexplained(p) {
+			if pool.Subnet == "" {
+				perhaps(p, pool, free, ref)
+			}
+		}
 	},
 }
 
@@ -68,9 +70,9 @@ func perhaps(p *triage.Pass, pool *evidence.CloudPool, free map[string]int, ref 
 			continue
 		}
 		p.Found(triage.Claim{
-			Says: "cloud-subnet-full", Subject: evidence.Subject{Kind: "Pool", Name: pool.Name}, Confidence: triage.Possible, Key: "usage",
+			Says: "cloud-subnet-full", Subject: about(pool), Confidence: triage.Possible, Key: "usage",
 			Evidence: []evidence.Ref{ref[id]}, Fill: map[string]string{"pool": pool.Name},
-			Summary: "pool " + pool.Name + " failed, its error was not read, and this can be why, if it lies there: " + ref[id].Text,
+			Summary: canBeWhy(pool, ", if it lies there") + ref[id].Text,
 		})
 	}
 }

@@ -41,7 +41,41 @@ func unexplained(p *triage.Pass) []*evidence.CloudPool {
 	if slices.ContainsFunc(p.Snapshot.Data().CloudActivities, func(a *evidence.CloudActivity) bool { return a.Failed() && known(p, told(p, a)) }) {
 		return nil
 	}
-	return slices.DeleteFunc(facts.Resources[*evidence.CloudPool](p), func(pool *evidence.CloudPool) bool {
+	pools := facts.Resources[*evidence.CloudPool](p)
+	for _, said := range facts.Resources[*evidence.CloudSaid](p) {
+		if !slices.ContainsFunc(pools, func(pool *evidence.CloudPool) bool { return said.Name == "" || strings.EqualFold(pool.Name, said.Name) }) {
+			pools = append(pools, &evidence.CloudPool{CloudItem: said.CloudItem})
+		}
+	}
+	return slices.DeleteFunc(pools, func(pool *evidence.CloudPool) bool {
 		return !pool.Failed() || known(p, pool.Errors)
 	})
+}
+
+// about is the pool as a subject: the cluster, where its name is not told.
+func about(pool *evidence.CloudPool) evidence.Subject {
+	if pool.Name == "" {
+		return evidence.ClusterSubject()
+	}
+	return evidence.Subject{Kind: "Pool", Name: pool.Name}
+}
+
+// saidOf are the words by which the pool failed, where no document shows it.
+func saidOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
+	var out []evidence.Ref
+	for _, m := range facts.LinesSaying(p, "pool-failed") {
+		if slices.ContainsFunc(facts.Resources[*evidence.CloudSaid](p), func(s *evidence.CloudSaid) bool { return s.Name == pool.Name }) && (m.Subject.IsZero() || m.Subject == about(pool)) {
+			out = append(out, m.Ref)
+		}
+	}
+	return out
+}
+
+// canBeWhy begins the summary of what can be why the pool failed.
+func canBeWhy(pool *evidence.CloudPool, condition string) string {
+	name := "pool " + pool.Name
+	if pool.Name == "" {
+		name = "a pool"
+	}
+	return name + " failed, its error was not read, and this can be why" + condition + ": "
 }

@@ -25,15 +25,19 @@ func LocksOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 	return out
 }
 
-// PoliciesOf are the policies that deny changes of the pool or of its machines as they are.
-func PoliciesOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
-	var out []evidence.Ref
+// PoliciesOf are the policies that deny changes of the pool or of its machines as they are, and those that they break of which it was
+// not read whether they deny.
+func PoliciesOf(p *triage.Pass, pool *evidence.CloudPool) (deny, perhaps []evidence.Ref) {
 	for _, s := range Resources[*evidence.CloudPolicyState](p) {
-		if s.Denies == evidence.True && (s.Pool == "" || strings.EqualFold(s.Pool, pool.Name)) && (unplaced(p, pool) || liesIn(p, pool, s.Group)) {
-			out = append(out, policyRef(s))
+		switch {
+		case s.Pool != "" && !strings.EqualFold(s.Pool, pool.Name) || !unplaced(p, pool) && !liesIn(p, pool, s.Group):
+		case s.Denies == evidence.True:
+			deny = append(deny, policyRef(s))
+		case s.Denies == evidence.Unknown && s.Broken == evidence.True:
+			perhaps = append(perhaps, CloudRef(s, "state", LastSegment(s.On)+" breaks a policy of assignment "+OrUnknown(s.Assignment)))
 		}
 	}
-	return out
+	return deny, perhaps
 }
 
 func policyRef(s *evidence.CloudPolicyState) evidence.Ref {

@@ -56,10 +56,11 @@ func missingRole(on evidence.CloudResource, identity string, roles []*evidence.C
 	if noRole(identity, roles) {
 		return []evidence.Ref{CloudRef(on, "identity", "identity "+identity+" has no role at all, in its own name")}
 	}
-	subnet := strings.ToLower(pool.Subnet)
-	if subnet == "" || slices.ContainsFunc(roles, func(r *evidence.CloudRole) bool {
-		scope := strings.ToLower(strings.TrimSuffix(r.Scope, "/"))
-		return !r.OnlyReads && strings.EqualFold(r.Principal, identity) && strings.HasPrefix(subnet+"/", scope+"/")
+	if pool.Subnet == "" {
+		return onlyReads(on, identity, roles, pool)
+	}
+	if slices.ContainsFunc(roles, func(r *evidence.CloudRole) bool {
+		return !r.OnlyReads && strings.EqualFold(r.Principal, identity) && covers(r.Scope, pool.Subnet)
 	}) {
 		return nil
 	}
@@ -68,6 +69,40 @@ func missingRole(on evidence.CloudResource, identity string, roles []*evidence.C
 		text += " by which it may change anything: it has " + rights
 	}
 	return []evidence.Ref{CloudRef(on, "identity", text)}
+}
+
+// onlyReads is that the identity may change nothing, or may only look where the pool's subnet can lie: outside of the machines' group.
+func onlyReads(on evidence.CloudResource, identity string, roles []*evidence.CloudRole, pool *evidence.CloudPool) []evidence.Ref {
+	var looks, changes []*evidence.CloudRole
+	for _, r := range roles {
+		switch {
+		case !strings.EqualFold(r.Principal, identity):
+		case r.OnlyReads:
+			looks = append(looks, r)
+		default:
+			changes = append(changes, r)
+		}
+	}
+	if len(looks) == 0 {
+		return nil
+	}
+	if len(changes) == 0 {
+		return []evidence.Ref{CloudRef(on, "identity", "identity "+identity+" has no role by which it may change anything: it has "+rightsOf(identity, roles))}
+	}
+	for _, r := range looks {
+		within := func(c *evidence.CloudRole) bool { return covers(c.Scope, r.Scope) }
+		group := strings.ToLower(LastSegment(r.Scope))
+		if r.Scope == "" || slices.ContainsFunc(changes, within) || pool.MachineGroup != "" && strings.HasPrefix(group, strings.ToLower(pool.MachineGroup)) {
+			continue
+		}
+		return []evidence.Ref{CloudRef(on, "identity", "if the pool's subnet lies in "+LastSegment(r.Scope)+": identity "+identity+" may only look there, as "+r.Role)}
+	}
+	return nil
+}
+
+// covers reports whether a right on the scope is one on what lies at the id too.
+func covers(scope, id string) bool {
+	return strings.HasPrefix(strings.ToLower(id)+"/", strings.ToLower(strings.TrimSuffix(scope, "/"))+"/")
 }
 
 // rightsOf are the roles of the identity by which it may only look, in words; "" if it has none.

@@ -57,6 +57,9 @@ func answerType(command string) string {
 	return ""
 }
 
+// compliance is the state that --filter leaves.
+var compliance = lazyregexp.New(`(?i)\bcomplianceState eq '(\w+)'`)
+
 // complete adds to a resource what the command tells of it that printed it.
 func complete(tree map[string]any, command string) map[string]any {
 	set := func(key, value string) {
@@ -88,6 +91,10 @@ func complete(tree map[string]any, command string) map[string]any {
 		set("namespace", named("--namespace", "-n"))
 	case "lock":
 		set("scope", option("--resource-group", "-g"))
+	case "policy":
+		if asked := compliance.FindStringSubmatch(command); asked != nil {
+			set("complianceState", asked[1])
+		}
 	case "security-rule":
 		set(groupOfRule, option("--nsg-name"))
 		set("name", named("--name", "-n"))

@@ -32,7 +32,7 @@ func (Decoder) Decode(object map[string]any, source string) cloud.Decoded {
 		return cloud.Decoded{Names: namesGiven(command)}
 	}
 	flat := &flatJSON{}
-	if !stateTypes[cloudType(object)] {
+	if !stateTypes[cloudType(object)] && text(object, told) == "" {
 		flat = flattenJSON(object)
 	}
 	d := cloud.Decoded{Name: cloudName(object), At: stamp(text(object, "eventTimestamp")), Subject: cloudSubject(object), Lines: flat.lines, Paths: flat.paths, Names: names(object)}

@@ -20,6 +20,10 @@ func (r *resource) typed() evidence.CloudResource {
 	case "cluster":
 		return r.cluster(item)
 	case "pool":
+		if p[told] != "" {
+			item.Type = "pool, in words"
+			return &evidence.CloudSaid{CloudItem: item}
+		}
 		return r.pool(item)
 	case "scale-set":
 		return &evidence.CloudSet{CloudItem: item, Pool: p["pool"], Group: cmp.Or(partOfID(r.ID, "resourceGroups"), p["resourceGroup"]), Capacity: number(p["capacity"]), States: r.states()}
@@ -66,7 +70,7 @@ func (r *resource) rights(item evidence.CloudItem) evidence.CloudResource {
 	case "policy":
 		return &evidence.CloudPolicyState{
 			CloudItem: item, Assignment: p["policyAssignmentName"], Definition: p["policyDefinitionName"], On: p["resourceId"], Pool: poolOf(p["resourceId"]), Group: partOfID(p["resourceId"], "resourceGroups"),
-			Denies: denies(p["policyDefinitionAction"], p["complianceState"]),
+			Broken: broken(p["complianceState"]), Denies: denies(p["policyDefinitionAction"], p["complianceState"]),
 		}
 	case "role-assignment":
 		if p[noRole] != "" {
@@ -271,10 +275,17 @@ func fact(s string) evidence.Fact {
 	return evidence.Unknown
 }
 
+func broken(state string) evidence.Fact {
+	if state == "" {
+		return evidence.Unknown
+	}
+	return evidence.Known(strings.EqualFold(state, "NonCompliant"))
+}
+
 // denies reports whether a policy with that effect refuses changes of a resource in that state.
 func denies(effect, state string) evidence.Fact {
 	switch {
-	case effect != "" && !strings.EqualFold(effect, "deny"), state != "" && !strings.EqualFold(state, "NonCompliant"):
+	case effect != "" && !strings.EqualFold(effect, "deny"), broken(state) == evidence.False:
 		return evidence.False
 	case effect == "" || state == "":
 		return evidence.Unknown

@@ -2,9 +2,11 @@ package documents
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -22,11 +24,12 @@ var (
 
 // azText finds what az printed among the lines of a text.
 type azText struct {
-	to       cloud.Sink
+	to       *toldPools
 	command  string // of az, that was given last
 	prompted bool   // it stands behind a prompt
 	listed   bool   // its answer has begun, a value in each line
 	awaits   bool   // its answer: nothing but what az says before one came since
+	shell    psText // what Azure PowerShell printed
 	before   string // the line before
 	rows     *azTable
 	yaml     *bytes.Buffer // what followed a command that prints YAML
@@ -37,11 +40,14 @@ type azText struct {
 
 // Shows reports by the start of a text whether there may be tables, YAML or lines of az in it.
 func (Decoder) Shows(start []byte) bool {
-	return bytes.Contains(start, []byte("\n--")) && bytes.Contains(start, []byte("--  --")) || azNames.Match(start) || azCommand.Match(start) || azSpoken.Match(start) || bytes.Contains(start, []byte("\t/subscriptions/"))
+	return bytes.Contains(start, []byte("\n--")) && bytes.Contains(start, []byte("--  --")) || azNames.Match(start) || azCommand.Match(start) || azSpoken.Match(start) || psCommand.Match(start) || bytes.Contains(start, []byte("\t/subscriptions/"))
 }
 
 // Lines begins to read a text.
-func (Decoder) Lines(to cloud.Sink) cloud.Lines { return &azText{to: to} }
+func (Decoder) Lines(to cloud.Sink) cloud.Lines {
+	pools := &toldPools{Sink: to}
+	return &azText{to: pools, shell: psText{hand: pools.Object}}
+}
 
 // Take reads a line, and reports whether it is one of az' own: then nothing else is to read it.
 func (a *azText) Take(raw []byte) bool {
@@ -53,9 +59,14 @@ func (a *azText) Take(raw []byte) bool {
 		return false
 	}
 	a.spoken(line)
+	a.to.hear(line)
 	a.printedNothing(line)
+	if a.shell.take(line) {
+		return true
+	}
 	if c := azCommand.FindStringSubmatch(line); c != nil {
 		a.End()
+		a.to.recognised()
 		a.cells = nil
 		a.command, a.awaits, a.prompted = wording.Cut(strings.TrimRight(c[1], " `"), maxName), true, azPrompt.MatchString(line)
 		if o := azOutput.FindStringSubmatch(a.command); o != nil && strings.HasPrefix(o[2], "yaml") {
@@ -204,6 +215,7 @@ func (a *azText) again() string {
 
 // End hands on what came so far.
 func (a *azText) End() {
+	a.shell.next()
 	if a.rows != nil {
 		a.table()
 	}
@@ -236,9 +248,17 @@ func (a *azText) table() {
 		return
 	}
 	kind := a.rows.kind()
+	if kind.why != "" && slices.ContainsFunc(a.rows.rows, rowFailed) {
+		a.to.Gap(kind.why, "print it again: "+a.again())
+	}
 	for _, row := range a.rows.rows {
 		a.to.Object(complete(kind.tree(row), a.command))
 	}
+}
+
+// rowFailed reports whether something in the row failed.
+func rowFailed(row map[string]string) bool {
+	return stage(row["provisioningState"]) == evidence.StageFailed || stage(row["status"]) == evidence.StageFailed
 }
 
 // azYAML are lines that only the resources of Azure have.

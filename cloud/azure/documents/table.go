@@ -92,6 +92,7 @@ type azKind struct {
 	columns []string // that tell it from the others
 	tree    func(row map[string]string) map[string]any
 	missing string // what only JSON says
+	why     string // what of a row that failed only JSON says
 }
 
 // answer is the table as the JSON that it was made of.
@@ -128,23 +129,23 @@ func (t *azTable) kind() azKind {
 // The columns are those of az' own tables (azure-cli, _format.py of aks, and the keys of the answers where it has none).
 var azKinds = []azKind{
 	{[]string{"name", "osType", "vmSize", "count", "provisioningState"}, as("Microsoft.ContainerService/managedClusters/agentPools", "kubernetesVersion", "orchestratorVersion"),
-		"a table of pools does not say why one failed, nor its image and subnet"},
-	{[]string{"name", "kubernetesVersion", "provisioningState", "fqdn"}, as("Microsoft.ContainerService/managedClusters"), "a table of clusters does not say why one failed"},
+		"", "a table of pools does not say why one failed, nor its image and subnet"},
+	{[]string{"name", "kubernetesVersion", "provisioningState", "fqdn"}, as("Microsoft.ContainerService/managedClusters"), "", "a table of clusters does not say why one failed"},
 	{[]string{"instanceId", "latestModelApplied", "provisioningState"}, as("Microsoft.Compute/virtualMachineScaleSets/virtualMachines"),
-		"a table of instances does not say whether they run, nor why one failed: --expand instanceView does"},
-	{[]string{"name", "capacity", "upgradePolicy"}, azScaleSet, ""},
-	{[]string{"name", "powerState"}, as("Microsoft.Compute/virtualMachines"), "a table of machines does not say why one failed"},
-	{[]string{"name", "currentValue", "limit"}, azQuota, ""},
-	{[]string{"localName", "currentValue", "limit"}, azQuota, ""},
-	{[]string{"resourceType", "locations", "name", "restrictions"}, azSize, ""},
-	{[]string{"level", "name", "resourceGroup"}, azLock, ""},
-	{[]string{"principal", "role", "scope"}, as("Microsoft.Authorization/roleAssignments", "principal", "principalId", "role", "roleDefinitionName"), ""},
-	{[]string{"enforcementMode", "name"}, as("Microsoft.Authorization/policyAssignments"), ""},
-	{[]string{"access", "direction", "priority", "protocol"}, azRule, ""},
-	{[]string{"complianceState", "policyAssignmentName", "policyDefinitionAction"}, as("Microsoft.PolicyInsights/policyStates"), ""},
-	{[]string{"eventTimestamp", "operationName", "status"}, as(""), "a table of the activity log does not say why an operation failed"},
-	{[]string{"eventTimestamp", "correlationId"}, nil, "a table of the activity log does not say what was done, how it ended and why"},
-	{[]string{"namespace", "registrationState"}, as(""), ""},
+		"a table of instances does not say whether they run, nor why one failed: --expand instanceView does", ""},
+	{[]string{"name", "capacity", "upgradePolicy"}, azScaleSet, "", ""},
+	{[]string{"name", "powerState"}, as("Microsoft.Compute/virtualMachines"), "a table of machines does not say whether one failed, nor why", ""},
+	{[]string{"name", "currentValue", "limit"}, azQuota, "", ""},
+	{[]string{"localName", "currentValue", "limit"}, azQuota, "", ""},
+	{[]string{"resourceType", "locations", "name", "restrictions"}, azSize, "", ""},
+	{[]string{"level", "name", "resourceGroup"}, azLock, "", ""},
+	{[]string{"principal", "role", "scope"}, as("Microsoft.Authorization/roleAssignments", "principal", "principalId", "role", "roleDefinitionName"), "", ""},
+	{[]string{"enforcementMode", "name"}, as("Microsoft.Authorization/policyAssignments"), "", ""},
+	{[]string{"access", "direction", "priority", "protocol"}, azRule, "", ""},
+	{[]string{"complianceState", "policyAssignmentName", "policyDefinitionAction"}, as("Microsoft.PolicyInsights/policyStates"), "", ""},
+	{[]string{"eventTimestamp", "operationName", "status"}, as(""), "", "a table of the activity log does not say why an operation failed"},
+	{[]string{"eventTimestamp", "correlationId"}, nil, "a table of the activity log does not say what was done, how it ended and why", ""},
+	{[]string{"namespace", "registrationState"}, as(""), "", ""},
 }
 
 // as makes a resource of that type; names are pairs of a column and what the API calls it.

@@ -77,7 +77,7 @@ var chosenProperties = []struct{ path, name string }{
 	{"principalId", ""}, {"scope", ""}, {"denyAssignmentName", ""}, {"availabilityState", ""}, {"reasonType", ""}, {"healthEventCause", ""},
 	{"summary", ""}, {"occuredTime", "since"}, {"occurredTime", "since"}, {"eventType", ""}, {"status", ""}, {"title", ""},
 	{"impactStartTime", "since"}, {"namespace", ""}, {"registrationState", ""}, {"identity.principalId", "identity"}, {"category", ""},
-	{"resourceGroup", ""}, {clusterOfRow, ""}, {groupOfRule, ""}, {noRole, ""},
+	{"resourceGroup", ""}, {clusterOfRow, ""}, {groupOfRule, ""}, {noRole, ""}, {told, ""},
 	{"roleDefinitionName", ""}, {"roleDefinitionId", ""}, {"displayName", ""}, {"enforcementMode", ""},
 }
 

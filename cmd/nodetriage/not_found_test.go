@@ -28,3 +28,22 @@ func TestNoSuchNode(t *testing.T) {
 		}
 	}
 }
+
+// Where pods or workloads could not be read, one that is asked for may be among them.
+func TestNoSuchPod(t *testing.T) {
+	pod := &evidence.Pod{Name: "db-0", Namespace: "shop"}
+	for _, x := range []struct{ kind, gap, want string }{
+		{"Pod", "pods", "it may be among the pods that could not be read: timed out"},
+		{"Pod", "nodes, pods in shop", "it may be among the pods that could not be read: timed out"},
+		{"Pod", "nodes", "the evidence does not have it"},
+		{"Deployment", "workloads", "the deployments could not be read: timed out"},
+		{"Deployment", "daemonsets, deployments", "the deployments could not be read: timed out"},
+		{"Deployment", "pods", "the evidence does not have it"},
+	} {
+		s := evidence.New(evidence.Data{Pods: []*evidence.Pod{pod}, Gaps: []evidence.Gap{{What: x.gap, Why: "timed out"}}})
+		_, err := newSourceFlags().find(s, x.kind, "web")
+		if err == nil || !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%s without %s: %v, want %q", x.kind, x.gap, err, x.want)
+		}
+	}
+}

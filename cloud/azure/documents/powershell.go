@@ -1,0 +1,215 @@
+package documents
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+// What Azure PowerShell prints: a table whose dashes are as long as the names above them, or a list of "Name : value", an empty line
+// between two objects. Nothing but the command tells what it is.
+var (
+	psCommand = lazyregexp.New(`(?:^|[>$;|=] ?)(Get-Az[A-Za-z]+)\b(.{0,400})`)
+	psDashes  = lazyregexp.New(`^ *-+(?: +-+)+ *$`)
+	psField   = lazyregexp.New(`^([A-Za-z][A-Za-z0-9 ]{0,40}?) *: ?(.*)$`)
+	psOption  = lazyregexp.New(`(?i) -(ResourceGroupName|ClusterName|Name|Location) +(?:"([^"]*)"|'([^']*)'|([^\s"']+))`)
+	psEnds    = lazyregexp.New(`^PS [^>]*>|^[^ ]*[$#] \w|^(?:kubectl|az|sudo|crictl|journalctl) `) // somebody gives the next command
+	psMember  = lazyregexp.New(`(\w+)=([^;{}]*)`)
+)
+
+// psAnswers are the types of what the commands print, and what the API calls the fields that they name otherwise.
+var psAnswers = map[string]struct {
+	typ   string
+	names map[string]string
+}{
+	"get-azakscluster":       {"Microsoft.ContainerService/managedClusters", nil},
+	"get-azaksnodepool":      {"Microsoft.ContainerService/managedClusters/agentPools", nil},
+	"get-azvmss":             {"Microsoft.Compute/virtualMachineScaleSets", nil},
+	"get-azvmssvm":           {"Microsoft.Compute/virtualMachineScaleSets/virtualMachines", map[string]string{"instanceID": "instanceId"}},
+	"get-azvm":               {"Microsoft.Compute/virtualMachines", nil},
+	"get-azvmusage":          {"Microsoft.Compute/locations/usages", nil},
+	"get-azresourcelock":     {"Microsoft.Authorization/locks", map[string]string{"lockId": "id", "lockLevel": "level"}},
+	"get-azroleassignment":   {"Microsoft.Authorization/roleAssignments", map[string]string{"objectId": "principalId"}},
+	"get-azpolicyassignment": {"Microsoft.Authorization/policyAssignments", nil},
+	"get-azpolicystate":      {"Microsoft.PolicyInsights/policyStates", nil},
+	"get-azactivitylog":      {"", map[string]string{"subscriptionId": ""}},
+	"get-azlog":              {"", map[string]string{"subscriptionId": ""}},
+}
+
+// psOptions are the fields that options name.
+var psOptions = map[string]string{"resourcegroupname": "resourceGroup", "clustername": clusterOfRow, "name": "name", "location": "location"}
+
+// psText finds what Azure PowerShell printed among the lines of a text.
+type psText struct {
+	command string // that was given last, in small letters; empty: none that is known
+	options string
+	columns []psColumn
+	names   string         // the line before: the names of a table's columns, where dashes follow
+	object  map[string]any // of a list, as far as it came
+	field   string         // of the object, whose value may go on
+	hand    func(map[string]any) bool
+}
+
+type psColumn struct {
+	name     string
+	from, to int
+}
+
+// take reads a line, and reports whether it is one of an answer.
+func (t *psText) take(line string) bool {
+	if m := psCommand.FindStringSubmatch(line); m != nil {
+		t.end()
+		t.command, t.options = strings.ToLower(m[1]), m[2]
+		if _, known := psAnswers[t.command]; !known {
+			t.command = ""
+		}
+		return false
+	}
+	if t.command != "" && psEnds.MatchString(line) {
+		t.end()
+	}
+	if t.command == "" {
+		return false
+	}
+	names := t.names
+	t.names = line
+	switch {
+	case strings.TrimSpace(line) == "":
+		t.next()
+		return true
+	case psDashes.MatchString(line) && names != "":
+		t.next()
+		t.head(names, line)
+		return len(t.columns) > 0
+	case len(t.columns) > 0:
+		return t.row(line)
+	}
+	return t.value(line)
+}
+
+// head reads the names of the columns above their dashes.
+func (t *psText) head(names, dashes string) {
+	for i := 0; i < len(dashes); {
+		if dashes[i] != '-' {
+			i++
+			continue
+		}
+		end := i
+		for end < len(dashes) && dashes[end] == '-' {
+			end++
+		}
+		if name := jsonName(names[min(i, len(names)):min(end, len(names))]); name != "" && len(t.columns) < 40 {
+			t.columns = append(t.columns, psColumn{name, i, end})
+		}
+		i = end
+	}
+}
+
+// row reads a row: a word belongs to the column whose dashes it touches, else to that of the word before it.
+func (t *psText) row(line string) bool {
+	cells := map[string]any{}
+	column := ""
+	for at := 0; at < len(line); {
+		if line[at] == ' ' {
+			at++
+			continue
+		}
+		end := at
+		for end < len(line) && line[end] != ' ' {
+			end++
+		}
+		for _, c := range t.columns {
+			if at < c.to && end > c.from {
+				column = c.name
+				break
+			}
+		}
+		if column == "" {
+			return false
+		}
+		if before, ok := cells[column].(string); ok {
+			cells[column] = before + " " + line[at:end]
+		} else {
+			cells[column] = line[at:end]
+		}
+		at = end
+	}
+	t.give(cells)
+	return true
+}
+
+// value reads a line of a list.
+func (t *psText) value(line string) bool {
+	if m := psField.FindStringSubmatch(line); m != nil && line[0] != ' ' {
+		if t.object == nil {
+			t.object = map[string]any{}
+		}
+		if t.field = jsonName(m[1]); len(t.object) < 200 {
+			t.object[t.field] = strings.TrimSpace(m[2])
+		}
+		return true
+	}
+	before, ok := t.object[t.field].(string)
+	if !ok || line[0] != ' ' || len(before) > maxFlatLine {
+		return false
+	}
+	t.object[t.field] = before + strings.TrimSpace(line)
+	return true
+}
+
+// next ends a table or an object of a list.
+func (t *psText) next() {
+	if len(t.object) > 1 {
+		t.give(t.object)
+	}
+	t.object, t.field, t.columns = nil, "", nil
+}
+
+func (t *psText) end() {
+	t.next()
+	t.command, t.names = "", ""
+}
+
+// give hands on an object as the API would name its fields.
+func (t *psText) give(object map[string]any) {
+	answer := psAnswers[t.command]
+	tree := map[string]any{}
+	if answer.typ != "" {
+		tree["type"] = answer.typ
+	}
+	for name, v := range object {
+		if other, renamed := answer.names[name]; renamed {
+			name = other
+		}
+		if text, ok := v.(string); ok && strings.HasPrefix(text, "@{") {
+			for _, m := range psMember.FindAllStringSubmatch(text, -1) {
+				tree[m[1]] = strings.TrimSpace(m[2])
+			}
+			continue
+		}
+		if v != "" && name != "" {
+			tree[name] = v
+		}
+	}
+	if group, ok := tree["resourceGroupName"]; ok {
+		tree["resourceGroup"] = group
+	}
+	for _, m := range psOption.FindAllStringSubmatch(t.options, -1) {
+		if name := psOptions[strings.ToLower(m[1])]; tree[name] == nil {
+			tree[name] = m[2] + m[3] + m[4]
+		}
+	}
+	if tree["resourceGroup"] != nil && tree["level"] != nil {
+		tree["scope"] = tree["resourceGroup"]
+	}
+	t.hand(tree)
+}
+
+// jsonName is the name of a column as JSON has it: "Current Value" is currentValue.
+func jsonName(name string) string {
+	name = strings.ReplaceAll(strings.TrimSpace(name), " ", "")
+	if name == "" {
+		return ""
+	}
+	return strings.ToLower(name[:1]) + name[1:]
+}

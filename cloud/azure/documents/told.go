@@ -1,0 +1,64 @@
+package documents
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+// told is a field that no document has: somebody says it in words.
+const told = "azTold"
+
+// toldPools are the pools of which somebody says that they failed. They are handed on once something else in the text is of this cloud.
+type toldPools struct {
+	cloud.Sink
+	known   bool // something of this cloud came
+	waiting []map[string]any
+}
+
+// Object hands on something of this cloud, and what waited for it.
+func (t *toldPools) Object(object map[string]any) bool {
+	t.recognised()
+	return t.Sink.Object(object)
+}
+
+// recognised hands on what waited: the text is about this cloud.
+func (t *toldPools) recognised() {
+	t.known = true
+	for _, pool := range t.waiting {
+		t.Sink.Object(pool)
+	}
+	t.waiting = nil
+}
+
+const maxTold = 20
+
+// hear notes the pool of which the line says that it failed.
+func (t *toldPools) hear(line string) {
+	m := failedInWords.FindStringSubmatch(line)
+	if m == nil || healedInWords.MatchString(line) || len(t.waiting) == maxTold {
+		return
+	}
+	name := ""
+	for _, word := range []string{m[1], m[2]} {
+		if word = strings.ToLower(strings.Trim(word, "`'\"*")); word != "" && !slices.Contains(noNames, word) {
+			name = word
+		}
+	}
+	pool := map[string]any{"type": "Microsoft.ContainerService/managedClusters/agentPools", "name": name, "provisioningState": "Failed", told: "true"}
+	if t.known {
+		t.Sink.Object(pool)
+		return
+	}
+	t.waiting = append(t.waiting, pool)
+}
+
+// The words in which people say that a pool failed. A name stands before or behind the word pool: up to twelve small letters and digits.
+var (
+	failedInWords = lazyregexp.New("(?i)(?:([`'\"*]{0,2}\\b[a-z][a-z0-9]{0,11}\\b[`'\"*]{0,2}) )?\\b(?:node ?|agent ?)?pools?:?(?: ([`'\"*]{0,2}[a-z][a-z0-9]{0,11}\\b[`'\"*]{0,2}))?,? .{0,60}?\\b(?:(?:is|in|to|into|are|went|goes|go|shows?|as|stays|(?:provisioning ?)?state|status|now|still|:|=)[ :='\"`*]*(?:an? |the )?(?:provisioning )?(?:state:? ?)?failed\\b|failed (?:provisioning )?state)")
+	healedInWords = lazyregexp.New(`(?i)\b(?:not|never|no longer|isn't|n't) (?:\w+ ){0,3}failed\b|\bfailed\b.{0,60}\b(?:again Succeeded|now Succeeded|Succeeded now|recovered)\b|\bif\b.{0,40}\bpool`)
+	// noNames are words beside "pool" that are no names.
+	noNames = strings.Fields("a an the our my your this that one each any every all node agent user system its which whose and of is in went goes shows has stays are was now still state status to provisioning creation scaling upgrade update stuck with got gets named called failed")
+)

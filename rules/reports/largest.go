@@ -1,0 +1,51 @@
+package reports
+
+import (
+	"path"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// largest names in the claim what holds most on the full file system, where somebody listed sizes: the deepest file or folder that has
+// at least half of what the one above it has.
+func largest(c triage.Claim, r *nodereport.Report, fs nodereport.Filesystem, of func(nodereport.Size) uint64) triage.Claim {
+	var most nodereport.Size
+	for _, s := range r.Sizes {
+		if of(s) > of(most) && s.Path != fs.Mount && below(s.Path, fs.Mount) && mountOf(r, s.Path) == fs.Mount {
+			most = s
+		}
+	}
+	for inner := true; inner; {
+		inner = false
+		for _, s := range r.Sizes {
+			if s.Path != most.Path && below(s.Path, most.Path) && of(s)*2 >= of(most) && of(s) > 0 {
+				most, inner = s, true
+			}
+		}
+	}
+	if of(most) == 0 {
+		return c
+	}
+	c.Summary += "; of what was listed " + most.Path + " holds most"
+	c.Evidence = append(c.Evidence[:len(c.Evidence):len(c.Evidence)], facts.ReportRef(r, most.Ref, most.Path, "%s", most.Path))
+	return c
+}
+
+// below reports whether a path lies in a folder, or is it.
+func below(p, folder string) bool {
+	return strings.HasPrefix(p+"/", strings.TrimSuffix(folder, "/")+"/")
+}
+
+// mountOf is the mount point below which a path lies.
+func mountOf(r *nodereport.Report, p string) string {
+	longest := ""
+	for _, fs := range r.Filesystems {
+		if below(p, path.Clean(fs.Mount)) && len(fs.Mount) > len(longest) {
+			longest = fs.Mount
+		}
+	}
+	return longest
+}
