@@ -5,7 +5,10 @@
 // depends on the standard library alone so that the agent stays small.
 package nodereport
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // APIVersion and Kind identify the JSON form.
 const (
@@ -255,6 +258,9 @@ type CNI struct {
 	// BinRef is what the plugins rest on, where that is another line than Ref.
 	BinRef string `json:"binRef,omitempty"`
 }
+
+// PluginsRef is the line or probe that the plugins rest on.
+func (c *CNI) PluginsRef() string { return cmp.Or(c.BinRef, c.Ref) }
 
 // Network is one configuration of a pod network.
 type Network struct {

@@ -167,6 +167,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 			continue
 		}
 		r.Commands = g.commands(inCloud(of, r.Commands), fill, told)
+		r.Said, r.Unless = nil, nil // what the choice was made by
 		f.Remedies = append(f.Remedies, r)
 	}
 	f.Verify, f.Cautions = fill.all(cause.Verify), fill.all(cause.Cautions)

@@ -48,11 +48,11 @@ var CNI = &triage.Rule{
 			case facts.LacksPlugin(c):
 			case len(c.Binaries) == 0:
 				claim.Says, claim.Summary = "cni-binary-missing", "there is no network plugin in "+c.BinDir
-				claim.Evidence = []evidence.Ref{facts.ReportRef(r, cmp.Or(c.BinRef, c.Ref), c.BinDir, "no plugin")}
+				claim.Evidence = []evidence.Ref{facts.ReportRef(r, c.PluginsRef(), c.BinDir, "no plugin")}
 				p.Found(claim)
 			case len(c.Hollow) > 0 && !networkShown(p, r.Node):
 				claim.Says, claim.Summary = "cni-binary-missing", "in "+c.BinDir+" are empty files of 0 bytes: "+wording.Some(c.Hollow)
-				claim.Evidence = []evidence.Ref{facts.ReportRef(r, cmp.Or(c.BinRef, c.Ref), c.BinDir, "0 bytes: %s", wording.Some(c.Hollow))}
+				claim.Evidence = []evidence.Ref{facts.ReportRef(r, c.PluginsRef(), c.BinDir, "0 bytes: %s", wording.Some(c.Hollow))}
 				p.Found(claim)
 			case hasPlugins(c):
 				p.RuleOut("cni-binary-missing", subject, fmt.Sprintf("%s holds every plugin that %s calls", c.BinDir, c.Network.File))
@@ -78,10 +78,7 @@ func networkShown(p *triage.Pass, node string) bool {
 
 // configDir is where the configuration of the network lies.
 func configDir(c *nodereport.CNI) string {
-	if c.ConfigDir == "" {
-		return "/etc/cni/net.d"
-	}
-	return c.ConfigDir
+	return cmp.Or(c.ConfigDir, "/etc/cni/net.d")
 }
 
 // cniVersions are those that network configurations may have (containernetworking/cni pkg/version/version.go, v1.3).

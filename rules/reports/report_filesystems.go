@@ -68,11 +68,11 @@ func judgeFilesystem(p *triage.Pass, subject evidence.Subject, r *nodereport.Rep
 			c.Summary += ", and logrotate, which is to shorten the logs on it, fails"
 			c.Evidence = append(slices.Clip(c.Evidence), facts.ReportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub))
 		}
-		p.Found(largest(c, r, fs, func(s nodereport.Size) uint64 { return s.Bytes }))
+		p.Found(facts.Largest(c, r, fs, func(s nodereport.Size) uint64 { return s.Bytes }))
 	}
 	if full.Inodes {
 		c.Says, c.Summary = "inode-exhaustion", fmt.Sprintf("%d %% of the inodes of %s are used", fs.InodesUsedPercent, fs.Mount)
-		p.Found(largest(c, r, fs, func(s nodereport.Size) uint64 { return s.Inodes }))
+		p.Found(facts.Largest(c, r, fs, func(s nodereport.Size) uint64 { return s.Inodes }))
 	}
 	if fs.ReadOnly && (slices.Contains(written, fs.Mount) || slices.ContainsFunc(fs.Holds, inVar)) {
 		c.Says, c.Confidence, c.Summary = "filesystem-readonly", triage.Likely, fs.Mount+" is mounted read-only"

@@ -1,17 +1,16 @@
-package reports
+package facts
 
 import (
 	"path"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodereport"
-	"github.com/nodetriage/nodetriage/rules/facts"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// largest names in the claim what holds most on the full file system, where somebody listed sizes: the deepest file or folder that has
+// Largest names in the claim what holds most on the full file system, where somebody listed sizes: the deepest file or folder that has
 // at least half of what the one above it has.
-func largest(c triage.Claim, r *nodereport.Report, fs nodereport.Filesystem, of func(nodereport.Size) uint64) triage.Claim {
+func Largest(c triage.Claim, r *nodereport.Report, fs nodereport.Filesystem, of func(nodereport.Size) uint64) triage.Claim {
 	var most nodereport.Size
 	for _, s := range r.Sizes {
 		if of(s) > of(most) && s.Path != fs.Mount && below(s.Path, fs.Mount) && mountOf(r, s.Path) == fs.Mount {
@@ -30,7 +29,7 @@ func largest(c triage.Claim, r *nodereport.Report, fs nodereport.Filesystem, of 
 		return c
 	}
 	c.Summary += "; of what was listed " + most.Path + " holds most"
-	c.Evidence = append(c.Evidence[:len(c.Evidence):len(c.Evidence)], facts.ReportRef(r, most.Ref, most.Path, "%s", most.Path))
+	c.Evidence = append(c.Evidence[:len(c.Evidence):len(c.Evidence)], ReportRef(r, most.Ref, most.Path, "%s", most.Path))
 	return c
 }
 

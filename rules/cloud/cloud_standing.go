@@ -1,0 +1,42 @@
+package cloud
+
+import (
+	"github.com/nodetriage/nodetriage/cloud/advice"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// standing tells what in the cloud's state can be why a pool failed of which no error was read: a quota without room, a lock, a policy,
+// a size that the account cannot have, a right that the cluster lacks.
+func standing(p *triage.Pass, cause string) {
+	for _, pool := range unexplained(p) {
+		var can []evidence.Ref
+		switch cause {
+		case "cloud-quota-exceeded":
+			can = facts.QuotasOf(p, pool)
+		case "cloud-resource-locked":
+			can = append(facts.LocksOf(p, pool), facts.Closed(p)...)
+		case "cloud-policy-denied":
+			var perhaps []evidence.Ref
+			if can, perhaps = facts.PoliciesOf(p, pool); len(perhaps) > 0 {
+				p.Unknown("whether a policy refuses changes of pool "+pool.Name, perhaps[0].Text+", and whether that denies or only counts was not read", facts.Cloud(p).Command(advice.ShowPolicies))
+			}
+		case "cloud-capacity-unavailable":
+			can, _ = facts.RestrictedSizeOf(p, pool)
+			if perhaps := facts.PerhapsRestrictedOf(p, pool); len(perhaps) > 0 {
+				can = append(can, perhaps...)
+				p.Unknown("which zones pool "+pool.Name+" is in", perhaps[0].Text, facts.Cloud(p).Command(advice.ShowZones, pool.Name))
+			}
+		case "cloud-permission-denied":
+			can = facts.MissingRoleOf(p, pool)
+		}
+		if len(can) == 0 {
+			continue
+		}
+		p.Found(triage.Claim{
+			Says: cause, Subject: about(pool), Confidence: triage.Possible, Key: "standing", Evidence: append(can, saidOf(p, pool)...),
+			Summary: canBeWhy(pool, "") + can[0].Text,
+		})
+	}
+}
