@@ -159,6 +159,7 @@ var support = map[string]string{
 	"messages/second_opinion.go":     "which words stand in lines that are read for sure",
 	"messages/of_client.go":          "whom a line of an API server about a client is about",
 	"messages/component_families.go": "which cause a failing component stands for",
+	"kubelet/relists.go":             "what figures of relists tell",
 	"nodes/upgrade_hold.go":          "what a drain waits for, and the cloud's operation",
 	"cloud/machine_ids.go":           "the ids of machines and their scale sets",
 	"cloud/cloud_order.go":           "which of several errors of the cloud is the answer",

@@ -39,6 +39,10 @@ var Relist = &triage.Rule{
 				continue
 			}
 			seen, known := facts.Metric(k, "kubelet_pleg_last_seen_seconds")
+			if k.TakenAt.IsZero() && relists >= 10 {
+				p.Unknown("whether the kubelet"+ofNode(k)+" hears from its runtime now", wellRelists(mean, relists, seen), "beside the figures: date -u +%s; with a cluster: nodetriage diagnose NODE")
+				continue
+			}
 			if !known || seen <= 0 || k.TakenAt.IsZero() {
 				if n != nil && n.NotReady() {
 					p.Unknown("whether the kubelet of "+k.Node+" hears from its runtime", "its PLEG metrics were not read",
@@ -83,28 +87,4 @@ func late(p *triage.Pass, k *evidence.Kubelet, last time.Time) bool {
 	between, n := facts.MeanOf(k, "kubelet_pleg_relist_interval_seconds", "")
 	l := p.Snapshot.NodeLease(k.Node)
 	return l != nil && l.Renewed.Sub(last) > lateRelist && l.Renewed.Sub(last) <= relistLimit && (n == 0 || between < 20*time.Second)
-}
-
-// manyDiscards is more lost events than a moment of many changes makes: the queue holds a thousand.
-const manyDiscards = 100
-
-// slowRelists claims what the figures since the kubelet's start tell, and reports whether they tell something: that listing the containers takes long, or that
-// events of pods were lost because nobody took them in time. When that was they do not tell.
-func slowRelists(p *triage.Pass, k *evidence.Kubelet, subject evidence.Subject, mean time.Duration, relists float64) bool {
-	lost, _ := facts.Metric(k, "kubelet_pleg_discard_events")
-	c := triage.Claim{Says: "runtime-hung", Subject: subject, Confidence: triage.Possible}
-	switch {
-	case relists >= 10 && mean > slowRelist:
-		c.Evidence = []evidence.Ref{facts.MetricRef(k, "kubelet_pleg_relist_duration_seconds_sum"), facts.MetricRef(k, "kubelet_pleg_relist_duration_seconds_count")}
-		c.Summary = fmt.Sprintf("listing the containers takes %s on average", wording.Duration(mean))
-	case lost >= manyDiscards:
-		c.Summary = fmt.Sprintf("since its start the kubelet lost %.0f events of pods, for it could not take them in time", lost)
-	default:
-		return false
-	}
-	if lost > 0 {
-		c.Evidence = append(c.Evidence, facts.MetricRef(k, "kubelet_pleg_discard_events"))
-	}
-	p.Found(c)
-	return true
 }
