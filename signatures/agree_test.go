@@ -82,8 +82,8 @@ func TestWorkersAgree(t *testing.T) {
 		line := lines[r.Intn(len(lines))]
 		for range 3 {
 			hits := sc.finder.find([]byte(line), nil)
-			got, want := seasoned.find(line, hits), newWorker(sc).find(line, hits)
-			if !reflect.DeepEqual(got, want) {
+			got, want := seasoned.matches(line, hits), newWorker(sc).matches(line, hits)
+			if len(got)+len(want) > 0 && !reflect.DeepEqual(got, want) {
 				t.Errorf("%q: %v, want %v", line, got, want)
 			}
 			found += len(want)

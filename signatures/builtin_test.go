@@ -35,7 +35,7 @@ func TestBuiltinIsGenerated(t *testing.T) {
 			t.Errorf("%s is not prepared as the file's %s", got.ID, from.ID)
 		}
 		got.re, got.not, got.guard, got.form, from.re, from.not, from.guard, from.form = nil, nil, nil, nil, nil, nil, nil, nil
-		got.asked, from.asked = nil, nil
+		got.asked, from.asked, got.digits, from.digits = nil, nil, nil, nil
 		if !reflect.DeepEqual(got, from) {
 			t.Errorf("%+v\nwant %+v", got, from)
 		}

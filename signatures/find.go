@@ -115,11 +115,40 @@ type hit struct {
 
 // find appends all hits in the text, in the order of their start.
 func (f *finder) find(text []byte, hits []hit) []hit {
-	for _, t := range f.tables {
+	for i, t := range f.tables {
+		from := len(hits)
 		hits = t.find(text, hits)
+		order(hits[from:])
+		if i > 0 && from > 0 && from < len(hits) {
+			hits = merged(hits, from)
+		}
 	}
-	if len(f.tables) > 1 {
-		slices.SortStableFunc(hits, func(a, b hit) int { return a.start - b.start })
+	return hits
+}
+
+// order sorts by insertion: the hits of one table are out of order by the length of a literal at most.
+func order(hits []hit) {
+	for i := 1; i < len(hits); i++ {
+		h, j := hits[i], i
+		for ; j > 0 && hits[j-1].start > h.start; j-- {
+			hits[j] = hits[j-1]
+		}
+		hits[j] = h
+	}
+}
+
+// merged joins two sorted parts of a list; of equals those of the first come first.
+func merged(hits []hit, middle int) []hit {
+	second := slices.Clone(hits[middle:])
+	i, j := middle-1, len(second)-1
+	for at := len(hits) - 1; j >= 0; at-- {
+		if i >= 0 && hits[i].start > second[j].start {
+			hits[at] = hits[i]
+			i--
+		} else {
+			hits[at] = second[j]
+			j--
+		}
 	}
 	return hits
 }

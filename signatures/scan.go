@@ -188,7 +188,7 @@ func (w *worker) chunk(j *job) found {
 		at += bytes.Count(text[counted:lo], []byte{'\n'})
 		counted = lo
 		line := unescape(string(bytes.TrimSuffix(text[lo:hi], []byte{'\r'})))
-		for _, m := range w.recent.matches(line, func() []lineMatch { return w.find(line, hits[:n]) }) {
+		for _, m := range w.matches(line, hits[:n]) {
 			m.lo, m.hi, m.line, m.text = lo, hi, at, line
 			out.matches = append(out.matches, m)
 		}

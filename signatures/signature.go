@@ -67,6 +67,7 @@ type Signature struct {
 	form     func() *prefilter.Guard // guard, for lines whose digits are masked
 	asked    *atomic.Int32           // how often the guard was asked, up to maxGuarded
 	literals []string                // lower case; every match contains one of them
+	digits   func() [2]digitsOf      // of the pattern, and of what is not to be there
 }
 
 // Start is what every start prints for a moment.
@@ -189,6 +190,7 @@ func (s *Signature) prepare() {
 		}
 		return prefilter.NewGuard(tree)
 	})
+	s.digits = sync.OnceValue(func() [2]digitsOf { return [2]digitsOf{digitsIn(s.Pattern), digitsIn(s.Not)} })
 	s.form = sync.OnceValue(func() *prefilter.Guard { return s.guard().Masked() })
 }
 
@@ -223,36 +225,54 @@ func (s *Signature) Match(line string) (map[string]string, bool) {
 
 // match is Match for a line that other signatures are tried on too.
 func (s *Signature) match(line *prefilter.Text) (map[string]string, bool) {
-	re := s.re()
-	names := re.Names()
-	var groups []int
-	if slices.ContainsFunc(names, func(name string) bool { return name != "" }) {
-		groups = re.Find(line)
-		if groups == nil {
+	groups, ok := s.groups(line)
+	if !ok {
+		return nil, false
+	}
+	return s.captured(line.String(), groups), true
+}
+
+// groups reports whether the line shows the signature, and where its groups are; none for one that captures nothing.
+func (s *Signature) groups(line *prefilter.Text) (groups []int, ok bool) {
+	groups, ok = s.groupsOfPattern(line)
+	if !ok || s.not != nil && s.not.Match(line) {
+		return nil, false
+	}
+	if len(s.Differ) == 2 {
+		if captures := s.captured(line.String(), groups); strings.EqualFold(captures[s.Differ[0]], captures[s.Differ[1]]) {
 			return nil, false
 		}
-	} else if !re.Match(line) { // costs half of finding where
-		return nil, false
 	}
-	if s.not != nil && s.not.Match(line) {
-		return nil, false
+	return groups, true
+}
+
+func (s *Signature) groupsOfPattern(line *prefilter.Text) (groups []int, ok bool) {
+	re := s.re()
+	if slices.ContainsFunc(re.Names(), func(name string) bool { return name != "" }) {
+		groups = re.Find(line)
+		return groups, groups != nil
+	}
+	return nil, re.Match(line) // costs half of finding where
+}
+
+// captured are the named captures of a line in which the groups are there; nil without any.
+func (s *Signature) captured(line string, groups []int) map[string]string {
+	if groups == nil {
+		return nil
 	}
 	var captures map[string]string
-	for i, name := range names {
+	for i, name := range s.re().Names() {
 		if name == "" || groups[2*i] < 0 {
 			continue
 		}
 		if captures == nil {
 			captures = map[string]string{}
 		}
-		if v := line.String()[groups[2*i]:groups[2*i+1]]; captures[name] == "" {
+		if v := line[groups[2*i]:groups[2*i+1]]; captures[name] == "" {
 			captures[name] = v
 		}
 	}
-	if len(s.Differ) == 2 && strings.EqualFold(captures[s.Differ[0]], captures[s.Differ[1]]) {
-		return nil, false
-	}
-	return captures, true
+	return captures
 }
 
 func isID(s string) bool {

@@ -1,26 +1,77 @@
 package signatures
 
-import "github.com/nodetriage/nodetriage/prefilter"
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/prefilter"
+)
 
 // worker searches chunks, one after the other. What it keeps between lines and chunks saves work and changes no answer.
 type worker struct {
 	sc     *scan
 	recent recent
-	forms  map[string][]*Signature // by the form of a line: the signatures that may match one like it
+	forms  map[string]form // by the line with zeros for its digits
 	hits   []hit
 	tried  []*Signature
+	out    []lineMatch
 	text   prefilter.Text
 	form   prefilter.Text
 	masked []byte
 }
 
+// form is what all lines show that differ in digits alone: names, numbers and times of a message that comes again and again.
+type form struct {
+	sure   []place      // of signatures that do not ask which digits there are
+	likely []*Signature // those that do, and may match
+}
+
+// place is where a signature matches a line, and what it captures there.
+type place struct {
+	signature *Signature
+	groups    []int
+	unless    bool // what the signature is not to have asks for digits: each line is held against it
+}
+
 func newWorker(sc *scan) *worker {
-	return &worker{sc: sc, recent: recent{}, forms: map[string][]*Signature{}}
+	return &worker{sc: sc, recent: recent{}, forms: map[string]form{}}
+}
+
+// matches is what the line shows. It is good until the next line.
+func (w *worker) matches(line string, hits []hit) []lineMatch {
+	w.masked = maskDigits(w.masked[:0], line)
+	if known, ok := w.forms[string(w.masked)]; ok && len(known.likely) == 0 && !slices.ContainsFunc(hits, func(h hit) bool { return h.digits }) {
+		w.text.Set("")
+		w.out = w.found(w.out[:0], known, line)
+		return w.out
+	}
+	return w.recent.matches(line, func() []lineMatch { return w.find(line, hits) })
+}
+
+// found appends what the sure signatures of its form show on a line.
+func (w *worker) found(out []lineMatch, f form, line string) []lineMatch {
+	for _, p := range f.sure {
+		if p.unless {
+			if w.text.String() != line {
+				w.text.Set(line)
+			}
+			if p.signature.not.Match(&w.text) {
+				continue
+			}
+		}
+		out = append(out, lineMatch{signature: p.signature, captures: p.signature.captured(line, p.groups)})
+	}
+	return out
 }
 
 // find tries the signatures whose literals the line has.
 func (w *worker) find(line string, hits []hit) (out []lineMatch) {
 	w.text.Set(line)
+	f := w.formOf(line, hits)
+	out = w.found(nil, f, line)
+	w.tried = w.tried[:0]
+	for _, p := range f.sure {
+		w.tried = append(w.tried, p.signature)
+	}
 	try := func(sig *Signature) {
 		if !sig.mayMatch(&w.text) {
 			return
@@ -29,11 +80,10 @@ func (w *worker) find(line string, hits []hit) (out []lineMatch) {
 			out = append(out, lineMatch{signature: sig, captures: captures})
 		}
 	}
-	likely := w.likely(line, hits)
-	for _, sig := range likely {
+	for _, sig := range f.likely {
+		w.tried = append(w.tried, sig)
 		try(sig)
 	}
-	w.tried = append(w.tried[:0], likely...)
 	for _, h := range hits {
 		if !h.digits {
 			continue
@@ -47,30 +97,42 @@ func (w *worker) find(line string, hits []hit) (out []lineMatch) {
 	return out
 }
 
-// likely returns the signatures that may match the line or one like it, among those whose literals in it have no digits. It is
-// the same for all lines that differ in digits alone: names, numbers and times of a message that comes again and again.
-func (w *worker) likely(line string, hits []hit) []*Signature {
-	w.masked = maskDigits(w.masked[:0], line)
+// formOf is the form of the line, among the signatures whose literals in it have no digits.
+func (w *worker) formOf(line string, hits []hit) form {
 	if known, ok := w.forms[string(w.masked)]; ok {
 		return known
 	}
 	w.form.Set(string(w.masked))
 	w.tried = w.tried[:0]
-	var likely []*Signature
+	var f form
+	folded := prefilter.AppendFolded(nil, string(w.masked))
 	for _, h := range hits {
 		if h.digits {
 			continue
 		}
 		for _, sig := range h.signatures {
-			if w.first(sig) && sig.form().Pass(&w.form) {
-				likely = append(likely, sig)
+			if !w.first(sig) || !sig.form().Pass(&w.form) {
+				continue
+			}
+			digits := sig.digits()
+			if len(sig.Differ) > 0 || !digits[0].any(folded) {
+				f.likely = append(f.likely, sig)
+				continue
+			}
+			if !sig.mayMatch(&w.text) {
+				continue
+			}
+			groups, ok := sig.groupsOfPattern(&w.text)
+			alike := sig.not == nil || digits[1].any(folded)
+			if ok && !(sig.not != nil && alike && sig.not.Match(&w.text)) {
+				f.sure = append(f.sure, place{sig, groups, !alike})
 			}
 		}
 	}
 	if len(line) <= longestRecent {
-		remember(w.forms, w.masked, likely)
+		remember(w.forms, w.masked, f)
 	}
-	return likely
+	return f
 }
 
 // first reports whether the signature is for this kind of text, and was not tried on the line before.

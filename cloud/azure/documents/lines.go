@@ -40,7 +40,20 @@ type azText struct {
 
 // Shows reports by the start of a text whether there may be tables, YAML or lines of az in it.
 func (Decoder) Shows(start []byte) bool {
-	return bytes.Contains(start, []byte("\n--")) && bytes.Contains(start, []byte("--  --")) || azNames.Match(start) || azCommand.Match(start) || azSpoken.Match(start) || psCommand.Match(start) || bytes.Contains(start, []byte("\t/subscriptions/"))
+	switch {
+	case bytes.Contains(start, []byte("\n--")) && bytes.Contains(start, []byte("--  --")), bytes.Contains(start, []byte("\t/subscriptions/")):
+		return true
+	case bytes.Contains(start, []byte("az ")) && (azCommand.Match(start) || azSpoken.Match(start)),
+		bytes.Contains(start, []byte("Get-Az")) && psCommand.Match(start):
+		return true
+	}
+	return slices.ContainsFunc(azColumns, func(name []byte) bool { return bytes.Contains(start, name) }) && azNames.Match(start)
+}
+
+// azColumns are names of which azNames has one.
+var azColumns = [][]byte{
+	[]byte("ProvisioningState"), []byte("PowerState"), []byte("CurrentValue"), []byte("UpgradePolicy"), []byte("RegistrationState"), []byte("ComplianceState"), []byte("EventTimestamp"),
+	[]byte("ResourceGroup"),
 }
 
 // Lines begins to read a text.
