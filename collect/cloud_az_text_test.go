@@ -43,7 +43,7 @@ sys     Linux     1.33                 Standard_D4s_v5  3        30         Succ
 			"{\n  \"identity\": {\n    \"principalId\": \"7c1\"\n  },\n  \"pools\": [\n    [\n      \"sys\",\n      \"Succeeded\"\n    ],\n    [\n      \"np1\",\n      \"Failed\"\n    ]\n  ],\n  \"region\": \"region\",\n  \"state\": \"Succeeded\"\n}\n",
 			[]string{"cluster aks Succeeded/ Identity=7c1", "pool sys Succeeded/ Group=rg MachineGroup=MC_rg_aks_", "pool np1 Failed/ Group=rg MachineGroup=MC_rg_aks_"}, ""},
 		{"a scale set by a query, in one line", "$ az vmss show -g MC_rg -n aks-np1-12345678-vmss --query '{state:provisioningState,sku:sku,zones:zones}' | jq -c .\n{\"sku\":{\"capacity\":3,\"name\":\"Standard_D4s_v5\"},\"state\":\"Failed\",\"zones\":[\"1\"]}\n",
-			[]string{"scale-set aks-np1-12345678-vmss Failed/ Pool=np1 Group=MC_rg Capacity={3 true}"}, ""},
+			[]string{"scale-set aks-np1-12345678-vmss Failed/ Pool=np1 Group=MC_rg Capacity={3 true} Size=Standard_D4s_v5 Family=dsv5"}, ""},
 		{"a subnet by a query", "$ az network vnet subnet show --ids /subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/aks --query '{range:addressPrefix,ranges:addressPrefixes,used:length(ipConfigurations || `[]`)}'\n{\n  \"range\": \"10.1.0.0/27\",\n  \"ranges\": null,\n  \"used\": 27\n}\n",
 			[]string{"subnet aks / Used={27 true} Limit={27 true}"}, ""},
 		{"instances by a query", "$ az vmss list-instances -g MC_rg -n aks-np1-12345678-vmss --query '[].{id:instanceId,state:provisioningState}' -o table\nId    State\n----  ---------\n0     Succeeded\n35    Failed\n",

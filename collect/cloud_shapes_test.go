@@ -27,7 +27,7 @@ func TestAzureShapes(t *testing.T) {
 		{"REST agent pool", `{"id": "` + pool + `", "name": "np1", "properties": {"count": 3, "provisioningState": "Succeeded", "powerState": {"code": "Running"}}}`,
 			"pool np1 Succeeded/Running Count={3 true} Account=0 Group=rg MachineGroup=MC_rg_aks_"},
 		{"az vmss list", `[{"id": "` + set + `", "name": "aks-np1-12345678-vmss", "provisioningState": "Succeeded", "sku": {"capacity": 4, "name": "Standard_D4s_v5"}, "tags": {"aks-managed-poolName": "np1"}}]`,
-			"scale-set aks-np1-12345678-vmss Succeeded/ Pool=np1 Group=MC_rg Capacity={4 true}"},
+			"scale-set aks-np1-12345678-vmss Succeeded/ Pool=np1 Group=MC_rg Capacity={4 true} Size=Standard_D4s_v5 Family=dsv5"},
 		{"az vmss list-instances", `[{"id": "` + set + `/virtualMachines/35", "instanceId": "35", "latestModelApplied": true, "name": "aks-np1-12345678-vmss_35", "osProfile": {"computerName": "aks-np1-12345678-vmss00000Z"},
 			"provisioningState": "Failed", "instanceView": {"disks": [{"name": "pvc-1", "statuses": [{"code": "ProvisioningState/failed", "level": "Error"}]}], "statuses": [{"code": "provisioningstate/failed/DiskServiceInternalError"}, {"code": "powerstate/running"}],
 			"vmAgent": {"statuses": [{"code": "ProvisioningState/succeeded", "displayStatus": "Ready"}]}}}]`,

@@ -55,6 +55,8 @@ type CloudSet struct {
 	Pool     string             // name of the pool whose machines these are; empty: not told
 	Group    string             // of resources in which it lies; empty: not told
 	Capacity CloudCount         // machines that it has
+	Size     string             // name of the size of its machines; empty: not told
+	Family   string             // of that size, as quotas have it; empty: not told
 	States   map[CloudStage]int // how many machines are in which stage, by its own count; nil: not read
 }
 

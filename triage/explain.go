@@ -54,7 +54,7 @@ func (g *graph) link(root *statement, effects []*statement) {
 		if g.waitedBefore(root, st) || g.noReason(root, st) || g.untaken(st) && root.place.name != "" && !g.takesNodes(root.id) || g.anyNode(root.place, st.subject) {
 			continue
 		}
-		if st.cause != nil && (!g.follows(st) && !demotes(root.score, st.score) || g.elsewhere(root, st) || g.guessed(root, st)) || !related(root.place, st.place) ||
+		if st.cause != nil && (!g.follows(st) && !demotes(root.score, st.score) || g.elsewhere(root, st) || g.guessed(root, st) || g.tooFar(root, st)) || !related(root.place, st.place) ||
 			g.in.Catalog.Role(st.id) == catalog.Shared && root.place.name != "" && !g.inCohort(root.place.name) {
 			continue
 		}
@@ -63,6 +63,12 @@ func (g *graph) link(root *statement, effects []*statement) {
 			root.rank = max(root.rank, st.rank+0.001)
 		}
 	}
+}
+
+// tooFar reports whether a cause that is certain would follow from one that is not, and that only by way of something of which the
+// evidence says nothing: it stands by its own proof.
+func (g *graph) tooFar(root, st *statement) bool {
+	return confidence(st.score) == Certain && confidence(root.score) != Certain && !g.follows(st) && !g.byWayOfFound(root.id, st.id)
 }
 
 // follows reports whether what was found is so only where a node has stopped.

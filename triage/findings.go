@@ -155,7 +155,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 		f.Confirm = append(f.Confirm, c)
 	}
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
-	told := map[string]bool{}
+	told, unit := map[string]bool{}, g.runtimeUnit(f)
 	for _, r := range fitting(cause.Remedies, f) {
 		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, group) {
 			continue
@@ -166,7 +166,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 			}
 			continue
 		}
-		r.Commands = g.commands(inCloud(of, r.Commands), fill, told)
+		r.Commands = g.commands(ofRuntime(unit, inCloud(of, r.Commands)), fill, told)
 		r.Said, r.Unless = nil, nil // what the choice was made by
 		f.Remedies = append(f.Remedies, r)
 	}

@@ -25,6 +25,7 @@ var Confirmed = &triage.Rule{
 			switch {
 			case len(lines) == 0:
 				standing(p, cause)
+				alone(p, cause, proof)
 				if read && len(proof) == 0 && !slices.Contains(notSeen, cause) {
 					p.RuleOut(cause, evidence.ClusterSubject(), "the cloud gave no such error, and its state shows nothing of it")
 				}

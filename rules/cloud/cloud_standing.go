@@ -1,6 +1,9 @@
 package cloud
 
 import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
@@ -39,4 +42,26 @@ func standing(p *triage.Pass, cause string) {
 			Summary: canBeWhy(pool, "") + can[0].Text,
 		})
 	}
+}
+
+// alone tells of a quota without room and of a lock where somebody shows nothing else: neither is a fault yet.
+func alone(p *triage.Pass, cause string, proof []evidence.Ref) {
+	data := p.Snapshot.Data()
+	if len(proof) == 0 || len(data.Nodes)+len(data.CloudActivities)+len(data.Matches) > 0 || len(facts.Resources[*evidence.CloudPool](p))+len(facts.Resources[*evidence.CloudSaid](p)) > 0 {
+		return
+	}
+	c := triage.Claim{Says: cause, Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Severity: catalog.Warning, Key: "alone", Evidence: proof}
+	switch cause {
+	case "cloud-quota-exceeded":
+		c.Summary = proof[0].Text + ": machines of it beyond that cannot be made, for more nodes or for an upgrade's surge"
+	case "cloud-resource-locked":
+		stops := "scaling down and upgrades"
+		if strings.Contains(proof[0].Text, "ReadOnly") {
+			stops = "every change"
+		}
+		c.Summary = proof[0].Text + ": it stops " + stops + " of nodes that lie there"
+	default:
+		return
+	}
+	p.Found(c)
 }

@@ -13,9 +13,12 @@ import (
 func Largest(c triage.Claim, r *nodereport.Report, fs nodereport.Filesystem, of func(nodereport.Size) uint64) triage.Claim {
 	var most nodereport.Size
 	for _, s := range r.Sizes {
-		if of(s) > of(most) && s.Path != fs.Mount && below(s.Path, fs.Mount) && mountOf(r, s.Path) == fs.Mount {
+		if of(s) > of(most) && s.Path != fs.Mount && below(s.Path, fs.Mount) && onDisk(r, s.Path, fs) {
 			most = s
 		}
+	}
+	if of(most) == 0 {
+		return c
 	}
 	for inner := true; inner; {
 		inner = false
@@ -24,9 +27,6 @@ func Largest(c triage.Claim, r *nodereport.Report, fs nodereport.Filesystem, of 
 				most, inner = s, true
 			}
 		}
-	}
-	if of(most) == 0 {
-		return c
 	}
 	c.Summary += "; of what was listed " + most.Path + " holds most"
 	c.Evidence = append(c.Evidence[:len(c.Evidence):len(c.Evidence)], ReportRef(r, most.Ref, most.Path, "%s", most.Path))
@@ -38,13 +38,13 @@ func below(p, folder string) bool {
 	return strings.HasPrefix(p+"/", strings.TrimSuffix(folder, "/")+"/")
 }
 
-// mountOf is the mount point below which a path lies.
-func mountOf(r *nodereport.Report, p string) string {
-	longest := ""
-	for _, fs := range r.Filesystems {
-		if below(p, path.Clean(fs.Mount)) && len(fs.Mount) > len(longest) {
-			longest = fs.Mount
+// onDisk reports whether a path lies on the device of the file system: the same one may be mounted at several places.
+func onDisk(r *nodereport.Report, p string, fs nodereport.Filesystem) bool {
+	at := fs
+	for _, other := range r.Filesystems {
+		if below(p, path.Clean(other.Mount)) && len(other.Mount) > len(at.Mount) {
+			at = other
 		}
 	}
-	return longest
+	return at.Mount == fs.Mount || strings.HasPrefix(at.Device, "/") && at.Device == fs.Device
 }

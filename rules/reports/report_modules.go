@@ -74,11 +74,23 @@ func complains(p *triage.Pass, node, module string) *evidence.Match {
 	for _, id := range []string{"kernel-module-missing", "cni-agent-crash", "cni-add-failed", "network-unavailable", "kube-proxy-failing", "runtime-down"} {
 		for _, m := range facts.SaidOf(p, id, node) {
 			for _, text := range facts.Texts(m) {
-				if strings.Contains(strings.ToLower(text), module) {
+				if names(strings.ToLower(text), module) {
 					return m
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// calledSo are the words by which programs call what modules do.
+var calledSo = map[string]string{"ip_set": "ipset", "ip_vs": "ipvs"}
+
+// names reports whether a line, in lower case, names the module; the command that asked for it does not count.
+func names(line, module string) bool {
+	if strings.Contains(line, "lsmod") || strings.Contains(line, "/proc/modules") {
+		return false
+	}
+	word := calledSo[module]
+	return strings.Contains(line, module) || word != "" && strings.Contains(line, word)
 }

@@ -15,6 +15,7 @@ const (
 	clusterOfRow = "azCluster"
 	groupOfRule  = "azSecurityGroup"
 	noRole       = "azNoRole"
+	leftOver     = "azAnswer" // what --query left, of something that is not known
 )
 
 // azAnswers are the types of what commands of az print: a table, or what --query left of an answer, does not say it.
@@ -166,7 +167,7 @@ func answered(command string, answer any) (out []map[string]any) {
 // azWord is a value that az prints alone in its line.
 var azWord = lazyregexp.New(`^[\w./:()-]+$`)
 
-// value is what a line is that holds a value alone, or with tabs between those that the query chose without names; nil: it is none.
+// value is what a line is that holds a value alone, or with tabs between those that the query chose; nil: it is none.
 func (q *query) value(line string) any {
 	line = strings.TrimSpace(line)
 	if !strings.Contains(line, "\t") {
@@ -178,12 +179,23 @@ func (q *query) value(line string) any {
 	members := q.last().members
 	var cells []any
 	for cell := range strings.SplitSeq(line, "\t") {
+		if cell == "None" {
+			cells = append(cells, nil)
+			continue
+		}
 		cells = append(cells, cell)
 	}
-	if len(cells) != len(members) || slices.ContainsFunc(members, func(m member) bool { return m.name != "" }) {
+	switch {
+	case len(cells) != len(members):
 		return nil
+	case members[0].name == "":
+		return cells
 	}
-	return cells
+	row := map[string]any{} // the values stand in the order of the query (knack, output.py and query.py)
+	for i, m := range members {
+		row[m.name] = cells[i]
+	}
+	return row
 }
 
 // azCell is a value in a line of its own that may have spaces.

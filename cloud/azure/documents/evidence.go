@@ -26,7 +26,7 @@ func (r *resource) typed() evidence.CloudResource {
 		}
 		return r.pool(item)
 	case "scale-set":
-		return &evidence.CloudSet{CloudItem: item, Pool: p["pool"], Group: cmp.Or(partOfID(r.ID, "resourceGroups"), p["resourceGroup"]), Capacity: number(p["capacity"]), States: r.states()}
+		return &evidence.CloudSet{CloudItem: item, Pool: p["pool"], Group: cmp.Or(partOfID(r.ID, "resourceGroups"), p["resourceGroup"]), Capacity: number(p["capacity"]), Size: p["skuName"], Family: family(p["skuName"]), States: r.states()}
 	case "instance":
 		return r.machine(item)
 	case "pool-upgrade":

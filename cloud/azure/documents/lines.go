@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/wording"
+	"sigs.k8s.io/yaml"
 )
 
 // What az prints as text. A table has a line of dashes below its names, which tell how wide its columns are; in YAML
@@ -218,6 +219,22 @@ func (a *azText) inYAML(line string) bool {
 	return true
 }
 
+// printedYAML hands on what az printed as YAML: what --query left of an answer as the answer had it. Where that cannot be told, its
+// texts are searched all the same.
+func (a *azText) printedYAML(text []byte) {
+	if !strings.Contains(a.command, "--query") && a.to.YAML(text) {
+		return
+	}
+	raw, err := yaml.YAMLToJSON(text)
+	if err != nil {
+		a.to.Gap("the YAML of az cannot be read", "print it again: "+a.again())
+		return
+	}
+	if answer := cloud.Tree(string(raw)); !a.answer(answer) {
+		a.to.Object(map[string]any{leftOver: answer})
+	}
+}
+
 // again is the command that prints what can be read.
 func (a *azText) again() string {
 	if a.command == "" {
@@ -233,8 +250,8 @@ func (a *azText) End() {
 		a.table()
 	}
 	a.rows = nil
-	if a.yaml != nil && a.yaml.Len() > 0 && !a.to.YAML(a.yaml.Bytes()) {
-		a.to.Gap("the YAML of az cannot be read", "print it again: "+a.again())
+	if a.yaml != nil && a.yaml.Len() > 0 {
+		a.printedYAML(a.yaml.Bytes())
 	}
 	a.yaml = nil
 }

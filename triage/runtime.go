@@ -1,0 +1,52 @@
+package triage
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+// runtimeUnit is the unit of the container runtime of the finding's nodes, where it is another than containerd; "" if that is not told
+// or several are.
+func (g *graph) runtimeUnit(f *Finding) string {
+	var said strings.Builder
+	said.WriteString(f.Summary + "\n")
+	for _, e := range f.Evidence {
+		said.WriteString(e.Locator + " " + e.Text + "\n")
+	}
+	for _, s := range f.Subjects {
+		if n := g.in.Snapshot.Node(s.Name); s.Kind == evidence.NodeSubject("").Kind && n != nil {
+			said.WriteString(n.Node.Status.NodeInfo.ContainerRuntimeVersion + "\n")
+		}
+	}
+	text := strings.ToLower(said.String())
+	if strings.Contains(text, "containerd") {
+		return ""
+	}
+	crio, docker := strings.Contains(text, "crio") || strings.Contains(text, "cri-o"), dockerSaid.MatchString(text)
+	switch {
+	case crio && !docker:
+		return "crio"
+	case docker && !crio:
+		return "docker"
+	}
+	return ""
+}
+
+var (
+	dockerSaid    = lazyregexp.New(`\bdockerd?\b(?:\.service|://|\[)|/dockerd?\.sock\b`)
+	unitOfCommand = lazyregexp.New(`\b((?:systemctl [a-z-]+(?: --now)?|journalctl(?: -[a-z]+)* -u) )containerd\b`)
+)
+
+// ofRuntime names the unit in the commands that manage the runtime's.
+func ofRuntime(unit string, commands []string) []string {
+	if unit == "" {
+		return commands
+	}
+	out := make([]string, len(commands))
+	for i, c := range commands {
+		out[i] = unitOfCommand.ReplaceAllString(c, "${1}"+unit)
+	}
+	return out
+}
