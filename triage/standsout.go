@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/logline"
 )
 
@@ -29,7 +30,7 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 	}
 	list = slices.DeleteFunc(list, func(l *evidence.Line) bool {
 		return l.Speaker == logline.Application || l.Gravity > logline.Plain && weight(l) < 2 || shown(r, l.Ref) ||
-			l.Gravity == logline.Plain && wellNode(s, l.Ref)
+			l.Gravity == logline.Plain && (wellNode(s, l.Ref) || frame.MatchString(l.Ref.Text))
 	})
 	list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return !strings.ContainsFunc(l.Ref.Text, unicode.IsLetter) })
 	if len(r.Findings) > 0 || s.Covers(evidence.Nodes) != evidence.NotRead && len(r.Symptoms) == 0 || slices.ContainsFunc(list, func(l *evidence.Line) bool { return l.Gravity > logline.Plain }) {
@@ -58,6 +59,9 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 	}
 	return out
 }
+
+// frame is what stands around the answers of tools: the command, and the names of a table's columns.
+var frame = lazyregexp.New(`^(?:\S{0,80}[$#>] ?)?(?:sudo )?(?:az|kubectl|oc|crictl|ctr|docker|systemctl|journalctl|ssh|df|du|free|openssl|lsmod|modprobe|ls|cat|curl|ping|dig|nslookup|ip|ss|dmesg|date|Get-Az\w+) |^[A-Z][A-Z/%-]*(?:[ (]+[A-Z][A-Z/%-]*\)?)+$|^Filesystem .*Mounted on$`)
 
 // shown reports whether a text is shown already: as evidence of a finding, of what no cause explains, or of what is over.
 func shown(r *Report, ref evidence.Ref) bool {

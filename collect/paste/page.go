@@ -2,6 +2,7 @@ package paste
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -129,8 +130,13 @@ func (p *page) mark(l line) bool {
 		return false
 	}
 	p.finish(prompt)
+	before := p.cmd
 	p.cmd, p.idle, p.asked = nil, 0, l.no
 	p.host = p.host.moved(h)
+	if before != nil && slices.Contains(asksStatus, rest) { // what comes is how the command before it ended
+		p.cmd = before
+		return true
+	}
 	if rest == "" {
 		return true
 	}
@@ -146,6 +152,9 @@ func (p *page) mark(l line) bool {
 	p.run(cmd)
 	return true
 }
+
+// asksStatus are the commands that print the exit status of the one before.
+var asksStatus = []string{"echo $?", `echo "$?"`, "echo $status", "echo rc=$?", "echo exit=$?"}
 
 // fence begins or ends a quoted block. A command right above one is what the block shows.
 func (p *page) fence(l line) {

@@ -111,8 +111,14 @@ func matchPrompt(text string) (host, string, bool) {
 		}
 		return h, strings.TrimSpace(m[re.SubexpIndex("rest")]), true
 	}
+	if m := plainPrompt.FindStringSubmatch(text); m != nil && looksLikeCommand(m[2]) {
+		return host{name: m[1]}, m[2], true
+	}
 	return host{}, "", false
 }
+
+// plainPrompt is the name of a host, and a sign: prose has it too, so that a command that is known must follow.
+var plainPrompt = lazyregexp.New(`^([a-z][\w.-]*\d[\w.-]*|[a-z][\w-]*\.[\w.-]+) ?[$#] (\S.*)$`)
 
 // looksLikeCommand tells a command line from a comment: its first word, behind sudo, is a tool we know.
 func looksLikeCommand(s string) bool {
