@@ -111,7 +111,7 @@ func words(one evidence.CloudResource) string {
 	fields := reflect.ValueOf(one).Elem()
 	for i := 1; i < fields.NumField(); i++ { // the first is the item
 		name := fields.Type().Field(i).Name
-		if v := fields.Field(i); !v.IsZero() && name != "Inside" && name != "AnswerAt" && name != "ReadInstead" && name != "Set" { // these follow from its id
+		if v := fields.Field(i); !v.IsZero() && name != "Inside" && name != "AnswerAt" && name != "ReadInstead" && name != "Names" && name != "Set" { // these follow from its id
 			out = append(out, fmt.Sprintf("%s=%v", name, v.Interface()))
 		}
 	}

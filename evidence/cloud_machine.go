@@ -25,8 +25,10 @@ type CloudMachine struct {
 	Size             string         // name of its size; empty: not told
 	Image            string         // from which its system disk was made; empty: not told
 	Zone             string         // empty: none, or not told
-	Created          time.Time      // zero: not told
-	ReadInstead      string         // command that shows what the machine printed while it started; empty: none is known
+	// Names are those that lead to it in commands of its cloud, where its id is not told.
+	Names       map[string]string
+	Created     time.Time // zero: not told
+	ReadInstead string    // command that shows what the machine printed while it started; empty: none is known
 }
 
 // CloudProgram is a program of the cloud inside a machine.

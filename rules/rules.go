@@ -24,6 +24,7 @@ func All() []*triage.Rule {
 		cloud.Health,
 		cloud.Initialization,
 		cloud.Machines,
+		cloud.MachinesAlone,
 		cloud.Operations,
 		cloud.Outbound,
 		cloud.Power,

@@ -52,6 +52,7 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 		effects(group, put)
 		alone(s, cause, f, put)
 	}
+	put("node", around.alone)
 	components(s, f["node"], put)
 	if n := s.Node(f["node"]); n != nil {
 		_, pool := n.PoolLabel()

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -21,13 +22,14 @@ type surroundings struct {
 	foreign bool
 	// managed: the control plane is a provider's, so nobody has a shell there.
 	managed bool
+	alone   string            // the one node of which the evidence is, where it has no nodes
 	shared  map[string]string // names that all nodes and the cluster give the same value
 	nodes   map[string]map[string]string
 	pools   map[string]map[string]string // the same of each pool, where documents or commands tell it
 }
 
 func newSurroundings(s *evidence.Snapshot) *surroundings {
-	out := &surroundings{shared: map[string]string{}, nodes: map[string]map[string]string{}}
+	out := &surroundings{alone: onlyNode(s), shared: map[string]string{}, nodes: map[string]map[string]string{}}
 	known, seen := true, false
 	for _, n := range s.Nodes() {
 		if n.Partial || n.Spec.ProviderID == "" {
@@ -179,13 +181,20 @@ func managed(s *evidence.Snapshot) bool {
 // machines adds those that the cloud showed and that are no nodes of the evidence.
 func (x *surroundings) machines(s *evidence.Snapshot) {
 	for _, m := range evidence.CloudOf[*evidence.CloudMachine](s.Data()) {
-		if m.Host == "" || m.ID == "" || len(x.nodes[m.Host]) > 0 {
+		host := strings.ToLower(cmp.Or(m.Host, m.Name))
+		if host == "" || len(x.nodes[host]) > 0 {
+			continue
+		}
+		if m.ID == "" {
+			if len(m.Names) > 1 {
+				x.nodes[host] = m.Names
+			}
 			continue
 		}
 		for _, p := range catalog.Providers() {
 			for _, scheme := range p.Schemes { // by which nodes begin the same id
 				if names := p.Names(scheme + "://" + m.ID); len(names) > 0 {
-					x.nodes[m.Host] = names
+					x.nodes[host] = names
 				}
 			}
 		}

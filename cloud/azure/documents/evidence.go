@@ -152,6 +152,14 @@ func (r *resource) machine(item evidence.CloudItem) *evidence.CloudMachine {
 		FailedDisks: list(p["failedDisks"], ", "), FailedExtensions: list(p["failedExtensions"], ", "), Created: stamp(p["timeCreated"]),
 		Extensions: r.programs, Group: cmp.Or(partOfID(r.ID, "resourceGroups"), p["resourceGroup"]), Size: cmp.Or(p["vmSize"], p["skuName"]), Image: p["image"], Zone: p["zone"],
 	}
+	if m.ID == "" && m.Group != "" {
+		m.Names = map[string]string{"node-resource-group": m.Group}
+		if set, number, inSet := strings.Cut(m.Name, "_"); inSet {
+			m.Names["scale-set"], m.Names["instance-id"] = set, number
+		} else if m.Number == "" {
+			m.Names["machine-name"] = m.Name
+		}
+	}
 	if strings.HasPrefix(strings.ToLower(cmp.Or(m.Host, m.Name)), "aks") { // the service names its nodes so
 		m.Joins = evidence.True
 	}

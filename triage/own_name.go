@@ -1,0 +1,43 @@
+package triage
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// ownName is how a kubelet calls its own node: in what it asks the API server for, and in its certificate.
+var ownName = lazyregexp.New(`(?:getting node \\*"|/api/v1/nodes/|/namespaces/kube-node-lease/leases/|\bsystem:node:)([a-z0-9][a-z0-9.-]{0,252})(?:\\*"|\?timeout|\?resourceVersion|\b)`)
+
+// onlyNode is the node of which all the evidence is, where it has no nodes and its lines and certificates call one alone; "" if they
+// call none, or several.
+func onlyNode(s *evidence.Snapshot) string {
+	if len(s.Nodes()) > 0 {
+		return ""
+	}
+	var texts []string
+	for _, m := range s.Matches() {
+		texts = append(texts, m.Ref.Text, m.LastText)
+	}
+	for _, r := range s.Data().NodeReports {
+		if r.Kind == nodereport.Kind {
+			for _, c := range r.Certificates {
+				texts = append(texts, c.Subject)
+			}
+		}
+	}
+	var names []string
+	for _, text := range texts {
+		for _, m := range ownName.FindAllStringSubmatch(text, -1) {
+			if !slices.Contains(names, m[1]) {
+				names = append(names, m[1])
+			}
+		}
+	}
+	if len(names) != 1 {
+		return ""
+	}
+	return names[0]
+}
