@@ -33,7 +33,7 @@ var silences = map[string][]string{
 	},
 	"the kubelet does not run, or does not come up again": {
 		"kubelet-stopped", "kubelet-crash-looping", "kubelet-bug", "kubelet-config-invalid", "kubelet-state-corrupt", "swap-enabled",
-		"cgroup-driver-mismatch", "cgroup-version-unsupported", "runtime-down", "runtime-cri-disabled", "runtime-bug",
+		"cgroup-driver-mismatch", "cgroup-version-unsupported", "runtime-down", "runtime-cri-disabled", "runtime-socket-denied", "runtime-bug",
 		"runtime-storage-corrupt", "runtime-filesystem-unsupported", "disk-pressure", "inode-exhaustion", "inotify-exhaustion", "filesystem-readonly", "kernel-module-missing",
 		"bootstrap-misconfigured", "node-image-defective", "systemd-unresponsive", "mount-table-full",
 		"port-in-use", "selinux-denies", "nested-container-limits",

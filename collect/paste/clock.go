@@ -1,6 +1,7 @@
 package paste
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -116,11 +117,21 @@ func (p *page) setServed(t time.Time, l line) {
 	}
 }
 
+// zones are abbreviations that one zone alone has, or that mean nothing else where clusters are, with their offsets from UTC.
+var zones = map[string]string{
+	"WET": "+0000", "WEST": "+0100", "CET": "+0100", "CEST": "+0200", "EET": "+0200", "EEST": "+0300", "MSK": "+0300", "EST": "-0500", "EDT": "-0400",
+	"CDT": "-0500", "MST": "-0700", "MDT": "-0600", "PST": "-0800", "PDT": "-0700", "JST": "+0900", "KST": "+0900", "AEST": "+1000", "AEDT": "+1100",
+	"NZST": "+1200", "NZDT": "+1300", "SAST": "+0200", "HKT": "+0800",
+}
+
+var zoneName = lazyregexp.New(`\b[A-Z]{3,4}\b`)
+
 // dateLayouts are date's own, without the abbreviated zones that several zones share.
 var dateLayouts = []string{
 	"Mon Jan _2 15:04:05 UTC 2006", "Mon Jan _2 15:04:05 GMT 2006", "Mon Jan _2 03:04:05 PM UTC 2006",
 	"Mon 02 Jan 2006 03:04:05 PM UTC", "Mon _2 Jan 15:04:05 UTC 2006", time.RFC3339, "2006-01-02T15:04:05-0700",
 	"Mon, 02 Jan 2006 15:04:05 -0700", "2006-01-02 15:04:05-07:00", "Mon Jan _2 15:04:05 -07 2006",
+	"Mon Jan _2 15:04:05 -0700 2006", "Mon 02 Jan 2006 03:04:05 PM -0700", "Mon Jan _2 03:04:05 PM -0700 2006", "Mon _2 Jan 15:04:05 -0700 2006", "Mon 02 Jan 2006 15:04:05 -0700",
 }
 
 // outputDate reads date. Dates of several machines in one text can be compared by whoever reads the reports.
@@ -129,7 +140,7 @@ func outputDate(p *page, c *command) reader {
 		return nil
 	}
 	return each(func(l line) bool {
-		text := strings.TrimSpace(l.text)
+		text := zoneName.ReplaceAllStringFunc(strings.TrimSpace(l.text), func(zone string) string { return cmp.Or(zones[zone], zone) })
 		for _, layout := range dateLayouts {
 			if t, err := time.Parse(layout, text); err == nil {
 				p.setShown(t.UTC(), l)

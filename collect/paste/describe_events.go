@@ -35,6 +35,22 @@ func isEventRow(text string) bool {
 	return ok
 }
 
+// nodeOfEvents is the node that the events name; "" if they name none.
+func (d *description) nodeOfEvents() string {
+	s := d.find("Events")
+	if s == nil {
+		return ""
+	}
+	for _, l := range s.lines {
+		if e, ok := parseEventLine(strings.TrimSpace(l.text)); ok {
+			if named, _ := subjectOf(e.reason, e.message); named.Kind == "Node" {
+				return named.Name
+			}
+		}
+	}
+	return ""
+}
+
 // buildEvents reads the Events section. What the object is, if nothing else says it, is read from messages
 // that name it: all events of one description are about one object.
 func (d *description) buildEvents(about evidence.Subject, node string) {

@@ -1,6 +1,7 @@
 package paste
 
 import (
+	"cmp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,7 +14,7 @@ import (
 // buildNode makes a node of the sections. A fragment may name none.
 func (d *description) buildNode() evidence.Subject {
 	n := &evidence.Node{Node: &corev1.Node{}, Partial: true, Ref: d.ref()}
-	n.Name = d.name("Node")
+	n.Name = cmp.Or(d.name("Node"), d.nodeOfEvents())
 	about := n.Subject()
 	if n.Name == "" {
 		about = evidence.Subject{}

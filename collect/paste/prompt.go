@@ -49,7 +49,7 @@ var prompts = []*lazyregexp.Regexp{
 	lazyregexp.New(`^PS [~/][^>]{0,200}>\s*(?P<rest>.*)$`),
 	lazyregexp.New(`^[~/][^\s$#%>]{0,100} [$#%](?:\s+(?P<rest>.*))?$`),
 	lazyregexp.New(`^➜\s+\S+\s+(?:git:\(\S*\)\s+)?(?:✗\s+)?(?P<rest>.*)$`),
-	lazyregexp.New(`^❯\s+(?P<rest>.*)$`),
+	lazyregexp.New(`^(?:[~/][^\s$#%>]{0,100} )?[❯λ»]\s+(?P<rest>.*)$`),
 	lazyregexp.New(`^\$(?:\s+(?P<rest>.*))?$`),
 }
 
@@ -64,7 +64,7 @@ func splitPrompt(text string) (h host, rest string, ok bool) {
 	if text == "" {
 		return host{}, "", false
 	}
-	if strings.ContainsAny(text[:min(len(text), 160)], "$#%>*➜❯") {
+	if strings.ContainsAny(text[:min(len(text), 160)], "$#%>*➜❯λ»") {
 		if h, rest, ok := matchPrompt(text); ok {
 			return h, rest, true
 		}

@@ -18,6 +18,8 @@ func standing(p *triage.Pass, cause string) {
 		switch cause {
 		case "cloud-quota-exceeded":
 			can = facts.QuotasOf(p, pool)
+		case "cloud-public-ip-limit":
+			can, _ = facts.StateOf(p, cause)
 		case "cloud-resource-locked":
 			can = append(facts.LocksOf(p, pool), facts.Closed(p)...)
 		case "cloud-policy-denied":
@@ -54,6 +56,10 @@ func alone(p *triage.Pass, cause string, proof []evidence.Ref) {
 	switch cause {
 	case "cloud-quota-exceeded":
 		c.Summary = proof[0].Text + ": machines of it beyond that cannot be made, for more nodes or for an upgrade's surge"
+	case "cloud-public-ip-limit":
+		c.Summary = proof[0].Text + ": nodes that are to have an address of their own, and load balancers, get none"
+	case "cloud-policy-denied":
+		c.Summary = proof[0].Text + ": every change of it is refused until it keeps the policy"
 	case "cloud-resource-locked":
 		stops := "scaling down and upgrades"
 		if strings.Contains(proof[0].Text, "ReadOnly") {

@@ -15,7 +15,7 @@ func StateOf(p *triage.Pass, cause string) (proof []evidence.Ref, read bool) {
 			if q.PublicAddresses != (cause == "cloud-public-ip-limit") {
 				continue
 			}
-			read = true
+			read = read || q.PublicAddresses || q.AllCores || q.Family != ""
 			if full(q) {
 				proof = append(proof, quotaRef(q))
 			}

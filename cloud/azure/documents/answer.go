@@ -199,7 +199,7 @@ func (q *query) value(line string) any {
 }
 
 // azCell is a value in a line of its own that may have spaces.
-var azCell = lazyregexp.New(`^[\w./:() -]{1,100}$`)
+var azCell = lazyregexp.New(`^[\w./:() -]{1,400}$`)
 
 // sideBySide is how many values without names the query takes from one object, each of which az prints in a line of its own; 0: it
 // takes none so.

@@ -40,7 +40,7 @@ func (r *resource) typed() evidence.CloudResource {
 		}
 	case "quota":
 		return &evidence.CloudQuota{
-			CloudItem: item, Used: number(p["currentValue"]), Limit: number(p["limit"]), PublicAddresses: strings.Contains(strings.ToLower(r.Name), "publicipaddresses"),
+			CloudItem: item, Used: number(p["currentValue"]), Limit: number(p["limit"]), PublicAddresses: strings.Contains(strings.ReplaceAll(strings.ToLower(r.Name), " ", ""), "publicipaddresses"),
 			AllCores: allCores(r.Name), Family: family(r.Name),
 		}
 	case "subnet":

@@ -16,7 +16,7 @@ import (
 // nothing but the command tells what it is. Lines with tabs have no names: see tabs.go.
 var (
 	azDashes  = lazyregexp.New(`^-+(?:  -+)+\s*$`)
-	azCommand = lazyregexp.New(`(?:^|[$#>%] ?|` + "`" + `)(az (?:aks|vmss|vm|monitor|lock|network|account|policy|role|provider|resource|group|rest) .{1,400})`)
+	azCommand = lazyregexp.New(`(?:^|[$#>%❯➜λ»] ?|` + "`" + `)(az (?:aks|vmss|vm|monitor|lock|network|account|policy|role|provider|resource|group|rest) .{1,400})`)
 	azNames   = lazyregexp.New(`(?m)^[A-Z][A-Za-z]+ {2,}.*\b(?:ProvisioningState|PowerState|CurrentValue|UpgradePolicy|RegistrationState|ComplianceState|EventTimestamp)\b|^Level {2,}Name {2,}ResourceGroup`)
 	azValue   = lazyregexp.New(`^(?:\{.|\[[^\]]|"|\d+$)`)
 	azNamed   = lazyregexp.New(`^[A-Z]\w*(?: {2,}[A-Z]\w*)+ *$`)
@@ -34,6 +34,7 @@ type azText struct {
 	before   string // the line before
 	rows     *azTable
 	yaml     *bytes.Buffer // what followed a command that prints YAML
+	quoted   bool          // the YAML is inside of a quoted text
 	told     bool          // that lines with tabs tell nothing
 	cells    []any         // values of one answer, a line for each, as far as they came
 	half     string        // a command that goes on in the next line
@@ -84,7 +85,7 @@ func (a *azText) Take(raw []byte) bool {
 		a.cells = nil
 		a.command, a.awaits, a.prompted = wording.Cut(strings.TrimRight(c[1], " `"), maxName), true, azPrompt.MatchString(line)
 		if o := azOutput.FindStringSubmatch(a.command); o != nil && strings.HasPrefix(o[2], "yaml") {
-			a.yaml = &bytes.Buffer{}
+			a.yaml, a.quoted = &bytes.Buffer{}, false
 		}
 		return false
 	}
@@ -160,7 +161,7 @@ func (a *azText) spoken(line string) {
 }
 
 // azPrompt is a line in which somebody gives the next command.
-var azPrompt = lazyregexp.New(`^(?:[^\s$#>%]*|PS [^>]*|\[[^\]]*\])[$#>%] ?[a-z]`)
+var azPrompt = lazyregexp.New(`^(?:[^\s$#>%❯➜λ»]* ?|PS [^>]*|\[[^\]]*\])[$#>%❯➜λ»] ?[a-z]`)
 
 // printedNothing says what it means where the next command follows one that was to print a table or lines: an empty list has none.
 func (a *azText) printedNothing(line string) {
@@ -212,9 +213,11 @@ func (a *azText) tabs(line string) bool {
 
 // inYAML reports whether the line belongs to what the command printed.
 func (a *azText) inYAML(line string) bool {
-	if line == "" || line[0] != ' ' && line[0] != '-' && !azKey.MatchString(line) || a.yaml.Len() > maxCloud {
+	if line == "" && !a.quoted || // in a quoted text it is one of its ends of lines
+		line != "" && line[0] != ' ' && line[0] != '-' && !azKey.MatchString(line) || a.yaml.Len() > maxCloud {
 		return false
 	}
+	a.quoted = a.quoted != (strings.Count(line, "'")%2 == 1)
 	a.yaml.WriteString(line + "\n")
 	return true
 }

@@ -180,7 +180,7 @@ func azQuota(row map[string]string) map[string]any {
 	if name := row["localName"]; name != "" {
 		tree["name"] = name
 	}
-	if name, _ := tree["name"].(string); strings.HasPrefix(name, "Public IP") { // the API's own name has no spaces
+	if name, _ := tree["name"].(string); strings.Contains(name, "Public IP") { // the API's own name has no spaces
 		tree["name"] = strings.ReplaceAll(name, " ", "")
 	}
 	return tree
