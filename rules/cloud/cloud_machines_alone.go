@@ -10,7 +10,7 @@ import (
 // its node may work.
 var MachinesAlone = &triage.Rule{
 	ID:    "cloud-machines-alone",
-	Doc:   "Reads from the cloud's list of machines which failed, where their nodes were not read.",
+	Doc:   "Reads from the cloud's list of machines which failed or are off, where their nodes were not read.",
 	Needs: []evidence.Kind{evidence.CloudState},
 	Reads: []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
@@ -22,6 +22,11 @@ var MachinesAlone = &triage.Rule{
 			}
 			subject := evidence.NodeSubject(host)
 			switch {
+			case m.Up.Off():
+				p.Found(triage.Claim{
+					Says: "machine-off", Subject: subject, Confidence: triage.Likely, Key: "machine", Summary: "the cloud shows the machine as " + m.Power,
+					Evidence: []evidence.Ref{facts.CloudRef(m, "powerState", m.Power)},
+				})
 			case !m.Failed():
 				if m.Stage == evidence.StageDone {
 					p.RuleOut("cloud-vm-failed", subject, "the cloud shows its machine as "+m.State)

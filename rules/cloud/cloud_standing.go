@@ -49,7 +49,7 @@ func standing(p *triage.Pass, cause string) {
 // alone tells of a quota without room and of a lock where somebody shows nothing else: neither is a fault yet.
 func alone(p *triage.Pass, cause string, proof []evidence.Ref) {
 	data := p.Snapshot.Data()
-	if len(proof) == 0 || len(data.Nodes)+len(data.CloudActivities)+len(data.Matches) > 0 || len(facts.Resources[*evidence.CloudPool](p))+len(facts.Resources[*evidence.CloudSaid](p)) > 0 {
+	if len(proof) == 0 || len(data.Nodes)+len(data.CloudActivities) > 0 || len(facts.Resources[*evidence.CloudPool](p))+len(facts.Resources[*evidence.CloudSaid](p)) > 0 {
 		return
 	}
 	c := triage.Claim{Says: cause, Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Severity: catalog.Warning, Key: "alone", Evidence: proof}

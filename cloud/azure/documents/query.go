@@ -128,6 +128,16 @@ func parseMembers(s string, depth int) (out []member, rest string) {
 	}
 }
 
+// firstOf are the steps without the last, which takes one of a list.
+func (q *query) firstOf() *query {
+	if q == nil || q.one && q.next == nil {
+		return nil
+	}
+	step := *q
+	step.next = q.next.firstOf()
+	return &step
+}
+
 func (q *query) last() *query {
 	for q.next != nil {
 		q = q.next
@@ -148,7 +158,10 @@ func (q *query) back(tree, value any) any {
 		was, _ := tree.([]any)
 		values, ok := value.([]any)
 		if !ok {
-			return tree
+			if q.next == nil || !q.last().one {
+				return tree
+			}
+			return (&query{each: true, next: q.next.firstOf()}).back(tree, []any{value}) // one of what each item has
 		}
 		out := make([]any, len(values))
 		for i, v := range values {

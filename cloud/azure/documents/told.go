@@ -57,7 +57,7 @@ func (t *toldPools) hear(line string) {
 
 // The words in which people say that a pool failed. A name stands before or behind the word pool: up to twelve small letters and digits.
 var (
-	failedInWords = lazyregexp.New("(?i)(?:([`'\"*]{0,2}\\b[a-z][a-z0-9]{0,11}\\b[`'\"*]{0,2}) )?\\b(?:node ?|agent ?)?pools?:?(?: ([`'\"*]{0,2}[a-z][a-z0-9]{0,11}\\b[`'\"*]{0,2}))?,? .{0,60}?\\b(?:(?:is|in|to|into|are|went|goes|go|shows?|as|stays|(?:provisioning ?)?state|status|now|still|:|=)[ :='\"`*]*(?:an? |the )?(?:provisioning )?(?:state:? ?)?failed\\b|failed (?:provisioning )?state)")
+	failedInWords = lazyregexp.New("(?i)(?:([`'\"*]{0,2}\\b[a-z][a-z0-9]{0,11}\\b[`'\"*]{0,2}) )?\\b(?:node ?|agent ?)?pools?:?(?: ([`'\"*]{0,2}[a-z][a-z0-9]{0,11}\\b[`'\"*]{0,2}))?,? .{0,60}?\\b(?:(?:is|in|to|into|are|went|goes|go|shows?|as|stays|(?:provisioning ?)?state|status|now|still|:|=)[ :='\"`*]*(?:an? |the )?(?:provisioning )?(?:state:? ?)?failed\\b|failed (?:provisioning )?state)|\\bprovisioning state\\b[ \t:='\"*]{1,40}failed\\b")
 	healedInWords = lazyregexp.New(`(?i)\b(?:not|never|no longer|isn't|n't) (?:\w+ ){0,3}failed\b|\bfailed\b.{0,60}\b(?:again Succeeded|now Succeeded|Succeeded now|recovered)\b|\bif\b.{0,40}\bpool`)
 	// noNames are words beside "pool" that are no names.
 	noNames = strings.Fields("a an the our my your this that one each any every all node agent user system its which whose and of is in went goes shows has stays are was now still state status to provisioning creation scaling upgrade update stuck with got gets named called failed")

@@ -163,6 +163,11 @@ func statusValues(r *resource, tree map[string]any) {
 	if state, ok := cutFold(text(tree, "powerState"), "VM "); ok && r.Power == "" { // az vm list -d
 		r.Power = wording.Cut(state, maxName)
 	}
+	for _, s := range viewList(tree, "statuses") { // a query may leave the words alone
+		if state, ok := cutFold(text(s, "displayStatus"), "VM "); ok && r.Power == "" {
+			r.Power = wording.Cut(state, maxName)
+		}
+	}
 	for _, code := range statusCodes(tree) {
 		if state, ok := cutFold(code, "PowerState/"); ok && r.Power == "" {
 			r.Power = wording.Cut(state, maxName)
