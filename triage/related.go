@@ -45,13 +45,15 @@ func servesWell(s *evidence.Snapshot, subject evidence.Subject, node string) boo
 
 // related reports whether something about a can bring about something about b.
 //   - What names no subject, the cluster or a workload may concern everything.
-//   - A zone or pool concerns its nodes.
+//   - A zone or pool concerns its nodes, and a pool no other pool.
 //   - A node concerns itself, its pods, and pods that no node took.
 //   - A pod concerns its node, the pods beside it and those of its controller.
 func related(a, b place) bool {
 	switch {
 	case a.subject == b.subject:
 		return true
+	case a.subject.Kind == "Pool" && b.subject.Kind == "Pool":
+		return false
 	case a.subject.Kind == "Zone" || a.subject.Kind == "Pool":
 		return b.node == nil || b.in(a.subject)
 	case b.subject.Kind == "Zone" || b.subject.Kind == "Pool":
