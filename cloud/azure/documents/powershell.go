@@ -47,6 +47,7 @@ type psText struct {
 	names   string         // the line before: the names of a table's columns, where dashes follow
 	object  map[string]any // of a list, as far as it came
 	field   string         // of the object, whose value may go on
+	given   int
 	hand    func(map[string]any) bool
 }
 
@@ -57,13 +58,11 @@ type psColumn struct {
 
 // take reads a line, and reports whether it is one of an answer.
 func (t *psText) take(line string) bool {
-	if m := psCommand.FindStringSubmatch(line); m != nil {
-		t.end()
-		t.command, t.options = strings.ToLower(m[1]), m[2]
-		if _, known := psAnswers[t.command]; !known {
-			t.command = ""
+	if strings.Contains(line, "Get-Az") {
+		if m := psCommand.FindStringSubmatch(line); m != nil {
+			t.begin(strings.ToLower(m[1]), m[2])
+			return false
 		}
-		return false
 	}
 	if t.command != "" && psEnds.MatchString(line) {
 		t.end()
@@ -85,6 +84,14 @@ func (t *psText) take(line string) bool {
 		return t.row(line)
 	}
 	return t.value(line)
+}
+
+// begin is the command whose answer comes next.
+func (t *psText) begin(command, options string) {
+	t.end()
+	if _, known := psAnswers[command]; known {
+		t.command, t.options = command, options
+	}
 }
 
 // head reads the names of the columns above their dashes.
@@ -172,6 +179,9 @@ func (t *psText) end() {
 
 // give hands on an object as the API would name its fields.
 func (t *psText) give(object map[string]any) {
+	if t.given++; t.given > maxAzRows {
+		return
+	}
 	answer := psAnswers[t.command]
 	tree := map[string]any{}
 	if answer.typ != "" {

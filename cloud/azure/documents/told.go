@@ -15,6 +15,7 @@ const told = "azTold"
 type toldPools struct {
 	cloud.Sink
 	known   bool // something of this cloud came
+	heard   int
 	waiting []map[string]any
 }
 
@@ -37,10 +38,14 @@ const maxTold = 20
 
 // hear notes the pool of which the line says that it failed.
 func (t *toldPools) hear(line string) {
-	m := failedInWords.FindStringSubmatch(line)
-	if m == nil || healedInWords.MatchString(line) || len(t.waiting) == maxTold {
+	if t.heard == maxTold || !strings.Contains(line, "ailed") { // before the expression, which takes its time
 		return
 	}
+	m := failedInWords.FindStringSubmatch(line)
+	if m == nil || healedInWords.MatchString(line) {
+		return
+	}
+	t.heard++
 	name := ""
 	for _, word := range []string{m[1], m[2]} {
 		if word = strings.ToLower(strings.Trim(word, "`'\"*")); word != "" && !slices.Contains(noNames, word) {
