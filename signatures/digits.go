@@ -42,8 +42,8 @@ func (d *digitsOf) walk(re *syntax.Regexp) {
 	}
 }
 
-// any reports whether all lines of a form are alike to the expression: it can take none of the digits that it asks for. The form is
-// folded.
-func (d digitsOf) any(form []byte) bool {
+// ignored reports whether the expression matches all lines of a form in the same place, or none of them: no line of it can have the
+// digits that the expression asks for. The form is folded.
+func (d digitsOf) ignored(form []byte) bool {
 	return !d.some && !slices.ContainsFunc(d.literals, func(lit []byte) bool { return bytes.Contains(form, lit) })
 }

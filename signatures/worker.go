@@ -115,7 +115,7 @@ func (w *worker) formOf(line string, hits []hit) form {
 				continue
 			}
 			digits := sig.digits()
-			if len(sig.Differ) > 0 || !digits[0].any(folded) {
+			if len(sig.Differ) > 0 || !digits[0].ignored(folded) {
 				f.likely = append(f.likely, sig)
 				continue
 			}
@@ -123,7 +123,7 @@ func (w *worker) formOf(line string, hits []hit) form {
 				continue
 			}
 			groups, ok := sig.groupsOfPattern(&w.text)
-			alike := sig.not == nil || digits[1].any(folded)
+			alike := sig.not == nil || digits[1].ignored(folded)
 			if ok && !(sig.not != nil && alike && sig.not.Match(&w.text)) {
 				f.sure = append(f.sure, place{sig, groups, !alike})
 			}

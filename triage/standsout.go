@@ -28,8 +28,9 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 			list = append(list, eventLine(s, e))
 		}
 	}
+	already := shown(r)
 	list = slices.DeleteFunc(list, func(l *evidence.Line) bool {
-		return l.Speaker == logline.Application || l.Gravity > logline.Plain && weight(l) < 2 || shown(r, l.Ref) ||
+		return l.Speaker == logline.Application || l.Gravity > logline.Plain && weight(l) < 2 || already[quote{l.Ref.Source, l.Ref.Locator, ""}] || already[quote{l.Ref.Source, "", l.Ref.Text}] ||
 			l.Gravity == logline.Plain && (wellNode(s, l.Ref) || frame.MatchString(l.Ref.Text))
 	})
 	list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return !strings.ContainsFunc(l.Ref.Text, unicode.IsLetter) })
@@ -63,16 +64,34 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 // frame is what stands around the answers of tools: the command, and the names of a table's columns.
 var frame = lazyregexp.New(`^(?:\S{0,80}[$#>] ?)?(?:sudo )?(?:az|kubectl|oc|crictl|ctr|docker|systemctl|journalctl|ssh|df|du|free|openssl|lsmod|modprobe|ls|cat|curl|ping|dig|nslookup|ip|ss|dmesg|date|Get-Az\w+) |^[A-Z][A-Z/%-]*(?:[ (]+[A-Z][A-Z/%-]*\)?)+$|^Filesystem .*Mounted on$`)
 
-// shown reports whether a text is shown already: as evidence of a finding, of what no cause explains, or of what is over.
-func shown(r *Report, ref evidence.Ref) bool {
-	in := func(list []evidence.Ref) bool {
-		return slices.ContainsFunc(list, func(e evidence.Ref) bool {
-			return e.Source == ref.Source && (e.Locator == ref.Locator || e.Text == ref.Text)
-		})
+// quote is a text of a source, or where in it a text stands.
+type quote struct{ source, locator, text string }
+
+// shown are the texts that are shown already: as evidence of a finding, of what no cause explains, or of what is over.
+func shown(r *Report) map[quote]bool {
+	out := map[quote]bool{}
+	note := func(list []evidence.Ref) {
+		for _, e := range list {
+			if e.Locator != "" {
+				out[quote{e.Source, e.Locator, ""}] = true
+			}
+			if e.Text != "" {
+				out[quote{e.Source, "", e.Text}] = true
+			}
+		}
 	}
-	return slices.ContainsFunc(r.Over, func(o Over) bool { return in(o.Evidence) }) ||
-		slices.ContainsFunc(r.Findings, func(f Finding) bool { return in(f.Evidence) }) ||
-		slices.ContainsFunc(r.Symptoms, func(s Symptom) bool { return s.ExplainedBy == "" && in(s.Evidence) })
+	for _, o := range r.Over {
+		note(o.Evidence)
+	}
+	for _, f := range r.Findings {
+		note(f.Evidence)
+	}
+	for _, s := range r.Symptoms {
+		if s.ExplainedBy == "" {
+			note(s.Evidence)
+		}
+	}
+	return out
 }
 
 // wellNode reports whether a text is the row of a node that is Ready and takes pods.

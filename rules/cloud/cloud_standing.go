@@ -25,7 +25,7 @@ func standing(p *triage.Pass, cause string) {
 		case "cloud-policy-denied":
 			var perhaps []evidence.Ref
 			if can, perhaps = facts.PoliciesOf(p, pool); len(perhaps) > 0 {
-				p.Unknown("whether a policy refuses changes of pool "+pool.Name, perhaps[0].Text+", and whether that denies or only counts was not read", facts.Cloud(p).Command(advice.ShowPolicies))
+				p.Unknown("whether a policy refuses changes of "+named(pool), perhaps[0].Text+", and whether that denies or only counts was not read", facts.Cloud(p).Command(advice.ShowPolicies))
 			}
 		case "cloud-capacity-unavailable":
 			can, _ = facts.RestrictedSizeOf(p, pool)
@@ -46,7 +46,7 @@ func standing(p *triage.Pass, cause string) {
 	}
 }
 
-// alone tells of a quota without room and of a lock where somebody shows nothing else: neither is a fault yet.
+// alone tells of a quota or limit without room, a lock and a policy that denies where nothing is shown that failed: none is a fault yet.
 func alone(p *triage.Pass, cause string, proof []evidence.Ref) {
 	data := p.Snapshot.Data()
 	if len(proof) == 0 || len(data.Nodes)+len(data.CloudActivities) > 0 || len(facts.Resources[*evidence.CloudPool](p))+len(facts.Resources[*evidence.CloudSaid](p)) > 0 {

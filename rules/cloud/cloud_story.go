@@ -80,9 +80,13 @@ func saidOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 
 // canBeWhy begins the summary of what can be why the pool failed.
 func canBeWhy(pool *evidence.CloudPool, condition string) string {
-	name := "pool " + pool.Name
+	return named(pool) + " failed, its error was not read, and this can be why" + condition + ": "
+}
+
+// named is the pool in words.
+func named(pool *evidence.CloudPool) string {
 	if pool.Name == "" {
-		name = "a pool"
+		return "a pool"
 	}
-	return name + " failed, its error was not read, and this can be why" + condition + ": "
+	return "pool " + pool.Name
 }

@@ -5,11 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/wording"
-	"sigs.k8s.io/yaml"
 )
 
 // What az prints as text. A table has a line of dashes below its names, which tell how wide its columns are; in YAML

@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
@@ -43,17 +44,12 @@ var psOptions = map[string]string{"resourcegroupname": "resourceGroup", "cluster
 type psText struct {
 	command string // that was given last, in small letters; empty: none that is known
 	options string
-	columns []psColumn
+	columns []azColumn
 	names   string         // the line before: the names of a table's columns, where dashes follow
 	object  map[string]any // of a list, as far as it came
 	field   string         // of the object, whose value may go on
 	given   int
 	hand    func(map[string]any) bool
-}
-
-type psColumn struct {
-	name     string
-	from, to int
 }
 
 // take reads a line, and reports whether it is one of an answer.
@@ -96,24 +92,18 @@ func (t *psText) begin(command, options string) {
 
 // head reads the names of the columns above their dashes.
 func (t *psText) head(names, dashes string) {
-	for i := 0; i < len(dashes); {
-		if dashes[i] != '-' {
-			i++
-			continue
-		}
-		end := i
-		for end < len(dashes) && dashes[end] == '-' {
-			end++
-		}
-		if name := jsonName(names[min(i, len(names)):min(end, len(names))]); name != "" && len(t.columns) < 40 {
-			t.columns = append(t.columns, psColumn{name, i, end})
-		}
-		i = end
+	if t.columns = underlined(names, dashes); len(t.columns) > maxAzColumns {
+		t.columns = nil
+	}
+	t.columns = slices.DeleteFunc(t.columns, func(c azColumn) bool { return c.name == "" })
+	for i := range t.columns {
+		t.columns[i].name = jsonName(t.columns[i].name)
 	}
 }
 
 // row reads a row: a word belongs to the column whose dashes it touches, else to that of the word before it.
-func (t *psText) row(line string) bool {
+func (t *psText) row(text string) bool {
+	line := []rune(text)
 	cells := map[string]any{}
 	column := ""
 	for at := 0; at < len(line); {
@@ -135,9 +125,9 @@ func (t *psText) row(line string) bool {
 			return false
 		}
 		if before, ok := cells[column].(string); ok {
-			cells[column] = before + " " + line[at:end]
+			cells[column] = before + " " + string(line[at:end])
 		} else {
-			cells[column] = line[at:end]
+			cells[column] = string(line[at:end])
 		}
 		at = end
 	}

@@ -19,7 +19,10 @@ type azColumn struct {
 	from, to int // in characters; to: where the next begins
 }
 
-const maxAzRows = 5000
+const (
+	maxAzRows    = 5000
+	maxAzColumns = 41
+)
 
 // azHeader is the names of columns alone, as az writes them: words that begin with a capital, two blanks or more between them.
 var azHeader = lazyregexp.New(`^[A-Z][A-Za-z]+(?: {2,}[A-Z][A-Za-z]+){2,} *$`)
@@ -40,21 +43,9 @@ var azName = lazyregexp.New(`[A-Za-z]+`)
 
 // newAzTable reads the names of the columns by the dashes below them; nil if they do not fit.
 func newAzTable(names, dashes string) *azTable {
-	t := &azTable{}
-	header, line := []rune(names), []rune(strings.TrimRight(dashes, " "))
-	for i := 0; i < len(line); i++ {
-		if line[i] != '-' || i > 0 && line[i-1] == '-' {
-			continue // not where a column begins
-		}
-		end := i
-		for end < len(line) && line[end] == '-' {
-			end++
-		}
-		name := strings.TrimSpace(string(header[min(i, len(header)):min(end, len(header))]))
-		if name == "" || strings.Contains(name, " ") || len(t.columns) > 40 {
-			return nil
-		}
-		t.columns = append(t.columns, azColumn{name: strings.ToLower(name[:1]) + name[1:], from: i})
+	t := &azTable{columns: underlined(names, dashes)}
+	if slices.ContainsFunc(t.columns, func(c azColumn) bool { return c.name == "" || strings.Contains(c.name, " ") }) || len(t.columns) > maxAzColumns {
+		return nil
 	}
 	for i := range t.columns {
 		t.columns[i].to = 1 << 20
@@ -63,6 +54,26 @@ func newAzTable(names, dashes string) *azTable {
 		}
 	}
 	return t
+}
+
+// underlined are the names that have dashes below them, as JSON would begin them, with where the dashes begin and end.
+func underlined(names, dashes string) (out []azColumn) {
+	header, line := []rune(names), []rune(dashes)
+	for i := 0; i < len(line); i++ {
+		if line[i] != '-' {
+			continue
+		}
+		from := i
+		for i < len(line) && line[i] == '-' {
+			i++
+		}
+		name := strings.TrimSpace(string(header[min(from, len(header)):min(i, len(header))]))
+		if name != "" {
+			name = strings.ToLower(name[:1]) + name[1:]
+		}
+		out = append(out, azColumn{name, from, i})
+	}
+	return out
 }
 
 // take reads a row; false: the table has ended.
