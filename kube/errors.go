@@ -50,6 +50,7 @@ type Error struct {
 	// retryAfter is what the server asked for; continueToken goes on with an expired list.
 	retryAfter    time.Duration
 	continueToken string
+	behind        bool // Timeout: the server's watch cache has not come as far as the cluster yet
 }
 
 func (e *Error) Error() string {

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -123,6 +124,26 @@ func TestListFromCache(t *testing.T) {
 	}
 	if want := "fieldSelector=spec.nodeName%3Da&resourceVersion=0"; query != want {
 		t.Errorf("asked for %s, want %s", query, want)
+	}
+}
+
+// A server whose watch cache is behind the cluster is asked until it has caught up, as long as there is time.
+func TestListOfAServerThatIsBehind(t *testing.T) {
+	behind := func(answers int) http.Handler {
+		return &podServer{pods: somePods(700), fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
+			return n <= answers && answerStatus(w, &metav1.Status{
+				Status: "Failure", Reason: metav1.StatusReasonTimeout, Code: http.StatusGatewayTimeout,
+				Message: "Timeout: Too large resource version: 823, current: 796",
+				Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{{Type: metav1.CauseTypeResourceVersionTooLarge}}},
+			})
+		}}
+	}
+	if got, all, err := names(t, readerOf(t, behind(5), Options{}), Query{}); len(got) != 700 || !all || err != nil {
+		t.Errorf("after five answers: %d pods, all %v, %v", len(got), all, err)
+	}
+	_, _, err := names(t, readerOf(t, behind(1000), Options{Timeout: 500 * time.Millisecond}), Query{})
+	if ReasonOf(err) != Timeout || !strings.Contains(err.Error(), "Too large resource version") {
+		t.Errorf("out of time: %v", err)
 	}
 }
 

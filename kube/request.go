@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -68,6 +69,11 @@ func (r *Reader) get(ctx context.Context, q request, use func(body []byte) error
 				return err
 			}
 			pause = max(pause, time.Duration(broken)*200*time.Millisecond)
+		case Timeout:
+			if !e.behind {
+				return err
+			}
+			pause = max(pause, 200*time.Millisecond)
 		default:
 			return err
 		}
@@ -128,6 +134,14 @@ func refusal(status *metav1.Status) string {
 		}
 	}
 	return ""
+}
+
+// isBehind reports whether the server did not answer as its watch cache is behind the cluster. It has waited three seconds for it
+// then, and asks to be asked again (kubernetes staging/src/k8s.io/apiserver/pkg/storage/errors.go, NewTooLargeResourceVersionError, v1.36.3).
+func isBehind(status *metav1.Status) bool {
+	return status.Details != nil && slices.ContainsFunc(status.Details.Causes, func(c metav1.StatusCause) bool {
+		return c.Type == metav1.CauseTypeResourceVersionTooLarge
+	})
 }
 
 // denials are how the API server begins to tell which policy or webhook refused a request
@@ -203,6 +217,7 @@ func (q request) answerError(resp *http.Response) *Error {
 		if status.Details != nil {
 			e.retryAfter = time.Duration(status.Details.RetryAfterSeconds) * time.Second
 		}
+		e.behind = isBehind(status)
 	} else {
 		e.Message = bound(strings.TrimSpace(fmt.Sprintf("HTTP %d %s", resp.StatusCode, body)))
 	}

@@ -84,11 +84,15 @@ func protobuf(version, kind string, obj marshaler) []byte {
 
 // refuse answers with a Status, as an API server does.
 func refuse(w http.ResponseWriter, code int, reason metav1.StatusReason, message, token string) bool {
-	w.Header().Set("Content-Type", "application/vnd.kubernetes.protobuf")
-	w.WriteHeader(code)
-	w.Write(protobuf("v1", "Status", &metav1.Status{
+	return answerStatus(w, &metav1.Status{
 		ListMeta: metav1.ListMeta{Continue: token}, Status: "Failure", Reason: reason, Message: message, Code: int32(code),
-	}))
+	})
+}
+
+func answerStatus(w http.ResponseWriter, status *metav1.Status) bool {
+	w.Header().Set("Content-Type", "application/vnd.kubernetes.protobuf")
+	w.WriteHeader(int(status.Code))
+	w.Write(protobuf("v1", "Status", status))
 	return true
 }
 
