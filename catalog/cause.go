@@ -117,6 +117,11 @@ type Remedy struct {
 	// Unless are words in lower case: where the evidence of the cause or of what it brings about has one of them, this remedy is of
 	// no use and is not told.
 	Unless []string `json:"unless,omitempty"`
+	// When are such words too: this remedy is told only where the evidence has one of them.
+	When []string `json:"when,omitempty"`
+	// Instead are commands by other names: each takes the place of the one with the same beginning where all of its names are known
+	// and not all of that one's are.
+	Instead []string `json:"instead,omitempty"`
 }
 
 // Symptom is something seen that has many causes.

@@ -20,8 +20,8 @@ Name    OsType    KubernetesVersion    VmSize           Count    MaxPods    Prov
 ------  --------  -------------------  ---------------  -------  ---------  -------------------  ------
 np1     Linux     1.33                 Standard_D4s_v5  6        30         Failed               User
 sys     Linux     1.33                 Standard_D4s_v5  3        30         Succeeded            System
-`, []string{"pool np1 Failed/ Count={6 true} Mode=User System=Linux Size=Standard_D4s_v5 Family=dsv5 Group=rg MachineGroup=MC_rg_aks_ Version=1.33 MaxPods={30 true}",
-			"pool sys Succeeded/ Count={3 true} Mode=System System=Linux Size=Standard_D4s_v5 Family=dsv5 Group=rg MachineGroup=MC_rg_aks_ Version=1.33 MaxPods={30 true}"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
+`, []string{"pool np1 Failed/ Count={6 true} Mode=User System=Linux Size=Standard_D4s_v5 Family=dsv5 Cores={4 true} Group=rg MachineGroup=MC_rg_aks_ Version=1.33 MaxPods={30 true}",
+			"pool sys Succeeded/ Count={3 true} Mode=System System=Linux Size=Standard_D4s_v5 Family=dsv5 Cores={4 true} Group=rg MachineGroup=MC_rg_aks_ Version=1.33 MaxPods={30 true}"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
 		{"a state alone", "$ az aks nodepool show -g rg --cluster-name aks -n np1 --query provisioningState\n\"Failed\"\n",
 			[]string{"pool np1 Failed/ Group=rg MachineGroup=MC_rg_aks_"}, ""},
 		{"a state alone, over lines", "$ az aks nodepool show \\\n>   -g rg --cluster-name aks \\\n>   -n np1 --query provisioningState -o tsv\nFailed\n",
@@ -43,13 +43,13 @@ sys     Linux     1.33                 Standard_D4s_v5  3        30         Succ
 			"{\n  \"identity\": {\n    \"principalId\": \"7c1\"\n  },\n  \"pools\": [\n    [\n      \"sys\",\n      \"Succeeded\"\n    ],\n    [\n      \"np1\",\n      \"Failed\"\n    ]\n  ],\n  \"region\": \"region\",\n  \"state\": \"Succeeded\"\n}\n",
 			[]string{"cluster aks Succeeded/ Identity=7c1", "pool sys Succeeded/ Group=rg MachineGroup=MC_rg_aks_", "pool np1 Failed/ Group=rg MachineGroup=MC_rg_aks_"}, ""},
 		{"a scale set by a query, in one line", "$ az vmss show -g MC_rg -n aks-np1-12345678-vmss --query '{state:provisioningState,sku:sku,zones:zones}' | jq -c .\n{\"sku\":{\"capacity\":3,\"name\":\"Standard_D4s_v5\"},\"state\":\"Failed\",\"zones\":[\"1\"]}\n",
-			[]string{"scale-set aks-np1-12345678-vmss Failed/ Pool=np1 Group=MC_rg Capacity={3 true} Size=Standard_D4s_v5 Family=dsv5"}, ""},
+			[]string{"scale-set aks-np1-12345678-vmss Failed/ Pool=np1 Group=MC_rg Capacity={3 true} Size=Standard_D4s_v5 Family=dsv5 Cores={4 true}"}, ""},
 		{"a subnet by a query", "$ az network vnet subnet show --ids /subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/aks --query '{range:addressPrefix,ranges:addressPrefixes,used:length(ipConfigurations || `[]`)}'\n{\n  \"range\": \"10.1.0.0/27\",\n  \"ranges\": null,\n  \"used\": 27\n}\n",
 			[]string{"subnet aks / Used={27 true} Limit={27 true}"}, ""},
 		{"instances by a query", "$ az vmss list-instances -g MC_rg -n aks-np1-12345678-vmss --query '[].{id:instanceId,state:provisioningState}' -o table\nId    State\n----  ---------\n0     Succeeded\n35    Failed\n",
 			[]string{"instance aks-np1-12345678-vmss_0 Succeeded/ Host=aks-np1-12345678-vmss000000 Number=0 Joins=true Group=MC_rg", "instance aks-np1-12345678-vmss_35 Failed/ Host=aks-np1-12345678-vmss00000z Number=35 Joins=true Group=MC_rg"}, ""},
 		{"machines by a query without names", "$ az vm list -g MC_rg -d -o table --query \"[].[name,provisioningState,powerState]\"\nColumn1                 Column2    Column3\n----------------------  ---------  ----------\naks-np1-12345678-0      Failed     VM running\n",
-			[]string{"instance aks-np1-12345678-0 Failed/running Joins=true Group=MC_rg"}, ""},
+			[]string{"instance aks-np1-12345678-0 Failed/running Host=aks-np1-12345678-0 Joins=true Group=MC_rg"}, ""},
 		{"an availability set's state alone", "$ az vm availability-set show -g MC_rg -n aks-np1-avset --query provisioningState\n\"Failed\"\n", []string{"availability-set aks-np1-avset Failed/"}, ""},
 		{"a lock in one line", "$ az lock list -g rg -o json\n[{\"id\":\"/subscriptions/1/resourceGroups/rg/providers/Microsoft.Authorization/locks/freeze\",\"level\":\"ReadOnly\",\"name\":\"freeze\",\"type\":\"Microsoft.Authorization/locks\"}]\n",
 			[]string{"lock freeze / Level=ReadOnly Scope=/subscriptions/1/resourceGroups/rg Account=1 Group=rg"}, ""},
@@ -93,7 +93,7 @@ aks-np1-12345678-vmss  MC_RG            region      1 2 3    5           False  
 		{"az vm list -d", `Name                   ResourceGroup    PowerState      PublicIps    Location
 ---------------------  ---------------  --------------  -----------  ----------
 aks-np1-12345678-vms2  MC_RG            VM deallocated               region
-`, []string{"instance aks-np1-12345678-vms2 /deallocated Joins=true Group=MC_RG"}, "whether one failed, nor why"},
+`, []string{"instance aks-np1-12345678-vms2 /deallocated Host=aks-np1-12345678-vms2 Joins=true Group=MC_RG"}, "whether one failed, nor why"},
 		{"az vm list-usage", `CurrentValue    Limit    LocalName
 --------------  -------  -------------------
 98              100      Total Regional vCPUs
@@ -114,7 +114,7 @@ ops@example.com    8a6b2c1e-0000-4f7d-8c55-0d8f3b0a9e21  2026-06-02T00:31:44.118
 		{"a table of az that is not known", "$ az aks get-versions -l region -o table\nKubernetesVersion    Upgrades\n-------------------  ----------\n1.33.3               1.34.1\n", nil, "az aks get-versions -l region -o json"},
 		{"a table of something else", "ProcessName    Id\n-----------    --\nkubelet        12\n", nil, ""},
 		{"pools with tabs", "$ az aks nodepool list -g rg --cluster-name aks -o tsv\n\t1\t\t30\tLinux\tAKSUbuntu-2204gen2containerd-202605.18.0\t3\t\tFalse\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1\tManaged\t30\tUser\tnp1\t1.33\tFailed\tStandard_D4s_v5\t/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes\n",
-			[]string{"pool np1 Failed/ Size=Standard_D4s_v5 Family=dsv5 Account=0 Group=rg MachineGroup=MC_rg_aks_ Image=AKSUbuntu-2204gen2containerd-202605.18.0"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
+			[]string{"pool np1 Failed/ Size=Standard_D4s_v5 Family=dsv5 Cores={4 true} Account=0 Group=rg MachineGroup=MC_rg_aks_ Image=AKSUbuntu-2204gen2containerd-202605.18.0"}, "az aks nodepool list -g rg --cluster-name aks -o json"},
 		{"instances with tabs", "$ az vmss list-instances -g MC_rg -n aks-np1-12345678-vmss -o tsv\n\t\t\t/subscriptions/0/resourceGroups/MC_RG/providers/Microsoft.Compute/virtualMachineScaleSets/aks-np1-12345678-vmss/virtualMachines/12\t\t12\tTrue\tregion\taks-np1-12345678-vmss_12\t\tSucceeded\tMC_RG\t\tx\n",
 			[]string{"instance aks-np1-12345678-vmss_12 Succeeded/ Host=aks-np1-12345678-vmss00000c Number=12 Joins=true Group=MC_RG"}, "-n aks-np1-12345678-vmss -o json"},
 		{"pools with tabs, chosen by a query", "$ az aks nodepool list -g rg --cluster-name aks -o tsv --query [].x\n\t1\t\t30\tLinux\tAKSUbuntu-2204gen2containerd-202605.18.0\t3\t\tFalse\t/subscriptions/0/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks/agentPools/np1\tManaged\t30\tUser\tnp1\t1.33\tFailed\tStandard_D4s_v5\t/subscriptions/0/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes\n", nil, "-o json"},

@@ -31,6 +31,7 @@ type CloudPool struct {
 	Taints         []string          // that the cloud gives its nodes: key=value:effect
 	Size           string            // name of the size of its machines; empty: not told
 	Family         string            // of that size, as quotas have it; empty: not told
+	Cores          CloudCount        // of one machine of that size
 	Account        string            // in which its cluster is; empty: not told
 	Group          string            // of resources in which its cluster lies; empty: not told
 	MachineGroup   string            // how the name of the group of its machines begins, where nobody chose one; empty: not told
@@ -57,6 +58,7 @@ type CloudSet struct {
 	Capacity CloudCount         // machines that it has
 	Size     string             // name of the size of its machines; empty: not told
 	Family   string             // of that size, as quotas have it; empty: not told
+	Cores    CloudCount         // of one machine of that size
 	States   map[CloudStage]int // how many machines are in which stage, by its own count; nil: not read
 }
 
@@ -77,7 +79,10 @@ type CloudPoolUpgrade struct {
 
 // CloudSaid is that somebody says in words that a pool failed: no document shows it.
 type CloudSaid struct {
-	CloudItem // its name is the pool's; empty: not told
+	CloudItem            // its name is the pool's; empty: not told
+	Size      string     // name of the size of its machines; empty: not told
+	Family    string     // of that size, as quotas have it; empty: not told
+	Cores     CloudCount // of one machine of that size
 }
 
 // CloudWindow is a time in which the cloud may begin what it does by itself.

@@ -7,6 +7,7 @@ type CloudLock struct {
 	CloudItem
 	Level string // what it forbids, in the cloud's word; empty: not told
 	Scope string // id or name of what it lies on; empty: not told
+	Note  string // what its author wrote; empty: nothing, or not told
 
 	Account string // on which it lies, or in which; empty: not told
 	Group   string // of resources on which it lies, or in which; empty: on the whole account, or not told

@@ -18,6 +18,10 @@ type fill map[string]string
 
 var placeholder = lazyregexp.New(`\{([a-zA-Z][a-zA-Z0-9_-]*)\}`)
 
+// ofDeployment are the names of pods that a ReplicaSet of a Deployment made: a hash of its template, by the letters of
+// k8s.io/apimachinery pkg/util/rand, then five letters of the same.
+var ofDeployment = lazyregexp.New(`^(.+)-[bcdf-hj-np-tv-xz2456789]{8,10}-[bcdf-hj-np-tv-xz2456789]{5}$`)
+
 func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill {
 	f := fill{}
 	put := func(k, v string) {
@@ -35,6 +39,8 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 			if p := s.Pod(st.subject.Namespace, st.subject.Name); p != nil {
 				put("node", p.Node)
 				put("workload", workloadOf(s, p))
+			} else if m := ofDeployment.FindStringSubmatch(st.subject.Name); m != nil {
+				put("workload", "deployment/"+m[1])
 			}
 		case "Pool":
 			put("pool", st.subject.Name)
@@ -120,6 +126,33 @@ func workloadOf(s *evidence.Snapshot, p *evidence.Pod) string {
 		return ""
 	}
 	return strings.ToLower(owner.Kind) + "/" + owner.Name
+}
+
+// instead are the commands of the remedy, each by the names that are known.
+func (f fill) instead(r catalog.Remedy) []string {
+	if len(r.Instead) == 0 {
+		return r.Commands
+	}
+	out := slices.Clone(r.Commands)
+	for i, command := range out {
+		for _, other := range r.Instead {
+			if callOf(other) == callOf(command) && !f.knows(command) && f.knows(other) {
+				out[i] = other
+			}
+		}
+	}
+	return out
+}
+
+// callOf is how a command begins, up to its first option.
+func callOf(command string) string {
+	call, _, _ := strings.Cut(command, " -")
+	return call
+}
+
+// knows reports whether the command leaves no name open.
+func (f fill) knows(command string) bool {
+	return !slices.ContainsFunc(placeholder.FindAllStringSubmatch(command, -1), func(m []string) bool { return f[m[1]] == "" })
 }
 
 func (f fill) all(texts []string) []string {

@@ -156,7 +156,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 	}
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
 	told, unit := map[string]bool{}, g.runtimeUnit(f)
-	for _, r := range fitting(cause.Remedies, f) {
+	for _, r := range fitting(cause.Remedies, f, group) {
 		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, group) {
 			continue
 		}
@@ -166,20 +166,17 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 			}
 			continue
 		}
-		r.Commands = g.commands(ofRuntime(unit, inCloud(of, r.Commands)), fill, told)
-		r.Said, r.Unless = nil, nil // what the choice was made by
+		r.Commands = g.commands(ofRuntime(unit, inCloud(of, fill.instead(r))), fill, told)
+		r.Said, r.Unless, r.When, r.Instead = nil, nil, nil, nil // what the choice was made by
 		f.Remedies = append(f.Remedies, r)
 	}
 	f.Verify, f.Cautions = fill.all(cause.Verify), fill.all(cause.Cautions)
 }
 
 // fitting puts the remedies first of whose case the evidence of the finding speaks.
-func fitting(remedies []catalog.Remedy, f *Finding) []catalog.Remedy {
+func fitting(remedies []catalog.Remedy, f *Finding, group []*statement) []catalog.Remedy {
 	said := func(r catalog.Remedy) bool {
-		return slices.ContainsFunc(r.Said, func(word string) bool {
-			return strings.Contains(strings.ToLower(f.Summary), word) ||
-				slices.ContainsFunc(f.Evidence, func(e evidence.Ref) bool { return strings.Contains(strings.ToLower(e.Text), word) })
-		})
+		return hasOne(f.Summary, r.Said) || tell(group, r.Said)
 	}
 	first := slices.DeleteFunc(slices.Clone(remedies), func(r catalog.Remedy) bool { return !said(r) })
 	return append(first, slices.DeleteFunc(slices.Clone(remedies), said)...)
@@ -187,15 +184,23 @@ func fitting(remedies []catalog.Remedy, f *Finding) []catalog.Remedy {
 
 // useless reports whether the evidence of a cause or of what it brings about tells that a remedy is against something else.
 func useless(r catalog.Remedy, group []*statement) bool {
+	return tell(group, r.Unless) || len(r.When) > 0 && !tell(group, r.When)
+}
+
+// tell reports whether the evidence of the statements or of what they bring about has one of the words, which are in lower case.
+func tell(group []*statement, words []string) bool {
 	tells := func(st *statement) bool {
 		return slices.ContainsFunc(st.claims, func(c Claim) bool {
-			return slices.ContainsFunc(c.Evidence, func(e evidence.Ref) bool {
-				text := strings.ToLower(e.Text)
-				return slices.ContainsFunc(r.Unless, func(word string) bool { return strings.Contains(text, word) })
-			})
+			return slices.ContainsFunc(c.Evidence, func(e evidence.Ref) bool { return hasOne(e.Text, words) })
 		})
 	}
-	return slices.ContainsFunc(group, func(st *statement) bool { return tells(st) || slices.ContainsFunc(st.effects, tells) })
+	return len(words) > 0 && slices.ContainsFunc(group, func(st *statement) bool { return tells(st) || slices.ContainsFunc(st.effects, tells) })
+}
+
+// hasOne reports whether the text has one of the words, which are in lower case.
+func hasOne(text string, words []string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // askProvider stands for what is done on a control plane, where that is the provider's.

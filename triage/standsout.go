@@ -62,7 +62,7 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 }
 
 // frame is what stands around the answers of tools: the command, and the names of a table's columns.
-var frame = lazyregexp.New(`^(?:\S{0,80}[$#>] ?)?(?:sudo )?(?:az|kubectl|oc|crictl|ctr|docker|systemctl|journalctl|ssh|df|du|free|openssl|lsmod|modprobe|ls|cat|curl|ping|dig|nslookup|ip|ss|dmesg|date|Get-Az\w+) |^[A-Z][A-Z/%-]*(?:[ (]+[A-Z][A-Z/%-]*\)?)+$|^Filesystem .*Mounted on$`)
+var frame = lazyregexp.New(`^(?:\S{0,80} ?[$#>%❯➜λ»] ?|PS [^>]{0,80}> ?|\[[^\]]{0,80}\][$#] ?)?(?:sudo )?(?:az|kubectl|oc|crictl|ctr|docker|systemctl|journalctl|ssh|df|du|free|openssl|lsmod|modprobe|ls|cat|curl|ping|dig|nslookup|ip|ss|dmesg|date|Get-Az\w+) |^[A-Z][A-Z/%-]*(?:[ (]+[A-Z][A-Z/%-]*\)?)+$|^Filesystem .*Mounted on$`)
 
 // quote is a text of a source, or where in it a text stands.
 type quote struct{ source, locator, text string }

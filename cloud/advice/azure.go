@@ -32,7 +32,7 @@ var azure = map[Action]string{
 	ShowSizesAndQuota: "az vm list-skus and az vm list-usage",
 	ShowSubnet:        "az network vnet subnet show --ids {subnet}",
 	ShowSubnetUse:     "az rest --method get --url <virtual-network-id>/usages?api-version=2024-05-01",
-	ShowLocks:         "az lock list -g <group>, and of the node resource group",
+	ShowLocks:         "az lock list -g <node-resource-group> -o table; az lock list -g <cluster-group> -o table",
 	ShowPolicies:      "az policy state list -g <node-resource-group>",
 	ShowRights:        "az role assignment list --all --assignee <object-id>",
 	ShowNetworkRules:  "az network nsg show and az network route-table show of the subnet",

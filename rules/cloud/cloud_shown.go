@@ -15,10 +15,11 @@ import (
 // Shown tells what was read of the cloud that names no cause by itself, so that nobody takes it for not read.
 var Shown = &triage.Rule{
 	ID:       "cloud-shown",
-	Doc:      "Says of policies, roles, subnets, log targets and failed operations that were read what they show, where that alone judges nothing.",
+	Doc:      "Says of states, policies, roles, subnets, log targets and failed operations that were read what they show, where that alone judges nothing.",
 	NeedsOne: []evidence.Kind{evidence.CloudState, evidence.CloudLog},
 	Reads:    []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
+		well(p)
 		if !lookedFor(p) {
 			return
 		}
@@ -30,7 +31,7 @@ var Shown = &triage.Rule{
 			}
 		}
 		for _, t := range facts.Resources[*evidence.CloudLogTarget](p) {
-			p.Unknown("what the logs of "+facts.OrUnknown(t.Of)+" tell", "setting "+t.Name+" sends "+cmp.Or(wording.Some(t.Kinds), "nothing")+" to "+facts.OrUnknown(wording.Some(lastSegments(t.To)))+", which was not read",
+			p.Unknown("what the logs of "+facts.OrUnknown(t.Of)+" tell", "setting "+t.Name+" sends "+cmp.Or(wording.Some(t.Kinds), "nothing")+" to "+facts.OrUnknown(wording.Some(facts.LastSegments(t.To)))+", which was not read",
 				"look there, at the time of the failure; of changes in the cloud: "+logOf(p))
 		}
 		failures(p)
@@ -110,11 +111,4 @@ func failures(p *triage.Pass) {
 		})
 		p.Unknown("why "+a.Operation+" failed", "the text of its error was not read: "+ref.Text, facts.Cloud(p).Command(advice.ShowLogJSON, cmp.Or(a.Resource, clusterID(p))))
 	}
-}
-
-func lastSegments(ids []string) (names []string) {
-	for _, id := range ids {
-		names = append(names, facts.LastSegment(id))
-	}
-	return names
 }

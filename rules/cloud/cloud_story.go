@@ -44,14 +44,14 @@ func unexplained(p *triage.Pass) []*evidence.CloudPool {
 	pools := facts.Resources[*evidence.CloudPool](p)
 	for _, set := range facts.Resources[*evidence.CloudSet](p) {
 		if set.Failed() && set.Pool != "" && !slices.ContainsFunc(pools, func(pool *evidence.CloudPool) bool { return strings.EqualFold(pool.Name, set.Pool) }) {
-			of := &evidence.CloudPool{CloudItem: set.CloudItem, Size: set.Size, Family: set.Family, MachineGroup: set.Group}
+			of := &evidence.CloudPool{CloudItem: set.CloudItem, Size: set.Size, Family: set.Family, Cores: set.Cores, MachineGroup: set.Group}
 			of.Name = set.Pool
 			pools = append(pools, of)
 		}
 	}
 	for _, said := range facts.Resources[*evidence.CloudSaid](p) {
 		if !slices.ContainsFunc(pools, func(pool *evidence.CloudPool) bool { return said.Name == "" || strings.EqualFold(pool.Name, said.Name) }) {
-			pools = append(pools, &evidence.CloudPool{CloudItem: said.CloudItem})
+			pools = append(pools, &evidence.CloudPool{CloudItem: said.CloudItem, Size: said.Size, Family: said.Family, Cores: said.Cores})
 		}
 	}
 	return slices.DeleteFunc(pools, func(pool *evidence.CloudPool) bool {

@@ -69,3 +69,11 @@ func ActivityRef(a *evidence.CloudActivity) evidence.Ref {
 
 // LastSegment is the name at the end of a resource id.
 func LastSegment(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }
+
+// LastSegments are those of several ids.
+func LastSegments(ids []string) (names []string) {
+	for _, id := range ids {
+		names = append(names, LastSegment(id))
+	}
+	return names
+}

@@ -63,7 +63,11 @@ func liesIn(p *triage.Pass, pool *evidence.CloudPool, group string) bool {
 }
 
 func lockRef(l *evidence.CloudLock) evidence.Ref {
-	return CloudRef(l, "level", fmt.Sprintf("lock %s (%s) on %s", l.Name, OrUnknown(l.Level), OrUnknown(LastSegment(l.Scope))))
+	text := fmt.Sprintf("lock %s (%s) on %s", l.Name, OrUnknown(l.Level), OrUnknown(LastSegment(l.Scope)))
+	if l.Note != "" {
+		text += fmt.Sprintf(", with the note %q", l.Note)
+	}
+	return CloudRef(l, "level", text)
 }
 
 // RestrictedSizeOf is what keeps the subscription from machines of the pool's size, and whether that was read.

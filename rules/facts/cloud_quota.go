@@ -12,9 +12,14 @@ import (
 func QuotasOf(p *triage.Pass, pool *evidence.CloudPool) []evidence.Ref {
 	var out []evidence.Ref
 	for _, q := range Resources[*evidence.CloudQuota](p) {
+		counts := q.AllCores || q.Family != "" && q.Family == pool.Family
 		switch {
+		case counts && pool.Cores.Known && q.Free().Known && q.Free().Value < pool.Cores.Value:
+			ref := quotaRef(q)
+			ref.Text += fmt.Sprintf(", and one more machine of the pool takes %d", pool.Cores.Value)
+			out = append(out, ref)
 		case !full(q):
-		case q.AllCores, q.Family != "" && q.Family == pool.Family:
+		case counts:
 			out = append(out, quotaRef(q))
 		case q.Family != "" && pool.Size == "":
 			ref := quotaRef(q)

@@ -11,7 +11,7 @@ import (
 const commandKey = "azCommand"
 
 var (
-	azSpoken = lazyregexp.New(`\baz (?:aks|vmss|vm|network|lock) [a-z-]+ [^\n]{0,400}?-[a-z-]+[ =][^\n]{1,400}`)
+	azSpoken = lazyregexp.New(`\baz (?:aks|vmss|vm|network|lock|monitor) [a-z-]+ [^\n]{0,400}?-[a-z-]+[ =][^\n]{1,400}`)
 	azOption = lazyregexp.New(`(?:^| )(--?[a-z][a-z-]*)[ =]+["']?([A-Za-z0-9][\w.()-]*)`)
 )
 
@@ -51,6 +51,12 @@ func namesGiven(command string) map[string]string {
 		namesOfSet(out, option("--name", "-n", "--vmss-name"))
 	}
 	machinesIn(out, group)
+	if asked := askedOf(azAsked, command); strings.HasPrefix(command, "az monitor ") {
+		namesOfID(out, asked)
+		if out["pool"] != "" {
+			put(out, "resource-id", asked)
+		}
+	}
 	return out
 }
 

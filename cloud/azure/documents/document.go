@@ -23,13 +23,16 @@ type Decoder struct{}
 // Knows reports whether an object is an answer of Azure Resource Manager: something with a provisioning state, an activity, an
 // instance view, an error body.
 func (Decoder) Knows(object map[string]any) bool {
-	return cloudLike(object, 0) || text(object, commandKey) != ""
+	return cloudLike(object, 0) || text(object, commandKey) != "" || object[saidKey] != nil
 }
 
 // Decode reads an answer of Azure Resource Manager.
 func (Decoder) Decode(object map[string]any, source string) cloud.Decoded {
 	if command := text(object, commandKey); command != "" {
 		return cloud.Decoded{Names: namesGiven(command)}
+	}
+	if said := namesOfWords(object); said != nil {
+		return cloud.Decoded{Names: said}
 	}
 	flat := &flatJSON{}
 	if !stateTypes[cloudType(object)] && text(object, told) == "" {
@@ -76,10 +79,20 @@ func instanceHost(tree map[string]any) string {
 	if host := text(tree, "computerName", "instanceView.computerName", "properties.instanceView.computerName", "osProfile.computerName", "properties.osProfile.computerName"); host != "" {
 		return wording.Cut(strings.ToLower(host), maxName)
 	}
-	if set, number, found := strings.Cut(text(tree, "name"), "_"); found {
+	name := text(tree, "name")
+	if set, number, found := strings.Cut(name, "_"); found {
 		return scaleSetHost(set, number)
 	}
+	if ofService(name) { // a machine of its own has the name of its node
+		return wording.Cut(strings.ToLower(name), maxName)
+	}
 	return ""
+}
+
+// ofService reports whether AKS gave the machine its name: it is a node of a cluster.
+func ofService(machine string) bool {
+	_, is := cutFold(machine, "aks")
+	return is
 }
 
 func scaleSetHost(set, number string) string {

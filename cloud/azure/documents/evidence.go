@@ -22,11 +22,11 @@ func (r *resource) typed() evidence.CloudResource {
 	case "pool":
 		if p[told] != "" {
 			item.Type = "pool, in words"
-			return &evidence.CloudSaid{CloudItem: item}
+			return &evidence.CloudSaid{CloudItem: item, Size: p["vmSize"], Family: family(p["vmSize"]), Cores: cores(p["vmSize"])}
 		}
 		return r.pool(item)
 	case "scale-set":
-		return &evidence.CloudSet{CloudItem: item, Pool: p["pool"], Group: cmp.Or(partOfID(r.ID, "resourceGroups"), p["resourceGroup"]), Capacity: number(p["capacity"]), Size: p["skuName"], Family: family(p["skuName"]), States: r.states()}
+		return &evidence.CloudSet{CloudItem: item, Pool: p["pool"], Group: cmp.Or(partOfID(r.ID, "resourceGroups"), p["resourceGroup"]), Capacity: number(p["capacity"]), Size: p["skuName"], Family: family(p["skuName"]), Cores: cores(p["skuName"]), States: r.states()}
 	case "instance":
 		return r.machine(item)
 	case "pool-upgrade":
@@ -62,7 +62,7 @@ func (r *resource) rights(item evidence.CloudItem) evidence.CloudResource {
 	switch r.Type {
 	case "lock":
 		scope, _, _ := strings.Cut(r.ID, "/providers/Microsoft.Authorization/")
-		l := &evidence.CloudLock{CloudItem: item, Level: p["level"], Scope: cmp.Or(scope, p["scope"])} // a table of az says the group
+		l := &evidence.CloudLock{CloudItem: item, Level: p["level"], Note: p["notes"], Scope: cmp.Or(scope, p["scope"])} // a table of az says the group
 		if l.Account, l.Group = partOfID(l.Scope, "subscriptions"), partOfID(l.Scope, "resourceGroups"); !strings.Contains(l.Scope, "/") {
 			l.Group = l.Scope
 		}
@@ -135,7 +135,7 @@ func (r *resource) pool(item evidence.CloudItem) *evidence.CloudPool {
 	p := r.Properties
 	group, cluster := cmp.Or(partOfID(r.ID, "resourceGroups"), p["resourceGroup"]), cmp.Or(partOfID(r.ID, "managedClusters"), p[clusterOfRow])
 	return &evidence.CloudPool{
-		CloudItem: item, Count: number(p["count"]), Size: p["vmSize"], Family: family(p["vmSize"]),
+		CloudItem: item, Count: number(p["count"]), Size: p["vmSize"], Family: family(p["vmSize"]), Cores: cores(p["vmSize"]),
 		Account: partOfID(r.ID, "subscriptions"), Group: group, MachineGroup: machineGroup(group, cluster), Image: p["nodeImageVersion"], Version: cmp.Or(p["currentOrchestratorVersion"], p["orchestratorVersion"]),
 		Autoscaling: fact(p["enableAutoScaling"]), Spot: spot(p["scaleSetPriority"]), MaxPods: number(p["maxPods"]), Subnet: p["vnetSubnetID"], PodSubnet: p["podSubnetID"],
 		MaxSurge: p["maxSurge"], MaxUnavailable: p["maxUnavailable"], DrainTimeout: minutes(p["drainTimeout"]), Soak: minutes(p["soak"]),
@@ -160,7 +160,7 @@ func (r *resource) machine(item evidence.CloudItem) *evidence.CloudMachine {
 			m.Names["machine-name"] = m.Name
 		}
 	}
-	if strings.HasPrefix(strings.ToLower(cmp.Or(m.Host, m.Name)), "aks") { // the service names its nodes so
+	if ofService(cmp.Or(m.Host, m.Name)) {
 		m.Joins = evidence.True
 	}
 	switch {

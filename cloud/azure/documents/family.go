@@ -3,6 +3,7 @@ package documents
 import (
 	"strings"
 
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
@@ -29,6 +30,17 @@ func family(name string) string {
 		return m[1] + m[3] + m[2] + m[4]
 	}
 	return ""
+}
+
+// coresPart is the number of cores in the name of a size. A constrained one has two numbers (Standard_E16-4s_v5).
+var coresPart = lazyregexp.New(`^standard_[a-z]+?(\d+)[a-z_]`)
+
+// cores are those of one machine of the size.
+func cores(size string) evidence.CloudCount {
+	if m := coresPart.FindStringSubmatch(strings.ToLower(size)); m != nil && family(size) != "" {
+		return number(m[1])
+	}
+	return evidence.CloudCount{}
 }
 
 // machineGroup is how the name begins that AKS gives the group of a cluster's machines: MC_GROUP_CLUSTER_REGION.

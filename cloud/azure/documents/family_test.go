@@ -25,3 +25,12 @@ func TestFamily(t *testing.T) {
 		t.Error("D and L are one family")
 	}
 }
+
+// The cores of one machine stand in the name of its size; of a constrained size they are not clear.
+func TestCores(t *testing.T) {
+	for size, want := range map[string]int{"Standard_D4s_v5": 4, "Standard_NC24ads_A100_v4": 24, "Standard_B2s": 2, "Standard_E16ds_v4": 16, "Standard_E4-2s_v5": 0, "": 0, "cores": 0} {
+		if got := cores(size); got.Value != want || got.Known != (want > 0) {
+			t.Errorf("%q has %d cores (known: %v), want %d", size, got.Value, got.Known, want)
+		}
+	}
+}

@@ -42,6 +42,9 @@ func (f *flatJSON) walk(path, key string, v any, depth int) {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, k := range slices.Sorted(maps.Keys(v)) {
+			if f.codesOf(path+"."+k, text(v, "name"), v[k], depth+1) {
+				continue
+			}
 			f.walk(path+"."+k, k, v[k], depth+1)
 		}
 	case []any:
@@ -54,6 +57,28 @@ func (f *flatJSON) walk(path, key string, v any, depth int) {
 	default:
 		f.add(path, fmt.Sprintf("%q: %v", key, v))
 	}
+}
+
+// codesOf adds the states of a program that a machine runs, each code with its name: what a code means, its program decides. It
+// reports whether the value is a list of such.
+func (f *flatJSON) codesOf(path, program string, v any, depth int) bool {
+	list, ok := v.([]any)
+	if !ok || program == "" || !strings.HasSuffix(path, ".statuses") && !strings.HasSuffix(path, ".statusesSummary") {
+		return false
+	}
+	for i, e := range list {
+		at := path + "[" + strconv.Itoa(i) + "]"
+		if state, ok := e.(map[string]any); ok {
+			if code := text(state, "code"); strings.HasPrefix(code, "ProvisioningState/failed/") {
+				f.add(at+".code", fmt.Sprintf("\"%s code\": %q", program, code))
+				state = maps.Clone(state)
+				delete(state, "code")
+			}
+			e = state
+		}
+		f.walk(at, "", e, depth)
+	}
+	return true
 }
 
 // text adds a string: as a document if it is one, else line by line, with a document inside unwound too.

@@ -47,7 +47,8 @@ func (Decoder) Shows(start []byte) bool {
 	case bytes.Contains(start, []byte("\n--")) && bytes.Contains(start, []byte("--  --")), bytes.Contains(start, []byte("\t/subscriptions/")):
 		return true
 	case bytes.Contains(start, []byte("az ")) && (azCommand.Match(start) || azSpoken.Match(start)),
-		bytes.Contains(start, []byte("Get-Az")) && psCommand.Match(start):
+		bytes.Contains(start, []byte("Get-Az")) && psCommand.Match(start),
+		bytes.Contains(start, []byte("ailed")) && aboutAzure.Match(start) && failedInWords.Match(start):
 		return true
 	}
 	return slices.ContainsFunc(azColumns, func(name []byte) bool { return bytes.Contains(start, name) }) && azNames.Match(start)
@@ -244,7 +245,11 @@ func (a *azText) again() string {
 	if a.command == "" {
 		return "the same az command with -o json"
 	}
-	return strings.TrimSpace(azOutput.ReplaceAllString(a.command, " ")) + " -o json"
+	command := a.command
+	if strings.Contains(command, " activity-log ") && !strings.Contains(command, "tatusMessage") {
+		command = azQuery.ReplaceAllString(command, "") // it leaves out why something failed
+	}
+	return strings.Join(strings.Fields(azOutput.ReplaceAllString(command, " ")), " ") + " -o json"
 }
 
 // End hands on what came so far.

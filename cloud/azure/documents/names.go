@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -36,9 +37,25 @@ func names(tree map[string]any) map[string]string {
 		put(out, "node-resource-group", text(tree, "resourceGroup"))
 	case "lock":
 		put(out, "lock-id", text(tree, "id"))
-		machinesIn(out, text(tree, "resourceGroup"))
+		put(out, "lock", text(tree, "name"))
+		put(out, "lock-group", cmp.Or(partOfID(text(tree, "id"), "resourceGroups"), text(tree, "resourceGroup", "scope")))
+		machinesIn(out, text(tree, "resourceGroup", "scope"))
+	case "policy":
+		if denies(text(tree, "policyDefinitionAction"), text(tree, "complianceState")) == evidence.True {
+			put(out, "assignment", text(tree, "policyAssignmentName"))
+			put(out, "assignment-id", text(tree, "policyAssignmentId"))
+		}
+		put(out, "resource-id", text(tree, "resourceId"))
+	}
+	if id := cmp.Or(text(tree, "resourceId"), text(tree, "id")); concerns(tree) && poolOf(id) != "" {
+		put(out, "resource-id", id)
 	}
 	return out
+}
+
+// concerns reports whether the document is of a pool, or of something in it, that failed.
+func concerns(tree map[string]any) bool {
+	return stage(text(tree, "provisioningState", "status.value", "status")) == evidence.StageFailed
 }
 
 // failedPool is the one pool of a cluster that failed; "" if none or several did.
@@ -85,10 +102,17 @@ func poolOfSet(set string) string {
 	return ""
 }
 
-// machinesIn is the group, where AKS gave it its name: the machines of a cluster lie there.
+// machinesIn is the group, where AKS gave it its name, MC_GROUP_CLUSTER_REGION: the machines of a cluster lie there.
 func machinesIn(out map[string]string, group string) {
-	if _, made := cutFold(group, "MC_"); made {
-		put(out, "node-resource-group", group)
+	of, made := cutFold(group, "MC_")
+	if !made {
+		return
+	}
+	put(out, "node-resource-group", group)
+	if parts := strings.Split(of, "_"); len(parts) == 3 { // else one of the names has an underscore of its own
+		put(out, "cluster-group", parts[0])
+		put(out, "cluster-name", parts[1])
+		put(out, "region", region(parts[2]))
 	}
 }
 

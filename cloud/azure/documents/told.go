@@ -36,9 +36,19 @@ func (t *toldPools) recognised() {
 
 const maxTold = 20
 
-// hear notes the pool of which the line says that it failed.
+// hear notes the names that the line tells, and the pool of which it says that it failed.
 func (t *toldPools) hear(line string) {
-	if t.heard == maxTold || !strings.Contains(line, "ailed") { // before the expression, which takes its time
+	if t.heard == maxTold {
+		return
+	}
+	if !t.known && aboutAzure.MatchString(line) {
+		t.recognised()
+	}
+	if names := namesSaid(line); names != nil {
+		t.heard++
+		t.hand(names)
+	}
+	if !strings.Contains(line, "ailed") { // before the expression, which takes its time
 		return
 	}
 	m := failedInWords.FindStringSubmatch(line)
@@ -53,16 +63,24 @@ func (t *toldPools) hear(line string) {
 		}
 	}
 	pool := map[string]any{"type": "Microsoft.ContainerService/managedClusters/agentPools", "name": name, "provisioningState": "Failed", told: "true"}
+	if size := sizeSaid(line); size != "" {
+		pool["vmSize"] = size
+	}
+	t.hand(pool)
+}
+
+// hand hands on what somebody said, once the text is about this cloud.
+func (t *toldPools) hand(object map[string]any) {
 	if t.known {
-		t.Sink.Object(pool)
+		t.Sink.Object(object)
 		return
 	}
-	t.waiting = append(t.waiting, pool)
+	t.waiting = append(t.waiting, object)
 }
 
 // The words in which people say that a pool failed. A name stands before or behind the word pool: up to twelve small letters and digits.
 var (
-	failedInWords = lazyregexp.New("(?i)(?:([`'\"*]{0,2}\\b[a-z][a-z0-9]{0,11}\\b[`'\"*]{0,2}) )?\\b(?:node ?|agent ?)?pools?:?(?: ([`'\"*]{0,2}[a-z][a-z0-9]{0,11}\\b[`'\"*]{0,2}))?,? .{0,60}?\\b(?:(?:is|in|to|into|are|went|goes|go|shows?|as|stays|(?:provisioning ?)?state|status|now|still|:|=)[ :='\"`*]*(?:an? |the )?(?:provisioning )?(?:state:? ?)?failed\\b|failed (?:provisioning )?state)|\\bprovisioning state\\b[ \t:='\"*]{1,40}failed\\b")
+	failedInWords = lazyregexp.New("(?i)(?:([`'\"*]{0,2}\\b[a-z][a-z0-9]{0,11}\\b[`'\"*]{0,2}) )?\\b(?:node ?|agent ?)?pools?:?(?: ([`'\"*]{0,2}[a-z][a-z0-9]{0,11}\\b[`'\"*]{0,2}))?,? .{0,60}?\\b(?:(?:is|in|to|into|are|went|goes|go|shows?|says?|reads?|reports?|became|turned|as|stays|(?:provisioning ?)?state|status|now|still|:|=)[ :='\"`*]*(?:an? |the )?(?:provisioning )?(?:state:? ?)?failed\\b|failed (?:provisioning )?state)|\\bprovisioning state\\b[ \t:='\"*]{1,40}failed\\b")
 	healedInWords = lazyregexp.New(`(?i)\b(?:not|never|no longer|isn't|n't) (?:\w+ ){0,3}failed\b|\bfailed\b.{0,60}\b(?:again Succeeded|now Succeeded|Succeeded now|recovered)\b|\bif\b.{0,40}\bpool`)
 	// noNames are words beside "pool" that are no names.
 	noNames = strings.Fields("a an the our my your this that one each any every all node agent user system its which whose and of is in went goes shows has stays are was now still state status to provisioning creation scaling upgrade update stuck with got gets named called failed")

@@ -70,7 +70,7 @@ var chosenProperties = []struct{ path, name string }{
 	{"nodeResourceGroupProfile.restrictionLevel", "restrictionLevel"}, {"networkProfile.outboundType", "outboundType"},
 	{"networkProfile.networkPluginMode", "networkPluginMode"}, {"networkProfile.networkPlugin", "networkPlugin"},
 	{"servicePrincipalProfile.clientId", "clientId"}, {"instanceId", ""}, {"latestModelApplied", ""}, {"sku.capacity", "capacity"}, {"timeCreated", ""},
-	{"priority", ""}, {"limit", ""}, {"currentValue", ""}, {"level", ""}, {"complianceState", ""}, {"policyAssignmentName", ""},
+	{"priority", ""}, {"limit", ""}, {"currentValue", ""}, {"level", ""}, {"notes", ""}, {"complianceState", ""}, {"policyAssignmentName", ""},
 	{"policyDefinitionName", ""}, {"policyDefinitionAction", ""}, {"resourceId", ""}, {"state", ""},
 	{"autoUpgradeProfile.nodeOsUpgradeChannel", "nodeOSUpgradeChannel"}, {"autoUpgradeProfile.nodeOSUpgradeChannel", "nodeOSUpgradeChannel"},
 	{"currentKubernetesVersion", ""}, {"latestNodeImageVersion", ""}, {"controlPlaneProfile.kubernetesVersion", "kubernetesVersion"},

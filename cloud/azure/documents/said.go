@@ -1,0 +1,62 @@
+package documents
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+// saidKey is the field of an object that is no document but names that somebody says in words.
+const saidKey = "azSaid"
+
+// People give a cluster and its group by name behind those words. A name without a hyphen, a digit or quotes can be any other word.
+var (
+	saidCluster = lazyregexp.New("(?i)\\bcluster(?: name)?(?: is| named| called)?[ :=]{1,3}" + saidName)
+	saidGroup   = lazyregexp.New("(?i)\\b(?:resource ?group|group|rg)(?: name)?(?: is| named| called)?[ :=]{1,3}" + saidName)
+	saidPool    = lazyregexp.New("(?i)\\b(?:node ?|agent ?)?pools?(?: is| named| called)?[ :=]{1,3}[`'\"]([a-z][a-z0-9]{0,11})[`'\"]")
+	saidSize    = lazyregexp.New(`\b(?:[Ss]tandard_)?([DEFBLMNH][A-Z]{0,3}\d{1,3}(?:-\d{1,3})?[a-z]{0,4}(?:_[A-Z]{1,3}\d{1,4})?_v\d{1,2})\b`)
+	aboutAzure  = lazyregexp.New(`(?i)\b(?:aks|azure|vmss)\b|\bMC_`)
+)
+
+const saidName = "(?:[`'\"*]{1,2}([A-Za-z][\\w.-]{0,80})[`'\"*]|([A-Za-z]\\w*(?:[.-]\\w+)+|[A-Za-z]+\\d\\w*))"
+
+// namesSaid are the names that a line tells in words; nil: none.
+func namesSaid(line string) map[string]any {
+	if !strings.Contains(line, "luster") && !strings.Contains(line, "roup") && !strings.Contains(line, "rg ") && !strings.Contains(line, "ool") {
+		return nil // before the expressions, which take their time
+	}
+	out := map[string]any{}
+	for name, re := range map[string]*lazyregexp.Regexp{"cluster-name": saidCluster, "cluster-group": saidGroup, "pool": saidPool} {
+		if m := re.FindStringSubmatch(line); m != nil {
+			out[name] = strings.Join(m[1:], "")
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return map[string]any{saidKey: out}
+}
+
+// namesOfWords are those that namesSaid gave.
+func namesOfWords(object map[string]any) map[string]string {
+	said, _ := object[saidKey].(map[string]any)
+	if len(said) == 0 {
+		return nil
+	}
+	out := map[string]string{}
+	machinesIn(out, text(said, "cluster-group"))
+	if out["node-resource-group"] == "" {
+		put(out, "cluster-group", text(said, "cluster-group"))
+	}
+	put(out, "cluster-name", text(said, "cluster-name"))
+	put(out, "pool", text(said, "pool"))
+	return out
+}
+
+// sizeSaid is the size that a line names, as the cloud does; "" if none.
+func sizeSaid(line string) string {
+	if m := saidSize.FindStringSubmatch(line); m != nil {
+		return "Standard_" + m[1]
+	}
+	return ""
+}
