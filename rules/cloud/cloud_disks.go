@@ -23,6 +23,7 @@ var Disks = &triage.Rule{
 			subject := evidence.NodeSubject(host)
 			disks, extensions := strings.Join(m.FailedDisks, ", "), strings.Join(m.FailedExtensions, ", ")
 			switch {
+			case m.Stage == evidence.StageUnknown && m.State == "":
 			case !m.Failed():
 				p.RuleOut("cloud-disk-detach-failed", subject, "the cloud shows the machine as "+facts.OrUnknown(m.State))
 			case disks != "" && extensions == "":

@@ -47,7 +47,7 @@ var azAnswers = []struct{ command, typ string }{
 
 // answerType is the type of what the command prints; "" if that is not known, or what it prints says it itself.
 func answerType(command string) string {
-	if strings.HasPrefix(command, "az vmss get-instance-view ") && options(command)("--instance-id") != "" {
+	if strings.HasPrefix(command, "az vmss get-instance-view ") && strings.Contains(command, " --instance-id") { // a star is all of them
 		return "Microsoft.Compute/virtualMachineScaleSets/virtualMachines"
 	}
 	for _, a := range azAnswers {
@@ -113,7 +113,10 @@ func complete(tree map[string]any, command string) map[string]any {
 		if number := text(tree, "instanceId"); given["scale-set"] != "" && number != "" {
 			set("name", given["scale-set"]+"_"+number)
 		}
-		fallthrough
+		set("resourceGroup", option("--resource-group", "-g"))
+		if given["scale-set"] == "" {
+			set("name", named("--name", "-n"))
+		}
 	case "cluster", "scale-set", "availability-set", "security-group", "route-table", "subnet":
 		set("resourceGroup", option("--resource-group", "-g"))
 		set("name", named("--name", "-n"))

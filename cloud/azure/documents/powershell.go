@@ -13,7 +13,7 @@ var (
 	psCommand = lazyregexp.New(`(?:^|[>$;|=] ?)(Get-Az[A-Za-z]+)\b(.{0,400})`)
 	psDashes  = lazyregexp.New(`^ *-+(?: +-+)+ *$`)
 	psField   = lazyregexp.New(`^([A-Za-z][A-Za-z0-9 ]{0,40}?) *: ?(.*)$`)
-	psOption  = lazyregexp.New(`(?i) -(ResourceGroupName|ClusterName|Name|Location) +(?:"([^"]*)"|'([^']*)'|([^\s"']+))`)
+	psOption  = lazyregexp.New(`(?i) -(ResourceGroupName|ClusterName|VMScaleSetName|InstanceId|Name|Location) +(?:"([^"]*)"|'([^']*)'|([^\s"']+))`)
 	psEnds    = lazyregexp.New(`^PS [^>]*>|^[^ ]*[$#] \w|^(?:kubectl|az|sudo|crictl|journalctl) `) // somebody gives the next command
 	psMember  = lazyregexp.New(`(\w+)=([^;{}]*)`)
 )
@@ -38,7 +38,10 @@ var psAnswers = map[string]struct {
 }
 
 // psOptions are the fields that options name.
-var psOptions = map[string]string{"resourcegroupname": "resourceGroup", "clustername": clusterOfRow, "name": "name", "location": "location"}
+var psOptions = map[string]string{"resourcegroupname": "resourceGroup", "clustername": clusterOfRow, "name": "name", "location": "location", "vmscalesetname": setOfMachine, "instanceid": "instanceId"}
+
+// setOfMachine is a field that no answer has: the scale set that an option names.
+const setOfMachine = "azScaleSet"
 
 // psText finds what Azure PowerShell printed among the lines of a text.
 type psText struct {
@@ -199,10 +202,33 @@ func (t *psText) give(object map[string]any) {
 			tree[name] = m[2] + m[3] + m[4]
 		}
 	}
+	if set, number := text(tree, setOfMachine), text(tree, "instanceId"); set != "" && number != "" && tree["name"] == nil {
+		tree["name"] = set + "_" + number
+	}
+	t.status(tree)
 	if tree["resourceGroup"] != nil && tree["level"] != nil {
 		tree["scope"] = tree["resourceGroup"]
 	}
 	t.hand(tree)
+}
+
+// status puts a state that was picked out of the view of a machine back into it: of an extension, or of the machine.
+func (t *psText) status(tree map[string]any) {
+	if text(tree, "code") == "" || text(tree, "displayStatus") == "" {
+		return
+	}
+	one := map[string]any{}
+	for _, name := range []string{"code", "displayStatus", "level", "message", "time"} {
+		if v, ok := tree[name]; ok {
+			one[name] = v
+			delete(tree, name)
+		}
+	}
+	if strings.Contains(t.options, "Extension") {
+		tree["extensions"] = []any{map[string]any{"statuses": []any{one}}}
+		return
+	}
+	tree["statuses"] = []any{one}
 }
 
 // jsonName is the name of a column as JSON has it: "Current Value" is currentValue.

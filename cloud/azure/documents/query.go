@@ -158,8 +158,11 @@ func (q *query) back(tree, value any) any {
 		was, _ := tree.([]any)
 		values, ok := value.([]any)
 		if !ok {
-			if q.next == nil || !q.last().one {
+			if q.next == nil {
 				return tree
+			}
+			if !q.last().one { // lists in a list are one list: this is an item of it, whose neighbours are not known
+				return []any{q.next.back(nil, value)}
 			}
 			return (&query{each: true, next: q.next.firstOf()}).back(tree, []any{value}) // one of what each item has
 		}

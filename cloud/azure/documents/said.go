@@ -11,14 +11,12 @@ const saidKey = "azSaid"
 
 // People give a cluster and its group by name behind those words. A name without a hyphen, a digit or quotes can be any other word.
 var (
-	saidCluster = lazyregexp.New("(?i)\\bcluster(?: name)?(?: is| named| called)?[ :=]{1,3}" + saidName)
-	saidGroup   = lazyregexp.New("(?i)\\b(?:resource ?group|group|rg)(?: name)?(?: is| named| called)?[ :=]{1,3}" + saidName)
+	saidCluster = lazyregexp.New("(?i)\\bcluster(?: name)?(?: is| named| called)?[ :=]{1,3}(?:[`'\"*]{1,2}([A-Za-z][\\w.-]{0,80})[`'\"*]|([A-Za-z]\\w*(?:[.-]\\w+)+|[A-Za-z]+\\d\\w*))")
+	saidGroup   = lazyregexp.New("(?i)\\b(?:resource ?group|group|rg)(?: name)?(?: is| named| called)?[ :=]{1,3}(?:[`'\"*]{1,2}([A-Za-z][\\w.-]{0,80})[`'\"*]|([A-Za-z]\\w*(?:[.-]\\w+)+|[A-Za-z]+\\d\\w*))")
 	saidPool    = lazyregexp.New("(?i)\\b(?:node ?|agent ?)?pools?(?: is| named| called)?[ :=]{1,3}[`'\"]([a-z][a-z0-9]{0,11})[`'\"]")
 	saidSize    = lazyregexp.New(`\b(?:[Ss]tandard_)?([DEFBLMNH][A-Z]{0,3}\d{1,3}(?:-\d{1,3})?[a-z]{0,4}(?:_[A-Z]{1,3}\d{1,4})?_v\d{1,2})\b`)
 	aboutAzure  = lazyregexp.New(`(?i)\b(?:aks|azure|vmss)\b|\bMC_`)
 )
-
-const saidName = "(?:[`'\"*]{1,2}([A-Za-z][\\w.-]{0,80})[`'\"*]|([A-Za-z]\\w*(?:[.-]\\w+)+|[A-Za-z]+\\d\\w*))"
 
 // namesSaid are the names that a line tells in words; nil: none.
 func namesSaid(line string) map[string]any {
