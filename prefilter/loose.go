@@ -61,7 +61,7 @@ func NewExpression(expr string) *Expression {
 	loosen(tree, &most)
 	e.form, e.unbounded = tree, len(most) == 0
 	if len(most) > 0 {
-		e.loose, err = regexp.Compile(tree.String())
+		e.loose, err = regexp.Compile(printed(tree))
 	}
 	if e.loose == nil || err != nil {
 		e.loose, e.names = nil, e.exact().SubexpNames()
