@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,9 +45,8 @@ func setUp(m *testing.M) (int, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	program = filepath.Join(dir, "nodetriage")
-	if out, err := exec.Command("go", "build", "-C", "..", "-o", program, "./cmd/nodetriage").CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("build nodetriage: %w\n%s", err, out)
+	if program, err = lab.BuildOwn("../cmd/nodetriage", dir); err != nil {
+		return 0, err
 	}
 	ctx, cancel := signalContext()
 	defer cancel()

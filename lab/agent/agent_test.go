@@ -42,12 +42,8 @@ func newWorld(t *testing.T) *world {
 	}
 	w := &world{bin: t.TempDir()}
 	for _, program := range []string{"nodetriage", "nodetriage-agent"} {
-		build := exec.Command("go", "build", "-C", "../..", "-o", filepath.Join(w.bin, program), "./cmd/"+program)
-		if program == "nodetriage-agent" {
-			build.Env = append(os.Environ(), "CGO_ENABLED=0") // its image has no C library
-		}
-		if out, err := build.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
+		if _, err := lab.BuildOwn("../../cmd/"+program, w.bin); err != nil {
+			t.Fatal(err)
 		}
 	}
 	var err error

@@ -6,10 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nodetriage/nodetriage/lab"
 )
 
 var (
@@ -19,9 +19,9 @@ var (
 
 // A part of the scenarios, each kind of event among them, and some by chance are as predicted; make conformance plays all.
 func TestQuick(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "nodetriage")
-	if out, err := exec.Command("go", "build", "-C", "../..", "-o", program, "./cmd/nodetriage").CombinedOutput(); err != nil {
-		t.Fatalf("build nodetriage: %v\n%s", err, out)
+	program, err := lab.BuildOwn("../../cmd/nodetriage", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
 	list, err := Choose("quick")
 	if err != nil {

@@ -53,9 +53,8 @@ func run(m *testing.M) (int, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	program = filepath.Join(dir, "nodetriage")
-	if out, err := exec.Command("go", "build", "-C", "../..", "-o", program, "./cmd/nodetriage").CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("%w\n%s", err, out)
+	if program, err = lab.BuildOwn("../../cmd/nodetriage", dir); err != nil {
+		return 0, err
 	}
 	if _, err := lab.BuildNode(ctx, os.Stderr); err != nil {
 		return 0, err

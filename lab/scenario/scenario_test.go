@@ -5,7 +5,6 @@ package scenario_test
 import (
 	"flag"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -46,9 +45,9 @@ func TestScenarios(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(t.TempDir(), "nodetriage")
-	if out, err := exec.Command("go", "build", "-C", filepath.Join("..", ".."), "-o", program, "./cmd/nodetriage").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	program, err := lab.BuildOwn("../../cmd/nodetriage", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
 	recorder := scenario.Recorder{Program: program, Kubectl: filepath.Join(bin, "kubectl"), Late: true}
 	scenarios := scenario.All()

@@ -177,9 +177,9 @@ func TestVerify(t *testing.T) {
 	if err := lab.CanRunMachines(); err != nil {
 		t.Skip(err)
 	}
-	program := filepath.Join(t.TempDir(), "nodetriage")
-	if out, err := exec.Command("go", "build", "-C", "../..", "-o", program, "./cmd/nodetriage").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	program, err := lab.BuildOwn("../../cmd/nodetriage", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
 	var plays errgroup.Group
 	plays.SetLimit(max(1, lab.MachinesAtOnce()/4)) // two nodes each, beside other packages

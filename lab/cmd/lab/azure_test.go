@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nodetriage/nodetriage/lab"
 )
 
 // product is nodetriage, built, with the settings that lab up printed.
@@ -25,11 +27,10 @@ type product struct {
 // joined brings a scenario of Azure up, and takes it down at the end.
 func joined(t *testing.T, name, scenario string) *product {
 	t.Helper()
-	p := &product{t: t, program: filepath.Join(t.TempDir(), "nodetriage"), up: command(t), name: name}
-	build := exec.Command("go", "build", "-o", p.program, "./cmd/nodetriage")
-	build.Dir = "../../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	p := &product{t: t, up: command(t), name: name}
+	var err error
+	if p.program, err = lab.BuildOwn("../../../cmd/nodetriage", t.TempDir()); err != nil {
+		t.Fatal(err)
 	}
 	out, err := p.up("up", "--name", name, "--azure", scenario).Output()
 	if err != nil {

@@ -28,9 +28,9 @@ func command(t *testing.T) func(args ...string) *exec.Cmd {
 	if err := os.Symlink(bin, filepath.Join(cache, filepath.Base(bin))); err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(t.TempDir(), "lab")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	program, err := lab.BuildOwn(".", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
 	return func(args ...string) *exec.Cmd {
 		cmd := exec.Command(program, args...)
