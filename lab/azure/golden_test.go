@@ -29,12 +29,8 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	program = filepath.Join(dir, "nodetriage")
-	build := exec.Command("go", "build", "-o", program, "./cmd/nodetriage")
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		os.Stderr.Write(out)
-		os.Exit(1)
+	if program, err = build(dir); err != nil {
+		panic(err)
 	}
 	code := m.Run()
 	os.RemoveAll(dir)
@@ -73,8 +69,8 @@ func diagnose(t *testing.T, args ...string) report {
 	return r
 }
 
-// The same truth is found first, with the code that Azure gave, live and in what az saved of the same state; and a
-// diagnosis changes nothing.
+// The same truth is found first, with the code that Azure gave, live, in a bundle of that, and in what az
+// saved of the same state; and neither a diagnosis nor a collection changes anything.
 func TestGolden(t *testing.T) {
 	names, err := azure.Names()
 	if err != nil {
@@ -82,6 +78,7 @@ func TestGolden(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			now := time.Now()
 			s, err := azure.Load(name, now)
 			if err != nil {
@@ -91,8 +88,17 @@ func TestGolden(t *testing.T) {
 				e := azure.Start(&s.State)
 				defer e.Close()
 				kubeconfig, changed := kubernetes(t, s.Cluster(now))
-				judge(t, s, diagnose(t, "--kubeconfig", kubeconfig, "--azure-endpoint", e.URL))
-				audit(t, e, *changed)
+				from := []string{"--kubeconfig", kubeconfig, "--azure-endpoint", e.URL}
+				live := diagnose(t, from...)
+				judge(t, s, live)
+				audit(t, e.Audit(), *changed)
+				asked := len(e.Audit())
+				saved := diagnose(t, bundle(t, from...))
+				audit(t, e.Audit()[asked:], *changed)
+				judge(t, s, saved)
+				if got, want := causes(saved), causes(live); !slices.Equal(got, want) {
+					t.Errorf("the bundle gives %q, the cluster %q", got, want)
+				}
 			})
 			t.Run("offline", func(t *testing.T) {
 				dir := t.TempDir()
@@ -111,6 +117,27 @@ func TestGolden(t *testing.T) {
 			})
 		})
 	}
+}
+
+// bundle collects one of what the flags say, and returns its file.
+func bundle(t *testing.T, flags ...string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "bundle.tar.gz")
+	collect := exec.Command(program, append([]string{"collect", "-o", file}, flags...)...)
+	collect.Env = append(os.Environ(), "HOME="+t.TempDir(), "KUBECONFIG=")
+	if out, err := collect.CombinedOutput(); err != nil {
+		t.Fatalf("collect: %v: %s", err, out)
+	}
+	return file
+}
+
+// causes are what was found, in order.
+func causes(r report) []string {
+	var out []string
+	for _, f := range r.Findings {
+		out = append(out, f.Cause+" "+f.Confidence)
+	}
+	return out
 }
 
 func judge(t *testing.T, s *azure.Scenario, r report) {
@@ -154,12 +181,11 @@ func question(path string) bool {
 	return strings.HasSuffix(strings.ToLower(path), "/policystates/latest/queryresults")
 }
 
-func audit(t *testing.T, e *azure.Emulator, changed []string) {
+func audit(t *testing.T, requests []azure.Request, changed []string) {
 	t.Helper()
 	if len(changed) > 0 {
 		t.Errorf("the cluster was asked to change: %q", changed)
 	}
-	requests := e.Audit()
 	for _, r := range requests {
 		if r.Method != http.MethodGet && !question(r.Path) || strings.Contains(r.Path, "*") {
 			t.Errorf("a read-only command sent %s %s", r.Method, r.Path)

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -76,13 +75,7 @@ func TestLists(t *testing.T) {
 	defer e.Close()
 	kubeconfig, changed := kubernetes(t, s.Cluster(now))
 	live := []string{"--kubeconfig", kubeconfig, "--azure-endpoint", e.URL}
-	bundle := filepath.Join(t.TempDir(), "bundle.tar.gz")
-	collect := exec.Command(program, append([]string{"collect", "-o", bundle}, live...)...)
-	collect.Env = append(os.Environ(), "HOME="+t.TempDir(), "KUBECONFIG=")
-	if out, err := collect.CombinedOutput(); err != nil {
-		t.Fatalf("collect: %v: %s", err, out)
-	}
-	for name, from := range map[string][]string{"live": live, "bundle": {"-f", bundle}} {
+	for name, from := range map[string][]string{"live": live, "bundle": {"-f", bundle(t, live...)}} {
 		t.Run(name, func(t *testing.T) {
 			var p pools
 			list(t, &p, append([]string{"pools"}, from...)...)

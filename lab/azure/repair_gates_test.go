@@ -100,7 +100,7 @@ func TestRepairTakesOneMachine(t *testing.T) {
 // A repair that does not help is told as not clear when the time for the proof is over, and nothing else is tried.
 func TestRepairInVain(t *testing.T) {
 	b := repairable(t, "reimage-in-vain", closed)
-	code, out := b.apply("reimage", node2)
+	code, out := b.apply("reimage", node2, "--verify-timeout", "5s")
 	if flat := strings.Join(strings.Fields(out), " "); code != 3 || !strings.Contains(flat, "NOT VERIFIED the change is done, and verify is not clear: node "+node2+" is not Ready") {
 		t.Errorf("exit code %d:\n%s", code, out)
 	}

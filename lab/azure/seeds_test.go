@@ -16,7 +16,7 @@ import (
 
 // proof is one thing that the program must do for what a guide to failed clusters says.
 type proof struct {
-	scenario string // found is found in it; files alone are left of what az saved, if any are named
+	scenario string // found is its truth, which TestGolden finds; files alone are left of what az saved, if any are named
 	files    []string
 	text     string // or in this text, pasted
 	found    string
@@ -91,7 +91,17 @@ func (p proof) check(t *testing.T) {
 		}
 	}
 	if p.scenario != "" {
-		p.save(t, dir, now)
+		s, err := azure.Load(p.scenario, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.found != "" && p.found != s.Truth {
+			t.Errorf("the truth of %s is %s, want %s", p.scenario, s.Truth, p.found)
+		}
+		if p.found != "" && len(p.files) == 0 {
+			return
+		}
+		p.save(t, s, dir, now)
 	}
 	if p.found != "" {
 		if r := diagnose(t, dir, "--at", now.UTC().Format(time.RFC3339)); len(r.Findings) == 0 || r.Findings[0].Cause != p.found {
@@ -114,12 +124,9 @@ func (p proof) check(t *testing.T) {
 }
 
 // save writes what az and kubectl say of the scenario; with files, of az these alone.
-func (p proof) save(t *testing.T, dir string, now time.Time) {
+func (p proof) save(t *testing.T, s *azure.Scenario, dir string, now time.Time) {
 	t.Helper()
-	s, err := azure.Load(p.scenario, now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	var err error
 	saved := s.Saved()
 	if saved["kubectl-get.json"], err = json.Marshal(map[string]any{"kind": "List", "apiVersion": "v1", "items": s.Cluster(now)}); err != nil {
 		t.Fatal(err)

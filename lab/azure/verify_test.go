@@ -81,7 +81,7 @@ func TestVerifyLooksAtAzure(t *testing.T) {
 			if test.notClear != "" && (code != 3 || v.Verdict != "not-clear") {
 				t.Errorf("exit code %d, %s", code, v.Verdict)
 			}
-			audit(t, e, c.changed)
+			audit(t, e.Audit(), c.changed)
 		})
 	}
 }

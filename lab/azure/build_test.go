@@ -1,0 +1,8 @@
+//go:build unix
+
+package azure_test
+
+import "github.com/nodetriage/nodetriage/lab"
+
+// build makes nodetriage in the folder.
+func build(dir string) (string, error) { return lab.BuildOwn("../../cmd/nodetriage", dir) }
