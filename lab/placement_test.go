@@ -37,6 +37,7 @@ var (
 // Random pods in random clusters: why says what the real scheduler says, word by word, and finds the nodes on
 // which it lets the pod run. The scheduler works, the controllers do not: nothing changes between the answers.
 func TestPlacementIsTheSchedulers(t *testing.T) {
+	t.Parallel()
 	const cases = 60
 	seed := *placementSeed
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)

@@ -20,6 +20,7 @@ func TestSystemd(t *testing.T) {
 	if err := lab.CanRunSystemd(); err != nil {
 		t.Skip(err)
 	}
+	t.Parallel()
 	c := machinePlane(t)
 	if _, err := lab.BuildRoot(t.Context(), os.Stderr); err != nil {
 		t.Fatal(err)
