@@ -465,7 +465,7 @@ func TestRepairRefused(t *testing.T) {
 // until waits for a line of output.
 func until(t *testing.T, out interface{ String() string }, text string) {
 	t.Helper()
-	for range 600 {
+	for range 1800 { // minutes, for the machine may be busy
 		if strings.Contains(out.String(), text) {
 			return
 		}
