@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"slices"
 	"strings"
@@ -178,6 +179,11 @@ func unitOf(name string, v map[string]dbus.Variant) nodereport.Unit {
 		u.Since = time.UnixMicro(int64(at)).UTC().Truncate(time.Second)
 	}
 	u.Tasks, u.TasksMax = count(v["TasksCurrent"]), count(v["TasksMax"])
+	for _, key := range []string{"MemoryMax", "MemoryLimit"} { // the latter is the older setting, for control groups v1
+		if n, ok := v[key].Value().(uint64); ok && n != math.MaxUint64 && (u.MemoryMax == 0 || n < u.MemoryMax) {
+			u.MemoryMax = n
+		}
+	}
 	u.Ref = strings.TrimSpace(fmt.Sprintf("%s: %s (%s), %d restarts", name, u.Active, u.Sub, u.Restarts))
 	return u
 }

@@ -95,11 +95,12 @@ func TestUnits(t *testing.T) {
 			"UnitFileState": dbus.MakeVariant("enabled"), "Result": dbus.MakeVariant("exit-code"), "NRestarts": dbus.MakeVariant(uint32(37)),
 			"ExecMainCode": dbus.MakeVariant(int32(1)), "ExecMainStatus": dbus.MakeVariant(int32(1)),
 			"StateChangeTimestamp": dbus.MakeVariant(uint64(1772359190000000)), "TasksCurrent": dbus.MakeVariant(^uint64(0)), "TasksMax": dbus.MakeVariant(uint64(4915)),
+			"MemoryMax": dbus.MakeVariant(uint64(8 << 20)), "MemoryLimit": dbus.MakeVariant(^uint64(0)),
 		},
 		"containerd.service": {
 			"LoadState": dbus.MakeVariant("loaded"), "ActiveState": dbus.MakeVariant("active"), "SubState": dbus.MakeVariant("running"),
 			"Result": dbus.MakeVariant("success"), "ActiveEnterTimestamp": dbus.MakeVariant(uint64(1772350000000000)),
-			"TasksCurrent": dbus.MakeVariant(uint64(412)), "TasksMax": dbus.MakeVariant(^uint64(0)),
+			"TasksCurrent": dbus.MakeVariant(uint64(412)), "TasksMax": dbus.MakeVariant(^uint64(0)), "MemoryMax": dbus.MakeVariant(^uint64(0)),
 		},
 	})
 	r := &nodereport.Report{}
@@ -110,11 +111,11 @@ func TestUnits(t *testing.T) {
 		t.Fatalf("%d units, want those two that exist: %+v", len(r.Units), r.Units)
 	}
 	kubelet, containerd := r.Units[0], r.Units[1]
-	if kubelet.Sub != "auto-restart" || kubelet.Restarts != 37 || kubelet.Result != "exit-code" || kubelet.ExitStatus != "1" || kubelet.Tasks != 0 || kubelet.TasksMax != 4915 ||
+	if kubelet.Sub != "auto-restart" || kubelet.Restarts != 37 || kubelet.Result != "exit-code" || kubelet.ExitStatus != "1" || kubelet.Tasks != 0 || kubelet.TasksMax != 4915 || kubelet.MemoryMax != 8<<20 ||
 		!kubelet.Since.Equal(time.Date(2026, 3, 1, 9, 59, 50, 0, time.UTC)) {
 		t.Errorf("kubelet: %+v", kubelet)
 	}
-	if containerd.Active != "active" || containerd.Result != "" || containerd.Tasks != 412 || containerd.TasksMax != 0 {
+	if containerd.Active != "active" || containerd.Result != "" || containerd.Tasks != 412 || containerd.TasksMax != 0 || containerd.MemoryMax != 0 {
 		t.Errorf("containerd: %+v", containerd)
 	}
 }

@@ -14,6 +14,9 @@ import (
 
 const cgroupRoot = "/sys/fs/cgroup"
 
+// Cgroup is how the kernel of the computer names the control group that is the root of the machine's own.
+func (m *Machine) Cgroup() string { return "/" + m.cgroup() }
+
 // cgroup is the name of the machine's control group, below which its kubelet puts everything.
 func (m *Machine) cgroup() string {
 	return fmt.Sprintf("nodetriage-lab-%d-%s-%s", os.Getpid(), filepath.Base(m.plane.Dir), m.Name)

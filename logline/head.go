@@ -22,6 +22,7 @@ var (
 	ring    = lazyregexp.New(`^\[((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})\]`)
 	epoch   = lazyregexp.New(`"(?:ts|time|timestamp)": ?(\d{10})(?:\d{3})?\b`)
 	iso     = lazyregexp.New(`^\d{4}-\d\d-\d\dT\S+ (\S+) ([^\s:\[]+)(?:\[\d+\])?: `)
+	ours    = lazyregexp.New(`^\d{4}-\d\d-\d\dT\S+ kernel: \[`) // as the agent writes the kernel's log
 )
 
 // ReadOrigin reads the head of a journald, syslog, klog, logfmt, JSON or Go log line. Heads without a year
@@ -41,6 +42,8 @@ func ReadOrigin(line string, ref time.Time) Origin {
 	}
 	if m := iso.FindStringSubmatch(head); m != nil {
 		o.Host, o.Program = m[1], m[2]
+	} else if ours.MatchString(head) {
+		o.Program = "kernel"
 	}
 	full, short := rfc3339.FindStringIndex(head), klog.FindStringSubmatchIndex(head)
 	if short != nil && (full == nil || short[0] < full[0]) { // a time behind the head is one that the message speaks of

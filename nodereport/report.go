@@ -118,6 +118,7 @@ type Unit struct {
 	Since      time.Time `json:"since,omitzero"`
 	Tasks      int       `json:"tasks,omitempty"`
 	TasksMax   int       `json:"tasksMax,omitempty"`
+	MemoryMax  uint64    `json:"memoryMax,omitempty"` // bytes; 0: no limit of its own, or not told
 	Ref        string    `json:"ref,omitempty"`
 }
 

@@ -31,7 +31,7 @@ func startUnit(p *page, l line) reader {
 		return nil
 	}
 	if u := p.unit(m[1], l); u != nil {
-		*u = nodereport.Unit{Name: m[1], Ref: quote(l)} // of two answers about one unit the later one counts
+		*u = nodereport.Unit{Name: m[1], Ref: quote(l), MemoryMax: u.MemoryMax} // of two answers about one unit the later one counts
 		return &unitState{p: p, unit: u}
 	}
 	return nil
@@ -90,6 +90,7 @@ var (
 	loadedLine = lazyregexp.New(`^([a-z-]+)(?: \(([^)]*)\))?`)
 	exitedPart = lazyregexp.New(`code=(?:exited|killed|dumped), (?:status|signal)=([^\s),]+)`)
 	tasksLine  = lazyregexp.New(`^(\d+)(?: \(limit: (\d+)\))?`)
+	memoryLine = lazyregexp.New(`^[\d.]+[BKMGT] \(.{0,80}?(?:max|limit): ([\d.]+[BKMGT])\b`)
 )
 
 func (s *unitState) take(l line) bool {
@@ -125,6 +126,12 @@ func (s *unitState) take(l line) bool {
 		if m := tasksLine.FindStringSubmatch(value); m != nil {
 			s.unit.Tasks, _ = strconv.Atoi(m[1])
 			s.unit.TasksMax, _ = strconv.Atoi(m[2])
+		}
+	case "Memory":
+		if m := memoryLine.FindStringSubmatch(value); m != nil {
+			if n := parseSize(m[1], 1); n != badSize {
+				s.unit.MemoryMax = n
+			}
 		}
 	}
 	return true
@@ -189,11 +196,14 @@ func (p *page) askedAt(since time.Time, value string) {
 	}
 }
 
-// outputSystemctl reads the answers of is-active and is-enabled: one word a unit, in order.
+// outputSystemctl reads the properties of show, and the answers of is-active and is-enabled: one word a unit, in order.
 func outputSystemctl(p *page, c *command) reader {
 	verb := ""
 	if len(c.words) > 1 {
 		verb = c.words[1]
+	}
+	if verb == "show" {
+		return outputProperties(p, c)
 	}
 	names := unitArgs(c)
 	if verb != "is-active" && verb != "is-enabled" || c.filtered() {

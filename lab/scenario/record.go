@@ -66,7 +66,13 @@ func newRecord(w *World, dir string) (*Record, error) {
 }
 
 // Secrets are names of this computer that the node knows, each with what stands for it.
-func (w *World) Secrets() []string { return append(ownGroups(), w.Plane.Dir, "/lab") }
+func (w *World) Secrets() []string {
+	out := append(ownGroups(), w.Plane.Dir, "/lab")
+	if w.Machine != nil {
+		out = append(out, w.Machine.Cgroup()+"/", "/")
+	}
+	return out
+}
 
 // ownGroups are the control groups of this program, which a kubelet without a service manager shares and names; each with
 // what stands for it.

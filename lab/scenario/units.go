@@ -103,17 +103,16 @@ var units = []Scenario{
 			return errors.Join(w.Machine.SignalFirst(syscall.SIGCONT), w.noPod(ctx))
 		},
 	},
-	{
-		Name: "runtime-memory-limit", Real: true, Loud: true, After: 50 * time.Second,
+	memoryLimit(lab.Containerd, Scenario{
+		Name: "runtime-memory-limit", After: 50 * time.Second, Beyond: []string{API, Bundle}, // that the runtime is killed, and not by whom
 		Occupies: []Part{Runtime, Sandboxes}, Sign: `container runtime is down|containerd\.sock`,
-		Truth: Truth{Class: "runtime-down", Truth: "A drop-in gives containerd's unit less memory than it needs: the kernel kills it at every start."},
-		Break: func(ctx context.Context, w *World) error {
-			return errors.Join(w.dropIn(ctx, lab.Containerd, "[Service]\nMemoryMax=8M\n"), w.Machine.Unit(lab.Containerd).Restart())
-		},
-		Heal: func(ctx context.Context, w *World) error {
-			return errors.Join(w.noDropIn(ctx, lab.Containerd), w.Machine.Unit(lab.Containerd).Restart())
-		},
-	},
+		Truth: Truth{Wider: []string{"runtime-down"}, Truth: "A drop-in gives containerd's unit less memory than it needs: the kernel kills it at every start."},
+	}),
+	memoryLimit(lab.Kubelet, Scenario{
+		Name: "kubelet-memory-limit", After: silence, Needs: outside(onTheNode), Restarts: newKubelet,
+		Occupies: everything, Sign: silent,
+		Truth: Truth{Wider: []string{"kubelet-crash-looping", "kubelet-stopped", "node-lost"}, Truth: "A drop-in gives the kubelet's unit less memory than it needs: the kernel kills it at every start."},
+	}),
 	{
 		Name: "runtime-upgrade-stuck", Real: true, After: 50 * time.Second,
 		Occupies: []Part{Runtime, Sandboxes}, Sign: `container runtime is down|containerd\.sock`,
@@ -150,6 +149,19 @@ var units = []Scenario{
 			return errors.Join(os.Remove(w.Machine.Path("/etc/systemd/network/05-all.network")), w.systemctl(ctx, "restart", "systemd-networkd"), w.noPod(ctx))
 		},
 	},
+}
+
+// memoryLimit gives a unit a limit below what it needs.
+func memoryLimit(unit string, s Scenario) Scenario {
+	s.Real, s.Loud, s.Truth.Class = true, true, "service-memory-limit"
+	s.OnNode = []string{"dmesg | grep -E 'oom-kill:|Killed process' | tail -n 6", "systemctl show " + unit + " -p Result -p NRestarts -p MemoryMax"}
+	s.Break = func(ctx context.Context, w *World) error {
+		return errors.Join(w.dropIn(ctx, unit, "[Service]\nMemoryMax=8M\n"), w.Machine.Unit(unit).Restart())
+	}
+	s.Heal = func(ctx context.Context, w *World) error {
+		return errors.Join(w.noDropIn(ctx, unit), w.Machine.Unit(unit).Restart())
+	}
+	return s
 }
 
 func (w *World) systemctl(ctx context.Context, args ...string) error {

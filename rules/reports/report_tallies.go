@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
@@ -47,6 +48,10 @@ var Tallies = &triage.Rule{
 				default:
 					continue
 				}
+				if limit := memoryLimit(r, path.Base(group)); c.Says == "memory-pressure-oom" && limit > 0 {
+					c.Says = "service-memory-limit"
+					c.Summary += fmt.Sprintf("; it has a limit of its own, %d MiB", limit>>20)
+				}
 				p.Found(c)
 			}
 		})
@@ -56,6 +61,16 @@ var Tallies = &triage.Rule{
 // serviceOfNode reports whether a control group is that of one unit: a slice counts what its units do.
 func serviceOfNode(group string) bool {
 	return strings.HasSuffix(group, ".service") && facts.OfNode(group)
+}
+
+// memoryLimit is that of a unit; 0: none, or not told.
+func memoryLimit(r *nodereport.Report, unit string) uint64 {
+	for _, u := range r.Units {
+		if u.Name == unit {
+			return u.MemoryMax
+		}
+	}
+	return 0
 }
 
 // full reports whether a counter of that name has reached its limit, or nearly.
