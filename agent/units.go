@@ -20,7 +20,7 @@ import (
 var watchedUnits = []string{
 	"kubelet.service", "containerd.service", "docker.service", "crio.service", "cri-docker.service",
 	"k3s.service", "k3s-agent.service", "rke2-agent.service", "rke2-server.service",
-	"systemd-timesyncd.service", "chronyd.service", "chrony.service", "ntpd.service", "systemd-resolved.service",
+	"systemd-timesyncd.service", "chronyd.service", "chrony.service", "ntpd.service", "ntp.service", "ntpsec.service", "systemd-resolved.service",
 	"nodeadm-config.service", "nodeadm-run.service", "cloud-final.service",
 }
 
@@ -170,6 +170,10 @@ func unitOf(name string, v map[string]dbus.Variant) nodereport.Unit {
 		if status, ok := v["ExecMainStatus"].Value().(int32); ok && status != 0 {
 			u.ExitStatus = fmt.Sprint(status)
 		}
+	}
+	if at, ok := v["ConditionTimestamp"].Value().(uint64); ok && at > 0 && u.Active == "inactive" {
+		met, ok := v["ConditionResult"].Value().(bool)
+		u.Skipped = ok && !met
 	}
 	stamp := "ActiveEnterTimestamp"
 	if u.Active != "active" {

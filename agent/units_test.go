@@ -101,6 +101,7 @@ func TestUnits(t *testing.T) {
 			"LoadState": dbus.MakeVariant("loaded"), "ActiveState": dbus.MakeVariant("active"), "SubState": dbus.MakeVariant("running"),
 			"Result": dbus.MakeVariant("success"), "ActiveEnterTimestamp": dbus.MakeVariant(uint64(1772350000000000)),
 			"TasksCurrent": dbus.MakeVariant(uint64(412)), "TasksMax": dbus.MakeVariant(^uint64(0)), "MemoryMax": dbus.MakeVariant(^uint64(0)),
+			"ConditionTimestamp": dbus.MakeVariant(uint64(1772350000000000)), "ConditionResult": dbus.MakeVariant(true),
 		},
 	})
 	r := &nodereport.Report{}

@@ -114,6 +114,7 @@ type Unit struct {
 	Result     string    `json:"result,omitempty"` // exit-code, oom-kill, timeout
 	ExitStatus string    `json:"exitStatus,omitempty"`
 	Enabled    string    `json:"enabled,omitempty"` // enabled, disabled, static
+	Skipped    bool      `json:"skipped,omitempty"` // it was not started because a condition of its own was not met
 	Restarts   int       `json:"restarts,omitempty"`
 	Since      time.Time `json:"since,omitzero"`
 	Tasks      int       `json:"tasks,omitempty"`
@@ -288,9 +289,11 @@ type Clock struct {
 	Offset       time.Duration `json:"offset,omitempty"` // node minus reference
 	Synchronized *bool         `json:"synchronized,omitempty"`
 	// Shown is the time that the node's own clock showed; compare it with other nodes' of the same moment only.
-	Shown   time.Time `json:"shown,omitzero"`
-	Service string    `json:"service,omitempty"` // of the time service: active, inactive, n/a
-	Source  string    `json:"source,omitempty"`  // what the kernel counts time by: tsc, kvm-clock, hyperv_clocksource_tsc_page
+	Shown time.Time `json:"shown,omitzero"`
+	// Hardware is what the hardware's clock showed beside it, where that one keeps UTC.
+	Hardware time.Time `json:"hardware,omitzero"`
+	Service  string    `json:"service,omitempty"` // of the time service: active, inactive, n/a
+	Source   string    `json:"source,omitempty"`  // what the kernel counts time by: tsc, kvm-clock, hyperv_clocksource_tsc_page
 	// Step is by how much the clock was set since the look before, which was Watched ago; it slews by far less. Zero
 	// Watched: there was no look before.
 	Step    time.Duration `json:"step,omitempty"`

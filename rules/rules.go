@@ -100,6 +100,7 @@ func All() []*triage.Rule {
 		reports.StaticPods,
 		reports.Tallies,
 		reports.Tasks,
+		reports.TimeService,
 		reports.UnitMemory,
 		reports.Units,
 		system.APIReach,

@@ -50,6 +50,14 @@ func (p *page) clockLine(key, value string, l line) {
 		if t, err := time.Parse("Mon 2006-01-02 15:04:05", strings.TrimSuffix(value, " UTC")); err == nil {
 			p.setShown(t.UTC(), l)
 		}
+	case "RTC time":
+		if t, err := time.Parse("Mon 2006-01-02 15:04:05", value); err == nil {
+			set(func(c *nodereport.Clock) { c.Hardware = t })
+		}
+	case "RTC in local TZ":
+		if value == "yes" {
+			set(func(c *nodereport.Clock) { c.Hardware = time.Time{} })
+		}
 	case "System clock synchronized", "NTP synchronized":
 		if value == "yes" || value == "no" {
 			yes := value == "yes"

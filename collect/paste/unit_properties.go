@@ -50,6 +50,8 @@ func setProperty(u *nodereport.Unit, key, value string) {
 		u.Sub = value
 	case "UnitFileState":
 		u.Enabled = value
+	case "ConditionResult":
+		u.Skipped = value == "no" && u.Active != "active"
 	case "Result":
 		if value != "success" {
 			u.Result = value

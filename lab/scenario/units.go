@@ -17,6 +17,14 @@ import (
 // failing is a drop-in with which a unit is given up soon.
 const failing = "[Unit]\nStartLimitIntervalSec=300\nStartLimitBurst=4\n[Service]\nRestartSec=1\n"
 
+// shareUnit mounts a share as a file system in user space does, and then never answers the kernel.
+const shareUnit = `[Unit]
+Description=a share that is served from user space
+[Service]
+ExecStart=/bin/sh -c 'exec 3<>/dev/fuse; mkdir -p /mnt/share; mount -i -t fuse -o fd=3,rootmode=40000,user_id=0,group_id=0 files.example.com:/share /mnt/share && exec sleep infinity'
+ExecStopPost=-/bin/umount -l /mnt/share
+`
+
 // units are scenarios that only a node with systemd can show.
 var units = []Scenario{
 	{
@@ -136,6 +144,27 @@ var units = []Scenario{
 		Heal: func(ctx context.Context, w *World) error {
 			return errors.Join(w.noPod(ctx), w.systemctl(ctx, "enable", "--now", "systemd-resolved"))
 		},
+	},
+	{
+		Name: "time-service-masked", Real: true, After: 20 * time.Second, Asked: true, Needs: outside(onTheNode),
+		OnNode: []string{"systemctl status systemd-timesyncd --no-pager", "timedatectl"},
+		Truth:  Truth{Class: "clock-unsynchronized", Not: []string{"clock-skew"}, Truth: "The time service was stopped and masked; the clock is right yet."},
+		Break: func(ctx context.Context, w *World) error {
+			return w.systemctl(ctx, "mask", "--now", "systemd-timesyncd")
+		},
+		Heal: func(ctx context.Context, w *World) error {
+			return errors.Join(w.systemctl(ctx, "unmask", "systemd-timesyncd"), w.systemctl(ctx, "start", "systemd-timesyncd"))
+		},
+	},
+	{
+		Name: "share-hangs", Real: true, After: 30 * time.Second, Asked: true, Needs: outside(onTheNode),
+		Occupies: []Part{Disk},
+		OnNode:   []string{"grep fuse /proc/mounts", "timeout 5 stat -f /mnt/share; echo exit $?", "systemctl status mnt-share.service --no-pager"},
+		Truth:    Truth{Class: "storage-backend-hang", Truth: "A share is mounted through FUSE, and its server answers nothing: whoever looks at it waits in the kernel."},
+		Break: func(ctx context.Context, w *World) error {
+			return errors.Join(w.Machine.WriteFor("/etc/systemd/system/mnt-share.service", shareUnit), w.systemctl(ctx, "daemon-reload"), w.systemctl(ctx, "start", "mnt-share"))
+		},
+		Heal: func(ctx context.Context, w *World) error { return w.systemctl(ctx, "stop", "mnt-share") },
 	},
 	{
 		Name: "networkd-takes-addresses", Real: true, After: 20 * time.Second, Asked: true, Needs: outside(onTheNode),

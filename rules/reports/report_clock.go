@@ -43,9 +43,13 @@ var Clock = &triage.Rule{
 				Says: "clock-skew", Subject: subject, Key: "offset", Evidence: []evidence.Ref{facts.ReportRef(r, c.Ref, "clock", "offset %s", c.Offset)},
 				Summary: fmt.Sprintf("the node's clock is off by %s", wording.Duration(off)),
 			}
+			if runs, dead := facts.TimeService(r); runs == evidence.False {
+				claim.Summary += ", and no time service runs: " + facts.UnitState(dead)
+				claim.Evidence = append(claim.Evidence, facts.ReportRef(r, dead.Ref, dead.Name, "Active: %s", dead.Active))
+			}
 			if step := c.Step.Abs(); step >= facts.WrongClock {
 				p.Found(triage.Claim{
-					Says: "clock-skew", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "step", Evidence: claim.Evidence,
+					Says: "clock-skew", Subject: subject, Confidence: triage.Possible, Severity: catalog.Warning, Key: "step", Evidence: claim.Evidence[:1],
 					Summary: fmt.Sprintf("somebody set the node's clock by %s within the last %s", wording.Duration(step), wording.Duration(c.Watched)),
 				})
 			}
@@ -54,6 +58,9 @@ var Clock = &triage.Rule{
 				claim.Confidence = triage.Certain
 			case off >= facts.WrongClock:
 				claim.Confidence = triage.Likely
+			case c.Synchronized != nil && !*c.Synchronized && besideHardware(c).Abs() >= facts.WrongClock:
+				claim.Confidence, claim.Key = triage.Possible, "hardware"
+				claim.Summary = fmt.Sprintf("nothing keeps the node's clock, and the hardware's differs by %s: one of them is wrong", wording.Duration(besideHardware(c).Abs()))
 			case c.Synchronized != nil && !*c.Synchronized:
 				// Nobody keeps it, which does not say that it is wrong.
 				p.Unknown("whether the clock of "+facts.TheNode(r.Node)+" is right", "no time service keeps it, and nothing showed that it is off", "timedatectl, or chronyc tracking; start chronyd or systemd-timesyncd")
@@ -79,4 +86,12 @@ var Clock = &triage.Rule{
 			}
 		}
 	},
+}
+
+// besideHardware is how far the node's clock is ahead of the hardware's; zero: not known.
+func besideHardware(c *nodereport.Clock) time.Duration {
+	if c.Hardware.IsZero() || c.Shown.IsZero() {
+		return 0
+	}
+	return c.Shown.Sub(c.Hardware)
 }
