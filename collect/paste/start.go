@@ -56,7 +56,7 @@ var outputs = map[string]func(p *page, c *command) reader{
 	"kubectl": nil, "docker": nil, "nerdctl": nil, "podman": nil, "kubeadm": nil, "openssl": nil, "free": nil, "mount": nil,
 	"route": nil, "timedatectl": nil, "chronyc": nil, "nslookup": nil, "dig": nil, "host": nil, "getent": nil, "ping": nil,
 	"nc": nil, "ncat": nil, "telnet": nil, "service": nil, "ifconfig": nil, "journalctl": nil, "dmesg": nil, "ssh": nil,
-	"minikube": nil, "exit": nil, "logout": nil, "tee": nil, "echo": nil, "vi": nil, "vim": nil, "nano": nil,
+	"minikube": nil, "stat": nil, "busctl": nil, "exit": nil, "logout": nil, "tee": nil, "echo": nil, "vi": nil, "vim": nil, "nano": nil,
 	"df": outputDF, "systemctl": outputSystemctl, "crictl": outputCrictl, "lsmod": outputLsmod, "ip": outputIP,
 	"ls": outputLS, "ll": outputLS, "cat": outputCat, "sysctl": outputSysctl, "ulimit": outputUlimit, "date": outputDate,
 	"swapon": outputSwapon, "du": outputSizes, "find": outputSizes, "ps": outputPS, "ss": outputSS, "netstat": outputSS, "curl": outputCurl, "wget": outputCurl,

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 var (
@@ -32,14 +33,39 @@ func asksRuntime(c *command) bool {
 		len(rest) > 1 && slices.Contains([]string{"ls", "list"}, rest[1])
 }
 
-// startTimedOut reads the end of a question to the runtime that was bounded by timeout: a runtime that takes the question and
-// never answers.
+// asked is what else a command asks that answers at once where it is well: a file system for its size, the service manager for its
+// state.
+func asked(c *command) (what, name string) {
+	rest := skipFlags(c.words[1:])
+	switch c.tool() {
+	case "stat", "df":
+		if len(rest) > 0 && strings.HasPrefix(rest[0], "/") {
+			return "file system", rest[0]
+		}
+	case "systemctl":
+		if len(rest) > 0 && slices.Contains([]string{"is-system-running", "is-active", "list-units", "status", "show"}, rest[0]) {
+			return "service manager", "systemd"
+		}
+	case "busctl":
+		return "service manager", "the bus"
+	}
+	return "", ""
+}
+
+// startTimedOut reads the end of a question that was bounded by timeout: who takes the question and never answers.
 func startTimedOut(p *page, l line) reader {
 	c := p.command()
-	if c == nil || c.limit < shortLimit || !asksRuntime(c) {
+	if c == nil || c.limit < shortLimit {
 		return nil
 	}
 	text := strings.TrimSpace(l.text)
+	if what, name := asked(c); what != "" && timedOut.MatchString(text) && p.text.room("what hangs", l) {
+		p.node().Hung = append(p.node().Hung, nodereport.Hung{What: what, Name: name, After: c.limit})
+		return done
+	}
+	if !asksRuntime(c) {
+		return nil
+	}
 	if answeredInTime.MatchString(text) {
 		if !p.text.room("runtime answers", l) {
 			return nil

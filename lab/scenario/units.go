@@ -91,7 +91,7 @@ var units = []Scenario{
 	},
 	{
 		Name: "bus-hung", Real: true, After: young,
-		Occupies: []Part{Runtime, Sandboxes}, Needs: outside(onTheNode), Beyond: []string{Text}, // nothing writes into a log that it waits
+		Occupies: []Part{Runtime, Sandboxes}, Needs: outside(onTheNode), OnNode: []string{"timeout 5 systemctl is-system-running; echo exit $?"},
 		Truth: Truth{Class: "systemd-unresponsive", Truth: "The bus daemon was sent SIGSTOP: it takes calls and answers none."},
 		Break: func(ctx context.Context, w *World) error {
 			return errors.Join(w.shell(ctx, "pkill -STOP dbus-daemon"), w.pod(ctx))
@@ -102,7 +102,7 @@ var units = []Scenario{
 	},
 	{
 		Name: "systemd-hung", Real: true, After: young,
-		Occupies: []Part{Runtime, Sandboxes}, Needs: outside(onTheNode), Beyond: []string{Text}, // nothing writes into a log that it waits
+		Occupies: []Part{Runtime, Sandboxes}, Needs: outside(onTheNode), OnNode: []string{"timeout 5 systemctl is-system-running; echo exit $?"},
 		Truth: Truth{Class: "systemd-unresponsive", Truth: "systemd was sent SIGSTOP: it takes calls and answers none."},
 		Break: func(ctx context.Context, w *World) error {
 			return errors.Join(w.Machine.SignalFirst(syscall.SIGSTOP), w.pod(ctx))
@@ -159,7 +159,7 @@ var units = []Scenario{
 	{
 		Name: "share-hangs", Real: true, After: 30 * time.Second, Asked: true, Needs: outside(onTheNode),
 		Occupies: []Part{Disk},
-		OnNode:   []string{"grep fuse /proc/mounts", "timeout 5 stat -f /mnt/share; echo exit $?", "systemctl status mnt-share.service --no-pager"},
+		OnNode:   []string{"grep share /proc/mounts", "timeout 5 stat -f /mnt/share; echo exit $?", "systemctl status mnt-share.service --no-pager"},
 		Truth:    Truth{Class: "storage-backend-hang", Truth: "A share is mounted through FUSE, and its server answers nothing: whoever looks at it waits in the kernel."},
 		Break: func(ctx context.Context, w *World) error {
 			return errors.Join(w.Machine.WriteFor("/etc/systemd/system/mnt-share.service", shareUnit), w.systemctl(ctx, "daemon-reload"), w.systemctl(ctx, "start", "mnt-share"))

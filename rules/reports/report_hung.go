@@ -24,7 +24,7 @@ var Hung = &triage.Rule{
 					p.Found(triage.Claim{
 						Says: "systemd-unresponsive", Subject: subject, Confidence: triage.Likely, Key: h.Name,
 						Evidence: []evidence.Ref{facts.ReportRef(r, "", h.Name, "no answer after %s", h.After)},
-						Summary:  fmt.Sprintf("%s takes connections, and nobody answered there within %s", h.Name, h.After),
+						Summary:  fmt.Sprintf("%s takes questions, and did not answer within %s", h.Name, h.After),
 					})
 					continue
 				case "file system":
