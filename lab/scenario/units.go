@@ -91,7 +91,7 @@ var units = []Scenario{
 	},
 	{
 		Name: "bus-hung", Real: true, After: young,
-		Occupies: []Part{Runtime, Sandboxes}, Needs: outside(onTheNode), OnNode: []string{"timeout 5 systemctl is-system-running; echo exit $?"},
+		Occupies: []Part{Runtime, Sandboxes}, Needs: outside(onTheNode), Beyond: []string{Text}, // nothing writes into a log that it waits
 		Truth: Truth{Class: "systemd-unresponsive", Truth: "The bus daemon was sent SIGSTOP: it takes calls and answers none."},
 		Break: func(ctx context.Context, w *World) error {
 			return errors.Join(w.shell(ctx, "pkill -STOP dbus-daemon"), w.pod(ctx))
@@ -102,7 +102,7 @@ var units = []Scenario{
 	},
 	{
 		Name: "systemd-hung", Real: true, After: young,
-		Occupies: []Part{Runtime, Sandboxes}, Needs: outside(onTheNode), OnNode: []string{"timeout 5 systemctl is-system-running; echo exit $?"},
+		Occupies: []Part{Runtime, Sandboxes}, Needs: outside(onTheNode), OnNode: []string{"timeout 5 systemctl is-system-running; echo exit $?"}, Beyond: []string{Text},
 		Truth: Truth{Class: "systemd-unresponsive", Truth: "systemd was sent SIGSTOP: it takes calls and answers none."},
 		Break: func(ctx context.Context, w *World) error {
 			return errors.Join(w.Machine.SignalFirst(syscall.SIGSTOP), w.pod(ctx))
