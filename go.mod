@@ -3,6 +3,7 @@ module github.com/nodetriage/nodetriage
 go 1.26.0
 
 require (
+	aead.dev/minisign v0.3.0
 	github.com/Azure/azure-sdk-for-go/sdk/azcore v1.24.0
 	github.com/Azure/azure-sdk-for-go/sdk/azidentity v1.15.0
 	github.com/rogpeppe/go-internal v1.16.0

@@ -35,6 +35,8 @@ type Look struct {
 	Source  string         `json:"source"`
 	TakenAt *time.Time     `json:"takenAt"` // null: not known
 	Verdict triage.Verdict `json:"verdict"`
+	// Knowledge is that by which it was judged.
+	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
 }
 
 // Cause is a cause on a subject.
@@ -83,7 +85,9 @@ func Compare(before, after Side, rules []*triage.Rule, nodes []string) *Diff {
 	return d
 }
 
-func lookOf(s Side) Look { return Look{s.Report.Source, s.Report.TakenAt, s.Report.Verdict} }
+func lookOf(s Side) Look {
+	return Look{s.Report.Source, s.Report.TakenAt, s.Report.Verdict, s.Report.Knowledge}
+}
 
 func (d *Diff) lacks(text string) { d.Lacking = append(d.Lacking, text) }
 

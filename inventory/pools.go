@@ -26,6 +26,8 @@ type Pools struct {
 	NoNodes  bool         `json:"-"` // nodes were not read
 	Clusters []CloudState `json:"clusters"`
 	Pools    []Pool       `json:"pools"`
+	// Knowledge is that by which causes were found.
+	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
 }
 
 // Pool is one node pool: as its cloud has it where that was read, else as its nodes and their labels tell.
@@ -78,7 +80,7 @@ func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, or
 		return nil, err
 	}
 	b := newBase(s, at, by)
-	out := &Pools{Head: b.head("PoolList", evidence.Nodes, evidence.Pods), One: by.Pool != "", NoNodes: s.Covers(evidence.Nodes) == evidence.NotRead, Pools: []Pool{}}
+	out := &Pools{Head: b.head("PoolList", evidence.Nodes, evidence.Pods), One: by.Pool != "", NoNodes: s.Covers(evidence.Nodes) == evidence.NotRead, Pools: []Pool{}, Knowledge: opt.Report.Knowledge}
 	read := cloudPools(s)
 	if len(read) == 0 && inCloud(s) {
 		out.lack("what the cloud tells of pools was not read: count, bounds, state and surge are not known", opt.Ask.State)

@@ -41,6 +41,7 @@ type Detail struct {
 	Over       []triage.Over       `json:"over"`
 	RuledOut   []triage.RuledOut   `json:"ruledOut"`
 	NotChecked []triage.NotChecked `json:"notChecked"`
+	Knowledge  []catalog.Origin    `json:"knowledge,omitempty"` // by which it was judged
 }
 
 // Peers is how the other nodes of the pool and zone are.
@@ -64,7 +65,7 @@ func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time
 		APIVersion: r.APIVersion, Kind: "NodeDetail", At: b.when(), Source: r.Source,
 		ProviderID: n.Spec.ProviderID, PodCIDR: n.Spec.PodCIDR,
 		Labels: labels(n), Conditions: b.conditions(n), Taints: taints(n), Events: b.events(name),
-		Findings: []triage.Finding{}, Symptoms: []triage.Symptom{}, Over: []triage.Over{}, RuledOut: []triage.RuledOut{}, NotChecked: r.NotChecked,
+		Findings: []triage.Finding{}, Symptoms: []triage.Symptom{}, Over: []triage.Over{}, RuledOut: []triage.RuledOut{}, NotChecked: r.NotChecked, Knowledge: r.Knowledge,
 	}
 	for _, a := range n.Node.Status.Addresses {
 		if d.Addresses == nil {

@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -26,6 +27,7 @@ type Map struct {
 	// Elsewhere are findings about no single node: of the cluster, a workload, a pod that is not bound.
 	Elsewhere  []Found             `json:"elsewhere"`
 	NotChecked []triage.NotChecked `json:"notChecked"`
+	Knowledge  []catalog.Origin    `json:"knowledge,omitempty"` // by which it was judged
 
 	Reported triage.Verdict `json:"-"` // by the report, before what the nodes show
 }
@@ -91,7 +93,7 @@ func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
 	m := &Map{
 		APIVersion: r.APIVersion, Kind: "NodeMap", Source: r.Source, Verdict: r.Verdict, Faults: len(r.Faults()),
 		Nodes: len(s.Data().Nodes), States: map[State]int{}, Groups: []Group{},
-		Elsewhere: b.elsewhere, NotChecked: r.NotChecked, Reported: r.Verdict,
+		Elsewhere: b.elsewhere, NotChecked: r.NotChecked, Knowledge: r.Knowledge, Reported: r.Verdict,
 	}
 	m.At = b.when()
 	index := map[[2]string]int{}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
@@ -46,6 +47,8 @@ type Plan struct {
 	Pinned     []Pinned         `json:"pinned"` // pods that no other pool would take
 	Verify     []string         `json:"verify"` // what must hold at its end
 	Bundle     string           `json:"bundle"` // where the evidence is saved before anything is done
+	// Knowledge is that by which causes were found.
+	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
 
 	Change cloud.Change `json:"-"` // ready to begin
 }
@@ -125,6 +128,9 @@ func New(s *evidence.Snapshot, opt Options) *Plan {
 		APIVersion: evidence.APIVersion, Kind: "RepairPlan", Action: opt.Action, Subject: opt.Subject, TakenAt: s.TakenAt(), Source: s.Data().Source.String(),
 		Effects: []string{}, Gates: []Gate{}, Pinned: []Pinned{}, Verify: []string{},
 	}}
+	if opt.Report != nil {
+		r.plan.Knowledge = opt.Report.Knowledge
+	}
 	if opt.Standing != nil {
 		r.st = *opt.Standing
 		r.plan.Request, r.plan.Change = r.st.Requested, r.st.Change

@@ -69,6 +69,7 @@ var changesOn paged[changes.Diff] = func(s canvas, d *changes.Diff) {
 	for _, text := range d.Lacking {
 		s.remark("Not compared: " + text)
 	}
+	writeKnowledge(s, d.After.Knowledge)
 }
 
 type causePart struct {

@@ -52,6 +52,9 @@ func drawBody(f frame, body g.Node) g.Node {
 	if f.Version != "" {
 		version = " " + f.Version
 	}
+	if f.Knowledge != "" {
+		version += ", with the knowledge " + f.Knowledge + ","
+	}
 	return h.Body(newline, g.Raw(stateShapes), newline,
 		h.Main(newline,
 			h.Header(newline,

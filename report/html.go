@@ -43,6 +43,7 @@ const (
 // frame is what every page has around its body.
 type frame struct {
 	Title, Verdict, VerdictClass, Source, AsOf, Version string
+	Knowledge                                           string // empty: that of the program alone
 }
 
 func newFrame(title string, v triage.Verdict, source string, at *time.Time, version string) frame {
@@ -129,5 +130,6 @@ func HTML(w io.Writer, in Incident) error {
 	}
 	page.Timeline = newTimelineView(cleaned(timeline.New(in.Snapshot, in.Signatures, "")))
 	page.restView = newRestView(r)
+	page.Knowledge = footKnowledge(r.Knowledge)
 	return writePage(w, page.frame, drawIncident(&page))
 }

@@ -81,6 +81,7 @@ func NodeHTML(w io.Writer, in NodeIncident) error {
 		StateSays: stateSays(n.State), Reason: n.Reason,
 		Facts: []string{p.identity(), "heartbeat " + p.heartbeat()},
 	}
+	v.Knowledge = footKnowledge(d.Knowledge)
 	if when := since(n.Since, d.At); when != "" {
 		v.StateSays += " " + when
 	}

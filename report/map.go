@@ -24,6 +24,7 @@ func Map(w io.Writer, m *nodemap.Map, style Style) error {
 		p.groups()
 	}
 	p.foot()
+	writeKnowledge(&p.screen, m.Knowledge)
 	_, err := io.WriteString(w, p.String())
 	return err
 }

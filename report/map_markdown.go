@@ -38,6 +38,7 @@ var mapOn paged[nodemap.Map] = func(p canvas, m *nodemap.Map) {
 	if gaps, _ := unseen(m.NotChecked); len(gaps) > 0 {
 		p.remark(wording.Count(len(gaps), "thing") + " could not be checked: nodetriage diagnose lists them")
 	}
+	writeKnowledge(p, m.Knowledge)
 }
 
 // writeOdd lists the nodes of a group that are not simply ready; with labels, all.

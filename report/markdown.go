@@ -54,6 +54,9 @@ func Markdown(w io.Writer, r *triage.Report) error {
 	m.over(r)
 	m.quiet(r)
 	m.rest(r)
+	if len(r.Knowledge) > 1 {
+		m.line("\nKnowledge: %s.", mdText(knowledgeSays(r.Knowledge)))
+	}
 	_, err := io.WriteString(w, m.String())
 	return err
 }

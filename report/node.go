@@ -39,6 +39,7 @@ var nodeOn paged[nodemap.Detail] = func(c canvas, d *nodemap.Detail) {
 		writeOver(p, p.d.Over, p.d.At)
 	}
 	p.foot()
+	writeKnowledge(p, p.d.Knowledge)
 }
 
 type nodePage struct {

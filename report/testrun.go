@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -15,6 +16,8 @@ type CaseRun struct {
 	Passed     int          `json:"passed"`
 	Failed     int          `json:"failed"`
 	Cases      []CaseResult `json:"cases"`
+	// Knowledge is that by which the cases were judged.
+	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
 }
 
 // CaseResult is how one case ended.
@@ -26,9 +29,9 @@ type CaseResult struct {
 	Problem string `json:"problem,omitempty"` // what is wrong with the report
 }
 
-// NewCaseRun returns a run without cases.
-func NewCaseRun() *CaseRun {
-	return &CaseRun{APIVersion: evidence.APIVersion, Kind: "TestRun", Cases: []CaseResult{}}
+// NewCaseRun returns a run without cases, by this knowledge.
+func NewCaseRun(by []catalog.Origin) *CaseRun {
+	return &CaseRun{APIVersion: evidence.APIVersion, Kind: "TestRun", Cases: []CaseResult{}, Knowledge: by}
 }
 
 // Add counts a case whose report has this problem; none: it passed.
@@ -60,7 +63,11 @@ func TestRun(w io.Writer, r *CaseRun, style Style) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d passed, %d failed\n", r.Passed, r.Failed)
+	by := ""
+	if len(r.Knowledge) > 1 {
+		by = ", by the knowledge " + knowledgeSays(r.Knowledge)
+	}
+	_, err := fmt.Fprintf(w, "%d passed, %d failed%s\n", r.Passed, r.Failed, by)
 	return err
 }
 

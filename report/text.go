@@ -55,6 +55,7 @@ func Text(w io.Writer, r *triage.Report, style Style) error {
 	t.ruledOut(r)
 	t.quiet(r)
 	t.notChecked(r)
+	writeKnowledge(&t.screen, r.Knowledge)
 	_, err := io.WriteString(w, t.String())
 	return err
 }

@@ -59,6 +59,7 @@ var verificationOn paged[verify.Verification] = func(p canvas, v *verify.Verific
 	if p.wide() {
 		writeOver(p, v.Over, v.TakenAt)
 	}
+	writeKnowledge(p, v.Knowledge)
 }
 
 // stepTime is how long a step took, or how long it has been so.

@@ -24,6 +24,8 @@ type Input struct {
 	Except func(cause string, on evidence.Subject) *Exception
 	// Filter chooses what counts; nil: all does.
 	Filter *Filter
+	// Knowledge is where the catalogue and the signatures came from.
+	Knowledge []catalog.Origin
 }
 
 // Outcome is what one rule made of the evidence.

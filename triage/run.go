@@ -43,6 +43,7 @@ func Run(in Input) *Report {
 		Cohorts:    cohortsOf(in, append(slices.Clone(g.cohorts), Alone(in.Snapshot, g.cohorts)...)),
 		Over:       g.over(all.Over),
 		Ignored:    g.ignored,
+		Knowledge:  in.Knowledge,
 	}
 	if in.Filter != nil {
 		filter := *in.Filter

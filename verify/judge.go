@@ -20,6 +20,8 @@ type Input struct {
 	Now time.Time
 	// Since is when the fix was made; zero: when the node became Ready, at most Quiet ago.
 	Since time.Time
+	// Knowledge is where the catalogue and the signatures came from.
+	Knowledge []catalog.Origin
 	// Before is the report from before the fix; nil: there is none.
 	Before *triage.Report
 }
@@ -63,7 +65,7 @@ func Judge(in Input) *Verification {
 func (j *judge) verification() *Verification {
 	return &Verification{
 		APIVersion: evidence.APIVersion, Kind: "Verification", Node: j.Node, TakenAt: point(j.Now), Since: point(j.Since),
-		Source: j.Snapshot.Data().Source.String(), Over: []triage.Over{},
+		Source: j.Snapshot.Data().Source.String(), Over: []triage.Over{}, Knowledge: j.Knowledge,
 	}
 }
 

@@ -3,6 +3,7 @@ package verify
 import (
 	"time"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -44,6 +45,7 @@ type Verification struct {
 	Over       []triage.Over      `json:"over"`                 // what was wrong with it and is not any more
 	Faults     int                `json:"faults"`               // how many of the findings are independent
 	Comparison *triage.Comparison `json:"comparison,omitempty"` // with the report from before the fix
+	Knowledge  []catalog.Origin   `json:"knowledge,omitempty"`  // by which it was judged
 }
 
 // Opened notes that the node was uncordoned after it was looked at: that it is cordoned is not so any more.

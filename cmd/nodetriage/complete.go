@@ -35,13 +35,13 @@ func completes(root *cobra.Command) {
 		"diagnose": nodesOf, "predict": nodesOf, "nodes": nodesOf, "drain": nodesOf, "verify": nodesOf, "collect": nodesOf,
 		"upgrade": poolsOf, "why": podsOf, "explain": pagesOf, "repair": actionsOf,
 	}
-	for _, cmd := range root.Commands() {
+	for _, cmd := range below(root) {
 		for name, from := range flags {
 			if cmd.Flags().Lookup(name) != nil && !(name == "accept" && cmd.Name() == "repair") {
 				_ = cmd.RegisterFlagCompletionFunc(name, from.complete) // it fails for a flag that has one already
 			}
 		}
-		if from := arguments[cmd.Name()]; from != nil {
+		if from := arguments[cmd.Name()]; from != nil && cmd.Parent() == root {
 			cmd.ValidArgsFunction = from.complete
 		}
 	}
@@ -95,9 +95,21 @@ func formsOf(cmd *cobra.Command, _ string) []string {
 	return cmd.Flags().Lookup("output").Annotations[formsAnnotation]
 }
 
-// causeIDs and pagesOf need the catalogue that is built in, and no signatures.
-func causeIDs(*cobra.Command, string) (out []string) {
+// catalogInUse is what causeIDs and pagesOf need: no signatures.
+func catalogInUse() (*catalog.Catalog, error) {
 	c, err := catalog.Builtin()
+	if err != nil {
+		return nil, err
+	}
+	used, err := inUse()
+	if err != nil || len(used) == 0 {
+		return c, err
+	}
+	return c.Extend(used[0].files)
+}
+
+func causeIDs(*cobra.Command, string) (out []string) {
+	c, err := catalogInUse()
 	if err != nil {
 		return nil
 	}
@@ -109,7 +121,7 @@ func causeIDs(*cobra.Command, string) (out []string) {
 
 func pagesOf(cmd *cobra.Command, typed string) []string {
 	out := causeIDs(cmd, typed)
-	if c, err := catalog.Builtin(); err == nil {
+	if c, err := catalogInUse(); err == nil {
 		for _, s := range c.Symptoms() {
 			out = append(out, s.ID)
 		}

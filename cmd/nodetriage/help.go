@@ -13,11 +13,11 @@ import (
 func newHelp(root *cobra.Command) *cobra.Command {
 	var out outputFlags
 	cmd := &cobra.Command{
-		Use:   "help [COMMAND]",
+		Use:   "help [COMMAND...]",
 		Short: "Help about a command",
 		Long: `Print the help of a command. With -o markdown: the reference of all commands on
 one page.`,
-		Args: between(0, 1),
+		Args: between(0, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := out.check(); err != nil {
 				return err
@@ -43,12 +43,13 @@ func writeReference(w io.Writer, root *cobra.Command) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Commands\n\n```text\n%s\n```\n", root.Long)
 	var cluster []string
-	for _, cmd := range root.Commands() {
+	for _, cmd := range below(root) {
 		if !cmd.IsAvailableCommand() {
 			continue
 		}
 		cmd.InitDefaultHelpFlag()
-		fmt.Fprintf(&b, "\n## %s\n\n```text\n%s\n```\n\n%s\n", cmd.Name(), strings.TrimSuffix(cmd.UseLine(), " [flags]"), described(cmd))
+		name := strings.TrimPrefix(cmd.CommandPath(), root.CommandPath()+" ")
+		fmt.Fprintf(&b, "\n## %s\n\n```text\n%s\n```\n\n%s\n", name, strings.TrimSuffix(cmd.UseLine(), " [flags]"), described(cmd))
 		if cmd.HasExample() {
 			fmt.Fprintf(&b, "\n```sh\n%s\n```\n", unindent(cmd.Example))
 		}
@@ -66,6 +67,14 @@ func writeReference(w io.Writer, root *cobra.Command) error {
 	fmt.Fprintf(&b, "\n## kubectl's flags\n\nTo choose the cluster and the user, as for kubectl:\n`%s`.\n", strings.Join(cluster, "`, `"))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// below are all commands below one, each before its own.
+func below(cmd *cobra.Command) (out []*cobra.Command) {
+	for _, c := range cmd.Commands() {
+		out = append(append(out, c), below(c)...)
+	}
+	return out
 }
 
 func described(cmd *cobra.Command) string {

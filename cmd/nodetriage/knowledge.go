@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"io/fs"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -22,19 +20,48 @@ import (
 type knowledge struct {
 	catalog    *catalog.Catalog
 	signatures *signatures.Set
+	from       []catalog.Origin // what it is made of, in order
 
 	gathered sync.Once
 	all      map[string]bool // of words
 }
 
 // knowledgeFlags are shared by the commands that judge or explain.
-type knowledgeFlags struct{ dirs []string }
-
-func (f *knowledgeFlags) register(set *pflag.FlagSet) {
-	set.StringArrayVar(&f.dirs, "catalog", nil, "add your own causes/*.md, questions/*.md, symptoms.yaml and signatures/*.yaml from this `DIR` (repeatable)")
+type knowledgeFlags struct {
+	paths []string
+	key   string
 }
 
+func (f *knowledgeFlags) register(set *pflag.FlagSet) {
+	set.StringArrayVar(&f.paths, "catalog", nil, "add the knowledge of this `PATH`: a folder with causes/*.md, questions/*.md, symptoms.yaml and signatures/*.yaml, or an archive of knowledge pack (repeatable)")
+	set.StringVar(&f.key, "catalog-key", "", "take archives of --catalog only if this public key `FILE` of minisign fits them; none takes any (default: that of knowledge use)")
+}
+
+// load returns what the program has, with what the user uses always and now.
 func (f *knowledgeFlags) load() (*knowledge, error) {
+	used, err := inUse()
+	if err != nil {
+		return nil, err
+	}
+	added := used
+	for _, path := range f.paths {
+		a, err := openAddition(path, f.key)
+		if err != nil {
+			return nil, err
+		}
+		added = append(added, a)
+	}
+	k, err := assemble(added...)
+	if err != nil && len(used) > 0 {
+		if _, alone := assemble(used...); alone != nil {
+			return nil, wayBack(alone)
+		}
+	}
+	return k, err
+}
+
+// assemble adds to what the program has; later pages and signatures replace those of the same id.
+func assemble(added ...addition) (*knowledge, error) {
 	go signatures.Builtin() // read while the catalogue is
 	cat, err := catalog.Builtin()
 	if err != nil {
@@ -44,34 +71,33 @@ func (f *knowledgeFlags) load() (*knowledge, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, dir := range f.dirs {
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return nil, usagef("read catalog %s: not a folder", dir)
-		}
-		files := os.DirFS(dir)
-		if cat, err = cat.Extend(files); err != nil {
-			return nil, usagef("read catalog %s: %w", dir, err)
-		}
-		sub, err := fs.Sub(files, "signatures")
-		if err != nil {
-			return nil, err
-		}
-		if _, err := fs.Stat(sub, "."); errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		own, err := signatures.Read(sub)
-		if err != nil {
-			return nil, usagef("read catalog %s: %w", dir, err)
-		}
-		if set, err = set.Merge(own); err != nil {
-			return nil, usagef("read catalog %s: %w", dir, err)
+	k := &knowledge{catalog: cat, signatures: set, from: []catalog.Origin{{Name: catalog.BuiltIn, Version: version}}}
+	for _, a := range added {
+		if err := k.add(a); err != nil {
+			return nil, usagef("read catalog %s: %w", a.path, err)
 		}
 	}
-	k := &knowledge{catalog: cat, signatures: set}
 	if err := k.check(); err != nil {
 		return nil, &usageError{err}
 	}
 	return k, nil
+}
+
+func (k *knowledge) add(a addition) (err error) {
+	k.from = append(k.from, a.origin)
+	if k.catalog, err = k.catalog.Extend(a.files); err != nil {
+		return err
+	}
+	own, err := a.signatures()
+	if err != nil || own == nil {
+		return err
+	}
+	if a.complete {
+		k.signatures = own
+		return nil
+	}
+	k.signatures, err = k.signatures.Merge(own)
+	return err
 }
 
 // check finds signatures that say something the catalogue does not have, and names of rules and components that do not exist.
@@ -107,5 +133,5 @@ func (k *knowledge) check() error {
 
 // judge runs the rules; a zero time judges as of when the evidence was taken. With nodes the report is about these.
 func (k *knowledge) judge(s *evidence.Snapshot, at time.Time, nodes ...string) *triage.Report {
-	return triage.Run(triage.Input{Snapshot: s, Catalog: k.catalog, Signatures: k.signatures, Rules: rules.All(), Now: at, Nodes: nodes})
+	return triage.Run(triage.Input{Snapshot: s, Catalog: k.catalog, Signatures: k.signatures, Rules: rules.All(), Now: at, Nodes: nodes, Knowledge: k.from})
 }

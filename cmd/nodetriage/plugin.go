@@ -61,7 +61,7 @@ func renamed(root *cobra.Command) {
 		return
 	}
 	root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: pluginName}
-	for _, cmd := range append(root.Commands(), root) {
+	for _, cmd := range append(below(root), root) {
 		cmd.Long, cmd.Example = asPlugin(cmd.Long), asPlugin(cmd.Example)
 	}
 }

@@ -156,7 +156,7 @@ func (f *quietFlags) exceptions(s *evidence.Snapshot) *exceptions.List {
 // judgeQuietly judges what exceptions and the filter leave.
 func (k *knowledge) judgeQuietly(in input, f *quietFlags, nodes ...string) *triage.Report {
 	list := f.exceptions(in.snapshot)
-	run := triage.Input{Snapshot: in.snapshot, Catalog: k.catalog, Signatures: k.signatures, Rules: rules.All(), Now: in.at, Nodes: nodes, Filter: f.filter}
+	run := triage.Input{Snapshot: in.snapshot, Catalog: k.catalog, Signatures: k.signatures, Rules: rules.All(), Now: in.at, Nodes: nodes, Filter: f.filter, Knowledge: k.from}
 	now := in.at
 	if now.IsZero() {
 		now = in.snapshot.TakenAt()

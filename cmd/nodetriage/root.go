@@ -51,7 +51,7 @@ func newRoot() *cobra.Command {
 		{"Find out why, and what comes", []*cobra.Command{newDiagnose(), newWhy(), newPredict(), newCheck(), newDiff(), newExplain()}},
 		{"See what there is, well or not", []*cobra.Command{newNodes(), newPools(), newPods(), newBudgets(), newDaemonSets(), newOperations()}},
 		{"Act, with the plan first", []*cobra.Command{newDrain(), newUpgrade(), newRepair(), newVerify()}},
-		{"Gather evidence, and the rest", []*cobra.Command{newCollect(), newNodeCheck(), newTest(), newVersion()}},
+		{"Gather evidence, and the rest", []*cobra.Command{newCollect(), newNodeCheck(), newTest(), newKnowledge(), newVersion()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, c := range g.commands {

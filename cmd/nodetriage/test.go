@@ -50,7 +50,7 @@ func newTest() *cobra.Command {
 			if len(cases) == 0 {
 				return usagef("read cases: no *.txtar and no folder with truth.yaml below %s", strings.Join(args, ", "))
 			}
-			run := report.NewCaseRun()
+			run := report.NewCaseRun(k.from)
 			for _, c := range cases {
 				snapshot, err := snapshotOf(c, k)
 				if err != nil {

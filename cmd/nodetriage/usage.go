@@ -40,7 +40,7 @@ func usage(cmd *cobra.Command) error {
 		b.WriteString(wrapWords(cluster, "  ", helpWidth))
 	}
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(&b, "\nMore about one command: %s help COMMAND\n", cmd.CommandPath())
+		fmt.Fprintf(&b, "\nMore about one command: %s COMMAND --help\n", cmd.CommandPath())
 	}
 	_, err := fmt.Fprint(cmd.OutOrStdout(), b.String())
 	return err

@@ -39,6 +39,7 @@ var results = map[string]reflect.Type{
 	"NodeMap":       reflect.TypeFor[nodemap.Map](),
 	"NodeReport":    reflect.TypeFor[nodereport.Report](),
 	"Cause":         reflect.TypeFor[report.Page](),
+	"Knowledge":     reflect.TypeFor[report.Knowledge](),
 	"PodList":       reflect.TypeFor[inventory.Pods](),
 	"PoolList":      reflect.TypeFor[inventory.Pools](),
 	"Bundle":        reflect.TypeFor[bundle.Manifest](),

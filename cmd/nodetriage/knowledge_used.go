@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/nodetriage/nodetriage/catalog/archive"
+)
+
+// What knowledge use keeps, in the user's folder for settings.
+const (
+	usedFile = "knowledge.tar"
+	keyFile  = "knowledge.pub" // there is none: the archive was taken from whomever
+)
+
+// settingsDir is the user's folder for settings; empty: there is none.
+func settingsDir() string {
+	dir := os.Getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(dir) {
+		var err error
+		if dir, err = os.UserConfigDir(); err != nil {
+			return ""
+		}
+	}
+	return filepath.Join(dir, "nodetriage")
+}
+
+// inUse is the archive that the user uses always, if there is one. It is checked each time that it is read.
+func inUse() ([]addition, error) {
+	path := filepath.Join(settingsDir(), usedFile)
+	if _, err := os.Stat(path); settingsDir() == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	key, err := pinnedKey()
+	if err != nil {
+		return nil, err
+	}
+	a, _, err := readArchive(path, key)
+	if err != nil {
+		return nil, wayBack(err)
+	}
+	return []addition{ofArchive(path, a)}, nil
+}
+
+func wayBack(err error) error {
+	return usagef("%w; nodetriage knowledge use --built-in goes back to the knowledge of the program", err)
+}
+
+// pinnedKey is the key of the archive in use; nil: there is none.
+func pinnedKey() (*archive.Key, error) {
+	path := filepath.Join(settingsDir(), keyFile)
+	if _, err := os.Stat(path); settingsDir() == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return readKey(path)
+}
+
+// use keeps an archive with its key for all later runs; a nil key: it is from whomever.
+func use(data []byte, key *archive.Key) error {
+	dir := settingsDir()
+	if dir == "" {
+		return errors.New("keep the knowledge: there is no folder for settings; set XDG_CONFIG_HOME")
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return usagef("keep the knowledge: %w", err)
+	}
+	keep := []struct {
+		name string
+		data []byte
+	}{{usedFile, data}}
+	if key != nil {
+		keep = append(keep, struct {
+			name string
+			data []byte
+		}{keyFile, key.Text()})
+	} else if err := forget(keyFile); err != nil {
+		return err
+	}
+	for _, file := range keep {
+		if err := replaceFile(filepath.Join(dir, file.name), file.data); err != nil {
+			return usagef("keep the knowledge: %w", err)
+		}
+	}
+	return nil
+}
+
+// forget removes a file that use keeps, if it is there.
+func forget(name string) error {
+	err := os.Remove(filepath.Join(settingsDir(), name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return usagef("remove the knowledge in use: %w", err)
+	}
+	return nil
+}
+
+// replaceFile writes a file that is there whole or not at all.
+func replaceFile(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".nodetriage-*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
