@@ -16,7 +16,7 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories conformance rule probe cause accuracy licences release trial reproduce clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories conformance rule probe cause accuracy knowledge licences release trial reproduce clean
 
 all: build
 
@@ -138,15 +138,19 @@ cause: ## lay down the page of a cause with its cases: make cause NAME=id
 accuracy: ## the cases in seven kinds of change: the failures by kind, accuracy/figures.yaml and docs/accuracy.md
 	$(GO) run ./accuracy/cmd/accuracy -write
 
+knowledge: build ## what nodetriage knows as one file, bin/nodetriage-knowledge.tar; KEY=FILE signs it
+	hack/knowledge.sh $(BIN) bin/nodetriage-knowledge.tar $(VERSION) $(KEY)
+
 licences: ## no module of the programs has a licence outside the list
 	cd hack/release && $(GO) test . && $(GO) build -o ../../bin/release .
 	bin/release -licences
 
-# TARGETS=linux/amd64,darwin/arm64 makes some of them.
+# TARGETS=linux/amd64,darwin/arm64 makes some of them; KEY=FILE signs the knowledge by that private key of minisign.
 release: licences ## what people install, of this commit, in dist: archives, packages, lists of parts and sums
-	bin/release -tags $(TAGS) -agent-tags $(AGENT_TAGS) $(if $(TARGETS),-targets $(TARGETS)) $(if $(BUILDER),-builder $(BUILDER))
+	bin/release -tags $(TAGS) -agent-tags $(AGENT_TAGS) $(if $(TARGETS),-targets $(TARGETS)) $(if $(BUILDER),-builder $(BUILDER)) $(if $(KEY),-key $(KEY))
 
-trial: release ## what make release made, used with Helm, krew, a registry, dpkg and rpm
+trial: BUILDER ?= https://example.com/trial
+trial: release ## what make release made, used with Helm, krew, a registry, dpkg, rpm, minisign and cosign
 	cd hack/release && $(GO) test ./trial -count=1 -timeout 30m -dist ../../../dist
 	@test "$$(id -u)" -ne 0 || (cd lab && $(GO) test ./agent -run '^TestChart$$' -count=1 -timeout 40m -dist ../../dist) # real nodes need root on Linux
 

@@ -1,5 +1,5 @@
 // Command release makes what people install from one commit, under dist: archives, packages, images, the Helm chart,
-// manifests of catalogues, lists of parts and sums. Nothing is published. It runs at the root of the repository. With -licences it builds nothing, and fails if a
+// the knowledge, manifests of catalogues, lists of parts and sums. Nothing is published. It runs at the root of the repository. With -licences it builds nothing, and fails if a
 // module of the programs has a licence outside the list.
 package main
 
@@ -23,16 +23,17 @@ func main() {
 	tags := flag.String("tags", "", "build tags of nodetriage")
 	agentTags := flag.String("agent-tags", "", "build tags of the agent")
 	builder := flag.String("builder", "", "who builds, for the provenance; empty: none is written")
+	key := flag.String("key", "", "private key of minisign that signs the knowledge; empty: it has no signature of its own")
 	out := flag.String("o", "dist", "folder to write to")
 	flag.Parse()
-	err := run(*only, strings.Split(*chosen, ","), *tags, *agentTags, *builder, *out)
+	err := run(*only, strings.Split(*chosen, ","), *tags, *agentTags, *builder, *key, *out)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
 }
 
-func run(only bool, chosen []string, tags, agentTags, builder, out string) error {
+func run(only bool, chosen []string, tags, agentTags, builder, key, out string) error {
 	systems := []string{"linux", "darwin", "windows"}
 	grants := map[string]grant{}
 	var bad []error
@@ -60,6 +61,9 @@ func run(only bool, chosen []string, tags, agentTags, builder, out string) error
 		return err
 	}
 	if err := r.help(); err != nil {
+		return err
+	}
+	if err := r.knowledge(key); err != nil {
 		return err
 	}
 	for _, target := range chosen {

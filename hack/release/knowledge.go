@@ -1,0 +1,24 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// knowledge packs what nodetriage knows, for programs of other versions. The program that packs it was built for help.
+func (r *release) knowledge(key string) error {
+	file := filepath.Join(r.work, "knowledge.tar")
+	cmd := exec.Command("hack/knowledge.sh", filepath.Join(r.work, "here", "nodetriage"), file, r.version, key)
+	// The knowledge that who builds uses has no say.
+	cmd.Env = append(cmd.Environ(), "XDG_CONFIG_HOME="+filepath.Join(r.work, "no-settings"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("pack the knowledge: %w: %s", err, out)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	return r.write("nodetriage-knowledge_"+r.version+".tar", data)
+}
