@@ -51,7 +51,7 @@ func split(data []byte) (packed, signature []byte, err error) {
 	parts := map[string][]byte{}
 	for len(parts) < 3 {
 		h, err := r.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
