@@ -163,6 +163,7 @@ var support = map[string]string{
 	"nodes/upgrade_hold.go":          "what a drain waits for, and the cloud's operation",
 	"cloud/machine_ids.go":           "the ids of machines and their scale sets",
 	"cloud/cloud_order.go":           "which of several errors of the cloud is the answer",
+	"cloud/cloud_sizes.go":           "sizes that cannot be had, where no pool of them was read",
 	"cloud/cloud_well.go":            "that all of the cloud that was read is well",
 	"cloud/cloud_story.go":           "which entries of an activity log belong together",
 	"cloud/cloud_standing.go":        "what can be why a pool failed of which no error was read",

@@ -30,7 +30,7 @@ func settingsDir() string {
 // inUse is the archive that the user uses always, if there is one. It is checked each time that it is read.
 func inUse() ([]addition, error) {
 	path := filepath.Join(settingsDir(), usedFile)
-	if _, err := os.Stat(path); settingsDir() == "" || errors.Is(err, fs.ErrNotExist) {
+	if !isThere(path) {
 		return nil, nil
 	}
 	key, err := pinnedKey()
@@ -51,10 +51,17 @@ func wayBack(err error) error {
 // pinnedKey is the key of the archive in use; nil: there is none.
 func pinnedKey() (*archive.Key, error) {
 	path := filepath.Join(settingsDir(), keyFile)
-	if _, err := os.Stat(path); settingsDir() == "" || errors.Is(err, fs.ErrNotExist) {
+	if !isThere(path) {
 		return nil, nil
 	}
 	return readKey(path)
+}
+
+// isThere reports whether the user has the file among the settings. A folder that is closed to the user is somebody else's: a
+// service may run with the home of root.
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return settingsDir() != "" && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission)
 }
 
 // use keeps an archive with its key for all later runs; a nil key: it is from whomever.

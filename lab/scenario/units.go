@@ -146,7 +146,7 @@ var units = []Scenario{
 		},
 	},
 	{
-		Name: "time-service-masked", Real: true, After: 20 * time.Second, Asked: true, Needs: outside(onTheNode),
+		Name: "time-service-masked", Real: true, After: 70 * time.Second, Asked: true, Needs: outside(onTheNode),
 		OnNode: []string{"systemctl status systemd-timesyncd --no-pager", "timedatectl"},
 		Truth:  Truth{Class: "clock-unsynchronized", Not: []string{"clock-skew"}, Truth: "The time service was stopped and masked; the clock is right yet."},
 		Break: func(ctx context.Context, w *World) error {
@@ -157,7 +157,7 @@ var units = []Scenario{
 		},
 	},
 	{
-		Name: "share-hangs", Real: true, After: 30 * time.Second, Asked: true, Needs: outside(onTheNode),
+		Name: "share-hangs", Real: true, After: 70 * time.Second, Asked: true, Needs: outside(onTheNode),
 		Occupies: []Part{Disk},
 		OnNode:   []string{"grep share /proc/mounts", "timeout 5 stat -f /mnt/share; echo exit $?", "systemctl status mnt-share.service --no-pager"},
 		Truth:    Truth{Class: "storage-backend-hang", Truth: "A share is mounted through FUSE, and its server answers nothing: whoever looks at it waits in the kernel."},

@@ -15,7 +15,7 @@ import (
 // Shown tells what was read of the cloud that names no cause by itself, so that nobody takes it for not read.
 var Shown = &triage.Rule{
 	ID:       "cloud-shown",
-	Doc:      "Says of states, policies, roles, subnets, log targets and failed operations that were read what they show, where that alone judges nothing.",
+	Doc:      "Says of states, sizes, policies, roles, subnets, log targets and failed operations that were read what they show, where that alone judges nothing.",
 	NeedsOne: []evidence.Kind{evidence.CloudState, evidence.CloudLog},
 	Reads:    []evidence.Kind{evidence.Nodes},
 	Check: func(p *triage.Pass) {
@@ -25,6 +25,7 @@ var Shown = &triage.Rule{
 		}
 		assigned(p)
 		roles(p)
+		refusedSizes(p)
 		for _, s := range facts.Resources[*evidence.CloudSubnet](p) {
 			if left := s.Free(); left.Known && len(facts.Resources[*evidence.CloudPool](p)) == 0 {
 				p.Unknown("which pools lie in subnet "+s.Name, fmt.Sprintf("%d of its %d addresses are used; the pools were not read", s.Used.Value, s.Limit.Value), facts.Cloud(p).Command(advice.ShowPool))

@@ -12,7 +12,7 @@ import (
 // well tells that all of the cluster that was read ended its last operation well, where nothing but the cloud was read.
 func well(p *triage.Pass) {
 	d := p.Snapshot.Data()
-	if len(d.Nodes)+len(facts.Resources[*evidence.CloudSaid](p)) > 0 || slices.ContainsFunc(d.CloudActivities, (*evidence.CloudActivity).Failed) {
+	if len(d.Nodes)+len(facts.Resources[*evidence.CloudSaid](p)) > 0 || slices.ContainsFunc(d.CloudActivities, func(a *evidence.CloudActivity) bool { return a.Failed() && !facts.SucceededSince(p, a) }) {
 		return
 	}
 	var names []string
@@ -36,6 +36,10 @@ func well(p *triage.Pass) {
 		names = append(names, kind)
 	}
 	if len(names) > 0 {
-		p.Unknown("where the fault is", "not in what was read of the cloud: the last operation ended well for "+wording.Some(names), "kubectl get nodes -o wide; what failed before: "+logOf(p))
+		why := "not in what was read of the cloud: the last operation ended well for " + wording.Some(names)
+		if i := slices.IndexFunc(d.CloudActivities, (*evidence.CloudActivity).Failed); i >= 0 {
+			why += "; " + d.CloudActivities[i].Operation + " failed before, and succeeded since"
+		}
+		p.Unknown("where the fault is", why, "kubectl get nodes -o wide; what failed before: "+logOf(p))
 	}
 }

@@ -144,7 +144,7 @@ var azKinds = []azKind{
 	{[]string{"name", "kubernetesVersion", "provisioningState", "fqdn"}, as("Microsoft.ContainerService/managedClusters"), "", "a table of clusters does not say why one failed"},
 	{[]string{"instanceId", "latestModelApplied", "provisioningState"}, as("Microsoft.Compute/virtualMachineScaleSets/virtualMachines"),
 		"a table of instances does not say whether they run, nor why one failed: --expand instanceView does", ""},
-	{[]string{"name", "capacity", "upgradePolicy"}, azScaleSet, "", ""},
+	{[]string{"name", "capacity", "upgradePolicy"}, azScaleSet, "a table of scale sets does not say whether one failed, nor how its machines are", ""},
 	{[]string{"name", "powerState"}, as("Microsoft.Compute/virtualMachines"), "a table of machines does not say whether one failed, nor why", ""},
 	{[]string{"name", "currentValue", "limit"}, azQuota, "", ""},
 	{[]string{"localName", "currentValue", "limit"}, azQuota, "", ""},
