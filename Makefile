@@ -16,7 +16,7 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories conformance rule probe cause accuracy knowledge licences release trial reproduce clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long remedies agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories conformance rule probe cause accuracy knowledge licences release trial reproduce clean
 
 all: build
 
@@ -56,6 +56,9 @@ lab: build ## against a real API server, built from Go modules; what takes longe
 
 lab-long: build ## the long plays of the lab; PLAY=./drain plays one of them
 	cd lab && $(GO) test -p 3 -count=1 -timeout 60m $(or $(PLAY),$(LONG))
+
+remedies: build ## do what findings advise on broken nodes of the lab; PLAY=runtime-stopped plays one scenario
+	cd lab && $(GO) test ./scenario -run '^TestRemedies$$' -remedies $(or $(PLAY),all) -v -count=1 -timeout 60m
 
 agree: ## check, drain, upgrade, why and predict against each other on 10,000 random clusters
 	$(GO) test -timeout 30m ./cmd/nodetriage -run '^TestCommandsAgree$$' -clusters 10000

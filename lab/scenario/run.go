@@ -42,36 +42,11 @@ const (
 
 // Run starts a lab of its own, breaks a node, watches, records, judges and heals.
 func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer) (*Result, error) {
-	options := s.Options
-	options.Machines, options.Log = s.Real, log
-	plane, err := lab.Start(ctx, options)
+	w, err := r.world(ctx, s, log)
 	if err != nil {
 		return nil, err
 	}
-	defer plane.Stop()
-	names, err := plane.AddHollow(ctx, 6, nil, "lab-1", "lab-2")
-	if err != nil {
-		return nil, err
-	}
-	node := names[0]
-	if s.Real {
-		add := plane.AddMachine
-		if r.Systemd || s.NeedsSystemd() {
-			add = plane.AddSystemd
-		}
-		m, err := add(ctx)
-		if err != nil {
-			return nil, err
-		}
-		node = m.Name
-	}
-	w, err := NewWorld(plane, node)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Arrange(ctx, w); err != nil {
-		return nil, err
-	}
+	defer w.Plane.Stop()
 	if !pause(ctx, calm) {
 		return nil, ctx.Err()
 	}
@@ -111,6 +86,41 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 		result.Healed = w.ready(ctx)
 	}
 	return result, ctx.Err()
+}
+
+// world starts a lab of its own, with what is whole and will break.
+func (r Recorder) world(ctx context.Context, s Scenario, log io.Writer) (w *World, err error) {
+	options := s.Options
+	options.Machines, options.Log = s.Real, log
+	plane, err := lab.Start(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			plane.Stop()
+		}
+	}()
+	names, err := plane.AddHollow(ctx, 6, nil, "lab-1", "lab-2")
+	if err != nil {
+		return nil, err
+	}
+	node := names[0]
+	if s.Real {
+		add := plane.AddMachine
+		if r.Systemd || s.NeedsSystemd() {
+			add = plane.AddSystemd
+		}
+		m, err := add(ctx)
+		if err != nil {
+			return nil, err
+		}
+		node = m.Name
+	}
+	if w, err = NewWorld(plane, node); err != nil {
+		return nil, err
+	}
+	return w, s.Arrange(ctx, w)
 }
 
 // watch looks at the broken node from all sides until everything shows, and then once more. The node's own report does not

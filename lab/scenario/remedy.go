@@ -1,0 +1,183 @@
+//go:build linux
+
+package scenario
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Tried is one remedy of the first finding, as a person would try it.
+type Tried struct {
+	Title    string
+	Commands []Ran
+	Mended   bool // the cause was gone after it
+}
+
+// Ran is one of its commands.
+type Ran struct {
+	Command string
+	Left    string // why it was not run; empty: it was
+	Code    int    // with which it ended
+	Output  string
+}
+
+// Refused reports whether the tool did not know what it was told to do.
+func (r Ran) Refused() bool {
+	return r.Left == "" && (r.Code == 126 || r.Code == 127 || slices.ContainsFunc(refusals, func(word string) bool { return strings.Contains(r.Output, word) }))
+}
+
+// refusals are what tools say to words that they do not know.
+var refusals = []string{"unknown flag", "unknown command", "unknown shorthand", "unrecognized option", "invalid option", "Unknown operation", "Unknown command verb", "flag provided but not defined", "No help topic"}
+
+const (
+	commandTime = 90 * time.Second // of one command
+	mendTime    = 75 * time.Second // until the cause is gone
+)
+
+// Remedy breaks a node of a lab of its own and does what the first finding says, remedy by remedy, until the cause is gone. Those that
+// take pods away by force, and commands that would reach this computer's own kernel, are left.
+func (r Recorder) Remedy(ctx context.Context, s Scenario, dir string, log io.Writer) (tried []Tried, err error) {
+	w, err := r.world(ctx, s, log)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Plane.Stop()
+	if !pause(ctx, calm) {
+		return nil, ctx.Err()
+	}
+	record, err := newRecord(w, dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Strike(ctx, w); err != nil {
+		return nil, err
+	}
+	remedies, err := r.remedies(ctx, w, s, record)
+	if err != nil {
+		return nil, err
+	}
+	for _, remedy := range remedies {
+		if len(remedy.Commands) == 0 || remedy.Risk == "high" {
+			continue
+		}
+		one := Tried{Title: remedy.Title}
+		for _, command := range remedy.Commands {
+			one.Commands = append(one.Commands, r.try(ctx, w, command, remedy.Where, dir))
+		}
+		if slices.ContainsFunc(one.Commands, func(c Ran) bool { return c.Left == "" }) {
+			one.Mended, err = r.mended(ctx, w, s, record)
+		}
+		if tried = append(tried, one); err != nil || one.Mended {
+			return tried, err
+		}
+	}
+	return tried, ctx.Err()
+}
+
+// advised is a remedy of a report.
+type advised struct {
+	Title, Where, Risk string
+	Commands           []string
+}
+
+// remedies waits for the truth as the first finding, and returns what it says to do.
+func (r Recorder) remedies(ctx context.Context, w *World, s Scenario, record *Record) ([]advised, error) {
+	for begin := time.Now(); time.Since(begin) < s.After+patience && pause(ctx, pace); {
+		findings, err := r.findings(ctx, w, record)
+		if err != nil {
+			return nil, err
+		}
+		if len(findings) > 0 && findings[0].Cause == s.Truth.Class {
+			return findings[0].Remedies, nil
+		}
+	}
+	return nil, errors.Join(ctx.Err(), fmt.Errorf("%s was never the first finding", s.Truth.Class))
+}
+
+type found struct {
+	Cause    string
+	Remedies []advised
+}
+
+// findings are those with all that can be had: the cluster, and what the node says of itself.
+func (r Recorder) findings(ctx context.Context, w *World, record *Record) ([]found, error) {
+	way := API
+	if w.Machine != nil {
+		way = Report
+		if err := r.onNode(ctx, w, record); err != nil {
+			return nil, err
+		}
+	}
+	text, err := exec.CommandContext(ctx, r.Program, append([]string{"diagnose", "-o", "json"}, record.arguments(way)...)...).Output()
+	var report struct{ Findings []found }
+	if decode := json.Unmarshal(text, &report); decode != nil {
+		return nil, fmt.Errorf("diagnose: %w", errors.Join(err, decode))
+	}
+	return report.Findings, nil
+}
+
+// mended waits until the cause is not found any more.
+func (r Recorder) mended(ctx context.Context, w *World, s Scenario, record *Record) (bool, error) {
+	for begin := time.Now(); time.Since(begin) < mendTime && pause(ctx, pace); {
+		findings, err := r.findings(ctx, w, record)
+		if err != nil {
+			return false, err
+		}
+		if !slices.ContainsFunc(findings, func(f found) bool { return f.Cause == s.Truth.Class }) {
+			return true, nil
+		}
+	}
+	return false, ctx.Err()
+}
+
+// tame are the programs that change nothing outside the node and the cluster of the lab.
+var tame = strings.Fields("kubectl nodetriage systemctl journalctl crictl ctr cat ls df du grep timeout ps mount rm touch chmod")
+
+// openName is what a person has to put in.
+var openName = regexp.MustCompile(`<[a-z][a-z-]*>`)
+
+// try runs a command where it says.
+func (r Recorder) try(ctx context.Context, w *World, command, where, dir string) Ran {
+	ran := Ran{Command: command}
+	text, on, other := strings.Cut(command, " # on: ")
+	if other {
+		where = on
+	}
+	text, _, _ = strings.Cut(text, " # tells ")
+	program, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	switch {
+	case openName.MatchString(text):
+		ran.Left = "it has open names"
+	case !slices.Contains(tame, program):
+		ran.Left = "it may reach outside the lab"
+	case where == "node" && w.Machine == nil, where != "node" && where != "workstation":
+		ran.Left = "the lab has no " + where
+	}
+	if ran.Left != "" {
+		return ran
+	}
+	ctx, cancel := context.WithTimeout(ctx, commandTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", "-c", text)
+	if where == "node" {
+		cmd = w.Machine.Command(ctx, "sh", "-c", text)
+	} else {
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "KUBECONFIG="+w.Plane.Kubeconfig, "PATH="+filepath.Dir(r.Kubectl)+":"+filepath.Dir(r.Program)+":"+os.Getenv("PATH"))
+	}
+	cmd.WaitDelay = time.Second
+	output, _ := cmd.CombinedOutput()
+	ran.Code, ran.Output = cmd.ProcessState.ExitCode(), string(output)
+	return ran
+}
