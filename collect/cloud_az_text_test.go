@@ -89,7 +89,7 @@ InstanceId    LatestModelApplied    Location    Name                      Provis
 		{"az vmss list", `Name                   ResourceGroup    Location    Zones    Capacity    Overprovision    UpgradePolicy
 ---------------------  ---------------  ----------  -------  ----------  ---------------  ---------------
 aks-np1-12345678-vmss  MC_RG            region      1 2 3    5           False            Manual
-`, []string{"scale-set aks-np1-12345678-vmss / Pool=np1 Group=MC_RG Capacity={5 true}"}, ""},
+`, []string{"scale-set aks-np1-12345678-vmss / Pool=np1 Group=MC_RG Capacity={5 true}"}, "how its machines are"},
 		{"az vm list -d", `Name                   ResourceGroup    PowerState      PublicIps    Location
 ---------------------  ---------------  --------------  -----------  ----------
 aks-np1-12345678-vms2  MC_RG            VM deallocated               region

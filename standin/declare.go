@@ -75,7 +75,7 @@ func (n *Names) declareNodes(d *evidence.Data) {
 }
 
 var (
-	aksNode  = lazyregexp.New(`^aks-([a-z0-9]+)-(\d{6,10})-vmss([0-9a-z]{6})$`)
+	aksNode  = lazyregexp.New(`^aks-([a-z0-9]+)-(\d{6,10})-(?:vmss([0-9a-z]{6})|((?:vms)?)\d{1,4})$`)
 	aksSet   = lazyregexp.New(`^aks-([a-z0-9]+)-(\d{6,10})-vmss$`)
 	idOfEC2  = lazyregexp.New(`^i-[0-9a-f]{8,17}$`)
 	dashedIP = lazyregexp.New(`^(?:[a-z0-9-]*-)?ip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}$`)
@@ -95,6 +95,8 @@ func (n *Names) node(name string) string {
 	switch m := aksNode.FindStringSubmatch(host); {
 	case dashedIP.MatchString(host):
 		to = host // its address is replaced
+	case m != nil && m[3] == "": // in no scale set
+		to = n.set(host, "machine", func(i int) string { return fmt.Sprintf("%s-%s-%08d-%s0", host[:3], m[1], i, m[4]) })
 	case m != nil:
 		to = n.scaleSet("aks-"+m[1]+"-"+m[2]+"-vmss") + m[3]
 		n.as(host, to)
