@@ -88,10 +88,15 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 	return result, ctx.Err()
 }
 
+// patientLeaders let controllers and scheduler wait longer for the API server before they end: on a computer with much other work it
+// answers nothing for ten seconds at times, and nobody starts them again here as a kubelet would.
+var patientLeaders = []string{"--leader-elect-lease-duration=30s", "--leader-elect-renew-deadline=25s"}
+
 // world starts a lab of its own, with what is whole and will break.
 func (r Recorder) world(ctx context.Context, s Scenario, log io.Writer) (w *World, err error) {
 	options := s.Options
 	options.Machines, options.Log = s.Real, log
+	options.ControllerArgs, options.SchedulerArgs = append(options.ControllerArgs, patientLeaders...), append(options.SchedulerArgs, patientLeaders...)
 	plane, err := lab.Start(ctx, options)
 	if err != nil {
 		return nil, err
