@@ -15,7 +15,8 @@ const told = "azTold"
 type toldPools struct {
 	cloud.Sink
 	known   bool // something of this cloud came
-	heard   int
+	heard   int  // pools that failed
+	named   int  // lines with names
 	waiting []map[string]any
 }
 
@@ -38,17 +39,16 @@ const maxTold = 20
 
 // hear notes the names that the line tells, and the pool of which it says that it failed.
 func (t *toldPools) hear(line string) {
-	if t.heard == maxTold {
-		return
-	}
-	if !t.known && aboutAzure.MatchString(line) {
+	if !t.known && mentionsAzure(line) {
 		t.recognised()
 	}
-	if names := namesSaid(line); names != nil {
-		t.heard++
-		t.hand(names)
+	if t.named < maxTold {
+		if names := namesSaid(line); names != nil {
+			t.named++
+			t.hand(names)
+		}
 	}
-	if !strings.Contains(line, "ailed") { // before the expression, which takes its time
+	if t.heard == maxTold || !strings.Contains(line, "ailed") { // before the expression, which takes its time
 		return
 	}
 	m := failedInWords.FindStringSubmatch(line)

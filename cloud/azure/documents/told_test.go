@@ -11,6 +11,19 @@ func (h *heardPools) Object(o map[string]any) bool {
 func (h *heardPools) YAML([]byte) bool   { return false }
 func (h *heardPools) Gap(string, string) {}
 
+// A text may name its cluster in every line: a pool that failed is heard all the same.
+func TestPoolBehindManyNames(t *testing.T) {
+	h := &heardPools{}
+	pools := &toldPools{Sink: h}
+	for range 3 * maxTold {
+		pools.hear("the cluster aks-shop in group rg-shop has trouble")
+	}
+	pools.hear("node pool np2 is Failed")
+	if last := h.names[len(h.names)-1]; last != "np2" || len(h.names) != maxTold+1 {
+		t.Errorf("%d heard, the last is %q", len(h.names), last)
+	}
+}
+
 // People say in many words that a pool failed, with its name before or behind, and in as many that it did not.
 func TestPoolsThatFailedInWords(t *testing.T) {
 	for line, want := range map[string]string{
