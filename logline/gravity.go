@@ -95,7 +95,7 @@ func Loud(line string) bool {
 	starts := loudStarts()
 	for i := 0; i+1 < len(line); i++ {
 		for _, word := range starts[pairOf(line[i], line[i+1])] {
-			if len(line)-i >= len(word) && strings.EqualFold(line[i:i+len(word)], word) {
+			if len(line)-i >= len(word) && line[i+2]|0x20 == word[2]|0x20 && strings.EqualFold(line[i:i+len(word)], word) {
 				return true
 			}
 		}
@@ -118,6 +118,7 @@ func pairOf(a, b byte) int { return int(a&0x1f)<<5 | int(b&0x1f) }
 
 const pairs = 1 << 10
 
+// loudWords have three letters at the least.
 var loudWords = []string{
 	"fail", "err", "fatal", "panic", "denied", "refused", "cannot", "can't", "unable", "time", "exceeded", "not found", "no such", "invalid", "unknown", "unexpected", "abort", "bad ", "refus", "broken", "disconnect", "closed",
 	"exit", "kill", "expired", "unreach", "no route", "no space", "warn", "missing", "corrupt", "support", "unhealthy", "conflict", "bug:", "trace", "oops", "lockup", "blocked for",

@@ -33,9 +33,9 @@ func ReadOrigin(line string, ref time.Time) Origin {
 		head = head[:300]
 	}
 	var o Origin
-	if m := syslog.FindStringSubmatch(head); m != nil {
-		o.Host, o.Program = m[2], m[3]
-		if t, err := time.Parse("Jan _2 15:04:05", m[1]); err == nil {
+	if stamp, host, program, ok := readSyslog(head); ok {
+		o.Host, o.Program = host, program
+		if t, err := time.Parse("Jan _2 15:04:05", stamp); err == nil {
 			o.Time = withYear(t, ref)
 		}
 		return o

@@ -1,6 +1,8 @@
 package signatures
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -25,15 +27,17 @@ const (
 
 // table searches needles of about one length.
 type table struct {
-	window int // length of the shortest needle
-	bits   uint
-	shift  []uint8
-	bucket map[uint32][]*entry // by the folded last block of the window
+	window  int // length of the shortest needle
+	bits    uint
+	shift   []uint8  // by the slot of a block: how far on the next needle may end
+	first   []uint32 // by the slot of a whole window, one more than there are: where its entries begin
+	entries []entry  // in the order of their slots
 }
 
 // entry is one needle with the literals that contain it.
 type entry struct {
 	needle   []byte // folded
+	window   uint64 // its first bytes
 	literals []literal
 }
 
@@ -44,9 +48,25 @@ type literal struct {
 	signatures []*Signature
 }
 
-func fold(v uint32) uint32 { return v | 0x20202020 }
+// folding joins the cases of eight bytes.
+const folding = 0x2020202020202020
+
+func fold(v uint32) uint32 { return v | folding>>32 }
 
 func (t *table) slot(v uint32) uint32 { return (v * 0x9E3779B1) >> (32 - t.bits) }
+
+func (t *table) slotOfWindow(v uint64) uint64 { return (v * 0x9E3779B97F4A7C15) >> (64 - t.bits) }
+
+// windowOf is the window at the start of the text, folded, as a number.
+func (t *table) windowOf(text []byte) (v uint64) {
+	if len(text) >= needle {
+		return (binary.LittleEndian.Uint64(text) | folding) << (8 * (needle - t.window))
+	}
+	for i := range t.window {
+		v |= uint64(text[i]|0x20) << (8 * (needle - t.window + i))
+	}
+	return v
+}
 
 func newFinder(list []*Signature) *finder {
 	byLiteral := make(map[string][]*Signature, 2*len(list))
@@ -81,28 +101,30 @@ func newFinder(list []*Signature) *finder {
 }
 
 func newTable(entries map[string]*entry) *table {
-	t := &table{bits: 14, bucket: make(map[uint32][]*entry, len(entries))}
+	t := &table{bits: 14, window: needle}
 	for _, e := range entries {
-		if t.window == 0 || len(e.needle) < t.window {
-			t.window = len(e.needle)
-		}
+		t.window = min(t.window, len(e.needle))
 	}
 	for 1<<t.bits < 4*len(entries)*(t.window-block+1) && t.bits < 18 {
 		t.bits++
 	}
-	t.shift = make([]uint8, 1<<t.bits)
-	far := uint8(t.window - block + 1)
-	for i := range t.shift {
-		t.shift[i] = far
-	}
+	t.shift = bytes.Repeat([]byte{uint8(t.window - block + 1)}, 1<<t.bits)
+	t.first = make([]uint32, 1<<t.bits+1)
 	for _, e := range entries {
 		for end := block; end <= t.window; end++ {
 			v := t.slot(binary.LittleEndian.Uint32(e.needle[end-block:]))
 			t.shift[v] = min(t.shift[v], uint8(t.window-end))
 		}
-		v := binary.LittleEndian.Uint32(e.needle[t.window-block:])
-		t.bucket[v] = append(t.bucket[v], e)
+		e.window = t.windowOf(e.needle)
+		t.first[t.slotOfWindow(e.window)+1]++
+		t.entries = append(t.entries, *e)
 	}
+	for i := range t.first[1:] {
+		t.first[i+1] += t.first[i]
+	}
+	slices.SortFunc(t.entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(t.slotOfWindow(a.window), t.slotOfWindow(b.window)), bytes.Compare(a.needle, b.needle))
+	})
 	return t
 }
 
@@ -162,14 +184,11 @@ func (t *table) find(text []byte, hits []hit) []hit {
 			continue
 		}
 		start := pos - t.window
-		for _, e := range t.bucket[v] {
-			if !hasFolded(text[start:], e.needle) {
-				continue
-			}
-			for _, l := range e.literals {
-				if from := start - l.offset; from >= 0 && hasFolded(text[from:], l.folded) {
-					hits = append(hits, hit{from, l.digits, l.signatures})
-				}
+		window := t.windowOf(text[start:])
+		slot := t.slotOfWindow(window)
+		for i := t.first[slot]; i < t.first[slot+1]; i++ {
+			if e := &t.entries[i]; e.window == window {
+				hits = e.appendHits(hits, text, start)
 			}
 		}
 		pos++
@@ -177,9 +196,25 @@ func (t *table) find(text []byte, hits []hit) []hit {
 	return hits
 }
 
+// appendHits appends the literals of the needle that may start here.
+func (e *entry) appendHits(hits []hit, text []byte, start int) []hit {
+	for _, l := range e.literals {
+		if from := start - l.offset; from >= 0 && hasFolded(text[from:], l.folded) {
+			hits = append(hits, hit{from, l.digits, l.signatures})
+		}
+	}
+	return hits
+}
+
 func hasFolded(text, literal []byte) bool {
 	if len(text) < len(literal) {
 		return false
+	}
+	for len(literal) >= needle {
+		if binary.LittleEndian.Uint64(text)|folding != binary.LittleEndian.Uint64(literal) {
+			return false
+		}
+		text, literal = text[needle:], literal[needle:]
 	}
 	for i, b := range literal {
 		if text[i]|0x20 != b {

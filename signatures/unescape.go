@@ -4,27 +4,20 @@ import "strings"
 
 // unescape makes the quotes of nested messages readable: \" and \\\" become ".
 func unescape(line string) string {
-	if strings.IndexByte(line, '\\') < 0 {
+	at := strings.IndexByte(line, '\\')
+	if at < 0 {
 		return line
 	}
 	var b strings.Builder
 	b.Grow(len(line))
-	for i := 0; i < len(line); {
-		if line[i] != '\\' {
-			b.WriteByte(line[i])
-			i++
-			continue
+	for ; at >= 0; at = strings.IndexByte(line, '\\') {
+		b.WriteString(line[:at])
+		rest := strings.TrimLeft(line[at:], `\`)
+		if !strings.HasPrefix(rest, `"`) {
+			b.WriteString(line[at : len(line)-len(rest)])
 		}
-		j := i
-		for j < len(line) && line[j] == '\\' {
-			j++
-		}
-		if j < len(line) && line[j] == '"' {
-			i = j
-			continue
-		}
-		b.WriteString(line[i:j])
-		i = j
+		line = rest
 	}
+	b.WriteString(line)
 	return b.String()
 }

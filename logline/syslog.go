@@ -1,0 +1,58 @@
+package logline
+
+import "strings"
+
+// readSyslog reads the head `Jun  2 10:00:00 host program[1]:` as the expression would: most lines have it, so it is to be quick.
+func readSyslog(line string) (stamp, host, program string, ok bool) {
+	if len(line) < len("Jun 2") || line[0] < 'A' || line[0] > 'Z' || !isLower(line[1]) || !isLower(line[2]) || line[3] != ' ' {
+		return "", "", "", false
+	}
+	day := 4
+	if line[day] == ' ' {
+		day++
+	}
+	rest := skipDigits(line[day:])
+	if n := len(line) - day - len(rest); n < 1 || n > 2 || !hasForm(rest, 0, " 00:00:00") {
+		return "", "", "", false
+	}
+	rest = rest[len(" 00:00:00"):]
+	stamp = line[:len(line)-len(rest)]
+	if fraction, dot := strings.CutPrefix(rest, "."); dot {
+		if rest = skipDigits(fraction); rest == fraction {
+			return "", "", "", false
+		}
+	}
+	if rest, ok = strings.CutPrefix(rest, " "); !ok {
+		return "", "", "", false
+	}
+	host, rest, ok = cutField(rest, isSpace)
+	if !ok || rest[0] != ' ' {
+		return "", "", "", false
+	}
+	program, rest, ok = cutField(rest[1:], func(b byte) bool { return isSpace(b) || b == ':' || b == '[' })
+	if !ok {
+		return "", "", "", false
+	}
+	if id, open := strings.CutPrefix(rest, "["); open {
+		rest = skipDigits(id)
+		if rest == id || !strings.HasPrefix(rest, "]:") {
+			return "", "", "", false
+		}
+		return stamp, host, program, true
+	}
+	return stamp, host, program, rest[0] == ':'
+}
+
+// cutField cuts the line where the field ends: neither part is empty.
+func cutField(line string, end func(byte) bool) (field, rest string, ok bool) {
+	for i := range len(line) {
+		if end(line[i]) {
+			return line[:i], line[i:], i > 0
+		}
+	}
+	return "", "", false
+}
+
+func skipDigits(s string) string { return strings.TrimLeft(s, "0123456789") }
+
+func isLower(b byte) bool { return b >= 'a' && b <= 'z' }
