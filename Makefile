@@ -57,7 +57,7 @@ lab: build ## against a real API server, built from Go modules; what takes longe
 lab-long: build ## the long plays of the lab; PLAY=./drain plays one of them
 	cd lab && $(GO) test -p 3 -count=1 -timeout 60m $(or $(PLAY),$(LONG))
 
-remedies: build ## do what findings advise on broken nodes of the lab; PLAY=runtime-stopped plays one scenario
+remedies: build ## do what findings advise on broken nodes of the lab; PLAY=runtime-stopped,bus-hung plays these
 	cd lab && $(GO) test ./scenario -run '^TestRemedies$$' -remedies $(or $(PLAY),all) -v -count=1 -timeout 60m
 
 agree: ## check, drain, upgrade, why and predict against each other on 10,000 random clusters

@@ -120,7 +120,7 @@ type Remedy struct {
 	// When are such words too: this remedy is told only where the evidence has one of them.
 	When []string `json:"when,omitempty"`
 	// Instead are commands by other names: each takes the place of the one with the same beginning where all of its names are known
-	// and not all of that one's are.
+	// and that one has none, or not all of its own are.
 	Instead []string `json:"instead,omitempty"`
 }
 

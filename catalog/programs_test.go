@@ -55,7 +55,7 @@ var programs = func() map[string]program {
 // crictl v1.35, containerd 2.2, etcd 3.6, kubeadm v1.36.
 var (
 	kubectlCalls = map[string]string{
-		"apply": "-f", "certificate approve": "", "config set-credentials": "--token", "config set-context": "--current --user",
+		"api-resources": "-o", "apply": "-f", "certificate approve": "", "config set-credentials": "--token", "config set-context": "--current --user",
 		"cordon": "", "create": "-f --raw", "delete": "--force --grace-period -l", "describe": "", "edit": "",
 		"drain":    "--ignore-daemonsets --delete-emptydir-data --force --grace-period --timeout --dry-run --skip-wait-for-delete-timeout",
 		"annotate": "", "exec": "", "label": "", "logs": "-l --all-containers --previous --tail", "patch": "--type -p", "replace": "-f",
@@ -65,13 +65,13 @@ var (
 	}
 	nodetriageCalls = map[string]string{"why": "-n", "check": "", "drain": "--plan --suspend-pdb", "repair": "", "collect": "-o"}
 	systemctlCalls  = map[string]string{
-		"cat": "", "daemon-reexec": "", "daemon-reload": "", "disable": "--now", "enable": "--now", "unmask": "", "is-active": "", "is-system-running": "",
+		"cat": "", "daemon-reexec": "", "kill": "--signal", "daemon-reload": "", "disable": "--now", "enable": "--now", "unmask": "", "is-active": "", "is-system-running": "",
 		"list-units": "--all --type --no-legend", "reboot": "--force", "reload": "", "reset-failed": "", "restart": "", "show": "-p", "start": "", "status": "", "stop": "",
 	}
 	crictlCalls = map[string]string{
 		"images": "", "inspect": "", "inspectp": "", "logs": "--tail", "pods": "-q", "ps": "-a -q --name", "pull": "", "rmi": "--prune", "rmp": "-f", "version": "",
 	}
-	ctrCalls     = map[string]string{"images check": "", "images import": "", "images label": "", "plugins ls": "", "tasks ps": ""}
+	ctrCalls     = map[string]string{"images check": "", "images import": "", "images label": "", "images list": "-q", "plugins ls": "", "tasks ps": ""}
 	etcdctlCalls = map[string]string{
 		"alarm disarm": "", "compaction": "", "defrag": "--endpoints", "endpoint health": "--cluster", "endpoint status": "--cluster -w",
 		"member list": "-w", "member remove": "",

@@ -3,6 +3,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	_ "embed"
@@ -31,6 +32,11 @@ var (
 	runtimeMod []byte
 	//go:embed runtime.sum
 	runtimeSum []byte
+	// crictl's dependencies disagree with both.
+	//go:embed crictl.mod
+	crictlMod []byte
+	//go:embed crictl.sum
+	crictlSum []byte
 	//go:embed pause/main.go
 	pauseSource []byte
 	//go:embed skew/main.go
@@ -40,13 +46,16 @@ var (
 // skew gives a program a clock of its own; its name changes with its source, and is empty where it cannot be built.
 var skew = map[string]string{"amd64": fmt.Sprintf("skew-%x", sha256.Sum256(skewSource))[:13]}[runtime.GOARCH]
 
+// crictl is a name that changes with the versions it is built from.
+var crictl = fmt.Sprintf("crictl-%x", sha256.Sum256(crictlSum))[:15]
+
 // KubernetesVersion is what the control plane says it is.
 const KubernetesVersion = "v1.36.3"
 
-// program is one that the lab builds: from this module's own versions, or from runtime.mod.
+// program is one that the lab builds.
 type program struct {
 	name, pkg, tags string
-	runtime         bool
+	module          string // whose versions it is built from: empty, this one; runtime; crictl
 }
 
 var controlPlanePrograms = []program{
@@ -66,13 +75,13 @@ var nodePrograms = []program{
 	{name: "kubelet", pkg: "k8s.io/kubernetes/cmd/kubelet"},
 	{name: "pause", pkg: "./pause"},
 	{name: "kubectl", pkg: "k8s.io/kubernetes/cmd/kubectl"},
-	{name: "containerd", pkg: containerd + "containerd", tags: noHeaders, runtime: true},
-	{name: "containerd-shim-runc-v2", pkg: containerd + "containerd-shim-runc-v2", tags: noHeaders, runtime: true},
-	{name: "ctr", pkg: containerd + "ctr", tags: noHeaders, runtime: true},
-	{name: "runc", pkg: "github.com/opencontainers/runc", tags: "seccomp", runtime: true},
-	{name: "bridge", pkg: cniPlugins + "main/bridge", runtime: true},
-	{name: "loopback", pkg: cniPlugins + "main/loopback", runtime: true},
-	{name: "host-local", pkg: cniPlugins + "ipam/host-local", runtime: true},
+	{name: "containerd", pkg: containerd + "containerd", tags: noHeaders, module: "runtime"},
+	{name: "containerd-shim-runc-v2", pkg: containerd + "containerd-shim-runc-v2", tags: noHeaders, module: "runtime"},
+	{name: "ctr", pkg: containerd + "ctr", tags: noHeaders, module: "runtime"},
+	{name: "runc", pkg: "github.com/opencontainers/runc", tags: "seccomp", module: "runtime"},
+	{name: "bridge", pkg: cniPlugins + "main/bridge", module: "runtime"},
+	{name: "loopback", pkg: cniPlugins + "main/loopback", module: "runtime"},
+	{name: "host-local", pkg: cniPlugins + "ipam/host-local", module: "runtime"},
 	{name: skew, pkg: "./skew"},
 }
 
@@ -107,6 +116,12 @@ func BuildKubectl(ctx context.Context, log io.Writer) (string, error) {
 	return filepath.Join(bin, "kubectl"), err
 }
 
+// BuildCrictl makes what people on a node ask its runtime with, and returns its path there: about a minute more.
+func BuildCrictl(ctx context.Context, log io.Writer) (string, error) {
+	_, err := build(ctx, []program{{name: crictl, pkg: "sigs.k8s.io/cri-tools/cmd/crictl", module: "crictl"}}, log)
+	return "/usr/local/bin/" + crictl, err
+}
+
 func build(ctx context.Context, programs []program, log io.Writer) (string, error) {
 	cache, err := CacheDir()
 	if err != nil {
@@ -137,6 +152,7 @@ func build(ctx context.Context, programs []program, log io.Writer) (string, erro
 	for name, data := range map[string][]byte{
 		"kubernetes/go.mod": goMod, "kubernetes/go.sum": goSum, "kubernetes/pause/main.go": pauseSource, "kubernetes/skew/main.go": skewSource,
 		"runtime/go.mod": runtimeMod, "runtime/go.sum": runtimeSum,
+		"crictl/go.mod": crictlMod, "crictl/go.sum": crictlSum,
 	} {
 		path := filepath.Join(source, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o644)); err != nil {
@@ -170,12 +186,9 @@ func (p program) build(ctx context.Context, source, bin string, log io.Writer) e
 	version := "-X k8s.io/component-base/version.gitVersion=" + KubernetesVersion +
 		" -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36"
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags", p.tags, "-ldflags", "-s -w "+version, "-o", made, p.pkg)
-	cmd.Dir = filepath.Join(source, "kubernetes")
-	if p.runtime {
-		cmd.Dir = filepath.Join(source, "runtime")
-	}
+	cmd.Dir = filepath.Join(source, cmp.Or(p.module, "kubernetes"))
 	cgo := "CGO_ENABLED=0" // as the lab itself is compiled; nothing but pause is in the image of pause
-	if p.runtime {
+	if p.module == "runtime" {
 		cgo = "CGO_ENABLED=1" // runc enters namespaces in C, and asks libseccomp
 	}
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=readonly", "GOWORK=off", cgo)

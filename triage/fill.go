@@ -2,7 +2,10 @@ package triage
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -39,6 +42,9 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 			if p := s.Pod(st.subject.Namespace, st.subject.Name); p != nil {
 				put("node", p.Node)
 				put("workload", workloadOf(s, p))
+				if w := s.TopOwnerOf(p); w != nil && w.Replicas >= 0 {
+					put("one-more", strconv.Itoa(w.Replicas+1))
+				}
 			} else if m := ofDeployment.FindStringSubmatch(st.subject.Name); m != nil {
 				put("workload", "deployment/"+m[1])
 			}
@@ -60,6 +66,7 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 	}
 	put("node", around.alone)
 	components(s, f["node"], put)
+	network(s, f["node"], put)
 	if n := s.Node(f["node"]); n != nil {
 		_, pool := n.PoolLabel()
 		put("pool", pool)
@@ -116,6 +123,24 @@ func components(s *evidence.Snapshot, node string, put func(name, value string))
 	}
 }
 
+// network puts the device by which the node reaches others, and one that is well to reach.
+func network(s *evidence.Snapshot, node string, put func(name, value string)) {
+	for _, r := range s.Reports(node) {
+		for _, route := range r.Routes {
+			if route.Destination == "default" {
+				put("interface", route.Device)
+			}
+		}
+	}
+	for _, n := range s.Nodes() {
+		i := slices.IndexFunc(n.Node.Status.Addresses, func(a corev1.NodeAddress) bool { return a.Type == corev1.NodeInternalIP })
+		if node != "" && n.Name != node && i >= 0 && n.Ready() == evidence.True {
+			put("address-of-another-node", n.Node.Status.Addresses[i].Address)
+			return
+		}
+	}
+}
+
 // workloadOf is whose template makes the pod, as kubectl takes it: "deployment/web".
 func workloadOf(s *evidence.Snapshot, p *evidence.Pod) string {
 	owner := p.Owner
@@ -136,7 +161,7 @@ func (f fill) instead(r catalog.Remedy) []string {
 	out := slices.Clone(r.Commands)
 	for i, command := range out {
 		for _, other := range r.Instead {
-			if callOf(other) == callOf(command) && !f.knows(command) && f.knows(other) {
+			if callOf(other) == callOf(command) && (!f.knows(command) || !placeholder.MatchString(command)) && f.knows(other) {
 				out[i] = other
 			}
 		}

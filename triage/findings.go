@@ -157,7 +157,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
 	told, unit := map[string]bool{}, g.runtimeUnit(f)
 	for _, r := range fitting(cause.Remedies, f, group) {
-		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, group) {
+		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, f, group) {
 			continue
 		}
 		if g.around.managed && r.NeedsControlPlane() {
@@ -165,6 +165,9 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 				f.Remedies = append(f.Remedies, askProvider)
 			}
 			continue
+		}
+		if !g.around.canAct(r, fill) {
+			r.Commands, r.Where = nil, ""
 		}
 		r.Commands = g.commands(ofRuntime(unit, inCloud(of, fill.instead(r))), fill, told)
 		r.Said, r.Unless, r.When, r.Instead = nil, nil, nil, nil // what the choice was made by
@@ -183,8 +186,8 @@ func fitting(remedies []catalog.Remedy, f *Finding, group []*statement) []catalo
 }
 
 // useless reports whether the evidence of a cause or of what it brings about tells that a remedy is against something else.
-func useless(r catalog.Remedy, group []*statement) bool {
-	return tell(group, r.Unless) || len(r.When) > 0 && !tell(group, r.When)
+func useless(r catalog.Remedy, f *Finding, group []*statement) bool {
+	return hasOne(f.Summary, r.Unless) || tell(group, r.Unless) || len(r.When) > 0 && !hasOne(f.Summary, r.When) && !tell(group, r.When)
 }
 
 // tell reports whether the evidence of the statements or of what they bring about has one of the words, which are in lower case.

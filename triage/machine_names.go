@@ -266,6 +266,12 @@ func (x *surroundings) useful(command string, f fill) bool {
 	})
 }
 
+// canAct reports whether a remedy that a cloud's tool carries out can be carried out here: else its other commands only make ready for what does not come.
+func (x *surroundings) canAct(r catalog.Remedy, f fill) bool {
+	of := slices.DeleteFunc(slices.Clone(r.Commands), func(c string) bool { return catalog.ProviderOfCommand(c) == nil })
+	return len(of) == 0 || slices.ContainsFunc(of, func(c string) bool { return x.useful(c, f) })
+}
+
 // learn are the commands that tell what the names stand for that a command leaves open; told are those said before.
 func (x *surroundings) learn(command string, f fill, told map[string]bool) []string {
 	p := catalog.ProviderOfCommand(command)

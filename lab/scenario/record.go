@@ -25,6 +25,7 @@ import (
 type Recorder struct {
 	Program string // nodetriage
 	Kubectl string
+	Crictl  string // as nodes see it; empty: they have none
 	// Late: the node is looked at when everything should show, not from the break on. What tells nothing of times takes a small
 	// part of the work, and more labs can run beside it.
 	Late bool

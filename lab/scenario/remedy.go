@@ -56,6 +56,11 @@ func (r Recorder) Remedy(ctx context.Context, s Scenario, dir string, log io.Wri
 	if !pause(ctx, calm) {
 		return nil, ctx.Err()
 	}
+	if w.Machine != nil && r.Crictl != "" {
+		if err := os.Symlink(r.Crictl, w.Machine.Path("/usr/bin/crictl")); err != nil {
+			return nil, fmt.Errorf("give the node crictl: %w", err)
+		}
+	}
 	record, err := newRecord(w, dir)
 	if err != nil {
 		return nil, err
@@ -93,21 +98,29 @@ type advised struct {
 
 // remedies waits for the truth as the first finding, and returns what it says to do.
 func (r Recorder) remedies(ctx context.Context, w *World, s Scenario, record *Record) ([]advised, error) {
+	var findings []found
 	for begin := time.Now(); time.Since(begin) < s.After+patience && pause(ctx, pace); {
-		findings, err := r.findings(ctx, w, record)
-		if err != nil {
+		var err error
+		if findings, err = r.findings(ctx, w, record); err != nil {
 			return nil, err
 		}
 		if len(findings) > 0 && findings[0].Cause == s.Truth.Class {
 			return findings[0].Remedies, nil
 		}
 	}
-	return nil, errors.Join(ctx.Err(), fmt.Errorf("%s was never the first finding", s.Truth.Class))
+	return nil, errors.Join(ctx.Err(), fmt.Errorf("%s was never the first finding, at last these: %v", s.Truth.Class, causes(findings)))
 }
 
 type found struct {
 	Cause    string
 	Remedies []advised
+}
+
+func causes(findings []found) (ids []string) {
+	for _, f := range findings {
+		ids = append(ids, f.Cause)
+	}
+	return ids
 }
 
 // findings are those with all that can be had: the cluster, and what the node says of itself.
@@ -129,23 +142,31 @@ func (r Recorder) findings(ctx context.Context, w *World, record *Record) ([]fou
 
 // mended waits until the cause is not found any more.
 func (r Recorder) mended(ctx context.Context, w *World, s Scenario, record *Record) (bool, error) {
+	absent := 0 // times in a row
 	for begin := time.Now(); time.Since(begin) < mendTime && pause(ctx, pace); {
 		findings, err := r.findings(ctx, w, record)
 		if err != nil {
 			return false, err
 		}
-		if !slices.ContainsFunc(findings, func(f found) bool { return f.Cause == s.Truth.Class }) {
+		if absent++; slices.Contains(causes(findings), s.Truth.Class) {
+			absent = 0
+		}
+		if absent == 3 {
 			return true, nil
 		}
 	}
 	return false, ctx.Err()
 }
 
-// tame are the programs that change nothing outside the node and the cluster of the lab.
-var tame = strings.Fields("kubectl nodetriage systemctl journalctl crictl ctr cat ls df du grep timeout ps mount rm touch chmod")
+// tame are the programs that change nothing outside the node and the cluster of the lab: what a node has of its own are its
+// files, mounts, processes and network.
+var tame = map[string][]string{
+	"workstation": strings.Fields("kubectl nodetriage grep"),
+	"node":        strings.Fields("systemctl networkctl hostnamectl timedatectl journalctl crictl ctr containerd cat ls df du find grep sed readlink timeout ps kill mount umount rm mv cp mkdir printf touch chmod logrotate busctl ip"),
+}
 
 // openName is what a person has to put in.
-var openName = regexp.MustCompile(`<[a-z][a-z-]*>`)
+var openName = regexp.MustCompile(`<[a-zA-Z][^<>]*>`)
 
 // try runs a command where it says.
 func (r Recorder) try(ctx context.Context, w *World, command, where, dir string) Ran {
@@ -155,14 +176,17 @@ func (r Recorder) try(ctx context.Context, w *World, command, where, dir string)
 		where = on
 	}
 	text, _, _ = strings.Cut(text, " # tells ")
-	program, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	program, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if verb, _, _ := strings.Cut(rest, " "); program == "nodetriage" && (verb == "drain" || verb == "repair") {
+		text += " --yes" // what a person answers
+	}
 	switch {
 	case openName.MatchString(text):
 		ran.Left = "it has open names"
-	case !slices.Contains(tame, program):
-		ran.Left = "it may reach outside the lab"
 	case where == "node" && w.Machine == nil, where != "node" && where != "workstation":
 		ran.Left = "the lab has no " + where
+	case !slices.Contains(tame[where], program):
+		ran.Left = "it may reach outside the lab"
 	}
 	if ran.Left != "" {
 		return ran

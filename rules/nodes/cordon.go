@@ -77,7 +77,7 @@ func leftTaint(p *triage.Pass, n *evidence.Node) {
 			continue
 		}
 		p.Found(triage.Claim{
-			Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Likely, Key: key,
+			Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Likely, Key: key, Fill: map[string]string{"taint": key},
 			Evidence: []evidence.Ref{facts.NodeRef(n, ".spec.taints", "%s=%s:%s", t.Key, t.Value, t.Effect)},
 			Summary:  "the node is Ready and still has the taint " + key + ", which nobody removed after the repair",
 		})

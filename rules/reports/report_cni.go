@@ -90,7 +90,7 @@ func judgeNetwork(p *triage.Pass, subject evidence.Subject, r *nodereport.Report
 	if n == nil {
 		return
 	}
-	claim := triage.Claim{Subject: subject, Confidence: triage.Certain, Key: n.File, Fill: map[string]string{"path": n.File}}
+	claim := triage.Claim{Subject: subject, Confidence: triage.Certain, Key: n.File, Fill: map[string]string{"path": n.File, "cni-config": n.File}}
 	found := func(says, locator, summary string) {
 		claim.Says, claim.Summary = says, summary
 		claim.Evidence = []evidence.Ref{facts.ReportRef(r, "", locator, "%s", summary)}

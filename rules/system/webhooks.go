@@ -33,10 +33,11 @@ var Webhooks = &triage.Rule{
 				checked++
 				continue
 			}
+			namespace, _, _ := strings.Cut(w.Service, "/")
 			c := triage.Claim{
 				Says: "admission-webhook-blocks-node", Subject: evidence.ClusterSubject(), Confidence: triage.Possible, Key: w.Configuration + w.Name,
 				Summary: fmt.Sprintf("webhook %s guards %s and fails closed, but its service %s has no ready endpoint", w.Name, what, w.Service),
-				Fill:    map[string]string{"name": w.Configuration, "webhook": w.Configuration},
+				Fill:    map[string]string{"webhook-configuration": kindOfWebhook(w) + "/" + w.Configuration, "webhook-namespace": namespace},
 				Evidence: []evidence.Ref{{
 					Source: kindOfWebhook(w) + "/" + w.Configuration, Locator: ".webhooks[" + w.Name + "]",
 					Text: fmt.Sprintf("failurePolicy=Fail service=%s ready endpoints=0 resources=%s", w.Service, strings.Join(w.Resources, ",")),
