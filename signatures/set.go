@@ -19,6 +19,8 @@ type Set struct {
 	list []*Signature
 	byID map[string]*Signature
 	ends map[string][]string // by what is ended: ids of the signatures that end it
+	// sharper are the signatures that have endings of their own, by what they say.
+	sharper map[string][]*Signature
 
 	once   sync.Once
 	finder *finder
@@ -105,7 +107,7 @@ func parse(data []byte) ([]*Signature, error) {
 }
 
 func newSet(list []*Signature) (*Set, error) {
-	set := &Set{list: list, byID: make(map[string]*Signature, len(list)), ends: map[string][]string{}}
+	set := &Set{list: list, byID: make(map[string]*Signature, len(list)), ends: map[string][]string{}, sharper: map[string][]*Signature{}}
 	var errs []error
 	for _, s := range list {
 		if set.byID[s.ID] != nil {
@@ -117,6 +119,9 @@ func newSet(list []*Signature) (*Set, error) {
 		}
 	}
 	for _, s := range list {
+		if s.Says != "" && len(set.ends[s.ID]) > 0 {
+			set.sharper[s.Says] = append(set.sharper[s.Says], s)
+		}
 		for _, other := range slices.Concat(s.With, s.Beside, s.Unless) {
 			if set.byID[other] == nil {
 				errs = append(errs, fmt.Errorf("signature %s: with, beside or unless names %q, which does not exist", s.ID, other))
@@ -155,6 +160,9 @@ func (s *Set) Ending(sig *Signature) []string {
 	}
 	return append(slices.Clone(s.ends[sig.ID]), s.ends[sig.Says]...)
 }
+
+// Sharper returns the signatures that say the same as the given one, and of whose own words others say that they are over.
+func (s *Set) Sharper(sig *Signature) []*Signature { return s.sharper[sig.Says] }
 
 // Lookup returns the signature with that id, or nil.
 func (s *Set) Lookup(id string) *Signature { return s.byID[id] }

@@ -56,6 +56,9 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 		}
 		for _, c := range st.claims {
 			for k, v := range c.Fill {
+				if k == "flag" {
+					v = strings.TrimLeft(v, "-") // a command would take it for its own
+				}
 				put(strings.ReplaceAll(k, "_", "-"), v) // groups of expressions have no hyphens
 			}
 		}

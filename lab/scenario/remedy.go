@@ -21,7 +21,8 @@ import (
 type Tried struct {
 	Title    string
 	Commands []Ran
-	Mended   bool // the cause was gone after it
+	Mended   bool   // the cause was gone after it
+	Still    string // by what it was found then, where it was not
 }
 
 // Ran is one of its commands.
@@ -68,11 +69,12 @@ func (r Recorder) Remedy(ctx context.Context, s Scenario, dir string, log io.Wri
 	if err := s.Strike(ctx, w); err != nil {
 		return nil, err
 	}
-	remedies, err := r.remedies(ctx, w, s, record)
+	first, err := r.first(ctx, w, s, record)
 	if err != nil {
 		return nil, err
 	}
-	for _, remedy := range remedies {
+	fmt.Fprintf(log, "%s: found by %.1500s\n", s.Name, fmt.Sprint(first.Evidence))
+	for _, remedy := range first.Remedies {
 		if len(remedy.Commands) == 0 || remedy.Risk == "high" {
 			continue
 		}
@@ -81,7 +83,8 @@ func (r Recorder) Remedy(ctx context.Context, s Scenario, dir string, log io.Wri
 			one.Commands = append(one.Commands, r.try(ctx, w, command, remedy.Where, dir))
 		}
 		if slices.ContainsFunc(one.Commands, func(c Ran) bool { return c.Left == "" }) {
-			one.Mended, err = r.mended(ctx, w, s, record)
+			one.Still, err = r.mended(ctx, w, s, record)
+			one.Mended = one.Still == ""
 		}
 		if tried = append(tried, one); err != nil || one.Mended {
 			return tried, err
@@ -96,23 +99,24 @@ type advised struct {
 	Commands           []string
 }
 
-// remedies waits for the truth as the first finding, and returns what it says to do.
-func (r Recorder) remedies(ctx context.Context, w *World, s Scenario, record *Record) ([]advised, error) {
+// first waits for the truth as the first finding.
+func (r Recorder) first(ctx context.Context, w *World, s Scenario, record *Record) (found, error) {
 	var findings []found
 	for begin := time.Now(); time.Since(begin) < s.After+patience && pause(ctx, pace); {
 		var err error
 		if findings, err = r.findings(ctx, w, record); err != nil {
-			return nil, err
+			return found{}, err
 		}
 		if len(findings) > 0 && findings[0].Cause == s.Truth.Class {
-			return findings[0].Remedies, nil
+			return findings[0], nil
 		}
 	}
-	return nil, errors.Join(ctx.Err(), fmt.Errorf("%s was never the first finding, at last these: %v", s.Truth.Class, causes(findings)))
+	return found{}, errors.Join(ctx.Err(), fmt.Errorf("%s was never the first finding, at last these: %v", s.Truth.Class, causes(findings)))
 }
 
 type found struct {
 	Cause    string
+	Evidence []struct{ Text string }
 	Remedies []advised
 }
 
@@ -140,22 +144,23 @@ func (r Recorder) findings(ctx context.Context, w *World, record *Record) ([]fou
 	return report.Findings, nil
 }
 
-// mended waits until the cause is not found any more.
-func (r Recorder) mended(ctx context.Context, w *World, s Scenario, record *Record) (bool, error) {
+// mended waits until the cause is not found any more; else it returns by what it is.
+func (r Recorder) mended(ctx context.Context, w *World, s Scenario, record *Record) (still string, err error) {
 	absent := 0 // times in a row
 	for begin := time.Now(); time.Since(begin) < mendTime && pause(ctx, pace); {
 		findings, err := r.findings(ctx, w, record)
 		if err != nil {
-			return false, err
+			return "", err
 		}
-		if absent++; slices.Contains(causes(findings), s.Truth.Class) {
-			absent = 0
+		absent++
+		if i := slices.IndexFunc(findings, func(f found) bool { return f.Cause == s.Truth.Class }); i >= 0 {
+			absent, still = 0, fmt.Sprint(findings[i].Evidence)
 		}
 		if absent == 3 {
-			return true, nil
+			return "", nil
 		}
 	}
-	return false, ctx.Err()
+	return still, ctx.Err()
 }
 
 // tame are the programs that change nothing outside the node and the cluster of the lab: what a node has of its own are its
@@ -164,6 +169,8 @@ var tame = map[string][]string{
 	"workstation": strings.Fields("kubectl nodetriage grep"),
 	"node":        strings.Fields("systemctl networkctl hostnamectl timedatectl journalctl crictl ctr containerd cat ls df du find grep sed readlink timeout ps kill mount umount rm mv cp mkdir printf touch chmod logrotate busctl ip"),
 }
+
+var editor = regexp.MustCompile(`\b(vi|edit)\b`)
 
 // openName is what a person has to put in.
 var openName = regexp.MustCompile(`<[a-zA-Z][^<>]*>`)
@@ -181,6 +188,8 @@ func (r Recorder) try(ctx context.Context, w *World, command, where, dir string)
 		text += " --yes" // what a person answers
 	}
 	switch {
+	case editor.MatchString(text):
+		ran.Left = "a person edits"
 	case openName.MatchString(text):
 		ran.Left = "it has open names"
 	case where == "node" && w.Machine == nil, where != "node" && where != "workstation":

@@ -76,6 +76,9 @@ func try(t *testing.T, recorder scenario.Recorder, s scenario.Scenario, dir stri
 				t.Errorf("%s: %s: refused: %.400s", s.Name, c.Command, c.Output)
 			}
 		}
+		if one.Still != "" {
+			t.Logf("%s: found after it: %.1500s", s.Name, one.Still)
+		}
 		if one.Mended {
 			mended = one.Title
 		}

@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -42,24 +41,6 @@ func EndOf(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		return eventEnd(p, m)
 	case evidence.TextStatus:
 		return statusEnd(p, m)
-	}
-	return ending{}, false
-}
-
-// takenBack reports whether a later message of the same node says the opposite.
-func takenBack(p *triage.Pass, m *evidence.Match) (ending, bool) {
-	sig := p.Signatures.Lookup(m.Signature)
-	if sig == nil {
-		return ending{}, false
-	}
-	for _, id := range p.Signatures.Ending(sig) {
-		for _, end := range p.Snapshot.MatchesOf(id) {
-			if !SameNode(p.Snapshot, m.Subject, end.Subject) || !later(m, end) ||
-				end.Event != nil && saidAtStart(p, end.Event) {
-				continue
-			}
-			return ending{fmt.Sprintf("%s said later: %s", OrUnknown(string(end.Speaker)), shortLine(end)), end.Last}, true
-		}
 	}
 	return ending{}, false
 }

@@ -1,0 +1,62 @@
+package facts
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// takenBack reports whether a later message of the same node says the opposite. A line that two signatures read is over for both.
+func takenBack(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	sig := p.Signatures.Lookup(m.Signature)
+	if sig == nil {
+		return ending{}, false
+	}
+	if end, ok := endedBy(p, sig, m); ok {
+		return end, true
+	}
+	for _, sharper := range p.Signatures.Sharper(sig) {
+		for _, same := range p.Snapshot.MatchesOf(sharper.ID) {
+			if metAll(same, m) {
+				return endedBy(p, sharper, same)
+			}
+		}
+	}
+	return ending{}, false
+}
+
+func endedBy(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (ending, bool) {
+	for _, id := range p.Signatures.Ending(sig) {
+		for _, end := range p.Snapshot.MatchesOf(id) {
+			if !SameNode(p.Snapshot, m.Subject, end.Subject) || !later(m, end) ||
+				end.Event != nil && saidAtStart(p, end.Event) {
+				continue
+			}
+			return ending{fmt.Sprintf("%s said later: %s", OrUnknown(string(end.Speaker)), shortLine(end)), end.Last}, true
+		}
+	}
+	return ending{}, false
+}
+
+// metAll reports whether one signature met the lines that another met: as often at the least, from the first to the last of them.
+func metAll(a, b *evidence.Match) bool {
+	if b.Line == 0 || a.Ref.Source != b.Ref.Source || a.Block != b.Block {
+		return false
+	}
+	last := a.LastLine >= b.LastLine && !a.Last.Before(b.Last) // what a report keeps of a line has its time alone
+	return a.Count >= b.Count && a.Line <= b.Line && last
+}
+
+// EndedLater reports whether something of the same node said later that the cause is over of which a line may speak.
+func EndedLater(p *triage.Pass, cause string, l *evidence.Line) bool {
+	for _, id := range p.Signatures.Ending(&signatures.Signature{Says: cause}) {
+		for _, end := range p.Snapshot.MatchesOf(id) {
+			if SameNode(p.Snapshot, l.Subject, end.Subject) && (end.Last.After(l.Time) && !l.Time.IsZero() || end.Ref.Source == l.Ref.Source && end.Block == l.Block && end.LastLine > l.Number) {
+				return true
+			}
+		}
+	}
+	return false
+}
