@@ -149,7 +149,7 @@ func nodeUnit(f map[string]string) bool {
 	if unit == "init.scope" {
 		unit = f["UNIT"]
 	}
-	for _, head := range []string{"kubelet", "containerd", "docker", "crio", "cri-docker", "k3s", "rke2", "kube-", "cloud-", "walinuxagent", "nvidia", "snap.microk8s", "snap.kubelet", "systemd-networkd", "systemd-resolved", "systemd-timesyncd", "chrony", "ntp", "NetworkManager"} {
+	for _, head := range []string{"kubelet", "containerd", "docker", "crio", "cri-docker", "k3s", "rke2", "kube-", "cloud-", "walinuxagent", "nvidia", "dbus", "snap.microk8s", "snap.kubelet", "systemd-networkd", "systemd-resolved", "systemd-timesyncd", "chrony", "ntp", "NetworkManager"} {
 		if strings.HasPrefix(unit, head) {
 			return true
 		}

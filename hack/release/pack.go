@@ -4,7 +4,9 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
+	"io"
 	"io/fs"
 	"time"
 )
@@ -62,6 +64,7 @@ func gzipped(data []byte) ([]byte, error) {
 func zipped(entries []entry, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
+	w.RegisterCompressor(zip.Deflate, func(to io.Writer) (io.WriteCloser, error) { return flate.NewWriter(to, flate.BestCompression) })
 	for _, e := range entries {
 		h := &zip.FileHeader{Name: e.name, Method: zip.Deflate, Modified: at.UTC()}
 		h.SetMode(fs.FileMode(e.mode)) // seen where a zip is unpacked on Unix
