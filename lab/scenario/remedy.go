@@ -145,8 +145,8 @@ func (r Recorder) findings(ctx context.Context, w *World, record *Record) ([]fou
 }
 
 // mended waits until the cause is not found any more; else it returns by what it is.
-func (r Recorder) mended(ctx context.Context, w *World, s Scenario, record *Record) (still string, err error) {
-	absent := 0 // times in a row
+func (r Recorder) mended(ctx context.Context, w *World, s Scenario, record *Record) (string, error) {
+	absent, still := 0, "it was not looked at often enough" // absent: times in a row
 	for begin := time.Now(); time.Since(begin) < mendTime && pause(ctx, pace); {
 		findings, err := r.findings(ctx, w, record)
 		if err != nil {
