@@ -17,7 +17,7 @@ var (
 type Named = metav1.PartialObjectMetadata
 
 func named(group, version, name string, inNamespace bool) Resource[Named] {
-	r := define[Named](group, version, name, inNamespace, withoutManaged)
+	r := define[Named](group, version, name, inNamespace)
 	r.metadata = true
 	return r
 }

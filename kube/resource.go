@@ -76,21 +76,14 @@ type object[T any] interface {
 	GetName() string
 }
 
-// Scope and managed say how define makes a Resource.
-const (
-	clusterWide, namespaced = false, true
-	// withManaged keeps the managed fields; without them a list takes half the time to decode.
-	withManaged, withoutManaged = true, false
-)
+// Where the objects of a resource are.
+const clusterWide, namespaced = false, true
 
-// define makes a Resource of a generated type of k8s.io/api.
-func define[T any, PT object[T]](group, version, name string, inNamespace, managed bool) Resource[T] {
-	decoder := managedDropper[T, PT]
-	if managed {
-		decoder = func() func([]byte, *T) error { return decodeManaged[T, PT] }
-	}
+// define makes a Resource of a generated type of k8s.io/api. Its lists come without managed fields: with them they take twice
+// the time to decode.
+func define[T any, PT object[T]](group, version, name string, inNamespace bool) Resource[T] {
 	return Resource[T]{
-		Group: group, Version: version, Name: name, Namespaced: inNamespace, decoder: decoder,
+		Group: group, Version: version, Name: name, Namespaced: inNamespace, decoder: managedDropper[T, PT],
 		one: func(body []byte) (*T, error) {
 			var t T
 			if err := decode(body, PT(&t)); err != nil {

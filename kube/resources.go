@@ -15,53 +15,55 @@ import (
 
 // Everything that is ever asked for. Secrets and ConfigMaps are not here, and must not be.
 var (
-	// Nodes come with their managed fields: they tell who cordoned a node, and when.
-	// Each has 16 kB, most of it the list of its images.
-	Nodes = define[corev1.Node]("", "v1", "nodes", clusterWide, withManaged).inPages(125)
+	// Nodes of a list come without their images, and with those managed fields that tell who cordoned them, and when.
+	// Each has 16 kB on the wire, most of it its images.
+	Nodes = define[corev1.Node]("", "v1", "nodes", clusterWide).inPages(125).decodedBy(func() func([]byte, *corev1.Node) error {
+		return new(nodeDecoder).decode
+	})
 	// Pods of a list come without the volume of their own token, and those of one template share the parts of their specs.
-	Pods = define[corev1.Pod]("", "v1", "pods", namespaced, withoutManaged).decodedBy(func() func([]byte, *corev1.Pod) error {
+	Pods = define[corev1.Pod]("", "v1", "pods", namespaced).decodedBy(func() func([]byte, *corev1.Pod) error {
 		return new(podDecoder).decode
 	})
 	// Events of the core group hold those of events.k8s.io too: they are the same objects.
-	Events = define[corev1.Event]("", "v1", "events", namespaced, withoutManaged)
-	Leases = define[coordinationv1.Lease]("coordination.k8s.io", "v1", "leases", namespaced, withoutManaged)
-	PDBs   = define[policyv1.PodDisruptionBudget]("policy", "v1", "poddisruptionbudgets", namespaced, withoutManaged)
+	Events = define[corev1.Event]("", "v1", "events", namespaced)
+	Leases = define[coordinationv1.Lease]("coordination.k8s.io", "v1", "leases", namespaced)
+	PDBs   = define[policyv1.PodDisruptionBudget]("policy", "v1", "poddisruptionbudgets", namespaced)
 
-	Deployments            = define[appsv1.Deployment]("apps", "v1", "deployments", namespaced, withoutManaged)
-	ReplicaSets            = define[appsv1.ReplicaSet]("apps", "v1", "replicasets", namespaced, withoutManaged)
-	StatefulSets           = define[appsv1.StatefulSet]("apps", "v1", "statefulsets", namespaced, withoutManaged)
-	DaemonSets             = define[appsv1.DaemonSet]("apps", "v1", "daemonsets", namespaced, withoutManaged)
-	Jobs                   = define[batchv1.Job]("batch", "v1", "jobs", namespaced, withoutManaged)
-	ReplicationControllers = define[corev1.ReplicationController]("", "v1", "replicationcontrollers", namespaced, withoutManaged)
+	Deployments            = define[appsv1.Deployment]("apps", "v1", "deployments", namespaced)
+	ReplicaSets            = define[appsv1.ReplicaSet]("apps", "v1", "replicasets", namespaced)
+	StatefulSets           = define[appsv1.StatefulSet]("apps", "v1", "statefulsets", namespaced)
+	DaemonSets             = define[appsv1.DaemonSet]("apps", "v1", "daemonsets", namespaced)
+	Jobs                   = define[batchv1.Job]("batch", "v1", "jobs", namespaced)
+	ReplicationControllers = define[corev1.ReplicationController]("", "v1", "replicationcontrollers", namespaced)
 
-	Claims            = define[corev1.PersistentVolumeClaim]("", "v1", "persistentvolumeclaims", namespaced, withoutManaged)
-	Volumes           = define[corev1.PersistentVolume]("", "v1", "persistentvolumes", clusterWide, withoutManaged)
-	VolumeAttachments = define[storagev1.VolumeAttachment]("storage.k8s.io", "v1", "volumeattachments", clusterWide, withoutManaged)
-	CSINodes          = define[storagev1.CSINode]("storage.k8s.io", "v1", "csinodes", clusterWide, withoutManaged)
-	PriorityClasses   = define[schedulingv1.PriorityClass]("scheduling.k8s.io", "v1", "priorityclasses", clusterWide, withoutManaged)
-	CSRs              = define[certificatesv1.CertificateSigningRequest]("certificates.k8s.io", "v1", "certificatesigningrequests", clusterWide, withoutManaged)
+	Claims            = define[corev1.PersistentVolumeClaim]("", "v1", "persistentvolumeclaims", namespaced)
+	Volumes           = define[corev1.PersistentVolume]("", "v1", "persistentvolumes", clusterWide)
+	VolumeAttachments = define[storagev1.VolumeAttachment]("storage.k8s.io", "v1", "volumeattachments", clusterWide)
+	CSINodes          = define[storagev1.CSINode]("storage.k8s.io", "v1", "csinodes", clusterWide)
+	PriorityClasses   = define[schedulingv1.PriorityClass]("scheduling.k8s.io", "v1", "priorityclasses", clusterWide)
+	CSRs              = define[certificatesv1.CertificateSigningRequest]("certificates.k8s.io", "v1", "certificatesigningrequests", clusterWide)
 
-	ValidatingWebhooks = define[admissionv1.ValidatingWebhookConfiguration]("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations", clusterWide, withoutManaged)
-	MutatingWebhooks   = define[admissionv1.MutatingWebhookConfiguration]("admissionregistration.k8s.io", "v1", "mutatingwebhookconfigurations", clusterWide, withoutManaged)
-	AdmissionPolicies  = define[admissionv1.ValidatingAdmissionPolicy]("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies", clusterWide, withoutManaged)
-	PolicyBindings     = define[admissionv1.ValidatingAdmissionPolicyBinding]("admissionregistration.k8s.io", "v1", "validatingadmissionpolicybindings", clusterWide, withoutManaged)
+	ValidatingWebhooks = define[admissionv1.ValidatingWebhookConfiguration]("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations", clusterWide)
+	MutatingWebhooks   = define[admissionv1.MutatingWebhookConfiguration]("admissionregistration.k8s.io", "v1", "mutatingwebhookconfigurations", clusterWide)
+	AdmissionPolicies  = define[admissionv1.ValidatingAdmissionPolicy]("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies", clusterWide)
+	PolicyBindings     = define[admissionv1.ValidatingAdmissionPolicyBinding]("admissionregistration.k8s.io", "v1", "validatingadmissionpolicybindings", clusterWide)
 	// Mutating policies are served as v1 since 1.36, as v1beta1 since 1.34; both have the same fields.
-	Mutations            = define[admissionv1.MutatingAdmissionPolicy]("admissionregistration.k8s.io", "v1", "mutatingadmissionpolicies", clusterWide, withoutManaged)
-	MutationBindings     = define[admissionv1.MutatingAdmissionPolicyBinding]("admissionregistration.k8s.io", "v1", "mutatingadmissionpolicybindings", clusterWide, withoutManaged)
-	MutationsBeta        = define[admissionv1.MutatingAdmissionPolicy]("admissionregistration.k8s.io", "v1beta1", "mutatingadmissionpolicies", clusterWide, withoutManaged)
-	MutationBindingsBeta = define[admissionv1.MutatingAdmissionPolicyBinding]("admissionregistration.k8s.io", "v1beta1", "mutatingadmissionpolicybindings", clusterWide, withoutManaged)
+	Mutations            = define[admissionv1.MutatingAdmissionPolicy]("admissionregistration.k8s.io", "v1", "mutatingadmissionpolicies", clusterWide)
+	MutationBindings     = define[admissionv1.MutatingAdmissionPolicyBinding]("admissionregistration.k8s.io", "v1", "mutatingadmissionpolicybindings", clusterWide)
+	MutationsBeta        = define[admissionv1.MutatingAdmissionPolicy]("admissionregistration.k8s.io", "v1beta1", "mutatingadmissionpolicies", clusterWide)
+	MutationBindingsBeta = define[admissionv1.MutatingAdmissionPolicyBinding]("admissionregistration.k8s.io", "v1beta1", "mutatingadmissionpolicybindings", clusterWide)
 	// EndpointSlices are asked for only behind the services of webhooks.
-	EndpointSlices = define[discoveryv1.EndpointSlice]("discovery.k8s.io", "v1", "endpointslices", namespaced, withoutManaged)
+	EndpointSlices = define[discoveryv1.EndpointSlice]("discovery.k8s.io", "v1", "endpointslices", namespaced)
 )
 
 // surveyed are those of which a survey of the whole cluster reads all, or the first pages.
 var surveyed = []Source{
 	Pods, PDBs, ReplicaSets, Deployments, StatefulSets, DaemonSets, Jobs, ReplicationControllers,
 	Claims, Volumes, VolumeAttachments, CSINodes, PriorityClasses, CSRs,
-	define[corev1.Namespace]("", "v1", "namespaces", clusterWide, withoutManaged),
-	define[storagev1.StorageClass]("storage.k8s.io", "v1", "storageclasses", clusterWide, withoutManaged),
-	define[storagev1.CSIDriver]("storage.k8s.io", "v1", "csidrivers", clusterWide, withoutManaged),
-	define[storagev1.CSIStorageCapacity]("storage.k8s.io", "v1", "csistoragecapacities", namespaced, withoutManaged),
+	define[corev1.Namespace]("", "v1", "namespaces", clusterWide),
+	define[storagev1.StorageClass]("storage.k8s.io", "v1", "storageclasses", clusterWide),
+	define[storagev1.CSIDriver]("storage.k8s.io", "v1", "csidrivers", clusterWide),
+	define[storagev1.CSIStorageCapacity]("storage.k8s.io", "v1", "csistoragecapacities", namespaced),
 }
 
 // Surveyed returns the resource of that name ("csidrivers.storage.k8s.io"), or nil.

@@ -82,12 +82,6 @@ func fields(message []byte, visit func(field protowire.Number, all, value []byte
 	return nil
 }
 
-// decodeManaged decodes an object whole.
-func decodeManaged[T any, PT object[T]](object []byte, out *T) error {
-	*out = *new(T)
-	return PT(out).Unmarshal(object)
-}
-
 // managedDropper returns a decoder that leaves the managed fields out: they are half of an object's bytes.
 func managedDropper[T any, PT object[T]]() func([]byte, *T) error {
 	var scratch []byte

@@ -96,21 +96,14 @@ type evacuation struct {
 	kept  map[string]bool          // pods, by namespace/name, under the builder's lock
 }
 
-// read reads the nodes, then the pods that matter, each once.
+// read reads the nodes with room on some of them, and beside that the pods that matter, each once.
 func (e *evacuation) read(ctx context.Context) {
-	readList(ctx, e.survey, evidence.Nodes, kube.Nodes, kube.Query{}, nil)
+	e.wait.Go(func() { e.room(ctx) })
+	e.wait.Go(func() { _ = e.podsOf(ctx, onNode("")) })
 	for _, name := range e.names {
 		e.podsOn(ctx, name)
 	}
 	moving := e.moving()
-	var others []string
-	if !e.stays {
-		e.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { others = couldTake(d.Nodes, e.names) })
-	}
-	e.wait.Go(func() { _ = e.podsOf(ctx, onNode("")) })
-	for _, name := range others {
-		e.wait.Go(func() { e.podsOn(ctx, name) })
-	}
 	e.wait.Go(func() { e.podEvents(ctx, moving) })
 	e.wait.Go(func() { e.storage(ctx, moving) })
 	e.owners(ctx, moving)
@@ -120,6 +113,19 @@ func (e *evacuation) read(ctx context.Context) {
 	each(e.nodeSurvey, slices.SortedFunc(maps.Keys(counted), podQuery.compare), maxQueries, "lists of pods that count for its pods", func(q podQuery) {
 		_ = e.podsOf(ctx, kube.Query{Namespace: q.namespace, Labels: q.selector, FromCache: true}) // what failed is a gap
 	})
+}
+
+// room reads all nodes, and the pods of some that could take others.
+func (e *evacuation) room(ctx context.Context) {
+	readList(ctx, e.survey, evidence.Nodes, kube.Nodes, kube.Query{}, nil)
+	if e.stays {
+		return
+	}
+	var others []string
+	e.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { others = couldTake(d.Nodes, e.names) })
+	for _, name := range others {
+		e.wait.Go(func() { e.podsOn(ctx, name) })
+	}
 }
 
 // podsOn reads all pods of the node.
