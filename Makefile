@@ -16,7 +16,7 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long remedies agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories conformance rule probe cause accuracy knowledge licences release trial reproduce clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long remedies agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce clean
 
 all: build
 
@@ -55,7 +55,7 @@ lab: build ## against a real API server, built from Go modules; what takes longe
 	cd lab && $(GO) test -p 4 -parallel 6 -count=1 -timeout 40m ./scenario ./verify ./azure $$($(GO) list ./... | grep -vE '/lab/(drain|upgrade|conformance|scenario|verify|azure)$$')
 
 lab-long: build ## the long plays of the lab; PLAY=./drain plays one of them
-	cd lab && $(GO) test -p 3 -count=1 -timeout 60m $(or $(PLAY),$(LONG))
+	cd lab && $(GO) test -p 3 -count=1 -timeout 150m $(or $(PLAY),$(LONG)) # the programs of six other versions are built too
 
 remedies: build ## do what findings advise on broken nodes of the lab; PLAY=runtime-stopped,bus-hung plays these
 	cd lab && $(GO) test ./scenario -run '^TestRemedies$$' -remedies $(or $(PLAY),all) -v -count=1 -timeout 60m
@@ -128,6 +128,9 @@ stories: build ## judge the stories that are kept in LOOKS=FOLDER,FOLDER again, 
 
 conformance: build ## predict against real control planes, and docs/conformance.md; about 20 minutes
 	cd lab && $(GO) run ./cmd/conformance -nodetriage ../$(BIN) -o ../docs/conformance.md
+
+conformance-releases: build ## a part of it on other versions of Kubernetes, and docs/kubernetes.md; RELEASES=1.31,1.37 plays these
+	cd lab && $(GO) run ./cmd/conformance -nodetriage ../$(BIN) -kubernetes $(or $(RELEASES),all) -o ../docs/kubernetes.md
 
 rule: ## lay down a rule with its fixtures: make rule NAME=id IN=nodes
 	@hack/new-rule.sh $(NAME) $(IN)

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -49,14 +50,14 @@ var skew = map[string]string{"amd64": fmt.Sprintf("skew-%x", sha256.Sum256(skewS
 // crictl is a name that changes with the versions it is built from.
 var crictl = fmt.Sprintf("crictl-%x", sha256.Sum256(crictlSum))[:15]
 
-// KubernetesVersion is what the control plane says it is.
-const KubernetesVersion = "v1.36.3"
-
 // program is one that the lab builds.
 type program struct {
 	name, pkg, tags string
 	module          string // whose versions it is built from: empty, this one; runtime; crictl
 }
+
+// ofKubernetes reports whether the program is another one in each version of Kubernetes.
+func (p program) ofKubernetes() bool { return strings.HasPrefix(p.pkg, "k8s.io/kubernetes/") }
 
 var controlPlanePrograms = []program{
 	{name: "etcd", pkg: "go.etcd.io/etcd/server/v3"},
@@ -100,36 +101,50 @@ func CacheDir() (string, error) {
 // Build makes the programs of the control plane, unless the cache has them, and returns their folder. The
 // first build takes about six minutes on two cores and needs the Go command; progress goes to log.
 func Build(ctx context.Context, log io.Writer) (string, error) {
-	return build(ctx, controlPlanePrograms, log)
+	return build(ctx, own, controlPlanePrograms, log)
 }
 
 // BuildNode adds what a real node runs, and kubectl: about two minutes more. It needs a C compiler, pkg-config
 // and the headers of libseccomp.
 func BuildNode(ctx context.Context, log io.Writer) (string, error) {
-	return build(ctx, nodePrograms, log)
+	return build(ctx, own, nodePrograms, log)
+}
+
+// BuildRelease makes the programs of the control plane in a minor version of Kubernetes, see Options, and those of nodes.
+func BuildRelease(ctx context.Context, minor string, nodes bool, log io.Writer) (string, error) {
+	of, err := releaseOf(minor)
+	if err != nil {
+		return "", err
+	}
+	bin, err := build(ctx, of, controlPlanePrograms, log)
+	if err == nil && nodes {
+		bin, err = build(ctx, of, nodePrograms, log)
+	}
+	return bin, err
 }
 
 // BuildKubectl makes kubectl alone.
 func BuildKubectl(ctx context.Context, log io.Writer) (string, error) {
 	i := slices.IndexFunc(nodePrograms, func(p program) bool { return p.name == "kubectl" })
-	bin, err := build(ctx, nodePrograms[i:i+1], log)
+	bin, err := build(ctx, own, nodePrograms[i:i+1], log)
 	return filepath.Join(bin, "kubectl"), err
 }
 
 // BuildCrictl makes what people on a node ask its runtime with, and returns its path there: about a minute more.
 func BuildCrictl(ctx context.Context, log io.Writer) (string, error) {
-	_, err := build(ctx, []program{{name: crictl, pkg: "sigs.k8s.io/cri-tools/cmd/crictl", module: "crictl"}}, log)
+	_, err := build(ctx, own, []program{{name: crictl, pkg: "sigs.k8s.io/cri-tools/cmd/crictl", module: "crictl"}}, log)
 	return "/usr/local/bin/" + crictl, err
 }
 
-func build(ctx context.Context, programs []program, log io.Writer) (string, error) {
+// build makes the programs, those of Kubernetes in that release, and returns the folder that has all of them.
+func build(ctx context.Context, of release, programs []program, log io.Writer) (string, error) {
 	cache, err := CacheDir()
 	if err != nil {
 		return "", err
 	}
 	key := sha256.New()
 	fmt.Fprintln(key, runtime.GOOS, runtime.GOARCH, runtime.Version())
-	for _, file := range [][]byte{goMod, goSum, runtimeMod, runtimeSum, pauseSource} {
+	for _, file := range [][]byte{of.mod, of.sum, runtimeMod, runtimeSum, pauseSource} {
 		key.Write(file)
 	}
 	bin := filepath.Join(cache, "bin-"+hex.EncodeToString(key.Sum(nil))[:16])
@@ -138,6 +153,11 @@ func build(ctx context.Context, programs []program, log io.Writer) (string, erro
 	}
 	if err := os.MkdirAll(bin, 0o755); err != nil {
 		return "", fmt.Errorf("make cache folder: %w", err)
+	}
+	if of.version != own.version {
+		if programs, err = linkOwn(ctx, bin, programs, log); err != nil {
+			return "", err
+		}
 	}
 	unlock, err := lock(filepath.Join(cache, "build.lock"))
 	if err != nil {
@@ -150,7 +170,7 @@ func build(ctx context.Context, programs []program, log io.Writer) (string, erro
 	}
 	defer os.RemoveAll(source)
 	for name, data := range map[string][]byte{
-		"kubernetes/go.mod": goMod, "kubernetes/go.sum": goSum, "kubernetes/pause/main.go": pauseSource, "kubernetes/skew/main.go": skewSource,
+		"kubernetes/go.mod": of.mod, "kubernetes/go.sum": of.sum, "kubernetes/pause/main.go": pauseSource, "kubernetes/skew/main.go": skewSource,
 		"runtime/go.mod": runtimeMod, "runtime/go.sum": runtimeSum,
 		"crictl/go.mod": crictlMod, "crictl/go.sum": crictlSum,
 	} {
@@ -160,11 +180,33 @@ func build(ctx context.Context, programs []program, log io.Writer) (string, erro
 		}
 	}
 	for _, p := range programs {
-		if err := p.build(ctx, source, bin, log); err != nil {
+		if err := p.build(ctx, of, source, bin, log); err != nil {
 			return "", err
 		}
 	}
 	return bin, nil
+}
+
+// linkOwn links what every release has in common into the folder, and returns what is left to be built there.
+func linkOwn(ctx context.Context, bin string, programs []program, log io.Writer) (left []program, err error) {
+	var common []program
+	for _, p := range programs {
+		if p.ofKubernetes() {
+			left = append(left, p)
+		} else {
+			common = append(common, p)
+		}
+	}
+	from, err := build(ctx, own, common, log)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range common {
+		if err := os.Link(filepath.Join(from, p.name), filepath.Join(bin, p.name)); err != nil && !errors.Is(err, os.ErrExist) {
+			return nil, fmt.Errorf("keep %s: %w", p.name, err)
+		}
+	}
+	return left, nil
 }
 
 func complete(bin string, programs []program) bool {
@@ -176,16 +218,14 @@ func complete(bin string, programs []program) bool {
 	return true
 }
 
-func (p program) build(ctx context.Context, source, bin string, log io.Writer) error {
+func (p program) build(ctx context.Context, of release, source, bin string, log io.Writer) error {
 	if _, err := os.Stat(filepath.Join(bin, p.name)); err == nil { // of one without a name it is the folder
 		return nil
 	}
 	fmt.Fprintf(log, "building %s\n", p.name)
 	begin := time.Now()
 	made := filepath.Join(source, p.name)
-	version := "-X k8s.io/component-base/version.gitVersion=" + KubernetesVersion +
-		" -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36"
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags", p.tags, "-ldflags", "-s -w "+version, "-o", made, p.pkg)
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags", p.tags, "-ldflags", "-s -w"+of.flags(), "-o", made, p.pkg)
 	cmd.Dir = filepath.Join(source, cmp.Or(p.module, "kubernetes"))
 	cgo := "CGO_ENABLED=0" // as the lab itself is compiled; nothing but pause is in the image of pause
 	if p.module == "runtime" {

@@ -31,6 +31,8 @@ type Options struct {
 	APIServerArgs, ControllerArgs, SchedulerArgs []string
 	// Machines prepares for real nodes, see AddMachine.
 	Machines bool
+	// Kubernetes is the minor version of all of its programs, "1.31", of Releases; empty: that of KubernetesVersion.
+	Kubernetes string
 	// Log gets the progress of a first build; nil: nobody.
 	Log io.Writer
 }
@@ -64,10 +66,7 @@ func Start(ctx context.Context, opt Options) (*ControlPlane, error) {
 	if opt.Log == nil {
 		opt.Log = io.Discard
 	}
-	bin, err := Build(ctx, opt.Log)
-	if err == nil && opt.Machines {
-		_, err = BuildNode(ctx, opt.Log)
-	}
+	bin, err := BuildRelease(ctx, opt.Kubernetes, opt.Machines, opt.Log)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ import (
 var (
 	placementRounds = flag.Int("clusters", 10, "random clusters in which the scheduler and why are asked about random pods")
 	placementSeed   = flag.Uint64("placement-seed", 20261121, "of those clusters")
+	placementOf     = flag.String("kubernetes", "", "minor version of the scheduler; empty: the lab's own")
 )
 
 // Random pods in random clusters: why says what the real scheduler says, word by word, and finds the nodes on
@@ -42,7 +43,7 @@ func TestPlacementIsTheSchedulers(t *testing.T) {
 	seed := *placementSeed
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	plane, err := lab.Start(ctx, lab.Options{ControllerArgs: []string{"--controllers=disruption-controller"}, Log: os.Stderr})
+	plane, err := lab.Start(ctx, lab.Options{Kubernetes: *placementOf, ControllerArgs: []string{"--controllers=disruption-controller"}, Log: os.Stderr})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -368,9 +369,12 @@ func (w *placing) compare(total *tally) {
 	}
 	dump, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": w.base})
 	w.must(err)
-	file := filepath.Join(w.TempDir(), "cluster.json")
-	w.must(os.WriteFile(file, dump, 0o600))
-	cmd := exec.CommandContext(w.ctx, program, "why", "job/cases", "-f", file, "-o", "json")
+	version, err := w.client.Discovery().RESTClient().Get().AbsPath("/version").DoRaw(w.ctx)
+	w.must(err)
+	folder := w.TempDir()
+	w.must(os.WriteFile(filepath.Join(folder, "cluster.json"), dump, 0o600))
+	w.must(os.WriteFile(filepath.Join(folder, "version.json"), version, 0o600))
+	cmd := exec.CommandContext(w.ctx, program, "why", "job/cases", "-f", folder, "-o", "json")
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	var exit *exec.ExitError

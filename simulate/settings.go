@@ -43,11 +43,12 @@ func newSettings(s *evidence.Snapshot, flags managerFlags) settings {
 		grace:         mechanics.HeartbeatGrace(s.Data(), flags.monitorGrace),
 		noExecuteMost: taintLoop, race: true,
 	}
-	if minor < 34 {
+	switch mechanics.TaintedInNextPass(s.Data()) {
+	case evidence.True:
+		set.noExecuteLeast, set.race = flags.monitorPeriod, false
+		fallthrough
+	case evidence.Unknown:
 		set.noExecuteMost = flags.monitorPeriod + 2*taintLoop
-		if exact {
-			set.noExecuteLeast, set.race = flags.monitorPeriod, false
-		}
 	}
 	if flags.monitorGrace != 0 {
 		set.assumptions = append(set.assumptions, fmt.Sprintf("a node is lost after %s without a heartbeat, as asked for", flags.monitorGrace))

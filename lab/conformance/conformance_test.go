@@ -15,20 +15,40 @@ import (
 var (
 	randomCases = flag.Int("cases", 6, "random scenarios to play")
 	randomSeed  = flag.Uint64("seed", 20261121, "of the random scenarios")
+	minor       = flag.String("kubernetes", "", "minor version of the control planes; empty: the lab's own")
 )
 
 // A part of the scenarios, each kind of event among them, and some by chance are as predicted; make conformance plays all.
 func TestQuick(t *testing.T) {
-	program, err := lab.BuildOwn("../../cmd/nodetriage", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
 	list, err := Choose("quick")
 	if err != nil {
 		t.Fatal(err)
 	}
-	list = append(list, Random(*randomSeed, 0, *randomCases)...)
-	results, err := Run(t.Context(), program, list, os.Stderr)
+	asPredicted(t, *minor, append(list, Random(*randomSeed, 0, *randomCases)...))
+}
+
+// So they are on each other version of Kubernetes, and where nothing is set: there the defaults differ.
+func TestReleases(t *testing.T) {
+	for _, minor := range lab.Releases() {
+		if strings.HasPrefix(lab.KubernetesVersion, "v"+minor+".") {
+			continue // TestQuick's
+		}
+		t.Run(minor, func(t *testing.T) {
+			list, err := Choose(OfReleases)
+			if err != nil {
+				t.Fatal(err)
+			}
+			asPredicted(t, minor, list)
+		})
+	}
+}
+
+func asPredicted(t *testing.T, minor string, list []*Scenario) {
+	program, err := lab.BuildOwn("../../cmd/nodetriage", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := Trial{Program: program, Kubernetes: minor, Log: os.Stderr}.Run(t.Context(), list)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ type setting struct {
 	standby   bool // a second controller manager waits
 	guarded   bool // a healthy node stays, so that never all nodes are down
 
-	grace, period, slot time.Duration // of the node lifecycle controller
+	period, slot time.Duration // of the node lifecycle controller
 }
 
 // The control planes. The timers of the short ones are shortened by the components' own flags alone.
@@ -38,7 +38,7 @@ var shortServer = []string{
 }
 
 func short(guarded bool) setting {
-	return setting{manager: shortManager, apiServer: shortServer, guarded: guarded, grace: 20 * time.Second, period: 2 * time.Second, slot: 10130 * time.Millisecond}
+	return setting{manager: shortManager, apiServer: shortServer, guarded: guarded, period: 2 * time.Second, slot: 10130 * time.Millisecond}
 }
 
 var settings = map[string]setting{
@@ -47,7 +47,7 @@ var settings = map[string]setting{
 	"leader":   standby(),
 	"dark":     short(false),
 	"busy":     busy(),
-	"defaults": {guarded: true, grace: 50 * time.Second, period: 5 * time.Second, slot: 10130 * time.Millisecond},
+	"defaults": {guarded: true, period: 5 * time.Second, slot: 10130 * time.Millisecond},
 }
 
 func standby() setting {
@@ -76,9 +76,9 @@ type plane struct {
 	restart  *restart
 }
 
-func startPlane(ctx context.Context, name string) (*plane, error) {
+func startPlane(ctx context.Context, name, kubernetes string) (*plane, error) {
 	p := &plane{setting: settings[name], name: name}
-	opt := lab.Options{APIServerArgs: p.apiServer, ControllerArgs: []string{tellTurns}}
+	opt := lab.Options{Kubernetes: kubernetes, APIServerArgs: p.apiServer, ControllerArgs: []string{tellTurns}}
 	for flag := range strings.SplitSeq(p.manager, ",") {
 		if flag != "" {
 			opt.ControllerArgs = append(opt.ControllerArgs, "--"+flag)

@@ -18,19 +18,26 @@ const sideBySide = 16
 // atMost is how many scenarios are played again: when more are wrong, a busy machine is not the reason.
 const atMost = 5
 
+// Trial is a program that is tried against control planes.
+type Trial struct {
+	Program    string // path of nodetriage
+	Kubernetes string // minor version of the control planes, of lab.Releases; empty: the lab's own
+	Log        io.Writer
+}
+
 // Run plays the scenarios, those of one control plane side by side, and the control planes side by side. What is wrong is
 // played once more with nothing beside it, and that counts: a canary does not see every moment in which a control plane
 // on a busy machine is late.
-func Run(ctx context.Context, program string, list []*Scenario, log io.Writer) ([]*Result, error) {
+func (t Trial) Run(ctx context.Context, list []*Scenario) ([]*Result, error) {
 	byPlane := map[string][]int{}
 	for i, s := range list {
 		byPlane[s.Plane] = append(byPlane[s.Plane], i)
 	}
 	results := make([]*Result, len(list))
-	out := &said{to: log}
+	out := &said{to: t.Log}
 	var group errgroup.Group
 	for name, scenarios := range byPlane {
-		group.Go(func() error { return playOn(ctx, program, name, list, scenarios, results, out) })
+		group.Go(func() error { return t.playOn(ctx, name, list, scenarios, results, out) })
 	}
 	if err := group.Wait(); err != nil {
 		return results, err
@@ -46,7 +53,7 @@ func Run(ctx context.Context, program string, list []*Scenario, log io.Writer) (
 	}
 	for _, i := range wrong {
 		first := results[i]
-		if err := playOn(ctx, program, list[i].Plane, list, []int{i}, results, out); err != nil {
+		if err := t.playOn(ctx, list[i].Plane, list, []int{i}, results, out); err != nil {
 			return results, err
 		}
 		results[i].First = first
@@ -55,10 +62,10 @@ func Run(ctx context.Context, program string, list []*Scenario, log io.Writer) (
 }
 
 // playOn plays some scenarios of the list on a control plane that is made for them.
-func playOn(ctx context.Context, program, name string, list []*Scenario, scenarios []int, results []*Result, out *said) error {
+func (t Trial) playOn(ctx context.Context, name string, list []*Scenario, scenarios []int, results []*Result, out *said) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	p, err := startPlane(ctx, name)
+	p, err := startPlane(ctx, name, t.Kubernetes)
 	if err != nil {
 		return fmt.Errorf("start control plane %s: %w", name, err)
 	}
@@ -74,7 +81,7 @@ func playOn(ctx context.Context, program, name string, list []*Scenario, scenari
 	for _, i := range scenarios {
 		all.Go(func() error {
 			begin := time.Now()
-			results[i] = play(ctx, p, program, list[i])
+			results[i] = play(ctx, p, t.Program, list[i])
 			out.printf("%-30s %s after %s\n", list[i].Name, results[i].says(), time.Since(begin).Round(time.Second))
 			return nil
 		})

@@ -141,7 +141,11 @@ func (st *stage) cast(ctx context.Context, plane *lab.ControlPlane) ([]*act, err
 				return hollowNode, nil
 			}
 		}
-		m, err := plane.AddMachine(ctx)
+		add := plane.AddMachine
+		if story.Systemd {
+			add = plane.AddSystemd
+		}
+		m, err := add(ctx)
 		if err != nil {
 			return "", err
 		}

@@ -28,6 +28,7 @@ type Story struct {
 	First, Second string // scenarios
 	// Distance is how long after the first was healed the second begins; of two at once: after the first began.
 	Distance time.Duration
+	Systemd  bool `json:"systemd,omitempty"` // the first process of the real nodes is systemd
 }
 
 // distances are of stories in which the second fault comes after the first is over, each with its share.

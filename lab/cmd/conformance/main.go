@@ -5,6 +5,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -12,9 +13,11 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
+	"github.com/nodetriage/nodetriage/lab"
 	"github.com/nodetriage/nodetriage/lab/conformance"
 )
 
@@ -34,6 +37,7 @@ func run(ctx context.Context) error {
 	random := flag.Int("random", 0, "play so many random scenarios instead")
 	first := flag.Int("first", 0, "of the random scenarios, the number of the first")
 	seed := flag.Uint64("seed", 20261121, "of the random scenarios")
+	kubernetes := flag.String("kubernetes", "", "minor versions of Kubernetes, with commas, or all: play a part of the scenarios on each of them")
 	flag.Parse()
 	path, err := exec.LookPath(*program)
 	if err != nil {
@@ -42,6 +46,9 @@ func run(ctx context.Context) error {
 	if path, err = filepath.Abs(path); err != nil {
 		return err
 	}
+	if *kubernetes != "" {
+		*only = cmp.Or(*only, conformance.OfReleases)
+	}
 	list, err := conformance.Choose(*only)
 	if err != nil {
 		return err
@@ -49,28 +56,71 @@ func run(ctx context.Context) error {
 	if *random > 0 {
 		list = conformance.Random(*seed, *first, *random)
 	}
-	begin := time.Now()
-	results, err := conformance.Run(ctx, path, list, os.Stderr)
+	whole := *output != "" && *random == 0
+	if *kubernetes != "" {
+		return onReleases(ctx, path, list, *kubernetes, *output, whole && *only == conformance.OfReleases)
+	}
+	results, wrong, err := play(ctx, path, "", list)
 	if err != nil {
 		return err
 	}
-	if err := conformance.Table(os.Stdout, results); err != nil {
-		return err
-	}
-	wrong := 0
-	for _, r := range results {
-		if r == nil || !r.Right() {
-			wrong++
-		}
-	}
-	fmt.Printf("%d scenarios, %d as predicted, %s\n", len(results), len(results)-wrong, time.Since(begin).Round(time.Second))
-	if *output != "" && *only == "" && *random == 0 {
+	if whole && *only == "" {
 		if err := conformance.Write(*output, results); err != nil {
 			return err
 		}
 	}
 	if wrong > 0 {
 		return fmt.Errorf("%d of %d scenarios were not as predicted", wrong, len(results))
+	}
+	return nil
+}
+
+// play plays the scenarios on control planes of one version, and says how many were not as predicted.
+func play(ctx context.Context, program, kubernetes string, list []*conformance.Scenario) (results []*conformance.Result, wrong int, err error) {
+	begin := time.Now()
+	results, err = conformance.Trial{Program: program, Kubernetes: kubernetes, Log: os.Stderr}.Run(ctx, list)
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := conformance.Table(os.Stdout, results); err != nil {
+		return nil, 0, err
+	}
+	for _, r := range results {
+		if r == nil || !r.Right() {
+			wrong++
+		}
+	}
+	fmt.Printf("%d scenarios, %d as predicted, %s\n", len(results), len(results)-wrong, time.Since(begin).Round(time.Second))
+	return results, wrong, nil
+}
+
+// onReleases plays the scenarios on each version in turn, and writes the page after each.
+func onReleases(ctx context.Context, program string, list []*conformance.Scenario, names, output string, write bool) error {
+	minors := lab.Releases()
+	if names != "all" {
+		minors = strings.Split(names, ",")
+	}
+	var played []conformance.Release
+	all := 0
+	for _, minor := range minors {
+		fmt.Println("Kubernetes", minor)
+		results, wrong, err := play(ctx, program, minor, list)
+		if err != nil {
+			return fmt.Errorf("play on Kubernetes %s: %w", minor, err)
+		}
+		version, err := lab.VersionOf(minor)
+		if err != nil {
+			return err
+		}
+		played = append(played, conformance.Release{Version: version, Results: results})
+		if all += wrong; write {
+			if err := conformance.WriteReleases(output, played); err != nil {
+				return err
+			}
+		}
+	}
+	if all > 0 {
+		return fmt.Errorf("%d scenarios were not as predicted", all)
 	}
 	return nil
 }

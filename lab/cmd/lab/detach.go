@@ -62,7 +62,7 @@ func up(ctx context.Context, name string, opt lab.Options, scenario string) erro
 		fmt.Printf("export KUBECONFIG=%s\n", kubeconfig)
 		return nil
 	}
-	if err := build(ctx, opt.Machines); err != nil {
+	if err := build(ctx, opt.Kubernetes, opt.Machines); err != nil {
 		return err
 	}
 	self, err := os.Executable()
@@ -74,7 +74,7 @@ func up(ctx context.Context, name string, opt lab.Options, scenario string) erro
 		return err
 	}
 	defer ready.Close()
-	cmd := exec.Command(self, "serve", "--name="+name, fmt.Sprintf("--still=%t", opt.Still), fmt.Sprintf("--real=%t", opt.Machines), "--azure="+scenario)
+	cmd := exec.Command(self, "serve", "--name="+name, fmt.Sprintf("--still=%t", opt.Still), fmt.Sprintf("--real=%t", opt.Machines), "--kubernetes="+opt.Kubernetes, "--azure="+scenario)
 	cmd.Stdout = theirs
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {

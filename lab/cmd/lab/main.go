@@ -24,6 +24,7 @@ const usage = `lab starts real control planes on this machine.
   lab up [--name N] [--real]    start one and print its kubeconfig; --real: prepared for real nodes
   lab up --azure SCENARIO       a broken AKS cluster: its nodes, and an emulator of Azure with their machines;
                                 prints how to diagnose it (an unknown name lists the scenarios)
+  lab up --kubernetes 1.33      of another minor version (an unknown one lists them); build and run have that flag too
   lab up --still                without controllers and scheduler: objects stay as they were written
   lab run [--real] [--still]    the same in the foreground, until Ctrl-C
   lab load [flags]              fill one with nodes and pods that stand still; lab load -h
@@ -58,6 +59,7 @@ func run(ctx context.Context, command string, args []string) error {
 	still := flags.Bool("still", false, "start no controllers and no scheduler")
 	real := flags.Bool("real", false, "prepare for real nodes")
 	systemd := flags.Bool("systemd", false, "build the root of nodes with systemd too")
+	kubernetes := flags.String("kubernetes", "", "minor version, as 1.33")
 	aks := flags.String("azure", "", "scenario of Azure to join with the control plane, which stands still then")
 	switch command {
 	case "help", "-h", "-help", "--help":
@@ -67,7 +69,7 @@ func run(ctx context.Context, command string, args []string) error {
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		if err := build(ctx, *real || *systemd); err != nil || !*systemd {
+		if err := build(ctx, *kubernetes, *real || *systemd); err != nil || !*systemd {
 			return err
 		}
 		_, err := lab.BuildRoot(ctx, os.Stderr)
@@ -76,17 +78,17 @@ func run(ctx context.Context, command string, args []string) error {
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return foreground(ctx, lab.Options{Still: *still || *aks != "", Machines: *real}, *aks)
+		return foreground(ctx, lab.Options{Still: *still || *aks != "", Machines: *real, Kubernetes: *kubernetes}, *aks)
 	case "up":
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return up(ctx, *name, lab.Options{Still: *still || *aks != "", Machines: *real}, *aks)
+		return up(ctx, *name, lab.Options{Still: *still || *aks != "", Machines: *real, Kubernetes: *kubernetes}, *aks)
 	case "serve": // what up starts
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return serve(ctx, *name, lab.Options{Still: *still, Machines: *real}, *aks)
+		return serve(ctx, *name, lab.Options{Still: *still, Machines: *real, Kubernetes: *kubernetes}, *aks)
 	case "break":
 		scenario := ""
 		if len(args) > 0 && !strings.HasPrefix(args[0], "-") { // package flag ends at the first argument
@@ -116,16 +118,13 @@ func run(ctx context.Context, command string, args []string) error {
 	return fmt.Errorf("there is no command %q: lab help lists them", command)
 }
 
-func build(ctx context.Context, real bool) error {
+func build(ctx context.Context, kubernetes string, real bool) error {
 	if real {
 		if err := lab.CanRunMachines(); err != nil {
 			return err
 		}
 	}
-	_, err := lab.Build(ctx, os.Stderr)
-	if err == nil && real {
-		_, err = lab.BuildNode(ctx, os.Stderr)
-	}
+	_, err := lab.BuildRelease(ctx, kubernetes, real, os.Stderr)
 	return err
 }
 

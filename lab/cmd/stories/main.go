@@ -38,7 +38,7 @@ type options struct {
 	n, parallel                  int
 	seed                         uint64
 	replay, kept, list, verbose  bool
-	later                        bool
+	later, systemd               bool
 }
 
 func run(ctx context.Context) error {
@@ -54,6 +54,7 @@ func run(ctx context.Context) error {
 	flag.BoolVar(&o.verbose, "v", false, "tell each mistake with its look, before what is told of all together")
 	flag.BoolVar(&o.list, "list", false, "print the stories and play none")
 	flag.BoolVar(&o.later, "later", false, "ask only the live program while stories are played: the rest is for a replay")
+	flag.BoolVar(&o.systemd, "systemd", false, "play on nodes whose first process is systemd, and what only these can show")
 	flag.BoolVar(&o.replay, "replay", false, "play nothing: judge the looks that are kept again")
 	flag.Parse()
 	var err error
@@ -103,6 +104,9 @@ func run(ctx context.Context) error {
 // play plays new stories.
 func (o options) play(ctx context.Context) ([]*story.Played, error) {
 	from := scenario.All()
+	if o.systemd {
+		from = scenario.OnSystemd()
+	}
 	if o.only != "" {
 		from = nil
 		for name := range strings.SplitSeq(o.only, ",") {
@@ -117,13 +121,20 @@ func (o options) play(ctx context.Context) ([]*story.Played, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i := range stories {
+		stories[i].Systemd = o.systemd
+	}
 	if o.list {
 		for _, s := range stories {
 			fmt.Println(s.Name, s.Distance)
 		}
 		return nil, nil
 	}
-	if err := lab.CanRunMachines(); err != nil {
+	can := lab.CanRunMachines
+	if o.systemd {
+		can = lab.CanRunSystemd
+	}
+	if err := can(); err != nil {
 		return nil, err
 	}
 	bin, err := lab.BuildNode(ctx, os.Stderr)

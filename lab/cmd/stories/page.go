@@ -28,10 +28,8 @@ judges those that are kept again and makes this page. What the live program said
 
 `
 
-const left = `
-## Mistakes
-
-One kind is known and stays. The kubelets of seed 1 went on saying DiskPressure for five minutes after the room was back, as kubelets do
+// known is of the stories without systemd.
+const known = `One kind is known and stays. The kubelets of seed 1 went on saying DiskPressure for five minutes after the room was back, as kubelets do
 by default; the answer repeats it.
 
 `
@@ -72,7 +70,10 @@ func page(played []*story.Played) (string, int) {
 	for _, p := range played {
 		out.WriteString(row(p))
 	}
-	out.WriteString(left)
+	out.WriteString("\n## Mistakes\n\n")
+	if !played[0].Story.Systemd {
+		out.WriteString(known)
+	}
 	for _, r := range ordered(mistakes(played)) {
 		fmt.Fprintf(&out, "- %s (%s)\n", r.text, r.ways())
 	}
@@ -89,7 +90,11 @@ func size(played []*story.Played) string {
 			seeds = append(seeds, seed)
 		}
 	}
-	return fmt.Sprintf("%d stories were played, of the seeds %s, and looked at %d times.\n\n", len(played), strings.Join(seeds, " and "), looks)
+	where := ""
+	if played[0].Story.Systemd {
+		where = " on nodes whose first process is systemd"
+	}
+	return fmt.Sprintf("%d stories were played%s, of the seeds %s, and looked at %d times.\n\n", len(played), where, strings.Join(seeds, " and "), looks)
 }
 
 func mark(p *story.Played, l *story.Look, way story.Way) (story.Mark, bool) {
