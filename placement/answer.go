@@ -53,7 +53,7 @@ type Preemption struct {
 	Victims []*evidence.Pod
 	// Violates is the number of victims whose budget does not allow it. The scheduler ends them all the same.
 	Violates int
-	// Message is what the scheduler adds to Answer.Message if it finds nothing to end.
+	// Message is what the scheduler adds to Answer.Message: if it finds nothing to end, and since 1.37 if it does.
 	Message string
 }
 

@@ -56,12 +56,13 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 		a.fits(p, r, said, out)
 		return nil
 	}
-	if pre := c.Preempt(p); pre.Node != "" {
+	pre := c.Preempt(p)
+	out.Scheduling.Message = strings.TrimSpace(r.Message + " " + pre.Message)
+	if pre.Node != "" {
 		out.Scheduling.Preempts = preemption(pre)
 		out.Verdict = Waiting
 		out.Summary = fmt.Sprintf("fits nowhere now; ending %s on %s makes room, and its priority allows that", wording.List(out.Scheduling.Preempts.Victims), pre.Node)
 	} else {
-		out.Scheduling.Message = strings.TrimSpace(r.Message + " " + pre.Message)
 		out.Summary = "fits on none of " + wording.Count(len(c.Nodes()), "node") + a.waited(p) + because(mainReasons(out.Scheduling.Refused))
 		if node := mechanics.OnlyNode(p.Spec); node != "" {
 			out.Summary = "may run on node " + node + " alone, " + a.refusedOn(node, r)

@@ -24,6 +24,7 @@ type setting struct {
 	guarded   bool // a healthy node stays, so that never all nodes are down
 
 	period, slot time.Duration // of the node lifecycle controller
+	nextPass     bool          // it adds the NoExecute taint in the pass behind the one that finds the node lost, as up to 1.33
 }
 
 // The control planes. The timers of the short ones are shortened by the components' own flags alone.
@@ -78,6 +79,7 @@ type plane struct {
 
 func startPlane(ctx context.Context, name, kubernetes string) (*plane, error) {
 	p := &plane{setting: settings[name], name: name}
+	p.nextPass = kubernetes != "" && kubernetes < "1.34"
 	opt := lab.Options{Kubernetes: kubernetes, APIServerArgs: p.apiServer, ControllerArgs: []string{tellTurns}}
 	for flag := range strings.SplitSeq(p.manager, ",") {
 		if flag != "" {

@@ -58,8 +58,11 @@ func rows(list []*Result) [][]string {
 
 // Write keeps the table as a page.
 func Write(path string, list []*Result) error {
-	var b strings.Builder
-	b.WriteString(intro)
+	return os.WriteFile(path, []byte(intro+totals(list)+table(list)), 0o644)
+}
+
+// totals is a line of what was right.
+func totals(list []*Result) string {
 	right, pods, times := 0, 0, 0
 	for _, r := range list {
 		if r == nil {
@@ -69,7 +72,12 @@ func Write(path string, list []*Result) error {
 			right++
 		}
 	}
-	fmt.Fprintf(&b, "%d of %d scenarios as predicted; %d pods, %d times.\n\n", right, len(list), pods, times)
+	return fmt.Sprintf("%d of %d scenarios as predicted; %d pods, %d times.\n\n", right, len(list), pods, times)
+}
+
+// table is the results in Markdown.
+func table(list []*Result) string {
+	var b strings.Builder
 	titles := append([]string{"control plane", "what it shows"}, header[1:]...)
 	fmt.Fprintf(&b, "| scenario | %s |\n|%s\n", strings.Join(titles, " | "), strings.Repeat(" --- |", len(titles)+1))
 	for _, r := range list {
@@ -78,7 +86,7 @@ func Write(path string, list []*Result) error {
 			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cells[0], r.Plane, r.Shows, strings.Join(cells[1:], " | "))
 		}
 	}
-	return os.WriteFile(path, []byte(b.String()), 0o644)
+	return b.String()
 }
 
 const intro = `# Conformance

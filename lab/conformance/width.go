@@ -12,10 +12,14 @@ import (
 
 // What Kubernetes leaves open, by mechanism.
 func (s *setting) terms() map[string]time.Duration {
+	taint := 100 * time.Millisecond // the loop that adds NoExecute taints
+	if s.nextPass {
+		taint *= 2 // and what the pass before took
+	}
 	return map[string]time.Duration{
 		"detect":   10400*time.Millisecond + s.period, // the age of the last heartbeat, and the period of the monitor
 		"monitor":  s.period,
-		"taint":    100 * time.Millisecond,   // the loop that adds NoExecute taints
+		"taint":    taint,
 		"slot":     s.slot,                   // between two nodes of a zone
 		"gc":       20 * time.Second,         // the pod garbage collector
 		"lag":      50 * time.Millisecond,    // from a write to the controller that reacts

@@ -37,7 +37,7 @@ func (c *Cluster) Preempt(p *evidence.Pod) placement.Preemption {
 	} else {
 		for i, n := range c.list() {
 			if name := n.Node().Name; v.only == nil || v.only.Has(name) {
-				statuses.Set(name, v.nodes[c.lister.slots[i]])
+				statuses.Set(name, c.words.preemptible(v.nodes[c.lister.slots[i]]))
 			}
 		}
 	}
@@ -60,8 +60,10 @@ func (c *Cluster) Preempt(p *evidence.Pod) placement.Preemption {
 			return placement.Preemption{}
 		}
 		if best := s.preemption.Evaluator.SelectCandidate(s.ctx, found); best != nil {
+			victims := best.Victims()
 			return placement.Preemption{
-				Node: best.Name(), Victims: c.podsOf(best.Name(), best.Victims().Pods), Violates: int(best.Victims().NumPDBViolations),
+				Node: best.Name(), Victims: c.podsOf(best.Name(), victims.Pods), Violates: int(victims.NumPDBViolations),
+				Message: c.words.nominated(best.Name(), len(victims.Pods)),
 			}
 		}
 		said = why

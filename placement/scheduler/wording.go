@@ -71,12 +71,31 @@ func untolerated(pod *corev1.Pod, n *corev1.Node) string {
 	return fmt.Sprintf("node(s) had untolerated taint {%s: %s}", t.Key, t.Value)
 }
 
+// preemptible is the status of the node by which preemption decides whether to try it. Up to 1.33 it tried those too that are too
+// small for the pod even without others
+// (Filter of kubernetes/kubernetes pkg/scheduler/framework/plugins/noderesources/fit.go, v1.33.13 and v1.34.4).
+func (w wording) preemptible(s *fwk.Status) *fwk.Status {
+	if w.before(34) && s.Code() == fwk.UnschedulableAndUnresolvable && s.Plugin() == names.NodeResourcesFit {
+		return fwk.NewStatus(fwk.Unschedulable, s.Reasons()...)
+	}
+	return s
+}
+
 // afterClaims puts the words of the plugin for devices, which is asked before preemption, in front of those on
-// preemption. It is on since 1.34. Mirrors PostFilter of kubernetes/kubernetes
-// pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go, v1.36.3.
+// preemption: from 1.34 to 1.36. Mirrors PostFilter of kubernetes/kubernetes
+// pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go, v1.36.3 and v1.37.2.
 func (w wording) afterClaims(preemption string) string {
-	if w.before(34) {
+	if w.before(34) || w >= 37 {
 		return preemption
 	}
 	return "no new claims to deallocate, " + preemption
+}
+
+// nominated is what the scheduler says since 1.37 where it ends others
+// (Preempt of kubernetes/kubernetes pkg/scheduler/framework/preemption/preemption.go, v1.37.2).
+func (w wording) nominated(node string, victims int) string {
+	if w < 37 {
+		return ""
+	}
+	return fmt.Sprintf("preemption: found a potential placement for pod on node %s, preempting %d victims", node, victims)
 }

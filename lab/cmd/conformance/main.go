@@ -94,13 +94,12 @@ func play(ctx context.Context, program, kubernetes string, list []*conformance.S
 	return results, wrong, nil
 }
 
-// onReleases plays the scenarios on each version in turn, and writes the page after each.
+// onReleases plays the scenarios on each version in turn, and keeps each on the page.
 func onReleases(ctx context.Context, program string, list []*conformance.Scenario, names, output string, write bool) error {
 	minors := lab.Releases()
 	if names != "all" {
 		minors = strings.Split(names, ",")
 	}
-	var played []conformance.Release
 	all := 0
 	for _, minor := range minors {
 		fmt.Println("Kubernetes", minor)
@@ -112,9 +111,8 @@ func onReleases(ctx context.Context, program string, list []*conformance.Scenari
 		if err != nil {
 			return err
 		}
-		played = append(played, conformance.Release{Version: version, Results: results})
 		if all += wrong; write {
-			if err := conformance.WriteReleases(output, played); err != nil {
+			if err := conformance.WriteRelease(output, version, results); err != nil {
 				return err
 			}
 		}
