@@ -77,11 +77,18 @@ func below(cmd *cobra.Command) (out []*cobra.Command) {
 	return out
 }
 
+// described is what a command's help says of it, as Markdown: what is indented there is shown as it is.
 func described(cmd *cobra.Command) string {
-	if cmd.Long != "" {
-		return cmd.Long
+	if cmd.Long == "" {
+		return cmd.Short + "."
 	}
-	return cmd.Short + "."
+	paragraphs := strings.Split(cmd.Long, "\n\n")
+	for i, p := range paragraphs {
+		if strings.HasPrefix(p, "  ") {
+			paragraphs[i] = "```text\n" + unindent(p) + "\n```"
+		}
+	}
+	return strings.Join(paragraphs, "\n\n")
 }
 
 func unindent(text string) string {
