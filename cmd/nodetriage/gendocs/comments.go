@@ -19,6 +19,7 @@ const module = "github.com/nodetriage/nodetriage/"
 type comments map[string]*sourceWords
 
 type sourceWords struct {
+	types  map[string]string    // by type
 	fields map[[2]string]string // by type and field
 	values map[string][]any     // by type
 	open   map[string]bool      // types with constants whose value stands elsewhere
@@ -40,6 +41,21 @@ func (c comments) field(t reflect.Type, name string) (string, error) {
 		return "", err
 	}
 	return w.fields[[2]string{t.Name(), name}], nil
+}
+
+// whole is the comment of a type without its name, as one line; empty for one that is not ours.
+func (c comments) whole(t reflect.Type) (string, error) {
+	w, err := c.of(t)
+	if w == nil || err != nil {
+		return "", err
+	}
+	says := w.types[t.Name()]
+	for _, verb := range []string{" is ", " are "} {
+		if rest, ok := strings.CutPrefix(says, t.Name()+verb); ok {
+			return strings.ToUpper(rest[:1]) + rest[1:], nil
+		}
+	}
+	return says, nil
 }
 
 // values are the words of a type that has constants, nil if it has none.
@@ -70,7 +86,7 @@ func (c comments) of(t reflect.Type) (*sourceWords, error) {
 	if w := c[dir]; w != nil {
 		return w, nil
 	}
-	w := &sourceWords{fields: map[[2]string]string{}, values: map[string][]any{}, open: map[string]bool{}, alias: map[string]string{}}
+	w := &sourceWords{types: map[string]string{}, fields: map[[2]string]string{}, values: map[string][]any{}, open: map[string]bool{}, alias: map[string]string{}}
 	c[dir] = w
 	files, err := filepath.Glob(filepath.Join(filepath.FromSlash(dir), "*.go"))
 	if err != nil {
@@ -103,6 +119,7 @@ func (w *sourceWords) read(f *ast.File) {
 		for _, spec := range decl.Specs {
 			switch x := spec.(type) {
 			case *ast.TypeSpec:
+				w.types[x.Name.Name] = strings.Join(strings.Fields(decl.Doc.Text()+" "+x.Doc.Text()), " ")
 				switch of := x.Type.(type) {
 				case *ast.StructType:
 					w.readFields(x.Name.Name, of)

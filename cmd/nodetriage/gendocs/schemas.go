@@ -71,6 +71,9 @@ func schemas() (map[string][]byte, error) {
 		}
 		s.Schema = "https://json-schema.org/draft/2020-12/schema"
 		s.Title = kind
+		if s.Description, err = words.whole(t); err != nil {
+			return nil, fmt.Errorf("describe %s: %w", kind, err)
+		}
 		text, err := json.MarshalIndent(s, "", "  ")
 		if err != nil {
 			return nil, err
