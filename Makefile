@@ -13,10 +13,11 @@ export CGO_ENABLED := 0
 
 GOLANGCI    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
+HUGO        := github.com/gohugoio/hugo@v0.165.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long remedies agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long remedies agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce site clean
 
 all: build
 
@@ -162,6 +163,13 @@ trial: release ## what make release made, used with Helm, krew, a registry, dpkg
 
 reproduce: ## two releases of the same commit must have the same sums; TARGETS as for release
 	hack/reproduce.sh "$(TARGETS)"
+
+# Hugo is compiled as it is, without our tags: five minutes of one processor, once.
+site: build ## README and docs as a site in dist/site, with a search, the schemas and answers to recorded incidents
+	rm -rf dist/site
+	$(GO) run ./site pages $(BIN) dist/site-pages
+	GOFLAGS= HUGO_PARAMS_VERSION=$(VERSION) $(GO) run $(HUGO) --quiet --noBuildLock --panicOnWarning --source site --destination ../dist/site
+	$(GO) run ./site finish dist/site
 
 clean:
 	rm -rf bin dist

@@ -90,6 +90,7 @@ var rooms = map[string]room{
 	"cmd/nodetriage":         {"wiring", false, []string{"redact", "agent", "catalog", "catalog/archive", "changes", "cloud", "cloud/azure", "cloud/providers", "collect", "collect/bundle", "collect/survey", "drain", "evidence", "exceptions", "execute", "inventory", "kube", "logline", "nodemap", "nodereport", "placement", "placement/scheduler", "plan", "repair", "report", "review", "rules", "signatures", "simulate", "standin", "testcase", "timeline", "triage", "upgrade", "verify", "why"}},
 	"accuracy":               {"measures the program from outside: nothing of the program imports it", false, []string{"catalog", "collect", "evidence", "report", "rules", "signatures", "testcase", "triage"}},
 	"accuracy/cmd/accuracy":  {"wiring", false, []string{"accuracy"}},
+	"site":                   {"makes the pages of the site that are no files of docs: it asks the built program, as people do", false, []string{"testcase"}},
 	"cmd/nodetriage/gendocs": {"wiring", false, []string{"catalog", "changes", "collect/bundle", "drain", "evidence", "inventory", "nodemap", "nodereport", "plan", "repair", "report", "review", "rules", "signatures", "simulate", "triage", "upgrade", "verify", "why"}},
 }
 
@@ -117,7 +118,7 @@ var outside = []struct {
 	{"k8s.io/cri-api", "only the agent asks container runtimes", []string{"agent"}},
 	{"google.golang.org/grpc", "only the agent asks container runtimes", []string{"agent"}},
 	{"github.com/godbus", "only the agent asks systemd", []string{"agent"}},
-	{"os/exec", "what a library or the kernel tells is not asked of programs", []string{"cmd/nodetriage/gendocs"}},
+	{"os/exec", "what a library or the kernel tells is not asked of programs", []string{"cmd/nodetriage/gendocs", "site"}},
 	{"aead.dev/minisign", "whose keys are taken is decided in one place", []string{"catalog/archive"}},
 	{"k8s.io/component-helpers", "how Kubernetes behaves is asked of mechanics", []string{"mechanics"}},
 	{"k8s.io/kubernetes", "it is huge and promises no stable API", []string{"placement/scheduler"}},

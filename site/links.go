@@ -1,0 +1,81 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// forge is where links go to files of the repository that are no pages of the site.
+const forge = "https://github.com/nodetriage/nodetriage/blob/main/"
+
+// brokenLinks says which links lead nowhere: to a page, a file or a heading that the site lacks, or to a file that the
+// repository lacks; and what a page would load from elsewhere.
+func (s *site) brokenLinks(repository fs.FS) []error {
+	var wrong []error
+	for _, name := range s.names() {
+		for n := range s.pages[name].root.Descendants() {
+			loads := n.DataAtom != atom.A
+			for _, key := range []string{"href", "src"} {
+				to := attribute(n, key)
+				if to == "" {
+					continue
+				}
+				s.links++
+				if err := s.follow(name, to, loads, repository); err != nil {
+					wrong = append(wrong, fmt.Errorf("%s: %s: %w", name, to, err))
+				}
+			}
+		}
+	}
+	return wrong
+}
+
+// follow says why a link of a page leads nowhere, or nothing.
+func (s *site) follow(from, to string, loads bool, repository fs.FS) error {
+	u, err := url.Parse(to)
+	if err != nil {
+		return err
+	}
+	if file, ours := strings.CutPrefix(to, forge); ours && !loads {
+		file, _, _ = strings.Cut(file, "#")
+		if file, err = url.PathUnescape(file); err != nil {
+			return err
+		}
+		if _, err := fs.Stat(repository, strings.TrimSuffix(file, "/")); err != nil {
+			return errors.New("the repository has no such file")
+		}
+		return nil
+	}
+	if u.IsAbs() || u.Host != "" {
+		if loads {
+			return errors.New("the page loads it from elsewhere")
+		}
+		return nil
+	}
+	if strings.HasPrefix(u.Path, "/") {
+		return errors.New("it begins at the root of the server, where the site need not be")
+	}
+	target := from
+	if u.Path != "" {
+		target = path.Join(path.Dir(from), u.Path)
+		if info, err := fs.Stat(s.files, target); err == nil && info.IsDir() {
+			target = path.Join(target, "index.html")
+		}
+		if _, err := fs.Stat(s.files, target); err != nil {
+			return errors.New("the site has no such page")
+		}
+	}
+	if u.Fragment == "" {
+		return nil
+	}
+	if p := s.pages[target]; p == nil || !p.ids[u.Fragment] {
+		return fmt.Errorf("%s has no place of that name", target)
+	}
+	return nil
+}
