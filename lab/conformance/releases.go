@@ -45,7 +45,7 @@ made of. What differs between 1.31 and 1.37, as far as it is predicted or quoted
 | 1.33 | what the scheduler says of a volume whose node affinity does not match | the same; pkg/scheduler/framework/plugins/volumebinding |
 | 1.34 | what it says of a ReadWriteOncePod claim in use; until 1.36 its plugin for devices speaks before that for preemption | the same; .../volumerestrictions, .../dynamicresources |
 | 1.34 | nodes too small for a pod even when empty are not tried by preemption | the same; .../noderesources |
-| 1.35 | a taint that is not tolerated is no longer named in the message | the same; .../tainttoleration |
+| 1.34 | a taint that is not tolerated is no longer named in the message | the same; .../tainttoleration |
 | 1.36 | nodes are filtered by the features that they declare | the same; .../nodedeclaredfeatures |
 | 1.37 | the scheduler says where it ends others | the same; pkg/scheduler/framework/preemption |
 | 1.36 | mutating admission policies are read as v1; as v1beta1 since 1.34 | ` + "`kube`" + ` |
@@ -57,6 +57,6 @@ settings, on control planes of these versions, and writes this page. The program
 Marks are those of [conformance.md](conformance.md), which has all of them on 1.36.
 
 Placement: ` + "`cd lab && go test . -run TestPlacementIsTheSchedulers -kubernetes 1.31`" + ` asks ` + "`why`" + ` and the scheduler of that version about the same
-900 pods in ten random clusters. The words of refusals, the nodes that are left and what is ended for others are the same on 1.31.14, 1.36.3
-and 1.37.2.
+900 pods in ten random clusters. The words of refusals, the nodes that are left and what is ended for others are the same on 1.31.14, 1.34.4,
+1.36.3 and 1.37.2.
 `

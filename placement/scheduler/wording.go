@@ -46,7 +46,7 @@ func (w wording) reasons(s *fwk.Status, pod *corev1.Pod, n *corev1.Node) []strin
 	out := slices.Clone(s.Reasons())
 	for i, r := range out {
 		switch {
-		case s.Plugin() == names.TaintToleration && w.before(35):
+		case s.Plugin() == names.TaintToleration && w.before(34):
 			out[i] = untolerated(pod, n)
 		case r == string(volumebinding.ErrReasonNodeConflict) && w.before(33):
 			out[i] = "node(s) had volume node affinity conflict"
@@ -65,7 +65,8 @@ func (w wording) absent(s *fwk.Status) *fwk.Status {
 	return s
 }
 
-// untolerated is how TaintToleration named the taint up to 1.34.
+// untolerated is how TaintToleration named the taint up to 1.33, and in 1.34.0
+// (Filter of kubernetes/kubernetes pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go, v1.33.13, v1.34.0 and v1.34.2).
 func untolerated(pod *corev1.Pod, n *corev1.Node) string {
 	t := mechanics.Untolerated(pod.Spec.Tolerations, n.Spec.Taints)
 	return fmt.Sprintf("node(s) had untolerated taint {%s: %s}", t.Key, t.Value)
