@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 )
 
 func someNodes() corev1.NodeList {
@@ -72,23 +71,11 @@ func FuzzDecodeNodes(f *testing.F) {
 	f.Add(raw)
 	f.Add([]byte("\x12\x00\x12\x02\x1a\x00"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		var want corev1.NodeList
-		if want.Unmarshal(raw) != nil {
+		want, ok := asServed[corev1.NodeList](raw)
+		if !ok {
 			return
 		}
-		raw, err := want.Marshal() // as a server writes it
-		if err != nil {
-			return
-		}
-		want = corev1.NodeList{}
-		if want.Unmarshal(raw) != nil {
-			return
-		}
-		body, err := (&runtime.Unknown{Raw: raw}).Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, _, err := decodeList(append([]byte(string(magic)), body...), nil, new(nodeDecoder).decode)
+		got, _, err := decodeList(protobuf("v1", "NodeList", &want), nil, new(nodeDecoder).decode)
 		if err != nil || len(got) != len(want.Items) {
 			t.Fatal(err, len(got), len(want.Items))
 		}

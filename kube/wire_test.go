@@ -82,3 +82,20 @@ func TestDecodeList(t *testing.T) {
 		t.Errorf("%+v %+v %v", meta, items, err)
 	}
 }
+
+// asServed reads a list and writes it as a server does; false: it is none.
+func asServed[T any, PT interface {
+	*T
+	Marshal() ([]byte, error)
+	Unmarshal([]byte) error
+}](raw []byte) (list T, ok bool) {
+	if PT(&list).Unmarshal(raw) != nil {
+		return list, false
+	}
+	raw, err := PT(&list).Marshal()
+	if err != nil {
+		return list, false
+	}
+	list = *new(T)
+	return list, PT(&list).Unmarshal(raw) == nil
+}

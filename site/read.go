@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -56,12 +57,7 @@ func readSite(files fs.FS) (*site, error) {
 
 // names are the files of all pages, in order.
 func (s *site) names() []string {
-	var names []string
-	for name := range s.pages {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(s.pages))
 }
 
 func attribute(n *html.Node, name string) string {
