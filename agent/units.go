@@ -133,7 +133,7 @@ func (h *Host) greet(ctx context.Context, i int) (conn *dbus.Conn, hung time.Dur
 }
 
 func greet(ctx context.Context, raw net.Conn, bus bool) (*dbus.Conn, error) {
-	conn, err := dbus.NewConn(raw, dbus.WithContext(ctx))
+	conn, err := dbus.NewConn(&wholeMessages{Conn: raw}, dbus.WithContext(ctx))
 	if err != nil {
 		return nil, err
 	}
