@@ -3,6 +3,7 @@ package rules_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -24,6 +25,9 @@ func TestTenseOfTexts(t *testing.T) {
 		uptime    = "[77211.100000] nf_conntrack: nf_conntrack: table full, dropping packet\n[80211.100000] cni0: port 1(veth1) entered forwarding state\n"
 		panicked  = "Nov 20 22:30:22 n1 containerd[880]: panic: runtime error: invalid memory address or nil pointer dereference\n"
 		ofAnother = "Nov 20 23:10:22 n1 sshd[12]: Accepted publickey for core\n"
+		swapOn    = "Nov 20 22:30:22 n1 kubelet[880]: E1120 22:30:22.000000     880 run.go:72] \"command failed\" err=\"failed to run Kubelet: running with swap on is not supported, please disable swap or set --fail-swap-on flag to false\"\n"
+		startsNow = "Nov 20 22:30:52 n1 kubelet[912]: I1120 22:30:52.000000     912 server.go:1285] \"Started kubelet\"\n"
+		unitOnly  = "Nov 20 22:30:52 n1 systemd[1]: Started kubelet.service - kubelet: The Kubernetes Node Agent.\n"
 		ofItself  = "Nov 20 22:31:22 n1 containerd[912]: time=\"x\" level=info msg=\"containerd successfully booted in 0.05s\"\nNov 20 23:10:22 n1 containerd[912]: level=info msg=\"StartContainer returns successfully\"\n"
 	)
 	for name, c := range map[string]struct {
@@ -41,6 +45,9 @@ func TestTenseOfTexts(t *testing.T) {
 		"a state ends with a new start":               {readOnly + boot + laterOn, "filesystem-readonly", false},
 		"another program goes on":                     {panicked + ofAnother, "runtime-bug", true},
 		"the program itself goes on":                  {panicked + ofItself, "runtime-bug", false},
+		"a kubelet that has started since":            {swapOn + startsNow, "swap-enabled", false},
+		"a kubelet that started before":               {startsNow + strings.ReplaceAll(swapOn, "22:30:22", "22:31:22"), "swap-enabled", true},
+		"a unit is started to fail again":             {swapOn + unitOnly, "swap-enabled", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := collect.NewBuilder(evidence.Source{Kind: "file"}, knowledge(t).Signatures)
@@ -55,6 +62,33 @@ func TestTenseOfTexts(t *testing.T) {
 			}
 			if now != c.now || over == c.now {
 				t.Errorf("%s: now %v, over %v; want now %v", c.cause, now, over, c.now)
+			}
+		})
+	}
+}
+
+// An ending counts by its newest line, in whatever text it stands: what ended an earlier fault of the same kind says it again.
+func TestTenseAcrossTexts(t *testing.T) {
+	const started = `server.go:1285] "Started kubelet"`
+	failed := klog(10*time.Minute, `run.go:72] "command failed" err="failed to run Kubelet: running with swap on is not supported, please disable swap or set --fail-swap-on flag to false"`)
+	for name, c := range map[string]struct {
+		other string
+		now   bool
+	}{
+		"it started before and after": {klog(time.Hour, started) + klog(5*time.Minute, started), false},
+		"it started before alone":     {klog(time.Hour, started) + klog(40*time.Minute, started), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := collect.NewBuilder(evidence.Source{Kind: "file"}, knowledge(t).Signatures)
+			b.TakenAt(at)
+			b.ScanText("np1-0/kubelet.log", evidence.TextLog, evidence.NodeSubject("np1-0"), strings.NewReader(failed))
+			b.ScanText("np1-0/journal.log", evidence.TextLog, evidence.NodeSubject("np1-0"), strings.NewReader(c.other))
+			now := false
+			for _, f := range judged(t, b.Snapshot()).Findings {
+				now = now || f.Cause == "swap-enabled"
+			}
+			if now != c.now {
+				t.Errorf("now %v, want %v", now, c.now)
 			}
 		})
 	}

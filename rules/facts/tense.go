@@ -47,7 +47,7 @@ func EndOf(p *triage.Pass, m *evidence.Match) (ending, bool) {
 
 // shortLine is the newest line of a match without its head, cut for a sentence.
 func shortLine(m *evidence.Match) string {
-	return wording.Cut(logline.Body(firstOf(m.LastText, m.Ref.Text)), 100)
+	return wording.Cut(logline.Body(lastText(m)), 100)
 }
 
 // later reports whether the second message came after the last of the first: by the line in one block of one source, by what
@@ -59,19 +59,29 @@ func later(m, end *evidence.Match) bool {
 	if m.Event != nil && end.Event != nil {
 		return happenedLater(end.Event, m.Event)
 	}
-	if gap, known := apart(m, end); known {
-		return gap > 0
+	if linesOfLogs(m, end) {
+		if gap, known := logline.Apart(lastText(m), lastText(end)); known {
+			return gap > 0
+		}
 	}
 	return !m.Last.IsZero() && end.Last.After(m.Last)
 }
 
 // apart is the time from the last line of one message to the first of another, where both are lines of logs.
 func apart(m, next *evidence.Match) (time.Duration, bool) {
-	if m.Line == 0 || next.Line == 0 || m.Event != nil || next.Event != nil {
+	if !linesOfLogs(m, next) {
 		return 0, false
 	}
-	return logline.Apart(firstOf(m.LastText, m.Ref.Text), next.Ref.Text)
+	return logline.Apart(lastText(m), next.Ref.Text)
 }
+
+// linesOfLogs reports whether both messages are lines of logs.
+func linesOfLogs(a, b *evidence.Match) bool {
+	return a.Line > 0 && b.Line > 0 && a.Event == nil && b.Event == nil
+}
+
+// lastText is the newest line of a message.
+func lastText(m *evidence.Match) string { return firstOf(m.LastText, m.Ref.Text) }
 
 // longBefore reports whether a message belongs to another time than a later one.
 func longBefore(m, next *evidence.Match) bool {
