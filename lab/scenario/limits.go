@@ -23,14 +23,23 @@ var limits = []Scenario{
 		Truth: Truth{Class: "memory-pressure-oom", Truth: "Files in memory took what the kubelet wants to have free."},
 		Prepare: func(_ context.Context, w *World) error {
 			available, err := availableMemory()
+			if err == nil && available < hog+(1<<30) {
+				err = fmt.Errorf("%d MiB of memory are available, and %d are needed", available>>20, (hog+(1<<30))>>20)
+			}
 			if err != nil {
 				return err
 			}
-			threshold := fmt.Sprintf("memory.available: %dMi", (available-hog/2)>>20)
+			w.threshold = available - hog/2
+			threshold := fmt.Sprintf("memory.available: %dMi", w.threshold>>20)
 			return errors.Join(w.edit(lab.KubeletConfig, replace("memory.available: 100Mi", threshold)), w.Machine.Unit(lab.Kubelet).Restart())
 		},
 		Break: func(ctx context.Context, w *World) error {
-			return w.shell(ctx, fmt.Sprintf("mkdir /run/hog && mount -t tmpfs -o size=%d tmpfs /run/hog && dd if=/dev/zero of=/run/hog/fill bs=1M count=%d 2>/dev/null", hog+(1<<20), hog>>20))
+			available, err := availableMemory() // not what it was before: other programs come and go
+			if err != nil {
+				return err
+			}
+			take := max(available-w.threshold, 0) + hog/2
+			return w.shell(ctx, fmt.Sprintf("mkdir /run/hog && mount -t tmpfs -o size=%d tmpfs /run/hog && dd if=/dev/zero of=/run/hog/fill bs=1M count=%d 2>/dev/null", take+(1<<20), take>>20))
 		},
 		Heal: func(ctx context.Context, w *World) error {
 			return errors.Join(w.shell(ctx, "umount /run/hog"), restoreAndRestart(lab.KubeletConfig)(ctx, w))
@@ -83,8 +92,5 @@ func availableMemory() (int64, error) {
 		return 0, errors.New("read /proc/meminfo: it has no MemAvailable")
 	}
 	kib, err := strconv.ParseInt(fields[0], 10, 64)
-	if err == nil && kib<<10 < hog+(1<<30) {
-		err = fmt.Errorf("%d MiB of memory are available, and %d are needed", kib>>10, (hog+(1<<30))>>20)
-	}
 	return kib << 10, err
 }

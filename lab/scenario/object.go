@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
@@ -208,7 +209,9 @@ func (w *World) oldCordon(ctx context.Context) error {
 	if err := w.cordon(ctx, true); err != nil {
 		return err
 	}
-	pause(ctx, 3*time.Second) // the controllers add the taint
+	if err := w.untilTainted(ctx, corev1.TaintNodeUnschedulable); err != nil {
+		return err
+	}
 	ago := metav1.NewTime(time.Now().Add(-3 * time.Hour))
 	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
 		node, err := w.Client.CoreV1().Nodes().Get(ctx, w.Node, metav1.GetOptions{})
@@ -227,6 +230,22 @@ func (w *World) oldCordon(ctx context.Context) error {
 		_, err = w.Client.CoreV1().Nodes().Update(ctx, node, metav1.UpdateOptions{FieldManager: "lab"})
 		return err
 	})
+}
+
+// untilTainted waits until the controllers have added a taint.
+func (w *World) untilTainted(ctx context.Context, key string) error {
+	for {
+		node, err := w.Client.CoreV1().Nodes().Get(ctx, w.Node, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool { return t.Key == key }) {
+			return nil
+		}
+		if !pause(ctx, 200*time.Millisecond) {
+			return ctx.Err()
+		}
+	}
 }
 
 const webhookName = "guard.lab.example.com"

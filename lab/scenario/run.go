@@ -36,7 +36,7 @@ const (
 	pace      = time.Second      // between two rounds of looking at a broken node, at the least
 	share     = 3                // of its time, a look from outside takes one part in so many: the node is not alone on the machine
 	calm      = 12 * time.Second // all nodes are Ready, and their first events are over
-	maxHealed = time.Minute
+	maxHealed = 3 * time.Minute
 	patience  = 3 * time.Minute // after everything should show, on a machine that has other work
 )
 

@@ -81,7 +81,9 @@ type World struct {
 	texts   []string     // further commands of kubectl
 	onNode  []string     // and on the node
 	saved   map[string]string
-	marks   map[string]string // of the machine's logs, when it broke
+	// threshold is below how much available memory, in bytes, the kubelet was told to evict.
+	threshold int64
+	marks     map[string]string // of the machine's logs, when it broke
 }
 
 // NewWorld is about one node of the lab.

@@ -86,12 +86,14 @@ func play(t *testing.T, recorder scenario.Recorder, s scenario.Scenario, dir str
 	}
 	for _, way := range scenario.Ways {
 		a := r.Answers[way]
-		t.Logf("%s, %s: %s %s after %s, %v", s.Name, way, a.Verdict, a.Need, r.First[way].Round(time.Second), a.Causes)
+		if testing.Verbose() {
+			t.Logf("%s, %s: %s %s after %s, %v", s.Name, way, a.Verdict, a.Need, r.First[way].Round(time.Second), a.Causes)
+		}
 		if !s.Expected(way, a) {
 			t.Errorf("%s, %s: %s: %v; need %q named %q", s.Name, way, a.Verdict, a.Causes, s.Needs[way], a.Need)
 		}
 	}
 	if !r.Healed {
-		t.Errorf("%s: the node is not Ready a minute after it was healed", s.Name)
+		t.Errorf("%s: the node is not Ready three minutes after it was healed", s.Name)
 	}
 }
