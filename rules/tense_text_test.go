@@ -28,6 +28,8 @@ func TestTenseOfTexts(t *testing.T) {
 		swapOn    = "Nov 20 22:30:22 n1 kubelet[880]: E1120 22:30:22.000000     880 run.go:72] \"command failed\" err=\"failed to run Kubelet: running with swap on is not supported, please disable swap or set --fail-swap-on flag to false\"\n"
 		startsNow = "Nov 20 22:30:52 n1 kubelet[912]: I1120 22:30:52.000000     912 server.go:1285] \"Started kubelet\"\n"
 		unitOnly  = "Nov 20 22:30:52 n1 systemd[1]: Started kubelet.service - kubelet: The Kubernetes Node Agent.\n"
+		noOverlay = "Nov 20 22:30:20 n1 modprobe[870]: modprobe: FATAL: Module overlay not found in directory /lib/modules/6.8.0\n"
+		itBooted  = "Nov 20 22:30:22 n1 containerd[880]: time=\"2025-11-20T22:30:22Z\" level=info msg=\"containerd successfully booted in 0.05s\"\n"
 		ofItself  = "Nov 20 22:31:22 n1 containerd[912]: time=\"x\" level=info msg=\"containerd successfully booted in 0.05s\"\nNov 20 23:10:22 n1 containerd[912]: level=info msg=\"StartContainer returns successfully\"\n"
 	)
 	for name, c := range map[string]struct {
@@ -45,6 +47,8 @@ func TestTenseOfTexts(t *testing.T) {
 		"a state ends with a new start":               {readOnly + boot + laterOn, "filesystem-readonly", false},
 		"another program goes on":                     {panicked + ofAnother, "runtime-bug", true},
 		"the program itself goes on":                  {panicked + ofItself, "runtime-bug", false},
+		"a module that the runtime asks for":          {noOverlay, "kernel-module-missing", true},
+		"a runtime that works without that module":    {noOverlay + itBooted, "kernel-module-missing", false},
 		"a kubelet that has started since":            {swapOn + startsNow, "swap-enabled", false},
 		"a kubelet that started before":               {startsNow + strings.ReplaceAll(swapOn, "22:30:22", "22:31:22"), "swap-enabled", true},
 		"a unit is started to fail again":             {swapOn + unitOnly, "swap-enabled", true},

@@ -47,9 +47,9 @@ func distance(chance *rand.Rand) time.Duration {
 	return 0
 }
 
-// Plan chooses n stories by chance from those scenarios; the same seed gives the same stories.
+// Plan chooses n stories by chance from those scenarios that leave the cluster and the computer to others; the same seed gives the same stories.
 func Plan(n int, seed uint64, from []scenario.Scenario) ([]Story, error) {
-	from = slices.DeleteFunc(slices.Clone(from), func(s scenario.Scenario) bool { return s.Lone })
+	from = slices.DeleteFunc(slices.Clone(from), func(s scenario.Scenario) bool { return s.Lone || s.Loud })
 	chance := rand.New(rand.NewPCG(seed, 0))
 	var out []Story
 	for tries := 0; len(out) < n; tries++ {

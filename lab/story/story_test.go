@@ -24,7 +24,7 @@ func TestPlan(t *testing.T) {
 		kinds[s.Kind]++
 		first, _ := scenario.Named(s.First)
 		second, _ := scenario.Named(s.Second)
-		if first.Lone || second.Lone || s.Kind == Together && !first.Coexists(second) {
+		if first.Lone || second.Lone || first.Loud || second.Loud || s.Kind == Together && !first.Coexists(second) {
 			t.Errorf("%s cannot be played", s.Name)
 		}
 	}
