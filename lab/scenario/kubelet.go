@@ -26,9 +26,9 @@ const relist = 20 * time.Second
 
 // What is so while components are started anew.
 var (
-	newKubelet = []string{"kubelet-stopped"}
+	newKubelet = []string{"kubelet-stopped", "kubelet-port-unreachable"}
 	newRuntime = []string{"runtime-down"}
-	newBoth    = []string{"kubelet-stopped", "runtime-down"}
+	newBoth    = []string{"kubelet-stopped", "kubelet-port-unreachable", "runtime-down"}
 )
 
 // kubelets are scenarios of the kubelet itself and of its identity.

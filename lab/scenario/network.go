@@ -18,7 +18,7 @@ var networks = []Scenario{
 	{
 		Name: "partition", Real: true, After: silence, Needs: outside(onTheNode),
 		Occupies: everything, Sign: silent,
-		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost", "apiserver-unreachable", "kubelet-port-unreachable"}, Truth: "The node's cable was unplugged: nothing passes either way."},
+		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost", "apiserver-unreachable", "kubelet-port-unreachable", "node-ip-changed"}, Truth: "The node's cable was unplugged: nothing passes either way."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.Cut(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.Mend(ctx) },
 	},
@@ -66,7 +66,7 @@ var networks = []Scenario{
 	},
 	{
 		Name: "dns-broken", Real: true, After: silence, Needs: outside("journalctl -u kubelet"),
-		Occupies: everything, Sign: silent,
+		Occupies: everything, Sign: silent, Restarts: newKubelet,
 		Truth: Truth{Class: "node-dns-failure", Wider: []string{"node-lost", "apiserver-unreachable"}, Truth: "The kubelet reaches the API server by a name, and nothing answers where the node asks for names."},
 		Break: func(_ context.Context, w *World) error {
 			if err := w.keep("/etc/resolv.conf"); err != nil {
