@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // limitLifted reports whether a report of the node, made after the kernel killed a unit at its memory limit, shows that the unit was
@@ -22,6 +23,22 @@ func limitLifted(p *triage.Pass, m *evidence.Match) (ending, bool) {
 			if u.Name == unit && u.Active == "active" && u.MemoryMax == 0 && u.Since.After(m.Last) {
 				return ending{unit + " runs without a memory limit since " + stamp(u.Since), u.Since}, true
 			}
+		}
+	}
+	return ending{}, false
+}
+
+// noShimLeft reports whether a report of the node that was made after a message shows no more shims than sandboxes: none was left behind.
+func noShimLeft(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	sig := p.Signatures.Lookup(m.Signature)
+	node := NodeOf(p.Snapshot, m.Subject)
+	if sig == nil || sig.Says != "shim-leak" || node == "" || m.Last.IsZero() {
+		return ending{}, false
+	}
+	for _, r := range p.Snapshot.Reports(node) {
+		rt := r.Runtime
+		if rt != nil && rt.Shims != nil && rt.Sandboxes != nil && r.TakenAt.After(m.Last) && *rt.Shims <= len(rt.Sandboxes) {
+			return ending{wording.Count(*rt.Shims, "shim") + " for " + wording.Count(len(rt.Sandboxes), "sandbox"), r.TakenAt}, true
 		}
 	}
 	return ending{}, false
