@@ -1,9 +1,12 @@
 package facts
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -39,6 +42,30 @@ func noShimLeft(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		rt := r.Runtime
 		if rt != nil && rt.Shims != nil && rt.Sandboxes != nil && r.TakenAt.After(m.Last) && *rt.Shims <= len(rt.Sandboxes) {
 			return ending{wording.Count(*rt.Shims, "shim") + " for " + wording.Count(len(rt.Sandboxes), "sandbox"), r.TakenAt}, true
+		}
+	}
+	return ending{}, false
+}
+
+// settled is how long, at the least, a kubelet must run before it counts as one that stays up: most that fail do so within a minute.
+const settled = 2 * time.Minute
+
+// staysUp reports whether a report of the node shows that a kubelet which was started over and over runs since its last start, for
+// much longer than it did before.
+func staysUp(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	sig := p.Signatures.Lookup(m.Signature)
+	node := NodeOf(p.Snapshot, m.Subject)
+	if sig == nil || sig.Says != "kubelet-crash-looping" || node == "" || m.Last.IsZero() {
+		return ending{}, false
+	}
+	pause := m.Span / time.Duration(max(m.Count-1, 1))
+	for _, r := range p.Snapshot.Reports(node) {
+		i := slices.IndexFunc(r.Units, func(u nodereport.Unit) bool {
+			_, looping := SaidByUnit(u.Name)
+			return looping == sig.Says && u.Active == "active" && u.Since.After(m.Last) && r.TakenAt.Sub(u.Since) > max(settled, 3*pause)
+		})
+		if i >= 0 {
+			return ending{r.Units[i].Name + " runs since " + stamp(r.Units[i].Since), r.Units[i].Since}, true
 		}
 	}
 	return ending{}, false
