@@ -32,7 +32,7 @@ var (
 		`not supported|unsupported|unhealthy|not ready|already (?:exists|in use)|\bkilled\b|\blost\b|does not exist|rejected|exceeded|insufficient|exhausted|Read-only file system|\bunexpected|\babort|\bbad \w|use of closed|\brefus(?:e|ing)\b|unable`)
 	warnWords = prefilter.MustCompile(`(?i)\bwarn(?:ing)?\b|level=warn|\bretry(?:ing)?\b|\bslow\b|\bwaiting for\b|\bdropp(?:ed|ing)\b|\bback-?off\b`)
 	plainHead = lazyregexp.New(`(?:^|[\s:\]])I\d{4} \d\d:\d\d:\d\d|level=(?:info|debug|trace)\b|"level" ?: ?"(?:info|debug|trace)"|\[(?:INFO|DEBUG|TRACE)\]|\s(?:INFO|DEBUG|TRACE)\s`)
-	harmless  = prefilter.MustCompile(`(?i)\b(?:no|0|without|any) errors?\b|error(?:s|_count)?[=:] ?(?:0|nil|null|none|<nil>|""?)(?:\W|$)|err="?(?:nil|<nil>)|ignor(?:e|ed|ing)\b.{0,40}\berror|\bfail(?:ed|ures?)?[=:] ?0\b|fail-?(?:over|safe|Swap|CgroupV1|fast)|error[_-]?(?:log|handler|page)s?\b|exiting analyzeLines|while cleaning up dead shim`)
+	harmless  = prefilter.MustCompile(`(?i)\b(?:no|0|without|any) errors?\b|error(?:s|_count)?[=:] ?(?:0|nil|null|none|<nil>|""?)(?:\W|$)|err="?(?:nil|<nil>)|ignor(?:e|ed|ing)\b.{0,40}\berror|\bfail(?:ed|ures?)?[=:] ?0\b|fail-?(?:over|safe|Swap|CgroupV1|fast)|error[_-]?(?:log|handler|page)s?\b|exiting analyzeLines|while cleaning up dead shim|kernel: (?:\[ *\d+\.\d+\] )?(?:Kernel )?command line: `)
 )
 
 // GravityOf returns the gravity of a line by its level and its words. A line that its own level calls ordinary is at most
