@@ -17,8 +17,8 @@ import (
 var Partition = &triage.Rule{
 	ID:    "report-partition",
 	Doc:   "Finds nodes that get no answer from an API server that serves the other nodes.",
-	Needs: []evidence.Kind{evidence.Nodes, evidence.NodeReports},
-	Reads: []evidence.Kind{evidence.Leases},
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Leases}, // without the others it says what would tell
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			c := facts.SilentServer(r)
