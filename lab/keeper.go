@@ -37,6 +37,8 @@ type keeper interface {
 	enter() []string
 	// program is where the machine has a program of this computer.
 	program(m *Machine, path string) (string, error)
+	// showLogs puts the logs of the units where the machine looks for them, until hide.
+	showLogs(m *Machine) (hide func(), err error)
 	// off ends what the lab itself has started for units.
 	off(m *Machine)
 }

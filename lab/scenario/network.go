@@ -13,31 +13,38 @@ import (
 // lostPercent is the share of packets that a bad way loses each way.
 const lostPercent = 12
 
+// cutWay are the needs where a way is cut: the node alone cannot tell it from an API server that serves nobody.
+func cutWay() map[string]string {
+	needs := outside(onTheNode)
+	needs[Saved] = "kubectl get nodes (from another machine)"
+	return needs
+}
+
 // networks are scenarios of the way between node and API server.
 var networks = []Scenario{
 	{
-		Name: "partition", Real: true, After: silence, Needs: outside(onTheNode),
+		Name: "partition", Real: true, After: silence, Needs: cutWay(),
 		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost", "apiserver-unreachable", "kubelet-port-unreachable", "node-ip-changed"}, Truth: "The node's cable was unplugged: nothing passes either way."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.Cut(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.Mend(ctx) },
 	},
 	{
-		Name: "partition-to-api", Real: true, After: silence, Needs: outside(onTheNode),
+		Name: "partition-to-api", Real: true, After: silence, Needs: cutWay(),
 		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost", "apiserver-unreachable", "kubelet-port-unreachable"}, Truth: "What the node sends is lost; what is sent to it arrives."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.CutOut(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.MendOut(ctx) },
 	},
 	{
-		Name: "partition-from-api", Real: true, After: silence, Needs: outside(onTheNode),
+		Name: "partition-from-api", Real: true, After: silence, Needs: cutWay(),
 		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost", "apiserver-unreachable", "kubelet-port-unreachable"}, Truth: "What is sent to the node is lost; what it sends arrives."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.CutIn(ctx) },
 		Heal:  func(ctx context.Context, w *World) error { return w.Machine.MendIn(ctx) },
 	},
 	{
-		Name: "server-port-blocked", Real: true, After: silence, Needs: outside(onTheNode),
+		Name: "server-port-blocked", Real: true, After: silence, Needs: cutWay(),
 		Occupies: everything, Sign: silent,
 		Truth: Truth{Class: "network-partition", Wider: []string{"node-lost", "apiserver-unreachable"}, Truth: "A firewall drops what the node sends to the API server's port; everything else passes."},
 		Break: func(ctx context.Context, w *World) error { return w.Machine.BlockServer(ctx) },
@@ -46,6 +53,7 @@ var networks = []Scenario{
 	{
 		Name: "kubelet-port-blocked", Real: true, After: 30 * time.Second, Asked: true, Texts: []string{"logs " + podName},
 		Occupies: []Part{Port}, Sign: atOnce, Probed: true,
+		Beyond: []string{Saved}, // what a firewall on the way drops never comes to the node
 		Truth: Truth{Class: "kubelet-port-unreachable", Not: []string{"kubelet-stopped", "node-lost"},
 			Truth: "A firewall drops what the API server sends to the kubelet's port; everything else passes, and the node is Ready."},
 		Prepare: func(ctx context.Context, w *World) error { return w.runningPod(ctx) },
@@ -57,7 +65,7 @@ var networks = []Scenario{
 	{
 		Name: "packets-lost", Real: true, After: 20 * time.Second, Asked: true,
 		// By chance few of a short talk's packets are lost, as few as on a busy machine that loses none.
-		Needs:    map[string]string{API: onTheNode, Bundle: onTheNode, Report: "ping -c"},
+		Needs:    map[string]string{API: onTheNode, Bundle: onTheNode, Report: "ping -c", Saved: "ping -c"},
 		Beyond:   []string{Text}, // nobody pastes counters of packets
 		Occupies: everything,
 		Truth:    Truth{Class: "packet-loss", Wider: []string{"apiserver-unreachable", "network-partition"}, Truth: "Of the packets between the node and the others one in eight is lost, both ways; the node stays Ready."},

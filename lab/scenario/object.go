@@ -69,7 +69,8 @@ var objects = []Scenario{
 	{
 		Name: "hook-hangs", Real: true, After: 25 * time.Second,
 		Occupies: []Part{Pods, Schedule}, Sign: atOnce,
-		Truth: Truth{Class: "drain-blocked-hook", Wider: []string{"pod-stuck-terminating"}, Truth: "A drain evicted the pod; its preStop hook never ends, and its grace period is an hour."},
+		Beyond: []string{Saved}, // the kubelet's log says that the pod is to go, and not what it waits for
+		Truth:  Truth{Class: "drain-blocked-hook", Wider: []string{"pod-stuck-terminating"}, Truth: "A drain evicted the pod; its preStop hook never ends, and its grace period is an hour."},
 		Prepare: func(ctx context.Context, w *World) error {
 			return w.runningPod(ctx, func(p *corev1.Pod) {
 				hour := int64(3600)

@@ -51,7 +51,7 @@ const (
 )
 
 // Ways in the order of the scorecard.
-var Ways = []string{API, Report, Text, Bundle}
+var Ways = []string{API, Report, Text, Bundle, Saved}
 
 func newRecord(w *World, dir string) (*Record, error) {
 	for _, part := range []string{"text", "report"} {
@@ -160,6 +160,8 @@ func (r *Record) arguments(way string) []string {
 	case Report:
 		add("report")
 		add("beside.tar.gz")
+	case Saved:
+		add(savedFile)
 	}
 	return args
 }

@@ -28,6 +28,7 @@ type Result struct {
 	// asks before.
 	Told   time.Duration
 	Broken time.Duration
+	Save   Save // the newest one
 	Healed bool
 	Case   []byte
 }
@@ -128,8 +129,8 @@ func (r Recorder) world(ctx context.Context, s Scenario, log io.Writer) (w *Worl
 	return w, s.Arrange(ctx, w)
 }
 
-// watch looks at the broken node from all sides until everything shows, and then once more. The node's own report does not
-// wait for what is gathered elsewhere, and the API is asked without rest once it tells of the fault.
+// watch looks at the broken node from all sides until everything shows, and then once more, and saves the node's evidence at last. The
+// node's own report does not wait for what is gathered elsewhere, and the API is asked without rest once it tells of the fault.
 func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Record, begin time.Time, signs *Signs, result *Result) error {
 	var lock sync.Mutex // of result
 	judge := func(way string) error {
@@ -183,14 +184,20 @@ func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Recor
 	if w.Machine != nil {
 		loop(r.onNode, Report)
 	} else {
-		result.Answers[Report] = Answer{Verdict: None}
+		result.Answers[Report], result.Answers[Saved] = Answer{Verdict: None}, Answer{Verdict: None}
 	}
 	loop(func(context.Context, *World, *Record) error { return nil }, API)
 	loop(r.bundle, Bundle)
 	loop(r.texts, Text)
 	stop := w.watchReady(ctx, begin, result)
 	defer stop()
-	return loops.Wait()
+	if err := loops.Wait(); err != nil || w.Machine == nil {
+		return err
+	}
+	if err := r.save(ctx, w, record, result); err != nil { // once, since it costs the node more than the others
+		return err
+	}
+	return judge(Saved)
 }
 
 // late looks at the broken node from all sides when everything should show, and again while an answer is not the one that it
@@ -199,8 +206,9 @@ func (r Recorder) late(ctx context.Context, w *World, s Scenario, record *Record
 	gather := map[string]func(context.Context, *World, *Record) error{Bundle: r.bundle, Text: r.texts}
 	if w.Machine != nil {
 		gather[Report] = r.onNode
+		gather[Saved] = func(ctx context.Context, w *World, record *Record) error { return r.save(ctx, w, record, result) }
 	} else {
-		result.Answers[Report] = Answer{Verdict: None}
+		result.Answers[Report], result.Answers[Saved] = Answer{Verdict: None}, Answer{Verdict: None}
 	}
 	if !pause(ctx, time.Until(begin.Add(s.After))) {
 		return ctx.Err()

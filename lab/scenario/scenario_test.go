@@ -4,6 +4,7 @@ package scenario_test
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,11 @@ func TestTruths(t *testing.T) {
 		for _, cause := range slices.Concat([]string{s.Truth.Class}, s.Truth.Wider, s.Truth.Not) {
 			if _, err := os.Stat(filepath.Join("..", "..", "catalog", "causes", cause+".md")); err != nil {
 				t.Errorf("%s: the catalogue has no cause %s", s.Name, cause)
+			}
+		}
+		for _, way := range slices.Concat(s.Beyond, slices.Collect(maps.Keys(s.Needs))) {
+			if !slices.Contains(scenario.Ways, way) {
+				t.Errorf("%s: %q is no way of having evidence", s.Name, way)
 			}
 		}
 	}
@@ -78,6 +84,9 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
+// maxSaved is the largest file that node-check promises to write before a reboot.
+const maxSaved = 20_000_000
+
 func play(t *testing.T, recorder scenario.Recorder, s scenario.Scenario, dir string) {
 	r, err := recorder.Run(t.Context(), s, dir, os.Stderr)
 	if err != nil {
@@ -92,6 +101,9 @@ func play(t *testing.T, recorder scenario.Recorder, s scenario.Scenario, dir str
 		if !s.Expected(way, a) {
 			t.Errorf("%s, %s: %s: %v; need %q named %q", s.Name, way, a.Verdict, a.Causes, s.Needs[way], a.Need)
 		}
+	}
+	if t.Logf("%s: saved in %s, %d bytes", s.Name, r.Save.Took.Round(time.Millisecond), r.Save.Size); r.Save.Size > maxSaved {
+		t.Errorf("%s: %d bytes are saved", s.Name, r.Save.Size)
 	}
 	if !r.Healed {
 		t.Errorf("%s: the node is not Ready three minutes after it was healed", s.Name)

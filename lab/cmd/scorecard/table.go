@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -17,7 +18,8 @@ Every row is a node that was broken for real in the lab, once, and what nodetria
 Right: the cause is the first finding. Second: it is named, but not first. Unknown: the evidence cannot show it; nothing is
 named, or only what is true and says less (a node that is lost), and the report says what would show it: that is the
 need. Wrong: something else is first. **Pasted text** is what a person collects with kubectl and on the node. **With node
-report** is what ` + "`nodetriage node-check`" + ` and the logs of kubelet and runtime say on the node, with the bundle. Each row is of
+report** is what ` + "`nodetriage node-check`" + ` and the logs of kubelet and runtime say on the node, with the bundle. **Saved evidence** is
+the file of ` + "`node-check --save`" + ` alone, written on the broken node before it would be replaced. Each row is of
 the newest run that played its scenario; how busy the computer was then shows in its times. Nodes of ` + "`scorecard-systemd.md`" + ` have
 systemd as their first process, those of ` + "`scorecard.md`" + ` have none.
 ` + "`make scorecard`" + ` makes both pages anew.
@@ -33,21 +35,26 @@ Visible is when the broken thing can show itself on the node at the earliest: at
 Of the times with node report, those after that are to be within 15 s. Latency is from the first object of the API that tells of
 the fault, an event or a condition or the broken object itself, to the first right answer from the API alone; it is to be within 5 s.
 It begins when the break is done, and, of what is seen where nothing is wrong as well (a pod that goes within some seconds after its
-grace period), when that time is over.
+grace period), when that time is over. Saved is how long ` + "`node-check --save`" + ` took, once, when everything showed, and how large its file is.
 
 `
 
+// watched are the ways that are looked at again and again; the node's evidence is saved once.
+var watched = slices.DeleteFunc(slices.Clone(scenario.Ways), func(way string) bool { return way == scenario.Saved })
+
 // table writes the page of all. Scenarios that were not played keep the rows that they have in the page before.
 func table(before string, all []scenario.Scenario, results []*scenario.Result) (string, int) {
-	rows, clocks := kept(before)
+	answers := columns(scenario.Ways, "scenario", "truth", "healed")
+	clock := columns(watched, "scenario", "NotReady", "visible", "latency", "saved")
+	rows, clocks := kept(before, len(answers), len(clock))
 	for _, r := range results {
 		if r != nil {
 			rows[r.Scenario.Name], clocks[r.Scenario.Name] = row(r), times(r)
 		}
 	}
 	var out, second strings.Builder
-	out.WriteString(head + heading("scenario", "truth", "healed"))
-	second.WriteString(timesHead + heading("scenario", "NotReady", "visible", "latency"))
+	out.WriteString(head + heading(answers))
+	second.WriteString(timesHead + heading(clock))
 	count := map[scenario.Verdict]int{}
 	for _, s := range all {
 		out.WriteString(rows[s.Name])
@@ -58,21 +65,42 @@ func table(before string, all []scenario.Scenario, results []*scenario.Result) (
 		}
 	}
 	fmt.Fprintf(&out, "\n%d right, %d second, %d unknown, %d wrong.\n", count[scenario.Right], count[scenario.Second], count[scenario.Unknown], count[scenario.Wrong])
+	second.WriteString(costs(slices.Collect(maps.Values(clocks))))
 	return out.String() + second.String(), count[scenario.Wrong]
 }
 
-// kept are the rows of a page, by scenario: those of the answers and those of the times.
-func kept(page string) (rows, clocks map[string]string) {
+// kept are the rows of a page, by scenario: those of the answers and those of the times. Rows of a page that had other columns are
+// not kept.
+func kept(page string, answers, times int) (rows, clocks map[string]string) {
 	rows, clocks = map[string]string{}, map[string]string{}
-	answers, rest, _ := strings.Cut(page, "## Times")
-	for part, into := range map[string]map[string]string{answers: rows, rest: clocks} {
+	first, second, _ := strings.Cut(page, "## Times")
+	keep := func(part string, wide int, into map[string]string) {
 		for text := range strings.Lines(part) {
-			if c := cells(text); len(c) > 0 {
+			if c := cells(text); len(c) == wide {
 				into[c[0]] = text
 			}
 		}
 	}
+	keep(first, answers, rows)
+	keep(second, times, clocks)
 	return rows, clocks
+}
+
+// costs says what saving cost at the most, by the rows of times.
+func costs(rows []string) string {
+	n, longest, largest := 0, 0, 0
+	for _, row := range rows {
+		c := cells(row)
+		var took, size int
+		if _, err := fmt.Sscanf(c[len(c)-1], saving, &took, &size); err == nil {
+			n, longest, largest = n+1, max(longest, took), max(largest, size)
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\nOf %d files of saved evidence the largest has %d kB (at most 20000 are wanted) and the longest took %d s (under 20 are wanted).\n",
+		n, largest, longest)
 }
 
 // cells are those of a row; none: it is no row.
@@ -84,10 +112,14 @@ func cells(row string) []string {
 	return strings.Split(strings.TrimSuffix(text, " |"), " | ")
 }
 
-// heading begins a table with two columns, one for each way, and more.
-func heading(first, second string, more ...string) string {
-	cells := slices.Concat([]string{first, second}, scenario.Ways, more)
-	return line(cells) + "|" + strings.Repeat(" --- |", len(cells)) + "\n"
+// columns are two, one for each way, and more.
+func columns(ways []string, first, second string, more ...string) []string {
+	return slices.Concat([]string{first, second}, ways, more)
+}
+
+// heading begins a table.
+func heading(columns []string) string {
+	return line(columns) + "|" + strings.Repeat(" --- |", len(columns)) + "\n"
 }
 
 func line(cells []string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
@@ -107,15 +139,22 @@ func row(r *scenario.Result) string {
 
 func times(r *scenario.Result) string {
 	cells := []string{r.Scenario.Name, seconds(r.NotReady)}
-	for _, way := range scenario.Ways {
+	for _, way := range watched {
 		cells = append(cells, seconds(r.First[way]))
 	}
 	visible := "-"
 	if r.Scenario.Real {
 		visible = fmt.Sprintf("%.0f s", r.Scenario.Visible.Seconds())
 	}
-	return line(append(cells, visible, latency(r)))
+	save := "-"
+	if r.Save.Size > 0 {
+		save = fmt.Sprintf(saving, int(r.Save.Took.Round(time.Second).Seconds()), (r.Save.Size+999)/1000)
+	}
+	return line(append(cells, visible, latency(r), save))
 }
+
+// saving is how long it took to save the evidence of a node, and what its size is.
+const saving = "%d s, %d kB"
 
 // latency is the time from what tells, and is not ordinary any more, to the answer; a right answer may come before, from what is
 // asked and stands in no object.
