@@ -67,8 +67,9 @@ var busyComponents = map[logline.Speaker]bool{
 // familyOf is the cause that a line stands for; empty: none. It takes an end of a process, or the last error of a log, or one of
 // a kind that is known.
 func familyOf(l *evidence.Line) string {
-	// A step before a unit's start that failed: where the start needs it, the unit's state says so.
-	if l.Gravity < logline.Error || strings.Contains(l.Ref.Text, " ExecStartPre=") {
+	// A step before a unit's start that failed: where the start needs it, the unit's state says so. The bus works where it cannot
+	// start a service that somebody asked for.
+	if l.Gravity < logline.Error || strings.Contains(l.Ref.Text, " ExecStartPre=") || strings.Contains(l.Ref.Text, "Activation via systemd failed for unit") {
 		return ""
 	}
 	component := componentOf(l)
