@@ -28,7 +28,7 @@ type Result struct {
 	// asks before.
 	Told   time.Duration
 	Broken time.Duration
-	Save   Save // the newest one
+	Save   lab.Save // the newest one
 	Healed bool
 	Case   []byte
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/lab"
 	"github.com/nodetriage/nodetriage/lab/scenario"
 )
 
@@ -18,7 +19,7 @@ func TestTableKeepsRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &scenario.Result{Scenario: s, Answers: map[string]scenario.Answer{}, First: map[string]time.Duration{}, Told: after / 2, Healed: true}
-		r.Save = scenario.Save{Size: int64(after / time.Second * 10_000), Took: after}
+		r.Save = lab.Save{Size: int(after/time.Second) * 10_000, Took: after}
 		for _, way := range scenario.Ways {
 			r.Answers[way], r.First[way] = scenario.Answer{Verdict: v}, after
 		}
