@@ -86,6 +86,7 @@ func filesystems(ctx context.Context, h *Host, r *nodereport.Report) error {
 type mount struct {
 	point, kind, device string
 	readOnly            bool
+	options             []string
 }
 
 // mounts reads what is mounted, as the first process sees it; the last mount on a point hides the others.
@@ -131,6 +132,8 @@ func parseMount(line string) (mount, bool) {
 		options = append(options, strings.Split(r[2], ",")...)
 	}
 	m.readOnly = slices.Contains(options, "ro")
+	slices.Sort(options)
+	m.options = slices.Compact(options)
 	return m, true
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -96,6 +97,9 @@ func ownerOfChain(table, chain string) string {
 	return ""
 }
 
+// hooks are the places of the kernel, by the names of iptables' own chains.
+var hooks = []string{"PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING"}
+
 // most bounds what is kept of FORWARD.
 const mostForward = 40
 
@@ -107,6 +111,12 @@ func countRule(b *nodereport.Backend, table, chain, goes string) {
 			b.Owners = map[string]int{}
 		}
 		b.Owners[owner]++
+	}
+	if (goes == "DROP" || goes == "REJECT") && slices.Contains(hooks, chain) {
+		if b.Drops == nil {
+			b.Drops = map[string]int{}
+		}
+		b.Drops[table+" "+chain]++
 	}
 	if n := len(b.Forward); chain == "FORWARD" && table == "filter" && goes != "" && n < mostForward && (n == 0 || b.Forward[n-1] != goes) {
 		b.Forward = append(b.Forward, goes)

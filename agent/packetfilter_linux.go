@@ -29,8 +29,6 @@ const (
 	mostEntries  = 4 << 20 // bytes; a service has about ten rules, a rule about 200
 )
 
-var hooks = []string{"PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING"}
-
 func realFilter(h *Host) ([]nodereport.Backend, error) {
 	return filterOf(h, strings.Fields(h.text("/proc/1/net/ip_tables_names")))
 }

@@ -46,6 +46,7 @@ func probes() []probe {
 		{"packet filter", quick, "iptables-save -c; nft list ruleset", packetFilter, false},
 		{"GPUs", quick, "lspci -nnk | grep -A3 -i 'nvidia\\|amd'; nvidia-smi", gpus, false},
 		{"bootstrap", quick, "cloud-init status --long; cat /var/log/azure/cluster-provision.log", bootstrap, false},
+		{"setup", quick, "cat /var/lib/kubelet/config.yaml; systemctl cat kubelet containerd; cat /etc/containerd/config.toml; sysctl -a", setup, true},
 		{"network configuration", quick, "ls -l /etc/cni/net.d /opt/cni/bin", cni, true},
 		{"kernel modules", quick, "lsmod; sysctl net.ipv4.ip_forward", modules, true},
 		{"certificates", quick, "openssl x509 -enddate -noout -in /var/lib/kubelet/pki/kubelet-client-current.pem", certificates, true},

@@ -49,7 +49,8 @@ type kubeletConfig struct {
 			ClientCAFile string `json:"clientCAFile"`
 		} `json:"x509"`
 	} `json:"authentication"`
-	EvictionHard map[string]string `json:"evictionHard"`
+	EvictionHard   map[string]string `json:"evictionHard"`
+	ResolverConfig string            `json:"resolvConf"`
 }
 
 // Where kubelets of kubeadm, the clouds, k3s and rke2 have their things.

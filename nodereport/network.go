@@ -15,6 +15,8 @@ type Backend struct {
 	Bytes  uint64 `json:"bytes,omitempty"` // of the tables in the kernel
 	// Policies are those of the base chains: "filter FORWARD" -> "DROP".
 	Policies map[string]string `json:"policies,omitempty"`
+	// Drops counts the rules of the kernel's own chains, of no program's, that drop or reject: "filter INPUT" -> 1.
+	Drops map[string]int `json:"drops,omitempty"`
 	// Owners are the programs whose chains or tables are there, with the number of their rules, as their names tell: kube-proxy,
 	// kubelet, calico, cilium, flannel, docker, firewalld, ufw.
 	Owners map[string]int `json:"owners,omitempty"`

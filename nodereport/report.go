@@ -74,6 +74,7 @@ type Report struct {
 	GPUs         *GPUs         `json:"gpus,omitempty"`
 	Bootstrap    []Bootstrap   `json:"bootstrap,omitempty"`
 	Egress       []Egress      `json:"egress,omitempty"`
+	Setup        *Setup        `json:"setup,omitempty"`
 	Messages     []Message     `json:"messages,omitempty"`
 	Logs         []Log         `json:"logs,omitempty"`
 	Gaps         []Gap         `json:"gaps,omitempty"`
