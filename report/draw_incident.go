@@ -14,6 +14,7 @@ func drawIncident(v *incidentView) g.Node {
 		drawGraph(v.Graph), drawMap(v.Map), drawTimeline(v.Timeline),
 		drawOthers(v),
 		drawBelow(v),
+		g.Map(v.Apart, func(a apartView) g.Node { return drawLines(a.Head, a.List) }),
 		drawLines("Changed before (not necessarily the reason)", v.Before), drawWaiting(v.Waiting), drawOver(v.restView),
 		drawLines("Left out", v.LeftOut), drawRest(v.restView), newline,
 	}

@@ -94,6 +94,7 @@ type incidentView struct {
 	Unsure     bool // the answer is a possibility only
 	Faults     *faultsView
 	Cohorts    []string
+	Apart      []apartView
 	Graph      *graphView
 	Map        *mapView
 	Timeline   *timelineView
@@ -123,7 +124,8 @@ func HTML(w io.Writer, in Incident) error {
 			page.OthersLeft = "and " + wording.Count(len(r.Findings)-htmlFindings, "more finding") + " (-o json has all)"
 		}
 	}
-	page.Cohorts = apply(r.Cohorts, func(c triage.Cohort) string { return cohortSays(c) })
+	page.Cohorts = apply(cohorts(r), func(c triage.Cohort) string { return cohortSays(c) })
+	page.Apart = newApartViews(r)
 	page.Graph = newGraphView(r)
 	if len(in.Snapshot.Data().Nodes) > 0 {
 		page.Map = newMapView(cleaned(nodemap.New(in.Snapshot, in.Report, in.At)))

@@ -31,7 +31,7 @@ func Markdown(w io.Writer, r *triage.Report) error {
 	}
 	m.line("\n%s", about)
 	m.faults(r)
-	for _, c := range r.Cohorts {
+	for _, c := range cohorts(r) {
 		m.line("\n%s", mdText(cohortSays(c)))
 	}
 	answered := likelyCause(r)
@@ -49,6 +49,7 @@ func Markdown(w io.Writer, r *triage.Report) error {
 	if answered {
 		m.standsOut(r)
 	}
+	m.apart(r)
 	m.before(r)
 	m.waiting(r)
 	m.over(r)

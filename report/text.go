@@ -33,7 +33,7 @@ func Text(w io.Writer, r *triage.Report, style Style) error {
 	t := text{screen{style: style}}
 	t.head(r)
 	t.faults(r)
-	t.cohorts(r.Cohorts)
+	t.cohorts(cohorts(r))
 	answered := likelyCause(r)
 	if !answered {
 		t.standsOut(r)
@@ -49,6 +49,7 @@ func Text(w io.Writer, r *triage.Report, style Style) error {
 	if answered {
 		t.standsOut(r)
 	}
+	t.apart(r)
 	t.before(r)
 	t.waiting(r)
 	writeOver(&t.screen, r.Over, r.TakenAt)

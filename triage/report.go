@@ -45,6 +45,8 @@ type Report struct {
 	Filter         *Filter  `json:"filter,omitempty"` // nil: all is told
 	// ChangedBefore is what changed on nodes shortly before a fault, the newest first; it need not be the reason.
 	ChangedBefore []ChangedBefore `json:"changedBefore,omitempty"`
+	// Apart are nodes beside healthy nodes of their pools, where these say how they are set up.
+	Apart []Apart `json:"apart,omitempty"`
 	// Knowledge is where the knowledge came from by which it was judged: later parts add to the first and replace.
 	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
 }

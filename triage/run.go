@@ -61,6 +61,7 @@ func Run(in Input) *Report {
 	report.Groups = g.groups(report.Findings, report.Symptoms)
 	report.Waiting = waitingPods(in, report.Findings)
 	report.ChangedBefore = changedBefore(in.Snapshot, report.Findings)
+	report.Apart = apart(in, report)
 	report.StandsOut = standsOut(report, in.Snapshot)
 	report.Verdict = verdict(report, in.Snapshot, in.Catalog)
 	return report

@@ -1,0 +1,91 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/triage"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// What is shown of the differences between a node and its healthy twins: on one screen, and on a page.
+const (
+	screenApart = 3
+	pageApart   = 20
+)
+
+// cohorts are those of which the comparison of reports does not tell more.
+func cohorts(r *triage.Report) []triage.Cohort {
+	return slices.DeleteFunc(slices.Clone(r.Cohorts), func(c triage.Cohort) bool {
+		return len(c.Nodes) == 1 && slices.ContainsFunc(r.Apart, func(a triage.Apart) bool { return a.Node == c.Nodes[0] })
+	})
+}
+
+// apartSays is the head over what a node has otherwise.
+func apartSays(a triage.Apart) string {
+	return fmt.Sprintf("What %s has otherwise than %s (%s)", a.Node, wording.Count(len(a.Twins), "healthy node")+" like it", wording.First(a.Twins, 3))
+}
+
+// differenceSays is one thing, here and on the others, and since when.
+func differenceSays(d triage.Difference, r *triage.Report) string {
+	out := fmt.Sprintf("%s: %s, on the others %s", d.What, d.Here, d.There)
+	if d.Since != nil {
+		out += "; since " + moment(d.Since, r.TakenAt)
+	}
+	if d.Follows {
+		out += "; it may have followed"
+	}
+	return out
+}
+
+// differences are the first of a node's, and how many more there are.
+func differences(a triage.Apart, r *triage.Report, most int) (says []string, left int) {
+	for _, d := range a.Differences[:min(most, len(a.Differences))] {
+		says = append(says, differenceSays(d, r))
+	}
+	return says, len(a.Differences) - len(says)
+}
+
+func (t *text) apart(r *triage.Report) {
+	for _, a := range r.Apart {
+		most := screenApart
+		if t.style.Wide {
+			most = len(a.Differences)
+		}
+		says, left := differences(a, r, most)
+		t.section(apartSays(a))
+		for _, s := range says {
+			t.paragraph(s)
+		}
+		t.more(left, margin, "difference", "differences")
+	}
+}
+
+func (m *markdown) apart(r *triage.Report) {
+	for _, a := range r.Apart {
+		says, left := differences(a, r, pageApart)
+		m.line("\n### %s\n", mdText(apartSays(a)))
+		for _, s := range says {
+			m.line("- %s", mdText(s))
+		}
+		if left > 0 {
+			m.line("- and %d more (-o json has all)", left)
+		}
+	}
+}
+
+// apartView is what a page shows of one node.
+type apartView struct {
+	Head string
+	List []string
+}
+
+func newApartViews(r *triage.Report) []apartView {
+	return apply(r.Apart, func(a triage.Apart) apartView {
+		says, left := differences(a, r, pageApart)
+		if left > 0 {
+			says = append(says, fmt.Sprintf("and %d more (-o json has all)", left))
+		}
+		return apartView{apartSays(a), says}
+	})
+}

@@ -1,0 +1,230 @@
+package triage
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// Apart is what sets one node apart from healthy nodes of its pool, by what they and the API say of themselves. A thing counts where
+// all of these that tell it agree, and the node differs.
+type Apart struct {
+	Node string `json:"node"`
+	// Twins are the healthy nodes that it was compared with.
+	Twins []string `json:"twins"`
+	// Differences begin with what was set, not what followed; of that, with what can explain the node's first finding, and of that with
+	// what was changed last.
+	Differences []Difference `json:"differences"`
+}
+
+// Difference is one thing that the node has otherwise than all of its healthy twins.
+type Difference struct {
+	// Area is one of those of a node's setup, or "labels", "taints", "versions", "devices", "daemonsets".
+	Area  string `json:"area"`
+	What  string `json:"what"`  // a file and a setting of it; a unit, a route, a label
+	Here  string `json:"here"`  // "none": it is not there
+	There string `json:"there"` // of the first of the twins
+	// Since is when the file was changed, or the unit came into its state; null: not known.
+	Since *time.Time `json:"since"`
+	// Explains: the cause of the node's first finding can lie there.
+	Explains bool `json:"explains"`
+	// Follows: it is a state that faults bring about, such as that of a unit, and nothing that somebody sets.
+	Follows bool `json:"follows"`
+}
+
+// Areas of differences that are told by the API or by hardware.
+const (
+	areaLabels   = "labels"
+	areaTaints   = "taints"
+	areaVersions = "versions"
+	areaDevices  = "devices"
+	areaDaemons  = "daemonsets"
+)
+
+// areas are all areas, from what says most of a fault to what says least.
+var areas = slices.Concat(nodereport.SetupAreas, []string{areaVersions, areaDevices, areaDaemons, areaTaints, areaLabels})
+
+const (
+	mostApart       = 20 // nodes that are compared
+	mostDifferences = 100
+)
+
+// apart compares the nodes that were asked about, or with which something is wrong, with healthy nodes of their pools. It takes
+// reports in which nodes say how they are set up.
+func apart(in Input, r *Report) []Apart {
+	reports := setups(in.Snapshot)
+	if len(reports) < 2 {
+		return nil
+	}
+	c := newComparer(in.Snapshot)
+	wrong := troubled(in.Snapshot, r.Findings)
+	var out []Apart
+	for _, name := range slices.Sorted(maps.Keys(reports)) {
+		node := in.Snapshot.Node(name)
+		asked := slices.Contains(in.Nodes, name)
+		if !asked && (len(in.Nodes) > 0 || !wrong[name] && (node == nil || !sick(node))) {
+			continue
+		}
+		var twins []*nodereport.Report
+		for _, other := range slices.Sorted(maps.Keys(reports)) {
+			if other != name && !wrong[other] && !slices.Contains(in.Nodes, other) && alike(in.Snapshot, reports[name], reports[other]) && len(twins) < mostTwins {
+				twins = append(twins, reports[other])
+			}
+		}
+		if len(twins) == 0 || len(out) == mostApart {
+			continue
+		}
+		found := Apart{Node: name, Differences: c.apart(reports[name], twins, suspects(in, r.Findings, name))}
+		for _, t := range twins {
+			found.Twins = append(found.Twins, t.Node)
+		}
+		if len(found.Differences) > 0 {
+			out = append(out, found)
+		}
+	}
+	return out
+}
+
+// setups are the newest reports that tell how their nodes are set up, by node.
+func setups(s *evidence.Snapshot) map[string]*nodereport.Report {
+	out := map[string]*nodereport.Report{}
+	for _, r := range s.Data().NodeReports {
+		if r.Setup != nil && r.Node != "" && !r.Away && (out[r.Node] == nil || r.TakenAt.After(out[r.Node].TakenAt)) {
+			out[r.Node] = r
+		}
+	}
+	return out
+}
+
+// troubled are the nodes of which a finding speaks.
+func troubled(s *evidence.Snapshot, findings []Finding) map[string]bool {
+	out := map[string]bool{}
+	for _, f := range findings {
+		if f.Severity == catalog.Info || f.Confidence == Possible {
+			continue
+		}
+		for _, subject := range f.subjects() {
+			if name := placeOf(s, subject).name; name != "" {
+				out[name] = true
+			}
+		}
+	}
+	return out
+}
+
+// alike reports whether the other node is a healthy twin: one of the pool that is Ready, or, where the API does not tell of both, one of
+// the same system.
+func alike(s *evidence.Snapshot, r, other *nodereport.Report) bool {
+	a, b := s.Node(r.Node), s.Node(other.Node)
+	if a == nil || b == nil || a.Partial || b.Partial {
+		return r.Machine != nil && other.Machine != nil && r.Machine.System == other.Machine.System && (b == nil || b.Ready() != evidence.False)
+	}
+	return twin(a, b) && b.Ready() == evidence.True && !sick(b)
+}
+
+// suspects are the areas in which the cause of the node's first finding can lie.
+func suspects(in Input, findings []Finding, node string) []string {
+	for _, f := range findings {
+		for _, subject := range f.subjects() {
+			if c := in.Catalog.Cause(f.Cause); c != nil && f.Severity != catalog.Info && placeOf(in.Snapshot, subject).name == node {
+				return suspectAreas(c)
+			}
+		}
+	}
+	return nil
+}
+
+// apart are the differences of one node, in their order.
+func (c *comparer) apart(here *nodereport.Report, twins []*nodereport.Report, suspected []string) []Difference {
+	set := newSameness(c.s, append([]*nodereport.Report{here}, twins...))
+	out := slices.Concat(compareSetups(here, twins, set), compareStates(here, twins, set), c.compareObjects(here.Node, twins))
+	for i := range out {
+		out[i].Explains = slices.Contains(suspected, out[i].Area)
+	}
+	slices.SortFunc(out, func(a, b Difference) int {
+		return cmp.Or(falseFirst(a.Follows, b.Follows), falseFirst(b.Explains, a.Explains), newerFirst(a.Since, b.Since),
+			cmp.Compare(slices.Index(areas, a.Area), slices.Index(areas, b.Area)), strings.Compare(a.What, b.What), strings.Compare(a.Here, b.Here))
+	})
+	return out[:min(len(out), mostDifferences)]
+}
+
+func falseFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// newerFirst puts what is newer first and what has no time last.
+func newerFirst(a, b *time.Time) int {
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return 1
+	case b == nil:
+		return -1
+	}
+	return b.Compare(*a)
+}
+
+// compareObjects are the differences that the API tells.
+func (c *comparer) compareObjects(name string, twins []*nodereport.Report) []Difference {
+	n := c.s.Node(name)
+	var others []*evidence.Node
+	for _, t := range twins {
+		if o := c.s.Node(t.Node); o != nil {
+			others = append(others, o)
+		}
+	}
+	if n == nil || len(others) == 0 {
+		return nil
+	}
+	var out []Difference
+	candidates := map[trait]bool{}
+	for _, o := range append([]*evidence.Node{n}, others...) {
+		c.each(o, func(t trait, _ string) { candidates[t] = t.kind != kubeletConfig }) // the node's own file tells more
+	}
+	for t, wanted := range candidates {
+		v, shown := c.of(n, t)
+		there, known := c.agreed(others, t)
+		alone := known == 1 && t.kind == nodeLabel // one other node: a label is likely its own
+		if wanted && shown && known > 0 && !alone && there != v {
+			out = append(out, Difference{Area: traitAreas[t.kind], What: t.name, Here: cmp.Or(v, none), There: cmp.Or(there, none), Follows: t.kind == daemon && v == ""})
+		}
+	}
+	for _, a := range attributes {
+		v, there := a.of(n), a.of(others[0])
+		same := !slices.ContainsFunc(others, func(o *evidence.Node) bool { return a.of(o) != there })
+		if v != "" && there != "" && v != there && same && a.name != "zone" {
+			out = append(out, Difference{Area: areaVersions, What: a.name, Here: v, There: there})
+		}
+	}
+	return out
+}
+
+// agreed is the value of a trait that all nodes have of which the evidence shows it, and how many these are; 0: they do not agree.
+func (c *comparer) agreed(nodes []*evidence.Node, t trait) (value string, known int) {
+	for _, n := range nodes {
+		v, shown := c.of(n, t)
+		switch {
+		case !shown:
+		case known == 0 || v == value:
+			value, known = v, known+1
+		default:
+			return "", 0
+		}
+	}
+	return value, known
+}
+
+var traitAreas = map[traitKind]string{device: areaDevices, daemon: areaDaemons, taint: areaTaints, nodeLabel: areaLabels}

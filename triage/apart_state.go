@@ -1,0 +1,180 @@
+package triage
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// aspect is something that a report tells of its node.
+type aspect struct {
+	area, what string
+	follows    bool
+}
+
+// said is what a report says of an aspect.
+type said struct {
+	text  string
+	since time.Time
+}
+
+// teller tells of each aspect of one kind. What of it a report of another node tells and this one does not is not there, unless
+// silent reports that this part was not looked at.
+type teller struct {
+	silent func(*nodereport.Report) bool
+	tell   func(r *nodereport.Report, same *sameness, tell func(aspect, said))
+}
+
+// tellers are the parts of a report that are compared, besides the setup.
+var tellers = []teller{
+	{func(r *nodereport.Report) bool { return r.Units == nil }, tellUnits},
+	{func(r *nodereport.Report) bool { return r.Links == nil }, tellLinks},
+	{func(r *nodereport.Report) bool { return r.Routes == nil }, tellRoutes},
+	{func(r *nodereport.Report) bool { return r.PacketFilter == nil }, tellFilter},
+	{func(r *nodereport.Report) bool { return r.Needs == nil }, tellModules},
+	{func(r *nodereport.Report) bool { return r.CNI == nil || r.CNI.Network == nil }, tellPlugins},
+	{func(r *nodereport.Report) bool { return r.GPUs == nil }, tellCards},
+	{func(r *nodereport.Report) bool { return r.StaticPods == nil }, tellStaticPods},
+	{func(r *nodereport.Report) bool { return r.Machine == nil }, func(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
+		tell(aspect{areaVersions, "kernel of the node", false}, said{text: r.Machine.Kernel})
+		tell(aspect{areaVersions, "system of the node", false}, said{text: r.Machine.System})
+	}},
+	{func(r *nodereport.Report) bool { return r.Bootstrap == nil }, func(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
+		for _, b := range r.Bootstrap {
+			tell(aspect{nodereport.SetupSystem, "result of " + b.Program, true}, said{strings.TrimSpace(b.Result + " " + b.Code), b.At})
+		}
+	}},
+	{func(r *nodereport.Report) bool { return r.Clock == nil || r.Clock.Synchronized == nil }, func(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
+		tell(aspect{nodereport.SetupClock, "clock is synchronized", true}, said{text: strconv.FormatBool(*r.Clock.Synchronized)})
+	}},
+}
+
+func tellUnits(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
+	for _, u := range r.Units {
+		if u.Enabled != "" && u.Enabled != "bad" {
+			tell(aspect{nodereport.SetupUnits, u.Name + " is enabled", false}, said{text: u.Enabled})
+		}
+		tell(aspect{nodereport.SetupUnits, u.Name + " state", true}, said{strings.TrimSpace(u.Active + " " + u.Sub), u.Since})
+	}
+}
+
+func tellLinks(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
+	for _, l := range r.Links {
+		if l.MTU > 0 {
+			tell(aspect{nodereport.SetupNetwork, "MTU of " + l.Name, false}, said{text: strconv.Itoa(l.MTU)})
+		}
+		tell(aspect{nodereport.SetupNetwork, "state of " + l.Name, true}, said{text: l.State})
+	}
+}
+
+// tellRoutes leaves out those to pods: each node has its own.
+func tellRoutes(r *nodereport.Report, same *sameness, tell func(aspect, said)) {
+	calico := r.CNI != nil && r.CNI.Network != nil && slices.ContainsFunc(r.CNI.Network.Plugins, func(p nodereport.Plugin) bool { return p.Type == "calico" })
+	for _, route := range r.Routes {
+		single := strings.HasSuffix(route.Destination, "/32") && !strings.HasPrefix(route.Device, "eth") && route.Device != "*"
+		if same.ranges[route.Destination] || single || calico && route.Device == "*" {
+			continue
+		}
+		way := "dev " + route.Device
+		if route.Device == "*" {
+			way = "rejected"
+		}
+		if route.Via != "" {
+			way += " via " + same.of(r, route.Via)
+		}
+		tell(aspect{nodereport.SetupNetwork, "route to " + same.of(r, route.Destination), false}, said{text: way})
+	}
+}
+
+func tellFilter(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
+	drops := map[string]int{}
+	for _, b := range r.PacketFilter.Backends {
+		for chain, n := range b.Drops {
+			drops[chain] += n
+		}
+		for chain, policy := range b.Policies {
+			if policy != "ACCEPT" {
+				tell(aspect{nodereport.SetupNetwork, "policy of packet filter " + chain, false}, said{text: policy})
+			}
+		}
+		for owner := range b.Owners {
+			tell(aspect{nodereport.SetupNetwork, "packet filter has rules of " + owner, true}, said{text: "yes"})
+		}
+	}
+	for chain, n := range drops {
+		tell(aspect{nodereport.SetupNetwork, "packet filter " + chain + " drops", false}, said{text: fmt.Sprintf("by %d rules", n)})
+	}
+}
+
+func tellModules(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
+	for _, n := range r.Needs {
+		if n.Kind == "module" {
+			tell(aspect{nodereport.SetupModules, "module " + n.Name, false}, said{text: n.State})
+		}
+	}
+}
+
+func tellPlugins(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
+	for _, p := range r.CNI.Network.Plugins {
+		tell(aspect{nodereport.SetupCNI, "plugin " + p.Type, false}, said{text: cmp.Or(strings.TrimSpace(p.State+" "+p.Version), "not known")})
+	}
+}
+
+func tellCards(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
+	count := map[string]int{}
+	for _, g := range r.GPUs.Cards {
+		count[strings.TrimSpace(g.Vendor+" by driver "+cmp.Or(g.Driver, none)+" "+g.Version)]++
+	}
+	for kind, n := range count {
+		tell(aspect{areaDevices, "GPUs of " + kind, false}, said{text: strconv.Itoa(n)})
+	}
+}
+
+func tellStaticPods(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
+	for _, p := range r.StaticPods {
+		tell(aspect{nodereport.SetupKubelet, "static pod " + p.File, false}, said{text: cmp.Or(p.Error, "is a pod")})
+	}
+}
+
+// compareStates compares the rest of the reports.
+func compareStates(here *nodereport.Report, twins []*nodereport.Report, same *sameness) []Difference {
+	var out []Difference
+	for _, t := range tellers {
+		if t.silent(here) {
+			continue
+		}
+		all := map[aspect]bool{}
+		read := func(r *nodereport.Report) map[aspect]said {
+			found := map[aspect]said{}
+			t.tell(r, same, func(a aspect, v said) { found[a], all[a] = v, true })
+			return found
+		}
+		ours := read(here)
+		var theirs []map[aspect]said
+		for _, r := range twins {
+			if !t.silent(r) {
+				theirs = append(theirs, read(r))
+			}
+		}
+		for a := range all {
+			if len(theirs) == 0 || slices.ContainsFunc(theirs, func(m map[aspect]said) bool { return m[a].text != theirs[0][a].text }) {
+				continue
+			}
+			v, there := ours[a], theirs[0][a]
+			if v.text == there.text {
+				continue
+			}
+			d := Difference{Area: a.area, What: a.what, Here: cmp.Or(v.text, none), There: cmp.Or(there.text, none), Follows: a.follows}
+			if !v.since.IsZero() {
+				d.Since = &v.since
+			}
+			out = append(out, d)
+		}
+	}
+	return out
+}
