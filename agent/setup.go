@@ -32,7 +32,8 @@ const (
 func setup(ctx context.Context, h *Host, r *nodereport.Report) error {
 	s := &setupReader{h: h, hide: redact.New(false), out: &nodereport.Setup{Files: []nodereport.SetupFile{}}}
 	for _, read := range []func(*setupReader){
-		kubeletSetup, unitSetup, runtimeSetup, registrySetup, networkSetup, kernelSetup, nameSetup, trustSetup, mountSetup, systemSetup, programSetup, packageSetup,
+		kubeletSetup, unitSetup, processFlags, runtimeSetup, registrySetup, networkSetup, kernelSetup, nameSetup, trustSetup, mountSetup,
+		systemSetup, programSetup, packageSetup,
 	} {
 		if ctx.Err() != nil {
 			return fmt.Errorf("read how the node is set up: %w", ctx.Err())

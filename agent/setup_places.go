@@ -1,10 +1,7 @@
 package agent
 
 import (
-	"os"
 	"path"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -25,82 +22,6 @@ func kubeletSetup(s *setupReader) {
 	}
 	for _, name := range []string{"/etc/rancher/k3s/config.yaml", "/etc/rancher/rke2/config.yaml"} {
 		s.file(nodereport.SetupKubelet, name, nested)
-	}
-}
-
-// unitDirs are where systemd looks for units, the first that has one wins (systemd.unit(5)).
-var unitDirs = []string{"/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"}
-
-// unitSetup reads the files of the watched units, their drop-ins, and what makes systemd start them.
-func unitSetup(s *setupReader) {
-	known := ""
-	for _, f := range s.out.Files {
-		for name := range f.Settings {
-			known += name + "\n"
-		}
-	}
-	for _, unit := range append(slices.Clone(watchedUnits), "systemd-networkd.service", "NetworkManager.service", "iptables.service", "nftables.service", "firewalld.service", "apparmor.service") {
-		for _, dir := range unitDirs {
-			name := path.Join(dir, unit)
-			if target, err := s.link(name); err == nil && target == "/dev/null" { // masked: systemd does not start it
-				s.add(nodereport.SetupFile{Path: name, Area: nodereport.SetupUnits, Changed: s.linked(name)}, values{"masked": "yes"})
-				break
-			}
-			if s.h.first([]string{name}) != "" {
-				s.file(nodereport.SetupUnits, name, sections)
-				break
-			}
-		}
-		seen := map[string]bool{}
-		for _, dir := range unitDirs {
-			entries, _ := s.h.list(path.Join(dir, unit+".d")) // most units have none
-			for _, e := range entries {
-				if !seen[e.Name()] && strings.HasSuffix(e.Name(), ".conf") {
-					s.file(nodereport.SetupUnits, path.Join(dir, unit+".d", e.Name()), sections)
-				}
-				seen[e.Name()] = true
-			}
-		}
-	}
-	wants, _ := s.h.list(unitDirs[0]) // without the folder nothing is enabled
-	for _, e := range wants {
-		if !strings.HasSuffix(e.Name(), ".wants") && !strings.HasSuffix(e.Name(), ".requires") {
-			continue
-		}
-		dir := path.Join(unitDirs[0], e.Name())
-		units, _ := s.h.list(dir) // nor by one that cannot be read
-		enabled := values{}
-		for _, u := range units {
-			enabled[u.Name()] = "enabled"
-		}
-		s.add(nodereport.SetupFile{Path: dir, Area: nodereport.SetupUnits, Changed: s.changed(dir)}, enabled)
-	}
-	for _, name := range []string{"/etc/systemd/system.conf", "/etc/systemd/logind.conf"} {
-		s.file(nodereport.SetupUnits, name, sections)
-		s.folder(nodereport.SetupUnits, name+".d", sections, ".conf")
-	}
-	s.processFlags(known)
-}
-
-// processFlags adds the flags of the kubelet that runs which stand in no file that was read.
-func (s *setupReader) processFlags(known string) {
-	k := s.h.kubelet()
-	if k.pid == 0 {
-		return
-	}
-	for _, f := range s.out.Files {
-		for _, v := range f.Settings {
-			known += v + "\n"
-		}
-	}
-	found := values{}
-	for name, v := range k.flags {
-		if !strings.Contains(known, "--"+name) {
-			found["--"+name] = v
-		}
-	}
-	if len(found) > 0 {
-		s.add(nodereport.SetupFile{Path: "process kubelet", Area: nodereport.SetupKubelet}, found)
 	}
 }
 
@@ -190,15 +111,6 @@ func systemSetup(s *setupReader) {
 	}
 	s.file(nodereport.SetupSystem, "/etc/security/limits.conf", lines(3))
 	s.folder(nodereport.SetupSystem, "/etc/security/limits.d", lines(3), ".conf")
-}
-
-// link is where a link of the node leads.
-func (s *setupReader) link(name string) (string, error) {
-	p, err := s.h.path(path.Dir(name))
-	if err != nil {
-		return "", err
-	}
-	return os.Readlink(filepath.Join(p, path.Base(name)))
 }
 
 // programSetup tells the sizes of the programs that make a node, of those that no package may have brought.

@@ -67,16 +67,11 @@ func apart(in Input, r *Report) []Apart {
 	var out []Apart
 	for _, name := range slices.Sorted(maps.Keys(reports)) {
 		node := in.Snapshot.Node(name)
-		asked := slices.Contains(in.Nodes, name)
-		if !asked && (len(in.Nodes) > 0 || !wrong[name] && (node == nil || !sick(node))) {
+		unwell := wrong[name] != "" || node != nil && sick(node)
+		if len(in.Nodes) > 0 && !slices.Contains(in.Nodes, name) || len(in.Nodes) == 0 && !unwell {
 			continue
 		}
-		var twins []*nodereport.Report
-		for _, other := range slices.Sorted(maps.Keys(reports)) {
-			if other != name && !wrong[other] && !slices.Contains(in.Nodes, other) && alike(in.Snapshot, reports[name], reports[other]) && len(twins) < mostTwins {
-				twins = append(twins, reports[other])
-			}
-		}
+		twins := healthyTwins(in, reports, name, wrong)
 		if len(twins) == 0 || len(out) == mostApart {
 			continue
 		}
@@ -102,20 +97,39 @@ func setups(s *evidence.Snapshot) map[string]*nodereport.Report {
 	return out
 }
 
-// troubled are the nodes of which a finding speaks.
-func troubled(s *evidence.Snapshot, findings []Finding) map[string]bool {
-	out := map[string]bool{}
+// troubled are the nodes of which a finding speaks, with the worst of what these do.
+func troubled(s *evidence.Snapshot, findings []Finding) map[string]catalog.Severity {
+	out := map[string]catalog.Severity{}
 	for _, f := range findings {
 		if f.Severity == catalog.Info || f.Confidence == Possible {
 			continue
 		}
 		for _, subject := range f.subjects() {
-			if name := placeOf(s, subject).name; name != "" {
-				out[name] = true
+			name := placeOf(s, subject).name
+			if worst, known := out[name]; name != "" && (!known || f.Severity.Rank() < worst.Rank()) {
+				out[name] = f.Severity
 			}
 		}
 	}
 	return out
+}
+
+// healthyTwins are the nodes to compare with. Those of which nothing worse is found than a warning are enough, if there are any.
+func healthyTwins(in Input, reports map[string]*nodereport.Report, name string, wrong map[string]catalog.Severity) []*nodereport.Report {
+	var well, ready []*nodereport.Report
+	for _, other := range slices.Sorted(maps.Keys(reports)) {
+		if other == name || slices.Contains(in.Nodes, other) || !alike(in.Snapshot, reports[name], reports[other]) || len(ready) == mostTwins {
+			continue
+		}
+		ready = append(ready, reports[other])
+		if worst := wrong[other]; worst == "" || worst == catalog.Warning {
+			well = append(well, reports[other])
+		}
+	}
+	if len(well) > 0 {
+		return well
+	}
+	return ready
 }
 
 // alike reports whether the other node is a healthy twin: one of the pool that is Ready, or, where the API does not tell of both, one of

@@ -33,7 +33,7 @@ func newSameness(s *evidence.Snapshot, reports []*nodereport.Report) *sameness {
 	for _, r := range reports {
 		found := map[string]string{}
 		put := func(word, text string) {
-			if len(text) > 3 && found[text] == "" {
+			if len(text) > 3 && found[text] == "" && !strings.HasPrefix(text, "localhost") && !strings.HasPrefix(text, "127.") {
 				found[text] = word
 			}
 		}

@@ -43,6 +43,11 @@ var tellers = []teller{
 	{func(r *nodereport.Report) bool { return r.Machine == nil }, func(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 		tell(aspect{areaVersions, "kernel of the node", false}, said{text: r.Machine.Kernel})
 		tell(aspect{areaVersions, "system of the node", false}, said{text: r.Machine.System})
+		name := "another than the node's"
+		if strings.EqualFold(host(r.Machine.Hostname), host(r.Node)) {
+			name = "the node's"
+		}
+		tell(aspect{nodereport.SetupSystem, "host name", false}, said{text: name})
 	}},
 	{func(r *nodereport.Report) bool { return r.Bootstrap == nil }, func(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 		for _, b := range r.Bootstrap {

@@ -119,6 +119,7 @@ func TestApart(t *testing.T) {
 		}, "network packet filter filter INPUT drops: by 1 rules, not none"},
 		"a plugin":                {func(r *nodereport.Report) { r.CNI.Network.Plugins[0].State = "missing" }, "cni plugin bridge: missing, not ok"},
 		"the kernel":              {func(r *nodereport.Report) { r.Machine.Kernel = "5.10" }, "versions kernel of the node: 5.10, not 6.12"},
+		"the host name":           {func(r *nodereport.Report) { r.Machine.Hostname = "localhost" }, "system host name: another than the node's, not the node's"},
 		"a unit that is disabled": {func(r *nodereport.Report) { r.Units[0].Enabled = "disabled" }, "units kubelet.service is enabled: disabled, not enabled"},
 		"a unit that has ended": {func(r *nodereport.Report) {
 			r.Units[0].Active, r.Units[0].Sub, r.Units[0].Since = "failed", "failed", changedAt

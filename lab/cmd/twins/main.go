@@ -1,0 +1,89 @@
+//go:build linux
+
+// Command twins changes one thing after another on one of three real nodes, asks nodetriage with the reports of all three what sets
+// that node apart, and writes docs/twins.md: whether the thing that was changed is among the first three differences.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/nodetriage/nodetriage/lab"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "twins:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	program := flag.String("nodetriage", "", "the program to judge")
+	output := flag.String("o", "", "write the page to this file")
+	only := flag.String("only", "", "play these changes, with commas")
+	keep := flag.String("keep", "", "keep bundles, reports and answers below this `FOLDER`")
+	flag.Parse()
+	chosen, err := choose(*only)
+	if err != nil {
+		return err
+	}
+	if *program, err = exec.LookPath(*program); err != nil {
+		return fmt.Errorf("find nodetriage (name it with -nodetriage): %w", err)
+	}
+	if *program, err = filepath.Abs(*program); err != nil {
+		return err
+	}
+	if *keep == "" {
+		if *keep, err = os.MkdirTemp("", "nodetriage-twins-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(*keep)
+	}
+	if err := lab.CanRunSystemd(); err != nil {
+		return err
+	}
+	results, failed := play(ctx, *program, *keep, chosen)
+	text := page(results)
+	if *output == "" {
+		fmt.Print(text)
+	} else if err := os.WriteFile(*output, []byte(text), 0o644); err != nil {
+		return err
+	}
+	return failed
+}
+
+// choose are the changes of these names; all, where none is named.
+func choose(names string) ([]change, error) {
+	if names == "" {
+		return changes, nil
+	}
+	var out []change
+	for name := range strings.SplitSeq(names, ",") {
+		i := slices.IndexFunc(changes, func(c change) bool { return c.name == name })
+		if i < 0 {
+			return nil, errors.Join(fmt.Errorf("there is no change %q", name), errors.New("there are: "+all()))
+		}
+		out = append(out, changes[i])
+	}
+	return out, nil
+}
+
+func all() string {
+	var out []string
+	for _, c := range changes {
+		out = append(out, c.name)
+	}
+	return strings.Join(out, " ")
+}
