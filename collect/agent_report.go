@@ -35,6 +35,19 @@ func (b *Builder) AddAgentReport(node string, now time.Time, body io.Reader) {
 	b.AddReport(&r)
 }
 
+// AddTwinReport adds what the agent on a healthy node says of how it is set up, to compare others with. What it says of its logs and
+// of what it could not see is no concern of those. One that is old, or that is none, is left out.
+func (b *Builder) AddTwinReport(node string, now time.Time, body io.Reader) {
+	var r nodereport.Report
+	err := json.NewDecoder(io.LimitReader(body, MaxAgentReport)).Decode(&r)
+	if err != nil || !isNodeReport(&r) || r.Setup == nil || now.Sub(r.TakenAt) > staleReport {
+		return
+	}
+	r.Node, r.Source, r.Away, r.Earlier = node, "agent on node/"+node, false, nil
+	r.Messages, r.Logs, r.Gaps = nil, nil, nil
+	b.AddReport(&r)
+}
+
 // AddAgentPast adds what the agent kept while nobody could ask it, as far as it is of the last day.
 func (b *Builder) AddAgentPast(node string, now time.Time, body io.Reader) {
 	reports := json.NewDecoder(io.LimitReader(body, MaxAgentReport))

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/standin"
 )
 
@@ -94,5 +95,17 @@ func TestMarksOfDrainsAreHidden(t *testing.T) {
 	m := evidence.ReadMark(marked.Annotations, evidence.MarkCordon)
 	if m == nil || m.By != "user-1@example.com" || m.Host != "host-1" || strings.Contains(got, "laptop") {
 		t.Errorf("the mark becomes %s", got)
+	}
+}
+
+// Files of a node have names of hosts where settings have theirs.
+func TestSetupsAreHidden(t *testing.T) {
+	f := nodereport.SetupFile{Path: "/etc/hosts", Area: nodereport.SetupDNS, Settings: map[string]string{"cp-berlin": "10.1.2.3", "localhost": "127.0.0.1"}}
+	d := &evidence.Data{Nodes: []*evidence.Node{node("cp-berlin", "")}, NodeReports: []*nodereport.Report{{Node: "cp-berlin", Setup: &nodereport.Setup{Files: []nodereport.SetupFile{f}}}}}
+	n := standin.New(none)
+	n.Declare(d)
+	got := n.Hide(d).Data().NodeReports[0].Setup.Files[0].Settings
+	if len(got) != 2 || got["node-1"] == "" || got["node-1"] == "10.1.2.3" || got["localhost"] != "127.0.0.1" {
+		t.Errorf("the hosts are %v", got)
 	}
 }

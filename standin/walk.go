@@ -139,7 +139,7 @@ func (w *walker) entries(v reflect.Value, field string, depth int) {
 			name = captured[k.String()]
 		}
 		w.value(value, name, depth+1)
-		if field == "Endpoints" {
+		if field == "Endpoints" || field == "Settings" { // of services; of files in which names of hosts stand first
 			key := reflect.New(v.Type().Key()).Elem()
 			key.Set(k)
 			w.value(key, field, depth+1)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
 )
 
@@ -16,6 +18,45 @@ const (
 	agentReport = "/logs/nodetriage/report.json"
 	agentAway   = "/logs/nodetriage/away.json"
 )
+
+// twinReports reads the reports of healthy nodes of the pools of those that told how they are set up.
+func (n *nodeSurvey) twinReports(ctx context.Context) {
+	var list []string
+	n.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		for _, r := range d.NodeReports {
+			if r.Setup != nil && slices.Contains(n.names, r.Node) {
+				list = append(list, twinsOf(d, r.Node, n.names)...)
+			}
+		}
+	})
+	for _, name := range unique(list) {
+		n.wait.Go(func() {
+			_ = n.reader.NodeProxy(ctx, name, agentReport, n.opt.ProbeTimeout, collect.MaxAgentReport, func(a kube.NodeAnswer) error {
+				if a.Status == http.StatusOK {
+					n.builder.AddTwinReport(name, n.reader.ServerTime(), a.Body)
+				}
+				return nil
+			})
+		})
+	}
+}
+
+// twinsOf are the first healthy nodes of the node's pool, besides those that are asked about.
+func twinsOf(d *evidence.Data, name string, asked []string) []string {
+	pool := func(n *evidence.Node) string { _, pool := n.PoolLabel(); return pool }
+	i := slices.IndexFunc(d.Nodes, func(n *evidence.Node) bool { return n.Name == name })
+	if i < 0 {
+		return nil
+	}
+	var out []string
+	for _, o := range d.Nodes {
+		if !slices.Contains(asked, o.Name) && pool(o) == pool(d.Nodes[i]) && healthy(o.Node) {
+			out = append(out, o.Name)
+		}
+	}
+	slices.Sort(out)
+	return out[:min(len(out), twinReports)]
+}
 
 // report reads what the agent on the node left, if one runs there. That there is none is nothing to tell.
 func (p *probe) report(ctx context.Context) {

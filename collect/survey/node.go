@@ -23,6 +23,7 @@ import (
 // Bounds of a run for named nodes. They hold the number of requests independent of the cluster's size.
 const (
 	twins         = 5   // healthy nodes of the same pool, to compare with
+	twinReports   = 2   // of which the reports are read, where the sick node has one
 	twinPage      = 50  // nodes of the pool that are looked at for them
 	troubledPods  = 10  // pods whose own events are read
 	maxOwners     = 200 // controllers of the node's pods
@@ -77,6 +78,8 @@ func Nodes(ctx context.Context, r *kube.Reader, b *collect.Builder, names []stri
 	for _, node := range found {
 		add(s, evidence.Nodes, node)
 	}
+	s.wait.Wait()
+	n.twinReports(ctx)
 	return s.finish(ctx)
 }
 

@@ -1,0 +1,35 @@
+package survey
+
+import (
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// The reports of two healthy nodes of the pool are read: not of others, not of more.
+func TestTwinsOf(t *testing.T) {
+	d := &evidence.Data{}
+	add := func(name, pool string, ready corev1.ConditionStatus) {
+		d.Nodes = append(d.Nodes, &evidence.Node{Node: &corev1.Node{
+			ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"agentpool": pool}},
+			Status:     corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: ready}}},
+		}})
+	}
+	add("a", "np1", corev1.ConditionFalse)
+	add("z", "np1", corev1.ConditionTrue)
+	add("b", "np1", corev1.ConditionFalse)
+	add("c", "np2", corev1.ConditionTrue)
+	add("d", "np1", corev1.ConditionTrue)
+	add("e", "np1", corev1.ConditionTrue)
+	add("f", "np1", corev1.ConditionTrue)
+	if got := twinsOf(d, "a", []string{"a", "d"}); !slices.Equal(got, []string{"e", "f"}) {
+		t.Errorf("twins of a: %v", got)
+	}
+	if got := twinsOf(d, "gone", nil); got != nil {
+		t.Errorf("twins of a node that was not read: %v", got)
+	}
+}
