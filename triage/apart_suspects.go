@@ -25,8 +25,8 @@ var lies = []struct {
 	{"clock-", []string{nodereport.SetupClock, nodereport.SetupUnits}},
 	{"registry- sandbox-image image-", []string{nodereport.SetupRegistry, nodereport.SetupRuntime, nodereport.SetupProxy, nodereport.SetupTrust, nodereport.SetupDNS, nodereport.SetupNetwork}},
 	{"cni- network- pod-cidr agent-", []string{nodereport.SetupCNI, nodereport.SetupNetwork, nodereport.SetupKernel, nodereport.SetupModules, nodereport.SetupRuntime}},
-	{"kernel-module", []string{nodereport.SetupModules, nodereport.SetupPackages, areaVersions}},
-	{"kernel-setting inotify- pid- neighbour- conntrack-", []string{nodereport.SetupKernel, nodereport.SetupUnits, nodereport.SetupKubelet}},
+	{"kernel-module-missing", []string{nodereport.SetupModules, nodereport.SetupPackages, areaVersions}},
+	{"kernel-setting-wrong inotify- pid- neighbour- conntrack-", []string{nodereport.SetupKernel, nodereport.SetupUnits, nodereport.SetupKubelet}},
 	{"disk-pressure memory-pressure", []string{nodereport.SetupMounts, nodereport.SetupKubelet}},
 	{"gpu-", []string{areaDevices, nodereport.SetupModules, nodereport.SetupPackages, areaVersions}},
 }
