@@ -18,6 +18,7 @@ func FuzzParsers(f *testing.F) {
 		"6,1234,5678901,-;text", "<6>[    5.678901] text", "2026-03-01T09:59:00.0Z stderr F text",
 		`{"cniVersion":"0.3.1","plugins":[{"type":"flannel","ipam":{"type":"host-local"}}]}`,
 		"sandbox_image = \"registry.k8s.io/pause:3.10\"", "--config=/x --v 4 -n=1",
+		"[Service]\nEnvironment=\"A=--b c\" D=e\nExecStart=\nExecStart=/x \\\n y", "[a.'b']\nlist = [\n 1, # x\n 2]\n", "server a iburst\n!", "10.0.0.1 a b",
 	} {
 		f.Add(seed)
 	}
@@ -43,6 +44,14 @@ func FuzzParsers(f *testing.F) {
 		}
 		flagsOf(strings.Fields(text))
 		parseCertificates([]byte(text))
+		for name, read := range map[string]func(string) (values, error){
+			"nested": nested, "tables": tomlTables, "sections": sections, "variables": variables, "lines": lines(2), "kernel": kernelSettings, "hosts": hostNames,
+			"mounts": mountTable, "cluster": clusterOf, "apt": aptProxy,
+		} {
+			if found, err := read(text); err == nil && len(found) > len(text)+1 && name != "nested" {
+				t.Errorf("%s finds %d settings in %d bytes", name, len(found), len(text))
+			}
+		}
 		got, err := io.ReadAll(newRecent(strings.NewReader(text), fixtureTime.Add(-time.Hour), fixtureTime, fixtureTime))
 		if err != nil || len(got) > len(text)+bytes.Count([]byte(text), []byte("\n"))+1 {
 			t.Errorf("%d bytes of %d (%v)", len(got), len(text), err)
