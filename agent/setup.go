@@ -10,6 +10,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -40,9 +41,9 @@ func setup(ctx context.Context, h *Host, r *nodereport.Report) error {
 		}
 		read(s)
 	}
-	slices.SortStableFunc(s.out.Files, func(a, b nodereport.SetupFile) int {
-		of := func(f nodereport.SetupFile) int { return slices.Index(nodereport.SetupAreas, f.Area) }
-		return cmp.Or(of(a)-of(b), strings.Compare(a.Path, b.Path))
+	sort.SliceStable(s.out.Files, func(i, j int) bool {
+		a, b := &s.out.Files[i], &s.out.Files[j]
+		return cmp.Or(slices.Index(nodereport.SetupAreas, a.Area)-slices.Index(nodereport.SetupAreas, b.Area), strings.Compare(a.Path, b.Path)) < 0
 	})
 	if len(s.out.Files) == 0 {
 		return errors.New("none of the files is there that say how a node is set up")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -161,9 +162,10 @@ func (c *comparer) apart(here *nodereport.Report, twins []*nodereport.Report, su
 	for i := range out {
 		out[i].Explains = slices.Contains(suspected, out[i].Area)
 	}
-	slices.SortFunc(out, func(a, b Difference) int {
+	sort.Slice(out, func(i, j int) bool {
+		a, b := &out[i], &out[j]
 		return cmp.Or(falseFirst(a.Follows, b.Follows), falseFirst(b.Explains, a.Explains), newerFirst(a.Since, b.Since),
-			cmp.Compare(slices.Index(areas, a.Area), slices.Index(areas, b.Area)), strings.Compare(a.What, b.What), strings.Compare(a.Here, b.Here))
+			cmp.Compare(slices.Index(areas, a.Area), slices.Index(areas, b.Area)), strings.Compare(a.What, b.What), strings.Compare(a.Here, b.Here)) < 0
 	})
 	return out[:min(len(out), mostDifferences)]
 }

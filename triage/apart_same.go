@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -72,7 +73,9 @@ func newSameness(s *evidence.Snapshot, reports []*nodereport.Report) *sameness {
 				put(nodeWord, id)
 			}
 		}
-		for _, text := range slices.SortedFunc(maps.Keys(found), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }) {
+		texts := slices.Sorted(maps.Keys(found))
+		sort.SliceStable(texts, func(i, j int) bool { return len(texts[i]) > len(texts[j]) })
+		for _, text := range texts {
 			out.own[r] = append(out.own[r], own{text, found[text]})
 			if found[text] == rangeWord {
 				out.ranges[text] = true
