@@ -32,6 +32,9 @@ func differenceSays(d triage.Difference, r *triage.Report) string {
 	if d.Since != nil {
 		out += "; since " + moment(d.Since, r.TakenAt)
 	}
+	if d.Explains != "" && !d.Follows {
+		out += "; can explain " + d.Explains
+	}
 	if d.Follows {
 		out += "; it may have followed"
 	}

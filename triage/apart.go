@@ -19,8 +19,8 @@ type Apart struct {
 	Node string `json:"node"`
 	// Twins are the healthy nodes that it was compared with.
 	Twins []string `json:"twins"`
-	// Differences begin with what was set, not what followed; of that, with what can explain the node's first finding, and of that with
-	// what was changed last.
+	// Differences begin with what was set, not what followed; of that, with what can explain the node's first finding, then the next, and
+	// of that with what was changed last.
 	Differences []Difference `json:"differences"`
 }
 
@@ -33,8 +33,8 @@ type Difference struct {
 	There string `json:"there"` // of the first of the twins
 	// Since is when the file was changed, or the unit came into its state; null: not known.
 	Since *time.Time `json:"since"`
-	// Explains: the cause of the node's first finding can lie there.
-	Explains bool `json:"explains"`
+	// Explains is the first finding of the node whose cause can lie there; empty: none.
+	Explains string `json:"explains,omitempty"`
 	// Follows: it is a state that faults bring about, such as that of a unit, and nothing that somebody sets.
 	Follows bool `json:"follows"`
 }
@@ -143,28 +143,42 @@ func alike(s *evidence.Snapshot, r, other *nodereport.Report) bool {
 	return twin(a, b) && b.Ready() == evidence.True && !sick(b)
 }
 
-// suspects are the areas in which the cause of the node's first finding can lie.
-func suspects(in Input, findings []Finding, node string) []string {
+// suspect is a finding of a node and the areas in which its cause can lie.
+type suspect struct {
+	cause string
+	areas []string
+}
+
+// suspects are those of the node's findings, the first finding first.
+func suspects(in Input, findings []Finding, node string) []suspect {
+	var out []suspect
 	for _, f := range findings {
-		for _, subject := range f.subjects() {
-			if c := in.Catalog.Cause(f.Cause); c != nil && f.Severity != catalog.Info && placeOf(in.Snapshot, subject).name == node {
-				return suspectAreas(c)
-			}
+		c := in.Catalog.Cause(f.Cause)
+		here := slices.ContainsFunc(f.subjects(), func(s evidence.Subject) bool { return placeOf(in.Snapshot, s).name == node })
+		if c != nil && here && f.Severity != catalog.Info && f.Confidence != Possible {
+			out = append(out, suspect{f.Cause, suspectAreas(c)})
 		}
 	}
-	return nil
+	return out
 }
 
 // apart are the differences of one node, in their order.
-func (c *comparer) apart(here *nodereport.Report, twins []*nodereport.Report, suspected []string) []Difference {
+func (c *comparer) apart(here *nodereport.Report, twins []*nodereport.Report, suspected []suspect) []Difference {
 	set := newSameness(c.s, append([]*nodereport.Report{here}, twins...))
 	out := slices.Concat(compareSetups(here, twins, set), compareStates(here, twins, set), c.compareObjects(here.Node, twins))
+	rank := map[string]int{} // of areas
 	for i := range out {
-		out[i].Explains = slices.Contains(suspected, out[i].Area)
+		area := out[i].Area
+		rank[area] = slices.IndexFunc(suspected, func(s suspect) bool { return slices.Contains(s.areas, area) })
+		if rank[area] < 0 {
+			rank[area] = len(suspected)
+			continue
+		}
+		out[i].Explains = suspected[rank[area]].cause
 	}
 	sort.Slice(out, func(i, j int) bool {
 		a, b := &out[i], &out[j]
-		return cmp.Or(falseFirst(a.Follows, b.Follows), falseFirst(b.Explains, a.Explains), newerFirst(a.Since, b.Since),
+		return cmp.Or(falseFirst(a.Follows, b.Follows), rank[a.Area]-rank[b.Area], newerFirst(a.Since, b.Since),
 			cmp.Compare(slices.Index(areas, a.Area), slices.Index(areas, b.Area)), strings.Compare(a.What, b.What), strings.Compare(a.Here, b.Here)) < 0
 	})
 	return out[:min(len(out), mostDifferences)]

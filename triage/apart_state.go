@@ -15,6 +15,8 @@ import (
 type aspect struct {
 	area, what string
 	follows    bool
+	// ofPart: it is one of a part that not all nodes have at all times, as a link, and says nothing of those.
+	ofPart bool
 }
 
 // said is what a report says of an aspect.
@@ -41,39 +43,39 @@ var tellers = []teller{
 	{func(r *nodereport.Report) bool { return r.GPUs == nil }, tellCards},
 	{func(r *nodereport.Report) bool { return r.StaticPods == nil }, tellStaticPods},
 	{func(r *nodereport.Report) bool { return r.Machine == nil }, func(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
-		tell(aspect{areaVersions, "kernel of the node", false}, said{text: r.Machine.Kernel})
-		tell(aspect{areaVersions, "system of the node", false}, said{text: r.Machine.System})
+		tell(aspect{area: areaVersions, what: "kernel of the node"}, said{text: r.Machine.Kernel})
+		tell(aspect{area: areaVersions, what: "system of the node"}, said{text: r.Machine.System})
 		name := "another than the node's"
 		if strings.EqualFold(host(r.Machine.Hostname), host(r.Node)) {
 			name = "the node's"
 		}
-		tell(aspect{nodereport.SetupSystem, "host name", false}, said{text: name})
+		tell(aspect{area: nodereport.SetupSystem, what: "host name"}, said{text: name})
 	}},
 	{func(r *nodereport.Report) bool { return r.Bootstrap == nil }, func(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 		for _, b := range r.Bootstrap {
-			tell(aspect{nodereport.SetupSystem, "result of " + b.Program, true}, said{strings.TrimSpace(b.Result + " " + b.Code), b.At})
+			tell(aspect{area: nodereport.SetupSystem, what: "result of " + b.Program, follows: true}, said{strings.TrimSpace(b.Result + " " + b.Code), b.At})
 		}
 	}},
 	{func(r *nodereport.Report) bool { return r.Clock == nil || r.Clock.Synchronized == nil }, func(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
-		tell(aspect{nodereport.SetupClock, "clock is synchronized", true}, said{text: strconv.FormatBool(*r.Clock.Synchronized)})
+		tell(aspect{area: nodereport.SetupClock, what: "clock is synchronized", follows: true}, said{text: strconv.FormatBool(*r.Clock.Synchronized)})
 	}},
 }
 
 func tellUnits(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 	for _, u := range r.Units {
 		if u.Enabled != "" && u.Enabled != "bad" {
-			tell(aspect{nodereport.SetupUnits, u.Name + " is enabled", false}, said{text: u.Enabled})
+			tell(aspect{area: nodereport.SetupUnits, what: u.Name + " is enabled"}, said{text: u.Enabled})
 		}
-		tell(aspect{nodereport.SetupUnits, u.Name + " state", true}, said{strings.TrimSpace(u.Active + " " + u.Sub), u.Since})
+		tell(aspect{area: nodereport.SetupUnits, what: u.Name + " state", follows: true}, said{strings.TrimSpace(u.Active + " " + u.Sub), u.Since})
 	}
 }
 
 func tellLinks(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 	for _, l := range r.Links {
 		if l.MTU > 0 {
-			tell(aspect{nodereport.SetupNetwork, "MTU of " + l.Name, false}, said{text: strconv.Itoa(l.MTU)})
+			tell(aspect{area: nodereport.SetupNetwork, what: "MTU of " + l.Name, ofPart: true}, said{text: strconv.Itoa(l.MTU)})
 		}
-		tell(aspect{nodereport.SetupNetwork, "state of " + l.Name, true}, said{text: l.State})
+		tell(aspect{area: nodereport.SetupNetwork, what: "state of " + l.Name, follows: true}, said{text: l.State})
 	}
 }
 
@@ -92,7 +94,7 @@ func tellRoutes(r *nodereport.Report, same *sameness, tell func(aspect, said)) {
 		if route.Via != "" {
 			way += " via " + same.of(r, route.Via)
 		}
-		tell(aspect{nodereport.SetupNetwork, "route to " + same.of(r, route.Destination), false}, said{text: way})
+		tell(aspect{area: nodereport.SetupNetwork, what: "route to " + same.of(r, route.Destination)}, said{text: way})
 	}
 }
 
@@ -104,29 +106,29 @@ func tellFilter(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 		}
 		for chain, policy := range b.Policies {
 			if policy != "ACCEPT" {
-				tell(aspect{nodereport.SetupNetwork, "policy of packet filter " + chain, false}, said{text: policy})
+				tell(aspect{area: nodereport.SetupNetwork, what: "policy of packet filter " + chain}, said{text: policy})
 			}
 		}
 		for owner := range b.Owners {
-			tell(aspect{nodereport.SetupNetwork, "packet filter has rules of " + owner, true}, said{text: "yes"})
+			tell(aspect{area: nodereport.SetupNetwork, what: "packet filter has rules of " + owner, follows: true}, said{text: "yes"})
 		}
 	}
 	for chain, n := range drops {
-		tell(aspect{nodereport.SetupNetwork, "packet filter " + chain + " drops", false}, said{text: fmt.Sprintf("by %d rules", n)})
+		tell(aspect{area: nodereport.SetupNetwork, what: "packet filter " + chain + " drops"}, said{text: fmt.Sprintf("by %d rules", n)})
 	}
 }
 
 func tellModules(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 	for _, n := range r.Needs {
 		if n.Kind == "module" {
-			tell(aspect{nodereport.SetupModules, "module " + n.Name, false}, said{text: n.State})
+			tell(aspect{area: nodereport.SetupModules, what: "module " + n.Name}, said{text: n.State})
 		}
 	}
 }
 
 func tellPlugins(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 	for _, p := range r.CNI.Network.Plugins {
-		tell(aspect{nodereport.SetupCNI, "plugin " + p.Type, false}, said{text: cmp.Or(strings.TrimSpace(p.State+" "+p.Version), "not known")})
+		tell(aspect{area: nodereport.SetupCNI, what: "plugin " + p.Type}, said{text: cmp.Or(strings.TrimSpace(p.State+" "+p.Version), "not known")})
 	}
 }
 
@@ -136,13 +138,13 @@ func tellCards(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 		count[strings.TrimSpace(g.Vendor+" by driver "+cmp.Or(g.Driver, none)+" "+g.Version)]++
 	}
 	for kind, n := range count {
-		tell(aspect{areaDevices, "GPUs of " + kind, false}, said{text: strconv.Itoa(n)})
+		tell(aspect{area: areaDevices, what: "GPUs of " + kind}, said{text: strconv.Itoa(n)})
 	}
 }
 
 func tellStaticPods(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 	for _, p := range r.StaticPods {
-		tell(aspect{nodereport.SetupKubelet, "static pod " + p.File, false}, said{text: cmp.Or(p.Error, "is a pod")})
+		tell(aspect{area: nodereport.SetupKubelet, what: "static pod " + p.File}, said{text: cmp.Or(p.Error, "is a pod")})
 	}
 }
 
@@ -171,7 +173,7 @@ func compareStates(here *nodereport.Report, twins []*nodereport.Report, same *sa
 				continue
 			}
 			v, there := ours[a], theirs[0][a]
-			if v.text == there.text {
+			if v.text == there.text || a.ofPart && (v.text == "" || there.text == "") {
 				continue
 			}
 			d := Difference{Area: a.area, What: a.what, Here: cmp.Or(v.text, none), There: cmp.Or(there.text, none), Follows: a.follows}

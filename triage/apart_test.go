@@ -64,8 +64,8 @@ func differencesOf(r *triage.Report) []string {
 			if d.Since != nil {
 				text += " since " + d.Since.Format(time.RFC3339)
 			}
-			if d.Explains {
-				text += ", explains"
+			if d.Explains != "" {
+				text += ", explains " + d.Explains
 			}
 			if d.Follows {
 				text += ", follows"
