@@ -144,6 +144,23 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// What can explain the second finding comes after what can explain the first, and before the rest.
+func TestApartOfSeveralFindings(t *testing.T) {
+	s := pool(2, sickOnly(func(r *nodereport.Report) {
+		fileOf(r, "/etc/hosts").Settings["x.example.com"] = "10.0.0.99"
+		fileOf(r, "/etc/fstab").Settings["/data"] = "nfs"
+		fileOf(r, "/proc/sys").Settings["net.ipv4.ip_forward"] = "0"
+	}))
+	want := []string{"kernel kernel-setting-wrong", "dns node-dns-failure", "mounts "}
+	var got []string
+	for _, d := range judge(t, s, claim("kernel-setting-wrong", triage.Certain, on("n0000")), claim("node-dns-failure", triage.Likely, on("n0000"))).Apart[0].Differences {
+		got = append(got, d.Area+" "+d.Explains)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // What is not told says nothing: a file that nobody may read, one of which a part was kept, twins that differ among each other, a
 // report without a setup, one that was kept for later.
 func TestApartIsSilent(t *testing.T) {
@@ -157,6 +174,9 @@ func TestApartIsSilent(t *testing.T) {
 		"not looked at":  sickOnly(func(r *nodereport.Report) { r.Units, r.Links, r.Routes = nil, nil, nil }),
 		"no setup":       sickOnly(func(r *nodereport.Report) { r.Setup = nil }),
 		"kept for later": sickOnly(func(r *nodereport.Report) { r.Away = true }),
+		"a link of pods": sickOnly(func(r *nodereport.Report) {
+			r.Routes = append(r.Routes, nodereport.Route{Destination: "10.244.0.5/32", Device: "cali1"})
+		}),
 		"twins differ": func(r *nodereport.Report, i int) {
 			fileOf(r, "/proc/sys").Settings["net.ipv4.ip_forward"] = fmt.Sprint(i)
 		},
