@@ -184,6 +184,9 @@ func reported(before, after *evidence.Snapshot, node string) []Change {
 	if a.Kubelet != nil && b.Kubelet != nil {
 		each("kubelet setting", a.Kubelet.Settings, b.Kubelet.Settings)
 	}
+	for _, d := range triage.SetupChanged(a, b) {
+		out = append(out, Change{What: d.What, Before: d.There, After: d.Here, At: d.Since})
+	}
 	return out
 }
 

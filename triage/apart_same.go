@@ -109,7 +109,9 @@ func (x *sameness) of(r *nodereport.Report, text string) string {
 		out = replaceWord(out, o.text, o.word)
 	}
 	out = individuals.ReplaceAllStringFunc(out, func(string) string { return "<individual>" })
-	x.known[r][text] = out
+	if x.known[r] != nil {
+		x.known[r][text] = out
+	}
 	return out
 }
 

@@ -3,9 +3,11 @@ package triage
 import (
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 // Changed is one trait of a node that two Snapshots tell differently.
@@ -40,6 +42,16 @@ func TraitsChanged(before, after *evidence.Snapshot, name string) []Changed {
 		}
 	}
 	return out
+}
+
+// SetupChanged are the settings of a node's files that differ between two reports of it, what was changed last first. Here is the later.
+func SetupChanged(before, after *nodereport.Report) []Difference {
+	if before.Setup == nil || after.Setup == nil {
+		return nil
+	}
+	out := compareSetups(after, []*nodereport.Report{before}, &sameness{}) // its own name and address count here
+	sort.SliceStable(out, func(i, j int) bool { return newerFirst(out[i].Since, out[j].Since) < 0 })
+	return out[:min(len(out), mostDifferences)]
 }
 
 // RereadIn reports of rules whether a Snapshot has what they need, and has it of the subject. A message that is not in other

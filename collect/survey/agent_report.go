@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/nodetriage/nodetriage/collect"
@@ -20,28 +21,33 @@ const (
 )
 
 // twinReports reads the reports of healthy nodes of the pools of those that told how they are set up.
-func (n *nodeSurvey) twinReports(ctx context.Context) {
-	var list []string
-	n.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+func (s *survey) twinReports(ctx context.Context) {
+	var told, list []string
+	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 		for _, r := range d.NodeReports {
-			if r.Setup != nil && slices.Contains(n.names, r.Node) {
-				list = append(list, twinsOf(d, r.Node, n.names)...)
+			if r.Setup != nil {
+				told = append(told, r.Node)
 			}
 		}
+		for _, name := range told {
+			list = append(list, twinsOf(d, name, told)...)
+		}
 	})
+	var wait sync.WaitGroup
 	for _, name := range unique(list) {
-		n.wait.Go(func() {
-			_ = n.reader.NodeProxy(ctx, name, agentReport, n.opt.ProbeTimeout, collect.MaxAgentReport, func(a kube.NodeAnswer) error {
+		wait.Go(func() {
+			_ = s.reader.NodeProxy(ctx, name, agentReport, s.opt.ProbeTimeout, collect.MaxAgentReport, func(a kube.NodeAnswer) error {
 				if a.Status == http.StatusOK {
-					n.builder.AddTwinReport(name, n.reader.ServerTime(), a.Body)
+					s.builder.AddTwinReport(name, s.reader.ServerTime(), a.Body)
 				}
 				return nil
 			})
 		})
 	}
+	wait.Wait()
 }
 
-// twinsOf are the first healthy nodes of the node's pool, besides those that are asked about.
+// twinsOf are the first healthy nodes of the node's pool, besides those that were asked.
 func twinsOf(d *evidence.Data, name string, asked []string) []string {
 	pool := func(n *evidence.Node) string { _, pool := n.PoolLabel(); return pool }
 	i := slices.IndexFunc(d.Nodes, func(n *evidence.Node) bool { return n.Name == name })

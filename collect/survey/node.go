@@ -79,7 +79,7 @@ func Nodes(ctx context.Context, r *kube.Reader, b *collect.Builder, names []stri
 		add(s, evidence.Nodes, node)
 	}
 	s.wait.Wait()
-	n.twinReports(ctx)
+	s.twinReports(ctx)
 	return s.finish(ctx)
 }
 
