@@ -2,6 +2,7 @@ package agent
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -76,7 +77,12 @@ func (h *Host) defaultDevice() string {
 }
 
 // keptOptions are the options of mounts that change what can be done there.
-var keptOptions = map[string]bool{"ro": true, "rw": true, "noexec": true, "nosuid": true, "nodev": true, "prjquota": true, "usrquota": true, "soft": true, "hard": true}
+var keptOptions = map[string]bool{
+	"ro": true, "rw": true, "noexec": true, "nosuid": true, "nodev": true, "prjquota": true, "usrquota": true, "soft": true, "hard": true,
+}
+
+// elsewhere are folders whose mounts are the kernel's, or come and go.
+var elsewhere = []string{"/proc/", "/sys/", "/dev/", "/run/", "/snap/"}
 
 // mountSetup reads what is mounted, now and at each boot. Mounts of pods come and go.
 func mountSetup(s *setupReader) {
@@ -88,8 +94,7 @@ func mountSetup(s *setupReader) {
 	}
 	now := values{}
 	for _, m := range mounts {
-		if m.ofPod() || strings.HasPrefix(m.point, "/proc/") || strings.HasPrefix(m.point, "/sys/") || strings.HasPrefix(m.point, "/dev/") ||
-			strings.HasPrefix(m.point, "/run/") || strings.Contains(m.point, "/overlay2/") || strings.HasPrefix(m.point, "/snap/") {
+		if m.ofPod() || slices.ContainsFunc(elsewhere, func(dir string) bool { return strings.HasPrefix(m.point, dir) }) || strings.Contains(m.point, "/overlay2/") {
 			continue
 		}
 		words := []string{m.kind}

@@ -120,7 +120,9 @@ func plainValue(s string) string {
 }
 
 // additive are the directives of units of which each line adds to the others.
-var additive = []string{"Exec", "Environment", "After", "Before", "Wants", "Requires", "BindsTo", "PartOf", "Conflicts", "Condition", "Assert", "WantedBy", "RequiredBy", "Alias"}
+var additive = []string{
+	"Exec", "Environment", "After", "Before", "Wants", "Requires", "BindsTo", "PartOf", "Conflicts", "Condition", "Assert", "WantedBy", "RequiredBy", "Alias",
+}
 
 // sections reads files of systemd (systemd.syntax(7)): SECTION.DIRECTIVE, and each variable of Environment by itself.
 func sections(text string) (values, error) {

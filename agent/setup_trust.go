@@ -95,8 +95,10 @@ func (s *setupReader) linked(name string) time.Time {
 // keptPackages are the packages of which a node is made, by their names or what these begin with.
 var keptPackages = []string{
 	"apparmor", "ca-certificates", "chrony", "cloud-init", "conmon", "conntrack", "containerd", "containernetworking-plugins", "cri-", "crun", "docker",
-	"ebtables", "ethtool", "firewalld", "ipset", "iptables", "iproute2", "ipvsadm", "kubeadm", "kubectl", "kubelet", "kubernetes-cni", "libc6", "libseccomp2", "linux-image-",
-	"libnvidia-container", "moby-", "multipath-tools", "nfs-common", "nftables", "nvidia-", "open-iscsi", "openssl", "podman", "procps", "runc", "selinux-", "socat", "systemd",
+	"ebtables", "ethtool", "firewalld", "ipset", "iptables", "iproute2", "ipvsadm",
+	"kubeadm", "kubectl", "kubelet", "kubernetes-cni", "libc6", "libseccomp2", "linux-image-",
+	"libnvidia-container", "moby-", "multipath-tools", "nfs-common",
+	"nftables", "nvidia-", "open-iscsi", "openssl", "podman", "procps", "runc", "selinux-", "socat", "systemd",
 	"ufw", "util-linux", "walinuxagent",
 }
 

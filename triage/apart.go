@@ -229,7 +229,8 @@ func (c *comparer) compareObjects(name string, twins []*nodereport.Report) []Dif
 		there, known := c.agreed(others, t)
 		alone := known == 1 && t.kind == nodeLabel // one other node: a label is likely its own
 		if wanted && shown && known > 0 && !alone && there != v {
-			out = append(out, Difference{Area: traitAreas[t.kind], What: t.name, Here: cmp.Or(v, none), There: cmp.Or(there, none), Follows: t.kind == daemon && v == ""})
+			gone := t.kind == daemon && v == "" // a pod that does not start or was evicted
+			out = append(out, Difference{Area: traitAreas[t.kind], What: t.name, Here: cmp.Or(v, none), There: cmp.Or(there, none), Follows: gone})
 		}
 	}
 	for _, a := range attributes {

@@ -1,11 +1,12 @@
 package triage
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"sort"
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
@@ -32,46 +33,10 @@ const (
 func newSameness(s *evidence.Snapshot, reports []*nodereport.Report) *sameness {
 	out := &sameness{own: map[*nodereport.Report][]own{}, ranges: map[string]bool{}, known: map[*nodereport.Report]map[string]string{}}
 	for _, r := range reports {
-		found := map[string]string{}
-		put := func(word, text string) {
-			if len(text) > 3 && found[text] == "" && !strings.HasPrefix(text, "localhost") && !strings.HasPrefix(text, "127.") {
-				found[text] = word
-			}
-		}
-		put(nodeWord, r.Node)
-		put(nodeWord, host(r.Node))
-		if r.Machine != nil {
-			put(nodeWord, r.Machine.Hostname)
-			put(nodeWord, host(r.Machine.Hostname))
-		}
-		for _, f := range r.Setup.Files { // the kernel's tables of addresses are not in a report
-			put(addressWord, f.Settings["--node-ip"])
-			if f.Area == nodereport.SetupDNS {
-				put(addressWord, f.Settings[r.Node])
-			}
-		}
-		for _, l := range r.Links {
-			for _, a := range l.Addresses {
-				address, _, _ := strings.Cut(a, "/")
-				put(addressWord, address)
-			}
-		}
-		if r.CNI != nil && r.CNI.Network != nil {
-			for _, p := range r.CNI.Network.Ranges {
-				put(rangeWord, p)
-			}
-		}
+		found := ownWords{}
+		found.ofReport(r)
 		if n := s.Node(r.Node); n != nil {
-			for _, a := range n.Node.Status.Addresses {
-				put(cmp.Or(map[bool]string{true: nodeWord}[strings.Contains(string(a.Type), "DNS") || a.Type == "Hostname"], addressWord), a.Address)
-			}
-			for _, p := range append(slices.Clone(n.Spec.PodCIDRs), n.Spec.PodCIDR) {
-				put(rangeWord, p)
-			}
-			info := n.Node.Status.NodeInfo
-			for _, id := range []string{info.MachineID, info.SystemUUID, info.BootID, n.Spec.ProviderID[strings.LastIndexByte(n.Spec.ProviderID, '/')+1:]} {
-				put(nodeWord, id)
-			}
+			found.ofObject(n)
 		}
 		texts := slices.Sorted(maps.Keys(found))
 		sort.SliceStable(texts, func(i, j int) bool { return len(texts[i]) > len(texts[j]) })
@@ -86,6 +51,58 @@ func newSameness(s *evidence.Snapshot, reports []*nodereport.Report) *sameness {
 	return out
 }
 
+// ownWords are the texts that are a node's own, with the words that stand for them.
+type ownWords map[string]string
+
+func (w ownWords) put(word, text string) {
+	if len(text) > 3 && w[text] == "" && !strings.HasPrefix(text, "localhost") && !strings.HasPrefix(text, "127.") {
+		w[text] = word
+	}
+}
+
+func (w ownWords) ofReport(r *nodereport.Report) {
+	w.put(nodeWord, r.Node)
+	w.put(nodeWord, host(r.Node))
+	if r.Machine != nil {
+		w.put(nodeWord, r.Machine.Hostname)
+		w.put(nodeWord, host(r.Machine.Hostname))
+	}
+	for _, f := range r.Setup.Files { // the kernel's tables of addresses are not in a report
+		w.put(addressWord, f.Settings["--node-ip"])
+		if f.Area == nodereport.SetupDNS {
+			w.put(addressWord, f.Settings[r.Node])
+		}
+	}
+	for _, l := range r.Links {
+		for _, a := range l.Addresses {
+			address, _, _ := strings.Cut(a, "/")
+			w.put(addressWord, address)
+		}
+	}
+	if r.CNI != nil && r.CNI.Network != nil {
+		for _, p := range r.CNI.Network.Ranges {
+			w.put(rangeWord, p)
+		}
+	}
+}
+
+func (w ownWords) ofObject(n *evidence.Node) {
+	for _, a := range n.Node.Status.Addresses {
+		word := addressWord
+		if a.Type != corev1.NodeInternalIP && a.Type != corev1.NodeExternalIP {
+			word = nodeWord
+		}
+		w.put(word, a.Address)
+	}
+	for _, p := range append(slices.Clone(n.Spec.PodCIDRs), n.Spec.PodCIDR) {
+		w.put(rangeWord, p)
+	}
+	info := n.Node.Status.NodeInfo
+	for _, id := range []string{info.MachineID, info.SystemUUID, info.BootID, n.Spec.ProviderID[strings.LastIndexByte(n.Spec.ProviderID, '/')+1:]} {
+		w.put(nodeWord, id)
+	}
+}
+
 // host is the first part of a name with dots; an address has none.
 func host(name string) string {
 	first, _, _ := strings.Cut(name, ".")
@@ -96,7 +113,9 @@ func host(name string) string {
 }
 
 // individuals are texts that every node has of its own, whoever gave them; tags of secrets have a number by their order.
-var individuals = lazyregexp.New(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{2}(?::[0-9a-f]{2}){5}\b|\[redacted-[a-z-]+-\d+-\d+\+\]`)
+var individuals = lazyregexp.New(
+	`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{2}(?::[0-9a-f]{2}){5}\b|\[redacted-[a-z-]+-\d+-\d+\+\]`,
+)
 
 // of is the text of that node as it is on all nodes that are set up alike.
 func (x *sameness) of(r *nodereport.Report, text string) string {

@@ -42,8 +42,10 @@ func page(results []result) string {
 			failed++
 		}
 	}
-	fmt.Fprintf(&out, "Of %d changes %d are among the first three differences, %d are the first; %d could not be played to the end.\n\n", changes, three, first, failed)
-	out.WriteString("| change | what was changed | not Ready | first finding | place | of | what is said of it, or first |\n| --- | --- | --- | --- | --- | --- | --- |\n")
+	fmt.Fprintf(&out, "Of %d changes %d are among the first three differences, %d are the first; %d could not be played to the end.\n\n",
+		changes, three, first, failed)
+	out.WriteString("| change | what was changed | not Ready | first finding | place | of | what is said of it, or first |\n" +
+		"| --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, r := range results {
 		if r.change.found != nil {
 			out.WriteString(row(r))
