@@ -163,9 +163,9 @@ var changes = []change{
 		undo:  "rm /etc/localtime; mv /root/zone /etc/localtime"},
 	{name: "package-version", what: "a package that is half configured, in another version",
 		found: []string{"package systemd version", "package systemd status"},
-		do:    "cp /var/lib/dpkg/status /root/status; " +
+		do: "cp /var/lib/dpkg/status /root/status; " +
 			"awk '/^Package: /{p=$2} p==\"systemd\" && /^Version: /{$2=\"999-1\"} {print}' /root/status > /var/lib/dpkg/status",
-		undo:  "mv /root/status /var/lib/dpkg/status"},
+		undo: "mv /root/status /var/lib/dpkg/status"},
 	unitCommand("time-service-masked",
 		"systemctl mask --now systemd-timesyncd",
 		"systemctl unmask systemd-timesyncd; systemctl start systemd-timesyncd",
