@@ -90,7 +90,11 @@ func (s *setupReader) whole(area, name string, read func(string) (values, error)
 // folder adds the files of a folder whose names end so.
 func (s *setupReader) folder(area, dir string, read func(string) (values, error), ends ...string) {
 	entries, err := s.h.list(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
 	if err != nil {
+		s.add(nodereport.SetupFile{Path: dir, Area: area, Unread: why(err)}, nil)
 		return
 	}
 	for _, e := range entries {

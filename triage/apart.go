@@ -165,7 +165,7 @@ func suspects(in Input, findings []Finding, node string) []suspect {
 // apart are the differences of one node, in their order.
 func (c *comparer) apart(here *nodereport.Report, twins []*nodereport.Report, suspected []suspect) []Difference {
 	set := newSameness(c.s, append([]*nodereport.Report{here}, twins...))
-	out := slices.Concat(compareSetups(here, twins, set), compareStates(here, twins, set), c.compareObjects(here.Node, twins))
+	out := slices.Concat(compareSetups(here, twins, set), compareStates(here, twins, set), c.compareObjects(c.s.Node(here.Node)))
 	rank := map[string]int{} // of areas
 	for i := range out {
 		area := out[i].Area
@@ -207,55 +207,36 @@ func newerFirst(a, b *time.Time) int {
 	return b.Compare(*a)
 }
 
-// compareObjects are the differences that the API tells.
-func (c *comparer) compareObjects(name string, twins []*nodereport.Report) []Difference {
-	n := c.s.Node(name)
-	var others []*evidence.Node
-	for _, t := range twins {
-		if o := c.s.Node(t.Node); o != nil {
-			others = append(others, o)
-		}
-	}
-	if n == nil || len(others) == 0 {
+// compareObjects are the differences that the API tells, of all healthy nodes of the pool: nearly all must agree. Of two nodes a label
+// is likely an own one.
+func (c *comparer) compareObjects(n *evidence.Node) []Difference {
+	if n == nil {
 		return nil
 	}
-	var out []Difference
+	twins := c.twins(n)
 	candidates := map[trait]bool{}
-	for _, o := range append([]*evidence.Node{n}, others...) {
+	for _, o := range append([]*evidence.Node{n}, twins...) {
 		c.each(o, func(t trait, _ string) { candidates[t] = t.kind != kubeletConfig }) // the node's own file tells more
 	}
+	var out []Difference
 	for t, wanted := range candidates {
+		least := 1
+		if t.kind == nodeLabel {
+			least = 2
+		}
 		v, shown := c.of(n, t)
-		there, known := c.agreed(others, t)
-		alone := known == 1 && t.kind == nodeLabel // one other node: a label is likely its own
-		if wanted && shown && known > 0 && !alone && there != v {
+		there, agree := c.common(twins, t, least)
+		if wanted && shown && agree && there != v {
 			gone := t.kind == daemon && v == "" // a pod that does not start or was evicted
 			out = append(out, Difference{Area: traitAreas[t.kind], What: t.name, Here: cmp.Or(v, none), There: cmp.Or(there, none), Follows: gone})
 		}
 	}
 	for _, a := range attributes {
-		v, there := a.of(n), a.of(others[0])
-		same := !slices.ContainsFunc(others, func(o *evidence.Node) bool { return a.of(o) != there })
-		if v != "" && there != "" && v != there && same && a.name != "zone" {
+		if v, there := a.of(n), nearlyAll(twins, a.of); v != "" && there != "" && v != there && a.name != "zone" {
 			out = append(out, Difference{Area: areaVersions, What: a.name, Here: v, There: there})
 		}
 	}
 	return out
-}
-
-// agreed is the value of a trait that all nodes have of which the evidence shows it, and how many these are; 0: they do not agree.
-func (c *comparer) agreed(nodes []*evidence.Node, t trait) (value string, known int) {
-	for _, n := range nodes {
-		v, shown := c.of(n, t)
-		switch {
-		case !shown:
-		case known == 0 || v == value:
-			value, known = v, known+1
-		default:
-			return "", 0
-		}
-	}
-	return value, known
 }
 
 var traitAreas = map[traitKind]string{device: areaDevices, daemon: areaDaemons, taint: areaTaints, nodeLabel: areaLabels}

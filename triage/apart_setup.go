@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -42,15 +43,24 @@ func compareSetups(here *nodereport.Report, twins []*nodereport.Report, same *sa
 	for _, p := range slices.Sorted(maps.Keys(paths)) {
 		c := fileComparison{path: p, same: same, here: side{here, ours[p]}}
 		for i, t := range twins {
-			if f := theirs[i][p]; f == nil && !t.Setup.Cut || f != nil && f.Unread == "" {
-				c.there = append(c.there, side{t, f})
+			if tells(t, theirs[i], p) {
+				c.there = append(c.there, side{t, theirs[i][p]})
 			}
 		}
-		if f := c.here.file; len(c.there) > 0 && (f == nil && !here.Setup.Cut || f != nil && f.Unread == "") {
+		if len(c.there) > 0 && tells(here, ours, p) {
 			out = append(out, c.differences()...)
 		}
 	}
 	return out
+}
+
+// tells reports whether a report tells what a file is, or that it is not there: neither it nor its folder was left out.
+func tells(r *nodereport.Report, files map[string]*nodereport.SetupFile, name string) bool {
+	if f := files[name]; f != nil {
+		return f.Unread == ""
+	}
+	folder := files[path.Dir(name)]
+	return !r.Setup.Cut && (folder == nil || folder.Unread == "")
 }
 
 // side is a file on one node; nil: it is not there.

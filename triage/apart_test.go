@@ -169,6 +169,9 @@ func TestApartIsSilent(t *testing.T) {
 			f := fileOf(r, "/etc/hosts")
 			f.Settings, f.Unread = nil, "permission denied"
 		}),
+		"unread folder": sickOnly(func(r *nodereport.Report) {
+			r.Setup.Files[2] = nodereport.SetupFile{Path: "/etc/containerd", Area: nodereport.SetupRuntime, Unread: "permission denied"}
+		}),
 		"a part here":    sickOnly(func(r *nodereport.Report) { f := fileOf(r, "/proc/sys"); f.Settings, f.Cut = nil, true }),
 		"files left out": sickOnly(func(r *nodereport.Report) { r.Setup.Files, r.Setup.Cut = r.Setup.Files[:2], true }),
 		"not looked at":  sickOnly(func(r *nodereport.Report) { r.Units, r.Links, r.Routes = nil, nil, nil }),

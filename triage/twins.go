@@ -59,14 +59,20 @@ func twin(a, b *evidence.Node) bool {
 	return Pool(a) == Pool(b) && (Pool(a) != "" || a.Node.Status.NodeInfo.OSImage == b.Node.Status.NodeInfo.OSImage)
 }
 
-// differs compares a node with its healthy twins.
-func (c *comparer) differs(n *evidence.Node) map[string]string {
-	var twins []*evidence.Node
+// twins are the healthy nodes that are made like the node.
+func (c *comparer) twins(n *evidence.Node) []*evidence.Node {
+	var out []*evidence.Node
 	for _, o := range c.s.Nodes() {
-		if o != n && twin(o, n) && o.Ready() == evidence.True && !sick(o) && len(twins) < mostTwins {
-			twins = append(twins, o)
+		if o != n && twin(o, n) && o.Ready() == evidence.True && !sick(o) && len(out) < mostTwins {
+			out = append(out, o)
 		}
 	}
+	return out
+}
+
+// differs compares a node with its healthy twins.
+func (c *comparer) differs(n *evidence.Node) map[string]string {
+	twins := c.twins(n)
 	if len(twins) < fewTwins {
 		return nil
 	}
@@ -85,16 +91,23 @@ func (c *comparer) differs(n *evidence.Node) map[string]string {
 	}
 	out := first(found)
 	for _, a := range attributes {
-		count := map[string]int{}
-		for _, o := range twins {
-			count[a.of(o)]++
-		}
-		v := a.of(n)
-		for other, k := range count {
-			if v != "" && other != "" && other != v && k*10 >= len(twins)*9 {
-				out[a.name] = v
-			}
+		if v, there := a.of(n), nearlyAll(twins, a.of); v != "" && there != "" && there != v {
+			out[a.name] = v
 		}
 	}
 	return out
+}
+
+// nearlyAll is the value that nearly all of the nodes have; empty: there is none.
+func nearlyAll(nodes []*evidence.Node, of func(*evidence.Node) string) string {
+	count := map[string]int{}
+	for _, n := range nodes {
+		count[of(n)]++
+	}
+	for v, k := range count {
+		if k*10 >= len(nodes)*9 {
+			return v
+		}
+	}
+	return ""
 }

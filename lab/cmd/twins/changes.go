@@ -106,7 +106,7 @@ var changes = []change{
 	{name: "cni-config-removed", what: "the network configuration is gone",
 		found: []string{lab.CNIConfig},
 		do:    "mv " + lab.CNIConfig + " /root/away",
-		undo:  "mv /root/away " + lab.CNIConfig},
+		undo:  "cat /root/away > " + lab.CNIConfig},
 	{name: "cni-plugin-unknown", what: "the network configuration names a plugin that is not there",
 		found: []string{lab.CNIConfig + " plugins[0].type", "plugin brigde"},
 		edits: []edit{{lab.CNIConfig, replace(`"type": "bridge"`, `"type": "brigde"`)}}},
