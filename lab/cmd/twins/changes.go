@@ -103,6 +103,7 @@ var changes = []change{
 	{name: "registry-mirror", what: "a mirror of the registry that nobody reaches", found: []string{"registry.example.com/hosts.toml"},
 		edits: []edit{{"/etc/containerd/certs.d/registry.example.com/hosts.toml",
 			text("server = \"https://192.0.2.1\"\n[host.\"https://192.0.2.1\"]\n  capabilities = [\"pull\"]\n")}}},
+	// containerd looks again when a file is written, not when one is moved there.
 	{name: "cni-config-removed", what: "the network configuration is gone",
 		found: []string{lab.CNIConfig},
 		do:    "mv " + lab.CNIConfig + " /root/away",
@@ -159,8 +160,8 @@ var changes = []change{
 		undo:  "hostname $NODE; echo $NODE > /etc/hostname"},
 	{name: "time-zone", what: "another time zone",
 		found: []string{"/etc/localtime"},
-		do:    "cp -P /etc/localtime /root/zone; ln -sf /usr/share/zoneinfo/Asia/Kathmandu /etc/localtime",
-		undo:  "rm /etc/localtime; mv /root/zone /etc/localtime"},
+		do:    "cp -P /etc/localtime /root/zone || true; ln -sf /usr/share/zoneinfo/Asia/Kathmandu /etc/localtime",
+		undo:  "rm /etc/localtime; [ ! -L /root/zone ] || mv /root/zone /etc/localtime"},
 	{name: "package-version", what: "a package that is half configured, in another version",
 		found: []string{"package systemd version", "package systemd status"},
 		do: "cp /var/lib/dpkg/status /root/status; " +
