@@ -102,7 +102,7 @@ func mountSetup(s *setupReader) {
 			words = append(words, m.device)
 		}
 		for _, o := range m.options {
-			if keptOptions[o] {
+			if keptOptions[o] && (o != "rw" || !m.readOnly) { // a mount may be read-only whose file system is not
 				words = append(words, o)
 			}
 		}
