@@ -15,7 +15,7 @@ import (
 type aspect struct {
 	area, what string
 	follows    bool
-	// ofPart: it is one of a part that not all nodes have at all times, as a link, and says nothing of those.
+	// ofPart: it is of something that not all nodes have at all times, such as a link, and says nothing of those that lack it.
 	ofPart bool
 }
 
@@ -121,7 +121,7 @@ func tellFilter(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 func tellModules(r *nodereport.Report, _ *sameness, tell func(aspect, said)) {
 	for _, n := range r.Needs {
 		if n.Kind == "module" {
-			tell(aspect{area: nodereport.SetupModules, what: "module " + n.Name}, said{text: n.State})
+			tell(aspect{area: nodereport.SetupModules, what: "module " + n.Name, ofPart: true}, said{text: n.State})
 		}
 	}
 }
