@@ -19,6 +19,8 @@ type change struct {
 	do, undo string
 	// restart are the units that an operator starts anew for it to take effect.
 	restart []string
+	// noPod: no pod is started, for its network plugin would mend what was changed.
+	noPod bool
 }
 
 // edit changes a file, which may not be there; its old content, or absence, is restored.
@@ -128,7 +130,7 @@ var changes = []change{
 	{name: "ip-forward", what: "net.ipv4.ip_forward = 0",
 		found: []string{"net.ipv4.ip_forward"},
 		do:    "echo 0 > /proc/sys/net/ipv4/ip_forward",
-		undo:  "echo 1 > /proc/sys/net/ipv4/ip_forward"},
+		undo:  "echo 1 > /proc/sys/net/ipv4/ip_forward", noPod: true},
 	{name: "rp-filter", what: "net.ipv4.conf.all.rp_filter is changed", found: []string{"rp_filter"},
 		do:   "cat /proc/sys/net/ipv4/conf/all/rp_filter > /root/rp; echo $((($(cat /root/rp) + 1) % 3)) > /proc/sys/net/ipv4/conf/all/rp_filter",
 		undo: "cat /root/rp > /proc/sys/net/ipv4/conf/all/rp_filter"},

@@ -121,7 +121,10 @@ func (s *stage) one(ctx context.Context, m *lab.Machine, c change) result {
 		r.err = err
 		return r
 	}
-	r.err = errors.Join(apply(ctx, m, c), s.pod(ctx, m, c))
+	r.err = apply(ctx, m, c)
+	if r.err == nil && !c.noPod {
+		r.err = s.pod(ctx, m, c)
+	}
 	if r.err == nil {
 		r.notReady = s.shows(ctx, m)
 		r.err = s.ask(ctx, m, &r)
@@ -206,6 +209,9 @@ func (s *stage) pod(ctx context.Context, m *lab.Machine, c change) error {
 }
 
 func (s *stage) noPod(ctx context.Context, c change) error {
+	if c.noPod {
+		return nil
+	}
 	return s.client.CoreV1().Pods("default").Delete(ctx, "after-"+c.name, *metav1.NewDeleteOptions(0))
 }
 
