@@ -38,13 +38,18 @@ func nftRules(h *Host) (*nodereport.Backend, error) {
 		return nil, fmt.Errorf("ask the kernel for nftables: %w", err)
 	}
 	b := &nodereport.Backend{Name: "nft"}
+	base := map[string]string{} // hooks by table and chain
 	err = dumpNft(fd, unix.NFT_MSG_GETCHAIN, func(family byte, a map[uint16][]byte) bool {
 		b.Chains++
 		hook, at := attributes(a[unix.NFTA_CHAIN_HOOK]), uint32(99)
 		if n := hook[unix.NFTA_HOOK_HOOKNUM]; len(n) == 4 {
 			at = binary.BigEndian.Uint32(n)
 		}
-		if p := a[unix.NFTA_CHAIN_POLICY]; len(p) == 4 && int(at) < len(hooks) && (family == unix.NFPROTO_IPV4 || family == unix.NFPROTO_INET) {
+		ip := family == unix.NFPROTO_IPV4 || family == unix.NFPROTO_INET
+		if ip && int(at) < len(hooks) {
+			base[text(a[unix.NFTA_CHAIN_TABLE])+" "+text(a[unix.NFTA_CHAIN_NAME])] = hooks[at]
+		}
+		if p := a[unix.NFTA_CHAIN_POLICY]; len(p) == 4 && int(at) < len(hooks) && ip {
 			verdict := "ACCEPT"
 			if binary.BigEndian.Uint32(p) == 0 {
 				verdict = "DROP"
@@ -59,11 +64,15 @@ func nftRules(h *Host) (*nodereport.Backend, error) {
 				b.Cut = true
 				return false
 			}
-			goes := ""
-			if family == unix.NFPROTO_IPV4 && text(a[unix.NFTA_RULE_CHAIN]) == "FORWARD" {
+			goes, table, chain := "", text(a[unix.NFTA_RULE_TABLE]), text(a[unix.NFTA_RULE_CHAIN])
+			if hook := base[table+" "+chain]; hook != "" && (family == unix.NFPROTO_IPV4 || family == unix.NFPROTO_INET) {
 				goes = goesTo(a[unix.NFTA_RULE_EXPRESSIONS])
+				countDrop(b, table, hook, goes)
 			}
-			countRule(b, text(a[unix.NFTA_RULE_TABLE]), text(a[unix.NFTA_RULE_CHAIN]), goes)
+			if family != unix.NFPROTO_IPV4 || chain != "FORWARD" {
+				goes = ""
+			}
+			countRule(b, table, chain, goes)
 			return true
 		})
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -112,15 +111,20 @@ func countRule(b *nodereport.Backend, table, chain, goes string) {
 		}
 		b.Owners[owner]++
 	}
-	if (goes == "DROP" || goes == "REJECT") && slices.Contains(hooks, chain) {
-		if b.Drops == nil {
-			b.Drops = map[string]int{}
-		}
-		b.Drops[table+" "+chain]++
-	}
 	if n := len(b.Forward); chain == "FORWARD" && table == "filter" && goes != "" && n < mostForward && (n == 0 || b.Forward[n-1] != goes) {
 		b.Forward = append(b.Forward, goes)
 	}
+}
+
+// countDrop counts a rule of a chain at one of the kernel's hooks that lets nothing pass.
+func countDrop(b *nodereport.Backend, table, hook, goes string) {
+	if goes != "DROP" && goes != "REJECT" {
+		return
+	}
+	if b.Drops == nil {
+		b.Drops = map[string]int{}
+	}
+	b.Drops[table+" "+hook]++
 }
 
 func policy(b *nodereport.Backend, table, hook, verdict string) {

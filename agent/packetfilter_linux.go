@@ -124,6 +124,9 @@ func readEntries(table string, data []byte, starts, ends map[uint32]string, b *n
 		}
 		if open {
 			countRule(b, table, chain, waits)
+			if slices.Contains(hooks, chain) {
+				countDrop(b, table, chain, waits)
+			}
 			open = false
 		}
 		if hook := starts[at]; hook != "" {

@@ -43,6 +43,8 @@ func TestPacketFilter(t *testing.T) {
 -A KUBE-FORWARD -m conntrack --ctstate INVALID -j DROP
 -A KUBE-FORWARD -s 10.244.0.0/16 -j ACCEPT
 -A DOCKER-USER -j RETURN
+-A INPUT -p tcp --dport 10250 -j DROP
+-A OUTPUT -p tcp --dport 6443 -j REJECT
 COMMIT
 `)
 			if out, err := cmd.CombinedOutput(); err != nil {
@@ -53,8 +55,11 @@ COMMIT
 				t.Fatal(err)
 			}
 			b := got[backend]
-			if b.Rules != 6 || b.Policies["filter FORWARD"] != "DROP" || b.Policies["filter INPUT"] != "ACCEPT" || b.Owners["kube-proxy"] != 2 || b.Owners["docker"] != 1 {
+			if b.Rules != 8 || b.Policies["filter FORWARD"] != "DROP" || b.Policies["filter INPUT"] != "ACCEPT" || b.Owners["kube-proxy"] != 2 || b.Owners["docker"] != 1 {
 				t.Errorf("it reads %+v", b)
+			}
+			if b.Drops["filter INPUT"] != 1 || b.Drops["filter OUTPUT"] != 1 || len(b.Drops) != 2 {
+				t.Errorf("rules that let nothing pass: %v", b.Drops)
 			}
 			if want := []string{"KUBE-FORWARD", "DOCKER-USER", "ACCEPT"}; !slices.Equal(b.Forward, want) {
 				t.Errorf("FORWARD goes to %v, want %v", b.Forward, want)
@@ -85,6 +90,7 @@ type read struct {
 	Policies map[string]string
 	Owners   map[string]int
 	Forward  []string
+	Drops    map[string]int
 }
 
 // inThread asks in the network of the calling thread, whose tables /proc shows below the thread.
@@ -96,7 +102,7 @@ func inThread(h *Host) (map[string]read, error) {
 	}
 	out := map[string]read{}
 	for _, b := range got {
-		out[b.Name] = read{b.Rules, b.Policies, b.Owners, b.Forward}
+		out[b.Name] = read{b.Rules, b.Policies, b.Owners, b.Forward, b.Drops}
 	}
 	return out, nil
 }
