@@ -13,7 +13,7 @@ var keptKernelSettings = []string{
 	"fs.inotify.max_user_instances", "fs.inotify.max_user_watches", "fs.mount-max", "fs.nr_open", "fs.protected_regular",
 	"kernel.panic", "kernel.panic_on_oops", "kernel.pid_max", "kernel.randomize_va_space", "kernel.threads-max", "kernel.unprivileged_userns_clone",
 	"net.bridge.bridge-nf-call-ip6tables", "net.bridge.bridge-nf-call-iptables", "net.core.rmem_max", "net.core.somaxconn", "net.core.wmem_max",
-	"net.ipv4.conf.all.forwarding", "net.ipv4.conf.all.rp_filter", "net.ipv4.conf.default.rp_filter", "net.ipv4.icmp_echo_ignore_all", "net.ipv4.ip_forward",
+	"net.ipv4.conf.all.rp_filter", "net.ipv4.conf.default.rp_filter", "net.ipv4.icmp_echo_ignore_all", "net.ipv4.ip_forward",
 	"net.ipv4.ip_local_port_range", "net.ipv4.ip_unprivileged_port_start", "net.ipv4.neigh.default.gc_thresh1", "net.ipv4.neigh.default.gc_thresh2",
 	"net.ipv4.neigh.default.gc_thresh3", "net.ipv4.tcp_ecn", "net.ipv4.tcp_keepalive_time", "net.ipv4.tcp_mtu_probing", "net.ipv4.tcp_retries2",
 	"net.ipv4.tcp_syncookies", "net.ipv4.tcp_timestamps", "net.ipv4.tcp_tw_reuse", "net.ipv6.conf.all.disable_ipv6", "net.ipv6.conf.all.forwarding",

@@ -11,10 +11,11 @@ import (
 const head = `# Sick beside well
 
 Each row is a change that was made on one of three real nodes with systemd, as somebody makes it: a file edited, a command typed, the
-kubelet or the runtime started anew. A pod was started there (unless its network plugin would mend what was changed), and once the node was not Ready, or a minute was over, nodetriage was
-asked with a bundle of the cluster and the reports of all three nodes (` + "`nodetriage diagnose NODE -f BUNDLE -f REPORTS`" + `). **Place** is
-that of the changed thing among the differences between the node and its healthy twins; one to three are on the screen. Then the change
-is taken back, and the next is made on the next node. ` + "`make twins`" + ` plays all and makes this page.
+kubelet or the runtime started anew. A pod was started there, unless its network plugin would mend what was changed, and once the node was
+not Ready, or a minute was over, nodetriage was asked with a bundle of the cluster and the reports of all three nodes
+(` + "`nodetriage diagnose NODE -f BUNDLE -f REPORTS`" + `). **Place** is that of the changed thing among the differences between the node and its
+healthy twins; one to three are on the screen. Then the change is taken back, and the next is made on the next node. ` + "`make twins`" + ` plays
+all and makes this page.
 
 `
 
