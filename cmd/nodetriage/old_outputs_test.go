@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// What a program of format 1 wrote of one cluster of the lab: its bundle, the report of its broken node, and what each command said of
+// both. None of it ever changes; see docs/stability.md.
+const oldOutputs = "testdata/stability/format-1"
+
+// oldCommands are the commands of which a result is recorded, by the name of its file.
+var oldCommands = map[string][]string{
+	"diagnose":        {"diagnose", "-f", "bundle.tar.gz", "-f", "node-report.json"},
+	"nodes":           {"nodes", "-f", "bundle.tar.gz"},
+	"node":            {"nodes", "real-5", "-f", "bundle.tar.gz", "-f", "node-report.json"},
+	"pools":           {"pools", "-f", "bundle.tar.gz"},
+	"pods":            {"pods", "-f", "bundle.tar.gz"},
+	"budgets":         {"budgets", "-f", "bundle.tar.gz"},
+	"daemonsets":      {"daemonsets", "-f", "bundle.tar.gz"},
+	"why":             {"why", "huge", "-n", "shop", "-f", "bundle.tar.gz"},
+	"predict":         {"predict", "real-5", "-f", "bundle.tar.gz"},
+	"check":           {"check", "-f", "bundle.tar.gz"},
+	"drain":           {"drain", "hollow-1", "--plan", "-f", "bundle.tar.gz"},
+	"drain-blocked":   {"drain", "real-5", "--plan", "-f", "bundle.tar.gz"},
+	"upgrade":         {"upgrade", "pool1", "--plan", "-f", "bundle.tar.gz"},
+	"diff":            {"diff", "diagnose-bundle.json", "diagnose.json"},
+	"diagnose-bundle": {"diagnose", "-f", "bundle.tar.gz"},
+}
+
+// saidOfOld runs a command in the folder of the old outputs and returns its JSON.
+func saidOfOld(t *testing.T, args []string) []byte {
+	t.Helper()
+	t.Chdir(oldOutputs)
+	var out, stderr bytes.Buffer
+	root := newRoot()
+	root.SetArgs(append(slices.Clone(args), "-o", "json"))
+	root.SetOut(&out)
+	root.SetErr(&stderr)
+	_ = root.Execute() // exit codes are errors here; the result is what counts
+	if !json.Valid(out.Bytes()) {
+		t.Fatalf("nodetriage %s: %.300s %.300s", strings.Join(args, " "), &out, &stderr)
+	}
+	return out.Bytes()
+}
+
+// Bundles and reports of nodes are read for ever, and what is said of them has every field that it had.
+func TestOldOutputs(t *testing.T) {
+	for name, args := range oldCommands {
+		t.Run(name, func(t *testing.T) {
+			recorded, err := os.ReadFile(filepath.Join(oldOutputs, name+".json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			now := fieldsOf(t, saidOfOld(t, args))
+			for path, kind := range fieldsOf(t, recorded) {
+				switch got := now[path]; {
+				case got == "":
+					t.Errorf("field %s is gone", path)
+				case got != kind:
+					t.Errorf("field %s was %s and is %s", path, kind, got)
+				}
+			}
+		})
+	}
+}
+
+// The bundle and the report of before give the cause that they gave.
+func TestOldEvidence(t *testing.T) {
+	for _, name := range []string{"diagnose", "diagnose-bundle"} {
+		t.Run(name, func(t *testing.T) {
+			var report struct {
+				Verdict  string
+				Findings []struct{ Cause string }
+			}
+			if err := json.Unmarshal(saidOfOld(t, oldCommands[name]), &report); err != nil {
+				t.Fatal(err)
+			}
+			if report.Verdict != "broken" || len(report.Findings) == 0 || report.Findings[0].Cause != "runtime-hung" {
+				t.Errorf("%+v, want runtime-hung", report)
+			}
+		})
+	}
+}
+
+// A command or a flag that a release had stays, or is told to be deprecated for two minor versions.
+func TestCommandsStay(t *testing.T) {
+	recorded, err := os.ReadFile(filepath.Join(oldOutputs, "commands.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var now []string
+	var walk func(*cobra.Command)
+	walk = func(c *cobra.Command) {
+		path := strings.TrimSpace(strings.TrimPrefix(c.CommandPath(), "nodetriage"))
+		if path != "" {
+			now = append(now, path)
+		}
+		c.InheritedFlags() // adds those of the commands above
+		c.Flags().VisitAll(func(f *pflag.Flag) { now = append(now, strings.TrimSpace(path+" --"+f.Name)) })
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot())
+	for line := range strings.Lines(string(recorded)) {
+		if line = strings.TrimSpace(line); !slices.Contains(now, line) {
+			t.Errorf("nodetriage %s is gone", line)
+		}
+	}
+}
