@@ -123,8 +123,14 @@ func (sim *simulation) taintFor(m *simNode, x extremes, tl *nodeTimeline) {
 		if m.unready.known {
 			begin = max(begin, sim.now) // it waits for its turn already
 		}
-		if m.silent == never {
-			most = plus(most, sim.set.monitorPeriod) // the next pass finds out
+		if m.silent == never || m.unready.known { // the pass that taints it has not set its condition
+			least -= sim.set.noExecuteLeast
+		}
+		if m.silent == never { // the next pass finds out
+			if most != never {
+				most -= sim.set.noExecuteMost - taintLoop
+			}
+			most = plus(most, sim.set.monitorPeriod)
 		}
 		at = plus(begin, pick(x.late, least, most))
 		if _, end := sim.outage(x); at != never && sim.resumes(at, x) != at {

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -97,6 +98,45 @@ func TestEveryByteCounts(t *testing.T) {
 		}
 	}
 	refused(t, append(bytes.Clone(data), 0), k, "changed")
+}
+
+// Of an archive that nobody signed, or whose key nobody has, damage is found by the sums of what is in it, and told as such.
+func TestDamage(t *testing.T) {
+	data := written(t, ours, some, nil)
+	good, err := Read(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page = "causes/a.md"
+	told := 0
+	for i := range data {
+		changed := bytes.Clone(data)
+		changed[i] ^= 1
+		a, err := Read(changed, nil)
+		if err != nil {
+			told++
+			continue
+		}
+		was, _ := fs.ReadFile(good.Files, page)
+		if is, err := fs.ReadFile(a.Files, page); err != nil || !bytes.Equal(was, is) {
+			t.Errorf("byte %d: %s is %q, %v, and the archive was taken", i, page, is, err)
+		}
+		if a.Digest == good.Digest {
+			t.Errorf("byte %d: the digest is the same", i)
+		}
+	}
+	if told < len(data)/2 {
+		t.Errorf("of %d changed bytes %d were found", len(data), told)
+	}
+	packed, _, err := split(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.Index(packed, []byte(page)) + len(page) + 1 // within what is compressed
+	packed[at] ^= 0xff
+	if _, _, err := unpack(packed); !errors.Is(err, errChanged) {
+		t.Errorf("a damaged file: %v", err)
+	}
 }
 
 func TestWhoSigned(t *testing.T) {
@@ -194,7 +234,7 @@ func TestRefused(t *testing.T) {
 	refused(t, nil, nil, "it is no archive of knowledge")
 }
 
-// A file that says of itself that it is small is not read any further.
+// A file that is larger than it says is not read any further, and the archive is refused.
 func TestUnderstatedSize(t *testing.T) {
 	packed, _, err := split(zipped(t, manifestName, manifest(Manifest{Format: 1, Name: "acme", Version: "3"}), "causes/a.md", strings.Repeat("a", 1<<20)))
 	if err != nil {
@@ -206,12 +246,8 @@ func TestUnderstatedSize(t *testing.T) {
 		t.Fatal("the size is not found")
 	}
 	copy(packed[at:], []byte{16, 0, 0, 0})
-	_, files, err := unpack(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if data, err := fs.ReadFile(files, "causes/a.md"); err == nil {
-		t.Errorf("%d bytes were read", len(data))
+	if _, _, err := unpack(packed); !errors.Is(err, errChanged) {
+		t.Errorf("a file that is larger than it says: %v", err)
 	}
 }
 

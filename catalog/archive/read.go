@@ -95,9 +95,25 @@ func unpack(packed []byte) (Manifest, fs.FS, error) {
 		case total > maxUnpacked:
 			return Manifest{}, nil, fmt.Errorf("its files are larger than %d MiB", maxUnpacked>>20)
 		}
+		if err := whole(f); err != nil {
+			return Manifest{}, nil, err
+		}
 		seen[f.Name] = true
 	}
 	return m, z, nil
+}
+
+// whole reads a file to its end: what is damaged is told as such, and not by what a part of it says.
+func whole(f *zip.File) error {
+	r, err := f.Open()
+	if err != nil {
+		return errChanged
+	}
+	defer r.Close()
+	if _, err := io.Copy(io.Discard, r); err != nil {
+		return errChanged
+	}
+	return nil
 }
 
 // manifestOf reads the first file, before what a newer format may have beside it is looked at.
