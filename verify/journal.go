@@ -164,5 +164,5 @@ func said(list []*evidence.Match) string {
 	if len(list) > 3 {
 		names = append(names, fmt.Sprintf("%d more", len(list)-3))
 	}
-	return fmt.Sprintf("%d lines since the fix: %s", n, strings.Join(names, ", "))
+	return wording.Count(n, "line") + " since the fix: " + strings.Join(names, ", ")
 }

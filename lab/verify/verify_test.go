@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -200,9 +202,7 @@ func TestVerify(t *testing.T) {
 // well: a node that is well, while the kubelet stops, runs are killed and interrupted, and somebody cordons it.
 func (w *world) well(t *testing.T) {
 	node := w.machines[0].Name
-	began := time.Now()
-	time.Sleep(65 * time.Second) // a minute of log without a fault
-	a := w.verify(t, "--canary", "--since", began.UTC().Format(time.RFC3339))
+	a := w.quietMinute(t)
 	if a.code != 0 || a.Verdict != "clear" {
 		t.Errorf("of a healthy node it says %s, exit code %d", a.Verdict, a.code)
 	}
@@ -222,6 +222,23 @@ func (w *world) well(t *testing.T) {
 			t.Errorf("the cordon is %+v", a.step("taints"))
 		}
 	})
+}
+
+// busy is what a kubelet says whose computer has other work: it is true, and no fault of the node.
+var busy = regexp.MustCompile(`: (?:[a-z-]*slow[a-z-]*(?:, )?)+$`)
+
+// quietMinute verifies after a minute of log without a fault; where the kubelet was only slow in it, after another one.
+func (w *world) quietMinute(t *testing.T, args ...string) answer {
+	t.Helper()
+	for tries := 1; ; tries++ {
+		began := time.Now()
+		time.Sleep(65 * time.Second)
+		a := w.verify(t, append(args, "--canary", "--since", began.UTC().Format(time.RFC3339))...)
+		alone := !slices.ContainsFunc(a.Steps, func(s step) bool { return s.ID != "journal" && (s.Result == "warning" || s.Result == "not-clear") })
+		if tries == 5 || !alone || !busy.MatchString(a.step("journal").Detail) {
+			return a
+		}
+	}
 }
 
 // noImage: a canary whose image cannot be had did not start, and goes.
@@ -284,9 +301,7 @@ func (w *world) breakAndHeal(t *testing.T, name string) {
 		return err == nil && ready(n)
 	})
 	time.Sleep(10 * time.Second) // the last words of the old fault
-	fixed := time.Now()
-	time.Sleep(65 * time.Second) // a minute without a fault
-	a := w.verify(t, "--canary", "--before", saved, "--since", fixed.UTC().Format(time.RFC3339))
+	a := w.quietMinute(t, "--before", saved)
 	w.wantFlown(t, a)
 	if a.code != 0 || a.Verdict != "clear" {
 		t.Errorf("healed, it says %s, exit code %d", a.Verdict, a.code)
