@@ -119,7 +119,7 @@ func troubled(s *evidence.Snapshot, findings []Finding) map[string]catalog.Sever
 func healthyTwins(in Input, reports map[string]*nodereport.Report, name string, wrong map[string]catalog.Severity) []*nodereport.Report {
 	var well, ready []*nodereport.Report
 	for _, other := range slices.Sorted(maps.Keys(reports)) {
-		if other == name || slices.Contains(in.Nodes, other) || !alike(in.Snapshot, reports[name], reports[other]) || len(ready) == mostTwins {
+		if other == name || slices.Contains(in.Nodes, other) || !healthyTwin(in.Snapshot, reports[name], reports[other]) || len(ready) == mostTwins {
 			continue
 		}
 		ready = append(ready, reports[other])
@@ -133,9 +133,9 @@ func healthyTwins(in Input, reports map[string]*nodereport.Report, name string, 
 	return ready
 }
 
-// alike reports whether the other node is a healthy twin: one of the pool that is Ready, or, where the API does not tell of both, one of
+// healthyTwin reports whether the other node is one: one of the pool that is Ready, or, where the API does not tell of both, one of
 // the same system.
-func alike(s *evidence.Snapshot, r, other *nodereport.Report) bool {
+func healthyTwin(s *evidence.Snapshot, r, other *nodereport.Report) bool {
 	a, b := s.Node(r.Node), s.Node(other.Node)
 	if a == nil || b == nil || a.Partial || b.Partial {
 		return r.Machine != nil && other.Machine != nil && r.Machine.System == other.Machine.System && (b == nil || b.Ready() != evidence.False)

@@ -117,7 +117,7 @@ var individuals = lazyregexp.New(
 	`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{2}(?::[0-9a-f]{2}){5}\b|\[redacted-[a-z-]+-\d+-\d+\+\]`,
 )
 
-// of is the text of that node as it is on all nodes that are set up alike.
+// of is the text of that node as it is on all nodes with the same setup.
 func (x *sameness) of(r *nodereport.Report, text string) string {
 	known, ok := x.known[r][text]
 	if ok {

@@ -154,7 +154,7 @@ func (c *fileComparison) settings() []Difference {
 	return out
 }
 
-// value is a value as it stands there, and as it is the same on all nodes that are set up alike.
+// value is a value as it stands there, and as it is on all nodes with the same setup.
 type value struct{ text, normal string }
 
 // setting is a setting of a file, and whether the file tells it: one of which only a part was kept says nothing of what is missing.

@@ -44,7 +44,7 @@ func Differences(s *evidence.Snapshot) func(*evidence.Node) map[string]string {
 	return newComparer(s).differs
 }
 
-// unhealthy reports whether the node, by its conditions, does not work as it should.
+// sick reports whether the node, by its conditions, does not work as it should.
 func sick(n *evidence.Node) bool {
 	for i := range n.Node.Status.Conditions {
 		if evidence.Bad(&n.Node.Status.Conditions[i]) == evidence.True {
@@ -54,7 +54,7 @@ func sick(n *evidence.Node) bool {
 	return n.NotReady()
 }
 
-// twin reports whether two nodes are made alike: those of a pool, or, where no pool is known, those of one system.
+// twin reports whether two nodes are made the same way: those of a pool, or, where no pool is known, those of one system.
 func twin(a, b *evidence.Node) bool {
 	return Pool(a) == Pool(b) && (Pool(a) != "" || a.Node.Status.NodeInfo.OSImage == b.Node.Status.NodeInfo.OSImage)
 }

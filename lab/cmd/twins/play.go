@@ -106,7 +106,7 @@ func play(ctx context.Context, program, dir string, chosen []change) ([]result, 
 			if err != nil {
 				return out, err
 			}
-			_ = s.client.CoreV1().Nodes().Delete(ctx, s.nodes[at].Name, metav1.DeleteOptions{}) // it is no twin any more
+			_ = s.client.CoreV1().Nodes().Delete(ctx, s.nodes[at].Name, metav1.DeleteOptions{}) // it is not compared any more
 			s.nodes[at] = m
 		}
 	}
