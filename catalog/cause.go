@@ -36,6 +36,12 @@ var Layers = []string{
 // Scopes a finding may name; Cause.Scope is one of them.
 var Scopes = []string{"node", "pod", "workload", "pool", "zone", "cluster"}
 
+// Areas in which nodes are compared: those of a node's setup, and what the API and the hardware tell; Cause.Areas are of these.
+var Areas = []string{
+	"kubelet", "units", "runtime", "cni", "registry", "kernel", "modules", "network", "dns", "proxy", "trust", "mounts", "clock",
+	"system", "packages", "versions", "devices", "daemonsets", "taints", "labels",
+}
+
 // Cause is one page of the catalogue.
 type Cause struct {
 	ID       string   `json:"id"`
@@ -44,6 +50,9 @@ type Cause struct {
 	Layer    string   `json:"layer"`
 	Severity Severity `json:"severity"`
 	Scope    string   `json:"scope"`
+	// Areas are those of a node's setup in which it can lie, of the list Areas: what differs there from a healthy node explains
+	// it first. Empty: those of its layer.
+	Areas    []string `json:"areas,omitempty"`
 	Explains []string `json:"explains,omitempty"` // symptoms and causes that this one brings about
 	// Supersedes are causes whose messages this one prints too, or of which it is a special case. Where both are found this
 	// one is the answer; what the others bring about it need not bring about.
@@ -198,6 +207,11 @@ func (c *Cause) validate() error {
 	}
 	if !slices.Contains(Scopes, c.Scope) {
 		bad("scope %q: use one of %v", c.Scope, Scopes)
+	}
+	for _, area := range c.Areas {
+		if !slices.Contains(Areas, area) {
+			bad("area %q: use one of %v", area, Areas)
+		}
 	}
 	if c.Role != "" && c.Role != Shared && c.Role != Transient && c.Role != Follows && c.Role != Worsens {
 		bad("role %q: use %s, %s, %s or %s", c.Role, Shared, Transient, Follows, Worsens)

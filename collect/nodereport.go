@@ -79,6 +79,7 @@ func (b *Builder) reportedMatch(r *nodereport.Report, m nodereport.Message) *evi
 		}
 		out.Count, out.First, out.Last = max(m.Count, 1), m.First.UTC(), m.Last.UTC()
 		out.Line, out.LastLine = m.Line, 0 // the agent tells no number of the last one
+		out.Until = r.TakenAt              // the agent reads its logs to their ends
 		out.LastText, out.Ref.ObservedAt, out.Ref.Locator = wording.Cut(m.LastText, maxEvidence), m.First.UTC(), ""
 		if m.Line > 0 {
 			out.Ref.Locator = fmt.Sprintf("line %d", m.Line)

@@ -49,6 +49,9 @@ type Signature struct {
 	Start *Start `json:"start,omitempty"`
 	// Again is after how long a component that works on says it again while the trouble lasts; 0: not known.
 	Again Duration `json:"again,omitempty"`
+	// Retried says that the component tries again by itself what failed: on a node that is Ready, lines over less than this
+	// time are no trouble yet; 0: it does not.
+	Retried Duration `json:"retried,omitempty"`
 	// Runtime is what the line tells of the container runtime: Silent or Answers; empty: nothing.
 	Runtime string `json:"runtime,omitempty"`
 	// Provable is where its error can be held against what is so now, so that alone it makes no more than likely: Cloud; empty:

@@ -156,7 +156,7 @@ func suspects(in Input, findings []Finding, node string) []suspect {
 		c := in.Catalog.Cause(f.Cause)
 		here := slices.ContainsFunc(f.subjects(), func(s evidence.Subject) bool { return placeOf(in.Snapshot, s).name == node })
 		if c != nil && here && f.Severity != catalog.Info && f.Confidence != Possible {
-			out = append(out, suspect{f.Cause, suspectAreas(c)})
+			out = append(out, suspect{f.Cause, areasOf(c)})
 		}
 	}
 	return out

@@ -34,8 +34,8 @@ const (
 type probe struct {
 	survey  *survey
 	node    string
-	runtime string // unit name of the container runtime, "" if not known
-	once    bool   // an error of its own is no news: its node says already that it is not ready
+	runtime string        // unit name of the container runtime, "" if not known
+	ready   evidence.Fact // whether the node's object says that it is ready
 
 	mu     sync.Mutex
 	result evidence.Kubelet
@@ -47,7 +47,7 @@ type probe struct {
 func (s *survey) probe(ctx context.Context, name string, node *corev1.Node) {
 	p := &probe{survey: s, node: name, result: evidence.Kubelet{Node: name}, failed: map[kube.Reason]bool{}}
 	if node != nil {
-		p.runtime, p.once = runtimeUnit(node.Status.NodeInfo.ContainerRuntimeVersion), notReady(node)
+		p.runtime, p.ready = runtimeUnit(node.Status.NodeInfo.ContainerRuntimeVersion), readiness(node)
 	}
 	there, nobody := context.WithCancel(ctx)
 	defer nobody()
@@ -78,16 +78,33 @@ func (s *survey) probe(ctx context.Context, name string, node *corev1.Node) {
 // ask puts one question; read gets the body of an answer with status 200. What the kubelet meets with an error of its own
 // is asked once more after a while: a restart of the runtime is over by then. A node that is not ready said so after 30 s.
 func (p *probe) ask(ctx context.Context, path string, most int64, read func(io.Reader) error) {
-	err := p.askOnce(ctx, path, most, read)
+	question := func() error { return p.askOnce(ctx, path, most, read) }
+	err := p.patiently(ctx, question)
 	var r *refusal
-	if errors.As(err, &r) && r.ownError() && !p.once {
+	if errors.As(err, &r) && r.ownError() && p.ready != evidence.False {
 		if kube.Sleep(ctx, p.survey.opt.AskAgain) == nil {
-			err = p.askOnce(ctx, path, most, read)
+			err = question()
 		}
 	}
 	if err != nil && ctx.Err() == nil {
 		p.fail(path, err)
 	}
+}
+
+// patiently puts a question that had no answer in time once more, if the node is ready: then it is more often busy than
+// sick.
+func (p *probe) patiently(ctx context.Context, question func() error) error {
+	err := question()
+	if p.ready == evidence.True && noAnswer(err) && ctx.Err() == nil {
+		return question()
+	}
+	return err
+}
+
+// noAnswer reports whether nobody answered in time.
+func noAnswer(err error) bool {
+	var e *kube.Error
+	return errors.As(err, &e) && e.Reason == kube.Timeout && e.Message == ""
 }
 
 func (p *probe) askOnce(ctx context.Context, path string, most int64, read func(io.Reader) error) error {
@@ -110,7 +127,7 @@ func (r *refusal) Error() string {
 	return strings.TrimSuffix(fmt.Sprintf("the kubelet answered HTTP %d: %s", r.status, r.text), ": ")
 }
 
-// ownError tells whether the kubelet let the question in and failed at the answer.
+// ownError reports whether the kubelet let the question in and failed at the answer.
 func (r *refusal) ownError() bool { return r.status >= http.StatusInternalServerError }
 
 // fail records that a question had no answer: what is wrong with the way to the kubelet once, what is wrong
@@ -128,7 +145,7 @@ func (p *probe) fail(path string, err error) {
 		p.survey.builder.Gap(what, err.Error(), fmt.Sprintf(raw, path))
 		return
 	}
-	if e.Reason == kube.Timeout && e.Message == "" && p.speaks() {
+	if noAnswer(err) && p.speaks() {
 		p.refused(evidence.KubeletRefusal{Path: endpoint})
 		p.survey.builder.Gap(what, "the kubelet answers /healthz, but not this in "+p.survey.opt.ProbeTimeout.String(), fmt.Sprintf(raw, path))
 		return
@@ -158,7 +175,7 @@ func (p *probe) refused(r evidence.KubeletRefusal) {
 	p.result.Refusals = append(p.result.Refusals, r)
 }
 
-// speaks tells whether the kubelet answered /healthz, in half the time that other questions get.
+// speaks reports whether the kubelet answered /healthz, in half the time that other questions get.
 func (p *probe) speaks() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -167,29 +184,16 @@ func (p *probe) speaks() bool {
 
 // wayError says what happened on the way to a kubelet.
 func wayError(e *kube.Error) string {
-	if e.Reason == kube.Timeout && e.Message == "" {
+	if noAnswer(e) {
 		return "no answer through the API server in time"
 	}
 	return strings.TrimSuffix(fmt.Sprintf("%s: %s", e.Reason, e.Message), ": ")
 }
 
 // healthz keeps the kubelet's word about itself; an answer that is not "ok" is evidence, not a gap. It
-// tells whether the kubelet is there and lets the API server in.
+// reports whether the kubelet is there and lets the API server in.
 func (p *probe) healthz(ctx context.Context) bool {
-	err := p.survey.reader.NodeProxy(ctx, p.node, "/healthz", p.survey.opt.ProbeTimeout/2, maxHealthz, func(a kube.NodeAnswer) error {
-		text, err := io.ReadAll(a.Body)
-		if err != nil {
-			return err
-		}
-		body := wording.Cut(strings.TrimSpace(string(text)), maxText)
-		if a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden {
-			return &refusal{a.Status, body} // the kubelet does not know the API server
-		}
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.result.Healthz = body
-		return nil
-	})
+	err := p.patiently(ctx, func() error { return p.askHealth(ctx) })
 	var r *refusal
 	switch {
 	case err == nil:
@@ -203,6 +207,23 @@ func (p *probe) healthz(ctx context.Context) bool {
 		p.fail("/healthz", err)
 	}
 	return false
+}
+
+func (p *probe) askHealth(ctx context.Context) error {
+	return p.survey.reader.NodeProxy(ctx, p.node, "/healthz", p.survey.opt.ProbeTimeout/2, maxHealthz, func(a kube.NodeAnswer) error {
+		text, err := io.ReadAll(a.Body)
+		if err != nil {
+			return err
+		}
+		body := wording.Cut(strings.TrimSpace(string(text)), maxText)
+		if a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden {
+			return &refusal{a.Status, body} // the kubelet does not know the API server
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.result.Healthz = body
+		return nil
+	})
 }
 
 func (p *probe) configz(ctx context.Context) {
@@ -271,9 +292,7 @@ func runtimeUnit(version string) string {
 	return ""
 }
 
-// notReady reports whether the kubelet itself says that its node is not ready.
-func notReady(node *corev1.Node) bool {
-	return slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
-		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionFalse
-	})
+// readiness is what the node's object says of the node.
+func readiness(node *corev1.Node) evidence.Fact {
+	return (&evidence.Node{Node: node}).Ready()
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/rest"
 
 	"github.com/nodetriage/nodetriage/collect"
@@ -21,8 +22,9 @@ import (
 const socketGone = `Internal Error: failed to get imageFs stats: rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial unix /run/containerd/containerd.sock: connect: no such file or directory"`
 
 // What a kubelet meets with an error is evidence if it does so again, and read if it does not; to what it is silent is
-// evidence if it answers /healthz.
+// evidence if it answers /healthz. Where its node is ready, what had no answer is asked once more.
 func TestRefusals(t *testing.T) {
+	stats := `{"node": {"nodeName": "w1", "rlimit": {"curproc": 7}}}`
 	fails := func(times int32) http.HandlerFunc {
 		var asked atomic.Int32
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -30,12 +32,24 @@ func TestRefusals(t *testing.T) {
 				http.Error(w, socketGone, http.StatusInternalServerError)
 				return
 			}
-			fmt.Fprint(w, `{"node": {"nodeName": "w1", "rlimit": {"curproc": 7}}}`)
+			fmt.Fprint(w, stats)
 		}
 	}
+	late := func(answer string) http.HandlerFunc { // for once
+		var asked atomic.Int32
+		return func(w http.ResponseWriter, r *http.Request) {
+			if asked.Add(1) == 1 {
+				<-r.Context().Done()
+				return
+			}
+			fmt.Fprint(w, answer)
+		}
+	}
+	ready := &corev1.Node{Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}}}
 	silent := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	forbids := func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "Forbidden", http.StatusForbidden) }
 	cases := map[string]struct {
+		node             *corev1.Node
 		healthz, summary http.HandlerFunc
 		want             []evidence.KubeletRefusal
 		stats            bool
@@ -46,6 +60,8 @@ func TestRefusals(t *testing.T) {
 		"silent":     {summary: silent, want: []evidence.KubeletRefusal{{Path: "/stats/summary"}}},
 		"not let in": {summary: forbids},
 		"all silent": {healthz: silent, summary: silent},
+		"busy":       {node: ready, healthz: late("ok"), summary: late(stats), stats: true},
+		"late, and nothing says that it is ready": {summary: late(stats), want: []evidence.KubeletRefusal{{Path: "/stats/summary"}}},
 	}
 	set, err := signatures.Builtin()
 	if err != nil {
@@ -75,7 +91,7 @@ func TestRefusals(t *testing.T) {
 			}
 			b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, set)
 			s := newSurvey(reader, b, Options{ProbeTimeout: time.Second, AskAgain: time.Millisecond})
-			s.probe(t.Context(), "w1", nil)
+			s.probe(t.Context(), "w1", c.node)
 			snapshot := b.Snapshot()
 			k := snapshot.Data().Kubelets[0]
 			if !slices.Equal(k.Refusals, c.want) {

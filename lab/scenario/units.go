@@ -92,7 +92,7 @@ var units = []Scenario{
 	{
 		Name: "bus-hung", Real: true, After: young,
 		Occupies: []Part{Runtime, Sandboxes}, Needs: outside(onTheNode), Beyond: []string{Text}, // nothing writes into a log that it waits
-		Truth: Truth{Class: "systemd-unresponsive", Truth: "The bus daemon was sent SIGSTOP: it takes calls and answers none."},
+		Truth: Truth{Class: "systemd-unresponsive", Wider: waitsForSystemd, Truth: "The bus daemon was sent SIGSTOP: it takes calls and answers none."},
 		Break: func(ctx context.Context, w *World) error {
 			return errors.Join(w.shell(ctx, "pkill -STOP dbus-daemon"), w.pod(ctx))
 		},
@@ -103,7 +103,7 @@ var units = []Scenario{
 	{
 		Name: "systemd-hung", Real: true, After: young,
 		Occupies: []Part{Runtime, Sandboxes}, Needs: outside(onTheNode), OnNode: []string{"timeout 5 systemctl is-system-running; echo exit $?"}, Beyond: []string{Text},
-		Truth: Truth{Class: "systemd-unresponsive", Truth: "systemd was sent SIGSTOP: it takes calls and answers none."},
+		Truth: Truth{Class: "systemd-unresponsive", Wider: waitsForSystemd, Truth: "systemd was sent SIGSTOP: it takes calls and answers none."},
 		Break: func(ctx context.Context, w *World) error {
 			return errors.Join(w.Machine.SignalFirst(syscall.SIGSTOP), w.pod(ctx))
 		},
@@ -207,3 +207,6 @@ func (w *World) noDropIn(ctx context.Context, unit string) error {
 }
 
 func dropInFile(unit string) string { return "/etc/systemd/system/" + unit + ".service.d/20-lab.conf" }
+
+// waitsForSystemd is what a runtime that waits for systemd brings about, and what can be seen without a shell on the node.
+var waitsForSystemd = []string{"runtime-hung", "shim-leak", "pod-stuck-terminating"}

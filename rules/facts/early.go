@@ -28,10 +28,11 @@ func Early(p *triage.Pass, m *evidence.Match) bool {
 // Starting reports whether a message is of what starts, or is tried again by design, and says nothing yet:
 //   - of a node that has just joined, or whose machine an upgrade replaces, and of pods there: they have no network yet;
 //   - of a pod that looks for a place or waits for a volume, or a container that has not answered its first probes;
-//   - of an eviction that a budget refuses.
+//   - of an eviction that a budget refuses;
+//   - of what a component of a node that works tries again by itself.
 func Starting(p *triage.Pass, m *evidence.Match) bool {
 	if !ofObject(m) {
-		return false
+		return TriedAgain(p, m)
 	}
 	if n := p.Snapshot.Node(NodeOf(p.Snapshot, m.Subject)); n != nil && !n.Partial {
 		if Joining(p, n) || Replacing(p, n) {
@@ -49,6 +50,18 @@ func Starting(p *triage.Pass, m *evidence.Match) bool {
 	}
 	age, known := ageOfPod(p, m)
 	return slow && known && age < wait
+}
+
+// TriedAgain reports whether a log tells of something that its component tries again by itself, and has not failed at for long
+// on a node that is Ready.
+func TriedAgain(p *triage.Pass, m *evidence.Match) bool {
+	retried := time.Duration(p.Signatures.Lookup(m.Signature).Retried)
+	n := p.Snapshot.Node(NodeOf(p.Snapshot, m.Subject))
+	if retried == 0 || n == nil || n.Partial || n.Ready() != evidence.True {
+		return false
+	}
+	first, last := spoken(p, m)
+	return last.Sub(first) < retried
 }
 
 // ofObject reports whether an object says the message, so that the object's age counts. What people paste as text, they paste

@@ -2,6 +2,7 @@ package kubelet
 
 import (
 	"slices"
+	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
@@ -16,13 +17,13 @@ var Refusals = &triage.Rule{
 	ID:    "kubelet-refusals",
 	Doc:   "Looks whether a kubelet that answers is silent to those questions for which it must ask its runtime.",
 	Needs: []evidence.Kind{evidence.Kubelets},
-	Reads: []evidence.Kind{evidence.Nodes},
+	Reads: []evidence.Kind{evidence.Nodes, evidence.Pods},
 	Check: func(p *triage.Pass) {
 		for _, k := range p.Snapshot.Kubelets() {
 			summary, metrics := silentTo(k, "/stats/summary"), silentTo(k, "/metrics")
 			switch {
 			case !summary && !metrics:
-			case summary && metrics && k.Healthz != "" && k.Config != nil:
+			case summary && metrics && k.Healthz != "" && k.Config != nil && runtimeAlone(p, k):
 				strength := triage.Possible
 				if facts.SaysRuntimeDown(p, k.Node) {
 					strength = triage.Likely
@@ -33,7 +34,7 @@ var Refusals = &triage.Rule{
 					Summary:  "the kubelet answers, but not what it must ask the runtime for: the runtime seems to hang",
 				})
 			default:
-				p.Unknown("whether the runtime of "+k.Node+" answers", "its kubelet was silent to a question for which it asks the runtime",
+				p.Unknown("whether the runtime of "+k.Node+" answers", "its kubelet was silent to questions for which it asks the runtime",
 					"nodetriage diagnose "+k.Node+", in a minute; on the node: nodetriage node-check, or timeout 10 crictl pods")
 				if n := p.Snapshot.Node(k.Node); n == nil || n.Ready() != evidence.True {
 					continue // that something is wrong is said by its condition
@@ -49,6 +50,17 @@ var Refusals = &triage.Rule{
 		}
 	},
 }
+
+// runtimeAlone reports whether nothing but the runtime keeps the kubelet from answering. A kubelet that is silent to a question
+// about its journal too, for which it asks nobody, is only slow; and a runtime that has just started a container works.
+func runtimeAlone(p *triage.Pass, k *evidence.Kubelet) bool {
+	return !silentTo(k, "/logs/") && !slices.ContainsFunc(p.Snapshot.PodsOn(k.Node), func(pod *evidence.Pod) bool {
+		return k.TakenAt.Sub(pod.Started) < justStarted
+	})
+}
+
+// justStarted is how long ago a runtime must have started a container to be known to work: a look may take half of it.
+const justStarted = 20 * time.Second
 
 // silentTo reports whether the kubelet let the question in and gave no answer in time.
 func silentTo(k *evidence.Kubelet, path string) bool {

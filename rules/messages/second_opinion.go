@@ -18,13 +18,14 @@ func secondOpinion(p *triage.Pass, sig *signatures.Signature, m *evidence.Match)
 		(m.Count < 2 || m.LastText == "" || readForSure(p, sig, m, m.LastText))
 }
 
-// readForSure reports whether another signature names another cause in the text, likely at least.
+// readForSure reports whether another signature names another cause in the text, likely at least, or knows that what failed is
+// being tried again.
 func readForSure(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, text string) bool {
 	return slices.ContainsFunc(p.Signatures.Match(text, m.Kind), func(t signatures.Tally) bool {
 		surer := t.Signature
-		return surer.Says != sig.Says && !bringsAbout(p, sig.Says, surer.Says) && sure(surer.Certainty) && sure(surer.Heard(m.Speaker)) && p.Catalog.Cause(surer.Says) != nil &&
+		return surer.Says != sig.Says && !bringsAbout(p, sig.Says, surer.Says) && sure(surer.Heard(m.Speaker)) && p.Catalog.Cause(surer.Says) != nil &&
 			slices.ContainsFunc(p.Snapshot.MatchesOf(surer.ID), func(other *evidence.Match) bool {
-				return facts.SameNode(p.Snapshot, m.Subject, other.Subject) && facts.Counts(p, surer, other)
+				return (sure(surer.Certainty) || facts.TriedAgain(p, other)) && facts.SameNode(p.Snapshot, m.Subject, other.Subject) && facts.Counts(p, surer, other)
 			})
 	})
 }

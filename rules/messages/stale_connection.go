@@ -39,7 +39,9 @@ var StaleConnection = &triage.Rule{
 		}
 	},
 	// Where a new connection fails too, it is not one dead connection.
-	Settles: func(p *triage.Pass, m *evidence.Match) bool { return newFail(p, facts.NodeOf(p.Snapshot, m.Subject)) },
+	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+		return newFail(p, facts.NodeOf(p.Snapshot, m.Subject)) || justBegun(p, m)
+	},
 }
 
 // at is a connection that a line names, and when.
@@ -87,6 +89,13 @@ func judgePorts(p *triage.Pass, m *evidence.Match, known bool) {
 			Evidence: []evidence.Ref{m.Ref, {Source: m.Ref.Source, Locator: "last of " + fmt.Sprint(m.Count), Text: last.text, ObservedAt: last.time}},
 		})
 	}
+}
+
+// justBegun reports whether words that fit a dead connection among others were said for less than a minute of a node whose
+// object was read: until then a server that is away looks the same.
+func justBegun(p *triage.Pass, m *evidence.Match) bool {
+	n := p.Snapshot.Node(facts.NodeOf(p.Snapshot, m.Subject))
+	return n != nil && !n.Partial && p.Signatures.Lookup(m.Signature).Certainty == signatures.Possible && !m.Last.IsZero() && m.Last.Sub(m.First) < deadFor
 }
 
 // newFail reports whether the node tried a new connection to the API server, and got no answer.
