@@ -28,6 +28,7 @@ var stampForms = []stampForm{
 	{regexp.MustCompile(`\b(` + weekdays + `, \d\d ` + months + ` \d{4} \d\d:\d\d:\d\d)`), "Mon, 02 Jan 2006 15:04:05", true},
 	{regexp.MustCompile(`\b(` + weekdays + ` ` + months + ` [ \d]\d \d\d:\d\d:\d\d UTC \d{4})`), "Mon Jan _2 15:04:05 UTC 2006", true},
 	{regexp.MustCompile(`\b(` + weekdays + ` ` + months + ` [ \d]\d \d\d:\d\d:\d\d \d{4})`), "Mon Jan _2 15:04:05 2006", true},
+	{regexp.MustCompile(`\b(` + months + ` [ \d]\d \d\d:\d\d:\d\d \d{4})`), "Jan _2 15:04:05 2006", true}, // openssl
 	{regexp.MustCompile(`\b(\d\d/` + months + `/\d{4}:\d\d:\d\d:\d\d)`), "02/Jan/2006:15:04:05", true},
 	{regexp.MustCompile(`\b(` + months + ` [ \d]?\d \d\d:\d\d:\d\d)`), "Jan _2 15:04:05", false},
 	{regexp.MustCompile(`\b[IWEF](\d{4} \d\d:\d\d:\d\d)\.\d`), "0102 15:04:05", false},

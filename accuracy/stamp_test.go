@@ -16,6 +16,7 @@ func TestShift(t *testing.T) {
 		{`  RenewTime:       Tue, 31 Dec 2024 23:45:00 +0000`, `  RenewTime:       Wed, 01 Jan 2025 00:15:00 +0000`},
 		{`{"ts":1690001513203.121,"msg":"a"}`, `{"ts":1690003313203.121,"msg":"a"}`},
 		{`[  553.104422] EXT4-fs`, `[  2353.104422] EXT4-fs`},
+		{`notAfter=Dec 31 23:45:00 2026 GMT`, `notAfter=Jan  1 00:15:00 2027 GMT`},
 		{`version 1.2.3 of 2024-05-06, port 6443`, `version 1.2.3 of 2024-05-06, port 6443`},
 	} {
 		if got := shift(c.line, 30*time.Minute); got != c.want {

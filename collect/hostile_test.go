@@ -74,6 +74,8 @@ func TestHostileInput(t *testing.T) {
 		{"utf16-no-mark.json", utf16(t, unicode.IgnoreBOM, string(podList)), ``, 2, false},
 		{"utf16.yaml", utf16(t, unicode.UseBOM, "apiVersion: v1\r\nkind: Pod\r\nmetadata: {name: a}\r\n"), ``, 1, false},
 		{"bom.log", []byte("\xef\xbb\xbf" + plegLine), ``, 0, true},
+		{"coloured.yaml", []byte("\x1b[36mapiVersion\x1b[0m: v1\n\x1b[36mkind\x1b[0m: Pod\nmetadata: {name: \x1b[32ma\x1b[0m}\n"), ``, 1, false},
+		{"coloured.log", []byte("\x1b[31m" + plegLine + "\x1b[0m"), ``, 0, true},
 		{"utf16.log", utf16(t, unicode.UseBOM, plegLine), ``, 0, true},
 		{"utf16-no-mark.log", utf16(t, unicode.IgnoreBOM, plegLine), ``, 0, true},
 		{"latin1.log", []byte("caf\xe9 \xff\xfe " + plegLine), ``, 0, true},

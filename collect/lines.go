@@ -34,7 +34,7 @@ type lineReader struct {
 	number  int
 	loud    map[uint64]*evidence.Line
 	parting map[uint64]*evidence.Line // what stands before the exit of a process
-	ends    map[int]string            // the last line of each block
+	ends    map[int]string            // the last line of each block that may tell a time
 	tails   tails
 	apps    map[int]*sampled // what the first lines of each block are
 	block   int
@@ -78,7 +78,9 @@ func (l *lineReader) take(line string) {
 	if strings.TrimSpace(line) == "" {
 		return
 	}
-	l.ends[l.block] = line
+	if len(line) >= len(time.Stamp) { // no prompt or mark of a pager: they tell no time
+		l.ends[l.block] = line
+	}
 	l.tails.take(l.number, line)
 	l.sample(line)
 	if strings.Contains(line, "Main process exited, code=") {

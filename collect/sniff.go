@@ -3,6 +3,7 @@ package collect
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
@@ -57,6 +58,16 @@ func sniff(start []byte) (kind, why, how string) {
 		return "cloud-yaml", "", ""
 	}
 	return "text", "", ""
+}
+
+// painted reports whether a text is a document in colours, as az prints it with -o yamlc or -o jsonc.
+func painted(start []byte) bool {
+	if bytes.IndexByte(start, esc) < 0 {
+		return false
+	}
+	text, _ := io.ReadAll(withoutEscapes(bytes.NewReader(start))) // cannot fail
+	kind, _, _ := sniff(text)
+	return kind == "json" || kind == "yaml" || kind == "cloud-yaml"
 }
 
 // controls counts the bytes that no text of a terminal or a log has, whatever its encoding.

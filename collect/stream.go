@@ -54,6 +54,11 @@ func (b *Builder) add(d document, r io.Reader) {
 		start = start[len(utf8Mark):]
 	}
 	kind, why, how := kindOf(d, start, whole)
+	if kind == "text" && painted(start) && d.nesting < maxNesting {
+		d.nesting++
+		b.add(d, withoutEscapes(in))
+		return
+	}
 	switch kind {
 	case "truth":
 	case "nothing":
@@ -84,7 +89,7 @@ func (b *Builder) add(d document, r io.Reader) {
 	case "cloud-yaml":
 		b.found()
 		text, err := io.ReadAll(io.LimitReader(in, maxCloud))
-		if err != nil || len(text) == maxCloud || !b.addCloudYAML(d, text) {
+		if err != nil || len(text) == maxCloud || !b.addCloudYAML(d, withoutPrompt(text)) {
 			b.addText(d, io.MultiReader(bytes.NewReader(text), in))
 		}
 	default:
@@ -95,6 +100,14 @@ func (b *Builder) add(d document, r io.Reader) {
 		}
 		b.addText(d, in)
 	}
+}
+
+// withoutPrompt is a text without the prompt that less leaves as its last line.
+func withoutPrompt(text []byte) []byte {
+	if rest, found := bytes.CutSuffix(bytes.TrimRight(text, " \r\n"), []byte("\n:")); found {
+		return rest
+	}
+	return text
 }
 
 // kindOf is sniff, of a document: a case and what is expected of one are texts, and "nothing" is an answer without content.

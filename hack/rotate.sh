@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go=${GO:-go}
-parts=(conformance drain upgrade fuzz agree)
+parts=(conformance drain upgrade fuzz agree accuracy)
 commit=$(git rev-parse HEAD)
 part=${ROTATE:-${parts[$((16#${commit:0:6} % ${#parts[@]}))]}}
 folder=$(mktemp -d)
@@ -67,6 +67,12 @@ case $part in
     "$go" test -c -o "$folder/agree" ./cmd/nodetriage
     start
     (cd cmd/nodetriage && bounded "$folder/agree" -test.v -test.timeout 0 -test.run '^TestCommandsAgree$' -clusters 10000) || { cat "$folder/log"; say "failed"; exit 1; }
+    ;;
+  accuracy)
+    "$go" build -o "$folder/accuracy" ./accuracy/cmd/accuracy
+    cp accuracy/figures.yaml "$folder"
+    start
+    bounded "$folder/accuracy" -write -figures "$folder/figures.yaml" -page "$folder/page.md" || { cat "$folder/log"; say "failed"; exit 1; }
     ;;
   *) echo "rotate: $part: use one of ${parts[*]}" >&2; exit 2 ;;
 esac

@@ -24,11 +24,12 @@ var fills = map[string]bool{"disk-pressure": true, "inode-exhaustion": true}
 var forRoom = lazyregexp.New(`ephemeral-storage|inodes|DiskPressure`)
 
 // heldPressure reports whether a kubelet only goes on saying DiskPressure: it has not had to evict for room lately. It takes the
-// condition back five minutes after, and not at all while it cannot ask its runtime.
+// condition back five minutes after, and not at all while it cannot ask its runtime. Of a node that was not read nobody knows
+// whether it keeps it.
 func heldPressure(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	sig := p.Signatures.Lookup(m.Signature)
 	node := NodeOf(p.Snapshot, m.Subject)
-	if sig == nil || !fills[sig.Says] && !(sig.Says == "pods-evicted" && forRoom.MatchString(m.Ref.Text)) || node == "" {
+	if sig == nil || !fills[sig.Says] && !(sig.Says == "pods-evicted" && forRoom.MatchString(m.Ref.Text)) || p.Snapshot.Node(node) == nil {
 		return ending{}, false
 	}
 	last := lastShortage(p, node)
