@@ -183,7 +183,9 @@ type Kubelet struct {
 	Stats   *KubeletStats     `json:"stats,omitempty"`
 	// Refusals are the questions that the kubelet met with an error of its own, twice in a row, or not in time.
 	Refusals []KubeletRefusal `json:"refusals,omitempty"`
-	TakenAt  time.Time        `json:"takenAt,omitzero"`
+	// Beats reports whether it renewed its node's lease when that was due after its port had given no answer; nil: nobody looked.
+	Beats   *bool     `json:"beats,omitempty"`
+	TakenAt time.Time `json:"takenAt,omitzero"`
 }
 
 // KubeletRefusal is a question to a kubelet that got no good answer.

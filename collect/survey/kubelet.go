@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -62,6 +63,9 @@ func (s *survey) probe(ctx context.Context, name string, node *corev1.Node) {
 	wait.Go(func() { p.summary(there) })
 	wait.Wait()
 	slices.SortFunc(p.result.Refusals, func(a, b evidence.KubeletRefusal) int { return strings.Compare(a.Path, b.Path) })
+	if p.result.Healthz == "" && p.result.Error != "" && p.ready == evidence.True {
+		p.result.Beats = p.beats(ctx)
+	}
 	p.result.TakenAt = s.reader.ServerTime()
 	s.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 		d.Kubelets = append(d.Kubelets, &p.result)
@@ -224,6 +228,34 @@ func (p *probe) askHealth(ctx context.Context) error {
 		p.result.Healthz = body
 		return nil
 	})
+}
+
+// beats reports whether the kubelet renews its lease when that is due the next time: the last renewal may be of just before it
+// stopped. Nil: it could not be seen. The times in a lease are of the node's clock, so that they are only held against each
+// other.
+func (p *probe) beats(ctx context.Context) *bool {
+	before := p.renewed(ctx)
+	if before.IsZero() {
+		return nil
+	}
+	due := before.Add(p.survey.opt.renewal).Sub(p.survey.reader.ServerTime())
+	if kube.Sleep(ctx, min(max(due, time.Second), p.survey.opt.renewal)) != nil {
+		return nil
+	}
+	after := p.renewed(ctx)
+	if after.IsZero() {
+		return nil
+	}
+	return new(!after.Equal(before))
+}
+
+// renewed is the time in the node's lease; zero: it cannot be read.
+func (p *probe) renewed(ctx context.Context) time.Time {
+	l, err := kube.Get(ctx, p.survey.reader, kube.Leases, corev1.NamespaceNodeLease, p.node)
+	if err != nil || l.Spec.RenewTime == nil {
+		return time.Time{}
+	}
+	return l.Spec.RenewTime.Time
 }
 
 func (p *probe) configz(ctx context.Context) {

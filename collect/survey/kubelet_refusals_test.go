@@ -11,6 +11,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 
 	"github.com/nodetriage/nodetriage/collect"
@@ -105,6 +106,59 @@ func TestRefusals(t *testing.T) {
 			}
 			if len(c.want) > 0 && len(snapshot.Data().Gaps) == 0 {
 				t.Error("no gap tells what was not read")
+			}
+		})
+	}
+}
+
+// Behind a port that gives no answer, a kubelet that lives renews its node's lease when that is due.
+func TestBeats(t *testing.T) {
+	t.Parallel()
+	set, err := signatures.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	renewals := func(every time.Duration) func() time.Time {
+		return func() time.Time { return begun.Add(time.Since(begun).Truncate(every)) }
+	}
+	for name, c := range map[string]struct {
+		ready   corev1.ConditionStatus
+		renewed func() time.Time // nil: the lease may not be read
+		want    *bool
+	}{
+		"lives":         {corev1.ConditionTrue, renewals(time.Millisecond), new(true)},
+		"stopped":       {corev1.ConditionTrue, func() time.Time { return begun }, new(false)},
+		"not to be had": {corev1.ConditionTrue, nil, nil},
+		"not ready":     {corev1.ConditionUnknown, renewals(time.Millisecond), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				switch {
+				case !strings.HasSuffix(r.URL.Path, "/leases/w1"):
+					w.WriteHeader(http.StatusServiceUnavailable)
+					fmt.Fprint(w, `{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 503, "message": "error trying to reach service: dial tcp 10.0.0.1:10250: connect: connection refused"}`)
+					return
+				case c.renewed == nil:
+					w.WriteHeader(http.StatusForbidden)
+					fmt.Fprint(w, `{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 403, "reason": "Forbidden", "message": "no"}`)
+					return
+				}
+				fmt.Fprintf(w, `{"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "w1"}, "spec": {"renewTime": %q}}`, c.renewed().UTC().Format(metav1.RFC3339Micro))
+			}))
+			defer server.Close()
+			reader, err := kube.NewReader(&rest.Config{Host: server.URL}, kube.Options{Timeout: 10 * time.Second})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, set)
+			s := newSurvey(reader, b, Options{ProbeTimeout: time.Second, AskAgain: time.Millisecond, renewal: 20 * time.Millisecond})
+			s.probe(t.Context(), "w1", &corev1.Node{Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: c.ready}}}})
+			got := b.Snapshot().Data().Kubelets[0].Beats
+			if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
+				t.Errorf("beats: %v, want %v", got, c.want)
 			}
 		})
 	}

@@ -19,6 +19,7 @@ type Options struct {
 	// AskAgain is after how long a kubelet is asked again what it met with an error; default 4 s. A kubelet finds a runtime
 	// that was started again within 3.6 s (maxBackoffDelay of k8s.io/cri-client pkg/remote_runtime.go, v0.36.3, and gRPC's jitter).
 	AskAgain time.Duration
+	renewal  time.Duration // of leases, with the kubelet's jitter; tests shorten it
 	// Probes is how many kubelets are asked in a run over the whole cluster; default 20, negative: none.
 	Probes int
 	// Progress, if set, is told how many objects of a kind have arrived. It is called concurrently.
@@ -31,6 +32,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.AskAgain <= 0 {
 		o.AskAgain = 4 * time.Second
+	}
+	if o.renewal <= 0 {
+		o.renewal = 11 * time.Second // 10 to 10.4 s: kubernetes pkg/kubelet/kubelet.go and component-helpers apimachinery/lease, 1.36.3
 	}
 	if o.Probes == 0 {
 		o.Probes = 20

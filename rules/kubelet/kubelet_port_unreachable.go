@@ -31,9 +31,8 @@ var PortUnreachable = &triage.Rule{
 			case "answer":
 				p.RuleOut("kubelet-port-unreachable", n.Subject(), "its kubelet answers the API server")
 			case "refused", "silence":
-				if fresh, age := facts.Beats(p, n.Name); fresh == evidence.True && age > justBeaten {
-					p.Unknown("whether the kubelet of "+n.Name+" has just stopped, or only its port cannot be reached",
-						fmt.Sprintf("the last heartbeat came %s ago, and the port gives no answer", wording.Duration(age)), "nodetriage diagnose "+n.Name+", in a minute")
+				if why := mayHaveStopped(p, k); why != "" {
+					p.Unknown("whether the kubelet of "+n.Name+" has just stopped, or only its port cannot be reached", why, "nodetriage diagnose "+n.Name+", in a minute")
 					continue
 				}
 				c := unreachablePort(n, how, k.Error)
@@ -59,6 +58,21 @@ var PortUnreachable = &triage.Rule{
 	},
 	// The words of who called a kubelet and got no connection tell of a node that is gone; this one reports.
 	Settles: func(p *triage.Pass, m *evidence.Match) bool { return facts.ReportingAt(p, m.Ref.Text) != nil },
+}
+
+// mayHaveStopped says why a kubelet whose port gives no answer may have stopped just now; "": it goes on reporting, or nothing
+// speaks against it.
+func mayHaveStopped(p *triage.Pass, k *evidence.Kubelet) string {
+	if k.Beats != nil {
+		if *k.Beats {
+			return ""
+		}
+		return "the port gives no answer, and no heartbeat came when the next one was due"
+	}
+	if fresh, age := facts.Beats(p, k.Node); fresh == evidence.True && age > justBeaten {
+		return fmt.Sprintf("the last heartbeat came %s ago, and the port gives no answer", wording.Duration(age))
+	}
+	return ""
 }
 
 func unreachablePort(n *evidence.Node, how, text string) triage.Claim {
