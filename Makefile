@@ -30,7 +30,7 @@ build: ## the program, also under the names by which kubectl finds it
 AGENT_TAGS := grpcnotrace,nethttpomithttp2
 
 agent: ## the agent for nodes, one static file
-	$(GO) build -tags $(AGENT_TAGS) -ldflags '-s -w' -o bin/nodetriage-agent ./cmd/nodetriage-agent
+	$(GO) build -tags $(AGENT_TAGS) -ldflags '$(LDFLAGS)' -o bin/nodetriage-agent ./cmd/nodetriage-agent
 
 demo: build ## the main job on a recorded incident
 	@$(BIN) diagnose --example || test $$? -eq 3

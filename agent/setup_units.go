@@ -13,11 +13,8 @@ import (
 // unitDirs are where systemd looks for units; of two files the first counts (systemd.unit(5)).
 var unitDirs = []string{"/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"}
 
-// unitsBeside are further units whose files matter: they change addresses, rules for packets and what programs may do.
-var unitsBeside = []string{
-	"systemd-networkd.service", "NetworkManager.service", "iptables.service", "nftables.service", "firewalld.service",
-	"apparmor.service",
-}
+// unitsBeside are further units whose files matter: they change rules for packets and what programs may do.
+var unitsBeside = []string{"iptables.service", "nftables.service", "apparmor.service"}
 
 // unitSetup reads the files of units, their drop-ins, and what makes systemd start them.
 func unitSetup(s *setupReader) {

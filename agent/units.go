@@ -16,11 +16,12 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-// watchedUnits are those that make a node, under all their names, and those that keep its clock and its names.
+// watchedUnits are those that make a node, under all their names, and those that keep its clock, its names and its network.
 var watchedUnits = []string{
 	"kubelet.service", "containerd.service", "docker.service", "crio.service", "cri-docker.service",
 	"k3s.service", "k3s-agent.service", "rke2-agent.service", "rke2-server.service",
 	"systemd-timesyncd.service", "chronyd.service", "chrony.service", "ntpd.service", "ntp.service", "ntpsec.service", "systemd-resolved.service",
+	"systemd-networkd.service", "NetworkManager.service", "firewalld.service", "dhcpcd.service",
 	"nodeadm-config.service", "nodeadm-run.service", "cloud-final.service",
 }
 

@@ -197,10 +197,13 @@ func (c *Catalog) Stops(symptom string) string {
 	return ""
 }
 
-// Keeps is what a node cannot do while the symptom lasts: Ready, Reporting, Pods, or nothing of these.
-func (c *Catalog) Keeps(symptom string) string {
-	if s := c.symptoms[symptom]; s != nil {
+// Keeps is what no node can do while the cause or symptom lasts: Ready, Reporting, Pods, or nothing of these.
+func (c *Catalog) Keeps(id string) string {
+	if s := c.symptoms[id]; s != nil {
 		return s.Keeps
+	}
+	if cause := c.causes[id]; cause != nil {
+		return cause.Keeps
 	}
 	return ""
 }

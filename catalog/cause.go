@@ -54,6 +54,9 @@ type Cause struct {
 	// it first. Empty: those of its layer.
 	Areas    []string `json:"areas,omitempty"`
 	Explains []string `json:"explains,omitempty"` // symptoms and causes that this one brings about
+	// Keeps is what no node can do while it lasts, as of a symptom: a node that does it since has got over it. Empty: a node may
+	// go on, though the cause can stop it.
+	Keeps string `json:"keeps,omitempty"`
 	// Supersedes are causes whose messages this one prints too, or of which it is a special case. Where both are found this
 	// one is the answer; what the others bring about it need not bring about.
 	Supersedes []string `json:"supersedes,omitempty"`
@@ -164,6 +167,9 @@ const (
 	Reporting = "reporting"
 )
 
+// kept are the values of Keeps.
+var kept = []string{"", Ready, Reporting, Pods}
+
 const fence = "---\n"
 
 // parseCause reads the page of a cause.
@@ -208,6 +214,9 @@ func (c *Cause) validate() error {
 	if !slices.Contains(Scopes, c.Scope) {
 		bad("scope %q: use one of %v", c.Scope, Scopes)
 	}
+	if !slices.Contains(kept, c.Keeps) {
+		bad("keeps %q: use %s, %s or %s", c.Keeps, Ready, Reporting, Pods)
+	}
 	for _, area := range c.Areas {
 		if !slices.Contains(Areas, area) {
 			bad("area %q: use one of %v", area, Areas)
@@ -249,7 +258,7 @@ func (s *Symptom) validate() error {
 	if s.Stops != "" && s.Stops != Node && s.Stops != Pods {
 		bad("stops %q: use %s or %s", s.Stops, Node, Pods)
 	}
-	if !slices.Contains([]string{"", Ready, Reporting, Pods}, s.Keeps) {
+	if !slices.Contains(kept, s.Keeps) {
 		bad("keeps %q: use %s, %s or %s", s.Keeps, Ready, Reporting, Pods)
 	}
 	for _, k := range s.Checks {

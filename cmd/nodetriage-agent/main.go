@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,9 @@ const (
 	pace       = 100 * time.Millisecond // nobody waits for the look
 )
 
+// linked is the version, set by the Makefile and by a release.
+var linked string
+
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
@@ -45,6 +49,7 @@ func run(args []string) int {
 	every := flags.Duration("every", 2*time.Minute, "`TIME` between two runs")
 	dir := flags.String("dir", "/var/log/nodetriage", "keep the report in this `DIR`; the kubelet serves what is below /var/log")
 	listen := flags.String("listen", "127.0.0.1:10299", "serve /report, /metrics and /healthz at this `ADDRESS`; empty: nowhere")
+	version := flags.Bool("version", false, "print the version, and exit")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return 0
@@ -53,6 +58,10 @@ func run(args []string) int {
 	case flags.NArg() > 0 || *every < 10*time.Second || opt.Since <= 0:
 		fmt.Fprintln(os.Stderr, "nodetriage-agent: it takes only flags; -every is 10s or more, and -since more than 0")
 		return 2
+	}
+	if *version {
+		fmt.Println("nodetriage-agent", cmp.Or(linked, "of no release"), runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH)
+		return 0
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

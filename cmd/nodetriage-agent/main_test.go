@@ -41,6 +41,18 @@ func TestLinksLittle(t *testing.T) {
 	}
 }
 
+// It tells its version, which is linked in as into nodetriage.
+func TestVersion(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "agent")
+	if out, err := exec.Command("go", "build", "-ldflags", "-X main.linked=v1.2.3", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Skipf("go build does not work here: %v: %s", err, out)
+	}
+	out, err := exec.Command(program, "-version").Output()
+	if err != nil || !strings.HasPrefix(string(out), "nodetriage-agent v1.2.3 go") {
+		t.Errorf("-version prints %q, %v", out, err)
+	}
+}
+
 func reportOf(at time.Time, answer string) *nodereport.Report {
 	return &nodereport.Report{
 		APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, Node: "worker-3", TakenAt: at,

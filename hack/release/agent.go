@@ -9,7 +9,7 @@ import (
 
 // agent makes the archive and the packages of the agent, with its unit.
 func (r *release) agent(goarch string) error {
-	a, data, err := r.build("nodetriage-agent", programs[1], "nodetriage-agent", "linux", goarch, "-s -w", r.agentTags)
+	a, data, err := r.build("nodetriage-agent", programs[1], "nodetriage-agent", "linux", goarch, r.agentTags)
 	if err != nil {
 		return err
 	}

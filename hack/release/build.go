@@ -18,12 +18,12 @@ func (r *release) ldflags() string { return "-s -w -X main.linked=v" + r.version
 
 // compile builds a program for a system, or for this computer where that is empty; tags are those of all programs
 // where they are empty.
-func (r *release) compile(source, to, goos, goarch, ldflags, tags string) error {
+func (r *release) compile(source, to, goos, goarch, tags string) error {
 	if tags == "" {
 		tags = r.tags
 	}
 	// Not with the state of the checkout: that differs with files that lie beside, and version has the commit.
-	cmd := exec.Command("go", "build", "-buildvcs=false", "-ldflags", ldflags, "-tags", tags, "-o", to, source)
+	cmd := exec.Command("go", "build", "-buildvcs=false", "-ldflags", r.ldflags(), "-tags", tags, "-o", to, source)
 	cmd.Env = append(append(cmd.Environ(), "GOOS="+goos, "GOARCH="+goarch), settings...)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
@@ -33,9 +33,9 @@ func (r *release) compile(source, to, goos, goarch, ldflags, tags string) error 
 }
 
 // build makes one program, and says what it is made of.
-func (r *release) build(name, source, file, goos, goarch, ldflags, tags string) (artefact, []byte, error) {
+func (r *release) build(name, source, file, goos, goarch, tags string) (artefact, []byte, error) {
 	to := filepath.Join(r.work, goos+"_"+goarch, file)
-	if err := r.compile(source, to, goos, goarch, ldflags, tags); err != nil {
+	if err := r.compile(source, to, goos, goarch, tags); err != nil {
 		return artefact{}, nil, err
 	}
 	data, err := os.ReadFile(to)

@@ -18,7 +18,7 @@ var shells = []struct{ name, file string }{
 // manual pages, which a program of its own makes. Both are built for this computer.
 func (r *release) help() error {
 	program := filepath.Join(r.work, "here", "nodetriage")
-	if err := r.compile(programs[0], program, "", "", r.ldflags(), ""); err != nil {
+	if err := r.compile(programs[0], program, "", "", ""); err != nil {
 		return err
 	}
 	for _, shell := range shells {
@@ -29,7 +29,7 @@ func (r *release) help() error {
 		r.completions = append(r.completions, entry{name: "completions/" + shell.file, mode: 0o644, data: text})
 	}
 	maker, dir := filepath.Join(r.work, "here", "manpages"), filepath.Join(r.work, "man")
-	if err := r.compile(programs[0], maker, "", "", r.ldflags(), r.tags+",manpages"); err != nil {
+	if err := r.compile(programs[0], maker, "", "", r.tags+",manpages"); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -11,7 +11,7 @@ func (r *release) program(goos, goarch string) error {
 	if goos == "windows" {
 		name += ".exe"
 	}
-	a, data, err := r.build("nodetriage", programs[0], name, goos, goarch, r.ldflags(), "")
+	a, data, err := r.build("nodetriage", programs[0], name, goos, goarch, "")
 	if err != nil {
 		return err
 	}

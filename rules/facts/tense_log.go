@@ -2,6 +2,7 @@ package facts
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -80,14 +81,16 @@ func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
 // leasePeriod is how often a kubelet renews its lease (kubernetes pkg/kubelet/kubelet.go, 1.36.3: a quarter of 40 s).
 const leasePeriod = 10 * time.Second
 
-// stopsNode reports whether what is said keeps a node from being Ready.
+// stopsNode reports whether what is said can keep a node from being Ready: one that has become Ready since is over it.
 func stopsNode(p *triage.Pass, says string) bool {
-	return p.Catalog.Keeps(says) == catalog.Ready || p.Catalog.Explains(says, "node-not-ready") || silencesNode(p, says)
+	return p.Catalog.Keeps(says) == catalog.Ready || silencesNode(p, says) ||
+		slices.ContainsFunc([]string{"node-not-ready", "node-silent", "lease-renewal-failed"}, func(symptom string) bool { return p.Catalog.Explains(says, symptom) })
 }
 
-// silencesNode reports whether what is said keeps a kubelet from reporting.
+// silencesNode reports whether no kubelet reports while it is as is said. That it can keep one from reporting is not enough: a
+// kubelet renews its lease on a disk that fails, too.
 func silencesNode(p *triage.Pass, says string) bool {
-	return p.Catalog.Keeps(says) == catalog.Reporting || p.Catalog.Explains(says, "node-silent") || p.Catalog.Explains(says, "lease-renewal-failed")
+	return p.Catalog.Keeps(says) == catalog.Reporting
 }
 
 // hindersPods reports whether what is said keeps pods from starting or from ending.

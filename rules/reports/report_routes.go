@@ -26,6 +26,13 @@ var Routes = &triage.Rule{
 			judgePodRoute(p, subject, r)
 		})
 	},
+	// A manager that was restarted may have taken routes away; these are there.
+	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+		return slices.ContainsFunc(p.Snapshot.Reports(facts.NodeOf(p.Snapshot, m.Subject)), func(r *nodereport.Report) bool {
+			lost, told := lostRoutes(r)
+			return told && len(lost) == 0 && r.TakenAt.After(m.Last)
+		})
+	},
 }
 
 func judgeDefaultRoute(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {
@@ -59,24 +66,32 @@ func judgeDefaultRoute(p *triage.Pass, subject evidence.Subject, r *nodereport.R
 }
 
 func judgePodRoute(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {
-	if r.CNI == nil || r.CNI.Network == nil || r.CNI.Network.Bridge == "" {
-		return
-	}
-	n := r.CNI.Network
-	if !slices.ContainsFunc(r.Links, func(l nodereport.Link) bool { return l.Name == n.Bridge }) {
-		return // the plugin makes it with the first pod
-	}
-	for _, text := range n.Ranges {
-		own, err := netip.ParsePrefix(text)
-		if err != nil || !own.Addr().Is4() || slices.ContainsFunc(r.Routes, func(route nodereport.Route) bool { return covers(route, own) }) {
-			continue
-		}
+	lost, _ := lostRoutes(r)
+	for _, text := range lost {
 		p.Found(triage.Claim{
 			Says: "host-network-manager-conflict", Subject: subject, Confidence: triage.Likely, Key: "route " + text,
 			Evidence: []evidence.Ref{facts.ReportRef(r, "", "ip route", "%d routes, none of them to %s", len(r.Routes), text)},
-			Summary:  fmt.Sprintf("%s is there, and the route to %s, the range of the node's own pods, is gone", n.Bridge, text),
+			Summary:  fmt.Sprintf("%s is there, and the route to %s, the range of the node's own pods, is gone", r.CNI.Network.Bridge, text),
 		})
 	}
+}
+
+// lostRoutes are the ranges of the node's own pods to which no route leads, and whether the report tells of these routes.
+func lostRoutes(r *nodereport.Report) (lost []string, told bool) {
+	if r.CNI == nil || r.CNI.Network == nil || r.CNI.Network.Bridge == "" {
+		return nil, false
+	}
+	n := r.CNI.Network
+	if !slices.ContainsFunc(r.Links, func(l nodereport.Link) bool { return l.Name == n.Bridge }) {
+		return nil, false // the plugin makes it with the first pod
+	}
+	for _, text := range n.Ranges {
+		own, err := netip.ParsePrefix(text)
+		if err == nil && own.Addr().Is4() && !slices.ContainsFunc(r.Routes, func(route nodereport.Route) bool { return covers(route, own) }) {
+			lost = append(lost, text)
+		}
+	}
+	return lost, len(n.Ranges) > 0
 }
 
 // covers reports whether a route leads to the range, or to a part or the whole of it; the default route leads elsewhere.
