@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
@@ -71,28 +70,3 @@ func staysUp(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	}
 	return ending{}, false
 }
-
-// byManager is the head of what a network manager says.
-var byManager = lazyregexp.New(`\b(systemd-networkd|NetworkManager|firewalld|dhcpcd)(?:\[\d{1,7}\])?: `)
-
-// managerAnew reports whether a report of the node shows that the network manager which said something was started after it. What its
-// configuration makes it do it does again at each start, and says so.
-func managerAnew(p *triage.Pass, m *evidence.Match) (ending, bool) {
-	sig := p.Signatures.Lookup(m.Signature)
-	node := NodeOf(p.Snapshot, m.Subject)
-	if sig == nil || sig.Says != "host-network-manager-conflict" || node == "" || m.Last.IsZero() {
-		return ending{}, false
-	}
-	by := byManager.FindStringSubmatch(lastText(m))
-	for _, r := range p.Snapshot.Reports(node) {
-		for _, u := range r.Units {
-			if by != nil && u.Name == by[1]+".service" && u.Active == "active" && u.Since.After(m.Last) && r.TakenAt.Sub(u.Since) > configures {
-				return ending{u.Name + " was started again at " + stamp(u.Since), u.Since}, true
-			}
-		}
-	}
-	return ending{}, false
-}
-
-// configures is how long a network manager may take from its start to what it does to each device.
-const configures = 5 * time.Second

@@ -81,19 +81,22 @@ func contradictedByAPI(p *triage.Pass, m *evidence.Match) (ending, bool) {
 // leasePeriod is how often a kubelet renews its lease (kubernetes pkg/kubelet/kubelet.go, 1.36.3: a quarter of 40 s).
 const leasePeriod = 10 * time.Second
 
-// stopsNode reports whether what is said can keep a node from being Ready: one that has become Ready since is over it.
+// stopsNode reports whether no node is Ready while it is as is said, or whether it tells of a node that has come back. That it can
+// keep one from being Ready is not enough: a node that was cut off becomes Ready on a disk that fails, too.
 func stopsNode(p *triage.Pass, says string) bool {
-	return p.Catalog.Keeps(says) == catalog.Ready || silencesNode(p, says) ||
-		slices.ContainsFunc([]string{"node-not-ready", "node-silent", "lease-renewal-failed"}, func(symptom string) bool { return p.Catalog.Explains(says, symptom) })
+	return p.Catalog.Keeps(says) == catalog.Ready || silencesNode(p, says) || p.Catalog.Role(says) == catalog.Transient
 }
 
-// silencesNode reports whether no kubelet reports while it is as is said. That it can keep one from reporting is not enough: a
-// kubelet renews its lease on a disk that fails, too.
+// silencesNode reports whether no kubelet reports while it is as is said.
 func silencesNode(p *triage.Pass, says string) bool {
 	return p.Catalog.Keeps(says) == catalog.Reporting
 }
 
-// hindersPods reports whether what is said keeps pods from starting or from ending.
+// hindersPods reports whether what is said keeps pods from starting or from ending by itself. What does so only by way of something
+// else may last while they start.
 func hindersPods(p *triage.Pass, says string) bool {
-	return p.Catalog.Keeps(says) == catalog.Pods || p.Catalog.Explains(says, "pods-not-starting") || p.Catalog.Explains(says, "pods-not-stopping") || p.Catalog.Explains(says, "sandbox-create-failed")
+	cause := p.Catalog.Cause(says)
+	return p.Catalog.Keeps(says) == catalog.Pods || cause != nil && cause.Lasts == "" && slices.ContainsFunc(cause.Explains, func(symptom string) bool {
+		return symptom == "pods-not-starting" || symptom == "pods-not-stopping" || symptom == "sandbox-create-failed"
+	})
 }
