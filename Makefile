@@ -17,7 +17,7 @@ HUGO        := github.com/gohugoio/hugo@v0.165.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long remedies agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories twins conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce site clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long remedies agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept twins conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce site clean
 
 all: build
 
@@ -126,6 +126,10 @@ scorecard: build ## break real nodes in every way, judge, and write docs/scoreca
 stories: build ## judge the stories that are kept in LOOKS=FOLDER,FOLDER again, and docs/stories.md
 	@test -n "$(LOOKS)" || { echo 'say where the looks are: make stories LOOKS=FOLDER,FOLDER; cd lab && go run ./cmd/stories -looks FOLDER plays new ones'; exit 2; }
 	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(LOOKS) -o ../docs/stories.md
+
+KEPT := story/testdata/kept
+stories-kept: build ## judge the stories on nodes with systemd that are kept here again, and docs/stories-systemd.md
+	cd lab && $(GO) run ./cmd/stories -replay -nodetriage ../$(BIN) -looks $(KEPT) -pack $(KEPT) -o ../docs/stories-systemd.md
 
 twins: build ## change one of three real nodes in every way, ask what sets it apart, and docs/twins.md; about an hour; needs root on Linux
 	cd lab && $(GO) run ./cmd/twins -nodetriage ../$(BIN) -o ../docs/twins.md

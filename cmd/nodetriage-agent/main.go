@@ -60,7 +60,7 @@ func run(args []string) int {
 		return 2
 	}
 	if *version {
-		fmt.Println("nodetriage-agent", cmp.Or(linked, "of no release"), runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH)
+		fmt.Fprintln(os.Stdout, "nodetriage-agent", cmp.Or(linked, "of no release"), runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH)
 		return 0
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

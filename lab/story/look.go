@@ -83,15 +83,24 @@ const (
 func evidence(dir string, way Way) []string {
 	switch way {
 	case Bundle:
-		return []string{"-f", filepath.Join(dir, bundleFile)}
+		return []string{"-f", inLook(dir, bundleFile)}
 	case Dump:
-		return []string{"-f", filepath.Join(dir, dumpFile)}
+		return []string{"-f", inLook(dir, dumpFile)}
 	case Report:
 		if _, err := os.Stat(filepath.Join(dir, reportDir)); err == nil {
-			return []string{"-f", filepath.Join(dir, reportDir), "-f", filepath.Join(dir, bundleFile)}
+			return []string{"-f", filepath.Join(dir, reportDir), "-f", inLook(dir, bundleFile)}
 		}
 	}
 	return nil
+}
+
+// inLook is where a look has a file: one that was packed has it without .gz.
+func inLook(dir, name string) string {
+	plain := filepath.Join(dir, strings.TrimSuffix(name, ".gz"))
+	if _, err := os.Stat(plain); err == nil {
+		return plain
+	}
+	return filepath.Join(dir, name)
 }
 
 // reader reads one moment in all ways.
@@ -199,7 +208,7 @@ func (l *Look) judge(ctx context.Context, program string, asked []string, dir st
 		}
 	}
 	if l.Unasked = nil; len(l.Differences()) > 0 {
-		a, err := unasked(ctx, program, filepath.Join(dir, bundleFile))
+		a, err := unasked(ctx, program, inLook(dir, bundleFile))
 		if err != nil {
 			a.Error = err.Error()
 		}

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -51,7 +52,7 @@ func noShimLeft(p *triage.Pass, m *evidence.Match) (ending, bool) {
 const settled = 2 * time.Minute
 
 // staysUp reports whether a report of the node shows that a kubelet which was started over and over runs since its last start, for
-// much longer than it did before.
+// much longer than it did before, or was stopped since, so that systemd starts it no more.
 func staysUp(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	sig := p.Signatures.Lookup(m.Signature)
 	node := NodeOf(p.Snapshot, m.Subject)
@@ -62,10 +63,12 @@ func staysUp(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	for _, r := range p.Snapshot.Reports(node) {
 		i := slices.IndexFunc(r.Units, func(u nodereport.Unit) bool {
 			_, looping := SaidByUnit(u.Name)
-			return looping == sig.Says && u.Active == "active" && u.Since.After(m.Last) && r.TakenAt.Sub(u.Since) > max(settled, 3*pause)
+			stopped := u.Active == "inactive" && u.Restarts == 0
+			return looping == sig.Says && u.Since.After(m.Last) && (stopped || u.Active == "active" && r.TakenAt.Sub(u.Since) > max(settled, 3*pause))
 		})
 		if i >= 0 {
-			return ending{r.Units[i].Name + " runs since " + stamp(r.Units[i].Since), r.Units[i].Since}, true
+			u := r.Units[i]
+			return ending{fmt.Sprintf("%s is %s since %s", u.Name, u.Active, stamp(u.Since)), u.Since}, true
 		}
 	}
 	return ending{}, false

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -34,11 +35,11 @@ func main() {
 }
 
 type options struct {
-	program, output, looks, only string
-	n, parallel                  int
-	seed                         uint64
-	replay, kept, list, verbose  bool
-	later, systemd               bool
+	program, output, looks, only, pack string
+	n, parallel                        int
+	seed                               uint64
+	replay, kept, list, verbose        bool
+	later, systemd                     bool
 }
 
 func run(ctx context.Context) error {
@@ -46,6 +47,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&o.program, "nodetriage", "", "the program to judge")
 	flag.StringVar(&o.output, "o", "", "write the page to this file")
 	flag.StringVar(&o.looks, "looks", "", "keep the looks below this `FOLDER`; to judge again, several with commas")
+	flag.StringVar(&o.pack, "pack", "", "of a replay: keep the looks with the answers in this `FOLDER`, a file for each story")
 	flag.StringVar(&o.only, "only", "", "scenarios to choose from, with commas; of kept looks, a part of the names of the stories")
 	flag.IntVar(&o.n, "n", 10, "how many stories")
 	flag.Uint64Var(&o.seed, "seed", 1, "chooses them")
@@ -171,34 +173,46 @@ func (o options) play(ctx context.Context) ([]*story.Played, error) {
 // again judges what is kept.
 func (o options) again(ctx context.Context) ([]*story.Played, error) {
 	var out []*story.Played
-	var group errgroup.Group
-	group.SetLimit(o.parallel)
-	for folder := range strings.SplitSeq(o.looks, ",") {
-		all, err := story.Load(folder)
+	for dir := range strings.SplitSeq(o.looks, ",") {
+		played, err := o.keptIn(ctx, dir)
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range all {
-			if !strings.Contains(p.Story.Name, o.only) {
-				continue
-			}
-			out = append(out, p)
-			for _, l := range p.Looks {
-				if o.kept {
-					break
-				}
-				group.Go(func() error {
-					p.Replay(ctx, o.program, folder, l)
-					return ctx.Err()
-				})
-			}
-		}
-	}
-	if err := group.Wait(); err != nil {
-		return nil, err
+		out = append(out, played...)
 	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("replay: %s has no story named like %q", o.looks, o.only)
 	}
 	return out, nil
+}
+
+// keptIn judges what is kept in one folder.
+func (o options) keptIn(ctx context.Context, dir string) ([]*story.Played, error) {
+	folder, done, err := story.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	all, err := story.Load(folder)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(p *story.Played) bool { return !strings.Contains(p.Story.Name, o.only) })
+	if o.kept {
+		return all, nil
+	}
+	var group errgroup.Group
+	group.SetLimit(o.parallel)
+	for _, p := range all {
+		for _, l := range p.Looks {
+			group.Go(func() error {
+				p.Replay(ctx, o.program, folder, l)
+				return ctx.Err()
+			})
+		}
+	}
+	if err := group.Wait(); err != nil || o.pack == "" {
+		return all, err
+	}
+	return all, story.Pack(all, folder, o.pack)
 }

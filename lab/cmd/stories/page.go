@@ -28,6 +28,9 @@ judges those that are kept again and makes this page. What the live program said
 
 `
 
+// keptHere is of the stories on nodes with systemd.
+const keptHere = "What was seen in them is kept in `lab/story/testdata/kept`; `make stories-kept` judges it again.\n\n"
+
 // known is of the stories without systemd.
 const known = `One kind is known and stays. The kubelets of seed 1 went on saying DiskPressure for five minutes after the room was back, as kubelets do
 by default; the answer repeats it.
@@ -90,11 +93,11 @@ func size(played []*story.Played) string {
 			seeds = append(seeds, seed)
 		}
 	}
-	where := ""
+	where, kept := "", ""
 	if played[0].Story.Systemd {
-		where = " on nodes whose first process is systemd"
+		where, kept = " on nodes whose first process is systemd", keptHere
 	}
-	return fmt.Sprintf("%d stories were played%s, of the seeds %s, and looked at %d times.\n\n", len(played), where, strings.Join(seeds, " and "), looks)
+	return fmt.Sprintf("%d stories were played%s, of the seeds %s, and looked at %d times.\n\n", len(played), where, strings.Join(seeds, " and "), looks) + kept
 }
 
 func mark(p *story.Played, l *story.Look, way story.Way) (story.Mark, bool) {

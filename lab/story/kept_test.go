@@ -1,0 +1,50 @@
+//go:build linux
+
+package story
+
+import (
+	"testing"
+
+	"github.com/nodetriage/nodetriage/lab"
+)
+
+// of how many kept looks one is judged again; make stories judges all.
+const of = 40
+
+// What was seen in the stories that are kept is judged as well as when it was kept, at least.
+func TestKept(t *testing.T) {
+	t.Parallel()
+	program, err := lab.BuildOwn("../../cmd/nodetriage", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, done, err := Open("testdata/kept")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(done)
+	all, err := Load(folder)
+	if err != nil || len(all) == 0 {
+		t.Fatalf("%d stories are kept, %v", len(all), err)
+	}
+	n := 0
+	for _, p := range all {
+		for _, l := range p.Looks {
+			if n++; n%of != 0 {
+				continue
+			}
+			before := map[Way]Mark{}
+			for _, way := range Ways[1:] {
+				if _, asked := l.Answers[way]; asked {
+					before[way] = Judge(p.Faults, l, way)
+				}
+			}
+			p.Replay(t.Context(), program, folder, l)
+			for way, was := range before {
+				if now := Judge(p.Faults, l, way); now.Bad() && !was.Bad() {
+					t.Errorf("%s, look %d, %s: %s, it was %s: %+v", p.Story.Name, l.Number, way, now, was, l.Answers[way].Findings)
+				}
+			}
+		}
+	}
+}
