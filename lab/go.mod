@@ -12,6 +12,7 @@ tool (
 )
 
 require (
+	github.com/klauspost/compress v1.18.0
 	go.etcd.io/etcd/client/v3 v3.6.8
 	golang.org/x/sync v0.19.0
 	golang.org/x/sys v0.40.0
@@ -86,7 +87,6 @@ require (
 	github.com/jonboulle/clockwork v0.5.0 // indirect
 	github.com/josharian/intern v1.0.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
-	github.com/klauspost/compress v1.18.0 // indirect
 	github.com/kylelemons/godebug v1.1.0 // indirect
 	github.com/liggitt/tabwriter v0.0.0-20181228230101-89fcab3d43de // indirect
 	github.com/lithammer/dedent v1.1.0 // indirect
