@@ -51,9 +51,9 @@ func noShimLeft(p *triage.Pass, m *evidence.Match) (ending, bool) {
 // settled is how long, at the least, a kubelet must run before it counts as one that stays up: most that fail do so within a minute.
 const settled = 2 * time.Minute
 
-// staysUp reports whether a report of the node shows that a kubelet which was started over and over runs since its last start, for
-// much longer than it did before, or was stopped since, so that systemd starts it no more.
-func staysUp(p *triage.Pass, m *evidence.Match) (ending, bool) {
+// loopsNoMore reports whether a report of the node shows that a kubelet which was started over and over runs since its last start,
+// for much longer than it did before, or was stopped since, so that systemd starts it no more.
+func loopsNoMore(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	sig := p.Signatures.Lookup(m.Signature)
 	node := NodeOf(p.Snapshot, m.Subject)
 	if sig == nil || sig.Says != "kubelet-crash-looping" || node == "" || m.Last.IsZero() {
