@@ -156,7 +156,7 @@ func requestsOf(t *testing.T, c *lab.ControlPlane, mark int64) ([]request, int64
 	if err := client.Discovery().RESTClient().Get().RequestURI(last).Do(t.Context()).Error(); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if out, next, whole := audited(t, c.AuditLog, mark, last); whole {
 			return out, next
 		}

@@ -67,7 +67,7 @@ func startHub(ctx context.Context, dir, server string) (*hub, error) {
 	if h.holder, err = start("hub", "unshare", dir, "--net", "sh", "-c", hubBoot); err != nil {
 		return nil, err
 	}
-	err = poll(ctx, 10*time.Second, "the network of the machines is there", func() error {
+	err = poll(ctx, "the network of the machines is there", func() error {
 		if err := h.holder.ended(); err != nil {
 			return err
 		}

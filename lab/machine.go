@@ -145,7 +145,7 @@ func (m *Machine) begin(ctx context.Context, program string, args ...string) err
 	if m.init, err = start("machine", program, m.dir, args...); err != nil {
 		return err
 	}
-	err = poll(ctx, 20*time.Second, "the machine boots", func() error {
+	err = poll(ctx, "the machine boots", func() error {
 		if err := m.init.ended(); err != nil {
 			return err
 		}
@@ -221,8 +221,8 @@ func (m *Machine) startRuntime(ctx context.Context) error {
 	if err := m.addUnit(Containerd, "/usr/local/bin/containerd", "--config=/etc/containerd/config.toml"); err != nil {
 		return err
 	}
-	err := poll(ctx, 60*time.Second, "containerd answers", func() error {
-		_, err := m.Run(ctx, "timeout", "2", "/usr/local/bin/ctr", "version")
+	err := poll(ctx, "containerd answers", func() error {
+		_, err := m.Run(ctx, "timeout", "10", "/usr/local/bin/ctr", "version")
 		return err
 	})
 	if err != nil {
@@ -246,7 +246,7 @@ func (m *Machine) waitReady(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = poll(ctx, 90*time.Second, "the node is Ready", func() error {
+	err = poll(ctx, "the node is Ready", func() error {
 		node, err := client.CoreV1().Nodes().Get(ctx, m.Name, metav1.GetOptions{})
 		if err != nil {
 			return err
@@ -349,14 +349,14 @@ func (m *Machine) powerOff() {
 	}
 }
 
-// poll tries until it succeeds, and else returns the last error.
-func poll(ctx context.Context, within time.Duration, what string, try func() error) error {
-	ctx, cancel := context.WithTimeout(ctx, within)
+// poll tries until it succeeds or what should come has ended, for readyTimeout at most, and else returns the last error.
+func poll(ctx context.Context, what string, try func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	for {
 		err := try()
-		if err == nil {
-			return nil
+		if err == nil || errors.Is(err, errEnded) {
+			return err
 		}
 		select {
 		case <-time.After(200 * time.Millisecond):

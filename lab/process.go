@@ -14,6 +14,8 @@ import (
 	"time"
 )
 
+var errEnded = errors.New("ended")
+
 // process is one running program, with its output in a file.
 type process struct {
 	name string
@@ -74,7 +76,7 @@ func (p *process) ended() error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("%s ended (%s): %s", p.name, p.cmd.ProcessState, lastLines(p.log))
+	return fmt.Errorf("%s %w (%s): %s", p.name, errEnded, p.cmd.ProcessState, lastLines(p.log))
 }
 
 // lastLines are the last five of a log.

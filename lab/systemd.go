@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 )
 
 // systemd is a machine with a root of Debian, whose first process is systemd.
@@ -102,7 +101,7 @@ func (s systemd) boot(ctx context.Context, m *Machine) error {
 	if err != nil {
 		return err
 	}
-	return poll(ctx, time.Minute, "systemd has started all", func() error {
+	return poll(ctx, "systemd has started all", func() error {
 		out, err := m.Run(ctx, "timeout", "20", "systemctl", "is-system-running", "--wait")
 		if strings.HasPrefix(out, "degraded") { // a unit has failed; those of a node are looked at by themselves
 			return nil
@@ -145,7 +144,7 @@ func (s systemd) files(m *Machine) error {
 
 // address waits until networkd has set it.
 func (systemd) address(ctx context.Context, m *Machine) error {
-	return poll(ctx, 30*time.Second, "networkd has set the address", func() error {
+	return poll(ctx, "networkd has set the address", func() error {
 		routes, err := m.Run(ctx, "ip", "route")
 		if err == nil && !strings.Contains(routes, "default via "+hubAddress) {
 			err = fmt.Errorf("the routes are %q", routes)

@@ -71,7 +71,7 @@ func TestNothingIsLeft(t *testing.T) {
 				}
 				return out
 			}
-			for end := time.Now().Add(time.Minute); len(left()) > 0 && time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+			for end := time.Now().Add(5 * time.Minute); len(left()) > 0 && time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 			}
 			if list := left(); len(list) > 0 {
 				t.Errorf("after %s there is left: %q", signal, list)
@@ -87,7 +87,7 @@ func TestUpIsInterrupted(t *testing.T) {
 	if err := up.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(time.Minute); len(left(t, folder)) == 0; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); len(left(t, folder)) == 0; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("it starts no process")
 		}

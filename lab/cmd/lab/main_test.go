@@ -119,7 +119,7 @@ func TestRunEnds(t *testing.T) {
 		}
 		cmd.Process.Signal(signal)
 		cmd.Wait()
-		for deadline := time.Now().Add(time.Minute); len(left(t, folder)) > 0 && time.Now().Before(deadline); {
+		for deadline := time.Now().Add(5 * time.Minute); len(left(t, folder)) > 0 && time.Now().Before(deadline); {
 			time.Sleep(50 * time.Millisecond)
 		}
 		if list := left(t, folder); len(list) > 0 {
