@@ -3,8 +3,10 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"strings"
 	"time"
@@ -24,6 +26,9 @@ func cloud(ctx context.Context, h *Host, r *nodereport.Report) error {
 	c := &nodereport.Cloud{}
 	ask := map[string]func(context.Context, *Host, *nodereport.Cloud) (reply, error){"azure": azure, "aws": aws, "gcp": gcp}
 	if c.Provider = h.provider(); c.Provider == "" {
+		if _, err := h.list("/sys/class/dmi/id"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 		return nil // a machine of somebody's own
 	}
 	first, err := ask[c.Provider](ctx, h, c)

@@ -44,7 +44,10 @@ func journals(ctx context.Context, h *Host, r *nodereport.Report) error {
 func (h *Host) journalFiles() ([]string, error) {
 	var names []string
 	for _, dir := range []string{"/var/log/journal", "/run/log/journal"} {
-		machines, _ := h.list(dir)
+		machines, err := h.list(dir)
+		if errors.Is(err, os.ErrPermission) {
+			return nil, err
+		}
 		for _, m := range machines {
 			files, err := h.list(path.Join(dir, m.Name()))
 			if errors.Is(err, os.ErrPermission) {

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -15,7 +16,8 @@ import (
 // limits counts what the kernel hands out up to a limit: file handles, tracked connections, neighbours and
 // inotify instances and watches.
 func limits(ctx context.Context, h *Host, r *nodereport.Report) error {
-	if f := strings.Fields(h.text("/proc/sys/fs/file-nr")); len(f) == 3 {
+	handles, err := h.read("/proc/sys/fs/file-nr", maxFile)
+	if f := strings.Fields(string(handles)); len(f) == 3 {
 		used, _ := strconv.ParseUint(f[0], 10, 64)
 		if most, err := strconv.ParseUint(f[2], 10, 64); err == nil && most > 0 {
 			r.Counters = append(r.Counters, nodereport.Counter{Name: "file-handles", Used: used, Max: most, Ref: "/proc/sys/fs/file-nr"})
@@ -32,7 +34,7 @@ func limits(ctx context.Context, h *Host, r *nodereport.Report) error {
 			r.Counters = append(r.Counters, nodereport.Counter{Name: "neighbours", Used: used, Max: most, Ref: "/proc/net/arp"})
 		}
 	}
-	return inotify(ctx, h, r)
+	return errors.Join(err, inotify(ctx, h, r))
 }
 
 // inotify counts the instances and watches of the super-user: the limits are per user, and nearly everything

@@ -27,6 +27,10 @@ func machine(_ context.Context, h *Host, r *nodereport.Report) error {
 		}
 	}
 	r.Machine = m
+	if m.Kernel == "" {
+		_, err := h.read("/proc/sys/kernel/osrelease", maxFile)
+		return err
+	}
 	return nil
 }
 

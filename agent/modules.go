@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -68,6 +69,9 @@ func modules(_ context.Context, h *Host, r *nodereport.Report) error {
 		r.Needs = append(r.Needs, out)
 	}
 	if k.loaded == nil && k.builtin == nil {
+		if _, err := h.read("/proc/modules", 1); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 		return errors.New("/proc/modules and modules.builtin are missing: the kernel may have everything built in, and this cannot be told")
 	}
 	return nil

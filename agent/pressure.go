@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -12,7 +13,11 @@ import (
 // pressure reads how long tasks waited for cpu, memory and disks (kernel Documentation/accounting/psi.rst).
 func pressure(_ context.Context, h *Host, r *nodereport.Report) error {
 	for _, resource := range []string{"cpu", "memory", "io"} {
-		for line := range strings.Lines(h.text("/proc/pressure/" + resource)) {
+		data, err := h.read("/proc/pressure/"+resource, maxFile)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		for line := range strings.Lines(string(data)) {
 			p := nodereport.Pressure{Resource: resource}
 			if n, _ := fmt.Sscanf(line, "%s avg10=%f avg60=%f avg300=%f", &p.Kind, &p.Avg10, &p.Avg60, &p.Avg300); n == 4 {
 				r.Pressure = append(r.Pressure, p)

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"path"
 	"strconv"
 	"strings"
@@ -35,9 +36,10 @@ func processes(ctx context.Context, h *Host, r *nodereport.Report) error {
 			before[p.pid] = h.switches(p.pid)
 		}
 	}
-	if len(found) > 0 || len(h.pids()) > 0 {
-		r.Runtime = &nodereport.Runtime{Shims: &shims}
+	if len(h.pids()) == 0 {
+		return errors.New("/proc shows no process")
 	}
+	r.Runtime = &nodereport.Runtime{Shims: &shims}
 	if len(blocked) == 0 {
 		return nil
 	}

@@ -11,7 +11,11 @@ import (
 
 // tasks counts processes and threads against the limits of the machine, and of the groups that hold pods.
 func tasks(_ context.Context, h *Host, r *nodereport.Report) error {
-	load := strings.Fields(h.text("/proc/loadavg"))
+	data, err := h.read("/proc/loadavg", maxFile)
+	if err != nil {
+		return err
+	}
+	load := strings.Fields(string(data))
 	if len(load) < 4 {
 		return fmt.Errorf("read /proc/loadavg: %q shows no number of tasks", strings.Join(load, " "))
 	}

@@ -25,6 +25,7 @@ const elsewhere = "/var/tmp"
 
 var (
 	program string
+	plane   *lab.ControlPlane
 	node    *lab.Machine // one for all tests: each leaves it as it found it
 )
 
@@ -59,16 +60,18 @@ func run(m *testing.M) (int, error) {
 	if _, err := lab.BuildNode(ctx, os.Stderr); err != nil {
 		return 0, err
 	}
-	plane, err := lab.Start(ctx, lab.Options{Machines: true, Log: os.Stderr})
-	if err != nil {
+	if plane, err = lab.Start(ctx, lab.Options{Machines: true, Log: os.Stderr}); err != nil {
 		return 0, err
 	}
 	defer plane.Stop()
-	if node, err = plane.AddMachine(ctx); err != nil {
-		return 0, err
-	}
 	client, err := plane.Client()
 	if err != nil {
+		return 0, err
+	}
+	if err := plane.NodesReadMetrics(ctx); err != nil {
+		return 0, err
+	}
+	if node, err = plane.AddMachine(ctx); err != nil {
 		return 0, err
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "resident"}, Spec: corev1.PodSpec{
@@ -77,7 +80,7 @@ func run(m *testing.M) (int, error) {
 	if _, err := client.CoreV1().Pods(metav1.NamespaceDefault).Create(ctx, pod, metav1.CreateOptions{}); err != nil {
 		return 0, err
 	}
-	for end := time.Now().Add(time.Minute); pod.Status.Phase != corev1.PodRunning; time.Sleep(time.Second) {
+	for end := time.Now().Add(5 * time.Minute); pod.Status.Phase != corev1.PodRunning; time.Sleep(time.Second) {
 		if pod, err = client.CoreV1().Pods(metav1.NamespaceDefault).Get(ctx, pod.Name, metav1.GetOptions{}); err != nil {
 			return 0, err
 		} else if time.Now().After(end) {
