@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"flag"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -24,6 +25,8 @@ import (
 	"github.com/nodetriage/nodetriage/lab"
 )
 
+var minor = flag.String("kubernetes", "", "minor version of control plane and kubelet; empty: the lab's own")
+
 // image is what the manifest names.
 const image = "nodetriage-agent:latest"
 
@@ -35,22 +38,14 @@ type world struct {
 	machine *lab.Machine
 }
 
+// newWorld has a node without systemd, on which the agent's image is.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	if err := lab.CanRunMachines(); err != nil {
 		t.Skip(err)
 	}
-	w := &world{bin: t.TempDir()}
-	for _, program := range []string{"nodetriage", "nodetriage-agent"} {
-		if _, err := lab.BuildOwn("../../cmd/"+program, w.bin); err != nil {
-			t.Fatal(err)
-		}
-	}
+	w := newPlane(t)
 	var err error
-	if w.plane, err = lab.Start(t.Context(), lab.Options{Machines: true, Log: os.Stderr}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.plane.Stop)
 	if w.machine, err = w.plane.AddMachine(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -63,6 +58,43 @@ func newWorld(t *testing.T) *world {
 		Programs: map[string]string{"nodetriage-agent": filepath.Join(w.bin, "nodetriage-agent")},
 	}
 	if err := w.machine.AddImage(t.Context(), spec); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// newSystemd has a node with systemd.
+func newSystemd(t *testing.T) *world {
+	t.Helper()
+	if err := lab.CanRunSystemd(); err != nil {
+		t.Skip(err)
+	}
+	w := newPlane(t)
+	if _, err := lab.BuildRoot(t.Context(), os.Stderr); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if w.machine, err = w.plane.AddSystemd(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// newPlane has the programs, and a control plane without nodes.
+func newPlane(t *testing.T) *world {
+	t.Helper()
+	w := &world{bin: t.TempDir()}
+	for _, program := range []string{"nodetriage", "nodetriage-agent"} {
+		if _, err := lab.BuildOwn("../../cmd/"+program, w.bin); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var err error
+	if w.plane, err = lab.Start(t.Context(), lab.Options{Machines: true, Kubernetes: *minor, Log: os.Stderr}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.plane.Stop)
+	if err := w.plane.NodesReadMetrics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if w.client, err = w.plane.Client(); err != nil {
@@ -81,7 +113,11 @@ type report struct {
 		Answer    string
 		Sandboxes []struct{ Name string }
 	}
-	Kubelet      struct{ Healthz string }
+	Kubelet struct {
+		Healthz  string
+		Series   []string
+		Settings map[string]string
+	}
 	CNI          struct{ Network struct{ File string } }
 	Certificates []struct{ Path string }
 	Filesystems  []struct{ Mount string }

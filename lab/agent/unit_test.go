@@ -1,0 +1,114 @@
+//go:build linux
+
+package agent_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab"
+)
+
+const unit = "nodetriage-agent.service"
+
+// install puts the agent on the node as its package does, from the release where there is one, and returns what removes it.
+func (w *world) install(t *testing.T) (remove func()) {
+	t.Helper()
+	do := func(args ...string) {
+		t.Helper()
+		if out, err := w.machine.Run(t.Context(), args...); err != nil {
+			t.Fatalf("%q on the node: %v: %s", args, err, out)
+		}
+	}
+	copied := func(from, to string, mode os.FileMode, change func([]byte) []byte) {
+		t.Helper()
+		data, err := os.ReadFile(from)
+		if err == nil {
+			err = os.WriteFile(w.machine.Path(to), change(data), mode)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	same := func(data []byte) []byte { return data }
+	if *dist != "" {
+		copied(released(t, "nodetriage-agent_*_"+runtime.GOARCH+".deb"), "/opt/agent.deb", 0o644, same)
+		do("dpkg", "-i", "/opt/agent.deb")
+		return func() { do("dpkg", "--purge", "nodetriage-agent") }
+	}
+	copied(filepath.Join(w.bin, "nodetriage-agent"), "/usr/bin/nodetriage-agent", 0o755, same)
+	copied("../../deploy/"+unit, "/etc/systemd/system/"+unit, 0o644, func(text []byte) []byte {
+		return bytes.ReplaceAll(text, []byte("/usr/local/bin/"), []byte("/usr/bin/")) // the lab's nodes share the former
+	})
+	do("systemctl", "enable", "--now", unit)
+	return func() {
+		do("systemctl", "disable", "--now", unit)
+		do("rm", "-r", "/usr/bin/nodetriage-agent", "/etc/systemd/system/"+unit, "/var/log/nodetriage")
+	}
+}
+
+// As a unit the agent needs no registry, is served by the kubelet of any release, and goes on where kubelet and runtime do not.
+func TestUnit(t *testing.T) {
+	w := newSystemd(t)
+	remove := w.install(t)
+	eventually(t, 3*time.Minute, "the kubelet hands out the agent's report", func() bool { return w.report(t) != nil })
+	first := w.report(t)
+	if first.Node != w.machine.Name || first.Runtime.Answer != "ok" || first.Kubelet.Healthz != "ok" || !answer(first, "ok") {
+		t.Errorf("the report is of %q, its runtime answers %q, its kubelet %q, and of the API server: %+v", first.Node, first.Runtime.Answer, first.Kubelet.Healthz, first.Connections)
+	}
+	if first.CNI.Network.File == "" || len(first.Certificates) == 0 || len(first.Filesystems) == 0 || len(first.Kubelet.Series) == 0 || len(first.Kubelet.Settings) == 0 {
+		t.Errorf("it lacks the pod network, certificates, file systems, or what the kubelet measures and is told: %+v", first)
+	}
+	for _, g := range first.Gaps {
+		t.Logf("not seen: %s: %s", g.What, g.Why)
+		if strings.Contains(g.Why, "denied") || strings.Contains(g.Why, "not permitted") || strings.Contains(g.Why, "read-only") {
+			t.Errorf("its unit does not let it see: %s: %s", g.What, g.Why)
+		}
+	}
+	if out := w.diagnose(t, "--kubeconfig", w.plane.Kubeconfig, w.machine.Name); !strings.Contains(out, "agent on node/"+w.machine.Name) {
+		t.Errorf("diagnose does not take its report: %s", out)
+	}
+
+	for _, name := range []string{lab.Kubelet, lab.Containerd} {
+		if err := w.machine.Unit(name).Stop(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := w.machine.Path("/var/log/nodetriage/report.json")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.machine.Run(t.Context(), "systemctl", "restart", unit); err != nil { // nobody waits two minutes for its next look
+		t.Fatal(err)
+	}
+	eventually(t, 3*time.Minute, "it reports without kubelet and runtime", func() bool {
+		_, err := os.Stat(file)
+		return err == nil
+	})
+	out := w.diagnose(t, "-f", file)
+	for _, cause := range []string{"kubelet-stopped", "runtime-down"} {
+		if !strings.Contains(out, `"cause": "`+cause+`"`) {
+			t.Errorf("its report does not show %s: %s", cause, out)
+		}
+	}
+	for _, name := range []string{lab.Containerd, lab.Kubelet} {
+		if err := w.machine.Unit(name).Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if restarts, err := w.machine.Run(t.Context(), "systemctl", "show", "-P", "NRestarts", unit); err != nil || strings.TrimSpace(restarts) != "0" {
+		t.Errorf("systemd had to start it again %s times, %v", strings.TrimSpace(restarts), err)
+	}
+
+	remove()
+	for _, left := range []string{"/usr/bin/nodetriage-agent", "/usr/lib/systemd/system/" + unit, "/etc/systemd/system/" + unit, "/etc/systemd/system/multi-user.target.wants/" + unit, "/var/log/nodetriage"} {
+		if _, err := os.Lstat(w.machine.Path(left)); err == nil {
+			t.Errorf("%s is left after the removal", left)
+		}
+	}
+}
