@@ -166,7 +166,7 @@ release: licences ## what people install, of this commit, in dist: archives, pac
 trial: BUILDER ?= https://example.com/trial
 trial: release ## what make release made, used with Helm, krew, a registry, dpkg, rpm, minisign and cosign
 	cd hack/release && $(GO) test ./trial -count=1 -timeout 30m -dist ../../../dist
-	@test "$$(id -u)" -ne 0 || (cd lab && $(GO) test ./agent -run '^TestChart$$' -count=1 -timeout 40m -dist ../../dist) # real nodes need root on Linux
+	@test "$$(id -u)" -ne 0 || (cd lab && $(GO) test ./agent -run '^Test(Chart|Unit)$$' -count=1 -timeout 40m -dist ../../dist) # real nodes need root on Linux
 
 reproduce: ## two releases of the same commit must have the same sums; TARGETS as for release
 	hack/reproduce.sh "$(TARGETS)"

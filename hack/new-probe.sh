@@ -35,4 +35,4 @@ mv agent/probe.go.new agent/probe.go
 mkdir -p "agent/testdata/$name/plain/root/proc"
 echo "written by hand, FILL IN after what" > "agent/testdata/$name/plain/provenance"
 echo "Add $type to nodereport/report.go and fill in $source, rules/reports/report_$(echo "$name" | tr - _).go, agent/testdata/$name/plain and rules/testdata;"
-echo "go test ./agent ./rules -update writes what they say. It belongs into docs/node-check.md too."
+echo "go test ./agent ./rules -update writes what they say. It belongs into docs/node-check.md and lab/nodecheck/probes_test.go too."

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"sort"
@@ -18,7 +19,8 @@ import (
 type Set struct {
 	list []*Signature
 	byID map[string]*Signature
-	ends map[string][]string // by what is ended: ids of the signatures that end it
+	// By what is over: ids of the signatures that say so, and of those that do once the log goes on.
+	ends, outlived map[string][]string
 	// sharper are the signatures that have endings of their own, by what they say.
 	sharper map[string][]*Signature
 
@@ -107,7 +109,7 @@ func parse(data []byte) ([]*Signature, error) {
 }
 
 func newSet(list []*Signature) (*Set, error) {
-	set := &Set{list: list, byID: make(map[string]*Signature, len(list)), ends: map[string][]string{}, sharper: map[string][]*Signature{}}
+	set := &Set{list: list, byID: make(map[string]*Signature, len(list)), ends: map[string][]string{}, outlived: map[string][]string{}, sharper: map[string][]*Signature{}}
 	var errs []error
 	for _, s := range list {
 		if set.byID[s.ID] != nil {
@@ -116,6 +118,9 @@ func newSet(list []*Signature) (*Set, error) {
 		set.byID[s.ID] = s
 		for _, id := range s.Ends {
 			set.ends[id] = append(set.ends[id], s.ID)
+		}
+		for _, id := range s.Outlives {
+			set.outlived[id] = append(set.outlived[id], s.ID)
 		}
 	}
 	for _, s := range list {
@@ -160,6 +165,17 @@ func (s *Set) Ending(sig *Signature) []string {
 	}
 	return append(slices.Clone(s.ends[sig.ID]), s.ends[sig.Says]...)
 }
+
+// Outliving returns the ids of the signatures after whose words a log must go on for a while without the given one.
+func (s *Set) Outliving(sig *Signature) []string {
+	if len(s.outlived) == 0 {
+		return nil
+	}
+	return append(slices.Clone(s.outlived[sig.ID]), s.outlived[sig.Says]...)
+}
+
+// Outlived returns the ids of causes, symptoms and signatures that have an Outliving one.
+func (s *Set) Outlived() []string { return slices.Sorted(maps.Keys(s.outlived)) }
 
 // Sharper returns the signatures that say the same as the given one, and of whose own words others say that they are over.
 func (s *Set) Sharper(sig *Signature) []*Signature { return s.sharper[sig.Says] }

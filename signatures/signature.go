@@ -43,6 +43,9 @@ type Signature struct {
 	Provider string `json:"provider,omitempty"`
 	// Ends are the causes, symptoms and signatures of which the line says that they are over.
 	Ends []string `json:"ends,omitempty"`
+	// Outlives are the causes, symptoms and signatures that are over once the log goes on for a while after the line without
+	// them: who was started again after a crash may crash again.
+	Outlives []string `json:"outlives,omitempty"`
 	// JudgedBy is the id of a rule that knows better than the words alone, where the evidence has what it asks.
 	JudgedBy string `json:"judgedBy,omitempty"`
 	// Start says that every start of the component prints it; nil: it does not.
@@ -117,7 +120,7 @@ func (s *Signature) compile() error {
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("signature %s: "+format, append([]any{s.ID}, args...)...)
 	}
-	if !isID(s.Says) && (s.Says != "" || len(s.Ends) == 0) {
+	if !isID(s.Says) && (s.Says != "" || len(s.Ends)+len(s.Outlives) == 0) {
 		return fail("says %q: name a cause or a symptom", s.Says)
 	}
 	for _, speaker := range s.Speakers {

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/signatures"
@@ -35,6 +36,38 @@ func endedBy(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (endi
 				continue
 			}
 			return ending{fmt.Sprintf("%s said later: %s", OrUnknown(string(end.Speaker)), shortLine(end)), end.Last}, true
+		}
+	}
+	return ending{}, false
+}
+
+// outlived reports whether the component that said something before it ended was started again, and works on for longer than it
+// did before.
+func outlived(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	sig := p.Signatures.Lookup(m.Signature)
+	if sig == nil || m.Until.IsZero() {
+		return ending{}, false
+	}
+	if end, ok := outlivedBy(p, sig, m); ok {
+		return end, true
+	}
+	for _, id := range p.Signatures.Outlived() {
+		for _, same := range p.Snapshot.MatchesOf(id) {
+			if metAll(same, m) {
+				return outlivedBy(p, p.Signatures.Lookup(id), same)
+			}
+		}
+	}
+	return ending{}, false
+}
+
+func outlivedBy(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (ending, bool) {
+	long := max(settled, 3*m.Span/time.Duration(max(m.Count-1, 1)))
+	for _, id := range p.Signatures.Outliving(sig) {
+		for _, end := range p.Snapshot.MatchesOf(id) {
+			if SameNode(p.Snapshot, m.Subject, end.Subject) && later(m, end) && m.Until.Sub(end.Last) > long {
+				return ending{fmt.Sprintf("%s said later, and has gone on since: %s", OrUnknown(string(end.Speaker)), shortLine(end)), end.Last}, true
+			}
 		}
 	}
 	return ending{}, false
