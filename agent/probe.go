@@ -20,7 +20,7 @@ type probe struct {
 func probes() []probe {
 	return []probe{
 		{"machine", quick, "uname -a; cat /etc/os-release", machine, false},
-		{"units", 6 * time.Second, "systemctl status kubelet containerd", units, true},
+		{"units", 12 * time.Second, "systemctl status kubelet containerd", units, true},
 		{"kubelet", 8 * time.Second, "curl -s http://127.0.0.1:10248/healthz", kubeletHealth, true},
 		{"runtime", criLimit + 4*time.Second, "timeout 10 crictl version; timeout 10 crictl pods", runtimeAnswers, true},
 		{"journal", logLimit, "journalctl -u kubelet -u containerd --since -1h", journals, false},
