@@ -40,8 +40,8 @@ func (s Scenario) Expected(way string, a Answer) bool {
 func (r Recorder) judge(ctx context.Context, s Scenario, way string, args ...string) (Answer, error) {
 	text, err := exec.CommandContext(ctx, r.Program, append([]string{"diagnose", "-o", "json"}, args...)...).Output()
 	var report struct {
-		Findings   []struct{ Cause string }
-		NotChecked []struct{ How string }
+		Findings, Over []struct{ Cause string }
+		NotChecked     []struct{ How string }
 	}
 	if decode := json.Unmarshal(text, &report); decode != nil {
 		return Answer{}, fmt.Errorf("judge %s, %s: diagnose: %w", s.Name, way, cmp.Or(err, decode))
@@ -51,6 +51,9 @@ func (r Recorder) judge(ctx context.Context, s Scenario, way string, args ...str
 		a.Causes = append(a.Causes, f.Cause)
 	}
 	a.Verdict = s.Truth.judge(a.Causes)
+	if a.Verdict == Unknown && s.Passes && slices.ContainsFunc(report.Over, func(f struct{ Cause string }) bool { return f.Cause == s.Truth.Class }) {
+		a.Verdict = Right
+	}
 	if need := s.Needs[way]; need != "" && a.Verdict == Unknown {
 		for _, n := range report.NotChecked {
 			if strings.Contains(n.How, need) {

@@ -15,9 +15,9 @@ import (
 const head = `# Scorecard
 
 Every row is a node that was broken for real in the lab, once, and what nodetriage said of it, by what it was shown.
-Right: the cause is the first finding. Second: it is named, but not first. Unknown: the evidence cannot show it; nothing is
-named, or only what is true and says less (a node that is lost), and the report says what would show it: that is the
-need. Wrong: something else is first. **Pasted text** is what a person collects with kubectl and on the node. **With node
+Right: the cause is the first finding, or, of a fault that ends as soon as it has happened, told as over. Second: it is named, but
+not first. Unknown: the evidence cannot show it; nothing is named, or only what is true and says less (a node that is lost), and the
+report says what would show it: that is the need. Wrong: something else is first. **Pasted text** is what a person collects with kubectl and on the node. **With node
 report** is what ` + "`nodetriage node-check`" + ` and the logs of kubelet and runtime say on the node, with the bundle. **Saved evidence** is
 the file of ` + "`node-check --save`" + ` alone, written on the broken node before it would be replaced. Each row is of
 the newest run that played its scenario; how busy the computer was then shows in its times. Nodes of ` + "`scorecard-systemd.md`" + ` have
