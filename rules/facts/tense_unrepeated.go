@@ -1,14 +1,37 @@
 package facts
 
 import (
+	"time"
+
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/triage"
 )
+
+// startsPod are the words in which kubelet and runtime say that a pod could not be started (kubernetes pkg/kubelet/pod_workers.go,
+// staging/src/k8s.io/cri-client/pkg/remote_runtime.go, 1.36.3; containerd internal/cri/instrument/instrumented_service.go v2.4.2).
+var startsPod = lazyregexp.New(`Error syncing pod, skipping|RunPodSandbox (?:for|from)|CreatePodSandbox for pod failed`)
+
+// tryTakes is longer than a kubelet takes from one try to start a pod to the end of the next: a runtime that hangs has four minutes,
+// and ten seconds lie between (cri-client remote_runtime.go RunPodSandbox, pkg/kubelet/kubelet.go backOffPeriod, 1.36.3).
+const tryTakes = 5 * time.Minute
+
+// notTriedAgain is Unrepeated for a line of a log.
+func notTriedAgain(p *triage.Pass, m *evidence.Match) bool {
+	if !startsPod.MatchString(lastText(m)) {
+		return false
+	}
+	n := p.Snapshot.Node(NodeOf(p.Snapshot, m.Subject))
+	return m.Quiet > tryTakes || n != nil && n.Ready() == evidence.True && !m.Until.IsZero() && m.Until.Sub(m.Last) > tryTakes
+}
 
 // Unrepeated reports whether an event tells of a pod that could not be started, that was not read and of which nothing was said
 // again for longer than a kubelet waits between two tries: the pod is gone, and whether its node still lacks what it wanted
 // cannot be told. A kubelet whose node is not Ready may be silent for its own trouble.
 func Unrepeated(p *triage.Pass, m *evidence.Match) bool {
+	if m.Event == nil {
+		return notTriedAgain(p, m)
+	}
 	_, start := startFailures[reasonOf(m)]
 	if !start || m.Subject.Kind != "Pod" || p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name) != nil {
 		return false
