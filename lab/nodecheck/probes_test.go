@@ -22,6 +22,7 @@ type sight struct {
 	probe string // as node-check names it in its gaps
 	rule  string // that finds it
 	words string // with which it does; empty: any
+	seen  string // instead of rule: the symptom as which it is seen
 	do    string // makes it, in a shell of the node
 	undo  string
 	// over makes it for node-check alone, where it would harm the computer that runs the tests, or be its kernel's: file PATH TEXT and
@@ -48,6 +49,8 @@ var working = []sight{
 	{probe: "memory", rule: "report-memory", over: "file /proc/meminfo \"$(sed 's/^MemAvailable:.*/MemAvailable: 1024 kB/' /proc/meminfo)\""},
 	{probe: "pressure", rule: "report-pressure", over: "file /proc/pressure/memory 'full avg10=99.00 avg60=95.00 avg300=90.00 total=1'"},
 	{probe: "tasks", rule: "report-tasks", do: "systemd-run --unit=docker -p TasksMax=2 sh -c 'sleep 9999 & wait'", undo: "systemctl stop docker"},
+	// Who has called vfork waits in the kernel for the child.
+	{probe: "processes", seen: "hung-task", do: "systemd-run --unit=stuck bash -c \"exec -a runc perl -e 'syscall(58) or sleep 9999'\"", undo: "systemctl kill -s KILL stuck"},
 	{probe: "limits", rule: "report-counters", over: "file /proc/sys/fs/inotify/max_user_instances 1"},
 	{probe: "mounts", rule: "report-counters", over: "file /proc/sys/fs/mount-max 10"},
 	{probe: "block devices", rule: "report-devices", over: "folder /sys/block; mkdir -p /sys/block/sdz/device; echo offline > /sys/block/sdz/device/state; file /proc/diskstats '8 0 sdz 9 0 9 9 9 0 9 9 1 9 9'"},
@@ -73,9 +76,8 @@ syswrite(C,"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: ".length($b)
 // stopped are things with which kubelet and runtime do not run.
 var stopped = []sight{
 	{probe: "units", rule: "report-units", do: "systemctl stop kubelet containerd", undo: "systemctl start containerd kubelet"},
-	{probe: "kubelet", rule: "report-processes"},
-	{probe: "processes", rule: "report-processes"},
-	{probe: "listeners", rule: "report-processes"},
+	{probe: "kubelet", rule: "report-connections", words: "10248"},
+	{probe: "listeners", rule: "report-processes", words: "10250"},
 	{probe: "runtime", rule: "report-runtime"},
 	{probe: "certificates", rule: "report-certificates"},
 }
@@ -97,10 +99,14 @@ var lossy = []sight{
 // judged is what diagnose makes of a report.
 type judged struct {
 	Findings []json.RawMessage
+	Symptoms []struct{ ID string }
 }
 
-// found reports whether a rule claims something, with these words.
+// found reports whether the sight is among what was found or seen.
 func (j judged) found(s sight) bool {
+	if s.seen != "" {
+		return slices.ContainsFunc(j.Symptoms, func(is struct{ ID string }) bool { return is.ID == s.seen })
+	}
 	return slices.ContainsFunc(j.Findings, func(f json.RawMessage) bool {
 		var by struct{ Rules []string }
 		return json.Unmarshal(f, &by) == nil && slices.Contains(by.Rules, s.rule) && bytes.Contains(f, []byte(s.words))
@@ -168,7 +174,7 @@ func TestProbes(t *testing.T) {
 	for _, r := range rounds {
 		for _, s := range r.sights {
 			if well.found(s) {
-				t.Errorf("%s is found on a node without a fault: %s", s.rule, well.Findings)
+				t.Errorf("%s is found on a node without a fault: %s", s.probe, well.Findings)
 			}
 			if clear.says(s.probe) {
 				t.Errorf("%s sees nothing: %v", s.probe, clear.Gaps)
@@ -246,7 +252,7 @@ func (r round) play(t *testing.T, m *lab.Machine) {
 		missed = slices.DeleteFunc(slices.Clone(r.sights), sick.found)
 	}
 	for _, s := range missed {
-		t.Errorf("%s: %s does not find it", s.probe, s.rule)
+		t.Errorf("%s: not found by %s%s", s.probe, s.rule, s.seen)
 	}
 	if r.end != nil {
 		if err := r.end(t.Context(), m); err != nil {
