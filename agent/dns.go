@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -75,6 +76,8 @@ func (h *Host) resolveBy(ctx context.Context, by, server, name string) ([]string
 		return nil, "timeout"
 	case strings.Contains(err.Error(), "refused"):
 		return nil, "refused"
+	case strings.Contains(err.Error(), syscall.EPERM.Error()): // the kernel says so to who sends a packet that its filter drops
+		return nil, "filtered"
 	}
 	if answer := wordFor(err); answer != "dns" {
 		return nil, answer

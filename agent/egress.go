@@ -80,7 +80,11 @@ func (h *Host) way(ctx context.Context, g goal, names map[string][]string) noder
 	}
 	for _, proxy := range h.proxies().any {
 		g.proxy = proxy
-		if through := h.tryWay(ctx, g, names); through.Answer == "ok" || through.Answer == "slow" {
+		through := h.tryWay(ctx, g, names)
+		if g.url.Scheme == "http" && through.Status >= http.StatusBadRequest {
+			continue // the proxy itself may have said that
+		}
+		if through.Answer == "ok" || through.Answer == "slow" {
 			out.Message = wording.Cut(fmt.Sprintf("%s; through %s, which others on the node use, it works", out.Message, proxy.Redacted()), 300)
 			out.Answer = "proxy-needed"
 			return out

@@ -299,6 +299,8 @@ func (h *Host) resolverWay(ctx context.Context, peer, server, name string) (node
 		out.Answer, out.Message = "no-name", "it says that the name does not exist"
 	case udp == "timeout" && tcp == "timeout", udp == "timeout" && tcp == "refused":
 		out.Answer, out.Message = "no-resolver", "it does not answer"
+	case udp == "filtered":
+		out.Answer, out.Message = "no-resolver", "the node's own packet filter drops what is sent there"
 	case udp == "refused" || tcp == "refused":
 		out.Answer, out.Message = "refused", "nobody serves names there"
 	default:

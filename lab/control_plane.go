@@ -46,6 +46,7 @@ type ControlPlane struct {
 
 	keep      bool
 	bin       string
+	minor     string // see Options.Kubernetes
 	log       io.Writer
 	pki       *authority
 	server    string
@@ -72,7 +73,7 @@ func Start(ctx context.Context, opt Options) (*ControlPlane, error) {
 	}
 	var last error
 	for range attempts {
-		c := &ControlPlane{Dir: opt.Dir, keep: opt.Dir != "", bin: bin, log: opt.Log}
+		c := &ControlPlane{Dir: opt.Dir, keep: opt.Dir != "", bin: bin, minor: opt.Kubernetes, log: opt.Log}
 		if last = c.start(ctx, opt); last == nil {
 			return c, nil
 		}

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -154,9 +155,12 @@ func (systemd) address(ctx context.Context, m *Machine) error {
 }
 
 // configure makes the files those of a node whose control groups are systemd's.
-func (systemd) configure(_ *Machine, file, text string) string {
+func (systemd) configure(m *Machine, file, text string) string {
 	switch file {
 	case KubeletConfig:
+		if slices.Contains([]string{"1.31", "1.32", "1.33", "1.34", "1.35"}, m.plane.minor) {
+			text += "featureGates: {NodeLogQuery: true}\n" // on by itself since 1.36 (kubernetes pkg/features/kube_features.go)
+		}
 		return strings.NewReplacer("cgroupDriver: cgroupfs", "cgroupDriver: systemd", "cgroupRoot: /CGROUP\n", "",
 			"resolvConf: /etc/resolv.conf", "resolvConf: /run/systemd/resolve/resolv.conf").Replace(text) + "enableSystemLogQuery: true\n"
 	case RuntimeConfig:

@@ -107,6 +107,7 @@ type report struct {
 	Tasks       struct{ Current, Max int }
 	Connections []struct{ Peer, Answer string }
 	Hung        []struct{ What, Name string }
+	Egress      []egress
 	Gaps        []struct{ What, Why string }
 
 	text []byte

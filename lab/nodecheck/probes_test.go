@@ -65,8 +65,11 @@ var working = []sight{
 	{probe: "kernel modules", rule: "report-needs", do: "sysctl -w net.ipv4.ip_forward=0", undo: "sysctl -w net.ipv4.ip_forward=1"},
 	{probe: "clock", rule: "report-time-service", do: "systemctl stop systemd-timesyncd", undo: "systemctl start systemd-timesyncd"},
 	{probe: "cloud", rule: "report-cloud", do: "ip addr add 169.254.169.254/32 dev lo; systemd-run --unit=metadata perl -e '" + metadataServer + "'; sleep 1", undo: "systemctl stop metadata; ip addr del 169.254.169.254/32 dev lo",
-		over: "mkdir -p /mnt/class/dmi/id; echo 7783-7084-3265-9085-8269-3286-77 > /mnt/class/dmi/id/chassis_asset_tag; mount -t overlay overlay -o lowerdir=/mnt/class:/sys/class /sys/class"},
+		over: azureTag},
 }
+
+// azureTag makes node-check take the machine for one of Azure.
+const azureTag = "mkdir -p /mnt/class/dmi/id; echo 7783-7084-3265-9085-8269-3286-77 > /mnt/class/dmi/id/chassis_asset_tag; mount -t overlay overlay -o lowerdir=/mnt/class:/sys/class /sys/class"
 
 // metadataServer answers as Azure's metadata service does, with a reboot that is planned.
 const metadataServer = `use Socket; socket(S,PF_INET,SOCK_STREAM,0); bind(S,sockaddr_in(80,inet_aton("169.254.169.254"))) or die; listen(S,9);

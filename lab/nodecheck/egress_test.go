@@ -1,0 +1,271 @@
+//go:build linux
+
+package nodecheck_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/binary"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/nodetriage/nodetriage/lab"
+)
+
+// ways are the names that a node of Azure must reach, the address of each here, and what the way there must be called.
+var ways = []struct{ name, address, answer string }{
+	{"mcr.microsoft.com", "192.0.2.1", "ok"},
+	{"eastus.data.mcr.microsoft.com", "192.0.2.2", "tls-expired"},
+	{"management.azure.com", "192.0.2.3", "tls-foreign"},
+	{"login.microsoftonline.com", "192.0.2.4", "timeout"},
+	{"packages.microsoft.com", "192.0.2.5", "refused"},
+	{"acs-mirror.azureedge.net", "192.0.2.6", "slow"},
+	{"packages.aks.azure.com", "192.0.2.4", "proxy-needed"},
+	{"deb.example.org", "192.0.2.1", "proxy-refused"}, // by the proxy of the system
+	{"registry.example.com", "", "tls-name"},          // as the resolvers say
+	{"168.63.129.16", "", "timeout"},
+}
+
+// resolvers are name servers, and what each must be called.
+var resolvers = []struct{ address, answer string }{{"192.0.2.51", "no-resolver"}, {"192.0.2.52", "udp-only"}, {"192.0.2.53", "wrong-answer"}}
+
+// Each way in which a way out fails is made with real servers, filters and certificates on a real node, and told apart by node-check --egress.
+func TestEgress(t *testing.T) {
+	if err := lab.CanRunSystemd(); err != nil {
+		t.Skip(err)
+	}
+	m := systemdNode(t)
+	shell(t, m, `set -e
+for i in 1 2 3 4 5 6 7 51 52 53; do ip addr add 192.0.2.$i/32 dev lo; done
+iptables -A OUTPUT -p tcp -d 192.0.2.4 -j DROP; iptables -A INPUT -d 192.0.2.51 -j DROP`)
+	own, foreign := newAuthority(t), newAuthority(t)
+	good := []string{"mcr.microsoft.com", "acs-mirror.azureedge.net", "packages.aks.azure.com"}
+	year := time.Now().Add(365 * 24 * time.Hour)
+	on := onNode{t, m}
+	on.serve("192.0.2.1:443", own.issue(t, year, good...), 0)
+	on.serve("192.0.2.2:443", own.issue(t, time.Now().Add(-time.Hour), "eastus.data.mcr.microsoft.com"), 0)
+	on.serve("192.0.2.3:443", foreign.issue(t, year, "management.azure.com"), 0)
+	on.serve("192.0.2.6:443", own.issue(t, year, good...), 2500*time.Millisecond)
+	on.proxy("192.0.2.7:3128", "packages.aks.azure.com:443", "192.0.2.1:443")
+	on.names("192.0.2.52:53", net.IPv4(192, 0, 2, 1))
+	on.names("192.0.2.53:53", net.IPv4zero)
+
+	var hosts, servers strings.Builder
+	for _, w := range ways {
+		if w.address != "" {
+			fmt.Fprintf(&hosts, "%s %s\n", w.address, w.name)
+		}
+	}
+	for _, r := range resolvers {
+		fmt.Fprintf(&servers, "nameserver %s\n", r.address)
+	}
+	for name, text := range map[string]string{
+		"hosts": hosts.String(), "resolv.conf": servers.String(), "ca.pem": own.pem, "sources.list": "deb https://deb.example.org/debian stable main\n",
+		"environment": "https_proxy=http://192.0.2.7:3128\n",
+	} {
+		if err := m.WriteFor("/opt/ways/"+name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	over := azureTag + `
+mkdir -p /etc/apt /etc/ssl/certs; touch /etc/environment /etc/apt/sources.list /etc/ssl/certs/ca-certificates.crt
+put() { mount --bind /opt/ways/$1 "$(readlink -f $2)"; }
+put hosts /etc/hosts; put resolv.conf /etc/resolv.conf; put ca.pem /etc/ssl/certs/ca-certificates.crt; put sources.list /etc/apt/sources.list; put environment /etc/environment
+set -- "$@" --egress`
+	wrong := []string{"not asked"}
+	for end := time.Now().Add(5 * time.Minute); len(wrong) > 0 && time.Now().Before(end); { // on a busy computer another way may be slow
+		r, _ := seen(t, m, over)
+		wrong = mistaken(r.Egress)
+	}
+	if len(wrong) > 0 {
+		t.Error(strings.Join(wrong, "\n"))
+	}
+}
+
+// mistaken are the ways that are called otherwise than they are.
+func mistaken(all []egress) (out []string) {
+	expect := func(what, answer string, is func(egress) bool) {
+		if i := slices.IndexFunc(all, is); i < 0 {
+			out = append(out, what+" was not tried")
+		} else if all[i].Answer != answer {
+			out = append(out, fmt.Sprintf("%s is called %s (%s), want %s", what, all[i].Answer, all[i].Message, answer))
+		}
+	}
+	for _, w := range ways {
+		expect(w.name, w.answer, func(e egress) bool { return strings.Contains(e.Target, "//"+w.name+"/") })
+	}
+	for _, r := range resolvers {
+		expect("resolver "+r.address, r.answer, func(e egress) bool { return e.Peer == "resolver" && e.Address == r.address })
+	}
+	return out
+}
+
+// egress is as much of a way out as the tests look at.
+type egress struct{ Target, Peer, Address, Answer, Message string }
+
+// onNode makes servers in the network of a node.
+type onNode struct {
+	t *testing.T
+	m *lab.Machine
+}
+
+// listen opens a socket there: a socket stays in the network of the thread that opened it.
+func (n onNode) listen(open func() error) {
+	n.t.Helper()
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // and ends with this goroutine
+		f, err := os.Open(filepath.Join(n.m.Path("/"), "../ns/net"))
+		if err == nil {
+			defer f.Close()
+			err = unix.Setns(int(f.Fd()), unix.CLONE_NEWNET)
+		}
+		if err == nil {
+			err = open()
+		}
+		done <- err
+	}()
+	if err := <-done; err != nil {
+		n.t.Fatal(err)
+	}
+}
+
+func (n onNode) tcp(address string) net.Listener {
+	n.t.Helper()
+	var l net.Listener
+	n.listen(func() (err error) { l, err = net.Listen("tcp", address); return })
+	n.t.Cleanup(func() { l.Close() })
+	return l
+}
+
+// serve answers requests over TLS after a while.
+func (n onNode) serve(address string, certificate tls.Certificate, after time.Duration) {
+	s := &http.Server{
+		ReadHeaderTimeout: time.Minute,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			time.Sleep(after)
+			w.WriteHeader(http.StatusOK)
+		}),
+	}
+	l := tls.NewListener(n.tcp(address), &tls.Config{Certificates: []tls.Certificate{certificate}})
+	go s.Serve(l)
+	n.t.Cleanup(func() { s.Close() })
+}
+
+// proxy leads to one address for who asks for a name, and refuses others.
+func (n onNode) proxy(address, name, to string) {
+	l := n.tcp(address)
+	s := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		if q.Method != http.MethodConnect || q.Host != name {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		var there net.Conn
+		n.listen(func() (err error) { there, err = net.Dial("tcp", to); return })
+		defer there.Close()
+		here, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			return
+		}
+		defer here.Close()
+		fmt.Fprint(here, "HTTP/1.1 200 Connection established\r\n\r\n")
+		go io.Copy(there, here)
+		io.Copy(here, there)
+	})}
+	go s.Serve(l)
+	n.t.Cleanup(func() { s.Close() })
+}
+
+// names gives one address for every name, over UDP alone.
+func (n onNode) names(address string, ip net.IP) {
+	var packets net.PacketConn
+	n.listen(func() (err error) { packets, err = net.ListenPacket("udp", address); return })
+	n.t.Cleanup(func() { packets.Close() })
+	go func() {
+		for buffer := make([]byte, 1500); ; {
+			size, from, err := packets.ReadFrom(buffer)
+			if err != nil {
+				return
+			}
+			packets.WriteTo(answerTo(buffer[:size], ip), from)
+		}
+	}()
+}
+
+// answerTo answers a question for an address of IPv4, and others with nothing (RFC 1035).
+func answerTo(question []byte, ip net.IP) []byte {
+	end := 12
+	for end < len(question) && question[end] != 0 {
+		end += int(question[end]) + 1
+	}
+	end += 5
+	out := slices.Clone(question[:end])
+	out[2], out[3] = 0x84, 0x80
+	copy(out[4:12], []byte{0, 1, 0, 0, 0, 0, 0, 0})
+	if binary.BigEndian.Uint16(question[end-4:]) == 1 {
+		out[7] = 1
+		out = append(append(out, 0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4), ip.To4()...)
+	}
+	return out
+}
+
+// authority signs certificates.
+type authority struct {
+	certificate *x509.Certificate
+	key         *ecdsa.PrivateKey
+	pem         string
+}
+
+func newAuthority(t *testing.T) *authority {
+	t.Helper()
+	a := &authority{}
+	form := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "an authority"}, NotBefore: time.Now().Add(-48 * time.Hour), NotAfter: time.Now().Add(48 * 365 * time.Hour),
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	}
+	var err error
+	if a.key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
+		t.Fatal(err)
+	}
+	data, err := x509.CreateCertificate(rand.Reader, form, form, &a.key.PublicKey, a.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.certificate, err = x509.ParseCertificate(data); err != nil {
+		t.Fatal(err)
+	}
+	a.pem = string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: data}))
+	return a
+}
+
+// issue makes a certificate for the names until a time.
+func (a *authority) issue(t *testing.T, end time.Time, names ...string) tls.Certificate {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := &x509.Certificate{SerialNumber: big.NewInt(2), DNSNames: names, NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: end, KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
+	data, err := x509.CreateCertificate(rand.Reader, form, a.certificate, &key.PublicKey, a.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{data}, PrivateKey: key}
+}
