@@ -40,13 +40,15 @@ var Builtin = sync.OnceValues(func() (*Set, error) {
 })
 
 func parseGenerated(data []byte) ([]*Signature, error) {
+	type generated struct {
+		Signature
+		Literals []string `json:"literals"`
+	}
 	var file struct {
 		head
-		Signatures []struct {
-			Signature
-			Literals []string `json:"literals"`
-		} `json:"signatures"`
+		Signatures []generated `json:"signatures"`
 	}
+	file.Signatures = make([]generated, 0, bytes.Count(data, []byte("\n"))) // what grows keeps room, and this stays in memory
 	if err := json.Unmarshal(data, &file); err != nil {
 		return nil, err
 	}
