@@ -45,7 +45,7 @@ func endedBy(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (endi
 // did before.
 func outlived(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	sig := p.Signatures.Lookup(m.Signature)
-	if sig == nil || m.Until.IsZero() {
+	if sig == nil {
 		return ending{}, false
 	}
 	if end, ok := outlivedBy(p, sig, m); ok {
@@ -65,12 +65,23 @@ func outlivedBy(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (e
 	long := max(settled, 3*m.Span/time.Duration(max(m.Count-1, 1)))
 	for _, id := range p.Signatures.Outliving(sig) {
 		for _, end := range p.Snapshot.MatchesOf(id) {
-			if SameNode(p.Snapshot, m.Subject, end.Subject) && later(m, end) && m.Until.Sub(end.Last) > long {
+			if SameNode(p.Snapshot, m.Subject, end.Subject) && later(m, end) && goneOn(p, m, end.Last) > long {
 				return ending{fmt.Sprintf("%s said later, and has gone on since: %s", OrUnknown(string(end.Speaker)), shortLine(end)), end.Last}, true
 			}
 		}
 	}
 	return ending{}, false
+}
+
+// goneOn is for how long after a time what was said could have been said again: as far as the log goes, or all events of the evidence.
+func goneOn(p *triage.Pass, m *evidence.Match, since time.Time) time.Duration {
+	switch age, known := p.Age(since); {
+	case m.Event != nil && known:
+		return age
+	case m.Event != nil || m.Until.IsZero():
+		return 0
+	}
+	return m.Until.Sub(since)
 }
 
 // metAll reports whether one signature met the lines that another met: as often at the least, from the first to the last of them.

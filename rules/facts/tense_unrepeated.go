@@ -3,6 +3,8 @@ package facts
 import (
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/triage"
@@ -22,7 +24,17 @@ func notTriedAgain(p *triage.Pass, m *evidence.Match) bool {
 		return false
 	}
 	n := p.Snapshot.Node(NodeOf(p.Snapshot, m.Subject))
-	return m.Quiet > tryTakes || n != nil && n.Ready() == evidence.True && !m.Until.IsZero() && m.Until.Sub(m.Last) > tryTakes
+	if m.Quiet > tryTakes || n == nil || m.Until.IsZero() {
+		return m.Quiet > tryTakes
+	}
+	worked := m.Until // until when its kubelet tried
+	if ready := n.Condition(corev1.NodeReady); n.Ready() != evidence.True {
+		if ready == nil {
+			return false
+		}
+		worked = ready.LastTransitionTime.UTC()
+	}
+	return worked.Sub(m.Last) > tryTakes
 }
 
 // Unrepeated reports whether an event tells of a pod that could not be started, that was not read and of which nothing was said
