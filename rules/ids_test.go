@@ -8,12 +8,25 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/nodetriage/nodetriage/rules"
 )
+
+// What a line ends or outlives is there: a word that nothing says would be ended by nothing.
+func TestEndedIDsExist(t *testing.T) {
+	in := knowledge(t)
+	for _, s := range in.Signatures.All() {
+		for _, id := range slices.Concat(s.Ends, s.Outlives) {
+			if in.Catalog.Cause(id) == nil && in.Catalog.Symptom(id) == nil && in.Signatures.Lookup(id) == nil {
+				t.Errorf("signature %s ends %q, which is no cause, symptom or signature", s.ID, id)
+			}
+		}
+	}
+}
 
 var looksLikeID = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)+$`)
 

@@ -21,6 +21,7 @@ type Set struct {
 	byID map[string]*Signature
 	// By what is over: ids of the signatures that say so, and of those that do once the log goes on.
 	ends, outlived map[string][]string
+	allOutlived    []string // in order
 	// sharper are the signatures that have endings of their own, by what they say.
 	sharper map[string][]*Signature
 
@@ -123,6 +124,7 @@ func newSet(list []*Signature) (*Set, error) {
 			set.outlived[id] = append(set.outlived[id], s.ID)
 		}
 	}
+	set.allOutlived = slices.Sorted(maps.Keys(set.outlived))
 	for _, s := range list {
 		if s.Says != "" && len(set.ends[s.ID]) > 0 {
 			set.sharper[s.Says] = append(set.sharper[s.Says], s)
@@ -174,8 +176,8 @@ func (s *Set) Outliving(sig *Signature) []string {
 	return append(slices.Clone(s.outlived[sig.ID]), s.outlived[sig.Says]...)
 }
 
-// Outlived returns the ids of causes, symptoms and signatures that have an Outliving one.
-func (s *Set) Outlived() []string { return slices.Sorted(maps.Keys(s.outlived)) }
+// Outlived returns the ids of causes, symptoms and signatures that have an Outliving one. The slice must not be changed.
+func (s *Set) Outlived() []string { return s.allOutlived }
 
 // Sharper returns the signatures that say the same as the given one, and of whose own words others say that they are over.
 func (s *Set) Sharper(sig *Signature) []*Signature { return s.sharper[sig.Says] }

@@ -126,9 +126,8 @@ type onNode struct {
 	m *lab.Machine
 }
 
-// listen opens a socket there: a socket stays in the network of the thread that opened it.
-func (n onNode) listen(open func() error) {
-	n.t.Helper()
+// open opens a socket there: a socket stays in the network of the thread that opened it.
+func (n onNode) open(socket func() error) error {
 	done := make(chan error)
 	go func() {
 		runtime.LockOSThread() // and ends with this goroutine
@@ -138,19 +137,19 @@ func (n onNode) listen(open func() error) {
 			err = unix.Setns(int(f.Fd()), unix.CLONE_NEWNET)
 		}
 		if err == nil {
-			err = open()
+			err = socket()
 		}
 		done <- err
 	}()
-	if err := <-done; err != nil {
-		n.t.Fatal(err)
-	}
+	return <-done
 }
 
 func (n onNode) tcp(address string) net.Listener {
 	n.t.Helper()
 	var l net.Listener
-	n.listen(func() (err error) { l, err = net.Listen("tcp", address); return })
+	if err := n.open(func() (err error) { l, err = net.Listen("tcp", address); return }); err != nil {
+		n.t.Fatal(err)
+	}
 	n.t.Cleanup(func() { l.Close() })
 	return l
 }
@@ -178,7 +177,10 @@ func (n onNode) proxy(address, name, to string) {
 			return
 		}
 		var there net.Conn
-		n.listen(func() (err error) { there, err = net.Dial("tcp", to); return })
+		if err := n.open(func() (err error) { there, err = net.Dial("tcp", to); return }); err != nil {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
 		defer there.Close()
 		here, _, err := w.(http.Hijacker).Hijack()
 		if err != nil {
@@ -196,7 +198,9 @@ func (n onNode) proxy(address, name, to string) {
 // names gives one address for every name, over UDP alone.
 func (n onNode) names(address string, ip net.IP) {
 	var packets net.PacketConn
-	n.listen(func() (err error) { packets, err = net.ListenPacket("udp", address); return })
+	if err := n.open(func() (err error) { packets, err = net.ListenPacket("udp", address); return }); err != nil {
+		n.t.Fatal(err)
+	}
 	n.t.Cleanup(func() { packets.Close() })
 	go func() {
 		for buffer := make([]byte, 1500); ; {

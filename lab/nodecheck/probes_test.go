@@ -73,7 +73,7 @@ const azureTag = "mkdir -p /mnt/class/dmi/id; echo 7783-7084-3265-9085-8269-3286
 
 // metadataServer answers as Azure's metadata service does, with a reboot that is planned.
 const metadataServer = `use Socket; socket(S,PF_INET,SOCK_STREAM,0); bind(S,sockaddr_in(80,inet_aton("169.254.169.254"))) or die; listen(S,9);
-while (accept(C,S)) { my $e=""; my $q=<C>; while (<C>) { last if /^\r/ } my $b=$q=~/scheduledevents/ ? q({"Events":[{"EventType":"Reboot","EventStatus":"Scheduled"}]}) : q({"location":"here"});
+while (accept(C,S)) { my $q=<C>; while (<C>) { last if /^\r/ } my $b=$q=~/scheduledevents/ ? q({"Events":[{"EventType":"Reboot","EventStatus":"Scheduled"}]}) : q({"location":"here"});
 syswrite(C,"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: ".length($b)."\r\n\r\n".$b); close(C) }`
 
 // stopped are things with which kubelet and runtime do not run.

@@ -53,8 +53,11 @@ func outlived(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	}
 	for _, id := range p.Signatures.Outlived() {
 		for _, same := range p.Snapshot.MatchesOf(id) {
-			if metAll(same, m) {
-				return outlivedBy(p, p.Signatures.Lookup(id), same)
+			if !metAll(same, m) {
+				continue
+			}
+			if end, ok := outlivedBy(p, p.Signatures.Lookup(id), same); ok {
+				return end, true
 			}
 		}
 	}
