@@ -10,7 +10,7 @@ import (
 
 // What a probe says reaches the report, whichever part of it that is.
 func TestJoinForgetsNothing(t *testing.T) {
-	head := []string{"APIVersion", "Kind", "Node", "TakenAt", "Source", "Away", "Earlier"}
+	head := []string{"APIVersion", "Kind", "Node", "TakenAt", "Source", "Away", "Earlier", "Saved"}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[nodereport.Report]()) {
 		if slices.Contains(head, f.Name) {
 			continue

@@ -31,6 +31,8 @@ type Report struct {
 	Away bool `json:"away,omitempty"`
 	// Earlier are such reports of the same node, the oldest first. No other part of a report speaks of the past.
 	Earlier []*Report `json:"earlier,omitempty"`
+	// Saved are the archives that the agent on the node keeps, newest first. They lie beside its report.
+	Saved []Saved `json:"saved,omitempty"`
 
 	Filesystems []Filesystem `json:"filesystems,omitempty"`
 	// Sizes are those of files and folders that somebody had listed: node-check looks for none.
