@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 )
@@ -14,6 +15,20 @@ type absent struct {
 }
 
 func newAbsent() *absent { return &absent{since: map[string]time.Time{}} }
+
+// outSince are calls of others too.
+func outSince(others map[string]time.Time) *absent {
+	a := newAbsent()
+	maps.Copy(a.since, others)
+	return a
+}
+
+// out returns the calls that have not come back, and since when.
+func (a *absent) out() map[string]time.Time {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return maps.Clone(a.since)
+}
 
 // within calls do and waits for it, at most for the limit. It tells how long the call is out, and whether it came
 // back.

@@ -28,6 +28,8 @@ type Options struct {
 	// Pace is the time from the start of one probe to that of the next, for one who is in no hurry: what all need at
 	// once is what a look needs. 0: all start together.
 	Pace time.Duration
+	// Before is what the look before left.
+	Before Carried
 	// Egress tries the ways out of the node too, which sends packets to others than the API server and the cloud.
 	Egress bool
 }
@@ -38,10 +40,8 @@ type Agent struct {
 	system system
 	probes []probe
 
-	absent    *absent
-	counts    *counts
-	marks     *marks
-	clockMark *clockMark
+	absent *absent
+	before *before
 }
 
 // New makes an Agent.
@@ -52,7 +52,7 @@ func New(opt Options) *Agent {
 	if opt.Since == 0 {
 		opt.Since = time.Hour
 	}
-	a := &Agent{opt: opt, probes: probes(), absent: newAbsent(), counts: &counts{}, marks: &marks{}, clockMark: &clockMark{}, system: folderSystem()}
+	a := &Agent{opt: opt, probes: probes(), absent: outSince(opt.Before.Out), before: opt.Before.before(), system: folderSystem()}
 	if opt.Egress {
 		a.probes = append(a.probes, egressProbe())
 	}
@@ -98,7 +98,7 @@ func pause(ctx context.Context, d time.Duration) {
 // begin makes the head of a report, and chooses the probes that make sense here.
 func (a *Agent) begin() (*Host, *nodereport.Report, []probe) {
 	host := newHost(a.opt, a.system, a.absent)
-	host.counts, host.marks, host.clockMark = a.counts, a.marks, a.clockMark
+	host.before = a.before
 	report := &nodereport.Report{APIVersion: nodereport.APIVersion, Kind: nodereport.Kind, TakenAt: host.now.UTC().Truncate(time.Second)}
 	if report.Node = a.opt.Node; report.Node == "" {
 		report.Node = host.nodeName()
@@ -139,6 +139,12 @@ func (a *Agent) ask(ctx context.Context, p probe, host *Host) answer {
 	got.part = &nodereport.Report{Hung: []nodereport.Hung{{What: "probe", Name: p.name, After: after}}}
 	got.err = fmt.Errorf("it has not returned for %s and was left behind", after)
 	return got
+}
+
+// Call makes a call that may hang in the kernel and waits for it, at most for the limit. It is not made while an earlier one of that
+// name, of whatever process, has not come back. It tells for how long the call is out, and whether it came back.
+func (a *Agent) Call(ctx context.Context, name string, limit time.Duration, do func()) (time.Duration, bool) {
+	return a.absent.within(ctx, name, limit, do)
 }
 
 // why words an error for a person: what it lacks is more use than which call failed.

@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -16,7 +15,12 @@ func clock(_ context.Context, h *Host, r *nodereport.Report) error {
 	if err != nil {
 		return err
 	}
-	step, watched := h.clockMark.since(time.Now())
+	mark := &h.before.clock
+	mark.mu.Lock()
+	defer mark.mu.Unlock()
+	shown := bothClocks{time.Now(), h.system.running()}
+	step, watched := shown.since(mark.was)
+	mark.was = shown
 	r.Clock = &nodereport.Clock{
 		Step: step, Watched: watched, Source: h.text("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
 		Synchronized: &synchronised, Offset: offset, Shown: h.now.UTC().Truncate(time.Second),
@@ -25,26 +29,22 @@ func clock(_ context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// clockMark is what both clocks of the kernel showed at the look before: the one that people set, and the one that nobody can.
-type clockMark struct {
-	mu  sync.Mutex
-	was time.Time
+// bothClocks is what both clocks of the kernel showed at once: the one that people set, and the one that nobody can, since the boot.
+type bothClocks struct {
+	Shown   time.Time     `json:"shown"`
+	Running time.Duration `json:"running"`
 }
 
 // smallestStep is by how much the clocks may part while the time service slews: at most half a millisecond in a second.
 const smallestStep = time.Second
 
-// since returns by how much the clock was set since the mark, and how long ago that was; it sets the mark anew.
-func (m *clockMark) since(now time.Time) (step, watched time.Duration) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	was := m.was
-	m.was = now
-	if was.IsZero() {
+// since returns by how much the clock was set since the earlier time, and how long ago that was.
+func (c bothClocks) since(was bothClocks) (step, watched time.Duration) {
+	if was.Shown.IsZero() {
 		return 0, 0
 	}
-	watched = now.Sub(was) // by the clock that nobody can set
-	step = now.Round(0).Sub(was.Round(0)) - watched
+	watched = c.Running - was.Running
+	step = c.Shown.Round(0).Sub(was.Shown.Round(0)) - watched
 	if step.Abs() < max(smallestStep, watched/1000) {
 		step = 0
 	}

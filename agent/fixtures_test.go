@@ -73,6 +73,7 @@ func fixtureHost(t testing.TB, dir string) *Host {
 	t.Helper()
 	s := folderSystem()
 	s.now = func() time.Time { return fixtureTime }
+	s.running = func() time.Duration { return 0 }
 	s.kernelTime = func() (bool, time.Duration, error) { return true, 0, nil }
 	if data, err := os.ReadFile(filepath.Join(dir, "sizes.json")); err == nil {
 		var sizes map[string][5]uint64

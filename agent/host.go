@@ -21,16 +21,14 @@ type Host struct {
 	signatures *signatures.Set
 	system     system
 	absent     *absent
-	counts     *counts // of the network at the look before
-	marks      *marks  // of other counters at the look before
-	clockMark  *clockMark
+	before     *before
 	paced      bool // one look of many: nothing is sent only to see whether it arrives
 
 	kubelet func() settings // found once, when first asked
 }
 
 func newHost(opt Options, sys system, out *absent) *Host {
-	h := &Host{root: filepath.Clean(opt.Root), now: sys.now(), signatures: opt.Signatures, system: sys, absent: out, counts: &counts{}, marks: &marks{}, clockMark: &clockMark{}, paced: opt.Pace > 0}
+	h := &Host{root: filepath.Clean(opt.Root), now: sys.now(), signatures: opt.Signatures, system: sys, absent: out, before: &before{}, paced: opt.Pace > 0}
 	h.since = h.now.Add(-opt.Since)
 	h.kubelet = sync.OnceValue(func() settings { return findSettings(h) })
 	return h

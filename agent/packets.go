@@ -8,24 +8,23 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-// counts are what the kernel has counted of the network up to a time.
-type counts struct {
-	mu    sync.Mutex
-	at    time.Time
-	lines []tally
+// sentAndLost is what the kernel has counted of the network up to a time since the boot.
+type sentAndLost struct {
+	At    time.Duration `json:"at"`
+	Lines []tally       `json:"lines"`
 }
 
 // tally is that of one name: tcp, or a network card.
 type tally struct {
-	name       string
-	sent, lost uint64
-	ref        string
+	Name string `json:"name"`
+	Sent uint64 `json:"sent"`
+	Lost uint64 `json:"lost"`
+	ref  string
 }
 
 const (
@@ -36,15 +35,16 @@ const (
 // packets counts what was sent and what was lost: since the boot, and since the look before. Where there is none, it counts twice
 // and talks to the API server in between.
 func packets(ctx context.Context, h *Host, r *nodereport.Report) error {
-	h.counts.mu.Lock()
-	defer h.counts.mu.Unlock()
+	mark := &h.before.packets
+	mark.mu.Lock()
+	defer mark.mu.Unlock()
 	now, err := h.tallies()
 	if err != nil {
 		return err
 	}
 	answered := 0
-	if h.counts.lines == nil {
-		h.counts.lines, h.counts.at = now, h.system.now()
+	if mark.was.Lines == nil {
+		mark.was = sentAndLost{h.system.running(), now}
 		if !h.paced {
 			answered = h.talk(ctx)
 		}
@@ -52,17 +52,17 @@ func packets(ctx context.Context, h *Host, r *nodereport.Report) error {
 			return err
 		}
 	}
-	at := h.system.now()
+	at := h.system.running()
 	for _, c := range now {
-		l := nodereport.Loss{Name: c.name, Sent: c.sent, Lost: c.lost, Answered: answered, Ref: c.ref}
-		for _, before := range h.counts.lines {
-			if before.name == c.name && before.sent <= c.sent && before.lost <= c.lost {
-				l.Window, l.WindowSent, l.WindowLost = at.Sub(h.counts.at).Round(time.Millisecond), c.sent-before.sent, c.lost-before.lost
+		l := nodereport.Loss{Name: c.Name, Sent: c.Sent, Lost: c.Lost, Answered: answered, Ref: c.ref}
+		for _, before := range mark.was.Lines {
+			if before.Name == c.Name && before.Sent <= c.Sent && before.Lost <= c.Lost {
+				l.Window, l.WindowSent, l.WindowLost = (at - mark.was.At).Round(time.Millisecond), c.Sent-before.Sent, c.Lost-before.Lost
 			}
 		}
 		r.Losses = append(r.Losses, l)
 	}
-	h.counts.lines, h.counts.at = now, at
+	mark.was = sentAndLost{at, now}
 	return nil
 }
 
@@ -115,7 +115,7 @@ func (h *Host) tallies() ([]tally, error) {
 		again -= opening
 		ref += fmt.Sprintf(", of these TCPSynRetrans %d", opening)
 	}
-	out := []tally{{name: "tcp", sent: sent, lost: again, ref: ref}}
+	out := []tally{{Name: "tcp", Sent: sent, Lost: again, ref: ref}}
 	for line := range strings.Lines(h.text("/proc/1/net/dev")) {
 		name, rest, _ := strings.Cut(strings.TrimSpace(line), ":")
 		f := strings.Fields(rest)
@@ -124,7 +124,7 @@ func (h *Host) tallies() ([]tally, error) {
 		}
 		n := func(i int) uint64 { v, _ := strconv.ParseUint(f[i], 10, 64); return v }
 		out = append(out, tally{
-			name: name, sent: n(1) + n(9), lost: n(2) + n(3) + n(10) + n(11),
+			Name: name, Sent: n(1) + n(9), Lost: n(2) + n(3) + n(10) + n(11),
 			ref: fmt.Sprintf("%s received %d packets, %d errors, %d dropped; sent %d, %d errors, %d dropped", name, n(1), n(2), n(3), n(9), n(10), n(11)),
 		})
 	}

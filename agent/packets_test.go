@@ -23,14 +23,14 @@ func TestPacketsBetweenLooks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	between := &counts{}
-	now := fixtureTime
+	between := &before{}
+	var now time.Duration
 	look := func() nodereport.Loss {
 		t.Helper()
 		s := folderSystem()
-		s.now = func() time.Time { return now }
+		s.running = func() time.Duration { return now }
 		h := newHost(Options{Root: root, Pace: time.Second}, s, newAbsent())
-		h.counts = between
+		h.before = between
 		var r nodereport.Report
 		if err := packets(t.Context(), h, &r); err != nil {
 			t.Fatal(err)
@@ -42,12 +42,12 @@ func TestPacketsBetweenLooks(t *testing.T) {
 	}
 	write("1000", "10")
 	look()
-	now = now.Add(5 * time.Minute)
+	now += 5 * time.Minute
 	write("3000", "70")
 	if l := look(); l.Window != 5*time.Minute || l.WindowSent != 2000 || l.WindowLost != 60 || l.Sent != 3000 || l.Lost != 70 {
 		t.Errorf("%+v", l)
 	}
-	now = now.Add(5 * time.Minute)
+	now += 5 * time.Minute
 	write("20", "0")
 	if l := look(); l.Window != 0 || l.WindowSent != 0 || l.Sent != 20 {
 		t.Errorf("after a boot: %+v", l)

@@ -13,6 +13,7 @@ import (
 // system is what only a running machine answers; tests and fixtures have their own.
 type system struct {
 	now        func() time.Time
+	running    func() time.Duration // since the boot, by the clock that nobody sets
 	statfs     func(path string) (space, error)
 	kernelTime func() (synchronised bool, offset time.Duration, err error)
 	kernelLog  func(*Host) (io.ReadCloser, error)
@@ -33,6 +34,7 @@ var errNotMachine = errors.New("the folder is not the root of a running machine"
 func folderSystem() system {
 	return system{
 		now:        time.Now,
+		running:    running,
 		statfs:     func(string) (space, error) { return space{}, errNotMachine },
 		kernelTime: func() (bool, time.Duration, error) { return false, 0, errNotMachine },
 		filter:     func(*Host) ([]nodereport.Backend, error) { return nil, errNotMachine },

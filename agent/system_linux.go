@@ -15,6 +15,7 @@ import (
 func realSystem() system {
 	return system{
 		now:        time.Now,
+		running:    running,
 		statfs:     statfs,
 		kernelTime: kernelTime,
 		kernelLog:  openKernelLog,
@@ -33,6 +34,13 @@ func statfs(path string) (space, error) {
 		bytes: s.Blocks * size, bytesFree: s.Bfree * size, bytesAvailable: s.Bavail * size,
 		inodes: s.Files, inodesFree: s.Ffree,
 	}, nil
+}
+
+// running is the same for all processes (clock_gettime(2), CLOCK_MONOTONIC, which every kernel has).
+func running() time.Duration {
+	var t unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &t)
+	return time.Duration(t.Nano())
 }
 
 // kernelTime reads whether somebody keeps the kernel's clock, without setting anything (adjtimex(2), modes 0).

@@ -6,7 +6,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -15,44 +14,45 @@ import (
 // watchFor is how long something is watched for which there was no look before.
 const watchFor = time.Second
 
-// marks are counters as they were at the look before.
-type marks struct {
-	mu     sync.Mutex
-	at     time.Time
-	values map[string]uint64
+// totals are counters as they were at a time since the boot.
+type totals struct {
+	At     time.Duration     `json:"at"`
+	Values map[string]uint64 `json:"values"`
 }
 
 // tallies counts what should not happen: connections that were not tracked, packets that a processor had no room for,
 // processes that were killed for memory. A counter alone tells nothing of when; the window does.
 func tallies(ctx context.Context, h *Host, r *nodereport.Report) error {
-	h.marks.mu.Lock()
-	defer h.marks.mu.Unlock()
+	mark := &h.before.tallies
+	mark.mu.Lock()
+	defer mark.mu.Unlock()
 	now := h.readTallies()
 	if len(now) == 0 {
 		return fmt.Errorf("none of %s, /proc/1/net/softnet_stat and memory.events of control groups can be read", conntrackStat)
 	}
-	if h.marks.values == nil && !h.paced {
-		h.marks.keep(now, h.system.now())
+	if mark.was.Values == nil && !h.paced {
+		mark.was = totalsOf(now, h.system.running())
 		pause(ctx, watchFor)
 		now = h.readTallies()
 	}
-	at := h.system.now()
+	at := h.system.running()
 	for i := range now {
 		t := &now[i]
-		if before, known := h.marks.values[t.Name]; known && before <= t.Total {
-			t.Window, t.InWindow = at.Sub(h.marks.at).Round(time.Millisecond), t.Total-before
+		if before, known := mark.was.Values[t.Name]; known && before <= t.Total {
+			t.Window, t.InWindow = (at - mark.was.At).Round(time.Millisecond), t.Total-before
 		}
 	}
-	h.marks.keep(now, at)
+	mark.was = totalsOf(now, at)
 	r.Tallies = now
 	return nil
 }
 
-func (m *marks) keep(list []nodereport.Tally, at time.Time) {
-	m.at, m.values = at, map[string]uint64{}
+func totalsOf(list []nodereport.Tally, at time.Duration) totals {
+	out := totals{at, map[string]uint64{}}
 	for _, t := range list {
-		m.values[t.Name] = t.Total
+		out.Values[t.Name] = t.Total
 	}
+	return out
 }
 
 const conntrackStat = "/proc/1/net/stat/nf_conntrack"

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -10,14 +9,12 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 // daemon looks again and again and keeps the newest report.
 type daemon struct {
-	look  func(context.Context) *nodereport.Report
-	store store
+	look    func(ctx context.Context, before carried, deliver func(outcome)) error
+	carried carried
 
 	mu     sync.Mutex
 	latest []byte // the report as JSON
@@ -51,24 +48,32 @@ func (d *daemon) loop(ctx context.Context, every time.Duration) {
 
 func (d *daemon) once(ctx context.Context) {
 	start := time.Now()
-	report := d.look(ctx)
-	if ctx.Err() != nil {
-		return // it was told to end while it looked
+	told := false
+	err := d.look(ctx, d.carried, func(o outcome) {
+		d.carried = o.Carried
+		d.keep(start, o, !told)
+		told = true
+	})
+	if err != nil && ctx.Err() == nil {
+		fmt.Fprintln(os.Stderr, name+": "+err.Error())
 	}
-	data, err := json.Marshal(report)
-	if err == nil {
-		err = d.store.keep(data, report)
-	}
+}
+
+// keep takes what a look told; first: for the first time.
+func (d *daemon) keep(start time.Time, o outcome, first bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s := &d.state
-	if err != nil {
+	if o.Failed != "" {
 		if s.failures++; s.failures == 1 {
-			fmt.Fprintln(os.Stderr, "nodetriage-agent: "+err.Error()) // a full disk is expected; once is enough
+			fmt.Fprintln(os.Stderr, name+": "+o.Failed) // a full disk is expected; once is enough
 		}
 	}
-	d.latest = data
-	s.at, s.took, s.looks, s.gaps, s.hung = start, time.Since(start), s.looks+1, len(report.Gaps), len(report.Hung)
+	if first {
+		s.took, s.looks = time.Since(start), s.looks+1
+	}
+	d.latest = o.Report
+	s.at, s.gaps, s.hung = start, o.Gaps, o.Hung
 }
 
 // serve answers on a port of the machine until the context ends.

@@ -20,92 +20,123 @@ import (
 	"github.com/nodetriage/nodetriage/signatures"
 )
 
-// A node pays for its agent, so the agent is told to stay small: one processor, and a collector of garbage that runs
-// before the memory grows. With less room a look takes three times the processor, for a megabyte at rest.
-const (
-	memoryGoal = 24 << 20
-	growth     = 50 // percent by which the heap may grow between two collections; what lives is 8 MB
-	processors = 1
-	threads    = 24                     // more than all probes need at once
-	pace       = 100 * time.Millisecond // nobody waits for the look
-)
+const name = "nodetriage-agent"
+
+// memoryGoal is what Go's memory of one process may grow to before garbage is collected in any case; a look needs half of it, and
+// the saving of evidence the rest.
+const memoryGoal = 40 << 20
+
+// threads are more than all probes need at once.
+const threads = 24
+
+// pace is the time between the starts of two probes: nobody waits for the look.
+const pace = 100 * time.Millisecond
 
 // linked is the version, set by the Makefile and by a release.
 var linked string
 
 func main() { os.Exit(run(os.Args[1:])) }
 
+// settings are what the command line says.
+type settings struct {
+	opt           agent.Options
+	once, version bool
+	every         time.Duration
+	dir, listen   string
+}
+
+func parse(args []string) (settings, error) {
+	var s settings
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	flags.StringVar(&s.opt.Root, "root", "/", "the node's root is this `DIR`")
+	flags.StringVar(&s.opt.Node, "node", os.Getenv("NODE_NAME"), "`NAME` of the node in the cluster; default $NODE_NAME, or what the node tells")
+	flags.DurationVar(&s.opt.Since, "since", time.Hour, "read logs of this `TIME` back")
+	flags.BoolVar(&s.once, "once", false, "run once, write the report to standard output, and exit")
+	flags.DurationVar(&s.every, "every", 2*time.Minute, "`TIME` between two runs")
+	flags.StringVar(&s.dir, "dir", "/var/log/nodetriage", "keep the report in this `DIR`; the kubelet serves what is below /var/log")
+	flags.StringVar(&s.listen, "listen", "127.0.0.1:10299", "serve /report, /metrics and /healthz at this `ADDRESS`; empty: nowhere")
+	flags.BoolVar(&s.version, "version", false, "print the version, and exit")
+	err := flags.Parse(args)
+	if err == nil && (flags.NArg() > 0 || s.every < 10*time.Second || s.opt.Since <= 0) {
+		err = errors.New("it takes only flags; -every is 10s or more, and -since more than 0")
+		fmt.Fprintln(os.Stderr, name+": "+err.Error())
+	}
+	if !s.once {
+		s.opt.Pace = pace
+	}
+	return s, err
+}
+
 func run(args []string) int {
-	runtime.GOMAXPROCS(processors)
-	debug.SetMemoryLimit(memoryGoal)
-	debug.SetGCPercent(growth)
-	release() // what the packages needed to set themselves up
-	flags := flag.NewFlagSet("nodetriage-agent", flag.ContinueOnError)
-	opt := agent.Options{}
-	flags.StringVar(&opt.Root, "root", "/", "the node's root is this `DIR`")
-	flags.StringVar(&opt.Node, "node", os.Getenv("NODE_NAME"), "`NAME` of the node in the cluster; default $NODE_NAME, or what the node tells")
-	flags.DurationVar(&opt.Since, "since", time.Hour, "read logs of this `TIME` back")
-	once := flags.Bool("once", false, "run once, write the report to standard output, and exit")
-	every := flags.Duration("every", 2*time.Minute, "`TIME` between two runs")
-	dir := flags.String("dir", "/var/log/nodetriage", "keep the report in this `DIR`; the kubelet serves what is below /var/log")
-	listen := flags.String("listen", "127.0.0.1:10299", "serve /report, /metrics and /healthz at this `ADDRESS`; empty: nowhere")
-	version := flags.Bool("version", false, "print the version, and exit")
-	switch err := flags.Parse(args); {
+	look := len(args) > 0 && args[0] == lookCommand
+	if look {
+		args = args[1:]
+	}
+	s, err := parse(args)
+	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return 0
 	case err != nil:
 		return 2
-	case flags.NArg() > 0 || *every < 10*time.Second || opt.Since <= 0:
-		fmt.Fprintln(os.Stderr, "nodetriage-agent: it takes only flags; -every is 10s or more, and -since more than 0")
-		return 2
-	}
-	if *version {
-		fmt.Fprintln(os.Stdout, "nodetriage-agent", cmp.Or(linked, "of no release"), runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH)
+	case s.version:
+		fmt.Fprintln(os.Stdout, name, cmp.Or(linked, "of no release"), runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH)
 		return 0
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := work(ctx, opt, *once, *every, *dir, *listen); err != nil {
-		fmt.Fprintln(os.Stderr, "nodetriage-agent: "+err.Error())
+	debug.SetMemoryLimit(memoryGoal)
+	own := looker{opt: s.opt, store: store{s.dir}}
+	switch {
+	case look:
+		err = runChild(own)
+	case s.once:
+		err = lookOnce(s.opt)
+	default:
+		err = watch(own, s, args)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, name+": "+err.Error())
 		return 1
 	}
 	return 0
+}
+
+func lookOnce(opt agent.Options) error {
+	runtime.GOMAXPROCS(1)
+	set, err := signatures.Builtin()
+	if err != nil {
+		return fmt.Errorf("read the signatures: %w", err)
+	}
+	set.DropTexts()
+	opt.Signatures = set
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	e := json.NewEncoder(os.Stdout)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(agent.New(opt).Look(ctx)); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return nil
+}
+
+// watch looks again and again until it is told to end.
+func watch(own looker, s settings, args []string) error {
+	runtime.GOMAXPROCS(2) // one to answer while a process is started
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	agent.ReserveThreads(threads)
+	l := &looks{children: children{args: args}, own: own}
+	d := &daemon{look: l.look, carried: l.begin(ctx)}
+	if s.listen != "" {
+		if err := d.serve(ctx, s.listen); err != nil {
+			return err
+		}
+	}
+	d.loop(ctx, s.every)
+	return nil
 }
 
 // release gives freed memory back to the system: it is not needed until the next look.
 func release() {
 	runtime.GC() // a second collection follows: pools let go of their buffers in two steps
 	debug.FreeOSMemory()
-}
-
-func work(ctx context.Context, opt agent.Options, once bool, every time.Duration, dir, listen string) error {
-	set, err := signatures.Builtin()
-	if err != nil {
-		return fmt.Errorf("read the signatures: %w", err)
-	}
-	set.DropTexts()
-	release() // what it took to read them
-	opt.Signatures = set
-	if !once {
-		opt.Pace = pace
-	}
-	a := agent.New(opt)
-	if once {
-		e := json.NewEncoder(os.Stdout)
-		e.SetIndent("", "  ")
-		e.SetEscapeHTML(false)
-		if err := e.Encode(a.Look(ctx)); err != nil {
-			return fmt.Errorf("write the report: %w", err)
-		}
-		return nil
-	}
-	agent.ReserveThreads(threads)
-	d := &daemon{look: a.Look, store: store{dir: dir}}
-	if listen != "" {
-		if err := d.serve(ctx, listen); err != nil {
-			return err
-		}
-	}
-	d.loop(ctx, every)
-	return nil
 }

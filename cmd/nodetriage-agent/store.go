@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,23 +25,24 @@ const (
 	awayBytes = 2 << 20
 )
 
-// store keeps reports in a folder.
-type store struct {
-	dir  string
-	away time.Time // of the last report that was kept for later
-}
+// store keeps in a folder what looks said.
+type store struct{ dir string }
 
-// keep writes the report, as a whole or not at all.
-func (s *store) keep(data []byte, r *nodereport.Report) error {
+// keep writes the report, as a whole or not at all. away is when one was last kept for later; it returns when that was now.
+func (s store) keep(data []byte, r *nodereport.Report, away time.Time) (time.Time, error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return fmt.Errorf("keep the report: %w", err)
+		return away, fmt.Errorf("keep the report: %w", err)
 	}
 	if err := s.write(reportFile, data); err != nil {
-		return err
+		return away, err
 	}
-	if answered(r) || r.TakenAt.Sub(s.away) < awayEvery {
-		return nil
+	if answered(r) || r.TakenAt.Sub(away) < awayEvery {
+		return away, nil
 	}
+	return r.TakenAt, s.keepForLater(r)
+}
+
+func (s store) keepForLater(r *nodereport.Report) error {
 	past := *r
 	past.Away = true
 	line, err := json.Marshal(&past)
@@ -50,7 +53,6 @@ func (s *store) keep(data []byte, r *nodereport.Report) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("keep the report for later: %w", err)
 	}
-	s.away = r.TakenAt
 	return s.write(awayFile, append(newest(old, awayKept-1, awayBytes-len(line)-1), append(line, '\n')...))
 }
 
@@ -62,23 +64,43 @@ func newest(text []byte, lines, size int) []byte {
 	return text
 }
 
-func (s *store) write(name string, data []byte) error {
-	f, err := os.CreateTemp(s.dir, ".report-*")
-	if err != nil {
-		return fmt.Errorf("keep the report: %w", err)
-	}
-	defer os.Remove(f.Name()) // what is left of a failure; after the renaming there is nothing
-	_, err = f.Write(data)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(s.dir, name))
-	}
+func (s store) write(name string, data []byte) error {
+	_, err := s.create(name, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("keep the report: %w", err)
 	}
 	return nil
+}
+
+// create makes a file, as a whole or not at all, and returns its size in bytes.
+func (s store) create(name string, fill func(io.Writer) error) (int64, error) {
+	f, err := os.CreateTemp(s.dir, ".report-*")
+	if err != nil {
+		return 0, err
+	}
+	defer os.Remove(f.Name()) // what is left of a failure; after the renaming there is nothing
+	err = fill(f)
+	size, sized := f.Seek(0, io.SeekCurrent)
+	if err = cmp.Or(err, sized, f.Close()); err == nil {
+		err = os.Rename(f.Name(), filepath.Join(s.dir, name))
+	}
+	return size, err
+}
+
+// hangs is the gap of a look while writing hangs for so long.
+func (s store) hangs(after time.Duration) nodereport.Gap {
+	return nodereport.Gap{What: "reports in " + s.dir, Why: fmt.Sprintf("the disk has not taken one for %s", after.Round(time.Second)), How: "curl -s http://127.0.0.1:10299/report on the node has the newest; timeout 10 dd if=" + s.dir + "/" + reportFile + " of=/dev/null iflag=direct tells whether its disk answers"}
+}
+
+// tidy removes files that an agent which was killed could not finish.
+func (s store) tidy() {
+	begun, _ := filepath.Glob(filepath.Join(s.dir, ".report-*"))
+	for _, name := range begun {
+		_ = os.Remove(name)
+	}
 }
 
 // answered reports whether the API server answered the node; a node that does not know its API server counts as one.

@@ -121,6 +121,10 @@ type report struct {
 	CNI          struct{ Network struct{ File string } }
 	Certificates []struct{ Path string }
 	Filesystems  []struct{ Mount string }
+	Saved        []struct {
+		File, Why string
+		Bytes     int64
+	}
 }
 
 func eventually(t *testing.T, within time.Duration, what string, is func() bool) {

@@ -96,11 +96,8 @@ func TestUnit(t *testing.T) {
 			t.Errorf("its report does not show %s: %s", cause, out)
 		}
 	}
-	for _, name := range []string{lab.Containerd, lab.Kubelet} {
-		if err := w.machine.Unit(name).Start(); err != nil {
-			t.Fatal(err)
-		}
-	}
+	w.saves(t)
+	w.agentSurvives(t)
 	if restarts, err := w.machine.Run(t.Context(), "systemctl", "show", "-P", "NRestarts", unit); err != nil || strings.TrimSpace(restarts) != "0" {
 		t.Errorf("systemd had to start it again %s times, %v", strings.TrimSpace(restarts), err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,14 +21,17 @@ type program struct {
 	cmd  *exec.Cmd
 }
 
-// row is what a program took. Sizes are in megabytes.
+// row is what a program took, with the processes that it started. Sizes are in megabytes.
 type row struct {
 	name                string
 	resident, peak, own float64
 	cpu, during         time.Duration
 }
 
-// measure runs the programs side by side and reads, every five seconds, what the kernel says of them.
+// often is the time between two looks at the sizes: a process that lives for three seconds is not missed.
+const often = 250 * time.Millisecond
+
+// measure runs the programs side by side and reads, again and again, what the kernel says of them.
 func (b bench) measure(ctx context.Context, programs []program) ([]row, error) {
 	rows := make([]row, len(programs))
 	pids := make([]int, len(programs))
@@ -51,20 +55,17 @@ func (b bench) measure(ctx context.Context, programs []program) ([]row, error) {
 	resident, own := make([][]float64, len(rows)), make([][]float64, len(rows))
 	for time.Since(begin) < b.during {
 		select {
-		case <-time.After(5 * time.Second):
+		case <-time.After(often):
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 		for i, pid := range pids {
-			status, err := statusOf(pid)
+			t, err := tookOf(pid)
 			if err != nil {
 				return nil, fmt.Errorf("%s ended: %w", rows[i].name, err)
 			}
-			resident[i], own[i] = append(resident[i], status["VmRSS"]), append(own[i], status["RssAnon"])
-			rows[i].peak = status["VmHWM"]
-			if rows[i].cpu, err = cpuOf(pid); err != nil {
-				return nil, err
-			}
+			resident[i], own[i] = append(resident[i], t.resident), append(own[i], t.own)
+			rows[i].peak, rows[i].cpu = max(rows[i].peak, t.resident), max(rows[i].cpu, t.cpu)
 			rows[i].during = time.Since(begin)
 		}
 	}
@@ -81,11 +82,66 @@ func median(list []float64) float64 {
 
 // childOf is the only child of a process.
 func childOf(pid int) (int, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	children, err := childrenOf(pid)
+	if err == nil && len(children) != 1 {
+		err = fmt.Errorf("process %d has %d children", pid, len(children))
+	}
 	if err != nil {
 		return 0, err
 	}
-	return strconv.Atoi(strings.TrimSpace(string(text)))
+	return children[0], nil
+}
+
+func childrenOf(pid int) ([]int, error) {
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // each has those that it started
+	if err != nil {
+		return nil, err
+	}
+	var out []int
+	for _, name := range threads {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			continue // the thread has ended, and its children are another's
+		}
+		for _, f := range strings.Fields(string(text)) {
+			child, err := strconv.Atoi(f)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, child)
+		}
+	}
+	return out, nil
+}
+
+// took is what processes took: sizes in megabytes, those of pages that they share counted for each.
+type took struct {
+	resident, own float64
+	cpu           time.Duration
+}
+
+// tookOf sums up a process and its descendants, also those that have ended.
+func tookOf(pid int) (took, error) {
+	status, err := statusOf(pid)
+	if err != nil {
+		return took{}, err
+	}
+	t := took{resident: status["VmRSS"], own: status["RssAnon"]}
+	if t.cpu, err = cpuOf(pid); err != nil {
+		return took{}, err
+	}
+	children, err := childrenOf(pid)
+	if err != nil {
+		return took{}, err
+	}
+	for _, child := range children {
+		c, err := tookOf(child)
+		if err != nil {
+			continue // it has ended meanwhile
+		}
+		t.resident, t.own, t.cpu = t.resident+c.resident, t.own+c.own, t.cpu+c.cpu
+	}
+	return t, nil
 }
 
 // statusOf reads the sizes in /proc/PID/status, in megabytes.
@@ -111,7 +167,7 @@ func statusOf(pid int) (map[string]float64, error) {
 // tick is the kernel's unit of processor time in /proc, on every architecture that Go knows.
 const tick = 10 * time.Millisecond
 
-// cpuOf is the processor time that a process took, in user and in kernel mode (proc(5), fields 14 and 15).
+// cpuOf is the processor time that a process took, and those of its children that have ended, in user and in kernel mode (proc(5), fields 14 to 17).
 func cpuOf(pid int) (time.Duration, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -119,7 +175,7 @@ func cpuOf(pid int) (time.Duration, error) {
 	}
 	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:])) // from field 3 on
 	var sum time.Duration
-	for _, f := range []int{14, 15} {
+	for _, f := range []int{14, 15, 16, 17} {
 		n, err := strconv.ParseInt(fields[f-3], 10, 64)
 		if err != nil {
 			return 0, err

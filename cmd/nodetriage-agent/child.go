@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+)
+
+// A look needs several times the memory that the agent has between two of them, so a child makes it and ends with it.
+const (
+	// lookCommand is the first argument of the child, and nobody else's.
+	lookCommand = "look"
+	// lookLimit is longer than the slowest probe and saving take, also on a busy machine.
+	lookLimit = 2 * time.Minute
+	// mostLeft children may be left behind because a thread of each hangs in the kernel: it holds the memory of its process.
+	mostLeft = 3
+	// maxOutcomes is more than a look has to tell, in bytes.
+	maxOutcomes = 64 << 20
+)
+
+// thisProgram is the file that runs, found without a look into any folder, and also where another was put in its place.
+const thisProgram = "/proc/self/exe"
+
+// children makes each look in a process of its own.
+type children struct {
+	args     []string    // this program's
+	starting atomic.Bool // one that is not started yet
+	left     atomic.Int32
+}
+
+// child is one process. It has ended when the channel is closed.
+type child struct {
+	answers *os.File
+	ended   chan struct{}
+	err     error // with which it ended
+}
+
+// look starts a child and hands over what it tells.
+func (c *children) look(ctx context.Context, before carried, deliver func(outcome)) (hanging, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookLimit)
+	defer cancel()
+	one, err := c.start(ctx, before)
+	if err != nil {
+		return nil, fmt.Errorf("start a process that looks: %w", err)
+	}
+	defer one.answers.Close()
+	defer context.AfterFunc(ctx, func() { _ = one.answers.SetReadDeadline(time.Now()) })()
+	last, err := receive(one.answers, deliver)
+	if last == nil {
+		return nil, fmt.Errorf("the process that looks told nothing: %w", one.why(ctx, err))
+	}
+	out := without(last.Carried.Out, before.Out)
+	return func() map[string]time.Time {
+		select {
+		case <-one.ended:
+			return nil // with its calls
+		default:
+			return out
+		}
+	}, nil
+}
+
+// start starts a child, and does not wait for one whose program cannot be read.
+func (c *children) start(ctx context.Context, before carried) (*child, error) {
+	if c.starting.Load() {
+		return nil, errors.New("an earlier one is not started yet, for the program cannot be read")
+	}
+	if n := c.left.Load(); n >= mostLeft {
+		return nil, fmt.Errorf("%d earlier ones hang", n)
+	}
+	input, err := json.Marshal(before)
+	if err != nil {
+		return nil, err
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, thisProgram, append([]string{lookCommand}, c.args...)...)
+	cmd.Args[0] = os.Args[0]
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), write, os.Stderr
+	one := &child{answers: read, ended: make(chan struct{})}
+	started := make(chan error, 1)
+	c.starting.Store(true)
+	go func() {
+		defer close(one.ended)
+		err := cmd.Start()
+		write.Close()
+		c.starting.Store(false)
+		started <- err
+		if err == nil {
+			c.left.Add(1)
+			one.err = cmd.Wait()
+			c.left.Add(-1)
+		}
+	}()
+	select {
+	case err = <-started:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	if err != nil {
+		read.Close()
+		return nil, err
+	}
+	return one, nil
+}
+
+// receive hands over what a child tells until it says that this is all. It returns the last of it; nil: there was none.
+func receive(from io.Reader, deliver func(outcome)) (last *outcome, err error) {
+	for d := json.NewDecoder(io.LimitReader(from, maxOutcomes)); ; {
+		var o outcome
+		if err := d.Decode(&o); err != nil {
+			return last, err
+		}
+		deliver(o)
+		if last = &o; !o.More {
+			return last, nil
+		}
+	}
+}
+
+// why says of what a child died, or that it did not.
+func (c *child) why(ctx context.Context, err error) error {
+	if !errors.Is(err, io.EOF) {
+		return cmp.Or(ctx.Err(), err)
+	}
+	<-c.ended // it has closed its output
+	return cmp.Or(c.err, err)
+}
+
+// runChild makes one look, as the process that started it asks for.
+func runChild(l looker) error {
+	runtime.GOMAXPROCS(1)                                // one look is not to take more of the node
+	_ = os.WriteFile("/proc/self/comm", []byte(name), 0) // as which ps shows it
+	var before carried
+	if err := json.NewDecoder(os.Stdin).Decode(&before); err != nil {
+		return fmt.Errorf("read what the look before left: %w", err)
+	}
+	tell := json.NewEncoder(os.Stdout)
+	_, err := l.look(context.Background(), before, func(o outcome) {
+		if !o.More && len(without(o.Carried.Out, before.Out)) > 0 {
+			debug.FreeOSMemory() // a thread that hangs in the kernel keeps what is not given back
+		}
+		_ = tell.Encode(o) // whoever asked may have ended
+	})
+	return err
+}

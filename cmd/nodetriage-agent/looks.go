@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/nodetriage/nodetriage/agent"
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// fewTasks is with how many free processes and threads no child is started: one that gets no thread when it needs it dies.
+const fewTasks = 64
+
+// looks makes each look in a child, and in this process where no child can be had: where process ids, memory or the disk of this
+// program are what is at fault.
+type looks struct {
+	children children
+	own      looker
+	hanging  []hanging
+	said     string // why there was no child
+}
+
+// begin is what the first look is to know: what is in the folder, which may hang.
+func (l *looks) begin(ctx context.Context) carried {
+	a := agent.New(l.own.opt)
+	saved := make(chan []nodereport.Saved, 1)
+	_, back := a.Call(ctx, writing, writeLimit, func() {
+		l.own.store.tidy()
+		saved <- l.own.store.saved()
+	})
+	if !back {
+		l.hanging = append(l.hanging, func() map[string]time.Time { return a.Carried().Out })
+		return carried{}
+	}
+	return carried{Saved: <-saved}
+}
+
+func (l *looks) look(ctx context.Context, before carried, deliver func(outcome)) error {
+	before.Out = l.out()
+	left, err := l.inChild(ctx, before, deliver)
+	if err != nil && ctx.Err() == nil {
+		if text := err.Error(); text != l.said {
+			l.said = text
+			fmt.Fprintln(os.Stderr, name+": look without another process: "+text)
+		}
+		left, err = l.own.look(ctx, before, deliver)
+		release()
+	} else {
+		l.said = ""
+	}
+	if left != nil {
+		l.hanging = append(l.hanging, left)
+	}
+	return err
+}
+
+func (l *looks) inChild(ctx context.Context, before carried, deliver func(outcome)) (hanging, error) {
+	if free := agent.New(l.own.opt).FreeTasks(); free >= 0 && free < fewTasks {
+		return nil, fmt.Errorf("%d more processes and threads may be started here", free)
+	}
+	return l.children.look(ctx, before, deliver)
+}
+
+// out returns the calls of earlier looks that still hang.
+func (l *looks) out() map[string]time.Time {
+	all := map[string]time.Time{}
+	l.hanging = slices.DeleteFunc(l.hanging, func(h hanging) bool {
+		calls := h()
+		maps.Copy(all, calls)
+		return len(calls) == 0
+	})
+	return all
+}

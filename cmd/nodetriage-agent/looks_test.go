@@ -1,0 +1,279 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/agent"
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// sickRoot is a copy of a node's files: its kubelet cannot be asked. Its log has a secret.
+func sickRoot(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	for file, text := range map[string]string{
+		"var/lib/kubelet/config.yaml":    "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n",
+		"var/lib/kubelet/kubeconfig":     "",
+		"etc/hostname":                   "worker-3\n",
+		"proc/1/net/softnet_stat":        "00000000 00000005\n",
+		"proc/sys/kernel/random/boot_id": "11111111-2222-3333-4444-555555555555\n",
+		"proc/1/mountinfo":               "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n",
+		"proc/sys/kernel/pid_max":        "32768\n",
+		"proc/loadavg":                   "9.00 9.00 9.00 1/99 4321\n",
+		"var/log/syslog":                 time.Now().UTC().Format("2006-01-02T15:04:05Z") + " worker-3 kubelet[1]: password=hunter2 cannot be used\n",
+	} {
+		name := filepath.Join(root, file)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// newLooks looks at a folder, and keeps what it says in another.
+func newLooks(t *testing.T, root string, args ...string) *looks {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("a program finds itself in /proc")
+	}
+	dir := filepath.Join(t.TempDir(), "reports")
+	return &looks{
+		children: children{args: append([]string{"-root", root, "-dir", dir}, args...)},
+		own:      looker{opt: agent.Options{Root: root, Pace: time.Nanosecond}, store: store{dir}},
+	}
+}
+
+// all makes a look and returns what it told.
+func all(t *testing.T, l *looks, before carried) []outcome {
+	t.Helper()
+	var out []outcome
+	if err := l.look(t.Context(), before, func(o outcome) { out = append(out, o) }); err != nil {
+		t.Fatal(err)
+	}
+	if len(out) == 0 {
+		t.Fatal("a look tells nothing")
+	}
+	return out
+}
+
+func reportIn(t *testing.T, o outcome) *nodereport.Report {
+	t.Helper()
+	var r nodereport.Report
+	if err := json.Unmarshal(o.Report, &r); err != nil || r.Kind != nodereport.Kind {
+		t.Fatalf("%v: %.300s", err, o.Report)
+	}
+	return &r
+}
+
+// Each look is made by a process of its own, and knows what the one before it counted.
+func TestLooksInChildren(t *testing.T) {
+	t.Parallel()
+	l := newLooks(t, sickRoot(t))
+	first := all(t, l, carried{})
+	if l.said != "" {
+		t.Fatal(l.said)
+	}
+	second := all(t, l, first[len(first)-1].Carried)
+	if i := slices.IndexFunc(reportIn(t, second[0]).Tallies, func(t nodereport.Tally) bool { return t.Name == "backlog-drop" && t.Window > 0 }); i < 0 {
+		t.Errorf("the second look does not know the first: %s", second[0].Report)
+	}
+	if reportIn(t, first[0]).Node != "worker-3" {
+		t.Errorf("it is another node's: %.200s", first[0].Report)
+	}
+}
+
+// Where no child can be had the agent looks itself.
+func TestLooksAlone(t *testing.T) {
+	t.Parallel()
+	for name, make := range map[string]func(*looks){
+		"the child dies":           func(l *looks) { l.children.args = []string{"-no-such-flag"} },
+		"children hang":            func(l *looks) { l.children.left.Store(mostLeft) },
+		"one could not be started": func(l *looks) { l.children.starting.Store(true) },
+		"there are no process ids": func(l *looks) { l.own.opt.Root = full(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLooks(t, sickRoot(t))
+			make(l)
+			out := all(t, l, carried{})
+			if reportIn(t, out[0]).Node != "worker-3" || l.said == "" {
+				t.Errorf("said %q: %.200s", l.said, out[0].Report)
+			}
+		})
+	}
+}
+
+// full is the root of a node on which nearly all process ids are taken.
+func full(t *testing.T) string {
+	root := sickRoot(t)
+	if err := os.WriteFile(filepath.Join(root, "proc/sys/kernel/pid_max"), []byte("100\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// A child that is told to end ends the look, and the agent does not look in its place.
+func TestLooksEnd(t *testing.T) {
+	l := newLooks(t, sickRoot(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := l.look(ctx, carried{}, func(outcome) { t.Error("it goes on") }); err == nil {
+		t.Error("it does not say that it was ended")
+	}
+}
+
+// What hangs is not asked again until the process that asked has ended.
+func TestHangingIsCarried(t *testing.T) {
+	t.Parallel()
+	since := time.Now().Add(-time.Hour).Truncate(time.Second)
+	calls := map[string]time.Time{"probe clock": since}
+	l := newLooks(t, sickRoot(t))
+	l.hanging = []hanging{func() map[string]time.Time { return maps.Clone(calls) }}
+	out := all(t, l, carried{})
+	r := reportIn(t, out[0])
+	if len(r.Hung) != 1 || r.Hung[0].Name != "clock" || r.Hung[0].After < time.Hour || r.Clock != nil || len(l.hanging) != 2 {
+		t.Errorf("what hangs: %+v, %d looks left behind", r.Hung, len(l.hanging))
+	}
+	clear(calls)
+	out = all(t, l, out[len(out)-1].Carried)
+	if r := reportIn(t, out[0]); len(r.Hung) != 0 {
+		t.Errorf("what hung before: %+v", r.Hung)
+	}
+}
+
+// While the disk of the reports hangs nobody writes again, and the report says so.
+func TestHungDisk(t *testing.T) {
+	t.Parallel()
+	l := newLooks(t, sickRoot(t))
+	out := false
+	l.hanging = []hanging{func() map[string]time.Time {
+		if out {
+			return nil
+		}
+		return map[string]time.Time{writing: time.Now().Add(-61 * time.Minute)}
+	}}
+	told := all(t, l, carried{})
+	last := told[len(told)-1]
+	r := reportIn(t, last)
+	if last.Failed == "" || last.Gaps != len(r.Gaps) || !slices.ContainsFunc(r.Gaps, func(g nodereport.Gap) bool { return strings.Contains(g.Why, "has not taken one for 1h") }) {
+		t.Errorf("%q: %+v", last.Failed, r.Gaps)
+	}
+	if _, err := os.Stat(filepath.Join(l.own.store.dir, reportFile)); err == nil {
+		t.Error("it wrote all the same")
+	}
+	out = true
+	told = all(t, l, last.Carried)
+	if _, err := os.Stat(filepath.Join(l.own.store.dir, reportFile)); err != nil || told[len(told)-1].Failed != "" {
+		t.Errorf("it does not write again: %v, %q", err, told[len(told)-1].Failed)
+	}
+}
+
+// When its node becomes sick the agent saves what is lost with a reboot, once, without secrets, and keeps the newest three.
+func TestSaves(t *testing.T) {
+	t.Parallel()
+	l := newLooks(t, sickRoot(t))
+	last := func(before carried) outcome {
+		t.Helper()
+		out := all(t, l, before)
+		if o := out[len(out)-1]; o.Failed != "" || !o.Carried.Sick {
+			t.Fatalf("%+v", o)
+		}
+		return out[len(out)-1]
+	}
+	first := last(carried{})
+	list := first.Carried.Saved
+	if len(list) != 1 || list[0].Why != "kubelet: error" || list[0].Bytes == 0 {
+		t.Fatalf("saved: %+v", list)
+	}
+	for what, before := range map[string]carried{"while the node is sick": first.Carried, "within ten minutes": {}} {
+		again := last(before)
+		if got := again.Carried.Saved; len(got) != 1 || !got[0].At.Equal(list[0].At) {
+			t.Errorf("%s it saves again: %+v", what, got)
+		}
+		if got := reportIn(t, again).Saved; len(got) != len(before.Saved) {
+			t.Errorf("%s the report lists %+v", what, got)
+		}
+	}
+
+	r := reportIn(t, first)
+	a := agent.New(l.own.opt)
+	for i := range 4 {
+		r.TakenAt = list[0].At.Add(time.Duration(i+1) * time.Hour)
+		if !saveAgain(l.own.store.saved(), r.TakenAt) {
+			t.Error("it does not save an hour later")
+		}
+		if _, err := l.own.store.save(a.Gather(t.Context()), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list = l.begin(t.Context()).Saved // as after a start
+	files, err := filepath.Glob(filepath.Join(l.own.store.dir, "saved-*"))
+	if err != nil || len(files) != nodereport.KeptSaved || len(list) != nodereport.KeptSaved || !list[0].At.Equal(r.TakenAt) || filepath.Base(files[nodereport.KeptSaved-1]) != list[0].File {
+		t.Fatalf("there are %v, told as %+v, %v", files, list, err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil || int64(len(data)) != list[nodereport.KeptSaved-1].Bytes {
+		t.Errorf("%d bytes, told as %d, %v", len(data), list[nodereport.KeptSaved-1].Bytes, err)
+	}
+	if text := unpacked(t, data); !strings.Contains(text, "cannot be used") || strings.Contains(text, "hunter2") {
+		t.Errorf("the log is not there, or its secret is: %s", text)
+	}
+}
+
+// unpacked is all that an archive has, one file after the other.
+func unpacked(t *testing.T, archive []byte) string {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A disk that takes nothing does not end the agent: the report is served, and the failure is counted.
+func TestServesWithoutDisk(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l := newLooks(t, sickRoot(t), "-dir", filepath.Join(file, "below"))
+	d := &daemon{look: l.look}
+	get := func(handler http.HandlerFunc) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		handler(w, httptest.NewRequest(http.MethodGet, "/", nil))
+		return w
+	}
+	if w := get(d.report); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("before the first look it answers %d", w.Code)
+	}
+	d.once(t.Context())
+	w := get(d.report)
+	var r nodereport.Report
+	if err := json.Unmarshal(w.Body.Bytes(), &r); err != nil || r.Node != "worker-3" || w.Header().Get("Age") == "" {
+		t.Errorf("it serves %s, age %q (%v)", w.Body, w.Header().Get("Age"), err)
+	}
+	if text := get(d.metrics).Body.String(); !strings.Contains(text, "nodetriage_agent_write_failures_total 1\n") || !strings.Contains(text, "nodetriage_agent_looks_total 1\n") {
+		t.Errorf("figures:\n%s", text)
+	}
+}

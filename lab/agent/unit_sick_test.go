@@ -1,0 +1,131 @@
+//go:build linux
+
+package agent_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab"
+)
+
+const reports = "/var/log/nodetriage"
+
+func (w *world) shell(t *testing.T, script string) string {
+	t.Helper()
+	out, err := w.machine.Run(t.Context(), "sh", "-ec", script)
+	if err != nil {
+		t.Fatalf("%s: %v: %s", script, err, out)
+	}
+	return strings.TrimSpace(out)
+}
+
+// saves holds that the agent of a node whose kubelet and runtime were stopped has saved what a reboot destroys, that this alone tells
+// what is wrong, and that the kubelet hands it out once it runs again.
+func (w *world) saves(t *testing.T) {
+	t.Helper()
+	var file string
+	eventually(t, 3*time.Minute, "evidence of the sick node is saved", func() bool {
+		found, err := filepath.Glob(w.machine.Path(reports + "/saved-*.tar.gz"))
+		if err != nil || len(found) > 1 {
+			t.Fatalf("%v, %v", found, err)
+		}
+		file = strings.Join(found, "")
+		return file != ""
+	})
+	out := w.diagnose(t, "-f", file)
+	for _, cause := range []string{"kubelet-stopped", "runtime-down"} {
+		if !strings.Contains(out, `"cause": "`+cause+`"`) {
+			t.Errorf("what was saved does not show %s: %s", cause, out)
+		}
+	}
+	for _, name := range []string{lab.Containerd, lab.Kubelet} {
+		if err := w.machine.Unit(name).Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.shell(t, "systemctl restart "+unit)
+	eventually(t, 3*time.Minute, "its report lists what was saved", func() bool {
+		r := w.report(t)
+		return r != nil && len(r.Saved) == 1 && r.Saved[0].File == filepath.Base(file)
+	})
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w.proxied(t, filepath.Base(file)); !bytes.Equal(got, want) || w.report(t).Saved[0].Bytes != int64(len(want)) {
+		t.Errorf("the kubelet hands out %d bytes of %d", len(got), len(want))
+	}
+}
+
+// served is the report on the agent's own port.
+func (w *world) served(t *testing.T) *report {
+	t.Helper()
+	out, err := w.machine.Run(t.Context(), "curl", "-sf", "--max-time", "5", "http://127.0.0.1:10299/report")
+	var r report
+	if err != nil || json.Unmarshal([]byte(out), &r) != nil {
+		return nil
+	}
+	return &r
+}
+
+// looksOn waits for two more reports on the agent's port: what happened is in the second.
+func (w *world) looksOn(t *testing.T, what string) *report {
+	t.Helper()
+	begin := time.Now()
+	var r *report
+	eventually(t, 5*time.Minute, what, func() bool {
+		r = w.served(t)
+		return r != nil && time.Since(begin) > 20*time.Second && r.TakenAt.After(begin.Add(10*time.Second))
+	})
+	return r
+}
+
+// agentSurvives holds that the agent goes on looking where it can start no process, and where the disk of its reports hangs.
+func (w *world) agentSurvives(t *testing.T) {
+	t.Helper()
+	w.shell(t, `systemctl stop `+unit+`
+mkdir -p /etc/systemd/system/`+unit+`.d
+printf '[Service]\nExecStart=\nExecStart=/usr/bin/nodetriage-agent -every 10s\n' > /etc/systemd/system/`+unit+`.d/often.conf
+truncate -s 24M /var/lib/reports.img; mkfs.ext4 -q /var/lib/reports.img; mount -o loop /var/lib/reports.img `+reports+`
+systemctl daemon-reload; systemctl start `+unit)
+	w.looksOn(t, "it looks every ten seconds")
+
+	w.shell(t, `systemctl set-property --runtime `+unit+` TasksMax=$(($(systemctl show -P TasksCurrent `+unit+`) + 2))`)
+	if r := w.looksOn(t, "it looks where it can start no process"); r.Runtime.Answer != "ok" || r.Kubelet.Healthz != "ok" {
+		t.Errorf("without another process it sees less: %+v", r.Gaps)
+	}
+	if said := w.shell(t, "journalctl -u "+unit); !strings.Contains(said, "look without another process") {
+		t.Errorf("it had processes: %s", said)
+	}
+	w.shell(t, `systemctl set-property --runtime `+unit+` TasksMax=infinity`)
+
+	w.shell(t, "fsfreeze -f "+reports)
+	hangs := func(r *report) bool {
+		for _, g := range r.Gaps {
+			if g.What == "reports in "+reports {
+				return true
+			}
+		}
+		return false
+	}
+	eventually(t, 5*time.Minute, "it looks on, and says that its disk hangs", func() bool {
+		r := w.served(t)
+		return r != nil && hangs(r)
+	})
+	if r := w.looksOn(t, "it goes on while its disk hangs"); !hangs(r) || r.Runtime.Answer != "ok" {
+		t.Errorf("while the disk hangs: %+v", r.Gaps)
+	}
+	w.shell(t, "fsfreeze -u "+reports)
+	thawed := time.Now()
+	eventually(t, 5*time.Minute, "it writes again", func() bool {
+		r := w.report(t)
+		return r != nil && r.TakenAt.After(thawed) && !hangs(r)
+	})
+	w.shell(t, `systemctl stop `+unit+`; umount `+reports+`; rm -r /var/lib/reports.img /etc/systemd/system/`+unit+`.d; systemctl daemon-reload; systemctl start `+unit)
+}

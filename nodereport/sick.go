@@ -1,0 +1,51 @@
+package nodereport
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// Sick says in a few words why this machine cannot work as a node, by what it shows of itself; it is empty where nothing does. It is a
+// reason to keep evidence, and no diagnosis.
+func (r *Report) Sick() string {
+	for _, h := range r.Hung {
+		return fmt.Sprintf("%s %s has not answered for %s", h.What, h.Name, h.After.Round(time.Second))
+	}
+	for _, f := range r.Filesystems {
+		switch {
+		case len(f.Holds) == 0:
+		case f.ReadOnly:
+			return f.Mount + " cannot be written to"
+		case f.BytesUsedPercent >= fullPercent || f.InodesUsedPercent >= fullPercent:
+			return f.Mount + " is full"
+		}
+	}
+	for _, c := range r.Connections {
+		switch {
+		case c.Peer != "kubelet" && c.Peer != "api-server":
+		case c.Answer != "ok":
+			return fmt.Sprintf("%s: %s", c.Peer, c.Answer)
+		case c.Status == http.StatusUnauthorized || c.Status >= http.StatusInternalServerError:
+			return fmt.Sprintf("%s: HTTP status %d", c.Peer, c.Status)
+		}
+	}
+	if t := r.Runtime; t != nil {
+		switch {
+		case slices.Contains([]string{"hung", "refused", "error"}, t.Answer):
+			return "container runtime: " + t.Answer
+		case t.RuntimeReady != nil && !*t.RuntimeReady:
+			return "container runtime: not ready"
+		case t.NetworkReady != nil && !*t.NetworkReady:
+			return "network of the pods: not ready"
+		}
+	}
+	if t := r.Tasks; t != nil && t.Max > 0 && t.Current >= t.Max-t.Max/20 {
+		return fmt.Sprintf("%d of %d processes and threads", t.Current, t.Max)
+	}
+	return ""
+}
+
+// fullPercent is from where on the kubelet has long begun to evict pods, and programs fail to write.
+const fullPercent = 97
