@@ -2,7 +2,6 @@ package nodereport
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 )
@@ -27,7 +26,7 @@ func (r *Report) Sick() string {
 		case c.Peer != "kubelet" && c.Peer != "api-server":
 		case c.Answer != "ok":
 			return fmt.Sprintf("%s: %s", c.Peer, c.Answer)
-		case c.Status == http.StatusUnauthorized || c.Status >= http.StatusInternalServerError:
+		case c.Status == 401 || c.Status >= 500: // it does not know the node, or cannot answer
 			return fmt.Sprintf("%s: HTTP status %d", c.Peer, c.Status)
 		}
 	}

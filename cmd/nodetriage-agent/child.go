@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -9,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"runtime"
 	"runtime/debug"
 	"sync/atomic"
@@ -82,27 +80,35 @@ func (c *children) start(ctx context.Context, before carried) (*child, error) {
 	if err != nil {
 		return nil, err
 	}
-	read, write, err := os.Pipe()
+	asked, ask, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, thisProgram, append([]string{lookCommand}, c.args...)...)
-	cmd.Args[0] = os.Args[0]
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), write, os.Stderr
-	one := &child{answers: read, ended: make(chan struct{})}
+	answers, answer, err := os.Pipe()
+	if err != nil {
+		asked.Close()
+		ask.Close()
+		return nil, err
+	}
+	one := &child{answers: answers, ended: make(chan struct{})}
 	started := make(chan error, 1)
 	c.starting.Store(true)
 	go func() {
 		defer close(one.ended)
-		err := cmd.Start()
-		write.Close()
+		process, err := os.StartProcess(thisProgram, append([]string{os.Args[0], lookCommand}, c.args...), &os.ProcAttr{Env: os.Environ(), Files: []*os.File{asked, answer, os.Stderr}})
+		asked.Close()
+		answer.Close()
 		c.starting.Store(false)
 		started <- err
 		if err == nil {
 			c.left.Add(1)
-			one.err = cmd.Wait()
+			one.err = wait(ctx, process)
 			c.left.Add(-1)
 		}
+	}()
+	go func() {
+		_, _ = ask.Write(input) // a child that does not read it tells nothing
+		ask.Close()
 	}()
 	select {
 	case err = <-started:
@@ -110,10 +116,20 @@ func (c *children) start(ctx context.Context, before carried) (*child, error) {
 		err = ctx.Err()
 	}
 	if err != nil {
-		read.Close()
+		answers.Close()
 		return nil, err
 	}
 	return one, nil
+}
+
+// wait waits until the process has ended, which it is told to when ctx ends.
+func wait(ctx context.Context, process *os.Process) error {
+	defer context.AfterFunc(ctx, func() { _ = process.Kill() })()
+	state, err := process.Wait()
+	if err == nil && !state.Success() {
+		err = errors.New(state.String())
+	}
+	return err
 }
 
 // receive hands over what a child tells until it says that this is all. It returns the last of it; nil: there was none.

@@ -32,7 +32,7 @@ type outcome struct {
 // writing is the name of what may hang with the disk, and writeLimit how long it may take; of that Gather takes a quarter of a minute.
 const (
 	writing    = "write reports"
-	writeLimit = 40 * time.Second
+	writeLimit = 30 * time.Second
 )
 
 // hanging are calls of a look that have not come back: since when, by name. It is asked again and again, until there are none.
