@@ -48,19 +48,17 @@ func (d *daemon) loop(ctx context.Context, every time.Duration) {
 
 func (d *daemon) once(ctx context.Context) {
 	start := time.Now()
-	told := false
 	err := d.look(ctx, d.carried, func(o outcome) {
 		d.carried = o.Carried
-		d.keep(start, o, !told)
-		told = true
+		d.keep(start, o)
 	})
 	if err != nil && ctx.Err() == nil {
 		fmt.Fprintln(os.Stderr, name+": "+err.Error())
 	}
 }
 
-// keep takes what a look told; first: for the first time.
-func (d *daemon) keep(start time.Time, o outcome, first bool) {
+// keep takes what a look told.
+func (d *daemon) keep(start time.Time, o outcome) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s := &d.state
@@ -69,11 +67,10 @@ func (d *daemon) keep(start time.Time, o outcome, first bool) {
 			fmt.Fprintln(os.Stderr, name+": "+o.Failed) // a full disk is expected; once is enough
 		}
 	}
-	if first {
-		s.took, s.looks = time.Since(start), s.looks+1
+	if o.Report != nil {
+		d.latest = o.Report
+		s.at, s.took, s.looks, s.gaps, s.hung = start, time.Since(start), s.looks+1, o.Gaps, o.Hung
 	}
-	d.latest = o.Report
-	s.at, s.gaps, s.hung = start, o.Gaps, o.Hung
 }
 
 // serve answers on a port of the machine until the context ends.

@@ -21,7 +21,7 @@ type carried struct {
 
 // outcome is what a look came to.
 type outcome struct {
-	Report  json.RawMessage `json:"report"`
+	Report  json.RawMessage `json:"report,omitempty"` // empty: as told before
 	Gaps    int             `json:"gaps"`
 	Hung    int             `json:"hung"`
 	Failed  string          `json:"failed,omitempty"` // why something could not be written to disk
@@ -77,7 +77,7 @@ func (l looker) look(ctx context.Context, before carried, deliver func(outcome))
 	} else {
 		out.Failed = "write to " + l.store.dir + ": it does not return"
 	}
-	out.More, out.Carried.Carried = false, a.Carried()
+	out.Report, out.More, out.Carried.Carried = nil, false, a.Carried()
 	deliver(out)
 	return left, nil
 }

@@ -152,8 +152,8 @@ func TestHangingIsCarried(t *testing.T) {
 	}
 	clear(calls)
 	out = all(t, l, out[len(out)-1].Carried)
-	if r := reportIn(t, out[0]); len(r.Hung) != 0 {
-		t.Errorf("what hung before: %+v", r.Hung)
+	if r := reportIn(t, out[0]); len(r.Hung) != 0 || len(l.hanging) != 1 {
+		t.Errorf("what hung before: %+v, %d looks left behind", r.Hung, len(l.hanging))
 	}
 }
 
@@ -170,7 +170,7 @@ func TestHungDisk(t *testing.T) {
 	}}
 	told := all(t, l, carried{})
 	last := told[len(told)-1]
-	r := reportIn(t, last)
+	r := reportIn(t, told[0])
 	if last.Failed == "" || last.Gaps != len(r.Gaps) || !slices.ContainsFunc(r.Gaps, func(g nodereport.Gap) bool { return strings.Contains(g.Why, "has not taken one for 1h") }) {
 		t.Errorf("%q: %+v", last.Failed, r.Gaps)
 	}
@@ -188,30 +188,36 @@ func TestHungDisk(t *testing.T) {
 func TestSaves(t *testing.T) {
 	t.Parallel()
 	l := newLooks(t, sickRoot(t))
-	last := func(before carried) outcome {
+	look := func(before carried) (*nodereport.Report, carried) {
 		t.Helper()
 		out := all(t, l, before)
-		if o := out[len(out)-1]; o.Failed != "" || !o.Carried.Sick {
-			t.Fatalf("%+v", o)
+		last := out[len(out)-1]
+		if last.Failed != "" || !last.Carried.Sick {
+			t.Fatalf("%+v", last)
 		}
-		return out[len(out)-1]
+		return reportIn(t, out[0]), last.Carried
 	}
-	first := last(carried{})
-	list := first.Carried.Saved
+	r, first := look(carried{})
+	list := first.Saved
 	if len(list) != 1 || list[0].Why != "kubelet: error" || list[0].Bytes == 0 {
 		t.Fatalf("saved: %+v", list)
 	}
-	for what, before := range map[string]carried{"while the node is sick": first.Carried, "within ten minutes": {}} {
-		again := last(before)
-		if got := again.Carried.Saved; len(got) != 1 || !got[0].At.Equal(list[0].At) {
-			t.Errorf("%s it saves again: %+v", what, got)
-		}
-		if got := reportIn(t, again).Saved; len(got) != len(before.Saved) {
-			t.Errorf("%s the report lists %+v", what, got)
-		}
+	if _, after := look(carried{}); len(after.Saved) != 1 {
+		t.Errorf("within ten minutes it saves again: %+v", after.Saved)
+	}
+	aged := first
+	aged.Saved = []nodereport.Saved{{File: list[0].File, At: list[0].At.Add(-time.Hour), Why: list[0].Why, Bytes: list[0].Bytes}}
+	index, err := json.Marshal(aged.Saved)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(l.own.store.dir, savedIndex), index, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, after := look(aged); len(after.Saved) != 1 || len(again.Saved) != 1 || again.Saved[0] != aged.Saved[0] {
+		t.Errorf("it saves again while the node is sick: %+v, its report lists %+v", after.Saved, again.Saved)
 	}
 
-	r := reportIn(t, first)
 	a := agent.New(l.own.opt)
 	for i := range 4 {
 		r.TakenAt = list[0].At.Add(time.Duration(i+1) * time.Hour)

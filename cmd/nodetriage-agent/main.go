@@ -1,5 +1,6 @@
 // Command nodetriage-agent keeps a fresh report of the node that it runs on: in a file, and on a local port
-// together with figures about itself. It judges nothing and changes nothing; diagnose takes the report as evidence.
+// together with figures about itself. When the node becomes sick it saves what a reboot would destroy. It judges nothing and changes
+// nothing; diagnose takes the report as evidence. Each look is made by a child process, which ends with it (docs/decisions/0015).
 package main
 
 import (
