@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,8 +15,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// limits counts what the kernel hands out up to a limit: file handles, tracked connections, neighbours and
-// inotify instances and watches.
+// limits counts what the kernel hands out up to a limit: file handles, tracked connections, neighbours, the open files of the
+// programs that make a node, and inotify instances and watches.
 func limits(ctx context.Context, h *Host, r *nodereport.Report) error {
 	handles, err := h.read("/proc/sys/fs/file-nr", maxFile)
 	if f := strings.Fields(string(handles)); len(f) == 3 {
@@ -38,7 +40,7 @@ func limits(ctx context.Context, h *Host, r *nodereport.Report) error {
 }
 
 // inotify counts the instances and watches of the super-user: the limits are per user, and nearly everything
-// on a node runs as root.
+// on a node runs as root. The open files of each program are seen on the way.
 func inotify(ctx context.Context, h *Host, r *nodereport.Report) error {
 	instances, ok := h.number("/proc/sys/fs/inotify/max_user_instances")
 	if !ok {
@@ -48,18 +50,27 @@ func inotify(ctx context.Context, h *Host, r *nodereport.Report) error {
 	var held, watched uint64
 	var most uint64
 	name, hidden := "", 0
+	files := map[string]nodereport.Counter{}
 	for p := range h.eachProcess() {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("count inotify instances: %w", err)
 		}
-		i, w, err := h.inotifyOf(p.pid)
+		all, i, w, err := h.filesOf(p.pid)
 		if os.IsPermission(err) {
 			hidden++
 			continue
 		}
 		held, watched = held+i, watched+w
+		if program := path.Base(p.args[0]); nodeProcess(program) {
+			files[program] = fuller(files[program], h.openFiles(program, p.pid, all))
+		}
 		if i > most {
 			most, name = i, fmt.Sprintf("%s (process %d) holds %d instances", path.Base(p.args[0]), p.pid, i)
+		}
+	}
+	for _, program := range slices.Sorted(maps.Keys(files)) {
+		if files[program].Max > 0 {
+			r.Counters = append(r.Counters, files[program])
 		}
 	}
 	if hidden > 0 {
@@ -74,24 +85,45 @@ func inotify(ctx context.Context, h *Host, r *nodereport.Report) error {
 	return nil
 }
 
-// inotifyOf counts what one process of the super-user holds.
-func (h *Host) inotifyOf(pid int) (instances, watches uint64, err error) {
+// openFiles is how many files a process has open, against its own limit (proc(5), /proc/PID/limits).
+func (h *Host) openFiles(program string, pid int, open uint64) nodereport.Counter {
+	file := "/proc/" + strconv.Itoa(pid) + "/limits"
+	c := nodereport.Counter{Name: "open-files " + wording.Cut(program, 60), Used: open, Ref: file}
+	for line := range strings.Lines(h.text(file)) {
+		if f := strings.Fields(strings.TrimPrefix(line, "Max open files")); len(f) > 0 && strings.HasPrefix(line, "Max open files") {
+			c.Max, _ = strconv.ParseUint(f[0], 10, 64) // "unlimited" is no number
+		}
+	}
+	return c
+}
+
+// fuller is that of two counters which has less room.
+func fuller(a, b nodereport.Counter) nodereport.Counter {
+	if b.Max > 0 && (a.Max == 0 || b.Used*a.Max > a.Used*b.Max) {
+		return b
+	}
+	return a
+}
+
+// filesOf counts what one process of the super-user has open, and of inotify.
+func (h *Host) filesOf(pid int) (all, instances, watches uint64, err error) {
 	dir := "/proc/" + strconv.Itoa(pid)
 	if info, err := h.stat(dir); err != nil || ownerOf(info) != 0 {
-		return 0, 0, nil
+		return 0, 0, 0, nil
 	}
 	p, err := h.path(dir + "/fd")
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
 	entries, err := os.ReadDir(p)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
+	all = uint64(len(entries))
 	for _, e := range entries {
 		target, err := os.Readlink(path.Join(p, e.Name()))
 		if os.IsPermission(err) {
-			return 0, 0, err
+			return 0, 0, 0, err
 		}
 		if target != "anon_inode:inotify" {
 			continue // or closed since
@@ -101,5 +133,5 @@ func (h *Host) inotifyOf(pid int) (instances, watches uint64, err error) {
 			watches += uint64(strings.Count(string(info), "inotify wd:"))
 		}
 	}
-	return instances, watches, nil
+	return all, instances, watches, nil
 }

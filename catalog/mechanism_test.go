@@ -39,7 +39,7 @@ var silences = map[string][]string{
 		"port-in-use", "selinux-denies", "nested-container-limits", "service-memory-limit",
 	},
 	"the node is starved or stuck": {
-		"memory-pressure-oom", "pid-exhaustion", "shim-leak", "kernel-lockup", "storage-backend-hang", "cpu-starvation",
+		"memory-pressure-oom", "pid-exhaustion", "open-files-exhausted", "shim-leak", "kernel-lockup", "storage-backend-hang", "cpu-starvation",
 	},
 	"the API server does not take the report": {
 		"admission-webhook-blocks-node", "control-plane-degraded", "etcd-unavailable", "etcd-disk-slow", "node-object-deleted",

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/collect/kubelets"
+	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -76,6 +78,9 @@ func (b *Builder) reportedMatch(r *nodereport.Report, m nodereport.Message) *evi
 			out.Subject = evidence.PodSubject(namespace, pod)
 		} else if out.Subject.Kind != "Pod" && r.Node != "" {
 			out.Subject = evidence.NodeSubject(r.Node)
+		}
+		if out.Speaker == logline.Unknown {
+			out.Speaker = logline.SpeakerOf(m.Text, paste.FileSpeaker(m.Source))
 		}
 		out.Count, out.First, out.Last = max(m.Count, 1), m.First.UTC(), m.Last.UTC()
 		out.Line, out.LastLine = m.Line, 0 // the agent tells no number of the last one

@@ -390,7 +390,7 @@ type Pressure struct {
 
 // Counter is something that is used up when Used reaches Max.
 type Counter struct {
-	Name string `json:"name"` // conntrack, file-handles, inotify-instances, inotify-watches, neighbours, pids CGROUP
+	Name string `json:"name"` // conntrack, file-handles, inotify-instances, inotify-watches, neighbours, mounts, pids CGROUP, open-files PROGRAM
 	Used uint64 `json:"used"`
 	Max  uint64 `json:"max"`
 	Note string `json:"note,omitempty"` // who uses most, where it was counted

@@ -32,6 +32,30 @@ func limitLifted(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	return ending{}, false
 }
 
+// threadsAgain reports whether a report of the node shows that the unit whose process could not make a thread or a process was started
+// since, and that neither it nor the node is near a limit.
+func threadsAgain(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	sig := p.Signatures.Lookup(m.Signature)
+	node := NodeOf(p.Snapshot, m.Subject)
+	if sig == nil || sig.Says != "pid-exhaustion" && sig.Says != "cannot-fork" || node == "" || m.Last.IsZero() {
+		return ending{}, false
+	}
+	for _, r := range p.Snapshot.Reports(node) {
+		if r.Tasks == nil || scarce(r.Tasks.Current, r.Tasks.Max) {
+			continue
+		}
+		for _, u := range r.Units {
+			if u.Name == string(m.Speaker)+".service" && u.Active == "active" && u.Since.After(m.Last) && r.TakenAt.Sub(u.Since) > settled && u.Tasks > 0 && !scarce(u.Tasks, u.TasksMax) {
+				return ending{fmt.Sprintf("%s runs since %s with %s, of the node's %d of %d", u.Name, stamp(u.Since), wording.Count(u.Tasks, "thread"), r.Tasks.Current, r.Tasks.Max), u.Since}, true
+			}
+		}
+	}
+	return ending{}, false
+}
+
+// scarce reports whether more than four fifths of what there may be are in use; no limit is 0.
+func scarce(used, most int) bool { return most > 0 && used*5 > most*4 }
+
 // noShimLeft reports whether a report of the node that was made after a message shows no more shims than sandboxes: none was left behind.
 func noShimLeft(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	sig := p.Signatures.Lookup(m.Signature)

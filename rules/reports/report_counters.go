@@ -17,31 +17,38 @@ const nearlyUsedUp = 95
 // saidByCounter is the cause or symptom that a table says when it is used up.
 var saidByCounter = map[string]string{
 	"conntrack": "conntrack-table-full", "inotify-instances": "inotify-exhaustion", "inotify-watches": "inotify-exhaustion",
-	"neighbours": "neighbour-table-full", "file-handles": "too-many-open-files", "mounts": "mount-table-full",
+	"neighbours": "neighbour-table-full", "file-handles": "open-files-exhausted", "mounts": "mount-table-full",
 }
 
 // Counters judges what the kernel hands out up to a limit.
 var Counters = &triage.Rule{
 	ID:    "report-counters",
-	Doc:   "Reads tracked connections, mounts, inotify instances and watches, neighbours, file handles and the tasks of control groups against their limits.",
+	Doc:   "Reads tracked connections, mounts, inotify instances and watches, neighbours, file handles, the open files of programs and the tasks of control groups against their limits.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, c := range r.Counters {
 				says, known := saidByCounter[c.Name]
 				group, pids := strings.CutPrefix(c.Name, "pids ")
-				if pids {
+				program, files := strings.CutPrefix(c.Name, "open-files ")
+				switch {
+				case pids:
 					says = "pid-exhaustion"
+				case files:
+					says = "open-files-exhausted"
 				}
-				if c.Max == 0 || !known && !pids {
+				if c.Max == 0 || !known && !pids && !files {
 					continue
 				}
 				text := fmt.Sprintf("%d of %d %s are used", c.Used, c.Max, strings.ReplaceAll(c.Name, "-", " "))
 				if pids {
 					text = fmt.Sprintf("%s uses %d of its %d tasks", group, c.Used, c.Max)
 				}
+				if files {
+					text = fmt.Sprintf("%s has %d of its %d files open", program, c.Used, c.Max)
+				}
 				if facts.Percent(c.Used, c.Max) < nearlyUsedUp {
-					if p.Catalog.Cause(says) != nil {
+					if !files && p.Catalog.Cause(says) != nil {
 						p.RuleOut(says, subject, text)
 					}
 					continue

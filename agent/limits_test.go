@@ -1,0 +1,59 @@
+package agent
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// Of each program that makes a node the process that is nearest to its own limit of open files counts.
+func TestOpenFiles(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("files of the super-user are counted")
+	}
+	root := t.TempDir()
+	process := func(pid int, program string, files int, most string) {
+		t.Helper()
+		dir := filepath.Join(root, "proc", fmt.Sprint(pid))
+		if err := os.MkdirAll(filepath.Join(dir, "fd"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for i := range files {
+			if err := os.Symlink("/dev/null", filepath.Join(dir, "fd", fmt.Sprint(i))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for name, text := range map[string]string{
+			"stat":    fmt.Sprintf("%d (%s) S 1 1 1 0 -1 4194560 0 0 0 0 0 0 0 0 20 0 9 0 100 0 0", pid, program),
+			"cmdline": "/usr/bin/" + program + "\x00",
+			"limits":  "Limit                     Soft Limit           Hard Limit           Units     \nMax processes             1                    1                    processes \nMax open files            " + most + "                 4096                 files     \n",
+		} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	process(10, "containerd", 3, "1024")
+	process(11, "containerd", 9, "10")
+	process(12, "kubelet", 4, "unlimited")
+	process(13, "java", 7, "8")
+	limit := filepath.Join(root, "proc/sys/fs/inotify/max_user_instances")
+	if err := os.MkdirAll(filepath.Dir(limit), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(limit, []byte("128\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	h := newHost(Options{Root: root}, folderSystem(), newAbsent())
+	var r nodereport.Report
+	if err := inotify(t.Context(), h, &r); err != nil {
+		t.Fatal(err)
+	}
+	want := nodereport.Counter{Name: "open-files containerd", Used: 9, Max: 10, Ref: "/proc/11/limits"}
+	if len(r.Counters) != 2 || r.Counters[0] != want || r.Counters[1].Name != "inotify-instances" {
+		t.Errorf("%+v", r.Counters)
+	}
+}
