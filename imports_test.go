@@ -81,7 +81,7 @@ var rooms = map[string]room{
 	"collect":                {"files and texts to evidence: reads, never judges", false, []string{"redact", "evidence", "nodereport", "signatures", "logline", "cloud", "cloud/providers", "collect/bundle", "collect/kubelets", "collect/paste", "wording"}},
 	"collect/bundle":         {"the file that holds a Snapshot", false, []string{"evidence", "redact"}},
 	"collect/kubelets":       {"what a kubelet answers", true, []string{"evidence", "wording"}},
-	"collect/survey":         {"a live cluster to evidence: reads, never judges", false, []string{"evidence", "mechanics", "kube", "cloud", "collect", "collect/kubelets", "wording"}},
+	"collect/survey":         {"a live cluster to evidence: reads, never judges", false, []string{"evidence", "mechanics", "kube", "cloud", "collect", "collect/kubelets", "nodereport", "wording"}},
 	"collect/paste":          {"text to evidence: no I/O beyond its reader", true, []string{"evidence", "nodereport", "logline", "wording"}},
 	"agent":                  {"asks one machine: reads, never judges, and stays small", false, []string{"nodereport", "redact", "signatures", "logline", "agent/journal", "wording"}},
 	"agent/journal":          {"a file format: bytes to messages", true, nil},

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/redact"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 const (
@@ -16,6 +18,8 @@ const (
 	// pastReport is the age from which nobody asks any more what a node saw then.
 	pastReport = 24 * time.Hour
 	maxPast    = 12 // as many as an agent keeps
+	// maxSavedText is how much is kept of what an agent says about an archive, in bytes.
+	maxSavedText = 200
 )
 
 // AddAgentReport adds the report of the agent on that node. A report that is old by the API server's clock is a gap: it
@@ -46,6 +50,20 @@ func (b *Builder) AddTwinReport(node string, now time.Time, body io.Reader) {
 	r.Node, r.Source, r.Away, r.Earlier = node, "agent on node/"+node, false, nil
 	r.Messages, r.Logs, r.Gaps = nil, nil, nil
 	b.AddReport(&r)
+}
+
+// SavedOf reads from the report of an agent which archives it keeps. Secrets are replaced; what it says of one is no name to use yet.
+func SavedOf(body io.Reader) []nodereport.Saved {
+	var r nodereport.Report
+	if err := json.NewDecoder(io.LimitReader(body, MaxAgentReport)).Decode(&r); err != nil || !isNodeReport(&r) {
+		return nil
+	}
+	out := r.Saved[:min(len(r.Saved), nodereport.KeptSaved)]
+	for i := range out {
+		out[i].File = wording.Cut(out[i].File, maxSavedText)
+		out[i].Why = wording.Cut(redact.New(false).Text(out[i].Why), maxSavedText)
+	}
+	return out
 }
 
 // AddAgentPast adds what the agent kept while nobody could ask it, as far as it is of the last day.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/signatures"
 )
 
@@ -108,5 +109,28 @@ func TestTwinReport(t *testing.T) {
 	b.AddTwinReport("worker-3", now.Add(time.Hour), strings.NewReader(withSetup))
 	if d := b.Snapshot().Data(); len(d.NodeReports)+len(d.Gaps) > 0 {
 		t.Errorf("an old one: %+v", d.NodeReports)
+	}
+}
+
+// What an agent says of its archives is short, of three at most, and holds no secret; of what is no report it is nothing.
+func TestSavedOf(t *testing.T) {
+	one := func(why string) string {
+		return `{"file": "` + strings.Repeat("f", 1000) + `", "at": "2026-11-27T17:30:00Z", "why": "` + why + `", "bytes": 5}`
+	}
+	list := `[` + one("password=hunter22hunter22") + `,` + one(strings.Repeat("w", 1000)) + `,` + one("") + `,` + one("") + `]`
+	got := SavedOf(strings.NewReader(`{"apiVersion": "nodetriage.dev/v1alpha1", "kind": "NodeReport", "saved": ` + list + `}`))
+	if len(got) != nodereport.KeptSaved {
+		t.Fatalf("%d archives", len(got))
+	}
+	for _, s := range got {
+		if len(s.File) > maxSavedText+3 || len(s.Why) > maxSavedText+3 || strings.Contains(s.Why, "hunter22") || s.Bytes != 5 {
+			t.Errorf("%+v", s)
+		}
+	}
+	for _, text := range []string{``, `no JSON`, `[]`, `{"saved": ` + list + `}`, `{"apiVersion": "v1", "kind": "NodeReport", "saved": ` + list + `}`,
+		`{"apiVersion": "nodetriage.dev/v1alpha1", "kind": "NodeReport"}`, `{"apiVersion": "nodetriage.dev/v1alpha1", "kind": "NodeReport", "saved": "no list"}`} {
+		if got := SavedOf(strings.NewReader(text)); len(got) > 0 {
+			t.Errorf("%.40s: %v", text, got)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,26 +18,35 @@ var ErrExists = errors.New("the file is there already")
 // Save writes a bundle to a file that only its owner can read. The file appears whole or not at all, and
 // replaces another only if told so.
 func Save(ctx context.Context, name string, replace bool, s *evidence.Snapshot, texts *Texts, opt Options) (*Summary, error) {
+	var summary *Summary
+	err := Whole(name, replace, func(w io.Writer) (err error) {
+		summary, err = Write(ctx, w, s, texts, opt)
+		return err
+	})
+	return summary, err
+}
+
+// Whole writes a file that only its owner can read, as Save does. The error of write is returned as it is.
+func Whole(name string, replace bool, write func(io.Writer) error) error {
 	if _, err := os.Lstat(name); err == nil && !replace {
-		return nil, fmt.Errorf("write %s: %w", name, ErrExists)
+		return fmt.Errorf("write %s: %w", name, ErrExists)
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".nodetriage-*.tmp") // mode 0600
 	if err != nil {
-		return nil, fmt.Errorf("write %s: %w", name, cause(err))
+		return fmt.Errorf("write %s: %w", name, cause(err))
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
-	summary, err := Write(ctx, f, s, texts, opt)
-	if err != nil {
-		return nil, err
+	if err := write(f); err != nil {
+		return err
 	}
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return nil, fmt.Errorf("write %s: %w", name, cause(err))
+		return fmt.Errorf("write %s: %w", name, cause(err))
 	}
 	if err := publish(f.Name(), name, replace); err != nil {
-		return nil, fmt.Errorf("write %s: %w", name, err)
+		return fmt.Errorf("write %s: %w", name, err)
 	}
-	return summary, nil
+	return nil
 }
 
 // publish gives the finished file its name.

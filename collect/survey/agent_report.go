@@ -14,10 +14,11 @@ import (
 )
 
 const (
-	// agentReport is where the agent leaves its report, as the kubelet serves it: below /var/log. Beside it is what it
-	// kept while the API server did not answer.
-	agentReport = "/logs/nodetriage/report.json"
-	agentAway   = "/logs/nodetriage/away.json"
+	// agentFolder is the agent's, as the kubelet serves it: below /var/log. Beside its report is what it kept while the API
+	// server did not answer.
+	agentFolder = "/logs/nodetriage/"
+	agentReport = agentFolder + "report.json"
+	agentAway   = agentFolder + "away.json"
 )
 
 // twinReports reads the reports of healthy nodes of the pools of those that told how they are set up.

@@ -20,6 +20,8 @@ type Options struct {
 	// that was started again within 3.6 s (maxBackoffDelay of k8s.io/cri-client pkg/remote_runtime.go, v0.36.3, and gRPC's jitter).
 	AskAgain time.Duration
 	renewal  time.Duration // of leases, with the kubelet's jitter; tests shorten it
+	// download is how long an archive of an agent may take, from the first byte to the last; tests shorten it.
+	download time.Duration
 	// Probes is how many kubelets are asked in a run over the whole cluster; default 20, negative: none.
 	Probes int
 	// Progress, if set, is told how many objects of a kind have arrived. It is called concurrently.
@@ -35,6 +37,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.renewal <= 0 {
 		o.renewal = 11 * time.Second // 10 to 10.4 s: kubernetes pkg/kubelet/kubelet.go and component-helpers apimachinery/lease, 1.36.3
+	}
+	if o.download <= 0 {
+		o.download = time.Minute // 20 MB at less than 3 Mbit/s
 	}
 	if o.Probes == 0 {
 		o.Probes = 20
