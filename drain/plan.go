@@ -33,6 +33,7 @@ type Plan struct {
 	Estimate    plan.Interval       `json:"estimate"` // of the pods that can go
 	Pods        []Pod               `json:"pods"`     // the blocked first, then in the order of going
 	SideEffects []string            `json:"sideEffects"`
+	Saved       []plan.Saved        `json:"saved,omitempty"` // what agents saved on the nodes: it is fetched before the cordon
 	NotChecked  []triage.NotChecked `json:"notChecked"`
 
 	// AskFirst: nothing but what admission refuses was not read, and that the API server tells when it is asked.

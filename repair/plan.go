@@ -47,10 +47,14 @@ type Plan struct {
 	Pinned     []Pinned         `json:"pinned"` // pods that no other pool would take
 	Verify     []string         `json:"verify"` // what must hold at its end
 	Bundle     string           `json:"bundle"` // where the evidence is saved before anything is done
+	// Saved is what agents saved on nodes whose running system ends: it is fetched before anything is done.
+	Saved []plan.Saved `json:"saved,omitempty"`
 	// Knowledge is that by which causes were found.
 	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
 
 	Change cloud.Change `json:"-"` // ready to begin
+	// Ends are the nodes whose running system ends with the change, or may: what is on them alone is lost then.
+	Ends []string `json:"-"`
 }
 
 // Gate is one thing that must hold before a repair begins.
@@ -140,6 +144,7 @@ func New(s *evidence.Snapshot, opt Options) *Plan {
 	}
 	r.find()
 	r.plan.Pool, r.plan.State = r.pool, r.state()
+	r.plan.Ends = r.ends()
 	r.effects()
 	judges := []func() *Gate{
 		r.age, r.subscription, r.power, r.operation, r.autoRepair, r.lock, r.lockdown, r.rights, r.counts, r.cause, r.upgradeBudgets,

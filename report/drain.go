@@ -34,6 +34,7 @@ var drainOn paged[drain.Plan] = func(c canvas, d *drain.Plan) {
 	p.blocked(d)
 	p.going(d)
 	p.staying(d)
+	p.saved(d)
 	p.effects(d)
 }
 
@@ -172,6 +173,14 @@ func (p *drainPage) staying(d *drain.Plan) {
 	p.section("Stays")
 	names := apply(list, func(pod drain.Pod) string { return pod.Key() + " (" + pod.Message + ")" })
 	p.paragraph(wording.First(names, p.limit(3, len(names))))
+}
+
+// saved shows what agents saved: after a drain a node is mostly rebooted or replaced.
+func (p *drainPage) saved(d *drain.Plan) {
+	if len(d.Saved) > 0 {
+		p.section("Evidence")
+		saved(p, d.Saved)
+	}
 }
 
 func (p *drainPage) effects(d *drain.Plan) {

@@ -115,6 +115,7 @@ func (p *repairPage) does(r *repair.Plan) {
 		p.labelled("evidence", "is saved before, as")
 		p.command(r.Bundle)
 	}
+	saved(p, r.Saved)
 }
 
 func (p *repairPage) request(r *repair.Plan) {

@@ -20,6 +20,8 @@ are evicted under their disruption budgets, how long it takes, and what else the
 cordon does. Budgets are shared by all the nodes that are named. With --plan it
 ends there and changes nothing.
 
+What the agent on a node saved while it was sick is fetched first, into
+$XDG_STATE_HOME/nodetriage: a node is mostly rebooted or replaced after a drain.
 Then it asks, cordons the nodes, and evicts. It says what each pod waits for when
 the wait begins. Interrupted or killed, it continues where it was when it is
 started again. The nodes stay cordoned. A cordon of somebody else is never touched;
@@ -145,6 +147,10 @@ func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFlags
 		}
 		return d, nil
 	})
+	if err != nil {
+		return nil, nil, err
+	}
+	d.Saved, err = src.saved(cmd.Context(), in.snapshot, opt.Nodes, stateDir())
 	return d, opt.Accept, err
 }
 

@@ -68,6 +68,11 @@ func (f *runFlags) run(cmd *cobra.Command, src *sourceFlags, out *outputFlags, a
 		execute.Describe(p, logs.add)
 		return nil
 	}
+	if f.dryRun == "" {
+		if err := src.fetch(cmd.Context(), p.Saved); err != nil {
+			return err
+		}
+	}
 	if f.dryRun == "" && !f.yes {
 		if err := confirm(cmd.InOrStdin(), p); err != nil {
 			return err

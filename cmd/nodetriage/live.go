@@ -32,6 +32,19 @@ func (f *sourceFlags) config() (*rest.Config, error) {
 	return config, nil
 }
 
+// reader makes a Reader, with which nothing can be written.
+func (f *sourceFlags) reader() (*kube.Reader, error) {
+	config, err := f.config()
+	if err != nil {
+		return nil, err
+	}
+	r, err := kube.NewReader(config, kube.Options{})
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	return r, nil
+}
+
 // reach is how much of a cluster is read, and how much garbage may pile up meanwhile.
 type reach struct {
 	read    func(ctx context.Context, r *kube.Reader, b *collect.Builder, opt survey.Options) error
@@ -48,16 +61,15 @@ func about(nodes []string) reach {
 	}}
 }
 
-// live reads the cluster of the current context, as far as that reaches; nodes are those that were asked for. Only a
-// Reader is made here; nothing can be written with it.
+// live reads the cluster of the current context, as far as that reaches; nodes are those that were asked for.
 func (f *sourceFlags) live(ctx context.Context, nodes []string, k *knowledge, what reach) (*evidence.Snapshot, error) {
 	config, err := f.config()
 	if err != nil {
 		return nil, err
 	}
-	reader, err := kube.NewReader(config, kube.Options{})
+	reader, err := f.reader()
 	if err != nil {
-		return nil, &usageError{err}
+		return nil, err
 	}
 	b := f.builder(evidence.Source{Kind: "cluster", Name: f.clusterName(config), Node: strings.Join(nodes, ", ")}, k)
 	p := startProgress("reading the cluster", 0, objectsInWords)

@@ -48,7 +48,9 @@ command that does it by hand.
   delete-pool POOL          and show which pods would stay Pending
 
 With --apply: the evidence is saved, you type the name of what is changed, and
-everything is checked once more. Then the one change is made, followed to its end,
+everything is checked once more. Where the change ends the system that runs on a
+node, what the node's agent saved while it was sick is fetched with the evidence.
+Then the one change is made, followed to its end,
 and every node that it concerns is verified: up to 10 that it changed as by
 nodetriage verify, the others by what the API server and Azure report. A node that
 a drain of nodetriage cordoned is uncordoned. Ctrl-C leaves the operation to Azure,
@@ -131,6 +133,9 @@ func newRepair() *cobra.Command {
 			}
 			l, err := r.look(cmd.Context())
 			if err != nil {
+				return err
+			}
+			if err := r.askAgents(cmd.Context(), l); err != nil {
 				return err
 			}
 			if err := repairForms.write(cmd.OutOrStdout(), &out, l.plan); err != nil {
@@ -248,6 +253,7 @@ type looked struct {
 	report   *triage.Report
 	standing *cloud.Standing
 	plan     *repair.Plan
+	saved    []plan.Saved // by agents, of what the change destroys
 }
 
 // look reads the cluster and the cloud, and plans. Nothing here can change anything.
@@ -296,6 +302,14 @@ func (r *repairing) judge(l *looked, now time.Time) {
 	}
 	l.plan = repair.New(l.s, opt)
 	l.plan.Bundle = execute.BundlePath(r.f.dir(), r.f.action, r.f.target, l.at)
+	l.plan.Saved = l.saved
+}
+
+// askAgents adds to the plan what agents saved on the nodes whose running system ends.
+func (r *repairing) askAgents(ctx context.Context, l *looked) (err error) {
+	l.saved, err = r.src.saved(ctx, l.s, l.plan.Ends, r.f.dir())
+	l.plan.Saved = l.saved
+	return err
 }
 
 // inspect asks the cloud how what is to be changed stands; nil where nobody is logged in.
@@ -323,6 +337,11 @@ func (f *repairFlags) dir() string {
 	if f.state != "" {
 		return f.state
 	}
+	return stateDir()
+}
+
+// stateDir is where evidence and journals are kept if no other place is named.
+func stateDir() string {
 	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "nodetriage")
 	}
@@ -337,14 +356,15 @@ func repairCode(v plan.Verdict) error {
 	return exitFor(v, map[plan.Verdict]exitCode{plan.Blocked: exitProblem, plan.Unclear: exitUnclear})
 }
 
-// saveEvidence writes the bundle of what is there before anything is changed.
+// saveEvidence writes the bundle of what is there before anything is changed, and fetches what is on the nodes alone.
 func (r *repairing) saveEvidence(l *looked) error {
 	opt := bundle.Options{Tool: "nodetriage " + version}
 	_, err := bundle.Save(r.cmd.Context(), l.plan.Bundle, false, l.s, r.src.texts, opt)
 	if err != nil {
 		return fmt.Errorf("save the evidence before the change: %w", err)
 	}
-	return nil
+	fmt.Fprintf(os.Stderr, "nodetriage: the evidence is saved as %s\n", l.plan.Bundle)
+	return r.src.fetch(r.cmd.Context(), l.plan.Saved)
 }
 
 func writeLine(w io.Writer, v any) error { return json.NewEncoder(w).Encode(v) }

@@ -68,6 +68,9 @@ func (r *repairing) carryOut() error {
 	if err := r.complete(r.cmd.Context(), l); err != nil {
 		return err
 	}
+	if err := r.askAgents(r.cmd.Context(), l); err != nil {
+		return err
+	}
 	if err := r.show(l.plan); err != nil {
 		return err
 	}
@@ -79,7 +82,6 @@ func (r *repairing) carryOut() error {
 		return err
 	}
 	r.src.texts = nil // what is read from here on is not saved
-	fmt.Fprintf(os.Stderr, "nodetriage: the evidence is saved as %s\n", l.plan.Bundle)
 	if !r.f.yes {
 		if err := r.confirm(subject); err != nil {
 			return err

@@ -35,7 +35,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code": code, "json": jsonField, "keys": keys, "columns": columns, "mode": mode, "glob": glob, "bytes": bytesFile,
-			"keypair": keyPair, "changebyte": changeByte,
+			"keypair": keyPair, "changebyte": changeByte, "cluster": cluster,
 		},
 	})
 }

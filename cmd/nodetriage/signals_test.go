@@ -52,7 +52,7 @@ func start(t *testing.T, dir string, stdin io.Reader, args ...string) *process {
 		t.Fatal(err)
 	}
 	p := &process{Cmd: exec.Command(self, args...)}
-	p.Env = append(os.Environ(), asProgram+"=1", "KUBECONFIG="+filepath.Join(dir, "kubeconfig"))
+	p.Env = append(os.Environ(), asProgram+"=1", "KUBECONFIG="+filepath.Join(dir, "kubeconfig"), "XDG_STATE_HOME="+filepath.Join(dir, "state"))
 	p.Dir, p.Stdin, p.Stdout, p.Stderr = dir, stdin, &p.out, &p.err
 	if err := p.Start(); err != nil {
 		t.Fatal(err)

@@ -7,13 +7,13 @@ import (
 // writer makes a Writer, with a Reader beside it. It is the only place that does: whoever calls it has shown what will be
 // written, or was asked for it by a flag.
 func (f *sourceFlags) writer(dryRun bool) (*kube.Reader, *kube.Writer, error) {
-	config, err := f.config()
+	reader, err := f.reader()
 	if err != nil {
 		return nil, nil, err
 	}
-	reader, err := kube.NewReader(config, kube.Options{})
+	config, err := f.config()
 	if err != nil {
-		return nil, nil, &usageError{err}
+		return nil, nil, err
 	}
 	w, err := kube.NewWriter(config, kube.Options{}, dryRun)
 	if err != nil {

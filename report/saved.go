@@ -1,0 +1,54 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+const screenSaved = 3
+
+// saved shows what agents saved on the nodes, and where it is put before they are changed: of each node the newest, unless all is shown.
+func saved(c canvas, list []plan.Saved) {
+	rows, hidden := newestOf(list, c.wide())
+	limit := c.limit(screenSaved, len(rows))
+	for i, s := range rows[:limit] {
+		switch {
+		case s.File == "":
+			c.labelled("agent", "what it may have saved on node "+s.Node+" cannot be fetched: "+s.NotFetched)
+		case s.NotFetched != "":
+			c.labelled("agent", "what it saved on node "+s.Node+", "+s.File+", is not fetched: "+s.NotFetched)
+		default:
+			text := "saved evidence on node " + s.Node + " at " + wording.Instant(s.At)
+			if s.Why != "" {
+				text += " (" + s.Why + ")"
+			}
+			if hidden[i] > 0 {
+				text += fmt.Sprintf(", and %d more", hidden[i])
+			}
+			c.labelled("agent", text+"; it is fetched before, as")
+			c.command(s.Path)
+		}
+	}
+	c.left(len(rows)-limit, labels, "of an agent", "of agents")
+}
+
+// newestOf are the first archives of each node that can be fetched and the first that cannot, with how many like it follow; or all.
+func newestOf(list []plan.Saved, all bool) (rows []plan.Saved, hidden []int) {
+	type kind struct {
+		node string
+		fit  bool
+	}
+	at := map[kind]int{}
+	for _, s := range list {
+		k := kind{s.Node, s.NotFetched == ""}
+		if i, known := at[k]; known && !all {
+			hidden[i]++
+			continue
+		}
+		at[k] = len(rows)
+		rows, hidden = append(rows, s), append(hidden, 0)
+	}
+	return rows, hidden
+}
