@@ -6,10 +6,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/nodetriage/nodetriage/lab"
 )
@@ -26,7 +30,7 @@ func (w *world) shell(t *testing.T, script string) string {
 }
 
 // saves holds that the agent of a node whose kubelet and runtime were stopped has saved what a reboot destroys, that this alone tells
-// what is wrong, and that the kubelet hands it out once it runs again.
+// what is wrong, that the kubelet hands it out once it runs again, and that a drain fetches it first.
 func (w *world) saves(t *testing.T) {
 	t.Helper()
 	var file string
@@ -60,6 +64,21 @@ func (w *world) saves(t *testing.T) {
 	}
 	if got := w.proxied(t, filepath.Base(file)); !bytes.Equal(got, want) || w.report(t).Saved[0].Bytes != int64(len(want)) {
 		t.Errorf("the kubelet hands out %d bytes of %d", len(got), len(want))
+	}
+
+	drain := exec.CommandContext(t.Context(), filepath.Join(w.bin, "nodetriage"), "drain", w.machine.Name, "--yes", "--kubeconfig", w.plane.Kubeconfig)
+	state := t.TempDir()
+	drain.Env = append(os.Environ(), "XDG_STATE_HOME="+state)
+	if out, err := drain.CombinedOutput(); err != nil {
+		t.Errorf("drain: %v: %s", err, out)
+	}
+	fetched := filepath.Join(state, "nodetriage", "saved-"+w.machine.Name+strings.TrimPrefix(filepath.Base(file), "saved"))
+	if got, err := os.ReadFile(fetched); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("the drain has fetched %d bytes of %d, %v", len(got), len(want), err)
+	}
+	uncordon := []byte(`{"spec": {"unschedulable": null}}`)
+	if _, err := w.client.CoreV1().Nodes().Patch(t.Context(), w.machine.Name, types.MergePatchType, uncordon, metav1.PatchOptions{}); err != nil {
+		t.Fatal(err)
 	}
 }
 
