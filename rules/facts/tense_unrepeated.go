@@ -37,6 +37,12 @@ func notTriedAgain(p *triage.Pass, m *evidence.Match) bool {
 	return worked.Sub(m.Last) > tryTakes
 }
 
+// LongAgo reports whether a line of a log tells of a pod that could not be started, longer before the end of the log than a kubelet takes
+// to try again, and nothing tells whether the node has worked since.
+func LongAgo(p *triage.Pass, m *evidence.Match) bool {
+	return m.Event == nil && startsPod.MatchString(lastText(m)) && m.Until.Sub(m.Last) > tryTakes && p.Snapshot.Node(NodeOf(p.Snapshot, m.Subject)) == nil
+}
+
 // Unrepeated reports whether an event tells of a pod that could not be started, that was not read and of which nothing was said
 // again for longer than a kubelet waits between two tries: the pod is gone, and whether its node still lacks what it wanted
 // cannot be told. A kubelet whose node is not Ready may be silent for its own trouble.

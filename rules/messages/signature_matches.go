@@ -60,6 +60,9 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 	if len(sig.Beside) > 0 {
 		c.Confidence = least(c.Confidence, triage.Likely) // two texts may be of two times
 	}
+	if facts.LongAgo(p, m) {
+		c.Confidence = least(c.Confidence, triage.Likely)
+	}
 	subject, guess := whose(p, sig.Says, m)
 	c.Subject = subject
 	if guess || facts.Unrepeated(p, m) {
