@@ -34,17 +34,18 @@ func (c *cutting) Write(p []byte) (int, error) {
 
 // A systemd that ends within a message, wherever that is, costs the units and never the program.
 func TestUnitsCutWithinAMessage(t *testing.T) {
-	reply := &bytes.Buffer{}
-	answer := &dbus.Message{
-		Type: dbus.TypeMethodReply, Body: []any{dbus.ObjectPath("/unit/kubelet_2eservice")},
-		Headers: map[dbus.HeaderField]dbus.Variant{
-			dbus.FieldReplySerial: dbus.MakeVariant(uint32(1)), dbus.FieldSignature: dbus.MakeVariant(dbus.SignatureOf(dbus.ObjectPath(""))),
-		},
+	replies := &bytes.Buffer{} // that somebody is there, and where a unit is
+	for serial, body := range []any{nil, dbus.ObjectPath("/unit/kubelet_2eservice")} {
+		answer := &dbus.Message{Type: dbus.TypeMethodReply, Headers: map[dbus.HeaderField]dbus.Variant{dbus.FieldReplySerial: dbus.MakeVariant(uint32(serial + 1))}}
+		if body != nil {
+			answer.Body = []any{body}
+			answer.Headers[dbus.FieldSignature] = dbus.MakeVariant(dbus.SignatureOf(body))
+		}
+		if err := answer.EncodeTo(replies, nativeOrder); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := answer.EncodeTo(reply, nativeOrder); err != nil {
-		t.Fatal(err)
-	}
-	for cut := 1; cut <= reply.Len(); cut++ {
+	for cut := 1; cut <= replies.Len(); cut++ {
 		h, _ := socketHost(t)
 		dir := filepath.Join(h.root, "run/systemd")
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -56,7 +57,7 @@ func TestUnitsCutWithinAMessage(t *testing.T) {
 		}
 		go func() {
 			if c, err := l.Accept(); err == nil {
-				talk(&cutting{Conn: c, left: cut}, map[string]map[string]dbus.Variant{})
+				fakeBus{}.talk(&cutting{Conn: c, left: cut})
 			}
 		}()
 		if err := units(t.Context(), h, &nodereport.Report{}); err == nil {

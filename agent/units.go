@@ -36,6 +36,7 @@ func units(ctx context.Context, h *Host, r *nodereport.Report) error {
 	}
 	defer conn.Close()
 	manager := conn.Object("org.freedesktop.systemd1", "/org/freedesktop/systemd1")
+	wake(ctx, manager)
 	for _, name := range watchedUnits {
 		var at dbus.ObjectPath
 		// LoadUnit reads the unit's file where nothing has done so yet; it starts nothing.
@@ -59,6 +60,28 @@ func units(ctx context.Context, h *Host, r *nodereport.Report) error {
 		}
 	}
 	return nil
+}
+
+// wakeAfter is how long systemd may take for a message that asks nothing, before it is sent another one.
+const wakeAfter = 250 * time.Millisecond
+
+// wake asks whether anybody is there until there is an answer. Where the last line of the greeting and the first message come to systemd
+// at once, it reads both and looks at the message only when another one comes (seen with systemd 252): the first call of one look
+// in ten had no answer for as long as it waited.
+func wake(ctx context.Context, manager dbus.BusObject) {
+	ctx, cancel := context.WithTimeout(ctx, greetLimit)
+	defer cancel()
+	answers := make(chan *dbus.Call, greetLimit/wakeAfter+1)
+	for range cap(answers) {
+		manager.GoWithContext(ctx, "org.freedesktop.DBus.Peer.Ping", 0, answers)
+		select {
+		case <-answers: // an error too: the next call tells it
+			return
+		case <-time.After(wakeAfter):
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // bad says that the time is over where that is why a call failed.
