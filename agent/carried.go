@@ -20,6 +20,9 @@ func (a *Agent) Carried() Carried {
 	return Carried{Packets: a.before.packets.get(), Tallies: a.before.tallies.get(), Clock: a.before.clock.get(), Out: a.absent.out()}
 }
 
+// Rest drops what only a look needs: what follows may hang, and would hold it.
+func (a *Agent) Rest() { a.opt.Signatures = nil }
+
 // before is what was counted at the look before.
 type before struct {
 	packets mark[sentAndLost]

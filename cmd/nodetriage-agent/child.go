@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 )
@@ -21,7 +20,7 @@ const (
 	// lookLimit is longer than the slowest probe and saving take, also on a busy machine.
 	lookLimit = 2 * time.Minute
 	// mostLeft children may be left behind because a thread of each hangs in the kernel: it holds the memory of its process.
-	mostLeft = 3
+	mostLeft = 1
 	// maxOutcomes is more than a look has to tell, in bytes.
 	maxOutcomes = 64 << 20
 )
@@ -73,8 +72,8 @@ func (c *children) start(ctx context.Context, before carried) (*child, error) {
 	if c.starting.Load() {
 		return nil, errors.New("an earlier one is not started yet, for the program cannot be read")
 	}
-	if n := c.left.Load(); n >= mostLeft {
-		return nil, fmt.Errorf("%d earlier ones hang", n)
+	if c.left.Load() >= mostLeft {
+		return nil, errors.New("an earlier one hangs")
 	}
 	input, err := json.Marshal(before)
 	if err != nil {
@@ -164,11 +163,6 @@ func runChild(l looker) error {
 		return fmt.Errorf("read what the look before left: %w", err)
 	}
 	tell := json.NewEncoder(os.Stdout)
-	_, err := l.look(context.Background(), before, func(o outcome) {
-		if !o.More && len(without(o.Carried.Out, before.Out)) > 0 {
-			debug.FreeOSMemory() // a thread that hangs in the kernel keeps what is not given back
-		}
-		_ = tell.Encode(o) // whoever asked may have ended
-	})
+	_, err := l.look(context.Background(), before, func(o outcome) { _ = tell.Encode(o) }) // whoever asked may have ended
 	return err
 }

@@ -70,6 +70,8 @@ func (l looker) look(ctx context.Context, before carried, deliver func(outcome))
 	out.Carried = before
 	out.Carried.Carried, out.Carried.Sick = a.Carried(), report.Sick() != ""
 	deliver(out)
+	a.Rest()
+	release()
 
 	kept := make(chan outcome, 1)
 	if _, back := a.Call(ctx, writing, writeLimit, func() { kept <- l.keep(ctx, a, report, out, before.Sick) }); back {

@@ -136,7 +136,7 @@ func watch(own looker, s settings, args []string) error {
 	return nil
 }
 
-// release gives freed memory back to the system: it is not needed until the next look.
+// release gives freed memory back to the system: nobody needs it until the next look, and what hangs would hold it.
 func release() {
 	runtime.GC() // a second collection follows: pools let go of their buffers in two steps
 	debug.FreeOSMemory()
