@@ -4,6 +4,7 @@ package agent_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -105,6 +106,18 @@ func (w *world) looksOn(t *testing.T, what string) *report {
 	return r
 }
 
+// freeze makes the disk of the reports hang, until the test is over at the latest. The kernel says nothing of it meanwhile: it has one log
+// for all nodes of the lab.
+func (w *world) freeze(t *testing.T) {
+	t.Helper()
+	const warnAfter = "/proc/sys/kernel/hung_task_timeout_secs"
+	if was, err := os.ReadFile(warnAfter); err == nil && os.WriteFile(warnAfter, []byte("0"), 0o644) == nil {
+		t.Cleanup(func() { _ = os.WriteFile(warnAfter, was, 0o644) })
+	}
+	t.Cleanup(func() { _, _ = w.machine.Run(context.Background(), "fsfreeze", "-u", reports) }) // no file system any more, or thawed before
+	w.shell(t, "fsfreeze -f "+reports)
+}
+
 // agentSurvives holds that the agent goes on looking where it can start no process, and where the disk of its reports hangs.
 func (w *world) agentSurvives(t *testing.T) {
 	t.Helper()
@@ -124,7 +137,7 @@ systemctl daemon-reload; systemctl start `+unit)
 	}
 	w.shell(t, `systemctl set-property --runtime `+unit+` TasksMax=infinity`)
 
-	w.shell(t, "fsfreeze -f "+reports)
+	w.freeze(t)
 	hangs := func(r *report) bool {
 		for _, g := range r.Gaps {
 			if g.What == "reports in "+reports {
