@@ -90,8 +90,9 @@ func (h *Host) openFiles(program string, pid int, open uint64) nodereport.Counte
 	file := "/proc/" + strconv.Itoa(pid) + "/limits"
 	c := nodereport.Counter{Name: "open-files " + wording.Cut(program, 60), Used: open, Ref: file}
 	for line := range strings.Lines(h.text(file)) {
-		if f := strings.Fields(strings.TrimPrefix(line, "Max open files")); len(f) > 0 && strings.HasPrefix(line, "Max open files") {
-			c.Max, _ = strconv.ParseUint(f[0], 10, 64) // "unlimited" is no number
+		if limit, ok := strings.CutPrefix(line, "Max open files"); ok {
+			soft, _, _ := strings.Cut(strings.TrimSpace(limit), " ")
+			c.Max, _ = strconv.ParseUint(soft, 10, 64) // "unlimited" is no number
 		}
 	}
 	return c

@@ -62,6 +62,10 @@ func notAsked(probes []probe, why string) []nodereport.Gap {
 	return out
 }
 
+// PlentyOfTasks is how many processes and threads must be free for all probes to be asked at once: a Go program that gets no thread when it
+// needs one dies.
+const PlentyOfTasks = 64
+
 // FreeTasks is how many more processes and threads may be started here, as far as the kernel tells: what is left of its own
 // limit, and of those of the control groups that this process is in. It is -1 where nothing tells.
 func (a *Agent) FreeTasks() int {

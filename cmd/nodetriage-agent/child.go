@@ -56,6 +56,9 @@ func (c *children) look(ctx context.Context, before carried, deliver func(outcom
 	if last == nil {
 		return nil, fmt.Errorf("the process that looks told nothing: %w", one.why(ctx, err))
 	}
+	if last.More {
+		deliver(outcome{Failed: fmt.Sprintf("write the report: the process that looks ended before: %v", one.why(ctx, err)), Carried: last.Carried})
+	}
 	out := without(last.Carried.Out, before.Out)
 	return func() map[string]time.Time {
 		select {

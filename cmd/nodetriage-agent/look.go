@@ -46,13 +46,12 @@ type looker struct {
 
 // look hands over the report before anything is written, which may fail or hang, and once more at its end.
 func (l looker) look(ctx context.Context, before carried, deliver func(outcome)) (hanging, error) {
-	set, err := signatures.Builtin()
-	if err != nil {
-		return nil, fmt.Errorf("read the signatures: %w", err)
-	}
-	set.DropTexts()
 	opt := l.opt
-	opt.Signatures, opt.Before = set, before.Carried
+	var err error
+	if opt.Signatures, err = smallSignatures(); err != nil {
+		return nil, err
+	}
+	opt.Before = before.Carried
 	a := agent.New(opt)
 	left := func() map[string]time.Time { return without(a.Carried().Out, before.Out) }
 	report := a.Look(ctx)
@@ -68,13 +67,13 @@ func (l looker) look(ctx context.Context, before carried, deliver func(outcome))
 		return left, fmt.Errorf("write the report: %w", err)
 	}
 	out.Carried = before
-	out.Carried.Carried, out.Carried.Sick = a.Carried(), report.Sick() != ""
+	out.Carried.Carried = a.Carried()
 	deliver(out)
 	a.Rest()
 	release()
 
 	kept := make(chan outcome, 1)
-	if _, back := a.Call(ctx, writing, writeLimit, func() { kept <- l.keep(ctx, a, report, out, before.Sick) }); back {
+	if _, back := a.Call(ctx, writing, writeLimit, func() { kept <- l.keep(ctx, a, report, out) }); back {
 		out = <-kept
 	} else {
 		out.Failed = "write to " + l.store.dir + ": it does not return"
@@ -84,18 +83,33 @@ func (l looker) look(ctx context.Context, before carried, deliver func(outcome))
 	return left, nil
 }
 
-// keep writes the report, and what else is lost with a reboot where the node has become sick.
-func (l looker) keep(ctx context.Context, a *agent.Agent, report *nodereport.Report, out outcome, wasSick bool) outcome {
+// keep writes the report, and what else is lost with a reboot where the node has become sick. A node counts as sick once that was
+// written: one whose disk takes nothing is tried again.
+func (l looker) keep(ctx context.Context, a *agent.Agent, report *nodereport.Report, out outcome) outcome {
 	var err error
 	out.Carried.Away, err = l.store.keep(out.Report, report, out.Carried.Away)
 	out.Carried.Saved = l.store.saved()
-	if err == nil && out.Carried.Sick && !wasSick && saveAgain(out.Carried.Saved, report.TakenAt) {
-		out.Carried.Saved, err = l.store.save(a.Gather(ctx), report)
+	if err == nil {
+		wasSick := out.Carried.Sick
+		out.Carried.Sick = report.Sick() != ""
+		if out.Carried.Sick && !wasSick && saveAgain(out.Carried.Saved, report.TakenAt) {
+			out.Carried.Saved, err = l.store.save(a.Gather(ctx), report)
+		}
 	}
 	if err != nil {
 		out.Failed = err.Error()
 	}
 	return out
+}
+
+// smallSignatures are those of the program without what only people read.
+func smallSignatures() (*signatures.Set, error) {
+	set, err := signatures.Builtin()
+	if err != nil {
+		return nil, fmt.Errorf("read the signatures: %w", err)
+	}
+	set.DropTexts()
+	return set, nil
 }
 
 // without returns the calls that are not among the others.

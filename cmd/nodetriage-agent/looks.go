@@ -12,9 +12,6 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-// fewTasks is with how many free processes and threads no child is started: one that gets no thread when it needs it dies.
-const fewTasks = 64
-
 // looks makes each look in a child, and in this process where no child can be had: where process ids, memory or the disk of this
 // program are what is at fault.
 type looks struct {
@@ -48,7 +45,6 @@ func (l *looks) look(ctx context.Context, before carried, deliver func(outcome))
 			fmt.Fprintln(os.Stderr, name+": look without another process: "+text)
 		}
 		left, err = l.own.look(ctx, before, deliver)
-		release()
 	} else {
 		l.said = ""
 	}
@@ -59,7 +55,7 @@ func (l *looks) look(ctx context.Context, before carried, deliver func(outcome))
 }
 
 func (l *looks) inChild(ctx context.Context, before carried, deliver func(outcome)) (hanging, error) {
-	if free := agent.New(l.own.opt).FreeTasks(); free >= 0 && free < fewTasks {
+	if free := agent.New(l.own.opt).FreeTasks(); free >= 0 && free < agent.PlentyOfTasks {
 		return nil, fmt.Errorf("%d more processes and threads may be started here", free)
 	}
 	return l.children.look(ctx, before, deliver)

@@ -171,7 +171,7 @@ func TestHungDisk(t *testing.T) {
 	told := all(t, l, carried{})
 	last := told[len(told)-1]
 	r := reportIn(t, told[0])
-	if last.Failed == "" || last.Gaps != len(r.Gaps) || !slices.ContainsFunc(r.Gaps, func(g nodereport.Gap) bool { return strings.Contains(g.Why, "has not taken one for 1h") }) {
+	if last.Failed == "" || last.Gaps != len(r.Gaps) || !slices.ContainsFunc(r.Gaps, func(g nodereport.Gap) bool { return strings.Contains(g.Why, "has not returned for 1h") }) {
 		t.Errorf("%q: %+v", last.Failed, r.Gaps)
 	}
 	if _, err := os.Stat(filepath.Join(l.own.store.dir, reportFile)); err == nil {

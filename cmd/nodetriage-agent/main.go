@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/agent"
-	"github.com/nodetriage/nodetriage/signatures"
 )
 
 const name = "nodetriage-agent"
@@ -102,12 +101,10 @@ func run(args []string) int {
 
 func lookOnce(opt agent.Options) error {
 	runtime.GOMAXPROCS(1)
-	set, err := signatures.Builtin()
-	if err != nil {
-		return fmt.Errorf("read the signatures: %w", err)
+	var err error
+	if opt.Signatures, err = smallSignatures(); err != nil {
+		return err
 	}
-	set.DropTexts()
-	opt.Signatures = set
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	e := json.NewEncoder(os.Stdout)

@@ -92,7 +92,10 @@ func (s store) create(name string, fill func(io.Writer) error) (int64, error) {
 
 // hangs is the gap of a look while writing hangs for so long.
 func (s store) hangs(after time.Duration) nodereport.Gap {
-	return nodereport.Gap{What: "reports in " + s.dir, Why: fmt.Sprintf("the disk has not taken one for %s", after.Round(time.Second)), How: "curl -s http://127.0.0.1:10299/report on the node has the newest; timeout 10 dd if=" + s.dir + "/" + reportFile + " of=/dev/null iflag=direct tells whether its disk answers"}
+	return nodereport.Gap{
+		What: "reports in " + s.dir, Why: fmt.Sprintf("writing one has not returned for %s", after.Round(time.Second)),
+		How: "timeout 10 dd if=" + filepath.Join(s.dir, reportFile) + " of=/dev/null iflag=direct",
+	}
 }
 
 // tidy removes files that an agent which was killed could not finish.

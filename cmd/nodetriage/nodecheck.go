@@ -100,7 +100,7 @@ func newNodeCheck() *cobra.Command {
 				go func() { kept <- agent.New(opt).Gather(cmd.Context()) }() // beside the look: there may be little time
 			}
 			var early *nodereport.Report
-			if free := agent.New(opt).FreeTasks(); !steps && free >= 0 && free < plenty {
+			if free := agent.New(opt).FreeTasks(); !steps && free >= 0 && free < agent.PlentyOfTasks {
 				early = lookThroughChild(cmd.Context(), opt)
 			}
 			k, err := know.load()

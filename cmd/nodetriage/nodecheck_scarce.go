@@ -18,8 +18,6 @@ import (
 
 const (
 	stepsFlag = "steps"
-	// plenty is how many process ids must be free for all probes to be asked at once.
-	plenty = 64
 	// slowLook is how long asking one probe after another may take.
 	slowLook = 90 * time.Second
 )

@@ -38,7 +38,7 @@ func notTriedAgain(p *triage.Pass, m *evidence.Match) bool {
 }
 
 // LongAgo reports whether a line of a log tells of a pod that could not be started, longer before the end of the log than a kubelet takes
-// to try again, and nothing tells whether the node has worked since.
+// to try again, and whether the node worked since is not known.
 func LongAgo(p *triage.Pass, m *evidence.Match) bool {
 	return m.Event == nil && startsPod.MatchString(lastText(m)) && m.Until.Sub(m.Last) > tryTakes && p.Snapshot.Node(NodeOf(p.Snapshot, m.Subject)) == nil
 }
