@@ -24,8 +24,11 @@ var builtin []byte
 // between stands between the files in builtin.json.
 var between = []byte("\n\n")
 
-// Builtin returns the signatures that nodetriage ships.
-var Builtin = sync.OnceValues(func() (*Set, error) {
+// Builtin returns the signatures that nodetriage ships, read once and kept.
+var Builtin = sync.OnceValues(ReadBuiltin)
+
+// ReadBuiltin reads them, for a program that does not keep them.
+func ReadBuiltin() (*Set, error) {
 	files := bytes.Split(builtin, between)
 	parts, errs := make([][]*Signature, len(files)), make([]error, len(files))
 	var reading sync.WaitGroup
@@ -37,7 +40,7 @@ var Builtin = sync.OnceValues(func() (*Set, error) {
 		return nil, fmt.Errorf("read builtin.json: %w", err)
 	}
 	return newSet(slices.Concat(parts...))
-})
+}
 
 func parseGenerated(data []byte) ([]*Signature, error) {
 	type generated struct {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"sync/atomic"
 	"time"
 )
 
@@ -19,8 +18,8 @@ const (
 	lookCommand = "look"
 	// lookLimit is longer than the slowest probe and saving take, also on a busy machine.
 	lookLimit = 2 * time.Minute
-	// mostLeft children may be left behind because a thread of each hangs in the kernel: it holds the memory of its process.
-	mostLeft = 1
+	// endLimit is how long a child may take to end after its last word.
+	endLimit = 5 * time.Second
 	// maxOutcomes is more than a look has to tell, in bytes.
 	maxOutcomes = 64 << 20
 )
@@ -28,14 +27,14 @@ const (
 // thisProgram is the file that runs, found without a look into any folder, and also where another was put in its place.
 const thisProgram = "/proc/self/exe"
 
-// children makes each look in a process of its own.
+// children makes each look in a process of its own. One is left behind at most: it holds its memory while a thread of it hangs in the
+// kernel.
 type children struct {
-	args     []string    // this program's
-	starting atomic.Bool // one that is not started yet
-	left     atomic.Int32
+	args []string // this program's
+	last *child
 }
 
-// child is one process. It has ended when the channel is closed.
+// child is one process. It has ended, or could not be started, when the channel is closed.
 type child struct {
 	answers *os.File
 	ended   chan struct{}
@@ -70,13 +69,14 @@ func (c *children) look(ctx context.Context, before carried, deliver func(outcom
 	}, nil
 }
 
-// start starts a child, and does not wait for one whose program cannot be read.
+// start starts a child once the last has ended, and does not wait for one whose program cannot be read.
 func (c *children) start(ctx context.Context, before carried) (*child, error) {
-	if c.starting.Load() {
-		return nil, errors.New("an earlier one is not started yet, for the program cannot be read")
-	}
-	if c.left.Load() >= mostLeft {
-		return nil, errors.New("an earlier one hangs")
+	if c.last != nil {
+		select {
+		case <-c.last.ended:
+		case <-time.After(endLimit):
+			return nil, errors.New("that of an earlier look hangs")
+		}
 	}
 	input, err := json.Marshal(before)
 	if err != nil {
@@ -93,19 +93,16 @@ func (c *children) start(ctx context.Context, before carried) (*child, error) {
 		return nil, err
 	}
 	one := &child{answers: answers, ended: make(chan struct{})}
+	c.last = one
 	started := make(chan error, 1)
-	c.starting.Store(true)
 	go func() {
 		defer close(one.ended)
 		process, err := os.StartProcess(thisProgram, append([]string{os.Args[0], lookCommand}, c.args...), &os.ProcAttr{Env: os.Environ(), Files: []*os.File{asked, answer, os.Stderr}})
 		asked.Close()
 		answer.Close()
-		c.starting.Store(false)
 		started <- err
 		if err == nil {
-			c.left.Add(1)
 			one.err = wait(ctx, process)
-			c.left.Add(-1)
 		}
 	}()
 	go func() {

@@ -102,9 +102,9 @@ func (l looker) keep(ctx context.Context, a *agent.Agent, report *nodereport.Rep
 	return out
 }
 
-// smallSignatures are those of the program without what only people read.
+// smallSignatures are those of the program without what only people read, for one look.
 func smallSignatures() (*signatures.Set, error) {
-	set, err := signatures.Builtin()
+	set, err := signatures.ReadBuiltin()
 	if err != nil {
 		return nil, fmt.Errorf("read the signatures: %w", err)
 	}

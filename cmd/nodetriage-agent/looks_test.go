@@ -104,8 +104,7 @@ func TestLooksAlone(t *testing.T) {
 	t.Parallel()
 	for name, make := range map[string]func(*looks){
 		"the child dies":           func(l *looks) { l.children.args = []string{"-no-such-flag"} },
-		"children hang":            func(l *looks) { l.children.left.Store(mostLeft) },
-		"one could not be started": func(l *looks) { l.children.starting.Store(true) },
+		"a child hangs":            func(l *looks) { l.children.last = &child{ended: make(chan struct{})} },
 		"there are no process ids": func(l *looks) { l.own.opt.Root = full(t) },
 	} {
 		t.Run(name, func(t *testing.T) {
