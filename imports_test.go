@@ -49,7 +49,7 @@ var rooms = map[string]room{
 	"rules/kubelet":          {"a diagnosis rests on facts: what kubelets say", true, []string{"rules/facts", "triage", "evidence", "mechanics", "catalog", "wording"}},
 	"rules/reports":          {"a diagnosis rests on facts: what nodes say of themselves", true, []string{"rules/facts", "triage", "evidence", "catalog", "nodereport", "wording"}},
 	"rules/cloud":            {"a diagnosis rests on facts: what the cloud says and did", true, []string{"cloud/advice", "rules/facts", "triage", "evidence", "catalog", "wording"}},
-	"rules/system":           {"a diagnosis rests on facts: what nodes depend on", true, []string{"rules/facts", "triage", "evidence", "mechanics", "nodereport", "wording"}},
+	"rules/system":           {"a diagnosis rests on facts: what nodes depend on", true, []string{"rules/facts", "triage", "evidence", "mechanics", "catalog", "nodereport", "wording"}},
 	"rules/workloads":        {"a diagnosis rests on facts: what runs on nodes", true, []string{"rules/facts", "triage", "evidence", "mechanics", "logline", "wording"}},
 	"rules":                  {"the one list of all rules; none rests on a prediction or a plan", true, []string{"triage", "rules/messages", "rules/nodes", "rules/kubelet", "rules/reports", "rules/cloud", "rules/system", "rules/workloads"}},
 	"placement":              {"where pods fit, as questions and answers: who asks does not link the scheduler", true, []string{"evidence"}},

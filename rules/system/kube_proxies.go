@@ -31,7 +31,7 @@ var KubeProxies = &triage.Rule{
 
 // crashing reports whether a pod of the system ends again and again. One that has just come may need a second try.
 func crashing(p *triage.Pass, pod *evidence.Pod) bool {
-	if pod.Deleting() || facts.Young(p, pod) && pod.Status != "CrashLoopBackOff" {
+	if pod.Deleting() || facts.Young(p, pod) && pod.Status != "CrashLoopBackOff" && pod.Restarts < 2 {
 		return false
 	}
 	return strings.Contains(pod.Status, "CrashLoopBackOff") || strings.HasPrefix(pod.Status, "Init:") && strings.Contains(pod.Status, "Error") ||
