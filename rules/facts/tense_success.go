@@ -9,31 +9,6 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// The steps by which a pod comes to run, in their order. Who reports one of them has what the earlier ones wanted.
-const (
-	stepMade = iota
-	stepPlaced
-	stepAttached
-	stepNetwork
-	stepImage
-	stepMadeContainer
-	stepRuns
-)
-
-// steps are the reasons of events that tell that a step is done (kubernetes pkg/kubelet/events/event.go,
-// pkg/controller/controller_utils.go, pkg/scheduler/schedule_one.go, 1.36.3; multus 4.2 for AddedInterface).
-var steps = map[string]int{
-	"SuccessfulCreate": stepMade, "Scheduled": stepPlaced, "SuccessfulAttachVolume": stepAttached, "SuccessfulMountVolume": stepAttached, "AddedInterface": stepNetwork,
-	"Pulling": stepNetwork, "Pulled": stepImage, "Created": stepMadeContainer, "Started": stepRuns,
-}
-
-// wants are the steps that a pod has not done while an event of that reason comes. Of any other warning about a pod that
-// is to run, it is the last one.
-var wants = map[string]int{
-	"FailedScheduling": stepPlaced, "NotTriggerScaleUp": stepPlaced, "FailedAttachVolume": stepAttached, "FailedMount": stepNetwork, "FailedMapVolume": stepNetwork,
-	"FailedCreatePodSandBox": stepNetwork, "FailedPodSandBoxStatus": stepNetwork, "NetworkNotReady": stepNetwork,
-}
-
 // stopping are reasons of events of pods that are to end: that a container of it starts does not end them.
 var stopping = map[string]bool{
 	"FailedKillPod": true, "FailedPreStopHook": true, "FailedUnMount": true, "FailedUnmapDevice": true, "Killing": true, "ExceededGracePeriod": true,
@@ -82,7 +57,7 @@ func ends(p *triage.Pass, e, failed *evidence.Event) bool {
 	if stopping[failed.Reason] && e.Reason == "Scheduled" { // of a pod of the same name that was made since
 		return true
 	}
-	step, done := steps[e.Reason]
+	step, done := stepOf(e)
 	if !done || stopping[failed.Reason] || failed.Object.Kind != "Pod" && !failed.Object.IsZero() {
 		return false
 	}
