@@ -98,10 +98,15 @@ func (h *Host) hosts(name string) []string {
 	return out
 }
 
+const resolverFile = "/etc/resolv.conf"
+
 // resolvers are the servers of the node's resolv.conf.
-func (h *Host) resolvers() []string {
+func (h *Host) resolvers() []string { return nameServers(h.text(resolverFile)) }
+
+// nameServers are those that a resolv.conf names, as many as are asked.
+func nameServers(text string) []string {
 	var out []string
-	for line := range strings.Lines(h.text("/etc/resolv.conf")) {
+	for line := range strings.Lines(text) {
 		if f := strings.Fields(line); len(f) > 1 && f[0] == "nameserver" && net.ParseIP(f[1]) != nil && len(out) < maxServers {
 			out = append(out, f[1])
 		}

@@ -43,6 +43,7 @@ func probes() []probe {
 		{"control groups", quick, "cat /sys/fs/cgroup/cgroup.stat /proc/cgroups", groups, false},
 		{"sockets", quick, "ss -xl", endpoints, true},
 		{"static pods", quick, "ls -l /etc/kubernetes/manifests", staticPods, true},
+		{"pod resolver", quick, "grep resolvConf /var/lib/kubelet/config.yaml; cat /run/systemd/resolve/resolv.conf", podResolver, true},
 		{"packet filter", quick, "iptables-save -c; nft list ruleset", packetFilter, false},
 		{"GPUs", quick, "lspci -nnk | grep -A3 -i 'nvidia\\|amd'; nvidia-smi", gpus, false},
 		{"bootstrap", quick, "cloud-init status --long; cat /var/log/azure/cluster-provision.log", bootstrap, false},

@@ -34,6 +34,8 @@ type hub struct {
 	holder *process
 	way    net.Listener // for machines
 	proxy  net.Listener // for the API server
+	// resolver answers at its address, where that was wanted.
+	resolver *process
 }
 
 const hubBoot = `set -e
@@ -178,6 +180,9 @@ func (h *hub) close() {
 		if l != nil {
 			l.Close()
 		}
+	}
+	if h.resolver != nil {
+		h.resolver.stop()
 	}
 	h.holder.stop()
 }

@@ -42,3 +42,10 @@ type StaticPod struct {
 	Error string `json:"error,omitempty"` // why it is no pod
 	Ref   string `json:"ref,omitempty"`
 }
+
+// PodResolver is the file whose name servers the kubelet gives to pods that resolve names as the node does (dnsPolicy Default).
+type PodResolver struct {
+	File    string   `json:"file"`
+	Servers []string `json:"servers,omitempty"`
+	Ref     string   `json:"ref,omitempty"`
+}

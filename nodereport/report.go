@@ -73,6 +73,7 @@ type Report struct {
 	Groups       *Groups       `json:"groups,omitempty"`
 	Endpoints    []Endpoint    `json:"endpoints,omitempty"`
 	StaticPods   []StaticPod   `json:"staticPods,omitempty"`
+	PodResolver  *PodResolver  `json:"podResolver,omitempty"`
 	GPUs         *GPUs         `json:"gpus,omitempty"`
 	Bootstrap    []Bootstrap   `json:"bootstrap,omitempty"`
 	Egress       []Egress      `json:"egress,omitempty"`

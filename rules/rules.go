@@ -93,6 +93,7 @@ func All() []*triage.Rule {
 		reports.PacketFilter,
 		reports.Partition,
 		reports.Past,
+		reports.PodResolver,
 		reports.Pressure,
 		reports.Processes,
 		reports.Routes,

@@ -43,6 +43,7 @@ var working = []sight{
 	{probe: "kernel state", rule: "report-kernel", over: "file /proc/sys/kernel/tainted 128"},
 	{probe: "journal", rule: "signature-matches", words: "broken.yaml", do: "echo 'apiVersion: v1, kind: Pod' > /etc/kubernetes/manifests/broken.yaml; until journalctl -u kubelet | grep -q broken.yaml; do sleep 1; done", undo: "rm /etc/kubernetes/manifests/broken.yaml"},
 	{probe: "static pods", rule: "report-static-pods"}, // the same file
+	{probe: "pod resolver", rule: "report-pod-resolver", over: "file /run/systemd/resolve/resolv.conf 'nameserver 127.0.0.53'"},
 	{probe: "log files", rule: "signature-matches", words: "/var/log/syslog", do: "journalctl -u kubelet | grep broken.yaml > /var/log/syslog", undo: "rm /var/log/syslog"},
 	{probe: "kernel log", rule: "signature-matches", words: "ext4_find_entry", over: "file /dev/kmsg \"3,1,$(cut -d. -f1 /proc/uptime)000000,-;EXT4-fs error (device vda): ext4_find_entry:1455: inode #2: comm kubelet: reading directory lblock 0\""},
 	{probe: "memory", rule: "report-memory", over: "file /proc/meminfo \"$(sed 's/^MemAvailable:.*/MemAvailable: 1024 kB/' /proc/meminfo)\""},

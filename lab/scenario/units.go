@@ -178,6 +178,7 @@ var units = []Scenario{
 			return errors.Join(os.Remove(w.Machine.Path("/etc/systemd/network/05-all.network")), w.systemctl(ctx, "restart", "systemd-networkd"), w.noPod(ctx))
 		},
 	},
+	resolverLoop,
 }
 
 // memoryLimit gives a unit a limit below what it needs.
