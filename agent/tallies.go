@@ -120,7 +120,7 @@ func (h *Host) watchedGroups() []string {
 	out := []string{"kubepods.slice", "kubepods"}
 	for _, parent := range []string{"system.slice", "runtime.slice", "kubelet.slice"} {
 		out = append(out, parent)
-		for _, unit := range watchedUnits[:9] { // those that make the node
+		for _, unit := range startedUnits {
 			out = append(out, path.Join(parent, unit))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net"
 	"slices"
@@ -28,38 +29,44 @@ var watchedUnits = []string{
 // Where systemd listens: its own socket, for root alone, works without a message bus.
 var busSockets = []string{"/run/systemd/private", "/run/dbus/system_bus_socket"}
 
-// units asks systemd for the state of the units that make the node.
+// startedUnits are those of kubelet and runtime.
+var startedUnits = watchedUnits[:9]
+
+// units asks systemd for the state of the units that make the node, and for what it has yet to do.
 func units(ctx context.Context, h *Host, r *nodereport.Report) error {
 	conn, err := h.systemd(ctx, r)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	manager := conn.Object("org.freedesktop.systemd1", "/org/freedesktop/systemd1")
-	wake(ctx, manager)
+	b := &bus{conn: conn, manager: conn.Object("org.freedesktop.systemd1", "/org/freedesktop/systemd1")}
+	wake(ctx, b.manager)
 	for _, name := range watchedUnits {
-		var at dbus.ObjectPath
-		// LoadUnit reads the unit's file where nothing has done so yet; it starts nothing.
-		if err := manager.CallWithContext(ctx, "org.freedesktop.systemd1.Manager.LoadUnit", 0, name).Store(&at); err != nil {
-			return fmt.Errorf("ask systemd for %s: %w", name, bad(ctx, err))
+		values, err := b.properties(ctx, name)
+		if err != nil {
+			return err
 		}
-		object := conn.Object("org.freedesktop.systemd1", at)
-		values := map[string]dbus.Variant{}
-		for _, face := range []string{"Unit", "Service"} {
-			part := map[string]dbus.Variant{}
-			err := object.CallWithContext(ctx, "org.freedesktop.DBus.Properties.GetAll", 0, "org.freedesktop.systemd1."+face).Store(&part)
-			if err != nil {
-				return fmt.Errorf("ask systemd for %s: %w", name, bad(ctx, err))
-			}
-			for k, v := range part {
-				values[k] = v
+		u := unitOf(name, values)
+		if u.Load == "not-found" {
+			continue
+		}
+		if slices.Contains(startedUnits, name) && (u.Active == "inactive" || u.Active == "failed") {
+			if u.Lacks, err = b.lacking(ctx, r, values); err != nil {
+				return err
 			}
 		}
-		if u := unitOf(name, values); u.Load != "not-found" {
-			r.Units = append(r.Units, u)
-		}
+		addUnit(r, u)
+	}
+	if err := b.jobs(ctx, r); err != nil {
+		gap(r, "jobs of systemd", err, "systemctl list-jobs --after --before")
 	}
 	return nil
+}
+
+// bus is a connection to systemd.
+type bus struct {
+	conn    *dbus.Conn
+	manager dbus.BusObject
 }
 
 // wakeAfter is how long systemd may take for a message that asks nothing, before it is sent another one.
@@ -82,6 +89,29 @@ func wake(ctx context.Context, manager dbus.BusObject) {
 			return
 		}
 	}
+}
+
+// properties are those of a unit and, of a service, what it is besides.
+func (b *bus) properties(ctx context.Context, name string) (map[string]dbus.Variant, error) {
+	var at dbus.ObjectPath
+	// LoadUnit reads the unit's file where nothing has done so yet; it starts nothing.
+	if err := b.manager.CallWithContext(ctx, "org.freedesktop.systemd1.Manager.LoadUnit", 0, name).Store(&at); err != nil {
+		return nil, fmt.Errorf("ask systemd for %s: %w", name, bad(ctx, err))
+	}
+	faces := []string{"Unit"}
+	if strings.HasSuffix(name, ".service") {
+		faces = append(faces, "Service")
+	}
+	values := map[string]dbus.Variant{}
+	for _, face := range faces {
+		part := map[string]dbus.Variant{}
+		err := b.conn.Object("org.freedesktop.systemd1", at).CallWithContext(ctx, "org.freedesktop.DBus.Properties.GetAll", 0, "org.freedesktop.systemd1."+face).Store(&part)
+		if err != nil {
+			return nil, fmt.Errorf("ask systemd for %s: %w", name, bad(ctx, err))
+		}
+		maps.Copy(values, part)
+	}
+	return values, nil
 }
 
 // bad says that the time is over where that is why a call failed.

@@ -3,9 +3,12 @@ package agent
 import (
 	"bufio"
 	"encoding/binary"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +26,8 @@ func fakeSystemd(t *testing.T, root string, units map[string]map[string]dbus.Var
 
 type fakeBus struct {
 	units map[string]map[string]dbus.Variant
-	deaf  int // of so many messages that ask nothing it takes no notice
+	jobs  []busJob // those that wait come after those that run
+	deaf  int      // of so many messages that ask nothing it takes no notice
 }
 
 func (f fakeBus) listen(t *testing.T, root string) {
@@ -92,6 +96,11 @@ func (f fakeBus) talk(c net.Conn) {
 			if f.deaf--; f.deaf >= 0 {
 				continue
 			}
+		case "ListJobs":
+			body = f.jobs
+		case "GetJobBefore":
+			before := slices.DeleteFunc(slices.Clone(f.jobs), func(j busJob) bool { return j.State != "running" || j.ID == call.Body[0] })
+			body = before
 		}
 		if body != nil {
 			answer.Body = []any{body}
@@ -146,6 +155,48 @@ func TestUnitsDeafAtFirst(t *testing.T) {
 	r := &nodereport.Report{}
 	if err := units(t.Context(), h, r); err != nil || len(r.Units) != 1 || r.Units[0].Active != "active" {
 		t.Errorf("%v, %+v", err, r.Units)
+	}
+}
+
+// A start job that waits is told with the job that it waits for, whose unit is told of too; so is a unit that failed, of those that one
+// which does not run requires.
+func TestJobs(t *testing.T) {
+	h, _ := socketHost(t)
+	state := func(active, sub string, more ...string) map[string]dbus.Variant {
+		return map[string]dbus.Variant{"LoadState": dbus.MakeVariant("loaded"), "ActiveState": dbus.MakeVariant(active), "SubState": dbus.MakeVariant(sub), "Requires": dbus.MakeVariant(more)}
+	}
+	fakeBus{units: map[string]map[string]dbus.Variant{
+		"kubelet.service":    state("inactive", "dead", "srv-data.mount", "basic.target"),
+		"containerd.service": state("failed", "failed", "images.mount", "basic.target"),
+		"crio.service":       state("active", "running", "images.mount"),
+		"basic.target":       state("active", "active"),
+		"srv-data.mount":     state("activating", "mounting"),
+		"images.mount":       state("failed", "failed"),
+	}, jobs: []busJob{
+		{ID: 250, Unit: "srv-data.mount", Type: "start", State: "running", Job: "/job/250", Path: "/unit/1"},
+		{ID: 198, Unit: "kubelet.service", Type: "start", State: "waiting", Job: "/job/198", Path: "/unit/2"},
+	}}.listen(t, h.root)
+	r := &nodereport.Report{}
+	if err := units(t.Context(), h, r); err != nil || len(r.Gaps) > 0 {
+		t.Fatal(err, r.Gaps)
+	}
+	states := map[string]string{}
+	lacks := map[string][]string{}
+	for _, u := range r.Units {
+		states[u.Name], lacks[u.Name] = u.Active, u.Lacks
+	}
+	if want := map[string]string{"kubelet.service": "inactive", "containerd.service": "failed", "crio.service": "active", "srv-data.mount": "activating", "images.mount": "failed"}; !maps.Equal(states, want) {
+		t.Errorf("units: %v", states)
+	}
+	if lacks["kubelet.service"] != nil || !slices.Equal(lacks["containerd.service"], []string{"images.mount"}) || lacks["crio.service"] != nil {
+		t.Errorf("what they lack: %v", lacks)
+	}
+	want := []nodereport.Job{
+		{Unit: "srv-data.mount", Type: "start", State: "running", Ref: "srv-data.mount: start running"},
+		{Unit: "kubelet.service", Type: "start", State: "waiting", After: []string{"srv-data.mount"}, Ref: "kubelet.service: start waiting"},
+	}
+	if r.Queue == nil || !reflect.DeepEqual(r.Queue.Jobs, want) {
+		t.Errorf("queue: %+v", r.Queue)
 	}
 }
 

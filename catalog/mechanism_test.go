@@ -36,7 +36,7 @@ var silences = map[string][]string{
 		"cgroup-driver-mismatch", "cgroup-version-unsupported", "runtime-down", "runtime-cri-disabled", "runtime-socket-denied", "runtime-bug",
 		"runtime-storage-corrupt", "runtime-filesystem-unsupported", "disk-pressure", "inode-exhaustion", "inotify-exhaustion", "filesystem-readonly", "kernel-module-missing",
 		"bootstrap-misconfigured", "node-image-defective", "systemd-unresponsive", "mount-table-full",
-		"port-in-use", "selinux-denies", "nested-container-limits", "service-memory-limit",
+		"unit-start-blocked", "port-in-use", "selinux-denies", "nested-container-limits", "service-memory-limit",
 	},
 	"the node is starved or stuck": {
 		"memory-pressure-oom", "pid-exhaustion", "open-files-exhausted", "shim-leak", "kernel-lockup", "storage-backend-hang", "cpu-starvation",

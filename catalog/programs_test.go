@@ -66,7 +66,7 @@ var (
 	nodetriageCalls = map[string]string{"why": "-n", "check": "", "drain": "--plan --suspend-pdb", "repair": "", "collect": "-o"}
 	systemctlCalls  = map[string]string{
 		"cat": "", "daemon-reexec": "", "kill": "--signal", "daemon-reload": "", "disable": "--now", "enable": "--now", "unmask": "", "is-active": "", "is-system-running": "",
-		"list-units": "--all --type --no-legend", "reboot": "--force", "reload": "", "reset-failed": "", "restart": "", "show": "-p", "start": "", "status": "", "stop": "",
+		"list-jobs": "--after --before", "list-units": "--all --type --no-legend", "reboot": "--force", "reload": "", "reset-failed": "", "restart": "", "show": "-p", "start": "--no-block", "status": "", "stop": "",
 	}
 	crictlCalls = map[string]string{
 		"images": "", "inspect": "", "inspectp": "", "logs": "--tail", "pods": "-q", "ps": "-a -q --name", "pull": "", "rmi": "--prune", "rmp": "-f", "version": "",

@@ -38,6 +38,7 @@ type Report struct {
 	// Sizes are those of files and folders that somebody had listed: node-check looks for none.
 	Sizes        []Size            `json:"sizes,omitempty"`
 	Units        []Unit            `json:"units,omitempty"`
+	Queue        *Queue            `json:"queue,omitempty"`
 	Certificates []Certificate     `json:"certificates,omitempty"`
 	Modules      *Modules          `json:"modules,omitempty"`
 	Sysctls      map[string]string `json:"sysctls,omitempty"`
@@ -124,7 +125,25 @@ type Unit struct {
 	Tasks      int       `json:"tasks,omitempty"`
 	TasksMax   int       `json:"tasksMax,omitempty"`
 	MemoryMax  uint64    `json:"memoryMax,omitempty"` // bytes; 0: no limit of its own, or not told
-	Ref        string    `json:"ref,omitempty"`
+	// Lacks are the units that it requires and that failed, of one that does not run.
+	Lacks []string `json:"lacks,omitempty"`
+	Ref   string   `json:"ref,omitempty"`
+}
+
+// Queue is what systemd was told to do with units and has not done yet. Nil: not read; without jobs: it has done all.
+type Queue struct {
+	Jobs []Job  `json:"jobs"`
+	Ref  string `json:"ref,omitempty"`
+}
+
+// Job is one job of systemd.
+type Job struct {
+	Unit  string `json:"unit"`
+	Type  string `json:"type"`  // start, stop, restart, ...
+	State string `json:"state"` // waiting, running
+	// After are the units whose jobs come first. None: none does, or it was not told.
+	After []string `json:"after,omitempty"`
+	Ref   string   `json:"ref,omitempty"`
 }
 
 // Certificate is one X.509 certificate on the node.

@@ -88,7 +88,20 @@ func (f *nodeFacts) unit(name string) {
 	if u.Restarts > 0 {
 		restarts = wording.Count(u.Restarts, "restart")
 	}
-	f.fact("Unit", u.Name+" "+strings.Join(strings.Fields(says), " "), when("for", f.lasted(u.Since)), restarts, when(u.Enabled, onBoot(u.Enabled)))
+	f.fact("Unit", u.Name+" "+strings.Join(strings.Fields(says), " "), when("for", f.lasted(u.Since)), restarts, when(u.Enabled, onBoot(u.Enabled)), f.waits(u.Name))
+}
+
+// waits is what systemd was told to do with a unit and has not done, with the units whose jobs come first.
+func (f *nodeFacts) waits(unit string) string {
+	if f.r.Queue == nil {
+		return ""
+	}
+	i := slices.IndexFunc(f.r.Queue.Jobs, func(j nodereport.Job) bool { return j.Unit == unit })
+	if i < 0 {
+		return ""
+	}
+	j := f.r.Queue.Jobs[i]
+	return joined(" ", "its "+j.Type, map[string]string{"waiting": "waits", "running": "goes on"}[j.State], when("for", strings.Join(j.After, ", ")))
 }
 
 func onBoot(enabled string) string {

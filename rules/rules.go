@@ -103,6 +103,7 @@ func All() []*triage.Rule {
 		reports.Tasks,
 		reports.TimeService,
 		reports.UnitMemory,
+		reports.UnitWaits,
 		reports.Units,
 		system.APIReach,
 		system.CNILeftovers,

@@ -40,6 +40,7 @@ var starts = byWord(map[string][]starter{
 	"kubelet_pleg_last_seen_seconds kubelet_pleg_discard_events kubelet_pleg_relist_duration_seconds_sum":      {startKubeletMetrics},
 	"kubelet_pleg_relist_duration_seconds_count kubelet_pleg_relist_interval_seconds_sum kubelet_running_pods": {startKubeletMetrics},
 	"ok":                                 {startKubeletHealth},
+	"JOB No":                             {startJobs},
 	"0 124 rc exit code status ret real": {startTimedOut}, `^C ^Z ^\`: {startInterrupted},
 	"curl nc Ncat Connection UNKNOWN telnet wget ping": {startConnection}, "PING": {startPing},
 })

@@ -1,0 +1,83 @@
+package agent
+
+import (
+	"context"
+	"slices"
+
+	"github.com/godbus/dbus/v5"
+
+	"github.com/nodetriage/nodetriage/nodereport"
+)
+
+// maxJobs bounds the queue: a machine that boots has a hundred jobs for a moment.
+const maxJobs = 60
+
+// busJob is a job as systemd tells of it (org.freedesktop.systemd1(5), ListJobs and GetJobBefore).
+type busJob struct {
+	ID          uint32
+	Unit        string
+	Type, State string
+	Job, Path   dbus.ObjectPath
+}
+
+// jobs reads what systemd was told to do and has not done, and which job waits for which: a unit that is to be started and waits for
+// another is "inactive", as one that was stopped. The units on which others wait are told of as well.
+func (b *bus) jobs(ctx context.Context, r *nodereport.Report) error {
+	var all []busJob
+	if err := b.manager.CallWithContext(ctx, "org.freedesktop.systemd1.Manager.ListJobs", 0).Store(&all); err != nil {
+		return bad(ctx, err)
+	}
+	r.Queue = &nodereport.Queue{Jobs: []nodereport.Job{}}
+	for _, j := range all[:min(len(all), maxJobs)] {
+		told := nodereport.Job{Unit: j.Unit, Type: j.Type, State: j.State, Ref: j.Unit + ": " + j.Type + " " + j.State}
+		var before []busJob
+		// Systemd before version 236 does not tell.
+		if err := b.manager.CallWithContext(ctx, "org.freedesktop.systemd1.Manager.GetJobBefore", 0, j.ID).Store(&before); err == nil {
+			for _, other := range before {
+				told.After = append(told.After, other.Unit)
+			}
+			slices.Sort(told.After)
+		}
+		r.Queue.Jobs = append(r.Queue.Jobs, told)
+		if j.State == "running" {
+			if err := b.add(ctx, r, j.Unit); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lacking names the units that a unit requires and that failed: it is not started without them, and nothing of that stays in its own
+// state.
+func (b *bus) lacking(ctx context.Context, r *nodereport.Report, v map[string]dbus.Variant) (names []string, err error) {
+	for _, key := range []string{"Requires", "Requisite", "BindsTo"} {
+		required, _ := v[key].Value().([]string)
+		for _, name := range required {
+			values, err := b.properties(ctx, name)
+			if err != nil {
+				return nil, err
+			}
+			if u := unitOf(name, values); u.Active == "failed" && !slices.Contains(names, name) {
+				names = append(names, name)
+				addUnit(r, u)
+			}
+		}
+	}
+	return names, nil
+}
+
+// add tells of one more unit.
+func (b *bus) add(ctx context.Context, r *nodereport.Report, name string) error {
+	values, err := b.properties(ctx, name)
+	if err == nil {
+		addUnit(r, unitOf(name, values))
+	}
+	return err
+}
+
+func addUnit(r *nodereport.Report, u nodereport.Unit) {
+	if !slices.ContainsFunc(r.Units, func(have nodereport.Unit) bool { return have.Name == u.Name }) {
+		r.Units = append(r.Units, u)
+	}
+}
