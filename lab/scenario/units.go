@@ -179,6 +179,7 @@ var units = []Scenario{
 		},
 	},
 	resolverLoop,
+	mountUnitHangs,
 }
 
 // memoryLimit gives a unit a limit below what it needs.
