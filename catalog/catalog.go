@@ -197,7 +197,7 @@ func (c *Catalog) Stops(symptom string) string {
 	return ""
 }
 
-// Keeps is what no node can do while the cause or symptom lasts: Ready, Reporting, Pods, or nothing of these.
+// Keeps is what no node can do while the cause or symptom lasts: Ready, Answering, Reporting, Pods, or nothing of these.
 func (c *Catalog) Keeps(id string) string {
 	if s := c.symptoms[id]; s != nil {
 		return s.Keeps

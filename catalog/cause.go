@@ -146,8 +146,8 @@ type Symptom struct {
 	Checks []Check `json:"checks,omitempty"`
 	// Stops is what does not work where it is seen: Node, or Pods that are to start or to end there; empty: neither.
 	Stops string `json:"stops,omitempty"`
-	// Keeps is what the node cannot do while it lasts: Ready, Reporting (its kubelet does not report, so that it is not Ready
-	// either) or Pods (start or end them); empty: none of these.
+	// Keeps is what the node cannot do while it lasts: Ready, Answering (its runtime does not answer the kubelet, so that it is not
+	// Ready), Reporting (its kubelet does not report, so that it is not Ready either) or Pods (start or end them); empty: none of these.
 	Keeps string `json:"keeps,omitempty"`
 	// Momentary: a component could not do for a moment what it does all the time, which a node that is well has got over.
 	Momentary bool `json:"momentary,omitempty"`
@@ -164,11 +164,12 @@ const (
 	Node      = "node"
 	Pods      = "pods"
 	Ready     = "ready"
+	Answering = "answering"
 	Reporting = "reporting"
 )
 
 // kept are the values of Keeps.
-var kept = []string{"", Ready, Reporting, Pods}
+var kept = []string{"", Ready, Answering, Reporting, Pods}
 
 const fence = "---\n"
 
@@ -215,7 +216,7 @@ func (c *Cause) validate() error {
 		bad("scope %q: use one of %v", c.Scope, Scopes)
 	}
 	if !slices.Contains(kept, c.Keeps) {
-		bad("keeps %q: use %s, %s or %s", c.Keeps, Ready, Reporting, Pods)
+		bad("keeps %q: use one of %v", c.Keeps, kept[1:])
 	}
 	for _, area := range c.Areas {
 		if !slices.Contains(Areas, area) {
@@ -259,7 +260,7 @@ func (s *Symptom) validate() error {
 		bad("stops %q: use %s or %s", s.Stops, Node, Pods)
 	}
 	if !slices.Contains(kept, s.Keeps) {
-		bad("keeps %q: use %s, %s or %s", s.Keeps, Ready, Reporting, Pods)
+		bad("keeps %q: use one of %v", s.Keeps, kept[1:])
 	}
 	for _, k := range s.Checks {
 		if err := k.validate(); err != nil {

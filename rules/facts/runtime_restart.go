@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/signatures"
@@ -56,6 +57,23 @@ func restarted(p *triage.Pass, m *evidence.Match) bool {
 		}
 	}
 	return false
+}
+
+// servesAgain reports whether the runtime answered a report of the node, made so much later than a message by which none did that it
+// would have come again.
+func servesAgain(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	sig := p.Signatures.Lookup(m.Signature)
+	node := NodeOf(p.Snapshot, m.Subject)
+	if sig == nil || p.Catalog.Keeps(sig.Says) != catalog.Answering || node == "" || m.Last.IsZero() {
+		return ending{}, false
+	}
+	for _, r := range p.Snapshot.Reports(node) {
+		rt := r.Runtime
+		if rt != nil && rt.Answer == "ok" && (rt.RuntimeReady == nil || *rt.RuntimeReady) && r.TakenAt.Sub(m.Last) > again(m) {
+			return ending{"the runtime answered at " + stamp(r.TakenAt), r.TakenAt}, true
+		}
+	}
+	return ending{}, false
 }
 
 // servedSince reports whether an event is on a socket that nobody served, and the kubelet got an answer there afterwards: the

@@ -27,7 +27,7 @@ func Over(p *triage.Pass, m *evidence.Match) bool {
 
 // EndOf returns what ended the thing that a message tells of.
 func EndOf(p *triage.Pass, m *evidence.Match) (ending, bool) {
-	for _, ended := range []func(*triage.Pass, *evidence.Match) (ending, bool){takenBack, outlived, shortageEnd, roomAgain, heldPressure, refutedByReport, searchesElsewhere, limitLifted, threadsAgain, noShimLeft, loopsNoMore, managerAnew, carrierBack, inTheKernel, unnamed} {
+	for _, ended := range []func(*triage.Pass, *evidence.Match) (ending, bool){takenBack, outlived, shortageEnd, roomAgain, heldPressure, refutedByReport, searchesElsewhere, namedNoMore, servesAgain, limitLifted, threadsAgain, noShimLeft, loopsNoMore, managerAnew, carrierBack, inTheKernel, unnamed} {
 		if end, ok := ended(p, m); ok {
 			return end, true
 		}

@@ -83,12 +83,11 @@ func loopsNoMore(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if sig == nil || sig.Says != "kubelet-crash-looping" || node == "" || m.Last.IsZero() {
 		return ending{}, false
 	}
-	pause := m.Span / time.Duration(max(m.Count-1, 1))
 	for _, r := range p.Snapshot.Reports(node) {
 		i := slices.IndexFunc(r.Units, func(u nodereport.Unit) bool {
 			_, looping := SaidByUnit(u.Name)
 			stopped := u.Active == "inactive" && u.Restarts == 0
-			return looping == sig.Says && u.Since.After(m.Last) && (stopped || u.Active == "active" && r.TakenAt.Sub(u.Since) > max(settled, 3*pause))
+			return looping == sig.Says && u.Since.After(m.Last) && (stopped || u.Active == "active" && r.TakenAt.Sub(u.Since) > again(m))
 		})
 		if i >= 0 {
 			u := r.Units[i]

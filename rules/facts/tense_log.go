@@ -84,7 +84,8 @@ const leasePeriod = 10 * time.Second
 // stopsNode reports whether no node is Ready while it is as is said, or whether it tells of a node that has come back. That it can
 // keep one from being Ready is not enough: a node that was cut off becomes Ready on a disk that fails, too.
 func stopsNode(p *triage.Pass, says string) bool {
-	return p.Catalog.Keeps(says) == catalog.Ready || silencesNode(p, says) || p.Catalog.Role(says) == catalog.Transient
+	keeps := p.Catalog.Keeps(says)
+	return keeps == catalog.Ready || keeps == catalog.Answering || silencesNode(p, says) || p.Catalog.Role(says) == catalog.Transient
 }
 
 // silencesNode reports whether no kubelet reports while it is as is said.

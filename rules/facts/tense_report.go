@@ -11,9 +11,6 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// pluginNotFound is what says that a network plugin is in none of some folders (containernetworking/cni pkg/invoke/find.go, v1.3).
-var pluginNotFound = lazyregexp.New(`failed to find plugin \\*"([^"\\]{1,100})\\*" in path \[([^\]]{1,300})\]`)
-
 // roomAgain reports whether a report of the node that was made after a message of a shortage shows room on every file system that it has, that of
 // the kubelet among them.
 func roomAgain(p *triage.Pass, m *evidence.Match) (ending, bool) {
@@ -54,46 +51,6 @@ func kubeletsRoom(r *nodereport.Report, inodes bool) (says string, ok bool) {
 
 // kubeletHome is where the kubelet keeps its own, unless it was told otherwise.
 const kubeletHome = "/var/lib/kubelet"
-
-// refutedByReport reports whether a report of the node that was made after a message shows the network plugin that the message
-// missed.
-func refutedByReport(p *triage.Pass, m *evidence.Match) (ending, bool) {
-	found := pluginNotFound.FindStringSubmatch(firstOf(m.LastText, m.Ref.Text))
-	node := NodeOf(p.Snapshot, m.Subject)
-	if found == nil || node == "" || m.Last.IsZero() {
-		return ending{}, false
-	}
-	for _, r := range p.Snapshot.Reports(node) {
-		if c := r.CNI; c != nil && r.TakenAt.After(m.Last) && slices.Contains(strings.Fields(found[2]), c.BinDir) && slices.Contains(c.Binaries, found[1]) && !LacksPlugin(c) {
-			return ending{"plugin " + found[1] + " is in " + c.BinDir + " again", r.TakenAt}, true
-		}
-	}
-	return ending{}, false
-}
-
-// searchesElsewhere reports whether a report of the node shows that the runtime was started after a message that missed a plugin, is told to
-// search another folder, has the plugin there, and has run for long enough to miss it again.
-func searchesElsewhere(p *triage.Pass, m *evidence.Match) (ending, bool) {
-	found := pluginNotFound.FindStringSubmatch(firstOf(m.LastText, m.Ref.Text))
-	node := NodeOf(p.Snapshot, m.Subject)
-	if found == nil || node == "" || m.Last.IsZero() {
-		return ending{}, false
-	}
-	for _, r := range p.Snapshot.Reports(node) {
-		c := r.CNI
-		if c == nil || slices.Contains(strings.Fields(found[2]), c.BinDir) || !slices.Contains(c.Binaries, found[1]) || LacksPlugin(c) {
-			continue
-		}
-		for _, u := range r.Units {
-			if runtimeUnits[u.Name] && u.Active == "active" && u.Since.After(m.Last) && r.TakenAt.Sub(u.Since) > settled {
-				return ending{fmt.Sprintf("%s runs since %s and has plugin %s in %s", u.Name, stamp(u.Since), found[1], c.BinDir), u.Since}, true
-			}
-		}
-	}
-	return ending{}, false
-}
-
-var runtimeUnits = map[string]bool{"containerd.service": true, "crio.service": true, "docker.service": true, "k3s.service": true, "k3s-agent.service": true, "rke2-agent.service": true, "rke2-server.service": true}
 
 // moduleNotFound is what modprobe says of a module that it has no file for, be it in the kernel or not (kmod tools/modprobe.c).
 var moduleNotFound = lazyregexp.New(`Module ([\w-]{2,60}) not found|Failed to find module '?([\w-]{2,60})`)

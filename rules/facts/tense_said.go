@@ -2,6 +2,7 @@ package facts
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -65,7 +66,7 @@ func outlived(p *triage.Pass, m *evidence.Match) (ending, bool) {
 }
 
 func outlivedBy(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (ending, bool) {
-	long := max(settled, 3*m.Span/time.Duration(max(m.Count-1, 1)))
+	long := again(m)
 	for _, id := range p.Signatures.Outliving(sig) {
 		for _, end := range p.Snapshot.MatchesOf(id) {
 			if SameNode(p.Snapshot, m.Subject, end.Subject) && later(m, end) && goneOn(p, m, end.Last) > long {
@@ -74,6 +75,11 @@ func outlivedBy(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (e
 		}
 	}
 	return ending{}, false
+}
+
+// again is after how long without a message that what brings it about would have brought it once more: three of its pauses.
+func again(m *evidence.Match) time.Duration {
+	return max(settled, 3*m.Span/time.Duration(max(m.Count-1, 1)))
 }
 
 // goneOn is for how long after a time what was said could have been said again: as far as the log goes, or all events of the evidence.
@@ -98,12 +104,12 @@ func metAll(a, b *evidence.Match) bool {
 
 // EndedLater reports whether something of the same node said later that the cause is over of which a line may speak.
 func EndedLater(p *triage.Pass, cause string, l *evidence.Line) bool {
-	for _, id := range p.Signatures.Ending(&signatures.Signature{Says: cause}) {
-		for _, end := range p.Snapshot.MatchesOf(id) {
-			if SameNode(p.Snapshot, l.Subject, end.Subject) && (end.Last.After(l.Time) && !l.Time.IsZero() || end.Ref.Source == l.Ref.Source && end.Block == l.Block && end.LastLine > l.Number) {
-				return true
-			}
-		}
+	said := &signatures.Signature{Says: cause}
+	isOver := func(end *evidence.Match) bool {
+		after := end.Last.After(l.Time) && !l.Time.IsZero() || end.Ref.Source == l.Ref.Source && end.Block == l.Block && end.LastLine > l.Number
+		return after && SameNode(p.Snapshot, l.Subject, end.Subject)
 	}
-	return false
+	hasGoneOn := func(end *evidence.Match) bool { return isOver(end) && goneOn(p, end, end.Last) > settled }
+	return slices.ContainsFunc(p.Signatures.Ending(said), func(id string) bool { return slices.ContainsFunc(p.Snapshot.MatchesOf(id), isOver) }) ||
+		slices.ContainsFunc(p.Signatures.Outliving(said), func(id string) bool { return slices.ContainsFunc(p.Snapshot.MatchesOf(id), hasGoneOn) })
 }
