@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -9,7 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-// maxJobs bounds the queue: a machine that boots has a hundred jobs for a moment.
+// maxJobs bounds the queue: a machine that boots has a hundred jobs for a moment. Those of kubelet and runtime, and those that run, come
+// first.
 const maxJobs = 60
 
 // busJob is a job as systemd tells of it (org.freedesktop.systemd1(5), ListJobs and GetJobBefore).
@@ -20,6 +22,17 @@ type busJob struct {
 	Job, Path   dbus.ObjectPath
 }
 
+// place is the rank by which jobs are kept, the lowest first.
+func (j busJob) place() int {
+	switch {
+	case slices.Contains(startedUnits, j.Unit):
+		return 0
+	case j.State == "running":
+		return 1
+	}
+	return 2
+}
+
 // jobs reads what systemd was told to do and has not done, and which job waits for which: a unit that is to be started and waits for
 // another is "inactive", as one that was stopped. The units on which others wait are told of as well.
 func (b *bus) jobs(ctx context.Context, r *nodereport.Report) error {
@@ -27,6 +40,7 @@ func (b *bus) jobs(ctx context.Context, r *nodereport.Report) error {
 	if err := b.manager.CallWithContext(ctx, "org.freedesktop.systemd1.Manager.ListJobs", 0).Store(&all); err != nil {
 		return bad(ctx, err)
 	}
+	slices.SortStableFunc(all, func(a, b busJob) int { return cmp.Compare(a.place(), b.place()) })
 	r.Queue = &nodereport.Queue{Jobs: []nodereport.Job{}}
 	for _, j := range all[:min(len(all), maxJobs)] {
 		told := nodereport.Job{Unit: j.Unit, Type: j.Type, State: j.State, Ref: j.Unit + ": " + j.Type + " " + j.State}

@@ -3,6 +3,7 @@ package agent
 import (
 	"bufio"
 	"encoding/binary"
+	"fmt"
 	"maps"
 	"net"
 	"os"
@@ -192,11 +193,34 @@ func TestJobs(t *testing.T) {
 		t.Errorf("what they lack: %v", lacks)
 	}
 	want := []nodereport.Job{
-		{Unit: "srv-data.mount", Type: "start", State: "running", Ref: "srv-data.mount: start running"},
 		{Unit: "kubelet.service", Type: "start", State: "waiting", After: []string{"srv-data.mount"}, Ref: "kubelet.service: start waiting"},
+		{Unit: "srv-data.mount", Type: "start", State: "running", Ref: "srv-data.mount: start running"},
 	}
 	if r.Queue == nil || !reflect.DeepEqual(r.Queue.Jobs, want) {
 		t.Errorf("queue: %+v", r.Queue)
+	}
+}
+
+// Of more jobs than a report holds, those of kubelet and runtime and those that run are kept.
+func TestManyJobs(t *testing.T) {
+	h, _ := socketHost(t)
+	var jobs []busJob
+	add := func(unit, state string) {
+		jobs = append(jobs, busJob{ID: uint32(len(jobs) + 1), Unit: unit, Type: "start", State: state, Job: "/job/1", Path: "/unit/1"})
+	}
+	for i := range maxJobs + 10 {
+		add(fmt.Sprintf("other-%d.service", i), "waiting")
+	}
+	add("srv-data.mount", "running")
+	add("kubelet.service", "waiting")
+	state := map[string]dbus.Variant{"LoadState": dbus.MakeVariant("loaded"), "ActiveState": dbus.MakeVariant("inactive"), "SubState": dbus.MakeVariant("dead")}
+	fakeBus{units: map[string]map[string]dbus.Variant{"kubelet.service": state, "srv-data.mount": state}, jobs: jobs}.listen(t, h.root)
+	r := &nodereport.Report{}
+	if err := units(t.Context(), h, r); err != nil {
+		t.Fatal(err)
+	}
+	if q := r.Queue.Jobs; len(q) != maxJobs || q[0].Unit != "kubelet.service" || q[1].Unit != "srv-data.mount" {
+		t.Errorf("%d jobs, first %+v", len(q), q[:min(len(q), 2)])
 	}
 }
 
