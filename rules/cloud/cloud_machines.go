@@ -23,10 +23,10 @@ var Machines = &triage.Rule{
 		sets := listedSets(p, byID)
 		var unseen []string
 		for _, n := range p.Snapshot.Nodes() {
-			id := machineID(n)
-			if id == "" || !n.NotReady() {
+			if !n.NotReady() {
 				continue
 			}
+			id := machineID(n)
 			m := byID[id]
 			if m == nil {
 				m = byNode[strings.ToLower(n.Name)]
@@ -34,6 +34,7 @@ var Machines = &triage.Rule{
 			switch {
 			case m != nil:
 				judgeMachine(p, n, m)
+			case id == "": // a row of a table does not show it
 			case sets[parent(id)] > 0: // its sisters were listed, it was not
 				p.Found(triage.Claim{
 					Says: "cloud-node-deleted", Subject: n.Subject(), Confidence: triage.Likely, Since: facts.Since(n),
