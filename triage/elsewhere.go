@@ -24,20 +24,6 @@ func (g *graph) guessed(root, st *statement) bool {
 	return !g.byWayOfFound(root.id, st.id)
 }
 
-// byWayOfFound reports whether a cause explains another, or a symptom, by itself or by way of causes that were all found.
-func (g *graph) byWayOfFound(from, to string) bool {
-	seen := map[string]bool{}
-	var reaches func(id string) bool
-	reaches = func(id string) bool {
-		seen[id] = true
-		return slices.ContainsFunc(g.in.Catalog.Cause(id).Explains, func(next string) bool {
-			found := len(g.byID[next]) > 0 && g.in.Catalog.Cause(next) != nil
-			return next == to || found && !seen[next] && reaches(next)
-		})
-	}
-	return reaches(from)
-}
-
 // severalNodes reports whether the evidence names more than one node.
 func (g *graph) severalNodes() bool {
 	if len(g.in.Snapshot.Nodes()) > 1 {

@@ -148,32 +148,6 @@ func (g *graph) nearest(id, symptom string) bool {
 	return !other
 }
 
-// maxUnseen is how many causes that were not found may lie between two that were. By a longer chain of what nobody saw nearly
-// everything follows from everything.
-const maxUnseen = 2
-
-// nearby reports whether a cause brings another about by itself, or by way of causes of which few were not found.
-func (g *graph) nearby(id, effect string) bool {
-	unseen := map[string]int{id: 0} // on the best way to each cause
-	for queue := []string{id}; len(queue) > 0; queue = queue[1:] {
-		c := g.in.Catalog.Cause(queue[0])
-		for _, next := range slices.Concat(c.Explains, c.Supersedes) {
-			n := unseen[c.ID]
-			if next == effect {
-				return true
-			}
-			if len(g.byID[next]) == 0 {
-				n++
-			}
-			if best, known := unseen[next]; g.in.Catalog.Cause(next) != nil && n <= maxUnseen && (!known || n < best) {
-				unseen[next] = n
-				queue = append(queue, next)
-			}
-		}
-	}
-	return false
-}
-
 // podPending is the symptom of pods that no node takes.
 const podPending = "pod-pending"
 
