@@ -22,8 +22,8 @@ const (
 	aksProvision    = "/var/log/azure/aks/provision.json"
 )
 
-// bootstrap reads how the programs that make a node of this machine ended. That none left anything is no gap: a machine may have
-// been set up by hand.
+// bootstrap reads how the programs that make a node of this machine ended (cloud-init, Ignition, the provider's script), and their
+// last error. That none left anything is no gap: a machine may have been set up by hand.
 func bootstrap(_ context.Context, h *Host, r *nodereport.Report) error {
 	var errs []error
 	for _, p := range []struct {

@@ -21,7 +21,7 @@ const metadata = "http://169.254.169.254"
 // azureTag is the asset tag that Azure gives its machines.
 const azureTag = "7783-7084-3265-9085-8269-3286-77"
 
-// cloud asks the cloud what it knows and plans about this machine, if the firmware says that it runs in one.
+// cloud asks the cloud what it knows of this machine and what it announces for it, where the firmware tells which cloud that is.
 func cloud(ctx context.Context, h *Host, r *nodereport.Report) error {
 	c := &nodereport.Cloud{}
 	ask := map[string]func(context.Context, *Host, *nodereport.Cloud) (reply, error){"azure": azure, "aws": aws, "gcp": gcp}

@@ -15,8 +15,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// cni reads the configuration of the pod network that the runtime would use, and whether each program that it
-// names is there, may be run, and which version it is. Nothing is run: Go programs carry their version.
+// cni reads the configuration of the pod network that the runtime would use, the range of the node's own pods, and whether each
+// program that it names is there, may be run, and which version it is. Nothing is run: Go programs carry their version.
 func cni(_ context.Context, h *Host, r *nodereport.Report) error {
 	c := &nodereport.CNI{ConfigDir: h.configured(confDirLine, "/etc/cni/net.d"), BinDir: h.configured(binDirLine, "/opt/cni/bin")}
 	configs, err := h.list(c.ConfigDir)

@@ -22,7 +22,8 @@ type diskLine struct {
 	done, waited, inFlight, busy uint64
 }
 
-// devices watches the block devices for a moment: how long requests take, and whether any ends at all.
+// devices watches the block devices for a moment: the state that their drivers tell, how long requests take, and whether any ends
+// at all.
 func devices(ctx context.Context, h *Host, r *nodereport.Report) error {
 	before, err := h.diskLines()
 	if err != nil {
@@ -90,7 +91,7 @@ func (h *Host) deviceState(name string) string {
 	return wording.Cut(h.text("/sys/block/"+name+"/device/state"), 30)
 }
 
-// diskErrors reads the errors that file systems remember, and arrays that lack a disk.
+// diskErrors reads the errors that ext4 and btrfs remember, and arrays that lack a disk.
 func diskErrors(_ context.Context, h *Host, r *nodereport.Report) error {
 	read := false
 	r.DiskErrors = []nodereport.DiskError{}

@@ -20,7 +20,8 @@ const maxGPUs = 64
 // Where NVIDIA's library lies: as packages install it, in the folder of a driver container, and on Container-Optimized OS.
 var libraryFolders = []string{"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/run/nvidia/driver/usr/lib/x86_64-linux-gnu", "/run/nvidia/driver/usr/lib/aarch64-linux-gnu", "/run/nvidia/driver/usr/lib64", "/home/kubernetes/bin/nvidia/lib64"}
 
-// gpus finds GPUs on the bus, the driver that holds each, and what programs need to reach it.
+// gpus finds GPUs of NVIDIA and AMD on the bus, the driver that holds each, its version against that of the library, and what else
+// programs need to reach them: the fabric manager, CDI.
 func gpus(_ context.Context, h *Host, r *nodereport.Report) error {
 	const bus = "/sys/bus/pci/devices"
 	entries, err := h.list(bus)

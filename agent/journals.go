@@ -22,7 +22,7 @@ const maxEntriesRead = 50_000
 // journalFields are what makes a line, and who wrote it.
 var journalFields = []string{"MESSAGE", "_SYSTEMD_UNIT", "UNIT", "SYSLOG_IDENTIFIER", "_PID", "_HOSTNAME", "_TRANSPORT"}
 
-// journals searches the journal of the units that make a node.
+// journals searches the journal of the units that make a node with the signatures. Its files are read without other programs.
 func journals(ctx context.Context, h *Host, r *nodereport.Report) error {
 	names, err := h.journalFiles()
 	if err != nil {

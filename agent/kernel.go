@@ -16,7 +16,8 @@ var taintWords = []struct {
 	word string
 }{{4, "machine-check"}, {5, "bad-page"}, {7, "oops"}, {9, "warning"}, {14, "soft-lockup"}}
 
-// kernelState reads what the kernel marked on itself, whether its modules are there, and whether the system waits for a reboot.
+// kernelState reads what the kernel marked on itself, whether the modules of the kernel that runs are there, and whether the
+// system waits for a reboot.
 func kernelState(_ context.Context, h *Host, r *nodereport.Report) error {
 	k := &nodereport.Kernel{}
 	tainted, ok := h.number("/proc/sys/kernel/tainted")

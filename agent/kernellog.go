@@ -14,7 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-// kernelLog searches the kernel's ring buffer.
+// kernelLog searches the kernel's ring buffer with the signatures.
 func kernelLog(ctx context.Context, h *Host, r *nodereport.Report) error {
 	log, err := h.system.kernelLog(h)
 	if err != nil {

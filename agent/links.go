@@ -14,7 +14,7 @@ import (
 // maxNamedLinks bounds the interfaces of pods, of which a node may have hundreds.
 const maxNamedLinks = 64
 
-// links reads the network cards and the routes. The ends of pods' cables are left out.
+// links reads the network cards (state, kind, MTU) and the routes. The ends of pods' cables are left out.
 func links(_ context.Context, h *Host, r *nodereport.Report) error {
 	entries, err := h.list("/sys/class/net")
 	if err != nil {

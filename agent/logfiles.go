@@ -28,7 +28,7 @@ var plainLogs = []string{
 	"/var/lib/rancher/k3s/agent/containerd/containerd.log", "/var/lib/rancher/rke2/agent/logs/kubelet.log", "/var/lib/rancher/rke2/agent/containerd/containerd.log",
 }
 
-// logFiles searches the ends of plain log files, and those of the pods that make up the node.
+// logFiles searches the ends of plain log files, and those of the pods that make up the node, with the signatures.
 func logFiles(ctx context.Context, h *Host, r *nodereport.Report) error {
 	read := 0
 	for _, name := range plainLogs {

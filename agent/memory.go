@@ -9,7 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-// memory reads /proc/meminfo and the swap devices.
+// memory reads memory and swap (/proc/meminfo, /proc/swaps).
 func memory(_ context.Context, h *Host, r *nodereport.Report) error {
 	data, err := h.read("/proc/meminfo", maxFile)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-// packetFilter reads the rules for packets out of the kernel: who has rules there, in which of the ways, and what happens to a
-// packet of a pod that no rule takes. Tables that nobody uses are not asked for: the kernel would make them.
+// packetFilter reads the rules for packets out of the kernel: whether iptables, nftables or ipvs has any, whose they are, and what
+// happens to a packet of a pod that no rule takes. Tables that nobody uses are not asked for: the kernel would make them.
 func packetFilter(_ context.Context, h *Host, r *nodereport.Report) error {
 	f := &nodereport.PacketFilter{}
 	if text := h.text("/proc/1/net/ip_vs"); text != "" {

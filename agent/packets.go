@@ -32,8 +32,9 @@ const (
 	askSpan = 4 * time.Second // within this time; without loss they take a tenth of a second
 )
 
-// packets counts what was sent and what was lost: since the boot, and since the look before. Where there is none, it counts twice
-// and talks to the API server in between.
+// packets counts the segments of TCP that had to be sent again and the packets that cards dropped: since the boot, and between two
+// looks. Where there was no look before, it counts twice and asks the API server twenty times in between whether it lives, since
+// an idle node sends next to nothing. The agent counts from look to look and sends nothing.
 func packets(ctx context.Context, h *Host, r *nodereport.Report) error {
 	mark := &h.before.packets
 	mark.mu.Lock()

@@ -15,8 +15,8 @@ import (
 // stuckAfter is how long a task must wait in the kernel without being run once before it is called stuck.
 const stuckAfter = 2 * time.Second
 
-// processes finds kubelet and runtime among the processes, counts the runtime's shims, and names tasks that
-// the kernel does not let go. It looks twice: a task that only waits for a disk has moved by then.
+// processes finds kubelet and runtime among the processes, counts the runtime's shims, and names tasks that the kernel does not
+// let go. It looks twice: a task that only waits for a disk has moved by then.
 func processes(ctx context.Context, h *Host, r *nodereport.Report) error {
 	var blocked []process
 	before := map[int]string{}

@@ -29,8 +29,9 @@ const (
 	maxListed  = 500
 )
 
-// runtimeAnswers asks the container runtime what the kubelet asks it, each call with a deadline: that a call does
-// not return is the finding, not a failure of the probe. What a hung runtime is asked ends with the first call.
+// runtimeAnswers asks the container runtime over its socket what the kubelet asks it: version, status, sandboxes, containers, the
+// image store, the image of sandboxes. Each call has a deadline of 5 s: that it does not return is the finding, not a failure of
+// the probe. What a hung runtime is asked ends with the first call.
 func runtimeAnswers(ctx context.Context, h *Host, r *nodereport.Report) error {
 	s := h.kubelet()
 	if s.endpoint == "" {

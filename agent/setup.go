@@ -29,7 +29,10 @@ const (
 	maxSetupValue = 160
 )
 
-// setup reads how this node is set up, so that it can be compared with others of its pool.
+// setup reads how this node is set up, so that it can be compared with others of its pool: configuration and flags of the kubelet,
+// files of units, the runtime's configuration and its registries, pod network, kernel settings and command line, modules,
+// resolver, hosts, proxies, digests of authorities, mounts, clock, name and time zone, versions of packages; each file with the
+// time of its last change. At most 64 KB of a file and 1200 settings; long values are cut, secrets replaced.
 func setup(ctx context.Context, h *Host, r *nodereport.Report) error {
 	s := &setupReader{h: h, hide: redact.New(false), out: &nodereport.Setup{Files: []nodereport.SetupFile{}}}
 	for _, read := range []func(*setupReader){

@@ -20,8 +20,9 @@ type totals struct {
 	Values map[string]uint64 `json:"values"`
 }
 
-// tallies counts what should not happen: connections that were not tracked, packets that a processor had no room for,
-// processes that were killed for memory. A counter alone tells nothing of when; the window does.
+// tallies counts what should not happen: connections that were not tracked, packets that a processor had no room for, processes
+// that were killed for memory, by control group: in all, and within a second or since the look before. A counter alone tells
+// nothing of when; the window does.
 func tallies(ctx context.Context, h *Host, r *nodereport.Report) error {
 	mark := &h.before.tallies
 	mark.mu.Lock()

@@ -32,7 +32,9 @@ var busSockets = []string{"/run/systemd/private", "/run/dbus/system_bus_socket"}
 // startedUnits are those of kubelet and runtime.
 var startedUnits = watchedUnits[:9]
 
-// units asks systemd for the state of the units that make the node, and for what it has yet to do.
+// units asks systemd over D-Bus for the units that make the node (kubelet, runtime, clock, resolver: state, restarts, tasks,
+// memory limit), for jobs that wait and what they wait for, and for units that these require and that failed. While it reads all
+// units anew it answers no one.
 func units(ctx context.Context, h *Host, r *nodereport.Report) error {
 	conn, err := h.systemd(ctx, r)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-// $function FILL IN: what it reads, and the source or document that says what that means.
+// $function FILL IN: reads what, and the source or document that says what that means.
 func $function(_ context.Context, h *Host, r *nodereport.Report) error {
 	text := h.text("/proc/FILL-IN")
 	if text == "" {
@@ -35,4 +35,4 @@ mv agent/probe.go.new agent/probe.go
 mkdir -p "agent/testdata/$name/plain/root/proc"
 echo "written by hand, FILL IN after what" > "agent/testdata/$name/plain/provenance"
 echo "Add $type to nodereport/report.go and fill in $source, rules/reports/report_$(echo "$name" | tr - _).go, agent/testdata/$name/plain and rules/testdata;"
-echo "go test ./agent ./rules -update writes what they say. It belongs into docs/node-check.md and lab/nodecheck/probes_test.go too."
+echo "go test ./agent ./rules -update writes what they say, and docs/probes.md. Break it on a real node in lab/nodecheck/probes_test.go."

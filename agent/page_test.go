@@ -1,0 +1,71 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/casetest"
+)
+
+const pageHead = `<!-- Made of the probes of the agent and their comments by go test ./agent -run TestPage -update. -->
+# What a node is asked
+
+Each probe of ` + "`nodetriage node-check`" + ` and of the agent, as it is named under "Not checked" when it cannot tell; after how long it is
+abandoned; and what a person can type on the node to see the same. [node-check.md](node-check.md) says how they run.
+
+| probe | what it does | limit | by hand |
+|---|---|---|---|
+`
+
+// What a probe does is said once: in the comment of its function.
+func TestPage(t *testing.T) {
+	comments := functionComments(t)
+	casetest.Golden(t, filepath.Join("..", "docs", "probes.md"), func(w io.Writer) error {
+		var errs []error
+		_, err := io.WriteString(w, pageHead)
+		errs = append(errs, err)
+		for _, p := range probes() {
+			full := runtime.FuncForPC(reflect.ValueOf(p.look).Pointer()).Name()
+			name := full[strings.LastIndex(full, ".")+1:]
+			does, ok := strings.CutPrefix(comments[name], name+" ")
+			if !ok {
+				errs = append(errs, fmt.Errorf("probe %s: the comment of %s has to begin with its name and say what it does", p.name, name))
+			}
+			_, err := fmt.Fprintf(w, "| %s | %s | %d s | `%s` |\n", p.name, cell(does), int(p.limit.Seconds()), cell(p.how))
+			errs = append(errs, err)
+		}
+		return errors.Join(errs...)
+	})
+}
+
+func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+
+// functionComments are the comments of this package's functions, each as one line, by name.
+func functionComments(t *testing.T) map[string]string {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	comments := map[string]string{}
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
+				comments[fn.Name.Name] = strings.Join(strings.Fields(fn.Doc.Text()), " ")
+			}
+		}
+	}
+	return comments
+}
