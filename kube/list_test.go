@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -129,6 +130,8 @@ func TestListFromCache(t *testing.T) {
 
 // A server whose watch cache is behind the cluster is asked until it has caught up, as long as there is time.
 func TestListOfAServerThatIsBehind(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
 	behind := func(answers int) http.Handler {
 		return &podServer{pods: somePods(700), fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
 			return n <= answers && answerStatus(w, &metav1.Status{
@@ -141,7 +144,13 @@ func TestListOfAServerThatIsBehind(t *testing.T) {
 	if got, all, err := names(t, readerOf(t, behind(5), Options{}), Query{}); len(got) != 700 || !all || err != nil {
 		t.Errorf("after five answers: %d pods, all %v, %v", len(got), all, err)
 	}
-	_, _, err := names(t, readerOf(t, behind(1000), Options{Timeout: 500 * time.Millisecond}), Query{})
+	hangs := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) > 1 {
+			<-r.Context().Done()
+		}
+		behind(1000).ServeHTTP(w, r)
+	})
+	_, _, err := names(t, readerOf(t, hangs, Options{Timeout: 5 * time.Second}), Query{})
 	if ReasonOf(err) != Timeout || !strings.Contains(err.Error(), "Too large resource version") {
 		t.Errorf("out of time: %v", err)
 	}

@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,20 +51,21 @@ func TestNodeProxy(t *testing.T) {
 		body   string
 		reason Reason
 		err    error
+		limit  time.Duration // a minute if not set
 	}{
 		{path: "/healthz", status: 200, body: "ok"},
 		{path: "/logs/?query=kubelet", status: 200, body: "kubelet"},
 		{path: "/unhealthy", status: 500, body: "[-]syncloop failed: reason withheld\n"},
 		{path: "/forbidden", reason: Forbidden},
 		{path: "/dead", reason: Unavailable},
-		{path: "/silent", reason: Timeout},
-		{path: "/slow", reason: Timeout},
+		{path: "/silent", reason: Timeout, limit: 300 * time.Millisecond},
+		{path: "/slow", reason: Timeout, limit: 300 * time.Millisecond},
 		{path: "/endless", err: ErrTooLong},
 	}
 	for _, c := range cases {
 		t.Run(c.path, func(t *testing.T) {
 			status, body := 0, ""
-			err := r.NodeProxy(t.Context(), "worker-1", c.path, 300*time.Millisecond, 5000, func(a NodeAnswer) error {
+			err := r.NodeProxy(t.Context(), "worker-1", c.path, cmp.Or(c.limit, time.Minute), 5000, func(a NodeAnswer) error {
 				text, err := io.ReadAll(a.Body)
 				status, body = a.Status, string(text)
 				return err
@@ -89,7 +91,7 @@ func TestNodeProxyTellsNoServerTime(t *testing.T) {
 		w.Header().Set("Date", ahead.UTC().Format(http.TimeFormat))
 		fmt.Fprint(w, "ok")
 	}), Options{})
-	err := r.NodeProxy(t.Context(), "worker-1", "/healthz", time.Second, 100, func(NodeAnswer) error { return nil })
+	err := r.NodeProxy(t.Context(), "worker-1", "/healthz", time.Minute, 100, func(NodeAnswer) error { return nil })
 	if err != nil || !r.Answered() || !r.ServerTime().IsZero() {
 		t.Errorf("answered %v at %s, %v", r.Answered(), r.ServerTime(), err)
 	}

@@ -51,12 +51,17 @@ func (r *Reader) get(ctx context.Context, q request, use func(body []byte) error
 	ctx, cancel := context.WithTimeout(ctx, r.timeout)
 	defer cancel()
 	throttled, broken := 0, 0
+	var last error // what the server answered to the try before
 	for {
 		err := r.turn(ctx, q, use)
 		var e *Error
 		if !errors.As(err, &e) {
 			return err
 		}
+		if last != nil && errors.Is(err, context.DeadlineExceeded) {
+			return last // it says more than that the time is over
+		}
+		last = err
 		pause := e.retryAfter
 		switch e.Reason {
 		case Throttled:
@@ -78,7 +83,7 @@ func (r *Reader) get(ctx context.Context, q request, use func(body []byte) error
 			return err
 		}
 		if Sleep(ctx, pause) != nil {
-			return err // out of time: the last answer says more than the timeout
+			return err
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 )
 
@@ -63,11 +64,15 @@ func (c *ControlPlane) apiServerArgs(port int, opt Options) ([]string, error) {
 	return append(args, opt.APIServerArgs...), nil
 }
 
+// patientLeaders let controllers and scheduler wait longer for the API server before they end: on a computer with much other work it
+// answers nothing for ten seconds at times, and nobody starts them again here as a kubelet would.
+var patientLeaders = []string{"--leader-elect-lease-duration=30s", "--leader-elect-renew-deadline=25s"}
+
 // startControllers starts controllers and scheduler; their leader locks appear in kube-system.
 func (c *ControlPlane) startControllers(opt Options) error {
-	c.controllerArgs = opt.ControllerArgs
+	c.controllerArgs = slices.Concat(patientLeaders, opt.ControllerArgs)
 	if err := c.StartManager(); err != nil {
 		return err
 	}
-	return c.StartScheduler(opt.SchedulerArgs...)
+	return c.StartScheduler(slices.Concat(patientLeaders, opt.SchedulerArgs)...)
 }

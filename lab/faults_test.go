@@ -123,7 +123,7 @@ func TestLastingFaults(t *testing.T) {
 			}
 			<-r.Context().Done()
 			return true
-		}, "pods", "timed out", []string{"--request-timeout=3s"}}, // what does not hang may need longer on a busy computer
+		}, "pods", "timed out", []string{"--request-timeout=20s"}}, // what does not hang may need seconds on a busy computer
 		"the second page of pods fails": {func(w http.ResponseWriter, r *http.Request) bool {
 			return r.URL.Path == podsPath && r.URL.Query().Has("continue") && say(w, http.StatusInternalServerError, "InternalError", "")
 		}, "pods", "unavailable", nil},

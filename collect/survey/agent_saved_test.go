@@ -50,7 +50,7 @@ func TestFetchSaved(t *testing.T) {
 		"gone":            {answer: http.NotFound, says: "the kubelet answered HTTP 404"},
 		"broken off":      {answer: func(w http.ResponseWriter, _ *http.Request) { half(w); panic(http.ErrAbortHandler) }, says: "unexpected EOF"},
 		"no answer":       {answer: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, says: "no answer through the API server in time"},
-		"half, then none": {answer: func(w http.ResponseWriter, r *http.Request) { half(w); <-r.Context().Done() }, says: "the answer broke off after 500ms"},
+		"half, then none": {answer: func(w http.ResponseWriter, r *http.Request) { half(w); <-r.Context().Done() }, says: "the answer broke off after 5.5s"},
 		"nobody there": {answer: func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			fmt.Fprint(w, `{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 503, "message": "dial tcp 192.0.2.7:10250: connection refused"}`)
@@ -70,9 +70,12 @@ func TestFetchSaved(t *testing.T) {
 				s.Bytes = c.bytes
 			}
 			var got bytes.Buffer
-			opt := Options{ProbeTimeout: 300 * time.Millisecond, download: 200 * time.Millisecond}
-			if name == "no answer" {
-				opt.download = time.Hour // which is for what has begun
+			opt := Options{ProbeTimeout: time.Minute, download: time.Minute}
+			switch name {
+			case "no answer":
+				opt = Options{ProbeTimeout: 300 * time.Millisecond, download: time.Hour} // which is for what has begun
+			case "half, then none":
+				opt = Options{ProbeTimeout: 5 * time.Second, download: 500 * time.Millisecond}
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 			defer cancel()
@@ -119,8 +122,11 @@ func TestSaved(t *testing.T) {
 		"none":      {answer: http.NotFound},
 		"no answer": {answer: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, err: "no answer through the API server in time"},
 	} {
-		r := kubeletOf(t, c.answer)
-		got, err := Saved(t.Context(), r, "w1", Options{ProbeTimeout: 300 * time.Millisecond})
+		opt := Options{ProbeTimeout: time.Minute}
+		if c.err != "" {
+			opt.ProbeTimeout = 300 * time.Millisecond
+		}
+		got, err := Saved(t.Context(), kubeletOf(t, c.answer), "w1", opt)
 		if len(got) != c.want || fmt.Sprint(err) != c.err && (err != nil || c.err != "") {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}

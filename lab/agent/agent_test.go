@@ -225,6 +225,17 @@ func (w *world) report(t *testing.T) *report {
 	return &r
 }
 
+// wellReport is a report of a node whose kubelet, runtime and API server answered in time; on a busy computer not every look is one.
+func (w *world) wellReport(t *testing.T) *report {
+	t.Helper()
+	var r *report
+	eventually(t, 5*time.Minute, "the agent reports that kubelet, runtime and API server answer", func() bool {
+		r = w.report(t)
+		return r != nil && r.Runtime.Answer == "ok" && r.Kubelet.Healthz == "ok" && answer(r, "ok")
+	})
+	return r
+}
+
 // diagnose runs the program and returns what it printed as JSON.
 func (w *world) diagnose(t *testing.T, args ...string) string {
 	t.Helper()
@@ -250,6 +261,7 @@ func (w *world) away(t *testing.T) []byte {
 
 func TestDaemonSet(t *testing.T) {
 	w := newWorld(t)
+	begin := time.Now().Truncate(time.Second)
 	pod := w.deploy(t)
 	for _, v := range pod.Spec.Volumes {
 		if v.Projected != nil || v.Secret != nil {
@@ -258,22 +270,15 @@ func TestDaemonSet(t *testing.T) {
 	}
 
 	// It keeps a report of its node, which the kubelet hands out.
-	eventually(t, 3*time.Minute, "the agent's report can be had", func() bool { return w.report(t) != nil })
-	first := w.report(t)
-	if first.Node != w.machine.Name || time.Since(first.TakenAt) > time.Minute {
+	first := w.wellReport(t)
+	if first.Node != w.machine.Name || first.TakenAt.Before(begin) {
 		t.Errorf("the report is of %q, taken at %s", first.Node, first.TakenAt)
 	}
-	if first.Runtime.Answer != "ok" || len(first.Runtime.Sandboxes) == 0 {
+	if len(first.Runtime.Sandboxes) == 0 {
 		t.Errorf("what it says of the runtime: %+v", first.Runtime)
-	}
-	if first.Kubelet.Healthz != "ok" {
-		t.Errorf("what it says of the kubelet: %+v", first.Kubelet)
 	}
 	if first.CNI.Network.File == "" || len(first.Certificates) == 0 || len(first.Filesystems) == 0 {
 		t.Errorf("it lacks the pod network, certificates or file systems: %+v", first)
-	}
-	if !answer(first, "ok") {
-		t.Errorf("the way to the API server: %+v", first.Connections)
 	}
 	for _, g := range first.Gaps {
 		t.Logf("not seen: %s: %s", g.What, g.Why)

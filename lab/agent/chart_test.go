@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -71,9 +70,8 @@ func TestChart(t *testing.T) {
 	}
 	values = append(values, "--set", "agent.image.pullPolicy=Never,agent.every=10s,roles.reader.create=true", "--set-json", `roles.reader.subjects=[{"kind":"User","name":"oncall"}]`)
 	do(append([]string{"install", "nodetriage", chart}, values...)...)
-	eventually(t, 3*time.Minute, "the agent's report can be had", func() bool { return w.report(t) != nil })
-	if first := w.report(t); first.Node != w.machine.Name || first.Runtime.Answer != "ok" {
-		t.Errorf("the report is of %q, and its runtime answers %q", first.Node, first.Runtime.Answer)
+	if first := w.wellReport(t); first.Node != w.machine.Name {
+		t.Errorf("the report is of %q", first.Node)
 	}
 	for verb, want := range map[string]bool{"list": true, "patch": false} {
 		review, err := w.client.AuthorizationV1().SubjectAccessReviews().Create(t.Context(), &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{

@@ -158,7 +158,7 @@ func (w *World) runningPod(ctx context.Context, changes ...func(*corev1.Pod)) er
 
 // wait waits until a pod runs.
 func (w *World) wait(ctx context.Context, namespace, name string) error {
-	for range 60 {
+	for range 300 {
 		pod, err := w.Client.CoreV1().Pods(namespace).Get(ctx, name, metav1.GetOptions{})
 		if err == nil && pod.Status.Phase == corev1.PodRunning {
 			return nil

@@ -110,7 +110,7 @@ func dnsPod(node string) corev1.PodSpec {
 
 // clusterDNSRuns waits until it is Ready.
 func (w *World) clusterDNSRuns(ctx context.Context) error {
-	for range 90 {
+	for range 300 {
 		d, err := w.Client.AppsV1().Deployments(systemSpace).Get(ctx, dnsName, metav1.GetOptions{})
 		if err == nil && d.Status.AvailableReplicas > 0 && d.Status.UnavailableReplicas == 0 {
 			return nil

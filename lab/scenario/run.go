@@ -89,15 +89,10 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 	return result, ctx.Err()
 }
 
-// patientLeaders let controllers and scheduler wait longer for the API server before they end: on a computer with much other work it
-// answers nothing for ten seconds at times, and nobody starts them again here as a kubelet would.
-var patientLeaders = []string{"--leader-elect-lease-duration=30s", "--leader-elect-renew-deadline=25s"}
-
 // world starts a lab of its own, with what is whole and will break.
 func (r Recorder) world(ctx context.Context, s Scenario, log io.Writer) (w *World, err error) {
 	options := s.Options
 	options.Machines, options.Log = s.Real, log
-	options.ControllerArgs, options.SchedulerArgs = append(options.ControllerArgs, patientLeaders...), append(options.SchedulerArgs, patientLeaders...)
 	plane, err := lab.Start(ctx, options)
 	if err != nil {
 		return nil, err
@@ -215,18 +210,15 @@ func (r Recorder) late(ctx context.Context, w *World, s Scenario, record *Record
 	}
 	for {
 		expected := true
+		var failed error
 		for _, way := range Ways {
 			if a, asked := result.Answers[way]; asked && s.Expected(way, a) {
 				continue
 			}
-			if take := gather[way]; take != nil {
-				if err := take(ctx, w, record); err != nil {
-					return err
-				}
-			}
-			a, err := r.judge(ctx, s, way, record.arguments(way)...)
-			if err != nil {
-				return err
+			a, err := r.ask(ctx, w, s, way, gather[way], record)
+			if err != nil { // a computer with much other work may answer the next time
+				failed, expected = fmt.Errorf("%s: %w", way, err), false
+				continue
 			}
 			result.Answers[way] = a
 			if a.Verdict == Right {
@@ -235,9 +227,22 @@ func (r Recorder) late(ctx context.Context, w *World, s Scenario, record *Record
 			expected = expected && s.Expected(way, a)
 		}
 		if expected || time.Since(begin) > s.After+patience || !pause(ctx, pace) {
-			return ctx.Err()
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return failed
 		}
 	}
+}
+
+// ask judges what a program says that is asked in one of the ways, after its evidence was gathered, if it has any of its own.
+func (r Recorder) ask(ctx context.Context, w *World, s Scenario, way string, gather func(context.Context, *World, *Record) error, record *Record) (Answer, error) {
+	if gather != nil {
+		if err := gather(ctx, w, record); err != nil {
+			return Answer{}, err
+		}
+	}
+	return r.judge(ctx, s, way, record.arguments(way)...)
 }
 
 // watchReady notes when the node is first not Ready, until stop.

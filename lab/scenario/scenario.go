@@ -115,7 +115,10 @@ func (s Scenario) Arrange(ctx context.Context, w *World) error {
 	if err := s.Prepare(ctx, w); err != nil {
 		return fmt.Errorf("prepare %s: %w", s.Name, err)
 	}
-	return nil
+	if w.Machine == nil {
+		return nil
+	}
+	return w.settled(ctx)
 }
 
 // Strike remembers where the logs are and breaks the node.

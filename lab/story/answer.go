@@ -56,7 +56,7 @@ type Answer struct {
 }
 
 // answerTime is how long an answer may take.
-const answerTime = time.Minute
+const answerTime = 5 * time.Minute
 
 // ask runs diagnose.
 func ask(ctx context.Context, program string, args ...string) Answer {

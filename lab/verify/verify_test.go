@@ -118,7 +118,7 @@ func (w *world) verify(t *testing.T, args ...string) answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := w.command(append([]string{"verify", w.machines[0].Name, "--report", "-", "--canary-image", busybox}, args...)...)
+	cmd := w.command(append([]string{"verify", w.machines[0].Name, "--report", "-", "--canary-image", busybox, "--canary-timeout", "5m"}, args...)...)
 	var out, stderr bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(report), &out, &stderr
 	begin := time.Now()
@@ -370,7 +370,14 @@ func (w *world) kubeletStopped(t *testing.T) {
 			return false
 		}
 		node, err := w.client.CoreV1().Nodes().Get(t.Context(), w.machines[0].Name, metav1.GetOptions{})
-		return err == nil && ready(node)
+		return err == nil && ready(node) && saidSince(node, started)
+	})
+}
+
+// saidSince reports whether the kubelet has told its state since a time; the API keeps times in seconds.
+func saidSince(n *corev1.Node, since time.Time) bool {
+	return slices.ContainsFunc(n.Status.Conditions, func(c corev1.NodeCondition) bool {
+		return c.Type == corev1.NodeReady && c.LastHeartbeatTime.After(since.Truncate(time.Second))
 	})
 }
 
@@ -418,10 +425,10 @@ func (w *world) killed(t *testing.T) {
 	if s := a.step("canary-leftovers"); s.Result != "clear" {
 		t.Errorf("leftovers: %+v", s)
 	}
-	left := w.canaries(t)
-	if len(left) != 1 || left[0].Name != "stranger" {
-		t.Errorf("after the next run there are %d pods", len(left))
-	}
+	eventually(t, 3*time.Minute, "what the killed run left is gone, and the stranger is not", func() bool {
+		left := w.canaries(t)
+		return len(left) == 1 && left[0].Name == "stranger"
+	})
 }
 
 // interrupted: Ctrl-C in flight takes the pods away, and proves nothing.
