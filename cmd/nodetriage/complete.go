@@ -19,7 +19,7 @@ import (
 )
 
 // Rules of completion. A shell waits while it runs: nothing takes longer than completionTime, and a cluster that does not
-// answer until then gives no names. Nothing is said to the user, who is typing.
+// answer until then gives no names. Nothing is said to the user, who is typing. Tests give it more.
 var completionTime = 250 * time.Millisecond
 
 // words are what can stand at a place, by what the user has typed.

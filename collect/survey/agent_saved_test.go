@@ -2,6 +2,7 @@ package survey
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -40,6 +41,8 @@ func TestFetchSaved(t *testing.T) {
 		answer http.HandlerFunc
 		bytes  int64
 		says   string
+		// how long the head of the answer and the rest may take, a minute if not set
+		head, rest time.Duration
 	}{
 		"whole":           {answer: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) }},
 		"shorter":         {answer: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body[:5]) }, says: "it has 5 bytes, and the agent's report tells 17"},
@@ -49,8 +52,8 @@ func TestFetchSaved(t *testing.T) {
 		"without a size":  {bytes: -1, says: "the agent's report does not tell its size"},
 		"gone":            {answer: http.NotFound, says: "the kubelet answered HTTP 404"},
 		"broken off":      {answer: func(w http.ResponseWriter, _ *http.Request) { half(w); panic(http.ErrAbortHandler) }, says: "unexpected EOF"},
-		"no answer":       {answer: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, says: "no answer through the API server in time"},
-		"half, then none": {answer: func(w http.ResponseWriter, r *http.Request) { half(w); <-r.Context().Done() }, says: "the answer broke off after 5.5s"},
+		"no answer":       {answer: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, says: "no answer through the API server in time", head: 300 * time.Millisecond, rest: time.Hour},
+		"half, then none": {answer: func(w http.ResponseWriter, r *http.Request) { half(w); <-r.Context().Done() }, says: "the answer broke off after 5.5s", head: 5 * time.Second, rest: 500 * time.Millisecond},
 		"nobody there": {answer: func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			fmt.Fprint(w, `{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 503, "message": "dial tcp 192.0.2.7:10250: connection refused"}`)
@@ -70,13 +73,7 @@ func TestFetchSaved(t *testing.T) {
 				s.Bytes = c.bytes
 			}
 			var got bytes.Buffer
-			opt := Options{ProbeTimeout: time.Minute, download: time.Minute}
-			switch name {
-			case "no answer":
-				opt = Options{ProbeTimeout: 300 * time.Millisecond, download: time.Hour} // which is for what has begun
-			case "half, then none":
-				opt = Options{ProbeTimeout: 5 * time.Second, download: 500 * time.Millisecond}
-			}
+			opt := Options{ProbeTimeout: cmp.Or(c.head, time.Minute), download: cmp.Or(c.rest, time.Minute)}
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 			defer cancel()
 			err := FetchSaved(ctx, r, "w1", s, &got, opt)

@@ -229,6 +229,11 @@ func (w *world) report(t *testing.T) *report {
 func (w *world) wellReport(t *testing.T) *report {
 	t.Helper()
 	var r *report
+	defer func() {
+		if t.Failed() {
+			t.Logf("its last report: %+v", r)
+		}
+	}()
 	eventually(t, 5*time.Minute, "the agent reports that kubelet, runtime and API server answer", func() bool {
 		r = w.report(t)
 		return r != nil && r.Runtime.Answer == "ok" && r.Kubelet.Healthz == "ok" && answer(r, "ok")

@@ -158,16 +158,10 @@ func (w *World) runningPod(ctx context.Context, changes ...func(*corev1.Pod)) er
 
 // wait waits until a pod runs.
 func (w *World) wait(ctx context.Context, namespace, name string) error {
-	for range 300 {
+	return eventually(ctx, "pod "+name+" runs", func() bool {
 		pod, err := w.Client.CoreV1().Pods(namespace).Get(ctx, name, metav1.GetOptions{})
-		if err == nil && pod.Status.Phase == corev1.PodRunning {
-			return nil
-		}
-		if !pause(ctx, time.Second) {
-			return ctx.Err()
-		}
-	}
-	return fmt.Errorf("pod %s does not start", name)
+		return err == nil && pod.Status.Phase == corev1.PodRunning
+	})
 }
 
 // pods binds several pods to the node.

@@ -5,7 +5,6 @@ package scenario
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"time"
 
@@ -110,16 +109,10 @@ func dnsPod(node string) corev1.PodSpec {
 
 // clusterDNSRuns waits until it is Ready.
 func (w *World) clusterDNSRuns(ctx context.Context) error {
-	for range 300 {
+	return eventually(ctx, "deployment "+dnsName+" is available", func() bool {
 		d, err := w.Client.AppsV1().Deployments(systemSpace).Get(ctx, dnsName, metav1.GetOptions{})
-		if err == nil && d.Status.AvailableReplicas > 0 && d.Status.UnavailableReplicas == 0 {
-			return nil
-		}
-		if !pause(ctx, time.Second) {
-			return ctx.Err()
-		}
-	}
-	return fmt.Errorf("deployment %s is not available", dnsName)
+		return err == nil && d.Status.AvailableReplicas > 0 && d.Status.UnavailableReplicas == 0
+	})
 }
 
 // newClusterDNS has its pod made anew: a pod keeps the resolver that it was made with.

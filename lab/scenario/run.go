@@ -273,12 +273,3 @@ func (w *World) ready(ctx context.Context) bool {
 	}
 	return false
 }
-
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}

@@ -1,0 +1,50 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// maxWait is for how long a part of the lab may take for what it does in seconds on a computer without other work.
+const maxWait = 5 * time.Minute
+
+// pause reports whether the time passed before the context ended.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// eventually waits until something is so; its error says what did not come.
+func eventually(ctx context.Context, what string, is func() bool) error {
+	for end := time.Now().Add(maxWait); !is(); {
+		switch {
+		case !pause(ctx, time.Second):
+			return ctx.Err()
+		case time.Now().After(end):
+			return fmt.Errorf("not within %s: %s", maxWait, what)
+		}
+	}
+	return nil
+}
+
+// settled waits until the kubelet reports and the runtime answers: what prepares a scenario may have started both anew.
+func (w *World) settled(ctx context.Context) error {
+	since := time.Now()
+	return eventually(ctx, "prepared for what will break, the kubelet of "+w.Node+" reports, and its runtime answers", func() bool {
+		lease, err := w.Client.CoordinationV1().Leases(corev1.NamespaceNodeLease).Get(ctx, w.Node, metav1.GetOptions{})
+		return err == nil && lease.Spec.RenewTime != nil && lease.Spec.RenewTime.After(since) && w.runtimeAnswers(ctx) == nil
+	})
+}
+
+func (w *World) runtimeAnswers(ctx context.Context) error {
+	_, err := w.Machine.Run(ctx, "timeout", "10", "/usr/local/bin/ctr", "version")
+	return err
+}
