@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -33,67 +34,71 @@ func write(t *testing.T, h *Host, name, text string) {
 // a second time while the first call is out.
 func TestHungFileSystem(t *testing.T) {
 	t.Parallel()
-	h, _ := socketHost(t)
-	write(t, h, "/proc/1/mountinfo", "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n27 22 0:50 / /var/lib/kubelet/pods/0b1f/volumes/kubernetes.io~nfs/data rw - nfs4 10.0.0.9:/export rw\n")
-	calls := make(chan string, 10)
-	never := make(chan struct{})
-	t.Cleanup(func() { close(never) })
-	h.system.statfs = func(name string) (space, error) {
-		calls <- name
-		if strings.Contains(name, "nfs") {
-			<-never
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := socketHost(t)
+		write(t, h, "/proc/1/mountinfo", "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n27 22 0:50 / /var/lib/kubelet/pods/0b1f/volumes/kubernetes.io~nfs/data rw - nfs4 10.0.0.9:/export rw\n")
+		calls := make(chan string, 10)
+		never := make(chan struct{})
+		t.Cleanup(func() { close(never) })
+		h.system.statfs = func(name string) (space, error) {
+			calls <- name
+			if strings.Contains(name, "nfs") {
+				<-never
+			}
+			return space{bytes: 1 << 30, bytesFree: 1 << 29, bytesAvailable: 1 << 29, inodes: 100, inodesFree: 50}, nil
 		}
-		return space{bytes: 1 << 30, bytesFree: 1 << 29, bytesAvailable: 1 << 29, inodes: 100, inodesFree: 50}, nil
-	}
-	for range 2 {
-		r := &nodereport.Report{}
-		if err := filesystems(t.Context(), h, r); err != nil {
-			t.Fatal(err)
+		for range 2 {
+			r := &nodereport.Report{}
+			if err := filesystems(t.Context(), h, r); err != nil {
+				t.Fatal(err)
+			}
+			if len(r.Filesystems) != 1 || r.Filesystems[0].BytesUsedPercent != 50 || r.Filesystems[0].InodesUsedPercent != 50 {
+				t.Errorf("file systems: %+v", r.Filesystems)
+			}
+			if len(r.Hung) != 1 || r.Hung[0].Type != "nfs4" || r.Hung[0].After < h.patience.statfs {
+				t.Errorf("hung: %+v", r.Hung)
+			}
 		}
-		if len(r.Filesystems) != 1 || r.Filesystems[0].BytesUsedPercent != 50 || r.Filesystems[0].InodesUsedPercent != 50 {
-			t.Errorf("file systems: %+v", r.Filesystems)
+		if n := len(calls); n != 3 {
+			t.Errorf("statfs was called %d times, want 3: the hanging one once", n)
 		}
-		if len(r.Hung) != 1 || r.Hung[0].Type != "nfs4" || r.Hung[0].After < statLimit {
-			t.Errorf("hung: %+v", r.Hung)
-		}
-	}
-	if n := len(calls); n != 3 {
-		t.Errorf("statfs was called %d times, want 3: the hanging one once", n)
-	}
+	})
 }
 
 // A probe that does not return is abandoned and named; it is not started again.
 func TestProbeLeftBehind(t *testing.T) {
 	t.Parallel()
-	h, _ := socketHost(t)
-	never := make(chan struct{})
-	t.Cleanup(func() { close(never) })
-	var started atomic.Int32
-	a := New(Options{Root: h.root, Signatures: builtin(t), Node: "worker-3"})
-	write(t, h, "/etc/kubernetes/kubelet.conf", "") // so that it is a node
-	a.probes = []probe{
-		{"stuck", 100 * time.Millisecond, "look yourself", func(context.Context, *Host, *nodereport.Report) error {
-			started.Add(1)
-			<-never
-			return nil
-		}, false},
-		{"memory", time.Minute, "free", func(_ context.Context, _ *Host, r *nodereport.Report) error {
-			r.Memory = &nodereport.Memory{Total: 1}
-			return nil
-		}, false},
-	}
-	for range 2 {
-		r := a.Look(t.Context())
-		if r.Memory == nil || r.Node != "worker-3" {
-			t.Errorf("the others are missing: %+v", r)
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := socketHost(t)
+		never := make(chan struct{})
+		t.Cleanup(func() { close(never) })
+		var started atomic.Int32
+		a := New(Options{Root: h.root, Signatures: builtin(t), Node: "worker-3"})
+		write(t, h, "/etc/kubernetes/kubelet.conf", "") // so that it is a node
+		a.probes = []probe{
+			{"stuck", 100 * time.Millisecond, "look yourself", func(context.Context, *Host, *nodereport.Report) error {
+				started.Add(1)
+				<-never
+				return nil
+			}, false},
+			{"memory", time.Minute, "free", func(_ context.Context, _ *Host, r *nodereport.Report) error {
+				r.Memory = &nodereport.Memory{Total: 1}
+				return nil
+			}, false},
 		}
-		if len(r.Gaps) != 1 || r.Gaps[0].What != "stuck" || r.Gaps[0].How != "look yourself" || len(r.Hung) != 1 {
-			t.Errorf("gaps %+v, hung %+v", r.Gaps, r.Hung)
+		for range 2 {
+			r := a.Look(t.Context())
+			if r.Memory == nil || r.Node != "worker-3" {
+				t.Errorf("the others are missing: %+v", r)
+			}
+			if len(r.Gaps) != 1 || r.Gaps[0].What != "stuck" || r.Gaps[0].How != "look yourself" || len(r.Hung) != 1 {
+				t.Errorf("gaps %+v, hung %+v", r.Gaps, r.Hung)
+			}
 		}
-	}
-	if n := started.Load(); n != 1 {
-		t.Errorf("the probe was started %d times", n)
-	}
+		if n := started.Load(); n != 1 {
+			t.Errorf("the probe was started %d times", n)
+		}
+	})
 }
 
 // Logs that are pipes which nobody writes to, folders, or links that lead out of the root.

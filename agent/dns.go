@@ -8,15 +8,11 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-const (
-	lookupLimit = 3 * time.Second
-	maxServers  = 3 // as resolv.conf(5)
-)
+const maxServers = 3 // as resolv.conf(5)
 
 // lookup asks each of the node's resolvers for a name and returns the addresses, those of /etc/hosts first, as the
 // kubelet would find them.
@@ -55,7 +51,7 @@ func (h *Host) ask(ctx context.Context, name, server string) nodereport.Lookup {
 // resolveBy asks one resolver for a name, over udp or tcp alone, or as programs do: over TCP what does not fit a packet. It returns the
 // addresses and the answer in the words of a report.
 func (h *Host) resolveBy(ctx context.Context, by, server, name string) ([]string, string) {
-	ctx, cancel := context.WithTimeout(ctx, lookupLimit)
+	ctx, cancel := context.WithTimeout(ctx, h.patience.lookup)
 	defer cancel()
 	resolver := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 		if by != "" {

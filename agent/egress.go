@@ -21,9 +21,6 @@ import (
 
 const (
 	egressLimit = 45 * time.Second
-	wayLimit    = 6 * time.Second // one way, from the name to the answer
-	stepLimit   = 3 * time.Second
-	slowWay     = 2 * time.Second // and all steps well: a way that is slow
 	waysAtOnce  = 8
 )
 
@@ -94,7 +91,7 @@ func (h *Host) way(ctx context.Context, g goal, names map[string][]string) noder
 }
 
 func (h *Host) tryWay(ctx context.Context, g goal, names map[string][]string) nodereport.Egress {
-	ctx, cancel := context.WithTimeout(ctx, wayLimit)
+	ctx, cancel := context.WithTimeout(ctx, h.patience.way)
 	defer cancel()
 	out := nodereport.Egress{Target: g.url.String(), Peer: g.peer, Need: g.need, Address: g.address}
 	begin := time.Now()
@@ -127,7 +124,7 @@ func (h *Host) tryWay(ctx context.Context, g goal, names map[string][]string) no
 		out.Address = address
 	}
 	start = time.Now()
-	dial, stop := context.WithTimeout(ctx, stepLimit)
+	dial, stop := context.WithTimeout(ctx, h.patience.step)
 	defer stop()
 	conn, err := h.system.dial(dial, "tcp", net.JoinHostPort(address, portOf(to)))
 	if err != nil {
@@ -172,7 +169,7 @@ func (h *Host) tryWay(ctx context.Context, g goal, names map[string][]string) no
 		out.Answer, out.Message = "proxy-refused", "the proxy wants a name and a password"
 	case status >= 500:
 		out.Answer, out.Message = "http", fmt.Sprintf("it answers %d %s", status, http.StatusText(status))
-	case time.Since(begin) > slowWay:
+	case time.Since(begin) > h.patience.slow:
 		out.Answer, out.Message = "slow", "it took "+wording.Duration(time.Since(begin))
 	}
 	return out

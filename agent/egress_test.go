@@ -32,12 +32,18 @@ func TestEgressWays(t *testing.T) {
 		"not yet":     {serveTLSUntil(t, own, time.Now().Add(370*24*time.Hour), well).URL, "tls-not-yet", nil},
 		"other name":  {good.URL, "tls-name", nil},
 		"refused":     {"https://" + closedPort(t), "refused", nil},
-		"filtered":    {"https://10.255.255.1:443", "timeout", nil},
-		"reset":       {"https://" + resetting(t), "reset", nil},
-		"error":       {serveTLS(t, own, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }).URL, "http", nil},
+		"filtered": {"https://10.255.255.1:443", "timeout", func(h *Host) {
+			h.patience.step = short
+			h.system.dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
+				<-ctx.Done()
+				return nil, &net.OpError{Op: "dial", Err: ctx.Err()}
+			}
+		}},
+		"reset": {"https://" + resetting(t), "reset", nil},
+		"error": {serveTLS(t, own, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }).URL, "http", nil},
 		"slow": {serveTLS(t, own, func(w http.ResponseWriter, _ *http.Request) {
-			time.Sleep(slowWay + 200*time.Millisecond)
-		}).URL, "slow", nil},
+			time.Sleep(2 * short)
+		}).URL, "slow", func(h *Host) { h.patience.slow = short }},
 		"no name": {"https://nowhere.example", "no-name", nil},
 		"proxy": {"https://10.255.255.1:443", "proxy-needed", func(h *Host) {
 			write(t, h, "/etc/environment", "https_proxy="+proxyTo(t, good.Listener.Addr().String(), 200)+"\n")
@@ -90,7 +96,7 @@ func TestEgressProxyRefuses(t *testing.T) {
 	}
 }
 
-// egressHost is a node whose system trusts the authority, and to whom 10.255.255.1 is filtered.
+// egressHost is a node whose system trusts the authority, and to whom 10.255.255.1 is filtered, as if it had waited already.
 func egressHost(t *testing.T, a *authority) *Host {
 	t.Helper()
 	h, _ := socketHost(t)
@@ -98,7 +104,6 @@ func egressHost(t *testing.T, a *authority) *Host {
 	write(t, h, "/etc/ssl/certs/ca-certificates.crt", string(a.pem))
 	h.system.dial = func(ctx context.Context, network, address string) (net.Conn, error) {
 		if strings.HasPrefix(address, "10.255.255.1:") {
-			<-ctx.Done()
 			return nil, &net.OpError{Op: "dial", Err: context.DeadlineExceeded}
 		}
 		return (&net.Dialer{}).DialContext(ctx, network, address)
@@ -185,6 +190,9 @@ func TestEgressResolvers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := egressHost(t, a)
+			if test.silent {
+				h.patience.lookup = short
+			}
 			udp, tcp := nameServer(t, test.udp, test.tcp, test.silent)
 			h.system.dial = func(ctx context.Context, network, address string) (net.Conn, error) {
 				to := udp

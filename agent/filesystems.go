@@ -14,9 +14,6 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-// statLimit is how long a file system may take to tell its size. A local one takes microseconds.
-const statLimit = 2 * time.Second
-
 // Bounds of how many file systems are asked, and how many at the same time: each that hangs holds a thread.
 const (
 	maxMounts = 200
@@ -56,7 +53,7 @@ func filesystems(ctx context.Context, h *Host, r *nodereport.Report) error {
 				return
 			}
 			got := make(chan result, 1)
-			after, back := h.absent.within(ctx, "statfs "+m.point, statLimit, func() {
+			after, back := h.absent.within(ctx, "statfs "+m.point, h.patience.statfs, func() {
 				s, err := h.system.statfs(p)
 				got <- result{space: s, err: err, back: true}
 			})

@@ -89,8 +89,19 @@ func fixtureHost(t testing.TB, dir string) *Host {
 			return space{n[0], n[1], n[2], n[3], n[4]}, nil
 		}
 	}
-	return newHost(Options{Root: filepath.Join(dir, "root"), Since: time.Hour, Signatures: builtin(t)}, s, newAbsent())
+	h := newHost(Options{Root: filepath.Join(dir, "root"), Since: time.Hour, Signatures: builtin(t)}, s, newAbsent())
+	h.patience = ample
+	return h
 }
+
+// ample is the patience of a test in which who is asked answers: a busy machine may not let him for seconds.
+var ample = patience{
+	ask: time.Minute, lookup: time.Minute, way: time.Minute, step: time.Minute, slow: time.Minute,
+	greet: time.Minute, endpoint: time.Minute, statfs: time.Minute,
+}
+
+// short is for who never answers.
+const short = 50 * time.Millisecond
 
 func builtin(t testing.TB) *signatures.Set {
 	t.Helper()

@@ -189,6 +189,9 @@ func TestAPIServerFails(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := apiHost(t, a, c.server)
+			if c.answer == "timeout" {
+				h.patience.ask = short
+			}
 			r := &nodereport.Report{}
 			if err := apiServer(t.Context(), h, r); err != nil {
 				t.Fatal(err)
@@ -214,7 +217,11 @@ func TestLookup(t *testing.T) {
 	defer mute.Close()
 	at := map[string]string{"10.0.0.10:53": mute.LocalAddr().String(), "10.0.0.11:53": unknown, "10.0.0.12:53": good}
 	h.system.dial = func(ctx context.Context, network, address string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, network, at[address])
+		c, err := (&net.Dialer{}).DialContext(ctx, network, at[address])
+		if err == nil && at[address] == mute.LocalAddr().String() {
+			c = hasty{c}
+		}
+		return c, err
 	}
 	r := &nodereport.Report{}
 	if found := h.lookup(t.Context(), "api.example.test", r); len(found) != 1 || found[0] != "192.0.2.7" {
@@ -231,6 +238,11 @@ func TestLookup(t *testing.T) {
 		t.Errorf("of /etc/hosts: %v", found)
 	}
 }
+
+// hasty is a connection to who never answers: the time for that is over once it is set, so that others may have plenty.
+type hasty struct{ net.Conn }
+
+func (h hasty) SetDeadline(time.Time) error { return h.Conn.SetDeadline(time.Now()) }
 
 // dnsServer answers every question for an IPv4 address with 192.0.2.7, or with an error code.
 func dnsServer(t *testing.T, code byte) string {

@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/test/bufconn"
 	cri "k8s.io/cri-api/pkg/apis/runtime/v1"
 
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -32,6 +34,7 @@ func (s *standIn) hang(ctx context.Context, call string) {
 }
 
 func (s *standIn) Version(ctx context.Context, _ *cri.VersionRequest) (*cri.VersionResponse, error) {
+	time.Sleep(time.Millisecond) // of the bubble's time, which else stands still
 	s.hang(ctx, "Version")
 	return &cri.VersionResponse{RuntimeName: "containerd", RuntimeVersion: "v2.4.2"}, nil
 }
@@ -84,40 +87,44 @@ func socketHost(t *testing.T) (*Host, string) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	return newHost(Options{Root: root, Since: time.Hour, Signatures: builtin(t)}, folderSystem(), newAbsent()), filepath.Join(dir, "containerd.sock")
+	h := newHost(Options{Root: root, Since: time.Hour, Signatures: builtin(t)}, folderSystem(), newAbsent())
+	h.patience = ample
+	return h, filepath.Join(dir, "containerd.sock")
 }
 
-func (s *standIn) serve(t *testing.T, socket string, images bool) {
+// askServer asks who serves in memory, and tells how long it took: time stands still while somebody works, so that nothing but who
+// hangs uses it up.
+func askServer(t *testing.T, server *grpc.Server) (rt *nodereport.Runtime, took time.Duration) {
 	t.Helper()
-	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.release = make(chan struct{})
-	server := grpc.NewServer()
-	cri.RegisterRuntimeServiceServer(server, s)
-	if images {
-		cri.RegisterImageServiceServer(server, s)
-	}
+	h, _ := socketHost(t)
+	write(t, h, "/run/containerd/containerd.sock", "")
+	l := bufconn.Listen(1 << 16)
+	h.system.dial = func(ctx context.Context, _, _ string) (net.Conn, error) { return l.DialContext(ctx) }
 	go func() { _ = server.Serve(l) }()
-	t.Cleanup(func() { close(s.release); server.Stop() })
-}
-
-func askStandIn(t *testing.T, s *standIn) *nodereport.Report {
-	t.Helper()
-	h, socket := socketHost(t)
-	s.serve(t, socket, true)
-	r := &nodereport.Report{}
+	start, r := time.Now(), &nodereport.Report{}
 	if err := runtimeAnswers(t.Context(), h, r); err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return r.Runtime, time.Since(start)
+}
+
+func askStandIn(t *testing.T, s *standIn) (rt *nodereport.Runtime, took time.Duration) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s.release = make(chan struct{})
+		server := grpc.NewServer()
+		cri.RegisterRuntimeServiceServer(server, s)
+		cri.RegisterImageServiceServer(server, s)
+		t.Cleanup(func() { close(s.release); server.Stop() })
+		rt, took = askServer(t, server)
+	})
+	return rt, took
 }
 
 func TestRuntimeAnswers(t *testing.T) {
 	t.Parallel()
-	rt := askStandIn(t, &standIn{image: true}).Runtime
-	if rt.Answer != "ok" || rt.Name != "containerd" || rt.Version != "v2.4.2" || rt.Latency <= 0 || !*rt.RuntimeReady || !*rt.NetworkReady {
+	rt, _ := askStandIn(t, &standIn{image: true})
+	if rt.Answer != "ok" || rt.Name != "containerd" || rt.Version != "v2.4.2" || rt.Latency != time.Millisecond || !*rt.RuntimeReady || !*rt.NetworkReady {
 		t.Errorf("a healthy runtime: %+v", rt)
 	}
 	if len(rt.Sandboxes) != 1 || rt.Sandboxes[0] != (nodereport.Sandbox{Name: "web-0", Namespace: "shop", State: "Ready", Attempt: 1}) {
@@ -133,7 +140,7 @@ func TestRuntimeAnswers(t *testing.T) {
 
 func TestRuntimeWithoutNetworkAndImage(t *testing.T) {
 	t.Parallel()
-	rt := askStandIn(t, &standIn{notReady: true}).Runtime
+	rt, _ := askStandIn(t, &standIn{notReady: true})
 	if *rt.NetworkReady || !strings.Contains(rt.Message, "cni plugin not initialized") {
 		t.Errorf("network: %+v", rt)
 	}
@@ -146,12 +153,11 @@ func TestRuntimeHangs(t *testing.T) {
 	for _, call := range []string{"Version", "ListPodSandbox"} {
 		t.Run(call, func(t *testing.T) {
 			t.Parallel()
-			start := time.Now()
-			rt := askStandIn(t, &standIn{hangAt: call}).Runtime
+			rt, took := askStandIn(t, &standIn{hangAt: call})
 			if rt.Answer != "hung" || !strings.HasPrefix(rt.Message, call) || rt.Latency < criCall || rt.Latency >= 2*criCall {
 				t.Errorf("it says %q after %s: %s", rt.Answer, rt.Latency, rt.Message)
 			}
-			if took := time.Since(start); took >= 2*criCall {
+			if took >= 2*criCall {
 				t.Errorf("it took %s, although the first call told everything", took)
 			}
 		})
@@ -196,21 +202,14 @@ func TestRuntimeGone(t *testing.T) {
 
 func TestRuntimeWithoutCRI(t *testing.T) {
 	t.Parallel()
-	h, socket := socketHost(t)
-	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := grpc.NewServer()
-	go func() { _ = server.Serve(l) }()
-	defer server.Stop()
-	r := &nodereport.Report{}
-	if err := runtimeAnswers(t.Context(), h, r); err != nil {
-		t.Fatal(err)
-	}
-	if r.Runtime.Answer != "unimplemented" || !strings.Contains(r.Runtime.Message, "runtime.v1.RuntimeService") {
-		t.Errorf("it says %q: %s", r.Runtime.Answer, r.Runtime.Message)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		server := grpc.NewServer()
+		t.Cleanup(server.Stop)
+		rt, _ := askServer(t, server)
+		if rt.Answer != "unimplemented" || !strings.Contains(rt.Message, "runtime.v1.RuntimeService") {
+			t.Errorf("it says %q: %s", rt.Answer, rt.Message)
+		}
+	})
 }
 
 func TestNoRuntime(t *testing.T) {

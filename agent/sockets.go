@@ -9,17 +9,12 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
-// Bounds of how many sockets are asked, and how long one may take to accept: the kernel does it at once while there is room in
-// the queue.
-const (
-	maxEndpoints  = 40
-	endpointLimit = 2 * time.Second
-)
+// maxEndpoints bounds how many sockets are asked.
+const maxEndpoints = 40
 
 // networkSockets are those through which network plugins reach the agent of their network.
 var networkSockets = []string{"/run/cilium/cilium.sock", "/run/multus/multus.sock", "/var/run/aws-node/ipam.sock", "/run/openvswitch/db.sock", "/run/antrea/cni.sock", "/run/azure-vnet.sock"}
@@ -75,7 +70,7 @@ func kindOf(folder, name string) string {
 }
 
 func (h *Host) connect(ctx context.Context, e *nodereport.Endpoint) {
-	ctx, cancel := context.WithTimeout(ctx, endpointLimit)
+	ctx, cancel := context.WithTimeout(ctx, h.patience.endpoint)
 	defer cancel()
 	p, err := h.path(e.Path)
 	if err == nil {

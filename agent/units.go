@@ -42,7 +42,7 @@ func units(ctx context.Context, h *Host, r *nodereport.Report) error {
 	}
 	defer conn.Close()
 	b := &bus{conn: conn, manager: conn.Object("org.freedesktop.systemd1", "/org/freedesktop/systemd1")}
-	wake(ctx, b.manager)
+	wake(ctx, h.patience.greet, b.manager)
 	for _, name := range watchedUnits {
 		values, err := b.properties(ctx, name)
 		if err != nil {
@@ -77,10 +77,10 @@ const wakeAfter = 250 * time.Millisecond
 // wake asks whether anybody is there until there is an answer. Where the last line of the greeting and the first message come to systemd
 // at once, it reads both and looks at the message only when another one comes (seen with systemd 252): the first call of one look
 // in ten had no answer for as long as it waited.
-func wake(ctx context.Context, manager dbus.BusObject) {
-	ctx, cancel := context.WithTimeout(ctx, greetLimit)
+func wake(ctx context.Context, limit time.Duration, manager dbus.BusObject) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	answers := make(chan *dbus.Call, greetLimit/wakeAfter+1)
+	answers := make(chan *dbus.Call, limit/wakeAfter+1)
 	for range cap(answers) {
 		manager.GoWithContext(ctx, "org.freedesktop.DBus.Peer.Ping", 0, answers)
 		select {
@@ -123,9 +123,6 @@ func bad(ctx context.Context, err error) error {
 	}
 	return err
 }
-
-// greetLimit is how long a socket may take to answer a greeting, which needs nothing but a look at it.
-const greetLimit = 4 * time.Second
 
 // systemd connects to the manager, by its own socket where that answers. A socket that takes the connection and does not answer is
 // told: whoever makes control groups over it hangs too.
@@ -170,7 +167,7 @@ func (h *Host) greet(ctx context.Context, i int) (conn *dbus.Conn, hung time.Dur
 		return nil, 0, fmt.Errorf("reach systemd at %s: %w", socket, bareDial(err))
 	}
 	begin := time.Now()
-	end := begin.Add(greetLimit)
+	end := begin.Add(h.patience.greet)
 	deadline, ok := ctx.Deadline()
 	if ok && deadline.Before(end) {
 		end = deadline

@@ -2,8 +2,10 @@ package agent
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/godbus/dbus/v5"
@@ -224,54 +227,59 @@ func TestManyJobs(t *testing.T) {
 	}
 }
 
+// busDial connects, in memory, to those who serve the sockets of these names: time stands still while one of them works, so that nothing
+// but who hangs uses it up.
+func busDial(serve map[string]func(net.Conn)) func(context.Context, string, string) (net.Conn, error) {
+	return func(_ context.Context, _, address string) (net.Conn, error) {
+		talk := serve[filepath.Base(address)]
+		if talk == nil {
+			return nil, os.ErrNotExist
+		}
+		ours, theirs := net.Pipe()
+		go talk(theirs)
+		return ours, nil
+	}
+}
+
+// silent takes everything and says nothing.
+func silent(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
+
 // A bus that takes the connection and says nothing must not hold up the others.
 func TestUnitsBusHangs(t *testing.T) {
-	h, _ := socketHost(t)
-	dir := filepath.Join(h.root, "run/systemd")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("unix", filepath.Join(dir, "private"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	write(t, h, "/etc/kubernetes/kubelet.conf", "") // so that it is a node
-	a := New(Options{Root: h.root, Signatures: builtin(t)})
-	a.probes = []probe{{"units", 300 * time.Millisecond, "systemctl", units, true}}
-	start := time.Now()
-	r := a.Look(t.Context())
-	if took := time.Since(start); took > time.Minute {
-		t.Errorf("it took %s", took)
-	}
-	if len(r.Gaps) != 1 || r.Gaps[0].What != "units" {
-		t.Errorf("gaps: %+v", r.Gaps)
-	}
-	if len(r.Hung) != 1 || r.Hung[0].What != "service manager" || r.Hung[0].Name != "/run/systemd/private" || r.Hung[0].After <= 0 {
-		t.Errorf("hung: %+v", r.Hung)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := socketHost(t)
+		write(t, h, "/etc/kubernetes/kubelet.conf", "") // so that it is a node
+		a := New(Options{Root: h.root, Signatures: builtin(t)})
+		a.system.dial = busDial(map[string]func(net.Conn){"private": silent})
+		a.probes = []probe{{"units", 300 * time.Millisecond, "systemctl", units, true}}
+		start := time.Now()
+		r := a.Look(t.Context())
+		if took := time.Since(start); took > time.Minute {
+			t.Errorf("it took %s", took)
+		}
+		if len(r.Gaps) != 1 || r.Gaps[0].What != "units" {
+			t.Errorf("gaps: %+v", r.Gaps)
+		}
+		if len(r.Hung) != 1 || r.Hung[0].What != "service manager" || r.Hung[0].Name != "/run/systemd/private" || r.Hung[0].After <= 0 {
+			t.Errorf("hung: %+v", r.Hung)
+		}
+	})
 }
 
 // systemd answers on its own socket while the bus takes connections and says nothing: the units are read, and the bus is told.
 func TestUnitsBusAloneHangs(t *testing.T) {
-	h, _ := socketHost(t)
-	fakeSystemd(t, h.root, map[string]map[string]dbus.Variant{"kubelet.service": {"LoadState": dbus.MakeVariant("loaded"), "ActiveState": dbus.MakeVariant("active")}})
-	dir := filepath.Join(h.root, "run/dbus")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("unix", filepath.Join(dir, "system_bus_socket"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	r := &nodereport.Report{}
-	if err := units(t.Context(), h, r); err != nil {
-		t.Fatal(err)
-	}
-	if len(r.Units) != 1 || len(r.Hung) != 1 || r.Hung[0].Name != "/run/dbus/system_bus_socket" || r.Hung[0].After < greetLimit {
-		t.Errorf("units %+v, hung %+v", r.Units, r.Hung)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := socketHost(t)
+		systemd := fakeBus{units: map[string]map[string]dbus.Variant{"kubelet.service": {"LoadState": dbus.MakeVariant("loaded"), "ActiveState": dbus.MakeVariant("active")}}}
+		h.system.dial = busDial(map[string]func(net.Conn){"private": systemd.talk, "system_bus_socket": silent})
+		r := &nodereport.Report{}
+		if err := units(t.Context(), h, r); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Units) != 1 || len(r.Hung) != 1 || r.Hung[0].Name != "/run/dbus/system_bus_socket" || r.Hung[0].After < h.patience.greet {
+			t.Errorf("units %+v, hung %+v", r.Units, r.Hung)
+		}
+	})
 }
 
 var nativeOrder = binary.LittleEndian

@@ -47,7 +47,7 @@ func TestKubeletThroughTheProxy(t *testing.T) {
 	}
 	t.Cleanup(func() { client.CoreV1().Nodes().Delete(cleanUp(), node.Name, metav1.DeleteOptions{}) })
 
-	r := diagnose(t, plane.Kubeconfig, node.Name)
+	r := answered(func() result { return diagnose(t, plane.Kubeconfig, node.Name) })
 	if !ok {
 		if !strings.Contains(r.gap("kubelet of node/with-kubelet"), "address not allowed") {
 			t.Errorf("want the proxy's refusal, got %s", r)

@@ -341,7 +341,7 @@ func (m *Machine) powerOff() {
 	if m.init != nil {
 		m.init.stop()
 	}
-	for range 100 { // until the kernel has seen the last process go
+	for range 600 { // until the kernel has seen the last process go, which takes long on a busy machine
 		if removeCgroups(m.cgroups) {
 			return
 		}

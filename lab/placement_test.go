@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,7 +42,7 @@ func TestPlacementIsTheSchedulers(t *testing.T) {
 	t.Parallel()
 	const cases = 60
 	seed := *placementSeed
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	defer cancel()
 	plane, err := lab.Start(ctx, lab.Options{Kubernetes: *placementOf, ControllerArgs: []string{"--controllers=disruption-controller"}, Log: os.Stderr})
 	if err != nil {
@@ -66,9 +67,9 @@ func TestPlacementIsTheSchedulers(t *testing.T) {
 	begin := time.Now()
 	total := tally{}
 	for round := range *placementRounds {
-		w := &placing{T: t, ctx: ctx, client: client, rnd: rand.New(rand.NewPCG(seed, uint64(round))), said: map[string]saying{}}
+		w := &placing{T: t, ctx: ctx, client: client, round: round, rnd: rand.New(rand.NewPCG(seed, uint64(round))), said: map[string]saying{}}
 		w.build()
-		time.Sleep(time.Second) // the scheduler reads each kind of object on its own
+		w.awaitScheduler()
 		for i := range cases {
 			w.ask(fmt.Sprintf("case-%d", i), w.pod())
 		}
@@ -98,6 +99,7 @@ type placing struct {
 	*testing.T
 	ctx    context.Context
 	client *kubernetes.Clientset
+	round  int
 	rnd    *rand.Rand
 	nodes  []string
 	base   []any
@@ -113,14 +115,19 @@ func (w *placing) must(err error) {
 	}
 }
 
+// named is the name of an object that is new in this cluster: the scheduler may still hold those of the one before.
+func (w *placing) named(name string) string { return fmt.Sprintf("%s-%d", name, w.round) }
+
 func (w *placing) chance(percent int) bool { return w.rnd.IntN(100) < percent }
 
 func pick[T any](w *placing, list ...T) T { return list[w.rnd.IntN(len(list))] }
 
+const nodeCount = 8
+
 // build makes the nodes, volumes and the pods that run already.
 func (w *placing) build() {
 	w.pinned = map[string]string{}
-	for i := range 8 {
+	for i := range nodeCount {
 		name := fmt.Sprintf("n%d", i)
 		w.nodes = append(w.nodes, name)
 		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{
@@ -142,6 +149,9 @@ func (w *placing) build() {
 		if w.chance(25) {
 			room["example.com/gpu"] = resource.MustParse("2")
 		}
+		if i == nodeCount-1 {
+			room[w.lastRead()] = resource.MustParse("1")
+		}
 		made.Status.Capacity, made.Status.Allocatable = room, room
 		made, err = w.client.CoreV1().Nodes().UpdateStatus(w.ctx, made, metav1.UpdateOptions{})
 		w.must(err)
@@ -161,10 +171,49 @@ func (w *placing) build() {
 	}
 }
 
+// lastRead is a resource that only the node has that was made last.
+func (w *placing) lastRead() corev1.ResourceName {
+	return corev1.ResourceName(w.named("example.com/last-read"))
+}
+
+// awaitScheduler returns when the scheduler has read all that was made. It reads each kind of object on its own, in the
+// order of the changes; pods that were made before the one that it decides about are read with it.
+func (w *placing) awaitScheduler() {
+	one := corev1.ResourceList{w.lastRead(): resource.MustParse("1")}
+	everywhere := []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
+	some, every := fmt.Sprintf("%d Insufficient %s", nodeCount-1, w.lastRead()), fmt.Sprintf("0/%d nodes", nodeCount)
+	w.await(corev1.PodSpec{
+		Tolerations: everywhere,
+		Containers:  []corev1.Container{{Name: "main", Image: "x", Resources: corev1.ResourceRequirements{Requests: one, Limits: one}}},
+	}, func(message string) bool { return strings.Contains(message, some) && strings.Contains(message, every) })
+	for _, kind := range []string{"late", "now", "bound"} {
+		w.await(corev1.PodSpec{
+			Tolerations: everywhere,
+			Containers:  []corev1.Container{{Name: "main", Image: "x"}},
+			Volumes: []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{
+				PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: w.named(kind)},
+			}}},
+		}, func(message string) bool {
+			return !strings.Contains(message, `" not found`) && !strings.Contains(message, "non-existent")
+		})
+	}
+}
+
+// await asks the scheduler about such a pod until it places it or refuses it with a message that is read.
+func (w *placing) await(spec corev1.PodSpec, read func(message string) bool) {
+	for {
+		_, said := w.decide(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "first"}, Spec: spec})
+		if said.node != "" || read(said.message) {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
 // volumes makes claims of each kind that a pod may have to wait for.
 func (w *placing) volumes() {
 	late, now := storagev1.VolumeBindingWaitForFirstConsumer, storagev1.VolumeBindingImmediate
-	for name, mode := range map[string]*storagev1.VolumeBindingMode{"late": &late, "now": &now} {
+	for name, mode := range map[string]*storagev1.VolumeBindingMode{w.named("late"): &late, w.named("now"): &now} {
 		made, err := w.client.StorageV1().StorageClasses().Create(w.ctx, &storagev1.StorageClass{
 			ObjectMeta: metav1.ObjectMeta{Name: name}, Provisioner: "kubernetes.io/no-provisioner", VolumeBindingMode: mode,
 		}, metav1.CreateOptions{})
@@ -172,9 +221,10 @@ func (w *placing) volumes() {
 		w.keep("storage.k8s.io/v1", "StorageClass", made)
 	}
 	size := corev1.ResourceList{"storage": resource.MustParse("1Gi")}
-	for _, name := range []string{"late", "now", "bound"} {
+	for _, kind := range []string{"late", "now", "bound"} {
+		name := w.named(kind)
 		class := name
-		if name == "bound" {
+		if kind == "bound" {
 			class = ""
 		}
 		c := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PersistentVolumeClaimSpec{
@@ -187,7 +237,7 @@ func (w *placing) volumes() {
 				MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "disk", Operator: corev1.NodeSelectorOpIn, Values: []string{"ssd"}}},
 			}}}},
 		}}
-		if name == "bound" {
+		if kind == "bound" {
 			c.Spec.VolumeName, c.Annotations = v.Name, map[string]string{"pv.kubernetes.io/bind-completed": "yes"}
 			v.Spec.ClaimRef = &corev1.ObjectReference{Kind: "PersistentVolumeClaim", Namespace: "default", Name: name}
 		}
@@ -196,13 +246,13 @@ func (w *placing) volumes() {
 		if v.Spec.ClaimRef != nil {
 			v.Spec.ClaimRef.UID = claim.UID
 		}
-		if name == "bound" {
+		if kind == "bound" {
 			claim.Status.Phase = corev1.ClaimBound
 			claim, err = w.client.CoreV1().PersistentVolumeClaims("default").UpdateStatus(w.ctx, claim, metav1.UpdateOptions{})
 			w.must(err)
 		}
 		w.keep("v1", "PersistentVolumeClaim", claim)
-		if name == "late" {
+		if kind == "late" {
 			continue // with a volume the scheduler would wait for a controller to bind it
 		}
 		volume, err := w.client.CoreV1().PersistentVolumes().Create(w.ctx, v, metav1.CreateOptions{})
@@ -253,7 +303,7 @@ func (w *placing) pod() *corev1.Pod {
 	}
 	if w.chance(15) {
 		s.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{
-			PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: pick(w, "late", "now", "bound", "missing")},
+			PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: w.named(pick(w, "late", "now", "bound", "missing"))},
 		}}}
 	}
 	if w.chance(10) {
@@ -342,8 +392,12 @@ func (w *placing) decide(p *corev1.Pod) (*corev1.Pod, saying) {
 		for said.victims = w.victims(); len(said.victims) == 0 && w.ctx.Err() == nil; said.victims = w.victims() {
 			time.Sleep(50 * time.Millisecond) // they are ended after the decision
 		}
-		time.Sleep(500 * time.Millisecond)
-		said.victims = w.victims()
+		for same := 0; same < 15; same++ { // one after the other, and nothing says which is the last one
+			time.Sleep(200 * time.Millisecond)
+			if now := w.victims(); len(now) != len(said.victims) {
+				said.victims, same = now, 0
+			}
+		}
 	}
 	w.must(w.ctx.Err())
 	now := int64(0)
@@ -439,12 +493,13 @@ func (w *placing) clear() {
 	w.must(w.client.CoreV1().Pods("default").DeleteCollection(w.ctx, del, all))
 	w.must(w.client.CoreV1().Nodes().DeleteCollection(w.ctx, del, all))
 	w.must(w.client.StorageV1().StorageClasses().DeleteCollection(w.ctx, del, all))
-	for _, name := range []string{"late", "now", "bound"} { // nobody is there to remove the finalizers that protect them
+	for _, kind := range []string{"late", "now", "bound"} { // nobody is there to remove the finalizers that protect them
+		name := w.named(kind)
 		none := []byte(`{"metadata":{"finalizers":null}}`)
 		_, err := w.client.CoreV1().PersistentVolumeClaims("default").Patch(w.ctx, name, "application/merge-patch+json", none, metav1.PatchOptions{})
 		w.must(err)
 		w.must(w.client.CoreV1().PersistentVolumeClaims("default").Delete(w.ctx, name, del))
-		if name == "late" {
+		if kind == "late" {
 			continue
 		}
 		_, err = w.client.CoreV1().PersistentVolumes().Patch(w.ctx, "pv-"+name, "application/merge-patch+json", none, metav1.PatchOptions{})

@@ -130,10 +130,10 @@ func diagnose(t *testing.T, kubeconfig string, args ...string) result {
 	return triage(t, kubeconfig, args...)
 }
 
-// triage runs nodetriage diagnose -o json against the cluster as it is.
+// triage runs nodetriage diagnose -o json against the cluster as it is; on a busy machine a request may take long.
 func triage(t *testing.T, kubeconfig string, args ...string) result {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program, append([]string{"diagnose", "-o", "json", "--kubeconfig", kubeconfig}, args...)...)
+	cmd := exec.CommandContext(t.Context(), program, append([]string{"diagnose", "-o", "json", "--request-timeout=5m", "--kubeconfig", kubeconfig}, args...)...)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	begin := time.Now()
@@ -150,6 +150,30 @@ func triage(t *testing.T, kubeconfig string, args ...string) result {
 	}
 	return r
 }
+
+// soon is how long diagnose may take on a busy machine where no answer is to be waited for.
+const soon = 2 * time.Minute
+
+// answered looks again while a kubelet is late with an answer, as it may be on a busy machine.
+func answered(look func() result) result {
+	for end := time.Now().Add(5 * time.Minute); ; {
+		if r := look(); !r.late() || time.Now().After(end) {
+			return r
+		}
+	}
+}
+
+// late reports whether a kubelet did not answer something in time.
+func (r result) late() bool {
+	for _, n := range r.NotChecked {
+		if strings.HasPrefix(n.What, "kubelet ") && lateAnswer.MatchString(n.Why) {
+			return true
+		}
+	}
+	return false
+}
+
+var lateAnswer = regexp.MustCompile(`no answer .*in time|answers /healthz, but not this in |broke off after `)
 
 // nodes lists the nodes that findings and symptoms are about.
 func (r result) nodes() []string {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// grace is how long a command may take to end with what it has, after a signal.
-const grace = 800 * time.Millisecond
+// grace is how long a command may take to end with what it has, after a signal; tests lengthen it.
+var grace = 800 * time.Millisecond
 
 // interruption ends the program on SIGINT and SIGTERM: the context ends, so that the command tells what it has, and if that takes
 // too long the program ends without it. While something is put back (held), it is waited for.

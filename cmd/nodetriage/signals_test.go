@@ -76,14 +76,14 @@ func (p *process) ended(t *testing.T) int {
 			t.Fatal(err)
 		}
 		return 0
-	case <-time.After(5 * time.Minute): // a busy machine; what does not end hangs for ever
+	case <-time.After(patience):
 		t.Fatalf("it did not end: %s", p.err.String())
 		return 0
 	}
 }
 
-// patience is how long an ended command may take on a busy machine; the program itself allows a second.
-const patience = time.Minute
+// patience is how long a command may take on a busy machine; what takes longer hangs for ever.
+const patience = 5 * time.Minute
 
 // A command that reads ends with a signal, in every phase, with the exit code of the signal.
 func TestSignalsEndCommands(t *testing.T) {
@@ -181,21 +181,16 @@ func TestSignalsEndCommands(t *testing.T) {
 				t.Parallel()
 				p, reached := play(t)
 				reached()
-				begun := time.Now()
 				if err := p.Process.Signal(signal); err != nil {
 					t.Fatal(err)
 				}
 				if code := p.ended(t); code != 128+int(signal) {
 					t.Errorf("exit code %d, want %d: %s", code, 128+int(signal), p.err.String())
 				}
-				if took := time.Since(begun); took > patience {
-					t.Errorf("it took %s", took)
-				}
 				if strings.Contains(p.err.String(), "\r") || strings.Contains(p.out.String(), "\x1b") {
 					t.Errorf("what is for terminals went into a pipe: %q", p.err.String())
 				}
-				late := strings.Contains(p.err.String(), "without an answer") // a machine so busy that a second is too short
-				if name == "pipe with a name" && !late && !strings.Contains(p.out.String(), "interrupted") {
+				if name == "pipe with a name" && !strings.Contains(p.out.String(), "interrupted") {
 					t.Errorf("it does not say that what was read is not all:\n%s", p.out.String())
 				}
 				left, err := filepath.Glob(filepath.Join(p.Dir, "*.tar.gz"))

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -49,20 +50,22 @@ func TestRefusals(t *testing.T) {
 	ready := &corev1.Node{Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}}}
 	silent := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	forbids := func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "Forbidden", http.StatusForbidden) }
+	const short = 10 * time.Second // /healthz has half of it for its answer, which may be late on a busy machine
 	cases := map[string]struct {
 		node             *corev1.Node
 		healthz, summary http.HandlerFunc
 		want             []evidence.KubeletRefusal
 		stats            bool
-		says             string // a signature that the text has
+		says             string        // a signature that the text has
+		limit            time.Duration // of a question; not set: nothing hangs
 	}{
 		"every time": {summary: fails(9), want: []evidence.KubeletRefusal{{Path: "/stats/summary", Status: 500, Text: socketGone}}, says: "kubelet-cri-socket-refused"},
 		"for once":   {summary: fails(1), stats: true},
-		"silent":     {summary: silent, want: []evidence.KubeletRefusal{{Path: "/stats/summary"}}},
+		"silent":     {summary: silent, want: []evidence.KubeletRefusal{{Path: "/stats/summary"}}, limit: short},
 		"not let in": {summary: forbids},
-		"all silent": {healthz: silent, summary: silent},
-		"busy":       {node: ready, healthz: late("ok"), summary: late(stats), stats: true},
-		"late, and nothing says that it is ready": {summary: late(stats), want: []evidence.KubeletRefusal{{Path: "/stats/summary"}}},
+		"all silent": {healthz: silent, summary: silent, limit: time.Second},
+		"busy":       {node: ready, healthz: late("ok"), summary: late(stats), stats: true, limit: short},
+		"late, and nothing says that it is ready": {summary: late(stats), want: []evidence.KubeletRefusal{{Path: "/stats/summary"}}, limit: short},
 	}
 	set, err := signatures.Builtin()
 	if err != nil {
@@ -91,7 +94,7 @@ func TestRefusals(t *testing.T) {
 				t.Fatal(err)
 			}
 			b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, set)
-			s := newSurvey(reader, b, Options{ProbeTimeout: time.Second, AskAgain: time.Millisecond})
+			s := newSurvey(reader, b, Options{ProbeTimeout: cmp.Or(c.limit, time.Minute), AskAgain: time.Millisecond})
 			s.probe(t.Context(), "w1", c.node)
 			snapshot := b.Snapshot()
 			k := snapshot.Data().Kubelets[0]
@@ -149,12 +152,12 @@ func TestBeats(t *testing.T) {
 				fmt.Fprintf(w, `{"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "w1"}, "spec": {"renewTime": %q}}`, c.renewed().UTC().Format(metav1.RFC3339Micro))
 			}))
 			defer server.Close()
-			reader, err := kube.NewReader(&rest.Config{Host: server.URL}, kube.Options{Timeout: 10 * time.Second})
+			reader, err := kube.NewReader(&rest.Config{Host: server.URL}, kube.Options{Timeout: time.Minute})
 			if err != nil {
 				t.Fatal(err)
 			}
 			b := collect.NewBuilder(evidence.Source{Kind: "cluster"}, set)
-			s := newSurvey(reader, b, Options{ProbeTimeout: time.Second, AskAgain: time.Millisecond, renewal: 20 * time.Millisecond})
+			s := newSurvey(reader, b, Options{ProbeTimeout: time.Minute, AskAgain: time.Millisecond, renewal: 20 * time.Millisecond})
 			s.probe(t.Context(), "w1", &corev1.Node{Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: c.ready}}}})
 			got := b.Snapshot().Data().Kubelets[0].Beats
 			if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {

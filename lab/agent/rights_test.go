@@ -62,7 +62,7 @@ func TestCapabilities(t *testing.T) {
 	}
 }
 
-// lookOnce runs the manifest's pod with these capabilities for one look, and returns its report.
+// lookOnce runs the manifest's pod with these capabilities for one look, again while one was too slow, and returns its report.
 func (w *world) lookOnce(t *testing.T, namespace, name string, spec corev1.PodSpec, capabilities []corev1.Capability) *report {
 	t.Helper()
 	spec = *spec.DeepCopy()
@@ -71,21 +71,41 @@ func (w *world) lookOnce(t *testing.T, namespace, name string, spec corev1.PodSp
 	c.ImagePullPolicy, c.LivenessProbe = corev1.PullNever, nil
 	c.Args = append(c.Args, "-once")
 	c.SecurityContext.Capabilities.Add = capabilities
+	var r *report
+	eventually(t, 5*time.Minute, "pod "+name+" sees all in time", func() bool {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{GenerateName: name + "-"}, Spec: spec}
+		pod, err := w.client.CoreV1().Pods(namespace).Create(t.Context(), pod, metav1.CreateOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, r = w.printed(t, namespace, pod.Name)
+		return !late(r)
+	})
+	return r
+}
+
+// printed is the report that a pod prints, which ends then.
+func (w *world) printed(t *testing.T, namespace, name string) ([]byte, *report) {
+	t.Helper()
 	pods := w.client.CoreV1().Pods(namespace)
-	if _, err := pods.Create(t.Context(), &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: spec}, metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
 	eventually(t, 3*time.Minute, "pod "+name+" is done", func() bool {
 		pod, err := pods.Get(t.Context(), name, metav1.GetOptions{})
 		return err == nil && pod.Status.Phase == corev1.PodSucceeded
 	})
-	data, err := pods.GetLogs(name, &corev1.PodLogOptions{}).DoRaw(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	var data []byte
+	eventually(t, 3*time.Minute, "the log of pod "+name+" can be had", func() bool {
+		var err error
+		if data, err = pods.GetLogs(name, &corev1.PodLogOptions{}).DoRaw(t.Context()); err != nil {
+			t.Log(err)
+		}
+		return err == nil
+	})
 	var r report
 	if err := json.Unmarshal(data, &r); err != nil {
 		t.Fatalf("%v: %.300s", err, data)
 	}
-	return &r
+	if late(&r) {
+		t.Logf("pod %s did not see all in time: %+v", name, r)
+	}
+	return data, &r
 }

@@ -55,15 +55,21 @@ func (w *world) saves(t *testing.T) {
 		}
 	}
 	w.shell(t, "systemctl restart "+unit)
+	var r *report
 	eventually(t, 3*time.Minute, "its report lists what was saved", func() bool {
-		r := w.report(t)
+		r = w.report(t)
 		return r != nil && len(r.Saved) == 1 && r.Saved[0].File == filepath.Base(file)
 	})
 	want, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := w.proxied(t, filepath.Base(file)); !bytes.Equal(got, want) || w.report(t).Saved[0].Bytes != int64(len(want)) {
+	var got []byte
+	eventually(t, 3*time.Minute, "the kubelet hands out what was saved", func() bool {
+		got = w.proxied(t, filepath.Base(file))
+		return got != nil
+	})
+	if !bytes.Equal(got, want) || r.Saved[0].Bytes != int64(len(want)) {
 		t.Errorf("the kubelet hands out %d bytes of %d", len(got), len(want))
 	}
 
@@ -94,14 +100,20 @@ func (w *world) served(t *testing.T) *report {
 	return &r
 }
 
-// looksOn waits for two more reports on the agent's port: what happened is in the second.
+// looksOn waits for two more reports on the agent's port: what happened is in the second. On a busy computer those whom it asks may
+// be too slow for that one; it is the next then.
 func (w *world) looksOn(t *testing.T, what string) *report {
 	t.Helper()
 	begin := time.Now()
 	var r *report
+	defer func() {
+		if t.Failed() {
+			t.Logf("its last report: %+v", r)
+		}
+	}()
 	eventually(t, 5*time.Minute, what, func() bool {
 		r = w.served(t)
-		return r != nil && time.Since(begin) > 20*time.Second && r.TakenAt.After(begin.Add(10*time.Second))
+		return r != nil && time.Since(begin) > 20*time.Second && r.TakenAt.After(begin.Add(10*time.Second)) && !silent(r)
 	})
 	return r
 }
@@ -132,9 +144,9 @@ systemctl daemon-reload; systemctl start `+unit)
 	if r := w.looksOn(t, "it looks where it can start no process"); r.Runtime.Answer != "ok" || r.Kubelet.Healthz != "ok" {
 		t.Errorf("without another process it sees less: %+v", r.Gaps)
 	}
-	if said := w.shell(t, "journalctl -u "+unit); !strings.Contains(said, "look without another process") {
-		t.Errorf("it had processes: %s", said)
-	}
+	eventually(t, time.Minute, "the journal has that it looks without another process", func() bool { // perhaps later than the report
+		return strings.Contains(w.shell(t, "journalctl -u "+unit), "look without another process")
+	})
 	w.shell(t, `systemctl set-property --runtime `+unit+` TasksMax=infinity`)
 
 	w.freeze(t)

@@ -24,6 +24,7 @@ type Emulator struct {
 	pageSize   int
 	polls      int
 	operations map[string]*operation
+	held       bool // operations do not go on
 	outcomes   []*Outcome
 	machines   func(Machine)
 	audit      []Request

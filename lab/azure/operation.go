@@ -182,8 +182,10 @@ func (e *Emulator) poll(w http.ResponseWriter, name string) {
 		refuse(w, http.StatusNotFound, "OperationNotFound", "no such operation")
 		return
 	}
-	if o.done == nil && o.left != 0 {
-		o.left = max(o.left-1, -1)
+	if o.done == nil && (e.held || o.left != 0) {
+		if !e.held {
+			o.left = max(o.left-1, -1)
+		}
 		if result {
 			w.WriteHeader(http.StatusAccepted)
 			return
@@ -203,10 +205,21 @@ func (e *Emulator) poll(w http.ResponseWriter, name string) {
 	}
 }
 
+// Hold keeps operations from coming nearer to their end until release is called.
+func (e *Emulator) Hold() (release func()) {
+	hold := func(held bool) {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.held = held
+	}
+	hold(true)
+	return func() { hold(false) }
+}
+
 // goOn lets operations come nearer to their end when somebody looks at what they change.
 func (e *Emulator) goOn(path string) {
 	for _, o := range e.operations {
-		if o.target != path || o.done != nil {
+		if e.held || o.target != path || o.done != nil {
 			continue
 		}
 		if o.left == 0 {

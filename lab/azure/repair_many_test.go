@@ -75,11 +75,11 @@ func TestRepairProvesAllNodes(t *testing.T) {
 	}{
 		"all are well":                  {nil, []string{"reconcile", "np1"}, 0, "clear", 0, ""},
 		"all of the cluster are well":   {nil, []string{"reconcile", "cluster"}, 0, "clear", 0, ""},
-		"the last has a failed machine": {func(s *azure.Scenario) { instance(s, 13)["provisioningState"] = "Canceled" }, []string{"reconcile", "np1"}, 3, "not-clear", 1, "node " + hostOf(13) + ": machine: its state in the cloud is Canceled"},
+		"the last has a failed machine": {func(s *azure.Scenario) { instance(s, 13)["provisioningState"] = "Canceled" }, []string{"reconcile", "np1", "--verify-timeout", "20s"}, 3, "not-clear", 1, "node " + hostOf(13) + ": machine: its state in the cloud is Canceled"},
 		"the agent of the last is silent": {func(s *azure.Scenario) {
 			instance(s, 13)["instanceView"] = map[string]any{"vmAgent": map[string]any{"statuses": []any{map[string]any{"code": "ProvisioningState/Unavailable", "displayStatus": "Not Ready"}}},
 				"statuses": []any{map[string]any{"code": "ProvisioningState/succeeded"}, map[string]any{"code": "PowerState/running"}}}
-		}, []string{"reconcile", "np1"}, 3, "not-clear", 1, "node " + hostOf(13) + ": machine: its agent is Not Ready"},
+		}, []string{"reconcile", "np1", "--verify-timeout", "20s"}, 3, "not-clear", 1, "node " + hostOf(13) + ": machine: its agent is Not Ready"},
 		"the last is under pressure": {func(s *azure.Scenario) {
 			s.Nodes["13"].Conditions = []any{map[string]any{"type": "FilesystemCorruptionProblem", "status": "Unknown", "reason": "NoWord"}}
 		}, []string{"reconcile", "np1"}, 5, "unknown", 0, "node " + hostOf(13) + ": conditions: nobody tells FilesystemCorruptionProblem"},
@@ -114,11 +114,12 @@ func TestRepairProvesAllNodes(t *testing.T) {
 func TestRepairProvesABigPool(t *testing.T) {
 	for name, test := range map[string]struct {
 		failed int
+		args   []string
 		code   int
 		nodes  int // that were looked at: none, where what was found before is found again
 		why    string
 	}{
-		"all are well": {-1, 0, 1000, ""}, "one failed": {700, 3, 0, "still found: cloud-vm-failed: 1 of the 1000 machines of its scale set failed"},
+		"all are well": {-1, nil, 0, 1000, ""}, "one failed": {700, []string{"--verify-timeout", "1s"}, 3, 0, "still found: cloud-vm-failed: 1 of the 1000 machines of its scale set failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := repairable(t, "healthy", func(s *azure.Scenario) {
@@ -127,7 +128,7 @@ func TestRepairProvesABigPool(t *testing.T) {
 					instance(s, test.failed)["provisioningState"] = "Failed"
 				}
 			})
-			code, out := b.apply("reconcile", "np1", "-o", "json", "--verify-timeout", "1s")
+			code, out := b.apply(append([]string{"reconcile", "np1", "-o", "json"}, test.args...)...)
 			e := end(t, out)
 			if code != test.code || e.Verified != (code == 0) || !strings.Contains(e.Why, test.why) || e.Checked.Nodes != test.nodes || e.Checked.Unseen != "" {
 				t.Errorf("exit code %d, %s, %s, %d nodes, unseen %q", code, e.Verdict, e.Why, e.Checked.Nodes, e.Checked.Unseen)

@@ -99,7 +99,7 @@ func TestEveryRepairIsTakenUp(t *testing.T) {
 	for i, name := range slices.Sorted(maps.Keys(offered)) {
 		o := offered[name]
 		t.Run(name, func(t *testing.T) {
-			b := o.meet(t, 4)
+			b := o.meet(t, 4) // not over before it is taken up
 			b.breakOff([]os.Signal{os.Interrupt, syscall.SIGKILL}[i%2], o.args...)
 			b.wantChanges(o.sent)
 			other := []string{"reconcile", "cluster"}
@@ -126,6 +126,7 @@ func TestEveryRepairIsTakenUp(t *testing.T) {
 // breakOff starts a change, and ends the program while the operation runs.
 func (b *bench) breakOff(signal os.Signal, args ...string) {
 	b.t.Helper()
+	defer b.e.Hold()()
 	cmd, _ := b.command(slices.Concat(args, []string{"--apply", "--yes"})...)
 	var out safe
 	cmd.Stdout, cmd.Stderr = &out, &out

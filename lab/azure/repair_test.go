@@ -55,7 +55,7 @@ func repairable(t *testing.T, name string, change func(*azure.Scenario)) *bench 
 }
 
 func (b *bench) command(args ...string) (*exec.Cmd, *bytes.Buffer) {
-	args = append([]string{"repair", "--kubeconfig", b.c.kubeconfig, "--azure-endpoint", b.e.URL, "--state", b.state, "--verify-timeout", "20s"}, args...)
+	args = append([]string{"repair", "--kubeconfig", b.c.kubeconfig, "--azure-endpoint", b.e.URL, "--state", b.state, "--verify-timeout", "3m"}, args...)
 	cmd := exec.Command(program, args...)
 	cmd.Env = append(os.Environ(), "HOME="+b.state, "KUBECONFIG=", "COLUMNS=80")
 	var out bytes.Buffer
@@ -506,9 +506,9 @@ func TestRepairLostInBetween(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := repairable(t, "healthy", func(s *azure.Scenario) {
 				closed(s)
-				s.Polls = 4 // not over before the program is killed
 				s.Outcomes = []*azure.Outcome{{Match: "virtualMachines/2/restart", Lost: test.lost}}
 			})
+			release := b.e.Hold()
 			cmd, _ := b.command("restart", node2, "--apply", "--yes")
 			var out safe
 			cmd.Stdout, cmd.Stderr = &out, &out
@@ -518,6 +518,7 @@ func TestRepairLostInBetween(t *testing.T) {
 			until(t, &out, "no answer")
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()
+			release()
 			code, text := b.repair("restart", node2, "--apply", "--yes")
 			if flat := strings.Join(strings.Fields(out.String()+text), " "); code != test.code || !slices.ContainsFunc(test.says, func(want string) bool { return strings.Contains(flat, want) }) {
 				t.Errorf("exit code %d:\n%s", code, text)

@@ -6,10 +6,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -87,8 +89,23 @@ func run(m *testing.M) (int, error) {
 			return 0, fmt.Errorf("pod %s does not start", pod.Name)
 		}
 	}
-	time.Sleep(5 * time.Second) // the kubelet and the runtime have written what belongs to the start of a pod
+	if err := still(ctx); err != nil {
+		return 0, err
+	}
 	return m.Run(), nil
+}
+
+// still waits until the kubelet and the runtime have written what belongs to the start of a pod, and write no more.
+func still(ctx context.Context) error {
+	var before []string
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Second) {
+		now, err := files(ctx)
+		if err == nil && before != nil && slices.Equal(now, before) {
+			return nil
+		}
+		before = now // nil where a file went while it looked
+	}
+	return errors.New("the files of the node are never still")
 }
 
 // report is as much of a node's report as the tests look at.
@@ -105,10 +122,13 @@ type report struct {
 		Latency              time.Duration
 	}
 	Tasks       struct{ Current, Max int }
-	Connections []struct{ Peer, Answer string }
-	Hung        []struct{ What, Name string }
-	Egress      []egress
-	Gaps        []struct{ What, Why string }
+	Connections []struct {
+		Peer, Answer string
+		Status       int
+	}
+	Hung   []struct{ What, Name string }
+	Egress []egress
+	Gaps   []struct{ What, Why string }
 
 	text []byte
 }

@@ -27,20 +27,9 @@ func TestFewProcessIDs(t *testing.T) {
 	}
 	for _, free := range []int{90, 40, 20, 14, 10} {
 		t.Run(strconv.Itoa(free), func(t *testing.T) {
-			script := fmt.Sprintf(shortOfIDs, 398-free)
-			args := append([]string{"unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", script, "sh"}, node.NodeCheck(program)...)
-			cmd := node.Command(t.Context(), args...)
-			var out, stderr bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &out, &stderr
-			begin := time.Now()
-			_ = cmd.Run() // its code is the verdict
-			r := report{text: out.Bytes()}
-			if err := json.Unmarshal(r.text, &r); err != nil || r.Kind != "NodeReport" {
-				t.Fatalf("after %s it says %.300s, and then %.600s", time.Since(begin), &out, &stderr)
-			}
-			t.Logf("after %s: %d gaps, runtime %q, %d file systems", time.Since(begin).Round(time.Millisecond), len(r.Gaps), r.Runtime.Answer, len(r.Filesystems))
-			for _, g := range r.Gaps {
-				t.Logf("not seen: %s: %s", g.What, g.Why)
+			r := lookShort(t, free)
+			for tries := 1; tries < 3 && r.late("report-runtime"); tries++ { // a runtime that waits for a processor
+				r = lookShort(t, free)
 			}
 			if r.Tasks.Max != 400 {
 				t.Errorf("of the limit it says %+v", r.Tasks)
@@ -53,6 +42,27 @@ func TestFewProcessIDs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// lookShort has node-check look with so many process ids left.
+func lookShort(t *testing.T, free int) report {
+	t.Helper()
+	script := fmt.Sprintf(shortOfIDs, 398-free)
+	args := append([]string{"unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", script, "sh"}, node.NodeCheck(program)...)
+	cmd := node.Command(t.Context(), args...)
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	begin := time.Now()
+	_ = cmd.Run() // its code is the verdict
+	r := report{text: out.Bytes()}
+	if err := json.Unmarshal(r.text, &r); err != nil || r.Kind != "NodeReport" {
+		t.Fatalf("after %s it says %.300s, and then %.600s", time.Since(begin), &out, &stderr)
+	}
+	t.Logf("after %s: %d gaps, runtime %q, %d file systems", time.Since(begin).Round(time.Millisecond), len(r.Gaps), r.Runtime.Answer, len(r.Filesystems))
+	for _, g := range r.Gaps {
+		t.Logf("not seen: %s: %s", g.What, g.Why)
+	}
+	return r
 }
 
 // ownLimits reports whether each name space for process ids has a limit of its own.

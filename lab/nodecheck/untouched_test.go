@@ -4,6 +4,7 @@ package nodecheck_test
 
 import (
 	"bufio"
+	"context"
 	"os"
 	"regexp"
 	"slices"
@@ -103,18 +104,32 @@ func stateOf(t *testing.T) state {
 			s.processes = append(s.processes, head+" started "+fields[19]+stopped)
 		}
 	}
-	left := regexp.MustCompile(own)
-	for line := range strings.Lines(on(t, "find", "/var/lib/kubelet", "/var/lib/containerd", "/run/containerd", "/opt/cni", "/etc", "/var/lib/cni",
-		"-printf", "%p %M %U:%G %s %T@ %l\n")) {
-		if !left.MatchString(line) {
-			s.files = append(s.files, strings.TrimSpace(line))
-		}
+	var err error
+	if s.files, err = files(t.Context()); err != nil {
+		t.Fatal(err)
 	}
-	slices.Sort(s.files)
 	if len(s.processes) < 4 || len(s.files) < 100 {
 		t.Fatalf("only %d processes and %d files were found: nothing is proven", len(s.processes), len(s.files))
 	}
 	return s
+}
+
+// files are those in the folders of kubelet, runtime, network plugins and settings, with all that shows a change.
+func files(ctx context.Context) ([]string, error) {
+	out, err := node.Run(ctx, "find", "/var/lib/kubelet", "/var/lib/containerd", "/run/containerd", "/opt/cni", "/etc", "/var/lib/cni",
+		"-printf", "%p %M %U:%G %s %T@ %l\n")
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	left := regexp.MustCompile(own)
+	for line := range strings.Lines(out) {
+		if !left.MatchString(line) {
+			all = append(all, strings.TrimSpace(line))
+		}
+	}
+	slices.Sort(all)
+	return all, nil
 }
 
 // compare tells what is not as it was.

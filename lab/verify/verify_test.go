@@ -144,9 +144,12 @@ func (w *world) canaries(t *testing.T) []corev1.Pod {
 	return list.Items
 }
 
-func (w *world) canaryRuns() bool {
+// canaryBeside reports whether there is a pod of a canary besides old ones.
+func (w *world) canaryBeside(old []corev1.Pod) bool {
 	list, err := w.client.CoreV1().Pods(namespace).List(context.Background(), metav1.ListOptions{LabelSelector: label})
-	return err == nil && len(list.Items) > 0
+	return err == nil && slices.ContainsFunc(list.Items, func(is corev1.Pod) bool {
+		return !slices.ContainsFunc(old, func(was corev1.Pod) bool { return was.UID == is.UID })
+	})
 }
 
 func eventually(t *testing.T, within time.Duration, what string, is func() bool) {
@@ -154,6 +157,33 @@ func eventually(t *testing.T, within time.Duration, what string, is func() bool)
 	for end := time.Now().Add(within); !is(); time.Sleep(200 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("not within %s: %s", within, what)
+		}
+	}
+}
+
+// late is what a canary says that nobody refused anything: the scheduler or its node had not come to it in time.
+var late = regexp.MustCompile(`^(?:not within \S+: no scheduler has tried to place it|its node did not end \d+ of them in \S+: removed without its confirmation)$`)
+
+// onlyLate reports whether a canary did not come through, for lateness alone.
+func (a answer) onlyLate() bool {
+	some := false
+	for _, s := range a.Steps {
+		if strings.HasPrefix(s.ID, "canary-") && s.Result != "clear" {
+			some = true
+			if !late.MatchString(s.Detail) {
+				return false
+			}
+		}
+	}
+	return some
+}
+
+// fly verifies with a canary, and again where that was only late, as on a busy computer: a fault makes the next ones late too.
+func (w *world) fly(t *testing.T, args ...string) answer {
+	t.Helper()
+	for tries := 1; ; tries++ {
+		if a := w.verify(t, append(args, "--canary")...); tries == 3 || !a.onlyLate() {
+			return a
 		}
 	}
 }
@@ -216,7 +246,7 @@ func (w *world) well(t *testing.T) {
 		if _, err := w.client.CoreV1().Nodes().Patch(t.Context(), node, "application/merge-patch+json", patch, metav1.PatchOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		a := w.verify(t, "--canary")
+		a := w.fly(t)
 		w.wantFlown(t, a)
 		if a.step("taints").Result != "warning" {
 			t.Errorf("the cordon is %+v", a.step("taints"))
@@ -233,7 +263,7 @@ func (w *world) quietMinute(t *testing.T, args ...string) answer {
 	for tries := 1; ; tries++ {
 		began := time.Now()
 		time.Sleep(65 * time.Second)
-		a := w.verify(t, append(args, "--canary", "--since", began.UTC().Format(time.RFC3339))...)
+		a := w.fly(t, append(args, "--since", began.UTC().Format(time.RFC3339))...)
 		alone := !slices.ContainsFunc(a.Steps, func(s step) bool { return s.ID != "journal" && (s.Result == "warning" || s.Result == "not-clear") })
 		if tries == 5 || !alone || !busy.MatchString(a.step("journal").Detail) {
 			return a
@@ -267,26 +297,21 @@ func (w *world) breakAndHeal(t *testing.T, name string) {
 	if err := s.Break(t.Context(), world); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(s.After)
-	dir := t.TempDir()
-	report, err := w.machines[0].Report(t.Context(), w.program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "node.json"), report, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	// The report from before the fix: with what the node said.
-	bundle := filepath.Join(dir, "bundle.tar.gz")
-	if out, err := exec.Command(w.program, "collect", "-o", bundle, "--kubeconfig", w.plane.Kubeconfig).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	before, _ := exec.Command(w.program, "diagnose", node, "-f", bundle, "-f", filepath.Join(dir, "node.json"), "-o", "json").Output() // exit code 3
-	saved := filepath.Join(dir, "before.json")
+	time.Sleep(s.After) // by then everything shows, where the computer has no other work
+	var before []byte
+	eventually(t, 5*time.Minute, "the node is not Ready, and diagnose names "+s.Truth.Class, func() bool {
+		n, err := w.client.CoreV1().Nodes().Get(t.Context(), node, metav1.GetOptions{})
+		if err != nil || ready(n) {
+			return false
+		}
+		before = w.diagnosed(t, node)
+		t.Logf("before the fix: %s", named(before))
+		return slices.ContainsFunc(findings(before), func(f finding) bool { return f.Cause == s.Truth.Class })
+	})
+	saved := filepath.Join(t.TempDir(), "before.json")
 	if err := os.WriteFile(saved, before, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("before the fix: %s", named(before))
 	if a := w.verify(t, "--canary", "--before", saved); a.code != 3 || a.step("ready").Result != "not-clear" || a.step("comparison").Result != "not-clear" {
 		t.Errorf("broken, it says %s, exit code %d", a.Verdict, a.code)
 	}
@@ -300,7 +325,8 @@ func (w *world) breakAndHeal(t *testing.T, name string) {
 		n, err := w.client.CoreV1().Nodes().Get(t.Context(), node, metav1.GetOptions{})
 		return err == nil && ready(n)
 	})
-	time.Sleep(10 * time.Second) // the last words of the old fault
+	last := time.Now().Add(10 * time.Second) // of the words of the old fault, from a kubelet that runs
+	eventually(t, 3*time.Minute, "its kubelet still says that it is there, 10 s later", func() bool { return w.renewed(t, last) })
 	a := w.quietMinute(t, "--before", saved)
 	w.wantFlown(t, a)
 	if a.code != 0 || a.Verdict != "clear" {
@@ -316,19 +342,41 @@ func (w *world) breakAndHeal(t *testing.T, name string) {
 	}
 }
 
+// diagnosed is the report on the node, with what the cluster and the node say.
+func (w *world) diagnosed(t *testing.T, node string) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	own, bundle := filepath.Join(dir, "node.json"), filepath.Join(dir, "bundle.tar.gz")
+	report, err := w.machines[0].Report(t.Context(), w.program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(own, report, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(w.program, "collect", "-o", bundle, "--kubeconfig", w.plane.Kubeconfig).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	out, _ := exec.Command(w.program, "diagnose", node, "-f", bundle, "-f", own, "-o", "json").Output() // exit code 3
+	return out
+}
+
+// finding is as much of a finding as the tests look at.
+type finding struct {
+	Cause, Confidence string
+	Evidence          []struct{ Source, Text string }
+}
+
+func findings(report []byte) []finding {
+	var r struct{ Findings []finding }
+	_ = json.Unmarshal(report, &r) // what cannot be read names nothing
+	return r.Findings
+}
+
 // named are the causes of a report, each with its first proof.
 func named(report []byte) string {
-	var r struct {
-		Findings []struct {
-			Cause, Confidence string
-			Evidence          []struct{ Source, Text string }
-		}
-	}
-	if err := json.Unmarshal(report, &r); err != nil {
-		return err.Error()
-	}
 	var out strings.Builder
-	for _, f := range r.Findings {
+	for _, f := range findings(report) {
 		fmt.Fprintf(&out, "\n  %s %s", f.Confidence, f.Cause)
 		if len(f.Evidence) > 0 {
 			fmt.Fprintf(&out, ": %s: %.300s", f.Evidence[0].Source, f.Evidence[0].Text)
@@ -365,13 +413,15 @@ func (w *world) kubeletStopped(t *testing.T) {
 		return err == nil && string(answer) == "ok"
 	})
 	eventually(t, 3*time.Minute, "its node is called Ready for what it says now", func() bool {
-		lease, err := w.client.CoordinationV1().Leases(corev1.NamespaceNodeLease).Get(t.Context(), w.machines[0].Name, metav1.GetOptions{})
-		if err != nil || lease.Spec.RenewTime == nil || lease.Spec.RenewTime.Time.Before(started) {
-			return false
-		}
 		node, err := w.client.CoreV1().Nodes().Get(t.Context(), w.machines[0].Name, metav1.GetOptions{})
-		return err == nil && ready(node) && saidSince(node, started)
+		return err == nil && ready(node) && saidSince(node, started) && w.renewed(t, started)
 	})
+}
+
+// renewed reports whether the kubelet of the first machine has renewed its lease since a time.
+func (w *world) renewed(t *testing.T, since time.Time) bool {
+	lease, err := w.client.CoordinationV1().Leases(corev1.NamespaceNodeLease).Get(t.Context(), w.machines[0].Name, metav1.GetOptions{})
+	return err == nil && lease.Spec.RenewTime != nil && !lease.Spec.RenewTime.Time.Before(since)
 }
 
 // saidSince reports whether the kubelet has told its state since a time; the API keeps times in seconds.
@@ -433,13 +483,14 @@ func (w *world) killed(t *testing.T) {
 
 // interrupted: Ctrl-C in flight takes the pods away, and proves nothing.
 func (w *world) interrupted(t *testing.T) {
+	old := w.canaries(t)
 	var out bytes.Buffer
 	cmd := w.command("verify", w.machines[0].Name, "--canary", "--canary-image", busybox)
 	cmd.Stdout = &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, 3*time.Minute, "the canary is there", w.canaryRuns)
+	eventually(t, 3*time.Minute, "the canary is there", func() bool { return w.canaryBeside(old) })
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func connect(dir string) (net.Conn, string, error) {
 	return conn, strings.TrimSpace(line), nil
 }
 
-const stopTimeout = time.Minute
+const stopTimeout = 5 * time.Minute // a busy machine is slow; usually it takes seconds
 
 func up(ctx context.Context, name string, opt lab.Options, scenario string) error {
 	if err := knownScenario(scenario); err != nil {

@@ -47,6 +47,7 @@ func TestNothingIsLeft(t *testing.T) {
 			}
 			server := serverOf(t, up.Path, name)
 			spaces := namespaces(t, server)
+			members := members(t, server, spaces)
 			groups := cgroups(t, server)
 			if len(spaces) < 3 || len(groups) == 0 || len(mounts(t, spaces, folder)) == 0 {
 				t.Fatalf("a lab with a real node has %d namespaces, the control groups %q and no mounts", len(spaces), groups)
@@ -56,12 +57,14 @@ func TestNothingIsLeft(t *testing.T) {
 			}
 			left := func() []string {
 				var out []string
-				for _, path := range []string{folder, fmt.Sprintf("/proc/%d", server)} {
-					if _, err := os.Stat(path); err == nil {
-						out = append(out, path)
+				if _, err := os.Stat(folder); err == nil {
+					out = append(out, folder)
+				}
+				for _, p := range members {
+					if p.runs() {
+						out = append(out, p.String())
 					}
 				}
-				out = append(out, using(t, spaces)...)
 				out = append(out, mounts(t, nil, folder)...)
 				out = append(out, cgroups(t, server)...)
 				for _, l := range links(t) {
@@ -155,26 +158,27 @@ func spacesOf(pid int) []string {
 	return out
 }
 
-// namespaces are those that the lab made: of all that descends from its process, and not our own.
-func namespaces(t *testing.T, server int) []string {
+// familyOf is a process and all that descends from it.
+func familyOf(t *testing.T, server int) map[int]bool {
 	t.Helper()
 	family := map[int]bool{server: true}
 	for grown := true; grown; {
 		grown = false
 		for _, pid := range processes(t) {
-			stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-			f := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-			if len(f) < 2 || family[pid] {
-				continue
-			}
-			if parent, _ := strconv.Atoi(f[1]); family[parent] {
+			if s, known := statOf(pid); known && !family[pid] && family[s.parent] {
 				family[pid], grown = true, true
 			}
 		}
 	}
+	return family
+}
+
+// namespaces are those that the lab made: of its processes, and not our own.
+func namespaces(t *testing.T, server int) []string {
+	t.Helper()
 	own := spacesOf(os.Getpid())
 	var out []string
-	for pid := range family {
+	for pid := range familyOf(t, server) {
 		for _, s := range spacesOf(pid) {
 			if !slices.Contains(own, s) && !slices.Contains(out, s) {
 				out = append(out, s)
@@ -184,17 +188,59 @@ func namespaces(t *testing.T, server int) []string {
 	return out
 }
 
-// using are the processes in one of the namespaces.
-func using(t *testing.T, spaces []string) []string {
+// users are the processes in one of the namespaces.
+func users(t *testing.T, spaces []string) []int {
 	t.Helper()
-	var out []string
-	for _, pid := range processes(t) {
-		for _, s := range spacesOf(pid) {
-			if slices.Contains(spaces, s) {
-				line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-				out = append(out, fmt.Sprintf("process %d %q in %s", pid, line, s))
-				break
-			}
+	return slices.DeleteFunc(processes(t), func(pid int) bool {
+		return !slices.ContainsFunc(spacesOf(pid), func(s string) bool { return slices.Contains(spaces, s) })
+	})
+}
+
+// stat is what the kernel tells of a process.
+type stat struct {
+	state, start string // start: in ticks since the computer's own
+	parent       int
+}
+
+func statOf(pid int) (s stat, known bool) {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	f := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:])) // what stands before is a number and a name
+	if len(f) < 20 {
+		return stat{}, false
+	}
+	parent, err := strconv.Atoi(f[1])
+	return stat{state: f[0], start: f[19], parent: parent}, err == nil
+}
+
+// member is a process of a lab. The kernel gives the number of one that is gone to another, as it does those of namespaces, so that
+// it is known by its start too.
+type member struct {
+	pid   int
+	start string
+	line  string
+	in    []string
+}
+
+func (m member) String() string { return fmt.Sprintf("process %d %q in %s", m.pid, m.line, m.in) }
+
+// runs reports whether the process is still there; one that has ended and that nobody waited for is not.
+func (m member) runs() bool {
+	s, known := statOf(m.pid)
+	return known && s.start == m.start && s.state != "Z" && s.state != "X"
+}
+
+// members are the processes of a lab now: all that descends from its process, and all that is in its namespaces.
+func members(t *testing.T, server int, spaces []string) []member {
+	t.Helper()
+	pids := familyOf(t, server)
+	for _, pid := range users(t, spaces) {
+		pids[pid] = true
+	}
+	var out []member
+	for pid := range pids {
+		if s, known := statOf(pid); known {
+			line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+			out = append(out, member{pid, s.start, string(line), spacesOf(pid)})
 		}
 	}
 	return out
@@ -203,14 +249,8 @@ func using(t *testing.T, spaces []string) []string {
 // mounts are those that name the folder: ours, and those of the processes in the namespaces.
 func mounts(t *testing.T, spaces []string, folder string) []string {
 	t.Helper()
-	pids := []int{os.Getpid()}
-	for _, pid := range processes(t) {
-		if slices.ContainsFunc(spacesOf(pid), func(s string) bool { return slices.Contains(spaces, s) }) {
-			pids = append(pids, pid)
-		}
-	}
 	var out []string
-	for _, pid := range pids {
+	for _, pid := range append(users(t, spaces), os.Getpid()) {
 		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/mountinfo", pid))
 		for line := range strings.Lines(string(text)) {
 			if strings.Contains(line, folder) {
