@@ -55,7 +55,7 @@ func TestHungFileSystem(t *testing.T) {
 			if len(r.Filesystems) != 1 || r.Filesystems[0].BytesUsedPercent != 50 || r.Filesystems[0].InodesUsedPercent != 50 {
 				t.Errorf("file systems: %+v", r.Filesystems)
 			}
-			if len(r.Hung) != 1 || r.Hung[0].Type != "nfs4" || r.Hung[0].After < h.patience.statfs {
+			if len(r.Hung) != 1 || r.Hung[0].Type != "nfs4" || r.Hung[0].After < h.timeouts.statfs {
 				t.Errorf("hung: %+v", r.Hung)
 			}
 		}

@@ -135,7 +135,7 @@ func aws(ctx context.Context, h *Host, c *nodereport.Cloud) (reply, error) {
 
 // awsToken starts a session of a minute: the second version of the service answers nobody without.
 func (h *Host) awsToken(ctx context.Context) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, h.patience.ask)
+	ctx, cancel := context.WithTimeout(ctx, h.timeouts.ask)
 	defer cancel()
 	response, err := h.request(ctx, http.MethodPut, metadata+"/latest/api/token", http.Header{"X-Aws-Ec2-Metadata-Token-Ttl-Seconds": {"60"}}, nil)
 	if err != nil {

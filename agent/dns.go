@@ -51,7 +51,7 @@ func (h *Host) ask(ctx context.Context, name, server string) nodereport.Lookup {
 // resolveBy asks one resolver for a name, over udp or tcp alone, or as programs do: over TCP what does not fit a packet. It returns the
 // addresses and the answer in the words of a report.
 func (h *Host) resolveBy(ctx context.Context, by, server, name string) ([]string, string) {
-	ctx, cancel := context.WithTimeout(ctx, h.patience.lookup)
+	ctx, cancel := context.WithTimeout(ctx, h.timeouts.lookup)
 	defer cancel()
 	resolver := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 		if by != "" {

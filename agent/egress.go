@@ -91,7 +91,7 @@ func (h *Host) way(ctx context.Context, g goal, names map[string][]string) noder
 }
 
 func (h *Host) tryWay(ctx context.Context, g goal, names map[string][]string) nodereport.Egress {
-	ctx, cancel := context.WithTimeout(ctx, h.patience.way)
+	ctx, cancel := context.WithTimeout(ctx, h.timeouts.way)
 	defer cancel()
 	out := nodereport.Egress{Target: g.url.String(), Peer: g.peer, Need: g.need, Address: g.address}
 	begin := time.Now()
@@ -124,7 +124,7 @@ func (h *Host) tryWay(ctx context.Context, g goal, names map[string][]string) no
 		out.Address = address
 	}
 	start = time.Now()
-	dial, stop := context.WithTimeout(ctx, h.patience.step)
+	dial, stop := context.WithTimeout(ctx, h.timeouts.step)
 	defer stop()
 	conn, err := h.system.dial(dial, "tcp", net.JoinHostPort(address, portOf(to)))
 	if err != nil {
@@ -169,7 +169,7 @@ func (h *Host) tryWay(ctx context.Context, g goal, names map[string][]string) no
 		out.Answer, out.Message = "proxy-refused", "the proxy wants a name and a password"
 	case status >= 500:
 		out.Answer, out.Message = "http", fmt.Sprintf("it answers %d %s", status, http.StatusText(status))
-	case time.Since(begin) > h.patience.slow:
+	case time.Since(begin) > h.timeouts.slow:
 		out.Answer, out.Message = "slow", "it took "+wording.Duration(time.Since(begin))
 	}
 	return out

@@ -288,7 +288,7 @@ func (h *Host) resolverWay(ctx context.Context, peer, server, name string) (node
 		out.Answer, out.Message = "wrong-answer", "it gives "+strings.Join(found, " ")
 	case udp == "ok" && tcp == "ok":
 		out.Answer = "ok"
-		if time.Since(begin) > h.patience.slow {
+		if time.Since(begin) > h.timeouts.slow {
 			out.Answer, out.Message = "slow", "it took "+wording.Duration(time.Since(begin))
 		}
 	case udp == "ok" && tcp != "no such host":

@@ -33,7 +33,7 @@ func TestEgressWays(t *testing.T) {
 		"other name":  {good.URL, "tls-name", nil},
 		"refused":     {"https://" + closedPort(t), "refused", nil},
 		"filtered": {"https://10.255.255.1:443", "timeout", func(h *Host) {
-			h.patience.step = short
+			h.timeouts.step = short
 			h.system.dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
 				<-ctx.Done()
 				return nil, &net.OpError{Op: "dial", Err: ctx.Err()}
@@ -43,7 +43,7 @@ func TestEgressWays(t *testing.T) {
 		"error": {serveTLS(t, own, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }).URL, "http", nil},
 		"slow": {serveTLS(t, own, func(w http.ResponseWriter, _ *http.Request) {
 			time.Sleep(2 * short)
-		}).URL, "slow", func(h *Host) { h.patience.slow = short }},
+		}).URL, "slow", func(h *Host) { h.timeouts.slow = short }},
 		"no name": {"https://nowhere.example", "no-name", nil},
 		"proxy": {"https://10.255.255.1:443", "proxy-needed", func(h *Host) {
 			write(t, h, "/etc/environment", "https_proxy="+proxyTo(t, good.Listener.Addr().String(), 200)+"\n")
@@ -96,7 +96,7 @@ func TestEgressProxyRefuses(t *testing.T) {
 	}
 }
 
-// egressHost is a node whose system trusts the authority, and to whom 10.255.255.1 is filtered, as if it had waited already.
+// egressHost is a node whose system trusts the authority, and to whom 10.255.255.1 is filtered, whose timeout has passed already.
 func egressHost(t *testing.T, a *authority) *Host {
 	t.Helper()
 	h, _ := socketHost(t)
@@ -191,7 +191,7 @@ func TestEgressResolvers(t *testing.T) {
 			t.Parallel()
 			h := egressHost(t, a)
 			if test.silent {
-				h.patience.lookup = short
+				h.timeouts.lookup = short
 			}
 			udp, tcp := nameServer(t, test.udp, test.tcp, test.silent)
 			h.system.dial = func(ctx context.Context, network, address string) (net.Conn, error) {

@@ -53,7 +53,7 @@ func filesystems(ctx context.Context, h *Host, r *nodereport.Report) error {
 				return
 			}
 			got := make(chan result, 1)
-			after, back := h.absent.within(ctx, "statfs "+m.point, h.patience.statfs, func() {
+			after, back := h.absent.within(ctx, "statfs "+m.point, h.timeouts.statfs, func() {
 				s, err := h.system.statfs(p)
 				got <- result{space: s, err: err, back: true}
 			})

@@ -40,7 +40,7 @@ func TestFullOfInodes(t *testing.T) {
 		}
 	}
 	h := newHost(Options{Root: dir, Signatures: builtin(t)}, realSystem(), newAbsent())
-	h.patience = ample
+	h.timeouts = ample
 	write(t, h, "/proc/1/mountinfo", "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n25 22 7:0 / /var/lib/kubelet rw - ext4 /dev/loop0 rw\n")
 	r := &nodereport.Report{}
 	if err := filesystems(t.Context(), h, r); err != nil {

@@ -90,17 +90,17 @@ func fixtureHost(t testing.TB, dir string) *Host {
 		}
 	}
 	h := newHost(Options{Root: filepath.Join(dir, "root"), Since: time.Hour, Signatures: builtin(t)}, s, newAbsent())
-	h.patience = ample
+	h.timeouts = ample
 	return h
 }
 
-// ample is the patience of a test in which who is asked answers: a busy machine may not let him for seconds.
-var ample = patience{
+// ample is for tests in which everything answers: on a busy machine that may take seconds.
+var ample = timeouts{
 	ask: time.Minute, lookup: time.Minute, way: time.Minute, step: time.Minute, slow: time.Minute,
 	greet: time.Minute, endpoint: time.Minute, statfs: time.Minute,
 }
 
-// short is for who never answers.
+// short is the timeout for what never answers.
 const short = 50 * time.Millisecond
 
 func builtin(t testing.TB) *signatures.Set {

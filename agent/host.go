@@ -22,14 +22,14 @@ type Host struct {
 	system     system
 	absent     *absent
 	before     *before
-	patience   patience
+	timeouts   timeouts
 	paced      bool // one look of many: nothing is sent only to see whether it arrives
 
 	kubelet func() settings // found once, when first asked
 }
 
 func newHost(opt Options, sys system, out *absent) *Host {
-	h := &Host{root: filepath.Clean(opt.Root), now: sys.now(), signatures: opt.Signatures, system: sys, absent: out, before: &before{}, patience: usualPatience, paced: opt.Pace > 0}
+	h := &Host{root: filepath.Clean(opt.Root), now: sys.now(), signatures: opt.Signatures, system: sys, absent: out, before: &before{}, timeouts: defaultTimeouts, paced: opt.Pace > 0}
 	h.since = h.now.Add(-opt.Since)
 	h.kubelet = sync.OnceValue(func() settings { return findSettings(h) })
 	return h

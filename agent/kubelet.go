@@ -67,7 +67,7 @@ func kubeletMetrics(ctx context.Context, h *Host, s settings, r *nodereport.Repo
 		config.Certificates = []tls.Certificate{*file.client}
 	}
 	target := "https://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port())) + "/metrics"
-	ctx, cancel := context.WithTimeout(ctx, h.patience.ask)
+	ctx, cancel := context.WithTimeout(ctx, h.timeouts.ask)
 	defer cancel()
 	response, err := h.request(ctx, http.MethodGet, target, header, config)
 	if err != nil {
@@ -109,7 +109,7 @@ type reply struct {
 // get asks for a small page and tells how it went in the words of a report.
 func (h *Host) get(ctx context.Context, target string, header http.Header, config *tls.Config) reply {
 	out := reply{Connection: nodereport.Connection{Target: target}}
-	ctx, cancel := context.WithTimeout(ctx, h.patience.ask)
+	ctx, cancel := context.WithTimeout(ctx, h.timeouts.ask)
 	defer cancel()
 	start := time.Now()
 	response, err := h.request(ctx, http.MethodGet, target, header, config)
@@ -141,7 +141,7 @@ func (h *Host) request(ctx context.Context, method, target string, header http.H
 	if header != nil {
 		q.Header = header
 	}
-	transport := &http.Transport{DialContext: h.system.dial, TLSClientConfig: config, DisableKeepAlives: true, TLSHandshakeTimeout: h.patience.ask}
+	transport := &http.Transport{DialContext: h.system.dial, TLSClientConfig: config, DisableKeepAlives: true, TLSHandshakeTimeout: h.timeouts.ask}
 	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return client.Do(q)
 }

@@ -190,7 +190,7 @@ func TestAPIServerFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := apiHost(t, a, c.server)
 			if c.answer == "timeout" {
-				h.patience.ask = short
+				h.timeouts.ask = short
 			}
 			r := &nodereport.Report{}
 			if err := apiServer(t.Context(), h, r); err != nil {
@@ -239,7 +239,7 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// hasty is a connection to who never answers: the time for that is over once it is set, so that others may have plenty.
+// hasty is a connection to a server that never answers: its deadline has passed as soon as it is set, so that the timeout of the others can be long.
 type hasty struct{ net.Conn }
 
 func (h hasty) SetDeadline(time.Time) error { return h.Conn.SetDeadline(time.Now()) }

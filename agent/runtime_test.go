@@ -34,7 +34,7 @@ func (s *standIn) hang(ctx context.Context, call string) {
 }
 
 func (s *standIn) Version(ctx context.Context, _ *cri.VersionRequest) (*cri.VersionResponse, error) {
-	time.Sleep(time.Millisecond) // of the bubble's time, which else stands still
+	time.Sleep(time.Millisecond) // of the bubble's clock, which stands still otherwise
 	s.hang(ctx, "Version")
 	return &cri.VersionResponse{RuntimeName: "containerd", RuntimeVersion: "v2.4.2"}, nil
 }
@@ -88,12 +88,12 @@ func socketHost(t *testing.T) (*Host, string) {
 		t.Fatal(err)
 	}
 	h := newHost(Options{Root: root, Since: time.Hour, Signatures: builtin(t)}, folderSystem(), newAbsent())
-	h.patience = ample
+	h.timeouts = ample
 	return h, filepath.Join(dir, "containerd.sock")
 }
 
-// askServer asks who serves in memory, and tells how long it took: time stands still while somebody works, so that nothing but who
-// hangs uses it up.
+// askServer asks a server in memory and returns how long it took by the bubble's clock, which goes on only while everything waits:
+// a slow machine takes no time.
 func askServer(t *testing.T, server *grpc.Server) (rt *nodereport.Runtime, took time.Duration) {
 	t.Helper()
 	h, _ := socketHost(t)

@@ -70,7 +70,7 @@ func kindOf(folder, name string) string {
 }
 
 func (h *Host) connect(ctx context.Context, e *nodereport.Endpoint) {
-	ctx, cancel := context.WithTimeout(ctx, h.patience.endpoint)
+	ctx, cancel := context.WithTimeout(ctx, h.timeouts.endpoint)
 	defer cancel()
 	p, err := h.path(e.Path)
 	if err == nil {

@@ -42,7 +42,7 @@ func units(ctx context.Context, h *Host, r *nodereport.Report) error {
 	}
 	defer conn.Close()
 	b := &bus{conn: conn, manager: conn.Object("org.freedesktop.systemd1", "/org/freedesktop/systemd1")}
-	wake(ctx, h.patience.greet, b.manager)
+	wake(ctx, h.timeouts.greet, b.manager)
 	for _, name := range watchedUnits {
 		values, err := b.properties(ctx, name)
 		if err != nil {
@@ -167,7 +167,7 @@ func (h *Host) greet(ctx context.Context, i int) (conn *dbus.Conn, hung time.Dur
 		return nil, 0, fmt.Errorf("reach systemd at %s: %w", socket, bareDial(err))
 	}
 	begin := time.Now()
-	end := begin.Add(h.patience.greet)
+	end := begin.Add(h.timeouts.greet)
 	deadline, ok := ctx.Deadline()
 	if ok && deadline.Before(end) {
 		end = deadline

@@ -227,8 +227,8 @@ func TestManyJobs(t *testing.T) {
 	}
 }
 
-// busDial connects, in memory, to those who serve the sockets of these names: time stands still while one of them works, so that nothing
-// but who hangs uses it up.
+// busDial connects in memory to what serves the sockets of these names. In a bubble the clock goes on only while everything waits: a slow
+// machine takes no time.
 func busDial(serve map[string]func(net.Conn)) func(context.Context, string, string) (net.Conn, error) {
 	return func(_ context.Context, _, address string) (net.Conn, error) {
 		talk := serve[filepath.Base(address)]
@@ -241,7 +241,7 @@ func busDial(serve map[string]func(net.Conn)) func(context.Context, string, stri
 	}
 }
 
-// silent takes everything and says nothing.
+// silent reads everything and answers nothing.
 func silent(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
 
 // A bus that takes the connection and says nothing must not hold up the others.
@@ -276,7 +276,7 @@ func TestUnitsBusAloneHangs(t *testing.T) {
 		if err := units(t.Context(), h, r); err != nil {
 			t.Fatal(err)
 		}
-		if len(r.Units) != 1 || len(r.Hung) != 1 || r.Hung[0].Name != "/run/dbus/system_bus_socket" || r.Hung[0].After < h.patience.greet {
+		if len(r.Units) != 1 || len(r.Hung) != 1 || r.Hung[0].Name != "/run/dbus/system_bus_socket" || r.Hung[0].After < h.timeouts.greet {
 			t.Errorf("units %+v, hung %+v", r.Units, r.Hung)
 		}
 	})

@@ -171,13 +171,13 @@ func (w *placing) build() {
 	}
 }
 
-// lastRead is a resource that only the node has that was made last.
+// lastRead is a resource that only the last node has.
 func (w *placing) lastRead() corev1.ResourceName {
 	return corev1.ResourceName(w.named("example.com/last-read"))
 }
 
 // awaitScheduler returns when the scheduler has read all that was made. It reads each kind of object on its own, in the
-// order of the changes; pods that were made before the one that it decides about are read with it.
+// order of the changes; pods that were made before the one it decides about have been read by then.
 func (w *placing) awaitScheduler() {
 	one := corev1.ResourceList{w.lastRead(): resource.MustParse("1")}
 	everywhere := []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
@@ -199,7 +199,7 @@ func (w *placing) awaitScheduler() {
 	}
 }
 
-// await asks the scheduler about such a pod until it places it or refuses it with a message that is read.
+// await asks the scheduler about such a pod until it places it, or refuses it with a message for which read is true.
 func (w *placing) await(spec corev1.PodSpec, read func(message string) bool) {
 	for {
 		_, said := w.decide(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "first"}, Spec: spec})
@@ -392,7 +392,7 @@ func (w *placing) decide(p *corev1.Pod) (*corev1.Pod, saying) {
 		for said.victims = w.victims(); len(said.victims) == 0 && w.ctx.Err() == nil; said.victims = w.victims() {
 			time.Sleep(50 * time.Millisecond) // they are ended after the decision
 		}
-		for same := 0; same < 15; same++ { // one after the other, and nothing says which is the last one
+		for same := 0; same < 15; same++ { // they are ended one by one, and nothing tells which is the last
 			time.Sleep(200 * time.Millisecond)
 			if now := w.victims(); len(now) != len(said.victims) {
 				said.victims, same = now, 0

@@ -151,7 +151,7 @@ func triage(t *testing.T, kubeconfig string, args ...string) result {
 	return r
 }
 
-// soon is how long diagnose may take on a busy machine where no answer is to be waited for.
+// soon is how long diagnose may take on a busy machine where it has no answer to wait for.
 const soon = 2 * time.Minute
 
 // answered looks again while a kubelet is late with an answer, as it may be on a busy machine.

@@ -21,7 +21,7 @@ func TestSignalEndsWhatHangs(t *testing.T) {
 	i.exit = func(code int) {
 		select {
 		case codes <- code:
-		default: // it would be gone
+		default: // the program would have ended
 		}
 	}
 	i.mu.Unlock()

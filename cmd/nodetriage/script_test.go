@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if os.Getenv("NODETRIAGE_TEST_PROGRAM") != "" {
-		grace = time.Hour // tests want its last words, which are late on a busy machine
+		grace = time.Hour // tests want its last output, which comes late on a busy machine
 		os.Exit(run())
 	}
 	if os.Getenv("WORK") == "" { // not the program of a script: the knowledge that a developer uses has no say in tests

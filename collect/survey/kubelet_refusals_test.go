@@ -57,7 +57,7 @@ func TestRefusals(t *testing.T) {
 		want             []evidence.KubeletRefusal
 		stats            bool
 		says             string        // a signature that the text has
-		limit            time.Duration // of a question; not set: nothing hangs
+		limit            time.Duration // for one request; not set where nothing hangs
 	}{
 		"every time": {summary: fails(9), want: []evidence.KubeletRefusal{{Path: "/stats/summary", Status: 500, Text: socketGone}}, says: "kubelet-cri-socket-refused"},
 		"for once":   {summary: fails(1), stats: true},

@@ -188,7 +188,7 @@ func (w *world) deploy(t *testing.T) *corev1.Pod {
 	return w.ready(t, "")
 }
 
-// ready waits for the agent's pod, which is not the one that goes.
+// ready waits until the agent's pod is ready; the one that is being deleted does not count.
 func (w *world) ready(t *testing.T, going types.UID) *corev1.Pod {
 	t.Helper()
 	_, set := manifest(t)
@@ -214,7 +214,7 @@ func (w *world) ready(t *testing.T, going types.UID) *corev1.Pod {
 	return pod
 }
 
-// replace puts another pod in the place of the agent's: one that knows nothing of what this one kept, and when.
+// replace deletes the agent's pod and waits for the next one, which does not know what this one kept, and when.
 func (w *world) replace(t *testing.T, pod *corev1.Pod) {
 	t.Helper()
 	if err := w.client.CoreV1().Pods(pod.Namespace).Delete(t.Context(), pod.Name, metav1.DeleteOptions{}); err != nil {
@@ -247,8 +247,8 @@ func (w *world) report(t *testing.T) *report {
 	return &r
 }
 
-// wellReport is a report of a node whose kubelet, runtime and API server answered, and of which all was seen in time; on a busy computer not
-// every look is one.
+// wellReport is a report of a look in which kubelet, runtime and API server answered and no probe was late; on a busy machine not every look
+// is one.
 func (w *world) wellReport(t *testing.T) *report {
 	t.Helper()
 	var r *report
@@ -264,12 +264,12 @@ func (w *world) wellReport(t *testing.T) *report {
 	return r
 }
 
-// silent reports whether runtime, kubelet or API server did not answer a look in time.
+// silent reports whether runtime, kubelet or API server did not answer in time.
 func silent(r *report) bool {
 	return r.Runtime.Answer == "hung" || answered(r, "kubelet", "timeout") || answer(r, "timeout")
 }
 
-// late reports whether anything of a look did not come in time: on a busy computer it says nothing of the agent.
+// late reports whether anything did not answer in time: on a busy machine that is no fault of the agent.
 func late(r *report) bool {
 	return silent(r) || len(r.Hung) > 0 || slices.ContainsFunc(r.Gaps, func(g gap) bool { return strings.HasPrefix(g.Why, "no answer in time") })
 }
@@ -335,7 +335,7 @@ func TestDaemonSet(t *testing.T) {
 
 	// It tells about itself, on the loopback of the node alone.
 	var figures string
-	eventually(t, 5*time.Minute, "the agent tells that nothing hung in its last look", func() bool { // on a busy computer not in each
+	eventually(t, 5*time.Minute, "the agent tells that nothing hung in its last look", func() bool { // on a busy machine not in every look
 		var err error
 		if figures, err = w.machine.Run(t.Context(), "curl", "-sf", "--max-time", "5", "http://127.0.0.1:10299/metrics"); err != nil {
 			t.Log(err)
@@ -419,8 +419,8 @@ func TestDaemonSet(t *testing.T) {
 	}
 }
 
-// tellsOfOutage reports whether diagnose takes what the node saw during the outage for what was. On a busy computer the API server may be too
-// slow for the newest look as well; the plugin is there.
+// tellsOfOutage reports whether diagnose tells what the node saw during the outage as past. On a busy machine the API server may be too slow
+// for the newest look too; the plugin is there again, so that it must not be called missing.
 func (w *world) tellsOfOutage(t *testing.T, program string, args ...string) bool {
 	t.Helper()
 	var judged struct {

@@ -62,7 +62,7 @@ func TestCapabilities(t *testing.T) {
 	}
 }
 
-// lookOnce runs the manifest's pod with these capabilities for one look, again while one was too slow, and returns its report.
+// lookOnce runs the manifest's pod with these capabilities for one look, and again after one in which something was late, and returns its report.
 func (w *world) lookOnce(t *testing.T, namespace, name string, spec corev1.PodSpec, capabilities []corev1.Capability) *report {
 	t.Helper()
 	spec = *spec.DeepCopy()
@@ -84,7 +84,7 @@ func (w *world) lookOnce(t *testing.T, namespace, name string, spec corev1.PodSp
 	return r
 }
 
-// printed is the report that a pod prints, which ends then.
+// printed is the report that a pod printed before it ended.
 func (w *world) printed(t *testing.T, namespace, name string) ([]byte, *report) {
 	t.Helper()
 	pods := w.client.CoreV1().Pods(namespace)

@@ -100,8 +100,8 @@ func (w *world) served(t *testing.T) *report {
 	return &r
 }
 
-// looksOn waits for two more reports on the agent's port: what happened is in the second. On a busy computer those whom it asks may
-// be too slow for that one; it is the next then.
+// looksOn waits for two more reports on the agent's port: what happened is in the second. On a busy machine something may be too
+// slow for that one; then it is the next.
 func (w *world) looksOn(t *testing.T, what string) *report {
 	t.Helper()
 	begin := time.Now()

@@ -68,7 +68,7 @@ func TestUnprivileged(t *testing.T) {
 	var r report
 	var table string
 	var code int
-	eventually(t, 5*time.Minute, "as text it ends as in JSON, in which all was seen in time", func() bool { // on a busy computer two looks may differ
+	eventually(t, 5*time.Minute, "as text it ends as in JSON, in which all was seen in time", func() bool { // on a busy machine two looks may differ
 		text, first := look("-o", "json")
 		r = report{}
 		if err := json.Unmarshal([]byte(text), &r); err != nil {

@@ -24,7 +24,7 @@ type Emulator struct {
 	pageSize   int
 	polls      int
 	operations map[string]*operation
-	held       bool // operations do not go on
+	held       bool // operations make no progress
 	outcomes   []*Outcome
 	machines   func(Machine)
 	audit      []Request

@@ -205,7 +205,7 @@ func (e *Emulator) poll(w http.ResponseWriter, name string) {
 	}
 }
 
-// Hold keeps operations from coming nearer to their end until release is called.
+// Hold keeps operations from making progress until release is called.
 func (e *Emulator) Hold() (release func()) {
 	hold := func(held bool) {
 		e.mu.Lock()

@@ -99,8 +99,8 @@ set -- "$@" --egress`
 	}
 }
 
-// mistaken are the ways that are called otherwise than they are. Those that are settled, because they were called right in an
-// earlier look, may be late in this one: not all have to be in time at once.
+// mistaken are the ways that got another answer than they should. A way that is settled, because it got the right answer in an
+// earlier look, may be late in this one: they need not all be in time at once.
 func mistaken(all []egress, settled map[string]bool) (out []string) {
 	expect := func(what, answer string, is func(egress) bool) {
 		wrong := ""

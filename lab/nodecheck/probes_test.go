@@ -200,7 +200,7 @@ set -- setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all --
 	}
 }
 
-// late reports whether what a rule finds rests on answers that did not come in time, as from a busy computer, and on nothing else.
+// late reports whether what a rule finds rests only on answers that did not come in time, as they may not on a busy machine.
 func (r report) late(rule string) bool {
 	switch rule {
 	case "report-runtime":

@@ -174,8 +174,8 @@ func pidsGroup(t *testing.T) string {
 	return ""
 }
 
-// reserved are the threads that node-check takes at its start (cmd/nodetriage/nodecheck.go), and two that Go has besides: one
-// watches, and one makes new threads where others are taken.
+// reserved are the threads that node-check takes at its start (cmd/nodetriage/nodecheck.go), and two of Go's own: sysmon,
+// and the template thread from which new ones are made where a locked thread cannot do it.
 const reserved = 32 + 2
 
 // No process id is left once node-check has begun, all the time that it waits for a runtime that hangs: it looks all the

@@ -161,7 +161,7 @@ func eventually(t *testing.T, within time.Duration, what string, is func() bool)
 	}
 }
 
-// late is what a canary says that nobody refused anything: the scheduler or its node had not come to it in time.
+// late is what a canary says where nothing was refused: the scheduler or its node was only too slow.
 var late = regexp.MustCompile(`^(?:not within \S+: no scheduler has tried to place it|its node did not end \d+ of them in \S+: removed without its confirmation)$`)
 
 // onlyLate reports whether a canary did not come through, for lateness alone.
@@ -178,7 +178,7 @@ func (a answer) onlyLate() bool {
 	return some
 }
 
-// fly verifies with a canary, and again where that was only late, as on a busy computer: a fault makes the next ones late too.
+// fly verifies with a canary, and again where that was only late, as on a busy machine: with a fault the next ones are late too.
 func (w *world) fly(t *testing.T, args ...string) answer {
 	t.Helper()
 	for tries := 1; ; tries++ {
@@ -325,7 +325,7 @@ func (w *world) breakAndHeal(t *testing.T, name string) {
 		n, err := w.client.CoreV1().Nodes().Get(t.Context(), node, metav1.GetOptions{})
 		return err == nil && ready(n)
 	})
-	last := time.Now().Add(10 * time.Second) // of the words of the old fault, from a kubelet that runs
+	last := time.Now().Add(10 * time.Second) // for the last words of the old fault
 	eventually(t, 3*time.Minute, "its kubelet still says that it is there, 10 s later", func() bool { return w.renewed(t, last) })
 	a := w.quietMinute(t, "--before", saved)
 	w.wantFlown(t, a)

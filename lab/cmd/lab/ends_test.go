@@ -198,13 +198,13 @@ func users(t *testing.T, spaces []string) []int {
 
 // stat is what the kernel tells of a process.
 type stat struct {
-	state, start string // start: in ticks since the computer's own
+	state, start string // start: in ticks since the machine booted
 	parent       int
 }
 
 func statOf(pid int) (s stat, known bool) {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	f := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:])) // what stands before is a number and a name
+	f := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:])) // before it stand its id and its name
 	if len(f) < 20 {
 		return stat{}, false
 	}
@@ -212,8 +212,7 @@ func statOf(pid int) (s stat, known bool) {
 	return stat{state: f[0], start: f[19], parent: parent}, err == nil
 }
 
-// member is a process of a lab. The kernel gives the number of one that is gone to another, as it does those of namespaces, so that
-// it is known by its start too.
+// member is a process of a lab, known by its id and its start: the kernel gives ids of processes, and of namespaces, out again.
 type member struct {
 	pid   int
 	start string
@@ -223,7 +222,7 @@ type member struct {
 
 func (m member) String() string { return fmt.Sprintf("process %d %q in %s", m.pid, m.line, m.in) }
 
-// runs reports whether the process is still there; one that has ended and that nobody waited for is not.
+// runs reports whether the process still runs; a zombie does not.
 func (m member) runs() bool {
 	s, known := statOf(m.pid)
 	return known && s.start == m.start && s.state != "Z" && s.state != "X"
