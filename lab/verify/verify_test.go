@@ -404,6 +404,7 @@ func (w *world) kubeletStopped(t *testing.T) {
 	if s := a.step("kubelet"); a.code != 3 || s.Result != "not-clear" {
 		t.Errorf("exit code %d, %+v", a.code, s)
 	}
+	time.Sleep(time.Until(time.Now().Truncate(time.Second).Add(time.Second))) // in another second than its last status: see saidSince
 	started := time.Now()
 	if err := kubelet.Start(); err != nil {
 		t.Fatal(err)
@@ -424,10 +425,11 @@ func (w *world) renewed(t *testing.T, since time.Time) bool {
 	return err == nil && lease.Spec.RenewTime != nil && !lease.Spec.RenewTime.Time.Before(since)
 }
 
-// saidSince reports whether the kubelet has told its state since a time; the API keeps times in seconds.
+// saidSince reports whether the kubelet has told its state since a time, or earlier in the same second: the API keeps times in seconds,
+// and a kubelet that started in that second tells nothing more for minutes.
 func saidSince(n *corev1.Node, since time.Time) bool {
 	return slices.ContainsFunc(n.Status.Conditions, func(c corev1.NodeCondition) bool {
-		return c.Type == corev1.NodeReady && c.LastHeartbeatTime.After(since.Truncate(time.Second))
+		return c.Type == corev1.NodeReady && !c.LastHeartbeatTime.Time.Before(since.Truncate(time.Second))
 	})
 }
 
