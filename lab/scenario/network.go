@@ -115,7 +115,7 @@ var networks = []Scenario{
 		Truth: Truth{Class: "node-lost", Truth: "The node fell silent, and the controller manager was started again before it had seen that: it counts anew."},
 		Break: func(ctx context.Context, w *World) error {
 			w.Plane.Hollow(w.Node).Silence()
-			if !pause(ctx, 25*time.Second) {
+			if !lab.Pause(ctx, 25*time.Second) {
 				return ctx.Err()
 			}
 			return w.Plane.RestartControllers()

@@ -109,7 +109,7 @@ var objects = []Scenario{
 		Prepare: func(ctx context.Context, w *World) error {
 			w.Plane.Hollow(w.Node).Silence()
 			for w.ready(ctx) {
-				if !pause(ctx, time.Second) {
+				if !lab.Pause(ctx, time.Second) {
 					return ctx.Err()
 				}
 			}
@@ -237,7 +237,7 @@ func (w *World) untilTainted(ctx context.Context, key string) error {
 		if slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool { return t.Key == key }) {
 			return nil
 		}
-		if !pause(ctx, 200*time.Millisecond) {
+		if !lab.Pause(ctx, 200*time.Millisecond) {
 			return ctx.Err()
 		}
 	}

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/nodetriage/nodetriage/lab"
 )
 
 // Tried is one remedy of the first finding, as a person would try it.
@@ -54,7 +56,7 @@ func (r Recorder) Remedy(ctx context.Context, s Scenario, dir string, log io.Wri
 		return nil, err
 	}
 	defer w.Plane.Stop()
-	if !pause(ctx, calm) {
+	if !lab.Pause(ctx, calm) {
 		return nil, ctx.Err()
 	}
 	if w.Machine != nil && r.Crictl != "" {
@@ -102,7 +104,7 @@ type advised struct {
 // first waits for the truth as the first finding.
 func (r Recorder) first(ctx context.Context, w *World, s Scenario, record *Record) (found, error) {
 	var findings []found
-	for begin := time.Now(); time.Since(begin) < s.After+patience && pause(ctx, pace); {
+	for begin := time.Now(); time.Since(begin) < s.After+patience && lab.Pause(ctx, pace); {
 		var err error
 		if findings, err = r.findings(ctx, w, record); err != nil {
 			return found{}, err
@@ -147,7 +149,7 @@ func (r Recorder) findings(ctx context.Context, w *World, record *Record) ([]fou
 // mended waits until the cause is not found any more; else it returns by what it is.
 func (r Recorder) mended(ctx context.Context, w *World, s Scenario, record *Record) (string, error) {
 	absent, still := 0, "it was not looked at often enough" // absent: times in a row
-	for begin := time.Now(); time.Since(begin) < mendTime && pause(ctx, pace); {
+	for begin := time.Now(); time.Since(begin) < mendTime && lab.Pause(ctx, pace); {
 		findings, err := r.findings(ctx, w, record)
 		if err != nil {
 			return "", err

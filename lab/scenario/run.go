@@ -48,7 +48,7 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 		return nil, err
 	}
 	defer w.Plane.Stop()
-	if !pause(ctx, calm) {
+	if !lab.Pause(ctx, calm) {
 		return nil, ctx.Err()
 	}
 	record, err := newRecord(w, dir)
@@ -83,7 +83,7 @@ func (r Recorder) Run(ctx context.Context, s Scenario, dir string, log io.Writer
 	if err := s.Heal(ctx, w); err != nil {
 		return nil, fmt.Errorf("heal %s: %w", s.Name, err)
 	}
-	for healed := time.Now(); time.Since(healed) < maxHealed && !result.Healed && pause(ctx, time.Second); {
+	for healed := time.Now(); time.Since(healed) < maxHealed && !result.Healed && lab.Pause(ctx, time.Second); {
 		result.Healed = w.ready(ctx)
 	}
 	return result, ctx.Err()
@@ -155,7 +155,7 @@ func (r Recorder) watch(ctx context.Context, w *World, s Scenario, record *Recor
 					signs.within(all, wait-pace)
 					wait = pace
 				}
-				if !pause(all, wait) {
+				if !lab.Pause(all, wait) {
 					return all.Err()
 				}
 				last = time.Since(begin) >= s.After
@@ -205,7 +205,7 @@ func (r Recorder) late(ctx context.Context, w *World, s Scenario, record *Record
 	} else {
 		result.Answers[Report], result.Answers[Saved] = Answer{Verdict: None}, Answer{Verdict: None}
 	}
-	if !pause(ctx, time.Until(begin.Add(s.After))) {
+	if !lab.Pause(ctx, time.Until(begin.Add(s.After))) {
 		return ctx.Err()
 	}
 	for {
@@ -226,7 +226,7 @@ func (r Recorder) late(ctx context.Context, w *World, s Scenario, record *Record
 			}
 			expected = expected && s.Expected(way, a)
 		}
-		if expected || time.Since(begin) > s.After+patience || !pause(ctx, pace) {
+		if expected || time.Since(begin) > s.After+patience || !lab.Pause(ctx, pace) {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -251,7 +251,7 @@ func (w *World) watchReady(ctx context.Context, begin time.Time, result *Result)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for pause(ctx, 500*time.Millisecond) {
+		for lab.Pause(ctx, 500*time.Millisecond) {
 			if !w.ready(ctx) && ctx.Err() == nil {
 				result.NotReady = time.Since(begin)
 				return

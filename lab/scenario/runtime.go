@@ -136,7 +136,7 @@ func (w *World) restartRuntime(ctx context.Context) error {
 	}
 	var err error
 	for range 60 {
-		if err = w.runtimeAnswers(ctx); err == nil || !pause(ctx, 200*time.Millisecond) {
+		if err = w.runtimeAnswers(ctx); err == nil || !lab.Pause(ctx, 200*time.Millisecond) {
 			break
 		}
 	}

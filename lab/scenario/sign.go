@@ -15,6 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/cache"
+
+	"github.com/nodetriage/nodetriage/lab"
 )
 
 // Signs notes when the API first tells of a fault of one node: Scenario.Sign is compared with a line for each change,
@@ -72,7 +74,7 @@ func (g *Signs) Told() (time.Time, string) {
 
 // within waits for so long, or until the API has told of the fault.
 func (g *Signs) within(ctx context.Context, d time.Duration) {
-	for end := time.Now().Add(d); time.Now().Before(end) && pause(ctx, 100*time.Millisecond); {
+	for end := time.Now().Add(d); time.Now().Before(end) && lab.Pause(ctx, 100*time.Millisecond); {
 		if told, _ := g.Told(); !told.IsZero() {
 			return
 		}

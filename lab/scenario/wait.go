@@ -7,26 +7,18 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/lab"
 )
 
 // maxWait is for how long a part of the lab may take for what it does in seconds on a computer without other work.
 const maxWait = 5 * time.Minute
 
-// pause reports whether the time passed before the context ended.
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
 // eventually waits until something is so; its error says what did not come.
 func eventually(ctx context.Context, what string, is func() bool) error {
 	for end := time.Now().Add(maxWait); !is(); {
 		switch {
-		case !pause(ctx, time.Second):
+		case !lab.Pause(ctx, time.Second):
 			return ctx.Err()
 		case time.Now().After(end):
 			return fmt.Errorf("not within %s: %s", maxWait, what)

@@ -18,6 +18,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
+	"github.com/nodetriage/nodetriage/lab"
 	"github.com/nodetriage/nodetriage/lab/scenario"
 )
 
@@ -124,7 +125,7 @@ func (r *reader) read(ctx context.Context, dir string, hold func(bool)) (*Look, 
 	l, err := r.readAPI(ctx, dir)
 	if err == nil && !l.Same {
 		hold(true)
-		pause(ctx, time.Second)
+		lab.Pause(ctx, time.Second)
 		l, err = r.readAPI(ctx, dir)
 		hold(false)
 	}

@@ -91,7 +91,7 @@ func (p Player) Play(ctx context.Context, s Story) (*Played, error) {
 			return nil, err
 		}
 	}
-	if !pause(ctx, calm) {
+	if !lab.Pause(ctx, calm) {
 		return nil, ctx.Err()
 	}
 	for _, w := range st.work {
@@ -222,7 +222,7 @@ func (st *stage) run(ctx context.Context, acts []*act) error {
 }
 
 func rest(ctx context.Context, d time.Duration) error {
-	pause(ctx, d)
+	lab.Pause(ctx, d)
 	return ctx.Err()
 }
 
@@ -242,7 +242,7 @@ func (st *stage) strike(ctx context.Context, a *act) error {
 // show waits until the fault has been looked at for long enough: a while after the API told of it, or until all shows that
 // will.
 func (st *stage) show(ctx context.Context, a *act) error {
-	for pause(ctx, 500*time.Millisecond) {
+	for lab.Pause(ctx, 500*time.Millisecond) {
 		now := time.Now()
 		since := now.Sub(a.fault.Began)
 		if at, _ := a.signs.Told(); !at.IsZero() && now.Sub(at) >= shown && since >= shortest || since >= max(a.scenario.After, shortest) {
@@ -271,7 +271,7 @@ func (st *stage) look(ctx context.Context) error {
 		if err := st.moment(context.WithoutCancel(ctx), n); err != nil {
 			return err
 		}
-		if !pause(ctx, time.Until(began.Add(lookEvery))) {
+		if !lab.Pause(ctx, time.Until(began.Add(lookEvery))) {
 			return nil
 		}
 	}

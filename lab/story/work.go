@@ -72,7 +72,7 @@ func (w *work) started(ctx context.Context) error {
 		if d.Status.ReadyReplicas == 2 && s.Status.ReadyReplicas == 2 {
 			return nil
 		}
-		if !pause(ctx, time.Second) {
+		if !lab.Pause(ctx, time.Second) {
 			return ctx.Err()
 		}
 	}
@@ -81,8 +81,8 @@ func (w *work) started(ctx context.Context) error {
 
 // roll replaces the pods, again and again, until ctx ends.
 func (w *work) roll(ctx context.Context) {
-	for pause(ctx, rollEvery) {
-		for w.paused.Load() && pause(ctx, 100*time.Millisecond) {
+	for lab.Pause(ctx, rollEvery) {
+		for w.paused.Load() && lab.Pause(ctx, 100*time.Millisecond) {
 		}
 		w.rolled++
 		patch := fmt.Appendf(nil, `{"spec":{"template":{"metadata":{"annotations":{"lab.example.com/roll":"%d"}}}}}`, w.rolled)
@@ -92,14 +92,5 @@ func (w *work) roll(ctx context.Context) {
 		} else {
 			_, _ = w.client.AppsV1().Deployments(workspace).Patch(ctx, "web-"+w.node, types.MergePatchType, patch, metav1.PatchOptions{})
 		}
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }

@@ -88,7 +88,7 @@ func play(ctx context.Context, program, dir string, chosen []change) ([]result, 
 		}
 		s.nodes = append(s.nodes, m)
 	}
-	pause(ctx, calm)
+	lab.Pause(ctx, calm)
 	var out []result
 	whole := result{change: change{name: "nothing", what: "nothing is changed"}, node: s.nodes[0].Name}
 	whole.err = s.ask(ctx, s.nodes[0], &whole)
@@ -217,9 +217,9 @@ func (s *stage) noPod(ctx context.Context, c change) error {
 
 // shows waits until the node is not Ready, or for a while.
 func (s *stage) shows(ctx context.Context, m *lab.Machine) bool {
-	for end := time.Now().Add(patience); time.Now().Before(end) && pause(ctx, time.Second); {
+	for end := time.Now().Add(patience); time.Now().Before(end) && lab.Pause(ctx, time.Second); {
 		if !s.ready(ctx, m) {
-			pause(ctx, late)
+			lab.Pause(ctx, late)
 			return true
 		}
 	}
@@ -235,7 +235,7 @@ func (s *stage) ready(ctx context.Context, m *lab.Machine) bool {
 
 // recovers waits until the node is Ready and has renewed its lease since.
 func (s *stage) recovers(ctx context.Context, m *lab.Machine, since time.Time) error {
-	for end := time.Now().Add(recovery); time.Now().Before(end) && pause(ctx, time.Second); {
+	for end := time.Now().Add(recovery); time.Now().Before(end) && lab.Pause(ctx, time.Second); {
 		lease, err := s.client.CoordinationV1().Leases(corev1.NamespaceNodeLease).Get(ctx, m.Name, metav1.GetOptions{})
 		if err == nil && lease.Spec.RenewTime != nil && lease.Spec.RenewTime.After(since.Add(late)) && s.ready(ctx, m) {
 			return nil
@@ -304,14 +304,5 @@ func (r *result) judge(a answer, node string) {
 				return
 			}
 		}
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
