@@ -186,7 +186,7 @@ func match(t signatures.Tally, source, kind string, subject evidence.Subject) *e
 		Signature: t.Signature.ID, Kind: kind, Subject: subject, Count: t.Count, First: t.First, Last: t.Last,
 		Captures: t.Captures, Context: append(slices.Clone(t.Before), t.After...),
 		LastText: wording.Cut(t.LastText, maxEvidence),
-		Ref:      evidence.Ref{Source: source, Text: boundAround(t.Text, t.Signature, maxEvidence), ObservedAt: t.Origin.Time},
+		Ref:      evidence.Ref{Source: source, Text: boundAround(t.Text, t.Signature, maxEvidence), ObservedAt: t.Origin.Time, Signature: t.Signature.ID},
 	}
 	if kind == evidence.TextCloud {
 		m.Speaker = logline.Cloud

@@ -14,14 +14,19 @@ type Ref struct {
 	ObservedAt time.Time `json:"observedAt"` // null in JSON if the evidence tells no time
 	// Hit is the part of Text that a signature recognised; empty: all of it counts.
 	Hit string `json:"hit,omitempty"`
+	// Signature is the id of the signature that recognised the text; empty: a rule read it.
+	Signature string `json:"signature,omitempty"`
+}
+
+// Place is the text and where it stands, without which signature recognised it.
+func (r Ref) Place() Ref {
+	r.Hit, r.Signature = "", ""
+	return r
 }
 
 // SamePlace reports whether another piece of evidence is the same text of the same place: two signatures may
 // recognise one line, each a part of it.
-func (r Ref) SamePlace(other Ref) bool {
-	r.Hit, other.Hit = "", ""
-	return r == other
-}
+func (r Ref) SamePlace(other Ref) bool { return r.Place() == other.Place() }
 
 // MarshalJSON writes a time that is not known as null.
 func (r Ref) MarshalJSON() ([]byte, error) {

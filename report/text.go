@@ -57,6 +57,7 @@ func Text(w io.Writer, r *triage.Report, style Style) error {
 	t.quiet(r)
 	t.notChecked(r)
 	writeKnowledge(&t.screen, r.Knowledge)
+	t.trace(r.Trace)
 	_, err := io.WriteString(w, t.String())
 	return err
 }

@@ -157,6 +157,7 @@ var support = map[string]string{
 	"rules.go":                       "the list, generated",
 	"messages/innermost.go":          "which of several reasons in one error of a cloud is the answer",
 	"messages/second_opinion.go":     "which words stand in lines that are read for sure",
+	"messages/proves_nothing.go":     "why a matched message says nothing about now",
 	"messages/of_client.go":          "whom a line of an API server about a client is about",
 	"messages/component_families.go": "which cause a failing component stands for",
 	"kubelet/relists.go":             "what figures of relists tell",

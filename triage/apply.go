@@ -24,6 +24,8 @@ type Input struct {
 	Except func(cause string, on evidence.Subject) *Exception
 	// Filter chooses what counts; nil: all does.
 	Filter *Filter
+	// Trace is filled with how the report came about; nil: nothing is kept.
+	Trace *Trace
 	// Knowledge is where the catalogue and the signatures came from.
 	Knowledge []catalog.Origin
 }
@@ -62,7 +64,7 @@ func Apply(in Input, r *Rule) Outcome {
 	out.Missing = r.missing(in.Snapshot)
 	if len(out.Missing) == 0 {
 		r.Check(&Pass{
-			Snapshot: in.Snapshot, Catalog: in.Catalog, Signatures: in.Signatures, Now: in.Now, Rules: in.Rules, out: &out,
+			Snapshot: in.Snapshot, Catalog: in.Catalog, Signatures: in.Signatures, Now: in.Now, Rules: in.Rules, out: &out, trace: in.Trace,
 			cloud: sync.OnceValue(func() *catalog.Provider { return saidCloud(in.Snapshot) }),
 		})
 	}

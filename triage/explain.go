@@ -51,11 +51,8 @@ func (g *graph) explain() {
 // another cause to come before it; symptoms are explained by whatever may be behind them.
 func (g *graph) link(root *statement, effects []*statement) {
 	for _, st := range effects {
-		if g.waitedBefore(root, st) || g.noReason(root, st) || g.untaken(st) && root.place.name != "" && !g.takesNodes(root.id) || g.anyNode(root.place, st.subject) {
-			continue
-		}
-		if st.cause != nil && (!g.follows(st) && !demotes(root.score, st.score) || g.elsewhere(root, st) || g.guessed(root, st) || g.tooFar(root, st)) || !related(root.place, st.place) ||
-			g.in.Catalog.Role(st.id) == catalog.Shared && root.place.name != "" && !g.inCohort(root.place.name) {
+		if because := g.unlinked(root, st); because != "" {
+			g.refuse(root, st, because)
 			continue
 		}
 		root.effects = append(root.effects, st)
@@ -63,6 +60,42 @@ func (g *graph) link(root *statement, effects []*statement) {
 			root.rank = max(root.rank, st.rank+0.001)
 		}
 	}
+}
+
+// unlinked is why a root does not explain an effect although the catalogue says that it may; empty: it does.
+func (g *graph) unlinked(root, st *statement) string {
+	switch {
+	case !related(root.place, st.place):
+		return "the two are about different objects"
+	case g.waitedBefore(root, st):
+		return "the pod had no node before this node became NotReady"
+	case g.noReason(root, st):
+		return "somebody did it, before this began or for another reason"
+	case g.untaken(st) && root.place.name != "" && !g.takesNodes(root.id):
+		return "the pod has no node, and this keeps no pod from finding one"
+	case g.anyNode(root.place, st.subject):
+		return "its pod may be on any of several nodes"
+	case g.in.Catalog.Role(st.id) == catalog.Shared && root.place.name != "" && !g.inCohort(root.place.name):
+		return "it is shared by several nodes, and this node failed alone"
+	case st.cause != nil:
+		return g.unranked(root, st)
+	}
+	return ""
+}
+
+// unranked is why a root does not come before another cause; empty: it does.
+func (g *graph) unranked(root, st *statement) string {
+	switch {
+	case !g.follows(st) && !demotes(root.score, st.score):
+		return "this is only possible, and the other is surer"
+	case g.elsewhere(root, st):
+		return "the other names no node and was read elsewhere, in evidence of several nodes"
+	case g.guessed(root, st):
+		return "the other names no node, and what lies between the two was not found"
+	case g.tooFar(root, st):
+		return "the other is certain, and what lies between the two was not found"
+	}
+	return ""
 }
 
 // tooFar reports whether a cause that is certain would follow from one that is not, and that only by way of something of which the

@@ -41,22 +41,26 @@ type graph struct {
 	first      map[string]map[string]Pair         // what rules say is the answer before what, by both
 	ruledOut   []RuledOut
 	ignored    []Ignored
-	leftOut    int // by the filter
+	leftOut    int                     // by the filter
+	dropped    []unstated              // kept for a trace alone
+	refused    map[*statement][]string // what a statement does not explain and why; kept for a trace alone
 }
 
 func newGraph(in Input, said Outcome) *graph {
 	g := &graph{in: in, around: newSurroundings(in.Snapshot), cohorts: Cohorts(in.Snapshot), byID: map[string][]*statement{},
-		onNode: map[string]map[string][]*statement{}, stops: map[string][]string{}, ruledOut: said.RuledOut}
+		onNode: map[string]map[string][]*statement{}, stops: map[string][]string{}, ruledOut: said.RuledOut,
+		refused: map[*statement][]string{}}
 	type key struct {
 		id      string
 		subject evidence.Subject
 	}
 	all := map[key]*statement{}
 	for _, c := range said.Claims {
+		k := key{c.Says, c.Subject}
 		if in.Catalog.Role(c.Says) == catalog.Transient && !justBack(in, c.Subject) {
+			g.drop(&statement{id: c.Says, subject: c.Subject, claims: []Claim{c}}, "it passes by itself, and the node has been Ready for a day or is not back")
 			continue
 		}
-		k := key{c.Says, c.Subject}
 		if all[k] == nil {
 			all[k] = &statement{id: c.Says, subject: c.Subject, place: placeOf(in.Snapshot, c.Subject), cause: in.Catalog.Cause(c.Says), stops: in.Catalog.Stops(c.Says)}
 		}
@@ -66,7 +70,7 @@ func newGraph(in Input, said Outcome) *graph {
 		g.byID[st.id] = append(g.byID[st.id], st)
 	}
 	for _, id := range slices.Sorted(maps.Keys(g.byID)) {
-		list := slices.DeleteFunc(adoptNameless(g.byID[id]), g.disproved)
+		list := slices.DeleteFunc(g.adoptNameless(g.byID[id]), g.disproved)
 		slices.SortFunc(list, func(a, b *statement) int { return compareSubjects(a.subject, b.subject) })
 		if g.byID[id], g.onNode[id] = list, map[string][]*statement{}; len(list) == 0 {
 			delete(g.byID, id)
@@ -89,7 +93,7 @@ func newGraph(in Input, said Outcome) *graph {
 
 // adoptNameless gives the statement without a subject to the only named one of the same cause. Of a symptom that was
 // seen on named subjects, the nameless one says nothing more.
-func adoptNameless(list []*statement) []*statement {
+func (g *graph) adoptNameless(list []*statement) []*statement {
 	nameless := slices.IndexFunc(list, func(st *statement) bool { return st.subject.IsZero() })
 	switch {
 	case nameless < 0 || len(list) == 1:
@@ -99,6 +103,7 @@ func adoptNameless(list []*statement) []*statement {
 		named.claims = append(named.claims, list[nameless].claims...)
 		return []*statement{named}
 	case list[nameless].cause == nil:
+		g.drop(list[nameless], "it names no object, and was seen on objects that have a name")
 		return slices.Delete(list, nameless, nameless+1)
 	}
 	return list
@@ -119,9 +124,18 @@ func (st *statement) weigh() {
 // disproved reports whether a cause is no more than possible, and another rule saw on the same object that it is not there.
 func (g *graph) disproved(st *statement) bool {
 	st.weigh()
-	return st.cause != nil && confidence(st.score) == Possible && st.subject.Name != "" && slices.ContainsFunc(g.ruledOut, func(r RuledOut) bool {
-		return r.Cause == st.id && r.Subject == st.subject && !slices.ContainsFunc(st.claims, func(c Claim) bool { return c.rule == r.rule })
+	if st.cause == nil || confidence(st.score) != Possible || st.subject.Name == "" {
+		return false
+	}
+	i := slices.IndexFunc(g.ruledOut, func(r RuledOut) bool {
+		claimedIt := func(c Claim) bool { return c.rule == r.rule }
+		return r.Cause == st.id && r.Subject == st.subject && !slices.ContainsFunc(st.claims, claimedIt)
 	})
+	if i < 0 {
+		return false
+	}
+	g.drop(st, "only possible, and rule "+g.ruledOut[i].rule+" ruled it out: "+g.ruledOut[i].Because)
+	return true
 }
 
 // compareClaims puts the surest first; ties are broken by content, so that the order in which rules ran

@@ -49,6 +49,8 @@ type Report struct {
 	Apart []Apart `json:"apart,omitempty"`
 	// Knowledge is where the knowledge came from by which it was judged: later parts add to the first and replace.
 	Knowledge []catalog.Origin `json:"knowledge,omitempty"`
+	// Trace is how the report came about; nil: nobody asked.
+	Trace *Trace `json:"trace,omitempty"`
 }
 
 // Finding is a cause on a subject, with its proof.

@@ -79,6 +79,7 @@ type Pass struct {
 	Rules      []*Rule   // all that judge the evidence
 
 	out   *Outcome
+	trace *Trace
 	cloud func() *catalog.Provider
 }
 
@@ -89,6 +90,16 @@ func (p *Pass) SaidCloud() *catalog.Provider { return p.cloud() }
 func (p *Pass) Found(c Claim) {
 	c.rule = p.out.Rule.ID
 	p.out.Claims = append(p.out.Claims, c)
+}
+
+// Traces reports whether somebody asked how the report comes about, so that reasons are worth wording.
+func (p *Pass) Traces() bool { return p.trace != nil }
+
+// Message records, for a trace, what became of a message that a signature matched.
+func (p *Pass) Message(m *evidence.Match, says string, fate Fate, because string, confidence Confidence) {
+	if p.trace != nil {
+		p.trace.message(m, says, fate, because, confidence)
+	}
 }
 
 // Over records that a cause was there and is not any more: the claim as it was true then, and the fact that ended it.

@@ -64,6 +64,10 @@ func Run(in Input) *Report {
 	report.Apart = apart(in, report)
 	report.StandsOut = standsOut(report, in.Snapshot)
 	report.Verdict = verdict(report, in.Snapshot, in.Catalog)
+	if in.Trace != nil {
+		in.Trace.statements(g, report)
+		report.Trace = in.Trace
+	}
 	return report
 }
 

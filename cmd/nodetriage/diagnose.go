@@ -81,6 +81,7 @@ func newDiagnose() *cobra.Command {
 	d.src.cloud.register(cmd.Flags())
 	d.quiet.register(cmd.Flags())
 	d.quiet.registerFilter(cmd.Flags())
+	cmd.Flags().BoolVar(&d.trace, "trace", false, "show how the answer came about: what became of every message that was recognized, and why each cause stands where it stands")
 	cmd.Flags().StringVar(&d.example, "example", "", "diagnose a recorded incident `NAME` that ships with the program; without a name it lists them and diagnoses the first")
 	cmd.Flags().Lookup("example").NoOptDefVal = listExamples
 	return cmd
@@ -93,6 +94,7 @@ type diagnoseView struct {
 	src     *sourceFlags
 	quiet   quietFlags
 	watch   watchFlags
+	trace   bool
 	example string
 }
 
@@ -131,7 +133,7 @@ func (d *diagnoseView) judge(cmd *cobra.Command, args []string) (judged, error) 
 	if err := d.quiet.checkNamespace(in.snapshot); err != nil {
 		return judged{}, err
 	}
-	return judged{in.knowledge.judgeQuietly(in, &d.quiet, nodes...), in.snapshot, in.knowledge, in.at}, nil
+	return judged{in.knowledge.judgeQuietly(in, &d.quiet, d.traced(), nodes...), in.snapshot, in.knowledge, in.at}, nil
 }
 
 func (d *diagnoseView) look(cmd *cobra.Command, args []string) (look, error) {
@@ -141,6 +143,14 @@ func (d *diagnoseView) look(cmd *cobra.Command, args []string) (look, error) {
 	}
 	says, facts := report.InShort(j.report)
 	return look{page: func(w io.Writer, s report.Style) error { return report.Text(w, j.report, s) }, says: says, facts: facts}, nil
+}
+
+// traced is what a trace is kept in; nil if none was asked for.
+func (d *diagnoseView) traced() *triage.Trace {
+	if !d.trace {
+		return nil
+	}
+	return &triage.Trace{Messages: []triage.TracedMessage{}, Statements: []triage.TracedStatement{}}
 }
 
 // pathsOf are the arguments that name files.

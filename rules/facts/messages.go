@@ -1,10 +1,7 @@
 package facts
 
 import (
-	"slices"
-
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -30,8 +27,8 @@ func LinesSaying(p *triage.Pass, ids ...string) []*evidence.Match {
 	seen := map[evidence.Ref]bool{}
 	for _, id := range ids {
 		for _, m := range Said(p, id) {
-			if !seen[m.Ref] {
-				seen[m.Ref] = true
+			if !seen[m.Ref.Place()] {
+				seen[m.Ref.Place()] = true
 				out = append(out, m)
 			}
 		}
@@ -48,34 +45,6 @@ func SaidOf(p *triage.Pass, id, node string) []*evidence.Match {
 		}
 	}
 	return out
-}
-
-// Counts reports whether the conditions of a signature hold: its speaker may say it, one of "with" stands in the same block,
-// one of "beside" and none of "unless" was said about the same node.
-func Counts(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
-	if sig.Heard(m.Speaker) == "" {
-		return false
-	}
-	said := func(ids []string, where func(other *evidence.Match) bool) bool {
-		return slices.ContainsFunc(ids, func(id string) bool {
-			return slices.ContainsFunc(p.Snapshot.MatchesOf(id), func(other *evidence.Match) bool {
-				return SameNode(p.Snapshot, m.Subject, other.Subject) && where(other)
-			})
-		})
-	}
-	anywhere := func(*evidence.Match) bool { return true }
-	about := func(other *evidence.Match) bool { return !longBefore(other, m) }
-	return (len(sig.With) == 0 || said(sig.With, func(other *evidence.Match) bool { return together(m, other) })) &&
-		(len(sig.Beside) == 0 || said(sig.Beside, anywhere)) && !said(sig.Unless, about) && lasts(p, sig, m)
-}
-
-// together reports whether two messages may belong together: lines of one block of one source; what objects say, which has
-// no lines, by the object.
-func together(a, b *evidence.Match) bool {
-	if a.Line > 0 && b.Line > 0 {
-		return a.Ref.Source == b.Ref.Source && a.Block == b.Block
-	}
-	return a.Line == 0 && b.Line == 0 || a.Subject == b.Subject && !a.Subject.IsZero()
 }
 
 // SameNode reports whether two subjects may be about one node; what names no node may be.

@@ -25,26 +25,6 @@ func Over(p *triage.Pass, m *evidence.Match) bool {
 	return ended
 }
 
-// EndOf returns what ended the thing that a message tells of.
-func EndOf(p *triage.Pass, m *evidence.Match) (ending, bool) {
-	for _, ended := range []func(*triage.Pass, *evidence.Match) (ending, bool){takenBack, outlived, shortageEnd, roomAgain, heldPressure, refutedByReport, searchesElsewhere, namedNoMore, servesAgain, limitLifted, threadsAgain, noShimLeft, loopsNoMore, managerAnew, carrierBack, inTheKernel, unnamed} {
-		if end, ok := ended(p, m); ok {
-			return end, true
-		}
-	}
-	switch m.Kind {
-	case evidence.TextCloud:
-		return ending{By: "the same operation succeeded later, or the resource is well"}, cloudIsOver(p, m)
-	case evidence.TextLog, "": // a text may be anything
-		return logEnd(p, m)
-	case evidence.TextEvent:
-		return eventEnd(p, m)
-	case evidence.TextStatus:
-		return statusEnd(p, m)
-	}
-	return ending{}, false
-}
-
 // shortLine is the newest line of a match without its head, cut for a sentence.
 func shortLine(m *evidence.Match) string {
 	return wording.Cut(logline.Body(lastText(m)), 100)

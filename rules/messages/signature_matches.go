@@ -29,14 +29,17 @@ var SignatureMatches = &triage.Rule{
 			}
 			strength := facts.CloudStrength(p, sig)
 			for _, m := range matches {
-				if !facts.Counts(p, sig, m) || facts.Starting(p, m) || settled(p, sig, m) || secondOpinion(p, sig, m) || resultSaid(p, sig, m) {
+				if because := provesNothing(p, sig, m); because != "" {
+					p.Message(m, sig.Says, triage.Dropped, because, "")
 					continue
 				}
 				claim := claimOf(p, sig, m, strength)
 				if end, ended := facts.EndOf(p, m); ended {
+					p.Message(m, sig.Says, triage.Past, end.By+" ("+end.Name+")", "")
 					p.Over(claim, end.By, end.At)
 					continue
 				}
+				p.Message(m, sig.Says, triage.Claimed, "", claim.Confidence)
 				p.Found(claim)
 			}
 		}
@@ -83,7 +86,7 @@ func lastOf(sig *signatures.Signature, m *evidence.Match) []evidence.Ref {
 		return nil
 	}
 	return []evidence.Ref{{
-		Source: m.Ref.Source, Locator: fmt.Sprintf("line %d", m.LastLine), Text: m.LastText, ObservedAt: m.Last, Hit: sig.Hit(m.LastText),
+		Source: m.Ref.Source, Locator: fmt.Sprintf("line %d", m.LastLine), Text: m.LastText, ObservedAt: m.Last, Hit: sig.Hit(m.LastText), Signature: sig.ID,
 	}}
 }
 
@@ -95,15 +98,4 @@ func again(m *evidence.Match) bool {
 // least is the weakest of several confidences.
 func least(list ...triage.Confidence) triage.Confidence {
 	return slices.MinFunc(list, func(a, b triage.Confidence) int { return cmp.Compare(a.Weight(), b.Weight()) })
-}
-
-// settled reports whether a rule knows better than the words of a message: the one that its signature or its cause names.
-func settled(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
-	judges := []string{sig.JudgedBy}
-	if cause := p.Catalog.Cause(sig.Says); cause != nil {
-		judges = append(judges, cause.JudgedBy)
-	}
-	return slices.ContainsFunc(p.Rules, func(r *triage.Rule) bool {
-		return r.Settles != nil && slices.Contains(judges, r.ID) && r.Settles(p, m)
-	})
 }

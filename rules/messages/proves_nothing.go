@@ -1,0 +1,46 @@
+package messages
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// provesNothing is why a matched message says nothing about now; empty: it speaks for what its signature says.
+func provesNothing(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) string {
+	if because := facts.Uncounted(p, sig, m); because != "" {
+		return because
+	}
+	switch {
+	case facts.Starting(p, m):
+		return "its object has just started, or its component tries again by design"
+	case settled(p, sig, m):
+		return "a rule judges this from the state itself: " + strings.Join(judgedBy(p, sig), ", ")
+	case secondOpinion(p, sig, m):
+		return "another signature reads the same line with more certainty"
+	case resultSaid(p, sig, m):
+		return "the same line names the result of the failed request"
+	}
+	return ""
+}
+
+// settled reports whether a rule knows better than the words of a message: the one that its signature or its cause names.
+func settled(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) bool {
+	judging := judgedBy(p, sig)
+	return slices.ContainsFunc(p.Rules, func(r *triage.Rule) bool {
+		return r.Settles != nil && slices.Contains(judging, r.ID) && r.Settles(p, m)
+	})
+}
+
+// judgedBy are the rules that a signature and its cause name as their judges.
+func judgedBy(p *triage.Pass, sig *signatures.Signature) []string {
+	out := []string{sig.JudgedBy}
+	if cause := p.Catalog.Cause(sig.Says); cause != nil {
+		out = append(out, cause.JudgedBy)
+	}
+	return slices.DeleteFunc(out, func(id string) bool { return id == "" })
+}

@@ -1,0 +1,205 @@
+package triage
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
+)
+
+// Trace explains how a report came about: what became of every message that a signature matched, and why every cause and
+// symptom stands where it stands. A wrong answer is found in it without knowing the engine.
+type Trace struct {
+	Messages   []TracedMessage   `json:"messages"`
+	Statements []TracedStatement `json:"statements"` // findings first, in the order of the report
+}
+
+// Fate is what became of a matched message.
+type Fate string
+
+// The fates of a message.
+const (
+	Claimed Fate = "claimed" // it speaks for what its signature says
+	Past    Fate = "ended"   // it was true, and something later ended it
+	Dropped Fate = "dropped" // it proves nothing here
+)
+
+// TracedMessage is a message that a signature matched.
+type TracedMessage struct {
+	Signature  string           `json:"signature"`
+	Says       string           `json:"says"`
+	Source     string           `json:"source"`
+	Locator    string           `json:"locator"`
+	Text       string           `json:"text"`
+	Class      string           `json:"class"` // log, event, condition, status, command or cloud; empty: not known
+	Speaker    logline.Speaker  `json:"speaker"`
+	Owner      evidence.Subject `json:"owner"`
+	Count      int              `json:"count"`
+	Fate       Fate             `json:"fate"`
+	Because    string           `json:"because"`              // why it was dropped, or what ended it
+	Confidence Confidence       `json:"confidence,omitempty"` // of a claim
+
+	line int // in its source; 0: it has none
+}
+
+// Place is where a statement stands in the report.
+type Place string
+
+// The places of a statement.
+const (
+	InFindings Place = "finding"
+	InSymptoms Place = "symptom"
+	LeftOut    Place = "left out"
+)
+
+// TracedStatement is a cause or a symptom on one subject.
+type TracedStatement struct {
+	ID      string           `json:"id"`
+	Subject evidence.Subject `json:"subject"`
+	Place   Place            `json:"place"`
+	Because string           `json:"because"`
+	Claims  []TracedClaim    `json:"claims"`
+	// Score is what the claims come to together. Rank raises it to that of what the statement explains. Order also counts severity and
+	// symptoms, and decides the position.
+	Score float64 `json:"score"`
+	Rank  float64 `json:"rank"`
+	Order float64 `json:"order"`
+	// FollowsFrom is the statement that explains this one.
+	FollowsFrom string `json:"followsFrom,omitempty"`
+	// NotExplained are statements that this one could explain by the catalogue, each with the reason why it does not here.
+	NotExplained []string `json:"notExplained,omitempty"`
+}
+
+// TracedClaim is one rule's claim.
+type TracedClaim struct {
+	Rule       string     `json:"rule"`
+	Key        string     `json:"key,omitempty"` // the signature, where a message claims it
+	Confidence Confidence `json:"confidence"`
+	Source     string     `json:"source,omitempty"`
+	Locator    string     `json:"locator,omitempty"`
+}
+
+// message records what became of a matched message.
+func (t *Trace) message(m *evidence.Match, says string, fate Fate, because string, confidence Confidence) {
+	t.Messages = append(t.Messages, TracedMessage{
+		Signature: m.Signature, Says: says, Source: m.Ref.Source, Locator: m.Ref.Locator, Text: m.Ref.Text, Class: m.Kind,
+		Speaker: m.Speaker, Owner: m.Subject, Count: m.Count, Fate: fate, Because: because, Confidence: confidence, line: m.Line,
+	})
+}
+
+// statements records the graph, as it was when the report was made.
+func (t *Trace) statements(g *graph, r *Report) {
+	for _, st := range g.statements {
+		t.Statements = append(t.Statements, g.traced(st))
+	}
+	for _, d := range g.dropped {
+		out := g.traced(d.statement)
+		out.Place, out.Because = LeftOut, d.because
+		t.Statements = append(t.Statements, out)
+	}
+	position := map[string]int{}
+	for i, f := range r.Findings {
+		position[f.Cause] = i - len(r.Findings) // before all that is no finding
+	}
+	slices.SortStableFunc(t.Statements, func(a, b TracedStatement) int {
+		return cmp.Or(cmp.Compare(position[a.ID], position[b.ID]), cmp.Compare(b.Order, a.Order), cmp.Compare(a.ID, b.ID), compareSubjects(a.Subject, b.Subject))
+	})
+	slices.SortStableFunc(t.Messages, func(a, b TracedMessage) int {
+		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.line, b.line), cmp.Compare(a.Signature, b.Signature))
+	})
+}
+
+func (g *graph) traced(st *statement) TracedStatement {
+	out := TracedStatement{
+		ID: st.id, Subject: st.subject, Claims: []TracedClaim{}, Score: round(st.score), Rank: round(st.rank), NotExplained: g.refused[st],
+	}
+	for _, c := range st.claims {
+		claim := TracedClaim{Rule: c.rule, Key: c.Key, Confidence: c.Confidence}
+		if len(c.Evidence) > 0 {
+			claim.Source, claim.Locator = c.Evidence[0].Source, c.Evidence[0].Locator
+		}
+		out.Claims = append(out.Claims, claim)
+	}
+	if st.by != nil {
+		out.FollowsFrom = st.by.name()
+	}
+	out.Place, out.Because = g.whereabouts(st)
+	if st.cause != nil {
+		out.Order = round(st.order())
+	}
+	return out
+}
+
+// whereabouts is the place of a statement in the report, and why.
+func (g *graph) whereabouts(st *statement) (Place, string) {
+	switch {
+	case st.out:
+		return LeftOut, "an exception or the filter leaves it out"
+	case !g.in.asks(st.place):
+		return LeftOut, "it concerns none of the nodes that were asked about"
+	case st.cause == nil:
+		return InSymptoms, "the catalogue lists it as a symptom: it never is the answer"
+	}
+	return InFindings, st.ordering()
+}
+
+// ordering says how the order of a cause comes about.
+func (st *statement) ordering() string {
+	out := fmt.Sprintf("score %.2f from %s", st.score, counted(len(st.claims), "claim"))
+	if st.rank > st.score {
+		out += fmt.Sprintf(", raised to %.2f by what it explains", st.rank)
+	}
+	out += fmt.Sprintf(", severity %s counts %.2f", severity(st), harm[severity(st)])
+	if symptoms := st.explained(); len(symptoms) > 0 {
+		out += ", explains " + strings.Join(symptoms, ", ")
+	}
+	for _, root := range []*statement{st.by, st.behind} {
+		if root != nil {
+			out += ", stands behind " + root.name()
+		}
+	}
+	return out
+}
+
+// explained are the symptoms that the statement explains, each once.
+func (st *statement) explained() []string {
+	var out []string
+	for _, e := range st.effects {
+		if e.cause == nil && !slices.Contains(out, e.id) {
+			out = append(out, e.id)
+		}
+	}
+	return out
+}
+
+func (st *statement) name() string { return st.id + " (" + st.subject.String() + ")" }
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// unstated is a statement that did not reach the graph.
+type unstated struct {
+	*statement
+	because string
+}
+
+// drop records a statement that is left out of the graph.
+func (g *graph) drop(st *statement, because string) {
+	if g.in.Trace != nil {
+		g.dropped = append(g.dropped, unstated{st, because})
+	}
+}
+
+// refuse records why a root does not explain what the catalogue says it may.
+func (g *graph) refuse(root, st *statement, because string) {
+	if g.in.Trace != nil && related(root.place, st.place) {
+		g.refused[root] = append(g.refused[root], st.name()+": "+because)
+	}
+}
