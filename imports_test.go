@@ -28,6 +28,7 @@ type room struct {
 var rooms = map[string]room{
 	"nodereport":             {"what a node says of itself, written by an agent that must stay small", true, nil},
 	"lazyregexp":             {"expressions of the program, compiled at the first use", true, nil},
+	"bounds":                 {"decodes what strangers wrote: JSON, YAML and protobuf that would keep a plain decoder busy forever", true, nil},
 	"prefilter":              {"words without which an expression cannot match, and what tells cheaply whether it does", true, nil},
 	"logline":                {"what a line says by its form alone", true, []string{"prefilter"}},
 	"casetest":               {"the harness of all tests whose cases are files: only tests import it", false, []string{"catalog", "signatures"}},
@@ -95,7 +96,7 @@ var rooms = map[string]room{
 }
 
 // anywhere are packages that extend one of the standard library and know nothing of ours: everyone may import them.
-var anywhere = []string{"lazyregexp"}
+var anywhere = []string{"lazyregexp", "bounds"}
 
 // impure are imports that a pure package must not have, with the reason.
 var impure = map[string]string{

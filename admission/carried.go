@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/resource"
+	"github.com/nodetriage/nodetriage/bounds"
 )
 
 // trimmed are fields of containers that the evidence does not keep (evidence.TrimPodSpec). None of them matters to where a
@@ -85,8 +85,8 @@ func sameScalar(a, b any) bool {
 	if !isText || !isOther || s == t {
 		return reflect.DeepEqual(a, b)
 	}
-	x, err := resource.ParseQuantity(s)
-	y, bad := resource.ParseQuantity(t)
+	x, err := bounds.ParseQuantity(s)
+	y, bad := bounds.ParseQuantity(t)
 	return err == nil && bad == nil && x.Cmp(y) == 0
 }
 

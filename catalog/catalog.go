@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"sigs.k8s.io/yaml"
+	"github.com/nodetriage/nodetriage/bounds"
 )
 
 //go:embed causes/*.md questions/*.md symptoms.yaml
@@ -62,7 +62,7 @@ func read(files fs.FS, c *Catalog) (*Catalog, error) {
 		var list struct {
 			Symptoms []*Symptom `json:"symptoms"`
 		}
-		if err := yaml.UnmarshalStrict(data, &list); err != nil {
+		if err := bounds.YAMLStrict(data, &list); err != nil {
 			errs = append(errs, fmt.Errorf("symptoms.yaml: %w", err))
 		}
 		for _, s := range list.Symptoms {

@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/yaml"
+
+	"github.com/nodetriage/nodetriage/bounds"
 )
 
 // Severity is what a cause does to users.
@@ -194,7 +195,7 @@ func parsePage(data []byte, front any) (body string, err error) {
 	if !ok {
 		return "", errors.New("the front matter has no closing line of three dashes")
 	}
-	if err := yaml.UnmarshalStrict(head, front); err != nil {
+	if err := bounds.YAMLStrict(head, front); err != nil {
 		return "", fmt.Errorf("read front matter: %w", err)
 	}
 	return string(bytes.TrimSpace(text)), nil

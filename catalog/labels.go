@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"sigs.k8s.io/yaml"
+	"github.com/nodetriage/nodetriage/bounds"
 )
 
 //go:embed labels.yaml
@@ -22,7 +22,7 @@ type labelMeaning struct {
 // labelMeanings are those of the file, the longest key first.
 var labelMeanings = sync.OnceValues(func() ([]labelMeaning, error) {
 	var out []labelMeaning
-	err := yaml.UnmarshalStrict(labelsFile, &out)
+	err := bounds.YAMLStrict(labelsFile, &out)
 	slices.SortStableFunc(out, func(a, b labelMeaning) int { return len(b.Key) - len(a.Key) })
 	return out, err
 })

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"sigs.k8s.io/yaml"
+	"github.com/nodetriage/nodetriage/bounds"
 )
 
 //go:embed providers.yaml
@@ -37,7 +37,7 @@ type Asking struct {
 
 var providers = sync.OnceValues(func() ([]*Provider, error) {
 	var out []*Provider
-	if err := yaml.UnmarshalStrict(providersFile, &out); err != nil {
+	if err := bounds.YAMLStrict(providersFile, &out); err != nil {
 		return nil, fmt.Errorf("providers.yaml: %w", err)
 	}
 	for _, p := range out {

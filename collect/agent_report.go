@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/wording"
@@ -26,7 +27,7 @@ const (
 // says nothing of how the node is now.
 func (b *Builder) AddAgentReport(node string, now time.Time, body io.Reader) {
 	var r nodereport.Report
-	err := json.NewDecoder(io.LimitReader(body, MaxAgentReport)).Decode(&r)
+	err := bounds.ReadJSON(body, MaxAgentReport, &r)
 	if err != nil || !isNodeReport(&r) {
 		return
 	}
@@ -43,7 +44,7 @@ func (b *Builder) AddAgentReport(node string, now time.Time, body io.Reader) {
 // of what it could not see is no concern of those. One that is old, or that is none, is left out.
 func (b *Builder) AddTwinReport(node string, now time.Time, body io.Reader) {
 	var r nodereport.Report
-	err := json.NewDecoder(io.LimitReader(body, MaxAgentReport)).Decode(&r)
+	err := bounds.ReadJSON(body, MaxAgentReport, &r)
 	if err != nil || !isNodeReport(&r) || r.Setup == nil || now.Sub(r.TakenAt) > staleReport {
 		return
 	}
@@ -55,7 +56,7 @@ func (b *Builder) AddTwinReport(node string, now time.Time, body io.Reader) {
 // SavedOf reads from the report of an agent which archives it keeps. Secrets are replaced; what it says of one is no name to use yet.
 func SavedOf(body io.Reader) []nodereport.Saved {
 	var r nodereport.Report
-	if err := json.NewDecoder(io.LimitReader(body, MaxAgentReport)).Decode(&r); err != nil || !isNodeReport(&r) {
+	if err := bounds.ReadJSON(body, MaxAgentReport, &r); err != nil || !isNodeReport(&r) {
 		return nil
 	}
 	out := r.Saved[:min(len(r.Saved), nodereport.KeptSaved)]
@@ -70,9 +71,13 @@ func SavedOf(body io.Reader) []nodereport.Saved {
 func (b *Builder) AddAgentPast(node string, now time.Time, body io.Reader) {
 	reports := json.NewDecoder(io.LimitReader(body, MaxAgentReport))
 	for range maxPast {
-		var r nodereport.Report
-		if err := reports.Decode(&r); err != nil {
+		var raw json.RawMessage
+		if err := reports.Decode(&raw); err != nil {
 			return // the end, or a line that was cut off
+		}
+		var r nodereport.Report
+		if bounds.JSON(raw, &r) != nil {
+			return
 		}
 		if age := now.Sub(r.TakenAt); !isNodeReport(&r) || age < 0 || age > pastReport {
 			continue

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/yaml"
-
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/providers"
 	"github.com/nodetriage/nodetriage/collect/bundle"
@@ -108,7 +107,7 @@ func (s cloudSink) Gap(why, how string) { s.b.Gap(s.doc.name, why, how) }
 
 // addCloudYAML adds the resources that the tool of a cloud printed as YAML, one or a list.
 func (b *Builder) addCloudYAML(d document, text []byte) bool {
-	raw, err := yaml.YAMLToJSON(text)
+	raw, err := bounds.YAMLToJSON(text)
 	return err == nil && b.addBlock(d, raw)
 }
 

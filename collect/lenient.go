@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -56,18 +57,18 @@ func (u unfit) String() string {
 // the object is as good without them. The error is about the object as a whole.
 func unmarshal[T any](raw []byte, fresh func() T) (T, []unfit, error) {
 	obj := fresh()
-	whole := json.Unmarshal(raw, obj)
+	whole := bounds.JSON(raw, obj)
 	if whole == nil {
 		return obj, nil, nil
 	}
 	var none T
-	l := lenient{fits: func(doc []byte) error { return json.Unmarshal(doc, fresh()) }}
+	l := lenient{fits: func(doc []byte) error { return bounds.JSON(doc, fresh()) }}
 	fitting, err := l.prune(raw, nil)
 	if err != nil || len(l.left) == 0 {
 		return none, nil, whole
 	}
 	obj = fresh()
-	if json.Unmarshal(fitting, obj) != nil {
+	if bounds.JSON(fitting, obj) != nil {
 		return none, nil, whole
 	}
 	return obj, l.left, nil

@@ -1,11 +1,11 @@
 package collect
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/collect/kubelets"
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -17,7 +17,7 @@ import (
 // addNodeReport adds a report that the agent wrote on a node, if that is what the JSON is.
 func (b *Builder) addNodeReport(name string, raw []byte) bool {
 	var r nodereport.Report
-	if err := json.Unmarshal(raw, &r); err != nil || !isNodeReport(&r) {
+	if err := bounds.JSON(raw, &r); err != nil || !isNodeReport(&r) {
 		return false
 	}
 	r.Source = name

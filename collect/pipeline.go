@@ -6,8 +6,7 @@ import (
 	"runtime"
 	"slices"
 
-	"sigs.k8s.io/yaml"
-
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -38,7 +37,7 @@ func (it item) decode() decoded {
 		return out
 	}
 	if it.yaml {
-		converted, err := yaml.YAMLToJSON(it.raw)
+		converted, err := bounds.YAMLToJSON(it.raw)
 		if err != nil {
 			out.err = fmt.Errorf("it is no valid YAML: %w", err)
 			return out

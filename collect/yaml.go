@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/yaml"
+	"github.com/nodetriage/nodetriage/bounds"
 )
 
 // addYAML reads documents divided by lines of three dashes. The items of a list are taken one by one where they
@@ -152,7 +152,7 @@ func (y *yamlReader) endDocument(complete bool) {
 
 // inline reads a list whose items stand in one line with their key, as JSON does it.
 func (y *yamlReader) inline() bool {
-	converted, err := yaml.YAMLToJSON(y.doc.Bytes())
+	converted, err := bounds.YAMLToJSON(y.doc.Bytes())
 	if err != nil {
 		return false
 	}

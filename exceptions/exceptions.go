@@ -9,8 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"sigs.k8s.io/yaml"
-
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -56,7 +55,7 @@ func Read(name string, data []byte, known func(cause string) bool, suggest func(
 			Who     string `json:"who"`
 		} `json:"exceptions"`
 	}
-	if err := yaml.UnmarshalStrict(data, &file); err != nil {
+	if err := bounds.YAMLStrict(data, &file); err != nil {
 		return nil, fmt.Errorf("read %s: %w; an entry has cause, subject, until, why and who", name, err)
 	}
 	if len(file.Exceptions) == 0 {

@@ -2,7 +2,8 @@ package kube
 
 import (
 	"context"
-	"encoding/json"
+
+	"github.com/nodetriage/nodetriage/bounds"
 )
 
 const usagePath = "/apis/metrics.k8s.io/v1beta1/nodes"
@@ -15,7 +16,7 @@ func Usage[T any](ctx context.Context, r *Reader, node string) ([]T, error) {
 		Items []T `json:"items"`
 	}
 	if node == "" {
-		err := r.get(ctx, q, func(body []byte) error { return json.Unmarshal(body, &list) })
+		err := r.get(ctx, q, func(body []byte) error { return bounds.JSON(body, &list) })
 		return list.Items, err
 	}
 	q.verb, q.object, q.path = "get", node, usagePath+"/"+node
@@ -23,7 +24,7 @@ func Usage[T any](ctx context.Context, r *Reader, node string) ([]T, error) {
 		return nil, err
 	}
 	list.Items = make([]T, 1)
-	if err := r.get(ctx, q, func(body []byte) error { return json.Unmarshal(body, &list.Items[0]) }); err != nil {
+	if err := r.get(ctx, q, func(body []byte) error { return bounds.JSON(body, &list.Items[0]) }); err != nil {
 		return nil, err
 	}
 	return list.Items, nil

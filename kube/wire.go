@@ -8,6 +8,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/nodetriage/nodetriage/bounds"
 )
 
 // Both forms are accepted, so that a proxy or server without protobuf still works.
@@ -24,12 +26,13 @@ func decode(body []byte, out protoMessage) error {
 		if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
 			return errForm
 		}
-		return json.Unmarshal(body, out)
+		return bounds.JSON(body, out)
 	}
 	raw, err := open(body[len(magic):])
 	if err != nil {
 		return err
 	}
+	bounds.Protobuf(raw, out)
 	return out.Unmarshal(raw)
 }
 

@@ -2,12 +2,13 @@ package kube
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/bounds"
 )
 
 // Field numbers that all objects and lists of k8s.io/api share (their generated.proto files).
@@ -29,7 +30,7 @@ func decodeList[T any](body []byte, spare []T, decode func([]byte, *T) error) ([
 		if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
 			return nil, nil, errForm
 		}
-		err := json.Unmarshal(body, &l)
+		err := bounds.JSON(body, &l)
 		return l.Items, &l.ListMeta, err
 	}
 	raw, err := open(body[len(magic):])
@@ -45,6 +46,7 @@ func decodeList[T any](body []byte, spare []T, decode func([]byte, *T) error) ([
 	}); err != nil {
 		return nil, nil, err
 	}
+	bounds.Protobuf(raw, (*page[T])(nil))
 	items, meta := slices.Grow(spare[:0], n), &metav1.ListMeta{}
 	err = fields(raw, func(field protowire.Number, _, value []byte) error {
 		switch field {
@@ -57,6 +59,11 @@ func decodeList[T any](body []byte, spare []T, decode func([]byte, *T) error) ([
 		return nil
 	})
 	return items, meta, err
+}
+
+// page is the form of a list: its items, by which quantities are found.
+type page[T any] struct {
+	Items []T `protobuf:"bytes,2,rep,name=items"`
 }
 
 // fields visits the fields of a message: all of its bytes, and the value where it is of bytes.

@@ -10,8 +10,7 @@ import (
 	"sort"
 	"sync"
 
-	"sigs.k8s.io/yaml"
-
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/logline"
 )
 
@@ -90,7 +89,7 @@ func parse(data []byte) ([]*Signature, error) {
 		head
 		Signatures []*Signature `json:"signatures"`
 	}
-	if err := yaml.UnmarshalStrict(data, &file); err != nil {
+	if err := bounds.YAMLStrict(data, &file); err != nil {
 		return nil, fmt.Errorf("read signatures: %w", err)
 	}
 	if file.Component == "" {

@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/txtar"
-	"sigs.k8s.io/yaml"
+
+	"github.com/nodetriage/nodetriage/bounds"
 )
 
 // Find reads the cases below root: *.txtar files, and folders with truth.yaml and evidence/.
@@ -56,7 +57,7 @@ func New(name string, files fs.FS) (Case, error) {
 	if err != nil {
 		return c, err
 	}
-	if err := yaml.UnmarshalStrict(data, &c.Truth); err != nil {
+	if err := bounds.YAMLStrict(data, &c.Truth); err != nil {
 		return c, fmt.Errorf("truth.yaml: %w", err)
 	}
 	if c.Truth.Class == "" {

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/changes"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/rules"
@@ -106,7 +106,7 @@ func savedReport(path string) *triage.Report {
 		return nil
 	}
 	var r triage.Report
-	if err := json.Unmarshal(data, &r); err != nil || r.Kind != "Report" {
+	if err := bounds.JSON(data, &r); err != nil || r.Kind != "Report" {
 		return nil
 	}
 	return &r

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/execute"
@@ -193,7 +193,7 @@ func readReport(path string) (*triage.Report, error) {
 		return nil, usagef("read --before: %w", err)
 	}
 	var r triage.Report
-	if err := json.Unmarshal(data, &r); err != nil || r.Kind != "Report" {
+	if err := bounds.JSON(data, &r); err != nil || r.Kind != "Report" {
 		return nil, usagef("read --before %s: it is not a report of diagnose -o json", path)
 	}
 	return &r, nil

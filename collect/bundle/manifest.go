@@ -1,11 +1,11 @@
 package bundle
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"time"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/redact"
 )
@@ -68,7 +68,7 @@ func DecodeManifest(r io.Reader) (*Manifest, error) {
 		return nil, fmt.Errorf("it is larger than %d MiB", maxManifest>>20)
 	}
 	var m Manifest
-	if err := json.Unmarshal(data, &m); err != nil {
+	if err := bounds.JSON(data, &m); err != nil {
 		return nil, fmt.Errorf("it is no valid manifest: %w", err)
 	}
 	if m.APIVersion != Version || m.Kind != Kind {

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -66,7 +67,7 @@ func isResourceHeader(text string) bool {
 // amount reads "850m (42%)".
 func amount(s string) (resource.Quantity, bool) {
 	word, _ := nextWord(s)
-	q, err := resource.ParseQuantity(word)
+	q, err := bounds.ParseQuantity(word)
 	return q, err == nil
 }
 

@@ -5,8 +5,9 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/bounds"
 )
 
 const maxContainers = 200
@@ -80,7 +81,7 @@ func (r *containerReader) flush() {
 func (r *containerReader) key(key, value string, at int) {
 	spec, status := &r.specs[len(r.specs)-1], &r.statuses[len(r.statuses)-1]
 	if r.list != nil && at > r.listAt {
-		if q, err := resource.ParseQuantity(value); err == nil && len(*r.list) < 100 {
+		if q, err := bounds.ParseQuantity(value); err == nil && len(*r.list) < 100 {
 			(*r.list)[corev1.ResourceName(key)] = q
 		}
 		return

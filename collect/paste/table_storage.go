@@ -5,7 +5,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/nodetriage/nodetriage/bounds"
 )
 
 // accessModes are the abbreviations of kubectl.
@@ -24,7 +25,7 @@ func parseAccessModes(s string) []corev1.PersistentVolumeAccessMode {
 }
 
 func storage(s string) corev1.ResourceList {
-	q, err := resource.ParseQuantity(s)
+	q, err := bounds.ParseQuantity(s)
 	if err != nil {
 		return nil
 	}

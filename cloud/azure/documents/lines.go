@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/yaml"
-
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
@@ -230,7 +229,7 @@ func (a *azText) printedYAML(text []byte) {
 	if !strings.Contains(a.command, "--query") && a.to.YAML(text) {
 		return
 	}
-	raw, err := yaml.YAMLToJSON(text)
+	raw, err := bounds.YAMLToJSON(text)
 	if err != nil {
 		a.to.Gap("the YAML of az cannot be read", "print it again: "+a.again())
 		return

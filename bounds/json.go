@@ -1,0 +1,129 @@
+package bounds
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// JSON is json.Unmarshal of a document that a stranger wrote.
+func JSON(raw []byte, into any) error {
+	if suspectJSON(raw) {
+		fit, err := withinJSON(raw, reflect.TypeOf(into))
+		if err != nil {
+			return err
+		}
+		raw = fit
+	}
+	err := json.Unmarshal(raw, into)
+	dropNulls(into)
+	return err
+}
+
+// ReadJSON is JSON of what r holds, up to a number of bytes. More is an error.
+func ReadJSON(r io.Reader, most int64, into any) error {
+	raw, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err != nil {
+		return err
+	}
+	if int64(len(raw)) > most {
+		return fmt.Errorf("it is larger than %d MiB", most>>20)
+	}
+	return JSON(raw, into)
+}
+
+var quantityType = reflect.TypeFor[resource.Quantity]()
+
+// withinJSON returns the document with the quantities of that type within bounds.
+func withinJSON(raw []byte, typ reflect.Type) ([]byte, error) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var tree any
+	if err := dec.Decode(&tree); err != nil {
+		return raw, nil //nolint:nilerr // the typed decoder says what is wrong with it
+	}
+	return json.Marshal(withinTree(tree, typ))
+}
+
+// withinTree changes the quantities in what was decoded, by the type that it will be decoded into.
+func withinTree(tree any, typ reflect.Type) any {
+	for typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	if typ == quantityType {
+		return withinLeaf(tree)
+	}
+	switch value := tree.(type) {
+	case []any:
+		if typ.Kind() == reflect.Slice || typ.Kind() == reflect.Array {
+			for i := range value {
+				value[i] = withinTree(value[i], typ.Elem())
+			}
+		}
+	case map[string]any:
+		for key := range value {
+			if child := childType(typ, key); child != nil {
+				value[key] = withinTree(value[key], child)
+			}
+		}
+	}
+	return tree
+}
+
+func withinLeaf(leaf any) any {
+	switch value := leaf.(type) {
+	case string:
+		return Quantity(value)
+	case json.Number:
+		return Quantity(string(value))
+	}
+	return leaf
+}
+
+// childType is the type of what stands under a key; nil: nothing that is decoded.
+func childType(typ reflect.Type, key string) reflect.Type {
+	switch typ.Kind() {
+	case reflect.Map:
+		return typ.Elem()
+	case reflect.Struct:
+		for field := range fieldsOf(typ) {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if name == "" && field.Anonymous {
+				if child := childType(deref(field.Type), key); child != nil {
+					return child
+				}
+				continue
+			}
+			if name == "" {
+				name = field.Name
+			}
+			if strings.EqualFold(name, key) { // as encoding/json compares them
+				return field.Type
+			}
+		}
+	}
+	return nil
+}
+
+func deref(typ reflect.Type) reflect.Type {
+	if typ.Kind() == reflect.Pointer {
+		return typ.Elem()
+	}
+	return typ
+}
+
+// fieldsOf are the fields of a struct.
+func fieldsOf(typ reflect.Type) func(func(reflect.StructField) bool) {
+	return func(yield func(reflect.StructField) bool) {
+		for i := range typ.NumField() {
+			if !yield(typ.Field(i)) {
+				return
+			}
+		}
+	}
+}

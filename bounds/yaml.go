@@ -1,0 +1,84 @@
+package bounds
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+	sigs "sigs.k8s.io/yaml"
+)
+
+// MaxExpanded bounds what YAML expands to by its aliases, in bytes. A hand-written file with aliases has kilobytes.
+const MaxExpanded = 8 << 20
+
+// ErrAliases is YAML whose aliases expand to more than MaxExpanded.
+var ErrAliases = fmt.Errorf("its aliases expand to more than %d MiB", MaxExpanded>>20)
+
+var errCycle = errors.New("one of its anchors contains itself")
+
+// YAMLToJSON is that of sigs.k8s.io/yaml for YAML that a stranger wrote.
+func YAMLToJSON(raw []byte) ([]byte, error) {
+	if err := checkAliases(raw); err != nil {
+		return nil, err
+	}
+	return sigs.YAMLToJSON(raw)
+}
+
+// YAMLStrict is UnmarshalStrict of sigs.k8s.io/yaml for YAML that a stranger wrote: it refuses unknown and repeated fields.
+func YAMLStrict(raw []byte, into any) error {
+	if err := checkAliases(raw); err != nil {
+		return err
+	}
+	err := sigs.UnmarshalStrict(raw, into)
+	dropNulls(into)
+	return err
+}
+
+// checkAliases bounds the expansion. The decoder below counts the aliases but not their bytes: a text of 1 MB with an anchor, and
+// ten thousand aliases of it, are 10 GB of JSON.
+func checkAliases(raw []byte) error {
+	if bytes.IndexByte(raw, '*') < 0 || bytes.IndexByte(raw, '&') < 0 {
+		return nil
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(raw, &doc); err != nil {
+		return nil //nolint:nilerr // the decoder says what is wrong with it
+	}
+	_, err := expansion{}.size(&doc)
+	return err
+}
+
+// expansion are the sizes of nodes that an alias names; -1: it is being counted.
+type expansion map[*yaml.Node]int
+
+func (e expansion) size(n *yaml.Node) (int, error) {
+	if n.Kind == yaml.AliasNode {
+		return e.ofAlias(n.Alias)
+	}
+	const perNode = 8 // a comma, quotes, and what else JSON puts around a value
+	sum := perNode + len(n.Value)
+	for _, child := range n.Content {
+		size, err := e.size(child)
+		if err != nil {
+			return 0, err
+		}
+		if sum += size; sum > MaxExpanded+len(n.Value) {
+			return 0, ErrAliases
+		}
+	}
+	return sum, nil
+}
+
+func (e expansion) ofAlias(n *yaml.Node) (int, error) {
+	switch known, ok := e[n]; {
+	case ok && known < 0:
+		return 0, errCycle
+	case ok:
+		return known, nil
+	}
+	e[n] = -1
+	size, err := e.size(n)
+	e[n] = size
+	return size, err
+}
