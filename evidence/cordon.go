@@ -12,11 +12,11 @@ func (n *Node) CordonedBy() (at time.Time, by string) {
 	if t := n.Taint("node.kubernetes.io/unschedulable"); t != nil && t.TimeAdded != nil {
 		at = t.TimeAdded.UTC()
 	}
-	if m := ReadMark(n.Annotations, MarkCordon); m != nil {
+	if m := DrainCordon(n.Node); m != nil {
 		if !m.At.IsZero() {
 			at = m.At.UTC()
 		}
-		return at, "a nodetriage drain of " + m.By
+		return at, "a nodetriage drain of " + m.Who()
 	}
 	for _, m := range n.ManagedFields {
 		by = m.Manager

@@ -3,6 +3,8 @@ package evidence
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // Annotations by which a drain marks what it changed, so that the next one, or a person, can put it back.
@@ -23,8 +25,21 @@ type Mark struct {
 	PID     int             `json:"pid"`
 	At      time.Time       `json:"at"`
 	Renewed time.Time       `json:"renewed"`          // as long as the drain runs, every few seconds
+	State   string          `json:"state,omitempty"`  // of a cordon: Draining, then Ended; older versions write none
 	Before  json.RawMessage `json:"before,omitempty"` // what is to be put back
 }
+
+// The states of a cordon's mark. A drain that is killed leaves Draining behind.
+const (
+	Draining = "draining"
+	Ended    = "ended"
+)
+
+// Surged is the number of replicas that a drain gives to a Deployment with one replica.
+const Surged = 2
+
+// FieldManager is the name under which the API server records what the program wrote.
+const FieldManager = "nodetriage"
 
 // Abandoned is how long a mark is not renewed until its drain counts as dead. Renewals come four times as often.
 const Abandoned = time.Minute
@@ -48,4 +63,15 @@ func (m Mark) String() string {
 		return "{}" // times and texts only
 	}
 	return string(data)
+}
+
+// caller is a user name, a host name or both, as user@host.
+var caller = lazyregexp.New(`^[\pL\pN._@+\\-]{1,128}$`)
+
+// Who returns who wrote the mark. Whoever may annotate the object can write a mark, so what is not a name is "unknown".
+func (m *Mark) Who() string {
+	if caller.MatchString(m.By) {
+		return m.By
+	}
+	return "unknown"
 }

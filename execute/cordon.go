@@ -3,9 +3,6 @@ package execute
 import (
 	"context"
 	"fmt"
-	"time"
-
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
@@ -19,22 +16,23 @@ func (d *drainer) cordon(ctx context.Context, name string) error {
 		if err != nil {
 			return fmt.Errorf("cordon node %s: %w", name, err)
 		}
-		old := evidence.ReadMark(n.Annotations, evidence.MarkCordon)
+		old := evidence.DrainCordon(n)
 		switch {
 		case !n.Spec.Unschedulable:
-		case old == nil || recordoned(n, old):
+		case old == nil:
 			d.log("cordon", "Node", name, Skipped, "it is already cordoned, not by a drain of nodetriage; that cordon stays")
 			return nil
 		case old.Run == d.run:
 			return nil // an answer was lost
 		case d.alive(old):
-			d.log("cordon", "Node", name, Skipped, fmt.Sprintf("the drain of %s, which is running, cordoned it; that cordon stays", old.By))
+			d.log("cordon", "Node", name, Skipped, fmt.Sprintf("the drain of %s, which is running, cordoned it; that cordon stays", old.Who()))
 			return nil
 		}
 		m, err := d.mark(nil)
 		if err != nil {
 			return err
 		}
+		m.State = evidence.Draining
 		steps := []kube.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: n.ResourceVersion},
 			{Op: "add", Path: "/spec/unschedulable", Value: true},
@@ -45,7 +43,7 @@ func (d *drainer) cordon(ctx context.Context, name string) error {
 		}
 		why := ""
 		if n.Spec.Unschedulable {
-			why = fmt.Sprintf("taken over from a drain of %s that was killed", old.By)
+			why = fmt.Sprintf("taken over from a drain of %s that was killed", old.Who())
 		}
 		d.log("cordon", "Node", name, Done, why)
 		if !d.opt.DryRun {
@@ -55,36 +53,39 @@ func (d *drainer) cordon(ctx context.Context, name string) error {
 	})
 }
 
-// recordoned reports whether somebody opened the node since it was marked and closed it again: the taint of a
-// cordon is as old as the cordon.
-func recordoned(n *corev1.Node, m *evidence.Mark) bool {
-	for _, t := range n.Spec.Taints {
-		if t.Key == corev1.TaintNodeUnschedulable && t.TimeAdded != nil {
-			return t.TimeAdded.Sub(m.Renewed) > time.Minute
-		}
-	}
-	return false
-}
-
-// uncordon opens the node again if this drain closed it.
-func (d *drainer) uncordon(ctx context.Context, name string) error {
+// endCordon ends the cordon of this drain: the node is opened if that is asked for, else the mark says that the drain ended by
+// itself. A cordon that somebody else set since stays, and loses the mark that is not about it.
+func (d *drainer) endCordon(ctx context.Context, name string, open bool) error {
 	return again(ctx, func() error {
 		n, err := kube.Get(ctx, d.opt.Reader, kube.Nodes, "", name)
 		if err != nil {
 			return fmt.Errorf("uncordon node %s: %w", name, err)
 		}
 		m := evidence.ReadMark(n.Annotations, evidence.MarkCordon)
-		if !n.Spec.Unschedulable || m == nil || m.Run != d.run {
+		if m == nil || m.Run != d.run {
 			return nil
 		}
-		_, err = kube.Patch(ctx, d.opt.Writer, kube.Nodes, "", name, []kube.Operation{
-			{Op: "test", Path: "/metadata/resourceVersion", Value: n.ResourceVersion},
-			{Op: "remove", Path: "/spec/unschedulable"}, {Op: "remove", Path: annotation(evidence.MarkCordon)},
-		})
-		if err != nil {
+		steps := []kube.Operation{{Op: "test", Path: "/metadata/resourceVersion", Value: n.ResourceVersion}}
+		unmark := kube.Operation{Op: "remove", Path: annotation(evidence.MarkCordon)}
+		foreign := evidence.DrainCordon(n) == nil
+		switch {
+		case foreign:
+			steps = append(steps, unmark)
+		case open:
+			steps = append(steps, unmark, kube.Operation{Op: "remove", Path: "/spec/unschedulable"})
+		default:
+			m.State, m.Renewed = evidence.Ended, d.now()
+			steps = append(steps, annotate(n.Annotations, evidence.MarkCordon, m.String()))
+		}
+		if _, err := kube.Patch(ctx, d.opt.Writer, kube.Nodes, "", name, steps); err != nil {
 			return fmt.Errorf("uncordon node %s: %w", name, err)
 		}
-		d.log("uncordon", "Node", name, Done, "")
+		switch {
+		case foreign && n.Spec.Unschedulable:
+			d.log("uncordon", "Node", name, Skipped, "somebody else cordoned it again since; that cordon stays")
+		case !foreign && open:
+			d.log("uncordon", "Node", name, Done, "")
+		}
 		return nil
 	})
 }

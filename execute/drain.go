@@ -201,10 +201,11 @@ func (d *drainer) settle(ctx context.Context, result *Result) error {
 	for _, s := range d.surges {
 		errs = append(errs, d.shrink(ctx, s.Namespace, s.Name, mine))
 	}
-	if result.Aborted != "" && d.opt.UncordonOnAbort {
-		for _, n := range d.plan.Nodes {
-			errs = append(errs, d.uncordon(ctx, n))
-		}
+	open := result.Aborted != "" && d.opt.UncordonOnAbort
+	for _, n := range d.plan.Nodes {
+		if err := d.endCordon(ctx, n, open); err != nil && open {
+			errs = append(errs, err)
+		} // else only the mark is not up to date
 	}
 	return errors.Join(errs...)
 }
@@ -219,8 +220,12 @@ func (d *marker) restoreAbandoned(ctx context.Context) error {
 	var budgets, deployments [][2]string
 	_, err := kube.List(ctx, d.opt.Reader, kube.PDBs, kube.Query{}, func(page []pdb) error {
 		for i := range page {
-			if m := evidence.ReadMark(page[i].Annotations, evidence.MarkSuspend); m != nil && dead(m) {
+			switch m := evidence.ReadMark(page[i].Annotations, evidence.MarkSuspend); {
+			case m != nil && dead(m):
 				budgets = append(budgets, [2]string{page[i].Namespace, page[i].Name})
+			case m == nil && evidence.SuspendedSpec(&page[i].Spec):
+				d.log("restore", "PodDisruptionBudget", page[i].Namespace+"/"+page[i].Name, Skipped,
+					"it is suspended, and annotation "+evidence.MarkSuspend+" with its former spec is missing; apply it again from its source")
 			}
 		}
 		return nil

@@ -21,7 +21,7 @@ func Open(ctx context.Context, reader *kube.Reader, writer *kube.Writer, name st
 		case !n.Spec.Unschedulable:
 			why = "it is open"
 			return nil
-		case !whoever && (m == nil || recordoned(n, m)):
+		case !whoever && evidence.DrainCordon(n) == nil:
 			why = "somebody else cordoned it, and has to uncordon it; --uncordon does it in any case"
 			return nil
 		}

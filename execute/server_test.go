@@ -228,7 +228,7 @@ func (s *server) evict(w http.ResponseWriter, path string, p *corev1.Pod, body [
 		s.pod(p.Labels["app"], "other")
 	}
 	for _, b := range s.budgetsOf(p) {
-		if n := s.count(b.Name); n < b.Spec.MinAvailable.IntValue() {
+		if n := s.count(b.Name); n < least(b) {
 			s.exceeded = append(s.exceeded, fmt.Sprintf("%s has %d", b.Name, n))
 		}
 	}
@@ -246,6 +246,14 @@ func (s *server) budgetsOf(p *corev1.Pod) (out []*policyv1.PodDisruptionBudget) 
 		}
 	}
 	return out
+}
+
+// least is how many pods a budget with an integer minAvailable keeps; one with maxUnavailable keeps none here.
+func least(b *policyv1.PodDisruptionBudget) int {
+	if b.Spec.MinAvailable == nil {
+		return 0
+	}
+	return b.Spec.MinAvailable.IntValue()
 }
 
 // count is the number of pods of an application.
@@ -266,23 +274,24 @@ func (s *server) reconcile() {
 			for s.count(o.Name) < int(*o.Spec.Replicas) {
 				s.pod(o.Name, "other")
 			}
-			for s.count(o.Name) > int(*o.Spec.Replicas) {
-				s.drop(o.Name, "other")
+			for s.count(o.Name) > int(*o.Spec.Replicas) && s.drop(o.Name, "other") {
 			}
 			o.Status.ReadyReplicas = int32(s.count(o.Name))
 		case *policyv1.PodDisruptionBudget:
-			o.Status.DisruptionsAllowed = max(0, int32(s.count(o.Name)-o.Spec.MinAvailable.IntValue()))
+			o.Status.DisruptionsAllowed = max(0, int32(s.count(o.Name)-least(o)))
 		}
 	}
 }
 
-func (s *server) drop(app, node string) {
+// drop ends a pod of the application on that node, and reports whether there was one.
+func (s *server) drop(app, node string) bool {
 	for path, o := range s.objects {
 		if p, ok := o.(*corev1.Pod); ok && p.Labels["app"] == app && p.Spec.NodeName == node {
 			delete(s.objects, path)
-			return
+			return true
 		}
 	}
+	return false
 }
 
 func (s *server) pod(app, node string) *corev1.Pod {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 
@@ -40,7 +41,7 @@ func (d *drainer) grow(ctx context.Context, s *surge) error {
 		}
 		steps := []kube.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: w.ResourceVersion},
-			{Op: "replace", Path: "/spec/replicas", Value: 2},
+			{Op: "replace", Path: "/spec/replicas", Value: evidence.Surged},
 			annotate(w.Annotations, evidence.MarkSurge, m.String()),
 		}
 		if _, err := kube.Patch(ctx, d.opt.Writer, kube.Deployments, s.Namespace, s.Name, steps); err != nil {
@@ -66,8 +67,8 @@ func (d *drainer) grown(ctx context.Context, s *surge) (bool, string) {
 	return false, fmt.Sprintf("deployment %s has %d ready replicas and gets a second one first", s.key(), w.Status.ReadyReplicas)
 }
 
-// shrink takes the extra replica away again if the workload carries a mark that mine accepts. Somebody who
-// scaled it in the meantime is right.
+// shrink takes the extra replica away again if the workload carries a mark that mine accepts. A number of replicas that
+// somebody else set since stays, also if it is the same.
 func (d *marker) shrink(ctx context.Context, namespace, name string, mine func(*evidence.Mark) bool) error {
 	key := namespace + "/" + name
 	return again(ctx, func() error {
@@ -86,9 +87,9 @@ func (d *marker) shrink(ctx context.Context, namespace, name string, mine func(*
 			{Op: "test", Path: "/metadata/resourceVersion", Value: w.ResourceVersion},
 			{Op: "remove", Path: annotation(evidence.MarkSurge)},
 		}
-		why := fmt.Sprintf("somebody scaled it to %d in the meantime", replicas(w))
+		why := fmt.Sprintf("somebody else set %d replicas since, which stays", replicas(w))
 		var before int32
-		if replicas(w) == 2 && json.Unmarshal(m.Before, &before) == nil {
+		if !rescaled(w) && json.Unmarshal(m.Before, &before) == nil {
 			steps = append(steps, kube.Operation{Op: "replace", Path: "/spec/replicas", Value: before})
 			why = fmt.Sprintf("%d replicas", before)
 		}
@@ -98,6 +99,13 @@ func (d *marker) shrink(ctx context.Context, namespace, name string, mine func(*
 		d.log("scale back", "Deployment", key, Done, why)
 		return nil
 	})
+}
+
+// rescaled reports whether somebody else set the replicas after the drain did. The API server records who wrote them last;
+// without that record the number tells.
+func rescaled(w *appsv1.Deployment) bool {
+	others := func(manager string) bool { return manager != kube.FieldManager }
+	return replicas(w) != evidence.Surged || slices.ContainsFunc(evidence.Managers(w.ManagedFields, "spec", "replicas"), others)
 }
 
 func replicas(w *appsv1.Deployment) int32 {

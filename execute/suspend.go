@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 
 	policyv1 "k8s.io/api/policy/v1"
@@ -13,15 +14,12 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 )
 
-// A suspended budget selects nothing. That works for every reason why a budget is in the way, also for one that
-// cannot be computed and for several on one pod, and at once: no controller has to see it first.
+// A suspended PodDisruptionBudget selects no pod. That works for every reason why a budget refuses evictions, also for one
+// that cannot be computed and for several on one pod, and at once: no controller has to see it first. The selector is the
+// only field of the budget that a drain writes.
 var nothing = metav1.LabelSelector{MatchLabels: map[string]string{evidence.MarkSuspend: "true"}}
 
-func suspended(b *policyv1.PodDisruptionBudget) bool {
-	return b.Spec.Selector != nil && b.Spec.Selector.MatchLabels[evidence.MarkSuspend] != ""
-}
-
-// suspend makes a budget hold nothing for a while; what it was is written beside it in the same step.
+// suspend makes a budget select no pod for a while. The annotation that holds its former spec is written in the same step.
 func (d *marker) suspend(ctx context.Context, key string) error {
 	namespace, name, _ := strings.Cut(key, "/")
 	return again(ctx, func() error {
@@ -29,19 +27,23 @@ func (d *marker) suspend(ctx context.Context, key string) error {
 		if err != nil {
 			return fmt.Errorf("suspend budget %s: %w", key, err)
 		}
-		m, err := d.mark(b.Spec)
-		if err != nil {
-			return fmt.Errorf("suspend budget %s: %w", key, err)
-		}
-		if old := evidence.ReadMark(b.Annotations, evidence.MarkSuspend); old != nil && suspended(b) {
-			if old.Run == d.run {
-				return nil // an answer was lost
-			}
-			if d.alive(old) {
-				d.log("suspend", "PodDisruptionBudget", key, Skipped, fmt.Sprintf("the drain of %s, which is running, suspended it and will restore it", old.By))
+		before := b.Spec
+		if evidence.SuspendedSpec(&b.Spec) {
+			old := evidence.ReadMark(b.Annotations, evidence.MarkSuspend)
+			switch {
+			case old != nil && old.Run == d.run:
+				return nil // the answer to the patch was lost
+			case old != nil && d.alive(old):
+				d.log("suspend", "PodDisruptionBudget", key, Skipped, fmt.Sprintf("the drain of %s, which is running, suspended it and will restore it", old.Who()))
 				return nil
 			}
-			m.Before = old.Before // of a drain that died
+			if before, _, err = original(b, old); err != nil { // of a drain that died
+				return fmt.Errorf("suspend budget %s: %w", key, err)
+			}
+		}
+		m, err := d.mark(before)
+		if err != nil {
+			return fmt.Errorf("suspend budget %s: %w", key, err)
 		}
 		steps := []kube.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: b.ResourceVersion},
@@ -59,8 +61,8 @@ func (d *marker) suspend(ctx context.Context, key string) error {
 	})
 }
 
-// restorePDB puts a budget back if it carries a mark that mine accepts. One that its owner changed in the
-// meantime only loses the mark.
+// restorePDB puts the selector of a budget back if it carries a mark that mine accepts. What its owner changed since the
+// suspension stays and is reported.
 func (d *marker) restorePDB(ctx context.Context, namespace, name string, mine func(*evidence.Mark) bool) error {
 	key := namespace + "/" + name
 	return again(ctx, func() error {
@@ -75,22 +77,69 @@ func (d *marker) restorePDB(ctx context.Context, namespace, name string, mine fu
 		if m == nil || !mine(m) {
 			return nil
 		}
+		spec, changed, err := original(b, m)
+		if err != nil {
+			return fmt.Errorf("restore budget %s: %w", key, err)
+		}
 		steps := []kube.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: b.ResourceVersion},
 			{Op: "remove", Path: annotation(evidence.MarkSuspend)},
 		}
-		why := "its owner changed it in the meantime"
-		if suspended(b) {
-			if !json.Valid(m.Before) {
-				return fmt.Errorf("restore budget %s: annotation %s does not hold the original; apply it again from its source", key, evidence.MarkSuspend)
-			}
-			steps = append(steps, kube.Operation{Op: "replace", Path: "/spec", Value: m.Before})
-			why = ""
+		switch {
+		case !evidence.SuspendedSpec(&b.Spec):
+		case spec.Selector == nil:
+			steps = append(steps, kube.Operation{Op: "remove", Path: "/spec/selector"})
+		default:
+			steps = append(steps, kube.Operation{Op: "replace", Path: "/spec/selector", Value: spec.Selector})
 		}
 		if _, err := kube.Patch(ctx, d.opt.Writer, kube.PDBs, namespace, name, steps); err != nil {
 			return fmt.Errorf("restore budget %s: %w", key, err)
 		}
-		d.log("restore", "PodDisruptionBudget", key, Done, why)
+		d.log("restore", "PodDisruptionBudget", key, Done, keptByOwner(changed))
 		return nil
 	})
+}
+
+// original is the spec of a suspended budget without the suspension, by three states of it: before, as the drain wrote it, and
+// now. A field that still is as the drain wrote it is what it was before; one that its owner changed since is what it is now.
+func original(b *policyv1.PodDisruptionBudget, m *evidence.Mark) (policyv1.PodDisruptionBudgetSpec, []string, error) {
+	now := *b.Spec.DeepCopy()
+	var before policyv1.PodDisruptionBudgetSpec
+	known := m != nil && json.Unmarshal(m.Before, &before) == nil && !evidence.SuspendedSpec(&before)
+	switch {
+	case known:
+	case evidence.SuspendedSpec(&now):
+		return now, nil, fmt.Errorf("annotation %s does not hold its former spec; apply the budget again from its source", evidence.MarkSuspend)
+	default:
+		return now, nil, nil // the owner gave it a selector, and nothing is left to put back
+	}
+	written := *before.DeepCopy()
+	written.Selector = nothing.DeepCopy()
+	changed := differences(written, now)
+	if evidence.SuspendedSpec(&now) {
+		now.Selector = unsuspended(before.Selector, now.Selector)
+	}
+	return now, changed, nil
+}
+
+// unsuspended is a selector without the label of the suspension. Labels and expressions that its owner added beside that
+// label, as a merge patch does, stay; all else is as before.
+func unsuspended(before, now *metav1.LabelSelector) *metav1.LabelSelector {
+	added := now.DeepCopy()
+	delete(added.MatchLabels, evidence.MarkSuspend)
+	if before == nil && len(added.MatchLabels)+len(added.MatchExpressions) == 0 {
+		return nil // it had none
+	}
+	out := &metav1.LabelSelector{}
+	if before != nil {
+		before.DeepCopyInto(out)
+	}
+	if out.MatchLabels == nil {
+		out.MatchLabels = map[string]string{}
+	}
+	maps.Copy(out.MatchLabels, added.MatchLabels)
+	if len(added.MatchExpressions) > 0 {
+		out.MatchExpressions = added.MatchExpressions
+	}
+	return out
 }

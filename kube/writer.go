@@ -13,6 +13,9 @@ import (
 	"k8s.io/client-go/rest"
 )
 
+// FieldManager is the name under which the API server records what a Writer changed.
+const FieldManager = "nodetriage"
+
 // Writer changes objects of one API server. A Reader cannot be made into one: who is handed a Reader alone can
 // change nothing.
 type Writer struct {
@@ -81,7 +84,7 @@ func (w *Writer) send(ctx context.Context, q request, body any, use func([]byte)
 	if err != nil {
 		return fmt.Errorf("write %s %s: %w", q.resource, q.object, err)
 	}
-	q.body, q.query = data, url.Values{"fieldManager": {"nodetriage"}}
+	q.body, q.query = data, url.Values{"fieldManager": {FieldManager}}
 	if w.dryRun {
 		q.query.Set("dryRun", metav1.DryRunAll)
 	}

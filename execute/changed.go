@@ -1,0 +1,41 @@
+package execute
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// differences says in which fields two values of one type differ, as JSON names them, in order.
+func differences(written, now any) []string {
+	was, is := fieldsOf(written), fieldsOf(now)
+	names := maps.Clone(was)
+	maps.Copy(names, is)
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if !bytes.Equal(was[name], is[name]) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// fieldsOf are the fields of an API type. Their JSON is canonical: maps are sorted by key.
+func fieldsOf(v any) map[string]json.RawMessage {
+	var out map[string]json.RawMessage
+	if data, err := json.Marshal(v); err == nil {
+		_ = json.Unmarshal(data, &out)
+	}
+	return out
+}
+
+// keptByOwner says which fields stay as an owner changed them, or "".
+func keptByOwner(changed []string) string {
+	if len(changed) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("its owner changed %s since, which stays", strings.Join(changed, ", "))
+}
