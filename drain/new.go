@@ -80,8 +80,8 @@ func (b *builder) chooseBudgets() error {
 	found := make([]int, len(b.opt.Suspend))
 	var kept []*evidence.PDB
 	for _, pdb := range b.Data().PDBs {
-		if m := evidence.ReadMark(pdb.Annotations, evidence.MarkSuspend); m != nil {
-			b.add("budget %s/%s is suspended since a drain of %s at %s: it is put back when that drain ends, or by the next one", pdb.Namespace, pdb.Name, m.By, m.At.Format("2006-01-02 15:04:05Z"))
+		if m, _ := pdb.Suspended(); m != nil {
+			b.add("budget %s/%s is suspended since a drain of %s at %s: it is put back when that drain ends, or by the next one", pdb.Namespace, pdb.Name, m.Who(), m.At.Format("2006-01-02 15:04:05Z"))
 		}
 		i := slices.IndexFunc(b.opt.Suspend, func(name string) bool { return name == pdb.Name || name == pdb.Namespace+"/"+pdb.Name })
 		if i < 0 {

@@ -25,7 +25,7 @@ func (n *Node) CordonedBy() (at time.Time, by string) {
 		}
 	}
 	for _, k := range sortedKeys(n.Annotations) {
-		if v := n.Annotations[k]; strings.Contains(k, "cordon") && len(v) < 200 {
+		if v := n.Annotations[k]; k != MarkCordon && strings.Contains(k, "cordon") && len(v) < 200 {
 			by = strings.TrimSpace(fmt.Sprintf("%s (annotation %s=%s)", by, k, v))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -32,6 +33,13 @@ func (w *Workload) Surged() *Mark {
 		return nil
 	}
 	return ReadMark(w.Annotations, MarkSurge)
+}
+
+// Rescaled reports whether somebody else set the replicas of a surged Deployment after the drain did. The API server records who
+// wrote them last; without that record the number tells.
+func Rescaled(d *appsv1.Deployment) bool {
+	others := func(manager string) bool { return manager != FieldManager }
+	return wanted(d.Spec.Replicas) != Surged || slices.ContainsFunc(Managers(d.ManagedFields, "spec", "replicas"), others)
 }
 
 // DrainCordon returns the mark of a node that is still cordoned by the drain that wrote it, or nil.

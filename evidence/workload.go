@@ -10,13 +10,27 @@ import (
 func (t *Templates) workload(kind string, m *metav1.ObjectMeta, selector *metav1.LabelSelector, pod *corev1.PodTemplateSpec) *Workload {
 	w := &Workload{
 		Kind: kind, Namespace: m.Namespace, Name: m.Name, UID: string(m.UID), Owner: t.owner(m.OwnerReferences),
-		Selector: metav1.FormatLabelSelector(selector),
+		Selector: metav1.FormatLabelSelector(selector), Annotations: marks(m.Annotations),
 	}
 	if pod != nil && w.Owner.Kind != "Deployment" {
 		w.Template = t.shareSpec(&pod.Spec)
 		w.TemplateLabels = t.shareLabels(pod.Labels)
 	}
 	return w
+}
+
+// marks are the annotations that the program reads of a workload.
+func marks(all map[string]string) map[string]string {
+	var out map[string]string
+	for _, key := range []string{MarkIgnore, MarkSurge} {
+		if v := all[key]; v != "" {
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[key] = boundedMark(v)
+		}
+	}
+	return out
 }
 
 func wanted(n *int32) int {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 
@@ -89,7 +88,7 @@ func (d *marker) shrink(ctx context.Context, namespace, name string, mine func(*
 		}
 		why := fmt.Sprintf("somebody else set %d replicas since, which stays", replicas(w))
 		var before int32
-		if !rescaled(w) && json.Unmarshal(m.Before, &before) == nil {
+		if !evidence.Rescaled(w) && json.Unmarshal(m.Before, &before) == nil {
 			steps = append(steps, kube.Operation{Op: "replace", Path: "/spec/replicas", Value: before})
 			why = fmt.Sprintf("%d replicas", before)
 		}
@@ -99,13 +98,6 @@ func (d *marker) shrink(ctx context.Context, namespace, name string, mine func(*
 		d.log("scale back", "Deployment", key, Done, why)
 		return nil
 	})
-}
-
-// rescaled reports whether somebody else set the replicas after the drain did. The API server records who wrote them last;
-// without that record the number tells.
-func rescaled(w *appsv1.Deployment) bool {
-	others := func(manager string) bool { return manager != kube.FieldManager }
-	return replicas(w) != evidence.Surged || slices.ContainsFunc(evidence.Managers(w.ManagedFields, "spec", "replicas"), others)
 }
 
 func replicas(w *appsv1.Deployment) int32 {

@@ -183,7 +183,11 @@ func (r *reviewer) add(on evidence.Subject, detail string, commands ...string) {
 	}
 	r.found.Subjects = append(r.found.Subjects, on)
 	r.found.Details = append(r.found.Details, detail)
-	r.found.Commands = append(r.found.Commands, commands...)
+	for _, c := range commands {
+		if !slices.Contains(r.found.Commands, c) { // one command may restore several
+			r.found.Commands = append(r.found.Commands, c)
+		}
+	}
 }
 
 // Worst is the harm of the gravest weakness; empty: there is none.

@@ -32,8 +32,11 @@ var Cordon = &triage.Rule{
 				text += ", set by " + by
 			}
 			refs := []evidence.Ref{facts.NodeRef(n, ".spec.unschedulable", "%s", text)}
+			if killedDrain(p, n, refs) {
+				continue
+			}
 			age, known := p.Age(at)
-			if known && age < facts.LongCordon && evidence.ReadMark(n.Annotations, evidence.MarkCordon) != nil {
+			if known && age < facts.LongCordon && evidence.DrainCordon(n.Node) != nil {
 				p.RuleOut("cordon-left-behind", n.Subject(), "it was cordoned only "+wording.Duration(age)+" ago, by "+by)
 				continue // who closed it is told, and open for the work that the drain was for
 			}
@@ -66,6 +69,25 @@ var Cordon = &triage.Rule{
 			})
 		}
 	},
+}
+
+// killedDrain finds a node that a drain of nodetriage cordoned and did not finish: its mark is neither renewed nor ended. Who
+// drains a node that fails goes on with it, so that only nodes that are well count.
+func killedDrain(p *triage.Pass, n *evidence.Node, refs []evidence.Ref) bool {
+	m := evidence.DrainCordon(n.Node)
+	if m == nil || m.State != evidence.Draining || n.NotReady() {
+		return false
+	}
+	age, known := p.Age(m.Renewed)
+	if !known || age < evidence.Abandoned {
+		return false
+	}
+	p.Found(triage.Claim{Says: "node-unschedulable", Subject: n.Subject(), Evidence: refs, Since: m.At})
+	p.Found(triage.Claim{
+		Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Likely, Evidence: refs, Since: m.At, Key: evidence.MarkCordon,
+		Summary: "a drain of " + m.Who() + " cordoned it at " + m.At.UTC().Format("2006-01-02 15:04Z") + " and did not finish: it was last active " + wording.Duration(age) + " ago",
+	})
+	return true
 }
 
 // leftTaint finds marks of a repair that is over: out-of-service is taken away by hand, AKS' own when the

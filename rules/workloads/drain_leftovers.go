@@ -8,36 +8,67 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// DrainLeftovers finds budgets that a drain of nodetriage suspended and that nobody restored: the drain
-// renews its mark every few seconds as long as it runs.
+// DrainLeftovers finds what a drain of nodetriage changed for a while and did not put back: suspended PodDisruptionBudgets and
+// Deployments with an extra replica. A drain renews its mark every few seconds as long as it runs. Nodes: see Cordon.
 var DrainLeftovers = &triage.Rule{
-	ID:    "drain-leftovers",
-	Doc:   "Finds budgets that are still suspended although the drain that did it is no longer running.",
-	Needs: []evidence.Kind{evidence.PDBs},
+	ID:       "drain-leftovers",
+	Doc:      "Finds PodDisruptionBudgets that are still suspended, and Deployments that still have an extra replica, although the drain that did it is no longer running.",
+	NeedsOne: []evidence.Kind{evidence.PDBs, evidence.Workloads},
 	Check: func(p *triage.Pass) {
 		for _, b := range p.Snapshot.PDBs() {
-			m := evidence.ReadMark(b.Annotations, evidence.MarkSuspend)
-			if m == nil {
-				continue
+			if m, yes := b.Suspended(); yes {
+				suspended(p, b, m)
 			}
-			subject := evidence.Subject{Kind: "PodDisruptionBudget", Namespace: b.Namespace, Name: b.Name}
-			age, known := p.Age(m.Renewed)
-			switch {
-			case !known:
-				p.Unknown("whether the drain still runs that suspended budget "+b.Namespace+"/"+b.Name, "the evidence tells no time", "nodetriage diagnose")
-				continue
-			case age < evidence.Abandoned:
-				p.RuleOut("pdb-left-suspended", subject, "the drain that suspended it still runs")
-				continue
+		}
+		for _, w := range p.Snapshot.Workloads() {
+			if m := w.Surged(); m != nil {
+				surged(p, w, m)
 			}
-			p.Found(triage.Claim{
-				Says: "pdb-left-suspended", Subject: subject, Confidence: triage.Certain, Since: m.At, Key: evidence.MarkSuspend,
-				Fill: map[string]string{"pdb": b.Name, "namespace": b.Namespace},
-				Summary: fmt.Sprintf("budget %s/%s was suspended by a drain of %s, which was last active %s ago; nodetriage drain --restore restores it",
-					b.Namespace, b.Name, m.By, wording.Duration(age)),
-				Evidence: []evidence.Ref{{Source: "poddisruptionbudget/" + b.Namespace + "/" + b.Name, Locator: ".metadata.annotations[" + evidence.MarkSuspend + "]",
-					Text: fmt.Sprintf("by=%s run=%s at=%s renewed=%s", m.By, m.Run, m.At.Format("2006-01-02T15:04:05Z"), m.Renewed.Format("2006-01-02T15:04:05Z"))}},
-			})
 		}
 	},
+}
+
+func suspended(p *triage.Pass, b *evidence.PDB, m *evidence.Mark) {
+	key := b.Namespace + "/" + b.Name
+	claim := triage.Claim{
+		Says: "pdb-left-suspended", Confidence: triage.Certain, Key: evidence.MarkSuspend,
+		Subject: evidence.Subject{Kind: "PodDisruptionBudget", Namespace: b.Namespace, Name: b.Name},
+		Fill:    map[string]string{"pdb": b.Name, "namespace": b.Namespace},
+	}
+	if m == nil {
+		claim.Summary = fmt.Sprintf("PodDisruptionBudget %s selects no pod: a drain suspended it, and the annotation with its former spec is missing", key)
+		claim.Evidence = []evidence.Ref{{Source: "poddisruptionbudget/" + key, Locator: ".spec.selector.matchLabels", Text: evidence.MarkSuspend}}
+		p.Found(claim)
+		return
+	}
+	claim.Summary = fmt.Sprintf("PodDisruptionBudget %s selects no pod: it was suspended by a drain of %s", key, m.Who())
+	left(p, claim, m, "poddisruptionbudget/"+key)
+}
+
+// surged is never certain: a number of replicas may have been chosen again since.
+func surged(p *triage.Pass, w *evidence.Workload, m *evidence.Mark) {
+	key := w.Namespace + "/" + w.Name
+	left(p, triage.Claim{
+		Says: "surge-left-behind", Confidence: triage.Likely, Key: evidence.MarkSurge, Subject: w.Subject(),
+		Fill:    map[string]string{"deployment": w.Name, "namespace": w.Namespace},
+		Summary: fmt.Sprintf("Deployment %s has %d replicas: one was added by a drain of %s", key, w.Replicas, m.Who()),
+	}, m, "deployment/"+key)
+}
+
+// left claims what a drain left behind, unless the drain still runs.
+func left(p *triage.Pass, claim triage.Claim, m *evidence.Mark, source string) {
+	age, known := p.Age(m.Renewed)
+	switch {
+	case !known:
+		p.Unknown("whether the drain still runs that changed "+claim.Subject.String(), "the evidence tells no time", "nodetriage diagnose")
+		return
+	case age < evidence.Abandoned:
+		p.RuleOut(claim.Says, claim.Subject, "the drain that changed it still runs")
+		return
+	}
+	claim.Since = m.At
+	claim.Summary += fmt.Sprintf(" at %s, which was last active %s ago", m.At.UTC().Format("2006-01-02 15:04Z"), wording.Duration(age))
+	claim.Evidence = []evidence.Ref{{Source: source, Locator: ".metadata.annotations[" + claim.Key + "]",
+		Text: fmt.Sprintf("by=%s run=%s at=%s renewed=%s", m.Who(), m.Run, m.At.Format("2006-01-02T15:04:05Z"), m.Renewed.Format("2006-01-02T15:04:05Z"))}}
+	p.Found(claim)
 }
