@@ -87,7 +87,7 @@ var rooms = map[string]room{
 	"agent":                  {"asks one machine: reads, never judges, and stays small", false, []string{"nodereport", "redact", "signatures", "logline", "agent/journal", "wording"}},
 	"agent/journal":          {"a file format: bytes to messages", true, nil},
 	"cmd/nodetriage-agent":   {"wiring of the agent", false, []string{"agent", "nodereport", "redact", "signatures"}},
-	"execute":                {"the only writer: what it does is in a plan first", false, []string{"redact", "clusterview", "drain", "plan", "repair", "evidence", "mechanics", "kube", "triage", "verify", "cloud"}},
+	"execute":                {"the only writer: what it does is in a plan first", false, []string{"redact", "clusterview", "drain", "plan", "repair", "evidence", "mechanics", "nodereport", "kube", "triage", "verify", "cloud"}},
 	"cmd/nodetriage":         {"wiring", false, []string{"redact", "agent", "catalog", "catalog/archive", "changes", "cloud", "cloud/azure", "cloud/providers", "collect", "collect/bundle", "collect/survey", "drain", "evidence", "exceptions", "execute", "inventory", "kube", "logline", "nodemap", "nodereport", "placement", "placement/scheduler", "plan", "repair", "report", "review", "rules", "signatures", "simulate", "standin", "testcase", "timeline", "triage", "upgrade", "verify", "why"}},
 	"accuracy":               {"measures the program from outside: nothing of the program imports it", false, []string{"catalog", "collect", "evidence", "report", "rules", "signatures", "testcase", "triage"}},
 	"accuracy/cmd/accuracy":  {"wiring", false, []string{"accuracy"}},

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/wording"
@@ -40,7 +41,8 @@ func limits(ctx context.Context, h *Host, r *nodereport.Report) error {
 }
 
 // inotify counts the instances and watches of the super-user: the limits are per user, and nearly everything
-// on a node runs as root. The open files of each program are seen on the way.
+// on a node runs as root. The open files of each program are seen on the way. Who may not list the open files of other
+// processes, as the agent without SYS_PTRACE, makes one instance instead: whether that works is what matters.
 func inotify(ctx context.Context, h *Host, r *nodereport.Report) error {
 	instances, ok := h.number("/proc/sys/fs/inotify/max_user_instances")
 	if !ok {
@@ -74,8 +76,7 @@ func inotify(ctx context.Context, h *Host, r *nodereport.Report) error {
 		}
 	}
 	if hidden > 0 {
-		err := fmt.Errorf("the files of %d processes may not be listed: %w", hidden, os.ErrPermission)
-		gap(r, "inotify instances", &refused{err, traceAll}, "run as root")
+		h.notCounted(r, hidden, instances)
 		return nil
 	}
 	r.Counters = append(r.Counters, nodereport.Counter{Name: "inotify-instances", Used: held, Max: instances, Note: wording.Cut(name, 200), Ref: "/proc/*/fd"})
@@ -83,6 +84,25 @@ func inotify(ctx context.Context, h *Host, r *nodereport.Report) error {
 		r.Counters = append(r.Counters, nodereport.Counter{Name: "inotify-watches", Used: watched, Max: watches, Ref: "/proc/*/fdinfo"})
 	}
 	return nil
+}
+
+// notCounted says that the files of so many processes may not be listed, and whether the super-user can make another instance,
+// which is asked of the kernel.
+func (h *Host) notCounted(r *nodereport.Report, processes int, instances uint64) {
+	another := ""
+	if h.system.user() == 0 { // the limit of another user says nothing of the node
+		switch err := h.system.inotify(); {
+		case errors.Is(err, syscall.EMFILE):
+			another = ", and no instance is left"
+			r.Counters = append(r.Counters, nodereport.Counter{
+				Name: "inotify-instances", Used: instances, Max: instances, Note: "the kernel refuses another instance (EMFILE)", Ref: "inotify_init1",
+			})
+		case err == nil:
+			another = ", but at least one instance is left"
+		}
+	}
+	err := fmt.Errorf("the files of %d processes may not be listed%s: %w", processes, another, os.ErrPermission)
+	gap(r, "inotify instances", &refused{err, traceAll}, "run as root")
 }
 
 // openFiles is how many files a process has open, against its own limit (proc(5), /proc/PID/limits).

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -55,5 +57,45 @@ func TestOpenFiles(t *testing.T) {
 	want := nodereport.Counter{Name: "open-files containerd", Used: 9, Max: 10, Ref: "/proc/11/limits"}
 	if len(r.Counters) != 2 || r.Counters[0] != want || r.Counters[1].Name != "inotify-instances" {
 		t.Errorf("%+v", r.Counters)
+	}
+}
+
+// Who may not list the open files of other processes still finds out whether the super-user can make another inotify instance, and
+// names the right and the value of the chart that is needed to count them.
+func TestInotifyWithoutCounting(t *testing.T) {
+	for name, c := range map[string]struct {
+		user     int
+		answer   error
+		counters int
+		says     string
+	}{
+		"one is left":      {0, nil, 0, "at least one instance is left"},
+		"none is left":     {0, syscall.EMFILE, 1, "no instance is left"},
+		"it cannot be had": {0, syscall.ENOSYS, 0, "may not be listed: "},
+		"another user":     {1000, syscall.EMFILE, 0, "may not be listed: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sys := folderSystem()
+			sys.user, sys.inotify = func() int { return c.user }, func() error { return c.answer }
+			var r nodereport.Report
+			newHost(Options{Root: t.TempDir()}, sys, newAbsent()).notCounted(&r, 7, 128)
+			if len(r.Counters) != c.counters || len(r.Gaps) != 1 || !strings.Contains(r.Gaps[0].Why, c.says) {
+				t.Fatalf("%+v %+v", r.Counters, r.Gaps)
+			}
+			if c.counters == 1 && (r.Counters[0].Used != 128 || r.Counters[0].Max != 128) {
+				t.Errorf("%+v", r.Counters)
+			}
+		})
+	}
+}
+
+// A refusal names the capability, and how the agent gets it.
+func TestNeededNamesTheValue(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("another user is told that it needs root")
+	}
+	lacking := capability{"SYS_PTRACE", 63, "agent.ptrace"} // no process holds the 63rd
+	if got := needed(&refused{os.ErrPermission, lacking}); !strings.Contains(got, "SYS_PTRACE") || !strings.Contains(got, "agent.ptrace of the chart") {
+		t.Error(got)
 	}
 }

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -20,6 +21,9 @@ func machine(_ context.Context, h *Host, r *nodereport.Report) error {
 		Product:  wording.Cut(h.text("/sys/class/dmi/id/product_name"), 100),
 		BootID:   h.text("/proc/sys/kernel/random/boot_id"),
 		Booted:   h.booted(),
+
+		MachineID:  wording.Cut(cmp.Or(h.text("/etc/machine-id"), h.text("/var/lib/dbus/machine-id")), 100),
+		SystemUUID: wording.Cut(h.text("/sys/class/dmi/id/product_uuid"), 100),
 	}
 	for line := range strings.Lines(h.text("/etc/os-release")) {
 		if name, ok := strings.CutPrefix(line, "PRETTY_NAME="); ok {

@@ -7,15 +7,16 @@ import (
 
 // capability is one of the rights into which Linux divides those of root (capabilities(7)).
 type capability struct {
-	name string
-	bit  int
+	name  string
+	bit   int
+	value string // of the chart, that gives it to the agent; empty: the agent has it
 }
 
 var (
-	readAll   = capability{"DAC_READ_SEARCH", 2}
-	netAdmin  = capability{"NET_ADMIN", 12}
-	traceAll  = capability{"SYS_PTRACE", 19}
-	systemLog = capability{"SYSLOG", 34}
+	readAll   = capability{"DAC_READ_SEARCH", 2, "agent.readAll"}
+	netAdmin  = capability{"NET_ADMIN", 12, "agent.netAdmin"}
+	traceAll  = capability{"SYS_PTRACE", 19, "agent.ptrace"}
+	systemLog = capability{"SYSLOG", 34, ""}
 )
 
 // refused is an error that a capability would have spared.
@@ -40,5 +41,9 @@ func needed(err error) string {
 	if holds(needs) {
 		return "a security module or the container's devices forbid it to root with the capability " + needs.name
 	}
-	return "it needs the capability " + needs.name + ", which this root lacks"
+	text := "it needs the capability " + needs.name + ", which this root does not have"
+	if needs.value != "" {
+		text += "; the agent gets it with " + needs.value + " of the chart"
+	}
+	return text
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -18,6 +19,8 @@ type system struct {
 	kernelTime func() (synchronised bool, offset time.Duration, err error)
 	kernelLog  func(*Host) (io.ReadCloser, error)
 	filter     func(*Host) ([]nodereport.Backend, error) // the rules for packets
+	user       func() int                                // as who this process asks
+	inotify    func() error                              // makes an inotify instance and closes it
 	// dial connects to an address of the network or to a socket of the node.
 	dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
@@ -37,6 +40,8 @@ func folderSystem() system {
 		running:    running,
 		statfs:     func(string) (space, error) { return space{}, errNotMachine },
 		kernelTime: func() (bool, time.Duration, error) { return false, 0, errNotMachine },
+		user:       os.Geteuid,
+		inotify:    func() error { return errNotMachine },
 		filter:     func(*Host) ([]nodereport.Backend, error) { return nil, errNotMachine },
 		kernelLog:  func(h *Host) (io.ReadCloser, error) { return h.open("/dev/kmsg") },
 		dial: func(ctx context.Context, network, address string) (net.Conn, error) {

@@ -19,6 +19,8 @@ func realSystem() system {
 		statfs:     statfs,
 		kernelTime: kernelTime,
 		kernelLog:  openKernelLog,
+		user:       os.Geteuid,
+		inotify:    inotifyInstance,
 		filter:     realFilter,
 		dial:       (&net.Dialer{}).DialContext,
 	}
@@ -34,6 +36,21 @@ func statfs(path string) (space, error) {
 		bytes: s.Blocks * size, bytesFree: s.Bfree * size, bytesAvailable: s.Bavail * size,
 		inodes: s.Files, inodesFree: s.Ffree,
 	}, nil
+}
+
+// inotifyInstance fails with EMFILE if this user has no instance left (inotify_init1(2)). A process that may open no more files
+// gets the same error; it is told from that by opening one.
+func inotifyInstance() error {
+	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC)
+	if err == nil {
+		return unix.Close(fd)
+	}
+	file, opened := unix.Open("/proc/self/stat", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if opened != nil {
+		return fmt.Errorf("open a file of this process: %w", os.ErrInvalid)
+	}
+	_ = unix.Close(file)
+	return err
 }
 
 // running is the same for all processes (clock_gettime(2), CLOCK_MONOTONIC, which every kernel has).

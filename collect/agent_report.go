@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/wording"
@@ -36,6 +37,7 @@ func (b *Builder) AddAgentReport(node string, now time.Time, body io.Reader) {
 			"on the node: nodetriage node-check")
 		return
 	}
+	b.Edit(func(*evidence.Data, *evidence.Templates) { b.brought(&r).claimed = r.Node })
 	r.Node, r.Source, r.Away, r.Earlier = node, "agent on node/"+node, false, nil // the way that it came is surer than what it says
 	b.AddReport(&r)
 }

@@ -43,6 +43,8 @@ type Builder struct {
 	bundle *evidence.Source
 	away   []*nodereport.Report // kept by agents while the API server was away
 
+	reports map[*nodereport.Report]*fromReport // what each brought
+
 	listings []*listing // lists that were read to their end
 
 	setBack map[any]setBack // of matches and lines, by where they are
@@ -59,6 +61,7 @@ func NewBuilder(source evidence.Source, set *signatures.Set) *Builder {
 		signatures: set,
 		gaps:       map[evidence.Gap]bool{},
 		setBack:    map[any]setBack{},
+		reports:    map[*nodereport.Report]*fromReport{},
 		owners:     map[string]string{},
 		door:       door{redactor: redact.New(false)},
 	}
@@ -261,6 +264,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	mergePrinted(d)
 	b.settleLists()
 	nameHosts(d, b.owners)
+	b.ownReports(d)
 	nameRows(d)
 	giveYears(d)
 	b.setRight()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 // hosts knows nodes by all that they are called: name, first part of the name, addresses, and the machine of the
@@ -28,6 +29,7 @@ func newHosts(nodes []*evidence.Node) hosts {
 			add(a.Address, n.Name)
 			add(strings.ReplaceAll(a.Address, ".", "_"), n.Name) // as crash-diagnostics writes it
 		}
+		add(nodereport.SavedOf(n.Name), n.Name)
 		if id := n.Spec.ProviderID; id != "" {
 			add(path.Base(id), n.Name)
 		}
@@ -80,7 +82,7 @@ func nameHosts(d *evidence.Data, owners map[string]string) {
 	h := newHosts(d.Nodes)
 	for _, r := range d.NodeReports { // the object of such a node may be gone
 		if r.Kind != "" && r.Node != "" && h.node(r.Node) == "" {
-			h[r.Node] = r.Node
+			h[r.Node], h[nodereport.SavedOf(r.Node)] = r.Node, r.Node
 		}
 	}
 	for _, l := range d.Lines {

@@ -15,13 +15,14 @@ import (
 )
 
 // addNodeReport adds a report that the agent wrote on a node, if that is what the JSON is.
-func (b *Builder) addNodeReport(name string, raw []byte) bool {
+func (b *Builder) addNodeReport(d document, raw []byte) bool {
 	var r nodereport.Report
 	if err := bounds.JSON(raw, &r); err != nil || !isNodeReport(&r) {
 		return false
 	}
-	r.Source = name
+	r.Source = d.name
 	if b.room(2 * len(raw)) {
+		b.Edit(func(*evidence.Data, *evidence.Templates) { b.brought(&r).path = d.path })
 		b.AddReport(&r)
 	}
 	return true
@@ -45,6 +46,7 @@ func (b *Builder) AddReport(r *nodereport.Report) {
 		known := slices.ContainsFunc(d.Kubelets, func(k *evidence.Kubelet) bool { return k.Node == r.Node })
 		if kubelet != nil && !known {
 			d.Kubelets = append(d.Kubelets, kubelet)
+			b.brought(r).kubelet = kubelet
 		}
 	})
 	for _, g := range r.Gaps {
@@ -63,7 +65,10 @@ func (b *Builder) addQuoted(r *nodereport.Report) {
 			matches = append(matches, found)
 		}
 	}
-	b.Edit(func(d *evidence.Data, _ *evidence.Templates) { d.Matches = append(d.Matches, matches...) })
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		d.Matches = append(d.Matches, matches...)
+		b.brought(r).matches = matches
+	})
 }
 
 // reportedMatch is the match of a quoted line, or nil if that signature does not recognise it here.

@@ -243,7 +243,7 @@ func (o *objects) restore(d decoded) {
 // other adds an item that is no object of Kubernetes, or one of a kind that nothing reads.
 func (o *objects) other(d decoded) {
 	if d.apiVersion != "" && d.kind != "" {
-		if !o.builder.addNodeReport(o.doc.name, d.raw) && cloudObject(d.apiVersion, d.kind) {
+		if !o.builder.addNodeReport(o.doc, d.raw) && cloudObject(d.apiVersion, d.kind) {
 			o.builder.addCloud(o.doc.name, d.raw)
 		}
 		return

@@ -32,6 +32,7 @@ var nodePaths = []*lazyregexp.Regexp{
 	lazyregexp.New(`(?:^|/)(?P<node>aks-[a-z0-9]+-\d+-vmss[0-9a-z]{6})(?:[/._]|$)`),                                    // aks-periscope
 	lazyregexp.New(`(?:^|/)(?P<node>[a-z0-9][a-z0-9.-]*)/(?:networkoutbound|kubeletcmd|systemlogs|systemperf)(?:/|$)`), // Periscope
 	lazyregexp.New(`(?:^|/)(?P<node>ip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}(?:\.[a-z0-9.-]+)?)/`),                           // kops toolbox dump
+	lazyregexp.New(`(?:^|/)saved-(?P<node>[A-Za-z0-9_-]+)-\d{8}T\d{6}Z/`),                                              // an archive of an agent, as drain and repair name it
 	lazyregexp.New(`(?:^|/)eks_(?P<node>i-[0-9a-f]{8,17})_`),                                                           // EKS log collector: the instance
 	lazyregexp.New(`(?:^|/)(?P<node>gke-[a-z0-9-]+-[0-9a-f]{8}-[a-z0-9]{4})(?:[/._]|$)`),                               // GKE
 	lazyregexp.New(`(?:^|/)(?P<node>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})/`),                                             // talosctl support: the address

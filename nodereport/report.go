@@ -376,13 +376,16 @@ type Connection struct {
 
 // Machine is what runs the node.
 type Machine struct {
-	Hostname string    `json:"hostname,omitempty"`
-	Kernel   string    `json:"kernel,omitempty"`
-	System   string    `json:"system,omitempty"` // of os-release
-	Vendor   string    `json:"vendor,omitempty"` // of the firmware's tables
-	Product  string    `json:"product,omitempty"`
-	BootID   string    `json:"bootId,omitempty"`
-	Booted   time.Time `json:"booted,omitzero"`
+	Hostname string `json:"hostname,omitempty"`
+	Kernel   string `json:"kernel,omitempty"`
+	System   string `json:"system,omitempty"` // of os-release
+	Vendor   string `json:"vendor,omitempty"` // of the firmware's tables
+	Product  string `json:"product,omitempty"`
+	BootID   string `json:"bootId,omitempty"`
+	// MachineID and SystemUUID are what the kubelet reports of the machine too, as far as they can be read.
+	MachineID  string    `json:"machineId,omitempty"`
+	SystemUUID string    `json:"systemUuid,omitempty"`
+	Booted     time.Time `json:"booted,omitzero"`
 }
 
 // Kubelet is how the kubelet answered on the node.

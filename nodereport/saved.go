@@ -1,6 +1,11 @@
 package nodereport
 
-import "time"
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"time"
+)
 
 // Saved is one archive that the agent made of the node while it was sick: what a reboot or a new image of the machine would destroy.
 type Saved struct {
@@ -25,4 +30,23 @@ func SavedName(at time.Time) string { return at.UTC().Format(savedForm) }
 func SavedAt(name string) (time.Time, bool) {
 	at, err := time.Parse(savedForm, name)
 	return at, err == nil && SavedName(at) == name // time.Parse takes fractions of a second too
+}
+
+// SavedAs is the name of such an archive on another machine, which says of which node it is, whatever the archive says.
+func SavedAs(node string, at time.Time) string {
+	return fmt.Sprintf("saved-%s-%s.tar.gz", SavedOf(node), at.UTC().Format("20060102T150405Z"))
+}
+
+// SavedOf is the name of the node in that name.
+func SavedOf(node string) string {
+	name := strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' {
+			return c
+		}
+		return '_'
+	}, node[:min(len(node), 60)])
+	if name != node { // two names may become the same without the characters that a file name cannot have
+		name += fmt.Sprintf("-%x", sha256.Sum256([]byte(node)))[:9]
+	}
+	return name
 }

@@ -97,6 +97,8 @@ var switches = map[string]struct{ json, has, lacks string }{
 	"agent.every":             {`"30s"`, "- -every=30s", ""},
 	"agent.since":             {`"2h"`, "- -since=2h", ""},
 	"agent.netAdmin":          {`true`, "- NET_ADMIN", ""},
+	"agent.ptrace":            {`true`, "- SYS_PTRACE", ""},
+	"agent.readAll":           {`true`, "- DAC_READ_SEARCH", ""},
 	"agent.priorityClassName": {`""`, "", "priorityClassName"},
 	"agent.maxUnavailable":    {`3`, "maxUnavailable: 3", ""},
 	"agent.resources":         {`{"limits":{"memory":"80Mi"}}`, "memory: 80Mi", ""},

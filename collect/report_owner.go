@@ -1,0 +1,197 @@
+package collect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// fromReport is what a report brought into the evidence, to take it out again.
+type fromReport struct {
+	path    string // of its file, within archives
+	claimed string // the node that the report names, where the way that it came names another
+	matches []*evidence.Match
+	kubelet *evidence.Kubelet
+}
+
+// brought is what the report brought; the caller holds the lock.
+func (b *Builder) brought(r *nodereport.Report) *fromReport {
+	if b.reports[r] == nil {
+		b.reports[r] = &fromReport{}
+	}
+	return b.reports[r]
+}
+
+// savedArchive is the path of what lies in an archive of an agent, as drain and repair name it (nodereport.SavedAs).
+var savedArchive = lazyregexp.New(`(?:^|/)saved-([A-Za-z0-9_-]+)-\d{8}T\d{6}Z/`)
+
+// ownReports binds each report to the machine that it is of. The way that it came is surer than what it says: a report of an agent counts
+// for the node that it was fetched from, and one of a fetched archive for the node in the name of the archive. A report in any
+// other file names its node itself, and nothing proves that. Where the object of that node shows another machine, it is left out.
+func (b *Builder) ownReports(d *evidence.Data) {
+	nodes := map[string]*evidence.Node{}
+	for _, n := range d.Nodes {
+		nodes[n.Name] = n
+	}
+	out := map[*nodereport.Report]bool{}
+	for _, r := range d.NodeReports {
+		if !isNodeReport(r) {
+			continue // a pasted text, or what was kept for later alone
+		}
+		b.ownArchive(d, r)
+		b.tellClaim(d, r, nodes)
+		r.Earlier = slices.DeleteFunc(r.Earlier, func(e *nodereport.Report) bool { return e != nil && b.foreign(d, e, r.Node, nodes) })
+		out[r] = b.foreign(d, r, r.Node, nodes)
+	}
+	matches, drop := map[*evidence.Match]bool{}, map[*evidence.Kubelet]bool{}
+	for r, is := range out {
+		said := b.reports[r]
+		if !is || said == nil {
+			continue
+		}
+		drop[said.kubelet] = said.kubelet != nil
+		for _, m := range said.matches {
+			matches[m] = true
+		}
+	}
+	d.NodeReports = slices.DeleteFunc(d.NodeReports, func(r *nodereport.Report) bool { return out[r] })
+	d.Matches = slices.DeleteFunc(d.Matches, func(m *evidence.Match) bool { return matches[m] })
+	d.Kubelets = slices.DeleteFunc(d.Kubelets, func(k *evidence.Kubelet) bool { return drop[k] })
+	b.ownPods(d)
+}
+
+// ownArchive gives a report of a fetched archive to the node in the name of the archive.
+func (b *Builder) ownArchive(d *evidence.Data, r *nodereport.Report) {
+	said := b.brought(r)
+	m := savedArchive.FindStringSubmatch(said.path)
+	if m == nil {
+		return
+	}
+	named := func(node string) bool { return nodereport.SavedOf(node) == m[1] }
+	if named(r.Node) {
+		return
+	}
+	owner := ""
+	if named(m[1]) {
+		owner = m[1]
+	}
+	for _, n := range d.Nodes {
+		if named(n.Name) {
+			owner = n.Name
+		}
+	}
+	said.claimed, r.Node = r.Node, owner
+	for _, match := range said.matches {
+		if match.Subject.Kind == "Node" && owner != "" {
+			match.Subject.Name = owner
+		}
+	}
+	if said.kubelet != nil && owner != "" {
+		said.kubelet.Node = owner
+	}
+}
+
+// tellClaim says that a report names another node of the cluster than the one it is of.
+func (b *Builder) tellClaim(d *evidence.Data, r *nodereport.Report, nodes map[string]*evidence.Node) {
+	said := b.reports[r]
+	if said == nil || said.claimed == r.Node || nodes[said.claimed] == nil {
+		return
+	}
+	of := "no node"
+	if r.Node != "" {
+		of = "node/" + r.Node + " alone"
+	}
+	d.Gaps = append(d.Gaps, evidence.Gap{
+		What: b.door.clean(r.Source), Why: fmt.Sprintf("the report calls itself that of node/%s; by the way that it came it counts for %s", said.claimed, of),
+	})
+}
+
+// foreign reports whether the object of the node shows another machine than the report, and says so.
+func (b *Builder) foreign(d *evidence.Data, r *nodereport.Report, node string, nodes map[string]*evidence.Node) bool {
+	why := ""
+	switch {
+	case r.Node != node: // among the earlier reports of another
+		why = "it is kept as an earlier report of another node"
+	case nodes[node] != nil && r.Machine != nil:
+		why = otherMachine(r, nodes[node], d.Nodes)
+	}
+	if why == "" {
+		return false
+	}
+	d.Gaps = append(d.Gaps, evidence.Gap{
+		What: b.door.clean(r.Source),
+		Why:  wording.Cut(b.door.clean(fmt.Sprintf("not used as a report of node/%s: %s", r.Node, why)), maxEvidence),
+	})
+	return true
+}
+
+// otherMachine says by what the machine of a report differs from the one that the node's object shows; empty: by nothing. The same
+// boot is the same machine. Another boot is not another machine: it may have been started again since one of them.
+func otherMachine(r *nodereport.Report, n *evidence.Node, all []*evidence.Node) string {
+	m, info := r.Machine, n.Node.Status.NodeInfo
+	if same(m.BootID, info.BootID) {
+		return ""
+	}
+	switch {
+	case differ(m.SystemUUID, info.SystemUUID):
+		return "its system UUID is not that of the node's object"
+	case differ(m.MachineID, info.MachineID):
+		return "its machine id is not that of the node's object"
+	}
+	for _, o := range all {
+		if o.Name != n.Name && same(m.BootID, o.Node.Status.NodeInfo.BootID) {
+			return "its boot id is that of node/" + o.Name
+		}
+	}
+	if differ(m.BootID, info.BootID) && reportedWithin(n, m.Booted, r.TakenAt) {
+		return "the kubelet reported another boot id while this machine was running"
+	}
+	return ""
+}
+
+// clocksApart is how far the clocks of kubelet and report may be apart before one is taken for earlier.
+const clocksApart = time.Minute
+
+// reportedWithin reports whether the kubelet reported its node, and with it the boot id, between the two times.
+func reportedWithin(n *evidence.Node, booted, taken time.Time) bool {
+	if booted.IsZero() {
+		return false
+	}
+	return slices.ContainsFunc(n.Node.Status.Conditions, func(c corev1.NodeCondition) bool {
+		at := c.LastHeartbeatTime.Time
+		return c.Status != corev1.ConditionUnknown && at.After(booted.Add(clocksApart)) && at.Before(taken.Add(-clocksApart))
+	})
+}
+
+func same(a, b string) bool   { return a != "" && plainID(a) == plainID(b) }
+func differ(a, b string) bool { return a != "" && b != "" && plainID(a) != plainID(b) }
+
+// plainID is an id without what is written differently: systemd writes machine ids without dashes, firmware UUIDs in capitals.
+func plainID(id string) string { return strings.ToLower(strings.ReplaceAll(id, "-", "")) }
+
+// ownPods lets a report speak of pods of its node alone: what it says of a pod that is bound to another node counts for its own node.
+func (b *Builder) ownPods(d *evidence.Data) {
+	on := map[evidence.Subject]string{}
+	for _, p := range d.Pods {
+		on[p.Subject()] = p.Node
+	}
+	for _, r := range d.NodeReports {
+		said := b.reports[r]
+		if said == nil || r.Node == "" {
+			continue
+		}
+		for _, m := range said.matches {
+			if node := on[m.Subject]; m.Subject.Kind == "Pod" && node != "" && node != r.Node {
+				m.Subject = evidence.NodeSubject(r.Node)
+			}
+		}
+	}
+}
