@@ -115,6 +115,14 @@ func nameHosts(d *evidence.Data, owners map[string]string) {
 		} else if node := h.node(r.Node); node != "" {
 			r.Node = node
 		}
+		for _, e := range r.Earlier {
+			if e == nil {
+				continue
+			}
+			if node := h.node(e.Node); node != "" {
+				e.Node = node
+			}
+		}
 	}
 	for _, k := range d.Kubelets {
 		if node := h.node(k.Node); node != "" {

@@ -43,13 +43,15 @@ func (b *Builder) ownReports(d *evidence.Data) {
 	}
 	out := map[*nodereport.Report]bool{}
 	for _, r := range d.NodeReports {
-		if !isNodeReport(r) {
-			continue // a pasted text, or what was kept for later alone
+		if r == nil {
+			continue
 		}
-		b.ownArchive(d, r)
-		b.tellClaim(d, r, nodes)
+		if isNodeReport(r) { // else it is a pasted text, or holds what was kept for later alone
+			b.ownArchive(d, r)
+			b.tellClaim(d, r, nodes)
+			out[r] = b.foreign(d, r, r.Node, nodes)
+		}
 		r.Earlier = slices.DeleteFunc(r.Earlier, func(e *nodereport.Report) bool { return e != nil && b.foreign(d, e, r.Node, nodes) })
-		out[r] = b.foreign(d, r, r.Node, nodes)
 	}
 	matches, drop := map[*evidence.Match]bool{}, map[*evidence.Kubelet]bool{}
 	for r, is := range out {
@@ -79,10 +81,7 @@ func (b *Builder) ownArchive(d *evidence.Data, r *nodereport.Report) {
 	if named(r.Node) {
 		return
 	}
-	owner := ""
-	if named(m[1]) {
-		owner = m[1]
-	}
+	owner := m[1]
 	for _, n := range d.Nodes {
 		if named(n.Name) {
 			owner = n.Name
@@ -90,11 +89,11 @@ func (b *Builder) ownArchive(d *evidence.Data, r *nodereport.Report) {
 	}
 	said.claimed, r.Node = r.Node, owner
 	for _, match := range said.matches {
-		if match.Subject.Kind == "Node" && owner != "" {
+		if match.Subject.Kind == "Node" {
 			match.Subject.Name = owner
 		}
 	}
-	if said.kubelet != nil && owner != "" {
+	if said.kubelet != nil {
 		said.kubelet.Node = owner
 	}
 }
@@ -105,12 +104,8 @@ func (b *Builder) tellClaim(d *evidence.Data, r *nodereport.Report, nodes map[st
 	if said == nil || said.claimed == r.Node || nodes[said.claimed] == nil {
 		return
 	}
-	of := "no node"
-	if r.Node != "" {
-		of = "node/" + r.Node + " alone"
-	}
 	d.Gaps = append(d.Gaps, evidence.Gap{
-		What: b.door.clean(r.Source), Why: fmt.Sprintf("the report calls itself that of node/%s; by the way that it came it counts for %s", said.claimed, of),
+		What: b.door.clean(r.Source), Why: fmt.Sprintf("the report calls itself that of node/%s; by the way that it came it counts for node/%s alone", said.claimed, r.Node),
 	})
 }
 
@@ -118,7 +113,7 @@ func (b *Builder) tellClaim(d *evidence.Data, r *nodereport.Report, nodes map[st
 func (b *Builder) foreign(d *evidence.Data, r *nodereport.Report, node string, nodes map[string]*evidence.Node) bool {
 	why := ""
 	switch {
-	case r.Node != node: // among the earlier reports of another
+	case r.Node != "" && r.Node != node: // among the earlier reports of another
 		why = "it is kept as an earlier report of another node"
 	case nodes[node] != nil && r.Machine != nil:
 		why = otherMachine(r, nodes[node], d.Nodes)
@@ -185,7 +180,7 @@ func (b *Builder) ownPods(d *evidence.Data) {
 	}
 	for _, r := range d.NodeReports {
 		said := b.reports[r]
-		if said == nil || r.Node == "" {
+		if said == nil || r == nil || r.Node == "" {
 			continue
 		}
 		for _, m := range said.matches {

@@ -167,6 +167,19 @@ func TestReportSpeaksOfItsPods(t *testing.T) {
 	}
 }
 
+// What an agent kept for later stays with its node, also where the node's object has another name than the file.
+func TestEarlierReportByAlias(t *testing.T) {
+	b := builderWithSignatures(t)
+	b.AddObject(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "h1.example.com"}})
+	b.TakenAt(ownTime)
+	kept := strings.Replace(ownedReport("h1", ""), `"kind"`, `"away":true,"kind"`, 1)
+	addFile(t, b, "away.json", []byte(strings.ReplaceAll(kept, "\n", "")+"\n"))
+	d := b.Snapshot().Data()
+	if len(d.NodeReports) != 1 || len(d.NodeReports[0].Earlier) != 1 || d.NodeReports[0].Node != "h1.example.com" || len(d.Gaps) != 0 {
+		t.Errorf("%+v %+v", d.NodeReports, d.Gaps)
+	}
+}
+
 // An earlier report within a report is of the same node.
 func TestEarlierReportNamesAnother(t *testing.T) {
 	b := builderWithSignatures(t)
