@@ -14,7 +14,7 @@ import (
 
 func files() []attempt {
 	return []attempt{
-		{"write-root", func() error { return create(host + "/etc") }},
+		{"write-root", func() error { return create(host + "/usr") }},
 		{"write-volume", func() error { return create(host + "/var/lib/volume") }},
 		{"write-late-mount", writeLateMount},
 		{"write-run", func() error { return create(host + "/run") }},
@@ -123,8 +123,9 @@ func readAny(patterns ...string) error {
 // writeControlGroup opens what moves processes between control groups, of either version.
 func writeControlGroup() error {
 	names, _ := filepath.Glob(host + "/sys/fs/cgroup/*/cgroup.procs")
+	more, _ := filepath.Glob(host + "/sys/fs/cgroup/cgroup.procs")
 	err := errors.New("there is no control group")
-	for _, name := range append(names, host+"/sys/fs/cgroup/cgroup.procs") {
+	for _, name := range append(names, more...) {
 		if err = open(name, os.O_WRONLY); err == nil {
 			return nil
 		}

@@ -6,7 +6,9 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 )
 
@@ -26,6 +28,7 @@ type attempt struct {
 type Answer struct {
 	ID     string
 	Worked bool
+	Absent bool   // what it went for is not there
 	Why    string `json:",omitempty"`
 }
 
@@ -38,7 +41,7 @@ func main() {
 		for _, a := range list {
 			answer := Answer{ID: a.id, Worked: true}
 			if err := a.do(); err != nil {
-				answer.Worked, answer.Why = false, err.Error()
+				answer.Worked, answer.Absent, answer.Why = false, errors.Is(err, fs.ErrNotExist), err.Error()
 			}
 			if err := out.Encode(answer); err != nil {
 				fmt.Fprintln(os.Stderr, err)
