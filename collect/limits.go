@@ -3,13 +3,14 @@ package collect
 // Bounds against hostile and huge input. Together with the bounds of the text readers they hold the memory of
 // reading any input below what doc.go states.
 const (
-	maxValue   = 32 << 20  // bytes of one JSON value that is held as a whole: one object of a list
-	maxYAML    = 8 << 20   // bytes of one YAML document or item
-	maxObjects = 384 << 20 // bytes that the objects of files may take, by estimate
-	maxDepth   = 1000      // nesting of JSON
-	maxEntries = 50_000    // files of one folder or archive
-	maxNesting = 4         // archives in archives, and other packings
-	maxInside  = 64 << 20  // bytes of a zip archive inside another archive, which is held as a whole
+	maxValue     = 32 << 20  // bytes of one JSON value that is held as a whole: one object of a list
+	maxYAML      = 8 << 20   // bytes of one YAML document or item
+	maxObjects   = 384 << 20 // bytes that the objects of files may take, by estimate
+	maxDepth     = 1000      // nesting of JSON
+	maxEntries   = 50_000    // files of one folder or archive
+	maxDirectory = 16 << 20  // bytes of the directory of a zip archive
+	maxNesting   = 4         // archives in archives, and other packings
+	maxInside    = 64 << 20  // bytes of a zip archive inside another archive, which is held as a whole
 
 	// An input may unpack to this much at once, and to so many times its size beyond; in all to maxUnpacked.
 	freelyUnpacked = 512 << 20

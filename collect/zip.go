@@ -3,6 +3,7 @@ package collect
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -33,11 +34,52 @@ func (b *Builder) addInnerZip(d document, r io.Reader) {
 	b.addZip(d, bytes.NewReader(data), int64(len(data)))
 }
 
+var errDirectory = errors.New("the directory is too large")
+
+// boundedReaderAt fails when so many bytes were read of it. The directory of a zip archive becomes objects in memory before its
+// first entry can be looked at. Negative: there is no bound.
+type boundedReaderAt struct {
+	io.ReaderAt
+	left int
+}
+
+func (b *boundedReaderAt) ReadAt(p []byte, at int64) (int, error) {
+	if b.left >= 0 {
+		if b.left -= len(p); b.left < 0 {
+			b.left = 0
+			return 0, errDirectory
+		}
+	}
+	return b.ReaderAt.ReadAt(p, at)
+}
+
+// overlaps reports whether the entries have more packed bytes than the archive: several of them are the same bytes.
+func overlaps(z *zip.Reader, size int64) bool {
+	sum := uint64(0)
+	for _, entry := range z.File {
+		if sum += entry.CompressedSize64; sum > uint64(size) || entry.CompressedSize64 > uint64(size) {
+			return true
+		}
+	}
+	return false
+}
+
 // addZip reads the files of a zip archive, with the bounds of other archives.
 func (b *Builder) addZip(d document, f io.ReaderAt, size int64) {
-	z, err := zip.NewReader(f, size)
-	if err != nil {
+	whole := &boundedReaderAt{ReaderAt: f, left: maxDirectory}
+	z, err := zip.NewReader(whole, size)
+	whole.left = -1 // entries have bounds of their own
+	switch {
+	case errors.Is(err, errDirectory):
+		b.Gap(d.name, fmt.Sprintf("the archive is not read: its directory is larger than %d MiB", maxDirectory>>20), "unpack it and name the folder")
+		d.from.damaged = true
+		return
+	case err != nil:
 		b.Gap(d.name, "the archive is damaged: "+err.Error(), "")
+		return
+	case overlaps(z, size):
+		b.Gap(d.name, "the archive is not read: its entries overlap", "")
+		d.from.damaged = true
 		return
 	}
 	c := d.archive()

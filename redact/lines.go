@@ -14,6 +14,7 @@ type Lines struct {
 	indent   int  // of the line that opened the block
 	odd      int  // lines in a row that do not belong to the key whose block is open
 	decoding bool // the text is the decoded form of another
+	looks    int  // at clues of the line so far
 }
 
 type block int

@@ -77,6 +77,7 @@ func suspicious(s string) bool {
 // scan finds what is to be hidden in a line, in order and without overlaps.
 func (l *Lines) scan(s string) []span {
 	t := clues()
+	l.looks = 0
 	var out []span
 	h := uint32(0)
 	for i := 0; i < len(s); i++ {
@@ -95,6 +96,10 @@ func (l *Lines) scan(s string) []span {
 		if inside(out, at) {
 			continue
 		}
+		if l.looks > maxLooks {
+			out = append(out, span{at, len(s), "crowded-line"})
+			break
+		}
 		for k := range t.lists[n] {
 			if c := &t.lists[n][k]; c.at(s, at) {
 				out = c.look(l, s, at, out)
@@ -107,12 +112,23 @@ func (l *Lines) scan(s string) []span {
 	return merged(out)
 }
 
-// maxLook bounds how far behind a clue its secret ends, in bytes: a line may hold thousands of clues.
-const maxLook = 32 << 10
+// maxLook bounds how far behind a clue its secret ends, in bytes. A line may hold thousands of clues, so behind the first manyLooks of
+// them the bound is nearLook, and behind maxLooks the rest of the line is hidden: no line that anybody reads has so many. So the work
+// on a line grows with its length, and not with the square of it.
+const (
+	maxLook   = 32 << 10
+	nearLook  = 256
+	manyLooks = 32
+	maxLooks  = 1000
+)
 
 // look adds the secrets that belong to the clue at the place. One that goes on beyond the bound is hidden to the end of the line.
 func (c *clue) look(l *Lines, s string, at int, out []span) []span {
-	end := min(len(s), at+maxLook)
+	reach := maxLook
+	if l.looks++; l.looks > manyLooks {
+		reach = nearLook
+	}
+	end := min(len(s), at+len(c.text)+reach)
 	before := len(out)
 	out = c.find(l, s[:end], at, at+len(c.text), out)
 	for i := before; i < len(out); i++ {

@@ -101,7 +101,10 @@ func (f *sourceFlags) look(cmd *cobra.Command, k *knowledge, paths, nodes []stri
 
 // savedReport reads what diagnose -o json wrote; nil: the file is something else.
 func savedReport(path string) *triage.Report {
-	data, err := os.ReadFile(path)
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil // a pipe can be read only once
+	}
+	data, err := readFile(path, maxReport)
 	if err != nil || len(data) == 0 || data[0] != '{' {
 		return nil
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 
@@ -61,12 +60,7 @@ func ofArchive(path string, a *archive.Archive) addition {
 
 // readArchive reads an archive and returns its bytes too; a nil key takes it from whomever.
 func readArchive(path string, key *archive.Key) (*archive.Archive, []byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, usagef("read knowledge %s: %w", path, errors.Unwrap(err))
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, archive.MaxSize+1))
+	data, err := readFile(path, archive.MaxSize)
 	if err != nil {
 		return nil, nil, usagef("read knowledge %s: %w", path, err)
 	}
@@ -96,9 +90,9 @@ func trustedKey(file string) (*archive.Key, error) {
 }
 
 func readKey(file string) (*archive.Key, error) {
-	text, err := os.ReadFile(file)
+	text, err := readFile(file, maxKey)
 	if err != nil {
-		return nil, usagef("read key %s: %w", file, errors.Unwrap(err))
+		return nil, usagef("read key %s: %w", file, err)
 	}
 	key, err := archive.ParseKey(text)
 	if err != nil {

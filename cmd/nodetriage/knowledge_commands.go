@@ -258,9 +258,9 @@ func readSigner(file string) (*archive.Signer, error) {
 	if file == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(file)
+	text, err := readFile(file, maxKey)
 	if err != nil {
-		return nil, usagef("read private key: %w", err)
+		return nil, usagef("read private key %s: %w", file, err)
 	}
 	signer, err := archive.ParseSigner(text)
 	if err != nil {

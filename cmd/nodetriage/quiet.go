@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"slices"
 	"time"
 
@@ -85,9 +84,9 @@ func (f *quietFlags) read(k *knowledge) error {
 		return "nodetriage explain lists what there is"
 	}
 	for _, name := range f.files {
-		data, err := os.ReadFile(name)
+		data, err := readFile(name, maxExceptions)
 		if err != nil {
-			return usagef("read exceptions: %w", err)
+			return usagef("read exceptions %s: %w", name, err)
 		}
 		list, err := exceptions.Read(name, data, f.known, f.near)
 		if err != nil {

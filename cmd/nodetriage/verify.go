@@ -188,9 +188,9 @@ func readReport(path string) (*triage.Report, error) {
 	if path == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := readFile(path, maxReport)
 	if err != nil {
-		return nil, usagef("read --before: %w", err)
+		return nil, usagef("read --before %s: %w", path, err)
 	}
 	var r triage.Report
 	if err := bounds.JSON(data, &r); err != nil || r.Kind != "Report" {

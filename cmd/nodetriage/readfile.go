@@ -1,0 +1,53 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// Bounds of the files that flags name beside the evidence, in bytes.
+const (
+	maxReport     = 64 << 20 // of diagnose -o json
+	maxExceptions = 1 << 20
+	maxKey        = 1 << 20
+)
+
+// readFile reads a file that a flag names. A device has no end, and a named pipe may have nobody who writes to it: a device is refused,
+// and a pipe is read as long as it has a writer.
+func readFile(path string, most int64) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, bare(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, bare(err)
+	case info.IsDir():
+		return nil, errors.New("is a folder")
+	case !info.Mode().IsRegular() && info.Mode()&fs.ModeNamedPipe == 0:
+		return nil, errors.New("is a device or a socket\nhint: save its content as a file")
+	}
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	switch {
+	case err != nil:
+		return nil, bare(err)
+	case int64(len(data)) > most:
+		return nil, fmt.Errorf("is larger than %d KiB", most>>10)
+	}
+	return data, nil
+}
+
+// bare drops the operation and the path that os puts in front of an error: the caller names them.
+func bare(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
+}

@@ -1,0 +1,34 @@
+package collect
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/bounds"
+)
+
+// SECURITY.md lists the limits as they are.
+func TestLimitsAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../SECURITY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []string{
+		fmt.Sprintf("| one JSON object | %d MiB |", maxValue>>20),
+		fmt.Sprintf("| one YAML document or item | %d MiB |", maxYAML>>20),
+		fmt.Sprintf("| YAML with aliases | %d MiB when expanded |", bounds.MaxExpanded>>20),
+		fmt.Sprintf("| nesting of JSON | %d levels |", maxDepth),
+		fmt.Sprintf("| all objects of the files | %d MiB, estimated |", maxObjects>>20),
+		fmt.Sprintf("| files of a folder or archive | %d |", maxEntries),
+		fmt.Sprintf("| archives in archives | %d levels |", maxNesting),
+		fmt.Sprintf("| zip archive in another archive | %d MiB |", maxInside>>20),
+		fmt.Sprintf("| directory of a zip archive | %d MiB |", maxDirectory>>20),
+		fmt.Sprintf("| unpacked size | %d MiB and %d times the packed size |", freelyUnpacked>>20, maxRatio),
+	} {
+		if !strings.Contains(string(page), row) {
+			t.Errorf("SECURITY.md lacks: %s", row)
+		}
+	}
+}
