@@ -1,17 +1,16 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
-	coordinationv1 "k8s.io/api/coordination/v1"
-	corev1 "k8s.io/api/core/v1"
-	policyv1 "k8s.io/api/policy/v1"
 	apimeta "k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Put stores objects as they are, with their status, their times and their ids; those without an id get one.
+// Put stores objects of the built-in kinds as they are, with their status, their times and their ids; those without an id
+// get one.
 func (s *Store) Put(ctx context.Context, objects ...runtime.Object) error {
 	var records []record
 	for _, o := range objects {
@@ -22,22 +21,15 @@ func (s *Store) Put(ctx context.Context, objects ...runtime.Object) error {
 		if m.GetUID() == "" {
 			m.SetUID(uid(m.GetNamespace() + "/" + m.GetName()))
 		}
-		key := ""
-		switch o.(type) {
-		case *corev1.Node:
-			key = "/registry/minions/" + m.GetName()
-		case *corev1.Pod:
-			key = "/registry/pods/" + m.GetNamespace() + "/" + m.GetName()
-		case *corev1.Event:
-			key = "/registry/events/" + m.GetNamespace() + "/" + m.GetName()
-		case *policyv1.PodDisruptionBudget:
-			key = "/registry/poddisruptionbudgets/" + m.GetNamespace() + "/" + m.GetName()
-		case *coordinationv1.Lease:
-			key = "/registry/leases/" + m.GetNamespace() + "/" + m.GetName()
-		default:
-			return fmt.Errorf("store %s: objects of type %T are not known here", m.GetName(), o)
+		folder, err := folderOf(o)
+		if err != nil {
+			return fmt.Errorf("store %s: %w", m.GetName(), err)
 		}
-		records = append(records, record{key, o})
+		key := "/registry/" + folder + "/"
+		if m.GetNamespace() != "" {
+			key += m.GetNamespace() + "/"
+		}
+		records = append(records, record{key + m.GetName(), o})
 	}
 	_, err := s.write(ctx, func(yield func(record) bool) {
 		for _, r := range records {
@@ -47,4 +39,18 @@ func (s *Store) Put(ctx context.Context, objects ...runtime.Object) error {
 		}
 	})
 	return err
+}
+
+// oldFolders are resources that the API server keeps under another name than their own
+// (kubernetes pkg/kubeapiserver/default_storage_factory_builder.go, SpecialDefaultResourcePrefixes, v1.36.3).
+var oldFolders = map[string]string{"nodes": "minions", "replicationcontrollers": "controllers", "services": "services/specs", "endpoints": "services/endpoints"}
+
+// folderOf is where the API server keeps objects of that kind in etcd.
+func folderOf(o runtime.Object) (string, error) {
+	kind := o.GetObjectKind().GroupVersionKind()
+	if kind.Empty() {
+		return "", fmt.Errorf("the object of type %T names no kind", o)
+	}
+	plural, _ := apimeta.UnsafeGuessKindToResource(kind)
+	return cmp.Or(oldFolders[plural.Resource], plural.Resource), nil
 }

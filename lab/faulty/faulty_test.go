@@ -1,0 +1,261 @@
+//go:build unix
+
+package faulty_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nodetriage/nodetriage/lab/faulty"
+)
+
+// trial is one run that is to be judged.
+type trial struct {
+	command command
+	fault   faulty.Fault
+	well    answer
+}
+
+func (t trial) String() string {
+	return fmt.Sprintf("%s, page %d of %s: %s", t.command.name, t.fault.Page, t.fault.Read, t.fault.How)
+}
+
+// No answer rests on a list that was not read to its end: whichever page of whichever list fails, in whichever way, the
+// answer is that too little was seen, and names what.
+func TestUnreadIsNotWell(t *testing.T) {
+	places := open(t)
+	trials := plan(t, places[0])
+	results := play(t, places, trials)
+	report(t, trials, results)
+}
+
+// open starts the places.
+func open(t *testing.T) []*place {
+	t.Helper()
+	var out []*place
+	for i := range max(1, *workers) {
+		p, err := newPlace(fmt.Sprintf("place-%d", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(p.Close)
+		out = append(out, p)
+	}
+	return out
+}
+
+// plan asks every command without a fault, holds it to its good answer, and lists the trials that follow from what it read.
+func plan(t *testing.T, p *place) []trial {
+	t.Helper()
+	bundle, err := p.run(t.Context(), nil, "collect", "-o", before)
+	if err != nil || bundle.code != good {
+		t.Fatalf("save the cluster: %v: %s", err, bundle)
+	}
+	shareBundle(t, p.dir)
+	limits := map[faulty.Read]int{}
+	var out []trial
+	for _, c := range commands {
+		if *only != "" && !regexp.MustCompile(*only).MatchString(c.name) {
+			continue
+		}
+		p.Paginate(nil)
+		whole := c.control(t, p)
+		measure(t, whole.reads, limits)
+		p.Paginate(limits)
+		well := c.control(t, p)
+		out = append(out, c.trials(well)...)
+	}
+	pagesForAll = limits
+	if len(out) == 0 {
+		t.Fatal("nothing was read")
+	}
+	return out
+}
+
+var pagesForAll map[faulty.Read]int
+
+// control asks without a fault.
+func (c command) control(t *testing.T, p *place) answer {
+	t.Helper()
+	a, err := p.ask(t.Context(), c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.code != good {
+		t.Errorf("%s of a cluster that is well: %s", c.name, a)
+	}
+	for _, claim := range c.well {
+		if !strings.Contains(a.out, claim) {
+			t.Errorf("%s of a cluster that is well does not say %q: %s", c.name, claim, a)
+		}
+	}
+	return a
+}
+
+// trials are all faults of what the command read.
+func (c command) trials(well answer) []trial {
+	var out []trial
+	for _, r := range well.reads {
+		last := well.pages[r]
+		pages := slices.Compact(slices.Sorted(slices.Values([]int{1, min(2, last), last})))
+		var all []trial
+		for _, page := range pages {
+			for _, how := range faulty.Failures {
+				all = append(all, trial{c, faulty.Fault{Read: r, Page: page, How: how}, well})
+			}
+		}
+		for _, how := range []faulty.Failure{interrupt, faulty.Endless} {
+			if how == interrupt || r.IsList() && last > 1 {
+				all = append(all, trial{c, faulty.Fault{Read: r, Page: min(2, last), How: how}, well})
+			}
+		}
+		out = append(out, c.choose(r, all)...)
+	}
+	return out
+}
+
+// choose takes as many trials of one read as -each says, by turns.
+func (c command) choose(r faulty.Read, all []trial) []trial {
+	if *each <= 0 || *each >= len(all) {
+		return all
+	}
+	chance := rand.New(rand.NewPCG(*seed, hash(c.name+r.String())))
+	chance.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all[:*each]
+}
+
+// result is what was wrong in one trial.
+type result struct {
+	wrong  []string
+	answer answer
+}
+
+// play runs the trials, as many at a time as there are places.
+func play(t *testing.T, places []*place, trials []trial) []result {
+	t.Helper()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	results := make([]result, len(trials))
+	next := make(chan int)
+	var wait sync.WaitGroup
+	for _, p := range places {
+		p.Paginate(pagesForAll)
+		wait.Go(func() {
+			for i := range next {
+				x := trials[i]
+				a, err := p.ask(ctx, x.command, &x.fault)
+				if err != nil {
+					cancel(err)
+					continue
+				}
+				results[i] = result{x.command.judge(a, x.well, &x.fault), a}
+			}
+		})
+	}
+	begin := time.Now()
+	for i := range trials {
+		next <- i
+	}
+	close(next)
+	wait.Wait()
+	if err := context.Cause(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	t.Logf("%d runs in %s, seed %d", len(trials), time.Since(begin).Round(time.Second), *seed)
+	return results
+}
+
+// report fails the test with the first wrong answers of each command, and counts all.
+func report(t *testing.T, trials []trial, results []result) {
+	t.Helper()
+	all, bad := map[string]int{}, map[string]int{}
+	wrong, shown := 0, map[string]int{}
+	for i, x := range trials {
+		all[x.command.name]++
+		all["after "+string(x.fault.How)]++
+		if len(results[i].wrong) == 0 {
+			continue
+		}
+		wrong++
+		bad[x.command.name]++
+		bad["after "+string(x.fault.How)]++
+		if shown[x.command.name]++; shown[x.command.name] <= 3 {
+			t.Errorf("%s: %s\n%s", x, strings.Join(results[i].wrong, "; "), results[i].answer)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		t.Logf("%-30s %5d of %5d wrong", name, bad[name], all[name])
+	}
+	t.Logf("%d of %d answers are wrong", wrong, len(trials))
+	keep(t, trials, results)
+}
+
+// keep writes one line for each wrong answer, for those who repair.
+func keep(t *testing.T, trials []trial, results []result) {
+	t.Helper()
+	if *failures == "" {
+		return
+	}
+	var out strings.Builder
+	for i, x := range trials {
+		if len(results[i].wrong) > 0 {
+			fmt.Fprintf(&out, "%s\t%s\n", x, strings.Join(results[i].wrong, "; "))
+		}
+	}
+	if err := os.WriteFile(*failures, []byte(out.String()), 0o644); err != nil {
+		t.Error(err)
+	}
+}
+
+// hash makes a seed of a name.
+func hash(name string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return h.Sum64()
+}
+
+// shareBundle gives every place the bundle of the first.
+func shareBundle(t *testing.T, from string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(from, before))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range max(1, *workers) {
+		if err := os.WriteFile(filepath.Join(scratch, fmt.Sprintf("place-%d", i), before), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// measure sets the size of pages so that each list has three.
+func measure(t *testing.T, reads []faulty.Read, limits map[faulty.Read]int) {
+	t.Helper()
+	client, err := plane.Client()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range reads {
+		if !r.IsList() || limits[r] > 0 || strings.HasSuffix(r.Resource, ".metrics.k8s.io") {
+			continue
+		}
+		n, err := faulty.Count(t.Context(), client.Discovery().RESTClient(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limits[r] = cmp.Or((n+2)/3, 1)
+	}
+}

@@ -1,0 +1,136 @@
+//go:build unix
+
+package faulty_test
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/nodetriage/nodetriage/lab/faulty"
+)
+
+// Exit codes of the program.
+const (
+	good        = 0
+	unclear     = 5
+	interrupted = 130 // SIGINT
+)
+
+// interrupt is a failure from the other side: SIGINT comes while a page is under way.
+const interrupt faulty.Failure = "interrupt"
+
+// reasons are what an answer may call a failure.
+var reasons = map[faulty.Failure]string{
+	faulty.ServerError:  `unavailable|500|InternalError|spoiled`,
+	faulty.Throttled:    `throttled|429|too many requests`,
+	faulty.Later:        `throttled|429|too many requests|timed out|no answer`,
+	faulty.Forbidden:    `forbidden|403|may not|not allowed`,
+	faulty.Unauthorized: `unauthorized|401|not accepted|log in|login`,
+	faulty.Hang:         `timed out|no answer|in time`,
+	faulty.Reset:        `unreachable|reset|cut|broke`,
+	faulty.HTML:         `cannot be read|HTML|no API|not an answer`,
+	faulty.Expired:      `expired|410`,
+	faulty.Endless:      `does not end|no end|never ends|endless|at most|more than|bound|same continue token|further`,
+	interrupt:           `interrupted`,
+}
+
+// notThere is said of something that does not exist. In this cluster everything does.
+var notThere = regexp.MustCompile(`(?i)does not exist|does not have it|do not exist|not found|no such|there is no\b|has no \w+ named|nobody has|that name|is missing|are missing|was deleted|is gone|lacks?\b`)
+
+// resourceOf is the name by which the tables know what is read.
+func resourceOf(r faulty.Read) string {
+	if r.Resource == "leases" && r.Namespace == "kube-system" {
+		return "leases in kube-system"
+	}
+	return r.Resource
+}
+
+// restsOn reports whether the answer rests on the read; some are spared as a whole, some as one list of several.
+func (c command) restsOn(r faulty.Read) bool {
+	return c.spared[resourceOf(r)] == "" && c.spared[r.String()] == ""
+}
+
+// judge returns what is wrong with an answer under a fault, beside the answer without one.
+func (c command) judge(a, well answer, f *faulty.Fault) (wrong []string) {
+	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	rests, resource := c.restsOn(f.Read), resourceOf(f.Read)
+	text := a.out + "\n" + a.stderr
+	switch {
+	case a.code < 0:
+		say("it did not end within %s", *patience)
+	case f.How == interrupt:
+		if a.code != interrupted {
+			say("exit code %d, want %d", a.code, interrupted)
+		}
+	case rests && a.code != unclear:
+		say("exit code %d, want %d", a.code, unclear)
+	case !rests && a.code != unclear && a.code != good:
+		say("exit code %d, want %d or %d", a.code, good, unclear)
+	}
+	if rests {
+		for _, claim := range c.well {
+			if strings.Contains(text, claim) {
+				say("it says %q", claim)
+			}
+		}
+	}
+	for _, check := range passedIn(a.out) {
+		if on, known := passed[check]; (!known && rests) || slices.Contains(on, resource) {
+			say("check %s passed", check)
+		}
+	}
+	for line := range strings.Lines(text) {
+		if notThere.MatchString(line) && !strings.Contains(well.out+well.stderr, line) {
+			say("it says %q", strings.TrimSpace(line))
+		}
+	}
+	if f.How != interrupt && rests && !names(text, well.out, resource, f.How) {
+		say("it does not name %s with the reason", resource)
+	}
+	return wrong
+}
+
+// names reports whether the text has the resource and the reason in one paragraph that the good answer does not have.
+func names(text, well, resource string, how faulty.Failure) bool {
+	kind := regexp.MustCompile(`(?i)\b(` + cmp.Or(words[resource], regexp.QuoteMeta(resource)) + `)\b`)
+	reason := regexp.MustCompile(`(?i)(` + reasons[how] + `)`)
+	for _, p := range paragraphs(text) {
+		if kind.MatchString(p) && reason.MatchString(p) && !slices.Contains(paragraphs(well), p) {
+			return true
+		}
+	}
+	return false
+}
+
+// paragraphs are lines with those that go on with them, which are indented further.
+func paragraphs(text string) []string {
+	var out []string
+	last := -1
+	for line := range strings.Lines(text) {
+		words := strings.TrimSpace(line)
+		indent := len(line) - len(strings.TrimLeftFunc(line, unicode.IsSpace))
+		switch {
+		case words == "":
+			last = -1
+		case last >= 0 && indent > last:
+			out[len(out)-1] += " " + words
+		default:
+			out, last = append(out, words), indent
+		}
+	}
+	return out
+}
+
+// passedIn are the checks under the heading Passed.
+func passedIn(text string) []string {
+	_, rest, found := strings.Cut(text, "\nPassed\n")
+	if !found {
+		return nil
+	}
+	list, _, _ := strings.Cut(rest, "\n\n")
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+}
