@@ -17,7 +17,7 @@ HUGO        := github.com/gohugoio/hugo@v0.165.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long remedies agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept twins conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce site clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long faulty remedies agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept twins conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce site clean
 
 all: build
 
@@ -37,7 +37,7 @@ demo: build ## the main job on a recorded incident
 
 test: check unit race cases lab ## what a change can break, in the time that CI has
 
-test-all: check unit race cases agree fuzz lab lab-long ## and the long plays: before a release
+test-all: check unit race cases agree fuzz lab lab-long faulty ## and the long plays: before a release
 
 unit:
 	$(GO) test -timeout 20m ./...
@@ -57,6 +57,9 @@ lab: build ## against a real API server, built from Go modules; what takes longe
 
 lab-long: build ## the long plays of the lab; PLAY=./drain plays one of them
 	cd lab && $(GO) test -p 3 -count=1 -timeout 150m $(or $(PLAY),$(LONG)) # the programs of six other versions are built too
+
+faulty: build ## every page of every list fails in every way, before every command: none may call well what it could not read; ONLY='^why' plays these commands
+	cd lab && $(GO) test ./faulty -v -count=1 -timeout 0 -each 0 $(if $(ONLY),-only '$(ONLY)')
 
 remedies: build ## do what findings advise on broken nodes of the lab; PLAY=runtime-stopped,bus-hung plays these
 	cd lab && $(GO) test ./scenario -run '^TestRemedies$$' -remedies $(or $(PLAY),all) -v -count=1 -timeout 60m

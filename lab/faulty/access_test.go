@@ -3,6 +3,7 @@
 package faulty_test
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"os"
@@ -39,33 +40,27 @@ const failed = 1
 
 // Who cannot log in, or cannot reach the server, is told so by every command, and nothing is concluded.
 func TestNoAccess(t *testing.T) {
-	p, err := newPlace("no-access")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(p.Close)
-	bundle, err := p.run(t.Context(), nil, "collect", "-o", before)
-	if err != nil || bundle.code != good {
-		t.Fatalf("save the cluster: %v: %s", err, bundle)
-	}
-	wells := map[string]answer{}
-	for _, c := range commands {
-		wells[c.name] = c.control(t, p)
-	}
-	own := p.kubeconfig
+	places := open(t, "no-access")
+	saveBefore(t, places)
+	wells := make([]answer, len(commands))
+	sideBySide(t, places, len(commands), func(ctx context.Context, p *place, i int) (err error) {
+		wells[i], err = p.ask(ctx, commands[i], nil)
+		return err
+	})
 	for _, n := range noAccesses {
 		t.Run(n.name, func(t *testing.T) {
-			p.kubeconfig, p.timeout = n.kubeconfig(p, t), n.timeout
-			defer func() { p.kubeconfig, p.timeout = own, "" }()
-			for _, c := range commands {
-				a, err := p.ask(t.Context(), c, n.fault)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if wrong := n.judge(c, a, wells[c.name], p.dir); len(wrong) > 0 {
-					t.Errorf("%s: %s\n%s", c.name, strings.Join(wrong, "; "), a)
-				}
+			for _, p := range places {
+				own := p.kubeconfig
+				p.kubeconfig, p.timeout = n.kubeconfig(p, t), n.timeout
+				defer func() { p.kubeconfig, p.timeout = own, "" }()
 			}
+			sideBySide(t, places, len(commands), func(ctx context.Context, p *place, i int) error {
+				a, err := p.ask(ctx, commands[i], n.fault)
+				if wrong := n.judge(commands[i], a, wells[i], p.dir); len(wrong) > 0 {
+					t.Errorf("%s: %s\n%s", commands[i].name, strings.Join(wrong, "; "), a)
+				}
+				return err
+			})
 		})
 	}
 }

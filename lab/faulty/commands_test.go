@@ -57,8 +57,15 @@ var (
 	past   = because("the command judges what is there; events are about what happened", "events")
 	grants = because("whether a kubelet gets its next certificate holds up no pod that is moved", "certificatesigningrequests")
 	locks  = because("who leads the controllers decides nothing about where pods go", "leases in kube-system")
-	calls  = because("no webhook of the cluster is asked about pods or nodes, which was read, so nobody waits for one that is down", "endpointslices")
+	// of those who look for what is broken
+	attached = because("every attachment was read, and is there: only a volume that does not attach makes its driver matter", "csinodes", "csidrivers")
+	refusals = because("a policy is no fault: what it refuses shows in events and in replicas that are missing, which were read",
+		"validatingadmissionpolicies", "validatingadmissionpolicybindings", "mutatingadmissionpolicies", "mutatingadmissionpolicybindings")
+	calls = because("no webhook of the cluster is asked about pods or nodes, which was read, so nobody waits for one that is down", "endpointslices")
 )
+
+// wellSpared is spared by those who say that nothing is broken.
+var wellSpared = spare(metrics, places, attached, refusals, calls)
 
 // everythingBut spares all but these resources, for a command that shows one kind.
 func everythingBut(reason string, rests ...string) map[string]string {
@@ -72,10 +79,10 @@ func everythingBut(reason string, rests ...string) map[string]string {
 }
 
 var commands = []command{
-	{"diagnose", []string{"diagnose"}, []string{"HEALTHY", "Nothing is broken"}, spare(metrics, places)},
-	{"diagnose-node", []string{"diagnose", node}, []string{"HEALTHY", "Nothing is broken"}, spare(metrics, places, peers)},
-	{"diff", []string{"diff", before}, []string{"HEALTHY  0 causes came", "after: cluster lab, HEALTHY"}, spare(metrics, places)},
-	{"collect", []string{"collect", "-o", after, "--force"}, []string{"HEALTHY", "Nothing is broken"}, spare(metrics, places)}, // with diagnose of what it wrote
+	{"diagnose", []string{"diagnose"}, []string{"HEALTHY", "Nothing is broken"}, wellSpared},
+	{"diagnose-node", []string{"diagnose", node}, []string{"HEALTHY", "Nothing is broken"}, spare(wellSpared, peers)},
+	{"diff", []string{"diff", before}, []string{"HEALTHY  0 causes came", "after: cluster lab, HEALTHY"}, wellSpared},
+	{"collect", []string{"collect", "-o", after, "--force"}, []string{"HEALTHY", "Nothing is broken"}, wellSpared}, // with diagnose of what it wrote
 	{"check", []string{"check"}, []string{"CLEAR", "Nothing that was checked"}, spare(metrics, places, past, grants, locks, calls)},
 	{"check-pool", []string{"check", "--pool", pool}, []string{"CLEAR", "Nothing that was checked"}, spare(metrics, places, past, grants, locks, calls)},
 	{"drain", []string{"drain", node, "--plan"}, []string{"CLEAR"}, spare(metrics, places, past, grants, locks, calls)},
@@ -87,8 +94,8 @@ var commands = []command{
 		everythingBut("the pod runs and is ready, and its node is: nothing else can make that untrue", "pods", "nodes", "leases")},
 	{"why-deployment", []string{"why", "deploy/web", "-n", "shop"}, []string{"FINE", "as they should be"},
 		everythingBut("the pods that should be there are, and run: nothing else can make that untrue", "pods", "nodes", "leases", "deployments", "replicasets")},
-	{"nodes", []string{"nodes"}, []string{"HEALTHY"}, spare(metrics, places)},
-	{"nodes-node", []string{"nodes", node}, []string{"Nothing was found on it"}, spare(metrics, places, peers)},
+	{"nodes", []string{"nodes"}, []string{"HEALTHY"}, wellSpared},
+	{"nodes-node", []string{"nodes", node}, []string{"Nothing was found on it"}, spare(wellSpared, peers)},
 	{"pools", []string{"pools"}, []string{"HEALTHY", "none odd"},
 		everythingBut("a pool is odd by its nodes and what runs on them", "nodes", "leases", "pods")},
 	{"pods", []string{"pods"}, []string{"HEALTHY", "all run and are ready"},
@@ -97,7 +104,7 @@ var commands = []command{
 		everythingBut("a budget is odd by itself and by the pods that it selects", "poddisruptionbudgets", "pods")},
 	{"daemonsets", []string{"daemonsets"}, []string{"HEALTHY", "none odd"},
 		everythingBut("a DaemonSet is odd by the nodes that it wants and the pods that are there", "daemonsets", "nodes", "pods")},
-	{"verify", []string{"verify", node}, []string{"CLEAR"}, spare(metrics, places, peers)},
+	{"verify", []string{"verify", node}, []string{"CLEAR"}, spare(wellSpared, peers)},
 }
 
 // passed are the checks of nodetriage check, with what each rests on. One that is not here rests on everything.

@@ -3,9 +3,7 @@
 package faulty_test
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -15,9 +13,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/nodetriage/nodetriage/lab/faulty"
 )
@@ -27,6 +26,7 @@ type trial struct {
 	command command
 	fault   faulty.Fault
 	well    answer
+	limits  map[faulty.Read]int // of the command's lists
 }
 
 func (t trial) String() string {
@@ -36,18 +36,19 @@ func (t trial) String() string {
 // No answer rests on a list that was not read to its end: whichever page of whichever list fails, in whichever way, the
 // answer is that too little was seen, and names what.
 func TestUnreadIsNotWell(t *testing.T) {
-	places := open(t)
+	places := open(t, "place")
+	saveBefore(t, places)
 	trials := plan(t, places[0])
 	results := play(t, places, trials)
 	report(t, trials, results)
 }
 
-// open starts the places.
-func open(t *testing.T) []*place {
+// open starts as many places as programs may run at a time.
+func open(t *testing.T, name string) []*place {
 	t.Helper()
 	var out []*place
 	for i := range max(1, *workers) {
-		p, err := newPlace(fmt.Sprintf("place-%d", i))
+		p, err := newPlace(fmt.Sprintf("%s-%d", name, i))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,12 +61,6 @@ func open(t *testing.T) []*place {
 // plan asks every command without a fault, holds it to its good answer, and lists the trials that follow from what it read.
 func plan(t *testing.T, p *place) []trial {
 	t.Helper()
-	bundle, err := p.run(t.Context(), nil, "collect", "-o", before)
-	if err != nil || bundle.code != good {
-		t.Fatalf("save the cluster: %v: %s", err, bundle)
-	}
-	shareBundle(t, p.dir)
-	limits := map[faulty.Read]int{}
 	var out []trial
 	for _, c := range commands {
 		if *only != "" && !regexp.MustCompile(*only).MatchString(c.name) {
@@ -73,19 +68,25 @@ func plan(t *testing.T, p *place) []trial {
 		}
 		p.Paginate(nil)
 		whole := c.control(t, p)
-		measure(t, whole.reads, limits)
+		limits, pages := inThree(t, whole.reads)
 		p.Paginate(limits)
-		well := c.control(t, p)
-		out = append(out, c.trials(well)...)
+		few, err := p.ask(t.Context(), c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r, n := range pages {
+			if few.pages[r] < n {
+				delete(limits, r) // the command wants its first page alone, so that stays as large as it asks for
+			}
+		}
+		p.Paginate(limits)
+		out = append(out, c.trials(c.control(t, p), limits)...)
 	}
-	pagesForAll = limits
 	if len(out) == 0 {
 		t.Fatal("nothing was read")
 	}
 	return out
 }
-
-var pagesForAll map[faulty.Read]int
 
 // control asks without a fault.
 func (c command) control(t *testing.T, p *place) answer {
@@ -106,7 +107,7 @@ func (c command) control(t *testing.T, p *place) answer {
 }
 
 // trials are all faults of what the command read.
-func (c command) trials(well answer) []trial {
+func (c command) trials(well answer, limits map[faulty.Read]int) []trial {
 	var out []trial
 	for _, r := range well.reads {
 		last := well.pages[r]
@@ -114,12 +115,12 @@ func (c command) trials(well answer) []trial {
 		var all []trial
 		for _, page := range pages {
 			for _, how := range faulty.Failures {
-				all = append(all, trial{c, faulty.Fault{Read: r, Page: page, How: how}, well})
+				all = append(all, trial{c, faulty.Fault{Read: r, Page: page, How: how}, well, limits})
 			}
 		}
 		for _, how := range []faulty.Failure{interrupt, faulty.Endless} {
 			if how == interrupt || r.IsList() && last > 1 {
-				all = append(all, trial{c, faulty.Fault{Read: r, Page: min(2, last), How: how}, well})
+				all = append(all, trial{c, faulty.Fault{Read: r, Page: min(2, last), How: how}, well, limits})
 			}
 		}
 		out = append(out, c.choose(r, all)...)
@@ -146,36 +147,41 @@ type result struct {
 // play runs the trials, as many at a time as there are places.
 func play(t *testing.T, places []*place, trials []trial) []result {
 	t.Helper()
-	ctx, cancel := context.WithCancelCause(t.Context())
-	defer cancel(nil)
 	results := make([]result, len(trials))
-	next := make(chan int)
-	var wait sync.WaitGroup
-	for _, p := range places {
-		p.Paginate(pagesForAll)
-		wait.Go(func() {
-			for i := range next {
-				x := trials[i]
-				a, err := p.ask(ctx, x.command, &x.fault)
-				if err != nil {
-					cancel(err)
-					continue
-				}
-				results[i] = result{x.command.judge(a, x.well, &x.fault), a}
-			}
-		})
-	}
 	begin := time.Now()
-	for i := range trials {
+	sideBySide(t, places, len(trials), func(ctx context.Context, p *place, i int) error {
+		x := trials[i]
+		p.Paginate(x.limits)
+		a, err := p.ask(ctx, x.command, &x.fault)
+		results[i] = result{x.command.judge(a, x.well, &x.fault), a}
+		return err
+	})
+	t.Logf("%d runs in %s, seed %d", len(trials), time.Since(begin).Round(time.Second), *seed)
+	return results
+}
+
+// sideBySide calls f for each number below n, one at a time at each place.
+func sideBySide(t *testing.T, places []*place, n int, f func(ctx context.Context, p *place, i int) error) {
+	t.Helper()
+	group, ctx := errgroup.WithContext(t.Context())
+	next := make(chan int, n)
+	for i := range n {
 		next <- i
 	}
 	close(next)
-	wait.Wait()
-	if err := context.Cause(ctx); err != nil && !errors.Is(err, context.Canceled) {
+	for _, p := range places {
+		group.Go(func() error {
+			for i := range next {
+				if err := f(ctx, p, i); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d runs in %s, seed %d", len(trials), time.Since(begin).Round(time.Second), *seed)
-	return results
 }
 
 // report fails the test with the first wrong answers of each command, and counts all.
@@ -227,35 +233,42 @@ func hash(name string) uint64 {
 	return h.Sum64()
 }
 
-// shareBundle gives every place the bundle of the first.
-func shareBundle(t *testing.T, from string) {
+// saveBefore saves the cluster as it is when everything is read, for diff, at every place.
+func saveBefore(t *testing.T, places []*place) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(from, before))
+	bundle, err := places[0].run(t.Context(), nil, "collect", "-o", before)
+	if err != nil || bundle.code != good {
+		t.Fatalf("save the cluster: %v: %s", err, bundle)
+	}
+	data, err := os.ReadFile(filepath.Join(places[0].dir, before))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range max(1, *workers) {
-		if err := os.WriteFile(filepath.Join(scratch, fmt.Sprintf("place-%d", i), before), data, 0o644); err != nil {
+	for _, p := range places[1:] {
+		if err := os.WriteFile(filepath.Join(p.dir, before), data, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// measure sets the size of pages so that each list has three.
-func measure(t *testing.T, reads []faulty.Read, limits map[faulty.Read]int) {
+// inThree returns how many objects a page of each list has so that it has three pages, and how many pages that gives.
+func inThree(t *testing.T, reads []faulty.Read) (limits, pages map[faulty.Read]int) {
 	t.Helper()
 	client, err := plane.Client()
 	if err != nil {
 		t.Fatal(err)
 	}
+	limits, pages = map[faulty.Read]int{}, map[faulty.Read]int{}
 	for _, r := range reads {
-		if !r.IsList() || limits[r] > 0 || strings.HasSuffix(r.Resource, ".metrics.k8s.io") {
+		if !r.IsList() || r.Cached || strings.HasSuffix(r.Resource, ".metrics.k8s.io") {
 			continue
 		}
 		n, err := faulty.Count(t.Context(), client.Discovery().RESTClient(), r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		limits[r] = cmp.Or((n+2)/3, 1)
+		limits[r] = max(1, (n+2)/3)
+		pages[r] = max(1, (n+limits[r]-1)/limits[r])
 	}
+	return limits, pages
 }

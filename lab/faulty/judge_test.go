@@ -39,7 +39,7 @@ var reasons = map[faulty.Failure]string{
 }
 
 // notThere is said of something that does not exist. In this cluster everything does.
-var notThere = regexp.MustCompile(`(?i)does not exist|does not have it|do not exist|not found|no such|there is no\b|has no \w+ named|nobody has|that name|is missing|are missing|was deleted|is gone|lacks?\b`)
+var notThere = regexp.MustCompile(`(?i)do(es)? not exist|does not have it|not found|no such|\bno \w+ (of the evidence )?has\b|has that name|was deleted`)
 
 // resourceOf is the name by which the tables know what is read.
 func resourceOf(r faulty.Read) string {

@@ -22,6 +22,7 @@ var (
 	only     = flag.String("only", "", "only the commands whose name matches this expression")
 	workers  = flag.Int("workers", 4, "programs that run at a time")
 	patience = flag.Duration("patience", 3*time.Minute, "how long one run may take before it counts as hung; on a busy machine all is slow")
+	built    = flag.String("program", "", "judge this program instead of one that is built from the source")
 	failures = flag.String("failures", "", "write wrong answers to this file, one a line")
 )
 
@@ -47,7 +48,7 @@ func setUp(m *testing.M) (code int, err error) {
 		return 0, err
 	}
 	defer os.RemoveAll(scratch)
-	if program, err = lab.BuildOwn("../../cmd/nodetriage", scratch); err != nil {
+	if program, err = theProgram(); err != nil {
 		return 0, err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -69,6 +70,13 @@ func setUp(m *testing.M) (code int, err error) {
 	defer wait()
 	defer cancel()
 	return m.Run(), nil
+}
+
+func theProgram() (string, error) {
+	if *built != "" {
+		return filepath.Abs(*built)
+	}
+	return lab.BuildOwn("../../cmd/nodetriage", scratch)
 }
 
 // place is where programs run one after another: a proxy with a kubeconfig that leads there, and a folder.
