@@ -38,9 +38,14 @@ func (t trial) String() string {
 func TestUnreadIsNotWell(t *testing.T) {
 	places := open(t, "place")
 	saveBefore(t, places)
-	trials := plan(t, places[0])
-	results := play(t, places, trials)
-	report(t, trials, results)
+	judgeAll(t, places, commands)
+}
+
+// judgeAll lets every command meet every fault that is chosen.
+func judgeAll(t *testing.T, places []*place, commands []command) {
+	t.Helper()
+	trials := plan(t, places[0], commands)
+	report(t, trials, play(t, places, trials))
 }
 
 // open starts as many places as programs may run at a time.
@@ -59,7 +64,7 @@ func open(t *testing.T, name string) []*place {
 }
 
 // plan asks every command without a fault, holds it to its good answer, and lists the trials that follow from what it read.
-func plan(t *testing.T, p *place) []trial {
+func plan(t *testing.T, p *place, commands []command) []trial {
 	t.Helper()
 	var out []trial
 	for _, c := range commands {
@@ -82,9 +87,6 @@ func plan(t *testing.T, p *place) []trial {
 		p.Paginate(limits)
 		out = append(out, c.trials(c.control(t, p), limits)...)
 	}
-	if len(out) == 0 {
-		t.Fatal("nothing was read")
-	}
 	return out
 }
 
@@ -95,7 +97,7 @@ func (c command) control(t *testing.T, p *place) answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.code != good {
+	if a.code != c.code() {
 		t.Errorf("%s of a cluster that is well: %s", c.name, a)
 	}
 	for _, claim := range c.well {
