@@ -65,7 +65,8 @@ var (
 )
 
 // wellSpared is spared by those who say that nothing is broken.
-var wellSpared = spare(metrics, places, attached, refusals, calls)
+var wellSpared = spare(metrics, places, attached, refusals, calls,
+	because("a namespace has no health; what ends with one are its pods, which were read", "namespaces"))
 
 // everythingBut spares all but these resources, for a command that shows one kind.
 func everythingBut(reason string, rests ...string) map[string]string {

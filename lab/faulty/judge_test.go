@@ -103,10 +103,10 @@ func (c command) judge(a, well answer, f *faulty.Fault) (wrong []string) {
 	return wrong
 }
 
-// names reports whether the text has the resource and the reason in one paragraph that the good answer does not have.
+// names reports whether the text has the resource and the reason, or that it was not read, in one paragraph that the good answer does not have.
 func names(text, well, resource string, how faulty.Failure) bool {
 	kind := regexp.MustCompile(`(?i)\b(` + cmp.Or(words[resource], regexp.QuoteMeta(resource)) + `)\b`)
-	reason := regexp.MustCompile(`(?i)(` + reasons[how] + `)`)
+	reason := regexp.MustCompile(`(?i)(not read|read in part|` + reasons[how] + `)`)
 	for _, p := range paragraphs(text) {
 		if kind.MatchString(p) && reason.MatchString(p) && !slices.Contains(paragraphs(well), p) {
 			return true

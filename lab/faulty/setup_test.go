@@ -21,7 +21,7 @@ var (
 	seed     = flag.Uint64("seed", uint64(time.Now().Unix()/86400), "the seed of -each")
 	only     = flag.String("only", "", "only the commands whose name matches this expression")
 	workers  = flag.Int("workers", 4, "programs that run at a time")
-	patience = flag.Duration("patience", 3*time.Minute, "how long one run may take before it counts as hung; on a busy machine all is slow")
+	patience = flag.Duration("patience", time.Minute, "how long one run may take before it counts as hung; on a busy machine all is slow")
 	built    = flag.String("program", "", "judge this program instead of one that is built from the source")
 	failures = flag.String("failures", "", "write wrong answers to this file, one a line")
 )
