@@ -55,13 +55,16 @@ func (b *Builder) ownReports(d *evidence.Data) {
 	}
 	matches, drop := map[*evidence.Match]bool{}, map[*evidence.Kubelet]bool{}
 	for r, is := range out {
-		said := b.reports[r]
-		if !is || said == nil {
+		if !is {
 			continue
 		}
-		drop[said.kubelet] = said.kubelet != nil
-		for _, m := range said.matches {
-			matches[m] = true
+		for _, k := range d.Kubelets { // in a bundle nothing else shows from where it is
+			drop[k] = drop[k] || k != nil && k.Node == r.Node && k.TakenAt.Equal(r.TakenAt)
+		}
+		if said := b.reports[r]; said != nil {
+			for _, m := range said.matches {
+				matches[m] = true
+			}
 		}
 	}
 	d.NodeReports = slices.DeleteFunc(d.NodeReports, func(r *nodereport.Report) bool { return out[r] })

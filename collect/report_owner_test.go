@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
@@ -70,6 +71,11 @@ func TestReportIsOfItsMachine(t *testing.T) {
 			"twin": func(b *Builder) {
 				report := strings.Replace(ownedReport("worker-1", c.ids), `"machine"`, `"setup":{},"machine"`, 1)
 				b.AddTwinReport("worker-1", ownTime, strings.NewReader(report))
+			},
+			"bundle": func(b *Builder) { // a bundle whose maker did not look, for collect leaves it out
+				told := builderWithSignatures(t)
+				told.AddAgentReport("worker-1", ownTime, strings.NewReader(ownedReport("worker-1", c.ids)))
+				addFile(t, b, "b.tar.gz", bundled(t, told.Snapshot()))
 			},
 			"file": func(b *Builder) { addFile(t, b, "report.json", []byte(ownedReport("worker-1", c.ids))) },
 		}
@@ -202,6 +208,20 @@ func addFile(t *testing.T, b *Builder, name string, data []byte) {
 	if err := b.AddPath(path); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func bundled(t *testing.T, s *evidence.Snapshot) []byte {
+	t.Helper()
+	texts, err := bundle.NewTexts(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer texts.Close()
+	var out bytes.Buffer
+	if _, err := bundle.Write(t.Context(), &out, s, texts, bundle.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }
 
 func packed(t *testing.T, files map[string]string) []byte {

@@ -96,3 +96,22 @@ func TestNodeProxyTellsNoServerTime(t *testing.T) {
 		t.Errorf("answered %v at %s, %v", r.Answered(), r.ServerTime(), err)
 	}
 }
+
+// A kubelet cannot have its caller ask for the page of another node, or ask somebody else with the caller's credentials.
+func TestNodeProxyFollowsNoRedirect(t *testing.T) {
+	for _, to := range []string{"/api/v1/nodes/worker-2/proxy/logs/nodetriage/report.json", "https://192.0.2.9/report.json"} {
+		asked := 0
+		r := readerOf(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			asked++
+			http.Redirect(w, req, to, http.StatusFound)
+		}), Options{})
+		status := 0
+		err := r.NodeProxy(t.Context(), "worker-1", "/logs/nodetriage/report.json", time.Minute, 1000, func(a NodeAnswer) error {
+			status = a.Status
+			return nil
+		})
+		if err != nil || status != http.StatusFound || asked != 1 {
+			t.Errorf("%s: %d requests, status %d, %v", to, asked, status, err)
+		}
+	}
+}
