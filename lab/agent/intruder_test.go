@@ -30,7 +30,7 @@ type column struct {
 
 var allColumns = []column{{"default", ""}, {"ptrace", "SYS_PTRACE"}, {"readAll", "DAC_READ_SEARCH"}, {"netAdmin", "NET_ADMIN"}}
 
-// mayBeAbsent are attempts at what not every computer has. TestUnit has a node with systemd.
+// mayBeAbsent are attempts at what not every computer has: the node of the test has no systemd.
 var mayBeAbsent = []string{"systemd-start-unit", "write-sysrq", "open-memory"}
 
 // documented is the table of SECURITY.md: by attempt the answers, in the order of the columns.

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/nodetriage/nodetriage/lab"
 )
 
@@ -74,14 +72,6 @@ func TestUnit(t *testing.T) {
 	if out := w.diagnose(t, "--kubeconfig", w.plane.Kubeconfig, w.machine.Name); !strings.Contains(out, "agent on node/"+w.machine.Name) {
 		t.Errorf("diagnose does not take its report: %s", out)
 	}
-	t.Run("intruder", func(t *testing.T) { // by the bus of systemd, which only such a node has
-		ns, set := manifest(t)
-		if _, err := w.client.CoreV1().Namespaces().Create(t.Context(), ns, metav1.CreateOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		w.intrude(t, ns.Name, set.Spec.Template.Spec, allColumns[0])
-	})
-
 	w.shell(t, "systemctl stop "+unit) // no look while one is stopped and the other is not; and nobody waits two minutes for the next
 	for _, name := range []string{lab.Kubelet, lab.Containerd} {
 		if err := w.machine.Unit(name).Stop(); err != nil {
