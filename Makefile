@@ -110,7 +110,7 @@ generated: ## the list of rules and the generated pages must be up to date
 size: build ## the program stays small
 	hack/size.sh $(BIN)
 
-vuln: ## known vulnerabilities in what we link, where the checker and its database can be had
+vuln: ## known vulnerabilities in what we link; OFFLINE=1 goes on where the checker or its database cannot be had
 	GO=$(GO) hack/vuln.sh $(GOVULNCHECK)
 
 bench: build agent ## figures against the floor and a peer, see docs/benchmarks.md
