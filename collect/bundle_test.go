@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -171,7 +172,7 @@ func TestSaveBundleLeavesNothingBehind(t *testing.T) {
 	if err := os.WriteFile(name, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bundle.Save(context.Background(), name, false, s, texts, bundle.Options{}); !errors.Is(err, bundle.ErrExists) {
+	if _, err := bundle.Save(context.Background(), name, false, s, texts, bundle.Options{}); !errors.Is(err, atomicfile.ErrExists) {
 		t.Errorf("a file is there: %v", err)
 	}
 	if data, _ := os.ReadFile(name); string(data) != "mine" {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/redact"
@@ -65,7 +66,7 @@ func OpenJournal(path string) (*Journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("open the journal %s: %w", path, err)
 	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	file, err := atomicfile.Append(path)
 	if err != nil {
 		return nil, fmt.Errorf("open the journal %s: %w", path, err)
 	}

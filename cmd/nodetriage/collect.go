@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 )
@@ -32,7 +33,7 @@ give it away.`
 func newCollect() *cobra.Command {
 	var know knowledgeFlags
 	var output string
-	var force, emails bool
+	var emails bool
 	src := newSourceFlags()
 	cmd := &cobra.Command{
 		Use:   "collect [NODE...] [-o FILE]",
@@ -49,11 +50,19 @@ func newCollect() *cobra.Command {
 			if src.at != "" {
 				return usagef("collect: --at has no effect here; leave it out")
 			}
+			if output == "/dev/stdout" {
+				output = "-"
+			}
 			if output == "-" && isTerminal(cmd) {
 				return usagef("write the bundle: standard output is a terminal; use -o FILE")
 			}
-			if _, err := os.Lstat(output); output != "-" && output != "" && err == nil && !force {
-				return usagef("write %s: %w; choose another name or use --force", output, bundle.ErrExists)
+			if output != "-" && output != "" {
+				if err := atomicfile.Check(output, src.hide.force); err != nil {
+					return &usageError{mayForce(err)}
+				}
+			}
+			if err := src.hide.mayWrite(); err != nil {
+				return err
 			}
 			k, err := know.load()
 			if err != nil {
@@ -83,9 +92,11 @@ func newCollect() *cobra.Command {
 			if output == "" {
 				output = bundleName(s)
 			}
-			summary, err := bundle.Save(cmd.Context(), output, force, s, src.texts, opt)
-			if errors.Is(err, bundle.ErrExists) {
-				return usagef("%w; choose another name or use --force", err)
+			release := hold(cmd.Context(), "the unfinished file is removed")
+			summary, err := bundle.Save(cmd.Context(), output, src.hide.force, s, src.texts, opt)
+			release()
+			if errors.Is(err, atomicfile.ErrExists) {
+				return &usageError{mayForce(err)}
 			}
 			if err != nil {
 				return err
@@ -96,7 +107,6 @@ func newCollect() *cobra.Command {
 	}
 	know.register(cmd.Flags())
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write this `FILE`, - for standard output; default nodetriage-TIME.tar.gz here")
-	cmd.Flags().BoolVar(&force, "force", false, "replace the file if it is there already")
 	cmd.Flags().BoolVar(&emails, "redact-emails", false, "replace email addresses too")
 	src.register(cmd.Flags())
 	src.hide.register(cmd.Flags())

@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/execute"
 	"github.com/nodetriage/nodetriage/redact"
@@ -34,7 +35,7 @@ func (f *runFlags) logger(w io.Writer, out *outputFlags, p *drain.Plan) (*drainL
 	if f.log == "" {
 		return l, nil
 	}
-	file, err := os.OpenFile(f.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	file, err := atomicfile.Append(f.log)
 	if err != nil {
 		return nil, usagef("open the log: %w", err)
 	}

@@ -3,12 +3,12 @@ package main
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/standin"
@@ -18,12 +18,14 @@ import (
 type hideFlags struct {
 	on    bool
 	key   string         // the file that tells which stand-in stands for what
+	force bool           // files that are written may be there already
 	names *standin.Names // nil until something was hidden
 }
 
 func (h *hideFlags) register(set *pflag.FlagSet) {
 	set.BoolVar(&h.on, "hide-names", false, "replace the names of nodes, pods, namespaces, volumes, hosts, people and of a cloud's groups, and addresses, by stand-ins such as node-1")
 	set.StringVar(&h.key, "names-to", "", "with --hide-names: write to this `FILE` which stand-in stands for which name, for yourself")
+	set.BoolVar(&h.force, "force", false, "replace the file that is written if it exists already")
 }
 
 // hidden is the evidence with stand-ins, if that is wanted.
@@ -33,6 +35,9 @@ func (h *hideFlags) hidden(s *evidence.Snapshot, k *knowledge, texts *bundle.Tex
 			return nil, usagef("write %s: --names-to is of use with --hide-names only", h.key)
 		}
 		return s, nil
+	}
+	if err := h.mayWrite(); err != nil {
+		return nil, err
 	}
 	out, names, err := k.hide(s, texts)
 	if err != nil {
@@ -47,10 +52,21 @@ func (h *hideFlags) hidden(s *evidence.Snapshot, k *knowledge, texts *bundle.Tex
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		fmt.Fprintf(&b, "%s\t%s\n", all[name], name)
 	}
-	if err := os.WriteFile(h.key, []byte(b.String()), 0o600); err != nil {
-		return nil, usagef("write the names: %w", err)
+	if err := atomicfile.WriteBytes(h.key, atomicfile.Options{Replace: h.force}, []byte(b.String())); err != nil {
+		return nil, &usageError{mayForce(fmt.Errorf("--names-to: %w", err))}
 	}
 	return out, nil
+}
+
+// mayWrite reports what is in the way of the file of the names.
+func (h *hideFlags) mayWrite() error {
+	if h.key == "" {
+		return nil
+	}
+	if err := atomicfile.Check(h.key, h.force); err != nil {
+		return &usageError{mayForce(fmt.Errorf("--names-to: %w", err))}
+	}
+	return nil
 }
 
 // args are the names that a user gave, as the evidence has them now; paths stay.

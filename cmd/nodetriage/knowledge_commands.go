@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/catalog/archive"
 	"github.com/nodetriage/nodetriage/report"
@@ -205,6 +206,7 @@ one needs no --key if the same key signed it. --built-in forgets both.`,
 func newKnowledgePack() *cobra.Command {
 	var m archive.Manifest
 	var to, sign string
+	var force bool
 	cmd := &cobra.Command{
 		Use:   "pack DIR -o FILE --name NAME --version VERSION",
 		Short: "Make an archive of a folder of knowledge",
@@ -230,8 +232,8 @@ files give the same bytes.`,
 			if err != nil {
 				return usagef("pack %s: %w", args[0], err)
 			}
-			if err := os.WriteFile(to, data, 0o644); err != nil {
-				return usagef("%w", err)
+			if err := atomicfile.WriteBytes(to, atomicfile.Options{Replace: force, Mode: atomicfile.Public}, data); err != nil {
+				return &usageError{mayForce(err)}
 			}
 			a, err := archive.Read(data, nil)
 			if err != nil {
@@ -246,6 +248,7 @@ files give the same bytes.`,
 		},
 	}
 	cmd.Flags().StringVarP(&to, "output", "o", "", "write the archive to this `FILE`")
+	cmd.Flags().BoolVar(&force, "force", false, "replace the file if it exists already")
 	cmd.Flags().StringVar(&m.Name, "name", "", "its `NAME`: letters, digits, dots and dashes")
 	cmd.Flags().StringVar(&m.Version, "version", "", "its `VERSION`: what results name")
 	cmd.Flags().StringVar(&sign, "sign", "", "sign it by this private key `FILE` of minisign, which has no password")

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/catalog/archive"
 )
 
@@ -86,7 +87,7 @@ func use(data []byte, key *archive.Key) error {
 		return err
 	}
 	for _, file := range keep {
-		if err := replaceFile(filepath.Join(dir, file.name), file.data); err != nil {
+		if err := atomicfile.WriteBytes(filepath.Join(dir, file.name), atomicfile.Options{Replace: true}, file.data); err != nil {
 			return usagef("keep the knowledge: %w", err)
 		}
 	}
@@ -100,18 +101,4 @@ func forget(name string) error {
 		return usagef("remove the knowledge in use: %w", err)
 	}
 	return nil
-}
-
-// replaceFile writes a file that is there whole or not at all.
-func replaceFile(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".nodetriage-*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

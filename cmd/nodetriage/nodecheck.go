@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nodetriage/nodetriage/agent"
+	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -66,7 +67,7 @@ const threads = 32
 func newNodeCheck() *cobra.Command {
 	var know knowledgeFlags
 	var out outputFlags
-	var steps bool
+	var steps, force bool
 	var save string
 	opt := agent.Options{}
 	cmd := &cobra.Command{
@@ -95,6 +96,11 @@ func newNodeCheck() *cobra.Command {
 			if opt.Since <= 0 {
 				return usagef("read --since %s: use a time such as 1h", opt.Since)
 			}
+			if save != "" {
+				if err := atomicfile.Check(save, force); err != nil {
+					return &usageError{mayForce(fmt.Errorf("save the node's state: %w", err))}
+				}
+			}
 			kept := make(chan *agent.Kept, 1)
 			if save != "" && !steps {
 				go func() { kept <- agent.New(opt).Gather(cmd.Context()) }() // beside the look: there may be little time
@@ -121,7 +127,11 @@ func newNodeCheck() *cobra.Command {
 			}
 			redact.New(false).Object(report)
 			if save != "" {
-				if err := writeKept(save, <-kept, report); err != nil {
+				state := <-kept
+				release := hold(cmd.Context(), "the file of --save is finished")
+				err := writeKept(save, force, state, report)
+				release()
+				if err != nil {
 					return err
 				}
 			}
@@ -154,6 +164,7 @@ func newNodeCheck() *cobra.Command {
 	cmd.Flags().BoolVar(&steps, stepsFlag, false, "run one probe after another and write the report so far after each, one per line")
 	cmd.Flags().BoolVar(&opt.Egress, "egress", false, "try the ways out of the node too: API server, resolvers, registry, mirrors, cloud")
 	cmd.Flags().StringVar(&save, "save", "", "keep what a reboot destroys, redacted, in this `FILE` (.tar.gz)")
+	cmd.Flags().BoolVar(&force, "force", false, "replace the file of --save if it exists already")
 	_ = cmd.Flags().MarkHidden(stepsFlag) // between a process and its child
 	return cmd
 }

@@ -33,7 +33,7 @@ func run() int {
 	case errors.As(err, &code):
 		return int(code)
 	}
-	fmt.Fprintln(os.Stderr, "nodetriage: "+said(err))
+	fmt.Fprint(os.Stderr, "nodetriage: "+said(err)+"\n"+hintOf(err))
 	var usage *usageError
 	if errors.As(err, &usage) {
 		return int(exitUsage)

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nodetriage/nodetriage/collect/bundle"
+	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/collect/survey"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/execute"
@@ -115,7 +115,7 @@ func fetchOne(ctx context.Context, reader *kube.Reader, s plan.Saved) error {
 	if err := os.MkdirAll(filepath.Dir(s.Path), 0o700); err != nil {
 		return err
 	}
-	return bundle.Whole(s.Path, false, func(w io.Writer) error {
+	return atomicfile.Write(s.Path, atomicfile.Options{}, func(w io.Writer) error {
 		return survey.FetchSaved(ctx, reader, s.Node, nodereport.Saved{File: s.File, Bytes: s.Bytes}, w, survey.Options{})
 	})
 }
@@ -134,7 +134,7 @@ func fetched(s plan.Saved, err error) string {
 	switch {
 	case err == nil:
 		return what + " was fetched: " + s.Path
-	case errors.Is(err, bundle.ErrExists):
+	case errors.Is(err, atomicfile.ErrExists):
 		return what + " was fetched before: " + s.Path
 	}
 	return what + " could not be fetched: " + said(err) + "; it stays on the node alone, below /var/log/nodetriage"
