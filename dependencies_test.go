@@ -114,12 +114,12 @@ func dependencyRows(t *testing.T) map[string]map[string][]string {
 	return out
 }
 
-// importsBelow are the imports of all Go files of the module in that folder.
+// importsBelow are the imports of all Go files of the module in that folder, without those of modules below it.
 func importsBelow(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	out := map[string]bool{}
 	walk(t, dir, func(name string) {
-		if !strings.HasSuffix(name, ".go") {
+		if !strings.HasSuffix(name, ".go") || moduleOf(path.Dir(name)) != path.Clean(dir) {
 			return
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
@@ -133,6 +133,17 @@ func importsBelow(t *testing.T, dir string) map[string]bool {
 		}
 	})
 	return out
+}
+
+// moduleOf is the folder with the go.mod of the package in a folder.
+func moduleOf(dir string) string {
+	for dir != "." {
+		if _, err := os.Stat(path.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		dir = path.Dir(dir)
+	}
+	return dir
 }
 
 // uses reports whether a package of the module is imported.
