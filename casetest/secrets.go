@@ -4,11 +4,9 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"net/url"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,8 +19,11 @@ type Secret struct {
 	Parts []string // of the text that must not come out
 }
 
-// Secrets makes one secret of every line of a file: NAME, a tab, and the text with {alnum 36} and the like in place of what is
-// secret. The same seed makes the same secrets.
+// Secrets makes one secret from each line of a file: NAME, a tab, and a template. The same seed makes the same secrets.
+//
+// A template contains {alnum 36} and other alphabets with a length, {uuid} and {say WORD} in place of what is secret; {b64of TEXT},
+// {hexof TEXT}, {HEXOF TEXT} and {urlof TEXT}, in which | is a line break; {nl} and {nul}; and {join}, which is empty and breaks the
+// prefixes that secret scanners look for.
 func Secrets(t testing.TB, file string, seed uint64) []Secret {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -36,21 +37,68 @@ func Secrets(t testing.TB, file string, seed uint64) []Secret {
 		if !ok || strings.HasPrefix(name, "#") {
 			continue
 		}
-		s := Secret{Name: name}
-		s.Text = blank.ReplaceAllStringFunc(text, func(b string) string {
-			kind, arg, _ := strings.Cut(b[1:len(b)-1], " ")
-			part := fill(t, chance, kind, arg)
-			if part != "" && len(part) > 3 {
+		tm := template{t: t, chance: chance}
+		s := Secret{Name: name, Text: tm.expand(text)}
+		for _, part := range tm.parts {
+			if len(part) > 3 {
 				s.Parts = append(s.Parts, part)
 			}
-			return part
-		})
+		}
 		out = append(out, s)
 	}
 	return out
 }
 
-var blank = regexp.MustCompile(`\{(?:join|uuid|(?:alnum|lower|upper|hex|hexupper|digits|b64|b64url|mixed) \d+|say [^}]+|b64of (?:[^{}]|\{[^{}]*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}[^{}]*)?\})+)\}`)
+// template expands one line of the file.
+type template struct {
+	t      testing.TB
+	chance *rand.Rand
+	parts  []string
+}
+
+func (tm *template) expand(text string) string {
+	var out strings.Builder
+	for text != "" {
+		lo := strings.IndexByte(text, '{')
+		if lo < 0 {
+			break
+		}
+		kind, arg, length := blank(text[lo:])
+		if length == 0 {
+			out.WriteString(text[:lo+1])
+			text = text[lo+1:]
+			continue
+		}
+		out.WriteString(text[:lo])
+		out.WriteString(tm.fill(kind, arg))
+		text = text[lo+length:]
+	}
+	out.WriteString(text)
+	return out.String()
+}
+
+// blank splits the blank that a text starts with into its kind and argument; length 0: the brace belongs to the text.
+func blank(text string) (kind, arg string, length int) {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		if depth == 0 {
+			kind, arg, _ = strings.Cut(text[1:i], " ")
+			if blanks[kind] || letters[kind] != "" {
+				return kind, arg, i + 1
+			}
+			return "", "", 0
+		}
+	}
+	return "", "", 0
+}
+
+var blanks = map[string]bool{"join": true, "nl": true, "nul": true, "uuid": true, "say": true, "b64of": true, "hexof": true, "HEXOF": true, "urlof": true}
 
 var letters = map[string]string{
 	"alnum": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "mixed": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
@@ -58,81 +106,106 @@ var letters = map[string]string{
 	"digits": "123456789", "b64": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", "b64url": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
 }
 
-func fill(t testing.TB, chance *rand.Rand, kind, arg string) string {
+func (tm *template) fill(kind, arg string) string {
 	switch kind {
 	case "join":
 		return ""
+	case "nl":
+		return "\n"
+	case "nul":
+		return "\x00"
 	case "say":
-		return arg
-	case "b64of":
-		return base64.StdEncoding.EncodeToString([]byte(strings.ReplaceAll(arg, "|", "\n")))
+		return tm.secret(arg)
 	case "uuid":
 		b := make([]byte, 16)
 		for i := range b {
-			b[i] = byte(chance.Uint32())
+			b[i] = byte(tm.chance.Uint32())
 		}
 		h := hex.EncodeToString(b)
-		return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+		return tm.secret(h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:])
+	case "b64of", "hexof", "HEXOF", "urlof":
+		return tm.encoded(kind, arg)
 	}
 	n, err := strconv.Atoi(arg)
-	if err != nil || letters[kind] == "" {
-		t.Fatalf("{%s %s} makes nothing", kind, arg)
+	if err != nil {
+		tm.t.Fatalf("{%s %s} makes nothing", kind, arg)
 	}
 	out := make([]byte, n)
 	for i := range out {
-		out[i] = letters[kind][chance.IntN(len(letters[kind]))]
+		out[i] = letters[kind][tm.chance.IntN(len(letters[kind]))]
 	}
 	// Some of each class, wherever there are classes: a token without a digit is no token.
 	if n > 3 && (kind == "alnum" || kind == "mixed" || kind == "b64" || kind == "b64url" || kind == "lower") {
 		out[n/2], out[n/3] = '7', 'q'
 	}
-	return string(out)
+	return tm.secret(string(out))
 }
 
-// Position is a place in which a text may stand.
-type Position struct {
-	Name string
-	Put  func(text string) string
+// encoded is the argument in another encoding. What is secret are the blanks in it, or all of it if there are none.
+func (tm *template) encoded(kind, arg string) string {
+	before := len(tm.parts)
+	text := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(arg, `\|`, "\x01"), "|", "\n"), "\x01", "|")
+	text = tm.expand(text)
+	switch kind {
+	case "b64of":
+		text = base64.StdEncoding.EncodeToString([]byte(text))
+	case "hexof":
+		text = hex.EncodeToString([]byte(text))
+	case "HEXOF":
+		text = strings.ToUpper(hex.EncodeToString([]byte(text)))
+	default:
+		text = url.QueryEscape(text)
+	}
+	if len(tm.parts) == before {
+		return tm.secret(text)
+	}
+	return text
 }
 
-// Positions are the places in which secrets stand in evidence.
-var Positions = []Position{
-	{"start of a line", func(s string) string { return s }},
-	{"klog", func(s string) string { return "I0602 00:30:01.123456    1234 server.go:466] " + s }},
-	{"klog, quoted", func(s string) string {
-		return `E0602 00:30:01.123456    1234 pod_workers.go:1301] "Error syncing pod, skipping" err=` + strconv.Quote("failed with "+s) + ` pod="default/web-0"`
-	}},
-	{"journald", func(s string) string { return "Jun 02 00:30:01 worker-1 app[1234]: " + s }},
-	{"JSON of a container", func(s string) string { return quoted(map[string]string{"log": s + "\n", "stream": "stderr"}) }},
-	{"JSON in JSON", func(s string) string {
-		return quoted(map[string]string{"level": "info", "msg": "got " + quoted(map[string]string{"body": s})})
-	}},
-	{"YAML", func(s string) string { return "    message: " + s }},
-	{"YAML list", func(s string) string { return "  - " + s }},
-	{"URL", func(s string) string {
-		return "GET https://10.0.0.1:8443/hook?verbose=true&note=" + url.QueryEscape(s) + "&x=1 HTTP/1.1"
-	}},
-	{"command line", func(s string) string { return "root  1234  0.0  /bin/sh -c " + s }},
-	{"describe", func(s string) string { return "      Message:      " + s }},
-	{"events", func(s string) string { return "5m12s   Warning   Failed   pod/web-0   Error: " + s }},
+func (tm *template) secret(part string) string {
+	tm.parts = append(tm.parts, part)
+	return part
+}
+
+// Shown lists the parts of the secret that stand in the text: as they are, a half of them with at least 8 characters, or in the form of
+// JSON, URLs, base64 or hexadecimal digits.
+func (s Secret) Shown(text string) []string {
+	var out []string
+	for _, p := range s.Parts {
+		for _, form := range formsOf(p) {
+			if strings.Contains(text, form) {
+				out = append(out, p)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// shortestForm is the length of what is looked for beside the part itself: shorter texts stand somewhere by chance.
+const shortestForm = 8
+
+func formsOf(part string) []string {
+	out := []string{part, url.QueryEscape(part), strings.Trim(quoted(part), `"`)}
+	if n := len(part); n/2 >= shortestForm {
+		out = append(out, part[:n/2], part[n-n/2:])
+	}
+	if len(part) < shortestForm {
+		return out
+	}
+	digits := hex.EncodeToString([]byte(part))
+	out = append(out, digits, strings.ToUpper(digits))
+	for shift := range 3 { // without the letters that it shares with its neighbours
+		text := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), part...))
+		out = append(out, text[(shift*8+5)/6:(shift+len(part))*8/6])
+	}
+	return out
 }
 
 func quoted(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
-		return fmt.Sprint(err)
+		return ""
 	}
 	return string(b)
-}
-
-// Shown are the parts of the secret that stand in the text, as they are or in the form of URLs or JSON.
-func (s Secret) Shown(text string) []string {
-	var out []string
-	for _, p := range s.Parts {
-		inJSON := strings.Trim(quoted(p), `"`)
-		if strings.Contains(text, p) || strings.Contains(text, url.QueryEscape(p)) || strings.Contains(text, inJSON) {
-			out = append(out, p)
-		}
-	}
-	return out
 }

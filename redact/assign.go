@@ -39,6 +39,9 @@ func element(s string, lo int) (value, bool) {
 func valueAfter(s string, name, end int) (value, bool) {
 	p := afterSuffix(s, end)
 	p, closed := closeQuote(s, p)
+	if !closed && p+1 < len(s) && s[p] == ':' && s[p+1] == '"' && name > 0 && s[name-1] == '"' { // "passwd:": "files", a line of a file as a setting
+		p, closed = p+2, true
+	}
 	if !closed && p < len(s) && s[p] == '>' && name > 0 && (s[name-1] == '<' || s[name-1] == ':') {
 		return element(s, p+1)
 	}
@@ -57,14 +60,20 @@ func valueAfter(s string, name, end int) (value, bool) {
 	if v >= len(s) {
 		return value{}, false
 	}
-	if s[v] == '[' && !strings.HasPrefix(s[v:], tagStart) {
+	if s[v] == '[' && !strings.HasPrefix(s[v:], "[]string{") && !strings.HasPrefix(s[v:], tagStart) {
 		if hi := strings.IndexByte(s[v:], ']'); hi > 1 {
 			return value{v + 1, v + hi, listed}, true
 		}
 		return value{v + 1, len(s), listed}, true
 	}
+	if strings.HasPrefix(s[v:], "[]string{") || strings.HasPrefix(s[v:], "string{") {
+		v += strings.IndexByte(s[v:], '{') + 1
+	}
 	if lo, hi, ok := inQuotes(s, v); ok {
 		return value{lo, hi, quoted}, true
+	}
+	if rest := strings.TrimRight(s[v:], " \t\r"); isScalarMark(rest) {
+		return value{v, v + len(rest), ownLine}, true
 	}
 	head := strings.TrimLeft(s[:name], " \t-#;")
 	if (head == "" || head == "export " || head == "set ") && (colon || q > p || v > q+sep) {
@@ -114,19 +123,77 @@ func unassigned(s string, name, p, q int, closed bool) (value, bool) {
 		}
 		return value{q, bareEnd(s, q), flagged}, true
 	}
-	for _, verb := range []string{"is ", "was ", "to ", "set to ", "is: ", "of "} {
-		if hasPrefixFold(s[q:], verb) {
-			q = skip(s, q+len(verb), " \t", 8)
-			break
-		}
+	return sentence(s, name, q)
+}
+
+// verbs stand between the name of a secret and the secret in sentences.
+var verbs = []string{"is: ", "is ", "was: ", "was ", "set to ", "to ", "of ", "has been set to ", "has been changed to ", "has been reset to ", "changed to ", "reset to ", "= "}
+
+// sentence finds the value that a sentence gives to the name, from q on.
+func sentence(s string, name, q int) (value, bool) {
+	if announced, ok := atEnd(s, q); ok {
+		return announced, true
 	}
+	q = behindOwner(s, q)
+	if next := q + until(s[q:], 0, " ") + 1; next < len(s) && strings.HasPrefix(s[next:], "= ") && isUpper(s[name]) { // PASSWORD elastic = X
+		q = next
+	}
+	q = skip(s, q+verb(s[q:]), " \t", 8)
 	if q >= len(s) {
 		return value{}, false
 	}
 	if lo, hi, ok := inQuotes(s, q); ok {
 		return value{lo, hi, said}, true
 	}
-	return value{q, bareEnd(s, q), said}, true
+	by := said
+	if setting := strings.TrimSpace(s[max(0, name-8):name]); setting == "setenv" || strings.HasSuffix(setting, "set -x") || strings.HasSuffix(setting, "set -gx") {
+		by = tight
+	}
+	return value{q, bareEnd(s, q), by}, true
+}
+
+// behindOwner moves behind whose secret it is: the password for user bob is X.
+func behindOwner(s string, q int) int {
+	if !hasPrefixFold(s[q:], "for ") && !hasPrefixFold(s[q:], "of ") {
+		return q
+	}
+	next := q
+	for range 3 {
+		if next += until(s[next:], 0, " ") + 1; next >= len(s) {
+			return q
+		}
+		if verb(s[next:]) > 0 {
+			return next
+		}
+	}
+	return q
+}
+
+func verb(s string) int {
+	for _, v := range verbs {
+		if hasPrefixFold(s, v) {
+			return len(v)
+		}
+	}
+	return 0
+}
+
+// atEnd finds what a sentence announces and gives behind a colon as its last word: a temporary password is generated for root: X.
+func atEnd(s string, q int) (value, bool) {
+	rest := s[q:min(len(s), q+200)]
+	for _, end := range []string{`\n`, `\r`, ". ", "; "} {
+		rest, _, _ = strings.Cut(rest, end)
+	}
+	colon := strings.Index(rest, ": ")
+	if colon < 0 || colon > 100 || !holdsAny(strings.ToLower(rest[:colon]), "generated", "temporary", "is ", "set ", "initial", "created", "following") {
+		return value{}, false
+	}
+	lo := q + colon + 2
+	hi := bareEnd(s, lo)
+	if hi < len(s) && strings.IndexByte(" \t", s[hi]) >= 0 || hi-lo < 6 || plainWord(s[lo:hi]) {
+		return value{}, false
+	}
+	return value{lo, hi, tight}, true
 }
 
 // toEnd extends a bare value to the end of its line.
@@ -178,6 +245,9 @@ func closeQuote(s string, p int) (int, bool) {
 func separator(s string) int {
 	for _, sep := range []string{":=", "=>", "==", "%3D", "%3d", "%3A", "%3a", `\u003d`, "&#61;", "=", ":"} {
 		if strings.HasPrefix(s, sep) {
+			if more := skip(s, len(sep), `\`, 8); sep == "=" && strings.HasPrefix(s[more:], "u003e") { // => in JSON
+				return more + len("u003e")
+			}
 			if sep == ":" && strings.HasPrefix(s, "://") {
 				return 0
 			}
@@ -192,7 +262,7 @@ func inQuotes(s string, p int) (lo, hi int, ok bool) {
 	if p >= len(s) {
 		return 0, 0, false
 	}
-	if strings.HasPrefix(s[p:], "b'") || strings.HasPrefix(s[p:], `b"`) || strings.HasPrefix(s[p:], "u'") || strings.HasPrefix(s[p:], "@\"") {
+	if p+1 < len(s) && strings.IndexByte("buNEr@$f(", s[p]) >= 0 && (s[p+1] == '\'' || s[p+1] == '"') { // strings of Python, SQL and shells
 		p++
 	}
 	for _, form := range []string{"&quot;", "&#34;", "%22", `\u0022`} {
@@ -218,6 +288,10 @@ func inQuotes(s string, p int) (lo, hi int, ok bool) {
 		for i-back > lo && s[i-back-1] == '\\' {
 			back++
 		}
+		if quote == '\'' && escapes == 0 && back == 0 && i+1 < len(s) && s[i+1] == quote && i > lo { // YAML and SQL write a quote twice
+			i++
+			continue
+		}
 		if back <= escapes {
 			return lo, i - back, true
 		}
@@ -229,7 +303,7 @@ func inQuotes(s string, p int) (lo, hi int, ok bool) {
 func bareEnd(s string, p int) int {
 	for i := p; i < len(s); i++ {
 		switch c := s[i]; c {
-		case ' ', '\t', '"', '\'', '<', '>', '`':
+		case ' ', '\t', '"', '\'', '<', '>', '`', 0:
 			return i
 		case '\\':
 			if i+1 < len(s) && strings.IndexByte(`nrtu"'\`, s[i+1]) >= 0 {

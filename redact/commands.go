@@ -2,177 +2,164 @@ package redact
 
 import "strings"
 
-// command is a program whose flags take secrets under names that say nothing.
-type command struct {
-	word  string // in lower case, with the blank or a part of the line after it
-	flags []secretFlag
-}
-
-// secretFlag is one of them.
-type secretFlag struct {
-	flag  string
-	glued bool   // the value may stand at once behind it: -pX
-	after string // the sign behind which the secret starts in the value; empty: all of it is secret
-}
-
-var (
-	dashP    = secretFlag{flag: "-p"}
-	gluedP   = secretFlag{flag: "-p", glued: true}
-	userPass = []secretFlag{{flag: "-u", glued: true, after: ":"}, {flag: "--user", after: ":"}, {flag: "--user=", glued: true, after: ":"}, {flag: "-U", after: ":"}, {flag: "--proxy-user", after: ":"}, {flag: "--proxy-user=", glued: true, after: ":"}, {flag: "-b", after: "="}, {flag: "--cookie", after: "="}}
-	creds    = []secretFlag{{flag: "--creds", after: ":"}, {flag: "--creds=", glued: true, after: ":"}, {flag: "--src-creds", after: ":"}, {flag: "--dest-creds", after: ":"}, {flag: "--src-creds=", glued: true, after: ":"}, {flag: "--dest-creds=", glued: true, after: ":"}, {flag: "-u", after: ":"}, {flag: "--user", after: ":"}}
-)
-
-var commandsWithSecrets = []command{
-	{"curl", userPass}, {"wget", []secretFlag{{flag: "--header=cookie:", glued: true}}},
-	{"mysql", []secretFlag{{flag: "-p", glued: true}}}, {"mysqldump", []secretFlag{{flag: "-p", glued: true}}}, {"mysqladmin", []secretFlag{{flag: "-p", glued: true}}}, {"mariadb", []secretFlag{{flag: "-p", glued: true}}},
-	{"sshpass", []secretFlag{gluedP}}, {"az login", []secretFlag{dashP}}, {"az acr login", []secretFlag{dashP}}, {"docker login", []secretFlag{dashP}}, {"podman login", []secretFlag{dashP}}, {"nerdctl login", []secretFlag{dashP}}, {"buildah login", []secretFlag{dashP}},
-	{"helm registry login", []secretFlag{dashP}}, {"oras login", []secretFlag{dashP}}, {"oc login", []secretFlag{dashP}}, {"argocd login", nil}, {"cf login", []secretFlag{dashP}},
-	{"mongo", []secretFlag{dashP}}, {"mongosh", []secretFlag{dashP}}, {"mongodump", []secretFlag{dashP}}, {"redis-cli", []secretFlag{{flag: "-a"}, {flag: "--pass"}}},
-	{"ldapsearch", []secretFlag{{flag: "-w"}}}, {"ldapadd", []secretFlag{{flag: "-w"}}}, {"ldapmodify", []secretFlag{{flag: "-w"}}}, {"ldapwhoami", []secretFlag{{flag: "-w"}}}, {"smbclient", []secretFlag{{flag: "-U", after: "%"}, {flag: "--user", after: "%"}}},
-	{"ipmitool", []secretFlag{{flag: "-P"}}}, {"sqlcmd", []secretFlag{{flag: "-P", glued: true}}}, {"bcp", []secretFlag{{flag: "-P", glued: true}}}, {"unzip", []secretFlag{{flag: "-P"}}}, {"7z", []secretFlag{gluedP}},
-	{"snmpwalk", []secretFlag{{flag: "-A"}, {flag: "-X"}, {flag: "-c"}}}, {"snmpget", []secretFlag{{flag: "-A"}, {flag: "-X"}, {flag: "-c"}}}, {"xfreerdp", []secretFlag{{flag: "/p:", glued: true}}},
-	{"crictl", creds}, {"skopeo", creds}, {"ctr ", creds}, {"lftp", []secretFlag{{flag: "-u", after: ","}}}, {"clickhouse-client", []secretFlag{{flag: "--password"}}}, {"influx", []secretFlag{{flag: "-t"}}}, {"rclone", []secretFlag{{flag: "--sftp-pass"}}},
-	{"consul ", []secretFlag{{flag: "-token"}}}, {"vault login", []secretFlag{{flag: ""}}}, {"keytool", []secretFlag{{flag: "-storepass"}, {flag: "-keypass"}, {flag: "-srcstorepass"}, {flag: "-deststorepass"}}}, {"openssl", []secretFlag{{flag: "pass:", glued: true}, {flag: "-k"}, {flag: "-pass", after: "pass:"}}},
-	{"--from-literal", nil}, {"rabbitmqctl", nil}, {"chpasswd", nil}, {"htpasswd", nil}, {"net user", nil},
-}
-
 func commandClues() []clue {
 	var out []clue
-	for i := range commandsWithSecrets {
-		c := &commandsWithSecrets[i]
+	for _, c := range commands() {
 		text := c.word
 		if len(text) < 3 {
 			text += " "
 		}
-		out = append(out, clue{text: text, find: func(_ *Lines, s string, at, end int, out []span) []span {
-			if at > 0 && isWord(s[at-1]) {
-				return out
+		out = append(out, clue{text: text, find: func(_ *Lines, s string, at, _ int, out []span) []span {
+			if end := at + len(c.word); commandAt(s, at, end) {
+				return c.find(s, end, out)
 			}
-			switch c.word {
-			case "--from-literal":
-				return literal(s, end, out)
-			case "rabbitmqctl":
-				return nthAfter(s, end, []string{"add_user", "change_password", "authenticate_user"}, 2, out)
-			case "htpasswd":
-				return htpasswd(s, end, out)
-			case "chpasswd":
-				return echoed(s, at, out)
-			case "net user":
-				return nthAfter(s, end-len("user"), []string{"user"}, 2, out)
-			}
-			return c.find(s, end, out)
+			return out
 		}})
 	}
-	return append(out, clue{text: "pass:", find: func(_ *Lines, s string, at, end int, out []span) []span {
-		// -passin pass:X of openssl
+	special := func(text string, find func(s string, at, end int, out []span) []span) {
+		out = append(out, clue{text: text, find: func(_ *Lines, s string, at, end int, out []span) []span { return find(s, at, end, out) }})
+	}
+	special("--from-literal", func(s string, _, end int, out []span) []span { return literal(s, end, out) })
+	special("htpasswd", func(s string, _, end int, out []span) []span { return htpasswd(s, end, out) })
+	special("net use ", func(s string, _, end int, out []span) []span { return netUse(s, end, out) })
+	for _, verb := range []string{"vault kv put ", "vault kv patch ", "vault write "} {
+		special(verb, func(s string, _, end int, out []span) []span { return settings(s, end, out) })
+	}
+	for _, consumer := range stdinConsumers {
+		special(consumer, piped)
+	}
+	special("pass:", func(s string, at, end int, out []span) []span { // -passin pass:X of openssl
 		if at > 1 && strings.IndexByte(" \t=\"'", s[at-1]) >= 0 && strings.Contains(s[max(0, at-12):at], "-pass") {
 			return append(out, span{end, bareEnd(s, end), "password"})
 		}
 		return out
-	}})
-}
-
-// find hides the values of the flags of a command that stand after its word.
-func (c *command) find(s string, end int, out []span) []span {
-	if end < len(s) && isWord(s[end]) && !strings.HasSuffix(c.word, " ") {
-		return out
-	}
-	args := arguments(s, end)
-	for i := 0; i < len(args); i++ {
-		arg := s[args[i].lo:args[i].hi]
-		for _, f := range c.flags {
-			v := args[i]
-			switch {
-			case f.flag == "" && i == 0 && !strings.HasPrefix(arg, "-"):
-			case f.flag == "":
-				continue
-			case arg == f.flag && i+1 < len(args) && !f.onlyGlued(c):
-				v = args[i+1]
-			case f.glued && len(arg) > len(f.flag) && strings.HasPrefix(arg, f.flag):
-				v.lo += len(f.flag)
-			default:
-				continue
-			}
-			if f.after != "" {
-				at := strings.Index(s[v.lo:v.hi], f.after)
-				if at < 0 {
-					continue
-				}
-				v.lo += at + len(f.after)
-			}
-			if v.lo < v.hi && !placeholder(s[v.lo:v.hi]) && s[v.lo] != '-' && !isPath(s[v.lo:v.hi]) && !isNumberFlag(c.word, s[v.lo:v.hi]) {
-				out = append(out, span{v.lo, v.hi, "password"})
-			}
-			break
-		}
-	}
+	})
 	return out
 }
 
-// onlyGlued tells flags of which the next argument is something else: mysql asks for the password after a bare -p.
-func (f secretFlag) onlyGlued(c *command) bool {
-	return f.flag == "-p" && (strings.HasPrefix(c.word, "mysql") || c.word == "mariadb" || c.word == "7z") || strings.HasSuffix(f.flag, "=") || strings.HasSuffix(f.flag, ":")
+// commandAt reports whether the word at the place is a command: nothing joins it to another word.
+func commandAt(s string, at, end int) bool {
+	if at > 0 && (isWord(s[at-1]) || s[at-1] == '-' || s[at-1] == '_') {
+		return false
+	}
+	if s[end-1] == ' ' || end == len(s) {
+		return true
+	}
+	if hasPrefixFold(s[end:], ".exe") {
+		return true
+	}
+	return strings.IndexByte(" \t\"'\\,\x00", s[end]) >= 0
 }
 
-// isNumberFlag tells ports, where the same flag means one.
-func isNumberFlag(word, v string) bool { return word == "influx" && len(v) < 20 }
-
-// arguments splits what follows a command into its arguments: up to the end of the line or of the command. Those of a list in
-// JSON are told apart too.
-func arguments(s string, from int) []span {
-	var out []span
-	for p := from; p < len(s) && len(out) < 60; {
-		p = skip(s, p, " \t\",']\\", 40)
-		if p < len(s) && s[p] == '[' && !strings.HasPrefix(s[p:], tagStart) {
-			p++
-			continue
-		}
-		if p >= len(s) {
-			break
-		}
-		if c := s[p]; c == '|' || c == ';' && p+1 < len(s) && s[p+1] == ' ' {
-			break
-		}
-		end, in := p, byte(0)
-		if p > 0 && (s[p-1] == '"' || s[p-1] == '\'') {
-			in = s[p-1]
-		}
-		for end < len(s) {
-			c := s[end]
-			if c == in || in == 0 && (c == ' ' || c == '\t' || c == '"' || c == '\'') || c == '\\' && end+1 < len(s) && strings.IndexByte(`"'\n`, s[end+1]) >= 0 {
+// find hides the secrets in the arguments that follow the word of a command.
+func (c *command) find(s string, end int, out []span) []span {
+	args := arguments(s, end)
+	for i := range args {
+		for _, a := range c.args {
+			if v, ok := a.value(s, args, i); ok && v.lo < v.hi && !placeholder(s[v.lo:v.hi]) && s[v.lo] != '-' && !isPath(s[v.lo:v.hi]) {
+				out = append(out, span{v.lo, v.hi, "password"})
 				break
 			}
-			end++
 		}
-		if in != 0 && strings.IndexByte(s[p:end], ' ') >= 0 && strings.HasPrefix(s[p:], "-") {
-			end = p + strings.IndexByte(s[p:end], ' ') // the quote opened the whole command line
-		}
-		out = append(out, span{lo: p, hi: end})
-		p = end + 1
 	}
 	return out
+}
+
+const maxVerb = 3 // arguments before the verb of a command
+
+// value finds the value of the argument where its flag or word is the i-th; places that count from the command count from the first.
+func (a *secretArg) value(s string, args []span, i int) (span, bool) {
+	text := s[args[i].lo:args[i].hi]
+	v := span{}
+	switch {
+	case a.place > 0 && a.flag == "":
+		if i > 0 || a.place > 1 && s[args[0].lo] == '-' {
+			return v, false
+		}
+		v = nth(s, args, 0, a.place)
+	case a.place > 0:
+		if text != a.flag || i > maxVerb {
+			return v, false
+		}
+		v = nth(s, args, i+1, a.place)
+	case len(text) > len(a.flag) && a.glued && hasPrefixFold(text, strings.ToLower(a.flag)) && strings.HasPrefix(text, a.flag[:1]):
+		v = unquoted(s, a.rest(s, args[i]))
+	case a.next && text == a.flag && i+1 < len(args):
+		v = args[i+1]
+	}
+	if v.lo >= v.hi {
+		return v, false
+	}
+	return a.behindSign(s, v)
+}
+
+// rest is what follows the flag in the same argument.
+func (a *secretArg) rest(s string, arg span) span {
+	arg.lo += len(a.flag)
+	switch {
+	case s[arg.lo-len(a.flag):arg.lo] != a.flag && !strings.HasSuffix(a.flag, ":"):
+		return span{} // -P is not -p
+	case strings.HasPrefix(a.flag, "--") && s[arg.lo] == '=':
+		arg.lo++
+	case strings.HasPrefix(a.flag, "--") && !strings.HasSuffix(a.flag, ":"):
+		return span{} // a longer flag
+	}
+	return arg
+}
+
+func (a *secretArg) behindSign(s string, v span) (span, bool) {
+	if a.after == "" {
+		return v, true
+	}
+	at := strings.Index(s[v.lo:v.hi], a.after)
+	if at < 0 {
+		return v, false
+	}
+	v.lo += at + len(a.after)
+	if a.after == "/" || a.place > 0 { // scott/tiger@db
+		if host := strings.LastIndexByte(s[v.lo:v.hi], '@'); host > 0 {
+			v.hi = v.lo + host
+		}
+	}
+	if a.flag == "-y" { // algorithm:key:secret
+		if again := strings.LastIndexByte(s[v.lo:v.hi], ':'); again >= 0 {
+			v.lo += again + 1
+		}
+	}
+	return v, v.lo < v.hi
+}
+
+// nth is the n-th argument that is no flag, from one on.
+func nth(s string, args []span, from, n int) span {
+	for i := from; i < len(args); i++ {
+		if s[args[i].lo] == '-' {
+			continue
+		}
+		if n--; n == 0 {
+			return args[i]
+		}
+	}
+	return span{}
 }
 
 // literal hides the value of --from-literal=name=value.
 func literal(s string, end int, out []span) []span {
-	args := arguments(s, skip(s, end, "=", 1))
-	if len(args) == 0 {
-		return out
-	}
-	v := args[0]
+	v := argumentAt(s, skip(s, end, "= ", 2))
 	if at := strings.IndexByte(s[v.lo:v.hi], '='); at > 0 && v.lo+at+1 < v.hi {
-		return append(out, span{v.lo + at + 1, v.hi, "secret"})
+		v.lo += at + 1
+		v = unquoted(s, v)
+		return append(out, span{v.lo, v.hi, "secret"})
 	}
 	return out
 }
 
-// nthAfter hides the argument so many places behind one of the verbs.
-func nthAfter(s string, end int, verbs []string, n int, out []span) []span {
-	args := arguments(s, end)
-	for i, a := range args {
-		for _, verb := range verbs {
-			if s[a.lo:a.hi] == verb && i+n < len(args) && !placeholder(s[args[i+n].lo:args[i+n].hi]) && s[args[i+n].lo] != '/' {
-				return append(out, span{args[i+n].lo, args[i+n].hi, "password"})
+// settings hides the values of name=value arguments.
+func settings(s string, end int, out []span) []span {
+	for _, v := range arguments(s, end) {
+		if at := strings.IndexByte(s[v.lo:v.hi], '='); at > 0 && s[v.lo] != '-' {
+			v.lo += at + 1
+			if v = unquoted(s, v); v.lo < v.hi && !placeholder(s[v.lo:v.hi]) {
+				out = append(out, span{v.lo, v.hi, "secret"})
 			}
 		}
 	}
@@ -201,15 +188,56 @@ func htpasswd(s string, end int, out []span) []span {
 	return out
 }
 
-// echoed hides what is written to chpasswd: user:password.
-func echoed(s string, at int, out []span) []span {
-	from := strings.LastIndex(s[:at], "echo ")
+// netUse hides the password of a share: the argument that is neither the share, a drive nor a switch.
+func netUse(s string, end int, out []span) []span {
+	for _, a := range arguments(s, end) {
+		arg := s[a.lo:a.hi]
+		share := strings.HasPrefix(arg, `\\`) || strings.HasPrefix(arg, "//")
+		drive := len(arg) == 2 && arg[1] == ':'
+		if share || drive || arg[0] == '/' || placeholder(arg) {
+			continue
+		}
+		return append(out, span{a.lo, a.hi, "password"})
+	}
+	return out
+}
+
+// stdinConsumers are commands that read a password from their input.
+var stdinConsumers = []string{"--password-stdin", "chpasswd", "sudo -s", "kinit ", "--stdin", "cryptsetup", "--passphrase-fd", "smbpasswd", "su -c", "su - "}
+
+// piped hides what echo or printf write to the command, and what a here-string gives it.
+func piped(s string, at, end int, out []span) []span {
+	for _, sign := range []string{"<<<", "u003c"} {
+		here := strings.LastIndex(s[end:min(len(s), end+300)], sign)
+		if here < 0 {
+			continue
+		}
+		if a := argumentAt(s, skip(s, end+here+len(sign), " ", 8)); a.lo < a.hi {
+			out = append(out, span{a.lo, a.hi, "password"})
+		}
+	}
+	before := s[max(0, at-600):at]
+	pipe := strings.LastIndexByte(before, '|')
+	if pipe < 0 {
+		return out
+	}
+	pipe += at - len(before)
+	from := max(strings.LastIndex(s[at-len(before):pipe], "echo "), strings.LastIndex(s[at-len(before):pipe], "printf "))
 	if from < 0 {
 		return out
 	}
-	for _, a := range arguments(s[:at], from+len("echo ")) {
-		if colon := strings.IndexByte(s[a.lo:a.hi], ':'); colon > 0 && a.lo+colon+1 < a.hi {
-			return append(out, span{a.lo + colon + 1, a.hi, "password"})
+	from += at - len(before)
+	from += strings.IndexByte(s[from:], ' ')
+	for _, a := range arguments(s[:pipe], from) {
+		arg := s[a.lo:a.hi]
+		if arg[0] == '-' || strings.Contains(arg, "%s") || placeholder(arg) {
+			continue
+		}
+		if colon := strings.IndexByte(arg, ':'); colon > 0 && strings.HasPrefix(strings.ToLower(s[at:end]), "chpasswd") {
+			a.lo += colon + 1
+		}
+		if a.lo < a.hi {
+			out = append(out, span{a.lo, a.hi, "password"})
 		}
 	}
 	return out

@@ -2,6 +2,8 @@ package redact
 
 import (
 	"encoding/base64"
+	"fmt"
+	"net/url"
 	"strings"
 )
 
@@ -25,12 +27,35 @@ func encodedClues() []clue {
 			}
 		}
 	}
-	return out
+	for c := range 128 {
+		if !isWord(byte(c)) && byte(c) != '-' && byte(c) != '_' {
+			out = append(out, clue{text: fmt.Sprintf("%%%02x", c), find: findPercent})
+		}
+	}
+	return append(out, clue{text: "LS0tLS1CRUdJTi", exact: true, find: findEncodedKey})
+}
+
+// findEncodedKey hides base64 of a private key, and what goes on in the next lines.
+func findEncodedKey(l *Lines, s string, at, end int, out []span) []span {
+	hi := end
+	for hi < len(s) && isBase64(s[hi]) {
+		hi++
+	}
+	head := s[at:min(hi, at+80)]
+	plain, err := base64.RawStdEncoding.DecodeString(head[:len(head)/4*4])
+	if err != nil || !strings.Contains(string(plain), "PRIVATE KEY") {
+		return out
+	}
+	pad := skip(s, hi, "=", 2)
+	if pad == hi && len(strings.TrimRight(s[hi:], " \t\r")) == 0 {
+		l.block, l.odd = keyBlock, maxOdd
+	}
+	return append(out, span{at, pad, "private-key"})
 }
 
 // findEncoded hides the base64 text around the place, if it holds a secret.
 func findEncoded(l *Lines, s string, at, end int, out []span) []span {
-	if l.decoding {
+	if l.decoding >= maxDecoding {
 		return out
 	}
 	lo, hi := at, end
@@ -62,6 +87,128 @@ const maxEncoded = 16 << 10 // bytes of base64 that are decoded
 
 func isBase64(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '-' || c == '_' }
 
+// runMemory is how far the encoded runs of a line were decoded: each is once.
+type runMemory struct{ percent int }
+
+const (
+	maxDecoding = 2  // encodings in encodings
+	minRun      = 20 // letters of base64 that are decoded without a clue
+	maxPercent  = 16 << 10
+	storageKey  = 86 // letters of 64 bytes: a key of a storage account
+)
+
+// base64Run finds the next run of base64 that starts at or after from: it looks at every minRun-th byte, one of which each run has.
+func base64Run(s string, from int) (lo, hi int) {
+	for i := from + minRun - 1; i < len(s); i += minRun {
+		if !isWord(s[i]) { // base64 of ASCII has + and / for ? ~ and > alone
+			continue
+		}
+		for hi = i + 1; hi < len(s) && isWord(s[hi]); hi++ {
+		}
+		for lo = i; lo > from && hi-lo < maxEncoded && isWord(s[lo-1]); lo-- {
+		}
+		if hi-lo >= minRun && mixedRun(s[lo:min(hi, lo+200)]) {
+			return lo, hi
+		}
+		if hi > i {
+			i = hi - 1 - (hi-1-i)%minRun // on the grid, at or before its end
+		}
+	}
+	return 0, 0
+}
+
+// mixedRun tells base64 of a text from paths, digests and names: about a third of its letters are large.
+func mixedRun(s string) bool {
+	lower, upper, digits := 0, 0, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case isLower(c):
+			lower++
+		case isUpper(c):
+			upper++
+		case c >= '0' && c <= '9':
+			digits++
+		}
+	}
+	return upper >= len(s)/8 && lower >= len(s)/8 && digits > 0
+}
+
+// runs hides the runs of base64 in the line that hold a secret.
+func (l *Lines) base64Runs(s string, out []span) []span {
+	for from := 0; ; {
+		lo, hi := base64Run(s, from)
+		if hi == 0 {
+			return out
+		}
+		if !inside(out, lo) && !strings.HasPrefix(s[max(0, lo-1):], tagStart) {
+			out = findEncoded(l, s, lo, lo+1, out)
+		}
+		from = hi
+	}
+}
+
+// unescaped is the text without its percent-encoding, which may be there twice.
+func unescaped(s string) string {
+	for range 3 {
+		plain, err := url.PathUnescape(s)
+		if err != nil || plain == s {
+			return s
+		}
+		s = plain
+	}
+	return s
+}
+
+// padding is how base64 of 64 bytes ends, which keys of storage accounts are.
+const padding = "=="
+
+// storageKeys hides such keys; digests of that length are marked.
+func storageKeys(s string, out []span) []span {
+	for from := 0; ; {
+		i := strings.Index(s[from:], padding)
+		if i < 0 {
+			return out
+		}
+		hi := from + i
+		lo := hi
+		for lo > 0 && hi-lo <= storageKey && isBase64(s[lo-1]) && s[lo-1] != '-' && s[lo-1] != '_' && !escape(s, lo) {
+			lo--
+		}
+		if hi-lo == storageKey && mixedRun(s[lo:hi]) && !strings.HasSuffix(s[:lo], "sha512-") {
+			out = append(out, span{lo, hi + len(padding), "key"})
+		}
+		from = hi + len(padding)
+	}
+}
+
+// findPercent hides the percent-encoded text around the place, if it holds a secret.
+func findPercent(l *Lines, s string, at, end int, out []span) []span {
+	if l.decoding >= maxDecoding || at < l.runs.percent {
+		return out
+	}
+	lo := at
+	for lo > 0 && at-lo < maxPercent && strings.IndexByte(" \t\"'<>\\", s[lo-1]) < 0 {
+		lo--
+	}
+	hi := at + until(s[at:min(len(s), at+maxPercent)], 0, " \t\"'<>\\")
+	l.runs.percent = hi
+	run := s[lo:hi]
+	if first := strings.IndexByte(run, '%'); first > 0 { // what stands before the encoded part stays
+		name := strings.LastIndexAny(run[:first], "?&") + 1
+		if sign := strings.IndexByte(run[name:first], '='); sign >= 0 {
+			lo += name + sign + 1
+		}
+	}
+	if strings.Contains(run, "://") { // its parameters are decoded one by one
+		return out
+	}
+	plain := unescaped(s[lo:hi])
+	if plain != s[lo:hi] && (l.secretInside(plain) || strings.Contains(plain, "+") && l.secretInside(strings.ReplaceAll(plain, "+", " "))) {
+		return append(out, span{lo, hi, "encoded"})
+	}
+	return out
+}
+
 // holdsSecret decodes a text and looks for secrets in it.
 func (l *Lines) holdsSecret(text string) bool {
 	text = strings.NewReplacer("-", "+", "_", "/").Replace(text)
@@ -77,7 +224,7 @@ func (l *Lines) holdsSecret(text string) bool {
 		}
 		printable := 0
 		for _, c := range plain {
-			if c >= ' ' && c < 0x7f || c == '\n' || c == '\r' || c == '\t' {
+			if c >= ' ' && c < 0x7f || c == '\n' || c == '\r' || c == '\t' || c == 0 {
 				printable++
 			}
 		}

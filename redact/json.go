@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -18,7 +19,7 @@ func (r *Redactor) json(raw []byte, embedded int) []byte {
 	if !json.Valid(raw) {
 		return []byte(r.Text(string(raw)))
 	}
-	w := jsonWalk{redactor: r, raw: raw, embedded: embedded}
+	w := jsonWalk{redactor: r, raw: raw, embedded: embedded, secrets: secretObjects(raw)}
 	for w.pos < len(raw) {
 		switch raw[w.pos] {
 		case '{', '[':
@@ -49,8 +50,9 @@ type jsonWalk struct {
 	copied   int    // up to here raw is in out
 	out      []byte // nil while nothing changed
 	stack    []level
-	key      string // of the value that comes next in the innermost object
-	value    bool   // the next string is a value
+	key      string       // of the value that comes next in the innermost object
+	secrets  map[int]bool // where objects begin that hold a secret
+	value    bool         // the next string is a value
 }
 
 // level is one open object or list.
@@ -59,6 +61,7 @@ type level struct {
 	key    string // under which it stands
 	all    string // kind under which all strings inside are hidden; empty: none
 	name   string // what the object says its name is
+	secret bool   // the object holds a secret under a name that says nothing: a Secret, or the answer of a store of secrets
 	last   string // the text before, in a list
 }
 
@@ -70,11 +73,16 @@ func (w *jsonWalk) top() level {
 }
 
 func (w *jsonWalk) open(object bool) {
-	l := level{object: object, key: w.key, all: w.top().all}
-	if l.all == "" {
+	up := w.top()
+	l := level{object: object, key: w.key, all: up.all, secret: object && w.secrets[w.pos]}
+	switch {
+	case l.all != "":
+	case object && (w.key == "stringData" || w.key == "data" && up.secret || w.key == "secrets"):
+		l.all = "secret"
+	default:
 		l.all = hiddenObject(w.key)
 	}
-	if up := w.top(); !up.object && len(w.stack) > 0 {
+	if !up.object && len(w.stack) > 0 {
 		l.key = up.key
 	}
 	w.stack = append(w.stack, l)
@@ -98,14 +106,7 @@ func hiddenObject(key string) string {
 
 // string handles the string literal at pos and moves behind it.
 func (w *jsonWalk) string() {
-	end := w.pos + 1
-	for w.raw[end] != '"' {
-		if w.raw[end] == '\\' {
-			end++
-		}
-		end++
-	}
-	end++
+	end := endOfString(w.raw, w.pos)
 	literal := w.raw[w.pos:end]
 	at := w.pos
 	w.pos = end
@@ -143,6 +144,12 @@ func (w *jsonWalk) hide(text string) string {
 	switch {
 	case top.all != "" && !hidden(text):
 		return r.hide(top.all, text)
+	case top.secret && strings.EqualFold(key, "value") && !hidden(text):
+		return r.hide("secret", text)
+	case top.key == "data" && top.object && encodedData(text):
+		return r.hide("secret", text)
+	case jwkParts[key] && len(text) >= 20 && looksRandom(text, 20):
+		return r.hide("private-key", text)
 	case isEnv(top.key) && (key == "value" || key == "secureValue") && !hidden(text):
 		return r.hide("env", text)
 	case strings.HasSuffix(key, "last-applied-configuration"):
@@ -158,6 +165,63 @@ func (w *jsonWalk) hide(text string) string {
 		return string(r.json([]byte(text), w.embedded+1))
 	}
 	return r.Text(text)
+}
+
+// jwkParts are the private parts of a key in JSON.
+var jwkParts = map[string]bool{"d": true, "p": true, "q": true, "dp": true, "dq": true, "qi": true, "k": true}
+
+// secretMarks are what tells an object that holds a secret from others: a Secret, a parameter of AWS, a secret of Azure.
+var secretMarks = [][]byte{[]byte(`"Secret"`), []byte(`"SecureString"`), []byte(`.vault.azure.net/secrets/`)}
+
+// secretObjects finds where the objects begin in which a mark stands, in a valid JSON text.
+func secretObjects(raw []byte) map[int]bool {
+	var marks []int
+	for _, mark := range secretMarks {
+		for from := 0; ; {
+			i := bytes.Index(raw[from:], mark)
+			if i < 0 {
+				break
+			}
+			marks = append(marks, from+i)
+			from += i + len(mark)
+		}
+	}
+	if marks == nil {
+		return nil
+	}
+	slices.Sort(marks)
+	out := map[int]bool{}
+	var open []int
+	for pos := 0; pos < len(raw) && len(marks) > 0; pos++ {
+		switch raw[pos] {
+		case '{', '[':
+			open = append(open, pos)
+		case '}', ']':
+			open = open[:len(open)-1]
+		case '"':
+			end := endOfString(raw, pos)
+			for len(marks) > 0 && marks[0] < end {
+				if len(open) > 0 && marks[0] >= pos {
+					out[open[len(open)-1]] = true
+				}
+				marks = marks[1:]
+			}
+			pos = end - 1
+		}
+	}
+	return out
+}
+
+// endOfString is behind the string literal that starts at pos.
+func endOfString(raw []byte, pos int) int {
+	end := pos + 1
+	for raw[end] != '"' {
+		if raw[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	return end + 1
 }
 
 // flagOfSecret reports whether an argument of a command is a flag behind which a secret stands.

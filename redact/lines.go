@@ -6,46 +6,68 @@ import (
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
-// Lines redacts a text that comes line by line and remembers what goes over several of them: private keys, texts of YAML, and
-// the environment of a container as kubectl describe and YAML print it. It is not safe for concurrent use.
+// Lines redacts a text that comes line by line and remembers what goes over several of them: private keys, pasted Secrets, texts of
+// YAML, the environment of a container as kubectl describe and YAML print it, and names whose value is on the next line. It is not safe
+// for concurrent use.
 type Lines struct {
 	redactor *Redactor
 	block    block
-	indent   int  // of the line that opened the block
-	odd      int  // lines in a row that do not belong to the key whose block is open
-	decoding bool // the text is the decoded form of another
-	looks    int  // at clues of the line so far
+	indent   int       // of the line that opened the block
+	odd      int       // lines in a row that do not belong to the key whose block is open
+	inner    int       // indentation of the key whose text of YAML goes on, in a block of data; 0: none does
+	secret   bool      // the object that the text shows is a Secret
+	awaits   awaited   // what the next line may hold
+	decoding int       // how often the text was encoded
+	within   bool      // the text stands escaped in a line of another
+	runs     runMemory // encoded runs of the line that were decoded
+	looks    int       // at clues of the line so far
 }
 
 type block int
 
 const (
-	noBlock     block = iota
-	keyBlock          // of a private key, up to its end
-	publicBlock       // of a certificate
-	envBlock          // Environment: of kubectl describe
-	envList           // env: of YAML
-	scalarBlock       // password: | of YAML
+	noBlock      block = iota
+	keyBlock           // of a private key, up to its end
+	publicBlock        // of a certificate
+	envBlock           // Environment: of kubectl describe
+	envList            // env: of YAML
+	scalarBlock        // password: | of YAML
+	dataBlock          // data: of an object whose kind is not known yet
+	secretBlock        // data: or stringData: of a Secret
+	accountBlock       // user:password, one a line
 )
 
 // Lines starts a text.
 func (r *Redactor) Lines() *Lines { return &Lines{redactor: r} }
 
 // Line returns the line, which holds no line break, without its secrets.
-func (l *Lines) Line(s string) string {
-	if l.block != noBlock {
-		if out, inside := l.inside(s); inside {
-			return out
+func (l *Lines) Line(s string) string { return l.emails(l.redactor.replace(s, l.spans(s))) }
+
+// waits reports whether what the line before said matters to the next.
+func (l *Lines) waits() bool { return l.block != noBlock || l.awaits.what != nothing }
+
+// spans are what is to be hidden in the line, in order.
+func (l *Lines) spans(s string) []span {
+	var given []span
+	if l.waits() {
+		head, tail := logHead(s)
+		if l.block != noBlock {
+			if out, inside := l.inside(s, head, tail); inside {
+				return out
+			}
+			l.block, l.inner = noBlock, 0
 		}
-		l.block = noBlock
+		given = l.given(s, head, tail)
 	}
-	spans := l.scan(s)
-	if len(spans) == 0 && len(s) >= minBody && base64Line(s) {
-		spans = []span{{0, len(strings.TrimRight(s, " \t\r")), "base64"}}
-		spans[0].lo = len(s) - len(strings.TrimLeft(s, " \t"))
+	out := l.scan(s)
+	if len(given) > 0 {
+		out = merged(append(out, given...))
+	}
+	if len(out) == 0 && len(s) >= minBody && base64Line(s) {
+		out = []span{{len(s) - len(strings.TrimLeft(s, " \t")), len(strings.TrimRight(s, " \t\r")), "base64"}}
 		l.block, l.odd = keyBlock, maxOdd // its last line is shorter
 	}
-	return l.emails(l.redactor.replace(s, spans))
+	return out
 }
 
 func (l *Lines) emails(s string) string {
@@ -63,187 +85,161 @@ func (l *Lines) emails(s string) string {
 
 func blockClues() []clue {
 	return []clue{
-		{text: "-----begin ", find: findKey},
+		{text: "---begin ", find: findKey},
+		{text: "-- begin ", find: findKey},
+		{text: "--begin%20", find: findKey},
 		{text: "private-lines:", find: func(l *Lines, s string, at, end int, out []span) []span {
-			l.block, l.odd = keyBlock, 0
+			if !strings.Contains(s[end:], lineBreak) {
+				l.open(keyBlock, 0)
+			}
 			return out
 		}},
 		{text: "environment:", find: func(l *Lines, s string, at, end int, out []span) []span {
-			if strings.TrimSpace(s) == s[at:end] && at > 0 {
-				l.block, l.indent = envBlock, at
+			if head, _ := logHead(s); strings.TrimSpace(s[head:]) == s[at:end] && at > head {
+				l.open(envBlock, at-head)
 			}
 			return out
 		}},
 		{text: "env:", find: func(l *Lines, s string, at, end int, out []span) []span {
-			if head := strings.TrimLeft(s[:at], " "); strings.TrimSpace(s[end:]) == "" && (head == "" || head == "- ") {
-				l.block, l.indent = envList, depth(s)
+			head, tail := logHead(s)
+			if at >= head && strings.TrimSpace(s[end:max(end, tail)]) == "" && (at == 0 || !isNameByte(s[at-1])) {
+				l.open(envList, indentOf(s[head:at]))
+			}
+			return out
+		}},
+		{text: "env\"", find: findEnvList},
+		{text: "env\\", find: findEnvList},
+		{text: "secrets", find: findCSI},
+		{text: "kty", find: findJWK},
+		{text: "rsakeyvalue", find: findJWK},
+		{text: "kind", find: findKind},
+		{text: "apiversion", find: func(l *Lines, _ string, _, _ int, out []span) []span {
+			l.secret = false
+			return out
+		}},
+		{text: "stringdata", find: findData},
+		{text: "data:", find: findData},
+		{text: "data\"", find: findData},
+		{text: "data\\", find: findData},
+		{text: "map[", find: findGoMap},
+		{text: "chpasswd:", find: findAccounts},
+		{text: "random' passwords", find: func(l *Lines, s string, _, end int, out []span) []span {
+			if !strings.Contains(s[end:], lineBreak) {
+				l.open(accountBlock, -1)
 			}
 			return out
 		}},
 	}
 }
 
-// public are the kinds of blocks that everybody may see.
-var public = []string{"CERTIFICATE", "PUBLIC KEY", "RSA PUBLIC KEY", "EC PUBLIC KEY", "NEW CERTIFICATE REQUEST", "X509 CRL", "DH PARAMETERS", "EC PARAMETERS", "PGP SIGNATURE", "PGP PUBLIC KEY BLOCK", "PGP MESSAGE", "PGP SIGNED MESSAGE", "TRUSTED CERTIFICATE", "SSH2 PUBLIC KEY", "PKCS7", "CMS", "OPENSSH PUBLIC KEY", "SSH SIGNATURE"}
+func (l *Lines) open(b block, indent int) { l.block, l.indent, l.odd, l.inner = b, indent, 0, 0 }
 
-// findKey hides what follows the head of a private key, and opens its block where it goes on in the next lines. A head that
-// is cut off counts, unless it begins as something public does.
-func findKey(l *Lines, s string, _, end int, out []span) []span {
-	what := s[end:]
-	for _, p := range public {
-		if strings.HasPrefix(what, p) || len(what) < len(p) && what != "" && strings.HasPrefix(p, strings.TrimRight(what, "- ")) {
-			if !strings.Contains(s[end:], "-----END") && !strings.Contains(s[end:], `\n`) {
-				l.block, l.odd = publicBlock, 0
+// findEnvList hides the values of a list of variables that stands on one line.
+func findEnvList(_ *Lines, s string, _, end int, out []span) []span {
+	p, _ := closeQuote(s, end-1)
+	p = skip(s, p, ": \t", 4)
+	if p >= len(s) || s[p] != '[' {
+		return out
+	}
+	for p < len(s) && s[p] != ']' { // a reference to a field has no value
+		if lo, hi, ok := inQuotes(s, p); ok {
+			key := s[lo:hi]
+			p, _ = closeQuote(s, hi)
+			if q := skip(s, p, " \t", 4); strings.EqualFold(key, "value") && q < len(s) && s[q] == ':' {
+				lo, hi, ok = inQuotes(s, skip(s, q+1, " \t", 8))
+				if ok && !hidden(s[lo:hi]) {
+					out = append(out, span{lo, hi, "env"})
+				}
+				if ok {
+					p, _ = closeQuote(s, hi)
+				}
 			}
-			return out
+			continue
 		}
+		p++
 	}
-	body := end + until(what, 0, "\\\"'")
-	if i := strings.Index(what, "-----"); i >= 0 && i <= 60 {
-		body = end + i + len("-----")
-	}
-	rest := s[body:]
-	stop := len(rest)
-	closed := false
-	if i := strings.Index(rest, "-----END"); i >= 0 {
-		stop, closed = i, true
-	} else if i := strings.IndexAny(rest, `"'`); i >= 0 {
-		stop, closed = i, true
-	}
-	text := strings.Trim(rest[:stop], " \t\r\\nr,")
-	if !closed || text == "" && !strings.HasPrefix(rest[stop:], "-----END") {
-		l.block, l.odd = keyBlock, 0
-	}
-	if text == "" || hidden(text) {
-		return out
-	}
-	lo := body
-	for strings.HasPrefix(s[lo:], `\`) || strings.HasPrefix(s[lo:], " ") {
-		lo += len(s[lo:]) - len(strings.TrimLeft(s[lo:], `\ `))
-		if lo < len(s) && (s[lo] == 'n' || s[lo] == 'r') && s[lo-1] == '\\' {
-			lo++
-		}
-	}
-	if lo >= body+stop {
-		return out
-	}
-	return append(out, span{lo, body + stop, "private-key"})
+	return out
 }
 
-const (
-	minBody = 56 // letters of a line of base64 that stands alone: keys are wrapped at 64 or 76
-	maxOdd  = 3  // lines of something else within a key
-)
+// findCSI hides the secrets that a call of a storage driver holds, as JSON or as Go prints a map.
+func findCSI(_ *Lines, s string, _, end int, out []span) []span {
+	p, _ := closeQuote(s, end)
+	if p = skip(s, p, " \t", 4); p >= len(s) || s[p] != ':' {
+		return out
+	}
+	p = skip(s, p+1, " \t", 4)
+	switch {
+	case p < len(s) && s[p] == '{':
+		return dataPairs(s, p+1, true, out)
+	case strings.HasPrefix(s[min(p, len(s)):], "map["):
+		return goMap(s, p+len("map["), true, out)
+	}
+	return out
+}
 
-// base64Line tells a line of a key whose head was cut off.
-func base64Line(s string) bool {
-	s = strings.TrimSpace(s)
-	if len(s) != 64 && len(s) != 70 && len(s) != 76 || strings.ContainsAny(s, " -_.:") {
-		return false
+// findJWK hides the private parts of a key in JSON or XML.
+func findJWK(_ *Lines, s string, at, end int, out []span) []span {
+	from := max(0, at-maxURL)
+	for _, m := range jwkPart.FindAllStringSubmatchIndex(s[from:min(len(s), end+maxURL)], -1) {
+		out = append(out, span{from + m[2], from + m[3], "private-key"})
 	}
-	var lower, upper, digits bool
-	for i := range len(s) {
-		switch c := s[i]; {
-		case isLower(c):
-			lower = true
-		case isUpper(c):
-			upper = true
-		case '0' <= c && c <= '9':
-			digits = true
-		case c != '+' && c != '/' && c != '=':
-			return false
-		}
-	}
-	return lower && upper && digits
+	return out
 }
 
 var (
-	keyBody   = lazyregexp.New(`^\s*(?:\S.*\s)??["'|>]*([A-Za-z0-9+/=]{1,}(?:\\[nr])*)["',\\]*\s*$`)
-	keyRuns   = lazyregexp.New(`[A-Za-z0-9+/]{20,}={0,2}`)
-	keyHeader = lazyregexp.New(`^\s*[A-Z][A-Za-z0-9-]{3,20}: `)
+	jwkPart   = lazyregexp.New(`(?:"(?:d|p|q|dp|dq|qi|k)\\*"\s*:\s*\\*"|(?:<|\\+u003c)(?:D|P|Q|DP|DQ|InverseQ)(?:>|\\+u003e))([A-Za-z0-9+/=_-]{20,})`)
 	envValue  = lazyregexp.New(`^\s+[^\s:]+:\s+(\S.*)$`)
-	envValueY = lazyregexp.New(`^\s*(?:- )?value:\s+(\S.*)$`)
+	envValueY = lazyregexp.New(`^\s*(?:- )?["']?value["']?:\s+(\S.*)$`)
 )
 
-// inside redacts a line of the open block; false: the block ended before it.
-func (l *Lines) inside(s string) (string, bool) {
+// inside finds what is to be hidden in a line of the open block, whose text is s[head:tail]; false: the block ended before it.
+func (l *Lines) inside(s string, head, tail int) ([]span, bool) {
+	body := s[head:tail]
+	blank := strings.TrimSpace(body) == ""
 	switch l.block {
 	case keyBlock:
 		return l.insideKey(s)
 	case publicBlock:
-		m := keyBody.FindStringSubmatchIndex(s)
-		switch {
-		case strings.Contains(s, "-----END"):
-			l.block = noBlock
-			return s, true
-		case m == nil || m[3]-m[2] < 16 && strings.TrimSpace(s) != s[m[2]:m[3]]:
-			l.odd++
-			return s, l.odd <= maxOdd && strings.TrimSpace(s) == ""
-		}
-		l.odd = 0
-		return s, true
+		return nil, l.insidePublic(s)
 	case envBlock:
-		if depth(s) <= l.indent {
-			return s, false
+		if !blank && depth(body) <= l.indent {
+			return nil, false
 		}
-		return l.env(envValue, s), true
+		return envSpan(envValue, s, head, tail), !blank
 	case envList:
-		if d := depth(s); d < l.indent || d == l.indent && !strings.HasPrefix(strings.TrimLeft(s, " "), "- ") {
-			return s, false
+		if d := depth(body); d < l.indent || d == l.indent && !strings.HasPrefix(strings.TrimLeft(body, " "), "- ") {
+			return nil, false
 		}
-		return l.env(envValueY, s), true
+		return envSpan(envValueY, s, head, tail), true
+	case dataBlock, secretBlock:
+		return l.insideData(s, head, tail)
+	case accountBlock:
+		return l.insideAccounts(s, head, tail)
 	default: // scalarBlock
-		if strings.TrimSpace(s) == "" {
-			return s, true
+		if blank {
+			return nil, true
 		}
-		if depth(s) <= l.indent {
-			return s, false
+		if depth(body) <= l.indent {
+			return nil, false
 		}
-		return l.redactor.replace(s, []span{{depth(s), len(s), "password"}}), true
+		return wholeLine(s, head, tail, "password"), true
 	}
 }
 
-func (l *Lines) insideKey(s string) (string, bool) {
-	if i := strings.Index(s, "-----END "); i >= 0 {
-		l.block = noBlock
-		body := strings.TrimSpace(s[:i])
-		if body != "" && !strings.ContainsAny(body, " \t") && !hidden(body) {
-			return l.redactor.replace(s, []span{{strings.Index(s, body), i, "private-key"}}), true
-		}
-		return s, true
+// wholeLine is the text of the line, unless it is hidden already.
+func wholeLine(s string, head, tail int, kind string) []span {
+	body := s[head:tail]
+	if hidden(strings.TrimSpace(body)) {
+		return nil
 	}
-	body := strings.TrimSpace(s)
-	if body == "" || keyHeader.MatchString(s) && !strings.Contains(body, ":6") || strings.HasSuffix(body, "KEY-----") {
-		return s, true
-	}
-	m := keyBody.FindStringSubmatchIndex(s)
-	switch {
-	case strings.Contains(s, tagStart):
-		l.odd = 0
-		return s, true
-	case m != nil && (m[3]-m[2] >= 12 || body == s[m[2]:m[3]]):
-		l.odd = 0
-		return l.redactor.replace(s, []span{{m[2], m[3], "private-key"}}), true
-	}
-	if runs := keyRuns.FindAllStringSubmatchIndex(s, -1); runs != nil {
-		var spans []span
-		for _, m := range runs {
-			spans = append(spans, span{m[0], m[1], "private-key"})
-		}
-		l.odd = 0
-		return l.redactor.replace(s, spans), true
-	}
-	if l.odd++; l.odd > maxOdd {
-		return s, false
-	}
-	return l.redactor.replace(s, l.scan(s)), true
+	return []span{{head + len(body) - len(strings.TrimLeft(body, " \t")), head + len(strings.TrimRight(body, " \t\r")), kind}}
 }
 
-// env hides the value of an environment variable; references to other objects stay.
-func (l *Lines) env(find *lazyregexp.Regexp, s string) string {
-	m := find.FindStringSubmatchIndex(s)
-	if m == nil || hidden(strings.Trim(s[m[2]:m[3]], `"'`)) {
-		return s
+// envSpan is the value of an environment variable; references to other objects stay.
+func envSpan(find *lazyregexp.Regexp, s string, head, tail int) []span {
+	m := find.FindStringSubmatchIndex(s[head:tail])
+	if m == nil || hidden(strings.Trim(s[head+m[2]:head+m[3]], `"'`)) {
+		return nil
 	}
-	return l.redactor.replace(s, []span{{m[2], m[3], "env"}})
+	return []span{{head + m[2], head + m[3], "env"}}
 }

@@ -8,49 +8,72 @@ type name struct {
 	kind string
 	// after are the words of which one must stand before it, with or without a dash; nil: none must. A bare "key" is none:
 	// it is how controllers log the object they work on.
-	after []string
-	whole bool // no letter stands before it: "pass", but not "bypass"
-	weak  bool // may also name an object that holds the secret, so that the value must look like one
-	line  bool // the value goes to the end of its line or quote: cookies
+	after  []string
+	not    []string // words of which none may stand before it: "bypass", "public key"
+	whole  bool     // no letter stands before it: "psk", but not "upsk"
+	joined bool     // a part of the same name stands before it
+	weak   bool     // may also name an object that holds the secret, so that the value must look like one
+	line   bool     // the value goes to the end of its line or quote: cookies
 }
 
 var names = []name{
 	{word: "password", kind: "password"},
 	{word: "passwd", kind: "password"},
 	{word: "passphrase", kind: "password"},
+	{word: "pass_phrase", kind: "password"},
 	{word: "passcode", kind: "password"},
 	{word: "passwort", kind: "password"},
+	{word: "kennwort", kind: "password"},
+	{word: "contrasena", kind: "password"},
 	{word: "pwd", kind: "password"},
-	{word: "pass", kind: "password", whole: true},
+	{word: "pass", kind: "password", not: []string{"by", "com", "tres", "sur", "over", "under", "im", "multi", "last", "proxy_", "fastcgi_", "uwsgi_", "scgi_", "grpc_", "memcached_"}},
+	{word: "pw", kind: "password", after: []string{"bind", "root", "user", "admin", "ldap", "db", "_", "-", ".", "sa", "login", "smtp", "mail", "ftp", "key", "store", "cifs", "service"}},
 	{word: "psk", kind: "password", whole: true},
+	{word: "pin", kind: "password", whole: true, weak: true},
 	{word: "otp", kind: "password", whole: true, weak: true},
 	{word: "mnemonic", kind: "password", line: true},
+	{word: "phrase", kind: "password", after: []string{"seed", "recovery", "secret", "backup"}, line: true},
 	{word: "community", kind: "password", after: []string{"snmp", "ro", "rw"}},
 
 	{word: "key", kind: "key", after: []string{
 		"api", "access", "account", "private", "secret", "client", "shared", "signing", "encryption", "subscription", "ssh", "auth",
 		"app", "application", "master", "storage", "functions", "deploy", "admin", "service", "integration", "webhook", "hmac", "consumer",
 		"primary", "secondary", "preshared", "unseal", "recovery", "certificate", "license", "x-functions", "decryption", "instrumentation", "write", "routing", "zone",
+		"pass", "crypt", "cipher", "aes", "des", "rsa", "ecdsa", "session", "cookie", "jwt", "token", "user", "workspace", "fernet", "gossip", "vapid", "hec", "ws",
 	}},
+	{word: "key", kind: "key", joined: true, weak: true, not: []string{"public", "pub", "cache", "object", "partition", "idempotency", "topology", "label", "toleration", "taint", "sort", "lookup", "registry", "annotation", "map", "config"}},
 	{word: "client-key-data", kind: "key"},
 	{word: "client-certificate-data", kind: "key"},
 	{word: "keydata", kind: "key", after: []string{"client", "private"}},
+	{word: "client_content", kind: "key"},
+	{word: "file_content", kind: "key", after: []string{"principal"}},
+	{word: "encrypt", kind: "key", after: []string{"gossip"}},
 	{word: "signature", kind: "signature", after: []string{"access", "amz", "goog", "hub", "shared"}},
+	{word: "signature-256", kind: "signature", after: []string{"hub"}},
 	{word: "dockerconfigjson", kind: "registry-auth"},
 	{word: "dockercfg", kind: "registry-auth"},
+	{word: "registry-auth", kind: "registry-auth"},
+	{word: "art-api", kind: "key"},
 
-	{word: "secret", kind: "secret", after: []string{"client", "app", "application", "consumer", "webhook", "jwt", "signing", "session", "oauth", "hmac", "shared", "api", "auth", "totp", "storage", "tenant"}},
+	{word: "secret", kind: "secret", after: []string{"client", "app", "application", "consumer", "webhook", "jwt", "signing", "session", "oauth", "hmac", "shared", "api", "auth", "totp", "storage", "tenant", "cookie", "rpc", "accesskey"}},
 	{word: "secret", kind: "secret", weak: true},
 	{word: "secretkey", kind: "key"},
 	{word: "secret_key_base", kind: "key"},
-	{word: "token", kind: "token", after: []string{"access", "refresh", "id", "auth", "session", "security", "bearer", "bot", "csrf", "xsrf", "api", "sas", "root", "personal", "vault", "deploy", "runner", "registry", "identity", "join", "oauth", "admin", "npm", "login"}},
-	{word: "token", kind: "token", weak: true},
+	{word: "secretstring", kind: "secret"},
+	{word: "secretid", kind: "secret", weak: true},
+	{word: "secret_id", kind: "secret", weak: true},
+	{word: "secret id", kind: "secret", weak: true},
+	{word: "token", kind: "token", after: []string{"access", "refresh", "id", "auth", "session", "security", "bearer", "bot", "csrf", "xsrf", "api", "sas", "root", "personal", "vault", "deploy", "runner", "registry", "identity", "join", "oauth", "admin", "npm", "login", "private", "metadata", "agent"}, not: []string{"unexpected", "illegal"}},
+	{word: "token", kind: "token", weak: true, not: []string{"unexpected", "illegal", "request", "next", "continue", "page", "pagination", "idempotency", "cancellation", "fencing"}},
 	{word: "credential", kind: "token", weak: true},
 	{word: "credentials", kind: "token", weak: true},
+	{word: "creds", kind: "token", weak: true},
 	{word: "jwt", kind: "token", whole: true, weak: true},
+	{word: "samlresponse", kind: "token"},
 	{word: "auth", kind: "registry-auth", whole: true, weak: true},
 	{word: "requirepass", kind: "password"},
 	{word: "masterauth", kind: "password"},
+	{word: "_pat", kind: "token", weak: true},
 
 	{word: "authorization", kind: "authorization"},
 	{word: "cookie", kind: "cookie", line: true},
@@ -59,23 +82,47 @@ var names = []name{
 	{word: "connect.sid", kind: "cookie"},
 }
 
+// byWord are the names that end with the same word, in their order.
+var byWord = func() map[string][]*name {
+	out := map[string][]*name{}
+	for i := range names {
+		out[names[i].word] = append(out[names[i].word], &names[i])
+	}
+	return out
+}()
+
 func nameClues() []clue {
 	var out []clue
-	seen := map[string]bool{}
 	for i := range names {
 		word := names[i].word
-		if seen[word] {
-			continue // the first of a word that is qualified decides
+		list := byWord[word]
+		if list[0] != &names[i] {
+			continue
 		}
-		seen[word] = true
-		out = append(out, clue{text: word, find: findNamed})
+		for _, text := range nameTexts(word) {
+			out = append(out, clue{text: text, find: func(l *Lines, s string, at, _ int, out []span) []span {
+				return findNamed(l, s, at, at+len(word), list, out)
+			}})
+		}
+	}
+	return out
+}
+
+// nameTexts are the clues to a word: a word of two letters is one with what follows a name.
+func nameTexts(word string) []string {
+	if len(word) > 2 {
+		return []string{word}
+	}
+	var out []string
+	for _, end := range []string{"=", ":", "\"", "'", " ", "\\"} {
+		out = append(out, word+end)
 	}
 	return out
 }
 
 // findNamed hides the value of the name that ends with s[at:end].
-func findNamed(l *Lines, s string, at, end int, out []span) []span {
-	n := nameAt(s, at, end)
+func findNamed(l *Lines, s string, at, end int, list []*name, out []span) []span {
+	n := qualifiedOf(list, s, at)
 	if n == nil {
 		return out
 	}
@@ -85,6 +132,7 @@ func findNamed(l *Lines, s string, at, end int, out []span) []span {
 	}
 	v, ok := valueAfter(s, from, end)
 	if !ok {
+		l.expect(s, n, from, afterSuffix(s, end))
 		return out
 	}
 	if n.word == "authorization" {
@@ -97,12 +145,17 @@ func findNamed(l *Lines, s string, at, end int, out []span) []span {
 		}
 	}
 	if v.lo < v.hi && isScalarMark(s[v.lo:v.hi]) && v.hi == len(strings.TrimRight(s, " \t\r")) {
-		if !n.weak {
-			l.block, l.indent = scalarBlock, depth(s)
+		if !n.weak || n.word == "token" {
+			head, _ := logHead(s)
+			l.open(scalarBlock, indentOf(s[min(head, from):from]))
 		}
 		return out
 	}
-	if v.lo >= v.hi || n.spares(v, s) {
+	if v.lo >= v.hi || s[v.lo:v.hi] == `\` {
+		l.expect(s, n, from, afterSuffix(s, end))
+		return out
+	}
+	if n.spares(v, s) {
 		return out
 	}
 	return append(out, span{v.lo, v.hi, n.kind})
@@ -117,12 +170,10 @@ func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// nameAt is the name that the word s[at:end] ends, or nil.
-func nameAt(s string, at, end int) *name {
-	word := s[at:end]
-	for i := range names {
-		n := &names[i]
-		if len(n.word) == len(word) && hasPrefixFold(word, n.word) && n.qualified(s, at) {
+// qualifiedOf is the first of the names that what stands before the place lets name a secret, or nil.
+func qualifiedOf(list []*name, s string, at int) *name {
+	for _, n := range list {
+		if n.qualified(s, at) {
 			return n
 		}
 	}
@@ -134,15 +185,32 @@ func (n *name) qualified(s string, at int) bool {
 	if n.whole && at > 0 && isLetter(s[at-1]) && !(isUpper(s[at]) && isLower(s[at-1])) {
 		return false
 	}
-	if n.after == nil {
+	if n.after == nil && n.not == nil && !n.joined {
 		return true
+	}
+	if n.joined && !joined(s, at) {
+		return false
 	}
 	before := s[max(0, at-24):at]
 	trimmed := strings.TrimRight(before, "-_. ")
+	for _, q := range n.not {
+		if hasSuffixFold(trimmed, q) || hasSuffixFold(before, q) {
+			return false
+		}
+	}
+	if n.after == nil {
+		return true
+	}
 	if len(before)-len(trimmed) > 2 {
 		return false
 	}
 	for _, q := range n.after {
+		if !isLetter(q[0]) {
+			if strings.HasSuffix(before, q) {
+				return true
+			}
+			continue
+		}
 		if hasSuffixFold(trimmed, q) {
 			if len(q) > 3 || len(trimmed) == len(q) {
 				return true
@@ -154,6 +222,19 @@ func (n *name) qualified(s string, at int) bool {
 		}
 	}
 	return false
+}
+
+// joined reports whether the word at the place goes on a name: another part stands before it.
+func joined(s string, at int) bool {
+	if at < 2 {
+		return false
+	}
+	switch c := s[at-1]; {
+	case c == '_' || c == '-' || c == '.':
+		return isWord(s[at-2])
+	default:
+		return isLower(c) && isUpper(s[at]) || isUpper(c) && isUpper(s[at])
+	}
 }
 
 func isLetter(c byte) bool { return isUpper(c) || isLower(c) }

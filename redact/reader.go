@@ -65,7 +65,7 @@ func (r *reader) take(text []byte) {
 		}
 		text = text[len(line):]
 		body := bytes.TrimRight(line, "\r\n")
-		if r.lines.block == noBlock && !r.lines.redactor.emails && !suspiciousBytes(body) {
+		if !r.lines.waits() && !r.lines.redactor.emails && !suspiciousBytes(body) {
 			r.out = append(r.out, line...)
 			continue
 		}

@@ -17,6 +17,7 @@ type span struct {
 type clue struct {
 	text  string // in lower case, but for exact ones
 	exact bool
+	word  bool // no letter or digit stands before it
 	// find adds the secrets that belong to the clue, which stands at s[at:end].
 	find func(l *Lines, s string, at, end int, out []span) []span
 }
@@ -26,6 +27,7 @@ type clue struct {
 type clueTable struct {
 	first [1 << 15]uint16 // number of the bucket; 0: no clue starts so
 	lists [][]clue
+	next  []uint32 // by the number: what may stand behind the three bytes, folded, as bits
 }
 
 var builtin struct {
@@ -40,16 +42,21 @@ func clues() *clueTable {
 }
 
 func newClueTable() *clueTable {
-	t := &clueTable{lists: make([][]clue, 1)}
-	for _, list := range [][]clue{blockClues(), tokenClues(), urlClues(), commandClues(), encodedClues(), nameClues()} {
+	t := &clueTable{lists: make([][]clue, 1), next: make([]uint32, 1)}
+	for _, list := range [][]clue{blockClues(), formClues(), tokenClues(), wordClues(), vendorClues(), urlClues(), commandClues(), encodedClues(), processClues(), nameClues()} {
 		for _, c := range list {
 			h := fold3(c.text)
 			if t.first[h] == 0 {
 				t.first[h] = uint16(len(t.lists))
-				t.lists = append(t.lists, nil)
+				t.lists, t.next = append(t.lists, nil), append(t.next, 0)
 			}
 			n := t.first[h]
 			t.lists[n] = append(t.lists[n], c)
+			if len(c.text) == 3 {
+				t.next[n] = ^uint32(0)
+			} else {
+				t.next[n] |= 1 << (c.text[3] & 31)
+			}
 		}
 	}
 	return t
@@ -57,13 +64,26 @@ func newClueTable() *clueTable {
 
 func fold3(s string) uint32 { return uint32(s[0]&31)<<10 | uint32(s[1]&31)<<5 | uint32(s[2]&31) }
 
-// suspicious reports whether any clue stands in the text.
+// goesOn reports whether what stands at the place may be the fourth byte of a clue of the bucket.
+func (t *clueTable) goesOn(n uint16, s string, at int) bool {
+	if at < len(s) {
+		return t.next[n]>>(s[at]&31)&1 != 0
+	}
+	return t.next[n] == ^uint32(0)
+}
+
+// suspicious reports whether any clue stands in the text, or what may be a text in base64.
 func suspicious(s string) bool {
+	if len(s) >= minRun {
+		if _, hi := base64Run(s, 0); hi > 0 || strings.Contains(s, padding) {
+			return true
+		}
+	}
 	t := clues()
 	h := uint32(0)
 	for i := range len(s) {
 		h = (h<<5 | uint32(s[i]&31)) & (1<<15 - 1)
-		if n := t.first[h]; n != 0 && i >= 2 {
+		if n := t.first[h]; n != 0 && i >= 2 && t.goesOn(n, s, i+1) {
 			for k := range t.lists[n] {
 				if t.lists[n][k].at(s, i-2) {
 					return true
@@ -79,11 +99,12 @@ func (l *Lines) scan(s string) []span {
 	t := clues()
 	l.looks = 0
 	var out []span
+	l.runs = runMemory{}
 	h := uint32(0)
 	for i := 0; i < len(s); i++ {
 		h = (h<<5 | uint32(s[i]&31)) & (1<<15 - 1)
 		n := t.first[h]
-		if n == 0 || i < 2 {
+		if n == 0 || i < 2 || !t.goesOn(n, s, i+1) {
 			continue
 		}
 		at := i - 2
@@ -105,6 +126,15 @@ func (l *Lines) scan(s string) []span {
 				out = c.look(l, s, at, out)
 			}
 		}
+	}
+	if len(s) >= minRun {
+		out = storageKeys(s, l.base64Runs(s, out))
+	}
+	if zero := zeroIn(s); zero != "" {
+		out = l.process(split(s, zero), out)
+	}
+	if l.awaits.what == nothing && l.block == noBlock {
+		out = l.nested(s, out)
 	}
 	out = slices.DeleteFunc(out, func(p span) bool {
 		return strings.HasPrefix(s[p.lo:], tagStart) && strings.IndexByte(s[p.lo:p.hi], ' ') < 0
@@ -141,7 +171,7 @@ func (c *clue) look(l *Lines, s string, at int, out []span) []span {
 
 // at reports whether the clue stands at the place.
 func (c *clue) at(s string, at int) bool {
-	if len(s)-at < len(c.text) {
+	if len(s)-at < len(c.text) || c.word && !starts(s, at) {
 		return false
 	}
 	if c.exact {

@@ -28,9 +28,12 @@ func findURL(l *Lines, s string, at, end int, out []span) []span {
 	if host := strings.LastIndexByte(authority, '@'); host > 0 {
 		user, password, both := strings.Cut(authority[:host], ":")
 		switch {
+		case both && !placeholder1(password) && len(user) >= 20 && (looksRandom(user, 20) || strings.Trim(user, "0123456789abcdef") == ""): // both are keys
+			out = append(out, span{end, end + host, "url-password"})
 		case both && !placeholder1(password):
 			out = append(out, span{end + len(user) + 1, end + host, "url-password"})
-		case !both && len(user) >= 20 && looksRandom(user, 20):
+		case !both && len(user) >= 20 && looksRandom(user, 20), !both && len(user) >= 6 && tokenScheme(s[:at]),
+			!both && len(user) >= 32 && strings.Trim(user, "0123456789abcdef") == "":
 			out = append(out, span{end, end + host, "url-password"})
 		}
 	} else if i := strings.IndexByte(authority, ':'); i >= 0 && i+1 < len(authority) && !isNumber(authority[i+1:]) {
@@ -44,13 +47,23 @@ func findURL(l *Lines, s string, at, end int, out []span) []span {
 	return l.encodedURL(s, at, out)
 }
 
+// tokenScheme reports whether the URLs of the scheme have a secret where others have a user.
+func tokenScheme(before string) bool {
+	for _, scheme := range []string{"nats", "trojan", "ss", "vless", "hysteria2", "tuic"} {
+		if strings.HasSuffix(before, scheme) && (len(before) == len(scheme) || !isLetter(before[len(before)-len(scheme)-1])) {
+			return true
+		}
+	}
+	return false
+}
+
 func placeholder1(v string) bool { return v == "" || hidden(v) || v[0] == '$' && placeholder(v) }
 
 // encodedURL hides parameters of a URL, the value of which holds a secret when it is decoded.
 func (l *Lines) encodedURL(s string, at int, out []span) []span {
 	rest := s[at:min(len(s), at+maxURL)]
 	rest = rest[:until(rest, 0, " \t\"'<>\\")]
-	if l.decoding || !strings.ContainsAny(rest, "%+") {
+	if l.decoding >= maxDecoding || !strings.ContainsAny(rest, "%+") {
 		return out
 	}
 	from := strings.IndexByte(rest, '?')
@@ -63,7 +76,7 @@ func (l *Lines) encodedURL(s string, at int, out []span) []span {
 		}
 		lo := from + strings.IndexByte(rest[from:end], '=') + 1
 		if lo > from && strings.ContainsAny(rest[lo:end], "%+") {
-			if plain, err := url.QueryUnescape(rest[lo:end]); err == nil && l.secretInside(plain) {
+			if plain, err := url.QueryUnescape(rest[lo:end]); err == nil && (l.secretInside(plain) || strings.Contains(plain, "%") && l.secretInside(unescaped(plain))) {
 				out = append(out, span{at + lo, at + end, "url-parameter"})
 			}
 		}
@@ -77,13 +90,13 @@ func (l *Lines) encodedURL(s string, at int, out []span) []span {
 
 // secretInside reports whether a text that was decoded holds a secret.
 func (l *Lines) secretInside(plain string) bool {
-	inner := Lines{redactor: l.redactor, decoding: true}
+	inner := Lines{redactor: l.redactor, decoding: l.decoding + 1}
 	for line := range strings.Lines(plain) {
-		if len(inner.scan(strings.TrimRight(line, "\r\n"))) > 0 {
+		if len(inner.spans(strings.TrimRight(line, "\r\n"))) > 0 {
 			return true
 		}
 	}
-	return inner.block == keyBlock
+	return inner.block == keyBlock && inner.odd == 0
 }
 
 // findKeyParameter hides the value of a parameter that is a secret in URLs alone.

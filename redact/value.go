@@ -14,9 +14,12 @@ func (n *name) spares(v value, s string) bool {
 		return true
 	}
 	if n.weak {
-		return n.harmless(v, text)
+		return n.harmless(v, s)
 	}
 	if isPath(text) {
+		return true
+	}
+	if n.word == "pass" && testResult(s, v) {
 		return true
 	}
 	lower := strings.ToLower(strings.Trim(text, ".,;:!?()"))
@@ -35,30 +38,88 @@ func (n *name) spares(v value, s string) bool {
 		first, rest, _ := strings.Cut(text, " ")
 		return ordinary[strings.ToLower(strings.TrimRight(first, ".,;:"))] || strings.TrimSpace(rest) == "bytes" && isNumber(first)
 	case tight, quoted:
-		return n.word == "pass" && isNumber(text)
+		return n.word == "pass" && (isNumber(text) || strings.Contains(text, "://") || strings.HasPrefix(text, "unix:"))
 	}
 	return false
 }
 
-// harmless tells values that name a secret instead of being one: a path, a namespace and a name, a number of some
-// setting, a word of a sentence.
-func (n *name) harmless(v value, text string) bool {
+// testResult tells what tests and checks say: "--- PASS: TestNode", "pass: 3/4".
+func testResult(s string, v value) bool {
+	head := strings.TrimSuffix(s[:v.lo], "PASS: ")
+	return strings.HasSuffix(head, "--- ") || head == "" || strings.Trim(s[v.lo:v.hi], "0123456789/.%") == ""
+}
+
+// harmless tells values of a weak name that are no secret: a path, a namespace and a name, a number of some setting, the word of a status.
+func (n *name) harmless(v value, s string) bool {
+	text := s[v.lo:v.hi]
+	switch n.word {
+	case "otp", "pin":
+		text, _, _ = strings.Cut(text, " ")
+		return v.by == said || !isNumber(text) || len(text) < 4 || len(text) > 10
+	case "key", "_pat":
+		return !looksRandom(text, 16) || isPath(text)
+	case "secretid", "secret_id", "secret id":
+		return !uuid.MatchString(text) && !looksRandom(text, 12)
+	}
 	switch {
-	case isPath(text) || strings.HasPrefix(text, "-") || objectName.MatchString(text) || isNumber(text) && len(text) < 6:
+	case isPath(text) || text[0] == '-' || objectName.MatchString(text) || isNumber(text) && len(text) < 6:
 		return true
-	case n.word == "otp":
-		return v.by == said || v.by == spaced
 	case v.by == said:
 		return !looksRandom(text, 16)
-	case v.by == spaced || v.by == ownLine && strings.Contains(text, " ") || v.by == flagged:
-		return !looksRandom(text, 8)
+	case n.word == "auth" || n.word == "jwt":
+		return !looksRandom(text, 8) && (v.by == spaced || v.by == ownLine || v.by == flagged || lowerWords(text))
 	}
-	letters := strings.Trim(text, "abcdefghijklmnopqrstuvwxyz.:") == ""
-	if n.word == "token" || n.word == "jwt" {
-		return letters
+	word, more, _ := strings.Cut(text, " ")
+	if looksRandom(word, 8) {
+		return false
 	}
-	return letters || nameLike(text) || plainWord(text)
+	return statusWord(word) || strings.HasSuffix(text, ":") && v.bare() || more != "" && v.by == ownLine || v.bare() && sentenceGoesOn(s, v) || n.namesObject(v, s, text)
 }
+
+// bare reports whether the value may be a word of a sentence.
+func (v value) bare() bool { return v.by == spaced || v.by == ownLine || v.by == flagged }
+
+// statusWord tells what programs say about a secret instead of the secret.
+func statusWord(word string) bool {
+	lower := strings.ToLower(strings.Trim(word, ".,;:!?()[]\"'"))
+	if ordinary[lower] {
+		return true
+	}
+	return strings.HasSuffix(lower, "ing") && plainWord(lower) || strings.HasSuffix(lower, "()") || strings.Trim(lower, "-=_#") == ""
+}
+
+// namesObject tells the name of a Secret, or of what holds the token, from its content.
+func (n *name) namesObject(v value, s, text string) bool {
+	lower := strings.ToLower(text)
+	if lower != text {
+		return false
+	}
+	if nameLike(text) && (n.word == "secret" || holdsAny(text, "secret", "token", "cred", "cert", "tls", "auth", "key", "config", "account")) {
+		return true
+	}
+	if n.word != "secret" || !lowerWords(text) {
+		return false
+	}
+	head := strings.ToLower(strings.TrimRight(s[max(0, v.lo-40):v.lo], " \t=:\"'\\"))
+	for _, before := range []string{"pullsecret", "pull-secret", "pull_secret", "tlssecret", "tls-secret", "tls_secret", "existingsecret", "existing-secret", "certsecret", "cert-secret", "certificatesecret"} {
+		if strings.HasSuffix(head, before) {
+			return true
+		}
+	}
+	return v.by == quoted && !strings.HasSuffix(strings.TrimSuffix(head, "secret"), "_") && !strings.HasSuffix(strings.TrimSuffix(head, "secret"), "-")
+}
+
+func holdsAny(text string, words ...string) bool {
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// lowerWords tells words of small letters, with dots or colons between.
+func lowerWords(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz.:") == "" }
 
 var objectName = lazyregexp.New(`^[a-z0-9-]{1,63}/[a-z0-9.-]{1,253}$`)
 
@@ -75,11 +136,16 @@ func nameLike(text string) bool {
 	return true
 }
 
+const longestWord = 18 // letters
+
 // plainWord tells a word of a language: letters, the first of which may be large.
 func plainWord(text string) bool {
 	text = strings.TrimRight(text, ".,;:!?)")
 	if text == "" {
 		return true
+	}
+	if len(text) > longestWord {
+		return false
 	}
 	return strings.Trim(text[1:], "abcdefghijklmnopqrstuvwxyz-'") == "" && isLetter(text[0])
 }
@@ -112,6 +178,12 @@ var ordinary = func() map[string]bool {
 		may will would does did do flag option argument value parameter field file files path prompt policy manager hash length too short long weak
 		disabled enabled ok yes please enter try again using used use via stdin compat db sss ldap systemd nis winbind timeout unauthorized forbidden
 		unavailable unsupported mismatch does-not-match incorrect-password permission access exceeded deadline context read open load get fetch
+		string strings stringarray duration int int32 int64 bool boolean number object list map array type enum optional default created deleted added stored
+		stopped started starting running ready pending loading loaded saved ignored allowed granted validated verified verification validation parsing malformed corrupt unreadable
+		available present absent exists nonexistent configured unchanged refreshed revoked cached locked unlocked active inactive healthy unhealthy manual automatic static
+		stale fresh retry retrying abort aborted canceled cancelled closed open internal external local remote basic bearer digest kerberos ldap oidc oauth saml
+		exec executable no-op noop dynamic cluster node pod secret secrets token tokens certificate certificates authenticated anonymous connection connect dial eof unexpected could couldn't don't
+		doesn't isn't wasn't cannot can't please because after before since we i you your its it's their our my some any each every all both other another such more less most
 		complete completed success successful succeeded pending skipped valid current new old same different protected based provided given specified`) {
 		out[w] = true
 	}
@@ -125,7 +197,7 @@ func placeholder(v string) bool {
 	}
 	switch v[0] {
 	case '{':
-		return !strings.HasPrefix(v, "{SSHA") && !strings.HasPrefix(v, "{SHA") && !strings.HasPrefix(v, "{MD5") && !strings.HasPrefix(v, "{CRYPT")
+		return !strings.Contains(v, `":`) && !strings.HasPrefix(v, "{SSHA") && !strings.HasPrefix(v, "{SHA") && !strings.HasPrefix(v, "{MD5") && !strings.HasPrefix(v, "{CRYPT")
 	case '<':
 		return true
 	case '$':
@@ -143,11 +215,14 @@ func placeholder(v string) bool {
 
 // hidden tells a value that somebody hid already.
 func hidden(v string) bool {
-	return v == "" || strings.HasPrefix(v, tagStart) || strings.Trim(v, "*.•") == "" || strings.Trim(v, "xX") == "" ||
+	return v == "" || strings.Contains(v, tagStart) || strings.Trim(v, "*.•") == "" || strings.Trim(v, "xX") == "" || strings.HasPrefix(v, "***") ||
 		strings.EqualFold(strings.Trim(v, "<>[]()*"), "redacted") || strings.HasPrefix(v, "--- REDACTED") || strings.HasSuffix(v, "REDACTED") || strings.HasPrefix(v, "<set to the key") || strings.HasPrefix(v, "(v1:")
 }
 
 func isScalarMark(v string) bool {
+	if i := strings.Index(v, "u003e"); i > 0 && strings.Trim(v[:i], `\`) == "" {
+		v = ">" + v[i+len("u003e"):]
+	}
 	return v == "|" || v == ">" || v == "|-" || v == ">-" || v == "|+" || v == ">+"
 }
 

@@ -1,0 +1,149 @@
+package redact
+
+import "strings"
+
+// awaited is what a line says about the next ones.
+type awaited struct {
+	what   what
+	name   *name
+	indent int
+	lines  int // that may still pass
+}
+
+type what int
+
+const (
+	nothing   what = iota
+	theNext        // --password, whose value is the next argument
+	theValue       // name: DB_PASSWORD, whose value stands under value
+	theScalar      // password: with its value, or a list of them, below
+	theLine        // a sentence that announces a password
+)
+
+// endsOpen reports whether a line may go on behind that: nothing but marks follows, or a colon ends it.
+func endsOpen(rest string) bool {
+	rest = strings.TrimRight(rest, " \t\r")
+	return len(rest) <= 8 && strings.Trim(rest, "\"'\\,: s") == "" || strings.HasSuffix(rest, ":")
+}
+
+var unmarked = strings.NewReplacer(`"`, "", "'", "", `\`, "", "`", "")
+
+// expect remembers what the line says about the next ones: at is where the name of a secret ends that no value follows.
+func (l *Lines) expect(s string, n *name, from, end int) {
+	if !strings.HasPrefix(s, jsonHead) && !endsOpen(s[end:]) {
+		return
+	}
+	head, tail := logHead(s)
+	if from < head || end > tail {
+		return
+	}
+	rest := strings.TrimRight(s[end:tail], " \t\r")
+	before := strings.Trim(unmarked.Replace(s[head:from]), " \t-[")
+	switch {
+	case strings.HasPrefix(strings.TrimLeft(s[from:end], "\"'"), "-"):
+		if alone := before == "" || strings.HasSuffix(rest, `\`); alone && strings.Trim(rest, "\"',\\ ") == "" && !n.weakFlag() {
+			l.awaits = awaited{theNext, n, depth(s[head:tail]), 1}
+		}
+	case strings.Trim(rest, "\"',\\ ") == "" && strings.HasSuffix(before, "name:"):
+		l.awaits = awaited{theValue, n, depth(s[head:tail]), 3}
+	case strings.Trim(rest, "\"': s") == "" && strings.HasSuffix(rest, ":") && before == "":
+		l.awaits = awaited{theScalar, n, depth(s[head:tail]), 1}
+	case strings.HasSuffix(rest, ":") && !strings.ContainsAny(rest, "=\""):
+		l.awaits = awaited{theLine, n, depth(s[head:tail]), 3}
+	}
+}
+
+// weakFlag reports whether the flag of that name may take something else than a secret.
+func (n *name) weakFlag() bool {
+	return n.word == "key" && n.weak || n.word == "auth" || n.word == "pin"
+}
+
+// given finds the value that the line before announced.
+func (l *Lines) given(s string, head, tail int) []span {
+	a := l.awaits
+	if a.what == nothing {
+		return nil
+	}
+	body := s[head:tail]
+	text := strings.TrimSpace(body)
+	if l.awaits.lines--; l.awaits.lines <= 0 || text != "" && a.what == theLine {
+		l.awaits = awaited{}
+	}
+	if text == "" {
+		return nil
+	}
+	v := span{lo: head + strings.Index(body, text), kind: a.name.kind}
+	v.hi = v.lo + len(text)
+	list := strings.HasPrefix(text, "- ")
+	if list {
+		v.lo = skip(s, v.lo, "- ", 8)
+	}
+	if a.what == theLine && list {
+		a.what, a.indent = theScalar, 0
+	}
+	switch a.what {
+	case theNext:
+		return a.argument(s, v)
+	case theValue:
+		return l.valueOf(s, v)
+	case theScalar:
+		return l.scalar(s, v, a, depth(body), list)
+	}
+	// The one word of the line that follows a sentence.
+	if word := s[v.lo:v.hi]; len(word) < 6 || strings.ContainsAny(word, " \t:") || plainWord(word) || placeholder(word) {
+		return nil
+	}
+	return []span{v}
+}
+
+// argument is the argument that the line starts with.
+func (a awaited) argument(s string, v span) []span {
+	if lo, hi, ok := inQuotes(s[:v.hi], v.lo); ok {
+		v.lo, v.hi = lo, hi
+	} else {
+		v.hi = min(v.hi, bareEnd(s, v.lo))
+	}
+	if v.lo >= v.hi || s[v.lo] == '-' || placeholder(s[v.lo:v.hi]) || isPath(s[v.lo:v.hi]) {
+		return nil
+	}
+	return []span{v}
+}
+
+// valueOf is the value of a name that the line before gave.
+func (l *Lines) valueOf(s string, v span) []span {
+	p := skip(s, v.lo, `"'\`, 4)
+	if !hasPrefixFold(s[p:v.hi], "value") {
+		return nil
+	}
+	p, _ = closeQuote(s, p+len("value"))
+	if p = skip(s, p, " \t", 8); p >= v.hi || s[p] != ':' {
+		return nil
+	}
+	l.awaits = awaited{}
+	v.lo = skip(s, p+1, " \t", 40)
+	v = unquotedValue(s, v)
+	if v.lo >= v.hi || placeholder(s[v.lo:v.hi]) {
+		return nil
+	}
+	return []span{v}
+}
+
+// scalar is the value that stands below its name, or an element of the list of them.
+func (l *Lines) scalar(s string, v span, a awaited, d int, list bool) []span {
+	if d < a.indent || d == a.indent && !list {
+		return nil
+	}
+	if list { // the next elements too
+		a.lines = 2
+		l.awaits = a
+	}
+	v = unquotedValue(s, v)
+	if v.lo >= v.hi || strings.Contains(s[v.lo:v.hi], ": ") || strings.HasSuffix(s[v.lo:v.hi], ":") {
+		l.awaits = awaited{}
+		return nil
+	}
+	if a.name.spares(value{v.lo, v.hi, tight}, s) || a.name.weak && strings.Contains(s[v.lo:v.hi], " ") {
+		return nil
+	}
+	return []span{v}
+}

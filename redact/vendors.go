@@ -1,0 +1,54 @@
+package redact
+
+import "strings"
+
+// vendors are services whose keys have no prefix: what a name with the word gives a random value to is one.
+var vendors = strings.Fields(`adafruit adobe airtable algolia alibaba aliyun asana atlassian confluence jira beamer bitbucket bittrex meraki codecov
+	cloudflare cloudant cohere coinbase confluent contentful datadog discord drone dropbox etsy facebook fastly finicity finnhub flickr freshbooks
+	gitter heroku hubspot intercom jfrog artifactory bintray kraken kucoin launchdarkly linear linkedin linked_in looker mailchimp mailgun mapbox
+	mattermost messagebird netlify newrelic new-relic new_relic nytimes okta opsgenie pagerduty plaid privateai rapidapi sendbird sentry
+	snyk softlayer sonar squarespace sumologic sumo telegram travis twilio twitch twitter yandex zendesk contribsys`)
+
+const (
+	maxVendorName = 24 // bytes between the word and the sign that assigns
+	minVendorKey  = 15
+)
+
+func vendorClues() []clue {
+	var out []clue
+	for _, v := range vendors {
+		out = append(out, clue{text: v, find: findVendor})
+	}
+	return out
+}
+
+// findVendor hides the value that is given to the name with the word, if it looks like a key.
+func findVendor(_ *Lines, s string, at, end int, out []span) []span {
+	p := end
+	for p < len(s) && p-end < maxVendorName && isNameByte(s[p]) {
+		p++
+	}
+	p, _ = closeQuote(s, p)
+	p = skip(s, p, " \t", 4)
+	sep := separator(s[p:])
+	if sep == 0 {
+		return out
+	}
+	lo := skip(s, p+sep, " \t", 8)
+	hi := lo
+	if from, to, ok := inQuotes(s, lo); ok {
+		lo, hi = from, to
+	} else {
+		hi = bareEnd(s, lo)
+	}
+	if v := s[lo:hi]; len(v) >= minVendorKey && !hidden(v) && vendorKey(v) {
+		return append(out, span{lo, hi, "token"})
+	}
+	return out
+}
+
+// vendorKey tells a key from versions, names, digests of images and addresses.
+func vendorKey(v string) bool {
+	digits := strings.Trim(v, "0123456789abcdefABCDEF") == ""
+	return uuid.MatchString(v) || digits && len(v) >= 20 && !isNumber(v) || looksRandom(v, minVendorKey)
+}
