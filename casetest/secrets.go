@@ -4,9 +4,11 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -181,6 +183,33 @@ func (s Secret) Shown(text string) []string {
 	}
 	return out
 }
+
+// ShownIn lists the names of the secrets that stand in the text, as Shown finds them: for many secrets and a long text.
+func ShownIn(text string, secrets []Secret) []string {
+	byStart := map[string][]int{} // numbers of secrets by how a form of them starts
+	out := map[string]bool{}
+	for i, s := range secrets {
+		for _, p := range s.Parts {
+			for _, form := range formsOf(p) {
+				if len(form) >= shortestForm {
+					byStart[form[:shortestForm]] = append(byStart[form[:shortestForm]], i)
+				} else if strings.Contains(text, form) {
+					out[s.Name] = true
+				}
+			}
+		}
+	}
+	for at := 0; at+shortestForm <= len(text); at++ {
+		for _, i := range byStart[text[at:at+shortestForm]] {
+			if s := secrets[i]; !out[s.Name] && s.Shown(text[at:min(len(text), at+longestForm)]) != nil {
+				out[s.Name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(out))
+}
+
+const longestForm = 4000 // bytes
 
 // shortestForm is the length of what is looked for beside the part itself: shorter texts stand somewhere by chance.
 const shortestForm = 8

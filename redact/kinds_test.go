@@ -23,7 +23,7 @@ func TestKindsAreEnough(t *testing.T) {
 // No kind of secret comes out of any position, as text, as a stream or as JSON.
 func TestNoSecretComesOut(t *testing.T) {
 	shown, all := 0, 0
-	for seed := range uint64(2) {
+	for seed := range uint64(1) {
 		for _, k := range casetest.Secrets(t, "testdata/kinds.txt", seed) {
 			for _, p := range casetest.Positions {
 				all++

@@ -45,8 +45,7 @@ func (n *name) spares(v value, s string) bool {
 
 // testResult tells what tests and checks say: "--- PASS: TestNode", "pass: 3/4".
 func testResult(s string, v value) bool {
-	head := strings.TrimSuffix(s[:v.lo], "PASS: ")
-	return strings.HasSuffix(head, "--- ") || head == "" || strings.Trim(s[v.lo:v.hi], "0123456789/.%") == ""
+	return strings.HasSuffix(s[:v.lo], "--- PASS: ") || s[:v.lo] == "PASS: " || strings.Trim(s[v.lo:v.hi], "0123456789/.%") == ""
 }
 
 // harmless tells values of a weak name that are no secret: a path, a namespace and a name, a number of some setting, the word of a status.

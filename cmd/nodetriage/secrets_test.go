@@ -53,10 +53,8 @@ func TestNoCommandShowsSecrets(t *testing.T) {
 		}
 	}
 	check := func(what, text string) {
-		for _, s := range secrets {
-			if shown := s.Shown(text); shown != nil {
-				t.Errorf("%s shows %s: %q", what, s.Name, shown)
-			}
+		if shown := casetest.ShownIn(text, secrets); len(shown) > 0 {
+			t.Errorf("%s shows %q", what, shown)
 		}
 	}
 	for _, args := range [][]string{
