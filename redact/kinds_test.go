@@ -8,8 +8,13 @@ import (
 	"github.com/nodetriage/nodetriage/redact"
 )
 
+func kinds(t *testing.T, seed uint64) []casetest.Secret {
+	t.Helper()
+	return append(casetest.Secrets(t, "testdata/kinds.txt", seed), casetest.Secrets(t, "testdata/kinds_more.txt", seed)...)
+}
+
 func TestKindsAreEnough(t *testing.T) {
-	kinds := casetest.Secrets(t, "testdata/kinds.txt", 1)
+	kinds := kinds(t, 1)
 	if len(kinds) < 700 || len(casetest.Positions) < 18 {
 		t.Errorf("%d kinds in %d positions", len(kinds), len(casetest.Positions))
 	}
@@ -24,7 +29,7 @@ func TestKindsAreEnough(t *testing.T) {
 func TestNoSecretComesOut(t *testing.T) {
 	shown, all := 0, 0
 	for seed := range uint64(1) {
-		for _, k := range casetest.Secrets(t, "testdata/kinds.txt", seed) {
+		for _, k := range kinds(t, seed) {
 			for _, p := range casetest.Positions {
 				all++
 				in := p.Put(k.Text)

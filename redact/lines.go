@@ -53,7 +53,7 @@ func (l *Lines) spans(s string) []span {
 		head, tail := logHead(s)
 		if l.block != noBlock {
 			if out, inside := l.inside(s, head, tail); inside {
-				return out
+				return merged(append(out, l.alone(s)...))
 			}
 			l.block, l.inner = noBlock, 0
 		}
@@ -68,6 +68,12 @@ func (l *Lines) spans(s string) []span {
 		l.block, l.odd = keyBlock, maxOdd // its last line is shorter
 	}
 	return out
+}
+
+// alone are what is to be hidden in the line whatever stands around it: the blocks stay as they are.
+func (l *Lines) alone(s string) []span {
+	inner := Lines{redactor: l.redactor, decoding: l.decoding, within: l.within}
+	return inner.scan(s)
 }
 
 func (l *Lines) emails(s string) string {
