@@ -117,23 +117,21 @@ func base64Run(s string, from int) (lo, hi int) {
 	return 0, 0
 }
 
-// mixedRun tells base64 of a text from paths, digests and names: about a third of its letters are large.
+// mixedRun tells base64 of a text from paths, digests and names: it has large letters, and more than letters.
 func mixedRun(s string) bool {
-	lower, upper, digits := 0, 0, 0
+	upper, lower := 0, 0
 	for i := range len(s) {
 		switch c := s[i]; {
-		case isLower(c):
-			lower++
 		case isUpper(c):
 			upper++
-		case c >= '0' && c <= '9':
-			digits++
+		case isLower(c):
+			lower++
 		}
 	}
-	return upper >= len(s)/8 && lower >= len(s)/8 && digits > 0
+	return upper >= len(s)/8 && upper+lower < len(s)
 }
 
-// runs hides the runs of base64 in the line that hold a secret.
+// base64Runs hides the runs of base64 in the line that hold a secret.
 func (l *Lines) base64Runs(s string, out []span) []span {
 	for from := 0; ; {
 		lo, hi := base64Run(s, from)

@@ -19,6 +19,14 @@ var forms = []struct {
 	{"systemd[", lazyregexp.New(`^(?:[A-Z][a-z]{2} [ \d]\d [\d:.]+|\d{4}-\d\d-\d\dT\S+) ([A-Za-z][A-Za-z0-9.-]*) systemd\[`), takeNode},
 	{" kernel: ", lazyregexp.New(`^(?:[A-Z][a-z]{2} [ \d]\d [\d:.]+|\d{4}-\d\d-\d\dT\S+) ([A-Za-z][A-Za-z0-9.-]*) kernel: `), takeNode},
 	{"containerd[", lazyregexp.New(`^(?:[A-Z][a-z]{2} [ \d]\d [\d:.]+|\d{4}-\d\d-\d\dT\S+) ([A-Za-z][A-Za-z0-9.-]*) containerd\[`), takeNode},
+	{"]: ", lazyregexp.New(`^(?:[A-Z][a-z]{2} [ \d]\d [\d:.]+|\d{4}-\d\d-\d\dT\S+) ([A-Za-z][A-Za-z0-9.-]*) [A-Za-z(][A-Za-z0-9_.()/@-]*\[\d+\]: `), takeNode},
+	{"@", prompt, takePrompt},
+	{".privatelink.", lazyregexp.New(`\b([a-z0-9-]+(?:\.[a-z0-9-]+)*\.privatelink\.[a-z0-9.-]+[a-z])\b`), takeEndpoint},
+	{"vpce-", lazyregexp.New(`\b(vpce-[a-z0-9.-]+\.amazonaws\.com)\b`), takeEndpoint},
+	{".eks.amazonaws.com", lazyregexp.New(`\b([A-Za-z0-9]+(?:\.[a-z0-9-]+)*\.eks\.amazonaws\.com)\b`), takeEndpoint},
+	{".vault.azure.net", lazyregexp.New(`\b([a-z0-9-]+\.vault\.azure\.net)\b`), takeEndpoint},
+	{".database.", lazyregexp.New(`\b([a-z0-9-]+(?:\.[a-z0-9-]+)?\.database\.(?:windows\.net|azure\.com))\b`), takeEndpoint},
+	{"arn:", lazyregexp.New(`\barn:[a-z-]+:[a-z0-9-]*:[a-z0-9-]*:\d{0,12}:([a-z-]+)[/:]([A-Za-z0-9+=,.@_/-]+)`), takeARN},
 	{"node=", lazyregexp.New(`\bnode=\\?"([a-z0-9][a-z0-9.-]*)\\?"`), takeNode},
 	{"system:node:", lazyregexp.New(`\bsystem:node:([a-z0-9][a-z0-9.-]*[a-z0-9])\b`), takeNode},
 	{"node ", lazyregexp.New(`\bnodes? \\?"([a-z0-9][a-z0-9.-]*)\\?"`), takeNode},
@@ -48,6 +56,40 @@ var forms = []struct {
 	{".azurecr.io", lazyregexp.New(`\b([a-z0-9]+\.azurecr\.io)\b`), takeHost},
 	{".azmk8s.io", lazyregexp.New(`\b([a-z0-9-]+(?:\.[a-z0-9-]+)*\.azmk8s\.io)\b`), takeHost},
 }
+
+// prompt is what a shell puts in front of a command: who, and on which host.
+var prompt = lazyregexp.New(`^\s*\[?([A-Za-z_][A-Za-z0-9_.-]*)@([A-Za-z0-9][A-Za-z0-9.-]*)(?::[^\s$#]*| [^\s\]]+\])\s?[$#](?: |$)`)
+
+// sharedUsers are users that images and distributions make: they are nobody.
+var sharedUsers = map[string]bool{"root": true, "ubuntu": true, "admin": true, "administrator": true, "core": true, "debian": true, "centos": true, "fedora": true, "ec2-user": true, "azureuser": true, "vagrant": true, "opc": true, "user": true, "rocky": true, "rancher": true, "pi": true}
+
+func takePrompt(n *Names, m []string) {
+	if user := strings.ToLower(m[1]); !sharedUsers[user] {
+		n.fresh(user, "user")
+	}
+	takeNode(n, m[1:])
+}
+
+// takeEndpoint declares a host whose first words are somebody's own, in a domain of a cloud.
+func takeEndpoint(n *Names, m []string) {
+	host := strings.ToLower(m[1])
+	_, rest, _ := strings.Cut(host, ".")
+	n.set(host, "host", func(i int) string { return fmt.Sprintf("host-%d.%s", i, rest) })
+}
+
+// takeARN declares the names in the resource of an ARN, but not ids that AWS made.
+func takeARN(n *Names, m []string) {
+	for part := range strings.SplitSeq(m[2], "/") {
+		part = strings.Trim(part, ".,=+")
+		if len(part) < 3 || stays[strings.ToLower(part)] || isID(part) || !nodeName.MatchString(part) || arnWords[part] {
+			continue
+		}
+		n.fresh(part, "resource")
+	}
+}
+
+// arnWords are parts of resources that AWS names.
+var arnWords = map[string]bool{"app": true, "net": true, "aws-service-role": true, "service-role": true, "policy": true, "autoScalingGroup": true, "autoScalingGroupName": true}
 
 func takeNode(n *Names, m []string) {
 	if role(m[1]) != "" || !n.word(m[1]) {

@@ -83,9 +83,11 @@ func (n *Names) as(name, to string) string {
 	return to
 }
 
+const accountDigits = 12 // of the number of an account of AWS
+
 // ordinary reports whether a name may stand in a text as something else.
 func (n *Names) ordinary(name string) bool {
-	return len(name) < 3 || n.word(name) || strings.Trim(name, "0123456789") == ""
+	return len(name) < 3 || n.word(name) || strings.Trim(name, "0123456789") == "" && len(name) < accountDigits
 }
 
 // seal makes the key by which addresses are changed, of all names that are hidden: who has the result cannot guess it.

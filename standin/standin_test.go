@@ -1,6 +1,7 @@
 package standin_test
 
 import (
+	"io"
 	"net/netip"
 	"strings"
 	"testing"
@@ -107,5 +108,37 @@ func TestSetupsAreHidden(t *testing.T) {
 	got := n.Hide(d).Data().NodeReports[0].Setup.Files[0].Settings
 	if len(got) != 2 || got["node-1"] == "" || got["node-1"] == "10.1.2.3" || got["localhost"] != "127.0.0.1" {
 		t.Errorf("the hosts are %v", got)
+	}
+}
+
+// What a text says about people, hosts and accounts is replaced wherever it stands, though no object declares it.
+func TestTextsAreRead(t *testing.T) {
+	n := hidden(t, none, []*evidence.Node{node("cp-berlin", "")})
+	in := strings.Join([]string{
+		"jane@db-host-7:~$ kubectl get nodes",
+		"[jane@db-host-7 ~]# reboot",
+		"Jun 02 00:30:01 db-host-9 dhclient[12]: bound to 10.1.2.3",
+		"2026-06-02T00:30:01Z db-host-9 chronyd[12]: no reply",
+		"caller jane.doe@corp.acme.io restarted kubelet@1.service on db-host-9",
+		"link/ether 52:54:00:ab:cd:ef brd ff:ff:ff:ff:ff:ff",
+		"arn:aws:iam::123456789012:role/acme-nodes and acme-nodes again",
+		"arn:aws:eks:eu-west-1:123456789012:cluster/acme-prod",
+		"dial acmereg.privatelink.azurecr.io and acmekv.vault.azure.net",
+		"Get https://ABCDEF0123456789.gr7.eu-west-1.eks.amazonaws.com/version",
+		"vpce-0abc-12.s3.eu-west-1.vpce.amazonaws.com timed out",
+	}, "\n") + "\n"
+	out, err := io.ReadAll(n.Reader(strings.NewReader(in)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"jane", "db-host", "acme", "52:54:00", "123456789012", "abcdef0123456789", "vpce-0abc"} {
+		if strings.Contains(strings.ToLower(string(out)), name) {
+			t.Errorf("%s comes out:\n%s", name, out)
+		}
+	}
+	for _, stays := range []string{"kubelet@1.service", "ff:ff:ff:ff:ff:ff", ".privatelink.azurecr.io", ":role/", "kubectl get nodes"} {
+		if !strings.Contains(string(out), stays) {
+			t.Errorf("%s is gone:\n%s", stays, out)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package standin
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"strings"
 
@@ -21,6 +22,11 @@ func (n *Names) Text(s string) string {
 	for p := 0; p < len(s); {
 		if !wordByte(s[p]) && s[p] != ':' {
 			p++
+			continue
+		}
+		if hi, to := n.macAt(s, p); hi > p {
+			put(p, hi, to)
+			p = hi
 			continue
 		}
 		if hi, to := n.addressAt(s, p); hi > p {
@@ -63,7 +69,7 @@ func (n *Names) escaped(s string, p int) bool {
 	return !name
 }
 
-// mailAt is the end of an address of mail that has a stand-in.
+// mailAt is the end of an address of mail: each has a stand-in.
 func (n *Names) mailAt(s string, lo, at int) int {
 	if at >= len(s) || s[at] != '@' {
 		return 0
@@ -75,10 +81,55 @@ func (n *Names) mailAt(s string, lo, at int) int {
 	for end > at && s[end-1] == '.' {
 		end--
 	}
-	if n.to[strings.ToLower(s[lo:end])] != "" {
-		return end
+	if n.to[strings.ToLower(s[lo:end])] == "" {
+		if !isMail(s[lo:at], s[at+1:end]) {
+			return 0
+		}
+		n.person(s[lo:end])
 	}
-	return 0
+	return end
+}
+
+// isMail tells the address of a person from instances of systemd's units, prompts and users of services.
+func isMail(local, domain string) bool {
+	dot := strings.LastIndexByte(domain, '.')
+	if dot <= 0 || local == "git" || domain == "example.com" {
+		return false
+	}
+	top := domain[dot+1:]
+	switch top {
+	case "service", "socket", "slice", "mount", "timer", "target", "scope", "path", "device", "local", "internal", "svc":
+		return false
+	}
+	return len(top) >= 2 && strings.Trim(strings.ToLower(top), "abcdefghijklmnopqrstuvwxyz") == ""
+}
+
+const macLength = len("00:11:22:33:44:55")
+
+// macAt finds the address of a network card at p.
+func (n *Names) macAt(s string, p int) (hi int, to string) {
+	if p+macLength > len(s) || p > 0 && (wordByte(s[p-1]) || s[p-1] == ':') {
+		return 0, ""
+	}
+	text := s[p : p+macLength]
+	for i := range macLength {
+		if i%3 == 2 && (text[i] != ':' && text[i] != '-' || text[i] != text[2]) || i%3 != 2 && !hexDigit(text[i]) {
+			return 0, ""
+		}
+	}
+	if hi = p + macLength; hi < len(s) && (wordByte(s[hi]) && s[hi] != '.' || s[hi] == ':' && hi+1 < len(s) && hexDigit(s[hi+1])) {
+		return 0, ""
+	}
+	pairs := strings.ToLower(strings.ReplaceAll(text, "-", ":"))
+	if pairs == "00:00:00:00:00:00" || pairs == "ff:ff:ff:ff:ff:ff" || strings.HasPrefix(pairs, "02:00:00:00:") {
+		return hi, text
+	}
+	stand := n.set(pairs, "mac", func(i int) string { return fmt.Sprintf("02:00:00:00:%02x:%02x", i>>8&255, i&255) })
+	return hi, strings.ReplaceAll(stand, ":", text[2:3])
+}
+
+func hexDigit(c byte) bool {
+	return digit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
 // wordByte reports whether a character may be part of a name.
@@ -168,7 +219,7 @@ func (n *Names) expected(s string, lo, hi int) bool {
 	if behindTime(s, lo, hi) || podRow.MatchString(s[hi:]) {
 		return true
 	}
-	if lo > 0 && s[lo-1] == '@' { // root@node
+	if lo > 0 && s[lo-1] == '@' || hi < len(s) && s[hi] == '@' { // root@node
 		return true
 	}
 	for _, before := range []string{"node ", "pod ", "namespace ", "ns ", "node: ", "namespace: ", "namespace=", "node=", "Node ", "Namespace: "} {
@@ -207,6 +258,7 @@ func (r *reader) Read(p []byte) (int, error) {
 		}
 		var line string
 		line, r.err = r.from.ReadString('\n')
+		r.names.Learn(line)
 		r.out = r.names.Text(line)
 	}
 	k := copy(p, r.out)
