@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/nodetriage/nodetriage/casetest"
+	"github.com/nodetriage/nodetriage/nodereport"
 )
 
 const pageHead = `<!-- Made of the probes of the agent and their comments by go test ./agent -run TestPage -update. -->
@@ -68,4 +69,13 @@ func functionComments(t *testing.T) map[string]string {
 		}
 	}
 	return comments
+}
+
+// What a reader of reports is told to look at is what the probe itself names.
+func TestHowToSee(t *testing.T) {
+	for _, p := range append(probes(), egressProbe()) {
+		if got := nodereport.HowToSee(p.name); got != p.how {
+			t.Errorf("%s: %q, want %q", p.name, got, p.how)
+		}
+	}
 }

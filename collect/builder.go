@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -144,6 +142,9 @@ func (b *Builder) scanText(name, kind string, subject evidence.Subject, r io.Rea
 	}
 	lines := newLineReader(name, subject)
 	b.Cover(evidence.Messages, evidence.Partial)
+	if !ofTenant(subject) {
+		r = withoutQuotes(r)
+	}
 	tallies, err := b.signatures.Scan(io.TeeReader(r, lines), signatures.Options{Kind: kind, Ref: noYear})
 	lines.finish()
 	if err != nil {
@@ -279,8 +280,10 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	if b.door.redactor != nil {
 		b.door.redactor.Object(d)
 	}
+	b.keepToNodes()
+	dropMisplaced(d)
 	b.scanObjects()
-	eventRows(d)
+	eventRows(d, b.signatures)
 	if b.more > 0 {
 		d.Gaps = append(d.Gaps, evidence.Gap{What: "further files", Why: fmt.Sprintf("%d more things could not be read", b.more), How: "read them one by one"})
 	}
@@ -338,125 +341,4 @@ func nameNode(d *evidence.Data) {
 		}
 	}
 	d.Nodes[0].Name = name
-}
-
-// scanObjects looks for signatures in events, conditions, container messages and refusals of kubelets. Lines of texts that
-// are events are not counted again.
-func (b *Builder) scanObjects() {
-	s := scanner{set: b.signatures, known: map[string][]signatures.Tally{}}
-	d := &b.data
-	nameNode(d)
-	scanEvent := func(e *evidence.Event) []*evidence.Match {
-		return s.scan(strings.TrimSpace(e.Type+" "+e.Reason+" "+e.Object.Kind+"/"+e.Object.Name+" "+e.Message), evidence.TextEvent, concerned(e))
-	}
-	lines := rows{}
-	for _, e := range d.Events {
-		if printed(e) || len(e.Also) > 0 {
-			lines.saw(e, scanEvent(e))
-		}
-	}
-	d.Matches = lines.dropLines(d.Matches)
-	for _, e := range d.Events {
-		for _, m := range scanEvent(e) {
-			m.Ref = refOf(e)
-			m.Event, m.Count, m.First, m.Last = e, max(e.Count, 1), e.First, e.Last
-			m.Speaker = reporter(e)
-			d.Matches = append(d.Matches, m)
-		}
-	}
-	for _, n := range d.Nodes {
-		for _, c := range n.Node.Status.Conditions {
-			silent := c.Type == corev1.NodeReady && c.Status == corev1.ConditionUnknown
-			if !silent && evidence.Bad(&c) != evidence.True {
-				continue // healthy, or of a vendor whose meaning is not known
-			}
-			text := fmt.Sprintf("%s %s %s %s", c.Type, c.Status, c.Reason, c.Message)
-			for _, m := range s.scan(text, evidence.TextCondition, n.Subject()) {
-				m.Ref = evidence.Ref{
-					Source: "node/" + n.Name, Locator: fmt.Sprintf(".status.conditions[%s]", c.Type),
-					Text: wording.Cut(text, maxEvidence), ObservedAt: c.LastHeartbeatTime.UTC(),
-				}
-				m.First = c.LastTransitionTime.UTC()
-				m.Speaker = conditionSpeaker(&c)
-				d.Matches = append(d.Matches, m)
-			}
-		}
-	}
-	for _, p := range d.Pods {
-		b.scanPod(&s, p)
-	}
-	for _, k := range d.Kubelets {
-		for _, r := range k.Refusals { // the words of its log
-			for _, m := range s.scan(r.Text, evidence.TextLog, evidence.NodeSubject(k.Node)) {
-				m.Ref = evidence.Ref{
-					Source: "kubelet of node/" + k.Node, Locator: fmt.Sprintf("%s HTTP %d", r.Path, r.Status),
-					Text: wording.Cut(r.Text, maxEvidence), ObservedAt: k.TakenAt,
-				}
-				m.Speaker = logline.Kubelet
-				d.Matches = append(d.Matches, m)
-			}
-		}
-	}
-}
-
-// refOf quotes an event: by its line, where it was read from a text and the line is whole.
-func refOf(e *evidence.Event) evidence.Ref {
-	if printed(e) && len(e.Ref.Text) < maxEvidence {
-		return evidence.Ref{Source: e.Ref.Source, Locator: e.Ref.Locator, Text: e.Ref.Text, ObservedAt: e.Last}
-	}
-	return evidence.Ref{Source: "event of " + e.Object.String(), Locator: e.Reason, Text: wording.Cut(e.Message, maxEvidence), ObservedAt: e.Last}
-}
-
-func (b *Builder) scanPod(s *scanner, p *evidence.Pod) {
-	d := &b.data
-	add := func(text, locator string) {
-		for _, m := range s.scan(text, evidence.TextStatus, p.Subject()) {
-			m.Ref = evidence.Ref{Source: "pod/" + p.Key(), Locator: locator, Text: wording.Cut(text, maxEvidence)}
-			m.Speaker = logline.Kubelet
-			if locator == ".status.conditions[PodScheduled]" {
-				m.Speaker = logline.Scheduler
-			}
-			d.Matches = append(d.Matches, m)
-		}
-	}
-	if p.Reason != "" || p.Message != "" {
-		add(p.Reason+" "+p.Message, ".status")
-	}
-	for _, c := range p.Conditions {
-		if c.Message != "" {
-			add(fmt.Sprintf("%s %s %s", c.Type, c.Reason, c.Message), fmt.Sprintf(".status.conditions[%s]", c.Type))
-		}
-	}
-	for _, c := range p.Containers {
-		if c.Reason != "" || c.Message != "" {
-			add(c.Reason+" "+c.Message, "container "+c.Name+" "+c.State)
-		}
-		if c.LastReason != "" || c.LastMessage != "" {
-			add(c.LastReason+" "+c.LastMessage, "container "+c.Name+" last state")
-		}
-	}
-}
-
-// scanner remembers the answer for texts that come again and again.
-type scanner struct {
-	set   *signatures.Set
-	known map[string][]signatures.Tally
-}
-
-func (s *scanner) scan(text, kind string, about evidence.Subject) []*evidence.Match {
-	key := kind + "\x00" + text
-	tallies, ok := s.known[key]
-	if !ok {
-		tallies = s.set.Match(text, kind)
-		if len(s.known) < 10_000 && len(text) < 2_000 {
-			s.known[key] = tallies
-		}
-	}
-	var out []*evidence.Match
-	for _, t := range tallies {
-		m := match(t, "", kind, about)
-		m.Context = nil
-		out = append(out, m)
-	}
-	return out
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/wording"
 )
 
 // bundleReader reads the files of a bundle by its manifest.
@@ -39,7 +40,7 @@ func (c *container) readManifest(d document, r io.Reader) {
 	c.bundle = reader
 	b := c.builder
 	for _, g := range m.Gaps {
-		b.Gap(g.What, g.Why, g.How)
+		b.Gap(wording.Cut(g.What, maxEvidence), bundleSays+strings.TrimPrefix(g.Why, bundleSays), howOfGap(g.What))
 	}
 	for kind, coverage := range m.Coverage {
 		b.Cover(kind, coverage)
@@ -53,6 +54,20 @@ func (c *container) readManifest(d document, r io.Reader) {
 		b.bundle = &m.Source
 		b.used++
 	})
+}
+
+// bundleSays marks the words of a manifest.
+const bundleSays = "the bundle says: "
+
+// howOfGap is the way to see what a manifest calls not read. Its own way is not used: whoever wrote the bundle would choose a
+// command that others run.
+func howOfGap(what string) string {
+	for _, r := range evidence.Kinds() {
+		if string(r.Kind) == what {
+			return "kubectl get " + r.Kind.Resources() + " -A -o json"
+		}
+	}
+	return "nodetriage diagnose on the cluster"
 }
 
 // openBundle reads an unpacked bundle in the order of its manifest. What else is in the folder is left.

@@ -78,6 +78,7 @@ func (b *Builder) addDecoded(name string, what cloud.Decoded, raw []byte) bool {
 			m := match(t, source, evidence.TextCloud, what.Subject)
 			m.Ref.Locator = what.Paths[t.Line-1]
 			m.Ref.ObservedAt = what.At
+			m.Channel = evidence.CloudDocument
 			d.Matches = append(d.Matches, m)
 		}
 		d.CloudResources = append(d.CloudResources, what.Resources...)

@@ -22,7 +22,7 @@ func (o *objects) logs(line int, text []byte) {
 		if m := logMark.FindSubmatch(text[:n]); m != nil {
 			o.endLines()
 			o.dump = true
-			o.application = string(m[1]) == "START" && !systemNamespace(string(m[2]))
+			o.application = string(m[1]) == "START" && !evidence.ComponentNamespace(string(m[2]))
 			if o.application {
 				o.doc.from.skipped++
 			} else if string(m[1]) == "START" {

@@ -140,6 +140,9 @@ func (l *lineReader) finish() {
 // around is whose words a line of that number is by where it stands.
 func (l *lineReader) around(number int) (int, logline.Speaker) {
 	block, b := l.blocks.At(number)
+	if ofTenant(l.subject) {
+		return block, logline.Application // whatever its lines look like
+	}
 	if b.Object {
 		return block, logline.Object
 	}
@@ -182,11 +185,28 @@ func (l *lineReader) place(m *evidence.Match, t signatures.Tally, ref time.Time)
 	var around logline.Speaker
 	m.Block, around = l.around(t.LastLine)
 	m.Line, m.LastLine = t.Line, t.LastLine
+	l.hear(m, t, around)
+	m.Until = logline.ReadOrigin(l.ends[m.Block], ref).Time
+	l.tails.place(m, t.Text, cmp.Or(t.LastText, t.Text))
+}
+
+// hear says whose words a match is.
+func (l *lineReader) hear(m *evidence.Match, t signatures.Tally, around logline.Speaker) {
+	_, b := l.blocks.At(t.LastLine)
 	if m.Speaker == logline.Unknown {
 		m.Speaker = logline.SpeakerOf(t.Text, around)
 	}
-	m.Until = logline.ReadOrigin(l.ends[m.Block], ref).Time
-	l.tails.place(m, t.Text, cmp.Or(t.LastText, t.Text))
+	switch {
+	case ofTenant(l.subject) || b.Tenant:
+		m.Hear(evidence.ApplicationLog, t.Signature.Says)
+	case l.subject.Kind == "Pod":
+		m.Channel = evidence.ComponentLog
+	}
+}
+
+// ofTenant reports whether the text is the log of a pod that is no component.
+func ofTenant(about evidence.Subject) bool {
+	return about.Kind == "Pod" && !evidence.ComponentNamespace(about.Namespace)
 }
 
 // lines are those that tell of trouble, the gravest and newest first.
@@ -220,6 +240,9 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 		_, around := l.around(line.Number)
 		text := line.Ref.Text
 		line.Subject, line.Speaker = l.subject, logline.SpeakerOf(text, around)
+		if _, b := l.blocks.At(line.Number); ofTenant(l.subject) || b.Tenant {
+			line.Speaker, line.Channel = logline.Application, evidence.ApplicationLog
+		}
 		line.Time = logline.ReadOrigin(text, ref).Time
 		line.Quiet, line.Rebooted = l.tails.after(line.Number, text, line.Speaker)
 		line.Ref = evidence.Ref{Source: l.name, Locator: lineLocator(line.Number), Text: wording.Cut(text, maxEvidence), ObservedAt: line.Time}

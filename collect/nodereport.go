@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,6 +33,9 @@ func isNodeReport(r *nodereport.Report) bool {
 	return r.Kind == nodereport.Kind && strings.HasPrefix(r.APIVersion, "nodetriage.dev/")
 }
 
+// reportSays marks the words of a report.
+const reportSays = "the node report says: "
+
 // AddReport adds what a node says about itself, and takes it over. One that was kept for later waits until all
 // evidence is there.
 func (b *Builder) AddReport(r *nodereport.Report) {
@@ -51,7 +55,7 @@ func (b *Builder) AddReport(r *nodereport.Report) {
 	})
 	for _, g := range r.Gaps {
 		if g.What != "units" && g.What != "runtime" { // their rules tell those
-			b.Gap(strings.TrimSuffix(g.What+" of "+r.Node, " of "), g.Why, g.How)
+			b.Gap(strings.TrimSuffix(wording.Cut(g.What, maxName)+" of "+r.Node, " of "), reportSays+wording.Cut(g.Why, maxEvidence), cmp.Or(nodereport.HowToSee(g.What), "on the node: nodetriage node-check"))
 		}
 	}
 }
@@ -71,9 +75,22 @@ func (b *Builder) addQuoted(r *nodereport.Report) {
 	})
 }
 
+// keepToNodes makes what a report quotes about a pod of another node a statement about the node of the report: a node speaks for
+// itself and its own pods.
+func (b *Builder) keepToNodes() {
+	pods := podsByName(&b.data)
+	for r, brought := range b.reports {
+		for _, m := range brought.matches {
+			if p := pods[m.Subject]; p != nil && p.Node != "" && r.Node != "" && p.Node != r.Node {
+				m.Subject = evidence.NodeSubject(r.Node)
+			}
+		}
+	}
+}
+
 // reportedMatch is the match of a quoted line, or nil if that signature does not recognise it here.
 func (b *Builder) reportedMatch(r *nodereport.Report, m nodereport.Message) *evidence.Match {
-	for _, t := range b.signatures.Match(m.Text, evidence.TextLog) {
+	for _, t := range b.signatures.Match(maskedLine(m.Text), evidence.TextLog) {
 		if t.Signature.ID != m.Signature {
 			continue
 		}
@@ -86,6 +103,9 @@ func (b *Builder) reportedMatch(r *nodereport.Report, m nodereport.Message) *evi
 		}
 		if out.Speaker == logline.Unknown {
 			out.Speaker = logline.SpeakerOf(m.Text, paste.FileSpeaker(m.Source))
+		}
+		if out.Channel = evidence.NodeReport; ofTenant(out.Subject) && m.Pod != "" {
+			out.Hear(evidence.ApplicationLog, t.Signature.Says)
 		}
 		out.Count, out.First, out.Last = max(m.Count, 1), m.First.UTC(), m.Last.UTC()
 		out.Line, out.LastLine = m.Line, 0 // the agent tells no number of the last one

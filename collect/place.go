@@ -1,8 +1,6 @@
 package collect
 
 import (
-	"strings"
-
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
@@ -52,7 +50,7 @@ func placeOf(path string) place {
 	for _, re := range podLogs {
 		if m := re.FindStringSubmatch(path); m != nil {
 			ns, pod := m[re.SubexpIndex("ns")], m[re.SubexpIndex("pod")]
-			return place{subject: evidence.PodSubject(ns, pod), application: !systemNamespace(ns)}
+			return place{subject: evidence.PodSubject(ns, pod), application: !evidence.ComponentNamespace(ns)}
 		}
 	}
 	return place{subject: nodeOf(path)}
@@ -72,14 +70,3 @@ func nodeOf(path string) evidence.Subject {
 
 // repeated are pages that tools make of lists that they write beside them.
 var repeated = lazyregexp.New(`(?:^|/)(?:event-filter|k8s-events-[0-9-]+)\.html$`)
-
-// systemNamespace tells the namespaces of what nodes depend on, by the names that distributions and network,
-// storage and device plugins use.
-func systemNamespace(ns string) bool {
-	for _, prefix := range []string{"kube-", "openshift-", "calico-", "tigera-", "cattle-", "gke-", "gmp-", "aks-", "cilium", "rook-", "longhorn", "gpu-operator", "nvidia-"} {
-		if strings.HasPrefix(ns, prefix) {
-			return true
-		}
-	}
-	return strings.HasSuffix(ns, "-system") || ns == "node-feature-discovery"
-}

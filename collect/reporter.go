@@ -1,8 +1,6 @@
 package collect
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -38,16 +36,41 @@ func reporter(e *evidence.Event) logline.Speaker {
 	return logline.Unknown
 }
 
-// conditionSpeaker is who sets a condition of a node: the control plane where the node is silent, the kubelet its own, a
-// monitor all others.
-func conditionSpeaker(c *corev1.NodeCondition) logline.Speaker {
+// nodeConditions are the conditions that the kubelet sets itself.
+var nodeConditions = map[corev1.NodeConditionType]bool{
+	corev1.NodeReady: true, corev1.NodeMemoryPressure: true, corev1.NodeDiskPressure: true, corev1.NodePIDPressure: true, "OutOfDisk": true,
+}
+
+// conditionSpeaker is who sets a condition of a node: the control plane if the node is silent, the kubelet its own, a
+// known monitor those that are its own, and anybody all others.
+func conditionSpeaker(c *corev1.NodeCondition) (logline.Speaker, evidence.Channel) {
 	switch {
-	case c.Reason == "NodeStatusUnknown" || c.Reason == "NodeStatusNeverUpdated":
-		return logline.Controllers
-	case c.Type == corev1.NodeReady || strings.HasSuffix(string(c.Type), "Pressure"):
-		return logline.Kubelet
+	case nodeConditions[c.Type] && (c.Reason == "NodeStatusUnknown" || c.Reason == "NodeStatusNeverUpdated"):
+		return logline.Controllers, evidence.NodeStatus
+	case nodeConditions[c.Type]:
+		return logline.Kubelet, evidence.NodeStatus
 	case c.Type == corev1.NodeNetworkUnavailable:
-		return logline.Agent
+		return logline.Agent, evidence.NodeStatus
+	case evidence.KnownCondition(c.Type):
+		return logline.Monitor, evidence.MonitorCondition
 	}
-	return logline.Monitor
+	return logline.Monitor, evidence.ForeignCondition
+}
+
+// podConditions are the conditions of pods that Kubernetes defines.
+var podConditions = map[string]bool{
+	string(corev1.PodScheduled): true, string(corev1.PodReady): true, string(corev1.PodInitialized): true, string(corev1.ContainersReady): true,
+	string(corev1.PodReadyToStartContainers): true, string(corev1.DisruptionTarget): true, string(corev1.PodResizePending): true,
+	string(corev1.PodResizeInProgress): true, "PodHasNetwork": true,
+}
+
+// podConditionSpeaker is who sets a condition of a pod.
+func podConditionSpeaker(typ string) (logline.Speaker, evidence.Channel) {
+	switch {
+	case typ == string(corev1.PodScheduled):
+		return logline.Scheduler, evidence.PodFields
+	case podConditions[typ]:
+		return logline.Kubelet, evidence.PodFields
+	}
+	return logline.Application, evidence.ForeignPodStatus
 }

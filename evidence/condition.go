@@ -25,6 +25,11 @@ var badWhenFalse = map[string]bool{
 	"AcceleratedHardwareReady": true, ConditionNodeHealthy: true, "NodeHealthy": true,
 }
 
+// KnownCondition reports whether a known component or monitor sets conditions of the type.
+func KnownCondition(typ corev1.NodeConditionType) bool {
+	return badWhenTrue[string(typ)] || badWhenFalse[string(typ)]
+}
+
 // Bad reports whether a condition tells of a problem. Types of which neither the name nor anybody here tells the meaning, and
 // values other than True and False, are Unknown: a condition that the control plane set to Unknown says that the kubelet is silent,
 // not that there is pressure.

@@ -354,8 +354,9 @@ func FromLease(l *coordinationv1.Lease) *Lease {
 // fromEvent makes an Event of an API object.
 func fromEvent(e *corev1.Event) *Event {
 	out := &Event{
-		Object: Subject{Kind: e.InvolvedObject.Kind, Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name},
-		Type:   e.Type, Reason: e.Reason, Message: e.Message,
+		Object:    Subject{Kind: e.InvolvedObject.Kind, Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name},
+		Namespace: e.Namespace,
+		Type:      e.Type, Reason: e.Reason, Message: e.Message,
 		Component: e.Source.Component, Host: e.Source.Host, Count: int(e.Count),
 		First: e.FirstTimestamp.UTC(), Last: e.LastTimestamp.UTC(),
 	}

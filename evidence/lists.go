@@ -61,8 +61,11 @@ func (s *Snapshot) Kubelets() []*Kubelet { return slices.Clip(s.data.Kubelets) }
 // NodeReports are what nodes said of themselves.
 func (s *Snapshot) NodeReports() []*nodereport.Report { return slices.Clip(s.data.NodeReports) }
 
-// Matches are the messages that signatures recognised.
-func (s *Snapshot) Matches() []*Match { return slices.Clip(s.data.Matches) }
+// Matches are the messages of components that signatures recognised.
+func (s *Snapshot) Matches() []*Match { return slices.Clip(s.said) }
+
+// Quoted are the messages of applications that signatures recognised. They end nothing, fill nothing and name no other object.
+func (s *Snapshot) Quoted() []*Match { return slices.Clip(s.quoted) }
 
 // Lines are the lines that tell of trouble, the gravest of each text.
 func (s *Snapshot) Lines() []*Line { return slices.Clip(s.data.Lines) }

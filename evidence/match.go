@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/nodetriage/nodetriage/logline"
@@ -29,8 +31,14 @@ type Match struct {
 	Event     *Event            `json:"-"`                 // that the text is
 	Context   []string          `json:"context,omitempty"` // a few lines before and after
 	Captures  map[string]string `json:"captures,omitempty"`
+	// Foreign are the names of captures that hold somebody else's words: they fill no command.
+	Foreign []string `json:"foreign,omitempty"`
 	// Speaker is the component whose words the text is.
 	Speaker logline.Speaker `json:"speaker,omitempty"`
+	// Channel is how the text entered the evidence.
+	Channel Channel `json:"channel,omitempty"`
+	// OfApplication is true for the words of an application: they speak for no component.
+	OfApplication bool `json:"ofApplication,omitempty"`
 	// Block is the part of the source that the line stands in: one unit's status, one command's output. 0: the source is one.
 	Block int `json:"block,omitempty"`
 	// Line and LastLine are the numbers of the first and the last line in the source; 0: it has none.
@@ -46,11 +54,30 @@ type Match struct {
 	Rebooted bool `json:"rebooted,omitempty"`
 }
 
+// Fill returns the captures that may fill a command.
+func (m *Match) Fill() map[string]string {
+	if len(m.Foreign) == 0 {
+		return m.Captures
+	}
+	out := maps.Clone(m.Captures)
+	maps.DeleteFunc(out, func(name, _ string) bool { return slices.Contains(m.Foreign, name) })
+	return out
+}
+
+// Hear says through which channel the match came, and whether what it says is the word of a component there.
+func (m *Match) Hear(c Channel, says string) {
+	m.Channel = c
+	if !c.MaySay(says) {
+		m.OfApplication, m.Speaker, m.Captures = true, logline.Application, nil
+	}
+}
+
 // Line is a line of a text that tells of trouble, whether or not a signature knows it.
 type Line struct {
 	Ref     Ref             `json:"ref"` // its last occurrence
 	Subject Subject         `json:"subject,omitzero"`
 	Speaker logline.Speaker `json:"speaker,omitempty"`
+	Channel Channel         `json:"channel,omitempty"`
 	Gravity logline.Gravity `json:"gravity"`
 	Count   int             `json:"count"`
 	Block   int             `json:"block,omitempty"`

@@ -87,7 +87,9 @@ type Lease struct {
 
 // Event is one event, with the object it is about.
 type Event struct {
-	Object    Subject   `json:"object"`
+	Object Subject `json:"object"`
+	// Namespace is that of the event itself; empty: not known, as in a table.
+	Namespace string    `json:"namespace,omitempty"`
 	Type      string    `json:"type,omitempty"` // Normal, Warning
 	Reason    string    `json:"reason"`
 	Message   string    `json:"message,omitempty"`

@@ -107,6 +107,14 @@ type Container struct {
 	LastEnd      time.Time `json:"lastEnd,omitzero"`
 }
 
+// notStarted are the reasons for which a container ended without having run, so that the message is the runtime's or the kubelet's
+// (containerd internal/cri/server v2.4.2; kubernetes pkg/kubelet/kuberuntime and dockershim 1.23).
+var notStarted = map[string]bool{"StartError": true, "ContainerCannotRun": true, "ContainerStatusUnknown": true}
+
+// Wrote reports whether the message of a container that ended for the reason is what the container itself wrote: its
+// termination message, or the end of its log (kubernetes pkg/kubelet/kuberuntime/kuberuntime_container.go 1.36.3, getTerminationMessage).
+func (Container) Wrote(reason string) bool { return !notStarted[reason] }
+
 // Resized is what a node really books for a container.
 type Resized struct {
 	Name      string              `json:"name"`

@@ -16,6 +16,8 @@ type Ref struct {
 	Hit string `json:"hit,omitempty"`
 	// Signature is the id of the signature that recognised the text; empty: a rule read it.
 	Signature string `json:"signature,omitempty"`
+	// By is ByApplication for words of an application; empty: for those of a component.
+	By string `json:"by,omitempty"`
 }
 
 // Place is the text and where it stands, without which signature recognised it.

@@ -30,6 +30,8 @@ type Snapshot struct {
 	usage     map[string]*Usage
 	podUsage  map[podKey]*PodUsage
 	matches   map[string][]*Match
+	said      []*Match // of components
+	quoted    []*Match // of applications
 	log       activities
 	present   map[Kind]bool // of what is no object of the API
 }
@@ -149,6 +151,11 @@ func New(data Data) *Snapshot {
 	}
 	s.log = indexActivities(d.CloudActivities)
 	for _, m := range d.Matches {
+		if m.OfApplication {
+			s.quoted = append(s.quoted, m)
+			continue
+		}
+		s.said = append(s.said, m)
 		s.matches[m.Signature] = append(s.matches[m.Signature], m)
 	}
 	return s
@@ -224,5 +231,5 @@ func (s *Snapshot) Kubelet(node string) *Kubelet { return s.kubelets[node] }
 // Usage returns the metrics API's figures for the node, or nil.
 func (s *Snapshot) Usage(node string) *Usage { return s.usage[node] }
 
-// MatchesOf returns where the signature was found.
+// MatchesOf returns where the signature was found in the words of components.
 func (s *Snapshot) MatchesOf(signature string) []*Match { return s.matches[signature] }

@@ -63,8 +63,17 @@ func best(refs []evidence.Ref) *proof {
 	return &list[max(recognised(list), 0)]
 }
 
-// place is where the proof stands.
-func (p proof) place() string { return joined(" ", p.Source, p.Locator) }
+// writtenByApplication marks the words of an application.
+const writtenByApplication = "(written by the application)"
+
+// place is where the proof stands, and who wrote it if that was an application.
+func (p proof) place() string {
+	by := ""
+	if p.By == evidence.ByApplication {
+		by = writtenByApplication
+	}
+	return joined(" ", p.Source, p.Locator, by)
+}
 
 // where is the place of the proof, and how many more there are.
 func (p proof) where() string {

@@ -27,7 +27,11 @@ func whose(l triage.Line, r *triage.Report) string {
 	if l.ObservedAt != nil {
 		when = moment(l.ObservedAt, r.TakenAt)
 	}
-	return joined(", ", l.Speaker, when, joined(" ", l.Source, l.Locator))
+	who := l.Speaker
+	if l.By == evidence.ByApplication {
+		who = "written by the application"
+	}
+	return joined(", ", who, when, joined(" ", l.Source, l.Locator))
 }
 
 // standsOut are the lines that say most where no cause is likely.

@@ -41,6 +41,7 @@ func All() []*triage.Rule {
 		kubelet.Relist,
 		kubelet.Requests,
 		kubelet.RuntimeOperations,
+		messages.ApplicationHints,
 		messages.CertificateDates,
 		messages.SignatureMatches,
 		messages.StaleConnection,

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -42,7 +43,7 @@ func (c *cluster) stateful() {
 // event adds one, about something that happened that long ago.
 func (c *cluster) event(kind, namespace, name, typ, reason, message string, before time.Duration) *corev1.Event {
 	e := &corev1.Event{
-		ObjectMeta:     metav1.ObjectMeta{Namespace: "default", Name: fmt.Sprintf("%s.%d", name, len(c.events))},
+		ObjectMeta:     metav1.ObjectMeta{Namespace: cmp.Or(namespace, "default"), Name: fmt.Sprintf("%s.%d", name, len(c.events))},
 		InvolvedObject: corev1.ObjectReference{Kind: kind, Namespace: namespace, Name: name},
 		Type:           typ, Reason: reason, Message: message, Count: 1, FirstTimestamp: ago(before), LastTimestamp: ago(before),
 	}

@@ -76,7 +76,7 @@ func (b *builder) events() {
 
 // matches marks log messages that a signature knows, from the first to the last. Those of events are events.
 func (b *builder) matches() {
-	for _, m := range b.snapshot.Data().Matches {
+	for _, m := range b.snapshot.Matches() {
 		if m.Kind == evidence.TextEvent || m.Kind == evidence.TextCondition {
 			continue
 		}

@@ -20,7 +20,7 @@ var contract = map[string]struct{ always, more []string }{
 		[]string{"explainedBy", "since", "lastSeen", "likelyOn", "rules"},
 	},
 	"subject":    {[]string{"kind", "namespace", "name"}, nil},
-	"evidence":   {[]string{"source", "locator", "text", "observedAt"}, []string{"hit"}},
+	"evidence":   {[]string{"source", "locator", "text", "observedAt"}, []string{"hit", "by"}},
 	"remedies":   {[]string{"title", "commands", "where", "risk", "disruptive"}, nil},
 	"confirm":    {[]string{"run", "where", "expect"}, nil},
 	"symptoms":   {[]string{"id", "title", "subject", "explainedBy"}, []string{"look", "evidence"}},
@@ -28,7 +28,7 @@ var contract = map[string]struct{ always, more []string }{
 	"notChecked": {[]string{"what", "why", "how"}, []string{"kind"}},
 	"cohorts":    {[]string{"nodes", "shared", "since"}, nil},
 	"over":       {[]string{"cause", "title", "subject", "from", "to", "endedBy", "evidence"}, nil},
-	"standsOut":  {[]string{"text", "source", "locator", "speaker", "observedAt"}, nil},
+	"standsOut":  {[]string{"text", "source", "locator", "speaker", "observedAt"}, []string{"by"}},
 	"groups":     {[]string{"cause", "findings", "symptoms", "subjects", "nodes", "since"}, nil},
 }
 

@@ -132,8 +132,9 @@ type Line struct {
 	Text       string     `json:"text"`
 	Source     string     `json:"source"`
 	Locator    string     `json:"locator"`
-	Speaker    string     `json:"speaker"`    // the component that says it; empty: not known
-	ObservedAt *time.Time `json:"observedAt"` // null: the line carries no time
+	Speaker    string     `json:"speaker"`      // the component that says it; empty: not known
+	By         string     `json:"by,omitempty"` // application: its words; empty: those of the speaker
+	ObservedAt *time.Time `json:"observedAt"`   // null: the line carries no time
 }
 
 // Group is one fault: the finding that comes first, what follows from it, and whom it hurts.

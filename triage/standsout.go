@@ -23,14 +23,26 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 		return out
 	}
 	list := slices.Clone(s.Lines())
+	quoting := map[*evidence.Event]bool{}
+	for _, m := range s.Quoted() {
+		if m.Event != nil {
+			quoting[m.Event] = true
+		} else if m.Kind == evidence.TextStatus {
+			list = append(list, &evidence.Line{Ref: m.Ref, Subject: m.Subject, Speaker: m.Speaker, Channel: m.Channel, Gravity: logline.Error, Count: 1})
+		}
+	}
 	for _, e := range s.Events() {
 		if e.Type == "Warning" {
-			list = append(list, eventLine(s, e))
+			l := eventLine(s, e)
+			if quoting[e] {
+				l.Speaker, l.Channel = logline.Application, evidence.ProbeOutput
+			}
+			list = append(list, l)
 		}
 	}
 	already := shown(r)
 	list = slices.DeleteFunc(list, func(l *evidence.Line) bool {
-		return l.Speaker == logline.Application || l.Gravity > logline.Plain && weight(l) < 2 || already[quote{l.Ref.Source, l.Ref.Locator, ""}] || already[quote{l.Ref.Source, "", l.Ref.Text}] ||
+		return l.Speaker == logline.Application && !marked(l) || l.Gravity > logline.Plain && weight(l) < 2 || already[quote{l.Ref.Source, l.Ref.Locator, ""}] || already[quote{l.Ref.Source, "", l.Ref.Text}] ||
 			l.Gravity == logline.Plain && (wellNode(s, l.Ref) || frame.MatchString(l.Ref.Text))
 	})
 	list = slices.DeleteFunc(list, func(l *evidence.Line) bool { return !strings.ContainsFunc(l.Ref.Text, unicode.IsLetter) })
@@ -53,12 +65,20 @@ func standsOut(r *Report, s *evidence.Snapshot) []Line {
 		}
 		seen[key] = true
 		line := Line{Text: l.Ref.Text, Source: l.Ref.Source, Locator: l.Ref.Locator, Speaker: string(l.Speaker)}
+		if marked(l) {
+			line.By = evidence.ByApplication
+		}
 		if !l.Time.IsZero() {
 			line.ObservedAt = &l.Time
 		}
 		out = append(out, line)
 	}
 	return out
+}
+
+// marked reports whether a line is an application's, in an object whose own words are a component's: it is shown with that mark.
+func marked(l *evidence.Line) bool {
+	return l.Speaker == logline.Application && l.Channel != evidence.PlainText && l.Channel != evidence.ApplicationLog
 }
 
 // frame is what stands around the answers of tools: the command, and the names of a table's columns.
@@ -108,7 +128,7 @@ func weight(l *evidence.Line) int {
 	if logline.KindOf(l.Ref.Text) != "" {
 		w++
 	}
-	if l.Speaker != logline.Unknown && l.Speaker != logline.Other {
+	if l.Speaker != logline.Unknown && l.Speaker != logline.Other && l.Speaker != logline.Application {
 		w++
 	}
 	if l.After < 3 && l.Gravity >= logline.Error {

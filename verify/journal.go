@@ -116,7 +116,7 @@ func (j *judge) journal() Step {
 
 // messages are those of the node's logs since the fix, apart by whether they name a cause for sure.
 func (j *judge) messages() (grave, mild []*evidence.Match) {
-	for _, m := range j.Snapshot.Data().Matches {
+	for _, m := range j.Snapshot.Matches() {
 		sig := j.Signatures.Lookup(m.Signature)
 		if sig == nil || sig.Says == "" || m.Kind != evidence.TextLog || !j.ours(m.Subject) || m.Last.IsZero() && m.First.IsZero() || before(m, j.Since) || ofStart(m) {
 			continue

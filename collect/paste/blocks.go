@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/logline"
 )
@@ -13,6 +14,7 @@ type Block struct {
 	Line    int             // its first line, from 1
 	Speaker logline.Speaker // whose words it is by its head; Unknown: its lines may tell
 	Object  bool            // it describes an object: its lines are fields
+	Tenant  bool            // it is the log of a pod outside system namespaces
 }
 
 // Blocks finds the blocks of a text, line by line.
@@ -39,50 +41,52 @@ func (b *Blocks) Take(line string) {
 	if len(line) == 0 || len(line) > 600 || len(b.list) >= maxBlocks {
 		return
 	}
-	if speaker, starts := blockHead(line); starts {
-		b.list = append(b.list, Block{Line: b.line, Speaker: speaker, Object: line[0] == 'N' && describeBlock.MatchString(line)})
+	if block, starts := blockHead(line); starts {
+		block.Line = b.line
+		b.list = append(b.list, block)
 	}
 }
 
-// blockHead reports whether a line begins a block, and whose words it is.
-func blockHead(line string) (logline.Speaker, bool) {
+// blockHead reports whether a line begins a block, and which.
+func blockHead(line string) (block Block, starts bool) {
+	by := func(speaker logline.Speaker) (Block, bool) { return Block{Speaker: speaker}, true }
 	switch line[0] {
 	case '\xe2', '*', ' ', '\xc3':
 		if m := unitBlock.FindStringSubmatch(line); m != nil {
-			return logline.Named(m[1]), true
+			return by(logline.Named(m[1]))
 		}
 	case '=':
 		if m := fileBlock.FindStringSubmatch(line); m != nil {
-			return FileSpeaker(m[1]), true
+			return by(FileSpeaker(m[1]))
 		}
 		if m := podBlock.FindStringSubmatch(line); m != nil {
-			return containerSpeaker(m[2], m[3], m[1]), true
+			return ofContainer(m[2], m[3], m[1]), true
 		}
 	case 'N':
 		if describeBlock.MatchString(line) {
-			return logline.Command, true
+			return Block{Speaker: logline.Command, Object: true}, true
 		}
 	case '-':
 		if journalBlock.MatchString(line) {
-			return logline.Unknown, true
+			return by(logline.Unknown)
 		}
 	case '`':
 		if codeFence.MatchString(line) {
-			return logline.Unknown, true
+			return by(logline.Unknown)
 		}
 	}
 	if !mayPrompt(line[:min(len(line), 160)]) && !bareTools[leadingWord(line)] {
-		return logline.Unknown, false
+		return Block{}, false
 	}
 	_, rest, ok := splitPrompt(line)
 	if !ok {
-		return logline.Unknown, false
+		return Block{}, false
 	}
 	c := parseCommand(rest)
 	if c == nil {
-		return logline.Unknown, true
+		return by(logline.Unknown)
 	}
-	return c.speaker(), true
+	return c.block(), true
 }
 
 // mayPrompt reports whether a text has a byte of what ends prompts: $ # % > and the arrows, which begin with the same byte.
@@ -101,7 +105,20 @@ func leadingWord(line string) string {
 	return word
 }
 
-// speaker is whose words the output of the command is.
+// block is the output of the command.
+func (c *command) block() Block {
+	if slices.Contains(containerTools, c.tool()) {
+		if at := slices.IndexFunc(c.words, func(w string) bool { return w == "logs" || w == "log" }); at >= 0 {
+			return loggedBy(c.words[at+1:])
+		}
+	}
+	return Block{Speaker: c.speaker()}
+}
+
+// containerTools print the logs of containers.
+var containerTools = []string{"kubectl", "crictl", "docker", "nerdctl", "podman"}
+
+// speaker is whose words the output of the command is, if it is no log of a container.
 func (c *command) speaker() logline.Speaker {
 	words := c.words
 	after := func(flags ...string) string {
@@ -133,12 +150,6 @@ func (c *command) speaker() logline.Speaker {
 			return FileSpeaker(words[len(words)-1])
 		}
 		return logline.Unknown
-	case "kubectl", "crictl", "docker", "nerdctl", "podman":
-		at := slices.IndexFunc(words, func(w string) bool { return w == "logs" || w == "log" })
-		if at < 0 {
-			return logline.Command
-		}
-		return loggedBy(words[at+1:])
 	case "systemctl", "service":
 		if len(words) > 2 && slices.Contains(words, "status") {
 			if s := logline.Named(words[len(words)-1]); s != logline.Other && s != logline.Application {
@@ -150,8 +161,8 @@ func (c *command) speaker() logline.Speaker {
 	return logline.Command
 }
 
-// loggedBy is whose log a command like kubectl logs prints. The names of containers by identifier tell nothing.
-func loggedBy(words []string) logline.Speaker {
+// loggedBy is the log that a command like kubectl logs prints. The names of containers by identifier tell nothing.
+func loggedBy(words []string) Block {
 	var name, namespace string
 	for i := 0; i < len(words); i++ {
 		switch w := words[i]; {
@@ -174,25 +185,25 @@ func loggedBy(words []string) logline.Speaker {
 		name = plain
 	}
 	if name == "" || identifier.MatchString(name) {
-		return logline.Unknown
+		return Block{}
 	}
-	return containerSpeaker(namespace, name, "")
+	return ofContainer(namespace, name, "")
 }
 
 var identifier = lazyregexp.New(`^[0-9a-f]{10,64}$`)
 
-// containerSpeaker is the component of a pod's container; a pod of a name that is not known is an application, where its
-// namespace is not one of the system.
-func containerSpeaker(namespace, pod, container string) logline.Speaker {
+// ofContainer is the log of a pod's container. Whoever creates a pod gives it its name, so that the name shows a component only in
+// a namespace of components, or where the namespace is not known.
+func ofContainer(namespace, pod, container string) Block {
+	if namespace != "" && !evidence.ComponentNamespace(namespace) {
+		return Block{Speaker: logline.Application, Tenant: true}
+	}
 	for _, name := range []string{pod, container} {
 		if s := logline.Named(name); s != logline.Other && s != logline.Unknown {
-			return s
+			return Block{Speaker: s}
 		}
 	}
-	if namespace != "" && !strings.HasPrefix(namespace, "kube-") && !strings.HasSuffix(namespace, "-system") {
-		return logline.Application
-	}
-	return logline.Other
+	return Block{Speaker: logline.Other}
 }
 
 // FileSpeaker is whose log a file holds, by its name: Unknown where the name says nothing.

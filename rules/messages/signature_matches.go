@@ -58,7 +58,7 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 	c := triage.Claim{
 		Says: sig.Says, Subject: m.Subject, Confidence: least(strength, triage.Confidence(sig.Heard(m.Speaker)), facts.OfProvider(p, sig, m)),
 		Summary: facts.FillSummary(sig.Summary, m.Captures), Evidence: append([]evidence.Ref{ref}, lastOf(sig, m)...),
-		Fill: m.Captures, Since: m.First, LastSeen: m.Last, Key: sig.ID,
+		Fill: m.Fill(), Since: m.First, LastSeen: m.Last, Key: sig.ID,
 	}
 	if len(sig.Beside) > 0 {
 		c.Confidence = least(c.Confidence, triage.Likely) // two texts may be of two times

@@ -1,0 +1,119 @@
+package collect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+// quote is a part of a message that repeats the words of another writer.
+type quote struct {
+	from, to int
+	channel  evidence.Channel
+}
+
+// frame is how a component puts the words of another writer into its own. Each group of the expression is such words.
+type frame struct {
+	channel evidence.Channel
+	about   *lazyregexp.Regexp // nil: messages about anything
+	re      *lazyregexp.Regexp
+	but     *lazyregexp.Regexp // words that are the component's own after all; nil: none
+}
+
+// quoted is a string in double quotes, which other quotes may have escaped.
+const quoted = `\\*"((?:[^"\\]|\\[^"])*)`
+
+// aboutImages are messages about the pull of an image.
+var aboutImages = lazyregexp.New(`(?i)pull|manifest|registry|image`)
+
+// clientOfProbe are all words of the kubelet's own HTTP, TCP and gRPC probes that name no answer (k8s.io/kubernetes pkg/probe
+// v1.36.3, net/http).
+var clientOfProbe = lazyregexp.New(`^(?:Get \\*"https?://[^"\s\\]{1,500}\\*": )?(?:(?:dial|read|write) tcp [0-9a-f.:\[\]>-]{3,120}: )?` +
+	`(?:i/o timeout|EOF|(?:connect|read|write): [a-z]+(?: [a-z]+){0,4}|net/http: [a-zA-Z ]{1,80}(?: \(Client\.Timeout exceeded while awaiting headers\))?|` +
+	`context deadline exceeded(?: \(Client\.Timeout exceeded while awaiting headers\))?|HTTP probe failed with statuscode: \d{3}|timeout: failed to connect service \S{1,80} within \S{1,20}(?:: [a-z ]{1,60})?)\W*$`)
+
+// frames are those of kubelet, API server and container runtimes (kubernetes pkg/kubelet/prober, lifecycle, images and kuberuntime
+// v1.36.3; apiserver pkg/admission/plugin/webhook/errors; containerd v2.1, cri-o v1.33, moby v28).
+var frames = []frame{
+	{channel: evidence.ProbeOutput, re: lazyregexp.New(`(?s)\b(?:Liveness|Readiness|Startup) probe (?:failed|warning)\b[^:\n]{0,80}: (.+)$`), but: clientOfProbe},
+	{channel: evidence.ProbeOutput, re: lazyregexp.New(`\boutput=` + quoted), but: clientOfProbe},
+	{channel: evidence.HookOutput, re: lazyregexp.New(`(?s)\blifecycle hook \((.+)$`)},
+	{channel: evidence.HookOutput, re: lazyregexp.New(`(?s)\bcommand '(.+' exited with .+)$`)},
+	{channel: evidence.PodSpec, re: lazyregexp.New(`(?s)&Container\{(.+?)(?:\} start failed in pod|$)`)},
+	{channel: evidence.PodSpec, re: lazyregexp.New(`(?s)\bnon-numeric user \((.+)\)`)},
+	{channel: evidence.PodSpec, re: lazyregexp.New(`\b(?:pulling|pulled|pull|unpack|parse|present|find|inspect) image(?: name)? ` + quoted)},
+	{channel: evidence.PodSpec, re: lazyregexp.New(`\b(?:resolve reference|default image tag|image name|container image|Image|PullImage) ` + quoted)},
+	{channel: evidence.PodSpec, re: lazyregexp.New(`\b(?:exec: |chdir to cwd \(|stat |to rootfs at )` + quoted), but: lazyregexp.New(`^\S*$`)},
+	{channel: evidence.PodSpec, re: lazyregexp.New(`(?s)\blayer\b.{0,600}?: (?:open|lchown|mkdir|symlink|link|mknod|lsetxattr|write|unlinkat|chmod|chtimes|utimensat|remove|rename) (.+): [^:]+(?:: unknown)?$`), but: lazyregexp.New(`^\S*$`)},
+	{channel: evidence.WebhookAnswer, re: lazyregexp.New(`(?s)\badmission webhook \\*"[^"\\]{1,260}\\*" denied the request: (.+)$`)},
+	{channel: evidence.RegistryAnswer, about: aboutImages, re: lazyregexp.New(`(?s)\b(?:response body|server message): (.+)$`)},
+	{channel: evidence.RegistryAnswer, about: aboutImages, re: lazyregexp.New(`(?s)\b(?:denied|unauthorized|toomanyrequests|(?:manifest|name|blob) unknown|unsupported|(?:tag|name|manifest|digest|size) invalid): (.+)$`)},
+	{channel: evidence.RegistryAnswer, about: aboutImages, re: lazyregexp.New(`(?s): unknown: (.+)$`)},
+	{channel: evidence.RegistryAnswer, about: aboutImages, re: lazyregexp.New(`(?s)\bstatus(?: code)?\b[^\n]{0,600}?[: ][1-5]\d\d (.+)$`)},
+	{channel: evidence.RegistryAnswer, re: lazyregexp.New(`\bcandidate authority certificate ` + quoted)},
+	{channel: evidence.PodSpec, re: lazyregexp.New(`\bsegfault at .{0,120} in (.+)\[[0-9a-f]+\+[0-9a-f]+\]`)}, // the kernel names the file of the program
+}
+
+// ofSandbox are messages about the sandbox of a pod, whose image the node's own configuration names.
+var ofSandbox = lazyregexp.New(`(?i)sandbox image|create (?:a )?(?:pod )?sandbox|creating pod sandbox|RunPodSandbox|CreatePodSandbox|start sandbox|failed pulling image`)
+
+// quotesIn are the parts of a message that repeat words of others, in their order. spec are texts of the pod that it is about.
+func quotesIn(text string, spec []string) []quote {
+	var out []quote
+	for _, f := range frames {
+		if f.about == nil || f.about.MatchString(text) {
+			out = f.quotes(text, out)
+		}
+	}
+	for _, words := range spec {
+		for from := 0; ; {
+			i := strings.Index(text[from:], words)
+			if i < 0 {
+				break
+			}
+			out = append(out, quote{from + i, from + i + len(words), evidence.PodSpec})
+			from += i + len(words)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b quote) int { return a.from - b.from })
+	if len(out) > 0 && ofSandbox.MatchString(unquoted(text, out, masked, func(quote) bool { return true })) {
+		out = slices.DeleteFunc(out, func(q quote) bool { return q.channel == evidence.PodSpec })
+	}
+	return out
+}
+
+// quotes adds those of the frame.
+func (f *frame) quotes(text string, to []quote) []quote {
+	for _, at := range f.re.FindAllStringSubmatchIndex(text, 10) {
+		for i := 2; i+1 < len(at); i += 2 {
+			if at[i] < 0 || at[i] == at[i+1] || f.but != nil && f.but.MatchString(text[at[i]:at[i+1]]) {
+				continue
+			}
+			to = append(to, quote{at[i], at[i+1], f.channel})
+		}
+	}
+	return to
+}
+
+// masked stands in the place of what others wrote.
+const masked = "…"
+
+// unquoted is the text with the quotes left out of which the test holds.
+func unquoted(text string, quotes []quote, by string, leave func(quote) bool) string {
+	var b strings.Builder
+	end := 0
+	for _, q := range quotes {
+		if !leave(q) || q.to <= end {
+			continue
+		}
+		if q.from > end {
+			b.WriteString(text[end:q.from])
+		}
+		b.WriteString(by)
+		end = q.to
+	}
+	b.WriteString(text[end:])
+	return b.String()
+}

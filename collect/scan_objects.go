@@ -1,0 +1,162 @@
+package collect
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// scanObjects looks for signatures in events, conditions, container messages and refusals of kubelets. Lines of texts that
+// are events are not counted again.
+func (b *Builder) scanObjects() {
+	d := &b.data
+	nameNode(d)
+	o := objectScan{scanner: scanner{set: b.signatures, known: map[string][]signatures.Tally{}}, data: d, pods: podsByName(d), specs: specTexts{}}
+	o.events()
+	for _, n := range d.Nodes {
+		o.node(n)
+	}
+	for _, p := range d.Pods {
+		o.pod(p)
+	}
+	for _, k := range d.Kubelets {
+		o.kubelet(k)
+	}
+}
+
+// objectScan searches the objects of the evidence.
+type objectScan struct {
+	scanner
+	data  *evidence.Data
+	pods  map[evidence.Subject]*evidence.Pod
+	specs specTexts
+}
+
+func podsByName(d *evidence.Data) map[evidence.Subject]*evidence.Pod {
+	out := make(map[evidence.Subject]*evidence.Pod, len(d.Pods))
+	for _, p := range d.Pods {
+		out[p.Subject()] = p
+	}
+	return out
+}
+
+func (o *objectScan) add(m *evidence.Match) { o.data.Matches = append(o.data.Matches, m) }
+
+func (o *objectScan) events() {
+	d := o.data
+	lines := rows{}
+	for _, e := range d.Events {
+		if printed(e) || len(e.Also) > 0 {
+			lines.saw(e, o.event(e))
+		}
+	}
+	d.Matches = lines.dropLines(d.Matches)
+	for _, e := range d.Events {
+		for _, m := range o.event(e) {
+			m.Ref = refOf(e)
+			m.Event, m.Count, m.First, m.Last = e, max(e.Count, 1), e.First, e.Last
+			o.add(m)
+		}
+	}
+}
+
+// event is what the event says. Outside system namespaces whoever may create events wrote it, so its words fill no command.
+func (o *objectScan) event(e *evidence.Event) []*evidence.Match {
+	about := concerned(e)
+	m := message{
+		text: strings.TrimSpace(e.Type + " " + e.Reason + " " + e.Object.Kind + "/" + e.Object.Name + " " + e.Message),
+		kind: evidence.TextEvent, about: about, speaker: reporter(e), channel: eventChannel(e, o.pods[e.Object]),
+	}
+	if p := o.pods[e.Object]; p != nil {
+		m.spec = o.specs.of(p.Spec)
+	}
+	found := o.scan(m)
+	if m.channel == evidence.ObjectEvent && !evidence.ComponentNamespace(e.Object.Namespace) {
+		for _, x := range found {
+			x.Foreign = changed(x.Captures, nil)
+		}
+	}
+	return found
+}
+
+func (o *objectScan) node(n *evidence.Node) {
+	for _, c := range n.Node.Status.Conditions {
+		silent := c.Type == corev1.NodeReady && c.Status == corev1.ConditionUnknown
+		if !silent && evidence.Bad(&c) != evidence.True {
+			continue // healthy, or of a vendor whose meaning is not known
+		}
+		text := fmt.Sprintf("%s %s %s %s", c.Type, c.Status, c.Reason, c.Message)
+		speaker, channel := conditionSpeaker(&c)
+		for _, m := range o.scan(message{text: text, kind: evidence.TextCondition, about: n.Subject(), speaker: speaker, channel: channel}) {
+			m.Ref = evidence.Ref{
+				Source: "node/" + n.Name, Locator: fmt.Sprintf(".status.conditions[%s]", c.Type),
+				Text: wording.Cut(text, maxEvidence), ObservedAt: c.LastHeartbeatTime.UTC(),
+			}
+			m.First = c.LastTransitionTime.UTC()
+			o.add(m)
+		}
+	}
+}
+
+// kubelet reads the refusals of a kubelet, which are words of its log.
+func (o *objectScan) kubelet(k *evidence.Kubelet) {
+	for _, r := range k.Refusals {
+		for _, m := range o.scan(message{text: r.Text, kind: evidence.TextLog, about: evidence.NodeSubject(k.Node), speaker: logline.Kubelet, channel: evidence.KubeletAnswer}) {
+			m.Ref = evidence.Ref{
+				Source: "kubelet of node/" + k.Node, Locator: fmt.Sprintf("%s HTTP %d", r.Path, r.Status),
+				Text: wording.Cut(r.Text, maxEvidence), ObservedAt: k.TakenAt,
+			}
+			o.add(m)
+		}
+	}
+}
+
+func (o *objectScan) pod(p *evidence.Pod) {
+	add := func(locator string, speaker logline.Speaker, channel evidence.Channel, words ...string) {
+		text := strings.Join(words, " ")
+		if strings.TrimSpace(text) == "" {
+			return
+		}
+		for _, m := range o.scan(message{text: text, kind: evidence.TextStatus, about: p.Subject(), speaker: speaker, channel: channel, spec: o.specs.of(p.Spec)}) {
+			m.Ref = evidence.Ref{Source: "pod/" + p.Key(), Locator: locator, Text: wording.Cut(text, maxEvidence)}
+			o.add(m)
+		}
+	}
+	add(".status", logline.Kubelet, evidence.PodFields, p.Reason, p.Message)
+	for _, c := range p.Conditions {
+		if c.Message != "" {
+			speaker, channel := podConditionSpeaker(c.Type)
+			add(fmt.Sprintf(".status.conditions[%s]", c.Type), speaker, channel, c.Type, c.Reason, c.Message)
+		}
+	}
+	for _, c := range p.Containers {
+		own := func(locator, reason, text string) {
+			if !c.Wrote(reason) {
+				add(locator, logline.Kubelet, evidence.PodFields, reason, text)
+				return
+			}
+			add(locator, logline.Kubelet, evidence.PodFields, reason)
+			add(locator, logline.Application, evidence.TerminationMessage, text)
+		}
+		if c.State == "terminated" {
+			own("container "+c.Name+" "+c.State, c.Reason, c.Message)
+		} else {
+			add("container "+c.Name+" "+c.State, logline.Kubelet, evidence.PodFields, c.Reason, c.Message)
+		}
+		own("container "+c.Name+" last state", c.LastReason, c.LastMessage)
+	}
+}
+
+// refOf quotes an event: by its line, where it was read from a text and the line is whole.
+func refOf(e *evidence.Event) evidence.Ref {
+	if printed(e) && len(e.Ref.Text) < maxEvidence {
+		return evidence.Ref{Source: e.Ref.Source, Locator: e.Ref.Locator, Text: e.Ref.Text, ObservedAt: e.Last}
+	}
+	return evidence.Ref{Source: "event of " + e.Object.String(), Locator: e.Reason, Text: wording.Cut(e.Message, maxEvidence), ObservedAt: e.Last}
+}

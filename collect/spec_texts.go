@@ -1,0 +1,52 @@
+package collect
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// minSpecText is the length from which a text of a pod spec can spell what a signature recognises, in bytes.
+const minSpecText = 6
+
+// specTexts are the texts of a pod spec that can spell a sentence: those with a space, and image names that are none. The same
+// specs come again and again.
+type specTexts map[*corev1.PodSpec][]string
+
+func (known specTexts) of(spec *corev1.PodSpec) []string {
+	if spec == nil {
+		return nil
+	}
+	if list, ok := known[spec]; ok {
+		return list
+	}
+	var list []string
+	raw, err := json.Marshal(spec)
+	var tree any
+	if err == nil && strings.ContainsFunc(string(raw), unicode.IsSpace) && json.Unmarshal(raw, &tree) == nil {
+		list = sentences(tree, nil)
+	}
+	known[spec] = list
+	return list
+}
+
+// sentences adds the texts of a tree of JSON that have a space.
+func sentences(tree any, to []string) []string {
+	switch v := tree.(type) {
+	case string:
+		if len(v) >= minSpecText && strings.ContainsFunc(v, unicode.IsSpace) {
+			to = append(to, v)
+		}
+	case []any:
+		for _, x := range v {
+			to = sentences(x, to)
+		}
+	case map[string]any:
+		for name, x := range v {
+			to = sentences(x, sentences(name, to))
+		}
+	}
+	return to
+}

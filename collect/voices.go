@@ -1,0 +1,106 @@
+package collect
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/signatures"
+)
+
+// message is a text of an object, with who wrote its frame.
+type message struct {
+	text    string
+	kind    string
+	about   evidence.Subject
+	speaker logline.Speaker
+	channel evidence.Channel
+	spec    []string // texts of the pod spec that the message may repeat
+}
+
+// scanner remembers the answer for texts that come again and again.
+type scanner struct {
+	set   *signatures.Set
+	known map[string][]signatures.Tally
+}
+
+// scan returns what signatures recognise in the message, each in the name of who wrote the words that it rests on: what is
+// recognised without the quotes is the component's, everything else belongs to whoever is quoted.
+func (s *scanner) scan(m message) []*evidence.Match {
+	tallies := s.tallies(m.text, m.kind)
+	if len(tallies) == 0 {
+		return nil
+	}
+	quotes := quotesIn(m.text, m.spec)
+	if evidence.ComponentNamespace(m.about.Namespace) {
+		quotes = nil // the pod is a component
+	}
+	own, answered := s.hears(m, quotes)
+	var out []*evidence.Match
+	for _, t := range tallies {
+		found := match(t, "", m.kind, m.about)
+		found.Context, found.Speaker = nil, m.speaker
+		channel, heard := m.channel, own[t.Signature]
+		if len(quotes) > 0 && heard == nil {
+			channel, heard = evidence.RegistryAnswer, answered[t.Signature]
+			if heard == nil {
+				channel = quoteOf(t, m.text, quotes)
+			}
+		}
+		found.Hear(channel, t.Signature.Says)
+		if found.OfApplication && m.about.IsZero() {
+			found.Speaker = logline.Other // nothing shows that it is no component
+		}
+		if heard != nil {
+			found.Foreign = changed(found.Captures, heard.Captures)
+		}
+		out = append(out, found)
+	}
+	return out
+}
+
+// hears are the signatures that recognise the message without any quote, and with answers of registries alone.
+func (s *scanner) hears(m message, quotes []quote) (own, answered map[*signatures.Signature]*signatures.Tally) {
+	if len(quotes) == 0 {
+		return nil, nil
+	}
+	without := func(leave func(quote) bool) map[*signatures.Signature]*signatures.Tally {
+		out := map[*signatures.Signature]*signatures.Tally{}
+		for _, t := range s.tallies(unquoted(m.text, quotes, masked, leave), m.kind) {
+			out[t.Signature] = &t
+		}
+		return out
+	}
+	return without(func(quote) bool { return true }), without(func(q quote) bool { return q.channel != evidence.RegistryAnswer })
+}
+
+// quoteOf is the channel of the quote in which a signature recognises something.
+func quoteOf(t signatures.Tally, text string, quotes []quote) evidence.Channel {
+	for _, q := range quotes {
+		if t.Signature.Hit(text[q.from:q.to]) != "" {
+			return q.channel
+		}
+	}
+	return quotes[0].channel
+}
+
+// changed are the names of captures that are not the same without quotes.
+func changed(captures, without map[string]string) []string {
+	var out []string
+	for name, value := range captures {
+		if without[name] != value {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func (s *scanner) tallies(text, kind string) []signatures.Tally {
+	key := kind + "\x00" + text
+	tallies, ok := s.known[key]
+	if !ok {
+		tallies = s.set.Match(text, kind)
+		if len(s.known) < 10_000 && len(text) < 2_000 {
+			s.known[key] = tallies
+		}
+	}
+	return tallies
+}

@@ -1,0 +1,136 @@
+package evidence
+
+import "slices"
+
+// Channel is a way by which text enters the evidence. Its row says who decides what the text says, and what it may conclude.
+type Channel string
+
+// The channels. The zero Channel is text of which only its form shows who wrote it.
+const (
+	PlainText          Channel = ""
+	NodeStatus         Channel = "node-status"
+	MonitorCondition   Channel = "monitor-condition"
+	ForeignCondition   Channel = "foreign-condition"
+	PodFields          Channel = "pod-status"
+	ForeignPodStatus   Channel = "foreign-pod-condition"
+	TerminationMessage Channel = "termination-message"
+	ProbeOutput        Channel = "probe-output"
+	HookOutput         Channel = "hook-output"
+	PodSpec            Channel = "pod-spec"
+	RegistryAnswer     Channel = "registry-answer"
+	WebhookAnswer      Channel = "webhook-answer"
+	NodeEvent          Channel = "node-event"
+	ObjectEvent        Channel = "object-event"
+	ForeignEvent       Channel = "foreign-event"
+	MisplacedEvent     Channel = "misplaced-event"
+	ComponentLog       Channel = "component-log"
+	ApplicationLog     Channel = "application-log"
+	KubeletAnswer      Channel = "kubelet-answer"
+	NodeReport         Channel = "node-report"
+	NodeReportGap      Channel = "node-report-gap"
+	BundleGap          Channel = "bundle-gap"
+	CloudDocument      Channel = "cloud-document"
+	ObjectNames        Channel = "object-names"
+	Annotation         Channel = "annotation"
+)
+
+// Writer is who decides what a text says.
+type Writer string
+
+// The writers.
+const (
+	Tenant       Writer = "tenant"        // whoever creates pods or other objects in a namespace, and whatever runs in those pods
+	NodeWriter   Writer = "node"          // kubelet, container runtime and kernel, and whoever is root on that node
+	ControlPlane Writer = "control plane" // the API server, the scheduler and the controllers
+	Admin        Writer = "cluster admin" // with the add-ons that the cluster admin installed
+	CloudWriter  Writer = "cloud"         // the API of the cloud
+	Sender       Writer = "sender"        // whoever passes the files or pastes the text
+)
+
+// Reach is what the text of a channel may conclude.
+type Reach string
+
+// The reaches, from the widest to the narrowest.
+const (
+	AsComponent Reach = "as component" // what the component that speaks may say
+	OnlyCauses  Reach = "only causes"  // the causes and symptoms of the row
+	Hint        Reach = "hint"         // at most possible, and only by a signature that lists applications as speakers
+	Shown       Reach = "shown"        // nothing: it is shown, and no signature reads it
+	Dropped     Reach = "dropped"      // nothing: it is left out
+)
+
+// ChannelRow is the row of a channel.
+type ChannelRow struct {
+	Channel Channel
+	Holds   string // which texts
+	Writers []Writer
+	Reach   Reach
+	Causes  []string // of OnlyCauses
+	Note    string   // a limit that the columns do not show
+}
+
+// channels is the table.
+var channels = []ChannelRow{
+	{Channel: PlainText, Holds: "files and pasted text", Writers: []Writer{Sender}, Reach: AsComponent,
+		Note: "The form of a line and the command above it show the component. Nothing proves it."},
+	{Channel: NodeStatus, Holds: "node conditions that the kubelet, the node controller or the cloud controller sets", Writers: []Writer{NodeWriter, ControlPlane}, Reach: AsComponent},
+	{Channel: MonitorCondition, Holds: "node conditions of known node monitors", Writers: []Writer{Admin, NodeWriter}, Reach: AsComponent},
+	{Channel: ForeignCondition, Holds: "all other node conditions", Writers: []Writer{Admin, Tenant}, Reach: Hint,
+		Note: "The type and the status still count as the report of a monitor."},
+	{Channel: PodFields, Holds: "reasons and messages of pods and waiting containers, and of containers that the runtime could not start", Writers: []Writer{NodeWriter, ControlPlane}, Reach: AsComponent,
+		Note: "About the pod and its node. Words of the pod spec and answers of registries in it have rows of their own."},
+	{Channel: ForeignPodStatus, Holds: "pod conditions that Kubernetes does not define (readiness gates)", Writers: []Writer{Tenant}, Reach: Hint},
+	{Channel: TerminationMessage, Holds: "messages of containers that ran and ended (terminationMessagePath, or the end of the log)", Writers: []Writer{Tenant}, Reach: Hint},
+	{Channel: ProbeOutput, Holds: "output of probes, in events and in the log of the kubelet", Writers: []Writer{Tenant}, Reach: Hint},
+	{Channel: HookOutput, Holds: "commands and output of lifecycle hooks, in events, container status and the log of the kubelet", Writers: []Writer{Tenant}, Reach: Hint},
+	{Channel: PodSpec, Holds: "image names, commands, paths and users of the pod spec that a message repeats", Writers: []Writer{Tenant}, Reach: Hint},
+	{Channel: RegistryAnswer, Holds: "answers of image registries that the container runtime repeats", Writers: []Writer{Tenant}, Reach: OnlyCauses,
+		Causes: []string{"image-pull-failed", "registry-refuses", "registry-unreachable"}, Note: "The pod spec names the registry, so the tenant chooses who answers."},
+	{Channel: WebhookAnswer, Holds: "messages of admission webhooks that deny a request", Writers: []Writer{Admin, Tenant}, Reach: Hint},
+	{Channel: NodeEvent, Holds: "events about nodes in the namespace default", Writers: []Writer{NodeWriter, ControlPlane, Admin}, Reach: AsComponent,
+		Note: "Whoever may create events in the namespace default can write them."},
+	{Channel: ObjectEvent, Holds: "events about other objects, in the namespace of the object, from a component that reports on such objects", Writers: []Writer{NodeWriter, ControlPlane, Admin, Tenant}, Reach: AsComponent,
+		Note: "Whoever may create events in that namespace can write them in the name of any component. They count for the object and for the node that its pod is bound to. Outside system namespaces their words fill no command."},
+	{Channel: ForeignEvent, Holds: "events from other components, or from the kubelet of a node that the pod is not bound to", Writers: []Writer{Tenant}, Reach: Hint},
+	{Channel: MisplacedEvent, Holds: "events about an object outside their namespace", Writers: []Writer{Tenant}, Reach: Dropped, Note: "\"Not checked\" counts them."},
+	{Channel: ComponentLog, Holds: "logs of the components of a node, and of pods in system namespaces", Writers: []Writer{NodeWriter, Admin}, Reach: AsComponent},
+	{Channel: ApplicationLog, Holds: "logs of all other pods", Writers: []Writer{Tenant}, Reach: Hint},
+	{Channel: KubeletAnswer, Holds: "answers of the kubelet's own endpoints", Writers: []Writer{NodeWriter}, Reach: AsComponent},
+	{Channel: NodeReport, Holds: "reports of nodetriage node-check and of the agent", Writers: []Writer{NodeWriter}, Reach: AsComponent,
+		Note: "About that node and the pods that are bound to it."},
+	{Channel: NodeReportGap, Holds: "what a node report could not read, and why", Writers: []Writer{NodeWriter}, Reach: Shown,
+		Note: "Quoted as the words of the report. The command to see more is nodetriage's own."},
+	{Channel: BundleGap, Holds: "what the manifest of a bundle lists as not read, and why", Writers: []Writer{Sender}, Reach: Shown,
+		Note: "Quoted as the words of the bundle. The command to see more is nodetriage's own."},
+	{Channel: CloudDocument, Holds: "answers and activity logs of a cloud", Writers: []Writer{CloudWriter}, Reach: AsComponent},
+	{Channel: ObjectNames, Holds: "names, labels and kinds of objects", Writers: []Writer{Tenant, Admin}, Reach: Shown,
+		Note: "Commands contain a name only if it is a plain word."},
+	{Channel: Annotation, Holds: "annotations", Writers: []Writer{Tenant, Admin}, Reach: Shown,
+		Note: "nodetriage.dev/ignore hides findings about its own object alone, and the report counts them."},
+}
+
+// Channels are the rows of the table.
+func Channels() []ChannelRow { return slices.Clone(channels) }
+
+// Row is the row of the channel.
+func (c Channel) Row() ChannelRow {
+	i := slices.IndexFunc(channels, func(r ChannelRow) bool { return r.Channel == c })
+	if i < 0 {
+		return ChannelRow{Channel: c, Reach: Hint, Writers: []Writer{Tenant}} // what nobody knows is trusted least
+	}
+	return channels[i]
+}
+
+// MaySay reports whether text of the channel may speak of the cause or symptom as its component does.
+func (c Channel) MaySay(id string) bool {
+	switch r := c.Row(); r.Reach {
+	case AsComponent:
+		return true
+	case OnlyCauses:
+		return slices.Contains(r.Causes, id)
+	}
+	return false
+}
+
+// ByApplication is the value of Ref.By for the words of an application.
+const ByApplication = "application"

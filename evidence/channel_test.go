@@ -1,0 +1,83 @@
+package evidence_test
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/casetest"
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+const channelsHead = `<!-- Made of the table in evidence/channel.go by go test ./evidence -run TestChannelsPage -update. -->
+# Who can write the evidence
+
+nodetriage reads text that many people and programs can write. A channel is a way by which text enters the evidence. Each channel
+has a row: who decides what the text says, and what the text may conclude.
+
+- **as component**: what the component that speaks may say, as certain as its signature allows.
+- **only causes**: the causes that the row lists.
+- **hint**: at most *possible*, and only by a signature that lists applications as speakers. A hint never ends a finding, never names
+  another object and never fills a command. Reports mark it as *written by the application* (` + "`\"by\": \"application\"`" + ` in JSON).
+- **shown**: no signature reads it. **dropped**: it is left out.
+
+A message can hold the words of two writers, for example "Readiness probe failed: OUTPUT". Only the frame counts as the component's.
+Pods in namespaces of components (` + "`kube-*`, `openshift-*`, `*-system`" + ` and those of known network, storage and device plugins) count as
+components: let only cluster admins create namespaces with such names.
+
+Kubernetes does not prove who wrote an event. A tenant who may create events in a namespace can write one in the name of the kubelet.
+Such an event counts for its own pod and for the node that the pod is bound to, and for nothing else.
+
+| channel | holds | who can write it | may conclude | limits |
+|---|---|---|---|---|
+`
+
+// The page is the table.
+func TestChannelsPage(t *testing.T) {
+	casetest.Golden(t, filepath.Join("..", "docs", "channels.md"), func(w io.Writer) error {
+		var b strings.Builder
+		b.WriteString(channelsHead)
+		for _, r := range evidence.Channels() {
+			var writers []string
+			for _, x := range r.Writers {
+				writers = append(writers, string(x))
+			}
+			name, reach := string(r.Channel), string(r.Reach)
+			if name == "" {
+				name = "plain-text"
+			}
+			if len(r.Causes) > 0 {
+				reach += ": `" + strings.Join(r.Causes, "`, `") + "`"
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", name, r.Holds, strings.Join(writers, ", "), reach, r.Note)
+		}
+		_, err := io.WriteString(w, b.String())
+		return err
+	})
+}
+
+// A channel that a tenant alone can write never speaks as a component, and one without a row is trusted least.
+func TestChannels(t *testing.T) {
+	seen := map[evidence.Channel]bool{}
+	for _, r := range evidence.Channels() {
+		if seen[r.Channel] {
+			t.Errorf("%q has two rows", r.Channel)
+		}
+		seen[r.Channel] = true
+		if len(r.Writers) == 0 || r.Holds == "" {
+			t.Errorf("%q: say what it holds and who can write it", r.Channel)
+		}
+		if slices.Equal(r.Writers, []evidence.Writer{evidence.Tenant}) && r.Reach == evidence.AsComponent {
+			t.Errorf("%q: a tenant speaks as a component", r.Channel)
+		}
+		if (len(r.Causes) > 0) != (r.Reach == evidence.OnlyCauses) {
+			t.Errorf("%q: causes are for %q", r.Channel, evidence.OnlyCauses)
+		}
+	}
+	if evidence.Channel("new").MaySay("disk-pressure") {
+		t.Error("a channel without a row may say anything")
+	}
+}

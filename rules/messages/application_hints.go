@@ -1,0 +1,29 @@
+package messages
+
+import (
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// ApplicationHints reads what applications write. Anybody who runs a pod decides what that is, so it makes a cause no more than
+// possible, and its words fill neither the summary nor a command.
+var ApplicationHints = &triage.Rule{
+	ID:    "application-hints",
+	Doc:   "Reads messages that applications wrote and a signature knows as theirs: possible at most, and marked as the words of the application.",
+	Needs: []evidence.Kind{evidence.Messages},
+	Check: func(p *triage.Pass) {
+		for _, m := range p.Snapshot.Quoted() {
+			sig := p.Signatures.Lookup(m.Signature)
+			if sig == nil || sig.Says == "" || sig.Heard(m.Speaker) == "" || !facts.Counts(p, sig, m) || settled(p, sig, m) {
+				continue
+			}
+			ref := m.Ref
+			ref.Hit, ref.By = sig.Hit(ref.Text), evidence.ByApplication
+			p.Found(triage.Claim{
+				Says: sig.Says, Subject: m.Subject, Confidence: triage.Possible, Key: "application", Evidence: []evidence.Ref{ref},
+				Since: m.First, LastSeen: m.Last,
+			})
+		}
+	},
+}
