@@ -5,12 +5,11 @@ import (
 	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/signatures"
 )
 
 // eventRows makes messages of events of what only the printed rows of events show to a signature: with the object and the
 // times of the newest of them. Such rows are no lines of a log.
-func eventRows(d *evidence.Data, set *signatures.Set) {
+func eventRows(d *evidence.Data) {
 	pods := podsByName(d)
 	shown := map[string][]*evidence.Event{} // by their lines
 	for _, e := range d.Events {
@@ -42,7 +41,7 @@ func eventRows(d *evidence.Data, set *signatures.Set) {
 			e = first
 		}
 		m.Kind, m.Event, m.Subject, m.First, m.Last, m.Speaker = evidence.TextEvent, e, e.Object, e.First, e.Last, reporter(e)
-		m.Hear(eventChannel(e, pods[e.Object]), set.Lookup(m.Signature).Says)
+		m.Hear(eventChannel(e, pods[e.Object]))
 		m.Ref.Locator = e.Reason
 	}
 	d.Lines = slices.DeleteFunc(d.Lines, func(l *evidence.Line) bool { return at(l.Ref.Source, l.Number) != nil })

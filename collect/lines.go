@@ -197,10 +197,12 @@ func (l *lineReader) hear(m *evidence.Match, t signatures.Tally, around logline.
 		m.Speaker = logline.SpeakerOf(t.Text, around)
 	}
 	switch {
-	case ofTenant(l.subject) || b.Tenant:
-		m.Hear(evidence.ApplicationLog, t.Signature.Says)
+	case ofTenant(l.subject) || b.OfTenant(t.Text):
+		m.Hear(evidence.ApplicationLog)
 	case l.subject.Kind == "Pod":
 		m.Channel = evidence.ComponentLog
+	case b.Tenant:
+		m.Speaker = logline.Command
 	}
 }
 
@@ -240,7 +242,7 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 		_, around := l.around(line.Number)
 		text := line.Ref.Text
 		line.Subject, line.Speaker = l.subject, logline.SpeakerOf(text, around)
-		if _, b := l.blocks.At(line.Number); ofTenant(l.subject) || b.Tenant {
+		if _, b := l.blocks.At(line.Number); ofTenant(l.subject) || b.OfTenant(text) {
 			line.Speaker, line.Channel = logline.Application, evidence.ApplicationLog
 		}
 		line.Time = logline.ReadOrigin(text, ref).Time

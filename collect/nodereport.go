@@ -105,7 +105,7 @@ func (b *Builder) reportedMatch(r *nodereport.Report, m nodereport.Message) *evi
 			out.Speaker = logline.SpeakerOf(m.Text, paste.FileSpeaker(m.Source))
 		}
 		if out.Channel = evidence.NodeReport; ofTenant(out.Subject) && m.Pod != "" {
-			out.Hear(evidence.ApplicationLog, t.Signature.Says)
+			out.Hear(evidence.ApplicationLog)
 		}
 		out.Count, out.First, out.Last = max(m.Count, 1), m.First.UTC(), m.Last.UTC()
 		out.Line, out.LastLine = m.Line, 0 // the agent tells no number of the last one

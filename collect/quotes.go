@@ -22,8 +22,8 @@ type frame struct {
 	but     *lazyregexp.Regexp // words that are the component's own after all; nil: none
 }
 
-// quoted is a string in double quotes, which other quotes may have escaped.
-const quoted = `\\*"((?:[^"\\]|\\[^"])*)`
+// quoted is a string in double quotes with escaped ones inside, or one whose own quotes are escaped.
+const quoted = `(?:"((?:[^"\\]|\\.)*)|\\+"((?:[^"\\]|\\+[^"\\])*))`
 
 // aboutImages are messages about the pull of an image.
 var aboutImages = lazyregexp.New(`(?i)pull|manifest|registry|image`)
@@ -43,8 +43,9 @@ var frames = []frame{
 	{channel: evidence.HookOutput, re: lazyregexp.New(`(?s)\bcommand '(.+' exited with .+)$`)},
 	{channel: evidence.PodSpec, re: lazyregexp.New(`(?s)&Container\{(.+?)(?:\} start failed in pod|$)`)},
 	{channel: evidence.PodSpec, re: lazyregexp.New(`(?s)\bnon-numeric user \((.+)\)`)},
-	{channel: evidence.PodSpec, re: lazyregexp.New(`\b(?:pulling|pulled|pull|unpack|parse|present|find|inspect) image(?: name)? ` + quoted)},
-	{channel: evidence.PodSpec, re: lazyregexp.New(`\b(?:resolve reference|default image tag|image name|container image|Image|PullImage) ` + quoted)},
+	{channel: evidence.PodSpec, re: lazyregexp.New(`(?s)\b(?:default image tag|parse image name) (.+)$`)},
+	{channel: evidence.PodSpec, re: lazyregexp.New(`\b(?:pulling|pulled|pull|unpack|present|find|inspect) image(?: name)? ` + quoted)},
+	{channel: evidence.PodSpec, re: lazyregexp.New(`\b(?:resolve reference|image name|container image|Image|PullImage) ` + quoted)},
 	{channel: evidence.PodSpec, re: lazyregexp.New(`\b(?:exec: |chdir to cwd \(|stat |to rootfs at )` + quoted), but: lazyregexp.New(`^\S*$`)},
 	{channel: evidence.PodSpec, re: lazyregexp.New(`(?s)\blayer\b.{0,600}?: (?:open|lchown|mkdir|symlink|link|mknod|lsetxattr|write|unlinkat|chmod|chtimes|utimensat|remove|rename) (.+): [^:]+(?:: unknown)?$`), but: lazyregexp.New(`^\S*$`)},
 	{channel: evidence.WebhookAnswer, re: lazyregexp.New(`(?s)\badmission webhook \\*"[^"\\]{1,260}\\*" denied the request: (.+)$`)},

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -11,8 +12,7 @@ import (
 // minSpecText is the length from which a text of a pod spec can spell what a signature recognises, in bytes.
 const minSpecText = 6
 
-// specTexts are the texts of a pod spec that can spell a sentence: those with a space, and image names that are none. The same
-// specs come again and again.
+// specTexts are the texts of pod specs that can spell a sentence: those with a space. The same specs come again and again.
 type specTexts map[*corev1.PodSpec][]string
 
 func (known specTexts) of(spec *corev1.PodSpec) []string {
@@ -38,6 +38,9 @@ func sentences(tree any, to []string) []string {
 	case string:
 		if len(v) >= minSpecText && strings.ContainsFunc(v, unicode.IsSpace) {
 			to = append(to, v)
+			if quoted := strings.Trim(strconv.Quote(v), `"`); quoted != v {
+				to = append(to, quoted) // as a message has it
+			}
 		}
 	case []any:
 		for _, x := range v {

@@ -25,7 +25,7 @@ func (b *Builder) addText(d document, r io.Reader) {
 	out, in := io.Pipe()
 	done := make(chan *paste.Text)
 	go func() {
-		text, _ := paste.Parse(d.name, out) // a read error is the search's to tell
+		text, _ := paste.Parse(d.name, withoutApplications(out)) // a read error is the search's to tell
 		_, _ = io.Copy(io.Discard, out)
 		done <- text
 	}()

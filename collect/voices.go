@@ -33,19 +33,16 @@ func (s *scanner) scan(m message) []*evidence.Match {
 	if evidence.ComponentNamespace(m.about.Namespace) {
 		quotes = nil // the pod is a component
 	}
-	own, answered := s.hears(m, quotes)
+	own := s.withoutQuotes(m, quotes)
 	var out []*evidence.Match
 	for _, t := range tallies {
 		found := match(t, "", m.kind, m.about)
 		found.Context, found.Speaker = nil, m.speaker
 		channel, heard := m.channel, own[t.Signature]
 		if len(quotes) > 0 && heard == nil {
-			channel, heard = evidence.RegistryAnswer, answered[t.Signature]
-			if heard == nil {
-				channel = quoteOf(t, m.text, quotes)
-			}
+			channel = quoteOf(t, m.text, quotes)
 		}
-		found.Hear(channel, t.Signature.Says)
+		found.Hear(channel)
 		if found.OfApplication && m.about.IsZero() {
 			found.Speaker = logline.Other // nothing shows that it is no component
 		}
@@ -57,19 +54,15 @@ func (s *scanner) scan(m message) []*evidence.Match {
 	return out
 }
 
-// hears are the signatures that recognise the message without any quote, and with answers of registries alone.
-func (s *scanner) hears(m message, quotes []quote) (own, answered map[*signatures.Signature]*signatures.Tally) {
-	if len(quotes) == 0 {
-		return nil, nil
-	}
-	without := func(leave func(quote) bool) map[*signatures.Signature]*signatures.Tally {
-		out := map[*signatures.Signature]*signatures.Tally{}
-		for _, t := range s.tallies(unquoted(m.text, quotes, masked, leave), m.kind) {
+// withoutQuotes are the signatures that recognise the message without any quote.
+func (s *scanner) withoutQuotes(m message, quotes []quote) map[*signatures.Signature]*signatures.Tally {
+	out := map[*signatures.Signature]*signatures.Tally{}
+	if len(quotes) > 0 {
+		for _, t := range s.tallies(unquoted(m.text, quotes, masked, func(quote) bool { return true }), m.kind) {
 			out[t.Signature] = &t
 		}
-		return out
 	}
-	return without(func(quote) bool { return true }), without(func(q quote) bool { return q.channel != evidence.RegistryAnswer })
+	return out
 }
 
 // quoteOf is the channel of the quote in which a signature recognises something.

@@ -53,7 +53,6 @@ type Reach string
 // The reaches, from the widest to the narrowest.
 const (
 	AsComponent Reach = "as component" // what the component that speaks may say
-	OnlyCauses  Reach = "only causes"  // the causes and symptoms of the row
 	Hint        Reach = "hint"         // at most possible, and only by a signature that lists applications as speakers
 	Shown       Reach = "shown"        // nothing: it is shown, and no signature reads it
 	Dropped     Reach = "dropped"      // nothing: it is left out
@@ -65,8 +64,7 @@ type ChannelRow struct {
 	Holds   string // which texts
 	Writers []Writer
 	Reach   Reach
-	Causes  []string // of OnlyCauses
-	Note    string   // a limit that the columns do not show
+	Note    string // a limit that the columns do not show
 }
 
 // channels is the table.
@@ -84,8 +82,8 @@ var channels = []ChannelRow{
 	{Channel: ProbeOutput, Holds: "output of probes, in events and in the log of the kubelet", Writers: []Writer{Tenant}, Reach: Hint},
 	{Channel: HookOutput, Holds: "commands and output of lifecycle hooks, in events, container status and the log of the kubelet", Writers: []Writer{Tenant}, Reach: Hint},
 	{Channel: PodSpec, Holds: "image names, commands, paths and users of the pod spec that a message repeats", Writers: []Writer{Tenant}, Reach: Hint},
-	{Channel: RegistryAnswer, Holds: "answers of image registries that the container runtime repeats", Writers: []Writer{Tenant}, Reach: OnlyCauses,
-		Causes: []string{"image-pull-failed", "registry-refuses", "registry-unreachable"}, Note: "The pod spec names the registry, so the tenant chooses who answers."},
+	{Channel: RegistryAnswer, Holds: "answers of image registries that the container runtime repeats", Writers: []Writer{Tenant}, Reach: Hint,
+		Note: "The pod spec names the registry, so the tenant chooses who answers. The HTTP status and the error code count as the runtime's."},
 	{Channel: WebhookAnswer, Holds: "messages of admission webhooks that deny a request", Writers: []Writer{Admin, Tenant}, Reach: Hint},
 	{Channel: NodeEvent, Holds: "events about nodes in the namespace default", Writers: []Writer{NodeWriter, ControlPlane, Admin}, Reach: AsComponent,
 		Note: "Whoever may create events in the namespace default can write them."},
@@ -121,16 +119,8 @@ func (c Channel) Row() ChannelRow {
 	return channels[i]
 }
 
-// MaySay reports whether text of the channel may speak of the cause or symptom as its component does.
-func (c Channel) MaySay(id string) bool {
-	switch r := c.Row(); r.Reach {
-	case AsComponent:
-		return true
-	case OnlyCauses:
-		return slices.Contains(r.Causes, id)
-	}
-	return false
-}
+// Speaks reports whether text of the channel is the word of a component.
+func (c Channel) Speaks() bool { return c.Row().Reach == AsComponent }
 
 // ByApplication is the value of Ref.By for the words of an application.
 const ByApplication = "application"

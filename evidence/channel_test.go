@@ -19,7 +19,6 @@ nodetriage reads text that many people and programs can write. A channel is a wa
 has a row: who decides what the text says, and what the text may conclude.
 
 - **as component**: what the component that speaks may say, as certain as its signature allows.
-- **only causes**: the causes that the row lists.
 - **hint**: at most *possible*, and only by a signature that lists applications as speakers. A hint never ends a finding, never names
   another object and never fills a command. Reports mark it as *written by the application* (` + "`\"by\": \"application\"`" + ` in JSON).
 - **shown**: no signature reads it. **dropped**: it is left out.
@@ -49,9 +48,6 @@ func TestChannelsPage(t *testing.T) {
 			if name == "" {
 				name = "plain-text"
 			}
-			if len(r.Causes) > 0 {
-				reach += ": `" + strings.Join(r.Causes, "`, `") + "`"
-			}
 			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", name, r.Holds, strings.Join(writers, ", "), reach, r.Note)
 		}
 		_, err := io.WriteString(w, b.String())
@@ -73,11 +69,8 @@ func TestChannels(t *testing.T) {
 		if slices.Equal(r.Writers, []evidence.Writer{evidence.Tenant}) && r.Reach == evidence.AsComponent {
 			t.Errorf("%q: a tenant speaks as a component", r.Channel)
 		}
-		if (len(r.Causes) > 0) != (r.Reach == evidence.OnlyCauses) {
-			t.Errorf("%q: causes are for %q", r.Channel, evidence.OnlyCauses)
-		}
 	}
-	if evidence.Channel("new").MaySay("disk-pressure") {
-		t.Error("a channel without a row may say anything")
+	if evidence.Channel("new").Speaks() {
+		t.Error("a channel without a row speaks as a component")
 	}
 }

@@ -64,10 +64,10 @@ func (m *Match) Fill() map[string]string {
 	return out
 }
 
-// Hear says through which channel the match came, and whether what it says is the word of a component there.
-func (m *Match) Hear(c Channel, says string) {
+// Hear says through which channel the match came: where that is not the word of a component, it is an application's.
+func (m *Match) Hear(c Channel) {
 	m.Channel = c
-	if !c.MaySay(says) {
+	if !c.Speaks() {
 		m.OfApplication, m.Speaker, m.Captures = true, logline.Application, nil
 	}
 }

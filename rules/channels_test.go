@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -124,17 +125,37 @@ var doors = map[evidence.Channel]func(c *cluster, i int, text string){
 	},
 }
 
-// logs of applications come through files.
+// probeFailed is the head of a line of the kubelet's log.
+const probeFailed = `I1120 10:00:00.000000     812 prober.go:120] "Probe failed" probeType="Readiness" pod="tenant/evil" containerName="c" probeResult="failure"`
+
+// logDoors put hostile lines into files.
 var logDoors = map[string]func(text string) (name, content string){
 	"log of a pod in a dump": func(text string) (string, string) {
 		return "dump/tenant_kubelet-1_8f4a1c2e-1111-4222-8333-444455556666/kubelet/0.log", text
 	},
-	"pasted kubectl logs": func(text string) (string, string) { return "paste.txt", "$ kubectl logs -n tenant kubelet-1\n" + text },
+	"pasted kubectl logs": func(text string) (string, string) {
+		out := "$ kubectl logs -n tenant kubelet-1\n"
+		for line := range strings.Lines(text) { // what looks like the next command of a terminal cannot be told from one
+			var b paste.Blocks
+			if b.Take(strings.TrimSpace(line)); len(b.List()) == 0 {
+				out += strings.TrimSpace(line) + "\n"
+			}
+		}
+		return "paste.txt", out
+	},
 	"output in a kubelet's log": func(text string) (string, string) {
-		return "kubelet.log", fmt.Sprintf("I1120 10:00:00.000000     812 prober.go:120] \"Probe failed\" probeType=\"Readiness\" pod=\"tenant/evil\" containerName=\"c\" probeResult=\"failure\" output=<\n\t%s\n >\n", text)
+		var b strings.Builder
+		for line := range strings.Lines(text) {
+			fmt.Fprintf(&b, probeFailed+" output=<\n\t%s\n >\n", strings.TrimSpace(line))
+		}
+		return "kubelet.log", b.String()
 	},
 	"quoted in a kubelet's log": func(text string) (string, string) {
-		return "kubelet.log", fmt.Sprintf("I1120 10:00:00.000000     812 prober.go:120] \"Probe failed\" probeType=\"Readiness\" pod=\"tenant/evil\" containerName=\"c\" probeResult=\"failure\" output=%q\n", text)
+		var b strings.Builder
+		for line := range strings.Lines(text) {
+			fmt.Fprintf(&b, probeFailed+" output=%q\n", strings.TrimSpace(line))
+		}
+		return "kubelet.log", b.String()
 	},
 	"report of a node": func(text string) (string, string) {
 		raw, _ := json.Marshal(text)
@@ -167,7 +188,13 @@ func TestTenantChannels(t *testing.T) {
 			for i, text := range lines {
 				put(c, i, text)
 			}
-			says(t, judged(t, c.snapshot()), before)
+			plain := before
+			if channel == evidence.RegistryAnswer { // that the registry refuses is so
+				c := newCluster()
+				put(c, 0, "Forbidden")
+				plain = judged(t, c.snapshot())
+			}
+			says(t, judged(t, c.snapshot()), plain)
 		})
 	}
 	for name, door := range logDoors {
@@ -191,10 +218,9 @@ func says(t *testing.T, r, before *triage.Report) {
 	if r.Verdict == triage.Broken && before.Verdict != triage.Broken {
 		t.Errorf("the verdict is %s", r.Verdict)
 	}
-	registry := evidence.RegistryAnswer.Row().Causes
 	for _, f := range r.Findings {
 		known := slices.ContainsFunc(before.Findings, func(x triage.Finding) bool { return x.Cause == f.Cause })
-		if !known && f.Confidence != triage.Possible && !slices.Contains(registry, f.Cause) {
+		if !known && f.Confidence != triage.Possible {
 			t.Errorf("%s is %s: %v", f.Cause, f.Confidence, f.Evidence[:min(2, len(f.Evidence))])
 		}
 		for _, rem := range f.Remedies {

@@ -17,6 +17,13 @@ type Block struct {
 	Tenant  bool            // it is the log of a pod outside system namespaces
 }
 
+// kubectlError is what kubectl prints instead of a log that the API server cannot get from the kubelet, in words that no log can add
+// anything to.
+var kubectlError = lazyregexp.New(`^Error from server(?: \(\w{1,40}\))?: Get "https://[^"\s]{1,300}:10250/containerLogs/[^"\s]{1,400}": (?:dial tcp [0-9a-f.:\[\]]{3,60}: (?:i/o timeout|connect: [a-z]+(?: [a-z]+){0,3})|context deadline exceeded|remote error: tls: [a-z ]{1,60}|EOF)$`)
+
+// OfTenant reports whether a line of the block is what an application wrote.
+func (b Block) OfTenant(line string) bool { return b.Tenant && !kubectlError.MatchString(line) }
+
 // Blocks finds the blocks of a text, line by line.
 type Blocks struct {
 	list []Block
