@@ -19,7 +19,7 @@ var ApplicationHints = &triage.Rule{
 				continue
 			}
 			ref := m.Ref
-			ref.Hit, ref.By = sig.Hit(ref.Text), evidence.ByApplication
+			ref.Hit, ref.Signature, ref.By = sig.Hit(ref.Text), sig.ID, evidence.ByApplication
 			p.Found(triage.Claim{
 				Says: sig.Says, Subject: m.Subject, Confidence: triage.Possible, Key: "application", Evidence: []evidence.Ref{ref},
 				Since: m.First, LastSeen: m.Last,
