@@ -101,16 +101,25 @@ func (o *objects) refusals(d decoded) bool {
 	if m == nil {
 		return false
 	}
+	kind := kindNamed(m[1])
 	tree := cloud.Tree(string(d.raw[:min(len(d.raw), maxCloud)]))
 	switch v := tree.(type) {
 	case string:
-		o.builder.Gap(m[1], wording.Cut(v, maxEvidence), "")
+		o.builder.Incomplete(kind, m[1], wording.Cut(v, maxEvidence), kind.Saved())
 	case map[string]any:
 		for _, ns := range slices.Sorted(maps.Keys(v)) {
 			if why, ok := v[ns].(string); ok {
-				o.builder.Gap(strings.TrimSpace(m[1]+" in "+wording.Cut(ns, maxName)), wording.Cut(why, maxEvidence), "")
+				o.builder.Incomplete(kind, strings.TrimSpace(m[1]+" in "+wording.Cut(ns, maxName)), wording.Cut(why, maxEvidence), kind.Saved())
 			}
 		}
 	}
 	return true
+}
+
+// kindNamed is the kind of the objects whose lists have that name; "" if nothing reads them.
+func kindNamed(list string) evidence.Kind {
+	if o := evidence.ObjectNamed(list); o != nil {
+		return o.Of()
+	}
+	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
@@ -29,17 +30,17 @@ func (b *Builder) addTar(d document, r io.Reader) {
 			break
 		}
 		if err != nil {
-			b.Gap(d.name, "the archive is damaged or cut off after "+entries(count)+": "+readError(err), "")
+			b.Incomplete(evidence.Everything, d.name, "the archive is damaged or cut off after "+entries(count)+": "+readError(err), "")
 			c.damaged = true
 			break
 		}
 		if count >= maxEntries {
-			b.Gap(d.name, fmt.Sprintf("the archive has more than %d entries; the rest was not read", maxEntries), "unpack it and name the files that matter")
+			b.Incomplete(evidence.Everything, d.name, fmt.Sprintf("the archive has more than %d entries; the rest was not read", maxEntries), "unpack it and name the files that matter")
 			c.damaged = true
 			break
 		}
 		if b.door.ended() {
-			b.Gap(d.name, "not read to its end: "+context.Cause(b.door.ctx).Error(), "")
+			b.Incomplete(evidence.Everything, d.name, "not read to its end: "+context.Cause(b.door.ctx).Error(), "")
 			c.damaged = true
 			break
 		}

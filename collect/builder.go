@@ -44,6 +44,7 @@ type Builder struct {
 	reports map[*nodereport.Report]*fromReport // what each brought
 
 	listings []*listing // lists that were read to their end
+	pages    []*listing // those of Kubernetes, with what each says of the list that it is a page of
 
 	setBack map[any]setBack // of matches and lines, by where they are
 
@@ -84,18 +85,26 @@ func (b *Builder) Edit(add func(*evidence.Data, *evidence.Templates)) {
 const maxGaps = 500
 
 // Gap records something that could not be read.
-func (b *Builder) Gap(what, why, how string) {
-	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
-		g := evidence.Gap{What: b.door.clean(what), Why: wording.Cut(b.door.clean(why), maxEvidence), How: how}
-		switch {
-		case b.gaps[g]:
-		case len(d.Gaps) >= maxGaps:
-			b.more++
-		default:
-			b.gaps[g] = true
-			d.Gaps = append(d.Gaps, g)
-		}
+func (b *Builder) Gap(what, why, how string) { b.Incomplete("", what, why, how) }
+
+// Incomplete records that objects of a kind exist, or may exist, that were not read. Nothing follows from the absence of such an
+// object from now on.
+func (b *Builder) Incomplete(kind evidence.Kind, what, why, how string) {
+	b.Edit(func(*evidence.Data, *evidence.Templates) {
+		b.addGap(evidence.Gap{What: b.door.clean(what), Why: wording.Cut(b.door.clean(why), maxEvidence), How: how, Kind: kind})
 	})
+}
+
+// addGap adds a gap that was not added before. The builder's lock is held.
+func (b *Builder) addGap(g evidence.Gap) {
+	switch {
+	case b.gaps[g]:
+	case g.Kind == "" && len(b.data.Gaps) >= maxGaps:
+		b.more++
+	default:
+		b.gaps[g] = true
+		b.data.Gaps = append(b.data.Gaps, g)
+	}
 }
 
 // Cover records how much of a kind was read; a smaller coverage never replaces a larger one.

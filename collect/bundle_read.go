@@ -40,7 +40,7 @@ func (c *container) readManifest(d document, r io.Reader) {
 	c.bundle = reader
 	b := c.builder
 	for _, g := range m.Gaps {
-		b.Gap(wording.Cut(g.What, maxEvidence), bundleSays+strings.TrimPrefix(g.Why, bundleSays), howOfGap(g.What))
+		b.Incomplete(kindOfGap(g), wording.Cut(g.What, maxEvidence), bundleSays+strings.TrimPrefix(g.Why, bundleSays), howOfGap(g.What))
 	}
 	for kind, coverage := range m.Coverage {
 		b.Cover(kind, coverage)
@@ -122,9 +122,28 @@ func (r *bundleReader) member(d document, in io.Reader) {
 func (r *bundleReader) finish() {
 	for _, name := range r.order {
 		if !r.seen[name] {
-			r.builder.Gap(boundName(path.Join(r.root, name)), "is listed in the manifest and is not in the bundle", "")
+			r.builder.Incomplete(r.kindIn(name), boundName(path.Join(r.root, name)), "is listed in the manifest and is not in the bundle", "")
 		}
 	}
+}
+
+// kindIn is the kind of objects in a file of the bundle; "" for a text.
+func (r *bundleReader) kindIn(name string) evidence.Kind {
+	if l := evidence.ListNamed(r.files[name].Of); l != nil {
+		return l.Kind()
+	}
+	return ""
+}
+
+// kindOfGap is the kind that a gap of a manifest is about. Bundles of earlier versions have it in their words only.
+func kindOfGap(g evidence.Gap) evidence.Kind {
+	switch {
+	case g.Kind.Row() != nil, g.Kind == evidence.Everything:
+		return g.Kind
+	case evidence.Kind(g.What).OfAPI():
+		return evidence.Kind(g.What)
+	}
+	return kindNamed(g.What)
 }
 
 // summer takes the sum of what is read through it.

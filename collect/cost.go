@@ -38,7 +38,7 @@ func (b *Builder) room(n int) bool {
 		}
 	})
 	if full {
-		b.Gap("the rest of the evidence", fmt.Sprintf("what was read takes more than %d MiB; further objects were left out", maxObjects>>20),
+		b.Incomplete(evidence.Everything, "the rest of the evidence", fmt.Sprintf("what was read takes more than %d MiB; further objects were left out", maxObjects>>20),
 			"give the part about the nodes that are sick")
 	}
 	return !full

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // AddPath reads a file or a folder. An error means that there is nothing there to read; trouble inside
@@ -71,12 +73,12 @@ func (c *container) readFS(files fs.FS) error {
 			return nil
 		}
 		if b.door.ended() {
-			b.Gap("the files from "+boundName(name)+" on", "not read: "+context.Cause(b.door.ctx).Error(), "")
+			b.Incomplete(evidence.Everything, "the files from "+boundName(name)+" on", "not read: "+context.Cause(b.door.ctx).Error(), "")
 			c.damaged = true
 			return fs.SkipAll
 		}
 		if count++; count > maxEntries {
-			b.Gap(boundName(name), fmt.Sprintf("the folder has more than %d files; the rest was not read", maxEntries), "name the files that matter")
+			b.Incomplete(evidence.Everything, boundName(name), fmt.Sprintf("the folder has more than %d files; the rest was not read", maxEntries), "name the files that matter")
 			c.damaged = true
 			return fs.SkipAll
 		}

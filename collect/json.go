@@ -17,9 +17,8 @@ import (
 // as a whole.
 type jsonReader struct {
 	*objects
-	values  *values
-	section *evidence.List // whose items come: a file of a bundle
-	of      string         // kind of the items, where it is known before the list tells
+	values *values
+	of     string // kind of the items, where it is known before the list tells
 }
 
 func (b *Builder) addJSON(d document, r io.Reader) {
@@ -28,7 +27,7 @@ func (b *Builder) addJSON(d document, r io.Reader) {
 	if err != nil && j.count == 0 {
 		// A log that starts with a brace, or a document that is no whole object.
 		if j.values.gone || !errors.Is(err, errSyntax) {
-			b.Gap(d.name, "cannot be read as an object: "+jsonError(err), "")
+			j.incomplete(j.kindsIn(cut{number: j.list}), "cannot be read as an object: "+jsonError(err), "")
 		}
 		b.addText(d, j.values.again())
 		return
@@ -125,18 +124,20 @@ func (j *jsonReader) object() error {
 		}
 		if c == '[' && (name == `"items"` || name == `"value"` && fields.Len() == 1) {
 			list = true
-			j.listBegin()
+			if j.listBegin(j.itemKind(whole.kind)); whole.apiVersion == "" && j.kinds[j.list] == "" {
+				j.kinds[j.list] = foreign
+			}
 			if whole.kind == bundle.ListKind && whole.apiVersion == bundle.Version {
 				j.section = evidence.ListNamed(of)
 			}
 			odd, err = j.items(j.itemKind(whole.kind))
-			j.section = nil
 		} else {
 			err = j.field(&fields, name, &whole, &of, &big)
 		}
 		if err != nil {
 			return err
 		}
+		j.section = nil
 		if c, err = v.peek(); err != nil {
 			return cutOff(err)
 		}
@@ -161,20 +162,20 @@ func (j *jsonReader) object() error {
 // endList settles a list by its fields besides the items, of which so many were no objects.
 func (j *jsonReader) endList(start int, fields []byte, kind string, odd int) {
 	var rest struct {
-		Metadata struct {
-			Continue string `json:"continue"`
-		} `json:"metadata"`
-		Items json.RawMessage `json:"items"`
+		Metadata listMeta        `json:"metadata"`
+		Items    json.RawMessage `json:"items"`
 	}
-	page := json.Unmarshal(fields, &rest) == nil && rest.Metadata.Continue != ""
+	unread := json.Unmarshal(fields, &rest) != nil
 	kubernetes := strings.HasSuffix(kind, "List")
 	switch {
+	case kubernetes && unread:
+		j.misfit(start, "its metadata cannot be read")
 	case kubernetes && odd > 0:
 		j.misfit(start, fmt.Sprintf("%d of its items are no objects", odd))
 	case kubernetes && len(rest.Items) > 0 && string(rest.Items) != "null":
 		j.misfit(start, "its items are no list")
 	}
-	j.listEnd(j.itemKind(kind), page || !kubernetes)
+	j.listEnd(j.itemKind(kind), rest.Metadata.more() || !kubernetes, rest.Metadata)
 }
 
 // field adds a field to the object and notes those that name its kind.

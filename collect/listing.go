@@ -13,8 +13,9 @@ import (
 // listing is one list of objects, with what its items tell of how it was asked for. kubectl prints the same list
 // whether it was given names, a selector, or nothing (docs/decisions/0010-what-a-list-shows.md).
 type listing struct {
-	source string         // document that holds it
-	of     string         // kind of the items, where the list or the document tells
+	source string // document that holds it
+	of     string // kind of the items, where the list or the document tells
+	meta   listMeta
 	kinds  map[string]int // objects of each kind that is read
 
 	spaces map[string]string // a namespace of each kind
@@ -87,6 +88,7 @@ func (l *listing) whole(kind string, nodes int) bool {
 // builder's lock is held.
 func (b *Builder) settleLists() {
 	d := &b.data
+	b.settlePages()
 	whole := map[string]bool{}
 	listed := slices.ContainsFunc(b.listings, func(l *listing) bool { return l.kinds["Node"] > 0 })
 	for _, t := range b.pasted {
@@ -144,8 +146,5 @@ func (b *Builder) tellEmpty(l *listing) {
 	if kind != "" {
 		g = evidence.Gap{What: string(kind), Why: fmt.Sprintf("the list in %s is empty: none was read", l.source), How: "kubectl get " + string(kind) + " -A -o json"}
 	}
-	if !b.gaps[g] {
-		b.gaps[g] = true
-		b.data.Gaps = append(b.data.Gaps, g)
-	}
+	b.addGap(g)
 }

@@ -21,25 +21,29 @@ type objects struct {
 	builder *Builder
 	doc     document
 	items   pipeline
-	lines   *searched // what is neither of Kubernetes nor of a cloud; nil: nothing yet
-	count   int       // items so far
-	list    int       // number of the list whose items come; 0: none
-	begun   int       // lists so far
-	ended   []ended   // lists that were read to their end
+	lines   *searched      // what is neither of Kubernetes nor of a cloud; nil: nothing yet
+	count   int            // items so far
+	list    int            // number of the list whose items come; 0: none
+	begun   int            // lists so far
+	section *evidence.List // whose items come: a file of a bundle
+	kinds   map[int]string // of the items of lists by number, where it is known before they come
+	ended   []ended        // lists that were read to their end
+	cuts    []cut          // lists that were not
 	broken  bool
 
 	// Of the goroutine that adds.
 	listings    map[int]*listing // by number
 	failed      int
-	first       string // why the first of them failed
-	unfit       int    // objects that lack a field
-	firstUnfit  string // which one the first of them lacks
-	dump        bool   // the document is the output of kubectl cluster-info dump
-	application bool   // the lines that come are the log of an application
+	failedIn    map[int]bool // lists by number of which an item cannot be read
+	first       string       // why the first of them failed
+	unfit       int          // objects that lack a field
+	firstUnfit  string       // which one the first of them lacks
+	dump        bool         // the document is the output of kubectl cluster-info dump
+	application bool         // the lines that come are the log of an application
 }
 
 func (b *Builder) newObjects(d document) *objects {
-	o := &objects{builder: b, doc: d, listings: map[int]*listing{}}
+	o := &objects{builder: b, doc: d, listings: map[int]*listing{}, failedIn: map[int]bool{}, kinds: map[int]string{}}
 	o.items.add = o.add
 	return o
 }
@@ -49,6 +53,7 @@ type ended struct {
 	number int
 	kind   string // of its items; empty: not told
 	silent bool   // it says nothing of what was asked for: a page of a list, a file of a bundle, a list of another tool
+	meta   listMeta
 }
 
 // put hands on a value that was read.
@@ -58,32 +63,33 @@ func (o *objects) put(v value, how item) {
 	o.items.put(v.own(how))
 }
 
-// listBegin tells that what is put comes from a list.
-func (o *objects) listBegin() {
+// listBegin notes that what is put comes from a list, of that kind if it is known.
+func (o *objects) listBegin(kind string) {
 	o.begun++
 	o.list = o.begun
+	o.kinds[o.list] = kind
 }
 
 // listEnd notes a list that was read to its end, or one that has no items.
-func (o *objects) listEnd(kind string, silent bool) {
+func (o *objects) listEnd(kind string, silent bool, meta listMeta) {
 	o.count++ // a list without items is something that was read
 	if o.list == 0 {
-		o.listBegin()
+		o.listBegin(kind)
 	}
-	o.ended = append(o.ended, ended{o.list, kind, silent})
+	o.ended = append(o.ended, ended{o.list, kind, silent, meta})
 	o.list = 0
 }
 
 // misfit notes that a list holds what no list of objects does.
 func (o *objects) misfit(line int, why string) {
 	o.broken = true
-	o.builder.Gap(o.doc.name, fmt.Sprintf("the list at line %d is not as it should be: %s", line, why), "kubectl get KIND -A -o json")
+	o.cut(fmt.Sprintf("the list at line %d is not as it should be: %s", line, why), "kubectl get KIND -A -o json")
 }
 
 // damaged notes that not all of the document could be read.
 func (o *objects) damaged(line int, err error) {
 	if !o.broken {
-		o.builder.Gap(o.doc.name, fmt.Sprintf("cannot be read as objects from line %d on: %s", line, jsonError(err)), "")
+		o.cut(fmt.Sprintf("cannot be read as objects from line %d on: %s", line, jsonError(err)), "")
 	}
 	o.broken = true
 	o.list = 0
@@ -92,7 +98,7 @@ func (o *objects) damaged(line int, err error) {
 func (o *objects) tooBig(line int) {
 	o.count++
 	o.broken = true
-	o.builder.Gap(o.doc.name, fmt.Sprintf("the object at line %d is larger than %d MiB and was left out", line, maxValue>>20), "")
+	o.cut(fmt.Sprintf("the object at line %d is larger than %d MiB and was left out", line, maxValue>>20), "")
 }
 
 // close waits for the objects that are under way and settles what the document says as a whole.
@@ -101,9 +107,12 @@ func (o *objects) close() {
 	o.endLines()
 	switch {
 	case o.failed == 1:
-		o.builder.Gap(o.doc.name, o.first, "")
+		o.lost(o.first)
 	case o.failed > 1:
-		o.builder.Gap(o.doc.name, fmt.Sprintf("%d of %d objects cannot be read; the first: %s", o.failed, o.count, o.first), "")
+		o.lost(fmt.Sprintf("%d of %d objects cannot be read; the first: %s", o.failed, o.count, o.first))
+	}
+	for _, c := range o.cuts {
+		o.incomplete(o.kindsIn(c), c.why, c.how)
 	}
 	switch {
 	case o.unfit == 1:
@@ -130,9 +139,15 @@ func (o *objects) settle(e ended) {
 	if of := evidence.ObjectOf(e.kind); of != nil && (l.kinds[e.kind] > 0 || !of.Of().Row().Always) {
 		o.builder.Cover(of.Of(), evidence.Partial) // even without an item
 	}
-	if !e.silent {
-		o.builder.Edit(func(*evidence.Data, *evidence.Templates) { o.builder.listings = append(o.builder.listings, l) })
-	}
+	l.meta = e.meta
+	o.builder.Edit(func(*evidence.Data, *evidence.Templates) {
+		if !e.silent {
+			o.builder.listings = append(o.builder.listings, l)
+		}
+		if e.meta.Version != "" || e.meta.more() {
+			o.builder.pages = append(o.builder.pages, l)
+		}
+	})
 	if e.kind == "" {
 		return
 	}
@@ -145,6 +160,9 @@ func (o *objects) settle(e ended) {
 // add adds one item, in the order of the document.
 func (o *objects) add(d decoded) {
 	if d.err != nil && !d.guessed {
+		if d.list != 0 {
+			o.failedIn[d.list] = true
+		}
 		if o.failed++; o.failed == 1 {
 			o.first = wording.Cut(fmt.Sprintf("line %d: %v", d.line, d.err), maxEvidence)
 		}

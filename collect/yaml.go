@@ -3,6 +3,7 @@ package collect
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -77,8 +78,8 @@ func (y *yamlReader) take(line []byte, whole bool) {
 	switch {
 	case y.waiting && dash:
 		y.waiting, y.margin = false, indent
-		y.listBegin()
 		y.kind = strings.TrimSuffix(y.docKind(), "List")
+		y.listBegin(y.kind)
 	case y.waiting && text != "" && indent == 0:
 		y.waiting = false
 	case y.waiting && text != "" && text[indent] != '#':
@@ -139,8 +140,12 @@ func (y *yamlReader) endDocument(complete bool) {
 		} else {
 			kind = k
 		}
+		meta := y.docMeta()
+		if y.cutOff() {
+			y.cut(fmt.Sprintf("it is cut off at line %d: the kind, which kubectl prints last, is missing", y.line), "")
+		}
 		if complete && !y.long {
-			y.listEnd(kind, false)
+			y.listEnd(kind, meta.more(), meta)
 		}
 		y.doc.Reset()
 		y.long = false
@@ -158,6 +163,26 @@ func (y *yamlReader) inline() bool {
 	}
 	j := &jsonReader{objects: y.objects, values: newValues(bytes.NewReader(converted)), of: strings.TrimSuffix(y.docKind(), "List")}
 	return j.object() == nil
+}
+
+// docMeta is the metadata of the list.
+func (y *yamlReader) docMeta() listMeta {
+	var rest struct {
+		Metadata listMeta `json:"metadata"`
+	}
+	doc, err := bounds.YAMLToJSON(y.doc.Bytes())
+	if err == nil {
+		err = json.Unmarshal(doc, &rest)
+	}
+	if err != nil && y.docKind() != "" {
+		y.misfit(y.line, "its metadata cannot be read")
+	}
+	return rest.Metadata
+}
+
+// cutOff reports whether a list ends before what kubectl prints behind the items. What is left of YAML is often valid.
+func (y *yamlReader) cutOff() bool {
+	return y.had && y.docKind() == "" && bytes.HasPrefix(bytes.TrimSpace(y.doc.Bytes()), []byte("apiVersion:"))
 }
 
 // docKind is the kind that the document names so far.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+
+	"github.com/nodetriage/nodetriage/evidence"
 )
 
 func isZip(f io.ReaderAt) bool {
@@ -90,7 +92,7 @@ func (b *Builder) addZip(d document, f io.ReaderAt, size int64) {
 	skipped := 0
 	for i, entry := range z.File {
 		if i >= maxEntries {
-			b.Gap(d.name, fmt.Sprintf("the archive has more than %d entries; the rest was not read", maxEntries), "unpack it and name the files that matter")
+			b.Incomplete(evidence.Everything, d.name, fmt.Sprintf("the archive has more than %d entries; the rest was not read", maxEntries), "unpack it and name the files that matter")
 			c.damaged = true
 			break
 		}

@@ -48,9 +48,13 @@ type Gap struct {
 	What string `json:"what"` // "events", "kubelet /metrics of node/worker-1"
 	Why  string `json:"why"`  // "forbidden: ..."
 	How  string `json:"how,omitempty"`
+	// Kind is set where a list of that kind was refused or ended before its end; Everything: any kind may lack objects.
+	Kind Kind `json:"kind,omitempty"`
 }
 
-// Coverage says how much of a kind of object was read. Only Complete allows a conclusion from absence.
+// Coverage says how much of a kind of object was read. Only Complete allows a conclusion from absence. Partial and Listed say
+// nothing about the rest: a pasted fragment has Partial. That more exists than was read is said by a Gap of the kind
+// (Snapshot.Incomplete).
 type Coverage int
 
 // The zero value is "not read".

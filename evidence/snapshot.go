@@ -34,6 +34,7 @@ type Snapshot struct {
 	quoted    []*Match // of applications
 	log       activities
 	present   map[Kind]bool // of what is no object of the API
+	unread    map[Kind][]Gap
 }
 
 type podKey struct{ namespace, name string }
@@ -112,6 +113,7 @@ func New(data Data) *Snapshot {
 		usage:     map[string]*Usage{},
 		matches:   map[string][]*Match{},
 		present:   map[Kind]bool{},
+		unread:    unread(data.Gaps),
 	}
 	d := &s.data
 	d.Sort()
@@ -167,12 +169,16 @@ func (s *Snapshot) Data() *Data { return &s.data }
 // TakenAt is the API server's time of the evidence, or the newest time in it; zero if there is none.
 func (s *Snapshot) TakenAt() time.Time { return s.data.TakenAt }
 
-// Covers tells how much of the kind was read.
+// Covers returns how much of the kind was read: at most Partial of one that is Incomplete.
 func (s *Snapshot) Covers(k Kind) Coverage {
-	if s.present[k] {
-		return max(s.data.Coverage[k], Partial)
+	c := s.data.Coverage[k]
+	if len(s.Incomplete(k)) > 0 {
+		c = min(c, Partial)
 	}
-	return s.data.Coverage[k]
+	if s.present[k] {
+		return max(c, Partial)
+	}
+	return c
 }
 
 // Node returns the node, or nil.

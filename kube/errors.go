@@ -46,11 +46,28 @@ type Error struct {
 	Message  string // of the server or the transport
 	Err      error  // the transport's, or nil
 	Refusal  string // the own words of a disruption budget that refused an eviction, or of admission
+	Rest     Rest   // of a list: how far it came
 
 	// retryAfter is what the server asked for; continueToken goes on with an expired list.
 	retryAfter    time.Duration
 	continueToken string
 	behind        bool // Timeout: the server's watch cache has not come as far as the cluster yet
+}
+
+// Rest is how far a list came before a page of it failed. The zero value is of what is no list.
+type Rest struct {
+	Page int    // that failed, from 1
+	Read int    // objects of the pages before
+	Left *int64 // objects after those, as the server said; nil: it did not
+}
+
+// of notes it on the error.
+func (r Rest) of(err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		e.Rest = r
+	}
+	return err
 }
 
 func (e *Error) Error() string {

@@ -1,9 +1,11 @@
 package kube
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"strconv"
 )
@@ -25,12 +27,16 @@ type Query struct {
 
 const (
 	pageSize    = 500
-	maxRestarts = 5 // of a list that expires before its end
+	maxRestarts = 5         // of a list that expires before its end
+	maxListed   = 1_000_000 // objects of one list, in pages of full size; the largest clusters have 150,000 pods
 )
 
 // List reads the resource page by page. page is called with one page after the other, never concurrently,
 // while the next page is already under way; it may take the objects apart and keep what it likes; what
 // Pods share it changes for those that follow too. all reports whether every object was read: it is false after an error and when MaxPages ended the list.
+//
+// An Error of a page after the first says in Rest how far the list came. A list that does not end is one too: a continue token
+// that was given before, a page that brings nothing new, more pages than any cluster has.
 //
 // A list whose continue token has expired (410) goes on with the token that the server gives for the newest
 // state, or, without one, starts again and leaves out what was delivered: lists are ordered by key. So each
@@ -38,13 +44,18 @@ const (
 func List[T any](ctx context.Context, r *Reader, res Resource[T], q Query, page func([]T) error) (all bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	l := lister[T]{reader: r, resource: res, query: q, decode: res.decoder()}
+	l := lister[T]{reader: r, resource: res, query: q, decode: res.decoder(), tokens: map[string]bool{}}
 	var spare []T
+	rest := Rest{Page: 1}
 	fetched := l.start(ctx, "", nil)
 	for pages := 1; ; pages++ {
 		answer := <-fetched
 		if answer.err != nil {
-			return false, answer.err
+			return false, rest.of(answer.err)
+		}
+		rest.Read, rest.Left = rest.Read+len(answer.items), answer.remaining
+		if len(answer.items) > 0 { // else it was delivered before the list expired
+			rest.Page++
 		}
 		more := answer.next != ""
 		wanted := more && (q.MaxPages == 0 || pages < q.MaxPages)
@@ -88,6 +99,8 @@ type lister[T any] struct {
 	last     string // key of the last object delivered
 	skip     bool   // after a restart: leave out what is not behind last
 	restarts int
+	tokens   map[string]bool // that were followed since the last restart
+	pages    int
 }
 
 type answer[T any] struct {
@@ -113,7 +126,11 @@ func (l *lister[T]) fetch(ctx context.Context, token string, spare []T) answer[T
 			l.restarts++
 			token = e.continueToken
 			l.skip = l.skip || token == ""
+			clear(l.tokens)
 			continue
+		}
+		if a.err == nil {
+			a.err = l.endless(&a)
 		}
 		if a.err == nil {
 			l.deliver(&a)
@@ -121,6 +138,29 @@ func (l *lister[T]) fetch(ctx context.Context, token string, spare []T) answer[T
 		return a
 	}
 }
+
+// endless returns an error if the list goes in a circle, or has more pages than any cluster.
+func (l *lister[T]) endless(a *answer[T]) error {
+	l.pages++
+	why := ""
+	switch n := len(a.items); {
+	case a.next != "" && l.tokens[a.next]:
+		why = "the server gives the same continue token again"
+	case !l.skip && l.last != "" && n > 0 && l.resource.key(&a.items[n-1]) <= l.last:
+		why = "the server sends the same objects again"
+	case l.pages > maxListed/l.pageSize():
+		why = fmt.Sprintf("there are more than %d pages", maxListed/l.pageSize())
+	default:
+		if a.next != "" {
+			l.tokens[a.next] = true
+		}
+		return nil
+	}
+	q := request{verb: "list", resource: l.resource.String(), object: l.query.Namespace}
+	return q.fail(Failed, "the list does not end: "+why, nil)
+}
+
+func (l *lister[T]) pageSize() int { return cmp.Or(l.query.PageSize, l.resource.page, pageSize) }
 
 // deliver drops what an earlier attempt delivered and remembers the last key.
 func (l *lister[T]) deliver(a *answer[T]) {
@@ -144,14 +184,13 @@ func (l *lister[T]) request(ctx context.Context, token string, spare []T) answer
 			params.Set(name, value)
 		}
 	}
-	size := cmp.Or(q.PageSize, l.resource.page, pageSize)
 	set("labelSelector", q.Labels)
 	set("fieldSelector", q.Fields)
 	set("continue", token)
 	if q.FromCache {
 		set("resourceVersion", "0")
 	} else {
-		set("limit", strconv.Itoa(size))
+		set("limit", strconv.Itoa(l.pageSize()))
 	}
 	var a answer[T]
 	a.err = l.reader.get(ctx, request{
@@ -159,6 +198,9 @@ func (l *lister[T]) request(ctx context.Context, token string, spare []T) answer
 		path: l.resource.path(q.Namespace, ""), query: params, accept: l.resource.accept(),
 	}, func(body []byte) error {
 		items, meta, err := decodeList(body, spare, l.decode)
+		if err == nil && bytes.HasPrefix(body, magic) {
+			err = checkList(body)
+		}
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"errors"
 )
 
 // Resource is a class of API objects and how its answers are read.
@@ -76,6 +77,9 @@ type object[T any] interface {
 	GetName() string
 }
 
+// errNoObject is an answer that decodes without an error and is something else.
+var errNoObject = errors.New("the answer is no object")
+
 // Where the objects of a resource are.
 const clusterWide, namespaced = false, true
 
@@ -88,6 +92,9 @@ func define[T any, PT object[T]](group, version, name string, inNamespace bool) 
 			var t T
 			if err := decode(body, PT(&t)); err != nil {
 				return nil, err
+			}
+			if PT(&t).GetName() == "" {
+				return nil, errNoObject
 			}
 			return &t, nil
 		},

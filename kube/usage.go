@@ -16,7 +16,12 @@ func Usage[T any](ctx context.Context, r *Reader, node string) ([]T, error) {
 		Items []T `json:"items"`
 	}
 	if node == "" {
-		err := r.get(ctx, q, func(body []byte) error { return bounds.JSON(body, &list) })
+		err := r.get(ctx, q, func(body []byte) error {
+			if err := checkList(body); err != nil {
+				return err
+			}
+			return bounds.JSON(body, &list)
+		})
 		return list.Items, err
 	}
 	q.verb, q.object, q.path = "get", node, usagePath+"/"+node

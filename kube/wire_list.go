@@ -2,8 +2,10 @@ package kube
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,19 +20,68 @@ const (
 	fieldManagedFields = 17 // of ObjectMeta
 )
 
+// errNoList is an answer that is no list, whatever its status: of a proxy, or of another API.
+var errNoList = errors.New("the answer is no list of objects")
+
+// checkList returns an error unless the body says that it is a list. An answer of something else may decode without an error,
+// to a list without items.
+func checkList(body []byte) error {
+	var meta struct {
+		Kind string `json:"kind"`
+	}
+	switch {
+	case bytes.HasPrefix(body, magic):
+		kind, err := kindOf(body[len(magic):])
+		if err != nil {
+			return err
+		}
+		meta.Kind = kind
+	case !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")):
+		return errForm
+	default:
+		if err := bounds.JSON(body, &meta); err != nil {
+			return err
+		}
+	}
+	if !strings.HasSuffix(meta.Kind, "List") {
+		return errNoList
+	}
+	return nil
+}
+
+// kindOf reads the kind of what is in an envelope (runtime.Unknown: field 1 is its TypeMeta, of which field 2 is the kind).
+func kindOf(envelope []byte) (kind string, err error) {
+	err = fields(envelope, func(field protowire.Number, _, value []byte) error {
+		if field != 1 {
+			return nil
+		}
+		return fields(value, func(field protowire.Number, _, value []byte) error {
+			if field == 2 {
+				kind = string(value)
+			}
+			return nil
+		})
+	})
+	return kind, err
+}
+
 // decodeList reads a list in either form, each object of protobuf by the function, into the place of the items of an earlier
 // list. The generated decoder grows the slice of items by doubling, moving a kilobyte for each pod again and again; this one
 // counts first.
 func decodeList[T any](body []byte, spare []T, decode func([]byte, *T) error) ([]T, *metav1.ListMeta, error) {
 	if !bytes.HasPrefix(body, magic) {
-		var l struct {
-			metav1.ListMeta `json:"metadata"`
-			Items           []T `json:"items"`
-		}
 		if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
 			return nil, nil, errForm
 		}
+		var l struct {
+			Kind            string `json:"kind"`
+			metav1.ListMeta `json:"metadata"`
+			Items           []T `json:"items"`
+		}
 		err := bounds.JSON(body, &l)
+		if err == nil && !strings.HasSuffix(l.Kind, "List") {
+			err = errNoList
+		}
 		return l.Items, &l.ListMeta, err
 	}
 	raw, err := open(body[len(magic):])

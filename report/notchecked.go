@@ -24,6 +24,21 @@ func unseen(list []triage.NotChecked) (gaps []triage.NotChecked, absent []eviden
 	return alike(gaps), absent
 }
 
+// readInPart names the kinds that keep the verdict from being a better one; "" if there are none.
+func readInPart(r *triage.Report) string {
+	var names []string
+	for _, k := range r.ReadInPart {
+		if k == evidence.Everything {
+			return "Any kind of object may be missing: not everything could be read."
+		}
+		names = append(names, k.Word())
+	}
+	if names == nil {
+		return ""
+	}
+	return "Not read, or read in part: " + strings.Join(names, ", ") + "."
+}
+
 var digits = lazyregexp.New(`[0-9.]+`)
 
 // alike joins gaps with the same reason and the same way out, numbers aside: fifty nodes that cannot be asked

@@ -73,6 +73,9 @@ func (t *text) head(r *triage.Report) {
 	if len(r.Findings) == 0 {
 		t.line("\n%s", wrap(verdictSays(r), t.style.width(), ""))
 	}
+	if says := readInPart(r); says != "" && len(r.Findings) > 0 {
+		t.line("\n%s", wrap(says, t.style.width(), ""))
+	}
 }
 
 // verdictSays is the answer where no cause was found.
@@ -87,6 +90,9 @@ func verdictSays(r *triage.Report) string {
 		}
 		return "Nothing is broken in what was checked."
 	case triage.Unclear:
+		if len(r.ReadInPart) > 0 {
+			return "Not enough to tell: nothing in what was read names a cause. " + readInPart(r)
+		}
 		return "Not enough to tell: nothing in this evidence names a cause."
 	}
 	return "Something is wrong, and nothing in this evidence names its cause."

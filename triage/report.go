@@ -29,7 +29,10 @@ type Report struct {
 	Symptoms   []Symptom    `json:"symptoms"`
 	RuledOut   []RuledOut   `json:"ruledOut"`
 	NotChecked []NotChecked `json:"notChecked"`
-	Cohorts    []Cohort     `json:"cohorts"`
+	// ReadInPart are kinds of which more exists, or may exist, than was read; why is in NotChecked. While there are some, the
+	// verdict is broken or unknown. "everything": any kind may lack objects.
+	ReadInPart []evidence.Kind `json:"readInPart,omitempty"`
+	Cohorts    []Cohort        `json:"cohorts"`
 	// Over is what has ended; it counts neither for the verdict nor for the exit code.
 	Over []Over `json:"over"`
 	// Waiting are pods without a node of which no finding speaks; they count neither for the verdict nor for the exit code.

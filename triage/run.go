@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -25,7 +26,9 @@ func Run(in Input) *Report {
 			}
 		}
 		all.Claims = append(all.Claims, o.Claims...)
-		all.RuledOut = append(all.RuledOut, o.RuledOut...)
+		if !r.overlooks(in.Snapshot) {
+			all.RuledOut = append(all.RuledOut, o.RuledOut...)
+		}
 		all.Unknown = append(all.Unknown, o.Unknown...)
 		all.Pairs = append(all.Pairs, o.Pairs...)
 		all.Over = append(all.Over, o.Over...)
@@ -63,6 +66,7 @@ func Run(in Input) *Report {
 	report.ChangedBefore = changedBefore(in.Snapshot, report.Findings)
 	report.Apart = apart(in, report)
 	report.StandsOut = standsOut(report, in.Snapshot)
+	report.ReadInPart = kindsOf(in.Snapshot.Incomplete(restsOn(in.Rules)...))
 	report.Verdict = verdict(report, in.Snapshot, in.Catalog)
 	if in.Trace != nil {
 		in.Trace.statements(g, report)
@@ -150,6 +154,14 @@ func ruledOut(list []RuledOut, g *graph) []RuledOut {
 	return out
 }
 
+// lesser is 1 of a gap that leaves the verdict alone: those that decide it come first.
+func lesser(g evidence.Gap) int {
+	if g.Kind == "" {
+		return 1
+	}
+	return 0
+}
+
 // notChecked joins gaps, what rules could not tell, and the rules that could not run at all.
 func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence.Kind][]string) []NotChecked {
 	out := []NotChecked{}
@@ -160,8 +172,10 @@ func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence
 		}
 		seen[n] = true
 	}
-	for _, g := range s.Gaps() {
-		add(NotChecked{What: g.What, Why: g.Why, How: g.How})
+	gaps := slices.Clone(s.Gaps())
+	slices.SortStableFunc(gaps, func(a, b evidence.Gap) int { return cmp.Compare(lesser(a), lesser(b)) })
+	for _, n := range asNotChecked(gaps) {
+		add(n)
 	}
 	for _, n := range unknown {
 		add(n)
@@ -172,7 +186,7 @@ func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence
 	}
 	sort.Strings(kinds)
 	for _, k := range kinds {
-		if slices.ContainsFunc(s.Gaps(), func(g evidence.Gap) bool { return g.What == k }) {
+		if len(s.Incomplete(evidence.Kind(k))) > 0 || slices.ContainsFunc(gaps, func(g evidence.Gap) bool { return g.What == k }) {
 			continue // the gap says why
 		}
 		needed := slices.Sorted(slices.Values(skipped[evidence.Kind(k)]))

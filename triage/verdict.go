@@ -14,8 +14,17 @@ import (
 //   - broken: a grave cause is at least likely, or a node is not Ready;
 //   - warning: a cause is possible or mild, or something was seen that no cause explains;
 //   - healthy: nothing is wrong, and enough was looked at to say so;
-//   - unknown: none of this, as with a text in which nothing is recognised.
+//   - unknown: none of this, as with a text in which nothing is recognised; or nothing is known to be broken, and a kind on which
+//     the rules rest was read in part: what is broken may be in the rest.
 func verdict(r *Report, s *evidence.Snapshot, cat *catalog.Catalog) Verdict {
+	v := ofWhatWasRead(r, s, cat)
+	if v != Broken && len(r.ReadInPart) > 0 {
+		return Unclear
+	}
+	return v
+}
+
+func ofWhatWasRead(r *Report, s *evidence.Snapshot, cat *catalog.Catalog) Verdict {
 	v := Unclear
 	seen := wellSeen(s)
 	if seen && heardOfAll(s) || asked(s) {

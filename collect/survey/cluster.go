@@ -62,7 +62,7 @@ func (s *survey) all(ctx context.Context, kind *evidence.Object) {
 	if kind.Survey == evidence.Few {
 		q.MaxPages = maxPages
 	}
-	o := outcome{kind: kind.Of(), what: kind.Names[0]}
+	o, read := outcome{kind: kind.Of(), what: kind.Names[0]}, 0
 	o.all, o.err = kube.Surveyed(kind.Resource()).List(ctx, s.reader, q, func(page []any) error {
 		s.builder.Edit(func(d *evidence.Data, t *evidence.Templates) {
 			for _, obj := range page {
@@ -70,9 +70,11 @@ func (s *survey) all(ctx context.Context, kind *evidence.Object) {
 			}
 		})
 		o.some = true
+		read += len(page)
 		s.count(o.kind, len(page))
 		return ctx.Err()
 	})
+	o.endedAt(read)
 	s.note(o)
 }
 

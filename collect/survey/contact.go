@@ -33,7 +33,7 @@ func (s *survey) contact(ctx context.Context) error {
 		return nil
 	case kube.Unauthorized:
 		why, how := explain([]outcome{{err: err}})
-		s.builder.Gap("everything in the cluster", why, how)
+		s.builder.Incomplete(evidence.Everything, "everything in the cluster", why, how)
 		return errNoUse
 	case kube.Unreachable:
 		return unreachable(s.reader.Host(), err)

@@ -33,7 +33,7 @@ func (s *survey) webhooks(ctx context.Context) {
 	readList(ctx, s, evidence.Webhooks, kube.MutatingWebhooks, kube.Query{MaxPages: maxPages}, nil)
 	for i, service := range s.webhookServices() {
 		if i == maxServices {
-			s.builder.Gap("the endpoints of further webhook services", fmt.Sprintf("webhooks have more than %d services", maxServices), "kubectl get endpointslices -A")
+			s.builder.Incomplete(evidence.Endpoints, "the endpoints of further webhook services", fmt.Sprintf("webhooks have more than %d services", maxServices), "kubectl get endpointslices -A")
 			return
 		}
 		s.endpoints(ctx, service)

@@ -110,7 +110,7 @@ func (e *evacuation) read(ctx context.Context) {
 	e.budgets(ctx, moving)
 	var counted map[podQuery]bool
 	e.builder.Edit(func(d *evidence.Data, _ *evidence.Templates) { counted = countedWith(d, moving) })
-	each(e.nodeSurvey, slices.SortedFunc(maps.Keys(counted), podQuery.compare), maxQueries, "lists of pods that count for its pods", func(q podQuery) {
+	each(e.nodeSurvey, evidence.Pods, slices.SortedFunc(maps.Keys(counted), podQuery.compare), maxQueries, "lists of pods that count for its pods", func(q podQuery) {
 		_ = e.podsOf(ctx, kube.Query{Namespace: q.namespace, Labels: q.selector, FromCache: true}) // what failed is a gap
 	})
 }

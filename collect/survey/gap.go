@@ -23,7 +23,27 @@ func explain(failed []outcome) (why, how string) {
 		}
 		resources, verbs = append(resources, e.Resource), append(verbs, e.Verb)
 	}
-	return explainError(first, unique(resources), unique(verbs))
+	why, how = explainError(first, unique(resources), unique(verbs))
+	if came := cameTo(failed); came != "" {
+		why = came + why
+	}
+	return why, how
+}
+
+// cameTo says how far the first of the lists came that ended before their end; "" if none began.
+func cameTo(failed []outcome) string {
+	for _, o := range failed {
+		var e *kube.Error
+		if !errors.As(o.err, &e) || e.Rest.Page < 2 {
+			continue
+		}
+		left := ""
+		if e.Rest.Left != nil {
+			left = fmt.Sprintf(", %d remain", *e.Rest.Left)
+		}
+		return fmt.Sprintf("read in part: page %d failed, %d read%s: ", e.Rest.Page, e.Rest.Read, left)
+	}
+	return ""
 }
 
 func explainError(e *kube.Error, resources, verbs []string) (why, how string) {

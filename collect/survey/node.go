@@ -218,15 +218,15 @@ func (n *nodeSurvey) system(ctx context.Context) {
 	o := list(ctx, s, evidence.Pods, kube.Pods, kube.Query{
 		Namespace: ns, Fields: fields.OneTermEqualSelector("spec.nodeName", "").String(), MaxPages: 1,
 	}, nil)
-	o.aside = true
+	o.aside = o.err == nil // it is a sample of them, but one that is refused leaves them unread
 	s.note(o)
 	n.events(ctx, ns, fields.OneTermNotEqualSelector("type", corev1.EventTypeNormal))
 }
 
-// events reads one page of the events that the selector picks. Events are never complete here: those about
+// events reads the first pages of the events that the selector picks. Events are never complete here: those about
 // other objects are not asked for.
 func (n *nodeSurvey) events(ctx context.Context, namespace string, selector fields.Selector) {
-	o := list(ctx, n.survey, evidence.Events, kube.Events, kube.Query{Namespace: namespace, Fields: selector.String(), MaxPages: 1}, n.newEvent)
+	o := list(ctx, n.survey, evidence.Events, kube.Events, kube.Query{Namespace: namespace, Fields: selector.String(), MaxPages: maxPages}, n.newEvent)
 	o.all, o.some = false, o.err == nil
 	n.note(o)
 }

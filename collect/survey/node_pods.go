@@ -42,10 +42,11 @@ func (n *nodeSurvey) pods(ctx context.Context, attached map[string][]corev1.Atta
 	wait.Wait()
 }
 
-// each runs f for the items side by side, up to the bound; what is left out becomes a gap.
-func each[T any](n *nodeSurvey, items []T, most int, what string, f func(T)) {
+// each runs f for the items side by side, up to the bound; what is left out becomes a gap of the kind, or of none where a sample
+// is enough.
+func each[T any](n *nodeSurvey, kind evidence.Kind, items []T, most int, what string, f func(T)) {
 	if len(items) > most {
-		n.builder.Gap(fmt.Sprintf("%d further %s", len(items)-most, what), fmt.Sprintf("at most %d are read in a run for named nodes", most),
+		n.builder.Incomplete(kind, fmt.Sprintf("%d further %s", len(items)-most, what), fmt.Sprintf("at most %d are read in a run for named nodes", most),
 			"nodetriage diagnose without a node reads all")
 		items = items[:most]
 	}
@@ -70,14 +71,14 @@ func (n *nodeSurvey) owners(ctx context.Context, pods []*evidence.Pod) {
 	}
 	var mu sync.Mutex
 	above := map[controllerRef]bool{}
-	each(n, ordered(refs), maxOwners, "controllers of its pods", func(ref controllerRef) {
+	each(n, evidence.Workloads, ordered(refs), maxOwners, "controllers of its pods", func(ref controllerRef) {
 		if up := n.owner(ctx, ref); up != nil {
 			mu.Lock()
 			above[controllerRef{up.Kind, ref.namespace, up.Name}] = true
 			mu.Unlock()
 		}
 	})
-	each(n, ordered(above), maxOwners, "Deployments of its pods", func(ref controllerRef) { n.owner(ctx, ref) })
+	each(n, evidence.Workloads, ordered(above), maxOwners, "Deployments of its pods", func(ref controllerRef) { n.owner(ctx, ref) })
 }
 
 // owner reads one controller and returns its own controller. Kinds that no rule knows are left out.
@@ -126,7 +127,7 @@ func (n *nodeSurvey) budgets(ctx context.Context, pods []*evidence.Pod) {
 		list = append(list, ns)
 	}
 	slices.Sort(list)
-	each(n, list, maxNamespaces, "namespaces whose budgets concern its pods", func(ns string) {
+	each(n, evidence.PDBs, list, maxNamespaces, "namespaces whose budgets concern its pods", func(ns string) {
 		readList(ctx, n.survey, evidence.PDBs, kube.PDBs, kube.Query{Namespace: ns, MaxPages: maxPages}, nil)
 	})
 }
@@ -139,7 +140,7 @@ func (n *nodeSurvey) podEvents(ctx context.Context, pods []*evidence.Pod) {
 			troubled = append(troubled, p)
 		}
 	}
-	each(n, troubled, troubledPods, "pods in trouble whose events are not read", func(p *evidence.Pod) {
+	each(n, "", troubled, troubledPods, "pods in trouble whose events are not read", func(p *evidence.Pod) {
 		n.events(ctx, p.Namespace, fields.Set{"involvedObject.kind": "Pod", "involvedObject.name": p.Name}.AsSelector())
 	})
 }

@@ -27,7 +27,7 @@ func (n *nodeSurvey) volumes(ctx context.Context, pods []*evidence.Pod, attached
 			}
 		}
 	}
-	each(n, claimsOf(pods), maxClaims, "claims of its pods", func(c claim) {
+	each(n, evidence.Claims, claimsOf(pods), maxClaims, "claims of its pods", func(c claim) {
 		pvc := readOne(ctx, n.survey, evidence.Claims, kube.Claims, c.namespace, c.name)
 		if pvc == nil {
 			return
@@ -50,7 +50,7 @@ func (n *nodeSurvey) volumes(ctx context.Context, pods []*evidence.Pod, attached
 		}
 		add(n.survey, evidence.Volumes, pv)
 	})
-	each(n, slices.Sorted(maps.Keys(attachments)), maxClaims, "volume attachments of it", func(name string) {
+	each(n, evidence.VolumeAttachments, slices.Sorted(maps.Keys(attachments)), maxClaims, "volume attachments of it", func(name string) {
 		if a := readOne(ctx, n.survey, evidence.VolumeAttachments, kube.VolumeAttachments, "", name); a != nil {
 			add(n.survey, evidence.VolumeAttachments, a)
 		}

@@ -43,7 +43,7 @@ func (s *survey) allEvents(ctx context.Context) {
 	})
 	if dropped > 0 {
 		o.all = false
-		s.builder.Gap(fmt.Sprintf("%d further events", dropped), fmt.Sprintf("at most %d are kept", maxEvents), "kubectl get events -A --field-selector type!=Normal")
+		s.builder.Incomplete(evidence.Events, fmt.Sprintf("%d further events", dropped), fmt.Sprintf("at most %d are kept", maxEvents), "kubectl get events -A --field-selector type!=Normal")
 	}
 	s.note(o)
 }

@@ -2,6 +2,7 @@ package survey
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -70,6 +71,8 @@ type outcome struct {
 	some bool   // something was read
 	all  bool   // everything was read
 	err  error
+	// ended: the list was longer than the survey reads, and this is how much of it was read.
+	ended int
 	// aside: beyond the scope that coverage is about; its failure is a gap all the same.
 	aside bool
 }
@@ -104,6 +107,7 @@ func list[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Re
 	if q.Namespace != "" {
 		o.what += " in " + q.Namespace
 	}
+	read := 0
 	o.all, o.err = kube.List(ctx, s.reader, res, q, func(page []T) error {
 		s.builder.Edit(func(d *evidence.Data, t *evidence.Templates) {
 			for i := range page {
@@ -113,10 +117,19 @@ func list[T any](ctx context.Context, s *survey, kind evidence.Kind, res kube.Re
 			}
 		})
 		o.some = true
+		read += len(page)
 		s.count(kind, len(page))
 		return ctx.Err()
 	})
+	o.endedAt(read)
 	return o
+}
+
+// endedAt notes how much was read of a list that ended before its end without an error.
+func (o *outcome) endedAt(read int) {
+	if !o.all && o.err == nil {
+		o.ended = read
+	}
 }
 
 // readOne gets one object without adding it: add does, after the caller has looked at it. A missing object
@@ -173,8 +186,13 @@ func coverageOf(list []outcome) evidence.Coverage {
 	return evidence.NotRead
 }
 
-// gaps tells of the failed reads of a kind, those with one reason together.
+// gaps records the failed reads of a kind, those with one reason together, and the lists that were longer than the survey reads.
 func (s *survey) gaps(k evidence.Kind, list []outcome) {
+	for _, o := range list {
+		if o.ended > 0 && !o.aside {
+			s.builder.Incomplete(k, o.what, fmt.Sprintf("read in part: more exist than the %d read", o.ended), k.Saved())
+		}
+	}
 	failed := map[kube.Reason][]outcome{}
 	var order []kube.Reason
 	failures := 0
@@ -200,6 +218,10 @@ func (s *survey) gaps(k evidence.Kind, list []outcome) {
 			what = strings.Join(slices.Compact(names), ", ")
 		}
 		why, how := explain(failed[c])
-		s.builder.Gap(what, why, how)
+		of := k
+		if !slices.ContainsFunc(failed[c], func(o outcome) bool { return !o.aside }) {
+			of = "" // coverage is not about them
+		}
+		s.builder.Incomplete(of, what, why, how)
 	}
 }

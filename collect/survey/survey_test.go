@@ -21,6 +21,8 @@ func TestSettle(t *testing.T) {
 		return &kube.Error{Reason: kube.Forbidden, Verb: "list", Resource: resource, Message: `User "u" cannot list resource`}
 	}
 	hung := &kube.Error{Reason: kube.Timeout, Verb: "list", Resource: "pods"}
+	left := int64(400)
+	later := &kube.Error{Reason: kube.Timeout, Verb: "list", Resource: "pods", Rest: kube.Rest{Page: 3, Read: 1000, Left: &left}}
 	cases := map[string]struct {
 		outcomes []outcome
 		coverage map[evidence.Kind]evidence.Coverage
@@ -33,7 +35,19 @@ func TestSettle(t *testing.T) {
 		"a list broke off": {
 			outcomes: []outcome{{kind: evidence.Pods, what: "pods", some: true, err: hung}},
 			coverage: map[evidence.Kind]evidence.Coverage{evidence.Pods: evidence.Partial},
-			gaps:     []evidence.Gap{{What: "pods", Why: "timed out", How: "run again with a longer --request-timeout, or: kubectl get pods -A"}},
+			gaps:     []evidence.Gap{{What: "pods", Why: "timed out", How: "run again with a longer --request-timeout, or: kubectl get pods -A", Kind: evidence.Pods}},
+		},
+		"a page after the first failed": {
+			outcomes: []outcome{{kind: evidence.Pods, what: "pods", some: true, err: later}},
+			coverage: map[evidence.Kind]evidence.Coverage{evidence.Pods: evidence.Partial},
+			gaps: []evidence.Gap{{What: "pods", Why: "read in part: page 3 failed, 1000 read, 400 remain: timed out",
+				How: "run again with a longer --request-timeout, or: kubectl get pods -A", Kind: evidence.Pods}},
+		},
+		"a list is longer than is read": {
+			outcomes: []outcome{{kind: evidence.PriorityClasses, what: "priorityclasses", some: true, ended: 2000}},
+			coverage: map[evidence.Kind]evidence.Coverage{evidence.PriorityClasses: evidence.Partial},
+			gaps: []evidence.Gap{{What: "priorityclasses", Why: "read in part: more exist than the 2000 read",
+				How: "kubectl get priorityclasses -A -o json", Kind: evidence.PriorityClasses}},
 		},
 		"nothing of a kind is allowed": {
 			outcomes: []outcome{
@@ -42,7 +56,7 @@ func TestSettle(t *testing.T) {
 			},
 			coverage: map[evidence.Kind]evidence.Coverage{evidence.Workloads: evidence.NotRead},
 			gaps: []evidence.Gap{{What: "workloads", Why: `forbidden: User "u" cannot list resource`,
-				How: "allow it: kubectl create clusterrole nodetriage-read --verb=list --resource=deployments.apps,jobs.batch, and bind it to this user (kubectl auth can-i list deployments.apps -A tells)"}},
+				How: "allow it: kubectl create clusterrole nodetriage-read --verb=list --resource=deployments.apps,jobs.batch, and bind it to this user (kubectl auth can-i list deployments.apps -A tells)", Kind: evidence.Workloads}},
 		},
 		"a part of a kind is allowed": {
 			outcomes: []outcome{
@@ -51,7 +65,7 @@ func TestSettle(t *testing.T) {
 			},
 			coverage: map[evidence.Kind]evidence.Coverage{evidence.Workloads: evidence.Partial},
 			gaps: []evidence.Gap{{What: "jobs", Why: `forbidden: User "u" cannot list resource`,
-				How: "allow it: kubectl create clusterrole nodetriage-read --verb=list --resource=jobs.batch, and bind it to this user (kubectl auth can-i list jobs.batch -A tells)"}},
+				How: "allow it: kubectl create clusterrole nodetriage-read --verb=list --resource=jobs.batch, and bind it to this user (kubectl auth can-i list jobs.batch -A tells)", Kind: evidence.Workloads}},
 		},
 		"a failure beside the scope": {
 			outcomes: []outcome{{kind: evidence.Pods, some: true, all: true}, {kind: evidence.Pods, what: "pods in kube-system", err: errors.New("odd"), aside: true}},

@@ -1,0 +1,77 @@
+package collect
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// cut is a list that was not read to its end, or not whole.
+type cut struct {
+	number   int            // of the list; 0: what is missing is in no list
+	section  *evidence.List // of a bundle
+	why, how string
+}
+
+// foreign is the kind of the items of a list that is none of Kubernetes.
+const foreign = "foreign"
+
+// cut notes that the list whose items come is not whole.
+func (o *objects) cut(why, how string) {
+	o.cuts = append(o.cuts, cut{o.list, o.section, why, how})
+}
+
+// kindsIn are the kinds of which objects are missing: those of the items before the cut, or of the document. A list that tells
+// neither may have held any kind.
+func (o *objects) kindsIn(c cut) []evidence.Kind {
+	if c.section != nil {
+		return []evidence.Kind{c.section.Kind()}
+	}
+	if c.number == 0 {
+		return nil
+	}
+	kinds := map[evidence.Kind]bool{}
+	add := func(name string) {
+		if of := evidence.ObjectOf(name); of != nil {
+			kinds[of.Of()] = true
+		}
+	}
+	l := o.listings[c.number]
+	if l != nil {
+		for name := range l.kinds {
+			add(name)
+		}
+	}
+	if len(kinds) == 0 {
+		add(o.kinds[c.number])
+		add(kindOfDocument(o.doc))
+	}
+	if len(kinds) == 0 && l == nil && o.kinds[c.number] == "" {
+		return []evidence.Kind{evidence.Everything}
+	}
+	return slices.Sorted(maps.Keys(kinds))
+}
+
+// lost records that items cannot be read.
+func (o *objects) lost(why string) {
+	kinds := map[evidence.Kind]bool{}
+	for number := range o.failedIn {
+		for _, k := range o.kindsIn(cut{number: number}) {
+			kinds[k] = true
+		}
+	}
+	o.incomplete(slices.Sorted(maps.Keys(kinds)), why, "")
+}
+
+// incomplete records what of the document could not be read: of the kinds, or, without any, of the document itself.
+func (o *objects) incomplete(kinds []evidence.Kind, why, how string) {
+	if len(kinds) == 0 {
+		o.builder.Gap(o.doc.name, why, how)
+		return
+	}
+	for _, k := range kinds {
+		o.builder.Incomplete(k, o.doc.name, why, cmp.Or(how, k.Saved()))
+	}
+}

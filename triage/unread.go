@@ -1,0 +1,56 @@
+package triage
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
+
+// Unread returns which of the kinds were not read, or in part, in the words of what was not checked. An answer that rests on
+// these kinds must name each, and must not be that all is well, or that something does not exist.
+func Unread(s *evidence.Snapshot, kinds ...evidence.Kind) []NotChecked {
+	return asNotChecked(s.Unread(kinds...))
+}
+
+// ReadInPart is Unread without the kinds of which the source was never asked: a pasted fragment has most of them.
+func ReadInPart(s *evidence.Snapshot, kinds ...evidence.Kind) []NotChecked {
+	return asNotChecked(s.Incomplete(kinds...))
+}
+
+func asNotChecked(gaps []evidence.Gap) []NotChecked {
+	var out []NotChecked
+	for _, g := range gaps {
+		out = append(out, NotChecked{What: g.Title(), Why: g.Why, How: g.How})
+	}
+	return out
+}
+
+// kindsOf are the kinds that the gaps are about, each once.
+func kindsOf(gaps []evidence.Gap) []evidence.Kind {
+	var out []evidence.Kind
+	for _, g := range gaps {
+		if !slices.Contains(out, g.Kind) {
+			out = append(out, g.Kind)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// restsOn are the kinds of which the rules draw conclusions. A cluster without a metrics API is well without it.
+func restsOn(rules []*Rule) []evidence.Kind {
+	var out []evidence.Kind
+	for _, r := range rules {
+		for _, k := range slices.Concat(r.Needs, r.NeedsOne) {
+			if k.OfAPI() && k != evidence.NodeMetrics && k != evidence.PodMetrics && !slices.Contains(out, k) {
+				out = append(out, k)
+			}
+		}
+	}
+	return out
+}
+
+// overlooks reports whether the rule would draw conclusions from the absence of something that may exist.
+func (r *Rule) overlooks(s *evidence.Snapshot) bool {
+	return len(s.Incomplete(slices.Concat(r.Needs, r.NeedsOne)...)) > 0
+}
