@@ -63,7 +63,7 @@ var (
 		"auth can-i": "--as", "rollout restart": "", "rollout status": "--timeout", "rollout undo": "", "scale": "--replicas", "set image": "",
 		"set resources": "--limits --requests", "taint": "", "top": "-A --sort-by", "uncordon": "",
 	}
-	nodetriageCalls = map[string]string{"why": "-n", "check": "", "drain": "--plan --suspend-pdb", "repair": "", "collect": "-o"}
+	nodetriageCalls = map[string]string{"why": "-n", "check": "", "drain": "--plan --suspend-pdb --restore", "repair": "", "collect": "-o"}
 	systemctlCalls  = map[string]string{
 		"cat": "", "daemon-reexec": "", "kill": "--signal", "daemon-reload": "", "disable": "--now", "enable": "--now", "unmask": "", "is-active": "", "is-system-running": "",
 		"list-jobs": "--after --before", "list-units": "--all --type --no-legend", "reboot": "--force", "reload": "", "reset-failed": "", "restart": "", "show": "-p", "start": "--no-block", "status": "", "stop": "",

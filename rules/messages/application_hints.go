@@ -15,7 +15,7 @@ var ApplicationHints = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		for _, m := range p.Snapshot.Quoted() {
 			sig := p.Signatures.Lookup(m.Signature)
-			if sig == nil || sig.Says == "" || sig.Heard(m.Speaker) == "" || !facts.Counts(p, sig, m) || settled(p, sig, m) {
+			if sig == nil || sig.Says == "" || provesNothing(p, sig, m) != "" || facts.Over(p, m) {
 				continue
 			}
 			ref := m.Ref
