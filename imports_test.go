@@ -29,6 +29,7 @@ var rooms = map[string]room{
 	"nodereport":             {"what a node says of itself, written by an agent that must stay small", true, nil},
 	"atomicfile":             {"files that appear whole or not at all, and replace nothing but regular files", false, nil},
 	"lazyregexp":             {"expressions of the program, compiled at the first use", true, nil},
+	"bounds/quantity":        {"parses quantities that strangers wrote", true, []string{"bounds"}},
 	"bounds":                 {"decodes what strangers wrote: JSON, YAML and protobuf that would keep a plain decoder busy forever", true, nil},
 	"prefilter":              {"words without which an expression cannot match, and what tells cheaply whether it does", true, nil},
 	"logline":                {"what a line says by its form alone", true, []string{"prefilter"}},
@@ -97,7 +98,7 @@ var rooms = map[string]room{
 }
 
 // anywhere are packages that extend one of the standard library and know nothing of ours: everyone may import them.
-var anywhere = []string{"lazyregexp", "bounds"}
+var anywhere = []string{"lazyregexp", "bounds", "bounds/quantity"}
 
 // impure are imports that a pure package must not have, with the reason.
 var impure = map[string]string{

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/bounds/quantity"
 )
 
 // trimmed are fields of containers that the evidence does not keep (evidence.TrimPodSpec). None of them matters to where a
@@ -85,8 +85,8 @@ func sameScalar(a, b any) bool {
 	if !isText || !isOther || s == t {
 		return reflect.DeepEqual(a, b)
 	}
-	x, err := bounds.ParseQuantity(s)
-	y, bad := bounds.ParseQuantity(t)
+	x, err := quantity.Parse(s)
+	y, bad := quantity.Parse(t)
 	return err == nil && bad == nil && x.Cmp(y) == 0
 }
 

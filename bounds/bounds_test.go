@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/bounds/quantity"
 )
 
 // The value of a quantity is the one that Kubernetes documents, whatever its form.
@@ -30,7 +31,7 @@ func TestQuantity(t *testing.T) {
 		}
 	}
 	for _, text := range []string{nines + "x", zeros + "..", "1e" + nines + "x", strings.Repeat("x", 5000), "--1e999", "e999", ".e999"} {
-		if q, err := bounds.ParseQuantity(text); err == nil {
+		if q, err := quantity.Parse(text); err == nil {
 			t.Errorf("%.40q is a quantity: %v", text, q)
 		}
 	}
@@ -54,7 +55,7 @@ func TestQuantitySameValue(t *testing.T) {
 		long := strings.Repeat("0", 70*r.IntN(2)) + text
 		suffix := []string{"", "m", "k", "Ki", "Gi", "u", "e1", "e-1", "e+003", "e0002", "e-002", "E004"}[r.IntN(12)]
 		plain := resource.MustParse(text + suffix)
-		if got, err := bounds.ParseQuantity(long + suffix); err != nil || got.Cmp(plain) != 0 {
+		if got, err := quantity.Parse(long + suffix); err != nil || got.Cmp(plain) != 0 {
 			t.Fatalf("%s%s: %v %v, want %v", long, suffix, got.String(), err, plain.String())
 		}
 	}
@@ -180,7 +181,7 @@ func FuzzQuantity(f *testing.F) {
 		if len(fit) > len(s)+1 {
 			t.Errorf("%q became longer: %q", s, fit)
 		}
-		q, err := bounds.ParseQuantity(s)
+		q, err := quantity.Parse(s)
 		if err == nil {
 			_, _ = q.Value(), q.String()
 			if q.Cmp(resource.MustParse("1")) > 0 {

@@ -7,8 +7,6 @@ import (
 	"io"
 	"reflect"
 	"strings"
-
-	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // JSON is json.Unmarshal of a document that a stranger wrote.
@@ -37,7 +35,10 @@ func ReadJSON(r io.Reader, most int64, into any) error {
 	return JSON(raw, into)
 }
 
-var quantityType = reflect.TypeFor[resource.Quantity]()
+// isQuantity reports whether the type is Kubernetes' Quantity. It goes by name: the agent links this package and no types of Kubernetes.
+func isQuantity(typ reflect.Type) bool {
+	return typ.Name() == "Quantity" && typ.PkgPath() == "k8s.io/apimachinery/pkg/api/resource"
+}
 
 // withinJSON returns the document with the quantities of that type within bounds.
 func withinJSON(raw []byte, typ reflect.Type) ([]byte, error) {
@@ -55,7 +56,7 @@ func withinTree(tree any, typ reflect.Type) any {
 	for typ.Kind() == reflect.Pointer {
 		typ = typ.Elem()
 	}
-	if typ == quantityType {
+	if isQuantity(typ) {
 		return withinLeaf(tree)
 	}
 	switch value := tree.(type) {

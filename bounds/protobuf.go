@@ -39,7 +39,7 @@ func withinMessage(message []byte, typ reflect.Type) {
 
 func withinField(field protowire.Number, value []byte, typ reflect.Type) {
 	switch {
-	case typ == quantityType && field == 1:
+	case isQuantity(typ) && field == 1:
 		overwrite(value, Quantity(string(value)))
 		return
 	case typ.Kind() != reflect.Struct:

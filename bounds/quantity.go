@@ -3,8 +3,6 @@ package bounds
 import (
 	"strconv"
 	"strings"
-
-	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 const (
@@ -18,12 +16,6 @@ const (
 	largestOrder      = 18 // of 9e18
 	smallestOrder     = -9 // of 1n
 )
-
-// ParseQuantity parses a quantity whatever its exponent and length. resource.ParseQuantity computes 10 to the power of the
-// exponent, so "1e-2147483648" keeps it busy for hours.
-func ParseQuantity(text string) (resource.Quantity, error) {
-	return resource.ParseQuantity(Quantity(text))
-}
 
 // Quantity returns a text that is parsed in no time, with the value of the quantity as far as Kubernetes can represent it. A usual
 // quantity and a text that is none come back as they are.
@@ -55,6 +47,12 @@ func trailingDigits(text string) int {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
+// suffixes are those of a quantity that stand for no exponent (apimachinery pkg/api/resource/suffix.go).
+var suffixes = map[string]bool{
+	"": true, "n": true, "u": true, "m": true, "k": true, "M": true, "G": true, "T": true, "P": true, "E": true,
+	"Ki": true, "Mi": true, "Gi": true, "Ti": true, "Pi": true, "Ei": true,
+}
+
 // number is a quantity in its parts.
 type number struct {
 	sign, whole, fraction, suffix string
@@ -77,13 +75,12 @@ func split(text string) (n number, ok bool) {
 	if end == 0 || strings.Contains(n.fraction, ".") || len(n.whole)+len(n.fraction) == 0 {
 		return n, false
 	}
-	if hugeExponent(n.suffix) || len(n.suffix) > 2 {
+	if !suffixes[n.suffix] && len(n.suffix) > 1 {
 		n.exponent, ok = exponentOf(n.suffix)
 		n.suffix, n.scientific = "", true
 		return n, ok
 	}
-	_, err := resource.ParseQuantity("1" + n.suffix)
-	return n, err == nil
+	return n, suffixes[n.suffix]
 }
 
 // exponentOf reads an exponent like e-2147483648, capped to a million.

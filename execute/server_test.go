@@ -124,7 +124,8 @@ func (s *server) read(w http.ResponseWriter, r *http.Request) {
 	}
 	i := strings.LastIndexByte(r.URL.Path, '/')
 	resource := r.URL.Path[i:]
-	if resource != "/pods" && resource != "/poddisruptionbudgets" && resource != "/deployments" {
+	kinds := map[string]string{"/pods": "Pod", "/poddisruptionbudgets": "PodDisruptionBudget", "/deployments": "Deployment"}
+	if kinds[resource] == "" {
 		fail(w, http.StatusNotFound, "not found")
 		return
 	}
@@ -141,7 +142,7 @@ func (s *server) read(w http.ResponseWriter, r *http.Request) {
 		}
 		items = append(items, o)
 	}
-	_ = json.NewEncoder(w).Encode(map[string]any{"items": items})
+	_ = json.NewEncoder(w).Encode(map[string]any{"kind": kinds[resource] + "List", "apiVersion": "v1", "items": items})
 }
 
 func (s *server) write(w http.ResponseWriter, r *http.Request, body []byte) {

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/bounds/quantity"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -67,7 +67,7 @@ func isResourceHeader(text string) bool {
 // amount reads "850m (42%)".
 func amount(s string) (resource.Quantity, bool) {
 	word, _ := nextWord(s)
-	q, err := bounds.ParseQuantity(word)
+	q, err := quantity.Parse(word)
 	return q, err == nil
 }
 

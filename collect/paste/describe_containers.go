@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/bounds/quantity"
 )
 
 const maxContainers = 200
@@ -81,7 +81,7 @@ func (r *containerReader) flush() {
 func (r *containerReader) key(key, value string, at int) {
 	spec, status := &r.specs[len(r.specs)-1], &r.statuses[len(r.statuses)-1]
 	if r.list != nil && at > r.listAt {
-		if q, err := bounds.ParseQuantity(value); err == nil && len(*r.list) < 100 {
+		if q, err := quantity.Parse(value); err == nil && len(*r.list) < 100 {
 			(*r.list)[corev1.ResourceName(key)] = q
 		}
 		return

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/bounds/quantity"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -86,7 +86,7 @@ func quantities(s *section) corev1.ResourceList {
 	var out corev1.ResourceList
 	for _, l := range s.lines {
 		name, value, ok := splitKey(l.text)
-		q, err := bounds.ParseQuantity(value)
+		q, err := quantity.Parse(value)
 		if !ok || err != nil || len(out) > 200 {
 			continue
 		}

@@ -7,7 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/bounds/quantity"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -133,8 +133,8 @@ func topNodeRow(t *table, c cells, l line) bool {
 	if !isName(c["NAME"]) {
 		return false
 	}
-	cpu, err1 := bounds.ParseQuantity(c["CPU(CORES)"])
-	memory, err2 := bounds.ParseQuantity(c["MEMORY(BYTES)"])
+	cpu, err1 := quantity.Parse(c["CPU(CORES)"])
+	memory, err2 := quantity.Parse(c["MEMORY(BYTES)"])
 	unknown := c["CPU(CORES)"] == "<unknown>" // the metrics server has nothing from this node
 	if (err1 != nil || err2 != nil) && !unknown {
 		return false
@@ -170,8 +170,8 @@ func topPodRow(t *table, c cells, l line) bool {
 	if !isName(name) {
 		return false
 	}
-	cpu, err1 := bounds.ParseQuantity(c["CPU(CORES)"])
-	memory, err2 := bounds.ParseQuantity(c["MEMORY(BYTES)"])
+	cpu, err1 := quantity.Parse(c["CPU(CORES)"])
+	memory, err2 := quantity.Parse(c["MEMORY(BYTES)"])
 	if err1 != nil || err2 != nil {
 		return false
 	}

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
-	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/bounds/quantity"
 )
 
 // accessModes are the abbreviations of kubectl.
@@ -25,7 +25,7 @@ func parseAccessModes(s string) []corev1.PersistentVolumeAccessMode {
 }
 
 func storage(s string) corev1.ResourceList {
-	q, err := bounds.ParseQuantity(s)
+	q, err := quantity.Parse(s)
 	if err != nil {
 		return nil
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/bounds/quantity"
 )
 
 // threshold is below what a kubelet evicts: so many, or so much of the whole.
@@ -36,7 +36,7 @@ func parseThreshold(text string) (threshold, bool) {
 		percent, err := strconv.ParseFloat(share, 64)
 		return threshold{share: percent / 100, text: text}, err == nil && percent > 0 && percent < 100
 	}
-	q, err := bounds.ParseQuantity(text)
+	q, err := quantity.Parse(text)
 	if err != nil || q.Sign() <= 0 {
 		return threshold{}, false
 	}
