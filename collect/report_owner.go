@@ -104,7 +104,7 @@ func (b *Builder) ownArchive(d *evidence.Data, r *nodereport.Report) {
 // tellClaim says that a report names another node of the cluster than the one it is of.
 func (b *Builder) tellClaim(d *evidence.Data, r *nodereport.Report, nodes map[string]*evidence.Node) {
 	said := b.reports[r]
-	if said == nil || said.claimed == r.Node || nodes[said.claimed] == nil {
+	if said == nil || said.claimed == "" || said.claimed == r.Node || nodes[said.claimed] == nil {
 		return
 	}
 	d.Gaps = append(d.Gaps, evidence.Gap{

@@ -152,7 +152,7 @@ type PDB struct {
 }
 
 // Counted reports whether what its controller counted was read: a table of kubectl shows neither that nor the selector.
-func (p *PDB) Counted() bool { return !p.Partial || p.Spec.Selector != nil }
+func (b *PDB) Counted() bool { return !b.Partial || b.Spec.Selector != nil }
 
 // Webhook is one admission webhook and whether its backend can answer.
 type Webhook struct {

@@ -39,7 +39,7 @@ func element(s string, lo int) (value, bool) {
 func valueAfter(s string, name, end int) (value, bool) {
 	p := afterSuffix(s, end)
 	p, closed := closeQuote(s, p)
-	if !closed && p+1 < len(s) && s[p] == ':' && s[p+1] == '"' && name > 0 && s[name-1] == '"' { // "passwd:": "files", a line of a file as a setting
+	if !closed && lineAsKey(s, name, p) {
 		p, closed = p+2, true
 	}
 	if !closed && p < len(s) && s[p] == '>' && name > 0 && (s[name-1] == '<' || s[name-1] == ':') {
@@ -55,6 +55,17 @@ func valueAfter(s string, name, end int) (value, bool) {
 	if sep == 0 {
 		return unassigned(s, name, p, q, closed)
 	}
+	return assigned(s, name, p, q, sep)
+}
+
+// lineAsKey tells a line of a file that stands as a key: "passwd:": "files".
+func lineAsKey(s string, name, p int) bool {
+	return p+1 < len(s) && s[p] == ':' && s[p+1] == '"' && name > 0 && s[name-1] == '"'
+}
+
+// assigned finds the value behind the sign that assigns, which stands at q and is sep bytes long. The name begins at its place and
+// ends at p.
+func assigned(s string, name, p, q, sep int) (value, bool) {
 	colon := s[q] == ':' && sep == 1
 	v := skip(s, q+sep, " \t", 40)
 	if v >= len(s) {

@@ -21,7 +21,7 @@ var commandTable = []struct{ commands, flags string }{
 	{"ldappasswd", "-w+ -s+ -a+"},
 	{"smbclient", "-U% --user% >2"},
 	{"smbget,smbmap,winexe,rpcclient", "-U% --user%"},
-	{"ipmitool,sqlcmd,bcp,isql,tsql,osql,zip,unzip,zipcloak,mosquitto_pub,mosquitto_sub,freeipmi", "-P+"},
+	{"ipmitool,sqlcmd,bcp,isql,tsql,osql,zip,unzip,zipcloak,mosquitto_pub,mosquitto_sub,freeipmi", "-P+"}, //nolint:misspell // the names of programs
 	{"ipmipower,ipmi-sensors,ipmi-chassis,bmc-info", "-p"},
 	{"snmpwalk,snmpget,snmpset,snmpbulkwalk,snmpgetnext,snmptable,snmptrap", "-A -X -c"},
 	{"xfreerdp,wfreerdp", "/p:*"},

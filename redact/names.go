@@ -229,12 +229,11 @@ func joined(s string, at int) bool {
 	if at < 2 {
 		return false
 	}
-	switch c := s[at-1]; {
-	case c == '_' || c == '-' || c == '.':
+	c := s[at-1]
+	if c == '_' || c == '-' || c == '.' {
 		return isWord(s[at-2])
-	default:
-		return isLower(c) && isUpper(s[at]) || isUpper(c) && isUpper(s[at])
 	}
+	return isLetter(c) && isUpper(s[at])
 }
 
 func isLetter(c byte) bool { return isUpper(c) || isLower(c) }

@@ -30,10 +30,8 @@ func (n *name) spares(v value, s string) bool {
 	case flagged, spaced:
 		return v.by == flagged && text[0] == '-' || ordinary[lower] || sentenceGoesOn(s, v) && plainWord(text)
 	case said:
-		if strings.IndexByte("\"'`", s[v.lo-1]) >= 0 {
-			return ordinary[lower]
-		}
-		return ordinary[lower] || plainWord(text) || isNumber(text) || text[0] == '-' || strings.ContainsAny(text, "|(\\[?*/") && !looksRandom(text, 12)
+		inQuotes := strings.IndexByte("\"'`", s[v.lo-1]) >= 0
+		return ordinary[lower] || !inQuotes && wordOfSentence(text)
 	case ownLine:
 		first, rest, _ := strings.Cut(text, " ")
 		return ordinary[strings.ToLower(strings.TrimRight(first, ".,;:"))] || strings.TrimSpace(rest) == "bytes" && isNumber(first)
@@ -41,6 +39,12 @@ func (n *name) spares(v value, s string) bool {
 		return n.word == "pass" && (isNumber(text) || strings.Contains(text, "://") || strings.HasPrefix(text, "unix:"))
 	}
 	return false
+}
+
+// wordOfSentence tells what stands behind a name in a sentence and is no secret: a word, a number, an option, a pattern or a path.
+func wordOfSentence(text string) bool {
+	pattern := strings.ContainsAny(text, "|(\\[?*/") && !looksRandom(text, 12)
+	return plainWord(text) || isNumber(text) || text[0] == '-' || pattern
 }
 
 // testResult tells what tests and checks say: "--- PASS: TestNode", "pass: 3/4".
@@ -53,8 +57,7 @@ func (n *name) harmless(v value, s string) bool {
 	text := s[v.lo:v.hi]
 	switch n.word {
 	case "otp", "pin":
-		text, _, _ = strings.Cut(text, " ")
-		return v.by == said || !isNumber(text) || len(text) < 4 || len(text) > 10
+		return v.by == said || !shortNumber(text)
 	case "key", "_pat":
 		return !looksRandom(text, 16) || isPath(text)
 	case "secretid", "secret_id", "secret id":
@@ -72,7 +75,14 @@ func (n *name) harmless(v value, s string) bool {
 	if looksRandom(word, 8) {
 		return false
 	}
-	return statusWord(word) || strings.HasSuffix(text, ":") && v.bare() || more != "" && v.by == ownLine || v.bare() && sentenceGoesOn(s, v) || n.namesObject(v, s, text)
+	inSentence := v.bare() && (strings.HasSuffix(text, ":") || sentenceGoesOn(s, v))
+	return statusWord(word) || inSentence || more != "" && v.by == ownLine || n.namesObject(v, s, text)
+}
+
+// shortNumber tells what may be a code of a few digits: the first word is a number.
+func shortNumber(text string) bool {
+	text, _, _ = strings.Cut(text, " ")
+	return isNumber(text) && len(text) >= 4 && len(text) <= 10
 }
 
 // bare reports whether the value may be a word of a sentence.

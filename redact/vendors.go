@@ -35,11 +35,9 @@ func findVendor(_ *Lines, s string, at, end int, out []span) []span {
 		return out
 	}
 	lo := skip(s, p+sep, " \t", 8)
-	hi := lo
+	hi := bareEnd(s, lo)
 	if from, to, ok := inQuotes(s, lo); ok {
 		lo, hi = from, to
-	} else {
-		hi = bareEnd(s, lo)
 	}
 	if v := s[lo:hi]; len(v) >= minVendorKey && !hidden(v) && vendorKey(v) {
 		return append(out, span{lo, hi, "token"})

@@ -93,7 +93,8 @@ type writer struct {
 func (b *writer) redacted(gaps []evidence.Gap) []evidence.Gap {
 	out := make([]evidence.Gap, 0, len(gaps))
 	for _, g := range gaps {
-		out = append(out, evidence.Gap{What: g.What, Why: b.redactor.Text(g.Why), How: g.How})
+		g.Why = b.redactor.Text(g.Why)
+		out = append(out, g)
 	}
 	return out
 }
