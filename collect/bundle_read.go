@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"hash"
@@ -40,7 +41,8 @@ func (c *container) readManifest(d document, r io.Reader) {
 	c.bundle = reader
 	b := c.builder
 	for _, g := range m.Gaps {
-		b.Incomplete(kindOfGap(g), wording.Cut(g.What, maxEvidence), bundleSays+strings.TrimPrefix(g.Why, bundleSays), howOfGap(g.What))
+		kind := kindOfGap(g)
+		b.Incomplete(kind, wording.Cut(g.What, maxEvidence), bundleSays+strings.TrimPrefix(g.Why, bundleSays), howOfGap(kind))
 	}
 	for kind, coverage := range m.Coverage {
 		b.Cover(kind, coverage)
@@ -61,13 +63,8 @@ const bundleSays = "the bundle says: "
 
 // howOfGap is the way to see what a manifest calls not read. Its own way is not used: whoever wrote the bundle would choose a
 // command that others run.
-func howOfGap(what string) string {
-	for _, r := range evidence.Kinds() {
-		if string(r.Kind) == what {
-			return "kubectl get " + r.Kind.Resources() + " -A -o json"
-		}
-	}
-	return "nodetriage diagnose on the cluster"
+func howOfGap(kind evidence.Kind) string {
+	return cmp.Or(kind.Saved(), "nodetriage diagnose on the cluster")
 }
 
 // openBundle reads an unpacked bundle in the order of its manifest. What else is in the folder is left.
