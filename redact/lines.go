@@ -51,13 +51,13 @@ func (l *Lines) spans(s string) []span {
 	var given []span
 	if l.waits() {
 		head, tail := logHead(s)
+		given = l.given(s, head, tail)
 		if l.block != noBlock {
 			if out, inside := l.inside(s, head, tail); inside {
-				return merged(append(out, l.alone(s)...))
+				return merged(append(append(out, given...), l.alone(s)...))
 			}
 			l.block, l.inner = noBlock, 0
 		}
-		given = l.given(s, head, tail)
 	}
 	out := l.scan(s)
 	if len(given) > 0 {
@@ -73,7 +73,11 @@ func (l *Lines) spans(s string) []span {
 // alone are what is to be hidden in the line whatever stands around it: the blocks stay as they are.
 func (l *Lines) alone(s string) []span {
 	inner := Lines{redactor: l.redactor, decoding: l.decoding, within: l.within}
-	return inner.scan(s)
+	out := inner.scan(s)
+	if inner.awaits.what != nothing {
+		l.awaits = inner.awaits
+	}
+	return out
 }
 
 func (l *Lines) emails(s string) string {

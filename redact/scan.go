@@ -133,9 +133,7 @@ func (l *Lines) scan(s string) []span {
 	if zero := zeroIn(s); zero != "" {
 		out = l.process(split(s, zero), out)
 	}
-	if l.awaits.what == nothing && l.block == noBlock {
-		out = l.nested(s, out)
-	}
+	out = l.nested(s, out)
 	out = slices.DeleteFunc(out, func(p span) bool {
 		return strings.HasPrefix(s[p.lo:], tagStart) && strings.IndexByte(s[p.lo:p.hi], ' ') < 0
 	})
