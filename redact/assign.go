@@ -321,6 +321,9 @@ func bareEnd(s string, p int) int {
 				return i
 			}
 		case ',', ';', '&', '|':
+			if strings.HasPrefix(s[i:], "&quot;") || strings.HasPrefix(s[i:], "&#34;") {
+				return i
+			}
 			if i+1 == len(s) || strings.IndexByte(" \t\"'\\&", s[i+1]) >= 0 || pairFollows(s, i+1) {
 				return i
 			}

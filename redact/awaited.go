@@ -90,7 +90,7 @@ func (l *Lines) given(s string, head, tail int) []span {
 		return l.scalar(s, v, a, depth(body), list)
 	}
 	// The one word of the line that follows a sentence.
-	if word := s[v.lo:v.hi]; len(word) < 6 || strings.ContainsAny(word, " \t:") || plainWord(word) || placeholder(word) {
+	if word := s[v.lo:v.hi]; len(word) < 6 || strings.ContainsAny(word, " \t:()") || plainWord(word) || nameLike(word) || isNumber(word) || isPath(word) || placeholder(word) {
 		return nil
 	}
 	return []span{v}

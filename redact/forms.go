@@ -222,6 +222,9 @@ func clueTexts(prefix string) []string {
 
 func (f *form) clue(text, prefix string, body func() *regexp.Regexp) clue {
 	return clue{text: text, exact: true, word: true, find: func(_ *Lines, s string, at, _ int, out []span) []span {
+		if at > 0 && s[at-1] == '-' && strings.HasSuffix(prefix, "-") { // a part of a longer name: downward-api-...
+			return out
+		}
 		if f.kind == "jwt" && at > 0 && (s[at-1] == '+' || s[at-1] == '/') {
 			return out
 		}

@@ -61,7 +61,7 @@ var shapes = []shape{
 	{"caching_sha2_password", "password-hash", lazyregexp.New(`^caching_sha2_password['"]? AS ['"]([^'"]+)`), true, nil},
 	{"@localhost", "password-hash", lazyregexp.New(`^@localhost['"\x60]?[\s|]+['"]?(\*[0-9A-F]{40})`), true, nil},
 	{"by password", "password-hash", lazyregexp.New(`^(?i)by password ['"](\*?[0-9A-F]{16,})`), true, nil},
-	{"identified ", "password", lazyregexp.New(`^(?:(?i)identified\s+(?:with\s+\S+\s+)?(?:by|as|using)\s+(?:password\s+)?\\*['"]([^'"\\]+)|IDENTIFIED BY ([^\s;'"\\]+))`), false, nil},
+	{"identified ", "password", lazyregexp.New(`^(?:(?i:identified\s+(?:with\s+\S+\s+)?(?:by|as|using)\s+(?:password\s+)?)\\*['"]([^'"\\]+)|IDENTIFIED BY ([^\s;'"\\]+))`), false, nil},
 	{"password(", "password", lazyregexp.New(`^(?i)password\(\s*\\*['"]([^'"\\]+)`), true, nil},
 	{".auth(", "password", lazyregexp.New(`^\.auth\(\s*\\*["'][^"']*["'],\s*\\*["']([^"'\\]+)`), true, nil},
 	{`auth" `, "password", lazyregexp.New(`^(?i)auth\\*" \\*"(?:[^"\\]*\\*" \\*")?([^"\\]+)\\*"`), false, nil},

@@ -59,12 +59,12 @@ func (n *name) harmless(v value, s string) bool {
 	case "otp", "pin":
 		return v.by == said || !shortNumber(text)
 	case "key", "_pat":
-		return !looksRandom(text, 16) || isPath(text)
+		return v.by == said || text[0] == '-' || !looksRandom(text, 16) || isPath(text)
 	case "secretid", "secret_id", "secret id":
 		return !uuid.MatchString(text) && !looksRandom(text, 12)
 	}
 	switch {
-	case isPath(text) || text[0] == '-' || objectName.MatchString(text) || isNumber(text) && len(text) < 6:
+	case isPath(text) || text[0] == '-' || objectName.MatchString(text) || versionLike.MatchString(text) || isNumber(text) && len(text) < 6:
 		return true
 	case v.by == said:
 		return !looksRandom(text, 16)
@@ -90,7 +90,7 @@ func (v value) bare() bool { return v.by == spaced || v.by == ownLine || v.by ==
 
 // statusWord tells what programs say about a secret instead of the secret.
 func statusWord(word string) bool {
-	lower := strings.ToLower(strings.Trim(word, ".,;:!?()[]\"'"))
+	lower := strings.ToLower(strings.Trim(word, ".,;:!?()[]\"'/\\"))
 	if ordinary[lower] {
 		return true
 	}
@@ -201,7 +201,7 @@ var ordinary = func() map[string]bool {
 
 // placeholder tells a value that says that there is no secret here, that somebody hid, or that stands for one.
 func placeholder(v string) bool {
-	if hidden(v) {
+	if hidden(v) || strings.HasPrefix(v, "(*") || strings.HasPrefix(v, "map[") { // what Go prints of a type, and of a map
 		return true
 	}
 	switch v[0] {
