@@ -193,6 +193,9 @@ func (n *name) qualified(s string, at int) bool {
 	}
 	before := s[max(0, at-24):at]
 	trimmed := strings.TrimRight(before, "-_. ")
+	if n.after == nil && (trimmed == "" || !isLetter(trimmed[len(trimmed)-1])) {
+		return true
+	}
 	for _, q := range n.not {
 		if hasSuffixFold(trimmed, q) || hasSuffixFold(before, q) {
 			return false

@@ -26,6 +26,7 @@ type clue struct {
 // falls together is told apart by comparing the whole clue.
 type clueTable struct {
 	first [1 << 15]uint16 // number of the bucket; 0: no clue starts so
+	some  [1 << 9]uint64  // whether a clue starts so, as bits: what is small stays near the processor
 	lists [][]clue
 	next  []uint32 // by the number: what may stand behind the three bytes, folded, as bits
 }
@@ -48,6 +49,7 @@ func newClueTable() *clueTable {
 			h := fold3(c.text)
 			if t.first[h] == 0 {
 				t.first[h] = uint16(len(t.lists))
+				t.some[h>>6] |= 1 << (h & 63)
 				t.lists, t.next = append(t.lists, nil), append(t.next, 0)
 			}
 			n := t.first[h]
@@ -83,7 +85,10 @@ func suspicious(s string) bool {
 	h := uint32(0)
 	for i := range len(s) {
 		h = (h<<5 | uint32(s[i]&31)) & (1<<15 - 1)
-		if n := t.first[h]; n != 0 && i >= 2 && t.goesOn(n, s, i+1) {
+		if t.some[h>>6]>>(h&63)&1 == 0 || i < 2 {
+			continue
+		}
+		if n := t.first[h]; t.goesOn(n, s, i+1) {
 			for k := range t.lists[n] {
 				if t.lists[n][k].at(s, i-2) {
 					return true
@@ -103,8 +108,11 @@ func (l *Lines) scan(s string) []span {
 	h := uint32(0)
 	for i := 0; i < len(s); i++ {
 		h = (h<<5 | uint32(s[i]&31)) & (1<<15 - 1)
+		if t.some[h>>6]>>(h&63)&1 == 0 || i < 2 {
+			continue
+		}
 		n := t.first[h]
-		if n == 0 || i < 2 || !t.goesOn(n, s, i+1) {
+		if !t.goesOn(n, s, i+1) {
 			continue
 		}
 		at := i - 2

@@ -64,10 +64,12 @@ func (n *name) harmless(v value, s string) bool {
 		return !uuid.MatchString(text) && !looksRandom(text, 12)
 	}
 	switch {
-	case isPath(text) || text[0] == '-' || objectName.MatchString(text) || versionLike.MatchString(text) || isNumber(text) && len(text) < 6:
-		return true
 	case v.by == said:
-		return !looksRandom(text, 16)
+		return !looksRandom(text, 16) || isPath(text) || text[0] == '-' || objectName.MatchString(text)
+	case isPath(text) || text[0] == '-' || isVersion(text) || isNumber(text) && len(text) < 6:
+		return true
+	case strings.IndexByte(text, '/') > 0 && objectName.MatchString(text):
+		return true
 	case n.word == "auth" || n.word == "jwt":
 		return !looksRandom(text, 8) && (v.by == spaced || v.by == ownLine || v.by == flagged || lowerWords(text))
 	}
@@ -83,6 +85,12 @@ func (n *name) harmless(v value, s string) bool {
 func shortNumber(text string) bool {
 	text, _, _ = strings.Cut(text, " ")
 	return isNumber(text) && len(text) >= 4 && len(text) <= 10
+}
+
+// isVersion tells versions and times.
+func isVersion(text string) bool {
+	first := text[0]
+	return (first == 'v' || first == 'V' || first >= '0' && first <= '9') && versionLike.MatchString(text)
 }
 
 // bare reports whether the value may be a word of a sentence.
