@@ -192,6 +192,9 @@ func verb(s string) int {
 // atEnd finds what a sentence announces and gives behind a colon as its last word: a temporary password is generated for root: X.
 func atEnd(s string, q int) (value, bool) {
 	rest := s[q:min(len(s), q+200)]
+	if !strings.Contains(rest[:min(len(rest), 102)], ": ") {
+		return value{}, false
+	}
 	for _, end := range []string{`\n`, `\r`, ". ", "; "} {
 		rest, _, _ = strings.Cut(rest, end)
 	}

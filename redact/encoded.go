@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // toldInBase64 are words that make what holds them in base64 worth decoding.
@@ -95,27 +97,39 @@ const (
 	minRun      = 20 // letters of base64 that are decoded without a clue
 	maxPercent  = 16 << 10
 	storageKey  = 86 // letters of 64 bytes: a key of a storage account
+	cephKey     = 38 // of 28 bytes: type, time, length and key
 )
 
-// base64Run finds the next run of base64 that starts at or after from: it looks at every minRun-th byte, one of which each run has.
+// base64Run finds the next run of letters and digits that starts at or after from: it looks at every minRun-th byte, one of which each run
+// has. Base64 of ASCII has + and / for ? ~ and > alone.
 func base64Run(s string, from int) (lo, hi int) {
 	for i := from + minRun - 1; i < len(s); i += minRun {
-		if !isWord(s[i]) { // base64 of ASCII has + and / for ? ~ and > alone
+		if !wordBytes[s[i]] {
 			continue
 		}
-		for hi = i + 1; hi < len(s) && isWord(s[hi]); hi++ {
+		lo = i
+		for least := max(from, i-minRun); lo > least && wordBytes[s[lo-1]]; lo-- {
 		}
-		for lo = i; lo > from && hi-lo < maxEncoded && isWord(s[lo-1]); lo-- {
+		if lo+minRun > len(s) || !wordBytes[s[lo+minRun-1]] { // too short, most often
+			continue
+		}
+		for hi = i + 1; hi < len(s) && wordBytes[s[hi]]; hi++ {
 		}
 		if hi-lo >= minRun && mixedRun(s[lo:min(hi, lo+200)]) {
 			return lo, hi
 		}
-		if hi > i {
-			i = hi - 1 - (hi-1-i)%minRun // on the grid, at or before its end
-		}
+		i = hi - 1 - (hi-1-i)%minRun // on the grid, at or before its end
 	}
 	return 0, 0
 }
+
+// wordBytes are letters and digits.
+var wordBytes = func() (out [256]bool) {
+	for c := range out {
+		out[c] = isWord(byte(c))
+	}
+	return out
+}()
 
 // mixedRun tells base64 of a text from paths, digests and names: it has large letters, and more than letters.
 func mixedRun(s string) bool {
@@ -139,7 +153,7 @@ func (l *Lines) base64Runs(s string, out []span) []span {
 			return out
 		}
 		if !inside(out, lo) && !strings.HasPrefix(s[max(0, lo-1):], tagStart) {
-			out = findEncoded(l, s, lo, lo+1, out)
+			out = dotted(s, lo, hi, findEncoded(l, s, lo, lo+1, out))
 		}
 		from = hi
 	}
@@ -157,7 +171,27 @@ func unescaped(s string) string {
 	return s
 }
 
-// padding is how base64 of 64 bytes ends, which keys of storage accounts are.
+// dottedToken is the token of a bot of Discord: its number, a time and a signature.
+var dottedToken = lazyregexp.New(`^[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}`)
+
+const maxDotted = 80 // bytes of such a token in front of a run
+
+// dotted hides the token of three parts that the run belongs to.
+func dotted(s string, lo, hi int, out []span) []span {
+	if !strings.Contains(s[max(0, lo-maxDotted):min(len(s), hi+maxDotted)], ".") {
+		return out
+	}
+	from := lo
+	for from > 0 && lo-from < maxDotted && (isWord(s[from-1]) || strings.IndexByte("_-.", s[from-1]) >= 0) {
+		from--
+	}
+	if m := dottedToken.FindStringIndex(s[from:min(len(s), hi+2*maxDotted)]); m != nil {
+		return append(out, span{from, from + m[1], "token"})
+	}
+	return out
+}
+
+// padding is how base64 of 64 bytes, and of 28, ends: keys of storage accounts and of Ceph.
 const padding = "=="
 
 // storageKeys hides such keys; digests of that length are marked.
@@ -172,7 +206,8 @@ func storageKeys(s string, out []span) []span {
 		for lo > 0 && hi-lo <= storageKey && isBase64(s[lo-1]) && s[lo-1] != '-' && s[lo-1] != '_' && !escape(s, lo) {
 			lo--
 		}
-		if hi-lo == storageKey && mixedRun(s[lo:hi]) && !strings.HasSuffix(s[:lo], "sha512-") {
+		ceph := hi-lo == cephKey && strings.HasPrefix(s[lo:], "AQ")
+		if ceph || hi-lo == storageKey && mixedRun(s[lo:hi]) && !strings.HasSuffix(s[:lo], "sha512-") {
 			out = append(out, span{lo, hi + len(padding), "key"})
 		}
 		from = hi + len(padding)

@@ -104,11 +104,9 @@ var forms = []form{
 	{"SendGrid", "token", "SG.", web + `{16,}\.` + web + `{16,}`},
 	{"Mailgun", "token", "key- pubkey-", `[0-9a-f]{32}\b`},
 	{"Brevo", "token", "xkeysib- xsmtpsib-", web + `{40,}`},
-	{"Twilio", "token", "SK", hexa + `{32}\b`},
+	{"Twilio", "token", "SK0 SK1 SK2 SK3 SK4 SK5 SK6 SK7 SK8 SK9 SKa SKb SKc SKd SKe SKf", hexa + `{31}\b`},
 	{"Postman", "token", "PMAK-", `[0-9a-f-]{40,}`},
 	{"Postman", "token", "PMAT-", `[A-Z0-9]{20,}`},
-	{"Discord", "token", "MT Mj Mz ND NT Nj Nz OD OT", web + `{20,26}\.` + web + `{6}\.` + web + `{27,}`},
-	{"Bitwarden", "token", "0.", uid + `\.` + alnum + `{20,}:[A-Za-z0-9+/=]{16,}`},
 	{"Discord", "token", "mfa.", web + `{60,}`},
 	{"Telegram", "token", "bot", `\d{8,10}:AA` + web + `{30,}`},
 	{"Facebook", "token", "EAAA EAAB EAAC EAAM EAAG EAAJ", alnum + `{30,}`},
@@ -126,7 +124,6 @@ var forms = []form{
 	{"Adobe", "token", "p8e-", alnum + `{30,}`},
 	{"Airtable", "token", "pat", alnum + `{14}\.[0-9a-f]{40,}`},
 	{"Coze", "token", "pat_", alnum + `{40,}`},
-	{"Asana", "token", "1/ 2/", `\d{10,}[:/](?:\d{10,}:)?[0-9a-f]{32}`},
 	{"Frame.io", "token", "fio-u-", `[A-Za-z0-9_=-]{40,}`},
 	{"Dropbox", "token", "sl. sl.u.", `[A-Za-z0-9_=-]{60,}`},
 	{"Figma", "token", "figd_ figu_ figo_", web + `{20,}`},
@@ -144,7 +141,6 @@ var forms = []form{
 	{"WakaTime", "token", "waka_ waka_sec_ waka_tok_", `[0-9a-zA-Z-]{30,}`},
 	{"Zuplo", "token", "zpka_", `[A-Za-z0-9_]{30,}`},
 	{"Rootly", "token", "rootly_", `[0-9a-f]{40,}`},
-	{"Beamer", "token", "b_", `[a-z0-9=_-]{44}`},
 	{"Thunderstore, WorkOS, Unkey", "token", "tss_ workos_ unkey_", alnum + `{20,}`},
 
 	{"OpenAI", "token", "sk-proj- sk-svcacct- sk-admin- sk-None-", web + `{20,}`},
@@ -187,7 +183,6 @@ var forms = []form{
 	{"Ed25519 keys", "private-key", "MC4CAQAwBQYDK2Vw", `[A-Za-z0-9+/=]{16,}`},
 	{"OpenSSH keys", "private-key", "b3BlbnNzaC1rZXktdjE", `[A-Za-z0-9+/=]{16,}`},
 	{"Java keystores", "private-key", "/u3+7QAAAA zs7OzgAAAA", `[A-Za-z0-9+/=]{16,}`},
-	{"Ceph", "key", "AQ", b64 + `{36}==`},
 	{"Kerberos keytabs", "key", "BQIAAA", `[A-Za-z0-9+/=]{40,}`},
 }
 

@@ -20,6 +20,7 @@ type Lines struct {
 	decoding int       // how often the text was encoded
 	within   bool      // the text stands escaped in a line of another
 	runs     runMemory // encoded runs of the line that were decoded
+	runless  bool      // whoever has read the line saw no run of base64 in it
 	looks    int       // at clues of the line so far
 }
 

@@ -192,12 +192,19 @@ func (n *name) qualified(s string, at int) bool {
 		return false
 	}
 	before := s[max(0, at-24):at]
-	trimmed := strings.TrimRight(before, "-_. ")
-	if n.after == nil && (trimmed == "" || !isLetter(trimmed[len(trimmed)-1])) {
+	trimmed := before
+	for trimmed != "" && (trimmed[len(trimmed)-1] == '-' || trimmed[len(trimmed)-1] == '_' || trimmed[len(trimmed)-1] == '.' || trimmed[len(trimmed)-1] == ' ') {
+		trimmed = trimmed[:len(trimmed)-1]
+	}
+	last := byte(0)
+	if trimmed != "" {
+		last = trimmed[len(trimmed)-1] | 0x20
+	}
+	if n.after == nil && !isLower(last) {
 		return true
 	}
 	for _, q := range n.not {
-		if hasSuffixFold(trimmed, q) || hasSuffixFold(before, q) {
+		if q[len(q)-1] == last && hasSuffixFold(trimmed, q) || hasSuffixFold(before, q) {
 			return false
 		}
 	}
@@ -214,7 +221,7 @@ func (n *name) qualified(s string, at int) bool {
 			}
 			continue
 		}
-		if hasSuffixFold(trimmed, q) {
+		if q[len(q)-1] == last && hasSuffixFold(trimmed, q) {
 			if len(q) > 3 || len(trimmed) == len(q) {
 				return true
 			}

@@ -152,7 +152,7 @@ func (r *walk) field(key, s string) string {
 	if n := r.nameOf(key); n != nil && !n.spares(value{0, len(s), quoted}, s) {
 		return r.hide(n.kind, s)
 	}
-	if len(s) < 8 || !suspicious(s) && !r.emails {
+	if len(s) < 8 || !suspicious(s) && !hasRuns(s) && !r.emails {
 		return s
 	}
 	if isDocument(s) {

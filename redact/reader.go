@@ -65,10 +65,12 @@ func (r *reader) take(text []byte) {
 		}
 		text = text[len(line):]
 		body := bytes.TrimRight(line, "\r\n")
-		if !r.lines.waits() && !r.lines.redactor.emails && !suspiciousBytes(body) {
+		clue, runs := suspiciousBytes(body)
+		if !clue && !r.lines.waits() && !r.lines.redactor.emails {
 			r.out = append(r.out, line...)
 			continue
 		}
+		r.lines.runless = !runs
 		r.out = append(r.out, r.lines.Line(string(body))...)
 		r.out = append(r.out, line[len(body):]...)
 	}

@@ -74,13 +74,17 @@ func (t *clueTable) goesOn(n uint16, s string, at int) bool {
 	return t.next[n] == ^uint32(0)
 }
 
-// suspicious reports whether any clue stands in the text, or what may be a text in base64.
-func suspicious(s string) bool {
-	if len(s) >= minRun {
-		if _, hi := base64Run(s, 0); hi > 0 || strings.Contains(s, padding) {
-			return true
-		}
+// hasRuns reports whether what may be a text in base64 stands in the text.
+func hasRuns(s string) bool {
+	if len(s) < minRun {
+		return false
 	}
+	_, hi := base64Run(s, 0)
+	return hi > 0 || strings.Contains(s, padding)
+}
+
+// suspicious reports whether any clue stands in the text.
+func suspicious(s string) bool {
 	t := clues()
 	h := uint32(0)
 	for i := range len(s) {
@@ -135,7 +139,7 @@ func (l *Lines) scan(s string) []span {
 			}
 		}
 	}
-	if len(s) >= minRun {
+	if !l.runless && len(s) >= minRun {
 		out = storageKeys(s, l.base64Runs(s, out))
 	}
 	if zero := zeroIn(s); zero != "" {
@@ -250,8 +254,9 @@ func (r *Redactor) replace(s string, spans []span) string {
 	return out.String()
 }
 
-// suspiciousBytes is suspicious, and tells lines of base64 too.
-func suspiciousBytes(b []byte) bool {
+// suspiciousBytes is suspicious, and tells lines of base64 and runs of it too.
+func suspiciousBytes(b []byte) (clue, runs bool) {
 	s := unsafe.String(unsafe.SliceData(b), len(b))
-	return suspicious(s) || len(s) >= minBody && len(s) < 100 && base64Line(s)
+	runs = hasRuns(s)
+	return runs || suspicious(s) || len(s) >= minBody && len(s) < 100 && base64Line(s), runs
 }
