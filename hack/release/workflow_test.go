@@ -36,7 +36,7 @@ func TestWorkflows(t *testing.T) {
 			t.Errorf("%s: permissions of the workflow are %v, want those of a reader or none", file, w.Permissions)
 		}
 		for name, job := range w.Jobs {
-			if job.Permissions["id-token"] == "write" && name != "publish" {
+			if job.Permissions["id-token"] == "write" && name != "attest" {
 				t.Errorf("%s: job %s may sign", file, name)
 			}
 			for _, step := range job.Steps {
