@@ -180,9 +180,28 @@ func qualifiedOf(list []*name, s string, at int) *name {
 	return nil
 }
 
+// withinWord reports whether letters go on at the place: in mixed case a capital begins a new word.
+func withinWord(s string, at int) bool {
+	begins := isUpper(s[at]) && isLower(s[at-1])
+	return isLetter(s[at-1]) && !begins
+}
+
+// withoutJoints cuts what joins the words of a name off its end.
+func withoutJoints(s string) string {
+	for s != "" {
+		switch s[len(s)-1] {
+		case '-', '_', '.', ' ':
+			s = s[:len(s)-1]
+		default:
+			return s
+		}
+	}
+	return s
+}
+
 // qualified reports whether what stands before the word at that place lets it name a secret.
 func (n *name) qualified(s string, at int) bool {
-	if n.whole && at > 0 && isLetter(s[at-1]) && !(isUpper(s[at]) && isLower(s[at-1])) {
+	if n.whole && at > 0 && withinWord(s, at) {
 		return false
 	}
 	if n.after == nil && n.not == nil && !n.joined {
@@ -192,10 +211,7 @@ func (n *name) qualified(s string, at int) bool {
 		return false
 	}
 	before := s[max(0, at-24):at]
-	trimmed := before
-	for trimmed != "" && (trimmed[len(trimmed)-1] == '-' || trimmed[len(trimmed)-1] == '_' || trimmed[len(trimmed)-1] == '.' || trimmed[len(trimmed)-1] == ' ') {
-		trimmed = trimmed[:len(trimmed)-1]
-	}
+	trimmed := withoutJoints(before)
 	last := byte(0)
 	if trimmed != "" {
 		last = trimmed[len(trimmed)-1] | 0x20

@@ -66,12 +66,10 @@ func (n *name) harmless(v value, s string) bool {
 	switch {
 	case v.by == said:
 		return !looksRandom(text, 16) || isPath(text) || text[0] == '-' || objectName.MatchString(text)
-	case isPath(text) || text[0] == '-' || isVersion(text) || isNumber(text) && len(text) < 6:
-		return true
-	case strings.IndexByte(text, '/') > 0 && objectName.MatchString(text):
+	case setting(text):
 		return true
 	case n.word == "auth" || n.word == "jwt":
-		return !looksRandom(text, 8) && (v.by == spaced || v.by == ownLine || v.by == flagged || lowerWords(text))
+		return !looksRandom(text, 8) && (v.bare() || lowerWords(text))
 	}
 	word, more, _ := strings.Cut(text, " ")
 	if looksRandom(word, 8) {
@@ -79,6 +77,15 @@ func (n *name) harmless(v value, s string) bool {
 	}
 	inSentence := v.bare() && (strings.HasSuffix(text, ":") || sentenceGoesOn(s, v))
 	return statusWord(word) || inSentence || more != "" && v.by == ownLine || n.namesObject(v, s, text)
+}
+
+// setting tells a path, an option, a version, a small number, and a namespace with a name.
+func setting(text string) bool {
+	if isPath(text) || text[0] == '-' || isVersion(text) {
+		return true
+	}
+	smallNumber := isNumber(text) && len(text) < 6
+	return smallNumber || strings.IndexByte(text, '/') > 0 && objectName.MatchString(text)
 }
 
 // shortNumber tells what may be a code of a few digits: the first word is a number.
