@@ -48,11 +48,15 @@ func NewReader(config *rest.Config, opt Options) (*Reader, error) {
 	if config.Timeout > 0 {
 		opt.Timeout = config.Timeout
 	}
+	if own.ExecProvider != nil {
+		own.Wrap(marking)
+	}
 	shared, err := rest.HTTPClientFor(own)
 	if err != nil {
 		return nil, fmt.Errorf("prepare client for %s: %w", config.Host, err)
 	}
 	client := *shared // it may be http.DefaultClient
+	withPlugin(own, &client)
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	base, _, err := rest.DefaultServerUrlFor(own)
 	if err != nil {
