@@ -28,6 +28,8 @@ type Diff struct {
 	Nodes  []Node   `json:"nodes"`  // what changed on nodes that both have; those without a change are left out
 	// Lacking says what of this could not be compared, and why.
 	Lacking []string `json:"lacking"`
+
+	inPart bool // one of the looks was read in part
 }
 
 // Look is one of the two.
@@ -75,6 +77,8 @@ func Compare(before, after Side, rules []*triage.Rule, nodes []string) *Diff {
 		Came: []Cause{}, Went: []Cause{}, Stayed: []Cause{}, Unseen: []Cause{}, Joined: []string{}, Left: []string{}, Nodes: []Node{}, Lacking: []string{},
 	}
 	d.causes(before, after, rules, nodes)
+	d.readInPart("the earlier look", before)
+	d.readInPart("the later look", after)
 	switch {
 	case before.Snapshot == nil || after.Snapshot == nil:
 		d.lacks("what changed on nodes: a report says only what is wrong; compare bundles of nodetriage collect")
@@ -87,6 +91,20 @@ func Compare(before, after Side, rules []*triage.Rule, nodes []string) *Diff {
 
 func lookOf(s Side) Look {
 	return Look{s.Report.Source, s.Report.TakenAt, s.Report.Verdict, s.Report.Knowledge}
+}
+
+// readInPart says what of a look is a part: what it does not have may be there.
+func (d *Diff) readInPart(which string, s Side) {
+	d.inPart = d.inPart || len(s.Report.ReadInPart) > 0
+	if s.Snapshot == nil {
+		for _, k := range s.Report.ReadInPart {
+			d.lacks(which + " has not all " + k.Word())
+		}
+		return
+	}
+	for _, g := range s.Snapshot.Incomplete(s.Report.ReadInPart...) {
+		d.lacks(which + " has not all: " + g.Title() + ": " + g.Why)
+	}
 }
 
 func (d *Diff) lacks(text string) { d.Lacking = append(d.Lacking, text) }
@@ -122,14 +140,16 @@ func (d *Diff) causes(before, after Side, rules []*triage.Rule, nodes []string) 
 // judge gives the verdict by the worst of what came.
 func (d *Diff) judge() {
 	d.Verdict = triage.Healthy
-	if d.After.Verdict == triage.Unclear {
+	if d.After.Verdict == triage.Unclear || d.inPart {
 		d.Verdict = triage.Unclear
 	}
 	if len(d.Came) == 0 {
 		return
 	}
 	worst := slices.MinFunc(d.Came, func(a, b Cause) int { return cmp.Compare(a.Severity.Rank(), b.Severity.Rank()) })
-	d.Verdict = triage.Warn
+	if !d.inPart {
+		d.Verdict = triage.Warn
+	}
 	if worst.Severity.Rank() < catalog.Warning.Rank() {
 		d.Verdict = triage.Broken
 	}

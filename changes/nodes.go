@@ -211,7 +211,7 @@ func units(r *nodereport.Report) map[string]string {
 
 // pods compares those of the node, where both sides have them all.
 func pods(before, after *evidence.Snapshot, node string) []Change {
-	if before.Covers(evidence.Pods) == evidence.NotRead || after.Covers(evidence.Pods) == evidence.NotRead {
+	if !before.Read(evidence.Pods) || !after.Read(evidence.Pods) {
 		return nil
 	}
 	was, is := byName(before.PodsOn(node)), byName(after.PodsOn(node))

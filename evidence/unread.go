@@ -41,6 +41,10 @@ func (s *Snapshot) Incomplete(kinds ...Kind) []Gap {
 	return out
 }
 
+// Read reports whether something of the kind was read, and nothing says that more exists: what is not in the evidence may be taken
+// for absent as far as the source goes.
+func (s *Snapshot) Read(k Kind) bool { return s.Covers(k) != NotRead && len(s.Incomplete(k)) == 0 }
+
 // Unread is Incomplete, with a gap for each kind of which the evidence has nothing and does not say why.
 func (s *Snapshot) Unread(kinds ...Kind) []Gap {
 	out := s.Incomplete(kinds...)

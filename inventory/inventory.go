@@ -24,7 +24,7 @@ type Head struct {
 	Kind       string         `json:"kind"`
 	TakenAt    *time.Time     `json:"takenAt"` // the time that it is judged by; null: the evidence tells none
 	Source     string         `json:"source"`
-	Verdict    triage.Verdict `json:"verdict"` // warning: something is odd; unknown: the evidence does not have these objects
+	Verdict    triage.Verdict `json:"verdict"` // warning: something is odd; unknown: the evidence does not have these objects, or a part of what the list rests on
 	// Lacking says what was not read, so that the list is no whole.
 	Lacking []string `json:"lacking"`
 	// Ask are commands whose output, given beside the evidence, would complete it.
@@ -59,20 +59,34 @@ func newBase(s *evidence.Snapshot, at time.Time, by Filter) base {
 	return base{s, at, by}
 }
 
+// part notes the kinds of which more exists, or may exist, than was read: the list is then no whole, and what is odd not known.
+func (b base) part(h *Head, kinds ...evidence.Kind) {
+	for _, n := range triage.ReadInPart(b.snap, kinds...) {
+		h.lack(n.What+": "+n.Why, n.How)
+		h.Verdict = triage.Unclear
+	}
+}
+
 // head makes the head of a list that rests on these kinds of objects; the first is what it lists.
 func (b base) head(kind string, kinds ...evidence.Kind) Head {
 	h := Head{APIVersion: nodereport.APIVersion, Kind: kind, Source: b.snap.Data().Source.String(), Verdict: triage.Healthy, Lacking: []string{}, Ask: []string{}}
 	if !b.at.IsZero() {
 		h.TakenAt = &b.at
 	}
+	rests := kinds
+	if slices.Contains(kinds, evidence.Nodes) { // by its lease a node is heard from
+		rests = append(slices.Clone(kinds), evidence.Leases)
+	}
+	b.part(&h, rests...)
 	for i, k := range kinds {
-		switch b.snap.Covers(k) {
-		case evidence.NotRead:
+		switch c := b.snap.Covers(k); {
+		case len(b.snap.Incomplete(k)) > 0:
+		case c == evidence.NotRead:
 			h.Lacking = append(h.Lacking, fmt.Sprintf("%s were not read: add kubectl get %s -A -o yaml", k, k.Resources()))
 			if i == 0 {
 				h.Verdict = triage.Unclear
 			}
-		case evidence.Partial:
+		case c == evidence.Partial:
 			h.Lacking = append(h.Lacking, fmt.Sprintf("the list of %s may be a part: kubectl get %s -A -o yaml has all", k, k.Resources()))
 		}
 	}

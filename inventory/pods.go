@@ -106,7 +106,10 @@ func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods
 	})
 	for _, g := range out.Groups {
 		if g.Reason != runs.reason {
-			out.NotRunning, out.Verdict = out.NotRunning+g.Count, triage.Warn
+			out.NotRunning += g.Count
+			if len(s.Incomplete(evidence.Pods, evidence.Nodes, evidence.Leases)) == 0 {
+				out.Verdict = triage.Warn
+			}
 		}
 	}
 	return out, nil

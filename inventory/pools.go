@@ -86,7 +86,7 @@ func NewPools(s *evidence.Snapshot, at time.Time, opt PoolOptions, by Filter, or
 		out.lack("what the cloud tells of pools was not read: count, bounds, state and surge are not known", opt.Ask.State)
 	}
 	names := poolNames(s, read)
-	if len(names) > 0 && out.Verdict == triage.Unclear {
+	if len(names) > 0 && s.Covers(evidence.Nodes) == evidence.NotRead && len(s.Incomplete(evidence.Nodes, evidence.Pods, evidence.Leases)) == 0 {
 		out.Verdict = triage.Healthy
 	}
 	out.Clusters = []CloudState{}

@@ -48,7 +48,8 @@ func List[T any](ctx context.Context, r *Reader, res Resource[T], q Query, page 
 	var spare []T
 	rest := Rest{Page: 1}
 	fetched := l.start(ctx, "", nil)
-	for pages := 1; ; pages++ {
+	pages := 0 // that brought something: those of a restart do not count
+	for {
 		answer := <-fetched
 		if answer.err != nil {
 			return false, rest.of(answer.err)
@@ -56,6 +57,7 @@ func List[T any](ctx context.Context, r *Reader, res Resource[T], q Query, page 
 		rest.Read, rest.Left = rest.Read+len(answer.items), answer.remaining
 		if len(answer.items) > 0 { // else it was delivered before the list expired
 			rest.Page++
+			pages++
 		}
 		more := answer.next != ""
 		wanted := more && (q.MaxPages == 0 || pages < q.MaxPages)

@@ -41,7 +41,9 @@ type Detail struct {
 	Over       []triage.Over       `json:"over"`
 	RuledOut   []triage.RuledOut   `json:"ruledOut"`
 	NotChecked []triage.NotChecked `json:"notChecked"`
-	Knowledge  []catalog.Origin    `json:"knowledge,omitempty"` // by which it was judged
+	// ReadInPart are kinds of which more exists, or may exist, than was read, as in a report.
+	ReadInPart []evidence.Kind  `json:"readInPart,omitempty"`
+	Knowledge  []catalog.Origin `json:"knowledge,omitempty"` // by which it was judged
 }
 
 // Peers is how the other nodes of the pool and zone are.
@@ -86,7 +88,10 @@ func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time
 	d.Missing = b.missing(n, group)
 	d.Kubelet = b.kubelet(name)
 	b.addFindings(d, r)
-	d.Verdict = verdict(d)
+	d.ReadInPart = r.ReadInPart
+	if d.Verdict = verdict(d); d.Verdict != triage.Broken && len(r.ReadInPart) > 0 {
+		d.Verdict = triage.Unclear
+	}
 	return d
 }
 

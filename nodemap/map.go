@@ -27,7 +27,9 @@ type Map struct {
 	// Elsewhere are findings about no single node: of the cluster, a workload, a pod that is not bound.
 	Elsewhere  []Found             `json:"elsewhere"`
 	NotChecked []triage.NotChecked `json:"notChecked"`
-	Knowledge  []catalog.Origin    `json:"knowledge,omitempty"` // by which it was judged
+	// ReadInPart are kinds of which more exists, or may exist, than was read, as in a report.
+	ReadInPart []evidence.Kind  `json:"readInPart,omitempty"`
+	Knowledge  []catalog.Origin `json:"knowledge,omitempty"` // by which it was judged
 
 	Reported triage.Verdict `json:"-"` // by the report, before what the nodes show
 }
@@ -93,7 +95,7 @@ func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
 	m := &Map{
 		APIVersion: r.APIVersion, Kind: "NodeMap", Source: r.Source, Verdict: r.Verdict, Faults: len(r.Faults()),
 		Nodes: len(s.Data().Nodes), States: map[State]int{}, Groups: []Group{},
-		Elsewhere: b.elsewhere, NotChecked: r.NotChecked, Knowledge: r.Knowledge, Reported: r.Verdict,
+		Elsewhere: b.elsewhere, NotChecked: r.NotChecked, ReadInPart: r.ReadInPart, Knowledge: r.Knowledge, Reported: r.Verdict,
 	}
 	m.At = b.when()
 	index := map[[2]string]int{}
@@ -151,7 +153,7 @@ func (m *Map) temper() {
 	switch {
 	case m.States[Silent]+m.States[NotReady] > 0:
 		m.Verdict = triage.Broken
-	case m.States[Ailing] > 0 && m.Verdict != triage.Broken:
+	case m.States[Ailing] > 0 && m.Verdict != triage.Broken && len(m.ReadInPart) == 0:
 		m.Verdict = triage.Warn
 	}
 }

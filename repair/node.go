@@ -27,7 +27,7 @@ func (r *repairer) autoRepair() *Gate {
 		return nil
 	}
 	g := &Gate{Name: GateAutoRepair, State: Passed, Why: "no repair, maintenance or removal by the cloud is under way"}
-	if r.s.Covers(evidence.Events) == evidence.NotRead {
+	if !r.s.Read(evidence.Events) {
 		g.State, g.Why, g.How = Unjudged, "events could not be read", "the right to list events"
 		return g
 	}
@@ -130,7 +130,7 @@ func (r *repairer) drained() *Gate {
 	}
 	n := r.nodes[0]
 	g := &Gate{Name: GateDrained, State: Passed, Why: "the node is closed, and no pod is left to evict", asks: true}
-	if r.s.Covers(evidence.Pods) == evidence.NotRead {
+	if !r.s.Read(evidence.Pods) {
 		g.State, g.Why, g.How = Unjudged, "its pods could not be read", "the right to list pods"
 		return g
 	}
@@ -186,7 +186,7 @@ func (r *repairer) upgradeBudgets() *Gate {
 		upgrade = "it drains every node"
 	}
 	g := &Gate{Name: GateBudgets, State: Passed, Why: upgrade + "; every budget on those nodes allows an eviction", asks: true}
-	if r.s.Covers(evidence.PDBs) == evidence.NotRead {
+	if !r.s.Read(evidence.PDBs) {
 		g.State, g.Why = Unjudged, upgrade+", and budgets could not be read"
 		return g
 	}

@@ -31,7 +31,7 @@ func (r *repairer) pinned() *Gate {
 		return nil
 	}
 	g := &Gate{Name: GatePinned, State: Passed, Why: "every pod of the pool may run on nodes that stay", asks: true}
-	if r.s.Covers(evidence.Pods) == evidence.NotRead || r.s.Covers(evidence.Nodes) == evidence.NotRead {
+	if !r.s.Read(evidence.Pods) || !r.s.Read(evidence.Nodes) {
 		g.State, g.Why = Unjudged, "pods or nodes were not read"
 		return g
 	}

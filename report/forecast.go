@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/simulate"
+	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -350,6 +351,9 @@ func replacementSays(f *simulate.Forecast, r simulate.Replacement) string {
 
 func (p *forecastPage) assumptions() {
 	p.section("Assumed")
+	for _, g := range p.f.NotChecked {
+		p.paragraph("not known: " + gapSays(triage.NotChecked{What: g.Title(), Why: g.Why, How: g.How}))
+	}
 	limit := p.limit(screenAssumed, len(p.f.Assumptions))
 	for _, a := range p.f.Assumptions[:limit] {
 		p.paragraph(a)

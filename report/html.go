@@ -110,7 +110,7 @@ func HTML(w io.Writer, in Incident) error {
 	if len(r.Findings) > 0 {
 		title = r.Findings[0].Title
 	}
-	page := incidentView{frame: newFrame(title, r.Verdict, r.Source, r.TakenAt, in.Version), NoAnswer: verdictSays(r)}
+	page := incidentView{frame: newFrame(title, r.Verdict, r.Source, r.TakenAt, in.Version), NoAnswer: noAnswer(r)}
 	page.Unsure, page.Faults = len(r.Findings) > 0 && !likelyCause(r), newFaultsView(r)
 	for i, f := range r.Findings {
 		view := newFindingView(f, r, in.Catalog)

@@ -26,8 +26,8 @@ func MapHTML(w io.Writer, m *nodemap.Map, version string) error {
 		frame: newFrame(wording.Count(m.Nodes, "node"), m.Verdict, m.Source, m.At, version), Map: newMapView(m),
 		Faults: faultCount(m.Faults), Elsewhere: foundSays(m.Elsewhere),
 	}
-	if gaps, _ := unseen(m.NotChecked); len(gaps) > 0 {
-		page.Unchecked = wording.Count(len(gaps), "thing") + " could not be checked: nodetriage diagnose lists them."
+	if says := uncheckedSays(m.NotChecked, m.ReadInPart); says != "" {
+		page.Unchecked = says + "."
 	}
 	return writePage(w, page.frame, drawNodes(&page))
 }

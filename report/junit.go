@@ -248,7 +248,7 @@ func junitNodes(m *nodemap.Map) junitSuite {
 func junitCoverage(r *triage.Report) junitSuite {
 	s := junitSuite{Name: "coverage"}
 	if r.Verdict == triage.Unclear {
-		s.Cases = append(s.Cases, junitCase{Name: "judged", Class: "nodetriage.coverage", Error: &junitResult{Message: verdictSays(r), Type: "unknown"}})
+		s.Cases = append(s.Cases, junitCase{Name: "judged", Class: "nodetriage.coverage", Error: &junitResult{Message: noAnswer(r), Type: "unknown"}})
 	}
 	gaps, absent := unseen(r.NotChecked)
 	for _, g := range gaps {

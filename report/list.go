@@ -284,6 +284,8 @@ func found(h inventory.Head, t grid, noun string) string {
 	switch n := t.odd(); {
 	case h.Verdict == triage.Unclear && len(t.rows) == 0:
 		return "The evidence has no " + noun + "s."
+	case h.Verdict == triage.Unclear && t.odd() == 0:
+		return wording.Count(len(t.rows), noun) + " in the evidence, and there may be more"
 	case len(t.rows) == 0:
 		return "There are no " + noun + "s, or none that was asked for."
 	case n > 0:

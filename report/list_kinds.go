@@ -33,6 +33,8 @@ func podList(p *inventory.Pods) list {
 	switch {
 	case p.Verdict == triage.Unclear && p.Total == 0:
 		l.says = "The evidence has no pods."
+	case p.Verdict == triage.Unclear && p.NotRunning == 0:
+		l.says = wording.Count(p.Total, "pod") + " in the evidence, and there may be more; those that ended well are left out"
 	case p.NotRunning == 0:
 		l.says = fmt.Sprintf("%s, all run and are ready; those that ended well are left out", wording.Count(p.Total, "pod"))
 	default:

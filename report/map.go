@@ -227,9 +227,8 @@ func (p *mapPage) foot() {
 	if len(p.m.Elsewhere) > 0 {
 		p.line("\n%s", wrap("Not about one node: "+foundSays(p.m.Elsewhere), p.style.width(), margin))
 	}
-	gaps, _ := unseen(p.m.NotChecked)
-	if len(gaps) > 0 {
-		p.line("\n%s", wrap(wording.Count(len(gaps), "thing")+" could not be checked: nodetriage diagnose lists them", p.style.width(), margin))
+	if says := uncheckedSays(p.m.NotChecked, p.m.ReadInPart); says != "" {
+		p.line("\n%s", wrap(says, p.style.width(), margin))
 	}
 	if says := mapUse(p.m); says != "" {
 		p.line("\n%s", wrap(says, p.style.width(), margin))

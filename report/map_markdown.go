@@ -35,8 +35,8 @@ var mapOn paged[nodemap.Map] = func(p canvas, m *nodemap.Map) {
 	if len(m.Elsewhere) > 0 {
 		p.remark("Not about one node: " + foundSays(m.Elsewhere))
 	}
-	if gaps, _ := unseen(m.NotChecked); len(gaps) > 0 {
-		p.remark(wording.Count(len(gaps), "thing") + " could not be checked: nodetriage diagnose lists them")
+	if says := uncheckedSays(m.NotChecked, m.ReadInPart); says != "" {
+		p.remark(says)
 	}
 	writeKnowledge(p, m.Knowledge)
 }

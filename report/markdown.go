@@ -30,6 +30,9 @@ func Markdown(w io.Writer, r *triage.Report) error {
 		about += ", as of " + wording.Instant(*r.TakenAt)
 	}
 	m.line("\n%s", about)
+	if says := readInPart(r.ReadInPart); says != "" {
+		m.line("\n%s", mdText(says))
+	}
 	m.faults(r)
 	for _, c := range cohorts(r) {
 		m.line("\n%s", mdText(cohortSays(c)))

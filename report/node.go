@@ -129,6 +129,11 @@ func (p *nodePage) heartbeat() string {
 
 func (p *nodePage) findings() {
 	if len(p.d.Findings) == 0 {
+		if says := readInPart(p.d.ReadInPart); says != "" {
+			p.section("Nothing was found in what was read")
+			p.paragraph(says)
+			return
+		}
 		p.section("Nothing was found on it")
 		return
 	}

@@ -25,9 +25,9 @@ func unseen(list []triage.NotChecked) (gaps []triage.NotChecked, absent []eviden
 }
 
 // readInPart names the kinds that keep the verdict from being a better one; "" if there are none.
-func readInPart(r *triage.Report) string {
+func readInPart(kinds []evidence.Kind) string {
 	var names []string
-	for _, k := range r.ReadInPart {
+	for _, k := range kinds {
 		if k == evidence.Everything {
 			return "Any kind of object may be missing: not everything could be read."
 		}
@@ -37,6 +37,22 @@ func readInPart(r *triage.Report) string {
 		return ""
 	}
 	return "Not read, or read in part: " + strings.Join(names, ", ") + "."
+}
+
+// uncheckedSays is one line for what could not be checked, with the kinds that were not wholly read; "" if there is nothing.
+func uncheckedSays(list []triage.NotChecked, part []evidence.Kind) string {
+	gaps, _ := unseen(list)
+	if len(gaps) == 0 {
+		return ""
+	}
+	if slices.Contains(part, evidence.Everything) {
+		return "Not everything could be read: " + gapSays(gaps[0])
+	}
+	out := wording.Count(len(gaps), "thing") + " could not be checked: nodetriage diagnose lists them"
+	if says := readInPart(part); says != "" {
+		out = strings.TrimSuffix(says, ".") + ". " + out
+	}
+	return out
 }
 
 var digits = lazyregexp.New(`[0-9.]+`)

@@ -73,9 +73,14 @@ func (t *text) head(r *triage.Report) {
 	if len(r.Findings) == 0 {
 		t.line("\n%s", wrap(verdictSays(r), t.style.width(), ""))
 	}
-	if says := readInPart(r); says != "" && len(r.Findings) > 0 {
-		t.line("\n%s", wrap(says, t.style.width(), ""))
+	if says := readInPart(r.ReadInPart); says != "" {
+		t.line("\n%s", wrap(says, t.style.width(), margin))
 	}
+}
+
+// noAnswer is verdictSays with what keeps the verdict from being another.
+func noAnswer(r *triage.Report) string {
+	return strings.TrimSpace(verdictSays(r) + " " + readInPart(r.ReadInPart))
 }
 
 // verdictSays is the answer where no cause was found.
@@ -91,7 +96,7 @@ func verdictSays(r *triage.Report) string {
 		return "Nothing is broken in what was checked."
 	case triage.Unclear:
 		if len(r.ReadInPart) > 0 {
-			return "Not enough to tell: nothing in what was read names a cause. " + readInPart(r)
+			return "Not enough to tell: nothing in what was read names a cause."
 		}
 		return "Not enough to tell: nothing in this evidence names a cause."
 	}

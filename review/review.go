@@ -132,6 +132,7 @@ func New(s *evidence.Snapshot, at time.Time, board placement.Open, upgrades ...*
 			r.run(&cloudChecks[i])
 		}
 	}
+	r.named()
 	slices.SortStableFunc(r.out.Weaknesses, func(a, b Weakness) int { return cmp.Compare(rank(a.Harm), rank(b.Harm)) })
 	r.out.seen = enough(s)
 	r.out.Verdict = r.verdict()
@@ -150,6 +151,9 @@ func (r *reviewer) run(c *check) {
 	before := len(r.out.NotChecked)
 	r.now, r.found, r.moot = c, nil, false
 	c.find(r)
+	for _, n := range triage.ReadInPart(r.s, append(slices.Clip(c.needs), beside[c.id]...)...) {
+		r.unknown(c.title, n.What+": "+n.Why, n.How)
+	}
 	switch {
 	case r.found != nil:
 		r.out.Weaknesses = append(r.out.Weaknesses, *r.found)
@@ -160,13 +164,20 @@ func (r *reviewer) run(c *check) {
 
 // unread says why a kind that a check needs is not there.
 func (r *reviewer) unread(what string, k evidence.Kind) {
-	for _, g := range r.s.Data().Gaps {
+	part := triage.ReadInPart(r.s, k)
+	for _, n := range part {
+		r.unknown(what, n.What+": "+n.Why, n.How)
+	}
+	if part != nil {
+		return
+	}
+	for _, g := range r.s.Gaps() { // of files, which do not say what they were to hold
 		if g.What == string(k) {
 			r.unknown(what, string(k)+": "+g.Why, g.How)
 			return
 		}
 	}
-	r.unknown(what, "the evidence has no "+string(k), "kubectl get "+k.Resources()+" -A -o json")
+	r.unknown(what, "the evidence has no "+string(k), k.Saved())
 }
 
 func (r *reviewer) unknown(what, why, how string) {
@@ -198,7 +209,8 @@ func (r *Review) Worst() Harm {
 	return r.Weaknesses[0].Harm
 }
 
-// verdict is unknown where nothing grave was found and nodes, pods or budgets were not read: they carry most of what is grave.
+// verdict is unknown where nothing grave was found and nodes, pods or budgets were not read: they carry most of what is grave. It
+// is too where a kind of any check was read in part.
 func (r *reviewer) verdict() Verdict {
 	worst := r.out.Worst()
 	if worst == High || worst == Medium {
@@ -213,8 +225,11 @@ func (r *reviewer) verdict() Verdict {
 	return Clear
 }
 
-// enough reports whether nodes, pods and budgets were read, and there are nodes.
+// enough reports whether nodes, pods and budgets were read, there are nodes, and nothing was read in part.
 func enough(s *evidence.Snapshot) bool {
+	if len(s.Incomplete(rests...)) > 0 {
+		return false
+	}
 	for _, k := range []evidence.Kind{evidence.Nodes, evidence.Pods, evidence.PDBs} {
 		if s.Covers(k) == evidence.NotRead {
 			return false
@@ -222,6 +237,24 @@ func enough(s *evidence.Snapshot) bool {
 	}
 	return len(s.Data().Nodes) > 0
 }
+
+// beside are kinds of which a check needs none, and that would change what it finds.
+var beside = map[string][]evidence.Kind{
+	"nodes-down": {evidence.Leases}, "bound": {evidence.Claims, evidence.Volumes}, "unmanaged": {evidence.Workloads},
+}
+
+// named adds what was read in part and no check has named: it keeps the verdict from being clear.
+func (r *reviewer) named() {
+	for _, n := range triage.ReadInPart(r.s, rests...) {
+		said := func(x triage.NotChecked) bool { return strings.HasPrefix(x.Why, n.What+": ") }
+		if !slices.ContainsFunc(r.out.NotChecked, said) {
+			r.unknown("what rests on "+n.What, n.What+": "+n.Why, n.How)
+		}
+	}
+}
+
+// rests are the kinds on which a review rests: those of its checks, and of the board on which pods are tried.
+var rests = clusterview.Rests
 
 // running calls f for each pod that runs and is nobody's daemon, with the end of its chain of controllers.
 func (r *reviewer) running(f func(p *evidence.Pod, owner evidence.Subject)) {

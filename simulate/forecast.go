@@ -34,6 +34,8 @@ type Forecast struct {
 	Workloads []WorkloadFate `json:"workloads"`
 	// Never are events that people wait for in vain.
 	Never []string `json:"never"`
+	// NotChecked are kinds on which the forecast rests and of which more exists, or may exist, than was read.
+	NotChecked []evidence.Gap `json:"notChecked,omitempty"`
 	// Options are what can be done about nodes that are down, side by side.
 	Options []Option `json:"options"`
 }

@@ -186,12 +186,19 @@ func (sim *simulation) others() []*evidence.Node {
 	return out
 }
 
+// rests are the kinds on which a forecast rests.
+var rests = []evidence.Kind{
+	evidence.Nodes, evidence.Leases, evidence.Pods, evidence.PDBs, evidence.Workloads, evidence.Claims, evidence.Volumes,
+	evidence.VolumeAttachments, evidence.CSINodes, evidence.PriorityClasses, evidence.StorageClasses, evidence.CSIDrivers,
+	evidence.StorageCapacities, evidence.Namespaces, evidence.Policies, evidence.Mutations, evidence.Webhooks,
+}
+
 // forecast joins all runs into the forecast.
 func (sim *simulation) forecast() *Forecast {
 	f := &Forecast{
 		APIVersion: evidence.APIVersion, Kind: "Forecast", Event: sim.sc.Event, Scenario: sim.sc.words(), Source: sim.snap.Data().Source.String(),
 		Assumptions: sim.assumptions(), Depends: sim.depends(), Timeline: []Moment{}, Pods: []PodFate{}, Workloads: []WorkloadFate{},
-		Never: []string{}, Options: []Option{}, Strays: sim.strays(),
+		Never: []string{}, Options: []Option{}, Strays: sim.strays(), NotChecked: sim.snap.Incomplete(rests...),
 	}
 	if !sim.at.IsZero() {
 		at := sim.at

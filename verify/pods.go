@@ -19,6 +19,9 @@ var their = []string{
 
 func (j *judge) pods() Step {
 	s := Step{ID: "pods", Title: "pods"}
+	if part := j.Snapshot.Incomplete(evidence.Pods); len(part) > 0 && j.Snapshot.Covers(evidence.Pods) == evidence.NotRead {
+		return unseen(s.ID, s.Title, "the pods of the node were not read: "+part[0].Why, part[0].How)
+	}
 	if j.Snapshot.Covers(evidence.Pods) == evidence.NotRead {
 		return unseen(s.ID, s.Title, "the pods of the node were not read", "kubectl get pods -A --field-selector spec.nodeName="+j.Node)
 	}

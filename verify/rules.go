@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -29,6 +30,9 @@ func (j *judge) rules() Step {
 	case triage.Warn:
 		s.Result = Warning
 	case triage.Healthy, triage.Unclear: // what was not read, the other steps tell
+		if part := j.report.ReadInPart; len(part) > 0 {
+			return j.readInPart(s)
+		}
 		if j.report.Verdict == triage.Unclear && (j.node == nil || j.node.Condition("Ready") == nil) {
 			return unseen(s.ID, s.Title, "the evidence is not enough to judge", "nodetriage diagnose "+j.Node)
 		}
@@ -38,6 +42,15 @@ func (j *judge) rules() Step {
 	slices.Sort(names)
 	s.Detail, s.How = "found: "+first(slices.Compact(names)), "nodetriage diagnose "+j.Node
 	return s
+}
+
+// readInPart is the step of the rules where what they rest on was read in part.
+func (j *judge) readInPart(s Step) Step {
+	var why []string
+	for _, g := range j.Snapshot.Incomplete(j.report.ReadInPart...) {
+		why = append(why, g.Title()+": "+g.Why)
+	}
+	return unseen(s.ID, s.Title, "not read, or read in part: "+strings.Join(why, "; "), "nodetriage diagnose "+j.Node)
 }
 
 // reread reports whether the evidence of these rules is there again. Rules that need what a node says of itself need its
@@ -86,6 +99,9 @@ func (j *judge) missing(kind evidence.Kind) string {
 			return "the time after the fix is too short to tell"
 		}
 	default:
+		if part := j.Snapshot.Incomplete(kind); len(part) > 0 {
+			return part[0].Title() + ": " + part[0].Why
+		}
 		if j.Snapshot.Covers(kind) == evidence.NotRead {
 			return "the evidence has no " + string(kind)
 		}

@@ -50,7 +50,10 @@ func Survey(in Input, nodes []string) []*Verification {
 // found is the step of the rules, of a report about many nodes.
 func (j *judge) found(findings []triage.Finding) Step {
 	s := Step{ID: "rules", Title: "rules", Result: Clear, Detail: "nothing is found on it"}
-	if j.report.Verdict == triage.Unclear {
+	if len(j.report.ReadInPart) > 0 && len(findings) == 0 {
+		return j.readInPart(s)
+	}
+	if j.report.Verdict == triage.Unclear && len(findings) == 0 {
 		return unseen(s.ID, s.Title, "the evidence is not enough to judge", "nodetriage diagnose "+j.Node)
 	}
 	var names []string

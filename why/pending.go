@@ -47,6 +47,15 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 		return err
 	}
 	r := c.Fit(p)
+	unsure := placement.Unsure(a.s)
+	if part := a.s.Incomplete(evidence.Leases); unsure == "" && len(part) > 0 { // whether the nodes are heard from
+		unsure = part[0].Title() + ": " + part[0].Why
+	}
+	if unsure != "" {
+		out.Verdict = Unknown
+		out.Summary = "has no node" + because(said.Text) + "; where it fits is not known: " + unsure
+		return nil
+	}
 	out.Scheduling = scheduling(r, said.Text, len(c.Nodes()))
 	out.Scheduling.Asks = asks(c, p)
 	for _, u := range r.Unknown {

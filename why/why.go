@@ -53,7 +53,7 @@ func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time, open pla
 		}
 		out.Pods = append(out.Pods, pod)
 		out.Verdict, out.Summary = pod.Verdict, pod.Summary
-		out.NotKnown = a.lacks()
+		a.doubt(out)
 		return out, nil
 	}
 	w := s.Workload(subject.Kind, subject.Namespace, subject.Name)
@@ -61,8 +61,41 @@ func Ask(s *evidence.Snapshot, subject evidence.Subject, now time.Time, open pla
 		return nil, fmt.Errorf("find %s %s/%s: the evidence does not have it", subject.Kind, subject.Namespace, subject.Name)
 	}
 	err := a.workload(w, out)
-	out.NotKnown = a.lacks()
+	a.doubt(out)
 	return out, err
+}
+
+// rests are the kinds on which an answer rests.
+var rests = []evidence.Kind{
+	evidence.Pods, evidence.Nodes, evidence.Leases, evidence.Events, evidence.Workloads, evidence.PDBs, evidence.Claims, evidence.Volumes,
+	evidence.VolumeAttachments, evidence.StorageClasses, evidence.CSINodes, evidence.PriorityClasses, evidence.Policies, evidence.Webhooks,
+}
+
+// doubt says what is missing to be sure. That nobody has to act is not known while some of it was read in part.
+func (a *asker) doubt(out *Answer) {
+	out.NotKnown = a.lacks()
+	part := a.s.Incomplete(rests...)
+	for _, g := range part {
+		out.NotKnown = append(out.NotKnown, strings.TrimSuffix(g.Title()+": "+g.Why+"; "+g.How, "; "))
+	}
+	if len(part) == 0 {
+		return
+	}
+	for i := range out.Pods {
+		doubted(&out.Pods[i].Verdict, &out.Pods[i].Summary)
+	}
+	doubted(&out.Verdict, &out.Summary)
+}
+
+// doubted takes back that all is well.
+func doubted(v *Verdict, summary *string) {
+	switch *v {
+	case Fine:
+		*v, *summary = Unknown, "shows nothing wrong in what was read, and not all was"
+	case Waiting:
+		*v = Unknown
+	case Stuck, Unknown:
+	}
 }
 
 // lacks says what is missing to be sure of a placement, if there was one to try.

@@ -39,6 +39,9 @@ func (a *asker) workload(w *evidence.Workload, out *Answer) error {
 	}
 	out.Because = append(out.Because, a.wishes(pods)...)
 	t.short = lacking(w, pods, len(out.Because) > 0)
+	if len(a.s.Incomplete(evidence.Pods, evidence.Workloads, evidence.Nodes)) > 0 { // those that seem to be missing may be there
+		t.short, out.Missing = 0, nil
+	}
 	for _, m := range out.Missing {
 		if m.Due {
 			t.due++

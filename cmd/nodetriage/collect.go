@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"github.com/nodetriage/nodetriage/atomicfile"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/report"
 )
 
 const collectHelp = `Save the evidence as one file that diagnose and nodes read back, with the same
@@ -28,7 +30,11 @@ variables and command lines are not kept, and tokens, keys, passwords and
 connection strings in texts become [redacted-...]. Names and IP addresses stay:
 diagnosis needs them. With --hide-names they become stand-ins such as node-1,
 and the diagnosis stays the same. Look through the file all the same before you
-give it away.`
+give it away.
+
+Exit codes: 0 everything was read, 1 the tool failed, 2 bad usage or unreadable
+input, 5 something could not be read. The bundle lists it. If nothing could be
+read, no file is written.`
 
 func newCollect() *cobra.Command {
 	var know knowledgeFlags
@@ -81,13 +87,18 @@ func newCollect() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := nothingRead(s); err != nil {
+				return err
+			}
 			opt := bundle.Options{Tool: "nodetriage " + version, Emails: emails}
 			if src.hide.names != nil {
 				opt.Rename = src.hide.names
 			}
 			if output == "-" {
-				_, err = bundle.Write(cmd.Context(), cmd.OutOrStdout(), s, src.texts, opt)
-				return err
+				if _, err = bundle.Write(cmd.Context(), cmd.OutOrStdout(), s, src.texts, opt); err != nil {
+					return err
+				}
+				return incomplete(s)
 			}
 			if output == "" {
 				output = bundleName(s)
@@ -102,7 +113,7 @@ func newCollect() *cobra.Command {
 				return err
 			}
 			fmt.Fprint(cmd.OutOrStdout(), describeBundle(output, s, summary))
-			return nil
+			return incomplete(s)
 		},
 	}
 	know.register(cmd.Flags())
@@ -114,6 +125,46 @@ func newCollect() *cobra.Command {
 	_ = cmd.Flags().MarkHidden("at") // nothing is judged here
 	_ = cmd.Flags().MarkHidden("show-secrets")
 	return cmd
+}
+
+// nothingRead is the error of a cluster of which nothing at all could be read: no file is written of it.
+func nothingRead(s *evidence.Snapshot) error {
+	d := s.Data()
+	if d.Source.Kind != "cluster" || len(d.Nodes)+len(d.Pods)+len(d.Events)+len(d.Workloads) > 0 {
+		return nil
+	}
+	gaps := s.Incomplete(collected()...)
+	if len(gaps) == 0 {
+		return nil
+	}
+	return &unreadError{fmt.Errorf("nothing could be read, and no bundle is written: %s: %s; %s", gaps[0].Title(), gaps[0].Why, gaps[0].How)}
+}
+
+// incomplete says which kinds the bundle lacks, or has in part, and is the exit code for that.
+func incomplete(s *evidence.Snapshot) error {
+	gaps := s.Incomplete(collected()...)
+	if len(gaps) == 0 {
+		return nil
+	}
+	var names []string
+	for _, g := range gaps {
+		if !slices.Contains(names, string(g.Kind)) {
+			names = append(names, string(g.Kind))
+		}
+	}
+	fmt.Fprintf(os.Stderr, "nodetriage: not read, or read in part: %s; the bundle says why\n", report.Clean(strings.Join(names, ", ")))
+	return exitUnclear
+}
+
+// collected are the kinds that a bundle has of any cluster.
+func collected() []evidence.Kind {
+	var out []evidence.Kind
+	for _, r := range evidence.Kinds() {
+		if r.Kind.OfAPI() && r.Kind != evidence.NodeMetrics && r.Kind != evidence.PodMetrics {
+			out = append(out, r.Kind)
+		}
+	}
+	return out
 }
 
 func isTerminal(cmd *cobra.Command) bool {

@@ -22,8 +22,9 @@ that you would paste into a chat; - reads standard input. What a file is, is
 detected from its content.
 
 HEALTHY is said only of evidence that would show a fault: nodes, pods, events, and
-for each node its lease or a status of the last minutes. What has ended stands
-under "Over" and counts for nothing else.
+for each node its lease or a status of the last minutes. If a kind was refused or
+read in part, the verdict is BROKEN or UNKNOWN. What has ended stands under "Over"
+and counts for nothing else.
 
 What is known and accepted can be left out until a day: by --exceptions, a file
 
@@ -169,7 +170,7 @@ func askedNodes(s *evidence.Snapshot, args []string) ([]string, error) {
 	nodes, _ := split(args)
 	for _, name := range nodes {
 		if s.Covers(evidence.Nodes) != evidence.NotRead && s.Node(name) == nil {
-			return nil, usagef("diagnose node %s: %s", name, noSuchNode(s, name))
+			return nil, absentf(s, ofNodes, "diagnose node %s: %s", name, noSuchNode(s, name))
 		}
 	}
 	return nodes, nil

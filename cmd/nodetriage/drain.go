@@ -136,7 +136,7 @@ func (f *drainFlags) read(cmd *cobra.Command, src *sourceFlags, out *outputFlags
 	opt.Now = in.at
 	for _, n := range opt.Nodes {
 		if s.Node(n) == nil {
-			return nil, nil, usagef("plan the drain of node %s: %s", report.Clean(n), noSuchNode(s, n))
+			return nil, nil, absentf(s, ofNodes, "plan the drain of node %s: %s", report.Clean(n), noSuchNode(s, n))
 		}
 	}
 	d, err := placed(cmd, src, &in, func(s *evidence.Snapshot, board placement.Open) (*drain.Plan, error) {

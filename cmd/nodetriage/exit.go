@@ -1,6 +1,10 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/nodetriage/nodetriage/evidence"
+)
 
 // exitCode ends the program without a message: the output already said everything.
 type exitCode int
@@ -11,7 +15,7 @@ const (
 	exitUsage    exitCode = 2 // bad usage or unreadable input
 	exitProblem  exitCode = 3 // a problem was found, or a plan is blocked
 	exitWarnings exitCode = 4 // warnings only
-	exitUnclear  exitCode = 5 // could not see enough to judge
+	exitUnclear  exitCode = 5 // could not see enough to judge, or to say that something is not there
 )
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
@@ -21,6 +25,20 @@ type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
+
+// unreadError is a question about an object that may be among those that were not read.
+type unreadError struct{ err error }
+
+func (e *unreadError) Error() string { return e.err.Error() }
+func (e *unreadError) Unwrap() error { return e.err }
+
+// absentf says that an object of one of the kinds is not in the evidence: not there, as far as all of them were read.
+func absentf(s *evidence.Snapshot, kinds []evidence.Kind, format string, args ...any) error {
+	if len(s.Incomplete(kinds...)) > 0 {
+		return &unreadError{fmt.Errorf(format, args...)}
+	}
+	return usagef(format, args...)
+}
 
 func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
 

@@ -72,7 +72,7 @@ func newLister[T any](of listing[T]) *lister {
 				}
 			}
 			if l.by.Node != "" && in.snapshot.Covers(evidence.Nodes) != evidence.NotRead && in.snapshot.Node(l.by.Node) == nil {
-				return usagef("show node %s: %s", l.by.Node, noSuchNode(in.snapshot, l.by.Node))
+				return absentf(in.snapshot, ofNodes, "show node %s: %s", l.by.Node, noSuchNode(in.snapshot, l.by.Node))
 			}
 			result, err := of.make(in, l.by, l.order)
 			if err != nil {

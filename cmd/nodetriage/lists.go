@@ -13,20 +13,23 @@ nodes that do not answer. Each with since when, its node, what kubelet and
 scheduler say, and who has to act; those that run come last. Pods that ended
 well are left out.
 
-Exit codes: 0 all run, 4 some do not, 5 the evidence has no pods.`
+Exit codes: 0 all run, 4 some do not, 5 the evidence has no pods,
+or what the list rests on was read in part.`
 
 const budgetsHelp = `Show all disruption budgets: what each wants, how many of its pods are
 healthy, how many may be evicted now, and the nodes whose drain it holds. Odd
 ones come first: budgets that select nothing, that never let a pod go, that
 share a pod with another, or that their controller cannot compute.
 
-Exit codes: 0 none is odd, 4 some are, 5 the evidence has no budgets.`
+Exit codes: 0 none is odd, 4 some are, 5 the evidence has no
+budgets, or what the list rests on was read in part.`
 
 const daemonSetsHelp = `Show all DaemonSets: on how many nodes each is wanted, there and ready, and on
 which nodes it is missing, not ready, or left behind by a taint that came
 later. Nodes are chosen as the DaemonSet controller does.
 
-Exit codes: 0 none is odd, 4 some are, 5 the evidence has no DaemonSets.`
+Exit codes: 0 none is odd, 4 some are, 5 the evidence has no
+DaemonSets, or what the list rests on was read in part.`
 
 func newPods() *cobra.Command {
 	l := newLister(podList)

@@ -118,7 +118,7 @@ func (v *nodesView) one(cmd *cobra.Command, arg string) error {
 	name := nodeName(v.src.hide.args([]string{arg})[0])
 	d := nodemap.NewDetail(in.snapshot, in.knowledge.judge(in.snapshot, in.at), name, in.at)
 	if d == nil {
-		return usagef("show node %s: %s", name, noSuchNode(in.snapshot, name))
+		return absentf(in.snapshot, ofNodes, "show node %s: %s", name, noSuchNode(in.snapshot, name))
 	}
 	d.AddMachine(in.snapshot, providers.Place(d.ProviderID), asking([]*evidence.Node{in.snapshot.Node(d.Node.Name)}).Machines)
 	if err := nodeForms.write(cmd.OutOrStdout(), &v.out, detail{d, in.snapshot, in.knowledge}); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -26,11 +27,23 @@ func noSuchNode(s *evidence.Snapshot, name string) string {
 	return "the evidence does not have it; nodetriage nodes lists those that it has"
 }
 
+// ofNodes is the kind that a node is of.
+var ofNodes = []evidence.Kind{evidence.Nodes}
+
+// unreadNodes is the error that ends what needs nodes, where none or not all of them could be read; nil: all were.
+func unreadNodes(s *evidence.Snapshot, doing string) error {
+	part := s.Incomplete(evidence.Nodes)
+	if len(part) == 0 {
+		return nil
+	}
+	return &unreadError{fmt.Errorf("%s: %s: %s; %s", doing, report.Clean(part[0].Title()), report.Clean(part[0].Why), report.Clean(part[0].How))}
+}
+
 // unread says why what was asked for may be there all the same, where objects called so could not be read; "" if all were.
 // The names are those of a gap: of the kind, or of resources.
 func unread(s *evidence.Snapshot, called string, read int, names ...string) string {
 	for _, g := range s.Data().Gaps {
-		if !slices.ContainsFunc(strings.Split(g.What, ", "), func(what string) bool {
+		if !slices.Contains(names, string(g.Kind)) && g.Kind != evidence.Everything && !slices.ContainsFunc(strings.Split(g.What, ", "), func(what string) bool {
 			return slices.ContainsFunc(names, func(name string) bool { return what == name || strings.HasPrefix(what, name+" ") })
 		}) {
 			continue

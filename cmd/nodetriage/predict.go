@@ -31,7 +31,7 @@ a --zone or a --pool.
 Exit codes: 0 every pod that has a controller keeps running or is recreated, 1 the
 tool failed, 2 bad usage or unreadable input, 3 something is not recreated by
 itself, 4 it is, but a workload is without pods in the meantime, 5 the evidence has
-no pods.`
+no pods, or something that the forecast rests on was not read, or in part.`
 
 // predictFlags are a scenario in the words of the command line.
 type predictFlags struct {
@@ -92,7 +92,7 @@ func (f *predictFlags) scenario(set *pflag.FlagSet, s *evidence.Snapshot, names 
 	}
 	for _, n := range sc.Nodes {
 		if s.Node(n) == nil {
-			return sc, usagef("predict node %s: %s", report.Clean(n), noSuchNode(s, n))
+			return sc, absentf(s, ofNodes, "predict node %s: %s", report.Clean(n), noSuchNode(s, n))
 		}
 	}
 	return sc, nil
@@ -180,7 +180,7 @@ func newPredict() *cobra.Command {
 }
 
 func forecastCode(s *evidence.Snapshot, f *simulate.Forecast) error {
-	if s.Covers(evidence.Pods) == evidence.NotRead {
+	if s.Covers(evidence.Pods) == evidence.NotRead || len(f.NotChecked) > 0 {
 		return exitUnclear
 	}
 	outage := false

@@ -269,11 +269,14 @@ func (r *repairing) look(ctx context.Context) (*looked, error) {
 func (r *repairing) complete(ctx context.Context, l *looked) error {
 	subject := r.f.subject()
 	if subject.Kind == "Node" && l.s.Node(subject.Name) == nil {
-		return usagef("%s node %s: %s", r.f.action, report.Clean(subject.Name), noSuchNode(l.s, subject.Name))
+		return absentf(l.s, ofNodes, "%s node %s: %s", r.f.action, report.Clean(subject.Name), noSuchNode(l.s, subject.Name))
 	}
 	if len(r.src.files) == 0 {
 		var err error
 		if l.standing, err = r.inspect(ctx, l.s, r.f.action); err != nil {
+			if unread := unreadNodes(l.s, string(r.f.action)+" "+report.Clean(r.f.target)); unread != nil {
+				return unread
+			}
 			return fmt.Errorf("%s %s: %w", r.f.action, report.Clean(r.f.target), err)
 		}
 	}

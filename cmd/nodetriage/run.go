@@ -35,7 +35,11 @@ func run() int {
 	}
 	fmt.Fprint(os.Stderr, "nodetriage: "+said(err)+"\n"+hintOf(err))
 	var usage *usageError
-	if errors.As(err, &usage) {
+	var unread *unreadError
+	switch {
+	case errors.As(err, &unread):
+		return int(exitUnclear)
+	case errors.As(err, &usage):
 		return int(exitUsage)
 	}
 	return int(exitFailed)

@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/placement/scheduler"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/upgrade"
 )
 
@@ -139,6 +140,9 @@ func planUpgrade(in input, opt upgrade.Options) (*upgrade.Plan, error) {
 	opt.Board = scheduler.New
 	u, err := upgrade.New(in.snapshot, opt)
 	if err != nil {
+		if unread := unreadNodes(in.snapshot, "plan the upgrade of pool "+report.Clean(opt.Pool)); unread != nil {
+			return nil, unread
+		}
 		return nil, &usageError{err}
 	}
 	return u, nil

@@ -136,7 +136,7 @@ func (f *verifyFlags) judge(cmd *cobra.Command, src *sourceFlags, k *knowledge, 
 		return nil, err
 	}
 	if in.Snapshot.Covers(evidence.Nodes) != evidence.NotRead && in.Snapshot.Node(node) == nil {
-		return nil, usagef("verify node %s: %s", report.Clean(node), noSuchNode(in.Snapshot, node))
+		return nil, absentf(in.Snapshot, ofNodes, "verify node %s: %s", report.Clean(node), noSuchNode(in.Snapshot, node))
 	}
 	now := in.Now
 	if now.IsZero() {

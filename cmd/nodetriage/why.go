@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -137,7 +138,7 @@ func (f *sourceFlags) find(s *evidence.Snapshot, kind, name string) (evidence.Su
 		called = append(called, string(evidence.Workloads))
 	}
 	if why := unread(s, plural, len(names), called...); why != "" {
-		return evidence.Subject{}, usagef("find %s: %s", what, why)
+		return evidence.Subject{}, &unreadError{fmt.Errorf("find %s: %s", what, why)}
 	}
 	if kind == "Pod" {
 		if others := workloadsNamed(s, name, namespace); others != "" {

@@ -101,7 +101,7 @@ var commands = []command{
 		everythingBut("a pool is odd by its nodes and what runs on them", "nodes", "leases", "pods")},
 	{"pods", []string{"pods"}, []string{"HEALTHY", "all run and are ready"},
 		everythingBut("every pod runs and is ready, and its node is: nothing else can make that untrue", "pods", "nodes", "leases")},
-	{"budgets", []string{"budgets"}, []string{"HEALTHY", "none odd"},
+	{"budgets", []string{"budgets"}, []string{"HEALTHY  cluster", "none odd"}, // a column has the name too
 		everythingBut("a budget is odd by itself and by the pods that it selects", "poddisruptionbudgets", "pods")},
 	{"daemonsets", []string{"daemonsets"}, []string{"HEALTHY", "none odd"},
 		everythingBut("a DaemonSet is odd by the nodes that it wants and the pods that are there", "daemonsets", "nodes", "pods")},
@@ -124,6 +124,9 @@ var passed = map[string][]string{
 	"plugin-needs":        {"nodes", "pods"},
 	"plugin-untested":     {"nodes", "pods"},
 	"budget-exhausted":    {"poddisruptionbudgets"},
+	"budget-suspended":    {"poddisruptionbudgets"},
+	"surge-left":          ownerKinds,
+	"drain-unfinished":    {"nodes"},
 	"never-moves":         {"pods"},
 	"unmanaged":           {"pods"},
 	"one-node":            {"nodes", "pods"},

@@ -27,6 +27,7 @@ type Cluster struct {
 	slots  map[string]int  // where verdicts keep what they know of a node; never used again
 	filled int             // slots
 	unread map[string]bool // nodes on which nothing is placed: their pods were not read
+	unsure string          // why every answer is unknown; empty: none is
 	lister lister          // of nodes, derived; nil list: to be made again
 	next   int             // node at which Place begins to look
 
@@ -50,6 +51,7 @@ func New(s *evidence.Snapshot) (placement.Board, error) {
 	c := &Cluster{
 		snapshot: s, templates: templates{}, words: wordingOf(s.Data().Server.Version),
 		nominated: nominator{}, nodes: map[string]*framework.NodeInfo{}, slots: map[string]int{}, unread: map[string]bool{}, verdicts: map[*template]*verdict{},
+		unsure: placement.Unsure(s),
 	}
 	for _, n := range s.Data().Nodes {
 		c.add(n.Name).SetNode(n.Node)
@@ -83,7 +85,7 @@ func (c *Cluster) started() (placement.Board, error) {
 func (c *Cluster) Clone() (placement.Board, error) {
 	out := &Cluster{
 		snapshot: c.snapshot, templates: maps.Clone(c.templates), words: c.words, nominated: c.nominated,
-		nodes: make(map[string]*framework.NodeInfo, len(c.nodes)), slots: maps.Clone(c.slots), filled: c.filled, unread: c.unread, verdicts: map[*template]*verdict{},
+		nodes: make(map[string]*framework.NodeInfo, len(c.nodes)), slots: maps.Clone(c.slots), filled: c.filled, unread: c.unread, unsure: c.unsure, verdicts: map[*template]*verdict{},
 	}
 	for name, n := range c.nodes {
 		out.nodes[name] = n.SnapshotConcrete()

@@ -18,6 +18,9 @@ func (c *Cluster) Fit(p *evidence.Pod) placement.Answer {
 		const why = "the spec of the pod is not known"
 		return placement.Answer{Verdict: placement.Unknown, Message: why, Unknown: []string{why}}
 	}
+	if c.unsure != "" {
+		return placement.Answer{Verdict: placement.Unknown, Message: c.unsure, Unknown: []string{c.unsure}}
+	}
 	r := placement.Answer{Verdict: placement.Pending}
 	t := c.templates.of(p)
 	r.Unknown = c.unknown(t.pod)

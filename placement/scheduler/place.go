@@ -18,6 +18,9 @@ func (c *Cluster) Place(p *evidence.Pod) placement.Answer {
 	if p.Spec == nil {
 		return placement.Answer{Verdict: placement.Unknown, Message: "the spec of the pod is not known"}
 	}
+	if c.unsure != "" {
+		return placement.Answer{Verdict: placement.Unknown, Message: c.unsure}
+	}
 	t := c.templates.of(p)
 	if unknown := c.unknown(t.pod); len(unknown) > 0 {
 		return placement.Answer{Verdict: placement.Unknown, Message: unknown[0]}
