@@ -125,7 +125,7 @@ func TestLastingFaults(t *testing.T) {
 		}, "pods", "timed out", []string{"--request-timeout=20s"}}, // what does not hang may need seconds on a busy computer
 		"the second page of pods fails": {func(w http.ResponseWriter, r *http.Request) bool {
 			return r.URL.Path == podsPath && r.URL.Query().Has("continue") && say(w, http.StatusInternalServerError, "InternalError", "")
-		}, "pods", "unavailable", nil},
+		}, "pods", "read in part: page 2 failed, 500 read, 100 remain: unavailable", nil},
 		"events are no objects": {func(w http.ResponseWriter, r *http.Request) bool {
 			if r.URL.Path == "/api/v1/events" {
 				fmt.Fprint(w, "<html>maintenance</html>")
