@@ -59,7 +59,7 @@ lab-long: build ## the long plays of the lab; PLAY=./drain plays one of them
 	cd lab && $(GO) test -p 3 -count=1 -timeout 150m $(or $(PLAY),$(LONG)) # the programs of six other versions are built too
 
 faulty: build ## every page of every list fails in every way, before every command: none may call well what it could not read; ONLY='^why' plays these commands
-	cd lab && $(GO) test ./faulty -v -count=1 -timeout 0 -each 0 $(if $(ONLY),-only '$(ONLY)')
+	cd lab && $(GO) test ./faulty -v -count=1 -timeout 0 -each 0 -of 1 $(if $(ONLY),-only '$(ONLY)')
 
 remedies: build ## do what findings advise on broken nodes of the lab; PLAY=runtime-stopped,bus-hung plays these
 	cd lab && $(GO) test ./scenario -run '^TestRemedies$$' -remedies $(or $(PLAY),all) -v -count=1 -timeout 60m

@@ -232,7 +232,12 @@ func (n *nodeSurvey) events(ctx context.Context, namespace string, selector fiel
 }
 
 func (n *nodeSurvey) nodeEvents(ctx context.Context, name string) {
-	n.events(ctx, "", fields.Set{"involvedObject.kind": "Node", "involvedObject.name": name}.AsSelector())
+	n.events(ctx, "", about("Node", name))
+}
+
+// about selects the events about an object, with the same request every time.
+func about(kind, name string) fields.Selector {
+	return fields.AndSelectors(fields.OneTermEqualSelector("involvedObject.kind", kind), fields.OneTermEqualSelector("involvedObject.name", name))
 }
 
 // newEvent tells whether an event is worth keeping and did not come by another way already. It runs under

@@ -141,7 +141,7 @@ func (n *nodeSurvey) podEvents(ctx context.Context, pods []*evidence.Pod) {
 		}
 	}
 	each(n, "", troubled, troubledPods, "pods in trouble whose events are not read", func(p *evidence.Pod) {
-		n.events(ctx, p.Namespace, fields.Set{"involvedObject.kind": "Pod", "involvedObject.name": p.Name}.AsSelector())
+		n.events(ctx, p.Namespace, about("Pod", p.Name))
 	})
 }
 

@@ -132,10 +132,13 @@ func (c command) trials(well answer, limits map[faulty.Read]int) []trial {
 
 // choose takes as many trials of one read as -each says, by turns.
 func (c command) choose(r faulty.Read, all []trial) []trial {
+	chance := rand.New(rand.NewPCG(*seed, hash(c.name+r.String())))
+	if chance.IntN(max(1, *of)) > 0 {
+		return nil
+	}
 	if *each <= 0 || *each >= len(all) {
 		return all
 	}
-	chance := rand.New(rand.NewPCG(*seed, hash(c.name+r.String())))
 	chance.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all[:*each]
 }
@@ -154,13 +157,21 @@ func play(t *testing.T, places []*place, trials []trial) []result {
 	sideBySide(t, places, len(trials), func(ctx context.Context, p *place, i int) error {
 		x := trials[i]
 		p.Paginate(x.limits)
-		a, err := p.ask(ctx, x.command, &x.fault)
-		results[i] = result{x.command.judge(a, x.well, &x.fault), a}
-		return err
+		for p.slow = 1; ; p.slow *= 4 {
+			a, err := p.ask(ctx, x.command, &x.fault)
+			results[i] = result{x.command.judge(a, x.well, &x.fault), a}
+			if err != nil || len(results[i].wrong) == 0 || !hurried(a) || p.slow > 10 {
+				return err
+			}
+		}
 	})
 	t.Logf("%d runs in %s, seed %d", len(trials), time.Since(begin).Round(time.Second), *seed)
 	return results
 }
+
+// hurried reports whether the time of some request ran out. On a busy machine that may be another than the one that is meant to fail,
+// and the answer is about that one: it is asked for again, with more time.
+func hurried(a answer) bool { return strings.Contains(a.out+a.stderr, "timed out") }
 
 // sideBySide calls f for each number below n, one at a time at each place.
 func sideBySide(t *testing.T, places []*place, n int, f func(ctx context.Context, p *place, i int) error) {

@@ -80,9 +80,12 @@ func (c command) judge(a, well answer, f *faulty.Fault) (wrong []string) {
 	case !rests && a.code != unclear && a.code != c.code():
 		say("exit code %d, want %d or %d", a.code, c.code(), unclear)
 	}
+	if f.How != faulty.Endless && a.pages[f.Read] < f.Page {
+		say("page %d of %s was not asked for", f.Page, f.Read)
+	}
 	if rests {
 		for _, claim := range c.well {
-			if strings.Contains(text, claim) {
+			if strings.Contains(strings.ReplaceAll(text, "NOT CLEAR", ""), claim) {
 				say("it says %q", claim)
 			}
 		}

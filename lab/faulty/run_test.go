@@ -32,10 +32,10 @@ func (a answer) String() string {
 	return fmt.Sprintf("nodetriage %s: exit code %d after %s\n%s%s", strings.Join(a.args, " "), a.code, a.took.Round(time.Millisecond), a.out, a.stderr)
 }
 
-// timeoutOf is the time limit of a request where the fault makes the program wait.
-func timeoutOf(f *faulty.Fault) string {
+// timeoutOf is the time limit of a request: short where the fault makes the program wait.
+func (p *place) timeoutOf(f *faulty.Fault) string {
 	if f != nil && (f.How == faulty.Hang || f.How == faulty.Later) {
-		return "2s"
+		return (time.Duration(max(1, p.slow)) * 2 * time.Second).String()
 	}
 	return "1m"
 }
@@ -63,7 +63,7 @@ func (p *place) run(ctx context.Context, f *faulty.Fault, args ...string) (answe
 	a := answer{args: args}
 	cmd := exec.CommandContext(ctx, program, args...)
 	if args[len(args)-1] != after {
-		cmd.Args = append(cmd.Args, "--kubeconfig", p.kubeconfig, "--request-timeout", cmp.Or(p.timeout, timeoutOf(f)))
+		cmd.Args = append(cmd.Args, "--kubeconfig", p.kubeconfig, "--request-timeout", cmp.Or(p.timeout, p.timeoutOf(f)))
 	}
 	cmd.Dir = p.dir
 	cmd.WaitDelay = 5 * time.Second // a login plugin that outlives the program keeps its standard error

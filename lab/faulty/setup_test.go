@@ -18,7 +18,8 @@ import (
 
 var (
 	each     = flag.Int("each", 1, "how many failures of each list each command meets, chosen by -seed; 0: every page in every way")
-	seed     = flag.Uint64("seed", uint64(time.Now().Unix()/86400), "the seed of -each")
+	of       = flag.Int("of", 3, "meet the failures of one of so many lists only, chosen by -seed")
+	seed     = flag.Uint64("seed", uint64(time.Now().Unix()/86400), "the seed of -each and -of")
 	only     = flag.String("only", "", "only the commands whose name matches this expression")
 	workers  = flag.Int("workers", 4, "programs that run at a time")
 	patience = flag.Duration("patience", time.Minute, "how long one run may take before it counts as hung; on a busy machine all is slow")
@@ -84,6 +85,7 @@ type place struct {
 	*faulty.Proxy
 	kubeconfig, dir string
 	timeout         string // of a request; empty: by the fault
+	slow            int    // how many times the usual limit a request has
 }
 
 func newPlace(name string) (*place, error) {
