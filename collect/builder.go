@@ -297,7 +297,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 		d.Gaps = append(d.Gaps, evidence.Gap{What: "further files", Why: fmt.Sprintf("%d more things could not be read", b.more), How: "read them one by one"})
 	}
 	if b.bundle != nil && b.inputs == 1 {
-		d.Source = *b.bundle
+		d.Source = claimed(*b.bundle, d.Source)
 	}
 	return evidence.New(b.data)
 }

@@ -58,6 +58,21 @@ func (c *container) readManifest(d document, r io.Reader) {
 	})
 }
 
+// claimed is what a bundle says of its source, as the source of what was read from a file: whoever wrote it can say anything.
+func claimed(says, file evidence.Source) evidence.Source {
+	if file.Kind == "example" { // the program carries it
+		return says
+	}
+	for _, claim := range []*string{&says.Kind, &says.Name, &says.Node} {
+		*claim = wording.Cut(*claim, maxClaim)
+	}
+	says.Bundle = cmp.Or(file.Name, file.Kind)
+	return says
+}
+
+// maxClaim bounds each word of a bundle about itself: they stand in every header.
+const maxClaim = 120
+
 // bundleSays marks the words of a manifest.
 const bundleSays = "the bundle says: "
 

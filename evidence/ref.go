@@ -1,8 +1,10 @@
 package evidence
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -93,6 +95,9 @@ type Source struct {
 	Name string `json:"name,omitempty"`
 	// Node is set when the evidence was gathered for one node only.
 	Node string `json:"node,omitempty"`
+	// Bundle is the file that the evidence was saved in; all else here is then what the bundle says of itself, and whoever wrote
+	// it can say anything.
+	Bundle string `json:"bundle,omitempty"`
 }
 
 // Server is the API server behind the evidence.
@@ -105,9 +110,9 @@ type Server struct {
 func (s Source) OneNode() bool { return s.Node != "" && s.Kind == "cluster" }
 
 func (s Source) String() string {
-	out := s.Kind
-	if s.Name != "" {
-		out += " " + s.Name
+	out := strings.TrimSpace(s.Kind + " " + s.Name)
+	if s.Bundle != "" {
+		out = "bundle " + s.Bundle + ", said to be of " + cmp.Or(out, "nothing")
 	}
 	if s.Node != "" {
 		out += ", node " + s.Node

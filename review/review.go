@@ -110,7 +110,7 @@ func New(s *evidence.Snapshot, at time.Time, board placement.Open, upgrades ...*
 		View: clusterview.New(s, at), s: s, upgrades: upgrades,
 		out: &Review{APIVersion: evidence.APIVersion, Kind: "Review",
 			Looked:     Looked{len(s.Data().Nodes), len(s.Data().Pods), len(s.Data().PDBs)},
-			Source:     strings.TrimSpace(s.Data().Source.Kind + " " + s.Data().Source.Name),
+			Source:     s.Data().Source.String(),
 			Weaknesses: []Weakness{}, Passed: []string{}, NotChecked: []triage.NotChecked{}},
 	}
 	if board != nil {

@@ -17,6 +17,9 @@ func (n *Names) Hide(d *evidence.Data) *evidence.Snapshot {
 	if d.Source.Kind != "cluster" {
 		d.Source.Name = path.Base(d.Source.Name) // folders are named after people and projects
 	}
+	if d.Source.Bundle != "" {
+		d.Source.Bundle = path.Base(d.Source.Bundle)
+	}
 	return evidence.New(*d)
 }
 

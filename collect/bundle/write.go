@@ -66,8 +66,10 @@ func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts,
 	if texts.err != nil {
 		return nil, fmt.Errorf("write the temporary file of the bundle: %w", cause(texts.err))
 	}
+	source := d.Source
+	source.Bundle = "" // whoever reads it knows where it lies
 	m := Manifest{
-		APIVersion: Version, Kind: Kind, Tool: opt.Tool, TakenAt: d.TakenAt, Source: d.Source, Server: d.Server,
+		APIVersion: Version, Kind: Kind, Tool: opt.Tool, TakenAt: d.TakenAt, Source: source, Server: d.Server,
 		Coverage: coverage, PodsReadOn: d.PodsReadOn, Gaps: b.redacted(d.Gaps), Files: b.files,
 	}
 	m.Redaction = Redaction{Emails: opt.Emails, Replaced: b.redactor.Report()}
