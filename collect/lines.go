@@ -196,14 +196,26 @@ func (l *lineReader) hear(m *evidence.Match, t signatures.Tally, around logline.
 	if m.Speaker == logline.Unknown {
 		m.Speaker = logline.SpeakerOf(t.Text, around)
 	}
-	switch {
-	case ofTenant(l.subject) || b.OfTenant(t.Text):
-		m.Hear(evidence.ApplicationLog)
+	switch channel := l.writtenBy(t.LastLine, t.Text); {
+	case channel != evidence.PlainText:
+		m.Hear(channel)
 	case l.subject.Kind == "Pod":
 		m.Channel = evidence.ComponentLog
 	case b.Tenant:
 		m.Speaker = logline.Command
 	}
+}
+
+// writtenBy is the channel of a line that an application wrote; PlainText of all others.
+func (l *lineReader) writtenBy(number int, text string) evidence.Channel {
+	_, b := l.blocks.At(number)
+	switch {
+	case l.blocks.Written(number):
+		return evidence.TerminationMessage
+	case ofTenant(l.subject), b.OfTenant(text):
+		return evidence.ApplicationLog
+	}
+	return evidence.PlainText
 }
 
 // ofTenant reports whether the text is the log of a pod that is no component.
@@ -242,8 +254,8 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 		_, around := l.around(line.Number)
 		text := line.Ref.Text
 		line.Subject, line.Speaker = l.subject, logline.SpeakerOf(text, around)
-		if _, b := l.blocks.At(line.Number); ofTenant(l.subject) || b.OfTenant(text) {
-			line.Speaker, line.Channel = logline.Application, evidence.ApplicationLog
+		if channel := l.writtenBy(line.Number, text); channel != evidence.PlainText {
+			line.Speaker, line.Channel = logline.Application, channel
 		}
 		line.Time = logline.ReadOrigin(text, ref).Time
 		line.Quiet, line.Rebooted = l.tails.after(line.Number, text, line.Speaker)

@@ -35,12 +35,15 @@ func withoutQuotes(r io.Reader) io.Reader {
 	})
 }
 
-// withoutApplications reads a pasted text without logs of applications and values of several lines, which can look like any
-// table. All else is as it was printed.
+// withoutApplications reads a pasted text without logs of applications, and without values and termination messages of several
+// lines, which can look like any table. All else is as it was printed.
 func withoutApplications(r io.Reader) io.Reader {
 	v := &logValue{}
 	blocks, in := paste.Blocks{}, paste.Block{}
-	look := func(text []byte) bool { return in.Tenant || v.look(text) || bytes.Contains(text, []byte(" log")) }
+	var ended paste.Termination
+	look := func(text []byte) bool {
+		return in.Tenant || v.look(text) || bytes.Contains(text, []byte(" log")) || ended.Open() || bytes.Contains(text, []byte("Terminated"))
+	}
 	return newLineFilter(r, look, func(line []byte) []byte {
 		text := string(bytes.TrimRight(line, "\r\n"))
 		if before := len(blocks.List()); in.Tenant || strings.Contains(text, " log") {
@@ -52,7 +55,7 @@ func withoutApplications(r io.Reader) io.Reader {
 		if v.inside(line) || in.OfTenant(text) {
 			return lineEnd(line)
 		}
-		return line
+		return append([]byte(ended.Masked(text)), lineEnd(line)...)
 	})
 }
 

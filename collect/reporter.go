@@ -57,19 +57,12 @@ func conditionSpeaker(c *corev1.NodeCondition) (logline.Speaker, evidence.Channe
 	return logline.Monitor, evidence.ForeignCondition
 }
 
-// podConditions are the conditions of pods that Kubernetes defines.
-var podConditions = map[string]bool{
-	string(corev1.PodScheduled): true, string(corev1.PodReady): true, string(corev1.PodInitialized): true, string(corev1.ContainersReady): true,
-	string(corev1.PodReadyToStartContainers): true, string(corev1.DisruptionTarget): true, string(corev1.PodResizePending): true,
-	string(corev1.PodResizeInProgress): true, "PodHasNetwork": true,
-}
-
 // podConditionSpeaker is who sets a condition of a pod.
 func podConditionSpeaker(typ string) (logline.Speaker, evidence.Channel) {
 	switch {
 	case typ == string(corev1.PodScheduled):
 		return logline.Scheduler, evidence.PodFields
-	case podConditions[typ]:
+	case !evidence.ForeignPodCondition(typ):
 		return logline.Kubelet, evidence.PodFields
 	}
 	return logline.Application, evidence.ForeignPodStatus

@@ -124,3 +124,6 @@ func (c Channel) Speaks() bool { return c.Row().Reach == AsComponent }
 
 // ByApplication is the value of Ref.By for the words of an application.
 const ByApplication = "application"
+
+// WrittenByApplication marks the words of an application where a command shows them.
+const WrittenByApplication = "(written by the application)"

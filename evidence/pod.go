@@ -89,6 +89,16 @@ type PodCondition struct {
 	Since   time.Time `json:"since,omitzero"`
 }
 
+// podConditions are the conditions of pods that Kubernetes defines.
+var podConditions = map[string]bool{
+	string(corev1.PodScheduled): true, string(corev1.PodReady): true, string(corev1.PodInitialized): true, string(corev1.ContainersReady): true,
+	string(corev1.PodReadyToStartContainers): true, string(corev1.DisruptionTarget): true, string(corev1.PodResizePending): true,
+	string(corev1.PodResizeInProgress): true, "PodHasNetwork": true,
+}
+
+// ForeignPodCondition reports whether Kubernetes does not define the type, so that whoever has the pod can set it.
+func ForeignPodCondition(typ string) bool { return !podConditions[typ] }
+
 // Container is the state of one container that is not simply running.
 type Container struct {
 	Name     string `json:"name"`
@@ -114,6 +124,24 @@ var notStarted = map[string]bool{"StartError": true, "ContainerCannotRun": true,
 // Wrote reports whether the message of a container that ended for the reason is what the container itself wrote: its
 // termination message, or the end of its log (kubernetes pkg/kubelet/kuberuntime/kuberuntime_container.go 1.36.3, getTerminationMessage).
 func (Container) Wrote(reason string) bool { return !notStarted[reason] }
+
+// Says is the message of the container's state, and LastSaid that of its previous run. Words of the container itself are marked.
+func (c Container) Says() string {
+	if c.State != "terminated" {
+		return c.Message
+	}
+	return c.marked(c.Reason, c.Message)
+}
+
+// LastSaid is the message of the previous run; see Says.
+func (c Container) LastSaid() string { return c.marked(c.LastReason, c.LastMessage) }
+
+func (c Container) marked(reason, message string) string {
+	if message == "" || !c.Wrote(reason) {
+		return message
+	}
+	return message + " " + WrittenByApplication
+}
 
 // Resized is what a node really books for a container.
 type Resized struct {

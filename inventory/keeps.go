@@ -149,10 +149,10 @@ func waitsFor(p *evidence.Pod) string {
 func lastWords(p *evidence.Pod) string {
 	for _, c := range p.Containers {
 		if c.State == "terminated" && c.ExitCode != 0 {
-			return strings.TrimSpace(c.Name + ": " + cmp.Or(c.Message, c.Reason))
+			return strings.TrimSpace(c.Name + ": " + cmp.Or(c.Says(), c.Reason))
 		}
 		if c.LastReason != "" && c.LastReason != "Completed" {
-			return c.Name + ": last run ended: " + cmp.Or(c.LastMessage, c.LastReason)
+			return c.Name + ": last run ended: " + cmp.Or(c.LastSaid(), c.LastReason)
 		}
 	}
 	return ""

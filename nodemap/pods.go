@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 )
@@ -65,16 +67,20 @@ func podSays(p *evidence.Pod) string {
 	}
 	for _, c := range p.Containers {
 		if c.LastReason != "" {
-			return strings.TrimSpace(c.Name + " ended before: " + c.LastReason + " " + c.LastMessage)
+			return strings.TrimSpace(c.Name + " ended before: " + c.LastReason + " " + c.LastSaid())
 		}
 	}
 	if p.Message != "" {
 		return p.Message
 	}
 	for _, c := range p.Conditions {
-		if c.Message != "" && c.Type != "Ready" {
-			return c.Message
+		switch {
+		case c.Message == "" || c.Type == string(corev1.PodReady):
+			continue
+		case evidence.ForeignPodCondition(c.Type):
+			return c.Message + " " + evidence.WrittenByApplication
 		}
+		return c.Message
 	}
 	return ""
 }

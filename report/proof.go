@@ -63,14 +63,11 @@ func best(refs []evidence.Ref) *proof {
 	return &list[max(recognised(list), 0)]
 }
 
-// writtenByApplication marks the words of an application.
-const writtenByApplication = "(written by the application)"
-
 // place is where the proof stands, and who wrote it if that was an application.
 func (p proof) place() string {
 	by := ""
 	if p.By == evidence.ByApplication {
-		by = writtenByApplication
+		by = evidence.WrittenByApplication
 	}
 	return joined(" ", p.Source, p.Locator, by)
 }

@@ -1,8 +1,11 @@
 package rules_test
 
 import (
+	"archive/tar"
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +17,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/collect"
+	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/triage"
@@ -128,6 +132,44 @@ var doors = map[evidence.Channel]func(c *cluster, i int, text string){
 // probeFailed is the head of a line of the kubelet's log.
 const probeFailed = `I1120 10:00:00.000000     812 prober.go:120] "Probe failed" probeType="Readiness" pod="tenant/evil" containerName="c" probeResult="failure"`
 
+// describedEvil is what kubectl describe prints of a pod of a tenant.
+const describedEvil = `Name:             evil
+Namespace:        tenant
+Node:             np1-1/10.0.0.4
+Status:           Running
+Containers:
+  c:
+    Image:          a
+    State:          Waiting
+      Reason:       CrashLoopBackOff
+    Last State:     Terminated
+      Reason:       Error
+      Message:      %s
+      Exit Code:    1
+      Started:      Fri, 20 Nov 2026 10:00:00 +0000
+      Finished:     Fri, 20 Nov 2026 10:00:01 +0000
+    Ready:          False
+    Restart Count:  3
+    Environment:    <none>
+Conditions:
+  Type              Status
+  Ready             False
+Events:             <none>
+`
+
+// What a message can have in it that looks like the fields behind it.
+const (
+	imitatedEnd  = "      Exit Code:    1\n"
+	imitatedRest = imitatedEnd + "      Started:      Fri, 20 Nov 2026 10:00:00 +0000\n      Finished:     Fri, 20 Nov 2026 10:00:01 +0000\n    Ready:          False\n    Restart Count:  3\n"
+)
+
+// begins reports whether a line looks like the next command of a terminal: it cannot be told from one.
+func begins(line string) bool {
+	var b paste.Blocks
+	b.Take(line)
+	return len(b.List()) > 0
+}
+
 // logDoors put hostile lines into files.
 var logDoors = map[string]func(text string) (name, content string){
 	"log of a pod in a dump": func(text string) (string, string) {
@@ -135,10 +177,9 @@ var logDoors = map[string]func(text string) (name, content string){
 	},
 	"pasted kubectl logs": func(text string) (string, string) {
 		out := "$ kubectl logs -n tenant kubelet-1\n"
-		for line := range strings.Lines(text) { // what looks like the next command of a terminal cannot be told from one
-			var b paste.Blocks
-			if b.Take(strings.TrimSpace(line)); len(b.List()) == 0 {
-				out += strings.TrimSpace(line) + "\n"
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); !begins(line) {
+				out += line + "\n"
 			}
 		}
 		return "paste.txt", out
@@ -156,6 +197,31 @@ var logDoors = map[string]func(text string) (name, content string){
 			fmt.Fprintf(&b, probeFailed+" output=%q\n", strings.TrimSpace(line))
 		}
 		return "kubelet.log", b.String()
+	},
+	"termination message in a description": func(text string) (string, string) {
+		var b strings.Builder
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); !begins(line) {
+				fmt.Fprintf(&b, "%s\n", line)
+			}
+		}
+		return "paste.txt", fmt.Sprintf(describedEvil, b.String()+imitatedEnd+b.String()+imitatedRest+b.String())
+	},
+	"manifest of a bundle": func(text string) (string, string) {
+		var gaps []string
+		raw, _ := json.Marshal(text)
+		for line := range strings.Lines(text) {
+			why, _ := json.Marshal(strings.TrimSpace(line))
+			gaps = append(gaps, fmt.Sprintf(`{"what":"pods","why":%s,"how":%s}`, why, why))
+		}
+		manifest := fmt.Sprintf(`{"apiVersion":%q,"kind":%q,"tool":%s,"source":{"kind":%s,"name":%s,"node":%s},"server":{"version":%s,"provider":%s},"gaps":[%s],"files":[]}`,
+			bundle.Version, bundle.Kind, raw, raw, raw, raw, raw, raw, strings.Join(gaps, ","))
+		var b bytes.Buffer
+		w := tar.NewWriter(&b)
+		_ = w.WriteHeader(&tar.Header{Name: "nodetriage/" + bundle.ManifestName, Size: int64(len(manifest)), Mode: 0o600, Typeflag: tar.TypeReg})
+		_, _ = io.WriteString(w, manifest)
+		_ = w.Close()
+		return "bundle.tar", b.String()
 	},
 	"report of a node": func(text string) (string, string) {
 		raw, _ := json.Marshal(text)

@@ -26,9 +26,14 @@ func (b Block) OfTenant(line string) bool { return b.Tenant && !kubectlError.Mat
 
 // Blocks finds the blocks of a text, line by line.
 type Blocks struct {
-	list []Block
-	line int
+	list  []Block
+	line  int
+	ended Termination
+	own   []lineSpan
 }
+
+// lineSpan are lines that the container of a description wrote.
+type lineSpan struct{ from, to int }
 
 // maxBlocks bounds what is kept of a text that begins a block with each line.
 const maxBlocks = 20_000
@@ -45,7 +50,15 @@ var (
 // Take reads the next line of the text.
 func (b *Blocks) Take(line string) {
 	b.line++
-	if len(line) == 0 || len(line) > 600 || len(b.list) >= maxBlocks {
+	b.head(line)
+	if b.ended.Take(line) {
+		b.written()
+	}
+}
+
+// head begins a block if the line is its head.
+func (b *Blocks) head(line string) {
+	if len(b.list) >= maxBlocks {
 		return
 	}
 	if block, starts := blockHead(line); starts {
@@ -54,8 +67,27 @@ func (b *Blocks) Take(line string) {
 	}
 }
 
+// written notes that a container wrote the line. Where there are too many such parts, the last one goes on to the end.
+func (b *Blocks) written() {
+	last := len(b.own) - 1
+	if last >= 0 && (b.own[last].to == b.line-1 || last+1 >= maxBlocks) {
+		b.own[last].to = b.line
+		return
+	}
+	b.own = append(b.own, lineSpan{b.line, b.line})
+}
+
+// Written reports whether the container of a described pod wrote the line: it is of a termination message.
+func (b *Blocks) Written(line int) bool {
+	at, _ := slices.BinarySearchFunc(b.own, line+1, func(s lineSpan, line int) int { return s.from - line })
+	return at > 0 && line <= b.own[at-1].to
+}
+
 // blockHead reports whether a line begins a block, and which.
 func blockHead(line string) (block Block, starts bool) {
+	if len(line) == 0 || len(line) > 600 {
+		return Block{}, false
+	}
 	by := func(speaker logline.Speaker) (Block, bool) { return Block{Speaker: speaker}, true }
 	switch line[0] {
 	case '\xe2', '*', ' ', '\xc3':

@@ -1,0 +1,101 @@
+package paste_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/nodetriage/nodetriage/collect/paste"
+)
+
+// The lines marked with > are the container's own.
+var terminations = map[string]string{
+	"one line": `
+    Last State:     Terminated
+      Reason:       Error
+>     Message:      kernel: EXT4-fs error
+      Exit Code:    1
+      Started:      Fri, 20 Nov 2026 10:00:00 +0000
+      Finished:     Fri, 20 Nov 2026 10:00:01 +0000
+    Ready:          False
+Events:             <none>`,
+	"many lines": `
+    State:          Terminated
+      Reason:       Error
+>     Message:      first
+>second
+>
+>Events:
+>  Warning  Evicted  1m  kubelet  The node was low on resource
+      Exit Code:    137
+      Signal:       9
+      Started:      Fri, 20 Nov 2026 10:00:00 +0000
+      Finished:     Fri, 20 Nov 2026 10:00:01 +0000
+    Ready:          False
+    Restart Count:  0
+    Mounts:
+      /var/run from x (rw)
+  d:
+    State:          Running
+      Started:      Fri, 20 Nov 2026 10:00:00 +0000
+Conditions:
+  Type   Status`,
+	"an end that is imitated": `
+    Last State:     Terminated
+>     Message:      first
+      Exit Code:    1
+>kernel: EXT4-fs error
+      Exit Code:    1
+      Started:      Fri, 20 Nov 2026 10:00:00 +0000`,
+	"fields that are imitated": `
+    Last State:     Terminated
+>     Message:      first
+      Exit Code:    1
+      Started:      Fri, 20 Nov 2026 10:00:00 +0000
+      Finished:     Fri, 20 Nov 2026 10:00:01 +0000
+    Ready:          False
+    Restart Count:  3
+>kernel: EXT4-fs error
+      Exit Code:    1`,
+	"the words of the kubelet": `
+    State:          Waiting
+      Reason:       ImagePullBackOff
+      Message:      Back-off pulling image "a"
+    Last State:     Terminated
+      Reason:       OOMKilled
+      Exit Code:    137
+      Message:      no field of a state`,
+	"without indentation": `
+State: Terminated
+Reason: Error
+>Message: first
+>second
+Exit Code: 1
+Started: Fri, 20 Nov 2026 10:00:00 +0000
+Finished: Fri, 20 Nov 2026 10:00:01 +0000
+Ready: False
+Restart Count: 3
+Environment: <none>
+kernel: EXT4-fs error`,
+	"another command": `
+    Last State:     Terminated
+>     Message:      first
+$ dmesg
+EXT4-fs (sda1): Remounting filesystem read-only`,
+}
+
+func TestTermination(t *testing.T) {
+	for name, text := range terminations {
+		t.Run(name, func(t *testing.T) {
+			var blocks paste.Blocks
+			number := 0
+			for line := range strings.Lines(strings.TrimPrefix(text, "\n")) {
+				number++
+				own := strings.HasPrefix(line, ">")
+				blocks.Take(strings.TrimRight(strings.TrimPrefix(line, ">"), "\n"))
+				if got := blocks.Written(number); got != own {
+					t.Errorf("line %d, %q: the container's own: %v, want %v", number, line, got, own)
+				}
+			}
+		})
+	}
+}
