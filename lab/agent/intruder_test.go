@@ -4,6 +4,7 @@ package agent_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -30,7 +31,7 @@ type column struct {
 
 var allColumns = []column{{"default", ""}, {"ptrace", "SYS_PTRACE"}, {"readAll", "DAC_READ_SEARCH"}, {"netAdmin", "NET_ADMIN"}}
 
-// mayBeAbsent are attempts at what not every computer has: the node of the test has no systemd.
+// mayBeAbsent are attempts at what not every node of the lab has.
 var mayBeAbsent = []string{"systemd-start-unit", "write-sysrq", "open-memory"}
 
 // documented is the table of SECURITY.md: by attempt the answers, in the order of the columns.
@@ -180,6 +181,11 @@ func (w *world) tried(t *testing.T, namespace, name string, spec corev1.PodSpec,
 
 func (w *world) phase(t *testing.T, namespace, name string, want corev1.PodPhase) {
 	t.Helper()
+	defer func() {
+		if t.Failed() {
+			w.tell(t, namespace, name)
+		}
+	}()
 	eventually(t, 3*time.Minute, "pod "+name+" is "+string(want), func() bool {
 		pod, err := w.client.CoreV1().Pods(namespace).Get(t.Context(), name, metav1.GetOptions{})
 		if err == nil && pod.Status.Phase == corev1.PodFailed {
@@ -187,6 +193,23 @@ func (w *world) phase(t *testing.T, namespace, name string, want corev1.PodPhase
 		}
 		return err == nil && pod.Status.Phase == want
 	})
+}
+
+// tell logs what is known of a pod.
+func (w *world) tell(t *testing.T, namespace, name string) {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
+	if pod, err := w.client.CoreV1().Pods(namespace).Get(ctx, name, metav1.GetOptions{}); err == nil {
+		t.Logf("pod %s: %s %+v", name, pod.Status.Phase, pod.Status.ContainerStatuses)
+	}
+	events, err := w.client.CoreV1().Events(namespace).List(ctx, metav1.ListOptions{FieldSelector: "involvedObject.name=" + name})
+	if err != nil {
+		t.Log(err)
+		return
+	}
+	for _, e := range events.Items {
+		t.Logf("event %s: %s", e.Reason, e.Message)
+	}
 }
 
 // built is a program of this folder.

@@ -42,9 +42,13 @@ func privilegedPod() error {
 	defer conn.Close()
 	runtime := cri.NewRuntimeServiceClient(conn)
 	node := &cri.NamespaceOption{Network: cri.NamespaceMode_NODE, Pid: cri.NamespaceMode_NODE, Ipc: cri.NamespaceMode_NODE}
+	parent := "/intruder"
+	if _, err := os.Stat("/host/run/systemd/system"); err == nil { // there runtimes take the names of slices only
+		parent = "system.slice"
+	}
 	got, err := runtime.RunPodSandbox(ctx, &cri.RunPodSandboxRequest{Config: &cri.PodSandboxConfig{
 		Metadata: &cri.PodSandboxMetadata{Name: "intruder", Uid: fmt.Sprint(os.Getpid(), time.Now().UnixNano()), Namespace: "default"},
-		Linux:    &cri.LinuxPodSandboxConfig{SecurityContext: &cri.LinuxSandboxSecurityContext{Privileged: true, NamespaceOptions: node}},
+		Linux:    &cri.LinuxPodSandboxConfig{CgroupParent: parent, SecurityContext: &cri.LinuxSandboxSecurityContext{Privileged: true, NamespaceOptions: node}},
 	}})
 	if err != nil {
 		return err
