@@ -52,7 +52,7 @@ func (c *container) readManifest(d document, r io.Reader) {
 		if m.Server != (evidence.Server{}) {
 			d.Server = m.Server
 		}
-		d.PodsReadOn = m.PodsReadOn
+		d.PodsReadOn, d.CloudAnswers = m.PodsReadOn, m.CloudAnswers
 		b.bundle = &m.Source
 		b.used++
 	})

@@ -49,7 +49,9 @@ type Data struct {
 	Leases   []*Lease          `json:"leases,omitempty"`
 	Pods     []*Pod            `json:"pods,omitempty"`
 	// PodsReadOn are the nodes whose pods were all read, where those of other nodes were not; nil: no node's were left out.
-	PodsReadOn        []string                                    `json:"podsReadOn,omitempty"`
+	PodsReadOn []string `json:"podsReadOn,omitempty"`
+	// CloudAnswers are the questions that a cloud answered, by their names, even with an empty list: files do not show those.
+	CloudAnswers      []string                                    `json:"cloudAnswers,omitempty"`
 	Events            []*Event                                    `json:"events,omitempty"`
 	PDBs              []*PDB                                      `json:"pdbs,omitempty"`
 	Workloads         []*Workload                                 `json:"workloads,omitempty"`
@@ -95,6 +97,7 @@ func (d *Data) Sort() {
 	})
 	sort.SliceStable(d.Events, func(i, j int) bool { return d.Events[i].Last.Before(d.Events[j].Last) })
 	sort.Strings(d.PodsReadOn)
+	sort.Strings(d.CloudAnswers)
 }
 
 // New makes a Snapshot of data, which it takes over. The order of the lists becomes that of their names.

@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud/advice"
@@ -41,12 +42,31 @@ func (r *reviewer) managed() bool {
 	return false
 }
 
+// answered reports whether a cloud answered a question, be it with an empty list.
+func (r *reviewer) answered(question string) bool {
+	return slices.ContainsFunc(r.s.Data().CloudAnswers, func(name string) bool { return strings.HasSuffix(name, " "+question) })
+}
+
+// networksUnread reports whether nothing was read of what may stand between a new machine and the outside.
+func (r *reviewer) networksUnread() bool {
+	return len(evidence.SecurityGroups(r.s.Data())) == 0 && len(cloudOf[*evidence.CloudRouteTable](r)) == 0 && !r.answered("subnet")
+}
+
+// clusters are the managed clusters; where none was read, that is said of what is asked.
+func (r *reviewer) clusters(what string) []*evidence.CloudCluster {
+	all := cloudOf[*evidence.CloudCluster](r)
+	if len(all) == 0 {
+		r.unknown(what, "the cluster's own document was not read", advice.Default.Command(advice.ShowCluster))
+	}
+	return all
+}
+
 func poolSubject(p *evidence.CloudPool) evidence.Subject {
 	return evidence.Subject{Kind: "Pool", Name: p.Name}
 }
 
 func (r *reviewer) cloudState() {
-	for _, c := range cloudOf[*evidence.CloudCluster](r) {
+	for _, c := range r.clusters("the state of the cluster") {
 		r.unitState(evidence.ClusterSubject(), &c.CloudItem)
 	}
 	for _, p := range cloudOf[*evidence.CloudPool](r) {
@@ -76,6 +96,9 @@ func (r *reviewer) unitState(on evidence.Subject, c *evidence.CloudItem) {
 }
 
 func (r *reviewer) cloudLocks() {
+	if len(cloudOf[*evidence.CloudLock](r)) == 0 && !r.answered("locks") {
+		r.unknown("whether a lock refuses the upgrade", "locks were not read", advice.Default.Command(advice.ShowLocks))
+	}
 	for _, l := range cloudOf[*evidence.CloudLock](r) {
 		r.add(evidence.Subject{Kind: "Lock", Name: l.Name}, fmt.Sprintf("%s on %s", l.Level, l.Scope[strings.LastIndexByte(l.Scope, '/')+1:]),
 			advice.Default.Command(advice.DeleteLock, l.ID))
@@ -130,10 +153,13 @@ func (r *reviewer) size(p *evidence.CloudPool) *evidence.CloudSize {
 
 func (r *reviewer) cloudSizes() {
 	for _, p := range cloudOf[*evidence.CloudPool](r) {
-		if s := r.size(p); s != nil {
-			if why := s.Restricted(p); why != "" {
-				r.add(poolSubject(p), "size "+s.Name+" is "+why)
-			}
+		s := r.size(p)
+		if s == nil {
+			r.unknown("whether the machine size of pool "+p.Name+" is to be had", "its size was not read", advice.Default.Command(advice.ShowSizesAndQuota))
+			continue
+		}
+		if why := s.Restricted(p); why != "" {
+			r.add(poolSubject(p), "size "+s.Name+" is "+why)
 		}
 	}
 }
@@ -145,13 +171,13 @@ func (r *reviewer) cloudSubnet() {
 	}
 	for _, p := range cloudOf[*evidence.CloudPool](r) {
 		id, need := p.Subnet, p.SurgeAddresses(cluster)
-		if id == "" || need == 0 {
+		if need == 0 {
 			continue
 		}
 		known := false
 		for _, s := range cloudOf[*evidence.CloudSubnet](r) {
 			left := s.Free()
-			if !strings.EqualFold(s.ID, id) || !left.Known {
+			if id == "" || !strings.EqualFold(s.ID, id) || !left.Known {
 				continue
 			}
 			known = true
@@ -166,6 +192,9 @@ func (r *reviewer) cloudSubnet() {
 }
 
 func (r *reviewer) cloudOutbound() {
+	if r.networksUnread() {
+		r.unknown("whether a new machine reaches what it needs", "security groups and routes of the subnets were not read", advice.Default.Command(advice.ShowNetworkRules))
+	}
 	for _, g := range evidence.SecurityGroups(r.s.Data()) {
 		if rule := g.Denial(); rule != "" {
 			r.add(evidence.Subject{Kind: "SecurityGroup", Name: g.Name}, "denies HTTPS to the internet by rule "+rule)
@@ -180,16 +209,18 @@ func (r *reviewer) cloudOutbound() {
 
 // cloudVersions compares pools with the control plane: AKS allows the distance of kubelets, and none ahead.
 func (r *reviewer) cloudVersions() {
-	for _, c := range cloudOf[*evidence.CloudCluster](r) {
+	for _, c := range r.clusters("whether the pools may be so far from the control plane") {
 		version := c.Version
 		plane, ok := minor(version)
 		if !ok {
+			r.unknown("whether the pools may be so far from the control plane", "its version was not read", advice.Default.Command(advice.ShowCluster))
 			continue
 		}
 		for _, p := range cloudOf[*evidence.CloudPool](r) {
 			has := p.Version
 			switch pool, ok := minor(has); {
 			case !ok:
+				r.unknown("how far pool "+p.Name+" is from the control plane", "its version was not read", advice.Default.Command(advice.ShowState))
 			case pool > plane:
 				r.add(poolSubject(p), fmt.Sprintf("version %s is newer than the control plane's %s", has, version))
 			case plane-pool >= skew: // the next upgrade of the control plane would leave it behind
@@ -200,6 +231,9 @@ func (r *reviewer) cloudVersions() {
 }
 
 func (r *reviewer) cloudPolicies() {
+	if len(cloudOf[*evidence.CloudPolicyState](r)) == 0 && !r.answered("policy states") {
+		r.unknown("whether a policy denies a change of the cluster", "policy states were not read", advice.Default.Command(advice.ShowPolicies))
+	}
 	for _, s := range cloudOf[*evidence.CloudPolicyState](r) {
 		if s.Denies == evidence.True {
 			r.add(evidence.Subject{Kind: "PolicyAssignment", Name: s.Assignment}, fmt.Sprintf("definition %s denies %s as it is", s.Definition, s.On[strings.LastIndexByte(s.On, '/')+1:]))

@@ -18,6 +18,9 @@ func (r *reviewer) cloudImages() {
 	for _, p := range cloudOf[*evidence.CloudPool](r) {
 		image := p.Image
 		made, known := imageDate(image)
+		if !known || r.Now.IsZero() {
+			r.unknown("how old the node image of pool "+p.Name+" is", "its name does not tell a date, or the evidence no time", advice.Default.Command(advice.ShowState))
+		}
 		if age := r.Now.Sub(made); known && !r.Now.IsZero() && age > oldImage {
 			r.add(poolSubject(p), fmt.Sprintf("image %s is %d days old", image, int(age.Hours()/24)), upgradeImage(p))
 		}
@@ -55,7 +58,10 @@ func imageDate(image string) (time.Time, bool) {
 }
 
 func (r *reviewer) cloudWindow() {
-	for _, c := range cloudOf[*evidence.CloudCluster](r) {
+	for _, c := range r.clusters("whether the cloud upgrades at any hour") {
+		if c.RenewsImages == evidence.Unknown {
+			r.unknown("whether the cloud upgrades at any hour", "the node OS channel was not read", advice.Default.Command(advice.ShowCluster))
+		}
 		own := slices.ContainsFunc(cloudOf[*evidence.CloudWindow](r), func(m *evidence.CloudWindow) bool { return !strings.EqualFold(m.Name, "default") })
 		if c.RenewsImages == evidence.True && !own {
 			r.add(evidence.ClusterSubject(), "node OS channel "+c.ImageChannel+", and no window of its own",
@@ -65,7 +71,10 @@ func (r *reviewer) cloudWindow() {
 }
 
 func (r *reviewer) cloudChannel() {
-	for _, c := range cloudOf[*evidence.CloudCluster](r) {
+	for _, c := range r.clusters("whether somebody renews node images") {
+		if c.RenewsImages == evidence.Unknown {
+			r.unknown("whether somebody renews node images", "the node OS channel was not read", advice.Default.Command(advice.ShowCluster))
+		}
 		if channel := c.ImageChannel; c.RenewsImages == evidence.False {
 			r.add(evidence.ClusterSubject(), "node OS channel "+channel)
 		}

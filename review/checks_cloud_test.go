@@ -49,8 +49,9 @@ func TestCloudReadiness(t *testing.T) {
 		{"state not read", "cloud-state", map[string][2]string{"pool": {`"provisioningState": "Succeeded",`, ""}}, "", "?"},
 		{"paid late", "cloud-state", map[string][2]string{"nsg": {"{", `{"environmentName": "AzureCloud", "state": "PastDue", "name": "shop", "id": "0"} {`}}, "", "is PastDue"},
 		{"lock on an address", "cloud-locks", map[string][2]string{"nsg": {"{", `{"id": "/subscriptions/0/resourceGroups/MC_rg/providers/Microsoft.Network/publicIPAddresses/out/providers/Microsoft.Authorization/locks/keep", "level": "CanNotDelete", "name": "keep", "type": "Microsoft.Authorization/locks"} {`}}, "", "CanNotDelete on out"},
+		{"locks not read", "cloud-locks", nil, "", "?"},
 		{"no lock", "cloud-locks", nil, "", ""},
-		{"a note that speaks of locks", "cloud-locks", map[string][2]string{"pool": {`"name": "np1"`, `"name": "np1", "tags": {"lock": "CanNotDelete"}`}}, "", ""},
+		{"a note that speaks of locks", "cloud-locks", map[string][2]string{"pool": {`"name": "np1"`, `"name": "np1", "tags": {"lock": "CanNotDelete"}`}}, "", "?"},
 		{"quota of the family", "cloud-quota", map[string][2]string{"usage": {`"90", "limit": "100", "name": {"value": "standard`, `"98", "limit": "100", "name": {"value": "standard`}}, "", "a surge of 1 machines needs 4 cores, 2 of quota standarddsv5family are free"},
 		{"another quota is full", "cloud-quota", nil, "", ""},
 		{"spot has a quota of its own", "cloud-quota", map[string][2]string{"pool": {`"count": 3`, `"count": 3, "scaleSetPriority": "Spot"`}}, "", "a surge of 1 machines needs 4 cores, 3 of quota lowprioritycores are free"},
@@ -75,16 +76,26 @@ func TestCloudReadiness(t *testing.T) {
 		{"old image", "cloud-images", map[string][2]string{"pool": {"202605.18.0", "202602.08.0"}, "latest": {"202605.18.0", "202602.08.0"}, "nodes": {"202605.18.0", "202602.08.0"}}, "", "image AKSUbuntu-2204gen2containerd-202602.08.0 is 115 days old"},
 		{"a newer one", "cloud-images", map[string][2]string{"latest": {"202605.18.0", "202605.27.0"}}, "", "image AKSUbuntu-2204gen2containerd-202605.18.0 is not the latest, AKSUbuntu-2204gen2containerd-202605.27.0"},
 		{"a node that was left out", "cloud-images", map[string][2]string{"nodes": {"202605.18.0", "202605.02.0"}}, "", "has image AKSUbuntu-2204gen2containerd-202605.02.0, its pool AKSUbuntu-2204gen2containerd-202605.18.0"},
-		{"an image named otherwise", "cloud-images", map[string][2]string{"pool": {"AKSUbuntu-2204gen2containerd-202605.18.0", "custom"}, "nodes": {"AKSUbuntu-2204gen2containerd-202605.18.0", "custom"}}, "", ""},
+		{"an image named otherwise", "cloud-images", map[string][2]string{"pool": {"AKSUbuntu-2204gen2containerd-202605.18.0", "custom"}, "nodes": {"AKSUbuntu-2204gen2containerd-202605.18.0", "custom"}}, "", "?"},
 		{"no window", "cloud-window", nil, "window", "node OS channel NodeImage, and no window of its own"},
 		{"a window for something else", "cloud-window", map[string][2]string{"window": {`"name": "aksManagedNodeOSUpgradeSchedule"`, `"name": "default"`}}, "", "node OS channel NodeImage, and no window of its own"},
 		{"no channel needs no window", "cloud-window", map[string][2]string{"cluster": {"NodeImage", "None"}}, "window", ""},
 		{"no channel", "cloud-channel", map[string][2]string{"cluster": {"NodeImage", "None"}}, "", "node OS channel None"},
 		{"unmanaged", "cloud-channel", map[string][2]string{"cluster": {"NodeImage", "Unmanaged"}}, "", "node OS channel Unmanaged"},
-		{"channel not read", "cloud-channel", map[string][2]string{"cluster": {`"nodeOsUpgradeChannel": "NodeImage"`, ""}}, "", ""},
+		{"channel not read", "cloud-channel", map[string][2]string{"cluster": {`"nodeOsUpgradeChannel": "NodeImage"`, ""}}, "", "?"},
+		{"window not known without a channel", "cloud-window", map[string][2]string{"cluster": {`"nodeOsUpgradeChannel": "NodeImage"`, ""}}, "", "?"},
+		{"cluster not read", "cloud-versions", nil, "cluster", "?"},
+		{"sizes not read", "cloud-sizes", nil, "skus", "?"},
+		{"networks not read", "cloud-outbound", nil, "nsg", "?"},
+		{"policies not read", "cloud-policies", nil, "", "?"},
+		{"no policy", "cloud-policies", nil, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := readiness(t, c.change, c.without)
+			var answers []string
+			if strings.HasPrefix(c.name, "no ") { // what is empty shows in no file
+				answers = []string{"azure locks", "azure policy states"}
+			}
+			r := readiness(t, c.change, c.without, answers...)
 			var got []string
 			for _, w := range r.Weaknesses {
 				if w.Check == c.check || c.check == "" && strings.HasPrefix(w.Check, "cloud-") {
@@ -104,7 +115,7 @@ func TestCloudReadiness(t *testing.T) {
 	}
 }
 
-func readiness(t *testing.T, change map[string][2]string, without string) *review.Review {
+func readiness(t *testing.T, change map[string][2]string, without string, answers ...string) *review.Review {
 	t.Helper()
 	known, err := signatures.Builtin()
 	if err != nil {
@@ -125,7 +136,9 @@ func readiness(t *testing.T, change map[string][2]string, without string) *revie
 			b.AddStream(name+".json", strings.NewReader(doc))
 		}
 	}
-	return review.New(b.Snapshot(), time.Date(2026, 6, 3, 12, 0, 0, 0, time.UTC), nil)
+	snapshot := b.Snapshot()
+	snapshot.Data().CloudAnswers = answers
+	return review.New(snapshot, time.Date(2026, 6, 3, 12, 0, 0, 0, time.UTC), nil)
 }
 
 // Where nothing of a cloud was read, its checks say nothing; where nodes are its machines, that is said.

@@ -241,6 +241,7 @@ func enough(s *evidence.Snapshot) bool {
 // beside are kinds of which a check needs none, and that would change what it finds.
 var beside = map[string][]evidence.Kind{
 	"nodes-down": {evidence.Leases}, "bound": {evidence.Claims, evidence.Volumes}, "unmanaged": {evidence.Workloads},
+	"upgrade-stuck": clusterview.Rests, "upgrade-unmanaged": {evidence.Nodes, evidence.Workloads}, // which nodes the pool has
 }
 
 // named adds what was read in part and no check has named: it keeps the verdict from being clear.

@@ -29,10 +29,12 @@ type Manifest struct {
 	Source     evidence.Source                     `json:"source"`
 	Server     evidence.Server                     `json:"server,omitzero"`
 	Coverage   map[evidence.Kind]evidence.Coverage `json:"coverage"`
-	PodsReadOn []string                            `json:"podsReadOn,omitempty"` // as evidence.Data has it
-	Gaps       []evidence.Gap                      `json:"gaps"`
-	Redaction  Redaction                           `json:"redaction"`
-	Files      []File                              `json:"files"`
+	// PodsReadOn and CloudAnswers are those of evidence.Data.
+	PodsReadOn   []string       `json:"podsReadOn,omitempty"`
+	CloudAnswers []string       `json:"cloudAnswers,omitempty"`
+	Gaps         []evidence.Gap `json:"gaps"`
+	Redaction    Redaction      `json:"redaction"`
+	Files        []File         `json:"files"`
 }
 
 // Redaction tells what was replaced in the files.

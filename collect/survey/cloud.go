@@ -3,6 +3,7 @@ package survey
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/collect"
@@ -26,6 +27,14 @@ func Cloud(ctx context.Context, r cloud.Reader, b *collect.Builder, upgrade bool
 			scope.Reasons = append(scope.Reasons, e.Reason)
 		}
 	})
-	r.Read(ctx, scope, func(d cloud.Document) { b.AddStream(wording.Cut(d.Name, maxText), bytes.NewReader(d.JSON)) },
+	r.Read(ctx, scope, func(d cloud.Document) {
+		name := wording.Cut(d.Name, maxText)
+		b.AddStream(name, bytes.NewReader(d.JSON))
+		b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+			if !slices.Contains(d.CloudAnswers, name) {
+				d.CloudAnswers = append(d.CloudAnswers, name)
+			}
+		})
+	},
 		func(g evidence.Gap) { b.Gap(wording.Cut(g.What, maxText), g.Why, g.How) })
 }
