@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -116,7 +117,7 @@ func (a *Agent) begin() (*Host, *nodereport.Report, []probe) {
 func (a answer) join(report *nodereport.Report, p probe) {
 	join(report, a.part)
 	if a.err != nil {
-		report.Gaps = append(report.Gaps, nodereport.Gap{What: p.name, Why: why(a.err), How: p.how})
+		report.Gaps = append(report.Gaps, nodereport.Gap{What: p.name, Why: why(a.err), How: string(p.how)})
 	}
 }
 
@@ -225,8 +226,8 @@ func joinClock(to *nodereport.Report, part *nodereport.Clock) {
 }
 
 // gap adds what a probe could not see although it saw the rest.
-func gap(r *nodereport.Report, what string, err error, how string) {
-	g := nodereport.Gap{What: what, Why: why(err), How: how}
+func gap(r *nodereport.Report, what string, err error, how shell.Text) {
+	g := nodereport.Gap{What: what, Why: why(err), How: string(how)}
 	if !slices.Contains(r.Gaps, g) {
 		r.Gaps = append(r.Gaps, g)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -87,7 +88,7 @@ func apiServer(ctx context.Context, h *Host, r *nodereport.Report) error {
 		c.Message = wording.Cut(c.body, 200)
 	}
 	if k.clientErr != nil {
-		gap(r, "authentication at the API server", k.clientErr, "kubectl --kubeconfig "+w.file+" get --raw /livez")
+		gap(r, "authentication at the API server", k.clientErr, shell.Format("kubectl --kubeconfig {file} get --raw /livez", w.file))
 	}
 	r.Connections = append(r.Connections, c.Connection)
 	says := "Date of the API server: "

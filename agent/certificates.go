@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -23,7 +24,7 @@ func certificates(_ context.Context, h *Host, r *nodereport.Report) error {
 		data, err := h.read(name, maxFile)
 		if err != nil {
 			if !errors.Is(err, fs.ErrNotExist) {
-				gap(r, "certificate "+name, err, "openssl x509 -dates -noout -in "+name)
+				gap(r, "certificate "+name, err, shell.Format("openssl x509 -dates -noout -in {file}", name))
 			}
 			return
 		}
@@ -52,7 +53,7 @@ func certificates(_ context.Context, h *Host, r *nodereport.Report) error {
 	for _, dir := range []string{"/etc/kubernetes/pki", "/etc/kubernetes/pki/etcd"} {
 		entries, err := h.list(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			gap(r, "certificates in "+dir, err, "ls "+dir)
+			gap(r, "certificates in "+dir, err, shell.Format("ls {folder}", dir))
 		}
 		for _, e := range entries {
 			name := path.Join(dir, e.Name())

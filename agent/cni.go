@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -24,7 +25,7 @@ func cni(_ context.Context, h *Host, r *nodereport.Report) error {
 	case err == nil || errors.Is(err, fs.ErrNotExist):
 		c.Configs = []string{}
 	default:
-		gap(r, "network configuration", err, "ls -l "+c.ConfigDir)
+		gap(r, "network configuration", err, shell.Format("ls -l {folder}", c.ConfigDir))
 	}
 	for _, e := range configs {
 		if !e.IsDir() {
@@ -36,7 +37,7 @@ func cni(_ context.Context, h *Host, r *nodereport.Report) error {
 	case err == nil || errors.Is(err, fs.ErrNotExist):
 		c.Binaries = []string{}
 	default:
-		gap(r, "network plugins", err, "ls -l "+c.BinDir)
+		gap(r, "network plugins", err, shell.Format("ls -l {folder}", c.BinDir))
 	}
 	for _, e := range binaries {
 		if len(c.Binaries) < 200 && !e.IsDir() {
@@ -45,7 +46,7 @@ func cni(_ context.Context, h *Host, r *nodereport.Report) error {
 	}
 	n, err := h.network(c)
 	if err != nil {
-		gap(r, "network configuration", err, "cat "+c.ConfigDir+"/*")
+		gap(r, "network configuration", err, shell.Format("cat {folder}/*", c.ConfigDir))
 	}
 	if n != nil {
 		for i := range n.Plugins {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Bounds of how many file systems are asked, and how many at the same time: each that hangs holds a thread.
@@ -71,7 +72,7 @@ func filesystems(ctx context.Context, h *Host, r *nodereport.Report) error {
 		case errors.Is(got.err, errNotMachine):
 			r.Filesystems = append(r.Filesystems, m.report(space{}, holds[m.point]))
 		case got.err != nil:
-			gap(r, "file system "+m.point, got.err, "timeout 5 stat -f "+m.point)
+			gap(r, "file system "+m.point, got.err, shell.Format("timeout 5 stat -f {mount}", m.point))
 		case !m.ofPod():
 			r.Filesystems = append(r.Filesystems, m.report(got.space, holds[m.point]))
 		}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -41,7 +42,7 @@ func kubeletHealth(ctx context.Context, h *Host, r *nodereport.Report) error {
 	k := &nodereport.Kubelet{Settings: s.facts()}
 	r.Kubelet = k
 	if s.configErr != nil {
-		gap(r, "kubelet configuration", s.configErr, "cat "+s.configFile)
+		gap(r, "kubelet configuration", s.configErr, shell.Format("cat {file}", s.configFile))
 	}
 	if address := s.healthz(); address != "" {
 		c := h.get(ctx, "http://"+address+"/healthz", nil, nil)

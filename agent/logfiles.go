@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 const (
@@ -39,7 +40,7 @@ func logFiles(ctx context.Context, h *Host, r *nodereport.Report) error {
 		case err == nil:
 			read++
 		case !errors.Is(err, fs.ErrNotExist):
-			gap(r, name, err, "tail -n 1000 "+name)
+			gap(r, name, err, shell.Format("tail -n 1000 {file}", name))
 		}
 	}
 	pods, err := h.list("/var/log/pods")

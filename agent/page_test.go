@@ -41,7 +41,7 @@ func TestPage(t *testing.T) {
 			if !ok {
 				errs = append(errs, fmt.Errorf("probe %s: the comment of %s has to begin with its name and say what it does", p.name, name))
 			}
-			_, err := fmt.Fprintf(w, "| %s | %s | %d s | `%s` |\n", p.name, cell(does), int(p.limit.Seconds()), cell(p.how))
+			_, err := fmt.Fprintf(w, "| %s | %s | %d s | `%s` |\n", p.name, cell(does), int(p.limit.Seconds()), cell(string(p.how)))
 			errs = append(errs, err)
 		}
 		return errors.Join(errs...)

@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // probe reads one kind of fact. It fills a report of its own, so that one that never returns does not block the others.
 type probe struct {
 	name  string
 	limit time.Duration // after which it is abandoned
-	how   string        // what a person can do to see the same
+	how   shell.Text    // what a person can do to see the same
 	look  func(context.Context, *Host, *nodereport.Report) error
 	node  bool // it makes sense on a node only: elsewhere what is missing means nothing
 }

@@ -18,6 +18,7 @@ import (
 	cri "k8s.io/cri-api/pkg/apis/runtime/v1"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -206,7 +207,7 @@ func askImages(ctx context.Context, h *Host, rt *nodereport.Runtime, client cri.
 		return err
 	})
 	if err != nil {
-		gap(r, "sandbox image "+rt.SandboxImage, errors.New(status.Convert(err).Message()), "crictl inspecti "+rt.SandboxImage)
+		gap(r, "sandbox image "+rt.SandboxImage, errors.New(status.Convert(err).Message()), shell.Format("crictl inspecti {image}", rt.SandboxImage))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -45,7 +46,7 @@ func staticPods(_ context.Context, h *Host, r *nodereport.Report) error {
 		p := nodereport.StaticPod{File: path.Join(dir, e.Name())}
 		data, err := h.read(p.File, maxFile)
 		if errors.Is(err, fs.ErrPermission) {
-			gap(r, "static pod "+p.File, err, "cat "+p.File)
+			gap(r, "static pod "+p.File, err, shell.Format("cat {file}", p.File))
 			continue
 		}
 		if err == nil {

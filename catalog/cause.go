@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Severity is what a cause does to users.
@@ -78,8 +79,8 @@ type Cause struct {
 	Patience   metav1.Duration `json:"patience,omitzero"`
 	Confirm    []Check         `json:"confirm,omitempty"`
 	Remedies   []Remedy        `json:"remedies,omitempty"`
-	Verify     []string        `json:"verify,omitempty"`
-	Cautions   []string        `json:"cautions,omitempty"`
+	Verify     []shell.Text    `json:"verify,omitempty"`
+	Cautions   []shell.Text    `json:"cautions,omitempty"`
 	References []string        `json:"references,omitempty"`
 	Meaning    string          `json:"-"` // the page's Markdown below the front matter
 }
@@ -111,18 +112,18 @@ var Places = []string{
 
 // Check is a read-only command and what it shows if the cause holds.
 type Check struct {
-	Run    string `json:"run"`
-	Where  string `json:"where"` // one of Places
-	Expect string `json:"expect"`
+	Run    shell.Text `json:"run"`
+	Where  string     `json:"where"` // one of Places
+	Expect shell.Text `json:"expect"`
 }
 
 // Remedy is one way to cure the cause.
 type Remedy struct {
-	Title      string   `json:"title"`
-	Commands   []string `json:"commands"`
-	Where      string   `json:"where"` // one of Places, where there are commands; one that runs elsewhere ends with "# on: PLACE"
-	Risk       string   `json:"risk"`  // none, low, medium, high
-	Disruptive bool     `json:"disruptive"`
+	Title      string       `json:"title"`
+	Commands   []shell.Text `json:"commands"`
+	Where      string       `json:"where"` // one of Places, where there are commands; one that runs elsewhere ends with "# on: PLACE"
+	Risk       string       `json:"risk"`  // none, low, medium, high
+	Disruptive bool         `json:"disruptive"`
 	// For is the cause that the remedy is against, where it is not the page's own: it is not told where that is ruled out.
 	For string `json:"for,omitempty"`
 	// Said are words in lower case: where the evidence has one of them, this remedy comes before the others.
@@ -134,7 +135,7 @@ type Remedy struct {
 	When []string `json:"when,omitempty"`
 	// Instead are commands by other names: each takes the place of the one with the same beginning where all of its names are known
 	// and that one has none, or not all of its own are.
-	Instead []string `json:"instead,omitempty"`
+	Instead []shell.Text `json:"instead,omitempty"`
 }
 
 // Symptom is something seen that has many causes.
@@ -248,7 +249,7 @@ func (c *Cause) validate() error {
 
 // NeedsControlPlane reports whether the remedy is of no use without a shell on the control plane.
 func (r Remedy) NeedsControlPlane() bool {
-	return slices.ContainsFunc(r.Commands, func(command string) bool { return r.Place(command) == ControlPlane })
+	return slices.ContainsFunc(r.Commands, func(command shell.Text) bool { return r.Place(command) == ControlPlane })
 }
 
 // validate checks that the symptom is complete.
@@ -304,8 +305,8 @@ func (r Remedy) validatePlaces() error {
 const elsewhere = " # on: "
 
 // Place returns where one of the remedy's commands runs.
-func (r Remedy) Place(command string) string {
-	if _, place, ok := strings.Cut(command, elsewhere); ok {
+func (r Remedy) Place(command shell.Text) string {
+	if _, place, ok := strings.Cut(string(command), elsewhere); ok {
 		return place
 	}
 	return r.Where

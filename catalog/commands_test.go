@@ -18,17 +18,17 @@ func pageCommands(t *testing.T) []command {
 	var out []command
 	for _, c := range builtin(t).Causes() {
 		for _, k := range c.Confirm {
-			out = append(out, command{c.ID, k.Run, k.Where})
+			out = append(out, command{c.ID, string(k.Run), k.Where})
 		}
 		for _, r := range c.Remedies {
 			for _, text := range slices.Concat(r.Commands, r.Instead) {
-				out = append(out, command{c.ID, text, r.Place(text)})
+				out = append(out, command{c.ID, string(text), r.Place(text)})
 			}
 		}
 	}
 	for _, s := range builtin(t).Symptoms() {
 		for _, k := range s.Checks {
-			out = append(out, command{s.ID, k.Run, k.Where})
+			out = append(out, command{s.ID, string(k.Run), k.Where})
 		}
 	}
 	return out

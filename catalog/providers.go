@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/nodetriage/nodetriage/bounds"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 //go:embed providers.yaml
@@ -31,8 +32,8 @@ type Provider struct {
 
 // Asking is a read-only command that tells what a name in a command stands for.
 type Asking struct {
-	Tells []string `json:"tells"`
-	Run   string   `json:"run"`
+	Tells []string   `json:"tells"`
+	Run   shell.Text `json:"run"`
 }
 
 var providers = sync.OnceValues(func() ([]*Provider, error) {
@@ -77,9 +78,9 @@ func ProviderOf(providerID string) *Provider {
 }
 
 // ProviderOfCommand returns the provider whose command it is; nil: that of none, so that it runs anywhere.
-func ProviderOfCommand(command string) *Provider {
+func ProviderOfCommand(command shell.Text) *Provider {
 	for _, p := range Providers() {
-		if slices.ContainsFunc(p.Programs, func(begin string) bool { return strings.HasPrefix(command, begin+" ") }) {
+		if slices.ContainsFunc(p.Programs, func(begin string) bool { return strings.HasPrefix(string(command), begin+" ") }) {
 			return p
 		}
 	}
@@ -138,7 +139,7 @@ func (p *Provider) OfMachine(name string) bool {
 }
 
 // Ask returns the command that tells what the name stands for; "" if none does.
-func (p *Provider) Ask(name string) string {
+func (p *Provider) Ask(name string) shell.Text {
 	for _, a := range p.Asks {
 		if slices.Contains(a.Tells, name) {
 			return a.Run

@@ -33,7 +33,7 @@ func TestProviders(t *testing.T) {
 			}
 		}
 		for _, a := range p.Asks {
-			if err := (command{p.Name, a.Run, "cloud-cli"}).check(); err != nil {
+			if err := (command{p.Name, string(a.Run), "cloud-cli"}).check(); err != nil {
 				t.Errorf("%s: %s: %v", p.Name, a.Run, err)
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // mostPages is how many pages may have a word that says something.
@@ -49,17 +51,17 @@ func (c *Catalog) searchText(phrase string, asked []string) []Match {
 	for _, cause := range c.Causes() {
 		texts := []string{cause.Title, cause.Meaning}
 		for _, r := range cause.Remedies {
-			texts = append(append(texts, r.Title), r.Commands...)
+			texts = append(append(texts, r.Title), shell.Strings(r.Commands)...)
 		}
 		for _, k := range cause.Confirm {
-			texts = append(texts, k.Run, k.Expect)
+			texts = append(texts, string(k.Run), string(k.Expect))
 		}
-		look("Cause", cause.ID, cause.Title, append(append(texts, cause.Cautions...), cause.Verify...)...)
+		look("Cause", cause.ID, cause.Title, slices.Concat(texts, shell.Strings(cause.Cautions), shell.Strings(cause.Verify))...)
 	}
 	for _, s := range c.Symptoms() {
 		texts := []string{s.Title, s.Look}
 		for _, k := range s.Checks {
-			texts = append(texts, k.Run, k.Expect)
+			texts = append(texts, string(k.Run), string(k.Expect))
 		}
 		look("Symptom", s.ID, s.Title, texts...)
 	}

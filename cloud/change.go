@@ -1,5 +1,7 @@
 package cloud
 
+import "github.com/nodetriage/nodetriage/shell"
+
 // Verb is a kind of change.
 type Verb string
 
@@ -43,11 +45,11 @@ type Own struct {
 
 // Request is how a cloud is asked for a change.
 type Request struct {
-	Method  string `json:"method"`
-	Path    string `json:"path"`
-	Body    string `json:"body,omitempty"` // in words where it is long
-	Right   string `json:"right"`          // what one must be allowed to do
-	Command string `json:"command"`        // the same by the cloud's own tool
+	Method  string     `json:"method"`
+	Path    string     `json:"path"`
+	Body    string     `json:"body,omitempty"` // in words where it is long
+	Right   string     `json:"right"`          // what one must be allowed to do
+	Command shell.Text `json:"command"`        // the same by the cloud's own tool
 	// Lacks are the properties that the request sends and the command cannot.
 	Lacks []string `json:"lacks,omitempty"`
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Decoder reads the documents of one cloud: what its API answers and what people save with its tool. It does no I/O.
@@ -48,7 +49,7 @@ type Lines interface {
 type Sink interface {
 	Object(object map[string]any) bool // one that is known to be of the cloud
 	YAML(text []byte) bool             // printed by the tool; false: it cannot be read
-	Gap(why, how string)               // something that the text does not tell
+	Gap(why string, how shell.Text)    // something that the text does not tell
 }
 
 // Decoded is what one document says.

@@ -1,5 +1,7 @@
 package cloud
 
+import "github.com/nodetriage/nodetriage/shell"
+
 // Place is where a machine lies in its cloud, as the provider id of its node tells.
 type Place struct {
 	Group  string // of resources; empty: its cloud has none
@@ -11,9 +13,9 @@ type Place struct {
 // Asking are the commands by which people see what a cloud knows; what they print is read by this program. Empty: none is
 // known.
 type Asking struct {
-	State    string // clusters and pools
-	Log      string // what was done
-	Machines string // those of the nodes, with the view from inside
+	State    shell.Text // clusters and pools
+	Log      shell.Text // what was done
+	Machines shell.Text // those of the nodes, with the view from inside
 }
 
 // Guide knows the provider ids of one cloud.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -22,7 +23,9 @@ var askable = []evidence.Kind{evidence.Webhooks, evidence.Policies, evidence.Mut
 func (v *View) Unread(nodes []string, moving bool) []triage.NotChecked {
 	out := triage.ReadInPart(v.Snapshot, slices.DeleteFunc(slices.Clone(Rests), func(k evidence.Kind) bool { return slices.Contains(askable, k) })...)
 	none := func(k evidence.Kind) bool { return v.Covers(k) == evidence.NotRead && len(v.Incomplete(k)) == 0 }
-	add := func(what, why, how string) { out = append(out, triage.NotChecked{What: what, Why: why, How: how}) }
+	add := func(what, why string, how shell.Text) {
+		out = append(out, triage.NotChecked{What: what, Why: why, How: how})
+	}
 	if none(evidence.Pods) {
 		add("which pods run on the nodes", "the evidence has none of them", "kubectl get pods -A -o json")
 	}
@@ -51,7 +54,7 @@ func (v *View) Unread(nodes []string, moving bool) []triage.NotChecked {
 
 // UnreadAdmission lists what of a live cluster's admission could not be read, and how to find out what it refuses. The
 // text is a side effect that is not known; "" if it is.
-func (v *View) UnreadAdmission(how string) (out []triage.NotChecked, unknown string) {
+func (v *View) UnreadAdmission(how shell.Text) (out []triage.NotChecked, unknown string) {
 	ask := func(what string, kinds ...evidence.Kind) {
 		for _, n := range triage.ReadInPart(v.Snapshot, kinds...) {
 			out = append(out, triage.NotChecked{What: what, Why: n.What + ": " + n.Why, How: how})

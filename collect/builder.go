@@ -17,6 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/redact"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -85,11 +86,11 @@ func (b *Builder) Edit(add func(*evidence.Data, *evidence.Templates)) {
 const maxGaps = 500
 
 // Gap records something that could not be read.
-func (b *Builder) Gap(what, why, how string) { b.Incomplete("", what, why, how) }
+func (b *Builder) Gap(what, why string, how shell.Text) { b.Incomplete("", what, why, how) }
 
 // Incomplete records that objects of a kind exist, or may exist, that were not read. Nothing follows from the absence of such an
 // object from now on.
-func (b *Builder) Incomplete(kind evidence.Kind, what, why, how string) {
+func (b *Builder) Incomplete(kind evidence.Kind, what, why string, how shell.Text) {
 	b.Edit(func(*evidence.Data, *evidence.Templates) {
 		b.addGap(evidence.Gap{What: b.door.clean(what), Why: wording.Cut(b.door.clean(why), maxEvidence), How: how, Kind: kind})
 	})
@@ -313,7 +314,7 @@ func (b *Builder) Unreadable() error {
 	var list []string
 	for _, g := range b.data.Gaps {
 		if list = append(list, strings.TrimSpace(g.What+" "+g.Why)); g.How != "" {
-			list[len(list)-1] += " (" + g.How + ")"
+			list[len(list)-1] += " (" + string(g.How) + ")"
 		}
 		if len(list) == 5 {
 			break

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -78,7 +79,7 @@ const bundleSays = "the bundle says: "
 
 // howOfGap is the way to see what a manifest calls not read. Its own way is not used: whoever wrote the bundle would choose a
 // command that others run.
-func howOfGap(kind evidence.Kind) string {
+func howOfGap(kind evidence.Kind) shell.Text {
 	return cmp.Or(kind.Saved(), "nodetriage diagnose on the cluster")
 }
 

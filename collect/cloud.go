@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud/providers"
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -104,7 +105,7 @@ func (s cloudSink) Object(object map[string]any) bool {
 
 func (s cloudSink) YAML(text []byte) bool { return s.b.addCloudYAML(s.doc, text) }
 
-func (s cloudSink) Gap(why, how string) { s.b.Gap(s.doc.name, why, how) }
+func (s cloudSink) Gap(why string, how shell.Text) { s.b.Gap(s.doc.name, why, how) }
 
 // addCloudYAML adds the resources that the tool of a cloud printed as YAML, one or a list.
 func (b *Builder) addCloudYAML(d document, text []byte) bool {

@@ -131,7 +131,7 @@ ops@example.com    8a6b2c1e-0000-4f7d-8c55-0d8f3b0a9e21  2026-06-02T00:31:44.118
 					got = append(got, words(r))
 				}
 				for _, g := range d.Gaps {
-					gaps = append(gaps, g.Why+"; "+g.How)
+					gaps = append(gaps, g.Why+"; "+string(g.How))
 				}
 				if !slices.Equal(got, c.want) {
 					t.Errorf("got  %q\nwant %q", got, c.want)

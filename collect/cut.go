@@ -6,20 +6,22 @@ import (
 	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // cut is a list that was not read to its end, or not whole.
 type cut struct {
-	number   int            // of the list; 0: what is missing is in no list
-	section  *evidence.List // of a bundle
-	why, how string
+	number  int            // of the list; 0: what is missing is in no list
+	section *evidence.List // of a bundle
+	why     string
+	how     shell.Text
 }
 
 // foreign is the kind of the items of a list that is none of Kubernetes.
 const foreign = "foreign"
 
 // cut notes that the list whose items come is not whole.
-func (o *objects) cut(why, how string) {
+func (o *objects) cut(why string, how shell.Text) {
 	o.cuts = append(o.cuts, cut{o.list, o.section, why, how})
 }
 
@@ -66,7 +68,7 @@ func (o *objects) lost(why string) {
 }
 
 // incomplete records what of the document could not be read: of the kinds, or, without any, of the document itself.
-func (o *objects) incomplete(kinds []evidence.Kind, why, how string) {
+func (o *objects) incomplete(kinds []evidence.Kind, why string, how shell.Text) {
 	if len(kinds) == 0 {
 		o.builder.Gap(o.doc.name, why, how)
 		return

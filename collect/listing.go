@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // listing is one list of objects, with what its items tell of how it was asked for. kubectl prints the same list
@@ -144,7 +145,7 @@ func (b *Builder) tellEmpty(l *listing) {
 	}
 	g := evidence.Gap{What: l.source, Why: "is an empty list: nothing was read"}
 	if kind != "" {
-		g = evidence.Gap{What: string(kind), Why: fmt.Sprintf("the list in %s is empty: none was read", l.source), How: "kubectl get " + string(kind) + " -A -o json"}
+		g = evidence.Gap{What: string(kind), Why: fmt.Sprintf("the list in %s is empty: none was read", l.source), How: shell.Format("kubectl get {kind} -A -o json", string(kind))}
 	}
 	b.addGap(g)
 }

@@ -11,7 +11,7 @@ import (
 // order makes the evidence independent of the order in which it was read, be it from a cluster or from files.
 func order(d *evidence.Data) {
 	slices.SortStableFunc(d.Gaps, func(a, b evidence.Gap) int {
-		return cmp.Or(strings.Compare(a.What, b.What), strings.Compare(a.Why, b.Why), strings.Compare(a.How, b.How))
+		return cmp.Or(strings.Compare(a.What, b.What), strings.Compare(a.Why, b.Why), cmp.Compare(a.How, b.How))
 	})
 	byText(d.CloudResources, func(r evidence.CloudResource) []string { return []string{r.Item().Ref.Source} })
 	d.Order()

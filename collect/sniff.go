@@ -7,11 +7,15 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // packings that only other programs unpack, and binary files of which people expect that they can be read, by
 // their first bytes.
-var refused = []struct{ magic, why, how string }{
+var refused = []struct {
+	magic, why string
+	how        shell.Text
+}{
 	{"\xfd7zXZ\x00", "is packed with xz", "unpack it first: xz -d"},
 	{"\x28\xb5\x2f\xfd", "is packed with zstd", "unpack it first: zstd -d"},
 	{"7z\xbc\xaf\x27\x1c", "is a 7z archive", "unpack it first and name the folder"},
@@ -25,7 +29,7 @@ var refused = []struct{ magic, why, how string }{
 }
 
 // sniff names the kind of a document by its first bytes. For one that is refused it tells why and what to do.
-func sniff(start []byte) (kind, why, how string) {
+func sniff(start []byte) (kind, why string, how shell.Text) {
 	text := bytes.TrimLeft(start, " \t\r\n")
 	if len(text) == 0 {
 		return "empty", "", ""

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/transform"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 const sniffSize = 64 << 10
@@ -111,7 +112,7 @@ func withoutPrompt(text []byte) []byte {
 }
 
 // kindOf is sniff, of a document: a case and what is expected of one are texts, and "nothing" is an answer without content.
-func kindOf(d document, start []byte, whole bool) (kind, why, how string) {
+func kindOf(d document, start []byte, whole bool) (kind, why string, how shell.Text) {
 	kind, why, how = sniff(start)
 	text := kind == "text" || kind == "yaml"
 	switch {

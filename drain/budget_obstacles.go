@@ -37,7 +37,7 @@ func (o *Obstacles) SeveralBudgets() {
 		x.Kind = Budgets
 		x.Detail = plan.Join(fmt.Sprintf("%d budgets hold this pod (%s), and the eviction API refuses such pods", len(o.budgets), wording.Some(names)), clusterview.OwnedBy(b))
 		if b != strict {
-			x.Unblock = []string{o.drainWith(shell.Command("--suspend-pdb %/%", b.Namespace, b.Name))}
+			x.Unblock = []shell.Text{o.drainWith(shell.Format("--suspend-pdb {namespace}/{pdb}", b.Namespace, b.Name))}
 			x.Harm = fmt.Sprintf("budget %s is suspended during the drain, %s stays; afterwards narrow one of the selectors", b.Name, strict.Name)
 		}
 		o.Add(x)
@@ -45,36 +45,36 @@ func (o *Obstacles) SeveralBudgets() {
 }
 
 // Unblock is the least harmful way to let the pod go, and what it risks.
-func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]string, string) {
+func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]shell.Text, string) {
 	ns, name := pdb.Namespace, pdb.Name
 	w := o.TopOwnerOf(o.pod)
-	suspend := o.drainWith(shell.Command("--suspend-pdb %/%", ns, name))
+	suspend := o.drainWith(shell.Format("--suspend-pdb {namespace}/{pdb}", ns, name))
 	all := fmt.Sprintf("during the drain nothing keeps %s from going at once; the budget is put back afterwards", wording.Count(len(clusterview.PodsOf(o.Snapshot, pdb)), "pod"))
 	switch more := int(pdb.Status.ExpectedPods) + 1; {
 	case mechanics.Stale(pdb):
 		return nil, ""
 	case mechanics.SyncFailed(pdb) != "" || pdb.Status.ExpectedPods == 0:
-		return []string{suspend}, all
+		return []shell.Text{suspend}, all
 	case o.pod.Ready == evidence.False:
-		return []string{shell.Command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"unhealthyPodEvictionPolicy":"AlwaysAllow"}}'`, ns, name)},
+		return []shell.Text{shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"unhealthyPodEvictionPolicy":"AlwaysAllow"}}'`, ns, name)},
 			"pods that are not ready may go at any time; they serve nobody, but one that was about to become ready starts again"
 	case !mechanics.NeverAllows(pdb):
-		look := []string{shell.Command("kubectl get pods -n % -l % -o wide", ns, metav1.FormatLabelSelector(pdb.Spec.Selector))}
+		look := []shell.Text{shell.Format("kubectl get pods -n {namespace} -l {selector} -o wide", ns, metav1.FormatLabelSelector(pdb.Spec.Selector))}
 		if n := o.SilentNodeOf(pdb); n != "" { // its pods may go elsewhere in a few minutes, or never
-			look = append(look, shell.Command("nodetriage predict %", n))
+			look = append(look, shell.Format("nodetriage predict {node}", n))
 		}
 		return look, fmt.Sprintf("none, it only reads; make the unready pods healthy, and the budget allows this one to go. %s does not wait for that: %s",
-			shell.Command("--suspend-pdb %/%", ns, name), all)
+			shell.Format("--suspend-pdb {namespace}/{pdb}", ns, name), all)
 	case w == nil || mechanics.DesiredHealthy(pdb, more) >= more:
-		return []string{suspend}, all
+		return []shell.Text{suspend}, all
 	case o.SingleReplica(o.pod) != nil && o.has(NoRoom):
-		return []string{"nodetriage pools"},
+		return []shell.Text{"nodetriage pools"},
 			"none by looking: a second pod would stay Pending, for it fits on no other node; make room first, and then drain with --surge"
 	case o.SingleReplica(o.pod) != nil:
-		return []string{o.drainWith("--surge")}, "for a while two pods of " + o.WorkloadName(o.pod) + " run at once; the application must bear that"
+		return []shell.Text{o.drainWith("--surge")}, "for a while two pods of " + o.WorkloadName(o.pod) + " run at once; the application must bear that"
 	case mechanics.Scales(w.Kind):
-		return []string{shell.Command("kubectl scale -n % % --replicas=%", ns, o.WorkloadName(o.pod), fmt.Sprint(w.Replicas+1))},
+		return []shell.Text{shell.Format("kubectl scale -n {namespace} {workload} --replicas={replicas}", ns, o.WorkloadName(o.pod), fmt.Sprint(w.Replicas+1))},
 			"one more pod runs during the drain; scale back afterwards"
 	}
-	return []string{suspend}, all
+	return []shell.Text{suspend}, all
 }

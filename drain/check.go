@@ -3,6 +3,7 @@ package drain
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -46,8 +47,8 @@ func (c *candidate) unmanaged() {
 	}
 	c.Add(Blocker{
 		Kind: Unmanaged, Name: c.pod.Key(), Detail: "no controller recreates it: once evicted, it is gone for good",
-		Unblock: []string{
-			shell.Command("kubectl get pod -n % % -o yaml > %.yaml", c.pod.Namespace, c.pod.Name, c.pod.Name),
+		Unblock: []shell.Text{
+			shell.Format("kubectl get pod -n {namespace} {pod} -o yaml > {pod}.yaml", c.pod.Namespace, c.pod.Name, c.pod.Name),
 			c.drainWith("--accept unmanaged"),
 		},
 		Harm: "the pod ends here; create it again from the file where it is needed",
@@ -63,7 +64,7 @@ func (c *candidate) foreign() {
 	c.Add(Blocker{
 		Kind: Foreign, Name: o.Kind + " " + o.Name,
 		Detail:  fmt.Sprintf("whether a controller of kind %s recreates it, and when, is not known: no room is looked for, and where a budget holds its pods, waves and estimate assume it", o.Kind),
-		Unblock: []string{shell.Command("kubectl get % -n % % -o yaml", strings.ToLower(o.Kind), c.pod.Namespace, o.Name)},
+		Unblock: []shell.Text{shell.Format("kubectl get {kind} -n {namespace} {name} -o yaml", strings.ToLower(o.Kind), c.pod.Namespace, o.Name)},
 		Harm:    "none, it only reads; the owner or its operator tells what becomes of its pods", Passing: true,
 	})
 }
@@ -76,7 +77,7 @@ func (c *candidate) localData() {
 	}
 	c.Add(Blocker{
 		Kind: LocalData, Name: strings.Join(names, ", "), Detail: "emptyDir " + wording.Some(names) + ": its content goes with the pod",
-		Unblock: []string{c.drainWith("--accept local-data")},
+		Unblock: []shell.Text{c.drainWith("--accept local-data")},
 		Harm:    "what the pods keep in emptyDir volumes is lost; for caches and temporary files that is none",
 	})
 }
@@ -88,7 +89,7 @@ func (c *candidate) hostData() {
 		c.Add(Blocker{
 			Kind: HostData, Name: d.Path, Passing: true,
 			Detail:  fmt.Sprintf("hostPath %s stays on %s: on another node the new pod finds an empty directory, or another one's data; if the machine is made anew it is lost", d.Path, c.node),
-			Unblock: []string{shell.Command("kubectl exec -n % % -c % -- tar -cf - -C % . > %.tar", c.pod.Namespace, c.pod.Name, d.Container, d.Mount, c.pod.Name)},
+			Unblock: []shell.Text{shell.Format("kubectl exec -n {namespace} {pod} -c {container} -- tar -cf - -C {path} . > {pod}.tar", c.pod.Namespace, c.pod.Name, d.Container, d.Mount, c.pod.Name)},
 			Harm:    "none by copying; let the application be idle, and put the data where the new pod looks, or give it a claim instead",
 		})
 	}
@@ -109,7 +110,7 @@ func (c *candidate) localVolume() {
 		}
 		c.Add(Blocker{
 			Kind: LocalVolume, Name: pv.Name, Detail: fmt.Sprintf("claim %s is on volume %s, which only this node has: the replacement waits until the node is back", v.PersistentVolumeClaim.ClaimName, pv.Name),
-			Unblock: []string{c.drainWith("--accept local-volume")},
+			Unblock: []shell.Text{c.drainWith("--accept local-volume")},
 			Harm:    "the replacement is Pending until the node takes pods again; the data stays on the node and is lost if the machine is replaced",
 		})
 	}
@@ -137,7 +138,7 @@ func (c *candidate) grace() {
 	default:
 		return
 	}
-	x.Unblock = []string{shell.Command(fmt.Sprintf("kubectl delete pod -n %% %% --grace-period=%d", shortGrace), c.pod.Namespace, c.pod.Name)}
+	x.Unblock = []shell.Text{shell.Format("kubectl delete pod -n {namespace} {pod} --grace-period={seconds}", c.pod.Namespace, c.pod.Name, strconv.Itoa(shortGrace))}
 	x.Harm = "once it is evicted, this ends it sooner; what its hook protects (a handover, a running job) is cut off"
 	c.Add(x)
 }

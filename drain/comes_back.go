@@ -16,7 +16,7 @@ func (c *candidate) comesBack() {
 	case pinned:
 		c.Add(Blocker{
 			Kind: ComesBack, Name: c.WorkloadName(c.pod), Detail: "the template of " + c.WorkloadName(c.pod) + " names node " + w.Template.NodeName + ": each new pod starts there again",
-			Unblock: []string{shell.Command("kubectl get -n % % -o yaml", c.pod.Namespace, c.WorkloadName(c.pod))},
+			Unblock: []shell.Text{shell.Format("kubectl get -n {namespace} {workload} -o yaml", c.pod.Namespace, c.WorkloadName(c.pod))},
 			Harm:    "none, it only reads; then take spec.nodeName out of the template",
 		})
 	case mechanics.ToleratesCordon(c.pod):

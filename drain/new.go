@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -145,7 +146,7 @@ func (b *builder) unread(pods []*candidate) {
 	for _, x := range b.plan.NotChecked {
 		for _, c := range pods {
 			if c.moves() {
-				c.Add(Blocker{Kind: Unread, Name: c.plan.Key(), Detail: x.What + " is not known: " + x.Why, Unblock: []string{x.How}, Harm: "none, it only reads", Passing: true})
+				c.Add(Blocker{Kind: Unread, Name: c.plan.Key(), Detail: x.What + " is not known: " + x.Why, Unblock: []shell.Text{x.How}, Harm: "none, it only reads", Passing: true})
 			}
 		}
 	}

@@ -35,10 +35,10 @@ func (o *Obstacles) Found() []Blocker { return o.found }
 // Add adds an obstacle; one whose harm is accepted is Passing.
 func (o *Obstacles) Add(x Blocker) {
 	if x.Unblock == nil {
-		x.Unblock = []string{}
+		x.Unblock = []shell.Text{}
 	}
 	if slices.Contains(o.accept, x.Kind) {
-		x.Passing, x.Unblock = true, []string{}
+		x.Passing, x.Unblock = true, []shell.Text{}
 		x.Detail += " (accepted)"
 	}
 	o.found = append(o.found, x)
@@ -54,10 +54,10 @@ func (o *Obstacles) has(kind Kind) bool {
 }
 
 // drainWith is the command of this drain with a flag more.
-func (o *Obstacles) drainWith(flag string) string { return drainWith(o.nodes, flag) }
+func (o *Obstacles) drainWith(flag shell.Text) shell.Text { return drainWith(o.nodes, flag) }
 
-func drainWith(nodes []string, flag string) string {
-	return shell.Command("nodetriage drain"+strings.Repeat(" %", len(nodes))+" "+flag, nodes...)
+func drainWith(nodes []string, flag shell.Text) shell.Text {
+	return "nodetriage drain " + shell.Words("node", nodes...) + " " + flag
 }
 
 // NotEnded finds pods whose kubelet would not end them.
@@ -69,16 +69,16 @@ func (o *Obstacles) NotEnded() {
 	if !n.Silent() {
 		o.Add(Blocker{
 			Kind: RuntimeDown, Name: n.Name, Detail: "the container runtime of the node does not answer its kubelet: an evicted pod stays Terminating, and its containers may run on",
-			Unblock: []string{shell.Command("nodetriage diagnose %", n.Name)},
+			Unblock: []shell.Text{shell.Format("nodetriage diagnose {node}", n.Name)},
 			Harm:    "none, it only reads; the pods can be evicted once the runtime answers again",
 		})
 		return
 	}
 	o.Add(Blocker{
 		Kind: Silent, Name: n.Name, Detail: "the kubelet of the node does not report: an evicted pod stays Terminating",
-		Unblock: []string{
-			shell.Command("nodetriage diagnose %", n.Name),
-			shell.Command("kubectl taint node % node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", n.Name),
+		Unblock: []shell.Text{
+			shell.Format("nodetriage diagnose {node}", n.Name),
+			shell.Format("kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", n.Name),
 		},
 		Harm: "none by looking, and do that first: a drain does not cure the node, and what it shows may be lost; the taint is safe only if the machine is surely off, else two copies of a pod may write to one volume",
 	})
@@ -93,12 +93,12 @@ func (o *Obstacles) Finalizers() {
 	overdue := o.Overdue(o.pod)
 	x := Blocker{
 		Kind: Finalizer, Name: strings.Join(names, ", "), Detail: "the pod stays until its finalizer is removed: see that the controller behind it runs", Passing: !overdue,
-		Unblock: []string{shell.Command("kubectl get pod -n % % -o jsonpath='{.metadata.finalizers}'", o.pod.Namespace, o.pod.Name)},
+		Unblock: []shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o jsonpath='{.metadata.finalizers}'", o.pod.Namespace, o.pod.Name)},
 		Harm:    "none by looking; if that controller is gone for good, remove the finalizer by hand when the pod has ended (nodetriage explain drain-blocked-finalizer)",
 	}
 	if overdue {
 		x.Detail = fmt.Sprintf("should have been gone %s ago, and its finalizer is still there", wording.Duration(o.Now.Sub(o.pod.Deleted)))
-		x.Unblock = append([]string{shell.Command("kubectl get pod -n % % -o yaml", o.pod.Namespace, o.pod.Name)},
+		x.Unblock = append([]shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o yaml", o.pod.Namespace, o.pod.Name)},
 			shell.WithoutFinalizers(o.pod.Namespace, o.pod.Name, o.pod.Finalizers, names)...)
 		x.Harm = "what the finalizer's controller would clean up stays behind; check first whether that controller runs"
 	}
@@ -110,7 +110,7 @@ func (o *Obstacles) Denied(r admission.Request, so string, ours bool) {
 	for _, refusal := range o.Policies.Refusals(r) {
 		x := Blocker{
 			Kind: Policy, Name: refusal.Policy, Detail: so + ": " + refusal.String(),
-			Unblock: []string{shell.Command("kubectl get validatingadmissionpolicy % -o yaml", refusal.Policy), shell.Command("kubectl get validatingadmissionpolicybinding % -o yaml", refusal.Binding)},
+			Unblock: []shell.Text{shell.Format("kubectl get validatingadmissionpolicy {policy} -o yaml", refusal.Policy), shell.Format("kubectl get validatingadmissionpolicybinding {binding} -o yaml", refusal.Binding)},
 			Harm:    "none, it only reads; change the pod so that the policy allows it, or let the policy's owner exempt it; until then the drain retries",
 		}
 		switch {
@@ -119,7 +119,7 @@ func (o *Obstacles) Denied(r admission.Request, so string, ours bool) {
 			continue // who asks is known, and what is missing is rarely what it looks at
 		default:
 			x.Detail = refusal.String()
-			x.Passing, x.Unblock = true, []string{o.drainWith("--dry-run=server")}
+			x.Passing, x.Unblock = true, []shell.Text{o.drainWith("--dry-run=server")}
 			x.Harm = "none: the API server asks its policies and keeps nothing"
 		}
 		o.Add(x)

@@ -3,6 +3,7 @@ package drain
 import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // place asks where the replacements of the pods fit that somebody makes again; without a board every answer is unknown.
@@ -46,7 +47,7 @@ func (b *builder) place(pods []*candidate) {
 			}
 			c.Add(Blocker{
 				Kind: NoRoom, Name: c.WorkloadName(c.pod), Detail: "the replacement fits on no other node: " + answer.Message,
-				Unblock: []string{"nodetriage pools"},
+				Unblock: []shell.Text{"nodetriage pools"},
 				Harm:    "none, it only reads: which pool may grow, and to which size; then add a node, or free room on one that the pod may use; evicted all the same, the pod is missing until there is room",
 			})
 		}

@@ -1,7 +1,6 @@
 package drain
 
 import (
-	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/mechanics"
@@ -44,8 +43,8 @@ type Plan struct {
 }
 
 // Uncordon is the command by which the nodes take pods again.
-func (p *Plan) Uncordon() string {
-	return shell.Command("kubectl uncordon"+strings.Repeat(" %", len(p.Nodes)), p.Nodes...)
+func (p *Plan) Uncordon() shell.Text {
+	return "kubectl uncordon " + shell.Words("node", p.Nodes...)
 }
 
 // Pod is what becomes of one pod of the nodes.
@@ -92,14 +91,14 @@ var Consents = []Kind{Unmanaged, LocalData, LocalVolume, NoRoom}
 
 // Blocker is one thing that stands in the way of one pod. The numbers are those of a budget, else null.
 type Blocker struct {
-	Kind    Kind     `json:"kind"`
-	Name    string   `json:"name"` // of the object that blocks: namespace/name, or name
-	Detail  string   `json:"detail"`
-	Allowed *int32   `json:"allowed"`
-	Healthy *int32   `json:"healthy"`
-	Desired *int32   `json:"desired"`
-	Unblock []string `json:"unblock"` // the least harmful commands, in order; none: it goes by itself
-	Harm    string   `json:"harm"`    // what those commands risk
+	Kind    Kind         `json:"kind"`
+	Name    string       `json:"name"` // of the object that blocks: namespace/name, or name
+	Detail  string       `json:"detail"`
+	Allowed *int32       `json:"allowed"`
+	Healthy *int32       `json:"healthy"`
+	Desired *int32       `json:"desired"`
+	Unblock []shell.Text `json:"unblock"` // the least harmful commands, in order; none: it goes by itself
+	Harm    string       `json:"harm"`    // what those commands risk
 
 	Passing bool `json:"-"` // it delays, or its harm was accepted
 }

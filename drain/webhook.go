@@ -23,7 +23,7 @@ func (o *Obstacles) Webhooks() {
 				Kind: Webhook, Name: w.Configuration,
 				Detail:  fmt.Sprintf("webhook %s is asked about evictions and fails closed, and its service %s has no ready endpoint", w.Name, w.Service),
 				Passing: asks == evidence.Unknown,
-				Unblock: []string{shell.Command("kubectl get endpointslices -n % -l kubernetes.io/service-name=%", strings.Split(w.Service+"/", "/")[:2]...)},
+				Unblock: []shell.Text{shell.Format("kubectl get endpointslices -n {namespace} -l kubernetes.io/service-name={service}", strings.Split(w.Service+"/", "/")[:2]...)},
 				Harm:    "none, it only reads; make the webhook's own pods run, and evictions pass",
 			})
 		case w.Endpoints == 0 && w.Service != "": // nobody answers, and it fails open
@@ -31,7 +31,7 @@ func (o *Obstacles) Webhooks() {
 			o.Add(Blocker{
 				Kind: Webhook, Name: w.Configuration, Passing: true,
 				Detail:  fmt.Sprintf("webhook %s is asked about each eviction and may refuse it; only a request tells", w.Name),
-				Unblock: []string{o.drainWith("--dry-run=server")},
+				Unblock: []shell.Text{o.drainWith("--dry-run=server")},
 				Harm:    "none: the API server asks the webhook and keeps nothing",
 			})
 		}

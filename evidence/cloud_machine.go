@@ -1,6 +1,10 @@
 package evidence
 
-import "time"
+import (
+	"time"
+
+	"github.com/nodetriage/nodetriage/shell"
+)
 
 // CloudMachine is one virtual machine, or a part of what is known of it: its state and the view from inside may come in two
 // answers.
@@ -27,8 +31,8 @@ type CloudMachine struct {
 	Zone             string         // empty: none, or not told
 	// Names are those that lead to it in commands of its cloud, where its id is not told.
 	Names       map[string]string
-	Created     time.Time // zero: not told
-	ReadInstead string    // command that shows what the machine printed while it started; empty: none is known
+	Created     time.Time  // zero: not told
+	ReadInstead shell.Text // command that shows what the machine printed while it started; empty: none is known
 }
 
 // CloudProgram is a program of the cloud inside a machine.

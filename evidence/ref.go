@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Ref is one piece of evidence: where it stands and what it says, in the words of the source.
@@ -47,9 +49,9 @@ func (r Ref) MarshalJSON() ([]byte, error) {
 
 // Gap is something that could not be read, or only in part, with the reason and the way to get it.
 type Gap struct {
-	What string `json:"what"` // "events", "kubelet /metrics of node/worker-1"
-	Why  string `json:"why"`  // "forbidden: ..."
-	How  string `json:"how,omitempty"`
+	What string     `json:"what"` // "events", "kubelet /metrics of node/worker-1"
+	Why  string     `json:"why"`  // "forbidden: ..."
+	How  shell.Text `json:"how,omitempty"`
 	// Kind is set where a list of that kind was refused or ended before its end; Everything: any kind may lack objects.
 	Kind Kind `json:"kind,omitempty"`
 }

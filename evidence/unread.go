@@ -3,6 +3,8 @@ package evidence
 import (
 	"slices"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Everything stands for all kinds in a Gap: any of them may have more objects than were read.
@@ -66,9 +68,9 @@ func (g Gap) Title() string {
 }
 
 // Saved is the command that prints all objects of the kind; "" for what is no object of the API.
-func (k Kind) Saved() string {
+func (k Kind) Saved() shell.Text {
 	if !k.OfAPI() {
 		return ""
 	}
-	return "kubectl get " + k.Resources() + " -A -o json"
+	return shell.Format("kubectl get {resources} -A -o json", k.Resources())
 }

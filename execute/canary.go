@@ -12,6 +12,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/verify"
 )
 
@@ -243,7 +244,7 @@ func (c *canary) remove(ctx context.Context) {
 	switch {
 	case len(left) > 0:
 		c.step("canary-removed", verify.NotClear, time.Since(begin), "still there: "+strings.Join(left, ", "))
-		c.steps[len(c.steps)-1].How = fmt.Sprintf("kubectl delete pod -n %s -l %s; or run verify --canary again", c.opt.Namespace, canaryLabel)
+		c.steps[len(c.steps)-1].How = shell.Format("kubectl delete pod -n {namespace} -l "+canaryLabel+"; or run verify --canary again", c.opt.Namespace)
 	case forced > 0:
 		c.step("canary-removed", verify.NotClear, time.Since(begin), fmt.Sprintf("its node did not end %d of them in %s: removed without its confirmation", forced, leaving))
 	default:

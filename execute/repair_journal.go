@@ -19,6 +19,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/redact"
 	"github.com/nodetriage/nodetriage/repair"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Journal is what was done to one cluster's cloud, a JSON object a line. Each line is on the disk before the next step is
@@ -128,28 +129,28 @@ func (p *Pending) Is(verb cloud.Verb, subject evidence.Subject, count int, own c
 }
 
 // Arguments are those of the command that began the change.
-func (p *Pending) Arguments() string {
+func (p *Pending) Arguments() shell.Text {
 	name := p.Subject.Name
 	if p.Subject.Kind == "Cluster" {
 		name = "cluster"
 	}
-	words := []string{string(p.Change.Verb), name}
+	words := shell.Format("{verb} {subject}", string(p.Change.Verb), name)
 	if p.Change.Like != "" {
-		words = append(words, "--like", path.Base(p.Change.Like))
+		words += shell.Format(" --like {pool}", path.Base(p.Change.Like))
 	}
 	if p.Change.Own.Size != "" {
-		words = append(words, "--size", p.Change.Own.Size)
+		words += shell.Format(" --size {size}", p.Change.Own.Size)
 	}
 	if p.Change.Own.Labels != "" {
-		words = append(words, "--label", p.Change.Own.Labels)
+		words += shell.Format(" --label {labels}", p.Change.Own.Labels)
 	}
 	if p.Change.Own.Taints != "" {
-		words = append(words, "--taint", p.Change.Own.Taints)
+		words += shell.Format(" --taint {taints}", p.Change.Own.Taints)
 	}
 	if p.Change.Verb == cloud.AddPool || p.Change.Verb == cloud.ScalePool {
-		words = append(words, "--count", strconv.Itoa(p.Change.Count))
+		words += shell.Format(" --count {count}", strconv.Itoa(p.Change.Count))
 	}
-	return strings.Join(words, " ")
+	return words
 }
 
 // Pending is the one that was begun last, or nil.

@@ -109,7 +109,7 @@ func (b base) budget(pdb *evidence.PDB, pods []*evidence.Pod) Budget {
 	case mechanics.NeverAllows(pdb):
 		row.Odd = append(row.Odd, "it never lets a pod go, even when all are healthy: each drain of their nodes waits")
 	case st.DisruptionsAllowed == 0 && !pdb.Counted():
-		row.Odd = append(row.Odd, "it lets no pod go now; how many of its pods are healthy tells "+shell.Command("kubectl describe pdb -n % %", pdb.Namespace, pdb.Name))
+		row.Odd = append(row.Odd, "it lets no pod go now; how many of its pods are healthy tells "+string(shell.Format("kubectl describe pdb -n {namespace} {pdb}", pdb.Namespace, pdb.Name)))
 	case st.DisruptionsAllowed == 0 && st.ExpectedPods > 0:
 		row.Odd = append(row.Odd, fmt.Sprintf("it lets no pod go now: %d of %d pods are healthy, and it keeps %d", st.CurrentHealthy, st.ExpectedPods, st.DesiredHealthy))
 	}

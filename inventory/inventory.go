@@ -15,6 +15,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -28,7 +29,7 @@ type Head struct {
 	// Lacking says what was not read, so that the list is no whole.
 	Lacking []string `json:"lacking"`
 	// Ask are commands whose output, given beside the evidence, would complete it.
-	Ask []string `json:"ask"`
+	Ask []shell.Text `json:"ask"`
 }
 
 // Filter chooses rows. The zero value chooses all.
@@ -69,7 +70,7 @@ func (b base) part(h *Head, kinds ...evidence.Kind) {
 
 // head makes the head of a list that rests on these kinds of objects; the first is what it lists.
 func (b base) head(kind string, kinds ...evidence.Kind) Head {
-	h := Head{APIVersion: nodereport.APIVersion, Kind: kind, Source: b.snap.Data().Source.String(), Verdict: triage.Healthy, Lacking: []string{}, Ask: []string{}}
+	h := Head{APIVersion: nodereport.APIVersion, Kind: kind, Source: b.snap.Data().Source.String(), Verdict: triage.Healthy, Lacking: []string{}, Ask: []shell.Text{}}
 	if !b.at.IsZero() {
 		h.TakenAt = &b.at
 	}
@@ -82,12 +83,12 @@ func (b base) head(kind string, kinds ...evidence.Kind) Head {
 		switch c := b.snap.Covers(k); {
 		case len(b.snap.Incomplete(k)) > 0:
 		case c == evidence.NotRead:
-			h.Lacking = append(h.Lacking, fmt.Sprintf("%s were not read: add kubectl get %s -A -o yaml", k, k.Resources()))
+			h.Lacking = append(h.Lacking, fmt.Sprintf("%s were not read: add %s", k, shell.Format("kubectl get {kinds} -A -o yaml", k.Resources())))
 			if i == 0 {
 				h.Verdict = triage.Unclear
 			}
 		case c == evidence.Partial:
-			h.Lacking = append(h.Lacking, fmt.Sprintf("the list of %s may be a part: kubectl get %s -A -o yaml has all", k, k.Resources()))
+			h.Lacking = append(h.Lacking, fmt.Sprintf("the list of %s may be a part: %s has all", k, shell.Format("kubectl get {kinds} -A -o yaml", k.Resources())))
 		}
 	}
 	return h
@@ -106,7 +107,7 @@ func addRow[T any](h *Head, rows []T, row T, odd []string, by Filter, onNode boo
 }
 
 // lack notes what was not read, and the command that shows it; it may be empty.
-func (h *Head) lack(what, command string) {
+func (h *Head) lack(what string, command shell.Text) {
 	h.Lacking = append(h.Lacking, what)
 	if command != "" {
 		h.Ask = append(h.Ask, command)

@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -25,7 +26,7 @@ func (b base) judge(row *Pool, c *evidence.CloudPool, m *members) {
 		case c.Failed():
 			says := innermost(c.Errors)
 			if says == "" {
-				says = "; why: nodetriage operations --pool " + c.Name
+				says = string(shell.Format("; why: nodetriage operations --pool {pool}", c.Name))
 			}
 			say("its last change failed%s", says)
 		case c.Changing():

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -36,7 +37,7 @@ type Machine struct {
 	Extensions []evidence.CloudProgram `json:"extensions"` // the cloud's programs inside
 	Announced  []Announced             `json:"announced"`  // what the cloud is going to do with it; empty: nothing, or not told
 	Odd        []string                `json:"odd"`
-	Ask        string                  `json:"ask,omitempty"` // command that would tell the rest
+	Ask        shell.Text              `json:"ask,omitempty"` // command that would tell the rest
 }
 
 // Announced is one thing that the cloud announced for a machine.
@@ -49,7 +50,7 @@ type Announced struct {
 }
 
 // AddMachine adds the machine behind the node. Place is where its id says that it lies; ask shows the machines of its cloud.
-func (d *Detail) AddMachine(s *evidence.Snapshot, place cloud.Place, ask string) {
+func (d *Detail) AddMachine(s *evidence.Snapshot, place cloud.Place, ask shell.Text) {
 	n := s.Node(d.Node.Name)
 	_, id, _ := strings.Cut(n.Spec.ProviderID, "://")
 	m := &Machine{

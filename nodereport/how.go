@@ -1,7 +1,9 @@
 package nodereport
 
+import "github.com/nodetriage/nodetriage/shell"
+
 // howToSee are the commands by which a person sees what a probe of that name reads.
-var howToSee = map[string]string{
+var howToSee = map[string]shell.Text{
 	"egress":                "curl -v https://REGISTRY/v2/; dig @RESOLVER NAME; dig +tcp @RESOLVER NAME",
 	"machine":               "uname -a; cat /etc/os-release",
 	"units":                 "systemctl status kubelet containerd",
@@ -42,4 +44,4 @@ var howToSee = map[string]string{
 
 // HowToSee is the command by which a person sees what a probe could not look at; empty: none is known. What a report says of it is
 // not used: whoever wrote the report would choose a command that others run.
-func HowToSee(what string) string { return howToSee[what] }
+func HowToSee(what string) shell.Text { return howToSee[what] }

@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -120,7 +121,7 @@ func (r *repairer) lockdown() *Gate {
 		return nil
 	}
 	g := &Gate{Name: GateLockdown, State: Passed, Why: "the node resource group is not locked down"}
-	how := "go through the pool: nodetriage repair delete-machine, or reconcile"
+	const how = "go through the pool: nodetriage repair delete-machine, or reconcile"
 	switch {
 	case r.st.Lockdown == evidence.True:
 		g.State, g.Why, g.How = Refused, "the node resource group is locked down (ReadOnly): AKS alone may change machines", how
@@ -157,7 +158,7 @@ func (r *repairer) cause() *Gate {
 	for _, f := range r.opt.Report.Findings {
 		if slices.Contains(lasting, f.Cause) {
 			g.State, g.Why = Refused, "found: "+f.Cause+": "+f.Summary
-			g.How = "remove the cause first: nodetriage explain " + f.Cause
+			g.How = shell.Format("remove the cause first: nodetriage explain {id}", f.Cause)
 			break
 		}
 	}

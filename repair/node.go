@@ -41,7 +41,7 @@ func (r *repairer) autoRepair() *Gate {
 		scheduled := n.Condition("VMEventScheduled")
 		switch {
 		case last != nil && strings.HasSuffix(last.Reason, "Start") && r.opt.Now.Sub(last.Last) < repairTime:
-			g.State, g.How = Refused, "wait: it may take "+repairTime.String()
+			g.State, g.How = Refused, shell.Format("wait: it may take {time}", repairTime.String())
 			g.Why = fmt.Sprintf("auto-repair works on node %s: %s %s ago", n.Name, last.Reason, r.opt.Now.Sub(last.Last).Round(time.Second))
 		case scheduled != nil && scheduled.Status == corev1.ConditionTrue:
 			g.State, g.Why, g.How = Refused, "the cloud announced an event for node "+n.Name+": "+scheduled.Reason, "wait until it is over"
@@ -101,7 +101,7 @@ func (r *repairer) machine() *Gate {
 	case r.opt.Action == cloud.Start && !(m.Spot && m.Power == "deallocated"):
 		g.Why = "the machine is " + m.Power
 	case strings.Contains(m.Power, "dealloc") && r.opt.Action != cloud.Refresh:
-		g.State, g.Why, g.How = Refused, "the machine has no host: it is "+m.Power, shell.Command("nodetriage repair start %, which may find no room", r.opt.Subject.Name)
+		g.State, g.Why, g.How = Refused, "the machine has no host: it is "+m.Power, shell.Format("nodetriage repair start {node}, which may find no room", r.opt.Subject.Name)
 		if m.Spot {
 			g.How = "nodetriage repair delete-machine: the cloud took a spot machine back, and starting it again finds no room"
 		}
@@ -146,7 +146,7 @@ func (r *repairer) drained() *Gate {
 	default:
 		return g
 	}
-	g.How = shell.Command("nodetriage drain %", n.Name)
+	g.How = shell.Format("nodetriage drain {node}", n.Name)
 	return g
 }
 

@@ -3,7 +3,6 @@ package repair
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/catalog"
@@ -12,6 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -59,12 +59,12 @@ type Plan struct {
 
 // Gate is one thing that must hold before a repair begins.
 type Gate struct {
-	Name   GateName  `json:"name"`
-	State  GateState `json:"state"`
-	Why    string    `json:"why"`
-	How    string    `json:"how,omitempty"` // how to get it out of the way
-	asks   bool      // a person may take its harm
-	soften bool      // who cannot be asked answers later: the cloud itself
+	Name   GateName   `json:"name"`
+	State  GateState  `json:"state"`
+	Why    string     `json:"why"`
+	How    shell.Text `json:"how,omitempty"` // how to get it out of the way
+	asks   bool       // a person may take its harm
+	soften bool       // who cannot be asked answers later: the cloud itself
 }
 
 // GateState is how a gate stands.
@@ -167,7 +167,11 @@ func (r *repairer) gate(g Gate) {
 	case g.asks && (g.State == Refused || g.State == Unjudged) && slices.Contains(r.opt.Accept, g.Name):
 		g.State = Accepted
 	case g.asks && (g.State == Refused || g.State == Unjudged):
-		g.How = strings.TrimPrefix(g.How+"; or --accept "+string(g.Name), "; ")
+		accept := shell.Format("or --accept {gate}", string(g.Name))
+		if g.How != "" {
+			accept = g.How + "; " + accept
+		}
+		g.How = accept
 	case g.soften && g.State == Unjudged:
 		g.State = Deferred
 	}

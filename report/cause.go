@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 )
@@ -23,8 +24,8 @@ type Page struct {
 	Look     string           `json:"look,omitempty"`    // of a symptom: what would tell its causes apart
 	Confirm  []catalog.Check  `json:"confirm"`           // of a symptom: how to see what would tell its causes apart
 	Remedies []catalog.Remedy `json:"remedies"`
-	Verify   []string         `json:"verify"`
-	Cautions []string         `json:"cautions"`
+	Verify   []shell.Text     `json:"verify"`
+	Cautions []shell.Text     `json:"cautions"`
 	// Explains is what it brings about; ExplainedBy what can bring it about. Both directly, not through others.
 	Explains    []Link    `json:"explains"`
 	ExplainedBy []Link    `json:"explainedBy"`
@@ -52,8 +53,8 @@ type Message struct {
 // NewPage gathers the page of a cause or a symptom; nil if there is none with that id.
 func NewPage(c *catalog.Catalog, set *signatures.Set, id string) *Page {
 	p := &Page{
-		APIVersion: evidence.APIVersion, ID: id, Confirm: []catalog.Check{}, Remedies: []catalog.Remedy{}, Verify: []string{},
-		Cautions: []string{}, Explains: []Link{}, ExplainedBy: []Link{}, Supersedes: []Link{}, Messages: messages(set, id), References: []string{},
+		APIVersion: evidence.APIVersion, ID: id, Confirm: []catalog.Check{}, Remedies: []catalog.Remedy{}, Verify: []shell.Text{},
+		Cautions: []shell.Text{}, Explains: []Link{}, ExplainedBy: []Link{}, Supersedes: []Link{}, Messages: messages(set, id), References: []string{},
 	}
 	switch cause, symptom := c.Cause(id), c.Symptom(id); {
 	case cause != nil:

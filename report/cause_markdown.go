@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // PageMarkdown writes a page of the catalogue as Markdown; other pages are linked as files beside it.
@@ -22,7 +23,7 @@ func PageMarkdown(w io.Writer, p *Page) error {
 	if len(p.Confirm) > 0 {
 		m.line("\n## %s", confirmTitle(p))
 		for _, c := range p.Confirm {
-			m.line("\n%s\n\nOn: %s. %s: %s.", strings.TrimSuffix(mdBlock("sh", "", c.Run), "\n"), mdText(c.Where), confirmShows(p), mdText(strings.TrimSuffix(c.Expect, ".")))
+			m.line("\n%s\n\nOn: %s. %s: %s.", strings.TrimSuffix(mdBlock("sh", "", string(c.Run)), "\n"), mdText(c.Where), confirmShows(p), mdText(strings.TrimSuffix(string(c.Expect), ".")))
 		}
 	}
 	if len(p.Remedies) > 0 {
@@ -31,14 +32,14 @@ func PageMarkdown(w io.Writer, p *Page) error {
 	for i, r := range p.Remedies {
 		m.line("\n%d. %s (%s)", i+1, mdText(r.Title), mdText(riskSays(r)))
 		if len(r.Commands) > 0 {
-			m.WriteString("\n" + mdBlock("sh", "   ", r.Commands...))
+			m.WriteString("\n" + mdBlock("sh", "   ", shell.Strings(r.Commands)...))
 		}
 	}
 	for _, part := range []struct {
 		title string
 		items []string
 	}{
-		{"Verify", apply(p.Verify, mdText)}, {"Caution", apply(p.Cautions, mdText)},
+		{"Verify", apply(shell.Strings(p.Verify), mdText)}, {"Caution", apply(shell.Strings(p.Cautions), mdText)},
 		{"Consequences", apply(p.Explains, mdLink)}, {"Possible causes", apply(p.ExplainedBy, mdLink)},
 		{"It is easily taken for", apply(p.Supersedes, mdLink)},
 	} {

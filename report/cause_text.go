@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -36,8 +37,8 @@ func Explain(w io.Writer, p *Page, style Style) error {
 	}
 	s.confirm(p)
 	s.remedies(p.Remedies)
-	s.list("Verify", p.Verify)
-	s.list("Caution", p.Cautions)
+	s.list("Verify", shell.Strings(p.Verify))
+	s.list("Caution", shell.Strings(p.Cautions))
 	s.links("Consequences", p.Explains, screenLinks)
 	if p.Kind == "Symptom" {
 		s.links("Possible causes", p.ExplainedBy, len(p.ExplainedBy)) // what the page is read for
@@ -61,8 +62,8 @@ func (s *explain) confirm(p *Page) {
 	}
 	s.section(confirmTitle(p))
 	for _, c := range p.Confirm {
-		s.line("%s%s", margin, s.style.paint(bold, c.Run))
-		s.line("%s   %s", margin, wrap(c.Expect+" (on: "+c.Where+")", s.style.width(), margin+"   "))
+		s.line("%s%s", margin, s.style.paint(bold, string(c.Run)))
+		s.line("%s   %s", margin, wrap(string(c.Expect)+" (on: "+c.Where+")", s.style.width(), margin+"   "))
 	}
 }
 
@@ -82,7 +83,7 @@ func (s *explain) remedies(list []catalog.Remedy) {
 	for i, r := range list {
 		s.line("%-2d %s", i+1, wrap(r.Title+" ("+riskSays(r)+")", s.style.width(), margin))
 		for _, c := range r.Commands {
-			s.line("%s   %s", margin, s.style.paint(bold, c))
+			s.line("%s   %s", margin, s.style.paint(bold, string(c)))
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -83,7 +84,7 @@ func gather(list []drain.Pod, wide bool) []held {
 	at := map[string]int{}
 	for _, pod := range list {
 		for _, b := range pod.Blockers {
-			key := string(b.Kind) + "\x00" + strings.Join(b.Unblock, "\x00")
+			key := string(b.Kind) + "\x00" + strings.Join(shell.Strings(b.Unblock), "\x00")
 			if b.Allowed != nil || len(b.Unblock) == 0 || wide {
 				key += "\x00" + b.Name + "\x00" + b.Detail
 			}
@@ -120,7 +121,7 @@ func (p *drainPage) blocked(d *drain.Plan) {
 		if len(h.Unblock) > 0 {
 			p.labelled("Unblock", "")
 			for _, c := range h.Unblock {
-				p.command(c)
+				p.command(string(c))
 			}
 			p.labelled("Harm", h.Harm)
 		}
@@ -158,7 +159,7 @@ func (p *drainPage) going(d *drain.Plan) {
 // wayOut shows what shortens a delay, or saves what stays behind.
 func (p *drainPage) wayOut(b drain.Blocker) {
 	for _, c := range b.Unblock {
-		p.command(c)
+		p.command(string(c))
 	}
 	if len(b.Unblock) > 0 {
 		p.labelled("", "harm: "+b.Harm)
@@ -197,7 +198,7 @@ func (p *drainPage) effects(d *drain.Plan) {
 		for _, n := range d.NotChecked {
 			text := n.What + ": " + n.Why
 			if n.How != "" {
-				text += "; " + n.How
+				text += "; " + string(n.How)
 			}
 			p.paragraph(text)
 		}

@@ -114,7 +114,7 @@ func drawConfirm(v *findingView) g.Node {
 	}
 	out := g.Group{h.H3(g.Text("Confirm"))}
 	for _, c := range v.Confirm {
-		out = append(out, h.Pre(g.Text(c.Run)), paragraph("dim", "On: "+c.Where+". If this is the cause: "+c.Expect))
+		out = append(out, h.Pre(g.Text(string(c.Run))), paragraph("dim", "On: "+c.Where+". If this is the cause: "+string(c.Expect)))
 	}
 	return out
 }
@@ -138,7 +138,7 @@ func drawGaps(v restView) g.Node {
 	var list g.Group
 	for _, gap := range v.Gaps {
 		list = append(list, h.Li(g.Text(gap.What+": "+gap.Why),
-			g.If(gap.How != "", g.Group{h.Br(), h.Span(h.Class("dim"), g.Text("to see it: "+gap.How))})))
+			g.If(gap.How != "", g.Group{h.Br(), h.Span(h.Class("dim"), g.Text("to see it: "+string(gap.How)))})))
 	}
 	return h.Section(h.H2(g.Text("Not checked")), h.Ul(list, leftItem(v.GapsLeft), g.If(v.Absent != "", item(v.Absent))))
 }
@@ -173,7 +173,7 @@ func drawLooks(list []catalog.Check) g.Node {
 		return nil
 	}
 	return h.Ol(g.Map(list, func(k catalog.Check) g.Node {
-		return h.Li(g.Text(k.Expect+" (on: "+k.Where+")"), h.Pre(g.Text(k.Run)))
+		return h.Li(g.Text(string(k.Expect)+" (on: "+k.Where+")"), h.Pre(g.Text(string(k.Run))))
 	}))
 }
 

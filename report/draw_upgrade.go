@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/upgrade"
 )
 
@@ -27,7 +28,7 @@ func drawChange(c *upgrade.Change) g.Node {
 		return nil
 	}
 	return g.Group{
-		h.H2(g.Text("Change first")), paragraph("", c.Why), commands(c.Commands),
+		h.H2(g.Text("Change first")), paragraph("", c.Why), commands(shell.Strings(c.Commands)),
 		g.If(c.Harm != "", paragraph("dim", "Harm: "+c.Harm)),
 	}
 }

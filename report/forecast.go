@@ -245,7 +245,7 @@ func (p *forecastPage) options() {
 		}
 		p.left(len(o.Danger)-limit, labels, "warning", "warnings")
 		for _, c := range o.Commands {
-			p.command(c)
+			p.command(string(c))
 		}
 	}
 }

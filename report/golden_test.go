@@ -17,6 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/plan"
 	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/timeline"
@@ -142,7 +143,7 @@ func TestUpgrade(t *testing.T) {
 		return plan.Interval{From: time.Duration(from) * time.Minute, To: time.Duration(to) * time.Minute}
 	}
 	held := upgrade.StuckPod{Namespace: "shop", Name: "db-0", Blockers: []drain.Blocker{{Kind: drain.Budget, Name: "shop/db",
-		Detail: "the budget wants 1 of 1 pods healthy (minAvailable 1), so it never allows an eviction", Unblock: []string{}}}}
+		Detail: "the budget wants 1 of 1 pods healthy (minAvailable 1), so it never allows an eviction", Unblock: []shell.Text{}}}}
 	u := &upgrade.Plan{
 		Pool: "np1", Verdict: plan.Blocked, Duration: minutes(46, 90), Moves: 5,
 		Settings: upgrade.Settings{Style: upgrade.AKS, Surge: 2, DrainTimeout: 30 * time.Minute, Undrainable: upgrade.Quarantine, NodeStart: minutes(1, 10)},
@@ -154,7 +155,7 @@ func TestUpgrade(t *testing.T) {
 		},
 		Stuck: []upgrade.Stuck{{Node: "np1-1", At: minutes(31, 40), Certain: true, Done: 1, Then: "the node stays cordoned, in quarantine", Pods: []upgrade.StuckPod{held}}},
 		First: &upgrade.Change{Why: "pod shop/db-0 on node np1-1: its budget never lets it go", Harm: "two pods run at once",
-			Commands: []string{"kubectl get pdb -n shop db -o yaml > db.yaml", "kubectl scale -n shop statefulset/db --replicas=2"}},
+			Commands: []shell.Text{"kubectl get pdb -n shop db -o yaml > db.yaml", "kubectl scale -n shop statefulset/db --replicas=2"}},
 		Peak:        upgrade.Peak{Pods: 1, At: minutes(2, 12), Some: []string{"deployment shop/web"}, Says: "0/4 nodes are available: 4 Insufficient cpu."},
 		Needs:       upgrade.Needs{Nodes: 2, Cores: 8, Memory: 32 << 30, Addresses: 2, PerNode: "one for each node"},
 		Lost:        []string{"shop/<b>lonely</b>"},

@@ -27,6 +27,7 @@ import (
 	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/timeline"
 	"github.com/nodetriage/nodetriage/triage"
@@ -174,6 +175,7 @@ func formsOf(texts []string, extra string) map[string]func(io.Writer) error {
 		"yaml":     func(w io.Writer) error { return report.YAML(w, r) },
 		"markdown": func(w io.Writer) error { return report.Markdown(w, r) },
 		"junit":    func(w io.Writer) error { return report.JUnit(w, r, m) },
+		"sarif":    func(w io.Writer) error { return report.SARIF(w, r, "v0") },
 		"html": func(w io.Writer) error {
 			return report.HTML(w, report.Incident{Report: r, Snapshot: s, Version: "v0"})
 		},
@@ -468,7 +470,7 @@ func FuzzMarkdownEscaping(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		r := &triage.Report{Verdict: triage.Broken, Source: text, Findings: []triage.Finding{{
 			Cause: text, Title: text, Summary: text, Severity: catalog.Error, Confidence: triage.Likely,
-			Evidence: []evidence.Ref{{Source: text, Text: text}}, Remedies: []catalog.Remedy{{Title: text, Commands: []string{text}, Risk: "low"}},
+			Evidence: []evidence.Ref{{Source: text, Text: text}}, Remedies: []catalog.Remedy{{Title: text, Commands: []shell.Text{shell.Text(text)}, Risk: "low"}},
 		}}}
 		var b bytes.Buffer
 		if err := report.Markdown(&b, r); err != nil {

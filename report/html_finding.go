@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -36,7 +37,7 @@ func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *fin
 		Cause: f.Cause, Title: f.Title, Severity: string(f.Severity), Class: severityClass(f.Severity),
 		Confidence: string(f.Confidence), Whom: whom(f.Subjects), Who: subjects(f.Subjects, 12), LikelyOn: subjects(f.LikelyOn, 12), Since: lasting(f.Since, f.LastSeen, r.TakenAt),
 		ExplainedBy: f.ExplainedBy, Meter: meter(f.Confidence),
-		Verify: f.Verify, Cautions: f.Cautions,
+		Verify: shell.Strings(f.Verify), Cautions: shell.Strings(f.Cautions),
 	}
 	if f.Summary != f.Title {
 		v.Summary = f.Summary
@@ -47,7 +48,7 @@ func newFindingView(f triage.Finding, r *triage.Report, c *catalog.Catalog) *fin
 		v.EvidenceLeft = "and " + wording.Counted(left, "more piece of evidence", "more pieces of evidence")
 	}
 	for _, m := range f.Remedies {
-		v.Remedies = append(v.Remedies, remedyView{m.Title, riskSays(m), m.Commands})
+		v.Remedies = append(v.Remedies, remedyView{m.Title, riskSays(m), shell.Strings(m.Commands)})
 	}
 	for _, k := range f.Confirm {
 		v.Confirm = append(v.Confirm, catalog.Check{Run: k.Run, Where: k.Where, Expect: k.Expect})

@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/simulate"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -95,7 +96,7 @@ func (v *forecastView) tables(f *simulate.Forecast) {
 	}
 	for _, o := range f.Options {
 		again, stateful, gone := optionSays(f, o)
-		v.Options = append(v.Options, optionView{o.Title, again, stateful, gone, o.Commands, o.Danger})
+		v.Options = append(v.Options, optionView{o.Title, again, stateful, gone, shell.Strings(o.Commands), o.Danger})
 	}
 	order := byFate(f.Pods)
 	for _, p := range order[:min(len(order), htmlPods)] {

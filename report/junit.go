@@ -177,11 +177,11 @@ func findingLines(f triage.Finding, r *triage.Report) string {
 	for _, m := range f.Remedies {
 		line("do", m.Title+" ("+riskSays(m)+")")
 		for _, c := range m.Commands {
-			b.WriteString("\n    " + c)
+			b.WriteString("\n    " + string(c))
 		}
 	}
 	for _, v := range f.Verify {
-		line("verify", v)
+		line("verify", string(v))
 	}
 	return b.String()
 }

@@ -88,7 +88,7 @@ func (l list) writeText(w io.Writer, style Style) error {
 	if len(l.head.Ask) > 0 {
 		s.line("\n%s", wrap("For the rest, save what these print and give it with -f as well:", style.width(), margin))
 		for _, command := range l.head.Ask {
-			s.line("%s%s", margin, style.paint(bold, command))
+			s.line("%s%s", margin, style.paint(bold, string(command)))
 		}
 	}
 	_, err := io.WriteString(w, s.String())
@@ -248,7 +248,7 @@ func (l list) writeMarkdown(w io.Writer) error {
 		m.line("\nNot a whole list: %s", mdText(text))
 	}
 	for _, command := range l.head.Ask {
-		m.line("\nWhat it prints completes the list: %s", mdCode(command))
+		m.line("\nWhat it prints completes the list: %s", mdCode(string(command)))
 	}
 	_, err := io.WriteString(w, m.String())
 	return err

@@ -7,6 +7,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -34,7 +35,7 @@ func (l list) draw() g.Node {
 		g.Map(shown, drawGrid),
 		paragraph("dim", left),
 		g.Map(l.head.Lacking, func(text string) g.Node { return paragraph("dim", "Not a whole list: "+text) }),
-		g.If(len(l.head.Ask) > 0, g.Group{paragraph("dim", "What these print completes it:"), commands(l.head.Ask)}), newline,
+		g.If(len(l.head.Ask) > 0, g.Group{paragraph("dim", "What these print completes it:"), commands(shell.Strings(l.head.Ask))}), newline,
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -103,8 +104,8 @@ func (m *markdown) actions(f triage.Finding) {
 	if len(f.Confirm) > 0 && f.Confidence != triage.Certain {
 		m.line("\n### Confirm")
 		for _, c := range f.Confirm {
-			m.line("\n- On: %s. If this is the cause: %s\n", mdText(c.Where), mdText(c.Expect))
-			m.WriteString(mdBlock("sh", "  ", c.Run))
+			m.line("\n- On: %s. If this is the cause: %s\n", mdText(c.Where), mdText(string(c.Expect)))
+			m.WriteString(mdBlock("sh", "  ", string(c.Run)))
 		}
 	}
 	if len(f.Remedies) > 0 {
@@ -113,11 +114,11 @@ func (m *markdown) actions(f triage.Finding) {
 	for i, x := range f.Remedies {
 		m.line("\n%d. %s (%s)", i+1, mdText(x.Title), mdText(riskSays(x)))
 		if len(x.Commands) > 0 {
-			m.WriteString("\n" + mdBlock("sh", "   ", x.Commands...))
+			m.WriteString("\n" + mdBlock("sh", "   ", shell.Strings(x.Commands)...))
 		}
 	}
-	m.list("Caution", f.Cautions)
-	m.list("Verify", f.Verify)
+	m.list("Caution", shell.Strings(f.Cautions))
+	m.list("Verify", shell.Strings(f.Verify))
 }
 
 func (m *markdown) list(title string, items []string) {
@@ -174,8 +175,8 @@ func (m *markdown) symptoms(r *triage.Report) {
 		m.line("%s", line)
 		m.proof(best(s.proofs))
 		for _, k := range s.Checks {
-			m.line("  - %s (on: %s)\n", mdText(k.Expect), mdText(k.Where))
-			m.WriteString(mdBlock("sh", "    ", k.Run))
+			m.line("  - %s (on: %s)\n", mdText(string(k.Expect)), mdText(k.Where))
+			m.WriteString(mdBlock("sh", "    ", string(k.Run)))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/nodemap"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -341,5 +342,5 @@ func (p *nodePage) foot() {
 	for _, s := range openSymptoms(p.d.Symptoms) {
 		p.remark(s.Title + ": no cause in this evidence; look at " + s.Look)
 	}
-	p.remark("Why, and what to do: nodetriage diagnose " + p.d.Node.Name)
+	p.remark(string(shell.Format("Why, and what to do: nodetriage diagnose {node}", p.d.Node.Name)))
 }

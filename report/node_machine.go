@@ -30,7 +30,7 @@ func (p *nodePage) machine() {
 		}
 		p.labelled("", says)
 		if m.Ask != "" {
-			p.command(m.Ask)
+			p.command(string(m.Ask))
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -64,7 +65,7 @@ func alike(gaps []triage.NotChecked) []triage.NotChecked {
 	whats := map[int][]string{}
 	at := map[string]int{}
 	for _, g := range gaps {
-		key := digits.ReplaceAllString(g.Why, "") + "\x00" + g.How
+		key := digits.ReplaceAllString(g.Why, "") + "\x00" + string(g.How)
 		i, ok := at[key]
 		if !ok {
 			i = len(out)
@@ -82,7 +83,7 @@ func alike(gaps []triage.NotChecked) []triage.NotChecked {
 func gapSays(n triage.NotChecked) string {
 	out := n.What + ": " + strings.TrimSuffix(n.Why, ".")
 	if n.How != "" {
-		out += "; to see it: " + n.How
+		out += "; to see it: " + string(n.How)
 	}
 	return out
 }
@@ -119,5 +120,5 @@ func absentSays(kinds []evidence.Kind, n int) string {
 	if len(get) == 0 {
 		return out
 	}
-	return out + "; run nodetriage diagnose on the cluster, or add kubectl get " + strings.Join(get, ",") + " -A -o yaml"
+	return out + "; run nodetriage diagnose on the cluster, or add " + string(shell.Format("kubectl get {kinds} -A -o yaml", strings.Join(get, ",")))
 }

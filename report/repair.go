@@ -71,7 +71,7 @@ func (p *repairPage) gates(r *repair.Plan) {
 			}
 			p.labelled(string(state), string(g.Name)+": "+g.Why)
 			if g.How != "" && state != repair.Accepted {
-				p.labelled("", "-> "+g.How)
+				p.labelled("", "-> "+string(g.How))
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func (p *repairPage) request(r *repair.Plan) {
 		return
 	}
 	p.section("The same by hand")
-	p.command(r.Request.Command)
+	p.command(string(r.Request.Command))
 	if len(r.Request.Lacks) > 0 {
 		p.labelled("it lacks", strings.Join(r.Request.Lacks, ", ")+": the tool has no option for it; repair --apply sends it")
 	}

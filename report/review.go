@@ -56,7 +56,7 @@ var reviewOn paged[review.Review] = func(p canvas, r *review.Review) {
 		p.labelled("Fix", x.Fix)
 		limit = p.limit(reviewCommands, len(x.Commands))
 		for _, c := range x.Commands[:limit] {
-			p.command(c)
+			p.command(string(c))
 		}
 		p.left(len(x.Commands)-limit, belowLabels, "command", "commands")
 	}
@@ -144,7 +144,7 @@ func weaknessLines(x review.Weakness) string {
 	}
 	b.WriteString("fix: " + x.Fix)
 	for _, c := range x.Commands {
-		b.WriteString("\n    " + c)
+		b.WriteString("\n    " + string(c))
 	}
 	return b.String()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/review"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -87,7 +88,8 @@ func (s *sarif) rule(id, title, help string) {
 	s.known[id] = true
 	r := sarifRule{ID: id, Short: sarifText{title}}
 	if help != "" {
-		r.Help = &sarifText{help}
+		text := sarifText{help}
+		r.Help = &text
 	}
 	s.rules = append(s.rules, r)
 }
@@ -175,7 +177,7 @@ func findingHelp(f triage.Finding) string {
 	var out []string
 	for _, m := range f.Remedies {
 		out = append(out, fmt.Sprintf("%s (%s)", m.Title, riskSays(m)))
-		out = append(out, m.Commands...)
+		out = append(out, shell.Strings(m.Commands)...)
 	}
 	return strings.Join(out, "\n")
 }
@@ -214,7 +216,7 @@ func ReviewSARIF(w io.Writer, r *review.Review, version string) error {
 	s := newSARIF(version)
 	level := map[review.Harm]sarifLevel{review.High: sarifError, review.Medium: sarifWarning}
 	for _, x := range r.Weaknesses {
-		s.rule(x.Check, x.Title, strings.Join(append([]string{x.Fix}, x.Commands...), "\n"))
+		s.rule(x.Check, x.Title, strings.Join(append([]string{x.Fix}, shell.Strings(x.Commands)...), "\n"))
 		for i, on := range x.Subjects {
 			l := level[x.Harm]
 			if l == "" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -39,9 +40,9 @@ func (t *text) finding(n int, f triage.Finding, r *triage.Report) {
 		t.confirm(f.Confirm)
 	}
 	t.remedies(f.Remedies)
-	t.list("Caution", f.Cautions, screenCautions)
-	t.list("Verify", f.Verify, screenCautions)
-	t.labelled("More", "nodetriage explain "+f.Cause)
+	t.list("Caution", shell.Strings(f.Cautions), screenCautions)
+	t.list("Verify", shell.Strings(f.Verify), screenCautions)
+	t.labelled("More", string(shell.Format("nodetriage explain {id}", f.Cause)))
 }
 
 // explainsSays names what a finding explains, symptoms with what they were seen on: it may be the only place
@@ -102,8 +103,8 @@ func (t *text) excerpt(n int) int {
 func (t *text) confirm(list []catalog.Check) {
 	limit := t.limit(screenConfirm, len(list))
 	for i, c := range list[:limit] {
-		t.labelled(first(i, "Confirm"), "if this is the cause, "+c.Expect+" (on: "+c.Where+"):")
-		t.command(c.Run)
+		t.labelled(first(i, "Confirm"), "if this is the cause, "+string(c.Expect)+" (on: "+c.Where+"):")
+		t.command(string(c.Run))
 	}
 }
 
@@ -113,7 +114,7 @@ func (t *text) remedies(list []catalog.Remedy) {
 		t.labelled(first(i, "Do"), fmt.Sprintf("%d. %s (%s)", i+1, r.Title, riskSays(r)))
 		cut := t.limit(screenCommands, len(r.Commands))
 		for _, c := range r.Commands[:cut] {
-			t.command(c)
+			t.command(string(c))
 		}
 		t.more(len(r.Commands)-cut, indented()+margin, "command", "commands")
 	}

@@ -100,8 +100,8 @@ func (t *text) symptoms(list []triage.Symptom) {
 func (t *text) looks(list []catalog.Check) {
 	for i, k := range list {
 		number := fmt.Sprintf("%-4s", fmt.Sprint(i+1, "."))
-		t.line("%s  %s%s", margin, number, wrapFrom(k.Expect+" (on: "+k.Where+")", len(margin)+6, t.style.width(), margin+"      "))
-		t.line("%s      %s", margin, t.style.paint(bold, k.Run))
+		t.line("%s  %s%s", margin, number, wrapFrom(string(k.Expect)+" (on: "+k.Where+")", len(margin)+6, t.style.width(), margin+"      "))
+		t.line("%s      %s", margin, t.style.paint(bold, string(k.Run)))
 	}
 }
 
@@ -148,7 +148,7 @@ func (t *text) notChecked(r *triage.Report) {
 		// What is missing, shortly, and how to get it: a way that is cut off leads nowhere.
 		t.paragraph(shorten(g.What+": "+g.Why, room))
 		if g.How != "" {
-			t.line("%s  %s", margin, wrapFrom("to see it: "+shorten(g.How, screenWay), len(margin)+2, t.style.width(), margin+"    "))
+			t.line("%s  %s", margin, wrapFrom("to see it: "+shorten(string(g.How), screenWay), len(margin)+2, t.style.width(), margin+"    "))
 		}
 	}
 	left := len(gaps) - limit

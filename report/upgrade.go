@@ -147,7 +147,7 @@ func (p *upgradePage) first(u *upgrade.Plan) {
 	p.section("Change first")
 	p.paragraph(u.First.Why)
 	for _, c := range u.First.Commands {
-		p.command(c)
+		p.command(string(c))
 	}
 	p.labelled("Harm", u.First.Harm)
 }

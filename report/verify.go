@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/verify"
 	"github.com/nodetriage/nodetriage/wording"
@@ -38,14 +39,14 @@ var verificationOn paged[verify.Verification] = func(p canvas, v *verify.Verific
 		p.note("messages and events count since " + wording.Instant(*v.Since))
 	}
 	if several := faultCount(v.Faults); several != "" {
-		p.note(several + ": nodetriage diagnose " + v.Node + " tells them apart")
+		p.note(several + string(shell.Format(": nodetriage diagnose {node} tells them apart", v.Node)))
 	}
 	if len(v.Over) > 0 && !p.wide() {
 		p.note("over: " + overLine(v.Over, v.TakenAt))
 	}
 	p.blank()
 	for _, s := range v.Steps {
-		p.judged(judged{words(s.Result), resultColor(s.Result), s.Title, stepTime(s, v.TakenAt), s.Detail, s.How})
+		p.judged(judged{words(s.Result), resultColor(s.Result), s.Title, stepTime(s, v.TakenAt), s.Detail, string(s.How)})
 	}
 	if c := v.Comparison; c != nil {
 		p.section("Before and after")

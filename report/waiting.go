@@ -33,7 +33,7 @@ func (s *screen) waiting(r *triage.Report) {
 	limit := s.limit(screenWaiting, len(list))
 	for i, says := range list[:limit] {
 		s.paragraph(says)
-		s.command(r.Waiting[i].How)
+		s.command(string(r.Waiting[i].How))
 	}
 	s.more(len(list)-limit, margin, "reason", "reasons")
 }
@@ -43,6 +43,6 @@ func (m *markdown) waiting(r *triage.Report) {
 		if i == 0 {
 			m.line("\n### Waiting\n")
 		}
-		m.line("- %s: %s", mdText(says), mdCode(r.Waiting[i].How))
+		m.line("- %s: %s", mdText(says), mdCode(string(r.Waiting[i].How)))
 	}
 }

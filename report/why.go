@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/why"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -109,7 +110,7 @@ func sameStory(list []why.Pod, each bool) (out [][]why.Pod) {
 func stepWords(list []why.Step) (out []string) {
 	for _, s := range list {
 		out = append(out, s.What)
-		out = append(out, s.Commands...)
+		out = append(out, shell.Strings(s.Commands)...)
 	}
 	return out
 }
@@ -203,7 +204,7 @@ func (t *answer) steps(list []why.Step, tried bool) {
 		}
 		t.labelled(name, say)
 		for _, c := range s.Commands {
-			t.command(c)
+			t.command(string(c))
 		}
 	}
 	t.left(len(list)-n, labels, "way", "ways")

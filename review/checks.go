@@ -89,14 +89,14 @@ func (r *reviewer) budgetNever() {
 			needed = fmt.Sprintf("%d needed of %d pods", b.Status.DesiredHealthy, b.Status.ExpectedPods)
 		}
 		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%s (%s)", needed, clusterview.Bound(b)), clusterview.OwnedBy(b)),
-			shell.Command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, b.Namespace, b.Name))
+			shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, b.Namespace, b.Name))
 	}
 }
 
 func (r *reviewer) budgetNotComputed() {
 	for _, b := range r.s.Data().PDBs {
 		if text := mechanics.SyncFailed(b); text != "" {
-			r.add(subjectOf(b), plan.Join(text, clusterview.OwnedBy(b)), shell.Command("kubectl describe pdb -n % %", b.Namespace, b.Name))
+			r.add(subjectOf(b), plan.Join(text, clusterview.OwnedBy(b)), shell.Format("kubectl describe pdb -n {namespace} {pdb}", b.Namespace, b.Name))
 		}
 	}
 }
@@ -111,7 +111,7 @@ func (r *reviewer) budgetExhausted() {
 			now = plan.Join(fmt.Sprintf("%d healthy, %d needed", b.Status.CurrentHealthy, b.Status.DesiredHealthy), clusterview.Lacking(r.s, b))
 		}
 		r.add(subjectOf(b), now,
-			shell.Command("kubectl describe pdb -n % %", b.Namespace, b.Name))
+			shell.Format("kubectl describe pdb -n {namespace} {pdb}", b.Namespace, b.Name))
 	}
 }
 
@@ -125,7 +125,7 @@ func (r *reviewer) severalBudgets() {
 		for _, b := range held {
 			names = append(names, b.Name)
 		}
-		r.add(owner, "held by "+wording.Some(names), shell.Command("kubectl get pdb -n % -o wide", p.Namespace))
+		r.add(owner, "held by "+wording.Some(names), shell.Format("kubectl get pdb -n {namespace} -o wide", p.Namespace))
 	})
 }
 
@@ -134,7 +134,7 @@ func (r *reviewer) policyRefuses() {
 	r.running(func(p *evidence.Pod, owner evidence.Subject) {
 		for _, refusal := range r.Policies.Refusals(admission.Eviction(p)) {
 			if refusal.Certain {
-				r.add(owner, refusal.String(), shell.Command("kubectl get validatingadmissionpolicy % -o yaml", refusal.Policy))
+				r.add(owner, refusal.String(), shell.Format("kubectl get validatingadmissionpolicy {policy} -o yaml", refusal.Policy))
 				return
 			}
 		}
@@ -152,9 +152,9 @@ func (r *reviewer) unmanagedPods() {
 func (r *reviewer) singleReplica() {
 	for _, w := range r.s.Data().Workloads {
 		if w.Replicas == 1 && w.Owner == (evidence.Owner{}) && mechanics.Scales(w.Kind) {
-			var more []string
+			var more []shell.Text
 			if w.Kind == "Deployment" { // what else has an identity of its own, or data
-				more = []string{shell.Command("kubectl scale -n % deployment/% --replicas=2", w.Namespace, w.Name)}
+				more = []shell.Text{shell.Format("kubectl scale -n {namespace} deployment/{deployment} --replicas=2", w.Namespace, w.Name)}
 			}
 			r.add(w.Subject(), "1 replica", more...)
 		}
@@ -196,7 +196,7 @@ func (r *reviewer) podDensity() {
 	for _, n := range r.s.Data().Nodes {
 		if on[n.Name] > mechanics.TestedPods {
 			r.add(evidence.NodeSubject(n.Name), fmt.Sprintf("%d pods; the most that Kubernetes is tested with are %d", on[n.Name], mechanics.TestedPods),
-				shell.Command("kubectl get node % -o jsonpath='{.status.capacity.pods} {.status.allocatable}'", n.Name))
+				shell.Format("kubectl get node {node} -o jsonpath='{.status.capacity.pods} {.status.allocatable}'", n.Name))
 		}
 	}
 }
@@ -206,9 +206,9 @@ func (r *reviewer) nodesDown() {
 	for _, n := range r.s.Data().Nodes {
 		switch c := n.Condition(corev1.NodeReady); {
 		case c == nil:
-			r.unknown("whether node "+n.Name+" works", "its conditions are not in the evidence", shell.Command("kubectl get node % -o json", n.Name))
+			r.unknown("whether node "+n.Name+" works", "its conditions are not in the evidence", shell.Format("kubectl get node {node} -o json", n.Name))
 		case c.Status != corev1.ConditionTrue:
-			r.add(n.Subject(), strings.TrimSpace("Ready is "+string(c.Status)+" "+c.Reason), shell.Command("nodetriage diagnose %", n.Name))
+			r.add(n.Subject(), strings.TrimSpace("Ready is "+string(c.Status)+" "+c.Reason), shell.Format("nodetriage diagnose {node}", n.Name))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // oldImage is how long AKS supports a node image.
@@ -38,7 +39,7 @@ func (r *reviewer) cloudImages() {
 	}
 }
 
-func upgradeImage(p *evidence.CloudPool) string {
+func upgradeImage(p *evidence.CloudPool) shell.Text {
 	return advice.Default.Command(advice.UpgradeImage, p.Name)
 }
 

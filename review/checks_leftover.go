@@ -16,7 +16,7 @@ func (r *reviewer) budgetSuspended() {
 		case yes && m == nil:
 			r.add(subjectOf(b), "suspended, and the annotation with its former spec is missing: apply it again from its source")
 		case yes && r.dead(m):
-			r.add(subjectOf(b), r.since(m), shell.Command("nodetriage drain --restore"))
+			r.add(subjectOf(b), r.since(m), "nodetriage drain --restore")
 		}
 	}
 }
@@ -25,7 +25,7 @@ func (r *reviewer) budgetSuspended() {
 func (r *reviewer) surgeLeft() {
 	for _, w := range r.s.Data().Workloads {
 		if m := w.Surged(); m != nil && r.dead(m) {
-			r.add(w.Subject(), r.since(m), shell.Command("nodetriage drain --restore"))
+			r.add(w.Subject(), r.since(m), "nodetriage drain --restore")
 		}
 	}
 }
@@ -37,7 +37,7 @@ func (r *reviewer) drainUnfinished() {
 			continue
 		}
 		if m := evidence.DrainCordon(n.Node); m != nil && m.State == evidence.Draining && r.dead(m) {
-			r.add(n.Subject(), r.since(m), shell.Command("nodetriage drain %", n.Name), shell.Command("kubectl uncordon %", n.Name))
+			r.add(n.Subject(), r.since(m), shell.Format("nodetriage drain {node}", n.Name), shell.Format("kubectl uncordon {node}", n.Name))
 		}
 	}
 }

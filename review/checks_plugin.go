@@ -48,7 +48,7 @@ func (r *reviewer) pluginNeeds() {
 		}
 		if len(why) > 0 {
 			r.add(evidence.NodeSubject(a.node.Name), a.Plugin+" "+a.release+" on "+strings.Join(why, "; "),
-				shell.Command("kubectl get node % -o wide", a.node.Name))
+				shell.Format("kubectl get node {node} -o wide", a.node.Name))
 		}
 	})
 }

@@ -29,7 +29,7 @@ func (r *reviewer) upgradeStuck() {
 					detail += fmt.Sprintf("; pod %s/%s: %s", p.Namespace, p.Name, b.Detail)
 				}
 			}
-			var fix []string
+			var fix []shell.Text
 			if i == 0 && u.First != nil {
 				fix = u.First.Commands
 				if u.First.Harm != "" {
@@ -62,7 +62,7 @@ func (r *reviewer) upgradeUnmanaged() {
 			for _, p := range r.s.PodsOn(n) {
 				if action, _ := mechanics.DrainOf(p); action == mechanics.Evict && slices.Contains(mechanics.Loses(p), mechanics.ThePod) {
 					r.add(p.Subject(), "on node "+n+" of pool "+u.Pool,
-						shell.Command("kubectl get pod -n % % -o yaml > %.yaml", p.Namespace, p.Name, p.Name))
+						shell.Format("kubectl get pod -n {namespace} {pod} -o yaml > {pod}.yaml", p.Namespace, p.Name, p.Name))
 				}
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -31,7 +32,7 @@ func (r *Review) Except(exception func(check string, on evidence.Subject) *triag
 			kept.Subjects, kept.Details = append(kept.Subjects, on), append(kept.Details, w.Details[i])
 		}
 		if len(kept.Subjects) < len(w.Subjects) {
-			kept.Commands = []string{}
+			kept.Commands = []shell.Text{}
 		}
 		if len(kept.Subjects) > 0 {
 			left = append(left, kept)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/review"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // What a killed drain left behind is a weakness with the command that restores it; a drain that runs, and what somebody changed
@@ -45,7 +46,7 @@ func TestLeftovers(t *testing.T) {
 			"budget-suspended": "nodetriage drain --restore", "surge-left": "nodetriage drain --restore", "drain-unfinished": "kubectl uncordon web",
 		} {
 			found := slices.ContainsFunc(r.Weaknesses, func(w review.Weakness) bool {
-				return w.Check == check && slices.Contains(w.Commands, command) && w.Details[0] == "by a drain of op@laptop at 2026-03-01 08:00Z, last active 60m ago"
+				return w.Check == check && slices.Contains(shell.Strings(w.Commands), command) && w.Details[0] == "by a drain of op@laptop at 2026-03-01 08:00Z, last active 60m ago"
 			})
 			if passed := slices.Contains(r.Passed, check); found != c.want || passed == c.want {
 				t.Errorf("%s: %s found %v, passed %v: %+v", c.name, check, found, passed, r.Weaknesses)

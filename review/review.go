@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/upgrade"
 )
@@ -78,7 +79,7 @@ type Weakness struct {
 	Subjects []evidence.Subject `json:"subjects"`
 	Details  []string           `json:"details"` // of each subject
 	Fix      string             `json:"fix"`
-	Commands []string           `json:"commands"`
+	Commands []shell.Text       `json:"commands"`
 }
 
 // check is one question of a review.
@@ -180,14 +181,14 @@ func (r *reviewer) unread(what string, k evidence.Kind) {
 	r.unknown(what, "the evidence has no "+string(k), k.Saved())
 }
 
-func (r *reviewer) unknown(what, why, how string) {
+func (r *reviewer) unknown(what, why string, how shell.Text) {
 	r.out.NotChecked = append(r.out.NotChecked, triage.NotChecked{What: what, Why: why, How: how})
 }
 
 // add notes a subject with the weakness that is looked for; commands are of its fix.
-func (r *reviewer) add(on evidence.Subject, detail string, commands ...string) {
+func (r *reviewer) add(on evidence.Subject, detail string, commands ...shell.Text) {
 	if r.found == nil {
-		r.found = &Weakness{Check: r.now.id, Harm: r.now.harm, Title: r.now.title, Fix: r.now.fix, Commands: []string{}}
+		r.found = &Weakness{Check: r.now.id, Harm: r.now.harm, Title: r.now.title, Fix: r.now.fix, Commands: []shell.Text{}}
 	}
 	if slices.Contains(r.found.Subjects, on) {
 		return

@@ -36,7 +36,7 @@ func (r *reviewer) systemPool() {
 	for _, node := range slices.Sorted(maps.Keys(on)) {
 		owners := slices.Sorted(maps.Keys(on[node]))
 		r.add(evidence.NodeSubject(node), wording.Some(owners),
-			shell.Command("kubectl get pods -A -o wide --field-selector spec.nodeName=%", node))
+			shell.Format("kubectl get pods -A -o wide --field-selector spec.nodeName={node}", node))
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -290,16 +291,16 @@ func says(t *testing.T, r, before *triage.Report) {
 			t.Errorf("%s is %s: %v", f.Cause, f.Confidence, f.Evidence[:min(2, len(f.Evidence))])
 		}
 		for _, rem := range f.Remedies {
-			clean(t, f.Cause, rem.Commands)
+			clean(t, f.Cause, shell.Strings(rem.Commands))
 		}
 		for _, k := range f.Confirm {
-			clean(t, f.Cause, []string{k.Run})
+			clean(t, f.Cause, []string{string(k.Run)})
 		}
 		clean(t, f.Cause+" summary", []string{f.Summary})
 	}
 	for _, n := range r.NotChecked {
-		clean(t, n.What, []string{n.How})
-		if n.How != "" && strings.Contains(n.Why, n.How) {
+		clean(t, n.What, []string{string(n.How)})
+		if n.How != "" && strings.Contains(n.Why, string(n.How)) {
 			t.Errorf("advice from a report: %q", n.How)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Forecast is what happens to the pods of the nodes, in its stable JSON form. All durations count from the
@@ -125,9 +126,9 @@ type WorkloadFate struct {
 
 // Option is one possible action on nodes that are down.
 type Option struct {
-	Name     string   `json:"name"` // wait, bring-back, delete-pods, force-delete, delete-node, out-of-service
-	Title    string   `json:"title"`
-	Commands []string `json:"commands"`
+	Name     string       `json:"name"` // wait, bring-back, delete-pods, force-delete, delete-node, out-of-service
+	Title    string       `json:"title"`
+	Commands []shell.Text `json:"commands"`
 	// Gone and Restored count pods: those whose object goes away, and those of which a new one can start.
 	Gone       int   `json:"gone"`
 	Restored   int   `json:"restored"`

@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
@@ -15,7 +14,7 @@ type choice struct {
 	name, title string
 	change      func(*simulation, *simNode)
 	act         userAct
-	commands    func(*simulation) []string
+	commands    func(*simulation) []shell.Text
 	danger      func(*simulation, int) []string // with the number of stateful pods
 }
 
@@ -30,7 +29,7 @@ var choices = []choice{
 		}
 		return append(out, "has no effect for a StatefulSet: its pod stays Terminating until the kubelet answers")
 	}},
-	{"out-of-service", "Mark the node as out of service", func(sim *simulation, m *simNode) { m.outOfService = sim.now }, nothing, nodeCommands("kubectl taint node %s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"), func(sim *simulation, stateful int) []string {
+	{"out-of-service", "Mark the node as out of service", func(sim *simulation, m *simNode) { m.outOfService = sim.now }, nothing, nodeCommands("kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"), func(sim *simulation, stateful int) []string {
 		out := []string{"only when the machine is certainly off: volumes are detached at once, without a check"}
 		out = append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
 		return append(out, "removes all pods without a toleration, those of DaemonSets too; remove the taint by hand once the node is back")
@@ -39,7 +38,7 @@ var choices = []choice{
 		out := []string{"removes the objects only: containers that still run keep running, unknown to the cluster"}
 		return append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
 	}},
-	{"delete-node", "Delete the Node object", func(sim *simulation, m *simNode) { m.deleted = sim.now }, nothing, nodeCommands("kubectl delete node %s"), func(sim *simulation, stateful int) []string {
+	{"delete-node", "Delete the Node object", func(sim *simulation, m *simNode) { m.deleted = sim.now }, nothing, nodeCommands("kubectl delete node {node}"), func(sim *simulation, stateful int) []string {
 		out := []string{"removes all its pods by force, those of DaemonSets too, with its labels and taints; a kubelet that runs on registers only when it is restarted"}
 		return append(append(out, sim.bareDanger()...), sim.secondCopyDanger(stateful)...)
 	}},
@@ -74,19 +73,19 @@ func (sim *simulation) bareDanger() []string {
 	return []string{"nobody makes these again, for they have no controller: " + wording.Some(names) + "; save them first: kubectl get pod -n NAMESPACE NAME -o yaml"}
 }
 
-func nodeCommands(format string) func(*simulation) []string {
-	return func(sim *simulation) []string {
-		var out []string
+func nodeCommands(text shell.Text) func(*simulation) []shell.Text {
+	return func(sim *simulation) []shell.Text {
+		var out []shell.Text
 		for _, m := range sim.list {
-			out = append(out, fmt.Sprintf(format, shell.Word(m.name, "name")))
+			out = append(out, shell.Format(text, m.name))
 		}
 		return out
 	}
 }
 
 // deleteCommands name the pods, by namespace.
-func deleteCommands(flags string) func(*simulation) []string {
-	return func(sim *simulation) []string {
+func deleteCommands(flags shell.Text) func(*simulation) []shell.Text {
+	return func(sim *simulation) []shell.Text {
 		names := map[string][]string{}
 		var order []string
 		for _, p := range sim.pods {
@@ -94,12 +93,12 @@ func deleteCommands(flags string) func(*simulation) []string {
 				if names[p.Namespace] == nil {
 					order = append(order, p.Namespace)
 				}
-				names[p.Namespace] = append(names[p.Namespace], shell.Word(p.Name, "name"))
+				names[p.Namespace] = append(names[p.Namespace], p.Name)
 			}
 		}
-		var out []string
+		var out []shell.Text
 		for _, ns := range order {
-			out = append(out, "kubectl delete pod -n "+shell.Word(ns, "name")+" "+strings.Join(names[ns], " ")+flags+" --wait=false")
+			out = append(out, shell.Format("kubectl delete pod -n {namespace} ", ns)+shell.Words("pod", names[ns]...)+flags+" --wait=false")
 		}
 		return out
 	}
@@ -124,7 +123,7 @@ func (sim *simulation) options() []Option {
 }
 
 func (sim *simulation) option(c choice) Option {
-	o := Option{Name: c.name, Title: c.title, Commands: []string{}, Danger: []string{}}
+	o := Option{Name: c.name, Title: c.title, Commands: []shell.Text{}, Danger: []string{}}
 	if c.commands != nil {
 		o.Commands = append(o.Commands, c.commands(sim)...)
 	}

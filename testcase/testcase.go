@@ -114,6 +114,6 @@ func (t Truth) tolerates(first string, r *triage.Report) bool {
 	if t.Provenance != "recorded" {
 		return wider
 	}
-	asks := t.Need != "" && slices.ContainsFunc(r.NotChecked, func(n triage.NotChecked) bool { return strings.Contains(n.How, t.Need) })
+	asks := t.Need != "" && slices.ContainsFunc(r.NotChecked, func(n triage.NotChecked) bool { return strings.Contains(string(n.How), t.Need) })
 	return asks && (wider || len(r.Findings) == 0)
 }

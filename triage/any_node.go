@@ -37,7 +37,7 @@ func (g *graph) whichNode(r *Report) []NotChecked {
 			asked[pod] = true
 			out = append(out, NotChecked{
 				What: "on which node pod " + pod.Namespace + "/" + pod.Name + " is", Why: "its node was not seen; on " + s.Subject.Name + " it would explain " + s.ID,
-				How: "kubectl get pod -n " + shell.Word(pod.Namespace, "<namespace>") + " " + shell.Word(pod.Name, "<pod>") + " -o wide",
+				How: shell.Format("kubectl get pod -n {namespace} {pod} -o wide", pod.Namespace, pod.Name),
 			})
 		}
 	}

@@ -19,8 +19,6 @@ import (
 // no plain word: it may stand between quotes there.
 type fill map[string]string
 
-var placeholder = lazyregexp.New(`\{([a-zA-Z][a-zA-Z0-9_-]*)\}`)
-
 // ofDeployment are the names of pods that a ReplicaSet of a Deployment made: a hash of its template, by the letters of
 // k8s.io/apimachinery pkg/util/rand, then five letters of the same.
 var ofDeployment = lazyregexp.New(`^(.+)-[bcdf-hj-np-tv-xz2456789]{8,10}-[bcdf-hj-np-tv-xz2456789]{5}$`)
@@ -157,14 +155,14 @@ func workloadOf(s *evidence.Snapshot, p *evidence.Pod) string {
 }
 
 // instead are the commands of the remedy, each by the names that are known.
-func (f fill) instead(r catalog.Remedy) []string {
+func (f fill) instead(r catalog.Remedy) []shell.Text {
 	if len(r.Instead) == 0 {
 		return r.Commands
 	}
 	out := slices.Clone(r.Commands)
 	for i, command := range out {
 		for _, other := range r.Instead {
-			if callOf(other) == callOf(command) && (!f.knows(command) || !placeholder.MatchString(command)) && f.knows(other) {
+			if callOf(other) == callOf(command) && (!f.knows(command) || len(command.Places()) == 0) && f.knows(other) {
 				out[i] = other
 			}
 		}
@@ -173,32 +171,23 @@ func (f fill) instead(r catalog.Remedy) []string {
 }
 
 // callOf is how a command begins, up to its first option.
-func callOf(command string) string {
-	call, _, _ := strings.Cut(command, " -")
+func callOf(command shell.Text) string {
+	call, _, _ := strings.Cut(string(command), " -")
 	return call
 }
 
 // knows reports whether the command leaves no name open.
-func (f fill) knows(command string) bool {
-	return !slices.ContainsFunc(placeholder.FindAllStringSubmatch(command, -1), func(m []string) bool { return f[m[1]] == "" })
+func (f fill) knows(command shell.Text) bool {
+	return !slices.ContainsFunc(command.Places(), func(name string) bool { return f[name] == "" })
 }
 
-func (f fill) all(texts []string) []string {
-	out := make([]string, 0, len(texts))
+func (f fill) all(texts []shell.Text) []shell.Text {
+	out := make([]shell.Text, 0, len(texts))
 	for _, t := range texts {
-		out = append(out, f.one(t))
+		out = append(out, t.Fill(f))
 	}
 	return out
 }
 
 // Unfilled shows the {names} of a command or text as the <names> that are to be put in.
-func Unfilled(text string) string { return fill(nil).one(text) }
-
-func (f fill) one(text string) string {
-	return placeholder.ReplaceAllStringFunc(text, func(m string) string {
-		if v := f[m[1:len(m)-1]]; v != "" {
-			return v
-		}
-		return "<" + m[1:len(m)-1] + ">"
-	})
-}
+func Unfilled(text shell.Text) shell.Text { return text.Fill(nil) }

@@ -11,6 +11,7 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // findings joins the statements of one cause and orders them: the root that is surest and worst first.
@@ -151,11 +152,11 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 		if !g.around.useful(c.Run, fill) || g.around.managed && c.Where == catalog.ControlPlane {
 			continue
 		}
-		c.Run, c.Expect = fill.one(c.Run), fill.one(c.Expect)
+		c.Run, c.Expect = c.Run.Fill(fill), c.Expect.Fill(fill)
 		f.Confirm = append(f.Confirm, c)
 	}
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
-	told, unit := map[string]bool{}, g.runtimeUnit(f)
+	told, unit := map[shell.Text]bool{}, g.runtimeUnit(f)
 	for _, r := range fitting(cause.Remedies, f, group) {
 		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, f, group) {
 			continue
@@ -209,7 +210,7 @@ func hasOne(text string, words []string) bool {
 // askProvider stands for what is done on a control plane, where that is the provider's.
 var askProvider = catalog.Remedy{
 	Title:    "The control plane of this cluster is the provider's. See that the way there is open, then hand to its support: the id of the cluster, the times (UTC), these messages with their request ids, and from where they were seen",
-	Commands: []string{"nodetriage collect -o bundle.tar.gz"}, Where: "workstation", Risk: "none",
+	Commands: []shell.Text{"nodetriage collect -o bundle.tar.gz"}, Where: "workstation", Risk: "none",
 }
 
 // outOn reports whether a cause is ruled out on all of the subjects, or in the whole cluster.
@@ -220,11 +221,14 @@ func (g *graph) outOn(cause string, subjects []evidence.Subject) bool {
 }
 
 // commands are those of a remedy that are of use here, filled, and then those that tell what is left open.
-func (g *graph) commands(list []string, f fill, told map[string]bool) []string {
-	out, learn := []string{}, []string{}
+func (g *graph) commands(list []shell.Text, f fill, told map[shell.Text]bool) []shell.Text {
+	out, learn := []shell.Text{}, []shell.Text{}
 	for _, c := range list {
 		if g.around.useful(c, f) {
-			out, learn = append(out, f.one(c)), append(learn, g.around.learn(c, f, told)...)
+			out = append(out, c.Fill(f))
+			for _, l := range g.around.learn(c, f, told) {
+				learn = append(learn, l.run+" # tells "+l.tells)
+			}
 		}
 	}
 	return append(out, learn...)
@@ -244,8 +248,8 @@ func (g *graph) cloud(subjects []evidence.Subject) advice.Cloud {
 }
 
 // inCloud returns the commands as the cloud's own tool has them, each once.
-func inCloud(of advice.Cloud, commands []string) []string {
-	out := make([]string, 0, len(commands))
+func inCloud(of advice.Cloud, commands []shell.Text) []shell.Text {
+	out := make([]shell.Text, 0, len(commands))
 	for _, c := range commands {
 		if own := of.Translate(c); !slices.Contains(out, own) {
 			out = append(out, own)

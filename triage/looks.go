@@ -1,9 +1,8 @@
 package triage
 
 import (
-	"strings"
-
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // looks are the symptom's checks that are of use here, with what is known filled in, after those that tell the rest. What
@@ -13,17 +12,16 @@ func (g *graph) looks(symptom *catalog.Symptom, st *statement) []catalog.Check {
 		return nil
 	}
 	var out, learn []catalog.Check
-	told := map[string]bool{}
+	told := map[shell.Text]bool{}
 	fill := filler(g.in.Snapshot, g.around, []*statement{st})
 	for _, k := range symptom.Checks {
 		if !g.around.useful(k.Run, fill) {
 			continue
 		}
 		for _, ask := range g.around.learn(k.Run, fill, told) {
-			run, tells, _ := strings.Cut(ask, " # tells ")
-			learn = append(learn, catalog.Check{Run: run, Where: k.Where, Expect: tells + " of the commands below"})
+			learn = append(learn, catalog.Check{Run: ask.run, Where: k.Where, Expect: ask.tells + " of the commands below"})
 		}
-		k.Run, k.Expect = fill.one(k.Run), fill.one(k.Expect)
+		k.Run, k.Expect = k.Run.Fill(fill), k.Expect.Fill(fill)
 		out = append(out, k)
 	}
 	return append(learn, out...)

@@ -223,18 +223,10 @@ func (x *surroundings) ofAll(node string) map[string]string {
 	return out
 }
 
-// open is a name that a command leaves open.
-var open = lazyregexp.New(`<([a-z][a-z-]*)>`)
-
 // completed are the commands to look further, with the names that the evidence tells.
 func (x *surroundings) completed(list []NotChecked) []NotChecked {
 	for i := range list {
-		list[i].How = open.ReplaceAllStringFunc(list[i].How, func(m string) string {
-			if v := x.shared[m[1:len(m)-1]]; shell.Plain(v) {
-				return v
-			}
-			return m
-		})
+		list[i].How = list[i].How.Complete(x.shared)
 	}
 	return list
 }
@@ -252,7 +244,7 @@ func (x *surroundings) share(names map[string]string) {
 }
 
 // useful reports whether a command is of use here: one of another cloud is not, nor one for a machine of another kind than the node's.
-func (x *surroundings) useful(command string, f fill) bool {
+func (x *surroundings) useful(command shell.Text, f fill) bool {
 	p := catalog.ProviderOfCommand(command)
 	switch {
 	case p == nil:
@@ -261,31 +253,32 @@ func (x *surroundings) useful(command string, f fill) bool {
 		return false
 	}
 	known := len(x.nodes[f["node"]]) > 0
-	return !known || !slices.ContainsFunc(placeholder.FindAllStringSubmatch(command, -1), func(m []string) bool {
-		return f[m[1]] == "" && p.OfMachine(m[1])
-	})
+	return !known || !slices.ContainsFunc(command.Places(), func(name string) bool { return f[name] == "" && p.OfMachine(name) })
 }
 
 // canAct reports whether a remedy that a cloud's tool carries out can be carried out here: else its other commands only make ready for what does not come.
 func (x *surroundings) canAct(r catalog.Remedy, f fill) bool {
-	of := slices.DeleteFunc(slices.Clone(r.Commands), func(c string) bool { return catalog.ProviderOfCommand(c) == nil })
-	return len(of) == 0 || slices.ContainsFunc(of, func(c string) bool { return x.useful(c, f) })
+	of := slices.DeleteFunc(slices.Clone(r.Commands), func(c shell.Text) bool { return catalog.ProviderOfCommand(c) == nil })
+	return len(of) == 0 || slices.ContainsFunc(of, func(c shell.Text) bool { return x.useful(c, f) })
 }
 
+// lesson is a command that tells what a name stands for.
+type lesson struct{ run, tells shell.Text }
+
 // learn are the commands that tell what the names stand for that a command leaves open; told are those said before.
-func (x *surroundings) learn(command string, f fill, told map[string]bool) []string {
+func (x *surroundings) learn(command shell.Text, f fill, told map[shell.Text]bool) []lesson {
 	p := catalog.ProviderOfCommand(command)
 	if p == nil {
 		return nil
 	}
-	var out []string
-	for _, m := range placeholder.FindAllStringSubmatch(command, -1) {
-		ask := p.Ask(m[1])
-		if f[m[1]] != "" || ask == "" || told[ask] {
+	var out []lesson
+	for _, name := range command.Places() {
+		ask := p.Ask(name)
+		if f[name] != "" || ask == "" || told[ask] {
 			continue
 		}
 		told[ask] = true
-		out = append(append(out, x.learn(ask, f, told)...), f.one(ask)+" # tells <"+m[1]+">")
+		out = append(append(out, x.learn(ask, f, told)...), lesson{ask.Fill(f), shell.Gap(name)})
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -81,10 +82,10 @@ func TestCommandsOfTheCloud(t *testing.T) {
 			r := judge(t, nodes(n), triage.Claim{Says: "machine-off", Subject: n.Subject(), Confidence: triage.Certain})
 			var all []string
 			for _, k := range r.Findings[0].Confirm {
-				all = append(all, k.Run)
+				all = append(all, string(k.Run))
 			}
 			for _, m := range r.Findings[0].Remedies {
-				all = append(all, m.Commands...)
+				all = append(all, shell.Strings(m.Commands)...)
 			}
 			text := strings.Join(all, "\n")
 			if !strings.Contains(text, c.want) || c.not != "" && strings.Contains(text, c.not) {
@@ -102,7 +103,7 @@ func TestNoControlPlaneOfAProvider(t *testing.T) {
 		r := judge(t, nodes(n), triage.Claim{Says: "apiserver-unreachable", Subject: n.Subject(), Confidence: triage.Certain})
 		var all []string
 		for _, m := range r.Findings[0].Remedies {
-			all = append(append(all, m.Title), m.Commands...)
+			all = append(append(all, m.Title), shell.Strings(m.Commands)...)
 		}
 		text := strings.Join(all, "\n")
 		if strings.Contains(text, "crictl ps -a --name kube-apiserver") == managed || strings.Contains(text, "hand to its support") != managed {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Verdict is the report in one word.
@@ -77,8 +78,8 @@ type Finding struct {
 	LastSeen    *time.Time         `json:"lastSeen,omitempty"` // newest observation; a fact that still holds was seen when the evidence was taken
 	Confirm     []catalog.Check    `json:"confirm"`            // read-only commands that would make it surer
 	Remedies    []catalog.Remedy   `json:"remedies"`
-	Verify      []string           `json:"verify"`
-	Cautions    []string           `json:"cautions"`
+	Verify      []shell.Text       `json:"verify"`
+	Cautions    []shell.Text       `json:"cautions"`
 	Page        string             `json:"page"`
 }
 
@@ -104,9 +105,9 @@ type RuledOut struct {
 
 // NotChecked is what could not be looked at, and how to.
 type NotChecked struct {
-	What string `json:"what"`
-	Why  string `json:"why"`
-	How  string `json:"how"`
+	What string     `json:"what"`
+	Why  string     `json:"why"`
+	How  shell.Text `json:"how"`
 	// Kind is set where the evidence holds nothing of that kind at all, as a pasted log holds no pods.
 	Kind evidence.Kind `json:"kind,omitempty"`
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/signatures"
 )
 
@@ -114,7 +115,7 @@ func (p *Pass) RuleOut(cause string, subject evidence.Subject, because string) {
 }
 
 // Unknown records what could not be checked, why, and what would tell.
-func (p *Pass) Unknown(what, why, how string) {
+func (p *Pass) Unknown(what, why string, how shell.Text) {
 	p.out.Unknown = append(p.out.Unknown, NotChecked{What: what, Why: why, How: how})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Run judges the evidence.
@@ -104,7 +105,7 @@ func otherPlaces(in Input, r *Report) []NotChecked {
 		if known == nil || len(known.Checks) == 0 || only < 0 {
 			continue
 		}
-		n := NotChecked{What: "what else can be behind it: " + known.Title, Why: s.ExplainedBy + " is only possible", How: "all places to look at, in order: nodetriage explain " + s.ID}
+		n := NotChecked{What: "what else can be behind it: " + known.Title, Why: s.ExplainedBy + " is only possible", How: shell.Format("all places to look at, in order: nodetriage explain {id}", s.ID)}
 		if !slices.Contains(out, n) {
 			out = append(out, n)
 		}
@@ -119,13 +120,13 @@ func notAsked(s *evidence.Snapshot) []NotChecked {
 	if !whole || s.Covers(evidence.Kubelets) != evidence.NotRead || s.Source().Kind == "cluster" {
 		return nil
 	}
-	name := "<node>"
+	name := ""
 	if len(s.Nodes()) == 1 {
 		name = s.Nodes()[0].Name
 	}
 	return []NotChecked{{
 		What: "what the kubelets answer the API server", Why: "saved objects do not have it",
-		How: "nodetriage diagnose on the cluster, or kubectl get --raw /api/v1/nodes/" + name + "/proxy/healthz",
+		How: shell.Format("nodetriage diagnose on the cluster, or kubectl get --raw /api/v1/nodes/{node}/proxy/healthz", name),
 	}}
 }
 
@@ -193,7 +194,7 @@ func notChecked(s *evidence.Snapshot, unknown []NotChecked, skipped map[evidence
 		add(NotChecked{
 			What: k,
 			Why:  fmt.Sprintf("the evidence has none; needed by %s", strings.Join(needed, ", ")),
-			How:  "kubectl get " + evidence.Kind(k).Resources() + " -A -o json, or run nodetriage against the cluster",
+			How:  shell.Format("kubectl get {kind} -A -o json, or run nodetriage against the cluster", evidence.Kind(k).Resources()),
 			Kind: evidence.Kind(k),
 		})
 	}

@@ -5,11 +5,12 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // runtimeUnit is the unit of the container runtime of the finding's nodes, where it is another than containerd; "" if that is not told
 // or several are.
-func (g *graph) runtimeUnit(f *Finding) string {
+func (g *graph) runtimeUnit(f *Finding) shell.Text {
 	var said strings.Builder
 	said.WriteString(f.Summary + "\n")
 	for _, e := range f.Evidence {
@@ -40,13 +41,13 @@ var (
 )
 
 // ofRuntime names the unit in the commands that manage the runtime's.
-func ofRuntime(unit string, commands []string) []string {
+func ofRuntime(unit shell.Text, commands []shell.Text) []shell.Text {
 	if unit == "" {
 		return commands
 	}
-	out := make([]string, len(commands))
+	out := make([]shell.Text, len(commands))
 	for i, c := range commands {
-		out[i] = unitOfCommand.ReplaceAllString(c, "${1}"+unit)
+		out[i] = c.Replace(unitOfCommand, "${1}"+unit)
 	}
 	return out
 }

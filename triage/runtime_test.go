@@ -3,15 +3,17 @@ package triage
 import (
 	"slices"
 	"testing"
+
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // The commands that manage the runtime name its own unit, and only those.
 func TestRuntimeUnitInCommands(t *testing.T) {
-	commands := []string{
+	commands := []shell.Text{
 		"journalctl -u containerd -n 300 --no-pager > /tmp/runtime.log", "systemctl restart containerd", "systemctl enable --now containerd",
 		"du -xsh /var/lib/containerd", "journalctl -u containerd -u crio -u docker -n 100",
 	}
-	want := []string{
+	want := []shell.Text{
 		"journalctl -u crio -n 300 --no-pager > /tmp/runtime.log", "systemctl restart crio", "systemctl enable --now crio",
 		"du -xsh /var/lib/containerd", "journalctl -u crio -u crio -u docker -n 100",
 	}

@@ -18,7 +18,7 @@ type Waiting struct {
 	Reason string             `json:"reason"` // the scheduler's words, without the counts of what it tried besides; empty: it has not spoken
 	Pods   []evidence.Subject `json:"pods"`
 	Since  *time.Time         `json:"since,omitempty"` // the oldest of them; null: not known
-	How    string             `json:"how"`             // what says more about the first, and what would help
+	How    shell.Text         `json:"how"`             // what says more about the first, and what would help
 }
 
 // waitingPods are the pods without a node of which no finding speaks, by what the scheduler says; most pods first.
@@ -35,7 +35,7 @@ func waitingPods(in Input, findings []Finding) []Waiting {
 		if !known {
 			i = len(out)
 			at[reason] = i
-			out = append(out, Waiting{Reason: reason, How: shell.Command("nodetriage why % -n %", p.Name, p.Namespace)})
+			out = append(out, Waiting{Reason: reason, How: shell.Format("nodetriage why {pod} -n {namespace}", p.Name, p.Namespace)})
 		}
 		out[i].Pods = append(out[i].Pods, p.Subject())
 		if t := p.Created; !t.IsZero() && (out[i].Since == nil || t.Before(*out[i].Since)) {

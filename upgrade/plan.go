@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/placement"
 	"github.com/nodetriage/nodetriage/plan"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -82,9 +83,9 @@ type StuckPod struct {
 
 // Change is what to do before the upgrade begins.
 type Change struct {
-	Why      string   `json:"why"`
-	Commands []string `json:"commands"`
-	Harm     string   `json:"harm"`
+	Why      string       `json:"why"`
+	Commands []shell.Text `json:"commands"`
+	Harm     string       `json:"harm"`
 }
 
 // Peak is the worst moment for pods.

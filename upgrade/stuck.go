@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -88,12 +89,12 @@ func (r *rollout) slowEnd(k *drain.Obstacles, pod *evidence.Pod) {
 	x := drain.Blocker{Kind: drain.Grace, Name: pod.Key(), Detail: fmt.Sprintf("it was evicted, and may take its grace period of %s to end; the drain of the node is given up after %s", grace, r.set.DrainTimeout)}
 	if r.set.Style == AKS {
 		minutes := int((grace + 10*time.Minute).Minutes())
-		x.Unblock = []string{r.az("update", fmt.Sprintf("--drain-timeout %d", minutes))}
+		x.Unblock = []shell.Text{r.az("update", shell.Format("--drain-timeout {minutes}", strconv.Itoa(minutes)))}
 		x.Harm = "none: a node may take longer to drain"
 	} else if w := r.view.TopOwnerOf(pod); w != nil && mechanics.Scales(w.Kind) && r.set.DrainTimeout > 2*time.Minute {
 		seconds := int((r.set.DrainTimeout - time.Minute).Seconds())
-		x.Unblock = []string{shell.Command(fmt.Sprintf(`kubectl patch -n %% %%/%% --type=merge -p '{"spec":{"template":{"spec":{"terminationGracePeriodSeconds":%d}}}}'`, seconds),
-			w.Namespace, strings.ToLower(w.Kind), w.Name)}
+		x.Unblock = []shell.Text{shell.Format(`kubectl patch -n {namespace} {kind}/{name} --type=merge -p '{"spec":{"template":{"spec":{"terminationGracePeriodSeconds":{seconds}}}}}'`,
+			w.Namespace, strings.ToLower(w.Kind), w.Name, strconv.Itoa(seconds))}
 		x.Harm = fmt.Sprintf("all its pods are replaced now, with the old grace period; from then on a pod that needs more than %ds to end is killed", seconds)
 	}
 	k.Add(x)
@@ -122,31 +123,31 @@ func (r *rollout) keptByBudget(k *drain.Obstacles, pod *evidence.Pod, held *ledg
 }
 
 // room tries whether one node more would help, and says how to get it.
-func (r *rollout) room(p *simPod) ([]string, string) {
+func (r *rollout) room(p *simPod) ([]shell.Text, string) {
 	zones := r.pool.zones()
 	n := newNode(r.pool.model(zones[0]).Node, r.pool.name+"-more")
 	r.board.PutNode(n)
 	answer := r.board.Place(p.like)
 	r.board.RemoveNode(n.Name)
 	if answer.Verdict == placement.Pending {
-		return []string{shell.Command("kubectl get pod -n % % -o yaml", p.like.Namespace, p.like.Name)},
+		return []shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o yaml", p.like.Namespace, p.like.Name)},
 			"none, it only reads; one more node of this type would not help (" + answer.Message + "); lower what the pod asks for, or make it fit elsewhere"
 	}
 	size := fmt.Sprint(len(r.pool.nodes) + 1)
 	harm := "one node more runs, and is paid for, until the pool is scaled back"
 	switch r.set.Style {
 	case AKS:
-		return []string{r.az("scale", "--node-count "+size)}, harm
+		return []shell.Text{r.az("scale", shell.Format("--node-count {count}", size))}, harm
 	case EKS:
-		return []string{shell.Command("eksctl scale nodegroup --cluster <cluster> --name % --nodes %", r.pool.name, size)}, harm
+		return []shell.Text{shell.Format("eksctl scale nodegroup --cluster <cluster> --name {pool} --nodes {count}", r.pool.name, size)}, harm
 	case GKE, BlueGreen:
-		return []string{shell.Command("gcloud container clusters resize <cluster> --node-pool % --num-nodes %", r.pool.name, size)}, harm
+		return []shell.Text{shell.Format("gcloud container clusters resize <cluster> --node-pool {pool} --num-nodes {count}", r.pool.name, size)}, harm
 	}
-	return []string{"kubectl get nodes"}, "add one node of this shape first; " + harm
+	return []shell.Text{"kubectl get nodes"}, "add one node of this shape first; " + harm
 }
 
 // az is a command on the pool, with the names that its evidence has.
-func (r *rollout) az(verb, flags string) string {
+func (r *rollout) az(verb, flags shell.Text) shell.Text {
 	group, cluster := "", ""
 	if r.pool.cloud != nil {
 		parts := strings.Split(r.pool.cloud.ID, "/")
@@ -159,33 +160,33 @@ func (r *rollout) az(verb, flags string) string {
 			}
 		}
 	}
-	return shell.Command("az aks nodepool "+verb+" --resource-group % --cluster-name % --name % "+flags, group, cluster, r.pool.name)
+	return "az aks nodepool " + verb + shell.Format(" --resource-group {group} --cluster-name {cluster} --name {pool} ", group, cluster, r.pool.name) + flags
 }
 
 // beforeUpgrade replaces commands of our drain by what can be done before the upgrade begins.
 func (r *rollout) beforeUpgrade(pod *evidence.Pod, budgets []*evidence.PDB, x *drain.Blocker) {
 	if x.Passing {
-		x.Unblock, x.Harm = []string{}, ""
+		x.Unblock, x.Harm = []shell.Text{}, ""
 	}
-	if !slices.ContainsFunc(x.Unblock, func(c string) bool { return strings.HasPrefix(c, "nodetriage drain") }) {
+	if !slices.ContainsFunc(x.Unblock, func(c shell.Text) bool { return strings.HasPrefix(string(c), "nodetriage drain") }) {
 		return
 	}
 	if w := r.view.SingleReplica(pod); w != nil && x.Kind == drain.Budget {
-		x.Unblock = []string{shell.Command("kubectl scale -n % deployment/% --replicas=2", w.Namespace, w.Name)}
+		x.Unblock = []shell.Text{shell.Format("kubectl scale -n {namespace} deployment/{deployment} --replicas=2", w.Namespace, w.Name)}
 		x.Harm = "two pods of " + r.view.WorkloadName(pod) + " run at once; the application must bear that; scale back afterwards"
 		return
 	}
 	ns, name, _ := strings.Cut(x.Name, "/")
-	save := shell.Command("kubectl get pdb -n % % -o yaml > %.yaml", ns, name, name)
+	save := shell.Format("kubectl get pdb -n {namespace} {pdb} -o yaml > {pdb}.yaml", ns, name, name)
 	if x.Kind == drain.Budgets {
-		x.Unblock = []string{save, shell.Command("kubectl delete pdb -n % %", ns, name)}
+		x.Unblock = []shell.Text{save, shell.Format("kubectl delete pdb -n {namespace} {pdb}", ns, name)}
 		x.Harm = "the other budget holds the pods alone until this one is created again from the file"
 		return
 	}
-	x.Unblock = []string{save, shell.Command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, ns, name)}
+	x.Unblock = []shell.Text{save, shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, ns, name)}
 	x.Harm = "one pod at a time may go until the budget is put back from the file"
 	if pod.Owner == (evidence.Owner{}) || mechanics.SyncFailed(budgets[0]) != "" || budgets[0].Status.ExpectedPods == 0 {
-		x.Unblock[1] = shell.Command(`kubectl patch pdb -n % % --type=merge -p '{"spec":{"minAvailable":0,"maxUnavailable":null}}'`, ns, name)
+		x.Unblock[1] = shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":0,"maxUnavailable":null}}'`, ns, name)
 		x.Harm = "its pods may go at any time, all at once, until the budget is put back from the file"
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // The steps that the cloud tells, of a node whose machine is one that the cloud's readers know. Other nodes do not have them.
@@ -86,7 +87,7 @@ func (j *judge) machine(id string) Step {
 	case m.Stage == evidence.StageUnknown || m.Power == "" || agent == "" || ofSet && latest == evidence.Unknown:
 		return j.unread(s.ID, s.Title, "the view of the machine from inside the cloud")
 	case latest == evidence.False:
-		s.Result, s.Detail, s.How = Warning, "it works, but has not the newest model of its scale set", "nodetriage repair refresh "+j.Node
+		s.Result, s.Detail, s.How = Warning, "it works, but has not the newest model of its scale set", shell.Format("nodetriage repair refresh {node}", j.Node)
 	case ofSet:
 		s.Result, s.Detail = Clear, "Succeeded and running, its agent is Ready, it has the newest model"
 	default:
@@ -128,7 +129,7 @@ func ended(s evidence.CloudStage) bool {
 
 // pool is what the cloud says of the node's pool: its state, as many machines as it wants, and the image of the node.
 func (j *judge) pool(name string) Step {
-	s := Step{ID: "pool", Title: "pool", How: "nodetriage diagnose " + j.Node}
+	s := Step{ID: "pool", Title: "pool", How: shell.Format("nodetriage diagnose {node}", j.Node)}
 	p := j.poolSeen(name)
 	if p == nil || p.Stage == evidence.StageUnknown {
 		return j.unread(s.ID, s.Title, "what the cloud says of pool "+name)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // counted is the step of a machine that was not read by itself, because its scale set has too many: the set counts its machines
@@ -28,7 +29,7 @@ func (j *judge) counted(id string) (Step, bool) {
 	if view == nil {
 		return Step{}, false
 	}
-	s := Step{ID: "machine", Title: "machine", How: "nodetriage verify " + j.Node + ", which reads the machine itself"}
+	s := Step{ID: "machine", Title: "machine", How: shell.Format("nodetriage verify {node}, which reads the machine itself", j.Node)}
 	all, bad, busy := view.Counted(), 0, 0
 	for stage, n := range view.States {
 		switch {

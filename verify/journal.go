@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -95,19 +96,19 @@ func gapIn(r *nodereport.Report, what string) string {
 
 func (j *judge) journal() Step {
 	s := Step{ID: "journal", Title: "journal"}
-	how := fmt.Sprintf("on the node: nodetriage node-check -o json > %s.json; then nodetriage verify %s --report %s.json", j.Node, j.Node, j.Node)
+	how := shell.Format("on the node: nodetriage node-check -o json > {node}.json; then nodetriage verify {node} --report {node}.json", j.Node, j.Node, j.Node)
 	heard := j.heard()
 	grave, mild := j.messages()
 	switch {
 	case len(grave) > 0:
-		s.Result, s.Detail, s.How = NotClear, said(grave), "nodetriage diagnose "+j.Node
+		s.Result, s.Detail, s.How = NotClear, said(grave), shell.Format("nodetriage diagnose {node}", j.Node)
 	case heard.missing != "":
 		return unseen(s.ID, s.Title, heard.missing, how)
 	case heard.long() < proven:
 		s = unseen(s.ID, s.Title, fmt.Sprintf("%s of log after the fix are too short to tell", wording.Duration(heard.long())), "wait a minute, and look at the node again")
 		s.Soon = true
 	case len(mild) > 0:
-		s.Result, s.Detail, s.How = Warning, said(mild), "nodetriage diagnose "+j.Node
+		s.Result, s.Detail, s.How = Warning, said(mild), shell.Format("nodetriage diagnose {node}", j.Node)
 	default:
 		s.Result, s.Detail = Clear, fmt.Sprintf("nothing that speaks of a fault in %s", wording.Duration(heard.long()))
 	}

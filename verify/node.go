@@ -8,15 +8,16 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
 // unseen is a step for which the evidence has nothing.
-func unseen(id, title, why, how string) Step {
+func unseen(id, title, why string, how shell.Text) Step {
 	return Step{ID: id, Title: title, Result: Unknown, Detail: why, How: how}
 }
 
-func (j *judge) get() string { return "kubectl get node " + j.Node + " -o yaml" }
+func (j *judge) get() shell.Text { return shell.Format("kubectl get node {node} -o yaml", j.Node) }
 
 func (j *judge) ready() Step {
 	s := Step{ID: "ready", Title: "Ready"}
@@ -107,7 +108,7 @@ func (j *judge) taints() Step {
 	case len(bad) > 0:
 		s.Result, s.Detail = NotClear, strings.Join(bad, ", ")
 	case j.node.Spec.Unschedulable || j.node.Taint(corev1.TaintNodeUnschedulable) != nil:
-		s.Result, s.Detail, s.How = Warning, "the node is still cordoned: it takes no new pods", "when all is well: kubectl uncordon "+j.Node
+		s.Result, s.Detail, s.How = Warning, "the node is still cordoned: it takes no new pods", shell.Format("when all is well: kubectl uncordon {node}", j.Node)
 	}
 	return s
 }
@@ -116,7 +117,7 @@ func (j *judge) lease() Step {
 	s := Step{ID: "lease", Title: "heartbeat"}
 	l := j.Snapshot.NodeLease(j.Node)
 	if l == nil || l.Renewed.IsZero() || j.Now.IsZero() {
-		return unseen(s.ID, s.Title, "the evidence does not have this node's lease", "kubectl get lease -n kube-node-lease "+j.Node)
+		return unseen(s.ID, s.Title, "the evidence does not have this node's lease", shell.Format("kubectl get lease -n kube-node-lease {node}", j.Node))
 	}
 	age, grace := j.Now.Sub(l.Renewed), mechanics.HeartbeatGrace(j.Snapshot.Data(), 0)
 	s.Result, s.Detail = Clear, "the lease was renewed "+wording.Duration(age)+" ago"

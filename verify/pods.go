@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // starting is how long a pod may take until it runs.
@@ -23,7 +24,7 @@ func (j *judge) pods() Step {
 		return unseen(s.ID, s.Title, "the pods of the node were not read: "+part[0].Why, part[0].How)
 	}
 	if j.Snapshot.Covers(evidence.Pods) == evidence.NotRead {
-		return unseen(s.ID, s.Title, "the pods of the node were not read", "kubectl get pods -A --field-selector spec.nodeName="+j.Node)
+		return unseen(s.ID, s.Title, "the pods of the node were not read", shell.Format("kubectl get pods -A --field-selector spec.nodeName={node}", j.Node))
 	}
 	var stuck, own, young, unstated []string
 	running := 0
@@ -48,13 +49,13 @@ func (j *judge) pods() Step {
 	switch {
 	case len(stuck) > 0:
 		s.Result, s.Detail = NotClear, first(stuck)
-		s.How = "nodetriage why " + "pod/NAME -n NAMESPACE"
+		s.How = "nodetriage why pod/NAME -n NAMESPACE"
 	case len(young) > 0:
 		s.Result, s.Detail, s.How, s.Soon = Unknown, first(young)+" still starting", "ask again in a minute", true
 	case len(unstated) > 0:
-		s.Result, s.Detail, s.How = Unknown, "the state of "+first(unstated)+" is not in the evidence", "kubectl get pods -A --field-selector spec.nodeName="+j.Node
+		s.Result, s.Detail, s.How = Unknown, "the state of "+first(unstated)+" is not in the evidence", shell.Format("kubectl get pods -A --field-selector spec.nodeName={node}", j.Node)
 	case j.Snapshot.Covers(evidence.Pods) != evidence.Complete:
-		s.Result, s.Detail, s.How = Unknown, fmt.Sprintf("%d run, and there may be more", running), "kubectl get pods -A --field-selector spec.nodeName="+j.Node
+		s.Result, s.Detail, s.How = Unknown, fmt.Sprintf("%d run, and there may be more", running), shell.Format("kubectl get pods -A --field-selector spec.nodeName={node}", j.Node)
 	case len(own) > 0:
 		s.Result, s.Detail = Warning, fmt.Sprintf("%d run; for reasons of their own do not: %s", running, first(own))
 	default:

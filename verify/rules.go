@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -34,13 +35,13 @@ func (j *judge) rules() Step {
 			return j.readInPart(s)
 		}
 		if j.report.Verdict == triage.Unclear && (j.node == nil || j.node.Condition("Ready") == nil) {
-			return unseen(s.ID, s.Title, "the evidence is not enough to judge", "nodetriage diagnose "+j.Node)
+			return unseen(s.ID, s.Title, "the evidence is not enough to judge", shell.Format("nodetriage diagnose {node}", j.Node))
 		}
 		s.Result, s.Detail = Clear, fmt.Sprintf("%d rules ran again and find nothing", len(j.Rules))
 		return s
 	}
 	slices.Sort(names)
-	s.Detail, s.How = "found: "+first(slices.Compact(names)), "nodetriage diagnose "+j.Node
+	s.Detail, s.How = "found: "+first(slices.Compact(names)), shell.Format("nodetriage diagnose {node}", j.Node)
 	return s
 }
 
@@ -50,7 +51,7 @@ func (j *judge) readInPart(s Step) Step {
 	for _, g := range j.Snapshot.Incomplete(j.report.ReadInPart...) {
 		why = append(why, g.Title()+": "+g.Why)
 	}
-	return unseen(s.ID, s.Title, "not read, or read in part: "+strings.Join(why, "; "), "nodetriage diagnose "+j.Node)
+	return unseen(s.ID, s.Title, "not read, or read in part: "+strings.Join(why, "; "), shell.Format("nodetriage diagnose {node}", j.Node))
 }
 
 // reread reports whether the evidence of these rules is there again. Rules that need what a node says of itself need its

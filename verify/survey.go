@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -54,7 +55,7 @@ func (j *judge) found(findings []triage.Finding) Step {
 		return j.readInPart(s)
 	}
 	if j.report.Verdict == triage.Unclear && len(findings) == 0 {
-		return unseen(s.ID, s.Title, "the evidence is not enough to judge", "nodetriage diagnose "+j.Node)
+		return unseen(s.ID, s.Title, "the evidence is not enough to judge", shell.Format("nodetriage diagnose {node}", j.Node))
 	}
 	var names []string
 	for _, f := range findings {
@@ -69,7 +70,7 @@ func (j *judge) found(findings []triage.Finding) Step {
 		names = append(names, f.Cause)
 	}
 	if len(names) > 0 {
-		s.Detail, s.How = "found: "+first(names), "nodetriage diagnose "+j.Node
+		s.Detail, s.How = "found: "+first(names), shell.Format("nodetriage diagnose {node}", j.Node)
 	}
 	return s
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -25,7 +26,7 @@ type Step struct {
 	Title  string     `json:"title"`
 	Result Result     `json:"result"`
 	Detail string     `json:"detail"`        // the fact that it rests on
-	How    string     `json:"how,omitempty"` // what would tell, or what is left to do
+	How    shell.Text `json:"how,omitempty"` // what would tell, or what is left to do
 	Since  *time.Time `json:"since,omitempty"`
 	Took   string     `json:"took,omitempty"` // of a step of the canary, "1.2s"
 	Soon   bool       `json:"-"`              // of an unknown one: time alone will tell

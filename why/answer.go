@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Verdict is the answer in one word.
@@ -73,8 +74,8 @@ type Fact struct {
 
 // Step is something to do.
 type Step struct {
-	What     string   `json:"what"`
-	Commands []string `json:"commands,omitempty"`
+	What     string       `json:"what"`
+	Commands []shell.Text `json:"commands,omitempty"`
 	// Nodes are those on which the pod fits then, as tried.
 	Nodes []string `json:"nodes,omitempty"`
 }

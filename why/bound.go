@@ -25,7 +25,7 @@ func (a *asker) lost(p *evidence.Pod, out *Pod) {
 	if n := a.s.Node(p.Node); n != nil && p.Spec != nil {
 		out.Summary += "; " + a.eviction(p, n)
 	}
-	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
+	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 }
 
 // eviction says when the taint eviction controller asks for the pod's deletion.
@@ -96,7 +96,7 @@ func (a *asker) unwell(p *evidence.Pod, out *Pod) {
 	case p.Phase == corev1.PodPending && len(a.warnings(p.Subject(), "FailedCreatePodSandBox", "NetworkNotReady")) > 0:
 		out.Because, out.Waits, out.Verdict = a.warnings(p.Subject(), "FailedCreatePodSandBox", "NetworkNotReady"), "runtime", Stuck
 		out.Summary = "cannot start on " + p.Node + ": the runtime or the network plugin refuses its sandbox" + because(out.Because[0].Text)
-		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
+		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 	case p.Phase == corev1.PodPending:
 		a.slow(p, out)
 	case !p.Stated():
@@ -122,7 +122,7 @@ func (a *asker) slow(p *evidence.Pod, out *Pod) {
 	if n := a.s.Node(p.Node); n != nil && n.NotReady() {
 		out.Verdict, out.Because = Stuck, append(a.nodeFact(p.Node), out.Because...)
 		out.Summary = fmt.Sprintf("has node %s, which is not ready, so that its kubelet does not start it%s", p.Node, since)
-		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
+		out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 	}
 }
 

@@ -7,12 +7,13 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // change is one difference, in the pod or in the nodes.
 type change struct {
 	what     string
-	commands []string
+	commands []shell.Text
 	pod      func(*corev1.PodSpec)
 	node     []*corev1.Node // as they would be; a new name is a further node
 }

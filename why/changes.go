@@ -66,7 +66,7 @@ func uncordon(n *corev1.Node) []change {
 	open := n.DeepCopy()
 	open.Spec.Unschedulable = false
 	open.Spec.Taints = without(open.Spec.Taints, corev1.TaintNodeUnschedulable)
-	return []change{{what: "uncordon node " + n.Name, commands: []string{shell.Command("kubectl uncordon %", n.Name)}, node: []*corev1.Node{open}}}
+	return []change{{what: "uncordon node " + n.Name, commands: []shell.Text{shell.Format("kubectl uncordon {node}", n.Name)}, node: []*corev1.Node{open}}}
 }
 
 func healthy(n *corev1.Node) []change {
@@ -75,7 +75,7 @@ func healthy(n *corev1.Node) []change {
 	if len(well.Spec.Taints) == len(n.Spec.Taints) {
 		return nil
 	}
-	return []change{{what: "bring node " + n.Name + " back to health", commands: []string{shell.Command("nodetriage diagnose %", n.Name)}, node: []*corev1.Node{well}}}
+	return []change{{what: "bring node " + n.Name + " back to health", commands: []shell.Text{shell.Format("nodetriage diagnose {node}", n.Name)}, node: []*corev1.Node{well}}}
 }
 
 func without(taints []corev1.Taint, keys ...string) []corev1.Taint {
@@ -220,7 +220,7 @@ func labels(c placement.Board, p *evidence.Pod) []change {
 		}
 		out = append(out, change{
 			what: "label node " + name + " " + strings.Join(set, " "), node: []*corev1.Node{labelled},
-			commands: []string{shell.Command("kubectl label --overwrite node %"+strings.Repeat(" %", len(set)), append([]string{name}, set...)...)},
+			commands: []shell.Text{shell.Format("kubectl label --overwrite node {node} ", name) + shell.Words("label", set...)},
 		})
 	}
 	return out
@@ -305,7 +305,7 @@ func withoutVolume(p *evidence.Pod) []change {
 		claim := v.PersistentVolumeClaim.ClaimName
 		out = append(out, change{
 			what:     "fix claim " + claim + ": without it the pod fits",
-			commands: []string{shell.Command("kubectl -n % describe pvc %", p.Namespace, claim)},
+			commands: []shell.Text{shell.Format("kubectl -n {namespace} describe pvc {claim}", p.Namespace, claim)},
 			pod: func(s *corev1.PodSpec) {
 				s.Volumes[i].VolumeSource = corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}
 			},
@@ -339,29 +339,29 @@ func (a *asker) target(p *evidence.Pod) target {
 	return target{"pod", p.Namespace, p.Name, "/spec", p.Spec.Tolerations}
 }
 
-func (t target) edit() []string {
+func (t target) edit() []shell.Text {
 	if t.kind == "pod" {
 		return nil // nobody can: it has to be recreated
 	}
-	return []string{shell.Command("kubectl -n % edit % %", t.namespace, t.kind, t.name)}
+	return []shell.Text{shell.Format("kubectl -n {namespace} edit {kind} {name}", t.namespace, t.kind, t.name)}
 }
 
-func (t target) withoutSelector() []string {
+func (t target) withoutSelector() []shell.Text {
 	if t.kind == "pod" || t.kind == "job" {
 		return t.edit()
 	}
-	return []string{shell.Command("kubectl -n % patch % % --type=json -p %", t.namespace, t.kind, t.name, `[{"op":"remove","path":"`+t.path+`/nodeSelector"}]`)}
+	return []shell.Text{shell.Format("kubectl -n {namespace} patch {kind} {name} --type=json -p {patch}", t.namespace, t.kind, t.name, `[{"op":"remove","path":"`+t.path+`/nodeSelector"}]`)}
 }
 
-func (t target) resources(container string, name corev1.ResourceName, value string) []string {
+func (t target) resources(container string, name corev1.ResourceName, value string) []shell.Text {
 	if t.kind == "pod" || t.kind == "job" {
 		return nil
 	}
-	return []string{shell.Command("kubectl -n % set resources % % -c % --requests=%", t.namespace, t.kind, t.name, container, string(name)+"="+value)}
+	return []shell.Text{shell.Format("kubectl -n {namespace} set resources {kind} {name} -c {container} --requests={resource}={quantity}", t.namespace, t.kind, t.name, container, string(name), value)}
 }
 
 // toleration adds one to the object. The template of a Job cannot be changed; its pods take further tolerations.
-func (t target) toleration(p *evidence.Pod, x corev1.Toleration) []string {
+func (t target) toleration(p *evidence.Pod, x corev1.Toleration) []shell.Text {
 	if t.kind == "job" {
 		t = target{"pod", p.Namespace, p.Name, "/spec", p.Spec.Tolerations}
 	}
@@ -373,7 +373,7 @@ func (t target) toleration(p *evidence.Pod, x corev1.Toleration) []string {
 	if err != nil {
 		return t.edit()
 	}
-	return []string{shell.Command("kubectl -n % patch % % --type=json -p %", t.namespace, t.kind, t.name, string(patch))}
+	return []shell.Text{shell.Format("kubectl -n {namespace} patch {kind} {name} --type=json -p {patch}", t.namespace, t.kind, t.name, string(patch))}
 }
 
 func sortedKeys(m map[string]string) []string {

@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/placement"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -26,7 +27,7 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 	case p.Spec == nil:
 		out.Verdict = Unknown
 		out.Summary = "has no node" + because(said.Text)
-		out.Do = []Step{{What: "to try where it fits, its whole object is needed", Commands: []string{"kubectl get pods,nodes -A -o yaml"}}}
+		out.Do = []Step{{What: "to try where it fits, its whole object is needed", Commands: []shell.Text{"kubectl get pods,nodes -A -o yaml"}}}
 		return nil
 	case len(p.Spec.SchedulingGates) > 0:
 		var gates []string
@@ -39,7 +40,7 @@ func (a *asker) pending(p *evidence.Pod, out *Pod) error {
 	case len(a.s.Data().Nodes) == 0 && a.s.Covers(evidence.Nodes) != evidence.Complete:
 		out.Verdict = Unknown
 		out.Summary = "has no node" + because(said.Text)
-		out.Do = []Step{{What: "to try where it fits, the nodes are needed", Commands: []string{"kubectl get nodes -o yaml"}}}
+		out.Do = []Step{{What: "to try where it fits, the nodes are needed", Commands: []shell.Text{"kubectl get nodes -o yaml"}}}
 		return nil
 	}
 	c, err := a.placement()
@@ -127,7 +128,7 @@ func (a *asker) fits(p *evidence.Pod, r placement.Answer, said Fact, out *Pod) {
 	case a.now.Sub(p.Created) > time.Minute && !p.Created.IsZero():
 		out.Verdict = Stuck
 		out.Summary = fmt.Sprintf("%s, and for %s no scheduler has reported on it: see whether the scheduler runs", where, wording.Duration(a.now.Sub(p.Created)))
-		out.Do = []Step{{What: "see whether the scheduler runs", Commands: []string{"kubectl -n kube-system get lease kube-scheduler -o yaml"}}}
+		out.Do = []Step{{What: "see whether the scheduler runs", Commands: []shell.Text{"kubectl -n kube-system get lease kube-scheduler -o yaml"}}}
 	default:
 		out.Summary = where + "; the scheduler has not tried it yet"
 	}

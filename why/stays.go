@@ -34,7 +34,7 @@ func (a *asker) stays(p *evidence.Pod, out *Pod) {
 	}
 	if len(out.Because) > 0 {
 		out.Summary += "; the node is cordoned, and an eviction of the pod is refused now"
-		out.Do = []Step{{What: "see what a drain of the node would do, and the least harmful way around", Commands: []string{shell.Command("nodetriage drain % --plan", p.Node)}}}
+		out.Do = []Step{{What: "see what a drain of the node would do, and the least harmful way around", Commands: []shell.Text{shell.Format("nodetriage drain {node} --plan", p.Node)}}}
 	}
 }
 
@@ -49,7 +49,7 @@ func (a *asker) kept(p *evidence.Pod, out *Pod) bool {
 	out.Summary = fmt.Sprintf("should have been gone for %s: the kubelet of %s may not take it away: %s", wording.Duration(a.now.Sub(p.Deleted)), p.Node, r)
 	out.Because = []Fact{{Source: "validatingadmissionpolicy/" + r.Policy, Text: r.String()}}
 	out.Do = []Step{{What: "let the owner of the policy exempt kubelets: matchConditions with !('system:nodes' in request.userInfo.groups)",
-		Commands: []string{shell.Command("kubectl get validatingadmissionpolicy % -o yaml", r.Policy), shell.Command("kubectl get validatingadmissionpolicybinding % -o yaml", r.Binding)}}}
+		Commands: []shell.Text{shell.Format("kubectl get validatingadmissionpolicy {policy} -o yaml", r.Policy), shell.Format("kubectl get validatingadmissionpolicybinding {binding} -o yaml", r.Binding)}}}
 	return true
 }
 

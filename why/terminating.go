@@ -17,7 +17,7 @@ import (
 // volumes and only then removes the object; finalizers keep the object even after that.
 func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 	out.State, out.Verdict = Terminating, Stuck
-	force := shell.Command("kubectl -n % delete pod % --force --grace-period=0", p.Namespace, p.Name)
+	force := shell.Format("kubectl -n {namespace} delete pod {pod} --force --grace-period=0", p.Namespace, p.Name)
 	over := a.now.Sub(p.Deleted)
 	silent := a.silent(p.Node)
 	switch {
@@ -51,7 +51,7 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 		out.Waits = "volume"
 		out.Summary = fmt.Sprintf("should have been gone for %s: a volume cannot be unmounted on %s", wording.Duration(over), p.Node)
 		out.Because = a.warnings(p.Subject(), volumeReasons...)
-		out.Do = []Step{{What: "look at the storage driver on the node", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
+		out.Do = []Step{{What: "look at the storage driver on the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 	case len(p.Finalizers) > 0 && over > time.Minute && a.stopped(p):
 		out.Waits = "finalizer"
 		out.Summary = fmt.Sprintf("should have been gone for %s; %s", wording.Duration(over), keptBy(p.Finalizers))
@@ -60,10 +60,10 @@ func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 		out.Waits = "runtime"
 		out.Summary = fmt.Sprintf("should have been gone for %s: the kubelet of %s is alive and has not ended its containers", wording.Duration(over), p.Node)
 		out.Because = a.warnings(p.Subject())
-		out.Do = []Step{{What: "see whether the container runtime answers", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
+		out.Do = []Step{{What: "see whether the container runtime answers", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 	}
 	if out.Verdict == Stuck && mechanics.GoneByForce(p) && out.Waits != "finalizer" && out.Waits != "policy" {
-		out.Do = append(out.Do, Step{What: "removing only the object is a last resort: its containers may still run and write", Commands: []string{force}})
+		out.Do = append(out.Do, Step{What: "removing only the object is a last resort: its containers may still run and write", Commands: []shell.Text{force}})
 	}
 }
 
@@ -73,13 +73,13 @@ func (a *asker) unheard(p *evidence.Pod, silent string, out *Pod) {
 	out.Summary = "is being deleted, and only its kubelet can confirm that it has ended: " + silent
 	out.Because = a.nodeFact(p.Node)
 	out.Do = []Step{
-		{What: "bring the node back: the kubelet then removes the pod by itself", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}},
+		{What: "bring the node back: the kubelet then removes the pod by itself", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}},
 		{What: "if the machine is off for certain, say so: its pods are removed and its volumes detached",
-			Commands: []string{shell.Command("kubectl taint node % node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", p.Node)}},
+			Commands: []shell.Text{shell.Format("kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", p.Node)}},
 	}
 	if a.s.Node(p.Node) != nil {
 		out.Do = append(out.Do, Step{What: "if the machine never comes back, delete its Node object: its pods are removed within a minute; a kubelet that still runs has to be restarted to register again",
-			Commands: []string{shell.Command("kubectl delete node %", p.Node)}})
+			Commands: []shell.Text{shell.Format("kubectl delete node {node}", p.Node)}})
 	}
 	if a.s.Node(p.Node) == nil {
 		out.Summary = "is being deleted, and its node is gone: the garbage collector of pods removes it within a minute"

@@ -23,7 +23,7 @@ func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
 	if late := a.late(n); late > 0 {
 		out.Verdict, out.Waits = Unknown, "kubelet"
 		out.Summary = fmt.Sprintf("ran on %s when its kubelet last reported, %s before the others", p.Node, wording.Duration(late))
-		out.Do = []Step{{What: "find out whether the node still works", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
+		out.Do = []Step{{What: "find out whether the node still works", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 		return true
 	}
 	c := n.Condition(corev1.NodeReady)
@@ -40,7 +40,7 @@ func (a *asker) unready(p *evidence.Pod, out *Pod) bool {
 		out.Summary += "; " + a.eviction(p, n)
 	}
 	out.Because = a.nodeFact(p.Node)
-	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []string{shell.Command("nodetriage diagnose %", p.Node)}}}
+	out.Do = []Step{{What: "find out what is wrong with the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
 	return true
 }
 

@@ -76,7 +76,7 @@ func (a *asker) doubt(out *Answer) {
 	out.NotKnown = a.lacks()
 	part := a.s.Incomplete(rests...)
 	for _, g := range part {
-		out.NotKnown = append(out.NotKnown, strings.TrimSuffix(g.Title()+": "+g.Why+"; "+g.How, "; "))
+		out.NotKnown = append(out.NotKnown, strings.TrimSuffix(g.Title()+": "+g.Why+"; "+string(g.How), "; "))
 	}
 	if len(part) == 0 {
 		return

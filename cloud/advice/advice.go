@@ -2,14 +2,12 @@
 package advice
 
 import (
-	"strings"
-
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Action is something to look at or to do in a cloud. Its text is what a person reads where no command is known.
-type Action string
+type Action = shell.Text
 
 // What is looked at.
 const (
@@ -67,23 +65,22 @@ type Cloud string
 
 // Command returns the command for the action by the cloud's own tool, or the action in words where it has none. Values go
 // into the places of the command in their order, each as one word.
-func (c Cloud) Command(a Action, values ...string) string {
-	command, known := commands[c][a]
-	if !known {
-		command = string(a)
+func (c Cloud) Command(a Action, values ...string) shell.Text {
+	if command, known := commands[c][a]; known {
+		return shell.Format(command, values...)
 	}
-	return fill(command, values)
+	return shell.Format(a, values...)
 }
 
 // Translate returns the action that a command of the catalogue stands for, as this cloud does it, with names in braces; the
 // command itself where it stands for none, or this cloud has no command for it.
-func (c Cloud) Translate(command string) string {
+func (c Cloud) Translate(command shell.Text) shell.Text {
 	if c == Default {
 		return command
 	}
 	for action, of := range commands[Default] {
 		if own := commands[c][action]; own != "" && form(of) == form(command) {
-			return place.ReplaceAllString(own, "{$1}")
+			return own.Open()
 		}
 	}
 	return command
@@ -93,7 +90,7 @@ func (c Cloud) Translate(command string) string {
 var place = lazyregexp.New(`[<{]([a-z][a-z0-9-]*)[>}]`)
 
 // form is a command without the names of its places, which the catalogue and the rules choose each for themselves.
-func form(command string) string { return place.ReplaceAllString(command, "<>") }
+func form(command shell.Text) string { return place.ReplaceAllString(string(command), "<>") }
 
 // Or returns the cloud, or the first of the list where none is told.
 func (c Cloud) Or() Cloud {
@@ -101,19 +98,4 @@ func (c Cloud) Or() Cloud {
 		return Default
 	}
 	return c
-}
-
-// fill puts each value into the next place, a name in braces; an empty one leaves the name to fill in.
-func fill(command string, values []string) string {
-	var out strings.Builder
-	for _, v := range values {
-		before, rest, found := strings.Cut(command, "{")
-		gap, after, closed := strings.Cut(rest, "}")
-		if !found || !closed {
-			break
-		}
-		out.WriteString(before + shell.Word(v, gap))
-		command = after
-	}
-	return out.String() + command
 }

@@ -1,6 +1,10 @@
 package advice
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/nodetriage/nodetriage/shell"
+)
 
 func TestCommand(t *testing.T) {
 	for _, c := range []struct {
@@ -16,7 +20,7 @@ func TestCommand(t *testing.T) {
 		{"other", ShowSubnet, []string{"s"}, "show subnet s"},
 		{"other", StartMachine, nil, "start the machine"},
 	} {
-		if got := c.cloud.Command(c.action, c.values...); got != c.want {
+		if got := c.cloud.Command(c.action, c.values...); string(got) != c.want {
 			t.Errorf("%s: %s becomes %q, want %q", c.cloud, c.action, got, c.want)
 		}
 	}
@@ -26,7 +30,7 @@ func TestCommand(t *testing.T) {
 func TestTranslate(t *testing.T) {
 	for _, c := range []struct {
 		cloud      Cloud
-		from, want string
+		from, want shell.Text
 	}{
 		{AWS, azure[StartMachine], "aws ec2 start-instances --instance-ids {instance-id}"},
 		{AWS, "az vmss start -g {node-resource-group} -n {scale-set} --instance-ids {instance-id}", "aws ec2 start-instances --instance-ids {instance-id}"},

@@ -1,10 +1,12 @@
 package advice
 
+import "github.com/nodetriage/nodetriage/shell"
+
 // AWS is the cloud of the program aws.
 const AWS Cloud = "aws"
 
 // ec2 are its commands for machines of EC2, and for clusters of EKS.
-var ec2 = map[Action]string{
+var ec2 = map[Action]shell.Text{
 	SignIn:           "aws sso login",
 	ShowCluster:      "aws eks describe-cluster --name <cluster>",
 	ShowPool:         "aws eks describe-nodegroup --cluster-name <cluster> --nodegroup-name <pool>",

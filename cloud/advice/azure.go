@@ -1,10 +1,12 @@
 package advice
 
+import "github.com/nodetriage/nodetriage/shell"
+
 // Azure is the cloud of az.
 const Azure Cloud = "azure"
 
 // azure are the commands of az.
-var azure = map[Action]string{
+var azure = map[Action]shell.Text{
 	SignIn:            "az login",
 	ShowState:         "az aks show, az aks nodepool list and az vm list-usage",
 	ShowCluster:       "az aks show",

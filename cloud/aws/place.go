@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Place reads the provider id of a node: aws:///zone/instance.
@@ -22,7 +23,7 @@ func (d Decoder) Asking(about cloud.Scope) (ask cloud.Asking, ok bool) {
 		if p, known := d.Place(id); known {
 			// a zone is its region and a letter
 			if len(p.Zone) > 1 && !strings.ContainsFunc(p.Zone, func(c rune) bool { return c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') }) {
-				ask.Machines = "aws ec2 describe-instances --region " + strings.TrimRight(p.Zone, "abcdef") + " --output json"
+				ask.Machines = shell.Format("aws ec2 describe-instances --region {region} --output json", strings.TrimRight(p.Zone, "abcdef"))
 			}
 			return ask, true
 		}

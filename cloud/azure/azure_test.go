@@ -122,7 +122,7 @@ func TestReadGoesOn(t *testing.T) {
 		t.Errorf("answers %q", answers)
 	}
 	if !slices.ContainsFunc(gaps, func(g evidence.Gap) bool {
-		return strings.Contains(g.Why, "AuthorizationFailed") && strings.Contains(g.How, "Reader")
+		return strings.Contains(g.Why, "AuthorizationFailed") && strings.Contains(string(g.How), "Reader")
 	}) {
 		t.Errorf("gaps %v", gaps)
 	}

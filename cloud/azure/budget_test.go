@@ -116,7 +116,7 @@ func TestQuestionsFollowErrors(t *testing.T) {
 			if !slices.ContainsFunc(s.asked, func(a string) bool { return strings.Contains(a, c.part) }) {
 				t.Errorf("%s was not asked for: %q", c.part, s.asked)
 			}
-			if i := slices.IndexFunc(gaps, func(g evidence.Gap) bool { return strings.Contains(g.Why, "bound") }); i < 0 || !strings.Contains(gaps[i].How, "az ") || len(s.asked) >= 30 {
+			if i := slices.IndexFunc(gaps, func(g evidence.Gap) bool { return strings.Contains(g.Why, "bound") }); i < 0 || !strings.Contains(string(gaps[i].How), "az ") || len(s.asked) >= 30 {
 				t.Errorf("%d requests, gaps %v", len(s.asked), gaps)
 			}
 			if c.name == "a workspace" && !slices.Contains(answers, "azure monitoring workspace") {

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // managed is a cluster and its pools, as far as they lead further.
@@ -133,7 +135,7 @@ func (s *survey) operations(ctx context.Context, c *managed) (out []question) {
 func (s *survey) versions(ctx context.Context, c *managed) (out []question) {
 	for i, p := range c.pools {
 		if safeID(p.ID) && i < maxSets && (s.about.Upgrade || !strings.EqualFold(p.Properties.State, "Succeeded")) {
-			out = append(out, question{what: "upgrades of pool " + p.Name, cost: 1, how: "az aks nodepool get-upgrades --nodepool-name " + p.Name, ask: func() {
+			out = append(out, question{what: "upgrades of pool " + p.Name, cost: 1, how: shell.Format("az aks nodepool get-upgrades --nodepool-name {pool}", p.Name), ask: func() {
 				s.one(ctx, "upgrades of pool "+p.Name, p.ID+"/upgradeProfiles/default", aksVersion, nil)
 			}})
 		}

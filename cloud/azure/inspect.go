@@ -11,6 +11,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 const rightsVersion = "2022-04-01"
@@ -53,7 +54,7 @@ type inspection struct {
 	st      *cloud.Standing
 }
 
-func (i *inspection) gap(what string, err error, how string) {
+func (i *inspection) gap(what string, err error, how shell.Text) {
 	i.st.Gaps = append(i.st.Gaps, evidence.Gap{What: what, Why: err.Error(), How: how})
 }
 
@@ -189,7 +190,7 @@ func (i *inspection) oneMachine(ctx context.Context) error {
 	var vm virtual
 	if err := i.read(ctx, id, computeVersion, &vm, "$expand", "instanceView"); err != nil {
 		if errors.Is(err, errGone) {
-			return fmt.Errorf("find the machine of node %s: the cloud has it no more (%w); nothing can be done to it: kubectl delete node %s", i.about.Node, err, i.about.Node)
+			return fmt.Errorf("find the machine of node %s: the cloud has it no more (%w); nothing can be done to it: %s", i.about.Node, err, shell.Format("kubectl delete node {node}", i.about.Node))
 		}
 		return fmt.Errorf("read the machine %s of node %s: %w", id, i.about.Node, err)
 	}

@@ -16,7 +16,7 @@ import (
 
 // option makes the flags of az aks nodepool add for one property, and names what of it they lack: fields of it, or "" for the
 // whole.
-type option func(value any) (flags string, lacks []string)
+type option func(value any) (flags shell.Text, lacks []string)
 
 // whole is a property for which az has no option, or none that takes its value.
 var whole = []string{""}
@@ -51,7 +51,7 @@ var poolOptions = []struct {
 	{"nodeLabels", pairs("--labels")},
 	{"nodeTaints", words("--node-taints", ",")},
 	{"tags", pairs("--tags")},
-	{"upgradeSettings", parts(map[string]string{
+	{"upgradeSettings", parts(map[string]shell.Text{
 		"maxSurge": "--max-surge", "maxUnavailable": "--max-unavailable", "drainTimeoutInMinutes": "--drain-timeout",
 		"nodeSoakDurationInMinutes": "--node-soak-duration", "undrainableNodeBehavior": "--undrainable-node-behavior",
 	})},
@@ -61,26 +61,29 @@ var poolOptions = []struct {
 	{"enableUltraSSD", flag("--enable-ultra-ssd")},
 	{"enableFIPS", flag("--enable-fips-image")},
 	{"gpuInstanceProfile", text("--gpu-instance-profile")},
-	{"gpuProfile", parts(map[string]string{"driver": "--gpu-driver"})},
+	{"gpuProfile", parts(map[string]shell.Text{"driver": "--gpu-driver"})},
 	{"proximityPlacementGroupID", text("--ppg")},
 	{"hostGroupID", text("--host-group-id")},
 	{"capacityReservationGroupID", text("--crg-id")},
-	{"creationData", parts(map[string]string{"sourceResourceId": "--snapshot-id"})},
+	{"creationData", parts(map[string]shell.Text{"sourceResourceId": "--snapshot-id"})},
 	{"workloadRuntime", text("--workload-runtime")},
-	{"securityProfile", parts(map[string]string{"enableVTPM": "--enable-vtpm", "enableSecureBoot": "--enable-secure-boot"})},
+	{"securityProfile", parts(map[string]shell.Text{"enableVTPM": "--enable-vtpm", "enableSecureBoot": "--enable-secure-boot"})},
 	{"networkProfile", network},
-	{"windowsProfile", parts(map[string]string{"disableOutboundNat": "--disable-windows-outbound-nat"})},
-	{"gatewayProfile", parts(map[string]string{"publicIPPrefixSize": "--gateway-prefix-size"})},
+	{"windowsProfile", parts(map[string]shell.Text{"disableOutboundNat": "--disable-windows-outbound-nat"})},
+	{"gatewayProfile", parts(map[string]shell.Text{"publicIPPrefixSize": "--gateway-prefix-size"})},
 }
 
 // poolFiles are the properties that az takes as a file of JSON.
-var poolFiles = []struct{ property, flag string }{
+var poolFiles = []struct {
+	property string
+	flag     shell.Text
+}{
 	{"kubeletConfig", "--kubelet-config"}, {"linuxOSConfig", "--linux-os-config"}, {"localDNSProfile", "--localdns-config"},
 }
 
 // addLike is the command that makes the pool of c by hand, with all that the pool that it copies has, and the properties for
 // which az has no option. raw is that pool, as it was read.
-func (t target) addLike(c cloud.Change, raw []byte) (command string, lacks []string, err error) {
+func (t target) addLike(c cloud.Change, raw []byte) (command shell.Text, lacks []string, err error) {
 	body, err := withCount(raw, c)
 	if err != nil {
 		return "", nil, err
@@ -103,12 +106,12 @@ func (t target) addLike(c cloud.Change, raw []byte) (command string, lacks []str
 		delete(left, "scaleSetEvictionPolicy")
 		delete(left, "spotMaxPrice")
 	}
-	var before, flags strings.Builder
+	var before, flags shell.Text
 	for _, f := range poolFiles {
 		if !empty(left[f.property]) {
 			file := path.Base(c.Like) + "-" + f.property + ".json"
-			fmt.Fprintf(&before, "az rest --method get --url %s --query properties.%s > %s && ", word(c.Like+"?api-version="+aksVersion), f.property, file)
-			flags.WriteString(" " + f.flag + " " + file)
+			before += shell.Format("az rest --method get --url {pool-id} --query properties.{property} > {file} && ", c.Like+"?api-version="+aksVersion, f.property, file)
+			flags += " " + f.flag + shell.Format(" {file}", file)
 		}
 		delete(left, f.property)
 	}
@@ -118,7 +121,7 @@ func (t target) addLike(c cloud.Change, raw []byte) (command string, lacks []str
 			continue
 		}
 		text, without := o.option(value)
-		flags.WriteString(text)
+		flags += text
 		for _, field := range without {
 			lacks = append(lacks, strings.TrimSuffix(o.property+"."+field, "."))
 		}
@@ -130,7 +133,7 @@ func (t target) addLike(c cloud.Change, raw []byte) (command string, lacks []str
 		}
 	}
 	slices.Sort(lacks)
-	return before.String() + "az aks nodepool add" + t.named() + " --node-count " + strconv.Itoa(c.Count) + flags.String(), lacks, nil
+	return before + "az aks nodepool add" + t.named() + shell.Format(" --node-count {count}", strconv.Itoa(c.Count)) + flags, lacks, nil
 }
 
 // empty reports whether a property says nothing: it is as in a pool that was made without it.
@@ -156,24 +159,28 @@ func empty(v any) bool {
 }
 
 // said is a value that is one word; ok is false for what is none.
-func said(v any) (string, bool) {
+func said(v any) (shell.Text, bool) {
 	switch v := v.(type) {
 	case string:
-		w := shell.Word(v, "value")
-		return w, !strings.HasPrefix(w, "<")
+		return shell.Word(v)
 	case json.Number:
-		return v.String(), true
+		digits, below := strings.CutPrefix(v.String(), "-")
+		w, ok := shell.Word(digits)
+		if below {
+			w = "-" + w
+		}
+		return w, ok
 	}
 	return "", false
 }
 
-func text(name string) option {
-	return func(v any) (string, []string) {
+func text(name shell.Text) option {
+	return func(v any) (shell.Text, []string) {
 		w, ok := said(v)
 		switch {
 		case !ok:
 			return "", whole
-		case strings.HasPrefix(w, "-"): // a number below zero would be read as an option
+		case strings.HasPrefix(string(w), "-"): // a number below zero would be read as an option
 			return " " + name + "=" + w, nil
 		}
 		return " " + name + " " + w, nil
@@ -182,7 +189,7 @@ func text(name string) option {
 
 // unless is a property for which az has no option, and that says nothing with its usual value.
 func unless(usual string) option {
-	return func(v any) (string, []string) {
+	return func(v any) (shell.Text, []string) {
 		if v == usual {
 			return "", nil
 		}
@@ -190,8 +197,8 @@ func unless(usual string) option {
 	}
 }
 
-func flag(name string) option {
-	return func(v any) (string, []string) {
+func flag(name shell.Text) option {
+	return func(v any) (shell.Text, []string) {
 		if v != true {
 			return "", whole
 		}
@@ -200,25 +207,25 @@ func flag(name string) option {
 }
 
 // words is an option with a list, joined by a space or a comma.
-func words(name, by string) option {
-	return func(v any) (string, []string) {
+func words(name, by shell.Text) option {
+	return func(v any) (shell.Text, []string) {
 		list, ok := v.([]any)
-		var out []string
+		var out []shell.Text
 		for _, e := range list {
 			w, plain := said(e)
-			ok = ok && plain && !strings.ContainsAny(w, ", '")
+			ok = ok && plain && !strings.ContainsAny(string(w), ", '")
 			out = append(out, w)
 		}
 		if !ok {
 			return "", whole
 		}
-		return " " + name + " " + strings.Join(out, by), nil
+		return " " + name + " " + shell.Join(by, out...), nil
 	}
 }
 
 // pairs is an option with key=value words. Those that cannot stand in a command are lacking.
-func pairs(name string) option {
-	return func(v any) (out string, lacks []string) {
+func pairs(name shell.Text) option {
+	return func(v any) (out shell.Text, lacks []string) {
 		m, _ := v.(map[string]any)
 		for _, key := range slices.Sorted(maps.Keys(m)) {
 			value, isText := m[key].(string)
@@ -236,8 +243,8 @@ func pairs(name string) option {
 }
 
 // parts are options for the fields of a property.
-func parts(names map[string]string) option {
-	return func(v any) (out string, lacks []string) {
+func parts(names map[string]shell.Text) option {
+	return func(v any) (out shell.Text, lacks []string) {
 		m, _ := v.(map[string]any)
 		for _, key := range slices.Sorted(maps.Keys(m)) {
 			if empty(m[key]) {
@@ -261,10 +268,10 @@ func parts(names map[string]string) option {
 }
 
 // network is what of a pool's network az has options for.
-func network(v any) (out string, lacks []string) {
+func network(v any) (out shell.Text, lacks []string) {
 	m, _ := v.(map[string]any)
 	for _, key := range slices.Sorted(maps.Keys(m)) {
-		var flags string
+		var flags shell.Text
 		var without []string
 		switch list, _ := m[key].([]any); {
 		case empty(m[key]):

@@ -50,7 +50,7 @@ func TestAddLike(t *testing.T) {
 			t.Fatalf("%s: bad input", name)
 		}
 		got, lacks, err := target.addLike(cloud.Change{Verb: cloud.AddPool, Like: clusterAt + "/agentPools/np1", Count: 2, Own: test.own}, raw)
-		rest, begins := strings.CutPrefix(got, "az aks nodepool add -g rg --cluster-name aks -n np2 --node-count 2 ")
+		rest, begins := strings.CutPrefix(string(got), "az aks nodepool add -g rg --cluster-name aks -n np2 --node-count 2 ")
 		if err != nil || !begins || rest != test.want || !slices.Equal(lacks, test.lacks) {
 			t.Errorf("%s: %v\n%s\nwant\n%s\nlacks %q, want %q", name, err, got, test.want, lacks, test.lacks)
 		}
@@ -64,7 +64,7 @@ func TestAddLikeFiles(t *testing.T) {
 	got, lacks, err := target.addLike(cloud.Change{Verb: cloud.AddPool, Like: clusterAt + "/agentPools/np1", Count: 1}, raw)
 	want := "az rest --method get --url '" + clusterAt + "/agentPools/np1?api-version=" + aksVersion + "' --query properties.kubeletConfig > np1-kubeletConfig.json && " +
 		"az aks nodepool add -g rg --cluster-name aks -n np2 --node-count 1 --kubelet-config np1-kubeletConfig.json"
-	if got != want || err != nil || len(lacks) > 0 {
+	if string(got) != want || err != nil || len(lacks) > 0 {
 		t.Errorf("%s, %q, %v; want\n%s", got, lacks, err, want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // set is what of a scale set leads further.
@@ -124,7 +125,7 @@ func (s *survey) scaleSet(ctx context.Context, id string, instances []string, we
 		instances = instances[:min(len(instances), max(0, min(maxSick-s.sick, room)))]
 		s.sick += len(instances)
 		s.gap(evidence.Gap{What: fmt.Sprintf("%d of %d machines of %s in azure", total-len(instances), total, name), Why: "they are too many for one diagnosis: only some whose nodes are not Ready were looked at",
-			How: "name a node, or save the output of: az vmss list-instances --expand instanceView -g " + lastOf(groupOf(id)) + " -n " + name})
+			How: shell.Format("name a node, or save the output of: az vmss list-instances --expand instanceView -g {group} -n {scale-set}", lastOf(groupOf(id)), name)})
 	}
 	for _, instance := range instances {
 		body, err := s.get(ctx, s.address(id+"/virtualMachines/"+instance, computeVersion, "$expand", "instanceView"))

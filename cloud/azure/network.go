@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // networks are the questions about the subnets of the pools: their room, and what decides whether nodes reach the outside.
@@ -19,10 +21,10 @@ func (s *survey) networks(ctx context.Context, subnets []string) (room, ways []q
 	}
 	for _, id := range subnets {
 		if i := strings.LastIndex(strings.ToLower(id), "/subnets/"); i > 0 && once(id[:i]) {
-			room = append(room, question{what: "use of the subnets of " + lastOf(id[:i]), cost: 1, about: fullSubnet, how: "az rest --method get --url " + id[:i] + "/usages?api-version=" + networkVersion,
+			room = append(room, question{what: "use of the subnets of " + lastOf(id[:i]), cost: 1, about: fullSubnet, how: shell.Format("az rest --method get --url {id}/usages?api-version="+networkVersion, id[:i]),
 				ask: func() { s.all(ctx, "use of subnets", s.address(id[:i]+"/usages", networkVersion)) }})
 		}
-		ways = append(ways, question{what: "subnet " + lastOf(id) + " with its security group and routes", cost: 3, about: wayOut, how: "az network vnet subnet show --ids " + id,
+		ways = append(ways, question{what: "subnet " + lastOf(id) + " with its security group and routes", cost: 3, about: wayOut, how: shell.Format("az network vnet subnet show --ids {id}", id),
 			ask: func() { s.subnet(ctx, id, once) }})
 	}
 	return room, ways

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // topic is what an error can be about that one question answers.
@@ -49,10 +50,10 @@ var topics = map[topic]*lazyregexp.Regexp{
 
 // question is one that some diagnoses need. It is asked as long as requests are left.
 type question struct {
-	what  string // it answers
-	cost  int    // requests at most
-	about topic  // where an error is about it, it comes before the others
-	how   string // to get the answer without it
+	what  string     // it answers
+	cost  int        // requests at most
+	about topic      // where an error is about it, it comes before the others
+	how   shell.Text // to get the answer without it
 	ask   func()
 }
 
@@ -73,7 +74,8 @@ func (s *survey) further(list []question) {
 		return 1
 	}
 	slices.SortStableFunc(list, func(a, b question) int { return pointed(a) - pointed(b) })
-	var what, how []string
+	var what []string
+	var how []shell.Text
 	for _, q := range list {
 		if s.ended == nil && q.cost > s.left() {
 			what = append(what, q.what)
@@ -85,7 +87,7 @@ func (s *survey) further(list []question) {
 		q.ask()
 	}
 	if len(what) > 0 {
-		s.gap(evidence.Gap{What: strings.Join(what, ", ") + " in azure", Why: "not asked: " + errBudget.Error() + ", and others could decide more", How: strings.Join(how, "; ")})
+		s.gap(evidence.Gap{What: strings.Join(what, ", ") + " in azure", Why: "not asked: " + errBudget.Error() + ", and others could decide more", How: shell.Join("; ", how...)})
 	}
 }
 
@@ -95,11 +97,11 @@ func (s *survey) questions(ctx context.Context, p place) []question {
 	room, ways := s.networks(ctx, p.subnets)
 	out := []question{
 		{what: "state of the subscription", cost: 1, how: "az account show", ask: func() { s.one(ctx, "subscription", p.subscription, subscriptionVersion, nil) }},
-		{what: "locks", cost: 1, about: locked, how: "az lock list -g " + lastOf(p.nodes), ask: func() { s.locks(ctx, p.subscription, p.nodes, c, p.subnets) }},
+		{what: "locks", cost: 1, about: locked, how: shell.Format("az lock list -g {group}", lastOf(p.nodes)), ask: func() { s.locks(ctx, p.subscription, p.nodes, c, p.subnets) }},
 	}
 	out = append(out, room...)
 	if p.region != "" {
-		out = append(out, s.usages(ctx, p, "compute quotas", "Microsoft.Compute", computeVersion, quota, "az vm list-usage -l "+p.region))
+		out = append(out, s.usages(ctx, p, "compute quotas", "Microsoft.Compute", computeVersion, quota, shell.Format("az vm list-usage -l {region}", p.region)))
 	}
 	out = append(out, s.operations(ctx, c)...)
 	if c.id != "" {
@@ -116,12 +118,12 @@ func (s *survey) questions(ctx context.Context, p place) []question {
 		out = append(out, s.versions(ctx, c)...)
 	}
 	if p.region != "" && (len(s.about.Sick) > 0 || c.failed() || s.about.Upgrade) {
-		out = append(out, s.usages(ctx, p, "network quotas", "Microsoft.Network", networkVersion, publicIP, "az network list-usages -l "+p.region))
+		out = append(out, s.usages(ctx, p, "network quotas", "Microsoft.Network", networkVersion, publicIP, shell.Format("az network list-usages -l {region}", p.region)))
 	}
 	return append(out, s.pointed(ctx, p)...)
 }
 
-func (s *survey) usages(ctx context.Context, p place, what, provider, version string, about topic, how string) question {
+func (s *survey) usages(ctx context.Context, p place, what, provider, version string, about topic, how shell.Text) question {
 	return question{what: what, cost: 1, about: about, how: how, ask: func() {
 		s.all(ctx, what, s.address(p.subscription+"/providers/"+provider+"/locations/"+p.region+"/usages", version))
 	}}
@@ -130,17 +132,17 @@ func (s *survey) usages(ctx context.Context, p place, what, provider, version st
 // refusals are the questions what may forbid an operation, or make it impossible.
 func (s *survey) refusals(ctx context.Context, p place) []question {
 	out := []question{
-		{what: "policy states", cost: 1, about: policyDenied, how: "az policy state list -g " + lastOf(p.nodes), ask: func() { s.policies(ctx, p.nodes) }},
-		{what: "deny assignments", cost: 1, about: deniedByAssignment, how: "az rest --method get --url " + p.nodes + "/providers/Microsoft.Authorization/denyAssignments?api-version=" + roleVersion, ask: func() {
+		{what: "policy states", cost: 1, about: policyDenied, how: shell.Format("az policy state list -g {group}", lastOf(p.nodes)), ask: func() { s.policies(ctx, p.nodes) }},
+		{what: "deny assignments", cost: 1, about: deniedByAssignment, how: shell.Format("az rest --method get --url {id}/providers/Microsoft.Authorization/denyAssignments?api-version="+roleVersion, p.nodes), ask: func() {
 			s.all(ctx, "deny assignments", s.address(p.nodes+"/providers/Microsoft.Authorization/denyAssignments", roleVersion))
 		}},
 	}
 	if p.cluster.principal != "" && len(p.subnets) > 0 {
-		out = append(out, question{what: "roles of the cluster on its subnets", cost: len(p.subnets), about: missingRole, how: "az role assignment list --all --assignee " + p.cluster.principal,
+		out = append(out, question{what: "roles of the cluster on its subnets", cost: len(p.subnets), about: missingRole, how: shell.Format("az role assignment list --all --assignee {principal}", p.cluster.principal),
 			ask: func() { s.roles(ctx, p.subnets) }})
 	}
 	if p.region != "" {
-		out = append(out, question{what: "machine sizes of " + p.region, cost: 1, about: noSize, how: "az vm list-skus -l " + p.region, ask: func() { s.sizes(ctx, p.subscription, p.region, p.cluster.pools) }})
+		out = append(out, question{what: "machine sizes of " + p.region, cost: 1, about: noSize, how: shell.Format("az vm list-skus -l {region}", p.region), ask: func() { s.sizes(ctx, p.subscription, p.region, p.cluster.pools) }})
 	}
 	return out
 }
@@ -149,19 +151,19 @@ func (s *survey) refusals(ctx context.Context, p place) []question {
 func (s *survey) pointed(ctx context.Context, p place) (out []question) {
 	id := p.cluster.id
 	if id != "" && (s.hints[wayOut] != "" || cutOff(s.about)) {
-		out = append(out, question{what: "addresses that the cluster must reach", cost: 1, about: wayOut, how: "az rest --method get --url " + id + "/outboundNetworkDependenciesEndpoints?api-version=" + aksVersion, ask: func() {
+		out = append(out, question{what: "addresses that the cluster must reach", cost: 1, about: wayOut, how: shell.Format("az rest --method get --url {id}/outboundNetworkDependenciesEndpoints?api-version="+aksVersion, id), ask: func() {
 			s.all(ctx, "addresses that the cluster must reach", s.address(id+"/outboundNetworkDependenciesEndpoints", aksVersion))
 		}})
 	}
 	if p.cluster.workspace != "" && s.hints[workspace] != "" {
-		out = append(out, question{what: "monitoring workspace", cost: 1, about: workspace, how: "az resource show --ids " + p.cluster.workspace, ask: func() { s.workspace(ctx, p.cluster.workspace) }})
+		out = append(out, question{what: "monitoring workspace", cost: 1, about: workspace, how: shell.Format("az resource show --ids {id}", p.cluster.workspace), ask: func() { s.workspace(ctx, p.cluster.workspace) }})
 	}
 	if words := s.hints[notRegistered]; words != "" {
 		_, name, _ := strings.Cut(words, "'")
 		if name == "" || unsafe(name) {
 			name = "Microsoft.ContainerService"
 		}
-		out = append(out, question{what: "registration of " + name, cost: 1, about: notRegistered, how: "az provider show -n " + name, ask: func() {
+		out = append(out, question{what: "registration of " + name, cost: 1, about: notRegistered, how: shell.Format("az provider show -n {provider}", name), ask: func() {
 			s.one(ctx, "registration of "+name, p.subscription+"/providers/"+name, groupVersion, nil)
 		}})
 	}

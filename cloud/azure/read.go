@@ -14,6 +14,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Versions of the APIs.
@@ -195,7 +196,7 @@ func (s *survey) unread(what string, err error) {
 		s.slow[of] = true
 		what += ", and everything else of " + of
 	}
-	how := "the role Reader on the cluster's and the node resource group, or the same by az, saved as a file"
+	var how shell.Text = "the role Reader on the cluster's and the node resource group, or the same by az, saved as a file"
 	if errors.Is(err, errSlow) {
 		how = "ask again later, and find who asks so much"
 	}

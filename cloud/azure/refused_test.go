@@ -75,7 +75,7 @@ func TestEachRightMissing(t *testing.T) {
 			if refused == 0 {
 				t.Fatal("was not asked for")
 			}
-			if len(gaps) == 0 || !strings.Contains(gaps[0].What, c.gap) || !strings.Contains(gaps[0].Why, c.code) || !strings.Contains(gaps[0].How, "Reader") {
+			if len(gaps) == 0 || !strings.Contains(gaps[0].What, c.gap) || !strings.Contains(gaps[0].Why, c.code) || !strings.Contains(string(gaps[0].How), "Reader") {
 				t.Errorf("gaps %v", gaps)
 			}
 			if len(answers) < 3 {
@@ -157,7 +157,7 @@ func TestOneProviderThrottles(t *testing.T) {
 		fmt.Fprint(w, `{"error": {"code": "TooManyRequests", "message": "slow down"}}`)
 	})
 	answers, gaps := reading(t, s, failing)
-	if len(gaps) != 1 || !strings.Contains(gaps[0].Why, "300 s") || !strings.Contains(gaps[0].What, "microsoft.compute") || !strings.Contains(gaps[0].How, "later") || len(answers) < 10 {
+	if len(gaps) != 1 || !strings.Contains(gaps[0].Why, "300 s") || !strings.Contains(gaps[0].What, "microsoft.compute") || !strings.Contains(string(gaps[0].How), "later") || len(answers) < 10 {
 		t.Errorf("answers %q, gaps %v", answers, gaps)
 	}
 	asked := 0
@@ -218,7 +218,7 @@ func TestWrongSubscription(t *testing.T) {
 			t.Fatal(err)
 		}
 		gaps := readWith(r, failing)
-		if len(gaps) != 1 || !strings.Contains(gaps[0].What, "subscription 0") || !strings.Contains(gaps[0].Why, "other") || !strings.Contains(gaps[0].How, "--azure-subscription") || len(s.asked) > 0 {
+		if len(gaps) != 1 || !strings.Contains(gaps[0].What, "subscription 0") || !strings.Contains(gaps[0].Why, "other") || !strings.Contains(string(gaps[0].How), "--azure-subscription") || len(s.asked) > 0 {
 			t.Errorf("%d requests, gaps %v", len(s.asked), gaps)
 		}
 	}

@@ -7,15 +7,16 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // request is what a change sends.
 type request struct {
-	method, id, action string // the action is the last part of a POST's path
-	version            string // of the API
-	body               any    // nil: none, or the target's own
-	right              string // the permission that it takes
-	command            string // the same with az
+	method, id, action string     // the action is the last part of a POST's path
+	version            string     // of the API
+	body               any        // nil: none, or the target's own
+	right              string     // the permission that it takes
+	command            shell.Text // the same with az
 }
 
 const (
@@ -42,7 +43,7 @@ func requestOf(c cloud.Change) (request, error) {
 
 func (t target) operation(c cloud.Change) (request, error) {
 	r := request{method: "PUT", id: t.id, version: aksVersion, right: clusterRight + "write"}
-	pool := ""
+	var pool shell.Text
 	switch {
 	case t.pool != "":
 		r.right, pool = poolRight+"write", " nodepool"
@@ -50,7 +51,7 @@ func (t target) operation(c cloud.Change) (request, error) {
 		return request{}, fmt.Errorf("%s %s: this is no cluster and no pool", c.Verb, c.Target)
 	}
 	if c.Verb == cloud.Reconcile {
-		r.command = "az resource update --ids " + word(t.id)
+		r.command = shell.Format("az resource update --ids {id}", t.id)
 		return r, nil
 	}
 	r.method, r.action, r.right = "POST", "abort", strings.TrimSuffix(r.right, "write")+"abort/action"
@@ -70,7 +71,7 @@ func (t target) ofPool(c cloud.Change) (request, error) {
 		}
 		r.method, r.action, r.right = "POST", "deleteMachines", poolRight+"deleteMachines/action"
 		r.body = map[string]any{"machineNames": []string{c.Machine}}
-		r.command = "az aks nodepool delete-machines" + t.named() + " --machine-names " + c.Machine
+		r.command = "az aks nodepool delete-machines" + t.named() + shell.Format(" --machine-names {machine}", c.Machine)
 	case cloud.DeletePool:
 		r.method, r.right = "DELETE", poolRight+"delete"
 		r.command = "az aks nodepool delete" + t.named()
@@ -78,7 +79,7 @@ func (t target) ofPool(c cloud.Change) (request, error) {
 		r.method, r.action, r.right = "POST", "upgradeNodeImageVersion", poolRight+"upgradeNodeImageVersion/action"
 		r.command = "az aks nodepool upgrade" + t.named() + " --node-image-only"
 	case cloud.ScalePool:
-		r.command = "az aks nodepool scale" + t.named() + " --node-count " + strconv.Itoa(c.Count)
+		r.command = "az aks nodepool scale" + t.named() + shell.Format(" --node-count {count}", strconv.Itoa(c.Count))
 	} // that of AddPool has what the pool has that is copied: see addLike
 	return r, nil
 }
@@ -88,30 +89,30 @@ func (t target) ofMachine(c cloud.Change) (request, error) {
 		return request{}, fmt.Errorf("%s %s: this is no machine", c.Verb, c.Target)
 	}
 	r := request{method: "POST", id: t.id, version: computeVersion}
-	group := " -g " + word(t.group)
+	group := shell.Format(" -g {group}", t.group)
 	if t.instance == "" { // a machine of its own
 		r.action = map[cloud.Verb]string{cloud.Refresh: "reapply", cloud.Reimage: "reimage", cloud.Restart: "restart", cloud.Redeploy: "redeploy", cloud.Start: "start"}[c.Verb]
 		r.right = machineRight + r.action + "/action"
-		r.command = "az vm " + r.action + group + " -n " + word(t.machine)
+		r.command = shell.Format("az vm {verb}", r.action) + group + shell.Format(" -n {machine}", t.machine)
 		if c.Verb == cloud.Reimage { // az has no word for it
 			r.command = t.rest(r)
 		}
 		return r, unknown(c, r)
 	}
-	named := group + " -n " + word(t.set)
+	named := group + shell.Format(" -n {scale-set}", t.set)
 	if c.Verb == cloud.Refresh {
 		r.id, r.action, r.right = t.setID, "manualupgrade", setRight+"manualUpgrade/action"
 		r.body = map[string]any{"instanceIds": []string{t.instance}}
-		r.command = "az vmss update-instances" + named + " --instance-ids " + t.instance
+		r.command = "az vmss update-instances" + named + shell.Format(" --instance-ids {instance-id}", t.instance)
 		return r, nil
 	}
 	r.action = map[cloud.Verb]string{cloud.Reimage: "reimage", cloud.Restart: "restart", cloud.Redeploy: "redeploy", cloud.Start: "start"}[c.Verb]
 	r.right = setRight + "virtualMachines/" + r.action + "/action"
 	switch c.Verb {
 	case cloud.Reimage:
-		r.command = "az vmss reimage" + named + " --instance-ids " + t.instance
+		r.command = "az vmss reimage" + named + shell.Format(" --instance-ids {instance-id}", t.instance)
 	case cloud.Restart, cloud.Start:
-		r.command = "az vmss " + r.action + named + " --instance-ids " + t.instance
+		r.command = shell.Format("az vmss {verb}", r.action) + named + shell.Format(" --instance-ids {instance-id}", t.instance)
 	default: // az has no word for it
 		r.command = t.rest(r)
 	}
@@ -125,8 +126,8 @@ func unknown(c cloud.Change, r request) error {
 	return nil
 }
 
-func (t target) rest(r request) string {
-	return "az rest --method post --url " + word(t.id+"/"+r.action+"?api-version="+r.version)
+func (t target) rest(r request) shell.Text {
+	return shell.Format("az rest --method post --url {url}", t.id+"/"+r.action+"?api-version="+r.version)
 }
 
 func (r request) path() string {
@@ -173,11 +174,3 @@ func ownWords(o cloud.Own) string {
 
 // plainName needs no quotes in a shell and is one name: it has no star and no comma.
 var plainName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$`)
-
-// word is a part of a command. Ids hold no quotes (see unsafe).
-func word(s string) string {
-	if lazyregexp.New(`^[A-Za-z0-9._/=-]+$`).MatchString(s) {
-		return s
-	}
-	return "'" + s + "'"
-}

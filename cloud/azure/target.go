@@ -1,6 +1,10 @@
 package azure
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/shell"
+)
 
 // target is what a change is about, by its id.
 type target struct {
@@ -39,9 +43,9 @@ func parseTarget(id string) (target, bool) {
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // named are the flags by which az finds a cluster or a pool.
-func (t target) named() string {
+func (t target) named() shell.Text {
 	if t.pool == "" {
-		return " -g " + word(t.group) + " -n " + word(t.cluster)
+		return shell.Format(" -g {group} -n {cluster}", t.group, t.cluster)
 	}
-	return " -g " + word(t.group) + " --cluster-name " + word(t.cluster) + " -n " + t.pool
+	return shell.Format(" -g {group} --cluster-name {cluster} -n {pool}", t.group, t.cluster, t.pool)
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 const (
@@ -94,7 +95,7 @@ func (s store) create(name string, fill func(io.Writer) error) (int64, error) {
 func (s store) hangs(after time.Duration) nodereport.Gap {
 	return nodereport.Gap{
 		What: "reports in " + s.dir, Why: fmt.Sprintf("writing one has not returned for %s", after.Round(time.Second)),
-		How: "timeout 10 dd if=" + filepath.Join(s.dir, reportFile) + " of=/dev/null iflag=direct",
+		How: string(shell.Format("timeout 10 dd if={file} of=/dev/null iflag=direct", filepath.Join(s.dir, reportFile))),
 	}
 }
 

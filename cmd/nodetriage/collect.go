@@ -15,6 +15,7 @@ import (
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 const collectHelp = `Save the evidence as one file that diagnose and nodes read back, with the same
@@ -192,7 +193,7 @@ func describeBundle(name string, s *evidence.Snapshot, summary *bundle.Summary) 
 		count{len(d.Nodes), "node"}, count{len(d.Pods), "pod"}, count{len(d.Events), "event"}, count{summary.Texts, "text"},
 	), ", "))
 	if n := len(d.Gaps); n > 0 {
-		fmt.Fprintf(&out, "%s could not be read; nodetriage diagnose %s lists them\n", counts(count{n, "thing"})[0], name)
+		fmt.Fprintf(&out, "%s could not be read; %s lists them\n", counts(count{n, "thing"})[0], shell.Format("nodetriage diagnose {file}", name))
 	}
 	var replaced []count
 	for _, r := range summary.Replaced {

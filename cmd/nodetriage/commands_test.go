@@ -62,10 +62,10 @@ func TestCommandsAreFilled(t *testing.T) {
 
 func commandsOf(f *triage.Finding) (out []string) {
 	for _, m := range f.Remedies {
-		out = append(out, m.Commands...)
+		out = append(out, shell.Strings(m.Commands)...)
 	}
 	for _, c := range f.Confirm {
-		out = append(out, c.Run)
+		out = append(out, string(c.Run))
 	}
 	return out
 }

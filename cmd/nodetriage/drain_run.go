@@ -213,7 +213,7 @@ func (f *runFlags) finish(w io.Writer, out *outputFlags, p *drain.Plan, r *execu
 	}
 	end := report.DrainEnd{Nodes: p.Nodes, DryRun: r.DryRun, Drained: r.Drained, Evicted: r.Evicted, Aborted: r.Aborted, Left: leftLines(r)}
 	if !r.DryRun && (r.Aborted == "" || !f.uncordon) {
-		end.Undo = p.Uncordon()
+		end.Undo = string(p.Uncordon())
 	}
 	return out.say(w, func(w io.Writer, s report.Style) error { return report.Drained(w, end, s) })
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/inventory"
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/report"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 const nodesHelp = `Show all nodes on one screen: state and since when, heartbeat, cordon and by
@@ -53,7 +54,7 @@ func newNodes() *cobra.Command {
 				return usagef("show labels: give --show-labels for all of them, or -L for some")
 			}
 			if len(args) == 1 && (n.labels || len(n.columns) > 0) {
-				return usagef("show node %s: its labels are in the wide form: nodetriage nodes %s -o wide", args[0], args[0])
+				return usagef("show node %s: its labels are in the wide form: %s", args[0], shell.Format("nodetriage nodes {node} -o wide", args[0]))
 			}
 			if len(args) == 1 && (n.selector+n.fields != "" || n.odd) {
 				return usagef("show node %s: leave out -l, --field-selector and --odd, which choose among all", args[0])

@@ -36,7 +36,7 @@ func unreadNodes(s *evidence.Snapshot, doing string) error {
 	if len(part) == 0 {
 		return nil
 	}
-	return &unreadError{fmt.Errorf("%s: %s: %s; %s", doing, report.Clean(part[0].Title()), report.Clean(part[0].Why), report.Clean(part[0].How))}
+	return &unreadError{fmt.Errorf("%s: %s: %s; %s", doing, report.Clean(part[0].Title()), report.Clean(part[0].Why), report.Clean(string(part[0].How)))}
 }
 
 // unread says why what was asked for may be there all the same, where objects called so could not be read; "" if all were.
@@ -52,7 +52,7 @@ func unread(s *evidence.Snapshot, called string, read int, names ...string) stri
 		if read > 0 {
 			text = "it may be among the " + called + " that could not be read: "
 		}
-		return strings.TrimSuffix(text+report.Clean(g.Why)+"; "+report.Clean(g.How), "; ")
+		return strings.TrimSuffix(text+report.Clean(g.Why)+"; "+report.Clean(string(g.How)), "; ")
 	}
 	return ""
 }

@@ -97,8 +97,8 @@ func (r *repairing) carryOut() error {
 // resume takes up a change that was begun. It asks nothing: nothing is sent.
 func (r *repairing) resume(j *execute.Journal, p *execute.Pending) error {
 	if !p.Is(r.f.action, r.f.subject(), r.f.count, r.f.own) {
-		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: another change of this cluster was begun at %s and is not over; resume it with: nodetriage repair %s --apply\n",
-			p.Begun.Format(time.RFC3339), report.Clean(p.Arguments()))
+		fmt.Fprintf(os.Stderr, "nodetriage: nothing was done: another change of this cluster was begun at %s and is not over; resume it with: %s\n",
+			p.Begun.Format(time.RFC3339), "nodetriage repair "+p.Arguments()+" --apply")
 		return exitProblem
 	}
 	var before *triage.Report

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Rules of the help texts. They fit 80 columns, lead with what the command is for, show examples before flags,
@@ -185,7 +187,7 @@ func badFlag(cmd *cobra.Command, err error) error {
 // unknownCommand explains what was typed in place of a command.
 func unknownCommand(root *cobra.Command, typed string) error {
 	if _, err := os.Stat(typed); err == nil || typed == "-" {
-		return usagef("%q is not a command: to diagnose it, use nodetriage diagnose %s", typed, typed)
+		return usagef("%q is not a command: to diagnose it, use %s", typed, shell.Format("nodetriage diagnose {node}", typed))
 	}
 	var names []string
 	for _, c := range root.Commands() {
@@ -194,5 +196,5 @@ func unknownCommand(root *cobra.Command, typed string) error {
 	if near := nearest(typed, names); near != "" {
 		return usagef("%q is not a command: did you mean nodetriage %s?", typed, near)
 	}
-	return usagef("%q is not a command: nodetriage --help lists them; to diagnose a node, use nodetriage diagnose %s", typed, typed)
+	return usagef("%q is not a command: nodetriage --help lists them; to diagnose a node, use %s", typed, shell.Format("nodetriage diagnose {node}", typed))
 }

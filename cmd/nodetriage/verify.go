@@ -17,6 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/kube"
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/rules"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/verify"
 )
@@ -205,7 +206,7 @@ func (f *verifyFlags) fly(ctx context.Context, src *sourceFlags, v *verify.Verif
 	case !f.canary && len(src.files) > 0:
 		return nil
 	case !f.canary:
-		v.Add(verify.Step{ID: "canary", Title: "canary", Result: verify.NotRun, Detail: "no pod was started to prove it", How: "nodetriage verify " + v.Node + " --canary"})
+		v.Add(verify.Step{ID: "canary", Title: "canary", Result: verify.NotRun, Detail: "no pod was started to prove it", How: shell.Format("nodetriage verify {node} --canary", v.Node)})
 		return nil
 	case v.Steps[0].Result != verify.Clear:
 		v.Add(verify.Step{ID: "canary", Title: "canary", Result: verify.Unknown, Detail: "not run: the node is not Ready"})

@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // explain words reads that failed for one reason: why, and what would make them work.
-func explain(failed []outcome) (why, how string) {
+func explain(failed []outcome) (why string, how shell.Text) {
 	var resources, verbs []string
 	var first *kube.Error
 	for _, o := range failed {
@@ -46,22 +47,22 @@ func cameTo(failed []outcome) string {
 	return ""
 }
 
-func explainError(e *kube.Error, resources, verbs []string) (why, how string) {
+func explainError(e *kube.Error, resources, verbs []string) (why string, how shell.Text) {
 	why = string(e.Reason)
 	if e.Message != "" {
 		why += ": " + e.Message
 	}
 	what := strings.Join(resources, ",")
-	get := "kubectl get " + what
+	get := shell.Format("kubectl get {kinds}", what)
 	if e.Object != "" && len(resources) == 1 {
-		get += " " + kubectlName(e)
+		get += kubectlName(e)
 	} else if e.Verb == "list" {
 		get += " -A"
 	}
 	switch e.Reason {
 	case kube.Forbidden:
-		return why, fmt.Sprintf("allow it: kubectl create clusterrole nodetriage-read --verb=%s --resource=%s, and bind it to this user (kubectl auth can-i %s %s -A tells)",
-			strings.Join(verbs, ","), what, verbs[0], resources[0])
+		return why, "allow it: kubectl create clusterrole nodetriage-read --verb=" + shell.List("verb", verbs) + " --resource=" + shell.List("kind", resources) +
+			shell.Format(", and bind it to this user (kubectl auth can-i {verb} {kind} -A tells)", verbs[0], resources[0])
 	case kube.Unauthorized:
 		return why, "log in again, then see that kubectl auth whoami works"
 	case kube.Throttled:
@@ -69,7 +70,7 @@ func explainError(e *kube.Error, resources, verbs []string) (why, how string) {
 	case kube.Timeout:
 		return why, "run again with a longer --request-timeout, or: " + get
 	case kube.NotFound:
-		return why, "the server does not serve " + what + ": kubectl api-resources shows what it serves"
+		return why, shell.Format("the server does not serve {kinds}: kubectl api-resources shows what it serves", what)
 	case kube.Unavailable:
 		return why, "see what the API server says of itself: kubectl get --raw '/readyz?verbose'; then run again, or: " + get
 	}
@@ -77,15 +78,15 @@ func explainError(e *kube.Error, resources, verbs []string) (why, how string) {
 }
 
 // kubectlName is how kubectl takes the object of a failed read: namespace/name, a name, or a namespace.
-func kubectlName(e *kube.Error) string {
+func kubectlName(e *kube.Error) shell.Text {
 	namespace, name, found := strings.Cut(e.Object, "/")
 	switch {
 	case found:
-		return "-n " + namespace + " " + name
+		return shell.Format(" -n {namespace} {name}", namespace, name)
 	case e.Verb == "list":
-		return "-n " + namespace
+		return shell.Format(" -n {namespace}", namespace)
 	}
-	return namespace
+	return shell.Format(" {name}", namespace)
 }
 
 func unique(list []string) []string {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/nodetriage/nodetriage/collect/kubelets"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/kube"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -81,7 +83,7 @@ func (s *survey) probe(ctx context.Context, name string, node *corev1.Node) {
 
 // ask puts one question; read gets the body of an answer with status 200. What the kubelet meets with an error of its own
 // is asked once more after a while: a restart of the runtime is over by then. A node that is not ready said so after 30 s.
-func (p *probe) ask(ctx context.Context, path string, most int64, read func(io.Reader) error) {
+func (p *probe) ask(ctx context.Context, path shell.Text, most int64, read func(io.Reader) error) {
 	question := func() error { return p.askOnce(ctx, path, most, read) }
 	err := p.patiently(ctx, question)
 	var r *refusal
@@ -111,8 +113,8 @@ func noAnswer(err error) bool {
 	return errors.As(err, &e) && e.Reason == kube.Timeout && e.Message == ""
 }
 
-func (p *probe) askOnce(ctx context.Context, path string, most int64, read func(io.Reader) error) error {
-	return p.survey.reader.NodeProxy(ctx, p.node, path, p.survey.opt.ProbeTimeout, most, func(a kube.NodeAnswer) error {
+func (p *probe) askOnce(ctx context.Context, path shell.Text, most int64, read func(io.Reader) error) error {
+	return p.survey.reader.NodeProxy(ctx, p.node, string(path), p.survey.opt.ProbeTimeout, most, func(a kube.NodeAnswer) error {
 		if a.Status == http.StatusOK {
 			return read(a.Body)
 		}
@@ -136,22 +138,24 @@ func (r *refusal) ownError() bool { return r.status >= http.StatusInternalServer
 
 // fail records that a question had no answer: what is wrong with the way to the kubelet once, what is wrong
 // with one endpoint under its name.
-func (p *probe) fail(path string, err error) {
-	endpoint, _, _ := strings.Cut(path, "?")
+func (p *probe) fail(path shell.Text, err error) {
+	endpoint, _, _ := strings.Cut(string(path), "?")
 	what := "kubelet " + endpoint + " of node/" + p.node
-	raw := "kubectl get --raw '/api/v1/nodes/" + p.node + "/proxy%s'"
+	raw := func(path shell.Text) shell.Text {
+		return "kubectl get --raw '" + shell.Format("/api/v1/nodes/{node}/proxy", p.node) + path + "'"
+	}
 	var e *kube.Error
 	var r *refusal
 	if errors.As(err, &r) && r.ownError() {
 		p.refused(evidence.KubeletRefusal{Path: endpoint, Status: r.status, Text: r.text})
 	}
 	if !errors.As(err, &e) {
-		p.survey.builder.Gap(what, err.Error(), fmt.Sprintf(raw, path))
+		p.survey.builder.Gap(what, err.Error(), raw(path))
 		return
 	}
 	if noAnswer(err) && p.speaks() {
 		p.refused(evidence.KubeletRefusal{Path: endpoint})
-		p.survey.builder.Gap(what, "the kubelet answers /healthz, but not this in "+p.survey.opt.ProbeTimeout.String(), fmt.Sprintf(raw, path))
+		p.survey.builder.Gap(what, "the kubelet answers /healthz, but not this in "+p.survey.opt.ProbeTimeout.String(), raw(path))
 		return
 	}
 	p.mu.Lock()
@@ -170,7 +174,7 @@ func (p *probe) fail(path string, err error) {
 			"allow it: kubectl create clusterrole nodetriage-kubelet --verb=get --resource=nodes/proxy, and bind it to this user (it lets its holder run commands in pods too), or on the node: curl -sk https://localhost:10250/healthz")
 		return
 	}
-	p.survey.builder.Gap(what, wayError(e), fmt.Sprintf(raw, "/healthz"))
+	p.survey.builder.Gap(what, wayError(e), raw("/healthz"))
 }
 
 func (p *probe) refused(r evidence.KubeletRefusal) {
@@ -301,7 +305,7 @@ func (p *probe) logs(ctx context.Context) {
 			continue
 		}
 		wait.Go(func() {
-			p.ask(ctx, fmt.Sprintf("/logs/?query=%s&tailLines=%d", unit, logLines), maxNodeLog, func(r io.Reader) error {
+			p.ask(ctx, shell.Format("/logs/?query={unit}&tailLines={lines}", unit, strconv.Itoa(logLines)), maxNodeLog, func(r io.Reader) error {
 				p.survey.builder.ScanText(unit+" log of node/"+p.node, evidence.TextLog, evidence.NodeSubject(p.node), r)
 				return nil
 			})

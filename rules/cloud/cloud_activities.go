@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -56,7 +57,7 @@ var Activities = &triage.Rule{
 			}
 			switch {
 			case fell.IsZero():
-				p.Unknown("what the cloud did to "+n.Name+" when it failed", "the evidence does not tell when that was", "kubectl get node "+n.Name+" -o yaml")
+				p.Unknown("what the cloud did to "+n.Name+" when it failed", "the evidence does not tell when that was", shell.Format("kubectl get node {node} -o yaml", n.Name))
 			case !found:
 				p.RuleOut("cloud-repair-in-progress", n.Subject(), fmt.Sprintf("none of %d activities of the cloud is about its machine at that time", len(activities)))
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -32,7 +33,7 @@ var Confirmed = &triage.Rule{
 			case !read:
 				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the state behind the error was not read", facts.Cloud(p).Command(readBy[cause]))
 			case len(proof) == 0:
-				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the cloud's state does not show it any more: it was the cause "+given(lines), "repeat the failed operation: nodetriage repair reconcile "+unitOf(lines))
+				p.Unknown("whether "+strings.TrimPrefix(cause, "cloud-")+" still holds", "the cloud's state does not show it any more: it was the cause "+given(lines), shell.Format("repeat the failed operation: nodetriage repair reconcile {pool}", unitOf(lines)))
 			default:
 				seen := map[evidence.Subject]bool{}
 				for _, m := range lines {

@@ -1,12 +1,12 @@
 package cloud
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -45,14 +45,14 @@ var Disks = &triage.Rule{
 }
 
 // showMachine is the command for what the cloud knows of the inside of a machine, of a set or alone.
-func showMachine(p *triage.Pass, m *evidence.CloudMachine) string {
+func showMachine(p *triage.Pass, m *evidence.CloudMachine) shell.Text {
 	switch {
 	case m.Number == "" && m.ID != "":
 		return facts.Cloud(p).Command(advice.ShowOtherMachine, m.ID)
 	case m.Number == "" && m.Name != "":
-		return facts.Cloud(p).Command(advice.ShowNamedMachine, m.Name, cmp.Or(m.Group, "<group>"))
+		return facts.Cloud(p).Command(advice.ShowNamedMachine, m.Name, m.Group)
 	}
-	return facts.Cloud(p).Command(advice.ShowMachine, facts.OrUnknown(m.Number))
+	return facts.Cloud(p).Command(advice.ShowMachine, m.Number)
 }
 
 // failedWrite is the last failed change of the machine itself: disks are attached and detached by it.

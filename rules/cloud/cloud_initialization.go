@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -42,7 +43,7 @@ var Initialization = &triage.Rule{
 				})
 			case bare && !tainted && n.Ready() == evidence.True: // it works without
 			case bare && !tainted && !known:
-				p.Unknown("whether "+n.Name+" is waiting for the cloud controller", "it has neither provider id nor address, and its age is not known", "kubectl get node "+n.Name+" -o yaml")
+				p.Unknown("whether "+n.Name+" is waiting for the cloud controller", "it has neither provider id nor address, and its age is not known", shell.Format("kubectl get node {node} -o yaml", n.Name))
 			case bare && !tainted && !seen:
 				p.Found(triage.Claim{
 					Says: "cloud-provider-uninitialized", Subject: n.Subject(), Confidence: triage.Possible, Key: "bare",

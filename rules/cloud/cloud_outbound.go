@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -56,9 +57,9 @@ var Outbound = &triage.Rule{
 
 // elsewhere tells what is left where neither security groups nor routes block what nodes do not reach.
 func elsewhere(p *triage.Pass, hosts []string, list []evidence.Ref) {
-	why, how := "no rule of the security groups and routes that were read denies HTTPS to the internet", "the log of the firewall and the DNS servers of the network"
+	why, how := "no rule of the security groups and routes that were read denies HTTPS to the internet", shell.Format("the log of the firewall and the DNS servers of the network")
 	if len(hosts) > 0 {
-		how += " for " + strings.Join(hosts, ", ")
+		how += " for " + shell.List("host", hosts)
 	}
 	for _, ref := range list {
 		why += "; " + ref.Text
@@ -67,7 +68,7 @@ func elsewhere(p *triage.Pass, hosts []string, list []evidence.Ref) {
 }
 
 // listOf is the command for the list of what the cluster must reach, where it was not read.
-func listOf(p *triage.Pass) string {
+func listOf(p *triage.Pass) shell.Text {
 	if len(facts.Resources[*evidence.CloudRequired](p)) > 0 {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -38,7 +39,7 @@ var Repair = &triage.Rule{
 			action := strings.ToLower(strings.TrimPrefix(strings.TrimSuffix(last.Reason, "Start"), "Node"))
 			switch {
 			case !known:
-				p.Unknown("whether the repair of "+n.Name+" is under way", "the evidence does not tell its time", "kubectl get events -A --field-selector involvedObject.name="+n.Name)
+				p.Unknown("whether the repair of "+n.Name+" is under way", "the evidence does not tell its time", shell.Format("kubectl get events -A --field-selector involvedObject.name={node}", n.Name))
 			case strings.HasSuffix(last.Reason, "Start") && age < repairTime:
 				p.Found(triage.Claim{
 					Says: "cloud-repair-in-progress", Subject: n.Subject(), Confidence: triage.Certain, Key: "repair", Since: last.Last,

@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -79,6 +80,6 @@ func clusterID(p *triage.Pass) string {
 }
 
 // detectors is the command that asks what the cloud finds wrong with the cluster itself.
-func detectors(p *triage.Pass) string {
+func detectors(p *triage.Pass) shell.Text {
 	return facts.Cloud(p).Command(advice.ShowProblems, clusterID(p))
 }

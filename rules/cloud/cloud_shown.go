@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -65,7 +66,7 @@ func assigned(p *triage.Pass) {
 }
 
 // logOf is the command for the log of what failed.
-func logOf(p *triage.Pass) string {
+func logOf(p *triage.Pass) shell.Text {
 	for _, pool := range unexplained(p) {
 		if pool.ID != "" {
 			return facts.Cloud(p).Command(advice.ShowLogJSON, pool.ID)

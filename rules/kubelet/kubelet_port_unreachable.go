@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -32,7 +33,7 @@ var PortUnreachable = &triage.Rule{
 				p.RuleOut("kubelet-port-unreachable", n.Subject(), "its kubelet answers the API server")
 			case "refused", "silence":
 				if why := mayHaveStopped(p, k); why != "" {
-					p.Unknown("whether the kubelet of "+n.Name+" has just stopped, or only its port cannot be reached", why, "nodetriage diagnose "+n.Name+", in a minute")
+					p.Unknown("whether the kubelet of "+n.Name+" has just stopped, or only its port cannot be reached", why, shell.Format("nodetriage diagnose {node}, in a minute", n.Name))
 					continue
 				}
 				c := unreachablePort(n, how, k.Error)

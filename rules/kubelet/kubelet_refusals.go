@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -35,7 +36,7 @@ var Refusals = &triage.Rule{
 				})
 			default:
 				p.Unknown("whether the runtime of "+k.Node+" answers", "its kubelet was silent to questions for which it asks the runtime",
-					"nodetriage diagnose "+k.Node+", in a minute; on the node: nodetriage node-check, or timeout 10 crictl pods")
+					shell.Format("nodetriage diagnose {node}, in a minute; on the node: nodetriage node-check, or timeout 10 crictl pods", k.Node))
 				if n := p.Snapshot.Node(k.Node); n == nil || n.Ready() != evidence.True {
 					continue // that something is wrong is said by its condition
 				}

@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -46,13 +47,13 @@ var Relist = &triage.Rule{
 			if !known || seen <= 0 || k.TakenAt.IsZero() {
 				if n != nil && n.NotReady() {
 					p.Unknown("whether the kubelet of "+k.Node+" hears from its runtime", "its PLEG metrics were not read",
-						"kubectl get --raw /api/v1/nodes/"+k.Node+"/proxy/metrics | grep pleg")
+						shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/metrics | grep pleg", k.Node))
 				}
 				continue
 			}
 			if before, dated := p.Age(k.TakenAt); dated && before < -time.Minute { // by the clock of a node
 				p.Unknown("whether the kubelet of "+k.Node+" hears from its runtime", "its metrics are dated after the rest of the evidence",
-					"kubectl get --raw /api/v1/nodes/"+k.Node+"/proxy/metrics | grep pleg")
+					shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/metrics | grep pleg", k.Node))
 				continue
 			}
 			last := time.Unix(int64(seen), 0).UTC()

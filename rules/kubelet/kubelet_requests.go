@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -23,7 +24,7 @@ var Requests = &triage.Rule{
 			}
 			if len(k.Metrics) == 0 {
 				p.Unknown("what the API server answers the kubelet of "+k.Node, "its /metrics were not read",
-					"kubectl get --raw /api/v1/nodes/"+k.Node+"/proxy/metrics | grep rest_client_requests_total")
+					shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/metrics | grep rest_client_requests_total", k.Node))
 				continue
 			}
 			denied, _ := facts.Metric(k, `rest_client_requests_total{code="401"}`)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -69,7 +70,7 @@ var RuntimeOperations = &triage.Rule{
 			case found || n == nil || !n.NotReady():
 			case asked == 0:
 				p.Unknown("how the runtime of "+k.Node+" answers", "the kubelet's metrics of its calls were not read",
-					"kubectl get --raw /api/v1/nodes/"+k.Node+"/proxy/metrics | grep runtime_operations; on the node: nodetriage node-check, or timeout 10 crictl pods")
+					shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/metrics | grep runtime_operations; on the node: nodetriage node-check, or timeout 10 crictl pods", k.Node))
 			default:
 				p.RuleOut("runtime-hung", subject, fmt.Sprintf("the runtime answered %.0f calls of the kubelet in good time", asked))
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -48,7 +49,7 @@ func judgeGroup(p *triage.Pass, m *evidence.Match, text, group string) {
 		return // told by its message
 	case uid == nil:
 		p.Unknown(fmt.Sprintf("whether the task limit of %s concerns the node", group), "it is no group of pods, kubelet or runtime: the limit stops only what runs in it",
-			"systemd-cgls "+group+"; cat /sys/fs/cgroup"+group+"/pids.max")
+			shell.Format("systemd-cgls {group}; cat /sys/fs/cgroup{group}/pids.max", group, group))
 		return
 	}
 	claim := triage.Claim{

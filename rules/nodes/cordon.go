@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -46,7 +47,7 @@ var Cordon = &triage.Rule{
 				continue
 			case !known:
 				p.Unknown("since when and by whom "+n.Name+" is cordoned", "the evidence does not show it",
-					"kubectl get node "+n.Name+" -o yaml --show-managed-fields")
+					shell.Format("kubectl get node {node} -o yaml --show-managed-fields", n.Name))
 				continue
 			case facts.Emptied(p, n):
 				p.RuleOut("cordon-left-behind", n.Subject(), "a drain or an upgrade works on it")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -33,7 +34,7 @@ var DiskPressure = &triage.Rule{
 				judgeDisks(p, n, k, c)
 			case pressed:
 				p.Unknown("how much room the disks of "+n.Name+" have", "its kubelet's statistics were not read",
-					"kubectl get --raw /api/v1/nodes/"+n.Name+"/proxy/stats/summary; on the node: df -h and df -i")
+					shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/stats/summary; on the node: df -h and df -i", n.Name))
 			}
 		}
 	},

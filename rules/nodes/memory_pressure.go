@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -38,7 +39,7 @@ var MemoryPressure = &triage.Rule{
 			if k == nil || k.Stats == nil || k.Stats.MemoryAvailable == nil {
 				if pressed {
 					p.Unknown("how much memory "+n.Name+" has left", "its kubelet's statistics were not read",
-						"kubectl get --raw /api/v1/nodes/"+n.Name+"/proxy/stats/summary")
+						shell.Format("kubectl get --raw /api/v1/nodes/{node}/proxy/stats/summary", n.Name))
 				}
 				continue
 			}

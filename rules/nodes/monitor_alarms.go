@@ -10,6 +10,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -52,11 +53,11 @@ var MonitorAlarms = &triage.Rule{
 				age, known := p.Age(c.LastTransitionTime.UTC())
 				switch {
 				case c.LastTransitionTime.IsZero() || !known:
-					p.Unknown(fmt.Sprintf("since when %s of %s is %s", c.Type, n.Name, c.Status), "the evidence does not tell", "kubectl get node "+n.Name+" -o yaml")
+					p.Unknown(fmt.Sprintf("since when %s of %s is %s", c.Type, n.Name, c.Status), "the evidence does not tell", shell.Format("kubectl get node {node} -o yaml", n.Name))
 				case witnesses[n.Name] || witnesses[""]:
 					p.RuleOut("monitor-false-alarm", n.Subject(), fmt.Sprintf("something else on the node speaks for %s=%s", c.Type, c.Status))
 				case age < longAlarm || readyFor(p, n) < longAlarm:
-					p.Unknown(fmt.Sprintf("whether %s=%s of %s is a false alarm", c.Type, c.Status, n.Name), "it has not stood beside a Ready node for "+wording.Duration(longAlarm), "kubectl get node "+n.Name+" -o yaml, an hour later")
+					p.Unknown(fmt.Sprintf("whether %s=%s of %s is a false alarm", c.Type, c.Status, n.Name), "it has not stood beside a Ready node for "+wording.Duration(longAlarm), shell.Format("kubectl get node {node} -o yaml, an hour later", n.Name))
 				default:
 					p.Found(triage.Claim{
 						Says: "monitor-false-alarm", Subject: n.Subject(), Confidence: triage.Possible, Key: string(c.Type), Since: c.LastTransitionTime.UTC(),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -35,7 +36,7 @@ var NodeFlaps = &triage.Rule{
 			switch {
 			case lost == nil || explained:
 			case back == nil || back.Last.Before(lost.Last):
-				p.Unknown("how long "+n.Name+" was not Ready", "its return was not seen, though it is Ready now", "kubectl get events --field-selector involvedObject.name="+n.Name)
+				p.Unknown("how long "+n.Name+" was not Ready", "its return was not seen, though it is Ready now", shell.Format("kubectl get events --field-selector involvedObject.name={node}", n.Name))
 			case facts.Since(n).IsZero() && readyFor(p, n) < time.Minute:
 				p.RuleOut("no-fault-transient", n.Subject(), "it became Ready less than a minute ago: too early to say")
 			default:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -35,7 +36,7 @@ var Usage = &triage.Rule{
 				cpu, memory = part(u.CPU, n.Node.Status.Allocatable.Cpu().MilliValue()), part(u.Memory, n.Node.Status.Allocatable.Memory().Value())
 			}
 			if cpu == 0 && memory == 0 {
-				p.Unknown("how much of its room node "+u.Node+" uses", "what pods may have there was not read", "kubectl describe node "+u.Node)
+				p.Unknown("how much of its room node "+u.Node+" uses", "what pods may have there was not read", shell.Format("kubectl describe node {node}", u.Node))
 				continue
 			}
 			works := n != nil && n.Ready() == evidence.True && n.Condition(corev1.NodeMemoryPressure) != nil

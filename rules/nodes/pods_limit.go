@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -33,7 +34,7 @@ var PodsLimit = &triage.Rule{
 			}
 			limit := n.Node.Status.Allocatable.Name(corev1.ResourcePods, "").Value()
 			if limit == 0 || p.Snapshot.Covers(evidence.Pods) != evidence.Complete {
-				p.Unknown("how many pods "+n.Name+" holds and accepts", "its pods or its capacity were not read as a whole", "kubectl describe node "+n.Name)
+				p.Unknown("how many pods "+n.Name+" holds and accepts", "its pods or its capacity were not read as a whole", shell.Format("kubectl describe node {node}", n.Name))
 				continue
 			}
 			used := int64(0)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -31,7 +32,7 @@ var SpotNodes = &triage.Rule{
 					Evidence: []evidence.Ref{facts.NodeRef(n, ".metadata.labels", "%s=%s", key, n.Labels[key])},
 				})
 			case n.Partial && len(n.Labels) == 0:
-				p.Unknown("whether "+facts.TheNode(n.Name)+" runs on a spot machine", "its labels were not seen", "kubectl get node "+n.Name+" --show-labels")
+				p.Unknown("whether "+facts.TheNode(n.Name)+" runs on a spot machine", "its labels were not seen", shell.Format("kubectl get node {node} --show-labels", n.Name))
 			case mixed:
 				p.RuleOut("cloud-spot-eviction", n.Subject(), "no label marks it as a spot machine")
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -59,7 +60,7 @@ var CNI = &triage.Rule{
 			case networkShown(p, r.Node), c.Configs != nil && len(configs) == 0: // told already
 			default:
 				p.Unknown("whether the network of "+facts.TheNode(r.Node)+" has all plugins that it calls",
-					fmt.Sprintf("%s holds %s, and the configuration that names them was not shown", c.BinDir, wording.Count(len(c.Binaries), "plugin")), "cat "+configDir(c)+"/*.conf*")
+					fmt.Sprintf("%s holds %s, and the configuration that names them was not shown", c.BinDir, wording.Count(len(c.Binaries), "plugin")), shell.Format("cat {folder}/*.conf*", configDir(c)))
 			}
 		})
 	},

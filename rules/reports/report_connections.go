@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -50,7 +51,7 @@ var Connections = &triage.Rule{
 					claim.Says = "node-dns-failure"
 					claim.Summary = fmt.Sprintf("the name of %s (%s) does not resolve on the node", peer.Name, c.Target)
 				case c.Answer == "error":
-					p.Unknown("whether the node reaches "+peer.Name, "the attempt failed for another reason: "+c.Message, "curl -vk "+c.Target)
+					p.Unknown("whether the node reaches "+peer.Name, "the attempt failed for another reason: "+c.Message, shell.Format("curl -vk {target}", c.Target))
 					continue
 				case c.Answer == "tls":
 					claim.Says, claim.Confidence = "tls-failure", ""

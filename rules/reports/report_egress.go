@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -61,7 +62,7 @@ func judgeWays(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, p
 		}
 		switch {
 		case e.Answer == "error":
-			p.Unknown("whether "+facts.TheNode(r.Node)+" reaches "+e.Target, "the attempt failed for another reason: "+e.Message, "curl -v "+e.Target)
+			p.Unknown("whether "+facts.TheNode(r.Node)+" reaches "+e.Target, "the attempt failed for another reason: "+e.Message, shell.Format("curl -v {target}", e.Target))
 			continue
 		case e.Answer == "no-name":
 			c.Says = "node-dns-failure"

@@ -8,6 +8,7 @@ import (
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -34,7 +35,7 @@ var Modules = &triage.Rule{
 				}
 				complaint := complains(p, subject.Name, name)
 				builtin := "whether the kernel of " + facts.TheNode(r.Node) + " has " + name + " built in"
-				ask := "grep " + name + " /lib/modules/$(uname -r)/modules.builtin; modprobe -n -v " + name
+				ask := shell.Format("grep {module} /lib/modules/$(uname -r)/modules.builtin; modprobe -n -v {module}", name, name)
 				if complaint == nil && works(p, subject.Name) {
 					p.Unknown(builtin, "lsmod shows loadable modules only, and the node is Ready without it", ask)
 					continue

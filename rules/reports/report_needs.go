@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -49,7 +50,7 @@ func judgeNeed(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, n
 		p.RuleOut(c.Says, subject, n.Ref)
 		return
 	case n.State == "unknown":
-		p.Unknown("whether the kernel has what "+n.By+" needs: "+n.Name, "its lists of modules could not all be read", "modprobe -n -v "+n.Name)
+		p.Unknown("whether the kernel has what "+n.By+" needs: "+n.Name, "its lists of modules could not all be read", shell.Format("modprobe -n -v {module}", n.Name))
 		return
 	default:
 		return

@@ -19,7 +19,7 @@ var Runtime = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			if g, ok := facts.GapIn(r, "runtime"); ok {
-				p.Unknown("whether the runtime of "+facts.TheNode(r.Node)+" answers", g.Why, g.How)
+				p.Unknown("whether the runtime of "+facts.TheNode(r.Node)+" answers", g.Why, nodereport.HowToSee("runtime"))
 			}
 			if r.Runtime == nil {
 				return

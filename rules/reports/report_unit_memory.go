@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -35,7 +36,7 @@ var UnitMemory = &triage.Rule{
 				}
 				switch {
 				case u.MemoryMax == 0:
-					p.Unknown("who kills "+u.Name, "it is killed by signal 9: by the kernel, for memory, or by a person", "dmesg -T | grep -E 'oom-kill:|Killed process'; systemctl show "+u.Name+" -p MemoryMax")
+					p.Unknown("who kills "+u.Name, "it is killed by signal 9: by the kernel, for memory, or by a person", shell.Format("dmesg -T | grep -E 'oom-kill:|Killed process'; systemctl show {unit} -p MemoryMax", u.Name))
 					continue
 				case !killed:
 					claim.Confidence = triage.Possible

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -31,7 +32,7 @@ var Units = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			if g, ok := facts.GapIn(r, "units"); ok {
-				p.Unknown("the units of "+facts.TheNode(r.Node), g.Why, g.How)
+				p.Unknown("the units of "+facts.TheNode(r.Node), g.Why, nodereport.HowToSee("units"))
 			}
 			for _, u := range r.Units {
 				stopped, looping := facts.SaidByUnit(u.Name)
@@ -64,7 +65,7 @@ var Units = &triage.Rule{
 					p.RuleOut(stopped, subject, u.Name+" is "+u.Active)
 					continue
 				default:
-					p.Unknown("whether "+u.Name+" runs", "its state was not shown", "systemctl status "+u.Name)
+					p.Unknown("whether "+u.Name+" runs", "its state was not shown", shell.Format("systemctl status {unit}", u.Name))
 					continue
 				}
 				p.Found(claim)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -39,7 +40,7 @@ var NodeAgents = &triage.Rule{
 				continue
 			}
 			if p.Snapshot.Covers(evidence.Pods) != evidence.Complete {
-				p.Unknown("whether "+n.Name+" has an agent of "+plugin, "not all pods were read", "kubectl get pods -A -o wide --field-selector spec.nodeName="+n.Name)
+				p.Unknown("whether "+n.Name+" has an agent of "+plugin, "not all pods were read", shell.Format("kubectl get pods -A -o wide --field-selector spec.nodeName={node}", n.Name))
 				continue
 			}
 			var example *evidence.Pod

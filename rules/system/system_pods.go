@@ -7,6 +7,7 @@ import (
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -39,7 +40,7 @@ var Pods = &triage.Rule{
 			}
 			bad++
 			if crashes && !heard(p, pod) {
-				p.Unknown("why "+pod.Key()+" ends again and again", "its log is not in this evidence", "kubectl logs -n "+pod.Namespace+" "+pod.Name+" --previous")
+				p.Unknown("why "+pod.Key()+" ends again and again", "its log is not in this evidence", shell.Format("kubectl logs -n {namespace} {pod} --previous", pod.Namespace, pod.Name))
 			}
 			if crashes && isProxy(pod) {
 				continue // told by a rule of its own

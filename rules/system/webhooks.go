@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -26,7 +27,7 @@ var Webhooks = &triage.Rule{
 			}
 			if w.Endpoints < 0 && w.Service != "" {
 				p.Unknown("whether anybody answers webhook "+w.Name, "the endpoints of its service "+w.Service+" were not read",
-					"kubectl get endpointslices -A -l kubernetes.io/service-name="+w.Service[strings.IndexByte(w.Service, '/')+1:])
+					shell.Format("kubectl get endpointslices -A -l kubernetes.io/service-name={service}", w.Service[strings.IndexByte(w.Service, '/')+1:]))
 				continue
 			}
 			if w.Endpoints != 0 {

@@ -6,6 +6,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -45,7 +46,7 @@ var DrainLocalStorage = &triage.Rule{
 					Summary:  fmt.Sprintf("a drain failed, and %s on %s keep local data, for which kubectl drain wants a flag", wording.Count(len(names), "pod"), n.Name),
 				})
 			case unknown > 0:
-				p.Unknown("which pods on "+n.Name+" keep local data", "their specifications were not read", "kubectl get pods -A -o json --field-selector spec.nodeName="+n.Name)
+				p.Unknown("which pods on "+n.Name+" keep local data", "their specifications were not read", shell.Format("kubectl get pods -A -o json --field-selector spec.nodeName={node}", n.Name))
 			default:
 				p.RuleOut("drain-blocked-local-storage", n.Subject(), "no pod that a drain would move has an emptyDir volume")
 			}

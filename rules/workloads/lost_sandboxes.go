@@ -5,6 +5,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -41,7 +42,7 @@ var LostSandboxes = &triage.Rule{
 				}
 				p.Unknown("why static pod "+e.Object.Namespace+"/"+e.Object.Name+" was ended "+wording.Duration(age)+" ago",
 					"its manifest was removed, or can no longer be read; the API does not tell",
-					"on node "+n.Name+": ls -l /etc/kubernetes/manifests; journalctl -u kubelet -n 200 | grep -i manifest")
+					shell.Format("on node {node}: ls -l /etc/kubernetes/manifests; journalctl -u kubelet -n 200 | grep -i manifest", n.Name))
 			}
 		}
 		if len(anew) > 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -54,7 +55,7 @@ var LostVolumes = &triage.Rule{
 func holds(p *triage.Pass, pod *evidence.Pod, volume, attachment, holder string) {
 	n := p.Snapshot.Node(holder)
 	if n == nil {
-		p.Unknown("the node "+holder+", which holds volume "+volume, "it was not read", "kubectl get node "+holder)
+		p.Unknown("the node "+holder+", which holds volume "+volume, "it was not read", shell.Format("kubectl get node {node}", holder))
 		return
 	}
 	if !n.NotReady() {

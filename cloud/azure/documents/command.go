@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // commandKey is the field of an object that is no document but a command that somebody gave.
@@ -60,21 +61,38 @@ func namesGiven(command string) map[string]string {
 	return out
 }
 
-// emptyAnswers say what it means that a command printed nothing but an empty list; {on} are the options that say of what it was asked,
-// {name} is its name, {keeps} and {categories} what a setting of it can send, {else} where the rest is, {assignee} whose roles were asked for.
-var emptyAnswers = []struct{ command, why, how string }{
+// asked is what a command that printed nothing was about.
+type asked struct {
+	on         shell.Text // the options that say it
+	categories shell.Text // what a setting of it can send
+	elsewhere  shell.Text // where the rest is
+	assignee   string     // whose roles were asked for
+}
+
+func always(how shell.Text) func(asked) shell.Text { return func(asked) shell.Text { return how } }
+
+// emptyAnswers say what it means that a command printed nothing but an empty list; {name} is what it was about, {keeps} what a setting
+// of it can send.
+var emptyAnswers = []struct {
+	command, why string
+	how          func(asked) shell.Text
+}{
 	{"az monitor diagnostic-settings list ", "there are no diagnostic settings: the {keeps} of {name} were not kept anywhere",
-		"to have them of the next failure: az monitor diagnostic-settings create {on} -n kept --workspace <workspace-id> {categories}{else}"},
+		func(a asked) shell.Text {
+			return "to have them of the next failure: az monitor diagnostic-settings create " + a.on + " -n kept --workspace <workspace-id> " + a.categories + a.elsewhere
+		}},
 	{"az monitor activity-log list ", "the activity log has no entry in the time that was asked for: it comes up to 15 minutes late, is kept for 90 days, and without --offset only the last 6 hours are shown",
-		"az monitor activity-log list {on} --offset 7d -o json"},
+		func(a asked) shell.Text { return "az monitor activity-log list " + a.on + " --offset 7d -o json" }},
 	{"az lock list ", "there is no lock on what was asked for, nor below it: that of another group or of the whole subscription is not in that list",
-		"the group of the nodes, that of the cluster, and all: az lock list -o table"},
+		always("the group of the nodes, that of the cluster, and all: az lock list -o table")},
 	{"az role assignment list ", "there is no role for what was asked: without --all only roles on the whole subscription are listed; an identity without any is refused all that it asks for",
-		"az role assignment list --assignee {assignee} --all --include-groups -o table"},
+		func(a asked) shell.Text {
+			return shell.Format("az role assignment list --assignee {object-id} --all --include-groups -o table", a.assignee)
+		}},
 	{"az policy assignment list ", "no policy is assigned at that scope itself: those of the subscription and the groups above are listed with --disable-scope-strict-match alone",
-		"az policy assignment list --disable-scope-strict-match -o table"},
+		always("az policy assignment list --disable-scope-strict-match -o table")},
 	{"az policy state list ", "nothing that exists breaks a policy: what one forbids to be made is not there, and not in that list",
-		"az policy assignment list --disable-scope-strict-match -o table; the activity log has RequestDisallowedByPolicy"},
+		always("az policy assignment list --disable-scope-strict-match -o table; the activity log has RequestDisallowedByPolicy")},
 }
 
 // azAssignee is the identity of whose roles was asked.
@@ -97,22 +115,24 @@ func askedOf(re *lazyregexp.Regexp, command string) string {
 }
 
 // nothing says what an empty answer of the command means; false: no more than that there is nothing.
-func nothing(command string) (why, how string, known bool) {
+func nothing(command string) (why string, how shell.Text, known bool) {
 	id := askedOf(azAsked, command)
 	name, typ := cmp.Or(id[strings.LastIndexByte(id, '/')+1:], askedOf(azResource, command), "<cluster-id>"), cmp.Or(typeOfID(id), strings.ToLower(askedOf(azResourceType, command)))
-	keeps, elsewhere, categories := "logs", "", `--logs '[{"categoryGroup":"allLogs","enabled":true}]'`
+	keeps, about := "logs", asked{on: "--resource <cluster-id>", categories: `--logs '[{"categoryGroup":"allLogs","enabled":true}]'`, assignee: askedOf(azAssignee, command)}
 	if onlyMetrics[typ[strings.LastIndexByte(typ, '/')+1:]] {
-		keeps, elsewhere, categories = "metrics", "; it has no logs: those of the cluster are kept by the cluster's setting, az monitor diagnostic-settings list --resource <cluster-id>", `--metrics '[{"category":"AllMetrics","enabled":true}]'`
+		keeps, about.categories = "metrics", `--metrics '[{"category":"AllMetrics","enabled":true}]'`
+		about.elsewhere = "; it has no logs: those of the cluster are kept by the cluster's setting, az monitor diagnostic-settings list --resource <cluster-id>"
 	}
-	on := "--resource <cluster-id>"
 	if strings.Contains(command, " activity-log ") {
-		on = "--resource-id <cluster-id>"
+		about.on = "--resource-id <cluster-id>"
 	}
-	fill := strings.NewReplacer("{on}", cmp.Or(askedOn(command), on), "{name}", name, "{keeps}", keeps, "{categories}", categories, "{else}", elsewhere,
-		"{assignee}", cmp.Or(askedOf(azAssignee, command), "<object-id>"))
+	if typed, ok := shell.Typed(askedOn(command)); ok {
+		about.on = typed
+	}
+	fill := strings.NewReplacer("{name}", name, "{keeps}", keeps)
 	for _, e := range emptyAnswers {
 		if strings.HasPrefix(command+" ", e.command) {
-			return fill.Replace(e.why), fill.Replace(e.how), true
+			return fill.Replace(e.why), e.how(about), true
 		}
 	}
 	return "", "", false

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // typed is the resource in our words.
@@ -172,9 +173,9 @@ func (r *resource) machine(item evidence.CloudItem) *evidence.CloudMachine {
 	switch {
 	case r.ID == "":
 	case m.Set != "":
-		m.ReadInstead = "az rest --method post --url " + r.ID + "/retrieveBootDiagnosticsData?api-version=2024-11-01"
+		m.ReadInstead = shell.Format("az rest --method post --url {id}/retrieveBootDiagnosticsData?api-version=2024-11-01", r.ID)
 	default:
-		m.ReadInstead = "az vm boot-diagnostics get-boot-log --ids " + r.ID
+		m.ReadInstead = shell.Format("az vm boot-diagnostics get-boot-log --ids {id}", r.ID)
 	}
 	return m
 }

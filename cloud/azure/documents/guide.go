@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/shell"
 )
 
 // Place reads the id of a machine, of its own or of a scale set.
@@ -30,7 +31,7 @@ func (d Decoder) Asking(about cloud.Scope) (ask cloud.Asking, ok bool) {
 		if !known || !pasteable.MatchString(subscription) {
 			continue
 		}
-		of := " --subscription " + subscription
+		of := shell.Format(" --subscription {subscription}", subscription)
 		ask = cloud.Asking{
 			State: "az aks list" + of + clusterOf(p.Group, about.Labels) + " -o json",
 			Log:   "az monitor activity-log list" + of + " --offset 1d --max-events 1000 -o json",
@@ -38,9 +39,9 @@ func (d Decoder) Asking(about cloud.Scope) (ask cloud.Asking, ok bool) {
 		switch {
 		case !pasteable.MatchString(cmp.Or(p.Group, " ")):
 		case p.Set == "":
-			ask.Machines = "az vm list" + of + " -g " + p.Group + " -d -o json"
+			ask.Machines = "az vm list" + of + shell.Format(" -g {group} -d -o json", p.Group)
 		case pasteable.MatchString(p.Set):
-			ask.Machines = "az vmss list-instances" + of + " -g " + p.Group + " -n " + p.Set + " --expand instanceView -o json"
+			ask.Machines = "az vmss list-instances" + of + shell.Format(" -g {group} -n {scale-set} --expand instanceView -o json", p.Group, p.Set)
 		}
 		return ask, true
 	}
@@ -49,10 +50,10 @@ func (d Decoder) Asking(about cloud.Scope) (ask cloud.Asking, ok bool) {
 
 // clusterOf leaves only the cluster of these nodes: their label has the name of their group in the case in which the cluster
 // has it, which the comparison needs.
-func clusterOf(group string, nodes []map[string]string) string {
+func clusterOf(group string, nodes []map[string]string) shell.Text {
 	for _, labels := range nodes {
 		if name := labels["kubernetes.azure.com/cluster"]; strings.EqualFold(name, group) && pasteable.MatchString(name) {
-			return ` --query "[?nodeResourceGroup=='` + name + `']"`
+			return shell.Format(` --query "[?nodeResourceGroup=='{group}']"`, name)
 		}
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -240,16 +241,29 @@ func (a *azText) printedYAML(text []byte) {
 }
 
 // again is the command that prints what can be read.
-func (a *azText) again() string {
-	if a.command == "" {
-		return "the same az command with -o json"
-	}
+func (a *azText) again() shell.Text {
 	command := a.command
 	if strings.Contains(command, " activity-log ") && !strings.Contains(command, "tatusMessage") {
 		command = azQuery.ReplaceAllString(command, "") // it leaves out why something failed
 	}
-	return strings.Join(strings.Fields(azOutput.ReplaceAllString(command, " ")), " ") + " -o json"
+	return again(azOutput.ReplaceAllString(command, " "))
 }
+
+// again is the command as it was typed, with another form of output; words for it where it does more than read. The text may be a
+// stranger's: what prints secrets, or sends a token elsewhere as az rest can, is not told to anyone.
+func again(command string) shell.Text {
+	typed, ok := shell.Typed(command)
+	if !ok || azSecrets.MatchString(string(typed)) || !azReads.MatchString(string(typed)) && !azGets.MatchString(string(typed)) {
+		return "the same az command with -o json"
+	}
+	return typed + " -o json"
+}
+
+var (
+	azReads   = lazyregexp.New(`^az (?:[a-z][a-z-]* )+?(?:show|list|get|check)[a-z-]*(?: |$)`)
+	azGets    = lazyregexp.New(`^az rest(?: (?:(?:-m|--method)[ =]["']?(?:get|GET)["']?|(?:-u|--url|--uri)[ =]["']?(?:https://management\.azure\.com)?/[^\s"']*["']?|--query[ =](?:"[^"]*"|'[^']*'|[^\s"']+)))+$`)
+	azSecrets = lazyregexp.New(`\b(?:keys?|secrets?|credentials?|tokens?|passwords?|connection-strings?|keyvault)\b`)
+)
 
 // End hands on what came so far.
 func (a *azText) End() {

@@ -1,6 +1,10 @@
 package documents
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/nodetriage/nodetriage/shell"
+)
 
 type heardPools struct{ names []string }
 
@@ -8,8 +12,8 @@ func (h *heardPools) Object(o map[string]any) bool {
 	h.names = append(h.names, text(o, "name"))
 	return true
 }
-func (h *heardPools) YAML([]byte) bool   { return false }
-func (h *heardPools) Gap(string, string) {}
+func (h *heardPools) YAML([]byte) bool       { return false }
+func (h *heardPools) Gap(string, shell.Text) {}
 
 // A text may name its cluster in every line: a pool that failed is heard all the same.
 func TestPoolBehindManyNames(t *testing.T) {

@@ -1,0 +1,96 @@
+package shelltest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// programs are those that the program tells people to run. In a Room each only writes down how it was called.
+const programs = "touch kubectl az aws gcloud eksctl ssh sudo systemctl crictl journalctl curl nodetriage grep dmesg systemd-cgls cat ls ps jq timeout modprobe tar tail head openssl df du chroot sysctl ip ss helm getent stat nc dig tc mount"
+
+// Room is a folder with a shell that finds no programs but some that write down how they were called.
+type Room struct{ shell, programs, folder, log string }
+
+// NewRoom makes one in an empty folder.
+func NewRoom(dir, shell string) (Room, error) {
+	r := Room{shell, filepath.Join(dir, "programs"), filepath.Join(dir, "folder"), filepath.Join(dir, "log")}
+	for _, d := range []string{r.programs, r.folder} {
+		if err := os.Mkdir(d, 0o700); err != nil {
+			return r, err
+		}
+	}
+	for _, name := range strings.Fields(programs) {
+		stub := "#!/bin/sh\nprintf '%s\\0' " + name + " \"$@\" >> " + r.log + "\nprintf '\\n\\0' >> " + r.log + "\n"
+		if err := os.WriteFile(filepath.Join(r.programs, name), []byte(stub), 0o700); err != nil { //nolint:gosec // it has to be run
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// Paste runs a text, and says what the names in it did that a name must not do; nil: nothing. A name is whole where an argument has
+// it, and no option.
+func (r Room) Paste(text string, names []string) []string {
+	_ = os.Remove(r.log)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	run := exec.CommandContext(ctx, r.shell, "-c", text)
+	run.Dir, run.Env = r.folder, []string{"PATH=" + r.programs, "HOME=" + r.folder}
+	var exit *exec.ExitError
+	if err := run.Run(); err != nil && !errors.As(err, &exit) { // sentences fail, and so do gaps
+		return []string{err.Error()}
+	}
+	var did []string
+	written, _ := filepath.Glob(filepath.Join(r.folder, "..", "*PWN*"))
+	for _, name := range append(written, filepath.Join(r.folder, "PWN")) {
+		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+			did = append(did, "a name wrote a file")
+			_ = os.RemoveAll(name)
+		}
+	}
+	said, err := os.ReadFile(r.log)
+	if err != nil {
+		return did
+	}
+	for call := range strings.SplitSeq(string(said), "\n\x00") {
+		did = append(did, wrong(strings.Split(strings.TrimSuffix(call, "\x00"), "\x00"), names)...)
+	}
+	return did
+}
+
+// wrong says what is wrong with the words with which a program was called.
+func wrong(words, names []string) (did []string) {
+	if words[0]+" "+strings.Join(words[1:], " ") == canary || words[0] == "touch" {
+		did = append(did, "a name runs a program")
+	}
+	for _, word := range words {
+		whole := func(name string) bool { return strings.Contains(word, name) }
+		option, _, _ := strings.Cut(word, "=")
+		switch {
+		case !strings.Contains(word, Mark):
+		case strings.HasPrefix(option, "-") && strings.Contains(option, Mark):
+			did = append(did, fmt.Sprintf("a name is an option: %q", word))
+		case !slices.ContainsFunc(names, whole):
+			did = append(did, fmt.Sprintf("a name arrives in pieces, as %q", word))
+		}
+	}
+	return did
+}
+
+// Shells are those that are here.
+func Shells() (out []string) {
+	for _, name := range []string{"sh", "bash"} {
+		if path, err := exec.LookPath(name); err == nil {
+			out = append(out, path)
+		}
+	}
+	return out
+}
