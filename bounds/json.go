@@ -20,6 +20,7 @@ func JSON(raw []byte, into any) error {
 	}
 	err := json.Unmarshal(raw, into)
 	dropNulls(into)
+	dropCommands(into)
 	return err
 }
 

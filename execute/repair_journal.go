@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/atomicfile"
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/redact"
@@ -186,7 +187,7 @@ func (j *Journal) read() error {
 		line, err := lines.ReadBytes('\n')
 		if len(line) > 0 {
 			var r Record
-			if json.Unmarshal(line, &r) == nil {
+			if bounds.JSON(line, &r) == nil {
 				j.note(r)
 			}
 			if !bytes.HasSuffix(line, []byte("\n")) {
