@@ -33,6 +33,11 @@ type sarifText struct {
 	Text string `json:"text"`
 }
 
+// sarifPlain makes a text of which viewers make no link: [name](url) would be one (section 3.11.6 of the standard).
+func sarifPlain(text string) sarifText { return sarifText{sarifEscape.Replace(text)} }
+
+var sarifEscape = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
+
 type sarifRule struct {
 	ID    string     `json:"id"`
 	Short sarifText  `json:"shortDescription"`
@@ -86,16 +91,16 @@ func (s *sarif) rule(id, title, help string) {
 		return
 	}
 	s.known[id] = true
-	r := sarifRule{ID: id, Short: sarifText{title}}
+	r := sarifRule{ID: id, Short: sarifPlain(title)}
 	if help != "" {
-		text := sarifText{help}
+		text := sarifPlain(help)
 		r.Help = &text
 	}
 	s.rules = append(s.rules, r)
 }
 
 func (s *sarif) result(rule string, level sarifLevel, message string, at ...sarifLocation) *sarifResult {
-	s.results = append(s.results, sarifResult{Rule: rule, Level: level, Message: sarifText{message}, Locations: at})
+	s.results = append(s.results, sarifResult{Rule: rule, Level: level, Message: sarifPlain(message), Locations: at})
 	return &s.results[len(s.results)-1]
 }
 
