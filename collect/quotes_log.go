@@ -13,10 +13,7 @@ import (
 const byApplication = "[written by the application]"
 
 // quoteMarks are what a line has that repeats the output or the spec of a container: a quick look before the frames.
-var quoteMarks = [][]byte{
-	[]byte("output="), []byte("message=<"), []byte("probe failed"), []byte("probe warning"), []byte("lifecycle hook ("), []byte("&Container{"),
-	[]byte("' exited with "), []byte("denied the request"), []byte("segfault at"),
-}
+var quoteMarks = newMarks("output=", "message=<", "probe failed", "probe warning", "lifecycle hook (", "&Container{", "' exited with ", "denied the request", "segfault at")
 
 // inLogs are the channels whose words are masked in logs.
 var inLogs = map[evidence.Channel]bool{evidence.ProbeOutput: true, evidence.HookOutput: true, evidence.WebhookAnswer: true, evidence.PodSpec: true}
@@ -28,7 +25,7 @@ func withoutQuotes(r io.Reader) io.Reader {
 		if v.inside(line) {
 			return append([]byte(byApplication), lineEnd(line)...)
 		}
-		if !hasMark(line) {
+		if !quoteMarks.in(line) {
 			return line
 		}
 		return []byte(maskedLine(string(line)))
@@ -59,15 +56,6 @@ func withoutApplications(r io.Reader) io.Reader {
 	})
 }
 
-func hasMark(text []byte) bool {
-	for _, m := range quoteMarks {
-		if bytes.Contains(text, m) {
-			return true
-		}
-	}
-	return false
-}
-
 func maskedLine(line string) string {
 	return unquoted(line, quotesIn(strings.TrimRight(line, "\r\n"), nil), byApplication, func(q quote) bool { return inLogs[q.channel] })
 }
@@ -75,7 +63,7 @@ func maskedLine(line string) string {
 // logValue follows values of several lines in a log (k8s.io/klog/v2 internal/serialize v2.130): their own lines begin with a tab.
 type logValue struct{ open bool }
 
-func (v *logValue) look(text []byte) bool { return v.open || hasMark(text) }
+func (v *logValue) look(text []byte) bool { return v.open || quoteMarks.in(text) }
 
 // inside reports whether a line is part of a value.
 func (v *logValue) inside(line []byte) bool {
