@@ -38,6 +38,18 @@ func sarifPlain(text string) sarifText { return sarifText{sarifEscape.Replace(te
 
 var sarifEscape = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
 
+// sarifHelp is sarifPlain of lines with commands, which people paste: a line without ]( makes no link and stays as it is.
+func sarifHelp(lines string) sarifText {
+	var out strings.Builder
+	for line := range strings.Lines(lines) {
+		if strings.Contains(line, "](") {
+			line = sarifEscape.Replace(line)
+		}
+		out.WriteString(line)
+	}
+	return sarifText{out.String()}
+}
+
 type sarifRule struct {
 	ID    string     `json:"id"`
 	Short sarifText  `json:"shortDescription"`
@@ -93,7 +105,7 @@ func (s *sarif) rule(id, title, help string) {
 	s.known[id] = true
 	r := sarifRule{ID: id, Short: sarifPlain(title)}
 	if help != "" {
-		text := sarifPlain(help)
+		text := sarifHelp(help)
 		r.Help = &text
 	}
 	s.rules = append(s.rules, r)

@@ -16,8 +16,8 @@ import (
 	"github.com/nodetriage/nodetriage/triage"
 )
 
-// link is what viewers of SARIF take for a link in a text: a bracket that no backslash stands before.
-var link = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*[\[\]]`)
+// link is what viewers of SARIF take for a link in a text: ]( without a backslash before it.
+var link = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\]\(`)
 
 // What a stranger called something makes no link, no control character and no address of another host in SARIF.
 func TestSARIFEscapesHostileTexts(t *testing.T) {
@@ -86,10 +86,10 @@ func eachField(v any, key string, visit func(key, s string)) {
 	}
 }
 
-// A command in SARIF is the command: nothing in it is lost but the brackets' backslashes.
+// A command in SARIF can be pasted: brackets that make no link stay as they are.
 func TestSARIFKeepsCommands(t *testing.T) {
 	r := poisoned[triage.Report]([]string{"x"})
-	command := shell.Format("kubectl get pods -n {namespace} -l {selector}", "a", "app in (b)")
+	command := shell.Format(`for i in $(sed 's/\([0-9]*\)/\1/'); do [ $i = 1 ] || kubectl get pods -n {namespace} -l {selector}; done`, "a", "app in (b)")
 	r.Findings[0].Remedies[0].Commands = []shell.Text{command}
 	var b bytes.Buffer
 	if err := report.SARIF(&b, r, "v0"); err != nil {
