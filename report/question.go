@@ -105,7 +105,7 @@ func NewFound(words string, list []catalog.Match) *Found {
 func Matches(w io.Writer, f *Found, style Style) error {
 	f = cleaned(f)
 	s := explain{screen{style: style}}
-	s.line("%s", wrap("Pages with these words, the best first. One of them: nodetriage explain ID", style.width(), ""))
+	s.line("%s", wrap("Pages about it, the best match first. One of them: nodetriage explain ID", style.width(), ""))
 	for _, m := range f.Matches {
 		s.line("%s%-36s %s", margin, m.ID, wrapFrom(m.Title, len(margin)+37, style.width(), margin+strings.Repeat(" ", 37)))
 	}
@@ -117,7 +117,7 @@ func Matches(w io.Writer, f *Found, style Style) error {
 func MatchesMarkdown(w io.Writer, f *Found) error {
 	f = cleaned(f)
 	m := markdown{}
-	m.line("# Pages with these words: %s\n", mdText(f.Words))
+	m.line("# Pages about: %s\n", mdText(f.Words))
 	for _, x := range f.Matches {
 		m.line("- %s: %s (%s)", mdCode(x.ID), mdText(x.Title), mdText(strings.ToLower(x.Kind)))
 	}
