@@ -17,7 +17,7 @@ HUGO        := github.com/gohugoio/hugo@v0.165.0
 # A number of inputs, not seconds: at the end of a time go test may say "context deadline exceeded" and fail for nothing.
 FUZZTIME    ?= 1000x
 
-.PHONY: all build agent demo test test-all unit race cases lab lab-long faulty remedies agree rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept twins conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce site clean
+.PHONY: all build agent demo test test-all unit race cases lab lab-long faulty remedies agree hostile rotate fuzz check vet vet-systems format laws tidy generate generated size vuln bench scorecard stories stories-kept twins conformance conformance-releases rule probe cause accuracy knowledge licences release trial reproduce site clean
 
 all: build
 
@@ -66,6 +66,9 @@ remedies: build ## do what findings advise on broken nodes of the lab; PLAY=runt
 
 agree: ## check, drain, upgrade, why and predict against each other on 10,000 random clusters
 	$(GO) test -timeout 30m ./cmd/nodetriage -run '^TestCommandsAgree$$' -clusters 10000
+
+hostile: ## every hostile input before every command: hours; SEED=5 plays a selection
+	NODETRIAGE_HOSTILE=$(or $(SEED),all) $(GO) test ./cmd/nodetriage -run '^TestHostileInputs$$' -v -count=1 -timeout 0
 
 rotate: ## one part of the long plays, chosen by the commit, four minutes at most; ROTATE=drain plays that one
 	GO=$(GO) hack/rotate.sh
