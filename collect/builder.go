@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nodetriage/nodetriage/collect/bundle"
@@ -32,15 +33,17 @@ type Builder struct {
 	texts      *bundle.Texts // nil: texts are not kept
 	door       door
 
-	size   int // estimate of what the objects and matches of files take, in bytes
-	gaps   map[evidence.Gap]bool
-	more   int               // gaps beyond the bound
-	pasted []*paste.Text     // added when the time of the evidence is known
-	owners map[string]string // nodes by the names of texts, where the path of the text tells
-	inputs int               // files, folders and streams
-	used   int               // documents in which there was something to read
-	bundle *evidence.Source
-	away   []*nodereport.Report // kept by agents while the API server was away
+	full      int // the bound that size met, in bytes; 0: there is room
+	size      int // estimate of what the objects and matches of files take, in bytes
+	gaps      map[evidence.Gap]bool
+	more      int               // gaps beyond the bound
+	pasted    []*paste.Text     // added when the time of the evidence is known
+	owners    map[string]string // nodes by the names of texts, where the path of the text tells
+	inputs    int               // files, folders and streams
+	documents int               // of clouds
+	used      int               // documents in which there was something to read
+	bundle    *evidence.Source
+	away      []*nodereport.Report // kept by agents while the API server was away
 
 	reports map[*nodereport.Report]*fromReport // what each brought
 
@@ -63,7 +66,7 @@ func NewBuilder(source evidence.Source, set *signatures.Set) *Builder {
 		setBack:    map[any]setBack{},
 		reports:    map[*nodereport.Report]*fromReport{},
 		owners:     map[string]string{},
-		door:       door{redactor: redact.New(false)},
+		door:       door{redactor: redact.New(false), read: new(atomic.Int64)},
 	}
 }
 

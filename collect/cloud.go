@@ -2,6 +2,7 @@ package collect
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -38,7 +39,7 @@ func (b *Builder) addCloud(name string, raw []byte) bool {
 	}
 	tree, _ := cloud.Tree(string(raw)).(map[string]any)
 	d := decoderOf(tree)
-	return d != nil && b.addDecoded(name, d.Decode(tree, name), raw)
+	return d != nil && (b.manyDocuments() || b.addDecoded(name, d.Decode(tree, name), raw))
 }
 
 // decoderOf is that of the cloud whose document the object is, or nil.
@@ -59,6 +60,19 @@ func cloudObject(apiVersion, kind string) bool {
 		}
 	}
 	return false
+}
+
+// manyDocuments counts a document of a cloud, and reports whether it is left out.
+func (b *Builder) manyDocuments() bool {
+	many := false
+	b.Edit(func(*evidence.Data, *evidence.Templates) {
+		b.documents++
+		many = b.documents > maxDocuments
+	})
+	if many {
+		b.Gap("documents of the cloud", fmt.Sprintf("there are more than %d; the rest was not read", maxDocuments), "give those about the nodes that are sick")
+	}
+	return many
 }
 
 // addDecoded adds what a document of a cloud says.
@@ -100,7 +114,7 @@ type cloudSink struct {
 
 func (s cloudSink) Object(object map[string]any) bool {
 	raw, err := json.Marshal(object)
-	return err == nil && s.b.addDecoded(s.doc.name, s.of.Decode(object, s.doc.name), raw)
+	return err == nil && (s.b.manyDocuments() || s.b.addDecoded(s.doc.name, s.of.Decode(object, s.doc.name), raw))
 }
 
 func (s cloudSink) YAML(text []byte) bool { return s.b.addCloudYAML(s.doc, text) }

@@ -1,8 +1,6 @@
 package collect
 
 import (
-	"fmt"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -33,12 +31,15 @@ func (b *Builder) addMeasured(obj any, raw int) (evidence.Kind, bool) {
 func (b *Builder) room(n int) bool {
 	full := false
 	b.Edit(func(_ *evidence.Data, t *evidence.Templates) {
-		if full = b.size+n+t.Size() > maxObjects; !full {
+		size := roomForObjects(b.door.read.Load())
+		if full = b.size+n+t.Size() > size; !full {
 			b.size += n
+		} else if b.full == 0 {
+			b.full = size
 		}
 	})
 	if full {
-		b.Incomplete(evidence.Everything, "the rest of the evidence", fmt.Sprintf("what was read takes more than %d MiB; further objects were left out", maxObjects>>20),
+		b.Incomplete(evidence.Everything, "the rest of the evidence", fullWhy(b.full)+"; further objects were left out",
 			"give the part about the nodes that are sick")
 	}
 	return !full

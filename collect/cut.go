@@ -48,7 +48,7 @@ func (o *objects) kindsIn(c cut) []evidence.Kind {
 	}
 	if len(kinds) == 0 {
 		add(o.kinds[c.number])
-		add(kindOfDocument(o.doc))
+		add(o.ofPath)
 	}
 	if len(kinds) == 0 && l == nil && o.kinds[c.number] == "" {
 		return []evidence.Kind{evidence.Everything}

@@ -5,7 +5,7 @@
 // is read as text passes Builder.ScanText or the pages of collect/paste, every object Builder.Edit.
 //
 // Whatever it is given, reading ends, and needs at most 1.5 GiB of memory: the objects of files may take
-// 384 MiB, which is room for about 300,000 pods, one object 32 MiB, one piece of YAML 8 MiB; texts, lists and
+// 128 MiB and a quarter of their size, up to 384 MiB, which is room for about 300,000 pods, one object 32 MiB, one piece of YAML 8 MiB; texts, lists and
 // archives are read as streams, of any size. What is beyond a bound is left out and becomes a gap.
 //
 // Reading order: builder.go, stream.go, container.go, then one file per form; for bundles bundle_read.go, and package

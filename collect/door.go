@@ -3,6 +3,7 @@ package collect
 import (
 	"context"
 	"io"
+	"sync/atomic"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/redact"
@@ -13,6 +14,7 @@ type door struct {
 	redactor *redact.Redactor // nil: secrets are shown
 	ctx      context.Context
 	progress func(bytes int) // nil: nobody asks
+	read     *atomic.Int64   // bytes of inputs
 }
 
 // Redact makes r hide the secrets of what is read from now on; nil shows them. Without it a Redactor of the builder does.
@@ -44,6 +46,7 @@ func (d *door) clean(s string) string {
 
 // text reads a text without its secrets.
 func (d *door) text(r io.Reader) io.Reader {
+	r = &boundedLines{r: r}
 	if d.redactor == nil {
 		return r
 	}
@@ -60,10 +63,23 @@ func (d *door) bytes(r io.Reader) io.Reader {
 
 // input is bytes for what was not unpacked from another: it counts.
 func (d *door) input(r io.Reader) io.Reader {
+	r = &counted{r, d.read}
 	if d.ctx == nil {
 		return r
 	}
 	return &until{r: r, ctx: d.ctx, progress: d.progress}
+}
+
+// counted counts the bytes of an input.
+type counted struct {
+	r    io.Reader
+	read *atomic.Int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.read.Add(int64(n))
+	return n, err
 }
 
 // until is a reader that fails with the cause for which its context ended.

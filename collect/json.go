@@ -39,7 +39,7 @@ func (b *Builder) addJSON(d document, r io.Reader) {
 }
 
 func jsonError(err error) string {
-	if errors.Is(err, errSyntax) || errors.Is(err, errCutOff) || errors.Is(err, errTooDeep) {
+	if errors.Is(err, errSyntax) || errors.Is(err, errCutOff) || errors.Is(err, errTooDeep) || enough(err) {
 		return err.Error()
 	}
 	return readError(err)
@@ -47,6 +47,9 @@ func jsonError(err error) string {
 
 func (j *jsonReader) read() error {
 	for {
+		if err := j.enough(j.values.bytes()); err != nil {
+			return err
+		}
 		c, err := j.values.peek()
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -58,7 +61,7 @@ func (j *jsonReader) read() error {
 		case c == '{':
 			err = j.object()
 		case c == '[':
-			_, err = j.items(kindOfDocument(j.doc))
+			_, err = j.items(j.ofPath)
 		case j.count == 0:
 			return errSyntax
 		default:
@@ -154,7 +157,7 @@ func (j *jsonReader) object() error {
 		j.endList(start, fields.Bytes(), whole.kind, odd)
 	default:
 		whole.raw = fields.Bytes()
-		j.put(whole, item{fallback: kindOfDocument(j.doc), single: true})
+		j.put(whole, item{fallback: j.ofPath, single: true})
 	}
 	return nil
 }
@@ -234,6 +237,9 @@ func (j *jsonReader) items(kind string) (odd int, err error) {
 		} else {
 			j.put(it, item{fallback: kind, section: j.section})
 		}
+		if err := j.enough(v.bytes()); err != nil {
+			return odd, err
+		}
 		if c, err = v.peek(); err != nil {
 			return odd, cutOff(err)
 		}
@@ -254,5 +260,5 @@ func (j *jsonReader) itemKind(listKind string) string {
 	if j.of != "" {
 		return j.of
 	}
-	return kindOfDocument(j.doc)
+	return j.ofPath
 }

@@ -5,15 +5,17 @@ package collect
 const (
 	maxValue     = 32 << 20  // bytes of one JSON value that is held as a whole: one object of a list
 	maxYAML      = 8 << 20   // bytes of one YAML document or item
-	maxObjects   = 384 << 20 // bytes that the objects of files may take, by estimate
+	leastObjects = 128 << 20 // bytes that the objects of files may take in any case, by estimate
+	maxObjects   = 384 << 20 // and at most, for large files
 	maxDepth     = 1000      // nesting of JSON
 	maxEntries   = 50_000    // files of one folder or archive
 	maxDirectory = 16 << 20  // bytes of the directory of a zip archive
 	maxNesting   = 4         // archives in archives, and other packings
+	maxDocuments = 4_000     // documents of clouds
 	maxInside    = 64 << 20  // bytes of a zip archive inside another archive, which is held as a whole
 
 	// An input may unpack to this much at once, and to so many times its size beyond; in all to maxUnpacked.
-	freelyUnpacked = 512 << 20
-	maxRatio       = 200
+	freelyUnpacked = 128 << 20
+	maxRatio       = 60
 	maxUnpacked    = 32 << 30
 )

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -30,6 +31,8 @@ type objects struct {
 	ended   []ended        // lists that were read to their end
 	cuts    []cut          // lists that were not
 	broken  bool
+	full    atomic.Bool // what comes is left out: there is no room for it
+	ofPath  string      // kind of the objects that do not say it, by the path of the document
 
 	// Of the goroutine that adds.
 	listings    map[int]*listing // by number
@@ -43,7 +46,7 @@ type objects struct {
 }
 
 func (b *Builder) newObjects(d document) *objects {
-	o := &objects{builder: b, doc: d, listings: map[int]*listing{}, failedIn: map[int]bool{}, kinds: map[int]string{}}
+	o := &objects{builder: b, doc: d, listings: map[int]*listing{}, failedIn: map[int]bool{}, kinds: map[int]string{}, ofPath: kindOfDocument(d)}
 	o.items.add = o.add
 	return o
 }
@@ -61,6 +64,17 @@ func (o *objects) put(v value, how item) {
 	o.count++
 	how.list = o.list
 	o.items.put(v.own(how))
+}
+
+// enough is the error to end with after so many bytes of the document; nil: it is read on.
+func (o *objects) enough(bytes int) error {
+	switch {
+	case o.full.Load():
+		return errFull
+	case allowedItems.exceeded(o.count, bytes):
+		return errManyItems
+	}
+	return nil
 }
 
 // listBegin notes that what is put comes from a list, of that kind if it is known.
@@ -89,7 +103,11 @@ func (o *objects) misfit(line int, why string) {
 // damaged notes that not all of the document could be read.
 func (o *objects) damaged(line int, err error) {
 	if !o.broken {
-		o.cut(fmt.Sprintf("cannot be read as objects from line %d on: %s", line, jsonError(err)), "")
+		why := "cannot be read as objects from line %d on: %s"
+		if enough(err) {
+			why = "not read from line %d on: %s"
+		}
+		o.cut(fmt.Sprintf(why, line, jsonError(err)), "")
 	}
 	o.broken = true
 	o.list = 0
@@ -200,6 +218,7 @@ func (o *objects) add(d decoded) {
 		kind, ok := o.builder.addMeasured(obj, len(d.raw))
 		if !ok {
 			o.broken = true
+			o.full.Store(true)
 			return
 		}
 		o.builder.Cover(kind, evidence.Partial)
@@ -247,6 +266,7 @@ func (o *objects) sawListed(d decoded) {
 func (o *objects) restore(d decoded) {
 	if !o.builder.room(len(d.raw)) {
 		o.broken = true
+		o.full.Store(true)
 		return
 	}
 	o.builder.Edit(func(e *evidence.Data, t *evidence.Templates) { d.section.Restore(e, t, d.obj) })

@@ -1,7 +1,6 @@
 package collect
 
 import (
-	"bytes"
 	"fmt"
 	"runtime"
 	"slices"
@@ -42,7 +41,7 @@ func (it item) decode() decoded {
 			out.err = fmt.Errorf("it is no valid YAML: %w", err)
 			return out
 		}
-		v, err := newValues(bytes.NewReader(converted)).next()
+		v, err := valuesOf(converted).next()
 		if err != nil {
 			out.err = err
 			return out

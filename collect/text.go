@@ -1,7 +1,6 @@
 package collect
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/nodetriage/nodetriage/collect/paste"
@@ -39,7 +38,7 @@ func (b *Builder) addText(d document, r io.Reader) {
 		return
 	}
 	if !b.room(text.Size()) {
-		b.Gap(d.name, fmt.Sprintf("its tables were left out: the evidence takes more than %d MiB", maxObjects>>20), "read it alone")
+		b.Gap(d.name, "its tables were left out: "+fullWhy(b.full), "read it alone")
 		return
 	}
 	b.mu.Lock()

@@ -10,12 +10,13 @@ import (
 // values takes a stream of JSON apart into values, without decoding them: whoever decodes does so once. Memory
 // holds one value at a time. It checks no more than it needs to find the end of a value.
 type values struct {
-	r     io.Reader
-	buf   []byte
-	lo    int // next byte
-	err   error
-	lines int  // line breaks in front of lo
-	gone  bool // bytes were taken that are not in buf any more
+	r      io.Reader
+	buf    []byte
+	lo     int // next byte
+	err    error
+	lines  int  // line breaks in front of lo
+	passed int  // bytes in front of buf
+	gone   bool // bytes were taken that are not in buf any more
 }
 
 // value is one JSON value. The bytes are valid until the next call.
@@ -37,6 +38,9 @@ var (
 
 const windowSize = 256 << 10
 
+// valuesOf takes a document apart that is in memory.
+func valuesOf(doc []byte) *values { return &values{buf: doc, err: io.EOF} }
+
 func newValues(r io.Reader) *values { return &values{r: r, buf: make([]byte, 0, windowSize)} }
 
 // fill reads more behind the bytes from keep on, which stay; it returns how far they moved down.
@@ -46,6 +50,7 @@ func (v *values) fill(keep int) (moved int, err error) {
 	}
 	if keep > 0 {
 		v.gone = true
+		v.passed += keep
 		v.buf = v.buf[:copy(v.buf, v.buf[keep:])]
 	}
 	if len(v.buf) == cap(v.buf) {
@@ -66,6 +71,9 @@ func (v *values) fill(keep int) (moved int, err error) {
 		}
 	}
 }
+
+// bytes is how much of the stream was taken.
+func (v *values) bytes() int { return v.passed + v.lo }
 
 // take moves lo forward to i.
 func (v *values) take(i int) {

@@ -30,6 +30,9 @@ type yamlReader struct {
 	in   *bufio.Reader
 	line int // number of the last line
 
+	bytes  int // read
+	glyphs int // handed on
+
 	doc   bytes.Buffer // of the document, without its items
 	start int          // line on which doc starts
 	long  bool         // doc is too long and is left out
@@ -47,8 +50,15 @@ func (y *yamlReader) read() error {
 	for {
 		line, err := y.in.ReadSlice('\n')
 		whole := !errors.Is(err, bufio.ErrBufferFull)
+		y.bytes += len(line)
+		if err := y.enough(y.bytes); err != nil {
+			return err
+		}
 		if len(line) > 0 {
 			y.take(line, whole)
+		}
+		if allowedGlyphs.exceeded(y.glyphs, y.bytes) {
+			return errLongYAML
 		}
 		for !whole { // the rest of a long line
 			line, err = y.in.ReadSlice('\n')
@@ -136,7 +146,7 @@ func (y *yamlReader) endDocument(complete bool) {
 	}
 	if y.had || strings.HasSuffix(kind, "List") {
 		if k := strings.TrimSuffix(kind, "List"); k == "" || k == kind {
-			kind = kindOfDocument(y.objects.doc)
+			kind = y.ofPath
 		} else {
 			kind = k
 		}
@@ -150,7 +160,7 @@ func (y *yamlReader) endDocument(complete bool) {
 		y.doc.Reset()
 		y.long = false
 	} else {
-		y.hand(&y.doc, &y.long, y.start, kindOfDocument(y.objects.doc), true)
+		y.hand(&y.doc, &y.long, y.start, y.ofPath, true)
 	}
 	y.margin, y.waiting, y.had, y.kind, y.list = -1, false, false, "", 0
 }
@@ -161,7 +171,7 @@ func (y *yamlReader) inline() bool {
 	if err != nil {
 		return false
 	}
-	j := &jsonReader{objects: y.objects, values: newValues(bytes.NewReader(converted)), of: strings.TrimSuffix(y.docKind(), "List")}
+	j := &jsonReader{objects: y.objects, values: valuesOf(converted), of: strings.TrimSuffix(y.docKind(), "List")}
 	return j.object() == nil
 }
 
@@ -205,8 +215,9 @@ func (y *yamlReader) hand(text *bytes.Buffer, long *bool, line int, kind string,
 		y.builder.Gap(y.objects.doc.name, fmt.Sprintf("the YAML at line %d is longer than %d MiB and was left out", line, maxYAML>>20), "export it as JSON")
 	case len(bytes.TrimSpace(text.Bytes())) > 0:
 		y.count++
+		y.glyphs += glyphs(text.Bytes())
 		if kind == "" {
-			kind = kindOfDocument(y.objects.doc)
+			kind = y.ofPath
 		}
 		y.items.put(item{raw: slices.Clone(text.Bytes()), yaml: true, line: line, fallback: kind, single: single, list: y.list})
 	}

@@ -88,6 +88,7 @@ func (b *Builder) addZip(d document, f io.ReaderAt, size int64) {
 	defer c.finish()
 	if d.nesting == 0 {
 		c.packing.packed += size
+		b.door.read.Add(size)
 	}
 	skipped := 0
 	for i, entry := range z.File {

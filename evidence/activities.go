@@ -10,15 +10,22 @@ import (
 // activities are the entries of the cloud's activity log by what they are looked up by: a log has thousands.
 type activities struct {
 	byID      map[string][]*CloudActivity
-	byTime    map[int64][]*CloudActivity
 	failures  map[string][]*CloudActivity // by story
 	succeeded map[string]time.Time        // newest success by doing
+	retried   map[string]int              // by story: the smallest depth of a failure whose operation succeeded later
+	failed    map[int64]FailedAt          // by time
+}
+
+// FailedAt is what the failures of one moment say together. A log may have thousands of them.
+type FailedAt struct {
+	Over   bool   // one of them succeeded later
+	Caller string // who asked for one of them
 }
 
 func indexActivities(list []*CloudActivity) activities {
 	x := activities{
-		byID: map[string][]*CloudActivity{}, byTime: map[int64][]*CloudActivity{},
-		failures: map[string][]*CloudActivity{}, succeeded: map[string]time.Time{},
+		byID: map[string][]*CloudActivity{}, failures: map[string][]*CloudActivity{}, succeeded: map[string]time.Time{},
+		retried: map[string]int{}, failed: map[int64]FailedAt{},
 	}
 	for _, a := range list {
 		if a.ID != "" {
@@ -27,17 +34,39 @@ func indexActivities(list []*CloudActivity) activities {
 		if story := a.story(); story != "" && a.Failed() {
 			x.failures[story] = append(x.failures[story], a)
 		}
-		x.byTime[a.Time.UnixNano()] = append(x.byTime[a.Time.UnixNano()], a)
 		if doing := a.doing(); strings.EqualFold(a.Status, "Succeeded") && a.Time.After(x.succeeded[doing]) {
 			x.succeeded[doing] = a.Time
 		}
 	}
-	for _, story := range x.failures {
+	for name, story := range x.failures {
 		slices.SortStableFunc(story, func(a, b *CloudActivity) int {
 			return cmp.Or(cmp.Compare(a.Depth(), b.Depth()), b.Time.Compare(a.Time), cmp.Compare(a.ID, b.ID))
 		})
+		if i := slices.IndexFunc(story, x.succeededSince); i >= 0 {
+			x.retried[name] = story[i].Depth()
+		}
+	}
+	for _, a := range list {
+		if a.Failed() {
+			at := x.failed[a.Time.UnixNano()]
+			at.Over = at.Over || x.overcome(a)
+			at.Caller = cmp.Or(a.Caller, at.Caller)
+			x.failed[a.Time.UnixNano()] = at
+		}
 	}
 	return x
+}
+
+func (x activities) succeededSince(a *CloudActivity) bool {
+	return x.succeeded[a.doing()].After(a.Time)
+}
+
+func (x activities) overcome(failure *CloudActivity) bool {
+	if x.succeededSince(failure) {
+		return true
+	}
+	depth, retried := x.retried[failure.story()]
+	return retried && depth < failure.Depth()
 }
 
 // doing is what was done to what.
@@ -46,10 +75,8 @@ func (a *CloudActivity) doing() string { return strings.ToLower(a.Operation + " 
 // ActivitiesOf returns the entries of an activity log that are steps of one operation.
 func (s *Snapshot) ActivitiesOf(id string) []*CloudActivity { return s.log.byID[id] }
 
-// ActivitiesAt returns the entries of that moment.
-func (s *Snapshot) ActivitiesAt(t time.Time) []*CloudActivity {
-	return s.log.byTime[t.UnixNano()]
-}
+// FailedAt returns what failed at that moment.
+func (s *Snapshot) FailedAt(t time.Time) FailedAt { return s.log.failed[t.UnixNano()] }
 
 // Failures returns the failed entries of the entry's story, what was asked for first and the deepest last: a cluster's
 // operation fails after what it set off, and repeats that. A story is the steps of one operation and the operations that
@@ -81,6 +108,7 @@ func (a *CloudActivity) Depth() int {
 }
 
 // SucceededSince reports whether the operation of the entry worked on the same resource later.
-func (s *Snapshot) SucceededSince(a *CloudActivity) bool {
-	return s.log.succeeded[a.doing()].After(a.Time)
-}
+func (s *Snapshot) SucceededSince(a *CloudActivity) bool { return s.log.succeededSince(a) }
+
+// Overcome reports whether the operation that failed, or the one that set it off, worked on the same resource later.
+func (s *Snapshot) Overcome(failure *CloudActivity) bool { return s.log.overcome(failure) }

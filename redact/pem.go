@@ -94,19 +94,38 @@ func base64Line(s string) bool {
 }
 
 var (
-	keyBody   = lazyregexp.New(`^\s*(?:\S.*\s)??["'|>]*([A-Za-z0-9+/=]{1,}(?:\\[nr])*)["',\\]*\s*$`)
 	keyRuns   = lazyregexp.New(`[A-Za-z0-9+/]{20,}={0,2}`)
 	keyHeader = lazyregexp.New(`^\s*[A-Z][A-Za-z0-9-]{3,20}: `)
 )
 
+// keyBody finds the base64 that is the last word of a line, with line breaks that are written out behind it; lo == hi: there is none.
+func keyBody(s string) (lo, hi int) {
+	const spaces = "\t\n\f\r "
+	s = strings.TrimRight(s, spaces)
+	lo = strings.LastIndexAny(s, spaces) + 1
+	lo += len(s[lo:]) - len(strings.TrimLeft(s[lo:], `"'|>`))
+	for hi = lo; hi < len(s) && (isWord(s[hi]) || strings.IndexByte("+/=", s[hi]) >= 0); hi++ {
+	}
+	if hi == lo {
+		return 0, 0
+	}
+	for strings.HasPrefix(s[hi:], `\n`) || strings.HasPrefix(s[hi:], `\r`) {
+		hi += 2
+	}
+	if strings.Trim(s[hi:], "\"',\\") != "" {
+		return 0, 0
+	}
+	return lo, hi
+}
+
 // insidePublic reports whether the line belongs to the open block of a certificate.
 func (l *Lines) insidePublic(s string) bool {
-	m := keyBody.FindStringSubmatchIndex(s)
+	lo, hi := keyBody(s)
 	switch {
 	case endOfKey(s) >= 0:
 		l.block = noBlock
 		return true
-	case m == nil || m[3]-m[2] < 16 && strings.TrimSpace(s) != s[m[2]:m[3]]:
+	case lo == hi || hi-lo < 16 && strings.TrimSpace(s) != s[lo:hi]:
 		l.odd++
 		return l.odd <= maxOdd && strings.TrimSpace(s) == ""
 	}
@@ -131,14 +150,14 @@ func (l *Lines) insideKey(s string) ([]span, bool) {
 	case keyHeader.MatchString(s) && !strings.Contains(body, ":6"):
 		return l.scan(s), true
 	}
-	m := keyBody.FindStringSubmatchIndex(s)
+	lo, hi := keyBody(s)
 	switch {
 	case strings.Contains(s, tagStart):
 		l.odd = 0
 		return nil, true
-	case m != nil && (m[3]-m[2] >= 12 || body == s[m[2]:m[3]]):
+	case lo < hi && (hi-lo >= 12 || body == s[lo:hi]):
 		l.odd = 0
-		return []span{{m[2], m[3], "private-key"}}, true
+		return []span{{lo, hi, "private-key"}}, true
 	}
 	if runs := keyRuns.FindAllStringSubmatchIndex(s, -1); runs != nil {
 		var spans []span

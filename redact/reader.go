@@ -2,11 +2,23 @@ package redact
 
 import (
 	"bytes"
+	"errors"
 	"io"
 )
 
 // maxLine bounds a line that is looked at as a whole; a longer one is looked at in pieces.
 const maxLine = 256 << 10
+
+// A text may have so many places in which a secret may stand, and one more for so many of its bytes. It takes microseconds to look
+// at one, and a text of nothing else has millions.
+const (
+	freePlaces    = 500_000
+	bytesPerPlace = 150
+	looksPerPlace = 8 // at clues of one line
+)
+
+// ErrCrowded ends a text with more places in which secrets may stand than are looked at.
+var ErrCrowded = errors.New("too many of its lines may hold secrets")
 
 // Reader reads a text without its secrets. The number of lines stays.
 func (r *Redactor) Reader(from io.Reader) io.Reader {
@@ -22,6 +34,9 @@ type reader struct {
 	out   []byte // ready
 	done  int    // of out, that was handed on
 	err   error
+
+	taken  int // bytes
+	places int
 }
 
 func (r *reader) Read(p []byte) (int, error) {
@@ -51,19 +66,26 @@ func (r *reader) fill() {
 	if end == 0 && (r.err != nil || len(r.in) >= maxLine) || r.err != nil {
 		end = len(r.in)
 	}
-	r.take(r.in[:end])
+	if r.take(r.in[:end]); r.in == nil {
+		return
+	}
 	r.in = append(r.in[:0], r.in[end:]...)
 }
 
 // take redacts whole lines.
 func (r *reader) take(text []byte) {
 	for len(text) > 0 {
+		if r.places > freePlaces+r.taken/bytesPerPlace {
+			r.in, r.err = nil, ErrCrowded
+			return
+		}
 		end := bytes.IndexByte(text, '\n')
 		line := text
 		if end >= 0 {
 			line = text[:end+1]
 		}
 		text = text[len(line):]
+		r.taken += len(line)
 		body := bytes.TrimRight(line, "\r\n")
 		clue, runs := suspiciousBytes(body)
 		if !clue && !r.lines.waits() && !r.lines.redactor.emails {
@@ -71,7 +93,9 @@ func (r *reader) take(text []byte) {
 			continue
 		}
 		r.lines.runless = !runs
+		r.lines.looks = 0
 		r.out = append(r.out, r.lines.Line(string(body))...)
+		r.places += 1 + r.lines.looks/looksPerPlace
 		r.out = append(r.out, line[len(body):]...)
 	}
 }

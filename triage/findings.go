@@ -278,23 +278,22 @@ func (g *graph) symptoms() []Symptom {
 
 // refs lists the evidence of the statements in turn, so that each subject shows some.
 func refs(group []*statement, limit int) []evidence.Ref {
-	out := []evidence.Ref{}
-	for round := 0; len(out) < limit; round++ {
-		more := false
-		for _, st := range group {
-			var all []evidence.Ref
-			for _, c := range st.claims {
-				all = append(all, c.Evidence...)
-			}
-			if round < len(all) {
-				more = true
-				if len(out) < limit && !slices.ContainsFunc(out, all[round].SamePlace) {
-					out = append(out, all[round])
-				}
-			}
+	lists, longest := make([][]evidence.Ref, len(group)), 0
+	for i, st := range group {
+		for _, c := range st.claims {
+			lists[i] = append(lists[i], c.Evidence...)
 		}
-		if !more {
-			break
+		longest = max(longest, len(lists[i]))
+	}
+	out := []evidence.Ref{}
+	for round := 0; round < longest; round++ {
+		for _, list := range lists {
+			if len(out) == limit {
+				return out
+			}
+			if round < len(list) && !slices.ContainsFunc(out, list[round].SamePlace) {
+				out = append(out, list[round])
+			}
 		}
 	}
 	return out

@@ -120,6 +120,12 @@ func (t *Text) finish() {
 			How: "split the text, or give the part about the nodes that are sick",
 		})
 	}
+	if t.until > 0 {
+		t.gaps = append(t.gaps, evidence.Gap{
+			What: t.name, Why: fmt.Sprintf("only messages are read from line %d on: it has more than %d lines of tables and command output", t.until, maxTried),
+			How: "split the text, or give the part about the nodes that are sick",
+		})
+	}
 	if t.cut > 0 {
 		t.gaps = append(t.gaps, evidence.Gap{
 			What: t.name, Why: fmt.Sprintf("%d lines are longer than %d KB and were cut", t.cut, maxLine>>10),

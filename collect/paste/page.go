@@ -33,6 +33,7 @@ type page struct {
 	text    *Text
 	no      int    // current line
 	file    string // of a "==> file <==" head; empty: none
+	tried   int    // lines that were not dismissed at once
 	starred bool   // the lines of the file begin with "* ", as older minikube prints its logs
 	fenced  bool   // inside a code fence
 	asked   int    // line of the last command
@@ -66,7 +67,12 @@ func newPage(name string) *page {
 // raw takes a line as it was read; long: more of it was dropped.
 func (p *page) raw(b []byte, long bool) {
 	p.no++
-	if p.reader == nil && p.cmd == nil && dismiss(b) {
+	if p.text.until > 0 || p.reader == nil && p.cmd == nil && dismiss(b) {
+		return
+	}
+	if p.tried++; p.tried > maxTried {
+		p.finish(otherText)
+		p.text.until = p.no
 		return
 	}
 	l := line{no: p.no, text: clean(b)}

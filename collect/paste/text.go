@@ -18,6 +18,7 @@ const (
 	maxLine  = 64 << 10 // bytes of a line that are kept
 	maxRows  = 20_000   // objects of one kind
 	maxBytes = 16 << 20 // of all kept lines together
+	maxTried = 200_000  // lines that may be part of what a terminal shows: nobody pastes more
 )
 
 // Sink takes evidence. The function is called once, with the data of the Snapshot that is being built.
@@ -75,6 +76,7 @@ type Text struct {
 	rows    map[string]int // objects by kind
 	dropped map[string]int // objects by kind that were beyond the bounds
 	cut     int            // lines longer than maxLine
+	until   int            // the line behind which only messages are looked for; 0: the end
 }
 
 // age is a time that the text gives as a distance from the moment it was printed.

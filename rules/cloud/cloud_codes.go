@@ -57,7 +57,7 @@ var Codes = &triage.Rule{
 			}
 		}
 		for _, a := range d.CloudActivities {
-			if a.Failed() && len(a.Errors) > 0 && !facts.SucceededSince(p, a) { // one known code in the story tells what the others wrap
+			if a.Failed() && len(a.Errors) > 0 && !p.Snapshot.Overcome(a) { // one known code in the story tells what the others wrap
 				look(a.Operation, evidence.Subject{}, told(p, a), a.Ref)
 			}
 		}

@@ -31,7 +31,7 @@ var codeRanks = [][]string{
 func orderCodes(p *triage.Pass) {
 	chains := map[string]bool{}
 	for _, a := range p.Snapshot.Data().CloudActivities {
-		if !a.Failed() || a.Chain != "" && chains[a.Chain] || facts.SucceededSince(p, a) {
+		if !a.Failed() || a.Chain != "" && chains[a.Chain] || p.Snapshot.Overcome(a) {
 			continue
 		}
 		chains[a.Chain] = true

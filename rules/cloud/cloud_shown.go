@@ -102,7 +102,7 @@ func roles(p *triage.Pass) {
 // failures names operations that failed of which the log that was read has no text.
 func failures(p *triage.Pass) {
 	for i, a := range p.Snapshot.Data().CloudActivities {
-		if !a.Failed() || len(a.Errors) > 0 || i >= maxUnknownCodes || facts.SucceededSince(p, a) {
+		if !a.Failed() || len(a.Errors) > 0 || i >= maxUnknownCodes || p.Snapshot.Overcome(a) {
 			continue
 		}
 		ref := facts.ActivityRef(a)

@@ -12,7 +12,7 @@ import (
 // well tells that all of the cluster that was read ended its last operation well, where nothing but the cloud was read.
 func well(p *triage.Pass) {
 	d := p.Snapshot.Data()
-	if len(d.Nodes)+len(facts.Resources[*evidence.CloudSaid](p)) > 0 || slices.ContainsFunc(d.CloudActivities, func(a *evidence.CloudActivity) bool { return a.Failed() && !facts.SucceededSince(p, a) }) {
+	if len(d.Nodes)+len(facts.Resources[*evidence.CloudSaid](p)) > 0 || slices.ContainsFunc(d.CloudActivities, func(a *evidence.CloudActivity) bool { return a.Failed() && !p.Snapshot.Overcome(a) }) {
 		return
 	}
 	var names []string

@@ -18,29 +18,7 @@ func cloudIsOver(p *triage.Pass, m *evidence.Match) bool {
 		pool := CloudPool(p, m.Subject.Name)
 		return m.Subject.Kind == "Pool" && strings.Contains(m.Ref.Locator, "provisioningError") && pool != nil && pool.Stage == evidence.StageDone
 	}
-	for _, a := range p.Snapshot.ActivitiesAt(m.Ref.ObservedAt) {
-		if a.Failed() && SucceededSince(p, a) {
-			return true
-		}
-	}
-	return false
-}
-
-// SucceededSince tells whether the operation that failed, or the one that set it off, worked on the same resource later.
-func SucceededSince(p *triage.Pass, failure *evidence.CloudActivity) bool {
-	if p.Snapshot.SucceededSince(failure) {
-		return true
-	}
-	depth := failure.Depth()
-	for _, f := range p.Snapshot.Failures(failure) {
-		if f.Depth() >= depth {
-			break
-		}
-		if p.Snapshot.SucceededSince(f) {
-			return true
-		}
-	}
-	return false
+	return p.Snapshot.FailedAt(m.Ref.ObservedAt).Over
 }
 
 // youngOperation tells whether the operation that began so may still run well.

@@ -56,10 +56,8 @@ func DeniedIn(p *triage.Pass, m *evidence.Match) Denied {
 	if m.Ref.ObservedAt.IsZero() {
 		return d
 	}
-	for _, a := range p.Snapshot.ActivitiesAt(m.Ref.ObservedAt) {
-		if a.Failed() && a.Caller != "" {
-			d.Who, d.ID, d.Asked = a.Caller, a.Caller, true
-		}
+	if who := p.Snapshot.FailedAt(m.Ref.ObservedAt).Caller; who != "" {
+		d.Who, d.ID, d.Asked = who, who, true
 	}
 	return d
 }

@@ -1,0 +1,75 @@
+package collect
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/nodetriage/nodetriage/redact"
+)
+
+// allowance bounds how many things one document may hold: so many in any case, and one more for so many of its bytes. What a person
+// saved is far below. It is for what is made of the smallest things, of which a file of 100 MB has millions.
+type allowance struct{ free, bytesEach int }
+
+func (a allowance) exceeded(n, bytes int) bool { return n > a.free+bytes/a.bytesEach }
+
+var (
+	allowedItems  = allowance{200_000, 400} // objects and other values of JSON
+	allowedLines  = allowance{8_000_000, 12}
+	allowedGlyphs = allowance{1_500_000, 1 << 30} // of YAML, which takes a hundred times as long to read as JSON
+)
+
+// Each ends the reading of a document.
+var (
+	errManyItems = errors.New("it has more objects than are read of its size")
+	errManyLines = errors.New("it has more lines than are read of its size")
+	errLongYAML  = errors.New("it has more YAML than is read")
+	errFull      = errors.New("the evidence takes as much memory as it may")
+)
+
+// enough reports why reading ends although the document goes on.
+func enough(err error) bool {
+	return errors.Is(err, errManyItems) || errors.Is(err, errManyLines) || errors.Is(err, errLongYAML) || errors.Is(err, errFull) || errors.Is(err, redact.ErrCrowded)
+}
+
+// glyphs counts what YAML is made of: lines, keys and items.
+func glyphs(text []byte) int {
+	n := 0
+	for _, c := range text {
+		switch c {
+		case '\n', ':', ',', '[', '{':
+			n++
+		}
+	}
+	return n
+}
+
+// boundedLines is a text that ends with an error where it has more lines than are allowed.
+type boundedLines struct {
+	r            io.Reader
+	lines, bytes int
+}
+
+func (b *boundedLines) Read(p []byte) (int, error) {
+	if allowedLines.exceeded(b.lines, b.bytes) {
+		return 0, errManyLines
+	}
+	n, err := b.r.Read(p)
+	b.lines += bytes.Count(p[:n], []byte{'\n'})
+	b.bytes += n
+	return n, err
+}
+
+// Objects of files may take leastObjects of memory, a quarter of the size of the files more, and never more than maxObjects.
+const shareOfFiles = 4
+
+// roomForObjects is how much memory the objects of files may take, after so many bytes of files.
+func roomForObjects(read int64) int {
+	return int(min(maxObjects, leastObjects+read/shareOfFiles))
+}
+
+func fullWhy(room int) string {
+	return fmt.Sprintf("what was read takes more than %d MiB", room>>20)
+}
