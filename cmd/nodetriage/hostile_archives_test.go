@@ -72,8 +72,8 @@ func zipOf(name string, data []byte, entries int, says func(i int, entry []byte)
 }
 
 // hostileArchives are packings that claim, repeat or point to what they should not.
-func hostileArchives(t *testing.T) (out []hostileInput) {
-	add := func(name string, data []byte) { out = append(out, hostileInput{name: name, data: data}) }
+func hostileArchives(t *testing.T) (out []hostileFile) {
+	add := func(name string, data []byte) { out = append(out, hostileFile{name: name, data: data}) }
 	log := []byte(strings.Repeat("kubelet: no space left on device\n", 3000))
 	add("zip-overlap.zip", zipOf("a.log", log, 30_000, nil))
 	add("zip-wrong-sizes.zip", zipOf("a.log", log, 3, func(i int, e []byte) { binary.LittleEndian.PutUint32(e[24:], []uint32{1, 0xfffffffe, 0}[i]) }))
@@ -114,13 +114,13 @@ func hostileArchives(t *testing.T) (out []hostileInput) {
 		"nulls": `[null,{"path":null,"kind":null},null]`, "names": `[{"path":"../x","kind":"objects"},{"path":"/etc/passwd","kind":"text"},{"path":"nodes.json","kind":"objects","of":"nodes","size":-1},{"path":"nodes.json","kind":"cloud"}]`,
 		"many": "[" + strings.Repeat(`{"path":"a","kind":"objects"},`, 100_000) + "null]",
 	} {
-		out = append(out, hostileInput{name: "bundle-" + name, many: map[string][]byte{"nodetriage-manifest.json": fmt.Appendf(nil, manifest, files), "nodes.json": []byte(`{"apiVersion":"nodetriage.dev/v1alpha1","kind":"Evidence","of":"nodes","items":[null,{"metadata":null},{}]}`)}})
+		out = append(out, hostileFile{name: "bundle-" + name, many: map[string][]byte{"nodetriage-manifest.json": fmt.Appendf(nil, manifest, files), "nodes.json": []byte(`{"apiVersion":"nodetriage.dev/v1alpha1","kind":"Evidence","of":"nodes","items":[null,{"metadata":null},{}]}`)}})
 	}
 	return out
 }
 
 // hostileYAML is YAML that is small and becomes large, deep or ambiguous.
-func hostileYAML() (out []hostileInput) {
+func hostileYAML() (out []hostileFile) {
 	laughs := "apiVersion: v1\nkind: Pod\na: &a0 [x,x,x,x,x,x,x,x,x,x]\n"
 	for i := range 9 {
 		laughs += fmt.Sprintf("b%d: &a%d [%s]\n", i, i+1, strings.Repeat(fmt.Sprintf("*a%d,", i), 10))
@@ -138,7 +138,7 @@ func hostileYAML() (out []hostileInput) {
 		"anchors": "kind: Pod\napiVersion: v1\na:\n" + strings.Repeat("- &a x\n", 100_000), "tags": "kind: Pod\napiVersion: v1\nmetadata: !!python/object/apply:os.system [\"touch " + executed + "\"]\nspec: !!binary aaaa\n",
 		"numbers": "kind: Node\napiVersion: v1\nmetadata: {name: n1}\nstatus:\n  capacity:\n    cpu: 1e-2147483648\n    memory: 0x7fffffffffffffffffff\n    pods: .inf\n    x: .nan\n    y: 1_000_000_000_000_000_000_000\n    z: 190:20:30\n",
 	} {
-		out = append(out, hostileInput{name: "yaml-" + name + ".yaml", data: []byte(text)})
+		out = append(out, hostileFile{name: "yaml-" + name + ".yaml", data: []byte(text)})
 	}
 	return out
 }

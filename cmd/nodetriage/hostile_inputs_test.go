@@ -20,15 +20,15 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// hostileInput is one file, or a folder of files where it has parts.
-type hostileInput struct {
+// hostileFile is one file, or a folder of files where it has parts.
+type hostileFile struct {
 	name   string
 	data   []byte
 	many   map[string][]byte // path in a folder -> content
 	stream func(io.Writer)   // writes what is large
 }
 
-func (in hostileInput) write(t *testing.T, path string) {
+func (in hostileFile) write(t *testing.T, path string) {
 	t.Helper()
 	if in.stream != nil {
 		f, err := os.Create(path)
@@ -59,12 +59,12 @@ func (in hostileInput) write(t *testing.T, path string) {
 	}
 }
 
-// hostileInputs are made of documents as they are, each with each mutation, and of archives and YAML that no mutation makes.
-func hostileInputs(t *testing.T) (out []hostileInput) {
+// hostileFiles are made of documents as they are, each with each mutation, and of archives and YAML that no mutation makes.
+func hostileFiles(t *testing.T) (out []hostileFile) {
 	trees := hostileTrees(t)
 	for _, name := range sortedKeys(trees) {
 		for _, m := range treeMutations {
-			in := hostileInput{name: name + "-" + m.name + ".json"}
+			in := hostileFile{name: name + "-" + m.name + ".json"}
 			changed := m.change(rand.New(rand.NewPCG(seedOf(in.name), 1)), clone(t, trees[name]))
 			data, err := json.Marshal(changed)
 			if err != nil {
@@ -82,7 +82,7 @@ func hostileInputs(t *testing.T) (out []hostileInput) {
 	texts := hostileTexts(t, trees)
 	for _, name := range sortedKeys(texts) {
 		for _, m := range textMutations {
-			in := hostileInput{name: m.name + "-" + name}
+			in := hostileFile{name: m.name + "-" + name}
 			in.data = m.change(rand.New(rand.NewPCG(seedOf(in.name), 2)), []byte(texts[name]))
 			out = append(out, in)
 		}

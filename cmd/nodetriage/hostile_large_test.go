@@ -73,8 +73,8 @@ const (
 )
 
 // hostileStreams are files of 100 MB made of the smallest things, or of those that take longest to read.
-func hostileStreams() (out []hostileInput) {
-	add := func(name string, write func(io.Writer)) { out = append(out, hostileInput{name: name, stream: write}) }
+func hostileStreams() (out []hostileFile) {
+	add := func(name string, write func(io.Writer)) { out = append(out, hostileFile{name: name, stream: write}) }
 	for name, unit := range map[string]string{
 		"short-lines": "a\n", "empty-lines": "\n", "curl-lines": "curl -u\n", "curl-crowded": "curl -u curl -u x curl -u\n", "curl-numbered": "curl -u #:x http://h#\n", "curl-one-line": "curl -u ",
 		"certificate-heads": "-----BEGIN CERTIFICATE-----\n", "certificate-heads-one-line": "-----BEGIN CERTIFICATE-----", "key-heads": "-----BEGIN RSA PRIVATE KEY-----\n", "key-bodies": "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC#\n",
@@ -114,4 +114,4 @@ func hostileStreams() (out []hostileInput) {
 	return out
 }
 
-func inputsByName(a, b hostileInput) int { return strings.Compare(a.name, b.name) }
+func inputsByName(a, b hostileFile) int { return strings.Compare(a.name, b.name) }

@@ -44,7 +44,7 @@ var hostileCommands = []string{
 // is the seed of a selection.
 func TestHostileInputs(t *testing.T) {
 	t.Parallel()
-	inputs := hostileInputs(t)
+	inputs := hostileFiles(t)
 	if len(inputs) < 400 {
 		t.Errorf("%d inputs", len(inputs))
 	}
@@ -101,7 +101,7 @@ func newHostile(t *testing.T) *hostile {
 }
 
 // give writes an input, runs the commands with it, and removes it.
-func (h *hostile) give(number int, in hostileInput, commands []string) {
+func (h *hostile) give(number int, in hostileFile, commands []string) {
 	file := filepath.Join(h.dir, fmt.Sprintf("%03d-%s", number, in.name))
 	in.write(h.t, file)
 	var done sync.WaitGroup
