@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 
 	"github.com/nodetriage/nodetriage/report"
@@ -30,7 +29,7 @@ func TestPastedCommandsRunNothingElse(t *testing.T) {
 	}
 	texts := map[string][]string{} // each with the names that are in it
 	forms := map[string]int{}
-	names := ofToday(shelltest.Names)
+	names := ofToday(shelltest.Names, 3)
 	for i, name := range names {
 		for _, c := range hostileInputs(t, name) {
 			for form, written := range c.forms(t, i == 0) {
@@ -66,17 +65,6 @@ func TestPastedCommandsRunNothingElse(t *testing.T) {
 		})
 	}
 	t.Logf("%d names, %d texts, %v", len(names), len(texts), forms)
-}
-
-// ofToday is a third of the names, each day another: all of them take a minute and a half.
-func ofToday(names []string) []string {
-	var out []string
-	for i, name := range names {
-		if i%3 == time.Now().YearDay()%3 {
-			out = append(out, name)
-		}
-	}
-	return out
 }
 
 // inChild is set in the process that apart starts.
