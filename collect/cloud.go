@@ -63,14 +63,21 @@ func cloudObject(apiVersion, kind string) bool {
 }
 
 // manyDocuments counts a document of a cloud, and reports whether it is left out.
-func (b *Builder) manyDocuments() bool {
+func (b *Builder) manyDocuments() bool { return b.tooMany(&b.documents, maxDocuments, "documents") }
+
+// manyFailures is manyDocuments for those that hold an error, each of which is judged for itself.
+func (b *Builder) manyFailures() bool {
+	return b.tooMany(&b.failures, maxFailures, "documents with an error")
+}
+
+func (b *Builder) tooMany(count *int, most int, what string) bool {
 	many := false
 	b.Edit(func(*evidence.Data, *evidence.Templates) {
-		b.documents++
-		many = b.documents > maxDocuments
+		*count++
+		many = *count > most
 	})
 	if many {
-		b.Gap("documents of the cloud", fmt.Sprintf("there are more than %d; the rest was not read", maxDocuments), "give those about the nodes that are sick")
+		b.Gap("documents of the cloud", fmt.Sprintf("there are more than %d %s; the rest was not read", most, what), "give those about the nodes that are sick")
 	}
 	return many
 }
@@ -80,6 +87,9 @@ func (b *Builder) addDecoded(name string, what cloud.Decoded, raw []byte) bool {
 	tallies, err := b.signatures.Scan(strings.NewReader(strings.Join(what.Lines, "\n")), signatures.Options{Kind: evidence.TextCloud})
 	if err != nil {
 		return false
+	}
+	if len(tallies) > 0 && b.manyFailures() {
+		return true
 	}
 	if !b.room(2 * len(raw)) {
 		return true
