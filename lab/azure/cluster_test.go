@@ -104,6 +104,18 @@ func (c *cluster) leases() []any {
 	return out
 }
 
+// lease answers for one of them.
+func (c *cluster) lease(w http.ResponseWriter, name string) {
+	for _, l := range c.leases() {
+		if l.(map[string]any)["metadata"].(map[string]any)["name"] == name {
+			_ = json.NewEncoder(w).Encode(l)
+			return
+		}
+	}
+	w.WriteHeader(http.StatusNotFound)
+	fmt.Fprint(w, `{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "NotFound", "code": 404}`)
+}
+
 func (c *cluster) index(node string) int {
 	return slices.IndexFunc(c.objects, func(o map[string]any) bool {
 		return o["kind"] == "Node" && o["metadata"].(map[string]any)["name"] == node
@@ -165,8 +177,11 @@ func (c *cluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	items := []any{}
-	if last == "leases" {
+	if strings.HasSuffix(r.URL.Path, "/leases") {
 		items = c.leases()
+	} else if strings.Contains(r.URL.Path, "/leases/") {
+		c.lease(w, last)
+		return
 	}
 	for _, o := range c.objects {
 		if plural[last] == o["kind"] {
