@@ -183,6 +183,9 @@ func (p *patient) Read(to []byte) (int, error) {
 	return n, nil
 }
 
+// maxWriterWait is how long a pipe that has a name may wait for a writer: a shell opens it before it starts the command.
+const maxWriterWait = 30 * time.Second
+
 // openPatiently opens a pipe that has a name, which may wait for a writer.
 func openPatiently(ctx context.Context, name string) (*os.File, error) {
 	type opened struct {
@@ -197,6 +200,8 @@ func openPatiently(ctx context.Context, name string) (*os.File, error) {
 	select {
 	case o := <-out:
 		return o.f, o.err
+	case <-time.After(maxWriterWait):
+		return nil, fmt.Errorf("nobody writes to this named pipe: waited %s", maxWriterWait)
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
