@@ -114,3 +114,34 @@ func FuzzBundle(f *testing.F) {
 		readable(t, set, "objects.json", []byte(doc))
 	})
 }
+
+// FuzzZip reads the directory and the members of a zip archive, as a file and inside another archive.
+func FuzzZip(f *testing.F) {
+	set := fuzzSet(f)
+	f.Add(zipOf(f, tarEntry{name: "a.log", data: plegLine}, tarEntry{name: "nodes.json", data: `{"kind":"NodeList","items":[]}`}))
+	f.Add([]byte("PK\x05\x06\x00\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(t.TempDir(), "a.zip")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		b := collect.NewBuilder(evidence.Source{Kind: "file", Name: path}, set)
+		if err := b.AddPath(path); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := json.Marshal(b.Snapshot().Data()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// FuzzManifest reads what the manifest of a bundle says, whoever wrote it.
+func FuzzManifest(f *testing.F) {
+	set := fuzzSet(f)
+	f.Add([]byte(`"source":{"kind":"cluster","name":"x"},"gaps":[{"what":"pods","why":"x","how":"x","kind":"pods"}],"files":[{"path":"a","kind":"text"}]`))
+	f.Add([]byte(`"gaps":[null],"files":[null],"coverage":{"nodes":"complete"},"takenAt":"2026-01-01T00:00:00Z"`))
+	f.Fuzz(func(t *testing.T, fields []byte) {
+		manifest := append([]byte(`{"apiVersion":"nodetriage.dev/v1alpha1","kind":"Bundle",`), append(fields, '}')...)
+		readable(t, set, "bundle.tar", tarOf(t, tarEntry{name: "nodetriage-manifest.json", data: string(manifest)}, tarEntry{name: "a", data: plegLine}))
+	})
+}

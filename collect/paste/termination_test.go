@@ -99,3 +99,26 @@ func TestTermination(t *testing.T) {
 		})
 	}
 }
+
+// Whatever a description holds, what the container wrote lies between the lines of it, and the second part of any message is no field.
+func FuzzTermination(f *testing.F) {
+	for _, text := range terminations {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var blocks paste.Blocks
+		var ended paste.Termination
+		number := 0
+		for line := range strings.Lines(text) {
+			number++
+			line = strings.TrimRight(line, "\r\n")
+			blocks.Take(line)
+			if masked := ended.Masked(line); masked != line && !blocks.Written(number) {
+				t.Errorf("line %d, %q, is masked and not the container's", number, line)
+			}
+		}
+		if blocks.Written(number + 1) {
+			t.Error("a line behind the end was written by the container")
+		}
+	})
+}
