@@ -41,7 +41,7 @@ type Builder struct {
 	owners    map[string]string // nodes by the names of texts, where the path of the text tells
 	inputs    int               // files, folders and streams
 	documents int               // of clouds
-	failures  int               // of them, those with an error
+	judged    int               // of them, those with an error or of a log
 	used      int               // documents in which there was something to read
 	bundle    *evidence.Source
 	away      []*nodereport.Report // kept by agents while the API server was away

@@ -65,9 +65,9 @@ func cloudObject(apiVersion, kind string) bool {
 // manyDocuments counts a document of a cloud, and reports whether it is left out.
 func (b *Builder) manyDocuments() bool { return b.tooMany(&b.documents, maxDocuments, "documents") }
 
-// manyFailures is manyDocuments for those that hold an error, each of which is judged for itself.
-func (b *Builder) manyFailures() bool {
-	return b.tooMany(&b.failures, maxFailures, "documents with an error")
+// manyJudged is manyDocuments for those that hold an error or are of a log: each is judged for itself.
+func (b *Builder) manyJudged() bool {
+	return b.tooMany(&b.judged, maxJudged, "documents with an error or of a log")
 }
 
 func (b *Builder) tooMany(count *int, most int, what string) bool {
@@ -88,7 +88,7 @@ func (b *Builder) addDecoded(name string, what cloud.Decoded, raw []byte) bool {
 	if err != nil {
 		return false
 	}
-	if len(tallies) > 0 && b.manyFailures() {
+	if len(tallies)+len(what.Activities) > 0 && b.manyJudged() {
 		return true
 	}
 	if !b.room(2 * len(raw)) {

@@ -12,7 +12,7 @@ const (
 	maxDirectory = 16 << 20  // bytes of the directory of a zip archive
 	maxNesting   = 4         // archives in archives, and other packings
 	maxDocuments = 10_000    // documents of clouds
-	maxFailures  = 4_000     // of them, those with an error
+	maxJudged    = 4_000     // of them, those with an error or of a log
 	maxInside    = 64 << 20  // bytes of a zip archive inside another archive, which is held as a whole
 
 	// An input may unpack to this much at once, and to so many times its size beyond; in all to maxUnpacked.

@@ -24,7 +24,7 @@ func TestLimitsAreDocumented(t *testing.T) {
 		fmt.Sprintf("| objects of a JSON document | %d and one per %d bytes |", allowedItems.free, allowedItems.bytesEach),
 		fmt.Sprintf("| YAML of a document | %d lines, keys and items |", allowedGlyphs.free),
 		fmt.Sprintf("| lines of a text | %d and one per %d bytes |", allowedLines.free, allowedLines.bytesEach),
-		fmt.Sprintf("| documents of a cloud | %d, and %d with an error |", maxDocuments, maxFailures),
+		fmt.Sprintf("| documents of a cloud | %d, and %d with an error or of a log |", maxDocuments, maxJudged),
 		fmt.Sprintf("| files of a folder or archive | %d |", maxEntries),
 		fmt.Sprintf("| archives in archives | %d levels |", maxNesting),
 		fmt.Sprintf("| zip archive in another archive | %d MiB |", maxInside>>20),
