@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/nodetriage/nodetriage/redact"
 )
@@ -21,17 +22,19 @@ var (
 	allowedGlyphs = allowance{1_500_000, 1 << 30} // of YAML, which takes a hundred times as long to read as JSON
 )
 
-// Each ends the reading of a document.
+// The bounds that end the reading of a document.
 var (
 	errManyItems = errors.New("it has more objects than are read of its size")
 	errManyLines = errors.New("it has more lines than are read of its size")
 	errLongYAML  = errors.New("it has more YAML than is read")
 	errFull      = errors.New("the evidence takes as much memory as it may")
+
+	boundErrors = []error{errManyItems, errManyLines, errLongYAML, errFull, redact.ErrCrowded}
 )
 
-// enough reports why reading ends although the document goes on.
+// enough reports whether reading ended at a bound, although the document goes on.
 func enough(err error) bool {
-	return errors.Is(err, errManyItems) || errors.Is(err, errManyLines) || errors.Is(err, errLongYAML) || errors.Is(err, errFull) || errors.Is(err, redact.ErrCrowded)
+	return slices.ContainsFunc(boundErrors, func(bound error) bool { return errors.Is(err, bound) })
 }
 
 // glyphs counts what YAML is made of: lines, keys and items.

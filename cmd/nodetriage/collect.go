@@ -99,7 +99,7 @@ func newCollect() *cobra.Command {
 				if _, err = bundle.Write(cmd.Context(), cmd.OutOrStdout(), s, src.texts, opt); err != nil {
 					return err
 				}
-				return incomplete(s)
+				return incomplete(cmd, s)
 			}
 			if output == "" {
 				output = bundleName(s)
@@ -114,7 +114,7 @@ func newCollect() *cobra.Command {
 				return err
 			}
 			fmt.Fprint(cmd.OutOrStdout(), describeBundle(output, s, summary))
-			return incomplete(s)
+			return incomplete(cmd, s)
 		},
 	}
 	know.register(cmd.Flags())
@@ -128,7 +128,7 @@ func newCollect() *cobra.Command {
 	return cmd
 }
 
-// nothingRead is the error of a cluster of which nothing at all could be read: no file is written of it.
+// nothingRead is the error for a cluster from which nothing could be read. No bundle is written then.
 func nothingRead(s *evidence.Snapshot) error {
 	d := s.Data()
 	if d.Source.Kind != "cluster" || len(d.Nodes)+len(d.Pods)+len(d.Events)+len(d.Workloads) > 0 {
@@ -142,7 +142,7 @@ func nothingRead(s *evidence.Snapshot) error {
 }
 
 // incomplete says which kinds the bundle lacks, or has in part, and is the exit code for that.
-func incomplete(s *evidence.Snapshot) error {
+func incomplete(cmd *cobra.Command, s *evidence.Snapshot) error {
 	gaps := s.Incomplete(collected()...)
 	if len(gaps) == 0 {
 		return nil
@@ -153,7 +153,7 @@ func incomplete(s *evidence.Snapshot) error {
 			names = append(names, string(g.Kind))
 		}
 	}
-	fmt.Fprintf(os.Stderr, "nodetriage: not read, or read in part: %s; the bundle says why\n", report.Clean(strings.Join(names, ", ")))
+	fmt.Fprintf(cmd.ErrOrStderr(), "nodetriage: not read, or read in part: %s; the bundle says why\n", report.Clean(strings.Join(names, ", ")))
 	return exitUnclear
 }
 

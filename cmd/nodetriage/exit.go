@@ -26,7 +26,7 @@ type usageError struct{ err error }
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
-// unreadError is a question about an object that may be among those that were not read.
+// unreadError says that an object was not found, and that it may exist: not all objects of its kind were read.
 type unreadError struct{ err error }
 
 func (e *unreadError) Error() string { return e.err.Error() }

@@ -208,7 +208,7 @@ func lists(of func(r *rand.Rand, list []any) any) func(*rand.Rand, any) any {
 	return walk
 }
 
-// some puts what of makes in the place of one value in ten, whatever it is.
+// some replaces one value in ten with what of makes of it.
 func some(of func(r *rand.Rand, value any) any) func(*rand.Rand, any) any {
 	var walk func(r *rand.Rand, tree any, depth int) any
 	walk = func(r *rand.Rand, tree any, depth int) any {

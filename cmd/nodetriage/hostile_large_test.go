@@ -72,7 +72,7 @@ const (
 	listOfEvents = `{"apiVersion":"v1","kind":"EventList","items":[`
 )
 
-// hostileStreams are files of 100 MB made of the smallest things, or of those that take longest to read.
+// hostileStreams are files of 100 MB with millions of tiny objects or lines, or with content that takes longest to read.
 func hostileStreams() (out []hostileFile) {
 	add := func(name string, write func(io.Writer)) { out = append(out, hostileFile{name: name, stream: write}) }
 	for name, unit := range map[string]string{

@@ -2,7 +2,7 @@ package documents
 
 import "testing"
 
-// A command of a text is told again only where it reads, and shows no secret and sends no token to a place of its own.
+// A command of a pasted text is repeated only if it reads, shows no secret, and sends no token to a host that it names.
 func TestAgain(t *testing.T) {
 	for command, told := range map[string]bool{
 		"az aks show -g rg -n c":                                                                    true,
