@@ -15,11 +15,29 @@ const MaxExpanded = 8 << 20
 // ErrAliases is YAML whose aliases expand to more than MaxExpanded.
 var ErrAliases = fmt.Errorf("its aliases expand to more than %d MiB", MaxExpanded>>20)
 
+// MaxGlyphs bounds the lines, keys and items of YAML, which takes a hundred times as long to read as JSON.
+const MaxGlyphs = 1_500_000
+
+// ErrLongYAML is YAML of more than MaxGlyphs.
+var ErrLongYAML = errors.New("it has more YAML than is read")
+
+// Glyphs counts what YAML is made of: lines, keys and items.
+func Glyphs(text []byte) int {
+	n := 0
+	for _, c := range text {
+		switch c {
+		case '\n', ':', ',', '[', '{':
+			n++
+		}
+	}
+	return n
+}
+
 var errCycle = errors.New("one of its anchors contains itself")
 
 // YAMLToJSON is that of sigs.k8s.io/yaml for YAML that a stranger wrote.
 func YAMLToJSON(raw []byte) ([]byte, error) {
-	if err := checkAliases(raw); err != nil {
+	if err := checkYAML(raw); err != nil {
 		return nil, err
 	}
 	return sigs.YAMLToJSON(raw)
@@ -27,12 +45,19 @@ func YAMLToJSON(raw []byte) ([]byte, error) {
 
 // YAMLStrict is UnmarshalStrict of sigs.k8s.io/yaml for YAML that a stranger wrote: it refuses unknown and repeated fields.
 func YAMLStrict(raw []byte, into any) error {
-	if err := checkAliases(raw); err != nil {
+	if err := checkYAML(raw); err != nil {
 		return err
 	}
 	err := sigs.UnmarshalStrict(raw, into)
 	dropNulls(into)
 	return err
+}
+
+func checkYAML(raw []byte) error {
+	if Glyphs(raw) > MaxGlyphs {
+		return ErrLongYAML
+	}
+	return checkAliases(raw)
 }
 
 // checkAliases bounds the expansion. The decoder below counts the aliases but not their bytes: a text of 1 MB with an anchor, and

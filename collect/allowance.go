@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/redact"
 )
 
@@ -17,36 +18,22 @@ type allowance struct{ free, bytesEach int }
 func (a allowance) exceeded(n, bytes int) bool { return n > a.free+bytes/a.bytesEach }
 
 var (
-	allowedItems  = allowance{200_000, 400} // objects and other values of JSON
-	allowedLines  = allowance{8_000_000, 12}
-	allowedGlyphs = allowance{1_500_000, 1 << 30} // of YAML, which takes a hundred times as long to read as JSON
+	allowedItems = allowance{200_000, 400} // objects and other values of JSON
+	allowedLines = allowance{8_000_000, 12}
 )
 
 // The bounds that end the reading of a document.
 var (
 	errManyItems = errors.New("it has more objects than are read of its size")
 	errManyLines = errors.New("it has more lines than are read of its size")
-	errLongYAML  = errors.New("it has more YAML than is read")
 	errFull      = errors.New("the evidence takes as much memory as it may")
 
-	boundErrors = []error{errManyItems, errManyLines, errLongYAML, errFull, redact.ErrCrowded}
+	boundErrors = []error{errManyItems, errManyLines, bounds.ErrLongYAML, errFull, redact.ErrCrowded}
 )
 
 // enough reports whether reading ended at a bound, although the document goes on.
 func enough(err error) bool {
 	return slices.ContainsFunc(boundErrors, func(bound error) bool { return errors.Is(err, bound) })
-}
-
-// glyphs counts what YAML is made of: lines, keys and items.
-func glyphs(text []byte) int {
-	n := 0
-	for _, c := range text {
-		switch c {
-		case '\n', ':', ',', '[', '{':
-			n++
-		}
-	}
-	return n
 }
 
 // boundedLines is a text that ends with an error where it has more lines than are allowed.

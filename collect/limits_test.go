@@ -22,7 +22,7 @@ func TestLimitsAreDocumented(t *testing.T) {
 		fmt.Sprintf("| nesting of JSON | %d levels |", maxDepth),
 		fmt.Sprintf("| all objects of the files | %d MiB and a quarter of the size of the files, at most %d MiB, estimated |", leastObjects>>20, maxObjects>>20),
 		fmt.Sprintf("| objects of a JSON document | %d and one per %d bytes |", allowedItems.free, allowedItems.bytesEach),
-		fmt.Sprintf("| YAML of a document | %d lines, keys and items |", allowedGlyphs.free),
+		fmt.Sprintf("| YAML of a document | %d lines, keys and items |", bounds.MaxGlyphs),
 		fmt.Sprintf("| lines of a text | %d and one per %d bytes |", allowedLines.free, allowedLines.bytesEach),
 		fmt.Sprintf("| documents of a cloud | %d, and %d with an error or of a log |", maxDocuments, maxJudged),
 		fmt.Sprintf("| files of a folder or archive | %d |", maxEntries),

@@ -57,8 +57,8 @@ func (y *yamlReader) read() error {
 		if len(line) > 0 {
 			y.take(line, whole)
 		}
-		if allowedGlyphs.exceeded(y.glyphs, y.bytes) {
-			return errLongYAML
+		if y.glyphs > bounds.MaxGlyphs {
+			return bounds.ErrLongYAML
 		}
 		for !whole { // the rest of a long line
 			line, err = y.in.ReadSlice('\n')
@@ -215,7 +215,7 @@ func (y *yamlReader) hand(text *bytes.Buffer, long *bool, line int, kind string,
 		y.builder.Gap(y.objects.doc.name, fmt.Sprintf("the YAML at line %d is longer than %d MiB and was left out", line, maxYAML>>20), "export it as JSON")
 	case len(bytes.TrimSpace(text.Bytes())) > 0:
 		y.count++
-		y.glyphs += glyphs(text.Bytes())
+		y.glyphs += bounds.Glyphs(text.Bytes())
 		if kind == "" {
 			kind = y.ofPath
 		}

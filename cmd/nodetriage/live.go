@@ -23,7 +23,7 @@ var errNoCluster = errors.New("find a cluster: there is no kubeconfig ($KUBECONF
 func (f *sourceFlags) config() (*rest.Config, error) {
 	config, err := f.cluster.ToRESTConfig()
 	if err != nil {
-		return nil, usagef("find a cluster: %w; name one with --kubeconfig or --context, or saved evidence with -f (nodetriage diagnose --example needs neither)", err)
+		return nil, &usageError{&hinted{err, "name a cluster with --kubeconfig or --context, or saved evidence with -f; nodetriage diagnose --example needs neither"}}
 	}
 	if f.noCluster(config) {
 		return nil, &usageError{errNoCluster}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+	"time"
 )
 
 // Bounds of the files that flags name beside the evidence, in bytes.
@@ -14,10 +15,11 @@ const (
 	maxReport     = 64 << 20 // of diagnose -o json
 	maxExceptions = 1 << 20
 	maxKey        = 1 << 20
+	maxKubeconfig = 8 << 20
 )
 
 // readFile reads a file that a flag names. A device has no end, and a named pipe may have nobody who writes to it: a device is refused,
-// and a pipe is read as long as it has a writer.
+// and a pipe is read as long as it has a writer, within the time that reading evidence may take.
 func readFile(path string, most int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -31,14 +33,19 @@ func readFile(path string, most int64) ([]byte, error) {
 	case info.IsDir():
 		return nil, errors.New("is a folder")
 	case !info.Mode().IsRegular() && info.Mode()&fs.ModeNamedPipe == 0:
-		return nil, errors.New("is a device or a socket\nhint: save its content as a file")
+		return nil, &hinted{errors.New("is a device or a socket"), "save its content as a file"}
 	}
+	_ = f.SetReadDeadline(time.Now().Add(longestReading)) // a file on a disk has none
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, errLongReading
 	case err != nil:
 		return nil, bare(err)
 	case int64(len(data)) > most:
 		return nil, fmt.Errorf("is larger than %d KiB", most>>10)
+	case len(data) == 0 && !info.Mode().IsRegular():
+		return nil, errors.New("is a named pipe that nobody writes to")
 	}
 	return data, nil
 }

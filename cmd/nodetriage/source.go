@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/nodetriage/nodetriage/collect"
 	"github.com/nodetriage/nodetriage/collect/bundle"
@@ -25,7 +24,7 @@ type sourceFlags struct {
 	files   []string
 	at      string
 	secrets bool // are shown
-	cluster *genericclioptions.ConfigFlags
+	cluster *clusterFlags
 	cloud   cloudFlags
 	hide    hideFlags
 	long    bool          // judging takes longer than reading
@@ -35,7 +34,7 @@ type sourceFlags struct {
 }
 
 func newSourceFlags() *sourceFlags {
-	return &sourceFlags{cluster: genericclioptions.NewConfigFlags(true)}
+	return &sourceFlags{cluster: newClusterFlags()}
 }
 
 func (f *sourceFlags) register(set *pflag.FlagSet) {

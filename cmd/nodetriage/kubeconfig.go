@@ -1,0 +1,149 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/nodetriage/nodetriage/kube"
+)
+
+// clusterFlags are the flags of kubectl that choose a cluster. client-go reads a kubeconfig, and the files it names, without a bound
+// of size or time: here they are checked before.
+type clusterFlags struct {
+	*genericclioptions.ConfigFlags
+	loader func() clientcmd.ClientConfig
+}
+
+func newClusterFlags() *clusterFlags {
+	f := &clusterFlags{ConfigFlags: genericclioptions.NewConfigFlags(true)}
+	f.loader = sync.OnceValue(func() clientcmd.ClientConfig {
+		rules := clientcmd.NewDefaultClientConfigLoadingRules()
+		rules.DefaultClientConfig = &clientcmd.DefaultClientConfig
+		rules.ExplicitPath = *f.KubeConfig
+		overrides := f.overrides()
+		return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(&kubeconfigs{rules, overrides}, overrides)
+	})
+	return f
+}
+
+// ToRawKubeConfigLoader returns the configuration that the flags choose. Its files are read once.
+func (f *clusterFlags) ToRawKubeConfigLoader() clientcmd.ClientConfig { return f.loader() }
+
+// ToRESTConfig returns how the chosen cluster is reached.
+func (f *clusterFlags) ToRESTConfig() (*rest.Config, error) { return f.loader().ClientConfig() }
+
+// overrides are what the flags say, as in cli-runtime (pkg/genericclioptions/config_flags.go, v0.36.3).
+func (f *clusterFlags) overrides() *clientcmd.ConfigOverrides {
+	o := &clientcmd.ConfigOverrides{ClusterDefaults: clientcmd.ClusterDefaults, CurrentContext: *f.Context, Timeout: *f.Timeout}
+	o.Context = clientcmdapi.Context{Cluster: *f.ClusterName, AuthInfo: *f.AuthInfoName, Namespace: *f.Namespace}
+	o.ClusterInfo = clientcmdapi.Cluster{
+		Server: *f.APIServer, TLSServerName: *f.TLSServerName, CertificateAuthority: *f.CAFile,
+		InsecureSkipTLSVerify: *f.Insecure, DisableCompression: *f.DisableCompression,
+	}
+	o.AuthInfo = clientcmdapi.AuthInfo{
+		ClientCertificate: *f.CertFile, ClientKey: *f.KeyFile, Token: *f.BearerToken,
+		Impersonate: *f.Impersonate, ImpersonateUID: *f.ImpersonateUID, ImpersonateGroups: *f.ImpersonateGroup,
+	}
+	for _, extra := range *f.ImpersonateUserExtra {
+		key, value, ok := strings.Cut(extra, "=")
+		if !ok {
+			continue
+		}
+		if o.AuthInfo.ImpersonateUserExtra == nil {
+			o.AuthInfo.ImpersonateUserExtra = map[string][]string{}
+		}
+		o.AuthInfo.ImpersonateUserExtra[key] = append(o.AuthInfo.ImpersonateUserExtra[key], value)
+	}
+	return o
+}
+
+// kubeconfigs reads the files of client-go's rules within bounds.
+type kubeconfigs struct {
+	*clientcmd.ClientConfigLoadingRules
+	overrides *clientcmd.ConfigOverrides
+}
+
+// Load merges the files of --kubeconfig, of $KUBECONFIG, or of the home directory. A missing file counts only if a flag names it.
+func (k *kubeconfigs) Load() (*clientcmdapi.Config, error) {
+	var configs []*clientcmdapi.Config
+	for _, name := range k.GetLoadingPrecedence() {
+		if name == "" {
+			continue
+		}
+		config, err := readKubeconfig(name)
+		if errors.Is(err, fs.ErrNotExist) && k.ExplicitPath == "" {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("kubeconfig %s: %w", name, err)
+		}
+		configs = append(configs, config)
+	}
+	all := kube.MergeConfigs(configs)
+	if err := clientcmd.ResolveLocalPaths(all); err != nil {
+		return nil, err
+	}
+	return all, k.checkFiles(all)
+}
+
+func readKubeconfig(name string) (*clientcmdapi.Config, error) {
+	data, err := readFile(name, maxKubeconfig)
+	if err != nil {
+		return nil, err
+	}
+	config, err := kube.ParseConfig(data)
+	if err != nil {
+		return nil, err
+	}
+	for _, cluster := range config.Clusters {
+		cluster.LocationOfOrigin = name
+	}
+	for _, user := range config.AuthInfos {
+		user.LocationOfOrigin = name
+	}
+	for _, context := range config.Contexts {
+		context.LocationOfOrigin = name
+	}
+	return config, nil
+}
+
+// checkFiles refuses files of certificates and tokens that client-go would read without an end, those of the chosen context. What
+// else is wrong with them client-go says.
+func (k *kubeconfigs) checkFiles(all *clientcmdapi.Config) error {
+	chosen, cluster, user := clientcmdapi.Context{}, clientcmdapi.Cluster{}, clientcmdapi.AuthInfo{}
+	if context := all.Contexts[cmp.Or(k.overrides.CurrentContext, all.CurrentContext)]; context != nil {
+		chosen = *context
+	}
+	if of := all.Clusters[cmp.Or(k.overrides.Context.Cluster, chosen.Cluster)]; of != nil {
+		cluster = *of
+	}
+	if of := all.AuthInfos[cmp.Or(k.overrides.Context.AuthInfo, chosen.AuthInfo)]; of != nil {
+		user = *of
+	}
+	for _, file := range []struct{ field, name string }{
+		{"certificate-authority", cmp.Or(k.overrides.ClusterInfo.CertificateAuthority, cluster.CertificateAuthority)},
+		{"client-certificate", cmp.Or(k.overrides.AuthInfo.ClientCertificate, user.ClientCertificate)},
+		{"client-key", cmp.Or(k.overrides.AuthInfo.ClientKey, user.ClientKey)},
+		{"tokenFile", user.TokenFile},
+	} {
+		info, err := os.Stat(file.name)
+		switch {
+		case file.name == "", err != nil:
+		case info.Mode().IsRegular() && info.Size() > maxKey:
+			return fmt.Errorf("%s %s: is larger than %d KiB", file.field, file.name, maxKey>>10)
+		case !info.Mode().IsRegular() && !info.IsDir():
+			return fmt.Errorf("%s %s: is a named pipe, a device or a socket", file.field, file.name)
+		}
+	}
+	return nil
+}
