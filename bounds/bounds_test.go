@@ -94,7 +94,9 @@ func TestProtobufQuantities(t *testing.T) {
 	for huge, want := range map[string]string{"1e-2147483648": "1n", "1e+2147483647": "9e18", "0.1e-00000001": "10m"} {
 		body := []byte(strings.ReplaceAll(string(raw), stand, huge))
 		var got corev1.Pod
-		bounds.Protobuf(body, &got)
+		if err := bounds.Protobuf(body, &got); err != nil {
+			t.Fatal(err)
+		}
 		if err := got.Unmarshal(body); err != nil {
 			t.Fatal(err)
 		}
@@ -127,6 +129,29 @@ func TestNullsAreDropped(t *testing.T) {
 	text, _ := json.Marshal(got)
 	if strings.Contains(strings.ReplaceAll(string(text), `:null`, ""), "null") || len(got.Nodes) != 2 || got.Nodes[1].Name != "b" || len(got.By) != 1 {
 		t.Errorf("%s", text)
+	}
+}
+
+// The shortest elements become structs of a kilobyte.
+func TestElements(t *testing.T) {
+	many := func(n int) string {
+		return `{"metadata":{"name":"[{,","labels":{"a":"\\","b":"{","c":"["}},"spec":{"containers":[` + strings.Repeat("{},", n/2) + `{}]}}`
+	}
+	var pod corev1.Pod
+	if err := bounds.JSON([]byte(many(bounds.MaxElements-100)), &pod); err != nil || len(pod.Spec.Containers) != bounds.MaxElements/2-49 {
+		t.Errorf("%d containers: %v", len(pod.Spec.Containers), err)
+	}
+	for name, doc := range map[string]string{
+		"objects": many(bounds.MaxElements), "nulls": `{"spec":{"containers":[` + strings.Repeat("null,", bounds.MaxElements) + `{}]}}`,
+		"numbers": `{"spec":{"containers":[` + strings.Repeat("1,", bounds.MaxElements) + `1]}}`, "unfinished": strings.Repeat("[", bounds.MaxElements+1),
+	} {
+		if err := bounds.JSON([]byte(doc), &pod); !errors.Is(err, bounds.ErrElements) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	message := strings.Repeat("\x12\x00", bounds.MaxElements+1)
+	if err := bounds.Protobuf([]byte(message), &pod); !errors.Is(err, bounds.ErrElements) {
+		t.Errorf("protobuf: %v", err)
 	}
 }
 
@@ -200,7 +225,7 @@ func FuzzProtobuf(f *testing.F) {
 	f.Add(raw)
 	f.Fuzz(func(_ *testing.T, raw []byte) {
 		var pod corev1.Pod
-		bounds.Protobuf(raw, &pod)
+		_ = bounds.Protobuf(raw, &pod)
 		_ = pod.Unmarshal(raw)
 	})
 }

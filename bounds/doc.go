@@ -6,5 +6,6 @@
 //
 //   - quantities with a huge exponent or with hundreds of digits get the nearest value that Kubernetes documents,
 //   - null elements of lists and maps of pointers are dropped,
+//   - a document of more objects and list elements than a bound is refused,
 //   - YAML of more lines, keys and items than a bound, and YAML whose aliases expand to more than a bound, is refused.
 package bounds

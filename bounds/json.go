@@ -11,6 +11,9 @@ import (
 
 // JSON is json.Unmarshal of a document that a stranger wrote.
 func JSON(raw []byte, into any) error {
+	if jsonElements(raw) > MaxElements {
+		return ErrElements
+	}
 	if suspectJSON(raw) {
 		fit, err := withinJSON(raw, reflect.TypeOf(into))
 		if err != nil {

@@ -9,11 +9,15 @@ import (
 )
 
 // Protobuf puts the quantities of a message within bounds, before it is decoded into what into points to. It changes the bytes in
-// their place: a quantity within bounds is never longer.
-func Protobuf(message []byte, into any) {
+// their place: a quantity within bounds is never longer. A message of too many elements is an error.
+func Protobuf(message []byte, into any) error {
+	if messageElements(message) > MaxElements {
+		return ErrElements
+	}
 	if suspectMessage(message) {
 		withinMessage(message, reflect.TypeOf(into))
 	}
+	return nil
 }
 
 func withinMessage(message []byte, typ reflect.Type) {

@@ -27,6 +27,7 @@ type Query struct {
 
 const (
 	pageSize    = 500
+	smallPage   = 25        // where a page is too large
 	maxRestarts = 5         // of a list that expires before its end
 	maxListed   = 1_000_000 // objects of one list, in pages of full size; the largest clusters have 150,000 pods
 )
@@ -129,6 +130,10 @@ func (l *lister[T]) fetch(ctx context.Context, token string, spare []T) answer[T
 			token = e.continueToken
 			l.skip = l.skip || token == ""
 			clear(l.tokens)
+			continue
+		}
+		if tooLarge(a.err) && l.pageSize() > smallPage && !l.query.FromCache {
+			l.query.PageSize = smallPage
 			continue
 		}
 		if a.err == nil {

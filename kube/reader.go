@@ -29,6 +29,7 @@ type Reader struct {
 	timeout time.Duration
 	pace    *pace
 	bodies  bodies
+	large   chan struct{} // holds one element while a large answer is held
 
 	mu       sync.Mutex
 	date     time.Time
@@ -66,7 +67,7 @@ func NewReader(config *rest.Config, opt Options) (*Reader, error) {
 	if agent == "" {
 		agent = "nodetriage"
 	}
-	return &Reader{client: &client, base: base, agent: agent, timeout: opt.Timeout, pace: newPace(opt.AtOnce), bodies: newBodies()}, nil
+	return &Reader{client: &client, base: base, agent: agent, timeout: opt.Timeout, pace: newPace(opt.AtOnce), bodies: newBodies(), large: make(chan struct{}, 1)}, nil
 }
 
 // Host is the address of the API server.

@@ -17,12 +17,13 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // Bounds of one request.
 const (
-	maxBody     = 256 << 20        // bytes of an answer; 500 objects of the largest size etcd takes are 750 MB, usual are 5 MB
+	maxBody     = 64 << 20         // bytes of an answer; usual are 5 MB, and a list of large objects comes in smaller pages
 	maxError    = 64 << 10         // bytes of an error answer
 	maxAttempts = 10               // while the server says 429: of many that ask at once, some are unlucky for long
 	maxBroken   = 3                // while it breaks the connection or says 5xx
@@ -114,18 +115,43 @@ func (r *Reader) once(ctx context.Context, q request, use func([]byte) error) er
 	}
 	buf := r.bodies.take()
 	defer r.bodies.give(buf)
-	n, err := buf.ReadFrom(io.LimitReader(resp.Body, maxBody+1))
+	n, err := buf.ReadFrom(io.LimitReader(resp.Body, keptBody))
+	if n == keptBody && err == nil {
+		if err := r.takeTurn(ctx); err != nil {
+			return q.fail(Timeout, "no answer in time", err)
+		}
+		defer func() { <-r.large }()
+		n, err = buf.ReadFrom(io.LimitReader(resp.Body, maxBody-keptBody+1))
+	}
 	switch {
 	case err != nil:
 		reason, text := transportError(err)
 		return q.fail(reason, text, err)
-	case n > maxBody:
-		return q.fail(Failed, fmt.Sprintf("the answer is longer than %d MB", maxBody>>20), nil)
+	case n > maxBody-keptBody:
+		return q.fail(Failed, errLong.Error(), errLong)
 	}
 	if err := use(buf.Bytes()); err != nil {
 		return q.fail(Failed, bound("the answer cannot be read: "+err.Error()), err)
 	}
 	return nil
+}
+
+// errLong is an answer of more than maxBody.
+var errLong = fmt.Errorf("the answer is longer than %d MB", maxBody>>20)
+
+// tooLarge reports whether the answer may fit if less is asked for.
+func tooLarge(err error) bool {
+	return errors.Is(err, errLong) || errors.Is(err, bounds.ErrElements)
+}
+
+// takeTurn waits until no other large answer is held: ten of them at once would take gigabytes.
+func (r *Reader) takeTurn(ctx context.Context) error {
+	select {
+	case r.large <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // refusal is what a disruption budget says to an eviction; "" if none spoke.

@@ -32,7 +32,9 @@ func decode(body []byte, out protoMessage) error {
 	if err != nil {
 		return err
 	}
-	bounds.Protobuf(raw, out)
+	if err := bounds.Protobuf(raw, out); err != nil {
+		return err
+	}
 	return out.Unmarshal(raw)
 }
 

@@ -97,7 +97,9 @@ func decodeList[T any](body []byte, spare []T, decode func([]byte, *T) error) ([
 	}); err != nil {
 		return nil, nil, err
 	}
-	bounds.Protobuf(raw, (*page[T])(nil))
+	if err := bounds.Protobuf(raw, (*page[T])(nil)); err != nil {
+		return nil, nil, err
+	}
 	items, meta := slices.Grow(spare[:0], n), &metav1.ListMeta{}
 	err = fields(raw, func(field protowire.Number, _, value []byte) error {
 		switch field {
