@@ -62,6 +62,9 @@ func unmarshal[T any](raw []byte, fresh func() T) (T, []unfit, error) {
 		return obj, nil, nil
 	}
 	var none T
+	if errors.Is(whole, bounds.ErrElements) {
+		return none, nil, whole // to look for fields that fit takes as much as was refused
+	}
 	l := lenient{fits: func(doc []byte) error { return bounds.JSON(doc, fresh()) }}
 	fitting, err := l.prune(raw, nil)
 	if err != nil || len(l.left) == 0 {
