@@ -3,6 +3,7 @@ package drain
 import (
 	"time"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/clusterview"
 	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/plan"
@@ -56,7 +57,7 @@ func (b *builder) estimate(pods []*candidate) {
 // end is how long the pod takes to be gone once it is evicted.
 func (c *candidate) end() plan.Interval {
 	if c.plan.Action == Wait && !c.pod.Finished() {
-		return plan.Within(0, max(0, c.pod.Deleted.Sub(c.b.Now))+clusterview.Overhead)
+		return plan.Within(0, max(0, bounds.Until(c.b.Now, c.pod.Deleted))+clusterview.Overhead)
 	}
 	return clusterview.EndsWithin(c.pod)
 }

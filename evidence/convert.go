@@ -11,6 +11,8 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/nodetriage/nodetriage/bounds"
 )
 
 // Templates shares what pods of one template have in common. It is not safe for concurrent use.
@@ -346,7 +348,7 @@ func FromLease(l *coordinationv1.Lease) *Lease {
 		out.Acquired = l.Spec.AcquireTime.UTC()
 	}
 	if l.Spec.LeaseDurationSeconds != nil {
-		out.Duration = time.Duration(*l.Spec.LeaseDurationSeconds) * time.Second
+		out.Duration = bounds.Times(int64(*l.Spec.LeaseDurationSeconds), time.Second)
 	}
 	return out
 }

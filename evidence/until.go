@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
 
@@ -92,7 +93,7 @@ func (n *Node) until(at time.Time) *Node {
 // until is the pod without what became of it after the time.
 func (p *Pod) until(at time.Time) *Pod {
 	u := *p
-	if !p.Deleted.IsZero() && p.Deleted.Add(-time.Duration(p.Grace)*time.Second).After(at) {
+	if !p.Deleted.IsZero() && p.Deleted.Add(-bounds.Times(p.Grace, time.Second)).After(at) {
 		u.Deleted, u.Grace, u.Status = time.Time{}, 0, ""
 	}
 	u.Conditions = keep(p.Conditions, func(c PodCondition) bool { return !c.Since.After(at) })

@@ -246,14 +246,14 @@ func (q request) answerError(resp *http.Response) *Error {
 		e.continueToken = status.Continue
 		e.Refusal = cmp.Or(refusal(status), denial(status))
 		if status.Details != nil {
-			e.retryAfter = time.Duration(status.Details.RetryAfterSeconds) * time.Second
+			e.retryAfter = bounds.Times(int64(status.Details.RetryAfterSeconds), time.Second)
 		}
 		e.behind = isBehind(status)
 	} else {
 		e.Message = bound(strings.TrimSpace(fmt.Sprintf("HTTP %d %s", resp.StatusCode, body)))
 	}
 	if s, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && s >= 0 {
-		e.retryAfter = time.Duration(s) * time.Second
+		e.retryAfter = bounds.Times(int64(s), time.Second)
 	}
 	e.retryAfter = min(e.retryAfter, maxPause)
 	return e

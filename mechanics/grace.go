@@ -5,19 +5,16 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// Longest is the longest time that a number of seconds of the API becomes: nobody waits for it, and it can still be added to
-// others.
-const Longest = 10 * 365 * 24 * time.Hour
+// Longest is the longest time that a number of seconds of the API becomes.
+const Longest = bounds.Longest
 
 // Seconds converts seconds of the API, which may be more than a Duration holds.
 func Seconds(n int64) time.Duration {
-	if n >= int64(Longest/time.Second) {
-		return Longest
-	}
-	return time.Duration(max(n, 0)) * time.Second
+	return bounds.Times(max(n, 0), time.Second)
 }
 
 // GracePeriod is how long the kubelet lets the pod's containers end before it kills them: what the deletion said, else what

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/cloud"
 	"github.com/nodetriage/nodetriage/cloud/advice"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -173,11 +174,11 @@ func (r *repairer) bound() *Gate {
 	u := r.unit()
 	most := time.Hour
 	if u.Provisioning == "Upgrading" && u.Count > 0 {
-		drain := time.Duration(u.DrainMinutes) * time.Minute
+		drain := bounds.Times(int64(u.DrainMinutes), time.Minute)
 		if drain == 0 {
 			drain = 30 * time.Minute // the service's default
 		}
-		most = max(most, time.Duration(u.Count)*(drain+15*time.Minute))
+		most = max(most, bounds.Times(int64(u.Count), drain+15*time.Minute))
 	}
 	g := &Gate{Name: GateBound, State: Passed, asks: true, How: "wait"}
 	begun := r.begun(u)

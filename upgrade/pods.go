@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/clusterview"
 	"github.com/nodetriage/nodetriage/drain"
 	"github.com/nodetriage/nodetriage/evidence"
@@ -43,7 +44,7 @@ func (r *rollout) addPod(m *poolNode, p *evidence.Pod, action drain.Action) {
 	if action == drain.Wait {
 		v.state = leaving
 		if r.willEnd(v) {
-			r.after(r.pick(plan.Within(0, max(0, p.Deleted.Sub(r.view.Now))+clusterview.Overhead)), func() { r.removed(v) })
+			r.after(r.pick(plan.Within(0, max(0, bounds.Until(r.view.Now, p.Deleted))+clusterview.Overhead)), func() { r.removed(v) })
 		}
 		return
 	}

@@ -55,8 +55,16 @@ func List(names []string) string {
 	return strings.Join(names, "")
 }
 
+// mostShown bounds the durations that are printed. A longer one is of a time that nobody meant.
+const mostShown = 100 * 365 * 24 * time.Hour
+
 // Duration returns a duration as kubectl prints it: 40s, 3m10s, 5h14m, 12d. Clocks differ, so a negative one is 0s.
-func Duration(d time.Duration) string { return duration.HumanDuration(max(d, 0)) }
+func Duration(d time.Duration) string {
+	if d > mostShown {
+		return "more than 100y"
+	}
+	return duration.HumanDuration(max(d, 0))
+}
 
 // Ago says how long before now t was, where both are known.
 func Ago(now, t time.Time) string {

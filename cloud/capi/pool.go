@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/wording"
 )
@@ -50,7 +51,7 @@ func (o *object) drainTimeout() time.Duration {
 	}
 	for _, at := range [][]string{{"nodeDrainTimeoutSeconds"}, {"deletion", "nodeDrainTimeoutSeconds"}} {
 		if n := o.count(append(spec[:3:3], at...)...); n.Known {
-			return time.Duration(n.Value) * time.Second
+			return bounds.Times(int64(n.Value), time.Second)
 		}
 	}
 	return 0

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/nodereport"
 )
@@ -78,7 +79,7 @@ func startTimedOut(p *page, l line) reader {
 	if m := took.FindStringSubmatch(text); m != nil {
 		minutes, _ := strconv.Atoi(m[1])
 		seconds, _ := strconv.ParseFloat(m[2], 64)
-		ended = time.Duration(minutes)*time.Minute+time.Duration(seconds*float64(time.Second)) >= c.limit
+		ended = bounds.Times(int64(minutes), time.Minute).Seconds()+seconds >= c.limit.Seconds()
 	}
 	if !ended || !p.text.room("runtime answers", l) {
 		return nil

@@ -153,6 +153,9 @@ func (c *Cluster) Forget(p *evidence.Pod, node string) error {
 	if n == nil {
 		return fmt.Errorf("remove pod %s: there is no node %s", p.Key(), node)
 	}
+	if p.Spec == nil {
+		return fmt.Errorf("remove pod %s: its spec is not known", p.Key())
+	}
 	t := c.templates.of(p)
 	if err := n.RemovePod(logr.Discard(), t.pod); err != nil {
 		return fmt.Errorf("remove pod %s from node %s: it is not there", p.Key(), node)

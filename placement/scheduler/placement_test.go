@@ -54,6 +54,9 @@ func TestAssumedPodsCompete(t *testing.T) {
 			t.Errorf("the scheduler says %q", r.Message)
 		}
 	}
+	if err := c.Forget(&evidence.Pod{Namespace: "default", Name: "of-a-table"}, "a"); err == nil {
+		t.Error("a pod without a spec was taken off a node")
+	}
 	gone := &evidence.Pod{Namespace: "default", Name: "web-1", Spec: web}
 	if err := c.Forget(gone, "a"); err != nil {
 		t.Fatal(err)

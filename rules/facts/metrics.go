@@ -1,16 +1,21 @@
 package facts
 
 import (
+	"math"
 	"strconv"
 	"time"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
 )
+
+// mostMetric is more than any series of a kubelet counts: bytes, seconds and calls. What is infinite, or no number, is not known.
+const mostMetric = 1e15
 
 // Metric returns a series of a kubelet's /metrics as a number.
 func Metric(k *evidence.Kubelet, series string) (float64, bool) {
 	v, err := strconv.ParseFloat(k.Metrics[series], 64)
-	return v, err == nil
+	return v, err == nil && math.Abs(v) <= mostMetric
 }
 
 // MetricRef quotes a series of a kubelet's /metrics.
@@ -27,5 +32,5 @@ func MeanOf(k *evidence.Kubelet, name, labels string) (time.Duration, float64) {
 	if !ok || !ok2 || n == 0 {
 		return 0, 0
 	}
-	return time.Duration(sum / n * float64(time.Second)), n
+	return time.Duration(min(sum/n, bounds.Longest.Seconds()) * float64(time.Second)), n
 }

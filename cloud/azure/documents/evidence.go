@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/shell"
 )
@@ -272,7 +273,7 @@ func number(s string) evidence.CloudCount {
 	return evidence.CountOf(n)
 }
 
-func minutes(s string) time.Duration { return time.Duration(number(s).Value) * time.Minute }
+func minutes(s string) time.Duration { return bounds.Times(int64(number(s).Value), time.Minute) }
 
 func fact(s string) evidence.Fact {
 	switch strings.ToLower(s) {

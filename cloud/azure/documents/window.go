@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -92,7 +93,7 @@ func scheduled(w *evidence.Window, doc *windowDoc, blocked []windowDay) *evidenc
 		w.Zone = at.Location()
 	}
 	w.From, _ = time.ParseInLocation(time.DateOnly, doc.StartDate, w.Zone) // else zero: not told
-	w.Duration, w.Start, w.Blocked = time.Duration(doc.DurationHours)*time.Hour, start, blocks(append(blocked, doc.NotAllowedDates...), w.Zone)
+	w.Duration, w.Start, w.Blocked = bounds.Times(int64(doc.DurationHours), time.Hour), start, blocks(append(blocked, doc.NotAllowedDates...), w.Zone)
 	switch s := doc.Schedule; {
 	case s.Daily != nil:
 		w.Every, w.Interval = evidence.EveryDay, s.Daily.IntervalDays
