@@ -48,13 +48,27 @@ func (b *Builder) addTar(d document, r io.Reader) {
 		switch {
 		case h.Typeflag == tar.TypeDir, strings.Contains(name, "/"+nodereport.ForPeople+"/"):
 			continue
-		case h.Typeflag != tar.TypeReg || !ok:
+		case !ok, h.Typeflag != tar.TypeReg && !sparse(h):
 			skipped++
 			continue
 		}
-		c.member(c.document(name, d.nesting+1), t)
+		var content io.Reader = t
+		if sparse(h) {
+			content = &unpacking{t, c.packing}
+		}
+		c.member(c.document(name, d.nesting+1), content)
 	}
 	b.skipped(d, skipped)
+}
+
+// sparse reports whether the file has holes, which take no place in the archive: a kilobyte may become an exabyte.
+func sparse(h *tar.Header) bool {
+	for key := range h.PAXRecords {
+		if strings.HasPrefix(key, "GNU.sparse.") {
+			return true
+		}
+	}
+	return h.Typeflag == tar.TypeGNUSparse
 }
 
 func entries(n int) string {
@@ -64,8 +78,14 @@ func entries(n int) string {
 	return fmt.Sprintf("%d entries", n)
 }
 
-// innerName cleans the path of an archive's entry; false: it leads outside of the archive.
+// maxPath bounds the path of an archive's entry, in bytes: the output shows it.
+const maxPath = 4096
+
+// innerName cleans the path of an archive's entry; false: it leads outside of the archive, or is too long.
 func innerName(name string) (string, bool) {
+	if len(name) > maxPath {
+		return "", false
+	}
 	name = path.Clean(strings.ReplaceAll(name, "\\", "/"))
 	if strings.HasPrefix(name, "/") || name == ".." || strings.HasPrefix(name, "../") || name == "." || strings.IndexByte(name, 0) >= 0 ||
 		len(name) > 1 && name[1] == ':' {
@@ -78,8 +98,8 @@ func innerName(name string) (string, bool) {
 func (b *Builder) skipped(d document, n int) {
 	switch {
 	case n == 1:
-		b.Gap(d.name, "left out 1 entry (a link, a device, or a path outside the archive)", "")
+		b.Gap(d.name, "left out 1 entry (a link, a device, or a path that leads outside or is too long)", "")
 	case n > 1:
-		b.Gap(d.name, fmt.Sprintf("left out %d entries (links, devices, or paths outside the archive)", n), "")
+		b.Gap(d.name, fmt.Sprintf("left out %d entries (links, devices, or paths that lead outside or are too long)", n), "")
 	}
 }

@@ -86,6 +86,7 @@ func FuzzTar(f *testing.F) {
 	f.Add(tarOf(f, tarEntry{name: "a.log", data: plegLine}, tarEntry{name: "nodes.json", data: `{"kind":"NodeList","items":[]}`}))
 	f.Add(tarOf(f, tarEntry{name: "nodetriage-manifest.json", data: `{"apiVersion":"nodetriage.dev/v1alpha1","kind":"Bundle"}`}))
 	f.Add(zipOf(f, tarEntry{name: "a.log", data: plegLine}))
+	f.Add(sparseTar(plegLine, 4096))
 	f.Fuzz(func(t *testing.T, data []byte) { readable(t, set, "a.tar", data) })
 }
 

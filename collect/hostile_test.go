@@ -9,6 +9,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -92,9 +93,13 @@ func TestHostileInput(t *testing.T) {
 		{"cut.tar", tarOf(t, tarEntry{name: "a.log", data: plegLine}, tarEntry{name: "b.log", data: plegLine})[:1600], `^cut.tar: the archive is damaged or cut off`, 0, true},
 		{"links.tar", tarOf(t, tarEntry{name: "../../etc/passwd", data: "x"}, tarEntry{name: "/etc/shadow", data: "x"}, tarEntry{name: "link", link: "/etc/passwd", kind: tar.TypeSymlink},
 			tarEntry{name: "hard", link: "a.log", kind: tar.TypeLink}, tarEntry{name: "dev", kind: tar.TypeChar}, tarEntry{name: "fifo", kind: tar.TypeFifo}, tarEntry{name: `C:\x.log`, data: "x"}, tarEntry{name: "a.log", data: plegLine}),
-			`^links.tar: left out 7 entries \(links, devices, or paths outside the archive\)$`, 0, true},
+			`^links.tar: left out 7 entries \(links, devices, or paths that lead outside or are too long\)$`, 0, true},
 		{"many.tar.gz", gz(t, manyEntries(t, 50_100)), `the archive has more than 50000 entries`, 0, false},
-		{"links.zip", zipOf(t, tarEntry{name: "../x.log", data: plegLine}, tarEntry{name: "a.log", data: plegLine}), `^links.zip: left out 1 entry \(a link, a device, or a path outside the archive\)$`, 0, true},
+		{"links.zip", zipOf(t, tarEntry{name: "../x.log", data: plegLine}, tarEntry{name: "a.log", data: plegLine}), `^links.zip: left out 1 entry \(a link, a device, or a path that leads outside or is too long\)$`, 0, true},
+		{"long-name.tar", tarOf(t, tarEntry{name: strings.Repeat("a/", 3000) + "a.log", data: plegLine}), `^long-name.tar: left out 1 entry`, 0, false},
+		{"holes.tar", sparseTar(plegLine+strings.Repeat("a usual line\n", 10_000), 1<<40), `^a.log: reading stopped: it unpacks to more than 128 MiB and 60 times its size$`, 0, true},
+		{"holes.tar.gz", gz(t, sparseTar(plegLine+strings.Repeat("a usual line\n", 10_000), 1<<62)), `^a.log: reading stopped: it unpacks to more than 128 MiB and 60 times its size$`, 0, true},
+		{"holed.tar", sparseTar(plegLine, 1<<20), `^a.log: is binary, of no known kind$`, 0, false},
 		{"damaged.zip", []byte("PK\x03\x04 and nothing else"), `^damaged.zip: the archive is damaged`, 0, false},
 		{"nested.tar", tarOf(t, tarEntry{name: "inner.tar.gz", data: string(gz(t, tarOf(t, tarEntry{name: "worker-1/kubelet.log", data: plegLine})))}), ``, 0, true},
 		{"xz", []byte("\xfd7zXZ\x00\x00\x04"), `^xz: is packed with xz$`, 0, false},
@@ -121,6 +126,19 @@ func TestHostileInput(t *testing.T) {
 			}
 		})
 	}
+}
+
+// sparseTar is an archive of a log that has a hole behind the text, up to that size.
+func sparseTar(text string, size int64) []byte {
+	var out bytes.Buffer
+	w := tar.NewWriter(&out)
+	records := map[string]string{
+		"NUG.sparse.map": fmt.Sprintf("0,%d,%d,0", len(text), size), "NUG.sparse.numblocks": "2", "NUG.sparse.size": strconv.FormatInt(size, 10), "NUG.sparse.name": "a.log",
+	}
+	_ = w.WriteHeader(&tar.Header{Name: "x", Size: int64(len(text)), Typeflag: tar.TypeReg, PAXRecords: records})
+	_, _ = io.WriteString(w, text)
+	_ = w.Close()
+	return bytes.ReplaceAll(out.Bytes(), []byte("NUG.sparse."), []byte("GNU.sparse.")) // which the writer refuses
 }
 
 // A gzip bomb ends early.
