@@ -16,13 +16,11 @@ type Origin struct {
 }
 
 var (
-	rfc3339 = lazyregexp.New(`\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?`)
-	klog    = lazyregexp.New(`(?:^|[\s:"])[IWEF](\d{4} \d\d:\d\d:\d\d\.\d{1,9})\s`)
-	syslog  = lazyregexp.New(`^([A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d)(?:\.\d+)? (\S+) ([^\s:\[]+)(?:\[\d+\])?:`)
-	ring    = lazyregexp.New(`^\[((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})\]`)
-	epoch   = lazyregexp.New(`"(?:ts|time|timestamp)": ?(\d{10})(?:\d{3})?\b`)
-	iso     = lazyregexp.New(`^\d{4}-\d\d-\d\dT\S+ (\S+) ([^\s:\[]+)(?:\[\d+\])?: `)
-	ours    = lazyregexp.New(`^\d{4}-\d\d-\d\dT\S+ kernel: \[`) // as the agent writes the kernel's log
+	syslog = lazyregexp.New(`^([A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d)(?:\.\d+)? (\S+) ([^\s:\[]+)(?:\[\d+\])?:`)
+	ring   = lazyregexp.New(`^\[((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})\]`)
+	epoch  = lazyregexp.New(`"(?:ts|time|timestamp)": ?(\d{10})(?:\d{3})?\b`)
+	iso    = lazyregexp.New(`^\d{4}-\d\d-\d\dT\S+ (\S+) ([^\s:\[]+)(?:\[\d+\])?: `)
+	ours   = lazyregexp.New(`^\d{4}-\d\d-\d\dT\S+ kernel: \[`) // as the agent writes the kernel's log
 )
 
 // ReadOrigin reads the head of a journald, syslog, klog, logfmt, JSON or Go log line. Heads without a year
@@ -45,21 +43,33 @@ func ReadOrigin(line string, ref time.Time) Origin {
 	} else if ours.MatchString(head) {
 		o.Program = "kernel"
 	}
-	full, short := rfc3339.FindStringIndex(head), klog.FindStringSubmatchIndex(head)
-	if short != nil && (full == nil || short[0] < full[0]) { // a time behind the head is one that the message speaks of
-		if t, err := time.Parse("0102 15:04:05.999999999", head[short[2]:short[3]]); err == nil {
-			o.Time = withYear(t, ref)
+	o.Time = timeOf(head, ref)
+	return o
+}
+
+// timeOf reads the time of a head that is not syslog's.
+func timeOf(head string, ref time.Time) time.Time {
+	from, to, full := stampIn(head)
+	at, short, ok := klogIn(head)
+	switch {
+	case ok && (!full || at < from): // a time behind the head is one that the message speaks of
+		if t, err := time.Parse("0102 15:04:05.999999999", short); err == nil {
+			return withYear(t, ref)
 		}
-	} else if full != nil {
-		o.Time = parseStamp(head[full[0]:full[1]])
-	} else if m := ring.FindStringSubmatch(head); m != nil { // dmesg -T
-		o.Time, _ = time.Parse("Mon Jan _2 15:04:05 2006", m[1])
-	} else if m := epoch.FindStringSubmatch(head); m != nil { // the JSON form of klog and zap
+		return time.Time{}
+	case full:
+		return parseStamp(head[from:to])
+	}
+	if m := ring.FindStringSubmatch(head); m != nil { // dmesg -T
+		t, _ := time.Parse("Mon Jan _2 15:04:05 2006", m[1])
+		return t
+	}
+	if m := epoch.FindStringSubmatch(head); m != nil { // the JSON form of klog and zap
 		if seconds, err := strconv.ParseInt(m[1], 10, 64); err == nil {
-			o.Time = time.Unix(seconds, 0).UTC()
+			return time.Unix(seconds, 0).UTC()
 		}
 	}
-	return o
+	return time.Time{}
 }
 
 func parseStamp(s string) time.Time {

@@ -46,7 +46,9 @@ func wall(line string) (t time.Time, zoned, known bool) {
 	case Yearless:
 		return t, false, true
 	}
-	stamp := rfc3339.FindString(line[:min(len(line), 300)])
+	head := line[:min(len(line), 300)]
+	from, to, _ := stampIn(head)
+	stamp := head[from:to]
 	m := zone.FindStringSubmatch(stamp)
 	if m == nil {
 		return t, len(stamp) > 0 && stamp[len(stamp)-1] == 'Z', true
