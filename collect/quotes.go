@@ -6,6 +6,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/prefilter"
 )
 
 // quote is a part of a message that repeats the words of another writer.
@@ -17,8 +18,8 @@ type quote struct {
 // frame is how a component puts the words of another writer into its own. Each group of the expression is such words.
 type frame struct {
 	channel evidence.Channel
-	about   *lazyregexp.Regexp // nil: messages about anything
-	re      *lazyregexp.Regexp
+	about   *prefilter.Regexp // nil: messages about anything
+	re      *prefilter.Regexp
 	but     *lazyregexp.Regexp // words that are the component's own after all; nil: none
 }
 
@@ -26,7 +27,7 @@ type frame struct {
 const quoted = `(?:"((?:[^"\\]|\\.)*)|\\+"((?:[^"\\]|\\+[^"\\])*))`
 
 // aboutImages are messages about the pull of an image.
-var aboutImages = lazyregexp.New(`(?i)pull|manifest|registry|image`)
+var aboutImages = prefilter.MustCompile(`(?i)pull|manifest|registry|image`)
 
 // clientOfProbe are all words of the kubelet's own HTTP, TCP and gRPC probes that name no answer (k8s.io/kubernetes pkg/probe
 // v1.36.3, net/http).
@@ -37,24 +38,24 @@ var clientOfProbe = lazyregexp.New(`^(?:Get \\*"https?://[^"\s\\]{1,500}\\*": )?
 // frames are those of kubelet, API server and container runtimes (kubernetes pkg/kubelet/prober, lifecycle, images and kuberuntime
 // v1.36.3; apiserver pkg/admission/plugin/webhook/errors; containerd v2.1, cri-o v1.33, moby v28).
 var frames = []frame{
-	{channel: evidence.ProbeOutput, re: lazyregexp.New(`(?s)\b(?:Liveness|Readiness|Startup) probe (?:failed|warning)\b[^:\n]{0,80}: (.+)$`), but: clientOfProbe},
-	{channel: evidence.ProbeOutput, re: lazyregexp.New(`\boutput=` + quoted), but: clientOfProbe},
-	{channel: evidence.HookOutput, re: lazyregexp.New(`(?s)\blifecycle hook \((.+)$`)},
-	{channel: evidence.HookOutput, re: lazyregexp.New(`(?s)\bcommand '(.+' exited with .+)$`)},
-	{channel: evidence.PodSpec, re: lazyregexp.New(`(?s)&Container\{(.+?)(?:\} start failed in pod|$)`)},
-	{channel: evidence.PodSpec, re: lazyregexp.New(`(?s)\bnon-numeric user \((.+)\)`)},
-	{channel: evidence.PodSpec, re: lazyregexp.New(`(?s)\b(?:default image tag|parse image name) (.+)$`)},
-	{channel: evidence.PodSpec, re: lazyregexp.New(`\b(?:pulling|pulled|pull|unpack|present|find|inspect) image(?: name)? ` + quoted)},
-	{channel: evidence.PodSpec, re: lazyregexp.New(`\b(?:resolve reference|image name|container image|Image|PullImage) ` + quoted)},
-	{channel: evidence.PodSpec, re: lazyregexp.New(`\b(?:exec: |chdir to cwd \(|stat |to rootfs at )` + quoted), but: lazyregexp.New(`^\S*$`)},
-	{channel: evidence.PodSpec, re: lazyregexp.New(`(?s)\blayer\b.{0,600}?: (?:open|lchown|mkdir|symlink|link|mknod|lsetxattr|write|unlinkat|chmod|chtimes|utimensat|remove|rename) (.+): [^:]+(?:: unknown)?$`), but: lazyregexp.New(`^\S*$`)},
-	{channel: evidence.WebhookAnswer, re: lazyregexp.New(`(?s)\badmission webhook \\*"[^"\\]{1,260}\\*" denied the request: (.+)$`)},
-	{channel: evidence.RegistryAnswer, about: aboutImages, re: lazyregexp.New(`(?s)\b(?:response body|server message): (.+)$`)},
-	{channel: evidence.RegistryAnswer, about: aboutImages, re: lazyregexp.New(`(?s)\b(?:denied|unauthorized|toomanyrequests|(?:manifest|name|blob) unknown|unsupported|(?:tag|name|manifest|digest|size) invalid): (.+)$`)},
-	{channel: evidence.RegistryAnswer, about: aboutImages, re: lazyregexp.New(`(?s): unknown: (.+)$`)},
-	{channel: evidence.RegistryAnswer, about: aboutImages, re: lazyregexp.New(`(?s)\bstatus(?: code)?\b[^\n]{0,600}?[: ][1-5]\d\d (.+)$`)},
-	{channel: evidence.RegistryAnswer, re: lazyregexp.New(`\bcandidate authority certificate ` + quoted)},
-	{channel: evidence.PodSpec, re: lazyregexp.New(`\bsegfault at .{0,120} in (.+)\[[0-9a-f]+\+[0-9a-f]+\]`)}, // the kernel names the file of the program
+	{channel: evidence.ProbeOutput, re: prefilter.MustCompile(`(?s)\b(?:Liveness|Readiness|Startup) probe (?:failed|warning)\b[^:\n]{0,80}: (.+)$`), but: clientOfProbe},
+	{channel: evidence.ProbeOutput, re: prefilter.MustCompile(`\boutput=` + quoted), but: clientOfProbe},
+	{channel: evidence.HookOutput, re: prefilter.MustCompile(`(?s)\blifecycle hook \((.+)$`)},
+	{channel: evidence.HookOutput, re: prefilter.MustCompile(`(?s)\bcommand '(.+' exited with .+)$`)},
+	{channel: evidence.PodSpec, re: prefilter.MustCompile(`(?s)&Container\{(.+?)(?:\} start failed in pod|$)`)},
+	{channel: evidence.PodSpec, re: prefilter.MustCompile(`(?s)\bnon-numeric user \((.+)\)`)},
+	{channel: evidence.PodSpec, re: prefilter.MustCompile(`(?s)\b(?:default image tag|parse image name) (.+)$`)},
+	{channel: evidence.PodSpec, re: prefilter.MustCompile(`\b(?:pulling|pulled|pull|unpack|present|find|inspect) image(?: name)? ` + quoted)},
+	{channel: evidence.PodSpec, re: prefilter.MustCompile(`\b(?:resolve reference|image name|container image|Image|PullImage) ` + quoted)},
+	{channel: evidence.PodSpec, re: prefilter.MustCompile(`\b(?:exec: |chdir to cwd \(|stat |to rootfs at )` + quoted), but: lazyregexp.New(`^\S*$`)},
+	{channel: evidence.PodSpec, re: prefilter.MustCompile(`(?s)\blayer\b.{0,600}?: (?:open|lchown|mkdir|symlink|link|mknod|lsetxattr|write|unlinkat|chmod|chtimes|utimensat|remove|rename) (.+): [^:]+(?:: unknown)?$`), but: lazyregexp.New(`^\S*$`)},
+	{channel: evidence.WebhookAnswer, re: prefilter.MustCompile(`(?s)\badmission webhook \\*"[^"\\]{1,260}\\*" denied the request: (.+)$`)},
+	{channel: evidence.RegistryAnswer, about: aboutImages, re: prefilter.MustCompile(`(?s)\b(?:response body|server message): (.+)$`)},
+	{channel: evidence.RegistryAnswer, about: aboutImages, re: prefilter.MustCompile(`(?s)\b(?:denied|unauthorized|toomanyrequests|(?:manifest|name|blob) unknown|unsupported|(?:tag|name|manifest|digest|size) invalid): (.+)$`)},
+	{channel: evidence.RegistryAnswer, about: aboutImages, re: prefilter.MustCompile(`(?s): unknown: (.+)$`)},
+	{channel: evidence.RegistryAnswer, about: aboutImages, re: prefilter.MustCompile(`(?s)\bstatus(?: code)?\b[^\n]{0,600}?[: ][1-5]\d\d (.+)$`)},
+	{channel: evidence.RegistryAnswer, re: prefilter.MustCompile(`\bcandidate authority certificate ` + quoted)},
+	{channel: evidence.PodSpec, re: prefilter.MustCompile(`\bsegfault at .{0,120} in (.+)\[[0-9a-f]+\+[0-9a-f]+\]`)}, // the kernel names the file of the program
 }
 
 // ofSandbox are messages about the sandbox of a pod, whose image the node's own configuration names.
@@ -63,10 +64,9 @@ var ofSandbox = lazyregexp.New(`(?i)sandbox image|create (?:a )?(?:pod )?sandbox
 // quotesIn are the parts of a message that repeat words of others, in their order. spec are texts of the pod that it is about.
 func quotesIn(text string, spec []string) []quote {
 	var out []quote
+	folded := prefilter.NewText(text)
 	for _, f := range frames {
-		if f.about == nil || f.about.MatchString(text) {
-			out = f.quotes(text, out)
-		}
+		out = f.quotes(folded, out)
 	}
 	for _, words := range spec {
 		for from := 0; ; {
@@ -86,8 +86,13 @@ func quotesIn(text string, spec []string) []quote {
 }
 
 // quotes adds those of the frame.
-func (f *frame) quotes(text string, to []quote) []quote {
-	for _, at := range f.re.FindAllStringSubmatchIndex(text, 10) {
+func (f *frame) quotes(t *prefilter.Text, to []quote) []quote {
+	found := f.re.FindAll(t, 10)
+	if len(found) > 0 && f.about != nil && !f.about.Match(t) {
+		return to
+	}
+	text := t.String()
+	for _, at := range found {
 		for i := 2; i+1 < len(at); i += 2 {
 			if at[i] < 0 || at[i] == at[i+1] || f.but != nil && f.but.MatchString(text[at[i]:at[i+1]]) {
 				continue

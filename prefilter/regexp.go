@@ -32,3 +32,11 @@ func Checked(expr string) *Regexp {
 func (r *Regexp) Match(t *Text) bool {
 	return r.guard().Pass(t) && r.compiled().Match(t)
 }
+
+// FindAll returns what regexp.Regexp.FindAllStringSubmatchIndex does.
+func (r *Regexp) FindAll(t *Text, most int) [][]int {
+	if !r.guard().Pass(t) {
+		return nil
+	}
+	return r.compiled().exact().FindAllStringSubmatchIndex(t.String(), most)
+}

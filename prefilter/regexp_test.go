@@ -1,6 +1,7 @@
 package prefilter
 
 import (
+	"reflect"
 	"regexp"
 	"testing"
 )
@@ -23,6 +24,9 @@ func FuzzMatch(f *testing.F) {
 		for _, prepared := range []*Text{NewText(text), &many} {
 			if got, want := MustCompile(expr).Match(prepared), re.MatchString(text); got != want {
 				t.Errorf("%q on %q: %v, want %v", expr, text, got, want)
+			}
+			if got, want := MustCompile(expr).FindAll(prepared, 10), re.FindAllStringSubmatchIndex(text, 10); !reflect.DeepEqual(got, want) {
+				t.Errorf("%q in %q: %v, want %v", expr, text, got, want)
 			}
 		}
 	})

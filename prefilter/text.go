@@ -21,6 +21,9 @@ func (t *Text) Set(s string) {
 
 func (t *Text) String() string { return t.text }
 
+// Folded is the text as AppendFolded gives it, until the next Set.
+func (t *Text) Folded() []byte { return t.folded }
+
 // grams tells which groups of three bytes a folded text has: all that it has, and by chance others. A literal of which it lacks
 // one is not in the text, which is known without a search.
 type grams [1 << gramBits / 64]uint64

@@ -42,6 +42,9 @@ func findData(l *Lines, s string, at, end int, out []span) []span {
 	if p < tail {
 		rest = strings.TrimSpace(s[p:tail])
 	}
+	if rest != "" && rest[0] != '{' { // neither a block nor pairs: most logs say so much about data
+		return out
+	}
 	strict = strict || l.secret || kindIsSecret.MatchString(s[max(0, at-2000):min(len(s), at+8000)])
 	if rest == "" || rest == "{" {
 		b := dataBlock

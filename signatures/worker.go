@@ -105,7 +105,7 @@ func (w *worker) formOf(line string, hits []hit) form {
 	w.form.Set(string(w.masked))
 	w.tried = w.tried[:0]
 	var f form
-	folded := prefilter.AppendFolded(nil, string(w.masked))
+	folded := w.form.Folded()
 	for _, h := range hits {
 		if h.digits {
 			continue
