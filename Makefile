@@ -67,8 +67,8 @@ remedies: build ## do what findings advise on broken nodes of the lab; PLAY=runt
 agree: ## check, drain, upgrade, why and predict against each other on 10,000 random clusters
 	$(GO) test -timeout 30m ./cmd/nodetriage -run '^TestCommandsAgree$$' -clusters 10000
 
-hostile: ## every hostile input before every command: hours; SEED=5 plays a selection
-	NODETRIAGE_HOSTILE=$(or $(SEED),all) $(GO) test ./cmd/nodetriage -run '^TestHostileInputs$$' -v -count=1 -timeout 0
+hostile: ## hostile inputs before all commands: an hour or two; PART=small and PART=large play one half
+	NODETRIAGE_HOSTILE=$(or $(PART),all) $(GO) test ./cmd/nodetriage -run '^TestHostileInputs$$' -v -count=1 -timeout 0
 
 rotate: ## one part of the long plays, chosen by the commit, four minutes at most; ROTATE=drain plays that one
 	GO=$(GO) hack/rotate.sh

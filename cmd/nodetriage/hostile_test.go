@@ -39,9 +39,16 @@ var hostileCommands = []string{
 	"diagnose --exceptions FILE -f FILE", "diagnose --catalog FILE --catalog-key none -f FILE", "diagnose --catalog FILE --catalog-key FILE -f FILE", "nodes --kubeconfig FILE", "diagnose -",
 }
 
+// hostileDoors are the commands that read a file in a way of their own: large files are given to these.
+var hostileDoors = []string{
+	"diagnose FILE", "diagnose -f FILE -o json", "diagnose -", "nodes -f FILE", "operations -f FILE", "why deploy/web -n shop -f FILE -o json", "predict n1 -f FILE", "drain n1 --plan -f FILE", "upgrade np1 --plan -f FILE",
+	"check -f FILE", "verify n1 -f FILE --before FILE", "verify n1 -f FILE --report FILE", "diff FILE FILE", "collect -f FILE -o -", "test FILE", "knowledge verify FILE", "knowledge check FILE",
+	"diagnose --exceptions FILE -f FILE", "diagnose --catalog FILE --catalog-key none -f FILE", "nodes --kubeconfig FILE",
+}
+
 // TestHostileInputs gives hostile inputs to commands: none panics, takes more than ten seconds of one processor or 600 MB, or lets a
-// control character or markup through. NODETRIAGE_HOSTILE says which: "all" gives each input to each command (make hostile), a number
-// is the seed of a selection.
+// control character or markup through. It plays one part of the small inputs each day; make hostile plays what NODETRIAGE_HOSTILE
+// says: each small input before each command ("small"), each large one before each door ("large"), or both ("all").
 func TestHostileInputs(t *testing.T) {
 	t.Parallel()
 	inputs := hostileFiles(t)
@@ -49,24 +56,37 @@ func TestHostileInputs(t *testing.T) {
 		t.Errorf("%d inputs", len(inputs))
 	}
 	which := os.Getenv("NODETRIAGE_HOSTILE")
-	seed, err := strconv.Atoi(which)
-	if err != nil && which != "all" {
-		t.Skip("NODETRIAGE_HOSTILE is neither a number nor all")
-	}
 	h := newHostile(t)
 	for i, in := range inputs {
-		commands := hostileCommands
-		switch {
-		case which == "all":
-		case i%8 != seed%8 || in.stream != nil:
-			continue
-		default:
-			at := (i + seed/8*7) % len(hostileCommands)
-			commands = hostileCommands[at : at+1]
-		}
-		h.give(i, in, commands)
+		h.give(i, in, hostilePart(which, in, i))
 	}
 	h.wait()
+}
+
+// hostilePart are the commands that an input is given to.
+func hostilePart(which string, in hostileFile, number int) []string {
+	large := in.stream != nil
+	switch which {
+	case "all":
+		if large {
+			return hostileDoors
+		}
+		return hostileCommands
+	case "small":
+		if !large {
+			return hostileCommands
+		}
+	case "large":
+		if large {
+			return hostileDoors
+		}
+	default:
+		today := time.Now().YearDay()
+		if at := number + today/8*7; number%8 == today%8 && !large {
+			return hostileCommands[at%len(hostileCommands):][:1]
+		}
+	}
+	return nil
 }
 
 // hostile runs the program. Each of its workers is a small process that starts the program and tells what that took: the kernel counts
@@ -102,6 +122,9 @@ func newHostile(t *testing.T) *hostile {
 
 // give writes an input, runs the commands with it, and removes it.
 func (h *hostile) give(number int, in hostileFile, commands []string) {
+	if len(commands) == 0 {
+		return
+	}
 	file := filepath.Join(h.dir, fmt.Sprintf("%03d-%s", number, in.name))
 	in.write(h.t, file)
 	var done sync.WaitGroup
