@@ -23,7 +23,7 @@ func firstClock(text string, from int) int {
 // stampIn finds the first date with a clock, its fraction and its zone, as the expression rfc3339 would.
 func stampIn(text string) (from, to int, ok bool) {
 	for at := firstClock(text, 0); at >= 0; at = firstClock(text, at+1) {
-		if from := at - len("2006-01-02T"); from >= 0 && isDate(text[from:at]) {
+		if from := at - dateLength; from >= 0 && isDate(text[from:at]) {
 			to := at + len(clockForm)
 			to += fractionLength(text[to:])
 			return from, to + zoneLength(text[to:]), true
@@ -32,6 +32,12 @@ func stampIn(text string) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
+// dateLength is that of "2006-01-02T".
+const dateLength = 11
+
+func startsWithDate(text string) bool { return len(text) >= dateLength && isDate(text[:dateLength]) }
+
+// isDate reports whether a text of dateLength is a date and what separates it from the clock.
 func isDate(text string) bool {
 	for i, form := range []byte("0000-00-00T") {
 		b := text[i]

@@ -38,10 +38,12 @@ func ReadOrigin(line string, ref time.Time) Origin {
 		}
 		return o
 	}
-	if m := iso.FindStringSubmatch(head); m != nil {
-		o.Host, o.Program = m[1], m[2]
-	} else if ours.MatchString(head) {
-		o.Program = "kernel"
+	if startsWithDate(head) {
+		if m := iso.FindStringSubmatch(head); m != nil {
+			o.Host, o.Program = m[1], m[2]
+		} else if ours.MatchString(head) {
+			o.Program = "kernel"
+		}
 	}
 	o.Time = timeOf(head, ref)
 	return o
@@ -60,9 +62,11 @@ func timeOf(head string, ref time.Time) time.Time {
 	case full:
 		return parseStamp(head[from:to])
 	}
-	if m := ring.FindStringSubmatch(head); m != nil { // dmesg -T
-		t, _ := time.Parse("Mon Jan _2 15:04:05 2006", m[1])
-		return t
+	if strings.HasPrefix(head, "[") { // dmesg -T
+		if m := ring.FindStringSubmatch(head); m != nil {
+			t, _ := time.Parse("Mon Jan _2 15:04:05 2006", m[1])
+			return t
+		}
 	}
 	if m := epoch.FindStringSubmatch(head); m != nil { // the JSON form of klog and zap
 		if seconds, err := strconv.ParseInt(m[1], 10, 64); err == nil {
