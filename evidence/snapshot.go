@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"sort"
 	"time"
 
@@ -198,6 +199,16 @@ func (s *Snapshot) NodeLease(node string) *Lease { return s.nodeLease[node] }
 
 // EventsOf returns the events about the subject, oldest first.
 func (s *Snapshot) EventsOf(about Subject) []*Event { return s.events[about] }
+
+// KubeletOf is the node whose kubelet reported the newest of its events about a pod; empty: there are none.
+func (s *Snapshot) KubeletOf(pod Subject) string {
+	for _, e := range slices.Backward(s.EventsOf(pod)) {
+		if e.Component == "kubelet" && e.Host != "" {
+			return e.Host
+		}
+	}
+	return ""
+}
 
 // Workload returns the controller with that kind and name, or nil.
 func (s *Snapshot) Workload(kind, namespace, name string) *Workload {

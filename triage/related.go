@@ -10,6 +10,7 @@ import (
 type place struct {
 	subject  evidence.Subject
 	anywhere bool
+	unseen   bool           // a pod that the evidence does not have
 	name     string         // of the node
 	node     *evidence.Node // nil: not in the evidence
 	owner    evidence.Owner // of a pod
@@ -21,17 +22,26 @@ func placeOf(s *evidence.Snapshot, about evidence.Subject) place {
 		return place{subject: about, name: about.Name, node: s.Node(about.Name)}
 	case "Pod":
 		p := s.Pod(about.Namespace, about.Name)
-		if p == nil || p.Node == "" && p.Partial {
-			break // its node was not seen
+		if p != nil && (p.Node != "" || !p.Partial) {
+			return place{subject: about, name: p.Node, node: s.Node(p.Node), owner: p.Owner}
 		}
-		return place{subject: about, name: p.Node, node: s.Node(p.Node), owner: p.Owner}
+		if node := s.KubeletOf(about); node != "" {
+			return place{subject: about, name: node, node: s.Node(node)}
+		}
+		return place{subject: about, anywhere: true, unseen: p == nil}
 	}
 	return place{subject: about, anywhere: true}
 }
 
 // asks reports whether something there concerns a node that was asked about.
 func (in Input) asks(there place) bool {
-	return len(in.Nodes) == 0 || slices.ContainsFunc(in.Nodes, func(name string) bool {
+	if len(in.Nodes) == 0 {
+		return true
+	}
+	if there.unseen && in.Snapshot.Covers(evidence.Pods) == evidence.Complete {
+		return false // all pods of the nodes were read: it is on another one, or gone
+	}
+	return slices.ContainsFunc(in.Nodes, func(name string) bool {
 		return related(placeOf(in.Snapshot, evidence.NodeSubject(name)), there) && !servesWell(in.Snapshot, there.subject, name)
 	})
 }

@@ -17,6 +17,9 @@ func Run(in Input) *Report {
 	if in.Now.IsZero() {
 		in.Now = in.Snapshot.TakenAt()
 	}
+	if only := in.Snapshot.Source().Node; len(in.Nodes) == 0 && only != "" {
+		in.Nodes = strings.Split(only, ", ") // all was collected for them: what else is there is beside the question
+	}
 	var all Outcome
 	skipped := map[evidence.Kind][]string{}
 	for _, r := range in.Rules {
@@ -79,11 +82,7 @@ func Run(in Input) *Report {
 // notInside are the nodes that were asked about, of which no cause is likely and into which nobody looked.
 func notInside(in Input, findings []Finding) []NotChecked {
 	var out []NotChecked
-	names := in.Nodes
-	if only := in.Snapshot.Source().Node; len(names) == 0 && only != "" {
-		names = []string{only} // a bundle of one node
-	}
-	for _, name := range names {
+	for _, name := range in.Nodes {
 		known := slices.ContainsFunc(findings, func(f Finding) bool { return f.Confidence != Possible && f.on(evidence.NodeSubject(name)) })
 		inside := slices.ContainsFunc(in.Snapshot.Reports(name), func(r *nodereport.Report) bool { return r.Kind == nodereport.Kind })
 		if !known && !inside {
