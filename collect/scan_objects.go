@@ -8,7 +8,6 @@ import (
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
-	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -17,7 +16,7 @@ import (
 func (b *Builder) scanObjects() {
 	d := &b.data
 	nameNode(d)
-	o := objectScan{scanner: scanner{set: b.signatures, known: map[string][]signatures.Tally{}}, data: d, pods: podsByName(d), specs: specTexts{}}
+	o := objectScan{scanner: newScanner(b.signatures), data: d, pods: podsByName(d), specs: specTexts{}, unseen: map[string][]*evidence.Match{}}
 	o.events()
 	for _, n := range d.Nodes {
 		o.node(n)
@@ -28,6 +27,12 @@ func (b *Builder) scanObjects() {
 	for _, k := range d.Kubelets {
 		o.kubelet(k)
 	}
+	if o.together {
+		b.addGap(evidence.Gap{
+			What: "messages about pods", Why: fmt.Sprintf("more than %d of one kind are about pods that were not read; the rest is counted together", maxUnseen),
+			How: "kubectl get pods -A -o yaml",
+		})
+	}
 }
 
 // objectScan searches the objects of the evidence.
@@ -36,6 +41,9 @@ type objectScan struct {
 	data  *evidence.Data
 	pods  map[evidence.Subject]*evidence.Pod
 	specs specTexts
+	// unseen are the messages about pods that the evidence does not have, by signature.
+	unseen   map[string][]*evidence.Match
+	together bool // there were more than are told apart
 }
 
 func podsByName(d *evidence.Data) map[evidence.Subject]*evidence.Pod {
@@ -46,7 +54,24 @@ func podsByName(d *evidence.Data) map[evidence.Subject]*evidence.Pod {
 	return out
 }
 
-func (o *objectScan) add(m *evidence.Match) { o.data.Matches = append(o.data.Matches, m) }
+// maxUnseen bounds the messages of one signature about pods that the evidence does not have. Any of these may be on any node, so
+// each is held against each of the others.
+const maxUnseen = 1000
+
+func (o *objectScan) add(m *evidence.Match) {
+	if m.Subject.Kind == "Pod" && o.pods[m.Subject] == nil {
+		list := o.unseen[m.Signature]
+		if len(list) > maxUnseen {
+			list[maxUnseen].Join(m)
+			return
+		}
+		if len(list) == maxUnseen {
+			m.Subject, o.together = evidence.Subject{}, true
+		}
+		o.unseen[m.Signature] = append(list, m)
+	}
+	o.data.Matches = append(o.data.Matches, m)
+}
 
 func (o *objectScan) events() {
 	d := o.data

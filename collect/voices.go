@@ -18,8 +18,13 @@ type message struct {
 
 // scanner remembers the answer for texts that come again and again.
 type scanner struct {
-	set   *signatures.Set
-	known map[string][]signatures.Tally
+	set      *signatures.Set
+	matchers map[string]*signatures.Matcher // by the kind of their texts
+	known    map[string][]signatures.Tally
+}
+
+func newScanner(set *signatures.Set) scanner {
+	return scanner{set: set, matchers: map[string]*signatures.Matcher{}, known: map[string][]signatures.Tally{}}
 }
 
 // scan returns what signatures recognise in the message, each in the name of who wrote the words that it rests on: what is
@@ -90,7 +95,12 @@ func (s *scanner) tallies(text, kind string) []signatures.Tally {
 	key := kind + "\x00" + text
 	tallies, ok := s.known[key]
 	if !ok {
-		tallies = s.set.Match(text, kind)
+		m := s.matchers[kind]
+		if m == nil {
+			m = s.set.Matcher(kind)
+			s.matchers[kind] = m
+		}
+		tallies = m.Match(text)
 		if len(s.known) < 10_000 && len(text) < 2_000 {
 			s.known[key] = tallies
 		}

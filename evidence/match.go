@@ -64,6 +64,17 @@ func (m *Match) Fill() map[string]string {
 	return out
 }
 
+// Join counts another match of the signature with this one.
+func (m *Match) Join(other *Match) {
+	m.Count += other.Count
+	if m.First.IsZero() || !other.First.IsZero() && other.First.Before(m.First) {
+		m.First = other.First
+	}
+	if other.Last.After(m.Last) {
+		m.Last, m.LastText = other.Last, other.Ref.Text
+	}
+}
+
 // Hear says through which channel the match came: where that is not the word of a component, it is an application's.
 func (m *Match) Hear(c Channel) {
 	m.Channel = c

@@ -106,11 +106,21 @@ var chunks = sync.Pool{New: func() any {
 }}
 
 // Match returns the signatures that one line shows, with their captures.
-func (s *Set) Match(line, kind string) []Tally {
-	sc := &scan{finder: s.find(), opt: Options{Kind: kind}}
-	sum := newSum(sc.opt)
+func (s *Set) Match(line, kind string) []Tally { return s.Matcher(kind).Match(line) }
+
+// Matcher matches lines one by one, and remembers what it met: lines of objects are much alike. It is not safe for concurrent use.
+type Matcher struct{ worker *worker }
+
+// Matcher is for texts of that kind.
+func (s *Set) Matcher(kind string) *Matcher {
+	return &Matcher{newWorker(&scan{finder: s.find(), opt: Options{Kind: kind}})}
+}
+
+// Match returns the signatures that one line shows, with their captures.
+func (m *Matcher) Match(line string) []Tally {
+	sum := newSum(m.worker.sc.opt)
 	j := &job{text: []byte(line)}
-	j.found = newWorker(sc).chunk(j)
+	j.found = m.worker.chunk(j)
 	sum.add(j)
 	return sum.result()
 }
