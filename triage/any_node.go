@@ -1,27 +1,21 @@
 package triage
 
 import (
-	"slices"
-
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/shell"
 )
 
 // anyNode reports whether the root is of a pod that may be on any of several nodes: it does not tell why one of them is as it is.
 func (g *graph) anyNode(root place, of evidence.Subject) bool {
-	return root.subject.Kind == "Pod" && root.anywhere && of.Kind == "Node" && g.severalNodes()
+	return root.subject.Kind == "Pod" && root.anywhere && of.Kind == "Node" && g.several
 }
 
 // perhapsOn returns a pod of the finding that may be on the node of the symptom, which would then be explained.
 func (g *graph) perhapsOn(f Finding, s Symptom) (evidence.Subject, bool) {
-	if s.ExplainedBy != "" || f.mild() || !g.in.Catalog.Explains(f.Cause, s.ID) {
+	if s.ExplainedBy != "" || f.mild() || f.anywhere.IsZero() || s.Subject.Kind != "Node" {
 		return evidence.Subject{}, false
 	}
-	i := slices.IndexFunc(f.Subjects, func(of evidence.Subject) bool { return g.anyNode(placeOf(g.in.Snapshot, of), s.Subject) })
-	if i < 0 {
-		return evidence.Subject{}, false
-	}
-	return f.Subjects[i], true
+	return f.anywhere, g.several && g.in.Catalog.Explains(f.Cause, s.ID)
 }
 
 // whichNode asks for the nodes of pods whose trouble would explain a node's, were they on it.

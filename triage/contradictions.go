@@ -58,6 +58,9 @@ func (r *Report) Contradictions() []string {
 }
 
 func (f *Finding) on(subject evidence.Subject) bool {
+	if f.about != nil {
+		return f.about[subject]
+	}
 	return f.Subject == subject || slices.Contains(f.Subjects, subject)
 }
 

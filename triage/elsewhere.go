@@ -6,7 +6,7 @@ import "slices"
 // sources, and the evidence is of several nodes. One of several nodes explains nothing that may be of any of them.
 func (g *graph) elsewhere(root, st *statement) bool {
 	nameless := st.place.anywhere && (st.subject.IsZero() || st.subject.Kind == "Pod")
-	return nameless && root.subject.Kind == "Node" && g.severalNodes() && !g.shareSource(root, st)
+	return nameless && root.subject.Kind == "Node" && g.several && !g.shareSource(root, st)
 }
 
 // shareSource reports whether two statements rest on one file or object.

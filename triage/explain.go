@@ -29,12 +29,7 @@ func (g *graph) explain() {
 				continue
 			}
 			for _, root := range g.byID[id] {
-				if root.subject.Kind != "Node" {
-					g.link(root, g.byID[effect])
-					continue
-				}
-				g.link(root, g.onNode[effect][root.subject.Name])
-				g.link(root, g.onNode[effect][""])
+				g.link(root, g.near(root, effect))
 			}
 		}
 	}

@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
@@ -67,7 +65,7 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 	}
 	put("node", around.alone)
 	components(s, f["node"], put)
-	network(s, f["node"], put)
+	network(s, around, f["node"], put)
 	if n := s.Node(f["node"]); n != nil {
 		_, pool := n.PoolLabel()
 		put("pool", pool)
@@ -125,7 +123,7 @@ func components(s *evidence.Snapshot, node string, put func(name, value string))
 }
 
 // network puts the device by which the node reaches others, and one that is well to reach.
-func network(s *evidence.Snapshot, node string, put func(name, value string)) {
+func network(s *evidence.Snapshot, around *surroundings, node string, put func(name, value string)) {
 	for _, r := range s.Reports(node) {
 		for _, route := range r.Routes {
 			if route.Destination == "default" {
@@ -133,10 +131,9 @@ func network(s *evidence.Snapshot, node string, put func(name, value string)) {
 			}
 		}
 	}
-	for _, n := range s.Nodes() {
-		i := slices.IndexFunc(n.Node.Status.Addresses, func(a corev1.NodeAddress) bool { return a.Type == corev1.NodeInternalIP })
-		if node != "" && n.Name != node && i >= 0 && n.Ready() == evidence.True {
-			put("address-of-another-node", n.Node.Status.Addresses[i].Address)
+	for _, n := range around.reached {
+		if node != "" && n.name != node {
+			put("address-of-another-node", n.address)
 			return
 		}
 	}

@@ -108,7 +108,7 @@ func (g *graph) finding(group []*statement) Finding {
 		Cause: cause.ID, Title: cause.Title, Severity: severity(first), Confidence: confidence(first.score),
 		Score: round(first.score), Subject: first.subject, Subjects: []evidence.Subject{}, Explains: []string{},
 		Evidence: refs(group, maxRefs), Summary: summary(first), Page: "docs/causes/" + cause.ID + ".md",
-		LikelyOn: g.likelyOn(group),
+		LikelyOn: g.likelyOn(group), about: map[evidence.Subject]bool{},
 	}
 	explained := 0
 	var since time.Time
@@ -116,6 +116,10 @@ func (g *graph) finding(group []*statement) Finding {
 	effects, rules := map[string]bool{}, map[string]bool{}
 	for _, st := range group {
 		f.Subjects = append(f.Subjects, st.subject)
+		f.about[st.subject] = true
+		if f.anywhere.IsZero() && st.place.anywhere && st.subject.Kind == "Pod" {
+			f.anywhere = st.subject
+		}
 		for _, e := range st.effects {
 			if !e.out {
 				effects[e.id] = true

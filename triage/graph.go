@@ -37,10 +37,12 @@ type graph struct {
 	statements []*statement // ordered by id and subject
 	byID       map[string][]*statement
 	onNode     map[string]map[string][]*statement // by id and name of the node; "" where there is no one node
-	stops      map[string][]string                // by node, what at least likely keeps it from being Ready
-	first      map[string]map[string]Pair         // what rules say is the answer before what, by both
+	ofOwner    map[string]map[evidence.Owner][]*statement
+	stops      map[string][]string        // by node, what at least likely keeps it from being Ready
+	first      map[string]map[string]Pair // what rules say is the answer before what, by both
 	ruledOut   []RuledOut
 	ignored    []Ignored
+	several    bool                    // the evidence names more than one node
 	leftOut    int                     // by the filter
 	dropped    []unstated              // kept for a trace alone
 	refused    map[*statement][]string // what a statement does not explain and why; kept for a trace alone
@@ -48,7 +50,7 @@ type graph struct {
 
 func newGraph(in Input, said Outcome) *graph {
 	g := &graph{in: in, around: newSurroundings(in.Snapshot), cohorts: Cohorts(in.Snapshot), byID: map[string][]*statement{},
-		onNode: map[string]map[string][]*statement{}, stops: map[string][]string{}, ruledOut: said.RuledOut,
+		onNode: map[string]map[string][]*statement{}, ofOwner: map[string]map[evidence.Owner][]*statement{}, stops: map[string][]string{}, ruledOut: said.RuledOut,
 		refused: map[*statement][]string{}}
 	type key struct {
 		id      string
@@ -72,17 +74,17 @@ func newGraph(in Input, said Outcome) *graph {
 	for _, id := range slices.Sorted(maps.Keys(g.byID)) {
 		list := slices.DeleteFunc(g.adoptNameless(g.byID[id]), g.disproved)
 		slices.SortFunc(list, func(a, b *statement) int { return compareSubjects(a.subject, b.subject) })
-		if g.byID[id], g.onNode[id] = list, map[string][]*statement{}; len(list) == 0 {
-			delete(g.byID, id)
-		}
+		g.onNode[id], g.ofOwner[id] = map[string][]*statement{}, map[evidence.Owner][]*statement{}
+		delete(g.byID, id)
 		for _, st := range list {
-			g.onNode[id][st.place.name] = append(g.onNode[id][st.place.name], st)
+			g.keep(id, st)
 			if st.cause != nil && st.place.name != "" && confidence(st.score) != Possible && g.in.Catalog.StopsNodes(id) {
 				g.stops[st.place.name] = append(g.stops[st.place.name], id)
 			}
 		}
 		g.statements = append(g.statements, list...)
 	}
+	g.several = g.severalNodes()
 	g.put(said.Pairs)
 	g.explain()
 	if in.Except != nil || in.Filter != nil {
@@ -168,6 +170,34 @@ func (g *graph) holds(id string, subject evidence.Subject) bool {
 		return slices.ContainsFunc(g.onNode[id][subject.Name], about) || slices.ContainsFunc(g.onNode[id][""], about)
 	}
 	return slices.ContainsFunc(g.byID[id], about)
+}
+
+// keep puts a statement where it is looked for.
+func (g *graph) keep(id string, st *statement) {
+	g.byID[id] = append(g.byID[id], st)
+	g.onNode[id][st.place.name] = append(g.onNode[id][st.place.name], st)
+	if owner := st.place.owner; owner != (evidence.Owner{}) {
+		g.ofOwner[id][owner] = append(g.ofOwner[id][owner], st)
+	}
+}
+
+// near are the statements of an id that the root may concern: all of its node, all of which no one node is known, and the pods of
+// its controller. The others are not related to it.
+func (g *graph) near(root *statement, id string) []*statement {
+	node := root.place.name
+	if node == "" {
+		return g.byID[id]
+	}
+	out := slices.Concat(g.onNode[id][node], g.onNode[id][""])
+	if root.place.owner == (evidence.Owner{}) {
+		return out
+	}
+	for _, st := range g.ofOwner[id][root.place.owner] {
+		if st.place.name != node && st.place.name != "" {
+			out = append(out, st)
+		}
+	}
+	return out
 }
 
 // backFor is how long after its return it is worth telling that a node was away.

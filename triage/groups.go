@@ -37,6 +37,13 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 		}
 		return &out[i]
 	}
+	taken := map[string]map[evidence.Subject]bool{}
+	take := func(grp *Group, subjects ...evidence.Subject) {
+		if taken[grp.Cause] == nil {
+			taken[grp.Cause] = map[evidence.Subject]bool{}
+		}
+		grp.take(taken[grp.Cause], subjects)
+	}
 	for i, f := range findings {
 		first := root(f.Cause)
 		if first == f.Cause && f.Confidence == Possible {
@@ -48,7 +55,8 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 		}
 		grp := add(first)
 		grp.Findings = append(grp.Findings, f.Cause)
-		grp.take(f.Subjects, f.Since)
+		take(grp, f.Subjects...)
+		grp.began(f.Since)
 	}
 	for _, s := range symptoms {
 		first := ""
@@ -64,7 +72,7 @@ func (g *graph) groups(findings []Finding, symptoms []Symptom) []Group {
 		if !slices.Contains(grp.Symptoms, s.ID) {
 			grp.Symptoms = append(grp.Symptoms, s.ID)
 		}
-		grp.take([]evidence.Subject{s.Subject}, nil)
+		take(grp, s.Subject)
 	}
 	return out
 }
@@ -77,7 +85,7 @@ func (f Finding) insteadOf(other Finding) bool {
 
 // worsens reports whether a finding is what makes another on the same objects worse: no fault beside it.
 func (g *graph) worsens(f, other Finding) bool {
-	return g.in.Catalog.Role(f.Cause) == catalog.Worsens && !slices.ContainsFunc(f.Subjects, func(on evidence.Subject) bool { return !slices.Contains(other.Subjects, on) })
+	return g.in.Catalog.Role(f.Cause) == catalog.Worsens && !slices.ContainsFunc(f.Subjects, func(on evidence.Subject) bool { return !other.on(on) })
 }
 
 // sameLines reports whether all that speaks for a finding was said by lines that another one accounts for: they are read in two ways,
@@ -113,7 +121,7 @@ func lineOf(ref evidence.Ref) string {
 // besides reports whether the symptom, which nothing explains, is of the same trouble as a finding all the same: it is of one of its
 // pods, or the same line says both.
 func (s Symptom) besides(f Finding) bool {
-	ofIt := slices.Contains(f.Subjects, s.Subject)
+	ofIt := f.on(s.Subject)
 	switch {
 	case f.mild(), !ofIt && !s.Subject.IsZero():
 		return false
@@ -127,16 +135,21 @@ func (s Symptom) besides(f Finding) bool {
 	})
 }
 
-func (grp *Group) take(subjects []evidence.Subject, since *time.Time) {
+// take adds subjects that the group has not taken yet.
+func (grp *Group) take(taken map[evidence.Subject]bool, subjects []evidence.Subject) {
 	for _, s := range subjects {
-		if s.IsZero() || slices.Contains(grp.Subjects, s) {
+		if s.IsZero() || taken[s] {
 			continue
 		}
+		taken[s] = true
 		grp.Subjects = append(grp.Subjects, s)
 		if s.Kind == "Node" {
 			grp.Nodes++
 		}
 	}
+}
+
+func (grp *Group) began(since *time.Time) {
 	if since != nil && (grp.Since == nil || since.Before(*grp.Since)) {
 		grp.Since = since
 	}

@@ -26,9 +26,34 @@ type surroundings struct {
 	shared  map[string]string // names that all nodes and the cluster give the same value
 	nodes   map[string]map[string]string
 	pools   map[string]map[string]string // the same of each pool, where documents or commands tell it
+	ofPools map[string]map[string]string // what ofPool answered
+	// reached are two nodes that are well to reach, by name, and the address of each; fewer where there are fewer.
+	reached []reachedNode
+}
+
+type reachedNode struct{ name, address string }
+
+func reachedNodes(s *evidence.Snapshot) (out []reachedNode) {
+	for _, n := range s.Nodes() {
+		i := slices.IndexFunc(n.Node.Status.Addresses, func(a corev1.NodeAddress) bool { return a.Type == corev1.NodeInternalIP })
+		if i >= 0 && n.Ready() == evidence.True {
+			out = append(out, reachedNode{n.Name, n.Node.Status.Addresses[i].Address})
+		}
+		if len(out) == 2 { // one of them is another than any node
+			break
+		}
+	}
+	return out
 }
 
 func newSurroundings(s *evidence.Snapshot) *surroundings {
+	out := namesAround(s)
+	out.ofPools, out.reached = map[string]map[string]string{}, reachedNodes(s)
+	return out
+}
+
+// namesAround are the surroundings as far as names go.
+func namesAround(s *evidence.Snapshot) *surroundings {
 	out := &surroundings{alone: onlyNode(s), shared: map[string]string{}, nodes: map[string]map[string]string{}}
 	known, seen := true, false
 	for _, n := range s.Nodes() {
@@ -203,6 +228,9 @@ func (x *surroundings) machines(s *evidence.Snapshot) {
 
 // ofPool is what the machines of the pool have in common.
 func (x *surroundings) ofPool(s *evidence.Snapshot, pool string) map[string]string {
+	if known, ok := x.ofPools[pool]; ok {
+		return known
+	}
 	of := &surroundings{shared: map[string]string{}}
 	for _, n := range s.Nodes() {
 		if _, name := n.PoolLabel(); pool != "" && name == pool {
@@ -210,6 +238,7 @@ func (x *surroundings) ofPool(s *evidence.Snapshot, pool string) map[string]stri
 		}
 	}
 	of.share(x.pools[pool])
+	x.ofPools[pool] = of.shared
 	return of.shared
 }
 

@@ -81,6 +81,9 @@ type Finding struct {
 	Verify      []shell.Text       `json:"verify"`
 	Cautions    []shell.Text       `json:"cautions"`
 	Page        string             `json:"page"`
+
+	about    map[evidence.Subject]bool // Subjects, to be asked quickly; nil in a report that was read
+	anywhere evidence.Subject          // a pod of them whose node is not known; zero: there is none
 }
 
 // Symptom is something seen, with the finding that explains it, if any does.
