@@ -48,11 +48,21 @@ func (b *Builder) room(n int) bool {
 // cost estimates from above how much memory the object takes that was added last. What pods and workloads
 // share is counted by the templates.
 func cost(d *evidence.Data, kind evidence.Kind, raw int) int {
-	const small = 600 // structs, pointers and slots of maps
+	const (
+		small  = 600     // structs, pointers and slots of maps
+		judged = 6 << 10 // what rules say of an object in trouble, and what follows from what
+	)
 	switch kind {
+	case evidence.Nodes:
+		if d.Nodes[len(d.Nodes)-1].Ready() != evidence.True {
+			return small + judged + 2*raw
+		}
 	case evidence.Pods:
 		p := d.Pods[len(d.Pods)-1]
 		n := small + len(p.Namespace) + len(p.Name) + len(p.UID) + len(p.Node) + len(p.Reason) + len(p.Message) + len(p.Owner.Name)
+		if p.Stated() && !p.Works() {
+			n += judged
+		}
 		for _, f := range p.Finalizers {
 			n += 16 + len(f)
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
-// decodeObject makes a typed object of JSON, and tells the fields that had to be left out; nil for kinds that nothing
-// reads.
-func decodeObject(raw []byte, kind, apiVersion string) (any, []unfit, error) {
+// decodeObject makes a typed object of JSON, and tells the fields that had to be left out, if it may leave out some; nil for kinds
+// that nothing reads.
+func decodeObject(raw []byte, kind, apiVersion string, without bool) (any, []unfit, error) {
 	if !isRead(kind, apiVersion) {
 		return nil, nil, nil
 	}
@@ -22,7 +22,7 @@ func decodeObject(raw []byte, kind, apiVersion string) (any, []unfit, error) {
 	if newEvent {
 		fresh = func() any { return &eventsv1.Event{} }
 	}
-	obj, left, err := unmarshal(raw, fresh)
+	obj, left, err := unmarshal(raw, fresh, without)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read %s: %w", kind, err)
 	}

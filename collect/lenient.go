@@ -53,17 +53,21 @@ func (u unfit) String() string {
 	return fmt.Sprintf("%s cannot be read (%s)", wording.Cut(name, maxName), wording.Cut(why, maxName))
 }
 
-// unmarshal decodes an object into what fresh makes. Fields whose value does not fit are left out and named: the rest of
-// the object is as good without them. The error is about the object as a whole.
-func unmarshal[T any](raw []byte, fresh func() T) (T, []unfit, error) {
+// maxUnfitObjects bounds the objects of one document that are read without some of their fields: to find those takes a hundred
+// times as long as to read the object.
+const maxUnfitObjects = 10_000
+
+// unmarshal decodes an object into what fresh makes. The error is about the object as a whole; where without is set, fields
+// whose value does not fit are left out and named: the rest of the object is as good without them.
+func unmarshal[T any](raw []byte, fresh func() T, without bool) (T, []unfit, error) {
 	obj := fresh()
 	whole := bounds.JSON(raw, obj)
 	if whole == nil {
 		return obj, nil, nil
 	}
 	var none T
-	if errors.Is(whole, bounds.ErrElements) {
-		return none, nil, whole // to look for fields that fit takes as much as was refused
+	if !without || errors.Is(whole, bounds.ErrElements) { // to look for fields that fit takes as much as was refused
+		return none, nil, whole
 	}
 	l := lenient{fits: func(doc []byte) error { return bounds.JSON(doc, fresh()) }}
 	fitting, err := l.prune(raw, nil)

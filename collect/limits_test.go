@@ -25,6 +25,7 @@ func TestLimitsAreDocumented(t *testing.T) {
 		fmt.Sprintf("| YAML of a document | %d lines, keys and items |", bounds.MaxGlyphs),
 		fmt.Sprintf("| lines of a text | %d and one per %d bytes |", allowedLines.free, allowedLines.bytesEach),
 		fmt.Sprintf("| documents of a cloud | %d, and %d with an error or of a log |", maxDocuments, maxJudged),
+		fmt.Sprintf("| objects of a document read without fields that do not fit | %d |", maxUnfitObjects),
 		fmt.Sprintf("| messages of one kind about pods that were not read | %d |", maxUnseen),
 		fmt.Sprintf("| files of a folder or archive | %d |", maxEntries),
 		fmt.Sprintf("| archives in archives | %d levels |", maxNesting),

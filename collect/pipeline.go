@@ -28,10 +28,12 @@ type decoded struct {
 	err     error
 	left    []unfit // fields that could not be read
 	guessed bool    // the kind is not the item's own word
+	asGiven item    // before it was decoded
 }
 
-func (it item) decode() decoded {
-	out := decoded{item: it}
+// decode reads the item. Where without is set, what does not fit is left out.
+func (it item) decode(without bool) decoded {
+	out := decoded{item: it, asGiven: it}
 	if it.text {
 		return out
 	}
@@ -57,7 +59,7 @@ func (it item) decode() decoded {
 		}
 	}
 	if it.section != nil {
-		out.obj, out.left, out.err = decodeItem(it.section, out.raw)
+		out.obj, out.left, out.err = decodeItem(it.section, out.raw, without)
 		return out
 	}
 	if out.kind == "" {
@@ -67,7 +69,7 @@ func (it item) decode() decoded {
 		}
 	}
 	if out.kind != "" {
-		out.obj, out.left, out.err = decodeObject(out.raw, out.kind, out.apiVersion)
+		out.obj, out.left, out.err = decodeObject(out.raw, out.kind, out.apiVersion, without)
 	}
 	return out
 }
@@ -80,6 +82,7 @@ type pipeline struct {
 	size  int
 	order chan chan []decoded // nil until there is more than one batch
 	done  chan struct{}
+	unfit int // objects that could not be read whole
 }
 
 const (
@@ -109,7 +112,7 @@ func (p *pipeline) flush() {
 func decodeAll(batch []item) []decoded {
 	out := make([]decoded, 0, len(batch))
 	for _, it := range batch {
-		out = append(out, it.decode())
+		out = append(out, it.decode(false))
 	}
 	return out
 }
@@ -118,9 +121,18 @@ func (p *pipeline) collect() {
 	defer close(p.done)
 	for batch := range p.order {
 		for _, d := range <-batch {
-			p.add(d)
+			p.hand(d)
 		}
 	}
+}
+
+// hand hands on an object, without some of its fields where it cannot be read whole.
+func (p *pipeline) hand(d decoded) {
+	if d.err != nil && p.unfit < maxUnfitObjects {
+		p.unfit++
+		d = d.asGiven.decode(true)
+	}
+	p.add(d)
 }
 
 // close waits until everything was handed on.
@@ -134,7 +146,7 @@ func (p *pipeline) close() {
 		return
 	}
 	for _, it := range p.batch {
-		p.add(it.decode())
+		p.hand(it.decode(false))
 	}
 	p.batch = nil
 }

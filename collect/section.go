@@ -9,12 +9,13 @@ import (
 
 var errNoObject = errors.New("it is no object")
 
-// decodeItem reads an item of a list of a bundle, and tells the fields that had to be left out.
-func decodeItem(l *evidence.List, raw []byte) (any, []unfit, error) {
+// decodeItem reads an item of a list of a bundle, and tells the fields that had to be left out, if it may leave out
+// some.
+func decodeItem(l *evidence.List, raw []byte, without bool) (any, []unfit, error) {
 	if len(raw) == 0 || raw[0] != '{' {
 		return nil, nil, errNoObject
 	}
-	item, left, err := unmarshal(raw, l.New)
+	item, left, err := unmarshal(raw, l.New, without)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read %s: %w", l.Section, err)
 	}

@@ -78,6 +78,14 @@ func limitCases() map[string]limitCase {
 		"lines that may hold secrets":                            ofText("a.txt", fullDisk, repeated("curl -u\n", 600_000)),
 		"tables and command output in a text":                    ofText("a.txt", "NAMESPACE NAME READY STATUS RESTARTS AGE\n", repeated("default   p    1/1   Running 0      1d\n", 210_000)),
 		"documents of a cloud":                                   ofText("az.json", "[", repeated(`{"eventTimestamp":"2026-06-02T00:31:44Z","operationName":{"value":"x"},"resourceId":"/subscriptions/1/resourceGroups/g","status":{"value":"Failed"}},`, 4_100), "{}]"),
+		"messages of one kind about pods that were not read": ofFile("events.json", func() []byte {
+			var events strings.Builder
+			for i := range 1_500 {
+				fmt.Fprintf(&events, `{"metadata":{"name":"e%d"},"involvedObject":{"kind":"Pod","name":"p%d"},"reason":"Failed","message":"x509: certificate has expired %d"},`, i, i, i)
+			}
+			return []byte(listOfEvents + events.String() + "{}]}")
+		}),
+		"objects of a document read without fields that do not fit": ofText("pods.json", listOfPods, repeated(`{"metadata":{"name":"p"},"spec":{"containers":[{"name":1}]}},`, 20_000), "{}]}"),
 		"files of a folder or archive": func(t *testing.T, dir string) (string, string) {
 			many := make([]tar.Header, 50_001)
 			for i := range many {
