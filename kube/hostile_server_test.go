@@ -69,11 +69,15 @@ func TestHostileServer(t *testing.T) {
 				w.(http.Flusher).Flush()
 			}
 		}, "timed out"},
-		"nothing":       {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "timed out"},
-		"spaces":        {func(w http.ResponseWriter, _ *http.Request) { endlessly(w, list, " ") }, "the answer is longer than 64 MB"},
-		"objects":       {func(w http.ResponseWriter, _ *http.Request) { endlessly(w, list, `{"metadata":{"name":"p"}},`) }, "the answer is longer than 64 MB"},
-		"empty objects": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, list+strings.Repeat("{},", 400_000)+"{}]}") }, "it has more than 300000 objects and list elements"},
-		"nulls":         {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, list+strings.Repeat("null,", 400_000)+"{}]}") }, "it has more than 300000 objects and list elements"},
+		"nothing": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "timed out"},
+		"spaces":  {func(w http.ResponseWriter, _ *http.Request) { endlessly(w, list, " ") }, "the answer is longer than 64 MB"},
+		"objects": {func(w http.ResponseWriter, _ *http.Request) { endlessly(w, list, `{"metadata":{"name":"p"}},`) }, "the answer is longer than 64 MB"},
+		"empty objects": {func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, list+strings.Repeat("{},", 400_000)+"{}]}")
+		}, "it has more than 300000 objects and list elements"},
+		"nulls": {func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, list+strings.Repeat("null,", 400_000)+"{}]}")
+		}, "it has more than 300000 objects and list elements"},
 		"containers": {func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, list+`{"spec":{"containers":[`+strings.Repeat("{},", 400_000)+"{}]}}]}")
 		}, "it has more than 300000 objects and list elements"},
