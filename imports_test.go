@@ -82,7 +82,7 @@ var rooms = map[string]room{
 	"cloud/aws":              {"what EC2 answers, to evidence: no I/O", true, []string{"cloud", "evidence", "wording"}},
 	"cloud/capi":             {"machines as objects of the Cluster API, to evidence: no I/O", true, []string{"cloud", "evidence", "wording"}},
 	"cloud/providers":        {"the list of clouds whose documents are read", true, []string{"cloud", "cloud/aws", "cloud/azure/documents", "cloud/capi"}},
-	"collect":                {"files and texts to evidence: reads, never judges", false, []string{"redact", "evidence", "nodereport", "signatures", "logline", "cloud", "cloud/providers", "collect/bundle", "collect/kubelets", "collect/paste", "wording"}},
+	"collect":                {"files and texts to evidence: reads, never judges", false, []string{"redact", "evidence", "nodereport", "signatures", "logline", "cloud", "cloud/providers", "collect/bundle", "collect/kubelets", "collect/paste", "prefilter", "wording"}},
 	"collect/bundle":         {"the file that holds a Snapshot", false, []string{"atomicfile", "evidence", "redact"}},
 	"collect/kubelets":       {"what a kubelet answers", true, []string{"evidence", "wording"}},
 	"collect/survey":         {"a live cluster to evidence: reads, never judges", false, []string{"evidence", "mechanics", "kube", "cloud", "collect", "collect/kubelets", "nodereport", "wording"}},

@@ -22,7 +22,7 @@ import (
 
 // What every input may take. The wall limit is no measure of speed: it ends a program that waits forever.
 const (
-	hostileCPU    = 10 * time.Second
+	hostileCPU    = 10 * time.Second // for each file
 	hostileMemory = 600_000_000 // bytes
 	hostileWall   = 10 * time.Minute
 )
@@ -172,6 +172,7 @@ func (h *hostile) faults(m *measurer, r hostileRun) (faults []string) {
 		job.In = r.file
 	}
 	took := m.run(job)
+	most := hostileCPU * time.Duration(max(1, strings.Count(r.command, "FILE"))) // for each file that it reads
 	out, stderr := output(job.Out), output(job.Out+".err")
 	h.most.Lock()
 	h.most.cpu, h.most.memory = max(h.most.cpu, took.CPU), max(h.most.memory, took.Memory)
@@ -179,7 +180,7 @@ func (h *hostile) faults(m *measurer, r hostileRun) (faults []string) {
 	switch {
 	case took.Endless:
 		fault("does not end")
-	case took.CPU > hostileCPU:
+	case took.CPU > most:
 		fault("takes %v of one processor", took.CPU)
 	case took.Memory > hostileMemory:
 		fault("takes %d MB", took.Memory/1_000_000)
