@@ -23,7 +23,7 @@ import (
 // What every input may take. The wall limit is no measure of speed: it ends a program that waits forever.
 const (
 	hostileCPU    = 10 * time.Second // for each file
-	hostileMemory = 600_000_000 // bytes
+	hostileMemory = 600_000_000      // bytes
 	hostileWall   = 10 * time.Minute
 )
 
