@@ -3,6 +3,7 @@ package why
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -176,12 +177,6 @@ func tolerations(c placement.Board, p *evidence.Pod, target target) []change {
 	return out
 }
 
-// machineLabels say what a machine is and where: the kubelet and the cloud set them, and another value would be a lie.
-var machineLabels = []string{
-	corev1.LabelHostname, corev1.LabelOSStable, corev1.LabelArchStable, corev1.LabelInstanceTypeStable, corev1.LabelTopologyZone, corev1.LabelTopologyRegion,
-	"beta.kubernetes.io/os", "beta.kubernetes.io/arch", corev1.LabelInstanceType, corev1.LabelFailureDomainBetaZone, corev1.LabelFailureDomainBetaRegion,
-}
-
 // nobodyHas reports whether the pod asks by its selector for a label that no node has.
 func nobodyHas(c placement.Board, p *evidence.Pod) bool {
 	for k, v := range p.Spec.NodeSelector {
@@ -204,7 +199,7 @@ func labels(c placement.Board, p *evidence.Pod) []change {
 		var set []string
 		for _, k := range sortedKeys(p.Spec.NodeSelector) {
 			if v := p.Spec.NodeSelector[k]; n.Labels[k] != v {
-				if slices.Contains(machineLabels, k) {
+				if mechanics.KeptLabel(k) {
 					set = nil
 					break
 				}
@@ -226,18 +221,67 @@ func labels(c placement.Board, p *evidence.Pod) []change {
 	return out
 }
 
+// withoutSelector tries to do without the node selector, but for the operating system and the architecture: elsewhere the pod does
+// not run.
+func withoutSelector(p *evidence.Pod, target target) []change {
+	var drop []string
+	for _, k := range sortedKeys(p.Spec.NodeSelector) {
+		if !mechanics.OfSystem(k) {
+			drop = append(drop, k)
+		}
+	}
+	switch len(drop) {
+	case 0:
+		return nil
+	case len(p.Spec.NodeSelector):
+		return []change{{what: "drop the node selector", commands: target.withoutSelector(), pod: func(s *corev1.PodSpec) { s.NodeSelector = nil }}}
+	}
+	return []change{{
+		what: "drop " + strings.Join(drop, ", ") + " from the node selector", commands: target.withoutSelector(drop...),
+		pod: func(s *corev1.PodSpec) {
+			maps.DeleteFunc(s.NodeSelector, func(k, _ string) bool { return !mechanics.OfSystem(k) })
+		},
+	}}
+}
+
+// withoutAffinity is what is left of the required node affinity without all but the operating system and the architecture, and how to
+// say so; "": it asks for nothing else.
+func withoutAffinity(spec *corev1.PodSpec) (what string, still *corev1.NodeAffinity) {
+	const preferred = "make the required node affinity a preferred one"
+	var kept []corev1.NodeSelectorTerm
+	var keys []string
+	other := false
+	for _, term := range mechanics.RequiredAffinity(spec).NodeSelectorTerms {
+		system := slices.DeleteFunc(slices.Clone(term.MatchExpressions), func(r corev1.NodeSelectorRequirement) bool { return !mechanics.OfSystem(r.Key) })
+		other = other || len(system) < len(term.MatchExpressions)+len(term.MatchFields)
+		if len(system) == 0 {
+			return preferred, nil // what this term allows may be of any system
+		}
+		kept = append(kept, corev1.NodeSelectorTerm{MatchExpressions: system})
+		for _, r := range system {
+			if !slices.Contains(keys, r.Key) {
+				keys = append(keys, r.Key)
+			}
+		}
+	}
+	if !other {
+		return "", nil
+	}
+	return preferred + ", but for " + strings.Join(keys, ", "), &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: kept}}
+}
+
 // constraints tries to do without each of the pod's own rules.
 func constraints(p *evidence.Pod, target target) []change {
 	var out []change
 	add := func(what string, pod func(*corev1.PodSpec)) {
 		out = append(out, change{what: what, commands: target.edit(), pod: pod})
 	}
-	if len(p.Spec.NodeSelector) > 0 {
-		out = append(out, change{what: "drop the node selector", commands: target.withoutSelector(), pod: func(s *corev1.PodSpec) { s.NodeSelector = nil }})
-	}
+	out = append(out, withoutSelector(p, target)...)
 	if x := p.Spec.Affinity; x != nil {
 		if mechanics.RequiredAffinity(p.Spec) != nil && mechanics.Replaces(p) != mechanics.OnSameNode { // that one is its controller's
-			add("make the required node affinity a preferred one", func(s *corev1.PodSpec) { s.Affinity.NodeAffinity = nil })
+			if what, still := withoutAffinity(p.Spec); what != "" {
+				add(what, func(s *corev1.PodSpec) { s.Affinity.NodeAffinity = still })
+			}
 		}
 		if x.PodAffinity != nil && len(x.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0 {
 			add("make the required pod affinity a preferred one", func(s *corev1.PodSpec) { s.Affinity.PodAffinity = nil })
@@ -346,12 +390,28 @@ func (t target) edit() []shell.Text {
 	return []shell.Text{shell.Format("kubectl -n {namespace} edit {kind} {name}", t.namespace, t.kind, t.name)}
 }
 
-func (t target) withoutSelector() []shell.Text {
+// withoutSelector takes the keys from the node selector of the object; without keys, all of it.
+func (t target) withoutSelector(keys ...string) []shell.Text {
 	if t.kind == "pod" || t.kind == "job" {
 		return t.edit()
 	}
-	return []shell.Text{shell.Format("kubectl -n {namespace} patch {kind} {name} --type=json -p {patch}", t.namespace, t.kind, t.name, `[{"op":"remove","path":"`+t.path+`/nodeSelector"}]`)}
+	selector := t.path + "/nodeSelector"
+	ops := []map[string]string{}
+	for _, k := range keys {
+		ops = append(ops, map[string]string{"op": "remove", "path": selector + "/" + pointer.Replace(k)})
+	}
+	if len(ops) == 0 {
+		ops = append(ops, map[string]string{"op": "remove", "path": selector})
+	}
+	patch, err := json.Marshal(ops)
+	if err != nil {
+		return t.edit()
+	}
+	return []shell.Text{shell.Format("kubectl -n {namespace} patch {kind} {name} --type=json -p {patch}", t.namespace, t.kind, t.name, string(patch))}
 }
+
+// pointer escapes a key of a JSON pointer (RFC 6901).
+var pointer = strings.NewReplacer("~", "~0", "/", "~1")
 
 func (t target) resources(container string, name corev1.ResourceName, value string) []shell.Text {
 	if t.kind == "pod" || t.kind == "job" {

@@ -1,0 +1,41 @@
+package mechanics
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// machineLabels say what a machine is and where it stands: the kubelet and the cloud set them (k8s.io/api core/v1 well_known_labels.go
+// v0.36.3; pkg/kubelet/kubelet_node_status.go).
+var machineLabels = []string{
+	corev1.LabelHostname, corev1.LabelOSStable, corev1.LabelArchStable, corev1.LabelWindowsBuild,
+	corev1.LabelInstanceType, corev1.LabelInstanceTypeStable,
+	corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone, corev1.LabelFailureDomainBetaRegion,
+	"beta.kubernetes.io/os", "beta.kubernetes.io/arch",
+}
+
+// providerLabels are what a provider keeps for itself, by how they begin: AKS refuses and resets them (learn.microsoft.com: use labels
+// in an AKS cluster, reserved prefixes), and the others tell autoscalers and upgrades which machines are whose.
+var providerLabels = []string{
+	"kubernetes.azure.com/", "agentpool", "eks.amazonaws.com/", "alpha.eksctl.io/", "cloud.google.com/", "karpenter.sh/", "karpenter.k8s.aws/", "karpenter.azure.com/",
+}
+
+// KeptLabel reports whether a label of nodes is kept by the kubelet, a cloud or a provider: by hand another value would be a lie, and does
+// not last.
+func KeptLabel(key string) bool {
+	return slices.Contains(machineLabels, key) || slices.ContainsFunc(providerLabels, func(of string) bool {
+		return key == of || strings.HasSuffix(of, "/") && strings.HasPrefix(key, of)
+	})
+}
+
+// OfSystem reports whether a label tells the operating system or the architecture of a machine: a pod that asks for it runs nowhere
+// else.
+func OfSystem(key string) bool {
+	switch key {
+	case corev1.LabelOSStable, corev1.LabelArchStable, corev1.LabelWindowsBuild, "beta.kubernetes.io/os", "beta.kubernetes.io/arch":
+		return true
+	}
+	return false
+}
