@@ -113,7 +113,8 @@ var (
 		"ec2 get-console-output": "--instance-id --latest --output", "ec2 reboot-instances": "--instance-ids", "ec2 start-instances": "--instance-ids",
 		"eks describe-nodegroup": "--cluster-name --nodegroup-name --query", "eks list-access-entries": "--cluster-name", "iam simulate-principal-policy": "--policy-source-arn --action-names",
 		"kms cancel-key-deletion": "--key-id", "kms create-grant": "--key-id --grantee-principal --operations", "kms describe-key": "--key-id --query", "kms enable-key": "--key-id",
-		"service-quotas list-service-quotas": "--service-code",
+		"service-quotas list-service-quotas":            "--service-code --query --output",
+		"service-quotas request-service-quota-increase": "--service-code --quota-code --desired-value",
 	}
 	gcloudCalls = map[string]string{
 		"compute instance-groups managed list-errors": "", "compute instances describe": "--zone --format",

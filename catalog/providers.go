@@ -25,9 +25,11 @@ type Provider struct {
 	Machines []string `json:"machines"` // expressions of the ids of its machines; the groups are names in commands, with _ for -
 	Clusters []string `json:"clusters"` // the same of its clusters
 	Texts    []string `json:"texts"`    // the same of what texts say
+	Nodes    []string `json:"nodes"`    // expressions of names of its nodes
+	Versions []string `json:"versions"` // parts of the versions of its kubelets
 	Asks     []Asking `json:"asks"`
 
-	ids, texts func() []*regexp.Regexp
+	ids, texts, nodes func() []*regexp.Regexp
 }
 
 // Asking is a read-only command that tells what a name in a command stands for.
@@ -43,6 +45,7 @@ var providers = sync.OnceValues(func() ([]*Provider, error) {
 	}
 	for _, p := range out {
 		p.ids = sync.OnceValue(func() []*regexp.Regexp { return compile(slices.Concat(p.Machines, p.Clusters)) })
+		p.nodes = sync.OnceValue(func() []*regexp.Regexp { return compile(p.Nodes) })
 		p.texts = sync.OnceValue(func() []*regexp.Regexp { return compile(p.Texts) })
 	}
 	return out, nil
@@ -71,6 +74,26 @@ func Providers() []*Provider {
 func ProviderOf(providerID string) *Provider {
 	scheme, _, _ := strings.Cut(providerID, "://")
 	i := slices.IndexFunc(Providers(), func(p *Provider) bool { return slices.Contains(p.Schemes, scheme) })
+	if i < 0 {
+		return nil
+	}
+	return Providers()[i]
+}
+
+// ProviderOfNode returns the provider that the name of a node or the version of its kubelet shows; nil: they show none.
+func ProviderOfNode(name, version string) *Provider {
+	for _, p := range Providers() {
+		named := slices.ContainsFunc(p.nodes(), func(re *regexp.Regexp) bool { return re.MatchString(name) })
+		if named || slices.ContainsFunc(p.Versions, func(part string) bool { return strings.Contains(version, part) }) {
+			return p
+		}
+	}
+	return nil
+}
+
+// ProviderNamed returns the provider of that name; nil: no page has its commands.
+func ProviderNamed(name string) *Provider {
+	i := slices.IndexFunc(Providers(), func(p *Provider) bool { return p.Name == name })
 	if i < 0 {
 		return nil
 	}

@@ -20,7 +20,7 @@ func TestProviders(t *testing.T) {
 		t.Fatalf("%d providers were read", len(list))
 	}
 	for _, p := range list {
-		for _, expr := range slices.Concat(p.Machines, p.Clusters, p.Texts) {
+		for _, expr := range slices.Concat(p.Machines, p.Clusters, p.Texts, p.Nodes) {
 			re, err := regexp.Compile(expr)
 			if err != nil {
 				t.Errorf("%s: %v", p.Name, err)
@@ -63,5 +63,22 @@ func TestProviderNames(t *testing.T) {
 	}
 	if catalog.ProviderOf("kind://docker/x/y") != nil || catalog.ProviderOfCommand("azcopy x") != nil || catalog.ProviderOfCommand("nodetriage repair start n") == nil {
 		t.Error("a provider of what has none, or none of what has one")
+	}
+}
+
+// The name of a node or the version of its kubelet shows whose machine it is; names that people choose show nothing.
+func TestProviderOfNode(t *testing.T) {
+	for node, want := range map[[2]string]string{
+		{"aks-nodepool1-38412791-vmss00000a", ""}: "azure", {"akswin000001", ""}: "azure", {"ip-10-35-97-12.ec2.internal", ""}: "aws", {"ip-10-0-1-2.eu-west-1.compute.internal", ""}: "aws", {"i-0123456789abcdef0.eu-west-1.compute.internal", ""}: "aws",
+		{"gke-prod-default-pool-1a2b3c4d-x9z8", ""}: "gcp", {"n1", "v1.29.1-eks-508b6b3"}: "aws", {"n1", "v1.30.5-gke.1443001"}: "gcp",
+		{"n1", "v1.33.3"}: "", {"aks-worker", ""}: "", {"worker.internal", ""}: "", {"gke-test", ""}: "", {"n1", "v1.31.1+rke2r1"}: "",
+	} {
+		got := ""
+		if p := catalog.ProviderOfNode(node[0], node[1]); p != nil {
+			got = p.Name
+		}
+		if got != want {
+			t.Errorf("%q is of %q, want %q", node, got, want)
+		}
 	}
 }

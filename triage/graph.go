@@ -49,7 +49,7 @@ type graph struct {
 }
 
 func newGraph(in Input, said Outcome) *graph {
-	g := &graph{in: in, around: newSurroundings(in.Snapshot), cohorts: Cohorts(in.Snapshot), byID: map[string][]*statement{},
+	g := &graph{in: in, around: newSurroundings(in.Snapshot, in.Signatures), cohorts: Cohorts(in.Snapshot), byID: map[string][]*statement{},
 		onNode: map[string]map[string][]*statement{}, ofOwner: map[string]map[evidence.Owner][]*statement{}, stops: map[string][]string{}, ruledOut: said.RuledOut,
 		refused: map[*statement][]string{}}
 	type key struct {

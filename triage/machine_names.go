@@ -12,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/signatures"
 )
 
 // surroundings is what commands of a cloud need to know, from the ids of machines and of the cluster.
@@ -46,14 +47,14 @@ func reachedNodes(s *evidence.Snapshot) (out []reachedNode) {
 	return out
 }
 
-func newSurroundings(s *evidence.Snapshot) *surroundings {
-	out := namesAround(s)
+func newSurroundings(s *evidence.Snapshot, set *signatures.Set) *surroundings {
+	out := namesAround(s, set)
 	out.ofPools, out.reached = map[string]map[string]string{}, reachedNodes(s)
 	return out
 }
 
 // namesAround are the surroundings as far as names go.
-func namesAround(s *evidence.Snapshot) *surroundings {
+func namesAround(s *evidence.Snapshot, set *signatures.Set) *surroundings {
 	out := &surroundings{alone: onlyNode(s), shared: map[string]string{}, nodes: map[string]map[string]string{}}
 	known, seen := true, false
 	for _, n := range s.Nodes() {
@@ -79,7 +80,7 @@ func namesAround(s *evidence.Snapshot) *surroundings {
 	out.managed = managed(s)
 	out.foreign = seen && out.provider == nil
 	if !seen {
-		out.provider = saidCloud(s)
+		out.provider = cloudOf(s, set)
 		out.foreign = noCloud(s)
 	}
 	out.machines(s)
@@ -154,6 +155,34 @@ func saidCloud(s *evidence.Snapshot) *catalog.Provider {
 		out = namedCloud(s)
 	}
 	return out
+}
+
+// cloudOf is the cloud for whose tools commands are told, where no node has the id of its machine: the one that texts name, or that the
+// names and versions of nodes show, or whose words a signature knows; nil: none, or several.
+func cloudOf(s *evidence.Snapshot, set *signatures.Set) *catalog.Provider {
+	if p := saidCloud(s); p != nil {
+		return p
+	}
+	var found []*catalog.Provider
+	add := func(p *catalog.Provider) {
+		if p != nil && !slices.Contains(found, p) {
+			found = append(found, p)
+		}
+	}
+	for _, n := range s.Nodes() {
+		add(catalog.ProviderOfNode(n.Name, n.Node.Status.NodeInfo.KubeletVersion))
+	}
+	if len(found) == 0 {
+		for _, m := range s.Matches() {
+			if sig := set.Lookup(m.Signature); sig != nil && !m.OfApplication {
+				add(catalog.ProviderNamed(sig.Provider))
+			}
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return found[0]
 }
 
 // namedCloud is the one whose own commands take the names that its documents and commands tell; nil: none, or several.
