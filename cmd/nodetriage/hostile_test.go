@@ -172,7 +172,7 @@ func (h *hostile) faults(m *measurer, r hostileRun) (faults []string) {
 		job.In = r.file
 	}
 	took := m.run(job)
-	most := hostileCPU * time.Duration(max(1, strings.Count(r.command, "FILE"))) // for each file that it reads
+	files := max(1, strings.Count(r.command, "FILE"))
 	out, stderr := output(job.Out), output(job.Out+".err")
 	h.most.Lock()
 	h.most.cpu, h.most.memory = max(h.most.cpu, took.CPU), max(h.most.memory, took.Memory)
@@ -180,9 +180,9 @@ func (h *hostile) faults(m *measurer, r hostileRun) (faults []string) {
 	switch {
 	case took.Endless:
 		fault("does not end")
-	case took.CPU > most:
+	case took.CPU > hostileCPU*time.Duration(files):
 		fault("takes %v of one processor", took.CPU)
-	case took.Memory > hostileMemory:
+	case took.Memory > hostileMemory*int64(files):
 		fault("takes %d MB", took.Memory/1_000_000)
 	case took.Code < 0 || took.Code > 5, panicked.Match(stderr), panicked.Match(out):
 		fault("panics (exit code %d): %.600s", took.Code, stderr)
