@@ -7,13 +7,14 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/prefilter"
 )
 
 // byApplication stands in a log line of a component for what an application wrote.
 const byApplication = "[written by the application]"
 
 // quoteMarks are what a line has that repeats the output or the spec of a container: a quick look before the frames.
-var quoteMarks = newMarks("output=", "message=<", "probe failed", "probe warning", "lifecycle hook (", "&Container{", "' exited with ", "denied the request", "segfault at")
+var quoteMarks = prefilter.NewMarks("output=", "message=<", "probe failed", "probe warning", "lifecycle hook (", "&Container{", "' exited with ", "denied the request", "segfault at")
 
 // inLogs are the channels whose words are masked in logs.
 var inLogs = map[evidence.Channel]bool{evidence.ProbeOutput: true, evidence.HookOutput: true, evidence.WebhookAnswer: true, evidence.PodSpec: true}
@@ -25,7 +26,7 @@ func withoutQuotes(r io.Reader) io.Reader {
 		if v.inside(line) {
 			return append([]byte(byApplication), lineEnd(line)...)
 		}
-		if !quoteMarks.in(line) {
+		if !quoteMarks.In(line) {
 			return line
 		}
 		return []byte(maskedLine(string(line)))
@@ -63,7 +64,7 @@ func maskedLine(line string) string {
 // logValue follows values of several lines in a log (k8s.io/klog/v2 internal/serialize v2.130): their own lines begin with a tab.
 type logValue struct{ open bool }
 
-func (v *logValue) look(text []byte) bool { return v.open || quoteMarks.in(text) }
+func (v *logValue) look(text []byte) bool { return v.open || quoteMarks.In(text) }
 
 // inside reports whether a line is part of a value.
 func (v *logValue) inside(line []byte) bool {

@@ -1,4 +1,4 @@
-package collect
+package prefilter
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 // Jumping misses nothing and invents nothing.
 func TestMarks(t *testing.T) {
 	texts := []string{"probe", "output=", "pro:be", "&C{be"}
-	m := newMarks(texts...)
+	m := NewMarks(texts...)
 	chance := rand.New(rand.NewPCG(1, 2))
 	found := 0
 	for range 200_000 {
@@ -29,7 +29,7 @@ func TestMarks(t *testing.T) {
 		if want {
 			found++
 		}
-		if got := m.in(line); got != want {
+		if got := m.In(line); got != want {
 			t.Fatalf("%q: got %v, want %v", line, got, want)
 		}
 	}

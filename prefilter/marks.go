@@ -1,17 +1,16 @@
-package collect
+package prefilter
 
-import "bytes"
-
-// marks finds whether one of a few texts stands in another, by jumps: two bytes at a time say how far away the next place is at
+// Marks finds whether one of a few texts stands in another, by jumps: two bytes at a time say how far away the next place is at
 // which one of them can begin (Wu and Manber).
-type marks struct {
+type Marks struct {
 	list  [][]byte
 	width int // of the shortest
 	jump  [1 << 10]uint8
 }
 
-func newMarks(texts ...string) *marks {
-	m := &marks{width: len(texts[0])}
+// NewMarks is for texts of two bytes and more.
+func NewMarks(texts ...string) *Marks {
+	m := &Marks{width: len(texts[0])}
 	for _, text := range texts {
 		m.list = append(m.list, []byte(text))
 		m.width = min(m.width, len(text))
@@ -31,12 +30,17 @@ func newMarks(texts ...string) *marks {
 // pair is two bytes by their lower five bits.
 func pair(a, b byte) uint16 { return uint16(a&31)<<5 | uint16(b&31) }
 
-// in reports whether one of them stands in the text.
-func (m *marks) in(text []byte) bool {
+// In reports whether one of them stands in the text.
+func (m *Marks) In(text []byte) bool { return marked(m, text) }
+
+// InString is In, of a string.
+func (m *Marks) InString(text string) bool { return marked(m, text) }
+
+func marked[T string | []byte](m *Marks, text T) bool {
 	for end := m.width - 1; end < len(text); {
 		jump := m.jump[pair(text[end-1], text[end])]
 		if jump == 0 {
-			if m.at(text[end-m.width+1:]) {
+			if begins(m, text[end-m.width+1:]) {
 				return true
 			}
 			jump = 1
@@ -46,9 +50,9 @@ func (m *marks) in(text []byte) bool {
 	return false
 }
 
-func (m *marks) at(text []byte) bool {
+func begins[T string | []byte](m *Marks, text T) bool {
 	for _, mark := range m.list {
-		if bytes.HasPrefix(text, mark) {
+		if len(text) >= len(mark) && string(text[:len(mark)]) == string(mark) {
 			return true
 		}
 	}
