@@ -14,6 +14,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/collect/bundle"
 	"github.com/nodetriage/nodetriage/collect/paste"
+	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/nodereport"
@@ -50,6 +51,8 @@ type Builder struct {
 
 	listings []*listing // lists that were read to their end
 	pages    []*listing // those of Kubernetes, with what each says of the list that it is a page of
+
+	unread map[textclass.Kind][]string // names of texts that report no state
 
 	setBack map[any]setBack // of matches and lines, by where they are
 
@@ -144,22 +147,22 @@ func (b *Builder) tellTime() {
 // ScanText searches a text for signatures, as a stream. A read error becomes a gap. The kind is one of the text
 // kinds of evidence, or empty if it is not known.
 func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Reader) {
-	b.scanText(name, kind, subject, b.door.text(withoutEscapes(b.door.bytes(r))))
+	b.scanText(name, kind, textclass.Kind{}, subject, b.door.text(withoutEscapes(b.door.bytes(r))))
 }
 
 // scanText is ScanText behind the door.
-func (b *Builder) scanText(name, kind string, subject evidence.Subject, r io.Reader) {
+func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidence.Subject, r io.Reader) {
 	if b.texts != nil {
 		kept := b.texts.Open(bundle.Text{Source: name, TextKind: kind, Subject: subject, Form: bundle.FormText})
 		defer kept.Close()
 		r = io.TeeReader(r, kept)
 	}
-	lines := newLineReader(name, subject)
+	lines := newLineReader(name, of, subject)
 	b.Cover(evidence.Messages, evidence.Partial)
 	if !ofTenant(subject) {
 		r = withoutQuotes(r)
 	}
-	tallies, err := b.signatures.Scan(io.TeeReader(r, lines), signatures.Options{Kind: kind, Ref: noYear})
+	tallies, err := b.signatures.Scan(lines.matched(r), signatures.Options{Kind: kind, Ref: noYear, Skip: reportsNothing})
 	lines.finish()
 	if err != nil {
 		b.Gap(name, "reading stopped: "+readError(err), "")
@@ -176,6 +179,9 @@ func (b *Builder) scanText(name, kind string, subject evidence.Subject, r io.Rea
 		size += matchSize(m)
 		matches = append(matches, m)
 	}
+	if kind, all := lines.aside(); all {
+		b.aside(name, kind)
+	}
 	loud := lines.lines(noYear)
 	for _, l := range loud {
 		size += 300 + len(l.Ref.Text)
@@ -191,6 +197,9 @@ func (b *Builder) scanText(name, kind string, subject evidence.Subject, r io.Rea
 		})
 	}
 }
+
+// reportsNothing reports whether a line is no report of state by its form alone.
+func reportsNothing(line string) bool { return !textclass.OfLine(line).Matched() }
 
 // Time is the time of the evidence as far as sources told it; zero: none has.
 func (b *Builder) Time() time.Time {
@@ -298,6 +307,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	dropMisplaced(d)
 	b.scanObjects()
 	eventRows(d)
+	b.tellAside()
 	if b.more > 0 {
 		d.Gaps = append(d.Gaps, evidence.Gap{What: "further files", Why: fmt.Sprintf("%d more things could not be read", b.more), How: "read them one by one"})
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/collect/bundle"
+	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -16,6 +17,7 @@ type document struct {
 	path    string // with the archives that it is in
 	from    *container
 	nesting int // how often it was unpacked
+	kind    textclass.Kind
 }
 
 // unpacked is the same document under the name that it has without its packing.

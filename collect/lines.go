@@ -3,12 +3,14 @@ package collect
 import (
 	"bytes"
 	"cmp"
+	"io"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/collect/paste"
+	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/signatures"
@@ -30,6 +32,10 @@ type lineReader struct {
 	subject evidence.Subject
 	file    logline.Speaker // by the name of the file
 	blocks  paste.Blocks
+	kinds   *textclass.Lines
+	kind    textclass.Kind // of the line that was taken last
+	reports bool           // a line may report state, or there are too many to tell
+	silent  textclass.Kind // of the last line that reports none
 	rest    []byte
 	number  int
 	loud    map[uint64]*evidence.Line
@@ -41,8 +47,8 @@ type lineReader struct {
 	last    []evidence.Line // the last lines, whatever they say
 }
 
-func newLineReader(name string, subject evidence.Subject) *lineReader {
-	return &lineReader{name: name, subject: subject, file: paste.FileSpeaker(name), loud: map[uint64]*evidence.Line{}, parting: map[uint64]*evidence.Line{}, ends: map[int]string{}, apps: map[int]*sampled{}}
+func newLineReader(name string, kind textclass.Kind, subject evidence.Subject) *lineReader {
+	return &lineReader{kinds: textclass.NewLines(kind), name: name, subject: subject, file: paste.FileSpeaker(name), loud: map[uint64]*evidence.Line{}, parting: map[uint64]*evidence.Line{}, ends: map[int]string{}, apps: map[int]*sampled{}}
 }
 
 func (l *lineReader) Write(p []byte) (int, error) {
@@ -73,7 +79,12 @@ func (l *lineReader) take(line string) {
 	if n := len(l.blocks.List()); n != before {
 		l.block = n
 		l.tails.begin(l.number, line)
+		l.begin(l.blocks.List()[before], line)
 		return // the head of a block is a command or a title
+	}
+	l.kind = l.kinds.Of(line)
+	if l.note(line); !l.kind.Matched() {
+		return
 	}
 	if strings.TrimSpace(line) == "" {
 		return
@@ -96,7 +107,7 @@ func (l *lineReader) take(line string) {
 	key := logline.Template(line) + uint64(l.block)*0x9E3779B97F4A7C15
 	known := l.loud[key]
 	if known == nil {
-		if len(l.loud) >= maxTemplates {
+		if len(l.loud) >= maxTemplates || !textclass.OfLine(line).Matched() {
 			return
 		}
 		known = &evidence.Line{Gravity: logline.GravityOf(line), Block: l.block}
@@ -107,6 +118,54 @@ func (l *lineReader) take(line string) {
 	if known.Gravity > logline.Plain {
 		known.Ref.Text = line
 	}
+}
+
+// begin identifies the first line of a block.
+func (l *lineReader) begin(b paste.Block, line string) {
+	if b.Typed {
+		l.kind = l.kinds.Command(line, b.Kind)
+		return
+	}
+	l.kinds.Begin(b.Kind)
+	l.kind = textclass.Kind{}
+}
+
+// maxSilent is how many lines a text has at most that is looked at whole for lines that may report state.
+const maxSilent = 50
+
+// note notes whether a line may report state.
+func (l *lineReader) note(line string) {
+	kind := l.kind
+	switch {
+	case l.reports || strings.TrimSpace(line) == "":
+		return
+	case kind.Matched() && l.number <= maxSilent:
+		kind = textclass.OfLine(line)
+	}
+	l.reports, l.silent = kind.Matched(), kind
+}
+
+// aside reports whether all lines of the text are reference or prose, and of which kind they are.
+func (l *lineReader) aside() (textclass.Kind, bool) {
+	return l.silent, !l.reports && (l.silent.Class == textclass.Reference || l.silent.Class == textclass.Prose)
+}
+
+// matched reads the text and takes all its lines. Empty lines take the place of those that report no state.
+func (l *lineReader) matched(r io.Reader) io.Reader {
+	goesOn := false // what comes is the rest of a line
+	return newLineFilter(r, func([]byte) bool { return true }, func(line []byte) []byte {
+		head := !goesOn
+		goesOn = line[len(line)-1] != '\n'
+		_, _ = l.Write(line)                           // it cannot fail
+		if head && goesOn && len(line) < maxHeldLine { // the last line of a text that has no end of line
+			l.finish()
+			goesOn = false
+		}
+		if head && !goesOn && !l.kind.Matched() {
+			return lineEnd(line)
+		}
+		return line
+	})
 }
 
 // parted keeps what a process said last, where systemd says next that it exited.
@@ -247,7 +306,9 @@ func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 	}
 	if len(out) == 0 { // its end is what a person would look at
 		for _, line := range l.last[max(0, len(l.last)-maxLast):] {
-			out = append(out, &line)
+			if textclass.OfLine(line.Ref.Text).Matched() {
+				out = append(out, &line)
+			}
 		}
 	}
 	for _, line := range out {

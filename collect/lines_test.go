@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
 )
 
@@ -20,7 +21,7 @@ Nov 20 12:00:09 n1 kubelet[12]: the other one gives no reason either
 Nov 20 12:00:09 n1 systemd[1]: kubelet.service: Main process exited, code=exited, status=1/FAILURE
 `
 	for range 10 {
-		l := newLineReader("journal.log", evidence.NodeSubject("n1"))
+		l := newLineReader("journal.log", textclass.Kind{}, evidence.NodeSubject("n1"))
 		if _, err := strings.NewReader(journal).WriteTo(l); err != nil {
 			t.Fatal(err)
 		}

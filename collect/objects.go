@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/wording"
@@ -289,7 +290,22 @@ func (o *objects) other(d decoded) {
 	if o.refusals(d) || o.answer(d) || o.builder.addCloud(o.doc.name, d.raw) {
 		return
 	}
-	o.search(d.line, d.raw)
+	o.searchObject(d)
+}
+
+// searchObject looks for signatures in an object that nothing else reads, unless it is known to report no state.
+func (o *objects) searchObject(d decoded) {
+	if kind := textclass.OfObject(d.raw); !kind.Matched() {
+		o.builder.aside(o.doc.name, kind)
+		return
+	}
+	raw, quiet := textclass.WithoutQuietRules(d.raw)
+	if quiet {
+		o.builder.aside(o.doc.name, textclass.Rules)
+	}
+	if len(raw) > 0 {
+		o.search(d.line, raw)
+	}
 }
 
 // text hands on lines that stand between objects.

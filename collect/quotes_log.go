@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/collect/paste"
+	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/prefilter"
 )
@@ -26,10 +27,10 @@ func withoutQuotes(r io.Reader) io.Reader {
 		if v.inside(line) {
 			return append([]byte(byApplication), lineEnd(line)...)
 		}
-		if !quoteMarks.In(line) {
-			return line
+		if text := string(line); quoteMarks.In(line) && textclass.OfLine(text).Matched() {
+			return []byte(maskedLine(text))
 		}
-		return []byte(maskedLine(string(line)))
+		return line
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
+	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/shell"
 )
@@ -60,6 +61,12 @@ func (b *Builder) add(d document, r io.Reader) {
 		b.add(d, withoutEscapes(in))
 		return
 	}
+	text := kind == "text" || kind == "json" || kind == "yaml" || kind == "cloud-yaml"
+	if of := textclass.OfDocument(d.path, start); text && !of.Matched() {
+		b.found()
+		b.addOfKind(d, of, in)
+		return
+	}
 	switch kind {
 	case "truth":
 	case "nothing":
@@ -101,6 +108,16 @@ func (b *Builder) add(d document, r io.Reader) {
 		}
 		b.addText(d, in)
 	}
+}
+
+// addOfKind reads a document that reports no state: of a configuration the facts.
+func (b *Builder) addOfKind(d document, of textclass.Kind, r io.Reader) {
+	if of.Class != textclass.Configuration {
+		b.aside(d.name, of)
+		return
+	}
+	d.kind = of
+	b.addText(d, r)
 }
 
 // withoutPrompt is a text without the prompt that less leaves as its last line.

@@ -24,11 +24,11 @@ func (b *Builder) addText(d document, r io.Reader) {
 	out, in := io.Pipe()
 	done := make(chan *paste.Text)
 	go func() {
-		text, _ := paste.Parse(d.name, withoutApplications(out)) // a read error is the search's to tell
+		text, _ := paste.Parse(d.name, withoutComments(d.kind, withoutApplications(out))) // a read error is the search's to tell
 		_, _ = io.Copy(io.Discard, out)
 		done <- text
 	}()
-	b.scanText(d.name, "", p.subject, io.TeeReader(r, in))
+	b.scanText(d.name, "", d.kind, p.subject, io.TeeReader(r, in))
 	in.Close()
 	text := <-done
 	if p.subject.Kind == "Node" {

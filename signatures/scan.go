@@ -36,6 +36,9 @@ type Options struct {
 	Kind string
 	// Ref is a time near the end of the text; it completes dates without a year. Zero: such dates are unknown.
 	Ref time.Time
+	// Skip reports whether a line that shows a signature reports nothing, by its form. Nil: all lines count. It is called from
+	// several goroutines, and must not ask which digits a line has.
+	Skip func(line string) bool
 }
 
 // Bounds that keep the memory of a scan independent of the text.
@@ -198,7 +201,11 @@ func (w *worker) chunk(j *job) found {
 		at += bytes.Count(text[counted:lo], []byte{'\n'})
 		counted = lo
 		line := unescape(string(bytes.TrimSuffix(text[lo:hi], []byte{'\r'})))
-		for _, m := range w.matches(line, hits[:n]) {
+		matches := w.matches(line, hits[:n])
+		if len(matches) > 0 && w.skips(line) {
+			matches = nil
+		}
+		for _, m := range matches {
 			m.lo, m.hi, m.line, m.text = lo, hi, at, line
 			out.matches = append(out.matches, m)
 		}

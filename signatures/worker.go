@@ -17,6 +17,7 @@ type worker struct {
 	text   prefilter.Text
 	form   prefilter.Text
 	masked []byte
+	skip   map[string]bool // what Skip says, by the line with zeros for its digits
 }
 
 // form is what all lines show that differ in digits alone: names, numbers and times of a message that comes again and again.
@@ -33,7 +34,7 @@ type place struct {
 }
 
 func newWorker(sc *scan) *worker {
-	return &worker{sc: sc, recent: recent{}, forms: map[string]form{}}
+	return &worker{sc: sc, recent: recent{}, forms: map[string]form{}, skip: map[string]bool{}}
 }
 
 // matches is what the line shows. It is good until the next line.
@@ -45,6 +46,21 @@ func (w *worker) matches(line string, hits []hit) []lineMatch {
 		return w.out
 	}
 	return w.recent.matches(line, func() []lineMatch { return w.find(line, hits) })
+}
+
+// skips reports whether the line that was searched last reports nothing.
+func (w *worker) skips(line string) bool {
+	if w.sc.opt.Skip == nil {
+		return false
+	}
+	skip, known := w.skip[string(w.masked)]
+	if !known {
+		skip = w.sc.opt.Skip(line)
+		if len(line) <= longestRecent {
+			remember(w.skip, w.masked, skip)
+		}
+	}
+	return skip
 }
 
 // found appends what the sure signatures of its form show on a line.

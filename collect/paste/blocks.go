@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/logline"
@@ -15,6 +16,8 @@ type Block struct {
 	Speaker logline.Speaker // whose words it is by its head; Unknown: its lines may tell
 	Object  bool            // it describes an object: its lines are fields
 	Tenant  bool            // it is the log of a pod outside system namespaces
+	Typed   bool            // its first line is a command or an empty prompt
+	Kind    textclass.Kind  // what its other lines are, where the head tells it
 }
 
 // kubectlError is what kubectl prints instead of a log that the API server cannot get from the kubelet, in words that no log can add
@@ -96,7 +99,7 @@ func blockHead(line string) (block Block, starts bool) {
 		}
 	case '=':
 		if m := fileBlock.FindStringSubmatch(line); m != nil {
-			return by(FileSpeaker(m[1]))
+			return Block{Speaker: FileSpeaker(m[1]), Kind: textclass.OfFile(m[1])}, true
 		}
 		if m := podBlock.FindStringSubmatch(line); m != nil {
 			return ofContainer(m[2], m[3], m[1]), true
@@ -123,9 +126,11 @@ func blockHead(line string) (block Block, starts bool) {
 	}
 	c := parseCommand(rest)
 	if c == nil {
-		return by(logline.Unknown)
+		return Block{Typed: true}, true
 	}
-	return c.block(), true
+	block = c.block()
+	block.Typed, block.Kind = true, c.kind()
+	return block, true
 }
 
 // mayPrompt reports whether a text has a byte of what ends prompts: $ # % > and the arrows, which begin with the same byte.
@@ -152,6 +157,11 @@ func (c *command) block() Block {
 		}
 	}
 	return Block{Speaker: c.speaker()}
+}
+
+// kind is what the output of the command is, as far as it reports no state.
+func (c *command) kind() textclass.Kind {
+	return textclass.OfCommand(append([]string{c.tool()}, c.words[min(1, len(c.words)):]...))
 }
 
 // containerTools print the logs of containers.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/wording"
@@ -42,6 +43,7 @@ type page struct {
 	idle    int      // lines since the command that no reader took
 	reader  reader
 	report  map[reportKey]*nodereport.Report
+	kinds   *textclass.Lines // help, advice and the like show no state, whatever they look like
 }
 
 type reportKey struct {
@@ -61,13 +63,14 @@ func newPage(name string) *page {
 	return &page{
 		text:   &Text{name: name, rows: map[string]int{}, dropped: map[string]int{}},
 		report: map[reportKey]*nodereport.Report{},
+		kinds:  textclass.NewLines(textclass.Kind{}),
 	}
 }
 
 // raw takes a line as it was read; long: more of it was dropped.
 func (p *page) raw(b []byte, long bool) {
 	p.no++
-	if p.text.until > 0 || p.reader == nil && p.cmd == nil && dismiss(b) {
+	if p.text.until > 0 || p.reader == nil && p.cmd == nil && !p.kinds.Notices(b) && dismiss(b) {
 		return
 	}
 	if p.tried++; p.tried > maxTried {
@@ -97,6 +100,9 @@ func (p *page) line(l line) {
 		}
 		p.finish(otherText)
 	}
+	if kind := p.kinds.Of(l.text); kind.Class == textclass.Reference || textclass.IsRemark(l.text) {
+		return
+	}
 	if l.text == "" || len(l.text) > maxStart {
 		return
 	}
@@ -119,6 +125,7 @@ func (p *page) mark(l line) bool {
 	}
 	if file, ok := fileHead(strings.TrimPrefix(l.text, "* ")); ok {
 		p.finish(otherText)
+		p.kinds.Begin(textclass.OfFile(file))
 		p.cmd, p.file, p.host = nil, file, host{}
 		p.starred = p.starred || l.text[0] == '*'
 		return true
@@ -136,6 +143,7 @@ func (p *page) mark(l line) bool {
 		return false
 	}
 	p.finish(prompt)
+	p.kinds.Command(l.text, textclass.Kind{})
 	before := p.cmd
 	p.cmd, p.idle, p.asked = nil, 0, l.no
 	p.host = p.host.moved(h)
@@ -150,6 +158,7 @@ func (p *page) mark(l line) bool {
 	if cmd == nil {
 		return true
 	}
+	p.kinds.Command(l.text, cmd.kind())
 	cmd.sure = rest != strings.TrimSpace(l.text) && !strings.Contains(l.text, "`"+rest+"`")
 	p.host = p.host.after(cmd)
 	if cmd.leaves {

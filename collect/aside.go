@@ -1,0 +1,63 @@
+package collect
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/collect/textclass"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/wording"
+)
+
+// maxAside bounds the names of texts that a gap lists.
+const maxAside = 3
+
+// instead is what would report the state that a text of the class does not.
+var instead = map[textclass.Class]shell.Text{
+	textclass.Prose: "add what the cluster and the node show, for example: kubectl describe node",
+}
+
+// aside notes a text that is not read as evidence: it reports no state.
+func (b *Builder) aside(name string, kind textclass.Kind) {
+	b.Edit(func(*evidence.Data, *evidence.Templates) {
+		if b.unread == nil {
+			b.unread = map[textclass.Kind][]string{}
+		}
+		if names := b.unread[kind]; !slices.Contains(names, name) {
+			b.unread[kind] = append(names, name)
+		}
+	})
+}
+
+// withoutComments reads a configuration without its comments, which can look like any table. All other texts it leaves as they are.
+func withoutComments(of textclass.Kind, r io.Reader) io.Reader {
+	if of.Matched() {
+		return r
+	}
+	look := func(text []byte) bool { return bytes.IndexByte(text, '#') >= 0 || bytes.IndexByte(text, ';') >= 0 }
+	return newLineFilter(r, look, func(line []byte) []byte {
+		if start := bytes.TrimLeft(line, " \t"); len(start) > 0 && (start[0] == '#' || start[0] == ';') {
+			return lineEnd(line)
+		}
+		return line
+	})
+}
+
+// tellAside makes gaps of the texts that are not read as evidence. The builder's lock is held.
+func (b *Builder) tellAside() {
+	byName := func(a, b textclass.Kind) int { return strings.Compare(a.Name, b.Name) }
+	for _, kind := range slices.SortedFunc(maps.Keys(b.unread), byName) {
+		names := b.unread[kind]
+		slices.Sort(names)
+		what := strings.Join(names[:min(len(names), maxAside)], ", ")
+		if more := len(names) - maxAside; more > 0 {
+			what += fmt.Sprintf(" and %d more", more)
+		}
+		b.addGap(evidence.Gap{What: wording.Cut(b.door.clean(what), maxName), Why: kind.Name + ": not read as evidence, it reports no state", How: instead[kind.Class]})
+	}
+}

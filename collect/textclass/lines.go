@@ -1,0 +1,84 @@
+package textclass
+
+import (
+	"strings"
+	"time"
+)
+
+var noTime time.Time
+
+// Lines identifies the lines of one text, in their order, by what stands before them. OfLine identifies those that it leaves open.
+type Lines struct {
+	document Kind
+	block    Kind
+	command  bool // the last line is a command that goes on
+	in       *open
+}
+
+// NewLines is for a text of that kind as a whole.
+func NewLines(document Kind) *Lines { return &Lines{document: document} }
+
+// Command takes a line that is a typed command, with the kind of its output.
+func (l *Lines) Command(line string, output Kind) Kind {
+	l.block, l.in = output, nil
+	l.command = strings.HasSuffix(strings.TrimSpace(line), `\`)
+	if p := passageOf(line); p != nil && p.until != nil {
+		l.in = &open{of: p}
+	}
+	return typed
+}
+
+// Begin takes the first line of a part of the text that is no command: it ends what was open.
+func (l *Lines) Begin(part Kind) { l.block, l.in, l.command = part, nil, false }
+
+// Notices reports whether Of has to take a line although it can be nothing but one of a log.
+func (l *Lines) Notices(line []byte) bool {
+	return l.in != nil || len(line) <= maxRow && passageMarks().In(line)
+}
+
+// Of takes any other line.
+func (l *Lines) Of(line string) Kind {
+	if l.command {
+		l.command = strings.HasSuffix(strings.TrimSpace(line), `\`)
+		return typed
+	}
+	if !l.document.Matched() {
+		return l.document
+	}
+	if !l.block.Matched() && !failure.MatchString(line) {
+		return l.block
+	}
+	if l.in != nil {
+		if kind, in := l.goesOn(line); in {
+			return kind
+		}
+	}
+	if len(line) > maxRow || !passageMarks().InString(line) {
+		return Kind{}
+	}
+	said := saidIn(line)
+	if p := passageOf(said); p != nil {
+		l.in = &open{of: p, depth: indent(said), program: programOf(line)}
+		return p.kind
+	}
+	return Kind{}
+}
+
+// goesOn reports whether a line belongs to the passage that is open. A line of another program stands between two of it.
+func (l *Lines) goesOn(line string) (kind Kind, in bool) {
+	if l.in.program != "" {
+		if program := programOf(line); program != l.in.program {
+			return Kind{}, program != ""
+		}
+	}
+	said, of := saidIn(line), l.in.of
+	if of.until != nil && of.until.MatchString(said) {
+		l.in = nil
+		return of.kind, true
+	}
+	if !l.in.goesOn(said) {
+		l.in = nil
+		return Kind{}, false
+	}
+	return of.kind, true
+}

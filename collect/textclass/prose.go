@@ -1,0 +1,48 @@
+package textclass
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+var (
+	// question begins as only people ask. A greeting may stand before it.
+	question = lazyregexp.New(`(?i)^[\s>*-]*(?:(?:hi|hello|hey|dear|good (?:morning|evening|day))\b[^.!?]{0,40}[,.!:]?\s+)?(?:is|are|am|was|were|can|could|does|do|did|has|have|had|will|would|should|shall|may|might|how|what|why|when|where|which|who|any(?:one|body)|some(?:one|body)|any idea)\b.*\?\W*$`)
+	greeting = lazyregexp.New(`(?i)^[\s>*-]*(?:hi|hello|hey|dear|good (?:morning|evening|day)|thanks|thank you|please (?:help|advise|let))\b[\s,.!:]`)
+	// first is somebody who speaks of himself.
+	first = lazyregexp.New(`(?:^|[\s("'])(?:I|I'm|I've|I'd|I'll|[Mm]y|[Ww]e|[Ww]e're|[Ww]e've|[Oo]ur|me|us|mine|ours)(?:[\s,.;:!?)'"]|$)`)
+	// service is how clouds speak of themselves in their errors.
+	service = lazyregexp.New(`(?i)\bwe (?:currently )?(?:do not|don't|did not) have\b|\bwe (?:are|were) (?:currently )?(?:unable|not able)\b|\bwe're sorry\b|\bour (?:system|service|data ?center)s?\b`)
+	// record is the head of a line that a program wrote.
+	record = lazyregexp.New(`^\s*(?:\[?\d{4}[-/]\d\d|[IWEF]\d{4} |[A-Z][a-z]{2} +\d{1,2} \d\d:|\[ *\d+\.\d+\]|\{"|time="|\w+="?\S|\S+\[\d+\]: |<\d+>|(?:ERROR|ERRO|WARN|WARNING|INFO|FATAL|FATA|PANIC|DEBUG|CRITICAL|NOTICE|error|warning|fatal)\b[ :\[])`)
+)
+
+// minWords is how many words a sentence has at least.
+const minWords = 5
+
+// isProse reports whether a line is a sentence of a person about what he sees or asks.
+func isProse(line string) bool {
+	switch {
+	case record.MatchString(line):
+		return false
+	case question.MatchString(line):
+		return true
+	case service.MatchString(line) || !sentence(line):
+		return false
+	}
+	return greeting.MatchString(line) || first.MatchString(line)
+}
+
+// sentence reports whether most of a line are plain words.
+func sentence(line string) bool {
+	plain, all := 0, 0
+	for word := range strings.FieldsSeq(line) {
+		all++
+		if strings.IndexFunc(strings.Trim(word, ".,;:!?()\"'`"), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '-' }) < 0 {
+			plain++
+		}
+	}
+	return all >= minWords && 2*plain > all
+}

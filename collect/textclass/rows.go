@@ -1,0 +1,89 @@
+package textclass
+
+import (
+	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
+)
+
+// row identifies single lines by their whole form.
+type row struct {
+	kind Kind
+	line *lazyregexp.Regexp // of a line without what the log puts before it
+}
+
+var rows = []row{
+	{typed, lazyregexp.New(`^\s*\+{1,4} [\w./-]+(?:$| .*[^+]$)`)},
+	{packageList, lazyregexp.New(`^\s*(?:` +
+		`[\w.+-]+[- ](?:\d+:)?[\d][\w.+~^]*-[\w.+~^:]+\.(?:x86_64|aarch64|noarch|i686|s390x|ppc64le|armv7hl|src)` + // rpm -qa, rpm-ostree
+		`|[\w.+-]+\s+(?:\d+:)?\d+[.][\w.+~^-]*(?:\s+->\s+(?:\d+:)?\d[\w.+~^-]*|\s+@[\w.+-]+)?` + // dnf list, pip list, rpm-ostree db diff
+		`|[\w.+-]+\.(?:x86_64|aarch64|noarch|i686)\s+\S+(?:\s+\S+)?` +
+		`|[hirupn][inpucWt][HR ]?\s+[\w.+:-]+\s+\S+\s+(?:amd64|arm64|all|i386|armhf)\b.*` + // dpkg -l
+		`|[\w.+-]+/[\w.,-]+ \S+ (?:amd64|arm64|all|i386|armhf)(?: \[.*\])?` + // apt list
+		`|[\w.+-]+-\d[\w.]*-r\d+(?: \S+ \{.*)?` + // apk
+		`|[\w.+-]+==\d[\w.+]*` + // pip freeze
+		`|\S+ (?:v\d[\w.+-]*)(?: (?:h1:\S+|=> .*))?` + // go.mod
+		`|(?:Installing|Upgrading|Updating|Removing|Erasing|Cleanup|Verifying|Reinstalling|Obsoleting|Downgrading|Installed|Upgraded|Removed|Updated|Downgraded|Added|Erase|Install|Upgrade)\s*:?\s+[\w.+:~^-]+(?:\s+\S+)?` +
+		`|(?:Unpacking|Setting up|Preparing to unpack|Selecting previously unselected package|Get:\d+|Hit:\d+|Processing triggers for) .*` +
+		`)\s*$`)},
+	{versions, lazyregexp.New(`^\s*(?:[\w.-]+(?: \w+)? [vV]ersion:?\s+\S+(?: .{0,40})?|[\w.+-]{2,40}:\s+(?:go|v)?\d+(?:\.\d+){1,3}[\w.+~-]*|\w+Version: ?v?\d[\w.+-]*)\s*$`)},
+	{symbols, lazyregexp.New(`^\s*(?:[0-9a-f]{8,16} [A-Za-z] [\w.$]+(?:\s+\[\w+\])?|[\w./-]+\.[ch]:\d+ \[[\w-]+\][\w.]+ =\S* ".*")\s*$`)},
+	{source, lazyregexp.New(`^\s*(?:(?:return|raise|throw new|panic|defer|await|echo|printf|exit|if .{1,80}(?:\{|then|:)|\w+(?:, \w+)* :?=)\s*)?[\w.>:-]*(?:printk|pr_(?:err|warn|info|emerg)|dev_(?:err|warn|info)|netdev_\w+|[Ll]og(?:ger|ging)?\w*|klog|glog|logrus|fmt|errors?|[Pp]rint\w*|console|Exception|Error\w*|die|warn\w*)[\w.]*\s?\((?:[\w., &*]{0,80}, ?|KERN_\w+ )?["'` + "`" + `].*\)?\s*[;,{]?\s*$|^\s*(?:return|raise|throw new) .*[;"')]\s*$|^\s*(?:echo|printf|die|Write-(?:Host|Error|Output|Warning)) +["'].*$`)},
+	{tests, lazyregexp.New(`^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:PASS|FAIL|SKIP):|(?:not )?ok \d+|(?:passed|failed|skipped|started): \(|STEP: |[•✓✔✗✘] |"?\[(?:It|sig-[a-z-]+|Conformance|Disruptive|Serial|Slow)\]|</?test(?:case|suite)|<(?:failure|system-out|system-err|skipped)\b)`)},
+	{settings, lazyregexp.New(`^\s*(?:[IWEF]\d{4} \S+\s+\d+ )?(?:\S+\.go:\d+\] )?FLAG: --|^\s*(?:Kernel )?[Cc]ommand line: |^\s*BOOT_IMAGE=`)},
+	{unanswered, lazyregexp.New(`^\s*Error from server \(NotFound\): [\w.]+ "[^"]{1,253}" not found\s*$`)},
+	{wish, lazyregexp.New(`^\s*(?:Tolerations:\s+)?[\w./-]+(?:=\S*)?(?::No(?:Schedule|Execute)|:PreferNoSchedule)?(?: op=\w+)? for \d+s\s*$`)},
+	{schema, lazyregexp.New(`^\s*"?description"?: ["'|>]?`)},
+}
+
+// OfLine identifies a line by itself.
+func OfLine(line string) Kind {
+	if len(line) > maxRow {
+		return Kind{}
+	}
+	said := saidIn(line)
+	if strings.TrimSpace(said) == "" {
+		return Kind{}
+	}
+	if remark.MatchString(said) {
+		return comment
+	}
+	if m := hashed.FindStringSubmatch(said); m != nil {
+		if reports := stamped.MatchString(m[1]) || stated.MatchString(m[1]); reports {
+			return Kind{}
+		}
+		return comment
+	}
+	for _, r := range rows {
+		if r.line.MatchString(said) {
+			return r.kind
+		}
+	}
+	if isProse(line) {
+		return words
+	}
+	return Kind{}
+}
+
+var (
+	// remark is a comment of source code or of a configuration.
+	remark = lazyregexp.New(`^\s*(?://|/\*|<!--)`)
+	// hashed may be one too. Some people put a hash before what a program printed.
+	hashed = lazyregexp.New(`^\s*#+\s*(.*)$`)
+	// stamped is a line of a log by its time.
+	stamped = lazyregexp.New(`^(?:\[?\d{4}[-/]\d\d[-/]\d\d|[IWEF]\d{4} \d\d:|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d|\[ *\d+\.\d+\]|time="|\{"|Job for \S+ failed)`)
+	// stated are the comments by which programs report state in files that they write (systemd src/resolve/resolved-resolv-conf.c).
+	stated = lazyregexp.New(`^No DNS servers known|^Too many DNS servers configured|^Total length of all search domains is too long`)
+)
+
+// IsRemark reports whether a line is a comment of source code or of a configuration.
+func IsRemark(line string) bool { return remark.MatchString(line) }
+
+// maxRow bounds the lines that are looked at by their form, in bytes.
+const maxRow = 2 << 10
+
+// heads are what logs put before what a program says. What follows keeps its indentation.
+var heads = lazyregexp.New(`^(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)? \S+ [^\s:\[]+(?:\[\d+\])?: ?|\d{4}-\d\d-\d\dT\S+ \S+ [^\s:\[]+(?:\[\d+\])?: ?|\[\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\] ?|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)? (?:std(?:out|err) [FP] )?)`)
+
+// saidIn is what a line of a log says.
+func saidIn(line string) string { return line[len(heads.FindString(line[:min(len(line), 300)])):] }
