@@ -31,10 +31,13 @@ func (l *Lines) Command(line string, output Kind) Kind {
 // Begin takes the first line of a part of the text that is no command: it ends what was open.
 func (l *Lines) Begin(part Kind) { l.block, l.in, l.command = part, nil, false }
 
-// Notices reports whether Of has to take a line although it can be nothing but one of a log.
+// Notices reports whether Of has to take a line that shows nothing by itself.
 func (l *Lines) Notices(line []byte) bool {
-	return l.in != nil || len(line) <= maxRow && passageMarks().In(line)
+	return l.in != nil || len(line) < maxHead && mayBegin(string(line))
 }
+
+// maxHead is how long the heads of passages outside of logs are at most, in bytes.
+const maxHead = 100
 
 // Of takes any other line.
 func (l *Lines) Of(line string) Kind {
@@ -53,12 +56,11 @@ func (l *Lines) Of(line string) Kind {
 			return kind
 		}
 	}
-	if len(line) > maxRow || !passageMarks().InString(line) {
+	if !mayBegin(line) {
 		return Kind{}
 	}
-	said := saidIn(line)
-	if p := passageOf(said); p != nil {
-		l.in = &open{of: p, depth: indent(said), program: programOf(line)}
+	if p := passageOf(line); p != nil {
+		l.in = &open{of: p, depth: indent(saidIn(line)), program: programOf(line)}
 		return p.kind
 	}
 	return Kind{}

@@ -1,7 +1,6 @@
 package textclass
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
@@ -13,36 +12,53 @@ import (
 // passage identifies the lines of a text from a head on, inside and outside of logs.
 type passage struct {
 	kind  Kind
-	marks []string           // each head contains one of them
-	head  *lazyregexp.Regexp // of a line without what the log puts before it
-	// on is what goes on with it. Lines that are empty or indented deeper than the head always do, unless only is set.
+	marks []string // each head contains one of them
+	at    position // of the mark in the head
+	head  *lazyregexp.Regexp
+	// on is what goes on with it. Lines that are empty or indented deeper than the head always do, unless flat or until is set.
 	on    *lazyregexp.Regexp
 	until *lazyregexp.Regexp // its last line; nil: the first line that does not go on with it
-	// flat: empty lines end it.
-	flat bool
+	flat  bool               // empty lines end it
 }
 
+// position is where a mark stands in a head.
+type position int
+
+const (
+	opens    position = iota // what is said begins with it
+	closes                   // the line ends with a colon or a preposition behind it
+	anywhere                 // of a typed command, or of a line that ends with a parenthesis
+)
+
 var passages = []passage{
-	{kind: help, marks: []string{"Usage", "USAGE:", "usage:"},
+	{kind: help, marks: []string{"Usage:", "Usage of ", "USAGE:", "usage:"},
 		head: lazyregexp.New(`^\s*(?:Usage|USAGE|usage)(?: of \S+)?:(?:\s|$)`),
 		on:   lazyregexp.New(`^\s*--?\w|^(?:[A-Z][\w /(),-]{1,60}|[A-Z][A-Z ]{2,40}):?\s*$|^Use "[^"]{1,100}" |^\s{2,}\S`)},
-	{kind: advice, marks: []string{"caused by", "auses", "easons", "olutions", "ixes", "orkarounds", "xplanations", "uggestion", "Hint", "hint:", "Tip:", "Tips:", "ecommend", "ext steps", "emediation", "elated issue", "following", "roubleshooting"},
-		head: lazyregexp.New(`(?i)\b(?:likely|possibly|probably|usually|commonly|typically|often|(?:may|might|could|can) (?:also )?be) caused by:?\s*$|\b(?:possible|potential|common|likely|probable|typical|usual)\W+(?:root )?(?:causes|reasons|explanations|solutions|fixes|workarounds)\b[^:]{0,60}:\s*$|^\W*(?:suggestions?|hints?|tips?|troubleshooting(?: tips?| steps?)?|recommendations?|recommended actions?|next steps|remediation(?: steps?)?|related issues?)\s*:|\b(?:you can|try|please try|consider)\b[^:]{0,80}\b(?:following|these)\b[^:]{0,60}:\s*$`),
-		on:   lazyregexp.New(`^\s*(?:[-*•▪·]|\d{1,2}[.)]|\[\d{1,2}\])\s|^\s*(?:If you are on|Additionally, |To (?:see|debug|troubleshoot|fix|resolve) |Here is one example|Once you have found|For more (?:information|details))`)},
+	{kind: advice, at: closes, marks: []string{"caused by", "auses", "easons", "xplanations", "olutions", "ixes", "orkarounds", "following", "these"},
+		head: lazyregexp.New(`(?i)\b(?:likely|possibly|probably|usually|commonly|typically|often|(?:may|might|could|can) (?:also )?be) caused by:?\s*$|\b(?:possible|potential|common|likely|probable|typical|usual)\W+(?:root )?(?:causes|reasons|explanations|solutions|fixes|workarounds)\b[^:]{0,60}:\s*$|\b(?:you can|try|please try|consider)\b[^:]{0,80}\b(?:following|these)\b[^:]{0,60}:\s*$`),
+		on:   adviceOn},
+	{kind: advice, marks: []string{"Suggestion:", "Suggestions:", "suggestion:", "Hint:", "Hints:", "hint:", "HINT:", "Tips:", "Troubleshooting:", "Troubleshooting tips:", "Troubleshooting steps:", "Recommendation:", "Recommendations:", "Recommended action:", "Recommended actions:", "Next steps:", "Remediation:", "Related issue:", "Related issues:"},
+		head: lazyregexp.New(`(?i)^\W*(?:suggestions?|hints?|tips?|troubleshooting(?: tips| steps)?|recommendations?|recommended actions?|next steps|remediation|related issues?):`),
+		on:   adviceOn},
 	{kind: schema, marks: []string{"KIND:", "GROUP:"}, head: lazyregexp.New(`^(?:KIND|GROUP):\s{2,}\S`), on: anything},
 	{kind: schema, marks: []string{"openAPIV3Schema"}, head: lazyregexp.New(`^\s*"?openAPIV3Schema"?:`)},
-	{kind: manual, marks: []string{"(1)", "(2)", "(3)", "(4)", "(5)", "(7)", "(8)"},
+	{kind: manual, at: anywhere, marks: []string{"(1)", "(2)", "(3)", "(4)", "(5)", "(7)", "(8)"},
 		head: lazyregexp.New(`^[A-Za-z][\w.-]{0,40}\(\d\w?\)\s{2,}\S.*\s[A-Za-z][\w.-]{0,40}\(\d\w?\)\s*$`), on: anything},
 	{kind: alertRules, marks: []string{"alert: ", "record: "},
 		head: lazyregexp.New(`^\s*-? ?(?:alert|record): \w[\w:]*\s*$`), on: lazyregexp.New(`^\s*(?:- )?(?:alert|record|expr|for|labels|annotations|keep_firing_for):`)},
 	{kind: tests, marks: []string{"<testsuite"}, head: lazyregexp.New(`^\s*<testsuites?\b`), on: anything, until: lazyregexp.New(`</testsuites?>\s*$`)},
 	{kind: settings, marks: []string{"[Unit]", "[Service]", "[Install]", "[Socket]", "[Timer]"},
 		head: lazyregexp.New(`^\s*\[(?:Unit|Service|Install|Socket|Timer)\]\s*$`), on: lazyregexp.New(`^\s*(?:[#;]|[A-Z]\w+=|\[(?:Unit|Service|Install|Socket|Timer)\])`)},
-	{kind: settings, marks: []string{"EOF"}, head: lazyregexp.New(`<<-?\s?["']?EOF["']?`), on: anything, until: lazyregexp.New(`^\s*EOF\s*$`)},
-	{kind: wish, marks: []string{"olerations:", "abels:", "nnotations:", "elector:", "nvironment:", "nvironment Variables from:", "rgs:", "ommand:", "ounts:", "iveness:", "eadiness:", "tartup:", "Topology Spread Constraints:", "env:", `ons":`, `els":`, `env":`},
-		head: lazyregexp.New(`^\s*(?:Tolerations|Labels|Annotations|Selector|Topology Spread Constraints|Environment(?: Variables from)?|Args|Command|Mounts|Liveness|Readiness|Startup):(?:\s|$)|^\s*"?(?:tolerations|labels|matchLabels|annotations|env)"?:\s*[\[{|>-]{0,2}\s*$`),
+	{kind: settings, at: anywhere, marks: []string{"<<EOF", "<< EOF", "<<-EOF", "<<'EOF'", `<<"EOF"`},
+		head: lazyregexp.New(`<<-?\s?["']?EOF["']?`), on: anything, until: lazyregexp.New(`^\s*EOF\s*$`)},
+	{kind: wish, marks: []string{"Tolerations:", "Labels:", "Annotations:", "Selector:", "Topology Spread Constraints:", "Environment:", "Environment Variables from:", "Args:", "Command:", "Mounts:", "Liveness:", "Readiness:", "Startup:",
+		"tolerations:", "labels:", "matchLabels:", "annotations:", `tolerations":`, `labels":`, `matchLabels":`, `annotations":`},
+		head: lazyregexp.New(`^\s*(?:Tolerations|Labels|Annotations|Selector|Topology Spread Constraints|Environment(?: Variables from)?|Args|Command|Mounts|Liveness|Readiness|Startup):(?:\s|$)|^\s*"?(?:tolerations|labels|matchLabels|annotations)"?:\s*[\[{|>-]{0,2}\s*$`),
 		on:   lazyregexp.New(`^\s*- `), flat: true},
 }
+
+// adviceOn are the lines of a list of advice, and the sentences with which kubeadm goes on.
+var adviceOn = lazyregexp.New(`^\s*(?:[-*•▪·]|\d{1,2}[.)]|\[\d{1,2}\])\s|^\s*(?:If you are on|Additionally, |To (?:see|debug|troubleshoot|fix|resolve) |Here is one example|Once you have found|For more (?:information|details))`)
 
 // anything goes on with a passage that only its last line or the next part of the text ends.
 var anything = lazyregexp.New(`^`)
@@ -51,10 +67,20 @@ var anything = lazyregexp.New(`^`)
 var passageMarks = sync.OnceValue(func() *prefilter.Marks {
 	var all []string
 	for _, p := range passages {
-		all = append(all, p.marks...)
+		if p.at == opens {
+			all = append(all, p.marks...)
+		}
 	}
 	return prefilter.NewMarks(all...)
 })
+
+// maxOpening is where the mark of a head ends at the latest that begins what is said, in bytes.
+const maxOpening = 120
+
+// mayBegin is a quick look at a line that may be a head.
+func mayBegin(line string) bool {
+	return len(line) <= maxRow && (closed(line) || strings.HasSuffix(line, ")") || passageMarks().InString(line[:min(len(line), maxOpening)]))
+}
 
 // open is a passage while its lines come.
 type open struct {
@@ -64,14 +90,46 @@ type open struct {
 }
 
 // passageOf is the passage that a line begins; nil: none.
-func passageOf(said string) *passage {
+func passageOf(line string) *passage {
+	said, cut := "", false
 	for i := range passages {
 		p := &passages[i]
-		if slices.ContainsFunc(p.marks, func(m string) bool { return strings.Contains(said, m) }) && p.head.MatchString(said) {
+		if !p.mayBegin(line) {
+			continue
+		}
+		if !cut {
+			said, cut = saidIn(line), true
+		}
+		if p.head.MatchString(said) {
 			return p
 		}
 	}
 	return nil
+}
+
+// mayBegin is a closer look at where the marks of a head stand.
+func (p *passage) mayBegin(line string) bool {
+	for _, mark := range p.marks {
+		at := strings.Index(line, mark)
+		if at < 0 {
+			continue
+		}
+		if p.at == anywhere || p.at == closes && closed(line) || p.at == opens && opened(line[:at]) {
+			return true
+		}
+	}
+	return false
+}
+
+// opened reports whether what stands before a mark may be the head of a log, or nothing.
+func opened(before string) bool {
+	before = strings.TrimRight(before, " \t\"*-")
+	return before == "" || strings.IndexByte(":]Z0123456789", before[len(before)-1]) >= 0 || len(before) < 8
+}
+
+func closed(line string) bool {
+	line = strings.TrimRight(line, " \t\r")
+	return strings.HasSuffix(line, ":") || strings.HasSuffix(line, " by")
 }
 
 // goesOn reports whether a line belongs to the passage.

@@ -19,8 +19,8 @@ var Routes = &triage.Rule{
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
-			if r.Kind != nodereport.Kind || len(r.Links) == 0 {
-				return // what was pasted may be a part
+			if !tellsRoutes(r) {
+				return
 			}
 			judgeDefaultRoute(p, subject, r)
 			judgePodRoute(p, subject, r)
@@ -33,6 +33,12 @@ var Routes = &triage.Rule{
 			return told && len(lost) == 0 && r.TakenAt.After(m.Last)
 		})
 	},
+}
+
+// tellsRoutes reports whether a route that is not in the report is not there. What was pasted may show links alone.
+func tellsRoutes(r *nodereport.Report) bool {
+	asked := len(r.Routes) > 0 || r.Machine != nil
+	return r.Kind == nodereport.Kind && len(r.Links) > 0 && asked
 }
 
 func judgeDefaultRoute(p *triage.Pass, subject evidence.Subject, r *nodereport.Report) {
