@@ -306,7 +306,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	b.keepToNodes()
 	dropMisplaced(d)
 	b.scanObjects()
-	eventRows(d)
+	eventRows(d, b.signatures)
 	b.tellAside()
 	if b.more > 0 {
 		d.Gaps = append(d.Gaps, evidence.Gap{What: "further files", Why: fmt.Sprintf("%d more things could not be read", b.more), How: "read them one by one"})
