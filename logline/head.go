@@ -51,7 +51,7 @@ func ReadOrigin(line string, ref time.Time) Origin {
 
 // timeOf reads the time of a head that is not syslog's.
 func timeOf(head string, ref time.Time) time.Time {
-	from, to, full := stampIn(head)
+	from, to, full := ownStamp(head)
 	at, short, ok := klogIn(head)
 	switch {
 	case ok && (!full || at < from): // a time behind the head is one that the message speaks of
@@ -74,6 +74,25 @@ func timeOf(head string, ref time.Time) time.Time {
 		}
 	}
 	return time.Time{}
+}
+
+// value stands before a time of which a message speaks: an expiry, a schedule, a start.
+var value = lazyregexp.New(`(?i)(?:\b(?:at|until|till|since|on|after|before|by|from|to|is|was|than|and|due|valid|expires?|expired|ends?|ended|starts?|started|scheduled)|` +
+	`\b(?:not[_ ]?(?:after|before)|exp[a-z]{0,12}|valid[a-z]{0,12}|until|deadline|renew[a-z]{0,12}|next[a-z]{0,12}|schedule[a-z]{0,12}|due[a-z]{0,12})["']? ?[:=])\s{0,3}["'(\[]?$`)
+
+// ownStamp is where the first time stands that is the line's own.
+func ownStamp(head string) (from, to int, ok bool) {
+	for skipped := 0; ; {
+		from, to, ok = stampIn(head[skipped:])
+		if !ok {
+			return 0, 0, false
+		}
+		from, to = from+skipped, to+skipped
+		if from == 0 || !value.MatchString(head[max(0, from-40):from]) {
+			return from, to, true
+		}
+		skipped = to
+	}
 }
 
 func parseStamp(s string) time.Time {
