@@ -171,6 +171,9 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 	turned := map[any]setBack{}
 	size := 0
 	for _, t := range tallies {
+		if lines.watched.superseded(t.LastLine) {
+			continue
+		}
 		m := match(t, name, kind, subject)
 		lines.place(m, t, noYear)
 		if back, some := lines.tails.matchSetBack(m, cmp.Or(t.LastText, t.Text), noYear); some {

@@ -34,6 +34,8 @@ type lineReader struct {
 	blocks  paste.Blocks
 	kinds   *textclass.Lines
 	kind    textclass.Kind // of the line that was taken last
+	table   bool           // the line is one of a table of kubectl: a row is nobody's last word
+	watched watched
 	reports bool           // a line may report state, or there are too many to tell
 	silent  textclass.Kind // of the last line that reports none
 	rest    []byte
@@ -77,7 +79,7 @@ func (l *lineReader) take(line string) {
 	before := len(l.blocks.List())
 	l.blocks.Take(line)
 	if n := len(l.blocks.List()); n != before {
-		l.block = n
+		l.block, l.table = n, false
 		l.tails.begin(l.number, line)
 		l.begin(l.blocks.List()[before], line)
 		return // the head of a block is a command or a title
@@ -87,6 +89,7 @@ func (l *lineReader) take(line string) {
 		return
 	}
 	if strings.TrimSpace(line) == "" {
+		l.table = false
 		return
 	}
 	if len(line) >= len(time.Stamp) { // no prompt or mark of a pager: they tell no time
@@ -97,9 +100,14 @@ func (l *lineReader) take(line string) {
 	if strings.Contains(line, "Main process exited, code=") {
 		l.parted()
 	}
-	l.last = append(l.last, evidence.Line{Ref: evidence.Ref{Text: line}, Count: 1, Number: l.number, Block: l.block})
-	if len(l.last) > 2*maxLast {
-		l.last = append(l.last[:0], l.last[len(l.last)-maxLast:]...)
+	switch {
+	case paste.HeadsTable(line):
+		l.table = true
+		l.watched.begin(line)
+	case l.table:
+		l.watched.take(l.number, line)
+	default:
+		l.keepLast(line)
 	}
 	if !logline.Loud(line) {
 		return
@@ -117,6 +125,14 @@ func (l *lineReader) take(line string) {
 	known.Number = l.number
 	if known.Gravity > logline.Plain {
 		known.Ref.Text = line
+	}
+}
+
+// keepLast keeps a line that may turn out to be the last one.
+func (l *lineReader) keepLast(line string) {
+	l.last = append(l.last, evidence.Line{Ref: evidence.Ref{Text: line}, Count: 1, Number: l.number, Block: l.block})
+	if len(l.last) > 2*maxLast {
+		l.last = append(l.last[:0], l.last[len(l.last)-maxLast:]...)
 	}
 }
 
@@ -286,7 +302,7 @@ func ofTenant(about evidence.Subject) bool {
 func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 	var out []*evidence.Line
 	for _, line := range l.loud {
-		if line.Gravity > logline.Plain {
+		if line.Gravity > logline.Plain && !l.watched.superseded(line.Number) {
 			out = append(out, line)
 		}
 	}

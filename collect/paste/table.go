@@ -55,6 +55,15 @@ type table struct {
 	any   bool // a row was read
 }
 
+// HeadsTable reports whether a line is the header of a table of kubectl.
+func HeadsTable(line string) bool {
+	if !strings.HasPrefix(line, "NAME") && !strings.HasPrefix(line, "LAST SEEN") {
+		return false
+	}
+	_, ok := header(line, true)
+	return ok
+}
+
 // startTable begins a table at its header.
 func startTable(p *page, l line) reader {
 	cols, ok := header(l.text, true)
