@@ -261,6 +261,9 @@ func (l *lineReader) place(m *evidence.Match, t signatures.Tally, ref time.Time)
 	m.Block, around = l.around(t.LastLine)
 	m.Line, m.LastLine = t.Line, t.LastLine
 	l.hear(m, t, around)
+	if _, b := l.blocks.At(t.LastLine); b.Pod.Name != "" && m.Kind == "" && m.Subject.IsZero() {
+		m.Kind, m.Subject = evidence.TextLog, b.Pod
+	}
 	m.Until = logline.ReadOrigin(l.ends[m.Block], ref).Time
 	l.tails.place(m, t.Text, cmp.Or(t.LastText, t.Text))
 }

@@ -12,12 +12,13 @@ import (
 
 // Block is a part of a text that is one thing: the output of one command, the status of one unit, one description, one log.
 type Block struct {
-	Line    int             // its first line, from 1
-	Speaker logline.Speaker // whose words it is by its head; Unknown: its lines may tell
-	Object  bool            // it describes an object: its lines are fields
-	Tenant  bool            // it is the log of a pod outside system namespaces
-	Typed   bool            // its first line is a command or an empty prompt
-	Kind    textclass.Kind  // what its other lines are, where the head tells it
+	Line    int              // its first line, from 1
+	Speaker logline.Speaker  // whose words it is by its head; Unknown: its lines may tell
+	Object  bool             // it describes an object: its lines are fields
+	Tenant  bool             // it is the log of a pod outside system namespaces
+	Pod     evidence.Subject // the pod of a system namespace whose log it is; zero: not told
+	Typed   bool             // its first line is a command or an empty prompt
+	Kind    textclass.Kind   // what its other lines are, where the head tells it
 }
 
 // kubectlError is what kubectl prints instead of a log that the API server cannot get from the kubelet, in words that no log can add
@@ -153,7 +154,7 @@ func leadingWord(line string) string {
 func (c *command) block() Block {
 	if slices.Contains(containerTools, c.tool()) {
 		if at := slices.IndexFunc(c.words, func(w string) bool { return w == "logs" || w == "log" }); at >= 0 {
-			return loggedBy(c.words[at+1:])
+			return loggedBy(namespaceIn(c.words[:at]), c.words[at+1:])
 		}
 	}
 	return Block{Speaker: c.speaker()}
@@ -210,19 +211,33 @@ func (c *command) speaker() logline.Speaker {
 	return logline.Command
 }
 
+// namespaceIn is the namespace that the first such flag of a command names.
+func namespaceIn(words []string) string {
+	for i, w := range words {
+		if name, ok := strings.CutPrefix(w, "--namespace="); ok {
+			return name
+		}
+		if (w == "-n" || w == "--namespace") && i+1 < len(words) {
+			return words[i+1]
+		}
+	}
+	return ""
+}
+
 // loggedBy is the log that a command like kubectl logs prints. The names of containers by identifier tell nothing.
-func loggedBy(words []string) Block {
-	var name, namespace string
+func loggedBy(namespace string, words []string) Block {
+	name, selected := "", false // by labels
 	for i := 0; i < len(words); i++ {
 		switch w := words[i]; {
 		case w == "-n" || w == "--namespace":
-			if i+1 < len(words) {
-				namespace = words[i+1]
-			}
+			namespace = namespaceIn(words[i:])
 			i++
+		case strings.HasPrefix(w, "--namespace="):
+			namespace = namespaceIn(words[i:])
 		case w == "-c" || w == "--container" || w == "--tail" || w == "--since" || w == "-l" || w == "--selector":
 			if (w == "-l" || w == "--selector") && i+1 < len(words) && name == "" {
 				_, name, _ = strings.Cut(words[i+1], "=")
+				selected = true
 			}
 			i++
 		case strings.HasPrefix(w, "-"):
@@ -230,13 +245,18 @@ func loggedBy(words []string) Block {
 			name = w
 		}
 	}
-	if _, plain, ok := strings.Cut(name, "/"); ok {
+	kind, plain, typed := strings.Cut(name, "/")
+	if typed {
 		name = plain
 	}
 	if name == "" || identifier.MatchString(name) {
 		return Block{}
 	}
-	return ofContainer(namespace, name, "")
+	block := ofContainer(namespace, name, "")
+	if ofPod := !typed || kind == "pod" || kind == "pods" || kind == "po"; ofPod && !selected && evidence.ComponentNamespace(namespace) {
+		block.Pod = evidence.PodSubject(namespace, name)
+	}
+	return block
 }
 
 var identifier = lazyregexp.New(`^[0-9a-f]{10,64}$`)
