@@ -147,7 +147,12 @@ func (b *Builder) tellTime() {
 // ScanText searches a text for signatures, as a stream. A read error becomes a gap. The kind is one of the text
 // kinds of evidence, or empty if it is not known.
 func (b *Builder) ScanText(name, kind string, subject evidence.Subject, r io.Reader) {
-	b.scanText(name, kind, textclass.Kind{}, subject, b.door.text(withoutEscapes(b.door.bytes(r))))
+	b.scanRaw(name, kind, textclass.Kind{}, subject, r)
+}
+
+// scanRaw is ScanText, of a text that is known to be of a kind as a whole.
+func (b *Builder) scanRaw(name, kind string, of textclass.Kind, subject evidence.Subject, r io.Reader) {
+	b.scanText(name, kind, of, subject, b.door.text(withoutEscapes(b.door.bytes(r))))
 }
 
 // scanText is ScanText behind the door.

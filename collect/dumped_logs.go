@@ -26,7 +26,7 @@ func (o *objects) logs(line int, text []byte) {
 			if o.application {
 				o.doc.from.skipped++
 			} else if string(m[1]) == "START" {
-				o.lines = o.builder.newSearched(o.doc.name, evidence.PodSubject(wording.Cut(string(m[2]), maxName), wording.Cut(string(m[3]), maxName)))
+				o.lines = o.builder.newSearched(o.doc.name, o.doc.kind, evidence.PodSubject(wording.Cut(string(m[2]), maxName), wording.Cut(string(m[3]), maxName)))
 			}
 		} else if !o.application {
 			o.search(line, bytes.TrimSuffix(text[:n], []byte{'\n'}))

@@ -316,7 +316,7 @@ func (o *objects) text(line int, text []byte) {
 // search looks for signatures in what nothing else reads, at its line of the document.
 func (o *objects) search(line int, text []byte) {
 	if o.lines == nil {
-		o.lines = o.builder.newSearched(o.doc.name, placeOf(o.doc.path).subject)
+		o.lines = o.builder.newSearched(o.doc.name, o.doc.kind, placeOf(o.doc.path).subject)
 	}
 	o.lines.write(line, text)
 }
@@ -329,12 +329,12 @@ type searched struct {
 	done chan struct{}
 }
 
-func (b *Builder) newSearched(name string, subject evidence.Subject) *searched {
+func (b *Builder) newSearched(name string, of textclass.Kind, subject evidence.Subject) *searched {
 	r, w := io.Pipe()
 	s := &searched{pipe: w, w: bufio.NewWriterSize(w, sniffSize), line: 1, done: make(chan struct{})}
 	go func() {
 		defer close(s.done)
-		b.ScanText(name, evidence.TextLog, subject, r)
+		b.scanRaw(name, evidence.TextLog, of, subject, r)
 		_, _ = io.Copy(io.Discard, r)
 	}()
 	return s

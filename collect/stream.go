@@ -62,9 +62,12 @@ func (b *Builder) add(d document, r io.Reader) {
 		return
 	}
 	text := kind == "text" || kind == "json" || kind == "yaml" || kind == "cloud-yaml"
-	if of := textclass.OfDocument(d.path, start); text && !of.Matched() {
+	if text {
+		d.kind = textclass.OfDocument(d.path, start)
+	}
+	if d.kind.Class == textclass.Reference {
 		b.found()
-		b.addOfKind(d, of, in)
+		b.aside(d.name, d.kind)
 		return
 	}
 	switch kind {
@@ -108,16 +111,6 @@ func (b *Builder) add(d document, r io.Reader) {
 		}
 		b.addText(d, in)
 	}
-}
-
-// addOfKind reads a document that reports no state: of a configuration the facts.
-func (b *Builder) addOfKind(d document, of textclass.Kind, r io.Reader) {
-	if of.Class != textclass.Configuration {
-		b.aside(d.name, of)
-		return
-	}
-	d.kind = of
-	b.addText(d, r)
 }
 
 // withoutPrompt is a text without the prompt that less leaves as its last line.

@@ -39,9 +39,11 @@ var (
 	schema      = Kind{Reference, "schema"}
 	hardware    = Kind{Reference, "hardware or module description"}
 	settings    = Kind{Configuration, "settings"}
+	fileList    = Kind{Reference, "list of files"}
 	comment     = Kind{Reference, "comment"}
 	typed       = Kind{Typed, "typed command"}
 	unanswered  = Kind{Typed, "answer that no such object exists"}
 	wish        = Kind{Field, "field of a specification"}
+	process     = Kind{Field, "fields of a process"}
 	words       = Kind{Prose, "a person's words"}
 )

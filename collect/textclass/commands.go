@@ -17,8 +17,9 @@ var commands = []command{
 	{manual, lazyregexp.New(`^(?:man|info|tldr|apropos|whatis) `)},
 	{packageList, lazyregexp.New(`^(?:rpm .*-\w*q|dpkg (?:.* )?(?:-[lsLpS]|--list|--get-selections|--status)|dpkg-query |apt (?:list|show|search|policy)|apt-cache |apk (?:info|list|search|policy)|pip3? (?:list|freeze|show)|(?:yum|dnf|tdnf|microdnf) (?:-\S+ )*(?:list|info|search|history|repolist|check-update|provides|repoquery)|zypper (?:search|se|info|packages|pa)|snap (?:list|info|find)|pacman -\w*[QS][si]|npm (?:ls|list)|gem list|conda list|brew list|helm (?:search|show|repo|list|ls)|go (?:version|list|env))(?:\b| |$)`)},
 	{versions, lazyregexp.New(`^\S+(?: [\w-]+)? (?:--version|version|-version)(?: |$)|^\S+ -[vV]$|^uname |^(?:lsb_release|hostnamectl) |^(?:lsb_release|hostnamectl)$`)},
-	{hardware, lazyregexp.New(`^(?:modinfo|lspci|lsusb|lscpu|lshw|dmidecode|hwinfo|lsmod|kmod list|ethtool -[ik])(?: |$)`)},
-	{settings, lazyregexp.New(`^sysctl (?:-\S+ )*(?:-a|-A|--all|-p|--system)(?: |$)|^(?:env|printenv|locale|getconf|set|ulimit -a)(?: |$)|^systemctl (?:cat|show-environment)(?: |$)|^kubectl (?:.* )?(?:config|version) `)},
+	{fileList, lazyregexp.New(`^(?:ls|ll) (?:.* )?-\w*R|^(?:find|tree|locate)(?: |$)`)},
+	{hardware, lazyregexp.New(`^(?:udevadm info|modinfo|lspci|lsusb|lscpu|lshw|dmidecode|hwinfo|lsmod|kmod list|ethtool -[a-z])(?: |$)`)},
+	{settings, lazyregexp.New(`^sysctl (?:-\S+ )*(?:-a|-A|--all|-p|--system)(?: |$)|^(?:env|printenv|locale|getconf|set|ulimit -a)(?: |$)|^systemctl (?:cat|show|show-environment|list-unit-files)(?: |$)|^systemd-analyze dump|^kubectl (?:.* )?(?:config|version) `)},
 	{Kind{Typed, "history of commands"}, lazyregexp.New(`^(?:history|fc -l|alias|type|which|whereis|crontab -l)(?: |$)`)},
 	{source, lazyregexp.New(`^(?:git (?:show|diff|log|grep|blame)|diff|xxd|strings|nm|objdump)(?: |$)`)},
 }
