@@ -305,7 +305,7 @@ func ofTenant(about evidence.Subject) bool {
 func (l *lineReader) lines(ref time.Time) []*evidence.Line {
 	var out []*evidence.Line
 	for _, line := range l.loud {
-		if line.Gravity > logline.Plain && !l.watched.superseded(line.Number) {
+		if line.Gravity > logline.Plain && !l.watched.superseded(line.Number) && !l.watched.calm(line.Number, line.Ref.Text) {
 			out = append(out, line)
 		}
 	}

@@ -61,13 +61,7 @@ func (b *Builder) add(d document, r io.Reader) {
 		b.add(d, withoutEscapes(in))
 		return
 	}
-	text := kind == "text" || kind == "json" || kind == "yaml" || kind == "cloud-yaml"
-	if text {
-		d.kind = textclass.OfDocument(d.path, start)
-	}
-	if d.kind.Class == textclass.Reference {
-		b.found()
-		b.aside(d.name, d.kind)
+	if d.kind = b.identify(d, kind, start); d.kind.Class == textclass.Reference {
 		return
 	}
 	switch kind {
@@ -99,10 +93,7 @@ func (b *Builder) add(d document, r io.Reader) {
 		b.addYAML(d, in)
 	case "cloud-yaml":
 		b.found()
-		text, err := io.ReadAll(io.LimitReader(in, maxCloud))
-		if err != nil || len(text) == maxCloud || !b.addCloudYAML(d, withoutPrompt(text)) {
-			b.addText(d, io.MultiReader(bytes.NewReader(text), in))
-		}
+		b.addCloudYAMLOrText(d, in)
 	default:
 		b.found()
 		if whole {
@@ -110,6 +101,30 @@ func (b *Builder) add(d document, r io.Reader) {
 			return
 		}
 		b.addText(d, in)
+	}
+}
+
+// readable are the kinds of documents that may be text of any class.
+var readable = map[string]bool{"text": true, "json": true, "yaml": true, "cloud-yaml": true}
+
+// identify tells what kind of text a document is as a whole, and notes one that is not read as evidence.
+func (b *Builder) identify(d document, kind string, start []byte) textclass.Kind {
+	if !readable[kind] {
+		return textclass.Kind{}
+	}
+	of := textclass.OfDocument(d.path, start)
+	if of.Class == textclass.Reference {
+		b.found()
+		b.aside(d.name, of)
+	}
+	return of
+}
+
+// addCloudYAMLOrText reads what a cloud's tool prints as YAML, or else a text.
+func (b *Builder) addCloudYAMLOrText(d document, r io.Reader) {
+	text, err := io.ReadAll(io.LimitReader(r, maxCloud))
+	if err != nil || len(text) == maxCloud || !b.addCloudYAML(d, withoutPrompt(text)) {
+		b.addText(d, io.MultiReader(bytes.NewReader(text), r))
 	}
 }
 

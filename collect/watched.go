@@ -3,10 +3,16 @@ package collect
 import (
 	"slices"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/logline"
+	"github.com/nodetriage/nodetriage/signatures"
 )
 
-// watched follows a table that kubectl get -w goes on with: each object has a row again whenever it changes, and the last one counts.
+// watched follows a table of kubectl. With -w each object has a row again whenever it changes, and the last one counts. A name in it is
+// chosen by people: that of a node tells nothing.
 type watched struct {
+	nodes   bool           // its rows are those of nodes
+	called  map[int]string // the names of nodes by their lines
 	columns int            // how many of them name an object
 	rows    map[string]int // the last line of each object
 	old     map[int]bool   // lines after which the object has another
@@ -17,7 +23,8 @@ const maxWatched = 2000
 
 // begin takes the header of a table. A text that shows the header again shows another table.
 func (w *watched) begin(header string) {
-	w.columns = slices.Index(strings.Fields(header), "NAME") + 1
+	columns := strings.Fields(header)
+	w.columns, w.nodes = slices.Index(columns, "NAME")+1, slices.Contains(columns, "ROLES")
 	if w.rows = nil; w.columns == 1 || w.columns == 2 && strings.HasPrefix(header, "NAMESPACE") {
 		w.rows = map[string]int{}
 	}
@@ -30,6 +37,9 @@ func (w *watched) take(number int, row string) {
 		return
 	}
 	name := strings.Join(fields[:w.columns], " ")
+	if w.nodes {
+		w.call(number, name)
+	}
 	if before, again := w.rows[name]; again {
 		if w.old == nil {
 			w.old = map[int]bool{}
@@ -37,6 +47,32 @@ func (w *watched) take(number int, row string) {
 		w.old[before] = true
 	}
 	w.rows[name] = number
+}
+
+// call notes the name of the node of a row.
+func (w *watched) call(number int, name string) {
+	if w.called == nil {
+		w.called = map[int]string{}
+	}
+	if len(w.called) < maxWatched {
+		w.called[number] = name
+	}
+}
+
+// byName reports whether a signature recognises no more than the name of a node in the row at that line.
+func (w *watched) byName(sig *signatures.Signature, number int, row string) bool {
+	name, ok := w.called[number]
+	if !ok {
+		return false
+	}
+	_, without := sig.Match(strings.Replace(row, name, "name", 1))
+	return !without
+}
+
+// calm reports whether nothing but the name of a node in the row at that line tells of trouble.
+func (w *watched) calm(number int, row string) bool {
+	name, ok := w.called[number]
+	return ok && logline.GravityOf(strings.Replace(row, name, "name", 1)) == logline.Plain
 }
 
 // superseded reports whether the row at that line is not the last one of its object.

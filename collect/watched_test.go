@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/signatures"
 )
 
@@ -23,6 +24,7 @@ func TestWatchedTables(t *testing.T) {
 		"ends ill":  {"NAME     STATUS     ROLES    AGE    VERSION\nnode-a   Ready      <none>   121m   v1.30.6\nnode-a   NotReady   <none>   135m   v1.30.6\n", 1},
 		"asked twice": {"$ kubectl get nodes\nNAME     STATUS     ROLES    AGE    VERSION\nnode-a   NotReady   <none>   121m   v1.30.6\n" +
 			"$ kubectl get nodes\nNAME     STATUS     ROLES    AGE    VERSION\nnode-b   Ready      <none>   135m   v1.30.6\n", 1},
+		"named so": {"NAME                    STATUS   ROLES    AGE   VERSION\ngpu-NotReady-xid-79-failed   Ready    <none>   12d   v1.30.2\n", 0},
 		"events": {"NAMESPACE   LAST SEEN   TYPE      REASON   OBJECT   MESSAGE\ndefault     2m          Warning   NodeNotReady   node/a   Node a status is now: NodeNotReady\n" +
 			"default     2m          Normal    Pulled   pod/b   Container image already present on machine\n", 1},
 	} {
@@ -30,10 +32,15 @@ func TestWatchedTables(t *testing.T) {
 		if err := b.AddFS(fstest.MapFS{"terminal.txt": {Data: []byte(tc.text)}}); err != nil {
 			t.Fatal(err)
 		}
-		texts := map[string]bool{}
-		for _, m := range b.Snapshot().Matches() {
+		texts, s := map[string]bool{}, b.Snapshot()
+		for _, m := range s.Matches() {
 			if strings.Contains(m.Ref.Text, "NotReady") {
 				texts[m.Ref.Text] = true
+			}
+		}
+		for _, l := range s.Lines() {
+			if l.Gravity > logline.Plain && name == "named so" {
+				t.Errorf("stands out: %s", l.Ref.Text)
 			}
 		}
 		if got := min(len(texts), 1); got != tc.want {

@@ -18,6 +18,7 @@ var commands = []command{
 	{packageList, lazyregexp.New(`^(?:rpm .*-\w*q|dpkg (?:.* )?(?:-[lsLpS]|--list|--get-selections|--status)|dpkg-query |apt (?:list|show|search|policy)|apt-cache |apk (?:info|list|search|policy)|pip3? (?:list|freeze|show)|(?:yum|dnf|tdnf|microdnf) (?:-\S+ )*(?:list|info|search|history|repolist|check-update|provides|repoquery)|zypper (?:search|se|info|packages|pa)|snap (?:list|info|find)|pacman -\w*[QS][si]|npm (?:ls|list)|gem list|conda list|brew list|helm (?:search|show|repo|list|ls)|go (?:version|list|env))(?:\b| |$)`)},
 	{versions, lazyregexp.New(`^\S+(?: [\w-]+)? (?:--version|version|-version)(?: |$)|^\S+ -[vV]$|^uname |^(?:lsb_release|hostnamectl) |^(?:lsb_release|hostnamectl)$`)},
 	{fileList, lazyregexp.New(`^(?:ls|ll) (?:.* )?-\w*R|^(?:find|tree|locate)(?: |$)`)},
+	{process, lazyregexp.New(`^(?:ps|pgrep|pstree)(?: |$)`)},
 	{hardware, lazyregexp.New(`^(?:udevadm info|modinfo|lspci|lsusb|lscpu|lshw|dmidecode|hwinfo|lsmod|kmod list|ethtool -[a-z])(?: |$)`)},
 	{settings, lazyregexp.New(`^sysctl (?:-\S+ )*(?:-a|-A|--all|-p|--system)(?: |$)|^(?:env|printenv|locale|getconf|set|ulimit -a)(?: |$)|^systemctl (?:cat|show|show-environment|list-unit-files)(?: |$)|^systemd-analyze dump|^kubectl (?:.* )?(?:config|version) `)},
 	{Kind{Typed, "history of commands"}, lazyregexp.New(`^(?:history|fc -l|alias|type|which|whereis|crontab -l)(?: |$)`)},

@@ -33,13 +33,14 @@ const (
 var passages = []passage{
 	{kind: help, marks: []string{"Usage:", "Usage of ", "USAGE:", "usage:"},
 		head: lazyregexp.New(`^\s*(?:Usage|USAGE|usage)(?: of \S+)?:(?:\s|$)`),
-		on:   lazyregexp.New(`^\s*--?\w|^(?:[A-Z][\w /(),-]{1,60}|[A-Z][A-Z ]{2,40}):?\s*$|^Use "[^"]{1,100}" |^\s{2,}\S`)},
+		on:   lazyregexp.New(`^\s*--?\w|^[A-Z][\w /(),-]{1,60}:\s*$|^[A-Z][A-Z ]{2,40}\s*$|^Use "[^"]{1,100}" |^\s{2,}\S`)},
 	{kind: advice, at: closes, marks: []string{"caused by", "auses", "easons", "xplanations", "olutions", "ixes", "orkarounds", "following", "these"},
 		head: lazyregexp.New(`(?i)\b(?:likely|possibly|probably|usually|commonly|typically|often|(?:may|might|could|can) (?:also )?be) caused by:?\s*$|\b(?:possible|potential|common|likely|probable|typical|usual)\W+(?:root )?(?:causes|reasons|explanations|solutions|fixes|workarounds)\b[^:]{0,60}:\s*$|\b(?:you can|try|please try|consider)\b[^:]{0,80}\b(?:following|these)\b[^:]{0,60}:\s*$`),
 		on:   adviceOn},
 	{kind: advice, marks: []string{"Suggestion:", "Suggestions:", "suggestion:", "Hint:", "Hints:", "hint:", "HINT:", "Tips:", "Troubleshooting:", "Troubleshooting tips:", "Troubleshooting steps:", "Recommendation:", "Recommendations:", "Recommended action:", "Recommended actions:", "Next steps:", "Remediation:", "Related issue:", "Related issues:"},
 		head: lazyregexp.New(`(?i)^\W*(?:suggestions?|hints?|tips?|troubleshooting(?: tips| steps)?|recommendations?|recommended actions?|next steps|remediation|related issues?):`),
 		on:   adviceOn},
+	{kind: advice, marks: []string{"NOTES:"}, head: lazyregexp.New(`^NOTES:\s*$`), on: anything}, // helm install
 	{kind: schema, marks: []string{"KIND:", "GROUP:"}, head: lazyregexp.New(`^(?:KIND|GROUP):\s{2,}\S`), on: anything},
 	{kind: schema, marks: []string{"openAPIV3Schema"}, head: lazyregexp.New(`^\s*"?openAPIV3Schema"?:`)},
 	{kind: manual, at: anywhere, marks: []string{"(1)", "(2)", "(3)", "(4)", "(5)", "(7)", "(8)"},

@@ -7,10 +7,15 @@ import (
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
+// chat is what stands before a sentence in a mail or in a chat: quotes, a time, a name.
+const chat = `^[\s>*-]*(?:\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]? +)?(?:<?@?[a-z][\w.]{1,20}>?: +)?`
+
 var (
 	// question begins as only people ask. A greeting may stand before it.
-	question = lazyregexp.New(`(?i)^[\s>*-]*(?:(?:hi|hello|hey|dear|good (?:morning|evening|day))\b[^.!?]{0,40}[,.!:]?\s+)?(?:is|are|am|was|were|can|could|does|do|did|has|have|had|will|would|should|shall|may|might|how|what|why|when|where|which|who|any(?:one|body)|some(?:one|body)|any idea)\b.*\?\W*$`)
-	greeting = lazyregexp.New(`(?i)^[\s>*-]*(?:hi|hello|hey|dear|good (?:morning|evening|day)|thanks|thank you|please (?:help|advise|let))\b[\s,.!:]`)
+	question = lazyregexp.New(`(?i)` + chat + `(?:(?:so|and|but|ok|okay|also|hmm|well|btw|or|then)[, ]+)?(?:(?:hi|hello|hey|dear|good (?:morning|evening|day))\b[^.!?]{0,40}[,.!:]?\s+)?(?:is|are|am|was|were|can|could|does|do|did|has|have|had|will|would|should|shall|may|might|how|what|why|when|where|which|who|any(?:one|body)|some(?:one|body)|any idea)\b.*\?\W*$`)
+	greeting = lazyregexp.New(`(?i)` + chat + `(?:hi|hello|hey|dear|good (?:morning|evening|day)|thanks|thank you|please)\b[\s,.!:]`)
+	// asks is a question without its mark.
+	asks = lazyregexp.New(`(?i)\b(?:(?:would|might) be (?:good|great|nice|helpful)|wonder(?:ing)? (?:if|whether|why|what)|not sure (?:if|whether|why|what)|no idea|(?:want|like|need) to know|let (?:me|us) know)\b`)
 	// first is somebody who speaks of himself.
 	first = lazyregexp.New(`(?:^|[\s("'])(?:I|I'm|I've|I'd|I'll|[Mm]y|[Ww]e|[Ww]e're|[Ww]e've|[Oo]ur|me|us|mine|ours)(?:[\s,.;:!?)'"]|$)`)
 	// service is how clouds speak of themselves in their errors.
@@ -32,7 +37,7 @@ func isProse(line string) bool {
 	case service.MatchString(line) || !sentence(line):
 		return false
 	}
-	return greeting.MatchString(line) || first.MatchString(line)
+	return greeting.MatchString(line) || asks.MatchString(line) || first.MatchString(line)
 }
 
 // sentence reports whether most of a line are plain words.

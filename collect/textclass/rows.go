@@ -24,13 +24,15 @@ var rows = []row{
 		`|[\w.+-]+==\d[\w.+]*` + // pip freeze
 		`|\S+ (?:v\d[\w.+-]*)(?: (?:h1:\S+|=> .*))?` + // go.mod
 		`|(?:Installing|Upgrading|Updating|Removing|Erasing|Cleanup|Verifying|Reinstalling|Obsoleting|Downgrading|Installed|Upgraded|Removed|Updated|Downgraded|Added|Erase|Install|Upgrade)\s*:?\s+[\w.+:~^-]+(?:\s+\S+)?` +
+		`|(?:Start-Date|End-Date|Commandline|Requested-By|Upgrade|Install|Reinstall|Remove|Purge|Downgrade): .*` + // apt's history
 		`|\d+ upgraded, \d+ newly installed, .*` +
 		`|(?:Unpacking|Setting up|Preparing to unpack|Selecting previously unselected package|Get:\d+|Hit:\d+|Processing triggers for) .*` +
 		`)\s*$`)},
 	{versions, lazyregexp.New(`^\s*(?:[\w.-]+(?: \w+)? [vV]ersion:?\s+\S+(?: .{0,40})?|[\w.+-]{2,40}:\s+(?:go|v)?\d+(?:\.\d+){1,3}[\w.+~-]*|\w+Version: ?v?\d[\w.+-]*)\s*$`)},
 	{symbols, lazyregexp.New(`^\s*(?:[0-9a-f]{8,16} [A-Za-z] [\w.$]+(?:\s+\[\w+\])?|[\w./-]+\.[ch]:\d+ \[[\w-]+\][\w.]+ =\S* ".*")\s*$`)},
 	{source, lazyregexp.New(`^\s*(?:(?:return|raise|throw new|panic|defer|await|echo|printf|exit|if .{1,80}(?:\{|then|:)|\w+(?:, \w+)* :?=)\s*)?[\w.>:-]*(?:printk|pr_(?:err|warn|info|emerg)|dev_(?:err|warn|info)|netdev_\w+|[Ll]og(?:ger|ging)?\w*|klog|glog|logrus|fmt|errors?|[Pp]rint\w*|console|Exception|Error\w*|die|warn\w*)[\w.]*\s?\((?:[\w., &*]{0,80}, ?|KERN_\w+ )?["'` + "`" + `].*\)?\s*[;,{]?\s*$|^\s*(?:return|raise|throw new) .*[;"')]\s*$|^\s*(?:echo|printf|die|Write-(?:Host|Error|Output|Warning)) +["'].*$`)},
-	{tests, lazyregexp.New(`^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:PASS|FAIL|SKIP):|(?:not )?ok \d+|(?:passed|failed|skipped|started): \(|STEP: |[•✓✔✗✘] |"?\[(?:It|sig-[a-z-]+|Conformance|Disruptive|Serial|Slow)\]|</?test(?:case|suite)|<(?:failure|system-out|system-err|skipped)\b)`)},
+	{source, lazyregexp.New(`^\s*(?:(?:[\w.@-]+/)+[\w.-]+\.(?:go|c|h|cc|cpp|py|rb|java|js|ts|rs|sh|proto|ya?ml|md)|\w+_test\.go):\d+[:-]`)}, // grep -n, go test
+	{tests, lazyregexp.New(`^(?:FAIL|PASS|ok)\s*(?:\t.*)?$|^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:PASS|FAIL|SKIP):|(?:not )?ok \d+|(?:passed|failed|skipped|started): \(|STEP: |[•✓✔✗✘] |"?\[(?:It|sig-[a-z-]+|Conformance|Disruptive|Serial|Slow)\]|</?test(?:case|suite)|<(?:failure|system-out|system-err|skipped)\b)`)},
 	{settings, lazyregexp.New(`^\s*(?:[IWEF]\d{4} \S+\s+\d+ )?(?:\S+\.go:\d+\] )?FLAG: --|^\s*(?:Kernel )?[Cc]ommand line: |^\s*BOOT_IMAGE=`)},
 	{unanswered, lazyregexp.New(`^\s*(?:[\w-]{1,30}: )?No \w{1,20} found\.?\s*$`)},
 	{unanswered, lazyregexp.New(`^\s*Error from server \(NotFound\): [\w.]+ "[^"]{1,253}" not found\s*$`)},
