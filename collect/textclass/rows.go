@@ -40,6 +40,14 @@ var rows = []row{
 	{settings, lazyregexp.New(`^\s*Loaded: loaded \(|^Exec[A-Z]\w+=\{ path=`)},
 }
 
+// recorded is a quick look for the heads of klog and logrus, with which most lines of components begin.
+func recorded(said string) bool {
+	if strings.HasPrefix(said, `time="`) {
+		return true
+	}
+	return len(said) > 6 && strings.IndexByte("IWEF", said[0]) >= 0 && strings.Trim(said[1:5], "0123456789") == "" && said[5] == ' '
+}
+
 // OfLine identifies a line by itself.
 func OfLine(line string) Kind {
 	if len(line) > maxRow {
@@ -47,6 +55,9 @@ func OfLine(line string) Kind {
 	}
 	said := saidIn(line)
 	if strings.TrimSpace(said) == "" {
+		return Kind{}
+	}
+	if recorded(said) && !strings.Contains(said, "FLAG: --") {
 		return Kind{}
 	}
 	if remark.MatchString(said) {
