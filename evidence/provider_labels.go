@@ -1,6 +1,9 @@
 package evidence
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Labels, taints and conditions that a managed service sets on its nodes, and the schemes of provider ids. What the
 // service means by them is in the rules that read them.
@@ -21,6 +24,17 @@ const (
 	// ConditionNodeHealthy is the service's own view of a node; False is bad.
 	ConditionNodeHealthy = "kubernetes.azure.com/NodeHealthy"
 )
+
+// providerLabels are those that a provider keeps for itself, by how they begin: AKS refuses and resets them (learn.microsoft.com: use
+// labels in an AKS cluster, reserved prefixes), and the others tell autoscalers and upgrades which machines are whose.
+var providerLabels = []string{
+	"kubernetes.azure.com/", "eks.amazonaws.com/", "alpha.eksctl.io/", "cloud.google.com/", "karpenter.sh/", "karpenter.k8s.aws/", "karpenter.azure.com/",
+}
+
+// ProviderLabel reports whether a provider keeps the label for itself.
+func ProviderLabel(key string) bool {
+	return key == "agentpool" || slices.ContainsFunc(providerLabels, func(of string) bool { return strings.HasPrefix(key, of) })
+}
 
 // ManagedMachine returns the id of a machine of which pools and clusters are read and repaired, and reports whether the
 // provider id names one.

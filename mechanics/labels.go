@@ -2,9 +2,10 @@ package mechanics
 
 import (
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
 )
 
 // machineLabels say what a machine is and where it stands: the kubelet and the cloud set them (k8s.io/api core/v1 well_known_labels.go
@@ -16,18 +17,10 @@ var machineLabels = []string{
 	"beta.kubernetes.io/os", "beta.kubernetes.io/arch",
 }
 
-// providerLabels are what a provider keeps for itself, by how they begin: AKS refuses and resets them (learn.microsoft.com: use labels
-// in an AKS cluster, reserved prefixes), and the others tell autoscalers and upgrades which machines are whose.
-var providerLabels = []string{
-	"kubernetes.azure.com/", "agentpool", "eks.amazonaws.com/", "alpha.eksctl.io/", "cloud.google.com/", "karpenter.sh/", "karpenter.k8s.aws/", "karpenter.azure.com/",
-}
-
 // KeptLabel reports whether a label of nodes is kept by the kubelet, a cloud or a provider: by hand another value would be a lie, and does
 // not last.
 func KeptLabel(key string) bool {
-	return slices.Contains(machineLabels, key) || slices.ContainsFunc(providerLabels, func(of string) bool {
-		return key == of || strings.HasSuffix(of, "/") && strings.HasPrefix(key, of)
-	})
+	return slices.Contains(machineLabels, key) || evidence.ProviderLabel(key)
 }
 
 // OfSystem reports whether a label tells the operating system or the architecture of a machine: a pod that asks for it runs nowhere
