@@ -48,6 +48,7 @@ type grid struct {
 type gridRow struct {
 	cells []string
 	odd   []string
+	brief map[int]string // what a cell says where it does not fit, by its column: how many a list has
 }
 
 // writeText writes the terminal form.
@@ -130,9 +131,9 @@ func (s *screen) grid(t grid) {
 	limit := s.limit(cmp.Or(t.most, listRows), len(rows))
 	s.cut = s.cut || limit < len(rows) || len(rows) < len(t.rows)
 	widths := s.widths(t.names, rows[:limit], shown)
-	s.line("%s", s.style.paint(dim, margin+cells(t.names, widths)))
+	s.line("%s", s.style.paint(dim, margin+cells(t.names, nil, widths)))
 	for _, r := range rows[:limit] {
-		s.line("%s%s", margin, cells(r.cells, widths))
+		s.line("%s%s", margin, cells(r.cells, r.brief, widths))
 		for _, o := range r.odd {
 			s.line("%s%s", margin+"  ", s.style.paint(yellow, wrap(o, s.style.width(), margin+"    ")))
 		}
@@ -140,11 +141,14 @@ func (s *screen) grid(t grid) {
 	s.more(len(rows)-limit, margin, "", "")
 }
 
-// leastWidth is how narrow a column may become.
-const leastWidth = 8
+// leastWidth is how narrow a column may become, and shortValue what is only cut where nothing else is left to cut.
+const (
+	leastWidth = 8
+	shortValue = 12
+)
 
 // widths fits the columns into the width: what is too wide is taken from the widest, as long as names of the first, when cut,
-// can be told apart.
+// can be told apart. Short values are cut last.
 func (s *screen) widths(names []string, rows []gridRow, shown int) []int {
 	out := make([]int, shown)
 	for i := range out {
@@ -156,8 +160,25 @@ func (s *screen) widths(names []string, rows []gridRow, shown int) []int {
 	if s.style.Wide {
 		return out
 	}
-	least := slices.Repeat([]int{leastWidth}, shown)
+	least := make([]int, shown)
+	for i := range least {
+		least[i] = min(out[i], shortValue)
+		for _, r := range rows {
+			if brief, ok := r.brief[i]; ok {
+				least[i] = max(leastWidth, columns(brief))
+			}
+		}
+	}
 	least[0] = toldApart(rows, out[0])
+	out = s.narrowed(out, least)
+	for i := 1; i < shown; i++ {
+		least[i] = min(least[i], leastWidth)
+	}
+	return s.narrowed(out, least)
+}
+
+// narrowed takes from the widest columns what is too much for the width, down to their least.
+func (s *screen) narrowed(out, least []int) []int {
 	for {
 		sum, widest := len(margin)-2, -1
 		for i, n := range out {
@@ -189,10 +210,13 @@ func toldApart(rows []gridRow, whole int) int {
 	return whole
 }
 
-func cells(texts []string, widths []int) string {
+func cells(texts []string, brief map[int]string, widths []int) string {
 	var b strings.Builder
 	for i, n := range widths {
 		text := texts[i]
+		if short, ok := brief[i]; ok && utf8.RuneCountInString(text) > n {
+			text = short
+		}
 		if utf8.RuneCountInString(text) > n {
 			text = shortenMiddle(text, n)
 		}

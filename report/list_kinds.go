@@ -73,10 +73,20 @@ func budgetList(b *inventory.Budgets) list {
 				x.Namespace + "/" + x.Name, dash(x.Wants), healthySays(x), known(x.Desired),
 				strconv.Itoa(x.Allowed), known(x.Pods), dash(wording.Some(x.Holds)), dash(x.Selector),
 			},
-			odd: x.Odd,
+			brief: budgetBrief(x),
+			odd:   x.Odd,
 		})
 	}
 	return list{head: b.Head, says: found(b.Head, t, "budget"), tables: withRows(t), narrow: "-n NAMESPACE, --node NODE, --odd"}
+}
+
+// budgetBrief are the cells of a budget where they do not fit: "max 1" as the field is called, and how many nodes it holds.
+func budgetBrief(x inventory.Budget) map[int]string {
+	out := map[int]string{1: strings.TrimSuffix(strings.NewReplacer("at least ", "min ", "at most ", "max ").Replace(dash(x.Wants)), " away")}
+	if len(x.Holds) > 1 {
+		out[6] = wording.Count(len(x.Holds), "node")
+	}
+	return out
 }
 
 // healthySays is how many of its pods are healthy, as the controller of budgets counted.

@@ -53,8 +53,11 @@ func columns(s string) int {
 	return n
 }
 
-// fit cuts or pads a text to exactly n columns.
+// fit cuts or pads a text to exactly n columns. A name is cut in its middle: names of a kind differ at their ends.
 func fit(s string, n int) string {
+	if columns(s) > n && n >= leastWidth && !strings.Contains(s, " ") {
+		s = shortenMiddle(s, n)
+	}
 	if columns(s) > n {
 		cut := []rune(s)
 		for len(cut) > 0 && columns(string(cut)) > n-2 {
