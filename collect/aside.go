@@ -58,6 +58,6 @@ func (b *Builder) tellAside() {
 		if more := len(names) - maxAside; more > 0 {
 			what += fmt.Sprintf(" and %d more", more)
 		}
-		b.addGap(evidence.Gap{What: wording.Cut(b.door.clean(what), maxName), Why: kind.Name + ": not read as evidence, it reports no state", How: instead[kind.Class]})
+		b.addGap(evidence.Gap{What: wording.Cut(b.door.clean(what), maxName), Why: kind.Name + ": not read as evidence, it reports no state", How: instead[kind.Class], OfText: true})
 	}
 }

@@ -61,18 +61,17 @@ func eventRows(d *evidence.Data, set *signatures.Set) {
 // acrossColumns reports whether what a signature recognises in a row begins in the column that tells who reported the event, and goes on
 // in its message.
 func acrossColumns(sig *signatures.Signature, text string, e *evidence.Event) bool {
-	column := e.Component
-	if e.Host != "" {
-		column += ", " + e.Host
-	}
-	if column == "" || sig == nil {
+	if e.Component == "" || e.Message == "" || sig == nil {
 		return false
 	}
-	from, hit := strings.Index(text, column), sig.Hit(text)
-	at, to := strings.Index(text, hit), from+len(column)
-	begins := from >= 0 && from <= at && at < to
-	return begins && at+len(hit) > to
+	hit := sig.Hit(text)
+	at, column := strings.Index(text, hit), strings.Index(text, e.Component)
+	message := strings.LastIndex(text, e.Message[:min(len(e.Message), startOfMessage)])
+	return column >= 0 && column <= at && at < message && at+len(hit) > message
 }
+
+// startOfMessage is how much of a message shows where it begins in its row, in bytes: the rest may be cut or wrapped.
+const startOfMessage = 20
 
 // newerRow reports whether the first of two events of one text came later.
 func newerRow(a, b *evidence.Event) bool {

@@ -54,6 +54,8 @@ type Gap struct {
 	How  shell.Text `json:"how,omitempty"`
 	// Kind is set where a list of that kind was refused or ended before its end; Everything: any kind may lack objects.
 	Kind Kind `json:"kind,omitempty"`
+	// OfText is set where the text itself shows it: whoever reads a bundle with the text sees it again.
+	OfText bool `json:"-"`
 }
 
 // Coverage says how much of a kind of object was read. Only Complete allows a conclusion from absence. Partial and Listed say

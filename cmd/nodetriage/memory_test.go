@@ -1,16 +1,13 @@
-//go:build unix && !race
+//go:build linux && !race
 
 package main
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -113,40 +110,37 @@ func repeat(w io.Writer, s string, n int) {
 // the race detector, which takes memory itself.
 func TestMemoryBound(t *testing.T) {
 	t.Parallel()
-	program := filepath.Join(t.TempDir(), "nodetriage")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
 	for name, write := range greedy {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r, w, err := os.Pipe()
-			if err != nil {
+			dir := t.TempDir()
+			pipe := filepath.Join(dir, "pipe")
+			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			cmd := exec.Command(program, "diagnose", "-o", "json", "-")
-			cmd.Stdin = r
-			var out, errs bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &out, &errs
-			if err := cmd.Start(); err != nil {
+			written := make(chan error, 1)
+			go func() {
+				w, err := os.OpenFile(pipe, os.O_WRONLY, 0)
+				if err != nil {
+					written <- err
+					return
+				}
+				buffered := bufio.NewWriterSize(w, 1<<20)
+				write(buffered)
+				_ = buffered.Flush() // the program may have enough of it
+				written <- w.Close()
+			}()
+			job := measureJob{Args: []string{"diagnose", "-o", "json", "-"}, Dir: dir, In: pipe, Out: filepath.Join(dir, "out")}
+			took := newMeasurer(t).run(job)
+			if err := <-written; err != nil {
 				t.Fatal(err)
 			}
-			r.Close()
-			buffered := bufio.NewWriterSize(w, 1<<20)
-			write(buffered)
-			_ = buffered.Flush()
-			w.Close()
-			_ = cmd.Wait()
-			if code := cmd.ProcessState.ExitCode(); code < 0 || code == 1 {
-				t.Fatalf("exit code %d: %s", code, errs.String())
+			if took.Code < 0 || took.Code == 1 {
+				t.Fatalf("exit code %d: %s", took.Code, output(job.Out+".err"))
 			}
-			resident := int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
-			if runtime.GOOS != "darwin" {
-				resident <<= 10 // KiB
-			}
-			t.Logf("%d MiB", resident>>20)
-			if resident > stated {
-				t.Errorf("took %d MiB, more than the stated %d", resident>>20, stated>>20)
+			t.Logf("%d MiB", took.Memory>>20)
+			if took.Memory > stated {
+				t.Errorf("took %d MiB, more than the stated %d", took.Memory>>20, stated>>20)
 			}
 		})
 	}

@@ -95,6 +95,9 @@ type writer struct {
 func (b *writer) redacted(gaps []evidence.Gap) []evidence.Gap {
 	out := make([]evidence.Gap, 0, len(gaps))
 	for _, g := range gaps {
+		if g.OfText {
+			continue
+		}
 		g.Why = b.redactor.Text(g.Why)
 		out = append(out, g)
 	}
