@@ -22,11 +22,21 @@ var instead = map[textclass.Class]shell.Text{
 	textclass.Prose: "add what the cluster and the node show, for example: kubectl describe node",
 }
 
+// unreadKind is a kind of texts that report no state. Those that bundles keep are told anew by whoever reads the bundle.
+type unreadKind struct {
+	textclass.Kind
+	kept bool
+}
+
 // aside notes a text that is not read as evidence: it reports no state.
 func (b *Builder) aside(name string, kind textclass.Kind) {
+	b.noteUnread(name, unreadKind{kind, false})
+}
+
+func (b *Builder) noteUnread(name string, kind unreadKind) {
 	b.Edit(func(*evidence.Data, *evidence.Templates) {
 		if b.unread == nil {
-			b.unread = map[textclass.Kind][]string{}
+			b.unread = map[unreadKind][]string{}
 		}
 		if names := b.unread[kind]; !slices.Contains(names, name) {
 			b.unread[kind] = append(names, name)
@@ -50,7 +60,12 @@ func withoutComments(of textclass.Kind, r io.Reader) io.Reader {
 
 // tellAside makes gaps of the texts that are not read as evidence. The builder's lock is held.
 func (b *Builder) tellAside() {
-	byName := func(a, b textclass.Kind) int { return strings.Compare(a.Name, b.Name) }
+	byName := func(a, b unreadKind) int {
+		if a.Name == b.Name && a.kept != b.kept && a.kept {
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	}
 	for _, kind := range slices.SortedFunc(maps.Keys(b.unread), byName) {
 		names := b.unread[kind]
 		slices.Sort(names)
@@ -58,6 +73,6 @@ func (b *Builder) tellAside() {
 		if more := len(names) - maxAside; more > 0 {
 			what += fmt.Sprintf(" and %d more", more)
 		}
-		b.addGap(evidence.Gap{What: wording.Cut(b.door.clean(what), maxName), Why: kind.Name + ": not read as evidence, it reports no state", How: instead[kind.Class], OfText: true})
+		b.addGap(evidence.Gap{What: wording.Cut(b.door.clean(what), maxName), Why: kind.Name + ": not read as evidence, it reports no state", How: instead[kind.Class], OfText: kind.kept})
 	}
 }

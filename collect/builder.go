@@ -52,7 +52,7 @@ type Builder struct {
 	listings []*listing // lists that were read to their end
 	pages    []*listing // those of Kubernetes, with what each says of the list that it is a page of
 
-	unread map[textclass.Kind][]string // names of texts that report no state
+	unread map[unreadKind][]string // names of texts that report no state
 
 	setBack map[any]setBack // of matches and lines, by where they are
 
@@ -188,7 +188,7 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 		matches = append(matches, m)
 	}
 	if kind, all := lines.aside(); all {
-		b.aside(name, kind)
+		b.noteUnread(name, unreadKind{kind, true})
 	}
 	loud := lines.lines(noYear)
 	for _, l := range loud {

@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"bufio"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/collect/bundle"
+	"github.com/nodetriage/nodetriage/collect/textclass"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/wording"
@@ -117,7 +119,8 @@ func (r *bundleReader) member(d document, in io.Reader) {
 	case "objects":
 		r.builder.addJSON(d, sum)
 	case bundle.FormText:
-		r.builder.ScanText(boundName(f.Source), f.TextKind, f.Subject, sum)
+		text := bufio.NewReaderSize(sum, textStart)
+		r.builder.scanRaw(boundName(f.Source), f.TextKind, r.classOf(f, text), f.Subject, text)
 	case bundle.FormCloud:
 		raw, err := io.ReadAll(io.LimitReader(sum, maxValue))
 		if err != nil {
@@ -129,6 +132,18 @@ func (r *bundleReader) member(d document, in io.Reader) {
 	if err == nil && (sum.n != f.Size || hex.EncodeToString(sum.hash.Sum(nil)) != f.SHA256) {
 		r.builder.Gap(d.name, "is not what the manifest says: it was changed after the bundle was written", "")
 	}
+}
+
+// textStart is how much of a text is looked at to tell what it is, in bytes.
+const textStart = 4 << 10
+
+// classOf is what kind of text a file was before it was put into the bundle. What was asked of a cluster is known.
+func (r *bundleReader) classOf(f *bundle.File, text *bufio.Reader) textclass.Kind {
+	if r.builder.bundle.Kind == "cluster" {
+		return textclass.Kind{}
+	}
+	start, _ := text.Peek(textStart)
+	return textclass.OfDocument(f.Source, start)
 }
 
 // finish tells which files of the manifest were not there.
