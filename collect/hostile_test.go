@@ -94,7 +94,7 @@ func TestHostileInput(t *testing.T) {
 		{"links.tar", tarOf(t, tarEntry{name: "../../etc/passwd", data: "x"}, tarEntry{name: "/etc/shadow", data: "x"}, tarEntry{name: "link", link: "/etc/passwd", kind: tar.TypeSymlink},
 			tarEntry{name: "hard", link: "a.log", kind: tar.TypeLink}, tarEntry{name: "dev", kind: tar.TypeChar}, tarEntry{name: "fifo", kind: tar.TypeFifo}, tarEntry{name: `C:\x.log`, data: "x"}, tarEntry{name: "a.log", data: plegLine}),
 			`^links.tar: left out 7 entries \(links, devices, or paths that lead outside or are too long\)$`, 0, true},
-		{"many.tar.gz", gz(t, manyEntries(t, 50_100)), `the archive has more than 40000 entries`, 0, false},
+		{"many.tar.gz", gz(t, manyEntries(t, 50_100)), `the archive has more than 20000 entries`, 0, false},
 		{"links.zip", zipOf(t, tarEntry{name: "../x.log", data: plegLine}, tarEntry{name: "a.log", data: plegLine}), `^links.zip: left out 1 entry \(a link, a device, or a path that leads outside or is too long\)$`, 0, true},
 		{"long-name.tar", tarOf(t, tarEntry{name: strings.Repeat("a/", 3000) + "a.log", data: plegLine}), `^long-name.tar: left out 1 entry`, 0, false},
 		{"holes.tar", sparseTar(plegLine+strings.Repeat("a usual line\n", 10_000), 1<<40), `^a.log: reading stopped: it unpacks to more than 128 MiB and 60 times its size$`, 0, true},

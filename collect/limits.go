@@ -8,7 +8,7 @@ const (
 	leastObjects = 128 << 20 // bytes that the objects of files may take in any case, by estimate
 	maxObjects   = 384 << 20 // and at most, for large files
 	maxDepth     = 1000      // nesting of JSON
-	maxEntries   = 40_000    // files of one folder or archive
+	maxEntries   = 20_000    // files of one folder or archive
 	maxDirectory = 16 << 20  // bytes of the directory of a zip archive
 	maxNesting   = 4         // archives in archives, and other packings
 	maxDocuments = 10_000    // documents of clouds

@@ -87,7 +87,7 @@ func limitCases() map[string]limitCase {
 		}),
 		"objects of a document read without fields that do not fit": ofText("pods.json", listOfPods, repeated(`{"metadata":{"name":"p"},"spec":{"containers":[{"name":1}]}},`, 20_000), "{}]}"),
 		"files of a folder or archive": func(t *testing.T, dir string) (string, string) {
-			many := make([]tar.Header, 40_001)
+			many := make([]tar.Header, 20_001)
 			for i := range many {
 				many[i].Name = fmt.Sprintf("d%d/a.log", i)
 			}
