@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
-
-	"github.com/nodetriage/nodetriage/logline"
 )
 
 // libraryOf takes one case in so many.
@@ -111,16 +109,9 @@ func TestAsidesAreNoReports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	examples := map[string]string{} // by signature: what it recognised in a case
-	for _, c := range w.Cases {
-		for _, m := range c.Base().matches {
-			text := strings.Join(strings.Fields(logline.Body(m.Ref.Text)), " ") // one line
-			hides := strings.Contains(strings.ToLower(text), "passw")           // redaction takes the end of the sentence along
-			if examples[m.Signature] == "" && len(text) < 400 && !hides {
-				examples[m.Signature] = text
-			}
-		}
-	}
+	examples := examplesIn(w, func(text string) bool {
+		return len(text) < 400 && !strings.Contains(strings.ToLower(text), "passw") // redaction takes the end of such a sentence along
+	})
 	var ids []string
 	for _, sig := range w.Engine.signatures.All() {
 		if examples[sig.ID] != "" {

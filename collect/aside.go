@@ -22,7 +22,7 @@ var instead = map[textclass.Class]shell.Text{
 	textclass.Prose: "add what the cluster and the node show, for example: kubectl describe node",
 }
 
-// unreadKind is a kind of texts that report no state. Those that bundles keep are told anew by whoever reads the bundle.
+// unreadKind is a kind of text that reports no state. kept: a bundle holds these texts, so reading the bundle finds them again.
 type unreadKind struct {
 	textclass.Kind
 	kept bool

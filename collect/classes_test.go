@@ -13,7 +13,7 @@ import (
 	"github.com/nodetriage/nodetriage/signatures"
 )
 
-// Signatures read no text that is known to report no state, whatever its words are. What only looks like it they read.
+// Signatures skip text of a class that reports no state, whatever it says. They do read reports that only look like such text.
 func TestClassesOfText(t *testing.T) {
 	set, err := signatures.Builtin()
 	if err != nil {

@@ -161,12 +161,12 @@ func (l *lineReader) note(line string) {
 	l.reports, l.silent = kind.Matched(), kind
 }
 
-// aside reports whether all lines of the text are reference or prose, and of which kind they are.
+// aside returns the kind of a text all of whose lines are reference or prose; false if any line may report state.
 func (l *lineReader) aside() (textclass.Kind, bool) {
 	return l.silent, !l.reports && (l.silent.Class == textclass.Reference || l.silent.Class == textclass.Prose)
 }
 
-// matched reads the text and takes all its lines. Empty lines take the place of those that report no state.
+// matched returns the text for matching: lines that report no state are blank there. Every line is taken on the way.
 func (l *lineReader) matched(r io.Reader) io.Reader {
 	goesOn := false // what comes is the rest of a line
 	return newLineFilter(r, func([]byte) bool { return true }, func(line []byte) []byte {

@@ -66,7 +66,7 @@ func limitCases() map[string]limitCase {
 		"nesting of JSON":           ofText("pod.json", `{"apiVersion":"v1","kind":"Pod","spec":`+deep("[", "]", 1100)+"}"),
 		"all objects of the files": ofFile("pods.json", func() []byte {
 			var pods strings.Builder
-			for i := range 20_000 { // each of a template of its own: equal ones share their memory
+			for i := range 20_000 { // all different, because equal pods share memory
 				fmt.Fprintf(&pods, `{"metadata":{"name":"p%d","namespace":"n"},"spec":{"containers":[{"name":"c%d"}%s]}},`, i, i, repeated(",{}", 50))
 			}
 			return []byte(listOfPods + pods.String() + "{}]}")

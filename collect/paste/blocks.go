@@ -253,11 +253,15 @@ func loggedBy(namespace string, words []string) Block {
 		return Block{}
 	}
 	block := ofContainer(namespace, name, "")
-	if ofPod := !typed || kind == "pod" || kind == "pods" || kind == "po"; ofPod && !selected && evidence.ComponentNamespace(namespace) {
+	ofPod := !typed || slices.Contains(podWords, kind)
+	if ofPod && !selected && evidence.ComponentNamespace(namespace) {
 		block.Pod = evidence.PodSubject(namespace, name)
 	}
 	return block
 }
+
+// podWords are what kubectl takes before the slash of a pod's name.
+var podWords = []string{"pod", "pods", "po"}
 
 var identifier = lazyregexp.New(`^[0-9a-f]{10,64}$`)
 

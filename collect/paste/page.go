@@ -43,7 +43,7 @@ type page struct {
 	idle    int      // lines since the command that no reader took
 	reader  reader
 	report  map[reportKey]*nodereport.Report
-	kinds   *textclass.Lines // help, advice and the like show no state, whatever they look like
+	kinds   *textclass.Lines // finds help, advice and other text that reports no state
 }
 
 type reportKey struct {
@@ -67,10 +67,13 @@ func newPage(name string) *page {
 	}
 }
 
+// betweenParts reports whether no table or output of a command is being read.
+func (p *page) betweenParts() bool { return p.reader == nil && p.cmd == nil }
+
 // raw takes a line as it was read; long: more of it was dropped.
 func (p *page) raw(b []byte, long bool) {
 	p.no++
-	if p.text.until > 0 || p.reader == nil && p.cmd == nil && !p.kinds.Notices(b) && dismiss(b) {
+	if p.text.until > 0 || p.betweenParts() && !p.kinds.Notices(b) && dismiss(b) {
 		return
 	}
 	if p.tried++; p.tried > maxTried {

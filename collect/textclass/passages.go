@@ -115,11 +115,22 @@ func (p *passage) mayBegin(line string) bool {
 		if at < 0 {
 			continue
 		}
-		if p.at == anywhere || p.at == closes && closed(line) || p.at == opens && opened(line[:at]) {
+		if p.at.fits(line, at) {
 			return true
 		}
 	}
 	return false
+}
+
+// fits reports whether a mark that was found in a line stands where it has to.
+func (p position) fits(line string, at int) bool {
+	switch p {
+	case opens:
+		return opened(line[:at])
+	case closes:
+		return closed(line)
+	}
+	return true
 }
 
 // opened reports whether what stands before a mark may be the head of a log, or nothing.
