@@ -3,11 +3,18 @@ package bounds
 import "fmt"
 
 // MaxElements bounds the objects and list elements of one document. The shortest has two bytes and becomes a struct of up to a
-// kilobyte. A page of 500 pods has half as many, an object of the API a hundredth.
+// kilobyte. A page of 500 pods has half as many.
 const MaxElements = 300_000
 
 // ErrElements is a document of more than MaxElements.
 var ErrElements = fmt.Errorf("it has more than %d objects and list elements", MaxElements)
+
+// MaxObjectElements bounds those of one object of the API. EndpointSlices, the largest there are, have 1,000 endpoints of about
+// eight each.
+const MaxObjectElements = 30_000
+
+// ErrObjectElements is an object of more than MaxObjectElements.
+var ErrObjectElements = fmt.Errorf("it has more than %d objects and list elements", MaxObjectElements)
 
 // jsonElements counts the objects and the elements of lists. An object in a list counts twice.
 func jsonElements(doc []byte) int {

@@ -14,6 +14,18 @@ func JSON(raw []byte, into any) error {
 	if jsonElements(raw) > MaxElements {
 		return ErrElements
 	}
+	return decode(raw, into)
+}
+
+// Object is JSON of one object of the API among many: an answer of a server comes once, objects of a file come by the thousand.
+func Object(raw []byte, into any) error {
+	if jsonElements(raw) > MaxObjectElements {
+		return ErrObjectElements
+	}
+	return decode(raw, into)
+}
+
+func decode(raw []byte, into any) error {
 	if suspectJSON(raw) {
 		fit, err := withinJSON(raw, reflect.TypeOf(into))
 		if err != nil {

@@ -61,21 +61,21 @@ const maxUnfitObjects = 10_000
 // whose value does not fit are left out and named: the rest of the object is as good without them.
 func unmarshal[T any](raw []byte, fresh func() T, without bool) (T, []unfit, error) {
 	obj := fresh()
-	whole := bounds.JSON(raw, obj)
+	whole := bounds.Object(raw, obj)
 	if whole == nil {
 		return obj, nil, nil
 	}
 	var none T
-	if !without || errors.Is(whole, bounds.ErrElements) { // to look for fields that fit takes as much as was refused
+	if !without || errors.Is(whole, bounds.ErrObjectElements) { // to look for fields that fit takes as much as was refused
 		return none, nil, whole
 	}
-	l := lenient{fits: func(doc []byte) error { return bounds.JSON(doc, fresh()) }}
+	l := lenient{fits: func(doc []byte) error { return bounds.Object(doc, fresh()) }}
 	fitting, err := l.prune(raw, nil)
 	if err != nil || len(l.left) == 0 {
 		return none, nil, whole
 	}
 	obj = fresh()
-	if bounds.JSON(fitting, obj) != nil {
+	if bounds.Object(fitting, obj) != nil {
 		return none, nil, whole
 	}
 	return obj, l.left, nil

@@ -71,13 +71,13 @@ func limitCases() map[string]limitCase {
 			}
 			return []byte(listOfPods + pods.String() + "{}]}")
 		}),
-		"objects of a JSON document":                             ofText("pods.json", listOfPods, repeated(`{"metadata":{"name":"p"}},`, 300_000), "{}]}"),
-		"objects and list elements of one JSON object or answer": ofText("pod.json", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[`, repeated("{},", 400_000), "{}]}}"),
-		"YAML of a document":                                     ofText("a.yaml", "apiVersion: v1\nkind: List\nitems:\n", repeated("- kind: Pod\n  spec: {a: [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]}\n", 100_000)),
-		"lines of a text":                                        ofText("a.txt", fullDisk, repeated("a\n", 10_000_000)),
-		"lines that may hold secrets":                            ofText("a.txt", fullDisk, repeated("curl -u\n", 600_000)),
-		"tables and command output in a text":                    ofText("a.txt", "NAMESPACE NAME READY STATUS RESTARTS AGE\n", repeated("default   p    1/1   Running 0      1d\n", 210_000)),
-		"documents of a cloud":                                   ofText("az.json", "[", repeated(`{"eventTimestamp":"2026-06-02T00:31:44Z","operationName":{"value":"x"},"resourceId":"/subscriptions/1/resourceGroups/g","status":{"value":"Failed"}},`, 4_100), "{}]"),
+		"objects of a JSON document":                        ofText("pods.json", listOfPods, repeated(`{"metadata":{"name":"p"}},`, 300_000), "{}]}"),
+		"objects and list elements of one object in a file": ofText("pod.json", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[`, repeated("{},", 16_000), "{}]}}"),
+		"YAML of a document":                                ofText("a.yaml", "apiVersion: v1\nkind: List\nitems:\n", repeated("- kind: Pod\n  spec: {a: [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]}\n", 100_000)),
+		"lines of a text":                                   ofText("a.txt", fullDisk, repeated("a\n", 10_000_000)),
+		"lines that may hold secrets":                       ofText("a.txt", fullDisk, repeated("curl -u\n", 600_000)),
+		"tables and command output in a text":               ofText("a.txt", "NAMESPACE NAME READY STATUS RESTARTS AGE\n", repeated("default   p    1/1   Running 0      1d\n", 210_000)),
+		"documents of a cloud":                              ofText("az.json", "[", repeated(`{"eventTimestamp":"2026-06-02T00:31:44Z","operationName":{"value":"x"},"resourceId":"/subscriptions/1/resourceGroups/g","status":{"value":"Failed"}},`, 4_100), "{}]"),
 		"messages of one kind about pods that were not read": ofFile("events.json", func() []byte {
 			var events strings.Builder
 			for i := range 1_500 {
@@ -140,6 +140,12 @@ func limitCases() map[string]limitCase {
 			return "nodes --kubeconfig " + dir + "/pipe", ""
 		},
 		"device or socket for a file of a flag": func(*testing.T, string) (string, string) { return "nodes --kubeconfig /dev/zero", "" },
+		"objects and list elements of one answer of the API server": func(t *testing.T, _ string) (string, string) {
+			return "diagnose -o json --server " + answering(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				fmt.Fprint(w, `{"kind":"NodeList","apiVersion":"v1","items":[`+repeated("{},", 200_000)+"{}]}")
+			}), ""
+		},
 		"answer of the API server": func(t *testing.T, _ string) (string, string) {
 			return "diagnose -o json --server " + answering(t, func(w http.ResponseWriter, _ *http.Request) {
 				block := []byte(repeated(" ", 1<<20))
