@@ -300,6 +300,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	nameRows(d)
 	giveYears(d)
 	b.setRight()
+	coverSilence(d)
 	linkWebhooks(d)
 	slices.SortStableFunc(d.Matches, func(x, y *evidence.Match) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })
 	slices.SortStableFunc(d.Lines, func(x, y *evidence.Line) int { return strings.Compare(x.Ref.Source, y.Ref.Source) })

@@ -55,7 +55,7 @@ func (c *container) readManifest(d document, r io.Reader) {
 		if m.Server != (evidence.Server{}) {
 			d.Server = m.Server
 		}
-		d.PodsReadOn, d.CloudAnswers = m.PodsReadOn, m.CloudAnswers
+		d.PodsReadOn, d.PodsReadIn, d.CloudAnswers = m.PodsReadOn, m.PodsReadIn, m.CloudAnswers
 		b.bundle = &m.Source
 		b.used++
 	})

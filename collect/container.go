@@ -124,10 +124,22 @@ func (c *container) finish() {
 		return
 	}
 	for l := range c.seen {
+		b.podsReadIn(c.lists[l])
 		for _, kind := range wholeKinds(func(o *evidence.Object) bool { return c.whole(l, o) }) {
 			b.Cover(kind, evidence.Complete)
 		}
 	}
+}
+
+// podsReadIn notes the namespaces whose lists of pods were read to their ends.
+func (b *Builder) podsReadIn(lists map[listed]bool) {
+	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
+		for l := range lists {
+			if l.kind == "Pod" && l.namespace != "" && !slices.Contains(d.PodsReadIn, l.namespace) {
+				d.PodsReadIn = append(d.PodsReadIn, l.namespace)
+			}
+		}
+	})
 }
 
 // whole tells whether a layout's lists show all objects of a kind: the one list that there is, or that of each

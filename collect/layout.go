@@ -42,6 +42,10 @@ var layouts = []layout{
 		list:    lazyregexp.New(`(?:^|/)namespaces/(?P<ns>kube-node-lease)/coordination\.k8s\.io/(?P<kind>leases)(?:/[^/]+)?\.yaml$`),
 		objects: true,
 	},
+	{ // and the pods of the namespaces that it reads (openshift/oc pkg/cli/admin/inspect/namespace.go)
+		proof: lazyregexp.New(`(?:^|/)cluster-scoped-resources/config\.openshift\.io/`),
+		list:  lazyregexp.New(`(?:^|/)namespaces/(?P<ns>[^/]+)/core/(?P<kind>pods)\.yaml$`),
+	},
 	{ // snapshots of sonobuoy (vmware-tanzu/sonobuoy pkg/discovery/query.go)
 		proof: lazyregexp.New(`(?:^|/)resources/cluster/`),
 		list:  lazyregexp.New(`(?:^|/)resources/(?:cluster|ns/(?P<ns>[^/]+))/(?:[a-z0-9.-]+_v[0-9a-z]+_)?(?P<kind>[A-Za-z]+)\.json$`),

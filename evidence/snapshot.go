@@ -51,6 +51,8 @@ type Data struct {
 	Pods     []*Pod            `json:"pods,omitempty"`
 	// PodsReadOn are the nodes whose pods were all read, where those of other nodes were not; nil: no node's were left out.
 	PodsReadOn []string `json:"podsReadOn,omitempty"`
+	// PodsReadIn are the namespaces whose pods were all read, where those of other namespaces may not have been.
+	PodsReadIn []string `json:"podsReadIn,omitempty"`
 	// CloudAnswers are the questions that a cloud answered, by their names, even with an empty list: files do not show those.
 	CloudAnswers      []string                                    `json:"cloudAnswers,omitempty"`
 	Events            []*Event                                    `json:"events,omitempty"`
@@ -98,6 +100,7 @@ func (d *Data) Sort() {
 	})
 	sort.SliceStable(d.Events, func(i, j int) bool { return d.Events[i].Last.Before(d.Events[j].Last) })
 	sort.Strings(d.PodsReadOn)
+	sort.Strings(d.PodsReadIn)
 	sort.Strings(d.CloudAnswers)
 }
 
@@ -183,6 +186,14 @@ func (s *Snapshot) Covers(k Kind) Coverage {
 		return max(c, Partial)
 	}
 	return c
+}
+
+// PodGone reports whether a pod that is not in the evidence does not exist any more: all pods of its namespace were read.
+func (s *Snapshot) PodGone(namespace, name string) bool {
+	if s.Pod(namespace, name) != nil || s.Source().OneNode() {
+		return false
+	}
+	return s.Covers(Pods) == Complete || slices.Contains(s.data.PodsReadIn, namespace)
 }
 
 // Node returns the node, or nil.

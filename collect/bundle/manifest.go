@@ -29,8 +29,9 @@ type Manifest struct {
 	Source     evidence.Source                     `json:"source"`
 	Server     evidence.Server                     `json:"server,omitzero"`
 	Coverage   map[evidence.Kind]evidence.Coverage `json:"coverage"`
-	// PodsReadOn and CloudAnswers are those of evidence.Data.
+	// PodsReadOn, PodsReadIn and CloudAnswers are those of evidence.Data.
 	PodsReadOn   []string       `json:"podsReadOn,omitempty"`
+	PodsReadIn   []string       `json:"podsReadIn,omitempty"`
 	CloudAnswers []string       `json:"cloudAnswers,omitempty"`
 	Gaps         []evidence.Gap `json:"gaps"`
 	Redaction    Redaction      `json:"redaction"`

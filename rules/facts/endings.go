@@ -43,6 +43,8 @@ var endings = []struct {
 	{"link has carrier again", carrierBack},
 	{"the kernel module works", inTheKernel},
 	{"the kubelet gives other reasons since", unnamed},
+	{"the component became ready", readySince},
+	{"the API server hears all kubelets", servesAll},
 	{"end in the text of its kind", endOfKind},
 }
 

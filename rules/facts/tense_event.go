@@ -82,7 +82,7 @@ var repeated = map[string]bool{"ContainerGCFailed": true, "ImageGCFailed": true,
 func PodEventEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
 	if pod == nil {
-		return ending{By: "pod " + m.Subject.Namespace + "/" + m.Subject.Name + " is gone"}, podGone(p)
+		return ending{By: "pod " + m.Subject.Namespace + "/" + m.Subject.Name + " is gone"}, p.Snapshot.PodGone(m.Subject.Namespace, m.Subject.Name)
 	}
 	name := "pod " + pod.Key()
 	if end, ok := finished(p, pod, m); ok {

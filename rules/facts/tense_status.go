@@ -70,8 +70,3 @@ func finished(p *triage.Pass, pod *evidence.Pod, m *evidence.Match) (ending, boo
 func pressed(n *evidence.Node) bool {
 	return IsTrue(n, corev1.NodeDiskPressure) || IsTrue(n, corev1.NodeMemoryPressure) || IsTrue(n, corev1.NodePIDPressure)
 }
-
-// podGone reports whether a pod that is not in the evidence does not exist any more: all pods were read.
-func podGone(p *triage.Pass) bool {
-	return !p.Snapshot.Source().OneNode() && p.Snapshot.Covers(evidence.Pods) == evidence.Complete
-}

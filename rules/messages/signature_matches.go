@@ -66,6 +66,9 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 	if facts.LongAgo(p, m) {
 		c.Confidence = least(c.Confidence, triage.Likely)
 	}
+	if facts.Contradicted(p, m) {
+		c.Confidence = triage.Possible
+	}
 	subject, guess := whose(p, sig.Says, m)
 	c.Subject = subject
 	if guess || facts.Unrepeated(p, m) {

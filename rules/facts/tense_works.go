@@ -1,0 +1,60 @@
+package facts
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// readySince reports whether a component became ready after what its log says: what kept it from its work it has got over.
+func readySince(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
+	if m.Channel != evidence.ComponentLog || pod == nil || !pod.Works() || !cameLater(p, pod.ReadySince, m.Last) || m.Last.IsZero() {
+		return ending{}, false
+	}
+	sig := p.Signatures.Lookup(m.Signature)
+	if p.Catalog.LastsUntilReboot(sig.Says) && sig.Certainty != signatures.Possible {
+		return ending{}, false
+	}
+	return ending{"pod " + pod.Key() + " is ready since " + stamp(pod.ReadySince), pod.ReadySince}, true
+}
+
+// servesAll reports whether all kubelets were heard of after a message of trouble that keeps the API server from hearing them, and
+// the message did not come again.
+func servesAll(p *triage.Pass, m *evidence.Match) (ending, bool) {
+	cause := p.Catalog.Cause(p.Signatures.Lookup(m.Signature).Says)
+	if cause == nil || !stopsLeases(cause) || m.Last.IsZero() || m.Quiet <= again(m) {
+		return ending{}, false
+	}
+	heard := heardOfAllSince(p, m.Last.Add(leasePeriod))
+	if heard.IsZero() {
+		return ending{}, false
+	}
+	return ending{"the API server has heard of all kubelets since " + stamp(heard), heard}, true
+}
+
+// heardOfAllSince is when the first of all nodes was last heard of, where that was later than the time for each of them; zero: it was not.
+func heardOfAllSince(p *triage.Pass, t time.Time) time.Time {
+	var first time.Time
+	for _, n := range p.Snapshot.Nodes() {
+		ready := n.Condition(corev1.NodeReady)
+		if n.Partial || ready == nil || n.Ready() != evidence.True {
+			return time.Time{}
+		}
+		heard := ready.LastHeartbeatTime.UTC()
+		if l := p.Snapshot.NodeLease(n.Name); l != nil && l.Renewed.After(heard) {
+			heard = l.Renewed
+		}
+		if !cameLater(p, heard, t) {
+			return time.Time{}
+		}
+		if first.IsZero() || heard.Before(first) {
+			first = heard
+		}
+	}
+	return first
+}
