@@ -14,6 +14,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/nodetriage/nodetriage/collect"
@@ -102,7 +104,10 @@ func TestHostileInput(t *testing.T) {
 		{"holed.tar", sparseTar(plegLine, 1<<20), `^a.log: is binary, of no known kind$`, 0, false},
 		{"damaged.zip", []byte("PK\x03\x04 and nothing else"), `^damaged.zip: the archive is damaged`, 0, false},
 		{"nested.tar", tarOf(t, tarEntry{name: "inner.tar.gz", data: string(gz(t, tarOf(t, tarEntry{name: "worker-1/kubelet.log", data: plegLine})))}), ``, 0, true},
-		{"xz", []byte("\xfd7zXZ\x00\x00\x04"), `^xz: is packed with xz$`, 0, false},
+		{"xz", []byte("\xfd7zXZ\x00\x00\x04"), `^xz: is damaged: `, 0, false},
+		{"a.log.xz", xzOf(t, plegLine), ``, 0, true},
+		{"folder.tar.zst", zstdOf(t, tarOf(t, tarEntry{name: "worker-1/kubelet.log", data: plegLine})), ``, 0, true},
+		{"a.log.zst", zstdOf(t, []byte(plegLine))[:20], `^a.log: cannot be read: what it was packed in is cut off`, 0, false},
 		{"manifest.tar", tarOf(t, tarEntry{name: "nodetriage-manifest.json", data: `{"apiVersion": 5}`}, tarEntry{name: "a.log", data: plegLine}), `manifest.json: cannot be read: it is no valid manifest`, 0, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -194,6 +199,31 @@ func noise(size int) []byte {
 		out[i] = byte(seed >> 24)
 	}
 	return out
+}
+
+func xzOf(t testing.TB, text string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z, err := xz.NewWriter(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(z, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func zstdOf(t testing.TB, data []byte) []byte {
+	t.Helper()
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z.EncodeAll(data, nil)
 }
 
 func gz(t testing.TB, data []byte) []byte {

@@ -31,6 +31,7 @@ func TestLimitsAreDocumented(t *testing.T) {
 		fmt.Sprintf("| archives in archives | %d levels |", maxNesting),
 		fmt.Sprintf("| zip archive in another archive | %d MiB |", maxInside>>20),
 		fmt.Sprintf("| directory of a zip archive | %d MiB |", maxDirectory>>20),
+		fmt.Sprintf("| unpacked size of xz | %d MiB |", maxXZ>>20),
 		fmt.Sprintf("| unpacked size | %d MiB and %d times the packed size |", freelyUnpacked>>20, maxRatio),
 	} {
 		if !strings.Contains(string(page), row) {

@@ -9,6 +9,9 @@ import (
 	"io"
 	"path"
 	"strings"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
 )
 
 var errBomb = fmt.Errorf("it unpacks to more than %d MiB and %d times its size", freelyUnpacked>>20, maxRatio)
@@ -23,25 +26,57 @@ func (b *Builder) addPacked(d document, kind string, r io.Reader) {
 	if d.nesting == 0 {
 		packed = &packedReader{r, d.from.packing}
 	}
-	var plain io.Reader
-	if kind == "gzip" {
-		z, err := gzip.NewReader(bufio.NewReader(packed))
-		if err != nil {
-			b.Gap(d.name, "is damaged: "+err.Error(), "")
-			return
-		}
-		plain = z
-	} else {
-		plain = bzip2.NewReader(bufio.NewReader(packed))
+	plain, err := unpacker(kind, bufio.NewReader(packed))
+	if err != nil {
+		b.Gap(d.name, "is damaged: "+err.Error(), "")
+		return
 	}
+	defer plain.Close()
 	b.add(d.unpacked(unpackedName), &unpacking{plain, d.from.packing})
 }
 
+// unpacker reads what a stream of that kind holds, with a bounded memory of what it has read.
+func unpacker(kind string, packed *bufio.Reader) (io.ReadCloser, error) {
+	switch kind {
+	case "gzip":
+		return gzip.NewReader(packed)
+	case "zstd":
+		z, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderMaxMemory(maxUnpacked))
+		if err != nil {
+			return nil, err
+		}
+		return z.IOReadCloser(), nil
+	case "xz":
+		z, err := xz.NewReader(packed)
+		if err != nil {
+			return nil, err
+		}
+		return io.NopCloser(&shortOf{z, maxXZ}), nil
+	}
+	return io.NopCloser(bzip2.NewReader(packed)), nil
+}
+
+// shortOf ends with an error behind so many bytes.
+type shortOf struct {
+	r    io.Reader
+	left int64
+}
+
+func (s *shortOf) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if s.left -= int64(n); s.left < 0 {
+		return 0, errXZ
+	}
+	return n, err
+}
+
+var errXZ = fmt.Errorf("it unpacks to more than %d MiB; unpack it with xz -d", maxXZ>>20)
+
 func unpackedName(name string) string {
 	switch ext := path.Ext(name); strings.ToLower(ext) {
-	case ".gz", ".bz2":
+	case ".gz", ".bz2", ".xz", ".zst":
 		return strings.TrimSuffix(name, ext)
-	case ".tgz", ".tbz2":
+	case ".tgz", ".tbz2", ".txz", ".tzst":
 		return strings.TrimSuffix(name, ext) + ".tar"
 	}
 	return name

@@ -16,8 +16,6 @@ var refused = []struct {
 	magic, why string
 	how        shell.Text
 }{
-	{"\xfd7zXZ\x00", "is packed with xz", "unpack it first: xz -d"},
-	{"\x28\xb5\x2f\xfd", "is packed with zstd", "unpack it first: zstd -d"},
 	{"7z\xbc\xaf\x27\x1c", "is a 7z archive", "unpack it first and name the folder"},
 	{"Rar!\x1a\x07", "is a RAR archive", "unpack it first and name the folder"},
 	{"LPKSHHRH", "is a journal in systemd's own format", "journalctl --file FILE --no-pager > journal.log"},
@@ -44,6 +42,10 @@ func sniff(start []byte) (kind, why string, how shell.Text) {
 		return "gzip", "", ""
 	case bytes.HasPrefix(start, []byte("BZh")) && len(start) > 10 && string(start[4:10]) == "1AY&SY":
 		return "bzip2", "", ""
+	case bytes.HasPrefix(start, []byte("\xfd7zXZ\x00")):
+		return "xz", "", ""
+	case bytes.HasPrefix(start, []byte("\x28\xb5\x2f\xfd")):
+		return "zstd", "", ""
 	case bytes.HasPrefix(start, []byte("PK\x03\x04")), bytes.HasPrefix(start, []byte("PK\x05\x06")):
 		return "zip", "", ""
 	case len(start) > 262 && string(start[257:262]) == "ustar":

@@ -73,7 +73,7 @@ func (b *Builder) add(d document, r io.Reader) {
 		b.Gap(d.name, "is empty", "")
 	case "refused":
 		b.Gap(d.name, why, how)
-	case "gzip", "bzip2":
+	case "gzip", "bzip2", "xz", "zstd":
 		b.addPacked(d, kind, in)
 	case "tar":
 		b.addTar(d, in)

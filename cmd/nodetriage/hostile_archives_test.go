@@ -10,8 +10,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/ulikunitz/xz"
 )
 
 func gzipped(data []byte) []byte {
@@ -19,6 +22,23 @@ func gzipped(data []byte) []byte {
 	w := gzip.NewWriter(&out)
 	_, _ = w.Write(data)
 	_ = w.Close()
+	return out.Bytes()
+}
+
+func xzOf(data []byte) []byte {
+	var out bytes.Buffer
+	w, _ := xz.NewWriter(&out)
+	_, _ = w.Write(data)
+	_ = w.Close()
+	return out.Bytes()
+}
+
+// longLines are lines that pack to a fortieth of their size, no more.
+func longLines(size int) []byte {
+	var out bytes.Buffer
+	for r := rand.New(rand.NewPCG(1, 2)); out.Len() < size; {
+		fmt.Fprintf(&out, "%016x%s\n", r.Uint64(), strings.Repeat("x", 500))
+	}
 	return out.Bytes()
 }
 

@@ -4,6 +4,7 @@ package main
 
 import (
 	"archive/tar"
+	"bytes"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -102,6 +103,7 @@ func limitCases() map[string]limitCase {
 		}),
 		"directory of a zip archive":           ofFile("a.zip", func() []byte { return zipOf("a.log", nil, 400_000, nil) }),
 		"zip archive with overlapping entries": ofFile("a.zip", func() []byte { return zipOf("a.log", []byte(repeated(fullDisk, 100)), 1000, nil) }),
+		"unpacked size of xz":                  ofFile("a.log.xz", func() []byte { return bytes.Repeat(xzOf(longLines(8<<20)), 50) }), // streams one behind another
 		"unpacked size":                        ofFile("a.log.gz", func() []byte { return gzipped([]byte(repeated(repeated("x", 1000)+"\n", 200_000))) }),
 		"quantity": func(*testing.T, string) (string, string) {
 			nearest := map[string]string{"1e2147483647": "9e18", "1e-2147483648": "1n", repeated("9", 65): "9e18"}
