@@ -68,6 +68,8 @@ func (g *graph) unlinked(root, st *statement) string {
 		return "somebody did it, before this began or for another reason"
 	case g.untaken(st) && root.place.name != "" && !g.takesNodes(root.id):
 		return "the pod has no node, and this keeps no pod from finding one"
+	case onNoNode(root.place) && st.subject.Kind == "Node":
+		return "its pod is on no node"
 	case g.anyNode(root.place, st.subject):
 		return "its pod may be on any of several nodes"
 	case g.in.Catalog.Role(st.id) == catalog.Shared && root.place.name != "" && !g.inCohort(root.place.name):

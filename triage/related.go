@@ -78,6 +78,9 @@ func related(a, b place) bool {
 	return a.name == b.name
 }
 
+// onNoNode reports whether a place is that of a pod that no node has taken.
+func onNoNode(p place) bool { return p.subject.Kind == "Pod" && p.name == "" && !p.anywhere }
+
 // in reports whether the place's node is of the zone or pool.
 func (p place) in(group evidence.Subject) bool {
 	if group.Kind == "Zone" {

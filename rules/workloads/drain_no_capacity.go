@@ -2,6 +2,7 @@ package workloads
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/mechanics"
@@ -52,6 +53,22 @@ var DrainNoCapacity = &triage.Rule{
 			}
 		}
 	},
+	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+		pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
+		return m.Subject.Kind == "Pod" && pod != nil && !pod.Created.IsZero() && !slices.ContainsFunc(p.Snapshot.Nodes(), func(n *evidence.Node) bool {
+			return mayReplaceOneOf(n, pod)
+		})
+	},
+}
+
+// mayReplaceOneOf reports whether a node is cordoned and the pod may have been made for one that was evicted from it: pods that are older
+// than the cordon were no part of the drain.
+func mayReplaceOneOf(n *evidence.Node, pod *evidence.Pod) bool {
+	if !n.Spec.Unschedulable {
+		return false
+	}
+	at, _ := n.CordonedBy()
+	return at.IsZero() || !pod.Created.Before(at)
 }
 
 // topOwner is the end of the pod's chain of controllers: a Deployment's new ReplicaSet replaces pods of the old.
