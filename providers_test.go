@@ -29,7 +29,7 @@ var namesProvider = map[string]struct {
 	"collect/survey/contact.go":         {1, "names of a provider's files and settings in foreign dumps"},
 	"collect/place.go":                  {3, "names of a provider's files and settings in foreign dumps"},
 	"evidence/condition.go":             {2, "labels, taints and conditions that a provider sets on nodes"},
-	"evidence/provider_labels.go":       {21, "labels, taints and conditions that a provider sets on nodes: the one file that has them"},
+	"evidence/provider_labels.go":       {23, "labels, taints and conditions that a provider sets on nodes: the one file that has them"},
 	"evidence/ref.go":                   {1, "labels, taints and conditions that a provider sets on nodes"},
 	"logline/speaker.go":                {6, "names of programs and services that write messages"},
 	"logline/topic.go":                  {2, "names of programs and services that write messages"},

@@ -167,7 +167,7 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 	if !ofTenant(subject) {
 		r = withoutQuotes(r)
 	}
-	tallies, err := b.signatures.Scan(lines.matched(r), signatures.Options{Kind: kind, Ref: noYear, Skip: reportsNothing})
+	tallies, err := b.signatures.Scan(lines.matched(r), signatures.Options{Kind: kind, Ref: noYear, Skip: reportsNothing, Row: rowName})
 	lines.finish()
 	if err != nil {
 		b.Gap(name, "reading stopped: "+readError(err), "")

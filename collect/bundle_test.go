@@ -46,6 +46,7 @@ func fullEvidence(t *testing.T) (*evidence.Snapshot, *bundle.Texts) {
 	b.Cover(evidence.Nodes, evidence.Complete)
 	b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 		d.PodsReadOn = []string{"worker-1"}
+		d.PodsReadIn = []string{"shop"}
 		d.CloudAnswers = []string{"azure locks"}
 		d.Kubelets = append(d.Kubelets, &evidence.Kubelet{Node: "worker-2", Refusals: []evidence.KubeletRefusal{
 			{Path: "/metrics"}, {Path: "/stats/summary", Status: 500, Text: "dial unix /run/containerd/containerd.sock: connect: connection refused, token=s3cr3t-gap"},

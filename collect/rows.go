@@ -4,24 +4,43 @@ import (
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
-// nameRows says of matches in rows of pasted tables of pods which pod they are of: a row begins with its name, or with its
-// namespace and its name. Where one match stands for several rows, it is of none.
-func nameRows(d *evidence.Data) {
-	byName := map[string][]*evidence.Pod{}
-	for _, p := range d.Pods {
-		byName[p.Name] = append(byName[p.Name], p)
+// objectRow is a row that kubectl get prints of a pod or a node.
+var objectRow = lazyregexp.New(`^\s*(?:((?:[a-z0-9-]+\s+)?[a-z0-9][a-z0-9.-]*)\s+\d+/\d+\s+[A-Z][\w:/.-]*\s+\d|([a-z0-9][a-z0-9.-]*)\s+(?:NotReady|Ready|Unknown)[\w,]*\s+\S+\s+\d+[smhdy])`)
+
+// rowName is the object of whose row a line is, by its namespace, if the row shows it, and its name; empty: it is no such row.
+func rowName(line string) string {
+	m := objectRow.FindStringSubmatch(line)
+	if m == nil {
+		return ""
 	}
-	if len(byName) == 0 {
+	return strings.Join(strings.Fields(m[1]+" "+m[2]), " ")
+}
+
+// nameRows says of matches in rows of pasted tables of pods and nodes which of them they are of: a row begins with the object's
+// name, or with its namespace and its name. Where one match stands for several rows, it is of none.
+func nameRows(d *evidence.Data) {
+	pods, nodes := map[string][]*evidence.Pod{}, map[string]bool{}
+	for _, p := range d.Pods {
+		pods[p.Name] = append(pods[p.Name], p)
+	}
+	for _, n := range d.Nodes {
+		nodes[n.Name] = true
+	}
+	if len(pods)+len(nodes) == 0 {
 		return
 	}
 	for _, m := range d.Matches {
 		if !m.Subject.IsZero() || m.Count > 1 || m.Event != nil {
 			continue
 		}
-		if p := rowOf(strings.Fields(m.Ref.Text), byName); p != nil {
+		fields := strings.Fields(m.Ref.Text)
+		if p := rowOf(fields, pods); p != nil {
 			m.Subject = evidence.PodSubject(p.Namespace, p.Name)
+		} else if name := rowName(m.Ref.Text); nodes[name] {
+			m.Subject = evidence.NodeSubject(name)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package evidence
 import (
 	"slices"
 	"strings"
+
+	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
 // Labels, taints and conditions that a managed service sets on its nodes, and the schemes of provider ids. What the
@@ -34,6 +36,19 @@ var providerLabels = []string{
 // ProviderLabel reports whether a provider keeps the label for itself.
 func ProviderLabel(key string) bool {
 	return key == "agentpool" || slices.ContainsFunc(providerLabels, func(of string) bool { return strings.HasPrefix(key, of) })
+}
+
+// poolNamed is how AKS names the Linux machines of a pool, as its documentation shows them: the pool, eight digits of the cluster, and the
+// number of the machine to the base of 36.
+var poolNamed = lazyregexp.New(`^aks-([a-z][a-z0-9]{0,11})-\d{8}-vmss[0-9a-z]{6}$`)
+
+// PoolOfName is the pool that the name of a node tells of, for tables that show no labels; empty: it tells of none.
+func (n *Node) PoolOfName() string {
+	m := poolNamed.FindStringSubmatch(n.Name)
+	if m == nil {
+		return ""
+	}
+	return m[1]
 }
 
 // ManagedMachine returns the id of a machine of which pools and clusters are read and repaired, and reports whether the

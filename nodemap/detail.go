@@ -148,7 +148,7 @@ func (b *builder) addFindings(d *Detail, r *triage.Report) {
 			d.Over = append(d.Over, o)
 		}
 	}
-	for _, g := range r.Faults() {
+	for _, g := range r.Independent() {
 		if len(g.Subjects) == 0 || slices.ContainsFunc(g.Subjects, here) {
 			d.Faults++
 		}

@@ -93,7 +93,7 @@ func (m *Map) Keep(keep func(*Node) bool) {
 func New(s *evidence.Snapshot, r *triage.Report, at time.Time) *Map {
 	b := newBuilder(s, r, at)
 	m := &Map{
-		APIVersion: r.APIVersion, Kind: "NodeMap", Source: r.Source, Verdict: r.Verdict, Faults: len(r.Faults()),
+		APIVersion: r.APIVersion, Kind: "NodeMap", Source: r.Source, Verdict: r.Verdict, Faults: len(r.Independent()),
 		Nodes: len(s.Data().Nodes), States: map[State]int{}, Groups: []Group{},
 		Elsewhere: b.elsewhere, NotChecked: r.NotChecked, ReadInPart: r.ReadInPart, Knowledge: r.Knowledge, Reported: r.Verdict,
 	}

@@ -21,7 +21,7 @@ type fault struct {
 // independent lists the faults of the report, with how many there are and on how many nodes; nothing where there is one
 // only, of which the findings tell all.
 func independent(r *triage.Report) (head string, list []fault) {
-	groups := r.Faults()
+	groups := r.Independent()
 	if len(groups) < 2 {
 		return "", nil
 	}

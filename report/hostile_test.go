@@ -325,7 +325,7 @@ func TestEveryPartIsShown(t *testing.T) {
 		TakenAt: &at, Verdict: triage.Broken, Source: "folder x",
 		Findings: []triage.Finding{
 			{Cause: "first", Title: "The first", Severity: catalog.Error, Confidence: triage.Possible, Since: &at},
-			{Cause: "second", Title: "The second", Severity: catalog.Error, Confidence: triage.Possible, Evidence: []evidence.Ref{{Source: "log", Text: "TRACE-second"}}},
+			{Cause: "second", Title: "The second", Severity: catalog.Error, Confidence: triage.Likely, Evidence: []evidence.Ref{{Source: "log", Text: "TRACE-second"}}},
 		},
 		Symptoms: []triage.Symptom{{ID: "open", Title: "TRACE-symptom", Evidence: []evidence.Ref{{Source: "log", Text: "TRACE-sight"}}}},
 		Over:     []triage.Over{{Cause: "past", Title: "TRACE-over", EndedBy: "TRACE-end", From: &at}},

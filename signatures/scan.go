@@ -39,6 +39,8 @@ type Options struct {
 	// Skip reports whether a line that shows a signature reports nothing, by its form. Nil: all lines count. It is called from
 	// several goroutines, and must not ask which digits a line has.
 	Skip func(line string) bool
+	// Row is the object whose row of a table a line is; empty: none. Rows of different objects are counted apart. Nil: no line is a row.
+	Row func(line string) string
 }
 
 // Bounds that keep the memory of a scan independent of the text.
@@ -252,6 +254,9 @@ func (s *sum) add(j *job) {
 func (s *sum) count(text []byte, m lineMatch) {
 	origin := logline.ReadOrigin(m.text, s.opt.Ref)
 	k := key{m.signature, origin.Host + "|" + m.captures["node"] + "|" + m.captures["namespace"] + "/" + m.captures["pod"]}
+	if s.opt.Row != nil {
+		k.subject += "|" + s.opt.Row(m.text)
+	}
 	t := s.tallies[k]
 	if t == nil && s.subjects[m.signature] >= maxSubjects {
 		k.subject = "" // the rest is counted together

@@ -83,7 +83,7 @@ func (c Case) Judge(r *triage.Report) string {
 			problems = append(problems, "must not show "+s.ID)
 		}
 	}
-	if n := len(r.Faults()); c.Truth.Faults > 0 && n != c.Truth.Faults {
+	if n := len(r.Independent()); c.Truth.Faults > 0 && n != c.Truth.Faults {
 		problems = append(problems, fmt.Sprintf("counts %d independent faults, want %d", n, c.Truth.Faults))
 	}
 	problems = append(problems, r.Contradictions()...)

@@ -22,7 +22,7 @@ func placeOf(s *evidence.Snapshot, about evidence.Subject) place {
 		return place{subject: about, name: about.Name, node: s.Node(about.Name)}
 	case "Pod":
 		p := s.Pod(about.Namespace, about.Name)
-		if p != nil && (p.Node != "" || !p.Partial) {
+		if p != nil && (p.Node != "" || !p.Partial || p.Status == "Pending") { // a pod that a node took is being made
 			return place{subject: about, name: p.Node, node: s.Node(p.Node), owner: p.Owner}
 		}
 		if node := s.KubeletOf(about); node != "" {

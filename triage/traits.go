@@ -53,8 +53,10 @@ func Zone(n *evidence.Node) string {
 
 // Pool is the node pool or node group.
 func Pool(n *evidence.Node) string {
-	_, pool := n.PoolLabel()
-	return pool
+	if _, pool := n.PoolLabel(); pool != "" || !n.Partial {
+		return pool
+	}
+	return n.PoolOfName()
 }
 
 // NodeImage is the machine image of the node, where a label tells.

@@ -23,8 +23,7 @@ var Cordon = &triage.Rule{
 			if !n.Spec.Unschedulable {
 				continue
 			}
-			if facts.ControlPlaneNode(n) {
-				p.RuleOut("cordon-left-behind", n.Subject(), "a node of the control plane may be cordoned by design")
+			if facts.ControlPlaneNode(n) { // it may be so by design
 				continue
 			}
 			at, by := n.CordonedBy()
