@@ -145,10 +145,19 @@ func (g *graph) noReason(root, st *statement) bool {
 // why: whatever stops nodes explains them.
 func (g *graph) explains(id, effect string) bool {
 	cat := g.in.Catalog
+	if g.shared[id] && id != effect && g.ofOneNode(effect) && !cat.Explains(effect, id) {
+		return true
+	}
 	if role := cat.Role(effect); role != "" && role != catalog.Worsens && id != effect && cat.Role(id) != catalog.Transient && cat.StopsNodes(id) && !cat.Explains(effect, id) {
 		return true
 	}
 	return cat.Explains(id, effect) && (effect != podPending || g.takesNodes(id)) && g.nearest(id, effect)
+}
+
+// ofOneNode reports whether a cause is a state of a single node.
+func (g *graph) ofOneNode(id string) bool {
+	cause := g.in.Catalog.Cause(id)
+	return cause != nil && cause.Scope == "node"
 }
 
 // nearest reports whether no other cause is nearer to a symptom: what brings it about only by way of causes that were not found

@@ -43,6 +43,7 @@ type graph struct {
 	ruledOut   []RuledOut
 	ignored    []Ignored
 	several    bool                    // the evidence names more than one node
+	shared     map[string]bool         // causes that are a change which nodes share that failed together
 	leftOut    int                     // by the filter
 	dropped    []unstated              // kept for a trace alone
 	refused    map[*statement][]string // what a statement does not explain and why; kept for a trace alone
@@ -51,7 +52,7 @@ type graph struct {
 func newGraph(in Input, said Outcome) *graph {
 	g := &graph{in: in, around: newSurroundings(in.Snapshot, in.Signatures), cohorts: Cohorts(in.Snapshot), byID: map[string][]*statement{},
 		onNode: map[string]map[string][]*statement{}, ofOwner: map[string]map[evidence.Owner][]*statement{}, stops: map[string][]string{}, ruledOut: said.RuledOut,
-		refused: map[*statement][]string{}}
+		shared: map[string]bool{}, refused: map[*statement][]string{}}
 	type key struct {
 		id      string
 		subject evidence.Subject
@@ -67,6 +68,7 @@ func newGraph(in Input, said Outcome) *graph {
 			all[k] = &statement{id: c.Says, subject: c.Subject, place: placeOf(in.Snapshot, c.Subject), cause: in.Catalog.Cause(c.Says), stops: in.Catalog.Stops(c.Says)}
 		}
 		all[k].claims = append(all[k].claims, c)
+		g.shared[c.Says] = g.shared[c.Says] || c.Shared
 	}
 	for _, st := range all {
 		g.byID[st.id] = append(g.byID[st.id], st)

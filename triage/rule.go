@@ -67,6 +67,8 @@ type Claim struct {
 	Key string
 	// Severity overrides the catalogue's, for a cause that does less or more harm here.
 	Severity catalog.Severity
+	// Shared: it is a change that nodes share which failed together. What else is found on each of them follows from it.
+	Shared bool
 
 	rule string
 }

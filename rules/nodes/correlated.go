@@ -78,5 +78,20 @@ func sharedBy(p *triage.Pass, c triage.Cohort) bool {
 		claim.Evidence = append(claim.Evidence, facts.NodeRef(n, ".status.conditions[Ready]", "not Ready%s; %s", when, strings.Join(shared, ", ")))
 	}
 	p.Found(claim)
+	if image := c.Shared["node image"]; image != "" {
+		newImage(p, c, image)
+	}
 	return true
+}
+
+// newImage claims the image that nodes which fell together have and healthy nodes do not: what each of them lacks comes with it.
+func newImage(p *triage.Pass, c triage.Cohort, image string) {
+	for _, name := range c.Nodes {
+		n := p.Snapshot.Node(name)
+		p.Found(triage.Claim{
+			Says: "node-image-defective", Subject: n.Subject(), Confidence: triage.Likely, Since: facts.Since(n), Key: "cohort", Shared: true,
+			Summary:  fmt.Sprintf("%d nodes with image %s failed together, and none that works has it: stop its rollout", len(c.Nodes), image),
+			Evidence: []evidence.Ref{facts.NodeRef(n, ".metadata.labels", "not Ready; node image %s", image)},
+		})
+	}
 }
