@@ -3,6 +3,7 @@ package facts
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -32,14 +33,25 @@ func takenBack(p *triage.Pass, m *evidence.Match) (ending, bool) {
 func endedBy(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (ending, bool) {
 	for _, id := range p.Signatures.Ending(sig) {
 		for _, end := range p.Snapshot.MatchesOf(id) {
-			if !SameNode(p.Snapshot, m.Subject, end.Subject) || !later(m, end) ||
-				end.Event != nil && saidAtStart(p, end.Event) {
+			if !SameNode(p.Snapshot, m.Subject, end.Subject) || !later(m, end) || ofAnotherPod(m, end) {
+				continue
+			}
+			if end.Event != nil && saidAtStart(p, end.Event) {
 				continue
 			}
 			return ending{fmt.Sprintf("%s said later: %s", OrUnknown(string(end.Speaker)), shortLine(end)), end.Last}, true
 		}
 	}
 	return ending{}, false
+}
+
+// ofAnotherPod reports whether what ended names a pod that the message, with the lines around it, does not name.
+func ofAnotherPod(m, end *evidence.Match) bool {
+	pod := end.Captures["pod"]
+	if pod == "" {
+		return false
+	}
+	return !slices.ContainsFunc(Texts(m), func(text string) bool { return strings.Contains(text, pod) })
 }
 
 // outlived reports whether the component that said something before it ended was started again, and works on for longer than it
