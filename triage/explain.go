@@ -89,6 +89,8 @@ func (g *graph) unranked(root, st *statement) string {
 		return "the other names no node and was read elsewhere, in evidence of several nodes"
 	case g.guessed(root, st):
 		return "the other names no node, and what lies between the two was not found"
+	case g.shared[root.id] && confidence(st.score) == Certain:
+		return "the other is certain, and shows what is wrong with what the nodes share"
 	case g.tooFar(root, st):
 		return "the other is certain, and what lies between the two was not found"
 	}

@@ -3,7 +3,6 @@ package facts
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -43,15 +42,6 @@ func endedBy(p *triage.Pass, sig *signatures.Signature, m *evidence.Match) (endi
 		}
 	}
 	return ending{}, false
-}
-
-// ofAnotherPod reports whether what ended names a pod that the message, with the lines around it, does not name.
-func ofAnotherPod(m, end *evidence.Match) bool {
-	pod := end.Captures["pod"]
-	if pod == "" {
-		return false
-	}
-	return !slices.ContainsFunc(Texts(m), func(text string) bool { return strings.Contains(text, pod) })
 }
 
 // outlived reports whether the component that said something before it ended was started again, and works on for longer than it

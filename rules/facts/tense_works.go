@@ -1,6 +1,8 @@
 package facts
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -57,4 +59,13 @@ func heardOfAllSince(p *triage.Pass, t time.Time) time.Time {
 		}
 	}
 	return first
+}
+
+// ofAnotherPod reports whether what ended names a pod that the message, with the lines around it, does not name.
+func ofAnotherPod(m, end *evidence.Match) bool {
+	pod := end.Captures["pod"]
+	if pod == "" {
+		return false
+	}
+	return !slices.ContainsFunc(Texts(m), func(text string) bool { return strings.Contains(text, pod) })
 }
