@@ -24,6 +24,7 @@ var watchedUnits = []string{
 	"systemd-timesyncd.service", "chronyd.service", "chrony.service", "ntpd.service", "ntp.service", "ntpsec.service", "systemd-resolved.service",
 	"systemd-networkd.service", "NetworkManager.service", "firewalld.service", "dhcpcd.service",
 	"nodeadm-config.service", "nodeadm-run.service", "cloud-final.service",
+	"kube-proxy.service", "kube-apiserver.service", "kube-controller-manager.service", "kube-scheduler.service", "etcd.service",
 }
 
 // Where systemd listens: its own socket, for root alone, works without a message bus.

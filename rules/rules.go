@@ -73,6 +73,7 @@ func All() []*triage.Rule {
 		reports.Clock,
 		reports.Cloud,
 		reports.CNI,
+		reports.Components,
 		reports.Connections,
 		reports.Containers,
 		reports.Counters,

@@ -1,0 +1,53 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/nodereport"
+	"github.com/nodetriage/nodetriage/rules/facts"
+	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/triage"
+)
+
+// componentUnits are components that some installers run as units of systemd, with what it means that one does not run.
+var componentUnits = map[string]string{
+	"kube-proxy": "kube-proxy-failing", "kube-apiserver": "control-plane-degraded", "kube-controller-manager": "control-plane-degraded",
+	"kube-scheduler": "control-plane-degraded", "etcd": "etcd-unavailable",
+}
+
+// Components judges the units of components that are pods elsewhere. That one runs says nothing of its work.
+var Components = &triage.Rule{
+	ID:    "report-components",
+	Doc:   "Reads systemctl status of kube-proxy, the control plane and etcd, where they are units of systemd: enabled, and not running.",
+	Needs: []evidence.Kind{evidence.NodeReports},
+	Reads: facts.AfterReport,
+	Check: func(p *triage.Pass) {
+		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
+			for _, u := range r.Units {
+				says := componentUnits[strings.TrimSuffix(u.Name, ".service")]
+				stopped := u.Load == "loaded" && (u.Active == "inactive" || u.Active == "failed")
+				if says == "" || !stopped {
+					continue
+				}
+				if u.Enabled == "" {
+					p.Unknown("whether "+u.Name+" is meant to run on "+facts.TheNode(r.Node), "its unit is there and does not run", shell.Format("systemctl is-enabled {unit}", u.Name))
+					continue
+				}
+				if u.Enabled != "enabled" { // who set up the machine left it out
+					continue
+				}
+				claim := triage.Claim{
+					Says: says, Subject: subject, Confidence: triage.Certain, Since: u.Since, Key: u.Name,
+					Summary:  fmt.Sprintf("%s does not run (%s)", u.Name, state(u)),
+					Evidence: []evidence.Ref{facts.ReportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub)},
+				}
+				if says != "kube-proxy-failing" {
+					claim.Confidence = triage.Likely // that of another machine may do the work
+				}
+				facts.FoundByReport(p, r, claim)
+			}
+		})
+	},
+}
