@@ -1,6 +1,7 @@
 package nodemap
 
 import (
+	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -44,7 +45,9 @@ type Node struct {
 	Created   *time.Time `json:"created"`
 	Cordon    *Cordon    `json:"cordon,omitempty"`
 	// Problems are the types of conditions, other than Ready, that report one.
-	Problems []string          `json:"problems,omitempty"`
+	Problems []string `json:"problems,omitempty"`
+	// Warnings are what may be a problem: conditions whose meaning is not known, and unhealthy devices.
+	Warnings []string          `json:"warnings,omitempty"`
 	Traits   map[string]string `json:"traits"`
 	// Differs are the traits in which the node is not like most of its group.
 	Differs  map[string]string `json:"differs,omitempty"`
@@ -81,8 +84,11 @@ type Amount struct {
 
 // Odd reports whether the node deserves a line even where there is no room for all.
 func (n *Node) Odd() bool {
-	return n.State != Ready || n.Overdue || len(n.Problems) > 0 || len(n.Findings) > 0
+	return n.State != Ready || n.doubtful() || len(n.Findings) > 0
 }
+
+// doubtful reports whether the node itself reports what is or may be a problem.
+func (n *Node) doubtful() bool { return n.Overdue || len(n.Problems)+len(n.Warnings) > 0 }
 
 func (b *builder) node(n *evidence.Node) *Node {
 	out := &Node{
@@ -100,6 +106,12 @@ func (b *builder) node(n *evidence.Node) *Node {
 		if c.Type != corev1.NodeReady && evidence.Bad(c) == evidence.True {
 			out.Problems = append(out.Problems, string(c.Type))
 		}
+		if evidence.Unexplained(c) {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("%s=%s (meaning unknown)", c.Type, c.Status))
+		}
+	}
+	for _, d := range mechanics.UnhealthyDevices(n.Node) {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d of %d %s unhealthy", d.Unhealthy, d.All, d.Resource))
 	}
 	b.state(out, n)
 	b.heartbeat(out, n)

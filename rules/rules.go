@@ -52,6 +52,7 @@ func All() []*triage.Rule {
 		nodes.Correlated,
 		nodes.CrowdedNodes,
 		nodes.DeletedNodes,
+		nodes.Devices,
 		nodes.DiskPressure,
 		nodes.FullNodes,
 		nodes.HeartbeatClock,
