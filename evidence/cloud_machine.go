@@ -18,6 +18,7 @@ type CloudMachine struct {
 	AnswerAt         string         // name of the field of the cloud's answer that tells it
 	ProbeFails       bool           // an application inside of it, which the cloud was told to ask, does not answer as it should
 	Joins            Fact           // it is to be a node of the cluster
+	AwaitsNode       Fact           // its own object shows that its node is not there yet
 	TakenBack        Fact           // the cloud took it back, by its own word
 	Answers          Fact           // it answers; Unknown also for a word that is not known
 	Latest           Fact           // it is as its set wants its machines now

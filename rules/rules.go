@@ -25,6 +25,7 @@ func All() []*triage.Rule {
 		cloud.Initialization,
 		cloud.Machines,
 		cloud.MachinesAlone,
+		cloud.MachinesWaiting,
 		cloud.Operations,
 		cloud.Outbound,
 		cloud.Power,

@@ -55,8 +55,10 @@ func (o *object) into(value any, path ...string) bool {
 }
 
 // label is a label of the Cluster API.
-func (o *object) label(name string) string {
-	return wording.Cut(o.text("metadata", "labels", group+"/"+name), maxName)
+func (o *object) label(name string) string { return o.labelOf(group, name) }
+
+func (o *object) labelOf(domain, name string) string {
+	return wording.Cut(o.text("metadata", "labels", domain+"/"+name), maxName)
 }
 
 // condition is one of an object.
