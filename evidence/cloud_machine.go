@@ -33,6 +33,7 @@ type CloudMachine struct {
 	// Names are those that lead to it in commands of its cloud, where its id is not told.
 	Names       map[string]string
 	Created     time.Time  // zero: not told
+	Deleted     time.Time  // when somebody asked for its deletion, which is not over; zero: nobody did, or not told
 	ReadInstead shell.Text // command that shows what the machine printed while it started; empty: none is known
 }
 

@@ -38,6 +38,9 @@ func (m *CloudMachine) Join(r *CloudMachine) {
 	if m.Created.IsZero() {
 		m.Created = r.Created
 	}
+	if m.Deleted.IsZero() {
+		m.Deleted = r.Deleted
+	}
 }
 
 // MachineOf is the machine behind the node, by its host name or by the id that the node has of it, joined from all answers

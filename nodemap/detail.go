@@ -98,7 +98,7 @@ func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time
 // verdict judges the one node: the report's own is about all of the evidence.
 func verdict(d *Detail) triage.Verdict {
 	switch {
-	case d.Node.State == Silent || d.Node.State == NotReady || grave(d.Node.Findings):
+	case d.Node.down() || grave(d.Node.Findings):
 		return triage.Broken
 	case d.Node.State == Unknown:
 		return triage.Unclear

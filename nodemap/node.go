@@ -35,6 +35,8 @@ type Node struct {
 	Zone  string   `json:"zone"`
 	Roles []string `json:"roles,omitempty"`
 	State State    `json:"state"`
+	// Expected: it is not Ready because an upgrade replaces it or somebody removes it on purpose.
+	Expected bool `json:"expected,omitempty"`
 	// Since is when the state began: of the Ready condition, or of the cordon.
 	Since  *time.Time `json:"since"`
 	Reason string     `json:"reason,omitempty"` // in the kubelet's or the control plane's words, if not Ready
@@ -87,8 +89,13 @@ func (n *Node) Odd() bool {
 	return n.State != Ready || n.doubtful() || len(n.Findings) > 0
 }
 
+// down reports whether the node does not work and ought to.
+func (n *Node) down() bool { return (n.State == Silent || n.State == NotReady) && !n.Expected }
+
 // doubtful reports whether the node itself reports what is or may be a problem.
-func (n *Node) doubtful() bool { return n.Overdue || len(n.Problems)+len(n.Warnings) > 0 }
+func (n *Node) doubtful() bool {
+	return n.Overdue && !n.Expected || len(n.Problems)+len(n.Warnings) > 0
+}
 
 func (b *builder) node(n *evidence.Node) *Node {
 	out := &Node{
@@ -114,6 +121,7 @@ func (b *builder) node(n *evidence.Node) *Node {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("%d of %d %s unhealthy", d.Unhealthy, d.All, d.Resource))
 	}
 	b.state(out, n)
+	out.Expected = n.NotReady() && b.expected[n.Name]
 	b.heartbeat(out, n)
 	b.amounts(out, n)
 	return out

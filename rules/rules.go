@@ -63,6 +63,7 @@ func All() []*triage.Rule {
 		nodes.MonitorAlarms,
 		nodes.NodeFlaps,
 		nodes.NotReady,
+		nodes.Removal,
 		nodes.Usage,
 		nodes.PodsLimit,
 		nodes.SpotNodes,

@@ -3,7 +3,6 @@ package capi
 import (
 	"cmp"
 	"strings"
-	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/wording"
@@ -25,9 +24,7 @@ func (o *object) machine(item evidence.CloudItem) *evidence.CloudMachine {
 		if o.awaitsNode() {
 			m.Joins, m.AwaitsNode = evidence.True, evidence.True
 		}
-		if at, err := time.Parse(time.RFC3339, o.text("metadata", "creationTimestamp")); err == nil {
-			m.Created = at.UTC()
-		}
+		m.Created, m.Deleted = o.time("creationTimestamp"), o.time("deletionTimestamp")
 	}
 	return m
 }

@@ -36,6 +36,15 @@ func (o *object) text(path ...string) string {
 	return s
 }
 
+// time is a time of the object's metadata; zero: none.
+func (o *object) time(name string) time.Time {
+	at, err := time.Parse(time.RFC3339, o.text("metadata", name))
+	if err != nil {
+		return time.Time{}
+	}
+	return at.UTC()
+}
+
 func (o *object) count(path ...string) evidence.CloudCount {
 	var n int
 	if !o.into(&n, path...) || n < 0 {
