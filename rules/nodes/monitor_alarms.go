@@ -41,7 +41,7 @@ var MonitorAlarms = &triage.Rule{
 				witnesses[facts.NodeOf(p.Snapshot, m.Subject)] = true
 			}
 		}
-		for _, n := range p.Snapshot.Nodes() {
+		for _, n := range p.Snapshot.Described() {
 			for i := range n.Node.Status.Conditions {
 				c := &n.Node.Status.Conditions[i]
 				if evidence.Unexplained(c) {

@@ -21,7 +21,7 @@ var NotReady = &triage.Rule{
 	Check: func(p *triage.Pass) {
 		var silent, tables, down []string
 		inside := facts.SeenFromInside(p)
-		for _, n := range p.Snapshot.Nodes() {
+		for _, n := range p.Snapshot.Described() {
 			c := n.Condition(corev1.NodeReady)
 			if c == nil || c.Status == corev1.ConditionTrue || facts.Joining(p, n) {
 				continue
