@@ -129,6 +129,7 @@ func All() []*triage.Rule {
 		workloads.DrainTables,
 		workloads.LostSandboxes,
 		workloads.LostVolumes,
+		workloads.MemoryLimits,
 		workloads.PinnedPods,
 		workloads.PodsNotStarting,
 		workloads.TerminatingPods,
