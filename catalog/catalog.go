@@ -197,6 +197,12 @@ func (c *Catalog) Stops(symptom string) string {
 	return ""
 }
 
+// Warns reports whether the symptom is a warning by itself, where nothing explains it and nothing else was read.
+func (c *Catalog) Warns(symptom string) bool {
+	s := c.symptoms[symptom]
+	return s != nil && s.Warns
+}
+
 // Keeps is what no node can do while the cause or symptom lasts: Ready, Answering, Reporting, Pods, or nothing of these.
 func (c *Catalog) Keeps(id string) string {
 	if s := c.symptoms[id]; s != nil {

@@ -159,6 +159,8 @@ type Symptom struct {
 	Patience metav1.Duration `json:"patience,omitzero"`
 	// Act: somebody did it, as of a cause.
 	Act bool `json:"act,omitempty"`
+	// Warns: an object reports it about itself, so that no other evidence is needed for a warning.
+	Warns bool `json:"warns,omitempty"`
 }
 
 // The values of Stops and Keeps.

@@ -13,7 +13,7 @@ var silences = map[string][]string{
 	"the machine does not run, or is gone": {
 		"machine-off", "machine-hardware-failure", "disk-hardware-failure", "kernel-bug", "node-lost", "correlated-failure",
 		"cloud-host-maintenance", "cloud-node-deleted", "cloud-spot-eviction", "cloud-subscription-disabled", "cloud-cluster-stopped",
-		"cloud-pool-count-differs", "cloud-repair-in-progress", "disk-encryption-key-unavailable",
+		"cloud-pool-count-differs", "cloud-repair-in-progress", "disk-encryption-key-unavailable", "node-removal-in-progress",
 	},
 	"an operation on the machine failed, and it did not come back": {
 		"cloud-vm-failed", "cloud-capacity-unavailable", "cloud-quota-exceeded", "cloud-service-error", "cloud-resource-missing",

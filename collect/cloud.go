@@ -106,6 +106,7 @@ func (b *Builder) addDecoded(name string, what cloud.Decoded, raw []byte) bool {
 			m.Channel = evidence.CloudDocument
 			d.Matches = append(d.Matches, m)
 		}
+		d.Lines = append(d.Lines, printedLines(&what, source, tallies)...)
 		d.CloudResources = append(d.CloudResources, what.Resources...)
 		d.CloudActivities = append(d.CloudActivities, what.Activities...)
 		if len(what.Names) > 0 {

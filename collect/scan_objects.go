@@ -120,7 +120,7 @@ func (o *objectScan) node(n *evidence.Node) {
 		speaker, channel := conditionSpeaker(&c)
 		for _, m := range o.scan(message{text: text, kind: evidence.TextCondition, about: n.Subject(), speaker: speaker, channel: channel}) {
 			m.Ref = evidence.Ref{
-				Source: "node/" + n.Name, Locator: fmt.Sprintf(".status.conditions[%s]", c.Type),
+				Source: n.Source(), Locator: fmt.Sprintf(".status.conditions[%s]", c.Type),
 				Text: wording.Cut(text, maxEvidence), ObservedAt: c.LastHeartbeatTime.UTC(),
 			}
 			m.First = c.LastTransitionTime.UTC()

@@ -18,6 +18,7 @@ type CloudMachine struct {
 	AnswerAt         string         // name of the field of the cloud's answer that tells it
 	ProbeFails       bool           // an application inside of it, which the cloud was told to ask, does not answer as it should
 	Joins            Fact           // it is to be a node of the cluster
+	AwaitsNode       Fact           // its own object shows that its node is not there yet
 	TakenBack        Fact           // the cloud took it back, by its own word
 	Answers          Fact           // it answers; Unknown also for a word that is not known
 	Latest           Fact           // it is as its set wants its machines now
@@ -32,6 +33,7 @@ type CloudMachine struct {
 	// Names are those that lead to it in commands of its cloud, where its id is not told.
 	Names       map[string]string
 	Created     time.Time  // zero: not told
+	Deleted     time.Time  // when somebody asked for its deletion, which is not over; zero: nobody did, or not told
 	ReadInstead shell.Text // command that shows what the machine printed while it started; empty: none is known
 }
 

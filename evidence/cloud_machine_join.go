@@ -23,7 +23,7 @@ func (m *CloudMachine) Join(r *CloudMachine) {
 		m.Inside, m.AnswerAt, m.Answer, m.Answers = r.Inside, r.AnswerAt, r.Answer, r.Answers
 	}
 	m.Latest, m.Spot, m.TakenBack = cmp.Or(m.Latest, r.Latest), cmp.Or(m.Spot, r.Spot), cmp.Or(m.TakenBack, r.TakenBack)
-	m.Joins = cmp.Or(m.Joins, r.Joins)
+	m.Joins, m.AwaitsNode = cmp.Or(m.Joins, r.Joins), cmp.Or(m.AwaitsNode, r.AwaitsNode)
 	if m.FailedDisks == nil {
 		m.FailedDisks = r.FailedDisks
 	}
@@ -37,6 +37,9 @@ func (m *CloudMachine) Join(r *CloudMachine) {
 	m.Image, m.Zone = cmp.Or(m.Image, r.Image), cmp.Or(m.Zone, r.Zone)
 	if m.Created.IsZero() {
 		m.Created = r.Created
+	}
+	if m.Deleted.IsZero() {
+		m.Deleted = r.Deleted
 	}
 }
 

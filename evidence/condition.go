@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -19,10 +20,10 @@ var badWhenTrue = map[string]bool{
 }
 
 // badWhenFalse are those that report health by True: the kubelet's Ready, the EKS node monitoring agent, AKS'
-// health monitor.
+// health monitor, the etcd of k3s and RKE2.
 var badWhenFalse = map[string]bool{
 	"Ready": true, "ContainerRuntimeReady": true, "StorageReady": true, "NetworkingReady": true, "KernelReady": true,
-	"AcceleratedHardwareReady": true, ConditionNodeHealthy: true, "NodeHealthy": true,
+	"AcceleratedHardwareReady": true, ConditionNodeHealthy: true, "NodeHealthy": true, "EtcdIsVoter": true,
 }
 
 // KnownCondition reports whether a known component or monitor sets conditions of the type.
@@ -30,30 +31,70 @@ func KnownCondition(typ corev1.NodeConditionType) bool {
 	return badWhenTrue[string(typ)] || badWhenFalse[string(typ)]
 }
 
-// Bad reports whether a condition tells of a problem. Types of which neither the name nor anybody here tells the meaning, and
-// values other than True and False, are Unknown: a condition that the control plane set to Unknown says that the kubelet is silent,
-// not that there is pressure.
+// Bad reports whether a condition reports a problem. Unknown are:
+//   - types whose meaning neither these tables nor the name show;
+//   - the status Unknown: the control plane sets it on the kubelet's conditions when the kubelet is silent, which is no pressure.
 func Bad(c *corev1.NodeCondition) Fact {
-	typ := string(c.Type)
-	switch {
-	case c.Status != corev1.ConditionTrue && c.Status != corev1.ConditionFalse:
+	if c.Status != corev1.ConditionTrue && c.Status != corev1.ConditionFalse {
 		return Unknown
-	case badWhenTrue[typ]:
+	}
+	switch polarityOf(string(c.Type)) {
+	case reportsProblem:
 		return Known(c.Status == corev1.ConditionTrue)
-	case badWhenFalse[typ]:
+	case reportsHealth:
 		return Known(c.Status == corev1.ConditionFalse)
 	}
-	// Monitors that nobody here knows follow the convention of Kubernetes: the name says what True means.
-	name := typ[strings.LastIndexByte(typ, '/')+1:]
-	for _, word := range []string{"Problem", "Unhealthy", "Failure", "Failed", "Pressure", "Deadlock", "Corruption", "Corrupted", "Shutdown", "Missing", "Exhausted", "Unavailable", "Stuck", "Hung"} {
-		if strings.HasSuffix(name, word) {
-			return Known(c.Status == corev1.ConditionTrue)
-		}
-	}
-	for _, word := range []string{"Ready", "Healthy", "Available"} {
-		if strings.HasSuffix(name, word) {
-			return Known(c.Status == corev1.ConditionFalse)
-		}
-	}
 	return Unknown
+}
+
+// Unexplained reports whether a condition may report a problem and nothing here shows what it means:
+//   - a type without a known meaning is True;
+//   - a monitor set a type that reports health by True to Unknown. The control plane does that to the kubelet's conditions alone.
+func Unexplained(c *corev1.NodeCondition) bool {
+	switch polarityOf(string(c.Type)) {
+	case noPolarity:
+		return c.Status == corev1.ConditionTrue
+	case reportsHealth:
+		return c.Status == corev1.ConditionUnknown && c.Type != corev1.NodeReady
+	}
+	return false
+}
+
+// polarity is what the status True of a type of conditions reports.
+type polarity int
+
+const (
+	noPolarity polarity = iota
+	reportsProblem
+	reportsHealth
+)
+
+func polarityOf(typ string) polarity {
+	switch {
+	case badWhenTrue[typ]:
+		return reportsProblem
+	case badWhenFalse[typ]:
+		return reportsHealth
+	}
+	// Other monitors follow the convention of Kubernetes: the name shows what True means.
+	name := typ[strings.LastIndexByte(typ, '/')+1:]
+	switch {
+	case strings.HasPrefix(name, "Unhealthy") || endsIn(name, problemWords):
+		return reportsProblem
+	case endsIn(name, healthWords):
+		return reportsHealth
+	}
+	return noPolarity
+}
+
+var (
+	problemWords = []string{
+		"Problem", "Unhealthy", "NotHealthy", "NotReady", "Error", "Errors", "Fault", "Failure", "Failed", "Pressure", "Deadlock", "Corruption", "Corrupted", "Shutdown",
+		"Missing", "Exhausted", "Unavailable", "Stuck", "Hung",
+	}
+	healthWords = []string{"Ready", "Healthy", "Available", "OK", "Ok", "Synced", "Initialized", "Succeeded"}
+)
+
+func endsIn(name string, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.HasSuffix(name, word) })
 }

@@ -21,6 +21,10 @@ func (s *Snapshot) Gaps() []Gap { return slices.Clip(s.data.Gaps) }
 // Nodes are the nodes by name.
 func (s *Snapshot) Nodes() []*Node { return slices.Clip(s.data.Nodes) }
 
+// Described are the nodes, and the pieces of descriptions without a name beside them. A piece may be of one of the nodes, so that it
+// is no further node and is counted with none.
+func (s *Snapshot) Described() []*Node { return slices.Concat(s.unnamed, s.data.Nodes) }
+
 // Pods are the pods by namespace and name.
 func (s *Snapshot) Pods() []*Pod { return slices.Clip(s.data.Pods) }
 

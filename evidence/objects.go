@@ -25,6 +25,14 @@ type Node struct {
 	Ref     Ref  `json:"ref,omitzero"`
 }
 
+// Source is how references name the object.
+func (n *Node) Source() string {
+	if n.Name == "" {
+		return "node without a name"
+	}
+	return "node/" + n.Name
+}
+
 // Subject names the node in findings.
 func (n *Node) Subject() Subject { return NodeSubject(n.Name) }
 

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,8 @@ type Pod struct {
 	Status  string          `json:"status,omitempty"` // the STATUS column of kubectl get pods
 	IP      string          `json:"ip,omitempty"`
 	QOS     string          `json:"qos,omitempty"`
+	// Unlimited: a description of its node shows that none of its containers has a limit of memory.
+	Unlimited bool `json:"unlimited,omitempty"`
 
 	Ready      Fact      `json:"ready,omitzero"` // the Ready condition
 	ReadySince time.Time `json:"readySince,omitzero"`
@@ -59,6 +62,27 @@ type Pod struct {
 	// Partial: read from a table or a description, so absent fields mean nothing.
 	Partial bool `json:"partial,omitempty"`
 	Ref     Ref  `json:"ref,omitzero"`
+}
+
+// MemoryLimited reports whether a container of the pod, or the pod as a whole, has a limit of memory.
+func (p *Pod) MemoryLimited() Fact {
+	switch {
+	case p.Unlimited || p.QOS == string(corev1.PodQOSBestEffort):
+		return False
+	case p.QOS == string(corev1.PodQOSGuaranteed):
+		return True
+	case p.Spec == nil || len(p.Spec.Containers) == 0:
+		return Unknown
+	}
+	limited := func(c corev1.Container) bool { return !c.Resources.Limits.Memory().IsZero() }
+	whole := p.Spec.Resources != nil && !p.Spec.Resources.Limits.Memory().IsZero()
+	if whole || slices.ContainsFunc(p.Spec.Containers, limited) || slices.ContainsFunc(p.Spec.InitContainers, limited) {
+		return True
+	}
+	if p.Partial && p.QOS == "" { // the text may be cut
+		return Unknown
+	}
+	return False
 }
 
 // Owner is a controlling owner.

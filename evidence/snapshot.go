@@ -20,6 +20,7 @@ type Snapshot struct {
 	data Data
 
 	nodes     map[string]*Node
+	unnamed   []*Node // pieces of descriptions without a name, beside nodes that have one
 	podsOn    map[string][]*Pod
 	pods      map[podKey]*Pod
 	nodeLease map[string]*Lease
@@ -126,6 +127,10 @@ func New(data Data) *Snapshot {
 	d.Sort()
 	for _, n := range d.Nodes {
 		s.nodes[n.Name] = n
+	}
+	if s.nodes[""] != nil && len(s.nodes) > 1 {
+		s.unnamed = d.Nodes[:slices.IndexFunc(d.Nodes, func(n *Node) bool { return n.Name != "" })] // they are sorted by name
+		d.Nodes = d.Nodes[len(s.unnamed):]
 	}
 	for _, p := range d.Pods {
 		s.podsOn[p.Node] = append(s.podsOn[p.Node], p)

@@ -13,6 +13,11 @@ func TestGravityOf(t *testing.T) {
 		`I0101 00:00:00.1 1 node_lifecycle_controller.go:1044] "Some Nodes are Ready. Exiting master disruption mode"`: logline.Plain,
 		"I0101 00:00:00.1 1 kubelet.go:1] failed to get the image, will retry":                                         logline.Warning,
 		"E0101 00:00:00.1 1 kubelet.go:1] \"Failed to pull image\"":                                                    logline.Error,
+		"[2213119.118201] TCP: out of memory -- consider tuning tcp_mem":                                               logline.Error,
+		"Jan  1 00:00:00 n1 kernel: neighbour: arp_cache: neighbor table overflow!":                                    logline.Error,
+		"Jan  1 00:00:00 n1 kernel: nf_conntrack: nf_conntrack: table full, dropping packet":                           logline.Error,
+		"    + CategoryInfo          : ParserError: (:) [], ParseException":                                            logline.Fatal,
+		"    + CategoryInfo          : ObjectNotFound: (x:String) [], CommandNotFoundException":                        logline.Error,
 		"Jan  1 00:00:00 n1 kernel: cni0: port 1(veth1) entered forwarding state":                                      logline.Plain,
 	} {
 		if got := logline.GravityOf(line); got != want {

@@ -56,7 +56,7 @@ func (b *builder) conditions(n *evidence.Node) []Condition {
 //   - Unknown on a condition of the kubelet: the control plane wrote it because the kubelet is silent;
 //   - a kubelet's condition that was not confirmed for longer than a kubelet may stay quiet: stale;
 //   - a known type by its polarity;
-//   - any other type not at all.
+//   - any other type not at all; True, it may be a problem.
 func (b *builder) condition(c *corev1.NodeCondition) (Judgement, string) {
 	silent := c.Status != corev1.ConditionTrue && c.Status != corev1.ConditionFalse
 	switch {
@@ -65,7 +65,7 @@ func (b *builder) condition(c *corev1.NodeCondition) (Judgement, string) {
 	case kubeletOwns(c.Type) && silent:
 		return Stale, "the kubelet is silent; Unknown says nothing about pressure"
 	case silent:
-		return NotJudged, "unknown to its own reporter"
+		return NotJudged, "the monitor cannot tell"
 	case kubeletOwns(c.Type) && b.old(c.LastHeartbeatTime.Time):
 		return Stale, "not confirmed since; it may have changed"
 	}
@@ -74,6 +74,9 @@ func (b *builder) condition(c *corev1.NodeCondition) (Judgement, string) {
 		return Bad, "a problem"
 	case evidence.False:
 		return Good, "as it should be"
+	}
+	if evidence.Unexplained(c) {
+		return NotJudged, "may be a problem (meaning unknown)"
 	}
 	return NotJudged, "a condition that nodetriage does not know"
 }

@@ -97,10 +97,10 @@ func NewDetail(s *evidence.Snapshot, r *triage.Report, name string, at time.Time
 
 // verdict judges the one node: the report's own is about all of the evidence.
 func verdict(d *Detail) triage.Verdict {
-	switch d.Node.State {
-	case Silent, NotReady, Ailing:
+	switch {
+	case d.Node.down() || grave(d.Node.Findings):
 		return triage.Broken
-	case Unknown:
+	case d.Node.State == Unknown:
 		return triage.Unclear
 	}
 	for _, f := range d.Findings {
@@ -109,7 +109,7 @@ func verdict(d *Detail) triage.Verdict {
 		}
 	}
 	open := slices.ContainsFunc(d.Symptoms, func(s triage.Symptom) bool { return s.ExplainedBy == "" })
-	if len(d.Node.Problems) > 0 || d.Node.Overdue || open || d.Faults > 0 {
+	if d.Node.doubtful() || open || d.Faults > 0 {
 		return triage.Warn
 	}
 	return triage.Healthy

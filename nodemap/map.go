@@ -2,6 +2,7 @@ package nodemap
 
 import (
 	"maps"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -150,8 +151,12 @@ func (m *Map) ShowLabels(s *evidence.Snapshot, keys []string) {
 
 // temper makes the verdict no better than the nodes are: what no rule speaks of is still there to be seen.
 func (m *Map) temper() {
+	down := false
+	for _, g := range m.Groups {
+		down = down || slices.ContainsFunc(g.Nodes, (*Node).down)
+	}
 	switch {
-	case m.States[Silent]+m.States[NotReady] > 0:
+	case down:
 		m.Verdict = triage.Broken
 	case m.States[Ailing] > 0 && m.Verdict != triage.Broken && len(m.ReadInPart) == 0:
 		m.Verdict = triage.Warn
@@ -222,6 +227,7 @@ type builder struct {
 	onGroup   map[evidence.Subject][]Found
 	elsewhere []Found
 	over      map[string][]Past // by node
+	expected  map[string]bool   // nodes that are not Ready, which the report calls neither that nor lost
 	requests  map[*corev1.PodSpec]booked
 }
 
@@ -231,7 +237,7 @@ func newBuilder(s *evidence.Snapshot, r *triage.Report, at time.Time) *builder {
 	}
 	b := &builder{
 		snapshot: s, at: at, onNode: map[string][]Found{}, onGroup: map[evidence.Subject][]Found{},
-		elsewhere: []Found{}, over: map[string][]Past{}, requests: map[*corev1.PodSpec]booked{},
+		elsewhere: []Found{}, over: map[string][]Past{}, expected: map[string]bool{}, requests: map[*corev1.PodSpec]booked{},
 	}
 	for _, f := range r.Findings {
 		found := Found{Cause: f.Cause, Severity: string(f.Severity), Confidence: f.Confidence, Follows: f.ExplainedBy}
@@ -260,6 +266,16 @@ func newBuilder(s *evidence.Snapshot, r *triage.Report, at time.Time) *builder {
 		}
 		if !placed {
 			b.elsewhere = append(b.elsewhere, found)
+		}
+	}
+	for _, o := range r.RuledOut {
+		if o.Cause == "node-lost" && o.Subject.Kind == "Node" {
+			b.expected[o.Subject.Name] = true
+		}
+	}
+	for _, sy := range r.Symptoms {
+		if sy.ID == "node-not-ready" || sy.ID == "node-silent" {
+			delete(b.expected, sy.Subject.Name)
 		}
 	}
 	for _, o := range r.Over {

@@ -1,6 +1,7 @@
 package nodemap
 
 import (
+	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -34,6 +35,8 @@ type Node struct {
 	Zone  string   `json:"zone"`
 	Roles []string `json:"roles,omitempty"`
 	State State    `json:"state"`
+	// Expected: it is not Ready because an upgrade replaces it or somebody removes it on purpose.
+	Expected bool `json:"expected,omitempty"`
 	// Since is when the state began: of the Ready condition, or of the cordon.
 	Since  *time.Time `json:"since"`
 	Reason string     `json:"reason,omitempty"` // in the kubelet's or the control plane's words, if not Ready
@@ -44,7 +47,9 @@ type Node struct {
 	Created   *time.Time `json:"created"`
 	Cordon    *Cordon    `json:"cordon,omitempty"`
 	// Problems are the types of conditions, other than Ready, that report one.
-	Problems []string          `json:"problems,omitempty"`
+	Problems []string `json:"problems,omitempty"`
+	// Warnings are what may be a problem: conditions whose meaning is not known, and unhealthy devices.
+	Warnings []string          `json:"warnings,omitempty"`
 	Traits   map[string]string `json:"traits"`
 	// Differs are the traits in which the node is not like most of its group.
 	Differs  map[string]string `json:"differs,omitempty"`
@@ -81,7 +86,15 @@ type Amount struct {
 
 // Odd reports whether the node deserves a line even where there is no room for all.
 func (n *Node) Odd() bool {
-	return n.State != Ready || n.Overdue || len(n.Problems) > 0 || len(n.Findings) > 0
+	return n.State != Ready || n.doubtful() || len(n.Findings) > 0
+}
+
+// down reports whether the node does not work and ought to.
+func (n *Node) down() bool { return (n.State == Silent || n.State == NotReady) && !n.Expected }
+
+// doubtful reports whether the node itself reports what is or may be a problem.
+func (n *Node) doubtful() bool {
+	return n.Overdue && !n.Expected || len(n.Problems)+len(n.Warnings) > 0
 }
 
 func (b *builder) node(n *evidence.Node) *Node {
@@ -100,8 +113,15 @@ func (b *builder) node(n *evidence.Node) *Node {
 		if c.Type != corev1.NodeReady && evidence.Bad(c) == evidence.True {
 			out.Problems = append(out.Problems, string(c.Type))
 		}
+		if evidence.Unexplained(c) {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("%s=%s (meaning unknown)", c.Type, c.Status))
+		}
+	}
+	for _, d := range mechanics.UnhealthyDevices(n.Node) {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d of %d %s unhealthy", d.Unhealthy, d.All, d.Resource))
 	}
 	b.state(out, n)
+	out.Expected = n.NotReady() && b.expected[n.Name]
 	b.heartbeat(out, n)
 	b.amounts(out, n)
 	return out

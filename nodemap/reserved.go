@@ -7,13 +7,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 )
 
-// reserved is what the kubelet keeps of a resource: capacity less allocatable. "": not known, or nothing.
+// reserved is what the kubelet keeps of a resource: capacity less allocatable. "": not known, or nothing. It keeps no devices.
 func reserved(n *evidence.Node, name corev1.ResourceName) string {
 	have, known := n.Node.Status.Capacity[name]
 	may, both := n.Node.Status.Allocatable[name]
-	if !known || !both {
+	if !known || !both || mechanics.ExtendedResource(name) {
 		return ""
 	}
 	have.Sub(may)

@@ -45,7 +45,7 @@ func (r *repairer) autoRepair() *Gate {
 			g.Why = fmt.Sprintf("auto-repair works on node %s: %s %s ago", n.Name, last.Reason, r.opt.Now.Sub(last.Last).Round(time.Second))
 		case scheduled != nil && scheduled.Status == corev1.ConditionTrue:
 			g.State, g.Why, g.How = Refused, "the cloud announced an event for node "+n.Name+": "+scheduled.Reason, "wait until it is over"
-		case n.Taint("ToBeDeletedByClusterAutoscaler") != nil:
+		case n.Taint(evidence.TaintToBeDeleted) != nil:
 			g.State, g.Why, g.How = Refused, "the autoscaler is about to delete node "+n.Name, "wait until it is gone"
 		}
 		if g.State == Refused {

@@ -29,18 +29,14 @@ func independent(r *triage.Report) (head string, list []fault) {
 	for i, f := range r.Findings {
 		number[f.Cause] = i + 1
 	}
-	nodes := map[evidence.Subject]bool{}
+	var all []evidence.Subject
 	for _, g := range groups {
-		for _, s := range g.Subjects {
-			if s.Kind == "Node" {
-				nodes[s] = true
-			}
-		}
+		all = append(all, g.Subjects...)
 		list = append(list, fault{number[g.Cause], faultSays(g, r)})
 	}
 	head = faultCount(len(groups))
-	if len(nodes) > 0 {
-		head += ", on " + wording.Count(len(nodes), "node")
+	if nodes := triage.Nodes(all); nodes > 0 {
+		head += ", on " + wording.Count(nodes, "node")
 	}
 	return head, list
 }

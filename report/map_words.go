@@ -87,6 +87,7 @@ func nodeNotes(n *nodemap.Node, now *time.Time) []string {
 	if len(n.Problems) > 0 {
 		out = append(out, "reports "+strings.Join(n.Problems, ", "))
 	}
+	out = append(out, n.Warnings...)
 	if n.Reason != "" && len(n.Findings) == 0 {
 		out = append(out, shorten(n.Reason, 200))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/nodemap"
 	"github.com/nodetriage/nodetriage/shell"
+	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -135,7 +136,11 @@ func (p *nodePage) findings() {
 			p.paragraph(says)
 			return
 		}
-		p.section("Nothing was found on it")
+		if p.d.Verdict == triage.Healthy {
+			p.section("Nothing was found on it")
+		} else {
+			p.section("No cause was found")
+		}
 		return
 	}
 	p.section("Found")

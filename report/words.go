@@ -26,7 +26,7 @@ func since(t, now *time.Time) string {
 // the evidence does not name are left out.
 func subjects(list []evidence.Subject, n int) string {
 	names := map[string][]string{}
-	for _, s := range list {
+	for _, s := range distinct(list) {
 		if !s.IsZero() {
 			names[s.Kind] = append(names[s.Kind], strings.TrimPrefix(s.String(), s.Kind+" "))
 		}
@@ -63,7 +63,7 @@ func counted(kind string, n int) string {
 func whom(list []evidence.Subject) string {
 	kinds := map[string]int{}
 	only := ""
-	for _, s := range list {
+	for _, s := range distinct(list) {
 		if !s.IsZero() {
 			kinds[s.Kind]++
 			only = s.String()
@@ -75,6 +75,15 @@ func whom(list []evidence.Subject) string {
 	return strings.Join(apply(sortedKeys(kinds), func(k string) string {
 		return counted(k, kinds[k])
 	}), ", ")
+}
+
+// distinct leaves out the node without a name beside nodes that have one: it may be one of them.
+func distinct(list []evidence.Subject) []evidence.Subject {
+	unnamed := evidence.NodeSubject("")
+	if !slices.ContainsFunc(list, func(s evidence.Subject) bool { return s.Kind == "Node" && s != unnamed }) {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(s evidence.Subject) bool { return s == unnamed })
 }
 
 // joined puts what is not empty together.

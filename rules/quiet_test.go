@@ -83,14 +83,14 @@ func TestRuntimeAnswersAgain(t *testing.T) {
 	}
 }
 
-// Vendors put conditions of their own on nodes. Those that nobody here knows are never failures, whatever
-// their value; those that are known count by their polarity.
+// Vendors put conditions of their own on nodes. Those whose meaning is not known are no failures while they are not True;
+// those that are known count by their polarity.
 func TestVendorConditions(t *testing.T) {
 	c := newCluster()
 	for i, n := range c.nodes {
 		for typ, status := range map[corev1.NodeConditionType]corev1.ConditionStatus{
 			"ExampleVendorAgentHealthy": corev1.ConditionTrue, "ExampleVendorDegraded": corev1.ConditionFalse,
-			"ExampleVendorSeen": corev1.ConditionTrue, "ExampleVendorUnsure": corev1.ConditionUnknown,
+			"ExampleVendorUnsure": corev1.ConditionUnknown, "EtcdIsVoter": corev1.ConditionTrue,
 			"KernelDeadlock": corev1.ConditionFalse, "ReadonlyFilesystem": corev1.ConditionFalse,
 			"FrequentKubeletRestart": corev1.ConditionFalse, "VMEventScheduled": corev1.ConditionFalse,
 			"NetworkUnavailable": corev1.ConditionFalse, "ContainerRuntimeReady": corev1.ConditionTrue,
@@ -106,6 +106,30 @@ func TestVendorConditions(t *testing.T) {
 	wantNothing(t, r)
 	if r.Verdict != triage.Healthy {
 		t.Errorf("the verdict is %q, want healthy; symptoms %v", r.Verdict, ids(r))
+	}
+}
+
+// A condition that may be a problem is a warning and no cause: its words are those of whoever sets it.
+func TestUnexplainedConditions(t *testing.T) {
+	const words = "GPU has fallen off the bus; Failed to create pod sandbox; no space left on device"
+	for typ, status := range map[corev1.NodeConditionType]corev1.ConditionStatus{
+		"ExampleVendorSeen": corev1.ConditionTrue, "GpuMemWatch": corev1.ConditionTrue, "example.com/LinkError": corev1.ConditionTrue,
+		"UnhealthyNvidiaDCGMServices": corev1.ConditionTrue, "RuntimeNotReady": corev1.ConditionTrue,
+		"kubernetes.azure.com/NodeHealthy": corev1.ConditionUnknown, "ExampleVendorReady": corev1.ConditionUnknown, "ExampleVendorHealthy": corev1.ConditionFalse,
+	} {
+		c := newCluster()
+		c.nodes[4].Status.Conditions = append(c.nodes[4].Status.Conditions, corev1.NodeCondition{
+			Type: typ, Status: status, Reason: "Because", Message: words, LastHeartbeatTime: ago(time.Minute), LastTransitionTime: ago(time.Hour),
+		})
+		r := judged(t, c.snapshot())
+		if r.Verdict != triage.Warn || len(ids(r)) == 0 {
+			t.Errorf("%s=%s: the verdict is %q, symptoms %v", typ, status, r.Verdict, ids(r))
+		}
+		for _, f := range r.Findings {
+			if f.Confidence != triage.Possible {
+				t.Errorf("%s=%s: %s is %s", typ, status, f.Cause, f.Confidence)
+			}
+		}
 	}
 }
 

@@ -35,6 +35,8 @@ type Truth struct {
 	Decisive []string `json:"decisive,omitempty"`
 	// Faults is how many independent faults the report has to count; 0: not said.
 	Faults int `json:"faults,omitempty"`
+	// Verdict is the one that the report has to give; empty: any.
+	Verdict triage.Verdict `json:"verdict,omitempty"`
 }
 
 // Classes of cases that have no cause to be named, and of those whose cause is in no catalogue.
@@ -85,6 +87,9 @@ func (c Case) Judge(r *triage.Report) string {
 	}
 	if n := len(r.Independent()); c.Truth.Faults > 0 && n != c.Truth.Faults {
 		problems = append(problems, fmt.Sprintf("counts %d independent faults, want %d", n, c.Truth.Faults))
+	}
+	if c.Truth.Verdict != "" && r.Verdict != c.Truth.Verdict {
+		problems = append(problems, fmt.Sprintf("the verdict is %s, want %s", r.Verdict, c.Truth.Verdict))
 	}
 	problems = append(problems, r.Contradictions()...)
 	return strings.Join(problems, "; ")

@@ -143,10 +143,22 @@ func (grp *Group) take(taken map[evidence.Subject]bool, subjects []evidence.Subj
 		}
 		taken[s] = true
 		grp.Subjects = append(grp.Subjects, s)
-		if s.Kind == "Node" {
-			grp.Nodes++
+	}
+	grp.Nodes = Nodes(grp.Subjects)
+}
+
+// Nodes counts the nodes among the subjects. A node without a name may be one of those that have one.
+func Nodes(subjects []evidence.Subject) int {
+	named, unnamed := map[evidence.Subject]bool{}, 0
+	for _, s := range subjects {
+		switch {
+		case s.Kind == "Node" && s.Name != "":
+			named[s] = true
+		case s.Kind == "Node":
+			unnamed = 1
 		}
 	}
+	return max(len(named), unnamed)
 }
 
 func (grp *Group) began(since *time.Time) {

@@ -42,7 +42,7 @@ func ofWhatWasRead(r *Report, s *evidence.Snapshot, cat *catalog.Catalog) Verdic
 		if cat.Stops(sy.ID) == catalog.Node {
 			return Broken
 		}
-		if (v == Healthy || seen) && sy.ExplainedBy == "" {
+		if sy.ExplainedBy == "" && (v == Healthy || seen || cat.Warns(sy.ID)) {
 			v = Warn
 		}
 	}

@@ -45,7 +45,7 @@ func (j *judge) pressure() Step {
 	if j.node == nil || len(j.node.Node.Status.Conditions) == 0 {
 		return unseen(s.ID, s.Title, "the evidence does not have this node's conditions", j.get())
 	}
-	var bad, missing []string
+	var bad, missing, unexplained []string
 	seen := 0
 	for i := range j.node.Node.Status.Conditions {
 		c := &j.node.Node.Status.Conditions[i]
@@ -59,6 +59,8 @@ func (j *judge) pressure() Step {
 		case evidence.Unknown:
 			if c.Status == corev1.ConditionUnknown {
 				missing = append(missing, string(c.Type))
+			} else if evidence.Unexplained(c) {
+				unexplained = append(unexplained, string(c.Type))
 			}
 		}
 	}
@@ -73,7 +75,10 @@ func (j *judge) pressure() Step {
 	case len(missing) > 0:
 		return unseen(s.ID, s.Title, "nobody tells "+strings.Join(missing, ", "), j.get())
 	default:
-		s.Result, s.Detail = Clear, fmt.Sprintf("no pressure; none of %d reports a problem", seen)
+		s.Result, s.Detail = Clear, fmt.Sprintf("no pressure; none of %d reports a known problem", seen)
+		if len(unexplained) > 0 {
+			s.Detail += "; meaning unknown: " + strings.Join(unexplained, ", ")
+		}
 	}
 	return s
 }

@@ -13,6 +13,8 @@ import (
 const (
 	group          = "cluster.x-k8s.io"
 	infrastructure = "infrastructure." + group
+	openshift      = "machine.openshift.io"
+	karpenter      = "karpenter.sh"
 
 	maxName  = 500  // bytes of a name
 	maxText  = 1000 // bytes of a line
@@ -30,6 +32,10 @@ func (Decoder) Objects(apiVersion, kind string) bool {
 		return kind == "Machine" || kind == "MachineSet" || kind == "MachineDeployment" || kind == "MachinePool"
 	case infrastructure:
 		return strings.HasSuffix(kind, "Machine")
+	case openshift:
+		return kind == "Machine"
+	case karpenter:
+		return kind == "NodeClaim"
 	}
 	return false
 }
@@ -62,7 +68,7 @@ func (Decoder) Decode(tree map[string]any, source string) cloud.Decoded {
 	default:
 		m := o.machine(item)
 		d.Resources = append(d.Resources, m)
-		if d.Subject = poolSubject(cmp.Or(o.label("deployment-name"), o.label("pool-name"))); m.Host != "" {
+		if d.Subject = poolSubject(cmp.Or(o.label("deployment-name"), o.label("pool-name"), o.labelOf(karpenter, "nodepool"))); m.Host != "" {
 			d.Subject = evidence.NodeSubject(m.Host)
 		}
 	}
@@ -90,10 +96,13 @@ func (o *object) stage() evidence.CloudStage {
 	return evidence.StageChanging // Pending, Provisioning, Updating, Deleting, and words to come
 }
 
-// failure is the terminal failure that the object tells, if it does: in its status up to v1beta1, aside in v1beta2.
+// failure is the terminal failure that the object tells, if it does: in its status up to v1beta1, aside in v1beta2. OpenShift calls it
+// an error.
 func (o *object) failure() []evidence.CloudError {
-	for _, at := range [][]string{{"status"}, {"status", "deprecated", "v1beta1"}} {
-		reason, message := o.text(append(at, "failureReason")...), o.text(append(at, "failureMessage")...)
+	for _, at := range [][]string{{"status", "failure"}, {"status", "error"}, {"status", "deprecated", "v1beta1", "failure"}} {
+		last := len(at) - 1
+		field := func(name string) string { return o.text(append(at[:last:last], at[last]+name)...) }
+		reason, message := field("Reason"), field("Message")
 		if reason != "" || message != "" {
 			return []evidence.CloudError{{Code: wording.Cut(cmp.Or(reason, "failureMessage"), maxName), Message: wording.Cut(message, maxText)}}
 		}

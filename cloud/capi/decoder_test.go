@@ -25,7 +25,10 @@ func TestOddObjects(t *testing.T) {
 		{`null`, false, 0, 0},
 		{`{"apiVersion": "cluster.x-k8s.io/v1beta1", "kind": "Machine"}`, true, 0, 0},
 		{`{"apiVersion": "cluster.x-k8s.io/v1beta1", "kind": "Cluster", "metadata": {"name": "c"}}`, false, 1, 0},
-		{`{"apiVersion": "machine.openshift.io/v1beta1", "kind": "Machine", "metadata": {"name": "m"}}`, false, 1, 0},
+		{`{"apiVersion": "machine.openshift.io/v1beta1", "kind": "Machine", "metadata": {"name": "m"}}`, true, 1, 0},
+		{`{"apiVersion": "machine.openshift.io/v1beta1", "kind": "MachineSet", "metadata": {"name": "m"}}`, false, 1, 0},
+		{`{"apiVersion": "machine.openshift.io/v1beta1", "kind": "Machine", "metadata": {"name": "m"}, "status": {"errorReason": "InvalidConfiguration", "errorMessage": "no such image"}}`, true, 1, 1},
+		{`{"apiVersion": "karpenter.sh/v1", "kind": "NodeClaim", "metadata": {"name": "m"}, "status": {"nodeName": 7, "providerID": {}}}`, true, 1, 0},
 		{`{"apiVersion": "infrastructure.cluster.x-k8s.io/v1", "kind": "AWSMachineTemplate", "metadata": {"name": "m"}}`, false, 1, 0},
 		{`{"apiVersion": 7, "kind": [], "metadata": "m"}`, false, 0, 0},
 		{machine + `"spec": 7, "status": []}`, true, 1, 0},
@@ -52,6 +55,30 @@ func TestPower(t *testing.T) {
 		d, _ := decoded(t, `{"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "Machine", "metadata": {"name": "m"}, "status": `+c.status+`}`)
 		if got := d.Resources[0].(*evidence.CloudMachine).Up; got != c.want {
 			t.Errorf("%s: %q, want %q", c.status, got, c.want)
+		}
+	}
+}
+
+func TestAwaitsNode(t *testing.T) {
+	const machine, claim = `"cluster.x-k8s.io/v1beta1", "kind": "Machine"`, `"karpenter.sh/v1", "kind": "NodeClaim"`
+	for _, c := range []struct {
+		kind, more string
+		want       evidence.Fact
+	}{
+		{machine, `"status": {"phase": "Provisioned"}`, evidence.True},
+		{machine, `"status": {"phase": "Pending"}`, evidence.True},
+		{`"machine.openshift.io/v1beta1", "kind": "Machine"`, `"status": {"phase": "Provisioning"}`, evidence.True},
+		{machine, `"status": {"phase": "Running", "nodeRef": {"name": "w1"}}`, evidence.Unknown},
+		{machine, `"status": {"phase": "Failed", "failureMessage": "x"}`, evidence.Unknown},
+		{machine, `"status": {"phase": "Deleting"}`, evidence.Unknown},
+		{machine, `"spec": {}`, evidence.Unknown}, // a manifest
+		{claim, `"status": {"providerID": "aws:///a/i-1"}`, evidence.True},
+		{claim, `"status": {"nodeName": "w1"}`, evidence.Unknown},
+		{`"infrastructure.cluster.x-k8s.io/v1beta1", "kind": "AWSMachine"`, `"status": {}`, evidence.Unknown},
+	} {
+		d, _ := decoded(t, `{"apiVersion": `+c.kind+`, "metadata": {"name": "m"}, `+c.more+`}`)
+		if got := d.Resources[0].(*evidence.CloudMachine).AwaitsNode; got != c.want {
+			t.Errorf("%s %s: %s, want %s", c.kind, c.more, got, c.want)
 		}
 	}
 }

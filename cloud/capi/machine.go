@@ -3,33 +3,46 @@ package capi
 import (
 	"cmp"
 	"strings"
-	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-// machine reads a Machine, or the machine of a provider that stands behind it: both have the provider id of the node.
+// machine reads a Machine, the machine of a provider that stands behind it, or a NodeClaim: all have the provider id of the node.
 func (o *object) machine(item evidence.CloudItem) *evidence.CloudMachine {
-	_, id, _ := strings.Cut(o.text("spec", "providerID"), "://")
+	_, id, _ := strings.Cut(cmp.Or(o.text("spec", "providerID"), o.text("status", "providerID")), "://")
 	item.ID = wording.Cut(id, maxName)
 	item.Power, item.Up = o.power()
 	m := &evidence.CloudMachine{CloudItem: item}
-	m.Host = strings.ToLower(wording.Cut(o.text("status", "nodeRef", "name"), maxName))
+	m.Host = strings.ToLower(wording.Cut(cmp.Or(o.text("status", "nodeRef", "name"), o.text("status", "nodeName")), maxName))
 	m.Zone = wording.Cut(cmp.Or(o.text("spec", "failureDomain"), o.text("status", "failureDomain")), maxName)
 	m.Size = wording.Cut(cmp.Or(o.text("spec", "instanceType"), o.text("spec", "vmSize"), o.text("spec", "flavor")), maxName)
 	if o.at("spec", "spotMarketOptions") != nil || o.at("spec", "spotVMOptions") != nil || o.text("spec", "provisioningModel") == "Spot" {
 		m.Spot = evidence.True
 	}
-	if o.kind == "Machine" {
-		if m.Host == "" && item.State == "Provisioned" { // it runs, and waits for its node
-			m.Joins = evidence.True
+	if o.kind == "Machine" || o.kind == "NodeClaim" {
+		if o.awaitsNode() {
+			m.Joins, m.AwaitsNode = evidence.True, evidence.True
 		}
-		if at, err := time.Parse(time.RFC3339, o.text("metadata", "creationTimestamp")); err == nil {
-			m.Created = at.UTC()
-		}
+		m.Created, m.Deleted = o.time("creationTimestamp"), o.time("deletionTimestamp")
 	}
 	return m
+}
+
+// awaitsNode reports whether the object was made for a node and shows that there is none yet. One that failed or is deleted waits for
+// nothing, and a manifest without a status shows nothing.
+func (o *object) awaitsNode() bool {
+	if o.at("status") == nil || o.at("status", "nodeRef") != nil || o.text("status", "nodeName") != "" || o.at("metadata", "deletionTimestamp") != nil {
+		return false
+	}
+	if o.kind == "NodeClaim" {
+		return true
+	}
+	switch o.text("status", "phase") {
+	case "", "Pending", "Provisioning", "Provisioned":
+		return true
+	}
+	return false
 }
 
 // power is whether the machine is switched on: by the state of the instance that its provider tells, or by the reason of a

@@ -36,6 +36,15 @@ func (o *object) text(path ...string) string {
 	return s
 }
 
+// time is a time of the object's metadata; zero: none.
+func (o *object) time(name string) time.Time {
+	at, err := time.Parse(time.RFC3339, o.text("metadata", name))
+	if err != nil {
+		return time.Time{}
+	}
+	return at.UTC()
+}
+
 func (o *object) count(path ...string) evidence.CloudCount {
 	var n int
 	if !o.into(&n, path...) || n < 0 {
@@ -55,8 +64,10 @@ func (o *object) into(value any, path ...string) bool {
 }
 
 // label is a label of the Cluster API.
-func (o *object) label(name string) string {
-	return wording.Cut(o.text("metadata", "labels", group+"/"+name), maxName)
+func (o *object) label(name string) string { return o.labelOf(group, name) }
+
+func (o *object) labelOf(domain, name string) string {
+	return wording.Cut(o.text("metadata", "labels", domain+"/"+name), maxName)
 }
 
 // condition is one of an object.

@@ -18,6 +18,8 @@ type command struct {
 	leaves  bool       // it ends one
 
 	limit time.Duration // that timeout gives it; 0: none
+	// outside: it runs in the root or the namespaces of the machine, also where its prompt is that of a container.
+	outside bool
 }
 
 // tool is the name of the program.
@@ -40,7 +42,10 @@ func toolName(word string) string {
 // host is where the output comes from, given the host of the prompt.
 func (c *command) host(at host) host {
 	if c.where != (host{}) {
-		return c.where
+		at = c.where
+	}
+	if c.outside && at.inside != "" {
+		return host{entered: true}
 	}
 	return at
 }

@@ -16,25 +16,27 @@ func isPodsHeader(text string) bool {
 	return len(f) >= 4 && f[0] == "Namespace" && f[1] == "Name" && f[2] == "CPU"
 }
 
-// podsRow reads NAMESPACE NAME and four amounts, each with a percentage, and an age since 1.14.
-func podsRow(text string) (namespace, name, created string, ok bool) {
+// podsRow reads NAMESPACE NAME and four amounts, each with a percentage, and an age since 1.14. The fourth amount is the limit of
+// memory, the sum over the containers.
+func podsRow(text string) (p evidence.Pod, created string, ok bool) {
 	w := splitWords(text)
 	if len(w) < 6 || len(w) > 7 || !isName(w[0]) || !isName(w[1]) {
-		return "", "", "", false
+		return p, "", false
 	}
 	for _, amount := range w[2:6] {
 		if !strings.HasSuffix(amount, "%)") {
-			return "", "", "", false
+			return p, "", false
 		}
 	}
 	if len(w) == 7 {
 		created = w[6]
 	}
-	return w[0], w[1], created, true
+	limit, known := amount(w[5])
+	return evidence.Pod{Namespace: w[0], Name: w[1], Partial: true, Unlimited: known && limit.IsZero()}, created, true
 }
 
 func isPodsRow(text string) bool {
-	_, _, _, ok := podsRow(text)
+	_, _, ok := podsRow(text)
 	return ok
 }
 
@@ -48,13 +50,13 @@ func (d *description) nodePods(n *evidence.Node) {
 		n.PodCount, _ = strconv.Atoi(word)
 	}
 	for _, l := range s.lines {
-		namespace, name, created, ok := podsRow(l.text)
+		p, created, ok := podsRow(l.text)
 		if !ok || n.Name == "" || !d.p.text.room("pods", l) {
 			continue
 		}
-		p := &evidence.Pod{Namespace: namespace, Name: name, Node: n.Name, Partial: true, Ref: d.p.ref(l)}
+		p.Node, p.Ref = n.Name, d.p.ref(l)
 		d.p.text.setAge(&p.Created, created)
-		d.p.text.pods = append(d.p.text.pods, p)
+		d.p.text.pods = append(d.p.text.pods, &p)
 	}
 }
 

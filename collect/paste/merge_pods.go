@@ -44,6 +44,7 @@ func completePod(p, later *evidence.Pod) {
 	setIf(&p.Node, later.Node)
 	setIf(&p.IP, later.IP)
 	setIf(&p.QOS, later.QOS)
+	p.Unlimited = p.Unlimited || later.Unlimited
 	if later.Labels != nil {
 		p.Labels = later.Labels
 	}

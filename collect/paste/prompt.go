@@ -20,7 +20,7 @@ func (from host) moved(h host) host {
 	switch {
 	case h.name == "" && from.entered:
 		return from
-	case from.inside != "":
+	case from.inside != "" && from.entered:
 		return host{inside: from.inside, entered: true} // the name in a container's prompt is not a machine's
 	}
 	return h
@@ -107,7 +107,7 @@ func matchPrompt(text string) (host, string, bool) {
 		}
 		var h host
 		if i := re.SubexpIndex("host"); i > 0 {
-			h.name = m[i]
+			h = machineOf(m[i], text)
 		}
 		return h, strings.TrimSpace(m[re.SubexpIndex("rest")]), true
 	}
@@ -116,6 +116,18 @@ func matchPrompt(text string) (host, string, bool) {
 	}
 	return host{}, "", false
 }
+
+// machineOf is the host that the name in a prompt means: a machine, or the container in which the shell runs. Docker names a
+// container by its id, and Bottlerocket its host containers admin and control, whose prompts show no folder.
+func machineOf(name, prompt string) host {
+	bare := strings.HasPrefix(prompt, "[") && strings.Contains(prompt, "@"+name+"]")
+	if containerID.MatchString(name) || bare && (name == "admin" || name == "control") {
+		return host{inside: name}
+	}
+	return host{name: name}
+}
+
+var containerID = lazyregexp.New(`^[0-9a-f]{12}$`)
 
 // plainPrompt is the name of a host, and a sign: prose has it too, so that a command that is known must follow.
 var plainPrompt = lazyregexp.New(`^([a-z][\w.-]*\d[\w.-]*|[a-z][\w-]*\.[\w.-]+) ?[$#] (\S.*)$`)

@@ -32,7 +32,13 @@ func (c *command) unwrap() bool {
 		}
 		return true
 	case "chroot":
-		c.words = w[min(2, len(w)):]
+		c.words, c.outside = w[min(2, len(w)):], true
+		return true
+	case "nsenter":
+		c.words, c.outside = skipFlags(w[1:], "-t", "--target"), true
+		return true
+	case "sheltie": // of Bottlerocket's admin container: a shell of the machine
+		c.words, c.where, c.shell = w[1:], host{entered: true}, len(w) == 1
 		return true
 	case "k3s", "microk8s", "rke2", "k0s":
 		if len(w) > 1 && slices.Contains([]string{"kubectl", "crictl", "ctr"}, w[1]) {
@@ -72,7 +78,7 @@ func (c *command) rewrite(words []string) bool {
 		c.words = nil
 		return false
 	}
-	c.words, c.filters = inner.words, append(inner.filters, c.filters...)
+	c.words, c.filters, c.outside = inner.words, append(inner.filters, c.filters...), c.outside || inner.outside
 	if inner.where != (host{}) {
 		c.where, c.shell = inner.where, inner.shell
 	}

@@ -64,6 +64,9 @@ func unregistered(p *triage.Pass) {
 		m := byNode[host]
 		host = cmp.Or(strings.ToLower(m.Host), host)
 		age, known := p.Age(m.Created)
+		if m.AwaitsNode == evidence.True { // its own object shows more
+			continue
+		}
 		if p.Snapshot.Node(host) != nil || m.Joins != evidence.True || m.Up.Off() || m.Up == evidence.PowerEnded || known && age < joinTime {
 			continue
 		}

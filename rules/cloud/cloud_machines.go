@@ -17,13 +17,13 @@ var Machines = &triage.Rule{
 	ID:    "cloud-machines",
 	Doc:   "Compares nodes that are not Ready with the cloud's view of their machines.",
 	Needs: []evidence.Kind{evidence.Nodes},
-	Reads: []evidence.Kind{evidence.CloudState},
+	Reads: []evidence.Kind{evidence.CloudState, evidence.Pods},
 	Check: func(p *triage.Pass) {
 		byNode, byID := facts.Machines(p)
 		sets := listedSets(p, byID)
 		var unseen []string
 		for _, n := range p.Snapshot.Nodes() {
-			if !n.NotReady() {
+			if r, _ := facts.Leaving(p, n); r != nil || !n.NotReady() {
 				continue
 			}
 			id := machineID(n)

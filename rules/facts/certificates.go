@@ -30,11 +30,11 @@ func SaidByCertificate(c nodereport.Certificate) string {
 	return ""
 }
 
-// mostAfter is how long after the end of a certificate a refusal may lie whose line tells no year.
+// mostAfter is how long after the end of a certificate a refusal may come that is said to follow from it.
 const mostAfter = 60 * 24 * time.Hour
 
-// RefusedAfter finds a line of the node in which the API server refuses the kubelet, and whose day, in the year of the
-// certificate's end, is one soon after that.
+// RefusedAfter finds a line of the node in which the API server refuses the kubelet soon after the certificate's end, and its time. A
+// line without a year is taken for one of the months after that end.
 func RefusedAfter(p *triage.Pass, subject evidence.Subject, c nodereport.Certificate) (*evidence.Match, time.Time) {
 	if c.NotAfter.IsZero() {
 		return nil, time.Time{}
@@ -43,7 +43,10 @@ func RefusedAfter(p *triage.Pass, subject evidence.Subject, c nodereport.Certifi
 		if sig := p.Signatures.Lookup(m.Signature); sig == nil || sig.Says != "kubelet-auth-rejected" || !SameNode(p.Snapshot, m.Subject, subject) {
 			continue
 		}
-		when := logline.ReadOrigin(m.Ref.Text, c.NotAfter.Add(mostAfter)).Time
+		when := m.Last
+		if when.IsZero() { // its year is not known
+			when = logline.ReadOrigin(m.Ref.Text, c.NotAfter.Add(mostAfter)).Time
+		}
 		if gap := when.Sub(c.NotAfter); !when.IsZero() && gap >= 0 && gap <= mostAfter {
 			return m, when
 		}

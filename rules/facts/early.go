@@ -29,8 +29,12 @@ func Early(p *triage.Pass, m *evidence.Match) bool {
 //   - of a node that has just joined, or whose machine an upgrade replaces, and of pods there: they have no network yet;
 //   - of a pod that looks for a place or waits for a volume, or a container that has not answered its first probes;
 //   - of an eviction that a budget refuses;
-//   - of what a component of a node that works tries again by itself.
+//   - of what a component of a node that works tries again by itself;
+//   - of a node that somebody removes on purpose.
 func Starting(p *triage.Pass, m *evidence.Match) bool {
+	if OfRemoval(p, m) {
+		return true
+	}
 	if !ofObject(m) {
 		return TriedAgain(p, m)
 	}

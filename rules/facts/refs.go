@@ -18,7 +18,7 @@ func ConditionRef(n *evidence.Node, c *corev1.NodeCondition) evidence.Ref {
 		return n.Ref
 	}
 	return evidence.Ref{
-		Source: "node/" + n.Name, Locator: fmt.Sprintf(".status.conditions[%s]", c.Type),
+		Source: n.Source(), Locator: fmt.Sprintf(".status.conditions[%s]", c.Type),
 		Text:       strings.TrimSpace(fmt.Sprintf("%s=%s %s: %s", c.Type, c.Status, c.Reason, c.Message)),
 		ObservedAt: c.LastHeartbeatTime.UTC(),
 	}
@@ -47,7 +47,7 @@ func PodRef(p *evidence.Pod, locator, format string, args ...any) evidence.Ref {
 
 // NodeRef quotes a part of a node.
 func NodeRef(n *evidence.Node, locator, format string, args ...any) evidence.Ref {
-	return evidence.Ref{Source: "node/" + n.Name, Locator: locator, Text: fmt.Sprintf(format, args...)}
+	return evidence.Ref{Source: n.Source(), Locator: locator, Text: fmt.Sprintf(format, args...)}
 }
 
 // CloudRef quotes a resource of the cloud.

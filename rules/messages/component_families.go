@@ -73,6 +73,9 @@ func familyOf(l *evidence.Line) string {
 		return ""
 	}
 	component := componentOf(l)
+	if l.Channel == evidence.CloudDocument && component == logline.Cloud { // the fields of the document say what failed
+		return ""
+	}
 	f, known := componentFamilies[component]
 	if !known || l.Gravity == logline.Error && busyComponents[component] {
 		return ""

@@ -1,6 +1,8 @@
 package nodes
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -23,7 +25,8 @@ var Cordon = &triage.Rule{
 			if !n.Spec.Unschedulable {
 				continue
 			}
-			if facts.ControlPlaneNode(n) { // it may be so by design
+			if byDesign(p, n) {
+				p.RuleOut("cordon-left-behind", n.Subject(), "all nodes of the control plane are cordoned, as by design, and others take the pods")
 				continue
 			}
 			at, by := n.CordonedBy()
@@ -68,6 +71,12 @@ var Cordon = &triage.Rule{
 				Says: "cordon-left-behind", Subject: n.Subject(), Confidence: triage.Possible, Evidence: refs, Since: at, Summary: summary,
 			})
 		}
+	},
+	// The row or the line of a node of the control plane says nothing that its object does not.
+	Settles: func(p *triage.Pass, m *evidence.Match) bool {
+		return slices.ContainsFunc(p.Snapshot.Nodes(), func(n *evidence.Node) bool {
+			return (m.Subject == n.Subject() || n.Partial && sameLine(&n.Ref, &m.Ref)) && n.Spec.Unschedulable && byDesign(p, n)
+		})
 	},
 }
 

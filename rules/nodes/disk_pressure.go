@@ -19,7 +19,7 @@ var DiskPressure = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Kubelets},
 	Check: func(p *triage.Pass) {
-		for _, n := range p.Snapshot.Nodes() {
+		for _, n := range p.Snapshot.Described() {
 			c := n.Condition(corev1.NodeDiskPressure)
 			if c == nil || c.Status == corev1.ConditionUnknown {
 				continue

@@ -26,7 +26,7 @@ var MemoryPressure = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Nodes},
 	Reads: []evidence.Kind{evidence.Kubelets},
 	Check: func(p *triage.Pass) {
-		for _, n := range p.Snapshot.Nodes() {
+		for _, n := range p.Snapshot.Described() {
 			c := n.Condition(corev1.NodeMemoryPressure)
 			if c == nil || c.Status == corev1.ConditionUnknown {
 				continue

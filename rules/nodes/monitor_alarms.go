@@ -41,9 +41,12 @@ var MonitorAlarms = &triage.Rule{
 				witnesses[facts.NodeOf(p.Snapshot, m.Subject)] = true
 			}
 		}
-		for _, n := range p.Snapshot.Nodes() {
+		for _, n := range p.Snapshot.Described() {
 			for i := range n.Node.Status.Conditions {
 				c := &n.Node.Status.Conditions[i]
+				if evidence.Unexplained(c) {
+					p.Found(triage.Claim{Says: "monitor-condition-unknown", Subject: n.Subject(), Evidence: []evidence.Ref{facts.ConditionRef(n, c)}, Since: c.LastTransitionTime.UTC(), Key: string(c.Type)})
+				}
 				if evidence.Bad(c) == evidence.True && c.Type != corev1.NodeReady && c.Type != corev1.NodeNetworkUnavailable && !strings.HasSuffix(string(c.Type), "Pressure") {
 					p.Found(triage.Claim{Says: "monitor-reports-problem", Subject: n.Subject(), Evidence: []evidence.Ref{facts.ConditionRef(n, c)}, Since: c.LastTransitionTime.UTC(), Key: string(c.Type)})
 				}

@@ -17,17 +17,21 @@ var NotReady = &triage.Rule{
 	ID:    "node-not-ready",
 	Doc:   "Reads the Ready condition: False is reported by the kubelet, Unknown means that the kubelet does not report.",
 	Needs: []evidence.Kind{evidence.Nodes},
-	Reads: []evidence.Kind{evidence.Leases, evidence.Messages},
+	Reads: []evidence.Kind{evidence.Leases, evidence.Messages, evidence.CloudState, evidence.Pods},
 	Check: func(p *triage.Pass) {
 		var silent, tables, down []string
 		inside := facts.SeenFromInside(p)
-		for _, n := range p.Snapshot.Nodes() {
+		for _, n := range p.Snapshot.Described() {
 			c := n.Condition(corev1.NodeReady)
 			if c == nil || c.Status == corev1.ConditionTrue || facts.Joining(p, n) {
 				continue
 			}
 			if facts.Replacing(p, n) {
 				p.RuleOut("node-lost", n.Subject(), "an upgrade is replacing its machine")
+				continue
+			}
+			if r, _ := facts.Leaving(p, n); r != nil {
+				p.RuleOut("node-lost", n.Subject(), r.What)
 				continue
 			}
 			refs := []evidence.Ref{facts.ConditionRef(n, c)}

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -25,13 +24,16 @@ var Certificates = &triage.Rule{
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, c := range r.Certificates {
 				expired := facts.SaidByCertificate(c)
+				if unidentified(c) {
+					judgeUnidentified(p, subject, r, c)
+				}
 				if expired == "" || c.NotAfter.IsZero() && c.NotBefore.IsZero() {
 					continue
 				}
 				now := rightTime(p, r)
 				if now.IsZero() || r.TakenAt.IsZero() && now.Before(c.NotBefore) { // a text is not older than what it shows
 					if m, when := facts.RefusedAfter(p, subject, c); m != nil {
-						judgeYearless(p, subject, r, c, expired, m, when)
+						p.Found(refusedClaim(subject, r, c, expired, m, when))
 						continue
 					}
 					p.Unknown("whether certificate "+c.Path+" is valid", "the evidence tells no time", "run again with --at TIME")
@@ -50,19 +52,6 @@ var Certificates = &triage.Rule{
 			})
 		})
 	},
-}
-
-// judgeYearless judges a certificate by a line that tells the day and not the year.
-func judgeYearless(p *triage.Pass, subject evidence.Subject, r *nodereport.Report, c nodereport.Certificate, expired string, m *evidence.Match, when time.Time) {
-	name := cmp.Or(c.Path, c.Subject)
-	p.Found(triage.Claim{
-		Says: expired, Subject: subject, Key: name, Confidence: triage.Likely, Fill: map[string]string{"path": c.Path},
-		Summary: fmt.Sprintf("certificate %s ended on %s, and the API server refuses the kubelet on %s, of a year that the line does not tell",
-			name, c.NotAfter.Format("2006-01-02 15:04 MST"), when.Format("Jan 2")),
-		Evidence: []evidence.Ref{
-			facts.ReportRef(r, c.Ref, name, "notBefore=%s notAfter=%s", c.NotBefore.Format(time.RFC3339), c.NotAfter.Format(time.RFC3339)), m.Ref,
-		},
-	})
 }
 
 // rightTime is the time of a report by other clocks, where it tells by how much its own is wrong.
