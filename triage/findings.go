@@ -107,7 +107,7 @@ func (g *graph) finding(group []*statement) Finding {
 	f := Finding{
 		Cause: cause.ID, Title: cause.Title, Severity: severity(first), Confidence: confidence(first.score),
 		Score: round(first.score), Subject: first.subject, Subjects: []evidence.Subject{}, Explains: []string{},
-		Evidence: refs(group, maxRefs), Summary: summary(first), Page: "docs/causes/" + cause.ID + ".md",
+		Evidence: refs(group, maxRefs), Summary: summary(group), Page: "docs/causes/" + cause.ID + ".md",
 		LikelyOn: g.likelyOn(group), about: map[evidence.Subject]bool{},
 	}
 	explained := 0
@@ -162,7 +162,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
 	told, unit := map[shell.Text]bool{}, g.runtimeUnit(f)
 	for _, r := range fitting(cause.Remedies, f, group) {
-		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, f, group) {
+		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, f, group) || g.lacks(r.Needs, f.Subjects, fill) {
 			continue
 		}
 		if g.around.managed && r.NeedsControlPlane() {
@@ -175,7 +175,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 			r.Commands, r.Where = nil, ""
 		}
 		r.Commands = g.commands(ofRuntime(unit, inCloud(of, fill.instead(r))), fill, told)
-		r.Said, r.Unless, r.When, r.Instead = nil, nil, nil, nil // what the choice was made by
+		r.Said, r.Unless, r.When, r.Needs, r.Instead = nil, nil, nil, nil, nil // what the choice was made by
 		f.Remedies = append(f.Remedies, r)
 	}
 	f.Verify, f.Cautions = fill.all(cause.Verify), fill.all(cause.Cautions)
@@ -303,12 +303,17 @@ func refs(group []*statement, limit int) []evidence.Ref {
 	return out
 }
 
-// summary is the text of the surest claim that has one.
-func summary(st *statement) string {
-	for _, c := range st.claims {
-		if c.Summary != "" {
-			return strings.TrimSuffix(c.Summary, ".")
+// summary is the text of the surest claim that has one, about the first subject that is named.
+func summary(group []*statement) string {
+	for _, st := range group {
+		for _, c := range st.claims {
+			if c.Summary != "" {
+				return strings.TrimSuffix(c.Summary, ".")
+			}
+		}
+		if !st.subject.IsZero() {
+			break
 		}
 	}
-	return st.cause.Title
+	return group[0].cause.Title
 }
