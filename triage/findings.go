@@ -152,7 +152,12 @@ func (g *graph) finding(group []*statement) Finding {
 // advise adds what the cause's page says to do, with what is known filled in.
 func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fill fill, of advice.Cloud) {
 	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
+	here := g.groundOf(f, group)
 	for _, c := range cause.Confirm {
+		var there bool
+		if c.Run, there = here.command(c.Run, c.Where); !there {
+			continue
+		}
 		if !g.around.useful(c.Run, fill) || g.around.managed && c.Where == catalog.ControlPlane {
 			continue
 		}
@@ -172,13 +177,17 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 			continue
 		}
 		if !g.around.canAct(r, fill) {
-			r.Commands, r.Where = nil, ""
+			r.Commands = nil
 		}
-		r.Commands = g.commands(ofRuntime(unit, inCloud(of, fill.instead(r))), fill, told)
+		r.Commands = here.remedy(ofRuntime(unit, inCloud(of, fill.instead(r))), r)
+		if len(r.Commands) == 0 {
+			r.Where = ""
+		}
+		r.Commands = g.commands(r.Commands, fill, told)
 		r.Said, r.Unless, r.When, r.Needs, r.Instead = nil, nil, nil, nil, nil // what the choice was made by
 		f.Remedies = append(f.Remedies, r)
 	}
-	f.Verify, f.Cautions = fill.all(cause.Verify), fill.all(cause.Cautions)
+	f.Verify, f.Cautions = fill.all(here.texts(cause.Verify)), fill.all(here.texts(g.around.about(cause.Cautions)))
 }
 
 // fitting puts the remedies first of whose case the evidence of the finding speaks.
