@@ -26,6 +26,7 @@ type Platform struct {
 	Server   string   `json:"server"`   // the unit that runs the kubelet on a node of the control plane; empty: kubelet
 	Agent    string   `json:"agent"`    // the unit that runs it elsewhere
 	NoShell  bool     `json:"noShell"`  // only what a Call has written runs on its nodes
+	Where    string   `json:"where"`    // where what a Call has written runs; empty: on the node
 	Lacks    []string `json:"lacks"`    // beginnings of commands, and paths, that its nodes do not have
 	Calls    []Call   `json:"calls"`
 

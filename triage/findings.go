@@ -152,7 +152,7 @@ func (g *graph) finding(group []*statement) Finding {
 // advise adds what the cause's page says to do, with what is known filled in.
 func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fill fill, of advice.Cloud) {
 	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
-	here := g.groundOf(f, group)
+	here := g.groundOf(f.Subjects, textOf(f.Summary, group))
 	for _, c := range cause.Confirm {
 		var there bool
 		if c.Run, there = here.command(c.Run, c.Where); !there {
@@ -161,7 +161,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 		if !g.around.useful(c.Run, fill) || g.around.managed && c.Where == catalog.ControlPlane {
 			continue
 		}
-		c.Run, c.Expect = c.Run.Fill(fill), c.Expect.Fill(fill)
+		c.Run, c.Where, c.Expect = c.Run.Fill(fill), here.place(c.Where), c.Expect.Fill(fill)
 		f.Confirm = append(f.Confirm, c)
 	}
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
@@ -180,6 +180,7 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 			r.Commands = nil
 		}
 		r.Commands = here.remedy(ofRuntime(unit, inCloud(of, fill.instead(r))), r)
+		r.Where = here.place(r.Where)
 		if len(r.Commands) == 0 {
 			r.Where = ""
 		}

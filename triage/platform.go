@@ -19,12 +19,11 @@ type footing struct {
 	unit shell.Text
 }
 
-// groundOf are the platforms that all nodes of the finding have in common. Where no object tells them, texts of the finding do.
-func (g *graph) groundOf(f *Finding, group []*statement) ground {
-	nodes := g.nodesOf(f)
-	text := ""
-	if len(nodes) == 0 {
-		text = textOf(f, group)
+// groundOf are the platforms that all nodes of the subjects have in common. Where no object tells them, the text does.
+func (g *graph) groundOf(subjects []evidence.Subject, text string) ground {
+	nodes := g.nodesOf(subjects)
+	if len(nodes) > 0 {
+		text = ""
 	}
 	var out ground
 	for _, p := range catalog.Platforms() {
@@ -39,11 +38,11 @@ func (g *graph) groundOf(f *Finding, group []*statement) ground {
 	return out
 }
 
-// nodesOf are the nodes that the finding is about and whose objects or rows were read, else all nodes.
-func (g *graph) nodesOf(f *Finding) []*evidence.Node {
+// nodesOf are the nodes that the subjects are, or are on, and whose objects or rows were read; where they name none, all nodes.
+func (g *graph) nodesOf(subjects []evidence.Subject) []*evidence.Node {
 	var out []*evidence.Node
 	named := false
-	for _, s := range f.Subjects {
+	for _, s := range subjects {
 		name := s.Name
 		if p := g.in.Snapshot.Pod(s.Namespace, s.Name); s.Kind == "Pod" && p != nil {
 			name = p.Node
@@ -70,10 +69,10 @@ func factsOf(n *evidence.Node) catalog.NodeFacts {
 	return catalog.NodeFacts{OS: os, Image: info.OSImage, Version: info.KubeletVersion, Runtime: info.ContainerRuntimeVersion}
 }
 
-// textOf is what the evidence of the finding and of what it explains says, in lower case.
-func textOf(f *Finding, group []*statement) string {
+// textOf is a summary and what the evidence of the statements and of what they explain says, in lower case.
+func textOf(summary string, group []*statement) string {
 	var out strings.Builder
-	out.WriteString(f.Summary + "\n")
+	out.WriteString(summary + "\n")
 	add := func(st *statement) {
 		for _, c := range st.claims {
 			for _, e := range c.Evidence {
@@ -125,9 +124,22 @@ func (x ground) command(command shell.Text, place string) (out shell.Text, ok bo
 	return out, true
 }
 
-// onNode keeps the mark of the place at the end of the command.
+// place is where a command for that place runs.
+func (x ground) place(place string) string {
+	for _, p := range x {
+		if onNode(place) && p.Where != "" {
+			return p.Where
+		}
+	}
+	return place
+}
+
+// onNode keeps the mark of the place at the end of the command, unless it runs elsewhere.
 func (p footing) onNode(command shell.Text) (out shell.Text, ok bool) {
 	bare, mark := command.Unmarked()
+	if p.Where != "" {
+		mark = ""
+	}
 	out, ok = p.Command(bare, p.unit)
 	return shell.Join("", out, mark), ok
 }
