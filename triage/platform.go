@@ -193,4 +193,4 @@ func (x ground) texts(list []shell.Text) []shell.Text {
 }
 
 // unixThings are what only a text about a machine with a Unix shell names.
-var unixThings = []string{"/etc/", "/var/", "/opt/", "/run/", "/proc/", "/sys/", "systemctl", "journalctl", "crictl", "systemd"}
+var unixThings = []string{"/etc/", "/var/", "/opt/", "/run/", "/proc/", "/sys/", "systemctl", "journalctl", "crictl", "systemd", "dmesg", "ip route"}
