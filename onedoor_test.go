@@ -35,6 +35,7 @@ var decodesCommands = map[string]string{
 	"catalog/cause.go":     "the knowledge: pages of the program, or of an archive that the user chose; names are put into its commands by shell",
 	"catalog/catalog.go":   "the same",
 	"catalog/providers.go": "a file of the program",
+	"catalog/platforms.go": "the same",
 }
 
 // Every text that a person may paste into a shell is made by package shell. Its type keeps other strings out of the fields of

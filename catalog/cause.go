@@ -110,6 +110,15 @@ var Places = []string{
 	ControlPlane,  // a shell on a machine of the control plane, as root
 }
 
+// The states that a remedy may need; Remedy.Needs are of these.
+const (
+	Copies    = "copies"    // one pod more of the workload is a copy of the others: not of a StatefulSet
+	Unhealthy = "unhealthy" // the budget has pods that are missing or not Ready
+)
+
+// States are the values of Remedy.Needs.
+var States = []string{Copies, Unhealthy}
+
 // Check is a read-only command and what it shows if the cause holds.
 type Check struct {
 	Run    shell.Text `json:"run"`
@@ -133,6 +142,8 @@ type Remedy struct {
 	Unless []string `json:"unless,omitempty"`
 	// When are such words too: this remedy is told only where the evidence has one of them.
 	When []string `json:"when,omitempty"`
+	// Needs are States: where the evidence tells that one of them is not so, this remedy is of no use and is not told.
+	Needs []string `json:"needs,omitempty"`
 	// Instead are commands by other names: each takes the place of the one with the same beginning where all of its names are known
 	// and that one has none, or not all of its own are.
 	Instead []shell.Text `json:"instead,omitempty"`
@@ -239,6 +250,11 @@ func (c *Cause) validate() error {
 		}
 		if err := r.validatePlaces(); err != nil {
 			errs = append(errs, err)
+		}
+		for _, need := range r.Needs {
+			if !slices.Contains(States, need) {
+				bad("remedy %q: need %q: use one of %v", r.Title, need, States)
+			}
 		}
 	}
 	for _, k := range c.Confirm {

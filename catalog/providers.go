@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/nodetriage/nodetriage/bounds"
 	"github.com/nodetriage/nodetriage/shell"
@@ -27,6 +28,7 @@ type Provider struct {
 	Texts    []string `json:"texts"`    // the same of what texts say
 	Nodes    []string `json:"nodes"`    // expressions of names of its nodes
 	Versions []string `json:"versions"` // parts of the versions of its kubelets
+	Called   []string `json:"called"`   // as people call it and its service
 	Asks     []Asking `json:"asks"`
 
 	ids, texts, nodes func() []*regexp.Regexp
@@ -116,6 +118,11 @@ func Wrote(provider, text string) bool {
 	return slices.ContainsFunc(Providers(), func(p *Provider) bool {
 		return p.Name == provider && slices.ContainsFunc(p.Words, func(word string) bool { return strings.Contains(text, word) })
 	})
+}
+
+// Calls reports whether the text names the cloud.
+func (p *Provider) Calls(text string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool { return slices.Contains(p.Called, word) })
 }
 
 // Named returns the clouds of which the text has a sign.

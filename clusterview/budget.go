@@ -41,20 +41,9 @@ func WhyRefused(pdb *evidence.PDB, pod *evidence.Pod) string {
 	case st.ExpectedPods == 0:
 		return "the budget holds only pods without a controller, so it allows nothing"
 	case mechanics.NeverAllows(pdb):
-		return fmt.Sprintf("the budget wants %d of %d pods healthy (%s), so it never allows an eviction", st.DesiredHealthy, st.ExpectedPods, Bound(pdb))
+		return fmt.Sprintf("the budget wants %d of %d pods healthy (%s), so it never allows an eviction", st.DesiredHealthy, st.ExpectedPods, mechanics.Bound(pdb))
 	}
-	return fmt.Sprintf("%d healthy, %d needed (%s)", st.CurrentHealthy, st.DesiredHealthy, Bound(pdb))
-}
-
-// Bound is what the budget asks for: minAvailable 2.
-func Bound(pdb *evidence.PDB) string {
-	switch {
-	case pdb.Spec.MinAvailable != nil:
-		return "minAvailable " + pdb.Spec.MinAvailable.String()
-	case pdb.Spec.MaxUnavailable != nil:
-		return "maxUnavailable " + pdb.Spec.MaxUnavailable.String()
-	}
-	return "no bound"
+	return fmt.Sprintf("%d healthy, %d needed (%s)", st.CurrentHealthy, st.DesiredHealthy, mechanics.Bound(pdb))
 }
 
 // Lacking names the pods that a budget counts as not healthy, with the reason; "" if all are.

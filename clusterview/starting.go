@@ -70,6 +70,8 @@ func (v *View) SoonReady(p *evidence.Pod) bool {
 	switch {
 	case p.Finished() || node == nil || !mechanics.EndsPods(node):
 		return false
+	case p.Deleting() && v.Ending(p).Stuck():
+		return false
 	case p.Deleting():
 		r := mechanics.Replaces(p)
 		return r == mechanics.WhenGone && len(p.Finalizers) == 0 || r == mechanics.WhenFailed

@@ -113,7 +113,7 @@ func (v *View) VolumeOf(namespace, claim string) *corev1.PersistentVolume {
 	return nil
 }
 
-// Overdue reports whether a finalizer keeps the pod although it was to be gone a minute ago.
-func (v *View) Overdue(p *evidence.Pod) bool {
-	return p.Deleting() && !p.Deleted.IsZero() && v.Now.Sub(p.Deleted) > time.Minute && len(mechanics.LastingFinalizers(p)) > 0
+// Ending is what holds a pod that is being deleted.
+func (v *View) Ending(p *evidence.Pod) mechanics.Ending {
+	return mechanics.EndingIn(v.Snapshot, p, v.Now)
 }

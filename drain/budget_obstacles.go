@@ -72,7 +72,9 @@ func (o *Obstacles) Unblock(pdb *evidence.PDB) ([]shell.Text, string) {
 			"none by looking: a second pod would stay Pending, for it fits on no other node; make room first, and then drain with --surge"
 	case o.SingleReplica(o.pod) != nil:
 		return []shell.Text{o.drainWith("--surge")}, "for a while two pods of " + o.WorkloadName(o.pod) + " run at once; the application must bear that"
-	case mechanics.Scales(w.Kind):
+	case mechanics.Replaces(o.pod) == mechanics.WhenGone:
+		return []shell.Text{suspend}, fmt.Sprintf("a planned interruption: %s stops, and starts again on another node with its own volume (one replica more is another member, not a copy); %s", o.pod.Name, all)
+	case mechanics.Copies(w.Kind):
 		return []shell.Text{shell.Format("kubectl scale -n {namespace} {workload} --replicas={replicas}", ns, o.WorkloadName(o.pod), fmt.Sprint(w.Replicas+1))},
 			"one more pod runs during the drain; scale back afterwards"
 	}

@@ -60,20 +60,42 @@ func drainWith(nodes []string, flag shell.Text) shell.Text {
 	return "nodetriage drain " + shell.Words("node", nodes...) + " " + flag
 }
 
-// NotEnded finds pods whose kubelet would not end them.
+// NotEnded finds pods that the kubelet does not end, or would not end.
 func (o *Obstacles) NotEnded() {
 	n := o.Node(o.node)
-	if mechanics.EndsPods(n) || o.pod.Finished() {
+	if !o.pod.Deleting() {
+		switch {
+		case o.pod.Finished():
+		case n.Silent():
+			o.silent(n)
+		case !mechanics.EndsPods(n):
+			o.runtimeDown(n)
+		}
 		return
 	}
-	if !n.Silent() {
-		o.Add(Blocker{
-			Kind: RuntimeDown, Name: n.Name, Detail: "the container runtime of the node does not answer its kubelet: an evicted pod stays Terminating, and its containers may run on",
-			Unblock: []shell.Text{shell.Format("nodetriage diagnose {node}", n.Name)},
-			Harm:    "none, it only reads; the pods can be evicted once the runtime answers again",
-		})
-		return
+	e := o.Ending(o.pod)
+	switch {
+	case e.Holder == mechanics.HeldByFinalizer:
+	case e.Holder == mechanics.HeldByNode && n.Silent():
+		o.silent(n)
+	case e.Holder == mechanics.HeldByRuntime:
+		o.runtimeDown(n)
+	case e.Stuck():
+		o.overdue(n, e)
 	}
+}
+
+// runtimeDown adds that nothing on the node ends containers.
+func (o *Obstacles) runtimeDown(n *evidence.Node) {
+	o.Add(Blocker{
+		Kind: RuntimeDown, Name: n.Name, Detail: "the container runtime of the node does not answer its kubelet: an evicted pod stays Terminating, and its containers may run on",
+		Unblock: []shell.Text{shell.Format("nodetriage diagnose {node}", n.Name)},
+		Harm:    "none, it only reads; the pods can be evicted once the runtime answers again",
+	})
+}
+
+// silent adds that nobody on the node confirms the end of a pod.
+func (o *Obstacles) silent(n *evidence.Node) {
 	o.Add(Blocker{
 		Kind: Silent, Name: n.Name, Detail: "the kubelet of the node does not report: an evicted pod stays Terminating",
 		Unblock: []shell.Text{
@@ -84,20 +106,46 @@ func (o *Obstacles) NotEnded() {
 	})
 }
 
-// Finalizers finds pods that stay after their end. One that is overdue is stuck.
+// overdue adds that the kubelet has not ended a deleted pod in time.
+func (o *Obstacles) overdue(n *evidence.Node, e mechanics.Ending) {
+	why := "the kubelet of " + n.Name + " reports, and has not ended its containers"
+	if n.NotReady() {
+		why = "node " + n.Name + " is not Ready, and its kubelet has not ended its containers"
+	}
+	late := ""
+	if e.Dated {
+		late = fmt.Sprintf("should have been gone %s ago: ", wording.Duration(e.Over))
+	}
+	o.Add(Blocker{
+		Kind: Overdue, Name: o.pod.Key(), Detail: late + why,
+		Unblock: []shell.Text{
+			shell.Format("nodetriage why pod/{pod} -n {namespace}", o.pod.Name, o.pod.Namespace),
+			shell.Format("nodetriage diagnose {node}", n.Name),
+		},
+		Harm: "none, it only reads; no eviction and no finalizer ends the containers, only the kubelet does",
+	})
+}
+
+// Finalizers finds pods that stay after their end. One whose kubelet has finished long ago is stuck.
 func (o *Obstacles) Finalizers() {
-	names := mechanics.LastingFinalizers(o.pod)
+	names, stuck, over := mechanics.LastingFinalizers(o.pod), false, ""
+	if o.pod.Deleting() {
+		e := o.Ending(o.pod)
+		names, stuck = e.Finalizers, e.Holder == mechanics.HeldByFinalizer && e.Stuck()
+		if e.Dated {
+			over = " " + wording.Duration(e.Over) + " ago"
+		}
+	}
 	if len(names) == 0 {
 		return
 	}
-	overdue := o.Overdue(o.pod)
 	x := Blocker{
-		Kind: Finalizer, Name: strings.Join(names, ", "), Detail: "the pod stays until its finalizer is removed: see that the controller behind it runs", Passing: !overdue,
+		Kind: Finalizer, Name: strings.Join(names, ", "), Detail: "the pod stays until its finalizer is removed: see that the controller behind it runs", Passing: !stuck,
 		Unblock: []shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o jsonpath='{.metadata.finalizers}'", o.pod.Namespace, o.pod.Name)},
 		Harm:    "none by looking; if that controller is gone for good, remove the finalizer by hand when the pod has ended (nodetriage explain drain-blocked-finalizer)",
 	}
-	if overdue {
-		x.Detail = fmt.Sprintf("should have been gone %s ago, and its finalizer is still there", wording.Duration(o.Now.Sub(o.pod.Deleted)))
+	if stuck {
+		x.Detail = "has ended and should have been gone" + over + ", and its finalizer is still there"
 		x.Unblock = append([]shell.Text{shell.Format("kubectl get pod -n {namespace} {pod} -o yaml", o.pod.Namespace, o.pod.Name)},
 			shell.WithoutFinalizers(o.pod.Namespace, o.pod.Name, o.pod.Finalizers, names)...)
 		x.Harm = "what the finalizer's controller would clean up stays behind; check first whether that controller runs"

@@ -80,6 +80,7 @@ const (
 	HostData    Kind = "host-data"               // a hostPath stays on the node, and the pod goes
 	LocalVolume Kind = "local-volume"            // the pod's volume is on the node
 	NoRoom      Kind = "no-room"                 // the replacement fits nowhere
+	Overdue     Kind = "overdue"                 // the kubelet is heard from, and has not ended a deleted pod in time
 	Finalizer   Kind = "finalizer"               // the pod stays until somebody takes its finalizer away
 	Grace       Kind = "grace"                   // the pod may take long to end
 	ComesBack   Kind = "comes-back"              // the cordon does not keep its replacement away

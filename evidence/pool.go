@@ -25,3 +25,13 @@ func Managed(n *Node) bool {
 	}
 	return false
 }
+
+// OfControlPlane reports whether the node has the role of the control plane.
+func OfControlPlane(n *Node) bool {
+	for _, role := range []string{"control-plane", "master", "controlplane"} {
+		if _, has := n.Labels["node-role.kubernetes.io/"+role]; has {
+			return true
+		}
+	}
+	return false
+}

@@ -207,8 +207,8 @@ func (d *drainer) overdue(going []*pod) {
 		}
 		p.late = true
 		p.why = fmt.Sprintf("it should have been gone since %s; does its node's kubelet run?", now.Sub(p.Deleted).Round(time.Second))
-		if len(p.Finalizers) > 0 {
-			p.why = fmt.Sprintf("it should have been gone since %s; it has finalizers: %s", now.Sub(p.Deleted).Round(time.Second), strings.Join(p.Finalizers, ", "))
+		if e := mechanics.EndingOf(p.Pod, nil, false, now); e.Holder == mechanics.HeldByFinalizer {
+			p.why = fmt.Sprintf("it should have been gone since %s; it has finalizers: %s", now.Sub(p.Deleted).Round(time.Second), strings.Join(e.Finalizers, ", "))
 		}
 		d.log("gone", "Pod", p.Key(), Waits, p.why)
 	}

@@ -32,7 +32,7 @@ func (b base) keeps(p *evidence.Pod) (keeps, string, time.Time) {
 	status := cmp.Or(p.Status, p.Reason, string(p.Phase))
 	switch {
 	case p.Deleting():
-		k, says := terminating(p, node)
+		k, says := b.terminating(p)
 		return k, says, deletionAsked(p)
 	case p.Phase == corev1.PodFailed || status == "Evicted" || status == "Error" && p.Phase == "":
 		return keeps{"ended: " + cmp.Or(p.Reason, status), "whoever reads why; then delete it: it holds no room"}, cmp.Or(p.Message, lastWords(p)), cmp.Or(p.Ended, p.ReadySince, p.Created)
@@ -99,12 +99,17 @@ func (b base) unplaced(p *evidence.Pod) (keeps, string, time.Time) {
 }
 
 // terminating is what keeps a pod that is being deleted.
-func terminating(p *evidence.Pod, node *evidence.Node) (keeps, string) {
-	switch lasting := mechanics.LastingFinalizers(p); {
-	case node != nil && node.Silent():
+func (b base) terminating(p *evidence.Pod) (keeps, string) {
+	e := mechanics.EndingIn(b.snap, p, b.at)
+	switch {
+	case e.Holder == mechanics.HeldByFinalizer:
+		return keeps{"being deleted, held by finalizers", "the controller of the finalizer"}, strings.Join(e.Finalizers, ", ")
+	case e.Holder == mechanics.HeldByNode:
 		return keeps{"being deleted, on a node that does not answer", operator + ": nodetriage predict NODE says what each way risks"}, ""
-	case len(lasting) > 0:
-		return keeps{"being deleted, held by finalizers", "the controller of the finalizer"}, strings.Join(lasting, ", ")
+	case e.Stuck():
+		return keeps{"being deleted, not ended by the kubelet", operator + ": nodetriage diagnose NODE"}, ""
+	case e.Holder == mechanics.HeldByCollector:
+		return keeps{"being deleted", nobody}, ""
 	}
 	return keeps{"being deleted", nobody + ", once its grace period is over"}, ""
 }

@@ -53,7 +53,9 @@ func NewPods(s *evidence.Snapshot, at time.Time, by Filter, order string) (*Pods
 	groups := map[keeps]*PodGroup{}
 	unlabelled, unknown := 0, 0
 	for _, p := range s.Data().Pods {
-		if p.Phase == corev1.PodSucceeded || by.Namespace != "" && p.Namespace != by.Namespace || by.Node != "" && p.Node != by.Node {
+		done := p.Phase == corev1.PodSucceeded && !p.Deleting()
+		elsewhere := by.Namespace != "" && p.Namespace != by.Namespace || by.Node != "" && p.Node != by.Node
+		if done || elsewhere {
 			continue
 		}
 		if by.Labels != nil && !by.Labels.Matches(labels.Set(p.Labels)) {

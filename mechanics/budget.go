@@ -98,6 +98,33 @@ func NeverAllows(b *evidence.PDB) bool {
 	return b.Status.ExpectedPods > 0 && b.Status.DesiredHealthy >= b.Status.ExpectedPods
 }
 
+// Bound is what the budget asks for: minAvailable 2.
+func Bound(b *evidence.PDB) string {
+	switch {
+	case b.Spec.MinAvailable != nil:
+		return "minAvailable " + b.Spec.MinAvailable.String()
+	case b.Spec.MaxUnavailable != nil:
+		return "maxUnavailable " + b.Spec.MaxUnavailable.String()
+	}
+	return "no bound"
+}
+
+// AllWork reports whether pods of the namespace are in the evidence and all of them work: a budget of them that allows nothing then
+// wants as many as there are.
+func AllWork(s *evidence.Snapshot, namespace string) bool {
+	seen := 0
+	for _, p := range s.Pods() {
+		if p.Namespace != namespace || p.Finished() || !p.Stated() {
+			continue
+		}
+		if !p.Works() {
+			return false
+		}
+		seen++
+	}
+	return seen > 0
+}
+
 // SyncFailed returns the disruption controller's message where it cannot compute the budget, which then allows nothing; ""
 // if it can
 // (failSafe of pkg/controller/disruption/disruption.go, v1.36.3).

@@ -72,6 +72,10 @@ func TiedToNode(p *evidence.Pod) bool {
 // (restartPolicy must be Always; pkg/apis/apps/validation/validation.go, v1.36.3).
 func RunsForEver(r Replacement) bool { return r == AtDeletion || r == WhenGone || r == OnSameNode }
 
+// Copies reports whether the pods of a workload of that kind are copies of each other, so that one more does no harm. The pods of a
+// StatefulSet are members, each with a name and volumes of its own: a second one begins with nothing.
+func Copies(kind string) bool { return OfKind(kind) == AtDeletion }
+
 // Scales reports whether a workload of that kind has a number of replicas of its own.
 func Scales(kind string) bool {
 	r := OfKind(kind)

@@ -88,7 +88,7 @@ func (r *reviewer) budgetNever() {
 		if b.Counted() {
 			needed = fmt.Sprintf("%d needed of %d pods", b.Status.DesiredHealthy, b.Status.ExpectedPods)
 		}
-		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%s (%s)", needed, clusterview.Bound(b)), clusterview.OwnedBy(b)),
+		r.add(subjectOf(b), plan.Join(fmt.Sprintf("%s (%s)", needed, mechanics.Bound(b)), clusterview.OwnedBy(b)),
 			shell.Format(`kubectl patch pdb -n {namespace} {pdb} --type=merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`, b.Namespace, b.Name))
 	}
 }
@@ -106,7 +106,7 @@ func (r *reviewer) budgetExhausted() {
 		if mechanics.SyncFailed(b) != "" || mechanics.NeverAllows(b) || b.Status.DisruptionsAllowed > 0 || b.Counted() && b.Status.ExpectedPods == 0 {
 			continue
 		}
-		now := "no disruption left (" + clusterview.Bound(b) + ")"
+		now := "no disruption left (" + mechanics.Bound(b) + ")"
 		if b.Counted() {
 			now = plan.Join(fmt.Sprintf("%d healthy, %d needed", b.Status.CurrentHealthy, b.Status.DesiredHealthy), clusterview.Lacking(r.s, b))
 		}

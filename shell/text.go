@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/lazyregexp"
@@ -59,8 +60,27 @@ func Gap(name string) Text {
 }
 
 // Replace returns the text with another in place of what an expression finds; ${1} in that is what its group found.
-func (t Text) Replace(what *lazyregexp.Regexp, by Text) Text {
+func (t Text) Replace(what interface{ ReplaceAllString(src, by string) string }, by Text) Text {
 	return Text(what.ReplaceAllString(string(t), string(by)))
+}
+
+// Unmarked returns a command without the comment at its end, and the comment.
+func (t Text) Unmarked() (command, comment Text) {
+	bare, _, found := strings.Cut(string(t), " # ")
+	if !found {
+		return t, ""
+	}
+	return Text(bare), t[len(bare):]
+}
+
+// Names reports whether the text has one of the parts.
+func (t Text) Names(parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(string(t), part) })
+}
+
+// Own puts the name of a node's own unit into the {own-unit} of a text, and leaves the other {places}.
+func (t Text) Own(unit Text) Text {
+	return Text(strings.ReplaceAll(string(t), "{own-unit}", string(unit)))
 }
 
 // Words returns the values as words of a command, a <gap> of that name for each that cannot be one.

@@ -117,19 +117,20 @@ func (sim *simulation) shown(m *simNode) string {
 	return ""
 }
 
-// whyStuck says why the object of a deleted pod stays.
+// whyStuck says why the object of a deleted pod stays: first who has to end its containers, then what keeps the object after that.
 func (sim *simulation) whyStuck(p *evidence.Pod, m *simNode, k *podBounds, say func(string, ...any)) {
-	if len(p.Finalizers) > 0 && !mechanics.HeldByJobAlone(p) {
-		say("its finalizers (%s) keep the object until their controller has done its work", strings.Join(p.Finalizers, ", "))
-		return
-	}
+	kept := len(p.Finalizers) > 0 && !mechanics.HeldByJobAlone(p)
 	switch {
-	case !k.gone.seen && m.broken:
+	case k.gone.seen, kept && len(k.goneBy) > 0:
+	case m.broken:
 		say("its kubelet cannot stop containers while the container runtime does not answer")
-	case !k.gone.seen && m.staysDown():
+	case m.staysDown():
 		say("only its kubelet removes it, and that does not answer: the end of the grace period changes nothing")
-	case !k.gone.seen:
+	case !kept:
 		say("it is overdue although its kubelet works: look at nodetriage diagnose")
+	}
+	if kept {
+		say("its finalizers (%s) keep the object until their controller has done its work", strings.Join(p.Finalizers, ", "))
 	}
 }
 

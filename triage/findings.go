@@ -107,7 +107,7 @@ func (g *graph) finding(group []*statement) Finding {
 	f := Finding{
 		Cause: cause.ID, Title: cause.Title, Severity: severity(first), Confidence: confidence(first.score),
 		Score: round(first.score), Subject: first.subject, Subjects: []evidence.Subject{}, Explains: []string{},
-		Evidence: refs(group, maxRefs), Summary: summary(first), Page: "docs/causes/" + cause.ID + ".md",
+		Evidence: refs(group, maxRefs), Summary: summary(group), Page: "docs/causes/" + cause.ID + ".md",
 		LikelyOn: g.likelyOn(group), about: map[evidence.Subject]bool{},
 	}
 	explained := 0
@@ -152,17 +152,22 @@ func (g *graph) finding(group []*statement) Finding {
 // advise adds what the cause's page says to do, with what is known filled in.
 func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fill fill, of advice.Cloud) {
 	f.Confirm = make([]catalog.Check, 0, len(cause.Confirm))
+	here := g.groundOf(f.Subjects, textOf(f.Summary, group))
 	for _, c := range cause.Confirm {
+		var there bool
+		if c.Run, there = here.command(c.Run, c.Where); !there {
+			continue
+		}
 		if !g.around.useful(c.Run, fill) || g.around.managed && c.Where == catalog.ControlPlane {
 			continue
 		}
-		c.Run, c.Expect = c.Run.Fill(fill), c.Expect.Fill(fill)
+		c.Run, c.Where, c.Expect = c.Run.Fill(fill), here.place(c.Where), c.Expect.Fill(fill)
 		f.Confirm = append(f.Confirm, c)
 	}
 	f.Remedies = make([]catalog.Remedy, 0, len(cause.Remedies))
 	told, unit := map[shell.Text]bool{}, g.runtimeUnit(f)
 	for _, r := range fitting(cause.Remedies, f, group) {
-		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, f, group) {
+		if r.For != "" && g.outOn(r.For, f.Subjects) || useless(r, f, group) || g.lacks(r.Needs, f.Subjects, fill) {
 			continue
 		}
 		if g.around.managed && r.NeedsControlPlane() {
@@ -172,13 +177,18 @@ func (g *graph) advise(f *Finding, cause *catalog.Cause, group []*statement, fil
 			continue
 		}
 		if !g.around.canAct(r, fill) {
-			r.Commands, r.Where = nil, ""
+			r.Commands = nil
 		}
-		r.Commands = g.commands(ofRuntime(unit, inCloud(of, fill.instead(r))), fill, told)
-		r.Said, r.Unless, r.When, r.Instead = nil, nil, nil, nil // what the choice was made by
+		r.Commands = here.remedy(ofRuntime(unit, inCloud(of, fill.instead(r))), r)
+		r.Where = here.place(r.Where)
+		if len(r.Commands) == 0 {
+			r.Where = ""
+		}
+		r.Commands = g.commands(r.Commands, fill, told)
+		r.Said, r.Unless, r.When, r.Needs, r.Instead = nil, nil, nil, nil, nil // what the choice was made by
 		f.Remedies = append(f.Remedies, r)
 	}
-	f.Verify, f.Cautions = fill.all(cause.Verify), fill.all(cause.Cautions)
+	f.Verify, f.Cautions = fill.all(here.texts(cause.Verify)), fill.all(here.texts(g.around.about(cause.Cautions)))
 }
 
 // fitting puts the remedies first of whose case the evidence of the finding speaks.
@@ -303,12 +313,17 @@ func refs(group []*statement, limit int) []evidence.Ref {
 	return out
 }
 
-// summary is the text of the surest claim that has one.
-func summary(st *statement) string {
-	for _, c := range st.claims {
-		if c.Summary != "" {
-			return strings.TrimSuffix(c.Summary, ".")
+// summary is the text of the surest claim that has one, about the first subject that is named.
+func summary(group []*statement) string {
+	for _, st := range group {
+		for _, c := range st.claims {
+			if c.Summary != "" {
+				return strings.TrimSuffix(c.Summary, ".")
+			}
+		}
+		if !st.subject.IsZero() {
+			break
 		}
 	}
-	return st.cause.Title
+	return group[0].cause.Title
 }

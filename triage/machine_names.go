@@ -314,6 +314,19 @@ func (x *surroundings) useful(command shell.Text, f fill) bool {
 	return !known || !slices.ContainsFunc(command.Places(), func(name string) bool { return f[name] == "" && p.OfMachine(name) })
 }
 
+// about are the texts that speak of this cloud, or of none.
+func (x *surroundings) about(texts []shell.Text) []shell.Text {
+	return slices.DeleteFunc(slices.Clone(texts), func(t shell.Text) bool {
+		var of []*catalog.Provider
+		for _, p := range catalog.Providers() {
+			if p.Calls(string(t)) {
+				of = append(of, p)
+			}
+		}
+		return len(of) > 0 && (x.foreign || x.provider != nil && !slices.Contains(of, x.provider))
+	})
+}
+
 // canAct reports whether a remedy that a cloud's tool carries out can be carried out here: else its other commands only make ready for what does not come.
 func (x *surroundings) canAct(r catalog.Remedy, f fill) bool {
 	of := slices.DeleteFunc(slices.Clone(r.Commands), func(c shell.Text) bool { return catalog.ProviderOfCommand(c) == nil })

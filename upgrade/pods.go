@@ -223,12 +223,16 @@ func (r *rollout) terminate(p *simPod) {
 	}
 }
 
-// willEnd reports whether the pod is ever gone after its deletion.
+// willEnd reports whether the pod is ever gone after its deletion. Whether the controller of a finalizer takes it away is not known: in
+// a slow run it does not.
 func (r *rollout) willEnd(p *simPod) bool {
+	if p.like.Deleting() {
+		return !r.view.Ending(p.like).Stuck()
+	}
 	if n := r.view.Node(p.node); n != nil && !mechanics.EndsPods(n) && !p.like.Finished() {
 		return false
 	}
-	return !r.view.Overdue(p.like)
+	return !r.slow || len(mechanics.LastingFinalizers(p.like)) == 0
 }
 
 // removed is the end of a pod: its object is gone.

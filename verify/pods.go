@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/shell"
 )
 
@@ -31,7 +32,7 @@ func (j *judge) pods() Step {
 	for _, p := range j.Snapshot.PodsOn(j.Node) {
 		switch {
 		case p.Finished():
-		case p.Deleting() && !p.Deleted.IsZero() && j.Now.Sub(p.Deleted) > time.Minute:
+		case p.Deleting() && mechanics.EndingIn(j.Snapshot, p, j.Now).Stuck():
 			stuck = append(stuck, p.Key()+" does not end")
 		case p.Deleting():
 		case p.Works():

@@ -108,7 +108,7 @@ func TestSteps(t *testing.T) {
 		{"pod crashes by itself", "pods", func(d *evidence.Data) {
 			d.Pods[0].Ready, d.Pods[0].Containers = evidence.False, []evidence.Container{{Name: "web", State: "waiting", Reason: "CrashLoopBackOff"}}
 		}, verify.Warning},
-		{"pod does not end", "pods", func(d *evidence.Data) { d.Pods[0].Deleted = now.Add(-5 * time.Minute) }, verify.NotClear},
+		{"pod does not end", "pods", func(d *evidence.Data) { d.Pods[0].Deleted, d.Pods[0].Grace = now.Add(-5*time.Minute), 30 }, verify.NotClear},
 		{"pod known by name alone", "pods", func(d *evidence.Data) {
 			d.Pods[0] = &evidence.Pod{Namespace: "shop", Name: "web", Node: "w", Partial: true}
 		}, verify.Unknown},

@@ -3,7 +3,6 @@ package why
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -17,80 +16,113 @@ import (
 // volumes and only then removes the object; finalizers keep the object even after that.
 func (a *asker) terminating(p *evidence.Pod, out *Pod) {
 	out.State, out.Verdict = Terminating, Stuck
-	force := shell.Format("kubectl -n {namespace} delete pod {pod} --force --grace-period=0", p.Namespace, p.Name)
-	over := a.now.Sub(p.Deleted)
-	silent := a.silent(p.Node)
+	e := mechanics.EndingIn(a.s, p, a.now)
 	switch {
-	case p.Node == "" && len(p.Finalizers) > 0, p.Finished() && len(p.Finalizers) > 0:
-		out.Waits = "finalizer"
-		out.Summary = "is being deleted and has nothing running; " + keptBy(p.Finalizers)
-		out.Because = []Fact{{Source: "metadata.finalizers", Text: strings.Join(p.Finalizers, ", ")}}
-		out.Do = []Step{{What: "see why the controller behind the finalizer does not remove it; remove it by hand only if that controller is gone for good",
-			Commands: shell.WithoutFinalizers(p.Namespace, p.Name, p.Finalizers, p.Finalizers)}}
-	case silent != "":
-		a.unheard(p, silent, out)
-	case p.Deleted.IsZero():
+	case e.Holder == mechanics.HeldByFinalizer:
+		a.finalizer(p, e, out)
+		return
+	case e.Holder == mechanics.HeldByCollector:
+		a.collected(p, out)
+		return
+	case e.Holder == mechanics.HeldByNode:
+		a.unheard(p, out)
+	case e.Holder == mechanics.HeldByRuntime:
+		a.runtimeDown(p, out)
+	case !e.Dated:
 		out.Verdict, out.Waits = Unknown, "kubelet"
 		out.Summary = "is being deleted; since when is not in the evidence"
-	case len(p.Finalizers) > 0 && p.Grace == 0 && !p.Partial:
-		// The kubelet's last word is a deletion without grace: only what is written on the object keeps it.
-		out.Waits = "finalizer"
-		out.Summary = "has ended, and its kubelet has said so; " + keptBy(p.Finalizers)
-		out.Because = []Fact{{Source: "metadata.finalizers", Text: strings.Join(p.Finalizers, ", ")}}
-		out.Do = []Step{{What: "see why the controller behind the finalizer does not remove it; remove it by hand only if that controller is gone for good",
-			Commands: shell.WithoutFinalizers(p.Namespace, p.Name, p.Finalizers, p.Finalizers)}}
-	case (over > 0 || p.Finished()) && a.kept(p, out):
-	case over <= 0:
+	case e.Holder == mechanics.HeldByKubelet && a.kept(p, out):
+	case e.Holder == mechanics.HeldByGrace:
 		out.Verdict, out.Waits = Waiting, "kubelet"
-		out.Summary = fmt.Sprintf("is ending: it has %s left of its grace period of %d seconds", wording.Duration(-over), p.Grace)
+		out.Summary = fmt.Sprintf("is ending: it has %s left of its grace period of %d seconds", wording.Duration(-e.Over), p.Grace)
 		if hooks := preStop(p); hooks != "" {
 			out.Waits = "hook"
 			out.Summary += "; its preStop hook (" + hooks + ") takes part of that"
 		}
-	case len(a.warnings(p.Subject(), volumeReasons...)) > 0:
-		out.Waits = "volume"
-		out.Summary = fmt.Sprintf("should have been gone for %s: a volume cannot be unmounted on %s", wording.Duration(over), p.Node)
-		out.Because = a.warnings(p.Subject(), volumeReasons...)
-		out.Do = []Step{{What: "look at the storage driver on the node", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
-	case len(p.Finalizers) > 0 && over > time.Minute && a.stopped(p):
-		out.Waits = "finalizer"
-		out.Summary = fmt.Sprintf("should have been gone for %s; %s", wording.Duration(over), keptBy(p.Finalizers))
-		out.Because = []Fact{{Source: "metadata.finalizers", Text: strings.Join(p.Finalizers, ", ")}}
 	default:
-		out.Waits = "runtime"
-		out.Summary = fmt.Sprintf("should have been gone for %s: the kubelet of %s is alive and has not ended its containers", wording.Duration(over), p.Node)
-		out.Because = a.warnings(p.Subject())
-		out.Do = []Step{{What: "see whether the container runtime answers", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+		a.overdue(p, e, out)
 	}
-	if out.Verdict == Stuck && mechanics.GoneByForce(p) && out.Waits != "finalizer" && out.Waits != "policy" {
-		out.Do = append(out.Do, Step{What: "removing only the object is a last resort: its containers may still run and write", Commands: []shell.Text{force}})
+	if len(e.Finalizers) > 0 {
+		out.Summary += "; even then " + keptBy(e.Finalizers)
+		out.Because = append(out.Because, Fact{Source: "metadata.finalizers", Text: strings.Join(e.Finalizers, ", ")})
+	}
+	if out.Verdict == Stuck && mechanics.GoneByForce(p) && out.Waits != "policy" {
+		out.Do = append(out.Do, Step{What: "removing only the object is a last resort: its containers may still run and write",
+			Commands: []shell.Text{shell.Format("kubectl -n {namespace} delete pod {pod} --force --grace-period=0", p.Namespace, p.Name)}})
 	}
 }
 
-// unheard: nobody hears from the node, or it is gone.
-func (a *asker) unheard(p *evidence.Pod, silent string, out *Pod) {
+// finalizer: the kubelet has nothing left to do, and only what is written on the object keeps it.
+func (a *asker) finalizer(p *evidence.Pod, e mechanics.Ending, out *Pod) {
+	out.Waits = "finalizer"
+	if !e.Stuck() {
+		out.Verdict = Waiting
+	}
+	switch {
+	case p.Node == "":
+		out.Summary = "is being deleted and never had a node; " + keptBy(e.Finalizers)
+	case a.s.Node(p.Node) == nil && a.s.Covers(evidence.Nodes) == evidence.Complete:
+		out.Summary = "is being deleted, and its node is gone; " + keptBy(e.Finalizers)
+	default:
+		out.Summary = "has ended, and its kubelet has said so; " + keptBy(e.Finalizers)
+	}
+	out.Because = []Fact{{Source: "metadata.finalizers", Text: strings.Join(e.Finalizers, ", ")}}
+	out.Do = []Step{{What: "see why the controller behind the finalizer does not remove it; remove it by hand only if that controller is gone for good",
+		Commands: shell.WithoutFinalizers(p.Namespace, p.Name, p.Finalizers, e.Finalizers)}}
+}
+
+// collected: nothing keeps the object any more.
+func (a *asker) collected(p *evidence.Pod, out *Pod) {
+	out.Waits, out.Verdict = "controller", Waiting
+	out.Summary = "has ended, and nothing keeps its object: it goes in a moment"
+	if p.Node != "" && a.s.Node(p.Node) == nil {
+		out.Summary = "is being deleted, and its node is gone: the garbage collector of pods removes it within a minute"
+	}
+}
+
+// runtimeDown: the kubelet reports, and cannot end containers.
+func (a *asker) runtimeDown(p *evidence.Pod, out *Pod) {
+	out.Waits = "runtime"
+	out.Summary = "is being deleted: the kubelet of " + p.Node + " reports that its container runtime does not answer, so it cannot end the containers"
+	out.Because = a.nodeFact(p.Node)
+	out.Do = []Step{{What: "see why the container runtime does not answer", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}}}
+}
+
+// overdue: the kubelet is heard from, and has not ended the pod in time.
+func (a *asker) overdue(p *evidence.Pod, e mechanics.Ending, out *Pod) {
+	if !e.Stuck() {
+		out.Verdict = Waiting
+	}
+	over := wording.Duration(e.Over)
+	diagnose := []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}
+	if stays := a.warnings(p.Subject(), volumeReasons...); len(stays) > 0 {
+		out.Waits = "volume"
+		out.Summary = fmt.Sprintf("should have been gone for %s: a volume cannot be unmounted on %s", over, p.Node)
+		out.Because = stays
+		out.Do = []Step{{What: "look at the storage driver on the node", Commands: diagnose}}
+		return
+	}
+	out.Waits = "runtime"
+	out.Summary = fmt.Sprintf("should have been gone for %s: the kubelet of %s is alive and has not ended its containers", over, p.Node)
+	out.Because = a.warnings(p.Subject())
+	out.Do = []Step{{What: "see whether the container runtime answers", Commands: diagnose}}
+}
+
+// unheard: the control plane does not hear from the node.
+func (a *asker) unheard(p *evidence.Pod, out *Pod) {
+	said := a.silent(p.Node)
+	if said == "" {
+		said = "node " + p.Node + " is not Ready"
+	}
 	out.Waits = "kubelet"
-	out.Summary = "is being deleted, and only its kubelet can confirm that it has ended: " + silent
+	out.Summary = "is being deleted, and only its kubelet can confirm that it has ended: " + said
 	out.Because = a.nodeFact(p.Node)
 	out.Do = []Step{
 		{What: "bring the node back: the kubelet then removes the pod by itself", Commands: []shell.Text{shell.Format("nodetriage diagnose {node}", p.Node)}},
 		{What: "if the machine is off for certain, say so: its pods are removed and its volumes detached",
 			Commands: []shell.Text{shell.Format("kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", p.Node)}},
-	}
-	if a.s.Node(p.Node) != nil {
-		out.Do = append(out.Do, Step{What: "if the machine never comes back, delete its Node object: its pods are removed within a minute; a kubelet that still runs has to be restarted to register again",
-			Commands: []shell.Text{shell.Format("kubectl delete node {node}", p.Node)}})
-	}
-	if a.s.Node(p.Node) == nil {
-		out.Summary = "is being deleted, and its node is gone: the garbage collector of pods removes it within a minute"
-		out.Waits, out.Verdict, out.Do = "controller", Waiting, nil
-	}
-	if names := mechanics.LastingFinalizers(p); len(names) > 0 {
-		if a.s.Node(p.Node) == nil {
-			out.Summary, out.Waits, out.Verdict = "is being deleted, and its node is gone", "finalizer", Stuck
-		}
-		out.Summary += "; even then " + keptBy(names)
-		out.Because = append(out.Because, Fact{Source: "metadata.finalizers", Text: strings.Join(names, ", ")})
+		{What: "if the machine never comes back, delete its Node object: its pods are removed within a minute; a kubelet that still runs has to be restarted to register again",
+			Commands: []shell.Text{shell.Format("kubectl delete node {node}", p.Node)}},
 	}
 }
 
@@ -99,17 +131,6 @@ var volumeReasons = []string{"FailedUnmount", "FailedUnMount", "FailedDetachVolu
 
 func keptBy(finalizers []string) string {
 	return "the object stays until " + strings.Join(finalizers, ", ") + " is removed by whoever set it"
-}
-
-// stopped reports whether all containers are known to have ended.
-func (a *asker) stopped(p *evidence.Pod) bool {
-	ended := 0
-	for _, c := range p.Containers {
-		if !c.Init && c.State == "terminated" {
-			ended++
-		}
-	}
-	return ended > 0 && ended == p.Total
 }
 
 // preStop lists the containers with a hook.

@@ -99,11 +99,4 @@ func InternalIP(n *evidence.Node) string {
 }
 
 // ControlPlaneNode reports whether the node has the role of the control plane.
-func ControlPlaneNode(n *evidence.Node) bool {
-	for _, role := range []string{"node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master", "node-role.kubernetes.io/controlplane"} {
-		if _, has := n.Labels[role]; has {
-			return true
-		}
-	}
-	return false
-}
+func ControlPlaneNode(n *evidence.Node) bool { return evidence.OfControlPlane(n) }

@@ -35,8 +35,8 @@ func holdUp(p *triage.Pass, budgets mechanics.Budgets, n *evidence.Node) hold {
 		if hooked(pod) {
 			what = fmt.Sprintf("for pod %s, whose preStop hook and grace period may take %ds", pod.Key(), pod.Grace)
 		}
-		if len(pod.Finalizers) > 0 {
-			what = "for pod " + pod.Key() + ", held by its finalizers " + strings.Join(pod.Finalizers, ", ")
+		if e := mechanics.EndingIn(p.Snapshot, pod, p.Now); e.Holder == mechanics.HeldByFinalizer {
+			what = "for pod " + pod.Key() + ", held by its finalizers " + strings.Join(e.Finalizers, ", ")
 		}
 		return hold{what, facts.PodRef(pod, ".metadata.deletionTimestamp", "deletion due %s, grace %ds", pod.Deleted.Format("15:04:05Z"), pod.Grace),
 			map[string]string{"pod": pod.Name, "namespace": pod.Namespace}}

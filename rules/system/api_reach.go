@@ -13,8 +13,11 @@ import (
 // lookup is how Go's net package says that it did not get an address for a name.
 var lookup = lazyregexp.New(`\blookup \S{1,253}(?: on \S{1,60})?: |\bno such host\b|(?i)could ?n[o']t resolve`)
 
+// ownProxy is the address at which a node calls the API server by a proxy of its own: the agent of k3s and RKE2, or a static pod.
+var ownProxy = lazyregexp.New(`https://((?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?)[/"\\ ]`)
+
 // APIReach compares a node whose log cannot reach the API server with its neighbours: where they report, the
-// server works and the way from this node is cut.
+// server works and the way from this node is cut. No way is cut to an address of the node itself.
 var APIReach = &triage.Rule{
 	ID:    "api-reach",
 	Doc:   "Where one node's log says that the API server cannot be reached, looks whether other nodes reach it.",
@@ -48,11 +51,16 @@ var APIReach = &triage.Rule{
 				p.Unknown("whether the API server or the network path from "+name+" to it is broken", "no other node reports either", "kubectl get --raw /readyz, from the control plane itself")
 			case up > len(down):
 				p.RuleOut("control-plane-degraded", evidence.ClusterSubject(), fmt.Sprintf("%s report to the API server", wording.Count(up, "other node")))
-				p.Found(triage.Claim{
+				c := triage.Claim{
 					Says: "network-partition", Subject: n.Subject(), Confidence: triage.Possible, Since: facts.Since(n), Key: "neighbours",
 					Evidence: []evidence.Ref{m.Ref, facts.NodeRef(n, ".status.conditions[Ready]", "not Ready, while %s are", wording.Count(up, "other node"))},
 					Summary:  fmt.Sprintf("the node does not reach the API server, which %s do: its own network path is broken", wording.Count(up, "other node")),
-				})
+				}
+				if own := ownProxy.FindStringSubmatch(m.Ref.Text); own != nil && !facts.ControlPlaneNode(n) {
+					c.Says, c.Confidence = "apiserver-unreachable", triage.Likely
+					c.Summary = fmt.Sprintf("the node calls the API server by a proxy of its own at %s, which does not serve it; %s reach the API server", own[1], wording.Count(up, "other node"))
+				}
+				p.Found(c)
 			}
 		}
 	},

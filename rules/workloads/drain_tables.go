@@ -46,13 +46,37 @@ var DrainTables = &triage.Rule{
 		for _, b := range exhausted {
 			refs = append(refs, b.Ref)
 		}
+		summary := fmt.Sprintf("no disruption is left to %s (%s), and %s", wording.Count(len(exhausted), "budget"), wording.Some(keys(exhausted)), sign)
+		if b := exhausted[0]; len(exhausted) == 1 && mechanics.AllWork(p.Snapshot, b.Namespace) {
+			summary = fmt.Sprintf("budget %s/%s (%s) never allows an eviction: all of its pods are needed, and none is missing", b.Namespace, b.Name, mechanics.Bound(b))
+		}
 		p.Found(triage.Claim{
-			Says: "drain-blocked-pdb", Subject: evidence.Subject{Kind: "PodDisruptionBudget", Namespace: exhausted[0].Namespace, Name: exhausted[0].Name},
+			Says: "drain-blocked-pdb", Subject: refusedPod(p, exhausted),
 			Confidence: triage.Possible, Evidence: refs[:min(len(refs), 5)],
 			Fill:    map[string]string{"pdb": exhausted[0].Name, "namespace": exhausted[0].Namespace},
-			Summary: fmt.Sprintf("no disruption is left to %s (%s), and %s", wording.Count(len(exhausted), "budget"), wording.Some(keys(exhausted)), sign),
+			Summary: summary,
 		})
 	},
+}
+
+// refusedPod is the one pod of the budgets' namespace whose eviction was refused, or else the first budget.
+func refusedPod(p *triage.Pass, budgets []*evidence.PDB) evidence.Subject {
+	out := evidence.Subject{Kind: "PodDisruptionBudget", Namespace: budgets[0].Namespace, Name: budgets[0].Name}
+	if len(budgets) > 1 {
+		return out
+	}
+	first := out
+	for _, m := range facts.Said(p, "drain-blocked-pdb") {
+		pod := evidence.PodSubject(m.Fill()["namespace"], m.Fill()["pod"])
+		switch {
+		case pod.Name == "" || pod.Namespace != first.Namespace:
+		case out != first && out != pod:
+			return first
+		default:
+			out = pod
+		}
+	}
+	return out
 }
 
 func keys(budgets []*evidence.PDB) []string {

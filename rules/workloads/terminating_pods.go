@@ -12,13 +12,8 @@ import (
 	"github.com/nodetriage/nodetriage/wording"
 )
 
-const (
-	// lateDeletion is how long after its grace period a pod may take to go before it counts as stuck.
-	lateDeletion = 5 * time.Minute
-	// lateFinalizer is how long a finalizer may keep a pod that has ended: its controller needs a moment. By less than that the
-	// time of the evidence may also be behind that of the API server.
-	lateFinalizer = 10 * time.Second
-)
+// lateDeletion is how long after its grace period a pod may take to go before it counts as stuck.
+const lateDeletion = 5 * time.Minute
 
 // TerminatingPods finds pods that outlive their deletion, and who would have to act: the node's kubelet, a
 // finalizer's controller, or a hook.
@@ -48,52 +43,73 @@ var TerminatingPods = &triage.Rule{
 	},
 }
 
-// judgeDeletion reports whether the pod is not overdue, and claims what holds it if it is. The grace period is set to zero when the kubelet is done with a pod, so that only finalizers
-// are left (kubernetes pkg/registry/core/pod/strategy.go).
+// judgeDeletion reports whether the pod is not overdue, and claims what holds it if it is.
 func judgeDeletion(p *triage.Pass, pod *evidence.Pod) (inTime bool) {
-	late, known := p.Age(pod.Deleted)
-	node := p.Snapshot.Node(pod.Node)
-	dead := node != nil && node.NotReady()
-	grace := mechanics.Seconds(pod.Grace)
-	ref := facts.PodRef(pod, ".metadata.deletionTimestamp", "deletion due %s, grace %ds, finalizers [%s]",
-		pod.Deleted.Format(time.RFC3339), pod.Grace, strings.Join(pod.Finalizers, " "))
+	e := mechanics.EndingIn(p.Snapshot, pod, p.Now)
+	finalizer := e.Holder == mechanics.HeldByFinalizer && e.Stuck()
+	switch {
+	case finalizer:
+	case !e.Dated:
+		return false
+	case e.Over < lateDeletion && !endsSlowly(p.Snapshot.Node(pod.Node), pod, e):
+		return true
+	}
 	c := triage.Claim{
-		Subject: pod.Subject(), Confidence: triage.Likely, Since: pod.Deleted, Evidence: []evidence.Ref{ref},
+		Subject: pod.Subject(), Confidence: triage.Likely, Since: pod.Deleted,
+		Evidence: []evidence.Ref{facts.PodRef(pod, ".metadata.deletionTimestamp", "deletion due %s, grace %ds, finalizers [%s]",
+			pod.Deleted.Format(time.RFC3339), pod.Grace, strings.Join(pod.Finalizers, " "))},
 		Fill: map[string]string{"pod": pod.Name, "namespace": pod.Namespace, "node": pod.Node},
 	}
 	switch {
-	case (!known || late.Abs() >= lateFinalizer && late < lateDeletion) && pod.Grace == 0 && len(pod.Finalizers) > 0:
-		c.Says = "drain-blocked-finalizer"
-		c.Summary = fmt.Sprintf("pod %s has ended and is kept by finalizer %s", pod.Key(), pod.Finalizers[0])
-	case !known:
-		return false
-	case late < lateDeletion:
-		if late >= 0 || grace <= facts.LongGrace || node == nil || !node.Spec.Unschedulable {
-			return true
-		}
+	case finalizer:
+		heldByFinalizer(&c, pod, e)
+	case e.Over < lateDeletion:
+		grace := mechanics.Seconds(pod.Grace)
 		c.Says, c.Since = "drain-blocked-hook", pod.Deleted.Add(-grace)
 		c.Summary = fmt.Sprintf("pod %s on cordoned node %s may take %s to end: its grace period", pod.Key(), pod.Node, wording.Duration(grace))
-	case len(pod.Finalizers) > 0:
-		c.Says, c.Confidence = "drain-blocked-finalizer", triage.Certain
-		c.Summary = fmt.Sprintf("pod %s is %s past its grace period; finalizer %s holds it", pod.Key(), wording.Duration(late), pod.Finalizers[0])
-	case dead:
+	default:
+		notEnded(&c, p.Snapshot.Node(pod.Node), pod, e)
+	}
+	p.Found(c)
+	return false
+}
+
+// endsSlowly reports whether a drain waits for the grace period of the pod, which has not ended.
+func endsSlowly(n *evidence.Node, pod *evidence.Pod, e mechanics.Ending) bool {
+	return n != nil && n.Spec.Unschedulable && e.Over < 0 && mechanics.Seconds(pod.Grace) > facts.LongGrace
+}
+
+// heldByFinalizer claims that nothing but a finalizer keeps the pod.
+func heldByFinalizer(c *triage.Claim, pod *evidence.Pod, e mechanics.Ending) {
+	c.Says = "drain-blocked-finalizer"
+	c.Summary = fmt.Sprintf("pod %s has ended and is kept by finalizer %s", pod.Key(), e.Finalizers[0])
+	if e.Dated && e.Over >= lateDeletion {
+		c.Confidence = triage.Certain
+		c.Summary = fmt.Sprintf("pod %s has ended, is %s past its grace period and is kept by finalizer %s", pod.Key(), wording.Duration(e.Over), e.Finalizers[0])
+	}
+}
+
+// notEnded claims who would have to end the pod. A finalizer comes after that.
+func notEnded(c *triage.Claim, node *evidence.Node, pod *evidence.Pod, e mechanics.Ending) {
+	switch {
+	case node != nil && node.NotReady():
 		c.Evidence = append(c.Evidence, facts.NodeRef(node, ".status.conditions[Ready]", "node %s is not Ready: its kubelet would have to end the pod", node.Name))
 		c.Says, c.Confidence = "pod-terminating", ""
 		if mechanics.Replaces(pod) == mechanics.WhenGone {
 			c.Says, c.Confidence = "statefulset-stuck-node-lost", triage.Certain
 			c.Summary = fmt.Sprintf("pod %s cannot be replaced: its node %s is not Ready and its old object must be removed first", pod.Key(), pod.Node)
 		}
-	case node == nil && pod.Node != "" && p.Snapshot.Covers(evidence.Nodes) == evidence.Complete:
-		c.Says = "node-lost"
-		c.Subject = evidence.NodeSubject(pod.Node)
+	case e.Holder == mechanics.HeldByCollector && node == nil && pod.Node != "":
+		c.Says, c.Subject = "node-lost", evidence.NodeSubject(pod.Node)
 		c.Summary = fmt.Sprintf("pod %s waits for node %s, of which there is no object any more", pod.Key(), pod.Node)
 	default:
 		c.Says = "pod-stuck-terminating"
-		c.Summary = fmt.Sprintf("pod %s is %s past its grace period", pod.Key(), wording.Duration(late))
+		c.Summary = fmt.Sprintf("pod %s is %s past its grace period", pod.Key(), wording.Duration(e.Over))
 		if node != nil {
-			c.Summary += " although node " + node.Name + " is Ready"
+			c.Summary += fmt.Sprintf(": node %s is Ready, and its kubelet has not ended the pod", node.Name)
+		}
+		if len(e.Finalizers) > 0 {
+			c.Summary += ". Finalizer " + e.Finalizers[0] + " keeps the object after that"
 		}
 	}
-	p.Found(c)
-	return false
 }

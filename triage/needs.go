@@ -1,0 +1,51 @@
+package triage
+
+import (
+	"slices"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/lazyregexp"
+	"github.com/nodetriage/nodetriage/mechanics"
+)
+
+// lacks reports whether one of the states that a remedy needs is known not to be so.
+func (g *graph) lacks(needs []string, subjects []evidence.Subject, fill fill) bool {
+	return slices.ContainsFunc(needs, func(need string) bool {
+		switch need {
+		case catalog.Copies:
+			return slices.ContainsFunc(subjects, g.member)
+		case catalog.Unhealthy:
+			return allHealthy(g.in.Snapshot, fill["namespace"], fill["pdb"])
+		}
+		return false
+	})
+}
+
+// ordinal is the end of the name of a StatefulSet's pod.
+var ordinal = lazyregexp.New(`^[a-z0-9.-]*[a-z0-9]-\d{1,3}$`)
+
+// member reports whether the subject is a pod of a StatefulSet, by its owner, or by its name where its owner was not read.
+func (g *graph) member(s evidence.Subject) bool {
+	if s.Kind != "Pod" {
+		return false
+	}
+	p := g.in.Snapshot.Pod(s.Namespace, s.Name)
+	if p == nil || mechanics.Replaces(p) == mechanics.NotKnown {
+		return ordinal.MatchString(s.Name)
+	}
+	return mechanics.Replaces(p) == mechanics.WhenGone
+}
+
+// allHealthy reports whether the budget was read and none of its pods is missing or not Ready. A table shows no count: there all pods
+// of the namespace that are shown must work.
+func allHealthy(s *evidence.Snapshot, namespace, name string) bool {
+	i := slices.IndexFunc(s.PDBs(), func(b *evidence.PDB) bool { return b.Namespace == namespace && b.Name == name })
+	if i < 0 {
+		return false
+	}
+	if b := s.PDBs()[i]; b.Counted() {
+		return b.Status.ExpectedPods > 0 && b.Status.CurrentHealthy >= b.Status.ExpectedPods
+	}
+	return mechanics.AllWork(s, namespace)
+}

@@ -1,0 +1,196 @@
+package triage
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/nodetriage/nodetriage/catalog"
+	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/shell"
+)
+
+// ground is where the commands of a finding run: the platforms of its nodes, each with the unit that runs the kubelet there.
+type ground []footing
+
+type footing struct {
+	*catalog.Platform
+	unit shell.Text
+}
+
+// groundOf are the platforms that all nodes of the subjects have in common. Where no object tells them, the text does.
+func (g *graph) groundOf(subjects []evidence.Subject, text string) ground {
+	nodes := g.nodesOf(subjects)
+	if len(nodes) > 0 {
+		text = ""
+	}
+	var out ground
+	for _, p := range catalog.Platforms() {
+		is := text != "" && p.IsIn(text)
+		if len(nodes) > 0 {
+			is = !slices.ContainsFunc(nodes, func(n *evidence.Node) bool { return !p.IsOf(factsOf(n)) })
+		}
+		if is {
+			out = append(out, footing{p, unitOf(p, nodes, text)})
+		}
+	}
+	return out
+}
+
+// nodesOf are the nodes that the subjects are, or are on, and whose objects or rows were read; where they name none, all nodes.
+func (g *graph) nodesOf(subjects []evidence.Subject) []*evidence.Node {
+	var out []*evidence.Node
+	named := false
+	for _, s := range subjects {
+		name := s.Name
+		if p := g.in.Snapshot.Pod(s.Namespace, s.Name); s.Kind == "Pod" && p != nil {
+			name = p.Node
+		} else if s.Kind != "Node" {
+			continue
+		}
+		named = named || name != ""
+		if n := g.in.Snapshot.Node(name); n != nil && factsOf(n) != (catalog.NodeFacts{}) {
+			out = append(out, n)
+		}
+	}
+	if named {
+		return out
+	}
+	return slices.DeleteFunc(slices.Clone(g.in.Snapshot.Nodes()), func(n *evidence.Node) bool { return factsOf(n) == catalog.NodeFacts{} })
+}
+
+func factsOf(n *evidence.Node) catalog.NodeFacts {
+	info := n.Node.Status.NodeInfo
+	os := info.OperatingSystem
+	if os == "" {
+		os = n.Labels[corev1.LabelOSStable]
+	}
+	return catalog.NodeFacts{OS: os, Image: info.OSImage, Version: info.KubeletVersion, Runtime: info.ContainerRuntimeVersion}
+}
+
+// textOf is a summary and what the evidence of the statements and of what they explain says, in lower case.
+func textOf(summary string, group []*statement) string {
+	var out strings.Builder
+	out.WriteString(summary + "\n")
+	add := func(st *statement) {
+		for _, c := range st.claims {
+			for _, e := range c.Evidence {
+				out.WriteString(e.Source + " " + e.Text + "\n")
+			}
+		}
+	}
+	for _, st := range group {
+		add(st)
+		for _, e := range st.effects {
+			add(e)
+		}
+	}
+	return strings.ToLower(out.String())
+}
+
+// unitOf is the unit that runs the kubelet on nodes of the platform: by the role of the nodes, else by the unit that the text names.
+func unitOf(p *catalog.Platform, nodes []*evidence.Node, text string) shell.Text {
+	agent := strings.Contains(text, strings.ToLower(p.Agent))
+	if len(nodes) > 0 {
+		agent = !slices.ContainsFunc(nodes, evidence.OfControlPlane)
+	}
+	switch {
+	case p.Agent == "":
+		return "kubelet"
+	case agent:
+		return shell.Format("{unit}", p.Agent)
+	}
+	return shell.Format("{unit}", p.Server)
+}
+
+// onNode reports whether a command of that place runs on a node.
+func onNode(place string) bool { return place == "node" || place == catalog.ControlPlane }
+
+// command returns the command as it is on the ground; ok: it is there.
+func (x ground) command(command shell.Text, place string) (out shell.Text, ok bool) {
+	out = command
+	for _, p := range x {
+		switch {
+		case !onNode(place):
+			ok = !p.Without(out)
+		default:
+			out, ok = p.onNode(out)
+		}
+		if !ok {
+			return "", false
+		}
+	}
+	return out, true
+}
+
+// place is where a command for that place runs.
+func (x ground) place(place string) string {
+	for _, p := range x {
+		if onNode(place) && p.Where != "" {
+			return p.Where
+		}
+	}
+	return place
+}
+
+// onNode keeps the mark of the place at the end of the command, unless it runs elsewhere.
+func (p footing) onNode(command shell.Text) (out shell.Text, ok bool) {
+	bare, mark := command.Unmarked()
+	if p.Where != "" {
+		mark = ""
+	}
+	out, ok = p.Command(bare, p.unit)
+	return shell.Join("", out, mark), ok
+}
+
+// remedy returns commands of the remedy as they are on the ground, each once: all of them or none, but for those of clouds, which
+// stand for each other.
+func (x ground) remedy(commands []shell.Text, r catalog.Remedy) []shell.Text {
+	if len(x) == 0 {
+		return commands
+	}
+	var out []shell.Text
+	clouds, left := 0, 0
+	for _, c := range commands {
+		own, ok := x.command(c, r.Place(c))
+		ofCloud := catalog.ProviderOfCommand(c) != nil
+		if ofCloud {
+			clouds++
+		}
+		switch {
+		case !ok && !ofCloud:
+			return nil
+		case !ok:
+			continue
+		case ofCloud:
+			left++
+		}
+		if !slices.Contains(out, own) {
+			out = append(out, own)
+		}
+	}
+	if clouds > 0 && left == 0 {
+		return nil
+	}
+	return out
+}
+
+// texts returns the texts with their commands as they are on the ground, without those that speak of what is not there.
+func (x ground) texts(list []shell.Text) []shell.Text {
+	out := make([]shell.Text, 0, len(list))
+	for _, t := range list {
+		there := true
+		for _, p := range x {
+			t = p.Text(t, p.unit)
+			there = there && !p.Without(t) && !(p.NoShell && t.Names(unixThings))
+		}
+		if there {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// unixThings are what only a text about a machine with a Unix shell names.
+var unixThings = []string{"/etc/", "/var/", "/opt/", "/run/", "/proc/", "/sys/", "systemctl", "journalctl", "crictl", "systemd", "dmesg", "ip route"}
