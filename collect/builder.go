@@ -37,13 +37,14 @@ type Builder struct {
 	full      int // the bound that size met, in bytes; 0: there is room
 	size      int // estimate of what the objects and matches of files take, in bytes
 	gaps      map[evidence.Gap]bool
-	more      int               // gaps beyond the bound
-	pasted    []*paste.Text     // added when the time of the evidence is known
-	owners    map[string]string // nodes by the names of texts, where the path of the text tells
-	inputs    int               // files, folders and streams
-	documents int               // of clouds
-	judged    int               // of them, those with an error or of a log
-	used      int               // documents in which there was something to read
+	more      int                        // gaps beyond the bound
+	pasted    []*paste.Text              // added when the time of the evidence is known
+	described map[*evidence.Match]string // the objects in whose descriptions matches stand, by their names
+	owners    map[string]string          // nodes by the names of texts, where the path of the text tells
+	inputs    int                        // files, folders and streams
+	documents int                        // of clouds
+	judged    int                        // of them, those with an error or of a log
+	used      int                        // documents in which there was something to read
 	bundle    *evidence.Source
 	away      []*nodereport.Report // kept by agents while the API server was away
 
@@ -70,6 +71,7 @@ func NewBuilder(source evidence.Source, set *signatures.Set) *Builder {
 		setBack:    map[any]setBack{},
 		reports:    map[*nodereport.Report]*fromReport{},
 		owners:     map[string]string{},
+		described:  map[*evidence.Match]string{},
 		door:       door{redactor: redact.New(false), read: new(atomic.Int64)},
 	}
 }
@@ -173,7 +175,7 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 		b.Gap(name, "reading stopped: "+readError(err), "")
 	}
 	var matches []*evidence.Match
-	turned := map[any]setBack{}
+	turned, described := map[any]setBack{}, map[*evidence.Match]string{}
 	size := 0
 	for _, t := range tallies {
 		if lines.watched.superseded(t.LastLine) || lines.watched.byName(t.Signature, t.LastLine, cmp.Or(t.LastText, t.Text)) {
@@ -183,6 +185,9 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 		lines.place(m, t, noYear)
 		if back, some := lines.tails.matchSetBack(m, cmp.Or(t.LastText, t.Text), noYear); some {
 			turned[m] = back
+		}
+		if name := lines.described(m); name != "" {
+			described[m] = name
 		}
 		size += matchSize(m)
 		matches = append(matches, m)
@@ -200,6 +205,7 @@ func (b *Builder) scanText(name, kind string, of textclass.Kind, subject evidenc
 	if b.room(size) {
 		b.Edit(func(d *evidence.Data, _ *evidence.Templates) {
 			maps.Copy(b.setBack, turned)
+			maps.Copy(b.described, described)
 			d.Matches = append(d.Matches, matches...)
 			d.Lines = append(d.Lines, loud...)
 		})
@@ -298,6 +304,7 @@ func (b *Builder) Snapshot() *evidence.Snapshot {
 	nameHosts(d, b.owners)
 	b.ownReports(d)
 	nameRows(d)
+	nameDescribed(d, b.described)
 	giveYears(d)
 	b.setRight()
 	coverSilence(d)

@@ -268,6 +268,16 @@ func (l *lineReader) place(m *evidence.Match, t signatures.Tally, ref time.Time)
 	l.tails.place(m, t.Text, cmp.Or(t.LastText, t.Text))
 }
 
+// described is the name of the object in whose description all lines of a match stand; empty: they stand in none, or in several.
+func (l *lineReader) described(m *evidence.Match) string {
+	first, _ := l.blocks.At(m.Line)
+	last, b := l.blocks.At(m.LastLine)
+	if first != last || !m.Subject.IsZero() {
+		return ""
+	}
+	return b.Name
+}
+
 // hear says whose words a match is.
 func (l *lineReader) hear(m *evidence.Match, t signatures.Tally, around logline.Speaker) {
 	_, b := l.blocks.At(t.LastLine)

@@ -15,6 +15,7 @@ type Block struct {
 	Line    int              // its first line, from 1
 	Speaker logline.Speaker  // whose words it is by its head; Unknown: its lines may tell
 	Object  bool             // it describes an object: its lines are fields
+	Name    string           // of that object
 	Tenant  bool             // it is the log of a pod outside system namespaces
 	Pod     evidence.Subject // the pod of a system namespace whose log it is; zero: not told
 	Typed   bool             // its first line is a command or an empty prompt
@@ -46,7 +47,7 @@ var (
 	unitBlock     = lazyregexp.New(`^\s{0,2}(?:●|\*|○|×|↻|�) ([\w@.:\\-]{1,120}\.(?:service|socket|mount|timer|target|slice))\b`)
 	fileBlock     = lazyregexp.New(`^==> (\S{1,200}) <==$`)
 	podBlock      = lazyregexp.New(`^==== START logs for container (\S+) of pod ([^/\s]+)/(\S+) ====`)
-	describeBlock = lazyregexp.New(`^Name:\s{2,}\S+$`)
+	describeBlock = lazyregexp.New(`^Name:\s{2,}(\S+)$`)
 	journalBlock  = lazyregexp.New(`^-- (?:Logs begin|Journal begins|Boot [0-9a-f]{32})`)
 	codeFence     = lazyregexp.New("^\\s{0,3}```")
 )
@@ -106,8 +107,8 @@ func blockHead(line string) (block Block, starts bool) {
 			return ofContainer(m[2], m[3], m[1]), true
 		}
 	case 'N':
-		if describeBlock.MatchString(line) {
-			return Block{Speaker: logline.Command, Object: true}, true
+		if m := describeBlock.FindStringSubmatch(line); m != nil {
+			return Block{Speaker: logline.Command, Object: true, Name: m[1]}, true
 		}
 	case '-':
 		if journalBlock.MatchString(line) {
