@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nodetriage/nodetriage/collect/paste"
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/logline"
@@ -33,6 +34,7 @@ type tails struct {
 type tail struct {
 	line     int             // its first one
 	last     [forms]string   // lines that have a time, by the forms of their heads
+	asked    string          // when systemctl showed it, as its lines tell times; empty: it did not, or not when
 	programs map[head]string // last lines, by who writes them
 	boots    []int           // lines at which its machine started
 }
@@ -86,6 +88,9 @@ func (t *tails) booted(number int) {
 
 // take reads a line of the current log.
 func (t *tails) take(number int, line string) {
+	if len(t.logs) > 0 && strings.Contains(line, "Active: ") {
+		t.logs[len(t.logs)-1].asked = paste.AskedAt(line)
+	}
 	if !logline.Stamped(line) {
 		return
 	}
@@ -170,6 +175,9 @@ func (t *tails) after(number int, line string, by logline.Speaker) (quiet time.D
 	}
 	line = t.timed(number, line)
 	gone, _ := logline.Between(line, t.end(log, number, line, by))
+	if asked, known := logline.Between(line, log.asked); known {
+		gone = max(gone, asked)
+	}
 	return max(gone, 0), slices.ContainsFunc(log.boots, func(n int) bool { return n > number })
 }
 

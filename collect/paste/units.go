@@ -179,6 +179,24 @@ func parseAgo(value string) (ago time.Duration, exact bool) {
 	return ago, least <= time.Hour
 }
 
+// activeSince is what systemctl status shows of a unit that runs.
+var activeSince = lazyregexp.New(`^\s*Active: active .{0,40} since \w{3} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[^;]{0,10}(; .{2,40} ago)$`)
+
+// AskedAt is when systemctl was asked for a unit that runs, as a line of the unit's log: until then the unit said
+// no more than is shown. Empty: the line does not tell it to the hour.
+func AskedAt(line string) string {
+	m := activeSince.FindStringSubmatch(line)
+	if m == nil {
+		return ""
+	}
+	since, err := time.Parse(time.DateTime, m[1])
+	ago, exact := parseAgo(m[2])
+	if err != nil || !exact {
+		return ""
+	}
+	return since.Add(ago).Format(time.Stamp) + " localhost systemctl: asked"
+}
+
 // askedAt dates the report by how long ago systemctl says a unit came into its state, where no clock was shown: of several
 // units the last one counts. An age in days tells the earliest time at which it can have been asked.
 func (p *page) askedAt(since time.Time, value string) {
