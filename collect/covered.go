@@ -1,6 +1,8 @@
 package collect
 
 import (
+	"slices"
+
 	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
@@ -13,7 +15,12 @@ var savedWhole = []*lazyregexp.Regexp{
 	lazyregexp.New(`(?:^|/)podlogs/[^/]+/[^/]+/(?:logs/)?[^/]+$`),              // sonobuoy
 	lazyregexp.New(`(?:^|/)kubecapture/core_v1/[^/]+/[^/]+/[^/]+/[^/]+\.log$`), // crash-diagnostics
 	lazyregexp.New(`(?:^|/)[a-z0-9-]+/[a-z0-9.-]+/logs\.txt$`),                 // kubectl cluster-info dump
-	lazyregexp.New(`(?:^|/)host_service_logs/[^/]+/[^/]+\.log$`),               // must-gather: journals of units
+}
+
+// savedJournals are those at which tools save journals of a machine, which goes on whatever becomes of its kubelet.
+var savedJournals = []*lazyregexp.Regexp{
+	lazyregexp.New(`(?:^|/)host_service_logs/[^/]+/[^/]+\.log$`),             // must-gather
+	lazyregexp.New(`(?:^|/)sos_commands/[^/]+/(?:[^/]+/)?journalctl_[^/]+$`), // sosreport
 }
 
 // coverSilence lets logs that a tool saved together with the objects go on until those were read: what a component did not say
@@ -22,7 +29,7 @@ func coverSilence(d *evidence.Data) {
 	if d.TakenAt.IsZero() {
 		return
 	}
-	c := coverage{working: workingAt(d), whole: map[string]bool{}}
+	c := newCoverage(d)
 	for _, m := range d.Matches {
 		if quiet := d.TakenAt.Sub(m.Last); !m.Last.IsZero() && quiet > 0 && c.covers(m.Ref.Source, m.Subject) {
 			m.Quiet, m.Until = max(m.Quiet, quiet), later(m.Until, d.TakenAt)
@@ -37,43 +44,41 @@ func coverSilence(d *evidence.Data) {
 
 // coverage tells which logs reach to the time of the evidence.
 type coverage struct {
-	working map[evidence.Subject]bool
-	whole   map[string]bool // by source
+	working map[evidence.Subject]bool // pods whose containers run and are ready, or have ended well
+	failing map[evidence.Subject]bool // nodes that are not Ready
+	saved   map[string]savedAs        // by source
 }
 
-func (c *coverage) covers(source string, about evidence.Subject) bool {
-	if !c.working[about] {
-		return false
-	}
-	whole, known := c.whole[source]
-	if !known {
-		whole = isSavedWhole(source)
-		c.whole[source] = whole
-	}
-	return whole
-}
+// savedAs is how a log was saved.
+type savedAs struct{ ofPod, ofHost bool }
 
-func isSavedWhole(source string) bool {
-	for _, re := range savedWhole {
-		if re.MatchString(source) {
-			return true
-		}
-	}
-	return false
-}
-
-// workingAt are the pods whose containers run and are ready, or have ended well, and the nodes whose kubelets reported until the end.
-func workingAt(d *evidence.Data) map[evidence.Subject]bool {
-	out := map[evidence.Subject]bool{}
+func newCoverage(d *evidence.Data) *coverage {
+	c := &coverage{working: map[evidence.Subject]bool{}, failing: map[evidence.Subject]bool{}, saved: map[string]savedAs{}}
 	for _, p := range d.Pods {
 		if !p.Partial && (p.Works() || p.Finished() && p.Reason == "") {
-			out[evidence.PodSubject(p.Namespace, p.Name)] = true
+			c.working[p.Subject()] = true
 		}
 	}
 	for _, n := range d.Nodes {
-		if !n.Partial && n.Ready() == evidence.True {
-			out[evidence.NodeSubject(n.Name)] = true
+		if n.NotReady() {
+			c.failing[n.Subject()] = true
 		}
 	}
-	return out
+	return c
+}
+
+func (c *coverage) covers(source string, about evidence.Subject) bool {
+	as, known := c.saved[source]
+	if !known {
+		as = savedAs{ofPod: anyMatch(savedWhole, source), ofHost: anyMatch(savedJournals, source)}
+		c.saved[source] = as
+	}
+	if about.Kind == "Pod" {
+		return as.ofPod && c.working[about]
+	}
+	return as.ofHost && !c.failing[about]
+}
+
+func anyMatch(list []*lazyregexp.Regexp, text string) bool {
+	return slices.ContainsFunc(list, func(re *lazyregexp.Regexp) bool { return re.MatchString(text) })
 }

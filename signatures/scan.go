@@ -2,6 +2,7 @@ package signatures
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"maps"
@@ -49,6 +50,7 @@ const (
 	maxText     = 4 << 10   // of a line kept or matched; a longer line is matched around each hit
 	contextSize = 2         // lines before and after
 	contextText = 300       // bytes of a context line
+	headText    = 300       // bytes of the head of a long line
 	maxSubjects = 32        // tallies of one signature with different hosts or captures
 )
 
@@ -177,6 +179,7 @@ type lineMatch struct {
 	lo, hi    int // the line's bounds in the chunk
 	line      int // newlines before it in the chunk
 	text      string
+	head      string // where the line begins before the text; empty: it does not
 	captures  map[string]string
 }
 
@@ -208,7 +211,7 @@ func (w *worker) chunk(j *job) found {
 			matches = nil
 		}
 		for _, m := range matches {
-			m.lo, m.hi, m.line, m.text = lo, hi, at, line
+			m.lo, m.hi, m.line, m.text, m.head = lo, hi, at, line, headOf(text, lo)
 			out.matches = append(out.matches, m)
 		}
 		hits = hits[n:]
@@ -252,7 +255,7 @@ func (s *sum) add(j *job) {
 }
 
 func (s *sum) count(text []byte, m lineMatch) {
-	origin := logline.ReadOrigin(m.text, s.opt.Ref)
+	origin := logline.ReadOrigin(cmp.Or(m.head, m.text), s.opt.Ref)
 	k := key{m.signature, origin.Host + "|" + m.captures["node"] + "|" + m.captures["namespace"] + "/" + m.captures["pod"]}
 	if s.opt.Row != nil {
 		k.subject += "|" + s.opt.Row(m.text)
@@ -315,6 +318,15 @@ func (s *sum) result() []Tally {
 		return out[i].Text < out[j].Text
 	})
 	return out
+}
+
+// headOf is the head of a line that begins before lo: what is around a hit in a long line tells no time.
+func headOf(text []byte, lo int) string {
+	if lo == 0 || text[lo-1] == '\n' {
+		return ""
+	}
+	start := bytes.LastIndexByte(text[:lo], '\n') + 1
+	return string(text[start:min(lo, start+headText)])
 }
 
 // lineAround returns the bounds of the line that holds pos, cut to maxText around it.

@@ -152,3 +152,22 @@ func FuzzScanFindsWhatTheExpressionMatches(f *testing.F) {
 		}
 	})
 }
+
+// A hit far behind the head of a long line has the time of the line.
+func TestTimeOfALongLine(t *testing.T) {
+	line := "2026-06-02T00:31:44Z E0602 kubelet.go:1] " + strings.Repeat("goroutine 1 [running]: ", 1000) + "PLEG is not healthy: pleg was last seen active 5m3s ago; threshold is 3m0s\n"
+	set, err := signatures.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tallies, err := set.Scan(strings.NewReader(line), signatures.Options{})
+	if err != nil || len(tallies) == 0 {
+		t.Fatal(len(tallies), err)
+	}
+	want := time.Date(2026, time.June, 2, 0, 31, 44, 0, time.UTC)
+	for _, tally := range tallies {
+		if strings.HasPrefix(tally.Text, "2026") || !tally.Last.Equal(want) {
+			t.Errorf("%s: the text begins %.20q and is of %s, want one from the middle of the line of %s", tally.Signature.ID, tally.Text, tally.Last, want)
+		}
+	}
+}

@@ -20,8 +20,8 @@ var documents = []document{
 	{kind: Kind{Reference, "report of the collector about itself"}, path: lazyregexp.New(`(?:^|/)sos_(?:logs|reports|strings)/`)},
 	{kind: process, path: lazyregexp.New(`(?:^|/)proc/(?:\d+|self)/(?:mountinfo|mountstats|maps|smaps|numa_maps|environ|auxv)$`)},
 	{kind: symbols, path: lazyregexp.New(`(?:^|/)(?:kallsyms|System\.map[^/]*|available_(?:filter_functions|events|tracers)|dynamic_debug/control|modules\.(?:alias|symbols|dep|builtin[^/]*))$|(?:^|/)sys/kernel/(?:debug|tracing)/`)},
-	{kind: tests, path: lazyregexp.New(`(?i)(?:^|/)(?:junit[^/]*|TEST-[^/]*|test-?results?)\.xml$`),
-		start: lazyregexp.New(`^\s*(?:<\?xml[^>]{0,200}>\s*)?<testsuites?\b`)},
+	{kind: tests, path: lazyregexp.New(`(?i)(?:^|/)(?:junit[^/]*|TEST-[^/]*|test-?results?)\.xml$|(?:^|/)sonobuoy_results\.yaml$`),
+		start: lazyregexp.New(`^\s*(?:<\?xml[^>]{0,200}>\s*)?<testsuites?\b|^name: \S[^\n]*\nstatus: (?:passed|failed|skipped|complete)\n`)},
 	{kind: source, path: lazyregexp.New(`\.(?:go|c|h|cc|cpp|rs|py|rb|pl|java|js|ts|ps1|psm1|sh|bash|bats|lua|php|cs|proto|sql|patch|diff|tmpl|tpl|j2)$|(?:^|/)(?:Dockerfile|Containerfile|Makefile|Jenkinsfile|Vagrantfile)[^/]*$`),
 		start: lazyregexp.New(`^\s*#! ?/\S*(?:sh|bash|python[\d.]*|perl|ruby|node|pwsh|env [\w.]+)\s*(?:\n|$)|^(?://[^\n]*\n|\s)*(?:package [a-z]\w*;?\n|#include [<"])|^\s*(?:import [\w.]+(?: as \w+)?|from [\w.]+ import [\w, *]+)\n|^(?:#[^\n]*\n|\s)*FROM [\w./:@-]+(?: AS \w+)?\n(?s:.*?)\n(?:RUN|COPY|ENTRYPOINT|CMD|ADD) |^diff --git |^--- [^\n]{1,200}\n\+\+\+ `)},
 	{kind: manual, path: lazyregexp.New(`(?:^|/)man[1-8]?/|(?:^|/)docs?/(?:[^/]+/)*[^/]+\.(?:md|rst|adoc|txt)$|(?i:(?:^|/)(?:README|CHANGELOG|CONTRIBUTING|LICENSE|NOTICE|COPYING)(?:[._-][^/]*)?$)`),
@@ -30,7 +30,7 @@ var documents = []document{
 		start: lazyregexp.New(`^(?:#[^\n]*\n|---\n|\s)*groups:\s*\n\s*- (?:name|interval):`)},
 	{kind: schema, path: lazyregexp.New(`(?i)(?:^|/)(?:crds?|customresourcedefinitions?|openapi|swagger)[^/]*\.(?:ya?ml|json)$`),
 		start: lazyregexp.New(`^\s*\{\s*"(?:\$schema|swagger|openapi|\$id|definitions)"\s*:`)},
-	{kind: settings, path: lazyregexp.New(`\.(?:conf|cfg|cnf|ini|toml|service|socket|timer|mount|slice|target|network|netdev|link|rules|repo|tf|tfvars|hcl|properties|env)$|(?:^|/)etc/(?:[^/]+/)*[^/]+$|(?i:(?:^|/)(?:values|Chart|kustomization|docker-compose)[^/]*\.ya?ml$)|(?:^|/)(?:fstab|crontab|lvm\.conf|sudoers)$`),
+	{kind: settings, path: lazyregexp.New(`\.(?:conf|cfg|cnf|ini|toml|service|socket|timer|mount|slice|target|network|netdev|link|rules|repo|tf|tfvars|hcl|properties|env)$|(?:^|/)etc/(?:[^/]+/)*[^/]+$|(?i:(?:^|/)(?:values|Chart|kustomization|docker-compose)[^/]*\.ya?ml$)|(?:^|/)(?:fstab|crontab|lvm\.conf|sudoers)$|(?:^|/)charm/(?:[^/]+/)*[^/]+\.ya?ml$|(?:^|/)state/deployer/manifests/|(?:^|/)sysctl/[^/]+$`),
 		start: lazyregexp.New(`^(?:[#;][^\n]*\n|\s)*\[(?:Unit|Service|Install|Socket|Timer|Mount|Slice|Match|Network|Link)\]\s*\n`)},
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
@@ -18,6 +19,13 @@ import (
 // (client-go tools/record, kubelet's image and container back-off, 1.36.3), so they would have said it three times.
 const logSilence = 15 * time.Minute
 
+// restless are components that try again within a minute whatever they fail at (client-go tools/cache/reflector.go backs off for 30 s,
+// grpc for two minutes, leader election for two seconds), and that are asked for something all the time.
+var restless = []logline.Speaker{logline.Proxy, logline.APIServer, logline.Controllers, logline.Scheduler, logline.Etcd, logline.CloudCtl}
+
+// restlessSilence is logSilence for those.
+const restlessSilence = 5 * time.Minute
+
 // logEnd reports whether a log goes on without a message, or tells of a runtime that was only restarted.
 func logEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	if restarted(p, m) {
@@ -26,14 +34,21 @@ func logEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	sig := p.Signatures.Lookup(m.Signature)
 	lasting := p.Catalog.LastsUntilReboot(sig.Says) && sig.Certainty != signatures.Possible // a word that may stand for many things is of its moment
 	pause := max(m.Span/time.Duration(max(m.Count-1, 1)), time.Duration(sig.Again))
-	if (m.Rebooted || !lasting) && Quiet(m.Quiet, pause) {
+	if (m.Rebooted || !lasting) && Quiet(m.Speaker, lastText(m), m.Quiet, pause) {
 		return ending{fmt.Sprintf("its log goes on for %s without it", wording.Duration(m.Quiet)), m.Last}, true
 	}
 	return contradictedByAPI(p, m)
 }
 
-// Quiet reports whether a log has gone on for long enough without what it said every pause.
-func Quiet(gone, pause time.Duration) bool { return gone > max(logSilence, 3*pause) }
+// Quiet reports whether a log has gone on for long enough without what its writer said in a line, every pause. Who ended with the line
+// tries again when it is started, for which a kubelet may wait five minutes.
+func Quiet(by logline.Speaker, line string, gone, pause time.Duration) bool {
+	silence := logSilence
+	if slices.Contains(restless, by) && logline.GravityOf(line) < logline.Fatal {
+		silence = restlessSilence
+	}
+	return gone > max(silence, 3*pause)
+}
 
 // sameClock is how far the end of a log and the time of the evidence may be apart for the log to have been taken with it. A log
 // in another time zone, or of another day, is not compared with objects.

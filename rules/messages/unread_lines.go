@@ -22,7 +22,7 @@ var UnreadLines = &triage.Rule{
 	Needs: []evidence.Kind{evidence.Messages},
 	Check: func(p *triage.Pass) {
 		list := slices.DeleteFunc(slices.Clone(p.Snapshot.Lines()), func(l *evidence.Line) bool {
-			return facts.Quiet(l.Quiet, 0) || familyOf(l) == "" || read(p, l) || facts.EndedLater(p, familyOf(l), l)
+			return facts.Quiet(l.Speaker, l.Ref.Text, l.Quiet, 0) || familyOf(l) == "" || read(p, l) || facts.EndedLater(p, familyOf(l), l)
 		})
 		slices.SortStableFunc(list, func(a, b *evidence.Line) int {
 			return cmp.Or(cmp.Compare(b.Gravity, a.Gravity), cmp.Compare(a.After, b.After), cmp.Compare(a.Ref.Source, b.Ref.Source), cmp.Compare(a.Number, b.Number))
