@@ -40,6 +40,9 @@ func eventRows(d *evidence.Data, set *signatures.Set) {
 			return false
 		}
 		sig := set.Lookup(m.Signature)
+		if first.Object == last.Object && byTenantsName(sig, first, m.Ref.Text) {
+			return true
+		}
 		return acrossColumns(sig, m.Ref.Text, first) && (m.LastText == "" || acrossColumns(sig, m.LastText, last))
 	})
 	for _, m := range d.Matches {

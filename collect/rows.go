@@ -7,8 +7,8 @@ import (
 	"github.com/nodetriage/nodetriage/lazyregexp"
 )
 
-// objectRow is a row that kubectl get prints of a pod or a node.
-var objectRow = lazyregexp.New(`^\s*(?:((?:[a-z0-9-]+\s+)?[a-z0-9][a-z0-9.-]*)\s+\d+/\d+\s+[A-Z][\w:/.-]*\s+\d|([a-z0-9][a-z0-9.-]*)\s+(?:NotReady|Ready|Unknown)[\w,]*\s+\S+\s+\d+[smhdy])`)
+// objectRow is a row that kubectl get prints of a pod, a node or an event; that of an event is of the object that it is about.
+var objectRow = lazyregexp.New(`^\s*(?:((?:[a-z0-9-]+\s+)?[a-z0-9][a-z0-9.-]*)\s+\d+/\d+\s+[A-Z][\w:/.-]*\s+\d|([a-z0-9][a-z0-9.-]*)\s+(?:NotReady|Ready|Unknown)[\w,]*\s+\S+\s+\d+[smhdy]|(?:[a-z0-9-]+\s+)?\S{2,20}\s+(?:Normal|Warning)\s+\w+\s+([a-z]+/[a-z0-9.-]+)\s)`)
 
 // rowName is the object of whose row a line is, by its namespace, if the row shows it, and its name; empty: it is no such row.
 func rowName(line string) string {
@@ -16,7 +16,7 @@ func rowName(line string) string {
 	if m == nil {
 		return ""
 	}
-	return strings.Join(strings.Fields(m[1]+" "+m[2]), " ")
+	return strings.Join(strings.Fields(m[1]+" "+m[2]+" "+m[3]), " ")
 }
 
 // nameRows says of matches in rows of pasted tables of pods and nodes which of them they are of: a row begins with the object's

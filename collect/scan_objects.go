@@ -2,6 +2,7 @@ package collect
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -101,7 +102,7 @@ func (o *objectScan) event(e *evidence.Event) []*evidence.Match {
 	if p := o.pods[e.Object]; p != nil {
 		m.spec = o.specs.of(p.Spec)
 	}
-	found := o.scan(m)
+	found := slices.DeleteFunc(o.scan(m), func(x *evidence.Match) bool { return byTenantsName(o.set.Lookup(x.Signature), e, m.text) })
 	if m.channel == evidence.ObjectEvent && !evidence.ComponentNamespace(e.Object.Namespace) {
 		for _, x := range found {
 			x.Foreign = changed(x.Captures, nil)

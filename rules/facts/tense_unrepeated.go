@@ -43,6 +43,12 @@ func LongAgo(p *triage.Pass, m *evidence.Match) bool {
 	return m.Event == nil && startsPod.MatchString(lastText(m)) && m.Until.Sub(m.Last) > tryTakes && p.Snapshot.Node(NodeOf(p.Snapshot, m.Subject)) == nil
 }
 
+// stated reports whether the evidence says in which state a pod is.
+func stated(p *triage.Pass, about evidence.Subject) bool {
+	pod := p.Snapshot.Pod(about.Namespace, about.Name)
+	return pod != nil && pod.Stated()
+}
+
 // Unrepeated reports whether an event tells of a pod that could not be started, that was not read and of which nothing was said
 // again for longer than a kubelet waits between two tries: the pod is gone, and whether its node still lacks what it wanted
 // cannot be told. A kubelet whose node is not Ready may be silent for its own trouble.
@@ -51,7 +57,7 @@ func Unrepeated(p *triage.Pass, m *evidence.Match) bool {
 		return notTriedAgain(p, m)
 	}
 	_, start := startFailures[reasonOf(m)]
-	if !start || m.Subject.Kind != "Pod" || p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name) != nil {
+	if !start || m.Subject.Kind != "Pod" || stated(p, m.Subject) {
 		return false
 	}
 	if n := p.Snapshot.Node(hostOf(m)); n != nil && n.Ready() != evidence.True {
