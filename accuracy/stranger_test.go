@@ -64,10 +64,15 @@ func TestStrangerBesideCases(t *testing.T) {
 	}
 }
 
-// strangerFits reports whether the time of a case is known and each of its files names its node.
+// strangerFits reports whether the time of a case is known, each of its files names its node, and what was found has a name: a piece
+// without one may be of any of several nodes.
 func strangerFits(c *Case) bool {
 	r := c.Base().Report
 	if c.unfit() != "" || r.TakenAt == nil || c.Files.bundled() || len(r.Cohorts) > 0 {
+		return false
+	}
+	unnamed := evidence.NodeSubject("")
+	if slices.ContainsFunc(r.Findings, func(f triage.Finding) bool { return slices.Contains(f.Subjects, unnamed) }) {
 		return false
 	}
 	return !slices.ContainsFunc(c.Files, func(f File) bool { return len(namesIn(f.Text).nodes) == 0 })
@@ -84,8 +89,8 @@ func sameFaults(c *Case, own Answer) bool {
 
 // strangerChanges says what a second node changed in the answer; empty: nothing.
 func strangerChanges(c *Case, got Answer) string {
-	about := func(f *triage.Finding) []evidence.Subject {
-		return slices.DeleteFunc(slices.Clone(f.Subjects), func(s evidence.Subject) bool { return s.Name == stranger })
+	about := func(f *triage.Finding) []evidence.Subject { // the cluster has the second node too
+		return slices.DeleteFunc(slices.Clone(f.Subjects), func(s evidence.Subject) bool { return s.Name == stranger || s.Kind == "Cluster" })
 	}
 	was := c.Base().Report
 	for i := range was.Findings {
@@ -96,7 +101,7 @@ func strangerChanges(c *Case, got Answer) string {
 			return fmt.Sprintf("%s is not found any more; first is %s", before.Cause, first(got))
 		case now.Confidence != before.Confidence:
 			return fmt.Sprintf("%s was %s and is %s", before.Cause, before.Confidence, now.Confidence)
-		case len(about(now)) != len(before.Subjects):
+		case len(about(now)) != len(about(before)):
 			return fmt.Sprintf("%s was on %v and is on %v", before.Cause, before.Subjects, now.Subjects)
 		}
 	}

@@ -294,9 +294,15 @@ func (l *lineReader) hear(m *evidence.Match, t signatures.Tally, around logline.
 	}
 }
 
-// writtenBy is the channel of a line that an application wrote; PlainText of all others.
+// writtenBy is the channel of a line that an application wrote, or whoever sets a condition that no known monitor has; PlainText of
+// all others.
 func (l *lineReader) writtenBy(number int, text string) evidence.Channel {
 	_, b := l.blocks.At(number)
+	if c, ok := paste.NodeCondition(text); ok {
+		if _, channel := conditionSpeaker(&c); channel == evidence.ForeignCondition {
+			return channel
+		}
+	}
 	switch {
 	case l.blocks.Written(number):
 		return evidence.TerminationMessage

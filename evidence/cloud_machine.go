@@ -32,9 +32,10 @@ type CloudMachine struct {
 	Zone             string         // empty: none, or not told
 	// Names are those that lead to it in commands of its cloud, where its id is not told.
 	Names       map[string]string
-	Created     time.Time  // zero: not told
-	Deleted     time.Time  // when somebody asked for its deletion, which is not over; zero: nobody did, or not told
-	ReadInstead shell.Text // command that shows what the machine printed while it started; empty: none is known
+	Created     time.Time      // zero: not told
+	Ago         *time.Duration // how old it was when its text was printed; nil: the text does not show ages
+	Deleted     time.Time      // when somebody asked for its deletion, which is not over; zero: nobody did, or not told
+	ReadInstead shell.Text     // command that shows what the machine printed while it started; empty: none is known
 }
 
 // CloudProgram is a program of the cloud inside a machine.

@@ -38,6 +38,9 @@ func (m *CloudMachine) Join(r *CloudMachine) {
 	if m.Created.IsZero() {
 		m.Created = r.Created
 	}
+	if m.Ago == nil {
+		m.Ago = r.Ago
+	}
 	if m.Deleted.IsZero() {
 		m.Deleted = r.Deleted
 	}

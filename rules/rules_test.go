@@ -156,7 +156,6 @@ func file(r *triage.Rule) string { return strings.ReplaceAll(r.ID, "-", "_") }
 var support = map[string]string{
 	"nodes/cordon_design.go":                "which cordons of the control plane are by design",
 	"reports/report_certificate_refused.go": "which certificate ended before the kubelet was refused",
-	"reports/report_unit_parts.go":          "units of other components than kubelet and runtime",
 	"rules.go":                              "the list, generated",
 	"messages/innermost.go":                 "which of several reasons in one error of a cloud is the answer",
 	"messages/second_opinion.go":            "which words stand in lines that are read for sure",

@@ -47,6 +47,14 @@ func parseCondition(text string) (corev1.NodeCondition, bool) {
 	return corev1.NodeCondition{}, false
 }
 
+// NodeCondition reads the row of a condition of a node as kubectl describe prints it.
+func NodeCondition(line string) (c corev1.NodeCondition, ok bool) {
+	if !strings.Contains(line, "True") && !strings.Contains(line, "False") && !strings.Contains(line, "Unknown") { // before the expression
+		return c, false
+	}
+	return parseCondition(line)
+}
+
 func (s *section) hasNodeConditions() bool {
 	for _, l := range s.lines {
 		if isConditionRow(strings.TrimSpace(l.text)) {

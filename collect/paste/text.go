@@ -65,6 +65,7 @@ type Text struct {
 	usage     []*evidence.Usage
 	kubelets  []*evidence.Kubelet
 	podUsage  []*evidence.PodUsage
+	machines  []*evidence.CloudMachine
 	reports   []*hostReport
 	gaps      []evidence.Gap
 

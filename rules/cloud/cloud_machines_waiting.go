@@ -28,6 +28,9 @@ var MachinesWaiting = &triage.Rule{
 				continue
 			}
 			age, known := p.Age(m.Created)
+			if m.Ago != nil {
+				age, known = *m.Ago, true
+			}
 			switch {
 			case !known:
 				p.Unknown("how long "+m.Type+" "+m.Name+" has been waiting for its node", "the evidence does not tell", "kubectl get machines,nodeclaims -A")

@@ -17,22 +17,6 @@ func SaidByUnit(name string) (stopped, looping string) {
 	return "", ""
 }
 
-// SaidByPart is what it means that the unit of another component does not run, as binary installations of Kubernetes have them; "":
-// the unit is of no component.
-func SaidByPart(name string) string {
-	switch strings.TrimSuffix(name, ".service") {
-	case "kube-proxy", "snap.kube-proxy.daemon":
-		return "kube-proxy-failing"
-	case "etcd", "snap.etcd.etcd":
-		return "etcd-unavailable"
-	case "kube-apiserver", "kube-controller-manager", "kube-scheduler":
-		return "control-plane-degraded"
-	case "flanneld", "calico-node":
-		return "cni-agent-crash"
-	}
-	return ""
-}
-
 // OfNode reports whether a control group holds what the node is made of: all pods, or kubelet and runtime.
 func OfNode(group string) bool {
 	group = strings.Trim(group, "/")

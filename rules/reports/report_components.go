@@ -14,13 +14,13 @@ import (
 // componentUnits are components that some installers run as units of systemd, with what it means that one does not run.
 var componentUnits = map[string]string{
 	"kube-proxy": "kube-proxy-failing", "kube-apiserver": "control-plane-degraded", "kube-controller-manager": "control-plane-degraded",
-	"kube-scheduler": "control-plane-degraded", "etcd": "etcd-unavailable",
+	"kube-scheduler": "control-plane-degraded", "etcd": "etcd-unavailable", "flanneld": "cni-agent-crash", "calico-node": "cni-agent-crash",
 }
 
 // Components judges the units of components that are pods elsewhere. That one runs says nothing of its work.
 var Components = &triage.Rule{
 	ID:    "report-components",
-	Doc:   "Reads systemctl status of kube-proxy, the control plane and etcd, where they are units of systemd: enabled, and not running.",
+	Doc:   "Reads systemctl status of kube-proxy, the control plane, etcd and network agents, where they are units of systemd: enabled, and not running.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: facts.AfterReport,
 	Check: func(p *triage.Pass) {

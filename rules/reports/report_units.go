@@ -23,10 +23,10 @@ const (
 // slowStop is longer than a runtime takes to stop; systemd kills it after 90 seconds by default.
 const slowStop = 20 * time.Second
 
-// Units judges the systemd units of kubelet, runtime and the other components of a node.
+// Units judges the systemd units of kubelet and runtime.
 var Units = &triage.Rule{
 	ID:    "report-units",
-	Doc:   "Reads systemctl status of kubelet, runtime and other components: stopped, failed, restarting.",
+	Doc:   "Reads systemctl status of kubelet and runtime: stopped, failed, restarting.",
 	Needs: []evidence.Kind{evidence.NodeReports},
 	Reads: facts.AfterReport,
 	Check: func(p *triage.Pass) {
@@ -37,7 +37,6 @@ var Units = &triage.Rule{
 			for _, u := range r.Units {
 				stopped, looping := facts.SaidByUnit(u.Name)
 				if stopped == "" {
-					judgePart(p, subject, r, u)
 					continue
 				}
 				ref := facts.ReportRef(r, u.Ref, u.Name, "Active: %s (%s)", u.Active, u.Sub)
