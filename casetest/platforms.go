@@ -14,7 +14,7 @@ type Platform struct {
 
 var (
 	units      = `\b(?:systemctl(?: [a-z-]+)+|journalctl(?: -[a-z]+)* -u|-u)(?: --now)? (?:kubelet|containerd)\b`
-	embedded   = regexp.MustCompile(units + `|\bkubeadm (?:reset|join|token)|/etc/kubernetes/|/run/containerd/containerd\.sock|\bnodeadm `)
+	embedded   = regexp.MustCompile(units + `|\bkubeadm (?:reset|join|token)|/etc/kubernetes/(?:[a-z-]+\.conf|pki)|/run/containerd/containerd\.sock|\bnodeadm `)
 	noPackages = regexp.MustCompile(`\b(?:apt-get|apt|dnf|yum|zypper|tdnf) `)
 	noCloud    = regexp.MustCompile(`^(?:az|aws|gcloud|eksctl|nodetriage repair) `)
 	notAzure   = regexp.MustCompile(`^(?:az|nodetriage repair) `)
