@@ -20,6 +20,7 @@ var namesProvider = map[string]struct {
 	"agent/cloud.go":                    {11, "what each cloud leaves on a machine"},
 	"agent/logfiles.go":                 {3, "what each cloud leaves on a machine"},
 	"agent/modules.go":                  {2, "what each cloud leaves on a machine"},
+	"casetest/platforms.go":             {14, "nodes of the platforms on which tests judge commands"},
 	"cmd/nodetriage/azure.go":           {29, "flags and the wiring of the live readers"},
 	"cmd/nodetriage/nodecheck.go":       {3, "flags and help"},
 	"cmd/nodetriage/repair.go":          {10, "flags and the wiring of the live readers"},

@@ -65,6 +65,8 @@ func TestPlatformCommands(t *testing.T) {
 		{"windows", "systemctl enable --now kubelet", "Start-Service kubelet"},
 		{"windows", "ls -l /var/lib/kubelet", ""},
 		{"red-hat", "apt-get install --reinstall <package>", "dnf reinstall <package>"},
+		{"red-hat", "apt-get install linux-modules-extra-$(uname -r) || dnf install kernel-modules-extra", "dnf install kernel-modules-extra"},
+		{"debian", "apt-get install linux-modules-extra-$(uname -r) || dnf install kernel-modules-extra", "apt-get install linux-modules-extra-$(uname -r)"},
 		{"flatcar", "apt-get install nfs-common", ""},
 		{"flatcar", "systemctl restart kubelet", "systemctl restart kubelet"},
 	} {

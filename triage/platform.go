@@ -38,10 +38,9 @@ func (g *graph) groundOf(subjects []evidence.Subject, text string) ground {
 	return out
 }
 
-// nodesOf are the nodes that the subjects are, or are on, and whose objects or rows were read; where they name none, all nodes.
+// nodesOf are the nodes that the subjects are, or are on, and whose objects or rows were read; where there are none, all nodes.
 func (g *graph) nodesOf(subjects []evidence.Subject) []*evidence.Node {
 	var out []*evidence.Node
-	named := false
 	for _, s := range subjects {
 		name := s.Name
 		if p := g.in.Snapshot.Pod(s.Namespace, s.Name); s.Kind == "Pod" && p != nil {
@@ -49,12 +48,11 @@ func (g *graph) nodesOf(subjects []evidence.Subject) []*evidence.Node {
 		} else if s.Kind != "Node" {
 			continue
 		}
-		named = named || name != ""
 		if n := g.in.Snapshot.Node(name); n != nil && factsOf(n) != (catalog.NodeFacts{}) {
 			out = append(out, n)
 		}
 	}
-	if named {
+	if len(out) > 0 {
 		return out
 	}
 	return slices.DeleteFunc(slices.Clone(g.in.Snapshot.Nodes()), func(n *evidence.Node) bool { return factsOf(n) == catalog.NodeFacts{} })

@@ -3,7 +3,6 @@ package triage
 import (
 	"strings"
 
-	"github.com/nodetriage/nodetriage/evidence"
 	"github.com/nodetriage/nodetriage/lazyregexp"
 	"github.com/nodetriage/nodetriage/shell"
 )
@@ -16,10 +15,8 @@ func (g *graph) runtimeUnit(f *Finding) shell.Text {
 	for _, e := range f.Evidence {
 		said.WriteString(e.Locator + " " + e.Text + "\n")
 	}
-	for _, s := range f.Subjects {
-		if n := g.in.Snapshot.Node(s.Name); s.Kind == evidence.NodeSubject("").Kind && n != nil {
-			said.WriteString(n.Node.Status.NodeInfo.ContainerRuntimeVersion + "\n")
-		}
+	for _, n := range g.nodesOf(f.Subjects) {
+		said.WriteString(n.Node.Status.NodeInfo.ContainerRuntimeVersion + "\n")
 	}
 	text := strings.ToLower(said.String())
 	if strings.Contains(text, "containerd") {
