@@ -13,6 +13,7 @@ type Figures struct {
 	Plays   []KindFigures  `json:"plays"`
 	Foreign []ForeignRound `json:"foreign"`
 	Rounds  []Round        `json:"firstContact"`
+	Bench   *BenchRound    `json:"cloudOpsBench,omitempty"`
 }
 
 // KindFigures are those of one kind of play, with the first seed.
@@ -37,6 +38,13 @@ type ForeignRound struct {
 	Likely    int    `json:"likely"`   // findings
 	Raised    int    `json:"raisedIn"` // files with at least one of them
 	By        int    `json:"by"`       // signatures and rules that raise them
+}
+
+// BenchRound is one measurement of Cloud-OpsBench.
+type BenchRound struct {
+	Date   string       `json:"date"`
+	Commit string       `json:"commit"` // of the benchmark
+	Faults []BenchFault `json:"faults"`
 }
 
 // The plays of the figures, and those of the test.

@@ -140,6 +140,7 @@ func Page(f Figures, cases []*Case) string {
 	p("  rest of the node tells them apart, and the report says what to ask for.")
 	p("- Messages in other languages than English, and lines that were cut or wrapped where they were published.")
 	p("")
+	pageBench(p, f.Bench)
 	p("## What the figures do not say")
 	p("")
 	p("- Changed cases share their words with the cases that the program was made with. They measure what depends on time, on several")

@@ -51,7 +51,7 @@ func unpacker(kind string, packed *bufio.Reader) (io.ReadCloser, error) {
 		if err != nil {
 			return nil, err
 		}
-		return io.NopCloser(&shortOf{z, maxXZ}), nil
+		return io.NopCloser(&shortOf{r: z, left: maxXZ}), nil
 	}
 	return io.NopCloser(bzip2.NewReader(packed)), nil
 }
@@ -66,6 +66,9 @@ func (s *shortOf) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	if s.left -= int64(n); s.left < 0 {
 		return 0, errXZ
+	}
+	if s.left == maxXZ && errors.Is(err, io.EOF) { // so ends a head without anything behind it
+		return n, io.ErrUnexpectedEOF
 	}
 	return n, err
 }

@@ -39,7 +39,7 @@ func nameRows(d *evidence.Data) {
 		fields := strings.Fields(m.Ref.Text)
 		if p := rowOf(fields, pods); p != nil {
 			m.Subject = evidence.PodSubject(p.Namespace, p.Name)
-		} else if name := rowName(m.Ref.Text); nodes[name] {
+		} else if name := rowName(m.Ref.Text); name != "" && nodes[name] {
 			m.Subject = evidence.NodeSubject(name)
 		}
 	}

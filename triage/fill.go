@@ -35,6 +35,10 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 		case "Pod":
 			put("pod", st.subject.Name)
 			put("namespace", st.subject.Namespace)
+			if logline.Named(st.subject.Name) == logline.Agent {
+				put("agent-pod", st.subject.Name)
+				put("agent-namespace", st.subject.Namespace)
+			}
 			if p := s.Pod(st.subject.Namespace, st.subject.Name); p != nil {
 				put("node", p.Node)
 				put("workload", workloadOf(s, p))

@@ -46,7 +46,9 @@ func Write(ctx context.Context, w io.Writer, s *evidence.Snapshot, texts *Texts,
 	if opt.Emails {
 		b.redactor.HideEmails()
 	}
-	d := s.Data()
+	all := *s.Data()
+	all.Nodes = s.Described() // with the pieces that have no name
+	d := &all
 	coverage := map[evidence.Kind]evidence.Coverage{}
 	for _, r := range evidence.Kinds() {
 		for i := range r.Lists {

@@ -14,7 +14,7 @@ import (
 )
 
 type options struct {
-	cases, run, kind, variant, foreign, incidents, lists, figures, page, record string
+	cases, run, kind, variant, foreign, incidents, bench, lists, figures, page, record string
 
 	seed           uint64
 	sample, groups int
@@ -35,6 +35,7 @@ func main() {
 	flag.BoolVar(&o.show, "show", false, "print the evidence and the report of each failure")
 	flag.StringVar(&o.foreign, "foreign", "", "judge each text below this folder alone, instead of playing cases")
 	flag.StringVar(&o.incidents, "incidents", "", "judge the incidents below this folder, instead of playing cases")
+	flag.StringVar(&o.bench, "opsbench", "", "judge the cases of this copy of Cloud-OpsBench, instead of playing cases; -record takes its commit")
 	flag.StringVar(&o.lists, "lists", "", "write a line for each incident and each alarm into this folder")
 	flag.StringVar(&o.record, "record", "", "add what was measured of foreign texts or incidents to the figures, under this name")
 	flag.BoolVar(&o.write, "write", false, "write the figures and the page; what may only fall must not have risen")
@@ -53,6 +54,8 @@ func (o options) do() error {
 		return o.meetForeign()
 	case o.incidents != "":
 		return o.meetIncidents()
+	case o.bench != "":
+		return o.meetBench()
 	}
 	return o.play()
 }
