@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing/fstest"
 
+	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -155,33 +156,31 @@ func readBenchCase(root fs.FS, dir string) (*benchCase, error) {
 			if _, status, headed := strings.Cut(text, "Status: "); headed && tool == "CheckNodeServiceStatus" {
 				text = status // the tool puts the names of service and node before it
 			}
-			c.files[name] = &fstest.MapFile{Data: []byte("$ " + command + "\n" + text + "\n")}
+			c.files[name] = &fstest.MapFile{Data: fmt.Appendf(nil, "$ %s\n%s\n", command, text)}
 		}
 	}
 	return c, nil
 }
 
 // pasted is the file in which a person would save the answer, and the command that prints it; empty: it is not given to the program.
-func pasted(tool string, about asked, namespace string) (name, command string) {
-	inNamespace := " -n " + namespace
-	if about.Resource == "nodes" {
-		inNamespace = ""
-	}
-	switch tool {
-	case "CheckNodeServiceStatus":
-		return "nodes/" + about.Node + "/" + about.Service + ".txt", "systemctl status " + about.Service
-	case "DescribeResource":
-		if about.Resource == "pods" || about.Resource == "nodes" {
-			return "describe-" + about.Resource + "-" + about.Name + ".txt", "kubectl describe " + about.Resource + " " + about.Name + inNamespace
-		}
-	case "GetResources":
-		switch {
-		case about.Name != "" || about.Labels:
-		case about.Resource == "events" && !about.Wide:
-			return "events-" + about.Namespace + ".txt", "kubectl get events -n " + about.Namespace
-		case about.Wide && (about.Resource == "pods" || about.Resource == "nodes"):
-			return about.Resource + ".txt", "kubectl get " + about.Resource + inNamespace + " -o wide"
-		}
+func pasted(tool string, about asked, namespace string) (name string, command shell.Text) {
+	nodes := about.Resource == "nodes"
+	described := tool == "DescribeResource"
+	switch {
+	case tool == "CheckNodeServiceStatus":
+		return "nodes/" + about.Node + "/" + about.Service + ".txt", shell.Format("systemctl status {unit}", about.Service)
+	case described && nodes:
+		return "describe-node-" + about.Name + ".txt", shell.Format("kubectl describe node {node}", about.Name)
+	case described && about.Resource == "pods":
+		return "describe-pod-" + about.Name + ".txt", shell.Format("kubectl describe pod -n {namespace} {pod}", namespace, about.Name)
+	case tool != "GetResources" || about.Name != "" || about.Labels:
+		return "", ""
+	case about.Resource == "events" && !about.Wide:
+		return "events-" + about.Namespace + ".txt", shell.Format("kubectl get events -n {namespace}", about.Namespace)
+	case about.Resource == "pods" && about.Wide:
+		return "pods.txt", shell.Format("kubectl get pods -n {namespace} -o wide", namespace)
+	case nodes && about.Wide:
+		return "nodes.txt", shell.Text("kubectl get nodes -o wide")
 	}
 	return "", ""
 }

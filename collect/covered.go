@@ -31,8 +31,13 @@ func coverSilence(d *evidence.Data) {
 	}
 	c := newCoverage(d)
 	for _, m := range d.Matches {
-		if quiet := d.TakenAt.Sub(m.Last); !m.Last.IsZero() && quiet > 0 && c.covers(m.Ref.Source, m.Subject) {
+		quiet := d.TakenAt.Sub(m.Last)
+		switch {
+		case m.Last.IsZero() || quiet <= 0:
+		case c.covers(m.Ref.Source, m.Subject):
 			m.Quiet, m.Until = max(m.Quiet, quiet), later(m.Until, d.TakenAt)
+		case m.Subject.Kind == "Pod" && !c.known[m.Subject] && c.as(m.Ref.Source).ofPod:
+			m.Silent = quiet
 		}
 	}
 	for _, l := range d.Lines {
@@ -44,6 +49,7 @@ func coverSilence(d *evidence.Data) {
 
 // coverage tells which logs reach to the time of the evidence.
 type coverage struct {
+	known   map[evidence.Subject]bool // pods in the evidence
 	working map[evidence.Subject]bool // pods whose containers run and are ready, or have ended well
 	failing map[evidence.Subject]bool // nodes that are not Ready
 	saved   map[string]savedAs        // by source
@@ -53,8 +59,9 @@ type coverage struct {
 type savedAs struct{ ofPod, ofHost bool }
 
 func newCoverage(d *evidence.Data) *coverage {
-	c := &coverage{working: map[evidence.Subject]bool{}, failing: map[evidence.Subject]bool{}, saved: map[string]savedAs{}}
+	c := &coverage{known: map[evidence.Subject]bool{}, working: map[evidence.Subject]bool{}, failing: map[evidence.Subject]bool{}, saved: map[string]savedAs{}}
 	for _, p := range d.Pods {
+		c.known[p.Subject()] = true
 		if !p.Partial && (p.Works() || p.Finished() && p.Reason == "") {
 			c.working[p.Subject()] = true
 		}
@@ -67,12 +74,18 @@ func newCoverage(d *evidence.Data) *coverage {
 	return c
 }
 
-func (c *coverage) covers(source string, about evidence.Subject) bool {
+// as is how the log of that source was saved.
+func (c *coverage) as(source string) savedAs {
 	as, known := c.saved[source]
 	if !known {
 		as = savedAs{ofPod: anyMatch(savedWhole, source), ofHost: anyMatch(savedJournals, source)}
 		c.saved[source] = as
 	}
+	return as
+}
+
+func (c *coverage) covers(source string, about evidence.Subject) bool {
+	as := c.as(source)
 	if about.Kind == "Pod" {
 		return as.ofPod && c.working[about]
 	}

@@ -44,7 +44,7 @@ var layouts = []layout{
 	},
 	{ // and the pods of the namespaces that it reads (openshift/oc pkg/cli/admin/inspect/namespace.go)
 		proof: lazyregexp.New(`(?:^|/)cluster-scoped-resources/config\.openshift\.io/`),
-		list:  lazyregexp.New(`(?:^|/)namespaces/(?P<ns>[^/]+)/core/(?P<kind>pods)\.yaml$`),
+		list:  lazyregexp.New(`(?:^|/)namespaces/(?P<ns>[^/]+)/core/(?P<kind>pods)\.(?:ya?ml|json)$`),
 	},
 	{ // snapshots of sonobuoy (vmware-tanzu/sonobuoy pkg/discovery/query.go)
 		proof: lazyregexp.New(`(?:^|/)resources/cluster/`),

@@ -48,6 +48,9 @@ type Match struct {
 	Until time.Time `json:"until,omitzero"`
 	// Quiet is for how long the log goes on after its last line by who writes it; 0: it does not, or nothing tells.
 	Quiet time.Duration `json:"quiet,omitempty"`
+	// Silent is for how long its log, which was saved to its end, has no other line of it, where nothing tells that who writes it
+	// works: it is over, or its writer hangs.
+	Silent time.Duration `json:"silent,omitempty"`
 	// Span is the time from its first line to its last one.
 	Span time.Duration `json:"span,omitempty"`
 	// Rebooted tells that the machine started anew after it.

@@ -66,7 +66,7 @@ func claimOf(p *triage.Pass, sig *signatures.Signature, m *evidence.Match, stren
 	if facts.LongAgo(p, m) {
 		c.Confidence = least(c.Confidence, triage.Likely)
 	}
-	if facts.Contradicted(p, m) || facts.Replayed(p, m) {
+	if facts.Contradicted(p, m) || facts.Replayed(p, m) || facts.Hushed(m) {
 		c.Confidence = triage.Possible
 	}
 	subject, guess := whose(p, sig.Says, m)
