@@ -12,18 +12,44 @@ import (
 var madeUp = lazyregexp.New(`(?:-[a-z0-9]{6,10})?-[a-z0-9]{5}$|-\d{1,5}$`)
 
 // byTenantsName reports whether a signature recognises no more in what an event says than names that a tenant chose: that of the
-// object, and what its containers are called after it. A pod that is called gateway says nothing of a gateway.
+// object, and those of its containers that are called after it. A pod that is called gateway says nothing of a gateway.
 func byTenantsName(sig *signatures.Signature, e *evidence.Event, text string) bool {
-	if sig == nil || e.Object.Namespace == "" || evidence.ComponentNamespace(e.Object.Namespace) {
+	if sig == nil || e.Object.Name == "" || e.Object.Namespace == "" || evidence.ComponentNamespace(e.Object.Namespace) {
 		return false
 	}
-	plain := strings.ReplaceAll(text, e.Object.Name, "name")
-	if stem := madeUp.ReplaceAllString(e.Object.Name, ""); len(stem) > 2 {
-		plain = strings.ReplaceAll(plain, stem, "name")
+	plain := maskName(text, e.Object.Name)
+	if stem := madeUp.ReplaceAllString(e.Object.Name, ""); stem != "" {
+		plain = strings.ReplaceAll(plain, "container "+stem+" ", "container name ")
 	}
 	if plain == text {
 		return false
 	}
 	_, without := sig.Match(plain)
 	return !without
+}
+
+// maskName replaces a name where it stands as a whole.
+func maskName(text, name string) string {
+	var out strings.Builder
+	for {
+		at := strings.Index(text, name)
+		if at < 0 {
+			out.WriteString(text)
+			return out.String()
+		}
+		end := at + len(name)
+		whole := (at == 0 || !ofName(text[at-1])) && (end == len(text) || !ofName(text[end]))
+		out.WriteString(text[:at])
+		if whole {
+			out.WriteString("name")
+		} else {
+			out.WriteString(name)
+		}
+		text = text[end:]
+	}
+}
+
+// ofName reports whether a byte may be of the name of an object.
+func ofName(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '-' || b == '.'
 }

@@ -40,7 +40,8 @@ func eventRows(d *evidence.Data, set *signatures.Set) {
 			return false
 		}
 		sig := set.Lookup(m.Signature)
-		if first.Object == last.Object && byTenantsName(sig, first, m.Ref.Text) {
+		named := byTenantsName(sig, first, m.Ref.Text) && (m.LastText == "" || byTenantsName(sig, last, m.LastText))
+		if first.Object == last.Object && named {
 			return true
 		}
 		return acrossColumns(sig, m.Ref.Text, first) && (m.LastText == "" || acrossColumns(sig, m.LastText, last))

@@ -20,5 +20,4 @@ const (
 	maxRatio       = 60
 	maxUnpacked    = 32 << 30
 	maxWindow      = 128 << 20 // bytes that zstd looks back; its command takes no more either
-	maxXZ          = 384 << 20 // bytes of a stream of xz, which looks back as far as its writer likes
 )

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
 )
 
 var errBomb = fmt.Errorf("it unpacks to more than %d MiB and %d times its size", freelyUnpacked>>20, maxRatio)
@@ -47,33 +46,14 @@ func unpacker(kind string, packed *bufio.Reader) (io.ReadCloser, error) {
 		}
 		return z.IOReadCloser(), nil
 	case "xz":
-		z, err := xz.NewReader(packed)
+		z, err := newXZ(packed)
 		if err != nil {
 			return nil, err
 		}
-		return io.NopCloser(&shortOf{r: z, left: maxXZ}), nil
+		return io.NopCloser(z), nil
 	}
 	return io.NopCloser(bzip2.NewReader(packed)), nil
 }
-
-// shortOf ends with an error behind so many bytes.
-type shortOf struct {
-	r    io.Reader
-	left int64
-}
-
-func (s *shortOf) Read(p []byte) (int, error) {
-	n, err := s.r.Read(p)
-	if s.left -= int64(n); s.left < 0 {
-		return 0, errXZ
-	}
-	if s.left == maxXZ && errors.Is(err, io.EOF) { // so ends a head without anything behind it
-		return n, io.ErrUnexpectedEOF
-	}
-	return n, err
-}
-
-var errXZ = fmt.Errorf("it unpacks to more than %d MiB; unpack it with xz -d", maxXZ>>20)
 
 func unpackedName(name string) string {
 	switch ext := path.Ext(name); strings.ToLower(ext) {

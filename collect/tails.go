@@ -160,11 +160,22 @@ func (t *tails) timed(number int, line string) string {
 // place says of a match how its log goes on after it.
 func (t *tails) place(m *evidence.Match, first, last string) {
 	m.Quiet, m.Rebooted = t.after(m.LastLine, last, m.Speaker)
+	m.Silent = t.silent(m.LastLine, last)
 	if m.Count > 1 {
 		if span, known := logline.Between(t.timed(m.Line, first), t.timed(m.LastLine, last)); known && span > 0 {
 			m.Span = span
 		}
 	}
+}
+
+// silent is for how long a unit that runs had said no more than a line when systemctl showed it.
+func (t *tails) silent(number int, line string) time.Duration {
+	log := t.logOf(number)
+	if log == nil {
+		return 0
+	}
+	gone, _ := logline.Between(t.timed(number, line), log.asked)
+	return max(gone, 0)
 }
 
 // after is for how long a log goes on behind a line without another word of it, and whether the machine started anew.
@@ -175,9 +186,6 @@ func (t *tails) after(number int, line string, by logline.Speaker) (quiet time.D
 	}
 	line = t.timed(number, line)
 	gone, _ := logline.Between(line, t.end(log, number, line, by))
-	if asked, known := logline.Between(line, log.asked); known {
-		gone = max(gone, asked)
-	}
 	return max(gone, 0), slices.ContainsFunc(log.boots, func(n int) bool { return n > number })
 }
 

@@ -79,7 +79,7 @@ func polarityOf(typ string) polarity {
 	// Other monitors follow the convention of Kubernetes: the name shows what True means.
 	name := typ[strings.LastIndexByte(typ, '/')+1:]
 	switch {
-	case strings.HasPrefix(name, "Unhealthy") || endsIn(name, problemWords):
+	case strings.HasPrefix(name, "Unhealthy") || endsIn(name, problemWords) || endsIn(name, negated):
 		return reportsProblem
 	case endsIn(name, healthWords):
 		return reportsHealth
@@ -93,7 +93,17 @@ var (
 		"Missing", "Exhausted", "Unavailable", "Stuck", "Hung",
 	}
 	healthWords = []string{"Ready", "Healthy", "Available", "OK", "Ok", "Synced", "Initialized", "Succeeded"}
+	negated     = negations(healthWords)
 )
+
+// negations are words with what turns them round before them: NotReady, Unsynced.
+func negations(words []string) []string {
+	var out []string
+	for _, word := range words {
+		out = append(out, "Not"+word, "Un"+strings.ToLower(word))
+	}
+	return out
+}
 
 func endsIn(name string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.HasSuffix(name, word) })

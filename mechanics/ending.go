@@ -110,13 +110,14 @@ func kubeletFinished(p *evidence.Pod) bool {
 	return p.Grace == 0 && !containerRuns(p)
 }
 
-// containerRuns reports whether the pod's status has a container that runs.
+// containerRuns reports whether the pod's status has a container that runs, or is started again and again.
 func containerRuns(p *evidence.Pod) bool {
 	if p.Finished() {
 		return false
 	}
 	for _, c := range p.Containers {
-		if c.State == "running" {
+		startedAgain := c.State == "waiting" && c.Restarts > 0 // it runs by turns
+		if c.State == "running" || startedAgain {
 			return true
 		}
 	}

@@ -66,6 +66,8 @@ func (g *graph) unlinked(root, st *statement) string {
 		return "the pod had no node before this node became NotReady"
 	case g.noReason(root, st):
 		return "somebody did it, before this began or for another reason"
+	case g.shared[root.id] && !root.shared && !g.in.Catalog.Explains(root.id, st.id):
+		return "it is no change that this node shares with others"
 	case g.untaken(st) && root.place.name != "" && !g.takesNodes(root.id):
 		return "the pod has no node, and this keeps no pod from finding one"
 	case onNoNode(root.place) && st.subject.Kind == "Node":

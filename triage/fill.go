@@ -36,8 +36,7 @@ func filler(s *evidence.Snapshot, around *surroundings, group []*statement) fill
 			put("pod", st.subject.Name)
 			put("namespace", st.subject.Namespace)
 			if logline.Named(st.subject.Name) == logline.Agent {
-				put("agent-pod", st.subject.Name)
-				put("agent-namespace", st.subject.Namespace)
+				component("agent", st.subject, put)
 			}
 			if p := s.Pod(st.subject.Namespace, st.subject.Name); p != nil {
 				put("node", p.Node)
@@ -109,6 +108,12 @@ func alone(s *evidence.Snapshot, cause *catalog.Cause, f fill, put func(name, va
 	}
 }
 
+// component puts the pod by which a component runs.
+func component(name string, pod evidence.Subject, put func(name, value string)) {
+	put(name+"-pod", pod.Name)
+	put(name+"-namespace", pod.Namespace)
+}
+
 // components puts the pods by which the components of a node run on it, where each is one.
 func components(s *evidence.Snapshot, node string, put func(name, value string)) {
 	if node == "" {
@@ -120,8 +125,7 @@ func components(s *evidence.Snapshot, node string, put func(name, value string))
 			return logline.Named(p.Name) != who || mechanics.OfKind(p.Owner.Kind) != mechanics.OnSameNode && !row
 		})
 		if len(pods) == 1 {
-			put(name+"-pod", pods[0].Name)
-			put(name+"-namespace", pods[0].Namespace)
+			component(name, pods[0].Subject(), put)
 		}
 	}
 }

@@ -27,6 +27,7 @@ type statement struct {
 	behind  *statement // what is the answer before it, although it does not follow from that
 	effects []*statement
 	out     bool // left out, by an exception or the filter
+	shared  bool // it is a change that nodes share which failed together
 }
 
 // graph is everything that was claimed, and what follows from what.
@@ -68,7 +69,9 @@ func newGraph(in Input, said Outcome) *graph {
 			all[k] = &statement{id: c.Says, subject: c.Subject, place: placeOf(in.Snapshot, c.Subject), cause: in.Catalog.Cause(c.Says), stops: in.Catalog.Stops(c.Says)}
 		}
 		all[k].claims = append(all[k].claims, c)
-		g.shared[c.Says] = g.shared[c.Says] || c.Shared
+		if c.Shared {
+			g.shared[c.Says], all[k].shared = true, true
+		}
 	}
 	for _, st := range all {
 		g.byID[st.id] = append(g.byID[st.id], st)

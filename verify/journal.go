@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/nodetriage/nodetriage/nodereport"
 	"github.com/nodetriage/nodetriage/shell"
 	"github.com/nodetriage/nodetriage/signatures"
+	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
 
@@ -122,13 +124,25 @@ func (j *judge) messages() (grave, mild []*evidence.Match) {
 		if sig == nil || sig.Says == "" || m.Kind != evidence.TextLog || !j.ours(m.Subject) || m.Last.IsZero() && m.First.IsZero() || before(m, j.Since) || ofStart(m) {
 			continue
 		}
-		if sure := j.Catalog.Cause(sig.Says) != nil && sig.Certainty != signatures.Possible && len(sig.With) == 0 && len(sig.Beside) == 0; sure {
+		sure := j.Catalog.Cause(sig.Says) != nil && sig.Certainty != signatures.Possible && len(sig.With) == 0 && len(sig.Beside) == 0
+		switch {
+		case sure:
 			grave = append(grave, m)
-		} else {
+		case sig.Certainty != signatures.Possible || j.counts(sig.Says):
 			mild = append(mild, m)
 		}
 	}
 	return grave, mild
+}
+
+// counts reports whether the rules found the cause or saw the symptom after the fix: of single words in a log they know what ended
+// them, and which say nothing.
+func (j *judge) counts(says string) bool {
+	if j.report == nil {
+		return true
+	}
+	return slices.ContainsFunc(j.report.Findings, func(f triage.Finding) bool { return f.Cause == says }) ||
+		slices.ContainsFunc(j.report.Symptoms, func(s triage.Symptom) bool { return s.ID == says })
 }
 
 // started are messages that every healthy start of a kubelet prints, also where they speak of what is not there yet (seen in

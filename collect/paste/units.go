@@ -180,10 +180,10 @@ func parseAgo(value string) (ago time.Duration, exact bool) {
 }
 
 // activeSince is what systemctl status shows of a unit that runs.
-var activeSince = lazyregexp.New(`^\s*Active: active .{0,40} since \w{3} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[^;]{0,10}(; .{2,40} ago)$`)
+var activeSince = lazyregexp.New(`^\s*Active: active \(running\) since \w{3} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[^;]{0,10}(; .{2,40} ago)$`)
 
 // AskedAt is when systemctl was asked for a unit that runs, as a line of the unit's log: until then the unit said
-// no more than is shown. Empty: the line does not tell it to the hour.
+// no more than is shown, be it that it works or hangs. Empty: the line does not tell it to the hour.
 func AskedAt(line string) string {
 	m := activeSince.FindStringSubmatch(line)
 	if m == nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
+	"github.com/nodetriage/nodetriage/mechanics"
 	"github.com/nodetriage/nodetriage/triage"
 )
 
@@ -27,13 +28,14 @@ func Contradicted(p *triage.Pass, m *evidence.Match) bool {
 		return false
 	}
 	if stopsLeases(cause) {
-		return (m.Count <= few || pauseOf(m) > seldom) && allReadyThrough(p, m)
+		rare := m.Count <= few || pauseOf(m) > seldom
+		return rare && allReadyThrough(p, m)
 	}
 	if cause.Keeps != catalog.Reporting || m.Count < 2 {
 		return false
 	}
 	n := p.Snapshot.Node(NodeOf(p.Snapshot, m.Subject))
-	return n != nil && readyThrough(n, m)
+	return n != nil && readyThrough(n, m) && heardOf(p, n).After(m.Last.Add(-2*pauseOf(m)))
 }
 
 // stopsLeases reports whether no kubelet renews its lease while a cause lasts.
@@ -51,7 +53,21 @@ func pauseOf(m *evidence.Match) time.Duration {
 
 func allReadyThrough(p *triage.Pass, m *evidence.Match) bool {
 	nodes := p.Snapshot.Nodes()
-	return len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n *evidence.Node) bool { return !readyThrough(n, m) })
+	return len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n *evidence.Node) bool {
+		return !readyThrough(n, m) || heardOf(p, n).Before(m.Last.Add(-mechanics.StaleStatus))
+	})
+}
+
+// heardOf is when the control plane heard of a node's kubelet last.
+func heardOf(p *triage.Pass, n *evidence.Node) time.Time {
+	var at time.Time
+	if ready := n.Condition(corev1.NodeReady); ready != nil {
+		at = ready.LastHeartbeatTime.UTC()
+	}
+	if l := p.Snapshot.NodeLease(n.Name); l != nil && l.Renewed.After(at) {
+		at = l.Renewed
+	}
+	return at
 }
 
 // readyThrough reports whether a node is Ready since before the last two of several messages. The last alone may have stopped it

@@ -25,6 +25,12 @@ func Leaving(p *triage.Pass, n *evidence.Node) (*evidence.Removal, evidence.Ref)
 		return nil, ref
 	}
 	failed, since := Since(n), r.Since
+	if since.IsZero() && n.DeletionTimestamp != nil {
+		since = n.DeletionTimestamp.UTC()
+	}
+	if since.IsZero() && n.NotReady() && !emptied(p, n) { // whether the removal or the failure was first is not known
+		return nil, ref
+	}
 	if since.IsZero() {
 		since = failed
 	}

@@ -9,26 +9,10 @@ import (
 
 	"github.com/nodetriage/nodetriage/catalog"
 	"github.com/nodetriage/nodetriage/evidence"
-	"github.com/nodetriage/nodetriage/lazyregexp"
-	"github.com/nodetriage/nodetriage/logline"
 	"github.com/nodetriage/nodetriage/signatures"
 	"github.com/nodetriage/nodetriage/triage"
 	"github.com/nodetriage/nodetriage/wording"
 )
-
-// logSilence is how long a log must go on without a message before that is over: components back off for five minutes at most
-// (client-go tools/record, kubelet's image and container back-off, 1.36.3), so they would have said it three times.
-const logSilence = 15 * time.Minute
-
-// restless are components that try again within a minute whatever they fail at (client-go tools/cache/reflector.go v0.36.3 backs off for
-// 30 s, leader election for two seconds), and that are asked for something all the time.
-var restless = []logline.Speaker{logline.Proxy, logline.APIServer, logline.Controllers, logline.Scheduler, logline.CloudCtl}
-
-// reflects are the lines of a client that lists and watches, whoever it is.
-var reflects = lazyregexp.New(`\breflector\.go:\d+\]|\bleaderelection\.go:\d+\]`)
-
-// restlessSilence is logSilence for those.
-const restlessSilence = 5 * time.Minute
 
 // logEnd reports whether a log goes on without a message, or tells of a runtime that was only restarted.
 func logEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
@@ -42,23 +26,6 @@ func logEnd(p *triage.Pass, m *evidence.Match) (ending, bool) {
 		return ending{fmt.Sprintf("its log goes on for %s without it", wording.Duration(m.Quiet)), m.Last}, true
 	}
 	return contradictedByAPI(p, m)
-}
-
-// Quiet reports whether a log has gone on for long enough without what its writer said in a line, every pause. Who ended with the line
-// tries again when it is started, for which a kubelet may wait five minutes.
-func Quiet(by logline.Speaker, line string, gone, pause time.Duration) bool {
-	silence := logSilence
-	soon := slices.Contains(restless, by) || reflects.MatchString(line)
-	if soon && logline.GravityOf(line) < logline.Fatal {
-		silence = restlessSilence
-	}
-	return gone > max(silence, 3*pause)
-}
-
-// Hushed reports whether a log that was saved to its end has nothing more of what a message says for so long that who writes it has got
-// over it or hangs, which the evidence does not tell.
-func Hushed(m *evidence.Match) bool {
-	return m.Silent > 0 && Quiet(m.Speaker, lastText(m), m.Silent, again(m)/3)
 }
 
 // sameClock is how far the end of a log and the time of the evidence may be apart for the log to have been taken with it. A log

@@ -15,14 +15,25 @@ import (
 // readySince reports whether a component became ready after what its log says: what kept it from its work it has got over.
 func readySince(p *triage.Pass, m *evidence.Match) (ending, bool) {
 	pod := p.Snapshot.Pod(m.Subject.Namespace, m.Subject.Name)
-	if m.Channel != evidence.ComponentLog || pod == nil || !pod.Works() || !cameLater(p, pod.ReadySince, m.Last) || m.Last.IsZero() {
+	if m.Channel != evidence.ComponentLog || pod == nil || m.Last.IsZero() {
 		return ending{}, false
 	}
 	sig := p.Signatures.Lookup(m.Signature)
-	if p.Catalog.LastsUntilReboot(sig.Says) && sig.Certainty != signatures.Possible {
+	lasting := p.Catalog.LastsUntilReboot(sig.Says) && sig.Certainty != signatures.Possible
+	if lasting || !settledPod(p, pod) || !cameLater(p, pod.ReadySince, m.Last) {
 		return ending{}, false
 	}
 	return ending{"pod " + pod.Key() + " is ready since " + stamp(pod.ReadySince), pod.ReadySince}, true
+}
+
+// settledPod reports whether a pod answers that it is ready, for a while: one that nobody asks is ready as soon as it has started.
+func settledPod(p *triage.Pass, pod *evidence.Pod) bool {
+	if !pod.Works() || pod.Spec == nil {
+		return false
+	}
+	asked := slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.ReadinessProbe != nil })
+	age, known := p.Age(pod.ReadySince)
+	return asked && known && age > SettledFor
 }
 
 // servesAll reports whether all kubelets were heard of after a message of trouble that keeps the API server from hearing them, and
@@ -47,10 +58,7 @@ func heardOfAllSince(p *triage.Pass, t time.Time) time.Time {
 		if n.Partial || ready == nil || n.Ready() != evidence.True {
 			return time.Time{}
 		}
-		heard := ready.LastHeartbeatTime.UTC()
-		if l := p.Snapshot.NodeLease(n.Name); l != nil && l.Renewed.After(heard) {
-			heard = l.Renewed
-		}
+		heard := heardOf(p, n)
 		if !cameLater(p, heard, t) {
 			return time.Time{}
 		}

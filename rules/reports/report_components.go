@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nodetriage/nodetriage/evidence"
@@ -22,13 +23,17 @@ var Components = &triage.Rule{
 	ID:    "report-components",
 	Doc:   "Reads systemctl status of kube-proxy, the control plane, etcd and network agents, where they are units of systemd: enabled, and not running.",
 	Needs: []evidence.Kind{evidence.NodeReports},
-	Reads: facts.AfterReport,
+	Reads: slices.Concat(facts.AfterReport, []evidence.Kind{evidence.Pods}),
 	Check: func(p *triage.Pass) {
 		facts.EachReport(p, func(subject evidence.Subject, r *nodereport.Report) {
 			for _, u := range r.Units {
-				says := componentUnits[strings.TrimSuffix(u.Name, ".service")]
-				stopped := u.Load == "loaded" && (u.Active == "inactive" || u.Active == "failed")
-				if says == "" || !stopped {
+				name := strings.TrimSuffix(u.Name, ".service")
+				says := componentUnits[name]
+				stopped := u.Active == "inactive" || u.Active == "failed" || u.Sub == "auto-restart"
+				if says == "" || u.Load != "loaded" || !stopped {
+					continue
+				}
+				if worksAsPod(p, name) { // it holds the port that a unit of the distribution wants
 					continue
 				}
 				if u.Enabled == "" {
@@ -50,4 +55,11 @@ var Components = &triage.Rule{
 			}
 		})
 	},
+}
+
+// worksAsPod reports whether a pod of that component works somewhere in the cluster.
+func worksAsPod(p *triage.Pass, component string) bool {
+	return slices.ContainsFunc(p.Snapshot.Pods(), func(pod *evidence.Pod) bool {
+		return strings.HasPrefix(pod.Name, component+"-") && evidence.ComponentNamespace(pod.Namespace) && pod.Works()
+	})
 }
